@@ -139,7 +139,7 @@ func TestLiveRegistersAreThoseOfTheWarpOrOfThePath(t *testing.T) {
 func TestTheStateIsThatOfThePCRFAndItsTables(t *testing.T) {
 	m := newSwaps(t, 31)
 	list := m.f.State()
-	if len(list) < 9 {
+	if len(list) < 10 {
 		t.Fatalf("%d blocks", len(list))
 	}
 	if d := cmp.Diff([]regfile.State{
@@ -149,12 +149,13 @@ func TestTheStateIsThatOfThePCRFAndItsTables(t *testing.T) {
 		{Block: "Manager", What: "live register cache", Count: 1, Bits: 32 * (32 + 64), Ports: "1rw"},
 		{Block: "Manager", What: "transfer buffer", Count: 1, Bits: 1024, Ports: "1rw"},
 		{Block: "Manager", What: "free space monitor", Count: 1, Bits: 31, Ports: "1rw", Apart: true},
+		{Block: "Manager", What: "counts above six bits", Count: 1, Bits: 0, Ports: "1rw", Apart: true},
 		{Block: "Manager", What: "live vectors of the CTA that goes", Count: 1, Bits: 32 * 64, Ports: "1rw",
 			Apart: true},
 		{Block: "Manager", What: "register that waits for its place", Count: 1, Bits: 1024 + 5 + 6, Ports: "1rw",
 			Apart: true},
 		{Block: "Manager", What: "awaited results", Count: 1, Bits: 256 * (3 + 3 + 6 + 5), Ports: "1rw", Apart: true},
-	}, list[len(list)-9:]); d != "" {
+	}, list[len(list)-10:]); d != "" {
 		t.Errorf("storage (-want +got):\n%s", d)
 	}
 }
@@ -164,6 +165,37 @@ func build(s Spec, change func(*regfile.Env)) (*File, error) {
 		IssueWidth: 1, Warps: 8, CTAs: 8, Registers: 64, Writebacks: 1, Units: []regfile.Unit{{Name: "SP", Kind: "sp"}}}
 	change(env)
 	return NewFile(env, s)
+}
+
+// Of 128 registers a number has seven bits, a vector 128. A count of up to 1,024 registers has eleven bits, five more
+// than the paper's.
+func TestTablesAreAsWideAsTheRegistersOfAThreadWantThem(t *testing.T) {
+	s := Default()
+	s.Vector = 20
+	f, err := build(s, func(e *regfile.Env) { e.Registers = 128 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	for _, x := range f.State() {
+		got[x.What] = x.Bits
+	}
+	for what, want := range map[string]int{"tags": 1024 * (2 + 10 + 5 + 7), "live register cache": 32 * (32 + 128),
+		"live vectors of the CTA that goes": 32 * 128, "register that waits for its place": 1024 + 5 + 7,
+		"awaited results": 256 * (3 + 3 + 7 + 10), "counts above six bits": 8 * 5} {
+		if got[what] != want {
+			t.Errorf("%s: %d bits, want %d", what, got[what], want)
+		}
+	}
+}
+
+func TestVectorsThatAreTooShortForTheRegistersOfAThreadAreRefused(t *testing.T) {
+	_, err := build(Default(), func(e *regfile.Env) { e.Registers = 255 })
+	want := "vector_bytes: found 12, expected at least 32: a bit for each of 255 registers of a thread " +
+		"(sm.max_registers_per_thread)"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
 }
 
 func TestAPCRFInAPoolIsBuiltForAllOfThePool(t *testing.T) {

@@ -23,7 +23,7 @@ func kind(t testing.TB) *regfile.Kind {
 // ACRF; all registers are live. Of the PCRF, so many CTAs have room, in halves.
 func parked(s *Spec, c *contracttest.Config, halves int) {
 	c.Park = max(1, c.Warps/3)
-	s.PCRF = halves * c.Registers / 2
+	s.PCRF, s.Vector = halves*c.Registers/2, max(8, c.Registers/8)
 	entries := s.PCRF
 	c.Plan = func([]intervals.Set) any {
 		return &Plan{Launch: &regfile.Launch{Registers: c.Registers}, Entries: entries}
@@ -49,8 +49,7 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 	},
 	"results come soon, vectors seldom": func(s *Spec, c *contracttest.Config) {
 		parked(s, c, 2)
-		s.Lines, s.Vector,
-			c.Latency = 1, 8, 3
+		s.Lines, c.Latency = 1, 3
 	},
 	"results are sought": func(s *Spec, c *contracttest.Config) {
 		parked(s, c, 3)

@@ -1,6 +1,7 @@
 package finereg
 
 import (
+	"kumiko/components/spec"
 	"kumiko/components/wire"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
@@ -26,18 +27,23 @@ func init() {
 // File is a conventional register file, the ACRF, with a PCRF beside it.
 type File struct {
 	*conventional.File
-	spec     Spec
-	ctas     int
-	contexts int // of the SM's warps
-	most     int // entries that the PCRF can have
-	manager  *Manager
-	pcrf     *PCRF
+	spec      Spec
+	ctas      int
+	contexts  int // of the SM's warps
+	registers int // of a thread, at most
+	most      int // entries that the PCRF can have
+	manager   *Manager
+	pcrf      *PCRF
 }
 
 // NewFile builds FineReg into an SM.
 func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if err := moving.Check(&s.base); err != nil {
 		return nil, err
+	}
+	if least := (env.Registers + 7) / 8; s.Vector < least {
+		return nil, spec.Errorf("vector_bytes", s.Vector, "at least %d: a bit for each of %d registers of a thread "+
+			"(sm.max_registers_per_thread)", least, env.Registers)
 	}
 	most := s.PCRF
 	if s.PCRF > 0 {
@@ -47,7 +53,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{spec: s, ctas: env.CTAs, contexts: env.Warps, most: most, manager: m}
+	f := &File{spec: s, ctas: env.CTAs, contexts: env.Warps, registers: env.Registers, most: most, manager: m}
 	f.pcrf = newPCRF(env.Name+".RegFile.PCRF", env.Domain, pcrfSpec{entries: most, chain: s.Chain,
 		walks: s.Returns == ReturnWalk, check: env.Checker != nil}, env.Stats)
 	wire.Connect(&m.ToPCRF, &f.pcrf.In, 1)

@@ -36,7 +36,7 @@ type Spec struct {
 	Awaited int    `toml:"awaited" unit:"results" doc:"entries of the table of awaited results. A CTA that awaits results for more live registers than find an entry gets its slots back" when:"returns=table"`
 	Parks   bool   `toml:"acrf_parks" unit:"-" doc:"true: the ACRF may hold CTAs without scheduler slots. false: it holds no more CTAs than find slots"`
 	Lines   int    `toml:"live_lines" unit:"vectors" doc:"vectors in the live register cache, direct mapped"`
-	Vector  int    `toml:"vector_bytes" unit:"bytes" doc:"size of a live vector in memory: 8, or 12 with its program counter"`
+	Vector  int    `toml:"vector_bytes" unit:"bytes" doc:"size of a live vector in memory: a bit for each register of a thread, and the program counter of 4 bytes where it stands there too"`
 
 	base conventional.Spec
 }
@@ -69,8 +69,8 @@ func (s *Spec) Check() error {
 		return spec.Errorf("latency", s.Latency, "1 to 64 cycles")
 	case s.Chain < 1 || s.Chain > s.Latency:
 		return spec.Errorf("chain", s.Chain, "1 to latency (%d)", s.Latency)
-	case s.Vector != 8 && s.Vector != 12:
-		return spec.Errorf("vector_bytes", s.Vector, "8 or 12")
+	case s.Vector < 4 || s.Vector > req.SectorBytes || s.Vector%4 != 0:
+		return spec.Errorf("vector_bytes", s.Vector, "a multiple of 4 up to %d", req.SectorBytes)
 	}
 	return cmp.Or(spec.InRange("pcrf", s.PCRF, 0, mostEntries), spec.InRange("awaited", s.Awaited, 1, 1<<14),
 		spec.InRange("live_lines", s.Lines, 1, 1<<12))

@@ -7,13 +7,12 @@ import (
 	"kumiko/regfile"
 )
 
-// Bits of the entries of tables (section V.F).
+// Bits of the entries of tables (section V.F). Register numbers and live vectors are as wide as the registers of a
+// thread (sm.max_registers_per_thread) want them: 6 and 64 bits for the paper's.
 const (
-	pcBits     = 32
-	vectorBits = 64
-	countBits  = 6
-	regBits    = 6
-	flagBits   = 2 // valid, end
+	pcBits    = 32
+	countBits = 6 // of the paper's pointer table
+	flagBits  = 2 // valid, end
 	// Of an awaited result: valid, and whether its register is to go, is on its way, or is in the PCRF.
 	awaitedBits = 3
 )
@@ -28,23 +27,25 @@ const (
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, f.most
 	pointer := bits.Len(uint(max(n, 2) - 1))
+	reg, vector := bits.Len(uint(f.registers-1)), f.registers
 	warp := bits.Len(uint(maxWarpsOfCTA - 1))
 	one := func(block, what string, n int, apart bool) regfile.State {
 		return regfile.State{Block: block, What: what, Count: 1, Bits: n, Ports: "1rw", Apart: apart}
 	}
 	all := append(f.File.State(),
 		one("PCRF", "registers", n*8*req.LineBytes, false),
-		one("PCRF", "tags", n*(flagBits+pointer+warp+regBits), false),
+		one("PCRF", "tags", n*(flagBits+pointer+warp+reg), false),
 		one("Manager", "pointer table", f.ctas*(pointer+countBits), false),
-		one("Manager", "live register cache", s.Lines*(pcBits+vectorBits), false),
+		one("Manager", "live register cache", s.Lines*(pcBits+vector), false),
 		one("Manager", "transfer buffer", 8*req.LineBytes, false),
 		one("Manager", "free space monitor", n, true),
-		one("Manager", "live vectors of the CTA that goes", maxWarpsOfCTA*vectorBits, true),
-		one("Manager", "register that waits for its place", 8*req.LineBytes+warp+regBits, true),
+		one("Manager", "counts above six bits", f.ctas*max(0, bits.Len(uint(n))-countBits), true),
+		one("Manager", "live vectors of the CTA that goes", maxWarpsOfCTA*vector, true),
+		one("Manager", "register that waits for its place", 8*req.LineBytes+warp+reg, true),
 	)
 	if s.Returns == ReturnTable {
 		context := bits.Len(uint(f.contexts - 1))
-		all = append(all, one("Manager", "awaited results", s.Awaited*(awaitedBits+context+regBits+pointer), true))
+		all = append(all, one("Manager", "awaited results", s.Awaited*(awaitedBits+context+reg+pointer), true))
 	}
 	return all
 }

@@ -1,6 +1,8 @@
 package finereg
 
 import (
+	"math/bits"
+
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/kernel/compiler/intervals"
@@ -93,10 +95,7 @@ func (v *vectors) look(pc int32) (live intervals.Set, ok bool) {
 
 // fetch asks the memory for a vector. Entries do not cross sectors.
 func (v *vectors) fetch(pc int32) {
-	stride := uint64(8)
-	if v.bytes > 8 {
-		stride = 16
-	}
+	stride := uint64(1) << bits.Len(uint(v.bytes-1))
 	addr := v.base + uint64(pc)*stride
 	line := addr &^ (req.LineBytes - 1)
 	v.ask.Put(req.Packet{Addr: line, Kind: req.Read, Cause: req.LiveVector,
