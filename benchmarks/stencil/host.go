@@ -14,8 +14,8 @@ var source []byte
 
 const (
 	name   = "stencil"
+	flat   = "stencil.32x4"
 	width  = 32 // threads; a CTA covers twice as many cells
-	height = 16
 	c0, c1 = 1.0 / 6, 1.0 / 36
 )
 
@@ -26,12 +26,36 @@ func init() {
 		Suite:   "Parboil",
 		Summary: "Seven-point Jacobi iteration in three dimensions: 64x16 columns per CTA, two per thread, marching " +
 			"along z with two barriers a plane.",
-		Papers: map[string]string{"finereg": "type-S", "sharing": "set-1 (registers)"},
-		Kernels: []benchmarks.KernelInfo{{Name: "block2D_hybrid_coarsen_x", Block: benchmarks.Dim(width, height),
-			Shared: 4 * 2 * width * height, PaperRegisters: 28}},
+		Papers:  map[string]string{"finereg": "type-S", "sharing": "set-1 (registers)"},
+		Kernels: []benchmarks.KernelInfo{tall.info(28)},
 		Outputs: []string{"even", "odd"},
-		New:     benchmarks.New(name, source, &sizes, run),
+		New:     benchmarks.New(name, source, &sizes, tall.run),
 	})
+	benchmarks.Register(&benchmarks.App{
+		Name:    flat,
+		Suite:   "Parboil",
+		Summary: "stencil with the CTAs of Parboil's own main programs, 64x4 columns of 32x4 threads.",
+		Papers:  map[string]string{"finereg": "type-S"},
+		Kernels: []benchmarks.KernelInfo{low.info(0)},
+		Outputs: []string{"even", "odd"},
+		New:     benchmarks.New(flat, source, &sizes, low.run),
+	})
+}
+
+// kernel is one of the kernels, by the height of its CTAs.
+type kernel struct {
+	name   string
+	height int // threads
+}
+
+var tall, low = kernel{"block2D_hybrid_coarsen_x", 16}, kernel{"block2D_hybrid_coarsen_x4", 4}
+
+func (k kernel) block() [3]int { return benchmarks.Dim(width, k.height) }
+
+// info describes the kernel; registers are those that a paper prints, 0 for none.
+func (k kernel) info(registers int) benchmarks.KernelInfo {
+	return benchmarks.KernelInfo{Name: k.name, Block: k.block(), Shared: 4 * 2 * width * k.height,
+		PaperRegisters: registers}
 }
 
 type volume struct{ x, y, z, steps int }
@@ -45,16 +69,16 @@ var sizes = benchmarks.Sizes[volume]{
 	Paper: &volume{128, 128, 32, 100},
 }
 
-func run(c *benchmarks.Context, v volume) error {
+func (k kernel) run(c *benchmarks.Context, v volume) error {
 	n := v.x * v.y * v.z
 	in := c.Floats("volume", n, 0, 1)
 	from, to := host.Upload(c.Device, "even", in), host.Upload(c.Device, "odd", in)
 	names := [2]string{"even", "odd"}
-	grid := benchmarks.Dim(benchmarks.CeilDiv(v.x, 2*width), benchmarks.CeilDiv(v.y, height))
+	grid := benchmarks.Dim(benchmarks.CeilDiv(v.x, 2*width), benchmarks.CeilDiv(v.y, k.height))
 	state := benchmarks.Widen(in)
 	previous := state
 	for range v.steps {
-		err := c.Launch("block2D_hybrid_coarsen_x", grid, benchmarks.Dim(width, height), host.F32(c0), host.F32(c1),
+		err := c.Launch(k.name, grid, k.block(), host.F32(c0), host.F32(c1),
 			host.U64(from), host.U64(to), host.S32(int32(v.x)), host.S32(int32(v.y)), host.S32(int32(v.z)))
 		if err != nil {
 			return err

@@ -7,3 +7,5 @@ import (
 )
 
 func TestStencil(t *testing.T) { benchtest.Run(t, name) }
+
+func TestStencilInFlatCTAs(t *testing.T) { benchtest.Run(t, flat) }
