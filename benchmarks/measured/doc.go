@@ -1,7 +1,6 @@
 // Package measured has what the built-in applications were measured to execute
-// on the functional emulator in machine form, with the default compiler options:
-// instructions at each size, their mix, how values are read, and the registers
-// of the kernels. Nothing of it depends on a GPU or on time.
+// on the functional emulator in the code of the GTX 980 (gtx980): instructions at each size, their mix, how values
+// are read, and the registers of the kernels, beside those on the other GPUs. Nothing of it depends on time.
 //
 // The figures are a committed table, measured.json, made by
 //

@@ -46,7 +46,7 @@ type Values struct {
 	MoreThan2 uint64 `json:"read_more_than_twice"`
 }
 
-// Kernel has the register figures of a kernel.
+// Kernel has the register figures of a kernel, as it is compiled for the GPU of the table.
 type Kernel struct {
 	Name      string `json:"name"`
 	Used      int    `json:"used"`   // registers per thread
@@ -54,6 +54,8 @@ type Kernel struct {
 	MaxLive   int    `json:"max_live"`
 	Footprint int    `json:"footprint"` // what residency is charged for
 	Spilled   int    `json:"spilled_bytes"`
+	// Charged is the footprint on each built-in GPU, by its name.
+	Charged map[string]int `json:"charged"`
 }
 
 // Lanes is how many of 32 lanes execute on average.

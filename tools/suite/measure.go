@@ -5,6 +5,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/benchmarks/measured"
+	"kumiko/gpus/config"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
@@ -14,15 +15,35 @@ import (
 	"kumiko/study/streams"
 )
 
-// Measure runs applications on the functional emulator and keeps the kernels that it
+// GPU is the GPU for whose code the table has its figures.
+const GPU = "gtx980"
+
+// Measure runs applications on the functional emulator in the code of GPU, and keeps the kernels that it
 // has compiled.
 type Measure struct {
 	kernels map[*ir.Kernel]*compiled
+	gpus    []*config.Config // the built-in ones
+}
+
+// configs returns the configurations of the built-in GPUs.
+func (m *Measure) configs() ([]*config.Config, error) {
+	if m.gpus != nil {
+		return m.gpus, nil
+	}
+	for _, n := range config.Names() {
+		c, err := config.Load(config.Request{GPU: n})
+		if err != nil {
+			return nil, err
+		}
+		m.gpus = append(m.gpus, c)
+	}
+	return m.gpus, nil
 }
 
 type compiled struct {
-	k      *ir.Kernel
-	report compiler.Report
+	k       *ir.Kernel // for GPU
+	report  compiler.Report
+	charged map[string]int // footprint by GPU
 }
 
 // Run measures one application at one size.
@@ -36,7 +57,7 @@ func (m *Measure) Run(a *benchmarks.App, size benchmarks.Size) (measured.Run, er
 		c.run.Work[i].Kernel = a.Kernels[i].Name
 	}
 	c.emu = emu.Runner{Mem: &mem.Memory{}, Compile: func(l *host.Launch) (*ir.Kernel, error) {
-		k, err := m.compile(l.Module.Kernel(l.Kernel))
+		k, err := m.compile(l.Module.Kernel(l.Kernel), config.Launched{Threads: l.Threads(), DynShared: l.DynShared})
 		if err != nil {
 			return nil, err
 		}
@@ -47,19 +68,29 @@ func (m *Measure) Run(a *benchmarks.App, size benchmarks.Size) (measured.Run, er
 	return c.run, err
 }
 
-func (m *Measure) compile(k *ir.Kernel) (*compiled, error) {
+func (m *Measure) compile(k *ir.Kernel, l config.Launched) (*compiled, error) {
 	if c := m.kernels[k]; c != nil {
 		return c, nil
 	}
-	out, report, err := compiler.CompileReport(k, compiler.Options{})
+	all, err := m.configs()
 	if err != nil {
 		return nil, err
 	}
 	if m.kernels == nil {
 		m.kernels = map[*ir.Kernel]*compiled{}
 	}
-	m.kernels[k] = &compiled{out, report}
-	return m.kernels[k], nil
+	c := &compiled{charged: map[string]int{}}
+	for _, gpu := range all {
+		out, report, err := gpu.Compile(k, l)
+		if err != nil {
+			return nil, err
+		}
+		if c.charged[gpu.Name] = out.Footprint; gpu.Name == GPU {
+			c.k, c.report = out, report
+		}
+	}
+	m.kernels[k] = c
+	return c, nil
 }
 
 // Kernels has the register figures of an application's kernels.
@@ -70,14 +101,18 @@ func (m *Measure) Kernels(a *benchmarks.App) ([]measured.Kernel, error) {
 	}
 	module := p.(interface{ Module() *ir.Module }).Module()
 	var out []measured.Kernel
-	for _, k := range a.Kernels {
-		c, err := m.compile(module.Kernel(k.Name))
+	for i := range a.Kernels {
+		k := &a.Kernels[i]
+		source := module.Kernel(k.Name)
+		c, err := m.compile(source, config.Launched{Threads: k.Threads(),
+			DynShared: max(0, k.Shared-source.SharedBytes)})
 		if err != nil {
 			return nil, err
 		}
 		r := c.report
 		out = append(out, measured.Kernel{Name: k.Name, Used: r.Used, Alloc4: r.Alloc4, MaxLive: r.MaxLive,
-			Footprint: c.k.Footprint, Spilled: r.Spilled})
+			Footprint: c.k.Footprint, Spilled: r.Spilled,
+			Charged: c.charged})
 	}
 	return out, nil
 }

@@ -102,7 +102,7 @@ func compare(rows []row) ([]comparison, error) {
 				if c.want == nil {
 					continue
 				}
-				c.natural = limit(cfg, k, min(r.m.Kernel(k.Name).Footprint, cfg.SM.MaxRegs))
+				c.natural = limit(cfg, k, r.m.Kernel(k.Name).Charged[v.gpu])
 				if k.PaperRegisters != 0 {
 					c.printed = limit(cfg, k, k.PaperRegisters)
 				}

@@ -44,12 +44,7 @@ func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config
 	switch app := benchmarks.Find(program); {
 	case app != nil:
 		for i := range app.Kernels {
-			k := &app.Kernels[i]
-			l := config.Launched{Threads: k.Threads()}
-			if own := m.Kernel(k.Name); own != nil {
-				l.DynShared = max(0, k.Shared-own.SharedBytes)
-			}
-			out[k.Name] = l
+			out[app.Kernels[i].Name] = launchedAs(&app.Kernels[i], m)
 		}
 	case what.launch != "":
 		p, err := launch.LoadWithin(what.launch, m, what.limits.launch)
@@ -62,4 +57,13 @@ func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config
 		}
 	}
 	return out, nil
+}
+
+// launchedAs says for which launches a kernel of a built-in benchmark is compiled.
+func launchedAs(k *benchmarks.KernelInfo, m *ir.Module) config.Launched {
+	l := config.Launched{Threads: k.Threads()}
+	if own := m.Kernel(k.Name); own != nil {
+		l.DynShared = max(0, k.Shared-own.SharedBytes)
+	}
+	return l
 }

@@ -147,8 +147,7 @@ func newKernelRow(k *benchmarks.KernelInfo, m *measured.Kernel, configs []*confi
 		row.Paper = map[string]fitting{}
 	}
 	for _, c := range configs {
-		// What a thread may not have is spilled.
-		row.Natural[c.Name] = fit(c, k, min(m.Footprint, c.SM.MaxRegs))
+		row.Natural[c.Name] = fit(c, k, m.Charged[c.Name])
 		if r.Paper != 0 {
 			row.Paper[c.Name] = fit(c, k, r.Paper)
 		}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"kumiko/benchmarks"
-	"kumiko/benchmarks/measured"
 	"kumiko/gpus/config"
+	"kumiko/kernel/ptx"
 	"kumiko/sm/occupancy"
 )
 
@@ -20,14 +20,17 @@ type kernelOccupancy struct {
 }
 
 // programOccupancy prints how many CTAs of each kernel of a built-in benchmark fit on an
-// SM, with a footprint; 0: with what the allocator needs.
+// SM, with a footprint; 0: with that of the code which the GPU executes.
 func (a *App) programOccupancy(program string, r *config.Request, registers int, format string) error {
 	app := benchmarks.Find(program)
 	if app == nil {
 		return noBenchmark(program)
 	}
-	m := measured.Of(app.Name)
-	if m == nil {
+	m, err := module(app.Name, ptx.Limits{})
+	if err != nil {
+		return err
+	}
+	if len(app.Kernels) == 0 {
 		return fmt.Errorf("%s: found a benchmark whose kernels depend on its settings, expected --block and "+
 			"--registers", program)
 	}
@@ -38,12 +41,13 @@ func (a *App) programOccupancy(program string, r *config.Request, registers int,
 	var out []kernelOccupancy
 	for i := range app.Kernels {
 		k := &app.Kernels[i]
-		// What a thread may not have is spilled.
-		cta := occupancy.CTA{Threads: k.Threads(), Registers: min(m.Kernel(k.Name).Footprint, cfg.SM.MaxRegs),
-			SharedBytes: k.Shared}
-		if registers > 0 {
-			cta.Registers = registers
+		l := launchedAs(k, m)
+		l.Registers = registers
+		code, _, err := cfg.Compile(m.Kernel(k.Name), l)
+		if err != nil {
+			return err
 		}
+		cta := occupancy.CTA{Threads: k.Threads(), Registers: code.Footprint, SharedBytes: k.Shared}
 		fit, err := cfg.CTAs(cta)
 		if err != nil {
 			return fmt.Errorf("kernel %s: %w", k.Name, err)
