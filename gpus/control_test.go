@@ -203,8 +203,11 @@ func TestARealTraceRunsByTheControlWordsOfAListing(t *testing.T) {
 
 // Control words come from the latencies of the machine. With other latencies they are other words.
 func TestOperandsAreThereByControlWordsOfAnyLatency(t *testing.T) {
-	for _, set := range [][]string{{"sm.units.alu.latency=60"}, {"sm.units.alu.shared=true"},
-		{"sm.units.fma.latency=7", "sm.units.fma.initiation=5"}, {"sm.units.fma.latency=23", "sm.units.alu.latency=5"}, {"sm.units.half.latency=40"}} {
+	for _, set := range [][]string{
+		{"sm.units.alu.latency=60"}, {"sm.units.alu.shared=true"}, {"sm.units.half.latency=40"},
+		{"sm.units.fma.latency=7", "sm.units.fma.initiation=5"},
+		{"sm.units.fma.latency=23", "sm.units.alu.latency=5"},
+	} {
 		cfg, err := config.Load(config.Request{GPU: "rtx-a6000", Set: append([]string{"slice.sms=1"}, set...)})
 		if err != nil {
 			t.Fatal(err)

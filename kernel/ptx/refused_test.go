@@ -43,3 +43,24 @@ func TestAModuleOfWhichNoKernelRunsIsRefusedWithAllThatIsWrong(t *testing.T) {
 		}
 	}
 }
+
+func TestAComparisonThatATypeDoesNotHaveIsRefused(t *testing.T) {
+	const numbers = "eq, ne, lt, le, gt, ge"
+	for text, want := range map[string]string{
+		"setp.gtu.s32 %p1, %r1, %r2;": "5: found the comparison .gtu of type .s32 in setp.gtu.s32, expected one of " +
+			numbers,
+		"set.lo.u32.s32 %r1, %r1, %r2;": "4: found the comparison .lo of type .s32 in set.lo.u32.s32, expected one of " +
+			numbers,
+		"setp.nan.u32 %p1, %r1, %r2;": "5: found the comparison .nan of type .u32 in setp.nan.u32, expected one of " +
+			numbers + ", lo, ls, hi, hs",
+		"setp.lo.f32 %p1, %f1, %f1;": "5: found the comparison .lo of type .f32 in setp.lo.f32, expected one of " +
+			numbers + ", equ, neu, ltu, leu, gtu, geu, num, nan",
+		"setp.lt.b32 %p1, %r1, %r2;": "5: found the comparison .lt of type .b32 in setp.lt.b32, expected one of eq, ne",
+	} {
+		_, err := Parse("t.ptx", []byte(header+".entry k() {\n.reg .pred %p<3>; .reg .b32 %r<3>; .reg .f32 %f<3>;\n"+
+			text+"\nret;\n}\n"))
+		if err == nil || !strings.HasSuffix(err.Error(), ":"+want) {
+			t.Errorf("%s: error %v, want %s", text, err, want)
+		}
+	}
+}

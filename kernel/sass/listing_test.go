@@ -124,7 +124,7 @@ func TestARecordedControlWordOutOfRangeIsRefused(t *testing.T) {
 		}
 		_, err := Load(name, Options{})
 		var e *Error
-		if !errors.As(err, &e) || e.Line != 3 || !strings.Contains(e.Msg, "expected counters 0 to 5 and stalls 0 to 15") {
+		if !errors.As(err, &e) || e.Line != 3 || !strings.HasSuffix(e.Msg, "counters 0 to 5 and stalls 0 to 15") {
 			t.Errorf("%s: %v", word, err)
 		}
 	}

@@ -77,8 +77,8 @@ func sane(in *ir.Inst) error {
 	case t.BarID > 15:
 		return fmt.Errorf("barrier %d, expected 0 to 15", t.BarID)
 	case !in.Control.Sound():
-		return errors.New("a control word with a counter or a stall that does not exist, expected counters 0 to 5 and " +
-			"stalls 0 to 15")
+		return errors.New("a control word with a counter or a stall that does not exist, expected counters 0 to 5 " +
+			"and stalls 0 to 15")
 	}
 	for _, list := range [][]ir.Operand{in.Dst, in.Src, {in.Addr.Base, in.Guard}} {
 		for _, o := range list {
