@@ -120,3 +120,11 @@ func TestAKernelIsNamedAsItIsOrDemangled(t *testing.T) {
 		}
 	}
 }
+func TestAMangledNameIsShownAsCPlusPlusDeclaresIt(t *testing.T) {
+	for name, want := range map[string]string{"_Z5scaleIfEvPT_i": "scale<float>", "_ZN2ns4sgemEPf": "ns::sgem",
+		"bfs": "bfs", "_Zx": "_Zx"} {
+		if got := Shown(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}

@@ -43,6 +43,9 @@ func Named(kernel, name string) bool {
 		demangle.Filter(kernel, demangle.NoParams, demangle.NoTemplateParams) == name)
 }
 
+// Shown returns a kernel's name for people: of a mangled one what C++ declares, without its parameters.
+func Shown(kernel string) string { return demangle.Filter(kernel, demangle.NoParams) }
+
 // allKernels are the names of a module's kernels, those included that cannot be run.
 func allKernels(m *ir.Module) []string {
 	var names []string

@@ -49,8 +49,8 @@ func TestAComparisonThatATypeDoesNotHaveIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"setp.gtu.s32 %p1, %r1, %r2;": "5: found the comparison .gtu of type .s32 in setp.gtu.s32, expected one of " +
 			numbers,
-		"set.lo.u32.s32 %r1, %r1, %r2;": "4: found the comparison .lo of type .s32 in set.lo.u32.s32, expected one of " +
-			numbers,
+		"set.lo.u32.s32 %r1, %r1, %r2;": "4: found the comparison .lo of type .s32 in set.lo.u32.s32, " +
+			"expected one of " + numbers,
 		"setp.nan.u32 %p1, %r1, %r2;": "5: found the comparison .nan of type .u32 in setp.nan.u32, expected one of " +
 			numbers + ", lo, ls, hi, hs",
 		"setp.lo.f32 %p1, %f1, %f1;": "5: found the comparison .lo of type .f32 in setp.lo.f32, expected one of " +

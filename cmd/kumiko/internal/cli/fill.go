@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"kumiko/gpus"
+	"kumiko/kernel/launch"
 )
 
 // warnOfFill says in one line, beside the result, that launches have too few CTAs for
@@ -14,9 +15,11 @@ func (a *App) warnOfFill(fills []gpus.Fill, program string, f *runFlags) {
 	if worst == nil {
 		return
 	}
+	shown := *worst
+	shown.Kernel = launch.Shown(worst.Kernel)
 	fmt.Fprintf(a.notes(), "warning: %d of %d launches have fewer than %d full waves of CTAs, as %s (%.2g waves): "+
 		"their cycles and IPC are those of a machine that is partly empty; set %s\n", short, len(fills),
-		gpus.EnoughWaves, worst, worst.Waves(), remedy(worst, program, f))
+		gpus.EnoughWaves, &shown, worst.Waves(), remedy(worst, program, f))
 }
 
 // shortOf counts the launches that have fewer waves, and gives the one that takes the

@@ -114,7 +114,7 @@ func banksOf(k inspected, index *bank.Index, file *conventional.Spec, schedulers
 
 func (a *App) printBanks(b *banksJSON) error {
 	fmt.Fprintf(a.Stdout, "%s: %d banks per sub-core, index %s; a register of the warps of one scheduler lies in %d "+
-		"of them\n", quoted(b.Kernel), b.Banks, b.Index, b.Spread)
+		"of them\n", kernelName(b.Kernel), b.Banks, b.Index, b.Spread)
 	t := newTable(a.Stdout)
 	t.row("bank", "registers of warp 0")
 	for n, regs := range b.Registers {

@@ -7,6 +7,7 @@ import (
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/liveness"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/launch"
 )
 
 type blockJSON struct {
@@ -63,7 +64,7 @@ func (a *App) inspectCFG(kernels []inspected, format string) error {
 }
 
 func (a *App) cfgText(g *cfgJSON) {
-	fmt.Fprintf(a.text(), "%s\n", quoted(g.Kernel))
+	fmt.Fprintf(a.text(), "%s\n", kernelName(g.Kernel))
 	for _, b := range g.Blocks {
 		next := strings.Trim(fmt.Sprint(b.Successors), "[]")
 		if b.Exits {
@@ -79,7 +80,8 @@ func (a *App) cfgText(g *cfgJSON) {
 // dot writes a graph for Graphviz.
 func (a *App) dot(g *cfgJSON) {
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-	fmt.Fprintf(a.text(), "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n", quote.Replace(g.Kernel))
+	fmt.Fprintf(a.text(), "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n",
+		quote.Replace(launch.Shown(g.Kernel)))
 	for _, b := range g.Blocks {
 		var label strings.Builder
 		for i, in := range b.Instructions {
@@ -148,7 +150,7 @@ func (a *App) inspectLiveness(kernels []inspected, format string) error {
 	}
 	for _, k := range out {
 		t := newTable(a.Stdout)
-		t.row(quoted(k.Kernel))
+		t.row(kernelName(k.Kernel))
 		t.row("pc", "live", "instruction", "last read of", "waits", "registers")
 		for _, l := range k.Instructions {
 			waits := ""

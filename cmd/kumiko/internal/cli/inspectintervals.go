@@ -64,7 +64,8 @@ func (a *App) inspectDisassembly(file, kernel string, limit int, format string) 
 // intervalDot writes the graph of intervals for Graphviz.
 func (a *App) intervalDot(r *intervals.Report) {
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-	fmt.Fprintf(a.text(), "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n", quote.Replace(r.Kernel))
+	fmt.Fprintf(a.text(), "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n",
+		quote.Replace(launch.Shown(r.Kernel)))
 	for _, v := range r.Intervals {
 		fmt.Fprintf(a.text(), "  i%d [label=\"%d from %s\\l%d instructions\\l%d registers: %s\\l\"];\n", v.ID, v.ID,
 			quote.Replace(v.Header),
@@ -90,7 +91,7 @@ func (a *App) intervalReports(out []intervals.Report, format string) error {
 	}
 	for _, r := range out {
 		fmt.Fprintf(a.text(), "%s: %d of at most %d registers, %d instructions, largest working set %d\n",
-			quoted(r.Kernel), r.Count, r.Limit, r.Instructions, r.LargestWorkingSet)
+			kernelName(r.Kernel), r.Count, r.Limit, r.Instructions, r.LargestWorkingSet)
 		t := newTable(a.Stdout)
 		t.row("id", "header", "instructions", "successors", "registers")
 		for _, v := range r.Intervals {

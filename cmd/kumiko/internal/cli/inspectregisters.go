@@ -58,7 +58,8 @@ func (a *App) inspectRegisters(kernels []inspected, cfg *config.Config, format s
 	for i := range kernels {
 		k := &kernels[i]
 		r := k.report
-		row := []any{quoted(r.Kernel), len(k.Insts), r.Used, r.Alloc4, r.AllocHW, r.Predicates, r.Spilled, r.MaxLive}
+		row := []any{kernelName(r.Kernel), len(k.Insts), r.Used, r.Alloc4, r.AllocHW, r.Predicates, r.Spilled,
+			r.MaxLive}
 		if compiled {
 			row = append(row, residencyCells(k, cfg)...)
 		}

@@ -40,7 +40,7 @@ func (a *App) inspectRegMutex(kernels []inspected, base int, format string) erro
 		"barriers while held")
 	pcs := func(v []int) string { return strings.Trim(fmt.Sprint(v), "[]") }
 	for _, m := range out {
-		t.row(quoted(m.Kernel), m.Base, m.Shared, m.Instructions, m.Held, pcs(m.Acquire), pcs(m.Release),
+		t.row(kernelName(m.Kernel), m.Base, m.Shared, m.Instructions, m.Held, pcs(m.Acquire), pcs(m.Release),
 			pcs(m.Barriers))
 	}
 	return t.flush()

@@ -89,7 +89,7 @@ func (a *App) printValues(doc *valuesDocument) error {
 			percent(v.Life.More))
 	}
 	for i := range doc.Kernels {
-		row(quoted(doc.Kernels[i].Kernel), &doc.Kernels[i])
+		row(kernelName(doc.Kernels[i].Kernel), &doc.Kernels[i])
 	}
 	if len(doc.Kernels) > 1 {
 		row("total", &doc.Total)

@@ -9,6 +9,7 @@ import (
 
 	"kumiko/cmd/kumiko/internal/monitor"
 	"kumiko/gpus"
+	"kumiko/kernel/launch"
 )
 
 // monitorFlag asks for a server that shows the simulation while it runs.
@@ -35,7 +36,7 @@ func (f *monitorFlag) open(opt *gpus.Options) error {
 	opt.Guard = s.Locker()
 	before := opt.Progress
 	opt.Progress = func(p gpus.Progress) {
-		s.Progress(p.Kernel, p.Done, p.CTAs)
+		s.Progress(launch.Shown(p.Kernel), p.Done, p.CTAs)
 		if before != nil {
 			before(p)
 		}

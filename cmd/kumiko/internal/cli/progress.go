@@ -43,7 +43,7 @@ func isTerminal(f *os.File) bool {
 // launched counts the launches, to name them.
 func (r *reporter) launched(kernel string) {
 	r.launches++
-	r.kernel = fmt.Sprintf("%s (launch %d)", quoted(kernel), r.launches)
+	r.kernel = fmt.Sprintf("%s (launch %d)", kernelName(kernel), r.launches)
 	r.clear()
 }
 

@@ -77,7 +77,7 @@ func repeated(kernels []result.Kernel) []group {
 	}
 	var out []group
 	for _, s := range shapes {
-		g := group{s[0], quoted(s[0].Name), len(s)}
+		g := group{s[0], kernelName(s[0].Name), len(s)}
 		if len(s) > 1 {
 			g.Counts = result.Sum(s).Counts
 			g.label = fmt.Sprintf("%s x %d", g.label, len(s))

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"kumiko/kernel/launch"
 )
 
 // checked remembers the first write that failed, so that a command whose output
@@ -100,6 +102,9 @@ func quoted(name string) string {
 	}
 	return strconv.Quote(name)
 }
+
+// kernelName returns the name of a kernel as tables have it.
+func kernelName(name string) string { return quoted(launch.Shown(name)) }
 
 // text is standard output for what people read.
 func (a *App) text() io.Writer { return printer{a.Stdout} }

@@ -11,6 +11,7 @@ import (
 
 	"kumiko/gpus/result"
 	"kumiko/internal/page"
+	"kumiko/kernel/launch"
 )
 
 // Doc is what the page says of the machine beside the result.
@@ -125,7 +126,7 @@ func grouped(kernels []result.Kernel) []group {
 	var out []group
 	seen := map[string]int{}
 	for _, l := range lists {
-		g := group{name: l[0].Name, first: &l[0], n: len(l), counts: result.Sum(l).Counts, steady: "-"}
+		g := group{name: launch.Shown(l[0].Name), first: &l[0], n: len(l), counts: result.Sum(l).Counts, steady: "-"}
 		if seen[g.name]++; seen[g.name] > 1 {
 			g.name += fmt.Sprintf(" (%d)", seen[g.name])
 		}
