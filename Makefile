@@ -46,10 +46,11 @@ silicon:
 	$(GO) run ./tools/silicon -o out/silicon.html
 
 # Change one operator at a time and list the changes that no test of the package notices.
-# PACKAGES narrows it down: make mutation PACKAGES=./memsys/l1
-PACKAGES ?= ./components/... ./regfile/... ./memsys/... ./sm/...
+# PACKAGES and SAMPLE narrow it down: make mutation PACKAGES=./memsys/l1 SAMPLE=40
+PACKAGES ?= ./components/... ./regfile/... ./memsys/... ./sm/... ./gpus/sampled
+SAMPLE ?= 0
 mutation:
-	$(GO) run ./tools/mutation $(PACKAGES)
+	$(GO) run ./tools/mutation -sample $(SAMPLE) $(PACKAGES)
 
 # Compare random kernels, compiled by clang for the emulator and for this machine; needs
 # clang. make foreign KERNELS=10000 SEED=1 takes some minutes; ARGS=-builtin compares the

@@ -3,21 +3,14 @@ package gpus
 import (
 	"testing"
 
-	"kumiko/benchmarks"
-	"kumiko/kernel/host"
+	"kumiko/benchmarks/benchtest"
 )
 
 // The banks of a component that has them within appear like others: 16 of each SM, whose reads
 // and conflicts add up to the statistics.
 func TestBanksWithinAComponentAreListed(t *testing.T) {
 	m := testMachine(t, "gtx980-sm52", Options{}, "sm.count=2")
-	p, err := benchmarks.Find("sgemm").New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatal(err)
-	}
+	benchtest.On(t, m, "sgemm")
 	banks := m.Blocks().Banks
 	if len(banks) != 32 {
 		t.Fatalf("%d banks, want 32", len(banks))

@@ -9,22 +9,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kumiko/benchmarks"
+	"kumiko/benchmarks/benchtest"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 )
 
 // capture executes an application once for a GPU.
 func capture(t *testing.T, gpu, name string, opt CaptureOptions) *Capture {
 	t.Helper()
 	c := NewCapturer(testConfig(t, gpu), opt)
-	p, err := benchmarks.Find(name).New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: c.Memory(), Runner: c}); err != nil {
-		t.Fatal(err)
-	}
+	benchtest.On(t, c, name)
 	return c.Capture()
 }
 
@@ -44,13 +37,7 @@ func direct(t *testing.T, c *config.Config, name string) []result.Kernel {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := benchmarks.Find(name).New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatal(err)
-	}
+	benchtest.On(t, m, name)
 	return m.Results()
 }
 
@@ -142,13 +129,7 @@ func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
 		if err := played.Play(c); err != nil {
 			t.Fatal(err)
 		}
-		p, err := benchmarks.Find(name).New(benchmarks.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Run(&host.Device{Mem: straight.Memory(), Runner: straight}); err != nil {
-			t.Fatal(err)
-		}
+		benchtest.On(t, straight, name)
 		if d := cmp.Diff(straight.Results(), played.Results()); d != "" {
 			t.Errorf("%s (-direct +played):\n%s", name, d)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
+	"kumiko/benchmarks/benchtest"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
@@ -107,13 +108,7 @@ func cerfRun(t *testing.T, name, design string, opt Options, prepare func(*Machi
 	if prepare != nil {
 		prepare(m)
 	}
-	p, err := benchmarks.Find(name).New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatalf("%s, %v: %v", name, set, err)
-	}
+	benchtest.On(t, m, name)
 	return m.Results()
 }
 

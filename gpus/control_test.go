@@ -1,4 +1,4 @@
-package gpus_test
+package gpus
 
 import (
 	"io"
@@ -11,11 +11,8 @@ import (
 
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
-	"kumiko/gpus"
-	"kumiko/gpus/config"
-	"kumiko/gpus/result"
+	"kumiko/benchmarks/benchtest"
 	"kumiko/kernel/host"
-	"kumiko/kernel/ir"
 	"kumiko/kernel/sass"
 )
 
@@ -25,138 +22,38 @@ var byControl = []string{"sched.dependences=control", "compiler.control_words=sm
 // Every operand is checked, and the applications compare what they leave in memory with results of
 // their own: divergence, barriers, atomics, textures, double precision and calls are among them.
 func TestApplicationsAreRightByTheCompilersControlWords(t *testing.T) {
-	cfg, err := config.Load(config.Request{GPU: "gtx980-sm52", Set: append([]string{"sm.count=2"}, byControl...)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ran := 0
-	for _, a := range benchmarks.List() {
-		switch a.Name {
-		case "sgemm", "bfs", "nw", "srad", "kmeans.tex", "hotspot", "tpacf", "gaussian":
-		default:
-			continue
-		}
-		ran++
-		m, err := gpus.New(cfg, gpus.Options{Check: true, Printf: io.Discard})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := a.New(benchmarks.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-			t.Errorf("%s: %v", a.Name, err)
-			continue
-		}
+	for _, name := range []string{"sgemm", "bfs", "nw", "srad", "kmeans.tex", "hotspot", "tpacf", "gaussian"} {
+		m := testMachine(t, "gtx980-sm52", Options{Check: true, Printf: io.Discard},
+			append([]string{"sm.count=2"}, byControl...)...)
+		benchtest.On(t, m, name)
 		counter, stall := uint64(0), uint64(0)
 		for _, k := range m.Results() {
 			counter += k.IssueSlots["counter"]
 			stall += k.IssueSlots["stall"]
 		}
 		if counter == 0 || stall == 0 {
-			t.Errorf("%s: %d slots lost to counters and %d to stall counts, want some", a.Name, counter, stall)
+			t.Errorf("%s: %d slots lost to counters and %d to stall counts, want some", name, counter, stall)
 		}
-	}
-	if ran != 8 {
-		t.Errorf("%d applications ran, want 8", ran)
 	}
 }
 
 func TestAProgramWithoutControlWordsIsRefusedWithWhatHelps(t *testing.T) {
-	cfg, err := config.Load(config.Request{GPU: "gtx980-sm52", Set: byControl[:1]})
+	m := testMachine(t, "gtx980-sm52", Options{}, byControl[0])
+	p, err := benchmarks.Find("vecadd").New(benchmarks.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := gpus.New(cfg, gpus.Options{Printf: io.Discard})
-	if err != nil {
-		t.Fatal(err)
+	err = p.Run(&host.Device{Mem: m.Memory(), Runner: m})
+	if err == nil || !strings.Contains(err.Error(), "compiler.control_words = sm_52, sm_75 or sm_86") {
+		t.Errorf("%v, want the remedy", err)
 	}
-	for _, a := range benchmarks.List() {
-		if a.Name != "vecadd" {
-			continue
-		}
-		p, err := a.New(benchmarks.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = p.Run(&host.Device{Mem: m.Memory(), Runner: m})
-		if err == nil || !strings.Contains(err.Error(), "compiler.control_words = sm_52, sm_75 or sm_86") {
-			t.Errorf("%v, want the remedy", err)
-		}
-		return
-	}
-	t.Error("there is no vecadd")
-}
-
-// recorded runs an application by control words, records it, and gives its results and the traces' folder.
-func recorded(t *testing.T, cfg *config.Config, name string) ([]result.Kernel, string) {
-	t.Helper()
-	dir := t.TempDir()
-	rec, err := sass.NewRecorder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := gpus.New(cfg, gpus.Options{Printf: io.Discard, Record: func(k *ir.Kernel, grid, block [3]int, shared int,
-		src gpus.Source) (gpus.Source, error) {
-		return rec.Record(k, grid, block, shared, src)
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := benchmarks.Find(name).New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatal(err)
-	}
-	if err := rec.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return m.Results(), dir
-}
-
-// replayed runs the traces of a folder.
-func replayed(t *testing.T, cfg *config.Config, dir string) []result.Kernel {
-	t.Helper()
-	list, err := sass.OpenList(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := gpus.New(cfg, gpus.Options{Check: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	kernels := map[[32]byte]*ir.Kernel{}
-	for _, c := range list.Commands {
-		if c.Trace == "" {
-			continue
-		}
-		l, err := sass.Load(c.Trace, sass.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if k := kernels[l.Code()]; k != nil {
-			l.Kernel = k
-		}
-		kernels[l.Code()] = l.Kernel
-		if err := m.Replay(&gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
-			Open: func() (gpus.Source, error) { return l.Source(4), nil }}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return m.Results()
 }
 
 func TestARunByControlWordsTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {
-	cfg, err := config.Load(config.Request{GPU: "gtx980-sm52", Set: byControl})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"sgemm", "bfs"} {
-		want, dir := recorded(t, cfg, name)
-		if got := replayed(t, cfg, dir); len(got) == 0 || !cmp.Equal(want, got) {
+	for i, name := range []string{"sgemm", "bfs"} {
+		want, dir := record(t, "gtx980-sm52", name, i == 1, byControl...)
+		got := replay(t, testMachine(t, "gtx980-sm52", Options{Check: true}, byControl...), dir)
+		if len(got) == 0 || !cmp.Equal(want, got) {
 			t.Errorf("%s (-executed +read back):\n%s", name, cmp.Diff(want, got))
 		}
 	}
@@ -191,11 +88,7 @@ func TestARealTraceRunsByTheControlWordsOfAListing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, sass.ListingName), []byte(listing), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(config.Request{GPU: "gtx980-sm52", Set: byControl[:1]})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := replayed(t, cfg, dir)
+	got := replay(t, testMachine(t, "gtx980-sm52", Options{Check: true}, byControl[0]), dir)
 	if len(got) != 1 || got[0].IssueSlots["stall"] == 0 || got[0].IssueSlots["counter"] == 0 {
 		t.Errorf("%d results, want one with slots lost to stall counts and counters: %v", len(got), got)
 	}

@@ -6,10 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
+	"kumiko/benchmarks/benchtest"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 )
 
 // determinismSuite covers shared memory and barriers, divergence with several
@@ -24,13 +23,7 @@ func resultsOf(t *testing.T, gpu, name string, opt Options, prepare func(*Machin
 	if prepare != nil {
 		prepare(m)
 	}
-	p, err := benchmarks.Find(name).New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatal(err)
-	}
+	benchtest.On(t, m, name)
 	return m.Results()
 }
 

@@ -4,8 +4,7 @@ import (
 	"io"
 	"testing"
 
-	"kumiko/benchmarks"
-	"kumiko/kernel/host"
+	"kumiko/benchmarks/benchtest"
 )
 
 // An SM with 512 threads holds two CTAs of vecadd, which have 256.
@@ -14,13 +13,7 @@ func TestAFillCountsTheCTAsOfALaunchAgainstThePlacesOfTheMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := benchmarks.Find("vecadd").New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatal(err)
-	}
+	benchtest.On(t, m, "vecadd")
 	k := &m.Results()[0]
 	want := Fill{Kernel: "vecadd", CTAs: k.Grid[0], SMs: 2, Resident: 2, Cycles: k.Cycles}
 	if got := m.Fills(); len(got) != 1 || got[0] != want {

@@ -5,9 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kumiko/benchmarks"
+	"kumiko/benchmarks/benchtest"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 )
 
 // inAnyOrder runs applications on gtx980 in three orders of ticks and with one to three
@@ -21,13 +20,7 @@ func inAnyOrder(t *testing.T, names []string, set ...string) (stats map[string]u
 			if seed > 0 {
 				shuffleTicks(m, seed)
 			}
-			p, err := benchmarks.Find(name).New(benchmarks.Test)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-				t.Fatal(err)
-			}
+			benchtest.On(t, m, name)
 			return m.Results()
 		}
 		want := run(Options{}, 0)

@@ -6,12 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kumiko/benchmarks"
+	"kumiko/benchmarks/benchtest"
 	"kumiko/components/bank"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 	"kumiko/memsys/l1"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
@@ -168,13 +167,7 @@ func remembered(t *testing.T, name string, opt Options, prepare func(*Machine), 
 	if prepare != nil {
 		prepare(m)
 	}
-	p, err := benchmarks.Find(name).New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatal(err)
-	}
+	benchtest.On(t, m, name)
 	return m.Results()
 }
 
@@ -223,13 +216,7 @@ func TestADesignThatIsTheL1IsFlushedBetweenLaunches(t *testing.T) {
 	for set, want := range map[string]int{"cache.flush_between_launches=true": 11,
 		"cache.flush_between_launches=false": 0} {
 		m := testMachine(t, "fermi-gto", Options{}, "sm.count=1", "regfile.kind=remembers", set)
-		p, err := benchmarks.Find("bfs").New(benchmarks.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-			t.Fatal(err)
-		}
+		benchtest.On(t, m, "bfs")
 		if got := m.sms[0].Regfile.(*remembers).flushes; got != want || len(m.Results()) != 12 {
 			t.Errorf("%s: flushed %d times, want %d; %d launches", set, got, want, len(m.Results()))
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kumiko/benchmarks"
+	"kumiko/benchmarks/benchtest"
 	"kumiko/gpus/result"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/host"
@@ -64,13 +64,7 @@ func planedRun(t *testing.T, name string, opt Options, prepare func(*Machine), s
 	if prepare != nil {
 		prepare(m)
 	}
-	p, err := benchmarks.Find(name).New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatal(err)
-	}
+	benchtest.On(t, m, name)
 	for i := range m.sms {
 		d := planedOf(m, i)
 		for _, err := range d.problems {

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
+	"kumiko/benchmarks/benchtest"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/sass"
 )
@@ -24,7 +24,7 @@ import (
 var recordedSuite = []string{"vecadd", "bfs", "sgemm", "cfd", "tpacf", "mergeSort", "myocyte"}
 
 // record runs an application and gives its results and the folder of its traces.
-func record(t *testing.T, gpu, name string, packed bool) ([]result.Kernel, string) {
+func record(t *testing.T, gpu, name string, packed bool, set ...string) ([]result.Kernel, string) {
 	t.Helper()
 	dir := t.TempDir()
 	rec, err := sass.NewRecorder(dir)
@@ -35,14 +35,8 @@ func record(t *testing.T, gpu, name string, packed bool) ([]result.Kernel, strin
 	m := testMachine(t, gpu, Options{Record: func(k *ir.Kernel, grid, block [3]int, shared int, src Source) (Source,
 		error) {
 		return rec.Record(k, grid, block, shared, src)
-	}})
-	p, err := benchmarks.Find(name).New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatal(err)
-	}
+	}}, set...)
+	benchtest.On(t, m, name)
 	if err := rec.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"kumiko/benchmarks"
+	"kumiko/benchmarks/benchtest"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/sm/occupancy"
 )
@@ -33,13 +32,7 @@ func sharedRun(t *testing.T, name string, opt Options, prepare func(*Machine)) [
 	if prepare != nil {
 		prepare(m)
 	}
-	p, err := benchmarks.Find(name).New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatal(err)
-	}
+	benchtest.On(t, m, name)
 	return m.Results()
 }
 

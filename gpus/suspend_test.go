@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/benchmarks"
+	"kumiko/benchmarks/benchtest"
 	"kumiko/gpus/config"
-	"kumiko/kernel/host"
 )
 
 // suspensions are the warps that a run with sched.suspend_on=miss suspends for memory.
@@ -14,13 +13,7 @@ func suspensions(t *testing.T, name string, set ...string) (n uint64) {
 	t.Helper()
 	set = append([]string{"sm.count=1", "sched.policy=two-level", "sched.active=8", "sched.suspend_on=miss"}, set...)
 	m := testMachine(t, "gtx980", Options{Check: true}, set...)
-	p, err := benchmarks.Find(name).New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatal(err)
-	}
+	benchtest.On(t, m, name)
 	for _, k := range m.Results() {
 		n += k.Stats["sm.active.suspensions.long_latency"]
 	}

@@ -7,21 +7,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
+	"kumiko/benchmarks/benchtest"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 )
 
 // launches runs an application at test size on one SM.
 func launches(t *testing.T, gpu, name string, opt Options, set ...string) []result.Kernel {
 	t.Helper()
 	m := testMachine(t, gpu, opt, append([]string{"sm.count=1"}, set...)...)
-	p, err := benchmarks.Find(name).New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatalf("%s on %s, %v: %v", name, gpu, set, err)
-	}
+	benchtest.On(t, m, name)
 	return m.Results()
 }
 

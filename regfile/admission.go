@@ -1,6 +1,10 @@
 package regfile
 
-import "kumiko/kernel/compiler/tables"
+import (
+	"fmt"
+
+	"kumiko/kernel/compiler/tables"
+)
 
 // Launch is what the residency of a kernel's CTAs depends on.
 type Launch struct {
@@ -28,6 +32,21 @@ type Launch struct {
 	Pool Pool
 	// ByRegistersOf is that of a register file with the given number of warp registers.
 	ByRegistersOf func(capacity int) int
+}
+
+// ByRules returns the admission of a kind that leaves residency to the GPU's rules of allocation.
+// Every resident CTA has all of its registers in the file. It is an error if not one CTA fits.
+func (l *Launch) ByRules() (Admission, error) {
+	n := min(l.ByRegisters, l.Others)
+	if n < 1 {
+		return Admission{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers,
+			l.Capacity)
+	}
+	a := Admission{Residency: Residency{Resident: n, Active: n}, Used: n * l.CTARegisters}
+	if l.Others < l.ByRegisters {
+		a.Limit = l.OthersLimit
+	}
+	return a, nil
 }
 
 // Pool is a memory of the SM that the L1 data cache has together with others.

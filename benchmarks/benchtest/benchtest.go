@@ -1,6 +1,6 @@
 // Package benchtest is the test that every application passes: its results are
 // right on the functional emulator, as PTX is written and in machine form, and
-// its check fails when they are not.
+// its check fails when they are not. On runs applications on other machines.
 package benchtest
 
 import (

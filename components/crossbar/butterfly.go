@@ -1,6 +1,7 @@
 package crossbar
 
 import (
+	"cmp"
 	"fmt"
 
 	"kumiko/components/bank"
@@ -30,29 +31,17 @@ type ButterflySpec struct {
 // Check refuses impossible settings of a flattened butterfly.
 func (s *ButterflySpec) Check() error {
 	n := s.Rows * s.Columns
-	switch {
-	case s.Rows < 1 || s.Rows > 16:
-		return spec.Errorf("network_rows", s.Rows, "1 to 16 rows of routers")
-	case s.Columns < 1 || s.Columns > 16:
-		return spec.Errorf("network_columns", s.Columns, "1 to 16 columns of routers")
-	case s.Inputs < 1 || s.Inputs%n != 0:
-		return spec.Errorf("banks", s.Inputs, "a multiple of the %d routers, in each sub-core", n)
-	case s.Outputs < 1 || s.Outputs > 256:
-		return spec.Errorf("collectors", s.Outputs, "1 to 256")
-	case s.InputWidth < 1 || s.InputWidth > 16:
-		return spec.Errorf("crossbar_input", s.InputWidth, "1 to 16 registers at once")
-	case s.OutputWidth < 1 || s.OutputWidth > 16:
-		return spec.Errorf("crossbar_output", s.OutputWidth, "1 to 16 registers at once")
-	case s.ChannelWidth < 1 || s.ChannelWidth > 16:
-		return spec.Errorf("hop_width", s.ChannelWidth, "1 to 16 registers at once")
-	case s.Cycles < 1 || s.Cycles > 64:
-		return spec.Errorf("crossbar_cycles", s.Cycles, "1 to 64 cycles per register")
-	case s.Latency < 1 || s.Latency > 64:
-		return spec.Errorf("crossbar_latency", s.Latency, "1 to 64 cycles")
-	case s.HopLatency < 1 || s.HopLatency > 64:
-		return spec.Errorf("hop_latency", s.HopLatency, "1 to 64 cycles")
+	if err := cmp.Or(spec.InRange("network_rows", s.Rows, 1, 16),
+		spec.InRange("network_columns", s.Columns, 1, 16)); err != nil {
+		return err
 	}
-	return nil
+	if s.Inputs < 1 || s.Inputs%n != 0 {
+		return spec.Errorf("banks", s.Inputs, "a multiple of the %d routers, in each sub-core", n)
+	}
+	return cmp.Or(spec.InRange("collectors", s.Outputs, 1, 256), spec.InRange("crossbar_input", s.InputWidth, 1, 16),
+		spec.InRange("crossbar_output", s.OutputWidth, 1, 16), spec.InRange("hop_width", s.ChannelWidth, 1, 16),
+		spec.InRange("crossbar_cycles", s.Cycles, 1, 64), spec.InRange("crossbar_latency", s.Latency, 1, 64),
+		spec.InRange("hop_latency", s.HopLatency, 1, 64))
 }
 
 // Butterfly is a flattened butterfly (Kim, Dally and Abts, ISCA 2007) as operand

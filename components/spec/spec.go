@@ -6,6 +6,8 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // Error is a value that a Spec refuses.
@@ -49,6 +51,15 @@ func InRange(key string, v, low, high int) error {
 		return Errorf(key, v, "%d to %d", low, high)
 	}
 	return nil
+}
+
+// OneOf is an *Error unless v is one of the values.
+func OneOf(key, v string, values ...string) error {
+	if slices.Contains(values, v) {
+		return nil
+	}
+	last := len(values) - 1
+	return Errorf(key, v, "%s or %s", strings.Join(values[:last], ", "), values[last])
 }
 
 // Within puts the name of a section before the key of an Error. An Error of a nested Spec then has

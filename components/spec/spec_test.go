@@ -23,6 +23,15 @@ func TestTheFirstNumberOutOfItsRangeIsRefusedByName(t *testing.T) {
 	}
 }
 
+func TestAWordThatIsNoneOfASettingsValuesIsRefusedWithThem(t *testing.T) {
+	if err := cmp.Or(spec.OneOf("store", "evict", "allocate", "evict"), spec.OneOf("on", "a", "a", "b", "c")); err != nil {
+		t.Error(err)
+	}
+	if err := spec.OneOf("on", "d", "a", "b", "c"); err == nil || err.Error() != "on: found d, expected a, b or c" {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestAnErrorAboutAnotherSectionKeepsItsKey(t *testing.T) {
 	if err := spec.Within("regfile.outer", spec.Elsewhere("regfile.inner.size", 3, "%d", 4)); err == nil ||
 		err.Error() != "regfile.inner.size: found 3, expected 4" {

@@ -209,7 +209,7 @@ func TestConditionsNameKeysOfTheirTable(t *testing.T) {
 }
 
 func TestWhatAFileSaysOfAKindThatItDoesNotHaveIsChecked(t *testing.T) {
-	const want = "f.toml:3:1: regfile.rfc.entries: found -3, expected 0 to 256 registers per warp"
+	const want = "f.toml:3:1: regfile.rfc.entries: found -3, expected 0 to 256"
 	if got := loaded(t, "base = \"fermi\"\n[regfile.rfc]\nentries = -3\n", Request{}); got != want {
 		t.Errorf("error %q, want %q", got, want)
 	}

@@ -7,14 +7,7 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-func kind(t testing.TB) *regfile.Kind {
-	t.Helper()
-	k, err := regfile.Find("allocate")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
+func kind(t testing.TB) *regfile.Kind { return contracttest.Kind(t, "allocate") }
 
 // variants are files that differ much from the default.
 var variants = map[string]func(*Spec, *contracttest.Config){
@@ -37,12 +30,5 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 }
 
 func TestVariantsKeepTheContract(t *testing.T) {
-	for name, tune := range variants {
-		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, kind(t), func(s any, c *contracttest.Config) {
-				c.Ops /= 2
-				tune(s.(*Spec), c)
-			})
-		})
-	}
+	contracttest.Variants(t, kind(t), variants)
 }

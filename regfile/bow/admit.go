@@ -1,8 +1,6 @@
 package bow
 
 import (
-	"fmt"
-
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
@@ -33,19 +31,13 @@ func (p *Plan) hint(pc uint32, dest int) Hint {
 
 // Admit leaves residency to the GPU's rules. It returns the hints.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
-	n := min(l.ByRegisters, l.Others)
+	a, err := l.ByRules()
 	p := &Plan{}
-	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n}, Used: n * l.CTARegisters, Plan: p}
-	if l.Others < l.ByRegisters {
-		a.Limit = l.OthersLimit
-	}
-	if n < 1 {
-		return a, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
-	}
 	if l.Tables != nil && s.Writes == Hints {
 		p.Hints = hintsOf(l.Tables.Kernel().Insts, s.Window)
 	}
-	return a, nil
+	a.Plan = p
+	return a, err
 }
 
 // hintsOf makes the hints of a program.

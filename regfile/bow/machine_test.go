@@ -1,8 +1,6 @@
 package bow_test
 
 import (
-	"flag"
-	"io"
 	"maps"
 	"strings"
 	"testing"
@@ -10,53 +8,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
-	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 )
 
-// run runs an application at size test on two SMs, with every operand checked. The application
-// compares what it leaves in memory with its own results.
-func run(t testing.TB, a *benchmarks.App, gpu string, set ...string) []result.Kernel {
+func run(t testing.TB, name, gpu string, set ...string) []result.Kernel {
 	t.Helper()
-	cfg, err := config.Load(config.Request{GPU: gpu, Set: append([]string{"sm.count=2"}, set...)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := gpus.New(cfg, gpus.Options{Check: true, Printf: io.Discard})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := a.New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatalf("%s %v: %v", gpu, set, err)
-	}
-	return m.Results()
-}
-
-func app(t testing.TB, name string) *benchmarks.App {
-	t.Helper()
-	for _, a := range benchmarks.List() {
-		if a.Name == name {
-			return a
-		}
-	}
-	t.Fatalf("no application %s", name)
-	return nil
+	return machinetest.Run(t, config.Request{GPU: gpu, Set: set}, gpus.Options{}, name)
 }
 
 // sum adds up a statistic of the register file.
-func sum(list []result.Kernel, name string) (n uint64) {
-	for _, k := range list {
-		n += k.Stats["regfile."+name]
-	}
-	return n
-}
+func sum(list []result.Kernel, name string) uint64 { return result.Sum(list).Stats["regfile."+name] }
 
 // balanced compares the counts that must agree whatever the windows do.
 func balanced(t *testing.T, list []result.Kernel) {
@@ -81,10 +45,6 @@ func balanced(t *testing.T, list []result.Kernel) {
 	}
 }
 
-// wide makes the test below run every application with every setting; otherwise the settings take
-// turns: go test ./regfile/bow -args -wide
-var wide = flag.Bool("wide", false, "every application with every setting")
-
 // settings are the main variants.
 var settings = [][]string{
 	{"regfile.bow.writes=through"},
@@ -100,19 +60,11 @@ func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
 	}
-	list := benchmarks.List()
-	if len(list) < len(settings) {
-		t.Fatalf("%d applications", len(list))
-	}
-	for i, a := range list {
+	for i, a := range benchmarks.List() {
 		t.Run(a.Name, func(t *testing.T) {
 			gpu := []string{"gtx980", "tesla-c2050"}[i/len(settings)%2]
-			turns := settings
-			if !*wide {
-				turns = settings[i%len(settings):][:1]
-			}
-			for _, s := range turns {
-				balanced(t, run(t, a, gpu, append([]string{"regfile.kind=bow"}, s...)...))
+			for _, s := range machinetest.Turns(i, settings) {
+				balanced(t, run(t, a.Name, gpu, append([]string{"regfile.kind=bow"}, s...)...))
 			}
 		})
 	}
@@ -122,8 +74,8 @@ func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
 func TestAWindowOfOneInstructionIsAStageToTheCycle(t *testing.T) {
 	own := func(name string, _ uint64) bool { return strings.HasPrefix(name, "regfile.bow.") }
 	for _, name := range []string{"hotspot", "vecadd", "pathfinder"} {
-		want := run(t, app(t, name), "gtx980", "regfile.conventional.operand_stages=1")
-		got := run(t, app(t, name), "gtx980", "regfile.kind=bow", "regfile.bow.window=1")
+		want := run(t, name, "gtx980", "regfile.conventional.operand_stages=1")
+		got := run(t, name, "gtx980", "regfile.kind=bow", "regfile.bow.window=1")
 		balanced(t, got)
 		if n := sum(got, "bow.read_hits"); n != 0 {
 			t.Errorf("%s: %d operands from a window of one instruction", name, n)
@@ -140,7 +92,7 @@ func TestAWindowOfOneInstructionIsAStageToTheCycle(t *testing.T) {
 // A window without an end reads nothing that it has had, and writes nothing: every value is in the
 // banks only if the window never had it, or had too few of its lanes.
 func TestAWindowWithoutAnEndNeedsNoBanks(t *testing.T) {
-	got := run(t, app(t, "vecadd"), "gtx980", "regfile.kind=bow", "regfile.bow.writes=back", "regfile.bow.window=1024",
+	got := run(t, "vecadd", "gtx980", "regfile.kind=bow", "regfile.bow.writes=back", "regfile.bow.window=1024",
 		"regfile.bow.entries=256")
 	balanced(t, got)
 	for name, want := range map[string]uint64{"bank.reads.operand": 0, "bank.writes.result": 0, "bow.write_backs": 0} {
@@ -154,7 +106,7 @@ func TestAWindowWithoutAnEndNeedsNoBanks(t *testing.T) {
 func TestALongerWindowFindsMore(t *testing.T) {
 	last := uint64(0)
 	for i, w := range []string{"1", "2", "3", "5", "9"} {
-		got := run(t, app(t, "hotspot"), "gtx980", "regfile.kind=bow", "regfile.bow.entries=64",
+		got := run(t, "hotspot", "gtx980", "regfile.kind=bow", "regfile.bow.entries=64",
 			"regfile.bow.window="+w)
 		n := sum(got, "bow.read_hits")
 		if i > 0 && n <= last {

@@ -1,6 +1,8 @@
 package bow
 
 import (
+	"cmp"
+
 	"kumiko/components/spec"
 	"kumiko/regfile/conventional"
 )
@@ -46,19 +48,9 @@ func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
 // Check refuses impossible windows.
 func (s *Spec) Check() error {
-	switch {
-	case s.Window < 1 || s.Window > maxWindow:
-		return spec.Errorf("window", s.Window, "1 to %d instructions", maxWindow)
-	case s.Entries < 1 || s.Entries > maxEntries:
-		return spec.Errorf("entries", s.Entries, "1 to %d registers per warp", maxEntries)
-	case s.Writes != Through && s.Writes != Back && s.Writes != Hints:
-		return spec.Errorf("writes", s.Writes, "through, back or hints")
-	case s.Reads < 1 || s.Reads > maxPorts:
-		return spec.Errorf("reads", s.Reads, "1 to %d registers per cycle", maxPorts)
-	case s.WriteBacks < 1 || s.WriteBacks > maxPorts:
-		return spec.Errorf("write_backs", s.WriteBacks, "1 to %d registers per cycle", maxPorts)
-	}
-	return nil
+	return cmp.Or(spec.InRange("window", s.Window, 1, maxWindow), spec.InRange("entries", s.Entries, 1, maxEntries),
+		spec.OneOf("writes", s.Writes, Through, Back, Hints), spec.InRange("reads", s.Reads, 1, maxPorts),
+		spec.InRange("write_backs", s.WriteBacks, 1, maxPorts))
 }
 
 // empty reports whether no instruction finds anything of an earlier one: then nothing is kept.

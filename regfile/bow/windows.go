@@ -13,25 +13,9 @@ import (
 )
 
 // Windows has the windows of a sub-core's warps.
-//
-// Ports:
-//
-//	Request     bank.Request: reads of the collectors
-//	Result      bank.Access: results
-//	Read        bank.Request: reads that the banks serve
-//	Write       bank.Access: writes of the banks
-//	Operand     bank.Value: what the windows have, to the collectors
-//	Fill        bank.Value: what the banks gave to collectors
-//	Notices[s]  regfile.WarpNotice: of scheduler s
 type Windows struct {
 	wire.Comp
-	Request wire.InPort[bank.Request]
-	Result  wire.InPort[bank.Access]
-	Read    wire.OutPort[bank.Request]
-	Write   wire.OutPort[bank.Access]
-	Operand wire.OutPort[bank.Value]
-	Fill    wire.InPort[bank.Value]
-	Notices []wire.InPort[regfile.WarpNotice]
+	conventional.Level
 
 	spec    Spec
 	twice   bool // a register that an instruction names twice is read twice
@@ -75,10 +59,6 @@ type entry struct {
 	dead    bool // no lane needs them
 }
 
-// latency is the time from the arrival of a request to that of its operand at the collector: a
-// cycle for the look-up, one for the data.
-const latency = 2
-
 // readLast is the word of an operand that no lane needs after its read (ir.Timing.Dead).
 const readLast bank.Word = 1
 
@@ -96,34 +76,19 @@ func New(p *conventional.Part, s Spec) (*Windows, error) {
 		w.warps[i].ops = make([]reader, 0, p.Collectors+p.RequestRoom)
 	}
 	w.Init(p.Name+".Windows", p.Env.Domain, w)
-	w.Request.Init(&w.Comp, "Request", p.RequestRoom)
-	w.Result.Init(&w.Comp, "Result", p.WriteRoom)
-	w.Read.Init(&w.Comp, "Read")
-	w.Write.Init(&w.Comp, "Write")
-	w.Operand.InitOptional(&w.Comp, "Operand") // without entries there are no values
 	w.fills.init(p.Collectors * ir.NumSources)
-	w.Fill.Init(&w.Comp, "Fill", w.fills.limit) // a collector never waits
-	if s.empty() {
-		w.count.register(w.Name(), p.Env.Stats)
-		return w, nil
-	}
-	w.Notices = make([]wire.InPort[regfile.WarpNotice], p.Schedulers)
-	room := 2 * (n + p.Env.Schedulers - 1) / p.Env.Schedulers
-	for i := range w.Notices {
-		w.Notices[i].Init(&w.Comp, fmt.Sprintf("Notices[%d]", i), room+4)
-	}
+	w.InitPorts(&w.Comp, p, w.fills.limit, !s.empty())
 	w.count.register(w.Name(), p.Env.Stats)
 	return w, nil
 }
 
 // extension returns the windows' ports for the conventional file.
 func (w *Windows) extension() *conventional.Extension {
-	x := &conventional.Extension{Request: &w.Request, Result: &w.Result, Read: &w.Read, Write: &w.Write, Stages: 1}
 	if w.spec.empty() {
-		return x
+		return w.Before(0)
 	}
+	x := w.Before(w.spec.Reads + maxWaiters)
 	x.Writes, x.Causes, x.Fill = w.spec.WriteBacks, 1<<bank.Eviction, &w.Fill
-	x.Operand, x.Operands, x.Latency = &w.Operand, w.spec.Reads+maxWaiters, latency
 	if w.spec.Writes == Hints {
 		x.Words = bank.Words{Last: readLast, AnyOrder: true,
 			Source: func(t *ir.Timing, i int) bank.Word { return bank.Word(t.Dead >> i & 1) }}

@@ -18,8 +18,7 @@ func same(t *testing.T, what string, want, got any) {
 	}
 }
 
-// The result is in the window at 10. A request seen at 20 is given to the link at 20 and, with the
-// rig's link of one cycle, there at 21; in a file the link takes latency cycles.
+// The result is in the window at 10. A request seen at 20 is given to the link of two cycles at 20.
 func TestAResultIsGivenToAnInstructionOfItsWindow(t *testing.T) {
 	r := newRig(t, nil)
 	r.issue(5, inst(4))
@@ -28,7 +27,7 @@ func TestAResultIsGivenToAnInstructionOfItsWindow(t *testing.T) {
 	reader := r.issue(12, inst(-1, 4))
 	r.ask(20, reader, all)
 	r.run()
-	same(t, "given", []operand{{21, reader, 7}}, r.given())
+	same(t, "given", []operand{{22, reader, 7}}, r.given())
 	same(t, "read from the banks", []event(nil), r.missed())
 	same(t, "written to the banks, through", []event{{11, 4}}, r.written())
 }
@@ -56,7 +55,7 @@ func TestAReadKeepsARegisterForAnotherWindow(t *testing.T) {
 	b := r.issue(22, inst(-1, 4))
 	r.ask(30, b, all)
 	r.run()
-	same(t, "given", []operand{{21, a, 7}, {31, b, 7}}, r.given())
+	same(t, "given", []operand{{22, a, 7}, {32, b, 7}}, r.given())
 }
 
 func TestAnOperandKeepsItsEntryUntilItIsCollected(t *testing.T) {
@@ -67,7 +66,7 @@ func TestAnOperandKeepsItsEntryUntilItIsCollected(t *testing.T) {
 	r.pass(12, 6) // the window has passed, the request is still to come
 	r.ask(30, a, all)
 	r.run()
-	same(t, "given", []operand{{31, a, 7}}, r.given())
+	same(t, "given", []operand{{32, a, 7}}, r.given())
 	r.pass(210, 1)
 	r.d.RunUntil(220)
 	if e := r.w.find(1, 4); e != nil {
@@ -86,7 +85,7 @@ func TestAValueOnItsWayFromTheBanksIsReadOnce(t *testing.T) {
 	r.ask(30, c, all)
 	r.run()
 	same(t, "read from the banks", []event{{11, 4}}, r.missed())
-	same(t, "given", []operand{{21, b, 3}, {31, c, 3}}, r.given())
+	same(t, "given", []operand{{22, b, 3}, {32, c, 3}}, r.given())
 	if r.stat("joined") != 1 || r.stat("read_hits") != 2 || r.stat("reads") != 3 || r.stat("filled") != 1 {
 		t.Errorf("%d joined, %d hits of %d reads, %d filled; want 1, 2 of 3, 1", r.stat("joined"), r.stat("read_hits"),
 			r.stat("reads"), r.stat("filled"))
@@ -245,7 +244,7 @@ func TestReadPortsBoundTheOperandsOfACycle(t *testing.T) {
 	a := r.issue(15, inst(-1, 4, 5, 6))
 	r.ask(20, a, all)
 	r.run()
-	same(t, "given", []operand{{21, a, 7}, {21, a, 7}, {22, a, 7}}, r.given())
+	same(t, "given", []operand{{22, a, 7}, {22, a, 7}, {23, a, 7}}, r.given())
 	if r.stat("read_waits") != 1 {
 		t.Errorf("%d cycles waited, want 1", r.stat("read_waits"))
 	}
@@ -279,7 +278,7 @@ func TestAStaleValueIsGivenStale(t *testing.T) {
 	a := r.issue(15, inst(-1, 4))
 	r.ask(20, a, all)
 	r.run()
-	same(t, "given", []operand{{21, a, 2}}, r.given())
+	same(t, "given", []operand{{22, a, 2}}, r.given())
 }
 
 // The load's instruction has left the window when its reader issues, which is before the result

@@ -19,7 +19,7 @@ const (
 	timedUnits
 )
 
-// Timed runs random instructions on a register file as control words have them issued: one in each
+// runTimed runs random instructions on a register file as control words have them issued: one in each
 // cycle in which no gate that Stops is closed, whatever is under way. It returns what was wrong: an
 // instruction of fixed latency that waited before its unit, or that was delayed in a cycle in which
 // the gates were open; a result of fixed latency that waited for another or was not done in the cycle
@@ -27,7 +27,7 @@ const (
 //
 // Results of loads come after a random time by the last result port. Some of the loads and
 // of the instructions of the ALU write two or four registers, often of one bank.
-func Timed(kind *regfile.Kind, spec any, ports int, seed uint64, n int) (problems []string, err error) {
+func runTimed(kind *regfile.Kind, spec any, ports int, seed uint64, n int) (problems []string, err error) {
 	d := wire.NewDomain("Core", 1e9)
 	m := &controlled{rng: rand.New(rand.NewPCG(seed, 1)), left: n,
 		out: make([]wire.OutPort[op.Result], ports), due: map[uint32]wire.Cycle{}, took: map[uint32]wire.Cycle{},

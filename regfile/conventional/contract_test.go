@@ -9,13 +9,7 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-func kind(t testing.TB) *regfile.Kind {
-	k, err := regfile.Find("conventional")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
+func kind(t testing.TB) *regfile.Kind { return contracttest.Kind(t, "conventional") }
 
 // variants are organisations that differ much from the default.
 var variants = map[string]func(*Spec){

@@ -1,8 +1,6 @@
 package ltrf
 
 import (
-	"fmt"
-
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/compiler/tables"
@@ -40,17 +38,10 @@ func (p *Plan) liveBefore(m *regfile.WarpNotice) intervals.Set {
 
 // Admit leaves residency to the GPU's rules. It returns the places of the prefetches.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
-	n := min(l.ByRegisters, l.Others)
-	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n}, Used: n * l.CTARegisters,
-		Plan: &Plan{}}
-	if l.Others < l.ByRegisters {
-		a.Limit = l.OthersLimit
-	}
-	if n < 1 {
-		return a, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
-	}
-	if l.Tables == nil {
-		return a, nil
+	a, err := l.ByRules()
+	a.Plan = &Plan{}
+	if err != nil || l.Tables == nil {
+		return a, err
 	}
 	r, err := s.regionsOf(l.Tables)
 	if err != nil {

@@ -1,6 +1,8 @@
 package ltrf
 
 import (
+	"cmp"
+
 	"kumiko/components/spec"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
@@ -37,13 +39,8 @@ func (s *CodeSpec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
 // Check refuses impossible settings.
 func (s *CodeSpec) Check() error {
-	switch {
-	case s.Interval < 1 || s.Interval > mostBanks:
-		return spec.Errorf("interval", s.Interval, "1 to %d registers", mostBanks)
-	case s.Encoding != Bit && s.Encoding != Instruction:
-		return spec.Errorf("encoding", s.Encoding, "bit or instruction")
-	}
-	return nil
+	return cmp.Or(spec.InRange("interval", s.Interval, 1, mostBanks),
+		spec.OneOf("encoding", s.Encoding, Bit, Instruction))
 }
 
 // Admit places the vectors as LTRF's Admit does.

@@ -9,13 +9,7 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-func kind(t testing.TB) *regfile.Kind {
-	k, err := regfile.Find("ltrf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
+func kind(t testing.TB) *regfile.Kind { return contracttest.Kind(t, "ltrf") }
 
 // cut gives programs regions that fit into the cache.
 func cut(s *Spec, c *contracttest.Config) {
@@ -96,13 +90,5 @@ func TestTheContractIsKept(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many organisations")
 	}
-	for name, tune := range variants {
-		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, kind(t), func(s any, c *contracttest.Config) {
-				c.Ops /= 2
-				tune(s.(*Spec), c)
-				cut(s.(*Spec), c)
-			})
-		})
-	}
+	contracttest.Variants(t, kind(t), variants, cut)
 }

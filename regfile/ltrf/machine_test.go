@@ -1,48 +1,24 @@
 package ltrf_test
 
 import (
-	"flag"
 	"fmt"
-	"io"
 	"testing"
 
 	"kumiko/benchmarks"
-	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 	"kumiko/kernel/compiler/tables"
-	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
 )
 
-// run runs an application at size test on two SMs, with every operand checked.
-func run(t testing.TB, a *benchmarks.App, design string, opt gpus.Options, set ...string) []result.Kernel {
+func run(t testing.TB, name, design string, opt gpus.Options, set ...string) []result.Kernel {
 	t.Helper()
-	cfg, err := config.Load(config.Request{GPU: "maxwell", Design: design, Set: append([]string{"sm.count=2"}, set...)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	opt.Check, opt.Printf = true, io.Discard
-	m, err := gpus.New(cfg, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := a.New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatalf("%s %v: %v", design, set, err)
-	}
-	return m.Results()
+	return machinetest.Run(t, config.Request{GPU: "maxwell", Design: design, Set: set}, opt, name)
 }
-
-// wide makes the tests below run every application with every setting; otherwise
-// the settings take turns: go test ./regfile/ltrf -args -wide
-var wide = flag.Bool("wide", false, "every application with every setting")
 
 // settings are machines on which every application is to be right.
 func settings() (out [][]string) {
@@ -108,12 +84,8 @@ func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
 	all := settings()
 	for i, a := range benchmarks.List() {
 		t.Run(a.Name, func(t *testing.T) {
-			mine := all
-			if !*wide {
-				mine = all[i%len(all) : i%len(all)+1]
-			}
-			for _, s := range mine {
-				balanced(t, run(t, a, s[0], gpus.Options{}, s[1:]...))
+			for _, s := range machinetest.Turns(i, all) {
+				balanced(t, run(t, a.Name, s[0], gpus.Options{}, s[1:]...))
 			}
 		})
 	}
@@ -181,7 +153,7 @@ func TestWithoutSuspensionsTheSetsOfTheStreamsAreFetched(t *testing.T) {
 	for _, name := range []string{"sgemm", "bfs", "hotspot", "lud", "kmeans"} {
 		for _, limit := range []int{12, 16} {
 			w := &walked{limit: limit, t: t}
-			sum := result.Sum(run(t, benchmarks.Find(name), "ltrf", gpus.Options{Record: w.record}, "sched.active=64",
+			sum := result.Sum(run(t, name, "ltrf", gpus.Options{Record: w.record}, "sched.active=64",
 				fmt.Sprintf("regfile.ltrf.interval=%d", limit), fmt.Sprintf("regfile.ltrf.banks=%d", limit)))
 			l := func(name string) uint64 { return sum.Stats["regfile.ltrf."+name] }
 			if w.entered == 0 || l("suspensions") != 0 {
@@ -206,7 +178,7 @@ func TestWithRoomForEverythingTheMainFileIsNeverAccessed(t *testing.T) {
 	for _, name := range []string{"vecadd", "sgemm", "hotspot", "transpose", "lud"} {
 		w := &walked{limit: 64, t: t}
 		room := []string{"sched.active=64", "regfile.ltrf.interval=64", "regfile.ltrf.banks=64"}
-		list := run(t, benchmarks.Find(name), "ltrf-plus", gpus.Options{Record: w.record}, room...)
+		list := run(t, name, "ltrf-plus", gpus.Options{Record: w.record}, room...)
 		sum := result.Sum(list)
 		if n := sum.Stats["regfile.ltrf.prefetches"]; n != w.warps || w.warps == 0 {
 			t.Errorf("%s: %d prefetches of %d warps", name, n, w.warps)
@@ -217,7 +189,7 @@ func TestWithRoomForEverythingTheMainFileIsNeverAccessed(t *testing.T) {
 				t.Errorf("%s: %d %s of the main file", name, n, what)
 			}
 		}
-		slow := run(t, benchmarks.Find(name), "ltrf-plus", gpus.Options{},
+		slow := run(t, name, "ltrf-plus", gpus.Options{},
 			append(room, "regfile.conventional.read_latency=40", "regfile.conventional.write_latency=40",
 				"regfile.conventional.bank_blocking=true")...)
 		for i := range list {
@@ -232,15 +204,7 @@ func TestWithRoomForEverythingTheMainFileIsNeverAccessed(t *testing.T) {
 // LTRF, ASPLOS 2018, table 3 (16 KB, 16 banks) and section 4.2: 64 x (256 x 5 + 3 + 256 + 256).
 func TestTheMachineOfThePaperHasItsStorage(t *testing.T) {
 	for _, design := range []string{"ltrf", "ltrf-plus", "ltrf-strand"} {
-		cfg, err := config.Load(config.Request{GPU: "maxwell", Design: design})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := gpus.New(cfg, gpus.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := m.Storage()
+		s := machinetest.New(t, config.Request{GPU: "maxwell", Design: design}, gpus.Options{}).Storage()
 		if c := s[1]; c.Block != "Cache" || c.Count != 16 || c.Bits != 131072 || c.Ports != "1r1w" {
 			t.Errorf("%s: cache %+v", design, c)
 		}
@@ -262,7 +226,7 @@ func TestEveryPresetRunsWithASlowMainFileOf128Banks(t *testing.T) {
 	for _, design := range compared {
 		for _, more := range []string{"regfile.conventional.network=crossbar",
 			"regfile.conventional.network=butterfly"} {
-			list := run(t, benchmarks.Find("vecadd"), design, gpus.Options{}, more, "regfile.conventional.banks=128",
+			list := run(t, "vecadd", design, gpus.Options{}, more, "regfile.conventional.banks=128",
 				"regfile.conventional.read_latency=20",
 				"regfile.conventional.write_latency=20", "regfile.conventional.bank_blocking=true",
 				"regfile.conventional.bank_ports=1r1w")
@@ -277,7 +241,7 @@ func TestEveryPresetRunsWithASlowMainFileOf128Banks(t *testing.T) {
 // slowest technology takes from collector to unit (table 2).
 func TestTheLongestLatencyIsMoreThanTheSlowestTechnologys(t *testing.T) {
 	latency := func(set ...string) float64 {
-		sum := result.Sum(run(t, benchmarks.Find("sgemm"), "ltrf-bl", gpus.Options{},
+		sum := result.Sum(run(t, "sgemm", "ltrf-bl", gpus.Options{},
 			append(set, "regfile.conventional.bank_blocking=true", "regfile.conventional.bank_ports=1r1w")...))
 		return float64(sum.Stats["regfile.collector.operand_latency"]) /
 			float64(sum.Stats["regfile.collector.operations"])

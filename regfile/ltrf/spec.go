@@ -1,6 +1,8 @@
 package ltrf
 
 import (
+	"cmp"
+
 	"kumiko/components/spec"
 	"kumiko/regfile/conventional"
 )
@@ -76,51 +78,24 @@ func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
 // Check refuses impossible settings of a cache, as far as that can be said without the SM.
 func (s *Spec) Check() error {
-	for _, c := range []struct {
-		key, v string
-		of     []string
-		want   string
-	}{
-		{"regions", s.Regions, []string{Intervals, Strands}, "intervals or strands"},
-		{"encoding", s.Encoding, []string{Bit, Instruction}, "bit or instruction"},
-		{"liveness", s.Liveness, []string{None, Dynamic, Vector}, "none, dynamic or vector"},
-		{"interval_write_back", s.WriteBack, []string{Set, Dirty, Live}, "set, dirty or live"},
-		{"handover", s.Handover, []string{ByBank, Whole}, "bank or whole"},
-		{"pending", s.Pending, []string{Slot, Wait}, "slot or wait"},
-	} {
-		if !among(c.v, c.of) {
-			return spec.Errorf(c.key, c.v, "%s", c.want)
-		}
+	if err := cmp.Or(spec.OneOf("regions", s.Regions, Intervals, Strands),
+		spec.OneOf("encoding", s.Encoding, Bit, Instruction),
+		spec.OneOf("liveness", s.Liveness, None, Dynamic, Vector),
+		spec.OneOf("interval_write_back", s.WriteBack, Set, Dirty, Live),
+		spec.OneOf("handover", s.Handover, ByBank, Whole), spec.OneOf("pending", s.Pending, Slot, Wait),
+		spec.InRange("interval", s.Interval, 1, mostBanks)); err != nil {
+		return err
 	}
 	switch {
-	case s.Interval < 1 || s.Interval > mostBanks:
-		return spec.Errorf("interval", s.Interval, "1 to %d registers", mostBanks)
 	case s.Banks != s.Interval:
 		return spec.Errorf("banks", s.Banks, "the %d registers of an interval, so that each has a bank", s.Interval)
 	case s.WriteBack == Live && s.Liveness == None:
 		return spec.Errorf("interval_write_back", Live, "set or dirty, or liveness: nothing is known to be dead")
-	case s.Rate < 1 || s.Rate > mostBanks:
-		return spec.Errorf("rate", s.Rate, "1 to %d registers per cycle", mostBanks)
-	case s.Lookups < 1 || s.Lookups > 8:
-		return spec.Errorf("lookups", s.Lookups, "1 to 8 registers per cycle")
-	case s.FillGrants < 1 || s.FillGrants > 64:
-		return spec.Errorf("fill_grants", s.FillGrants, "1 to 64 registers per cycle")
-	case s.BackCycles < 1 || s.BackCycles > 64:
-		return spec.Errorf("back_cycles", s.BackCycles, "1 to 64 cycles")
-	case s.BackBuffers < 1 || s.BackBuffers > 16:
-		return spec.Errorf("back_buffers", s.BackBuffers, "1 to 16 registers")
 	}
-	return nil
+	return cmp.Or(spec.InRange("rate", s.Rate, 1, mostBanks), spec.InRange("lookups", s.Lookups, 1, 8),
+		spec.InRange("fill_grants", s.FillGrants, 1, 64), spec.InRange("back_cycles", s.BackCycles, 1, 64),
+		spec.InRange("back_buffers", s.BackBuffers, 1, 16))
 }
 
 // mostBanks bounds the banks of a cache.
 const mostBanks = 64
-
-func among(v string, of []string) bool {
-	for _, x := range of {
-		if x == v {
-			return true
-		}
-	}
-	return false
-}

@@ -10,14 +10,7 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-func kind(t testing.TB) *regfile.Kind {
-	t.Helper()
-	k, err := regfile.Find("reg-dram")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
+func kind(t testing.TB) *regfile.Kind { return contracttest.Kind(t, "reg-dram") }
 
 func parked(_ *Spec, c *contracttest.Config) {
 	c.Park = max(1, c.Warps/3)

@@ -1,8 +1,6 @@
 package regdram
 
 import (
-	"fmt"
-
 	"kumiko/components/spec"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
@@ -46,17 +44,13 @@ func (s *Spec) Check() error {
 
 // Admit adds the CTAs off the chip to those whose registers fit on it.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
-	held := min(l.ByRegisters, l.Others)
-	if held < 1 {
-		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers,
-			l.Capacity)
+	a, err := l.ByRules()
+	if err != nil {
+		return a, err
 	}
-	a := regfile.Admission{Residency: regfile.Residency{Resident: min(held+s.OffChip, l.Others),
-		Active: min(held, l.Slotted), Held: held},
-		Used: held * l.CTARegisters, Plan: l}
-	if l.Others < l.ByRegisters {
-		a.Limit = l.OthersLimit
-	}
+	held := a.Resident
+	a.Residency = regfile.Residency{Resident: min(held+s.OffChip, l.Others), Active: min(held, l.Slotted), Held: held}
+	a.Plan = l
 	a.Figures = append(a.Figures, regfile.Figure{Name: "ctas_off_chip",
 		Doc: "CTAs among these whose registers are off the chip", Value: a.Resident - held})
 	return a, nil

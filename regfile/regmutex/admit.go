@@ -25,35 +25,25 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	if err != nil {
 		return regfile.Admission{}, err
 	}
-	n, used := min(l.ByRegisters, l.Others), 0
-	limit := ""
-	if l.Others < l.ByRegisters {
-		limit = l.OthersLimit
-	}
-	if n < 1 && !p.on() {
-		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers,
-			l.Capacity)
-	}
-	used = n * l.CTARegisters
-	if p.on() {
-		n, limit = s.resident(l, p.base), ""
-		if n == l.Others {
-			limit = l.OthersLimit
+	a, err := l.ByRules()
+	switch {
+	case p.on() && l.Active < l.Warps:
+		return regfile.Admission{}, fmt.Errorf("a two-level scheduler's %d active warps may all wait for sections "+
+			"of warps that find no place among them; expected sched.policy lrr, gto, oldest or fetch-group", l.Active)
+	case p.on():
+		a.Resident, a.Limit = s.resident(l, p.base), ""
+		if a.Resident == l.Others {
+			a.Limit = l.OthersLimit
 		}
-		used = warpSize * (n*l.WarpsPerCTA*p.base + s.parts(l)*p.sections*(l.Registers-p.base))
-		if l.Active < l.Warps {
-			return regfile.Admission{}, fmt.Errorf("a two-level scheduler's %d active warps may all wait for "+
-				"sections of warps that find no place among them; expected sched.policy lrr, gto, oldest or "+
-				"fetch-group", l.Active)
-		}
+		a.Used = warpSize * (a.Resident*l.WarpsPerCTA*p.base + s.parts(l)*p.sections*(l.Registers-p.base))
+	case err != nil:
+		return regfile.Admission{}, err
 	}
-	return regfile.Admission{
-		Residency: regfile.Residency{Resident: n, Active: min(n, l.Slotted), Held: n}, Limit: limit, Used: used,
-		Plan: p,
-		Figures: []regfile.Figure{
-			{Name: "base_registers", Doc: "registers in the base set of a warp", Value: p.base},
-			{Name: "sections", Doc: "sections for the other registers, per SM", Value: s.parts(l) * p.sections}},
-	}, nil
+	a.Active, a.Held, a.Plan = min(a.Resident, l.Slotted), a.Resident, p
+	a.Figures = []regfile.Figure{
+		{Name: "base_registers", Doc: "registers in the base set of a warp", Value: p.base},
+		{Name: "sections", Doc: "sections for the other registers, per SM", Value: s.parts(l) * p.sections}}
+	return a, nil
 }
 
 // warpSize is the number of 32-bit registers of a warp register.

@@ -3,12 +3,10 @@ package regmutex_test
 import (
 	"testing"
 
-	"kumiko/benchmarks"
-	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 	"kumiko/sm/occupancy"
 )
 
@@ -38,23 +36,8 @@ func TestThePresetWithoutSwitchingIsRight(t *testing.T) {
 	}
 	granted := uint64(0)
 	for _, name := range []string{"lbm", "sgemm", "fft", "lavaMD", "gemm"} {
-		c, err := config.Load(config.Request{GPU: "gtx980", Design: "regmutex",
-			Set: []string{"sm.count=1", "sm.registers=16384"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := gpus.New(c, gpus.Options{Check: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := benchmarks.Find(name).New(benchmarks.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		s := result.Sum(m.Results()).Stats
+		s := result.Sum(machinetest.Run(t, config.Request{GPU: "gtx980", Design: "regmutex",
+			Set: []string{"sm.registers=16384"}}, gpus.Options{}, name)).Stats
 		if s["regfile.regmutex.grants"] != s["regfile.regmutex.releases"] || s["switch.switches"] != 0 {
 			t.Errorf("%s: %d sections given, %d given up, %d CTAs switched", name, s["regfile.regmutex.grants"],
 				s["regfile.regmutex.releases"], s["switch.switches"])

@@ -13,17 +13,10 @@ import (
 // Cache is the register file cache of a sub-core.
 type Cache struct {
 	wire.Comp
-	spec Spec
-
-	Request  wire.InPort[bank.Request]
-	Result   wire.InPort[bank.Access]
-	Read     wire.OutPort[bank.Request]
-	Write    wire.OutPort[bank.Access]
-	Operand  wire.OutPort[bank.Value]
+	conventional.Level
 	Captured wire.InPort[bank.Capture]
-	Fill     wire.InPort[bank.Value]           // with allocate_reads
-	Notices  []wire.InPort[regfile.WarpNotice] // by scheduler of the sub-core; none without entries
 
+	spec   Spec
 	index  *bank.Index
 	store  store
 	places places
@@ -37,10 +30,6 @@ type Cache struct {
 	count  counters
 }
 
-// latency is the time of a hit from the request's arrival to the collector: a cycle for the
-// tags, one for the data.
-const latency = 2
-
 // New builds the cache of a sub-core.
 func New(p *conventional.Part, s Spec) (*Cache, error) {
 	if err := s.Check(); err != nil {
@@ -53,21 +42,9 @@ func New(p *conventional.Part, s Spec) (*Cache, error) {
 	}
 	c.reads.per, c.writes.per, c.writes.buffer = s.Reads, s.Writes, s.WriteBuffer
 	c.Init(p.Name+".Cache", p.Env.Domain, c)
-	c.Request.Init(&c.Comp, "Request", p.RequestRoom)
-	c.Result.Init(&c.Comp, "Result", p.WriteRoom)
-	c.Read.Init(&c.Comp, "Read")
-	c.Write.Init(&c.Comp, "Write")
-	c.Operand.InitOptional(&c.Comp, "Operand") // without entries there are no values
-	c.Captured.Init(&c.Comp, "Captured", 2*p.Collectors)
 	c.fills.init(c, p)
-	if !s.empty() {
-		c.Notices = make([]wire.InPort[regfile.WarpNotice], p.Schedulers)
-		// all warps begin and become active in one cycle
-		room := 2 * (p.Env.Warps + p.Env.Schedulers - 1) / p.Env.Schedulers
-		for i := range c.Notices {
-			c.Notices[i].Init(&c.Comp, fmt.Sprintf("Notices[%d]", i), room+4)
-		}
-	}
+	c.InitPorts(&c.Comp, p, c.fills.limit, !s.empty())
+	c.Captured.Init(&c.Comp, "Captured", 2*p.Collectors)
 	if s.FlushStall && c.places.scarce(&s) {
 		c.gate = &gate{}
 		c.gate.signal.Init(&c.Comp, regfile.WarpSet{})
@@ -104,20 +81,24 @@ func (c *Cache) lay(p *conventional.Part) error {
 
 // extension returns the cache's ports for the conventional file.
 func (c *Cache) extension() *conventional.Extension {
-	x := &conventional.Extension{Request: &c.Request, Result: &c.Result, Read: &c.Read, Write: &c.Write, Stages: 1,
-		Words: c.spec.words()}
+	operands := c.spec.Reads
+	switch {
+	case c.spec.empty():
+		operands = 0
+	case c.spec.AllocateReads:
+		operands += maxWaiters
+	}
+	x := c.Before(operands)
+	x.Words = c.spec.words()
 	if c.spec.empty() {
 		return x
 	}
-	x.Writes = c.spec.Reads + c.spec.FlushWidth
-	x.Causes = 1<<bank.Eviction | 1<<bank.Flush
-	x.Operand, x.Operands, x.Latency = &c.Operand, c.spec.Reads, latency
+	x.Writes, x.Causes = c.spec.Reads+c.spec.FlushWidth, 1<<bank.Eviction|1<<bank.Flush
 	if c.spec.hints() {
 		x.Captured = &c.Captured
 	}
 	if c.spec.AllocateReads {
 		x.Fill = &c.Fill
-		x.Operands += maxWaiters
 	}
 	return x
 }

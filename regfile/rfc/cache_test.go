@@ -16,12 +16,12 @@ func TestAHitReachesItsCollectorTwoCyclesAfterTheRequestReachesTheCache(t *testi
 	r.read(10, 0, all, 5) // in the cycle of the write
 	r.read(12, 0, all, 5)
 	r.run()
-	same(t, "values", cycles(12, 14), r.values.Cycles())
-	m := r.values.Got[1].Msg
+	same(t, "values", cycles(12, 14), r.Operand.Cycles())
+	m := r.Operand.Got[1].Msg
 	if m.Content.Lane(7) != v || m.Tag != 12 || m.To != 3 || m.Slot != 0 {
 		t.Errorf("value %+v", m)
 	}
-	same(t, "reads of the main file", 0, len(r.reads.Got))
+	same(t, "reads of the main file", 0, len(r.Read.Got))
 }
 
 func TestAMissIsAtTheMainFileACycleAfterTheCacheSawIt(t *testing.T) {
@@ -31,9 +31,9 @@ func TestAMissIsAtTheMainFileACycleAfterTheCacheSawIt(t *testing.T) {
 	r.read(12, 0, all, 4, 5, 6)
 	r.run()
 	same(t, "misses", []event{{13, 4}, {13, 6}}, r.missed())
-	m := r.reads.Got[0].Msg
+	m := r.Read.Got[0].Msg
 	same(t, "slots", []uint8{0, 2}, m.Slot[:m.N])
-	same(t, "values", cycles(14), r.values.Cycles())
+	same(t, "values", cycles(14), r.Operand.Cycles())
 }
 
 func TestThreeOperandsAreReadInACycleAndAFourthInTheNext(t *testing.T) {
@@ -46,7 +46,7 @@ func TestThreeOperandsAreReadInACycleAndAFourthInTheNext(t *testing.T) {
 	r.read(20, 0, all, 0, 1) // the ports have two left at 21
 	r.read(20, 0, all, 9)    // a miss behind them waits for its turn
 	r.run()
-	same(t, "values", cycles(22, 22, 22, 23, 23, 23), r.values.Cycles())
+	same(t, "values", cycles(22, 22, 22, 23, 23, 23), r.Operand.Cycles())
 	same(t, "misses", []event{{22, 9}}, r.missed())
 }
 
@@ -58,7 +58,7 @@ func TestResultsBeyondTheWritePortWaitInTheBufferAndThenAtTheDoor(t *testing.T) 
 	}
 	r.read(10, 0, all, 0, 1) // may not pass the results behind: taken at 12, behind the last
 	r.run()
-	same(t, "values", cycles(14, 14), r.values.Cycles())
+	same(t, "values", cycles(14, 14), r.Operand.Cycles())
 	same(t, "cycles at the door, in the buffer", [2]uint64{2, 3}, [2]uint64{r.stat("write_waits"),
 		r.stat("write_conflicts")})
 }
@@ -88,7 +88,7 @@ func TestAnEvictedRegisterIsWrittenToTheMainFileWithAllThatItHas(t *testing.T) {
 	r.write(20, 0, 6, all)
 	r.read(20, 0, all, 5)
 	r.run()
-	m := r.writes.Got[0].Msg
+	m := r.Write.Got[0].Msg
 	wantBank, wantEntry := r.c.index.Find(0, 5)
 	if m.Bank != wantBank || m.Entry != wantEntry || m.Kind != bank.Write || m.Cause != bank.Eviction ||
 		m.Content.Lane(0) != b || m.Content.Lane(8) != a {
@@ -147,7 +147,7 @@ func TestLanesApartFillOneEntryTogether(t *testing.T) {
 	a, b := r.write(10, 0, 5, 0x0000ffff), r.write(11, 0, 5, 0xffff0000)
 	r.read(20, 0, all, 5)
 	r.run()
-	m := r.values.Got[0].Msg.Content
+	m := r.Operand.Got[0].Msg.Content
 	if m.Lane(0) != a || m.Lane(31) != b || r.stat("writes") != 2 || r.stat("evictions") != 0 {
 		t.Errorf("value %+v", m)
 	}
@@ -183,11 +183,11 @@ func TestLongLatencyResultsGoPastTheCacheAndInvalidateWhatItHas(t *testing.T) {
 		r.read(30, 0, 0xff, 5)
 		r.read(31, 0, 0xff0000, 5) // lanes that only the old value has stay
 		r.run()
-		if c.passes != (len(r.writes.Got) == 1 && len(r.reads.Got) == 1) {
+		if c.passes != (len(r.Write.Got) == 1 && len(r.Read.Got) == 1) {
 			t.Errorf("%s: written to the main file %v, read there %v", c.name, r.written(), r.missed())
 		}
-		if c.passes && (r.writes.Got[0].Cycle != 21 || r.writes.Got[0].Msg.Content.Seq != v) {
-			t.Errorf("%s: written %+v", c.name, r.writes.Got[0])
+		if c.passes && (r.Write.Got[0].Cycle != 21 || r.Write.Got[0].Msg.Content.Seq != v) {
+			t.Errorf("%s: written %+v", c.name, r.Write.Got[0])
 		}
 		same(t, c.name+": hits", uint64(map[bool]int{false: 2, true: 1}[c.passes]), r.stat("read_hits"))
 	}

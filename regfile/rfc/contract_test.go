@@ -7,13 +7,7 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-func kind(t testing.TB) *regfile.Kind {
-	k, err := regfile.Find("rfc")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
+func kind(t testing.TB) *regfile.Kind { return contracttest.Kind(t, "rfc") }
 
 // onBypass gives the main file a result bus.
 func onBypass(s *Spec, c *contracttest.Config) {
@@ -101,12 +95,5 @@ func TestVariantsKeepTheContract(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many organisations")
 	}
-	for name, f := range variants {
-		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, kind(t), func(spec any, c *contracttest.Config) {
-				f(spec.(*Spec), c)
-				c.Ops /= 2
-			})
-		})
-	}
+	contracttest.Variants(t, kind(t), variants)
 }

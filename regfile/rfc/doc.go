@@ -11,16 +11,10 @@
 //	collectors -> Captured, Fill -> cache
 //	schedulers -> Notices -> cache -> gate rfc_flush -> schedulers
 //
-// Ports of the block Cache:
+// The block Cache has the ports of a conventional.Level, of which Fill is used with allocate_reads,
+// and one more:
 //
-//	Request      bank.Request: reads of the collectors
-//	Result       bank.Access: results
-//	Read         bank.Request: reads that are to be served by the main file
-//	Write        bank.Access: results that go past the cache, and what leaves it
-//	Operand      bank.Value: what the cache has, to the collectors
 //	Captured     bank.Capture: operands that were captured from the result bus
-//	Fill         bank.Value: what the main file gave to collectors, with allocate_reads
-//	Notices[s]   regfile.WarpNotice: of scheduler s
 //
 // # What it does
 //

@@ -46,7 +46,6 @@ type waiter struct {
 
 func (f *fills) init(c *Cache, p *conventional.Part) {
 	f.limit = p.Collectors * ir.PlainSources
-	c.Fill.Init(&c.Comp, "Fill", f.limit) // a collector never waits
 	if c.spec.AllocateReads {
 		f.of = make([]fillID, len(c.store.key))
 		f.list = make([]expected, 0, f.limit)

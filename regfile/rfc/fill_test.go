@@ -14,7 +14,7 @@ func filling(s *Spec) { s.AllocateReads, s.Entries = true, 2 }
 // come makes a value from the main file visible to the cache at cycle at: that of
 // the first register of the request seen at asked.
 func (r *rig) come(at, asked wire.Cycle, seq uint32) {
-	r.fill.Send(at-1, bank.Value{Content: version.Content{Seq: seq, Lanes: all}, Tag: uint32(asked), To: 3})
+	r.Fill.Send(at-1, bank.Value{Content: version.Content{Seq: seq, Lanes: all}, Tag: uint32(asked), To: 3})
 }
 
 func TestAReadThatMissesBringsItsRegisterIntoTheCache(t *testing.T) {
@@ -25,8 +25,8 @@ func TestAReadThatMissesBringsItsRegisterIntoTheCache(t *testing.T) {
 	r.read(20, 0, all, 5)
 	r.run()
 	same(t, "misses", []event{{11, 5}}, r.missed())
-	same(t, "values", cycles(22), r.values.Cycles())
-	if c := r.values.Got[0].Msg.Content; c.Lane(0) != 7 {
+	same(t, "values", cycles(22), r.Operand.Cycles())
+	if c := r.Operand.Got[0].Msg.Content; c.Lane(0) != 7 {
 		t.Errorf("value %+v", c)
 	}
 	same(t, "filled", uint64(1), r.stat("filled"))
@@ -41,9 +41,9 @@ func TestAReadOfARegisterOnItsWayIsAnsweredWhenItComes(t *testing.T) {
 	r.come(15, 10, 7)
 	r.run()
 	same(t, "misses", []event{{11, 5}}, r.missed())
-	same(t, "values", cycles(17, 17), r.values.Cycles())
+	same(t, "values", cycles(17, 17), r.Operand.Cycles())
 	same(t, "hits, of these on the way", [2]uint64{2, 2}, [2]uint64{r.stat("read_hits"), r.stat("fill_hits")})
-	if g := r.values.Got; g[0].Msg.Tag != 11 || g[1].Msg.Tag != 12 {
+	if g := r.Operand.Got; g[0].Msg.Tag != 11 || g[1].Msg.Tag != 12 {
 		t.Errorf("values %+v", g)
 	}
 }
@@ -71,7 +71,7 @@ func TestARegisterThatIsEvictedOnItsWayStillReachesWhoWaits(t *testing.T) {
 	r.read(20, 0, all, 5) // not here
 	r.run()
 	same(t, "misses", []event{{11, 5}, {21, 5}}, r.missed())
-	same(t, "values", cycles(17), r.values.Cycles())
+	same(t, "values", cycles(17), r.Operand.Cycles())
 	same(t, "filled", uint64(0), r.stat("filled"))
 }
 
@@ -83,7 +83,7 @@ func TestAResultIsNotOverwrittenByAnOlderValueOnItsWay(t *testing.T) {
 	r.come(15, 10, 99)
 	r.read(20, 0, all, 5)
 	r.run()
-	c := r.values.Got[0].Msg.Content
+	c := r.Operand.Got[0].Msg.Content
 	if c.Lane(0) != v || c.Lane(8) != 99 {
 		t.Errorf("value %+v", c)
 	}
@@ -113,7 +113,7 @@ func TestAFillTakesAWritePortThatResultsLeave(t *testing.T) {
 	r.read(15, 0, all, ir.RegID(5)) // is answered when the fill is taken, at 16
 	r.run()
 	same(t, "results that wait", uint64(0), r.stat("write_waits"))
-	same(t, "values", cycles(18), r.values.Cycles())
+	same(t, "values", cycles(18), r.Operand.Cycles())
 }
 
 // TestReadsWaitWhenAllThatCanBeUnderWayIs: values from the main file come at the

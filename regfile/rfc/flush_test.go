@@ -29,7 +29,7 @@ func TestASuspendedWarpsRegistersAreWrittenBackAsManyPerCycleAsTheFlushIsWide(t 
 		r.tell(30, 0, regfile.WarpSuspended)
 		r.run()
 		same(t, "written", want, r.written())
-		if c := r.writes.Got[0].Msg.Cause; c != bank.Flush {
+		if c := r.Write.Got[0].Msg.Cause; c != bank.Flush {
 			t.Errorf("cause %v", c)
 		}
 		same(t, "flushes, flushed", [2]uint64{1, 4}, [2]uint64{r.stat("flushes"), r.stat("flushed")})
@@ -67,7 +67,7 @@ func TestReadsIssuedBeforeTheSuspensionFindTheirValues(t *testing.T) {
 	r.read(32, 0, all, 1)    // behind its write
 	r.run()
 	same(t, "written", []event{{31, 0}, {32, 1}, {33, 2}}, r.written())
-	same(t, "values", cycles(33), r.values.Cycles())
+	same(t, "values", cycles(33), r.Operand.Cycles())
 	same(t, "misses", []event{{32, 0}, {33, 1}}, r.missed())
 }
 
@@ -80,7 +80,7 @@ func TestAResultForASuspendedWarpGoesToTheMainFileAndNoOlderOneAfterIt(t *testin
 	r.write(40, 0, 2, all)      // the warp has no place any more
 	r.run()
 	same(t, "written", []event{{31, 0}, {32, 1}, {41, 2}}, r.written())
-	if c := r.writes.Got[1].Msg; c.Cause != bank.Result || c.Content.Seq != v {
+	if c := r.Write.Got[1].Msg; c.Cause != bank.Result || c.Content.Seq != v {
 		t.Errorf("R1: %+v", c)
 	}
 	same(t, "homeless", uint64(2), r.stat("homeless"))
@@ -194,8 +194,8 @@ func TestASharedCacheFlushesOneWarpsRegistersAndKeepsThoseOfOthers(t *testing.T)
 
 func TestTheMainFilesBackPressureHoldsUpWhatComesBehind(t *testing.T) {
 	r := newRig(t, with(func(s *Spec) { s.Entries = 1 }), 8)
-	r.writes.Refuse = func(now wire.Cycle) bool { return now < 60 }
-	room := r.writes.In.Capacity()
+	r.Write.Refuse = func(now wire.Cycle) bool { return now < 60 }
+	room := r.Write.In.Capacity()
 	r.start(1)
 	n := room + 4
 	for i := range n { // each evicts the one before
@@ -203,10 +203,10 @@ func TestTheMainFilesBackPressureHoldsUpWhatComesBehind(t *testing.T) {
 	}
 	r.read(50, 0, all, ir.RegID((n-1)%32))
 	r.run()
-	if len(r.writes.Got) != n-1 || r.stat("write_waits") == 0 {
-		t.Fatalf("%d written, %d cycles of waiting", len(r.writes.Got), r.stat("write_waits"))
+	if len(r.Write.Got) != n-1 || r.stat("write_waits") == 0 {
+		t.Fatalf("%d written, %d cycles of waiting", len(r.Write.Got), r.stat("write_waits"))
 	}
-	if at := r.values.Cycles(); len(at) != 1 || at[0] < 60 {
+	if at := r.Operand.Cycles(); len(at) != 1 || at[0] < 60 {
 		t.Errorf("the read of the last result, which waited, is answered at %v", at)
 	}
 }

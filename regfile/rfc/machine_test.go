@@ -1,8 +1,6 @@
 package rfc_test
 
 import (
-	"flag"
-	"io"
 	"maps"
 	"strings"
 	"testing"
@@ -10,57 +8,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
-	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 )
 
-// run runs an application at size test on two SMs, with every operand checked.
-func run(t testing.TB, a *benchmarks.App, gpu string, set ...string) []result.Kernel {
+func run(t testing.TB, name, gpu string, set ...string) []result.Kernel {
 	t.Helper()
-	cfg, err := config.Load(config.Request{GPU: gpu, Set: append([]string{"sm.count=2"}, set...)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := gpus.New(cfg, gpus.Options{Check: true, Printf: io.Discard})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := a.New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatalf("%s %v: %v", gpu, set, err)
-	}
-	return m.Results()
+	return machinetest.Run(t, config.Request{GPU: gpu, Set: set}, gpus.Options{}, name)
 }
 
-// sum adds up a statistic.
-func sum(list []result.Kernel, name string) (n uint64) {
-	for _, k := range list {
-		n += k.Stats[name]
-	}
-	return n
-}
+func sum(list []result.Kernel, name string) uint64 { return result.Sum(list).Stats[name] }
 
-// wide makes the tests below run every application with every setting; otherwise
-// the settings take turns: go test ./regfile/rfc -args -wide
-var wide = flag.Bool("wide", false, "every application with every setting")
-
-// turns are the settings with which application i is run.
-func turns[T any](i int, all []T) []T {
-	if *wide {
-		return all
-	}
-	return all[i%len(all) : i%len(all)+1]
-}
-
-func each(t *testing.T, f func(t *testing.T, i int, a *benchmarks.App)) {
+func each(t *testing.T, f func(t *testing.T, i int, name string)) {
 	for i, a := range benchmarks.List() {
-		t.Run(a.Name, func(t *testing.T) { f(t, i, a) })
+		t.Run(a.Name, func(t *testing.T) { f(t, i, a.Name) })
 	}
 }
 
@@ -96,10 +59,10 @@ func TestACacheWithoutEntriesIsAStageToTheCycle(t *testing.T) {
 	own := func(name string, _ uint64) bool {
 		return strings.HasPrefix(name, "regfile.rfc.") || strings.HasSuffix(name, "rfc_flush")
 	}
-	each(t, func(t *testing.T, i int, a *benchmarks.App) {
-		for _, gpu := range turns(i, []string{"fermi", "gtx980"}) {
-			want := run(t, a, gpu, "regfile.kind=conventional", "regfile.conventional.operand_stages=1")
-			got := run(t, a, gpu, "regfile.kind=rfc", "regfile.rfc.entries=0")
+	each(t, func(t *testing.T, i int, name string) {
+		for _, gpu := range machinetest.Turns(i, []string{"fermi", "gtx980"}) {
+			want := run(t, name, gpu, "regfile.kind=conventional", "regfile.conventional.operand_stages=1")
+			got := run(t, name, gpu, "regfile.kind=rfc", "regfile.rfc.entries=0")
 			balanced(t, got)
 			for _, list := range [][]result.Kernel{want, got} {
 				for _, k := range list {
@@ -129,10 +92,10 @@ func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
 	}
-	each(t, func(t *testing.T, i int, a *benchmarks.App) {
-		for _, gpu := range turns(i/len(designs), []string{"fermi", "gtx980"}) {
-			for _, set := range turns(i, designs) {
-				balanced(t, run(t, a, gpu, append(set, "regfile.kind=rfc")...))
+	each(t, func(t *testing.T, i int, name string) {
+		for _, gpu := range machinetest.Turns(i/len(designs), []string{"fermi", "gtx980"}) {
+			for _, set := range machinetest.Turns(i, designs) {
+				balanced(t, run(t, name, gpu, append(set, "regfile.kind=rfc")...))
 			}
 		}
 	})
@@ -140,9 +103,9 @@ func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
 
 // few are applications with shared memory and barriers, divergence, streaming,
 // and many registers.
-func few(t *testing.T, f func(t *testing.T, a *benchmarks.App)) {
+func few(t *testing.T, f func(t *testing.T, name string)) {
 	for _, name := range []string{"sgemm", "bfs", "hotspot", "transpose", "fmaheavy", "lud"} {
-		t.Run(name, func(t *testing.T) { f(t, benchmarks.Find(name)) })
+		t.Run(name, func(t *testing.T) { f(t, name) })
 	}
 }
 
@@ -158,14 +121,14 @@ func TestWithRoomForEveryRegisterNothingIsReadTwice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
 	}
-	few(t, func(t *testing.T, a *benchmarks.App) {
-		got := run(t, a, "fermi", "regfile.kind=rfc", "regfile.rfc.entries=64", "regfile.rfc.allocate_reads=true",
+	few(t, func(t *testing.T, name string) {
+		got := run(t, name, "fermi", "regfile.kind=rfc", "regfile.rfc.entries=64", "regfile.rfc.allocate_reads=true",
 			"regfile.conventional.bypass=false", "regfile.conventional.forward=2")
 		balanced(t, got)
 		if r, v := sum(got, "regfile.bank.reads.operand"), sum(got, "regfile.rfc.bypassed")+odd(got); r > v {
 			t.Errorf("%d reads of the main file, %d values there or in parts", r, v)
 		}
-		got = run(t, a, "fermi", "regfile.kind=rfc", "regfile.rfc.entries=64", "regfile.rfc.bypass_long=false",
+		got = run(t, name, "fermi", "regfile.kind=rfc", "regfile.rfc.entries=64", "regfile.rfc.bypass_long=false",
 			"regfile.conventional.bypass=false", "regfile.conventional.forward=2")
 		balanced(t, got)
 		if r, v := sum(got, "regfile.bank.reads.operand"), odd(got); r != v {
@@ -184,10 +147,10 @@ func TestLivenessSavesWritesAndChangesNoOperand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
 	}
-	few(t, func(t *testing.T, a *benchmarks.App) {
+	few(t, func(t *testing.T, name string) {
 		set := []string{"regfile.kind=rfc", "sched.policy=two-level", "sched.active=8"}
-		off := run(t, a, "fermi", set...)
-		on := run(t, a, "fermi", append(set, "regfile.rfc.liveness=true")...)
+		off := run(t, name, "fermi", set...)
+		on := run(t, name, "fermi", append(set, "regfile.rfc.liveness=true")...)
 		for _, name := range []string{"regfile.collector.operands", "regfile.rfc.bypassed",
 			"regfile.writeback.writes"} {
 			if x, y := sum(off, name), sum(on, name); x != y {
@@ -207,15 +170,7 @@ func TestLivenessSavesWritesAndChangesNoOperand(t *testing.T) {
 // (section 5.4) and of 24 KB with all 32 (section 3.1).
 func TestTheMachineOfThePaperHasItsStorage(t *testing.T) {
 	for design, bytes := range map[string]int{"rfc-two-level": 6144, "rfc": 24 << 10} {
-		cfg, err := config.Load(config.Request{GPU: "fermi", Design: design})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := gpus.New(cfg, gpus.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := m.Storage()
+		s := machinetest.New(t, config.Request{GPU: "fermi", Design: design}, gpus.Options{}).Storage()
 		if main := s[0]; main.Block != "Bank" || main.Count != 32 || main.Bits != 32*256*128 || main.Ports != "1r1w" {
 			t.Errorf("%s: main file %+v", design, main)
 		}

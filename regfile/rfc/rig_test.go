@@ -13,23 +13,18 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
+	"kumiko/regfile/conventional/extensiontest"
 )
 
 const all = version.FullMask
 
 // rig is a cache alone, with sources and sinks at all its ports.
 type rig struct {
+	extensiontest.Bench
 	d       *wire.Domain
 	c       *Cache
 	reg     stats.Registry
-	ask     *wiretest.Source[bank.Request]
-	result  *wiretest.Source[bank.Access]
 	notice  *wiretest.Source[regfile.WarpNotice]
-	capture *wiretest.Source[bank.Capture]
-	fill    *wiretest.Source[bank.Value]
-	reads   *wiretest.Sink[bank.Request]
-	writes  *wiretest.Sink[bank.Access]
-	values  *wiretest.Sink[bank.Value]
 	version uint32
 }
 
@@ -52,16 +47,8 @@ func newRig(t testing.TB, s Spec, active int) *rig {
 	if r.c, err = New(p, s); err != nil {
 		t.Fatal(err)
 	}
-	b := r.c.extension()
-	r.ask = wiretest.NewSource("Collectors", r.d, b.Request)
-	r.result = wiretest.NewSource("Writeback", r.d, b.Result)
 	r.notice = wiretest.NewSource("Scheduler", r.d, &r.c.Notices[0])
-	r.capture = wiretest.NewSource("Bus", r.d, &r.c.Captured)
-	r.fill = wiretest.NewSource("Values", r.d, &r.c.Fill)
-	r.reads = wiretest.NewSink("Reads", r.d, b.Read, 2*p.RequestRoom)
-	r.writes = wiretest.NewSink("Writes", r.d, b.Write, 2*(p.Writes+b.Writes))
-	r.values = wiretest.NewLooseSink[bank.Value]("Operands", r.d, (b.Latency+1)*b.Operands)
-	wire.Connect(b.Operand, &r.values.In, b.Latency)
+	r.Bench = extensiontest.Join(r.d, r.c.extension(), 16)
 	return r
 }
 
@@ -100,7 +87,7 @@ func (r *rig) writeAs(at wire.Cycle, warp uint16, reg ir.RegID, lanes uint32, w 
 		Cause: bank.Result}
 	a.Bank, a.Entry = r.c.index.Find(warp, reg)
 	a.Warp, a.Reg, a.Word = warp, reg, w
-	r.result.Send(at-1, a)
+	r.Result.Send(at-1, a)
 	return r.version
 }
 
@@ -116,38 +103,37 @@ func (r *rig) request(at wire.Cycle, warp uint16, lanes uint32, regs ...ir.RegID
 }
 
 func (r *rig) read(at wire.Cycle, warp uint16, lanes uint32, regs ...ir.RegID) {
-	r.ask.Send(at-1, r.request(at, warp, lanes, regs...))
+	r.Request.Send(at-1, r.request(at, warp, lanes, regs...))
 }
 
 // readLast is a read of one register that no lane needs afterwards.
 func (r *rig) readLast(at wire.Cycle, warp uint16, lanes uint32, reg ir.RegID) {
 	q := r.request(at, warp, lanes, reg)
 	q.Word[0] = readLast
-	r.ask.Send(at-1, q)
+	r.Request.Send(at-1, q)
 }
 
 func (r *rig) run() { r.d.RunUntil(200) }
 
 func (r *rig) stat(name string) uint64 { return r.reg.Snapshot()["regfile.rfc."+name] }
 
-// event is something that the cache sent: what of which register, and when it
-// arrived.
+// event is a register that arrived somewhere, and when.
 type event struct {
 	At  wire.Cycle
 	Reg ir.RegID
 }
 
-// written are the registers that arrived at the main file.
+// written are the registers that arrived at the banks.
 func (r *rig) written() (out []event) {
-	for _, g := range r.writes.Got {
+	for _, g := range r.Write.Got {
 		out = append(out, event{g.Cycle, g.Msg.Reg})
 	}
 	return out
 }
 
-// missed are the registers whose reads arrived at the main file.
+// missed are the registers whose reads arrived at the banks.
 func (r *rig) missed() (out []event) {
-	for _, g := range r.reads.Got {
+	for _, g := range r.Read.Got {
 		for i := range g.Msg.N {
 			out = append(out, event{g.Cycle, g.Msg.Reg[i]})
 		}

@@ -138,7 +138,7 @@ func TestWritesLeaveTheBufferOnePerCycleAndPort(t *testing.T) {
 func TestTheCacheSaysWhatItHoldsUp(t *testing.T) {
 	r := newRig(t, with(filling), 8)
 	same(t, "idle", "", r.c.Waiting())
-	r.writes.Refuse = func(wire.Cycle) bool { return true }
+	r.Write.Refuse = func(wire.Cycle) bool { return true }
 	r.start(1)
 	for i := range ir.RegID(30) { // each takes the place of another, which finds no room
 		r.write(10+wire.Cycle(i), 0, i, all)
@@ -152,7 +152,7 @@ func TestTheCacheSaysWhatItHoldsUp(t *testing.T) {
 	if r.c.Waiting() == "" {
 		t.Error("it says nothing")
 	}
-	r.writes.Refuse = nil
+	r.Write.Refuse = nil
 	r.d.RunUntil(300)
 	same(t, "in the end", "", r.c.Waiting())
 }

@@ -1,6 +1,8 @@
 package rfc
 
 import (
+	"cmp"
+
 	"kumiko/components/spec"
 	"kumiko/regfile/conventional"
 )
@@ -64,27 +66,20 @@ func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
 // Check refuses impossible settings of a cache, as far as they can be judged without the SM.
 func (s *Spec) Check() error {
+	if err := cmp.Or(spec.OneOf("organisation", s.Organisation, Partitioned, Shared),
+		spec.OneOf("replacement", s.Replacement, FIFO, LRU), spec.InRange("entries", s.Entries, 0, 256),
+		spec.InRange("reads", s.Reads, 1, 64), spec.InRange("writes", s.Writes, 1, 64),
+		spec.InRange("write_buffer", s.WriteBuffer, 0, 64),
+		spec.InRange("flush_width", s.FlushWidth, 1, 64)); err != nil {
+		return err
+	}
 	switch {
-	case s.Organisation != Partitioned && s.Organisation != Shared:
-		return spec.Errorf("organisation", s.Organisation, "partitioned or shared")
-	case s.Replacement != FIFO && s.Replacement != LRU:
-		return spec.Errorf("replacement", s.Replacement, "fifo or lru")
-	case s.Entries < 0 || s.Entries > 256:
-		return spec.Errorf("entries", s.Entries, "0 to 256 registers per warp")
 	case s.Organisation == Shared && (s.EntriesTotal < 1 || s.EntriesTotal > 1<<14):
 		return spec.Errorf("entries_total", s.EntriesTotal, "1 to %d registers", 1<<14)
 	case s.Ways < 1 || s.Organisation == Shared && s.EntriesTotal%s.Ways != 0:
 		return spec.Errorf("ways", s.Ways, "a divisor of the %d entries", s.EntriesTotal)
-	case s.Reads < 1 || s.Reads > 64:
-		return spec.Errorf("reads", s.Reads, "1 to 64 read ports")
-	case s.Writes < 1 || s.Writes > 64:
-		return spec.Errorf("writes", s.Writes, "1 to 64 write ports")
-	case s.WriteBuffer < 0 || s.WriteBuffer > 64:
-		return spec.Errorf("write_buffer", s.WriteBuffer, "0 to 64 registers")
 	case s.EvictDead && !s.Liveness:
 		return spec.Errorf("evict_dead", true, "false, or liveness: nothing is known to be dead")
-	case s.FlushWidth < 1 || s.FlushWidth > 64:
-		return spec.Errorf("flush_width", s.FlushWidth, "1 to 64 registers per cycle")
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package shrf
 
 import (
-	"fmt"
-
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/compiler/tables"
@@ -28,17 +26,10 @@ func (s *Strand) keep(register, entry int) { s.Entry[register] = uint16(entry) +
 // Admit leaves residency to the GPU's rules. It returns the places where strands begin and the
 // registers that are kept in them.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
-	n := min(l.ByRegisters, l.Others)
-	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n}, Used: n * l.CTARegisters,
-		Plan: &Plan{}}
-	if l.Others < l.ByRegisters {
-		a.Limit = l.OthersLimit
-	}
-	if n < 1 {
-		return a, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
-	}
-	if l.Tables == nil {
-		return a, nil
+	a, err := l.ByRules()
+	a.Plan = &Plan{}
+	if err != nil || l.Tables == nil {
+		return a, err
 	}
 	t, err := l.Tables.Strands(registers)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"kumiko/kernel/compiler/intervals"
-	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
 )
 
@@ -50,18 +49,7 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 }
 
 func TestTheContractIsKept(t *testing.T) {
-	k, err := regfile.Find("shrf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, tune := range variants {
-		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, k, func(s any, c *contracttest.Config) {
-				c.Ops /= 2
-				tune(s.(*Spec), c)
-				c.Regions = 16
-				c.Plan = PlanOf(s.(*Spec).Entries)
-			})
-		})
-	}
+	contracttest.Variants(t, contracttest.Kind(t, "shrf"), variants, func(s *Spec, c *contracttest.Config) {
+		c.Regions, c.Plan = 16, PlanOf(s.Entries)
+	})
 }

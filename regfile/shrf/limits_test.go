@@ -57,7 +57,7 @@ func TestAPartialWriteBackTakesAReadPort(t *testing.T) {
 	b.result(6, 0, 5, all, 8)
 	b.wants(10, 0, all, 4, 5)
 	b.d.RunUntil(30)
-	if d := cmp.Diff([]wire.Cycle{13}, b.Operand.Cycles()); d != "" {
+	if d := cmp.Diff([]wire.Cycle{14}, b.Operand.Cycles()); d != "" {
 		t.Errorf("operands given in cycles (-want +got):\n%s", d)
 	}
 }

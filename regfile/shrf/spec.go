@@ -1,6 +1,8 @@
 package shrf
 
 import (
+	"cmp"
+
 	"kumiko/components/spec"
 	"kumiko/regfile/conventional"
 )
@@ -28,15 +30,6 @@ func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 // Check refuses impossible settings of an upper level, as far as they can be judged without
 // the SM.
 func (s *Spec) Check() error {
-	switch {
-	case s.Entries < 1 || s.Entries > 256:
-		return spec.Errorf("entries", s.Entries, "1 to 256 registers per warp")
-	case s.Reads < 1 || s.Reads > 64:
-		return spec.Errorf("reads", s.Reads, "1 to 64 read ports")
-	case s.Writes < 1 || s.Writes > 64:
-		return spec.Errorf("writes", s.Writes, "1 to 64 write ports")
-	case s.FlushWidth < 1 || s.FlushWidth > 64:
-		return spec.Errorf("flush_width", s.FlushWidth, "1 to 64 registers per cycle")
-	}
-	return nil
+	return cmp.Or(spec.InRange("entries", s.Entries, 1, 256), spec.InRange("reads", s.Reads, 1, 64),
+		spec.InRange("writes", s.Writes, 1, 64), spec.InRange("flush_width", s.FlushWidth, 1, 64))
 }

@@ -12,25 +12,9 @@ import (
 )
 
 // Upper is the upper level of a sub-core.
-//
-// Ports:
-//
-//	Request     bank.Request: reads of the collectors
-//	Result      bank.Access: results
-//	Read        bank.Request: reads that the main file serves
-//	Write       bank.Access: writes of the main file
-//	Operand     bank.Value: what the upper level has, to the collectors
-//	Fill        bank.Value: what the main file gave to collectors
-//	Notices[s]  regfile.WarpNotice: of scheduler s
 type Upper struct {
 	wire.Comp
-	Request wire.InPort[bank.Request]
-	Result  wire.InPort[bank.Access]
-	Read    wire.OutPort[bank.Request]
-	Write   wire.OutPort[bank.Access]
-	Operand wire.OutPort[bank.Value]
-	Fill    wire.InPort[bank.Value]
-	Notices []wire.InPort[regfile.WarpNotice]
+	conventional.Level
 
 	spec    Spec
 	index   *bank.Index
@@ -72,10 +56,6 @@ type expected struct {
 	slot  uint8
 }
 
-// latency is the time of a hit from the request's arrival to the collector: a cycle for the
-// look-up, one for the data.
-const latency = 2
-
 var events = regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpInserted, regfile.WarpSuspended,
 	regfile.WarpExited)
 
@@ -95,29 +75,17 @@ func New(p *conventional.Part, s Spec) (*Upper, error) {
 	}
 	x.fills = make([]expected, 0, p.Collectors*ir.NumSources)
 	x.Init(p.Name+".Upper", p.Env.Domain, x)
-	x.Request.Init(&x.Comp, "Request", p.RequestRoom)
-	x.Result.Init(&x.Comp, "Result", p.WriteRoom)
-	x.Read.Init(&x.Comp, "Read")
-	x.Write.Init(&x.Comp, "Write")
-	x.Operand.Init(&x.Comp, "Operand")
-	x.Fill.Init(&x.Comp, "Fill", p.Collectors*ir.NumSources) // a collector never waits
+	x.InitPorts(&x.Comp, p, p.Collectors*ir.NumSources, true)
 	x.flushed = make([]int, p.Schedulers)
-	x.Notices = make([]wire.InPort[regfile.WarpNotice], p.Schedulers)
-	room := 2 * (p.Env.Warps + p.Env.Schedulers - 1) / p.Env.Schedulers
-	for i := range x.Notices {
-		x.Notices[i].Init(&x.Comp, fmt.Sprintf("Notices[%d]", i), room+4)
-	}
 	x.count.register(x.Name(), p.Env.Stats)
 	return x, nil
 }
 
 // extension returns the upper level's ports for the conventional file.
 func (x *Upper) extension() *conventional.Extension {
-	return &conventional.Extension{
-		Request: &x.Request, Result: &x.Result, Read: &x.Read, Write: &x.Write, Stages: 1,
-		Writes: x.spec.Reads + x.spec.FlushWidth, Causes: 1<<bank.Eviction | 1<<bank.Flush, Fill: &x.Fill,
-		Operand: &x.Operand, Operands: x.spec.Reads, Latency: latency,
-	}
+	e := x.Before(x.spec.Reads)
+	e.Writes, e.Causes, e.Fill = x.spec.Reads+x.spec.FlushWidth, 1<<bank.Eviction|1<<bank.Flush, &x.Fill
+	return e
 }
 
 // Tick serves the oldest in program order first.

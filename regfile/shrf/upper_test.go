@@ -111,8 +111,8 @@ func TestAResultOfTheStrandIsKeptAndGivenToItsReaders(t *testing.T) {
 		t.Fatalf("%d operands given and %d reads passed on, want 1 and 0", len(b.Operand.Got), len(b.Read.Got))
 	}
 	// asked at 6, seen at 7, given to the link at 7, at its end at 8
-	if g := b.Operand.Got[0]; g.Cycle != 8 || g.Msg.Content.Lane(0) != 7 {
-		t.Errorf("version %d in cycle %d, want 7 in 8", g.Msg.Content.Lane(0), g.Cycle)
+	if g := b.Operand.Got[0]; g.Cycle != 9 || g.Msg.Content.Lane(0) != 7 {
+		t.Errorf("version %d in cycle %d, want 7 in 9", g.Msg.Content.Lane(0), g.Cycle)
 	}
 	if len(b.Write.Got) != 0 {
 		t.Errorf("%v written to the main file, want nothing", b.written())
@@ -234,7 +234,7 @@ func TestReadPortsLimitHits(t *testing.T) {
 	b.result(6, 0, 5, all, 8)
 	b.wants(10, 0, all, 4, 5)
 	b.d.RunUntil(30)
-	if d := cmp.Diff([]wire.Cycle{12, 13}, b.Operand.Cycles()); d != "" {
+	if d := cmp.Diff([]wire.Cycle{13, 14}, b.Operand.Cycles()); d != "" {
 		t.Errorf("operands given in cycles (-want +got):\n%s", d)
 	}
 	if b.stat("read_waits") != 1 {

@@ -1,7 +1,7 @@
 // Mutation changes one operator of a package at a time and reports whether a test of the
 // package fails. A mutant that no test notices shows a statement that no test checks.
 //
-//	go run ./tools/mutation [-all] [-short] [-workers N] PACKAGE...
+//	go run ./tools/mutation [-all] [-short] [-sample N] [-workers N] PACKAGE...
 //
 // All mutants of a package are compiled into one test binary, which reads from its
 // environment which of them is on. Thousands of mutants thus cost one compilation and
@@ -41,14 +41,24 @@ type explanation struct {
 	used       bool
 }
 
+// options are the flags.
+type options struct {
+	workers int
+	all     bool
+	short   bool
+	sample  int
+}
+
 func main() {
-	workers := flag.Int("workers", runtime.NumCPU(), "tests that run at a time")
-	all := flag.Bool("all", false, "list the mutants that are not reached too")
-	short := flag.Bool("short", false, "leave out the tests that -test.short leaves out")
+	var o options
+	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "tests that run at a time")
+	flag.BoolVar(&o.all, "all", false, "list the mutants that are not reached too")
+	flag.BoolVar(&o.short, "short", false, "leave out the tests that -test.short leaves out")
+	flag.IntVar(&o.sample, "sample", 0, "try `N` mutants of each package, always the same ones; 0 tries all")
 	flag.Parse()
 	root, err := os.Getwd()
 	if err == nil {
-		err = run(os.Stdout, root, flag.Args(), *workers, *all, *short)
+		err = run(os.Stdout, root, flag.Args(), o)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutation:", err)
@@ -57,7 +67,7 @@ func main() {
 }
 
 // run tries the packages of the module at root, and prints the survivors and the table.
-func run(out io.Writer, root string, patterns []string, workers int, all, short bool) error {
+func run(out io.Writer, root string, patterns []string, o options) error {
 	known, err := explanations(equivalents)
 	if err != nil {
 		return err
@@ -70,18 +80,20 @@ func run(out io.Writer, root string, patterns []string, workers int, all, short 
 	fmt.Fprintln(table, "package\tmutants\tkilled\tsurvived\tnot reached\tequivalent\tscore")
 	sum := map[string]int{}
 	for _, p := range list {
-		t, err := tryPackage(p, root, workers, short)
+		t, err := tryPackage(p, root, o)
 		if err != nil {
 			return err
 		}
 		t.explain(known)
-		t.report(out, all)
+		t.report(out, o.all)
 		if len(t.mutants) > 0 {
 			row(table, strings.TrimPrefix(p.PkgPath, p.Module.Path+"/"), t.count(sum))
 		}
 	}
 	row(table, "all", sum)
-	stale(out, list, root, known)
+	if o.sample == 0 {
+		stale(out, list, root, known)
+	}
 	return table.Flush()
 }
 
@@ -111,7 +123,7 @@ func load(root string, patterns []string) ([]*packages.Package, error) {
 // ofTests reports whether a package is there for the tests of others alone: its name ends so.
 func ofTests(p *packages.Package) bool { return strings.HasSuffix(p.Name, "test") }
 
-func tryPackage(p *packages.Package, root string, workers int, short bool) (*trial, error) {
+func tryPackage(p *packages.Package, root string, o options) (*trial, error) {
 	work, err := os.MkdirTemp("", "mutation")
 	if err != nil {
 		return nil, err
@@ -121,6 +133,7 @@ func tryPackage(p *packages.Package, root string, workers int, short bool) (*tri
 	if err != nil {
 		return nil, err
 	}
+	t.draw(o.sample)
 	if len(t.mutants) == 0 {
 		return t, nil
 	}
@@ -130,12 +143,12 @@ func tryPackage(p *packages.Package, root string, workers int, short bool) (*tri
 		}
 		return t, nil
 	}
-	if err := t.measure(work, short); err != nil {
+	if err := t.measure(work, o.short); err != nil {
 		return nil, err
 	}
 	bar := progress(p.PkgPath, len(t.mutants))
 	defer bar.Finish()
-	t.try(workers, func() { _ = bar.Add(1) })
+	t.try(o.workers, func() { _ = bar.Add(1) })
 	return t, nil
 }
 

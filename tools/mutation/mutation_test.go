@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func outcomes(t *testing.T, dir string, short bool) *trial {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tried, err := tryPackage(list[0], dir, 1, short)
+	tried, err := tryPackage(list[0], dir, options{workers: 1, short: short})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,7 @@ func TestNeg(t *testing.T) {
 	}
 }
 `)
-	err := run(&strings.Builder{}, dir, []string{"."}, 1, false, false)
+	err := run(&strings.Builder{}, dir, []string{"."}, options{workers: 1})
 	if err == nil || !strings.Contains(err.Error(), "the tests fail without a mutant") {
 		t.Errorf("error %v", err)
 	}
@@ -154,6 +155,27 @@ func TestAnExplainedSurvivorDoesNotCount(t *testing.T) {
 	row(&out, "m", tried.count(map[string]int{}))
 	if got, want := out.String(), "m\t2\t1\t0\t0\t1\t100.0 %\n"; got != want {
 		t.Errorf("row %q, want %q", got, want)
+	}
+}
+
+func TestASampleIsTheSameInEachRunAndInOrder(t *testing.T) {
+	drawn := func() (ids []int) {
+		tried := &trial{mutants: make([]mutant, 50), outcome: make([]string, 50)}
+		for i := range tried.mutants {
+			tried.mutants[i].id = i + 1
+		}
+		tried.draw(20)
+		for _, m := range tried.mutants {
+			ids = append(ids, m.id)
+		}
+		return ids
+	}
+	ids := drawn()
+	if len(slices.Compact(slices.Clone(ids))) != 20 || !slices.IsSorted(ids) || ids[19] == 20 {
+		t.Errorf("a sample of 20 in 50 is %v", ids)
+	}
+	if d := cmp.Diff(ids, drawn()); d != "" {
+		t.Errorf("the second sample (-first +second):\n%s", d)
 	}
 }
 

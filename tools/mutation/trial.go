@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -63,6 +65,20 @@ func compile(pkg *packages.Package, root, work string) (*trial, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s: the rewritten package does not compile", pkg.PkgPath)
+}
+
+// draw keeps a random sample of n mutants, in their order, where n is neither 0 nor as
+// many as there are. The sample of a package is the same in each run.
+func (t *trial) draw(n int) {
+	if n == 0 || n >= len(t.mutants) {
+		return
+	}
+	drawn := rand.New(rand.NewPCG(0, 0)).Perm(len(t.mutants))[:n]
+	slices.Sort(drawn)
+	for i, k := range drawn {
+		t.mutants[i] = t.mutants[k]
+	}
+	t.mutants, t.outcome = t.mutants[:n], t.outcome[:n]
 }
 
 // overlay writes the rewritten files and the table that shows them to the compiler.

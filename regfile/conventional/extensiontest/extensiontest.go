@@ -47,14 +47,14 @@ type Bench struct {
 	Operand  *wiretest.Sink[bank.Value]
 }
 
-// Join joins a bench to an extension in a clock domain. Its sinks hold so many messages, and see one a
-// cycle after it is sent.
+// Join joins a bench to an extension in a clock domain. Its sinks hold so many messages. They see an
+// operand after the extension's latency, and another message a cycle after it is sent.
 func Join(d *wire.Domain, x *conventional.Extension, room int) Bench {
 	return Bench{
 		Request: source("Request", d, x.Request), Result: source("Result", d, x.Result),
 		Fill: source("Fill", d, x.Fill), Captured: source("Captured", d, x.Captured),
-		Read: sink("Read", d, x.Read, room), Write: sink("Write", d, x.Write, room),
-		Operand: sink("Operand", d, x.Operand, room),
+		Read: sink("Read", d, x.Read, room, 1), Write: sink("Write", d, x.Write, room, 1),
+		Operand: sink("Operand", d, x.Operand, room, x.Latency),
 	}
 }
 
@@ -65,9 +65,11 @@ func source[T any](name string, d *wire.Domain, in *wire.InPort[T]) *wiretest.So
 	return wiretest.NewSource(name, d, in)
 }
 
-func sink[T any](name string, d *wire.Domain, out *wire.OutPort[T], room int) *wiretest.Sink[T] {
+func sink[T any](name string, d *wire.Domain, out *wire.OutPort[T], room, latency int) *wiretest.Sink[T] {
 	if out == nil {
 		return nil
 	}
-	return wiretest.NewSink(name, d, out, room)
+	s := wiretest.NewLooseSink[T](name, d, room)
+	wire.Connect(out, &s.In, latency)
+	return s
 }

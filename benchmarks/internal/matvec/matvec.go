@@ -1,0 +1,45 @@
+// Package matvec has what Polybench-GPU's products of a matrix with a vector, transposed and not,
+// share: sizes and matrices.
+package matvec
+
+import (
+	"kumiko/benchmarks"
+	"kumiko/kernel/host"
+)
+
+// Threads is the number of threads of a CTA.
+const Threads = 256
+
+// Shapes are of the tall matrix (Rows x Cols, a thread per row) and the wide one
+// (Cols x Rows, a thread per column). Polybench uses one square matrix for both,
+// as sizes test, small and paper do here; 200 CTAs of that would need 51,200
+// rows, so at size study the two products are of two matrices.
+type Shapes struct{ Rows, Cols int }
+
+// Sizes of the benchmarks. Paper is Polybench-GPU's standard size.
+var Sizes = benchmarks.Sizes[Shapes]{
+	Test:  Shapes{70, 70},
+	Small: Shapes{512, 512},
+	Study: Shapes{200 * Threads, 64},
+	Paper: &Shapes{4096, 4096},
+}
+
+// Launch returns the grid and the block with a thread per row of the tall matrix.
+func (s Shapes) Launch() (grid, block [3]int) {
+	return benchmarks.Dim(benchmarks.CeilDiv(s.Rows, Threads)), benchmarks.Dim(Threads)
+}
+
+// Tall makes the tall matrix and uploads it.
+func (s Shapes) Tall(c *benchmarks.Context) ([]float32, uint64) {
+	m := c.Floats("A", s.Rows*s.Cols, 0, 1)
+	return m, host.Upload(c.Device, "A", m)
+}
+
+// Wide makes the wide matrix and uploads it, or returns the tall one where both are square.
+func (s Shapes) Wide(c *benchmarks.Context, tall []float32, at uint64) ([]float32, uint64) {
+	if s.Rows == s.Cols {
+		return tall, at
+	}
+	m := c.Floats("wide A", s.Rows*s.Cols, 0, 1)
+	return m, host.Upload(c.Device, "wide A", m)
+}

@@ -1,0 +1,66 @@
+package contracttest
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kumiko/regfile"
+)
+
+// Kind returns the kind of register file that is registered by the name.
+func Kind(t testing.TB, name string) *regfile.Kind {
+	t.Helper()
+	k, err := regfile.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// Variants checks variants of a kind's default settings S, with half of the operations of Contract.
+// After a variant's own changes come those that all variants need.
+func Variants[S any](t *testing.T, kind *regfile.Kind, variants map[string]func(*S, *Config),
+	after ...func(*S, *Config)) {
+	for name, tune := range variants {
+		t.Run(name, func(t *testing.T) {
+			Contract(t, kind, func(spec any, c *Config) {
+				c.Ops /= 2
+				tune(spec.(*S), c)
+				for _, f := range after {
+					f(spec.(*S), c)
+				}
+			})
+		})
+	}
+}
+
+// Draw draws a configuration with few operations on few registers, of whose warps some may be active
+// by turns.
+func Draw(t *rapid.T) Config {
+	c := Configs()[rapid.SampledFrom([]string{"four schedulers, dense",
+		"two schedulers, dual issue, slow units, little room", "no notices, every register a hazard"}).Draw(t,
+		"machine")]
+	c.Ops, c.Programs, c.Seed = 25, 2, uint64(rapid.IntRange(1, 1000).Draw(t, "seed"))
+	c.Pool = rapid.SampledFrom([]int{3, 5, 8, c.Pool}).Draw(t, "registers")
+	c.Active = rapid.SampledFrom([]int{0, 2, 4}).Draw(t, "active")
+	c.Suspend = rapid.SampledFrom([]float64{0, 0.1, 0.5}).Draw(t, "suspend")
+	return c
+}
+
+// Timed checks that a kind of register file, with settings that draw returns, keeps the times of
+// instructions that issue by control words.
+func Timed(t *testing.T, kind *regfile.Kind, draw func(*rapid.T) any) {
+	t.Helper()
+	rapid.Check(t, func(t *rapid.T) {
+		spec := draw(t)
+		ports, seed := rapid.IntRange(2, 3).Draw(t, "ports"), rapid.Uint64().Draw(t, "seed")
+		problems, err := runTimed(kind, spec, ports, seed, 200)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+	})
+}

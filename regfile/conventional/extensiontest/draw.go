@@ -1,0 +1,28 @@
+package extensiontest
+
+import (
+	"pgregory.net/rapid"
+
+	"kumiko/regfile/contracttest"
+	"kumiko/regfile/conventional"
+)
+
+// Draw draws a conventional file for a design to stand before. With a bypass it draws what the file
+// is told of the units' latencies.
+func Draw(t *rapid.T, c *contracttest.Config) conventional.Spec {
+	pick := func(name string, of ...int) int { return rapid.SampledFrom(of).Draw(t, name) }
+	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }
+	s := conventional.Default()
+	s.SubCores, s.Banks = pick("sub-cores", 0, 1), pick("banks", 4, 8, 16)
+	s.BankPorts = rapid.SampledFrom([]string{"1rw", "1r1w", "2r1w", "2rw"}).Draw(t, "ports")
+	s.ReadLatency, s.WriteLatency, s.Blocking = pick("read", 1, 4, 20), pick("write", 1, 4, 20), flip("blocking")
+	s.CrossbarCycles = pick("cycles", 1, 4)
+	s.Queue, s.Collectors, s.Inputs = pick("queue", 1, 2, 16), pick("collectors", 1, 2, 7), pick("inputs", 1, 3, 8)
+	s.ReadTwice, s.OperandStages = flip("twice"), pick("stages", 0, 0, 2)
+	s.Forward = pick("forward", 0, 2, 3, 6)
+	if s.Bypass = s.Forward > conventional.MaxForward; s.Bypass {
+		c.Known = pick("known latency", 1, 4, 8, 40)
+		s.BypassEntries, s.BypassWidth = pick("followed", 1, 3, 16), pick("bus", 0, 1)
+	}
+	return s
+}
