@@ -16,7 +16,8 @@ import (
 // keptBack has the reason for which a two-level scheduler and fetch groups keep warps back.
 func keptBack(*Planes) []reason.Info {
 	return []reason.Info{{Name: "inactive", Doc: "issue slots lost with a warp ready that was not in the active set " +
-		"or in the current group, unless the warps there had no instruction", Why: "it is not among the warps of which the scheduler chooses"}}
+		"or in the current group, unless the warps there had no instruction",
+		Why: "it is not among the warps of which the scheduler chooses"}}
 }
 
 // activeSets lets the warps of the active set of a two-level scheduler issue.
