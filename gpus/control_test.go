@@ -101,22 +101,10 @@ func TestOperandsAreThereByControlWordsOfAnyLatency(t *testing.T) {
 		{"sm.units.fma.latency=7", "sm.units.fma.initiation=5"},
 		{"sm.units.fma.latency=23", "sm.units.alu.latency=5"},
 	} {
-		cfg, err := config.Load(config.Request{GPU: "rtx-a6000", Set: append([]string{"slice.sms=1"}, set...)})
-		if err != nil {
-			t.Fatal(err)
-		}
 		for _, name := range []string{"hotspot", "sgemm", "tpacf"} {
-			m, err := gpus.New(cfg, gpus.Options{Check: true, Printf: io.Discard})
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := benchmarks.Find(name).New(benchmarks.Test)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-				t.Errorf("%s with %s: %v", name, strings.Join(set, " "), err)
-			}
+			m := testMachine(t, "rtx-a6000", Options{Check: true, Printf: io.Discard}, append([]string{"slice.sms=1"},
+				set...)...)
+			benchtest.On(t, m, name)
 		}
 	}
 }

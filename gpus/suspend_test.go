@@ -8,10 +8,10 @@ import (
 	"kumiko/gpus/config"
 )
 
-// suspensions are the warps that a run with sched.suspend_on=miss suspends for memory.
-func suspensions(t *testing.T, name string, set ...string) (n uint64) {
+// suspensions are the warps that a run suspends for memory, on the event on.
+func suspensions(t *testing.T, name, on string, set ...string) (n uint64) {
 	t.Helper()
-	set = append([]string{"sm.count=1", "sched.policy=two-level", "sched.active=8", "sched.suspend_on=miss"}, set...)
+	set = append([]string{"sm.count=1", "sched.policy=two-level", "sched.active=8", "sched.suspend_on=" + on}, set...)
 	m := testMachine(t, "gtx980", Options{Check: true}, set...)
 	benchtest.On(t, m, name)
 	for _, k := range m.Results() {
@@ -22,11 +22,13 @@ func suspensions(t *testing.T, name string, set ...string) (n uint64) {
 
 func TestMissesSuspendWarpsAndHitsDoNot(t *testing.T) {
 	for _, name := range []string{"bfs", "sgemm", "kmeans"} {
-		if suspensions(t, name) == 0 {
-			t.Errorf("%s: no suspensions, want some", name)
-		}
-		if n := suspensions(t, name, "mem.l1.perfect=true", "mem.texture.perfect=true"); n != 0 {
-			t.Errorf("%s: %d suspensions with perfect caches, want none", name, n)
+		for _, on := range []string{"miss", "missed-use"} {
+			if suspensions(t, name, on) == 0 {
+				t.Errorf("%s, %s: no suspensions, want some", name, on)
+			}
+			if n := suspensions(t, name, on, "mem.l1.perfect=true", "mem.texture.perfect=true"); n != 0 {
+				t.Errorf("%s, %s: %d suspensions with perfect caches, want none", name, on, n)
+			}
 		}
 	}
 }

@@ -14,6 +14,7 @@ var source []byte
 
 const (
 	name    = "hotspot"
+	doubles = "hotspot.double"
 	tile    = 16
 	pyramid = 2 // time steps per launch
 )
@@ -25,12 +26,23 @@ func init() {
 		Suite:   "Rodinia",
 		Summary: "Transient thermal simulation in two dimensions; 16x16 tiles in shared memory advance two steps a " +
 			"launch.",
-		Papers: map[string]string{"gebhart": "stand-in for simulation", "finereg": "type-R",
-			"sharing": "set-1 (registers)"},
+		Papers: map[string]string{"gebhart": "stand-in for simulation", "finereg": "type-R"},
 		Kernels: []benchmarks.KernelInfo{{Name: "hotspot", Block: benchmarks.Dim(tile, tile),
 			Shared: 3 * 4 * tile * tile, PaperRegisters: 36}},
 		Outputs: []string{"even", "odd"},
-		New:     benchmarks.New(name, source, &sizes, run),
+		New: benchmarks.New(name, source, &sizes,
+			func(c *benchmarks.Context, g grid) error { return run(c, g, "hotspot") }),
+	})
+	benchmarks.Register(&benchmarks.App{
+		Name:    doubles,
+		Suite:   "Rodinia",
+		Summary: "hotspot with the literals of a step as doubles, as the suite has them.",
+		Papers:  map[string]string{"sharing": "set-1 (registers)"},
+		Kernels: []benchmarks.KernelInfo{{Name: "hotspotDouble", Block: benchmarks.Dim(tile, tile),
+			Shared: 3 * 4 * tile * tile, PaperRegisters: 36}},
+		Outputs: []string{"even", "odd"},
+		New: benchmarks.New(doubles, source, &sizes,
+			func(c *benchmarks.Context, g grid) error { return run(c, g, "hotspotDouble") }),
 	})
 }
 
@@ -55,7 +67,7 @@ const (
 	ambient  = 80
 )
 
-func run(c *benchmarks.Context, g grid) error {
+func run(c *benchmarks.Context, g grid, kernel string) error {
 	n := g.rows * g.cols
 	power := c.Floats("power", n, 0, 1)
 	temp := c.Floats("temperature", n, 320, 340)
@@ -69,7 +81,7 @@ func run(c *benchmarks.Context, g grid) error {
 		steps := min(pyramid, g.steps-done)
 		inner := tile - 2*steps
 		ctas := benchmarks.Dim(benchmarks.CeilDiv(g.cols, inner), benchmarks.CeilDiv(g.rows, inner))
-		err := c.Launch("hotspot", ctas, benchmarks.Dim(tile, tile),
+		err := c.Launch(kernel, ctas, benchmarks.Dim(tile, tile),
 			host.U64(dp), host.U64(from), host.U64(to), host.S32(int32(g.rows)), host.S32(int32(g.cols)),
 			host.S32(int32(steps)),
 			host.F32(timeStep), host.F32(heatCap), host.F32(rx), host.F32(ry), host.F32(rz), host.F32(ambient))

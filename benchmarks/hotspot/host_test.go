@@ -7,3 +7,5 @@ import (
 )
 
 func TestHotspot(t *testing.T) { benchtest.Run(t, name) }
+
+func TestHotspotDouble(t *testing.T) { benchtest.Run(t, doubles) }

@@ -14,6 +14,7 @@ var source []byte
 
 const (
 	name    = "mum"
+	long    = "mum.20k"
 	threads = 256
 	width   = 4096 // nodes in a row of the tree's two coordinates
 )
@@ -25,12 +26,26 @@ func init() {
 		Suite:   "Rodinia",
 		Summary: "Longest matches of every suffix of short queries in a suffix tree: dependent loads, nested loops " +
 			"that diverge; plain loads instead of textures.",
-		Papers:  map[string]string{"sharing": "set-1 (registers)", "cerf": "cache high, register-limited"},
-		Kernels: []benchmarks.KernelInfo{{Name: "mummergpuKernel", Block: benchmarks.Dim(threads), PaperRegisters: 28}},
-		Outputs: []string{"matches"},
+		Papers:  map[string]string{"cerf": "cache high, register-limited"},
+		Kernels: kernels,
+		Outputs: outputs,
 		New:     benchmarks.New(name, source, &sizes, run),
 	})
+	benchmarks.Register(&benchmarks.App{
+		Name:    long,
+		Suite:   "Rodinia",
+		Summary: "mum with a reference of 20,000 letters at every size, as the published input has.",
+		Papers:  map[string]string{"sharing": "set-1 (registers)"},
+		Kernels: kernels,
+		Outputs: outputs,
+		New:     benchmarks.New(long, source, &longSizes, run),
+	})
 }
+
+var (
+	kernels = []benchmarks.KernelInfo{{Name: "mummergpuKernel", Block: benchmarks.Dim(threads), PaperRegisters: 28}}
+	outputs = []string{"matches"}
+)
 
 // workload: letters of the reference, queries and their letters, and the least
 // length of a suffix that is looked up.
@@ -43,6 +58,14 @@ var sizes = benchmarks.Sizes[workload]{
 	Study: workload{1000, 49_400, 10, 9},
 	Large: &workload{20_000, 64_500, 10, 9}, // 252 CTAs
 	Paper: &workload{20_000, 50_000, 25, 1},
+}
+
+var longSizes = benchmarks.Sizes[workload]{
+	Test:  workload{20_000, 70, 10, 9},
+	Small: workload{20_000, 1100, 10, 9},
+	Study: workload{20_000, 49_400, 10, 9},
+	Large: sizes.Large,
+	Paper: sizes.Paper,
 }
 
 // match is the kernel's.

@@ -9,6 +9,8 @@ import (
 
 func TestMum(t *testing.T) { benchtest.Run(t, name) }
 
+func TestMum20k(t *testing.T) { benchtest.Run(t, long) }
+
 func TestTheTreeKnowsEveryWordOfItsText(t *testing.T) {
 	text := []byte("ACGACGTTACGAAC$")
 	tr := newTree(text)

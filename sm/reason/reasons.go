@@ -42,7 +42,8 @@ var infos = [First]Info{
 	Memory:       {Name: "memory", Doc: "issue slots lost to data from the memory system"},
 	FencePending: {Name: "fence", Doc: "issue slots lost to a memory fence"},
 	AtBarrier:    {Name: "barrier", Doc: "issue slots lost at a CTA barrier"},
-	NoInst:       {Name: "no_instruction", Doc: "issue slots lost with the instruction buffer empty"},
+	NoInst: {Name: "no_instruction", Doc: "issue slots lost with the instruction buffer empty, that of every active " +
+		"warp where schedulers have an active set or a current group"},
 	Draining: {Name: "drain", Doc: "issue slots lost to warps that have issued everything and wait for results or " +
 		"stores"},
 	Empty: {Name: "empty", Doc: "issue slots lost because no warp is resident"},

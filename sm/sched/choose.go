@@ -16,7 +16,8 @@ import (
 // keptBack has the reason for which a two-level scheduler and fetch groups keep warps back.
 func keptBack(*Planes) []reason.Info {
 	return []reason.Info{{Name: "inactive", Doc: "issue slots lost with a warp ready that was not in the active set " +
-		"or in the current group", Why: "it is not among the warps of which the scheduler chooses"}}
+		"or in the current group, unless the warps there had no instruction",
+		Why: "it is not among the warps of which the scheduler chooses"}}
 }
 
 // activeSets lets the warps of the active set of a two-level scheduler issue.
@@ -24,6 +25,7 @@ var activeSets = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Choice.Policy == TwoLevel },
 	reasons: keptBack,
 	build: func(s *Scheduler, at *site) any {
+		s.behind = at.rows[0]
 		return &activeSet{Set: twolevel.New(at.config.Choice.rules(at.config.Schedulers), at.name, at.reg), sched: s,
 			row: at.rows[0]}
 	},
@@ -92,6 +94,7 @@ var fetchGroups = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Choice.Policy == FetchGroup },
 	reasons: keptBack,
 	build: func(s *Scheduler, at *site) any {
+		s.behind = at.rows[0]
 		return &fetchGroup{Narrower: s.policy.(policy.Narrower), sets: &s.Sets, row: at.rows[0]}
 	},
 	restless: true,

@@ -17,7 +17,7 @@ type Spec struct {
 
 	Active           int    `toml:"active" unit:"warps" doc:"two-level: warps of an SM in the active set, a multiple of the schedulers" when:"policy=two-level"`
 	Inner            string `toml:"inner" unit:"-" doc:"two-level: the policy among the active warps: lrr, greedy, gto, cggty or oldest" when:"policy=two-level"`
-	SuspendOn        string `toml:"suspend_on" unit:"-" doc:"two-level: the event that suspends a warp. use: the first use of a result of a long-latency operation. miss: a load that misses the L1 or the texture cache, until none of the warp's loads is outstanding" when:"policy=two-level"`
+	SuspendOn        string `toml:"suspend_on" unit:"-" doc:"two-level: the event that suspends a warp. use: the first use of a result of a long-latency operation. miss: a load that misses the L1 or the texture cache, until none of the warp's loads is outstanding. missed-use: as use, once a load of the warp has missed and is outstanding" when:"policy=two-level"`
 	SuspendReady     bool   `toml:"suspend_ready" unit:"-" doc:"two-level: an instruction that uses a result of a long-latency operation suspends its warp even if the result is there" when:"policy=two-level,suspend_on=use"`
 	SuspendAtBarrier bool   `toml:"suspend_at_barrier" unit:"-" doc:"two-level: true: a warp at a barrier is suspended. false: only if every active warp is at a barrier" when:"policy=two-level"`
 	SuspendAfter     int    `toml:"suspend_after" unit:"cycles" doc:"two-level: a warp that has not issued for this long is suspended. 0: never for that reason" when:"policy=two-level"`
@@ -54,8 +54,9 @@ const (
 
 // What suspends a warp of a two-level scheduler.
 const (
-	onUse  = "use"
-	onMiss = "miss"
+	onUse       = "use"
+	onMiss      = "miss"
+	onMissedUse = "missed-use"
 )
 
 // Controlled reports whether instructions issue by their control words.
@@ -100,8 +101,8 @@ func (s *Spec) Check(schedulers, warps int) error {
 		return spec.Errorf("scheduler.active", s.Active, "a multiple of the %d schedulers, %d to %d", schedulers,
 			schedulers, most)
 	}
-	if o := s.SuspendOn; o != "" && o != onUse && o != onMiss {
-		return &spec.Error{Key: "scheduler.suspend_on", Found: o, Want: "use or miss"}
+	if o := s.SuspendOn; o != "" && o != onUse && o != onMiss && o != onMissedUse {
+		return &spec.Error{Key: "scheduler.suspend_on", Found: o, Want: "use, miss or missed-use"}
 	}
 	if s.SuspendAfter < 0 || s.SuspendAfter > 1_000_000 {
 		return spec.Errorf("scheduler.suspend_after", s.SuspendAfter, "0 (off) to 1000000")
@@ -113,10 +114,21 @@ func (s *Spec) Check(schedulers, warps int) error {
 }
 
 // HearsMisses reports whether the scheduler needs notes of loads that miss the L1.
-func (s *Spec) HearsMisses() bool { return s.Policy == TwoLevel && s.SuspendOn == onMiss }
+func (s *Spec) HearsMisses() bool { return s.Policy == TwoLevel && s.event() != twolevel.Use }
+
+// event is what suspends a warp that waits for memory.
+func (s *Spec) event() twolevel.Event {
+	switch s.SuspendOn {
+	case onMiss:
+		return twolevel.Miss
+	case onMissedUse:
+		return twolevel.MissedUse
+	}
+	return twolevel.Use
+}
 
 // rules are those of the active set of one of several schedulers.
 func (s *Spec) rules(schedulers int) twolevel.Rules {
-	return twolevel.Rules{Places: s.Active / schedulers, SuspendReady: s.SuspendReady, AtMiss: s.HearsMisses(),
+	return twolevel.Rules{Places: s.Active / schedulers, SuspendReady: s.SuspendReady, On: s.event(),
 		AtBarrier: s.SuspendAtBarrier, After: wire.Cycle(s.SuspendAfter)}
 }

@@ -79,6 +79,9 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	again = s.parts.finish(now) || again || more || s.restless && issued+inserted > 0
 	s.warpStates(&s.account.States)
 	lost := s.account.Lost(s.unpaired)
+	if lost == s.behind && s.starved() {
+		lost = reason.NoInst
+	}
 	s.account.Cycle(now, issued, inserted, lost)
 	if s.idle != nil {
 		s.idle.report(now, s.index, issued+inserted > 0, s.Chosen() != 0)

@@ -5,6 +5,13 @@ import "kumiko/sm/reason"
 // merge says that the warps of a row are accounted as those of another state.
 type merge struct{ from, to reason.Reason }
 
+// starved reports whether the warp nearest to issuing has no instruction, of those in the active set or in the
+// current group. More warps there would not be what the slot lacks.
+func (t *warpTable) starved() bool {
+	among := t.Running() &^ (t.Blocked[t.behind] | t.StartPending)
+	return among != 0 && among&(t.Head|t.Blocked[reason.AtBarrier]) == 0
+}
+
 // warpStates computes the states of a scheduler's warps as of the end of the cycle: each warp has
 // the reason of the first row that has it. A warp in none could issue.
 func (t *warpTable) warpStates(st *[reason.Num]uint64) {

@@ -82,9 +82,9 @@ func TestWithAPlaceForEveryWarpLongConsumersAreAsAnyOther(t *testing.T) {
 	}
 }
 
-// One place, two warps: while warp 0 waits at the barrier, suspended, warp 1
+// One place, two warps: while warp 0 waits for its result, suspended, warp 1
 // issues and waits too.
-func TestASuspendedWarpIsNoticedAndItsSlotsAreInactive(t *testing.T) {
+func TestASuspendedWarpIsNoticed(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	ear, notices := listener(d, 8)
 	notices.Events = regfile.Events(regfile.WarpActivated, regfile.WarpSuspended, regfile.WarpIssued)
@@ -111,10 +111,29 @@ func TestASuspendedWarpIsNoticedAndItsSlotsAreInactive(t *testing.T) {
 	if d := cmp.Diff(want, hearing(ear)); d != "" {
 		t.Errorf("notices (-want +got):\n%s", d)
 	}
-	// warp 0 keeps its place: nothing more is fetched for it. From 13 on warp 1
-	// could issue.
-	if got := b.slotsOf(40)["inactive"]; got != 28 {
-		t.Errorf("%d slots lost to warps that are not active, want 28, 13 to 40: %v", got, b.slotsOf(40))
+}
+
+// One place, or groups of one; two warps. Warp 0 issues at 3, when its result is there at 10, and when its third
+// instruction is fetched at 20. Warp 1 could issue from 3 on.
+func TestASlotIsLostToFetchIfTheActiveWarpsHaveNoInstruction(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 1),
+		smtest.Inst(ir.ClassInt, []int{3}, 0), smtest.Inst(ir.ClassExit, nil))
+	for _, choice := range []Spec{*setSpec(1, false, false, 0), {Policy: FetchGroup, Group: 1}} {
+		spec := testSetup()
+		spec.Choice = choice
+		b := newBench(spec, k)
+		b.warps(1, 0b11)
+		b.fetch(2, 0, 0, 1)
+		b.fetch(2, 1, 0)
+		b.done.Send(9, op.Done{Inst: &k.Insts[0]}) // seen at 10
+		b.fetch(19, 0, 2)
+		b.d.RunUntil(30)
+		smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 10, 20})
+		// inactive from 4 to 9, while warp 0 waits for its result; its buffer is empty from 11 to 19, from 21 on and
+		// when it starts
+		if got := b.slotsOf(30); got["inactive"] != 6 || got["no_instruction"] != 9+10+1 {
+			t.Errorf("%s: slots %v, want 6 of inactive, 20 of no_instruction", choice.Policy, got)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/sm/message"
 	"kumiko/sm/program"
+	"kumiko/sm/reason"
 	"kumiko/sm/sched/slots"
 	"kumiko/sm/scoreboard"
 )
@@ -20,8 +21,9 @@ type warpTable struct {
 	held  gateBits // by instruction of prog: the gates that hold it
 	// vacated, by instruction of prog: registers from this number on are given up before it.
 	vacated []uint16
-	merged  []merge  // rows of states that are accounted as others
-	touched []uint16 // contexts without slots of which something has been heard
+	behind  reason.Reason // of warps outside the active set or the current group; 0: there is neither
+	merged  []merge       // rows of states that are accounted as others
+	touched []uint16      // contexts without slots of which something has been heard
 	// sorted: results from memory that may be off the chip are told apart.
 	sorted bool
 }

@@ -104,7 +104,7 @@ func TestTheClaimsOfSharingCanBeMeasured(t *testing.T) {
 		t.Errorf("%d claims, expected 63 and one of another reading", len(f.Claims))
 	}
 	everything(t, f, empty(t, "tesla-c2050", variants, nil, map[string]string{
-		"set1": `"backprop", "b+tree", "hotspot", "libor", "mum", "mri-q", "sgemm", "stencil"`,
+		"set1": `"backprop", "b+tree", "hotspot.double", "libor", "mum.20k", "mri-q", "sgemm", "stencil"`,
 		"set2": `"backprop", "bfs", "gaussian", "lavaMD", "lud", "mri-q", "nn", "sto"`}))
 }
 

@@ -49,11 +49,20 @@ var causeInfo = [NumCauses]struct{ name, doc string }{
 	{"stall", "warps suspended because they have not issued for sched.suspend_after cycles"},
 }
 
+// Event is what suspends a warp that waits for memory.
+type Event uint8
+
+const (
+	Use       Event = iota // the first use of a long-latency result
+	Miss                   // a load that misses
+	MissedUse              // the first use of a long-latency result after a load of the warp has missed
+)
+
 // Rules say how many warps are active and when one leaves the active set.
 type Rules struct {
 	Places       int        // of a scheduler
 	SuspendReady bool       // a long-latency result suspends the warp using the result even if it is there
-	AtMiss       bool       // a miss suspends a warp; otherwise the first use of its result
+	On           Event      // suspends a warp that waits for memory
 	AtBarrier    bool       // a barrier suspends every warp waiting there
 	After        wire.Cycle // 0: a warp without an issue keeps its place
 }
@@ -110,10 +119,13 @@ func (a *Set) Leaving(s *slots.Sets, now wire.Cycle) (out [NumCauses]uint64) {
 // mustWait are the members that wait for memory: a load has missed or, where that
 // counts, the next instruction uses the result of one. That suspends a warp once.
 func (a *Set) mustWait(s *slots.Sets) uint64 {
-	if a.AtMiss {
+	if a.On == Miss {
 		return a.Members & s.Missed &^ (s.Blocked[reason.AtBarrier] | s.Latched)
 	}
 	m := a.Members & s.Long &^ (a.granted | s.Blocked[reason.AtBarrier] | s.Latched)
+	if a.On == MissedUse {
+		return m & s.Blocked[reason.Memory] & s.Missed
+	}
 	if !a.SuspendReady {
 		m &= s.Blocked[reason.Memory]
 	}
@@ -152,7 +164,10 @@ func (a *Set) Next(s *slots.Sets) int {
 	if a.full() {
 		return -1
 	}
-	waits := s.StartPending | s.Blocked[reason.AtBarrier] | s.Missed
+	waits := s.StartPending | s.Blocked[reason.AtBarrier]
+	if a.On == Miss {
+		waits |= s.Missed
+	}
 	m := s.Running() &^ (a.Members | a.Left | waits) & (s.Clear | s.Fresh&^s.Head)
 	if m == 0 {
 		return -1

@@ -224,7 +224,7 @@ func TestTheActiveSetKeepsItsBounds(t *testing.T) {
 
 func TestAMissSuspendsAWarpUntilNothingFromMemoryIsAwaited(t *testing.T) {
 	rules := setRules(1, true, true, 0)
-	rules.AtMiss = true
+	rules.On = Miss
 	a := New(rules, "A", nil)
 	s := filled(a, 2)
 	s.Long = 0b01
@@ -243,5 +243,27 @@ func TestAMissSuspendsAWarpUntilNothingFromMemoryIsAwaited(t *testing.T) {
 	s.Missed = 0
 	if _, entered := step(a, s, 5); entered != 0 {
 		t.Errorf("%d enters, want 0: its data is there", entered)
+	}
+}
+
+// Warp 0 uses what it has loaded: at 1 no load has missed, at 2 the result is there, at 3 it is awaited after a miss.
+func TestAUseSuspendsAWarpOnlyAfterAMissIfThatIsAsked(t *testing.T) {
+	rules := setRules(1, false, true, 0)
+	rules.On = MissedUse
+	a := New(rules, "A", nil)
+	s := filled(a, 2)
+	s.Long, s.Clear = 0b01, 0b10
+	for now, c := range []struct {
+		awaited, missed, left uint64
+	}{{}, {awaited: 1}, {missed: 1}, {awaited: 1, missed: 1, left: 1}} {
+		s.Blocked[reason.Memory], s.Missed = c.awaited, c.missed
+		if left, _ := step(a, s, wire.Cycle(now)); left != c.left {
+			t.Errorf("%+v: %b leaves", c, left)
+		}
+	}
+	a.Issued(1, true, 4)
+	s.Live, s.Clear, s.Blocked[reason.Memory] = 0b01, 0b01, 0
+	if _, entered := step(a, s, 5); entered != 0 {
+		t.Errorf("%d enters, want 0: its operand is there, if not all of its loads", entered)
 	}
 }

@@ -60,7 +60,7 @@ var (
 // 2 and 3 by the name that the kernel has here.
 var sharing = map[string][]string{
 	"adjust_weights": {occupancy.ByRegisters}, "findRangeK": {occupancy.ByRegisters},
-	"hotspot":                      {occupancy.ByRegisters},
+	"hotspotDouble":                {occupancy.ByRegisters},
 	"Pathcalc_Portfolio_KernelGPU": {occupancy.ByRegisters}, "mummergpuKernel": {occupancy.ByRegisters},
 	"ComputeQ": {occupancy.ByRegisters}, "sgemm": {occupancy.ByRegisters},
 	"block2D_hybrid_coarsen_x": {occupancy.ByRegisters},
