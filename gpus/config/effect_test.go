@@ -249,3 +249,21 @@ func TestAMachineGoesByTheNameOfWhatItIs(t *testing.T) {
 		}
 	}
 }
+
+// The settings of a caller come before those of the user, and no error blames them.
+func TestSettingsOfTheCallerAreNotBlamed(t *testing.T) {
+	base := []string{"sm.fetch.refill=room", "mem.l1.perfect=true"}
+	if c, err := Load(Request{GPU: "fermi-gto", Design: "cerf-fair", Base: base}); err != nil {
+		t.Errorf("a setting without effect is refused: %v", err)
+	} else if c.SM.Fetch.Refill != "room" {
+		t.Errorf("sm.fetch.refill is %s, want room", c.SM.Fetch.Refill)
+	}
+	if c, err := Load(Request{GPU: "gtx980", Base: []string{"sm.count=3"}, Set: []string{"sm.count=2"}}); err != nil ||
+		c.SM.Count != 2 {
+		t.Errorf("%v, want two SMs, as the user has set", err)
+	}
+	_, err := Load(Request{GPU: "gtx980", Base: base, Set: []string{"sm.count=0"}})
+	if err == nil || !strings.HasPrefix(err.Error(), "--set sm.count=0: ") {
+		t.Errorf("%v, want an error of --set sm.count=0", err)
+	}
+}

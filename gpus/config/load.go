@@ -25,6 +25,8 @@ type Request struct {
 	GPU    string   // a built-in name, or a file ending in .toml
 	Design string   // a preset; "": as the GPU has it
 	Set    []string // "key=value", applied last, in order
+	// Base are settings of the caller, applied before Set. No error blames them, and they may have no effect.
+	Base []string
 	// Untimed: nothing is to be simulated. Settings that take effect by others alone
 	// are then taken without these: an access stream goes by what suspends a warp,
 	// whatever the scheduler.
@@ -49,11 +51,13 @@ func Load(r Request) (*Config, error) {
 		}
 		layers = append(layers, design)
 	}
-	for _, s := range r.Set {
+	for i, s := range slices.Concat(r.Base, r.Set) {
 		l, err := setLayer(s)
 		if err != nil {
 			return nil, err
 		}
+		l.base = i < len(r.Base)
+		l.builtin = l.base
 		layers = append(layers, l)
 	}
 	c, presetKind := newConfig(), ""
@@ -103,6 +107,7 @@ type layer struct {
 	doc     *tomldoc.Doc
 	data    []byte
 	builtin bool
+	base    bool // a setting of the caller
 }
 
 // layersOf is the layers of a GPU, the root of its inheritance first. from is

@@ -120,7 +120,11 @@ func placeOf(se *spec.Error, layers []layer) (at tomldoc.Pos, inherited string) 
 	if own != nil {
 		return own.Pos, ""
 	}
-	return tomldoc.Pos{File: layers[len(layers)-1].doc.File}, ""
+	last := len(layers) - 1
+	for last > 0 && layers[last].base {
+		last--
+	}
+	return tomldoc.Pos{File: layers[last].doc.File}, ""
 }
 
 // speaksOf reports whether a text has the last part of a key as a word.

@@ -116,14 +116,13 @@ func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeF
 	}
 	var results []*probe.Result
 	for i, r := range requests {
-		set := probe.Settings(code)
+		r.Base = probe.Settings(code)
 		if loop != nil {
-			set = probe.LoopSettings(code)
+			r.Base = probe.LoopSettings(code)
 		}
 		if f.words != "" && i == 0 {
-			set = append(set, probe.Controlled)
+			r.Base = append(r.Base, probe.Controlled)
 		}
-		r.Set = append(set, r.Set...)
 		cfg, err := config.Load(r)
 		if err != nil {
 			return err
