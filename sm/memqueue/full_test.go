@@ -137,3 +137,60 @@ func TestTimesMayBeAThousandCycles(t *testing.T) {
 		t.Error("1001 cycles are accepted")
 	}
 }
+
+// Addresses are ready at 104, 105 and 106. The third operation leaves at 152, when the second has been
+// taken behind the link.
+func TestWhatLeavesAndHowLongItWaitsIsCounted(t *testing.T) {
+	d := wire.NewDomain("core", 1)
+	q := NewQueue("Q", d, testSpec(), nil)
+	in, out := wiretest.NewSource("In", d, &q.In), wiretest.NewSink("Out", d, &q.Out, 1)
+	wiretest.NewSink("Read", d, &q.Read, 8)
+	out.Refuse = func(now wire.Cycle) bool { return now > 105 && now < 150 }
+	for i := range wire.Cycle(3) {
+		in.Send(101+i, op.Op{Inst: load(ir.Shared, 1, true), Issued: 100 + i})
+	}
+	d.RunUntil(300)
+	if q.ops != 3 || q.waited != 46 {
+		t.Errorf("%d operations have waited for %d cycles, want 3 and 46", q.ops, q.waited)
+	}
+}
+
+func TestAPathIsNoWiderThan64Cycles(t *testing.T) {
+	p := testSpec().Global
+	for width, want := range map[int]bool{-1: false, 0: true, 64: true, 65: false} {
+		if p.Width = width; (p.check() == nil) != want {
+			t.Errorf("%d cycles: error %v, want one: %v", width, p.check(), !want)
+		}
+	}
+}
+
+// What waits for a time alone, or has come and is not taken, is told too.
+func TestEveryPlaceOfAQueueIsToldAlone(t *testing.T) {
+	for name, send := range map[string]func(b *bench){
+		"in the queue":         func(b *bench) { b.issue(100, load(ir.Global, 1, true), 1) },
+		"read later":           func(b *bench) { b.issue(100, store(4), 1) },
+		"on the path":          func(b *bench) { b.back.Send(103, op.Result{Inst: load(ir.Global, 4, false)}) },
+		"before the path":      func(b *bench) { b.back.Send(104, op.Result{Inst: load(ir.Global, 4, false)}) },
+		"on both sides":        func(b *bench) { b.issue(100, store(1), 1); sendBack(b, 1) },
+		"three on the path":    func(b *bench) { sendBack(b, 3) },
+		"two, and one waiting": func(b *bench) { sendBack(b, 2); b.issue(100, store(1), 1) },
+	} {
+		b := newBench(testSpec())
+		q := b.d.Components()[0].(*Queue)
+		send(b)
+		b.d.RunUntil(105)
+		if q.Waiting() == "" {
+			t.Errorf("%s: nothing is told", name)
+		}
+		b.d.RunUntil(300)
+		if got := q.Waiting(); got != "" {
+			t.Errorf("%s: an empty queue says %q", name, got)
+		}
+	}
+}
+
+func sendBack(b *bench, n int) {
+	for range n {
+		b.back.Send(100, op.Result{Inst: load(ir.Global, 4, false)})
+	}
+}

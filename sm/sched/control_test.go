@@ -94,8 +94,12 @@ func TestTheStallOfAControlWord(t *testing.T) {
 func TestADepbarHoldsAWarpUntilItsCounterHasFallenFarEnough(t *testing.T) {
 	c, w := &controls{clock: 10}, &controlState{}
 	next := word(ir.Control{Write: ir.NoCounter, Read: ir.NoCounter})
-	w.count[5], w.count[1] = 3, 1
+	w.count[5], w.count[1] = 1, 1
 	w.hold = ir.Hold{Set: true, Counter: 5, Most: 1, Others: 1 << 1}
+	if got := c.blocks(w, next); got != counted {
+		t.Errorf("another counter is up: %v, want %v", got, counted)
+	}
+	w.count[5] = 3
 	for _, x := range []struct {
 		counter uint8
 		want    delay
@@ -111,5 +115,25 @@ func TestADepbarHoldsAWarpUntilItsCounterHasFallenFarEnough(t *testing.T) {
 	w.hold.Most = 0
 	if got := c.blocks(w, next); got != counted {
 		t.Errorf("a counter of one above the most: %v, want %v", got, counted)
+	}
+}
+
+// Counters 1 and 4 are up. An instruction at 10 raises 1 again, which the issue stage sees at 12.
+func TestACounterIsSeenToRiseInTheStageAfterIssue(t *testing.T) {
+	c, w := &controls{clock: 10}, &controlState{}
+	in := word(ir.Control{Stall: 1, Write: 1, Read: ir.NoCounter})
+	waits := func(counter int) bool {
+		return c.waits(w, word(ir.Control{Wait: 1 << counter, Write: ir.NoCounter, Read: ir.NoCounter})) != 0
+	}
+	w.count[4] = 2
+	c.raise(0, w, in, true, true)
+	for _, x := range []struct {
+		clock uint64
+		one   bool
+	}{{10, false}, {11, false}, {12, true}} {
+		if c.clock = x.clock; waits(1) != x.one || !waits(4) || waits(0) {
+			t.Errorf("at %d: waits for counter 1 %t, 4 %t, 0 %t; want %t, true, false", x.clock, waits(1), waits(4),
+				waits(0), x.one)
+		}
 	}
 }
