@@ -3,12 +3,9 @@ package sm
 import (
 	"testing"
 
-	"kumiko/components/op"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
-	"kumiko/kernel/ir"
 	"kumiko/regfile"
-	"kumiko/sm/execute"
 	"kumiko/sm/message"
 	"kumiko/sm/residency"
 	"kumiko/sm/sched"
@@ -58,30 +55,5 @@ func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testin
 	d.RunUntil(100)
 	if cycles, lanes := m.Steady(60); cycles != 41-8 || lanes != 41*41-8*8 {
 		t.Errorf("%d instructions in %d cycles, want %d in 33", lanes, cycles, 41*41-8*8)
-	}
-}
-
-// Two units that have a result in every cycle share one port in turn: neither is
-// served twice while the other waits.
-func TestUnitsTakeTurnsAtAWritebackPort(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
-	d := wire.NewDomain("core", smtest.GHz)
-	w := execute.NewWriteback("WB", d, 2, 1, nil)
-	for i := range 2 {
-		s := wiretest.NewSource("In", d, &w.In[i])
-		for n := range 4 {
-			s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(10*i + n)})
-		}
-	}
-	out := wiretest.NewSink("Out", d, &w.Out[0], 4)
-	d.RunUntil(40)
-	want := []uint32{0, 10, 1, 11, 2, 12, 3, 13}
-	for i, g := range out.Got {
-		if g.Msg.Tag != want[i] {
-			t.Errorf("result %d is %d, want %d", i, g.Msg.Tag, want[i])
-		}
-	}
-	if len(out.Got) != len(want) {
-		t.Errorf("%d results, want %d", len(out.Got), len(want))
 	}
 }

@@ -278,3 +278,28 @@ func TestResultsOfOneUnitPassAWritebackPortOneByOne(t *testing.T) {
 	d.RunUntil(20)
 	smtest.WantCycles(t, "results", smtest.Arrivals(out), []wire.Cycle{6, 7})
 }
+
+// Two units that have a result in every cycle share one port in turn: neither is
+// served twice while the other waits.
+func TestUnitsTakeTurnsAtAWritebackPort(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
+	d := wire.NewDomain("core", smtest.GHz)
+	w := NewWriteback("WB", d, 2, 1, nil)
+	for i := range 2 {
+		s := wiretest.NewSource("In", d, &w.In[i])
+		for n := range 4 {
+			s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(10*i + n)})
+		}
+	}
+	out := wiretest.NewSink("Out", d, &w.Out[0], 4)
+	d.RunUntil(40)
+	want := []uint32{0, 10, 1, 11, 2, 12, 3, 13}
+	for i, g := range out.Got {
+		if g.Msg.Tag != want[i] {
+			t.Errorf("result %d is %d, want %d", i, g.Msg.Tag, want[i])
+		}
+	}
+	if len(out.Got) != len(want) {
+		t.Errorf("%d results, want %d", len(out.Got), len(want))
+	}
+}

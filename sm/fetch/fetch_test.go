@@ -160,9 +160,11 @@ func testFetch() Spec {
 		Resolve: "issue", ICache: ICacheSpec{Perfect: true}}
 }
 
-// Two instructions are on their way to the buffer and none has issued: both come again,
-// with the number of the next life, once the warp has a slot.
-func TestFetchGoesBackToTheFirstInstructionThatHasNotIssued(t *testing.T) {
+// rewindable is a fetch stage of a warp of four instructions, of which one has issued at 5, in
+// context 5 and CTA slot 3.
+func rewindable(t *testing.T) (*wire.Domain, *wiretest.Source[*message.Residence], *wiretest.Source[switching.Rewind],
+	*wiretest.Sink[message.Fetched]) {
+	t.Helper()
 	d := wire.NewDomain("core", smtest.GHz)
 	f := New("F", d, testFetch(), Clients{8, 1, 0}, nil)
 	f.Rewindable()
@@ -172,13 +174,18 @@ func TestFetchGoesBackToTheFirstInstructionThatHasNotIssued(t *testing.T) {
 	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
 	c := smtest.CtaOf(1)
 	c.Kernel = smtest.KernelOf(smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil),
-		smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassExit,
-			nil))
+		smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassExit, nil))
 	c.Warps[0] = smtest.Straight(4)
 	start.Send(1, &message.Residence{CTA: c, Slot: 3, Contexts: []uint16{5}})
 	notes.Send(5, message.FetchNote{Warp: 5, Freed: 1})
+	return d, start, rewind, out
+}
+
+// Two instructions are on their way to the buffer and none has issued: both come again,
+// with the number of the next life, once the warp has a slot.
+func TestFetchGoesBackToTheFirstInstructionThatHasNotIssued(t *testing.T) {
+	d, start, rewind, out := rewindable(t)
 	rewind.Send(10, switching.Rewind{CTA: 3, Contexts: []uint16{5}})
-	rewind.Send(12, switching.Rewind{CTA: 4, Contexts: []uint16{5}}) // another CTA's
 	start.Send(20, &message.Residence{Slot: 3, Contexts: []uint16{5}, Returned: true})
 	d.RunUntil(40)
 	type one struct {
@@ -191,5 +198,15 @@ func TestFetchGoesBackToTheFirstInstructionThatHasNotIssued(t *testing.T) {
 	}
 	if d := cmp.Diff([]one{{0, 0}, {1, 0}, {2, 0}, {1, 1}, {2, 1}}, got); d != "" {
 		t.Errorf("fetched (-want +got):\n%s", d)
+	}
+}
+
+func TestFetchDoesNotGoBackForAnotherCTAOfTheSameContext(t *testing.T) {
+	d, start, rewind, out := rewindable(t)
+	rewind.Send(10, switching.Rewind{CTA: 4, Contexts: []uint16{5}})
+	start.Send(20, &message.Residence{Slot: 3, Contexts: []uint16{5}, Returned: true})
+	d.RunUntil(40)
+	if len(out.Got) != 3 {
+		t.Errorf("%d instructions fetched, want the 3 for which there was room", len(out.Got))
 	}
 }

@@ -30,3 +30,15 @@ func TestFetchFollowsTheWarpThatIssuedLastThenTheYoungest(t *testing.T) {
 		t.Errorf("%d, want none", c)
 	}
 }
+
+func TestFetchFollowsContext0(t *testing.T) {
+	f := newFollower(1, Clients{Contexts: 4, Schedulers: 2})
+	all := smtest.SetOf(0, 1, 2, 3)
+	for c := range 4 {
+		f.started(c)
+	}
+	f.issued(0)
+	if c := f.pick(0, &all); c != 0 {
+		t.Errorf("%d, want the one that issued last, 0", c)
+	}
+}

@@ -136,3 +136,13 @@ func TestAPerfectCacheWithoutLinesIsFineAndOneOfNonsenseIsRefused(t *testing.T) 
 		}
 	}
 }
+
+func TestUpTo64LinesMayBeOutstandingAtTheL2(t *testing.T) {
+	s := ICacheSpec{Tags: tagarray.Spec{Sets: 4, Ways: 4, Line: 128, Sector: 128, Replace: "lru",
+		Index: "linear"}}
+	for misses, want := range map[int]bool{0: false, 1: true, 64: true, 65: false} {
+		if s.Misses = misses; (s.Check() == nil) != want {
+			t.Errorf("%d lines: error %v, want one: %v", misses, s.Check(), !want)
+		}
+	}
+}

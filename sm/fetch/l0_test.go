@@ -204,3 +204,31 @@ func TestL0CachesAreWithinTheirBounds(t *testing.T) {
 		}
 	}
 }
+
+// Line 7 misses, and another warp comes to it; 8 is in the stream buffer and on its way.
+func TestFetchesOfLinesOnTheirWayAndLinesAskedForAreCounted(t *testing.T) {
+	c := smallL0()
+	c.look(128*7, 1)
+	c.look(128*7, 2)
+	c.asks()
+	c.look(128*8, 3)
+	if c.missed != 1 || c.merged != 2 || c.prefetched != 3 {
+		t.Errorf("%d misses, %d fetches of lines on their way, %d lines asked for by the buffer; want 1, 2, 3",
+			c.missed, c.merged, c.prefetched)
+	}
+}
+
+func TestAnL0WantsALineAsLongAsItsBufferHasRoom(t *testing.T) {
+	c := smallL0()
+	if c.wants() {
+		t.Error("a line is wanted before a miss")
+	}
+	for c.look(128*7, 1); c.wants(); {
+		if _, ok := c.ask(); !ok {
+			t.Fatal("a line is wanted and not asked for")
+		}
+	}
+	if len(c.stream) != 3 {
+		t.Errorf("%d lines in the buffer, want 3", len(c.stream))
+	}
+}

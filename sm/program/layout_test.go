@@ -28,6 +28,27 @@ func TestWhatATraceDoesNotShowTakesItsPlaceInTheCode(t *testing.T) {
 	}
 }
 
+// The operation of the first group lies before the program, and that of the second before its second
+// instruction. An operation is there with its last byte.
+func TestAnOperationLiesBeforeItsGroup(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil))
+	l := NewLayout(k, &regfile.Insertions{Group: []int32{0, 1}, Ops: []regfile.Inserted{{Bytes: 16}, {Bytes: 32}}}, 8)
+	if d := cmp.Diff([][]uint32{{16, 56}, {15, 55}}, [][]uint32{l.At, l.Op}); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+func TestABarrierIsOfAWarpOrOfACTAAndMayBePassed(t *testing.T) {
+	warp, arrive := smtest.Inst(ir.ClassBarrier, nil), smtest.Inst(ir.ClassBarrier, nil)
+	warp.Op, arrive.Mods.Bar = ir.OpBarWarp, ir.BarArrive
+	p := New(smtest.KernelOf(smtest.Inst(ir.ClassBarrier, nil), warp, arrive), &Target{Bytes: 8}, nil)
+	for pc, want := range [][2]bool{{false, false}, {true, false}, {false, true}} {
+		if got := [2]bool{p.Info[pc].Warp, p.Info[pc].Bar.Stay}; got != want {
+			t.Errorf("instruction %d: within the warp, passed %v, want %v", pc, got, want)
+		}
+	}
+}
+
 // The second argument of bar.sync is threads: 33 of them are two warps.
 func TestABarrierWaitsForWholeWarps(t *testing.T) {
 	imm := func(n uint64) ir.Operand { return ir.Operand{Kind: ir.KindImm, Imm: n} }

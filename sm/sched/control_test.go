@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"kumiko/kernel/ir"
-	"kumiko/sm/sched/policy"
 )
 
 func word(c ir.Control) *ir.Inst {
@@ -79,24 +78,62 @@ func TestAYieldIsToldFromAStall(t *testing.T) {
 	}
 }
 
-// Nobody that is ready is passed over but by the greedy one, then the youngest goes first.
-func TestGreedyThenYoungestTakesTheWarpThatStartedLast(t *testing.T) {
-	p := policy.New("cggty")
-	for slot := range 4 {
-		p.Started(slot)
+func TestTheStallOfAControlWord(t *testing.T) {
+	for _, k := range []struct {
+		stall uint8
+		yield bool
+		want  uint64
+	}{{0, false, 1}, {0, true, 45}, {1, true, 2}, {1, false, 1}, {11, false, 11}, {12, false, 2}, {12, true, 12}} {
+		if got := stall(&ir.Control{Stall: k.stall, Yield: k.yield}); got != k.want {
+			t.Errorf("stall %d, yield %t: %d cycles, want %d", k.stall, k.yield, got, k.want)
+		}
 	}
-	if got := p.Pick(0b0111); got != 2 {
-		t.Errorf("warp %d, want the youngest of the ready, 2", got)
+}
+
+// Two counters are up; the last one counts three results.
+func TestADepbarHoldsAWarpUntilItsCounterHasFallenFarEnough(t *testing.T) {
+	c, w := &controls{clock: 10}, &controlState{}
+	next := word(ir.Control{Write: ir.NoCounter, Read: ir.NoCounter})
+	w.count[5], w.count[1] = 1, 1
+	w.hold = ir.Hold{Set: true, Counter: 5, Most: 1, Others: 1 << 1}
+	if got := c.blocks(w, next); got != counted {
+		t.Errorf("another counter is up: %v, want %v", got, counted)
 	}
-	p.Issued(0)
-	if got := p.Pick(0b1101); got != 0 {
-		t.Errorf("warp %d, want the one that issued last, 0", got)
+	w.count[5] = 3
+	for _, x := range []struct {
+		counter uint8
+		want    delay
+	}{{1, counted}, {5, counted}, {5, noDelay}} {
+		w.dropped(x.counter)
+		if got := c.blocks(w, next); got != x.want {
+			t.Errorf("counters %v: %v, want %v", w.count, got, x.want)
+		}
 	}
-	if got := p.Pick(0b1110); got != 3 {
-		t.Errorf("warp %d, want the youngest, 3", got)
+	if w.dropped(ir.NoCounter); w.count[5] != 1 || w.count[1] != 0 {
+		t.Errorf("an instruction without a counter lowers one: %v", w.count)
 	}
-	p.Finished(3)
-	if got := p.Pick(0b0110); got != 2 {
-		t.Errorf("warp %d, want 2", got)
+	w.hold.Most = 0
+	if got := c.blocks(w, next); got != counted {
+		t.Errorf("a counter of one above the most: %v, want %v", got, counted)
+	}
+}
+
+// Counters 1 and 4 are up. An instruction at 10 raises 1 again, which the issue stage sees at 12.
+func TestACounterIsSeenToRiseInTheStageAfterIssue(t *testing.T) {
+	c, w := &controls{clock: 10}, &controlState{}
+	in := word(ir.Control{Stall: 1, Write: 1, Read: ir.NoCounter})
+	waits := func(counter int) bool {
+		return c.waits(w, word(ir.Control{Wait: 1 << counter, Write: ir.NoCounter, Read: ir.NoCounter})) != 0
+	}
+	w.count[4] = 2
+	c.raise(0, w, in, true, true)
+	for _, x := range []struct {
+		clock uint64
+		one   bool
+	}{{10, false}, {11, false}, {12, true}} {
+		if c.clock = x.clock; waits(1) != x.one || !waits(4) || waits(0) {
+			t.Errorf("at %d: waits for counter 1 %t, 4 %t, 0 %t; want %t, true, false", x.clock, waits(1), waits(4),
+				waits(0), x.one)
+		}
 	}
 }

@@ -31,6 +31,12 @@ func TestAFetchGroupGivesWayToTheNextOneOfWhichAWarpCanGoOn(t *testing.T) {
 	want("no warp can go on", 0b11)
 	s.Blocked[reason.Memory], s.Exited = 0, 0b11
 	want("the group's warps have ended", 0b11000000)
+	s.Exited, s.Blocked[reason.Memory], s.Blocked[reason.FencePending], s.Asked = 0, 0b11000000, 0, 0
+	want("the first of two groups, after the last", 0b11)
+	s.Blocked[reason.Memory] = 0b11000011
+	want("the next group", 0b1100)
+	s.Blocked[reason.Memory] = 0b1100
+	want("a group behind, not one before", 0b11000000)
 }
 
 func TestTheYoungestIsNextWhenTheGreedyOneWaits(t *testing.T) {
@@ -53,9 +59,9 @@ func TestTheYoungestIsNextWhenTheGreedyOneWaits(t *testing.T) {
 }
 
 func TestNoWarpIsPreferredBeforeTheFirstIssue(t *testing.T) {
-	for name, want := range map[string]int{"gto": 3, "oldest": 3, "cggty": 1, "lrr": 0, "greedy": 0} {
+	for name, want := range map[string]int{"gto": 3, "oldest": 3, "cggty": 0, "lrr": 0, "greedy": 0} {
 		p := New(name)
-		for _, s := range []int{3, 0, 1} {
+		for _, s := range []int{3, 1, 0} {
 			p.Started(s)
 		}
 		if got := pick(p, 0, 1, 3); got != want {
