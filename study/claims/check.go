@@ -151,6 +151,10 @@ func (f *File) checkClaim(q *query.Query, i int) []error {
 	if text := c.misfit(ours); text != "" {
 		return []error{f.errorf(path+".measure", "%s: %s", what, text)}
 	}
+	if c.CannotFail == "" && !slices.ContainsFunc(c.Measure, func(m string) bool { return !query.OfSettings(m) }) {
+		errs = append(errs, f.errorf(path+".measure", "%s: found arithmetic on settings alone, expected cannot_fail "+
+			"with the reason beside it", what))
+	}
 	if len(c.Parts) > 0 && len(c.Parts) != len(ours) {
 		errs = append(errs, f.errorf(path+".parts", "%s: %d parts for %d values", what, len(c.Parts), len(ours)))
 	}

@@ -372,3 +372,22 @@ func TestSharesOfADistribution(t *testing.T) {
 		}
 	}
 }
+
+func TestArithmeticOnSettingsIsToldFromMeasurements(t *testing.T) {
+	for code, want := range map[string]bool{
+		`config("a", "sm.warps") * 32`:                                      true,
+		`kib(storage("a", "Bank", "registers")) * chipsms("a")`:             true,
+		`max(config("a", "x"), 3) / abs(config("b", "y"))`:                  true,
+		`map([1, 2], config(name("a-{}", #), "x"))`:                         true,
+		`storage("a", "Tags", "tags") / config("a", "sm.warps")`:            false,
+		`cycles("a", "b") / config("a", "sm.count")`:                        false,
+		`mean(speedups("a", "b", group("all"))) - config("a", "regfile.x")`: false,
+		`3 * 4`: false,
+		`storage("a", "Bank", "registers") / stat("a", "b", "sm.cycles")`: false,
+		`config("a"`: false,
+	} {
+		if got := OfSettings(code); got != want {
+			t.Errorf("%s: %v, want %v", code, got, want)
+		}
+	}
+}
