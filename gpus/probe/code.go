@@ -2,6 +2,7 @@ package probe
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"kumiko/gpus"
 	"kumiko/kernel/ir"
@@ -18,6 +19,13 @@ const (
 )
 
 const lanes = 32
+
+// A warp that begins later than others executes instructions of its own before the sequence, of which there are at
+// most as many as the longest stall that acts as a stall takes cycles.
+const (
+	mostLate = 15
+	wait     = "WAIT"
+)
 
 // kernel is the sequence so many times, or once with its loop, and an exit.
 func kernel(code []ir.Inst, s *Spec) (*ir.Kernel, error) {
@@ -48,10 +56,17 @@ func kernel(code []ir.Inst, s *Spec) (*ir.Kernel, error) {
 	for range repeat {
 		k.Insts = append(k.Insts, code...)
 	}
-	exit := ir.Inst{Op: ir.OpExit}
-	ir.SetTiming(&exit)
-	exit.Control = ir.Plain(1)
-	k.Insts = append(k.Insts, exit)
+	plain := func(in ir.Inst) {
+		ir.SetTiming(&in)
+		in.Control = ir.Plain(1)
+		k.Insts = append(k.Insts, in)
+	}
+	plain(ir.Inst{Op: ir.OpExit})
+	if s.phase > 0 { // behind the exit, so that the sequence lies where it does otherwise
+		for range mostLate {
+			plain(ir.Inst{Op: ir.OpNop, Sym: wait})
+		}
+	}
 	k.Footprint = max(4, (k.NumRegs+3)/4*4)
 	return k, nil
 }
@@ -76,6 +91,8 @@ type warps struct {
 	stride *int // see Spec
 	loop   *Loop
 	repeat int // passes of the loop
+	phase  int // of the warps' beginnings; 0: all at once
+	late   *rand.Rand
 }
 
 var _ gpus.Source = (*warps)(nil)
@@ -104,6 +121,10 @@ func (s *warps) warp() stream.Warp {
 	n := len(s.kernel.Insts)
 	w := stream.Warp{}
 	from := 0
+	if s.phase > 0 {
+		n -= mostLate
+		s.run(&w, n+mostLate-s.late.IntN(mostLate+1), n+mostLate)
+	}
 	if l := s.loop; l != nil {
 		for range s.repeat {
 			s.run(&w, from, l.To)
@@ -117,6 +138,9 @@ func (s *warps) warp() stream.Warp {
 
 // run adds the instructions from one place up to another to a stream.
 func (s *warps) run(w *stream.Warp, from, to int) {
+	if from == to {
+		return
+	}
 	n := uint64(to - from)
 	w.Runs = append(w.Runs, stream.Run{PC: uint32(from), N: uint32(n), Mask: ^uint32(0)})
 	w.Insts += n

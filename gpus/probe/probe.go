@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -27,6 +28,11 @@ type Spec struct {
 	Stride *int
 	// Fitted: Words has made the control words of the sequence for the GPU.
 	Fitted bool
+	// Phases is in how many ways the warps begin beside each other: all at once in the first, each some cycles later
+	// in the others. 0 is 1.
+	Phases int
+
+	phase int // from 0 on
 }
 
 // Check refuses what cannot be run.
@@ -40,12 +46,16 @@ func (s *Spec) check(cfg *config.Config) error {
 	if s.Repeat < leastRepeat {
 		return fmt.Errorf("found %d repetitions, expected at least %d, for a steady state", s.Repeat, leastRepeat)
 	}
+	if s.Phases < 0 || s.Phases > mostPhases {
+		return fmt.Errorf("found %d phases, expected 1 to %d", s.Phases, mostPhases)
+	}
 	return nil
 }
 
 const (
 	leastRepeat = 8
 	mostStride  = 128
+	mostPhases  = 1000
 )
 
 // Settings are the settings of a machine of one SM, with instructions and, if the code accesses
@@ -72,8 +82,12 @@ type Result struct {
 	Design string `json:"design"`
 	Warps  int    `json:"warps"`
 	Repeat int    `json:"repeat"`
-	// Cycles in which the warps of a sub-core issue one repetition.
+	// Cycles in which the warps of a sub-core issue one repetition, the mean over the phases.
 	Cycles float64 `json:"cycles_per_repetition"`
+	// Phases is the number of phases; Least and Most are the cycles of the fastest and of the slowest.
+	Phases int     `json:"phases"`
+	Least  float64 `json:"least_cycles_per_repetition"`
+	Most   float64 `json:"most_cycles_per_repetition"`
 	// Instructions are those of a repetition of warp 0 in the steady state.
 	Instructions []Instruction `json:"instructions"`
 	// Reads and ReuseHits are register reads per repetition from the banks and from the reuse cache;
@@ -110,6 +124,18 @@ func Run(cfg *config.Config, code []ir.Inst, text []string, s Spec) (*Result, er
 	r.Cycles = p.cost(rows, cfg.SM.Schedulers)
 	r.repetition(rows, p, code, text)
 	r.reads(stats)
+	r.Phases, r.Least, r.Most = max(1, s.Phases), r.Cycles, r.Cycles
+	sum := r.Cycles
+	for s.phase = 1; s.phase < r.Phases; s.phase++ {
+		rows, _, err := simulate(cfg, code, &s)
+		if err != nil {
+			return nil, err
+		}
+		cycles := p.cost(rows, cfg.SM.Schedulers)
+		r.Least, r.Most = min(r.Least, cycles), max(r.Most, cycles)
+		sum += cycles
+	}
+	r.Cycles = sum / float64(r.Phases)
 	return r, nil
 }
 
@@ -136,14 +162,17 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 	if err := m.Replay(&gpus.Replay{Kernel: k, Fitted: s.Fitted, Grid: [3]int{s.Warps / each, 1, 1},
 		Block: [3]int{lanes * each, 1, 1}, SharedBytes: sharedBytes, Open: func() (gpus.Source, error) {
 			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride, loop: s.Loop,
-				repeat: s.Repeat}, nil
+				repeat: s.Repeat, phase: s.phase, late: rand.New(rand.NewPCG(uint64(s.phase), 0))}, nil
 		}}); err != nil {
 		return nil, nil, err
 	}
 	if err := rec.Close(nil); err != nil {
 		return nil, nil, err
 	}
-	return log.Instructions(math.MaxUint64), m.Results()[0].Stats, nil
+	rows := slices.DeleteFunc(log.Instructions(math.MaxUint64), func(x timeline.Instruction) bool {
+		return strings.HasSuffix(x.Text, wait)
+	})
+	return rows, m.Results()[0].Stats, nil
 }
 
 // perCTA is the greatest number of warps of a CTA, at most 32, of which the warps are a multiple.

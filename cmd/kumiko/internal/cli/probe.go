@@ -60,6 +60,8 @@ obeyed.`,
 	c.Flags().IntVar(&f.spec.Repeat, "repeat", 200, "repetitions by each warp, or passes of a loop")
 	stride := c.Flags().Int("stride", 0, "bytes from the address of a lane to that of the next one, where a register "+
 		"has them (default: as many as a lane accesses)")
+	c.Flags().IntVar(&f.spec.Phases, "phases", 1,
+		"average over so many ways in which the warps begin: all at once, and each up to 15 cycles later")
 	c.Flags().BoolVar(&f.spec.Check, "check", false, "check that every operand is the newest value written")
 	c.Flags().StringVar(&f.compare, "compare", "", "show beside it what the sequence costs on this GPU")
 	c.Flags().StringVar(&f.json, "json", "",
@@ -222,6 +224,10 @@ func (a *App) probeText(results []*probe.Result) error {
 		}
 		fmt.Fprintf(a.Stdout, "%s, %s: %.1f cycles per repetition; %d warps, %d repetitions each\n", r.GPU,
 			r.Design, r.Cycles, r.Warps, r.Repeat)
+		if r.Phases > 1 {
+			fmt.Fprintf(a.Stdout, "mean of %d phases, the fastest with %.1f cycles and the slowest with %.1f\n", r.Phases,
+				r.Least, r.Most)
+		}
 		fmt.Fprintf(a.Stdout, "%.1f registers read from banks per repetition", r.Reads)
 		if r.ReuseHits != nil {
 			fmt.Fprintf(a.Stdout, ", %.1f from the reuse cache", *r.ReuseHits)
