@@ -225,8 +225,8 @@ func (a *App) probeText(results []*probe.Result) error {
 		fmt.Fprintf(a.Stdout, "%s, %s: %.1f cycles per repetition; %d warps, %d repetitions each\n", r.GPU,
 			r.Design, r.Cycles, r.Warps, r.Repeat)
 		if r.Phases > 1 {
-			fmt.Fprintf(a.Stdout, "mean of %d phases, the fastest with %.1f cycles and the slowest with %.1f\n", r.Phases,
-				r.Least, r.Most)
+			fmt.Fprintf(a.Stdout, "mean of %d phases, the fastest with %.1f cycles and the slowest with %.1f\n",
+				r.Phases, r.Least, r.Most)
 		}
 		fmt.Fprintf(a.Stdout, "%.1f registers read from banks per repetition", r.Reads)
 		if r.ReuseHits != nil {
