@@ -24,7 +24,8 @@ func TestTheFirstNumberOutOfItsRangeIsRefusedByName(t *testing.T) {
 }
 
 func TestAWordThatIsNoneOfASettingsValuesIsRefusedWithThem(t *testing.T) {
-	if err := cmp.Or(spec.OneOf("store", "evict", "allocate", "evict"), spec.OneOf("on", "a", "a", "b", "c")); err != nil {
+	if err := cmp.Or(spec.OneOf("store", "evict", "allocate", "evict"),
+		spec.OneOf("on", "a", "a", "b", "c")); err != nil {
 		t.Error(err)
 	}
 	if err := spec.OneOf("on", "d", "a", "b", "c"); err == nil || err.Error() != "on: found d, expected a, b or c" {
