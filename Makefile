@@ -47,7 +47,7 @@ silicon:
 
 # Change one operator at a time and list the changes that no test of the package notices.
 # PACKAGES and SAMPLE narrow it down: make mutation PACKAGES=./memsys/l1 SAMPLE=40
-PACKAGES ?= ./components/... ./regfile/... ./memsys/... ./sm/... ./gpus/sampled
+PACKAGES ?= ./components/... ./regfile/... ./memsys/... ./sm/...
 SAMPLE ?= 0
 mutation:
 	$(GO) run ./tools/mutation -sample $(SAMPLE) $(PACKAGES)

@@ -167,13 +167,25 @@ func TestAPathIsNoWiderThan64Cycles(t *testing.T) {
 // What waits for a time alone, or has come and is not taken, is told too.
 func TestEveryPlaceOfAQueueIsToldAlone(t *testing.T) {
 	for name, send := range map[string]func(b *bench){
-		"in the queue":         func(b *bench) { b.issue(100, load(ir.Global, 1, true), 1) },
-		"read later":           func(b *bench) { b.issue(100, store(4), 1) },
-		"on the path":          func(b *bench) { b.back.Send(103, op.Result{Inst: load(ir.Global, 4, false)}) },
-		"before the path":      func(b *bench) { b.back.Send(104, op.Result{Inst: load(ir.Global, 4, false)}) },
-		"on both sides":        func(b *bench) { b.issue(100, store(1), 1); sendBack(b, 1) },
-		"three on the path":    func(b *bench) { sendBack(b, 3) },
-		"two, and one waiting": func(b *bench) { sendBack(b, 2); b.issue(100, store(1), 1) },
+		"in the queue":    func(b *bench) { b.issue(100, load(ir.Global, 1, true), 1) },
+		"read later":      func(b *bench) { b.issue(100, store(4), 1) },
+		"on the path":     func(b *bench) { b.back.Send(103, op.Result{Inst: load(ir.Global, 4, false)}) },
+		"before the path": func(b *bench) { b.back.Send(104, op.Result{Inst: load(ir.Global, 4, false)}) },
+		"on both sides":   func(b *bench) { b.issue(100, store(1), 1); sendBack(b, 103) },
+		"on the path, and behind it": func(b *bench) {
+			sendBack(b, 103)
+			sendBack(b, 105)
+		},
+		"one that reads, and two on the path": func(b *bench) {
+			b.issue(100, store(4), 1)
+			sendBack(b, 101)
+			sendBack(b, 102)
+		},
+		"in the queue, and before it": func(b *bench) {
+			b.issue(100, store(4), 1)
+			b.issue(104, store(4), 2)
+			b.issue(104, store(4), 3)
+		},
 	} {
 		b := newBench(testSpec())
 		q := b.d.Components()[0].(*Queue)
@@ -189,8 +201,43 @@ func TestEveryPlaceOfAQueueIsToldAlone(t *testing.T) {
 	}
 }
 
-func sendBack(b *bench, n int) {
-	for range n {
-		b.back.Send(100, op.Result{Inst: load(ir.Global, 4, false)})
+func sendBack(b *bench, at wire.Cycle) { b.back.Send(at, op.Result{Inst: load(ir.Global, 4, false)}) }
+
+func TestResultsBehindAFullPathAreCountedWithThoseOnIt(t *testing.T) {
+	b := newBench(testSpec())
+	for range 2 * mostReturning {
+		sendBack(b, 103)
+	}
+	b.d.RunUntil(126)
+	const want = "0 memory operations wait to leave the sub-core, 18 results on the way to the registers"
+	if got := b.d.Components()[0].(*Queue).Waiting(); got != want { // 16 on the path, 2 before
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The path takes the least time for a register, less the three lines that came before the last.
+func TestAResultTakesThePathForACycleAtLeast(t *testing.T) {
+	s := testSpec()
+	s.Global.Width = 0
+	b := newBench(s)
+	b.back.Send(100, op.Result{Inst: load(ir.Global, 4, true)})
+	b.d.RunUntil(200)
+	want(t, "result", cycles(b.result), []wire.Cycle{101 + 1 + 1 + 1})
+}
+
+// One operation is before the grants, three in the queue, and as many before it.
+func TestAFullQueueIsToldWithWhatIsBeforeIt(t *testing.T) {
+	d := wire.NewDomain("core", 1)
+	q := NewQueue("Q", d, testSpec(), nil)
+	in, out := wiretest.NewSource("In", d, &q.In), wiretest.NewSink("Out", d, &q.Out, 1)
+	wiretest.NewSink("Read", d, &q.Read, 8)
+	out.Refuse = func(wire.Cycle) bool { return true }
+	for i := range wire.Cycle(7) {
+		in.Send(101+i, op.Op{Inst: load(ir.Shared, 1, true), Issued: 100 + i})
+	}
+	d.RunUntil(180)
+	const want = "6 memory operations wait to leave the sub-core, 0 results on the way to the registers"
+	if got := q.Waiting(); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -247,6 +247,9 @@ func TestReportsCountResultsOnTheirWayToTheBanks(t *testing.T) {
 	if got, want := b.f.cores[0].Report(0), "0 operations before their units, 2 results to be written"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	if got := b.f.cores[0].Report(2); got == "" {
+		t.Error("as many operations as results wait, and nothing is told")
+	}
 	b.d.RunUntil(30)
 	if got := b.f.cores[0].Report(0); got != "" {
 		t.Errorf("an empty file waits: %q", got)

@@ -42,6 +42,9 @@ func TestEverySubCoreHasLatchesForASharedUnit(t *testing.T) {
 	if s := f.State("")[1]; s.Count != 4*2 {
 		t.Errorf("%d latches, want 8", s.Count)
 	}
+	if n := f.TagBits(); n != 1+6 { // of two warps and 64 registers
+		t.Errorf("a tag of %d bits, want 7", n)
+	}
 	p := f.DataPorts()
 	if p.SubCores != 2 || len(p.Issue) != 2 || p.Issue[0].Capacity() != 4 || len(p.Read) != 0 || p.Forward != 2 {
 		t.Errorf("ports of %d sub-cores, %d of issue, %d of notices, values after %d; want 2, 2, 0, 2", p.SubCores,
@@ -71,6 +74,9 @@ func TestAFileIsRefusedThatTheSMCannotHave(t *testing.T) {
 	}
 	if err := CheckTimed(&regfile.Env{Controlled: true}, 2+ir.NumDests, 2); err != nil {
 		t.Error(err)
+	}
+	if CheckTimed(&regfile.Env{Controlled: true}, 1+ir.NumDests, 2) == nil {
+		t.Error("a queue without room for all results of an instruction is accepted")
 	}
 	if err := CheckTimed(&regfile.Env{}, 1, 2); err != nil {
 		t.Error(err)
