@@ -18,7 +18,8 @@ import (
 // fineReg are settings under which registers go to a PCRF of so many entries at test size,
 // beside an ACRF of 8192 registers of threads.
 func fineReg(entries int) []string {
-	return []string{"cta.switching=finereg", "regfile.kind=finereg", fmt.Sprintf("regfile.finereg.pcrf=%d", entries),
+	return []string{"cta.switching=finereg", "regfile.kind=finereg",
+		"sm.max_registers_per_thread=64", fmt.Sprintf("regfile.finereg.pcrf=%d", entries),
 		fmt.Sprintf("sm.registers=%d", 8192+32*entries)}
 }
 
@@ -52,7 +53,7 @@ func TestEveryApplicationIsRightHoweverSmallThePCRFIs(t *testing.T) {
 	for _, app := range benchmarks.List() {
 		for _, entries := range []int{16, 64, 512} {
 			m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "cta.switching=finereg",
-				"regfile.kind=finereg",
+				"regfile.kind=finereg", "sm.max_registers_per_thread=64",
 				fmt.Sprintf("regfile.finereg.pcrf=%d", entries), fmt.Sprintf("sm.registers=%d", 32*(512+entries)))
 			p, err := app.New(benchmarks.Test)
 			if err != nil {
@@ -80,6 +81,7 @@ func TestWithoutAPCRFFineRegIsVirtualThread(t *testing.T) {
 	for _, name := range switchedSuite {
 		want := launches(t, "gtx980", name, Options{}, switched...)
 		got := launches(t, "gtx980", name, Options{}, "sm.warps=16", "cta.switching=finereg", "regfile.kind=finereg",
+			"sm.max_registers_per_thread=64",
 			"regfile.finereg.pcrf=0")
 		unmoved(t, got)
 		for i := range got {
@@ -164,14 +166,15 @@ func TestOccupancySaysWhatTheACRFHolds(t *testing.T) {
 
 // The bits of the paper's section V.F, with 128 CTAs: tags by their fields.
 func TestFineRegsStorageIsThatOfItsBlocks(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "cta.switching=finereg", "regfile.kind=finereg")
+	m := testMachine(t, "gtx980", Options{}, "cta.switching=finereg", "regfile.kind=finereg",
+		"sm.max_registers_per_thread=64")
 	got := map[string]int{}
 	for _, s := range m.Storage() {
 		got[s.Block+" "+s.What] = s.Bits
 	}
 	want := map[string]int{"Bank registers": 1048576, "PCRF registers": 1048576, "PCRF tags": 23 * 1024,
-		"Manager pointer table":       2048,
-		"Manager live register cache": 3072, "Manager transfer buffer": 1024, "Manager free space monitor": 1024}
+		"RMU pointer table":       2048,
+		"RMU live register cache": 3072, "RMU transfer buffer": 1024, "RMU free space monitor": 1024}
 	for k, n := range want {
 		if got[k] != n {
 			t.Errorf("%s: %d bits, want %d", k, got[k], n)

@@ -186,7 +186,7 @@ func TestPointersAndTagsGrowWithThePCRF(t *testing.T) {
 		got[s.Block+" "+s.What] = s.Bits
 	}
 	for k, n := range map[string]int{"Bank registers": 1024 * 1024, "PCRF registers": 2048 * 1024,
-		"PCRF tags": 24 * 2048, "Manager pointer table": 128 * 17, "Manager free space monitor": 2048} {
+		"PCRF tags": 24 * 2048, "RMU pointer table": 128 * 17, "RMU free space monitor": 2048} {
 		if got[k] != n {
 			t.Errorf("%s: %d bits, want %d", k, got[k], n)
 		}

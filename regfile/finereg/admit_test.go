@@ -145,16 +145,16 @@ func TestTheStateIsThatOfThePCRFAndItsTables(t *testing.T) {
 	if d := cmp.Diff([]regfile.State{
 		{Block: "PCRF", What: "registers", Count: 1, Bits: 31 * 1024, Ports: "1rw"},
 		{Block: "PCRF", What: "tags", Count: 1, Bits: 31 * (2 + 5 + 5 + 6), Ports: "1rw"},
-		{Block: "Manager", What: "pointer table", Count: 1, Bits: 8 * (5 + 6), Ports: "1rw"},
-		{Block: "Manager", What: "live register cache", Count: 1, Bits: 32 * (32 + 64), Ports: "1rw"},
-		{Block: "Manager", What: "transfer buffer", Count: 1, Bits: 1024, Ports: "1rw"},
-		{Block: "Manager", What: "free space monitor", Count: 1, Bits: 31, Ports: "1rw", Apart: true},
-		{Block: "Manager", What: "counts above six bits", Count: 1, Bits: 0, Ports: "1rw", Apart: true},
-		{Block: "Manager", What: "live vectors of the CTA that goes", Count: 1, Bits: 32 * 64, Ports: "1rw",
+		{Block: "RMU", What: "pointer table", Count: 1, Bits: 8 * (5 + 6), Ports: "1rw"},
+		{Block: "RMU", What: "live register cache", Count: 1, Bits: 32 * (32 + 64), Ports: "1rw"},
+		{Block: "RMU", What: "transfer buffer", Count: 1, Bits: 1024, Ports: "1rw"},
+		{Block: "RMU", What: "free space monitor", Count: 1, Bits: 31, Ports: "1rw", Apart: true},
+		{Block: "RMU", What: "counts above six bits", Count: 1, Bits: 0, Ports: "1rw", Apart: true},
+		{Block: "RMU", What: "live vectors of the CTA that goes", Count: 1, Bits: 32 * 64, Ports: "1rw",
 			Apart: true},
-		{Block: "Manager", What: "register that waits for its place", Count: 1, Bits: 1024 + 5 + 6, Ports: "1rw",
+		{Block: "RMU", What: "register that waits for its place", Count: 1, Bits: 1024 + 5 + 6, Ports: "1rw",
 			Apart: true},
-		{Block: "Manager", What: "awaited results", Count: 1, Bits: 256 * (3 + 3 + 6 + 5), Ports: "1rw", Apart: true},
+		{Block: "RMU", What: "awaited results", Count: 1, Bits: 256 * (3 + 3 + 6 + 5), Ports: "1rw", Apart: true},
 	}, list[len(list)-10:]); d != "" {
 		t.Errorf("storage (-want +got):\n%s", d)
 	}
@@ -241,7 +241,7 @@ func TestTheTableOfLiveVectorsIsTheSameForAllSMs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b := f.manager.vectors.base; b != 1<<43 {
+		if b := f.rmu.vectors.base; b != 1<<43 {
 			t.Errorf("SM %d: the table begins at %#x, want %#x", sm, b, 1<<43)
 		}
 	}

@@ -6,7 +6,7 @@
 // The ACRF is a conventional register file. Beside its collectors stand two blocks; every
 // link has a latency of 1 cycle unless said otherwise:
 //
-//	Manager  Orders, Answers   regfile.Move, regfile.Moved: from and to the SM's switcher
+//	RMU      Orders, Answers   regfile.Move, regfile.Moved: from and to the SM's switcher
 //	         CTAs              regfile.CTANotice
 //	         Read, Write, Values, Late of each sub-core (package moving)
 //	         ToPCRF            Access: to the PCRF
@@ -34,11 +34,11 @@
 //
 // # Late results
 //
-// A result for a register in the PCRF is written to its entry (returns): the manager keeps the
+// A result for a register in the PCRF is written to its entry (returns): the RMU keeps the
 // entry of each awaited register, or the PCRF searches the chain of the CTA, which occupies its
 // port. A result whose register is on the way waits for it. A result whose register was not live
 // is dropped. Late results and moves have separate queues, and no move waits for a result.
 //
-// What it is not: the live registers come from a table that the compiler makes and the manager
+// What it is not: the live registers come from a table that the compiler makes and the RMU
 // reads. The contents of live vectors are not read from the modelled memory.
 package finereg

@@ -32,7 +32,7 @@ type File struct {
 	contexts  int // of the SM's warps
 	registers int // of a thread, at most
 	most      int // entries that the PCRF can have
-	manager   *Manager
+	rmu       *RMU
 	pcrf      *PCRF
 }
 
@@ -49,11 +49,11 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if s.PCRF > 0 {
 		most = max(most, env.Pool/entryBytes)
 	}
-	m, err := newManager(env, s, most)
+	m, err := newRMU(env, s, most)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{spec: s, ctas: env.CTAs, contexts: env.Warps, registers: env.Registers, most: most, manager: m}
+	f := &File{spec: s, ctas: env.CTAs, contexts: env.Warps, registers: env.Registers, most: most, rmu: m}
 	f.pcrf = newPCRF(env.Name+".RegFile.PCRF", env.Domain, pcrfSpec{entries: most, chain: s.Chain,
 		walks: s.Returns == ReturnWalk, check: env.Checker != nil}, env.Stats)
 	wire.Connect(&m.ToPCRF, &f.pcrf.In, 1)
@@ -74,19 +74,19 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 func (f *File) Begin(x any) {
 	l := x.(*Plan)
 	f.File.Begin(l.Launch)
-	f.manager.vectors.begin(f.spec.table(l.Launch), l.Registers)
-	f.manager.chains.begin(l.Entries)
+	f.rmu.vectors.begin(f.spec.table(l.Launch), l.Registers)
+	f.rmu.chains.begin(l.Entries)
 }
 
 // Notices implements regfile.Listener.
-func (f *File) Notices() regfile.Notices { return regfile.Notices{CTA: &f.manager.CTAs} }
+func (f *File) Notices() regfile.Notices { return regfile.Notices{CTA: &f.rmu.CTAs} }
 
 // Mover implements regfile.Mover.
 func (f *File) Mover() (*wire.InPort[regfile.Move], *wire.OutPort[regfile.Moved]) {
-	return &f.manager.Orders, &f.manager.Answers
+	return &f.rmu.Orders, &f.rmu.Answers
 }
 
 // Memory implements regfile.MemoryUser.
 func (f *File) Memory() (*wire.OutPort[req.Packet], *wire.InPort[req.Packet]) {
-	return &f.manager.vectors.ask, &f.manager.vectors.answer
+	return &f.rmu.vectors.ask, &f.rmu.vectors.answer
 }

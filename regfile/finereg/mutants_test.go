@@ -37,8 +37,8 @@ func sabotaged(do func(f *File) bool) *regfile.Kind {
 // mutants are faults of a kind each. They report whether they have been done.
 var mutants = map[string]func(f *File) bool{
 	"none":                       func(*File) bool { return true },
-	"a live register is dropped": func(f *File) bool { f.manager.vectors.all.Remove(1); return true },
-	"no register is live":        func(f *File) bool { f.manager.vectors.all = intervals.Set{}; return true },
+	"a live register is dropped": func(f *File) bool { f.rmu.vectors.all.Remove(1); return true },
+	"no register is live":        func(f *File) bool { f.rmu.vectors.all = intervals.Set{}; return true },
 	"an end bit is lost": func(f *File) bool {
 		for e := range f.pcrf.tags {
 			if t := &f.pcrf.tags[e]; t.Valid && t.End {
@@ -66,22 +66,22 @@ var mutants = map[string]func(f *File) bool{
 		return false
 	},
 	"late results go to one entry": func(f *File) bool {
-		x := f.manager
+		x := f.rmu
 		for i := range x.awaited.slots {
 			x.awaited.slots[i].entry = x.awaited.slots[len(x.awaited.slots)-1].entry
 		}
 		return false
 	},
 	"late results are lost": func(f *File) bool {
-		for i, p := range f.manager.where {
+		for i, p := range f.rmu.where {
 			if p == away {
-				f.manager.where[i] = dead
+				f.rmu.where[i] = dead
 			}
 		}
 		return false
 	},
 	"a dead register is restored as live": func(f *File) bool {
-		x := f.manager
+		x := f.rmu
 		if x.step == ending && len(x.move.in) > 0 {
 			for r := range x.most { // with what a register has that nobody wrote
 				x.Fill(x.move.in[0], r, version.Content{})
@@ -90,7 +90,7 @@ var mutants = map[string]func(f *File) bool{
 		return false
 	},
 	"a place is given twice": func(f *File) bool {
-		x := f.manager
+		x := f.rmu
 		if x.step != ending || len(x.move.in) == 0 {
 			return false
 		}

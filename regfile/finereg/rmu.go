@@ -11,9 +11,9 @@ import (
 	"kumiko/regfile/internal/moving"
 )
 
-// Manager is the register management unit. It keeps which registers are live, and moves them
+// RMU is the register management unit. It keeps which registers are live, and moves them
 // between the ACRF and the PCRF.
-type Manager struct {
+type RMU struct {
 	wire.Comp
 	moving.File
 	spec Spec
@@ -62,8 +62,8 @@ const (
 	ending          // late results of the contexts that came may be on their way here
 )
 
-// newManager builds the manager of a PCRF that can have the given number of entries.
-func newManager(env *regfile.Env, s Spec, most int) (*Manager, error) {
+// newRMU builds the RMU of a PCRF that can have the given number of entries.
+func newRMU(env *regfile.Env, s Spec, most int) (*RMU, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func newManager(env *regfile.Env, s Spec, most int) (*Manager, error) {
 		return nil, spec.Errorf("grows", s.Grows, "a pool of at most %d bytes for the PCRF", mostEntries*entryBytes)
 	}
 	n := env.Warps * env.Registers
-	x := &Manager{spec: s, most: env.Registers, where: make([]place, n),
+	x := &RMU{spec: s, most: env.Registers, where: make([]place, n),
 		chains: newChains(max(env.CTAs, env.Warps), most)}
 	if s.Returns == ReturnWalk {
 		s.Awaited = 0
@@ -82,7 +82,7 @@ func newManager(env *regfile.Env, s Spec, most int) (*Manager, error) {
 		return nil, err
 	}
 	x.vectors.base = region.Base - uint64(env.SM)*tableBytes // one table for all SMs
-	x.Init(env.Name+".RegFile.Manager", env.Domain, x)
+	x.Init(env.Name+".RegFile.RMU", env.Domain, x)
 	x.Setup(&x.Comp, env, values, x.keep)
 	x.Orders.Init(&x.Comp, "Orders", 2)
 	x.Answers.Init(&x.Comp, "Answers")
@@ -101,7 +101,7 @@ const (
 )
 
 // Tick takes messages, moves registers on, and takes orders.
-func (x *Manager) Tick(now wire.Cycle) bool {
+func (x *RMU) Tick(now wire.Cycle) bool {
 	x.counters.occupied += uint64(x.chains.entries-x.chains.free) * (now - x.since)
 	x.since = now
 	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
@@ -122,10 +122,10 @@ func (x *Manager) Tick(now wire.Cycle) bool {
 }
 
 // register is the number of a context's register among all.
-func (x *Manager) register(context uint16, reg int) int { return int(context)*x.most + reg }
+func (x *RMU) register(context uint16, reg int) int { return int(context)*x.most + reg }
 
 // set sets the place of all registers of a context.
-func (x *Manager) set(context uint16, p place) {
+func (x *RMU) set(context uint16, p place) {
 	row := x.where[x.register(context, 0):][:x.most]
 	for i := range row {
 		row[i] = p
@@ -133,7 +133,7 @@ func (x *Manager) set(context uint16, p place) {
 }
 
 // advance brings the order as far as possible in this cycle.
-func (x *Manager) advance(now wire.Cycle) {
+func (x *RMU) advance(now wire.Cycle) {
 	switch x.step {
 	case looking:
 		if m := x.Orders.Head(); x.look(m) {
@@ -156,7 +156,7 @@ func (x *Manager) advance(now wire.Cycle) {
 	}
 }
 
-func (x *Manager) answer(refused bool) {
+func (x *RMU) answer(refused bool) {
 	x.Answers.Put(regfile.Moved{Refused: refused})
 	x.Orders.Pop()
 	x.step = idle
@@ -164,7 +164,7 @@ func (x *Manager) answer(refused bool) {
 
 // look looks up the live vector of the next warp, one per cycle. It reports whether all are
 // there.
-func (x *Manager) look(m *regfile.Move) bool {
+func (x *RMU) look(m *regfile.Move) bool {
 	for len(x.live) < len(m.PCs) && m.PCs[len(x.live)] == regfile.NoPC {
 		x.live = append(x.live, intervals.Set{})
 	}
@@ -181,7 +181,7 @@ func (x *Manager) look(m *regfile.Move) bool {
 
 // decide goes on with an order if there is room for the live registers of the CTA that goes:
 // free entries, and those of the CTA that comes.
-func (x *Manager) decide(m *regfile.Move, now wire.Cycle) {
+func (x *RMU) decide(m *regfile.Move, now wire.Cycle) {
 	room := x.chains.free
 	if m.In != regfile.NoCTA {
 		room += x.chains.lines[m.In].count
@@ -204,7 +204,7 @@ func (x *Manager) decide(m *regfile.Move, now wire.Cycle) {
 
 // keep puts a late result into its register's place. It returns false if the register is on
 // its way, or the path there is taken.
-func (x *Manager) keep(a *bank.Access) bool {
+func (x *RMU) keep(a *bank.Access) bool {
 	i := x.register(a.Warp, int(a.Reg))
 	switch x.where[i] {
 	case inFile, going:
@@ -235,12 +235,12 @@ func (x *Manager) keep(a *bank.Access) bool {
 }
 
 // find is the access that looks for the register of a result along a chain.
-func (x *Manager) find(a *bank.Access, head uint16) Access {
+func (x *RMU) find(a *bank.Access, head uint16) Access {
 	return Access{Kind: Find, Entry: head, Content: a.Content, Tag: Tag{Warp: x.number(a.Warp), Reg: uint8(a.Reg)}}
 }
 
 // Waiting reports the registers on the way.
-func (x *Manager) Waiting() string {
+func (x *RMU) Waiting() string {
 	switch {
 	case x.step == idle && x.Held() == 0:
 		return ""

@@ -21,7 +21,7 @@ const (
 // tags are counted by their fields, which are more than the paper's 21 bits. State that the
 // paper does not count is marked apart.
 //
-// The model keeps a place for every register (Manager.where) in none of these rows. Hardware knows the
+// The model keeps a place for every register (RMU.where) in none of these rows. Hardware knows the
 // place from the rows: registers are in the ACRF unless their CTA is away, a register of such a CTA is
 // live if it is in the chain of the CTA, and only the CTAs of one order have registers on the way.
 func (f *File) State() []regfile.State {
@@ -35,17 +35,17 @@ func (f *File) State() []regfile.State {
 	all := append(f.File.State(),
 		one("PCRF", "registers", n*8*req.LineBytes, false),
 		one("PCRF", "tags", n*(flagBits+pointer+warp+reg), false),
-		one("Manager", "pointer table", f.ctas*(pointer+countBits), false),
-		one("Manager", "live register cache", s.Lines*(pcBits+vector), false),
-		one("Manager", "transfer buffer", 8*req.LineBytes, false),
-		one("Manager", "free space monitor", n, true),
-		one("Manager", "counts above six bits", f.ctas*max(0, bits.Len(uint(n))-countBits), true),
-		one("Manager", "live vectors of the CTA that goes", maxWarpsOfCTA*vector, true),
-		one("Manager", "register that waits for its place", 8*req.LineBytes+warp+reg, true),
+		one("RMU", "pointer table", f.ctas*(pointer+countBits), false),
+		one("RMU", "live register cache", s.Lines*(pcBits+vector), false),
+		one("RMU", "transfer buffer", 8*req.LineBytes, false),
+		one("RMU", "free space monitor", n, true),
+		one("RMU", "counts above six bits", f.ctas*max(0, bits.Len(uint(n))-countBits), true),
+		one("RMU", "live vectors of the CTA that goes", maxWarpsOfCTA*vector, true),
+		one("RMU", "register that waits for its place", 8*req.LineBytes+warp+reg, true),
 	)
 	if s.Returns == ReturnTable {
 		context := bits.Len(uint(f.contexts - 1))
-		all = append(all, one("Manager", "awaited results", s.Awaited*(awaitedBits+context+reg+pointer), true))
+		all = append(all, one("RMU", "awaited results", s.Awaited*(awaitedBits+context+reg+pointer), true))
 	}
 	return all
 }

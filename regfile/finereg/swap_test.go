@@ -39,7 +39,7 @@ func newSwapsOf(t *testing.T, s Spec, entries int) *machine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &m.f.manager.vectors
+	v := &m.f.rmu.vectors
 	table := make([]intervals.Set, 32)
 	for pc := range table {
 		for r := range pc {
@@ -50,9 +50,9 @@ func newSwapsOf(t *testing.T, s Spec, entries int) *machine {
 	for pc := range table {
 		*v.line(int32(pc)) = vectorLine{valid: true, pc: int32(pc)}
 	}
-	m.ctas = wiretest.NewSource("CTAs", m.d, &m.f.manager.CTAs)
-	m.orders = wiretest.NewSource("Orders", m.d, &m.f.manager.Orders)
-	m.answer = wiretest.NewSink("Answers", m.d, &m.f.manager.Answers, 4)
+	m.ctas = wiretest.NewSource("CTAs", m.d, &m.f.rmu.CTAs)
+	m.orders = wiretest.NewSource("Orders", m.d, &m.f.rmu.Orders)
+	m.answer = wiretest.NewSink("Answers", m.d, &m.f.rmu.Answers, 4)
 	return m
 }
 
@@ -65,7 +65,7 @@ func (m *machine) start(ctas ...uint16) {
 }
 
 // swap orders a move and gives the cycles from the order's arrival to that of the answer at
-// the manager's port.
+// the RMU's port.
 func (m *machine) swap(t *testing.T, out, live, in int) (cycles wire.Cycle, refused bool) {
 	t.Helper()
 	x := regfile.Move{Out: out, In: in}
@@ -116,9 +116,9 @@ func TestTimesOfSwaps(t *testing.T) {
 		}
 		m.start(1)
 		got, refused := m.swap(t, 1, c.out, in)
-		if got != c.want || refused || m.f.manager.chains.free != c.entries-c.out {
+		if got != c.want || refused || m.f.rmu.chains.free != c.entries-c.out {
 			t.Errorf("%d entries, %d registers out and %d in: %d cycles, %d free after it, refused %v; want %d cycles",
-				c.entries, c.out, c.in, got, m.f.manager.chains.free, refused, c.want)
+				c.entries, c.out, c.in, got, m.f.rmu.chains.free, refused, c.want)
 		}
 	}
 }
@@ -162,8 +162,8 @@ func TestAPCRFHoldsAsManyCTAsAsTheirRegistersFit(t *testing.T) {
 func TestAWarpThatHasEndedMovesNothing(t *testing.T) {
 	m := newSwaps(t, 8)
 	m.start(0)
-	if _, refused := m.swap(t, 0, regfile.NoPC, regfile.NoCTA); refused || m.f.manager.chains.free != 8 {
-		t.Errorf("%d entries free, refused %v", m.f.manager.chains.free, refused)
+	if _, refused := m.swap(t, 0, regfile.NoPC, regfile.NoCTA); refused || m.f.rmu.chains.free != 8 {
+		t.Errorf("%d entries free, refused %v", m.f.rmu.chains.free, refused)
 	}
 }
 
@@ -173,7 +173,7 @@ func TestACTAThatStartsInAContextOfTheOneThatGoesKeepsItsPlace(t *testing.T) {
 	for _, after := range []wire.Cycle{2, 12} { // before places are given to others, and after
 		for _, in := range []int{regfile.NoCTA, 5} {
 			m := newSwaps(t, 62)
-			x := m.f.manager
+			x := m.f.rmu
 			m.start(5)
 			m.swap(t, 5, 20, regfile.NoCTA)
 			m.ctas.Send(m.d.Now()+1, regfile.CTANotice{CTA: 0, Contexts: []uint16{0, 1}})

@@ -22,7 +22,7 @@ type transfer struct {
 }
 
 // prepare begins an order: results of the CTA that goes come here from now on.
-func (x *Manager) prepare(m *regfile.Move) {
+func (x *RMU) prepare(m *regfile.Move) {
 	t := &x.move
 	*t = transfer{cta: m.Out, from: m.In, warps: t.warps[:0], in: t.in[:0], out: t.out[:0], partner: t.partner[:0]}
 	for i, c := range m.Contexts {
@@ -60,7 +60,7 @@ func (x *Manager) prepare(m *regfile.Move) {
 // trade gives the places of the contexts that go to the contexts that come. The registers that
 // go are still read there until they are overwritten. Places that no context gets stay taken until
 // then, so that no new CTA overwrites them.
-func (x *Manager) trade() {
+func (x *RMU) trade() {
 	t := &x.move
 	for _, c := range t.in {
 		p := int32(-1)
@@ -79,7 +79,7 @@ func (x *Manager) trade() {
 
 // settle takes the places from the contexts that have gone. Results of the contexts that have come go to
 // the banks from now on, so their awaited results need no slots.
-func (x *Manager) settle() {
+func (x *RMU) settle() {
 	for _, c := range x.move.warps {
 		if x.Owner(c) == x.move.cta { // otherwise its warp had ended, and a new CTA has the context
 			x.Vacate(c)
@@ -94,7 +94,7 @@ func (x *Manager) settle() {
 }
 
 // exchange moves registers both ways. It reports whether all have arrived.
-func (x *Manager) exchange() bool {
+func (x *RMU) exchange() bool {
 	t := &x.move
 	if t.left > 0 && !t.walking && x.ToPCRF.CanPut() {
 		x.ToPCRF.Put(Access{Kind: Walk, Entry: x.chains.lines[t.from].head, Count: t.left})
@@ -106,7 +106,7 @@ func (x *Manager) exchange() bool {
 
 // empty reads the next register that goes from the ACRF: the one in the place of the arrived register,
 // otherwise the next in order.
-func (x *Manager) empty() {
+func (x *RMU) empty() {
 	t := &x.move
 	for t.next < len(t.out) && x.where[t.out[t.next]] != going {
 		t.next++ // another one came into its place
@@ -122,7 +122,7 @@ func (x *Manager) empty() {
 }
 
 // send reads a register from the ACRF. It comes to the transfer buffer.
-func (x *Manager) send(j uint32) {
+func (x *RMU) send(j uint32) {
 	if x.Read(uint16(int(j)/x.most), int(j)%x.most, j) {
 		x.where[j] = leaving
 		x.move.flying++
@@ -130,7 +130,7 @@ func (x *Manager) send(j uint32) {
 }
 
 // buffer writes a register that has come from the ACRF to the PCRF, one per cycle.
-func (x *Manager) buffer() {
+func (x *RMU) buffer() {
 	for _, s := range x.Sides() {
 		if v := s.Values.Head(); v != nil && x.ToPCRF.CanPut() {
 			x.store(v)
@@ -141,7 +141,7 @@ func (x *Manager) buffer() {
 }
 
 // store writes a register to a free entry.
-func (x *Manager) store(v *bank.Value) {
+func (x *RMU) store(v *bank.Value) {
 	j := int(v.Tag)
 	e, next, end := x.chains.occupy(x.move.cta)
 	x.ToPCRF.Put(Access{Kind: Put, Entry: e, Content: v.Content,
@@ -153,7 +153,7 @@ func (x *Manager) store(v *bank.Value) {
 }
 
 // number returns the number of a warp in its CTA.
-func (x *Manager) number(context uint16) uint16 {
+func (x *RMU) number(context uint16) uint16 {
 	for i, c := range x.All(x.Owner(context)) {
 		if c == context {
 			return uint16(i)
@@ -164,7 +164,7 @@ func (x *Manager) number(context uint16) uint16 {
 
 // inTheWay returns the register that still occupies the place of the arrived one in the ACRF. ok is
 // false without an arrived register, and if its place is free.
-func (x *Manager) inTheWay() (j uint32, ok bool) {
+func (x *RMU) inTheWay() (j uint32, ok bool) {
 	t := &x.move
 	if !t.arrived {
 		return 0, false
@@ -181,7 +181,7 @@ func (x *Manager) inTheWay() (j uint32, ok bool) {
 
 // restore writes registers that come from the PCRF to the ACRF. A register leaves its entry at once, and
 // waits until the one in its place has been read.
-func (x *Manager) restore() {
+func (x *RMU) restore() {
 	t := &x.move
 	for {
 		if t.arrived {
@@ -201,7 +201,7 @@ func (x *Manager) restore() {
 }
 
 // bring writes a register to the ACRF. It returns false if there is no room.
-func (x *Manager) bring(m *Taken) bool {
+func (x *RMU) bring(m *Taken) bool {
 	c := x.All(x.move.from)[m.Tag.Warp]
 	if !x.Fill(c, int(m.Tag.Reg), m.Content) {
 		return false

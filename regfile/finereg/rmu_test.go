@@ -126,7 +126,7 @@ func TestOccupiedEntriesAreCountedByCycles(t *testing.T) {
 	m.start(0)
 	m.swap(t, 0, 2, regfile.NoCTA)
 	m.start(1)
-	before, at := m.stat("pcrf_occupied"), m.f.manager.since
+	before, at := m.stat("pcrf_occupied"), m.f.rmu.since
 	m.ctas.Send(at+99, regfile.CTANotice{CTA: 2, Contexts: []uint16{2}})
 	m.d.RunUntil(at + 200)
 	if n := m.stat("pcrf_occupied") - before; n != 2*100 {
@@ -156,12 +156,12 @@ func TestOnlyQuestionsAndRefusalsAreCountedAsAsked(t *testing.T) {
 
 // The order is seen at 0, and its live vector is not there. Five cycles after it has been found
 // the registers are read: at 8 the first of three is on its way.
-func TestTheManagerSaysWhatItWaitsFor(t *testing.T) {
+func TestTheRMUSaysWhatItWaitsFor(t *testing.T) {
 	m := newSwaps(t, 31)
 	m.start(0)
-	x := m.f.manager
+	x := m.f.rmu
 	if w := x.Waiting(); w != "" {
-		t.Errorf("an idle manager says %q", w)
+		t.Errorf("an idle RMU says %q", w)
 	}
 	at := m.d.Now() + 10
 	m.orders.Send(at-1, regfile.Move{Out: 0, In: regfile.NoCTA, Contexts: []uint16{0}, PCs: []int32{3},
@@ -204,7 +204,7 @@ func TestALiveVectorThatIsNotInTheCacheComesFromItsSector(t *testing.T) {
 		s := Default()
 		s.Vector = c.bytes
 		m := newSwapsOf(t, s, 31)
-		clear(m.f.manager.vectors.lines)
+		clear(m.f.rmu.vectors.lines)
 		ask, answer := m.f.Memory()
 		reply := wiretest.NewSource("Reply", m.d, answer)
 		mem := wiretest.NewSink("Memory", m.d, ask, 4)
