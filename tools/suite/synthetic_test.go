@@ -8,7 +8,9 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
+	"kumiko/kernel/compiler"
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
 )
 
 func open(t *testing.T, name string) *benchmarks.App {
@@ -30,14 +32,19 @@ func counted(t *testing.T, name string) measured.Run {
 	return r
 }
 
+// live returns the most registers that are live at once, operations in the order in which they are written.
 func live(t *testing.T, name string) int {
 	t.Helper()
-	var m Measure
-	k, err := m.Kernels(open(t, name))
+	p, err := open(t, name).New(benchmarks.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return k[0].MaxLive
+	k := p.(interface{ Module() *ir.Module }).Module().Kernels[0]
+	_, r, err := compiler.CompileReport(k, compiler.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.MaxLive
 }
 
 // timed runs a synthetic kernel on one SM of the GTX 980, its operations nearly in the order in which

@@ -7,16 +7,13 @@ var reasons = map[string]string{
 		"and a product of a " +
 		"row and a vector has no use for them; FineReg prints no footprint (its compiler unrolled the loop, " +
 		"presumably)",
-	"finereg hotspot hotspot": "clang's code needs 20 registers, the printed 36 limit",
+	"finereg hotspot hotspot": "the code needs 22 registers, the printed 36 limit",
 	"finereg sradv2 srad_cuda_1": "16 registers and 6 KB are for eight CTAs of 256 threads what 2048 threads " +
 		"are; limits would take more than 32 registers or 12 KB",
 	"finereg transpose transpose": "a transposition through a padded tile has no use for more than a dozen " +
 		"registers; 4224 bytes per 256 threads do not limit 96 KB",
 	"sharing backprop adjust_weights": "clang's code needs 13 registers (constant operands and 32-bit indices take " +
 		"none), the printed 24 limit",
-	"sharing lavaMD lavamd": "joined reads of shared memory take 52 registers here, and with 48 registers " +
-		"and shared memory tie; the printed 40 leave the limit to shared memory",
-	"sharing mri-q ComputeQ": "clang's code needs 15 registers, the printed 24 limit",
 	"ltrf lavaMD lavamd": "the class is inferred from a talk; the shared memory that Register Sharing's class " +
 		"needs allows seven CTAs in 64 KB, registers ten",
 	"ltrf leukocyte IMGVF": "the class is inferred from a talk and speaks of the whole application; the image that " +
@@ -26,9 +23,6 @@ var reasons = map[string]string{
 		"here is one thread",
 	"ltrf sto sha1_overlap": "the class is inferred from a talk; the 16 KB of shared memory that Register Sharing " +
 		"implies allow four CTAs in 64 KB",
-	"cerf binomialOptions binomialOptionsKernel": "clang's code needs 16 registers; 1536 threads are short of " +
-		"registers above 21 per thread, which the double-buffered " +
-		"tree of this version does not need; CERF prints no footprint",
 }
 
 // few says why a kernel's launches have fewer CTAs than three waves at size study.
