@@ -26,6 +26,8 @@ var tunes = map[string]func(spec any, c *Config){
 	"reg-dram": parks,
 	"finereg": func(spec any, c *Config) {
 		parks(spec, c)
+		s := spec.(*finereg.Spec)
+		s.Vector = max(s.Vector, c.Registers/8)
 		c.Plan = func([]intervals.Set) any {
 			return &finereg.Plan{Launch: &regfile.Launch{Registers: c.Registers}, Entries: finereg.Default().PCRF}
 		}
