@@ -40,13 +40,10 @@ func (r *reader) check(x *statement) error {
 	return r.checkAlignment(x, &c)
 }
 
-// suggested returns the name that was probably meant, or "". It lies at most two edits from the one that was found,
-// and one from one of up to three letters.
+// suggested returns the name that was probably meant, or "". It lies at most three edits from the one that was found,
+// two from one of four letters, and one from one of up to three.
 func suggested(found string, names []string) string {
-	if len(found) < 4 {
-		return nearest.Of(found, names, 1)
-	}
-	return nearest.Of(found, names, 2)
+	return nearest.Of(found, names, min(3, max(1, len(found)-2)))
 }
 
 // unknownOpcode is an error with the opcode that was probably meant.

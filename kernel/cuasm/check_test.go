@@ -7,7 +7,8 @@ import (
 
 func TestWhatIsNoInstructionIsRefusedWithItsPlaceAndTheRemedy(t *testing.T) {
 	for text, want := range map[string]string{
-		"FROBX R1;": `1: found "FROBX", expected an opcode of NVIDIA's GPUs, such as FFMA`,
+		"FROBX R1;": `1: found "FROBX", expected an opcode of NVIDIA's GPUs, such as FFMA; did you mean `,
+		"Q7 R1;":    `1: found "Q7", expected an opcode of NVIDIA's GPUs, such as FFMA`,
 		"\nFFMMA R1, R2, R3, R4;": `2:1: found "FFMMA", expected an opcode of NVIDIA's GPUs, such as FFMA; ` +
 			`did you mean FFMA?`,
 		"FADD R256, R2, R3;": `1:6: found "R256", expected R0 to R254, RZ, UR0 to UR62, URZ, P0 to P6, PT, ` +
