@@ -53,14 +53,36 @@ func runBuiltin(out io.Writer, t *toolchain, _ settings) (bool, error) {
 	return differing > 0, nil
 }
 
-// folder is where an application's sources are.
+// folder is where an application's sources are: those of a variant, behind a period, are the application's.
 func folder(name string) string {
+	name, _, _ = strings.Cut(name, ".")
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			return r
 		}
 		return -1
 	}, strings.ToLower(name))
+}
+
+// included finds the headers of an application.
+var included = regexp.MustCompile(`(?m)^#include "(.*)"$`)
+
+// withHeaders puts the text of the application's own headers in the place of their inclusion. The host has a cuda.h
+// of its own.
+func withHeaders(source, text string) (string, error) {
+	var failed error
+	out := included.ReplaceAllStringFunc(text, func(line string) string {
+		name := included.FindStringSubmatch(line)[1]
+		if name == "cuda.h" {
+			return line
+		}
+		header, err := os.ReadFile(filepath.Join(filepath.Dir(source), filepath.Base(name)))
+		if err != nil && failed == nil {
+			failed = err
+		}
+		return string(header)
+	})
+	return out, failed
 }
 
 // builtin compiles an application for both sides and runs it.
@@ -77,6 +99,9 @@ func (t *toolchain) builtin(a *benchmarks.App, source, text string) (*comparer, 
 	}
 	m, err := ptx.Parse(source, asm)
 	if err != nil {
+		return nil, err
+	}
+	if text, err = withHeaders(source, text); err != nil {
 		return nil, err
 	}
 	c := &comparer{module: m}

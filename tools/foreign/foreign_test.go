@@ -206,7 +206,7 @@ func TestTheBuiltInKernelsAreComparedLaunchByLaunch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if differs || !strings.Contains(out.String(), "45 applications are equal") {
+	if differs || !strings.Contains(out.String(), "48 applications are equal") {
 		t.Error(out.String())
 	}
 }
