@@ -40,8 +40,8 @@ func (r *reader) check(x *statement) error {
 	return r.checkAlignment(x, &c)
 }
 
-// suggested returns the name that was probably meant, or "". It lies at most three edits from the one that was found,
-// two from one of four letters, and one from one of up to three.
+// suggested returns the known name nearest to the found one, or "" if none is near. Near is within three edits of the
+// found name. Of a found name of four letters it is two edits, and of a shorter one it is one.
 func suggested(found string, names []string) string {
 	return nearest.Of(found, names, min(3, max(1, len(found)-2)))
 }

@@ -17,7 +17,7 @@ import (
 //	S  a register, a constant or a number        N  a number
 //	B  a number of eight bits                    H  a shift or a number of places, 0 to 31
 //	L  a label or an address of code             X  a name: SB0, CC
-//	K  a convergence barrier, B0 to B15          W  a register, a convergence barrier or a name
+//	K  a convergence barrier, B0 to B15          W  a register, a convergence barrier or MACTIVE
 //	V  a special register                        T  the dimensions of a texture
 //	?  anything
 //
@@ -235,8 +235,8 @@ var special = strings.Fields(`SRZ SR_CLOCKHI SR_CLOCKLO SR_CTAID.X SR_CTAID.Y SR
 	SR_GLOBALTIMERHI SR_GLOBALTIMERLO SR_GTMASK SR_LANEID SR_LEMASK SR_LTMASK SR_PM0 SR_PM1 SR_PM2 SR_PM3
 	SR_TID.X SR_TID.Y SR_TID.Z SR_VIRTCFG SR_VIRTID SR_VIRTUALSMID`)
 
-// dimensions are those of a texture.
-var dimensions = strings.Fields("1D 2D 3D CUBE ARRAY_1D ARRAY_2D ARRAY_3D ARRAY_CUBE")
+// dimensions are those of textures in the sources of the grammar.
+var dimensions = strings.Fields("1D 2D 3D CUBE ARRAY_1D ARRAY_2D ARRAY_CUBE")
 
 // form is a line of the grammar.
 type form struct {

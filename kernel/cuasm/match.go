@@ -69,7 +69,7 @@ func (o *operand) fits(kind byte) bool {
 	case 'K':
 		return barrier.MatchString(o.text)
 	case 'W':
-		return o.kind == isRegister || barrier.MatchString(o.text) || slices.Contains(macros, o.text)
+		return o.kind == isRegister || barrier.MatchString(o.text) || o.text == "MACTIVE"
 	case 'V':
 		return slices.Contains(special, o.name)
 	case 'T':
@@ -78,11 +78,8 @@ func (o *operand) fits(kind byte) bool {
 	return true
 }
 
-// barrier is a convergence barrier: BSSY has four bits for its number.
+// barrier is a convergence barrier. B15 is the last one in the instructions that CuAssembler has collected.
 var barrier = regexp.MustCompile(`^B([0-9]|1[0-5])$`)
-
-// macros are the names that BMOV takes beside registers and barriers.
-var macros = []string{"MACTIVE", "MEXITED", "MATEXIT", "ATEXIT_PC.LO", "ATEXIT_PC.HI", "OPT_STACK", "API_CALL_DEPTH"}
 
 // isResult reports whether a register has no suffix that a register to write cannot have. With .CC an instruction
 // writes the carry too.
