@@ -60,13 +60,12 @@ func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
 // Check refuses impossible settings.
 func (s *Spec) Check() error {
+	if err := cmp.Or(spec.OneOf("live", s.Live, LiveWarp, LivePath),
+		spec.OneOf("returns", s.Returns, ReturnTable, ReturnWalk),
+		spec.InRange("latency", s.Latency, 1, 64)); err != nil {
+		return err
+	}
 	switch {
-	case s.Live != LiveWarp && s.Live != LivePath:
-		return spec.Errorf("live", s.Live, "%s or %s", LiveWarp, LivePath)
-	case s.Returns != ReturnTable && s.Returns != ReturnWalk:
-		return spec.Errorf("returns", s.Returns, "%s or %s", ReturnTable, ReturnWalk)
-	case s.Latency < 1 || s.Latency > 64:
-		return spec.Errorf("latency", s.Latency, "1 to 64 cycles")
 	case s.Chain < 1 || s.Chain > s.Latency:
 		return spec.Errorf("chain", s.Chain, "1 to latency (%d)", s.Latency)
 	case s.Vector < 4 || s.Vector > req.SectorBytes || s.Vector%4 != 0:

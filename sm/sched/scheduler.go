@@ -79,7 +79,7 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	again = s.parts.finish(now) || again || more || s.restless && issued+inserted > 0
 	s.warpStates(&s.account.States)
 	lost := s.account.Lost(s.unpaired)
-	if lost == s.behind && s.starved() {
+	if s.behind != 0 && lost == s.behind && s.starved() {
 		lost = reason.NoInst
 	}
 	s.account.Cycle(now, issued, inserted, lost)

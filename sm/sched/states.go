@@ -5,8 +5,8 @@ import "kumiko/sm/reason"
 // merge says that the warps of a row are accounted as those of another state.
 type merge struct{ from, to reason.Reason }
 
-// starved reports whether the warp nearest to issuing has no instruction, of those in the active set or in the
-// current group. More warps there would not be what the slot lacks.
+// starved reports whether fetch keeps the warps of the active set, or of the current group, from issuing: some run, and
+// none of these has an instruction or waits at a barrier.
 func (t *warpTable) starved() bool {
 	among := t.Running() &^ (t.Blocked[t.behind] | t.StartPending)
 	return among != 0 && among&(t.Head|t.Blocked[reason.AtBarrier]) == 0

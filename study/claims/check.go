@@ -151,7 +151,7 @@ func (f *File) checkClaim(q *query.Query, i int) []error {
 	if text := c.misfit(ours); text != "" {
 		return []error{f.errorf(path+".measure", "%s: %s", what, text)}
 	}
-	if c.CannotFail == "" && !slices.ContainsFunc(c.Measure, func(m string) bool { return !query.OfSettings(m) }) {
+	if c.CannotFail == "" && c.ofSettings() {
 		errs = append(errs, f.errorf(path+".measure", "%s: found arithmetic on settings alone, expected cannot_fail "+
 			"with the reason beside it", what))
 	}
@@ -167,6 +167,16 @@ func (f *File) checkClaim(q *query.Query, i int) []error {
 		}
 	}
 	return errs
+}
+
+// ofSettings reports whether every measure of the claim is arithmetic on settings.
+func (c *Claim) ofSettings() bool {
+	for _, m := range c.Measure {
+		if !query.OfSettings(m) {
+			return false
+		}
+	}
+	return true
 }
 
 // try evaluates expressions over made-up records; known is false where their
