@@ -52,7 +52,7 @@ var tall, low = kernel{"block2D_hybrid_coarsen_x", 16}, kernel{"block2D_hybrid_c
 
 func (k kernel) block() [3]int { return benchmarks.Dim(width, k.height) }
 
-// info describes the kernel; registers are those that a paper prints, 0 for none.
+// info describes the kernel. Papers print so many registers of a thread, or none: 0.
 func (k kernel) info(registers int) benchmarks.KernelInfo {
 	return benchmarks.KernelInfo{Name: k.name, Block: k.block(), Shared: 4 * 2 * width * k.height,
 		PaperRegisters: registers}

@@ -20,8 +20,8 @@ const (
 
 const lanes = 32
 
-// A warp that begins later than others executes instructions of its own before the sequence, of which there are at
-// most as many as the longest stall that acts as a stall takes cycles.
+// A late warp executes some NOPs before the sequence: at most mostLate, the largest stall of a control word, whose
+// field has four bits. The timeline shows them as wait.
 const (
 	mostLate = 15
 	wait     = "WAIT"

@@ -180,10 +180,10 @@ func (p *Plan) space(need int) {
 // Sure is how sure the cycles of some launches are.
 type Sure struct{ Cycles, Half float64 } // Half of the interval, in cycles
 
-// Leaves returns the relative error that the next launch may have, given its expected cycles, so that
-// the error of all launches is the wanted one. The first launch may have the wanted error, and so may a
-// launch behind others that have used the error up. Twice the wanted error is the most: the deviation of
-// a few units is not known well.
+// Leaves returns the relative error allowed to the next launch, given its expected cycles. All launches
+// together then have the wanted error. The first launch is allowed the wanted error. So is a launch after
+// the earlier ones have used the error up. No launch is allowed more than twice the wanted error, because
+// the deviation of a few units is not known well.
 func (s Sure) Leaves(wanted, cycles float64) float64 {
 	all := wanted * (s.Cycles + cycles)
 	if left := all*all - s.Half*s.Half; cycles > 0 && left > wanted*wanted*cycles*cycles {

@@ -30,7 +30,8 @@ func (in *Inst) Unknown() string {
 	return ""
 }
 
-// Unknown returns the type's value with those that this package defines, or "" if it defines the type.
+// Unknown returns "" if this package defines the type. Otherwise it returns the type's number and the range of the
+// defined numbers.
 func (t Type) Unknown() string {
 	if int(t) < len(typeInfo) {
 		return ""

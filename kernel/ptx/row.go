@@ -254,8 +254,8 @@ func (d *decoder) modifiers() bool {
 	return ok
 }
 
-// comparisons are those of numbers, and beside them those of unsigned integers and of floating point
-// (PTX ISA, sections 9.7.5.1 and 9.7.5.2). Bits are equal or not.
+// comparisons has the comparisons by type (PTX ISA, sections 9.7.5.1 and 9.7.5.2). Integers and floating point share
+// numbers. Unsigned integers have four more, and floating point has eight more. Bits are equal or not.
 var comparisons = struct{ bits, numbers, unsigned, floats []string }{
 	[]string{"eq", "ne"}, []string{"eq", "ne", "lt", "le", "gt", "ge"}, []string{"lo", "ls", "hi", "hs"},
 	[]string{"equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}}

@@ -18,8 +18,8 @@ func Kind(t testing.TB, name string) *regfile.Kind {
 	return k
 }
 
-// Variants checks variants of a kind's default settings S, with half of the operations of Contract.
-// After a variant's own changes come those that all variants need.
+// Variants runs Contract on variants of a kind's default settings S, with half of its operations.
+// Each function of after changes every variant, and does so last.
 func Variants[S any](t *testing.T, kind *regfile.Kind, variants map[string]func(*S, *Config),
 	after ...func(*S, *Config)) {
 	for name, tune := range variants {
@@ -48,8 +48,8 @@ func Draw(t *rapid.T) Config {
 	return c
 }
 
-// Timed checks that a kind of register file, with settings that draw returns, keeps the times of
-// instructions that issue by control words.
+// Timed checks the times of instructions that issue by control words. The register file is of the
+// kind, and draw returns its settings.
 func Timed(t *testing.T, kind *regfile.Kind, draw func(*rapid.T) any) {
 	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {

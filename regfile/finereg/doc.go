@@ -39,6 +39,8 @@
 // port. A result whose register is on the way waits for it. A result whose register was not live
 // is dropped. Late results and moves have separate queues, and no move waits for a result.
 //
-// What it is not: the live registers come from a table that the compiler makes and the RMU
-// reads. The contents of live vectors are not read from the modelled memory.
+// # Simplification
+//
+// The compiler makes the table of live registers, and the RMU reads this table directly. A miss of the
+// live register cache moves a vector's bytes through the modelled memory, but not its contents.
 package finereg

@@ -19,8 +19,8 @@ type kernelOccupancy struct {
 	Fit config.Occupancy `json:"occupancy"`
 }
 
-// programOccupancy prints how many CTAs of each kernel of a built-in benchmark fit on an
-// SM, with a footprint; 0: with that of the code which the GPU executes.
+// programOccupancy prints how many CTAs of each kernel of a built-in benchmark fit on an SM. A thread has so many
+// registers. With 0 it has as many as the GPU's code needs.
 func (a *App) programOccupancy(program string, r *config.Request, registers int, format string) error {
 	app := benchmarks.Find(program)
 	if app == nil {
