@@ -58,7 +58,8 @@ func run(c *benchmarks.Context, n int) error {
 	dpartial := c.Alloc("partial", 4*n/inputs*hidden)
 	grid, block := benchmarks.Dim(1, n/inputs), benchmarks.Dim(hidden, inputs)
 
-	err := c.Launch("layerforward", grid, block, host.U64(dinput), host.U64(dweights), host.U64(dpartial))
+	err := c.Launch("layerforward", grid, block, host.U64(dinput), host.U64(dweights), host.U64(dpartial),
+		host.S32(hidden))
 	if err != nil {
 		return err
 	}
@@ -74,8 +75,7 @@ func run(c *benchmarks.Context, n int) error {
 	delta := deltas(weights, output, host.Read[float32](c.Device, dpartial, len(partial)))
 	ddelta := host.Upload(c.Device, "delta", delta)
 	err = c.Launch("adjust_weights", grid, block, host.U64(ddelta), host.U64(dinput), host.U64(dweights),
-		host.U64(dold),
-		host.F32(rate), host.F32(moment))
+		host.U64(dold), host.S32(hidden))
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,14 @@
 #include "cuda.h"
 
+DEVICE float *row(float *m, int n, int i) { return m + n * i; }
+DEVICE const float *row(const float *m, int n, int i) { return m + n * i; }
+
 // Multipliers of step t of the elimination: column t below the diagonal over
 // the pivot. A thread per row, so accesses lie a row apart.
 KERNEL Fan1(float *m, const float *a, int n, int t) {
   int i = global_x();
   if (i >= n - 1 - t) return;
-  m[n * (i + t + 1) + t] = a[n * (i + t + 1) + t] / a[n * t + t];
+  row(m, n, i + t + 1)[t] = row(a, n, i + t + 1)[t] / row(a, n, t)[t];
 }
 
 // Subtracts the multiplied pivot row from the rows below it. x walks the rows,

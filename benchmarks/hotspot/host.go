@@ -83,8 +83,8 @@ func run(c *benchmarks.Context, g grid, kernel string) error {
 		ctas := benchmarks.Dim(benchmarks.CeilDiv(g.cols, inner), benchmarks.CeilDiv(g.rows, inner))
 		err := c.Launch(kernel, ctas, benchmarks.Dim(tile, tile),
 			host.U64(dp), host.U64(from), host.U64(to), host.S32(int32(g.rows)), host.S32(int32(g.cols)),
-			host.S32(int32(steps)),
-			host.F32(timeStep), host.F32(heatCap), host.F32(rx), host.F32(ry), host.F32(rz), host.F32(ambient))
+			host.S32(int32(steps)), host.S32(int32(steps)),
+			host.F32(timeStep), host.F32(heatCap), host.F32(rx), host.F32(ry), host.F32(rz))
 		if err != nil {
 			return err
 		}

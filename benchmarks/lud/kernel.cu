@@ -2,13 +2,15 @@
 
 enum { tile = 16 };
 
+// The kernels step through the matrix by running offsets, as the published ones.
+
 // Factors the 16x16 tile on the diagonal at `at`, half a warp with a lane per
 // row or column.
 KERNEL lud_diagonal(float *m, int n, int at) {
   SHARED float s[tile][tile];
   int tx = tid_x();
-  float *corner = m + at * n + at;
-  for (int i = 0; i < tile; i++) s[i][tx] = corner[i * n + tx];
+  int row = at * n + at;
+  for (int i = 0; i < tile; i++, row += n) s[i][tx] = m[row + tx];
   barrier();
 #pragma unroll 1
   for (int i = 0; i < tile - 1; i++) {
@@ -21,7 +23,8 @@ KERNEL lud_diagonal(float *m, int n, int at) {
       for (int j = 0; j < i + 1; j++) s[i + 1][tx] -= s[i + 1][j] * s[j][tx];
     barrier();
   }
-  for (int i = 1; i < tile; i++) corner[i * n + tx] = s[i][tx];
+  row = (at + 1) * n + at;
+  for (int i = 1; i < tile; i++, row += n) m[row + tx] = s[i][tx];
 }
 
 // Solves the triangular systems of one tile to the right of the diagonal tile
@@ -31,38 +34,38 @@ KERNEL lud_perimeter(float *m, int n, int at) {
   SHARED float dia[tile][tile];
   SHARED float row[tile][tile];
   SHARED float col[tile][tile];
-  int lane = tid_x() % tile;
   bool upper = tid_x() < tile;
-  float *diagonal = m + at * n + at;
-  float *right = diagonal + (cta_x() + 1) * tile;
-  float *below = diagonal + (cta_x() + 1) * tile * n;
+  int lane = upper ? tid_x() : tid_x() - tile;
+  int right = (cta_x() + 1) * tile;  // from the diagonal tile to the right one, and to the one below
 
   if (upper) {
-    for (int i = 0; i < tile / 2; i++) dia[i][lane] = diagonal[i * n + lane];
-    for (int i = 0; i < tile; i++) row[i][lane] = right[i * n + lane];
+    int from = at * n + at;
+    for (int i = 0; i < tile / 2; i++, from += n) dia[i][lane] = m[from + lane];
+    from = at * n + at;
+    for (int i = 0; i < tile; i++, from += n) row[i][lane] = m[from + right + lane];
   } else {
-    for (int i = tile / 2; i < tile; i++) dia[i][lane] = diagonal[i * n + lane];
-    for (int i = 0; i < tile; i++) col[i][lane] = below[i * n + lane];
+    int from = (at + tile / 2) * n + at;
+    for (int i = tile / 2; i < tile; i++, from += n) dia[i][lane] = m[from + lane];
+    from = (at + right) * n + at;
+    for (int i = 0; i < tile; i++, from += n) col[i][lane] = m[from + lane];
   }
   barrier();
   if (upper) {
-#pragma unroll
     for (int i = 1; i < tile; i++)
-#pragma unroll
       for (int j = 0; j < i; j++) row[i][lane] -= dia[i][j] * row[j][lane];
   } else {
-#pragma unroll
     for (int i = 0; i < tile; i++) {
-#pragma unroll
       for (int j = 0; j < i; j++) col[lane][i] -= col[lane][j] * dia[j][i];
       col[lane][i] /= dia[i][i];
     }
   }
   barrier();
   if (upper) {
-    for (int i = 1; i < tile; i++) right[i * n + lane] = row[i][lane];
+    int to = (at + 1) * n + at;
+    for (int i = 1; i < tile; i++, to += n) m[to + right + lane] = row[i][lane];
   } else {
-    for (int i = 0; i < tile; i++) below[i * n + lane] = col[i][lane];
+    int to = (at + right) * n + at;
+    for (int i = 0; i < tile; i++, to += n) m[to + lane] = col[i][lane];
   }
 }
 

@@ -53,7 +53,7 @@ func init() {
 type batch struct{ images, first, second, units, full int }
 
 var sizes = benchmarks.Sizes[batch]{
-	Test:  batch{1, 3, 3, 1, 1},
+	Test:  batch{1, 1, 3, 1, 1},
 	Small: batch{2, maps1, maps2, 10, 1},
 	Study: batch{16, maps1, maps2, units3, 1},
 	Paper: &batch{28, maps1, maps2, units3, 28},
@@ -120,7 +120,7 @@ func run(c *benchmarks.Context, b batch) error {
 func activate(x float64) float64 { return 1.7159 * math.Tanh(0.66666667*x) }
 
 // convolve applies 5x5 filters two pixels apart for the first `maps` of so many
-// outputs; each map's weights are a bias and a filter per input map.
+// outputs; each map's weights are a bias and, for each tap, a weight per input map.
 func convolve(in, w []float64, inMaps, inSide, maps, outputs, side int) []float64 {
 	out := make([]float64, 0, outputs*side*side)
 	for m := range maps {
@@ -129,7 +129,7 @@ func convolve(in, w []float64, inMaps, inSide, maps, outputs, side int) []float6
 			for x := range side {
 				sum := filter[0]
 				for k := range inMaps * taps * taps {
-					from, ky, kx := k/(taps*taps), k/taps%taps, k%taps
+					from, ky, kx := k%inMaps, k/inMaps/taps, k/inMaps%taps
 					sum += filter[1+k] * in[from*inSide*inSide+(2*y+ky)*inSide+2*x+kx]
 				}
 				out = append(out, activate(sum))

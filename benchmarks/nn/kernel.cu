@@ -10,33 +10,37 @@ DEVICE float activate(float x) {
 
 // A CTA per map (x) and image (y) in all layers; weights start with the bias.
 
+// Where the 25 taps lie from a window's first value, in rows of 29 and of 13:
+// tables in constant memory, as in the published program.
+CONSTANT int taps1[taps * taps] = {0,  1,  2,  3,  4,  29, 30, 31,  32,  33,  58,  59, 60,
+                                   61, 62, 87, 88, 89, 90, 91, 116, 117, 118, 119, 120};
+CONSTANT int taps2[taps * taps] = {0,  1,  2,  3,  4,  13, 14, 15, 16, 17, 26, 27, 28,
+                                   29, 30, 39, 40, 41, 42, 43, 52, 53, 54, 55, 56};
+
 // 29x29 to six maps of 13x13: 5x5 taps, two apart.
 KERNEL executeFirstLayer(const float *in, const float *weights, float *out) {
-  int map = cta_x(), x = tid_x(), y = tid_y();
-  const float *w = weights + map * (taps * taps + 1);
-  const float *from = in + cta_y() * image * image + 2 * y * image + 2 * x;
-  float sum = *w++;
+  int map = cta_x(), x = 2 * tid_x(), y = 2 * tid_y();
+  int w = map * (taps * taps + 1);
+  float sum = weights[w++];
 #pragma unroll 1
-  for (int ky = 0; ky < taps; ky++)
-#pragma unroll
-    for (int kx = 0; kx < taps; kx++) sum += from[ky * image + kx] * *w++;
-  out[(cta_y() * maps1 + map) * side1 * side1 + y * side1 + x] = activate(sum);
+  for (int i = 0; i < taps * taps; i++)
+    sum += in[image * y + x + taps1[i] + cta_y() * image * image] * weights[w + i];
+  out[(cta_y() * maps1 + map) * side1 * side1 + tid_y() * side1 + tid_x()] = activate(sum);
 }
 
-// Six maps of 13x13 to fifty of 5x5: 25 threads a CTA.
+// Six maps of 13x13 to fifty of 5x5: 25 threads a CTA. The weights of a tap for
+// the six maps lie side by side.
 KERNEL executeSecondLayer(const float *in, const float *weights, float *out) {
-  int map = cta_x(), x = tid_x(), y = tid_y();
-  const float *w = weights + map * (maps1 * taps * taps + 1);
-  const float *from = in + cta_y() * maps1 * side1 * side1 + 2 * y * side1 + 2 * x;
-  float sum = *w++;
+  const int n = side1 * side1;
+  int map = cta_x(), x = 2 * tid_x(), y = 2 * tid_y();
+  int w = map * (maps1 * taps * taps + 1);
+  float sum = weights[w++];
 #pragma unroll 1
-  for (int ky = 0; ky < taps; ky++)
-#pragma unroll 1
-    for (int kx = 0; kx < taps; kx++)
+  for (int i = 0; i < taps * taps; i++)
 #pragma unroll
-      for (int m = 0; m < maps1; m++)
-        sum += from[m * side1 * side1 + ky * side1 + kx] * w[m * taps * taps + ky * taps + kx];
-  out[(cta_y() * maps2 + map) * side2 * side2 + y * side2 + x] = activate(sum);
+    for (int m = 0; m < maps1; m++)
+      sum += in[m * n + x + side1 * y + taps2[i] + cta_y() * maps1 * n] * weights[w + i * maps1 + m];
+  out[(cta_y() * maps2 + map) * side2 * side2 + tid_y() * side2 + tid_x()] = activate(sum);
 }
 
 DEVICE float neuron(const float *in, const float *weights, int n) {

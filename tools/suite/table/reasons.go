@@ -7,20 +7,18 @@ var reasons = map[string]string{
 		"and a product of a " +
 		"row and a vector has no use for them; FineReg prints no footprint (its compiler unrolled the loop, " +
 		"presumably)",
-	"finereg hotspot hotspot": "the code needs 22 registers, the printed 36 limit",
+	"finereg hotspot hotspot": "the code needs 25 registers, the printed 36 limit",
 	"finereg sradv2 srad_cuda_1": "16 registers and 6 KB are for eight CTAs of 256 threads what 2048 threads " +
 		"are; limits would take more than 32 registers or 12 KB",
 	"finereg transpose transpose": "a transposition through a padded tile has no use for more than a dozen " +
 		"registers; 4224 bytes per 256 threads do not limit 96 KB",
-	"sharing backprop adjust_weights": "clang's code needs 13 registers (constant operands and 32-bit indices take " +
-		"none), the printed 24 limit",
 	"ltrf lavaMD lavamd": "the class is inferred from a talk; the shared memory that Register Sharing's class " +
 		"needs allows seven CTAs in 64 KB, registers ten",
 	"ltrf leukocyte IMGVF": "the class is inferred from a talk and speaks of the whole application; the image that " +
 		"the published kernel keeps in 14.6 KB of " +
 		"shared memory allows four CTAs in 64 KB, before 36 registers do",
-	"ltrf nn executeThirdLayer": "the class is inferred from a talk and may be another program's of that name; a CTA " +
-		"here is one thread",
+	"ltrf nn executeSecondLayer": "the class is inferred from a talk and may be another program's of that name; a " +
+		"CTA here has 25 threads",
 	"ltrf sto sha1_overlap": "the class is inferred from a talk; the 16 KB of shared memory that Register Sharing " +
 		"implies allow four CTAs in 64 KB",
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,6 +85,29 @@ func TestEveryDisagreementWithAPaperHasItsReasonAndNoOther(t *testing.T) {
 	for key := range reasons {
 		if !used[key] {
 			t.Errorf("a reason for %s, which agrees", key)
+		}
+	}
+}
+
+func TestRegistersDifferFromThePrintedOnesByAtMostAThirdAndEachForAReason(t *testing.T) {
+	var rows []row
+	for _, a := range benchmarks.List() {
+		rows = append(rows, row{a, measured.Of(a.Name)})
+	}
+	list := footprints(rows)
+	if m := medianDifference(list); m > 0.15 {
+		t.Errorf("the median of the differences is %.3f, expected at most 0.15", m)
+	}
+	known := map[string]bool{}
+	for _, c := range list {
+		known[c.kernel] = true
+		if d := c.difference(); d < -0.334 || d > 0.334 {
+			t.Errorf("%s has %d registers, printed are %d", c.kernel, c.here, c.printed)
+		}
+	}
+	for _, name := range slices.AppendSeq(slices.Collect(maps.Keys(published)), maps.Keys(causes)) {
+		if !known[name] {
+			t.Errorf("an entry for %s, whose registers no paper prints", name)
 		}
 	}
 }

@@ -42,6 +42,9 @@ func document(w io.Writer, counts []measured.App, seconds []suite.Timing) error 
 	fmt.Fprint(w, head)
 	writeApps(w, rows)
 	writeKernels(w, rows)
+	if err := writeRegisters(w, rows); err != nil {
+		return err
+	}
 	if err := writeComparison(w, rows); err != nil {
 		return err
 	}
