@@ -59,6 +59,7 @@ func gtx980L1() l1.Spec {
 		},
 		Latency: 82,                                               // GPGPU-Sim 980; Jia
 		Port:    64, Banks: 2, BankBytes: 32, BankIndex: "linear", // GPGPU-Sim 980: two banks of 32 B
+		TagBanks: 1, TagQueue: 4, // GPGPU-Sim: lookups in order
 		Queue:       8,         // rationale: bursts of an uncoalesced instruction
 		MissQueue:   16,        // GPGPU-Sim 980
 		Allocate:    "on_fill", // GPGPU-Sim 980: streaming
@@ -125,7 +126,8 @@ func GTX480() Spec {
 			MSHR: mshr.Spec{Entries: 64, Merges: 8}, // GPGPU-Sim 480
 		},
 		// GPGPU-Sim 480: 35; one bank a line wide
-		Latency: 30, Port: 128, Banks: 1, BankBytes: 32, BankIndex: "linear", Queue: 8, MissQueue: 8,
+		Latency: 30, Port: 128, Banks: 1, BankBytes: 32, BankIndex: "linear", TagBanks: 1, TagQueue: 4,
+		Queue: 8, MissQueue: 8,
 		Allocate: "on_miss",
 		// CUDA C Programming Guide, compute capability 2.x; GPGPU-Sim 480
 		Write: "evict", LocalWrite: "back", CacheGlobal: true,

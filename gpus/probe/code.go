@@ -12,10 +12,13 @@ import (
 // MostInstructions bounds the instructions of all repetitions.
 const MostInstructions = 1 << 16
 
-// Where lanes access memory: one line of each, so that only the first access misses.
+// Where lanes access memory. Accesses to global memory begin one line behind the other, from so many lines in turn:
+// which lines lie in one bank of an L1's tags depends on where they begin.
 const (
 	globalBase  = 1 << 28
-	sharedBytes = 4096
+	lineBytes   = 128
+	starts      = 64
+	sharedBytes = lanes * mostStride
 )
 
 const lanes = 32
@@ -88,7 +91,8 @@ type warps struct {
 	each   int
 	ctas   int
 	next   int
-	stride *int // see Spec
+	stride *int   // see Spec
+	line   uint64 // where the next access to global memory begins: they begin a line apart
 	loop   *Loop
 	repeat int // passes of the loop
 	phase  int // of the warps' beginnings; 0: all at once
@@ -152,7 +156,9 @@ func (s *warps) run(w *stream.Warp, from, to int) {
 		case ir.Shared, ir.Local, ir.Const:
 			w.Accesses = append(w.Accesses, stream.Access{Stride: s.apart(t), Space: t.Space})
 		default:
-			w.Accesses = append(w.Accesses, stream.Access{Base: globalBase, Stride: s.apart(t), Space: ir.Global})
+			base := globalBase + s.line%starts*lineBytes
+			w.Accesses = append(w.Accesses, stream.Access{Base: base, Stride: s.apart(t), Space: ir.Global})
+			s.line++
 		}
 	}
 }

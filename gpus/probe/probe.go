@@ -54,7 +54,7 @@ func (s *Spec) check(cfg *config.Config) error {
 
 const (
 	leastRepeat = 8
-	mostStride  = 128
+	mostStride  = 512
 	mostPhases  = 1000
 )
 

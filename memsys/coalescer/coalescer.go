@@ -132,6 +132,7 @@ func (c *Coalescer) txn() req.Txn {
 	t := req.Txn{
 		Addr: g.line * req.LineBytes, Slot: s.slot, Index: s.index, Of: uint8(s.n),
 		Kind: s.kind, Cause: s.cause, Bypass: s.bypass, ReadOnly: s.nc, Sectors: g.sectors, Bytes: g.bytes(),
+		Words: g.words(),
 	}
 	switch s.kind {
 	case req.Read:

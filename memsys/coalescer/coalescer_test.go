@@ -172,6 +172,13 @@ func TestTransactionsAreTheDistinctLines(t *testing.T) {
 }
 
 func check(t *rapid.T, m req.Txn, bytes map[int]bool, of int) {
+	var words uint32
+	for b := range bytes {
+		words |= 1 << (b / 4)
+	}
+	if m.Words != words {
+		t.Fatalf("%+v, want words %032b", m, words)
+	}
 	var sectors, full uint8
 	for s := range 4 {
 		n := 0

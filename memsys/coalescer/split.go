@@ -168,6 +168,19 @@ func (g *segment) bytes() uint8 {
 	return uint8(bits.OnesCount64(g.mask[0]) + bits.OnesCount64(g.mask[1]))
 }
 
+// words is the set of words of four bytes that are touched.
+func (g *segment) words() uint32 { return gather(g.mask[0]) | gather(g.mask[1])<<16 }
+
+// gather sets a bit for each group of four of which one is set.
+func gather(m uint64) uint32 {
+	m |= m >> 1
+	m = (m | m>>2) & 0x1111111111111111
+	m = (m | m>>3) & 0x0303030303030303
+	m = (m | m>>6) & 0x000f000f000f000f
+	m = (m | m>>12) & 0x000000ff000000ff
+	return uint32(m|m>>24) & 0xffff
+}
+
 // full is the set of sectors of which every byte is touched.
 func (g *segment) full() uint8 {
 	var f uint8

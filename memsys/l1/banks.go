@@ -11,10 +11,18 @@ import (
 // maxBanks bounds the data banks.
 const maxBanks = 32
 
+// wordBytes is the width of a bank that has one word of a line.
+const wordBytes = 4
+
 // banks are the banks of the data array. A transaction uses the banks in which
 // its sectors lie, all from the same cycle on, each for as long as its port needs
-// for the transaction's bytes there.
+// for the transaction's bytes there. Where each word of a line lies in a bank of
+// its own, a transaction uses the banks of its words for a cycle.
 type banks struct {
+	words bool
+	busy  uint32     // with words: banks in use in a cycle
+	at    wire.Cycle // that cycle
+
 	n     int
 	shift uint // of an address, to the number of the block that lies in one bank
 	index tagarray.Index
@@ -23,12 +31,18 @@ type banks struct {
 }
 
 func newBanks(s *Spec) banks {
-	return banks{n: s.Banks, shift: uint(bits.TrailingZeros(uint(s.BankBytes))),
+	return banks{words: s.BankBytes == wordBytes, n: s.Banks, shift: uint(bits.TrailingZeros(uint(s.BankBytes))),
 		index: tagarray.NewIndex(s.BankIndex, s.Banks), width: s.Port / s.Banks}
 }
 
 // ready is the cycle from which all banks that a transaction uses are free.
-func (b *banks) ready(t *req.Txn) wire.Cycle {
+func (b *banks) ready(now wire.Cycle, t *req.Txn) wire.Cycle {
+	if b.words {
+		if b.at == now && b.busy&t.Words != 0 {
+			return now + 1
+		}
+		return now
+	}
 	if b.n == 1 {
 		return b.free[0]
 	}
@@ -41,6 +55,13 @@ func (b *banks) ready(t *req.Txn) wire.Cycle {
 
 // take occupies the banks of a transaction, which are free.
 func (b *banks) take(now wire.Cycle, t *req.Txn) {
+	if b.words {
+		if b.at != now {
+			b.at, b.busy = now, 0
+		}
+		b.busy |= t.Words
+		return
+	}
 	if b.n == 1 {
 		b.free[0] = now + b.cycles(int(ones(t.Sectors)))
 		return

@@ -181,7 +181,7 @@ func TestEachBankGivesItsWidthPerCycleAndServesInOrder(t *testing.T) {
 					want = max(want, free[i])
 				}
 			}
-			if got := b.ready(&x); got != want {
+			if got := b.ready(now, &x); got != want {
 				t.Fatalf("%+v is ready in cycle %d, want %d", x, got, want)
 			}
 			now = max(now, want) + wire.Cycle(rapid.IntRange(0, 2).Draw(t, "later"))

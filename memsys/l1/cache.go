@@ -38,6 +38,7 @@ type Cache struct {
 	policy [2]int // write policy: global, local
 	core   *cache.Core[req.Done]
 	banks  banks
+	tags   tagBanks
 
 	reuse  *reuse       // nil: nobody counts
 	stalls cache.Stalls // of the transaction at the head
@@ -54,7 +55,8 @@ func New(name, kind string, d *wire.Domain, s Spec, r *stats.Registry) (*Cache, 
 	if err != nil {
 		return nil, err
 	}
-	c := &Cache{spec: s, core: core, banks: newBanks(&s), stalls: cache.NewStalls("pipeline", "bank_conflict")}
+	c := &Cache{spec: s, core: core, banks: newBanks(&s), tags: newTagBanks(&s),
+		stalls: cache.NewStalls("pipeline", "bank_conflict")}
 	for i, p := range [2]string{s.Write, s.LocalWrite} {
 		c.policy[i] = map[string]int{"through": through, "evict": evict, "back": back}[p]
 	}
@@ -82,7 +84,11 @@ func (c *Cache) Flush() { c.core.Reset() }
 // transactions up.
 func (c *Cache) Tick(now wire.Cycle) bool {
 	more := c.answer(now)
-	for c.lookup(now) {
+	if c.tags.queue != nil {
+		more = c.lookups(now) || more
+	} else {
+		for c.lookup(now) {
+		}
 	}
 	if c.reuse != nil {
 		c.reuse.hold(now, c.core.Lines())
@@ -151,7 +157,7 @@ func ones(m uint8) uint8 { return m&1 + m>>1&1 + m>>2&1 + m>>3&1 }
 // for.
 func (c *Cache) Waiting() string {
 	head := ""
-	if t := c.In.Head(); t != nil {
+	if t := c.head(); t != nil {
 		head = c.stalls.Head(t.Cause, t.Addr)
 	}
 	return c.core.Waiting(c.Miss.Name(), head)

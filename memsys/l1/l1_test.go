@@ -18,7 +18,7 @@ func small() Spec {
 			Tags: tagarray.Spec{Sets: 4, Ways: 2, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
 			MSHR: mshr.Spec{Entries: 4, Merges: 3},
 		},
-		Latency: 20, Port: 128, Banks: 1, BankBytes: 32, BankIndex: "linear", Queue: 8, MissQueue: 4,
+		Latency: 20, Port: 128, Banks: 1, BankBytes: 32, BankIndex: "linear", TagBanks: 1, Queue: 8, MissQueue: 4,
 		Allocate: "on_miss", Write: "through", LocalWrite: "back", CacheGlobal: true,
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// lookup serves the transaction at the head if its banks are free and tells
+// lookup serves the transaction at the head if its banks are free and reports
 // whether it did. Each that is served occupies a bank, so in a cycle no more are
 // than there are banks.
 func (c *Cache) lookup(now wire.Cycle) bool {
@@ -14,10 +14,20 @@ func (c *Cache) lookup(now wire.Cycle) bool {
 	if t == nil {
 		return false
 	}
-	if at := c.banks.ready(t); at > now {
-		c.stalls.Note(now, BankConflict)
-		c.WakeAt(at)
+	r := c.serve(now, t)
+	c.stalls.Note(now, r)
+	if r != cache.Ready {
 		return false
+	}
+	c.In.Pop()
+	return true
+}
+
+// serve serves a transaction, or returns why it cannot be served in this cycle.
+func (c *Cache) serve(now wire.Cycle, t *req.Txn) cache.Reason {
+	if at := c.banks.ready(now, t); at > now {
+		c.WakeAt(at)
+		return BankConflict
 	}
 	var r cache.Reason
 	switch {
@@ -30,14 +40,11 @@ func (c *Cache) lookup(now wire.Cycle) bool {
 	default:
 		r = c.read(now, t)
 	}
-	c.stalls.Note(now, r)
-	if r != cache.Ready {
-		return false
+	if r == cache.Ready {
+		c.core.Accesses[t.Cause]++
+		c.banks.take(now, t)
 	}
-	c.core.Accesses[t.Cause]++
-	c.banks.take(now, t)
-	c.In.Pop()
-	return true
+	return r
 }
 
 // hit answers a transaction through the hit pipeline.

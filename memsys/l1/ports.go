@@ -22,10 +22,18 @@ type Ports struct {
 	MissQueue  int // packets that wait for the interconnect
 }
 
+// mostHits is the most transactions that are looked up in a cycle.
+func (s *Spec) mostHits() int {
+	if s.TagBanks > 1 {
+		return s.TagBanks
+	}
+	return s.Banks
+}
+
 // Sides returns the ports of the cache for the memory side to join.
 func (c *Cache) Sides() *Ports {
 	p := &Ports{In: &c.In, Hit: &c.Hit, Fill: &c.Fill, Miss: &c.Miss, Reply: &c.Reply, HitLatency: c.Pipeline(),
-		Hits: c.spec.Banks, MissQueue: c.spec.MissQueue}
+		Hits: c.spec.mostHits(), MissQueue: c.spec.MissQueue}
 	if c.notes {
 		p.Missed = &c.Missed
 	}

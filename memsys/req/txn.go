@@ -33,13 +33,14 @@ type Txn struct {
 	Of      uint8 // transactions that the part was split into
 	Kind    Kind
 	Cause   Cause
-	Sectors uint8 // touched, or fetched where whole lines are
-	Full    uint8 // stores: sectors of which every byte is written
-	Bytes   uint8 // bytes touched
-	Ops     uint8 // atomics: lanes
-	Depth   uint8 // atomics: most lanes on one word
-	Bypass  bool  // the cache operator asks for the L2
-	Around  uint8 // loads: sectors fetched should the load pass the cache by
+	Words   uint32 // of the line, touched
+	Sectors uint8  // touched, or fetched where whole lines are
+	Full    uint8  // stores: sectors of which every byte is written
+	Bytes   uint8  // bytes touched
+	Ops     uint8  // atomics: lanes
+	Depth   uint8  // atomics: most lanes on one word
+	Bypass  bool   // the cache operator asks for the L2
+	Around  uint8  // loads: sectors fetched should the load pass the cache by
 	// ReadOnly: ld.global.nc, which a cache may keep that keeps no other
 	// global load.
 	ReadOnly bool

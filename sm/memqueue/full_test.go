@@ -104,8 +104,8 @@ func TestGrantsPassOverQueuesWithoutAnOperation(t *testing.T) {
 		wiretest.NewSink("Left", d, &g.Left[i], 8)
 		in := wiretest.NewSource("In", d, &g.In[i])
 		if i == 1 || i == 3 {
-			in.Send(10, op.Op{Sched: uint8(i)})
-			in.Send(10, op.Op{Sched: uint8(i)})
+			in.Send(10, op.Op{Inst: load(ir.Shared, 1, true), Sched: uint8(i)})
+			in.Send(10, op.Op{Inst: load(ir.Shared, 1, true), Sched: uint8(i)})
 		}
 	}
 	out := wiretest.NewSink("Out", d, &g.Out, 8)
@@ -125,6 +125,26 @@ func TestGrantsPassOverQueuesWithoutAnOperation(t *testing.T) {
 		t.Errorf("%q, want nothing", s)
 	}
 	asleep(t, d)
+}
+
+// An operation may be taken each second cycle; a result of four registers takes four.
+func TestALoadIsFollowedWhenItsRegistersHaveComeBack(t *testing.T) {
+	s := testSpec()
+	s.Interval = 2
+	d := wire.NewDomain("core", 1)
+	g := NewGrants("G", d, s, 1)
+	wiretest.NewSink("Left", d, &g.Left[0], 8)
+	in := wiretest.NewSource("In", d, &g.In[0])
+	out := wiretest.NewSink("Out", d, &g.Out, 8)
+	for _, registers := range []int{1, 4, 3, 2, 1} {
+		in.Send(10, op.Op{Inst: load(ir.Global, registers, true)})
+	}
+	d.RunUntil(100)
+	for i, after := range []wire.Cycle{0, 2, 6, 9, 11} {
+		if got := out.Got[i].Cycle - out.Got[0].Cycle; got != after {
+			t.Errorf("operation %d is taken %d cycles after the first, want %d", i, got, after)
+		}
+	}
 }
 
 func TestTimesMayBeAThousandCycles(t *testing.T) {

@@ -8,7 +8,8 @@ import (
 )
 
 // Grants lets the load/store unit take one operation every few cycles from the sub-cores' queues,
-// round robin.
+// round robin. Each register of a result takes a cycle: 128 bytes, as measured of loads of one double
+// by all lanes (te42kyfo/gpu-benches, gpu-strides: 2.01 cycles on A100 and H200).
 type Grants struct {
 	wire.Comp
 
@@ -56,11 +57,12 @@ func (g *Grants) grant(now wire.Cycle) {
 		if o == nil || !g.Left[i].CanPut() {
 			continue
 		}
+		registers := o.Inst.T.NDst
 		g.Left[i].Put(op.Taken{Unit: o.Unit})
 		*g.Out.Slot() = *o
 		g.Out.PutSlot()
 		g.In[i].Pop()
-		g.last, g.next = i, now+g.interval
+		g.last, g.next = i, now+max(g.interval, wire.Cycle(registers))
 		return
 	}
 }

@@ -203,7 +203,7 @@ func TestGrantsGoRoundOnePerInterval(t *testing.T) {
 	for i := range 3 {
 		in := wiretest.NewSource("In", d, &g.In[i])
 		for k := range 2 {
-			in.Send(10, op.Op{Tag: uint32(10*i + k), Sched: uint8(i)})
+			in.Send(10, op.Op{Inst: load(ir.Shared, 1, true), Tag: uint32(10*i + k), Sched: uint8(i)})
 		}
 		left[i] = wiretest.NewSink("Left", d, &g.Left[i], 8)
 	}
