@@ -2,6 +2,7 @@ package sampled_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"kumiko/gpus"
@@ -13,8 +14,8 @@ import (
 
 // kernel has two loops. The first loads words that miss the L1, each load at an address that the load before gives. The
 // second adds. CTA i does the first loop first + more * (i * stride mod 1024) / 1024 times, and the second so many times.
-// With a barrier all warps meet in each round of the first loop. At the end each thread writes the CTA's number to its
-// word.
+// With a barrier all warps meet in each round of the first loop. Behind the loops such loads follow one
+// another without a loop, and each thread writes the CTA's number to its word.
 const kernel = `.version 6.3
 .target sm_52
 .address_size 64
@@ -41,11 +42,16 @@ SECOND:
 	add.f32 %%f2, %%f2, %%f3;
 	sub.u32 %%r6, %%r6, 1; setp.ne.u32 %%p1, %%r6, 0;
 	@%%p1 bra SECOND;
+	%s
 	st.shared.f32 [room], %%f2;
 	mad.lo.u32 %%r10, %%r2, %%r3, %%r1; mul.wide.u32 %%rd4, %%r10, 4; add.s64 %%rd4, %%rd1, %%rd4;
 	st.global.u32 [%%rd4+65536], %%r2;
 	ret;
 }`
+
+// straightLoad is a load behind the loops, at the address that the load before gives.
+const straightLoad = `ld.global.cg.u32 %r9, [%rd2]; cvt.u64.u32 %rd3, %r9; add.s64 %rd2, %rd2, %rd3;
+	`
 
 // program launches the kernel some times.
 type program struct {
@@ -54,6 +60,7 @@ type program struct {
 	first, more, stride     int
 	second                  int
 	barrier                 bool
+	straight                int // loads behind the loops
 }
 
 // on runs the program on a machine with the operand check, and checks the kernel's output.
@@ -72,7 +79,8 @@ func (p program) on(t testing.TB, r config.Request, o gpus.Options) *result.Resu
 	if p.barrier {
 		barrier = "bar.sync 0;"
 	}
-	mod, err := ptx.Parse("k.ptx", fmt.Appendf(nil, kernel, 98304/p.together, barrier))
+	mod, err := ptx.Parse("k.ptx", fmt.Appendf(nil, kernel, 98304/p.together, barrier,
+		strings.Repeat(straightLoad, p.straight)))
 	if err != nil {
 		t.Fatal(err)
 	}

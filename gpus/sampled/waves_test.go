@@ -213,3 +213,12 @@ func TestASmallerErrorDrawsMoreUnits(t *testing.T) {
 		t.Errorf("%d units for 20 %% and %d for 0.2 %%", a, b)
 	}
 }
+
+// From the first CTA to the last the instructions grow threefold, and the cycles with them. So an instruction costs
+// about the same in all units, and no more of these are drawn than the least.
+func TestUnitsOfUnequalLengthsAndEqualCostsAreFew(t *testing.T) {
+	p := program{launches: 1, ctas: 40 * 16, threads: 32, together: 16, first: 30, more: 96, stride: 1, second: 1}
+	if n := p.sampledOn(t, sample.Spec{Seed: 1, Error: 0.03}).Sampling().Units; n != 5 {
+		t.Errorf("%d units, want 5", n)
+	}
+}
