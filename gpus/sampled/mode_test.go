@@ -132,6 +132,22 @@ func TestClustersOfUnequalCostsHaveIntervalsOfWhatIsEstimated(t *testing.T) {
 	}
 }
 
+// Where an instruction costs as much in each launch, lengths of launches say nothing about how many to simulate.
+func TestLaunchesOfUnequalLengthsAndEqualCostsAreDrawnAsEqualOnes(t *testing.T) {
+	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
+	skipped := func(more uint64) []int {
+		x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1, Error: 0.01}, nil)}
+		for i := range uint64(60) {
+			x.launch(l, 100+more*(i*7%10), 3)
+		}
+		return x.skipped
+	}
+	equal, unequal := skipped(0), skipped(50)
+	if d := cmp.Diff(equal, unequal); d != "" || len(equal) < 20 {
+		t.Errorf("launches that are skipped (-of equal lengths +of unequal ones):\n%s", d)
+	}
+}
+
 // The launches of two kernels take turns, and a third kernel has two launches. A fourth is cooperative.
 func TestLaunchesOfAnotherKernelOrShapeFormAClusterOfTheirOwn(t *testing.T) {
 	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}

@@ -222,3 +222,17 @@ func TestUnitsOfUnequalLengthsAndEqualCostsAreFew(t *testing.T) {
 		t.Errorf("%d units, want 5", n)
 	}
 }
+
+// The first launch is less sure than wanted. The others have so many units that all three together are as sure.
+func TestTheWantedErrorIsThatOfAllLaunchesTogether(t *testing.T) {
+	p := program{launches: 3, ctas: 1000, threads: 32, together: 16, first: 2, more: 20, stride: 389, second: 40}
+	const wanted = 0.01
+	part := p.sampledOn(t, sample.Spec{Seed: 1, Error: wanted})
+	first, all := &part.Kernels[0], part.Sampling()
+	if e := first.Sample.CyclesHalf / float64(first.Cycles); e < wanted {
+		t.Errorf("the interval of the first launch is %.2f %%, want more than 1 %%", 100*e)
+	}
+	if e := all.CyclesHalf / float64(part.Total.Cycles); all.Launches != 3 || e > wanted {
+		t.Errorf("the interval of %d launches is %.2f %%, want at most 1 %% of three", all.Launches, 100*e)
+	}
+}

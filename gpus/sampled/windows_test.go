@@ -15,28 +15,30 @@ import (
 )
 
 // rounds has four waves of two CTAs, whose four warps meet at a barrier in each round of 250 cycles. loops has CTAs of
-// unequal lengths without barriers. CTAs of short take less time than lies between two windows. Half of a CTA of tails
-// is no loop, and cannot be left out.
+// unequal lengths without barriers, which take longer than lies between two windows. CTAs of short and crowd take less time than lies between two windows. Half of a CTA
+// of tails is no loop, and cannot be left out. The last CTA of alone has the SM for itself, for a fifth of the time.
 var (
 	rounds = program{launches: 1, ctas: 8, threads: 128, together: 2, first: 600, second: 1, barrier: true}
-	loops  = program{launches: 1, ctas: 24, threads: 64, together: 3, first: 100, more: 400, stride: 389, second: 1}
+	loops  = program{launches: 1, ctas: 80, threads: 32, together: 8, first: 150, more: 100, stride: 389, second: 1}
 	short  = program{launches: 1, ctas: 96, threads: 64, together: 2, first: 40, second: 1, barrier: true}
 	tails  = program{launches: 1, ctas: 60, threads: 64, together: 2, first: 60, second: 1, barrier: true, straight: 60}
+	alone  = program{launches: 1, ctas: 65, threads: 32, together: 16, first: 400, second: 1}
+	crowd  = program{launches: 1, ctas: 480, threads: 64, together: 6, first: 5, more: 40, stride: 389, second: 1}
 )
 
 // A window and its ramp are simulated in each twentieth of the launch, and head and tail. How far warps are moved ahead
-// differs from how far they would have come, so that there are more windows or less. Of loops the first CTAs are
-// shorter than the others, by which the twentieths are drawn. Cycles are some percent off beside the interval
-// (docs/sampling.md). Of tails they are much more unless ramps last until the ends of CTAs are executed. CTAs are
-// skipped where they are shorter than the time from a window to the next.
+// differs from how far they would have come, so that there are more windows or less. Cycles are some percent off beside the interval
+// (docs/sampling.md). Of tails they are much more unless ramps last until the ends of CTAs are executed. The last CTA
+// of alone has less than a twentieth of the instructions, so that it is simulated whole and its cycles are known. CTAs
+// are skipped where they are shorter than the time from a window to the next.
 func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 	for _, c := range []struct {
 		name              string
 		p                 program
 		least, most, skip int // windows, and skipped CTAs at least
 		off               float64
-	}{{"rounds", rounds, 19, 23, 0, 0.06}, {"loops", loops, 24, 32, 0, 0.06}, {"short", short, 19, 23, 24, 0.06},
-		{"tails", tails, 24, 36, 0, 0.2}} {
+	}{{"rounds", rounds, 19, 23, 0, 0.06}, {"loops", loops, 19, 23, 0, 0.06}, {"short", short, 19, 23, 24, 0.06},
+		{"tails", tails, 24, 36, 0, 0.2}, {"alone", alone, 19, 21, 0, 0.03}, {"crowd", crowd, 19, 26, 120, 0.06}} {
 		whole := c.p.on(t, oneSM(), gpus.Options{})
 		for seed := range int64(2) {
 			part := c.p.sampledOn(t, sample.Spec{Seed: seed, Windows: true})
@@ -54,6 +56,20 @@ func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 					s.Units, c.least, c.most, s.CTAsSkipped, s.CTAs+s.CTAsSkipped, c.skip)
 			}
 		}
+	}
+}
+
+// Instructions of the launch before are no part of what is done.
+func TestALaunchBehindAnotherHasAsManyWindows(t *testing.T) {
+	p := rounds
+	p.launches = 2
+	part := p.sampledOn(t, sample.Spec{Seed: 1, Windows: true})
+	first, second := part.Kernels[0].Sample, part.Kernels[1].Sample
+	if first == nil || second == nil {
+		t.Fatal("a launch is simulated whole")
+	}
+	if first.Units < second.Units-2 || first.Units > second.Units+2 {
+		t.Errorf("%d windows, and %d of the second launch", first.Units, second.Units)
 	}
 }
 
