@@ -154,7 +154,8 @@ func TestLaunchesOfAnotherKernelOrShapeFormAClusterOfTheirOwn(t *testing.T) {
 	k := &ir.Kernel{Name: "k"}
 	few := sampled.Launch{Kernel: k, Grid: [3]int{2, 1, 1}, Block: [3]int{32, 1, 1}}
 	shapes := []sampled.Launch{few, {Kernel: k, Grid: [3]int{3, 1, 1}, Block: few.Block},
-		{Kernel: k, Grid: few.Grid, Block: [3]int{64, 1, 1}}, {Kernel: k, Grid: few.Grid, Block: few.Block, SharedBytes: 4},
+		{Kernel: k, Grid: few.Grid, Block: [3]int{64, 1, 1}},
+		{Kernel: k, Grid: few.Grid, Block: few.Block, SharedBytes: 4},
 		{Kernel: &ir.Kernel{Name: "k"}, Grid: few.Grid, Block: few.Block},
 		{Kernel: k, Grid: few.Grid, Block: few.Block, Cooperative: true}}
 	of := map[int]int{} // shape of each launch

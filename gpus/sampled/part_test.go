@@ -78,7 +78,7 @@ func TestASkippedLaunchLeavesItsLinesInTheL2(t *testing.T) {
 	const reads, hits = "mem.dram.reads", "mem.l2.hits.global_load"
 	first, second, got := whole.Kernels[0].Stats, whole.Kernels[1].Stats, part.Kernels[0].Stats
 	if first[reads] == 0 || second[reads] != 0 || got[reads] != 0 || got[hits] != second[hits] || got[hits] == 0 {
-		t.Errorf("%d DRAM reads and %d hits in the L2 in a part, want none and %d; the first launch reads %d", got[reads],
-			got[hits], second[hits], first[reads])
+		t.Errorf("%d DRAM reads and %d hits in the L2 in a part, want none and %d; the first launch reads %d",
+			got[reads], got[hits], second[hits], first[reads])
 	}
 }

@@ -261,8 +261,8 @@ func TestALaunchWithLessThanTwoUnitsIsRefused(t *testing.T) {
 	x := newTaker(t, sample.Spec{Seed: 1}, 700, 700, 1)
 	x.all(t)
 	r := (&sampled.Launch{Kernel: &ir.Kernel{Name: "short"}}).Result()
-	const want = "kernel short: found 0 units that could be measured, expected at least 2: the launch is too short to " +
-		"be sampled"
+	const want = "kernel short: found 0 units that could be measured, expected at least 2: the launch is too short " +
+		"to be sampled"
 	if err := x.s.End(1, &r); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

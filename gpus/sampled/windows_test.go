@@ -15,8 +15,9 @@ import (
 )
 
 // rounds has four waves of two CTAs, whose four warps meet at a barrier in each round of 250 cycles. loops has CTAs of
-// unequal lengths without barriers, which take longer than lies between two windows. CTAs of short and crowd take less time than lies between two windows. Half of a CTA
-// of tails is no loop, and cannot be left out. The last CTA of alone has the SM for itself, for a fifth of the time.
+// unequal lengths without barriers, which take longer than lies between two windows. CTAs of short and crowd take less
+// time. Half of a CTA of tails is no loop, and cannot be left out. The last CTA of alone has the SM for itself, for a
+// fifth of the time.
 var (
 	rounds = program{launches: 1, ctas: 8, threads: 128, together: 2, first: 600, second: 1, barrier: true}
 	loops  = program{launches: 1, ctas: 80, threads: 32, together: 8, first: 150, more: 100, stride: 389, second: 1}
@@ -27,10 +28,10 @@ var (
 )
 
 // A window and its ramp are simulated in each twentieth of the launch, and head and tail. How far warps are moved ahead
-// differs from how far they would have come, so that there are more windows or less. Cycles are some percent off beside the interval
-// (docs/sampling.md). Of tails they are much more unless ramps last until the ends of CTAs are executed. The last CTA
-// of alone has less than a twentieth of the instructions, so that it is simulated whole and its cycles are known. CTAs
-// are skipped where they are shorter than the time from a window to the next.
+// differs from how far they would have come, so that there are more windows or less. Cycles are some percent off beside
+// the interval (docs/sampling.md). Of tails they are much more unless ramps last until the ends of CTAs are executed.
+// The last CTA of alone has less than a twentieth of the instructions, so that it is simulated whole and its cycles are
+// known. CTAs are skipped where they are shorter than the time from a window to the next.
 func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 	for _, c := range []struct {
 		name              string
@@ -52,8 +53,8 @@ func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 					whole.Total.Cycles, 100*c.off)
 			}
 			if s.Units < c.least || s.Units > c.most || s.CTAsSkipped < c.skip || s.CTAs+s.CTAsSkipped != c.p.ctas {
-				t.Errorf("%s, seed %d: %d windows, want %d to %d; %d CTAs skipped of %d, want at least %d", c.name, seed,
-					s.Units, c.least, c.most, s.CTAsSkipped, s.CTAs+s.CTAsSkipped, c.skip)
+				t.Errorf("%s, seed %d: %d windows, want %d to %d; %d CTAs skipped of %d, want at least %d", c.name,
+					seed, s.Units, c.least, c.most, s.CTAsSkipped, s.CTAs+s.CTAsSkipped, c.skip)
 			}
 		}
 	}
