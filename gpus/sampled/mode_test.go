@@ -1,6 +1,8 @@
 package sampled_test
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,6 +53,7 @@ type costs struct {
 	mode    sampled.Mode
 	all     []result.Kernel
 	skipped []int
+	ctas    int // that are simulated of each launch that is not skipped; 0: all
 }
 
 // launch has a launch of so many instructions. Where the launch is simulated each instruction has so many cycles, and
@@ -68,6 +71,9 @@ func (x *costs) launch(l *sampled.Launch, insts, cost uint64) {
 		r.WarpStates = map[string]uint64{"memory": 4 * cost * insts}
 		r.Distributions = map[string][]stats.Bucket{"test.d": {{From: 1, To: 1, Count: insts}, {From: 2, To: 3,
 			Count: 5 * insts}}}
+		if x.ctas > 0 {
+			r.Sampled, r.Sample = true, &result.Sample{CTAs: x.ctas}
+		}
 	}
 	x.mode.Done(l, nil, &r)
 	x.all = append(x.all, r)
@@ -105,6 +111,32 @@ func TestASkippedLaunchOfAClusterCostsWhatItsInstructionsCostInTheOthers(t *test
 		if d := cmp.Diff(&sample, r.Sample); d != "" {
 			t.Errorf("sample of launch %d (-want +got):\n%s", i, d)
 		}
+	}
+}
+
+// Some CTAs of each launch are simulated, and of some launches none.
+func TestAClusterLeavesLaunchesThatAreSampledByCTAsTheirCounts(t *testing.T) {
+	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil), ctas: 5}
+	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
+	for range 30 {
+		x.launch(l, 100, 3)
+	}
+	want := slices.Clone(x.all)
+	for i := range want {
+		want[i].Stats = maps.Clone(want[i].Stats)
+	}
+	all := x.mode.Results(x.all)
+	for i := range all {
+		if slices.Contains(x.skipped, i) {
+			if all[i].Cycles != 300 || all[i].Sample.Group != 1 {
+				t.Errorf("launch %d: %d cycles, %+v", i, all[i].Cycles, all[i].Sample)
+			}
+		} else if d := cmp.Diff(want[i], all[i]); d != "" {
+			t.Errorf("launch %d (-simulated +got):\n%s", i, d)
+		}
+	}
+	if len(x.skipped) == 0 {
+		t.Error("no launch is skipped")
 	}
 }
 
