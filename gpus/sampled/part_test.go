@@ -68,3 +68,17 @@ func TestAPartHasItsLaunchesAloneAndEndsWithThem(t *testing.T) {
 		t.Error("the first launches are others than in the whole run")
 	}
 }
+
+// The loads bypass the L1, so that they find in the L2 alone what the first launch has left there.
+func TestASkippedLaunchLeavesItsLinesInTheL2(t *testing.T) {
+	p := equal
+	p.launches, p.ctas = 2, 64
+	whole := p.on(t, oneSM(), gpus.Options{})
+	part := p.on(t, oneSM(), gpus.Options{Part: &sampled.Part{From: 1, To: 2}})
+	const reads, hits = "mem.dram.reads", "mem.l2.hits.global_load"
+	first, second, got := whole.Kernels[0].Stats, whole.Kernels[1].Stats, part.Kernels[0].Stats
+	if first[reads] == 0 || second[reads] != 0 || got[reads] != 0 || got[hits] != second[hits] || got[hits] == 0 {
+		t.Errorf("%d DRAM reads and %d hits in the L2 in a part, want none and %d; the first launch reads %d",
+			got[reads], got[hits], second[hits], first[reads])
+	}
+}

@@ -240,11 +240,11 @@ func (x *warmer) lines(sm *firstLevel, d *stream.Dyn) {
 
 // line touches a line in the first level, and in the L2 unless it is a load that the first level has.
 func (x *warmer) line(sm *firstLevel, d *stream.Dyn, addr uint64, sectors uint8) {
-	load := d.Inst.Op == ir.OpLd || d.Inst.Op == ir.OpTex
+	load := d.Inst.Op == ir.OpLd || d.Inst.Op == ir.OpTex || d.Inst.Op == ir.OpPrefetch
 	switch {
 	case d.Access.Space == ir.Texture && sm.hasTexture:
 		sectors = sm.texture.Load(addr, sectors)
-	case !sm.hasData:
+	case !sm.hasData, load && bypasses(&d.Inst.Mods):
 	case load:
 		sectors = sm.data.Load(addr, sectors)
 	default:
@@ -254,3 +254,6 @@ func (x *warmer) line(sm *firstLevel, d *stream.Dyn, addr uint64, sectors uint8)
 		x.memory.Touch(addr, sectors, !load)
 	}
 }
+
+// bypasses reports whether a load bypasses the L1.
+func bypasses(m *ir.Mods) bool { return m.Volatile || m.Cache == ir.CacheCG || m.Cache == ir.CacheCV }

@@ -7,66 +7,148 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sample"
 )
 
-// small runs a program at size small on one SM, where launches of some programs have many waves.
-func small(t *testing.T, name string, s *sample.Spec, workers int) *result.Result {
+// Launches of 23 waves of 16 CTAs and five CTAs more, on one SM: of equal CTAs, of CTAs of one to three lengths at
+// random, and of CTAs whose length grows along the grid while the share of the slow loop grows, too.
+var (
+	equal   = program{launches: 1, ctas: 373, threads: 32, together: 16, first: 4, second: 4}
+	uneven  = program{launches: 1, ctas: 373, threads: 32, together: 16, first: 4, more: 8, stride: 389, second: 1}
+	growing = program{launches: 1, ctas: 373, threads: 32, together: 16, first: 2, more: 60, stride: 1, second: 40}
+)
+
+// oneSM returns the configuration of one SM of a GTX 980, with settings on top.
+func oneSM(set ...string) config.Request {
+	return config.Request{GPU: "gtx980", Set: append([]string{"sm.count=1"}, set...)}
+}
+
+// sampledOn runs a program on one SM and samples the program.
+func (p program) sampledOn(t *testing.T, s sample.Spec) *result.Result {
 	t.Helper()
-	return run(t, name, benchmarks.Small, gtx980, s, workers)
+	return p.on(t, oneSM(), gpus.Options{Sample: &s})
 }
 
-// The programs' own check of their output is part of the run.
-func TestASampledRunCountsEveryInstructionAndSimulatesAPart(t *testing.T) {
-	sampled := 0
-	for _, name := range []string{"vecadd", "sgemm", "b+tree", "dct8x8"} {
-		whole, part := small(t, name, nil, 1), small(t, name, &sample.Spec{Seed: 1}, 1)
-		if a, b := whole.Total.WarpInstructions, part.Total.WarpInstructions; a != b {
-			t.Errorf("%s: %d warp instructions, want %d", name, b, a)
+// wantInstructions checks that a sampled run has the instructions of the whole run, each either simulated or skipped.
+func wantInstructions(t *testing.T, whole, part *result.Result) {
+	t.Helper()
+	for i := range whole.Kernels {
+		a, b := &whole.Kernels[i], &part.Kernels[i]
+		if a.WarpInstructions != b.WarpInstructions || a.ThreadInstructions != b.ThreadInstructions {
+			t.Errorf("launch %d: %d warp and %d thread instructions, want %d and %d", i, b.WarpInstructions,
+				b.ThreadInstructions, a.WarpInstructions, a.ThreadInstructions)
 		}
-		if a, b := whole.Total.ThreadInstructions, part.Total.ThreadInstructions; a != b {
-			t.Errorf("%s: %d thread instructions, want %d", name, b, a)
+		if b.Stats["sm.warp_instructions"] != a.WarpInstructions ||
+			b.Stats["sm.thread_instructions"] != a.ThreadInstructions {
+			t.Errorf("launch %d: statistics of %d warp and %d thread instructions, want %d and %d", i,
+				b.Stats["sm.warp_instructions"], b.Stats["sm.thread_instructions"], a.WarpInstructions,
+				a.ThreadInstructions)
 		}
-		s := part.Sampling()
-		if s == nil {
-			if d := cmp.Diff(whole.Kernels, part.Kernels); d != "" {
-				t.Errorf("%s, whose launches are simulated whole (-whole +sampled):\n%s", name, d)
-			}
-			continue
+		if s := b.Sample; s != nil && s.WarpInstructions+s.WarpInstructionsSkipped != a.WarpInstructions {
+			t.Errorf("launch %d: %d instructions are simulated and %d skipped, want %d in all", i, s.WarpInstructions,
+				s.WarpInstructionsSkipped, a.WarpInstructions)
 		}
-		sampled++
-		if s.WarpInstructions >= whole.Total.WarpInstructions {
-			t.Errorf("%s: all %d instructions were simulated", name, s.WarpInstructions)
-		}
-	}
-	if sampled < 2 {
-		t.Errorf("%d programs have launches that are long enough, want at least 2", sampled)
 	}
 }
 
-// Half of the stated interval is some percent. Beside it the state of caches and DRAM is not quite that of the whole
-// run (docs/sampling.md), so that twice the interval and two percent more are allowed for single runs here, and
-// the runs' median is held to five percent.
+// off returns how far b is from a, over a.
+func off(a, b uint64) float64 { return math.Abs(float64(b)/float64(a) - 1) }
+
+// A fifth of the 20 waves between head and tail is skipped before each of five units, wherever the first unit is. All
+// CTAs have as many instructions.
+func TestALaunchOf23WavesHasFiveUnitsAndSkipsFiveWaves(t *testing.T) {
+	whole := equal.on(t, oneSM(), gpus.Options{})
+	insts := whole.Total.WarpInstructions
+	for seed := range int64(4) {
+		part := equal.sampledOn(t, sample.Spec{Seed: seed})
+		wantInstructions(t, whole, part)
+		k := &part.Kernels[0]
+		s := *k.Sample
+		s.CyclesHalf, s.Intervals = 0, nil
+		want := result.Sample{Units: 5, CTAs: 373 - 80, CTAsSkipped: 80, WarpInstructions: insts / 373 * (373 - 80),
+			WarpInstructionsSkipped: insts / 373 * 80}
+		if d := cmp.Diff(want, s); d != "" {
+			t.Errorf("seed %d (-want +got):\n%s", seed, d)
+		}
+		if !k.Sampled || k.SMs == nil || len(k.SMs) != 0 || part.Sampling().Launches != 1 {
+			t.Errorf("seed %d: sampled %v, %d SMs, %+v", seed, k.Sampled, len(k.SMs), part.Sampling())
+		}
+		if want := float64(k.ThreadInstructions) / float64(k.Cycles); k.IPC != want {
+			t.Errorf("seed %d: IPC %v, want %v", seed, k.IPC, want)
+		}
+	}
+}
+
+// Every count of a launch of equal CTAs is in proportion to the instructions, but for the few that hang on chance.
+func TestCountsOfALaunchOfEqualCTAsAreThoseOfTheWholeRun(t *testing.T) {
+	whole, part := equal.on(t, oneSM(), gpus.Options{}), equal.sampledOn(t, sample.Spec{Seed: 1})
+	a, b := &whole.Kernels[0], &part.Kernels[0]
+	near := func(name string, a, b uint64, most float64) {
+		t.Helper()
+		if off(a, b) > most {
+			t.Errorf("%s: %d, want about %d", name, b, a)
+		}
+	}
+	near("cycles", a.Cycles, b.Cycles, 0.02)
+	for _, name := range []string{"mem.l1.accesses.global_load", "mem.l1.bypassed", "mem.l2.accesses.global_load"} {
+		near(name, a.Stats[name], b.Stats[name], 0.03)
+	}
+	near("issued slots", a.IssueSlots[result.Issued], b.IssueSlots[result.Issued], 0.01)
+	near("empty slots and others", a.IssueSlots["memory"], b.IssueSlots["memory"], 0.05)
+	near("states", a.WarpStates["memory"], b.WarpStates["memory"], 0.05)
+	if _, has := b.WarpStates[""]; has || len(a.WarpStates) != len(b.WarpStates) || len(a.IssueSlots) !=
+		len(b.IssueSlots) || len(a.Stats) != len(b.Stats) {
+		t.Errorf("%d states, %d slots, %d statistics; want %d, %d, %d", len(b.WarpStates), len(b.IssueSlots),
+			len(b.Stats), len(a.WarpStates), len(a.IssueSlots), len(a.Stats))
+	}
+	if len(a.Distributions) == 0 {
+		t.Error("the machine counts no distribution")
+	}
+	for name, list := range a.Distributions {
+		var n, m uint64
+		for i := range list {
+			n += list[i].Count
+		}
+		for _, x := range b.Distributions[name] {
+			m += x.Count
+		}
+		near(name, n, m, 0.02)
+	}
+}
+
+// Of statistics that are always the same for an instruction, such as what nothing is counted of, no interval is given.
+func TestStatisticsThatUnitsDisagreeOnHaveIntervals(t *testing.T) {
+	k := uneven.sampledOn(t, sample.Spec{Seed: 1}).Kernels[0]
+	for name, half := range k.Sample.Intervals {
+		if _, is := k.Stats[name]; !is || half <= 0 {
+			t.Errorf("%s: half interval %v, statistic %v", name, half, is)
+		}
+	}
+	has := func(name string) bool { _, has := k.Sample.Intervals[name]; return has }
+	if _, counted := k.Stats["mem.texture.bypassed"]; !counted || has("mem.texture.bypassed") ||
+		has("sm.warp_instructions") || !has("mem.l1.bypassed") {
+		t.Errorf("intervals of %d statistics: %v", len(k.Stats), k.Sample.Intervals)
+	}
+}
+
+// The cycles lie within two intervals and two percent of the whole run's in each run, and within one interval in half
+// of the runs. State of caches and DRAM is not quite that of the whole run (docs/sampling.md).
 func TestSampledCyclesAreNearThoseOfTheWholeRun(t *testing.T) {
-	inside, runs := 0, 0
-	for _, name := range []string{"vecadd", "dct8x8"} {
-		whole := float64(small(t, name, nil, 2).Total.Cycles)
-		for seed := range int64(5) {
-			part := small(t, name, &sample.Spec{Seed: seed}, 2)
-			s := part.Sampling()
-			if s == nil {
-				t.Fatalf("%s: no launch is sampled", name)
-			}
-			off := math.Abs(float64(part.Total.Cycles) - whole)
-			if off > 2*s.CyclesHalf+0.02*whole {
-				t.Errorf("%s, seed %d: %d cycles give or take %.0f, want %.0f", name, seed, part.Total.Cycles,
-					s.CyclesHalf, whole)
-			}
-			runs++
-			if off <= s.CyclesHalf {
-				inside++
-			}
+	whole := float64(uneven.on(t, oneSM(), gpus.Options{}).Total.Cycles)
+	const runs = 6
+	inside := 0
+	for seed := range int64(runs) {
+		part := uneven.sampledOn(t, sample.Spec{Seed: seed})
+		half := part.Sampling().CyclesHalf
+		off := math.Abs(float64(part.Total.Cycles) - whole)
+		if off > 2*half+0.02*whole {
+			t.Errorf("seed %d: %d cycles give or take %.0f, want %.0f", seed, part.Total.Cycles, half, whole)
+		}
+		if off <= half {
+			inside++
 		}
 	}
 	if 2*inside < runs {
@@ -74,25 +156,83 @@ func TestSampledCyclesAreNearThoseOfTheWholeRun(t *testing.T) {
 	}
 }
 
+// What skipped CTAs cost lies between the costs of the units at their sides, also where costs change along the grid.
+func TestCostsThatGrowAlongTheGridAreFollowed(t *testing.T) {
+	whole := growing.on(t, oneSM(), gpus.Options{})
+	for seed := range int64(2) {
+		part := growing.sampledOn(t, sample.Spec{Seed: seed})
+		wantInstructions(t, whole, part)
+		if off(whole.Total.Cycles, part.Total.Cycles) > 0.03 {
+			t.Errorf("seed %d: %d cycles, want %d give or take 3 %%", seed, part.Total.Cycles, whole.Total.Cycles)
+		}
+	}
+}
+
+// The program's own check of its output is part of the run.
+func TestABenchmarkIsSampledWithTheSameInstructions(t *testing.T) {
+	whole := run(t, "vecadd", benchmarks.Small, gtx980, nil, 1)
+	part := run(t, "vecadd", benchmarks.Small, gtx980, &sample.Spec{Seed: 1}, 1)
+	if part.Sampling() == nil {
+		t.Fatal("no launch is sampled")
+	}
+	wantInstructions(t, whole, part)
+}
+
+func TestALaunchThatIsTooShortIsSimulatedWhole(t *testing.T) {
+	short := equal
+	short.ctas = 23*16 - 1
+	whole, part := short.on(t, oneSM(), gpus.Options{}), short.sampledOn(t, sample.Spec{Seed: 1})
+	if d := cmp.Diff(whole.Kernels, part.Kernels); d != "" {
+		t.Errorf("kernels (-whole +sampled):\n%s", d)
+	}
+}
+
 func TestASampledRunIsTheSameWithAnyNumberOfWorkers(t *testing.T) {
-	want := small(t, "vecadd", &sample.Spec{Seed: 3}, 1)
+	two, p := config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}}, uneven
+	p.ctas *= 2
+	s := &sample.Spec{Seed: 3}
+	want := p.on(t, two, gpus.Options{Sample: s, Workers: 1})
 	if want.Sampling() == nil {
 		t.Fatal("no launch is sampled")
 	}
-	for _, n := range []int{1, 2, 3} {
-		if d := cmp.Diff(want.Kernels, small(t, "vecadd", &sample.Spec{Seed: 3}, n).Kernels); d != "" {
+	for n := 2; n <= 3; n++ {
+		if d := cmp.Diff(want.Kernels, p.on(t, two, gpus.Options{Sample: s, Workers: n}).Kernels); d != "" {
 			t.Errorf("%d workers (-one +more):\n%s", n, d)
 		}
 	}
 }
 
 func TestASmallerErrorDrawsMoreUnits(t *testing.T) {
-	few := run(t, "vecadd", benchmarks.Study, gtx980, &sample.Spec{Seed: 3, Error: 0.2}, 2)
-	many := run(t, "vecadd", benchmarks.Study, gtx980, &sample.Spec{Seed: 3, Error: 0.002}, 2)
+	p := uneven
+	p.ctas = 1000
+	few, many := p.sampledOn(t, sample.Spec{Seed: 3, Error: 0.2}), p.sampledOn(t, sample.Spec{Seed: 3, Error: 0.002})
 	if few.Sampling() == nil || many.Sampling() == nil {
 		t.Fatal("no launch is sampled")
 	}
 	if a, b := few.Sampling().Units, many.Sampling().Units; a >= b {
 		t.Errorf("%d units for 20 %% and %d for 0.2 %%", a, b)
+	}
+}
+
+// From the first CTA to the last the instructions grow threefold, and the cycles with them. So an instruction costs
+// about the same in all units, and no more of these are drawn than the least.
+func TestUnitsOfUnequalLengthsAndEqualCostsAreFew(t *testing.T) {
+	p := program{launches: 1, ctas: 40 * 16, threads: 32, together: 16, first: 30, more: 96, stride: 1, second: 1}
+	if n := p.sampledOn(t, sample.Spec{Seed: 1, Error: 0.03}).Sampling().Units; n != 5 {
+		t.Errorf("%d units, want 5", n)
+	}
+}
+
+// The first launch is less sure than wanted. The others have so many units that all three together are as sure.
+func TestTheWantedErrorIsThatOfAllLaunchesTogether(t *testing.T) {
+	p := program{launches: 3, ctas: 1000, threads: 32, together: 16, first: 2, more: 20, stride: 389, second: 40}
+	const wanted = 0.01
+	part := p.sampledOn(t, sample.Spec{Seed: 1, Error: wanted})
+	first, all := &part.Kernels[0], part.Sampling()
+	if e := first.Sample.CyclesHalf / float64(first.Cycles); e < wanted {
+		t.Errorf("the interval of the first launch is %.2f %%, want more than 1 %%", 100*e)
+	}
+	if e := all.CyclesHalf / float64(part.Total.Cycles); all.Launches != 3 || e > wanted {
+		t.Errorf("the interval of %d launches is %.2f %%, want at most 1 %% of three", all.Launches, 100*e)
 	}
 }

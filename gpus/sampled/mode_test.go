@@ -1,0 +1,297 @@
+package sampled_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/gpus/sample"
+	"kumiko/gpus/sampled"
+	"kumiko/kernel/ir"
+	"kumiko/memsys"
+	"kumiko/regfile"
+	"kumiko/sm"
+	"kumiko/sm/residency"
+)
+
+// idle returns a GPU whose SMs nobody runs. It has one statistic more than its blocks, "test.events".
+func idle(t *testing.T, sms int) *sampled.GPU {
+	t.Helper()
+	c, err := config.Load(config.Request{GPU: "gtx980"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind, err := regfile.Find(c.RegFile.Kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := wire.NewEngine().NewDomain("Core", sim.GHz)
+	g := &sampled.GPU{Core: d, Dispatcher: residency.NewDispatcher("D", d, sms, 32), Stats: &stats.Registry{}}
+	g.Stats.Count("test.events", stats.Events, "", "", new(uint64))
+	if g.Memory, err = memsys.NewSystem(d, &c.Mem, sms, nil); err != nil {
+		t.Fatal(err)
+	}
+	for range sms {
+		x, err := sm.New(&c.SM, sm.Env{Domain: d, Name: "SM", Kind: kind, KindSpec: c.RegFile.Settings()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.SMs = append(g.SMs, x)
+	}
+	return g
+}
+
+// costs is a program on a GPU that nobody runs. The test says what its launches take.
+type costs struct {
+	mode    sampled.Mode
+	all     []result.Kernel
+	skipped []int
+	ctas    int // that are simulated of each launch that is not skipped; 0: all
+}
+
+// launch has a launch of so many instructions. Where the launch is simulated each instruction has so many cycles, and
+// the other counts are in proportion.
+func (x *costs) launch(l *sampled.Launch, insts, cost uint64) {
+	r := l.Result()
+	r.WarpInstructions, r.ThreadInstructions = insts, 32*insts
+	if x.mode.Skips(l) {
+		x.skipped = append(x.skipped, len(x.all))
+		r.Sampled, r.Sample = true, &result.Sample{CTAsSkipped: 8, WarpInstructionsSkipped: insts}
+	} else {
+		r.Cycles, r.CTAsResidentMax = cost*insts, 7
+		r.Stats = map[string]uint64{"test.events": 2 * cost * insts}
+		r.IssueSlots = map[string]uint64{"empty": 3 * cost * insts, "issued": insts}
+		r.WarpStates = map[string]uint64{"memory": 4 * cost * insts}
+		r.Distributions = map[string][]stats.Bucket{"test.d": {{From: 1, To: 1, Count: insts}, {From: 2, To: 3,
+			Count: 5 * insts}}}
+		if x.ctas > 0 {
+			r.Sampled, r.Sample = true, &result.Sample{CTAs: x.ctas}
+		}
+	}
+	x.mode.Done(l, nil, &r)
+	x.all = append(x.all, r)
+}
+
+// Launch i has 100 + 10 i instructions of three cycles. What lies on the line between launches of equal cost is known.
+func TestASkippedLaunchOfAClusterCostsWhatItsInstructionsCostInTheOthers(t *testing.T) {
+	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}
+	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
+	const launches = 30
+	for i := range uint64(launches) {
+		x.launch(l, 100+10*i, 3)
+	}
+	all := x.mode.Results(x.all)
+	if n := len(x.skipped); n < launches/3 || n > launches-2 {
+		t.Fatalf("%d of %d launches are skipped", n, launches)
+	}
+	for _, i := range x.skipped {
+		r, n := &all[i], uint64(100+10*i)
+		want := result.Counts{Cycles: 3 * n, WarpInstructions: n, ThreadInstructions: 32 * n, CTAsResidentMax: 7,
+			Stats: map[string]uint64{"test.events": 6 * n, "sm.warp_instructions": n, "sm.thread_instructions": 32 * n},
+			Distributions: map[string][]stats.Bucket{"test.d": {{From: 1, To: 1, Count: n}, {From: 2, To: 3,
+				Count: 5 * n}}}}
+		want.IssueSlots, want.WarpStates = r.IssueSlots, r.WarpStates
+		want.SetIPC()
+		if d := cmp.Diff(want, r.Counts); d != "" {
+			t.Errorf("launch %d (-want +got):\n%s", i, d)
+		}
+		if r.IssueSlots["empty"] != 9*n || r.IssueSlots["issued"] != n || r.WarpStates["memory"] != 12*n {
+			t.Errorf("launch %d: slots %v, states %v; want 9, 1 and 12 for each of %d instructions", i, r.IssueSlots,
+				r.WarpStates, n)
+		}
+		sample := result.Sample{CTAsSkipped: 8, WarpInstructionsSkipped: n, Units: launches - len(x.skipped), Group: 1,
+			Intervals: map[string]float64{}}
+		if d := cmp.Diff(&sample, r.Sample); d != "" {
+			t.Errorf("sample of launch %d (-want +got):\n%s", i, d)
+		}
+	}
+}
+
+// Some CTAs of each launch are simulated, and of some launches none.
+func TestAClusterLeavesLaunchesThatAreSampledByCTAsTheirCounts(t *testing.T) {
+	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil), ctas: 5}
+	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
+	for range 30 {
+		x.launch(l, 100, 3)
+	}
+	want := slices.Clone(x.all)
+	for i := range want {
+		want[i].Stats = maps.Clone(want[i].Stats)
+	}
+	all := x.mode.Results(x.all)
+	for i := range all {
+		if slices.Contains(x.skipped, i) {
+			if all[i].Cycles != 300 || all[i].Sample.Group != 1 {
+				t.Errorf("launch %d: %d cycles, %+v", i, all[i].Cycles, all[i].Sample)
+			}
+		} else if d := cmp.Diff(want[i], all[i]); d != "" {
+			t.Errorf("launch %d (-simulated +got):\n%s", i, d)
+		}
+	}
+	if len(x.skipped) == 0 {
+		t.Error("no launch is skipped")
+	}
+}
+
+// Launches of odd numbers take twice the cycles of the others. Instructions are known without an interval.
+func TestClustersOfUnequalCostsHaveIntervalsOfWhatIsEstimated(t *testing.T) {
+	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}
+	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
+	for i := range uint64(40) {
+		x.launch(l, 100, 3+3*(i%2))
+	}
+	all := x.mode.Results(x.all)
+	sum := 0.0
+	for _, i := range x.skipped {
+		s := all[i].Sample
+		sum += s.CyclesHalf
+		if s.CyclesHalf <= 0 || len(s.Intervals) != 1 || s.Intervals["test.events"] != 2*s.CyclesHalf {
+			t.Errorf("launch %d: half interval %v of the cycles, %v", i, s.CyclesHalf, s.Intervals)
+		}
+		if s.GroupCyclesHalf <= s.CyclesHalf {
+			t.Errorf("launch %d: half intervals %v of the cluster, %v of its own", i, s.GroupCyclesHalf, s.CyclesHalf)
+		}
+	}
+	if s := all[x.skipped[0]].Sample; s.GroupCyclesHalf >= sum {
+		t.Errorf("half interval %v of the cluster, want less than %v, the sum of the launches'", s.GroupCyclesHalf, sum)
+	}
+}
+
+// Where an instruction costs as much in each launch, lengths of launches say nothing about how many to simulate.
+func TestLaunchesOfUnequalLengthsAndEqualCostsAreDrawnAsEqualOnes(t *testing.T) {
+	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
+	skipped := func(more uint64) []int {
+		x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1, Error: 0.01}, nil)}
+		for i := range uint64(60) {
+			x.launch(l, 100+more*(i*7%10), 3)
+		}
+		return x.skipped
+	}
+	equal, unequal := skipped(0), skipped(50)
+	if d := cmp.Diff(equal, unequal); d != "" || len(equal) < 20 {
+		t.Errorf("launches that are skipped (-of equal lengths +of unequal ones):\n%s", d)
+	}
+}
+
+// The launches of two kernels take turns, and a third kernel has two launches. A fourth is cooperative.
+func TestLaunchesOfAnotherKernelOrShapeFormAClusterOfTheirOwn(t *testing.T) {
+	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}
+	k := &ir.Kernel{Name: "k"}
+	few := sampled.Launch{Kernel: k, Grid: [3]int{2, 1, 1}, Block: [3]int{32, 1, 1}}
+	shapes := []sampled.Launch{few, {Kernel: k, Grid: [3]int{3, 1, 1}, Block: few.Block},
+		{Kernel: k, Grid: few.Grid, Block: [3]int{64, 1, 1}},
+		{Kernel: k, Grid: few.Grid, Block: few.Block, SharedBytes: 4},
+		{Kernel: &ir.Kernel{Name: "k"}, Grid: few.Grid, Block: few.Block},
+		{Kernel: k, Grid: few.Grid, Block: few.Block, Cooperative: true}}
+	of := map[int]int{} // shape of each launch
+	for i := range 30 {
+		for s := range shapes {
+			if s == 3 && i >= 2 {
+				continue
+			}
+			of[len(x.all)] = s
+			x.launch(&shapes[s], 100, uint64(1+s))
+		}
+	}
+	all := x.mode.Results(x.all)
+	skipped := map[int]int{} // launches of each shape
+	for _, i := range x.skipped {
+		s := of[i]
+		skipped[s]++
+		if r := &all[i]; r.Sample.Group != s+1 || r.Cycles != uint64(100*(1+s)) {
+			t.Errorf("a launch of shape %d: cluster %d, %d cycles", s, r.Sample.Group, r.Cycles)
+		}
+	}
+	for s := range shapes {
+		if want := s != 3 && s != 5; (skipped[s] > 0) != want {
+			t.Errorf("%d launches of shape %d are skipped, want some: %v", skipped[s], s, want)
+		}
+	}
+	for i := range all {
+		if all[i].Sampled != (all[i].Sample != nil) {
+			t.Errorf("launch %d: sampled %v, %+v", i, all[i].Sampled, all[i].Sample)
+		}
+	}
+}
+
+// Of a GPU of two SMs with 32 CTAs each a wave is 64 CTAs. Windows are for launches of less than 43 waves whose warps
+// can be moved ahead.
+func TestALaunchIsSampledByWavesByWindowsOrNotAtAll(t *testing.T) {
+	g := idle(t, 2)
+	const whole, waves, windows = "whole", "waves", "windows"
+	possible, arrives := &ir.Kernel{Name: "possible"}, &ir.Kernel{Name: "arrives", Insts: make([]ir.Inst, 1)}
+	arrives.Insts[0].Op = ir.OpMbarWait
+	for _, c := range []struct {
+		windows bool
+		launch  sampled.Launch
+		want    string
+	}{
+		{false, sampled.Launch{Kernel: possible, Grid: [3]int{23 * 64, 1, 1}}, waves},
+		{false, sampled.Launch{Kernel: possible, Grid: [3]int{23*64 - 1, 1, 1}}, whole},
+		{false, sampled.Launch{Kernel: possible, Grid: [3]int{16, 46, 2}}, waves},
+		{false, sampled.Launch{Kernel: possible, Grid: [3]int{23 * 64, 1, 1}, Cooperative: true}, whole},
+		{true, sampled.Launch{Kernel: possible, Grid: [3]int{43 * 64, 1, 1}}, waves},
+		{true, sampled.Launch{Kernel: possible, Grid: [3]int{43*64 - 1, 1, 1}}, windows},
+		{true, sampled.Launch{Kernel: possible, Grid: [3]int{1, 1, 1}}, windows},
+		{true, sampled.Launch{Kernel: arrives, Grid: [3]int{43*64 - 1, 1, 1}}, waves},
+		{true, sampled.Launch{Kernel: arrives, Grid: [3]int{1, 1, 1}}, whole},
+	} {
+		c.launch.Block, c.launch.Resident = [3]int{32, 1, 1}, 32
+		mode, got := sampled.New(g, &sample.Spec{Seed: 1, Windows: c.windows}, nil), whole
+		if mode.Skips(&c.launch) {
+			t.Errorf("the first launch %+v is skipped", c.launch)
+		}
+		if s := mode.Sampler(&c.launch, &ctas{}); s != nil {
+			got = windows
+			if s.Chunk() == 64 {
+				got = waves
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s, grid %v, cooperative %v, windows %v: sampled by %s, want %s", c.launch.Kernel.Name,
+				c.launch.Grid, c.launch.Cooperative, c.windows, got, c.want)
+		}
+	}
+}
+
+func TestALaunchHasTheProductsOfItsDimensions(t *testing.T) {
+	l := sampled.Launch{Grid: [3]int{2, 3, 5}, Block: [3]int{7, 11, 13}}
+	if l.CTAs() != 30 || l.Threads() != 1001 {
+		t.Errorf("%d CTAs of %d threads, want 30 of 1001", l.CTAs(), l.Threads())
+	}
+}
+
+func TestAPartSkipsTheLaunchesBeforeItAndIsOverBehindItsLast(t *testing.T) {
+	p := &sampled.Part{From: 2, To: 4}
+	mode := sampled.New(nil, nil, p)
+	var all []result.Kernel
+	for i := range 5 {
+		if skips, over := mode.Skips(nil), p.Over(i); skips != (i < 2) || over != (i >= 4) {
+			t.Errorf("launch %d: skipped %v, over %v", i, skips, over)
+		}
+		if i < 4 {
+			r := result.Kernel{Name: string(rune('a' + i))}
+			mode.Done(nil, nil, &r)
+			all = append(all, r)
+		}
+		if n := len(mode.Results(all)); n != max(len(all)-2, 0) {
+			t.Errorf("%d results behind launch %d", n, i)
+		}
+	}
+	if r := mode.Results(all); r[0].Name != "c" {
+		t.Errorf("the first result is that of launch %s, want c", r[0].Name)
+	}
+	if (*sampled.Part)(nil).Over(1 << 30) {
+		t.Error("a whole program is over")
+	}
+	if whole := sampled.New(nil, nil, nil); whole.Skips(nil) || whole.Sampler(nil, nil) != nil {
+		t.Error("a launch of a whole program is skipped or sampled")
+	}
+}
