@@ -1,4 +1,4 @@
-// Package docs has those of the project's documents that programs show.
+// Package docs has the documents shown by programs.
 package docs
 
 import _ "embed"

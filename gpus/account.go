@@ -80,8 +80,8 @@ func (m *Machine) since(before, after *account, r *result.Kernel) error {
 // SM has the same.
 func (m *Machine) Reasons() []reason.Info { return m.sms[0].Reasons() }
 
-// checkSlots makes sure that every issue slot of an SM has exactly one reason,
-// and that those which issued are the instructions.
+// checkSlots checks that every issue slot of an SM has exactly one reason,
+// and that as many slots issued as there are instructions.
 func (m *Machine) checkSlots(r *result.Kernel, s *result.SM) error {
 	var sum uint64
 	for _, n := range s.IssueSlots {

@@ -33,8 +33,8 @@ type DataCache interface {
 // regionBase is where the regions of designs lie among addresses: above local memory.
 const regionBase = 1 << 43
 
-// mostRegion bounds a region, so that those of 1024 SMs have addresses of the width
-// that caches look at.
+// mostRegion bounds a region, so that the addresses of 1024 SMs fit the width
+// used by caches.
 const mostRegion = 1 << 32
 
 // Region is memory of a design's own, for registers that do not stay in the SM.

@@ -107,7 +107,7 @@ type Listener interface {
 // Notices are the ports on which a design listens; nil where it does not listen.
 type Notices struct {
 	Warp []*wire.InPort[WarpNotice] // by scheduler
-	// Events are those that are sent on Warp.
+	// Events are the events sent on Warp.
 	Events EventSet
 	// Drained: a warp is suspended only when its operations have read their operands.
 	Drained bool

@@ -53,7 +53,7 @@ var internalError = regexp.MustCompile(`^(part \d+ of \d+: )?internal error: `)
 // Internal reports whether the point was ended by a fault of the simulator.
 func (f *Failed) Internal() bool { return internalError.MatchString(f.Why) }
 
-// Split has the points that failed and those that were refused.
+// Split returns the failed and the refused points.
 func (c *Census) Split() (failed, refused []Failed) {
 	for _, f := range c.Failed {
 		if f.Refused() {

@@ -304,7 +304,7 @@ func (e *Exempt) covers(o Exempt) bool {
 // coveredBy reports whether o exempts all that e does.
 func (e *Exempt) coveredBy(o Exempt) bool { return o.covers(*e) }
 
-// what is what a table exempts, in words.
+// what describes the exempted points.
 func (e *Exempt) what() string {
 	names := slices.DeleteFunc(append([]string{e.Benchmark, e.Kernel}, e.Variants...),
 		func(n string) bool { return n == "" })

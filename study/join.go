@@ -8,8 +8,8 @@ import (
 	"kumiko/gpus/result"
 )
 
-// Pieces are the points that are to be executed of some: those of which a store lacks the record that is needed. A
-// point that is split is its parts.
+// Pieces returns the points to execute: points without a needed record in the store. A
+// split point counts by its parts.
 func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]Point, error) {
 	var out []Point
 	for i := range points {

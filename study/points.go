@@ -84,7 +84,7 @@ func (s *Spec) Select(points []Point, patterns []string) ([]Point, error) {
 	return out, nil
 }
 
-// meant is what a pattern names: variants or, failing that, benchmarks.
+// meant resolves a pattern: to variants or, failing that, to benchmarks.
 func (s *Spec) meant(points []Point, pattern string) (variants, members []string, err error) {
 	for i := range points {
 		p := &points[i]

@@ -51,7 +51,7 @@ type Event struct {
 	Left time.Duration
 }
 
-// Outcome is what became of the points that were asked for.
+// Outcome counts the executed points by their end.
 type Outcome struct {
 	Points  int // asked for
 	Before  int // were there already

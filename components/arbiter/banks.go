@@ -13,7 +13,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// Fairness selects which of the reads that wait for a bank goes first.
+// Fairness selects the first of the reads waiting for a bank.
 type Fairness uint8
 
 // Fairness policies.
@@ -154,7 +154,7 @@ func NewBanks(name string, d *wire.Domain, s BanksSpec, reg *stats.Registry) (*B
 	return x, nil
 }
 
-// Tick queues what arrived and grants what can be granted.
+// Tick queues the requests that arrived and grants reads.
 func (x *Banks) Tick(now wire.Cycle) bool {
 	again := x.admitWrites(now)
 	if !again {

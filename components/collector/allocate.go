@@ -9,8 +9,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// allocator knows which collectors are free, which of them serve a unit, and which Issue ports
-// wait.
+// allocator keeps the free collectors, the collectors of each unit, and the waiting Issue ports.
 type allocator struct {
 	serve [64]uint64 // by unit: collectors that serve it
 	free  uint64     // collectors that are not allocated

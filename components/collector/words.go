@@ -13,7 +13,7 @@ import (
 // captures has one bit per collector with a captured operand for which no notice is sent yet.
 type captures struct{ toTell uint64 }
 
-// word is that of source src, whose request is sent or which has been captured.
+// word returns the word of source src, which is requested or captured.
 func (x *Set) word(s *collector, src uint8) bank.Word {
 	t, words := &s.o.Inst.T, x.spec.Words
 	w := words.Source(t, int(src))

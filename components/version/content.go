@@ -127,7 +127,7 @@ func (c *Content) EqualOn(d *Content, lanes uint32) bool {
 	return c.differ(d, lanes) == 0
 }
 
-// differ has those of the given lanes in which c and d differ.
+// differ returns the given lanes with different contents in c and d.
 func (c *Content) differ(d *Content, lanes uint32) uint32 {
 	var same uint32
 	left := lanes

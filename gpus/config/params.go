@@ -18,7 +18,7 @@ type Param struct {
 	Unit  string `json:"unit"` // "-" for none
 	Doc   string `json:"doc"`
 	Value any    `json:"value"`
-	// Source is what the file that set the value says about it.
+	// Source is the comment on the value in its file.
 	Source string `json:"source"`
 	// Where is the place that set the value; "" when none did and it is zero.
 	Where string `json:"where"`

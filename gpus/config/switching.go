@@ -38,8 +38,8 @@ func (c *Config) switches() error {
 // ctaSwitching is the key of the way of switching.
 const ctaSwitching = "cta.switching"
 
-// ways are those of switching CTAs: that which moves nothing, and those that kinds of
-// register files bring.
+// ways returns the kinds of switching: one that moves nothing, and one for each register file with
+// its own.
 func ways() []string {
 	all := []string{switching.VirtualThread}
 	for _, name := range regfile.Names() {

@@ -66,7 +66,7 @@ func Settings(code []ir.Inst) []string {
 	return out
 }
 
-// LoopSettings are those of a machine that fetches as the GPU does.
+// LoopSettings returns the settings of a machine that fetches as the GPU does.
 func LoopSettings(code []ir.Inst) []string {
 	out := []string{"sm.count=1", "sm.constant_cache.lines=0"}
 	cached := func(in ir.Inst) bool { return in.T.Space != ir.SpaceNone && in.T.Space != ir.Shared }

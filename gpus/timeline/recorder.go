@@ -108,8 +108,8 @@ func (r *Recorder) Launch(kernel string, from, to uint64) {
 	}
 }
 
-// Close ends what is still open and completes the document, into which it
-// writes what the picture is about.
+// Close ends the open events and completes the document with the
+// description in about.
 func (r *Recorder) Close(about map[string]string) error {
 	if r.closed {
 		return errors.New("timeline: closed twice")

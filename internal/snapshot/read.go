@@ -85,7 +85,7 @@ func (d *decoder) number() int {
 	return int(n)
 }
 
-// table reads the types that values say that they have.
+// table reads the types of the values.
 func (d *decoder) table() {
 	for n := d.number(); n > 0 && d.err == nil; n-- {
 		name := string(d.bytes(d.number()))

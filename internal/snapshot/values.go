@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// mode is what is done with the values that are read.
+// mode selects how read values are used.
 type mode uint8
 
 const (
@@ -198,7 +198,7 @@ func (d *decoder) entries(t reflect.Type, at unsafe.Pointer, m mode) {
 	}
 }
 
-// again reads that a map is one that has been read.
+// again reads a reference to an earlier map.
 func (d *decoder) again(t reflect.Type, at unsafe.Pointer, m mode) {
 	n := d.number()
 	if m != filling || d.err != nil {

@@ -126,7 +126,7 @@ func takes(t reflect.Type, k Kind) bool {
 	return k == unstable.Integer
 }
 
-// foundNoun is what a user is told that a value is.
+// foundNoun names the kind of a value in messages.
 func foundNoun(k Kind) string {
 	switch k {
 	case unstable.Bool:

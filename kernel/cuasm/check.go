@@ -79,7 +79,7 @@ func (r *reader) checkSuffixes(x *statement, f *form) error {
 	return nil
 }
 
-// suffixWanted says which suffixes there are for one that does not exist.
+// suffixWanted lists the known suffixes in the place of an unknown one.
 func suffixWanted(base, found string, known []string) string {
 	if n := suggested(found, known); n != "" {
 		return fmt.Sprintf("one of %s; did you mean .%s?", base, n)

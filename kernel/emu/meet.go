@@ -128,7 +128,7 @@ func (w *warp) neverMeet() {
 	w.eng.err = &HangError{w.eng.err}
 }
 
-// whereabouts says what a lane that does not run does.
+// whereabouts describes the state of a lane that does not run.
 func (w *warp) whereabouts(l int) string {
 	if w.waits>>l&1 != 0 {
 		in := w.meet.ops[l].in.src

@@ -37,7 +37,7 @@ type warp struct {
 	state outcome
 	rows  []row
 	preds []uint32
-	// all holds the lanes that have a thread; live those that have not exited.
+	// all holds the lanes with a thread, live the lanes that have not exited.
 	all, live uint32
 	// The path being executed, and those below it, innermost last.
 	pc, reconv int32

@@ -97,7 +97,7 @@ func (c *CTA) Settled() bool {
 	return true
 }
 
-// done is the instructions that are behind the warp, with those that are left out or will be.
+// done is the number of instructions behind the warp, left-out ones included.
 func (x *warp) done() uint64 {
 	n := x.next.insts
 	for i := range x.ahead {

@@ -94,7 +94,7 @@ type Addr struct {
 	Offset int64
 }
 
-// Flow says what an exit or a branch stands for, where that decides which lanes meet.
+// Flow tells exits and branches apart that differ in where lanes meet.
 type Flow uint8
 
 // FlowQuit is an OpExit that is not the end of the program, but of lanes for which nothing

@@ -10,7 +10,7 @@ import (
 // to a buffer.
 type step interface{ run(d *host.Device) error }
 
-// bodies are the keys that say what a [[launch]] does.
+// bodies are the keys of a [[launch]] that select its action.
 var bodies = []string{"kernel", "memset", "update", "bind", "step"}
 
 // step reads one [[launch]]. It is nil where something is wrong.

@@ -337,8 +337,8 @@ func (d *decoder) indirect(c callSite) {
 	d.e.place(end)
 }
 
-// candidates are the functions that an indirect call may reach: those of its
-// .calltargets, or those of its prototype's signature whose address is taken.
+// candidates returns the possible targets of an indirect call: its .calltargets, or the
+// functions of its prototype's signature with a taken address.
 func (d *decoder) candidates(c callSite) ([]*function, bool) {
 	if c.list == nil {
 		d.errorf(d.in.pos, "found a call through %s without targets, expected a .callprototype or .calltargets "+

@@ -60,7 +60,7 @@ func (m *module) layout(base uint64, errs *errors) {
 	m.functionAddresses()
 }
 
-// functionAddresses numbers the functions and marks those whose address is taken.
+// functionAddresses numbers the functions and marks the ones with a taken address.
 func (m *module) functionAddresses() {
 	take := func(name string) {
 		if s := m.syms[name]; s != nil && s.kind == symFunc {

@@ -58,8 +58,8 @@ type row struct {
 	src    typeSet // of the second type; empty: there is none
 	groups []*group
 	need   []*group // groups of which one modifier must be there
-	// old says in which modules those of need may be left out; post then fills in
-	// what that means. nil: in none.
+	// old reports whether a module is of a version that may leave out the modifiers of need; post then
+	// fills them in. nil: never.
 	old func(*module) bool
 	// ops lists the operands: a role (d destination, s source) and a type
 	// (t Type, o SrcType, w Type or twice as wide with .wide, u 32 bits,

@@ -28,8 +28,8 @@ var fixedSpecials = map[string]uint64{
 	"%reserved_smem_offset_cap": 0,
 }
 
-// counters are special registers of which there are several: performance counters,
-// which count nothing, and what the driver fills in, which is 0.
+// counters are special registers with several instances: performance counters,
+// which count nothing, and values of the driver, which are 0.
 var counters = map[string]int{"%pm": 8, "%envreg": 32}
 
 // predefined reports whether a name is that of a special register or constant (PTX

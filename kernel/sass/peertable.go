@@ -49,7 +49,7 @@ type peerTable struct {
 	plus, minus  string
 }
 
-// peerTables are those of gpu-simulator/ISA_Def, an earlier one before those that are built on it.
+// peerTables are the tables of gpu-simulator/ISA_Def, each behind the one it is built on.
 var peerTables = []peerTable{
 	{binary: 70, plus: "FADD FADD32I FCHK " +
 		"FFMA32I FFMA FMNMX FMUL FMUL32I FSEL FSET FSETP FSWZADD MUFU HADD2 HADD2_32I " +

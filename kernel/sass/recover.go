@@ -156,7 +156,7 @@ func (l *Launch) diverged(k *ir.Kernel) []bool {
 	return out
 }
 
-// report counts what was seen and what had to be inferred.
+// report counts the instructions that were read and the facts that were inferred.
 func (l *Launch) report() {
 	r := &l.Report
 	r.Own = l.own != nil

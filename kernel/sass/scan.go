@@ -35,7 +35,7 @@ type blockAt struct {
 	offset      int64
 }
 
-// Report says what a trace held and what had to be guessed.
+// Report counts the contents of a trace and the guesses about them.
 type Report struct {
 	Blocks            int
 	WarpInstructions  uint64

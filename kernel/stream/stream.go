@@ -40,7 +40,7 @@ type CTA struct {
 	Index  int // linear index in the grid, x fastest
 	Kernel *ir.Kernel
 	Warps  []Warp
-	// Memory is what the source that made the CTA knows its memory by, if it uses that again.
+	// Memory is the key by which the CTA's source finds its memory again.
 	Memory any
 }
 

@@ -15,8 +15,8 @@ type Geometry struct {
 	MSHR mshr.Spec     `toml:"mshr"`
 }
 
-// Check refuses settings that cannot be built, and lines that are not those of the memory
-// system.
+// Check refuses settings that cannot be built, and lines of another size than the memory
+// system's.
 func (g *Geometry) Check() error {
 	switch err := cmp.Or(spec.Within("tags", g.Tags.Check()), spec.Within("mshr", g.MSHR.Check())); {
 	case err != nil:

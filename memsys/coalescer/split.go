@@ -64,7 +64,7 @@ func (s *splitter) begin(p *req.Part) {
 // size is the bytes that each lane touches.
 func size(p *req.Part) int { return max(int(p.Inst.T.Bytes), 1) }
 
-// linear splits a part whose addresses are those of memory.
+// linear splits a part with addresses of memory.
 func (s *splitter) linear(p *req.Part) {
 	n := size(p)
 	a := p.Acc

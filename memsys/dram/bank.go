@@ -18,8 +18,8 @@ type banks struct {
 	bank   [64]bank
 	choice [64]choice
 	active uint64 // banks with a request
-	// Banks whose choice names a request: those that need an activate or a
-	// precharge, and those that need a column command.
+	// Banks whose chosen request needs an activate or a precharge, and banks whose request needs a
+	// column command.
 	rows, columns uint64
 	stale         uint64 // banks that must choose anew
 	until         uint64 // from when age may change a choice

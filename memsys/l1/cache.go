@@ -134,8 +134,7 @@ func (c *Cache) take() bool {
 	return true
 }
 
-// writeBack sends the dirty sectors of a line that gives way; those that are valid
-// are sent whole.
+// writeBack sends the dirty sectors of an evicted line, valid ones whole.
 func (c *Cache) writeBack(v *cache.Victim) {
 	if v.Dirty == 0 {
 		return

@@ -9,7 +9,7 @@ import (
 var causes = []req.Cause{req.GlobalLoad, req.GlobalStore, req.GlobalAtomic, req.LocalLoad, req.LocalStore,
 	req.TextureLoad, req.Prefetch}
 
-// counters is what a first-level cache counts beside what its core does.
+// counters are the counts of a first-level cache beside its core's.
 type counters struct {
 	bypassed       uint64
 	sent, received [req.NumCauses]uint64

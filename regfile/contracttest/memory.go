@@ -30,7 +30,7 @@ func (r *rig) memory(u regfile.MemoryUser) {
 	wire.Connect(&m.out, replies, 1)
 }
 
-// Tick takes a packet and answers those that are due.
+// Tick takes a packet and answers the packets that are due.
 func (m *memory) Tick(now wire.Cycle) bool {
 	if p := m.in.Head(); p != nil {
 		if !p.Posted() {

@@ -251,7 +251,7 @@ func sectionBits(n int) int {
 	return bits
 }
 
-// Waiting reports which warps wait for sections, and which hold them.
+// Waiting reports the warps waiting for sections, and the holders.
 func (x *Sections) Waiting() string {
 	for i := range x.parts {
 		p := &x.parts[i]

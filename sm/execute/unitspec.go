@@ -39,7 +39,7 @@ func IssueOnly(c ir.Class) bool {
 	return false
 }
 
-// Optional classes are those that a GPU need not execute.
+// Optional reports whether a GPU may lack a unit for a class.
 func Optional(c ir.Class) bool { return c == ir.ClassMatrix || c == ir.ClassMatrixWide }
 
 // ClassByName returns the timing class of a name, and whether there is one.

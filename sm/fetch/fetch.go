@@ -313,7 +313,7 @@ func (f *Fetch) due(w *fetchState, pc uint32) bool {
 	return g != w.group && g >= 0
 }
 
-// address is that of what comes next for a warp, whose next instruction is at pc.
+// address returns the address of the next instruction of a warp, at pc.
 func (f *Fetch) address(w *fetchState, pc uint32) uint64 {
 	p := f.prog
 	if p.Insert != nil && f.due(w, pc) {

@@ -88,7 +88,7 @@ const (
 	mostReturning = 16
 )
 
-// Tick sends what is due and takes what has come.
+// Tick sends the operations and results that are due, and takes new ones.
 func (q *Queue) Tick(now wire.Cycle) bool {
 	q.back(now)
 	q.leave(now)

@@ -219,7 +219,7 @@ func (s *seating) gone(cta uint16) {
 	s.Seats.Put(switching.Seat{CTA: cta, Event: switching.Finished})
 }
 
-// show says what there is for CTAs that want slots.
+// show describes the free slots for waiting CTAs.
 func (s *seating) show(r *Residency) {
 	var x switching.Rooms
 	for i := range s.schedulers {

@@ -154,7 +154,7 @@ func (c *controls) raise(slot int, w *controlState, in *ir.Inst, read, write boo
 	}
 }
 
-// dropped notes that what a counter stands for has happened.
+// dropped notes that the event of a counter has happened.
 func (w *controlState) dropped(counter uint8) {
 	if counter < ir.Counters {
 		w.count[counter]--

@@ -116,7 +116,7 @@ func (s *Spec) Check(schedulers, warps int) error {
 // HearsMisses reports whether the scheduler needs notes of loads that miss the L1.
 func (s *Spec) HearsMisses() bool { return s.Policy == TwoLevel && s.event() != twolevel.Use }
 
-// event is what suspends a warp that waits for memory.
+// event returns the event that suspends a warp waiting for memory.
 func (s *Spec) event() twolevel.Event {
 	switch s.SuspendOn {
 	case onMiss:

@@ -47,7 +47,7 @@ func (s *Scheduler) Waiting() string {
 	return fmt.Sprintf("%s waits for registers %s", at, s.blocking(w, h.PC))
 }
 
-// kept says what keeps a warp that could issue from it: the first row that has the warp.
+// kept names the reason that keeps a ready warp from issuing: the first row with the warp.
 func (s *Scheduler) kept(slot int) string {
 	why, first := "", s.End
 	for _, x := range s.own {

@@ -32,7 +32,7 @@ func (x *Switcher) choose(now wire.Cycle) bool {
 	return len(x.flights) > under
 }
 
-// room is the room that residency has beside that for the CTAs that are to come.
+// room is the room of residency beyond the needs of the CTAs to come.
 type room struct {
 	Rooms
 	fresh bool // a new CTA is to come
@@ -112,7 +112,7 @@ func (x *Switcher) oldest(after int, registers Location) int {
 	return best
 }
 
-// coming is what becomes of the registers of what comes.
+// coming is the fate of the registers of an entering CTA.
 type coming uint8
 
 const (

@@ -17,7 +17,7 @@ import (
 type Cause struct {
 	ID   string `toml:"id"`
 	Kind string `toml:"kind"` // one of CauseKinds
-	// Variants are those of the study, or streams, that the experiment compares.
+	// Variants are the compared variants or streams of the study.
 	Variants []string `toml:"variants"`
 	// Command makes the experiment where variants do not.
 	Command string `toml:"command"`

@@ -191,7 +191,7 @@ func (f *File) checkHead() []error {
 	return nil
 }
 
-// checkEquations refuses an equation that is that of one claim alone.
+// checkEquations refuses an equation used by one claim alone.
 func (f *File) checkEquations() []error {
 	n := map[string]int{}
 	for i := range f.Claims {

@@ -34,7 +34,7 @@ func (d *drawing) marks() []any {
 	return append(d.markedPoints(at), d.markedLines(all)...)
 }
 
-// Filters for marks that are one number, and for those that are a range.
+// Filters for marks of one number, and for marks of a range.
 var (
 	oneNumber = []any{row{"filter": "datum.low == datum.high"}}
 	aRange    = []any{row{"filter": "datum.low < datum.high"}}

@@ -32,7 +32,7 @@ func (c *Cluster) command(ctx context.Context, name string, args ...string) (str
 	return "", &commandError{name: name, said: strings.TrimSpace(complaint.String()), err: err}
 }
 
-// commandError is what a command that failed said.
+// commandError is the failure of a command with its output.
 type commandError struct {
 	name, said string
 	err        error

@@ -9,7 +9,7 @@ import (
 	"kumiko/study"
 )
 
-// Node is what a task needs of the process that runs it.
+// Node is the interface of a task to its process.
 type Node struct {
 	Version string // of the simulator
 	New     func(*config.Config, gpus.Options) (study.Machine, error)

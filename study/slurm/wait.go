@@ -20,8 +20,8 @@ type wait struct {
 	firsts  *study.Firsts
 }
 
-// collect takes over the records of tasks that have arrived, and keeps in open
-// those that have none.
+// collect takes over the records of finished tasks, and keeps the
+// others in open.
 func (w *wait) collect(tasks []Task) error {
 	var open []Task
 	for i := range tasks {

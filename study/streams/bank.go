@@ -11,8 +11,8 @@ import "math/bits"
 type bank struct {
 	policy Policy
 	source bool
-	// used are the configurations, those that are flushed, and those that results
-	// of long-latency operations bypass. boundless ones never fill up.
+	// Bits are configurations: all in use, the flushed ones, the ones bypassed by results of long-latency
+	// operations, and the ones that never fill up.
 	used, flushed, bypassing, boundless uint64
 
 	// State of the warp's caches.
@@ -147,7 +147,7 @@ func (b *bank) kill(r uint8, mask uint32, set uint64) {
 	}
 }
 
-// write is Model.Write in every configuration; past are those that it bypasses.
+// write is Model.Write in every configuration; past has the bypassed configurations.
 func (b *bank) write(r uint8, mask uint32, past uint64) {
 	if x := b.present[r] & past; x != 0 {
 		b.supersede(r, mask, x)

@@ -37,8 +37,7 @@ type Collector struct {
 	counts  counts
 }
 
-// counts are those that all caches have in common, and those of the results that
-// some of them are bypassed by.
+// counts are the counts common to all caches, and the counts of results, which some caches bypass.
 type counts struct {
 	instructions, threads uint64
 	long, barriers        uint64 // suspensions
@@ -209,8 +208,8 @@ func (c *Collector) write(r uint8, mask uint32, k int, long, far bool) {
 	}
 }
 
-// Counts is what happened in the cache of a configuration that Families has, of
-// a size that is simulated.
+// Counts returns the counts of a cache of Families, at
+// a simulated size.
 func (c *Collector) Counts(cfg Config) Counts {
 	n := &c.counts
 	out := Counts{Reads: n.reads, Writes: n.writes}

@@ -16,7 +16,7 @@ func (q *ring) at(i, size int) *uint8 {
 	return &q.regs[i]
 }
 
-// remove closes the gap of a register; left are those that remain.
+// remove closes the gap of a register; left is the number of remaining ones.
 func (q *ring) remove(r uint8, size, left int) {
 	i := 0
 	for *q.at(i, size) != r {

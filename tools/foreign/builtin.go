@@ -147,7 +147,7 @@ type comparer struct {
 	module  *ir.Module
 	program string
 	symbols []string
-	// What was compared: launches, words of 32 bits, and those that differ.
+	// Compared launches and words of 32 bits, and different words.
 	launches, words, differ int
 	first                   string
 }

@@ -41,8 +41,8 @@ func (t *toolchain) keep(x *finding, out string) error {
 	return nil
 }
 
-// reduce drops what the kernel does not need to go wrong: first blocks, then what is
-// in those that stay. It returns the last finding.
+// reduce drops the parts of the kernel without influence on the difference: first blocks, then
+// the contents of the rest. It returns the last finding.
 func (t *toolchain) reduce(x *finding) *finding {
 	last, trials := x, 0
 	wrong := func() bool {

@@ -119,7 +119,7 @@ func (g *gen) assignCell() *node {
 	}
 }
 
-// branch is an if. Where the lanes that come are known, those that enter may be too.
+// branch returns an if. The lanes that enter may be known if the lanes that come are.
 func (g *gen) branch(c ctx) *node {
 	in := c.inner()
 	if c.mask != "" && g.r.IntN(2) == 0 {

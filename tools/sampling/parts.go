@@ -33,7 +33,7 @@ func partsOf(r io.Reader) (shares, error) {
 	return s, nil
 }
 
-// of is the part to which a stack belongs: that of the innermost function that belongs to one.
+// of returns the part of a stack: the part of its innermost function with one.
 func (s *shares) of(x *profile.Sample) *float64 {
 	for _, l := range x.Location {
 		for _, line := range l.Line {

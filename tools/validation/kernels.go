@@ -15,7 +15,7 @@ import (
 //go:embed testdata/*.ptx
 var texts embed.FS
 
-// work is a launch made ready: what is launched on which data.
+// work is a launch with its data.
 type work struct {
 	file      string // of the PTX
 	kernel    string

@@ -236,7 +236,7 @@ func registers(k *ir.Kernel, opt Options, res *Result) error {
 // all, before they spill more than seems needed to come to an end.
 const patience = 1 << 19
 
-// choose says what to spill so that the nodes that failed may find a place, and so
+// choose returns the nodes to spill so that the failed nodes may find a place, and so
 // many more.
 func (p *problem) choose(failed []*node, limit, more int) []*node {
 	if v := p.w.victims(p.points, limit); len(v) > 0 {

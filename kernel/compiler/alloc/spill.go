@@ -41,14 +41,14 @@ func (w *web) victims(points, limit int) []*node {
 	return out
 }
 
-// byDensity lists the nodes, those first whose spilling costs least.
+// byDensity lists the nodes, the cheapest to spill first.
 func (w *web) byDensity() []*node {
 	out := append([]*node(nil), w.nodes...)
 	slices.SortStableFunc(out, func(a, b *node) int { return cmp.Compare(a.density(), b.density()) })
 	return out
 }
 
-// density is what spilling the node costs per point that it frees.
+// density is the cost of spilling the node per freed point.
 func (n *node) density() float64 {
 	d := n.cost / float64(max(1, n.size))
 	if n.remat {

@@ -8,8 +8,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Dead removes instructions that do nothing but write what nobody reads, drops
-// carries that nobody takes, and makes atomics whose result is not read
+// Dead removes instructions without an effect but unread results, drops
+// unused carries, and turns atomics with unread results into
 // reductions.
 func Dead(k *ir.Kernel) {
 	for range 20 {
@@ -60,7 +60,7 @@ func useless(in *ir.Inst, live func(*ir.Operand) bool) bool {
 	return true
 }
 
-// trim drops a result that nobody reads from an instruction that stays.
+// trim drops an unread result from an instruction that stays.
 func trim(in *ir.Inst, live func(*ir.Operand) bool) bool {
 	if in.Mods.CarryOut && len(in.Dst) == 2 && !live(&in.Dst[1]) {
 		in.Mods.CarryOut = false

@@ -119,7 +119,7 @@ type access struct {
 	kind
 	pc int
 	at int64 // of its first byte, the unknown part of the base left out
-	// known are the low bits of that which are the address's too.
+	// known are the low bits of the base that are low bits of the address too.
 	known int
 	live  int // words of the elements
 }

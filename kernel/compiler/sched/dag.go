@@ -80,8 +80,8 @@ func newDAG(insts []ir.Inst, each index, n int, after func(*ir.Inst) int, scratc
 	return d
 }
 
-// add adds a dependence. All that lead to one instruction are added before those
-// that lead to a later one, so that an edge which is there already is the last.
+// add adds a dependence. Dependences are added in the order of their later instruction, so an
+// existing equal edge is the last one.
 func (d *dag) add(from, to, delay int) {
 	if from == to {
 		return

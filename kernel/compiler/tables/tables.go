@@ -152,8 +152,8 @@ func (t *Tables) Live() []intervals.Set {
 	return t.live
 }
 
-// PathLive has, by PC, the registers that lanes at the instruction still read, those aside
-// that lanes which wait elsewhere need.
+// PathLive returns, by PC, the registers that lanes at the instruction still read. Registers needed
+// only by lanes waiting elsewhere are left out.
 func (t *Tables) PathLive() []intervals.Set {
 	t.mu.Lock()
 	defer t.mu.Unlock()

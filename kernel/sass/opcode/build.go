@@ -158,7 +158,7 @@ func write(in *ir.Inst, r Reg, n int) {
 // uniformSet is n uniform registers from r on.
 func uniformSet(r Reg, n int) uint64 { return (1<<n - 1) << r.N &^ (1 << 63) }
 
-// modifiers are those of memory that change where an access goes.
+// modifiers applies the modifiers of memory instructions that redirect an access.
 func (c *Code) modifiers(in *ir.Inst) {
 	for _, m := range c.mods {
 		switch m {

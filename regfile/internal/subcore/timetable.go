@@ -108,7 +108,7 @@ func (t *Timetable) Undo() {
 	t.undoWrites(0)
 }
 
-// undoWrites gives write ports back, but for those that were taken first.
+// undoWrites gives write ports back, except the first ones taken.
 func (t *Timetable) undoWrites(first int) {
 	for _, c := range t.writesOf[first:t.nWrites] {
 		t.writes[c.at&wire.Cycle(len(t.writes)-1)] &^= c.bit

@@ -49,7 +49,7 @@ var causeInfo = [NumCauses]struct{ name, doc string }{
 	{"stall", "warps suspended because they have not issued for sched.suspend_after cycles"},
 }
 
-// Event is what suspends a warp that waits for memory.
+// Event is the event that suspends a warp waiting for memory.
 type Event uint8
 
 const (

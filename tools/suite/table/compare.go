@@ -130,7 +130,7 @@ func (r *row) classed(paper string) []*benchmarks.KernelInfo {
 	return slices.DeleteFunc(all, func(k *benchmarks.KernelInfo) bool { return k.Name != most.Kernel })
 }
 
-// limit names the resources that limit residency, "=" between those that tie.
+// limit names the limiting resources, with "=" between equal ones.
 func limit(cfg *config.Config, k *benchmarks.KernelInfo, registers int) string {
 	cta := occupancy.CTA{Threads: k.Threads(), Registers: registers, SharedBytes: k.Shared}
 	all, err := cfg.Occupancy.Of(cfg.Capacity(), cta)

@@ -61,7 +61,7 @@ func (f *checkpointFlags) check(c *cobra.Command, run *runFlags) error {
 	return nil
 }
 
-// sweep removes what runs that were killed have begun to write.
+// sweep removes unfinished checkpoints of killed runs.
 func (f *checkpointFlags) sweep() {
 	left, _ := filepath.Glob(filepath.Join(f.dir, "."+checkpointFile+".*")) // the pattern is right
 	for _, name := range left {
@@ -216,7 +216,7 @@ func (r *resumed) restart(now *checkpoint, fingerprint func() string, notes io.W
 // digits are the beginning of a hash.
 func digits(hash string) string { return hash[:min(len(hash), 12)] }
 
-// settle removes the checkpoint of a run that is over, and says what to do with that of a run that is not.
+// settle removes the checkpoint of a complete run, and tells the user how to resume an incomplete one.
 func (a *App) settle(ctx context.Context, f *checkpointFlags, complete bool) error {
 	switch {
 	case f.dir == "":

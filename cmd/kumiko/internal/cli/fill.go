@@ -38,7 +38,7 @@ func shortOf(fills []gpus.Fill, waves float64) (worst *gpus.Fill, n int) {
 	return worst, n
 }
 
-// remedy is what to set so that a launch has enough waves.
+// remedy names the setting that gives a launch enough waves.
 func remedy(w *gpus.Fill, program string, f *runFlags) string {
 	larger := "a larger --size"
 	switch {

@@ -129,7 +129,7 @@ func (f *inspectFlags) check(c *cobra.Command, program string) error {
 	return nil
 }
 
-// ofPrograms are the flags that say what of a program is looked at.
+// ofPrograms are the flags that select a view of a program.
 var ofPrograms = slices.Concat([]string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex",
 	"banks", "values", "launch", "block", "size", "max-registers"}, limitNames, inputNames())
 

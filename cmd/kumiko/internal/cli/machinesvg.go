@@ -20,7 +20,7 @@ const (
 	headHeight                                   = 72.0
 )
 
-// The size of the drawing, that of a slide, to which what is drawn is scaled.
+// The size of the drawing: a slide.
 const slideWidth, slideHeight = 1280.0, 720.0
 
 // node is the blocks of the machine whose names differ in their numbers alone.

@@ -93,7 +93,7 @@ type newDesign struct {
 
 var designName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
-// check refuses names that cannot be, and folders that are there already.
+// check refuses impossible names, and existing folders.
 func (d *newDesign) check() error {
 	d.Package = strings.ReplaceAll(d.Name, "-", "")
 	switch {

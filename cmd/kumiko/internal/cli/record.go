@@ -144,8 +144,7 @@ func (r *recordFlag) replace() error {
 	return nil
 }
 
-// keepPart moves what there is of a recording into a folder that says that it is
-// not all.
+// keepPart moves an unfinished recording into the folder of incomplete recordings.
 func (r *recordFlag) keepPart(notes io.Writer) error {
 	names, err := r.launches()
 	if err != nil || len(names) == 0 {

@@ -238,7 +238,7 @@ func (f *runFlags) outputs(name string, p program) *outputs {
 // resultFile is the result's name under --out.
 const resultFile = "result.json"
 
-// prepare makes sure, before anything runs, that what comes out can be written.
+// prepare checks, before anything runs, that the outputs can be written.
 func (f *runFlags) prepare(p program) error {
 	if f.out != "" {
 		if err := os.MkdirAll(f.out, 0o755); err != nil {

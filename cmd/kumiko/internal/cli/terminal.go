@@ -13,8 +13,8 @@ import (
 	"kumiko/kernel/launch"
 )
 
-// checked remembers the first write that failed, so that a command whose output
-// did not arrive is not done.
+// checked remembers the first failed write: a command with lost output has
+// failed.
 type checked struct {
 	w   io.Writer
 	err error

@@ -28,7 +28,7 @@ func (v *views) add(c *cobra.Command) {
 	v.html.add(c)
 }
 
-// prepare makes sure, before anything runs, that what comes out can be written.
+// prepare checks, before anything runs, that the outputs can be written.
 func (v *views) prepare() error { return errors.Join(v.html.prepare(), v.akita.prepare()) }
 
 // open begins what must be there before the machine is.
