@@ -47,7 +47,7 @@ func (run *launched) still(now wire.Cycle, moves uint64, patience wire.Cycle) bo
 	return now-run.moved > patience
 }
 
-// guard keeps those who watch the machine away until what it returns is called.
+// guard keeps observers from the machine until the returned function is called.
 func (m *Machine) guard() func() {
 	if m.opt.Guard == nil {
 		return func() {}

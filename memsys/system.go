@@ -20,7 +20,7 @@ type System struct {
 	// Req takes the packets of each SM, Rep brings the replies: see Attach.
 	Req []*wire.InPort[Packet]
 	Rep []*wire.OutPort[Packet]
-	// LaneLatency is that of the links to Req, ReplyLatency that of the links
+	// LaneLatency is the latency of the links to Req, ReplyLatency of the links
 	// from Rep.
 	LaneLatency, ReplyLatency int
 

@@ -82,7 +82,7 @@ func (s *Spec) Census(store *Store, points []Point, version string) (*Census, er
 	return s.census(&reading{keys: s.Keys(), store: store, heads: true}, points, version, func(*Record) {})
 }
 
-// census counts what is read of points. Records that are not refused go to keep.
+// census counts the contents of points. Records that are not refused go to keep.
 func (s *Spec) census(from *reading, points []Point, version string, keep func(*Record)) (*Census, error) {
 	c := &Census{Points: len(points), Missing: []string{}, Failed: []Failed{}, Other: map[string]int{},
 		version: version}

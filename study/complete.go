@@ -231,7 +231,7 @@ func (s *Spec) fillAll() {
 	}
 }
 
-// Benchmarks lists those of some groups, each once; of none: those of all.
+// Benchmarks lists the benchmarks of some groups, each once; without groups, all.
 func (s *Spec) Benchmarks(groups []string) []string {
 	if len(groups) == 0 {
 		groups = []string{AllGroup}

@@ -57,8 +57,8 @@ func (p *Point) part(k int) Point {
 	return own
 }
 
-// Join makes the records of points whose parts are all in a store, and returns them. The parts of a point that has a
-// result are removed then; those of one that has none stay, so that only what failed is executed again.
+// Join makes the records of points with all parts in a store, and returns them. The parts of a point with a
+// result are removed then; the parts of other points stay, so that failed parts alone are executed again.
 func (s *Spec) Join(store *Store, keys *Keys, points []Point, need *Need) ([]*Record, error) {
 	var out []*Record
 	for i := range points {

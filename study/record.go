@@ -53,7 +53,7 @@ type Record struct {
 	Failed string `json:"failed,omitempty"`
 	// Checked: operand versions were followed.
 	Checked bool `json:"checked,omitempty"`
-	// Attempt is an execution after the one that gave the result, which gave none.
+	// Attempt is a later execution, without a result.
 	Attempt *Attempt `json:"attempt,omitempty"`
 	// Seconds is what the point took.
 	Seconds float64 `json:"seconds"`

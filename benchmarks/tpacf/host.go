@@ -123,8 +123,8 @@ func check(s sky, points [3][]float32, boundary [bins + 1]float32, got []uint64)
 	return nil
 }
 
-// count gives the pairs of two sets that lie in each bin beyond doubt, and those
-// that may lie in it.
+// count returns the pairs of two sets that lie in each bin beyond doubt, and the pairs
+// that may lie there.
 func count(s sky, points [3][]float32, boundary [bins + 1]float32, one, two int) (sure, maybe [bins]uint64) {
 	const doubt = 3e-7
 	for i := range s.points {

@@ -48,7 +48,7 @@ type Domain struct {
 	freq     sim.Freq
 	part     *Partition // nil: the domain stands alone
 	senders  []*sender
-	// observers are told of each step that is over: ports that Akita looks at
+	// observers are told of each finished step: ports watched by Akita
 	observers []observer
 }
 

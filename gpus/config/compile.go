@@ -26,8 +26,8 @@ func (c *Config) CompileSpec() CompileSpec {
 	return out
 }
 
-// CaptureKey is the same for configurations whose machines can play one another's
-// captures: those for which programs are compiled to the same instructions.
+// CaptureKey is the same for configurations that can play one another's
+// captures: programs are compiled to the same instructions for them.
 func (c *Config) CaptureKey() string { return fmt.Sprintf("%+v", c.CompileSpec()) }
 
 // Launched is what of a launch the code of its kernel depends on.

@@ -11,7 +11,7 @@ import (
 	"kumiko/kernel/compiler/control"
 )
 
-// CompilerSpec configures the back end that brings PTX into the form that the
+// CompilerSpec configures the back end, which brings PTX into the form that the
 // GPU executes.
 type CompilerSpec struct {
 	Off        []string `toml:"off" unit:"-" doc:"passes to leave out: thread, fold, dead, fuse, divide, float-divide, wide, if-convert, merge, schedule, coalesce"`

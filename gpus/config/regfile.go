@@ -37,7 +37,7 @@ func kind(name string) *regfile.Kind {
 	return k
 }
 
-// Settings are those of the kind of register file that the GPU has.
+// Settings returns the settings of the GPU's kind of register file.
 func (r *RegFile) Settings() any { return r.settings[r.Kind] }
 
 // Behind are the settings of the file that the GPU's kind is built on, or its own.
@@ -56,7 +56,7 @@ func (r *RegFile) base() string {
 	return kind(r.Kind).Base
 }
 
-// Reconcile refuses a kind that does not exist, and settings that make no sense.
+// Reconcile refuses unknown kinds and senseless settings.
 func (r *RegFile) Reconcile() error {
 	if r.Settings() == nil {
 		return spec.Errorf("kind", r.Kind, "%s", strings.Join(regfile.Names(), ", "))

@@ -50,7 +50,7 @@ func ways() []string {
 	return all
 }
 
-// beyondSlots is what an SM has for CTAs that need no slots of the schedulers.
+// beyondSlots returns the resources of an SM for CTAs without slots of the schedulers.
 func (c *Config) beyondSlots() occupancy.SM {
 	out := c.Capacity()
 	out.Warps, out.Threads, out.CTAs = c.SM.WarpContexts(), c.SM.WarpContexts()*warpSize, c.SM.CTAContexts()

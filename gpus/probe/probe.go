@@ -101,8 +101,8 @@ type Instruction struct {
 	Line    int    `json:"line"`
 	Text    string `json:"text"`
 	Control string `json:"control,omitempty"`
-	// Stages are the cycles in which the stages begin (timeline.Stages), -1 for those that it
-	// does not have or that its register file does not show.
+	// Stages are the cycles in which the stages begin (timeline.Stages), -1 for absent stages and for
+	// stages that the register file does not show.
 	Stages []int `json:"stages"`
 	End    int   `json:"end"`
 	// Bank and Crossbar are the cycles that its operands, all together, waited for these.

@@ -11,7 +11,7 @@ type Flow struct {
 	Length float64   // instructions of a CTA that comes; 0: none comes
 }
 
-// Arrival is a CTA that has come in the place of one that has ended.
+// Arrival is a CTA in the place of one that has ended.
 type Arrival struct {
 	Place int     // of the one that has ended
 	At    float64 // cycles after the beginning

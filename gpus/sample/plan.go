@@ -40,7 +40,7 @@ const (
 	// leastUnits are those that a launch must have room for, at the least period, and that it has at least if none like
 	// it was sampled before and an error is asked for.
 	leastUnits = 5
-	// leastMore are those of a launch if one like it was: enough to show that it differs from that one.
+	// leastMore are the CTAs simulated of a launch like an earlier one: enough to show a difference.
 	leastMore = 3
 	// known units of the first launch of its kind begin to say how many it needs. Of fewer no deviation comes with more
 	// than one degree of freedom.

@@ -15,7 +15,7 @@ type waves struct {
 	plan *sample.Plan
 	src  stream.Source
 	warm warmer
-	// queue has simulated CTAs that are ready; those before first have been given.
+	// queue has the finished simulated CTAs; the CTAs before first have been given.
 	queue []*stream.CTA
 	first int
 	skip  int // CTAs to skip, then to simulate

@@ -69,7 +69,7 @@ func refusal(name, format string, args ...any) error {
 	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf(format, args...)}
 }
 
-// kind names what a file is that is not regular; "": it is.
+// kind names the kind of a file; "": a regular one.
 func kind(m fs.FileMode) string {
 	switch {
 	case m.IsRegular():

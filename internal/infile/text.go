@@ -19,8 +19,8 @@ var magic = []struct{ head, what string }{
 	{"PK\x03\x04", "a zip archive"},
 }
 
-// Odd says what data seems to be that is to be a text, and at which byte that
-// shows; "" if nothing speaks against a text.
+// Odd reports, for data expected to be text, another likely content and the byte that
+// shows it; "" if the data may be text.
 func Odd(data []byte) (what string, offset int) {
 	for _, m := range magic {
 		if bytes.HasPrefix(data, []byte(m.head)) {

@@ -171,7 +171,7 @@ func (e *encoder) flag(on bool) bool {
 	return on
 }
 
-// entries writes a map, or that it is one that has been written.
+// entries writes a map, or a reference to an earlier one.
 func (e *encoder) entries(v reflect.Value) {
 	if !e.flag(!v.IsNil()) {
 		return

@@ -24,7 +24,7 @@ func Errorf(p Pos, format string, args ...any) *Error {
 	return &Error{Pos: p, Msg: fmt.Sprintf(format, args...)}
 }
 
-// mostErrors bounds what is listed: one wrong line can make all that follow wrong.
+// mostErrors bounds the listed errors: one wrong line can make all later ones wrong.
 const mostErrors = 20
 
 // Errors are the mistakes of a document, in its order. Its message has the first

@@ -22,7 +22,7 @@ type statement struct {
 // validOpcode reports whether a name can be an opcode.
 func validOpcode(name string) bool { return opcode.Valid(name) }
 
-// withoutResult are the opcodes that write no register: all that they name is read.
+// withoutResult are the opcodes that write no register: all their operands are read.
 var withoutResult = set("ST", "STG", "STS", "STL", "RED", "REDS", "BRA", "BRX", "BRXU", "EXIT", "RET", "CAL",
 	"CALL", "JMP", "JMX", "JMXU", "BAR", "NOP", "DEPBAR", "LDGDEPBAR", "MEMBAR", "ERRBAR",
 	"SSY", "SYNC", "BRK", "PBK", "BREAK", "BSSY",

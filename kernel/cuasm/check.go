@@ -111,7 +111,7 @@ const ranges = "R0 to R254, RZ, UR0 to UR62, URZ, P0 to P6, PT, UP0 to UP6 or UP
 var ofRegister = strings.Fields("reuse 64 CC X UX X4 X8 X16 X32 H0 H1 H0_H0 H1_H1 H0_H1 H1_H0 H0_NH1 B0 B1 B2 B3 " +
 	"ROW COL U8 S8 U16 S16 U24 S24 U32 S32 U64 S64 F16 F32 F64 F32x2 HI LO HI_LO LO_HI NEG ABS INV FTZ")
 
-// checkOperand refuses registers that do not exist, and what cannot stand before or behind one.
+// checkOperand refuses unknown registers, and wrong text before or behind one.
 func (r *reader) checkOperand(o *operand) error {
 	for _, w := range o.words {
 		if outOfRange(w.name) {

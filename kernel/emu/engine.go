@@ -37,7 +37,7 @@ type engine struct {
 	err  error
 	// version counts the stores that may have changed memory.
 	version uint64
-	// started[pc] and ended[pc] count the runs that begin at pc and that end before it.
+	// started[pc] and ended[pc] count the runs from pc on, and the runs that end before it.
 	started, ended []uint64
 	threadInsts    uint64
 	views          []view
@@ -173,7 +173,7 @@ func (e *engine) handOver() bool {
 	return true
 }
 
-// deadlock reports that every resident CTA waits for a store that never comes.
+// deadlock reports that every resident CTA waits for a store, and nobody is left to store.
 func (e *engine) deadlock() {
 	c := e.resident[0]
 	for _, c = range e.resident {

@@ -238,7 +238,7 @@ func paramType(t string, count int, array bool) string {
 	return t
 }
 
-// noKernel says that a module has no such kernel, and which it has.
+// noKernel reports a kernel missing in a module, and lists the module's kernels.
 func noKernel(l *host.Launch) error {
 	names := make([]string, len(l.Module.Kernels))
 	for i, k := range l.Module.Kernels {

@@ -239,7 +239,7 @@ func (c *CTA) all(barriers int, f func(x *warp, k int)) bool {
 	return true
 }
 
-// begin is what two runs have in common between which a warp can jump.
+// begin is the common beginning of two runs between which a warp can jump.
 type begin struct{ pc, mask uint32 }
 
 // shorten finds what is left out between two marks: from each run to the last one that begins as it does.

@@ -49,8 +49,8 @@ type buffer struct {
 	of     *buffer      // of which it is a part from element first on, if any
 	first  int
 	addr   uint64 // on the device that runs
-	// unsound is a buffer whose type or count is wrong, which has been said: what
-	// depends on them is not looked at.
+	// unsound marks a buffer whose type or count has been refused: checks that
+	// depend on them are left out.
 	unsound bool
 }
 

@@ -25,7 +25,7 @@ func (p *Program) Kernels() []Kernel {
 	return out
 }
 
-// Checked lists the buffers that the file compares with what it expects, each once.
+// Checked lists the buffers with expected contents, each once.
 func (p *Program) Checked() []string {
 	var out []string
 	for _, x := range p.expects {

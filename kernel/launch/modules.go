@@ -66,8 +66,8 @@ func (r *reader) readModule(name string, base uint64) (*ir.Module, error) {
 	return ptx.ParseWithin(path, src, base, r.lim.PTX)
 }
 
-// candidates are the modules that a table may mean: the one that its key module
-// names, or all. There is none where that key is wrong, which has been said.
+// candidates returns the modules that a table may mean: the one named by its key
+// module, or all; none after a refused key.
 func (r *reader) candidates(v *value) []namedModule {
 	e := v.get("module")
 	if e == nil {
@@ -94,8 +94,8 @@ func moduleNames(of []namedModule) excerpt.List {
 	return names
 }
 
-// only is the one module among those that fit what is named at a place. Of several
-// none is chosen.
+// only returns the one module that fits the name at a place. Of several
+// it chooses none.
 func (r *reader) only(fit []namedModule, at *value, what string) (namedModule, bool) {
 	if len(fit) > 1 {
 		r.errorf(at.place,

@@ -38,7 +38,7 @@ type variable struct {
 	open  bool // first dimension empty
 	dims  []int
 	align int
-	// pointee is the alignment that a pointer declares for what it points to; 0: none.
+	// pointee is the alignment that a pointer declares for its target; 0: none.
 	pointee int
 	size    int // bytes
 	extern  bool

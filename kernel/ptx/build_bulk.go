@@ -56,8 +56,8 @@ func buildBulk(d *decoder) {
 	d.e.place(end)
 }
 
-// skipOthers lets the lanes that the guard leaves out go on behind what follows, to the
-// label that it returns.
+// skipOthers lets the lanes outside the guard jump to the
+// returned label.
 func (d *decoder) skipOthers() *label {
 	end := &label{}
 	if g := d.guard; g.Kind != ir.KindNone {

@@ -13,7 +13,7 @@ type mmaShape struct {
 	cd   typeSet
 }
 
-// mmaShapes are the shapes that are executed, of those of PTX ISA section 9.7.14.5.14.
+// mmaShapes are the executed shapes of PTX ISA section 9.7.14.5.14.
 var mmaShapes = []mmaShape{
 	{16, 8, types(ir.F16), types(ir.F16, ir.F32)}, {16, 16, types(ir.F16), types(ir.F16, ir.F32)},
 	{16, 8, types(ir.BF16), tF32}, {16, 16, types(ir.BF16), tF32},

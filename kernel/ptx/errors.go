@@ -28,7 +28,7 @@ type ErrorList []*Error
 // maxErrors bounds what is printed; a wrong first line can make everything wrong.
 const maxErrors = 40
 
-// maxKept bounds what is found at all, in a file that is no PTX.
+// maxKept bounds the errors found in a file that is no PTX.
 const maxKept = 1000
 
 func (l ErrorList) Error() string {

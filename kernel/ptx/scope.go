@@ -216,8 +216,8 @@ func (e *emitter) reserveLocal(v *variable) int {
 	return off
 }
 
-// fitsLocal refuses a variable that ends beyond what a thread can have of local
-// memory.
+// fitsLocal refuses a variable that ends beyond the local memory of
+// a thread.
 func (e *emitter) fitsLocal(v *variable, end int) {
 	if end > ir.MaxLocalBytes {
 		e.errs.add(v.pos, "found %s end at byte %d of the local memory of a thread, expected at most %d", v.name, end,

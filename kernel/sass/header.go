@@ -60,7 +60,7 @@ func (h *Header) Threads() int { return h.Block[0] * h.Block[1] * h.Block[2] }
 // CTAs in the grid.
 func (h *Header) CTAs() int { return h.Grid[0] * h.Grid[1] * h.Grid[2] }
 
-// readHeader reads up to the line that begins with "#", which tells the format.
+// readHeader reads up to the line of column names, beginning with "#".
 func readHeader(in *lines) (*Header, error) {
 	seen := map[string]int{}
 	h := &Header{keys: seen}

@@ -43,7 +43,7 @@ func (f *Finding) String() string {
 	return fmt.Sprintf("%s: %s: %s", place, f.Severity, f.Text)
 }
 
-// peerNotes are lines at which something is that Accel-Sim does not expect; 0: none.
+// peerNotes are the lines of contents unexpected by Accel-Sim; 0: none.
 type peerNotes struct {
 	gap  int // base and stride for lanes that do not stand together
 	idle int // the end of a thread block with a warp without instructions

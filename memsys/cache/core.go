@@ -159,7 +159,7 @@ func (c *Core[T]) Lines() int { return c.tags.Live() }
 // Used is the number of lines outstanding.
 func (c *Core[T]) Used() int { return c.mshr.Used() }
 
-// narrow translates sectors of 32 bytes to those of the tags that they lie in.
+// narrow converts sectors of 32 bytes to sectors of the tags.
 func (c *Core[T]) narrow(sectors uint8) uint8 {
 	if !c.whole || sectors == 0 {
 		return sectors
@@ -242,14 +242,14 @@ func (c *Core[T]) Touch(addr uint64, sectors uint8, write bool) (missing uint8) 
 	return missing
 }
 
-// Forget drops a line that is clean and for which nothing waits, as a write that goes past the cache does.
+// Forget drops a clean line without waiting accesses, as a write past the cache does.
 func (c *Core[T]) Forget(addr uint64) {
 	if i := c.tags.Find(addr); i >= 0 && !c.Awaited(i) && c.tags.Pending(i) == 0 && c.tags.Dirty(i) == 0 {
 		c.tags.Invalidate(i)
 	}
 }
 
-// TouchFound makes a line that is there the one that was used last.
+// TouchFound makes a present line the last used one.
 func (c *Core[T]) TouchFound(addr uint64) {
 	if i := c.tags.Find(addr); i >= 0 {
 		c.tags.Touch(i)

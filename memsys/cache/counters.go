@@ -27,8 +27,8 @@ func (c *Core[T]) Register(r *stats.Registry, block, prefix, what, behind string
 		&c.mshr.Occupancy)
 }
 
-// RegisterLines is Register for a core that holds something else than lines too, and
-// whose owner counts himself what comes and goes.
+// RegisterLines is Register for a core with other contents beside lines, whose
+// owner counts its accesses.
 func (c *Core[T]) RegisterLines(r *stats.Registry, block, prefix, what, behind string, causes []req.Cause) {
 	for _, cause := range causes {
 		s := cause.String()

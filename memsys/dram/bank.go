@@ -38,7 +38,7 @@ type bank struct {
 	open    bool
 }
 
-// choice is the request that a bank serves next and the command that it needs.
+// choice is the next request of a bank and its command.
 type choice struct {
 	seq   uint64
 	at    uint64 // from when the bank takes the command

@@ -35,7 +35,7 @@ func newBanks(s *Spec) banks {
 		index: tagarray.NewIndex(s.BankIndex, s.Banks), width: s.Port / s.Banks}
 }
 
-// ready is the cycle from which all banks that a transaction uses are free.
+// ready is the cycle from which all banks of a transaction are free.
 func (b *banks) ready(now wire.Cycle, t *req.Txn) wire.Cycle {
 	if b.words {
 		if b.at == now && b.busy&t.Words != 0 {

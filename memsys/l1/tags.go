@@ -17,7 +17,7 @@ func (c *Cache) Tags() Tags { return Tags{c.core, c.policy[0]} }
 // Shadow are tags of their own, of a cache as large as this one is now, without a line.
 func (c *Cache) Shadow() Tags { return Tags{c.core.Empty(), c.policy[0]} }
 
-// Load does to sectors of a line what a load does, and returns those that it asks the L2 for.
+// Load touches sectors of a line as a load does, and returns the sectors to fetch from the L2.
 func (t Tags) Load(addr uint64, sectors uint8) (missing uint8) {
 	return t.core.Touch(addr, sectors, false)
 }

@@ -74,7 +74,7 @@ func (l *Slice) Flush() { l.core.Reset() }
 // host leaves it. Nothing may be under way.
 func (l *Slice) Warm(addr uint64) { l.core.Warm(addr) }
 
-// Touch does to sectors of a line what an access does that is not timed.
+// Touch touches sectors of a line as an untimed access.
 func (l *Slice) Touch(addr uint64, sectors uint8, write bool) { l.core.Touch(addr, sectors, write) }
 
 // Tick lets atomics leave, answers packets whose data has come, and looks a

@@ -144,7 +144,7 @@ func (p *Port) send(now wire.Cycle) bool {
 	return p.next() >= 0
 }
 
-// next is the client whose turn it is among those with a request, or -1.
+// next returns the next client with a request, in turn, or -1.
 func (p *Port) next() int {
 	for i := range NumClients {
 		c := p.turn + i

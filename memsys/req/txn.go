@@ -41,8 +41,8 @@ type Txn struct {
 	Depth   uint8  // atomics: most lanes on one word
 	Bypass  bool   // the cache operator asks for the L2
 	Around  uint8  // loads: sectors fetched should the load pass the cache by
-	// ReadOnly: ld.global.nc, which a cache may keep that keeps no other
-	// global load.
+	// ReadOnly marks ld.global.nc, which may be cached where other
+	// global loads are not.
 	ReadOnly bool
 }
 

@@ -18,7 +18,7 @@ type entry struct {
 	warp uint16
 	reg  ir.RegID
 	full bool
-	// With a checker: the operation that brought it, and the value once that is known.
+	// With a checker: the operation of the value, and the value once known.
 	tag   uint32
 	known bool
 	value version.Content

@@ -17,8 +17,8 @@ type reading struct {
 	since wire.Cycle // when it was allocated
 	end   wire.Cycle // the last cycle of its window
 	fixed bool
-	// With a checker: the values of sources that came from the cache, and of those whose value was
-	// not known yet the operation that has it.
+	// With a checker: the values of sources from the cache and, for values not yet
+	// known, the operations that have them.
 	known  uint16
 	from   [ir.NumSources]uint32
 	values [ir.NumSources]version.Content

@@ -111,7 +111,7 @@ func named(list []ir.RegID, r ir.RegID) bool {
 	return false
 }
 
-// oldest is the entry used least recently of those that may leave, or nil.
+// oldest returns the least recently used entry that may leave, or nil.
 func (w *Windows) oldest(list []entry, t *ir.Timing) (out *entry) {
 	for i := range list {
 		e := &list[i]

@@ -72,7 +72,7 @@ func (x *Tags) out(g, i int, v *cache.Victim) {
 		Slot: ofVictim, Kind: bank.Read, Cause: bank.Eviction})
 }
 
-// takeValues takes the values that come from the banks: data of loads, which it answers, and
+// takeValues takes the values of the banks: data of loads, which it answers, and
 // victims, which it sends to the L2.
 func (x *Tags) takeValues() {
 	for v := x.Values.Head(); v != nil; v = x.Values.Head() {

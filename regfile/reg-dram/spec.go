@@ -42,7 +42,7 @@ func (s *Spec) Check() error {
 	return spec.InRange("queue", s.Queue, 1, 64)
 }
 
-// Admit adds the CTAs off the chip to those whose registers fit on it.
+// Admit adds the CTAs off the chip to the CTAs on it.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	a, err := l.ByRules()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"kumiko/regfile"
 )
 
-// Pairs records which CTA slots share registers, and which CTA of a pair owns them.
+// Pairs records the CTA slots that share registers, and the owner of each pair.
 type Pairs struct {
 	wire.Comp
 

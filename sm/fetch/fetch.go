@@ -193,8 +193,8 @@ func (f *Fetch) note(n message.FetchNote) {
 	f.update(int(n.Warp))
 }
 
-// executed hears that a branch has reached the unit that resolves it. Units see
-// all branches of a warp, in order, those too that do not redirect fetch.
+// executed notes that a branch has reached its unit. Units see
+// all branches of a warp, in order, with or without a redirect.
 func (f *Fetch) executed(c int) {
 	w := &f.warps[c]
 	w.owed--

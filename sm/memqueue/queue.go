@@ -22,7 +22,7 @@ type Queue struct {
 
 	spec *Spec
 	ring []entry
-	// first and n are of the operations in the ring: those that have not left.
+	// first and n are of the operations in the ring, which have not left.
 	first, n int
 	next     wire.Cycle // when addresses of the next operation can be ready at the earliest
 	reads    []reading  // sources that are being read

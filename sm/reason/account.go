@@ -63,9 +63,9 @@ func (a *Account) hold(n uint64) {
 	a.Warps[Parked] += n * a.Parked
 }
 
-// Cycle accounts for the current cycle: slots that issued instructions, those that
-// inserted operations took, and the reason of those lost in it and in the cycles that
-// the scheduler may now sleep through.
+// Cycle accounts for the current cycle: the slots of issued instructions and of
+// inserted operations, and the reason of the lost slots, in the cycle and in the
+// following ones, through which the scheduler may sleep.
 func (a *Account) Cycle(now wire.Cycle, issued, inserted int, r Reason) {
 	a.Slots[Issued] += uint64(issued)
 	a.Slots[Inserted] += uint64(inserted)

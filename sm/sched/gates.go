@@ -120,7 +120,7 @@ type classSet struct {
 	list  []slotSignal
 }
 
-// rank returns those of the ready warps that the design wants to go first.
+// rank returns the ready warps preferred by the design.
 func (c *classSet) rank(ready uint64) uint64 {
 	for i := range c.list {
 		x := &c.list[i]
@@ -148,7 +148,7 @@ type gateSet struct {
 	opened  uint64 // slots to which a gate that shuts by itself has been opened in this cycle
 }
 
-// begin finds out which warps are held, and which of them wait for that to end: nothing
+// begin finds the held warps, and the ones waiting for the hold to end: nothing
 // is to be asked for them.
 func (g *gateSet) begin(wire.Cycle) bool {
 	t := g.warps
@@ -175,7 +175,7 @@ func (g *gateSet) begin(wire.Cycle) bool {
 	return false
 }
 
-// takeOpens opens a gate that shuts by itself to the warps that the design names.
+// takeOpens opens a gate that shuts by itself, for the warps named by the design.
 func (g *gateSet) takeOpens(x *gate) (opened uint64) {
 	for m := x.opens.Head(); m != nil; m = x.opens.Head() {
 		opened |= 1 << g.warps.slotOf[m.Warp]

@@ -12,8 +12,8 @@ import (
 	"kumiko/sm/switching"
 )
 
-// parking is what a scheduler has for the switcher: it says what its warps wait for, and
-// keeps those that have no slots, until they end or get theirs back.
+// parking is a scheduler's side of the switcher: it reports the waits of the warps, and
+// keeps warps without slots until they end or get slots again.
 type parking struct {
 	sched    *Scheduler
 	warps    *warpTable

@@ -2,7 +2,7 @@ package sched
 
 import "kumiko/sm/reason"
 
-// merge says that the warps of a row are accounted as those of another state.
+// merge accounts the warps of a row as warps of another state.
 type merge struct{ from, to reason.Reason }
 
 // starved reports whether fetch keeps the warps of the active set, or of the current group, from issuing: some run, and

@@ -50,7 +50,7 @@ type counts struct {
 	measured, measuredTime         uint64
 }
 
-// register makes the statistics known: those of the monitor, and those of switching.
+// register registers the statistics of the monitor and of switching.
 func (x *Switcher) register(name string, reg *stats.Registry) {
 	reg.Count("switch.first_stalls", stats.Events,
 		"CTAs that stalled: every unfinished warp waited for memory or at a barrier, at least one for a result, "+

@@ -23,7 +23,7 @@ type Cause struct {
 	Command string `toml:"command"`
 	// Measure are expressions over the study's records: what the experiment gives.
 	Measure []string `toml:"measure"`
-	// Text is what follows from it: a template (text/template) over Explained, whose
+	// Text is the conclusion: a template (text/template) over Explained, whose
 	// Verdict is empty.
 	Text string `toml:"text"`
 
@@ -105,8 +105,8 @@ func (c *Cause) execute(ours []any) (string, error) {
 	return strings.TrimSpace(b.String()), err
 }
 
-// checkCauses refuses causes that show nothing, and claims whose cause is not
-// there.
+// checkCauses refuses causes without an experiment, and claims with an
+// unknown cause.
 func (f *File) checkCauses() []error {
 	var errs []error
 	used := map[string]bool{CauseNoise: true}

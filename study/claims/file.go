@@ -31,7 +31,7 @@ type File struct {
 	doc *tomldoc.Doc // what it was read from
 }
 
-// Claim is something that a paper says and that can be looked at here.
+// Claim is a statement of a paper that can be checked here.
 type Claim struct {
 	ID    string `toml:"id"`
 	Where string `toml:"where"` // section, figure or table

@@ -136,7 +136,7 @@ func judgeNumbers(e *Expect, targets []target, absolute bool, samples [][]any) (
 	return Direction, text
 }
 
-// allWithin is what is said of numbers that all are within their tolerances.
+// allWithin describes several numbers within their tolerances.
 func allWithin(first string, n int) string {
 	if n > 1 {
 		return fmt.Sprintf("all %d numbers are within their tolerances", n)

@@ -11,7 +11,7 @@ type Null struct {
 	// Of are the claims that have been measured and are counted, and Passed those of
 	// them that pass with the baseline in the place of every variant.
 	Of, Passed int
-	// IDs are those that pass; of several claims of one equation the first.
+	// IDs are the passing claims; of several claims of one equation the first.
 	IDs []string
 	// Ours are those that pass as measured.
 	Ours int

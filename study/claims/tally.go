@@ -30,7 +30,7 @@ func units(outcomes []Outcome) []unit {
 	return out
 }
 
-// worst lists the verdicts from that which speaks most against a claim on.
+// worst lists the verdicts, the most damaging first.
 var worst = []Verdict{Contradicted, Unresolved, NotRun, NotTestable, Calibrated, Direction, Within, Exact}
 
 // speaks is the outcome that decides.
@@ -122,7 +122,7 @@ func CauseSummary(outcomes []Outcome) string {
 	return fmt.Sprintf("%d fall short, by cause: %s", short, strings.Join(parts, ", "))
 }
 
-// Reason is a cause, what its experiment gave, and the claims that have it.
+// Reason is a cause with the result of its experiment and its claims.
 type Reason struct {
 	*Cause
 	Shown, Experiment string

@@ -17,8 +17,8 @@ type CERF struct {
 	Memory string `toml:"memory"` // parameter of the machine; "cerf": the arrays are integrated
 	// Banks are the readings of how many banks of the L1's data one access touches.
 	Banks []int `toml:"l1_banks"`
-	// Separate, Integrated and Behind are the arrays of a machine with an L1, those of one
-	// whose registers and lines are in one memory, and those that both have.
+	// Separate and Integrated are the arrays of a machine with an L1 and of a machine with registers
+	// and lines in one memory; Behind are the arrays of both.
 	Separate   Arrays `toml:"separate"`
 	Integrated Arrays `toml:"integrated"`
 	Behind     Arrays `toml:"behind"`

@@ -325,7 +325,7 @@ func (t *Technologies) of(configuration float64) (*Technology, error) {
 	return t.Find(id)
 }
 
-// asWhole refuses numbers that are not whole, so that none is rounded without a
+// asWhole refuses fractions, so that no number is rounded without a
 // word.
 func asWhole(what string, x float64) (int, error) {
 	if x != math.Trunc(x) || math.Abs(x) > 1<<30 {

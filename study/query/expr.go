@@ -146,8 +146,8 @@ func inExpression(err error) error {
 // such as a division by zero.
 var ErrUndefined = errors.New("gives no number: is something divided by zero?")
 
-// plain turns what the interpreter gives into the kinds of values that there
-// are.
+// plain converts values of the interpreter to the query's kinds of
+// values.
 func plain(v any) (any, error) {
 	switch v := v.(type) {
 	case string, bool:

@@ -260,7 +260,7 @@ func (d *drawing) x() row {
 	return out
 }
 
-// places are those of x that have something, and the gap before the means.
+// places are the places of x with values, and the gap before the means.
 func (d *drawing) places() []int {
 	var out []int
 	for _, r := range d.rows {

@@ -11,7 +11,7 @@ var palette = []string{"#1971c2", "#e8590c", "#2f9e44", "#9c36b5", "#e0a800", "#
 	"#364fc7", "#8d6e63", "#087f5b", "#cc5de8", "#5f3dc4", "#212529", "#74c0fc", "#ffa94d", "#8ce99a", "#eebefa",
 	"#ffe066", "#66d9e8"}
 
-// Colours of what is no series: numbers that the paper states, lines, and notes.
+// Colours beside the series: numbers of the paper, lines, and notes.
 const (
 	printed = "#c92a2a"
 	ink     = "#343a40"

@@ -16,7 +16,7 @@ const errorBars = "Bars of error: the value of the plain run, plus and minus hal
 const plusMinus = "±: half of the interval of 95 % of Student's t over the plain run and the perturbed ones, as the " +
 	"bars of error of the figures."
 
-// place is a place of a figure: of which series, over which x.
+// place is a place of a figure: a series and an x.
 type place struct{ series, x int }
 
 // noise works the bar of error of a row out.

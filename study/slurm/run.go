@@ -37,7 +37,7 @@ type Run struct {
 // Outcome is what became of the points.
 type Outcome struct {
 	study.Census
-	// Jobs are those that were waited for and have not ended: the wait was
+	// Jobs are the jobs that had not ended when the wait was
 	// interrupted.
 	Jobs []string
 }

@@ -66,7 +66,7 @@ func (w *wait) take(t *Task, p *study.Point) (bool, error) {
 	return !r.Measured() || w.Spec.Met(r, &w.Need), w.arrived.Drop(p, t.Key)
 }
 
-// join finds the batches that are still in the queue. Those that are over go.
+// join finds the batches still in the queue, and drops finished ones.
 func (w *wait) join(ctx context.Context) error {
 	all, err := batches(w.Dir)
 	if err != nil {

@@ -54,8 +54,8 @@ func init() {
 	}
 }
 
-// has tells which modes there are of a kind of cache: all of one that results
-// alone are allocated in, and of the others those that are published.
+// has reports whether a kind of cache has a mode: every mode for a cache of results
+// alone, the published modes for others.
 func has(p Policy, source bool, mode int) bool {
 	switch combined := mode == modeBypass|modeFlush; {
 	case p == Aware:

@@ -104,7 +104,7 @@ func simulate(file, text, opcode, gpu string, warps int) (float64, error) {
 	return r.Cycles * math.Ceil(float64(warps)/float64(cfg.SM.Schedulers)), nil
 }
 
-// table prints the lines, and the errors of those that have both times.
+// table prints the lines, with errors where both times are known.
 func table(w io.Writer, lines []line, device, gpu string) error {
 	fmt.Fprintf(w, "cycles of a pass of %d instructions: %s, and %s as simulated\n\n", body, device, gpu)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

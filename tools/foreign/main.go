@@ -120,7 +120,7 @@ func runRandom(out io.Writer, t *toolchain, s settings) (bool, error) {
 	return sum.differ+sum.failed > 0, nil
 }
 
-// A finding is a kernel that differs, that one of the sides could not run, or that
+// A finding is a kernel with different results, or one that a side could not run or
 // clang could not compile.
 type finding struct {
 	kernel *kernel

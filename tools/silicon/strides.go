@@ -27,7 +27,7 @@ var widths = map[string]struct {
 	bytes int
 }{"float": {"LDG.E", 4}, "double": {"LDG.E.64", 8}}
 
-// strideRows simulates those measurements of a folder that are wanted. Its error is that of the file system where there
+// strideRows simulates the wanted measurements of a folder. Its error is the file system's where there
 // are none.
 func strideRows(dir string, want func(kind string, stride int) bool) ([]Row, error) {
 	var out []Row

@@ -27,9 +27,9 @@ var Scales = []Scale{
 	{"memory x2", []string{"sm.registers=131072", "sm.shared_bytes=196608"}},
 }
 
-// ScheduledBound are applications whose residency the slots bound, and
-// MemoryBound those that registers or shared memory bound, on gtx980 with the
-// footprints that the papers print.
+// ScheduledBound and MemoryBound are the applications bound by slots, and by
+// registers or shared memory, on gtx980 with the
+// footprints printed by the papers.
 var (
 	ScheduledBound = []string{"monteCarlo", "pathfinder", "fdtd2d", "bfs", "srad", "backprop", "convolutionSeparable",
 		"bicg", "syr2k", "kmeans"}

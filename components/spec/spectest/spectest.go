@@ -43,8 +43,8 @@ func (x *Spec[S]) AtLeast(key string, least int, set func(*S, int)) {
 	x.Refused(key, func(s *S) { set(s, least-1) })
 }
 
-// Only tests that of some numbers the setting by the name of key takes those that are marked
-// as fit.
+// Only tests a setting, by the name of its key, with some numbers: Check must take the numbers marked
+// as fit alone.
 func (x *Spec[S]) Only(key string, fit map[int]bool, set func(*S, int)) {
 	x.t.Helper()
 	for v, fits := range fit {

@@ -48,7 +48,7 @@ func (g *Graph) meetings(insts []ir.Inst) []int {
 	return withoutQuits(blocks, quits)
 }
 
-// at lists the blocks that begin at PCs, of which one may be the exit.
+// at lists the blocks at some PCs, of which one may be the exit.
 func (g *Graph) at(pcs []int) []int {
 	var out []int
 	for _, pc := range pcs {

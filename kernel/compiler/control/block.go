@@ -20,7 +20,7 @@ const (
 	numNames     = firstUniform + 64
 )
 
-// times are those of a register: when instructions that name it may issue.
+// times are the earliest issue times of instructions with a register.
 type times struct {
 	ready [numReaders + 1]int // to read it, by kind of reader
 	carry [numReaders]int     // to read it as a carry

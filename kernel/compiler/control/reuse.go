@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// flaggedSlots are those whose operand is one: the last slot may stand for several.
+	// flaggedSlots are the slots of one operand each: the last slot may stand for several.
 	flaggedSlots = ir.OperandSlots - 1
 	// inCollectors is how many instructions have a collector: a register is found by the next
 	// instruction that uses the reuse cache, or by the one behind it.

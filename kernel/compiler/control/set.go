@@ -86,7 +86,7 @@ func (p *pass) after(k *ir.Kernel, g *cfg.Graph) []bool {
 	return out
 }
 
-// spread sets the stall counts, and puts instructions that do nothing behind those whose distance
+// spread sets the stall counts, and puts NOPs behind instructions whose distance
 // to the next is more than one.
 func (p *pass) spread() []ir.Inst {
 	extra := 0

@@ -25,7 +25,7 @@ func (v *Interval) Instructions() int {
 	return n
 }
 
-// part is a block, or what is left of one that was cut.
+// part is a block, or the rest of one that was cut.
 type part struct {
 	Piece
 	succs, preds []int

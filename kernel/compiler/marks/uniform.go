@@ -47,7 +47,7 @@ func (u *uniform) each(o *ir.Operand, f func(int)) {
 	}
 }
 
-// pass marks what varies given what is known to, and reports whether anything
+// pass marks the varying registers given the known ones, and reports whether any
 // was new.
 func (u *uniform) pass() bool {
 	changed := false

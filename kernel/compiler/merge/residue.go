@@ -27,7 +27,7 @@ func (a residue) low(n int) residue {
 	return residue{n, a.value & (1<<n - 1)}
 }
 
-// either is what is known of a word of which one of two residues holds.
+// either is the knowledge of a word for which one of two residues holds.
 func either(a, b residue) residue {
 	return a.low(min(b.bits, bits.TrailingZeros32(a.value^b.value)))
 }

@@ -50,7 +50,7 @@ func (m *memory) order(d *dag, i int, each index, scratch *tables) {
 	}
 }
 
-// after makes an access wait for those before it that may touch its bytes.
+// after makes an access wait for earlier accesses that may touch its bytes.
 func (m *memory) after(d *dag, before []access, x *access, delay int) {
 	for i := range before {
 		if alias.May(&before[i].Access, &x.Access) {

@@ -19,7 +19,7 @@ type Spec struct {
 	Latches   int    // of each execution unit
 	Queue     int    // registers in the result queue of a bank, those not yet due included
 	Forward   int    // cycles from a result's arrival to its value
-	// Late, by timing class, are those whose results stay out of the queues (ResultSpec).
+	// Late holds, by timing class, whether results stay out of the queues (ResultSpec).
 	Late *[ir.NumClasses]bool
 	// Ahead is the most cycles from an operation's entry in the timetable until it leaves for its unit.
 	Ahead int

@@ -79,7 +79,7 @@ func (t *Timetable) pass(now wire.Cycle) {
 	t.at = now
 }
 
-// Begin makes the operations that are entered from now on those of Undo.
+// Begin starts a group of entries: Undo takes them back together.
 func (t *Timetable) Begin() { t.nArrivals, t.nWrites = 0, 0 }
 
 // Take enters an operation whose result reaches the register file in a cycle, and reports whether

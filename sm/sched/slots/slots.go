@@ -29,7 +29,7 @@ type Sets struct {
 	Late, End reason.Reason
 }
 
-// Ready returns the warps that may issue: those with an instruction and in no row.
+// Ready returns the warps that may issue: with an instruction, and in no row.
 func (s *Sets) Ready() uint64 {
 	m := s.Head
 	for _, row := range s.Blocked[reason.AtBarrier:s.End] {

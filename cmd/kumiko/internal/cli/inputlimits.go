@@ -9,7 +9,7 @@ import (
 	"kumiko/kernel/sass"
 )
 
-// inputLimits are the flags that bound what is read: PTX, launch files and traces.
+// inputLimits are the flags that bound inputs: PTX, launch files and traces.
 type inputLimits struct {
 	launch launch.Limits
 	trace  sass.Limits

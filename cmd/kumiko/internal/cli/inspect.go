@@ -133,7 +133,7 @@ func (f *inspectFlags) check(c *cobra.Command, program string) error {
 var ofPrograms = slices.Concat([]string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex",
 	"banks", "values", "launch", "block", "size", "max-registers"}, limitNames, inputNames())
 
-// meaningless refuses flags that say how a program is compiled of one that is not.
+// meaningless refuses flags of the compiler for a program that is not compiled.
 func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
 	switch {
 	case isDisassembly(program):

@@ -52,8 +52,8 @@ func traced(program, kernel string, lim sass.Limits) ([]inspected, error) {
 	return out, nil
 }
 
-// tracedReport has the register figures of a recovered kernel: those that the
-// trace states, and what liveness finds in it.
+// tracedReport returns the register figures of a recovered kernel: the number stated by the
+// trace, and the results of liveness.
 func tracedReport(k *ir.Kernel, registers int) compiler.Report {
 	r := compiler.Report{Kernel: k.Name, Used: registers, Alloc4: (registers + 3) / 4 * 4,
 		AllocHW: (registers + 7) / 8 * 8}

@@ -154,8 +154,8 @@ func machines() []machine {
 	return out
 }
 
-// params are the parameters of some machines. One whose register file is set
-// shows those that no GPU has as it is.
+// params returns the parameters of some machines. A machine with a set register file
+// has parameters that no GPU has by itself.
 func params(list []machine) ([]*paramRow, error) {
 	var out []*paramRow
 	byKey := map[string]*paramRow{}

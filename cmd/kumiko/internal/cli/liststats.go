@@ -120,8 +120,8 @@ func (a *App) allStats() ([]statRow, error) {
 	return all, nil
 }
 
-// having is a GPU that can have a design: the GTX 980, or, of those that are made for
-// another one, the first.
+// having returns a GPU for a design: the GTX 980 or, for a design made for
+// others, the first of them.
 func having(design string) config.Request {
 	two := []string{"sm.count=2"}
 	for _, n := range append([]string{"gtx980"}, config.Names()...) {

@@ -38,7 +38,7 @@ func (o *outputs) folder(name, what string) {
 	o.list = append(o.list, output{canonical(name), what, true})
 }
 
-// reads notes a file that is read, if there is one of that name.
+// reads notes an input file, if the name is not empty.
 func (o *outputs) reads(name, what string) {
 	if info, err := os.Stat(name); name != "" && err == nil && info.Mode().IsRegular() {
 		o.inputs = append(o.inputs, output{canonical(name), what, false})

@@ -104,7 +104,7 @@ func (f Format) RoundRat(v *big.Rat, mode Mode) uint64 {
 	return f.Round(func(r *big.Rat) int { return r.Cmp(mag) }, v.Sign() < 0, mode)
 }
 
-// zero is the zero that a sum of x and y gives, of those signs.
+// zero returns the zero of a sum of x and y with some signs.
 func (f Format) zero(xneg, yneg bool, mode Mode) uint64 {
 	if xneg && yneg || xneg != yneg && mode == 'm' {
 		return f.Sign()

@@ -75,7 +75,7 @@ const (
 	SubBorrow // d = a - b - p[C]^x, the complement of the borrow to p[Y]
 	SubWith   // d = a - b - p[C]^x
 
-	// Comparisons of a and b, whose result t is what the next operation takes.
+	// Comparisons of a and b; the next operation takes the result t.
 	Equal
 	NotEqual
 	LessS
