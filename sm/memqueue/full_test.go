@@ -127,7 +127,7 @@ func TestGrantsPassOverQueuesWithoutAnOperation(t *testing.T) {
 	asleep(t, d)
 }
 
-// An operation may be taken each second cycle; a result of four registers takes four.
+// An operation may be taken each second cycle; a result of four registers of the L1 takes four.
 func TestALoadIsFollowedWhenItsRegistersHaveComeBack(t *testing.T) {
 	s := testSpec()
 	s.Interval = 2
@@ -136,11 +136,13 @@ func TestALoadIsFollowedWhenItsRegistersHaveComeBack(t *testing.T) {
 	wiretest.NewSink("Left", d, &g.Left[0], 8)
 	in := wiretest.NewSource("In", d, &g.In[0])
 	out := wiretest.NewSink("Out", d, &g.Out, 8)
-	for _, registers := range []int{1, 4, 3, 2, 1} {
+	for _, registers := range []int{1, 4, 3, 2} {
 		in.Send(10, op.Op{Inst: load(ir.Global, registers, true)})
 	}
+	in.Send(10, op.Op{Inst: load(ir.Shared, 4, true)})
+	in.Send(10, op.Op{Inst: load(ir.Shared, 1, true)})
 	d.RunUntil(100)
-	for i, after := range []wire.Cycle{0, 2, 6, 9, 11} {
+	for i, after := range []wire.Cycle{0, 2, 6, 9, 11, 13} {
 		if got := out.Got[i].Cycle - out.Got[0].Cycle; got != after {
 			t.Errorf("operation %d is taken %d cycles after the first, want %d", i, got, after)
 		}

@@ -5,11 +5,14 @@ import (
 
 	"kumiko/components/op"
 	"kumiko/components/wire"
+	"kumiko/kernel/ir"
 )
 
 // Grants lets the load/store unit take one operation every few cycles from the sub-cores' queues,
-// round robin. Each register of a result takes a cycle: 128 bytes, as measured of loads of one double
-// by all lanes (te42kyfo/gpu-benches, gpu-strides: 2.01 cycles on A100 and H200).
+// round robin. Each register that the L1 returns takes a cycle: 128 bytes, as measured of loads of one
+// double by all lanes (te42kyfo/gpu-benches, gpu-strides: 2.01 cycles on A100 and H200). Shared memory
+// has no such limit: a product by tiles on an RTX 3080 Ti, whose loads of 128 bits would bind by it,
+// takes fewer cycles than that (docs/silicon.md).
 type Grants struct {
 	wire.Comp
 
@@ -57,12 +60,15 @@ func (g *Grants) grant(now wire.Cycle) {
 		if o == nil || !g.Left[i].CanPut() {
 			continue
 		}
-		registers := o.Inst.T.NDst
+		registers := wire.Cycle(o.Inst.T.NDst)
+		if o.Inst.T.Space == ir.Shared {
+			registers = 0
+		}
 		g.Left[i].Put(op.Taken{Unit: o.Unit})
 		*g.Out.Slot() = *o
 		g.Out.PutSlot()
 		g.In[i].Pop()
-		g.last, g.next = i, now+max(g.interval, wire.Cycle(registers))
+		g.last, g.next = i, now+max(g.interval, registers)
 		return
 	}
 }
