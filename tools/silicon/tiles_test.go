@@ -13,15 +13,15 @@ import (
 	"kumiko/study/streams"
 )
 
-// instructions are the warp instructions of a launch file of tiles.ptx on rtx-a6000, of which one of so many
+// instructions are the warp instructions of a launch file of a module on rtx-a6000, of which one of so many
 // CTAs is executed: each has all of its threads inside, and so as many instructions as any other.
-func instructions(t *testing.T, file string, ctas uint64, set ...string) uint64 {
+func instructions(t *testing.T, module, file string, ctas uint64, set ...string) uint64 {
 	t.Helper()
-	src, err := os.ReadFile("kernels/tiles.ptx")
+	src, err := os.ReadFile("kernels/" + module)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := ptx.Parse("tiles.ptx", src)
+	m, err := ptx.Parse(module, src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,12 +54,26 @@ func TestMergingLeavesAsManyInstructionsAsByHand(t *testing.T) {
 		ctas          uint64
 		merged, apart float64 // millions
 	}{{"gemm.toml", 48 * 32, 38.8, 45.9}, {"scores.toml", 32 * 32 * 12, 31.5, 36.2}} {
-		merged := float64(instructions(t, c.file, c.ctas)) / 1e6
-		apart := float64(instructions(t, c.file, c.ctas, `compiler.off=["merge"]`)) / 1e6
+		merged := float64(instructions(t, "tiles.ptx", c.file, c.ctas)) / 1e6
+		apart := float64(instructions(t, "tiles.ptx", c.file, c.ctas, `compiler.off=["merge"]`)) / 1e6
 		t.Logf("%s: %.3f and %.3f million", c.file, merged, apart)
 		if merged < 0.99*c.merged || merged > 1.01*c.merged || apart < 0.99*c.apart || apart > 1.01*c.apart {
 			t.Errorf("%s: %.2f million warp instructions merged and %.2f apart, want about %.1f and %.1f", c.file,
 				merged, apart, c.merged, c.apart)
+		}
+	}
+}
+
+func TestTheKernelsOfRowsExecuteAsManyInstructionsAsDocumented(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		ctas uint64
+		want float64 // millions
+	}{{"add.toml", 1536, 0.197}, {"normalize.toml", 512, 1.249}, {"softmax.toml", 6144, 13.81},
+		{"context.toml", 1536, 40.18}} {
+		got := float64(instructions(t, "rows.ptx", c.file, c.ctas)) / 1e6
+		if got < 0.99*c.want || got > 1.01*c.want {
+			t.Errorf("%s: %.3f million warp instructions, want about %.3f", c.file, got, c.want)
 		}
 	}
 }
