@@ -82,6 +82,8 @@ type Result struct {
 	Design string `json:"design"`
 	Warps  int    `json:"warps"`
 	Repeat int    `json:"repeat"`
+	// Words reports whether the control words of the sequence are obeyed; nil: it has none.
+	Words *bool `json:"control_words_obeyed,omitempty"`
 	// Cycles in which the warps of a sub-core issue one repetition, the mean over the phases.
 	Cycles float64 `json:"cycles_per_repetition"`
 	// Phases is the number of phases; Least and Most are the cycles of the fastest and of the slowest.
@@ -120,6 +122,10 @@ func Run(cfg *config.Config, code []ir.Inst, text []string, s Spec) (*Result, er
 		return nil, err
 	}
 	r := &Result{GPU: cfg.Name, Design: cfg.Design, Warps: s.Warps, Repeat: s.Repeat}
+	if slices.ContainsFunc(code, func(in ir.Inst) bool { return in.Control.Set }) {
+		obeyed := cfg.Sched.Controlled()
+		r.Words = &obeyed
+	}
 	p := passesOf(code, &s)
 	r.Cycles = p.cost(rows, cfg.SM.Schedulers)
 	r.repetition(rows, p, code, text)

@@ -228,6 +228,10 @@ func (a *App) probeText(results []*probe.Result) error {
 			fmt.Fprintf(a.Stdout, "mean of %d phases, the fastest with %.1f cycles and the slowest with %.1f\n",
 				r.Phases, r.Least, r.Most)
 		}
+		if r.Words != nil && !*r.Words {
+			fmt.Fprintln(a.Stdout, "control words are not obeyed, but for reuse flags; to obey them: --set "+
+				probe.Controlled)
+		}
 		fmt.Fprintf(a.Stdout, "%.1f registers read from banks per repetition", r.Reads)
 		if r.ReuseHits != nil {
 			fmt.Fprintf(a.Stdout, ", %.1f from the reuse cache", *r.ReuseHits)
