@@ -1,7 +1,7 @@
 // Program silicon simulates short sequences whose times on chips are known and writes a page of
-// both, with every row of the measurements of banks where these are at hand.
+// both, with every row of the measurements of banks and of strided loads where these are at hand.
 //
-//	go run ./tools/silicon [-o silicon.html] [-data DIR]
+//	go run ./tools/silicon [-o silicon.html] [-data DIR] [-strides DIR]
 package main
 
 import (
@@ -18,35 +18,42 @@ import (
 func main() {
 	out := flag.String("o", "silicon.html", "file of the page")
 	dir := flag.String("data", "../shared/data/modern/maxwell-regbank", "folder of CuAssembler's measurements")
+	stridesDir := flag.String("strides", "../shared/data/silicon/gpu-benches/gpu-strides",
+		"folder of gpu-benches' strided loads")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "found argument %q, expected none\n", flag.Arg(0))
 		os.Exit(2)
 	}
-	if err := run(*out, *dir, os.Stdout); err != nil {
+	if err := run(*out, *dir, *stridesDir, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
 }
 
-func run(file, dir string, w io.Writer) error {
+func run(file, dir, stridesDir string, w io.Writer) error {
 	all, err := outcomes(Cases())
 	if err != nil {
 		return err
 	}
 	bar := progressbar.Default(-1, "rows")
-	list, absent := rows(dir, func() { _ = bar.Add(1) })
-	if absent != nil && !os.IsNotExist(absent) {
-		return absent
+	step := func() { _ = bar.Add(1) }
+	sets := []measurements{{plot: banks}, {plot: strided}}
+	sets[0].rows, sets[0].absent = rows(dir, step)
+	sets[1].rows, sets[1].absent = strideRows(stridesDir, step, func(string, int) bool { return true })
+	for i := range sets {
+		if err := sets[i].absent; err != nil && !os.IsNotExist(err) {
+			return err
+		}
 	}
 	var b bytes.Buffer
-	if err := write(&b, all, list, absent); err != nil {
+	if err := write(&b, all, sets); err != nil {
 		return err
 	}
 	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 		return err
 	}
-	tell(w, all, list, absent)
+	tell(w, all, sets)
 	_, err = fmt.Fprintf(w, "page: %s\n", file)
 	return err
 }
@@ -63,7 +70,7 @@ func outcomes(list []Case) (out []outcome, err error) {
 }
 
 // tell prints what is on the page in short.
-func tell(w io.Writer, all []outcome, list []Row, absent error) {
+func tell(w io.Writer, all []outcome, sets []measurements) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for i := range all {
 		mark := ""
@@ -73,11 +80,13 @@ func tell(w io.Writer, all []outcome, list []Row, absent error) {
 		fmt.Fprintf(t, "%s\t%s\t%g\t%.4g\t%s\n", all[i].GPU, all[i].Name, all[i].Want, all[i].Got, mark)
 	}
 	_ = t.Flush()
-	if absent != nil {
-		fmt.Fprintf(w, "rows of measurements: none, %v\n", absent)
-	}
-	for _, e := range summary(list) {
-		fmt.Fprintf(w, "%s: %d rows, mean error %.2f %%, worst %.1f %%, %d beyond 3 %%\n", e.file, e.n,
-			100*e.sum/float64(e.n), 100*e.worst, e.beyond)
+	for i := range sets {
+		if err := sets[i].absent; err != nil {
+			fmt.Fprintf(w, "%s: none, %v\n", sets[i].title, err)
+		}
+		for _, e := range summary(sets[i].rows) {
+			fmt.Fprintf(w, "%s: %d rows, mean error %.2f %%, worst %.1f %%, %d beyond 3 %%\n", e.file, e.n,
+				100*e.sum/float64(e.n), 100*e.worst, e.beyond)
+		}
 	}
 }

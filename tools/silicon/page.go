@@ -18,8 +18,37 @@ type outcome struct {
 // they are whole.
 func (o *outcome) agrees() bool { return math.Abs(o.Got-o.Want) <= 0.03*o.Want }
 
+// plot describes the drawing of some measurements.
+type plot struct {
+	title, text string
+	unit        string // of both axes: what the cycles are of
+	name        string // what a row's name is
+	caption     string
+	low, high   float64 // ends of the line on which both are equal
+}
+
+var (
+	banks = plot{title: "Every row of the bank measurements",
+		text: "A GPU of compute capability 5.0, by CuAssembler's microbenchmarks, against one warp of gtx980-sm52. " +
+			"Cycles that are whole numbers are measured 1 to 2 % shorter where there are conflicts.",
+		unit: "six instructions", name: "registers", low: 5, high: 18.5,
+		caption: "Cycles of six multiply-adds. On the dashed line both are equal."}
+	strided = plot{title: "Every row of the strided loads",
+		text: "A40, A100 and H200, by gpu-benches (te42kyfo), against 16 warps of rtx-a6000 and h100. On the A40 " +
+			"loads of doubles take at least 8 cycles, in which their additions bind; the additions are not simulated.",
+		unit: "a load", name: "stride", low: 1, high: 32,
+		caption: "Cycles of a load by a warp that hits the L1. On the dashed line both are equal."}
+)
+
+// measurements are rows, or the reason why there are none.
+type measurements struct {
+	plot
+	rows   []Row
+	absent error
+}
+
 // write writes the page.
-func write(w io.Writer, all []outcome, list []Row, absent error) error {
+func write(w io.Writer, all []outcome, sets []measurements) error {
 	good := 0
 	for i := range all {
 		if all[i].agrees() {
@@ -38,11 +67,8 @@ func write(w io.Writer, all []outcome, list []Row, absent error) error {
 			Parts: []page.Part{page.Tab(table(all[i:n]))}})
 		i = n
 	}
-	if absent != nil {
-		p.Sections = append(p.Sections, page.Section{Title: "Every row of the bank measurements",
-			Text: "not drawn: " + absent.Error()})
-	} else {
-		p.Sections = append(p.Sections, scatter(list))
+	for i := range sets {
+		p.Sections = append(p.Sections, sets[i].section())
 	}
 	return p.Write(w)
 }
@@ -64,25 +90,28 @@ func table(list []outcome) *page.Table {
 	return t
 }
 
-// scatter draws measured against simulated cycles.
-func scatter(list []Row) page.Section {
-	s := summary(list)
+// section draws measured against simulated cycles.
+func (m *measurements) section() page.Section {
+	if m.absent != nil {
+		return page.Section{Title: m.title, Text: "not drawn: " + m.absent.Error()}
+	}
+	s := summary(m.rows)
 	spec := map[string]any{
-		"data": map[string]any{"values": list}, "width": 520, "height": 520,
+		"data": map[string]any{"values": m.rows}, "width": 520, "height": 520,
 		"layer": []map[string]any{
 			{"mark": map[string]any{"type": "point", "opacity": 0.5},
 				"encoding": map[string]any{
 					"x": map[string]any{"field": "measured", "type": "quantitative",
-						"title": "measured cycles of six instructions"},
+						"title": "measured cycles of " + m.unit},
 					"y": map[string]any{"field": "simulated", "type": "quantitative",
-						"title": "simulated cycles of six instructions"},
+						"title": "simulated cycles of " + m.unit},
 					"shape": map[string]any{"field": "file", "type": "nominal", "title": "file"},
 					"color": map[string]any{"field": "file", "type": "nominal", "title": "file"},
-					"tooltip": []map[string]any{{"field": "name", "title": "registers"}, {"field": "measured"},
+					"tooltip": []map[string]any{{"field": "name", "title": m.name}, {"field": "measured"},
 						{"field": "simulated", "format": ".2f"}},
 				}},
-			{"data": map[string]any{"values": []map[string]any{{"measured": 5, "simulated": 5}, {"measured": 18.5,
-				"simulated": 18.5}}},
+			{"data": map[string]any{"values": []map[string]any{{"measured": m.low, "simulated": m.low},
+				{"measured": m.high, "simulated": m.high}}},
 				"mark": map[string]any{"type": "line", "color": "grey", "strokeDash": []int{4, 4}},
 				"encoding": map[string]any{"x": map[string]any{"field": "measured", "type": "quantitative"},
 					"y": map[string]any{"field": "simulated", "type": "quantitative"}}},
@@ -94,11 +123,7 @@ func scatter(list []Row) page.Section {
 		t.Rows = append(t.Rows, []string{x.file, fmt.Sprint(x.n), fmt.Sprintf("%.2f %%", 100*x.sum/float64(x.n)),
 			fmt.Sprintf("%.1f %%", 100*x.worst), fmt.Sprint(x.beyond)})
 	}
-	return page.Section{Title: "Every row of the bank measurements",
-		Text: "A GPU of compute capability 5.0, by CuAssembler's microbenchmarks, against one warp of gtx980-sm52. " +
-			"Cycles that are whole numbers are measured 1 to 2 % shorter where there are conflicts.",
-		Parts: []page.Part{page.Tab(t),
-			page.Fig("Cycles of six multiply-adds. On the dashed line both are equal.", spec)}}
+	return page.Section{Title: m.title, Text: m.text, Parts: []page.Part{page.Tab(t), page.Fig(m.caption, spec)}}
 }
 
 // errors are how much simulated cycles differ from those measured in a file.

@@ -29,7 +29,7 @@ var widths = map[string]struct {
 
 // strideRows simulates the wanted measurements of a folder. Its error is the file system's where there
 // are none.
-func strideRows(dir string, want func(kind string, stride int) bool) ([]Row, error) {
+func strideRows(dir string, done func(), want func(kind string, stride int) bool) ([]Row, error) {
 	var out []Row
 	for _, f := range strides {
 		data, err := os.ReadFile(filepath.Join(dir, f.file))
@@ -53,6 +53,7 @@ func strideRows(dir string, want func(kind string, stride int) bool) ([]Row, err
 				return nil, fmt.Errorf("%s, %s: %w", f.file, m[0], err)
 			}
 			out = append(out, Row{f.file, fmt.Sprintf("%s %d", m[1], stride), cycles, got})
+			done()
 		}
 	}
 	return out, nil
