@@ -1,7 +1,7 @@
 // Program silicon simulates short sequences whose times on chips are known and writes a page of
 // both, with every row of the measurements of banks and of strided loads where these are at hand.
 //
-//	go run ./tools/silicon [-o silicon.html] [-data DIR] [-strides DIR]
+//	go run ./tools/silicon [-o silicon.html] [-data DIR] [-others DIR]
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"text/tabwriter"
 
 	"github.com/schollz/progressbar/v3"
@@ -18,29 +19,30 @@ import (
 func main() {
 	out := flag.String("o", "silicon.html", "file of the page")
 	dir := flag.String("data", "../shared/data/modern/maxwell-regbank", "folder of CuAssembler's measurements")
-	stridesDir := flag.String("strides", "../shared/data/silicon/gpu-benches/gpu-strides",
-		"folder of gpu-benches' strided loads")
+	others := flag.String("others", "../shared/data/silicon", "folder with ampere-regbank and gpu-benches")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "found argument %q, expected none\n", flag.Arg(0))
 		os.Exit(2)
 	}
-	if err := run(*out, *dir, *stridesDir, os.Stdout); err != nil {
+	if err := run(*out, *dir, *others, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
 }
 
-func run(file, dir, stridesDir string, w io.Writer) error {
+func run(file, dir, others string, w io.Writer) error {
 	all, err := outcomes(Cases())
 	if err != nil {
 		return err
 	}
 	bar := progressbar.Default(-1, "rows")
 	step := func() { _ = bar.Add(1) }
-	sets := []measurements{{plot: banks}, {plot: strided}}
-	sets[0].rows, sets[0].absent = rows(dir, step)
-	sets[1].rows, sets[1].absent = strideRows(stridesDir, step, func(string, int) bool { return true })
+	sets := []measurements{{plot: banks}, {plot: ampere}, {plot: strided}}
+	sets[0].rows, sets[0].absent = maxwellBanks.rows(dir, step)
+	sets[1].rows, sets[1].absent = ampereBanks.rows(filepath.Join(others, "ampere-regbank"), step)
+	sets[2].rows, sets[2].absent = strideRows(filepath.Join(others, stridesFolder), step,
+		func(string, int) bool { return true })
 	for i := range sets {
 		if err := sets[i].absent; err != nil && !os.IsNotExist(err) {
 			return err

@@ -33,6 +33,11 @@ var (
 			"Cycles that are whole numbers are measured 1 to 2 % shorter where there are conflicts.",
 		unit: "six instructions", name: "registers", low: 5, high: 18.5,
 		caption: "Cycles of six multiply-adds. On the dashed line both are equal."}
+	ampere = plot{title: "Every row of Ampere's bank measurements",
+		text: "An RTX 3060 (AmpereArchViaMicroBenchMark), against 16 warps of rtx-a6000, whose register file was " +
+			"built without them.",
+		unit: "four instructions", name: "registers", low: 4, high: 11,
+		caption: "Cycles of four multiply-adds. On the dashed line both are equal."}
 	strided = plot{title: "Every row of the strided loads",
 		text: "A40, A100 and H200, by gpu-benches (te42kyfo), against 16 warps of rtx-a6000 and h100. On the A40 " +
 			"loads of doubles take at least 8 cycles, in which their additions bind; the additions are not simulated.",

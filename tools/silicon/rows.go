@@ -9,20 +9,34 @@ import (
 	"strings"
 )
 
-// measured is a file of measurements on a GPU of compute capability 5.0 (CuAssembler,
-// TestData/microbench/RegBank), and how a row of it becomes a sequence.
+// measured is a file of measurements, and how a row of it becomes a sequence.
 type measured struct {
 	file    string
 	pattern *regexp.Regexp
 	text    func(m []string) string
 }
 
-var files = []measured{
+// chip is a chip with files of measurements, and the GPU and the warps on which they are simulated.
+type chip struct {
+	gpu   string
+	warps int
+	files []measured
+}
+
+// maxwellBanks are measurements on a GPU of compute capability 5.0 (CuAssembler, TestData/microbench/RegBank).
+var maxwellBanks = chip{"gtx980-sm52", 1, []measured{
 	{"res_BankConflictComb.txt",
 		regexp.MustCompile(`(?m)\[(\d{4}),(\d{4}),(\d{4})\] \(.*?\):\s*[\d.]+ \(\s*([\d.]+)\)`), ofPatterns},
 	{"res_ReuseBankConflict.txt",
 		regexp.MustCompile(`(?m)^\(R(\d+)\s*, R(\d+)\s*, "(.)(.)"\):\s*[\d.]+ \(\s*([\d.]+)\)`), ofPair},
-}
+}}
+
+// ampereBanks are measurements on an RTX 3060, compute capability 8.6 (AmpereArchViaMicroBenchMark 6f45ffd): cycles of
+// a group of four multiply-adds. The register file was built without them.
+var ampereBanks = chip{"rtx-a6000", 16, []measured{
+	{"res_ReuseBankConflict.txt",
+		regexp.MustCompile(`(?m)^\(R(\d+)\s*, R(\d+)\s*, "(.)(.)"\):\s*[\d.]+ \(\s*([\d.]+)\)`), ofGroup},
+}}
 
 // ofPatterns are three instructions in turn, of which each reads so many registers of each bank.
 func ofPatterns(m []string) string {
@@ -40,21 +54,34 @@ func ofPatterns(m []string) string {
 	return worded(lines...)
 }
 
+// flagged is a register, with a flag of reuse for "R".
+func flagged(reg, flag string) string {
+	if flag == "R" {
+		return "R" + reg + ".reuse"
+	}
+	return "R" + reg
+}
+
+// ofGroup are four instructions that read two registers, with or without flags of reuse, and R5 or R16.
+func ofGroup(m []string) string {
+	a, b := flagged(m[1], m[3]), flagged(m[2], m[4])
+	lines := []string{fmt.Sprintf("FFMA R5, %s, %s, R5;", a, b)}
+	for i := range 3 {
+		lines = append(lines, fmt.Sprintf("FFMA R%d, %s, %s, R16;", 20+i, a, b))
+	}
+	return worded(lines...)
+}
+
 // ofPair are six instructions that read two registers, with or without flags of reuse, and R16.
 func ofPair(m []string) string {
-	flag := func(reg, f string) string {
-		if f == "R" {
-			return "R" + reg + ".reuse"
-		}
-		return "R" + reg
-	}
 	var lines []string
 	for i := range 6 {
 		third := "R16"
 		if i == 0 {
 			third = "R4" // its own result in the original, of that bank
 		}
-		lines = append(lines, fmt.Sprintf("FFMA R%d, %s, %s, %s;", 18+i, flag(m[1], m[3]), flag(m[2], m[4]), third))
+		a, b := flagged(m[1], m[3]), flagged(m[2], m[4])
+		lines = append(lines, fmt.Sprintf("FFMA R%d, %s, %s, %s;", 18+i, a, b, third))
 	}
 	return worded(lines...)
 }
@@ -67,11 +94,10 @@ type Row struct {
 	Simulated float64 `json:"simulated"`
 }
 
-// rows simulates the measurements of a folder. Its error is that of the file system where there are
-// none.
-func rows(dir string, done func()) ([]Row, error) {
+// rows simulates a chip's measurements in a folder. Its error is the file system's where there are none.
+func (c *chip) rows(dir string, done func()) ([]Row, error) {
 	var out []Row
-	for _, f := range files {
+	for _, f := range c.files {
 		data, err := os.ReadFile(filepath.Join(dir, f.file))
 		if err != nil {
 			return nil, err
@@ -86,8 +112,8 @@ func rows(dir string, done func()) ([]Row, error) {
 				return nil, fmt.Errorf("%s: %w", f.file, err)
 			}
 			name := strings.Join(m[1:len(m)-1], ",")
-			c := Case{Name: name, GPU: "gtx980-sm52", Text: f.text(m), Warps: 1}
-			got, err := c.Run()
+			x := Case{Name: name, GPU: c.gpu, Text: f.text(m), Warps: c.warps}
+			got, err := x.Run()
 			if err != nil {
 				return nil, fmt.Errorf("%s, %s: %w", f.file, name, err)
 			}

@@ -28,7 +28,7 @@ func TestTheRowsOfTheBankMeasurementsAreWithinThreePercent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a thousand machines")
 	}
-	list, err := rows("../../../shared/data/modern/maxwell-regbank", func() {})
+	list, err := maxwellBanks.rows("../../../shared/data/modern/maxwell-regbank", func() {})
 	if os.IsNotExist(err) {
 		t.Skipf("the measurements are not there: %v", err)
 	}
@@ -47,6 +47,27 @@ func TestTheRowsOfTheBankMeasurementsAreWithinThreePercent(t *testing.T) {
 	}
 }
 
+func TestTheRowsOfAmperesBanksAreWithinTwoPercent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("171 machines")
+	}
+	list, err := ampereBanks.rows("../../../shared/data/silicon/ampere-regbank", func() {})
+	if os.IsNotExist(err) {
+		t.Skipf("the measurements are not there: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := summary(list)
+	if len(s) != 1 || s[0].n < 150 {
+		t.Fatalf("%+v, want more than 150 rows of one file", s)
+	}
+	t.Logf("%d rows, mean error %.2f %%, worst %.1f %%", s[0].n, 100*s[0].sum/float64(s[0].n), 100*s[0].worst)
+	if mean := s[0].sum / float64(s[0].n); mean > 0.01 || s[0].worst > 0.02 {
+		t.Errorf("mean error %.2f %%, worst %.1f %%; want at most 1 and 2 %%", 100*mean, 100*s[0].worst)
+	}
+}
+
 // named are the rows of strided loads that are more than a quarter off, and why.
 var named = map[string]string{
 	"a100.txt float 3": "three lines take 1.63 cycles; by any law that fits the rest they lie in three banks",
@@ -54,7 +75,7 @@ var named = map[string]string{
 }
 
 func TestStridedLoadsTakeTheCyclesThatAreMeasured(t *testing.T) {
-	list, err := strideRows("../../../shared/data/silicon/gpu-benches/gpu-strides", func() {},
+	list, err := strideRows("../../../shared/data/silicon/"+stridesFolder, func() {},
 		func(_ string, stride int) bool { return !testing.Short() || stride%9 == 0 })
 	if os.IsNotExist(err) {
 		t.Skipf("the measurements are not there: %v", err)

@@ -13,6 +13,9 @@ import (
 	"kumiko/kernel/cuasm"
 )
 
+// stridesFolder has the files of the strided loads.
+const stridesFolder = "gpu-benches/gpu-strides"
+
 // strides are the files of te42kyfo/gpu-benches, gpu-strides, with the GPU of the project whose L1 is that of the chip:
 // cycles of a load by a warp whose lanes are so many floats or doubles apart and hit the L1.
 var strides = []struct{ file, gpu string }{
