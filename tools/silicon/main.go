@@ -87,8 +87,8 @@ func tell(w io.Writer, all []outcome, sets []measurements) {
 			fmt.Fprintf(w, "%s: none, %v\n", sets[i].title, err)
 		}
 		for _, e := range summary(sets[i].rows) {
-			fmt.Fprintf(w, "%s: %d rows, mean error %.2f %%, worst %.1f %%, %d beyond 3 %%\n", e.file, e.n,
-				100*e.sum/float64(e.n), 100*e.worst, e.beyond)
+			fmt.Fprintf(w, "%s, %s: %d rows, mean error %.2f %%, worst %.1f %%, %d beyond 3 %%\n", sets[i].title,
+				e.file, e.n, 100*e.sum/float64(e.n), 100*e.worst, e.beyond)
 		}
 	}
 }

@@ -39,8 +39,8 @@ var (
 		unit: "four instructions", name: "registers", low: 4, high: 11,
 		caption: "Cycles of four multiply-adds. On the dashed line both are equal."}
 	strided = plot{title: "Every row of the strided loads",
-		text: "A40, A100 and H200, by gpu-benches (te42kyfo), against 16 warps of rtx-a6000 and h100. On the A40 " +
-			"loads of doubles take at least 8 cycles, in which their additions bind; the additions are not simulated.",
+		text: "A40, A100 and H200, by gpu-benches (te42kyfo), against 16 warps of rtx-a6000 and h100. The A40's " +
+			"loads of doubles up to 8.5 cycles are left out: additions of doubles bind them, which are not simulated.",
 		unit: "a load", name: "stride", low: 1, high: 32,
 		caption: "Cycles of a load by a warp that hits the L1. On the dashed line both are equal."}
 )
