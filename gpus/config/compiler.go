@@ -11,8 +11,7 @@ import (
 	"kumiko/kernel/compiler/control"
 )
 
-// CompilerSpec configures the back end, which brings PTX into the form that the
-// GPU executes.
+// CompilerSpec configures the back end. The back end compiles PTX for the GPU.
 type CompilerSpec struct {
 	Off        []string `toml:"off" unit:"-" doc:"passes to leave out: thread, fold, dead, fuse, divide, float-divide, wide, if-convert, merge, schedule, coalesce"`
 	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate, least-conflict, or apart (one that no value has had yet: as if registers were virtual)"`

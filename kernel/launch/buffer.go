@@ -49,8 +49,8 @@ type buffer struct {
 	of     *buffer      // of which it is a part from element first on, if any
 	first  int
 	addr   uint64 // on the device that runs
-	// unsound marks a buffer whose type or count has been refused: checks that
-	// depend on them are left out.
+	// unsound marks a buffer with a refused type or count. Checks of its contents are
+	// left out.
 	unsound bool
 }
 

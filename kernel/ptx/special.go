@@ -28,8 +28,8 @@ var fixedSpecials = map[string]uint64{
 	"%reserved_smem_offset_cap": 0,
 }
 
-// counters are special registers with several instances: performance counters,
-// which count nothing, and values of the driver, which are 0.
+// counters are special registers with several instances: performance counters
+// and values of the driver. All of them read as 0.
 var counters = map[string]int{"%pm": 8, "%envreg": 32}
 
 // predefined reports whether a name is that of a special register or constant (PTX

@@ -156,7 +156,7 @@ func (l *Launch) diverged(k *ir.Kernel) []bool {
 	return out
 }
 
-// report counts the instructions that were read and the facts that were inferred.
+// report counts the instructions and the inferred facts.
 func (l *Launch) report() {
 	r := &l.Report
 	r.Own = l.own != nil

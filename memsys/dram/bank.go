@@ -18,8 +18,7 @@ type banks struct {
 	bank   [64]bank
 	choice [64]choice
 	active uint64 // banks with a request
-	// Banks whose chosen request needs an activate or a precharge, and banks whose request needs a
-	// column command.
+	// Banks by the next command of their chosen request: activate or precharge, and column.
 	rows, columns uint64
 	stale         uint64 // banks that must choose anew
 	until         uint64 // from when age may change a choice

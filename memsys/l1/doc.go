@@ -3,10 +3,10 @@
 //
 // Transactions are looked up in order, each as soon as the banks of the data
 // array that it uses are free: one per cycle where there is one bank, and up to
-// as many as there are banks where they use different ones. With tag banks the
-// transactions of an access are looked up one per bank and cycle, and those of the
-// next access behind them; with a data bank for each word of a line an access takes
-// as long as its fullest tag bank has lines or its fullest data bank words. A hit is answered
+// as many as there are banks where they use different ones. With tag banks, each
+// bank looks up one transaction of an access per cycle, and the next access comes
+// behind. With a data bank for each word of a line, an access takes the cycles of its
+// fullest bank: lines of a tag bank, or words of a data bank. A hit is answered
 // after the configured latency, fully pipelined. A miss takes a miss status
 // holding register, and a line where lines are allocated on misses; further
 // misses on the line merge. When a bank or another resource is missing, the

@@ -10,10 +10,10 @@ import (
 // maxTagBanks bounds the banks of the tag array.
 const maxTagBanks = 8
 
-// tagBanks are the banks of the tag array, in front of which the transactions of one
-// part of an access wait: those of the next come when all have been looked up.
-// Measured loads take the time of their fullest bank, whatever the loads beside them
-// (docs/silicon.md).
+// tagBanks are the banks of the tag array. The transactions of one part of an access
+// wait in front of them. The transactions of the next part come when all have been
+// looked up: measured loads take the time of their fullest bank, whatever the loads
+// beside them (docs/silicon.md).
 type tagBanks struct {
 	index tagarray.Index
 	queue []tagQueue
@@ -86,9 +86,9 @@ func (q *tagQueue) pop() {
 	}
 }
 
-// lookups looks up at most one transaction in each bank, the oldest first, and
-// reports whether some may be looked up in the next cycle. The reason that is
-// counted is that of the oldest that waits.
+// lookups looks up at most one transaction in each bank, the oldest first. It
+// reports whether a transaction may be looked up in the next cycle. The oldest
+// waiting transaction gives the counted reason.
 func (c *Cache) lookups(now wire.Cycle) bool {
 	for t := c.In.Head(); t != nil && c.tags.put(t); t = c.In.Head() {
 		c.In.Pop()

@@ -119,7 +119,7 @@ func (g *gen) assignCell() *node {
 	}
 }
 
-// branch returns an if. The lanes that enter may be known if the lanes that come are.
+// branch returns an if. If the lanes before the if are known, a ballot may make the lanes inside known.
 func (g *gen) branch(c ctx) *node {
 	in := c.inner()
 	if c.mask != "" && g.r.IntN(2) == 0 {
