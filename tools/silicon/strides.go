@@ -16,9 +16,9 @@ import (
 // stridesFolder has the files of the strided loads.
 const stridesFolder = "gpu-benches/gpu-strides"
 
-// strides are the files of te42kyfo/gpu-benches, gpu-strides. A row has the stride between the lanes of a warp, in floats
-// or doubles, and the cycles of a load that hits the L1. gpu is the GPU with the chip's L1. Rows of doubles below bound
-// cycles are left out: additions bind them, and are not simulated.
+// strides are the files of te42kyfo/gpu-benches, gpu-strides. A row has the stride between the lanes of a warp, in
+// floats or doubles, and the cycles of a load that hits the L1. gpu is the GPU with the chip's L1. Rows of doubles
+// below bound cycles are left out: additions bind them, and are not simulated.
 var strides = []struct {
 	file, gpu string
 	bound     float64

@@ -44,7 +44,7 @@ var causes = map[string]string{
 	"mri-q ComputeQ": "the compiler's: the published source has 20 here too, with hardware's sine and cosine in " +
 		"place of the library's",
 	"mri-q ComputePhiMag":              "the compiler's: the published source has 8 here too",
-	"mum mummergpuKernel":              "the published source reads its tree through textures and was not compiled here",
+	"mum mummergpuKernel":              "the published source reads its tree by textures; it was not compiled here",
 	"mum.20k mummergpuKernel":          "as mum",
 	"sgemm sgemm":                      "the compiler's: the published source has 36 here too",
 	"stencil block2D_hybrid_coarsen_x": "the published source has 40 here, so that program and compiler differ",
