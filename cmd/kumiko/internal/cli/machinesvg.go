@@ -58,7 +58,7 @@ func machineSVG(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 	fmt.Fprintf(&b, `<text x="%.0f" y="52" font-size="13" fill="#495057">Boxes: blocks and how many there are. Arrows: links, with their latency in cycles where it is not 1; dashed: back, or within a column. Blue: SM, grey: chip.</text>`+"\n", margin)
 	var taken []spot
 	for _, e := range edges {
-		taken = e.draw(&b, taken)
+		taken = e.draw(&b, nodes, taken)
 	}
 	for _, n := range nodes {
 		n.draw(&b)
@@ -238,6 +238,11 @@ type spot struct{ x, y float64 }
 // near reports whether two latencies would lie upon each other.
 func (s spot) near(o spot) bool { return math.Abs(s.x-o.x) < 26 && math.Abs(s.y-o.y) < 15 }
 
+// upon reports whether the latency would lie upon a box, behind which it is drawn.
+func (s spot) upon(n *node) bool {
+	return s.x > n.x-12 && s.x < n.x+n.w+12 && s.y > n.y-2 && s.y < n.y+nodeHeight+16
+}
+
 // curve is a link as a cubic Bézier curve.
 type curve [4]spot
 
@@ -248,19 +253,19 @@ func (c curve) at(t float64) spot {
 	return spot{mix(c[0].x, c[1].x, c[2].x, c[3].x), mix(c[0].y, c[1].y, c[2].y, c[3].y)}
 }
 
-// free is a place on the curve for the latency, near the middle, upon no other one.
-func (c curve) free(taken []spot) spot {
-	for _, t := range []float64{0.5, 0.35, 0.65, 0.2, 0.8} {
+// free is a place on the curve for the latency, near the middle, upon no other one and upon no box.
+func (c curve) free(nodes []*node, taken []spot) spot {
+	for _, t := range []float64{0.5, 0.42, 0.58, 0.35, 0.65, 0.27, 0.73, 0.2, 0.8, 0.12, 0.88} {
 		s := c.at(t)
-		if !slices.ContainsFunc(taken, s.near) {
+		if !slices.ContainsFunc(taken, s.near) && !slices.ContainsFunc(nodes, s.upon) {
 			return s
 		}
 	}
 	return c.at(0.5)
 }
 
-// draw draws a link, with its latency where taken has none yet, and returns taken with that place.
-func (e *edge) draw(b *strings.Builder, taken []spot) []spot {
+// draw draws a link, with its latency upon no box and no place in taken, and returns taken with its place.
+func (e *edge) draw(b *strings.Builder, nodes []*node, taken []spot) []spot {
 	x1, y1, x2, y2 := e.from.x+e.from.w, e.from.y+nodeHeight/2, e.to.x, e.to.y+nodeHeight/2
 	bend, dash := (x2-x1)/2, ""
 	c1, c2, d1, d2 := x1+bend, x2-bend, y1, y2
@@ -281,7 +286,7 @@ func (e *edge) draw(b *strings.Builder, taken []spot) []spot {
 	if e.latency == 1 {
 		return taken
 	}
-	s := curve{{x1, y1}, {c1, d1}, {c2, d2}, {x2, y2}}.free(taken)
+	s := curve{{x1, y1}, {c1, d1}, {c2, d2}, {x2, y2}}.free(nodes, taken)
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="12" fill="#c92a2a" text-anchor="middle">%d</text>`+"\n", s.x, s.y-3,
 		e.latency)
 	return append(taken, s)
