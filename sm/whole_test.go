@@ -322,7 +322,8 @@ func testSpec() *Spec {
 		Units: map[string]execute.UnitSpec{
 			"alu": {Count: 1, Classes: []string{"move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma",
 				"fdiv", "half",
-				"sfu", "dadd", "dmul", "dfma", "ddiv", "shuffle", "vote", "branch", "special"}, Latency: 4, Initial: 1,
+				"sfu", "dadd", "dmul", "dfma", "ddiv", "shuffle", "vote", "branch", "special",
+				"shift", "compare", "bits", "convert_wide"}, Latency: 4, Initial: 1,
 				Class: map[string][]int{"sfu": {10, 8}}},
 			"mem": {Count: 1, Shared: true, Classes: []string{"load", "store", "atomic", "texture"}, Latency: 2,
 				Initial: 1},

@@ -91,7 +91,9 @@ type warps struct {
 	each   int
 	ctas   int
 	next   int
-	stride *int   // see Spec
+	stride *int // see Spec
+	block  int  // see Spec
+	listed []uint64
 	line   uint64 // where the next access to global memory begins: they begin a line apart
 	loop   *Loop
 	repeat int // passes of the loop
@@ -157,7 +159,15 @@ func (s *warps) run(w *stream.Warp, from, to int) {
 			w.Accesses = append(w.Accesses, stream.Access{Stride: s.apart(t), Space: t.Space})
 		default:
 			base := globalBase + s.line%starts*lineBytes
-			w.Accesses = append(w.Accesses, stream.Access{Base: base, Stride: s.apart(t), Space: ir.Global})
+			a := stream.Access{Base: base, Stride: s.apart(t), Space: ir.Global}
+			if s.block > 0 && t.NAddr > 0 {
+				from := len(s.listed)
+				for l := range lanes {
+					s.listed = append(s.listed, base+uint64(l/s.block**s.stride+l%s.block*int(t.Bytes)))
+				}
+				a.SetList(ir.Global, &s.listed, from, lanes)
+			}
+			w.Accesses = append(w.Accesses, a)
 			s.line++
 		}
 	}

@@ -26,6 +26,9 @@ type Spec struct {
 	// Stride is how many bytes apart the addresses of neighbouring lanes are, where a register has
 	// them; nil: as many as a lane accesses.
 	Stride *int
+	// Block is how many lanes access places side by side in global memory; the next so many do Stride bytes behind
+	// the beginning of the former. 0: no blocks.
+	Block int
 	// Fitted: Words has made the control words of the sequence for the GPU.
 	Fitted bool
 	// Phases is in how many ways the warps begin beside each other: all at once in the first, each some cycles later
@@ -40,8 +43,17 @@ func (s *Spec) check(cfg *config.Config) error {
 	if s.Warps < 1 || s.Warps > cfg.SM.Warps {
 		return fmt.Errorf("found %d warps, expected 1 to the SM's %d", s.Warps, cfg.SM.Warps)
 	}
-	if s.Stride != nil && (*s.Stride < 0 || *s.Stride > mostStride) {
-		return fmt.Errorf("found a stride of %d bytes, expected 0 to %d", *s.Stride, mostStride)
+	most := mostStride
+	if s.Block != 0 {
+		most = mostApart
+	}
+	switch {
+	case s.Block < 0 || s.Block > lanes:
+		return fmt.Errorf("found blocks of %d lanes, expected 1 to %d", s.Block, lanes)
+	case s.Stride == nil && s.Block != 0:
+		return fmt.Errorf("found blocks of %d lanes and no stride, expected the stride from block to block", s.Block)
+	case s.Stride != nil && (*s.Stride < 0 || *s.Stride > most):
+		return fmt.Errorf("found a stride of %d bytes, expected 0 to %d", *s.Stride, most)
 	}
 	if s.Repeat < leastRepeat {
 		return fmt.Errorf("found %d repetitions, expected at least %d, for a steady state", s.Repeat, leastRepeat)
@@ -54,7 +66,8 @@ func (s *Spec) check(cfg *config.Config) error {
 
 const (
 	leastRepeat = 8
-	mostStride  = 512
+	mostStride  = 512     // of lanes
+	mostApart   = 1 << 20 // of blocks
 	mostPhases  = 1000
 )
 
@@ -167,7 +180,7 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 	each := perCTA(s.Warps)
 	if err := m.Replay(&gpus.Replay{Kernel: k, Fitted: s.Fitted, Grid: [3]int{s.Warps / each, 1, 1},
 		Block: [3]int{lanes * each, 1, 1}, SharedBytes: sharedBytes, Open: func() (gpus.Source, error) {
-			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride, loop: s.Loop,
+			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride, block: s.Block, loop: s.Loop,
 				repeat: s.Repeat, phase: s.phase, late: rand.New(rand.NewPCG(uint64(s.phase), 0))}, nil
 		}}); err != nil {
 		return nil, nil, err

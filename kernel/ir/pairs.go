@@ -5,7 +5,7 @@ package ir
 // Control Codes, and its MaxAsGrammar.pm.
 func Leads(in *Inst) bool {
 	switch in.T.Class {
-	case ClassMove, ClassInt, ClassIntMul, ClassFAdd, ClassFMul, ClassFMA, ClassHalf:
+	case ClassMove, ClassInt, ClassIntMul, ClassFAdd, ClassFMul, ClassFMA, ClassHalf, ClassShift, ClassCompare:
 		return true
 	}
 	return false
@@ -17,7 +17,8 @@ func Leads(in *Inst) bool {
 // different ones.
 func Follows(in *Inst) bool {
 	switch in.T.Class {
-	case ClassLoad, ClassStore, ClassAtomic, ClassTexture, ClassConvert, ClassSFU, ClassBarrier, ClassBranch:
+	case ClassLoad, ClassStore, ClassAtomic, ClassTexture, ClassConvert, ClassConvertWide, ClassBits, ClassSFU,
+		ClassBarrier, ClassBranch:
 		return true
 	}
 	return false

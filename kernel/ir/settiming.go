@@ -162,7 +162,7 @@ func always(c Class) byType { return byType{c, c, c, c} }
 // the double-precision unit, others beside the logic operations.
 var (
 	additive = byType{ClassInt, ClassFAdd, ClassDAdd, ClassHalf}
-	compares = byType{ClassMove, ClassMove, ClassDAdd, ClassHalf}
+	compares = byType{ClassCompare, ClassCompare, ClassDAdd, ClassHalf}
 	products = byType{ClassIntMul, ClassFMul, ClassDMul, ClassHalf}
 	fused    = byType{ClassIntMul, ClassFMA, ClassDFMA, ClassHalf}
 	divides  = byType{ClassIntDiv, ClassFDiv, ClassDDiv, ClassHalf}
@@ -173,17 +173,18 @@ var classes = [NumOps]byType{
 	OpSlct: always(ClassMove),
 	OpPrmt: always(ClassMove), OpPack: always(ClassMove), OpUnpack: always(ClassMove),
 	OpAdd: additive, OpSub: additive, OpMul: products, OpMad: fused, OpFma: fused, OpMul24: products, OpMad24: fused,
-	OpSad: additive, OpDiv: divides, OpRem: divides, OpAbs: additive, OpNeg: additive, OpMin: additive, OpMax: additive,
+	OpSad: always(ClassShift), OpDiv: divides, OpRem: divides, OpAbs: additive, OpNeg: additive, OpMin: compares,
+	OpMax:  compares,
 	OpSqrt: divides, OpRcp: divides, OpRsqrt: always(ClassSFU), OpSin: always(ClassSFU), OpCos: always(ClassSFU),
 	OpEx2: always(ClassSFU),
 	OpLg2: always(ClassSFU), OpTanh: always(ClassSFU), OpCopysign: always(ClassMove), OpTestp: compares,
 	OpDp4a: always(ClassIntMul), OpDp2a: always(ClassIntMul),
 	OpAnd: always(ClassMove), OpOr: always(ClassMove), OpXor: always(ClassMove), OpNot: always(ClassMove),
 	OpCnot: always(ClassMove),
-	OpLop3: always(ClassMove), OpShl: always(ClassMove), OpShr: always(ClassMove), OpShf: always(ClassMove),
-	OpBfe: always(ClassInt), OpBfi: always(ClassInt), OpBfind: always(ClassInt), OpBrev: always(ClassInt),
-	OpClz:  always(ClassInt),
-	OpPopc: always(ClassInt), OpFns: always(ClassInt), OpBmsk: always(ClassInt), OpSzext: always(ClassInt),
+	OpLop3: always(ClassMove), OpShl: always(ClassShift), OpShr: always(ClassShift), OpShf: always(ClassShift),
+	OpBfe: always(ClassShift), OpBfi: always(ClassShift), OpBfind: always(ClassBits), OpBrev: always(ClassBits),
+	OpClz:  always(ClassBits),
+	OpPopc: always(ClassBits), OpFns: always(ClassBits), OpBmsk: always(ClassInt), OpSzext: always(ClassInt),
 	OpVideo: always(ClassInt),
 	OpSet:   compares, OpSetp: compares,
 	OpLd: always(ClassLoad), OpSt: always(ClassStore), OpAtom: always(ClassAtomic), OpRed: always(ClassAtomic),
@@ -204,6 +205,10 @@ func ClassOf(in *Inst) Class {
 	switch in.Op {
 	case OpSet:
 		t = in.SrcType
+	case OpCvt:
+		if t.Size() == 8 || in.SrcType.Size() == 8 {
+			return ClassConvertWide
+		}
 	case OpMov:
 		if len(in.Src) == 1 && in.Src[0].Kind == KindSpecial && in.Src[0].Special.Slow() {
 			return ClassSpecial

@@ -35,8 +35,8 @@ func TestTheGuardIsAPredicateSource(t *testing.T) {
 	guard.Neg = true
 	got := timed(Inst{Op: OpSetp, Type: S32, Guard: guard, Dst: []Operand{P(0), P(5)},
 		Src: []Operand{R(1, 1), Imm(3, 1), P(1)}})
-	want := Timing{Class: ClassMove, NSrc: 1, Src: [NumSources]RegID{1}, SrcPreds: 1<<2 | 1<<1, DstPreds: 1<<0 | 1<<5,
-		Guarded: true}
+	want := Timing{Class: ClassCompare, NSrc: 1, Src: [NumSources]RegID{1}, SrcPreds: 1<<2 | 1<<1,
+		DstPreds: 1<<0 | 1<<5, Guarded: true}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

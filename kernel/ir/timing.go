@@ -8,11 +8,11 @@ type Class uint8
 // Timing classes.
 const (
 	ClassNop     Class = iota
-	ClassMove          // mov, selp, logic, shifts, setp
-	ClassInt           // integer add, min, max, compare-and-select arithmetic
+	ClassMove          // mov, selp, logic
+	ClassInt           // integer add and what adders do
 	ClassIntMul        // 32-bit integer multiply and multiply-add
 	ClassIntDiv        // unlowered division and remainder
-	ClassConvert       // cvt
+	ClassConvert       // cvt between types of at most 32 bits
 	ClassFAdd
 	ClassFMul
 	ClassFMA
@@ -33,9 +33,13 @@ const (
 	ClassBranch
 	ClassBarrier
 	ClassExit
-	ClassMatrix     // matrix multiply-add of at most 128 bits of a row of A
-	ClassMatrixWide // of more
-	ClassSpecial    // reads of special registers: S2R
+	ClassMatrix      // matrix multiply-add of at most 128 bits of a row of A
+	ClassMatrixWide  // of more
+	ClassSpecial     // reads of special registers: S2R
+	ClassShift       // shifts, bit fields, sums of absolute differences
+	ClassCompare     // set, setp, min, max of integers and single precision
+	ClassBits        // population count, leading zeros, reversal
+	ClassConvertWide // cvt from or to a type of 64 bits
 	NumClasses
 )
 
@@ -43,6 +47,7 @@ var classNames = [NumClasses]string{
 	"nop", "move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma", "fdiv", "sfu",
 	"dadd", "dmul", "dfma", "ddiv", "half", "shuffle", "vote", "load", "store", "atomic", "texture", "fence",
 	"branch", "barrier", "exit", "matrix", "matrix_wide", "special",
+	"shift", "compare", "bits", "convert_wide",
 }
 
 // String is the name by which configurations know the class.
@@ -53,7 +58,7 @@ func (c Class) String() string { return classNames[c] }
 // section 4).
 var variable = [NumClasses]bool{ClassLoad: true, ClassStore: true, ClassAtomic: true, ClassTexture: true,
 	ClassSFU: true, ClassConvert: true, ClassFDiv: true, ClassIntDiv: true, ClassShuffle: true, ClassDAdd: true,
-	ClassDMul: true, ClassDFMA: true, ClassDDiv: true, ClassSpecial: true}
+	ClassDMul: true, ClassDFMA: true, ClassDDiv: true, ClassSpecial: true, ClassBits: true, ClassConvertWide: true}
 
 // FixedLatency reports whether results of the class are there after a known number of cycles, on
 // an execution unit that belongs to one scheduler.

@@ -90,9 +90,12 @@ func mnemonic(in *ir.Inst) string {
 			return "BAR.ARV"
 		}
 		return "BAR.SYNC"
-	case ir.ClassMove:
-		if m, ok := moveNames[in.Op]; ok {
+	case ir.ClassMove, ir.ClassShift, ir.ClassCompare, ir.ClassBits:
+		if m, ok := opNames[in.Op]; ok {
 			return m
+		}
+		if in.T.Class == ir.ClassCompare && in.Type.Float() && (in.Op == ir.OpMin || in.Op == ir.OpMax) {
+			return "FMNMX"
 		}
 	case ir.ClassMatrix, ir.ClassMatrixWide:
 		return matrixMnemonic(in)
@@ -116,12 +119,13 @@ var classNames = [ir.NumClasses]string{
 	ir.ClassSFU: "MUFU", ir.ClassDAdd: "DADD", ir.ClassDMul: "DMUL", ir.ClassDFMA: "DFMA", ir.ClassDDiv: "MUFU.RCP64H",
 	ir.ClassHalf: "HFMA2", ir.ClassShuffle: "SHFL.IDX", ir.ClassVote: "VOTE.ANY",
 	ir.ClassBranch: "BRA", ir.ClassExit: "EXIT", ir.ClassSpecial: "S2R",
+	ir.ClassShift: "SHF.L.U32", ir.ClassCompare: "IMNMX", ir.ClassBits: "POPC", ir.ClassConvertWide: "F2F.F64.F32",
 }
 
-var moveNames = map[ir.Op]string{
+var opNames = map[ir.Op]string{
 	ir.OpLop3: "LOP3.LUT", ir.OpAnd: "LOP3.LUT", ir.OpOr: "LOP3.LUT", ir.OpXor: "LOP3.LUT", ir.OpNot: "LOP3.LUT",
 	ir.OpShl: "SHF.L.U32", ir.OpShr: "SHF.R.U32.HI", ir.OpShf: "SHF.L.W.U32", ir.OpSelp: "SEL", ir.OpPrmt: "PRMT",
-	ir.OpSetp: "ISETP.NE.AND",
+	ir.OpSetp: "ISETP.NE.AND", ir.OpSet: "ISETP.NE.AND", ir.OpBfind: "FLO", ir.OpClz: "FLO", ir.OpBrev: "BREV",
 }
 
 // matrixMnemonic has the shape in its suffix: m16n8k16 is 16816.

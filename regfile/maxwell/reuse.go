@@ -11,7 +11,7 @@ import (
 // reusing has the timing classes whose instructions use the reuse cache: those of fixed latency
 // (maxas, MaxAsGrammar.pm, has flags of reuse for these alone).
 var reusing = [ir.NumClasses]bool{ir.ClassMove: true, ir.ClassInt: true, ir.ClassIntMul: true, ir.ClassFAdd: true,
-	ir.ClassFMul: true, ir.ClassFMA: true, ir.ClassHalf: true}
+	ir.ClassFMul: true, ir.ClassFMA: true, ir.ClassHalf: true, ir.ClassShift: true, ir.ClassCompare: true}
 
 // noWay is a collector that does not exist.
 const noWay = 255

@@ -13,7 +13,8 @@ import (
 // testALU has a latency of 4; special functions take 10 and enter every 8 cycles.
 func testALU() UnitSpec {
 	return UnitSpec{Count: 1, Classes: []string{"move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma",
-		"fdiv", "half", "sfu", "dadd", "dmul", "dfma", "ddiv", "shuffle", "vote", "branch", "special"}, Latency: 4,
+		"fdiv", "half", "sfu", "dadd", "dmul", "dfma", "ddiv", "shuffle", "vote", "branch", "special", "shift",
+		"compare", "bits", "convert_wide"}, Latency: 4,
 		Initial: 1, Class: map[string][]int{"sfu": {10, 8}}}
 }
 

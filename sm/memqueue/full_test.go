@@ -130,7 +130,7 @@ func TestGrantsPassOverQueuesWithoutAnOperation(t *testing.T) {
 // An operation may be taken each second cycle; a result of four registers of the L1 takes four.
 func TestALoadIsFollowedWhenItsRegistersHaveComeBack(t *testing.T) {
 	s := testSpec()
-	s.Interval = 2
+	s.Interval, s.Global.Register = 2, 1
 	d := wire.NewDomain("core", 1)
 	g := NewGrants("G", d, s, 1)
 	wiretest.NewSink("Left", d, &g.Left[0], 8)

@@ -5,14 +5,10 @@ import (
 
 	"kumiko/components/op"
 	"kumiko/components/wire"
-	"kumiko/kernel/ir"
 )
 
 // Grants lets the load/store unit take one operation every few cycles from the sub-cores' queues,
-// round robin. Each register that the L1 returns takes a cycle: 128 bytes, as measured of loads of one
-// double by all lanes (te42kyfo/gpu-benches, gpu-strides: 2.01 cycles on A100 and H200). Shared memory
-// has no such limit: a product by tiles on an RTX 3080 Ti, whose loads of 128 bits would bind by it,
-// takes fewer cycles than that (docs/silicon.md).
+// round robin. The registers that a load returns take their cycles (Path.Register).
 type Grants struct {
 	wire.Comp
 
@@ -20,6 +16,7 @@ type Grants struct {
 	Out  wire.OutPort[op.Op]      // to the load/store unit
 	Left []wire.OutPort[op.Taken] // to each scheduler
 
+	spec     *Spec
 	interval wire.Cycle
 	next     wire.Cycle // when an operation may be taken
 	last     int
@@ -28,7 +25,7 @@ type Grants struct {
 // NewGrants builds the grants before the load/store unit of an SM.
 func NewGrants(name string, d *wire.Domain, s *Spec, queues int) *Grants {
 	g := &Grants{In: make([]wire.InPort[op.Op], queues), Left: make([]wire.OutPort[op.Taken], queues),
-		interval: wire.Cycle(s.Interval), last: queues - 1}
+		spec: s, interval: wire.Cycle(s.Interval), last: queues - 1}
 	g.Init(name, d, g)
 	for i := range g.In {
 		g.In[i].Init(&g.Comp, fmt.Sprintf("In[%d]", i), 2)
@@ -60,15 +57,12 @@ func (g *Grants) grant(now wire.Cycle) {
 		if o == nil || !g.Left[i].CanPut() {
 			continue
 		}
-		registers := wire.Cycle(o.Inst.T.NDst)
-		if o.Inst.T.Space == ir.Shared {
-			registers = 0
-		}
+		data := wire.Cycle(int(o.Inst.T.NDst) * g.spec.path(&o.Inst.T).Register)
 		g.Left[i].Put(op.Taken{Unit: o.Unit})
 		*g.Out.Slot() = *o
 		g.Out.PutSlot()
 		g.In[i].Pop()
-		g.last, g.next = i, now+max(g.interval, registers)
+		g.last, g.next = i, now+max(g.interval, data)
 		return
 	}
 }

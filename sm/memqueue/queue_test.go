@@ -215,3 +215,20 @@ func TestGrantsGoRoundOnePerInterval(t *testing.T) {
 		want(t, "left", cycles(left[i]), []wire.Cycle{c, c + 6})
 	}
 }
+
+func TestRegistersOfALoadTakeTheirCyclesOfTheLoadStoreUnit(t *testing.T) {
+	s := testSpec()
+	s.Global.Register, s.Shared.Register = 2, 0
+	for space, want1 := range map[ir.Space][]wire.Cycle{ir.Global: {12, 20, 28}, ir.Shared: {12, 14, 16}} {
+		d := wire.NewDomain("core", 1)
+		g := NewGrants("G", d, s, 1)
+		in := wiretest.NewSource("In", d, &g.In[0])
+		for range 3 {
+			in.Send(10, op.Op{Inst: load(space, 4, true)})
+		}
+		wiretest.NewSink("Left", d, &g.Left[0], 8)
+		out := wiretest.NewSink("Out", d, &g.Out, 8)
+		d.RunUntil(100)
+		want(t, space.String(), cycles(out), want1)
+	}
+}

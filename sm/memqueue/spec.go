@@ -26,7 +26,9 @@ type Path struct {
 	// Stores is like Loads; the registers of the data come on top.
 	Stores []int `toml:"stores" unit:"cycles" doc:"the same of stores, store_data per register of data apart. For one address, and for addresses in a register"`
 	Return []int `toml:"return" unit:"cycles" doc:"cycles by which a result comes later than the memory has it, its transfer apart. For one address, and for addresses in a register"`
-	Width  int   `toml:"transfer" unit:"cycles per register" doc:"transfer of a result's registers; of a copy to shared memory, of the whole. Nothing takes less than 2 cycles"`
+	// Register bounds the rate of loads by their results.
+	Register int `toml:"register" unit:"cycles per register" doc:"for which the load/store unit takes no other operation, for each register that a load returns. 0: the memory's own rate binds"`
+	Width    int `toml:"transfer" unit:"cycles per register" doc:"transfer of a result's registers; of a copy to shared memory, of the whole. Nothing takes less than 2 cycles"`
 }
 
 // leastTransfer is the least number of cycles that a result takes.
@@ -104,6 +106,9 @@ func (p *Path) check() error {
 				return spec.Errorf(l.key, l.v, "%d to 1000", l.least)
 			}
 		}
+	}
+	if p.Register < 0 || p.Register > 64 {
+		return spec.Errorf("register", p.Register, "0 to 64")
 	}
 	if p.Width < 0 || p.Width > 64 {
 		return spec.Errorf("transfer", p.Width, "0 to 64")

@@ -21,6 +21,8 @@ func TestTimesArePairsFromWhatTheLinksTakeOn(t *testing.T) {
 		"constant.loads: found [], expected two numbers":    func(s *Spec) { s.Constant.Loads = nil },
 		"copy.stores: found [0 5], expected 1 to 1000":      func(s *Spec) { s.Copy.Stores = []int{0, 5} },
 		"global.return: found [1001 0], expected 0 to 1000": func(s *Spec) { s.Global.Return = []int{1001, 0} },
+		"copy.register: found 65, expected 0 to 64":         func(s *Spec) { s.Copy.Register = 65 },
+		"global.register: found -1, expected 0 to 64":       func(s *Spec) { s.Global.Register = -1 },
 		"shared.transfer: found 65, expected 0 to 64":       func(s *Spec) { s.Shared.Width = 65 },
 	} {
 		s := testSpec()

@@ -1,5 +1,6 @@
 // Program silicon simulates short sequences whose times on chips are known and writes a page of
-// both, with every row of the measurements of banks and of strided loads where these are at hand.
+// both, with every rate of instructions, and every row of the measurements of banks and of strided loads where
+// these are at hand.
 //
 //	go run ./tools/silicon [-o silicon.html] [-data DIR] [-others DIR]
 package main
@@ -38,11 +39,14 @@ func run(file, dir, others string, w io.Writer) error {
 	}
 	bar := progressbar.Default(-1, "rows")
 	step := func() { _ = bar.Add(1) }
-	sets := []measurements{{plot: banks}, {plot: ampere}, {plot: strided}}
+	sets := []measurements{{plot: banks}, {plot: ampere}, {plot: strided}, {plot: throughput}}
 	sets[0].rows, sets[0].absent = maxwellBanks.rows(dir, step)
 	sets[1].rows, sets[1].absent = ampereBanks.rows(filepath.Join(others, "ampere-regbank"), step)
 	sets[2].rows, sets[2].absent = strideRows(filepath.Join(others, stridesFolder), step,
-		func(string, int) bool { return true })
+		func(access) bool { return true })
+	if sets[3].rows, err = rateRows(step, func(string, string) bool { return true }); err != nil {
+		return err
+	}
 	for i := range sets {
 		if err := sets[i].absent; err != nil && !os.IsNotExist(err) {
 			return err

@@ -21,7 +21,7 @@ func (o *outcome) agrees() bool { return math.Abs(o.Got-o.Want) <= 0.03*o.Want }
 // plot describes the drawing of some measurements.
 type plot struct {
 	title, text string
-	unit        string // of both axes: what the cycles are of
+	unit        string // of both axes
 	name        string // what a row's name is
 	caption     string
 	low, high   float64 // ends of the line on which both are equal
@@ -31,19 +31,24 @@ var (
 	banks = plot{title: "Every row of the bank measurements",
 		text: "A GPU of compute capability 5.0, by CuAssembler's microbenchmarks, against one warp of gtx980-sm52. " +
 			"Cycles that are whole numbers are measured 1 to 2 % shorter where there are conflicts.",
-		unit: "six instructions", name: "registers", low: 5, high: 18.5,
+		unit: "cycles of six instructions", name: "registers", low: 5, high: 18.5,
 		caption: "Cycles of six multiply-adds. On the dashed line both are equal."}
 	ampere = plot{title: "Every row of Ampere's bank measurements",
 		text: "An RTX 3060 (AmpereArchViaMicroBenchMark), against 16 warps of rtx-a6000, whose register file was " +
 			"built without them.",
-		unit: "four instructions", name: "registers", low: 4, high: 11,
+		unit: "cycles of four instructions", name: "registers", low: 4, high: 11,
 		caption: "Cycles of four multiply-adds. On the dashed line both are equal."}
 	strided = plot{title: "Every row of the strided loads",
 		text: "A40, A100 and H200, by gpu-benches (te42kyfo), against 16 warps of rtx-a6000 and h100. The A40's " +
 			"loads of doubles up to 8.5 cycles are left out: additions of doubles bind them, which are not simulated.",
-		unit: "a load", name: "stride", low: 1, high: 32,
+		unit: "cycles of a load", name: "stride", low: 1, high: 32,
 		caption: "Cycles of a load by a warp that hits the L1. On the dashed line both are equal."}
 )
+
+var throughput = plot{title: "Every rate of instructions",
+	text: "NVIDIA's table of throughputs, by compute capability, against 32 warps of four independent instructions.",
+	unit: "lanes per cycle and SM", name: "instruction", low: 2, high: 128,
+	caption: "Lanes per cycle of an SM. On the dashed line both are equal."}
 
 // measurements are rows, or the reason why there are none.
 type measurements struct {
@@ -95,7 +100,7 @@ func table(list []outcome) *page.Table {
 	return t
 }
 
-// section draws measured against simulated cycles.
+// section draws measured against simulated values.
 func (m *measurements) section() page.Section {
 	if m.absent != nil {
 		return page.Section{Title: m.title, Text: "not drawn: " + m.absent.Error()}
@@ -107,9 +112,9 @@ func (m *measurements) section() page.Section {
 			{"mark": map[string]any{"type": "point", "opacity": 0.5},
 				"encoding": map[string]any{
 					"x": map[string]any{"field": "measured", "type": "quantitative",
-						"title": "measured cycles of " + m.unit},
+						"title": "measured " + m.unit},
 					"y": map[string]any{"field": "simulated", "type": "quantitative",
-						"title": "simulated cycles of " + m.unit},
+						"title": "simulated " + m.unit},
 					"shape": map[string]any{"field": "file", "type": "nominal", "title": "file"},
 					"color": map[string]any{"field": "file", "type": "nominal", "title": "file"},
 					"tooltip": []map[string]any{{"field": "name", "title": m.name}, {"field": "measured"},
@@ -131,7 +136,7 @@ func (m *measurements) section() page.Section {
 	return page.Section{Title: m.title, Text: m.text, Parts: []page.Part{page.Tab(t), page.Fig(m.caption, spec)}}
 }
 
-// errors are how much simulated cycles differ from those measured in a file.
+// errors are how much simulated values differ from those measured in a file.
 type errors struct {
 	file       string
 	n, beyond  int

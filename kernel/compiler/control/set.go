@@ -16,6 +16,39 @@ func Set(k *ir.Kernel, m *Machine) {
 	k.Insts = p.spread()
 }
 
+// Traced gives every instruction of a kernel that a trace shows its control word, as Set does. Two things differ.
+// A trace does not say which predicate guards an instruction: guards wait for the comparison before them. And nothing
+// comes in, since the trace names instructions by their places: a distance that takes several words to say is in one.
+func Traced(k *ir.Kernel, m *Machine) {
+	list := slices.Clone(k.Insts)
+	for i := range list {
+		t := &list[i].T
+		if t.Class == ir.ClassCompare && !t.Result() {
+			t.DstPreds |= unnamed
+		}
+		if t.Guarded {
+			t.SrcPreds = t.SrcPreds&^ownGuard(&list[i]) | unnamed
+		}
+	}
+	p := newPass(list, m)
+	p.words(k)
+	for i, gap := range p.gap {
+		stalls(&list[i].Control, min(gap, longest))
+		k.Insts[i].Control = list[i].Control
+	}
+}
+
+// unnamed stands for the predicates that a trace does not name.
+const unnamed = 1 << 31
+
+// ownGuard is the guard's bit in the set of predicates that an instruction reads.
+func ownGuard(in *ir.Inst) uint32 {
+	if g := in.Guard; g.Kind == ir.KindPred && g.Pred() < 32 {
+		return 1 << g.Pred()
+	}
+	return 0
+}
+
 // Sequence is the same for instructions in a straight line, which may run again and again. It
 // returns them as a new list.
 func Sequence(code []ir.Inst, m *Machine) []ir.Inst {

@@ -42,6 +42,9 @@ func (c *Code) refine(base string) {
 	case base == "FRND" && c.has("F64"):
 		c.width = double
 	}
+	if c.class == ir.ClassConvert && (c.has("F64") || c.has("S64") || c.has("U64")) {
+		c.class = ir.ClassConvertWide
+	}
 }
 
 func (c *Code) has(mod string) bool {

@@ -64,11 +64,12 @@ func init() {
 func arithmetic() {
 	f := func(c ir.Class, o ir.Op) info { return info{class: c, op: o, typ: ir.F32} }
 	add(f(ir.ClassFAdd, ir.OpAdd), "FADD FADD32I FADD2 FSWZ FSWZADD")
-	add(f(ir.ClassFAdd, ir.OpMin), "FMNMX FMNMX3 FCHK FCMP FCMP32I")
+	add(f(ir.ClassFAdd, ir.OpMin), "FCHK")
+	add(f(ir.ClassCompare, ir.OpMin), "FMNMX FMNMX3 FCMP FCMP32I")
 	add(f(ir.ClassFMul, ir.OpMul), "FMUL FMUL32I FMUL2")
 	add(f(ir.ClassFMA, ir.OpFma), "FFMA FFMA32I FFMA2 IPA")
 	add(f(ir.ClassMove, ir.OpSelp), "FSEL")
-	add(f(ir.ClassMove, ir.OpSet), "FSET FSETP")
+	add(f(ir.ClassCompare, ir.OpSet), "FSET FSETP")
 	add(f(ir.ClassSFU, ir.OpRcp), "MUFU MUFU32I")
 	add(f(ir.ClassSFU, ir.OpSin), "RRO") // range reduction in front of MUFU
 
@@ -88,18 +89,25 @@ func arithmetic() {
 	add(d(ir.ClassDAdd, ir.OpSet, compare), "DSET DSETP")
 
 	i := func(c ir.Class, o ir.Op) info { return info{class: c, op: o, typ: ir.S32} }
-	add(i(ir.ClassInt, ir.OpAdd), "IADD IADD3 IADD32I ISCADD ISCADD32I IABS ISUB ICMP ICADD LEA VADD VADD2 VADD4 "+
+	add(i(ir.ClassInt, ir.OpAdd), "IADD IADD3 IADD32I IABS ISUB ICADD VADD VADD2 VADD4 "+
 		"VIADD VIADDMNMX VSET VSET2 VSET4 VSETP VSEL VSEL2 VSEL4")
-	add(i(ir.ClassInt, ir.OpSad), "ISAD VABSDIFF VABSDIFF2 VABSDIFF4 VSAD")
-	add(i(ir.ClassInt, ir.OpMin), "IMNMX IMNMX3 VIMNMX VIMNMX3 VMNMX VMNMX2 VMNMX4")
-	add(i(ir.ClassInt, ir.OpPopc), "POPC FLO BREV BFE BFI BFIND BMSK SGXT")
+	add(i(ir.ClassShift, ir.OpAdd), "ISCADD ISCADD32I LEA")
+	add(i(ir.ClassShift, ir.OpSad), "ISAD")
+	add(i(ir.ClassInt, ir.OpSad), "VABSDIFF VABSDIFF2 VABSDIFF4 VSAD")
+	add(i(ir.ClassCompare, ir.OpMin), "IMNMX IMNMX3 ICMP VIMNMX VIMNMX3")
+	add(i(ir.ClassInt, ir.OpMin), "VMNMX VMNMX2 VMNMX4")
+	add(i(ir.ClassBits, ir.OpPopc), "POPC")
+	add(i(ir.ClassBits, ir.OpBfind), "FLO BFIND")
+	add(i(ir.ClassBits, ir.OpBrev), "BREV")
+	add(i(ir.ClassShift, ir.OpBfe), "BFE BFI")
+	add(i(ir.ClassInt, ir.OpPopc), "BMSK SGXT")
 	add(i(ir.ClassIntMul, ir.OpMul), "IMUL IMUL32I IMUL32 IMULS")
 	m := i(ir.ClassIntMul, ir.OpMad)
 	m.width = wide
 	add(m, "IMAD IMAD32I IMADSP IMAD3 XMAD VMAD VSHL VSHR IDP IDP4A IDP2A")
 	add(i(ir.ClassMove, ir.OpLop3), "LOP LOP3 LOP32I LOP32")
-	add(i(ir.ClassMove, ir.OpShf), "SHL SHR SHF")
-	add(i(ir.ClassMove, ir.OpSet), "ISET ISETP")
+	add(i(ir.ClassShift, ir.OpShf), "SHL SHR SHF")
+	add(i(ir.ClassCompare, ir.OpSet), "ISET ISETP")
 
 	add(info{class: ir.ClassConvert, op: ir.OpCvt, typ: ir.F32, width: convert},
 		"F2F F2I I2F I2I F2FP F2IP I2IP I2FP FRND F2F32 F2FP32")
@@ -112,7 +120,8 @@ func moves() {
 	add(info{class: ir.ClassSpecial, op: ir.OpMov, typ: ir.B32}, "S2R B2R")
 	add(v(ir.OpSelp), "SEL")
 	add(v(ir.OpPrmt), "PRMT")
-	add(v(ir.OpSetp), "PSETP PSET CSET CSETP PLOP3")
+	add(info{class: ir.ClassCompare, op: ir.OpSetp, typ: ir.B32}, "PSETP PSET CSET CSETP")
+	add(v(ir.OpSetp), "PLOP3")
 	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B64, width: clock}, "CS2R")
 	add(info{class: ir.ClassShuffle, op: ir.OpShfl, typ: ir.B32}, "SHFL")
 	add(info{class: ir.ClassVote, op: ir.OpVote, typ: ir.B32}, "VOTE VOTE_VTG VOTEU")

@@ -60,6 +60,8 @@ obeyed.`,
 	c.Flags().IntVar(&f.spec.Repeat, "repeat", 200, "repetitions by each warp, or passes of a loop")
 	stride := c.Flags().Int("stride", 0, "bytes from the address of a lane to that of the next one, where a register "+
 		"has them (default: as many as a lane accesses)")
+	c.Flags().IntVar(&f.spec.Block, "block", 0, "lanes that access places side by side in global memory; "+
+		"--stride is then from the first of these to the first of the next")
 	c.Flags().IntVar(&f.spec.Phases, "phases", 1,
 		"average over so many ways in which the warps begin: all at once, and each up to 15 cycles later")
 	c.Flags().BoolVar(&f.spec.Check, "check", false, "check that every operand is the newest value written")

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"kumiko/gpus/config"
+	"kumiko/gpus/probe"
+	"kumiko/kernel/cuasm"
+)
+
+// rated are the GPUs whose rates are compared, by the column of their compute capability in lanes.
+var rated = []struct{ gpu, capability string }{{"gtx980-sm52", "5.2"}, {"titan-v", "7.0"}, {"rtx-2070s", "7.5"},
+	{"rtx-a6000", "8.6"}, {"h100", "9.0"}}
+
+// rate is the rate of an instruction.
+type rate struct {
+	// text is the instruction. R8, the result, and R4 and R9, which are read, become other registers in the other
+	// instructions of a sequence, R4 of another bank than R8; registers of doubles are even.
+	text  string
+	lanes [5]float64 // lanes per cycle and SM, by rated; 0: the chip has no such instruction, or several for it
+}
+
+// rates are those of NVIDIA's "Throughput of Native Arithmetic Instructions", in the CUDA C++ programming guide:
+// 5.2 and 7.x as in version 10, 8.6 and 9.0 as in version 12. The table counts results, of which a lane of a
+// half-precision instruction has two. 7.5 has 2 lanes of double precision and of conversions of 64 bits, by the
+// table's footnotes.
+var rates = []rate{
+	{"FADD R8, R8, R4 ;", [5]float64{128, 64, 64, 128, 128}},
+	{"FMUL R8, R8, R4 ;", [5]float64{128, 64, 64, 128, 128}},
+	{"FFMA R8, R8, R4, R8 ;", [5]float64{128, 64, 64, 128, 128}},
+	{"HFMA2 R8, R8, R4, R8 ;", [5]float64{0, 64, 64, 64, 128}},
+	{"DADD R8, R8, R4 ;", [5]float64{4, 32, 2, 2, 64}},
+	{"DFMA R8, R8, R8, R8 ;", [5]float64{4, 32, 2, 2, 64}},
+	{"MUFU.RCP R8, R8 ;", [5]float64{32, 16, 16, 16, 16}},
+	{"IADD3 R8, R8, R4, RZ ;", [5]float64{128, 64, 64, 64, 64}},
+	{"IMAD R8, R8, R4, R8 ;", [5]float64{0, 64, 64, 64, 64}},
+	{"SHF.L.U32 R8, R8, 0x3, RZ ;", [5]float64{64, 64, 64, 64, 64}},
+	{"IMNMX R8, R8, R4, PT ;", [5]float64{64, 64, 64, 64, 64}},
+	{"FMNMX R8, R8, R4, PT ;", [5]float64{64, 64, 64, 64, 64}},
+	{"ISETP.GT.AND P0, PT, R8, R9, PT ;", [5]float64{64, 64, 64, 64, 64}},
+	{"FSETP.GT.AND P0, PT, R8, R9, PT ;", [5]float64{64, 64, 64, 64, 64}},
+	{"LOP3.LUT R8, R8, R4, RZ, 0x3c, !PT ;", [5]float64{128, 64, 64, 64, 64}},
+	{"POPC R8, R8 ;", [5]float64{32, 16, 16, 16, 16}},
+	{"FLO.U32 R8, R8 ;", [5]float64{32, 16, 16, 16, 16}},
+	{"BREV R8, R8 ;", [5]float64{0, 16, 16, 16, 16}},
+	{"I2F.F32.S32 R8, R8 ;", [5]float64{32, 16, 16, 16, 16}},
+	{"F2I.S32.F32 R8, R8 ;", [5]float64{32, 16, 16, 16, 16}},
+	{"F2F.F64.F32 R8, R9 ;", [5]float64{4, 16, 2, 2, 16}},
+}
+
+// rateRows simulates the rates of the wanted GPUs: 32 warps of four independent instructions.
+func rateRows(done func(), want func(gpu, op string) bool) ([]Row, error) {
+	var out []Row
+	for i, g := range rated {
+		for _, r := range rates {
+			op, _, _ := strings.Cut(r.text, " ")
+			if r.lanes[i] == 0 || !want(g.gpu, op) {
+				continue
+			}
+			got, err := lanes(g.gpu, r.text)
+			if err != nil {
+				return nil, fmt.Errorf("%s on %s: %w", op, g.gpu, err)
+			}
+			out = append(out, Row{"compute capability " + g.capability + ", " + g.gpu, op, r.lanes[i], got})
+			done()
+		}
+	}
+	return out, nil
+}
+
+// lanes returns the lanes per cycle of an SM that executes an instruction.
+func lanes(gpu, text string) (float64, error) {
+	const independent, warps, width = 4, 32, 32
+	var lines []string
+	for i := range independent {
+		result, other := 8+i, 21+i
+		if strings.HasPrefix(text, "D") || strings.Contains(text, "F64") {
+			result, other = 8+2*i, 20+2*i
+		}
+		lines = append(lines, strings.NewReplacer("R8", fmt.Sprintf("R%d", result), "R4", fmt.Sprintf("R%d", other),
+			"R9", fmt.Sprintf("R%d", other+8), "P0", fmt.Sprintf("P%d", i)).Replace(text))
+	}
+	all := strings.Join(lines, "\n") + "\n"
+	list, err := cuasm.Read(gpu, []byte(all))
+	if err != nil {
+		return 0, err
+	}
+	code := list[0].Insts
+	cfg, err := config.Load(config.Request{GPU: gpu, Set: probe.Settings(code)})
+	if err != nil {
+		return 0, err
+	}
+	if code, _, err = probe.Words(cfg, code, nil, probe.OfGPU); err != nil {
+		return 0, err
+	}
+	r, err := probe.Run(cfg, code, lines, probe.Spec{Warps: warps, Repeat: 30, Fitted: true, File: gpu})
+	if err != nil {
+		return 0, err
+	}
+	// Cycles are those of a repetition of a scheduler's warps, divided by their number.
+	return independent * width * float64(cfg.SM.Schedulers) / r.Cycles, nil
+}
