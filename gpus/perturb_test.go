@@ -43,17 +43,17 @@ func TestAPerturbationChangesTimesAndNothingElseAndIsTheSameEachTime(t *testing.
 
 func TestStartsLieWithinTheirRangeAndDifferBySMLaunchAndSeed(t *testing.T) {
 	p := config.Perturb{Seed: 3, StartCycles: 64}
-	a := starts(&p, 1000, 0, 16)
+	a := starts(&config.Config{Perturb: p}, 1000, 0, 16)
 	for i, c := range a {
 		if c < 1000 || c >= 1064 {
 			t.Errorf("SM %d starts at %d, want 1000 to 1063", i, c)
 		}
 	}
-	if cmp.Equal(a, starts(&p, 1000, 1, 16)) ||
-		cmp.Equal(a, starts(&config.Perturb{Seed: 4, StartCycles: 64}, 1000, 0, 16)) {
+	if cmp.Equal(a, starts(&config.Config{Perturb: p}, 1000, 1, 16)) ||
+		cmp.Equal(a, starts(&config.Config{Perturb: config.Perturb{Seed: 4, StartCycles: 64}}, 1000, 0, 16)) {
 		t.Error("another launch or another seed starts alike")
 	}
-	if starts(&config.Perturb{StartCycles: 64}, 1000, 0, 16) != nil {
+	if starts(&config.Config{Perturb: config.Perturb{StartCycles: 64}}, 1000, 0, 16) != nil {
 		t.Error("without a seed SMs are held back")
 	}
 	distinct := map[wire.Cycle]bool{}
@@ -62,5 +62,16 @@ func TestStartsLieWithinTheirRangeAndDifferBySMLaunchAndSeed(t *testing.T) {
 	}
 	if len(distinct) < 8 {
 		t.Errorf("16 SMs start in %d different cycles", len(distinct))
+	}
+}
+
+// Without the setting the first CTA comes some cycles after the beginning, when the SMs have told of their room.
+func TestTheFirstCTAOfALaunchComesAfterTheLaunchCycles(t *testing.T) {
+	cycles := func(set ...string) uint64 {
+		return direct(t, testConfig(t, "gtx980", append(set, "slice.sms=2")...), "vecadd")[0].Cycles
+	}
+	plain := cycles()
+	if got := cycles("gpu.launch_cycles=5000"); got < plain+4980 || got > plain+5000 {
+		t.Errorf("%d cycles, want %d and 4980 to 5000", got, plain)
 	}
 }

@@ -2,9 +2,14 @@ package gpus
 
 import (
 	"fmt"
+	"slices"
 
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
 	"kumiko/gpus/sampled"
+	"kumiko/kernel/compiler/control"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
 	"kumiko/regfile"
 )
 
@@ -14,6 +19,8 @@ type Replay struct {
 	Kernel      *ir.Kernel
 	Grid, Block [3]int
 	SharedBytes int // per CTA, static and dynamic
+	// Wordless: the kernel may have no control words, and gets those that the compiler makes for the machine.
+	Wordless bool
 	// Fitted: control words were made for this machine (config.Config.Hardware), not elsewhere.
 	Fitted bool
 	// Open begins the streams; the source is closed when the launch has ended.
@@ -23,22 +30,69 @@ type Replay struct {
 // Replay runs streams to their end. The device's memory is not touched.
 func (m *Machine) Replay(r *Replay) error {
 	k := m.kernels.charged(r.Kernel)
+	words := ""
+	if of, err := control.For(m.cfg.Machine()); err == nil && r.Wordless && m.spec.Scheduler.Controlled() &&
+		!slices.ContainsFunc(k.Insts, hasWord) {
+		k, words = m.withWords(k, of), result.MadeWords
+	}
 	if err := executable(k, m.spec); err != nil {
 		return err
 	}
-	if !r.Fitted {
+	if !r.Fitted && words == "" {
 		if err := timely(k, m.cfg); err != nil {
 			return err
 		}
 	}
 	return m.simulate(&launchSpec{
-		Launch: sampled.Launch{Kernel: k, Grid: r.Grid, Block: r.Block, SharedBytes: r.SharedBytes},
+		Launch: sampled.Launch{Kernel: k, Grid: r.Grid, Block: r.Block, SharedBytes: r.SharedBytes,
+			Words: words},
 		open: func(a *regfile.Admission) (Source, error) {
 			if a.FirstUse {
 				return nil, fmt.Errorf("kernel %s: register file %s needs registers numbered by their first use; "+
 					"those of recorded streams are numbered as they were", k.Name, m.cfg.RegFile.Kind)
 			}
 			m.code.load(k)
-			return r.Open()
+			src, err := r.Open()
+			if err == nil && words != "" {
+				src = &worded{src, k}
+			}
+			return src, err
 		}})
+}
+
+func hasWord(in ir.Inst) bool { return in.Control.Set }
+
+// worded is a source whose CTAs run a kernel with other control words.
+type worded struct {
+	Source
+	kernel *ir.Kernel
+}
+
+// Next implements Source.
+func (w *worded) Next() *stream.CTA {
+	c := w.Source.Next()
+	if c != nil {
+		c.Kernel = w.kernel
+	}
+	return c
+}
+
+// Release implements stream.Releaser.
+func (w *worded) Release(c *stream.CTA) {
+	if r, ok := w.Source.(stream.Releaser); ok {
+		r.Release(c)
+	}
+}
+
+// withWords returns a kernel with the control words that the compiler makes for the machine.
+func (m *Machine) withWords(k *ir.Kernel, of *control.Machine) *ir.Kernel {
+	key := compileKey{k, config.Launched{Registers: k.Footprint}}
+	if m.kernels.done[key] == nil {
+		hw := m.cfg.Hardware()
+		out := *k
+		out.Insts = slices.Clone(k.Insts)
+		control.Traced(&out, of.On(&hw))
+		m.kernels.done[key] = &out
+	}
+	return m.kernels.done[key]
 }

@@ -74,7 +74,7 @@ func (m *Machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
 		}
 		s.Load(program, a.Residency, run.start)
 	}
-	m.dispatcher.Stagger(starts(&m.cfg.Perturb, run.start, len(m.results), len(m.sms)))
+	m.dispatcher.Stagger(starts(m.cfg, run.start, len(m.results), len(m.sms)))
 	if sampler != nil {
 		src = sampler
 	}
@@ -220,15 +220,20 @@ func (m *Machine) end(run *launched, r *result.Kernel, complete bool) error {
 	return fault
 }
 
-// starts is when each SM may have its first CTA of a launch under a perturbation; nil: at once.
-func starts(p *config.Perturb, begin wire.Cycle, launch, sms int) []wire.Cycle {
-	if p.Seed == 0 {
+// starts is when each SM may have its first CTA of a launch, which takes some cycles to begin and may be perturbed;
+// nil: at once.
+func starts(c *config.Config, begin wire.Cycle, launch, sms int) []wire.Cycle {
+	p := &c.Perturb
+	if p.Seed == 0 && c.GPU.LaunchCycles == 0 {
 		return nil
 	}
 	out := make([]wire.Cycle, sms)
 	for i := range out {
-		h := splitmix.Of(uint64(p.Seed)<<40 ^ uint64(launch)<<16 ^ uint64(i))
-		out[i] = begin + h%uint64(p.StartCycles)
+		out[i] = begin + wire.Cycle(c.GPU.LaunchCycles)
+		if p.Seed != 0 {
+			h := splitmix.Of(uint64(p.Seed)<<40 ^ uint64(launch)<<16 ^ uint64(i))
+			out[i] += h % uint64(p.StartCycles)
+		}
 	}
 	return out
 }

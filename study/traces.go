@@ -119,7 +119,7 @@ func (r *recording) replay(ctx context.Context, m Machine) error {
 	}
 	return r.each(ctx, func(l *sass.Launch) error {
 		return player.Replay(&gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
-			Open: func() (gpus.Source, error) { return l.Source(traceAhead), nil }})
+			Wordless: true, Open: func() (gpus.Source, error) { return l.Source(traceAhead), nil }})
 	})
 }
 

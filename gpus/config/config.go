@@ -24,6 +24,7 @@ type Config struct {
 	Design string `toml:"-"` // of the preset on top of it; without one, the kind of register file
 
 	Header
+	GPU       GPUSpec        `toml:"gpu"`
 	SM        sm.Spec        `toml:"sm"`
 	Sched     sched.Spec     `toml:"sched"`
 	CTA       switching.Spec `toml:"cta"`
@@ -132,6 +133,22 @@ func (c *Config) Capacity() occupancy.SM {
 	}
 	return out
 }
+
+// GPUSpec configures what belongs to no block.
+type GPUSpec struct {
+	LaunchCycles int `toml:"launch_cycles" unit:"cycles" doc:"from the beginning of a launch until its first CTA may be handed out, for comparisons with measurements that count the launch: an empty kernel of 1,024 CTAs takes 5,055 cycles on an H100 PCIe (sarchlab/mgpusim, H100_raw.csv)"`
+}
+
+// Check refuses impossible settings.
+func (s *GPUSpec) Check() error {
+	if s.LaunchCycles < 0 || s.LaunchCycles > mostLaunchCycles {
+		return spec.Errorf("launch_cycles", s.LaunchCycles, "0 to %d", mostLaunchCycles)
+	}
+	return nil
+}
+
+// mostLaunchCycles is some milliseconds.
+const mostLaunchCycles = 10_000_000
 
 // CacheSpec configures what happens to the caches between launches. They are
 // cold at the first one.

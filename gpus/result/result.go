@@ -69,6 +69,9 @@ type Counts struct {
 	Stats map[string]uint64 `json:"stats"`
 }
 
+// MadeWords says of a launch that the compiler made its control words.
+const MadeWords = "made by the compiler"
+
 // Kernel is one launch.
 type Kernel struct {
 	Name               string `json:"name"`
@@ -76,6 +79,8 @@ type Kernel struct {
 	Block              [3]int `json:"block"` // threads
 	RegistersPerThread int    `json:"registers_per_thread"`
 	SharedBytes        int    `json:"shared_bytes"` // per CTA, static and dynamic
+	// ControlWords is MadeWords where a trace has none and Kumiko's compiler made them; empty otherwise.
+	ControlWords string `json:"control_words,omitempty"`
 	Counts
 	// IPCSteady is the IPC of the steady state: the sum of each SM's thread
 	// instructions per cycle, over the cycles from its first full residency to

@@ -60,7 +60,8 @@ type Launch struct {
 	Grid, Block [3]int
 	SharedBytes int // per CTA, static and dynamic
 	Cooperative bool
-	Resident    int // CTAs that an SM holds, as admitted
+	Resident    int    // CTAs that an SM holds, as admitted
+	Words       string // whose control words the kernel has, as result.Kernel says it
 }
 
 // CTAs returns the number of CTAs of the grid.
@@ -72,7 +73,7 @@ func (l *Launch) Threads() int { return l.Block[0] * l.Block[1] * l.Block[2] }
 // Result returns the launch's result before the launch has run.
 func (l *Launch) Result() result.Kernel {
 	return result.Kernel{Name: l.Kernel.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: l.Kernel.Footprint,
-		SharedBytes: l.SharedBytes}
+		SharedBytes: l.SharedBytes, ControlWords: l.Words}
 }
 
 // whole is the mode of programs of which every launch is simulated.

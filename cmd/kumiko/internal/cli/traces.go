@@ -99,7 +99,7 @@ func (t *traceProgram) Run(d *host.Device) error {
 			return err
 		}
 		r := &gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
-			Open: func() (gpus.Source, error) { return l.Source(traceAhead), nil }}
+			Wordless: true, Open: func() (gpus.Source, error) { return l.Source(traceAhead), nil }}
 		if err := m.replay(r, l.Sum[:]); err != nil {
 			return atTrace(l, err)
 		}
