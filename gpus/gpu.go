@@ -132,7 +132,7 @@ func (g *gpu) countMore(s *config.AccountSpec) {
 		}
 		x.CountReuse(&g.stats)
 		if l := g.sides[i].L1; l != nil {
-			l.CountReuse(&g.stats)
+			l.Tags.CountReuse(&g.stats)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func (g *gpu) divide(sets int) {
 		if s.L1 == nil {
 			continue
 		}
-		if err := s.L1.Resize(sets); err != nil {
+		if err := s.L1.Tags.Resize(sets); err != nil {
 			panic(err) // the index is linear, and the pool is within the bounds of a cache
 		}
 	}

@@ -104,8 +104,8 @@ func (r *remembers) Memory() (*wire.OutPort[req.Packet], *wire.InPort[req.Packet
 }
 
 func (r *remembers) Cache() *l1.Ports {
-	return &l1.Ports{In: &r.txn, Hit: &r.hit, Fill: &r.fill, Miss: &r.miss, Reply: &r.reply, HitLatency: 1, Hits: 1,
-		MissQueue: 2}
+	return &l1.Ports{In: &r.txn, Hit: &r.hit, Fill: &r.fill, Miss: &r.miss, Reply: &r.reply, HitLatency: 1,
+		HitStages: 1, Hits: 1, MissQueue: 2}
 }
 
 func (r *remembers) Flush() { r.flushes++ }

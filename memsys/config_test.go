@@ -57,8 +57,8 @@ func TestPortsHoldWhatIsOnTheirLinksBesidesTheirQueues(t *testing.T) {
 		{"replies to an SM's port", m.sides[1].Port.FromNet.Capacity(), 2*s.NoC.Lane + 2},
 		{"requests of an SM", m.sys.Req[1].Capacity(), 2*s.NoC.Lane + s.NoC.Buffer},
 		{"replies of a slice", m.sys.Replies.In[1].Capacity(), s.NoC.Latency - s.NoC.Lane + s.NoC.Buffer},
-		{"requests to a slice", m.sys.Slices[1].In.Capacity(), toSlice + s.L2.Queue},
-		{"replies of the DRAM", m.sys.Slices[1].FromMemory.Capacity(), 2*s.DRAM.Back + 1},
+		{"requests to a slice", m.sys.Slices[1].Tags.In.Capacity(), toSlice + s.L2.Queue},
+		{"replies of the DRAM", m.sys.Slices[1].Tags.FromMemory.Capacity(), 2*s.DRAM.Back + 1},
 	} {
 		if c.got != c.want {
 			t.Errorf("room for %d %s, want %d", c.got, c.what, c.want)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/wire"
+	"kumiko/memsys/l1"
 )
 
 func TestTheOrderInWhichBlocksTickChangesNothing(t *testing.T) {
@@ -62,14 +63,17 @@ func (m *machine) wakeAll() {
 		s.Coalescer.Wake()
 		s.Shared.Wake()
 		s.Constant.Wake()
-		s.L1.Wake()
-		s.Texture.Wake()
+		for _, c := range []*l1.Cache{s.L1, s.Texture} {
+			c.Tags.Wake()
+			c.Data.Wake()
+		}
 		s.Port.Wake()
 	}
 	m.sys.Requests.Wake()
 	m.sys.Replies.Wake()
 	for _, l := range m.sys.Slices {
-		l.Wake()
+		l.Tags.Wake()
+		l.Data.Wake()
 	}
 	for _, c := range m.sys.Channels {
 		c.Wake()

@@ -113,9 +113,9 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 
 func (m *SMSide) noteMisses() {
 	if m.L1 != nil {
-		m.L1.NoteMisses()
+		m.L1.Tags.NoteMisses()
 	}
-	m.Texture.NoteMisses()
+	m.Texture.Tags.NoteMisses()
 }
 
 // join connects the blocks.
@@ -139,7 +139,7 @@ func (m *SMSide) JoinL1(p *l1.Ports) {
 
 func (m *SMSide) joinCache(p *l1.Ports, from *wire.OutPort[req.Txn], hit, fill, client int) {
 	wire.Connect(from, p.In, 1)
-	m.Access.ConnectWide(hit, p.Hit, p.HitLatency, p.Hits)
+	m.Access.ConnectWide(hit, p.Hit, access.Pipeline{Latency: p.HitLatency, Stages: p.HitStages, Width: p.Hits})
 	m.Access.Connect(fill, p.Fill, 1)
 	if p.Missed != nil {
 		wire.Connect(p.Missed, m.Access.Hear(), 1)
@@ -152,9 +152,9 @@ func (m *SMSide) joinCache(p *l1.Ports, from *wire.OutPort[req.Txn], hit, fill, 
 // under way.
 func (m *SMSide) Flush() {
 	if m.L1 != nil {
-		m.L1.Flush()
+		m.L1.Tags.Flush()
 	}
-	m.Texture.Flush()
+	m.Texture.Tags.Flush()
 }
 
 // Access is one warp memory instruction: see req.Access.

@@ -74,6 +74,10 @@ func (s *Spec) checkShared() error {
 			return spec.Within(v.section, err)
 		}
 	}
+	if least := s.NoC.Lane + l2.LeastReply; s.NoC.Latency < least {
+		return spec.Errorf("noc.latency", s.NoC.Latency, "at least %d: replies take a cycle from the tags of a slice "+
+			"to its data, and one from there to the crossbar, before the lane of %d cycles", least, s.NoC.Lane)
+	}
 	if s.L2.Slices%s.DRAM.Channels != 0 {
 		return spec.Errorf("l2.slices", s.L2.Slices, "a multiple of the DRAM channels (%d)", s.DRAM.Channels)
 	}

@@ -93,8 +93,7 @@ func (y *System) buildSlices(d *wire.Domain, s *Spec, r *stats.Registry) error {
 			return err
 		}
 		y.Slices = append(y.Slices, l)
-		wire.Connect(&y.Requests.Out[i], &l.In, toSlice)
-		wire.Connect(&l.Out, &y.Replies.In[i], s.NoC.Latency-s.NoC.Lane)
+		l.Join(&y.Requests.Out[i], toSlice, &y.Replies.In[i], s.NoC.Latency-s.NoC.Lane)
 	}
 	return nil
 }
@@ -114,7 +113,7 @@ func (y *System) buildChannels(d *wire.Domain, s *Spec, r *stats.Registry) error
 		}
 		y.Channels = append(y.Channels, c)
 		for j := range per {
-			l := y.Slices[k*per+j]
+			l := y.Slices[k*per+j].Tags
 			wire.Connect(&l.ToMemory, &c.In[j], s.DRAM.Latency)
 			wire.Connect(&c.Out[j], &l.FromMemory, s.DRAM.Back)
 		}
@@ -161,14 +160,14 @@ func (y *System) Attach(i int, m *SMSide) {
 // Flush drops the lines of the L2. Nothing may be under way.
 func (y *System) Flush() {
 	for _, l := range y.Slices {
-		l.Flush()
+		l.Tags.Flush()
 	}
 }
 
 // Touch does to sectors of a line of the L2 what an access does that is not timed.
 func (y *System) Touch(addr uint64, sectors uint8, write bool) {
 	if y.Map != nil {
-		y.Slices[y.Map.Slice(addr)].Touch(addr, sectors, write)
+		y.Slices[y.Map.Slice(addr)].Tags.Touch(addr, sectors, write)
 	}
 }
 
@@ -179,6 +178,6 @@ func (y *System) Warm(addr uint64, size int) {
 		return
 	}
 	for a := addr &^ (req.LineBytes - 1); a < addr+uint64(size); a += req.LineBytes {
-		y.Slices[y.Map.Slice(a)].Warm(a)
+		y.Slices[y.Map.Slice(a)].Tags.Warm(a)
 	}
 }

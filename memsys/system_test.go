@@ -126,7 +126,7 @@ func TestTheMemoryComesToRestWhenNobodyTakesAnswers(t *testing.T) {
 			t.Fatal("no error, want that of a machine in which drivers wait for ever")
 		}
 		for i, side := range m.sides {
-			for _, w := range []wire.Waiter{side.L1, side.Texture, side.Port, side.Shared, side.Constant} {
+			for _, w := range []wire.Waiter{side.L1.Tags, side.Texture.Tags, side.Port, side.Shared, side.Constant} {
 				if s := w.Waiting(); s != "" {
 					t.Errorf("SM %d: a block waits: %s", i, s)
 				}
@@ -276,7 +276,7 @@ func TestSpecsThatCannotBeBuiltAreRefusedByKey(t *testing.T) {
 		"l1.tags.sets":            func(s *Spec) { s.L1.Tags.Sets = 0 },
 		"l1.write":                func(s *Spec) { s.L1.Write = "around" },
 		"texture.mshr.merges":     func(s *Spec) { s.Texture.MSHR.Merges = 0 },
-		"noc.latency":             func(s *Spec) { s.NoC.Latency = 8 },
+		"noc.latency":             func(s *Spec) { s.NoC.Latency = s.NoC.Lane + 1 },
 		"map.interleave":          func(s *Spec) { s.Map.Policy = "xor"; s.L2.Slices = 12; s.DRAM.Channels = 6 },
 		"l2.slices":               func(s *Spec) { s.DRAM.Channels = 5 },
 		"l2.tags.sector_bytes":    func(s *Spec) { s.L2.Tags.Sector = 64 },

@@ -15,7 +15,7 @@ func (b *portBuffer[T]) Name() string { return b.name + ".Buf" }
 // is popped.
 func (b *portBuffer[T]) AcceptHook(h sim.Hook) {
 	b.port().face().bufHooks.AcceptHook(h)
-	b.dom.hooked = true
+	b.dom.hooks++
 }
 
 // NumHooks is the number of hooks attached.

@@ -22,8 +22,11 @@ type namedPort struct {
 // AcceptHook attaches an Akita hook, such as a tracer's.
 func (c *Comp) AcceptHook(h sim.Hook) {
 	c.HookableBase.AcceptHook(h)
-	c.dom.hooked = true
+	c.dom.hooks++
 }
+
+// RemoveHook removes a hook that was attached.
+func (c *Comp) RemoveHook(h sim.Hook) { removeHook(&c.HookableBase, h, c.dom) }
 
 // AddPort adds a port under a name. Ports of ours add themselves by Init.
 func (c *Comp) AddPort(name string, p sim.Port) {

@@ -33,11 +33,11 @@ type Domain struct {
 	now  Cycle
 	busy uint64 // bit t%wheelSpan: a component wants to tick at t, now < t < now+wheelSpan
 	// moves counts messages put, so that a watchdog sees whether anything moves.
-	moves  uint64
-	hz     uint64
-	far    farWakes
-	hooked bool // a hook looks on somewhere in the domain
-	mail   mailbox
+	moves uint64
+	hz    uint64
+	far   farWakes
+	hooks int // that look on in the domain
+	mail  mailbox
 	// wheel is a bitmap of components per cycle: wheelSpan rows of words words.
 	wheel    []uint64
 	words    int

@@ -39,6 +39,7 @@ type Engine struct {
 	while    func() bool
 	horizon  bound // of the last window
 	watchdog watchdog
+	lookers  []*looker
 	atEnd    []sim.SimulationEndHandler
 }
 

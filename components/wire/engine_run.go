@@ -73,7 +73,7 @@ func (e *Engine) observed() bool {
 	}
 	for _, p := range e.parts {
 		for _, d := range p.domains {
-			if d.hooked {
+			if d.hooks > 0 {
 				return true
 			}
 		}
@@ -107,8 +107,9 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 	case e.watchdog.bites(first, e.Moves()):
 		return Stuck, false
 	}
-	e.lockstep = e.observed()
 	b := bound{edge{first.floorTo(w.hz) + w.cycles, w.hz}, false}.within(limit)
+	e.lookOn(first, b)
+	e.lockstep = e.observed()
 	e.horizon = b
 	e.clock.Store(math.Float64bits(float64(first.seconds())))
 	if e.lockstep {

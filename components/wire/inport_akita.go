@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sarchlab/akita/v3/sim"
 )
@@ -38,7 +39,40 @@ func (p *InPort[T]) face() *inFace[T] {
 // the time at which it becomes visible and of each that is popped.
 func (p *InPort[T]) AcceptHook(h sim.Hook) {
 	p.face().hooks.AcceptHook(h)
-	p.dom.hooked = true
+	p.dom.hooks++
+}
+
+// RemoveHook removes a hook that was attached.
+func (p *InPort[T]) RemoveHook(h sim.Hook) {
+	if p.akita != nil {
+		removeHook(&p.akita.hooks, h, p.dom)
+		p.unface()
+	}
+}
+
+// unface ends the general way of the port when nobody needs it any more.
+func (p *InPort[T]) unface() {
+	f := p.akita
+	if f.hooks.NumHooks() > 0 || f.bufHooks.NumHooks() > 0 || f.linkEnd != nil || f.conn != nil {
+		return
+	}
+	p.akita, p.watched = nil, p.onPop != nil
+	p.dom.observers = slices.DeleteFunc(p.dom.observers, func(o observer) bool { return o == observer(p) })
+}
+
+// Held returns the envelopes of the messages that are visible, and of those on the link, the oldest first. A
+// hook must look on.
+func (p *InPort[T]) Held() (visible, onLink []sim.Msg) {
+	n := int32(p.Len())
+	for k := range p.n {
+		m := p.env((p.head + k) % p.size)
+		if k < n {
+			visible = append(visible, m)
+		} else {
+			onLink = append(onLink, m)
+		}
+	}
+	return visible, onLink
 }
 
 // NumHooks is the number of hooks attached.

@@ -22,8 +22,22 @@ func (l *Link[T]) AcceptHook(h sim.Hook) {
 	l.HookableBase.AcceptHook(h)
 	l.in.face().linkEnd = &l.HookableBase
 	l.out.watched = true
-	l.in.dom.hooked, l.out.dom.hooked = true, true
+	l.in.dom.hooks++
+	l.out.dom.hooks++
 }
+
+// RemoveHook removes a hook that was attached.
+func (l *Link[T]) RemoveHook(h sim.Hook) {
+	removeHook(&l.HookableBase, h, l.in.dom, l.out.dom)
+	if l.NumHooks() == 0 && l.in.akita != nil {
+		l.in.akita.linkEnd = nil
+		l.in.unface()
+	}
+	l.out.unwatch()
+}
+
+// Held is InPort.Held of the receiver.
+func (l *Link[T]) Held() (visible, onLink []sim.Msg) { return l.in.Held() }
 
 // CanSend reports whether the sender can put a message.
 func (l *Link[T]) CanSend(sim.Port) bool { return l.out.CanPut() }

@@ -11,7 +11,18 @@ import (
 func (p *OutPort[T]) AcceptHook(h sim.Hook) {
 	p.hooks.AcceptHook(h)
 	p.watched = true
-	p.dom.hooked = true
+	p.dom.hooks++
+}
+
+// RemoveHook removes a hook that was attached.
+func (p *OutPort[T]) RemoveHook(h sim.Hook) {
+	removeHook(&p.hooks, h, p.dom)
+	p.unwatch()
+}
+
+// unwatch ends the general way of the port when nobody needs it any more.
+func (p *OutPort[T]) unwatch() {
+	p.watched = p.onPut != nil || p.hooks.NumHooks() > 0 || p.link != nil && p.link.NumHooks() > 0 || p.peer == nil
 }
 
 // NumHooks is the number of hooks attached.

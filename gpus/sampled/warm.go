@@ -65,7 +65,7 @@ type skippedCTA struct {
 
 // firstLevel is the caches of an SM.
 type firstLevel struct {
-	data, texture       l1.Tags
+	data, texture       l1.Lines
 	hasData, hasTexture bool // data: holds the lines of global loads
 }
 
@@ -80,25 +80,25 @@ type warming struct {
 
 // warmer returns one that warms the machine's caches.
 func (g *GPU) warmer(together int) warmer {
-	return warmer{memory: g.Memory, sms: g.firstLevels((*l1.Cache).Tags), together: together}
+	return warmer{memory: g.Memory, sms: g.firstLevels((*l1.Tags).Lines), together: together}
 }
 
 // shadowWarmer returns one for CTAs that are skipped while others are simulated. Simulated CTAs find their lines in the
 // L1s undisturbed: skipped CTAs have L1 tags of their own, by which the L2 sees their misses alone. Dropping the
 // lines of all CTAs of the machine at one moment would put these into step.
 func (g *GPU) shadowWarmer(together int) warmer {
-	return warmer{memory: g.Memory, sms: g.firstLevels((*l1.Cache).Shadow), together: together, staggered: true}
+	return warmer{memory: g.Memory, sms: g.firstLevels((*l1.Tags).Shadow), together: together, staggered: true}
 }
 
-func (g *GPU) firstLevels(tags func(*l1.Cache) l1.Tags) []firstLevel {
+func (g *GPU) firstLevels(lines func(*l1.Tags) l1.Lines) []firstLevel {
 	out := make([]firstLevel, len(g.Sides))
 	for i, side := range g.Sides {
 		f := &out[i]
 		if f.hasData = side.L1 != nil && g.GlobalInL1; f.hasData {
-			f.data = tags(side.L1)
+			f.data = lines(side.L1.Tags)
 		}
 		if f.hasTexture = side.Texture != nil; f.hasTexture {
-			f.texture = tags(side.Texture)
+			f.texture = lines(side.Texture.Tags)
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"kumiko/memsys/access"
 	"kumiko/memsys/l1"
@@ -74,11 +75,11 @@ type missing struct {
 	cause req.Cause
 }
 
-func (r *Recorder) watchCache(x *l1.Cache) {
-	name := r.short(x.Name())
+func (r *Recorder) watchCache(x *l1.Tags) {
+	name := strings.TrimSuffix(r.short(x.Name()), ".Tags")
 	v := &cacheView{r: r, name: name, at: &lanes{w: r.w, group: "Memory", name: name}, lines: map[uint32]*missing{},
 		mshrs: map[uint32]track{}}
-	x.Hit.Listen(func(_, _ uint64, _ *req.Done) { v.outcome = "hit" })
+	x.ListenHits(func() { v.outcome = "hit" })
 	x.Miss.Listen(v.miss)
 	x.In.Listen(v.access)
 	x.Reply.Listen(v.reply)

@@ -79,7 +79,7 @@ func (r *Recorder) Attach(s *sm.SM) {
 			r.watchAccess(x)
 		case *shared.Memory:
 			r.watchShared(x)
-		case *l1.Cache:
+		case *l1.Tags:
 			r.watchCache(x)
 		case *port.Port:
 			r.watchPort(x)

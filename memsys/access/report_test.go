@@ -201,7 +201,7 @@ func TestAPipelineHoldsWhatIsOnItsLink(t *testing.T) {
 	out[0].Init(&c.Comp, "Out[0]")
 	out[1].Init(&c.Comp, "Out[1]")
 	u.Connect(FromL1Hit, &out[0], 5)
-	u.ConnectWide(FromL1Fill, &out[1], 3, 4)
+	u.ConnectWide(FromL1Fill, &out[1], Pipeline{Latency: 2, Stages: 3, Width: 4})
 	if n := u.Completions[FromL1Hit].Capacity(); n != 6 { // five stages and the last one
 		t.Errorf("room for %d completions, want 6", n)
 	}

@@ -113,15 +113,22 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Unit, error) 
 // Connect joins a completing pipeline to the unit; latency is the depth of the
 // pipeline behind its last stage.
 func (u *Unit) Connect(from int, out *wire.OutPort[req.Done], latency int) {
-	u.ConnectWide(from, out, latency, 1)
+	u.ConnectWide(from, out, Pipeline{Latency: latency, Stages: latency, Width: 1})
 }
 
-// ConnectWide is Connect for a pipeline each stage of which holds up to width
-// completions.
-func (u *Unit) ConnectWide(from int, out *wire.OutPort[req.Done], latency, width int) {
+// Pipeline is a completing pipeline, as the unit makes room for it.
+type Pipeline struct {
+	Latency int // of the link to the unit
+	Stages  int // of the whole pipeline, of which those on the link are the last
+	Width   int // completions that each stage holds
+}
+
+// ConnectWide is Connect for a pipeline of any width, the first stages of which may be
+// another block's.
+func (u *Unit) ConnectWide(from int, out *wire.OutPort[req.Done], p Pipeline) {
 	in := &u.Completions[from]
-	in.Init(&u.Comp, fmt.Sprintf("Completions[%d]", from), (latency+1)*width)
-	wire.Connect(out, in, latency)
+	in.Init(&u.Comp, fmt.Sprintf("Completions[%d]", from), (p.Stages+1)*p.Width)
+	wire.Connect(out, in, p.Latency)
 }
 
 // Tick completes, then dispatches.

@@ -1,6 +1,6 @@
 // Package cache implements the core of a cache: the tags, the miss status holding
-// registers, and the rules by which they work together. The L1, the texture cache
-// and the L2 are components that own a core. A register file that keeps registers
+// registers, and the rules by which they work together. The tags of the L1,
+// of the texture cache and of an L2 slice are components that own a core. A register file that keeps registers
 // and lines in one array may own one too.
 //
 // A core is state and rules, with neither ports nor time. Its owner looks accesses

@@ -14,6 +14,15 @@ const maxBanks = 32
 // wordBytes is the width of a bank that has one word of a line.
 const wordBytes = 4
 
+// Place is the part of a line that a transaction uses.
+type Place struct {
+	Addr    uint64 // of the line
+	Words   uint32 // used, where each lies in a bank of its own
+	Sectors uint8
+}
+
+func placeOf(t *req.Txn) Place { return Place{Addr: t.Addr, Words: t.Words, Sectors: t.Sectors} }
+
 // banks are the banks of the data array. A transaction uses the banks in which
 // its sectors lie, all from the same cycle on, each for as long as its port needs
 // for the transaction's bytes there. Where each word of a line lies in a bank of
@@ -35,8 +44,8 @@ func newBanks(s *Spec) banks {
 		index: tagarray.NewIndex(s.BankIndex, s.Banks), width: s.Port / s.Banks}
 }
 
-// ready is the cycle from which all banks of a transaction are free.
-func (b *banks) ready(now wire.Cycle, t *req.Txn) wire.Cycle {
+// ready is the cycle from which all banks of a place are free.
+func (b *banks) ready(now wire.Cycle, t *Place) wire.Cycle {
 	if b.words {
 		if b.at == now && b.busy&t.Words != 0 {
 			return now + 1
@@ -53,8 +62,8 @@ func (b *banks) ready(now wire.Cycle, t *req.Txn) wire.Cycle {
 	return at
 }
 
-// take occupies the banks of a transaction, which are free.
-func (b *banks) take(now wire.Cycle, t *req.Txn) {
+// take occupies the banks of a place, which are free.
+func (b *banks) take(now wire.Cycle, t *Place) {
 	if b.words {
 		if b.at != now {
 			b.at, b.busy = now, 0
@@ -91,10 +100,10 @@ func (b *banks) cycles(sectors int) wire.Cycle {
 }
 
 // of is the bank of the first sector of a mask.
-func (b *banks) of(t *req.Txn, mask uint8) int {
+func (b *banks) of(t *Place, mask uint8) int {
 	return b.index.Of((t.Addr + uint64(bits.TrailingZeros8(mask))*req.SectorBytes) >> b.shift)
 }
 
-// used is the sectors that occupy the data array; a transaction without any, of
+// used is the sectors that occupy the data array; a place without any, of
 // which there is none now, counts as its first.
-func used(t *req.Txn) uint8 { return max(t.Sectors, 1) }
+func used(t *Place) uint8 { return max(t.Sectors, 1) }

@@ -28,7 +28,7 @@ func burst(b *bench, addrs ...uint64) []wire.Cycle {
 	b.Run(200)
 	var out []wire.Cycle
 	for _, g := range b.hit.Got {
-		out = append(out, g.Cycle-start-3) // sent, in the cache, over a link of 1
+		out = append(out, g.Cycle-start-firstHit)
 	}
 	b.hit.Got = nil
 	return out
@@ -127,7 +127,8 @@ func TestALineTakesTheWidthOfAllBanks(t *testing.T) {
 			b.send(start+1, load(uint64(i)*128, req.AllSectors))
 		}
 		b.Run(50)
-		wantHits(t, b.cycles(), start+3, start+5, start+7, start+9)
+		first := start + firstHit
+		wantHits(t, b.cycles(), first, first+2, first+4, first+6)
 	}
 }
 
@@ -140,7 +141,8 @@ func TestAConflictHoldsThoseBehindIt(t *testing.T) {
 	b.send(start+1, load(128, 0b0001)) // bank 0
 	b.send(start+1, load(256, 0b0010)) // bank 1
 	b.Run(50)
-	wantHits(t, b.cycles(), start+3, start+5, start+5)
+	first := start + firstHit
+	wantHits(t, b.cycles(), first, first+2, first+2)
 }
 
 func TestBanksThatCannotBeBuiltAreRefused(t *testing.T) {
@@ -167,7 +169,7 @@ func TestEachBankGivesItsWidthPerCycleAndServesInOrder(t *testing.T) {
 		free := make([]wire.Cycle, s.Banks)
 		now := wire.Cycle(1)
 		for range 30 {
-			x := req.Txn{Addr: uint64(rapid.IntRange(0, 31).Draw(t, "line")) * 128,
+			x := Place{Addr: uint64(rapid.IntRange(0, 31).Draw(t, "line")) * 128,
 				Sectors: uint8(rapid.IntRange(1, 15).Draw(t, "sectors"))}
 			bytes := make([]int, s.Banks)
 			for i := range 4 {

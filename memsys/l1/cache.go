@@ -3,46 +3,12 @@ package l1
 import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
-	"kumiko/memsys/cache"
-	"kumiko/memsys/req"
 )
 
-// Reasons of its own why a transaction waits at the head of the cache. cache.Full
-// is that of no room towards the interconnect.
-const (
-	Pipeline     = cache.NumReasons + iota // no room in the hit pipeline
-	BankConflict                           // a data bank that it uses is occupied
-)
-
-// write policies
-const (
-	through = iota
-	evict
-	back
-)
-
-// Cache is a first-level cache.
+// Cache is a first-level cache: the blocks of which it is made.
 type Cache struct {
-	wire.Comp
-	In    wire.InPort[req.Txn]
-	Hit   wire.OutPort[req.Done]
-	Fill  wire.OutPort[req.Done]
-	Miss  wire.OutPort[req.Packet]
-	Reply wire.InPort[req.Packet]
-	// Missed tells the access unit of transactions that the cache does not answer by
-	// itself, if NoteMisses has been called.
-	Missed wire.OutPort[req.Missed]
-	notes  bool
-
-	spec   Spec
-	policy [2]int // write policy: global, local
-	core   *cache.Core[req.Done]
-	banks  banks
-	tags   tagBanks
-
-	reuse  *reuse       // nil: nobody counts
-	stalls cache.Stalls // of the transaction at the head
-	c      counters
+	Tags *Tags
+	Data *Data // nil: the tags answer hits by themselves, see Spec.single
 }
 
 // New builds a cache. kind is the part of its statistics' names that tells data
@@ -51,117 +17,31 @@ func New(name, kind string, d *wire.Domain, s Spec, r *stats.Registry) (*Cache, 
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	core, err := cache.New[req.Done](cache.Spec{Geometry: s.Geometry, OnFill: s.Allocate == "on_fill"})
+	tags, err := newTags(name+".Tags", kind, d, s, r)
 	if err != nil {
 		return nil, err
 	}
-	c := &Cache{spec: s, core: core, banks: newBanks(&s), tags: newTagBanks(&s),
-		stalls: cache.NewStalls("pipeline", "bank_conflict")}
-	for i, p := range [2]string{s.Write, s.LocalWrite} {
-		c.policy[i] = map[string]int{"through": through, "evict": evict, "back": back}[p]
+	c := &Cache{Tags: tags}
+	if !s.single() {
+		c.Data = newData(name+".Data", d, &s)
+		wire.Connect(&tags.Access, &c.Data.In, toData)
+		tags.answers = wire.NewCredit(&tags.Access, &c.Data.Hit)
 	}
-	c.Init(name, d, c)
-	c.In.Init(&c.Comp, "In", s.Queue)
-	c.Hit.Init(&c.Comp, "Hit")
-	c.Fill.Init(&c.Comp, "Fill")
-	c.Miss.Init(&c.Comp, "Miss")
-	c.Reply.Init(&c.Comp, "Reply", 2)
-	c.register(kind, r)
 	return c, nil
 }
 
-// Pipeline is the depth of the hit pipeline: the latency of the link of Hit.
-func (c *Cache) Pipeline() int { return c.spec.Latency - Overhead }
-
-// Spec is what the cache was built from.
-func (c *Cache) Spec() *Spec { return &c.spec }
-
-// Flush drops every line, as between the launches of kernels. Nothing may be
-// under way.
-func (c *Cache) Flush() { c.core.Reset() }
-
-// Tick answers accesses whose data has come, takes a reply, and looks
-// transactions up.
-func (c *Cache) Tick(now wire.Cycle) bool {
-	more := c.answer(now)
-	if c.tags.queue != nil {
-		more = c.lookups(now) || more
-	} else {
-		for c.lookup(now) {
-		}
+// Sides returns the ports of the cache for the memory side to join.
+func (c *Cache) Sides() *Ports {
+	t := c.Tags
+	p := &Ports{In: &t.In, Hit: &t.Hit, Fill: &t.Fill, Miss: &t.Miss, Reply: &t.Reply,
+		HitLatency: t.spec.pipeline(), HitStages: t.spec.pipeline(), Hits: t.spec.mostHits(),
+		MissQueue: t.spec.MissQueue}
+	if c.Data != nil {
+		p.Hit = &c.Data.Hit
+		p.HitLatency -= toData
 	}
-	if c.reuse != nil {
-		c.reuse.hold(now, c.core.Lines())
+	if t.notes {
+		p.Missed = &t.Missed
 	}
-	return more
+	return p
 }
-
-// answer completes one access per cycle.
-func (c *Cache) answer(now wire.Cycle) bool {
-	if !c.core.Draining() && !c.take() {
-		return false
-	}
-	if d := c.core.Due(now); d != nil {
-		if !c.Fill.CanPut() {
-			return false
-		}
-		c.Fill.Put(*d)
-		if c.core.Answered(now) {
-			return true
-		}
-	}
-	return c.Reply.Head() != nil
-}
-
-// take accepts the next reply. It returns false when there is none, or when it
-// cannot be accepted yet.
-func (c *Cache) take() bool {
-	p := c.Reply.Head()
-	if p == nil {
-		return false
-	}
-	if d, ok := req.TagDone(p.Tag); ok {
-		if !c.Fill.CanPut() {
-			return false
-		}
-		c.Fill.Put(d)
-	} else {
-		v := c.core.Fill(p.Tag, 0, p.Sectors, c.Miss.Room())
-		c.writeBack(&v)
-	}
-	c.c.received[p.Cause] += uint64(p.Data())
-	c.Reply.Pop()
-	return true
-}
-
-// writeBack sends the dirty sectors of an evicted line, valid ones whole.
-func (c *Cache) writeBack(v *cache.Victim) {
-	if v.Dirty == 0 {
-		return
-	}
-	c.send(req.Packet{
-		Addr: v.Addr, Kind: req.Write, Cause: req.WriteBack, Flags: req.Posted,
-		Sectors: v.Dirty, Full: v.Dirty & v.Valid, Bytes: req.SectorBytes * ones(v.Dirty),
-	})
-}
-
-func (c *Cache) send(p req.Packet) {
-	c.c.sent[p.Cause] += uint64(p.Bytes)
-	c.Miss.Put(p)
-}
-
-func ones(m uint8) uint8 { return m&1 + m>>1&1 + m>>2&1 + m>>3&1 }
-
-// Waiting reports what the transaction at the head and the outstanding lines wait
-// for.
-func (c *Cache) Waiting() string {
-	head := ""
-	if t := c.head(); t != nil {
-		head = c.stalls.Head(t.Cause, t.Addr)
-	}
-	return c.core.Waiting(c.Miss.Name(), head)
-}
-
-// Resize gives the cache another number of sets. If it is another one, every line is
-// dropped, as by Flush. Nothing may be under way.
-func (c *Cache) Resize(sets int) error { return c.core.Resize(sets) }

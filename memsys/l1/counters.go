@@ -15,7 +15,7 @@ type counters struct {
 	sent, received [req.NumCauses]uint64
 }
 
-func (c *Cache) register(kind string, r *stats.Registry) {
+func (c *Tags) register(kind string, r *stats.Registry) {
 	n, k := c.Name(), "mem."+kind+"."
 	c.core.Register(r, n, k, "transactions", "L2", causes)
 	c.stalls.Register(r, n, k, "transactions", "at the head")

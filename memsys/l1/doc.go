@@ -1,7 +1,7 @@
 // Package l1 implements the first-level caches of an SM: the data cache, and, with
-// other parameters, the texture cache.
+// other parameters, the texture cache. A cache is two blocks, its tags and its data array.
 //
-// Transactions are looked up in order, each as soon as the banks of the data
+// Tags looks transactions up in order, each as soon as the banks of the data
 // array that it uses are free: one per cycle where there is one bank, and up to
 // as many as there are banks where they use different ones. With tag banks, each
 // bank looks up one transaction of an access per cycle, and the next access comes
@@ -12,12 +12,19 @@
 // misses on the line merge. When a bank or another resource is missing, the
 // transaction waits at the head, and the reason is counted. Stores are written
 // through or back, for global and local memory separately. Atomics, and accesses
-// whose cache operator requests it, bypass the cache. Fills take no bank time.
+// whose cache operator requests it, bypass the cache.
+//
+// Data does what hits want of the data array, one cycle after their look-up, and answers
+// them. The link behind it has the rest of the hit latency. Tags keeps the schedule of the
+// banks, because misses take their time too, and the credit for the answers. So an access
+// never waits in Data. What comes from the L2 answers those that waited for it at once, and takes no
+// bank time. A cache whose hits take a single cycle reads its data beside the tags, and has no block Data.
 //
 // With Allocate "on_fill", a line is in the cache from the fill on. If the victim
 // is dirty and there is no room for its write-back, the line is not kept: a fill
 // must never wait for the request network.
 //
-// Ports: In (req.Txn); Hit and Fill (req.Done), the link of Hit being the hit
-// pipeline; Miss (req.Packet), whose link is the miss queue; Reply (req.Packet).
+// Ports of Tags: In (req.Txn); Access, to Data; Fill (req.Done); Miss (req.Packet), whose link is the
+// miss queue; Reply (req.Packet). Ports of Data: In (Access); Hit (req.Done), whose link is
+// the rest of the hit pipeline.
 package l1

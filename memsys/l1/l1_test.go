@@ -39,11 +39,15 @@ func newBench(t *testing.T, s Spec) *bench {
 	b := &bench{Bench: blocktest.New(t, "mem.l1.")}
 	c, err := New("L1", "l1", b.D, s, &b.Reg)
 	b.Built(err)
-	b.c, b.src, b.mem = c, wiretest.NewSource("Src", b.D, &c.In), wiretest.NewSource("Mem", b.D, &c.Reply)
-	b.hit, b.fill = wiretest.NewSink("Hit", b.D, &c.Hit, 8), wiretest.NewSink("Fill", b.D, &c.Fill, 8)
-	b.miss = wiretest.NewSink("Miss", b.D, &c.Miss, s.MissQueue)
+	b.c, b.src, b.mem = c, wiretest.NewSource("Src", b.D, &c.Tags.In), wiretest.NewSource("Mem", b.D, &c.Tags.Reply)
+	b.hit, b.fill = wiretest.NewSink("Hit", b.D, c.Sides().Hit, 16), wiretest.NewSink("Fill", b.D, &c.Tags.Fill, 8)
+	b.miss = wiretest.NewSink("Miss", b.D, &c.Tags.Miss, s.MissQueue)
 	return b
 }
+
+// firstHit is when the first hit leaves, counted from the cycle before that in which the
+// transaction is sent: over links of 1 to the tags, to the data array, and to the sink.
+const firstHit = 2 + toData + 1
 
 // send queues a transaction in cycle at and returns its slot.
 func (b *bench) send(at wire.Cycle, t req.Txn) uint16 {
@@ -90,7 +94,7 @@ func TestHitsAreServedOnePerCycle(t *testing.T) {
 		b.send(start+1+wire.Cycle(i), load(uint64(i%2)*128, 0xf))
 	}
 	b.Run(100)
-	blocktest.Stream(t, b.hit, 16, start+3) // sent, in the cache, over a link of 1
+	blocktest.Stream(t, b.hit, 16, start+firstHit)
 	b.Stat("hits.global_load", 16)
 }
 
@@ -104,7 +108,8 @@ func TestANarrowPortIsOccupiedForTheSectors(t *testing.T) {
 	b.send(start+1, load(0, 0x1)) // 1 cycle
 	b.send(start+1, load(0, 0x1))
 	b.Run(50)
-	wantHits(t, b.cycles(), start+3, start+7, start+8)
+	first := start + firstHit
+	wantHits(t, b.cycles(), first, first+4, first+5)
 }
 
 func TestMissesOnOneLineMergeAndAreAnsweredOnePerCycle(t *testing.T) {

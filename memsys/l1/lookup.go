@@ -9,7 +9,7 @@ import (
 // lookup serves the transaction at the head if its banks are free and reports
 // whether it did. Each that is served occupies a bank, so in a cycle no more are
 // than there are banks.
-func (c *Cache) lookup(now wire.Cycle) bool {
+func (c *Tags) lookup(now wire.Cycle) bool {
 	t := c.In.Head()
 	if t == nil {
 		return false
@@ -24,8 +24,9 @@ func (c *Cache) lookup(now wire.Cycle) bool {
 }
 
 // serve serves a transaction, or returns why it cannot be served in this cycle.
-func (c *Cache) serve(now wire.Cycle, t *req.Txn) cache.Reason {
-	if at := c.banks.ready(now, t); at > now {
+func (c *Tags) serve(now wire.Cycle, t *req.Txn) cache.Reason {
+	place := placeOf(t)
+	if at := c.banks.ready(now, &place); at > now {
 		c.WakeAt(at)
 		return BankConflict
 	}
@@ -42,22 +43,49 @@ func (c *Cache) serve(now wire.Cycle, t *req.Txn) cache.Reason {
 	}
 	if r == cache.Ready {
 		c.core.Accesses[t.Cause]++
-		c.banks.take(now, t)
+		c.banks.take(now, &place)
 	}
 	return r
 }
 
-// hit answers a transaction through the hit pipeline.
-func (c *Cache) hit(t *req.Txn) cache.Reason {
-	if !c.Hit.CanPut() {
+// mayHit reports whether there is room in the hit pipeline.
+func (c *Tags) mayHit() bool {
+	if c.Access.Connected() {
+		return c.answers.CanPut()
+	}
+	return c.Hit.CanPut()
+}
+
+// answer answers a transaction through the hit pipeline, which has room.
+func (c *Tags) answer(t *req.Txn) {
+	if !c.Access.Connected() {
+		c.Hit.Put(t.Done())
+		return
+	}
+	*c.Access.Slot() = Access{Place: placeOf(t), Done: t.Done()}
+	c.Access.PutSlot()
+}
+
+// ListenHits calls f whenever the cache answers a transaction by itself, before the
+// transaction leaves In.
+func (c *Tags) ListenHits(f func()) {
+	if c.Access.Connected() {
+		c.Access.Listen(func(_, _ wire.Cycle, _ *Access) { f() })
+	} else {
+		c.Hit.Listen(func(_, _ wire.Cycle, _ *req.Done) { f() })
+	}
+}
+
+func (c *Tags) hit(t *req.Txn) cache.Reason {
+	if !c.mayHit() {
 		return Pipeline
 	}
-	c.Hit.Put(t.Done())
+	c.answer(t)
 	c.core.Hits[t.Cause]++
 	return cache.Ready
 }
 
-func (c *Cache) read(now wire.Cycle, t *req.Txn) cache.Reason {
+func (c *Tags) read(now wire.Cycle, t *req.Txn) cache.Reason {
 	if c.spec.Perfect {
 		return c.hit(t)
 	}
@@ -77,7 +105,7 @@ func (c *Cache) read(now wire.Cycle, t *req.Txn) cache.Reason {
 }
 
 // pass sends a load on to the L2, whose reply answers it.
-func (c *Cache) pass(t *req.Txn) cache.Reason {
+func (c *Tags) pass(t *req.Txn) cache.Reason {
 	if !c.Miss.CanPut() {
 		return cache.Full
 	}
@@ -88,7 +116,7 @@ func (c *Cache) pass(t *req.Txn) cache.Reason {
 
 // miss lets a transaction wait for its sectors, and asks for those that are not on
 // their way.
-func (c *Cache) miss(now wire.Cycle, t *req.Txn, i int) cache.Reason {
+func (c *Tags) miss(now wire.Cycle, t *req.Txn, i int) cache.Reason {
 	a := access(t)
 	m := c.core.Miss(now, i, &a, c.Miss.Room(), t.Done())
 	if m.Reason != cache.Ready {
@@ -110,7 +138,7 @@ func access(t *req.Txn) cache.Access {
 }
 
 // packet is a request that the transaction itself waits for.
-func (c *Cache) packet(t *req.Txn, sectors uint8) req.Packet {
+func (c *Tags) packet(t *req.Txn, sectors uint8) req.Packet {
 	p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Kind: t.Kind, Cause: t.Cause, Sectors: sectors, Full: t.Full,
 		Ops: t.Ops, Depth: t.Depth}
 	if t.Kind != req.Read {
@@ -120,7 +148,7 @@ func (c *Cache) packet(t *req.Txn, sectors uint8) req.Packet {
 }
 
 // write applies the write policy of the transaction's space.
-func (c *Cache) write(now wire.Cycle, t *req.Txn) cache.Reason {
+func (c *Tags) write(now wire.Cycle, t *req.Txn) cache.Reason {
 	if c.spec.Perfect {
 		return c.hit(t)
 	}
@@ -145,22 +173,22 @@ func (c *Cache) write(now wire.Cycle, t *req.Txn) cache.Reason {
 }
 
 // store writes into the cache, which answers.
-func (c *Cache) store(now wire.Cycle, t *req.Txn) cache.Reason {
-	if !c.Hit.CanPut() {
+func (c *Tags) store(now wire.Cycle, t *req.Txn) cache.Reason {
+	if !c.mayHit() {
 		return Pipeline
 	}
 	a := access(t)
 	r, v := c.core.Store(&a, c.Miss.Room())
 	if r == cache.Ready {
 		c.writeBack(&v)
-		c.Hit.Put(t.Done())
+		c.answer(t)
 	}
 	return cache.Await(now, &c.Comp, &c.Miss, r)
 }
 
 // atomic sends an atomic to the L2. A copy of the line is dropped, after its
 // dirty sectors have been written back.
-func (c *Cache) atomic(now wire.Cycle, t *req.Txn) cache.Reason {
+func (c *Tags) atomic(now wire.Cycle, t *req.Txn) cache.Reason {
 	if !c.Miss.CanPut() {
 		return cache.Full
 	}

@@ -11,8 +11,8 @@ import (
 
 func TestTheCacheTellsOfWhatItDoesNotAnswerByItself(t *testing.T) {
 	b := newBench(t, small())
-	b.c.NoteMisses()
-	notes := wiretest.NewSink("Notes", b.D, &b.c.Missed, 4)
+	b.c.Tags.NoteMisses()
+	notes := wiretest.NewSink("Notes", b.D, &b.c.Tags.Missed, 4)
 	miss := b.send(1, load(0, 1))
 	merged := b.send(2, load(0, 1))
 	around := load(256, 1)
@@ -40,8 +40,8 @@ func TestTheCacheTellsOfWhatItDoesNotAnswerByItself(t *testing.T) {
 
 func TestATransactionWaitsForRoomToTellOfItsMiss(t *testing.T) {
 	b := newBench(t, small())
-	b.c.NoteMisses()
-	notes := wiretest.NewSink("Notes", b.D, &b.c.Missed, 1)
+	b.c.Tags.NoteMisses()
+	notes := wiretest.NewSink("Notes", b.D, &b.c.Tags.Missed, 1)
 	blocked := true
 	notes.Refuse = func(wire.Cycle) bool { return blocked }
 	b.send(1, load(0, 1))

@@ -14,10 +14,11 @@ type Ports struct {
 	Fill  *wire.OutPort[req.Done]   // to the access unit: what waited for a reply
 	Miss  *wire.OutPort[req.Packet] // to the interconnect
 	Reply *wire.InPort[req.Packet]
-	// Missed goes to the access unit: see Cache.NoteMisses. Nil: it tells nothing.
+	// Missed goes to the access unit: see Tags.NoteMisses. Nil: it tells nothing.
 	Missed *wire.OutPort[req.Missed]
 
 	HitLatency int // of Hit's link, in cycles, at least 1
+	HitStages  int // stages of the hit pipeline, at least HitLatency: each has room for Hits messages
 	Hits       int // most messages on Hit in a cycle
 	MissQueue  int // packets that wait for the interconnect
 }
@@ -28,14 +29,4 @@ func (s *Spec) mostHits() int {
 		return s.TagBanks
 	}
 	return s.Banks
-}
-
-// Sides returns the ports of the cache for the memory side to join.
-func (c *Cache) Sides() *Ports {
-	p := &Ports{In: &c.In, Hit: &c.Hit, Fill: &c.Fill, Miss: &c.Miss, Reply: &c.Reply, HitLatency: c.Pipeline(),
-		Hits: c.spec.mostHits(), MissQueue: c.spec.MissQueue}
-	if c.notes {
-		p.Missed = &c.Missed
-	}
-	return p
 }

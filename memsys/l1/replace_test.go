@@ -61,7 +61,7 @@ func TestRandomReplacementTakesAnyWayAndItsSeedDecides(t *testing.T) {
 		for i := range uint64(64) {
 			b.warm(i * 512)
 			for k, a := range age {
-				if len(age) == 4 && b.c.core.Find(a) < 0 {
+				if len(age) == 4 && b.c.Tags.core.Find(a) < 0 {
 					left[k]++
 					age = append(age[:k:k], age[k+1:]...)
 					break

@@ -26,7 +26,7 @@ type reuse struct {
 const unused = ^uint32(0)
 
 // CountReuse lets the cache count the reuse of lines from now on.
-func (c *Cache) CountReuse(r *stats.Registry) {
+func (c *Tags) CountReuse(r *stats.Registry) {
 	n := c.core.Entries()
 	u := &reuse{addr: make([]uint64, n), last: make([]wire.Cycle, n), uses: make([]uint32, n)}
 	for i := range u.uses {
@@ -88,7 +88,7 @@ func (u *reuse) note(now wire.Cycle, entry int, addr uint64, hit bool) {
 }
 
 // used notes what became of a load, if somebody counts.
-func (c *Cache) used(now wire.Cycle, t *req.Txn, entry int, hit bool, r cache.Reason) {
+func (c *Tags) used(now wire.Cycle, t *req.Txn, entry int, hit bool, r cache.Reason) {
 	if c.reuse != nil && r == cache.Ready {
 		c.reuse.note(now, entry, t.Addr, hit)
 	}

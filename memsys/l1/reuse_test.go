@@ -29,7 +29,7 @@ func TestReuseOfLinesIsCountedWhileTheyAreThere(t *testing.T) {
 // cycle 100, when a load hits, there is one line for 5 cycles and two for 93.
 func TestLinesAreCountedForAsLongAsTheyHaveAPlace(t *testing.T) {
 	b := newBench(t, small())
-	b.c.CountReuse(&b.Reg)
+	b.c.Tags.CountReuse(&b.Reg)
 	b.src.Send(1, named(1, load(0, 0xf)))
 	b.src.Send(6, named(2, load(128, 0xf)))
 	b.Run(30)
@@ -73,7 +73,7 @@ func TestReusesAreNearUpTo100AndUpTo1000Cycles(t *testing.T) {
 
 func TestLoadsThatHitAreTheOnesThatReuseALine(t *testing.T) {
 	b := newBench(t, small())
-	b.c.CountReuse(&b.Reg)
+	b.c.Tags.CountReuse(&b.Reg)
 	b.src.Send(1, named(1, load(0, 0xf)))
 	b.Run(30)
 	b.answer()

@@ -89,7 +89,7 @@ func (q *tagQueue) pop() {
 // lookups looks up at most one transaction in each bank, the oldest first. It
 // reports whether a transaction may be looked up in the next cycle. The oldest
 // waiting transaction gives the counted reason.
-func (c *Cache) lookups(now wire.Cycle) bool {
+func (c *Tags) lookups(now wire.Cycle) bool {
 	for t := c.In.Head(); t != nil && c.tags.put(t); t = c.In.Head() {
 		c.In.Pop()
 	}
@@ -113,7 +113,7 @@ func (c *Cache) lookups(now wire.Cycle) bool {
 }
 
 // head is the oldest transaction that has not been looked up, or nil.
-func (c *Cache) head() *req.Txn {
+func (c *Tags) head() *req.Txn {
 	if q := c.tags.oldest(); q != nil {
 		return &q.slots[q.head].txn
 	}

@@ -39,7 +39,7 @@ func served(b *bench, accesses ...[]req.Txn) []wire.Cycle {
 	b.Run(200)
 	out := make([]wire.Cycle, n)
 	for _, g := range b.hit.Got {
-		out[g.Msg.Of] = g.Cycle - start - 3 // sent, in the cache, over a link of 1
+		out[g.Msg.Of] = g.Cycle - start - firstHit
 	}
 	b.hit.Got = nil
 	return out

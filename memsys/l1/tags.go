@@ -1,36 +1,166 @@
 package l1
 
 import (
+	"kumiko/components/stats"
+	"kumiko/components/wire"
 	"kumiko/memsys/cache"
 	"kumiko/memsys/req"
 )
 
-// Tags are the lines of a cache, for accesses that are not timed.
+// Reasons of its own why a transaction waits at the head of the cache. cache.Full
+// is that of no room towards the interconnect.
+const (
+	Pipeline     = cache.NumReasons + iota // no room in the hit pipeline
+	BankConflict                           // a data bank that it uses is occupied
+)
+
+// write policies
+const (
+	through = iota
+	evict
+	back
+)
+
+// Tags are the tags of a first-level cache, with its miss status holding registers, its
+// replacement, and the schedule of its data banks.
 type Tags struct {
-	core  *cache.Core[req.Done]
-	store int // write policy of global stores
+	wire.Comp
+	In wire.InPort[req.Txn]
+	// Access lets the data array do what hits want of it. Where it does so within the cycle
+	// of the look-up there is no such port, and Hit answers.
+	Access  wire.OutPort[Access]
+	answers wire.Credit // the room for answers behind the data array, which must not have to hold any
+	Hit     wire.OutPort[req.Done]
+	Fill    wire.OutPort[req.Done]
+	Miss    wire.OutPort[req.Packet]
+	Reply   wire.InPort[req.Packet]
+	// Missed tells the access unit of transactions that the cache does not answer by
+	// itself, if NoteMisses has been called.
+	Missed wire.OutPort[req.Missed]
+	notes  bool
+
+	spec   Spec
+	policy [2]int // write policy: global, local
+	core   *cache.Core[req.Done]
+	banks  banks // when the data banks are free, as a look-up sees them
+	tags   tagBanks
+
+	reuse  *reuse       // nil: nobody counts
+	stalls cache.Stalls // of the transaction at the head
+	c      counters
 }
 
-// Tags are those of the cache itself.
-func (c *Cache) Tags() Tags { return Tags{c.core, c.policy[0]} }
-
-// Shadow are tags of their own, of a cache as large as this one is now, without a line.
-func (c *Cache) Shadow() Tags { return Tags{c.core.Empty(), c.policy[0]} }
-
-// Load touches sectors of a line as a load does, and returns the sectors to fetch from the L2.
-func (t Tags) Load(addr uint64, sectors uint8) (missing uint8) {
-	return t.core.Touch(addr, sectors, false)
-}
-
-// Store does to sectors of a line what a global store does, by the policy for these, and what an atomic does, which
-// drops the line.
-func (t Tags) Store(addr uint64, sectors uint8, atomic bool) {
-	switch {
-	case atomic || t.store == evict:
-		t.core.Forget(addr)
-	case t.store == back:
-		t.core.Touch(addr, sectors, true)
-	default:
-		t.core.TouchFound(addr)
+// newTags builds the tags of a cache of a kind: see New.
+func newTags(name, kind string, d *wire.Domain, s Spec, r *stats.Registry) (*Tags, error) {
+	core, err := cache.New[req.Done](cache.Spec{Geometry: s.Geometry, OnFill: s.Allocate == "on_fill"})
+	if err != nil {
+		return nil, err
 	}
+	c := &Tags{spec: s, core: core, banks: newBanks(&s), tags: newTagBanks(&s),
+		stalls: cache.NewStalls("pipeline", "bank_conflict")}
+	for i, p := range [2]string{s.Write, s.LocalWrite} {
+		c.policy[i] = map[string]int{"through": through, "evict": evict, "back": back}[p]
+	}
+	c.Init(name, d, c)
+	c.In.Init(&c.Comp, "In", s.Queue)
+	if s.single() {
+		c.Hit.Init(&c.Comp, "Hit")
+	} else {
+		c.Access.Init(&c.Comp, "Access")
+	}
+	c.Fill.Init(&c.Comp, "Fill")
+	c.Miss.Init(&c.Comp, "Miss")
+	c.Reply.Init(&c.Comp, "Reply", 2)
+	c.register(kind, r)
+	return c, nil
 }
+
+// Flush drops every line, as between the launches of kernels. Nothing may be
+// under way.
+func (c *Tags) Flush() { c.core.Reset() }
+
+// Tick answers accesses whose data has come, takes a reply, and looks
+// transactions up.
+func (c *Tags) Tick(now wire.Cycle) bool {
+	more := c.complete(now)
+	if c.tags.queue != nil {
+		more = c.lookups(now) || more
+	} else {
+		for c.lookup(now) {
+		}
+	}
+	if c.reuse != nil {
+		c.reuse.hold(now, c.core.Lines())
+	}
+	return more
+}
+
+// complete answers one access per cycle.
+func (c *Tags) complete(now wire.Cycle) bool {
+	if !c.core.Draining() && !c.take() {
+		return false
+	}
+	if d := c.core.Due(now); d != nil {
+		if !c.Fill.CanPut() {
+			return false
+		}
+		c.Fill.Put(*d)
+		if c.core.Answered(now) {
+			return true
+		}
+	}
+	return c.Reply.Head() != nil
+}
+
+// take accepts the next reply. It returns false when there is none, or when it
+// cannot be accepted yet.
+func (c *Tags) take() bool {
+	p := c.Reply.Head()
+	if p == nil {
+		return false
+	}
+	if d, ok := req.TagDone(p.Tag); ok {
+		if !c.Fill.CanPut() {
+			return false
+		}
+		c.Fill.Put(d)
+	} else {
+		v := c.core.Fill(p.Tag, 0, p.Sectors, c.Miss.Room())
+		c.writeBack(&v)
+	}
+	c.c.received[p.Cause] += uint64(p.Data())
+	c.Reply.Pop()
+	return true
+}
+
+// writeBack sends the dirty sectors of an evicted line, valid ones whole.
+func (c *Tags) writeBack(v *cache.Victim) {
+	if v.Dirty == 0 {
+		return
+	}
+	c.send(req.Packet{
+		Addr: v.Addr, Kind: req.Write, Cause: req.WriteBack, Flags: req.Posted,
+		Sectors: v.Dirty, Full: v.Dirty & v.Valid, Bytes: req.SectorBytes * ones(v.Dirty),
+	})
+}
+
+func (c *Tags) send(p req.Packet) {
+	c.c.sent[p.Cause] += uint64(p.Bytes)
+	c.Miss.Put(p)
+}
+
+func ones(m uint8) uint8 { return m&1 + m>>1&1 + m>>2&1 + m>>3&1 }
+
+// Waiting reports what the transaction at the head and the outstanding lines wait
+// for.
+func (c *Tags) Waiting() string {
+	head := ""
+	if t := c.head(); t != nil {
+		head = c.stalls.Head(t.Cause, t.Addr)
+	}
+	return c.core.Waiting(c.Miss.Name(), head)
+}
+
+// Resize gives the cache another number of sets. If it is another one, every line is
+// dropped, as by Flush. Nothing may be under way.
+func (c *Tags) Resize(sets int) error { return c.core.Resize(sets) }

@@ -145,7 +145,7 @@ func TestALineThatComesAfterAFlushIsAnsweredAndNotKept(t *testing.T) {
 	b := newBench(t, small())
 	b.send(read(0, 0xf))
 	b.Run(10)
-	b.l.Flush()
+	b.l.Tags.Flush()
 	b.answer()
 	b.Run(10)
 	if len(b.out.Got) != 1 {

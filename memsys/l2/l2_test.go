@@ -43,12 +43,16 @@ func newBench(t *testing.T, s Spec) *bench {
 	b.Built(err)
 	b.l, err = New("L2", b.D, s, Links{Map: m, In: s.Queue, FromMemory: 2}, &b.Reg)
 	b.Built(err)
-	b.src = wiretest.NewSource("Src", b.D, &b.l.In)
-	b.out = wiretest.NewSink("Out", b.D, &b.l.Out, 8)
-	b.mem = wiretest.NewSource("Mem", b.D, &b.l.FromMemory)
-	b.req = wiretest.NewSink("Req", b.D, &b.l.ToMemory, s.MissQueue)
+	b.src = wiretest.NewSource("Src", b.D, &b.l.Tags.In)
+	b.out = wiretest.NewSink("Out", b.D, &b.l.Data.Out, 8)
+	b.mem = wiretest.NewSource("Mem", b.D, &b.l.Tags.FromMemory)
+	b.req = wiretest.NewSink("Req", b.D, &b.l.Tags.ToMemory, s.MissQueue)
 	return b
 }
+
+// firstAnswer is when the first hit leaves, counted from the cycle before that in which the
+// packet is sent: over links of 1 to the tags, to the data array, and to the sink.
+const firstAnswer = 2 + toData + 1
 
 func (b *bench) send(p req.Packet) {
 	b.tag++
@@ -94,7 +98,7 @@ func TestAHitIsAnsweredAtOnceAndOnePerCycle(t *testing.T) {
 		b.send(read(0, 1))
 	}
 	b.Run(50)
-	blocktest.Stream(t, b.out, 8, start+3)
+	blocktest.Stream(t, b.out, 8, start+firstAnswer)
 	b.Stat("hits.global_load", 8)
 }
 
@@ -130,8 +134,8 @@ func TestTheDataPortIsOccupiedForTheSectors(t *testing.T) {
 	b.send(read(0, 0xf))
 	b.send(read(0, 0x1))
 	b.Run(50)
-	if got := b.out.Got[1].Cycle; got != start+3+4 {
-		t.Errorf("second answer in cycle %d, want %d: four sectors take four cycles", got, start+7)
+	if got, want := b.out.Got[1].Cycle, start+firstAnswer+4; got != want {
+		t.Errorf("second answer in cycle %d, want %d: four sectors take four cycles", got, want)
 	}
 }
 
@@ -196,8 +200,7 @@ func TestAtomicsTakeTheirTurnsAndTheLatencyOfTheUnit(t *testing.T) {
 		b.send(atomic(0, c.ops, c.depth))
 		b.send(atomic(0, c.ops, c.depth))
 		b.Run(200)
-		// sent start+1, looked up start+2, turns + 4 later it leaves, over a link of 1
-		first := start + 2 + c.turns + 4 + 1
+		first := start + firstAnswer + c.turns + 4 // of the unit
 		if a, z := b.out.Got[0].Cycle, b.out.Got[1].Cycle; a != first || z != first+max(c.turns, 1) {
 			t.Errorf("%d lanes %d deep: answers in cycles %d and %d, want %d and %d", c.ops, c.depth, a, z, first,
 				first+c.turns)
@@ -259,7 +262,7 @@ func TestReservationFailuresAreCountedByReason(t *testing.T) {
 
 func TestAWarmedLineHits(t *testing.T) {
 	b := newBench(t, small())
-	b.l.Warm(0)
+	b.l.Tags.Warm(0)
 	b.send(read(0, 0xf))
 	b.Run(10)
 	if len(b.out.Got) != 1 || len(b.req.Got) != 0 {
@@ -306,11 +309,11 @@ func TestASliceOfAnInterleavedMemoryUsesAllItsSets(t *testing.T) {
 	for a := uint64(0); len(mine) < 8; a += 128 {
 		if m.Slice(a) == 5 {
 			mine = append(mine, a)
-			l.Warm(a)
+			l.Tags.Warm(a)
 		}
 	}
 	for _, a := range mine {
-		if l.core.Find(a) < 0 {
+		if l.Tags.core.Find(a) < 0 {
 			t.Errorf("line %#x was evicted although the slice has room for all eight", a)
 		}
 	}

@@ -14,12 +14,12 @@ func access(p *req.Packet) cache.Access {
 }
 
 // read serves a read or an atomic.
-func (l *Slice) read(now wire.Cycle, p *req.Packet) cache.Reason {
+func (l *Tags) read(now wire.Cycle, p *req.Packet) cache.Reason {
 	i := l.core.Find(p.Addr)
 	if !l.core.Has(i, p.Sectors) {
 		return l.miss(now, p, i)
 	}
-	r := l.serve(now, p)
+	r := l.serve(now, p, true)
 	if r == cache.Ready {
 		l.core.Hits[p.Cause]++
 		l.core.Use(i)
@@ -29,7 +29,7 @@ func (l *Slice) read(now wire.Cycle, p *req.Packet) cache.Reason {
 }
 
 // change makes what an atomic changes of a line dirty.
-func (l *Slice) change(i int, p *req.Packet) {
+func (l *Tags) change(i int, p *req.Packet) {
 	if p.Kind >= req.Atomic {
 		l.core.Write(i, p.Sectors, 0)
 	}
@@ -37,7 +37,7 @@ func (l *Slice) change(i int, p *req.Packet) {
 
 // miss lets a packet wait for its sectors, and asks the DRAM channel for those
 // that are not on their way.
-func (l *Slice) miss(now wire.Cycle, p *req.Packet, i int) cache.Reason {
+func (l *Tags) miss(now wire.Cycle, p *req.Packet, i int) cache.Reason {
 	a := access(p)
 	m := l.core.Miss(now, i, &a, l.ToMemory.Room(), *p)
 	if m.Reason != cache.Ready {
@@ -52,7 +52,7 @@ func (l *Slice) miss(now wire.Cycle, p *req.Packet, i int) cache.Reason {
 }
 
 // writeBack sends the dirty sectors of a line that gives way.
-func (l *Slice) writeBack(v *cache.Victim) {
+func (l *Tags) writeBack(v *cache.Victim) {
 	if v.Dirty != 0 {
 		l.ToMemory.Put(req.MemRequest{Addr: l.amap.Local(v.Addr), Sectors: v.Dirty, Write: true, Cause: req.WriteBack})
 	}
@@ -60,8 +60,8 @@ func (l *Slice) writeBack(v *cache.Victim) {
 
 // write puts sectors into the slice, or, if they are to have no place there and
 // their line has none, sends them on to the DRAM channel.
-func (l *Slice) write(now wire.Cycle, p *req.Packet) cache.Reason {
-	if !p.Posted() && !l.Out.CanPut() {
+func (l *Tags) write(now wire.Cycle, p *req.Packet) cache.Reason {
+	if !p.Posted() && !l.replies.CanPut() {
 		return Reply
 	}
 	a := access(p)
@@ -72,13 +72,13 @@ func (l *Slice) write(now wire.Cycle, p *req.Packet) cache.Reason {
 		l.writeBack(&v)
 	}
 	if r == cache.Ready && !p.Posted() {
-		l.Out.Put(p.Answer())
+		l.send(p, true)
 	}
 	return cache.Await(now, &l.Comp, &l.ToMemory, r)
 }
 
 // writeAround sends a write to the DRAM channel.
-func (l *Slice) writeAround(p *req.Packet) cache.Reason {
+func (l *Tags) writeAround(p *req.Packet) cache.Reason {
 	if !l.ToMemory.CanPut() {
 		return cache.Full
 	}

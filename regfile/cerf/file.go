@@ -59,7 +59,7 @@ func (f *File) Notices() regfile.Notices { return regfile.Notices{CTA: &f.tags.C
 func (f *File) Cache() *l1.Ports {
 	t := f.tags
 	return &l1.Ports{In: &t.Txn, Hit: &t.Hit, Fill: &t.Fill, Miss: &t.Miss, Reply: &t.Reply,
-		HitLatency: int(t.hit), Hits: 2, MissQueue: f.spec.MissQueue}
+		HitLatency: int(t.hit), HitStages: int(t.hit), Hits: 2, MissQueue: f.spec.MissQueue}
 }
 
 // Flush implements regfile.DataCache: lines are dropped; between launches there are no

@@ -211,6 +211,15 @@ func TestTheMachineOfThePaperHasItsStorage(t *testing.T) {
 		if w := s[2]; w.Block != "WCB" || w.Count != 64 || w.Bits != 114880 {
 			t.Errorf("%s: control blocks %+v", design, w)
 		}
+		counted := 0
+		for _, row := range s {
+			if !row.Apart {
+				counted += row.Bits
+			}
+		}
+		if want := 256<<13 + 131072 + 114880; counted != want {
+			t.Errorf("%s: %d bits of main file, cache and control blocks are not apart, want %d", design, counted, want)
+		}
 	}
 }
 

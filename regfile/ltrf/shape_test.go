@@ -35,18 +35,18 @@ func TestTheStateIsThatOfTheBlocksAroundTheCache(t *testing.T) {
 			{Block: "Cache", What: "registers", Count: 2 * 16, Bits: 2 * 16 * 4 * 1024, Ports: "1r1w"},
 			{Block: "WCB", What: "address table, offset, working set, liveness", Count: 10,
 				Bits: 10 * (256*(4+1) + 2 + 2*256)},
-			{Block: "Allocation", What: "unused and occupied banks", Count: 10, Bits: 10 * 16 * (4 + 1)},
-			{Block: "Allocation", What: "unused offsets", Count: 2, Bits: 2 * 4 * (2 + 1)},
-			{Block: "WCB", What: "results awaited, in some lanes or all", Count: 10, Bits: 10 * 2 * 256},
+			{Block: "Allocation", What: "unused and occupied banks", Count: 10, Bits: 10 * 16 * (4 + 1), Apart: true},
+			{Block: "Allocation", What: "unused offsets", Count: 2, Bits: 2 * 4 * (2 + 1), Apart: true},
+			{Block: "WCB", What: "results awaited, in some lanes or all", Count: 10, Bits: 10 * 2 * 256, Apart: true},
 			{Block: "WCB", What: "registers and results on their way to the main file", Count: 10,
-				Bits: 10 * 256 * (1 + width(f.parts[0].WriteRoom+2))},
-			{Block: "WCB", What: "lanes that came before their register", Count: 2, Bits: 2 * 16 * 4 * 32},
+				Bits: 10 * 256 * (1 + width(f.parts[0].WriteRoom+2)), Apart: true},
+			{Block: "WCB", What: "lanes that came before their register", Count: 2, Bits: 2 * 16 * 4 * 32, Apart: true},
 		}
 		if dirty {
-			want = append(want, regfile.State{Block: "WCB", What: "dirty bits", Count: 10, Bits: 10 * 256})
+			want = append(want, regfile.State{Block: "WCB", What: "dirty bits", Count: 10, Bits: 10 * 256, Apart: true})
 		}
 		want = append(want, regfile.State{Block: "Back", What: "registers that wait for the crossbar", Count: 2 * 16,
-			Bits: 2 * 16 * 2 * 1024})
+			Bits: 2 * 16 * 2 * 1024, Apart: true})
 		list := f.State()
 		same(t, "storage with "+back, want, list[max(0, len(list)-len(want)):])
 	}

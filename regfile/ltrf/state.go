@@ -22,18 +22,22 @@ func (f *File) State() []regfile.State {
 		out = append(out, regfile.State{Block: block, What: what, Count: n * count, Bits: n * count * size,
 			Ports: ports})
 	}
+	apart := func(block, what string, count, size int) {
+		add(block, what, count, size, "")
+		out[len(out)-1].Apart = true
+	}
 	add("Cache", "registers", s.Banks, f.parts[0].offsets*8*bank.RegisterBytes, f.parts[0].bankSpec().Ports.String())
 	add("WCB", "address table, offset, working set, liveness", warps, registers*(bankBits+1)+offsetBits+2*registers, "")
-	add("Allocation", "unused and occupied banks", warps, s.Banks*(bankBits+1), "")
-	add("Allocation", "unused offsets", 1, f.parts[0].offsets*(offsetBits+1), "")
-	add("WCB", "results awaited, in some lanes or all", warps, 2*registers, "")
-	add("WCB", "registers and results on their way to the main file", warps,
-		registers*(1+width(f.parts[0].WriteRoom+2)), "")
-	add("WCB", "lanes that came before their register", 1, entries*32, "")
+	apart("Allocation", "unused and occupied banks", warps, s.Banks*(bankBits+1))
+	apart("Allocation", "unused offsets", 1, f.parts[0].offsets*(offsetBits+1))
+	apart("WCB", "results awaited, in some lanes or all", warps, 2*registers)
+	apart("WCB", "registers and results on their way to the main file", warps,
+		registers*(1+width(f.parts[0].WriteRoom+2)))
+	apart("WCB", "lanes that came before their register", 1, entries*32)
 	if s.WriteBack == Dirty {
-		add("WCB", "dirty bits", warps, registers, "")
+		apart("WCB", "dirty bits", warps, registers)
 	}
-	add("Back", "registers that wait for the crossbar", s.Banks, s.BackBuffers*8*bank.RegisterBytes, "")
+	apart("Back", "registers that wait for the crossbar", s.Banks, s.BackBuffers*8*bank.RegisterBytes)
 	return out
 }
 

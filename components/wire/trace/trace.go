@@ -23,6 +23,7 @@ const (
 // Block is a component of package wire.
 type Block interface {
 	sim.Component
+	RemoveHook(sim.Hook)
 	InvokeHook(sim.HookCtx)
 }
 
@@ -31,18 +32,75 @@ type connected interface {
 	Connection() sim.Connection
 }
 
-// Messages lets a tracer collect a task for each message that the block sends
-// and for each that waits at the block. A message's two tasks are parent and
-// child when both ends are traced.
-func Messages(b Block, tracer tracing.Tracer) {
+// hookable is a block, port or link of package wire.
+type hookable interface {
+	sim.Hookable
+	RemoveHook(sim.Hook)
+}
+
+// holder is an input port or a link of package wire.
+type holder interface {
+	hookable
+	Held() (visible, onLink []sim.Msg)
+}
+
+// Clock is the time that a tracer is to be told: that of the simulation, and, for a message that was on its way when
+// the tracer came, the past.
+type Clock struct {
+	sim.TimeTeller
+	past    sim.VTimeInSec
+	replays bool
+}
+
+// CurrentTime implements sim.TimeTeller.
+func (c *Clock) CurrentTime() sim.VTimeInSec {
+	if c.replays {
+		return c.past
+	}
+	return c.TimeTeller.CurrentTime()
+}
+
+// then tells of what happened at a time in the past.
+func (c *Clock) then(at sim.VTimeInSec, h *hook, ctx sim.HookCtx) {
+	c.past, c.replays = at, true
+	h.Func(ctx)
+	c.replays = false
+}
+
+// Messages lets a tracer, which has the time from the clock, collect a task for each message that the block sends
+// and for each that waits at the block, those included that are on their way now. A message's two tasks are parent
+// and child when both ends are traced. What is returned ends it.
+func Messages(b Block, tracer tracing.Tracer, clock *Clock) (end func()) {
 	tracing.CollectTrace(b, tracer)
+	hooks := b.Hooks()
+	ends := []func(){func() { b.RemoveHook(hooks[len(hooks)-1]) }}
 	h := &hook{block: b}
+	attach := func(x hookable) {
+		x.AcceptHook(h)
+		ends = append(ends, func() { x.RemoveHook(h) })
+	}
 	for _, p := range b.Ports() {
-		p.AcceptHook(h)
-		if out, ok := p.(connected); ok {
-			if conn := out.Connection(); conn != nil {
-				conn.AcceptHook(h)
+		attach(p.(hookable))
+		if in, ok := p.(holder); ok {
+			visible, _ := in.Held()
+			for _, m := range visible {
+				clock.then(m.Meta().RecvTime, h, sim.HookCtx{Pos: sim.HookPosPortMsgRecvd, Item: m})
 			}
+		}
+		out, ok := p.(connected)
+		if !ok || out.Connection() == nil {
+			continue
+		}
+		link := out.Connection().(holder)
+		attach(link)
+		_, onLink := link.Held()
+		for _, m := range onLink {
+			clock.then(m.Meta().SendTime, h, sim.HookCtx{Pos: sim.HookPosPortMsgSend, Item: m})
+		}
+	}
+	return func() {
+		for _, f := range ends {
+			f()
 		}
 	}
 }

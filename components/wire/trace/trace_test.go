@@ -29,9 +29,10 @@ func TestEveryMessageIsATaskOnItsLinkAndOneInItsQueue(t *testing.T) {
 	source.Send(5, 1)
 	source.Send(6, 2)
 	var r rows
-	tracer := tracing.NewDBTracer(e, &r)
-	trace.Messages(source, tracer)
-	trace.Messages(sink, tracer)
+	clock := &trace.Clock{TimeTeller: e}
+	tracer := tracing.NewDBTracer(clock, &r)
+	trace.Messages(source, tracer, clock)
+	trace.Messages(sink, tracer, clock)
 	if err := e.Run(); err != nil {
 		t.Fatal(err)
 	}

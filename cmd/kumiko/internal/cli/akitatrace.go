@@ -20,7 +20,7 @@ type akitaTraceFlag struct {
 	file   string
 	out    *pending
 	rows   *taskRows
-	tracer *tracing.DBTracer
+	tracer *windowTracer
 	whole  tracing.Task // the window
 	now    func() sim.VTimeInSec
 }
@@ -40,8 +40,8 @@ func (f *akitaTraceFlag) prepare() error {
 	return nil
 }
 
-// open attaches a tracer to the blocks of an SM. What Akita's tracers are told
-// costs a message with an identifier each, for the whole run.
+// open lets a tracer look on at the blocks of an SM during the window. What Akita's tracers
+// are told costs a message with an identifier each.
 func (f *akitaTraceFlag) open(m Machine, sm int, window string) error {
 	if f.file == "" {
 		return nil
@@ -59,15 +59,28 @@ func (f *akitaTraceFlag) open(m Machine, sm int, window string) error {
 	}
 	f.rows = &taskRows{w: bufio.NewWriter(f.out)}
 	fmt.Fprintln(f.rows.w, "ID, ParentID, Kind, What, Where, Start, End")
-	f.tracer = tracing.NewDBTracer(m.Engine(), f.rows)
+	clock := &trace.Clock{TimeTeller: m.Engine()}
+	f.tracer = &windowTracer{DBTracer: tracing.NewDBTracer(clock, f.rows), clock: clock, open: map[string]bool{}}
 	at := func(cycle uint64) sim.VTimeInSec { return sim.VTimeInSec(float64(cycle) / float64(d.Freq())) }
 	f.tracer.SetTimeRange(at(from), at(to-1))
+	f.tracer.last = at(to - 1)
 	f.whole = tracing.Task{ID: "simulation", Kind: simulation, What: "window", Where: fmt.Sprintf("GPU.SM[%d]", sm),
 		StartTime: at(from), EndTime: at(to)}
 	f.now = m.Engine().CurrentTime
-	for _, c := range d.Components() {
-		trace.Messages(c.(trace.Block), f.tracer)
-	}
+	var ends []func()
+	m.Engine().LookOn(d, from, to, func() {
+		for _, c := range d.Components() {
+			ends = append(ends, trace.Messages(c.(trace.Block), f.tracer, clock))
+		}
+	}, func() bool {
+		if len(f.tracer.open) > 0 {
+			return false
+		}
+		for _, end := range ends {
+			end()
+		}
+		return true
+	})
 	return nil
 }
 
@@ -91,6 +104,28 @@ func (f *akitaTraceFlag) drop() {
 		f.rows.done = true
 		f.out.drop()
 	}
+}
+
+// windowTracer knows which tasks that began in the window, or before, have yet to end.
+type windowTracer struct {
+	*tracing.DBTracer
+	clock *trace.Clock
+	last  sim.VTimeInSec // in the window
+	open  map[string]bool
+}
+
+// StartTask implements tracing.Tracer.
+func (t *windowTracer) StartTask(k tracing.Task) {
+	if t.clock.CurrentTime() <= t.last {
+		t.open[k.ID] = true
+	}
+	t.DBTracer.StartTask(k)
+}
+
+// EndTask implements tracing.Tracer.
+func (t *windowTracer) EndTask(k tracing.Task) {
+	delete(t.open, k.ID)
+	t.DBTracer.EndTask(k)
 }
 
 // taskRows writes tasks as Akita's CSVTraceWriter does, which would refuse to

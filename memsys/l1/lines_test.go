@@ -4,7 +4,7 @@ import "testing"
 
 func TestAShadowAsksForWhatTheCacheHasAndLeavesTheCacheAlone(t *testing.T) {
 	b := newBench(t, small())
-	own, shadow := b.c.Tags(), b.c.Shadow()
+	own, shadow := b.c.Tags.Lines(), b.c.Tags.Shadow()
 	if got := own.Load(0, 3); got != 3 {
 		t.Fatalf("an empty cache asks for sectors %b, want 11", got)
 	}
@@ -20,7 +20,7 @@ func TestAShadowAsksForWhatTheCacheHasAndLeavesTheCacheAlone(t *testing.T) {
 }
 
 func TestAnAtomicDropsALineAndAStoreThatGoesThroughKeepsIt(t *testing.T) {
-	s := newBench(t, small()).c.Shadow()
+	s := newBench(t, small()).c.Tags.Shadow()
 	s.Load(0, 1)
 	if s.Store(0, 1, false); s.Load(0, 1) != 0 {
 		t.Error("a line is gone after a store, want it there")
