@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"kumiko/benchmarks"
 )
 
 func main() {
@@ -12,7 +14,31 @@ func main() {
 	sm := flag.Int("sm", 90, "compute capability that they are for, ten times")
 	report := flag.String("report", "", "folder with listings and measurements to compare")
 	gpu := flag.String("gpu", "h100", "GPU to compare them with (kumiko list gpus)")
+	scripts := flag.String("scripts", "", "folder to write the built-in programs to, as scripts for programs.py")
+	size := flag.String("size", "small", "size of the programs")
+	launches := flag.String("launches", "", "file of measured launches to compare")
+	only := flag.String("only", "", "part of the names of the programs to compare")
+	var set []string
+	flag.Func("set", "setting of the simulated GPU", func(s string) error { set = append(set, s); return nil })
 	flag.Parse()
+	if *launches != "" {
+		if err := Launches(*launches, *gpu, set, *only, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+		return
+	}
+	if *scripts != "" {
+		s, err := benchmarks.ParseSize(*size)
+		if err == nil {
+			_, err = Scripts(*scripts, s)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+		return
+	}
 	if err := run(*ptx, *report, *gpu, *sm, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)

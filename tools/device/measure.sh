@@ -19,11 +19,9 @@ if [ -n "$missing" ]; then
 	exit 2
 fi
 for ptx in "$dir"/*.ptx; do
-	base=${ptx%.ptx}
-	ptxas -arch="sm_$sm" -o "$base.cubin" "$ptx"
-	nvdisasm -hex "$base.cubin" >"$base.sass.tmp"
-	mv "$base.sass.tmp" "$base.sass"
-done
+	echo "${ptx%.ptx}"
+done | xargs -P "$(nproc)" -I BASE sh -c "ptxas -arch=sm_$sm -o 'BASE.cubin' 'BASE.ptx' &&
+	nvdisasm -hex 'BASE.cubin' >'BASE.sass.tmp' && mv 'BASE.sass.tmp' 'BASE.sass'"
 python3 "$(dirname "$0")/run.py" "$dir" "$sm" >"$dir/measured.csv.tmp"
 mv "$dir/measured.csv.tmp" "$dir/measured.csv"
 echo "$dir/measured.csv"

@@ -20,7 +20,8 @@ type line struct {
 	row       string
 	warps     int
 	measured  float64 // cycles of a pass; 0: not measured
-	simulated float64 // 0: there is no listing
+	simulated float64 // 0: there is no listing, or it was refused
+	refused   error
 }
 
 // Report compares what is in a folder with a GPU.
@@ -48,8 +49,8 @@ func Report(dir, gpu string, w io.Writer) error {
 		for _, n := range warps {
 			l := line{row: r.Name, warps: n, measured: fastest(measured, r.Name, n)}
 			if err == nil {
-				if l.simulated, err = simulate(file, string(text), r.Op, gpu, n); err != nil {
-					return err
+				if l.simulated, err = simulate(file, string(text), &r, gpu, n); err != nil {
+					l.refused = err
 				}
 			}
 			lines = append(lines, l)
@@ -87,8 +88,8 @@ func device(list []measurement) string {
 const passes = 64
 
 // simulate returns the cycles in which so many warps run a pass of the loop of a listing.
-func simulate(file, text, opcode, gpu string, warps int) (float64, error) {
-	l, err := cut(file, text, opcode)
+func simulate(file, text string, row *Row, gpu string, warps int) (float64, error) {
+	l, err := cut(file, text, row.Op)
 	if err != nil {
 		return 0, err
 	}
@@ -97,7 +98,7 @@ func simulate(file, text, opcode, gpu string, warps int) (float64, error) {
 		return 0, err
 	}
 	r, err := probe.Run(cfg, l.code, l.lines,
-		probe.Spec{Warps: warps, Repeat: passes, Check: true, Loop: l.simulated(), File: file})
+		probe.Spec{Warps: warps, Repeat: passes, Check: true, Loop: l.simulated(), File: file, Stride: row.stride()})
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", file, err)
 	}
@@ -109,11 +110,18 @@ func table(w io.Writer, lines []line, device, gpu string) error {
 	fmt.Fprintf(w, "cycles of a pass of %d instructions: %s, and %s as simulated\n\n", body, device, gpu)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "row\twarps\tmeasured\tsimulated\terror")
-	var all []float64
+	var (
+		all     []float64
+		refused []error
+	)
 	for _, l := range lines {
 		measured, simulated, off := "not measured", "no listing", ""
 		if l.measured > 0 {
 			measured = fmt.Sprintf("%.1f", l.measured)
+		}
+		if l.refused != nil {
+			simulated = "refused"
+			refused = append(refused, l.refused)
 		}
 		if l.simulated > 0 {
 			simulated = fmt.Sprintf("%.1f", l.simulated)
@@ -127,6 +135,11 @@ func table(w io.Writer, lines []line, device, gpu string) error {
 	}
 	if err := t.Flush(); err != nil {
 		return err
+	}
+	for i, err := range refused {
+		if i == 0 || err.Error() != refused[i-1].Error() {
+			fmt.Fprintf(w, "refused: %v\n", err)
+		}
 	}
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(w, "\nno row has both times")

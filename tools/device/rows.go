@@ -10,62 +10,37 @@ type Row struct {
 	Name string
 	Doc  string
 	Op   string // of the instructions of which the loop is to have some: the opcode in SASS
-	// Line is instruction i of the loop's body, in PTX. Registers: %f0 to %f31 and %r0 to %r31 hold
-	// values, %a is an address in shared memory, %g one in global memory.
-	Line func(i int) string
+	// Line is instruction i of the loop's body, in PTX. Registers: %f0 to %f31, %r0 to %r31, %e0 to %e15 (doubles)
+	// and %l0 to %l7 (integers of 64 bits) hold values, %a is an address in shared memory and %g one in global memory
+	// from which the address itself is read. %s and %q are addresses in shared and global memory, Stride bytes apart
+	// from lane to lane.
+	Line    func(i int) string
+	Stride  int
+	Strided bool
+}
+
+// stride is the distance of the lanes' addresses, or nil where the row has no such accesses.
+func (r *Row) stride() *int {
+	if !r.Strided {
+		return nil
+	}
+	return &r.Stride
 }
 
 // body is how many instructions a pass of a loop has, branch and count apart.
 const body = 64
 
+// strided is where the strided accesses to global memory begin, behind the clocks, the results and the threads' own
+// addresses; Bytes is the size of the memory.
+const (
+	strided = 1 << 17
+	Bytes   = 1 << 20
+)
+
 // Passes of a loop, and warps of a run: one, one of each sub-core, and four.
 const Passes = 256
 
 var warps = []int{1, 4, 16}
-
-// Rows are those of the suite.
-func Rows() []Row {
-	// r is register i of eight, from a place on.
-	r := func(from, i int) int { return from + i%8 }
-	return []Row{
-		{"ffma_chain", "each FFMA needs the one before it", "FFMA",
-			func(int) string { return "fma.rn.f32 %f0, %f0, %f8, %f9;" }},
-		{"ffma_apart", "eight chains of FFMAs with two operands in common", "FFMA",
-			func(i int) string { return fmt.Sprintf("fma.rn.f32 %%f%d, %%f%d, %%f8, %%f9;", r(0, i), r(0, i)) }},
-		{"ffma_three", "FFMAs of three registers, no two alike", "FFMA",
-			func(i int) string {
-				return fmt.Sprintf("fma.rn.f32 %%f%d, %%f%d, %%f%d, %%f%d;", r(0, i), r(8, i), r(16, 3*i), r(0, i))
-			}},
-		{"fadd_two", "FADDs of two registers", "FADD",
-			func(i int) string { return fmt.Sprintf("add.rn.f32 %%f%d, %%f%d, %%f%d;", r(0, i), r(0, i), r(8, i)) }},
-		{"iadd", "integer additions of two registers", "IADD",
-			func(i int) string { return fmt.Sprintf("add.s32 %%r%d, %%r%d, %%r%d;", r(0, i), r(8, i), r(0, i+1)) }},
-		{"imad", "integer multiply-adds", "IMAD",
-			func(i int) string {
-				return fmt.Sprintf("mad.lo.s32 %%r%d, %%r%d, %%r%d, %%r%d;", r(0, i), r(0, i), r(8, i), r(16, i))
-			}},
-		{"mixed", "FFMAs and integer logic in turn", "LOP3",
-			func(i int) string {
-				if i%2 == 0 {
-					return fmt.Sprintf("fma.rn.f32 %%f%d, %%f%d, %%f8, %%f9;", r(0, i/2), r(0, i/2))
-				}
-				return fmt.Sprintf("xor.b32 %%r%d, %%r%d, %%r%d;", r(0, i/2), r(0, i/2), r(8, i/2+1))
-			}},
-		{"mufu", "approximate reciprocals", "MUFU",
-			func(i int) string { return fmt.Sprintf("rcp.approx.ftz.f32 %%f%d, %%f%d;", r(0, i), r(0, i)) }},
-		{"lds_chain", "each load from shared memory has the address that the one before it loads", "LDS",
-			func(int) string { return "ld.volatile.shared.u32 %a, [%a];" }},
-		{"lds_ffma", "a load from shared memory and three FFMAs in turn", "LDS",
-			func(i int) string {
-				if i%4 == 0 {
-					return fmt.Sprintf("ld.volatile.shared.f32 %%f%d, [%%a+%d];", r(16, i/4), 128*(i/4))
-				}
-				return fmt.Sprintf("fma.rn.f32 %%f%d, %%f%d, %%f8, %%f9;", r(0, i), r(0, i))
-			}},
-		{"ldg_chain", "each load from global memory has the address that the one before it loads, in the L1", "LDG",
-			func(int) string { return "ld.global.ca.u64 %g, [%g];" }},
-	}
-}
 
 // PTX is the kernel of a row for a GPU of compute capability sm, such as 90. Its parameters are the
 // address of the clocks, two words for each warp, behind which there is a place for each thread's
@@ -80,8 +55,9 @@ func (r *Row) PTX(sm int) string {
 {
 	.reg .pred %%p<2>;
 	.reg .f32 %%f<33>;
-	.reg .b32 %%r<33>, %%a, %%t, %%i, %%begin, %%end, %%w;
-	.reg .b64 %%d<4>, %%g, %%o;
+	.reg .b32 %%r<33>, %%a, %%s, %%t, %%i, %%begin, %%end, %%w;
+	.reg .f64 %%e<17>;
+	.reg .b64 %%d<4>, %%l<9>, %%g, %%q, %%o;
 	.shared .align 16 .b32 words[4096];
 	ld.param.u64 %%o, [out];
 	mov.u32 %%t, %%tid.x;
@@ -89,6 +65,19 @@ func (r *Row) PTX(sm int) string {
 	for i := range 32 {
 		fmt.Fprintf(&b, "\tadd.u32 %%r%d, %%t, %d;\n\tcvt.rn.f32.u32 %%f%d, %%r%d;\n", i, 3*i+1, i, i)
 	}
+	for i := range 16 {
+		fmt.Fprintf(&b, "\tcvt.rn.f64.u32 %%e%d, %%r%d;\n", i, i)
+	}
+	for i := range 8 {
+		fmt.Fprintf(&b, "\tcvt.u64.u32 %%l%d, %%r%d;\n", i, i)
+	}
+	fmt.Fprintf(&b, `	mov.u32 %%s, words;
+	and.b32 %%w, %%t, 31;
+	mad.lo.u32 %%s, %%w, %d, %%s;
+	mul.wide.u32 %%d0, %%w, %d;
+	add.u64 %%q, %%o, %%d0;
+	add.u64 %%q, %%q, %d;
+`, r.Stride, r.Stride, strided)
 	b.WriteString(`	mov.u32 %a, words;
 	mad.lo.u32 %a, %t, 4, %a;
 	st.shared.u32 [%a], %a;
@@ -98,6 +87,7 @@ func (r *Row) PTX(sm int) string {
 	mov.u32 %i, 0;
 	mov.u32 %begin, %clock;
 LOOP:
+	.pragma "nounroll";
 `)
 	for i := range body {
 		fmt.Fprintf(&b, "\t%s\n", r.Line(i))
@@ -110,7 +100,17 @@ LOOP:
 	for i := range 31 {
 		fmt.Fprintf(&b, "\tadd.rn.f32 %%f0, %%f0, %%f%d;\n\txor.b32 %%r0, %%r0, %%r%d;\n", i+1, i+1)
 	}
-	b.WriteString(`	mov.b32 %w, %f0;
+	for i := range 15 {
+		fmt.Fprintf(&b, "\tadd.rn.f64 %%e0, %%e0, %%e%d;\n", i+1)
+	}
+	for i := range 7 {
+		fmt.Fprintf(&b, "\txor.b64 %%l0, %%l0, %%l%d;\n", i+1)
+	}
+	b.WriteString(`	cvt.rn.f32.f64 %f1, %e0;
+	add.rn.f32 %f0, %f0, %f1;
+	cvt.u32.u64 %w, %l0;
+	xor.b32 %r0, %r0, %w;
+	mov.b32 %w, %f0;
 	xor.b32 %r0, %r0, %w;
 	xor.b32 %r0, %r0, %a;
 	cvt.u32.u64 %w, %g;

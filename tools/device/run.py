@@ -13,7 +13,7 @@ import sys
 PASSES = 256  # of a loop, as in rows.go
 WARPS = (1, 4, 16)
 RUNS = 5
-BYTES = 1 << 17
+BYTES = 1 << 20
 
 
 def driver():
@@ -44,6 +44,7 @@ def main(folder, sm):
         call("cuModuleLoad", ctypes.byref(module), file.encode())
         call("cuModuleGetFunction", ctypes.byref(function), module, row.encode())
         parameters = (ctypes.c_void_p * 1)(ctypes.cast(ctypes.pointer(memory), ctypes.c_void_p))
+        call("cuMemsetD8_v2", memory, ctypes.c_ubyte(0), ctypes.c_size_t(BYTES))
         for warps in WARPS:
             for _ in range(RUNS):
                 call("cuLaunchKernel", function, 1, 1, 1, 32 * warps, 1, 1, 0, None, parameters, None)
