@@ -3,70 +3,92 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
-	"path/filepath"
+	"strings"
+	"text/tabwriter"
 
-	"kumiko/benchmarks"
+	"kumiko/tools/device/suite"
 )
 
 func main() {
-	ptx := flag.String("ptx", "", "folder to write the kernels to")
+	write := flag.String("write", "", "folder to write kernels and programs to")
 	sm := flag.Int("sm", 90, "compute capability that they are for, ten times")
-	report := flag.String("report", "", "folder with listings and measurements to compare")
-	gpu := flag.String("gpu", "h100", "GPU to compare them with (kumiko list gpus)")
-	scripts := flag.String("scripts", "", "folder to write the built-in programs to, as scripts for programs.py")
-	size := flag.String("size", "small", "size of the programs")
-	launches := flag.String("launches", "", "file of measured launches to compare")
-	only := flag.String("only", "", "part of the names of the programs to compare")
-	var set []string
-	flag.Func("set", "setting of the simulated GPU", func(s string) error { set = append(set, s); return nil })
+	report := flag.String("report", "", "chip whose measurements are in this project, or folder with measurements")
+	gpu := flag.String("gpu", "h100", "GPU to compare a folder's measurements with (kumiko list gpus)")
+	only := flag.String("only", "", "part of the names of the rows that are compared")
 	flag.Parse()
-	if *launches != "" {
-		if err := Launches(*launches, *gpu, set, *only, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(2)
-		}
-		return
-	}
-	if *scripts != "" {
-		s, err := benchmarks.ParseSize(*size)
-		if err == nil {
-			_, err = Scripts(*scripts, s)
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(2)
-		}
-		return
-	}
-	if err := run(*ptx, *report, *gpu, *sm, flag.Args()); err != nil {
+	if err := run(*write, *report, *gpu, *only, *sm, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
 }
 
-func run(ptx, report, gpu string, sm int, more []string) error {
+func run(write, report, gpu, only string, sm int, more []string) error {
 	switch {
 	case len(more) > 0:
 		return fmt.Errorf("found argument %q, expected none", more[0])
-	case (ptx == "") == (report == ""):
-		return fmt.Errorf("found -ptx %q and -report %q, expected one of them", ptx, report)
+	case (write == "") == (report == ""):
+		return fmt.Errorf("found -write %q and -report %q, expected one of them", write, report)
 	case report != "":
-		return Report(report, gpu, os.Stdout)
+		dir := os.DirFS(report)
+		for i := range suite.Chips {
+			if c := &suite.Chips[i]; c.Name == report {
+				dir, gpu = c.Files(), c.GPU
+			}
+		}
+		return Report(dir, gpu, only, os.Stdout)
 	case sm < 50 || sm > 130:
 		return fmt.Errorf("-sm: found %d, expected 50 to 130", sm)
 	}
-	if err := os.MkdirAll(ptx, 0o755); err != nil {
+	n, err := suite.Write(write, sm)
+	if err != nil {
 		return err
 	}
-	list := Rows()
-	for i := range list {
-		file := filepath.Join(ptx, list[i].Name+".ptx")
-		if err := os.WriteFile(file, []byte(list[i].PTX(sm)), 0o644); err != nil {
-			return err
+	fmt.Printf("%d kernels and programs in %s; on a machine with the GPU: sh tools/device/measure.sh %s %d\n", n, write, write,
+		sm)
+	return nil
+}
+
+// Report compares the measurements of a folder with a GPU, and writes a table and a summary.
+func Report(dir fs.FS, gpu, only string, w io.Writer) error {
+	want := func(name string) bool { return strings.Contains(name, only) }
+	loops, err := suite.Loops(dir, gpu, want)
+	if err != nil {
+		return err
+	}
+	memory, err := suite.Memory(dir, gpu, want)
+	if err != nil {
+		return err
+	}
+	launches, err := suite.Launches(dir, gpu, want, func([]suite.Outcome) {})
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "class\trow\tmeasured\tsimulated\terror\t")
+	classes := map[string][]suite.Outcome{}
+	var order []string
+	for _, list := range [][]suite.Outcome{loops, memory, launches} {
+		for _, o := range list {
+			if classes[o.Class] == nil {
+				order = append(order, o.Class)
+			}
+			classes[o.Class] = append(classes[o.Class], o)
+			if o.Refused != nil {
+				fmt.Fprintf(t, "%s\t%s\t%.4g\t-\t-\t%v\n", o.Class, o.Name, o.Measured, o.Refused)
+				continue
+			}
+			fmt.Fprintf(t, "%s\t%s\t%.5g\t%.5g\t%+.1f %%\t%s\n", o.Class, o.Name, o.Measured, o.Simulated, 100*o.Error(), o.Unit)
 		}
 	}
-	fmt.Printf("%d kernels in %s; on a machine with the GPU: sh tools/device/measure.sh %s %d\n", len(list), ptx, ptx,
-		sm)
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, c := range order {
+		fmt.Fprintln(w, suite.Summarize(c, classes[c]))
+	}
 	return nil
 }

@@ -1,9 +1,10 @@
 """Runs the scripts of "go run ./tools/device -scripts DIR" on the first GPU (see doc.go).
 
-    python3 programs.py DIR SM OUT
+    python3 programs.py DIR LAUNCHES OUTPUTS
 
-OUT/launches.csv has the launches that are to be measured, in order: a profiler sees them alone. OUT/outputs.csv has
-for each program how many of the 32-bit words of its memory differ at the end from those that Kumiko has computed.
+LAUNCHES gets the launches that are to be measured, in order: a profiler sees them alone. OUTPUTS gets, for each
+program, the 32-bit words of its memory at the end, how many differ from those that Kumiko has computed, and the
+largest relative difference of these as floats.
 """
 import array
 import ctypes
@@ -11,40 +12,13 @@ import glob
 import math
 import os
 import struct
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+
+from common import driver
 
 EMPTY = ((1, 32), (132, 32), (132, 256), (132, 1024), (1024, 32), (1024, 256), (1024, 1024), (4096, 256),
          (16384, 32), (16384, 256), (16384, 1024))
 EMPTY_PTX = ".version 6.3\n.target sm_52\n.address_size 64\n.visible .entry empty()\n{\n\tret;\n}\n"
-
-
-def driver():
-    cuda = ctypes.CDLL("libcuda.so.1")
-
-    def call(name, *args):
-        code = getattr(cuda, name)(*args)
-        if code != 0:
-            raise RuntimeError("%s: error %d of the driver" % (name, code))
-
-    return call
-
-
-def compile_module(folder, sm):
-    """Compiles module.ptx, and keeps the listing and what ptxas says of registers."""
-    base = os.path.join(folder, "module")
-    if os.path.exists(base + ".cubin"):
-        return None
-    done = subprocess.run(["ptxas", "-arch=sm_" + sm, "-v", "-o", base + ".cubin", base + ".ptx"], capture_output=True,
-                          text=True)
-    with open(base + ".ptxas", "w") as f:
-        f.write(done.stderr)
-    if done.returncode != 0:
-        return done.stderr
-    with open(base + ".sass", "w") as f:
-        subprocess.run(["nvdisasm", "-hex", base + ".cubin"], stdout=f, check=False)
-    return None
 
 
 class Program:
@@ -164,33 +138,18 @@ def empty(call, launches):
         launches.flush()
 
 
-def main(folder, sm, out):
+def main(folder, launched, compared):
     call = driver()
-    device, context = ctypes.c_int(), ctypes.c_void_p()
-    call("cuInit", 0)
-    call("cuDeviceGet", ctypes.byref(device), 0)
-    call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
-    call("cuCtxSetCurrent", context)
-    folders = sorted(os.path.dirname(f) for f in glob.glob(os.path.join(folder, "*", "script.txt")))
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        failed = dict(zip(folders, pool.map(lambda f: compile_module(f, sm), folders)))
-    with open(os.path.join(out, "launches.csv"), "w") as launches, open(os.path.join(out, "outputs.csv"), "w") as outputs:
+    with open(launched, "w") as launches, open(compared, "w") as outputs:
+        outputs.write("program,words,differ,relative\n")
         empty(call, launches)
-        for f in folders:
-            if failed[f]:
-                outputs.write("%s,not compiled\n" % os.path.basename(f))
-                print(f, failed[f], file=sys.stderr)
-                continue
-            try:
-                p = Program(call, f)
-                p.run(launches, outputs)
-                p.close()
-            except RuntimeError as e:
-                outputs.write("%s,%s\n" % (os.path.basename(f), e))
-                print(f, e, file=sys.stderr)
+        for script in sorted(glob.glob(os.path.join(folder, "*", "script.txt"))):
+            program = Program(call, os.path.dirname(script))
+            program.run(launches, outputs)
+            program.close()
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 4:
-        sys.exit("usage: programs.py DIR SM OUT")
+        sys.exit("usage: programs.py DIR LAUNCHES OUTPUTS")
     main(*sys.argv[1:])

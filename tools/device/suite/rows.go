@@ -1,4 +1,4 @@
-package main
+package suite
 
 import (
 	"fmt"
@@ -17,6 +17,7 @@ type Row struct {
 	Line    func(i int) string
 	Stride  int
 	Strided bool
+	Chip    bool // the row depends on more than an SM: probe does not simulate it
 }
 
 // stride is the distance of the lanes' addresses, or nil where the row has no such accesses.
@@ -37,10 +38,8 @@ const (
 	Bytes   = 1 << 20
 )
 
-// Passes of a loop, and warps of a run: one, one of each sub-core, and four.
+// Passes of a loop.
 const Passes = 256
-
-var warps = []int{1, 4, 16}
 
 // PTX is the kernel of a row for a GPU of compute capability sm, such as 90. Its parameters are the
 // address of the clocks, two words for each warp, behind which there is a place for each thread's

@@ -1,4 +1,4 @@
-package main
+package suite
 
 import (
 	"encoding/binary"
@@ -9,6 +9,7 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
 	"kumiko/kernel/ptx"
 )
 
@@ -70,11 +71,11 @@ LOOP:
 }
 `
 
-// Simulate returns the cycles of a step on a GPU: of as many steps again, by the difference of two launches.
-func (c *Chase) Simulate(gpu string, set []string) (float64, error) {
+// simulate returns the cycles of a step: the difference between half of the steps and all of them.
+func (c *Chase) simulate(gpu string) (float64, error) {
 	var cycles [2]float64
 	for i := range cycles {
-		n, err := c.launch(gpu, set, (i+1)*c.Steps/2)
+		n, err := c.launch(gpu, (i+1)*c.Steps/2)
 		if err != nil {
 			return 0, err
 		}
@@ -83,16 +84,8 @@ func (c *Chase) Simulate(gpu string, set []string) (float64, error) {
 	return (cycles[1] - cycles[0]) / float64(c.Steps-c.Steps/2), nil
 }
 
-func (c *Chase) launch(gpu string, set []string, steps int) (float64, error) {
-	module, err := ptx.Parse("chase.ptx", []byte(chasePTX))
-	if err != nil {
-		return 0, err
-	}
-	cfg, err := config.Load(config.Request{GPU: gpu, Set: set})
-	if err != nil {
-		return 0, err
-	}
-	m, err := gpus.New(cfg, gpus.Options{})
+func (c *Chase) launch(gpu string, steps int) (float64, error) {
+	m, module, err := assemble(gpu, "chase.ptx", chasePTX)
 	if err != nil {
 		return 0, err
 	}
@@ -115,79 +108,6 @@ func (c *Chase) launch(gpu string, set []string, steps int) (float64, error) {
 		return 0, err
 	}
 	return float64(m.Results()[0].Cycles), nil
-}
-
-// codePTX is a kernel that passes several times through so many FFMAs, and reads the clock behind each pass.
-func codePTX(n int) string {
-	var b strings.Builder
-	b.WriteString(`.version 7.8
-.target sm_90
-.address_size 64
-.visible .entry code(.param .u64 out, .param .u32 passes)
-{
-	.reg .pred %p<2>;
-	.reg .f32 %f<17>;
-	.reg .b32 %t, %i, %n, %c, %w;
-	.reg .b64 %o, %d;
-	ld.param.u64 %o, [out];
-	ld.param.u32 %n, [passes];
-	mov.u32 %t, %tid.x;
-`)
-	for i := range 16 {
-		fmt.Fprintf(&b, "\tcvt.rn.f32.u32 %%f%d, %%t;\n", i)
-	}
-	b.WriteString(`	mov.u32 %i, 0;
-	mul.wide.u32 %d, %t, 64;
-	add.u64 %d, %o, %d;
-	mov.u32 %c, %clock;
-	st.global.u32 [%d], %c;
-LOOP:
-	.pragma "nounroll";
-`)
-	for i := range n {
-		fmt.Fprintf(&b, "\tfma.rn.f32 %%f%d, %%f%d, %%f%d, %%f%d;\n", i%8, i%8, 8+i%4, 12+i%3)
-	}
-	b.WriteString(`	mov.u32 %c, %clock;
-	add.u64 %d, %d, 4;
-	st.global.u32 [%d], %c;
-	add.u32 %i, %i, 1;
-	setp.lt.u32 %p0, %i, %n;
-	@%p0 bra LOOP;
-`)
-	for i := range 7 {
-		fmt.Fprintf(&b, "\tadd.f32 %%f0, %%f0, %%f%d;\n", i+1)
-	}
-	b.WriteString("\tst.global.f32 [%d+4], %f0;\n\tret;\n}\n")
-	return b.String()
-}
-
-// simulateCode returns the cycles of an instruction in the first, the second and the third pass of n instructions.
-func simulateCode(n, threads int, gpu string, set []string) ([]float64, error) {
-	module, err := ptx.Parse("code.ptx", []byte(codePTX(n)))
-	if err != nil {
-		return nil, err
-	}
-	var out []float64
-	before := 0.0
-	for passes := range 4 {
-		cfg, err := config.Load(config.Request{GPU: gpu, Set: set})
-		if err != nil {
-			return nil, err
-		}
-		m, err := gpus.New(cfg, gpus.Options{})
-		if err != nil {
-			return nil, err
-		}
-		buf := m.Memory().Alloc("out", 1<<16)
-		if err := m.Launch(&host.Launch{Module: module, Kernel: "code", Grid: [3]int{1, 1, 1}, Block: [3]int{threads, 1, 1},
-			Args: []host.Arg{host.U64(buf), host.U32(uint32(passes + 1))}}); err != nil {
-			return nil, err
-		}
-		now := float64(m.Results()[0].Cycles)
-		out = append(out, (now-before)/float64(n))
-		before = now
-	}
-	return out, nil
 }
 
 // Stream is a pass, or several, over a part of memory by all threads of a grid, 16 bytes a thread and instruction.
@@ -272,17 +192,9 @@ DONE:
 `
 }
 
-// Simulate returns the bytes of a cycle on a GPU.
-func (s *Stream) Simulate(gpu string, set []string) (float64, error) {
-	module, err := ptx.Parse(s.Op+".ptx", []byte(streamPTX(s.Op)))
-	if err != nil {
-		return 0, err
-	}
-	cfg, err := config.Load(config.Request{GPU: gpu, Set: set})
-	if err != nil {
-		return 0, err
-	}
-	m, err := gpus.New(cfg, gpus.Options{})
+// simulate returns the cycles of the launch.
+func (s *Stream) simulate(gpu string) (float64, error) {
+	m, module, err := assemble(gpu, s.Op+".ptx", streamPTX(s.Op))
 	if err != nil {
 		return 0, err
 	}
@@ -301,5 +213,19 @@ func (s *Stream) Simulate(gpu string, set []string) (float64, error) {
 		return 0, err
 	}
 	list := m.Results()
-	return float64(s.Bytes*s.Reps) / float64(list[len(list)-1].Cycles), nil
+	return float64(list[len(list)-1].Cycles), nil
+}
+
+// assemble builds a GPU, and reads the PTX of a kernel.
+func assemble(gpu, file, text string) (*gpus.Machine, *ir.Module, error) {
+	module, err := ptx.Parse(file, []byte(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg, err := config.Load(config.Request{GPU: gpu})
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := gpus.New(cfg, gpus.Options{})
+	return m, module, err
 }

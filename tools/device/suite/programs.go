@@ -1,4 +1,4 @@
-package main
+package suite
 
 import (
 	"bufio"
@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all" // registers the built-in programs
@@ -17,10 +18,51 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// Scripts writes each built-in program at a size as a script for programs.py: DIR/NAME.SIZE has the
+// Write writes all that measure.sh measures for a GPU of compute capability sm, such as 90: loops, memory and programs
+// of a folder. It returns the number of kernels and programs.
+func Write(dir string, sm int) (int, error) {
+	for _, sub := range []string{"loops", "memory", "programs"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
+			return 0, err
+		}
+	}
+	texts := map[string]string{"memory/chase.ptx": chasePTX, "memory/read.ptx": streamPTX("read"),
+		"memory/write.ptx": streamPTX("write")}
+	for _, r := range Rows() {
+		texts["loops/"+r.Name+".ptx"] = r.PTX(sm)
+	}
+	for _, c := range Codes {
+		texts[fmt.Sprintf("memory/code_%d.ptx", c.Instructions)] = codePTX(c.Instructions)
+	}
+	var rows strings.Builder
+	for _, r := range memoryRows() {
+		fmt.Fprintln(&rows, r.kind, r.name, r.script)
+	}
+	written := len(texts)
+	texts["memory/rows.txt"] = rows.String()
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return 0, err
+		}
+	}
+	for _, size := range Sizes {
+		n, err := scripts(filepath.Join(dir, "programs"), size)
+		if err != nil {
+			return 0, err
+		}
+		written += n
+	}
+	return written, nil
+}
+
+// Sizes are those of the programs that are measured.
+var Sizes = []benchmarks.Size{benchmarks.Small, benchmarks.Study}
+
+// scripts writes each built-in program at a size as a script for programs.py: DIR/NAME.SIZE has the
 // program's PTX (module.ptx), the bytes that its host writes and reads (data.bin), and its commands in
-// order (script.txt). Programs with textures are left out: the driver has no texture references since CUDA 12.
-func Scripts(dir string, size benchmarks.Size) (int, error) {
+// order (script.txt). Programs with textures are left out, and those whose PTX is
+// generated.
+func scripts(dir string, size benchmarks.Size) (int, error) {
 	written := 0
 	for _, app := range benchmarks.List() {
 		p, err := app.New(size)

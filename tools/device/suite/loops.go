@@ -1,4 +1,4 @@
-package main
+package suite
 
 import (
 	"fmt"
@@ -89,7 +89,7 @@ func arithmetic() []Row {
 			if chains == 1 {
 				name, doc = name+"_chain", "one chain of "+doc
 			}
-			out = append(out, Row{Name: name, Doc: doc, Op: x.op, Line: func(i int) string { return operands(x.line, i, chains) }})
+			out = append(out, Row{Name: name, Doc: doc, Op: x.op, Chip: x.name == "bar", Line: func(i int) string { return operands(x.line, i, chains) }})
 			if x.name == "bar" {
 				break
 			}
@@ -116,7 +116,7 @@ func operands(lines string, i, chains int) string {
 func accesses() []Row {
 	var out []Row
 	add := func(name, doc, op, line string, words int) {
-		out = append(out, Row{Name: fmt.Sprintf("%s_%d", name, words), Op: op, Stride: 4 * words, Strided: true,
+		out = append(out, Row{Name: fmt.Sprintf("%s_%d", name, words), Op: op, Stride: 4 * words, Strided: true, Chip: strings.Contains(line, "[%q+AT]"),
 			Doc:  fmt.Sprintf("%s, %d words apart", doc, words),
 			Line: func(i int) string { return operands(line, i, 8) }})
 	}
