@@ -115,15 +115,19 @@ func simulateProgram(wanted []launch, cfg *config.Config) ([]Outcome, error) {
 }
 
 // Launches simulates measured launches of those programs that only picks, named as bfs.small is, and calls done after
-// each program. Every launch begins with cold caches, as Nsight Compute has it, and with as many cycles as an empty
-// kernel takes on the chip.
+// each program. Every launch begins with cold caches, as Nsight Compute has it, and so late that an empty kernel takes
+// what the empty kernel takes on the chip.
 func Launches(dir fs.FS, gpu string, only func(program string) bool, done func([]Outcome)) ([]Outcome, error) {
 	all, empty, err := readLaunches(dir)
 	if err != nil {
 		return nil, err
 	}
+	simulated, err := simulateEmpty(gpu)
+	if err != nil {
+		return nil, err
+	}
 	cfg, err := config.Load(config.Request{GPU: gpu, Set: []string{"cache.flush_between_launches=true",
-		fmt.Sprintf("gpu.launch_cycles=%d", int(empty))}})
+		fmt.Sprintf("gpu.launch_cycles=%d", max(int(empty)-simulated, 0))}})
 	if err != nil {
 		return nil, err
 	}
@@ -146,4 +150,18 @@ func Launches(dir fs.FS, gpu string, only func(program string) bool, done func([
 		done(list)
 	}
 	return out, nil
+}
+
+// simulateEmpty returns the cycles of an empty kernel of one warp.
+func simulateEmpty(gpu string) (int, error) {
+	m, module, err := assemble(gpu, "empty.ptx",
+		".version 6.3\n.target sm_52\n.address_size 64\n.visible .entry empty()\n{\n\tret;\n}\n")
+	if err != nil {
+		return 0, err
+	}
+	err = m.Launch(&host.Launch{Module: module, Kernel: "empty", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}})
+	if err != nil {
+		return 0, err
+	}
+	return int(m.Results()[0].Cycles), nil
 }
