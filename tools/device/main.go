@@ -62,6 +62,12 @@ func Report(dir fs.FS, gpu, only string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	var empty []suite.Outcome
+	if only == "" {
+		if empty, err = suite.Empty(dir, gpu); err != nil {
+			return err
+		}
+	}
 	launches, err := suite.Launches(dir, gpu, want, func([]suite.Outcome) {})
 	if err != nil {
 		return err
@@ -70,7 +76,7 @@ func Report(dir fs.FS, gpu, only string, w io.Writer) error {
 	fmt.Fprintln(t, "class\trow\tmeasured\tsimulated\terror\t")
 	classes := map[string][]suite.Outcome{}
 	var order []string
-	for _, list := range [][]suite.Outcome{loops, memory, launches} {
+	for _, list := range [][]suite.Outcome{loops, memory, empty, launches} {
 		for _, o := range list {
 			if classes[o.Class] == nil {
 				order = append(order, o.Class)

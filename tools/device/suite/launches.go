@@ -4,8 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"kumiko/benchmarks"
 	"kumiko/gpus"
@@ -122,7 +126,7 @@ func Launches(dir fs.FS, gpu string, only func(program string) bool, done func([
 	if err != nil {
 		return nil, err
 	}
-	simulated, err := simulateEmpty(gpu)
+	simulated, err := simulateEmpty(gpu, 1, 32)
 	if err != nil {
 		return nil, err
 	}
@@ -131,35 +135,85 @@ func Launches(dir fs.FS, gpu string, only func(program string) bool, done func([
 	if err != nil {
 		return nil, err
 	}
-	var out []Outcome
+	var groups [][]launch
 	for len(all) > 0 {
 		n := slices.IndexFunc(all, func(l launch) bool { return l.program != all[0].program || l.size != all[0].size })
 		if n < 0 {
 			n = len(all)
 		}
-		group := all[:n]
+		if only(folderOf(all[0].program, all[0].size)) {
+			groups = append(groups, all[:n])
+		}
 		all = all[n:]
-		if !only(folderOf(group[0].program, group[0].size)) {
+	}
+	lists := make([][]Outcome, len(groups))
+	var (
+		g    errgroup.Group
+		lock sync.Mutex
+	)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, wanted := range groups {
+		g.Go(func() error {
+			list, err := simulateProgram(wanted, cfg)
+			if err != nil {
+				return fmt.Errorf("%s: %w", wanted[0].name(), err)
+			}
+			lists[i] = list
+			lock.Lock()
+			defer lock.Unlock()
+			done(list)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return slices.Concat(lists...), nil
+}
+
+// Empty simulates the empty kernels of a chip: how fast CTAs are handed out. The smallest one is not among them, since
+// its cycles are taken from the chip.
+func Empty(dir fs.FS, gpu string) ([]Outcome, error) {
+	t, err := read(dir, LaunchesFile)
+	if err != nil {
+		return nil, err
+	}
+	_, empty, err := readLaunches(dir)
+	if err != nil {
+		return nil, err
+	}
+	least, err := simulateEmpty(gpu, 1, 32)
+	if err != nil {
+		return nil, err
+	}
+	var out []Outcome
+	for i, f := range t.rows {
+		var ctas, threads int
+		if n, _ := fmt.Sscanf(f[0], "empty.%dx%d", &ctas, &threads); n != 2 || ctas*threads == 32 {
 			continue
 		}
-		list, err := simulateProgram(group, cfg)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", group[0].name(), err)
+		o := Outcome{Class: "empty", Name: f[0], Unit: "cycles"}
+		if o.Measured, err = t.number(i, 3); err != nil {
+			return nil, err
 		}
-		out = append(out, list...)
-		done(list)
+		n, err := simulateEmpty(gpu, ctas, threads)
+		if err != nil {
+			return nil, err
+		}
+		o.Simulated = empty + float64(n-least)
+		out = append(out, o)
 	}
 	return out, nil
 }
 
-// simulateEmpty returns the cycles of an empty kernel of one warp.
-func simulateEmpty(gpu string) (int, error) {
+// simulateEmpty returns the cycles of an empty kernel.
+func simulateEmpty(gpu string, ctas, threads int) (int, error) {
 	m, module, err := assemble(gpu, "empty.ptx",
 		".version 6.3\n.target sm_52\n.address_size 64\n.visible .entry empty()\n{\n\tret;\n}\n")
 	if err != nil {
 		return 0, err
 	}
-	err = m.Launch(&host.Launch{Module: module, Kernel: "empty", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}})
+	err = m.Launch(&host.Launch{Module: module, Kernel: "empty", Grid: [3]int{ctas, 1, 1}, Block: [3]int{threads, 1, 1}})
 	if err != nil {
 		return 0, err
 	}
