@@ -1,8 +1,8 @@
 // Program silicon simulates short sequences whose times on chips are known and writes a page of
-// both, with every rate of instructions, and every row of the measurements of banks and of strided loads where
-// these are at hand.
+// both, with every rate of instructions, every row of what was measured on an H100 and an H200 with tools/device, and
+// every row of the measurements of banks and of strided loads where these are at hand.
 //
-//	go run ./tools/silicon [-o silicon.html] [-data DIR] [-others DIR]
+//	go run ./tools/silicon [-o silicon.html] [-data DIR] [-others DIR] [-kernels small]
 package main
 
 import (
@@ -12,27 +12,32 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/schollz/progressbar/v3"
+
+	"kumiko/tools/device/suite"
 )
 
 func main() {
 	out := flag.String("o", "silicon.html", "file of the page")
 	dir := flag.String("data", "../shared/data/modern/maxwell-regbank", "folder of CuAssembler's measurements")
 	others := flag.String("others", "../shared/data/silicon", "folder with ampere-regbank and gpu-benches")
+	kernels := flag.String("kernels", "", "part of the names of the measured programs to simulate, such as small: with all of "+
+		"them it takes a quarter of an hour")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "found argument %q, expected none\n", flag.Arg(0))
 		os.Exit(2)
 	}
-	if err := run(*out, *dir, *others, os.Stdout); err != nil {
+	if err := run(*out, *dir, *others, *kernels, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
 }
 
-func run(file, dir, others string, w io.Writer) error {
+func run(file, dir, others, kernels string, w io.Writer) error {
 	all, err := outcomes(Cases())
 	if err != nil {
 		return err
@@ -52,14 +57,28 @@ func run(file, dir, others string, w io.Writer) error {
 			return err
 		}
 	}
+	var chips []*deviceRows
+	for i := range suite.Chips {
+		d, err := simulateChip(&suite.Chips[i], func(p string) bool { return strings.Contains(p, kernels) }, step)
+		if err != nil {
+			return err
+		}
+		chips = append(chips, d)
+	}
 	var b bytes.Buffer
-	if err := write(&b, all, sets); err != nil {
+	if err := write(&b, all, sets, chips); err != nil {
 		return err
 	}
 	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 		return err
 	}
 	tell(w, all, sets)
+	for _, d := range chips {
+		fmt.Fprintf(w, "%s (%s), simulated on %s\n", d.chip.Name, d.chip.Doc, d.chip.GPU)
+		for _, c := range d.classes {
+			fmt.Fprintln(w, suite.Summarize(c.title, c.rows))
+		}
+	}
 	_, err = fmt.Fprintf(w, "page: %s\n", file)
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"kumiko/internal/page"
+	"kumiko/tools/device/suite"
 )
 
 // outcome is a case with what was simulated.
@@ -58,7 +59,7 @@ type measurements struct {
 }
 
 // write writes the page.
-func write(w io.Writer, all []outcome, sets []measurements) error {
+func write(w io.Writer, all []outcome, sets []measurements, chips []*deviceRows) error {
 	good := 0
 	for i := range all {
 		if all[i].agrees() {
@@ -68,6 +69,12 @@ func write(w io.Writer, all []outcome, sets []measurements) error {
 	p := page.Page{Title: "Silicon", Subtitle: "What was measured on chips, and what Kumiko simulates",
 		Badges: []page.Badge{{Text: fmt.Sprintf("%d of %d short sequences within 3 %%", good, len(all)),
 			Good: good == len(all)}}}
+	for _, d := range chips {
+		s := suite.Summarize("kernels", d.classes[0].rows)
+		p.Badges = append(p.Badges, page.Badge{Text: fmt.Sprintf("%s: %d launches of kernels, mean error %s", d.chip.Name, s.Rows,
+			percent(s.Mean)), Good: s.Mean <= 0.2})
+		p.Sections = append(p.Sections, d.sections()...)
+	}
 	for i := 0; i < len(all); {
 		n := i
 		for n < len(all) && all[n].Group == all[i].Group {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"kumiko/tools/device/suite"
 )
 
 func TestShortSequencesTakeTheCyclesThatAreKnownOfChips(t *testing.T) {
@@ -122,11 +124,14 @@ func TestThePageHasTheTablesAndTheScatterPlot(t *testing.T) {
 	var b bytes.Buffer
 	there := measurements{plot: banks, rows: []Row{{"f.txt", "3000", 17.75, 18}}}
 	absent := measurements{plot: strided, absent: os.ErrNotExist}
-	if err := write(&b, all, []measurements{there, absent}); err != nil {
+	chip := &deviceRows{&suite.Chips[0], []class{{"kernels", "text", []suite.Outcome{
+		{Name: "bfs.small visit 0", Measured: 1000, Simulated: 1500, Unit: "cycles"}}}}}
+	if err := write(&b, all, []measurements{there, absent}, []*deviceRows{chip}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"1 of 2 short sequences", c.Group, "f.txt", "17.75", `"simulated"`, strided.title,
-		"not drawn: "} {
+		"not drawn: ", "1 launches of kernels, mean error 50.0 %", "bfs.small visit 0",
+		"&#43;50.0 %"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}

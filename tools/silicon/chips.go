@@ -1,0 +1,136 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"kumiko/internal/page"
+	"kumiko/tools/device/suite"
+)
+
+// deviceRows are what was measured on a chip beside what is simulated, by class.
+type deviceRows struct {
+	chip    *suite.Chip
+	classes []class
+}
+
+// class are the rows of a class.
+type class struct {
+	title, text string
+	rows        []suite.Outcome
+}
+
+// simulateChip simulates what was measured on a chip, of the programs whose names only picks.
+func simulateChip(c *suite.Chip, only func(program string) bool, done func()) (*deviceRows, error) {
+	dir := c.Files()
+	all := func(string) bool { return true }
+	launches, err := suite.Launches(dir, c.GPU, only, func([]suite.Outcome) { done() })
+	if err != nil {
+		return nil, err
+	}
+	memory, err := suite.Memory(dir, c.GPU, all)
+	if err != nil {
+		return nil, err
+	}
+	empty, err := suite.Empty(dir, c.GPU)
+	if err != nil {
+		return nil, err
+	}
+	loops, err := suite.Loops(dir, c.GPU, all)
+	if err != nil {
+		return nil, err
+	}
+	of := func(class string) (out []suite.Outcome) {
+		for _, o := range memory {
+			if o.Class == class {
+				out = append(out, o)
+			}
+		}
+		return out
+	}
+	return &deviceRows{c, []class{
+		{"kernels", "The launches of the built-in programs, of those sizes that were measured: their inputs, grids and CTAs are the " +
+			"same there and here. The chip runs what ptxas makes of the programs' PTX. Cycles are those of Nsight Compute, " +
+			"with cold caches.", launches},
+		{"empty kernels", "How fast CTAs are handed out. The smallest empty kernel says how long a launch takes.", empty},
+		{"walks of memory", "Cycles of a load whose address the load before it brings.", of("walks")},
+		{"streams of memory", "Cycles of launches that do nothing but read or write.", of("streams")},
+		{"passes over code", "Cycles of an instruction in straight code of one warp.", of("code")},
+		{"loops of instructions", "64 instructions of one kind, in the registers and with the control words that ptxas gave " +
+			"them.", loops},
+	}}, nil
+}
+
+// sections are those of a chip's part of the page.
+func (d *deviceRows) sections() []page.Section {
+	t := &page.Table{Head: []string{"rows", "number", "mean error", "worst", "beyond 30 %", "correlation of logarithms",
+		"not simulated"}, Numeric: []bool{false, true, true, true, true, true, true}}
+	out := []page.Section{{Title: d.chip.Name, Text: d.chip.Doc + ". Simulated on " + d.chip.GPU + ".",
+		Parts: []page.Part{page.Tab(t)}}}
+	for i := range d.classes {
+		c := &d.classes[i]
+		s := suite.Summarize(c.title, c.rows)
+		t.Rows = append(t.Rows, []string{c.title, fmt.Sprint(s.Rows), percent(s.Mean), percent(s.Worst), fmt.Sprint(s.Beyond),
+			fmt.Sprintf("%.4f", s.Correlation), fmt.Sprint(s.Refused)})
+		out = append(out, c.section(d.chip.Name))
+	}
+	return out
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
+
+// section draws the rows of a class, and lists them, those that differ most first.
+func (c *class) section(chip string) page.Section {
+	type point struct {
+		Name      string  `json:"name"`
+		Measured  float64 `json:"measured"`
+		Simulated float64 `json:"simulated"`
+		Error     float64 `json:"error"`
+	}
+	var points []point
+	low, high := math.Inf(1), 0.0
+	sorted := slices.Clone(c.rows)
+	slices.SortStableFunc(sorted, func(a, b suite.Outcome) int {
+		return cmp.Compare(math.Abs(b.Error()), math.Abs(a.Error()))
+	})
+	t := &page.Table{Head: []string{"row", "unit", "measured", "simulated", "error"},
+		Numeric: []bool{false, false, true, true, true},
+		Class: func(row, column int) string {
+			if column == 4 && math.Abs(sorted[row].Error()) > 0.3 {
+				return "bad"
+			}
+			return ""
+		}}
+	for _, o := range sorted {
+		if o.Refused != nil {
+			t.Rows = append(t.Rows, []string{o.Name, o.Unit, fmt.Sprintf("%.5g", o.Measured), "-", "not simulated"})
+			continue
+		}
+		points = append(points, point{o.Name, o.Measured, o.Simulated, o.Error()})
+		low, high = min(low, o.Measured, o.Simulated), max(high, o.Measured, o.Simulated)
+		t.Rows = append(t.Rows, []string{o.Name, o.Unit, fmt.Sprintf("%.5g", o.Measured), fmt.Sprintf("%.5g", o.Simulated),
+			fmt.Sprintf("%+.1f %%", 100*o.Error())})
+	}
+	axis := func(field, title string) map[string]any {
+		return map[string]any{"field": field, "type": "quantitative", "title": title,
+			"scale": map[string]any{"type": "log", "domain": []float64{low * 0.9, high * 1.1}}}
+	}
+	line := []map[string]any{{"measured": low, "simulated": low}, {"measured": high, "simulated": high}}
+	spec := map[string]any{"data": map[string]any{"values": points}, "width": 520, "height": 520,
+		"layer": []map[string]any{
+			{"mark": map[string]any{"type": "point", "opacity": 0.6}, "encoding": map[string]any{
+				"x": axis("measured", "measured"), "y": axis("simulated", "simulated"),
+				"tooltip": []map[string]any{{"field": "name", "title": "row"}, {"field": "measured", "format": ".5~g"},
+					{"field": "simulated", "format": ".5~g"}, {"field": "error", "format": "+.1%"}}}},
+			{"data": map[string]any{"values": line},
+				"mark":     map[string]any{"type": "line", "color": "grey", "strokeDash": []int{4, 4}},
+				"encoding": map[string]any{"x": axis("measured", "measured"), "y": axis("simulated", "simulated")}},
+		}}
+	parts := []page.Part{page.Fig("Measured and simulated, on logarithmic axes. On the dashed line both are equal.", spec)}
+	if len(points) == 0 {
+		parts = nil
+	}
+	return page.Section{Title: chip + ": " + c.title, Text: c.text, Parts: append(parts, page.Tab(t))}
+}
