@@ -156,6 +156,7 @@ type WarpNotice struct {
 	PC    uint32   // of Inst; WarpInserted: the group
 	Tag   uint32   // WarpIssued: of the operation; 0 where the instruction ends at issue
 	Exec  uint32   // WarpIssued: the lanes that execute
+	From  uint16   // WarpIssued: before the instruction, registers from this number on were given up (Vacater); 0: none
 	Warp  uint16
 	Event WarpEvent
 	Gate  uint8 // WarpHeld: index in Gates

@@ -140,7 +140,7 @@ func (x *RMU) advance(now wire.Cycle) {
 			x.decide(m, now)
 		}
 	case settling:
-		if now >= x.until {
+		if now >= x.until && x.Here(x.move.warps) {
 			x.trade()
 			x.step = exchanging
 		}
@@ -207,7 +207,9 @@ func (x *RMU) decide(m *regfile.Move, now wire.Cycle) {
 func (x *RMU) keep(a *bank.Access) bool {
 	i := x.register(a.Warp, int(a.Reg))
 	switch x.where[i] {
-	case inFile, going:
+	case going:
+		return !x.Kept(a.Warp) && x.Forward(a)
+	case inFile:
 		return x.Forward(a)
 	case away:
 		if !x.ToPCRF.CanPut() {

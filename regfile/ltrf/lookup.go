@@ -150,6 +150,10 @@ func (x *WCB) takeResults() (held bool) {
 		} else {
 			x.count.past++
 			b.past[r]++
+			b.passing++
+			if x.keeping != nil && !x.keeping.set.Has(int(a.Warp)) {
+				x.keeping.keep(a.Warp, true)
+			}
 			*x.Past.Slot() = *a
 			x.Past.PutSlot()
 		}

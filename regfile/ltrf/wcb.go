@@ -61,6 +61,7 @@ type WCB struct {
 	opening []uint16 // warps for which a gate opens
 	scheds  int      // of the SM
 	first   int      // scheduler of the sub-core
+	keeping *keeping // nil: no block moves registers of the main file
 	count   counters
 }
 
@@ -85,6 +86,7 @@ type block struct {
 	filling intervals.Set // on their way from the main file
 	back    intervals.Set // on their way to the main file
 	past    [256]uint8    // results of each that are on their way to the main file
+	passing int           // sum of these
 	wanted  intervals.Set // to be fetched when the value on its way has arrived
 	// need not be fetched; the warp waits until the value on its way has arrived
 	unsettled intervals.Set
@@ -134,6 +136,10 @@ func newWCB(name string, p *part) *WCB {
 	x.Grant.Init(&x.Comp, "Grant", 2*env.Warps)
 	x.Dropped.Init(&x.Comp, "Dropped")
 	x.Fetch.Init(&x.Comp, "Fetch")
+	if env.User != nil {
+		x.keeping = &keeping{}
+		x.keeping.signal.Init(&x.Comp, regfile.WarpSet{})
+	}
 	x.looks.init(p)
 	x.count.register(x.Name(), env.Stats)
 	return x
@@ -146,6 +152,7 @@ func (x *WCB) Tick(now wire.Cycle) bool {
 	x.takeGrants()
 	x.takeLeaves()
 	held := x.takeResults()
+	x.tell(held)
 	again := x.takeValues()
 	x.takeCaptured()
 	if !held {

@@ -145,7 +145,7 @@ func (x *Mover) begin(now wire.Cycle) {
 func (x *Mover) advance(now wire.Cycle) {
 	switch x.step {
 	case settling:
-		if now >= x.until {
+		if now >= x.until && x.Here(x.out) {
 			x.step = sending
 		}
 	case sending:
@@ -266,7 +266,7 @@ func (x *Mover) keep(a *bank.Access) bool {
 	i := x.register(a.Warp, int(a.Reg))
 	switch x.where[i] {
 	case inFile:
-		return x.Forward(a)
+		return (x.step != settling || !x.Kept(a.Warp)) && x.Forward(a)
 	case away:
 		if !x.Ask.CanPut() {
 			return false

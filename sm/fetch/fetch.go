@@ -185,7 +185,7 @@ func (f *Fetch) note(n message.FetchNote) {
 		f.follow.issued(int(n.Warp))
 	}
 	if f.behind != nil && n.Freed > 0 {
-		f.behind[n.Warp].step(&f.spec)
+		f.step(n.Warp, n.Inserted)
 	}
 	if n.Resolved {
 		w.waiting = false
@@ -217,7 +217,7 @@ func (f *Fetch) start(r *message.Residence) {
 			f.follow.started(int(c))
 		}
 		if f.behind != nil {
-			f.behind[c] = behind{cursor: w.cursor}
+			f.behind[c] = behind{cursor: w.cursor, group: regfile.NoGroup}
 		}
 		f.update(int(c))
 	}
@@ -326,7 +326,8 @@ func (f *Fetch) address(w *fetchState, pc uint32) uint64 {
 func (f *Fetch) putInserted(c int, w *fetchState, pc uint32, out *wire.OutPort[message.Fetched]) {
 	x := f.prog.Insert
 	w.group = x.Group[pc]
-	*out.Slot() = message.Fetched{Inst: regfile.InsertedInst(), PC: x.PC(w.group), Warp: uint16(c)}
+	*out.Slot() = message.Fetched{Inst: regfile.InsertedInst(), PC: x.PC(w.group), Warp: uint16(c),
+		Life: w.life}
 	out.PutSlot()
 	w.room--
 }

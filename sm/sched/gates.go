@@ -262,7 +262,7 @@ func (g *gateSet) askAside(context uint16, a *aside) (held, told bool) {
 		return true, false
 	}
 	a.asked |= 1 << i
-	g.notices.out.Put(regfile.WarpNotice{Inst: &g.warps.prog.Kernel.Insts[a.pc], PC: a.pc, Warp: context,
+	g.notices.put(regfile.WarpNotice{Inst: &g.warps.prog.Kernel.Insts[a.pc], PC: a.pc, Warp: context,
 		Event: regfile.WarpHeld, Gate: uint8(i)})
 	return true, true
 }

@@ -24,6 +24,8 @@ type warpTable struct {
 	behind  reason.Reason // of warps outside the active set or the current group; 0: there is neither
 	merged  []merge       // rows of states that are accounted as others
 	touched []uint16      // contexts without slots of which something has been heard
+	// returned are the slots, of those whose start is still to be told, of warps that have got slots again.
+	returned uint64
 	// sorted: results from memory that may be off the chip are told apart.
 	sorted bool
 }

@@ -224,3 +224,12 @@ func (a *Set) Open(slots uint64, now wire.Cycle) {
 		a.moved[bits.TrailingZeros64(slots)] = now
 	}
 }
+
+// Parked takes the place of the warp of a slot that the warp loses, and reports whether the warp had one.
+func (a *Set) Parked(slot int) (active bool) {
+	bit := uint64(1) << slot
+	active = a.Members&bit != 0
+	a.Members &^= bit
+	a.granted &^= bit
+	return active
+}
