@@ -19,7 +19,7 @@ type Replay struct {
 	Kernel      *ir.Kernel
 	Grid, Block [3]int
 	SharedBytes int // per CTA, static and dynamic
-	// Wordless: the kernel may have no control words, and gets those that the compiler makes for the machine.
+	// Wordless: the kernel may have no control words. Then the compiler makes control words for the machine.
 	Wordless bool
 	// Fitted: control words were made for this machine (config.Config.Hardware), not elsewhere.
 	Fitted bool

@@ -60,7 +60,7 @@ func (p *InPort[T]) unface() {
 	p.dom.observers = slices.DeleteFunc(p.dom.observers, func(o observer) bool { return o == observer(p) })
 }
 
-// Held returns the envelopes of the messages that are visible, and of those on the link, the oldest first. A
+// Held returns the envelopes of the visible messages, and of the messages on the link, each the oldest first. A
 // hook must look on.
 func (p *InPort[T]) Held() (visible, onLink []sim.Msg) {
 	n := int32(p.Len())

@@ -17,7 +17,7 @@ func (e *Engine) LookOn(d *Domain, from, to Cycle, begin func(), end func() bool
 	e.lookers = append(e.lookers, &looker{from: edge{from, d.hz}, to: edge{to, d.hz}, begin: begin, end: end})
 }
 
-// lookOn begins and ends what looks on, before what is done from first on and up to the bound.
+// lookOn calls the functions of LookOn that are due before the window from first to the bound.
 func (e *Engine) lookOn(first edge, b bound) {
 	rest := e.lookers[:0]
 	for _, l := range e.lookers {

@@ -91,10 +91,10 @@ type warps struct {
 	each   int
 	ctas   int
 	next   int
-	stride *int // see Spec
-	block  int  // see Spec
-	listed []uint64
-	line   uint64 // where the next access to global memory begins: they begin a line apart
+	stride *int     // see Spec
+	block  int      // see Spec
+	listed []uint64 // addresses of blocks
+	line   uint64   // where the next access to global memory begins: they begin a line apart
 	loop   *Loop
 	repeat int // passes of the loop
 	phase  int // of the warps' beginnings; 0: all at once
@@ -180,7 +180,7 @@ func (s *warps) apart(t *ir.Timing) int32 {
 	switch {
 	case t.NAddr == 0 || t.Space == ir.Const:
 		return 0
-	case s.stride != nil:
+	case s.stride != nil && s.block == 0:
 		return int32(*s.stride)
 	}
 	return int32(t.Bytes)

@@ -26,8 +26,8 @@ type Spec struct {
 	// Stride is how many bytes apart the addresses of neighbouring lanes are, where a register has
 	// them; nil: as many as a lane accesses.
 	Stride *int
-	// Block is how many lanes access places side by side in global memory; the next so many do Stride bytes behind
-	// the beginning of the former. 0: no blocks.
+	// Block is the number of lanes of a block, 1 to 32. The lanes of a block access global memory side by side, and
+	// each block begins Stride bytes behind the block before. Other memories have no blocks. 0: no blocks.
 	Block int
 	// Fitted: Words has made the control words of the sequence for the GPU.
 	Fitted bool

@@ -1,7 +1,7 @@
 // Package cache implements the core of a cache: the tags, the miss status holding
-// registers, and the rules by which they work together. The tags of the L1,
-// of the texture cache and of an L2 slice are components that own a core. A register file that keeps registers
-// and lines in one array may own one too.
+// registers, and the rules by which they work together. The blocks Tags of
+// the L1, the texture cache and the L2 slices each own a core. A register file may own
+// a core if registers and lines share an array.
 //
 // A core is state and rules, with neither ports nor time. Its owner looks accesses
 // up according to its own timing, sends the packets that a rule requests, and

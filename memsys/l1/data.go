@@ -16,14 +16,14 @@ type Data struct {
 	banks banks
 }
 
-// Access is what the data array does for a transaction that hits, and the answer to it.
+// Access is a hit: the place that it uses in the data array, and its answer.
 type Access struct {
 	Place
 	Done req.Done
 }
 
-// toData is the latency of the link from the tags to the data array, of which a
-// hit's latency pays for one cycle less behind the data array.
+// toData is the latency of the link from the tags to the data array. The link behind
+// the data array is as much shorter.
 const toData = 1
 
 // newData builds the data array of a cache.

@@ -17,7 +17,7 @@
 // Data does what hits want of the data array, one cycle after their look-up, and answers
 // them. The link behind it has the rest of the hit latency. Tags keeps the schedule of the
 // banks, because misses take their time too, and the credit for the answers. So an access
-// never waits in Data. What comes from the L2 answers those that waited for it at once, and takes no
+// never waits in Data. A fill from the L2 answers the waiting transactions at once, and takes no
 // bank time. A cache whose hits take a single cycle reads its data beside the tags, and has no block Data.
 //
 // With Allocate "on_fill", a line is in the cache from the fill on. If the victim

@@ -21,10 +21,9 @@ type rate struct {
 	lanes [5]float64 // lanes per cycle and SM, by rated; 0: the chip has no such instruction, or several for it
 }
 
-// rates are those of NVIDIA's "Throughput of Native Arithmetic Instructions", in the CUDA C++ programming guide:
-// 5.2 and 7.x as in version 10, 8.6 and 9.0 as in version 12. The table counts results, of which a lane of a
-// half-precision instruction has two. 7.5 has 2 lanes of double precision and of conversions of 64 bits, by the
-// table's footnotes.
+// rates are NVIDIA's, of "Throughput of Native Arithmetic Instructions" in the CUDA C++ programming guide. The columns
+// of 5.2 and 7.0 were read in version 10. The columns of 7.5, 8.6 and 9.0 were not: their values are remembered, and
+// single cells were found quoted. The table counts results, of which a lane of a half-precision instruction has two.
 var rates = []rate{
 	{"FADD R8, R8, R4 ;", [5]float64{128, 64, 64, 128, 128}},
 	{"FMUL R8, R8, R4 ;", [5]float64{128, 64, 64, 128, 128}},
@@ -71,7 +70,7 @@ func rateRows(done func(), want func(gpu, op string) bool) ([]Row, error) {
 
 // lanes returns the lanes per cycle of an SM that executes an instruction.
 func lanes(gpu, text string) (float64, error) {
-	const independent, warps, width = 4, 32, 32
+	const independent, warps, width, subCores = 4, 32, 32, 4
 	var lines []string
 	for i := range independent {
 		result, other := 8+i, 21+i
@@ -81,23 +80,28 @@ func lanes(gpu, text string) (float64, error) {
 		lines = append(lines, strings.NewReplacer("R8", fmt.Sprintf("R%d", result), "R4", fmt.Sprintf("R%d", other),
 			"R9", fmt.Sprintf("R%d", other+8), "P0", fmt.Sprintf("P%d", i)).Replace(text))
 	}
-	all := strings.Join(lines, "\n") + "\n"
-	list, err := cuasm.Read(gpu, []byte(all))
-	if err != nil {
-		return 0, err
-	}
-	code := list[0].Insts
-	cfg, err := config.Load(config.Request{GPU: gpu, Set: probe.Settings(code)})
-	if err != nil {
-		return 0, err
-	}
-	if code, _, err = probe.Words(cfg, code, nil, probe.OfGPU); err != nil {
-		return 0, err
-	}
-	r, err := probe.Run(cfg, code, lines, probe.Spec{Warps: warps, Repeat: 30, Fitted: true, File: gpu})
+	r, err := probed(gpu, lines, probe.Spec{Warps: warps, Repeat: 30, File: gpu})
 	if err != nil {
 		return 0, err
 	}
 	// Cycles are those of a repetition of a scheduler's warps, divided by their number.
-	return independent * width * float64(cfg.SM.Schedulers) / r.Cycles, nil
+	return independent * width * subCores / r.Cycles, nil
+}
+
+// probed runs a sequence on a GPU, by control words that the compiler makes.
+func probed(gpu string, lines []string, s probe.Spec) (*probe.Result, error) {
+	list, err := cuasm.Read(s.File, []byte(strings.Join(lines, "\n")+"\n"))
+	if err != nil {
+		return nil, err
+	}
+	code := list[0].Insts
+	cfg, err := config.Load(config.Request{GPU: gpu, Set: probe.Settings(code)})
+	if err != nil {
+		return nil, err
+	}
+	if code, _, err = probe.Words(cfg, code, nil, probe.OfGPU); err != nil {
+		return nil, err
+	}
+	s.Fitted = true
+	return probe.Run(cfg, code, lines, s)
 }

@@ -6,11 +6,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 
-	"kumiko/gpus/config"
 	"kumiko/gpus/probe"
-	"kumiko/kernel/cuasm"
 )
 
 // stridesFolder has the files of the strided loads.
@@ -93,26 +90,14 @@ func strideRows(dir string, done func(), want func(access) bool) ([]Row, error) 
 // cycles are those of a load of an SM, of 16 warps with four loads each under way.
 func (a access) cycles(gpu string) (float64, error) {
 	w := widths[a.kind]
-	text := ""
+	var lines []string
 	for _, r := range []int{8, 12, 16, 20} {
-		text += fmt.Sprintf("%s R%d, [R2.64];\n", w.op, r)
-	}
-	list, err := cuasm.Read(a.kind, []byte(text))
-	if err != nil {
-		return 0, err
-	}
-	code := list[0].Insts
-	cfg, err := config.Load(config.Request{GPU: gpu, Set: probe.Settings(code)})
-	if err != nil {
-		return 0, err
-	}
-	if code, _, err = probe.Words(cfg, code, nil, probe.OfGPU); err != nil {
-		return 0, err
+		lines = append(lines, fmt.Sprintf("%s R%d, [R2.64];", w.op, r))
 	}
 	apart := a.apart * w.bytes
 	const lanes = 32
-	spec := probe.Spec{Warps: 16, Repeat: 30, Stride: &apart, Block: min(a.block, lanes), Fitted: true, File: a.kind}
-	r, err := probe.Run(cfg, code, strings.Split(text, "\n"), spec)
+	r, err := probed(gpu, lines, probe.Spec{Warps: 16, Repeat: 30, Stride: &apart, Block: min(a.block, lanes),
+		File: a.kind})
 	if err != nil {
 		return 0, err
 	}

@@ -44,8 +44,8 @@ type holder interface {
 	Held() (visible, onLink []sim.Msg)
 }
 
-// Clock is the time that a tracer is to be told: that of the simulation, and, for a message that was on its way when
-// the tracer came, the past.
+// Clock tells a tracer the time. It is the simulation's time. While a tracer that comes late hears of an older
+// message, it is the time of that message.
 type Clock struct {
 	sim.TimeTeller
 	past    sim.VTimeInSec
@@ -67,9 +67,9 @@ func (c *Clock) then(at sim.VTimeInSec, h *hook, ctx sim.HookCtx) {
 	c.replays = false
 }
 
-// Messages lets a tracer, which has the time from the clock, collect a task for each message that the block sends
-// and for each that waits at the block, those included that are on their way now. A message's two tasks are parent
-// and child when both ends are traced. What is returned ends it.
+// Messages lets a tracer collect a task for each message that the block sends, and one for each message that waits
+// at the block. Messages now on their way are included. The tracer must read the clock. A message's two tasks are
+// parent and child when both ends are traced. The returned function removes the tracer.
 func Messages(b Block, tracer tracing.Tracer, clock *Clock) (end func()) {
 	tracing.CollectTrace(b, tracer)
 	hooks := b.Hooks()

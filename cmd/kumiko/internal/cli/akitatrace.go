@@ -106,7 +106,7 @@ func (f *akitaTraceFlag) drop() {
 	}
 }
 
-// windowTracer knows which tasks that began in the window, or before, have yet to end.
+// windowTracer notes the tasks of the window: begun by its last cycle, and not ended.
 type windowTracer struct {
 	*tracing.DBTracer
 	clock *trace.Clock
