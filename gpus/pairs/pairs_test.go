@@ -22,7 +22,7 @@ const (
 )
 
 func TestTheDocumentsSayWhichPairsRun(t *testing.T) {
-	want, err := Table(config.Names())
+	want, err := markdown(config.Names())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Table is the pairs of some GPUs as Markdown: a table for the GPUs with the same answers, and below each the
+// markdown is the pairs of some GPUs as Markdown: a table for the GPUs with the same answers, and below each the
 // settings and the reasons.
-func Table(gpus []string) (string, error) {
+func markdown(gpus []string) (string, error) {
 	var order []string
 	of := map[string][]string{}
 	for _, g := range gpus {
