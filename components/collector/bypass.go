@@ -43,18 +43,18 @@ func (s *BypassSpec) Check() error {
 // is held in its collector.
 type follower struct {
 	forward wire.Cycle
-	units   []*op.Times
-	free    []wire.Cycle // by unit: the first cycle in which it can take an operation more
-	table   []expected
+	units   []*op.Times  `soft:"constants"`
+	free    []wire.Cycle `bits:"8"` // by unit: the first cycle in which it can take an operation more
+	table   []expected   `bits:"type"`
 	used    uint64       // entries taken
 	owed    uint64       // entries whose announcement is to be sent
 	next    wire.Cycle   // when the first of these is due
 	alarm   wire.Cycle   // the wake that is set for it
-	flight  [][4]uint64  // by warp: registers with a result on its way
+	flight  [][4]uint64  `bits:"64"` // by warp: registers with a result on its way
 	flying  *flying      // nil: nobody looks
 	waiting uint64       // collectors with a source that waits for a result
 	held    uint64       // collectors with all operands, held for a destination
-	since   []wire.Cycle // by collector: since when it is held
+	since   []wire.Cycle `soft:"statistics"` // by collector: since when it is held
 
 	announced, captures, deferred, holds, untracked uint64
 }
@@ -109,7 +109,7 @@ func (x *Set) initBypass(reg *stats.Registry) error {
 
 // flying are the warps with results on their way that have been announced, or will be before they arrive.
 type flying struct {
-	set    [8]uint64
+	set    [8]uint64 `bits:"64"`
 	signal wire.Signal[[8]uint64]
 }
 

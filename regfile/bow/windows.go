@@ -22,9 +22,9 @@ type Windows struct {
 	twice   bool // a register that an instruction names twice is read twice
 	own     int  // warps of the sub-core that have windows at once
 	index   *bank.Index
-	plan    *Plan
-	warps   []warp  // by context
-	entries []entry // by context, then by entry
+	plan    *Plan   `soft:"in instructions"`
+	warps   []warp  `part:"Warp"`              // by context
+	entries []entry `row:"Windows: registers"` // by context, then by entry
 	fills   fills
 
 	reads, writeBacks int   // that can still start in this cycle
@@ -36,7 +36,7 @@ type Windows struct {
 // warp is the window of a warp context.
 type warp struct {
 	issued uint32   // instructions
-	ops    []reader // operations whose requests have not all come
+	ops    []reader `bits:"type" room:"cap"` // operations whose requests have not all come
 }
 
 // reader is an operation that takes operands from the window.

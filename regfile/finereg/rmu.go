@@ -26,13 +26,13 @@ type RMU struct {
 	vectors vectors
 	chains  chains
 	most    int     // registers that a warp can have
-	where   []place // by register: context x most + number
+	where   []place `soft:"known from the rows of State, as State says"` // by register: context x most + number
 	awaited awaited
 
 	step  step
 	until wire.Cycle
 	need  int             // live registers of the warps looked up
-	live  []intervals.Set // of the warps of the order, as far as they are looked up
+	live  []intervals.Set `row:"RMU: live vectors of the CTA that goes"` // of the warps of the order, as far as they are looked up
 	move  transfer
 
 	counters counters

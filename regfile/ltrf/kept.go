@@ -10,8 +10,8 @@ import (
 // a block that moves the registers of warps without slots out of the main file. A nil keeping follows nothing.
 type keeping struct {
 	signal wire.Signal[regfile.WarpSet]
-	set    regfile.WarpSet
-	going  regfile.WarpSet // of these, the ones that may leave the set
+	set    regfile.WarpSet `bits:"64"`
+	going  regfile.WarpSet `bits:"64"` // of these, the ones that may leave the set
 }
 
 // keep notes that a warp has a register here. going: it is on its way to the main file, or will be.

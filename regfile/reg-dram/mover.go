@@ -25,12 +25,12 @@ type Mover struct {
 	region regfile.Region
 	each   int               // registers of a warp, in this launch
 	most   int               // most registers that a warp can have
-	where  []place           // by register: context x most + number
+	where  []place           `soft:"known from who has slots and from the order"` // by register: context x most + number
 	memory []version.Content // by register; nil unless checking
 
 	step     step
 	until    wire.Cycle
-	out, in  []uint16 // contexts whose registers go, and come
+	out, in  []uint16 `bits:"9" room:"32"` // contexts whose registers go, and come
 	next     int      // next of their registers to be requested
 	flying   int      // registers requested that have not come
 	counters counters

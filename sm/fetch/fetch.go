@@ -37,8 +37,8 @@ type Fetch struct {
 	Rewind  wire.InPort[switching.Rewind] // from the switcher, where CTAs are switched
 
 	prog  *program.Program // that runs
-	warps []fetchState
-	want  message.WarpSet // room in the buffer, not waiting, not at the end
+	warps []fetchState     `bits:"48+16"`
+	want  message.WarpSet  `bits:"warps" room:"1"` // room in the buffer, not waiting, not at the end
 	words int
 	last  int     // context served last
 	least uint8   // free entries of a buffer that is filled again
@@ -50,7 +50,7 @@ type Fetch struct {
 	answer   *switching.Standing
 	// behind, by context, are cursors before the first instruction that has not issued;
 	// nil where no warp loses its slot.
-	behind []behind
+	behind []behind `bits:"48+8+32"`
 
 	follow *follower // nil: warps take turns
 

@@ -16,7 +16,7 @@ const leastNotices = 4
 
 // notices sends a listening register file the notices of a scheduler's warps.
 type notices struct {
-	list   []*subscriber
+	list   []*subscriber    `part:"Listener"`
 	events regfile.EventSet // of all listeners; 0: nobody listens
 	// drained: warps are suspended when they have read their operands.
 	drained bool

@@ -30,11 +30,11 @@ type parking struct {
 	Back   wire.InPort[switching.Context]
 
 	row  reason.Reason       // slots of the CTA that gives them up
-	away []switching.Context // of the last answer
+	away []switching.Context `bits:"type" room:"cap"` // of the last answer
 	lost bool                // a warp without a slot has its context in shared memory alone
 
 	stopped uint64   // of switching.Status
-	gated   []uint16 // contexts without slots that gates keep from issuing
+	gated   []uint16 `bits:"9" room:"cap"` // contexts without slots that gates keep from issuing
 	cta     int      // the CTA that gives up its slots, or noCTA
 }
 

@@ -35,19 +35,19 @@ type File struct {
 	comp *wire.Comp
 
 	away  wire.Signal[regfile.WarpSet]
-	gone  regfile.WarpSet
+	gone  regfile.WarpSet             `bits:"owner" room:"1"`
 	kept  []func(context uint16) bool // of a regfile.Keeper
-	ended []ended                     // contexts whose places nobody may have yet
-	sides []*Side
+	ended []ended                     `bits:"9+8" room:"owner"` // contexts whose places nobody may have yet
+	sides []*Side                     `part:"Side"`
 	pool  *bank.Pool
 	index *bank.Index
-	owner []int32    // by context: CTA slot, or regfile.NoCTA
-	ctas  [][]uint16 // by CTA slot: contexts
+	owner []int32    `bits:"8"`              // by context: CTA slot, or regfile.NoCTA
+	ctas  [][]uint16 `bits:"9" room:"owner"` // by CTA slot: contexts
 	count int        // schedulers
 	check bool
 	queue int // values that wait at Side.Values
 	keep  func(*bank.Access) bool
-	held  []bank.Access // late results whose registers are on their way
+	held  []bank.Access `bits:"type" room:"cap"` // late results whose registers are on their way
 }
 
 // ended is a context whose warp has ended. Registers or results of it may still be on their way to its place.
