@@ -24,8 +24,9 @@ type blueprint struct {
 	settings any                                        // of the register file
 	path     func(*regfile.Env) (regfile.Design, error) // as regfile.Env has it
 	// bytes of a pool of on-chip memory that are for registers, if their kind says how many of them
-	pool  int
-	check bool
+	pool    int
+	check   bool
+	ctaRate int // CTAs that are handed out per cycle; 0: one to each SM
 }
 
 // gpu is the machine that a configuration describes: its SMs, each a partition
@@ -45,7 +46,7 @@ func assemble(b blueprint) (*gpu, error) {
 	g := &gpu{engine: wire.NewEngine()}
 	clock := sim.Freq(b.sm.ClockMHz) * sim.MHz
 	g.core = g.engine.NewPartition("Chip").NewDomain("Core", clock)
-	g.dispatcher = residency.NewDispatcher("GPU.Dispatcher", g.core, b.sm.Count, b.sm.CTAContexts())
+	g.dispatcher = residency.NewDispatcher("GPU.Dispatcher", g.core, b.sm.Count, b.sm.CTAContexts(), b.ctaRate)
 	var err error
 	if g.memory, err = memsys.NewSystem(g.core, b.memory, b.sm.Count, &g.stats); err != nil {
 		return nil, err

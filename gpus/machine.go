@@ -53,7 +53,7 @@ func New(c *config.Config, opt Options) (*Machine, error) {
 		return nil, err
 	}
 	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: kind, settings: c.RegFile.Settings(),
-		path: c.RegFile.Path(), pool: c.RegisterPool(), check: opt.Check})
+		path: c.RegFile.Path(), pool: c.RegisterPool(), check: opt.Check, ctaRate: c.GPU.CTARate})
 	if err != nil {
 		return nil, c.Locate(err)
 	}

@@ -1,6 +1,7 @@
 package memsys
 
 import (
+	"cmp"
 	"kumiko/components/spec"
 	"kumiko/memsys/access"
 	"kumiko/memsys/addrmap"
@@ -55,7 +56,8 @@ func (s *Spec) Check() error {
 		if err := s.Fixed.Check(); err != nil {
 			return spec.Within("fixed", err)
 		}
-		return spec.InRange("noc.flit_bytes", s.NoC.Flit, 1, spec.MostBytes) // that of the SMs' ports
+		return cmp.Or(spec.InRange("noc.flit_bytes", s.NoC.Flit, 1, spec.MostBytes), // that of the SMs' ports
+			spec.InRange("noc.request_flit_bytes", s.NoC.Request, 0, spec.MostBytes))
 	case "dram":
 		return s.checkShared()
 	}

@@ -127,7 +127,7 @@ func (y *System) buildChannels(d *wire.Domain, s *Spec, r *stats.Registry) error
 func (y *System) buildCrossbars(d *wire.Domain, s *Spec, sms int, r *stats.Registry) error {
 	var err error
 	in := fill(sms, 2*s.NoC.Lane+s.NoC.Buffer)
-	if y.Requests, err = noc.New("RequestNetwork", d, s.NoC,
+	if y.Requests, err = noc.New("RequestNetwork", d, s.NoC.Requests(),
 		noc.Net{Direction: "request", Inputs: in, Outputs: s.L2.Slices, Route: y.Map}, r); err != nil {
 		return err
 	}

@@ -311,6 +311,9 @@ func (m *SM) Load(p *program.Program, ctas regfile.Residency, now wire.Cycle) {
 		s.Load(plan, now)
 	}
 	m.fetch.Load(p)
+	if m.l1i != nil {
+		m.l1i.Load(p)
+	}
 	m.steady.Begin()
 	m.live.load(p)
 	if m.windows != nil {

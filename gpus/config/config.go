@@ -137,6 +137,7 @@ func (c *Config) Capacity() occupancy.SM {
 // GPUSpec configures what belongs to no block.
 type GPUSpec struct {
 	LaunchCycles int `toml:"launch_cycles" unit:"cycles" doc:"from the beginning of a launch until its first CTA may be handed out, for comparisons with measurements that count the launch: an empty kernel of 1,024 CTAs takes 5,055 cycles on an H100 PCIe (sarchlab/mgpusim, H100_raw.csv)"`
+	CTARate      int `toml:"ctas_per_cycle" unit:"CTAs per cycle" doc:"most CTAs that are handed out in a cycle, over all SMs. 0: one to each SM"`
 }
 
 // Check refuses impossible settings.
@@ -144,7 +145,7 @@ func (s *GPUSpec) Check() error {
 	if s.LaunchCycles < 0 || s.LaunchCycles > mostLaunchCycles {
 		return spec.Errorf("launch_cycles", s.LaunchCycles, "0 to %d", mostLaunchCycles)
 	}
-	return nil
+	return spec.InRange("ctas_per_cycle", s.CTARate, 0, spec.MostQueue)
 }
 
 // mostLaunchCycles is some milliseconds.

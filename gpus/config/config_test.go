@@ -38,7 +38,7 @@ func write(t *testing.T, files map[string]string) string {
 
 func TestEveryBuiltInGPULoads(t *testing.T) {
 	want := []string{"fermi", "fermi-gto", "gpgpusim-gtx480", "gpgpusim-gtx980", "gtx980", "gtx980-sm52", "h100",
-		"h100-pcie", "maxwell", "maxwell-322", "rtx-2070s", "rtx-3060", "rtx-a6000", "tesla-c2050", "titan-v"}
+		"h100-pcie", "h200", "maxwell", "maxwell-322", "rtx-2070s", "rtx-3060", "rtx-a6000", "tesla-c2050", "titan-v"}
 	if d := cmp.Diff(want, Names()); d != "" {
 		t.Error(d)
 	}
@@ -190,7 +190,7 @@ func TestTheOtherGPUsHaveTheSizesOfTheirTables(t *testing.T) {
 func TestAnL1Has128MissRegistersWhereThePaperIsSilent(t *testing.T) {
 	want := map[string]int{"gpgpusim-gtx480": 64, "gpgpusim-gtx980": 256, "tesla-c2050": 32, // GPGPU-Sim
 		"rtx-a6000": 384, "rtx-2070s": 384, "h100": 384, // Huerta et al., their simulator
-		"h100-pcie": 384, "rtx-3060": 384, "titan-v": 384} // as those
+		"h100-pcie": 384, "h200": 384, "rtx-3060": 384, "titan-v": 384} // as those
 	for _, gpu := range Names() {
 		n := want[gpu]
 		if n == 0 {

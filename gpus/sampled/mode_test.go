@@ -33,7 +33,7 @@ func idle(t *testing.T, sms int) *sampled.GPU {
 		t.Fatal(err)
 	}
 	d := wire.NewEngine().NewDomain("Core", sim.GHz)
-	g := &sampled.GPU{Core: d, Dispatcher: residency.NewDispatcher("D", d, sms, 32), Stats: &stats.Registry{}}
+	g := &sampled.GPU{Core: d, Dispatcher: residency.NewDispatcher("D", d, sms, 32, 0), Stats: &stats.Registry{}}
 	g.Stats.Count("test.events", stats.Events, "", "", new(uint64))
 	if g.Memory, err = memsys.NewSystem(d, &c.Mem, sms, nil); err != nil {
 		t.Fatal(err)

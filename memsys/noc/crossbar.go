@@ -16,6 +16,7 @@ import (
 // Spec is the geometry and timing of the interconnect.
 type Spec struct {
 	Flit    int `toml:"flit_bytes" unit:"bytes" doc:"size of a flit. Each port moves one flit per cycle in each direction"`
+	Request int `toml:"request_flit_bytes" unit:"bytes" doc:"size of a flit on the way to the L2, where it is not flit_bytes. 0: it is"`
 	Latency int `toml:"latency" unit:"cycles" doc:"from an SM's port to a slice, or back, for a packet of one flit without contention, the link between them included" when:"../backing=dram"`
 	Lane    int `toml:"lane_latency" unit:"cycles" doc:"part of the latency that lies on the link between an SM and the crossbar" when:"../backing=dram"`
 	Buffer  int `toml:"buffer" unit:"packets" doc:"packets that may wait in front of each input and behind each output" when:"../backing=dram"`
@@ -28,10 +29,19 @@ func (s *Spec) Check() error {
 	}
 	return cmp.Or(
 		spec.InRange("flit_bytes", s.Flit, 1, spec.MostBytes),
+		spec.InRange("request_flit_bytes", s.Request, 0, spec.MostBytes),
 		spec.InRange("lane_latency", s.Lane, 1, spec.MostCycles),
 		spec.InRange("latency", s.Latency, 2, spec.MostCycles),
 		spec.InRange("buffer", s.Buffer, 1, spec.MostQueue),
 	)
+}
+
+// Requests returns the settings of the network that requests take.
+func (s Spec) Requests() Spec {
+	if s.Request != 0 {
+		s.Flit = s.Request
+	}
+	return s
 }
 
 // maxPorts bounds the inputs, and the outputs, of a crossbar: the SMs of a chip.

@@ -10,9 +10,19 @@ import (
 func TestAnInterconnectTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x := spectest.Of(t, func() Spec { return Spec{Flit: 32, Latency: 20, Lane: 1, Buffer: 4} }, (*Spec).Check)
 	x.Within("flit_bytes", 1, spec.MostBytes, func(s *Spec, v int) { s.Flit = v })
+	x.Within("request_flit_bytes", 0, spec.MostBytes, func(s *Spec, v int) { s.Request = v })
 	x.Within("buffer", 1, spec.MostQueue, func(s *Spec, v int) { s.Buffer = v })
 	x.Within("latency", 2, spec.MostCycles, func(s *Spec, v int) { s.Latency = v })
 	x.AtLeast("lane_latency", 1, func(s *Spec, v int) { s.Lane = v })
 	x.Taken(func(s *Spec) { s.Lane, s.Latency = 5, 6 })
 	x.Refused("latency", func(s *Spec) { s.Lane, s.Latency = 5, 5 })
+}
+
+func TestRequestsHaveFlitsOfTheirOwnSizeWhereTheSettingSaysSo(t *testing.T) {
+	for request, want := range map[int]int{0: 136, 72: 72} {
+		s := Spec{Flit: 136, Request: request, Latency: 20, Lane: 1, Buffer: 4}
+		if got := s.Requests().Flit; got != want {
+			t.Errorf("request_flit_bytes = %d: flits of %d bytes, want %d", request, got, want)
+		}
+	}
 }

@@ -174,7 +174,7 @@ func TestEveryNumberOfAnL0HasItsRange(t *testing.T) {
 		bad []int
 	}{
 		"ways":    {func(s *L0Spec, v int) { s.Lines, s.Ways = 4*v, v }, []int{1, 4}, []int{-1, 1<<16 + 1}},
-		"latency": {func(s *L0Spec, v int) { s.Latency = v }, []int{1, 64}, []int{0, 65}},
+		"latency": {func(s *L0Spec, v int) { s.Latency = v }, []int{1, 128}, []int{0, 129}},
 		"misses":  {func(s *L0Spec, v int) { s.Misses = v }, []int{1, 64}, []int{0, 65}},
 		"stream":  {func(s *L0Spec, v int) { s.Stream = v }, []int{0, 64}, []int{-1, 65}},
 		"lines":   {func(s *L0Spec, v int) { s.Lines = v }, []int{0, 4}, []int{-2, 3}},

@@ -114,6 +114,9 @@ func New(name string, d *wire.Domain, spec Spec, n Clients, reg *stats.Registry)
 func (f *Fetch) Load(p *program.Program) {
 	f.prog = p
 	f.begin(p.End())
+	if f.cache != nil {
+		f.cache.begin(p.Code, p.End())
+	}
 }
 
 // Flush drops the lines of the instruction cache, if the block has one. Nothing may be under way.

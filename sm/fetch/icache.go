@@ -14,6 +14,7 @@ type ICacheSpec struct {
 	Perfect bool          `toml:"perfect" unit:"-" doc:"every instruction fetch hits"`
 	Tags    tagarray.Spec `toml:"tags" when:"perfect=false"`
 	Misses  int           `toml:"misses" unit:"lines" doc:"lines that may be outstanding at the L2 at once" when:"perfect=false"`
+	Launch  int           `toml:"launch" unit:"lines" doc:"lines of the beginning of a program that are there when a launch of it begins" when:"perfect=false"`
 }
 
 // Check refuses settings that cannot be built, of a perfect cache too: the settings of
@@ -27,6 +28,9 @@ func (s *ICacheSpec) Check() error {
 	}
 	if s.Misses < 1 || s.Misses > 64 {
 		return spec.Errorf("misses", s.Misses, "1 to 64")
+	}
+	if most := s.Tags.Sets * s.Tags.Ways; s.Launch < 0 || s.Launch > most {
+		return spec.Errorf("launch", s.Launch, "0 to %d, the lines of the cache", most)
 	}
 	return nil
 }
@@ -66,6 +70,21 @@ func newICache(s ICacheSpec, name string, reg *stats.Registry) *icache {
 	reg.Count("sm.icache.refused", stats.Accesses,
 		"instruction fetches put off because no further line could be asked for", name, &c.full)
 	return c
+}
+
+// begin brings the first lines of a program that begins and ends at addresses, as the launch of a program does on
+// its way to the SM.
+func (c *icache) begin(from, ends uint64) {
+	line := uint64(c.spec.Tags.Line)
+	for a := from; a < min(ends, from+uint64(c.spec.Launch)*line); a += line {
+		e := c.tags.Find(a)
+		if e < 0 {
+			e = c.tags.Victim(a)
+			c.tags.Replace(e, a, 0)
+			c.tags.Fill(e, req.AllSectors)
+		}
+		c.tags.Touch(e)
+	}
 }
 
 // fetchOutcome says what became of a fetch.

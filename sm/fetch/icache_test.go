@@ -51,6 +51,38 @@ func (c *cachedFetch) arrives(at wire.Cycle, line uint64) {
 	c.reply.Send(at, req.Packet{Addr: CodeBase + line*128, Sectors: req.AllSectors, Reply: true})
 }
 
+// The program has three lines, of which the cache has room for two. The launch brings the first one.
+func TestALaunchBringsTheFirstLinesOfItsProgram(t *testing.T) {
+	c := newCachedFetch(2)
+	c.f.cache.spec.Launch = 1
+	insts := make([]ir.Inst, 48)
+	c.f.Load(&program.Program{Code: CodeBase, Layout: program.Layout{Bytes: 8}, Kernel: smtest.KernelOf(insts...)})
+	for line, want := range []fetchOutcome{fetchHit, fetchWaits} {
+		if got := c.f.cache.look(CodeBase+uint64(line)*128, 0, &c.f.ToMem); got != want {
+			t.Errorf("line %d: outcome %d, want %d", line, got, want)
+		}
+	}
+}
+
+func TestALaunchBringsNothingFromBehindItsProgram(t *testing.T) {
+	c := newCachedFetch(2)
+	c.f.cache.spec.Launch = 2
+	c.f.Load(&program.Program{Code: CodeBase, Layout: program.Layout{Bytes: 8}, Kernel: smtest.KernelOf(make([]ir.Inst, 16)...)})
+	if got := c.f.cache.look(CodeBase+128, 0, &c.f.ToMem); got != fetchWaits {
+		t.Errorf("outcome %d, want %d: the second line is no line of the program", got, fetchWaits)
+	}
+}
+
+func TestALaunchBringsNoMoreThanTheCacheHolds(t *testing.T) {
+	s := ICacheSpec{Misses: 2, Launch: 3, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru",
+		Index: "linear"}}
+	for launch, ok := range map[int]bool{-1: false, 0: true, 2: true, 3: false} {
+		if s.Launch = launch; (s.Check() == nil) != ok {
+			t.Errorf("launch = %d: %v", launch, s.Check())
+		}
+	}
+}
+
 func TestAFetchThatMissesWaitsForItsLine(t *testing.T) {
 	c := newCachedFetch(2)
 	c.start.Send(1, &message.Residence{CTA: c.cta, Contexts: []uint16{0}})

@@ -29,7 +29,7 @@ func (s *L0Spec) Check(line int) error {
 	for _, c := range []struct {
 		key       string
 		v, lo, hi int
-	}{{"ways", s.Ways, 1, 1 << 16}, {"latency", s.Latency, 1, 64}, {"misses", s.Misses, 1, 64},
+	}{{"ways", s.Ways, 1, 1 << 16}, {"latency", s.Latency, 1, 128}, {"misses", s.Misses, 1, 64},
 		{"stream", s.Stream, 0, mostStream}} {
 		if c.v < c.lo || c.v > c.hi {
 			return spec.Errorf(c.key, c.v, "%d to %d", c.lo, c.hi)

@@ -188,11 +188,11 @@ func TestTheSMsCacheAnswersARequestPerCycleAndAsksTheL2Once(t *testing.T) {
 
 func TestL0CachesAreWithinTheirBounds(t *testing.T) {
 	for want, change := range map[string]func(*L0Spec){
-		"lines: found 10":   func(s *L0Spec) { s.Lines = 10 },
-		"ways: found 0":     func(s *L0Spec) { s.Ways = 0 },
-		"latency: found 65": func(s *L0Spec) { s.Latency = 65 },
-		"misses: found 0":   func(s *L0Spec) { s.Misses = 0 },
-		"stream: found 65":  func(s *L0Spec) { s.Stream = 65 },
+		"lines: found 10":    func(s *L0Spec) { s.Lines = 10 },
+		"ways: found 0":      func(s *L0Spec) { s.Ways = 0 },
+		"latency: found 129": func(s *L0Spec) { s.Latency = 129 },
+		"misses: found 0":    func(s *L0Spec) { s.Misses = 0 },
+		"stream: found 65":   func(s *L0Spec) { s.Stream = 65 },
 	} {
 		s := L0Spec{Lines: 16, Ways: 4, Latency: 5, Misses: 2, Stream: 3}
 		if err := s.Check(128); err != nil {

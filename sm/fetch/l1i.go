@@ -5,6 +5,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/memsys/req"
 	"kumiko/sm/message"
+	"kumiko/sm/program"
 )
 
 // LineRequest asks the SM's instruction cache for a line, and LineReply brings it to a sub-core.
@@ -70,6 +71,9 @@ func (c *L1I) Tick(wire.Cycle) bool {
 	}
 	return again || len(c.replies) > 0
 }
+
+// Load prepares the idle cache for the launch of a program.
+func (c *L1I) Load(p *program.Program) { c.cache.begin(p.Code, p.End()) }
 
 // Flush drops the lines of the cache. Nothing may be under way.
 func (c *L1I) Flush() { c.cache.tags.Reset() }

@@ -9,7 +9,7 @@ import (
 )
 
 // Dispatcher hands the CTAs of a launch, in grid order, to the SMs that have
-// room: each cycle at most one to an SM, the SMs taking turns round robin.
+// room: each cycle at most one to an SM, the SMs taking turns round robin, and at most as many as the chip's rate.
 type Dispatcher struct {
 	wire.Comp
 
@@ -27,12 +27,16 @@ type Dispatcher struct {
 	onDone func(now wire.Cycle)
 	from   []wire.Cycle `bits:"16"` // per SM: when its first CTA may be handed out; nil: at once
 	held   bool         // the source will have more although it has none now
+	rate   int          // CTAs per cycle of the chip
 }
 
-// NewDispatcher builds the dispatcher of a chip.
-func NewDispatcher(name string, d *wire.Domain, sms, ctasPerSM int) *Dispatcher {
+// NewDispatcher builds the dispatcher of a chip. It hands out at most rate CTAs per cycle; 0: one to each SM.
+func NewDispatcher(name string, d *wire.Domain, sms, ctasPerSM, rate int) *Dispatcher {
 	p := &Dispatcher{room: make([]int, sms), Rooms: make([]wire.InPort[message.Room], sms),
-		Grants: make([]wire.OutPort[message.Grant], sms)}
+		Grants: make([]wire.OutPort[message.Grant], sms), rate: rate}
+	if rate == 0 {
+		p.rate = sms
+	}
 	p.Init(name, d, p)
 	for i := range sms {
 		p.Rooms[i].Init(&p.Comp, fmt.Sprintf("Rooms[%d]", i), 2*ctasPerSM+16)
@@ -92,12 +96,17 @@ func (p *Dispatcher) Tick(now wire.Cycle) bool {
 			p.Rooms[i].Pop()
 		}
 	}
-	again, last := false, -1
+	again, last, left := false, -1, p.rate
 	for k := range p.room {
 		i := (p.first + k) % len(p.room)
 		if p.next == nil || p.room[i] == 0 || p.early(i, now) || !p.Grants[i].CanPut() {
 			continue
 		}
+		if left == 0 {
+			again = true
+			break
+		}
+		left--
 		p.Grants[i].Put(message.Grant{CTA: p.next})
 		p.room[i]--
 		p.out++

@@ -37,7 +37,7 @@ func (r *reused) Release(c *stream.CTA) { r.back = append(r.back, c.Index) }
 
 func TestTheDispatcherGivesCTAsThatHaveRetiredBackToTheirSource(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
-	p := NewDispatcher("D", d, 1, 4)
+	p := NewDispatcher("D", d, 1, 4, 0)
 	room := wiretest.NewSource("R", d, &p.Rooms[0])
 	grants := wiretest.NewSink("G", d, &p.Grants[0], 4)
 	list := &reused{}
@@ -59,7 +59,7 @@ func TestTheDispatcherGivesCTAsThatHaveRetiredBackToTheirSource(t *testing.T) {
 
 func TestTheDispatcherDealsCTAsInGridOrderAndEndsWhenAllHaveRetired(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
-	p := NewDispatcher("D", d, 2, 4)
+	p := NewDispatcher("D", d, 2, 4, 0)
 	r0 := wiretest.NewSource("R0", d, &p.Rooms[0])
 	r1 := wiretest.NewSource("R1", d, &p.Rooms[1])
 	g0 := wiretest.NewSink("G0", d, &p.Grants[0], 4)
@@ -93,10 +93,38 @@ func TestTheDispatcherDealsCTAsInGridOrderAndEndsWhenAllHaveRetired(t *testing.T
 	}
 }
 
+func TestTheDispatcherHandsOutNoMoreCTAsInACycleThanTheChipsRate(t *testing.T) {
+	for rate, want := range map[int][]wire.Cycle{1: {1, 2, 3, 4}, 2: {1, 1, 2, 2}, 3: {1, 1, 1, 2}, 0: {1, 1, 1, 2}} {
+		d := wire.NewDomain("core", smtest.GHz)
+		p := NewDispatcher("D", d, 3, 4, rate)
+		var sinks []*wiretest.Sink[message.Grant]
+		for i := range p.Rooms {
+			wiretest.NewSource("R", d, &p.Rooms[i]).Send(0, message.Room{Free: 2})
+			sinks = append(sinks, wiretest.NewSink("G", d, &p.Grants[i], 4))
+		}
+		list := &ctaList{ctas: []*stream.CTA{{}, {Index: 1}, {Index: 2}, {Index: 3}}}
+		p.Launch(list, func(wire.Cycle) {})
+		d.RunUntil(20)
+		got := make([]wire.Cycle, 4)
+		for _, s := range sinks {
+			for _, g := range s.Got {
+				got[g.Msg.CTA.Index] = g.Cycle
+			}
+		}
+		first := got[0]
+		for i := range got {
+			got[i] -= first - 1
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%d CTAs per cycle: %s", rate, d)
+		}
+	}
+}
+
 // dealt is a dispatcher of three SMs, and which CTAs each has been given.
 func dealt(ctas int) (d *wire.Domain, p *Dispatcher, rooms []*wiretest.Source[message.Room], given [][]int) {
 	d = wire.NewDomain("core", smtest.GHz)
-	p = NewDispatcher("D", d, 3, 4)
+	p = NewDispatcher("D", d, 3, 4, 0)
 	given = make([][]int, 3)
 	for i := range p.Rooms {
 		rooms = append(rooms, wiretest.NewSource("R", d, &p.Rooms[i]))

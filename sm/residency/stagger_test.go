@@ -17,7 +17,7 @@ import (
 // handed out.
 func TestAStaggeredSMGetsItsFirstCTAInItsOwnCycle(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
-	p := NewDispatcher("D", d, 2, 4)
+	p := NewDispatcher("D", d, 2, 4, 0)
 	r0 := wiretest.NewSource("R0", d, &p.Rooms[0])
 	r1 := wiretest.NewSource("R1", d, &p.Rooms[1])
 	g0 := wiretest.NewSink("G0", d, &p.Grants[0], 4)

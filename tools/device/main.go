@@ -3,44 +3,98 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
-	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"kumiko/tools/device/suite"
 )
 
 func main() {
-	ptx := flag.String("ptx", "", "folder to write the kernels to")
+	write := flag.String("write", "", "folder to write kernels and programs to")
 	sm := flag.Int("sm", 90, "compute capability that they are for, ten times")
-	report := flag.String("report", "", "folder with listings and measurements to compare")
-	gpu := flag.String("gpu", "h100", "GPU to compare them with (kumiko list gpus)")
+	report := flag.String("report", "", "chip whose measurements are in this project, or folder with measurements")
+	gpu := flag.String("gpu", "h100", "GPU to compare a folder's measurements with (kumiko list gpus)")
+	only := flag.String("only", "", "part of the names of the rows that are compared")
 	flag.Parse()
-	if err := run(*ptx, *report, *gpu, *sm, flag.Args()); err != nil {
+	if err := run(*write, *report, *gpu, *only, *sm, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
 }
 
-func run(ptx, report, gpu string, sm int, more []string) error {
+func run(write, report, gpu, only string, sm int, more []string) error {
 	switch {
 	case len(more) > 0:
 		return fmt.Errorf("found argument %q, expected none", more[0])
-	case (ptx == "") == (report == ""):
-		return fmt.Errorf("found -ptx %q and -report %q, expected one of them", ptx, report)
+	case (write == "") == (report == ""):
+		return fmt.Errorf("found -write %q and -report %q, expected one of them", write, report)
 	case report != "":
-		return Report(report, gpu, os.Stdout)
+		dir := os.DirFS(report)
+		for i := range suite.Chips {
+			if c := &suite.Chips[i]; c.Name == report {
+				dir, gpu = c.Files(), c.GPU
+			}
+		}
+		return Report(dir, gpu, only, os.Stdout)
 	case sm < 50 || sm > 130:
 		return fmt.Errorf("-sm: found %d, expected 50 to 130", sm)
 	}
-	if err := os.MkdirAll(ptx, 0o755); err != nil {
+	n, err := suite.Write(write, sm)
+	if err != nil {
 		return err
 	}
-	list := Rows()
-	for i := range list {
-		file := filepath.Join(ptx, list[i].Name+".ptx")
-		if err := os.WriteFile(file, []byte(list[i].PTX(sm)), 0o644); err != nil {
+	fmt.Printf("%d kernels and programs in %s; on a machine with the GPU: sh tools/device/measure.sh %s %d\n", n, write, write,
+		sm)
+	return nil
+}
+
+// Report compares the measurements of a folder with a GPU, and writes a table and a summary.
+func Report(dir fs.FS, gpu, only string, w io.Writer) error {
+	want := func(name string) bool { return strings.Contains(name, only) }
+	loops, err := suite.Loops(dir, gpu, want)
+	if err != nil {
+		return err
+	}
+	memory, err := suite.Memory(dir, gpu, want)
+	if err != nil {
+		return err
+	}
+	var empty []suite.Outcome
+	if only == "" {
+		if empty, err = suite.Empty(dir, gpu); err != nil {
 			return err
 		}
 	}
-	fmt.Printf("%d kernels in %s; on a machine with the GPU: sh tools/device/measure.sh %s %d\n", len(list), ptx, ptx,
-		sm)
+	launches, err := suite.Launches(dir, gpu, want, func([]suite.Outcome) {})
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "class\trow\tmeasured\tsimulated\terror\t")
+	classes := map[string][]suite.Outcome{}
+	var order []string
+	for _, list := range [][]suite.Outcome{loops, memory, empty, launches} {
+		for _, o := range list {
+			if classes[o.Class] == nil {
+				order = append(order, o.Class)
+			}
+			classes[o.Class] = append(classes[o.Class], o)
+			if o.Refused != nil {
+				fmt.Fprintf(t, "%s\t%s\t%.4g\t-\t-\t%v\n", o.Class, o.Name, o.Measured, o.Refused)
+				continue
+			}
+			fmt.Fprintf(t, "%s\t%s\t%.5g\t%.5g\t%+.1f %%\t%s\n", o.Class, o.Name, o.Measured, o.Simulated, 100*o.Error(), o.Unit)
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, c := range order {
+		fmt.Fprintln(w, suite.Summarize(c, classes[c]))
+	}
 	return nil
 }

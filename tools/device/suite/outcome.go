@@ -1,0 +1,131 @@
+package suite
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"strings"
+
+	"kumiko/gpus/config"
+	"kumiko/gpus/probe"
+)
+
+// Outcome is a row as it was measured and as it was simulated.
+type Outcome struct {
+	Class     string // of rows: loops, walks, streams, code, launches
+	Name      string
+	Measured  float64
+	Simulated float64
+	Unit      string
+	Refused   error // why it was not simulated
+	Detail    string
+}
+
+// Error is how much the simulated value differs, relative to the measured one.
+func (o *Outcome) Error() float64 { return o.Simulated/o.Measured - 1 }
+
+// passes that are simulated: enough for a steady state.
+const passes = 64
+
+// Loops simulates the loops of a chip, of those rows that only picks.
+func Loops(dir fs.FS, gpu string, only func(row string) bool) ([]Outcome, error) {
+	t, err := read(dir, LoopsFile)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]*Row{}
+	for _, r := range Rows() {
+		known[r.Name] = &r
+	}
+	var out []Outcome
+	for i, f := range t.rows {
+		r := known[f[0]]
+		if r == nil {
+			return nil, t.bad(i, 0, "the name of a loop")
+		}
+		var n [3]float64
+		for k := range n {
+			if n[k], err = t.number(i, k+1); err != nil {
+				return nil, err
+			}
+		}
+		if r.Chip || !only(r.Name) {
+			continue
+		}
+		file := "loops/" + r.Name + ".sass"
+		text, err := fs.ReadFile(dir, file)
+		if err != nil {
+			return nil, err
+		}
+		o := Outcome{Class: "loops", Name: fmt.Sprintf("%s, %d warps", r.Name, int(n[0])), Measured: n[2] / n[1],
+			Unit: "cycles of a pass", Detail: r.Doc}
+		o.Simulated, o.Refused = simulateLoop(file, string(text), r, gpu, int(n[0]))
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// simulateLoop returns the cycles in which so many warps run a pass of the loop of a listing.
+func simulateLoop(file, text string, row *Row, gpu string, warps int) (float64, error) {
+	l, err := cut(file, text, row.Op)
+	if err != nil {
+		return 0, err
+	}
+	cfg, err := config.Load(config.Request{GPU: gpu, Set: append(probe.LoopSettings(l.code), probe.Controlled)})
+	if err != nil {
+		return 0, err
+	}
+	r, err := probe.Run(cfg, l.code, l.lines,
+		probe.Spec{Warps: warps, Repeat: passes, Check: true, Loop: l.simulated(), File: file, Stride: row.stride()})
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", file, err)
+	}
+	return r.Cycles * math.Ceil(float64(warps)/float64(cfg.SM.Schedulers)), nil
+}
+
+// Summary are the errors of a class of rows.
+type Summary struct {
+	Class         string
+	Rows, Refused int
+	Mean, Worst   float64 // relative
+	Beyond        int     // rows that differ by more than 30 %
+	Correlation   float64 // of the logarithms
+}
+
+// Summarize returns the errors of outcomes.
+func Summarize(class string, list []Outcome) Summary {
+	s := Summary{Class: class}
+	var x, y, xx, yy, xy float64
+	for i := range list {
+		o := &list[i]
+		if o.Refused != nil {
+			s.Refused++
+			continue
+		}
+		s.Rows++
+		e := math.Abs(o.Error())
+		s.Mean += e
+		s.Worst = max(s.Worst, e)
+		if e > 0.3 {
+			s.Beyond++
+		}
+		a, b := math.Log(o.Measured), math.Log(o.Simulated)
+		x, y, xx, yy, xy = x+a, y+b, xx+a*a, yy+b*b, xy+a*b
+	}
+	n := float64(s.Rows)
+	if s.Rows > 0 {
+		s.Mean /= n
+		s.Correlation = (n*xy - x*y) / math.Sqrt((n*xx-x*x)*(n*yy-y*y))
+	}
+	return s
+}
+
+// String is a line for the terminal.
+func (s Summary) String() string {
+	t := fmt.Sprintf("%-10s %4d rows, mean error %5.1f %%, worst %5.1f %%, %d beyond 30 %%, correlation %.4f", s.Class, s.Rows,
+		100*s.Mean, 100*s.Worst, s.Beyond, s.Correlation)
+	if s.Refused > 0 {
+		t += fmt.Sprintf(", %d not simulated", s.Refused)
+	}
+	return strings.TrimSpace(t)
+}
