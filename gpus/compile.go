@@ -93,7 +93,7 @@ func (m *Machine) tablesOf(k *ir.Kernel) *tables.Tables {
 // admit is what an SM may hold of a launch.
 func (m *Machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, error) {
 	a, err := m.cfg.Admit(m.tablesOf(k), cta)
-	if _, ok := m.sms[0].Regfile.(regfile.Inserter); err == nil && a.Insert != nil && !ok {
+	if _, ok := regfile.As[regfile.Inserter](m.sms[0].Regfile); err == nil && a.Insert != nil && !ok {
 		err = fmt.Errorf("internal error: register file %s puts operations into the stream and does not name them",
 			m.cfg.RegFile.Kind)
 	}

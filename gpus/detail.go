@@ -131,7 +131,7 @@ func NewResult(c *config.Config, m Ran) *result.Result {
 // Storage returns the storage of the blocks of one SM's register file, as far as its design says
 // it, and of the block that switches CTAs. Every SM has the same.
 func (m *Machine) Storage() (all []regfile.State) {
-	if s, ok := m.sms[0].Regfile.(regfile.Sizer); ok {
+	if s, ok := regfile.As[regfile.Sizer](m.sms[0].Regfile); ok {
 		all = s.State()
 	}
 	return append(all, m.sms[0].SwitchState()...)

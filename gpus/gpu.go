@@ -21,10 +21,12 @@ type blueprint struct {
 	sm       *sm.Spec
 	memory   *memsys.Spec
 	regfile  *regfile.Kind
-	settings any // of the register file
-	pool     int // bytes of a pool of on-chip memory that are for registers, if their kind says how many of them
-	check    bool
-	ctaRate  int // CTAs that are handed out per cycle; 0: one to each SM
+	settings any                                        // of the register file
+	path     func(*regfile.Env) (regfile.Design, error) // as regfile.Env has it
+	// bytes of a pool of on-chip memory that are for registers, if their kind says how many of them
+	pool    int
+	check   bool
+	ctaRate int // CTAs that are handed out per cycle; 0: one to each SM
 }
 
 // gpu is the machine that a configuration describes: its SMs, each a partition
@@ -92,7 +94,7 @@ func (g *gpu) joinChip(b blueprint) error {
 // addSM builds SM i in a clock domain of its own and joins it to the chip.
 func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
 	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.stats, Name: name, Number: i, Kind: b.regfile,
-		KindSpec: b.settings, Pool: b.pool, Check: b.check})
+		KindSpec: b.settings, Path: b.path, Pool: b.pool, Check: b.check})
 	if err != nil {
 		return err
 	}
@@ -144,7 +146,7 @@ func (g *gpu) flush() {
 		s.Flush()
 	}
 	for _, s := range g.sms {
-		if c, ok := s.Regfile.(regfile.DataCache); ok {
+		if c, ok := regfile.As[regfile.DataCache](s.Regfile); ok {
 			c.Flush()
 		}
 		s.FlushCode()

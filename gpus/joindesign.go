@@ -11,10 +11,10 @@ import (
 // traffic.
 func sideConfig(b blueprint, i int, name string, d regfile.Design) memsys.SMConfig {
 	c := memsys.SMConfig{Name: name, SM: i, Warps: b.sm.WarpContexts(), NoteMisses: b.sm.Scheduler.HearsMisses()}
-	if x, ok := d.(regfile.DataCache); ok {
+	if x, ok := regfile.As[regfile.DataCache](d); ok {
 		c.DesignL1, c.MissQueue, c.SinkReplies = true, x.Cache().MissQueue, true
 	}
-	if _, ok := d.(regfile.MemoryUser); ok {
+	if _, ok := regfile.As[regfile.MemoryUser](d); ok {
 		c.SinkReplies = true
 	}
 	return c
@@ -22,10 +22,10 @@ func sideConfig(b blueprint, i int, name string, d regfile.Design) memsys.SMConf
 
 // joinDesign joins a register file to the memory side of its SM.
 func joinDesign(side *memsys.SMSide, d regfile.Design) {
-	if x, ok := d.(regfile.DataCache); ok {
+	if x, ok := regfile.As[regfile.DataCache](d); ok {
 		side.JoinL1(x.Cache())
 	}
-	if x, ok := d.(regfile.MemoryUser); ok {
+	if x, ok := regfile.As[regfile.MemoryUser](d); ok {
 		requests, replies := x.Memory()
 		wire.Connect(requests, side.DesignIn, 1)
 		wire.Connect(side.DesignOut, replies, 1)

@@ -48,12 +48,12 @@ type Machine struct {
 // New builds the GPU of a configuration. Its error says which value no GPU
 // could have.
 func New(c *config.Config, opt Options) (*Machine, error) {
-	kind, err := regfile.Find(c.RegFile.Kind)
+	kind, err := regfile.Find(c.RegFile.Outer())
 	if err != nil {
 		return nil, err
 	}
 	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: kind, settings: c.RegFile.Settings(),
-		pool: c.RegisterPool(), check: opt.Check, ctaRate: c.GPU.CTARate})
+		path: c.RegFile.Path(), pool: c.RegisterPool(), check: opt.Check, ctaRate: c.GPU.CTARate})
 	if err != nil {
 		return nil, c.Locate(err)
 	}

@@ -1,10 +1,7 @@
 package gpus
 
 import (
-	"strings"
 	"testing"
-
-	"kumiko/gpus/config"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -98,21 +95,5 @@ func TestRegDRAMMovesEveryRegisterOfACTAOnceEachWay(t *testing.T) {
 func TestMovingRegistersGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
 	if s := inAnyOrder(t, []string{"hotspot", "gemm", "transpose"}, regDRAM...); s["switch.in.moved"] == 0 {
 		t.Error("no registers were moved: nothing is shown")
-	}
-}
-
-// A bypass tells of results before they are written. It is a setting of the file below, which
-// the GPU's own description has.
-func TestABypassUnderMovedRegistersIsRefusedWhereItIsSet(t *testing.T) {
-	for _, design := range []string{"reg-dram", "finereg"} {
-		c, err := config.Load(config.Request{GPU: "maxwell", Design: design})
-		if err == nil {
-			_, err = New(c, Options{})
-		}
-		if err == nil || !strings.Contains(err.Error(),
-			"regfile.conventional.bypass: found true, expected false where registers are moved") ||
-			!strings.HasPrefix(err.Error(), "maxwell.toml:") {
-			t.Errorf("%s: error %v", design, err)
-		}
 	}
 }

@@ -69,8 +69,12 @@ func (m *Machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
 	run := &launched{name: l.Kernel.Name, start: m.core.Now(), ctas: l.CTAs(), before: m.account(), sampler: sampler}
 	program := m.program(l.Kernel, a.Insert)
 	for _, s := range m.sms {
-		if p, ok := s.Regfile.(regfile.Planned); ok {
-			p.Begin(a.Plan)
+		plan := a.Plan
+		for d := range regfile.Layers(s.Regfile) {
+			if p, ok := d.(regfile.Planned); ok {
+				p.Begin(plan)
+			}
+			plan = a.Path
 		}
 		s.Load(program, a.Residency, run.start)
 	}

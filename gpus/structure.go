@@ -7,6 +7,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 )
 
@@ -24,7 +25,13 @@ type Block struct {
 	Domain string      `json:"domain"`
 	Clock  float64     `json:"clock_hz"`
 	Ports  []BlockPort `json:"ports"`
+	// Parts are the names of the parts of the block, and State what the block stores, by part.
+	Parts []string        `json:"parts,omitempty"`
+	State []storage.Field `json:"state,omitempty"`
 }
+
+// Bits is the storage of the block without what the rows of a design count.
+func (b *Block) Bits() int { return (&storage.Sum{Fields: b.State}).Bits() }
 
 // BlockPort is a port of a block.
 type BlockPort struct {
@@ -109,6 +116,8 @@ func blockOf(c sim.Component, d *wire.Domain, fed map[string]bool) Block {
 		}
 		b.Ports = append(b.Ports, q)
 	}
+	sum := storage.Of(c)
+	b.Parts, b.State = sum.Parts, sum.Fields
 	return b
 }
 

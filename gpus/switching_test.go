@@ -167,9 +167,10 @@ func TestSwitchingWithWhatKnowsOfNoCTAWithoutSlotsIsRefused(t *testing.T) {
 		set  []string
 		want string
 	}{
-		{[]string{"cta.switching=virtual-thread", "regfile.kind=sharing"}, "with regfile.kind = sharing"},
-		{[]string{"cta.switching=virtual-thread", "regfile.kind=rfc"}, "with regfile.kind = rfc"},
-		{[]string{"cta.switching=virtual-thread", "sched.policy=two-level"}, "a policy that chooses among all warps"},
+		{[]string{"cta.switching=virtual-thread", "regfile.kind=sharing"}, "would keep the lock"},
+		{[]string{"cta.switching=virtual-thread", "sched.policy=fetch-group"}, "oldest or two-level"},
+		{[]string{"cta.switching=virtual-thread", "sched.policy=two-level", "sched.suspend_on=miss"},
+			"a warp without slots hears of no miss"},
 		{[]string{"cta.switching=virtual-thread", "sm.contexts=63"}, "sm.warps (64) to 512"},
 		{[]string{"cta.switching=virtual-thread", "sm.contexts=513"}, "sm.warps (64) to 512"},
 		{[]string{"cta.switching=virtual-thread", "sm.resident_ctas=31"}, "sm.ctas (32) to 512"},

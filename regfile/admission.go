@@ -91,6 +91,8 @@ type Admission struct {
 	// made once and shared by all SMs; nobody changes it. Of a kind without Admit it is
 	// the *Launch.
 	Plan any
+	// Path is the plan of the register file beside which the kind's designs stand. Kinds leave it alone.
+	Path any
 }
 
 // Figure is a number that a kind says of a launch.

@@ -41,7 +41,14 @@ type Env struct {
 	Registers  int  // most warp registers that a warp has
 	Capacity   int  // warp registers that the SM has, all warps together; 0: Registers for each warp context
 	// bytes of a pool of on-chip memory that a launch may have for registers, of a kind that Pools; 0: none
-	Pool       int
+	Pool int
+	// Path, if not nil, builds the register file beside which the blocks of a kind of residency stand; nil: a file of
+	// the kind's Base.
+	Path   func(*Env) (Design, error)
+	Places int // places for registers in the banks, beside those of the warp contexts
+	// Vacates: warps give up registers while they run, as the notices of issued instructions tell (WarpNotice.From).
+	Vacates    bool
+	User       BankUser // nil: nothing but operands and results uses the banks
 	Units      []Unit
 	Writebacks int  // result ports per sub-core
 	ReadNotice bool // the schedulers want Read notices

@@ -1,6 +1,7 @@
 package regfile
 
 import (
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 )
@@ -156,6 +157,7 @@ type WarpNotice struct {
 	PC    uint32   // of Inst; WarpInserted: the group
 	Tag   uint32   // WarpIssued: of the operation; 0 where the instruction ends at issue
 	Exec  uint32   // WarpIssued: the lanes that execute
+	From  uint16   // WarpIssued: before the instruction, registers from this number on were given up (Vacater); 0: none
 	Warp  uint16
 	Event WarpEvent
 	Gate  uint8 // WarpHeld: index in Gates
@@ -177,12 +179,4 @@ type Sizer interface {
 }
 
 // State is the storage of one block, or of several alike.
-type State struct {
-	Block string `json:"block"` // such as "Bank"
-	What  string `json:"what"`  // such as "registers", "tags", "locks"
-	Count int    `json:"count"` // blocks alike, per SM
-	Bits  int    `json:"bits"`  // of all of them, per SM
-	Ports string `json:"ports"` // such as "1r1w"; empty where that means nothing
-	// Apart: the paper of the design does not count it.
-	Apart bool `json:"apart,omitempty"`
-}
+type State = storage.Row

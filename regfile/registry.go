@@ -3,6 +3,7 @@ package regfile
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"sort"
 	"strings"
 
@@ -19,7 +20,7 @@ type Design interface {
 
 // Kind is a kind of register file, before any is built.
 type Kind struct {
-	Name string // as in the configuration key regfile.kind
+	Name string // as in the configuration keys regfile.kind and regfile.residency
 	Doc  string // one line
 	// NewSpec returns a pointer to a struct of settings with their defaults, into
 	// which a GPU file is decoded. Its fields have toml, unit and doc tags.
@@ -38,10 +39,13 @@ type Kind struct {
 	// by whoever wants to know, whether anything is to run or not. Its error says in
 	// one line why not one CTA fits.
 	Admit func(spec any, l *Launch) (Admission, error)
-	// Parks: the kind's register files permit that the warps of a CTA have no slot of their
-	// schedulers for a time (cta.switching). Results still come for these, and nothing
-	// else does.
-	Parks bool
+	// Needs, if not nil, makes the kind one of residency (regfile.residency): its designs stand beside a register
+	// file of another kind that has these services.
+	Needs []Service
+	// Serves are the services that the kind's register files have.
+	Serves []Service
+	// Lacks says in one line why the kind's register files do not have a service.
+	Lacks map[Service]string
 	// Switching, if not empty, is the way of switching CTAs (cta.switching) that the kind
 	// is one part of: it goes with that one alone, and no other kind does. The kind's
 	// designs are Movers.
@@ -88,6 +92,17 @@ func Register(k *Kind) {
 		panic("regfile: two kinds are named " + k.Name)
 	}
 	kinds[k.Name] = k
+}
+
+// Why returns why the kind's register files do not have a service, in one line; empty: they have it.
+func (k *Kind) Why(s Service) string {
+	switch why := k.Lacks[s]; {
+	case slices.Contains(k.Serves, s):
+		return ""
+	case why != "":
+		return why
+	}
+	return k.Name + " has no such service"
 }
 
 // Find is the kind of a name.

@@ -31,6 +31,7 @@ type Env struct {
 	// Kind and KindSpec are the register file and its settings.
 	Kind     *regfile.Kind
 	KindSpec any
+	Path     func(*regfile.Env) (regfile.Design, error) // as regfile.Env has it
 	// Pool are bytes of a pool of on-chip memory, as regfile.Env has them.
 	Pool int
 	// Check follows the versions of operands.
@@ -114,7 +115,8 @@ func New(s *Spec, env Env) (*SM, error) {
 		Warps:      s.WarpContexts(), Slots: s.Warps, Active: s.Active(),
 		TwoLevel: s.Scheduler.Policy == sched.TwoLevel,
 		CTAs:     s.CTAContexts(), Registers: s.MaxRegs,
-		Pool: env.Pool, Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()), Writebacks: s.Writeback,
+		Path: env.Path, Pool: env.Pool, Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()),
+		Writebacks: s.Writeback,
 		ReadNotice: true, Controlled: s.Scheduler.Controlled(), Checker: m.Checker}
 	for i := range places {
 		if p := &places[i]; !p.memory {

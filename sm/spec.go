@@ -154,9 +154,13 @@ func (s *Spec) checkContexts() error {
 			Want: "scoreboard where CTAs are switched or observed, and where issue_width is above 1 (sched.pairs)"}
 	case s.Constants.Lines > 0 && s.Switch.Present():
 		return spec.Errorf("constant_cache.lines", s.Constants.Lines, "0 where CTAs are switched or observed")
-	case s.Switch.On() && s.Scheduler.Limits():
+	case s.Switch.On() && s.Scheduler.Policy == sched.FetchGroup:
 		return &spec.Error{Key: "scheduler.policy", Found: s.Scheduler.Policy,
-			Want: "with cta.switching, a policy that chooses among all warps: lrr, greedy, gto, cggty or oldest"}
+			Want: "with cta.switching, lrr, greedy, gto, cggty, oldest or two-level: the warps of a group would have " +
+				"no slots"}
+	case s.Switch.On() && s.Scheduler.HearsMisses():
+		return &spec.Error{Key: "scheduler.suspend_on", Found: s.Scheduler.SuspendOn,
+			Want: "use with cta.switching: a warp without slots hears of no miss"}
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ func (m *SM) joinSwitcher(env Env) {
 	if !s.Switch.Present() {
 		return
 	}
-	mover, _ := m.Regfile.(regfile.Mover)
+	mover, _ := regfile.As[regfile.Mover](m.Regfile)
 	x := switching.New(env.Name+".Switcher", env.Domain, s.Switch,
 		switching.SM{CTAs: s.CTAContexts(), Schedulers: s.Schedulers, Slots: s.Warps, Moves: mover != nil}, env.Stats)
 	var status []*wire.Signal[switching.Status]

@@ -92,11 +92,11 @@ type Banks struct {
 
 	fair     Fairness
 	blocking bool
-	budget   bank.Budget // of each bank in a cycle
-	queues   []bankQueue
-	waiting  [bank.MostBanks / 64]uint64 // banks with a request queued; the others are idle
+	budget   bank.Budget                 // of each bank in a cycle
+	queues   []bankQueue                 `part:"Queue"`
+	waiting  [bank.MostBanks / 64]uint64 `bits:"queues" room:"1"` // banks with a request queued; the others are idle
 	words    int                         // of waiting that are in use
-	queued   []uint8                     // by read port: how much of the request at its head is queued
+	queued   []uint8                     `bits:"3"` // by read port: how much of the request at its head is queued
 	readers  *line.Lines                 // read ports that wait for room in the queues of banks
 	writers  *line.Lines                 // write ports likewise
 

@@ -22,7 +22,7 @@ type write struct {
 
 // fifo is a bounded queue from whose middle something can be taken.
 type fifo[T any] struct {
-	buf  []T
+	buf  []T `bits:"type"`
 	head int
 	n    int
 }

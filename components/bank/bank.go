@@ -23,7 +23,7 @@ type Bank struct {
 	ports  Calendar          // of a blocking bank
 	store  []version.Content // nil unless checking
 
-	reads, writes           [NumCauses]uint64
+	reads, writes           [NumCauses]uint64 `soft:"statistics"`
 	sliceReads, sliceWrites uint64
 	groupReads, groupWrites uint64
 }

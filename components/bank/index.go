@@ -59,13 +59,13 @@ type Index struct {
 	rows       uint32 // entries per warp and bank
 	// Bank = place[shift + register], where shift depends on the warp alone, or
 	// place[register] ^ shift.
-	place [512]uint8
-	row   [256]uint8
+	place [512]uint8 `soft:"an adder in hardware"`
+	row   [256]uint8 `soft:"an adder in hardware"`
 	xor   bool
 	// seats, by context, are where its registers lie; those from split on at upper, which
 	// is nil, and split beyond any register, where there are no added places.
-	seats  []seat
-	upper  []seat
+	seats  []seat `soft:"an adder in hardware"`
+	upper  []seat `soft:"an adder in hardware"`
 	split  int
 	places int
 

@@ -10,9 +10,9 @@ package bank
 type Pool struct {
 	index      *Index
 	schedulers int
-	at         []int16    // by context: its place, or nowhere
-	taken      []bool     // by place
-	vacated    [][]uint16 // by scheduler: free places whose registers were moved elsewhere
+	at         []int16    `bits:"1+log(taken)"`            // by context: its place, or nowhere
+	taken      []bool     `bits:"1"`                       // by place
+	vacated    [][]uint16 `bits:"log(taken)" room:"taken"` // by scheduler: free places whose registers were moved elsewhere
 }
 
 // nowhere is the place of a context that has none.

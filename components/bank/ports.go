@@ -94,9 +94,9 @@ func (b *Budget) TakeWrite() bool {
 // one, and so does the arbiter before it.
 type Calendar struct {
 	n    uint8
-	can  [3]uint8
-	busy [2]wire.Cycle // occupancy of a read and of a write
-	free [3]wire.Cycle // first cycle in which each port is free
+	can  [3]uint8      `soft:"constants"`
+	busy [2]wire.Cycle `soft:"constants"` // occupancy of a read and of a write
+	free [3]wire.Cycle `bits:"8"`         // first cycle in which each port is free
 }
 
 // NewCalendar returns the calendar of a blocking bank with all ports free.

@@ -22,6 +22,7 @@ type BypassSpec struct {
 	Units   []*op.Times // by execution unit; nil: results of the unit are not announced here
 	Warps   int         // warp contexts of the SM
 	Results int         // results that arrive per cycle at most
+	Tell    bool        // Flying says of which warps results are on their way
 }
 
 // Check refuses impossible settings of a bypass.
@@ -42,17 +43,18 @@ func (s *BypassSpec) Check() error {
 // is held in its collector.
 type follower struct {
 	forward wire.Cycle
-	units   []*op.Times
-	free    []wire.Cycle // by unit: the first cycle in which it can take an operation more
-	table   []expected
+	units   []*op.Times  `soft:"constants"`
+	free    []wire.Cycle `bits:"8"` // by unit: the first cycle in which it can take an operation more
+	table   []expected   `bits:"type"`
 	used    uint64       // entries taken
 	owed    uint64       // entries whose announcement is to be sent
 	next    wire.Cycle   // when the first of these is due
 	alarm   wire.Cycle   // the wake that is set for it
-	flight  [][4]uint64  // by warp: registers with a result on its way
+	flight  [][4]uint64  `bits:"64"` // by warp: registers with a result on its way
+	flying  *flying      // nil: nobody looks
 	waiting uint64       // collectors with a source that waits for a result
 	held    uint64       // collectors with all operands, held for a destination
-	since   []wire.Cycle // by collector: since when it is held
+	since   []wire.Cycle `soft:"statistics"` // by collector: since when it is held
 
 	announced, captures, deferred, holds, untracked uint64
 }
@@ -78,6 +80,10 @@ func (x *Set) initBypass(reg *stats.Registry) error {
 	}
 	b := &follower{forward: wire.Cycle(s.Forward), units: s.Units, free: make([]wire.Cycle, len(s.Units)),
 		table: make([]expected, s.Entries), flight: make([][4]uint64, s.Warps), since: make([]wire.Cycle, len(x.slots))}
+	if s.Tell {
+		b.flying = &flying{}
+		b.flying.signal.Init(&x.Comp, [8]uint64{})
+	}
 	x.follow = b
 	x.Early = make([]wire.OutPort[op.Done], x.spec.Schedulers)
 	for i := range x.Early {
@@ -99,6 +105,30 @@ func (x *Set) initBypass(reg *stats.Registry) error {
 		"results not announced before they arrived because the bypass tracked bypass_entries others", name,
 		&b.untracked)
 	return nil
+}
+
+// flying are the warps with results on their way that have been announced, or will be before they arrive.
+type flying struct {
+	set    [8]uint64 `bits:"64"`
+	signal wire.Signal[[8]uint64]
+}
+
+// note notes whether a warp has any.
+func (f *flying) note(warp uint16, any bool) {
+	bit := uint64(1) << (warp & 63)
+	if any {
+		f.set[warp>>6] |= bit
+	} else {
+		f.set[warp>>6] &^= bit
+	}
+	f.signal.Set(f.set)
+}
+
+// Flying reports whether a warp has results on their way that have been announced, or will be before they arrive: as of
+// the cycle before.
+func (x *Set) Flying(warp uint16) bool {
+	set := x.follow.flying.signal.Get()
+	return set[warp>>6]>>(warp&63)&1 != 0
 }
 
 // has reports whether a result for the register is on its way.
@@ -199,6 +229,9 @@ func (b *follower) retire(r *bypass.Result, now wire.Cycle) {
 		for _, d := range e.inst.T.Dst[:e.inst.T.NDst] {
 			b.flight[e.warp][d>>6] &^= 1 << (d & 63)
 		}
+		if b.flying != nil {
+			b.flying.note(e.warp, b.flight[e.warp] != [4]uint64{})
+		}
 		if b.owed>>i&1 != 0 { // sooner than expected
 			e.arrived, e.due, b.next = true, now, now
 			return
@@ -288,6 +321,9 @@ func (b *follower) dispatched(o *op.Op, now wire.Cycle) {
 	b.owed |= 1 << i
 	for _, d := range t.Dst[:t.NDst] {
 		b.flight[o.Warp][d>>6] |= 1 << (d & 63)
+	}
+	if b.flying != nil {
+		b.flying.note(o.Warp, true)
 	}
 }
 

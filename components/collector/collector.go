@@ -32,7 +32,7 @@ type Set struct {
 	Captured wire.OutPort[bank.Capture] // with Words and a bypass
 	Fill     wire.OutPort[bank.Value]   // with Fills
 
-	slots []collector
+	slots []collector                      `bits:"3*1024+128"`
 	held  [][ir.NumSources]version.Content // nil unless checking
 
 	// One bit per collector. unsent: has requests to send. waiting: values are to

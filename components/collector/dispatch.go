@@ -9,9 +9,9 @@ import (
 // dispatcher chooses, for each execution unit, among the collectors that are ready for it. They
 // take turns.
 type dispatcher struct {
-	ready [64]uint64 // by unit: collectors that are ready for it
+	ready [64]uint64 `bits:"64"` // by unit: collectors that are ready for it
 	units uint64     // that have some
-	turn  [64]uint8  // by unit: collector that goes first
+	turn  [64]uint8  `bits:"6"` // by unit: collector that goes first
 
 	dispatchWait uint64
 }

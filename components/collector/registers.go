@@ -12,7 +12,7 @@ import (
 // so many operations of each execution unit, which wait for each other and not
 // for those of other units.
 type issueRegisters struct {
-	ops   [][]op.Op // by unit, the first in front
+	ops   [][]op.Op `bits:"type" room:"cap"` // by unit, the first in front
 	units uint64    // that have some
 	turn  uint8     // unit that goes first
 }

@@ -58,10 +58,10 @@ type Crossbar struct {
 	width      int // values per cycle
 	inputWidth int // values per input and cycle
 	latency    int
-	bundle     int    // outputs that share Out[0]
-	single     uint64 // 1: an output receives one value per cycle, in one cycle, and there are at most 64
-	first      int    // input that goes first
-	outs       []lanes
+	bundle     int     // outputs that share Out[0]
+	single     uint64  // 1: an output receives one value per cycle, in one cycle, and there are at most 64
+	first      int     // input that goes first
+	outs       []lanes `part:"Out"`
 	fabric     *fabric // where an output may be taken, or full, for longer than others; otherwise nil
 
 	transfers uint64
@@ -71,9 +71,9 @@ type Crossbar struct {
 // lanes are the parallel paths of an input, of an output, or of the whole.
 type lanes struct {
 	limit int
-	used  int        // taken since cycle at, for crossbars of one cycle per register
-	at    wire.Cycle // the cycle of used
-	until []wire.Cycle
+	used  int          // taken since cycle at, for crossbars of one cycle per register
+	at    wire.Cycle   // the cycle of used
+	until []wire.Cycle `bits:"8"`
 }
 
 func newLanes(limit, cycles int) lanes {

@@ -12,15 +12,15 @@ import (
 // shares of theirs. So inputs stand in line for outlets. For what outlets have in
 // common, the width of the whole and the room of a port, they take turns.
 type fabric struct {
-	in     []input
-	out    []outlet // by requester
+	in     []input  `bits:"type"`
+	out    []outlet `part:"Outlet"` // by requester
 	lines  *line.Lines
-	order  []int16 // inputs that have sent and do not stand yet, in the order in which they sent
+	order  []int16 `bits:"log(in)" room:"in"` // inputs that have sent and do not stand yet, in the order in which they sent
 	all    *lanes  // of the whole; nil: no limit
 	cycles wire.Cycle
 	first  int // input that is asked first
 	// waiting are the inputs with a value in this cycle, in the order in which they are asked.
-	waiting []int16
+	waiting []int16 `bits:"log(in)" room:"in"`
 
 	conflicts *uint64
 }

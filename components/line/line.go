@@ -9,9 +9,9 @@ package line
 // Lines has a waiting line for each resource. The zero of *Lines, nil, is for a
 // single requester, whose turn it always is.
 type Lines struct {
-	first, last []int16 // by resource, -1: nobody stands
-	next        []int16 // by requester: who stands behind, -1: nobody
-	at          []int16 // by requester: where it stands, -1: nowhere
+	first, last []int16 `bits:"1+log(next)"`  // by resource, -1: nobody stands
+	next        []int16 `bits:"1+log(next)"`  // by requester: who stands behind, -1: nobody
+	at          []int16 `bits:"1+log(first)"` // by requester: where it stands, -1: nowhere
 }
 
 // New returns empty lines, nil where there is one requester. There are at most

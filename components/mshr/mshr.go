@@ -40,11 +40,11 @@ const (
 // type T. Sector masks have bit i for sector i of the line.
 type File[T any] struct {
 	spec    Spec
-	entries []entry
-	waits   []wait[T]
-	buckets []int32 // first entry of each chain of equal hash, -1: none
+	entries []entry   `bits:"type"`
+	waits   []wait[T] `bits:"type"`
+	buckets []int32   `soft:"an associative look-up in hardware"` // first entry of each chain of equal hash, -1: none
 	mask    uint64
-	free    []int32 // entries, last freed first
+	free    []int32 `bits:"log(entries)"` // entries, last freed first
 	freeW   int32   // chain of unused waits
 	used    int
 	// Occupancy is the sum over time of the entries in use, in entry-cycles, up
@@ -55,7 +55,7 @@ type File[T any] struct {
 
 type entry struct {
 	line              uint64
-	next              int32 // in the chain of equal hash
+	next              int32 `soft:"an associative look-up in hardware"` // in the chain of equal hash
 	first, last       int32 // waits
 	n                 int32
 	expected, arrived uint8

@@ -21,12 +21,12 @@ type Array struct {
 	lru    bool // as Spec.Replace says
 	random bool
 	// one element per entry, the ways of a set side by side
-	line    []uint64
-	stamp   []uint64 // order of use (lru) or of allocation (fifo)
-	valid   []uint8
-	dirty   []uint8
-	pending []uint8
-	kind    []uint8
+	line    []uint64 `bits:"40"`
+	stamp   []uint64 `bits:"log(spec.Ways)"` // order of use (lru) or of allocation (fifo)
+	valid   []uint8  `bits:"spec.Line/spec.Sector"`
+	dirty   []uint8  `bits:"spec.Line/spec.Sector"`
+	pending []uint8  `bits:"spec.Line/spec.Sector"`
+	kind    []uint8  `bits:"2"`
 	clock   uint64
 	filled  uint64 // allocations so far; the next place of the random sequence
 	live    int

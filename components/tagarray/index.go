@@ -23,8 +23,8 @@ type Index struct {
 	n uint64
 	// rows maps each byte of a line number to its share of the place; the
 	// shares are combined by exclusive or. nil: line number mod n.
-	rows *[indexBytes][256]uint16
-	mask uint64 // n-1 when n is a power of two, for linear
+	rows *[indexBytes][256]uint16 `soft:"constants: gates in hardware"`
+	mask uint64                   // n-1 when n is a power of two, for linear
 	// parts and run describe an interleaving: see Interleaved. parts 0: none.
 	parts uint64
 	run   uint

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -30,7 +31,7 @@ func (c *Config) Admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 const registerBytes = 4
 
 func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
-	rf, sm := kind(c.RegFile.Kind), c.Capacity()
+	rf, sm := kind(c.RegFile.Outer()), c.Capacity()
 	if rf.Admit == nil {
 		fit, err := c.Occupancy.Of(sm, cta)
 		a := regfile.Admission{Residency: regfile.Residency{Resident: fit.CTAs, Active: fit.CTAs}, Limit: fit.Limit,
@@ -60,7 +61,31 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 	if a.Limit == "" {
 		a.Limit = occupancy.ByRegisters
 	}
-	return a, c.admissible(&a, others)
+	if c.CTA.On() {
+		a.Active = min(a.Active, l.Slotted)
+	}
+	if err := c.admissible(&a, others); err != nil || rf.Needs == nil {
+		return a, err
+	}
+	return a, c.admitPath(&a, l)
+}
+
+// admitPath adds what the kind of register file decides beside which the blocks of the residency stand. How many
+// CTAs are resident the residency says.
+func (c *Config) admitPath(a *regfile.Admission, l *regfile.Launch) error {
+	a.Path = l
+	k := kind(c.RegFile.Kind)
+	if k.Admit == nil {
+		return nil
+	}
+	own := *l
+	own.ByRegisters, own.Others, own.Slotted = a.Resident, a.Resident, a.Active
+	b, err := k.Admit(c.RegFile.settings[k.Name], &own)
+	if err != nil {
+		return fmt.Errorf("register file %s: %w", k.Name, err)
+	}
+	a.Insert, a.Path, a.Figures = b.Insert, b.Plan, append(a.Figures, b.Figures...)
+	return nil
 }
 
 // launch is what register files are told of a launch of which other resources allow so
@@ -82,12 +107,12 @@ func (c *Config) admissible(a *regfile.Admission, others occupancy.Result) error
 	switch {
 	case a.Resident < 1 || a.Resident > others.CTAs:
 		return fmt.Errorf("internal error: register file %s admits %d CTAs to an SM that has room for 1 to %d (%s)",
-			c.RegFile.Kind, a.Resident, others.CTAs, others.Limit)
-	case c.CTA.On() && a.Active >= 1 && a.Active <= a.Held && a.Held <= a.Resident:
+			c.RegFile.Outer(), a.Resident, others.CTAs, others.Limit)
+	case c.CTA.On() && a.Active >= 1 && a.Active <= cmp.Or(a.Held, a.Resident) && a.Held <= a.Resident:
 		a.Figures = append(a.Figures, activeFigure(a.Active))
 	case a.Active != a.Resident:
 		return fmt.Errorf("register file %s keeps %d of %d resident CTAs active: this GPU does not switch CTAs",
-			c.RegFile.Kind, a.Active, a.Resident)
+			c.RegFile.Outer(), a.Active, a.Resident)
 	}
 	return nil
 }

@@ -86,7 +86,7 @@ func (c *Config) reconcile() error {
 	c.SM.Scheduler, c.SM.Switch = c.Sched, c.CTA
 	c.placePages()
 	var errs []error
-	for _, err := range []error{c.slice(), c.organise(), c.switches(), c.controls()} {
+	for _, err := range []error{c.slice(), c.organise(), c.resides(), c.controls()} {
 		if err != nil {
 			errs = append(errs, err)
 		}
@@ -129,7 +129,7 @@ func (c *Config) Capacity() occupancy.SM {
 	}
 	if c.OnChip.Memory == unified {
 		out.Pool = c.OnChip.Unified.bound()
-		out.Pool.Registers = out.Pool.Registers && !kind(c.RegFile.Kind).Pools
+		out.Pool.Registers = out.Pool.Registers && !kind(c.RegFile.Outer()).Pools
 	}
 	return out
 }

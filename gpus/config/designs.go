@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
+	"kumiko/internal/tomldoc"
 	"kumiko/regfile"
 )
 
@@ -42,6 +44,54 @@ func designLayer(name string) (layer, error) {
 	return layer{doc: doc, data: data, builtin: true}, err
 }
 
+// designLayers are the presets whose names a "+" joins. Those that leave the kind of register file to others
+// come first.
+func designLayers(names string) (out []layer, err error) {
+	list := strings.Split(names, "+")
+	for _, name := range list {
+		l, err := designLayer(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, l)
+	}
+	if len(out) == 1 {
+		return out, nil
+	}
+	set, by := map[string]any{}, map[string]string{}
+	plain := make(map[*tomldoc.Doc]bool, len(out))
+	for i := range out {
+		c := newConfig()
+		if err := c.apply(&out[i]); err != nil {
+			return nil, err
+		}
+		plain[out[i].doc] = c.RegFile.Kind == base
+		values := c.Values()
+		for _, e := range out[i].doc.Entries {
+			key := e.Path()
+			v, ok := values[key]
+			if !ok || key == kindKey && v == base {
+				continue
+			}
+			if other, twice := set[key]; twice && !reflect.DeepEqual(other, v) {
+				return nil, tomldoc.Errorf(tomldoc.Pos{File: "--design " + names}, "%s: %s sets %v and %s sets %v; "+
+					"expected designs that set different keys", key, by[key], other, list[i], v)
+			}
+			set[key], by[key] = v, list[i]
+		}
+	}
+	slices.SortStableFunc(out, func(a, b layer) int { return rank(plain[a.doc]) - rank(plain[b.doc]) })
+	return out, nil
+}
+
+// rank orders the layers with a plain register file before others.
+func rank(plain bool) int {
+	if plain {
+		return 0
+	}
+	return 1
+}
+
 // DesignNames lists the presets.
 func DesignNames() []string {
 	names := slices.AppendSeq(tomlFiles("designs"), maps.Keys(presets()))
@@ -66,6 +116,56 @@ func presets() map[string]fs.FS {
 		}
 	}
 	return out
+}
+
+// PresetList has the axes of every preset.
+type PresetList map[string]Axes
+
+// Presets returns the axes of every preset.
+func Presets() (PresetList, error) {
+	out := PresetList{}
+	for _, name := range DesignNames() {
+		l, err := designLayer(name)
+		if err != nil {
+			return nil, err
+		}
+		c := newConfig()
+		c.RegFile.Kind = base
+		if err := c.apply(&l); err != nil {
+			return nil, err
+		}
+		out[name] = c.RegFile.Axes()
+	}
+	return out, nil
+}
+
+// Of returns the names, joined by "+", of the presets that make a point: for each axis the one of the value's name,
+// or the first one with the value.
+func (l PresetList) Of(a Axes) string {
+	plain := func(path string) Axes { return Axes{path, regfile.NoResidency} }
+	path, residency := l.named(a.Path, plain(a.Path)), l.named(a.Residency, Axes{base, a.Residency})
+	switch {
+	case a.Residency == regfile.NoResidency:
+		return path
+	case a.Path == base:
+		return residency
+	}
+	return path + "+" + residency
+}
+
+// Has reports whether a preset is the point.
+func (l PresetList) Has(a Axes) bool { return slices.Contains(slices.Collect(maps.Values(l)), a) }
+
+func (l PresetList) named(name string, a Axes) string {
+	if l[name] == a {
+		return name
+	}
+	for _, n := range slices.Sorted(maps.Keys(l)) {
+		if l[n] == a {
+			return n
+		}
+	}
+	return name
 }
 
 // Designs describes the presets.

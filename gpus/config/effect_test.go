@@ -236,7 +236,9 @@ func TestAPassWithoutANameIsNotLeftOut(t *testing.T) {
 // A preset whose kind a setting has changed is that preset no more.
 func TestAMachineGoesByTheNameOfWhatItIs(t *testing.T) {
 	for _, c := range []struct{ design, set, want string }{
-		{"rfc", "regfile.rfc.entries=8", "rfc"}, {"rfc", "regfile.kind=conventional", "conventional"},
+		{"rfc", "regfile.rfc.entries=8", "rfc"}, {"rfc", "regfile.residency=sharing", "rfc+sharing"},
+		{"rfc+sharing", "sched.policy=lrr", "rfc+sharing"}, {"", "regfile.residency=regmutex", "regmutex"},
+		{"sharing", "regfile.residency=none", "conventional"},
 		{"two-level", "regfile.kind=conventional", "two-level"}, {"", "regfile.kind=rfc", "rfc"},
 		{"two-level", "regfile.kind=rfc", "rfc"},
 	} {

@@ -23,7 +23,7 @@ var builtin embed.FS
 // Request says which configuration is wanted.
 type Request struct {
 	GPU    string   // a built-in name, or a file ending in .toml
-	Design string   // a preset; "": as the GPU has it
+	Design string   // a preset, or several joined by "+"; "": as the GPU has it
 	Set    []string // "key=value", applied last, in order
 	// Base are settings of the caller, applied before Set. No error blames them, and they may have no effect.
 	Base []string
@@ -44,13 +44,14 @@ func Load(r Request) (*Config, error) {
 		return nil, err
 	}
 	files := len(layers)
-	var design layer
 	if r.Design != "" {
-		if design, err = designLayer(r.Design); err != nil {
+		designs, err := designLayers(r.Design)
+		if err != nil {
 			return nil, err
 		}
-		layers = append(layers, design)
+		layers = append(layers, designs...)
 	}
+	presets := len(layers)
 	for i, s := range slices.Concat(r.Base, r.Set) {
 		l, err := setLayer(s)
 		if err != nil {
@@ -60,8 +61,9 @@ func Load(r Request) (*Config, error) {
 		l.builtin = l.base
 		layers = append(layers, l)
 	}
-	c, presetKind := newConfig(), ""
+	c := newConfig()
 	c.Name, c.Design, c.layers = r.GPU, r.Design, layers
+	preset := Axes{}
 	for i := range layers {
 		own := c.Doc
 		if i < files {
@@ -70,8 +72,11 @@ func Load(r Request) (*Config, error) {
 		if err := c.apply(&layers[i]); err != nil {
 			return nil, err
 		}
-		if layers[i].doc == design.doc {
-			c.Doc, presetKind = own, c.RegFile.Kind // the preset's line describes the preset
+		if i >= files && i < presets {
+			c.Doc, preset = own, c.RegFile.Axes() // the preset's line describes the preset
+		}
+		if err := preset.replaced(r.Design, c.RegFile.Kind, layers[i].last(kindKey)); err != nil {
+			return nil, err
 		}
 	}
 	if err := c.reconcile(); err != nil {
@@ -85,8 +90,8 @@ func Load(r Request) (*Config, error) {
 			return nil, err
 		}
 	}
-	if c.RegFile.Kind != presetKind {
-		c.Design = c.RegFile.Kind // it has no preset, or settings have made it another kind
+	if a := c.RegFile.Axes(); a != preset {
+		c.Design = a.String() // it has no preset, or settings have made it another point
 	}
 	return c, nil
 }
@@ -204,6 +209,9 @@ func (c *Config) apply(l *layer) error {
 		}
 	}
 	if err := tomldoc.Decode(l.doc.File, l.data, c); err != nil {
+		return err
+	}
+	if err := c.settle(l); err != nil {
 		return err
 	}
 	return c.RegFile.apply(l)

@@ -49,12 +49,10 @@ func (c *Config) Params() []Param {
 
 func (r *RegFile) collect(out *[]Param) {
 	n := schema().Table["regfile"]
-	collect("regfile.kind", n.Table["kind"], reflect.ValueOf(r.Kind), out)
-	for _, name := range []string{r.base(), r.Kind} {
+	collect(kindKey, n.Table["kind"], reflect.ValueOf(r.Kind), out)
+	collect(residencyKey, n.Table["residency"], reflect.ValueOf(r.Residency), out)
+	for _, name := range r.kinds() {
 		s := r.settings[name]
-		if s == nil {
-			continue
-		}
 		from := len(*out)
 		collect("regfile."+name, n.Table[name], reflect.ValueOf(s).Elem(), out)
 		for i := range (*out)[from:] {

@@ -61,7 +61,7 @@ func (p *Pool) bound() occupancy.Pool {
 // shared are the bytes of a CTA's shared memory.
 func (c *Config) poolOf(shared int) regfile.Pool {
 	p := &c.OnChip.Unified
-	if c.OnChip.Memory != unified || !p.has(poolRegisters) || !kind(c.RegFile.Kind).Pools {
+	if c.OnChip.Memory != unified || !p.has(poolRegisters) || !kind(c.RegFile.Outer()).Pools {
 		return regfile.Pool{}
 	}
 	out := regfile.Pool{Bytes: p.Bytes - p.LeastL1}
@@ -77,7 +77,7 @@ func (c *Config) RegisterPool() int { return c.poolOf(0).Bytes }
 
 // registersInPool are the bytes of the pool that registers take.
 func (c *Config) registersInPool(a *regfile.Admission) int {
-	if kind(c.RegFile.Kind).Pools {
+	if kind(c.RegFile.Outer()).Pools {
 		return a.Pooled
 	}
 	return registerBytes * a.Used

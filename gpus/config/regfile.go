@@ -1,7 +1,9 @@
 package config
 
 import (
+	"errors"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -12,16 +14,19 @@ import (
 	_ "kumiko/regfile/designs" // every kind of register file
 )
 
-// RegFile is the section of the register file: its kind, and under each kind's
+// RegFile is the section of the register file: its kind, the residency beside it, and under each kind's
 // name that kind's settings.
 type RegFile struct {
-	Kind string `toml:"kind" unit:"-" doc:"kind of register file"`
+	Kind      string `toml:"kind" unit:"-" doc:"kind of register file: the way of operands and results. A value of residency here stands for that residency beside a conventional register file"`
+	Residency string `toml:"residency" unit:"-" doc:"which CTAs are resident, and where their registers are. none: all in the file, with slots of the schedulers. virtual-thread: as cta.switching. Other values are kinds that stand beside a register file: sharing and regmutex let warps share registers, finereg and reg-dram move those of CTAs that wait"`
 
 	settings map[string]any // by kind: what its NewSpec returned, and the files changed
+	by       string         // the key that set Residency
 }
 
 func newConfig() *Config {
 	c := &Config{origins: map[string]origin{}}
+	c.RegFile.Residency, c.RegFile.by = regfile.NoResidency, residencyKey
 	c.RegFile.settings = map[string]any{}
 	for _, name := range regfile.Names() {
 		c.RegFile.settings[name] = kind(name).NewSpec()
@@ -37,38 +42,76 @@ func kind(name string) *regfile.Kind {
 	return k
 }
 
-// Settings returns the settings of the GPU's kind of register file.
-func (r *RegFile) Settings() any { return r.settings[r.Kind] }
+// Outer returns the name of the kind whose blocks decide about CTAs: that of the residency if it is one, otherwise
+// the kind of register file.
+func (r *RegFile) Outer() string {
+	if residency(r.Residency) != nil {
+		return r.Residency
+	}
+	return r.Kind
+}
+
+// Settings returns the settings of the outer kind.
+func (r *RegFile) Settings() any { return r.settings[r.Outer()] }
+
+// Path returns what builds the register file beside which the blocks of the residency stand; nil: a file of the base
+// of the residency's kind.
+func (r *RegFile) Path() func(*regfile.Env) (regfile.Design, error) {
+	k := kind(r.Kind)
+	if outer := r.Outer(); outer == r.Kind || kind(outer).Base == r.Kind {
+		return nil
+	}
+	return func(env *regfile.Env) (regfile.Design, error) {
+		d, err := k.Build(env, r.settings[r.Kind])
+		err = spec.Within("regfile."+r.Kind, err)
+		if se := (*spec.Error)(nil); errors.As(err, &se) {
+			err = spec.Elsewhere(se.Key, se.Found, "%s", se.Want)
+		}
+		return d, err
+	}
+}
 
 // Behind are the settings of the file that the GPU's kind is built on, or its own.
 func (r *RegFile) Behind() any {
 	if b := r.base(); b != "" {
 		return r.settings[b]
 	}
-	return r.Settings()
+	return r.settings[r.Kind]
 }
 
 // base is the kind that the GPU's kind is built on; "" if none.
 func (r *RegFile) base() string {
-	if r.Settings() == nil {
+	if r.settings[r.Kind] == nil {
 		return ""
 	}
 	return kind(r.Kind).Base
 }
 
+// kinds are the kinds of which the GPU has settings, the innermost first.
+func (r *RegFile) kinds() (out []string) {
+	for _, name := range []string{r.base(), r.Kind, r.Outer()} {
+		if r.settings[name] != nil && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
 // Reconcile refuses unknown kinds and senseless settings.
 func (r *RegFile) Reconcile() error {
-	if r.Settings() == nil {
+	switch {
+	case r.settings[r.Kind] == nil:
 		return spec.Errorf("kind", r.Kind, "%s", strings.Join(regfile.Names(), ", "))
+	case !slices.Contains(Residencies(), r.Residency):
+		return spec.Errorf("residency", r.Residency, "%s", strings.Join(Residencies(), ", "))
 	}
-	if b := r.base(); b != "" {
-		if err := sense(r.settings[b]); err != nil {
-			return whole(b, err)
+	for _, name := range r.kinds() {
+		if b, ok := r.settings[name].(regfile.Based); ok {
+			b.SetBase(r.settings[kind(name).Base])
 		}
-		r.Settings().(regfile.Based).SetBase(r.settings[b])
-	}
-	if err := sense(r.Settings()); err != nil {
-		return whole(r.Kind, err)
+		if err := sense(r.settings[name]); err != nil {
+			return whole(name, err)
+		}
 	}
 	return r.others()
 }
@@ -77,7 +120,7 @@ func (r *RegFile) Reconcile() error {
 // either way. Files may describe several kinds; what is wrong there is wrong.
 func (r *RegFile) others() error {
 	for _, name := range regfile.Names() {
-		if name == r.Kind || name == r.base() {
+		if slices.Contains(r.kinds(), name) {
 			continue // Reconcile has looked at it
 		}
 		if err := sense(r.settings[name]); err != nil {
@@ -132,12 +175,18 @@ func (r *RegFile) unused(layers []layer) error {
 	for i := range layers {
 		for j := range layers[i].doc.Entries {
 			e := &layers[i].doc.Entries[j]
-			if e.Pos.Line == 0 && len(e.Key) > 2 && e.Key[0] == "regfile" && e.Key[1] != r.Kind &&
-				e.Key[1] != r.base() {
-				return tomldoc.Errorf(e.Pos, "%s: no such setting of this GPU, whose regfile.kind is %s", e.Path(),
-					r.Kind)
+			if e.Pos.Line == 0 && len(e.Key) > 2 && e.Key[0] == "regfile" && !slices.Contains(r.kinds(), e.Key[1]) {
+				return tomldoc.Errorf(e.Pos, "%s: no such setting of this GPU, whose %s", e.Path(), r.axes())
 			}
 		}
 	}
 	return nil
+}
+
+// axes names the kind of register file and, if there is one, the residency.
+func (r *RegFile) axes() string {
+	if r.Residency == regfile.NoResidency {
+		return "regfile.kind is " + r.Kind
+	}
+	return "regfile.kind is " + r.Kind + " and regfile.residency " + r.Residency
 }

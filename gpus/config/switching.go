@@ -10,33 +10,30 @@ import (
 	"kumiko/sm/switching"
 )
 
-// switches refuses a way of switching CTAs that is none, or not that of the kind of
-// register file, or goes with a kind that knows of no CTA without scheduler slots.
+// switches refuses a way of switching CTAs that is none, or not that of the residency, or goes with kinds that know
+// of no CTA without scheduler slots.
 func (c *Config) switches() error {
-	k, err := regfile.Find(c.RegFile.Kind)
-	if err != nil {
-		return nil // the section says so itself
-	}
-	all := append([]string{switching.None}, ways()...)
-	way := c.CTA.Switching
-	switch {
-	case !slices.Contains(all, way):
+	way, r := c.CTA.Switching, &c.RegFile
+	outer := kind(r.Outer())
+	if all := append([]string{switching.None}, ways()...); !slices.Contains(all, way) {
 		return spec.Errorf(ctaSwitching, way, "%s", strings.Join(all, ", "))
-	case k.Switching != "" && way != k.Switching:
-		return spec.Errorf(ctaSwitching, way, "%s, with regfile.kind = %s", k.Switching, k.Name)
-	case k.Switching != "" || !c.CTA.On():
+	}
+	switch {
+	case outer.Switching != "" && way != outer.Switching:
+		return spec.Errorf(ctaSwitching, way, "%s, with %s = %s", outer.Switching, residencyKey, outer.Name)
+	case outer.Switching != "" || !c.CTA.On():
 		return nil
-	case !k.Parks:
-		return spec.Errorf(ctaSwitching, way, "%s, with regfile.kind = %s", switching.None, k.Name)
 	case way != switching.VirtualThread:
-		return spec.Errorf(ctaSwitching, way, "%s or %s with regfile.kind = %s", switching.None,
-			switching.VirtualThread, k.Name)
+		return spec.Errorf(ctaSwitching, way, "%s or %s with %s = %s", switching.None, switching.VirtualThread,
+			residencyKey, r.Residency)
+	}
+	for _, name := range r.kinds() {
+		if why := kind(name).Why(regfile.Parking); why != "" && name != r.base() {
+			return spec.Errorf(ctaSwitching, way, "%s, with %s: %s", switching.None, r.axes(), why)
+		}
 	}
 	return nil
 }
-
-// ctaSwitching is the key of the way of switching.
-const ctaSwitching = "cta.switching"
 
 // ways returns the kinds of switching: one that moves nothing, and one for each register file with
 // its own.

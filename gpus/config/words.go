@@ -28,7 +28,7 @@ func (c *Config) Hardware() control.Hardware {
 	if err != nil || k.Reads == nil {
 		return control.Hardware{}
 	}
-	return control.Hardware{Latency: c.SM.FixedLatencies(), Reads: k.Reads(c.RegFile.Settings())}
+	return control.Hardware{Latency: c.SM.FixedLatencies(), Reads: k.Reads(c.RegFile.settings[k.Name])}
 }
 
 // controls refuses control words that a register file is not made for. Whether those of a sequence

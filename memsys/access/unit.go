@@ -55,15 +55,15 @@ type Unit struct {
 	Completions [numCompletions]wire.InPort[req.Done]
 	Missed      []wire.InPort[req.Missed] // one per cache that reports misses: see Hear
 
-	slots []slot
-	free  []uint16 // last freed first
-	sinks bool     // see Sink
-	done  [numCompletions]finished
+	slots []slot                   `bits:"type"`
+	free  []uint16                 `bits:"log(slots)"` // last freed first
+	sinks bool                     // see Sink
+	done  [numCompletions]finished `bits:"3*log(slots)"`
 	// parts of the access being dispatched
-	parts  [req.MaxParts]req.Part
+	parts  [req.MaxParts]req.Part `bits:"type"`
 	nParts int
 
-	accesses [ir.Texture + 1]uint64 // by space; those with several spaces as Generic
+	accesses [ir.Texture + 1]uint64 `soft:"statistics"` // by space; those with several spaces as Generic
 	loads    uint64
 	latency  uint64
 	occupied uint64 // slot-cycles up to the last change
@@ -72,7 +72,7 @@ type Unit struct {
 
 // slot is an access under way.
 type slot struct {
-	start wire.Cycle
+	start wire.Cycle `soft:"statistics"`
 	tag   uint32
 	warp  uint16
 	left  [req.MaxParts]uint8 // completions awaited; 0 before the first one

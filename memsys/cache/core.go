@@ -71,7 +71,7 @@ type Core[T any] struct {
 	yield    uint16
 	drain    int // register whose accesses are being answered, or -1
 
-	Counters
+	Counters `soft:"statistics"`
 }
 
 // New returns an empty core, or the error of Geometry.Check.

@@ -40,7 +40,7 @@ type Stalls struct {
 	reason Reason
 	since  wire.Cycle
 
-	failures, stalled []uint64
+	failures, stalled []uint64 `soft:"statistics"`
 }
 
 // NewStalls counts the reasons of a core and those of its owner, by name.

@@ -13,7 +13,7 @@ const maxSegments = 128
 
 // splitter holds the transactions of one instruction.
 type splitter struct {
-	seg    [maxSegments]segment
+	seg    [maxSegments]segment `bits:"type"`
 	n      int
 	slot   uint16
 	index  uint8

@@ -15,9 +15,9 @@ const (
 // banks are the banks of a channel and the times from which each command may
 // issue. Masks have bit i for bank i.
 type banks struct {
-	bank   [64]bank
-	choice [64]choice
-	active uint64 // banks with a request
+	bank   [64]bank   `bits:"17+7+4*8+1"`
+	choice [64]choice `soft:"found anew by hardware in each cycle"`
+	active uint64     // banks with a request
 	// Banks by the next command of their chosen request: activate or precharge, and column.
 	rows, columns uint64
 	stale         uint64 // banks that must choose anew
@@ -26,8 +26,8 @@ type banks struct {
 	shift, bankMask, rowShift uint64
 	hash                      bool
 
-	channel [numCmds]uint64     // by command: over the channel
-	group   [64][numCmds]uint64 // column commands: over a bank group
+	channel [numCmds]uint64     `bits:"8"` // by command: over the channel
+	group   [64][numCmds]uint64 `bits:"8"` // column commands: over a bank group
 }
 
 type bank struct {

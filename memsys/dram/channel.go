@@ -26,12 +26,12 @@ type Channel struct {
 	// due is the cycle in which the next refresh is due.
 	due uint64
 	// done are the reads whose data is on its way, in the order of their data.
-	done  []reply // ring
+	done  []reply `bits:"type"` // ring
 	first int
 	n     int
 	turn  int // slice that is asked first
 
-	c counters
+	c counters `soft:"statistics"`
 }
 
 // reply is a finished read; it leaves in the cycle after the last one of its

@@ -9,7 +9,7 @@ import (
 // queue holds the requests that the scheduler sees. Masks have bit i for entry
 // i.
 type queue struct {
-	entries [64]entry
+	entries [64]entry `bits:"type"`
 	free    uint64
 	n       int
 	writes  uint64
@@ -24,7 +24,7 @@ type queue struct {
 type entry struct {
 	row     uint64
 	seq     uint64 // order of arrival
-	arrived uint64 // cycle
+	arrived uint64 `soft:"statistics"` // cycle
 	tag     uint32
 	bank    uint8
 	atoms   uint8 // column commands still to issue

@@ -35,8 +35,8 @@ type banks struct {
 	n     int
 	shift uint // of an address, to the number of the block that lies in one bank
 	index tagarray.Index
-	width int // of a bank's port, in bytes per cycle
-	free  [maxBanks]wire.Cycle
+	width int                  // of a bank's port, in bytes per cycle
+	free  [maxBanks]wire.Cycle `bits:"8"`
 }
 
 func newBanks(s *Spec) banks {

@@ -16,16 +16,16 @@ const maxTagBanks = 8
 // beside them (docs/silicon.md).
 type tagBanks struct {
 	index tagarray.Index
-	queue []tagQueue
-	next  uint64 // age of the next transaction
-	n     int    // transactions that wait
-	slot  uint16 // of their access
-	part  uint8  // of that access
+	queue []tagQueue `part:"Bank"`
+	next  uint64     // age of the next transaction
+	n     int        // transactions that wait
+	slot  uint16     // of their access
+	part  uint8      // of that access
 }
 
 // tagQueue holds the transactions in front of a bank, oldest first.
 type tagQueue struct {
-	slots   []waiting
+	slots   []waiting `bits:"type"`
 	head, n int
 	tried   bool // in this cycle
 }

@@ -40,14 +40,14 @@ type Tags struct {
 	notes  bool
 
 	spec   Spec
-	policy [2]int // write policy: global, local
+	policy [2]int `soft:"constants"` // write policy: global, local
 	core   *cache.Core[req.Done]
 	banks  banks // when the data banks are free, as a look-up sees them
 	tags   tagBanks
 
 	reuse  *reuse       // nil: nobody counts
 	stalls cache.Stalls // of the transaction at the head
-	c      counters
+	c      counters     `soft:"statistics"`
 }
 
 // newTags builds the tags of a cache of a kind: see New.

@@ -11,7 +11,7 @@ type atomics struct {
 	rate    int
 	latency wire.Cycle
 	free    wire.Cycle // from when the next packet can start
-	ring    []pending
+	ring    []pending  `bits:"type"`
 	first   int
 	n       int
 }

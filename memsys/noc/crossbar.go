@@ -56,20 +56,20 @@ type Crossbar struct {
 	flit  int
 	route *addrmap.Map // nil: by the SM that asked
 
-	offered set   // inputs whose head is among wanted
-	heads   int   // as many
-	holding set   // outputs that a packet is passing
-	wanted  set   // outputs with a waiting input
-	waiting []set // inputs, by output
-	turn    []int // input that an output asks first
-	inFree  []wire.Cycle
-	outFree []wire.Cycle
-	leaves  []wire.Cycle // cycle in which the packet that passes an output leaves
-	passing []req.Packet
+	offered set          `bits:"64"` // inputs whose head is among wanted
+	heads   int          // as many
+	holding set          `bits:"64"`      // outputs that a packet is passing
+	wanted  set          `bits:"64"`      // outputs with a waiting input
+	waiting []set        `bits:"64"`      // inputs, by output
+	turn    []int        `bits:"log(In)"` // input that an output asks first
+	inFree  []wire.Cycle `bits:"16"`
+	outFree []wire.Cycle `bits:"16"`
+	leaves  []wire.Cycle `bits:"16"` // cycle in which the packet that passes an output leaves
+	passing []req.Packet `bits:"type"`
 
 	packets, flits uint64
-	bytes          [req.NumCauses]uint64
-	queued         uint64 // waiting heads x cycles
+	bytes          [req.NumCauses]uint64 `soft:"statistics"`
+	queued         uint64                // waiting heads x cycles
 	since          wire.Cycle
 }
 

@@ -25,7 +25,7 @@ type Port struct {
 	ToNet   wire.OutPort[req.Packet]
 	FromNet wire.InPort[req.Packet]
 
-	aside [NumClients]aside
+	aside [NumClients]aside `part:"Client"`
 	sm    uint16
 	flit  int
 	turn  int        // client that is asked first
@@ -180,7 +180,7 @@ func (p *Port) Waiting() string {
 // aside has the replies to one client that have made way for those of others, in
 // order. There are at most as many as the client has asked for.
 type aside struct {
-	replies []req.Packet
+	replies []req.Packet `bits:"type" room:"256"`
 	first   int
 }
 

@@ -42,7 +42,7 @@ type Memory struct {
 
 	instructions, taken, conflicted, atomicPasses uint64
 	contextPasses                                 uint64
-	predicates                                    []uint32 // by warp context: kept for who has no slot
+	predicates                                    []uint32 `bits:"32"` // by warp context: kept for who has no slot
 }
 
 // New builds a shared memory.

@@ -41,7 +41,7 @@ type Memory struct {
 	busy      bool
 	until     wire.Cycle // last cycle of the transfer
 
-	bytes [req.NumCauses]uint64
+	bytes [req.NumCauses]uint64 `soft:"statistics"`
 	used  uint64
 }
 

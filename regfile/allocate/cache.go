@@ -9,8 +9,8 @@ import (
 // cache is the register file cache of a sub-core: a register per operand slot and bank.
 type cache struct {
 	on   bool
-	any  int // registers in all
-	kept [ir.OperandSlots][maxBanks]entry
+	any  int                              // registers in all
+	kept [ir.OperandSlots][maxBanks]entry `row:"Register file cache: registers and tags"`
 }
 
 // entry is a register that a bank keeps for an operand slot, if it is full.

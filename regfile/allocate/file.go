@@ -8,9 +8,12 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:    "allocate",
-		Doc:     "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, a cache",
-		Parks:   true,
+		Name:   "allocate",
+		Doc:    "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, a cache",
+		Serves: []regfile.Service{regfile.Parking},
+		Lacks: map[regfile.Service]string{
+			regfile.Placing: "a register has a place in its banks by its number and that of its warp alone",
+			regfile.Moving:  "nothing but operands and results has ports at its banks"},
 		Words:   []string{"sm_75", "sm_86"},
 		Reads:   func(s any) control.Reads { return s.(*Spec).reads() },
 		NewSpec: func() any { s := Default(); return &s },

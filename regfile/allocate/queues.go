@@ -10,10 +10,10 @@ import (
 
 // queues hold, for each execution unit, operations of variable latency that have yet to read.
 type queues struct {
-	of    []subcore.Queue
-	units uint64 // that have some
-	n     int    // operations
-	last  int    // unit whose operation was allocated last
+	of    []subcore.Queue `part:"Queue"`
+	units uint64          // that have some
+	n     int             // operations
+	last  int             // unit whose operation was allocated last
 }
 
 func (q *queues) init(s *Spec, units int) {

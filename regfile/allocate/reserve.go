@@ -19,8 +19,8 @@ type reading struct {
 	fixed bool
 	// With a checker: the values of sources from the cache and, for values not yet
 	// known, the operations that have them.
-	known  uint16
-	from   [ir.NumSources]uint32
+	known  uint16                `soft:"checker"`
+	from   [ir.NumSources]uint32 `soft:"checker"`
 	values [ir.NumSources]version.Content
 }
 
@@ -28,9 +28,9 @@ type reading struct {
 type calendar struct {
 	ports int // of a bank
 	banks int
-	last  [maxBanks]uint32 // the operation that reserved last
-	taken [maxBanks][calendarLength]uint8
-	at    wire.Cycle // cycles up to this one are free again
+	last  [maxBanks]uint32                `bits:"8"` // the operation that reserved last
+	taken [maxBanks][calendarLength]uint8 `row:"Allocate: reserved ports"`
+	at    wire.Cycle                      // cycles up to this one are free again
 }
 
 // calendarLength is a power of two above the longest window, of which there is one for registers

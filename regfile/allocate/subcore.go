@@ -23,12 +23,12 @@ type SubCore struct {
 	subcore.Core
 
 	spec     *Spec
-	units    []unit
+	units    []unit `bits:"8"`
 	control  stage
 	allocate stage
 	queues   queues
 	ports    calendar
-	window   []reading // operations that read
+	window   []reading `bits:"type" room:"32"` // operations that read
 	cache    cache
 	late     bool
 	promised bool // the result of the next operation of fixed latency is in the timetable

@@ -14,7 +14,10 @@ func init() {
 		Name: "bow",
 		Doc: "windows of each warp's last registers (BOW, Asghari Esfeden et al., MICRO 2020) before a conventional " +
 			"file",
-		Base:    "conventional",
+		Base:   "conventional",
+		Serves: []regfile.Service{regfile.Parking, regfile.Placing, regfile.Vacating},
+		Lacks: map[regfile.Service]string{regfile.Moving: "nothing tells when the last register of a warp has left " +
+			"for the banks, from which it would be moved"},
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
 		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
@@ -27,6 +30,7 @@ type File struct {
 	windows []*Windows
 	spec    Spec
 	regs    int
+	parks   bool // warps lose their slots for a time
 }
 
 // NewFile builds a register file with windows into an SM.
@@ -34,7 +38,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if s.base.Bypass {
 		return nil, spec.Elsewhere("regfile.conventional.bypass", true, "false: %s are the bypass", "the windows")
 	}
-	f := &File{spec: s, regs: env.Registers}
+	f := &File{spec: s, regs: env.Registers, parks: env.Slots > 0 && env.Slots < env.Warps}
 	extend := func(p *conventional.Part) (*conventional.Extension, error) {
 		w, err := New(p, s)
 		if err != nil {
@@ -64,6 +68,9 @@ func (f *File) Notices() regfile.Notices {
 		return regfile.Notices{}
 	}
 	n := regfile.Notices{Events: events}
+	if f.parks {
+		n.Events = parkedEvents
+	}
 	for _, w := range f.windows {
 		for i := range w.Notices {
 			n.Warp = append(n.Warp, &w.Notices[i])

@@ -12,10 +12,10 @@ const maxWaiters = 8
 // fills are the registers on their way from the banks into windows, and the operands that wait for
 // them.
 type fills struct {
-	list    []expected
-	waiters []waiter
-	under   int // reads of the banks whose value has not been taken from Fill
-	limit   int // of under: what Fill holds
+	list    []expected `bits:"type" room:"limit"`
+	waiters []waiter   `bits:"type" room:"limit"`
+	under   int        // reads of the banks whose value has not been taken from Fill
+	limit   int        // of under: what Fill holds
 }
 
 // fillID names the read that brings a register: its operation and source. None is 0, because

@@ -28,7 +28,12 @@ func (w *Windows) notice(m *regfile.WarpNotice) bool {
 		w.clear(m.Warp)
 	case regfile.WarpExited:
 		w.clear(m.Warp)
+	case regfile.WarpSuspended:
+		return w.empty(m.Warp)
 	case regfile.WarpIssued:
+		if m.From > 0 {
+			w.forget(m.Warp, ir.RegID(m.From))
+		}
 		if !w.slide(m.Warp, x.issued+1) || m.Tag != 0 && !w.makeRoom(m) {
 			return false
 		}
@@ -48,6 +53,32 @@ func (w *Windows) clear(context uint16) {
 			w.count.ended++
 		}
 		list[i] = entry{}
+	}
+}
+
+// empty releases the registers of a warp without slots: others have its window. It returns false when one must wait.
+// All operands of the warp have been read.
+func (w *Windows) empty(context uint16) bool {
+	list := w.of(context)
+	for i := range list {
+		if e := &list[i]; e.used && !w.release(e, context) {
+			return false
+		}
+	}
+	return true
+}
+
+// forget forgets the registers that a warp has given up, from a number on. No lane needs them, and their places in the
+// banks may be another warp's by now.
+func (w *Windows) forget(context uint16, first ir.RegID) {
+	list := w.of(context)
+	for i := range list {
+		if e := &list[i]; e.used && e.reg >= first {
+			if e.dirty {
+				w.count.ended++
+			}
+			*e = entry{}
+		}
 	}
 }
 

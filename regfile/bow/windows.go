@@ -1,6 +1,7 @@
 package bow
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -19,11 +20,11 @@ type Windows struct {
 
 	spec    Spec
 	twice   bool // a register that an instruction names twice is read twice
-	own     int  // warp contexts of the sub-core
+	own     int  // warps of the sub-core that have windows at once
 	index   *bank.Index
-	plan    *Plan
-	warps   []warp  // by context
-	entries []entry // by context, then by entry
+	plan    *Plan   `soft:"in instructions"`
+	warps   []warp  `part:"Warp"`              // by context
+	entries []entry `row:"Windows: registers"` // by context, then by entry
 	fills   fills
 
 	reads, writeBacks int   // that can still start in this cycle
@@ -35,7 +36,7 @@ type Windows struct {
 // warp is the window of a warp context.
 type warp struct {
 	issued uint32   // instructions
-	ops    []reader // operations whose requests have not all come
+	ops    []reader `bits:"type" room:"cap"` // operations whose requests have not all come
 }
 
 // reader is an operation that takes operands from the window.
@@ -64,13 +65,17 @@ const readLast bank.Word = 1
 
 var events = regfile.Events(regfile.WarpStarted, regfile.WarpIssued, regfile.WarpExited)
 
+// parkedEvents are those where warps lose their slots for a time.
+var parkedEvents = events | regfile.Events(regfile.WarpSuspended)
+
 // New builds the windows of a sub-core.
 func New(p *conventional.Part, s Spec) (*Windows, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	n := p.Env.Warps
-	w := &Windows{spec: s, twice: s.base.ReadTwice, own: (n + p.SubCores - 1) / p.SubCores, index: p.Index,
+	slots := cmp.Or(p.Env.Slots, n)
+	w := &Windows{spec: s, twice: s.base.ReadTwice, own: (slots + p.SubCores - 1) / p.SubCores, index: p.Index,
 		warps: make([]warp, n), entries: make([]entry, n*s.Entries), check: p.Env.Checker != nil}
 	for i := range w.warps {
 		w.warps[i].ops = make([]reader, 0, p.Collectors+p.RequestRoom)

@@ -9,7 +9,7 @@ import (
 // that have left the SM. Their contents are known only to a check of operands.
 type backing struct {
 	regfile.Region
-	spilled []bool            // by register: it has gone to the L2 since its CTA started
+	spilled []bool            `soft:"State counts it where the setting has it"` // by register: it has gone to the L2 since its CTA started
 	stored  []version.Content // by register, as far as it has left; nil unless checking
 	asked   []version.Content // by MSHR, of its register when the request left; nil unless checking
 }

@@ -12,7 +12,13 @@ func init() {
 		Name: "cerf",
 		Doc: "register file and L1 in one cache (Jing et al., Cache-Emulated Register File, 2016), behind a " +
 			"conventional file's collectors",
-		Base:    "conventional",
+		Base: "conventional",
+		Lacks: map[regfile.Service]string{
+			regfile.Parking: "whether its replacement suits registers of warps without scheduler slots has not been " +
+				"examined",
+			regfile.Placing: "registers lie in its cache by the number of their warp, and have no places that warps " +
+				"share",
+			regfile.Moving: "registers lie in its cache, or in the L2, and have no places from which they are moved"},
 		OnChip:  "cerf",
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },

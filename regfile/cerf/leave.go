@@ -10,8 +10,8 @@ import (
 // leaving are the registers and lines on their way to the L2: their data are read from
 // the banks, and come over the crossbar to the miss queue.
 type leaving struct {
-	slots []outgoing
-	free  []uint8
+	slots []outgoing `bits:"type"`
+	free  []uint8    `bits:"log(slots)"`
 	n     int
 }
 

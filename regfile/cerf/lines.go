@@ -11,11 +11,11 @@ import (
 // lines has the transactions under way: looked up by the tags, being read, or on their way to
 // the L2. They go to the L2 in the order in which the tags saw them.
 type lines struct {
-	slots  []req.Txn
-	free   []uint8
-	missed []uint8 // slots that are to go to the L2, the first in front
-	n      int     // slots taken
-	evict  bool    // stores to global memory do not allocate
+	slots  []req.Txn `bits:"type"`
+	free   []uint8   `bits:"log(slots)"`
+	missed []uint8   `bits:"log(slots)" room:"slots"` // slots that are to go to the L2, the first in front
+	n      int       // slots taken
+	evict  bool      // stores to global memory do not allocate
 	stalls cache.Stalls
 }
 

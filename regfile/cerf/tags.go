@@ -42,20 +42,20 @@ type Tags struct {
 	core *cache.Core[waiter]
 	back backing
 	// there has the present lanes of each entry's register, and all lanes for a line.
-	there    []uint32
+	there    []uint32 `soft:"lane masks: State counts them where the setting has them"`
 	places   places
-	banks    []tagBank
+	banks    []tagBank `part:"Bank"`
 	lines    lines
 	leave    leaving
 	drain    draining
 	contexts contexts
-	count    counters
+	count    counters   `soft:"statistics"`
 	hit      wire.Cycle // latency of Hit's link
 }
 
 // contexts has the warps whose registers are in the memory.
 type contexts struct {
-	owner []uint16 // the slot of each one's CTA, or nobody
+	owner []uint16 `bits:"8"` // the slot of each one's CTA, or nobody
 	each  int      // registers per warp of the kernel that runs
 }
 

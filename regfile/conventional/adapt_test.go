@@ -136,7 +136,6 @@ func TestAnExtensionWhosePortsDoNotGoTogetherIsRefused(t *testing.T) {
 		"2 Ends of the operand network": {Ends: []*wire.InPort[bank.Value]{value, value}},
 		"one of Values and the option":  {Values: value},
 		"Fill without Operand":          {Fill: value},
-		"one of Away and Late":          {Late: result},
 	} {
 		err := x.check(&Part{Ends: 2, Banks: 4}, 0)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -11,13 +11,19 @@ import (
 	"kumiko/regfile"
 )
 
-// absent is an extension that takes the results of contexts which are away.
+// absent is a block beside the banks that takes the results of contexts which are away.
 type absent struct {
 	wire.Comp
 	away wire.Signal[regfile.WarpSet]
 	late wire.InPort[bank.Access]
 	got  []wiretest.At[bank.Access]
 	sets map[wire.Cycle]regfile.WarpSet
+
+	values wire.InPort[bank.Value]
+}
+
+func (a *absent) Use(*bank.Index, uint8) regfile.BankPorts {
+	return regfile.BankPorts{Values: &a.values, Away: &a.away, Late: &a.late, Cause: bank.Switch}
 }
 
 func (a *absent) Tick(now wire.Cycle) bool {
@@ -31,20 +37,19 @@ func (a *absent) Tick(now wire.Cycle) bool {
 	return true
 }
 
-// Context 2 is away by what the extension says in 20, which the write-back stage sees in 21, and
+// Context 2 is away by what the block says in 20, which the write-back stage sees in 21, and
 // back by what it says in 30. Results are at write-back in the cycle given.
-func TestResultsOfContextsThatAreAwayComeToTheExtensionAndNotToTheBanks(t *testing.T) {
-	var a *absent
+func TestResultsOfContextsThatAreAwayComeToTheBlockAndNotToTheBanks(t *testing.T) {
 	env := oneScheduler()
+	a := &absent{sets: map[wire.Cycle]regfile.WarpSet{20: {1 << 2}, 30: {}}}
 	r := newRigOf(t, env, func() (*File, error) {
-		return New(env, simple(), Extend(func(p *Part) (*Extension, error) {
-			a = &absent{sets: map[wire.Cycle]regfile.WarpSet{20: {1 << 2}, 30: {}}}
-			a.Init("Absent", p.Env.Domain, a)
-			a.away.Init(&a.Comp, regfile.WarpSet{})
-			a.late.Init(&a.Comp, "Late", 8)
-			a.WakeAt(1)
-			return &Extension{Away: &a.away, Late: &a.late, Causes: 1 << bank.Switch}, nil
-		}))
+		a.Init("Absent", env.Domain, a)
+		a.away.Init(&a.Comp, regfile.WarpSet{})
+		a.late.Init(&a.Comp, "Late", 8)
+		a.values.Init(&a.Comp, "Values", 8)
+		a.WakeAt(1)
+		env.User = a
+		return New(env, simple())
 	})
 	two := regs([]ir.RegID{5, 9})
 	at := []struct {

@@ -16,7 +16,7 @@ func init() {
 	regfile.Register(&regfile.Kind{
 		Name:    "conventional",
 		Doc:     "single-level register file: banks, arbiter, crossbar, operand collectors",
-		Parks:   true,
+		Serves:  []regfile.Service{regfile.Parking, regfile.Placing, regfile.Vacating, regfile.Moving},
 		NewSpec: func() any { s := Default(); return &s },
 		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
 			return New(env, *s.(*Spec))
@@ -50,7 +50,7 @@ type builder struct {
 	ahead    int                             // cycles before its value that a Result comes
 	extend   func(*Part) (*Extension, error) // nil: no extension
 	outputs  int                             // of the operand network; 0: one per collector
-	extra    int                             // outputs of the operand network besides: 1 with ExtraOutput
+	extra    int                             // outputs of the operand network besides: 1 with ExtraOutput or Env.User
 }
 
 // New builds a conventional register file into an SM.
@@ -62,7 +62,27 @@ func New(env *regfile.Env, s Spec, options ...Option) (*File, error) {
 	for _, o := range options {
 		o(b)
 	}
+	if env.User != nil {
+		b.extra++
+	}
+	if env.Places > 0 {
+		b.index.AddPlaces(env.Places)
+		b.bank.Entries = b.index.Entries()
+	}
 	return b.file()
+}
+
+// Beneath builds the register file beside which the blocks of a kind of residency stand: a conventional one, unless
+// the GPU has another kind.
+func Beneath(env *regfile.Env, s Spec) (regfile.File, error) {
+	if env.Path == nil {
+		return New(env, s)
+	}
+	d, err := env.Path(env)
+	if err != nil {
+		return nil, err
+	}
+	return d.(regfile.File), nil
 }
 
 // Begin implements regfile.Planned: where banks are dealt linearly, the launch gives the

@@ -90,7 +90,9 @@ func TestTheCapacityOfABankIsItsShareOfTheSMs(t *testing.T) {
 func TestAFileWithPlacesRefusesWhatAFileDoes(t *testing.T) {
 	s := simple()
 	s.SubCores = -1
-	if _, err := New(oneScheduler(), s, Places(4)); err == nil || !strings.HasPrefix(err.Error(), "sub_cores") {
+	env := oneScheduler()
+	env.Places = 4
+	if _, err := New(env, s); err == nil || !strings.HasPrefix(err.Error(), "sub_cores") {
 		t.Errorf("error %v, want one that names sub_cores", err)
 	}
 }

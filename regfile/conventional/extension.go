@@ -57,10 +57,7 @@ type Extension struct {
 	Words    bank.Words                 // words of requests, captured operands and writes
 	Captured *wire.InPort[bank.Capture] // with Words.Source and a bypass: captured operands
 
-	// Away are contexts of which no register lies in the banks. The writes of their results come to
-	// Late, with Bank and Entry left open.
-	Away *wire.Signal[regfile.WarpSet]
-	Late *wire.InPort[bank.Access]
+	user regfile.BankPorts // of Env.User
 }
 
 // Part is a sub-core in which an extension is built.
@@ -102,14 +99,6 @@ func Outputs(n int) Option { return func(b *builder) { b.outputs = n } }
 // (Extension.Values).
 func ExtraOutput() Option { return func(b *builder) { b.extra = 1 } }
 
-// Places gives the banks n places for registers beside those of the warp contexts (bank.Index).
-func Places(n int) Option {
-	return func(b *builder) {
-		b.index.AddPlaces(n)
-		b.bank.Entries = b.index.Entries()
-	}
-}
-
 // check refuses an extension whose ports do not go together, in a file whose operand network has so
 // many extra outputs.
 func (x *Extension) check(p *Part, extra int) error {
@@ -127,8 +116,16 @@ func (x *Extension) check(p *Part, extra int) error {
 		return errors.New("one of Values and the option ExtraOutput without the other")
 	case x.Fill != nil && x.Operand == nil:
 		return errors.New("port Fill without Operand")
-	case (x.Away != nil) != (x.Late != nil):
-		return errors.New("one of Away and Late without the other")
 	}
 	return nil
+}
+
+// use adds the ports of the block beside the operands, if there is one.
+func (x *Extension) use(p *Part) {
+	if p.Env.User == nil {
+		return
+	}
+	x.user = p.Env.User.Use(p.Index, uint8(p.Outputs))
+	x.Values = x.user.Values
+	x.Causes |= 1 << x.user.Cause
 }

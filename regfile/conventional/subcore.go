@@ -86,13 +86,14 @@ func (b *builder) part(name string, i int, cs *collector.Spec) *Part {
 
 // extension builds the design's extension of a sub-core, which has no ports in a file without one.
 func (b *builder) extension(p *Part) (*Extension, error) {
-	if b.extend == nil {
-		return &Extension{}, nil
+	x := &Extension{}
+	if b.extend != nil {
+		var err error
+		if x, err = b.extend(p); err != nil {
+			return nil, err
+		}
 	}
-	x, err := b.extend(p)
-	if err != nil {
-		return nil, err
-	}
+	x.use(p)
 	if err := x.check(p, b.extra); err != nil {
 		return nil, fmt.Errorf("extension of %s: %w", p.Name, err)
 	}
@@ -144,16 +145,22 @@ func (b *builder) arbiterSpec(c *subCore, p *Part) arbiter.BanksSpec {
 	}
 	if x.Result != nil {
 		s.WriteRoom += 2 * x.Writes
-		return s
+	} else {
+		s.WriteRoom = max(s.WriteRoom, 2*x.Writes)
+		s.Readers, s.Writers = s.Readers+count(x.Read != nil), s.Writers+count(x.Write != nil)
 	}
-	s.WriteRoom = max(s.WriteRoom, 2*x.Writes)
-	if x.Read != nil {
-		s.Readers++
-	}
-	if x.Write != nil {
-		s.Writers++
+	if u := &x.user; u.Read != nil {
+		s.Readers, s.Writers = s.Readers+1, s.Writers+1
+		s.ReadRoom, s.WriteRoom = max(s.ReadRoom, 2*u.Reads), max(s.WriteRoom, 2*u.Writes)
 	}
 	return s
+}
+
+func count(present bool) int {
+	if present {
+		return 1
+	}
+	return 0
 }
 
 // join makes the links within a sub-core.
@@ -163,9 +170,9 @@ func (b *builder) join(c *subCore) {
 	c.joinCollectors()
 	x := c.extension
 	c.writeback.word = x.Words.Result
-	if x.Away != nil {
-		c.writeback.away = x.Away
-		wire.Connect(&c.writeback.Late, x.Late, 1)
+	if u := &x.user; u.Away != nil {
+		c.writeback.away = u.Away
+		wire.Connect(&c.writeback.Late, u.Late, 1)
 	}
 	if c.bus != nil {
 		wire.Connect(&c.writeback.Bus, &c.bus.In, 1)
@@ -183,19 +190,25 @@ func (b *builder) joinArbiter(c *subCore) {
 		wire.Connect(write, &s.Result, latency)
 		read, write, latency = &s.Read, &s.Write, 1
 	}
+	reader, writer := 0, 0 // the next ports of the arbiter
+	join := func(r *wire.OutPort[bank.Request], w *wire.OutPort[bank.Access], latency int) {
+		if r != nil {
+			wire.Connect(r, &a.Read[reader], 1)
+			reader++
+		}
+		if w != nil {
+			wire.Connect(w, &a.Write[writer], latency)
+			writer++
+		}
+	}
 	if x.Request != nil {
 		wire.Connect(read, x.Request, 1)
 		wire.Connect(write, x.Result, latency)
 	} else {
-		wire.Connect(read, &a.Read[0], 1)
-		wire.Connect(write, &a.Write[0], latency)
+		join(read, write, latency)
 	}
-	if x.Read != nil {
-		wire.Connect(x.Read, &a.Read[len(a.Read)-1], 1)
-	}
-	if x.Write != nil {
-		wire.Connect(x.Write, &a.Write[len(a.Write)-1], 1)
-	}
+	join(x.Read, x.Write, 1)
+	join(x.user.Read, x.user.Write, 1)
 }
 
 // joinBanks joins the arbiter to the banks, through the extension if it stands between.

@@ -5,9 +5,9 @@ import "kumiko/kernel/compiler/intervals"
 // awaited is the table of results that are still to come for live registers outside the ACRF. An
 // entry has the number of the register and its entry of the PCRF.
 type awaited struct {
-	slots []awaitedSlot
-	free  []int16 // slots
-	at    []int16 // by register: its slot, or nowhere; an associative look-up in hardware
+	slots []awaitedSlot `row:"RMU: awaited results"`
+	free  []int16       `bits:"log(slots)"`                         // slots
+	at    []int16       `soft:"an associative look-up in hardware"` // by register: its slot, or nowhere; an associative look-up in hardware
 }
 
 type awaitedSlot struct {

@@ -4,8 +4,8 @@ import "math/bits"
 
 // chains are the PCRF pointer table and the free space monitor.
 type chains struct {
-	lines   []line   // pointer table, by CTA slot
-	monitor []uint64 // a bit per entry: it is occupied
+	lines   []line   `row:"RMU: pointer table"`      // pointer table, by CTA slot
+	monitor []uint64 `row:"RMU: free space monitor"` // a bit per entry: it is occupied
 	entries int
 	free    int
 }

@@ -60,6 +60,10 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 		parked(s, c, 2)
 		s.Returns, s.Chain, c.Latency = ReturnWalk, 4, 60
 	},
+	"results announced before they are there": func(s *Spec, c *contracttest.Config) {
+		parked(s, c, 2)
+		s.base.Bypass, s.base.Forward, c.Known = true, 6, 9
+	},
 	"results come late": func(s *Spec, c *contracttest.Config) {
 		parked(s, c, 2)
 		c.Latency, c.Pool = 400,

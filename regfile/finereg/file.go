@@ -6,7 +6,6 @@ import (
 	"kumiko/memsys/req"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
-	"kumiko/regfile/internal/moving"
 )
 
 func init() {
@@ -15,9 +14,11 @@ func init() {
 		Doc: "register file that keeps the live registers of CTAs that wait for memory in a part of its own " +
 			"(FineReg: Oh et al., MICRO 2018)",
 		Base:      "conventional",
-		Parks:     true,
+		Needs:     []regfile.Service{regfile.Parking, regfile.Moving},
+		Serves:    []regfile.Service{regfile.Parking},
 		Pools:     true,
 		Switching: "finereg",
+		Aliases:   map[string]string{"pcrf": "pcrf"},
 		NewSpec:   func() any { s := Default(); return &s },
 		Build:     func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
 		Admit:     func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
@@ -26,7 +27,7 @@ func init() {
 
 // File is a conventional register file, the ACRF, with a PCRF beside it.
 type File struct {
-	*conventional.File
+	regfile.File
 	spec      Spec
 	ctas      int
 	contexts  int // of the SM's warps
@@ -38,9 +39,6 @@ type File struct {
 
 // NewFile builds FineReg into an SM.
 func NewFile(env *regfile.Env, s Spec) (*File, error) {
-	if err := moving.Check(&s.base); err != nil {
-		return nil, err
-	}
 	if least := (env.Registers + 7) / 8; s.Vector < least {
 		return nil, spec.Errorf("vector_bytes", s.Vector, "at least %d: a bit for each of %d registers of a thread "+
 			"(sm.max_registers_per_thread)", least, env.Registers)
@@ -62,18 +60,21 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if acrf.Capacity > s.PCRF {
 		acrf.Capacity -= s.PCRF
 	}
-	extend := func(p *conventional.Part) (*conventional.Extension, error) {
-		return m.Extension(&m.Comp, p), nil
+	acrf.User = m
+	if f.File, err = conventional.Beneath(&acrf, s.base); err != nil {
+		return nil, err
 	}
-	f.File, err = conventional.New(&acrf, s.base, conventional.ExtraOutput(), conventional.Extend(extend))
-	return f, err
+	m.Await(f.File)
+	return f, nil
 }
+
+// On implements regfile.Beside.
+func (f *File) On() regfile.Design { return f.File }
 
 // Begin implements regfile.Planned: the launch gives the live registers and the number of
 // entries of the PCRF.
 func (f *File) Begin(x any) {
 	l := x.(*Plan)
-	f.File.Begin(l.Launch)
 	f.rmu.vectors.begin(f.spec.table(l.Launch), l.Registers)
 	f.rmu.chains.begin(l.Entries)
 }

@@ -16,7 +16,7 @@ type PCRF struct {
 	In  wire.InPort[Access]
 	Out wire.OutPort[Taken]
 
-	tags  []Tag
+	tags  []Tag             `row:"PCRF: tags"`
 	data  []version.Content // nil unless checking
 	chain wire.Cycle        // from one entry of a chain to the next
 	at    uint16            // next entry of the walk

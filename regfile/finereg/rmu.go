@@ -26,13 +26,13 @@ type RMU struct {
 	vectors vectors
 	chains  chains
 	most    int     // registers that a warp can have
-	where   []place // by register: context x most + number
+	where   []place `soft:"known from the rows of State, as State says"` // by register: context x most + number
 	awaited awaited
 
 	step  step
 	until wire.Cycle
 	need  int             // live registers of the warps looked up
-	live  []intervals.Set // of the warps of the order, as far as they are looked up
+	live  []intervals.Set `row:"RMU: live vectors of the CTA that goes"` // of the warps of the order, as far as they are looked up
 	move  transfer
 
 	counters counters
@@ -140,7 +140,7 @@ func (x *RMU) advance(now wire.Cycle) {
 			x.decide(m, now)
 		}
 	case settling:
-		if now >= x.until {
+		if now >= x.until && x.Here(x.move.warps) {
 			x.trade()
 			x.step = exchanging
 		}
@@ -207,7 +207,9 @@ func (x *RMU) decide(m *regfile.Move, now wire.Cycle) {
 func (x *RMU) keep(a *bank.Access) bool {
 	i := x.register(a.Warp, int(a.Reg))
 	switch x.where[i] {
-	case inFile, going:
+	case going:
+		return !x.Kept(a.Warp) && x.Forward(a)
+	case inFile:
 		return x.Forward(a)
 	case away:
 		if !x.ToPCRF.CanPut() {

@@ -8,13 +8,13 @@ import (
 // transfer is a move under way: the registers of one CTA go, those of another one come.
 type transfer struct {
 	cta, from int      // slots of the CTAs that go and come, or regfile.NoCTA
-	warps     []uint16 // contexts of the CTA that goes, with a place or without
-	in        []uint16 // contexts that come, by the number of the warp in the CTA
-	out       []uint32 // registers that go
+	warps     []uint16 `bits:"9" room:"32"`                           // contexts of the CTA that goes, with a place or without
+	in        []uint16 `bits:"9" room:"32"`                           // contexts that come, by the number of the warp in the CTA
+	out       []uint32 `row:"RMU: live vectors of the CTA that goes"` // registers that go
 	next      int      // of out
 	flying    int      // registers on their way to the buffer
 	left      int      // registers that are still to come
-	partner   []int32  // by context that comes: the context that has its place, or -1
+	partner   []int32  `bits:"10" room:"32"` // by context that comes: the context that has its place, or -1
 
 	walking bool
 	arrived bool // arrival has left its entry, and is not in the ACRF yet

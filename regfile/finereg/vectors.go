@@ -12,13 +12,13 @@ import (
 // vectors is the live register cache: direct mapped, by program counter, over a table in
 // memory.
 type vectors struct {
-	lines  []vectorLine
+	lines  []vectorLine    `row:"RMU: live register cache"`
 	bytes  int             // of an entry of the table, with its program counter or without
 	base   uint64          // of the table
-	table  []intervals.Set // nil: every register is live
-	all    intervals.Set
-	asked  bool  // a vector has been requested
-	wanted int32 // its program counter
+	table  []intervals.Set `soft:"in memory"` // nil: every register is live
+	all    intervals.Set   `soft:"constants"`
+	asked  bool            // a vector has been requested
+	wanted int32           // its program counter
 	ask    wire.OutPort[req.Packet]
 	answer wire.InPort[req.Packet]
 

@@ -33,12 +33,12 @@ type Allocation struct {
 	banks   int
 	rate    int             // registers of a warp per cycle
 	whole   bool            // an offset is given up with all of its banks unused
-	units   []unit          // by warp context
-	unused  []ring[uint8]   // banks, by offset
-	leaving []int           // by offset: the warp that gives it up when all banks are unused, or -1
-	busy    regfile.WarpSet // warps with a want that can be served as soon as there is a bank
+	units   []unit          `part:"Unit"`                                 // by warp context
+	unused  []ring[uint8]   `row:"Allocation: unused and occupied banks"` // banks, by offset
+	leaving []int           `bits:"1+log(units)"`                         // by offset: the warp that gives it up when all banks are unused, or -1
+	busy    regfile.WarpSet `bits:"units" room:"1"`                       // warps with a want that can be served as soon as there is a bank
 	wanted  int             // wants of all warps
-	offsets ring[uint8]     // offsets that no warp has
+	offsets ring[uint8]     `row:"Allocation: unused offsets"` // offsets that no warp has
 	line    ring[uint16]    // warps that wait for an offset
 
 	offsetWaits, bankWaits, granted uint64
@@ -193,7 +193,7 @@ func (x *Allocation) Waiting() string {
 
 // ring is a queue of a fixed size.
 type ring[T any] struct {
-	buf     []T
+	buf     []T `bits:"type"`
 	head, n int
 }
 

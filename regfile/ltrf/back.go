@@ -43,10 +43,10 @@ type Back struct {
 	index   *bank.Index
 	to      uint8           // requester as which the cache's arbiter knows this block
 	buffers int             // at each In
-	queues  []ring[Move]    // by bank of the cache: still to be read
-	flying  []int           // by bank: read, and not yet on the crossbar
+	queues  []ring[Move]    `part:"Queue"` // by bank of the cache: still to be read
+	flying  []int           `bits:"3"`     // by bank: read, and not yet on the crossbar
 	waiting int             // moves still to be read
-	under   []intervals.Set // by warp: registers on the way
+	under   []intervals.Set `bits:"64"` // by warp: registers on the way
 
 	pastWaits uint64
 }

@@ -11,7 +11,10 @@ func init() {
 		Name: "ltrf",
 		Doc: "register cache into which register-intervals are prefetched (LTRF: Sadrosadati et al., ASPLOS " +
 			"2018) before a conventional file",
-		Base:    "conventional",
+		Base:   "conventional",
+		Serves: []regfile.Service{regfile.Parking, regfile.Moving},
+		Lacks: map[regfile.Service]string{regfile.Placing: "the active set of its scheduler could fill with warps " +
+			"that wait for registers of warps outside it"},
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
 		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },

@@ -23,8 +23,8 @@ type Fill struct {
 	Read wire.OutPort[bank.Request]
 
 	index  *bank.Index
-	lines  []ring[Fetch] // by warp context
-	busy   regfile.WarpSet
+	lines  []ring[Fetch]   `part:"Line"` // by warp context
+	busy   regfile.WarpSet `bits:"lines" room:"1"`
 	queued int
 	last   int // warp that had its turn last
 	grants int // per cycle

@@ -23,9 +23,9 @@ func (s *Spec) words() bank.Words {
 // lookups are the read ports of the control blocks, and requests that wait for one.
 type lookups struct {
 	per  uint8
-	used []portUse // by warp context
+	used []portUse `bits:"type"` // by warp context
 	late ring[bank.Request]
-	more []uint8 // by warp context: its late requests
+	more []uint8 `bits:"8"` // by warp context: its late requests
 }
 
 type portUse struct {
@@ -150,6 +150,10 @@ func (x *WCB) takeResults() (held bool) {
 		} else {
 			x.count.past++
 			b.past[r]++
+			b.passing++
+			if x.keeping != nil && !x.keeping.set.Has(int(a.Warp)) {
+				x.keeping.keep(a.Warp, true)
+			}
 			*x.Past.Slot() = *a
 			x.Past.PutSlot()
 		}

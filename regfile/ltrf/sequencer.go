@@ -25,8 +25,8 @@ type Sequencer struct {
 	Leave wire.OutPort[Leave]
 	Want  wire.OutPort[Want]
 
-	jobs []jobs          // by warp context
-	busy regfile.WarpSet // warps with a job
+	jobs []jobs          `bits:"type"`          // by warp context
+	busy regfile.WarpSet `bits:"jobs" room:"1"` // warps with a job
 	n    int
 	rate int // registers of a warp per cycle
 }

@@ -1,9 +1,11 @@
 package ltrf
 
 import (
+	"strings"
 	"testing"
 
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/regfile"
 )
@@ -47,14 +49,34 @@ func TestTheStateIsThatOfTheBlocksAroundTheCache(t *testing.T) {
 		}
 		want = append(want, regfile.State{Block: "Back", What: "registers that wait for the crossbar", Count: 2 * 16,
 			Bits: 2 * 16 * 2 * 1024, Apart: true})
-		list := f.State()
-		same(t, "storage with "+back, want, list[max(0, len(list)-len(want)):])
+		list, others := f.State(), len(f.others())
+		same(t, "storage with "+back, want, list[max(0, len(list)-len(want)-others):len(list)-others])
 	}
 	for n, want := range map[int]int{2: 1, 3: 2, 4: 2, 5: 3, 256: 8} {
 		if width(n) != want {
 			t.Errorf("a number below %d has %d bits, want %d", n, width(n), want)
 		}
 	}
+}
+
+// A warp has four sets of 256 registers more: those that are on their way to the cache, wanted, unsettled, and held.
+func TestFieldsThatNoRowCountsAreInTheStateOfTheirBlock(t *testing.T) {
+	f := halves(t, Default(), 10)
+	found := map[string]regfile.State{}
+	for _, s := range f.others() {
+		found[s.Block] = s
+	}
+	same(t, "blocks", 7, len(found))
+	wcb := storage.Of(f.parts[0].wcb)
+	sets := 0
+	for _, x := range wcb.Fields {
+		if strings.HasPrefix(x.Part, "Warp[0]") && x.Row == "" {
+			sets += x.Bits
+		}
+	}
+	same(t, "bits of the sets of a warp", 4*256, sets)
+	same(t, "bits of both WCBs", 2*wcb.Bits(), found["WCB"].Bits)
+	same(t, "fills of the warps and their turns", 2*storage.Of(f.parts[0].fill).Bits(), found["Fill"].Bits)
 }
 
 // Of nine contexts a scheduler has five at most, each of which may begin and become active in one

@@ -2,15 +2,18 @@ package ltrf
 
 import (
 	"math/bits"
+	"slices"
 
 	"kumiko/components/bank"
+	"kumiko/components/storage"
 	"kumiko/regfile"
 )
 
 // State returns the storage of the main file, of the cache and of the blocks around it. The
 // control blocks hold what the paper counts (section 4.2): an address table with a bank's
 // number and a valid bit for each of 256 registers, an offset, the working set, and the
-// liveness vector. State of the model beyond that is marked apart.
+// liveness vector. State of the model beyond that is marked apart, at last what each block has in
+// other fields.
 func (f *File) State() []regfile.State {
 	s := &f.spec
 	n := len(f.parts)
@@ -38,6 +41,29 @@ func (f *File) State() []regfile.State {
 		apart("WCB", "dirty bits", warps, registers)
 	}
 	apart("Back", "registers that wait for the crossbar", s.Banks, s.BackBuffers*8*bank.RegisterBytes)
+	return append(out, f.others()...)
+}
+
+// others is the state in fields that no other row counts.
+func (f *File) others() (out []regfile.State) {
+	add := func(block string, b any) {
+		i := slices.IndexFunc(out, func(r regfile.State) bool { return r.Block == block })
+		if i < 0 {
+			i = len(out)
+			out = append(out, regfile.State{Block: block, What: "other state of the model", Apart: true})
+		}
+		out[i].Count++
+		out[i].Bits += storage.Of(b).Bits()
+	}
+	for _, p := range f.parts {
+		add("WCB", p.wcb)
+		add("Sequencer", p.sequencer)
+		add("Allocation", p.allocation)
+		add("Fill", p.fill)
+		add("Back", p.back)
+		add("CacheArbiter", p.arbiter)
+		add("BackCrossbar", p.returns)
+	}
 	return out
 }
 

@@ -83,6 +83,7 @@ func (x *WCB) refetch(warp uint16, b *block, now wire.Cycle) {
 		x.count.refetches++
 	}
 	x.shut(b, refetchGate, now)
+	x.keeping.keep(warp, false)
 	x.Job.Put(Job{Warp: warp, Enter: b.set, Answer: true})
 }
 
@@ -97,12 +98,17 @@ func (x *WCB) suspend(m *regfile.WarpNotice, b *block) {
 	}
 	b.leaving = bank.Flush
 	x.count.suspensions++
+	if x.keeping != nil {
+		b.forget()
+		x.keeping.keep(m.Warp, true)
+	}
 	x.Job.Put(Job{Warp: m.Warp, Leave: b.valid, Release: true})
 }
 
 // exit makes all registers of a warp leave. No lane needs them.
 func (x *WCB) exit(warp uint16, b *block) {
 	b.exited = true
+	x.keeping.keep(warp, true)
 	x.Job.Put(Job{Warp: warp, Leave: b.valid, Release: true})
 }
 
@@ -200,6 +206,7 @@ func (x *WCB) takeLanded() {
 		b, r := &x.blocks[m.Warp], int(m.Reg)
 		if m.Past {
 			b.past[r]--
+			b.passing--
 		} else {
 			b.back.Remove(r)
 		}

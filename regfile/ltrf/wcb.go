@@ -54,14 +54,15 @@ type WCB struct {
 	Fetch    wire.OutPort[Fetch]
 
 	spec    *Spec
-	blocks  []block  // by warp context
-	brought []uint32 // by place in the cache: lanes that results have brought since it was given
-	plan    *Plan
+	blocks  []block  `part:"Warp"`                                      // by warp context
+	brought []uint32 `row:"WCB: lanes that came before their register"` // by place in the cache: lanes that results have brought since it was given
+	plan    *Plan    `soft:"in instructions"`
 	looks   lookups
-	opening []uint16 // warps for which a gate opens
+	opening []uint16 `bits:"log(blocks)" room:"blocks"` // warps for which a gate opens
 	scheds  int      // of the SM
 	first   int      // scheduler of the sub-core
-	count   counters
+	keeping *keeping // nil: no block moves registers of the main file
+	count   counters `soft:"statistics"`
 }
 
 // Gates of the design.
@@ -73,22 +74,23 @@ const (
 
 // block is the control block of a warp.
 type block struct {
-	bank   [256]uint8    // address table: the bank of each register that is valid
-	valid  intervals.Set // registers with a place in the cache
+	bank   [256]uint8    `row:"WCB: address table, offset, working set, liveness"` // address table: the bank of each register that is valid
+	valid  intervals.Set `row:"WCB: address table, offset, working set, liveness"` // registers with a place in the cache
 	offset uint8
-	set    intervals.Set // working set: of the interval in which the warp is
-	live   intervals.Set // registers that some lane needs; with liveness
+	set    intervals.Set `row:"WCB: address table, offset, working set, liveness"` // working set: of the interval in which the warp is
+	live   intervals.Set `row:"WCB: address table, offset, working set, liveness"` // registers that some lane needs; with liveness
 
-	dirty   intervals.Set // written since they were given a place
-	pending intervals.Set // results are awaited
-	every   intervals.Set // of these: results of all lanes
-	filling intervals.Set // on their way from the main file
-	back    intervals.Set // on their way to the main file
-	past    [256]uint8    // results of each that are on their way to the main file
-	wanted  intervals.Set // to be fetched when the value on its way has arrived
+	dirty   intervals.Set `soft:"State counts it where the setting has it"`                // written since they were given a place
+	pending intervals.Set `row:"WCB: results awaited, in some lanes or all"`               // results are awaited
+	every   intervals.Set `row:"WCB: results awaited, in some lanes or all"`               // of these: results of all lanes
+	filling intervals.Set `bits:"64"`                                                      // on their way from the main file
+	back    intervals.Set `row:"WCB: registers and results on their way to the main file"` // on their way to the main file
+	past    [256]uint8    `row:"WCB: registers and results on their way to the main file"` // results of each that are on their way to the main file
+	passing int           // sum of these
+	wanted  intervals.Set `bits:"64"` // to be fetched when the value on its way has arrived
 	// need not be fetched; the warp waits until the value on its way has arrived
-	unsettled intervals.Set
-	held      intervals.Set // the warp waits for their results, with pending = wait
+	unsettled intervals.Set `bits:"64"`
+	held      intervals.Set `bits:"64"` // the warp waits for their results, with pending = wait
 
 	since   wire.Cycle // when the gate was shut
 	awaited int16      // registers for which the warp waits
@@ -134,6 +136,10 @@ func newWCB(name string, p *part) *WCB {
 	x.Grant.Init(&x.Comp, "Grant", 2*env.Warps)
 	x.Dropped.Init(&x.Comp, "Dropped")
 	x.Fetch.Init(&x.Comp, "Fetch")
+	if env.User != nil {
+		x.keeping = &keeping{}
+		x.keeping.signal.Init(&x.Comp, regfile.WarpSet{})
+	}
 	x.looks.init(p)
 	x.count.register(x.Name(), env.Stats)
 	return x
@@ -146,6 +152,7 @@ func (x *WCB) Tick(now wire.Cycle) bool {
 	x.takeGrants()
 	x.takeLeaves()
 	held := x.takeResults()
+	x.tell(held)
 	again := x.takeValues()
 	x.takeCaptured()
 	if !held {

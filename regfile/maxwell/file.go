@@ -8,9 +8,12 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:    "maxwell",
-		Doc:     "the register file of NVIDIA's Maxwell as measured: two stages that read, reuse cache",
-		Parks:   true,
+		Name:   "maxwell",
+		Doc:    "the register file of NVIDIA's Maxwell as measured: two stages that read, reuse cache",
+		Serves: []regfile.Service{regfile.Parking},
+		Lacks: map[regfile.Service]string{
+			regfile.Placing: "a register has a place in its banks by its number and that of its warp alone",
+			regfile.Moving:  "nothing but operands and results has ports at its banks"},
 		Words:   []string{"sm_52"},
 		Reads:   func(s any) control.Reads { return s.(*Spec).reads() },
 		NewSpec: func() any { s := Default(); return &s },

@@ -26,8 +26,8 @@ type cache struct {
 	lose      bool
 	last      uint16 // warp whose instruction came last
 
-	kept   [ir.OperandSlots][maxStages]entry // by operand slot and collector
-	slots  [maxStages]uint8                  // by collector: operand slots with a register
+	kept   [ir.OperandSlots][maxStages]entry `row:"Collector: tags of the reuse cache"` // by operand slot and collector
+	slots  [maxStages]uint8                  `bits:"4"`                                 // by collector: operand slots with a register
 	any    int                               // registers in all
 	values [ir.OperandSlots][maxStages]version.Content
 }

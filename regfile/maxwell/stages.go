@@ -13,11 +13,11 @@ import (
 
 // stages are the pipeline in which the instructions of a sub-core read.
 type stages struct {
-	of     [maxStages]int8 // by stage: the collector of the instruction there, or none
+	of     [maxStages]int8 `bits:"4"` // by stage: the collector of the instruction there, or none
 	n      int
 	free   uint32                           // collectors of no instruction
 	paired uint32                           // collectors of the first of two instructions; the second is n behind
-	all    []collector                      // by collector, then those of second instructions
+	all    []collector                      `row:"Collector: operands"` // by collector, then those of second instructions
 	values [][ir.NumSources]version.Content // by collector: what its instruction has read; nil unless checking
 	held   int                              // instructions
 	unread int                              // registers that these have yet to read

@@ -11,7 +11,7 @@ type SubCore struct {
 
 	spec   *Spec
 	stages stages
-	units  []unit
+	units  []unit `bits:"8"`
 	cache  cache
 	counters
 }

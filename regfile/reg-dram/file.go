@@ -5,7 +5,6 @@ import (
 	"kumiko/memsys/req"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
-	"kumiko/regfile/internal/moving"
 )
 
 func init() {
@@ -14,7 +13,8 @@ func init() {
 		Doc: "conventional register file that moves the registers of CTAs waiting for memory to the DRAM (Reg+DRAM " +
 			"in FineReg, MICRO 2018)",
 		Base:      "conventional",
-		Parks:     true,
+		Needs:     []regfile.Service{regfile.Parking, regfile.Moving},
+		Serves:    []regfile.Service{regfile.Parking},
 		Switching: "reg-dram",
 		NewSpec:   func() any { s := Default(); return &s },
 		Build:     func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
@@ -24,29 +24,31 @@ func init() {
 
 // File is a conventional register file with a block that moves registers to memory.
 type File struct {
-	*conventional.File
+	regfile.File
 	mover *Mover
 }
 
 // NewFile builds Reg+DRAM into an SM.
 func NewFile(env *regfile.Env, s Spec) (*File, error) {
-	if err := moving.Check(&s.base); err != nil {
-		return nil, err
-	}
 	m, err := newMover(env, s)
 	if err != nil {
 		return nil, err
 	}
-	extend := func(p *conventional.Part) (*conventional.Extension, error) {
-		return m.Extension(&m.Comp, p), nil
+	beneath := *env
+	beneath.User = m
+	main, err := conventional.Beneath(&beneath, s.base)
+	if err != nil {
+		return nil, err
 	}
-	main, err := conventional.New(env, s.base, conventional.ExtraOutput(), conventional.Extend(extend))
-	return &File{File: main, mover: m}, err
+	m.Await(main)
+	return &File{File: main, mover: m}, nil
 }
+
+// On implements regfile.Beside.
+func (f *File) On() regfile.Design { return f.File }
 
 // Begin implements regfile.Planned: the launch gives the number of registers of a warp.
 func (f *File) Begin(plan any) {
-	f.File.Begin(plan)
 	f.mover.each = plan.(*regfile.Launch).Registers
 }
 

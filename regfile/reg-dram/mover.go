@@ -25,12 +25,12 @@ type Mover struct {
 	region regfile.Region
 	each   int               // registers of a warp, in this launch
 	most   int               // most registers that a warp can have
-	where  []place           // by register: context x most + number
+	where  []place           `soft:"known from who has slots and from the order"` // by register: context x most + number
 	memory []version.Content // by register; nil unless checking
 
 	step     step
 	until    wire.Cycle
-	out, in  []uint16 // contexts whose registers go, and come
+	out, in  []uint16 `bits:"9" room:"32"` // contexts whose registers go, and come
 	next     int      // next of their registers to be requested
 	flying   int      // registers requested that have not come
 	counters counters
@@ -145,7 +145,7 @@ func (x *Mover) begin(now wire.Cycle) {
 func (x *Mover) advance(now wire.Cycle) {
 	switch x.step {
 	case settling:
-		if now >= x.until {
+		if now >= x.until && x.Here(x.out) {
 			x.step = sending
 		}
 	case sending:
@@ -266,7 +266,7 @@ func (x *Mover) keep(a *bank.Access) bool {
 	i := x.register(a.Warp, int(a.Reg))
 	switch x.where[i] {
 	case inFile:
-		return x.Forward(a)
+		return (x.step != settling || !x.Kept(a.Warp)) && x.Forward(a)
 	case away:
 		if !x.Ask.CanPut() {
 			return false

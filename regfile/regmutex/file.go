@@ -13,16 +13,17 @@ func init() {
 		Doc: "conventional register file, a part of which warps share in sections (RegMutex: Khorasani et al., " +
 			"ISCA 2018)",
 		Base:    "conventional",
-		Parks:   true,
+		Needs:   []regfile.Service{regfile.Placing, regfile.Vacating},
+		Serves:  []regfile.Service{regfile.Parking},
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
 		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
 	})
 }
 
-// File is a conventional register file with a pool of sections.
+// File is a register file with a pool of sections.
 type File struct {
-	*conventional.File
+	regfile.File
 
 	sections *Sections
 	plan     plan
@@ -39,7 +40,9 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 		parts = env.Schedulers
 	}
 	most := (env.Warps + parts - 1) / parts
-	data, err := conventional.New(env, s.base, conventional.Places(most))
+	beneath := *env
+	beneath.Places, beneath.Vacates = most, true
+	data, err := conventional.Beneath(&beneath, s.base)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +55,6 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 // Begin divides the registers as the launch's plan says.
 func (f *File) Begin(x any) {
 	f.plan = *x.(*plan)
-	f.File.Begin(f.plan.Launch)
 	f.needs = map[*ir.Inst]bool{}
 	split := bank.NoSplit
 	if f.plan.on() {
@@ -91,6 +93,9 @@ func (f *File) Notices() regfile.Notices {
 	}
 	return n
 }
+
+// On implements regfile.Beside.
+func (f *File) On() regfile.Design { return f.File }
 
 // State returns the storage of the file.
 func (f *File) State() []regfile.State { return append(f.File.State(), f.sections.State()...) }

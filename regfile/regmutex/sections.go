@@ -25,16 +25,16 @@ type Sections struct {
 	Closed wire.Signal[regfile.WarpSet]
 
 	index *bank.Index // where the banks have the registers; nil in tests without
-	needs []bool      // by instruction: it needs a section; nil: nothing is shared
-	parts []part      // by sub-core
+	needs []bool      `soft:"in instructions"`      // by instruction: it needs a section; nil: nothing is shared
+	parts []part      `bits:"state*(1+log(state))"` // by sub-core
 
 	schedulers int
-	state      []state      // by context
-	section    []int16      // by context: the section that it has
-	leaves     []uint16     // contexts that give up their section
-	since      []wire.Cycle // by context: when it asked, or issued an instruction that does not need its section
-	all        regfile.WarpSet
-	closed     regfile.WarpSet
+	state      []state         `bits:"2"`                             // by context
+	section    []int16         `row:"Sections: section of each warp"` // by context: the section that it has
+	leaves     []uint16        `bits:"log(state)" room:"state"`       // contexts that give up their section
+	since      []wire.Cycle    `soft:"statistics"`                    // by context: when it asked, or issued an instruction that does not need its section
+	all        regfile.WarpSet `soft:"constants"`
+	closed     regfile.WarpSet `bits:"state" room:"1"`
 
 	// twice gives away sections that are held. Tests of the operand check set it.
 	twice bool

@@ -267,7 +267,9 @@ func TestTheBanksHaveAPlaceForASectionOfEveryWarp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := conventional.New(env(), s.base, conventional.Places(3))
+	three := env()
+	three.Places = 3
+	plain, err := conventional.New(three, s.base)
 	if err != nil {
 		t.Fatal(err)
 	}

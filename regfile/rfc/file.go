@@ -7,9 +7,12 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:    "rfc",
-		Doc:     "register file cache (Gebhart et al., ISCA 2011) before a conventional file",
-		Base:    "conventional",
+		Name:   "rfc",
+		Doc:    "register file cache (Gebhart et al., ISCA 2011) before a conventional file",
+		Base:   "conventional",
+		Serves: []regfile.Service{regfile.Parking, regfile.Placing, regfile.Vacating},
+		Lacks: map[regfile.Service]string{regfile.Moving: "nothing tells when the last register of a warp has left " +
+			"for the banks, from which it would be moved"},
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
 	})
@@ -22,11 +25,13 @@ type File struct {
 	spec   Spec
 	warps  int
 	regs   int
+	// warps give up registers while they run
+	vacates bool
 }
 
 // NewFile builds a register file with caches into an SM.
 func NewFile(env *regfile.Env, s Spec) (*File, error) {
-	f := &File{spec: s, warps: env.Warps, regs: env.Registers}
+	f := &File{spec: s, warps: env.Warps, regs: env.Registers, vacates: env.Vacates}
 	extend := func(p *conventional.Part) (*conventional.Extension, error) {
 		c, err := New(p, s)
 		if err != nil {
@@ -71,6 +76,9 @@ func (f *File) Notices() regfile.Notices {
 	}
 	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpSuspended,
 		regfile.WarpExited, regfile.WarpFinished)}
+	if f.vacates {
+		n.Events |= regfile.Events(regfile.WarpIssued)
+	}
 	for _, c := range f.caches {
 		for i := range c.Notices {
 			n.Warp = append(n.Warp, &c.Notices[i])

@@ -18,12 +18,12 @@ const maxWaiters = 8
 // the reads that wait for them. A read of a register that is on its way gets its
 // value when it comes.
 type fills struct {
-	of      []fillID // by entry: the fill that it waits for, if some of its lanes are filling
-	list    []expected
-	waiters [maxWaiters]waiter
-	n       int // of waiters
-	under   int // reads of the main file whose value has not been taken from Fill
-	limit   int // of under: what Fill holds
+	of      []fillID           `bits:"type"` // by entry: the fill that it waits for, if some of its lanes are filling
+	list    []expected         `bits:"type" room:"limit"`
+	waiters [maxWaiters]waiter `bits:"type"`
+	n       int                // of waiters
+	under   int                // reads of the main file whose value has not been taken from Fill
+	limit   int                // of under: what Fill holds
 }
 
 // fillID names the read that brings a register: its operation and source.

@@ -8,9 +8,9 @@ import (
 // flushJob is the warps whose registers are being written back, one after the
 // other.
 type flushJob struct {
-	warps []uint16
-	n     int // of warps
-	at    int // entries of the first warp that are done
+	warps []uint16 `bits:"9" room:"64"`
+	n     int      // of warps
+	at    int      // entries of the first warp that are done
 }
 
 func (j *flushJob) add(warp uint16) {

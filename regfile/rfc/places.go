@@ -11,13 +11,13 @@ const nowhere = -1
 // places records which warps may have registers in the cache, and where: a partition each or,
 // where the entries are shared, all of them anywhere.
 type places struct {
-	of     []int16 // by warp: its partition; with shared entries 0; or nowhere
-	own    []int16 // by warp: its own partition, where there is one for each
+	of     []int16 `bits:"1+log(of)"` // by warp: its partition; with shared entries 0; or nowhere
+	own    []int16 `soft:"constants"` // by warp: its own partition, where there is one for each
 	shared bool
 	groups int
-	free   []int16         // partitions without a warp, the next to be given last
-	away   regfile.WarpSet // warps whose registers are being written back
-	queue  []uint16        // active warps that wait for a partition, the first of them first
+	free   []int16         `bits:"log(of)" room:"groups"` // partitions without a warp, the next to be given last
+	away   regfile.WarpSet `bits:"of" room:"1"`           // warps whose registers are being written back
+	queue  []uint16        `bits:"log(of)" room:"of"`     // active warps that wait for a partition, the first of them first
 }
 
 // init prepares the places. roomy: there is a partition for every warp.

@@ -28,15 +28,15 @@ const (
 // An entry is named by its number. The entries of a group follow each other.
 type store struct {
 	ways    int
-	key     []key
-	valid   []uint32 // lanes that the entry has
-	filling []uint32 // lanes on their way from the main file
-	flags   []flag
-	stamp   []uint64 // order of age; the smallest of a group is the oldest
+	key     []key    `row:"Cache: tags"`
+	valid   []uint32 `row:"Cache: lane masks"` // lanes that the entry has
+	filling []uint32 `row:"Cache: lane masks"` // lanes on their way from the main file
+	flags   []flag   `row:"Cache: dirty, dead and far bits"`
+	stamp   []uint64 `row:"Cache: replacement"` // order of age; the smallest of a group is the oldest
 	content []version.Content
 	clock   uint64
 	lru     bool
-	first   [2]flag // flags whose entries are evicted first, in this order; 0: none
+	first   [2]flag `soft:"constants"` // flags whose entries are evicted first, in this order; 0: none
 }
 
 func newStore(groups, ways int, s *Spec, check bool) store {

@@ -1,6 +1,9 @@
 package rfc
 
-import "kumiko/regfile"
+import (
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
 
 // takeNotices follows the warps.
 func (c *Cache) takeNotices() {
@@ -20,6 +23,10 @@ func (c *Cache) takeNotices() {
 				}
 			case regfile.WarpExited, regfile.WarpFinished:
 				c.drop(m.Warp)
+			case regfile.WarpIssued:
+				if m.From > 0 {
+					c.forget(m.Warp, ir.RegID(m.From))
+				}
 			}
 			in.Pop()
 		}
@@ -77,6 +84,24 @@ func (c *Cache) drop(warp uint16) {
 		c.job.cancel(warp)
 	}
 	c.vacate(warp)
+}
+
+// forget forgets the registers that a warp has given up, from a number on. No lane needs them, and their places in the
+// main file may be another warp's by now.
+func (c *Cache) forget(warp uint16, first ir.RegID) {
+	if c.places.of[warp] < 0 {
+		return
+	}
+	from, to := c.entries(warp)
+	for i := from; i < to; i++ {
+		if k := c.store.key[i]; k == 0 || k.warp() != warp || k.reg() < first {
+			continue
+		}
+		if c.store.owes(i) {
+			c.count.dropped++
+		}
+		c.store.free(i)
+	}
 }
 
 // entries are the entries in which a warp's registers may be.

@@ -11,9 +11,12 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name: "sharing",
-		Doc:  "conventional register file whose CTAs share registers in pairs (Jatala et al.)",
-		Base: "conventional",
+		Name:  "sharing",
+		Doc:   "conventional register file whose CTAs share registers in pairs (Jatala et al.)",
+		Base:  "conventional",
+		Needs: []regfile.Service{regfile.Placing},
+		Lacks: map[regfile.Service]string{regfile.Parking: "a warp without scheduler slots would keep the lock that " +
+			"active warps wait for"},
 		NewSpec: func() any {
 			s := Default()
 			return &s
@@ -25,9 +28,9 @@ func init() {
 	})
 }
 
-// File is a conventional register file with the blocks that let CTAs share it.
+// File is a register file with the blocks that let CTAs share it.
 type File struct {
-	*conventional.File
+	regfile.File
 
 	spec     Spec
 	pairs    *Pairs
@@ -41,7 +44,9 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	data, err := conventional.New(env, s.base, conventional.Places(env.Warps/2))
+	beneath := *env
+	beneath.Places = env.Warps / 2
+	data, err := conventional.Beneath(&beneath, s.base)
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +165,9 @@ func (f *File) Notices() regfile.Notices {
 	}
 	return n
 }
+
+// On implements regfile.Beside.
+func (f *File) On() regfile.Design { return f.File }
 
 // State returns the storage of the conventional file and of each block beside it.
 func (f *File) State() []regfile.State {

@@ -31,18 +31,18 @@ type Locks struct {
 
 	rule  bool // the deadlock rule
 	owner *wire.Signal[regfile.WarpSet]
-	index *bank.Index // where the banks have the registers; nil in tests without
-	all   regfile.WarpSet
+	index *bank.Index     // where the banks have the registers; nil in tests without
+	all   regfile.WarpSet `soft:"constants"`
 	plan  plan
 
-	lock   []uint16        // by context: its lock; unseated and unlocked are none
-	side   []uint8         // by context
-	holder []uint16        // by lock: the context that holds it, or free
-	held   [][2]uint16     // by pair and side: locks held
-	asked  regfile.WarpSet // contexts that ask for their lock
-	since  []wire.Cycle    // by context: since when it asks
-	closed regfile.WarpSet
-	try    bool // something has changed: a try may succeed
+	lock   []uint16        `bits:"1+log(holder)"`        // by context: its lock; unseated and unlocked are none
+	side   []uint8         `bits:"1"`                    // by context
+	holder []uint16        `row:"Locks: lock variables"` // by lock: the context that holds it, or free
+	held   [][2]uint16     `bits:"8"`                    // by pair and side: locks held
+	asked  regfile.WarpSet `bits:"lock" room:"1"`        // contexts that ask for their lock
+	since  []wire.Cycle    `soft:"statistics"`           // by context: since when it asks
+	closed regfile.WarpSet `bits:"lock" room:"1"`
+	try    bool            // something has changed: a try may succeed
 
 	requests, grants, waits, refusedHeld, refusedRule uint64
 	waited                                            stats.Histogram

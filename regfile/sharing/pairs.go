@@ -23,10 +23,10 @@ type Pairs struct {
 
 	contexts int // warp contexts
 	plan     plan
-	slots    []ctaSlot // by CTA slot
-	owner    regfile.WarpSet
-	nonOwner regfile.WarpSet
-	unshared regfile.WarpSet
+	slots    []ctaSlot       `row:"Pairs: sharers"` // by CTA slot
+	owner    regfile.WarpSet `row:"Pairs: shared and owner bits"`
+	nonOwner regfile.WarpSet `row:"Pairs: shared and owner bits"`
+	unshared regfile.WarpSet `row:"Pairs: shared and owner bits"`
 
 	shared, alone          uint64
 	byFinish, byLock       uint64

@@ -11,7 +11,13 @@ func init() {
 		Name: "shrf",
 		Doc: "register file hierarchy that the compiler manages by strands (after Gebhart et al., MICRO 2011) " +
 			"before a conventional file",
-		Base:    "conventional",
+		Base:   "conventional",
+		Serves: []regfile.Service{regfile.Parking},
+		Lacks: map[regfile.Service]string{
+			regfile.Placing: "the active set of its scheduler could fill with warps that wait for registers of warps " +
+				"outside it",
+			regfile.Moving: "nothing tells when the last register of a warp has left for the banks, from which it " +
+				"would be moved"},
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
 		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },

@@ -18,13 +18,13 @@ type Upper struct {
 
 	spec    Spec
 	index   *bank.Index
-	plan    *Plan
-	warps   []warp   // by context
-	entries []entry  // by place, then by entry
-	unused  []uint16 // places that no warp has
-	line    []uint16 // active warps without a place, in order
-	fills   []expected
-	flushed []int // by port of notices: entries of the warp of the one at its head that have been looked at
+	plan    *Plan      `soft:"in instructions"`
+	warps   []warp     `bits:"type"`                    // by context
+	entries []entry    `row:"Upper: registers"`         // by place, then by entry
+	unused  []uint16   `bits:"log(warps)" room:"cap"`   // places that no warp has
+	line    []uint16   `bits:"log(warps)" room:"warps"` // active warps without a place, in order
+	fills   []expected `bits:"type" room:"cap"`
+	flushed []int      `bits:"8"` // by port of notices: entries of the warp of the one at its head that have been looked at
 
 	at            wire.Cycle
 	reads, writes int   // accesses that can still start in cycle at

@@ -25,10 +25,10 @@ type Unit struct {
 	Arrivals []wire.InPort[message.Arrive]   // from each scheduler
 	Release  []wire.OutPort[message.Release] // to each scheduler
 
-	ctas []barrierCTA
+	ctas []barrierCTA `bits:"5+16*(6+6+32)"`
 	// phases has what has been done to the mbarriers of each CTA.
-	phases [][]mbarrierState
-	ready  []message.Release // per scheduler: not yet sent
+	phases [][]mbarrierState `soft:"in shared memory, counted there"`
+	ready  []message.Release `bits:"64"` // per scheduler: not yet sent
 
 	releases uint64
 }

@@ -18,17 +18,17 @@ import (
 // file, through the writeback stage, when the operation's latency is over.
 type Unit struct {
 	wire.Comp
-	times op.Times // from entry to the sending of the result
+	times op.Times `soft:"constants"` // from entry to the sending of the result
 	// branchNote: redirecting branches are resolved here.
 	branchNote bool
-	part       Parts
+	part       Parts `soft:"constants"`
 
 	In       wire.InPort[op.Op]              // from the register file
 	Out      []wire.OutPort[op.Result]       // to the writeback stage of each sub-core
 	Branches wire.OutPort[message.FetchNote] // to fetch, if branches are resolved here
 
 	// flight holds the operations in the pipeline, the first to finish first.
-	flight []flight
+	flight []flight `bits:"type"`
 	first  int
 	n      int
 	free   wire.Cycle // first cycle in which an operation may enter

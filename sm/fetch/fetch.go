@@ -37,8 +37,8 @@ type Fetch struct {
 	Rewind  wire.InPort[switching.Rewind] // from the switcher, where CTAs are switched
 
 	prog  *program.Program // that runs
-	warps []fetchState
-	want  message.WarpSet // room in the buffer, not waiting, not at the end
+	warps []fetchState     `bits:"48+16"`
+	want  message.WarpSet  `bits:"warps" room:"1"` // room in the buffer, not waiting, not at the end
 	words int
 	last  int     // context served last
 	least uint8   // free entries of a buffer that is filled again
@@ -50,7 +50,7 @@ type Fetch struct {
 	answer   *switching.Standing
 	// behind, by context, are cursors before the first instruction that has not issued;
 	// nil where no warp loses its slot.
-	behind []behind
+	behind []behind `bits:"48+8+32"`
 
 	follow *follower // nil: warps take turns
 
@@ -188,7 +188,7 @@ func (f *Fetch) note(n message.FetchNote) {
 		f.follow.issued(int(n.Warp))
 	}
 	if f.behind != nil && n.Freed > 0 {
-		f.behind[n.Warp].step(&f.spec)
+		f.step(n.Warp, n.Inserted)
 	}
 	if n.Resolved {
 		w.waiting = false
@@ -220,7 +220,7 @@ func (f *Fetch) start(r *message.Residence) {
 			f.follow.started(int(c))
 		}
 		if f.behind != nil {
-			f.behind[c] = behind{cursor: w.cursor}
+			f.behind[c] = behind{cursor: w.cursor, group: regfile.NoGroup}
 		}
 		f.update(int(c))
 	}
@@ -329,7 +329,8 @@ func (f *Fetch) address(w *fetchState, pc uint32) uint64 {
 func (f *Fetch) putInserted(c int, w *fetchState, pc uint32, out *wire.OutPort[message.Fetched]) {
 	x := f.prog.Insert
 	w.group = x.Group[pc]
-	*out.Slot() = message.Fetched{Inst: regfile.InsertedInst(), PC: x.PC(w.group), Warp: uint16(c)}
+	*out.Slot() = message.Fetched{Inst: regfile.InsertedInst(), PC: x.PC(w.group), Warp: uint16(c),
+		Life: w.life}
 	out.PutSlot()
 	w.room--
 }

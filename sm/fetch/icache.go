@@ -41,7 +41,7 @@ func (s *ICacheSpec) Check() error {
 type icache struct {
 	spec  ICacheSpec
 	tags  *tagarray.Array
-	lines [64]missingLine // lines on their way
+	lines [64]missingLine `bits:"42+4+64"` // lines on their way
 	n     int
 
 	hits, misses, merged, full uint64

@@ -55,10 +55,10 @@ type l0 struct {
 	line uint64 // size of a line
 	tags *tagarray.Array
 
-	misses []missingLine // lines that warps wait for
+	misses []missingLine `bits:"42+4+64" room:"cap"` // lines that warps wait for
 	asked  int           // of these, how many have been asked for
 
-	stream  []streamLine // the buffer, the next line first
+	stream  []streamLine `bits:"42+1+64" room:"cap"` // the buffer, the next line first
 	next    uint64       // the line that goes into it next
 	running bool
 	// ends is behind the program.

@@ -28,7 +28,7 @@ type L1I struct {
 	FromMem wire.InPort[req.Packet]
 
 	cache   *icache
-	replies []LineReply // a queue
+	replies []LineReply `bits:"type" room:"cap"` // a queue
 }
 
 // NewL1I builds the instruction cache of an SM. under bounds the requests that are under way.

@@ -12,13 +12,23 @@ import (
 type behind struct {
 	cursor stream.Cursor
 	owed   uint8 // branches that have issued and are still to be executed
+	group  int32 // of the last instruction or inserted operation that has issued
 }
 
-// step takes an instruction that has issued.
-func (b *behind) step(s *Spec) {
+// step takes an instruction, or an inserted operation, that has issued.
+func (f *Fetch) step(context uint16, inserted bool) {
 	var d stream.Dyn
-	if b.cursor.Next(&d) && ResolvesAtUnit(s, d.Inst.T.Class) {
+	b, x := &f.behind[context], f.prog.Insert
+	if inserted {
+		pc, _ := b.cursor.PeekPC()
+		b.group = x.Group[pc]
+		return
+	}
+	if b.cursor.Next(&d) && ResolvesAtUnit(&f.spec, d.Inst.T.Class) {
 		b.owed++
+	}
+	if x != nil {
+		b.group = x.Group[d.PC]
 	}
 }
 
@@ -39,7 +49,7 @@ func (f *Fetch) rewind(m *switching.Rewind) {
 		if m.Look || w.cta != m.CTA {
 			continue
 		}
-		w.cursor, w.room, w.owed = b.cursor, uint8(f.spec.Buffer), b.owed
+		w.cursor, w.room, w.owed, w.group = b.cursor, uint8(f.spec.Buffer), b.owed, b.group
 		w.ended = w.cursor.Done()
 		w.waiting, w.atUnit = b.owed > 0, b.owed > 0
 		w.aside = true

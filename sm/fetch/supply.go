@@ -11,7 +11,7 @@ type supply struct {
 	ToL1   wire.OutPort[LineRequest]
 	FromL1 wire.InPort[LineReply]
 
-	l0   []l0   // by scheduler; nil: there are none
+	l0   []l0   `part:"L0"` // by scheduler; nil: there are none
 	turn int    // of these, who asks first
 	mask uint64 // bits of an address that tell lines apart; 0: every fetch hits
 }

@@ -15,11 +15,11 @@ import (
 // of the unit's latency the writeback stage, which results pass at the end, has
 // one cycle, and the link to the memory side is the last of the others.
 type addressPath struct {
-	stages     wire.Cycle // before the link
-	initiation [ir.NumClasses]uint16
-	next       wire.Cycle // from when an operation may enter
+	stages     wire.Cycle            // before the link
+	initiation [ir.NumClasses]uint16 `soft:"constants"`
+	next       wire.Cycle            // from when an operation may enter
 
-	ring  []underWay
+	ring  []underWay `bits:"type"`
 	first int
 	n     int
 }

@@ -26,15 +26,15 @@ type Unit struct {
 	Out    []wire.OutPort[op.Result]         // to the writeback stage of each sub-core
 	Stores []wire.OutPort[message.StoreNote] // to each scheduler
 
-	part execute.Parts
+	part execute.Parts `soft:"constants"`
 	// copies: sub-cores have queues, which tell schedulers of loads without a result.
 	copies bool
 	path   addressPath
 	// table holds the outstanding operations. An operation's place is its
 	// number to the memory side, so that a reply finds it at once.
-	table []op.Result
-	free  []uint32
-	since []wire.Cycle
+	table []op.Result  `bits:"type"`
+	free  []uint32     `bits:"log(table)"`
+	since []wire.Cycle `soft:"statistics"`
 
 	ops     uint64
 	latency uint64

@@ -21,11 +21,11 @@ type Queue struct {
 	Done   wire.OutPort[op.Done]   // to the scheduler: of loads without a result
 
 	spec *Spec
-	ring []entry
+	ring []entry `bits:"type"`
 	// first and n are of the operations in the ring, which have not left.
 	first, n int
 	next     wire.Cycle // when addresses of the next operation can be ready at the earliest
-	reads    []reading  // sources that are being read
+	reads    []reading  `bits:"type" room:"ring"` // sources that are being read
 	transfer transfer
 
 	ops, waited uint64
@@ -45,7 +45,7 @@ type reading struct {
 
 // transfer is the path of results to the registers.
 type transfer struct {
-	ring     []arrival
+	ring     []arrival `bits:"type"`
 	first, n int
 	free     wire.Cycle // when the path is
 }

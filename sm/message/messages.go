@@ -63,6 +63,7 @@ type FetchNote struct {
 	Warp     uint16
 	Freed    uint8
 	Resolved bool
+	Inserted bool // an operation that the design has put into the stream; otherwise an instruction
 }
 
 // Residence is a CTA with the contexts that its warps were given: warp i of the

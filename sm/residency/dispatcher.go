@@ -16,8 +16,8 @@ type Dispatcher struct {
 	Rooms  []wire.InPort[message.Room]   // from each SM
 	Grants []wire.OutPort[message.Grant] // to each SM
 
-	room   []int
-	first  int // SM that is served first
+	room   []int `bits:"8"`
+	first  int   // SM that is served first
 	source stream.Source
 	memory stream.Releaser // the source; nil: it does not use memory again
 	next   *stream.CTA
@@ -25,7 +25,7 @@ type Dispatcher struct {
 	given  int
 	gone   int
 	onDone func(now wire.Cycle)
-	from   []wire.Cycle // per SM: when its first CTA may be handed out; nil: at once
+	from   []wire.Cycle `bits:"16"` // per SM: when its first CTA may be handed out; nil: at once
 	held   bool         // the source will have more although it has none now
 	rate   int          // CTAs per cycle of the chip
 }

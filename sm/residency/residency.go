@@ -28,14 +28,14 @@ type Residency struct {
 	listeners []Listener
 	Seating   *seating // who has slots, where CTAs are switched; nil: every warp
 
-	free  message.WarpSet // warp contexts
+	free  message.WarpSet `bits:"warps" room:"1"` // warp contexts
 	words int
 	warps int
-	limit int // CTAs that may be resident, for the kernel that runs
-	first int // of limit, CTAs that the dispatcher may send before others have found room; 0: all
-	said  int // CTAs that the dispatcher knows it may send, or has sent
-	ctas  []residentCTA
-	owner []uint16 // per context: its CTA's slot
+	limit int           // CTAs that may be resident, for the kernel that runs
+	first int           // of limit, CTAs that the dispatcher may send before others have found room; 0: all
+	said  int           // CTAs that the dispatcher knows it may send, or has sent
+	ctas  []residentCTA `bits:"6+32*9"`
+	owner []uint16      `bits:"log(ctas)"` // per context: its CTA's slot
 
 	gone     []*stream.CTA // that have retired, not yet told to the dispatcher
 	resident uint64

@@ -18,11 +18,11 @@ type seating struct {
 	Rooms  wire.Signal[switching.Rooms]
 
 	schedulers int
-	free       [message.MaxSchedulers]uint64 // slots
-	slotOf     []uint8                       // by context
-	aside      []bool                        // by CTA slot: it has no slots
+	free       [message.MaxSchedulers]uint64 `bits:"64"` // slots
+	slotOf     []uint8                       `bits:"6"`  // by context
+	aside      []bool                        `bits:"1"`  // by CTA slot: it has no slots
 	parked     int                           // CTAs without slots
-	leaving    []bool                        // by CTA slot: it gives up its slots
+	leaving    []bool                        `bits:"1"` // by CTA slot: it gives up its slots
 	going      int                           // CTAs of leaving
 	seated     int                           // CTAs with slots
 	limit      int                           // of seated

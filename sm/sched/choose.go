@@ -43,6 +43,8 @@ func (a *activeSet) start(slot int, now wire.Cycle) bool {
 	return a.Set.Start(slot, &a.sched.Sets, now)
 }
 
+func (a *activeSet) left(slot int) bool { return a.Set.Parked(slot) }
+
 func (a *activeSet) close(now wire.Cycle) { a.Account(now) }
 
 func (a *activeSet) head(slot int, _ *warpState, x *program.Inst) {

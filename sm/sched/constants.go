@@ -48,10 +48,10 @@ type constants struct {
 	spec ConstantSpec
 	tags *tagarray.Array
 	// coming are the lines on their way, the first to come first.
-	coming []comingLine
-	hold   wire.Cycle // until then nothing issues, if a warp still waits
-	last   uint64     // slots that wait for the line missed last
-	waits  uint64     // slots that wait for a line
+	coming []comingLine `bits:"42+8+64" room:"64"`
+	hold   wire.Cycle   // until then nothing issues, if a warp still waits
+	last   uint64       // slots that wait for the line missed last
+	waits  uint64       // slots that wait for a line
 	row    reason.Reason
 
 	hits, misses, merged uint64

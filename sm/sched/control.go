@@ -24,7 +24,7 @@ type controls struct {
 	stopped bool   // they stand still in the cycle seen
 	timed   uint64 // slots that time alone may let issue
 	fences  FenceSpec
-	rows    [counted + 1]reason.Reason
+	rows    [counted + 1]reason.Reason `soft:"constants"`
 	sched   *Scheduler
 	queued  uint8 // the kind of the units behind a memory queue; program.NoKind: there is none
 }

@@ -15,7 +15,7 @@ import (
 // its own that are in it.
 type slotSignal struct {
 	signal *wire.Signal[regfile.WarpSet]
-	seen   regfile.WarpSet
+	seen   regfile.WarpSet `bits:"64"`
 	slots  uint64
 }
 
@@ -143,7 +143,7 @@ func (c *classSet) seated(context uint16, slot int) {
 type gateSet struct {
 	warps   *warpTable
 	notices *notices
-	list    []gate
+	list    []gate `part:"Gate"`
 	changed bool   // the signal of a gate has changed in this cycle
 	opened  uint64 // slots to which a gate that shuts by itself has been opened in this cycle
 }
@@ -262,7 +262,7 @@ func (g *gateSet) askAside(context uint16, a *aside) (held, told bool) {
 		return true, false
 	}
 	a.asked |= 1 << i
-	g.notices.out.Put(regfile.WarpNotice{Inst: &g.warps.prog.Kernel.Insts[a.pc], PC: a.pc, Warp: context,
+	g.notices.put(regfile.WarpNotice{Inst: &g.warps.prog.Kernel.Insts[a.pc], PC: a.pc, Warp: context,
 		Event: regfile.WarpHeld, Gate: uint8(i)})
 	return true, true
 }

@@ -53,13 +53,13 @@ func (s *Scheduler) issueInserted(slot int, now wire.Cycle) {
 		h.issued(slot, f, x, 0, now)
 	}
 	if n := &s.notices; n.events.Has(regfile.WarpInserted) {
-		n.out.Put(regfile.WarpNotice{Warp: f.Warp, Event: regfile.WarpInserted,
+		n.put(regfile.WarpNotice{Warp: f.Warp, Event: regfile.WarpInserted,
 			PC: f.PC - uint32(len(s.prog.Kernel.Insts))})
 	}
 	if !x.Free {
 		s.policy.Issued(slot)
 	}
-	s.Notes.Put(message.FetchNote{Warp: f.Warp, Freed: 1})
+	s.Notes.Put(message.FetchNote{Warp: f.Warp, Freed: 1, Inserted: true})
 	w.first = (w.first + 1) & 7
 	w.n--
 	s.update(slot)

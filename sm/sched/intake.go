@@ -165,7 +165,10 @@ func (s *Scheduler) noticeStarts(now wire.Cycle) {
 	for s.StartPending != 0 && s.notices.room(startEvents) {
 		slot := bits.TrailingZeros64(s.StartPending)
 		s.StartPending &^= 1 << slot
-		s.notices.tell(regfile.WarpStarted, s.context(slot))
+		if s.returned>>slot&1 == 0 {
+			s.notices.tell(regfile.WarpStarted, s.context(slot))
+		}
+		s.returned &^= 1 << slot
 		if s.parts.start(slot, now) {
 			s.gates.activated(slot)
 		}

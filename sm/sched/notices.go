@@ -16,8 +16,8 @@ const leastNotices = 4
 
 // notices sends a listening register file the notices of a scheduler's warps.
 type notices struct {
-	out    wire.OutPort[regfile.WarpNotice]
-	events regfile.EventSet // 0: nobody listens
+	list   []*subscriber    `part:"Listener"`
+	events regfile.EventSet // of all listeners; 0: nobody listens
 	// drained: warps are suspended when they have read their operands.
 	drained bool
 	// full: something that happens to a warp waits for room. It is then asked
@@ -28,21 +28,40 @@ type notices struct {
 	row    reason.Reason // slots whose start is still to be told
 }
 
+// subscriber is a layer of the register file's design that listens.
+type subscriber struct {
+	out    wire.OutPort[regfile.WarpNotice]
+	events regfile.EventSet
+}
+
 // startNotices tells a listening register file of warps. Warps start when there is room for that.
 var startNotices = feature{
-	present: func(_ *Config, p *Planes) bool { return len(p.Notices.Warp) > 0 && p.Notices.Events != 0 },
+	present: func(_ *Config, p *Planes) bool { return listens(&p.Notices) || listens(&p.inner) },
 	reasons: func(*Planes) []reason.Info { return []reason.Info{{As: reason.Issued, Late: true}} },
 	build: func(s *Scheduler, at *site) any {
-		x, n := &at.links.Planes.Notices, &s.notices
-		if x.Warp[s.index] == nil {
+		n, planes := &s.notices, at.links.Planes
+		n.warps, n.row = &s.warpTable, at.rows[0]
+		n.add(s, &planes.Notices, "Notices")
+		n.add(s, &planes.inner, "InnerNotices")
+		if len(n.list) == 0 {
 			return nil
 		}
-		n.events, n.drained, n.warps, n.row = x.Events, x.Drained, &s.warpTable, at.rows[0]
-		n.out.Init(&s.Comp, "Notices")
-		wire.Connect(&n.out, x.Warp[s.index], 1)
 		return n
 	},
 	restless: true,
+}
+
+func listens(x *regfile.Notices) bool { return len(x.Warp) > 0 && x.Events != 0 }
+
+// add adds a layer that listens.
+func (n *notices) add(s *Scheduler, x *regfile.Notices, port string) {
+	if !listens(x) || x.Warp[s.index] == nil {
+		return
+	}
+	l := &subscriber{events: x.Events}
+	l.out.Init(&s.Comp, port)
+	wire.Connect(&l.out, x.Warp[s.index], 1)
+	n.list, n.events, n.drained = append(n.list, l), n.events|x.Events, n.drained || x.Drained
 }
 
 // Events of one moment.
@@ -58,20 +77,35 @@ var (
 	insertedEvents = regfile.Events(regfile.WarpInserted)
 )
 
-// room reports whether all of the events that the listener wants can be sent.
+// room reports whether all of the events that listeners want can be sent.
 func (n *notices) room(events regfile.EventSet) bool {
-	want := bits.OnesCount16(uint16(n.events & events))
-	if want == 0 || n.out.Room() >= want {
-		return true
-	}
-	n.full = true
-	return false
+	return n.events&events == 0 || n.roomFor(events, 1)
 }
 
-// tell sends the notice of an event if the listener wants it. There is room.
+// roomFor is room for the events of several warps.
+func (n *notices) roomFor(events regfile.EventSet, warps int) bool {
+	for _, l := range n.list {
+		if want := warps * bits.OnesCount16(uint16(l.events&events)); want > 0 && l.out.Room() < want {
+			n.full = true
+			return false
+		}
+	}
+	return true
+}
+
+// put sends a notice to the listeners that want it. There is room.
+func (n *notices) put(m regfile.WarpNotice) {
+	for _, l := range n.list {
+		if l.events.Has(m.Event) {
+			l.out.Put(m)
+		}
+	}
+}
+
+// tell sends the notice of an event.
 func (n *notices) tell(e regfile.WarpEvent, warp uint16) {
 	if n.events.Has(e) {
-		n.out.Put(regfile.WarpNotice{Warp: warp, Event: e})
+		n.put(regfile.WarpNotice{Warp: warp, Event: e})
 	}
 }
 
@@ -83,8 +117,11 @@ func (n *notices) tellOf(e regfile.WarpEvent, warp uint16, f *message.Fetched, t
 	m := regfile.WarpNotice{Warp: warp, Event: e, Tag: tag, Gate: uint8(gate)}
 	if f != nil {
 		m.Inst, m.PC, m.Exec = f.Inst, f.PC, f.Exec
+		if v := n.warps.vacated; v != nil && e == regfile.WarpIssued && v[f.PC] < regfile.NumRegisters {
+			m.From = v[f.PC]
+		}
 	}
-	n.out.Put(m)
+	n.put(m)
 }
 
 // exit tells once of a warp that has issued its last instruction and reads
@@ -100,6 +137,14 @@ func (n *notices) exit(warps *warpTable, slot int) bool {
 	n.tell(regfile.WarpExited, warps.context(slot))
 	n.exited |= bit
 	return true
+}
+
+// toldExits returns the slots of which no exit is still to be told.
+func (n *notices) toldExits() uint64 {
+	if !n.events.Has(regfile.WarpExited) {
+		return ^uint64(0)
+	}
+	return n.exited
 }
 
 // end reports the end of a warp to a listener, if nothing of it is left in the register

@@ -30,11 +30,11 @@ type parking struct {
 	Back   wire.InPort[switching.Context]
 
 	row  reason.Reason       // slots of the CTA that gives them up
-	away []switching.Context // of the last answer
+	away []switching.Context `bits:"type" room:"cap"` // of the last answer
 	lost bool                // a warp without a slot has its context in shared memory alone
 
 	stopped uint64   // of switching.Status
-	gated   []uint16 // contexts without slots that gates keep from issuing
+	gated   []uint16 `bits:"9" room:"cap"` // contexts without slots that gates keep from issuing
 	cta     int      // the CTA that gives up its slots, or noCTA
 }
 
@@ -123,13 +123,24 @@ func (p *parking) takeParks() (vacate bool) {
 		return false
 	}
 	t.Blocked[p.row] &= t.Live
+	if !p.settled() || !p.gates.notices.roomFor(suspendEvents, bits.OnesCount64(t.Blocked[p.row])) {
+		return false
+	}
+	p.away = p.away[:0]
+	return true
+}
+
+// settled reports whether nothing but memory operations of the warps that are leaving is under way, and the register
+// file has been told of them all that there is to tell.
+func (p *parking) settled() bool {
+	t := p.warps
+	wait := t.Freed | t.StartPending | t.Latched | t.Exited&^p.gates.notices.toldExits()
 	for set := t.Blocked[p.row]; set != 0; set &= set - 1 {
 		slot := bits.TrailingZeros64(set)
-		if !t.at(slot).board.Settled() || (t.Freed|t.StartPending)>>slot&1 != 0 {
+		if !t.at(slot).board.Settled() || wait>>slot&1 != 0 {
 			return false
 		}
 	}
-	p.away = p.away[:0]
 	return true
 }
 
@@ -137,6 +148,10 @@ func (p *parking) takeParks() (vacate bool) {
 func (p *parking) setAside(slot int, now wire.Cycle) {
 	t := p.warps
 	bit, c, w := uint64(1)<<slot, t.context(slot), t.at(slot)
+	if active := p.sched.parts.left(slot); active && t.Exited&bit == 0 {
+		p.gates.notices.tellOf(regfile.WarpSuspended, c, t.next(slot), 0, 0)
+	}
+	p.gates.notices.exited &^= bit
 	w.aside = aside{on: true, exited: t.Exited&bit != 0, barrier: t.Blocked[reason.AtBarrier]&bit != 0}
 	if w.n > 0 {
 		w.aside.known, w.aside.pc = true, w.headInst().PC
@@ -183,17 +198,18 @@ func (p *parking) finish(now wire.Cycle) (more bool) {
 		}
 	}
 	t.touched = left
-	return len(left) > 0
+	// A gate may have opened, or an exit been told, in this cycle.
+	return len(left) > 0 || p.cta != noCTA && p.settled()
 }
 
 // stoppedByGates are the slots that wait for nothing but a gate, with nothing but memory
-// operations under way.
+// operations under way. A gate that shuts by itself opens soon, and stops nobody.
 func (p *parking) stoppedByGates() (out uint64) {
 	if !p.on {
 		return 0
 	}
 	t := p.warps
-	for set := t.Asked & p.gates.held() & t.Live; set != 0; set &= set - 1 {
+	for set := t.Asked & p.gates.held() & t.Live &^ t.Latched; set != 0; set &= set - 1 {
 		if slot := bits.TrailingZeros64(set); t.at(slot).board.Settled() {
 			out |= 1 << slot
 		}

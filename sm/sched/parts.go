@@ -26,6 +26,10 @@ type (
 	starter interface {
 		start(slot int, now wire.Cycle) bool
 	}
+	// leaver hears that the warp of a slot loses it, and reports whether the warp was active.
+	leaver interface {
+		left(slot int) bool
+	}
 	seater interface {
 		seated(context uint16, slot int) // a context has a slot now
 	}
@@ -80,6 +84,7 @@ type parts struct {
 	takers     []taker
 	settlers   []settler
 	starters   []starter
+	leavers    []leaver
 	seaters    []seater
 	beginners  []beginner
 	headers    []header
@@ -104,6 +109,7 @@ func (p *parts) add(x any) {
 	join(&p.takers, x)
 	join(&p.settlers, x)
 	join(&p.starters, x)
+	join(&p.leavers, x)
 	join(&p.seaters, x)
 	join(&p.beginners, x)
 	join(&p.headers, x)
@@ -130,6 +136,16 @@ func (p *parts) settle(now wire.Cycle) {
 func (p *parts) start(slot int, now wire.Cycle) bool {
 	for _, x := range p.starters {
 		if !x.start(slot, now) {
+			return false
+		}
+	}
+	return true
+}
+
+// left reports whether the warp of a slot that it loses was active.
+func (p *parts) left(slot int) bool {
+	for _, x := range p.leavers {
+		if !x.left(slot) {
 			return false
 		}
 	}

@@ -12,23 +12,48 @@ import (
 type Planes struct {
 	Gates   []regfile.Gate
 	classes []*wire.Signal[regfile.WarpSet]
+	// Notices are those of the layer with the CTAs, whose gates may ask, and inner those of the register file that the
+	// layer stands beside.
 	Notices regfile.Notices
+	inner   regfile.Notices
 	vacates func(in *ir.Inst) int // nil: warps keep their registers
 	// what the design calls the operations that it puts into the stream; empty: there are none
 	Inserts string
 }
 
-// PlanesOf reads the planes of a design and refuses what no SM could serve.
+// PlanesOf reads the planes of a design and of what it stands beside, and refuses what no SM could serve.
 func PlanesOf(d regfile.Design, schedulers int) (Planes, error) {
 	var p Planes
+	for l := range regfile.Layers(d) {
+		p.add(l, l == d)
+	}
+	for i, c := range p.classes {
+		if c == nil {
+			return p, fmt.Errorf("priority class %d has no signal", i)
+		}
+	}
+	for _, n := range []*regfile.Notices{&p.Notices, &p.inner} {
+		if err := checkNotices(n, schedulers); err != nil {
+			return p, err
+		}
+	}
+	return p, p.checkGates(schedulers)
+}
+
+// add adds the planes of a layer.
+func (p *Planes) add(d regfile.Design, outer bool) {
 	if g, ok := d.(regfile.Gater); ok {
-		p.Gates = g.Gates()
+		p.Gates = append(p.Gates, g.Gates()...)
 	}
 	if x, ok := d.(regfile.Prioritiser); ok {
-		p.classes = x.Classes()
+		p.classes = append(p.classes, x.Classes()...)
 	}
 	if l, ok := d.(regfile.Listener); ok {
-		p.Notices = l.Notices()
+		if outer {
+			p.Notices = l.Notices()
+		} else {
+			p.inner = l.Notices()
+		}
 	}
 	if x, ok := d.(regfile.Inserter); ok {
 		p.Inserts = x.Inserts()
@@ -36,19 +61,12 @@ func PlanesOf(d regfile.Design, schedulers int) (Planes, error) {
 	if x, ok := d.(regfile.Vacater); ok {
 		p.vacates = x.Vacates
 	}
-	for i, c := range p.classes {
-		if c == nil {
-			return p, fmt.Errorf("priority class %d has no signal", i)
-		}
-	}
-	if err := p.checkNotices(schedulers); err != nil {
-		return p, err
-	}
-	return p, p.checkGates(schedulers)
 }
 
-func (p *Planes) checkNotices(schedulers int) error {
-	n := &p.Notices
+// events are those of which a layer wants to hear.
+func (p *Planes) events() regfile.EventSet { return p.Notices.Events | p.inner.Events }
+
+func checkNotices(n *regfile.Notices, schedulers int) error {
 	if len(n.Warp) != 0 && len(n.Warp) != schedulers {
 		return fmt.Errorf("notice ports for %d schedulers: the SM has %d", len(n.Warp), schedulers)
 	}
@@ -90,19 +108,13 @@ func (p *Planes) checkGates(schedulers int) error {
 	return nil
 }
 
-// parkable are the events that a design can hear of where warps have no slots for a time.
-var parkable = regfile.Events(regfile.WarpStarted, regfile.WarpIssued, regfile.WarpHeld, regfile.WarpFinished)
+// unparkable are the events that a design cannot hear of where warps have no slots for a time.
+var unparkable = regfile.Events(regfile.WarpAtBarrier, regfile.WarpReleased)
 
 // CheckParking refuses planes that are not served for warps without slots.
 func (p *Planes) CheckParking() error {
-	for _, g := range p.Gates {
-		if g.Shuts != 0 {
-			return fmt.Errorf("gate %s shuts by itself: it would forget warps without slots", g.Reason)
-		}
-	}
-	if p.Notices.Events&^parkable != 0 {
-		return fmt.Errorf("the design listens to events %#x of warps, which those without slots do not tell of",
-			p.Notices.Events&^parkable)
+	if e := p.events() & unparkable; e != 0 {
+		return fmt.Errorf("the design listens to events %#x of warps, which those without slots do not tell of", e)
 	}
 	return nil
 }
@@ -125,7 +137,7 @@ func (p *Planes) checkShutting(g *regfile.Gate, schedulers int) error {
 		return fmt.Errorf("gate %s shuts at events %#x: expected WarpActivated, WarpInserted or both", g.Reason,
 			g.Shuts)
 	}
-	if g.Shuts&^p.Notices.Events != 0 {
+	if g.Shuts&^p.events() != 0 {
 		return fmt.Errorf("gate %s shuts at events that the design does not listen to", g.Reason)
 	}
 	return nil

@@ -29,8 +29,8 @@ type Scheduler struct {
 	index  int
 	count  int // schedulers of the SM
 	width  int
-	apart  bool // instructions of a cycle go to units of different kinds
-	atUnit [ir.NumClasses]bool
+	apart  bool                // instructions of a cycle go to units of different kinds
+	atUnit [ir.NumClasses]bool `soft:"constants"`
 	tags   tagCounter
 	check  *version.Checker // nil: off
 

@@ -4,9 +4,9 @@ package sched
 // its instruction buffer and scoreboard, which belong to one scheduler. A slot is a
 // place among the warps that the scheduler chooses from: one bit in its sets.
 type seats struct {
-	own       []uint16 // by context of the SM: the scheduler's own number of it
-	slotOf    []uint8  // by context of the SM: its slot
-	contextOf []uint16 // by slot
+	own       []uint16 `soft:"constants"` // by context of the SM: the scheduler's own number of it
+	slotOf    []uint8  `bits:"6"`         // by context of the SM: its slot
+	contextOf []uint16 `bits:"9"`         // by slot
 	first     int      // number of the scheduler, which is that of its first context
 	step      int      // schedulers of the SM
 }

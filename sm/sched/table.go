@@ -16,14 +16,16 @@ import (
 type warpTable struct {
 	seats
 	slots.Sets
-	warps []warpState // by the scheduler's own number of a context
+	warps []warpState `bits:"type"` // by the scheduler's own number of a context
 	prog  *program.Program
-	held  gateBits // by instruction of prog: the gates that hold it
+	held  gateBits `soft:"in instructions"` // by instruction of prog: the gates that hold it
 	// vacated, by instruction of prog: registers from this number on are given up before it.
-	vacated []uint16
+	vacated []uint16      `soft:"in instructions"`
 	behind  reason.Reason // of warps outside the active set or the current group; 0: there is neither
-	merged  []merge       // rows of states that are accounted as others
-	touched []uint16      // contexts without slots of which something has been heard
+	merged  []merge       `soft:"constants"`    // rows of states that are accounted as others
+	touched []uint16      `bits:"9" room:"cap"` // contexts without slots of which something has been heard
+	// returned are the slots, of those whose start is still to be told, of warps that have got slots again.
+	returned uint64
 	// sorted: results from memory that may be off the chip are told apart.
 	sorted bool
 }

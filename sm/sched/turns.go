@@ -10,8 +10,8 @@ import (
 // unitTurns deal a scheduler's operations to the execution units that it can use, those of
 // a kind in turn.
 type unitTurns struct {
-	units     [][]uint8  // by kind
-	turn      []uint8    // next unit of each kind
+	units     [][]uint8  `soft:"constants"` // by kind
+	turn      []uint8    `bits:"4"`         // next unit of each kind
 	registers *registers // nil: the register file takes any order of operations
 }
 
@@ -19,8 +19,8 @@ type unitTurns struct {
 // for so many operations of each execution unit.
 type registers struct {
 	sched  *Scheduler
-	room   []uint8 // by execution unit
-	kindOf []uint8
+	room   []uint8       `bits:"3"` // by execution unit
+	kindOf []uint8       `soft:"constants"`
 	full   uint32        // kinds of units of which the next has no room
 	row    reason.Reason // slots whose next instruction is for these
 }

@@ -49,6 +49,10 @@ func (s *Scheduler) takeReturned(m *message.WarpsStart) {
 		s.Fresh |= bit
 		if w.aside.exited {
 			s.Exited |= bit
+			s.notices.exited |= bit
+		} else {
+			s.StartPending |= bit
+			s.returned |= bit
 		}
 		if w.aside.barrier {
 			s.Blocked[reason.AtBarrier] |= bit

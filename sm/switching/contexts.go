@@ -15,11 +15,11 @@ type contexts struct {
 	Saved wire.InPort[req.WarpContext]  // from shared memory
 	Back  []wire.OutPort[Context]       // to each scheduler: contexts that have come
 
-	bytes uint32      // of a context; 0: they move in no time, and nothing is sent
-	of    [][]Context // by CTA: of its warps that had not ended when it gave up its slots
-	queue []req.WarpContext
-	sent  int   // of queue
-	loads []int // by CTA: contexts on their way from shared memory, or queued for it
+	bytes uint32            // of a context; 0: they move in no time, and nothing is sent
+	of    [][]Context       `row:"Switcher: contexts in shared memory"` // by CTA: of its warps that had not ended when it gave up its slots
+	queue []req.WarpContext `bits:"type" room:"512"`
+	sent  int               // of queue
+	loads []int             `bits:"6"` // by CTA: contexts on their way from shared memory, or queued for it
 }
 
 func (c *contexts) init(p *wire.Comp, bytes, ctas, schedulers int) {

@@ -53,8 +53,8 @@ type Rewind struct {
 // Standing answers a Rewind: where the warps of a CTA stand. What it refers to holds until
 // the next answer.
 type Standing struct {
-	Contexts []uint16 // of the warps that no other CTA's have taken the place of
-	PCs      []int32  // of the first instruction that has not issued, or regfile.NoPC
+	Contexts []uint16 `bits:"9" room:"32"`  // of the warps that no other CTA's have taken the place of
+	PCs      []int32  `bits:"32" room:"32"` // of the first instruction that has not issued, or regfile.NoPC
 }
 
 // Order is an order to residency.

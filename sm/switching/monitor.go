@@ -22,9 +22,9 @@ const nobody = -1
 
 // monitor is the CTA status monitor: where each CTA is and whether it stalls.
 type monitor struct {
-	ctas  []ctaState
-	owner [][64]int16 // by scheduler and slot
-	seen  []Status    // by scheduler, of the cycle before
+	ctas  []ctaState  `row:"Switcher: status monitor"`
+	owner [][64]int16 `row:"Switcher: owners of slots"` // by scheduler and slot
+	seen  []Status    `bits:"type"`                     // by scheduler, of the cycle before
 
 	resident, active, stalled uint64
 	gated                     uint64 // CTAs that wait for gates of the register file

@@ -14,7 +14,7 @@ type moverPorts struct {
 	Standing wire.InPort[Standing] // from fetch
 
 	files   uint64          // CTAs whose registers the register file holds at once
-	awaited []intervals.Set // of the last order to move
+	awaited []intervals.Set `bits:"64" room:"32*4"` // of the last order to move
 }
 
 // initMover makes the ports by which registers are moved.

@@ -27,16 +27,16 @@ type Switcher struct {
 	moverPorts
 
 	monitor monitor
-	flights []*flight // switches under way, in the order of their begin
-	spare   []*flight // the others
+	flights []*flight `row:"Switcher: switches under way"` // switches under way, in the order of their begin
+	spare   []*flight `row:"Switcher: switches under way"` // the others
 	parker  *flight   // the one whose CTA the schedulers take from its slots, or nil
 	mover   *flight   // the one that has the register file's mover, or nil
 	seater  *flight   // the one that waits for residency, or nil
 	stayed  stay      // why stalled CTAs stay
 	blocked block     // what keeps out a CTA that could come in
 
-	since wire.Cycle
-	counts
+	since  wire.Cycle
+	counts `soft:"statistics"`
 }
 
 // none is no CTA, or a new one; nothing: none comes for the one that goes.

@@ -2,6 +2,7 @@ package moving
 
 import (
 	"fmt"
+	"slices"
 
 	"kumiko/components/bank"
 	"kumiko/components/version"
@@ -26,23 +27,33 @@ const (
 // write-back stages.
 const mostHeld = 32
 
-// File is the register file as seen by a block that moves registers. The block embeds it,
-// calls Setup and gives Extension to conventional.Extend, beside conventional.ExtraOutput.
+// File is the register file as seen by a block that moves registers. The block embeds it, calls Setup and is the
+// BankUser of the file.
 type File struct {
 	CTAs wire.InPort[regfile.CTANotice]
 
+	comp *wire.Comp
+
 	away  wire.Signal[regfile.WarpSet]
-	gone  regfile.WarpSet
-	sides []*Side
+	gone  regfile.WarpSet             `bits:"owner" room:"1"`
+	kept  []func(context uint16) bool // of a regfile.Keeper
+	ended []ended                     `bits:"9+8" room:"owner"` // contexts whose places nobody may have yet
+	sides []*Side                     `part:"Side"`
 	pool  *bank.Pool
 	index *bank.Index
-	owner []int32    // by context: CTA slot, or regfile.NoCTA
-	ctas  [][]uint16 // by CTA slot: contexts
+	owner []int32    `bits:"8"`              // by context: CTA slot, or regfile.NoCTA
+	ctas  [][]uint16 `bits:"9" room:"owner"` // by CTA slot: contexts
 	count int        // schedulers
 	check bool
 	queue int // values that wait at Side.Values
 	keep  func(*bank.Access) bool
-	held  []bank.Access // late results whose registers are on their way
+	held  []bank.Access `bits:"type" room:"cap"` // late results whose registers are on their way
+}
+
+// ended is a context whose warp has ended. Registers or results of it may still be on their way to its place.
+type ended struct {
+	context uint16
+	settled wire.Cycle // when no result is on its way to the file's own blocks
 }
 
 // Side is a sub-core as the block sees it.
@@ -60,6 +71,7 @@ type Side struct {
 // has to wait.
 func (f *File) Setup(c *wire.Comp, env *regfile.Env, queue int, keep func(*bank.Access) bool) {
 	ctas := max(env.CTAs, env.Warps)
+	f.comp = c
 	f.CTAs.Init(c, "CTAs", 2*ctas+4) // those of two cycles: residency never waits
 	f.away.Init(c, regfile.WarpSet{})
 	f.keep, f.held = keep, make([]bank.Access, 0, mostHeld)
@@ -70,21 +82,51 @@ func (f *File) Setup(c *wire.Comp, env *regfile.Env, queue int, keep func(*bank.
 	f.count, f.check, f.queue = env.Schedulers, env.Checker != nil, queue
 }
 
-// Extension makes the block's ports at a sub-core of the conventional file.
-func (f *File) Extension(c *wire.Comp, p *conventional.Part) *conventional.Extension {
+// Use implements regfile.BankUser.
+func (f *File) Use(index *bank.Index, end uint8) regfile.BankPorts {
 	if f.pool == nil {
-		f.index, f.pool = p.Index, bank.NewPool(p.Index, f.count)
+		f.index, f.pool = index, bank.NewPool(index, f.count)
 	}
-	s, i := &Side{end: uint8(p.Collectors)}, len(f.sides)
+	c, s, i := f.comp, &Side{end: end}, len(f.sides)
 	s.Read.Init(c, fmt.Sprintf("Read[%d]", i))
 	s.Write.Init(c, fmt.Sprintf("Write[%d]", i))
 	s.Values.InitBehind(c, fmt.Sprintf("Values[%d]", i), f.queue)
 	s.Late.Init(c, fmt.Sprintf("Late[%d]", i), late)
 	f.sides = append(f.sides, s)
-	return &conventional.Extension{
-		Read: &s.Read, Write: &s.Write, Reads: perCycle, Writes: perCycle, Causes: 1 << bank.Switch,
-		Values: &s.Values, Away: &f.away, Late: &s.Late,
+	return regfile.BankPorts{Read: &s.Read, Write: &s.Write, Reads: perCycle, Writes: perCycle, Cause: bank.Switch,
+		Values: &s.Values, Away: &f.away, Late: &s.Late}
+}
+
+// Await lets the block know of registers that the file keeps elsewhere than in its banks.
+func (f *File) Await(file regfile.Design) {
+	if k, ok := file.(regfile.Keeper); ok {
+		f.kept = k.Kept()
 	}
+}
+
+// Here reports whether the registers of contexts that are away, and their results as of Settle cycles before, are in
+// the banks or at their arbiter.
+func (f *File) Here(contexts []uint16) bool {
+	if f.kept == nil {
+		return true
+	}
+	for i := range f.held {
+		if slices.Contains(contexts, f.held[i].Warp) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(contexts, f.Kept)
+}
+
+// Kept reports whether the file may have a register or a result of a context elsewhere than in the banks. A result that
+// comes to Late waits meanwhile: an older value could otherwise be written after it.
+func (f *File) Kept(context uint16) bool {
+	for _, kept := range f.kept {
+		if kept(context) {
+			return true
+		}
+	}
+	return false
 }
 
 // Sides are the sub-cores.
@@ -117,6 +159,7 @@ func (f *File) Contexts(cta int) func(func(uint16) bool) {
 // none of their registers is written any more.
 func (f *File) TakeNotice(n *regfile.CTANotice, fresh func(context uint16)) {
 	cta := int(n.CTA)
+	f.sweep()
 	if !n.Finished {
 		f.ctas[cta] = n.Contexts
 	}
@@ -125,7 +168,7 @@ func (f *File) TakeNotice(n *regfile.CTANotice, fresh func(context uint16)) {
 			continue
 		}
 		if f.pool.Has(c) {
-			f.pool.Leave(c, false)
+			f.leave(c, n.Finished)
 		}
 		f.gone.Remove(int(c))
 		f.owner[c] = regfile.NoCTA
@@ -136,6 +179,30 @@ func (f *File) TakeNotice(n *regfile.CTANotice, fresh func(context uint16)) {
 		}
 	}
 	f.away.Set(f.gone)
+}
+
+// leave takes the place from a context whose warp has ended, as soon as nothing of it is on its way there, or from one
+// in which a warp starts.
+func (f *File) leave(context uint16, finished bool) {
+	if finished && f.kept != nil {
+		f.ended = append(f.ended, ended{context, f.comp.Now() + Settle})
+		return
+	}
+	f.ended = slices.DeleteFunc(f.ended, func(e ended) bool { return e.context == context })
+	f.pool.Leave(context, false)
+}
+
+// sweep takes the places from the contexts whose warps have ended, of which nothing is on its way there any more.
+func (f *File) sweep() {
+	left := f.ended[:0]
+	for _, e := range f.ended {
+		if f.comp.Now() < e.settled || f.Kept(e.context) {
+			left = append(left, e)
+		} else {
+			f.pool.Leave(e.context, false)
+		}
+	}
+	f.ended = left
 }
 
 // Away lets results of a context come to Late from the next cycle on.
@@ -179,7 +246,10 @@ func (f *File) At(context uint16) int { return f.pool.At(context) }
 func (f *File) All(cta int) []uint16 { return f.ctas[cta] }
 
 // Place gives a context that is away a place for its registers.
-func (f *File) Place(context uint16) { f.pool.Take(context) }
+func (f *File) Place(context uint16) {
+	f.sweep()
+	f.pool.Take(context)
+}
 
 // Read requests a register, whose value comes to Values with the tag. It returns false if
 // there is no room.

@@ -1,7 +1,6 @@
 package moving
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -75,8 +74,8 @@ func newRig(t *testing.T) *rig {
 	r.m.Init("Mover", r.d, r.m)
 	r.m.Setup(&r.m.Comp, env, 4, r.m.keep)
 	var err error
-	r.f, err = conventional.New(env, s, conventional.ExtraOutput(), conventional.Extend(
-		func(p *conventional.Part) (*conventional.Extension, error) { return r.m.Extension(&r.m.Comp, p), nil }))
+	env.User = r.m
+	r.f, err = conventional.New(env, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,17 +364,5 @@ func TestAContextHasTheSideOfItsScheduler(t *testing.T) {
 func TestThereIsRoomForTheNoticesOfTwoCycles(t *testing.T) {
 	if n := newRig(t).m.CTAs.Capacity(); n != 2*8+4 {
 		t.Errorf("room for %d notices, want 20", n)
-	}
-}
-
-func TestAFileThatAnnouncesResultsIsRefused(t *testing.T) {
-	s := conventional.Default()
-	s.Bypass = false
-	if err := Check(&s); err != nil {
-		t.Errorf("without a bypass: %v", err)
-	}
-	s.Bypass = true
-	if err := Check(&s); err == nil || !strings.Contains(err.Error(), "regfile.conventional.bypass") {
-		t.Errorf("with a bypass: error %v, want one that names it", err)
 	}
 }

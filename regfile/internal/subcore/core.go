@@ -27,7 +27,7 @@ type Core struct {
 	Table   *Timetable            // nil: no control words count on latencies
 	Latches Latches
 	Results Results
-	Banks   []BankCounts
+	Banks   []BankCounts `soft:"statistics"`
 }
 
 // Init makes the core of the file's next sub-core, whose block is given.

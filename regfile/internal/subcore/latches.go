@@ -14,11 +14,11 @@ type Latches struct {
 	Ready []wire.OutPort[op.Op] // by execution unit of the SM; those of other schedulers are not connected
 	Read  wire.OutPort[op.Read]
 
-	of    []latch
-	units uint64 // that have some
+	of    []latch `part:"Latch"`
+	units uint64  // that have some
 	held  int
 	// reads are notices that the scheduler has yet to get, the oldest first.
-	reads [mostNotices]op.Read
+	reads [mostNotices]op.Read `bits:"type"`
 	owed  int
 }
 

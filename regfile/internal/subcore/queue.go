@@ -4,7 +4,7 @@ import "kumiko/components/op"
 
 // Queue is a queue of operations for a unit, of a fixed size.
 type Queue struct {
-	ring     []op.Op
+	ring     []op.Op `bits:"type"`
 	first, n int
 }
 

@@ -21,17 +21,17 @@ type Results struct {
 	index *bank.Index
 	check *version.Checker    // nil unless checking
 	store [][]version.Content // by bank and entry; nil unless checking
-	load  []int               // by bank: registers in its queue
-	ready []int               // by bank: those of them whose value is there
+	load  []int               `bits:"6"` // by bank: registers in its queue
+	ready []int               `bits:"6"` // by bank: those of them whose value is there
 	wait  int                 // sum of ready
 	first int                 // result port that goes first: the first that had to wait
 	table *Timetable          // nil: results wait for each other, and whoever needs one is told
 
-	ring    []write // registers whose value is still to come, a ring in the order of arrival
+	ring    []write `bits:"type"` // registers whose value is still to come, a ring in the order of arrival
 	head, n int
 
 	waits uint64
-	banks []struct{ writes, groups uint64 }
+	banks []struct{ writes, groups uint64 } `soft:"statistics"`
 }
 
 // ResultSpec configures the result queues.

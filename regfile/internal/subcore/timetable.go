@@ -23,14 +23,14 @@ type Timetable struct {
 	atOnce  bool // results of variable latency do not queue
 
 	// Rings by cycle.
-	ends   []uint64 // units of fixed latency whose result arrives, a bit for each
-	writes []uint64 // banks whose write port is taken, a bit for each
+	ends   []uint64 `bits:"64"` // units of fixed latency whose result arrives, a bit for each
+	writes []uint64 `bits:"64"` // banks whose write port is taken, a bit for each
 	at     wire.Cycle
 
 	// What has been entered since Begin: what Undo takes out.
-	arrivalsOf [mostTogether]cell
+	arrivalsOf [mostTogether]cell `soft:"of the operation that is entered, within a cycle"`
 	nArrivals  int
-	writesOf   [mostTogether * ir.NumDests]cell
+	writesOf   [mostTogether * ir.NumDests]cell `soft:"of the operation that is entered, within a cycle"`
 	nWrites    int
 }
 

@@ -88,7 +88,7 @@ func (p *greedy) Finished(slot int) { p.stay &^= 1 << slot }
 
 // oldest picks the warp that started first.
 type oldest struct {
-	order [64]int8 // slots, oldest first
+	order [64]int8 `bits:"6"` // slots, oldest first
 	n     int
 }
 

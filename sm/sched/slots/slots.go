@@ -25,7 +25,7 @@ type Sets struct {
 
 	// Blocked has, for each reason from AtBarrier on, the warps that it keeps from issuing. The
 	// rows of late reasons (reason.Info.Late) begin at Late, and all rows end at End.
-	Blocked   [reason.Num]uint64
+	Blocked   [reason.Num]uint64 `soft:"decoded from the state of the warps"`
 	Late, End reason.Reason
 }
 

@@ -23,13 +23,13 @@ type Set struct {
 	Left    uint64         // left in this cycle
 	granted uint64         // the instruction at the head may issue even if it is a long consumer
 	last    int            // slot that took a place last, in turn
-	moved   [64]wire.Cycle // last issue or activation
+	moved   [64]wire.Cycle `bits:"6"` // last issue or activation
 	told    wire.Cycle     // the cycle for which the scheduler has last been woken
 
 	since       wire.Cycle
 	warpCycles  uint64
 	Activations uint64
-	Suspensions [NumCauses]uint64
+	Suspensions [NumCauses]uint64 `soft:"statistics"`
 }
 
 // Cause is why a warp leaves the active set.
@@ -223,4 +223,13 @@ func (a *Set) Open(slots uint64, now wire.Cycle) {
 	for ; slots != 0; slots &= slots - 1 {
 		a.moved[bits.TrailingZeros64(slots)] = now
 	}
+}
+
+// Parked takes the place of the warp of a slot that the warp loses, and reports whether the warp had one.
+func (a *Set) Parked(slot int) (active bool) {
+	bit := uint64(1) << slot
+	active = a.Members&bit != 0
+	a.Members &^= bit
+	a.granted &^= bit
+	return active
 }

@@ -200,7 +200,7 @@ func gpuFlags(c *cobra.Command) *config.Request {
 	r := &config.Request{}
 	c.Flags().StringVar(&r.GPU, "gpu", "gtx980", "GPU: a built-in name (kumiko list gpus) or a TOML file")
 	c.Flags().StringVar(&r.Design, "design", "",
-		"register-file design: a preset (kumiko list designs); default: that of the GPU")
+		"register-file design: a preset (kumiko list designs), or several as A+B; default: that of the GPU")
 	c.Flags().StringArrayVar(&r.Set, "set", nil, "set a parameter, key=value (kumiko list params); repeatable")
 	before(c, func() error { return setOnce(r.Set) })
 	return r

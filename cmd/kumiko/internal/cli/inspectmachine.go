@@ -71,7 +71,11 @@ func machineText(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 	if err := t.flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d blocks, %d links; latencies are cycles of the block's clock\n", len(s.Blocks),
+	fmt.Fprintln(w)
+	if err := stateText(w, s); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%d blocks, %d links; latencies are cycles of the block's clock\n", len(s.Blocks),
 		len(s.Links))
 	return err
 }
@@ -150,7 +154,11 @@ func (x *box) add(path []string, b gpus.Block) {
 func (x *box) print(b *strings.Builder, indent, prefix string) {
 	for _, n := range x.blocks {
 		short := strings.TrimPrefix(n.Name, prefix)
-		fmt.Fprintf(b, "%s%q [label=%q];\n", indent, n.Name, short+"\n"+n.Kind)
+		label := short + "\n" + n.Kind
+		if len(n.Parts) > 0 {
+			label += "\n" + partsText(n.Parts)
+		}
+		fmt.Fprintf(b, "%s%q [label=%q];\n", indent, n.Name, label)
 	}
 	for _, in := range x.inner {
 		fmt.Fprintf(b, "%ssubgraph \"cluster %s%s\" {\n%s  label=%q; style=rounded; color=gray;\n", indent, prefix,

@@ -10,6 +10,7 @@ import (
 
 	_ "kumiko/benchmarks/all" // the built-in applications
 	"kumiko/gpus/config"
+	"kumiko/gpus/pairs"
 	"kumiko/regfile"
 )
 
@@ -74,7 +75,7 @@ func (a *App) listGPUs() *cobra.Command {
 }
 
 func (a *App) listDesigns() *cobra.Command {
-	return listing(a, "designs", "List the register-file designs", config.Designs,
+	c := listing(a, "designs", "List the register-file designs", config.Designs,
 		func(t *table, rows []config.Design) {
 			for _, d := range rows {
 				t.row(d.Name, d.Doc)
@@ -83,6 +84,35 @@ func (a *App) listDesigns() *cobra.Command {
 				}
 			}
 		})
+	gpu := c.Flags().String("gpu", "", "list instead the kinds of register file with each residency on a GPU: "+
+		"which pairs run, with which settings, and why others do not")
+	presets, of := c.RunE, listing(a, "designs", "", func() ([]pairs.Pair, error) { return pairs.List(*gpu) }, pairRows)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if *gpu == "" {
+			return presets(c, args)
+		}
+		if err := of.Flags().Set("format", c.Flag("format").Value.String()); err != nil {
+			return err
+		}
+		return of.RunE(c, args)
+	}
+	return c
+}
+
+// pairRows shows, for each pair, whether it runs, and by which flags or why not.
+func pairRows(t *table, rows []pairs.Pair) {
+	for i := range rows {
+		p := &rows[i]
+		if p.Why != "" {
+			t.row(p.Path, p.Residency, "no", p.Why)
+			continue
+		}
+		flags := "--design " + p.Design
+		for _, s := range p.Sets {
+			flags += " --set " + s
+		}
+		t.row(p.Path, p.Residency, "yes", flags)
+	}
 }
 
 // paramRow is one parameter with its value in each GPU that has it.

@@ -26,6 +26,7 @@ const slideWidth, slideHeight = 1280.0, 720.0
 // node is the blocks of the machine whose names differ in their numbers alone.
 type node struct {
 	name, kind string
+	parts      string
 	clock      float64
 	sm         bool // within the SM
 	n          int
@@ -81,7 +82,7 @@ func drawn(s *gpus.Structure) ([]*node, []*edge) {
 		i := slices.IndexFunc(nodes, func(n *node) bool { return n.name == short && n.kind == b.Kind && n.sm == sm })
 		if i < 0 {
 			i = len(nodes)
-			nodes = append(nodes, &node{name: short, kind: b.Kind, clock: b.Clock, sm: sm})
+			nodes = append(nodes, &node{name: short, kind: b.Kind, parts: partsText(b.Parts), clock: b.Clock, sm: sm})
 		}
 		nodes[i].n++
 		of[b.Name] = nodes[i]
@@ -207,10 +208,14 @@ func (n *node) width() float64 {
 	return max(84, glyph*float64(len(name)), small*float64(len(of)), small*float64(len(n.kindText()))) + 16
 }
 
-// kindText is the kind of a block without the types that it is made for, and its clock.
+// kindText is the kind of a block without the types that it is made for, its clock, and its parts.
 func (n *node) kindText() string {
 	kind, _, _ := strings.Cut(n.kind, "[")
-	return kind + ", " + megahertz(n.clock)
+	text := kind + ", " + megahertz(n.clock)
+	if n.parts != "" {
+		text += ": " + n.parts
+	}
+	return text
 }
 
 func (n *node) draw(b *strings.Builder) {

@@ -1,0 +1,133 @@
+// Package pairs tries every kind of register file with every residency on a GPU, and says which pairs run, with
+// which settings, and why others do not.
+package pairs
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"kumiko/components/spec"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/internal/tomldoc"
+	"kumiko/regfile"
+	"kumiko/sm/occupancy"
+)
+
+// Pair is a kind of register file with a residency on a GPU.
+type Pair struct {
+	GPU       string `json:"gpu"`
+	Path      string `json:"path"`
+	Residency string `json:"residency"`
+	// Design is what --design wants for it, or the part of it of which there are presets.
+	Design string `json:"design"`
+	// Sets are settings with which the pair runs; empty: it runs without, or not at all.
+	Sets []string `json:"set,omitempty"`
+	// Why is the reason in one line why the pair does not run; empty: it runs.
+	Why string `json:"why,omitempty"`
+}
+
+// remedies are settings that take something from a GPU with which a pair may not go: control words, caches of
+// constants, the result bus, and half of a small register file for CTAs that wait.
+var remedies = [][]string{
+	{"sched.dependences=scoreboard"},
+	{"sm.constant_cache.lines=0"},
+	{"regfile.conventional.bypass=false", "regfile.conventional.forward=2"},
+	{"regfile.pcrf=512"},
+}
+
+// List returns the pairs of a GPU, by the kind of register file and then by residency.
+func List(gpu string) (out []Pair, err error) {
+	if _, err := config.Load(config.Request{GPU: gpu}); err != nil {
+		return nil, err
+	}
+	designs, err := config.Presets()
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range config.Paths() {
+		if !designs.Has(config.Axes{Path: path, Residency: regfile.NoResidency}) {
+			continue // it is part of an experiment
+		}
+		for _, r := range config.Residencies() {
+			out = append(out, try(gpu, designs, config.Axes{Path: path, Residency: r}))
+		}
+	}
+	return out, nil
+}
+
+// try assembles a machine of a pair, if need be with the remedies.
+func try(gpu string, designs config.PresetList, a config.Axes) Pair {
+	p := Pair{GPU: gpu, Path: a.Path, Residency: a.Residency, Design: designs.Of(a)}
+	if p.Why = a.Why(); p.Why != "" {
+		return p
+	}
+	err := p.fails(nil)
+	for err != nil && p.remedy(reason(err)) {
+		err = p.fails(p.Sets)
+	}
+	if err == nil {
+		return p
+	}
+	p.Why = reason(err)
+	if p.Sets != nil {
+		p.Why = "with `" + p.flags() + "`: " + p.Why
+	}
+	return p
+}
+
+// flags are the settings as flags.
+func (p *Pair) flags() string { return "--set " + strings.Join(p.Sets, " --set ") }
+
+// remedy adds settings that take the reason away why the pair does not run. It reports whether there are any.
+func (p *Pair) remedy(why string) bool {
+	for _, r := range remedies {
+		sets := slices.Concat(p.Sets, r)
+		if err := p.fails(sets); !slices.Contains(p.Sets, r[0]) && (err == nil || reason(err) != why) && !idle(err) {
+			p.Sets = sets
+			return true
+		}
+	}
+	return false
+}
+
+// idle reports whether an error is that of a setting that changes nothing.
+func idle(err error) bool {
+	return err != nil && (strings.Contains(err.Error(), "has no effect") ||
+		strings.Contains(err.Error(), "no such setting"))
+}
+
+// fails returns why no machine of the pair can be assembled with some settings, or holds no CTA of four warps.
+func (p *Pair) fails(set []string) error {
+	cfg, err := config.Load(p.Request(set...))
+	if err != nil {
+		return err
+	}
+	if _, err := gpus.New(cfg, gpus.Options{}); err != nil {
+		return err
+	}
+	_, err = cfg.CTAs(occupancy.CTA{Threads: 128, Registers: 32})
+	return err
+}
+
+// Request is that for the machine of the pair with one SM, beside settings.
+func (p *Pair) Request(set ...string) config.Request {
+	return config.Request{GPU: p.GPU, Design: p.Design, Base: []string{"slice.sms=1"}, Set: set}
+}
+
+// reason is an error without its place, in one line.
+func reason(err error) string {
+	var at *tomldoc.Error
+	var value *spec.Error
+	text := err.Error()
+	switch {
+	case errors.As(err, &at):
+		text = at.Msg
+	case errors.As(err, &value):
+		text = value.Error()
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	text, _, _ = strings.Cut(text, "; ") // where an inherited value is set
+	return text
+}

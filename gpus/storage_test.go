@@ -1,0 +1,113 @@
+package gpus
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+	"kumiko/components/storage"
+	"kumiko/components/wire"
+	"kumiko/gpus/config"
+	"kumiko/internal/tomldoc"
+)
+
+// everyMachine calls f with the machine of each GPU and preset that there is, and of some pairs, with one SM.
+func everyMachine(t *testing.T, f func(t *testing.T, m *Machine)) {
+	t.Helper()
+	machines := 0
+	for _, gpu := range config.Names() {
+		for _, design := range append(config.DesignNames(), "ltrf+finereg", "bow+regmutex", "rfc+sharing") {
+			cfg, err := config.Load(config.Request{GPU: gpu, Design: design, Base: []string{"slice.sms=1"}})
+			if err != nil {
+				continue // the GPU has no such design
+			}
+			m, err := New(cfg, Options{})
+			if refused := (*tomldoc.Error)(nil); errors.As(err, &refused) {
+				continue
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			machines++
+			t.Run(gpu+"/"+design, func(t *testing.T) { f(t, m) })
+		}
+	}
+	if machines < 200 {
+		t.Errorf("%d machines were looked at", machines)
+	}
+}
+
+// blocks are the components of the chip and of its first SM.
+func blocks(m *Machine) (out []wire.Block) {
+	domains := []*wire.Domain{m.core, m.sms[0].Residency.Domain()}
+	if m.memory.DRAM != nil {
+		domains = append(domains, m.memory.DRAM)
+	}
+	for _, d := range domains {
+		out = append(out, d.Components()...)
+	}
+	return out
+}
+
+func TestEveryListOfABlockIsCountedOrIsNoHardware(t *testing.T) {
+	soft := map[string][]string{} // by package: names of fields
+	everyMachine(t, func(t *testing.T, m *Machine) {
+		rows := map[string]bool{}
+		for _, r := range m.Storage() {
+			rows[r.Block+": "+r.What] = true
+		}
+		for _, b := range blocks(m) {
+			sum := storage.Of(b)
+			for _, fault := range sum.Faults {
+				t.Errorf("%s: %s", b.Name(), fault)
+			}
+			for _, f := range sum.Fields {
+				if f.Row != "" && !rows[f.Row] {
+					t.Errorf("%s: %s is in row %q, which the design does not report", b.Name(), f.Name, f.Row)
+				} else if f.Row == "" && f.Bits == 0 {
+					t.Errorf("%s: %s has no bits", b.Name(), f.Name)
+				}
+			}
+			for name := range sum.Soft {
+				pkg, _, _ := strings.Cut(name, ".")
+				if !slices.Contains(soft[pkg], name) {
+					soft[pkg] = append(soft[pkg], name)
+				}
+			}
+		}
+	})
+	for pkg, names := range soft {
+		if len(names) >= 10 {
+			t.Errorf("package %s has %d lists that are no hardware: %q", pkg, len(names), names)
+		}
+	}
+}
+
+// A list that grows while a program runs has a tag with the room that hardware has for it.
+func TestNoBlockStoresMoreThanItSaysBeforeItRuns(t *testing.T) {
+	everyMachine(t, func(t *testing.T, m *Machine) {
+		gpu, _, _ := strings.Cut(strings.TrimPrefix(t.Name(), "TestNoBlockStoresMoreThanItSaysBeforeItRuns/"), "/")
+		if testing.Short() && gpu != "gtx980" || !slices.Contains([]string{"gtx980", "maxwell-322", "rtx-a6000"}, gpu) {
+			t.Skip("others have the same blocks")
+		}
+		if m.cfg.OnChip.Memory == "unified" {
+			t.Skip("a launch divides the pool anew")
+		}
+		before := map[string]int{}
+		for _, b := range blocks(m) {
+			before[b.Name()] = storage.Of(b).Bits()
+		}
+		benchtest.On(t, m, "hotspot")
+		benchtest.On(t, m, "bfs")
+		for _, b := range blocks(m) {
+			sum := storage.Of(b)
+			if n := sum.Bits(); n != before[b.Name()] {
+				t.Errorf("%s has %d bits after the runs, %d before", b.Name(), n, before[b.Name()])
+			}
+			for _, fault := range sum.Faults {
+				t.Errorf("%s: %s", b.Name(), fault)
+			}
+		}
+	})
+}
