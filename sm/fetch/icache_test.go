@@ -67,7 +67,8 @@ func TestALaunchBringsTheFirstLinesOfItsProgram(t *testing.T) {
 func TestALaunchBringsNothingFromBehindItsProgram(t *testing.T) {
 	c := newCachedFetch(2)
 	c.f.cache.spec.Launch = 2
-	c.f.Load(&program.Program{Code: CodeBase, Layout: program.Layout{Bytes: 8}, Kernel: smtest.KernelOf(make([]ir.Inst, 16)...)})
+	insts := make([]ir.Inst, 16)
+	c.f.Load(&program.Program{Code: CodeBase, Layout: program.Layout{Bytes: 8}, Kernel: smtest.KernelOf(insts...)})
 	if got := c.f.cache.look(CodeBase+128, 0, &c.f.ToMem); got != fetchWaits {
 		t.Errorf("outcome %d, want %d: the second line is no line of the program", got, fetchWaits)
 	}

@@ -46,8 +46,8 @@ func run(write, report, gpu, only string, sm int, more []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d kernels and programs in %s; on a machine with the GPU: sh tools/device/measure.sh %s %d\n", n, write, write,
-		sm)
+	fmt.Printf("%d kernels and programs in %s; on a machine with the GPU: sh tools/device/measure.sh %s %d\n", n, write,
+		write, sm)
 	return nil
 }
 
@@ -86,7 +86,8 @@ func Report(dir fs.FS, gpu, only string, w io.Writer) error {
 				fmt.Fprintf(t, "%s\t%s\t%.4g\t-\t-\t%v\n", o.Class, o.Name, o.Measured, o.Refused)
 				continue
 			}
-			fmt.Fprintf(t, "%s\t%s\t%.5g\t%.5g\t%+.1f %%\t%s\n", o.Class, o.Name, o.Measured, o.Simulated, 100*o.Error(), o.Unit)
+			fmt.Fprintf(t, "%s\t%s\t%.5g\t%.5g\t%+.1f %%\t%s\n", o.Class, o.Name, o.Measured, o.Simulated,
+				100*o.Error(), o.Unit)
 		}
 	}
 	if err := t.Flush(); err != nil {

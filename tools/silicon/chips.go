@@ -51,15 +51,16 @@ func simulateChip(c *suite.Chip, only func(program string) bool, done func()) (*
 		return out
 	}
 	return &deviceRows{c, []class{
-		{"kernels", "The launches of the built-in programs, of those sizes that were measured: their inputs, grids and CTAs are the " +
-			"same there and here. The chip runs what ptxas makes of the programs' PTX. Cycles are those of Nsight Compute, " +
-			"with cold caches.", launches},
-		{"empty kernels", "How fast CTAs are handed out. The smallest empty kernel says how long a launch takes.", empty},
+		{"kernels", "The launches of the built-in programs, of those sizes that were measured: their inputs, grids " +
+			"and CTAs are the same there and here. The chip runs what ptxas makes of the programs' PTX. Cycles are " +
+			"those of Nsight Compute, with cold caches.", launches},
+		{"empty kernels", "How fast CTAs are handed out. The smallest empty kernel says how long a launch takes.",
+			empty},
 		{"walks of memory", "Cycles of a load whose address the load before it brings.", of("walks")},
 		{"streams of memory", "Cycles of launches that do nothing but read or write.", of("streams")},
 		{"passes over code", "Cycles of an instruction in straight code of one warp.", of("code")},
-		{"loops of instructions", "64 instructions of one kind, in the registers and with the control words that ptxas gave " +
-			"them.", loops},
+		{"loops of instructions", "64 instructions of one kind, in the registers and with the control words that " +
+			"ptxas gave them.", loops},
 	}}, nil
 }
 
@@ -72,8 +73,8 @@ func (d *deviceRows) sections() []page.Section {
 	for i := range d.classes {
 		c := &d.classes[i]
 		s := suite.Summarize(c.title, c.rows)
-		t.Rows = append(t.Rows, []string{c.title, fmt.Sprint(s.Rows), percent(s.Mean), percent(s.Worst), fmt.Sprint(s.Beyond),
-			fmt.Sprintf("%.4f", s.Correlation), fmt.Sprint(s.Refused)})
+		t.Rows = append(t.Rows, []string{c.title, fmt.Sprint(s.Rows), percent(s.Mean), percent(s.Worst),
+			fmt.Sprint(s.Beyond), fmt.Sprintf("%.4f", s.Correlation), fmt.Sprint(s.Refused)})
 		out = append(out, c.section(d.chip.Name))
 	}
 	return out
@@ -110,8 +111,8 @@ func (c *class) section(chip string) page.Section {
 		}
 		points = append(points, point{o.Name, o.Measured, o.Simulated, o.Error()})
 		low, high = min(low, o.Measured, o.Simulated), max(high, o.Measured, o.Simulated)
-		t.Rows = append(t.Rows, []string{o.Name, o.Unit, fmt.Sprintf("%.5g", o.Measured), fmt.Sprintf("%.5g", o.Simulated),
-			fmt.Sprintf("%+.1f %%", 100*o.Error())})
+		t.Rows = append(t.Rows, []string{o.Name, o.Unit, fmt.Sprintf("%.5g", o.Measured),
+			fmt.Sprintf("%.5g", o.Simulated), fmt.Sprintf("%+.1f %%", 100*o.Error())})
 	}
 	axis := func(field, title string) map[string]any {
 		return map[string]any{"field": field, "type": "quantitative", "title": title,
@@ -128,7 +129,8 @@ func (c *class) section(chip string) page.Section {
 				"mark":     map[string]any{"type": "line", "color": "grey", "strokeDash": []int{4, 4}},
 				"encoding": map[string]any{"x": axis("measured", "measured"), "y": axis("simulated", "simulated")}},
 		}}
-	parts := []page.Part{page.Fig("Measured and simulated, on logarithmic axes. On the dashed line both are equal.", spec)}
+	parts := []page.Part{page.Fig("Measured and simulated, on logarithmic axes. On the dashed line both are equal.",
+		spec)}
 	if len(points) == 0 {
 		parts = nil
 	}

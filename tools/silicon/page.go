@@ -71,8 +71,8 @@ func write(w io.Writer, all []outcome, sets []measurements, chips []*deviceRows)
 			Good: good == len(all)}}}
 	for _, d := range chips {
 		s := suite.Summarize("kernels", d.classes[0].rows)
-		p.Badges = append(p.Badges, page.Badge{Text: fmt.Sprintf("%s: %d launches of kernels, mean error %s", d.chip.Name, s.Rows,
-			percent(s.Mean)), Good: s.Mean <= 0.2})
+		p.Badges = append(p.Badges, page.Badge{Text: fmt.Sprintf("%s: %d launches of kernels, mean error %s",
+			d.chip.Name, s.Rows, percent(s.Mean)), Good: s.Mean <= 0.2})
 		p.Sections = append(p.Sections, d.sections()...)
 	}
 	for i := 0; i < len(all); {

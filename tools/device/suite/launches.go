@@ -53,7 +53,8 @@ func readLaunches(dir fs.FS) (list []launch, empty float64, err error) {
 			continue
 		}
 		dot := strings.LastIndexByte(f[0], '.')
-		if l.size, err = benchmarks.ParseSize(f[0][dot+1:]); err != nil || dot < 0 || benchmarks.Find(f[0][:dot]) == nil {
+		l.size, err = benchmarks.ParseSize(f[0][dot+1:])
+		if err != nil || dot < 0 || benchmarks.Find(f[0][:dot]) == nil {
 			return nil, 0, t.bad(i, 0, "a built-in program, a point and a size")
 		}
 		l.program = f[0][:dot]
@@ -213,7 +214,8 @@ func simulateEmpty(gpu string, ctas, threads int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	err = m.Launch(&host.Launch{Module: module, Kernel: "empty", Grid: [3]int{ctas, 1, 1}, Block: [3]int{threads, 1, 1}})
+	err = m.Launch(&host.Launch{Module: module, Kernel: "empty", Grid: [3]int{ctas, 1, 1},
+		Block: [3]int{threads, 1, 1}})
 	if err != nil {
 		return 0, err
 	}

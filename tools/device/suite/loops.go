@@ -72,7 +72,8 @@ func arithmetic() []Row {
 		{"popc", "counts of bits", "POPC", "popc.b32 RD, RD;"},
 		{"flo", "highest bits", "FLO", "bfind.u32 RD, RD;"},
 		{"brev", "reversals of bits", "BREV", "brev.b32 RD, RD;"},
-		{"imad_wide", "multiply-adds of 64 bits, and additions", "IMAD", "mad.wide.u32 LD, RD, RA, LD;add.u32 RD, RD, RB;"},
+		{"imad_wide", "multiply-adds of 64 bits, and additions", "IMAD",
+			"mad.wide.u32 LD, RD, RA, LD;add.u32 RD, RD, RB;"},
 		{"mulhi", "upper halves of products", "IMAD", "mul.hi.u32 RD, RD, RA;"},
 		{"fmul", "products of floats", "FMUL", "mul.rn.f32 FD, FD, FA;"},
 		{"hfma2", "multiply-adds of two halves", "HFMA2", "fma.rn.f16x2 RD, RD, RA, RB;"},
@@ -89,7 +90,8 @@ func arithmetic() []Row {
 			if chains == 1 {
 				name, doc = name+"_chain", "one chain of "+doc
 			}
-			out = append(out, Row{Name: name, Doc: doc, Op: x.op, Chip: x.name == "bar", Line: func(i int) string { return operands(x.line, i, chains) }})
+			out = append(out, Row{Name: name, Doc: doc, Op: x.op, Chip: x.name == "bar",
+				Line: func(i int) string { return operands(x.line, i, chains) }})
 			if x.name == "bar" {
 				break
 			}
@@ -116,7 +118,8 @@ func operands(lines string, i, chains int) string {
 func accesses() []Row {
 	var out []Row
 	add := func(name, doc, op, line string, words int) {
-		out = append(out, Row{Name: fmt.Sprintf("%s_%d", name, words), Op: op, Stride: 4 * words, Strided: true, Chip: strings.Contains(line, "[%q+AT]"),
+		out = append(out, Row{Name: fmt.Sprintf("%s_%d", name, words), Op: op, Stride: 4 * words, Strided: true,
+			Chip: strings.Contains(line, "[%q+AT]"), // other parts of the chip bind
 			Doc:  fmt.Sprintf("%s, %d words apart", doc, words),
 			Line: func(i int) string { return operands(line, i, 8) }})
 	}
@@ -129,8 +132,10 @@ func accesses() []Row {
 		add("sts", "stores to shared memory", "STS", "st.volatile.shared.u32 [%s], RD;", words)
 	}
 	for _, words := range []int{2, 4} {
-		add("lds64", "loads of two words from shared memory", "LDS", "ld.volatile.shared.u64 %d1, [%s];xor.b64 LD, LD, %d1;", words)
-		add("ldg64", "loads of two words that hit the L1", "LDG", "ld.relaxed.cta.global.u64 %d1, [%q];xor.b64 LD, LD, %d1;", words)
+		add("lds64", "loads of two words from shared memory", "LDS",
+			"ld.volatile.shared.u64 %d1, [%s];xor.b64 LD, LD, %d1;", words)
+		add("ldg64", "loads of two words that hit the L1", "LDG",
+			"ld.relaxed.cta.global.u64 %d1, [%q];xor.b64 LD, LD, %d1;", words)
 	}
 	for _, words := range []int{0, 1, 2, 8, 32} {
 		add("red", "atomic additions without a result", "RED", "red.relaxed.gpu.global.add.u32 [%q+AT], RA;", words)

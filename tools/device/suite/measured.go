@@ -115,7 +115,8 @@ func read(dir fs.FS, file string) (*table, error) {
 		}
 		for i := range row {
 			if row[i] != want[i] {
-				return nil, fmt.Errorf("%s:%d:%d: found %q, expected %s", file, places[i][0], places[i][1], row[i], want[i])
+				return nil, fmt.Errorf("%s:%d:%d: found %q, expected %s", file, places[i][0], places[i][1], row[i],
+					want[i])
 			}
 		}
 	}

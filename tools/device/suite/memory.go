@@ -201,8 +201,9 @@ func (s *Stream) simulate(gpu string) (float64, error) {
 	out := m.Memory().Alloc("out", 64)
 	buf := m.Memory().Alloc("buf", s.Bytes+(8<<20))
 	launch := func(reps int) error {
-		return m.Launch(&host.Launch{Module: module, Kernel: s.Op, Grid: [3]int{s.CTAs, 1, 1}, Block: [3]int{1024, 1, 1},
-			Args: []host.Arg{host.U64(out), host.U64(buf), host.U32(uint32(s.Bytes / 16)), host.U32(uint32(reps))}})
+		return m.Launch(&host.Launch{Module: module, Kernel: s.Op, Grid: [3]int{s.CTAs, 1, 1},
+			Block: [3]int{1024, 1, 1},
+			Args:  []host.Arg{host.U64(out), host.U64(buf), host.U32(uint32(s.Bytes / 16)), host.U32(uint32(reps))}})
 	}
 	if s.Warm {
 		if err := launch(1); err != nil {

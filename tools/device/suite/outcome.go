@@ -122,8 +122,8 @@ func Summarize(class string, list []Outcome) Summary {
 
 // String is a line for the terminal.
 func (s Summary) String() string {
-	t := fmt.Sprintf("%-10s %4d rows, mean error %5.1f %%, worst %5.1f %%, %d beyond 30 %%, correlation %.4f", s.Class, s.Rows,
-		100*s.Mean, 100*s.Worst, s.Beyond, s.Correlation)
+	t := fmt.Sprintf("%-10s %4d rows, mean error %5.1f %%, worst %5.1f %%, %d beyond 30 %%, correlation %.4f", s.Class,
+		s.Rows, 100*s.Mean, 100*s.Worst, s.Beyond, s.Correlation)
 	if s.Refused > 0 {
 		t += fmt.Sprintf(", %d not simulated", s.Refused)
 	}

@@ -152,7 +152,8 @@ func (w *writer) changes(command string) {
 		if variable {
 			kind = "variable"
 		}
-		w.commands = append(w.commands, fmt.Sprintf("%s %s %s %d %d %d", command, kind, key, addr, w.data.Len(), len(now)))
+		w.commands = append(w.commands, fmt.Sprintf("%s %s %s %d %d %d", command, kind, key, addr, w.data.Len(),
+			len(now)))
 		w.data.Write(now)
 	})
 }

@@ -158,8 +158,8 @@ func runKernel(t *testing.T, r *Row) {
 
 func TestTheScriptsNameEveryPassAndEveryColumn(t *testing.T) {
 	for file, wants := range map[string][]string{
-		"loops.py": {fmt.Sprintf("PASSES = %d ", Passes), strings.Join(columns[LoopsFile], ","), fmt.Sprintf("BYTES = 1 << %d",
-			int(math.Log2(Bytes)))},
+		"loops.py": {fmt.Sprintf("PASSES = %d ", Passes), strings.Join(columns[LoopsFile], ","),
+			fmt.Sprintf("BYTES = 1 << %d", int(math.Log2(Bytes)))},
 		"profile.py":  {strings.Join(columns[LaunchesFile], ","), strings.Join(columns[MemoryFile], ",")},
 		"programs.py": {strings.Join(columns[OutputsFile], ",")},
 	} {
@@ -227,7 +227,8 @@ func TestWhatIsMeasuredOfAProgramIsWrittenAsAScript(t *testing.T) {
 		f := strings.Fields(line)
 		got = append(got, strings.Join(f[:min(len(f), 3)], " "))
 	}
-	want := []string{"write memory 0x10000000", "write memory 0x10002100", "write memory 0x10004200", "measure vecadd 8",
+	want := []string{"write memory 0x10000000", "write memory 0x10002100", "write memory 0x10004200",
+		"measure vecadd 8",
 		"result memory 0x10000000", "result memory 0x10002100", "result memory 0x10004200"}
 	if !slices.Equal(got, want) {
 		t.Errorf("commands %q, want %q", got, want)
