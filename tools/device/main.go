@@ -86,7 +86,7 @@ func Report(dir fs.FS, gpu, only string, w io.Writer) error {
 				fmt.Fprintf(t, "%s\t%s\t%.4g\t-\t-\t%v\n", o.Class, o.Name, o.Measured, o.Refused)
 				continue
 			}
-			fmt.Fprintf(t, "%s\t%s\t%.5g\t%.5g\t%+.1f %%\t%s\n", o.Class, o.Name, o.Measured, o.Simulated,
+			fmt.Fprintf(t, "%s\t%s\t%.1f\t%.1f\t%+.1f %%\t%s\n", o.Class, o.Name, o.Measured, o.Simulated,
 				100*o.Error(), o.Unit)
 		}
 	}

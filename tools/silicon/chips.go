@@ -80,6 +80,14 @@ func (d *deviceRows) sections() []page.Section {
 	return out
 }
 
+// value is a measured or simulated value in digits, never with an exponent.
+func value(x float64) string {
+	if x >= 1000 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.4g", x)
+}
+
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 
 // section draws the rows of a class, and lists them, those that differ most first.
@@ -106,13 +114,13 @@ func (c *class) section(chip string) page.Section {
 		}}
 	for _, o := range sorted {
 		if o.Refused != nil {
-			t.Rows = append(t.Rows, []string{o.Name, o.Unit, fmt.Sprintf("%.5g", o.Measured), "-", "not simulated"})
+			t.Rows = append(t.Rows, []string{o.Name, o.Unit, value(o.Measured), "-", "not simulated"})
 			continue
 		}
 		points = append(points, point{o.Name, o.Measured, o.Simulated, o.Error()})
 		low, high = min(low, o.Measured, o.Simulated), max(high, o.Measured, o.Simulated)
-		t.Rows = append(t.Rows, []string{o.Name, o.Unit, fmt.Sprintf("%.5g", o.Measured),
-			fmt.Sprintf("%.5g", o.Simulated), fmt.Sprintf("%+.1f %%", 100*o.Error())})
+		t.Rows = append(t.Rows, []string{o.Name, o.Unit, value(o.Measured), value(o.Simulated),
+			fmt.Sprintf("%+.1f %%", 100*o.Error())})
 	}
 	axis := func(field, title string) map[string]any {
 		return map[string]any{"field": field, "type": "quantitative", "title": title,
