@@ -23,9 +23,9 @@ type rate struct {
 
 // rates are NVIDIA's, of "Throughput of Native Arithmetic Instructions" in the CUDA C++ programming guide. The columns
 // of 5.2 and 7.0 were read in version 10. The columns of 7.5, 8.6 and 9.0 were not: their values are remembered, and
-// single cells were found quoted. An H100 has those of 9.0 for FADD, FMUL, FFMA, HFMA2, DADD, DFMA, MUFU, IADD3, IMAD,
-// shifts, minima, LOP3, POPC, FLO and BREV (tools/device). The table counts results, of which a lane of a half-
-// precision instruction has two.
+// single cells were found quoted. An H100 has those of 9.0 for FADD, FMUL, FFMA, DADD, DFMA, MUFU, IADD3, IMAD, shifts,
+// minima, LOP3, POPC, FLO and BREV (tools/device). The table counts results, of which a lane of a half-precision
+// instruction has two.
 var rates = []rate{
 	{"FADD R8, R8, R4 ;", [5]float64{128, 64, 64, 128, 128}},
 	{"FMUL R8, R8, R4 ;", [5]float64{128, 64, 64, 128, 128}},
