@@ -24,8 +24,8 @@ func main() {
 	out := flag.String("o", "silicon.html", "file of the page")
 	dir := flag.String("data", "../shared/data/modern/maxwell-regbank", "folder of CuAssembler's measurements")
 	others := flag.String("others", "../shared/data/silicon", "folder with ampere-regbank and gpu-benches")
-	kernels := flag.String("kernels", "", "part of the names of the measured programs to simulate, such as small: "+
-		"with all of them it takes a quarter of an hour")
+	kernels := flag.String("kernels", "", "part of the names of the measured programs to simulate, such as small; "+
+		"empty: all of them")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "found argument %q, expected none\n", flag.Arg(0))
