@@ -49,7 +49,7 @@ type Sum struct {
 	Faults []string          // fields without a tag, with a wrong one, or with more entries than their room
 }
 
-// Bits is the number of bits that the fields have beside what rows count.
+// Bits is the number of bits of the fields without a row.
 func (s *Sum) Bits() (n int) {
 	for i := range s.Fields {
 		n += s.Fields[i].Bits

@@ -40,7 +40,7 @@ func innermost(t reflect.Type) reflect.Type {
 	return t
 }
 
-// isWire reports whether values of a type, or what they point to, are no state of the block that has them.
+// isWire reports whether a field of a type holds no state of its block.
 func isWire(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Func, reflect.Interface, reflect.String:

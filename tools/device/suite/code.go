@@ -115,7 +115,7 @@ func memoryRows() (out []memoryRow) {
 	return out
 }
 
-// Memory simulates the walks, the streams and the passes over code of a chip, of those rows that only picks.
+// Memory simulates the walks, the streams and the passes over code of a chip. only picks the rows by name.
 func Memory(dir fs.FS, gpu string, only func(row string) bool) ([]Outcome, error) {
 	t, err := read(dir, MemoryFile)
 	if err != nil {

@@ -116,10 +116,13 @@ func simulateProgram(wanted []launch, cfg *config.Config) ([]Outcome, error) {
 	if err = p.Run(&host.Device{Mem: m.Memory(), Runner: c}); err != nil && !errors.Is(err, errEnough) {
 		return nil, err
 	}
+	if len(c.out) != len(wanted) {
+		return nil, fmt.Errorf("%d of %d measured launches were found in the program", len(c.out), len(wanted))
+	}
 	return c.out, nil
 }
 
-// Launches simulates measured launches of those programs that only picks, named as bfs.small is, and calls done after
+// Launches simulates measured launches. only picks their programs by names such as bfs.small. Launches calls done after
 // each program. Every launch begins with cold caches, as Nsight Compute has it, and so late that an empty kernel takes
 // what the empty kernel takes on the chip.
 func Launches(dir fs.FS, gpu string, only func(program string) bool, done func([]Outcome)) ([]Outcome, error) {

@@ -61,7 +61,7 @@ func Rows() []Row {
 func arithmetic() []Row {
 	var out []Row
 	for _, x := range []struct{ name, doc, op, line string }{
-		// D is the result of chain i, which the instruction also reads; A, B and C are registers that nothing writes.
+		// RD, FD, ED and LD are the result of a chain. RA, RB, FA and EA are written before the loop alone.
 		{"iadd3", "sums of three registers", "IADD3", "add.s32 RD, RD, RA;"},
 		{"lop3", "logic of three registers", "LOP3", "lop3.b32 RD, RD, RA, RB, 0x6a;"},
 		{"shl", "shifts by a register", "SHF", "shl.b32 RD, RD, RA;"},

@@ -15,7 +15,7 @@ import (
 	"sync"
 )
 
-// Chip is a chip that was measured, and the GPU that stands for it.
+// Chip is a measured chip. GPU is the simulated GPU beside the chip.
 type Chip struct {
 	Name, GPU string
 	Doc       string // of the chip, its driver and its compiler

@@ -27,7 +27,7 @@ func (o *Outcome) Error() float64 { return o.Simulated/o.Measured - 1 }
 // passes that are simulated: enough for a steady state.
 const passes = 64
 
-// Loops simulates the loops of a chip, of those rows that only picks.
+// Loops simulates the loops of a chip. only picks the loops by name.
 func Loops(dir fs.FS, gpu string, only func(row string) bool) ([]Outcome, error) {
 	t, err := read(dir, LoopsFile)
 	if err != nil {
