@@ -12,8 +12,8 @@ import (
 // State returns the storage of the main file, of the cache and of the blocks around it. The
 // control blocks hold what the paper counts (section 4.2): an address table with a bank's
 // number and a valid bit for each of 256 registers, an offset, the working set, and the
-// liveness vector. State of the model beyond that is marked apart, at last what each block has in
-// other fields.
+// liveness vector. All other state of the model is marked apart. The last rows have the fields
+// without a row of their own.
 func (f *File) State() []regfile.State {
 	s := &f.spec
 	n := len(f.parts)

@@ -67,8 +67,8 @@ func (c *Clock) then(at sim.VTimeInSec, h *hook, ctx sim.HookCtx) {
 	c.replays = false
 }
 
-// Messages lets a tracer collect a task for each message that the block sends, and one for each message that waits
-// at the block. Messages now on their way are included. The tracer must read the clock. A message's two tasks are
+// Messages lets a tracer collect tasks: one for each sent message of the block, and one for each message in a queue of
+// the block. Messages now on their way are included. The tracer must read the clock. A message's two tasks are
 // parent and child when both ends are traced. The returned function removes the tracer.
 func Messages(b Block, tracer tracing.Tracer, clock *Clock) (end func()) {
 	tracing.CollectTrace(b, tracer)

@@ -26,7 +26,7 @@ func partsText(parts []string) string {
 	return strings.Join(names, ", ")
 }
 
-// stored is what blocks, or parts of blocks, whose names differ in their numbers alone store in a field.
+// stored names a field of blocks, or of parts of blocks. Names that differ in their numbers alone are one name.
 type stored struct{ block, part, field, row string }
 
 // stateText lists what the blocks store.
