@@ -4,16 +4,12 @@ package pagetest
 
 import (
 	"encoding/json"
-	"html"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"kumiko/internal/page"
 )
@@ -82,16 +78,7 @@ type Findings struct {
 // there is no Chromium.
 func Measure(t *testing.T, p *page.Page, names []string, files map[string][]byte) Findings {
 	t.Helper()
-	chromium := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			chromium = path
-			break
-		}
-	}
-	if chromium == "" {
-		t.Skip("there is no Chromium to measure figures with")
-	}
+	chromium := browser(t)
 	var b strings.Builder
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
@@ -111,19 +98,9 @@ func Measure(t *testing.T, p *page.Page, names []string, files map[string][]byte
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1280,1000",
-		"--user-data-dir="+t.TempDir(), "--virtual-time-budget=60000", "--dump-dom", "file://"+file)
-	cmd.WaitDelay = 5 * time.Second
-	dom, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v", chromium, err)
-	}
-	m := regexp.MustCompile(`(?s)<pre id="findings">(.*?)</pre>`).FindSubmatch(dom)
-	if m == nil {
-		t.Fatalf("the figures were not measured; %d bytes of the page", len(dom))
-	}
+	text := findings(t, chromium, file)
 	var out Findings
-	if err := json.Unmarshal([]byte(html.UnescapeString(string(m[1]))), &out); err != nil {
+	if err := json.Unmarshal(text, &out); err != nil {
 		t.Fatal(err)
 	}
 	return out
