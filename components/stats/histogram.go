@@ -20,6 +20,9 @@ type Histogram struct{ n [NumBuckets]uint64 }
 // Add counts one value.
 func (h *Histogram) Add(v uint64) { h.n[bucketOf(v)]++ }
 
+// Buckets returns the buckets with values.
+func (h *Histogram) Buckets() []Bucket { return Buckets(&h.n) }
+
 func bucketOf(v uint64) int {
 	if v < exact {
 		return int(v)

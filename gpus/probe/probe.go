@@ -167,7 +167,7 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 	if err != nil {
 		return nil, nil, err
 	}
-	rec, err := timeline.New(io.Discard, 0, 0, math.MaxUint64)
+	rec, err := timeline.New(nil, 0, 0, math.MaxUint64)
 	if err != nil {
 		return nil, nil, err
 	}

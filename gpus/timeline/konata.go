@@ -110,12 +110,19 @@ func (k *Konata) held(tag uint32, bank uint8, by uint32) {
 	if k == nil {
 		return
 	}
-	x, other := k.open[tag], k.open[by]
-	if x == nil {
+	if x := k.open[tag]; x != nil {
+		x.bank++
+	}
+	k.blame(tag, bank, by)
+}
+
+// blame adds a cycle to the conflict of an operation with the operation that holds the bank.
+func (k *Konata) blame(tag uint32, bank uint8, by uint32) {
+	if k == nil {
 		return
 	}
-	x.bank++
-	if other == nil {
+	x, other := k.open[tag], k.open[by]
+	if x == nil || other == nil {
 		return
 	}
 	for i := range x.conflicts {

@@ -36,11 +36,12 @@ type Recorder struct {
 	mem      memory
 	atEnd    []func()
 	closed   bool
-	konata   *Konata // nil: no such log
+	konata   *Konata  // nil: no such log
+	profile  *Profile // nil: no profile
 }
 
-// New returns a recorder of SM number sm that writes what happens from core
-// cycle from on and before cycle to.
+// New returns a recorder of SM number sm that writes the events of the core cycles from
+// to to-1. With a nil w there is no document: the recorder serves a log or a profile alone.
 func New(w io.Writer, sm int, from, to uint64) (*Recorder, error) {
 	if from >= to {
 		return nil, fmt.Errorf("a timeline from cycle %d to cycle %d has no cycle", from, to)
@@ -103,6 +104,7 @@ func (r *Recorder) short(name string) string {
 
 // Launch draws a kernel that ran from cycle from to cycle to.
 func (r *Recorder) Launch(kernel string, from, to uint64) {
+	r.profile.launched(kernel)
 	if a, b := max(from, r.from), min(to, r.to); a < b {
 		r.w.slice(r.launches, "launch", kernel, a, b).num("launched_at", from).num("retired_at", to).end()
 	}
@@ -168,6 +170,7 @@ type operand struct {
 type place struct {
 	entry uint32
 	bank  uint8
+	since uint64 // cycle in which the arbiter accepts the write
 }
 
 // add takes note of an operation. One that is so old that thousands have been
@@ -194,5 +197,8 @@ func registers(list []ir.RegID) string {
 
 // about adds what identifies an operation to an event.
 func (w *writer) about(o *operation) *writer {
+	if w.off {
+		return w
+	}
 	return w.num("tag", uint64(o.tag)).num("warp", uint64(o.warp)).str("instruction", o.inst.String())
 }

@@ -8,6 +8,7 @@ import (
 	"kumiko/components/collector"
 	"kumiko/components/crossbar"
 	"kumiko/components/op"
+	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
@@ -18,15 +19,26 @@ var collectorStages = [...]int{collector.Allocated: stageCollect, collector.Read
 
 // watchReader logs the operations that a block without collectors reads for.
 func (r *Recorder) watchReader(x regfile.Reader) {
+	name := r.short(x.(interface{ Name() string }).Name())
 	x.Observe(func(e regfile.Reading) {
 		switch {
 		case !r.in(e.Now):
 		case e.Event == regfile.ReadBegins:
 			r.konata.enter(e.Tag, stageCollect, e.Now)
+			if o := r.ops.byTag[e.Tag]; o != nil {
+				o.since = e.Now
+			}
 		case e.Event == regfile.ReadEnds:
 			r.konata.enter(e.Tag, stageReady, e.Now)
+			if o := r.ops.byTag[e.Tag]; o != nil {
+				r.profile.collected(o, e.Now-o.since)
+			}
 		default:
 			r.konata.held(e.Tag, e.Bank, e.By)
+			if o := r.ops.byTag[e.Tag]; o != nil && r.profile != nil {
+				r.profile.hold(o, r.profile.bank(fmt.Sprintf("%s bank %d", name, e.Bank)), r.ops.byTag[e.By], bank.Operand, bank.Read)
+				r.profile.waited(o)
+			}
 		}
 	})
 }
@@ -57,6 +69,7 @@ func (r *Recorder) watchCollectors(x *collector.Set) {
 			held[c] = i
 		case e == collector.Ready:
 			i.ready = now
+			r.profile.collected(i, now-i.since)
 		}
 	})
 	x.Request.Listen(func(now, _ uint64, m *bank.Request) {
@@ -119,6 +132,7 @@ func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
 	arbiter, value := x.requested+1, x.started // visible at the arbiter; at the crossbar
 	waitBank, waitCross := x.granted-arbiter, x.crossing-value
 	r.konata.conflicts(o.tag, waitBank, waitCross)
+	r.profile.read(o, waitBank, waitCross)
 	r.w.slice(x.to, "operand", reg, x.requested, now).about(o).str("register", reg).num("bank",
 		uint64(x.bank)).num("entry", uint64(x.entry)).
 		num("bank_conflict_cycles", waitBank).num("crossbar_conflict_cycles", waitCross).end()
@@ -137,19 +151,57 @@ func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
 // watchArbiter takes note of the grants, and of which register a write is for.
 func (r *Recorder) watchArbiter(x *arbiter.Banks) {
 	for i := range x.Write {
-		x.Write[i].Listen(func(_ uint64, a *bank.Access) {
+		x.Write[i].Listen(func(now uint64, a *bank.Access) {
 			if o := r.ops.byTag[a.Tag]; o != nil && a.Cause == bank.Result && o.n < len(o.writes) {
-				o.writes[o.n] = place{a.Entry, a.Bank} // destinations come in their order
+				o.writes[o.n] = place{a.Entry, a.Bank, now} // destinations come in their order
 				o.n++
 			}
 		})
 	}
 	for b := range x.Out {
+		number, last := r.profile.bank(r.bankName(&x.Out[b])), &grants{}
 		x.Out[b].Listen(func(now, _ uint64, a *bank.Access) {
-			if o := r.ops.byTag[a.Tag]; o != nil && a.Kind == bank.Read && a.Cause == bank.Operand {
-				o.operands[a.Slot].granted = now
+			last.add(now, a)
+			o := r.ops.byTag[a.Tag]
+			switch {
+			case o == nil:
+			case a.Kind == bank.Read && a.Cause == bank.Operand:
+				s := &o.operands[a.Slot]
+				s.granted = now
+				r.blame(o, number, b, last, s.requested+1, now, bank.Read)
+			case a.Kind != bank.Read && a.Cause == bank.Result:
+				if p := o.place(a); p != nil {
+					r.profile.wrote(o, now-p.since)
+					r.blame(o, number, b, last, p.since, now, bank.Write)
+				}
 			}
 		})
+	}
+}
+
+// bankName returns the name of the bank behind an output of an arbiter.
+func (r *Recorder) bankName(out wire.Source) string {
+	if in, _ := out.Peer(); in != nil {
+		return r.short(in.Component().Name())
+	}
+	return r.short(out.Name())
+}
+
+// blame notes who held a bank from cycle from until cycle to, while an access of o waited.
+func (r *Recorder) blame(o *operation, number, bankOf int, last *grants, from, to uint64, kind bank.Kind) {
+	for c := max(from, r.from); c < min(to, r.to); c++ {
+		g := last.holder(c, kind)
+		if g == nil {
+			continue
+		}
+		by := r.ops.byTag[g.tag]
+		if g.cause != bank.Operand && g.cause != bank.Result {
+			by = nil
+		}
+		r.profile.hold(o, number, by, g.cause, g.kind)
+		if kind == bank.Read && by != nil {
+			r.konata.blame(o.tag, uint8(bankOf), by.tag)
+		}
 	}
 }
 
@@ -201,6 +253,16 @@ func (o *operation) written(a *bank.Access) string {
 		}
 	}
 	return "?"
+}
+
+// place returns the place that a result's access writes, or nil.
+func (o *operation) place(a *bank.Access) *place {
+	for i := range o.writes[:o.n] {
+		if p := &o.writes[i]; p.entry == a.Entry && p.bank == a.Bank {
+			return p
+		}
+	}
+	return nil
 }
 
 // watchCrossbar draws the values under way to each output.

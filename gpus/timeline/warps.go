@@ -71,6 +71,7 @@ func (w *warps) Issued(now uint64, f *message.Fetched, tag uint32) {
 	o := &operation{inst: f.Inst, tag: tag, warp: f.Warp, exec: f.Exec, pc: f.PC}
 	t, s := &f.Inst.T, c%w.schedulers
 	r.konata.issued(o, now)
+	r.profile.issued(o)
 	r.issue(w.track(c), now, o, "issue")
 	r.issue(w.slots[s], now, o, "slot")
 	if tag == 0 {

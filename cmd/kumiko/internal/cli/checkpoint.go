@@ -53,7 +53,7 @@ func (f *checkpointFlags) check(c *cobra.Command, run *runFlags) error {
 	if run.perturb > 0 {
 		return errors.New("--checkpoint: found together with --perturb, which is many runs")
 	}
-	for _, name := range []string{"record", "timeline", "konata", "akita-trace", "monitor"} {
+	for _, name := range []string{"record", "timeline", "konata", "profile", "akita-trace", "monitor"} {
 		if c.Flags().Changed(name) {
 			return fmt.Errorf("--checkpoint: found together with --%s, of which nothing is kept", name)
 		}

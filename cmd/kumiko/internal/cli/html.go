@@ -30,11 +30,14 @@ func (f *htmlFlag) prepare() error {
 	return nil
 }
 
-func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m Machine, w *runpage.Pipeline) error {
+func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m Machine, w *runpage.Pipeline, waits *runpage.OperandWaits) error {
 	if f.file == "" {
 		return nil
 	}
 	p := runpage.New(r, pageDoc(cfg, m))
+	if waits != nil {
+		runpage.AddOperandWaits(p, waits)
+	}
 	if w != nil {
 		runpage.AddPipeline(p, w)
 	}

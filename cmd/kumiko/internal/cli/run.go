@@ -81,7 +81,7 @@ Kumiko, 130 interrupted.`,
 	f.sample.add(c)
 	f.checkpoint.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := nameless(c, "json", "html", "out", "timeline", "akita-trace", "record", "checkpoint",
+		if err := nameless(c, "json", "html", "out", "timeline", "konata", "profile", "akita-trace", "record", "checkpoint",
 			"resume"); err != nil {
 			return err
 		}
@@ -212,6 +212,7 @@ func (f *runFlags) outputs(name string, p program) *outputs {
 	o.reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
 	for _, x := range []struct{ flag, file string }{{"json", f.json}, {"html", f.views.html.file},
 		{"timeline", f.views.timeline.file}, {"konata", f.views.timeline.konata},
+		{"profile", f.views.timeline.profile},
 		{"akita-trace", f.views.akita.file}} {
 		if x.file != "-" {
 			o.file(x.file, "--"+x.flag+" "+x.file)

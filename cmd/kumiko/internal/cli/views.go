@@ -49,7 +49,7 @@ func (v *views) attach(ctx context.Context, m Machine, notes io.Writer) error {
 
 // keep completes what is written of a run.
 func (v *views) keep(r *result.Result, cfg *config.Config, m Machine) error {
-	return errors.Join(v.timeline.keep(r), v.akita.keep(), v.html.write(r, cfg, m, v.timeline.pipeline()))
+	return errors.Join(v.timeline.keep(r), v.akita.keep(), v.html.write(r, cfg, m, v.timeline.pipeline(), v.timeline.waits()))
 }
 
 // close ends them; what keep has not completed is removed.
