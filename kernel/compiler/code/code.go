@@ -1,11 +1,10 @@
-// Package code has what the compiler's passes share: visiting the operands of
-// an instruction and rewriting a program while its branch targets are kept.
+// Package code has helpers shared by the compiler's passes. They visit the operands of an instruction, and rewrite
+// a program with correct branch targets.
 package code
 
 import "kumiko/kernel/ir"
 
-// Uses calls f with every operand that in reads: guard, sources, address base.
-// f may change the operand in place.
+// Uses calls f for every operand read by in: guard, sources, address base. f may change the operand in place.
 func Uses(in *ir.Inst, f func(*ir.Operand)) {
 	if in.Guard.Kind != ir.KindNone {
 		f(&in.Guard)
@@ -18,7 +17,7 @@ func Uses(in *ir.Inst, f func(*ir.Operand)) {
 	}
 }
 
-// Defs calls f with every operand that in writes. f may change it in place.
+// Defs calls f for every operand written by in. f may change the operand in place.
 func Defs(in *ir.Inst, f func(*ir.Operand)) {
 	for i := range in.Dst {
 		if in.Dst[i].Kind != ir.KindNone {
@@ -48,7 +47,7 @@ func CloneKernel(k *ir.Kernel) *ir.Kernel {
 // Guarded reports whether some lanes may not execute in.
 func Guarded(in *ir.Inst) bool { return in.Guard.Kind != ir.KindNone }
 
-// Words is the number of registers that o names: 0 unless it is a register.
+// Words returns the number of 32-bit registers of operand o, 0 if o is not a register.
 func Words(o *ir.Operand) int {
 	if o.Kind != ir.KindReg {
 		return 0
@@ -90,8 +89,8 @@ func ReadsClock(in *ir.Inst) bool {
 	return false
 }
 
-// Convergent reports whether the result of in depends on which lanes execute it
-// together, so that it may not change places with a branch.
+// Convergent reports whether the result of in depends on the set of lanes executing it together. Such an
+// instruction must not be moved across a branch.
 func Convergent(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux, ir.OpBar, ir.OpBarWarp, ir.OpMma, ir.OpLdmatrix,

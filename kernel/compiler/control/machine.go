@@ -55,7 +55,7 @@ type group struct {
 	uniform distances // of uniform registers
 }
 
-// Machine is what the control words of a GPU's instructions are made from.
+// Machine has the latencies and rules of a GPU, from which control words are made.
 type Machine struct {
 	Name    string
 	groups  []group
@@ -191,7 +191,7 @@ func (t *machineTable) machine() (*Machine, error) {
 	return m, nil
 }
 
-// longest bounds a latency, so that a mistake does not make endless rows of instructions.
+// longest bounds a latency, in cycles, so a mistake in the table does not produce endless NOPs.
 const longest = 255
 
 func (t *groupTable) into(m *Machine, g *group) error {
