@@ -15,8 +15,8 @@ func (o Options) ahead() bool {
 // than are live: pairs are aligned.
 const tries = 6
 
-// compileAhead compiles k with loads ahead of their uses. base is the kernel within the registers
-// that it needs anyway, which is what is left where no more are to be had.
+// compileAhead compiles k with loads ahead of their uses. base is the kernel compiled with only the registers it
+// needs anyway. It is returned if no more registers are available.
 func compileAhead(k *ir.Kernel, opt Options, base *ir.Kernel, report Report) (*ir.Kernel, Report, error) {
 	most := opt.Registers
 	if most == 0 {

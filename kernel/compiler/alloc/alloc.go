@@ -16,19 +16,18 @@ const MaxRegisters = 255
 // MaxPredicates is the size of the predicate file.
 const MaxPredicates = 16
 
-// MinRegisters is the maximum from which on any program can be compiled: an
-// instruction reads at most three pairs and an address and may keep the old
-// value of the pair that it writes, and aligned pairs and quads leave gaps.
-// Below it a program is tried, and refused if it does not fit.
+// MinRegisters is the smallest register limit at which every program compiles. An instruction reads at most three
+// pairs and an address, and may keep the old value of its destination pair; and aligned pairs and quads leave gaps.
+// With a lower limit a program is tried, and refused if it does not fit.
 const MinRegisters = 16
 
 const leastRegisters = 4
 
-// MinPredicates is the smallest predicate file that any program can be compiled
-// for: an instruction has at most a guard, a source and two results.
+// MinPredicates is the size of the smallest predicate file for which every program compiles: an instruction has at
+// most a guard, a source and two results.
 const MinPredicates = 4
 
-// Policy chooses among the registers that are free.
+// Policy is the order of choice among free registers.
 type Policy uint8
 
 // Bank policies.
@@ -36,7 +35,7 @@ const (
 	FirstFree     Policy = iota // the lowest
 	Rotate                      // round robin, so that banks are used evenly
 	LeastConflict               // the one whose bank meets the fewest operands that are read together with it
-	// one that no value has had yet, as far as the limit permits: as if registers were virtual
+	// a never used register, up to the limit: approximates virtual registers
 	Apart
 )
 
@@ -64,7 +63,7 @@ type Options struct {
 	NoCoalesce bool // leave copies alone
 }
 
-// Result is what an allocation came to.
+// Result has the figures of an allocation.
 type Result struct {
 	Used         int // registers: the highest named, plus one
 	Predicates   int
@@ -138,7 +137,7 @@ func analyze(k *ir.Kernel, kind ir.Kind, opt Options, pinned []bool) *problem {
 	return p
 }
 
-// weigh sets the cost of every node, and which can be made again.
+// weigh sets the spill cost of every node, and marks the nodes cheap to recompute.
 func (w *web) weigh(k *ir.Kernel, kind ir.Kind, depth func(pc int) int) {
 	defs := map[*node]int{}
 	for pc := range k.Insts {
@@ -164,8 +163,7 @@ func (w *web) weigh(k *ir.Kernel, kind ir.Kind, depth func(pc int) int) {
 	}
 }
 
-// constant reports whether in is a move that gives the same value whenever a lane
-// executes it.
+// constant reports whether in is a move with the same value at every execution by a lane.
 func constant(in *ir.Inst) bool {
 	if in.Op != ir.OpMov || code.Guarded(in) || len(in.Src) != 1 || len(in.Dst) != 1 {
 		return false
@@ -236,8 +234,7 @@ func registers(k *ir.Kernel, opt Options, res *Result) error {
 // all, before they spill more than seems needed to come to an end.
 const patience = 1 << 19
 
-// choose returns the nodes to spill so that the failed nodes may find a place, and so
-// many more.
+// choose returns the nodes to spill to make places for the failed nodes, and more additional nodes.
 func (p *problem) choose(failed []*node, limit, more int) []*node {
 	if v := p.w.victims(p.points, limit); len(v) > 0 {
 		return v

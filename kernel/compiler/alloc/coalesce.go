@@ -29,7 +29,7 @@ func isCopy(in *ir.Inst) bool {
 
 type copyOf struct{ dst, src, words, depth int }
 
-// copies lists the copies of the file that kind names, innermost first.
+// copies lists the copies in the register file kind, innermost first.
 func copies(k *ir.Kernel, depthOf func(pc int) int, kind ir.Kind) []copyOf {
 	var out []copyOf
 	for pc := range k.Insts {
@@ -43,8 +43,8 @@ func copies(k *ir.Kernel, depthOf func(pc int) int, kind ir.Kind) []copyOf {
 	return out
 }
 
-// coalesce joins the two sides of copies whose live ranges do not meet. That
-// never raises the number of registers live at a point.
+// coalesce joins the two sides of copies with disjoint live ranges. This never raises the number of registers live
+// at a point.
 func (w *web) coalesce(list []copyOf) {
 	for changed := true; changed; {
 		changed = false
@@ -78,8 +78,7 @@ func (p place) now() place {
 	return place{root, p.word + shift}
 }
 
-// join makes one node of the two sides of a copy, if that is possible: the
-// smaller then lies within the larger.
+// join makes one node of the two sides of a copy, if possible. The smaller node becomes part of the larger one.
 func (w *web) join(c copyOf) bool {
 	a, b := w.places[c.dst].now(), w.places[c.src].now()
 	if a.n == nil || b.n == nil || a.n == b.n {

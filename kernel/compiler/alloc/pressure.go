@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// pressure is the number of words that are live at each program point. It is a
-// tree of maxima over ranges whose lengths are powers of two: adding to a range
-// and asking for its maximum visit a logarithmic number of them.
+// pressure has the number of live words at each program point. It is a tree of maxima over ranges with powers of
+// two as lengths. So to add to a range, or to find its maximum, takes a logarithmic number of visits.
 type pressure struct {
 	leaves int
 	max    []int // of node i's range, what is added above it left out

@@ -108,7 +108,7 @@ func (g *gatherer) block(b int) {
 	}
 }
 
-// inst takes the instruction at pc, before which the set before is live.
+// inst updates the spans at the instruction at pc. before is the live set before the instruction.
 func (g *gatherer) inst(pc int, before bitset.Set) {
 	if pc < 0 {
 		return
@@ -133,8 +133,8 @@ func (g *gatherer) begin(i, end int) {
 	g.open = append(g.open, i)
 }
 
-// finish ends a span. One that goes on in the block behind becomes part of that
-// one's.
+// finish ends a span at its definition. If the span continues in the block behind, it becomes part of the span
+// there.
 func (g *gatherer) finish(i, from int) {
 	if n := len(g.out[i]); n > 0 && g.out[i][n-1].from == g.end[i] {
 		g.out[i][n-1].from = int32(from)

@@ -2,11 +2,10 @@ package alloc
 
 import "math"
 
-// relief finds, for nodes that found no place, what to spill: the cheapest among
-// a node and those that it meets. Nodes are known by their rank, the cheapest
-// first. A live range meets [from, to) if it covers from or begins within, so
-// there are two trees over the points: of the ranks that cover a range, and of
-// those whose live range begins in it.
+// relief finds, for a node without a place, the node to spill: the cheapest among the node and those with
+// overlapping live ranges. Nodes are identified by rank, the cheapest first. A live range overlaps [from, to) if it
+// covers from or begins within. So there are two trees over the points: the ranks of the ranges covering all points
+// of a tree node, and of the ranges beginning at one of them.
 type relief struct {
 	rank   []*node
 	leaves int
@@ -52,7 +51,7 @@ func (r *relief) enter(rank int32, from, to int) {
 	}
 }
 
-// of is the node to spill for f, nil if all that could be are pinned.
+// of returns the node to spill for f, nil if all candidates are pinned.
 func (r *relief) of(f *node) *node {
 	best := int32(noRank)
 	for _, live := range f.live {

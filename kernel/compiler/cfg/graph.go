@@ -8,8 +8,7 @@ import (
 // entry as a dominator.
 const None = -1
 
-// Block is a maximal run of instructions that is entered at its first and left
-// at its last.
+// Block is a maximal run of instructions, entered at its first and left at its last.
 type Block struct {
 	Start, End int   // PCs [Start, End)
 	Succs      []int // block numbers, each once, in order: fall-through first
@@ -108,7 +107,7 @@ func (g *Graph) connect(insts []ir.Inst) {
 	}
 }
 
-// edge adds the edge from block b to the block that starts at pc, once.
+// edge adds, once, the edge from block b to the block beginning at pc.
 func (g *Graph) edge(b, pc int, from []int) {
 	if pc == len(g.BlockOf) {
 		g.Blocks[b].Exits = true

@@ -1,8 +1,7 @@
 package cfg
 
-// Depth gives each block's loop nesting depth: the number of natural loops
-// (back edges to a dominating block; loops with the same header are one) that
-// hold it. Irreducible cycles count for nothing.
+// Depth returns each block's loop nesting depth: the number of natural loops around it (back edges to a dominating
+// block; loops with the same header are one). Irreducible cycles do not count.
 func (g *Graph) Depth() []int {
 	if g.depth != nil {
 		return g.depth

@@ -60,7 +60,7 @@ func useless(in *ir.Inst, live func(*ir.Operand) bool) bool {
 	return true
 }
 
-// trim drops an unread result from an instruction that stays.
+// trim drops an unread result from an instruction with other effects.
 func trim(in *ir.Inst, live func(*ir.Operand) bool) bool {
 	if in.Mods.CarryOut && len(in.Dst) == 2 && !live(&in.Dst[1]) {
 		in.Mods.CarryOut = false

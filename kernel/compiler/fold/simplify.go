@@ -113,9 +113,9 @@ func evaluate(op ir.Op, t ir.Type, x, y uint32) (uint32, bool) {
 	return 0, false
 }
 
-// noCarry reports whether predicate o is the carry of the addition of zero, never
-// set, and op an addition; or whether both are subtractions, of which the one of zero
-// always sets it.
+// noCarry reports whether carry predicate o never changes the result of op. This is the case if op is an addition
+// and o the carry of an addition of zero, never set, or if op is a subtraction and o the carry of a subtraction of
+// zero, always set.
 func (f *folder) noCarry(op ir.Op, o *ir.Operand) bool {
 	if o.Kind != ir.KindPred || o.Neg {
 		return false

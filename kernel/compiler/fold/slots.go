@@ -5,9 +5,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// slots has, for each operation, the sources that may be an immediate or come
-// from the constant bank: bit i for Src[i]. Commutative operations are listed
-// with both sides: the assembler swaps them; a subtraction negates.
+// slots has, for each operation, the sources that may be an immediate or come from the constant bank: bit i for
+// Src[i]. Commutative operations are listed with both sides: the assembler swaps them; a subtraction negates.
 var slots = [ir.NumOps]uint8{
 	ir.OpMov: 1, ir.OpCvt: 1, ir.OpSelp: 3, ir.OpSlct: 2, ir.OpPrmt: 6, ir.OpPack: 3, ir.OpUnpack: 1,
 	ir.OpAdd: 3, ir.OpSub: 3, ir.OpMul: 3, ir.OpMad: 7, ir.OpFma: 7, ir.OpMul24: 3, ir.OpMad24: 7, ir.OpSad: 6,
@@ -19,8 +18,7 @@ var slots = [ir.NumOps]uint8{
 	ir.OpSet:  3, ir.OpSetp: 3, ir.OpAlloca: 2,
 }
 
-// free has the sources whose immediates are part of the encoding and do not
-// count as its one constant.
+// free has the sources with immediates in the encoding, not counted as its one constant.
 var free = [ir.NumOps]uint8{
 	ir.OpLop3: 8, ir.OpBfe: 6, ir.OpBfi: 12, ir.OpShfl: 14, ir.OpVote: 2, ir.OpMatch: 2, ir.OpRedux: 2,
 	ir.OpBar: 7, ir.OpBarWarp: 1, ir.OpMbarWait: 1,
@@ -92,9 +90,8 @@ func fits(in *ir.Inst, i int, o *ir.Operand) bool {
 	return true
 }
 
-// Legalize moves to registers the constants that the encoding has no place for,
-// and the addresses that are more than an offset. A register that a block has
-// for a constant serves the uses that follow closely.
+// Legalize moves constants without a place in the encoding to registers, and addresses of more than an offset.
+// Within a block, a register loaded with a constant serves the uses closely behind.
 func Legalize(k *ir.Kernel) {
 	leader := leaders(k)
 	const reach = 32

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// ReadDot reads control-flow graphs as nvdisasm -cfg prints them, one per
-// function. Registers are those that the text names; RZ is none. An error names
-// the file and line.
+// ReadDot reads control-flow graphs as printed by nvdisasm -cfg, one per function. Registers are taken from the
+// text; RZ is none. An error names the file and line.
 func ReadDot(file string, r io.Reader) ([]*Graph, error) {
 	d := &dotReader{file: file}
 	in := bufio.NewScanner(r)

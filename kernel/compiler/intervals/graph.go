@@ -32,7 +32,7 @@ func (g *Graph) Instructions() int {
 	return n
 }
 
-// Of gives the graph of an allocated kernel whose Timing is set.
+// Of returns the graph of an allocated kernel with Timing set.
 func Of(k *ir.Kernel) *Graph {
 	c := cfg.Build(k.Insts)
 	g := &Graph{Name: k.Name, Blocks: make([]Block, len(c.Blocks))}

@@ -40,8 +40,8 @@ type Counter struct {
 	running bool
 }
 
-// NewCounter makes a Counter. byPC has the interval of each instruction (ByPC) and
-// limit is the most registers that an interval may have.
+// NewCounter makes a Counter. byPC has the interval of each instruction (ByPC), and limit is the register limit of
+// an interval.
 func NewCounter(byPC []int, limit int) *Counter { return &Counter{byPC: byPC, limit: limit} }
 
 // Begin starts with the next warp.
@@ -66,8 +66,7 @@ func (c *Counter) Step(pc int, t *ir.Timing) (entered bool) {
 	return entered
 }
 
-// Add counts the stream of a warp of k, whose intervals byPC and limit are those of
-// NewCounter.
+// Add counts the stream of a warp of k. byPC and limit are as for NewCounter.
 func (l *Lengths) Add(k *ir.Kernel, w *stream.Warp, byPC []int, limit int) {
 	n := NewCounter(byPC, limit)
 	n.Begin()
@@ -80,7 +79,7 @@ func (l *Lengths) Add(k *ir.Kernel, w *stream.Warp, byPC []int, limit int) {
 	l.Plus(n.Lengths)
 }
 
-// Plus adds what another count has found.
+// Plus adds the counts of o.
 func (l *Lengths) Plus(o Lengths) {
 	l.Instructions += o.Instructions
 	l.Entered += o.Entered

@@ -17,7 +17,7 @@ func (s *Set) Remove(r int) { s[r>>6] &^= 1 << (r & 63) }
 // Empty reports whether no register is in the set.
 func (s Set) Empty() bool { return s == Set{} }
 
-// First is the lowest register of a set that is not empty.
+// First returns the lowest register of a set. It panics if the set is empty.
 func (s *Set) First() int {
 	for i, w := range s {
 		if w != 0 {

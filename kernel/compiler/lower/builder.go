@@ -5,7 +5,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// builder emits the instructions that replace one, under its guard.
+// builder emits the replacement of an instruction, under its guard.
 type builder struct {
 	k     *ir.Kernel
 	e     *code.Editor

@@ -26,8 +26,7 @@ type pass struct {
 	registers int
 	known     *residues
 	l         *liveness.Info
-	// Per PC: the instruction that a joined access begins as, and whether it has gone into
-	// another one.
+	// By PC: the instruction of a joined access, and whether an access has been joined into another one.
 	made map[int]ir.Inst
 	gone map[int]bool
 }
@@ -101,12 +100,11 @@ func candidate(in *ir.Inst, op ir.Op) bool {
 	return len(list) > 0
 }
 
-// kind is what joined accesses have in common.
+// kind has the common properties of joined accesses.
 type kind struct {
 	space ir.Space
 	base  ir.Operand
-	// The instructions of the block that have last written the base's registers and the
-	// guard, or -1.
+	// The last instructions of the block to write the base's registers and the guard, or -1.
 	written [3]int
 	guard   ir.Operand
 	size    int
@@ -119,12 +117,12 @@ type access struct {
 	kind
 	pc int
 	at int64 // of its first byte, the unknown part of the base left out
-	// known are the low bits of the base that are low bits of the address too.
+	// known is the number of low bits of the base known to be low bits of the address too.
 	known int
 	live  int // words of the elements
 }
 
-// block is a basic block whose accesses are joined.
+// block joins the accesses of one basic block.
 type block struct {
 	*pass
 	start, end int
@@ -135,7 +133,7 @@ type block struct {
 	writes     map[int]int     // per register, and predicate behind, the last write so far
 }
 
-// group is where accesses are that could be joined.
+// group has the common kind and the aligned 16 bytes of accesses to be joined.
 type group struct {
 	kind
 	line int64 // of 16 bytes

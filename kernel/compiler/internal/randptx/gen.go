@@ -152,7 +152,7 @@ func (g *gen) ifElse(depth int) {
 	fmt.Fprintf(&g.b, "%s:\n", els)
 }
 
-// loop runs a number of times that differs between threads.
+// loop writes a loop with a trip count differing between threads.
 func (g *gen) loop(depth int) {
 	top, end := g.label(), g.label()
 	n := g.inLoop
