@@ -54,9 +54,8 @@ func decodeRcp(p *decoder) {
 	p.gross()
 }
 
-// gross turns rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 into what sections
-// 9.7.3.14 and 9.7.3.17 define: subnormals flushed, and the low word of the
-// result zero.
+// gross applies the definitions of rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 in sections 9.7.3.14 and 9.7.3.17:
+// subnormals are flushed, and the low word of the result is zero.
 func (p *decoder) gross() {
 	if p.in.Type != ir.F64 || !p.in.Mods.Approx || !p.in.Mods.Ftz {
 		return

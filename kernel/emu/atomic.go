@@ -195,8 +195,8 @@ func atomic16(op ir.Atomic, t ir.Type) atomicFn {
 	return nil
 }
 
-// atomicBits are the operations that do not depend on sign or, but for inc and
-// dec, which are unsigned, on width.
+// atomicBits returns the operations independent of sign and width. inc and dec are unsigned and do depend on the
+// width.
 func atomicBits(op ir.Atomic) atomicFn {
 	switch op {
 	case ir.AtomAnd:

@@ -29,7 +29,7 @@ func (p *decoder) counted(fns map[ir.Type]laneFn) {
 	p.out.lanes = fns[p.in.Type]
 }
 
-// decodeBfind finds the most significant bit that differs from the sign.
+// decodeBfind decodes bfind: the most significant bit different from the sign.
 func decodeBfind(p *decoder) {
 	amount := p.in.Mods.ShiftAmt
 	find := func(x uint64, msb int) uint32 {
@@ -75,8 +75,8 @@ func decodeBfe(p *decoder) {
 	}
 }
 
-// extract is the field of n bits from position pos on, extended to the width.
-// The sign is the field's last bit that x has.
+// extract returns the field of n bits from position pos on, extended to the width. The sign is the highest bit of
+// the field within x.
 func extract(x uint64, pos, n uint32, width uint, signed bool) uint64 {
 	if n == 0 {
 		return 0

@@ -6,16 +6,15 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// carryOp decodes an addition or subtraction with a carry in a predicate: add.cc
-// and addc, PTX ISA sections 9.7.2.1 and 9.7.2.2; sub.cc and subc, sections
-// 9.7.2.3 and 9.7.2.4. There is one flag, CC.CF. Hardware subtracts by adding the
-// complement, a + ^b + 1, and keeps the carry of that sum: the flag of a subtraction
-// is true where nothing is borrowed, and subc is a + ^b + CC.CF, whichever instruction
-// wrote the flag. Section 9.7.2.4 has a - (b + CC.CF), the same after a subtraction if
-// the flag is the borrow. Programs see the difference where an addition takes the
-// flag of a subtraction, or the reverse: sub.cc and addc of 0x627adf75 - 0x864ccef5 and
-// 0 + 0 give 0 on GPUs (tests of another project, which pass there with PTX compiled by
-// ptxas). none is the carry in of the forms without one.
+// carryOp decodes an addition or subtraction with a carry in a predicate: add.cc and addc, PTX ISA sections 9.7.2.1
+// and 9.7.2.2; sub.cc and subc, sections 9.7.2.3 and 9.7.2.4. none is the carry-in of the forms without one.
+//
+// There is one flag, CC.CF. Hardware subtracts by adding the complement, a + ^b + 1, and keeps the carry of this
+// sum. So the flag of a subtraction is true if nothing is borrowed, and subc is a + ^b + CC.CF, whichever
+// instruction wrote the flag. Section 9.7.2.4 has a - (b + CC.CF), the same after a subtraction if the flag is the
+// borrow. The difference is visible if an addition uses the flag of a subtraction, or the reverse: sub.cc and addc
+// of 0x627adf75 - 0x864ccef5 and 0 + 0 give 0 on GPUs (tests of another project, passing there with PTX compiled by
+// ptxas).
 func (p *decoder) carryOp(none uint32, one, two carryFn) {
 	p.carryOperands(2)
 	f := one

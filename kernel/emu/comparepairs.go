@@ -36,7 +36,7 @@ func (p *decoder) comparePairs(t ir.Type) pairFn {
 	}
 }
 
-// combined is a comparison's result with the predicate that the instruction has, if any.
+// combined returns a comparison's result m combined with the predicate source of the instruction, if any.
 func (w *warp) combined(in *inst, b ir.Bool, m uint32) uint32 {
 	c := w.preds[in.r] ^ in.rInv
 	switch b {
@@ -50,7 +50,7 @@ func (w *warp) combined(in *inst, b ir.Bool, m uint32) uint32 {
 	return m
 }
 
-// setPairs is set of pairs, whose results are pairs of ones or of 1.0.
+// setPairs decodes set of pairs. Its results are pairs of ones or of 1.0.
 func (p *decoder) setPairs() {
 	yes := uint32(0)
 	switch p.in.Type {

@@ -29,7 +29,7 @@ func decodeCvt(p *decoder) {
 	}
 }
 
-// frequentCvt picks a loop for the conversions that programs are full of.
+// frequentCvt picks a loop for a frequent conversion.
 func (p *decoder) frequentCvt(d, s ir.Type, words int) bool {
 	m := &p.in.Mods
 	if m.Sat || m.Ftz || m.Relu {
@@ -144,8 +144,8 @@ func bitsOf(x uint64, t ir.Type) uint64 {
 	return x << s >> s
 }
 
-// intToInt truncates or saturates, and extends to 64 bits by the destination's
-// sign, of which the caller keeps as many as the register has.
+// intToInt truncates or saturates, and extends to 64 bits by the destination's sign. The caller keeps the bits of
+// the register.
 func intToInt(d, s ir.Type, sat bool) func(x uint64) uint64 {
 	if !sat {
 		return func(x uint64) uint64 { return bitsOf(bitsOf(x, s), d) }

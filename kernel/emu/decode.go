@@ -2,7 +2,7 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// decoders has the function that decodes each operation.
+// decoders has the decoding function of each operation.
 var decoders = [ir.NumOps]func(*decoder){
 	ir.OpNop: decodeNothing,
 
@@ -67,8 +67,8 @@ func (p *decoder) setSource(i int, r int32) {
 	}
 }
 
-// simple decodes an operation whose sources and destination all have the
-// instruction's type, given the function for each type.
+// simple decodes an operation with all sources and the destination of the instruction's type. fns has the function
+// for each type.
 func (p *decoder) simple(sources int, fns map[ir.Type]laneFn) {
 	p.operands(p.in.Type, sources)
 	p.out.lanes = fns[p.in.Type]

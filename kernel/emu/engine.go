@@ -9,21 +9,18 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// HangError says that a launch does not end: its warps wait for what never
-// comes, or a limit is reached.
+// HangError reports a launch without end: its warps wait for ever, or a limit is reached.
 type HangError struct{ err error }
 
 func (e *HangError) Error() string { return e.err.Error() }
 
-// Stats counts what a launch executed.
+// Stats has counts of executed CTAs and instructions of a launch.
 type Stats struct {
 	CTAs uint64
-	// WarpInsts are warp instructions; ThreadInsts the lanes whose guard was
-	// true, summed over them.
+	// WarpInsts counts warp instructions; ThreadInsts is the sum of their lanes with a true guard.
 	WarpInsts   uint64
 	ThreadInsts uint64
-	// Class has the warp instructions of each timing class. It is filled for
-	// kernels whose Timing is.
+	// Class has the warp instructions of each timing class. It is filled for kernels with Timing set.
 	Class [ir.NumClasses]uint64
 	// Executed has how often each PC was executed by a warp.
 	Executed []uint64
@@ -35,9 +32,9 @@ type engine struct {
 	prog *Program
 	mem  *mem.Memory
 	err  error
-	// version counts the stores that may have changed memory.
+	// version counts the stores, each of which may have changed memory.
 	version uint64
-	// started[pc] and ended[pc] count the runs from pc on, and the runs that end before it.
+	// started[pc] counts the runs beginning at pc, ended[pc] the runs ending before pc.
 	started, ended []uint64
 	threadInsts    uint64
 	views          []view
@@ -83,8 +80,8 @@ func (e *engine) run() (err error) {
 	return e.execute()
 }
 
-// internal returns the error for a panic. Its place is the last instruction of the warp
-// that could fail: arithmetic behind it is not noted.
+// internal returns the error for a panic. Its place is the warp's last instruction able to fail; later arithmetic
+// is not recorded.
 func (e *engine) internal(p any) error {
 	if e.now == nil || e.now.pos == nil {
 		return ir.Internal(e.prog.k, nil, p)
@@ -121,9 +118,8 @@ func (e *engine) admit() {
 	e.resident = append(e.resident, c)
 }
 
-// turn runs every resident CTA that is not finished once; where none has
-// finished, another one is admitted and runs too. Then it hands over those at
-// the front that are finished.
+// turn runs every unfinished resident CTA once. If none of them finishes, it admits another one and runs it too.
+// Then it hands over the finished CTAs at the front.
 func (e *engine) turn() bool {
 	before := e.version
 	ended, stuck, admitted := false, true, false
@@ -173,7 +169,7 @@ func (e *engine) handOver() bool {
 	return true
 }
 
-// deadlock reports that every resident CTA waits for a store, and nobody is left to store.
+// deadlock fails the launch: every resident CTA waits for a store, and no warp is left to store.
 func (e *engine) deadlock() {
 	c := e.resident[0]
 	for _, c = range e.resident {
@@ -197,14 +193,14 @@ func (e *engine) fail(w *warp, format string, args ...any) {
 	}
 }
 
-// failAt records an error that belongs to no single instruction.
+// failAt records an error without a single instruction as its place.
 func (e *engine) failAt(format string, args ...any) {
 	if e.err == nil {
 		e.err = fmt.Errorf("kernel %s: %s", e.prog.k.Name, fmt.Sprintf(format, args...))
 	}
 }
 
-// hang records that the launch does not end.
+// hang records a HangError.
 func (e *engine) hang(format string, args ...any) {
 	e.failAt(format, args...)
 	e.err = &HangError{e.err}
@@ -221,7 +217,7 @@ func (e *engine) recorded() int {
 	return n
 }
 
-// stats sums up what has been executed so far.
+// stats returns the counts so far.
 func (e *engine) stats() Stats {
 	s := Stats{CTAs: e.done, ThreadInsts: e.threadInsts, Executed: make([]uint64, len(e.prog.k.Insts))}
 	at := uint64(0)

@@ -6,7 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// nan32 is the NaN that single-precision arithmetic yields, PTX ISA section 9.7.3.
+// nan32 is the NaN of single-precision arithmetic, PTX ISA section 9.7.3.
 const nan32 = 0x7fffffff
 
 // fromF32 is the register value of an arithmetic result: every NaN is nan32.
@@ -62,17 +62,16 @@ func fmaF32(w *warp, in *inst, d *[4]row) {
 }
 
 const (
-	// A double lies halfway between two singles when the 29 bits that a single
-	// lacks are a one and zeros.
+	// A double lies halfway between two singles if its 29 bits below the single's last one are a one and zeros.
 	halfwayMask = 1<<29 - 1
 	halfway     = 1 << 28
-	// The biased exponents of the doubles that round to normal singles, but for
-	// the largest, which may round to infinity without harm.
+	// The biased exponents of the doubles rounding to normal singles, except the largest, which may round to
+	// infinity without harm.
 	minExp32 = 1023 - 126
 	maxExp32 = 1023 + 127
 )
 
-// fmaRare is fma for operands whose result in double precision is s.
+// fmaRare is fma for operands with double-precision result s.
 func fmaRare(s float64, x, y, z uint32) uint32 {
 	if s == 0 {
 		return math.Float32bits(float32(s)) // a sum that is zero is exact
@@ -86,11 +85,10 @@ func fma32(x, y, z uint32) uint32 {
 	return fromF32(float32(sumToOdd(p, float64(f32(z)))))
 }
 
-// sumToOdd is x + y rounded to odd: truncated, with the last bit set where that
-// was inexact. Rounding the result again to a format with at least two bits
-// less, in any direction, gives what rounding the exact sum gives (S. Boldo and
-// G. Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms
-// using rounding to odd", IEEE Transactions on Computers 57(4), 2008).
+// sumToOdd returns x + y rounded to odd: truncated, with the last bit set if inexact. A second rounding, to a
+// format with at least two bits less, in any direction, gives the same as rounding the exact sum (S. Boldo and G.
+// Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE
+// Transactions on Computers 57(4), 2008).
 func sumToOdd(x, y float64) float64 {
 	s := x + y
 	// The error of the sum, exactly (Knuth's TwoSum).
@@ -134,7 +132,7 @@ func flush32(x uint32) uint32 {
 // isNaN32 reports whether x is a NaN.
 func isNaN32(x uint32) bool { return x&0x7fffffff > 0x7f800000 }
 
-// f32Sign are the operations that round nothing.
+// f32Sign returns the operations without rounding.
 func (p *decoder) f32Sign(k floatKind) laneFn {
 	m := p.in.Mods
 	switch k {
@@ -206,7 +204,7 @@ func max32(x, y uint32) uint32 {
 	return y
 }
 
-// order32 maps a number to an integer that is ordered alike, -0 before +0.
+// order32 maps a number to an integer with the same order, -0 before +0.
 func order32(x uint32) int32 { return int32(x) ^ int32(uint32(int32(x)>>31)>>1) }
 
 func minF32(w *warp, in *inst, d *[4]row) {
@@ -217,7 +215,6 @@ func maxF32(w *warp, in *inst, d *[4]row) {
 	map2(&d[0], &w.rows[in.a], &w.rows[in.b], max32)
 }
 
-// sqrt32 is the square root of a single: the one in double precision, rounded
-// again, which is the same (S. A. Figueroa, "When is double rounding
-// innocuous?", ACM SIGNUM Newsletter 30(3), 1995).
+// sqrt32 returns the square root of a single: the double-precision root, rounded again, which gives the same result
+// (S. A. Figueroa, "When is double rounding innocuous?", ACM SIGNUM Newsletter 30(3), 1995).
 func sqrt32(x float32) float32 { return float32(math.Sqrt(float64(x))) }

@@ -90,9 +90,8 @@ var f32Nearest = [...]func(x, y, z uint32) uint32{
 	opRcp:  func(x, _, _ uint32) uint32 { return fromF32(1 / f32(x)) },
 }
 
-// divApprox is the correctly rounded quotient, but for divisors above 2^126,
-// for which PTX ISA section 9.7.3.8 defines 0, and NaN when the dividend is
-// infinite.
+// divApprox returns the correctly rounded quotient, except for divisors above 2^126: PTX ISA section 9.7.3.8
+// defines 0, or NaN for an infinite dividend.
 func divApprox(x, y, _ uint32) uint32 {
 	const big = 0x7e800000 // 2^126
 	if b := y &^ 0x80000000; b > big && b < 0x7f800000 {
@@ -115,8 +114,7 @@ func sat32(x uint32) uint32 {
 	return x
 }
 
-// f64General is a double-precision operation that rounds other than to nearest
-// even.
+// f64General decodes a double-precision operation with a rounding other than nearest even.
 func (p *decoder) f64General(k floatKind) laneFn {
 	mode := softMode(p.in.Mods.Round)
 	f := func(x, y, z uint64) uint64 { return softOp(k, softfloat.F64, mode, x, y, z) }

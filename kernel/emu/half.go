@@ -98,7 +98,7 @@ func (h *half) extreme(x, y uint32) uint32 {
 	case ny:
 		return x
 	}
-	// The order of the patterns as sign and magnitude is that of the numbers.
+	// Sign-magnitude patterns have the order of their numbers.
 	ox, oy := order32(x<<16), order32(y<<16)
 	if (h.k == opMin) == (ox < oy) {
 		return x
@@ -121,8 +121,8 @@ func (p *decoder) compareHalf(t ir.Type, c ir.Cmp) predFn {
 	}
 }
 
-// halfOrder returns the function that orders two halves of a type. The function ignores the upper halves of
-// its arguments.
+// halfOrder returns the function to order two halves of a type. The function ignores the upper halves of its
+// arguments.
 func (p *decoder) halfOrder(t ir.Type) func(x, y uint32) int8 {
 	f := formatOf(t)
 	h := &half{f: f, minNormal: 0x400}

@@ -14,20 +14,17 @@ import (
 
 // Limits bound a launch. A zero field stands for its default.
 type Limits struct {
-	// SharedBytes is the largest shared memory of a CTA, static and dynamic.
-	// Default 48 KiB, the most that a CTA of compute capability 2.0 to 6.x may
-	// have (CUDA C++ Programming Guide, table of technical specifications).
+	// SharedBytes is the largest shared memory of a CTA, static and dynamic. Default 48 KiB, the most for a CTA of
+	// compute capability 2.0 to 6.x (CUDA C++ Programming Guide, table of technical specifications).
 	SharedBytes int
-	// WarpInsts is how many instructions a warp may execute before the launch
-	// is stopped as one that does not end. Default 2^25, about a minute of
-	// emulation for a CTA of 16 warps.
+	// WarpInsts is the number of instructions of a warp after which the launch is stopped as endless. Default 2^25,
+	// about a minute of emulation for a CTA of 16 warps.
 	WarpInsts uint64
-	// CutInsts, if not 0, is how many instructions of a warp the consumer looks at. A
-	// CTA of which a warp executes more is handed over as far as it has come.
+	// CutInsts, if not 0, is the number of instructions of a warp used by the consumer. If a warp executes more,
+	// its CTA is handed over in its present state.
 	CutInsts uint64
-	// TurnInsts is how many instructions a warp executes before another CTA
-	// gets a turn, in case this one waits for it. Default 2^20. A warp that is
-	// found to spin gives up its turn at once.
+	// TurnInsts is the number of instructions a warp executes before another CTA gets a turn, in case this one
+	// waits for it. Default 2^20. A spinning warp ends its turn at once.
 	TurnInsts uint64
 	// ResidentCTAs is how many CTAs may have begun and not ended, where the
 	// first of them wait for later ones. Default 512.
@@ -35,14 +32,12 @@ type Limits struct {
 	// ResidentBytes is how large the registers, the local and the shared memory of
 	// these CTAs may be in all, where there are more than one. Default 4 GiB.
 	ResidentBytes int
-	// StackBytes is how large the stack of a thread may be, where functions call
-	// themselves or alloca is used. Default 16 KiB. CUDA's is 1 KiB, which a host
-	// program that needs more raises by cudaDeviceSetLimit.
+	// StackBytes is the size of a thread's stack, if functions call themselves or alloca is used. Default 16 KiB.
+	// CUDA's is 1 KiB, and a host program raises it by cudaDeviceSetLimit.
 	StackBytes int
-	// RecordBytes is how large the streams of the resident CTAs may grow before
-	// the launch is stopped as one that does not end. Default 1 GiB, some
-	// fifty million warp instructions. Past a quarter of it no CTA begins only
-	// because the turn of those before it is over.
+	// RecordBytes is the size of the streams of the resident CTAs at which the launch is stopped as endless.
+	// Default 1 GiB, some fifty million warp instructions. Past a quarter of it, the end of the earlier CTAs' turns
+	// no longer admits a new CTA.
 	RecordBytes int
 }
 
@@ -80,7 +75,7 @@ type Launch struct {
 	workspace uint64     // of a cooperative launch
 }
 
-// mostResident is how many CTAs may be resident, and what limits them.
+// mostResident returns the largest number of resident CTAs, and the name of the limit.
 func (l *Launch) mostResident() (n int, why string) {
 	one := l.Prog.k.SharedBytes + l.DynShared +
 		(l.threads()+31)/32*(32*l.localBytes()+l.Prog.lay.size()*int(unsafe.Sizeof(row{})))
@@ -102,7 +97,7 @@ func (l *Launch) localBytes() int {
 	return l.Prog.k.LocalBytes
 }
 
-// stackNote says what part of the local memory is the stack, for messages.
+// stackNote returns the stack's part of the local memory, for messages.
 func (l *Launch) stackNote(s ir.Space) string {
 	if s != ir.Local || !l.Prog.k.Stack {
 		return ""
@@ -123,9 +118,8 @@ var (
 
 const maxThreads = 1024
 
-// NewLaunch checks a launch against its kernel, and lays its arguments out in a
-// parameter block. Its error lists everything that is wrong. printf writes to
-// out.
+// NewLaunch checks a launch against its kernel, and lays its arguments out in a parameter block. Its error lists
+// all faults. printf writes to out.
 func NewLaunch(p *Program, m *mem.Memory, l *host.Launch, lim Limits, out io.Writer) (*Launch, error) {
 	lim.defaults()
 	e := &Launch{Prog: p, Mem: m, Grid: l.Grid, Block: l.Block, DynShared: l.DynShared, Out: out, Limits: lim}
@@ -156,7 +150,7 @@ func NewLaunch(p *Program, m *mem.Memory, l *host.Launch, lim Limits, out io.Wri
 	return e, nil
 }
 
-// unbound reports the texture references of a kernel that stand for nothing.
+// unbound returns an error for the unbound texture references of a kernel.
 func unbound(k *ir.Kernel, m *mem.Memory, u *ir.Module) error {
 	var errs []error
 	for i, name := range u.Textures {

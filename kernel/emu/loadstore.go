@@ -109,7 +109,7 @@ func (w *warp) loadFrom(in *inst, exec uint32, a *access, data []byte) {
 	}
 }
 
-// extend gives the high words of values whose low words are in low.
+// extend sets the high words of values with low words low.
 func extend(high, low *row, signed bool) {
 	for i := range high {
 		high[i] = 0
@@ -210,8 +210,8 @@ func (w *warp) index1(a *access, l int) uint64 {
 	return w.addr[l] - a.origin
 }
 
-// store is st, PTX ISA section 9.7.9.11. Lanes that store to the same address
-// do so in lane order: the highest one's value stays.
+// store is st, PTX ISA section 9.7.9.11. Lanes with the same address store in lane order: the value of the highest
+// lane remains.
 func store(w *warp, in *inst, exec uint32) {
 	var a access
 	w.eng.version++
@@ -285,8 +285,8 @@ func (w *warp) storeTo(in *inst, exec uint32, a *access, data []byte) {
 	}
 }
 
-// prefetch only takes note of the addresses: no address is an error, as PTX ISA
-// section 9.7.9 has it for prefetches of global memory that is not there.
+// prefetch only records the addresses. No address is an error, as in PTX ISA section 9.7.9 for prefetches of absent
+// global memory.
 func decodePrefetch(p *decoder) {
 	if p.in.T.Space == ir.SpaceNone {
 		p.out.exec = func(*warp, *inst, uint32) {}

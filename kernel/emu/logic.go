@@ -123,8 +123,7 @@ func lop3(w *warp, in *inst, d *[4]row) {
 	})
 }
 
-// Shifts, sections 9.7.8.8 and 9.7.8.9: an amount beyond the width is clamped to
-// it. Go's shifts do exactly that.
+// Shifts, sections 9.7.8.8 and 9.7.8.9: an amount beyond the width is clamped to it, as in Go.
 
 func decodeShl(p *decoder) { p.shift(shlFns) }
 func decodeShr(p *decoder) { p.shift(shrFns) }

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Lanes on different paths meet in instructions across lanes. A path that comes to one whose membermask names lanes
-// elsewhere is set aside behind it, with what its lanes have brought, and another path goes on. When all lanes of a
-// membermask have come, wherever, they get their results. Paths that can never meet stop the launch.
+// Lanes on different paths meet in instructions across lanes. A path arriving at one is suspended behind it, with
+// the sources of its lanes, if its membermask names lanes elsewhere, and another path runs. When all lanes of a
+// membermask have arrived, on any path, they get their results. Paths that can never meet stop the launch.
 //
-// A path may run when none of its lanes waits and none is in a path above it on the stack. The order of such paths is
-// free: the path in which paths meet again holds the lanes of all of them, and so stays below.
+// A path may run if none of its lanes waits and none is in a path above it on the stack. The order of such paths is
+// free: the path at a reconvergence point has the lanes of all the paths meeting there, and so stays below.
 
-// meeting has what the lanes of a warp that wait have brought to an instruction across lanes.
+// meeting has the sources of a warp's waiting lanes for their instructions across lanes.
 type meeting struct {
 	ops   [32]*groupOp
 	masks row
@@ -23,8 +23,9 @@ type meeting struct {
 	pred  uint32
 }
 
-// await keeps what the lanes of late bring to an instruction, which the lanes of exec execute, and executes it for
-// those of them whose last lanes these are. If some have to wait the warp is parted.
+// await keeps the sources of the lanes of late for an instruction executed by the lanes of exec. It executes the
+// instruction for every membermask whose last lanes have now arrived. If some lanes have to wait, the warp is
+// parted.
 func (w *warp) await(op *groupOp, v brought, late, exec uint32) {
 	if w.meet == nil {
 		w.meet = &meeting{}
@@ -46,7 +47,7 @@ func (w *warp) await(op *groupOp, v brought, late, exec uint32) {
 	}
 }
 
-// settle executes the instructions of which all lanes have come.
+// settle executes the instructions with all lanes arrived.
 func (w *warp) settle() {
 	t := w.meet
 	for left := w.waits; left != 0; {
@@ -69,7 +70,7 @@ func (w *warp) settle() {
 	}
 }
 
-// group returns the lanes of left that wait with the membermask and the qualifiers of lane l, and the lanes that
+// group returns the lanes of left waiting with the membermask and the qualifiers of lane l, and the lanes that
 // executed their instructions with them.
 func (t *meeting) group(l int, left uint32) (group, came uint32) {
 	for m := left; m != 0; m &= m - 1 {
@@ -98,7 +99,7 @@ func (w *warp) part() outcome {
 	return running
 }
 
-// lift moves the innermost path that may run to the top of the stack. Without one the launch fails.
+// lift moves the innermost runnable path to the top of the stack. Without one the launch fails.
 func (w *warp) lift() {
 	w.settle()
 	above := uint32(0)
@@ -115,7 +116,7 @@ func (w *warp) lift() {
 	w.neverMeet()
 }
 
-// neverMeet stops the launch: lanes wait for lanes that cannot come.
+// neverMeet stops the launch: some lanes wait for lanes that cannot come.
 func (w *warp) neverMeet() {
 	t := w.meet
 	l := lowest(w.waits)
@@ -128,7 +129,7 @@ func (w *warp) neverMeet() {
 	w.eng.err = &HangError{w.eng.err}
 }
 
-// whereabouts describes the state of a lane that does not run.
+// whereabouts describes the state of a lane outside the current path.
 func (w *warp) whereabouts(l int) string {
 	if w.waits>>l&1 != 0 {
 		in := w.meet.ops[l].in.src

@@ -26,7 +26,7 @@ type memOp struct {
 	atomic atomicOp
 }
 
-// view is the region that an instruction accessed last.
+// view is the region last accessed by an instruction.
 type view struct {
 	lo, hi uint64
 	data   []byte
@@ -75,8 +75,7 @@ type access struct {
 	mixed   bool // lanes in several spaces
 	// Of listed addresses the lowest, the highest, and all of them or-ed.
 	lo, hi, or uint64
-	// origin is what to subtract from a listed address to get an index into the
-	// memory that the access has been located in.
+	// origin is subtracted from a listed address to get an index into the memory located for the access.
 	origin uint64
 }
 
@@ -213,8 +212,8 @@ func (w *warp) bound(exec uint32, a *access) {
 	}
 }
 
-// resolve turns a generic access into one of the space that its addresses lie
-// in. Where they lie in several, it lists them all and leaves them generic.
+// resolve turns a generic access into an access to the space of its addresses. If they are in several spaces, it
+// lists them all and leaves them generic.
 func (w *warp) resolve(exec uint32, a *access) {
 	if a.regular {
 		first := a.base + uint64(a.stride*int64(lowest(exec)))
@@ -241,14 +240,14 @@ func (w *warp) resolve(exec uint32, a *access) {
 	}
 }
 
-// sameWindow reports whether all that lies between two addresses of a space is of
-// that space: below the buffers, global memory lies on both sides of the windows.
+// sameWindow reports whether all addresses between two addresses of a space belong to this space. Below the
+// buffers, global memory lies on both sides of the windows.
 func sameWindow(x, y uint64, s ir.Space) bool {
 	return s != ir.Global || x >= ir.GlobalBase && y >= ir.GlobalBase
 }
 
-// window is the space of a generic address, and what to subtract from the
-// address to get one of that space.
+// window returns the space of a generic address, and the offset to subtract from the address to get an address of
+// that space.
 func window(addr uint64) (ir.Space, uint64) {
 	switch {
 	case addr-ir.SharedWindow < ir.SharedWindowSize:
@@ -330,8 +329,7 @@ func (w *warp) aligned(in *inst, exec uint32, a *access) bool {
 	return true
 }
 
-// outside reports the first lane whose access is not within [0, size) of a
-// space other than global.
+// outside reports the first lane with an access outside [0, size) of a space other than global.
 func (w *warp) outside(in *inst, exec uint32, a *access, size uint64) {
 	if a.regular {
 		w.list(exec, a)

@@ -191,7 +191,7 @@ func prmt(mode ir.Prmt, x, y, z uint32) uint32 {
 	return r
 }
 
-// prmtIndex is which of the eight bytes of b:a becomes byte i of the result.
+// prmtIndex returns the index, among the eight bytes of b:a, of byte i of the result.
 func prmtIndex(mode ir.Prmt, i, z uint32) uint32 {
 	s := z & 3
 	switch mode {

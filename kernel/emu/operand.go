@@ -13,8 +13,8 @@ const tempRows = 16
 // scratchRows are the last tempRows: functions may use them while they run.
 const scratchRows = 2
 
-// constRow is a row whose lanes have a value before the warp starts: an
-// immediate, a parameter, a constant or a special register.
+// constRow is a row with values set before the warp starts: an immediate, a parameter, a constant or a special
+// register.
 type constRow struct {
 	kind ir.Kind
 	sp   ir.Special
@@ -24,13 +24,12 @@ type constRow struct {
 	sign bool   // extended with its sign; for size 0 the previous row's sign
 }
 
-// layout hands out the rows of a warp: registers, a sink for results that
-// nobody wants, temporaries, then constRows.
+// layout allocates the rows of a warp: registers, a sink for unused results, temporaries, then constRows.
 type layout struct {
 	regs   int
 	consts []constRow
-	// found has where a row stands first, and where two that follow each other do;
-	// the second of a row alone is the zero constRow.
+	// found has the first place of each row, and of each pair of neighbouring rows. The second of a single row is
+	// the zero constRow.
 	found map[[2]constRow]int32
 }
 
@@ -100,7 +99,7 @@ func (l *layout) bank(o ir.Operand, t ir.Type, words int) int32 {
 // timed reports whether a special register's value changes while a warp runs.
 func timed(s ir.Special) bool { return s >= ir.Clock && s <= ir.GlobalTimerHi }
 
-// special is the row or rows of a special register that does not change.
+// special returns the first row of an unchanging special register.
 func (l *layout) special(s ir.Special, words int) int32 {
 	rows := make([]constRow, max(words, 1))
 	for i := range rows {
@@ -109,8 +108,7 @@ func (l *layout) special(s ir.Special, words int) int32 {
 	return l.rowsOf(rows...)
 }
 
-// source resolves a source operand of type t that is read as the given number
-// of words, and adds the preOps that it needs.
+// source resolves a source operand of type t, read as the given number of words. It adds the preOps needed for it.
 func (p *decoder) source(o ir.Operand, t ir.Type, words int) int32 {
 	base := p.plainSource(o, t, words)
 	if !o.Neg && !o.Abs {
@@ -203,9 +201,8 @@ func (p *decoder) predNumber(o ir.Operand) int32 {
 	return int32(o.Pred())
 }
 
-// predSource resolves a predicate source: its number and the mask that its
-// lanes are to be combined with by exclusive or. Immediates are true where
-// they are not zero.
+// predSource resolves a predicate source. It returns the number of the predicate and the mask for the exclusive or
+// with its lanes. A nonzero immediate is true.
 func (p *decoder) predSource(o ir.Operand) (n int32, inv uint32) {
 	if o.Neg {
 		inv = ^uint32(0)

@@ -12,7 +12,7 @@ import (
 // printf formats as the device's vprintf does: the arguments lie in a buffer
 // one after the other at their natural alignment, promoted as in C.
 
-// longestString bounds the strings that printf reads, in bytes.
+// longestString bounds the strings read by printf, in bytes.
 const longestString = 4096
 
 func decodePrintf(p *decoder) {
@@ -145,7 +145,7 @@ func (w *warp) argument(l int, size uint64, args *uint64) uint64 {
 	return v
 }
 
-// printable is text of which printf needs the string.
+// printable returns the string at an address for printf.
 func (w *warp) printable(l int, addr uint64) string {
 	s, err := w.text(l, addr)
 	if err != nil {

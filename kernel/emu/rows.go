@@ -57,7 +57,7 @@ func wide3(d *[4]row, a, b, c *[2]row, f func(x, y, z uint64) uint64) {
 	}
 }
 
-// test2 gives the lanes for which a comparison holds.
+// test2 returns the lanes for which a comparison is true.
 func test2(a, b *row, f func(x, y uint32) bool) (m uint32) {
 	for i := range a {
 		bit := uint32(0)

@@ -71,7 +71,7 @@ func (s *Source) NextWithin(d time.Duration) (*stream.CTA, bool) {
 	}
 }
 
-// Err is the error that stopped the launch, once Next has returned nil.
+// Err returns the error of the launch, once Next has returned nil.
 func (s *Source) Err() error {
 	select {
 	case <-s.end:
@@ -81,14 +81,13 @@ func (s *Source) Err() error {
 	}
 }
 
-// Stats counts what the launch executed, once Next has returned nil.
+// Stats returns the counts of the launch, once Next has returned nil.
 func (s *Source) Stats() Stats {
 	<-s.end
 	return s.e.stats()
 }
 
-// Interrupt stops the launch soon. Next then returns nil after what was
-// finished, and Err nil.
+// Interrupt stops the launch soon. Next then returns nil after the last finished CTA, and Err nil.
 func (s *Source) Interrupt() {
 	s.once.Do(func() {
 		s.e.quit.Store(true)
@@ -112,7 +111,7 @@ type Runner struct {
 	Compile func(*host.Launch) (*ir.Kernel, error)
 	Limits  Limits
 	Out     io.Writer // of printf; nil: standard error
-	// Done is called after every launch that ended well, unless it is nil.
+	// Done, unless nil, is called after every successful launch.
 	Done func(*host.Launch, Stats)
 
 	progs map[*ir.Kernel]*Program

@@ -25,7 +25,7 @@ type texOp struct {
 	view   int // index into engine.texViews
 }
 
-// texView is the texture that an instruction fetched from last.
+// texView is the texture of an instruction's last fetch.
 type texView struct {
 	handle uint64
 	tex    *texture.Texture
@@ -167,7 +167,7 @@ func (w *warp) findTexture(t *texOp, handle uint64, lane int, v *texView) bool {
 	return true
 }
 
-// lookUp finds what a handle stands for.
+// lookUp finds the texture of a handle.
 func (w *warp) lookUp(handle uint64, lane int, v *texView) bool {
 	tex := w.eng.mem.Texture(w.eng.l.module, handle)
 	if tex == nil {

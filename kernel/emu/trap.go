@@ -42,8 +42,8 @@ func decodeTrap(p *decoder) {
 	}
 }
 
-// assertion says which assertion has failed in a lane, given the addresses of its text,
-// file and function, and its line.
+// assertion describes a failed assertion in a lane, given the addresses of its text, file and function, and its
+// line.
 func (w *warp) assertion(l int, v [4]uint64) string {
 	s := "assertion failed"
 	if file := w.quoted(l, v[1]); file != "" {

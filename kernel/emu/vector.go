@@ -12,8 +12,8 @@ type vectorizer struct {
 	bad bool // there are none
 }
 
-// vectorOps is the decoded instruction as operations of package vector, or nil.
-// They do what its lanes, pred or exec does.
+// vectorOps returns the decoded instruction as operations of package vector, or nil. They have the effect of its
+// lanes, pred or exec function.
 func (p *decoder) vectorOps() []vector.Op {
 	v := &vectorizer{decoder: p}
 	for i := range p.out.pre {
@@ -28,7 +28,7 @@ func (p *decoder) vectorOps() []vector.Op {
 	return nil
 }
 
-// vectorizers have a function for each operation that may be one of package vector.
+// vectorizers have a function for each operation possibly available in package vector.
 var vectorizers = [ir.NumOps]func(*vectorizer){
 	ir.OpMov: (*vectorizer).mov, ir.OpSelp: (*vectorizer).selp, ir.OpCvt: (*vectorizer).cvt,
 	ir.OpAdd: (*vectorizer).add, ir.OpSub: (*vectorizer).add,
@@ -51,7 +51,7 @@ var vectorizers = [ir.NumOps]func(*vectorizer){
 func rowAt(r int32) int32  { return r * 128 }
 func predAt(p int32) int32 { return p * 4 }
 
-// none says that package vector has nothing for the instruction.
+// none records that package vector has no operation for the instruction.
 func (v *vectorizer) none() { v.bad = true }
 
 // op adds an operation on the rows d, a, b and c.
@@ -90,7 +90,7 @@ func (v *vectorizer) temp() int32 {
 	return v.lay.temp() + int32(v.temps) - 1
 }
 
-// modify adds what computes an operand.
+// modify adds the operations for a preOp.
 func (v *vectorizer) modify(p *preOp) {
 	switch t := p.t; {
 	case t == ir.F32 || t == ir.F16x2 || t == ir.BF16x2 || t == ir.F16 || t == ir.BF16:

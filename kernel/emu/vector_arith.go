@@ -28,7 +28,7 @@ func (v *vectorizer) add() {
 	v.cut(t)
 }
 
-// cut clears what a 16-bit result has above its type.
+// cut clears the bits of a 16-bit result above its type.
 func (v *vectorizer) cut(t ir.Type) {
 	if isInteger(t) && t.Size() == 2 {
 		v.bits(v.out.d, v.out.d, 0xffff, 0)
@@ -240,7 +240,7 @@ func (v *vectorizer) funnel() {
 	v.op(code, o.d, o.a, o.b, amount)
 }
 
-// predOp is an operation on predicates, of which n is the second.
+// predOp adds an operation on predicates, with n as the second one.
 func (v *vectorizer) predOp(code vector.Code, n int32, inv uint32) {
 	o := v.out
 	v.raw(code, vector.Op{A: predAt(o.r), X: o.rInv, B: predAt(n), Y: inv})

@@ -22,8 +22,7 @@ const (
 	parted                   // instruction: some of its lanes wait for lanes on other paths
 )
 
-// path is an entry of the divergence stack: lanes that go on at pc and meet
-// their siblings at reconv.
+// path is an entry of the divergence stack: its lanes continue at pc and meet their siblings at reconv.
 type path struct {
 	pc, reconv int32
 	mask       uint32
@@ -37,17 +36,17 @@ type warp struct {
 	state outcome
 	rows  []row
 	preds []uint32
-	// all holds the lanes with a thread, live the lanes that have not exited.
+	// all has the lanes with a thread, live the lanes not yet exited.
 	all, live uint32
-	// The path being executed, and those below it, innermost last.
+	// The current path, and the paths below it, innermost last.
 	pc, reconv int32
 	mask       uint32
 	stack      []path
-	// waits holds the lanes that wait for lanes on other paths.
+	// waits has the lanes waiting for lanes on other paths.
 	waits uint32
 	meet  *meeting
 	local []byte
-	// stored is the part of a thread's local memory that some lane has stored to.
+	// stored is the part of a thread's local memory written by a store of some lane.
 	stored struct{ lo, hi uint64 }
 
 	// The run of consecutive instructions since runPC is not yet counted.
@@ -159,7 +158,7 @@ func (w *warp) straight(code []inst) outcome {
 	}
 }
 
-// interrupted ends the current path's turn behind an instruction that cannot be finished.
+// interrupted ends the current path's turn behind an unfinished instruction.
 func (w *warp) interrupted() outcome {
 	if w.state == parted {
 		return w.part()

@@ -2,8 +2,8 @@ package softfloat
 
 import "math/bits"
 
-// workTop is the position of the leading bit that operands of a sum are moved
-// to: room for a carry above it, and more bits below it than any format has.
+// workTop is the position of the leading bit of the operands of a sum, after alignment. It leaves a bit for a carry
+// above it, and more bits below it than any format has.
 const workTop = 126
 
 var nan = Num{class: notANumber}
@@ -120,7 +120,7 @@ func Mul(x, y Num) Num {
 	return Num{neg: neg, exp: x.exp + y.exp, hi: hi, lo: lo}
 }
 
-// FMA is x*y + z, rounded only by what rounds its result.
+// FMA returns x*y + z, without a rounding of its own.
 func FMA(x, y, z Num, mode Mode) Num { return Add(Mul(x, y), z, mode) }
 
 // Div is x / y.
@@ -152,8 +152,8 @@ func Sqrt(x Num) Num {
 	case x.class == infinite:
 		return x
 	}
-	// The leading bit at an odd or even position such that the exponent is even:
-	// the root of 126 or 127 bits has 63 or 64.
+	// The leading bit moves to an odd or even position to make the exponent even: the root of 126 or 127 bits has
+	// 63 or 64.
 	x = x.normal()
 	if x.exp&1 != 0 {
 		x.hi, x.lo = shl(x.hi, x.lo, 1)

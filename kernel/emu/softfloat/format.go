@@ -9,19 +9,18 @@ type Format struct {
 	nan uint64
 }
 
-// The formats, with the NaN that arithmetic in them yields: for single and half
-// precision the one of PTX ISA sections 9.7.3 and 9.7.4, which leave it open
-// for double precision.
+// The formats, with the NaN of their arithmetic: for single and half precision from PTX ISA sections 9.7.3 and
+// 9.7.4. The ISA leaves it open for double precision.
 var (
 	F16  = &Format{exp: 5, man: 10, nan: 0x7fff}
 	BF16 = &Format{exp: 8, man: 7, nan: 0x7fff}
 	F32  = &Format{exp: 8, man: 23, nan: 0x7fffffff}
 	F64  = &Format{exp: 11, man: 52, nan: 0x7ff8000000000000}
-	// TF32 is without the low bits of the word that holds it.
+	// TF32 has no low bits of its 32-bit word.
 	TF32 = &Format{exp: 8, man: 10, nan: 0x3ffff}
 	E5M2 = &Format{exp: 5, man: 2, nan: 0x7f}
-	// E4M3 has numbers 256 times as small as those of the PTX format of this name, so that
-	// the largest exponent is that of finite numbers, as it is there.
+	// E4M3 has numbers 256 times as small as the PTX format of this name, so that, as in PTX, the largest exponent
+	// belongs to finite numbers.
 	E4M3 = &Format{exp: 5, man: 3, nan: 0xff}
 )
 
@@ -114,7 +113,7 @@ func (f *Format) Round(n Num, mode Mode) uint64 {
 	if roundsUp(mode, n.neg, q&1 != 0, half, rest) {
 		q++
 	}
-	// A mantissa that has become too long carries into the exponent by itself.
+	// An overflowing mantissa carries into the exponent by itself.
 	r := q
 	if q >= f.hidden() {
 		r = uint64(unit-f.minExp()+f.man)<<f.man + q
@@ -152,9 +151,8 @@ func length(hi, lo uint64) int {
 	return bits.Len64(lo)
 }
 
-// shiftOut shifts hi:lo right by n, which leaves at most 64 bits; it gives the
-// first bit shifted out, and whether any below it was set. A negative n shifts
-// left.
+// shiftOut shifts hi:lo right by n, to at most 64 bits. It returns the first bit shifted out, and whether any bit
+// below was set. A negative n shifts left.
 func shiftOut(hi, lo uint64, n int) (q uint64, half, rest bool) {
 	switch {
 	case n <= 0:

@@ -1,7 +1,6 @@
-// Package exact rounds exact results to floating-point formats in the most
-// literal way: it searches the format's numbers for the neighbours of the
-// result, with rational arithmetic. It shares nothing with what it is the
-// reference for, and is slow. Only tests use it.
+// Package exact rounds exact results to floating-point formats in the most literal way. It searches the format's
+// numbers for the neighbours of the result, with rational arithmetic. It is slow, is used by tests only, and shares
+// nothing with the arithmetic tested against it.
 package exact
 
 import "math/big"
@@ -24,7 +23,7 @@ var (
 // zero, minus and plus infinity; "a" to nearest, ties away from zero.
 type Mode byte
 
-// Inf is the pattern of positive infinity, Sign that of the sign.
+// Inf returns the pattern of positive infinity, Sign the pattern of the sign bit.
 func (f Format) Inf() uint64  { return (1<<f.Exp - 1) << f.Man }
 func (f Format) Sign() uint64 { return 1 << (f.Exp + f.Man) }
 
@@ -36,8 +35,8 @@ func (f Format) IsZero(x uint64) bool { return x&^f.Sign() == 0 }
 // Neg reports whether a pattern has the sign.
 func (f Format) Neg(x uint64) bool { return x&f.Sign() != 0 }
 
-// Value is a finite pattern's number. For the pattern of infinity it is the
-// number that would follow the largest finite one.
+// Value returns a finite pattern's number. For the pattern of infinity it returns the number after the largest
+// finite one.
 func (f Format) Value(x uint64) *big.Rat {
 	e := int(x >> f.Man & (1<<f.Exp - 1))
 	m := int64(x & (1<<f.Man - 1))
@@ -60,14 +59,13 @@ func (f Format) Value(x uint64) *big.Rat {
 	return v
 }
 
-// Round is the magnitude that cmp describes, with the sign neg, rounded. cmp
-// gives the sign of r minus the magnitude.
+// Round rounds a magnitude and adds the sign neg. cmp returns the sign of r minus the magnitude.
 func (f Format) Round(cmp func(r *big.Rat) int, neg bool, mode Mode) uint64 {
 	sign := uint64(0)
 	if neg {
 		sign = f.Sign()
 	}
-	// The largest finite pattern that is not above.
+	// The largest finite pattern not above the magnitude.
 	lo, hi := uint64(0), f.Inf()
 	for hi-lo > 1 {
 		mid := lo + (hi-lo)/2
@@ -98,7 +96,7 @@ func (f Format) Round(cmp func(r *big.Rat) int, neg bool, mode Mode) uint64 {
 	return sign | lo
 }
 
-// RoundRat rounds a number that is not zero.
+// RoundRat rounds a nonzero number.
 func (f Format) RoundRat(v *big.Rat, mode Mode) uint64 {
 	mag := new(big.Rat).Abs(v)
 	return f.Round(func(r *big.Rat) int { return r.Cmp(mag) }, v.Sign() < 0, mode)

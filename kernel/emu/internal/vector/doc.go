@@ -1,17 +1,15 @@
-// Package vector executes sequences of simple operations on the registers of a
-// warp with the vector instructions of the host: one operation computes all 32
-// lanes at once.
+// Package vector executes sequences of simple operations on the registers of a warp with the vector instructions of
+// the host: one operation computes all 32 lanes at once.
 //
-// A register is a Row, a value per lane. A sequence is a slice of Op that ends
-// with End; each Op names rows and predicates by their byte offsets and is
-// executed by a routine of its own, which jumps to that of the next one. Nothing
-// is checked: whoever makes a sequence keeps its offsets within the warp.
+// A register is a Row, a value per lane. A sequence is a slice of Op, terminated by End. Each Op has the byte
+// offsets of its rows and predicates. It is executed by a routine of its own, and this routine jumps to the routine
+// of the next Op. Nothing is checked: the caller keeps all offsets within the warp.
 //
-// Its other functions do for memory accesses what takes a pass over the lanes: they find
-// out whether addresses are equidistant, and load and store.
+// Its other functions are for memory accesses: they find out whether addresses are equidistant, and load and store,
+// in one pass over the lanes.
 //
-// On a machine without AVX-512 Available is false, and nothing else may be called. So it
-// is in programs built with the tag purego.
+// On a machine without AVX-512, and in programs built with the tag purego, Available is false and nothing else may
+// be called.
 package vector
 
 // Row is one 32-bit register of a warp.
@@ -20,9 +18,8 @@ type Row = [32]uint32
 // Op is one operation. Make fills in its routine.
 type Op struct {
 	routine uintptr
-	// D, A, B and C are byte offsets of rows: the destination and the sources. In
-	// operations on predicates they are byte offsets of predicates; of those that
-	// read a row and a predicate, C is the predicate.
+	// D, A, B and C are byte offsets of rows: the destination and the sources. In operations on predicates they are
+	// byte offsets of predicates. In operations on a row and a predicate, C is the predicate.
 	D, A, B, C int32
 	X, Y       uint32
 }
@@ -30,9 +27,8 @@ type Op struct {
 // Code names an operation.
 type Code uint8
 
-// The operations. d, a, b and c are the rows, d1 and so on the rows behind them,
-// x and y the numbers of an Op. Predicates are bits per lane: p[D] is one. The
-// order is that of the routines.
+// The operations. d, a, b and c are the rows, d1 and so on the rows behind them, x and y the numbers of an Op.
+// Predicates are bits per lane: p[D] is one. The order is the order of the routines.
 const (
 	End Code = iota // ends a sequence
 
@@ -106,7 +102,7 @@ const (
 	PutOr
 	PutXor
 
-	// Single precision, rounded to nearest even; a NaN that comes out is 0x7fffffff.
+	// Single precision, rounded to nearest even; a NaN result is 0x7fffffff.
 	FAdd   // d = a + b
 	FSub   // d = a - b
 	FMul   // d = a * b
@@ -119,8 +115,7 @@ const (
 	FFlush // d = a, subnormals as zeros of their sign
 	FSat   // d = a within [0, 1], +0 for a NaN
 
-	// Double precision in two rows, low word first; a NaN that comes out is
-	// 0x7ff8000000000000.
+	// Double precision in two rows, low word first; a NaN result is 0x7ff8000000000000.
 	DAdd  // d1:d = a1:a + b1:b
 	DSub  // d1:d = a1:a - b1:b
 	DMul  // d1:d = a1:a * b1:b

@@ -14,7 +14,7 @@ var Available = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW
 // routines has the address of each operation's routine.
 func routines() *[NumCodes]uintptr
 
-// table is what routines returns, read once.
+// table returns the result of routines, computed once.
 var table = sync.OnceValue(routines)
 
 // Make is an operation of the given code.
@@ -23,14 +23,13 @@ func Make(code Code, op Op) Op {
 	return op
 }
 
-// Run executes a sequence, on rows for the given lanes and on predicates for
-// those of exec.
+// Run executes a sequence, on rows for the lanes of lanes and on predicates for the lanes of exec.
 //
 //go:noescape
 func Run(ops *Op, rows *Row, preds *uint32, exec, lanes uint32)
 
-// Spaced reports whether each lane of a row is step more than the one before, and
-// those of another one, unless that is nil, are all alike.
+// Spaced reports whether each lane of low is step more than the lane before, and all lanes of high, unless nil, are
+// equal.
 //
 //go:noescape
 func Spaced(low, high *Row, step uint32) bool
