@@ -38,14 +38,14 @@ type variable struct {
 	open  bool // first dimension empty
 	dims  []int
 	align int
-	// pointee is the alignment that a pointer declares for its target; 0: none.
+	// pointee is the declared alignment of a pointer's target; 0: none.
 	pointee int
 	size    int // bytes
 	extern  bool
 	ref     bool // .texref, .samplerref, .surfref
 	tex     bool // .texref, .surfref, or a variable of texture space: addr is its handle
 	opaque  string
-	// sampler has the properties of a .samplerref that has an initialiser.
+	// sampler has the properties of a .samplerref with an initialiser.
 	sampler map[string]uint64
 	init    *initial
 	addr    uint64 // global, const; offset of a kernel parameter
@@ -171,7 +171,7 @@ const (
 	symTargets
 )
 
-// symbol is what a name stands for in a scope.
+// symbol is the meaning of a name in a scope.
 type symbol struct {
 	kind  symKind
 	typ   ir.Type

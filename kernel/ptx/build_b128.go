@@ -2,8 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// Registers of 128 bits (PTX ISA 8.3) are two of 64 bits, which is how they are executed:
-// moves of their halves, and loads and stores of vectors.
+// Registers of 128 bits (PTX ISA 8.3) are two registers of 64 bits. Instructions on them become moves of the
+// halves, and loads and stores of vectors.
 
 // halves resolves a register of 128 bits.
 func (d *decoder) halves(o *operand) ([]ir.Operand, bool) {
@@ -56,7 +56,7 @@ func (d *decoder) moveWide(dst, src *operand) {
 	}
 }
 
-// accessWide builds ld.b128 and st.b128 of what is not a parameter.
+// accessWide builds ld.b128 and st.b128, except of parameters.
 func (d *decoder) accessWide(value, at *operand) {
 	parts, ok := d.halves(value)
 	d.out.Type = ir.B64

@@ -5,9 +5,8 @@ import "kumiko/kernel/ir"
 // bulkBytes is how many bytes a step of a bulk copy moves: sizes are multiples of it.
 const bulkBytes = 16
 
-// buildBulk builds the bulk copies (PTX ISA section 9.7.9.25.4). The thread that executes
-// one does the copy, bulkBytes at a time, before it goes on: there is no unit beside the
-// SM's own that would. Groups then have nothing to wait for.
+// buildBulk builds the bulk copies (PTX ISA section 9.7.9.25.4). There is no copy unit beside the SM's own. The
+// executing thread does the copy, bulkBytes at a time, before it continues. Groups then have nothing to wait for.
 func buildBulk(d *decoder) {
 	switch {
 	case d.in.has("commit_group"), d.in.has("wait_group"), d.in.has("prefetch"):
@@ -85,8 +84,7 @@ func (d *decoder) cursor(o *operand, s ir.Space) (ir.Operand, bool) {
 	return d.result(ir.OpAdd, t, base, ir.Imm(uint64(p.addr.Offset), int(base.Words))), true
 }
 
-// copyLoop copies size bytes, which is a multiple of bulkBytes; what is beyond one is
-// not copied.
+// copyLoop copies size bytes, a multiple of bulkBytes; any remainder is not copied.
 func (d *decoder) copyLoop(dst, src ir.Operand, to, from ir.Space, size ir.Operand) {
 	left := d.result(ir.OpMov, ir.U32, size)
 	var parts []ir.Operand

@@ -6,7 +6,7 @@ import "kumiko/kernel/ir"
 var gObjects = &group{"a state space", map[string]int{"shared": int(ir.Shared), "shared::cta": int(ir.Shared),
 	"shared::cluster": int(ir.Shared)}, gSpace.set}
 
-// mbarriers: PTX ISA section 9.7.13.15, and what is used with it.
+// mbarriers: PTX ISA section 9.7.13.15, and elect, used with them.
 func mbarriers() map[string][]row {
 	which := flag(ignore, "init", "inval", "arrive", "arrive_drop", "complete_tx", "test_wait", "try_wait",
 		"pending_count")
@@ -68,7 +68,7 @@ func (d *decoder) number(o *operand, at uint64) (ir.Operand, bool) {
 	return v, true
 }
 
-// plus is the sum of 64-bit values, of which constants are added here.
+// plus returns the sum of 64-bit values. Constants are added at build time.
 func (d *decoder) plus(a, b ir.Operand) ir.Operand {
 	if a.Kind == ir.KindImm && b.Kind == ir.KindImm {
 		return ir.Imm(a.Imm+b.Imm, 2)
@@ -93,7 +93,7 @@ func buildMbarInit(d *decoder) {
 	d.e.add(d.out)
 }
 
-// buildMbarInval builds mbarrier.inval, after which the object's memory is free.
+// buildMbarInval builds mbarrier.inval. After it the object's memory is free.
 func buildMbarInval(d *decoder) {
 	if d.need(1, 1) && d.object(&d.in.ops[0]) {
 		d.out.Op, d.out.Src = ir.OpSt, []ir.Operand{ir.Imm(0, 2)}
@@ -110,7 +110,7 @@ func buildMbarTx(d *decoder) {
 	}
 }
 
-// transaction changes the bytes that the object of d.out waits for.
+// transaction changes the number of bytes the object of d.out waits for.
 func (d *decoder) transaction(n ir.Operand, complete bool) {
 	if complete {
 		if n.Kind == ir.KindImm {
@@ -206,8 +206,8 @@ func buildMbarPending(d *decoder) {
 	}
 }
 
-// buildElect builds elect.sync d|p, membermask: the lowest of the lanes that execute it with the membermask, found
-// by a ballot in which all of them agree.
+// buildElect builds elect.sync d|p, membermask. It elects the lowest lane executing it with the membermask, found
+// by a ballot of agreeing lanes.
 func buildElect(d *decoder) {
 	if !d.need(2, 2) {
 		return

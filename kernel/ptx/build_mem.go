@@ -13,7 +13,7 @@ func (d *decoder) elements(o *operand) []operand {
 	return list
 }
 
-// accessed resolves the value of a load or a store whose vector may have its length.
+// accessed resolves the value of a load or a store, and checks the length of a vector.
 func (d *decoder) accessed(o *operand) []operand {
 	if !d.vectorOK() {
 		d.errorf(d.in.pos, "found %s, expected .v2 or .v4 of at most 16 bytes, or in .global space .v8 of elements of "+
@@ -189,7 +189,7 @@ func buildLd(d *decoder) {
 	}
 }
 
-// widen sets the type that a loaded value is extended to.
+// widen sets the extended type of a loaded value.
 func (d *decoder) widen(size int) {
 	if d.out.Type.Signed() {
 		d.out.SrcType = signedType(size)
@@ -258,8 +258,7 @@ func buildSt(d *decoder) {
 	}
 }
 
-// atomicTypes are the types that each atomic operation takes (PTX ISA section
-// 9.7.13.5).
+// atomicTypes are the types of each atomic operation (PTX ISA section 9.7.13.5).
 var atomicTypes = [...]typeSet{
 	ir.AtomAdd:  tI32 | tI64 | tF | tHalf,
 	ir.AtomMin:  tI32 | tI64 | tHalf | tF32,

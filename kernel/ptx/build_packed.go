@@ -6,8 +6,8 @@ import "kumiko/kernel/ir"
 var gPair = &group{"a packed type", map[string]int{"u16x2": int(ir.U32), "s16x2": int(ir.S32)},
 	func(in *ir.Inst, v int) { in.Type, in.SrcType = ir.Type(v), ir.Type(v) }}
 
-// packedForms are the forms of instructions on packed values whose type is none of a
-// register's: told by the type, as others of the opcode have types of their own.
+// packedForms are the forms of instructions on packed values, of types without registers. They are selected by the
+// type, since other forms of the opcode have types of their own.
 var packedForms = map[string]map[string]row{}
 
 func init() {
@@ -53,7 +53,7 @@ func (in *inst) packed() []row {
 	return nil
 }
 
-// step appends an instruction under the guard of the one that is decoded.
+// step appends an instruction under the guard of the decoded one.
 func (d *decoder) step(op ir.Op, t ir.Type, dst ir.Operand, src ...ir.Operand) *ir.Inst {
 	in := d.plain(op)
 	in.Type, in.Guard, in.Dst, in.Src = t, d.guard, []ir.Operand{dst}, src

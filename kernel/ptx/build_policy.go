@@ -2,8 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// buildPolicy builds createpolicy (PTX ISA section 9.7.9.19). A policy is a hint to the L2
-// cache, which takes none here: it is 0.
+// buildPolicy builds createpolicy (PTX ISA section 9.7.9.19). A policy is a hint to the L2 cache, ignored here: it
+// is 0.
 func buildPolicy(d *decoder) {
 	if !d.need(1, 4) {
 		return
@@ -43,7 +43,7 @@ func policies() map[string][]row {
 	}
 }
 
-// hinted drops the cache policy behind the operands of an instruction that has one.
+// hinted drops the cache policy, if any, behind the operands of an instruction.
 func (d *decoder) hinted() {
 	if n := len(d.in.ops); n > 0 && d.in.has("L2::cache_hint") {
 		d.in.ops = d.in.ops[:n-1]

@@ -2,8 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// scalarVideo: the scalar video instructions, PTX ISA section 9.7.17. They are executed as
-// operations on 64-bit values, which hold every intermediate result.
+// scalarVideo: the scalar video instructions, PTX ISA section 9.7.17. They are executed as operations on 64-bit
+// values, wide enough for every intermediate result.
 func scalarVideo() map[string][]row {
 	second := &group{"a second operation", map[string]int{"add": int(ir.OpAdd), "min": int(ir.OpMin),
 		"max": int(ir.OpMax)}, ignoreValue}
@@ -23,8 +23,8 @@ func scalarVideo() map[string][]row {
 
 func ignoreValue(*ir.Inst, int) {}
 
-// buildScalar builds vop.dtype.atype.btype{.sat}{.op2} d{.dsel}, a{.asel}, b{.bsel}{, c}.
-// c is the operand of the second operation, or what the result is merged with.
+// buildScalar builds vop.dtype.atype.btype{.sat}{.op2} d{.dsel}, a{.asel}, b{.bsel}{, c}. c is the operand of the
+// second operation, or the value merged with the result.
 func buildScalar(d *decoder) {
 	ts := d.types
 	if d.out.Op == ir.OpSet { // whose result is unsigned
@@ -101,8 +101,7 @@ func (d *decoder) scalar(a, b ir.Operand) ir.Operand {
 	}
 }
 
-// clamped is the low word of a value, which .sat first clamps to so many bits of the
-// result's type.
+// clamped returns the low word of a value. With .sat the value is first clamped to size bits of the result's type.
 func (d *decoder) clamped(v ir.Operand, t ir.Type, size int) ir.Operand {
 	if d.in.has("sat") {
 		low, high := int64(0), int64(1)<<size-1

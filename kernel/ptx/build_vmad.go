@@ -2,8 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// buildVmad builds vmad.dtype.atype.btype{.po}{.sat}{.scale} d, {-}a{.asel}, {-}b{.bsel},
-// {-}c (PTX ISA section 9.7.17.9): product and sum in 64 bits, which hold them.
+// buildVmad builds vmad.dtype.atype.btype{.po}{.sat}{.scale} d, {-}a{.asel}, {-}b{.bsel}, {-}c (PTX ISA section
+// 9.7.17.9). Product and sum are computed exactly, in 64 bits.
 func buildVmad(d *decoder) {
 	ts := d.types
 	if len(ts) != 3 || !tI32.has(ts[0]) || !tI32.has(ts[1]) || !tI32.has(ts[2]) {

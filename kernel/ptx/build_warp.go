@@ -73,8 +73,7 @@ func buildShfl(d *decoder) {
 	d.finishWarp(ok, 1, n, ir.B32)
 }
 
-// finishWarp resolves the operands from first to last and supplies the
-// member mask of the forms that have none.
+// finishWarp resolves the operands from first to last. It supplies the member mask of the forms without one.
 func (d *decoder) finishWarp(ok bool, first, last int, t ir.Type) {
 	for i := first; i < last; i++ {
 		if i > first {
@@ -194,8 +193,7 @@ func buildBar(d *decoder) {
 	}
 }
 
-// barNumber refuses a constant that cannot be operand i of a barrier: its number
-// or, behind that, its thread count.
+// barNumber refuses an impossible constant as operand i of a barrier: its number or, behind it, its thread count.
 func (d *decoder) barNumber(i int, v *ir.Operand, at pos) bool {
 	switch {
 	case v.Kind != ir.KindImm:

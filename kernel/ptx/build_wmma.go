@@ -6,21 +6,20 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// The fragments of wmma are the program's only as wholes: which lane has which element is
-// left open (PTX ISA section 9.7.14.4.1). Here they are those of mma, 16 rows of one matrix,
-// the left one, by 8 columns of the other, the right one. Where D has 8 rows, the product is
-// that of the transposed matrices: B is the left one.
+// A program has the fragments of wmma only as wholes: the place of each element is left open (PTX ISA section
+// 9.7.14.4.1). Here the fragments are those of mma, 16 rows of the left matrix by 8 columns of the right one. If D
+// has 8 rows, the product is computed on the transposed matrices: B is the left one.
 
 // wmmaShape is a shape of wmma, by the types of A and B.
 type wmmaShape struct{ m, n, k int }
 
-// wmmaShapes are the shapes that are executed.
+// wmmaShapes are the supported shapes.
 var wmmaShapes = map[wmmaShape]typeSet{
 	{16, 16, 16}: types(ir.F16, ir.BF16, ir.S8, ir.U8), {32, 8, 16}: types(ir.F16, ir.BF16, ir.S8, ir.U8),
 	{8, 32, 16}: types(ir.F16, ir.BF16, ir.S8, ir.U8), {16, 16, 8}: types(ir.TF32), {8, 8, 4}: tF64,
 }
 
-// gLayouts are those of A and B, one behind the other.
+// gLayouts are the layouts of A and B, one behind the other.
 var gLayouts = flag(ignore, "row", "col")
 
 // wmma are the rows of wmma.load, wmma.store and wmma.mma.
@@ -205,8 +204,8 @@ func (d *decoder) stride(s wmmaShape) (ir.Operand, bool) {
 	return ir.Imm(uint64(columns), 1), true
 }
 
-// lanePointer computes the address of what lane l has first: line l/4, and element e(l%4) of
-// it, where a register has e elements, or 2(l%4) of the pairs of C and D.
+// lanePointer computes the address of lane l's first element. The line is l/4. The element is e(l%4) with e
+// elements per register, or 2(l%4) for the pairs of C and D.
 func (d *decoder) lanePointer(x *tile, a ir.Addr) {
 	lane := d.result(ir.OpMov, ir.U32, ir.Operand{Kind: ir.KindSpecial, Special: ir.LaneID, Words: 1})
 	line := d.result(ir.OpShr, ir.U32, lane, ir.Imm(2, 1))
@@ -358,9 +357,9 @@ func (d *decoder) accumulates(s wmmaShape, ts []ir.Type) bool {
 		(!d.out.Mods.Sat || integer)
 }
 
-// blocks multiplies block by block. n are the registers of a block of the left matrix, of
-// the right one and of the result. Results that a later block would read in another place
-// go through registers of their own.
+// blocks multiplies block by block. n has the numbers of registers of a block of the left matrix, of the right one
+// and of the result. If a result would overwrite a source of a later block, the results go through registers of
+// their own.
 func (d *decoder) blocks(ts []ir.Type, to, a, b, c []ir.Operand, n [3]int, right int) {
 	clash := false
 	for i, r := range to {

@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Limits bound what is read. A zero field stands for its default.
+// Limits bound the size of a module. A zero field stands for its default.
 type Limits struct {
 	// Instructions of a kernel after inlining. Default 131072, some tenfold of the
 	// largest kernels in use; every call of a function is a copy of it.
@@ -35,8 +35,7 @@ type emitter struct {
 	stack  ir.Operand
 }
 
-// node is an instruction whose branch targets or parameter slot are not
-// resolved yet.
+// node is an instruction with branch targets or a parameter slot still to be resolved.
 type node struct {
 	in     ir.Inst
 	to     *label
@@ -46,8 +45,8 @@ type node struct {
 	use    slotUse
 	off    int64
 	from   *slot // what slot is copied from
-	// callee is slot or from where that is a parameter of a function whose frame is at
-	// the end of the stack: it is being called, or has just returned.
+	// callee is the one of slot and from that is a parameter of a function with its frame at the end of the stack:
+	// the function is being called, or has just returned.
 	callee *slot
 	grow   *body // an addition or a subtraction of the size of its frame
 	// save marks the place before a call of a recursive function, or, where restore is
@@ -63,15 +62,13 @@ type frame struct {
 	end    *label // behind the body
 }
 
-// Parse reads a PTX source. A kernel in which something is wrong or not supported,
-// or in a function that it calls, is among the module's refused ones. The error, if
-// any, is an ErrorList naming every line that is: of what all kernels share, or of the
-// kernels where there is none that could run.
+// Parse reads a PTX source. A kernel with an error, or with an unsupported instruction, in itself or in a function
+// called by it, is among the module's refused kernels. The error returned, if any, is an ErrorList naming every
+// such line: of everything shared by all kernels, or of the kernels if none can run.
 func Parse(file string, src []byte) (*ir.Module, error) { return ParseAt(file, src, ir.GlobalBase) }
 
-// ParseAt is Parse for a module that shares the device's memory with others: its
-// variables of global space lie from base on, which is what mem.End gives for the
-// module before it.
+// ParseAt is Parse for a module sharing the device's memory with others. Its variables of global space are placed
+// from base on, the result of mem.End for the module before.
 func ParseAt(file string, src []byte, base uint64) (*ir.Module, error) {
 	return ParseWithin(file, src, base, Limits{})
 }
@@ -109,8 +106,8 @@ func ParseWithin(file string, src []byte, base uint64, lim Limits) (out *ir.Modu
 	return out, nil
 }
 
-// internal returns the error for a panic, at the instruction that was being built. There
-// is no module while the text is being read.
+// internal returns the error for a panic, at the instruction being built. There is no module while the text is
+// being read.
 func (m *module) internal(file string, p any) error {
 	if m == nil {
 		return ir.Internal(&ir.Kernel{File: file}, nil, p)
@@ -119,8 +116,7 @@ func (m *module) internal(file string, p any) error {
 	return ir.Internal(&ir.Kernel{File: file, Name: m.building}, in, p)
 }
 
-// kernels adds the kernels of a module. Where none can run, what is wrong is the
-// module's errors.
+// kernels adds the kernels of a module. If none can run, their errors become the module's errors.
 func (m *module) kernels(out *ir.Module, errs *errors) {
 	inlined := map[*function]bool{}
 	var wrong []*errors
@@ -154,8 +150,8 @@ func (m *module) kernels(out *ir.Module, errs *errors) {
 	}
 }
 
-// kernel turns a function, as the outermost one, into a program. A function that is
-// found to call itself is known as recursive from the next attempt on.
+// kernel turns a function, as the outermost one, into a program. If an attempt finds a function to be recursive,
+// another attempt follows with this knowledge.
 func (m *module) kernel(f *function, file string, errs *errors) *ir.Kernel {
 	for {
 		known := len(m.recursive)

@@ -25,10 +25,10 @@ func (e *Error) Error() string {
 // ErrorList is everything found wrong with a source, in source order.
 type ErrorList []*Error
 
-// maxErrors bounds what is printed; a wrong first line can make everything wrong.
+// maxErrors bounds the number of printed errors, since one early error can cause many.
 const maxErrors = 40
 
-// maxKept bounds the errors found in a file that is no PTX.
+// maxKept bounds the number of errors of a file, for example one that is not PTX.
 const maxKept = 1000
 
 func (l ErrorList) Error() string {
@@ -55,7 +55,7 @@ type errors struct {
 	file string
 	list ErrorList
 	seen map[Error]bool
-	// closed leaves out all that is found from now on: it follows from the last.
+	// closed drops all further errors: they are consequences of the last.
 	closed bool
 }
 
@@ -82,7 +82,7 @@ func (e *errors) take(other *errors) {
 	}
 }
 
-// last adds an error behind which nothing can be understood any more.
+// last adds an error after which nothing can be understood.
 func (e *errors) last(p pos, format string, args ...any) {
 	e.add(p, format, args...)
 	e.closed = true

@@ -151,8 +151,7 @@ func (p *parser) unary() constant {
 	return constant{}
 }
 
-// intConst reads a constant expression that is an integer. Inside < > a
-// comparison cannot occur, so a single operand is read.
+// intConst reads an integer constant expression without comparisons, since these cannot occur inside < >.
 func (p *parser) intConst(what string) int64 {
 	t := p.tok
 	if t.kind != tokInt && !p.is("(") && !p.is("-") && !(t.kind == tokIdent && t.text == "WARP_SZ") {

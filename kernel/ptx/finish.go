@@ -2,8 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// finish expands parameter accesses and what calls of recursive functions save, closes
-// the program with an exit and resolves branches to PCs.
+// finish expands parameter accesses and the saves around calls of recursive functions, closes the program with an
+// exit and resolves branches to PCs.
 func (e *emitter) finish() {
 	e.settleSlots()
 	pcs := make([]int, len(e.code)+1)

@@ -8,12 +8,11 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// funcBase is the address of the module's first function whose address is
-// taken; they lie 16 bytes apart, in an area that holds no memory.
+// funcBase is the address of the module's first function with its address taken; further ones follow at intervals
+// of 16 bytes, in an area without memory.
 const funcBase = 0x0080_0000
 
-// constLimit is the size of the constant bank that variables of constant space
-// may fill (PTX ISA section 5.1.3).
+// constLimit is the size, in bytes, of the constant bank for variables of constant space (PTX ISA section 5.1.3).
 const constLimit = 64 << 10
 
 // globalLimit bounds the variables of global space: 4 GiB, the memory of the

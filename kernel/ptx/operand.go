@@ -24,7 +24,7 @@ func (d *decoder) operandType(letter byte) ir.Type {
 	return d.out.Type
 }
 
-// generic builds an instruction whose operands a row describes.
+// generic builds an instruction with its operands described by a row.
 func (d *decoder) generic() {
 	spec := d.row.ops
 	ok := true
@@ -73,7 +73,7 @@ func (d *decoder) generic() {
 	d.e.add(d.out)
 }
 
-// wanted is the number of operands that the row describes.
+// wanted returns the number of operands of the row.
 func (d *decoder) wanted() int {
 	n := 0
 	for i := 0; i < len(d.row.ops); i++ {
@@ -122,7 +122,7 @@ func (d *decoder) dst(o *operand, t ir.Type) (ir.Operand, bool) {
 	return r, true
 }
 
-// reg resolves an operand that must be a register.
+// reg resolves a register operand.
 func (d *decoder) reg(o *operand) (*symbol, ir.Operand, bool) {
 	if o.kind != opName || o.not || o.minus || o.offset != 0 || o.indexed {
 		d.errorf(o.pos, "found %s, expected a register", o.describe())

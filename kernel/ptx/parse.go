@@ -4,8 +4,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// parser reads tokens by recursive descent. A syntax error unwinds to the
-// statement or directive that it is in, from where reading goes on.
+// parser reads tokens by recursive descent. A syntax error unwinds to the end of its statement or directive, and
+// reading continues there.
 type parser struct {
 	scan   scanner
 	tok    token
@@ -15,7 +15,7 @@ type parser struct {
 	nested int // depth of expressions and blocks, bounded against the stack
 }
 
-// bail unwinds to the next place from which reading can go on.
+// bail unwinds to the next place where reading can continue.
 type bail struct{}
 
 const maxNesting = 200
@@ -182,7 +182,7 @@ func (m *module) resolveAliases(errs *errors) {
 	}
 }
 
-// skipDirective skips what carries no meaning for execution.
+// skipDirective skips a directive without a meaning for execution.
 func (p *parser) skipDirective() {
 	t := p.next()
 	switch t.text {
@@ -254,7 +254,7 @@ func (p *parser) moduleVars(extern bool) {
 	}
 }
 
-// redeclared accepts a declaration that an extern one goes with.
+// redeclared accepts a second declaration if one of the two is extern.
 func (p *parser) redeclared(old *symbol, v *variable) {
 	switch {
 	case old.kind != symVar:

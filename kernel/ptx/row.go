@@ -30,7 +30,7 @@ func (s typeSet) String() string {
 	return strings.Join(names, " ")
 }
 
-// Sets of types that rows share.
+// Sets of types shared by rows.
 var (
 	tI16    = types(ir.U16, ir.S16)
 	tI32    = types(ir.U32, ir.S32)
@@ -50,16 +50,15 @@ var (
 	tNumber = types(ir.U8, ir.S8) | tInt | tF | tHalf
 )
 
-// row describes one form of an opcode. An instruction takes the first row of
-// its opcode whose types fit.
+// row describes one form of an opcode. An instruction uses the first row of its opcode with matching types.
 type row struct {
 	op     ir.Op
 	types  typeSet // of the first type; empty: the instruction has none
 	src    typeSet // of the second type; empty: there is none
 	groups []*group
 	need   []*group // groups of which one modifier must be there
-	// old reports whether a module is of a version that may leave out the modifiers of need; post then
-	// fills them in. nil: never.
+	// old reports whether a module's version allows to omit the modifiers of need; post then sets their defaults.
+	// nil: never.
 	old func(*module) bool
 	// ops lists the operands: a role (d destination, s source) and a type
 	// (t Type, o SrcType, w Type or twice as wide with .wide, u 32 bits,
@@ -86,7 +85,7 @@ func (d *decoder) errorf(p pos, format string, args ...any) {
 	d.e.errs.add(p, format, args...)
 }
 
-// inst decodes an instruction and appends what it becomes.
+// inst decodes an instruction and appends the result.
 func (e *emitter) inst(s *scope, in *inst) {
 	e.m.at = in.pos
 	rows, ok := opcodes[in.op]
@@ -200,7 +199,7 @@ func (d *decoder) selectRow(rows []row) bool {
 	return false
 }
 
-// fits says what is wrong with the types for this row, "" if nothing.
+// fits describes a mismatch of the types with this row, "" if none.
 func (r *row) fits(ts []ir.Type) string {
 	want := 0
 	if r.types != 0 {

@@ -6,8 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// specials are the special registers by name; those of thread and CTA
-// coordinates need a component.
+// specials are the special registers by name; thread and CTA coordinates need a component.
 var specials = map[string]ir.Special{
 	"%tid": ir.TidX, "%ntid": ir.NtidX, "%ctaid": ir.CtaidX, "%nctaid": ir.NctaidX,
 	"%clusterid": ir.CtaidX, "%nclusterid": ir.NctaidX, // no clusters: each CTA is one
@@ -32,8 +31,7 @@ var fixedSpecials = map[string]uint64{
 // and values of the driver. All of them read as 0.
 var counters = map[string]int{"%pm": 8, "%envreg": 32}
 
-// predefined reports whether a name is that of a special register or constant (PTX
-// ISA section 10 and 4.5).
+// predefined reports whether a name is a special register or constant (PTX ISA sections 10 and 4.5).
 func predefined(name string) bool {
 	_, special := specials[name]
 	_, fixed := fixedSpecials[name]
@@ -46,8 +44,7 @@ func counter(name string) (found bool) {
 	return found
 }
 
-// special resolves a special register: the register itself for mov, otherwise
-// a temporary that a mov fills.
+// special resolves a special register: the register itself for mov, otherwise a temporary, set by a mov.
 func (d *decoder) special(o *operand, t ir.Type) (ir.Operand, bool) {
 	s, ok := specials[o.name]
 	if !ok && counter(o.name) { // what the driver fills in, which is nothing here

@@ -7,8 +7,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// stackAlign is the alignment of a frame, in bytes: that of the widest access to
-// local memory.
+// stackAlign is the alignment of a frame, in bytes: the alignment of the widest access to local memory.
 const stackAlign = 16
 
 // stackPointer is the register with the end of the stack, an address in local memory.
@@ -21,7 +20,7 @@ func (e *emitter) stackPointer() ir.Operand {
 	return e.stack
 }
 
-// callSave is what a caller saves across a call that may run the caller's own code.
+// callSave has the values saved by a caller across a call that may run the caller's own code.
 type callSave struct {
 	from, to *body
 	values   []ir.Operand
@@ -56,8 +55,8 @@ func (e *emitter) saveAcrossCalls(code []node, at []int) ([]node, []int) {
 	return out, at
 }
 
-// liveAcrossCalls finds what is live behind each call, given what is known to be saved
-// before the calls. It reports whether it has found more.
+// liveAcrossCalls adds the values live behind each call to its saved values, given the values saved so far. It
+// reports whether it has added any.
 func (e *emitter) liveAcrossCalls(code []node, at []int) (more bool) {
 	k := &ir.Kernel{NumRegs: e.k.NumRegs, NumPreds: e.k.NumPreds, Insts: resolved(code, at)}
 	for i := range code {
@@ -85,7 +84,7 @@ func (e *emitter) liveAcrossCalls(code []node, at []int) (more bool) {
 	return more
 }
 
-// liveOf are the values of which a word is live.
+// liveOf returns the values with a live word.
 func liveOf(values []ir.Operand, live bitset.Set, regs int) (out []ir.Operand) {
 	for _, v := range values {
 		first, words := int(v.Reg), int(v.Words)
@@ -102,8 +101,7 @@ func liveOf(values []ir.Operand, live bitset.Set, regs int) (out []ir.Operand) {
 	return out
 }
 
-// appendSave appends the stores before a call, or the loads behind it. Values of 64
-// bits come first, so that all are aligned.
+// appendSave appends the stores before a call, or the loads behind it. Values of 64 bits come first, for alignment.
 func (e *emitter) appendSave(out []node, n *node) []node {
 	line, col := n.in.Line, n.in.Col
 	size := 0
@@ -287,8 +285,8 @@ func buildStackRestore(d *decoder) {
 	}
 }
 
-// movesStack reports whether a body moves the stack by itself, so that it must be put
-// back when the function returns.
+// movesStack reports whether a body moves the stack by itself. Then the stack is restored at the return of the
+// function.
 func (b *block) movesStack() bool {
 	for i := range b.stmts {
 		st := &b.stmts[i]

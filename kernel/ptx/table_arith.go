@@ -106,8 +106,8 @@ func madFloat(fused []row) []row {
 	return out
 }
 
-// defaultPrecision is what PTX before 1.4 means by division and roots without
-// a modifier: approximate in single precision, to nearest in double.
+// defaultPrecision sets the precision of division and roots without a modifier before PTX 1.4: approximate in
+// single precision, to nearest in double.
 func defaultPrecision(in *ir.Inst) {
 	if in.Mods.Round != ir.RoundDefault || in.Mods.Approx {
 		return
