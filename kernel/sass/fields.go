@@ -27,7 +27,7 @@ func (f *fields) word() []byte {
 	return f.b[from:f.i]
 }
 
-// bad is an error at the field that begins at from.
+// bad returns an error at the field beginning at from.
 func (f *fields) bad(from int, want string) error {
 	g := fields{f.b, from}
 	w := g.word()
@@ -83,7 +83,7 @@ func (f *fields) hex(want string) (uint64, error) {
 	return v, nil
 }
 
-// integer is a decimal number that fits in 64 bits, signed or not.
+// integer reads a decimal number of 64 bits, signed or not.
 func (f *fields) integer(want string) (int64, error) {
 	f.space()
 	from := f.i
@@ -113,7 +113,7 @@ func (f *fields) integer(want string) (int64, error) {
 	return int64(v), nil
 }
 
-// signed is a decimal number that fits in 64 bits with its sign.
+// signed reads a signed decimal number of 64 bits.
 func (f *fields) signed(want string) (int64, error) {
 	f.space()
 	from := f.i

@@ -2,7 +2,7 @@ package sass
 
 import "math/bits"
 
-// flow is what was seen of the control flow at an instruction.
+// flow is the observed control flow at an instruction.
 type flow struct {
 	guarded  bool // some lanes that were there did not execute it
 	falls    bool // control: some lanes went on to the next instruction
@@ -21,16 +21,15 @@ func (f *flow) target(s *static) {
 	f.targets = append(f.targets, s)
 }
 
-// maxStep is the most that the addresses of consecutive instructions are apart:
-// 16 bytes from Volta on, before it 8, with a control word among them.
+// maxStep is the largest distance, in bytes, of the addresses of consecutive instructions: 16 from Volta on;
+// before, 8, and 16 across a control word.
 const maxStep = 16
 
-// follower watches a warp's instructions go by and notes the flow.
+// follower observes the instructions of a warp in order and records the control flow.
 //
-// A line has the lanes whose guard was true. What the others did shows in the
-// lines around it: lanes that are at the next address but not at this one were
-// guarded off, or, behind a branch, fell through. A lane that executed a branch
-// has jumped to wherever it is next seen.
+// A line has the lanes with a true guard. The state of the other lanes follows from the lines around it: lanes at
+// the next address but not at this one had a false guard, or, behind a branch, fell through. A lane executing a
+// branch has jumped to the address of its next line.
 type follower struct {
 	live    uint32
 	last    *static // the line before, nil at the beginning

@@ -50,8 +50,7 @@ func isTrace(base string) bool {
 	return false
 }
 
-// OpenList reads a kernel list, or that of a folder. A trace file stands for a
-// list of itself.
+// OpenList reads a kernel list, or the list of a folder. A trace file is a list of itself.
 func OpenList(name string) (*List, error) {
 	if s, err := os.Stat(name); err != nil {
 		return nil, err

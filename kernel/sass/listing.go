@@ -14,12 +14,12 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// ListingName is the name of a listing of machine code that stands in the folder of traces: as
-// nvdisasm -hex, cuobjdump -sass and CuAssembler write it.
+// ListingName is the name of a listing of machine code in the folder of traces, as written by nvdisasm -hex,
+// cuobjdump -sass and CuAssembler.
 const ListingName = "listing.sass"
 
-// list gives the instructions of a trace that does not bring its program the control words of the
-// listing beside it, if there is one with a kernel of that name.
+// list sets the control words of a trace without a program of its own, from the listing beside it, if there is one
+// with a kernel of this name.
 func (l *Launch) list() error {
 	if l.own != nil {
 		return nil

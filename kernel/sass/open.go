@@ -112,7 +112,7 @@ func (in *input) decompress(raw *bufio.Reader) error {
 	return nil
 }
 
-// spool decompresses a file into a temporary one, which has no name any more.
+// spool decompresses a file into a temporary file, already without a name.
 func spool(name string, lim Limits) (*os.File, error) {
 	in, err := openInput(name, nil, lim)
 	if err != nil {

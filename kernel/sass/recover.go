@@ -8,15 +8,12 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// recover makes a kernel of the instructions that were seen, in the order of
-// their addresses.
+// recover makes a kernel of the instructions seen in the trace, in the order of their addresses.
 //
-// The control-flow graph has every edge that a lane took. Guards are what the
-// masks show, each under a predicate of its own, since a trace does not say
-// which guards are the same: a guarded write then never ends the life of a
-// register. A branch that was never taken is taken to lead to code that reads
-// every register, and one that always was, to fall through as well where the
-// next address is part of the program.
+// The control-flow graph has every edge taken by a lane. Guards follow from the masks, each with a predicate of its
+// own, since a trace does not show equal guards. So a guarded write never ends the life of a register. A branch
+// never taken is assumed to lead to code reading every register. A branch always taken is assumed to fall through
+// as well, if the next address is part of the program.
 func (l *Launch) recover() *ir.Kernel {
 	k := &ir.Kernel{Name: l.Name, File: l.File, Allocated: true, SharedBytes: l.SharedBytes,
 		Footprint: footprint(l.Registers)}
@@ -137,8 +134,7 @@ func (l *Launch) branch(k *ir.Kernel, i int, s *static) (guarded bool) {
 	return falls || next && conditional(s)
 }
 
-// conditional reports whether a branch may be one that goes either way: BRA is,
-// whatever it did; calls and returns are not.
+// conditional reports whether a branch may go either way: BRA may, whatever it did; calls and returns may not.
 func conditional(s *static) bool {
 	n := s.code.Name
 	return len(n) >= 3 && (n[:3] == "BRA" || n[:3] == "BRK")
@@ -189,7 +185,7 @@ func (l *Launch) report() {
 	}
 }
 
-// adopt takes the program that the file holds.
+// adopt uses the program in the file.
 func (l *Launch) adopt() error {
 	k := l.own
 	if at, err := saneKernel(k); err != nil {
@@ -208,7 +204,7 @@ func (l *Launch) adopt() error {
 	return nil
 }
 
-// LineOf returns the line of the trace in which an instruction of the kernel stands first.
+// LineOf returns the line of the trace with the first occurrence of an instruction of the kernel.
 func (l *Launch) LineOf(pc int) int {
 	if l.own != nil {
 		return l.ownAt[pc+1].line
@@ -216,8 +212,8 @@ func (l *Launch) LineOf(pc int) int {
 	return int(l.prog.order[pc].line)
 }
 
-// Code is a digest of the program, its file's name aside: equal for launches of
-// the same code of which the traces show the same.
+// Code returns a digest of the program without its file's name. It is equal for launches of the same code if their
+// traces show the same parts of it.
 func (l *Launch) Code() [sha256.Size]byte {
 	k := *l.Kernel
 	k.File = ""

@@ -12,7 +12,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Launch is a trace that was gone over once.
+// Launch is a trace after the first pass.
 type Launch struct {
 	Header
 	File   string
@@ -50,8 +50,8 @@ type Report struct {
 	Own               bool // the file holds its program
 }
 
-// Inferred is the share of the static instructions of which something is not
-// in the trace and was inferred from masks and order: guards and branches.
+// Inferred returns the share of the static instructions with guards or branches inferred from masks and order,
+// because the trace does not have them.
 func (r *Report) Inferred() float64 {
 	if r.Own || r.Static == 0 {
 		return 0
@@ -75,15 +75,15 @@ type Options struct {
 	Limits
 }
 
-// Limits bound what is read. A zero field stands for its default.
+// Limits bound the size of a trace. A zero field stands for its default.
 type Limits struct {
 	// Instructions of a program, as they differ in address or operands. Default 2^20.
 	Instructions int
 	// LineBytes is how long a line may be: 32 addresses take some 700 bytes, a header line of a
 	// long instruction a few thousand. Default 1 MiB.
 	LineBytes int
-	// BlockBytes is how large the text of a thread block of a .tracez file may be, which is in
-	// memory as a whole. Default 2 GiB.
+	// BlockBytes is the largest text of a CTA of a .tracez file, in bytes; it is in memory as a whole. Default 2
+	// GiB.
 	BlockBytes int
 }
 
@@ -119,8 +119,7 @@ func Load(file string, opt Options) (*Launch, error) {
 	return l, nil
 }
 
-// ReadHeader reads what a trace says of its launch. Its error is an *Error, or the
-// system's.
+// ReadHeader reads the header of a trace. Its error is an *Error, or the system's.
 func ReadHeader(file string, lim Limits) (*Header, error) {
 	lim = lim.orDefault()
 	in, err := openInput(file, nil, lim)
@@ -136,7 +135,7 @@ func ReadHeader(file string, lim Limits) (*Header, error) {
 	return h, nil
 }
 
-// finishSum reads what a decompressor has left.
+// finishSum reads the rest of the file, not used by the decompressor.
 func finishSum(in *input, sum hash.Hash) error {
 	_, err := io.Copy(sum, in.file)
 	return err
@@ -194,7 +193,7 @@ type scanner struct {
 	opt  Options
 	done pages // blocks that were there
 	here int   // warps of the block that have instructions
-	// lanes of the warp that is read; the others are outside of the thread block
+	// lanes of the current warp within the CTA
 	lanes uint32
 	path  follower
 	in    *lines
@@ -202,8 +201,7 @@ type scanner struct {
 	imms  []int64
 }
 
-// pages is a set of numbers whose memory is that of the parts that are used: the
-// header may claim a grid of any size.
+// pages is a set of numbers, with memory only for the used parts: the header may claim a grid of any size.
 type pages map[int]*[1024]uint64
 
 // add adds i. It returns whether i was new.
@@ -301,7 +299,7 @@ func (s *scanner) inst(line []byte) error {
 	return nil
 }
 
-// fresh takes note of an instruction that is seen for the first time.
+// fresh adds a new instruction.
 func (s *scanner) fresh(pc uint64, f *fields) (*static, error) {
 	f.space()
 	from := f.i

@@ -11,11 +11,10 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// ErrStopped says that Options.Quit was closed.
+// ErrStopped is the error after Options.Quit was closed.
 var ErrStopped = errors.New("reading was stopped")
 
-// aheadBytes bounds the streams that wait for the consumer, beyond the one that
-// is being read.
+// aheadBytes bounds the size of the streams waiting for the consumer, without the stream being read.
 const aheadBytes = 32 << 20
 
 // Source reads a trace's thread blocks in a goroutine of its own and hands over
@@ -59,7 +58,7 @@ func (s *Source) Next() *stream.CTA {
 	return c
 }
 
-// Err is the error that stopped the reading, once Next has returned nil.
+// Err returns the error, if any, at which reading stopped, once Next has returned nil.
 func (s *Source) Err() error {
 	select {
 	case <-s.end:
@@ -159,8 +158,8 @@ func (l *Launch) stream(s *Source) error {
 	return err
 }
 
-// blocksInOrder walks from block to block in grid order: through the file where
-// that is its order, and otherwise by their places in it.
+// blocksInOrder walks over the CTAs in grid order: through the file if it has this order, and otherwise by their
+// places in it.
 func (l *Launch) blocksInOrder(r io.Reader, seek io.Seeker, put func(*stream.CTA) bool) error {
 	in := newLines(r, l.lim.LineBytes)
 	w := &walker{h: &l.Header, in: in, v: &decoder{l: l, put: put, insts: l.Kernel.Insts}}
@@ -190,7 +189,7 @@ func (l *Launch) blocksInOrder(r io.Reader, seek io.Seeker, put func(*stream.CTA
 	return nil
 }
 
-// changed is an error that the first pass did not meet.
+// changed returns an error not met in the first pass.
 func (l *Launch) changed(in *lines, err error) error {
 	if err == ErrStopped {
 		return err
@@ -226,7 +225,7 @@ func (d *decoder) warp(w, _ int) error {
 	return nil
 }
 
-// warpDone keeps the warp that was read.
+// warpDone keeps the completed warp.
 func (d *decoder) warpDone() {
 	if d.w.Insts > 0 {
 		d.w.Runs = append([]stream.Run(nil), d.runs...)
@@ -277,8 +276,8 @@ func (d *decoder) inst(line []byte) error {
 	return nil
 }
 
-// add adds an instruction to the runs. A guarded one continues a run whose lanes
-// include its own: its run's mask is then the best guess at the active lanes.
+// add adds an instruction to the runs. A guarded instruction continues a run if all its lanes are lanes of the run:
+// the run's mask is then the best guess at the active lanes.
 func (d *decoder) add(pc, mask uint32, guarded bool) {
 	d.w.Insts++
 	d.w.Lanes += uint64(bits.OnesCount32(mask))

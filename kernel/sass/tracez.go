@@ -12,26 +12,26 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A .tracez file, which Accel-Sim 2.0 writes, holds the lines of a trace in pieces that
-// are compressed one by one. All numbers are little-endian:
+// A .tracez file, written by Accel-Sim 2.0, has the lines of a trace in separately compressed pieces. All numbers
+// are little-endian:
 //
 //	the header's lines, and a byte 0
 //	u32 bytes of the dictionary, u32 lines of a piece (a hint), the dictionary
 //	of each warp: u32 lines, u32 pieces, and each piece: u32 bytes, a zstd frame
 //	the index, and u64 where the index begins
 //
-// The index is u32 thread blocks, and of each: u32 x, y, z, seven u32 about its cluster,
-// u32 warps, and of each: u32 lines, u32 pieces, u64 where it begins, u32 lines of each
-// piece. (Accel-Sim, util/tracer_nvbit/tracer_tool/tracez_format.h.)
+// The index is u32 thread blocks, and of each: u32 x, y, z, seven u32 about its cluster, u32 warps, and of each:
+// u32 lines, u32 pieces, u64 where it begins, u32 lines of each piece. (Accel-Sim,
+// util/tracer_nvbit/tracer_tool/tracez_format.h.)
 const tracezExt = ".tracez"
 
-// magicDict begins a dictionary that was trained; others are plain content.
+// magicDict begins a trained dictionary; other dictionaries are plain content.
 var magicDict = []byte{0x37, 0xa4, 0x30, 0xec}
 
 // maxBlock is the default of Limits.BlockBytes. A piece of a block cannot be larger.
 const maxBlock = 1 << 31
 
-// tracez reads such a file as the text that it stands for.
+// tracez reads such a file as text.
 type tracez struct {
 	file  *os.File
 	size  int64

@@ -74,7 +74,7 @@ func (w *walker) close(one bool) error {
 	return io.EOF
 }
 
-// expected says what is missing.
+// expected describes the missing part.
 func (w *walker) expected() string {
 	switch {
 	case w.left > 0:
@@ -87,8 +87,7 @@ func (w *walker) expected() string {
 	return "warp = a number, or #END_TB"
 }
 
-// structure takes a line that is not an instruction's. It returns whether a
-// thread block has ended.
+// structure reads a line other than an instruction. It returns whether a CTA has ended.
 func (w *walker) structure(raw []byte) (bool, error) {
 	line := bytes.TrimSpace(raw)
 	switch {

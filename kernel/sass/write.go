@@ -16,8 +16,7 @@ import (
 // Recorder writes the streams of launches as traces into a folder, and the list
 // of them.
 type Recorder struct {
-	// Packed has launches written as .tracez, in pieces that are compressed, and
-	// otherwise as text.
+	// Packed selects .tracez, with compressed pieces, instead of text.
 	Packed bool
 
 	dir  string
@@ -41,7 +40,7 @@ func NewRecorder(dir string) (*Recorder, error) {
 	return &Recorder{dir: dir}, nil
 }
 
-// Close writes the kernel list: the launches that were written to their end.
+// Close writes the kernel list: the completely written launches.
 func (r *Recorder) Close() error {
 	f, err := os.CreateTemp(r.dir, "."+ListName+".*")
 	if err != nil {
@@ -103,9 +102,8 @@ func (r *Recorder) Launch(k *ir.Kernel, grid, block [3]int, sharedBytes int) (*W
 	return w, nil
 }
 
-// recordable refuses kernels with what a trace has no place for: mbarriers, and barriers
-// whose number, or number of threads, differs from one execution to the next. A trace has
-// them as immediates of the instruction.
+// recordable returns an error for kernels without a representation in a trace: kernels with mbarriers, or with
+// barriers with changing number or thread count, since a trace has these as immediates of the instruction.
 func recordable(k *ir.Kernel) error {
 	for i := range k.Insts {
 		in := &k.Insts[i]
@@ -236,9 +234,9 @@ func windowBase(s ir.Space) uint64 {
 	return 0
 }
 
-// appendAccess writes the addresses of an access: base and stride where the
-// lanes stand together, and otherwise the differences from lane to lane. Addresses of which one is not reached from
-// another within 64 bits, as a prefetch may have them, are listed.
+// appendAccess writes the addresses of an access: base and stride if the lanes are contiguous and the addresses
+// equidistant, and otherwise the differences from lane to lane. If some difference does not fit in 64 bits,
+// possible for a prefetch, the addresses are listed.
 func appendAccess(b []byte, a *stream.Access, mask uint32) []byte {
 	base := windowBase(a.Space)
 	first := bits.TrailingZeros32(mask)
@@ -269,8 +267,7 @@ func appendAccess(b []byte, a *stream.Access, mask uint32) []byte {
 	return b
 }
 
-// far reports whether the difference of addresses of two lanes that follow each other does not fit in 64 bits with its
-// sign.
+// far reports whether the difference of two consecutive lanes' addresses does not fit in a signed 64-bit number.
 func far(addr *[32]uint64, base uint64, mask uint32) bool {
 	last := base + addr[bits.TrailingZeros32(mask)&31]
 	for m := mask & (mask - 1); m != 0; m &= m - 1 {
@@ -317,7 +314,7 @@ func (w *Writer) end() error {
 	return w.out.Flush()
 }
 
-// Abort throws away what was written.
+// Abort removes the written file.
 func (w *Writer) Abort() {
 	w.file.Close()
 	os.Remove(w.file.Name())

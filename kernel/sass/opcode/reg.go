@@ -1,6 +1,6 @@
 package opcode
 
-// Kind is the file that a register belongs to.
+// Kind is the file of a register.
 type Kind uint8
 
 // Kinds of registers.
@@ -13,7 +13,7 @@ const (
 	Constant                     // no register: bytes of the constant bank, as an operand
 )
 
-// Reg is a register that a trace names.
+// Reg is a register named in a trace.
 type Reg struct {
 	Kind Kind
 	N    uint8

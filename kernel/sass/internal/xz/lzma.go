@@ -40,7 +40,7 @@ func (l *lengths) decode(d *rangeDecoder, posState uint32) uint32 {
 	return minMatch + 16 + d.tree(l.high[:], 8)
 }
 
-// lzma is the state that lasts from chunk to chunk.
+// lzma is the state kept from chunk to chunk.
 type lzma struct {
 	rc         rangeDecoder
 	lc, lp, pb uint32
@@ -85,7 +85,7 @@ func (z *lzma) resetState() {
 	z.repLen.reset()
 }
 
-// decode appends n bytes to buf, whose bytes from low on may be referred to.
+// decode appends n bytes to buf. Matches may refer to the bytes of buf from low on.
 func (z *lzma) decode(buf []byte, low, n int) ([]byte, error) {
 	end := len(buf) + n
 	for len(buf) < end {

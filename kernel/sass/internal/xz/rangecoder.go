@@ -25,7 +25,7 @@ type rangeDecoder struct {
 	short bool // more was wanted than there is
 }
 
-// init begins a chunk. It returns false when that cannot be one.
+// init begins a chunk. It returns false if the chunk is invalid.
 func (d *rangeDecoder) init(in []byte) bool {
 	if len(in) < 5 || in[0] != 0 {
 		return false
