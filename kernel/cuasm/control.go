@@ -28,7 +28,7 @@ func (r *reader) take() byte {
 	return r.text[r.at-1]
 }
 
-// want steps over a text that must come next.
+// want steps over a required text.
 func (r *reader) want(text string) error {
 	if !strings.HasPrefix(r.text[r.at:], text) {
 		return r.badByte("\"" + text + "\"")

@@ -10,13 +10,13 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Section is a run of instructions: a kernel of a file, or what stands before the first one.
+// Section is a run of instructions: a kernel of a file, or the instructions before the first one.
 type Section struct {
 	Name  string // of the kernel; empty before the first
 	Insts []ir.Inst
 	// Labels have the place of the instruction behind each.
 	Labels map[string]int
-	// Jumps have, by the place of each BRA, the label or the address that it names.
+	// Jumps have, by the place of each BRA, its label or address.
 	Jumps map[int]string
 }
 
@@ -35,15 +35,14 @@ func (e *Error) Error() string {
 // MostInstructions bounds the instructions of a file.
 const MostInstructions = 1 << 20
 
-// Read reads a file's sections that have instructions, in their order. It refuses instructions that the grammar
-// (forms) does not have, a label that stands twice, and a branch to a label that does not exist. Its error is
-// an *Error.
+// Read reads a file's sections with instructions, in their order. It refuses instructions outside the grammar
+// (forms), a label defined twice, and a branch to an unknown label. Its error is an *Error.
 func Read(file string, text []byte) ([]Section, error) {
 	return read(&reader{file: file, sections: []Section{{}}, strict: true}, text)
 }
 
-// ReadListing reads the sections of what a disassembler wrote, as Read does. It takes any opcodes, suffixes and
-// operands: the machine code may be that of a GPU whose instructions the grammar does not have.
+// ReadListing reads the sections of a disassembler's output, as Read does. It accepts any opcodes, suffixes and
+// operands: the machine code may be for a GPU with instructions outside the grammar.
 func ReadListing(file string, text []byte) ([]Section, error) {
 	return read(&reader{file: file, sections: []Section{{}}}, text)
 }
@@ -93,7 +92,7 @@ func (r *reader) bad(at int, found, want string) error {
 	return &Error{File: r.file, Line: r.number, Col: at + 1, Found: found, Want: want}
 }
 
-// badHere is an error about what stands at the reader's place.
+// badHere returns an error about the text at the reader's place.
 func (r *reader) badHere(want string) error {
 	r.space()
 	rest := r.text[r.at:]
@@ -104,7 +103,7 @@ func (r *reader) badHere(want string) error {
 	return r.bad(r.at, excerpt.Quote(word), want)
 }
 
-// blank replaces comments by blanks, so that columns stay.
+// blank replaces comments by blanks, to keep columns.
 func (r *reader) blank(line string) string {
 	b := []byte(line)
 	for i := 0; i < len(b); i++ {
@@ -275,9 +274,8 @@ func (r *reader) instruction() error {
 // encoding is an encoded word as nvdisasm -hex and cuobjdump -sass print it.
 var encoding = regexp.MustCompile(`/\* 0x([0-9a-f]{16}) \*/`)
 
-// encoded takes the control words of a line with nothing but an encoded word. From Volta on it is
-// the second half of the instruction before it; until Pascal it stands before the three
-// instructions that it is for.
+// encoded reads the control words of a line with only an encoded word. From Volta on the word is the second half of
+// the instruction before. Until Pascal it precedes the three instructions it controls.
 func (r *reader) encoded() {
 	if len(r.words) != 1 {
 		return

@@ -8,10 +8,10 @@ const (
 	NoCounter = 7
 )
 
-// Control is the control word that the hardware's compiler puts beside an instruction since
-// Kepler, in the form of Maxwell and later: what the instruction waits for and how long the
-// next one of its warp must wait. Sources: Huerta et al., "Dissecting and Modeling the
-// Architecture of Modern GPU Cores" (MICRO 2025), section 4; maxas' wiki, Control Codes.
+// Control is the control word beside an instruction since Kepler, made by the hardware's compiler, in the form of
+// Maxwell and later: the counters the instruction waits for, and the delay of its warp's next instruction. Sources:
+// Huerta et al., "Dissecting and Modeling the Architecture of Modern GPU Cores" (MICRO 2025), section 4; maxas'
+// wiki, Control Codes.
 type Control struct {
 	// Set reports whether there is a control word. The zero value is none.
 	Set bool `json:",omitempty"`
@@ -20,15 +20,15 @@ type Control struct {
 	Stall uint8
 	// Yield: the next cycle is another warp's.
 	Yield bool
-	// Write is the counter that is up until the results are written, and Read the one
-	// that is up until the sources are read: 0 to 5, or NoCounter.
+	// Write is the counter held until the results are written, and Read the counter held until the sources are
+	// read: 0 to 5, or NoCounter.
 	Write uint8
 	Read  uint8
-	// Wait is a bit per counter that must be zero before this instruction issues.
+	// Wait has a bit per counter: the counter must be zero before this instruction issues.
 	Wait uint8
 	// Reuse is a bit per operand slot, a from the lowest: the register stays in the reuse cache.
 	Reuse uint8
-	// Hold is what the instructions behind a DEPBAR wait for.
+	// Hold is the condition for the instructions behind a DEPBAR.
 	Hold Hold `json:",omitzero"`
 }
 
@@ -43,7 +43,7 @@ type Hold struct {
 // MostCounted is the highest value of a dependence counter.
 const MostCounted = 63
 
-// Plain is the control word of an instruction that waits for nothing: a stall, no counters.
+// Plain returns the control word of an instruction without counters: a stall alone.
 func Plain(stall int) Control {
 	return Control{Set: true, Stall: uint8(stall), Write: NoCounter, Read: NoCounter}
 }
@@ -75,8 +75,8 @@ func (c *Control) Sound() bool {
 		c.Hold.Most <= MostCounted && c.Hold.Others>>Counters == 0
 }
 
-// String is the word in CuAssembler's notation, without the reuse bits, which stand at the
-// operands there: [B01--4-:R0:W3:Y:S04].
+// String returns the word in CuAssembler's notation, [B01--4-:R0:W3:Y:S04]. The reuse bits are not in it: in this
+// notation they are at the operands.
 func (c Control) String() string {
 	if !c.Set {
 		return "[none]"

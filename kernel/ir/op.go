@@ -70,9 +70,8 @@ const (
 	OpSet  // Type: destination, SrcType: compared
 	OpSetp // Dst[0] and optionally Dst[1] = the complement; Mods.Bool combines with Src[2]
 
-	// Memory. Addr is set.
-	// Type: in memory; SrcType, if set: what the value is extended to (the destination register is wider); a sink in
-	// Dst is KindNone
+	// Memory. Addr is set. Type: in memory; SrcType, if set: the type of the extended value (the destination
+	// register is wider); a sink in Dst is KindNone
 	OpLd
 	OpSt
 	OpAtom // Mods.Atomic; returns the old value
@@ -96,14 +95,16 @@ const (
 	OpBar     // Mods.Bar; Src[0] barrier number, Src[1] thread count or none, Src[2] predicate for a reduction
 	OpBarWarp // Src[0] membermask
 	OpMembar
-	// Of a failed assertion: Src are the generic addresses of its text and its file, its line, that of its function.
+	// For a failed assertion, Src are the generic addresses of its text and file, its line, and the address of its
+	// function.
 	OpTrap
 	OpPrintf // Src[0] generic address of the format, Src[1] of the arguments; Dst[0]: how many arguments were printed
 
 	// Recorded programs and fingerprints have the numbers of operations: new ones go here.
 
-	// Waits until the phase of the mbarrier at Addr is complete that Src[0] names: the object before an arrival in it
-	// or, with SrcType U32, the phase's parity. Dst[0]: it is. False where nothing else could go on without it.
+	// Waits until a phase of the mbarrier at Addr is complete. Src[0] is the object before an arrival in the phase
+	// or, with SrcType U32, the phase's parity. Dst[0]: the phase is complete. It is false if nothing else could
+	// continue otherwise.
 	OpMbarWait
 	OpTxq // Mods.Query of the texture or surface whose handle Addr holds, as in OpTex
 
@@ -283,7 +284,7 @@ const (
 	PrmtRC16
 )
 
-// Test is the property that testp tests.
+// Test is the property tested by testp.
 type Test uint8
 
 // Tested properties.
@@ -310,7 +311,7 @@ const (
 	TexACube
 )
 
-// Scope is whose accesses a fence orders.
+// Scope is the set of threads with accesses ordered by a fence.
 type Scope uint8
 
 // Scopes.
@@ -324,8 +325,8 @@ const (
 // Query is a property of a texture or surface.
 type Query uint8
 
-// Properties; sizes are in texels unless a name says bytes. QueryAddress is that of the
-// first texel in global memory, of 64 bits.
+// Properties. Sizes are in texels unless a name says bytes. QueryAddress is the 64-bit address of the first texel
+// in global memory.
 const (
 	QueryWidth Query = iota
 	QueryHeight

@@ -21,9 +21,8 @@ var voteNames = [...]string{"all", "any", "uni", "ballot"}
 // String is the comparison's name in PTX.
 func (c Cmp) String() string { return cmpNames[c] }
 
-// String is the instruction in a notation like PTX's, registers written R0,
-// R0:R1 for two words, predicates P0, constant-bank operands c[param+8]. It is
-// for people: modifiers that are rare are left out.
+// String returns the instruction in a notation like PTX's, with registers written R0, R0:R1 for two words,
+// predicates P0, constant-bank operands c[param+8]. It is for people: rare modifiers are left out.
 func (in *Inst) String() string {
 	var b strings.Builder
 	if in.Guard.Kind != KindNone {

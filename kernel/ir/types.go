@@ -74,9 +74,9 @@ const (
 	Const
 	Param
 	Texture
-	// Barriers is not of memory: the number of a CTA barrier, and how many warps release it
-	// (0: all), where only the execution knows them; or the address of an mbarrier in shared
-	// memory, and how many operations on it complete the phase that is waited for.
+	// Barriers is not a memory space. It marks barriers with data known only at execution: the number of a CTA
+	// barrier, and the number of warps to release it (0: all); or the address of an mbarrier in shared memory, and
+	// the number of operations on it at which the awaited phase completes.
 	Barriers
 )
 
@@ -85,10 +85,9 @@ var spaceNames = [...]string{"", "generic", "global", "shared", "local", "const"
 // String is the space's PTX name without the dot.
 func (s Space) String() string { return spaceNames[s] }
 
-// Windows of the generic address space: a generic address inside one of them is
-// an address of that space, relative to the window's base. Everything else is
-// global memory. The module's globals and constants and the launch's buffers
-// lie above GlobalBase.
+// Windows of the generic address space: a generic address inside a window is an address of its space, relative to
+// the window's base. All other addresses are global memory. The module's globals and constants and the launch's
+// buffers are above GlobalBase.
 const (
 	SharedWindow     = 0x0100_0000
 	SharedWindowSize = 0x0100_0000
@@ -103,8 +102,8 @@ const (
 	GlobalBase       = 0x1000_0000
 )
 
-// MaxLocalBytes is the most local memory that a thread can have, in bytes (CUDA
-// C++ Programming Guide, technical specifications per compute capability).
+// MaxLocalBytes is the largest local memory of a thread, in bytes (CUDA C++ Programming Guide, technical
+// specifications per compute capability).
 const MaxLocalBytes = 512 << 10
 
 // Special is a special register of PTX ISA section 10, or a launch constant.
@@ -168,12 +167,12 @@ var specialNames = [NumSpecial]string{
 // String is the register's PTX name.
 func (s Special) String() string { return specialNames[s] }
 
-// Slow reports whether an instruction of variable latency reads the register (S2R): it is neither in
-// the constant bank nor a clock of the SM, for which there is CS2R.
+// Slow reports whether the register is read by an instruction of variable latency (S2R): it is neither in the
+// constant bank nor a clock of the SM, read by CS2R.
 func (s Special) Slow() bool { return !s.LaunchConstant() && (s < Clock || s > Clock64) }
 
-// LaunchConstant reports whether the register has one value for the whole launch,
-// so that hardware keeps it in the constant bank.
+// LaunchConstant reports whether the register has one value for the whole launch, kept by hardware in the constant
+// bank.
 func (s Special) LaunchConstant() bool {
 	return s >= NtidX && s <= NtidZ || s >= NctaidX && s <= NctaidZ || s >= DynamicSharedSize && s <= EnvReg2
 }

@@ -70,8 +70,7 @@ func (r *reader) args(v *value, m *ir.Module, k *ir.Kernel) []arg {
 	return out
 }
 
-// argsOfNone reads the arguments of a kernel that is not known, for what is wrong
-// in them by themselves.
+// argsOfNone checks the arguments of an unknown kernel, each by itself.
 func (r *reader) argsOfNone(v *value) {
 	for _, e := range v.list {
 		r.arg(e, nil)
@@ -174,8 +173,8 @@ func (a *arg) pad(align int) {
 	}
 }
 
-// scalar is the bit pattern of a number in a type. Integers must fit; b types
-// hold what either signedness does.
+// scalar returns the bit pattern of a number in a type. Integers must fit; b types accept the range of both
+// signednesses.
 func (r *reader) scalar(v *value, t ir.Type) (uint64, bool) {
 	if t.Float() {
 		if !r.is(v, kindFloat) {
@@ -209,7 +208,7 @@ func floatBits(f float64, t ir.Type) uint64 {
 	return bits
 }
 
-// intRange is what a TOML integer may be for a type; TOML's own end at 63 bits.
+// intRange returns the range of a TOML integer for a type; TOML's own integers have 63 bits and a sign.
 func intRange(t ir.Type) (low, high int64) {
 	n := 8 * t.Size()
 	signed, unsigned := t.Signed(), false

@@ -9,8 +9,8 @@ type binding struct {
 	ref, to *boundTexture
 }
 
-// binding reads bind = {texture, to}. Without to, the reference is bound to what its
-// own table says, where its buffer is by then.
+// binding reads bind = {texture, to}. Without to, the reference is bound to the buffer of its own table, at the
+// buffer's address of that time.
 func (r *reader) binding(v *value) step {
 	r.keys(v, "bind")
 	r.counted(v.place)

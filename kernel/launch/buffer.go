@@ -23,8 +23,7 @@ func variables(m *ir.Module) (n int) {
 	return n
 }
 
-// holds counts bytes of a file's global memory, or of what it reads. It reports
-// the first of them that are too many.
+// holds counts bytes of a file's global memory, or of the files read. It reports an error at the first excess.
 func (r *reader) holds(sum *int, n int, at place, what string) bool {
 	before := *sum
 	if *sum += n; *sum <= r.lim.Bytes {
@@ -64,7 +63,7 @@ func (b *buffer) put(data []byte, i int, bits uint64) {
 	copy(data[i*n:(i+1)*n], w[:])
 }
 
-// buffer reads what a buffer is. What it holds is read when all are known.
+// buffer reads the declaration of a buffer. The contents are read when all buffers are known.
 func (r *reader) buffer(e *entry) {
 	v := e.val
 	if !r.is(v, kindTable) {
@@ -91,7 +90,7 @@ func (r *reader) buffer(e *entry) {
 	}
 }
 
-// contents reads what a buffer holds at first.
+// contents reads the initial contents of a buffer.
 func (r *reader) contents(e *entry) {
 	b := r.p.buffers[e.name]
 	if init := e.val.get("init"); b != nil && init != nil && r.is(init, kindTable) && !b.unsound {
@@ -231,7 +230,7 @@ func (r *reader) file(b *buffer, v *value) ([]byte, bool) {
 	return r.readFile(path, b.size(), e.place)
 }
 
-// readFile reads a file that has exactly so many bytes.
+// readFile reads a file of exactly size bytes.
 func (r *reader) readFile(path string, size int, at place) ([]byte, bool) {
 	if !r.holds(&r.read, size, at, "files") {
 		return nil, false

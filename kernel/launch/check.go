@@ -15,8 +15,7 @@ type Expect struct {
 	Buffer     string `json:"buffer"`
 	OK         bool   `json:"ok"`
 	Mismatches int    `json:"mismatches"` // elements; 1 for a sum
-	// MaxAbsError is the largest |a-b|; the largest finite number stands for
-	// one that is not finite.
+	// MaxAbsError is the largest |a-b|; the largest finite number stands for infinities and NaN.
 	MaxAbsError float64 `json:"max_abs_error"`
 	// First is the first mismatch in words.
 	First string `json:"-"`
@@ -170,8 +169,8 @@ func distance(a, b uint64, t ir.Type) float64 {
 	return float64(max(a, b) - min(a, b))
 }
 
-// compare checks a buffer's bytes. An element is right iff |a-b| <= atol +
-// rtol*|b|, b being what was expected; equal infinities are right, a NaN never is.
+// compare checks a buffer's bytes. An element a is right iff |a-b| <= atol + rtol*|b|, with b the expected value.
+// Equal infinities are right, a NaN never is.
 func (x *expectation) compare(data []byte) Expect {
 	b := x.buffer
 	out := Expect{Buffer: b.name}
@@ -196,7 +195,7 @@ func (x *expectation) compare(data []byte) Expect {
 	return out
 }
 
-// holds counts one comparison; d is the distance from what was expected.
+// holds counts one comparison; d is the distance from the expected value.
 func (x *expectation) holds(out *Expect, d, want float64) bool {
 	if !(d <= math.MaxFloat64) {
 		d = math.MaxFloat64
@@ -209,7 +208,7 @@ func (x *expectation) holds(out *Expect, d, want float64) bool {
 	return false
 }
 
-// show is a bit pattern as the number that it stands for.
+// show returns a bit pattern as a number.
 func show(bits uint64, t ir.Type) any {
 	if t.Float() {
 		return number(bits, t)

@@ -60,12 +60,12 @@ func (r *reader) launch(v *value) step {
 	return l
 }
 
-// verbatim is an error in a message, which is bounded by itself.
+// verbatim is an error in a message, already bounded in length.
 type verbatim struct{ error }
 
 func (v verbatim) String() string { return v.Error() }
 
-// listed is a list of names in a message, of which there may be none.
+// listed returns a possibly empty list of names for a message.
 func listed(names []string) excerpt.List {
 	if len(names) == 0 {
 		return excerpt.List{"it has none"}

@@ -6,12 +6,12 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// Limits bound what a launch file may ask for. A zero field stands for its default.
+// Limits bound the contents of a launch file. A zero field stands for its default.
 type Limits struct {
 	// Launches of a file, repeats counted: the result lists each of them. Default 2^20.
 	Launches int
-	// Bytes of global memory of a program, and of the files that it is filled from and
-	// compared with. Default 4 GiB, the memory of the largest GPU modelled.
+	// Bytes of global memory of a program, and of the files for filling and comparing it. Default 4 GiB, the memory
+	// of the largest GPU modelled.
 	Bytes int
 	// Modules is how many PTX files a launch file may name. Default 64.
 	Modules int

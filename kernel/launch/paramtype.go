@@ -13,8 +13,8 @@ func nounOf(t ir.Type) string {
 	return "an integer (" + t.String() + ")"
 }
 
-// readAs reports whether a kernel declares a parameter, and reads it everywhere, as a
-// float or as an integer, as asked. Code that reads bits may mean either.
+// readAs reports whether a kernel declares a parameter, and reads it everywhere, as a float (float) or as an
+// integer (not float). Code reading it as bits is compatible with both.
 func readAs(k *ir.Kernel, p *ir.ParamDecl, float bool) bool {
 	if p.Array || untyped(p.Type) || p.Type.Float() != float {
 		return false

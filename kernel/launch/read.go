@@ -11,7 +11,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// reader collects the program and what is wrong.
+// reader collects the program and its errors.
 type reader struct {
 	dir  string
 	lim  Limits
@@ -25,8 +25,7 @@ type reader struct {
 	read   int  // bytes of files so far
 }
 
-// Load reads a launch file for the kernels of a module, beside which the file may
-// name others. Its error is an
+// Load reads a launch file for the kernels of a module. The file may name further modules. Its error is an
 // *tomldoc.Error or tomldoc.Errors, unless the file cannot be read.
 func Load(file string, m *ir.Module) (*Program, error) { return LoadWithin(file, m, Limits{}) }
 
@@ -39,8 +38,7 @@ func LoadWithin(file string, m *ir.Module, lim Limits) (*Program, error) {
 	return Parse(file, data, m, lim)
 }
 
-// Parse is LoadWithin for a file that has been read already; paths within it are
-// relative to the folder of file.
+// Parse is LoadWithin for the contents of a file; paths within it are relative to the folder of file.
 func Parse(file string, data []byte, m *ir.Module, lim Limits) (*Program, error) {
 	root, err := parseTree(file, data)
 	if err != nil {
@@ -92,7 +90,7 @@ func (r *reader) document(root *value) {
 	}
 }
 
-// keys reports the keys of a table that are not among the known ones.
+// keys reports the unknown keys of a table.
 func (r *reader) keys(v *value, known ...string) {
 next:
 	for _, e := range v.keys {
@@ -128,7 +126,7 @@ func (r *reader) tables(root *value, name string) []*value {
 	return out
 }
 
-// need is the value of a key that must be there.
+// need returns the value of a required key.
 func (r *reader) need(v *value, name, what string, k kind) *value {
 	e := v.get(name)
 	if e == nil {
@@ -150,8 +148,8 @@ func (r *reader) integer(v *value, name string, def, low, high int64) int64 {
 	return e.i
 }
 
-// upTo is an integer from 1 to high, 1 where it is missing or wrong. The message about one
-// that is too large names the option that sets the limit.
+// upTo returns an integer from 1 to high, 1 if it is missing or wrong. The message about a larger one names the
+// option that sets the limit.
 func (r *reader) upTo(high int64, v *value, name, option string) int {
 	e := r.between(v, name, 1, high, " ("+option+")")
 	if e == nil {

@@ -6,7 +6,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// rounds are steps that run several times, as the host's loop around its launches.
+// rounds are repeated steps, like the host's loop around its launches.
 type rounds struct {
 	times int
 	while *condition // nil: that many times
@@ -24,7 +24,7 @@ type condition struct {
 	limit   int
 }
 
-// rounds reads how often the steps run that read reads.
+// rounds reads the number of rounds, and the steps by calling read.
 func (r *reader) rounds(v *value, read func() []step) step {
 	loop := &rounds{times: r.upTo(int64(r.lim.Launches), v, "repeat", fmt.Sprint("--max-launches ",
 		r.lim.Launches)), swap: r.swap(v)}

@@ -10,8 +10,8 @@ import (
 	"kumiko/kernel/texture"
 )
 
-// boundTexture is one [textures.NAME]: a texture reference of the module by
-// that name, or else a texture object that arguments name.
+// boundTexture is one [textures.NAME]: a texture reference of the module by this name, or else a texture object
+// named by arguments.
 type boundTexture struct {
 	place
 	name   string
@@ -80,7 +80,7 @@ func (r *reader) texture(e *entry) {
 	}
 }
 
-// choice is the value that a string stands for; the zero value where it is missing.
+// choice returns the value of a string in a map, or the zero value if the string is missing.
 func choice[T any](r *reader, v *value, of map[string]T, expected string) (out T) {
 	if v == nil || !r.is(v, kindString) {
 		return out
@@ -143,8 +143,7 @@ func (r *reader) textureArg(v *value, m *ir.Module) (a arg, ok bool) {
 	return a, false
 }
 
-// idleTextures reports textures that no kernel can get at, and kernels whose
-// textures there are not.
+// idleTextures reports textures unreachable from every kernel.
 func (r *reader) idleTextures() {
 	var files, refs []string
 	for _, m := range r.p.modules {
@@ -187,7 +186,7 @@ func (t *boundTexture) bind(d *host.Device) error {
 	return nil
 }
 
-// handleIn is what a kernel of a module names the texture by.
+// handleIn returns the texture's handle in the kernels of a module.
 func (t *boundTexture) handleIn(m *ir.Module) uint64 {
 	if t.refs != nil {
 		return ir.TextureHandle(slices.Index(m.Textures, t.name))

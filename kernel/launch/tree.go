@@ -18,7 +18,7 @@ type place struct {
 	key []string
 }
 
-// prefix begins a message with the key, which the whole document does not have.
+// prefix returns the beginning of a message, with the key. It is empty for the whole document, which has no key.
 func (p place) prefix() string {
 	if len(p.key) == 0 {
 		return ""
@@ -70,9 +70,8 @@ func (v *value) get(name string) *value {
 	return nil
 }
 
-// parseTree reads a document. go-toml checks it as a whole first (duplicate
-// keys, tables defined twice, malformed numbers), so what remains to be done
-// here cannot fail.
+// parseTree reads a document. go-toml first checks it as a whole (duplicate keys, tables defined twice, malformed
+// numbers), so the rest here cannot fail.
 func parseTree(file string, data []byte) (*value, error) {
 	src, err := tomldoc.NewSource(file, data)
 	if err != nil {
@@ -111,7 +110,7 @@ type builder struct {
 	at   *value // the table that key-values go to
 }
 
-// place is that of a part of a key in a table.
+// place returns the place of a part of a key in a table.
 func (b *builder) place(at *value, k *unstable.Node) place {
 	return place{b.src.Pos(k.Raw), append(at.key[:len(at.key):len(at.key)], string(k.Data))}
 }
@@ -163,9 +162,8 @@ func (b *builder) keyValue(at *value, n *unstable.Node) {
 	}
 }
 
-// bracket is the place of the bracket that opens a list, which the parser does
-// not tell, by that of the first element or comment in it: between them are only
-// blanks and ends of lines. An empty list has the fallback's place.
+// bracket returns the place of a list's opening bracket. The parser does not report it, so it is found from the
+// first element or comment: only blanks and ends of lines are between them. An empty list has the fallback's place.
 func (b *builder) bracket(n *unstable.Node, fallback tomldoc.Pos) tomldoc.Pos {
 	depth := 0
 	for ; n.Kind == unstable.Array; depth++ {
@@ -187,8 +185,7 @@ func (b *builder) bracket(n *unstable.Node, fallback tomldoc.Pos) tomldoc.Pos {
 	return b.src.At(at)
 }
 
-// value converts a node under the key of a place, which is its own where it has
-// none.
+// value converts a node. Without a position of its own, the value gets place p.
 func (b *builder) value(n *unstable.Node, p place) *value {
 	v := &value{place: p, str: string(n.Data)}
 	if n.Raw.Length > 0 {

@@ -2,7 +2,7 @@ package launch
 
 import "kumiko/kernel/ir"
 
-// list is what a list of values says of the elements of a buffer.
+// list has the elements of a buffer given by a list of values.
 type list struct {
 	bits     []uint64
 	pointers map[int]pointer // elements that are addresses, known only on a device
@@ -80,7 +80,7 @@ func (r *reader) data(b *buffer, v *value) (*list, bool) {
 	return l, ok
 }
 
-// address reads element i of a list, which is the address of a buffer.
+// address reads element i of a list, the address of a buffer.
 func (r *reader) address(l *list, i int, v *value, t ir.Type) bool {
 	if t.Size() != 8 || t.Float() {
 		r.errorf(v.place,
@@ -105,8 +105,8 @@ func (r *reader) address(l *list, i int, v *value, t ir.Type) bool {
 	return true
 }
 
-// part is the buffer that a table names, or its elements first to first + count - 1,
-// as a buffer. It is nil where no buffer has that name.
+// part returns the buffer named by a table, or its elements first to first + count - 1, as a buffer. It returns nil
+// if there is no buffer of this name.
 func (r *reader) part(v *value) *buffer {
 	b := r.bufferOf(v)
 	if b == nil || v.get("first") == nil && v.get("count") == nil {

@@ -6,14 +6,14 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Access is the memory access of one dynamic instruction. Lanes that execute it
-// are those of the instruction's executed mask. Addresses are byte addresses
-// within Space; local addresses are per-thread offsets. In the space ir.Barriers Base
-// is the number of a CTA barrier and Stride how many warps release it, 0 all of them; of
-// a wait at an mbarrier, its address in shared memory, and how many warp instructions of
-// the CTA that name it first (see emu) there had been when the phase was complete.
+// Access is the memory access of one dynamic instruction. The accessing lanes are the instruction's executed mask.
+// Addresses are byte addresses within Space; local addresses are per-thread offsets.
 //
-// A launch has millions of them at once, which is why they are small.
+// In the space ir.Barriers, Base is the number of a CTA barrier and Stride the number of warps to release it, 0 for
+// all of them. For a wait at an mbarrier, Base is its address in shared memory. Stride is then the number of warp
+// instructions of the CTA on this mbarrier (see emu) at the completion of the phase.
+//
+// A launch has millions of accesses at once, so they are small.
 type Access struct {
 	// Base and Stride give lane l the address Base + l*Stride, unless addresses are listed.
 	Base uint64
@@ -21,12 +21,12 @@ type Access struct {
 	lists  *[]uint64
 	Stride int32
 	listed uint8
-	// Space is what the addresses turned out to lie in; Generic, with generic
-	// addresses, when the lanes fall in several spaces.
+	// Space is the space of the addresses at execution; Generic, with generic addresses, if the lanes access
+	// several spaces.
 	Space ir.Space
 }
 
-// Fits reports whether a stride is what an Access can have. Addresses that are farther apart are listed.
+// Fits reports whether an Access can have a stride. Addresses farther apart are listed.
 func Fits(stride int64) bool { return int64(int32(stride)) == stride }
 
 // SetRegular makes the access one at equidistant addresses.
@@ -37,8 +37,8 @@ func (a *Access) SetRegular(space ir.Space, base uint64, stride int32) {
 	}
 }
 
-// SetList makes the access one at n addresses, one per executed lane, in lane order, which lie in lists from one
-// on. There they stay.
+// SetList sets n addresses, one per executed lane, in lane order. They are in lists from index from on, and stay
+// there.
 func (a *Access) SetList(space ir.Space, lists *[]uint64, from, n int) {
 	*a = Access{Base: uint64(from), lists: lists, listed: uint8(n), Space: space}
 }

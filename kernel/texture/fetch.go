@@ -13,17 +13,16 @@ type Coord struct {
 	X     [3]float32
 }
 
-// Texel is the result of a fetch: a word per channel, and the byte offset of
-// the base texel, the one with the lowest indices of those that are combined.
-// Channels that the texture does not have are 0, the fourth 1: neither the ISA
-// nor the guide says what they are.
+// Texel is the result of a fetch: a word per channel, and the byte offset of the base texel, the texel with the
+// lowest indices of those combined. Channels absent from the texture are 0, the fourth 1: neither the ISA nor the
+// guide defines them.
 type Texel struct {
 	Bits   [4]uint32
 	Offset int
 }
 
-// Fetch samples the texture, whose texels are in data, at floating-point
-// coordinates. The instruction must fit (Fits).
+// Fetch samples the texture, with its texels in data, at floating-point coordinates. The instruction must fit
+// (Fits).
 func (t *Texture) Fetch(data []byte, g ir.Tex, c Coord) Texel {
 	dims, _ := shape(g)
 	var x [3]float64
@@ -125,7 +124,7 @@ func (t *Texture) point(data []byte, at [3]int, layer int, inside bool) Texel {
 	return out
 }
 
-// absent gives the channels that the texture does not have their values.
+// absent sets the channels absent from the texture.
 func (t *Texture) absent(out *Texel) {
 	if t.Channels == 4 {
 		return
@@ -152,7 +151,7 @@ func (t *Texture) raw(data []byte, off, channel int) uint32 {
 	return binary.LittleEndian.Uint32(data[off:])
 }
 
-// value is a channel as the number that filtering works on.
+// value returns a channel as the number used in filtering.
 func (t *Texture) value(data []byte, off, channel int) float64 {
 	v := t.raw(data, off, channel)
 	switch t.Type {

@@ -15,7 +15,7 @@ const (
 	Linear
 )
 
-// Mode is what a coordinate outside the texture stands for.
+// Mode is the handling of a coordinate outside the texture.
 type Mode uint8
 
 // Address modes. Wrap and Mirror are for normalised coordinates alone.
@@ -58,8 +58,7 @@ func (t *Texture) Bytes() int {
 // specifications: the largest of all, a linear one-dimensional texture).
 const maxSize = 1 << 28
 
-// Check says what is wrong with a texture, whatever it is used for. Sizes are
-// in texels, addresses in bytes.
+// Check returns an error for an invalid texture, whatever its use. Sizes are in texels, addresses in bytes.
 func (t *Texture) Check() error {
 	switch t.Type {
 	case ir.U8, ir.S8, ir.U16, ir.S16, ir.U32, ir.S32, ir.F32:
