@@ -89,7 +89,7 @@ func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 		res.Used = k.NumRegs
 	}
 	if opt.on(Thread) {
-		flow.Thread(k) // over what coalescing has emptied
+		flow.Thread(k) // removes jumps over blocks emptied by coalescing
 	}
 	varying = renumber(k, varying)
 	k.Footprint = max(4, roundUp(res.Used, 4))

@@ -106,7 +106,7 @@ type Options struct {
 	// Registers is 0, the registers are limited so that an SM holds as many CTAs of Threads threads as with the
 	// registers needed anyway.
 	Ahead   bool
-	Threads int // of a CTA; 0: not known, so that no register more is taken
+	Threads int // of a CTA; 0: not known, and no additional registers are used
 	SM      Room
 	// Control is the name of the machine for which control words are made (control.Names); "": no control words.
 	Control string

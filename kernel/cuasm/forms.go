@@ -243,7 +243,7 @@ type form struct {
 	operands []slot
 	text     string // of the operands, as in the grammar
 	suffixes []string
-	once     [][]string // of which an instruction has one at most
+	once     [][]string // groups of mutually exclusive suffixes
 	open     bool       // other suffixes may exist
 }
 

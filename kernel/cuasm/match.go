@@ -107,8 +107,8 @@ var kinds = map[byte]string{0: "nothing", 'D': "a register to write", 'U': "a un
 type matcher struct {
 	operands []operand
 	form     *form
-	at       int    // the first operand that fits nowhere, as far as is known
-	want     []byte // what could stand there; 0: nothing
+	at       int    // the first operand without a match, as far as is known
+	want     []byte // possible kinds of operand at; 0: none
 }
 
 // match reports whether the operands from i on match the form from slot j on.

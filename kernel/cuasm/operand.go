@@ -13,8 +13,8 @@ type operand struct {
 	reg  opcode.Reg   // of a register or a predicate
 	regs []opcode.Reg // registers within the brackets of an address or of a constant
 	neg  bool         // written with !
-	sign string       // what stands before it, such as - or !
-	name string       // with its suffixes; empty for what is no name
+	sign string       // signs before it, such as - or !
+	name string       // with its suffixes; empty if it has no name
 	// words are the names of the operand, including those within its brackets.
 	words []word
 	// reuse: the operand has the suffix .reuse.

@@ -79,7 +79,7 @@ type reader struct {
 	comment  bool         // within a comment
 	words    []uint64     // encodings in the line's comments
 	half     bool         // the last instruction's encoding has a second half
-	bundle   []ir.Control // control words of the instructions that follow
+	bundle   []ir.Control // control words of the next instructions
 	count    int
 	sections []Section
 	strict   bool
@@ -238,7 +238,7 @@ func (r *reader) instruction() error {
 	if err != nil {
 		return err
 	}
-	r.accept('{') // of a pair that issues together; its stall of 0 says so too
+	r.accept('{') // of a pair issued together; its stall of 0 says so too
 	guard, err := r.guard()
 	if err != nil {
 		return err
@@ -284,7 +284,7 @@ func (r *reader) encoded() {
 	if r.half {
 		s := &r.sections[len(r.sections)-1]
 		in := &s.Insts[len(s.Insts)-1]
-		text := in.Control // has the flags of reuse, whose bits some instructions use otherwise
+		text := in.Control // with the reuse flags; some instructions use these bits otherwise
 		in.Control = ir.ControlOf(uint32(w >> 41 & controlMask))
 		in.Control.Reuse, in.Control.Hold, r.half = text.Reuse, text.Hold, false
 		return

@@ -13,7 +13,7 @@ const numBarriers = 16
 // all of them, as the ISA defines the aligned forms.
 type barrier struct {
 	arrived  int // warps
-	expected int // warps, 0: all that have not ended
+	expected int // warps, 0: all not yet ended
 	waiting  []*warp
 	popc     uint32
 	all, any bool

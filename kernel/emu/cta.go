@@ -16,7 +16,7 @@ type cta struct {
 	index  int
 	ctaid  [3]uint32
 	warps  []warp
-	left   int // warps that have not ended
+	left   int // warps not yet ended
 	shared []byte
 	bars   [numBarriers]barrier
 	mbars  []mbarrier

@@ -42,14 +42,14 @@ type engine struct {
 
 	record   bool
 	deliver  func(*stream.CTA) bool
-	shelf    shelf // of CTAs that were handed over
+	shelf    shelf // of CTAs handed over
 	quit     atomic.Bool
 	cut      bool  // a CTA has been cut short
-	now      *warp // whose turn it is
+	now      *warp // the warp in its turn
 	free     []*cta
 	resident []*cta // in grid order
-	most     int    // CTAs that may be resident
-	next     int    // the first CTA that has not begun
+	most     int    // largest number of resident CTAs
+	next     int    // the first CTA not yet begun
 	total    int
 	done     uint64
 }
@@ -98,7 +98,7 @@ func (e *engine) execute() error {
 		}
 		if !e.turn() {
 			if e.cut && !e.closed() {
-				e.err = nil // what follows a CTA that was not executed to its end may be wrong
+				e.err = nil // errors after an incompletely executed CTA may be its consequence
 			}
 			return e.err
 		}

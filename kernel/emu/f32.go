@@ -74,7 +74,7 @@ const (
 // fmaRare is fma for operands with double-precision result s.
 func fmaRare(s float64, x, y, z uint32) uint32 {
 	if s == 0 {
-		return math.Float32bits(float32(s)) // a sum that is zero is exact
+		return math.Float32bits(float32(s)) // a zero sum is exact
 	}
 	return fma32(x, y, z)
 }

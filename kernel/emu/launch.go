@@ -71,7 +71,7 @@ type Launch struct {
 	Const     []byte // the constant bank, read when the launch begins
 	Out       io.Writer
 	Limits    Limits
-	module    *ir.Module // whose texture references the kernel may name
+	module    *ir.Module // module of the texture references named by the kernel
 	workspace uint64     // of a cooperative launch
 }
 

@@ -12,7 +12,7 @@ import (
 type mbarrier struct {
 	addr uint64 // in shared memory
 	ops  int64  // warp instructions so far
-	done int64  // of them, up to the end of the last phase that is complete
+	done int64  // of them, up to the end of the last complete phase
 }
 
 // suspension is where a warp waits at an mbarrier.

@@ -17,7 +17,7 @@ import (
 type meeting struct {
 	ops   [32]*groupOp
 	masks row
-	came  row // the lanes that executed the instruction with this one
+	came  row // the lanes executing the instruction together with each lane
 	a     [2]row
 	b, c  row
 	pred  uint32
@@ -32,7 +32,7 @@ func (w *warp) await(op *groupOp, v brought, late, exec uint32) {
 	}
 	t := w.meet
 	if w.waits == 0 {
-		t.a, t.b, t.c = *v.a, *v.b, *v.c // of lanes that nobody waits for too: a shuffle may read them
+		t.a, t.b, t.c = *v.a, *v.b, *v.c // of lanes not waited for too: a shuffle may read them
 	}
 	for m := late; m != 0; m &= m - 1 {
 		l := lowest(m)

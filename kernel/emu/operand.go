@@ -18,7 +18,7 @@ const scratchRows = 2
 type constRow struct {
 	kind ir.Kind
 	sp   ir.Special
-	word uint8  // which word of a special register
+	word uint8  // index of the word of a special register
 	imm  uint64 // the word itself for an immediate, the byte offset otherwise
 	size uint8  // bytes of a parameter or constant in this word
 	sign bool   // extended with its sign; for size 0 the previous row's sign
@@ -214,7 +214,7 @@ func (p *decoder) predSource(o ir.Operand) (n int32, inv uint32) {
 		if o.Imm != 0 {
 			inv = ^inv
 		}
-		return int32(p.k.NumPreds) + 1, inv // the predicate that is never true
+		return int32(p.k.NumPreds) + 1, inv // the always false predicate
 	}
 	p.fail("an operand that is not a predicate")
 	return int32(p.k.NumPreds), 0

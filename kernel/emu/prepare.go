@@ -16,11 +16,11 @@ type Program struct {
 	k        *ir.Kernel
 	code     []inst
 	lay      layout
-	views    int // memory instructions, for the caches of the regions that they access
+	views    int // memory instructions, each with a cache of its last region
 	texViews int // texture fetches, likewise
 	// plain[pc] counts the unguarded instructions before pc.
 	plain []uint32
-	spare sync.Pool // of *cta: what launches that have ended leave to the next
+	spare sync.Pool // of *cta: states left by ended launches for the next
 }
 
 // Kernel returns the kernel the program's streams refer to. If the prepared kernel was allocated, it is this

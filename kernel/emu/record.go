@@ -14,7 +14,7 @@ type recorder struct {
 	runs     []stream.Run
 	masks    []uint32
 	accesses []recorded
-	lists    []uint64 // addresses of accesses that list them, one access after the other
+	lists    []uint64 // addresses of accesses with listed addresses, one access after the other
 }
 
 // recorded is a stream.Access without a pointer, so the garbage collector does not scan the accesses of a CTA

@@ -43,7 +43,7 @@ func NewSource(l *Launch, ahead int) *Source {
 	})
 	go func() {
 		defer close(s.ctas)
-		defer close(s.end) // before ctas, so that Err knows once Next has returned nil
+		defer close(s.end) // before ctas, so Err is valid once Next has returned nil
 		_ = s.e.run()      // Err reports it
 		s.e.leave()
 	}()
@@ -99,7 +99,7 @@ func (s *Source) Interrupt() {
 func (s *Source) Close() {
 	s.Interrupt()
 	<-s.end
-	for range s.ctas { // what was finished and not fetched
+	for range s.ctas { // finished CTAs not fetched
 	}
 }
 

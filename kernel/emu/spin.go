@@ -22,7 +22,7 @@ type spinDetector struct {
 	rows      []row
 	preds     []uint32
 	stack     []path
-	last      int // the row that differed last
+	last      int // the last row found different
 }
 
 func (s *spinDetector) reset(insts uint64) {

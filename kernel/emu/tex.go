@@ -17,7 +17,7 @@ type texOp struct {
 	coord  ir.Type // F32 or S32
 	result ir.Type
 	layer  int32    // row of the layer; -1: none
-	x      [3]int32 // rows of the coordinates; those beyond the last are its
+	x      [3]int32 // rows of the coordinates; any beyond the last repeat it
 	dst    [4]int32
 	n      int // elements
 	gather int // the channel of a gather; -1: a fetch

@@ -15,7 +15,7 @@ const (
 	finished                 // every lane has exited
 	waiting                  // at a barrier
 	suspended                // at an mbarrier
-	spinning                 // in a loop that only another warp's store can end
+	spinning                 // in a loop only ended by another warp's store
 	yielded                  // its quota of instructions is used up
 	cut                      // it has executed as many instructions as anyone will look at
 	failed                   // w.cta.eng.err says why
@@ -53,7 +53,7 @@ type warp struct {
 	runPC int32
 	insts uint64 // counted so far
 	limit uint64 // of insts, for this turn
-	lanes uint64 // lanes whose guard was true
+	lanes uint64 // lanes with a true guard
 
 	rec  recorder
 	spin spinDetector

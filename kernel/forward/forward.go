@@ -18,12 +18,12 @@ type CTA struct {
 
 type warp struct {
 	next    mark   // the next run, when the warp was located
-	ahead   []leap // that the warp has still to come to
+	ahead   []leap // not yet reached by the warp
 	marks   []mark // beginnings of runs behind the last of them
-	lo, hi  int    // of the marks, between which runs are left out
-	leaps   []leap // that are found
+	lo, hi  int    // indices of the marks around the skipped runs
+	leaps   []leap // found by shorten
 	skipped uint64
-	missed  int // barriers that are left out
+	missed  int // skipped barriers
 }
 
 // leap skips the instructions between two marks.
@@ -32,7 +32,7 @@ type leap struct{ from, to mark }
 // mark is the beginning of a run.
 type mark struct {
 	at       stream.Place
-	insts    uint64 // before it, with those that are left out
+	insts    uint64 // before it, including skipped ones
 	barriers int
 }
 

@@ -23,7 +23,7 @@ const (
 // Operand is a source or a destination of an instruction.
 type Operand struct {
 	Kind    Kind
-	Words   uint8 // registers that the operand spans: 1, 2 or 4
+	Words   uint8 // registers of the operand: 1, 2 or 4
 	Neg     bool  // source: arithmetic negation, or complement of a predicate
 	Abs     bool  // source: absolute value, applied before Neg
 	Special Special
@@ -186,7 +186,7 @@ type Kernel struct {
 	// Varying has, for each branch in program order, whether lanes of a warp may
 	// disagree on it; nil: on any of them.
 	Varying    []bool
-	Footprint  int // warp registers per warp that residency is charged for, once allocated
+	Footprint  int // warp registers per warp charged to residency, once allocated
 	SpillBytes int // part of LocalBytes
 	Textures   []string
 	// Places has, in ascending order, the number of each instruction in the whole code, if Insts may be only the

@@ -9,7 +9,7 @@ import (
 // the input program.
 type InternalError struct {
 	File      string // of the program
-	Kernel    string // that was worked on, or ""
+	Kernel    string // the kernel in work, or ""
 	Line, Col int    // of its instruction, 1-based; 0: not known
 	Value     any    // of the panic
 	Stack     []byte // of the goroutine, as debug.Stack gives it

@@ -9,7 +9,7 @@ const (
 	OpNop Op = iota
 
 	// Data movement.
-	OpMov    // also cvta between spaces that share addresses, ld.param folded to the constant bank
+	OpMov    // also cvta between spaces with common addresses, ld.param folded to the constant bank
 	OpCvt    // Type: destination, SrcType: source
 	OpSelp   // d, a, b, p (p is Src[2], a predicate)
 	OpSlct   // d, a, b, c; SrcType: type of c
@@ -43,7 +43,7 @@ const (
 	OpCopysign
 	OpTestp // Mods.Test
 	OpDp4a  // SrcType: type of b's bytes, Type: type of a's bytes
-	OpDp2a  // Mods.Part: which half of b
+	OpDp2a  // Mods.Part: the half of b
 
 	// Bits.
 	OpAnd
@@ -106,7 +106,7 @@ const (
 	// or, with SrcType U32, the phase's parity. Dst[0]: the phase is complete. It is false if nothing else could
 	// continue otherwise.
 	OpMbarWait
-	OpTxq // Mods.Query of the texture or surface whose handle Addr holds, as in OpTex
+	OpTxq // Mods.Query of the texture or surface with its handle in Addr, as in OpTex
 
 	// Matrices, PTX ISA section 9.7.14; all lanes of the warp take part.
 	// D = A B + C: Src has the registers of A, of B and of C. SrcType: elements of A; Mods.Matrix: the shape, and the

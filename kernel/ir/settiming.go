@@ -79,7 +79,7 @@ func predBit(p Pred) uint32 {
 func (t *Timing) memory(in *Inst) {
 	n := 1
 	switch in.Op {
-	case OpTex: // its results need not be as wide as the texels, which a launch defines
+	case OpTex: // its results need not be as wide as the texels, defined by a launch
 	case OpLd:
 		n = len(in.Dst)
 	case OpSt:

@@ -8,7 +8,7 @@ type Class uint8
 const (
 	ClassNop     Class = iota
 	ClassMove          // mov, selp, logic
-	ClassInt           // integer add and what adders do
+	ClassInt           // integer add and other operations of an adder
 	ClassIntMul        // 32-bit integer multiply and multiply-add
 	ClassIntDiv        // unlowered division and remainder
 	ClassConvert       // cvt between types of at most 32 bits

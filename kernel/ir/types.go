@@ -143,7 +143,7 @@ const (
 	GlobalTimerHi
 	DynamicSharedSize
 	TotalSharedSize
-	StackBase // the address in local memory at which the stack of calls begins
+	StackBase // the address in local memory of the start of the call stack
 	// The upper and the lower word of the address of the workspace of a cooperative launch: %envreg1 and %envreg2.
 	EnvReg1
 	EnvReg2

@@ -42,12 +42,12 @@ type buffer struct {
 	name   string
 	typ    ir.Type
 	count  int
-	symbol string       // the variable that it is, if any
+	symbol string       // the variable of the buffer, if any
 	module *ir.Module   // of the symbol
 	fill   func([]byte) // nil: zeros
-	of     *buffer      // of which it is a part from element first on, if any
+	of     *buffer      // the buffer it is a part of, from element first on, if any
 	first  int
-	addr   uint64 // on the device that runs
+	addr   uint64 // on the running device
 	// unsound marks a buffer with a refused type or count. Checks of its contents are
 	// left out.
 	unsound bool

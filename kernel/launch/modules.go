@@ -16,7 +16,7 @@ import (
 // namedModule is one of a program's PTX files: the main one, or one listed in the key modules.
 type namedModule struct {
 	*ir.Module
-	name string // by which the file knows it
+	name string // its name in the launch file
 }
 
 // modules reads the further PTX files of a program. The variables of each are placed behind those of the earlier
@@ -44,7 +44,7 @@ func (r *reader) modules(root *value) {
 		m, err := r.readModule(name, base)
 		if err != nil {
 			r.errorf(e.place, "found a module that cannot be read: %s", verbatim{err})
-			m = &ir.Module{File: name} // what it would have had is not looked at
+			m = &ir.Module{File: name} // its possible contents are not checked
 			r.unread = true
 		}
 		base = mem.End(m, base)

@@ -58,7 +58,7 @@ func (p *Program) Run(d *host.Device) error {
 			return b.wrap(err)
 		}
 	}
-	for _, b := range p.order { // which may hold addresses of any
+	for _, b := range p.order { // their contents may hold addresses of any
 		if err := b.set(d); err != nil {
 			return b.wrap(err)
 		}

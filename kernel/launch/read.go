@@ -18,8 +18,8 @@ type reader struct {
 	p    *Program
 	errs tomldoc.Errors
 
-	unread bool // a module could not be read: what is not found may be in it
-	times  int  // that the step runs which is read
+	unread bool // a module could not be read: missing names may be in it
+	times  int  // executions of the step being read
 	count  int  // launches so far, in all rounds
 	mapped int  // bytes of global memory so far
 	read   int  // bytes of files so far

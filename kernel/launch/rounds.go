@@ -9,8 +9,8 @@ import (
 // rounds are repeated steps, like the host's loop around its launches.
 type rounds struct {
 	times int
-	while *condition // nil: that many times
-	swap  []*buffer  // two, which exchange their memory at the end of each round, or none
+	while *condition // nil: exactly times rounds
+	swap  []*buffer  // two, exchanging their memory at the end of each round, or none
 	body  []step
 }
 

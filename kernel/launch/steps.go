@@ -62,7 +62,7 @@ func (r *reader) filling(v *value, key string) step {
 	if old == nil || old.unsound {
 		return nil
 	}
-	to := *old // whose contents at the beginning are its own
+	to := *old // with initial contents of its own
 	to.of, to.first, to.fill = old, 0, nil
 	if old.of != nil {
 		to.of, to.first = old.of, old.first
@@ -71,7 +71,7 @@ func (r *reader) filling(v *value, key string) step {
 		r.constant(&to, what)
 	} else if init != nil {
 		r.init(&to, init)
-		if to.fill == nil { // zeros, which are not there as at the beginning
+		if to.fill == nil { // zeros, not already there as at the beginning
 			to.fill = func(data []byte) { clear(data) }
 		}
 	}

@@ -17,9 +17,9 @@ type boundTexture struct {
 	name   string
 	tex    texture.Texture
 	buffer *buffer
-	refs   []*ir.Module // that have a texture reference by its name
+	refs   []*ir.Module // modules with a texture reference of its name
 	used   bool
-	handle uint64 // of a texture object, on the device that runs
+	handle uint64 // of a texture object, on the running device
 }
 
 // textures reads the tables; the buffers have been read.

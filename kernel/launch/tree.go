@@ -107,7 +107,7 @@ type builder struct {
 	data []byte
 	p    unstable.Parser
 	root *value
-	at   *value // the table that key-values go to
+	at   *value // the table of the next key-values
 }
 
 // place returns the place of a part of a key in a table.

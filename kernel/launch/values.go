@@ -5,7 +5,7 @@ import "kumiko/kernel/ir"
 // list has the elements of a buffer given by a list of values.
 type list struct {
 	bits     []uint64
-	pointers map[int]pointer // elements that are addresses, known only on a device
+	pointers map[int]pointer // address elements, known only on a device
 	repeat   bool            // again and again
 	fill     uint64          // of the elements behind the list, where it is not repeated
 }
@@ -90,7 +90,7 @@ func (r *reader) address(l *list, i int, v *value, t ir.Type) bool {
 	if r.need(v, "buffer", "the name of a buffer", kindString) == nil {
 		return false
 	}
-	m := r.p.modules[0].Module // whose constants the kernels can address
+	m := r.p.modules[0].Module // the module with the constants addressable by the kernels
 	if len(r.p.modules) > 1 {
 		m = &ir.Module{} // of several, none
 	}

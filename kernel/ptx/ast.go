@@ -18,7 +18,7 @@ type module struct {
 	syms            map[string]*symbol
 	aliases         [][2]token // .alias name, function
 	textures        []string
-	recursive       map[*function]bool // those found to call themselves, directly or not
+	recursive       map[*function]bool // functions found to call themselves, directly or not
 	bank            int                // bytes of constant space
 	most            int                // instructions of a kernel
 	building        string             // the kernel being built
@@ -66,7 +66,7 @@ type initial struct {
 	leaf    bool
 	sym     string
 	generic bool     // generic(sym)
-	mask    uint64   // of mask(sym): which byte of the address
+	mask    uint64   // of mask(sym): the selected byte of the address
 	value   constant // added to the symbol's address if there is one
 }
 
@@ -82,8 +82,8 @@ type function struct {
 	perf    [3][3]int
 	maxRegs int
 	minCTAs int
-	refs    map[string]bool // every name that the body mentions
-	calls   []string        // what its calls name
+	refs    map[string]bool // every name mentioned by the body
+	calls   []string        // names of called functions
 	taken   bool            // its address is
 	addr    uint64
 }
@@ -181,7 +181,7 @@ type symbol struct {
 	fn    *function
 	slot  *slot // call parameter
 	local int64 // offset of a .local variable
-	body  *body // on whose frame it lies; nil: where each thread has one
+	body  *body // body with it on its frame; nil: each thread has its own
 	names []operand
 	scope *scope // of a target list
 }

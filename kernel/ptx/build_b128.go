@@ -46,7 +46,7 @@ func (d *decoder) moveWide(dst, src *operand) {
 		return
 	}
 	d.out.Type = ir.B64
-	if from[1].Reg == to[0].Reg { // which the first move writes
+	if from[1].Reg == to[0].Reg { // written by the first move
 		own := d.e.temp(8)
 		d.emitMove(own, from[1])
 		from[1] = own

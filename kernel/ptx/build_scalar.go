@@ -27,7 +27,7 @@ func ignoreValue(*ir.Inst, int) {}
 // second operation, or the value merged with the result.
 func buildScalar(d *decoder) {
 	ts := d.types
-	if d.out.Op == ir.OpSet { // whose result is unsigned
+	if d.out.Op == ir.OpSet { // with an unsigned result
 		ts = append([]ir.Type{ir.U32}, ts...)
 	}
 	if len(ts) != 3 || !tI32.has(ts[0]) || !tI32.has(ts[1]) || !tI32.has(ts[2]) {

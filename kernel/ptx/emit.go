@@ -30,8 +30,8 @@ type emitter struct {
 	local  int // bytes of local memory in use by the frames
 	slots  []*slot
 	full   bool
-	body   *body   // whose code is being appended; nil: the kernel's own
-	bodies []*body // of the recursive functions that the kernel calls
+	body   *body   // body being appended; nil: the kernel's own code
+	bodies []*body // of the recursive functions called by the kernel
 	stack  ir.Operand
 }
 
@@ -40,11 +40,11 @@ type node struct {
 	in     ir.Inst
 	to     *label
 	toList []*label
-	skip   bool // a branch that may fall away when it leads to the next instruction
+	skip   bool // a branch to be dropped if it leads to the next instruction
 	slot   *slot
 	use    slotUse
 	off    int64
-	from   *slot // what slot is copied from
+	from   *slot // source of a copy to slot
 	// callee is the one of slot and from that is a parameter of a function with its frame at the end of the stack:
 	// the function is being called, or has just returned.
 	callee *slot
@@ -143,7 +143,7 @@ func (m *module) kernels(out *ir.Module, errs *errors) {
 	for _, e := range wrong {
 		errs.take(e)
 	}
-	for _, f := range m.funcs { // functions that nothing calls are checked too
+	for _, f := range m.funcs { // uncalled functions are checked too
 		if !inlined[f] && f.body != nil && !f.kernel {
 			m.kernel(f, out.File, errs)
 		}

@@ -44,7 +44,7 @@ func (m *module) layout(base uint64, errs *errors) {
 			if end := v.addr + uint64(v.size) - ir.GlobalBase; end > globalLimit && !full {
 				errs.add(v.pos, "found %s end at byte %d of global memory, expected at most %d", v.name, end,
 					globalLimit)
-				full = true // as all that follow
+				full = true // like all later ones
 			}
 		case ir.Const:
 			bank = alignUp(bank, v.align)

@@ -69,7 +69,7 @@ func (p *parser) attributes(v *variable) {
 		case "v4":
 			v.vec = 4
 		case "ptr":
-			pointer = true // the alignment that follows is the pointee's
+			pointer = true // the next alignment is the pointee's
 		case "global", "const", "local", "shared", "param": // of the pointee
 		case "texref", "samplerref", "surfref":
 			v.typ, v.ref, typed = ir.U64, true, true

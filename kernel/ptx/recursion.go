@@ -10,13 +10,13 @@ type body struct {
 	scope  *scope // of its parameters
 	entry  *label
 	sites  []*label     // behind its calls
-	index  ir.Operand   // which of sites to return to
+	index  ir.Operand   // index of the return place in sites
 	frame  ir.Operand   // the address of its local variables
 	local  int          // their bytes
 	moves  bool         // it moves the stack by itself
 	values []ir.Operand // registers and predicates of its code
 	calls  map[*body]bool
-	ret    int // the node that returns
+	ret    int // index of the returning node
 }
 
 // reaches reports whether b may run, by calls, the code of another body.
@@ -165,7 +165,7 @@ func (d *decoder) takeResult(formal *symbol, v *variable, o *operand) (give func
 	actual := d.paramSlot(o)
 	var own *slot
 	var val []ir.Operand
-	e.within(nil, func() { // nothing that is saved
+	e.within(nil, func() { // no saved value
 		if formal.slot != nil {
 			own = e.newSlot(v)
 			e.copySlot(d.plain(ir.OpMov), formal.slot, own).callee = formal.slot

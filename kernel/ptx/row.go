@@ -56,7 +56,7 @@ type row struct {
 	types  typeSet // of the first type; empty: the instruction has none
 	src    typeSet // of the second type; empty: there is none
 	groups []*group
-	need   []*group // groups of which one modifier must be there
+	need   []*group // groups with one required modifier each
 	// old reports whether a module's version allows to omit the modifiers of need; post then sets their defaults.
 	// nil: never.
 	old func(*module) bool

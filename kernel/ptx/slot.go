@@ -16,9 +16,9 @@ type slot struct {
 	pieces map[piece]ir.Operand
 	memory bool
 	local  int64
-	body   *body   // on whose frame it lies, where it is memory
+	body   *body   // body with the slot on its frame, if in memory
 	formal bool    // a parameter of a recursive function
-	same   []*slot // those that it is copied from or to, which have its pieces
+	same   []*slot // slots copied from or to this one, with the same pieces
 }
 
 type piece struct {

@@ -47,7 +47,7 @@ func counter(name string) (found bool) {
 // special resolves a special register: the register itself for mov, otherwise a temporary, set by a mov.
 func (d *decoder) special(o *operand, t ir.Type) (ir.Operand, bool) {
 	s, ok := specials[o.name]
-	if !ok && counter(o.name) { // what the driver fills in, which is nothing here
+	if !ok && counter(o.name) { // set by the driver, to nothing here
 		return ir.Imm(0, max(1, t.Words())), true
 	}
 	if bits, ok := fixedSpecials[o.name]; ok {

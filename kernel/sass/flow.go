@@ -4,7 +4,7 @@ import "math/bits"
 
 // flow is the observed control flow at an instruction.
 type flow struct {
-	guarded  bool // some lanes that were there did not execute it
+	guarded  bool // some lanes at this instruction did not execute it
 	falls    bool // control: some lanes went on to the next instruction
 	diverged bool // control: some lanes went on while others jumped or ended
 	apart    bool // it was executed while live lanes of the warp were elsewhere
@@ -34,7 +34,7 @@ type follower struct {
 	live    uint32
 	last    *static // the line before, nil at the beginning
 	mask    uint32
-	from    [32]*static // the branch that each lane of pending executed last
+	from    [32]*static // the last branch executed by each lane of pending
 	pending uint32
 }
 

@@ -43,7 +43,7 @@ type Header struct {
 	LineInfo              bool
 	Line                  int // of the file, where the kernel's name stands
 
-	own    *ir.Kernel     // the program that the file itself holds, or nil
+	own    *ir.Kernel     // the program in the file itself, or nil
 	ownAt  []place        // of the program's kernel, and then of its instructions
 	keys   map[string]int // line of each
 	format bool           // the line #traces format is there

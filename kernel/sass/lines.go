@@ -12,7 +12,7 @@ const maxLine = 1 << 20
 type lines struct {
 	r      io.Reader
 	buf    []byte
-	lo, hi int   // what is left of the buffer
+	lo, hi int   // the unread part of the buffer
 	offset int64 // of buf[lo] in the file
 	start  int64 // offset of the line last given
 	n      int   // its number

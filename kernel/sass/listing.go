@@ -70,7 +70,7 @@ func (l *Launch) controlled(name string, listed []ir.Inst) error {
 		if in.T.NSrc == from.T.NSrc && in.T.Src == from.T.Src {
 			in.T.Slots = from.T.Slots
 		} else {
-			in.Control.Reuse = 0 // flags name slots, and what the trace has of the operands is not all
+			in.Control.Reuse = 0 // flags name slots, and the trace does not have all operands
 		}
 	}
 	return nil

@@ -45,7 +45,7 @@ func (f *Finding) String() string {
 
 // peerNotes are the lines of contents unexpected by Accel-Sim; 0: none.
 type peerNotes struct {
-	gap  int // base and stride for lanes that do not stand together
+	gap  int // base and stride for lanes with gaps between them
 	idle int // the end of a thread block with a warp without instructions
 }
 

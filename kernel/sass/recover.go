@@ -42,7 +42,7 @@ func (l *Launch) recover() *ir.Kernel {
 	marks.Dead(k)
 	for i, s := range l.prog.order {
 		if s.flow.apart {
-			k.Insts[i].T.Dead = 0 // lanes that are elsewhere may need the register
+			k.Insts[i].T.Dead = 0 // lanes elsewhere may need the register
 		}
 	}
 	marks.LongConsumers(k)

@@ -44,7 +44,7 @@ type Report struct {
 	Static            int    // instructions seen
 	Guards            int    // of them: under a guard, as the masks show
 	Branches          int    // of them: may jump
-	OneWay            int    // of those: seen to go one way only
+	OneWay            int    // of them: branches seen to go one way only
 	Unknown           []Unknown
 	UnknownExecutions uint64
 	Own               bool // the file holds its program
@@ -191,8 +191,8 @@ func (l *Launch) finish() {
 type scanner struct {
 	l    *Launch
 	opt  Options
-	done pages // blocks that were there
-	here int   // warps of the block that have instructions
+	done pages // blocks seen
+	here int   // warps of the block with instructions
 	// lanes of the current warp within the CTA
 	lanes uint32
 	path  follower

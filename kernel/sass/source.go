@@ -78,7 +78,7 @@ func (s *Source) Close() {
 		close(s.quit)
 	})
 	<-s.end
-	for range s.ctas { // what was read and not fetched
+	for range s.ctas { // CTAs read and not fetched
 	}
 }
 

@@ -23,7 +23,7 @@ type walker struct {
 	v  visitor
 
 	inBlock, named bool
-	warp, left     int  // the warp that is read, -1: none; lines it still has
+	warp, left     int  // the warp being read, -1: none; its remaining lines
 	counted        bool // its insts line was seen
 	seen           [32]bool
 	offset         int64 // of #BEGIN_TB

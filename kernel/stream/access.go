@@ -32,7 +32,7 @@ func Fits(stride int64) bool { return int64(int32(stride)) == stride }
 // SetRegular makes the access one at equidistant addresses.
 func (a *Access) SetRegular(space ir.Space, base uint64, stride int32) {
 	a.Base, a.Stride, a.Space = base, stride, space
-	if a.lists != nil { // the collector of garbage looks at pointers that are written
+	if a.lists != nil { // the garbage collector tracks every written pointer
 		a.lists = nil
 	}
 }

@@ -4,7 +4,7 @@ import "kumiko/kernel/ir"
 
 // Accesses has the places of a kernel's memory instructions. With it a cursor skips all other instructions.
 type Accesses struct {
-	next    []uint32 // by PC: the first instruction from there on that accesses memory
+	next    []uint32 // by PC: the first memory instruction from there on
 	guarded []uint32 // by PC: guarded instructions before it
 }
 

@@ -73,7 +73,7 @@ type Dyn struct {
 	Access *Access // nil unless a memory instruction with an executed lane
 	PC     uint32
 	Active uint32 // lanes on this path
-	Exec   uint32 // lanes that execute: Active and guard
+	Exec   uint32 // executing lanes: Active and guard
 }
 
 // Cursor walks the stream of a warp.

@@ -33,8 +33,8 @@ type Policy uint8
 // Bank policies.
 const (
 	FirstFree     Policy = iota // the lowest
-	Rotate                      // round robin, so that banks are used evenly
-	LeastConflict               // the one whose bank meets the fewest operands that are read together with it
+	Rotate                      // round robin, to use banks evenly
+	LeastConflict               // the one with the fewest bank conflicts with operands read together with it
 	// a never used register, up to the limit: approximates virtual registers
 	Apart
 )
@@ -56,7 +56,7 @@ func ParsePolicy(s string) (Policy, error) {
 
 // Options of an allocation.
 type Options struct {
-	Limit      int // registers per thread that may be used; 0: MaxRegisters
+	Limit      int // available registers per thread; 0: MaxRegisters
 	Predicates int // 0: MaxPredicates
 	Policy     Policy
 	Banks      int  // for LeastConflict: register r is in bank r mod Banks; 0: 4

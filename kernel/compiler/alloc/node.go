@@ -45,7 +45,7 @@ type place struct {
 // web is the assignment problem of one register file.
 type web struct {
 	places []place // by virtual register
-	nodes  []*node // those in use
+	nodes  []*node // nodes in use
 }
 
 // newWeb makes one node per operand group.

@@ -9,7 +9,7 @@ import (
 // two as lengths. So to add to a range, or to find its maximum, takes a logarithmic number of visits.
 type pressure struct {
 	leaves int
-	max    []int // of node i's range, what is added above it left out
+	max    []int // of node i's range, without additions above it
 	plus   []int // to all of node i's range
 }
 

@@ -72,7 +72,7 @@ type gatherer struct {
 	l    *liveness.Info
 	out  []spans
 	end  []int32 // of the span being walked, 0 when there is none
-	open []int   // indices whose end may be set
+	open []int   // indices with a possibly set end
 	defs []int   // of the instruction last visited
 }
 

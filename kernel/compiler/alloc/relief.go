@@ -9,8 +9,8 @@ import "math"
 type relief struct {
 	rank   []*node
 	leaves int
-	covers []int32 // lowest rank of a live range that covers all of tree node i's points
-	begins []int32 // lowest rank of a live range that begins at one of them
+	covers []int32 // lowest rank of a live range covering all of tree node i's points
+	begins []int32 // lowest rank of a live range beginning at one of them
 }
 
 const noRank = math.MaxInt32

@@ -61,7 +61,7 @@ func (n *node) density() float64 {
 type spiller struct {
 	k      *ir.Kernel
 	slot   map[int]int      // register to local byte offset
-	remat  map[int]*ir.Inst // register to the instruction that makes it
+	remat  map[int]*ir.Inst // register to the instruction computing it
 	pinned *[]bool
 	bytes  int
 }

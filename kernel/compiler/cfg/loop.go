@@ -7,7 +7,7 @@ func (g *Graph) Depth() []int {
 		return g.depth
 	}
 	g.depth = make([]int, len(g.Blocks))
-	body := make([]int, len(g.Blocks)) // header+1 of the loop that last claimed the block
+	body := make([]int, len(g.Blocks)) // header+1 of the last loop found around the block
 	for h := range g.Blocks {
 		var work []int
 		for _, p := range g.Blocks[h].Preds {

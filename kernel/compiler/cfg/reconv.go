@@ -71,7 +71,7 @@ func withoutQuits(blocks []Block, quits []bool) []int {
 	if len(blocks) == 0 || !ends[0] {
 		return postDominators(blocks, exits(blocks, make([]bool, len(blocks))))
 	}
-	doomed := make([]bool, len(blocks)) // that can only quit
+	doomed := make([]bool, len(blocks)) // all paths lead to a quit
 	for b := range blocks {
 		if quits[b] {
 			blocks[b].Exits = false

@@ -74,7 +74,7 @@ func Effects(in *ir.Inst) bool {
 		return in.Mods.Volatile
 	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux, ir.OpMma, ir.OpLdmatrix, ir.OpStmatrix,
 		ir.OpMovmatrix:
-		return true // other lanes read what this lane brings
+		return true // other lanes read this lane's sources
 	}
 	return ReadsClock(in)
 }

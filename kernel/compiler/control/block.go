@@ -10,7 +10,7 @@ import (
 const (
 	mostStall  = 15 // of a control word
 	leastYield = 12 // stall counts from here on need the flag of yielding
-	untilSeen  = 2  // from the issue of an instruction that raises a counter to one that waits for it
+	untilSeen  = 2  // from the issue of an instruction raising a counter to one waiting for it
 )
 
 // Numbers of registers, predicates and uniform registers in one name space. Dependences are tracked by these names.
@@ -37,7 +37,7 @@ type pass struct {
 	insts []ir.Inst
 	at    [numNames]times
 
-	issue   int // of the instruction that was placed last
+	issue   int // of the last placed instruction
 	next    int // the earliest issue of the one behind it
 	settled int // when all results of fixed latency are there
 

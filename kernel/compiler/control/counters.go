@@ -21,7 +21,7 @@ type firsts struct {
 
 // counters has the users of each dependence counter.
 type counters struct {
-	up     [ir.Counters][]int // the instructions that have it up
+	up     [ir.Counters][]int // the instructions using it
 	raised [ir.Counters]int   // when the last of them issues
 }
 

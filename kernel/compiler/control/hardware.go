@@ -20,7 +20,7 @@ type Hardware struct {
 type Reads struct {
 	Fixed    int // an instruction of fixed latency
 	Variable int // an instruction of variable latency
-	Guarded  int // an instruction that the result, a predicate, guards
+	Guarded  int // an instruction guarded by the result, a predicate
 	// An instruction with more than Window x Ports registers in one of the Banks reads for another
 	// Window, as often as needed; register r is in bank r modulo Banks. Window 0: it does not.
 	Window, Ports, Banks int

@@ -25,7 +25,7 @@ func IfConvert(k *ir.Kernel, threshold int) {
 // plan is the conversion of one side of a branch.
 type plan struct {
 	guard    ir.Operand
-	from, to int  // the instructions that get the guard
+	from, to int  // the instructions to be guarded
 	neg      bool // or its complement
 }
 

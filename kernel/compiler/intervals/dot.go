@@ -36,7 +36,7 @@ type dotReader struct {
 	line   int
 	graphs []*Graph
 	g      *Graph
-	name   string         // of the node whose label comes next
+	name   string         // of the node of the next label
 	first  map[string]int // node to its first block
 	count  map[string]int // and how many blocks it has
 	edges  []dotEdge

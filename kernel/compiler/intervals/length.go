@@ -36,7 +36,7 @@ type Counter struct {
 	limit int
 
 	at      int // interval of the warp's instruction before; -1: none
-	run     Set // registers of the run of the best cut that goes on
+	run     Set // registers of the unfinished run of the best cut
 	running bool
 }
 

@@ -13,8 +13,8 @@ import (
 // Placed is a register kept by a strand in the upper level of a software-managed register file hierarchy.
 type Placed struct {
 	Register int
-	Reads    int  // operands of the strand that read it, statically
-	Writes   int  // results of the strand that go to it
+	Reads    int  // operands of the strand reading it, statically
+	Writes   int  // results of the strand writing it
 	LiveIn   bool // it has a value when the strand begins: the first read comes from the main register file
 	LiveOut  bool // its value is needed behind the strand: it is written to the main register file too
 }

@@ -17,7 +17,7 @@ type Info struct {
 	// In and Out are the live sets at the ends of each block.
 	In, Out []bitset.Set
 
-	guardOf []int32 // per index: the guard under which alone it is live, or 0
+	guardOf []int32 // per index: the guard it is live under, if only one, or 0
 	under   []int   // indices with an entry in guardOf, possibly stale
 }
 

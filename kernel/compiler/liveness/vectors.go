@@ -44,7 +44,7 @@ type counter struct {
 	l       *Info
 	n, most [2]int // registers, predicates
 	changed []member
-	seen    []int // number of the instruction that named an index last
+	seen    []int // number of the last instruction to name an index
 	visits  int
 }
 

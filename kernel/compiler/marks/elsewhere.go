@@ -88,7 +88,7 @@ func withoutEach(l *liveness.Info, needs []bitset.Set, p int) (others []bitset.S
 	if p != cfg.None {
 		all.Or(l.In[p])
 	}
-	behind := all.Clone() // what those from i on need
+	behind := all.Clone() // needs of paths i and on
 	for i := range needs {
 		others[i] = all.Clone()
 		all.Or(needs[i])
@@ -129,7 +129,7 @@ type region struct {
 	blocks []int // in no particular order, each once
 	// from is, by block, the number of the only path to reach the block, or several.
 	from []int
-	seen []int // the walk that came by last
+	seen []int // number of the last walk over the block
 	n    int   // of the walk
 	work []int
 }

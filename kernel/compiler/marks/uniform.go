@@ -31,7 +31,7 @@ type uniform struct {
 	k      *ir.Kernel
 	g      *cfg.Graph
 	varies []bool // registers, then predicates
-	apart  []bool // blocks in which a warp may be diverged
+	apart  []bool // blocks with a possibly diverged warp
 }
 
 func (u *uniform) each(o *ir.Operand, f func(int)) {

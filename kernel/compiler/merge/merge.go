@@ -128,7 +128,7 @@ type block struct {
 	start, end int
 	list       []access
 	groups     map[group][]int // of list, in program order
-	memory     []alias.Access  // per instruction of the block; those without In touch no memory
+	memory     []alias.Access  // per instruction of the block; instructions without memory have no In
 	live       []int           // words live before each instruction of the block
 	writes     map[int]int     // per register, and predicate behind, the last write so far
 }

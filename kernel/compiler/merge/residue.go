@@ -207,7 +207,7 @@ func multiplied(in *ir.Inst, a, b residue) residue {
 		}
 		return bits.TrailingZeros32(r.value)
 	}
-	unknown := func(known int) int { // the lowest bit that is not known
+	unknown := func(known int) int { // the lowest unknown bit
 		if known == wordBits {
 			return 2 * wordBits
 		}

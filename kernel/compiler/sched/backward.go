@@ -16,7 +16,7 @@ type ahead struct {
 	preds  [][]edge
 	height []int // longest delay from the beginning of the block
 	at     []int // earliest place, counted from the end of the block
-	defs   []int // writes that have no place yet, per register
+	defs   []int // writes not yet placed, per register
 	live   bitset.Set
 	words  int
 }

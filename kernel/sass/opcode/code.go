@@ -81,7 +81,7 @@ func (c *Code) Addressed() bool {
 // trace beside the addresses is not used: tracers have reported it wrongly.
 func (c *Code) Bytes() int {
 	if c.rows() {
-		return 16 // a lane's address is that of a row of eight 16-bit elements
+		return 16 // a lane's address is the address of a row of eight 16-bit elements
 	}
 	for _, m := range c.mods {
 		switch m {

@@ -8,7 +8,7 @@ const (
 	states     = 12
 	posStates  = 16
 	minMatch   = 2
-	endSlot    = 14  // first slot whose lowest bits are aligned ones
+	endSlot    = 14  // first slot with aligned lowest bits
 	distProbs  = 115 // models of the slots before
 	alignBits  = 4
 	literalLen = 0x300

@@ -16,7 +16,7 @@ type lzma2 struct {
 	r    *counter
 	dict int
 	z    lzma
-	buf  []byte // what may be referred to, and behind it the new chunk
+	buf  []byte // the dictionary, and behind it the new chunk
 	low  int    // beginning of the dictionary in buf
 	in   []byte
 	// True until the first dictionary, state or properties. A chunk needing one of them is invalid before.
