@@ -13,10 +13,9 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// aliasForms are instructions of which a register can be a result and a source at
-// once. A hole is a role, S or D, a bank (r: 32 bits, d: 64, h: 16, p: predicates, a:
-// addresses of 16 readable bytes, which are 64-bit registers too) and a digit that
-// tells holes apart. What is one hole twice is one register twice.
+// aliasForms are instructions with a register possibly both result and source. A hole is a role, S or D, a bank (r:
+// 32 bits, d: 64, h: 16, p: predicates, a: addresses of 16 readable bytes, also 64-bit registers) and a digit to
+// distinguish holes. Equal holes stand for one register.
 var aliasForms = []string{
 	"mov.v2.u32 {Dr0, Dr1}, {Sr0, Sr1}",
 	"mov.v4.u32 {Dr0, Dr1, Dr2, Dr3}, {Sr0, Sr1, Sr2, Sr3}",
@@ -133,8 +132,8 @@ func drawAliases(t *rapid.T, form string) map[string]string {
 	return out
 }
 
-// apartForm is a form each of whose instructions has results and sources in registers
-// of their own, copied from and to those of the pool.
+// apartForm returns a form with the results and sources of each instruction in registers of their own, copied from
+// and to the registers of the pool.
 func apartForm(form string, regs map[string]string) string {
 	var b strings.Builder
 	for _, one := range strings.Split(form, ";") {

@@ -13,8 +13,8 @@ type snippet struct {
 	perf    string // directives of the kernel
 }
 
-// source wraps the snippet in a kernel whose registers hold values that the
-// compiler cannot know, and that stores all of them at its end.
+// source wraps the snippet in a kernel. Its registers have values unknown to the compiler, and are all stored at
+// the end.
 func (s *snippet) source(arch string) string {
 	return fmt.Sprintf(`.version 6.3
 .target %s

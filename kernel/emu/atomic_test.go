@@ -144,8 +144,7 @@ NEXT:
 	}
 }
 
-// The classic mistake: a lane that waits in a loop for another lane of its warp,
-// which waits for the loop to end.
+// A classic mistake: a lane waits in a loop for another lane of its warp, and this lane waits for the loop to end.
 func TestALaneThatSpinsForItsOwnWarpIsStoppedWithTheLine(t *testing.T) {
 	var m mem.Memory
 	a := m.Alloc("a", 8)

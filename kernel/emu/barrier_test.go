@@ -153,7 +153,7 @@ func seg(i, j int) int {
 	return j
 }
 
-// alone is what a lane gets that is in a membermask, or what it gets by itself.
+// alone returns member for a lane in the membermask, and own otherwise.
 func alone(lane int, mask, member, own uint32) uint32 {
 	if mask>>lane&1 != 0 {
 		return member

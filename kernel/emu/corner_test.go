@@ -43,8 +43,7 @@ LOOP:
 	}
 }
 
-// A CTA that counts while it polls never returns to an earlier state; the turn
-// is what lets the CTA that it waits for run.
+// A CTA counting while it polls never returns to an earlier state. At the end of its turn the awaited CTA runs.
 func TestAWaitThatCountsIsEndedByTheTurn(t *testing.T) {
 	var m mem.Memory
 	a := m.Alloc("a", 8)

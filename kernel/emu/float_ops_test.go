@@ -106,8 +106,7 @@ func TestSubnormalsAreFlushedWhereFtzIsWritten(t *testing.T) {
 	checkAll(t, floatTrials(numbers[2], ir.Mods{Sat: true}))
 }
 
-// The operands of this test meet what makes fma hard: sums that lie near the
-// middle between two singles, and subnormal results.
+// The operands of this test are difficult for fma: sums near the middle between two singles, and subnormal results.
 func TestFmaOfSinglesRoundsOnceNearHalfway(t *testing.T) {
 	few := func(t *rapid.T, name string, low, high int) uint32 {
 		m := uint32(0)

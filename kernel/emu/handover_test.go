@@ -75,7 +75,7 @@ type accessOf struct {
 	Space  ir.Space
 }
 
-func TestCTAsInMemoryThatWasReleasedHaveTheStreamsThatTheyWouldHaveHad(t *testing.T) {
+func TestCTAsInReusedMemoryHaveTheSameStreams(t *testing.T) {
 	var a, b mem.Memory
 	kept, released := unlikeSource(t, &a, 2), unlikeSource(t, &b, 2)
 	n, lists := 0, 0

@@ -196,8 +196,7 @@ func TestTwentyFourBitProducts(t *testing.T) {
 	checkAll(t, all)
 }
 
-// carryTrial is an operation with a carry in, and what it yields beyond the
-// width in a carry out, which is the result when out is set.
+// carryTrial is an operation with a carry in. Its result is the sum or, with out set, the carry out of it.
 func carryTrial(name string, op ir.Op, ty ir.Type, n int, part ir.Part, out bool,
 	f func(v []*big.Int, c int64) *big.Int) trial {
 	bits := 8 * ty.Size()

@@ -24,7 +24,7 @@ ld.param.b32 %%r%d, [b]; }
 	})
 }
 
-// Clang ends a switch that has no other cases with an exit that no lane reaches.
+// Clang ends a switch without a default case with an exit never reached by a lane.
 func TestLanesMeetBehindASwitchWhoseLastCaseIsAnExitOrATrap(t *testing.T) {
 	for _, end := range []string{"exit;", "trap;", "trap; exit;"} {
 		got, err := recursive(t, fibonacci, `and.b32 %r2, %r0, 1;

@@ -102,8 +102,8 @@ func rowOfB(bits, l, i int) (row, column int) {
 
 func rowOfC(l, i int) (row, column int) { return l/4 + 8*(i/2), 2*(l%4) + i%2 }
 
-// mmaText is a kernel that loads the fragments of A, B and C, element by element as the figures
-// have them, from memory in that order, multiplies, and stores the fragment of D.
+// runMma runs a kernel that loads the fragments of A, B and C, multiplies them, and stores the fragment of D. The
+// elements are in memory in the order of the ISA's figures.
 func runMma(t *testing.T, form string, m, k int, td, ta, tb string, a, b, c matrix) matrix {
 	kd, ka, kb := elementKinds[td], elementKinds[ta], elementKinds[tb]
 	na, nb, nc := m*k/32, 8*k/32, m*8/32

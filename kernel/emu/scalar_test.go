@@ -86,8 +86,8 @@ func (s *scalar) run(insts []ir.Inst, tid uint32, base uint64) {
 	}
 }
 
-// program draws a random kernel. Register 0 is fuel, which every backward branch
-// needs, so that the program ends; register 10 holds the thread's address.
+// program generates a random kernel. Register 0 is fuel: every backward branch needs some, so the program ends.
+// Register 10 has the thread's address.
 type program struct {
 	*kit
 	t *rapid.T
@@ -167,8 +167,8 @@ func randomProgram(t *rapid.T) *kit {
 	return p.kit
 }
 
-// Every thread of a warp does what it would do alone, whatever the control
-// flow, and the stream tells exactly that.
+// Every thread of a warp computes the same as it would alone, whatever the control flow, and the stream has exactly
+// its instructions.
 func TestDivergentWarpsExecuteEveryThreadAsIfAlone(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		k := randomProgram(rt)

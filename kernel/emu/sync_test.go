@@ -133,8 +133,8 @@ func syncOps() []syncOp {
 	return all
 }
 
-// syncKernel is a kernel whose lanes bring what a buffer says to the instructions of body, with the side of a branch
-// that a lane takes in %p3, as parsed and as compiled. Lanes for which the buffer says so have exited.
+// syncKernel returns a kernel, as parsed and as compiled, with the instructions of body. Its lanes read their
+// sources from a buffer. %p3 is the side of a branch taken by a lane. Lanes marked so in the buffer exit before.
 func syncKernel(t *testing.T, body string) (m *ir.Module, ways []*Runner) {
 	m = parseText(t, `.version 8.0
 .target sm_90
@@ -167,8 +167,8 @@ ret;
 		{Mem: &mem.Memory{}, Out: io.Discard, Compile: asCompiled}}
 }
 
-// runSync launches the kernel on one warp and compares what its lanes get. Lanes of exited have exited, and those
-// of side have taken the branch.
+// runSync launches the kernel on one warp and compares the results of its lanes. The lanes of exited have exited,
+// and those of side have taken the branch.
 func runSync(t *rapid.T, m *ir.Module, ways []*Runner, op *syncOp, w *[32]member, side, exited uint32) {
 	live := ^exited
 	for i, r := range ways {

@@ -81,8 +81,8 @@ func walk(t rapid.TB, k *ir.Kernel, w *stream.Warp, steps map[[2]uint32]bool, le
 	return out
 }
 
-// ahead moves a CTA ahead, and fails if what it tells is not what it returns, or if its warps leave out different
-// numbers of barriers.
+// ahead moves a CTA ahead. It fails if the reported parts do not add up to the returned number, or if the warps
+// skip different numbers of barriers.
 func ahead(t *rapid.T, c *stream.CTA, f *forward.CTA, next []int) uint64 {
 	f.Locate(next)
 	var heard uint64
@@ -159,7 +159,7 @@ func TestALongLoopIsLeftOutButForAnIteration(t *testing.T) {
 	if done != 1 || rest != 301 {
 		t.Errorf("%v instructions done and %v left, want 1 and 301", done, rest)
 	}
-	// Of 100 iterations of three instructions the first is that from which the warp jumps to the last.
+	// Of 100 iterations of three instructions the warp executes the first, and jumps from it to the last.
 	if got := f.Ahead(1000, func(int, stream.Place, stream.Place) {}); got != 2*99*3 {
 		t.Errorf("%d instructions are left out, want %d", got, 2*99*3)
 	}

@@ -98,7 +98,7 @@ func (e *example) run(m *ir.Module) error {
 	return p.WriteSaves(".")
 }
 
-func TestEveryExampleThatEndsWellSaysWhatItExpects(t *testing.T) {
+func TestEverySuccessfulExampleHasAnExpectation(t *testing.T) {
 	list, _ := examples(t)
 	titles := map[string]bool{}
 	for _, e := range list {

@@ -49,7 +49,7 @@ func TestHalvesAreRoundedToNearestEven(t *testing.T) {
 // idle is a program whose kernel changes nothing.
 const idle = "[[launch]]\nkernel = \"few\"\ngrid = [1]\nblock = [1]\n"
 
-// wrongIn is the check that fails of a program that changes nothing; nil: none.
+// wrongIn returns the failing check of a program with an empty kernel; nil: none.
 func wrongIn(t *testing.T, text string) *host.CheckError {
 	t.Helper()
 	p := parse(t, idle+text)

@@ -159,8 +159,8 @@ TABLE: .branchtargets LABEL;
 	return m, err // with a module whose kernel is refused, too
 }
 
-// run compiles the kernel and executes it. Of machine code, from which what nobody
-// reads is gone, that would not say much: the kernel is executed as it was parsed.
+// run compiles the kernel and executes it as parsed. The compiled kernel would be of little use here, since unread
+// results are removed from it.
 func (f *coveredForm) run(m *ir.Module) error {
 	k := m.Kernel("k")
 	if _, err := compiler.Compile(k, compiler.Options{}); err != nil {

@@ -72,8 +72,7 @@ func TestBothFormsOfARecordingHaveTheSameLines(t *testing.T) {
 	}
 }
 
-// Accel-Sim's reader stops at a piece that does not say how large it is unpacked, which
-// zstd may leave out of small ones.
+// Accel-Sim's reader stops at a piece without its decompressed size, which zstd may leave out of small pieces.
 func TestEveryPieceSaysHowLargeItIsUnpacked(t *testing.T) {
 	text := long(pieceLines + 1)
 	l := mustScan(t, text)

@@ -162,7 +162,7 @@ func TestOneTextIsFoundOnceInAFile(t *testing.T) {
 	}
 }
 
-func TestTracesThatAreMissingAndEndingsThatAreNotKnownAreFound(t *testing.T) {
+func TestMissingTracesAndUnknownEndingsAreFound(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{ListName: "kernel-1.traceg\nMemcpyHtoD,0x1000,4\nkernel-2.traceg.gz\n",
 		"kernel-2.traceg.gz": volta(fine)} {

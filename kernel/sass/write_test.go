@@ -56,8 +56,8 @@ func randomInst(t *rapid.T, n int) ir.Inst {
 	return in
 }
 
-// randomAccess is an access by the lanes of mask, of the space that the
-// instruction names or, where that is generic, of any.
+// randomAccess returns an access by the lanes of mask, to the space of the instruction or, if it is generic, to any
+// space.
 func randomAccess(t *rapid.T, s ir.Space, mask uint32) stream.Access {
 	a := stream.Access{Space: s}
 	if s == ir.Generic {
@@ -192,7 +192,7 @@ func readBack(t *rapid.T, file string, k *ir.Kernel, grid [3]int, ctas []*stream
 	}
 }
 
-func TestWrittenLinesAreThoseThatAccelSimTakes(t *testing.T) {
+func TestWrittenLinesHaveAccelSimsForm(t *testing.T) {
 	// At most one result and four sources; a memory width exactly where
 	// addresses follow.
 	in := ir.Inst{Op: ir.OpSt, Type: ir.F32, Space: ir.Global, Addr: ir.Addr{Base: ir.R(4, 2)},

@@ -117,8 +117,8 @@ func TestSequencesKeepEveryDependence(t *testing.T) {
 	}
 }
 
-// Blocks end in branches, whose targets are drawn, and a warp goes from any to any: what lanes
-// that wait elsewhere make of a path.
+// Blocks end in branches with random targets, and the warp goes from any block to any other, as the paths of a
+// diverged warp may.
 func TestKernelsKeepEveryDependenceOnEveryPath(t *testing.T) {
 	for _, name := range Names() {
 		m := machine(t, name)

@@ -43,7 +43,7 @@ func TestAValueThatItsReaderOverwritesIsDead(t *testing.T) {
 	wantDead(t, "guarded", dead(nil, mov(0, ir.Imm(1, 1)), guarded, store(0, 0), exit), 0, 2, 3, 0)
 }
 
-func TestAValueThatItsReaderOverwritesIsKeptForTheLanesThatAreElsewhere(t *testing.T) {
+func TestAValueOverwrittenByItsReaderIsKeptForLanesElsewhere(t *testing.T) {
 	// 0: if p goto 2, 1: R0 = R0+R1, 2: st [R0] R0, 3: exit. Lanes wait at 2 with the
 	// old R0, but need R1 no more.
 	prog := []ir.Inst{bra(2), add(0, 0, 1), store(0, 0), exit}
@@ -60,9 +60,8 @@ func TestBehindAnEarlyExitNobodyElseNeedsAnything(t *testing.T) {
 }
 
 func TestWhatIsNeededWhereTheLanesMeetDoesNotDieBefore(t *testing.T) {
-	// 0: if p goto 3, 1: R2 = R0+R1, 2: st [R2] R2, 3: st [R0] R0, 4: exit. R0 is
-	// overwritten by nobody: live behind 1. With R0 written at 2 it is not, for the
-	// lanes that are there; those at 3 want it.
+	// 0: if p goto 3, 1: R2 = R0+R1, 2: st [R2] R2, 3: st [R0] R0, 4: exit. R0 is never overwritten: live behind 1.
+	// With R0 written at 2 it is dead for the lanes at 1, but the lanes at 3 need it.
 	wantDead(t, "live behind", dead(nil, bra(3), add(2, 0, 1), store(2, 2), store(0, 0), exit), 0, 2, 3, 3, 0)
 	wantDead(t, "written", dead(nil, bra(3), add(2, 0, 1), mov(0, ir.Imm(1, 1)), store(0, 0), exit), 0, 2, 0, 3, 0)
 	wantDead(t, "uniform", dead([]bool{false}, bra(3), add(2, 0, 1), mov(0, ir.Imm(1, 1)), store(0, 0), exit), 0, 3, 0,
@@ -77,7 +76,7 @@ func TestWhatTheOtherSideReadsDoesNotDieOnThisOne(t *testing.T) {
 	wantDead(t, "uniform", dead([]bool{false, false}, prog...), 0, 3, 3, 0, 3, 3, 0)
 }
 
-func TestWhatBothSidesWriteIsKeptForTheLanesThatHaveItAlready(t *testing.T) {
+func TestAValueWrittenOnBothSidesIsKeptForLanesWaitingWithIt(t *testing.T) {
 	// 0: if p goto 3, 1: R0 = 1, 2: goto 5, 3: st [R1] R0, 4: R0 = 2, 5: st [R1] R0,
 	// 6: exit. At 3 lanes may wait at 5 with the R0 of 1.
 	prog := []ir.Inst{bra(3), mov(0, ir.Imm(1, 1)), jump(5), store(1, 0), mov(0, ir.Imm(2, 1)), store(1, 0), exit}

@@ -26,9 +26,8 @@ const (
 	regs     = 8
 )
 
-// writer writes a program of statements that may branch to any other, forward and
-// backward, some lanes or all: reducible or not. A branch backward costs fuel, so
-// that each lane comes to an end.
+// writer writes a program of statements with branches to any other statement, forward and backward, by some lanes
+// or all: reducible or not. A branch backward costs fuel, so each lane ends.
 type writer struct {
 	t     *rapid.T
 	n     int // statements; number n is the exit
@@ -197,8 +196,8 @@ func emulated(t *rapid.T, k *ir.Kernel) (out []stream.Warp) {
 	return out
 }
 
-// lostReads fails where a lane reads a register that was called dead after it was
-// written. It counts the marks that were met, and those with lanes elsewhere.
+// lostReads fails if a lane reads a register marked dead since its last write. It counts the marks executed, and
+// those of them with lanes elsewhere.
 func lostReads(t *rapid.T, k *ir.Kernel, w *stream.Warp) (marked, apart int) {
 	var lost [regs]uint32
 	live := w.Runs[0].Mask
@@ -251,9 +250,8 @@ func TestNoLaneReadsWhatAnotherCalledDead(t *testing.T) {
 	t.Logf("%d marks, %d with lanes elsewhere", marked, apart)
 }
 
-// lostLive fails where a lane reads a register that was not live for its warp at some
-// instruction since it was written. It counts the registers that were lost so in warps
-// of which lanes were elsewhere.
+// lostLive fails if a lane reads a register not live for its warp at some instruction since its last write. It
+// counts the registers lost in this way in diverged warps.
 func lostLive(t *rapid.T, k *ir.Kernel, w *stream.Warp) (apart int) {
 	live := Live(k)
 	var lost [regs]uint32

@@ -91,8 +91,7 @@ func TestEveryInstructionOfARegionNamesRegistersOfItsSetAlone(t *testing.T) {
 	}
 }
 
-// While the lanes that work are in the loop, the others wait before the store, with
-// the address and the value that they have.
+// While the working lanes are in the loop, the others wait before the store, with their address and value.
 func TestWhatLanesElsewhereNeedIsLive(t *testing.T) {
 	k := compiled(t)
 	live := New(k).Live()
@@ -113,7 +112,7 @@ func TestWhatLanesElsewhereNeedIsLive(t *testing.T) {
 
 // On the path to the loop the store is still to come, so what it reads is live there too;
 // by the path alone never more is.
-func TestWhatThePathNeedsIsAPartOfWhatTheWarpNeeds(t *testing.T) {
+func TestTheRegistersOfAPathAreASubsetOfTheWarps(t *testing.T) {
 	x := New(compiled(t))
 	warp, path := x.Live(), x.PathLive()
 	if len(path) != len(warp) {

@@ -12,8 +12,7 @@ import (
 	"testing/iotest"
 )
 
-// text is what the files of testdata hold, compressed by xz 5 with the options
-// that their names hint at.
+// text returns the contents of the files in testdata, compressed by xz 5 with the options hinted at by their names.
 func text() []byte {
 	var b bytes.Buffer
 	for i := range 3000 {
