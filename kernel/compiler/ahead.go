@@ -5,14 +5,13 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// ahead reports whether loads are to go ahead of their uses in more registers than the
-// kernel needs anyway.
+// ahead reports whether loads are placed ahead of their uses, with more registers than the kernel needs anyway.
 func (o Options) ahead() bool {
 	return o.Ahead && o.on(Schedule) && (o.Registers > 0 || o.Threads > 0)
 }
 
-// tries bounds how often a kernel is scheduled for fewer registers because the allocator needed more
-// than are live: pairs are aligned.
+// tries bounds the number of repeated schedules of a kernel, each with fewer live registers. They are needed
+// because the allocator may use more registers than are live: pairs are aligned.
 const tries = 6
 
 // compileAhead compiles k with loads ahead of their uses. base is the kernel compiled with only the registers it

@@ -23,8 +23,7 @@ const (
 	Fold
 	// Dead removes instructions with unread results.
 	Dead
-	// Fuse forms integer multiply-adds. Floating-point operations are never
-	// contracted: PTX says fma where it wants one.
+	// Fuse forms integer multiply-adds. Floating-point operations are never fused: PTX has fma for this.
 	Fuse
 	// Divide expands integer division and remainder.
 	Divide
@@ -36,11 +35,10 @@ const (
 	Wide
 	// IfConvert turns short forward branches into guarded instructions.
 	IfConvert
-	// Merge joins loads, and stores, of neighbouring words into ones of 64 and 128
-	// bits, where the alignment is proved.
+	// Merge joins loads, and stores, of neighbouring words into accesses of 64 and 128 bits, if the alignment is
+	// proved.
 	Merge
-	// Schedule orders the instructions of each block by latency, as far as the
-	// number of live registers does not suffer.
+	// Schedule orders the instructions of each block by latency, without exceeding the limit of live registers.
 	Schedule
 	// Coalesce joins the registers of copies.
 	Coalesce
@@ -78,7 +76,7 @@ next:
 	return s, nil
 }
 
-// AllSteps is the set of all passes.
+// AllSteps returns the set of all passes.
 func AllSteps() Step { return allSteps }
 
 // Options of a compilation. The zero value is the default.
@@ -98,9 +96,8 @@ type Options struct {
 	Off Step
 	// IfThreshold is the largest number of instructions put under a guard by if-conversion; 0: 7.
 	IfThreshold int
-	// Spare is how many registers more than the kernel needs anyway the
-	// scheduler may keep live to bring loads and other long operations farther
-	// ahead of their use.
+	// Spare is the number of additional live registers, beyond those needed anyway, for the scheduler to place
+	// loads and other long operations farther ahead of their uses.
 	Spare int
 	// Ahead: loads are placed far enough ahead of their uses to cover their latency, within Registers registers. If
 	// Registers is 0, the registers are limited so that an SM holds as many CTAs of Threads threads as with the

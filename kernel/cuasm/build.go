@@ -8,7 +8,7 @@ import (
 	"kumiko/kernel/sass/opcode"
 )
 
-// statement is an instruction as it is written.
+// statement is an instruction as written.
 type statement struct {
 	control  ir.Control
 	guard    ir.Operand
@@ -48,13 +48,13 @@ func set(names ...string) map[string]bool {
 	return m
 }
 
-// base is the opcode without its suffixes.
+// base returns the opcode without its suffixes.
 func (x *statement) base() string {
 	base, _, _ := strings.Cut(x.opcode, ".")
 	return base
 }
 
-// results is how many of the operands are written.
+// results returns the number of result operands, the first of the operands.
 func (x *statement) results() int {
 	base := x.base()
 	if withoutResult[base] || len(x.operands) == 0 {
@@ -133,7 +133,7 @@ func (x *statement) build() ir.Inst {
 	return in
 }
 
-// constantAt is the place of an operand of the constant bank, such as c[0x0][0x160]: the bank in the
+// constantAt returns the place of an operand of the constant bank, such as c[0x0][0x160]: the bank in the
 // upper half and the offset in the lower one.
 func constantAt(text string) uint32 {
 	at := uint32(0)
@@ -145,7 +145,7 @@ func constantAt(text string) uint32 {
 	return at
 }
 
-// addressOf are the registers of an address; register zero where it has none.
+// addressOf returns the registers of an address, register zero if there are none.
 func addressOf(o *operand) []opcode.Reg {
 	if len(o.regs) == 0 {
 		return []opcode.Reg{{Kind: opcode.Zero}}

@@ -40,8 +40,8 @@ func (r *reader) check(x *statement) error {
 	return r.checkAlignment(x, &c)
 }
 
-// suggested returns the known name nearest to the found one, or "" if none is near. Near is within three edits of the
-// found name. Of a found name of four letters it is two edits, and of a shorter one it is one.
+// suggested returns the known name nearest to the found one, or "" if none is near. Near means within three edits
+// for a found name of five letters or more, two edits for four letters, and one edit for fewer.
 func suggested(found string, names []string) string {
 	return nearest.Of(found, names, min(3, max(1, len(found)-2)))
 }

@@ -13,7 +13,7 @@ type jump struct {
 	label    string
 }
 
-// label notes a label in front of the next instruction.
+// label records a label in front of the next instruction.
 func (r *reader) label(name string) error {
 	if line, ok := r.labels[name]; ok && r.strict {
 		return r.bad(r.at, "the label "+excerpt.Quote(name)+" a second time",
@@ -34,7 +34,7 @@ func (r *reader) label(name string) error {
 // local are the opcodes with a place of their own function as the last operand.
 var local = set("BRA", "SSY", "PBK", "PCNT", "BSSY")
 
-// jump notes where the next instruction branches to.
+// jump records the target of the next instruction.
 func (r *reader) jump(x *statement) {
 	n := len(x.operands)
 	if n == 0 {

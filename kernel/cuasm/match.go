@@ -36,7 +36,7 @@ func (o *operand) isPlace() bool {
 // isUniform reports whether an operand is a uniform register.
 func (o *operand) isUniform() bool { return o.kind == isRegister && o.name[0] == 'U' }
 
-// fits reports whether an operand can stand for one of the grammar (forms).
+// fits reports whether an operand matches a kind of the grammar (forms).
 func (o *operand) fits(kind byte) bool {
 	if o.isSymbol() && kind != 'P' && kind != 'M' {
 		return true
@@ -94,7 +94,7 @@ func (o *operand) isBelow(bound uint64) bool {
 	return o.isNumber() && err == nil && n < bound
 }
 
-// kinds are the operands of the grammar in words.
+// kinds describes the operands of the grammar.
 var kinds = map[byte]string{0: "nothing", 'D': "a register to write", 'U': "a uniform register to write",
 	'R': "a register", 'S': "a register, a constant or a number", 'P': "a predicate", 'M': "an address, such as [R2]",
 	'C': "a constant, such as c[0x0][0x160]", 'N': "a number", 'L': "a label", 'X': "a name, such as CC",

@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/sass/opcode"
 )
 
-// operand is an operand as it is written.
+// operand is an operand as written.
 type operand struct {
 	kind operandKind
 	reg  opcode.Reg   // of a register or a predicate
@@ -42,7 +42,7 @@ const (
 // named is a register by its name.
 type named struct{ opcode.Reg }
 
-// register looks a name up, its suffixes apart.
+// register looks a name up, ignoring its suffixes.
 func register(name string) (named, bool) {
 	base, _, _ := strings.Cut(name, ".")
 	x, ok := opcode.ParseReg([]byte(base))
@@ -56,7 +56,7 @@ func (n named) isPredicate() bool {
 	return n.Kind == opcode.Predicate || n.Kind == opcode.UniformPredicate || n.Kind == opcode.Zero
 }
 
-// guard is the predicate as an operand; none for PT.
+// guard returns the predicate as an operand, none for PT.
 func (n named) guard() ir.Operand {
 	switch n.Kind {
 	case opcode.Predicate:
@@ -116,7 +116,7 @@ func (r *reader) end() error {
 // signs are the possible bytes before an operand.
 const signs = "-!~|+"
 
-// operand reads an operand.
+// operand reads one operand.
 func (r *reader) operand() (operand, error) {
 	r.space()
 	from := r.at

@@ -14,7 +14,7 @@ import (
 type Section struct {
 	Name  string // of the kernel; empty before the first
 	Insts []ir.Inst
-	// Labels have the place of the instruction behind each.
+	// Labels have the index of the instruction behind each label.
 	Labels map[string]int
 	// Jumps have, by the place of each BRA, its label or address.
 	Jumps map[int]string
@@ -32,7 +32,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: found %s, expected %s", e.File, e.Line, e.Col, e.Found, e.Want)
 }
 
-// MostInstructions bounds the instructions of a file.
+// MostInstructions is the largest number of instructions in a file.
 const MostInstructions = 1 << 20
 
 // Read reads a file's sections with instructions, in their order. It refuses instructions outside the grammar
@@ -87,7 +87,7 @@ type reader struct {
 	jumps    []jump
 }
 
-// bad is an error at a place of the line.
+// bad returns an error at a place of the line.
 func (r *reader) bad(at int, found, want string) error {
 	return &Error{File: r.file, Line: r.number, Col: at + 1, Found: found, Want: want}
 }
@@ -161,11 +161,12 @@ func (r *reader) line(text string) error {
 	return r.instruction()
 }
 
-// labelled is the label before an instruction of the same line. Behind a colon of a control word stands no blank.
+// labelled matches a label before an instruction in the same line. A colon of a control word has no blank behind
+// it.
 var labelled = regexp.MustCompile(`^(\.?[A-Za-z_$][A-Za-z0-9_$.]*): +`)
 
-// heading takes lines between the instructions of cuobjdump -sass: Function : NAME begins a
-// section, others say where the code comes from.
+// heading reads the lines between the instructions of cuobjdump -sass: Function : NAME begins a section, others
+// describe the origin of the code.
 func (r *reader) heading(text string) bool {
 	if name, ok := strings.CutPrefix(text, "Function : "); ok {
 		r.begin(strings.TrimSpace(name))
@@ -179,7 +180,7 @@ func (r *reader) heading(text string) bool {
 	return false
 }
 
-// headings are how the other lines of cuobjdump -sass begin.
+// headings are the beginnings of the other lines of cuobjdump -sass.
 var headings = []string{"Fatbin elf code:", "Fatbin ptx code:", "====", "arch = ", "code version = ", "host = ",
 	"compile_size = ", "producer = ", "compressed", "code for sm_"}
 
@@ -194,7 +195,8 @@ func (r *reader) directive(text string) {
 	}
 }
 
-// begin begins a section. Encodings of the section before it say nothing of its instructions.
+// begin begins a section. It drops encodings of the section before, since they do not belong to the new section's
+// instructions.
 func (r *reader) begin(name string) {
 	r.sections = append(r.sections, Section{Name: name})
 	r.half, r.bundle = false, nil
@@ -206,7 +208,7 @@ func (r *reader) space() {
 	}
 }
 
-// accept steps over a byte if it comes next, blanks apart.
+// accept steps over blanks and over the given byte if it is next, and reports whether it was.
 func (r *reader) accept(c byte) bool {
 	r.space()
 	if r.at < len(r.text) && r.text[r.at] == c {
@@ -216,7 +218,7 @@ func (r *reader) accept(c byte) bool {
 	return false
 }
 
-// name steps over letters, digits, periods and underscores.
+// name steps over letters, digits, periods and underscores, and returns them.
 func (r *reader) name() string {
 	from := r.at
 	for r.at < len(r.text) && nameByte(r.text[r.at]) {
@@ -271,7 +273,7 @@ func (r *reader) instruction() error {
 	return nil
 }
 
-// encoding is an encoded word as nvdisasm -hex and cuobjdump -sass print it.
+// encoding matches an encoded word as printed by nvdisasm -hex and cuobjdump -sass.
 var encoding = regexp.MustCompile(`/\* 0x([0-9a-f]{16}) \*/`)
 
 // encoded reads the control words of a line with only an encoded word. From Volta on the word is the second half of

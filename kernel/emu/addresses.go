@@ -6,7 +6,7 @@ import (
 	"kumiko/kernel/emu/internal/vector"
 )
 
-// allAddresses computes the addresses of all lanes, whichever execute.
+// allAddresses computes the addresses of all lanes, executing or not.
 func (w *warp) allAddresses(m *memOp, r *[2]row) {
 	var high *vector.Row
 	if m.wide {

@@ -2,7 +2,7 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// decodeAlloca is the growth of the stack by alloca, PTX ISA section 9.7.18.3.
+// decodeAlloca decodes alloca, the growth of the stack, PTX ISA section 9.7.18.3.
 func decodeAlloca(p *decoder) {
 	words, t := 2, ir.U64 // of a constant, possibly moved to a register by the compiler
 	if o := p.src(1); o.Kind != ir.KindImm {

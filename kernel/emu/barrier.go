@@ -19,7 +19,7 @@ type barrier struct {
 	all, any bool
 }
 
-// barrierWait is where a warp waits.
+// barrierWait is a warp's wait at a barrier.
 type barrierWait struct {
 	in   *inst
 	exec uint32
@@ -134,7 +134,7 @@ func (b *barrier) result(w *warp) {
 	}
 }
 
-// broadcast is a predicate with the same value in every lane.
+// broadcast returns a predicate with the same value in every lane.
 func broadcast(v bool) uint32 {
 	if v {
 		return ^uint32(0)

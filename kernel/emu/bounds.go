@@ -29,7 +29,7 @@ func (w *warp) locate(in *inst, exec uint32, a *access) []byte {
 	panic("emu: no memory for space " + a.space.String())
 }
 
-// span is the lowest address of an access and the byte past its highest.
+// span returns the lowest address of an access, and the address behind its last byte.
 func (w *warp) span(in *inst, exec uint32, a *access) (lo, hi uint64) {
 	if a.regular {
 		lo = a.base + uint64(a.stride*int64(lowest(exec)))

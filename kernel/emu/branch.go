@@ -10,7 +10,7 @@ import (
 // Formation and Scheduling for Efficient GPU Control Flow", MICRO 2007, section 3. The fall-through side of a
 // branch runs first.
 
-// reconverge ends the current path where it meets its siblings.
+// reconverge ends the current path at its reconvergence point.
 func (w *warp) reconverge() {
 	w.endRun(w.pc, w.pc)
 	for w.pc == w.reconv && len(w.stack) > 0 {
@@ -122,8 +122,8 @@ func decodeBrx(p *decoder) {
 	}
 }
 
-// branchIndexed is brx.idx, PTX ISA section 9.7.12.4. An index past the end of
-// the list is undefined there and an error here.
+// branchIndexed executes brx.idx, PTX ISA section 9.7.12.4. An index past the end of the list is undefined there
+// and an error here.
 func branchIndexed(w *warp, in *inst, exec uint32) outcome {
 	targets := in.src.Targets
 	index := &w.rows[in.a]

@@ -39,8 +39,7 @@ func (p *decoder) carryOp(none uint32, one, two carryFn) {
 	}
 }
 
-// carryFn adds or subtracts every lane's values with its carry, a bit of
-// carry, and gives the carries out.
+// carryFn adds or subtracts every lane's values with its carry, a bit of carry, and returns the carries out.
 type carryFn func(d *[4]row, a, b *[2]row, carry uint32) (out uint32)
 
 func addCarry1(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
@@ -79,8 +78,7 @@ func subCarry2(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
 	return out
 }
 
-// carryOperands resolves n sources, a carry source after them, and the two
-// destinations.
+// carryOperands resolves n sources, a carry source behind them, and the two destinations.
 func (p *decoder) carryOperands(n int) {
 	in := p.in
 	switch in.Type {
@@ -136,8 +134,7 @@ func (p *decoder) madCarry() {
 	}
 }
 
-// productHalf is the low or the high half of a product of two 32- or 64-bit
-// integers, given without sign extension.
+// productHalf returns the low or the high half of a product of two 32- or 64-bit integers, without sign extension.
 func productHalf(x, y uint64, t ir.Type, part ir.Part) uint64 {
 	if t.Size() == 4 {
 		p := x * y
@@ -159,7 +156,7 @@ func productHalf(x, y uint64, t ir.Type, part ir.Part) uint64 {
 	return lo
 }
 
-// mulHighSigned is the high half of a product of signed 64-bit integers.
+// mulHighSigned returns the high half of a product of signed 64-bit integers.
 func mulHighSigned(x, y uint64) uint64 {
 	hi, _ := bits.Mul64(x, y)
 	return hi - uint64(int64(x)>>63)&y - uint64(int64(y)>>63)&x

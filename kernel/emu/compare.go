@@ -32,7 +32,7 @@ func (p *decoder) comparison(t ir.Type) predFn {
 	return f
 }
 
-// The comparisons of 32-bit integers; nil where there is none.
+// The comparisons of 32-bit integers; nil where none is defined.
 var cmpS32 = [ir.NAN + 1]predFn{
 	ir.EQ: eq32, ir.NE: ne32,
 	ir.LT: func(w *warp, in *inst) uint32 {
@@ -97,7 +97,7 @@ func compareU64(c ir.Cmp) predFn {
 	return compare64(func(x, y uint64) int8 { return sign(x < y, x > y) }, c, false)
 }
 
-// unordered is the result of a comparison with a NaN.
+// unordered is the order of two numbers with a NaN among them.
 const unordered int8 = 2
 
 func sign(less, greater bool) int8 {
@@ -140,8 +140,8 @@ func holdsTable(c ir.Cmp) (t uint32) {
 	return t
 }
 
-// compare64 compares 64-bit values by their order; floats reports whether the
-// comparisons for floating-point numbers are allowed.
+// compare64 returns the comparison of 64-bit values by order; floats reports whether comparisons for floating-point
+// numbers are allowed.
 func compare64(order func(x, y uint64) int8, c ir.Cmp, floats bool) predFn {
 	if c == ir.CmpNone || !floats && c > ir.GE {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// cta is the state of one thread block, reused from one to the next.
+// cta is the state of a CTA, reused from one CTA to the next.
 type cta struct {
 	eng    *engine
 	shape  shape
@@ -56,7 +56,7 @@ func (e *engine) leave() {
 	e.free = nil
 }
 
-// newCTA makes the state of a thread block for a launch.
+// newCTA returns the state of a CTA for a launch.
 func newCTA(e *engine) *cta {
 	c := &cta{shape: e.shape(), shared: make([]byte, e.sharedBytes())}
 	threads := e.l.threads()
@@ -76,7 +76,7 @@ func newCTA(e *engine) *cta {
 	return c
 }
 
-// start makes c the thread block of the given linear index.
+// start begins the CTA with the given linear index.
 func (c *cta) start(index int) {
 	g := c.eng.l.Grid
 	c.index = index
@@ -254,20 +254,19 @@ func (c *cta) waits() string {
 	return s.String()
 }
 
-// name is the CTA's coordinates.
+// name returns the CTA's coordinates.
 func (c *cta) name() string {
 	return fmt.Sprintf("(%d,%d,%d)", c.ctaid[0], c.ctaid[1], c.ctaid[2])
 }
 
-// thread is the coordinates of a lane's thread within its CTA.
+// thread returns the coordinates of a lane's thread within its CTA.
 func (w *warp) thread(lane int) string {
 	b := w.eng.l.Block
 	t := 32*w.index + lane
 	return fmt.Sprintf("(%d,%d,%d)", t%b[0], t/b[0]%b[1], t/b[0]/b[1])
 }
 
-// fillConstants gives the constant rows their values, all but the CTA's
-// coordinates.
+// fillConstants sets the constant rows, except the CTA's coordinates.
 func (w *warp) fillConstants() {
 	lay := &w.eng.prog.lay
 	for i := range lay.consts {

@@ -51,7 +51,7 @@ func lg2(x float64) float64 {
 	case math.IsInf(x, 1):
 		return x
 	}
-	// Singles, subnormal ones too, are normal doubles.
+	// Singles, even subnormal ones, are normal doubles.
 	q := math.Float64bits(x)
 	e := int(q>>52) - 1023
 	m := math.Float64frombits(q&(1<<52-1) | 1023<<52)
@@ -128,7 +128,7 @@ const (
 var twoOverPi = [...]uint64{0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
 	0xb7246e3a424dd2e0}
 
-// reduce gives x - k pi/2 and k modulo 4, for x a single.
+// reduce returns x - k pi/2 and k modulo 4, for a single x.
 func reduce(x float64) (r float64, k uint64) {
 	a := math.Abs(x)
 	switch {
@@ -142,8 +142,8 @@ func reduce(x float64) (r float64, k uint64) {
 		r -= float64(n * halfPi3)
 		return r, uint64(int64(n))
 	}
-	// Payne and Hanek: x = m 2^e with 24-bit m and e >= 3. Of x 2/pi, modulo 4,
-	// 126 bits after the point are computed.
+	// Payne and Hanek: x = m 2^e with 24-bit m and e >= 3. 126 bits behind the point of x 2/pi, modulo 4, are
+	// computed.
 	q := math.Float64bits(a)
 	e := int(q>>52) - 1023 - 23
 	m := q>>29&(1<<23-1) | 1<<23

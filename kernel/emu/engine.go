@@ -22,7 +22,7 @@ type Stats struct {
 	ThreadInsts uint64
 	// Class has the warp instructions of each timing class. It is filled for kernels with Timing set.
 	Class [ir.NumClasses]uint64
-	// Executed has how often each PC was executed by a warp.
+	// Executed has the number of executions of each PC by a warp.
 	Executed []uint64
 }
 
@@ -89,8 +89,8 @@ func (e *engine) internal(p any) error {
 	return ir.Internal(e.prog.k, e.now.pos.src, p)
 }
 
-// execute executes the CTAs in grid order: each to its end before the next begins,
-// unless it cannot end before later ones have run.
+// execute executes the CTAs in grid order: each to its end before the next begins, unless it cannot end before
+// later ones have run.
 func (e *engine) execute() error {
 	for e.next < e.total || len(e.resident) > 0 {
 		if len(e.resident) == 0 {
@@ -150,7 +150,7 @@ func (e *engine) turn() bool {
 	return true
 }
 
-// handOver gives the finished CTAs at the front to the consumer.
+// handOver passes the finished CTAs at the front to the consumer.
 func (e *engine) handOver() bool {
 	n := 0
 	for n < len(e.resident) && e.resident[n].state == finished {
@@ -206,7 +206,7 @@ func (e *engine) hang(format string, args ...any) {
 	e.err = &HangError{e.err}
 }
 
-// recorded is about how many bytes the streams of the resident CTAs take.
+// recorded returns the approximate size, in bytes, of the streams of the resident CTAs.
 func (e *engine) recorded() int {
 	n := 0
 	for _, c := range e.resident {

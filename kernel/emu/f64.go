@@ -12,7 +12,7 @@ const nan64 = 0x7ff8000000000000
 
 func f64(x uint64) float64 { return math.Float64frombits(x) }
 
-// fromF64 is the register value of an arithmetic result: every NaN is nan64.
+// fromF64 returns the register value of an arithmetic result: every NaN is nan64.
 func fromF64(r float64) uint64 {
 	if r != r {
 		return nan64

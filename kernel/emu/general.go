@@ -5,8 +5,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// softMode is the rounding direction of a modifier, the integral forms
-// included.
+// softMode returns the rounding direction of a modifier, including the integral forms.
 func softMode(r ir.Round) softfloat.Mode {
 	switch r {
 	case ir.RZ, ir.RZI:
@@ -44,7 +43,7 @@ func softOp(k floatKind, f *softfloat.Format, mode softfloat.Mode, x, y, z uint6
 	return f.Round(a, mode)
 }
 
-// f32General is a single-precision operation with modifiers.
+// f32General decodes a single-precision operation with modifiers.
 func (p *decoder) f32General(k floatKind) laneFn {
 	m := p.in.Mods
 	mode, nearest := softMode(m.Round), m.Round == ir.RoundDefault || m.Round == ir.RN

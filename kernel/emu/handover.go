@@ -62,7 +62,7 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// stream is the finished CTA's record, in memory of its own.
+// stream returns the finished CTA's record, in memory of its own.
 func (c *cta) stream() *stream.CTA {
 	var runs, masks, accesses, listed int
 	for i := range c.warps {

@@ -15,11 +15,10 @@ type predFn func(w *warp, in *inst) uint32
 // execFn executes any other instruction for the lanes of exec (never empty). It reports an error through w.fail.
 type execFn func(w *warp, in *inst, exec uint32)
 
-// ctlFn executes a control instruction: it leaves the warp's pc, mask and
-// reconv as they are after it.
+// ctlFn executes a control instruction: it sets the warp's pc, mask and reconv.
 type ctlFn func(w *warp, in *inst, exec uint32) outcome
 
-// kind tells the interpreter's loop how to run an instruction.
+// kind selects the execution of an instruction in the interpreter's loop.
 type kind uint8
 
 const (
@@ -38,7 +37,7 @@ type inst struct {
 	access  bool // the stream has an access for it
 	words   uint8
 	boolOp  ir.Bool
-	// guard is the predicate, guardInv all ones for a negated one.
+	// guard is the predicate's number; guardInv is all ones if negated.
 	guard    int32
 	guardInv uint32
 	lanes    laneFn

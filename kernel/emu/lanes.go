@@ -2,10 +2,10 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// Instructions across the lanes of a warp, each as the function of one round. Who takes part in a round is decided in
-// sync.go.
+// Instructions across the lanes of a warp, each as the function of one round. sync.go determines the lanes of a
+// round.
 
-// decodeShfl is shfl, PTX ISA sections 9.7.9.5 and 9.7.9.6.
+// decodeShfl decodes shfl, PTX ISA sections 9.7.9.5 and 9.7.9.6.
 func decodeShfl(p *decoder) {
 	p.only(ir.B32, ir.U32, ir.S32, ir.F32)
 	p.sources(ir.B32, 3)
@@ -55,7 +55,7 @@ func shflSource(mode ir.Shfl, lane, b, c uint32) (j uint32, ok bool) {
 	return j, ok
 }
 
-// decodeVote is vote, sections 9.7.13.8 and 9.7.13.9.
+// decodeVote decodes vote, sections 9.7.13.8 and 9.7.13.9.
 func decodeVote(p *decoder) {
 	out := p.out
 	out.r, out.rInv = p.predSource(p.src(0))
@@ -99,7 +99,7 @@ func voted(mode ir.Vote, yes, part uint32) uint32 {
 	return broadcast(yes == 0 || yes == part)
 }
 
-// putAlike gives the lanes of to one value of a register.
+// putAlike writes one value to the lanes of to of a register.
 func (w *warp) putAlike(d int32, v, to uint32) {
 	r := &w.rows[d]
 	if to == ^uint32(0) {
@@ -111,7 +111,7 @@ func (w *warp) putAlike(d int32, v, to uint32) {
 	}
 }
 
-// decodeMatch is match.sync, section 9.7.13.10.
+// decodeMatch decodes match.sync, section 9.7.13.10.
 func decodeMatch(p *decoder) {
 	p.only(ir.B32, ir.U32, ir.S32, ir.B64, ir.U64, ir.S64)
 	out := p.out
@@ -156,7 +156,7 @@ func decodeActivemask(p *decoder) {
 	p.out.exec = func(w *warp, in *inst, exec uint32) { w.putAlike(in.d, exec, exec) }
 }
 
-// decodeRedux is redux.sync, section 9.7.13.12.
+// decodeRedux decodes redux.sync, section 9.7.13.12.
 func decodeRedux(p *decoder) {
 	p.only(ir.B32, ir.U32, ir.S32)
 	f := atomic32(p.in.Mods.Atomic, p.in.Type)

@@ -26,11 +26,11 @@ type Limits struct {
 	// TurnInsts is the number of instructions a warp executes before another CTA gets a turn, in case this one
 	// waits for it. Default 2^20. A spinning warp ends its turn at once.
 	TurnInsts uint64
-	// ResidentCTAs is how many CTAs may have begun and not ended, where the
-	// first of them wait for later ones. Default 512.
+	// ResidentCTAs is the largest number of CTAs begun and not ended, while the first of them wait for later ones.
+	// Default 512.
 	ResidentCTAs int
-	// ResidentBytes is how large the registers, the local and the shared memory of
-	// these CTAs may be in all, where there are more than one. Default 4 GiB.
+	// ResidentBytes is the largest total size of the registers, the local and the shared memory of these CTAs, if
+	// there is more than one. Default 4 GiB.
 	ResidentBytes int
 	// StackBytes is the size of a thread's stack, if functions call themselves or alloca is used. Default 16 KiB.
 	// CUDA's is 1 KiB, and a host program raises it by cudaDeviceSetLimit.
@@ -86,10 +86,10 @@ func (l *Launch) mostResident() (n int, why string) {
 	return l.Limits.ResidentCTAs, fmt.Sprintf("the limit (--max-resident-ctas %d)", l.Limits.ResidentCTAs)
 }
 
-// stackBase is where in local memory a thread's stack begins.
+// stackBase returns the start of a thread's stack in its local memory.
 func (l *Launch) stackBase() int { return (l.Prog.k.LocalBytes + 15) &^ 15 }
 
-// localBytes is the local memory of a thread, its stack included.
+// localBytes returns the size of a thread's local memory, including its stack.
 func (l *Launch) localBytes() int {
 	if l.Prog.k.Stack {
 		return l.stackBase() + l.Limits.StackBytes
@@ -180,7 +180,7 @@ func (l *Launch) checkShape() (errs []error) {
 		add("block %v, expected %v (.reqntid)", l.Block, oneForZero(k.ReqThreads))
 	}
 	if k.MaxThreads != [3]int{} {
-		// The limit is on the number of threads, PTX ISA section 11.4.2.
+		// The limit is on the total number of threads, PTX ISA section 11.4.2.
 		m := oneForZero(k.MaxThreads)
 		if most := m[0] * m[1] * m[2]; l.threads() > most {
 			add("a CTA of %d threads, expected at most %d (.maxntid)", l.threads(), most)
@@ -201,7 +201,7 @@ func oneForZero(v [3]int) [3]int {
 	return v
 }
 
-// packArgs lays the arguments out as the kernel declares its parameters.
+// packArgs lays the arguments out by the kernel's parameter declarations.
 func packArgs(p *Program, args []host.Arg) (block []byte, errs []error) {
 	k := p.k
 	block = make([]byte, k.ParamBytes)

@@ -15,7 +15,7 @@ type mbarrier struct {
 	done int64  // of them, up to the end of the last complete phase
 }
 
-// suspension is where a warp waits at an mbarrier.
+// suspension is a warp's wait at an mbarrier.
 type suspension struct {
 	version uint64 // of memory, when it was found not to be complete
 	addr    uint64
@@ -23,7 +23,7 @@ type suspension struct {
 	resumed bool // it goes on whether the phase is complete or not
 }
 
-// tally finds the counts of the object at an address.
+// tally returns the counts of the object at an address.
 func (c *cta) tally(addr uint64) *mbarrier {
 	for i := range c.mbars {
 		if c.mbars[i].addr == addr {
@@ -114,7 +114,7 @@ func mbarWait(w *warp, in *inst, exec uint32) outcome {
 	return running
 }
 
-// suspend leaves the warp before the instruction, as if it had not looked at it.
+// suspend puts the warp back before the instruction, as if the test had not been executed.
 func (w *warp) suspend(in *inst, exec uint32) outcome {
 	w.pc = in.pc
 	if in.guarded {

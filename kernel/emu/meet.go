@@ -82,14 +82,14 @@ func (t *meeting) group(l int, left uint32) (group, came uint32) {
 	return group, came
 }
 
-// pairs reports whether two instructions are the same one with the same qualifiers, maybe in two places.
+// pairs reports whether two instructions have the same operation and qualifiers, possibly in two places.
 func (o *groupOp) pairs(with *groupOp) bool {
 	a, b := o.in.src, with.in.src
 	return a.Op == b.Op && a.Type == b.Type && a.Mods == b.Mods
 }
 
-// part sets the current path aside behind the current instruction, for some of its lanes wait, and goes on with
-// another.
+// part suspends the current path behind the current instruction, because some of its lanes wait, and continues with
+// another path.
 func (w *warp) part() outcome {
 	w.state = running
 	w.endRun(w.pc+1, w.pc+1)

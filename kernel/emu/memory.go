@@ -73,7 +73,7 @@ type access struct {
 	stride  int64
 	space   ir.Space
 	mixed   bool // lanes in several spaces
-	// Of listed addresses the lowest, the highest, and all of them or-ed.
+	// The lowest and the highest of listed addresses, and the bitwise or of all.
 	lo, hi, or uint64
 	// origin is subtracted from a listed address to get an index into the memory located for the access.
 	origin uint64
@@ -108,7 +108,7 @@ func (w *warp) regular(m *memOp, r *[2]row, a *access) bool {
 	}
 	first += m.offset
 	if !m.wide {
-		// A 32-bit address wraps; if any lane's does, leave it to irregular.
+		// A 32-bit address wraps around. If any lane's address does, irregular handles the access.
 		first = uint64(uint32(first))
 		if last := int64(first) + 31*stride; last < 0 || last > 0xffffffff {
 			return false
@@ -118,8 +118,7 @@ func (w *warp) regular(m *memOp, r *[2]row, a *access) bool {
 	return true
 }
 
-// spaced reports whether the lanes' low words are step apart, and the high ones all
-// alike.
+// spaced reports whether the lanes' low words are step apart, and the high words all equal.
 func spaced(r *[2]row, wide bool, step uint32) bool {
 	low, high := &r[0], &r[1]
 	if vector.Available {
@@ -140,8 +139,7 @@ func spaced(r *[2]row, wide bool, step uint32) bool {
 	return bad == 0
 }
 
-// irregular computes the address of every lane of exec, and finds out whether
-// they are equidistant after all.
+// irregular computes the address of every lane of exec, and checks whether they are nevertheless equidistant.
 func (w *warp) irregular(m *memOp, r *[2]row, exec uint32, a *access) {
 	if exec == ^uint32(0) {
 		w.listAll(m, r, a)

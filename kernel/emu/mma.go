@@ -26,7 +26,7 @@ type mmaOp struct {
 	a, b, c, d []int32 // rows, one for each word
 }
 
-// words is how many words of a register file a lane has of a matrix.
+// words returns the number of registers of a lane for a matrix.
 func (*mmaOp) words(rows, columns int, t ir.Type) int { return rows * columns * t.Size() / 4 / 32 }
 
 func decodeMma(p *decoder) {
@@ -104,7 +104,7 @@ func (x *mmaOp) elements(rows []int32, blocks int, t ir.Type, take func(row int3
 	}
 }
 
-// results goes through the elements of C and D of at most 32 bits.
+// results calls take for each element of C or D, of at most 32 bits.
 func (x *mmaOp) results(take func(word, lane, shift, row, column int)) {
 	per := 4 / x.tc.Size()
 	for r := range x.c {
@@ -164,7 +164,7 @@ var halves = sync.OnceValue(func() *[1 << 16]float32 {
 	return t
 })
 
-// valueOf is the value of an element. Of tf32 the lower 13 bits of the register do not count.
+// valueOf returns the value of an element. For tf32, the lower 13 bits of the register are ignored.
 func valueOf(t ir.Type, v uint32) float64 {
 	switch t {
 	case ir.F16:
@@ -177,8 +177,8 @@ func valueOf(t ir.Type, v uint32) float64 {
 	return float64(math.Float32frombits(v))
 }
 
-// floats multiplies exactly and adds in double precision, the element of C first and then
-// by ascending k, and rounds the sum to the type of D, to nearest even.
+// floats multiplies exactly and adds in double precision: the element of C first, and then by ascending k. It
+// rounds the sum to the type of D, to nearest even.
 func (x *mmaOp) floats(w *warp) {
 	var a [maxRows][maxColumns]float64
 	var b [8][maxColumns]float64

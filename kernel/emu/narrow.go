@@ -8,7 +8,7 @@ import (
 // Conversions to and from the alternate floating-point formats, PTX ISA sections 5.2.3 and 9.7.9.21. A tf32 value
 // is a single with its low 13 bits zero here.
 
-// narrow reports whether a conversion is one of them.
+// narrow reports whether a conversion has one of these formats.
 func narrow(in *ir.Inst) bool { return in.Type > ir.PredType || in.SrcType > ir.PredType }
 
 func decodeNarrow(p *decoder) {
@@ -76,7 +76,7 @@ func toByte(t ir.Type, from *softfloat.Format, relu bool) func(x uint32) uint32 
 	}
 }
 
-// fromByte is exact: half precision has every value of both formats.
+// fromByte converts exactly: half precision has every value of both formats.
 func fromByte(t ir.Type, relu bool) func(x uint32) uint32 {
 	return func(x uint32) uint32 {
 		f, bits := softfloat.E5M2, uint64(x)

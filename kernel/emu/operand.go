@@ -6,11 +6,11 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// tempRows is how many rows an instruction's preOps may use: five operands of
-// up to two rows each, four for an address or a vector.
+// tempRows is the number of rows for an instruction's preOps: five operands of up to two rows each, four for an
+// address or a vector.
 const tempRows = 16
 
-// scratchRows are the last tempRows: functions may use them while they run.
+// scratchRows is the number of the last tempRows reserved for functions while they run.
 const scratchRows = 2
 
 // constRow is a row with values set before the warp starts: an immediate, a parameter, a constant or a special
@@ -37,11 +37,10 @@ func (l *layout) sink() int32  { return int32(l.regs) }
 func (l *layout) temp() int32  { return int32(l.regs + 4) }
 func (l *layout) fixed() int32 { return int32(l.regs + 4 + tempRows) }
 
-// size is how many rows a warp has; three behind the last allow any row to be
-// the first of four.
+// size returns the number of rows of a warp; three behind the last row allow any row to be the first of four.
 func (l *layout) size() int { return int(l.fixed()) + len(l.consts) + 3 }
 
-// rowsOf returns the first of consecutive constRows, shared where they exist.
+// rowsOf returns the first of consecutive constRows. It shares existing rows.
 func (l *layout) rowsOf(rows ...constRow) int32 {
 	if len(rows) > 2 {
 		panic("emu: a value of more than two words")
@@ -74,7 +73,7 @@ func (l *layout) append(r constRow) {
 	l.consts = append(l.consts, r)
 }
 
-// imm is a row or more with an immediate.
+// imm returns the first of one or more rows with an immediate.
 func (l *layout) imm(v uint64, words int) int32 {
 	if words < 2 {
 		return l.rowsOf(constRow{kind: ir.KindImm, imm: v & 0xffffffff})
@@ -82,7 +81,7 @@ func (l *layout) imm(v uint64, words int) int32 {
 	return l.rowsOf(constRow{kind: ir.KindImm, imm: v & 0xffffffff}, constRow{kind: ir.KindImm, imm: v >> 32})
 }
 
-// bank is a row or more with a parameter or a constant of the given type.
+// bank returns the first of one or more rows with a parameter or a constant of the given type.
 func (l *layout) bank(o ir.Operand, t ir.Type, words int) int32 {
 	size := t.Size()
 	if size == 0 {
@@ -148,7 +147,7 @@ func (p *decoder) plainSource(o ir.Operand, t ir.Type, words int) int32 {
 	return p.lay.sink()
 }
 
-// pre adds a preOp over the rows from a and returns the rows of its result.
+// pre adds a preOp on the rows from a on and returns the rows of its result.
 func (p *decoder) pre(fn preFn, a int32, words int) int32 {
 	if p.temps+words > tempRows-scratchRows {
 		p.fail("more operands with modifiers than the emulator provides for")
@@ -166,8 +165,7 @@ func (p *decoder) checkReg(r ir.Reg, words int) {
 	}
 }
 
-// dest resolves a destination register of the given number of words; a missing
-// one goes to the sink.
+// dest resolves a destination register of the given number of words, or the sink if there is none.
 func (p *decoder) dest(i, words int) int32 {
 	o := p.dst(i)
 	switch o.Kind {
@@ -181,7 +179,7 @@ func (p *decoder) dest(i, words int) int32 {
 	return p.lay.sink()
 }
 
-// predDest resolves a predicate destination; a missing one goes to the sink.
+// predDest resolves a predicate destination, or the sink if there is none.
 func (p *decoder) predDest(i int) int32 {
 	o := p.dst(i)
 	if o.Kind == ir.KindNone {
@@ -234,7 +232,7 @@ func (p *decoder) src(i int) ir.Operand {
 	return ir.Operand{}
 }
 
-// fail records why the current instruction cannot be executed.
+// fail records the reason why the current instruction cannot be executed.
 func (p *decoder) fail(format string, args ...any) {
 	if p.err == "" {
 		p.err = fmt.Sprintf(format, args...)

@@ -98,7 +98,7 @@ func isMemory(op ir.Op) bool {
 	return op == ir.OpLd || op == ir.OpSt || op == ir.OpAtom || op == ir.OpRed || op == ir.OpTex
 }
 
-// accessBytes is how many bytes a lane accesses.
+// accessBytes returns the number of bytes of a lane's access.
 func accessBytes(in *ir.Inst) int {
 	n := 1
 	switch in.Op {
@@ -149,7 +149,7 @@ func (p *decoder) decode(pc int) {
 	}
 }
 
-// position is file:line:column of an instruction, as far as known.
+// position returns file:line:column of an instruction, or the known part of it.
 func position(k *ir.Kernel, in *ir.Inst) string {
 	file := k.File
 	if file == "" {

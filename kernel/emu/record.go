@@ -62,7 +62,7 @@ func (r *recorder) regular(space ir.Space, base uint64, stride int32) {
 	r.accesses = append(r.accesses, recorded{base: base, stride: stride, space: space})
 }
 
-// list adds an access at n addresses, for the caller to fill in at once.
+// list adds an access at n addresses and returns the list, to be filled in at once.
 func (r *recorder) list(space ir.Space, n int) []uint64 {
 	r.accesses = append(r.accesses, recorded{n: uint8(n), space: space})
 	at := len(r.lists)

@@ -50,11 +50,11 @@ func NewSource(l *Launch, ahead int) *Source {
 	return s
 }
 
-// Next waits for the next CTA. It returns nil after the last one, after an
-// error and after Close. Once it has, the launch no longer touches memory.
+// Next waits for the next CTA. It returns nil after the last one, after an error and after Close. After it has
+// returned nil, the launch no longer touches memory.
 func (s *Source) Next() *stream.CTA { return <-s.ctas }
 
-// NextWithin is Next, unless no CTA comes within a time: then it reports false.
+// NextWithin is Next with a time limit. It reports false if no CTA comes in time.
 func (s *Source) NextWithin(d time.Duration) (*stream.CTA, bool) {
 	select {
 	case c := <-s.ctas:
@@ -106,8 +106,7 @@ func (s *Source) Close() {
 // Runner executes launches functionally: a host.Runner.
 type Runner struct {
 	Mem *mem.Memory
-	// Compile makes the kernel of a launch ready; nil takes the module's
-	// kernel as it is.
+	// Compile prepares the kernel of a launch; nil uses the module's kernel as it is.
 	Compile func(*host.Launch) (*ir.Kernel, error)
 	Limits  Limits
 	Out     io.Writer // of printf; nil: standard error

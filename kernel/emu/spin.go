@@ -31,7 +31,7 @@ func (s *spinDetector) reset(insts uint64) {
 	s.next = insts + spinAfter
 }
 
-// again reports whether the warp is where it was before.
+// again reports whether the warp is in the state of the snapshot. It takes a new snapshot when one is due.
 func (s *spinDetector) again(w *warp) bool {
 	if w.insts >= s.next {
 		s.take(w)
@@ -64,7 +64,7 @@ func (s *spinDetector) take(w *warp) {
 	s.gap *= 2
 }
 
-// looped is called after a backward branch, and when the turn is over.
+// looped is called after a backward branch, and at the end of the turn.
 func (w *warp) looped() outcome {
 	if w.insts >= w.limit {
 		e := w.eng

@@ -31,7 +31,7 @@ type groupOp struct {
 // lanes of to, a part of part. Neither is empty.
 type roundFn func(w *warp, in *inst, v brought, part, to uint32)
 
-// brought is the sources of an instruction across lanes: rows and a predicate, as far as it has them.
+// brought has the lanes' sources of an instruction across lanes: rows and a predicate, if any.
 type brought struct {
 	a    *[2]row
 	b, c *row
@@ -120,7 +120,7 @@ func (w *warp) rounds(op *groupOp, exec uint32) {
 	}
 }
 
-// What a program may do with a membermask and the ISA leaves undefined.
+// Uses of a membermask undefined in the ISA.
 const (
 	noteOutside = iota
 	noteOther
@@ -147,5 +147,5 @@ func (w *warp) note(op *groupOp, which, l int, mask uint32) {
 		describe(op.in.src), fmt.Sprintf(text, w.thread(l), l, mask))
 }
 
-// lowest is the first lane of a mask.
+// lowest returns the first lane of a mask.
 func lowest(m uint32) int { return bits.TrailingZeros32(m) & 31 }

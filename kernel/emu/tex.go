@@ -32,8 +32,7 @@ type texView struct {
 	data   []byte
 }
 
-// decodeTex resolves tex, PTX ISA section 9.7.11.3. A level of detail is of no
-// consequence: textures have one level.
+// decodeTex decodes tex, PTX ISA section 9.7.11.3. A level of detail has no effect: textures have one level.
 func decodeTex(p *decoder) {
 	in := p.in
 	t := p.handle()
@@ -76,8 +75,7 @@ func (p *decoder) handle() *texOp {
 	return t
 }
 
-// decodeTxq resolves a query of a texture or surface, PTX ISA sections 9.7.11.5 and
-// 9.7.12.4.
+// decodeTxq decodes a query of a texture or surface, PTX ISA sections 9.7.11.5 and 9.7.12.4.
 func decodeTxq(p *decoder) {
 	t := p.handle()
 	t.query, t.result = p.in.Mods.Query, p.in.Type

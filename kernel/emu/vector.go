@@ -80,7 +80,7 @@ func (v *vectorizer) raw(code vector.Code, op vector.Op) {
 	v.ops = append(v.ops, vector.Make(code, op))
 }
 
-// temp is a temporary row of its own, or the sink where there is none left.
+// temp returns a new temporary row, or the sink if none is left.
 func (v *vectorizer) temp() int32 {
 	if v.temps+1 > tempRows-scratchRows {
 		v.none()
@@ -117,8 +117,8 @@ func (v *vectorizer) signs(d, a int32, sign uint32, abs, neg bool) {
 	v.bits(d, a, keep, flip)
 }
 
-// pairs reports whether an operation of two words may be done word by word: no
-// source's second word may be the destination's first.
+// pairs reports whether an operation of two words can be done word by word: no source's second word is the
+// destination's first.
 func (v *vectorizer) pairs(sources ...int32) bool {
 	for _, s := range sources {
 		if s+1 == v.out.d {
@@ -129,7 +129,7 @@ func (v *vectorizer) pairs(sources ...int32) bool {
 	return true
 }
 
-// words adds an operation of one or of two words on a and another row.
+// words adds an operation of one or of two words on a and row b.
 func (v *vectorizer) words(code vector.Code, b int32) {
 	o := v.out
 	v.op(code, o.d, o.a, b, 0)
@@ -161,7 +161,7 @@ func (v *vectorizer) selp() {
 	}
 }
 
-// isInteger reports whether a type is one of integers of at most 64 bits.
+// isInteger reports whether a type is an integer type of at most 64 bits.
 func isInteger(t ir.Type) bool {
 	return !t.Float() && t != ir.PredType && t.Size() > 0 && t.Size() <= 8
 }

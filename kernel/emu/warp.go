@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// outcome says why a warp, or a control instruction, stopped.
+// outcome is the reason why a warp, or a control instruction, stopped.
 type outcome uint8
 
 const (
@@ -65,13 +65,13 @@ type warp struct {
 	pos     *inst // the instruction being executed, where it may fail
 }
 
-// pair is the two rows from i on.
+// pair returns the two rows from i on.
 func (w *warp) pair(i int32) *[2]row { return (*[2]row)(w.rows[i:]) }
 
-// quad is the four rows from i on.
+// quad returns the four rows from i on.
 func (w *warp) quad(i int32) *[4]row { return (*[4]row)(w.rows[i:]) }
 
-// executed counts the warp's instructions, all but the current one.
+// executed counts the warp's instructions, without the current one.
 func (w *warp) executed() uint64 { return w.insts + uint64(w.pc-w.runPC) }
 
 // run executes until the warp finishes, waits, or has used up its turn.
@@ -90,8 +90,7 @@ func (w *warp) run() outcome {
 	}
 }
 
-// straight executes instructions up to a control instruction or a point of
-// reconvergence.
+// straight executes instructions up to a control instruction or a reconvergence point.
 func (w *warp) straight(code []inst) outcome {
 	pc, mask, all, reconv := w.pc, w.mask, w.all, w.reconv
 	for {

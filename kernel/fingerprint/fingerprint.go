@@ -56,7 +56,7 @@ func (s *Sum) Launch(l *host.Launch) {
 // Bytes adds another representation of a launch, such as the digest of a trace.
 func (s *Sum) Bytes(b []byte) { s.sum.Write(b) }
 
-// String is the fingerprint in hexadecimal.
+// String returns the fingerprint in hexadecimal.
 func (s *Sum) String() string { return hex.EncodeToString(s.sum.Sum(nil)) }
 
 func (s *Sum) add(v any) {

@@ -52,7 +52,7 @@ func Possible(k *ir.Kernel) bool {
 	return true
 }
 
-// New is a CTA at its beginning. c stays as it is.
+// New returns a CTA at its beginning. c does not change.
 func New(c *stream.CTA) *CTA {
 	out := &CTA{CTA: &stream.CTA{Index: c.Index, Kernel: c.Kernel, Warps: make([]stream.Warp, len(c.Warps))}, whole: c,
 		warps: make([]warp, len(c.Warps))}
@@ -63,7 +63,7 @@ func New(c *stream.CTA) *CTA {
 	return out
 }
 
-// Whole is the CTA as it was executed.
+// Whole returns the CTA as it was executed.
 func (c *CTA) Whole() *stream.CTA { return c.whole }
 
 // Locate updates the places of the warps. next has, for each warp, the index of the first run not yet begun, or at
@@ -97,7 +97,7 @@ func (c *CTA) Settled() bool {
 	return true
 }
 
-// done is the number of instructions behind the warp, left-out ones included.
+// done returns the number of instructions behind the warp, including skipped ones.
 func (x *warp) done() uint64 {
 	n := x.next.insts
 	for i := range x.ahead {
@@ -196,7 +196,7 @@ func (m *mark) pass(k *ir.Kernel, w *stream.Warp) {
 	m.insts += uint64(r.N)
 }
 
-// tries is how many barriers are tried on either end.
+// tries is the number of barriers tried at either end.
 const tries = 8
 
 // meet limits the skipped part of each warp to the instructions between the same two barriers.
@@ -220,7 +220,7 @@ func (c *CTA) meet() bool {
 	return true
 }
 
-// all calls f with the first mark of each warp behind so many barriers, if all have one.
+// all calls f with the first mark of each warp behind the given number of barriers, if all warps have one.
 func (c *CTA) all(barriers int, f func(x *warp, k int)) bool {
 	for i := range c.warps {
 		x := &c.warps[i]

@@ -18,19 +18,19 @@ type Arg struct {
 	Align int
 }
 
-// S32, U32, U64, F32 and F64 are scalar arguments. A pointer is a U64.
+// S32, U32, U64, F32 and F64 return scalar arguments. A pointer is a U64.
 func S32(v int32) Arg { return U32(uint32(v)) }
 
-// U32 is an unsigned 32-bit argument.
+// U32 returns an unsigned 32-bit argument.
 func U32(v uint32) Arg { return Arg{binary.LittleEndian.AppendUint32(nil, v), 4} }
 
-// U64 is an unsigned 64-bit argument.
+// U64 returns an unsigned 64-bit argument.
 func U64(v uint64) Arg { return Arg{binary.LittleEndian.AppendUint64(nil, v), 8} }
 
-// F32 is a single-precision argument.
+// F32 returns a single-precision argument.
 func F32(v float32) Arg { return U32(math.Float32bits(v)) }
 
-// F64 is a double-precision argument.
+// F64 returns a double-precision argument.
 func F64(v float64) Arg { return U64(math.Float64bits(v)) }
 
 // Launch is one kernel launch.

@@ -31,13 +31,13 @@ type Operand struct {
 	Imm     uint64 // KindImm, KindParam, KindConst
 }
 
-// R is a register operand of the given number of words.
+// R returns a register operand of the given number of words.
 func R(r Reg, words int) Operand { return Operand{Kind: KindReg, Reg: r, Words: uint8(words)} }
 
-// P is a predicate operand.
+// P returns a predicate operand.
 func P(p Pred) Operand { return Operand{Kind: KindPred, Reg: Reg(p)} }
 
-// Imm is an immediate operand holding a bit pattern.
+// Imm returns an immediate operand holding a bit pattern.
 func Imm(bits uint64, words int) Operand {
 	return Operand{Kind: KindImm, Imm: bits, Words: uint8(words)}
 }
@@ -118,7 +118,7 @@ type Inst struct {
 	Src   []Operand // a vector store has one per element
 	Space Space     // memory instructions
 	Addr  Addr
-	// Target is the PC of a branch; Targets of brx, and of a call where it returns to.
+	// Target is the PC of a branch; Targets are the PCs of brx, and for a call the return PC.
 	Target  int
 	Targets []int
 	Flow    Flow `json:",omitempty"`
@@ -129,7 +129,7 @@ type Inst struct {
 	Line   int32  // source position, 1-based; 0: made by a pass
 	Col    int32
 	T      Timing
-	// Control is the control word, where the program has them.
+	// Control is the control word, if the program has control words.
 	Control Control `json:",omitzero"`
 }
 
@@ -166,8 +166,8 @@ type Kernel struct {
 	NumRegs  int
 	NumPreds int
 	Params   []ParamDecl
-	// ConstBytes (of the module's constant bank), ParamBytes, SharedBytes (static)
-	// and LocalBytes (per thread, spills included) are sizes in bytes.
+	// ConstBytes (of the module's constant bank), ParamBytes, SharedBytes (static) and LocalBytes (per thread,
+	// including spills) are sizes in bytes.
 	ConstBytes  int
 	ParamBytes  int
 	SharedBytes int
@@ -226,9 +226,8 @@ type Module struct {
 // Addr of an OpTex naming it.
 func TextureHandle(i int) uint64 { return TextureBase + uint64(i) }
 
-// Var is a module-level variable of global or constant space. Address is where
-// it lies: from GlobalBase on for global space, an offset into the constant
-// bank for constant space.
+// Var is a module-level variable of global or constant space. Its Address is from GlobalBase on for global space,
+// and an offset into the constant bank for constant space.
 type Var struct {
 	Name    string
 	Space   Space
@@ -244,7 +243,7 @@ type Refusal struct {
 	Err    error
 }
 
-// Refusal returns why the kernel of the given name is refused; nil: it is not.
+// Refusal returns the reason why the kernel of the given name is refused; nil: it is not.
 func (m *Module) Refusal(name string) error {
 	for _, r := range m.Refused {
 		if r.Kernel == name {

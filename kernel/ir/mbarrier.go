@@ -29,11 +29,11 @@ func MbarrierArrive(object, operand uint64) uint64 {
 	return pending | expected<<MbarrierDropBit | tx<<MbarrierTxBit | phase<<mbarrierPhase
 }
 
-// MbarrierPending is how many arrivals the phase of an object lacks.
+// MbarrierPending returns the number of pending arrivals of an object's phase.
 func MbarrierPending(object uint64) int { return int(object & MbarrierMax) }
 
-// MbarrierParity is the parity of the phase of an object: 0 or 1.
+// MbarrierParity returns the parity of the phase of an object: 0 or 1.
 func MbarrierParity(object uint64) uint64 { return object >> mbarrierPhase }
 
-// MbarrierTransactions is how many bytes of transactions the phase of an object lacks.
+// MbarrierTransactions returns the number of pending transaction bytes of an object's phase.
 func MbarrierTransactions(object uint64) int { return int(int64(object<<1) >> (MbarrierTxBit + 1)) }

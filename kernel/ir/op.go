@@ -1,7 +1,6 @@
 package ir
 
-// Op is an operation; together with the types and modifiers of an instruction
-// it fixes the semantics.
+// Op is an operation. Together with the types and modifiers of an instruction it defines the semantics.
 type Op uint8
 
 // Operations. Operand order is PTX's unless a comment says otherwise.
@@ -100,7 +99,7 @@ const (
 	OpTrap
 	OpPrintf // Src[0] generic address of the format, Src[1] of the arguments; Dst[0]: how many arguments were printed
 
-	// Recorded programs and fingerprints have the numbers of operations: new ones go here.
+	// Recorded programs and fingerprints contain the numbers of operations, so new operations go here.
 
 	// Waits until a phase of the mbarrier at Addr is complete. Src[0] is the object before an arrival in the phase
 	// or, with SrcType U32, the phase's parity. Dst[0]: the phase is complete. It is false if nothing else could
@@ -117,8 +116,8 @@ const (
 	OpStmatrix // the same with Src
 	OpMovmatrix
 
-	// d = Src[0] + Src[1] of 32 bits: where an allocation of Src[1] bytes, of 32 or 64 bits, at Src[0] ends on a
-	// thread's stack. The launch fails where the stack is smaller.
+	// d = Src[0] + Src[1] of 32 bits: the end, on a thread's stack, of an allocation of Src[1] bytes, of 32 or 64
+	// bits, at Src[0]. The launch fails if the stack is smaller.
 	OpAlloca
 
 	NumOps
@@ -137,7 +136,7 @@ var opNames = [NumOps]string{
 	"mbarrier.wait", "txq", "mma", "ldmatrix", "stmatrix", "movmatrix", "alloca",
 }
 
-// String is the operation's name, PTX's where PTX has it.
+// String returns the operation's name, PTX's where PTX has it.
 func (o Op) String() string { return opNames[o] }
 
 // Round is a rounding modifier of PTX ISA section 6.5.2.

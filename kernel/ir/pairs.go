@@ -23,7 +23,7 @@ func Follows(in *Inst) bool {
 	return false
 }
 
-// Pairs reports whether two instructions may issue in the same cycle: not both have an operand from
+// Pairs reports whether two instructions may issue in the same cycle. At most one of them may have an operand from
 // the constant bank.
 func Pairs(first, second *Inst) bool {
 	return Leads(first) && Follows(second) && !(constant(first) && constant(second))

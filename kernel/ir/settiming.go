@@ -197,7 +197,7 @@ var classes = [NumOps]byType{
 	OpStmatrix: always(ClassStore), OpMovmatrix: always(ClassShuffle), OpAlloca: always(ClassInt),
 }
 
-// ClassOf is the timing class of an instruction, allocated or not.
+// ClassOf returns the timing class of an instruction, allocated or not.
 func ClassOf(in *Inst) Class {
 	t := in.Type
 	switch in.Op {

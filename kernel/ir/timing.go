@@ -74,7 +74,7 @@ const (
 // predicates.
 const UniformPreds = 8
 
-// RegID is an allocated warp register as the timing model knows it, 0 to 255.
+// RegID is an allocated warp register in the timing model, 0 to 255.
 type RegID uint8
 
 // Timing is the timing model's view of a static instruction, computed once (see SetTiming). Registers are warp
@@ -95,9 +95,8 @@ type Timing struct {
 	// SrcPreds and DstPreds are bit sets of predicate registers, guard included.
 	SrcPreds uint32
 	DstPreds uint32
-	// SrcUniform and DstUniform are bit sets of uniform registers, UR0 to UR62 of a trace:
-	// dependences, and no access to the register file. Uniform predicates are
-	// predicates from UniformPreds on.
+	// SrcUniform and DstUniform are bit sets of uniform registers, UR0 to UR62 of a trace: they are dependences
+	// without an access to the register file. Uniform predicates are predicates from UniformPreds on.
 	SrcUniform uint64 `json:",omitempty"`
 	DstUniform uint64 `json:",omitempty"`
 	// Guarded: the executed lanes may be fewer than the warp's active lanes.
@@ -106,7 +105,7 @@ type Timing struct {
 	// fetch it is one word: its address is the address of a texel of at most 16 bytes, aligned to its size, and so
 	// in one sector.
 	Bytes uint8
-	// Consts is how many operands come from the constant bank.
+	// Consts is the number of operands from the constant bank.
 	Consts uint8
 	// Dead has a bit per source: no lane needs the register's present value after this read; the instruction itself
 	// may write another value (set by liveness analysis, conservative under divergence).
@@ -114,8 +113,8 @@ type Timing struct {
 	// LongConsumer: reads a result of a long-latency operation first (two-level scheduling).
 	LongConsumer bool
 	BarID        uint8
-	// FarSrc is a bit per source, FarDst one per destination: on no path is the
-	// register read after this instruction and before the next LongConsumer.
+	// FarSrc has a bit per source, FarDst a bit per destination: on no path is the register read after this
+	// instruction and before the next LongConsumer.
 	FarSrc uint16
 	FarDst uint16
 }

@@ -3,8 +3,7 @@ package ir
 // Type is the type of an operation's operands.
 type Type uint8
 
-// Operand types of PTX ISA section 5.2. B types carry bits without a number's
-// meaning; F16x2 and BF16x2 are packed pairs in 32 bits.
+// Operand types of PTX ISA section 5.2. B types are untyped bits; F16x2 and BF16x2 are packed pairs in 32 bits.
 const (
 	TypeNone Type = iota
 	U8
@@ -27,7 +26,7 @@ const (
 	F32
 	F64
 	PredType
-	// What conversions make alone; registers have untyped words of the same size.
+	// Types of conversions only; registers have untyped words of the same size.
 	TF32
 	E4M3x2
 	E5M2x2
@@ -45,14 +44,14 @@ var typeInfo = [...]struct {
 	TF32: {"tf32", 4}, E4M3x2: {"e4m3x2", 2}, E5M2x2: {"e5m2x2", 2},
 }
 
-// String is the type's PTX name without the dot.
+// String returns the type's PTX name without the dot.
 func (t Type) String() string { return typeInfo[t].name }
 
 // Size in bytes; 0 for predicates.
 func (t Type) Size() int { return int(typeInfo[t].size) }
 
-// Words is how many warp registers a value of the type occupies: 0 for
-// predicates, 1 up to 32 bits, 2 for 64 bits, 4 for 128.
+// Words returns the number of warp registers of a value of the type: 0 for predicates, 1 up to 32 bits, 2 for 64
+// bits, 4 for 128.
 func (t Type) Words() int { return (int(typeInfo[t].size) + 3) / 4 }
 
 // Signed reports whether the type is a signed integer.
@@ -64,7 +63,7 @@ func (t Type) Float() bool { return t >= F16 && t <= F64 || t > PredType }
 // Space is a state space of PTX ISA section 5.1.
 type Space uint8
 
-// State spaces. Generic addresses fall into one of the others by value.
+// State spaces. A generic address belongs to one of the others, by value.
 const (
 	SpaceNone Space = iota
 	Generic
@@ -82,7 +81,7 @@ const (
 
 var spaceNames = [...]string{"", "generic", "global", "shared", "local", "const", "param", "tex", "barriers"}
 
-// String is the space's PTX name without the dot.
+// String returns the space's PTX name without the dot.
 func (s Space) String() string { return spaceNames[s] }
 
 // Windows of the generic address space: a generic address inside a window is an address of its space, relative to
@@ -164,7 +163,7 @@ var specialNames = [NumSpecial]string{
 	StackBase: "%stack_base", EnvReg1: "%envreg1", EnvReg2: "%envreg2",
 }
 
-// String is the register's PTX name.
+// String returns the register's PTX name.
 func (s Special) String() string { return specialNames[s] }
 
 // Slow reports whether the register is read by an instruction of variable latency (S2R): it is neither in the

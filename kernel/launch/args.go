@@ -15,10 +15,10 @@ var scalarTypes = map[string]ir.Type{
 	"f64": ir.F64,
 }
 
-// elementTypes are they in messages.
+// elementTypes describes these types in messages.
 const elementTypes = "s8 to s64, u8 to u64, b8 to b64, f16, bf16, f32 or f64"
 
-// arg is an argument: its bytes, with places where addresses of buffers go.
+// arg is an argument: its bytes, with the places for addresses of buffers.
 type arg struct {
 	bytes    []byte
 	align    int
@@ -111,8 +111,8 @@ func little(bits uint64, size int) []byte {
 	return binary.LittleEndian.AppendUint64(nil, bits)[:size:size]
 }
 
-// pointer reads {buffer = name, offset = bytes}, an address for the kernels of a
-// module; nil: it is not known.
+// pointer reads {buffer = name, offset = bytes}, an address for the kernels of a module; nil: the module is not
+// known.
 func (r *reader) pointer(v *value, m *ir.Module) (a arg, ok bool) {
 	r.keys(v, "buffer", "offset")
 	name := v.get("buffer")
@@ -138,8 +138,7 @@ func (r *reader) pointer(v *value, m *ir.Module) (a arg, ok bool) {
 	return arg{bytes: make([]byte, 8), align: 8, pointers: []pointer{{buffer: b, offset: off}}}, true
 }
 
-// structure lays members out by their natural alignment, the end padded to the
-// largest.
+// structure lays members out by their natural alignment, with the end padded to the largest alignment.
 func (r *reader) structure(v *value, m *ir.Module) (a arg, ok bool) {
 	if !r.is(v, kindList) {
 		return a, false

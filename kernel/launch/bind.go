@@ -2,8 +2,7 @@ package launch
 
 import "kumiko/kernel/host"
 
-// binding makes a texture reference stand for a texture from then on, as
-// cudaBindTexture does.
+// binding binds a texture reference to a texture from then on, as cudaBindTexture does.
 type binding struct {
 	place
 	ref, to *boundTexture

@@ -13,7 +13,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// variables is the global memory of a module's own variables, in bytes.
+// variables returns the size, in bytes, of the global memory of a module's own variables.
 func variables(m *ir.Module) (n int) {
 	for i := range m.Vars {
 		if m.Vars[i].Space == ir.Global {
@@ -48,8 +48,7 @@ type buffer struct {
 	of     *buffer      // the buffer it is a part of, from element first on, if any
 	first  int
 	addr   uint64 // on the running device
-	// unsound marks a buffer with a refused type or count. Checks of its contents are
-	// left out.
+	// unsound marks a buffer with a refused type or count. Its contents are not checked.
 	unsound bool
 }
 
@@ -115,7 +114,7 @@ func (r *reader) elementType(v *value, e *entry) ir.Type {
 	return typ
 }
 
-// init reads how a buffer is filled.
+// init reads the rule for filling a buffer.
 func (r *reader) init(b *buffer, v *value) {
 	k := r.need(v, "kind", "zeros, constant, range, uniform, values or file", kindString)
 	if k == nil {
@@ -217,7 +216,7 @@ func (r *reader) uniform(b *buffer, v *value) {
 	}
 }
 
-// file is the content of a raw little-endian file of exactly a buffer's size.
+// file returns the contents of a raw little-endian file of exactly a buffer's size.
 func (r *reader) file(b *buffer, v *value) ([]byte, bool) {
 	e := r.need(v, "path", "a file relative to this one", kindString)
 	if e == nil {

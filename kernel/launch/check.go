@@ -136,7 +136,7 @@ func mask(t ir.Type) uint64 {
 	return 1<<(8*t.Size()) - 1
 }
 
-// number is a bit pattern's value; 64-bit integers are rounded to double.
+// number returns a bit pattern's value; 64-bit integers are rounded to double.
 func number(bits uint64, t ir.Type) float64 {
 	switch {
 	case t == ir.F16, t == ir.BF16:
@@ -152,7 +152,7 @@ func number(bits uint64, t ir.Type) float64 {
 	return float64(bits)
 }
 
-// distance is |a-b|, exact for integers until it is rounded to double.
+// distance returns |a-b|, exact for integers up to the final rounding to double.
 func distance(a, b uint64, t ir.Type) float64 {
 	switch {
 	case t.Float():

@@ -9,7 +9,7 @@ import (
 // Kernel is a kernel launched by a launch file.
 type Kernel struct {
 	Name string
-	// First is the kernel's first launch, as the file has it.
+	// First is the kernel's first launch in the file.
 	First *host.Launch
 }
 

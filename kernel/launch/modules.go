@@ -156,10 +156,10 @@ func (k kernelNames) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// maxListed is of how many modules a message lists the kernels.
+// maxListed is the largest number of modules with their kernels listed in a message.
 const maxListed = 3
 
-// symbol makes a buffer stand for a variable of a module.
+// symbol binds a buffer to a variable of a module.
 func (r *reader) symbol(b *buffer, v, s *value) {
 	among := r.candidates(v)
 	var fit []namedModule

@@ -46,7 +46,7 @@ func Named(kernel, name string) bool {
 // Shown returns a kernel's name for people: a mangled name demangled, without its parameters.
 func Shown(kernel string) string { return demangle.Filter(kernel, demangle.NoParams) }
 
-// allKernels are the names of a module's kernels, refused ones included.
+// allKernels returns the names of a module's kernels, refused ones included.
 func allKernels(m *ir.Module) []string {
 	var names []string
 	for _, k := range m.Kernels {

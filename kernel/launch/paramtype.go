@@ -2,10 +2,10 @@ package launch
 
 import "kumiko/kernel/ir"
 
-// untyped reports whether a type is only a number of bits.
+// untyped reports whether a type is a B type, bits without a numeric meaning.
 func untyped(t ir.Type) bool { return t >= ir.B8 && t <= ir.B128 }
 
-// nounOf is a type with its article.
+// nounOf returns a type with its article.
 func nounOf(t ir.Type) string {
 	if t.Float() {
 		return "a float (" + t.String() + ")"

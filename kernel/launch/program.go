@@ -29,7 +29,7 @@ type Program struct {
 
 var _ host.Program = (*Program)(nil)
 
-// Name is the launch file's path.
+// Name returns the launch file's path.
 func (p *Program) Name() string { return p.name }
 
 // Files returns the PTX files named by the launch file.
@@ -109,7 +109,7 @@ func (b *buffer) set(d *host.Device) error {
 	return err
 }
 
-// bytes is the buffer's memory on the device.
+// bytes returns the buffer's memory on the device.
 func (b *buffer) bytes(d *host.Device) ([]byte, error) {
 	if b.of != nil {
 		data, err := b.of.bytes(d)
@@ -128,7 +128,7 @@ func (b *buffer) bytes(d *host.Device) ([]byte, error) {
 	return d.Mem.Bytes(b.addr, b.size())
 }
 
-// resolve puts the buffers' addresses into the arguments.
+// resolve returns the arguments with the buffers' addresses filled in.
 func (l *launch) resolve() ([]host.Arg, error) {
 	out := make([]host.Arg, len(l.args))
 	for i, a := range l.args {
@@ -174,9 +174,8 @@ func (p *Program) collect(d *host.Device) error {
 	return wrong
 }
 
-// WriteSaves writes the buffers of the [[save]] tables, as the last run left
-// them, under a folder. A file appears whole or not at all. An error begins with
-// the place of the table in the launch file.
+// WriteSaves writes the buffers of the [[save]] tables, with their contents after the last run, to files under a
+// folder. A file appears whole or not at all. An error begins with the place of the table in the launch file.
 func (p *Program) WriteSaves(dir string) error {
 	for i, data := range p.saved {
 		s := &p.saves[i]

@@ -29,7 +29,7 @@ type reader struct {
 // *tomldoc.Error or tomldoc.Errors, unless the file cannot be read.
 func Load(file string, m *ir.Module) (*Program, error) { return LoadWithin(file, m, Limits{}) }
 
-// LoadWithin is Load with limits other than the default ones.
+// LoadWithin is Load with the given limits in place of the defaults.
 func LoadWithin(file string, m *ir.Module, lim Limits) (*Program, error) {
 	data, err := infile.Read(file)
 	if err != nil {
@@ -111,7 +111,7 @@ func (r *reader) is(v *value, k kind) bool {
 	return false
 }
 
-// tables is a list of tables under a key, as [[key]] makes it.
+// tables returns the list of tables under a key, written as [[key]].
 func (r *reader) tables(root *value, name string) []*value {
 	v := root.get(name)
 	if v == nil || !r.is(v, kindList) {
@@ -139,7 +139,7 @@ func (r *reader) need(v *value, name, what string, k kind) *value {
 	return e
 }
 
-// integer is the value of an integer key within bounds; def where it is missing.
+// integer returns the value of an integer key within bounds, def if it is missing.
 func (r *reader) integer(v *value, name string, def, low, high int64) int64 {
 	e := r.between(v, name, low, high, "")
 	if e == nil {
@@ -158,7 +158,7 @@ func (r *reader) upTo(high int64, v *value, name, option string) int {
 	return int(e.i)
 }
 
-// between is the value of an integer key, nil where it is missing or not from low to high.
+// between returns the value of an integer key, nil if it is missing or not from low to high.
 func (r *reader) between(v *value, name string, low, high int64, note string) *value {
 	e := v.get(name)
 	if e == nil || !r.is(e, kindInt) {
@@ -174,7 +174,7 @@ func (r *reader) between(v *value, name string, low, high int64, note string) *v
 	return e
 }
 
-// number is the value of a float key; def where it is missing.
+// number returns the value of a float key, def if it is missing.
 func (r *reader) number(v *value, name string, def float64) float64 {
 	e := v.get(name)
 	if e == nil || !r.is(e, kindFloat) {

@@ -14,9 +14,8 @@ type rounds struct {
 	body  []step
 }
 
-// condition is the host's question whether another round is needed: whether an
-// element of a buffer has a value. It is asked at the end of a round, and so many
-// times at most.
+// condition is the host's condition for another round: an element of a buffer has a given value. It is evaluated at
+// the end of a round, for at most limit rounds.
 type condition struct {
 	place
 	element *buffer // of one

@@ -12,7 +12,7 @@ type step interface{ run(d *host.Device) error }
 // bodies are the keys of a [[launch]] for its action.
 var bodies = []string{"kernel", "memset", "update", "bind", "step"}
 
-// step reads one [[launch]]. It is nil where something is wrong.
+// step reads one [[launch]]. It returns nil after an error.
 func (r *reader) step(v *value) step {
 	found := 0
 	for _, k := range bodies {

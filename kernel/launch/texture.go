@@ -22,7 +22,7 @@ type boundTexture struct {
 	handle uint64 // of a texture object, on the running device
 }
 
-// textures reads the tables; the buffers have been read.
+// textures reads the tables of textures, after those of buffers.
 func (r *reader) textures(root *value) {
 	v := root.get("textures")
 	if v == nil || !r.is(v, kindTable) {
@@ -121,8 +121,7 @@ func (r *reader) addressModes(v *value, t *texture.Texture) {
 	}
 }
 
-// textureArg reads {texture = name}: the handle, for the kernels of a module; nil:
-// it is not known.
+// textureArg reads {texture = name}: the handle, for the kernels of a module; nil: the module is not known.
 func (r *reader) textureArg(v *value, m *ir.Module) (a arg, ok bool) {
 	r.keys(v, "texture")
 	e := r.need(v, "texture", "the name of a texture", kindString)
@@ -166,7 +165,7 @@ func (r *reader) needsTextures(k *ir.Kernel, at place) {
 	}
 }
 
-// bind makes the texture known on a device; its buffer has been created.
+// bind makes the texture known on a device, after its buffer has been created.
 func (t *boundTexture) bind(d *host.Device) error {
 	tex := t.tex
 	tex.Addr = t.buffer.addr

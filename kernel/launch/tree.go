@@ -11,8 +11,8 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// place is a key or a value as messages name it: where it stands, and the key.
-// Elements of lists have the key of their list.
+// place is the place of a key or a value for messages: its position, and the key. Elements of lists have the key of
+// their list.
 type place struct {
 	pos tomldoc.Pos
 	key []string
@@ -115,8 +115,7 @@ func (b *builder) place(at *value, k *unstable.Node) place {
 	return place{b.src.Pos(k.Raw), append(at.key[:len(at.key):len(at.key)], string(k.Data))}
 }
 
-// child is the table under a key, made where it is missing; in a list of
-// tables the last one.
+// child returns the table under a key, after creating it if it is missing. In a list of tables it is the last one.
 func (b *builder) child(at *value, p place) *value {
 	name := p.key[len(p.key)-1]
 	v := at.get(name)
@@ -130,7 +129,7 @@ func (b *builder) child(at *value, p place) *value {
 	return v
 }
 
-// table goes to the table of a header.
+// table returns the table of a header.
 func (b *builder) table(n *unstable.Node, list bool) *value {
 	at := b.root
 	for it := n.Key(); it.Next(); {

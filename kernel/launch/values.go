@@ -10,7 +10,7 @@ type list struct {
 	fill     uint64          // of the elements behind the list, where it is not repeated
 }
 
-// at is the bit pattern of element i.
+// at returns the bit pattern of element i.
 func (l *list) at(i int) uint64 {
 	if i >= len(l.bits) {
 		if !l.repeat {
@@ -38,8 +38,8 @@ func (r *reader) values(b *buffer, v *value) {
 	}
 }
 
-// data reads a list of values for the elements of a buffer: one for each, or fewer
-// with repeat = true or with a fill for the others.
+// data reads a list of values for the elements of a buffer: one for each, or fewer with repeat = true or with a
+// fill value for the others.
 func (r *reader) data(b *buffer, v *value) (*list, bool) {
 	e := r.need(v, "data", "a list of values", kindList)
 	if e == nil {

@@ -11,7 +11,7 @@ import (
 	"kumiko/kernel/texture"
 )
 
-// Align is the smallest alignment of a region, in bytes, as cudaMalloc gives it.
+// Align is the smallest alignment of a region, in bytes, as in cudaMalloc.
 const Align = 256
 
 // Gap is the unmapped space kept behind every region, in bytes.
@@ -40,7 +40,7 @@ type Memory struct {
 // only on the order and the sizes of the allocations.
 func (m *Memory) Alloc(name string, size int) uint64 { return m.AllocApart(name, size, 0) }
 
-// AllocApart is Alloc with so many more bytes of unmapped space behind the region.
+// AllocApart is Alloc with apart additional bytes of unmapped space behind the region.
 func (m *Memory) AllocApart(name string, size, apart int) uint64 {
 	if m.next == 0 {
 		m.next = ir.GlobalBase
@@ -101,9 +101,8 @@ func (m *Memory) Bytes(addr uint64, size int) ([]byte, error) {
 	return r.Data[off : off+uint64(size)], nil
 }
 
-// Near says in words, beginning with a colon, where an address outside all regions
-// lies: the nearer of the regions on its sides first. It is empty where there is no
-// region.
+// Near describes, beginning with a colon, the place of an address outside all regions by the neighbouring regions,
+// the nearer one first. It returns "" if there are no regions.
 func (m *Memory) Near(addr uint64) string {
 	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Addr > addr })
 	before, past := "", uint64(0) // the region before, and how far past its end

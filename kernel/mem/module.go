@@ -62,8 +62,8 @@ func (m *Memory) LoadModule(u *ir.Module) error {
 	return nil
 }
 
-// ConstBank is the module's constant bank, made and initialised at the first
-// call. The host may write to it between launches.
+// ConstBank returns the module's constant bank, created and initialised at the first call. The host may write to it
+// between launches.
 func (m *Memory) ConstBank(u *ir.Module) []byte {
 	s := m.module(u)
 	if s.consts != nil {

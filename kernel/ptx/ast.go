@@ -51,7 +51,7 @@ type variable struct {
 	addr    uint64 // global, const; offset of a kernel parameter
 }
 
-// String is the name as declared: %r<5> for a range.
+// String returns the name as declared: %r<5> for a range.
 func (v *variable) String() string {
 	if v.count > 0 {
 		return fmt.Sprintf("%s<%d>", v.name, v.count-1)

@@ -101,7 +101,7 @@ func (d *decoder) loadUpTo(ld ir.Inst, o *operand, size uint64) bool {
 		word.Dst = []ir.Operand{r}
 		word.Addr.Offset += int64(4 * i)
 		d.guarded(word, some)
-		// The bytes from n on are cleared: a shift by 32 or more leaves none set.
+		// The bytes from n on are cleared: the mask of a shift by 32 or more is zero.
 		bits := d.result(ir.OpShl, ir.B32, d.result(ir.OpSub, ir.U32, n, ir.Imm(uint64(4*i), 1)), ir.Imm(3, 1))
 		mask := d.result(ir.OpShl, ir.B32, ir.Imm(allLanes, 1), bits)
 		d.step(ir.OpAnd, ir.B32, r, r, d.result(ir.OpNot, ir.B32, mask)).Guard = some

@@ -14,7 +14,7 @@ func (d *decoder) halves(o *operand) ([]ir.Operand, bool) {
 	return []ir.Operand{ir.R(r.Reg, 2), ir.R(r.Reg+2, 2)}, true
 }
 
-// wide is a register of 128 bits, or two of 64 in braces.
+// wide resolves a register of 128 bits, or two of 64 in braces.
 func (d *decoder) wide(o *operand) ([]ir.Operand, bool) {
 	if o.kind != opVector {
 		return d.halves(o)

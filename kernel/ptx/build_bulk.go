@@ -2,7 +2,7 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// bulkBytes is how many bytes a step of a bulk copy moves: sizes are multiples of it.
+// bulkBytes is the number of bytes moved by a step of a bulk copy: sizes are multiples of it.
 const bulkBytes = 16
 
 // buildBulk builds the bulk copies (PTX ISA section 9.7.9.25.4). There is no copy unit beside the SM's own. The
@@ -55,8 +55,7 @@ func buildBulk(d *decoder) {
 	d.e.place(end)
 }
 
-// skipOthers lets the lanes outside the guard jump to the
-// returned label.
+// skipOthers appends a branch of the lanes outside the guard to the returned label.
 func (d *decoder) skipOthers() *label {
 	end := &label{}
 	if g := d.guard; g.Kind != ir.KindNone {
@@ -67,7 +66,7 @@ func (d *decoder) skipOthers() *label {
 	return end
 }
 
-// cursor is an address in a register of its own.
+// cursor returns an address in a register of its own.
 func (d *decoder) cursor(o *operand, s ir.Space) (ir.Operand, bool) {
 	d.out.Space = s
 	p, ok := d.memory(o)

@@ -98,8 +98,7 @@ func (d *decoder) rounds() bool {
 	return want == ""
 }
 
-// packs checks a conversion of two values to the halves of a register, the only
-// one with a packed type.
+// packs checks a conversion of two values to the halves of a register, the only conversion to a packed type.
 func (d *decoder) packs() bool {
 	packed := types(ir.F16x2, ir.BF16x2)
 	switch {

@@ -2,7 +2,7 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// gObjects are the spaces of mbarrier objects. Without clusters a CTA is its own.
+// gObjects are the spaces of mbarrier objects. Without clusters shared::cluster is the CTA's own shared memory.
 var gObjects = &group{"a state space", map[string]int{"shared": int(ir.Shared), "shared::cta": int(ir.Shared),
 	"shared::cluster": int(ir.Shared)}, gSpace.set}
 
@@ -48,7 +48,7 @@ func (d *decoder) object(o *operand) bool {
 	return ok
 }
 
-// number is a count of arrivals or bytes in 64 bits, from bit at on.
+// number returns a count of arrivals or bytes in 64 bits, from bit at on.
 func (d *decoder) number(o *operand, at uint64) (ir.Operand, bool) {
 	v, ok := d.src(o, ir.U32)
 	switch {
@@ -172,8 +172,8 @@ func buildMbarArrive(d *decoder) {
 	}
 }
 
-// buildMbarWait builds mbarrier.test_wait and try_wait p, [a], state and, with .parity,
-// p, [a], parity; try_wait may have a hint how long to suspend the thread.
+// buildMbarWait builds mbarrier.test_wait and try_wait p, [a], state and, with .parity, p, [a], parity; try_wait
+// may have a hint for the length of the suspension.
 func buildMbarWait(d *decoder) {
 	high := 3
 	if d.in.has("try_wait") {
@@ -237,8 +237,7 @@ func buildElect(d *decoder) {
 	}
 }
 
-// fences are the fences of PTX ISA section 9.7.13.4: of the memory of a warp's CTA or of
-// more, and between ways to access it.
+// fences returns the fences of PTX ISA section 9.7.13.4: at the scope of a CTA or wider, and between ways of access.
 func fences() map[string][]row {
 	ways := flag(ignore, "alias", "async")
 	space := flag(ignore, "global", "shared", "shared::cta", "shared::cluster")

@@ -42,7 +42,7 @@ func buildLop3(d *decoder) {
 	d.generic()
 }
 
-// slotAddress is the address of a call parameter.
+// slotAddress builds a move of the address of a call parameter.
 func (d *decoder) slotAddress(dst, src *operand) {
 	to, ok := d.dst(dst, d.out.Type)
 	if !ok {
@@ -52,7 +52,7 @@ func (d *decoder) slotAddress(dst, src *operand) {
 	d.e.access(d.out, d.paramSlot(src), slotAddress, 0)
 }
 
-// generic2 is the plain form d, a.
+// generic2 builds the plain form d, a.
 func (d *decoder) generic2() {
 	dst, ok := d.dst(&d.in.ops[0], d.out.Type)
 	src, good := d.src(&d.in.ops[1], d.out.Type)
@@ -101,7 +101,7 @@ func (d *decoder) emitMove(to, from ir.Operand) {
 	d.e.add(in)
 }
 
-// partType is the type of each of n parts of a value.
+// partType returns the type of each of n parts of a value.
 func partType(whole ir.Type, n int) ir.Type {
 	switch {
 	case n == 0 || whole.Size()%n != 0:

@@ -13,8 +13,8 @@ func buildPolicy(d *decoder) {
 	}
 }
 
-// buildPriority builds applypriority and discard [a], 128 (PTX ISA sections 9.7.9.17 and
-// 9.7.9.18): hints without an effect. What discard leaves in memory is undefined.
+// buildPriority builds applypriority and discard [a], 128 (PTX ISA sections 9.7.9.17 and 9.7.9.18): hints without
+// an effect. Memory contents after discard are undefined.
 func buildPriority(d *decoder) {
 	if !d.need(2, 2) {
 		return
@@ -29,7 +29,7 @@ func buildPriority(d *decoder) {
 	}
 }
 
-// policies are the hints of PTX ISA sections 9.7.9.17 to 9.7.9.19.
+// policies returns the hints of PTX ISA sections 9.7.9.17 to 9.7.9.19.
 func policies() map[string][]row {
 	level := flag(ignore, "L2", "L2::evict_normal")
 	primary := flag(ignore, "L2::evict_last", "L2::evict_normal", "L2")

@@ -79,7 +79,7 @@ func buildScalar(d *decoder) {
 	}
 }
 
-// scalar is the operation on 64-bit values.
+// scalar appends the operation on 64-bit values.
 func (d *decoder) scalar(a, b ir.Operand) ir.Operand {
 	switch op := d.out.Op; op {
 	case ir.OpSad:
@@ -114,7 +114,7 @@ func (d *decoder) clamped(v ir.Operand, t ir.Type, size int) ir.Operand {
 	return d.convert(ir.U32, ir.S64, v)
 }
 
-// subword is the position and the size, in bits, of a part such as b2 or h1; "": all.
+// subword returns the position and the size, in bits, of a part such as b2 or h1; "": all.
 func (d *decoder) subword(o *operand, part string) (at, size int, ok bool) {
 	if part == "" {
 		return 0, 32, true
@@ -128,7 +128,7 @@ func (d *decoder) subword(o *operand, part string) (at, size int, ok bool) {
 	return 0, 0, false
 }
 
-// extended is a part of an operand, extended to 64 bits as its type has it.
+// extended returns a part of an operand, extended to 64 bits by its type.
 func (d *decoder) extended(o *operand, part string, t ir.Type) (ir.Operand, bool) {
 	at, size, ok := d.subword(o, part)
 	v, good := d.src(o, t)

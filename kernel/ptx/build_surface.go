@@ -42,7 +42,7 @@ func surfaces() map[string][]row {
 	}
 }
 
-// at takes the operand [surface, {coordinates}] apart.
+// at splits the operand [surface, {coordinates}].
 func (d *decoder) at(o *operand) (handle, coord *operand, ok bool) {
 	if o.kind != opAddress || len(o.elems) != 2 {
 		d.errorf(o.pos, "found %s, expected [surface, {coordinates}]", o.describe())
@@ -116,7 +116,7 @@ func (d *decoder) surface(o *operand, size int) (addr, outside ir.Operand, ok bo
 // low makes the last multiplication a multiplication of the lower halves.
 func (d *decoder) low() { d.e.code[len(d.e.code)-1].in.Mods.Part = ir.Lo }
 
-// lowest is a layer, at most the last one of the surface.
+// lowest returns a layer, limited to the last one of the surface.
 func (d *decoder) lowest(layer ir.Operand) ir.Operand {
 	last := d.result(ir.OpSub, ir.U32, d.property(ir.QueryLayers, ir.U32), ir.Imm(1, 1))
 	return d.result(ir.OpMin, ir.U32, layer, last)

@@ -113,7 +113,7 @@ func (d *decoder) narrowLoad() (extend func()) {
 	}
 }
 
-// narrowStore has the low words of a vector stored where its registers are too many.
+// narrowStore stores the low words of a vector if the instruction would have too many registers.
 func (d *decoder) narrowStore() {
 	if !d.tooWide(d.out.Src) {
 		return

@@ -4,7 +4,7 @@ import "kumiko/kernel/ir"
 
 const allLanes = 0xffffffff
 
-// split takes d|p apart; either may be a sink.
+// split splits d|p; either may be a sink.
 func split(o *operand) (first, second *operand) {
 	if o.kind != opPair {
 		return o, nil
@@ -129,8 +129,8 @@ func buildMatch(d *decoder) {
 	d.finishWarp(ok, 1, 3, d.out.Type)
 }
 
-// maxThreads is the most threads of a CTA (CUDA C Programming Guide, technical
-// specifications per compute capability, 2.0 and later).
+// maxThreads is the largest number of threads of a CTA (CUDA C Programming Guide, technical specifications per
+// compute capability, 2.0 and later).
 const maxThreads = 1024
 
 // buildBar builds the forms of bar and barrier (PTX ISA section 9.7.13.1):

@@ -22,7 +22,7 @@ var wmmaShapes = map[wmmaShape]typeSet{
 // gLayouts are the layouts of A and B, one behind the other.
 var gLayouts = flag(ignore, "row", "col")
 
-// wmma are the rows of wmma.load, wmma.store and wmma.mma.
+// wmma returns the rows of wmma.load, wmma.store and wmma.mma.
 func wmma(sync, aligned *group) []row {
 	shapes := &group{"a shape", map[string]int{}, ignoreValue}
 	for s := range wmmaShapes {
@@ -39,7 +39,7 @@ func (s wmmaShape) String() string { return fmt.Sprintf("m%dn%dk%d", s.m, s.n, s
 // transposed reports whether B is the left matrix.
 func (s wmmaShape) transposed() bool { return s.m == 8 && s.n > 8 }
 
-// blocks are the numbers of left and right blocks, and the rows of a left one.
+// blocks returns the numbers of left and right blocks, and the rows of a left one.
 func (s wmmaShape) blocks() (left, right, rows int) {
 	l, r := s.m, s.n
 	if s.transposed() {
@@ -74,8 +74,8 @@ func buildWmma(d *decoder) {
 	}
 }
 
-// tile is where the elements of a fragment lie in memory, of a register or of all: the
-// address of element (line, k) is line*ld + k, or with swapped k*ld + line, in elements.
+// tile is the layout in memory of the elements of a fragment, of one register or of all: the address of element
+// (line, k) is line*ld + k, or with swapped k*ld + line, in elements.
 type tile struct {
 	typ      ir.Type
 	each     int // elements of a register
@@ -143,7 +143,7 @@ func (d *decoder) tileOf(s wmmaShape, t ir.Type) (*tile, bool) {
 	return x, ok
 }
 
-// accumulators are the types of C and D of a shape.
+// accumulators returns the types of C and D of a shape.
 func accumulators(s wmmaShape) typeSet {
 	switch s {
 	case wmmaShape{16, 16, 8}:
@@ -185,8 +185,8 @@ func (d *decoder) wmmaMove(s wmmaShape, ops []operand, at, regs int) {
 	}
 }
 
-// stride is the distance of rows, or of columns with .col, in elements. Without an operand
-// the matrix is by itself in memory.
+// stride returns the distance of rows, or of columns with .col, in elements. Without an operand the matrix is
+// contiguous in memory.
 func (d *decoder) stride(s wmmaShape) (ir.Operand, bool) {
 	if len(d.in.ops) == 3 {
 		return d.src(&d.in.ops[2], ir.U32)
@@ -231,7 +231,7 @@ func (d *decoder) lanePointer(x *tile, a ir.Addr) {
 	x.pointers[0] = x.first
 }
 
-// advanced is an address so many elements, and bytes, behind another.
+// advanced returns the address the given numbers of elements and bytes behind another one.
 func (d *decoder) advanced(base, elements ir.Operand, size int, bytes int64) ir.Operand {
 	off := d.result(ir.OpMad, ir.U32, elements, ir.Imm(uint64(size), 1), ir.Imm(uint64(uint32(bytes)), 1))
 	d.low()
@@ -241,7 +241,7 @@ func (d *decoder) advanced(base, elements ir.Operand, size int, bytes int64) ir.
 	return d.result(ir.OpAdd, ir.U64, base, d.convert(ir.S64, ir.S32, off))
 }
 
-// address is where an element of a register lies.
+// elementAt returns the address of an element of a register.
 func (d *decoder) elementAt(x *tile, register, element int) ir.Addr {
 	line, k := x.place(register, element)
 	if x.swapped {
@@ -257,7 +257,7 @@ func (d *decoder) elementAt(x *tile, register, element int) ir.Addr {
 	return ir.Addr{Base: p, Offset: int64(k * x.typ.Size())}
 }
 
-// access appends a load or a store of one value of a fragment.
+// accessElement appends a load or a store of one value of a fragment.
 func (d *decoder) accessElement(op ir.Op, t ir.Type, at ir.Addr, v ir.Operand) {
 	in := d.plain(op)
 	in.Type, in.Space, in.Guard, in.Addr = t, d.out.Space, d.guard, at
@@ -269,7 +269,7 @@ func (d *decoder) accessElement(op ir.Op, t ir.Type, at ir.Addr, v ir.Operand) {
 	d.e.add(in)
 }
 
-// wordType is the type of a whole register.
+// wordType returns the type of a whole register.
 func (x *tile) wordType() ir.Type {
 	if x.words == 2 {
 		return ir.B64

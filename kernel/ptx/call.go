@@ -2,7 +2,7 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// callSite is a call taken apart: call (rets), target, (args), list.
+// callSite is a decoded call: call (rets), target, (args), list.
 type callSite struct {
 	target     *operand
 	rets, args []operand
@@ -118,8 +118,8 @@ func (d *decoder) paramSlot(o *operand) *slot {
 	return nil
 }
 
-// bindArg gives a formal parameter its argument. A .param argument becomes the
-// callee's variable itself: nobody writes it while the callee runs.
+// bindArg binds a formal parameter to its argument. A .param argument becomes the callee's variable itself, since
+// it is not written during the call.
 func (d *decoder) bindArg(s *scope, v *variable, o *operand) {
 	actual := d.paramSlot(o)
 	if actual != nil && v.space == ir.Param {
@@ -230,7 +230,7 @@ func (d *decoder) bindResult(s *scope, v *variable, o *operand) func() {
 	return func() { d.moves(v.typ, dst, d.formals(sym)) }
 }
 
-// argument is the value of a scalar argument in a register.
+// argument returns the value of a scalar argument in a register.
 func (d *decoder) argument(o *operand, t ir.Type) (ir.Operand, bool) {
 	s := d.paramSlot(o)
 	if s == nil {

@@ -9,8 +9,8 @@ import (
 
 // Limits bound the size of a module. A zero field stands for its default.
 type Limits struct {
-	// Instructions of a kernel after inlining. Default 131072, some tenfold of the
-	// largest kernels in use; every call of a function is a copy of it.
+	// Instructions of a kernel after inlining. Default 131072, about ten times the largest kernels in use; every
+	// call of a function is a copy of it.
 	Instructions int
 }
 
@@ -49,8 +49,7 @@ type node struct {
 	// the function is being called, or has just returned.
 	callee *slot
 	grow   *body // an addition or a subtraction of the size of its frame
-	// save marks the place before a call of a recursive function, or, where restore is
-	// set, the one behind it.
+	// save marks the place before a call of a recursive function or, with restore set, the place behind it.
 	save    *callSave
 	restore bool
 }
@@ -73,8 +72,8 @@ func ParseAt(file string, src []byte, base uint64) (*ir.Module, error) {
 	return ParseWithin(file, src, base, Limits{})
 }
 
-// ParseWithin is ParseAt with limits other than the default ones.
-// A panic is returned as an *ir.InternalError.
+// ParseWithin is ParseAt with the given limits in place of the defaults. A panic is returned as an
+// *ir.InternalError.
 func ParseWithin(file string, src []byte, base uint64, lim Limits) (out *ir.Module, err error) {
 	errs := &errors{file: file}
 	var m *module

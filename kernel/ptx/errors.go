@@ -11,7 +11,7 @@ import (
 // pos is a place in the source, both 1-based; the column counts bytes.
 type pos struct{ line, col int }
 
-// Error is one thing wrong with a source.
+// Error is one error of a source.
 type Error struct {
 	File      string
 	Line, Col int
@@ -22,7 +22,7 @@ func (e *Error) Error() string {
 	return excerpt.Message(fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg))
 }
 
-// ErrorList is everything found wrong with a source, in source order.
+// ErrorList has all errors of a source, in source order.
 type ErrorList []*Error
 
 // maxErrors bounds the number of printed errors, since one early error can cause many.
@@ -88,7 +88,7 @@ func (e *errors) last(p pos, format string, args ...any) {
 	e.closed = true
 }
 
-// err is the list in source order, or nil.
+// err returns the list in source order, or nil.
 func (e *errors) err() error {
 	if len(e.list) == 0 {
 		return nil

@@ -36,7 +36,7 @@ func (e *emitter) finish() {
 	e.k.Insts = resolved(out, pcs)
 }
 
-// resolved is the instructions of code with the targets of their branches.
+// resolved returns the instructions of code with the targets of their branches.
 func resolved(code []node, pcs []int) []ir.Inst {
 	insts := make([]ir.Inst, len(code))
 	for i := range code {

@@ -21,9 +21,8 @@ const globalLimit = 4 << 30
 
 func alignUp(n, a int) int { return (n + a - 1) / a * a }
 
-// layout gives module variables their addresses, in module order: global ones
-// where mem.Memory would allocate them from base on, constant ones packed by
-// alignment.
+// layout gives module variables their addresses, in module order. Global ones get the addresses allocated by
+// mem.Memory from base on, constant ones are packed by alignment.
 func (m *module) layout(base uint64, errs *errors) {
 	next, bank, full := base, 0, false
 	for _, v := range m.vars {
@@ -86,7 +85,7 @@ func (m *module) functionAddresses() {
 	}
 }
 
-// irVars are the module's variables with their initial bytes.
+// irVars returns the module's variables with their initial bytes.
 func (m *module) irVars(errs *errors) []ir.Var {
 	var out []ir.Var
 	for _, v := range m.vars {
@@ -186,7 +185,7 @@ func (f *filler) value(in *initial) (uint64, bool) {
 	return a, true
 }
 
-// address is the address of a module symbol, generic or in its own space.
+// address returns the address of a module symbol, generic or in its own space.
 func (m *module) address(name string, generic bool) (uint64, bool) {
 	s := m.syms[name]
 	switch {

@@ -78,8 +78,7 @@ func (p *parser) enter() func() {
 	return func() { p.nested-- }
 }
 
-// guarded runs f; when it fails, reading goes on behind the next semicolon or
-// block of the same nesting.
+// guarded runs f. If f fails, reading continues behind the next semicolon or block of the same nesting.
 func (p *parser) guarded(f func()) {
 	depth := p.nested
 	defer func() {
@@ -170,7 +169,7 @@ func (p *parser) alias() {
 	p.m.aliases = append(p.m.aliases, [2]token{a, f})
 }
 
-// resolveAliases lets each alias stand for its function.
+// resolveAliases binds each alias to its function.
 func (m *module) resolveAliases(errs *errors) {
 	for _, a := range m.aliases {
 		s := m.syms[a[1].text]

@@ -228,7 +228,7 @@ func (p *parser) simpleOperand() operand {
 	return operand{kind: opConst, pos: t.pos, value: p.expr()}
 }
 
-// parenthesised tells a call's argument list from a constant expression.
+// parenthesised distinguishes a call's argument list from a constant expression.
 func (p *parser) parenthesised() (operand, bool) {
 	save, scan := p.tok, p.scan
 	p.next()

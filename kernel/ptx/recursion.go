@@ -19,7 +19,7 @@ type body struct {
 	ret    int // index of the returning node
 }
 
-// reaches reports whether b may run, by calls, the code of another body.
+// reaches reports whether the code of b may, through calls, execute the code of another body.
 func (b *body) reaches(other *body, seen map[*body]bool) bool {
 	if b == other {
 		return true

@@ -60,16 +60,15 @@ type row struct {
 	// old reports whether a module's version allows to omit the modifiers of need; post then sets their defaults.
 	// nil: never.
 	old func(*module) bool
-	// ops lists the operands: a role (d destination, s source) and a type
-	// (t Type, o SrcType, w Type or twice as wide with .wide, u 32 bits,
-	// p predicate), with ? where it may be missing.
+	// ops lists the operands: a role (d destination, s source) and a type (t Type, o SrcType, w Type or twice as
+	// wide with .wide, u 32 bits, p predicate), with ? if optional.
 	ops    string
 	preset func(*ir.Inst)
 	post   func(*ir.Inst) // after the modifiers
 	build  func(*decoder) // where the generic builder does not do
 }
 
-// decoder is one instruction on its way to ir.
+// decoder has the state of the decoding of one instruction.
 type decoder struct {
 	e     *emitter
 	s     *scope
@@ -131,7 +130,7 @@ func (e *emitter) inst(s *scope, in *inst) {
 	d.generic()
 }
 
-// full is the opcode as written, modifiers included.
+// full returns the opcode as written, modifiers included.
 func (in *inst) full() string {
 	var b strings.Builder
 	b.WriteString(in.op)
@@ -141,8 +140,7 @@ func (in *inst) full() string {
 	return b.String()
 }
 
-// typeNamed is the type of a suffix. tf32 is one of matrices; elsewhere it is a modifier of
-// a conversion.
+// typeNamed returns the type of a suffix. tf32 is a type of matrices; elsewhere it is a modifier of a conversion.
 func (d *decoder) typeNamed(text string) (ir.Type, bool) {
 	if text == "tf32" && (d.in.op == "mma" || d.in.op == "wmma") {
 		return ir.TF32, true

@@ -8,8 +8,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Samplers of independent mode, PTX ISA section 5.3. A sampler has the properties of its
-// initialiser. Fetches take theirs from the texture.
+// Samplers of independent mode, PTX ISA section 5.3. A sampler has the properties of its initialiser. Fetches use
+// the properties of the texture.
 
 // samplerValues has txq's numbers for the names of modes.
 var samplerValues = map[string]map[string]uint64{

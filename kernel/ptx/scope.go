@@ -171,7 +171,7 @@ func (e *emitter) newReg(words int) ir.Reg {
 	return ir.Reg(r)
 }
 
-// temp is a fresh register for a value of the given size in bytes.
+// temp returns a fresh register for a value of the given size in bytes.
 func (e *emitter) temp(size int) ir.Operand {
 	words := max(1, (size+3)/4)
 	return ir.R(e.newReg(words), words)

@@ -82,7 +82,7 @@ func (e *emitter) agree() {
 	}
 }
 
-// list is the pieces in their order.
+// list returns the pieces in their order.
 func (s *slot) list() []piece {
 	list := make([]piece, 0, len(s.pieces))
 	for p := range s.pieces {
@@ -94,7 +94,7 @@ func (s *slot) list() []piece {
 	return list
 }
 
-// settleSlots decides the form of every slot.
+// settleSlots decides between registers and memory for every slot.
 func (e *emitter) settleSlots() {
 	e.agree()
 	for _, s := range e.slots {

@@ -78,7 +78,7 @@ func (d *decoder) special(o *operand, t ir.Type) (ir.Operand, bool) {
 	return r, true
 }
 
-// unsigned is the unsigned integer type of a type's size.
+// unsigned returns the unsigned integer type of a type's size.
 func unsigned(t ir.Type) ir.Type {
 	switch t.Size() {
 	case 1:
@@ -91,7 +91,7 @@ func unsigned(t ir.Type) ir.Type {
 	return ir.U32
 }
 
-// signedType is the signed integer type of a size in bytes.
+// signedType returns the signed integer type of a size in bytes.
 func signedType(size int) ir.Type {
 	switch size {
 	case 1:

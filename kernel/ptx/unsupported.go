@@ -49,10 +49,10 @@ var unsupportedForms = map[string]family{
 // vectors are the lengths of vectors, not listed in rows.
 var vectors = map[string]bool{"v2": true, "v4": true, "v8": true}
 
-// words are the modifiers of supported instructions; it is filled when opcodes are.
+// words are the modifiers of supported instructions, filled together with opcodes.
 var words = map[string]bool{}
 
-// refuse says of an instruction without a row whether PTX has it.
+// refuse reports an instruction without a row as unsupported or unknown in PTX.
 func (e *emitter) refuse(in *inst) {
 	if f, ok := unsupported[in.op]; ok {
 		e.unsupported(in, f)

@@ -81,5 +81,5 @@ func architecture(name string) int {
 // under "PTX ISA Notes").
 func before14(m *module) bool { return m.isa.before(isa{1, 4}) }
 
-// before20 is for the single-precision mad, without any mode on architectures before sm_20.
+// before20 is before14 for the single-precision mad, which has no mode on architectures before sm_20.
 func before20(m *module) bool { return m.isa.before(isa{2, 0}) || m.sm < 20 }

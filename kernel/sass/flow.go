@@ -89,7 +89,7 @@ func (w *follower) neighbours(p, s *static, mask uint32) {
 	}
 }
 
-// arrive notes where the lanes of m have jumped to.
+// arrive records s as the jump target of the lanes of m.
 func (w *follower) arrive(s *static, m uint32) {
 	w.pending &^= m
 	for m != 0 {

@@ -23,7 +23,7 @@ const (
 	newestBinary = 199
 )
 
-// maxRegisters is how many registers a thread can have.
+// maxRegisters is the largest number of registers of a thread.
 const maxRegisters = 255
 
 // windowSize is the size of the shared and of the local window of the generic address space, 16 MiB.
@@ -163,7 +163,7 @@ func (h *Header) set(key string, f *fields) (err error) {
 	return err
 }
 
-// name is the rest of the line, less blanks around it.
+// name returns the rest of the line, without surrounding blanks.
 func (f *fields) name() (string, error) {
 	f.space()
 	s := string(bytes.TrimSpace(f.b[f.i:]))
@@ -176,7 +176,7 @@ func (f *fields) name() (string, error) {
 	return s, nil
 }
 
-// triple is (x,y,z), each from 1 to limit, their product below 2^31.
+// triple reads (x,y,z), each from 1 to limit, their product below 2^31.
 func (f *fields) triple(limit int64) (v [3]int, err error) {
 	f.space()
 	from := f.i

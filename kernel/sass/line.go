@@ -28,7 +28,7 @@ type addresses struct {
 // fourNumbers describes the beginning of a line in traces of versions before shortLines.
 const fourNumbers = "thread block and warp, four numbers (tracer version 0 to 2, or none)"
 
-// head reads the address and the mask of a line. The mask must be of some of the warp's lanes.
+// head reads the address and the mask of a line. The mask may have only lanes of the warp.
 func (h *Header) head(f *fields, lanes uint32) (pc uint64, mask uint32, source int32, err error) {
 	for n := 0; h.Version < shortLines && n < 4; n++ {
 		if _, err := f.count(1<<31-1, fourNumbers); err != nil {
@@ -96,7 +96,8 @@ func (a *addresses) memory(f *fields, mask uint32) error {
 	return f.bad(from, "an address mode, 0 to 2")
 }
 
-// leaves reports whether an address of the lanes of a mask is below 0 or above 64 bits. base is the first lane's.
+// leaves reports whether an address of the lanes of a mask is below 0 or beyond 64 bits. base is the first lane's
+// address.
 func leaves(base uint64, stride int64, mask uint32) bool {
 	if mask == 0 {
 		return false
@@ -133,8 +134,8 @@ func (a *addresses) deltas(f *fields, mask uint32) error {
 	return nil
 }
 
-// bulk skips the addresses of the tensor memory accelerator: a mode, a base if
-// it has one, and as many addresses or differences as the count says.
+// bulk skips the addresses of the tensor memory accelerator: a mode, a base if there is one, and the counted
+// addresses or differences.
 func bulk(f *fields) error {
 	f.space()
 	from := f.i
@@ -211,7 +212,7 @@ func (h *Header) access(a *addresses, mask uint32, space ir.Space, lists *[]uint
 	return a.stream(mask, space, lists)
 }
 
-// regularize finds out whether listed addresses have one stride.
+// regularize checks whether listed addresses have one stride, and stores it.
 func (a *addresses) regularize(mask uint32) {
 	first := bits.TrailingZeros32(mask) & 31
 	base, stride := a.lane[first], int64(0)

@@ -17,8 +17,7 @@ const ListName = "kernelslist.g"
 // Command is a line of a kernel list: a copy to the device, or a launch.
 type Command struct {
 	Line int
-	// Trace is the trace file of a launch, with the list's folder in front; ""
-	// for a copy.
+	// Trace is the trace file of a launch, with the path of the list's folder; "" for a copy.
 	Trace string
 	Addr  uint64 // of a copy
 	Bytes uint64
@@ -30,8 +29,7 @@ type List struct {
 	Commands []Command
 }
 
-// IsTraces reports whether a program's name stands for traces: a folder, a kernel
-// list, or a trace file.
+// IsTraces reports whether a program's name is a folder, a kernel list, or a trace file.
 func IsTraces(name string) bool {
 	if s, err := os.Stat(name); err == nil && s.IsDir() {
 		return true

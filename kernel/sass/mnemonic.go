@@ -59,8 +59,7 @@ const (
 	noResult         = "1 R255 "
 )
 
-// earlierLine is a line as recordings had it before noResult, or nil if it has always
-// been the same.
+// earlierLine returns a line in the form of recordings before noResult, or nil if the form is the same.
 func earlierLine(line []byte) []byte {
 	rest, ok := bytes.CutPrefix(line, []byte(noResult))
 	if !ok || !bytes.HasPrefix(rest, []byte(atomicWithResult)) {
@@ -123,7 +122,7 @@ var opNames = map[ir.Op]string{
 	ir.OpSetp: "ISETP.NE.AND", ir.OpSet: "ISETP.NE.AND", ir.OpBfind: "FLO", ir.OpClz: "FLO", ir.OpBrev: "BREV",
 }
 
-// matrixMnemonic has the shape in its suffix: m16n8k16 is 16816.
+// matrixMnemonic returns a mnemonic with the shape in its suffix: m16n8k16 is 16816.
 func matrixMnemonic(in *ir.Inst) string {
 	shape := fmt.Sprintf(".%d8%d", in.Mods.MatrixM, in.Mods.MatrixK)
 	switch in.Type {

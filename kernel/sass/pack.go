@@ -26,7 +26,7 @@ type packer struct {
 	frame []byte
 }
 
-// counting is a file and how much was written to it.
+// counting is a file and the number of bytes written to it.
 type counting struct {
 	*bufio.Writer
 	n uint64
@@ -39,7 +39,7 @@ func (c *counting) Write(b []byte) (int, error) {
 }
 
 func newPacker(w *Writer) (*packer, error) {
-	// Accel-Sim's reader wants to know the size of every piece, however small.
+	// Accel-Sim's reader needs the size of every piece, however small.
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithSingleSegment(true))
 	return &packer{w: w, zstd: z, out: &counting{Writer: w.out}}, err
 }
@@ -47,7 +47,7 @@ func newPacker(w *Writer) (*packer, error) {
 // begin ends the header, already written to out.
 func (p *packer) begin() error { return p.put(p.out, byte(0), uint32(0), uint32(pieceLines)) }
 
-// put writes numbers as the file has them.
+// put writes numbers in the file's format.
 func (p *packer) put(to io.Writer, list ...any) error {
 	for _, v := range list {
 		if err := binary.Write(to, binary.LittleEndian, v); err != nil {
@@ -109,7 +109,7 @@ func (p *packer) warp(s *stream.Warp) error {
 	return nil
 }
 
-// end writes the index and where it begins.
+// end writes the index and its offset.
 func (p *packer) end() error {
 	at := p.out.n
 	return p.put(p.out, p.count, p.index.Bytes(), at)

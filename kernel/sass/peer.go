@@ -56,7 +56,7 @@ func note(at *int, line int) {
 	}
 }
 
-// gaps reports whether the lanes of a mask do not stand together.
+// gaps reports whether there are gaps between the lanes of a mask.
 func gaps(mask uint32) bool {
 	run := mask >> (bits.TrailingZeros32(mask) & 31)
 	return run&(run+1) != 0
@@ -96,7 +96,7 @@ func Check(name string) ([]Finding, error) {
 	return out, nil
 }
 
-// checkTrace goes over a trace.
+// checkTrace checks a trace.
 func checkTrace(file string) []Finding {
 	c := &checker{file: file, peer: peerOf(file)}
 	if ext := filepath.Ext(file); ext != ".traceg" && ext != ".xz" && ext != tracezExt {

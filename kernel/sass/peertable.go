@@ -13,7 +13,7 @@ type peerVersion struct {
 	name string
 	// binaries are the values of -binary version with a table of opcodes in this version.
 	binaries []int
-	// uniform: the version knows predicates and uniform registers as operands.
+	// uniform: the version accepts predicates and uniform registers as operands.
 	uniform bool
 	// unnumbered is the treatment of RZ and PT, names without a number.
 	unnumbered Severity
@@ -49,7 +49,7 @@ type peerTable struct {
 	plus, minus  string
 }
 
-// peerTables are the tables of gpu-simulator/ISA_Def, each behind the one it is built on.
+// peerTables are the tables of gpu-simulator/ISA_Def. Each stands behind the table it extends.
 var peerTables = []peerTable{
 	{binary: 70, plus: "FADD FADD32I FCHK " +
 		"FFMA32I FFMA FMNMX FMUL FMUL32I FSEL FSET FSETP FSWZADD MUFU HADD2 HADD2_32I " +
@@ -71,7 +71,7 @@ var peerTables = []peerTable{
 		"UCGABAR_WAIT USETMAXREG UTMACCTL UTMACMDFLUSH UTMALDG UTMAPF UTMAREDG UTMASTG VIADD VIADDMNMX VIMNMX " +
 		"VIMNMX3 " +
 		"WARPGROUP"},
-	// Before Volta nothing goes to specialised units.
+	// Before Volta no instruction uses a specialised unit.
 	{binary: 60, from: 70, minus: "HADD2_32I HFMA2_32I HMMA HMUL2_32I", plus: "BFE BFI BRK CAL CONT CSET CSETP DMNMX " +
 		"DSET FCMP ICMP IMADSP ISET JCAL PBK PCNT PEXIT PRET PSET RRO SHL SSY SYNC TEXS TLD4S TLDS VADD VMNMX XMAD " +
 		"TEX TLD TLD4 TMML TXD TXQ BMOV BPT BRA BREAK BRX BSSY BSYNC CALL JMP JMX KILL NANOSLEEP RET RPCMOV RTT " +

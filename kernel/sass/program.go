@@ -22,7 +22,7 @@ type static struct {
 	next *static // at the same address
 	pc   uint64
 	text []byte // of a line, from the number of results to the memory width
-	// earlier is the same as Kumiko once wrote it; nil: no other
+	// earlier is the text in the form of earlier Kumiko versions; nil: the same
 	earlier []byte
 	old     bool  // a line was
 	index   int32 // in the program, by address
@@ -168,7 +168,7 @@ func (s *static) readWidth(f *fields) (int, error) {
 	return n, nil
 }
 
-// registers is a number and as many names.
+// registers reads a number, followed by this number of register names.
 func (f *fields) registers(want string) ([]opcode.Reg, error) {
 	n, err := f.count(8, want)
 	if err != nil {

@@ -53,9 +53,9 @@ func (l *Launch) recover() *ir.Kernel {
 // maxPlace bounds the numbers of instructions in the code of a kernel.
 const maxPlace = 1 << 20
 
-// places has the number of every instruction in the code, by its address: an
-// instruction takes 16 bytes from Volta on and 8 before. It is nil where addresses do
-// not tell: functions at the same ones as the kernel, or far from it.
+// places returns the number of every instruction in the code, by its address: an instruction has 16 bytes from
+// Volta on and 8 before. It returns nil if the addresses do not determine the numbers: functions at the same
+// addresses as the kernel, or far from it.
 func (l *Launch) places() []uint32 {
 	size := uint64(instBytes)
 	if l.BinaryVersion < 70 {
@@ -72,8 +72,7 @@ func (l *Launch) places() []uint32 {
 	return out
 }
 
-// footprint is the registers of a thread, rounded up to four as far as a thread
-// can have so many.
+// footprint returns the registers of a thread, rounded up to a multiple of four, up to maxRegisters.
 func footprint(registers int) int { return min(max(4, (registers+3)/4*4), maxRegisters) }
 
 func highest(t *ir.Timing) int {
@@ -87,8 +86,7 @@ func highest(t *ir.Timing) int {
 	return h
 }
 
-// connect sets the guard of instruction i and, if it is a branch, where it
-// leads.
+// connect sets the guard of instruction i and the targets of a branch.
 func (l *Launch) connect(k *ir.Kernel, i int, s *static) {
 	in := &k.Insts[i]
 	guard := s.flow.guarded
@@ -104,8 +102,7 @@ func (l *Launch) connect(k *ir.Kernel, i int, s *static) {
 	}
 }
 
-// branch gives instruction i its targets. It returns whether it may fall
-// through.
+// branch sets the targets of instruction i, and returns whether it may fall through.
 func (l *Launch) branch(k *ir.Kernel, i int, s *static) (guarded bool) {
 	in := &k.Insts[i]
 	falls := s.flow.falls || s.flow.guarded
@@ -140,8 +137,7 @@ func conditional(s *static) bool {
 	return len(n) >= 3 && (n[:3] == "BRA" || n[:3] == "BRK")
 }
 
-// diverged says of every branch in program order whether lanes were seen to
-// part there.
+// diverged reports, for every branch in program order, whether lanes were seen to diverge there.
 func (l *Launch) diverged(k *ir.Kernel) []bool {
 	var out []bool
 	for i, s := range l.prog.order {
@@ -152,7 +148,7 @@ func (l *Launch) diverged(k *ir.Kernel) []bool {
 	return out
 }
 
-// report counts the instructions and the inferred facts.
+// report counts the instructions and the inferred properties.
 func (l *Launch) report() {
 	r := &l.Report
 	r.Own = l.own != nil

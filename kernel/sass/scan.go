@@ -29,7 +29,7 @@ type Launch struct {
 	sorted bool      // the file has the blocks in grid order
 }
 
-// blockAt is where a thread block begins.
+// blockAt is the place of a CTA in the file.
 type blockAt struct {
 	index, line int
 	offset      int64
@@ -59,7 +59,7 @@ func (r *Report) Inferred() float64 {
 	return float64(r.Guards+r.Branches) / float64(r.Static)
 }
 
-// Unknown is an opcode outside of the table, and where it was first seen.
+// Unknown is an opcode outside the table, and its first occurrence.
 type Unknown struct {
 	Opcode string
 	Line   int
@@ -68,7 +68,7 @@ type Unknown struct {
 
 // Options of reading.
 type Options struct {
-	// Strict refuses opcodes outside of the table.
+	// Strict refuses opcodes outside the table.
 	Strict bool
 	// Quit, if not nil, stops the reading when it is closed.
 	Quit <-chan struct{}
@@ -77,17 +77,17 @@ type Options struct {
 
 // Limits bound the size of a trace. A zero field stands for its default.
 type Limits struct {
-	// Instructions of a program, as they differ in address or operands. Default 2^20.
+	// Instructions of a program, different in address or operands. Default 2^20.
 	Instructions int
-	// LineBytes is how long a line may be: 32 addresses take some 700 bytes, a header line of a
-	// long instruction a few thousand. Default 1 MiB.
+	// LineBytes is the largest length of a line: 32 addresses need some 700 bytes, a header line of a long
+	// instruction a few thousand. Default 1 MiB.
 	LineBytes int
 	// BlockBytes is the largest text of a CTA of a .tracez file, in bytes; it is in memory as a whole. Default 2
 	// GiB.
 	BlockBytes int
 }
 
-// orDefault is the limits with the defaults in place of zeros.
+// orDefault returns the limits with zeros replaced by the defaults.
 func (l Limits) orDefault() Limits {
 	l.Instructions = cmp.Or(l.Instructions, maxInsts)
 	l.LineBytes = cmp.Or(l.LineBytes, maxLine)
@@ -95,7 +95,7 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// Load goes over a trace once. Its error is an *Error, or the system's.
+// Load reads a trace once. Its error is an *Error, or the system's.
 func Load(file string, opt Options) (*Launch, error) {
 	opt.Limits = opt.Limits.orDefault()
 	sum := sha256.New()
@@ -141,7 +141,7 @@ func finishSum(in *input, sum hash.Hash) error {
 	return err
 }
 
-// scan is the first pass.
+// scan makes the first pass over a trace.
 func scan(file string, r io.Reader, opt Options) (*Launch, error) {
 	opt.Limits = opt.Limits.orDefault()
 	in := newLines(r, opt.LineBytes)

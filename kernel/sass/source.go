@@ -17,8 +17,7 @@ var ErrStopped = errors.New("reading was stopped")
 // aheadBytes bounds the size of the streams waiting for the consumer, without the stream being read.
 const aheadBytes = 32 << 20
 
-// Source reads a trace's thread blocks in a goroutine of its own and hands over
-// their streams. It implements stream.Source.
+// Source reads a trace's CTAs in a goroutine of its own and hands over their streams. It implements stream.Source.
 type Source struct {
 	ctas chan *stream.CTA
 	quit chan struct{}
@@ -32,9 +31,8 @@ type Source struct {
 	stopped bool
 }
 
-// Source goes over the trace again and gives its thread blocks in grid order,
-// at most ahead of them, and at least one, before they are asked for. Warps
-// without instructions are left out, and blocks without warps.
+// Source reads the trace again and returns its CTAs in grid order. It reads at most ahead CTAs, and at least one,
+// in advance. Warps without instructions and CTAs without warps are left out.
 func (l *Launch) Source(ahead int) *Source {
 	s := &Source{ctas: make(chan *stream.CTA, max(ahead, 1)), quit: make(chan struct{}), end: make(chan struct{})}
 	s.room.L = &s.mu
@@ -82,8 +80,7 @@ func (s *Source) Close() {
 	}
 }
 
-// put hands a thread block over when there is room. It returns whether the
-// consumer wants more.
+// put hands a CTA over when there is space. It returns whether the consumer wants more.
 func (s *Source) put(c *stream.CTA) bool {
 	n := size(c)
 	s.mu.Lock()
@@ -114,7 +111,7 @@ func size(c *stream.CTA) int {
 	return n
 }
 
-// guarded is stream with a panic as an error, an *ir.InternalError.
+// guarded is stream with a panic returned as an *ir.InternalError.
 func (l *Launch) guarded(s *Source) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -124,7 +121,7 @@ func (l *Launch) guarded(s *Source) (err error) {
 	return l.stream(s)
 }
 
-// stream is the second pass.
+// stream makes the second pass over a trace.
 func (l *Launch) stream(s *Source) error {
 	var r io.Reader
 	var seek io.Seeker
@@ -197,7 +194,7 @@ func (l *Launch) changed(in *lines, err error) error {
 	return locate(l.File, in.n, err)
 }
 
-// decoder is the visitor of the second pass: it makes streams of lines.
+// decoder is the visitor of the second pass: it makes streams from lines.
 type decoder struct {
 	l     *Launch
 	put   func(*stream.CTA) bool
@@ -207,7 +204,7 @@ type decoder struct {
 	n     int // its number
 	all   [32]stream.Warp
 	a     addresses
-	// Streams are collected here and copied to their size.
+	// Streams are collected here, and then copied to slices of their size.
 	runs     []stream.Run
 	masks    []uint32
 	accesses []stream.Access

@@ -37,7 +37,7 @@ func nonZero(v reflect.Value) any {
 	return v.Interface()
 }
 
-// nonZeros is the first n elements of a list: numbers, even if they are bytes.
+// nonZeros returns the first n elements of a list as a list of numbers, even for bytes.
 func nonZeros(v reflect.Value, n int) []any {
 	list := make([]any, n)
 	for i := range list {
@@ -46,7 +46,7 @@ func nonZeros(v reflect.Value, n int) []any {
 	return list
 }
 
-// unread says why encoding/json could not read a value, in the words of the file.
+// unread describes why encoding/json could not read a value, in the terms of the file.
 func unread(err error) string {
 	var kind *json.UnmarshalTypeError
 	if !errors.As(err, &kind) {

@@ -28,7 +28,7 @@ const tracezExt = ".tracez"
 // magicDict begins a trained dictionary; other dictionaries are plain content.
 var magicDict = []byte{0x37, 0xa4, 0x30, 0xec}
 
-// maxBlock is the default of Limits.BlockBytes. A piece of a block cannot be larger.
+// maxBlock is the default of Limits.BlockBytes. It also bounds a piece of a CTA.
 const maxBlock = 1 << 31
 
 // tracez reads such a file as text.
@@ -113,7 +113,7 @@ func (t *tracez) Read(p []byte) (int, error) {
 	return t.text.Read(p)
 }
 
-// block makes the text of the next thread block.
+// block decompresses the text of the next CTA.
 func (t *tracez) block() error {
 	var b struct {
 		ID      [3]uint32
@@ -133,7 +133,7 @@ func (t *tracez) block() error {
 	return nil
 }
 
-// warp makes the text of the next warp.
+// warp decompresses the text of the next warp.
 func (t *tracez) warp(n uint32) error {
 	var w struct {
 		Lines, Pieces uint32

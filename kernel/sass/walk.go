@@ -6,17 +6,16 @@ import (
 	"slices"
 )
 
-// visitor is told of the parts of a trace, in the order of the file.
+// visitor receives the parts of a trace, in the order of the file.
 type visitor interface {
-	// block begins the thread block with the given linear index; the line
-	// begins at offset.
+	// block begins the CTA with the given linear index. Its first line begins at offset.
 	block(index int, offset int64, line int) error
 	warp(w, insts int) error
 	inst(line []byte) error
 	end() error
 }
 
-// walker goes over the thread blocks of a trace and checks their structure.
+// walker walks over the CTAs of a trace and checks their structure.
 type walker struct {
 	h  *Header
 	in *lines
@@ -30,7 +29,7 @@ type walker struct {
 	line           int
 }
 
-// run walks to the end of the file, or past one thread block.
+// run walks to the end of the file, or past one CTA.
 func (w *walker) run(one bool) error {
 	w.warp = -1
 	for {
@@ -58,7 +57,7 @@ func (w *walker) run(one bool) error {
 	}
 }
 
-// close is the end of the file. That of the last thread block may be missing where all warps are there.
+// close handles the end of the file. The end of the last CTA may be missing if all its warps are complete.
 func (w *walker) close(one bool) error {
 	if !w.inBlock {
 		return io.EOF
@@ -123,7 +122,7 @@ func (w *walker) outside() string {
 	return w.expected()
 }
 
-// setting takes a line "name = value" within a thread block.
+// setting reads a line "name = value" within a CTA.
 func (w *walker) setting(line []byte) error {
 	f := &fields{b: line}
 	f.space()

@@ -23,7 +23,7 @@ type Recorder struct {
 	list []string
 }
 
-// next is the name of the trace of the next launch.
+// next returns the name of the trace of the next launch.
 func (r *Recorder) next() string {
 	ext := ".traceg"
 	if r.Packed {
@@ -32,7 +32,7 @@ func (r *Recorder) next() string {
 	return fmt.Sprintf("kernel-%d%s", len(r.list)+1, ext)
 }
 
-// NewRecorder makes the folder.
+// NewRecorder creates the folder and returns a Recorder for it.
 func NewRecorder(dir string) (*Recorder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (r *Recorder) Close() error {
 	return keep(f, filepath.Join(r.dir, ListName))
 }
 
-// keep gives a temporary file its name.
+// keep renames a temporary file to its final name.
 func keep(f *os.File, name string) error {
 	err := f.Chmod(0o644)
 	if e := f.Close(); err == nil {
@@ -219,7 +219,7 @@ func appendHex(b []byte, v uint64, width int) []byte {
 	return b
 }
 
-// windowBase is where a space begins among generic addresses.
+// windowBase returns the start of a space among generic addresses.
 func windowBase(s ir.Space) uint64 {
 	switch s {
 	case ir.Shared:
@@ -291,7 +291,7 @@ func appendListed(b []byte, addr *[32]uint64, base uint64, mask uint32) []byte {
 	return b
 }
 
-// Close finishes the trace and gives it its name.
+// Close completes the trace and gives the file its name.
 func (w *Writer) Close() error {
 	if err := w.end(); err != nil {
 		w.Abort()

@@ -29,7 +29,7 @@ type Access struct {
 // Fits reports whether an Access can have a stride. Addresses farther apart are listed.
 func Fits(stride int64) bool { return int64(int32(stride)) == stride }
 
-// SetRegular makes the access one at equidistant addresses.
+// SetRegular sets equidistant addresses.
 func (a *Access) SetRegular(space ir.Space, base uint64, stride int32) {
 	a.Base, a.Stride, a.Space = base, stride, space
 	if a.lists != nil { // the garbage collector tracks every written pointer
@@ -46,7 +46,7 @@ func (a *Access) SetList(space ir.Space, lists *[]uint64, from, n int) {
 // Regular reports whether addresses are equidistant, and not listed.
 func (a *Access) Regular() bool { return a.lists == nil }
 
-// List has one address per executed lane, in lane order; nil where they are not listed.
+// List returns one address per executed lane, in lane order; nil if they are not listed.
 func (a *Access) List() []uint64 {
 	if a.lists == nil {
 		return nil

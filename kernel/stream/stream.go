@@ -20,7 +20,7 @@ type Warp struct {
 	// Insts counts the dynamic instructions; Lanes is the sum of their lanes with a true guard.
 	Insts uint64
 	Lanes uint64
-	// Jumps leave runs out, in ascending order.
+	// Jumps are the skipped parts, in ascending order.
 	Jumps []Jump
 }
 

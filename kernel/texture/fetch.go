@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Coord is where to fetch: a layer, and coordinates as the instruction has them.
+// Coord is the place of a fetch: a layer, and the coordinates of the instruction.
 type Coord struct {
 	Layer uint32
 	X     [3]float32
@@ -51,8 +51,8 @@ func (t *Texture) Fetch(data []byte, g ir.Tex, c Coord) Texel {
 	return t.point(data, at, layer, inside)
 }
 
-// FetchInt reads the texel at integer coordinates, without filtering. Outside
-// the texture everything is zero, as the guide has it for linear memory.
+// FetchInt reads the texel at integer coordinates, without filtering. Outside the texture everything is zero, as in
+// the guide for linear memory.
 func (t *Texture) FetchInt(data []byte, g ir.Tex, layer uint32, x [3]int32) Texel {
 	dims, _ := shape(g)
 	var at [3]int
@@ -68,8 +68,7 @@ func (t *Texture) size(axis int) int {
 	return [3]int{t.Width, t.height(), t.depth()}[axis]
 }
 
-// place turns a coordinate into one in texels, with wrap and mirror applied.
-// NaN counts as 0.
+// place converts a coordinate to texels, with wrap and mirror applied. NaN counts as 0.
 func (t *Texture) place(axis int, c float32) float64 {
 	x := float64(c)
 	if x != x {
@@ -90,7 +89,7 @@ func (t *Texture) place(axis int, c float32) float64 {
 	return x * float64(t.size(axis))
 }
 
-// index is the texel of a whole coordinate, and whether there is one.
+// index returns the index of the texel at an integral coordinate, and whether it exists.
 func (t *Texture) index(axis int, x float64) (int, bool) {
 	n := t.size(axis)
 	i := int(min(max(x, -1), float64(n)))
@@ -135,7 +134,7 @@ func (t *Texture) absent(out *Texel) {
 	}
 }
 
-// raw is a channel's bits, extended to 32.
+// raw returns a channel's bits, extended to 32.
 func (t *Texture) raw(data []byte, off, channel int) uint32 {
 	off += channel * t.Type.Size()
 	switch t.Type {

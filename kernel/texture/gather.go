@@ -28,7 +28,7 @@ func (t *Texture) Gather(data []byte, g ir.Tex, c Coord, channel int) Texel {
 	return out
 }
 
-// Query is the value of a property.
+// Query returns the value of a property.
 func (t *Texture) Query(q ir.Query) uint64 {
 	switch q {
 	case ir.QueryWidth:

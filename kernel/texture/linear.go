@@ -50,10 +50,9 @@ func (t *Texture) linear(data []byte, x [3]float64, dims, layer int) Texel {
 	return out
 }
 
-// cubeFace projects a direction onto a cube: the face, 0 to 5 for +x, -x, +y,
-// -y, +z, -z, and the coordinates (s/m+1)/2 and (t/m+1)/2 on it, from 0 to 1
-// (the guide's table of cubemap fetches). Of components of the same magnitude x
-// comes first, then y.
+// cubeFace projects a direction onto a cube: the face, 0 to 5 for +x, -x, +y, -y, +z, -z, and the coordinates
+// (s/m+1)/2 and (t/m+1)/2 on it, from 0 to 1 (the guide's table of cubemap fetches). Among components of equal
+// magnitude x comes first, then y.
 func cubeFace(d [3]float32) (face int, s, t float64) {
 	x, y, z := float64(d[0]), float64(d[1]), float64(d[2])
 	ax, ay, az := math.Abs(x), math.Abs(y), math.Abs(z)

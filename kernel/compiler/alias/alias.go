@@ -39,11 +39,11 @@ func May(a, b *Access) bool {
 // to the other.
 const mostApart = 1 << 30
 
-// plain reports whether an instruction is a load or a store of no other lane's
-// concern.
+// plain reports whether an instruction is a load or a store without an effect on other lanes: not volatile and not
+// atomic.
 func plain(in *ir.Inst) bool { return (in.Op == ir.OpLd || in.Op == ir.OpSt) && !in.Mods.Volatile }
 
-// Bytes is how many a load or a store touches.
+// Bytes returns the number of bytes per lane of a load or a store.
 func Bytes(in *ir.Inst) int64 { return int64(len(Elements(in)) * in.Type.Size()) }
 
 // Elements returns the operands that a load writes or a store reads: one, or one per element of a vector.

@@ -10,7 +10,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// MaxRegisters is how many registers a thread can name: R0 to R254.
+// MaxRegisters is the number of registers available to a thread: R0 to R254.
 const MaxRegisters = 255
 
 // MaxPredicates is the size of the predicate file.
@@ -41,7 +41,7 @@ const (
 
 var policyNames = []string{"first-free", "rotate", "least-conflict", "apart"}
 
-// String is the policy's name in configurations.
+// String returns the policy's name in configurations.
 func (p Policy) String() string { return policyNames[p] }
 
 // ParsePolicy reads a policy's name.
@@ -230,8 +230,8 @@ func registers(k *ir.Kernel, opt Options, res *Result) error {
 		opt.Limit, MinRegisters)
 }
 
-// patience is how many instructions the rounds of spilling may go over, all in
-// all, before they spill more than seems needed to come to an end.
+// patience bounds the instructions processed by all rounds of spilling together. Beyond it, a round spills more
+// than seems necessary, to come to an end.
 const patience = 1 << 19
 
 // choose returns the nodes to spill to make places for the failed nodes, and more additional nodes.
@@ -260,7 +260,7 @@ func (p *problem) choose(failed []*node, limit, more int) []*node {
 	return out
 }
 
-// rename puts the physical numbers into the instructions.
+// rename replaces virtual by physical numbers in the instructions.
 func (w *web) rename(k *ir.Kernel, kind ir.Kind) {
 	f := func(o *ir.Operand) {
 		if o.Kind != kind {

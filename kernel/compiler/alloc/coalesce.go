@@ -8,8 +8,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// isCopy reports whether in copies one register, or predicate, to another of the
-// same size as it is.
+// isCopy reports whether in is an unmodified copy of one register, or predicate, to another of the same size.
 func isCopy(in *ir.Inst) bool {
 	if in.Op != ir.OpMov || len(in.Dst) != 1 || len(in.Src) != 1 {
 		return false
@@ -60,8 +59,8 @@ func (w *web) coalesce(list []copyOf) {
 	w.nodes = slices.DeleteFunc(w.nodes, func(n *node) bool { return n.into != nil })
 }
 
-// now is where a word lies since its node has become part of others. It makes the
-// way shorter for whoever comes next.
+// now returns the present place of a word, in the node its node has become part of. It shortens the chain of nodes
+// for later calls.
 func (p place) now() place {
 	if p.n == nil || p.n.into == nil {
 		return p

@@ -20,7 +20,7 @@ func newFile(limit, points int) *file {
 	return f
 }
 
-// fits reports whether node n can lie at physical register base.
+// fits reports whether physical register base is possible for node n.
 func (f *file) fits(n *node, base int) bool {
 	for i, live := range n.live {
 		b := f.busy[base+i]
@@ -103,7 +103,7 @@ func (w *web) color(points, limit int, ord order, pick picker) (failed []*node, 
 	return failed, f.high
 }
 
-// bases remembers an assignment.
+// bases returns the present assignment.
 func (w *web) bases() []int {
 	out := make([]int, len(w.nodes))
 	for i, n := range w.nodes {

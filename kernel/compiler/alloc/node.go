@@ -36,7 +36,7 @@ func (n *node) measure() {
 	}
 }
 
-// place says where a virtual register lies: a word of a node.
+// place is the place of a virtual register: a word of a node.
 type place struct {
 	n    *node
 	word int
@@ -104,7 +104,7 @@ func groupRegs(k *ir.Kernel) []group {
 	return out
 }
 
-// groupPreds has every predicate alone.
+// groupPreds returns a group of its own for every predicate.
 func groupPreds(n int) []group {
 	out := make([]group, n)
 	for i := range out {

@@ -23,7 +23,7 @@ func spillPreds(k *ir.Kernel, w *web, nodes []*node, pinned *[]bool) {
 	code.Rewrite(k, func(e *code.Editor, pc int, in ir.Inst) { s.inst(e, code.Clone(in)) })
 }
 
-// temp is a new predicate, not to be spilled again.
+// temp returns a new predicate, not to be spilled again.
 func (s *predSpiller) temp() ir.Pred {
 	for len(*s.pinned) <= s.k.NumPreds {
 		*s.pinned = append(*s.pinned, false)

@@ -55,7 +55,7 @@ func (p *pressure) addIn(i, lo, hi, from, to, by int) {
 	p.max[i] = max(p.max[2*i], p.max[2*i+1]) + p.plus[i]
 }
 
-// most is the maximum over the points [from, to), math.MinInt for none.
+// most returns the maximum over the points [from, to), math.MinInt for none.
 func (p *pressure) most(from, to int) int { return p.mostIn(1, 0, p.leaves, from, to) }
 
 func (p *pressure) mostIn(i, lo, hi, from, to int) int {

@@ -48,7 +48,7 @@ func (w *web) byDensity() []*node {
 	return out
 }
 
-// density is the cost of spilling the node per freed point.
+// density returns the cost of spilling the node per freed point.
 func (n *node) density() float64 {
 	d := n.cost / float64(max(1, n.size))
 	if n.remat {

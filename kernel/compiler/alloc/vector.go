@@ -27,8 +27,7 @@ func vector(in *ir.Inst) ([]ir.Operand, int) {
 	return v, words
 }
 
-// consecutive reports whether the elements are registers in a row, the first
-// properly placed.
+// consecutive reports whether the elements are consecutive registers, with the first properly aligned.
 func consecutive(v []ir.Operand) bool {
 	for i := range v {
 		if v[i].Kind != ir.KindReg {

@@ -74,7 +74,7 @@ func (s Set) AddRange(from, to int) {
 	}
 }
 
-// Clone is a copy of the set.
+// Clone returns a copy of the set.
 func (s Set) Clone() Set { return append(Set(nil), s...) }
 
 // Clear empties the set.

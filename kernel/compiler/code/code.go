@@ -63,8 +63,8 @@ func SameReg(a, b *ir.Operand) bool {
 	return a.Reg < b.Reg+ir.Reg(Words(b)) && b.Reg < a.Reg+ir.Reg(Words(a))
 }
 
-// Effects reports whether in does more than write its destinations: it must stay
-// where it is, whoever reads its results.
+// Effects reports whether in has effects besides writing its destinations. Such an instruction must stay even if
+// its results are not read.
 func Effects(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpSt, ir.OpAtom, ir.OpRed, ir.OpPrefetch, ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpBar, ir.OpBarWarp,
@@ -100,8 +100,7 @@ func Convergent(in *ir.Inst) bool {
 	return false
 }
 
-// Pinned reports whether everything before in must stay before it, and everything
-// after it after it.
+// Pinned reports whether no instruction may be moved across in.
 func Pinned(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBar, ir.OpBarWarp, ir.OpMbarWait, ir.OpMembar, ir.OpPrintf:

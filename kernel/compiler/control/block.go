@@ -20,7 +20,7 @@ const (
 	numNames     = firstUniform + 64
 )
 
-// times are the earliest issue times of instructions with a register.
+// times has the earliest issue times of instructions using a register.
 type times struct {
 	ready [numReaders + 1]int // to read it, by kind of reader
 	carry [numReaders]int     // to read it as a carry
@@ -106,8 +106,8 @@ func (p *pass) block(b *cfg.Block) (up uint8) {
 	return up
 }
 
-// first is the earliest issue of an instruction of a block as far as the one before it says: beside
-// it where the machine issues both in a cycle, if it is not itself the second of two.
+// first returns the earliest issue cycle of an instruction as allowed by the one before it. It is the same cycle if
+// the machine issues both as a pair, and the one before is not itself the second of a pair.
 func (p *pass) first(b *cfg.Block, i int) int {
 	second := i > b.Start+1 && p.gap[i-2] == 0
 	if p.m.pairs && i > b.Start && !second && p.next == p.issue+1 && ir.Pairs(&p.insts[i-1], &p.insts[i]) {

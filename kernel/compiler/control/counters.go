@@ -7,11 +7,11 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// never is a place behind every instruction of a block.
+// never is an index behind every instruction of a block.
 const never = math.MaxInt32
 
-// firsts has, for the instructions of variable latency of a block, where somebody names a result
-// next, and where somebody writes a source.
+// firsts maps each variable-latency instruction of a block to the first later use of its result (used) and the
+// first later overwrite of one of its sources (spoilt).
 type firsts struct {
 	start  int
 	used   []int
@@ -25,7 +25,7 @@ type counters struct {
 	raised [ir.Counters]int   // when the last of them issues
 }
 
-// lookAhead fills in firsts.
+// lookAhead sets firsts.
 func (p *pass) lookAhead(b *cfg.Block) {
 	f := &p.firsts
 	n := b.End - b.Start
@@ -145,7 +145,7 @@ func (p *pass) settle(c int) {
 	}
 }
 
-// withdraw takes an instruction off its counter for sources.
+// withdraw removes an instruction from the users of its source counter.
 func (p *pass) withdraw(i, c int) {
 	rest := p.up[c][:0]
 	for _, other := range p.up[c] {

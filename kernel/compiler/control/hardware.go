@@ -21,12 +21,12 @@ type Reads struct {
 	Fixed    int // an instruction of fixed latency
 	Variable int // an instruction of variable latency
 	Guarded  int // an instruction guarded by the result, a predicate
-	// An instruction with more than Window x Ports registers in one of the Banks reads for another
-	// Window, as often as needed; register r is in bank r modulo Banks. Window 0: it does not.
+	// An instruction with more than Window x Ports source registers in one of the Banks reads for one or more
+	// additional Windows; register r is in bank r modulo Banks. With Window 0, no instruction does.
 	Window, Ports, Banks int
 }
 
-// extra returns how much longer an instruction reads than others.
+// extra returns the additional read time of an instruction, in cycles.
 func (r *Reads) extra(in *ir.Inst) int {
 	if r.Window == 0 || int(in.T.NSrc) <= r.Window*r.Ports {
 		return 0
@@ -59,7 +59,7 @@ func (m *Machine) On(hw *Hardware) *Machine {
 	return &out
 }
 
-// on returns a group for one of its classes.
+// on returns a copy of the group with the times of hw, for one of its classes.
 func (g *group) on(hw *Hardware, c ir.Class, uniform *distances) *group {
 	out := *g
 	latency := hw.Latency[c]

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// flaggedSlots are the slots of one operand each: the last slot may stand for several.
+	// flaggedSlots is the number of slots with a single operand each: the last slot may have several.
 	flaggedSlots = ir.OperandSlots - 1
 	// inCollectors is the number of instructions with a collector: a cached register is found by the next
 	// instruction with reuse, or by the one behind it.
@@ -38,7 +38,7 @@ func (p *pass) flags(b *cfg.Block) {
 // guard do not read.
 func (p *pass) caches(in *ir.Inst) bool { return p.m.of(in).reuse && in.Guard.Kind == ir.KindNone }
 
-// inSlot are the registers of an operand slot.
+// inSlot returns the registers of an operand slot.
 func inSlot(in *ir.Inst, slot int) []ir.RegID {
 	from := 0
 	for from < int(in.T.NSrc) && in.T.Slot(from) != slot {

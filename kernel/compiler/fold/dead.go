@@ -8,9 +8,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Dead removes instructions without an effect but unread results, drops
-// unused carries, and turns atomics with unread results into
-// reductions.
+// Dead removes instructions without effects and with unread results, drops unused carries, and turns atomics with
+// unread results into reductions.
 func Dead(k *ir.Kernel) {
 	for range 20 {
 		g := cfg.Build(k.Insts)

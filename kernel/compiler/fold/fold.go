@@ -75,7 +75,7 @@ func (f *folder) constantLoad(in *ir.Inst) {
 	in.Op, in.Space, in.Addr, in.Mods = ir.OpMov, ir.SpaceNone, ir.Addr{}, ir.Mods{}
 }
 
-// predicate sees through copies and complements.
+// predicate replaces predicate o by the source of its copy or complement.
 func (f *folder) predicate(o *ir.Operand) {
 	for range 8 {
 		d := f.ssa.at(&ir.Operand{Kind: ir.KindPred, Reg: o.Reg})

@@ -6,8 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// simplify replaces in by something smaller where an operand makes it trivial,
-// and reports whether it did.
+// simplify replaces in by a simpler instruction if an operand allows it, and reports whether it did.
 func simplify(in *ir.Inst, f *folder) bool {
 	switch in.Op {
 	case ir.OpCvt:
@@ -59,7 +58,7 @@ func move(in *ir.Inst, s ir.Operand) bool {
 	return true
 }
 
-// identity handles in = x op v where v is special.
+// identity simplifies x op v for special values of the constant v.
 func identity(in *ir.Inst, x ir.Operand, v uint32) bool {
 	switch in.Op {
 	case ir.OpAdd, ir.OpSub, ir.OpOr, ir.OpXor, ir.OpShl, ir.OpShr:

@@ -25,7 +25,7 @@ var free = [ir.NumOps]uint8{
 	ir.OpVideo: 0xff, ir.OpBmsk: 3, ir.OpSzext: 2, ir.OpPrintf: 3, ir.OpTrap: 15, ir.OpDp2a: 0,
 }
 
-// Constant reports whether o comes with the instruction or from the constant bank.
+// Constant reports whether o is an immediate or an operand from the constant bank.
 func Constant(o *ir.Operand) bool {
 	switch o.Kind {
 	case ir.KindImm, ir.KindParam, ir.KindConst:
@@ -58,8 +58,7 @@ func predicate(in *ir.Inst, i int) bool {
 	return false
 }
 
-// counts reports whether source i of in takes the instruction's one place for a
-// constant.
+// counts reports whether source i of in uses the instruction's one place for a constant.
 func counts(in *ir.Inst, i int) bool {
 	o := &in.Src[i]
 	if !Constant(o) || zero(o) || predicate(in, i) {
@@ -173,7 +172,7 @@ func legalAddress(in *ir.Inst, get func(ir.Operand) ir.Operand) {
 	}
 }
 
-// Word is the i-th word of a register or constant operand.
+// Word returns the i-th word of a register or constant operand.
 func Word(o ir.Operand, i int) ir.Operand {
 	if o.Words < 2 && o.Kind != ir.KindImm {
 		return o

@@ -73,8 +73,8 @@ func (d *dotReader) read(line string) error {
 	return nil
 }
 
-// node takes the label of a node apart. Its fields are the text up to the first
-// branch, the branch, the text behind it, and so on; a branch ends a block.
+// node splits the label of a node. Its fields are the text up to the first branch, the branch, the text behind it,
+// and so on; a branch ends a block.
 func (d *dotReader) node(label string) error {
 	if d.name == "" {
 		return fmt.Errorf("found a label, expected the name of its node before it")

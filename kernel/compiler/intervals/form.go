@@ -99,8 +99,8 @@ func (f *former) grow(h int, work []int) []int {
 	return work
 }
 
-// fits reports whether part s may join interval v: all its predecessors are in
-// it, and its first instruction finds room.
+// fits reports whether part s may join interval v: all its predecessors are in v, and its first instruction does
+// not exceed the register limit.
 func (f *former) fits(s, v int) bool {
 	if f.parts[s].From == 0 && f.g.Blocks[f.parts[s].Block].Header {
 		return false
@@ -137,7 +137,7 @@ func (f *former) traverse(p, v int) {
 	}
 }
 
-// cut makes the instructions of part p from index at of its block on a new part.
+// cut makes a new part of the instructions of part p from index at of its block on.
 func (f *former) cut(p, at int) {
 	n := len(f.parts)
 	old := &f.parts[p]

@@ -5,21 +5,19 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// Lengths counts how long warps stay in their register-intervals (LTRF, table
-// 4), over any number of warps.
+// Lengths has the figures for the mean length of register-intervals (LTRF, table 4), over any number of warps.
 type Lengths struct {
 	Instructions uint64 // dynamic ones
 	Entered      uint64 // how often a warp entered an interval
-	// Optimal is into how few runs of consecutive instructions, each naming at
-	// most the limit of registers, the streams can be cut: greedily, each as
-	// long as possible.
+	// Optimal is the smallest number of runs of consecutive instructions, each within the register limit, into
+	// which the streams can be cut: greedily, each as long as possible.
 	Optimal uint64
 }
 
-// Real is the mean number of dynamic instructions per interval; 0 without any.
+// Real returns the mean number of dynamic instructions per interval; 0 without any.
 func (l *Lengths) Real() float64 { return mean(l.Instructions, l.Entered) }
 
-// Best is the mean of the best cut.
+// Best returns the mean of the best cut.
 func (l *Lengths) Best() float64 { return mean(l.Instructions, l.Optimal) }
 
 func mean(n, of uint64) float64 {

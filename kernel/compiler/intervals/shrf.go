@@ -19,7 +19,7 @@ type Placed struct {
 	LiveOut  bool // its value is needed behind the strand: it is written to the main register file too
 }
 
-// saved is how many reads of the main register file the placement avoids.
+// saved returns the number of reads of the main register file avoided by the placement.
 func (p *Placed) saved() int {
 	if p.LiveIn {
 		return p.Reads - 1
@@ -79,8 +79,7 @@ func candidates(k *ir.Kernel, g *Graph, v *Interval) []Placed {
 	return out
 }
 
-// leaves reports whether a register is live where control goes from strand i to
-// another one.
+// leaves reports whether a register is live on an edge from strand i to another one.
 func leaves(info *liveness.Info, before []bitset.Set, byPC []int, i, register int) bool {
 	for b := range info.G.Blocks {
 		blk := &info.G.Blocks[b]

@@ -54,7 +54,7 @@ type member struct {
 	in bool
 }
 
-// file is 0 for registers and 1 for predicates.
+// file returns 0 for registers and 1 for predicates.
 func (c *counter) file(i int) int {
 	if i < c.l.Regs {
 		return 0

@@ -190,7 +190,7 @@ func wideNeg(b *builder, in *ir.Inst) bool {
 	return true
 }
 
-// wideAbs is (x ^ s) - s with s the sign in all bits.
+// wideAbs lowers abs to (x ^ s) - s with s the sign in all bits.
 func wideAbs(b *builder, in *ir.Inst) bool {
 	if !integer64(in.Type) || !operands(in, 1) {
 		return false

@@ -100,8 +100,7 @@ func withoutEach(l *liveness.Info, needs []bitset.Set, p int) (others []bitset.S
 	return others, all
 }
 
-// paths lists where the ways out of a block lead, as often as there are some; the
-// exit is left out.
+// paths lists the target blocks of the ways out of a block, one entry for each way; the exit is left out.
 func paths(l *liveness.Info, b int) (out []int) {
 	end := l.G.Blocks[b].End
 	in := &l.K.Insts[end-1]
@@ -134,7 +133,7 @@ type region struct {
 	work []int
 }
 
-// several paths lead to a block.
+// several marks a block reached by several paths.
 const several = -1
 
 func newRegion(g *cfg.Graph) *region {

@@ -46,7 +46,7 @@ func Far(k *ir.Kernel) {
 	}
 }
 
-// before returns the registers near before an instruction, given the ones near after it.
+// before returns the registers near before an instruction, given the registers near after it.
 func before(t *ir.Timing, near bitset.Set) bitset.Set {
 	if t.LongConsumer { // it is itself behind the point where the warp leaves
 		near.Clear()

@@ -58,8 +58,7 @@ func (w *block) fill(first *access, behind []int, width int64) []*access {
 	return list
 }
 
-// meets reports whether two accesses cannot be parts of one: they have a byte or a register in
-// common.
+// meets reports whether two accesses have a byte or a register in common, and so cannot be joined.
 func (a *access) meets(b *access) bool {
 	if a.at < b.at+alias.Bytes(b.In) && b.at < a.at+alias.Bytes(a.In) {
 		return true
@@ -74,8 +73,7 @@ func (a *access) meets(b *access) bool {
 	return false
 }
 
-// allowed reports whether accesses in program order may be made one: loads at the first, stores at
-// the last.
+// allowed reports whether accesses in program order may be joined: loads at the first, stores at the last.
 func (w *block) allowed(list []*access) bool {
 	first, last := list[0].pc, list[len(list)-1].pc
 	more := make([]int, last-first+1)

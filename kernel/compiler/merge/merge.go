@@ -9,8 +9,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Run joins the loads of k, and then the stores, as far as the values live at once need no more
-// registers than there are.
+// Run joins the loads of k, and then the stores, as long as the live values need no more than the given registers.
 func Run(k *ir.Kernel, registers int) {
 	for _, op := range []ir.Op{ir.OpLd, ir.OpSt} {
 		if p := newPass(k, op, registers); p != nil {
@@ -31,7 +30,7 @@ type pass struct {
 	gone map[int]bool
 }
 
-// newPass returns nil where there is nothing to join.
+// newPass returns nil if there is nothing to join.
 func newPass(k *ir.Kernel, op ir.Op, registers int) *pass {
 	n := 0
 	for pc := range k.Insts {
@@ -65,7 +64,7 @@ func (p *pass) run() {
 	})
 }
 
-// widest is the size of the widest access to a space, in bytes. There is LDC.64, and no LDC.128
+// widest returns the size of the widest access to a space, in bytes. There is LDC.64, and no LDC.128
 // before compute capability 10.
 func widest(s ir.Space) int64 {
 	if s == ir.Const {
@@ -172,7 +171,7 @@ func (w *block) each(o *ir.Operand, f func(int)) {
 	}
 }
 
-// note takes in an instruction, and reports whether another access could be joined with it.
+// note records an instruction, and reports whether another access could be joined with it.
 func (w *block) note(pc int) (joins bool) {
 	in := &w.k.Insts[pc]
 	if in.Space != ir.SpaceNone {
@@ -198,7 +197,7 @@ func (w *block) written(r int) int {
 	return -1
 }
 
-// add takes in a candidate, and reports whether there are others near it.
+// add adds a candidate, and reports whether there are others near it.
 func (w *block) add(x alias.Access, pc int) bool {
 	in := x.In
 	a := access{Access: x, pc: pc, at: in.Addr.Offset, known: wordBits, live: int(alias.Bytes(in)) / 4}

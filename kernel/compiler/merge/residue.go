@@ -134,8 +134,7 @@ func (s *residues) parameter(at uint64) residue {
 	return residue{}
 }
 
-// result is the residue of the low word of the first destination; false: an operand is not known
-// yet.
+// result returns the residue of the low word of the first destination, and false if an operand is not known yet.
 func (s *residues) result(in *ir.Inst) (residue, bool) {
 	var src [3]residue
 	rule := rules[in.Op]
@@ -187,7 +186,7 @@ func sum(a, b residue) residue {
 	return residue{min(a.bits, b.bits), a.value + b.value}.low(wordBits)
 }
 
-// converted is an integer made longer or shorter.
+// converted returns the residue of an integer conversion.
 func converted(in *ir.Inst, src [3]residue) residue {
 	if in.SrcType.Float() || in.Type == ir.PredType || in.SrcType == ir.PredType {
 		return residue{}
@@ -235,7 +234,8 @@ func shiftedRight(in *ir.Inst, src [3]residue) residue {
 	return residue{max(0, src[0].bits-by), src[0].value >> by}.low(wordBits)
 }
 
-// masked is a conjunction: a bit is known where both are, and where one is known to be zero.
+// masked returns the residue of a conjunction. A bit is known if it is known in both operands, or known to be zero
+// in one.
 func masked(a, b residue) residue {
 	zeros := func(r residue) uint32 { return ^r.value & mask(r.bits) }
 	known := mask(a.bits)&mask(b.bits) | zeros(a) | zeros(b)

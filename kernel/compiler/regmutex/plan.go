@@ -9,7 +9,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Plan says where a warp needs the shared set.
+// Plan has the places where a warp needs the shared set.
 type Plan struct {
 	Base   int // registers R0 to R(Base-1) are a warp's own
 	Shared int // and so many more are in the shared set
@@ -118,7 +118,7 @@ func (p *Plan) some(g *cfg.Graph, blocks []int) bool {
 	return false
 }
 
-// all puts the blocks into the region and reports whether they were not in it.
+// all puts the blocks into the region and reports whether any instruction was new.
 func (p *Plan) all(g *cfg.Graph, blocks []int) bool {
 	changed := false
 	for _, b := range blocks {
@@ -130,7 +130,7 @@ func (p *Plan) all(g *cfg.Graph, blocks []int) bool {
 	return changed
 }
 
-// points finds where control crosses the borders of regions.
+// points finds the entries and exits of regions.
 func (p *Plan) points(k *ir.Kernel, g *cfg.Graph) {
 	for b := range g.Blocks {
 		for pc := g.Blocks[b].Start; pc < g.Blocks[b].End; pc++ {

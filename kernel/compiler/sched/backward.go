@@ -82,7 +82,7 @@ func (a *ahead) list(waits []int) []int {
 	return out
 }
 
-// better reports whether x is to stand behind y.
+// better reports whether x is to be placed before y in the walk, and so stand behind y.
 func (a *ahead) better(x, y, now int) bool {
 	if a.words >= a.most-margin {
 		if ex, ey := a.effect(&a.d.insts[x]), a.effect(&a.d.insts[y]); ex != ey {
@@ -100,7 +100,7 @@ func (a *ahead) better(x, y, now int) bool {
 	return x > y
 }
 
-// word is 1 for a register, 0 for a predicate.
+// word returns 1 for a register, 0 for a predicate.
 func (a *ahead) word(r int) int {
 	if r < a.l.Regs {
 		return 1

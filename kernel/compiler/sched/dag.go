@@ -95,7 +95,7 @@ func (d *dag) add(from, to, delay int) {
 	d.npreds[to]++
 }
 
-// tables remember, per register, the last write and the reads since.
+// tables have, per register, the last write and the reads since.
 type tables struct {
 	last  []int
 	reads [][]int

@@ -82,8 +82,8 @@ func (s *scheduler) block(b int) {
 	}
 	old := slices.Clone(insts)
 	copy(insts, out)
-	// Both pressures take a register to be live from its first write to its last read, though it may
-	// hold nothing in between. So the old order's may be too high to judge the new one by.
+	// Both pressures count a register as live from its first write to its last read, even if it holds no value in
+	// between. So the old order's pressure may be too high a bound for the new order.
 	if p > s.most {
 		if live, _ := liveness.Analyze(s.l.K, s.l.G).MaxLive(); live > s.most {
 			copy(insts, old)
@@ -149,7 +149,7 @@ func (s *scheduler) effect(b int, in *ir.Inst) int {
 	return n
 }
 
-// step takes in as issued.
+// step updates the live registers for the issue of in, and returns their peak.
 func (s *scheduler) step(b int, in *ir.Inst) (peak int) {
 	grow := 0
 	code.Uses(in, func(o *ir.Operand) {

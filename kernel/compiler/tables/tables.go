@@ -19,7 +19,7 @@ import (
 // None is the region of an unreachable instruction.
 const None = -1
 
-// Regions cut a kernel into parts, each with a set of registers.
+// Regions are the parts of a kernel, each with a set of registers.
 type Regions struct {
 	ByPC []int32 // the region of each instruction, or None
 	// Sets has, by region, the registers named by its instructions.
@@ -61,7 +61,7 @@ func New(k *ir.Kernel) *Tables {
 		regmutex: map[int]result[*regmutex.Plan]{}}
 }
 
-// Kernel is the kernel of the tables.
+// Kernel returns the kernel of the tables.
 func (t *Tables) Kernel() *ir.Kernel { return t.k }
 
 // Intervals returns the register-intervals of at most limit registers (LTRF: Sadrosadati et al., ASPLOS 2018,
@@ -98,7 +98,7 @@ func (t *Tables) Strands(limit int) (*Strands, error) {
 	return r.value, r.err
 }
 
-// RegMutex says where warps need more than so many registers.
+// RegMutex returns the plan of a kernel with a base set of base registers.
 func (t *Tables) RegMutex(base int) (*regmutex.Plan, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -159,7 +159,7 @@ func (t *Tables) PathLive() []intervals.Set {
 	return t.path
 }
 
-// registersOf are the registers of sets of registers and predicates, by PC.
+// registersOf returns, by PC, the registers in sets of registers and predicates.
 func registersOf(k *ir.Kernel, sets []bitset.Set) []intervals.Set {
 	out := make([]intervals.Set, len(k.Insts))
 	for pc, live := range sets {

@@ -24,7 +24,7 @@ var (
 	E4M3 = &Format{exp: 5, man: 3, nan: 0xff}
 )
 
-// SignBit is the bit of the sign.
+// SignBit returns the bit of the sign.
 func (f *Format) SignBit() uint64 { return f.sign() }
 
 // Mode is a rounding direction.
@@ -48,8 +48,8 @@ const (
 	notANumber
 )
 
-// Num is an unpacked number: (hi:lo) * 2^exp. Of a result, the last bit may be
-// sticky: set in place of any number of bits below it.
+// Num is an unpacked number: (hi:lo) * 2^exp. The last bit of a result may be sticky: set in place of any bits
+// below it.
 type Num struct {
 	neg    bool
 	class  class
@@ -64,7 +64,7 @@ func (f *Format) sign() uint64   { return 1 << (f.exp + f.man) }
 func (f *Format) NaN() uint64    { return f.nan }
 func (f *Format) hidden() uint64 { return 1 << f.man }
 
-// Unpack is the number with the given bits.
+// Unpack returns the number with the given bits.
 func (f *Format) Unpack(x uint64) Num {
 	n := Num{neg: x&f.sign() != 0}
 	e := int(x >> f.man & (1<<f.exp - 1))
@@ -83,7 +83,7 @@ func (f *Format) Unpack(x uint64) Num {
 	return n
 }
 
-// Int is a signed or unsigned integer as a number.
+// Int returns a signed or unsigned integer as a number.
 func Int(v uint64, signed bool) Num {
 	if signed && int64(v) < 0 {
 		return Num{neg: true, lo: -v}
@@ -91,9 +91,8 @@ func Int(v uint64, signed bool) Num {
 	return Num{lo: v}
 }
 
-// Round is n rounded to the format. Results too small are subnormal or zero,
-// results too large infinite or, where the direction points away from
-// infinity, the largest finite number.
+// Round returns n rounded to the format. Too small results are subnormal or zero, too large results infinite or, if
+// the direction is away from infinity, the largest finite number.
 func (f *Format) Round(n Num, mode Mode) uint64 {
 	sign := uint64(0)
 	if n.neg {
@@ -127,8 +126,8 @@ func (f *Format) Round(n Num, mode Mode) uint64 {
 	return sign | r
 }
 
-// roundsUp reports whether the magnitude is to be rounded up, given the last bit
-// kept, the first one dropped and whether any after it is set.
+// roundsUp reports whether the magnitude is rounded up, given the last bit kept (odd), the first bit dropped
+// (half), and whether any further bit is set (rest).
 func roundsUp(mode Mode, neg, odd, half, rest bool) bool {
 	switch mode {
 	case NearestEven:
@@ -143,7 +142,7 @@ func roundsUp(mode Mode, neg, odd, half, rest bool) bool {
 	return false
 }
 
-// length is the number of significant bits of hi:lo.
+// length returns the number of significant bits of hi:lo.
 func length(hi, lo uint64) int {
 	if hi != 0 {
 		return 64 + bits.Len64(hi)

@@ -101,7 +101,7 @@ func (c *Code) memory(in *ir.Inst, dst, src []Reg) {
 // copies reports whether the instruction copies from global to shared memory.
 func (c *Code) copies() bool { return strings.HasPrefix(c.Name, "LDGSTS") }
 
-// fit is how many of n registers from r on there are.
+// fit returns the number of existing registers among the n from r on.
 func fit(r Reg, n int) int { return min(n, 255-int(r.N)) }
 
 func read(in *ir.Inst, r Reg, n int) {
@@ -152,7 +152,7 @@ func write(in *ir.Inst, r Reg, n int) {
 	}
 }
 
-// uniformSet is n uniform registers from r on.
+// uniformSet returns the bit set of n uniform registers from r on.
 func uniformSet(r Reg, n int) uint64 { return (1<<n - 1) << r.N &^ (1 << 63) }
 
 // modifiers applies the modifiers of memory instructions, such as the cache operator.
@@ -202,10 +202,9 @@ func scope(in *ir.Inst, suffix string) ir.Scope {
 	return ir.ScopeSystem
 }
 
-// barrier makes sense of the immediates of BAR. Tracers up to version 5 show
-// one of its two operands, the barrier's number or the thread count: numbers
-// are below 16, counts are multiples of 32 above it. Where only the count is
-// known, barriers of different counts are taken for different ones.
+// barrier interprets the immediates of BAR. Tracers up to version 5 show one of its two operands, the barrier's
+// number or the thread count: numbers are below 16, counts are larger multiples of 32. If only the count is known,
+// barriers with different counts are assumed to be different.
 func (c *Code) barrier(in *ir.Inst, imms []int64) {
 	if c.has("ARV") {
 		in.Mods.Bar = ir.BarArrive
@@ -230,6 +229,6 @@ func (c *Code) barrier(in *ir.Inst, imms []int64) {
 	}
 }
 
-// threadCount reports whether an operand of a barrier can be the number of its
-// threads: whole warps, no more than a CTA can have.
+// threadCount reports whether an operand of a barrier can be its number of threads: whole warps, up to the size of
+// a CTA.
 func threadCount(n int64) bool { return n >= 32 && n <= 1024 && n%32 == 0 }

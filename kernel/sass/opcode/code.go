@@ -55,7 +55,7 @@ func (c *Code) has(mod string) bool {
 	return false
 }
 
-// Jumps reports whether control may go on elsewhere.
+// Jumps reports whether control may continue elsewhere.
 func (c *Code) Jumps() bool { return c.flow == jumps }
 
 // Exits reports whether the instruction ends lanes.
@@ -129,7 +129,7 @@ func (c *Code) rows() bool {
 	return strings.HasPrefix(c.Name, "LDSM") || strings.HasPrefix(c.Name, "STSM")
 }
 
-// words is how many registers the data of a memory instruction spans.
+// words returns the number of registers of the data of a memory instruction.
 func (c *Code) words() int {
 	switch {
 	case !c.rows():

@@ -20,7 +20,7 @@ type Reg struct {
 	At   uint32 // of a Constant: its bank in the upper half, and its offset in bytes
 }
 
-// ParseReg reads the name of a register, and reports whether it is one.
+// ParseReg reads the name of a register, and reports whether it is valid.
 func ParseReg(b []byte) (Reg, bool) {
 	uniform := len(b) > 1 && b[0] == 'U'
 	if uniform {

@@ -2,7 +2,7 @@ package randptx
 
 import "fmt"
 
-// src is a random operand of a class: a variable, or an immediate.
+// src returns a random operand of a class: a variable, or an immediate.
 func (g *gen) src(letter byte) string {
 	if g.r.IntN(4) != 0 {
 		return g.v(letter)

@@ -5,7 +5,7 @@ package exact
 
 import "math/big"
 
-// Format is a binary format of exp exponent bits and man mantissa bits.
+// Format is a binary format with Exp exponent bits and Man mantissa bits.
 type Format struct {
 	Exp, Man int
 	NaN      uint64
@@ -102,7 +102,7 @@ func (f Format) RoundRat(v *big.Rat, mode Mode) uint64 {
 	return f.Round(func(r *big.Rat) int { return r.Cmp(mag) }, v.Sign() < 0, mode)
 }
 
-// zero returns the zero of a sum of x and y with some signs.
+// zero returns the zero result of a sum, given the signs of x and y.
 func (f Format) zero(xneg, yneg bool, mode Mode) uint64 {
 	if xneg && yneg || xneg != yneg && mode == 'm' {
 		return f.Sign()
@@ -110,7 +110,7 @@ func (f Format) zero(xneg, yneg bool, mode Mode) uint64 {
 	return 0
 }
 
-// Add is x + y.
+// Add returns x + y.
 func (f Format) Add(x, y uint64, mode Mode) uint64 {
 	switch {
 	case f.IsNaN(x) || f.IsNaN(y), f.IsInf(x) && f.IsInf(y) && x != y:
@@ -127,7 +127,7 @@ func (f Format) Add(x, y uint64, mode Mode) uint64 {
 	return f.RoundRat(s, mode)
 }
 
-// FMA is x*y + z.
+// FMA returns x*y + z.
 func (f Format) FMA(x, y, z uint64, mode Mode) uint64 {
 	neg := f.Neg(x) != f.Neg(y)
 	inf := f.IsInf(x) || f.IsInf(y)
@@ -151,7 +151,7 @@ func (f Format) FMA(x, y, z uint64, mode Mode) uint64 {
 	return f.RoundRat(s, mode)
 }
 
-// Mul is x * y.
+// Mul returns x * y.
 func (f Format) Mul(x, y uint64, mode Mode) uint64 {
 	neg := f.Neg(x) != f.Neg(y)
 	sign := uint64(0)
@@ -169,7 +169,7 @@ func (f Format) Mul(x, y uint64, mode Mode) uint64 {
 	return f.RoundRat(new(big.Rat).Mul(f.Value(x), f.Value(y)), mode)
 }
 
-// Div is x / y.
+// Div returns x / y.
 func (f Format) Div(x, y uint64, mode Mode) uint64 {
 	sign := (x ^ y) & f.Sign()
 	switch {
@@ -183,7 +183,7 @@ func (f Format) Div(x, y uint64, mode Mode) uint64 {
 	return f.RoundRat(new(big.Rat).Quo(f.Value(x), f.Value(y)), mode)
 }
 
-// Sqrt is the square root of x.
+// Sqrt returns the square root of x.
 func (f Format) Sqrt(x uint64, mode Mode) uint64 {
 	switch {
 	case f.IsZero(x):
@@ -214,7 +214,7 @@ func (f Format) Convert(g Format, x uint64, mode Mode) uint64 {
 	return f.RoundRat(g.Value(x), mode)
 }
 
-// Integer is a number rounded to an integer.
+// Integer returns a number rounded to an integer.
 func Integer(v *big.Rat, mode Mode) *big.Int {
 	q, r := new(big.Int).QuoRem(new(big.Int).Abs(v.Num()), v.Denom(), new(big.Int))
 	neg := v.Sign() < 0

@@ -15,7 +15,7 @@ package vector
 // Row is one 32-bit register of a warp.
 type Row = [32]uint32
 
-// Op is one operation. Make fills in its routine.
+// Op is one operation. Make sets its routine.
 type Op struct {
 	routine uintptr
 	// D, A, B and C are byte offsets of rows: the destination and the sources. In operations on predicates they are
@@ -49,7 +49,7 @@ const (
 	FunnelL // d = (b:a << c) >> 32, 32 for a larger c
 	FunnelR // d = b:a >> c, 32 for a larger c
 
-	// Integers: U of unsigned, S of signed ones.
+	// Integers: U for unsigned, S for signed ones.
 	Add  // d = a + b
 	Sub  // d = a - b
 	Mul  // d = a * b
@@ -71,7 +71,7 @@ const (
 	SubBorrow // d = a - b - p[C]^x, the complement of the borrow to p[Y]
 	SubWith   // d = a - b - p[C]^x
 
-	// Comparisons of a and b; the next operation takes the result t.
+	// Comparisons of a and b; the next operation uses the result t.
 	Equal
 	NotEqual
 	LessS
@@ -89,14 +89,13 @@ const (
 	FOrdered   // neither is a NaN
 	FUnordered // one is a NaN
 
-	// Predicates. t is handed to the next operation.
+	// Predicates. The next operation uses the result t.
 	PMov // t = p[A]^x
 	PAnd // t = p[A]^x & p[B]^y
 	POr  // t = p[A]^x | p[B]^y
 	PXor // t = p[A]^x ^ p[B]^y
 
-	// What is done with t: p[A] and p[B] receive it and its complement, both first
-	// combined with p[C]^x but in Put.
+	// Uses of t: p[A] and p[B] receive t and its complement, both combined with p[C]^x first, except in Put.
 	Put
 	PutAnd
 	PutOr

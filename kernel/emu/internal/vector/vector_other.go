@@ -5,7 +5,7 @@ package vector
 // Available reports whether this machine can run sequences.
 const Available = false
 
-// Make is an operation of the given code.
+// Make returns an operation of the given code.
 func Make(Code, Op) Op { panic("vector: not available") }
 
 // Run executes a sequence, on rows for the lanes of lanes and on predicates for the lanes of exec.

@@ -163,8 +163,8 @@ func (z *lzma) byte(buf []byte, low int) []byte {
 	return append(buf, byte(sym))
 }
 
-// match decodes the length of a match and leaves its distance in rep[0]. Length
-// 0 is the short repetition of one byte.
+// match decodes the length of a match and stores its distance in rep[0]. Length 0 is the short repetition of one
+// byte.
 func (z *lzma) match(posState uint32) (uint32, bool) {
 	rc := &z.rc
 	if rc.bit(&z.isRep[z.state]) == 0 {

@@ -41,8 +41,7 @@ func newLZMA2(r *counter, dict int) *lzma2 {
 	return &lzma2{r: r, dict: dict, needDict: true, needState: true, needProps: true}
 }
 
-// next is the next chunk, or io.EOF behind the last. It is valid until the next
-// call.
+// next returns the next chunk, or io.EOF behind the last. The chunk is valid until the next call.
 func (l *lzma2) next() ([]byte, error) {
 	control, err := l.r.byte()
 	if err != nil {

@@ -1,6 +1,6 @@
 package xz
 
-// Probabilities have 11 bits and move by 1/32 of the way.
+// Probabilities have 11 bits and are adapted by 1/32 of the distance.
 const (
 	probBits = 11
 	probInit = 1 << (probBits - 1)
