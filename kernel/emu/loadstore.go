@@ -209,8 +209,8 @@ func (w *warp) index1(a *access, l int) uint64 {
 	return w.addr[l] - a.origin
 }
 
-// store executes st, PTX ISA section 9.7.9.11. Lanes with the same address store in lane order: the value of the highest
-// lane remains.
+// store executes st, PTX ISA section 9.7.9.11. Lanes with the same address store in lane order: the value of the
+// highest lane remains.
 func store(w *warp, in *inst, exec uint32) {
 	var a access
 	w.eng.version++

@@ -32,8 +32,8 @@ func (c *Code) spans(n int, imms []int64) (dst int, src func(i int) int) {
 	return 1, one
 }
 
-// wideSpans is spans for IMAD.WIDE: the result is a pair and so is the addend. A trace lists only registers. With two of
-// them, either the addend is a constant, or a factor is an immediate, listed in the trace.
+// wideSpans is spans for IMAD.WIDE: the result is a pair and so is the addend. A trace lists only registers. With
+// two of them, either the addend is a constant, or a factor is an immediate, listed in the trace.
 func (c *Code) wideSpans(n int, imms []int64) (int, func(int) int) {
 	if !c.has("WIDE") {
 		return 1, func(int) int { return 1 }
