@@ -253,8 +253,8 @@ func (w word) misses(step int) bool {
 	return ok && (x.Kind == opcode.General || x.Kind == opcode.Uniform) && int(x.N)%step != 0
 }
 
-// addressSpan returns the number of registers of a word of an address: two for 64-bit addresses, unless a suffix or
-// a uniform register beside it makes it an offset of 32 bits.
+// addressSpan returns the number of registers meant by one word of an address: two for 64-bit addresses, unless a
+// suffix, or a uniform register beside the word, makes it a 32-bit offset.
 func (o *operand) addressSpan(c *opcode.Code, i int, w word) int {
 	suffixes := w.name + "."
 	switch {

@@ -16,8 +16,8 @@ type handed struct {
 	lists    []uint64
 }
 
-// mostFree bounds the number of CTA memories kept for reuse. A source needs as many as there are CTAs between it
-// and the consumer. Any more, from many CTAs skipped at once, are left to the garbage collector.
+// mostFree bounds the number of CTA memories kept for reuse. A source needs as many as there are CTAs handed over
+// and not yet released. Any more, from many CTAs skipped at once, are left to the garbage collector.
 const mostFree = 256
 
 // shelf has the memories of released CTAs, for reuse.
@@ -46,8 +46,8 @@ func (s *shelf) put(h *handed) {
 	}
 }
 
-// Release returns a CTA of the source, no longer in use, so a later one may reuse its memory. A CTA never released
-// is left to the garbage collector.
+// Release makes the memory of a CTA that is no longer in use available to a later CTA of the source. A CTA never
+// released is left to the garbage collector.
 func (s *Source) Release(c *stream.CTA) {
 	if h, ok := c.Memory.(*handed); ok {
 		s.e.shelf.put(h)

@@ -36,8 +36,8 @@ type Limits struct {
 	// CUDA's is 1 KiB, and a host program raises it by cudaDeviceSetLimit.
 	StackBytes int
 	// RecordBytes is the size of the streams of the resident CTAs at which the launch is stopped as endless.
-	// Default 1 GiB, some fifty million warp instructions. Past a quarter of it, the end of the earlier CTAs' turns
-	// no longer admits a new CTA.
+	// Default 1 GiB, some fifty million warp instructions. Past a quarter of it, a new CTA begins only if the
+	// earlier ones cannot continue, and no longer because their turns are over.
 	RecordBytes int
 }
 

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// Lanes on different paths meet in instructions across lanes. A path arriving at one is suspended behind it, with
-// the sources of its lanes, if its membermask names lanes elsewhere, and another path runs. When all lanes of a
-// membermask have arrived, on any path, they get their results. Paths that can never meet stop the launch.
+// Lanes on different paths meet in instructions across lanes. If the membermask of an arriving path names lanes
+// elsewhere, the path is suspended behind the instruction, the sources of its lanes are kept, and another path
+// runs. When all lanes of a membermask have arrived, on any path, they get their results. Paths that can never meet
+// stop the launch.
 //
 // A path may run if none of its lanes waits and none is in a path above it on the stack. The order of such paths is
 // free: the path at a reconvergence point has the lanes of all the paths meeting there, and so stays below.

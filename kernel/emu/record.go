@@ -71,8 +71,8 @@ func (r *recorder) list(space ir.Space, n int) []uint64 {
 }
 
 // copyTo writes the accesses to out, which must be large enough, and appends their listed addresses to lists.
-// Pointers are written one by one, only where there are or were any: while the garbage collector runs, writes of
-// whole structures with pointers go through it.
+// Pointers are written one by one, only where there are or were any, because a running garbage collector tracks
+// every write of a structure with pointers.
 func (r *recorder) copyTo(out []stream.Access, lists *[]uint64) {
 	at := len(*lists)
 	*lists = append(*lists, r.lists...)

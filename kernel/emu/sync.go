@@ -68,8 +68,8 @@ func (o *groupOp) whole(w *warp, exec uint32) bool {
 	return !o.sync || alikeIn(&w.rows[o.in.e], exec, w.live)
 }
 
-// alikeIn reports whether a row has one value in the lanes of exec, and the live lanes of this value are the lanes
-// of exec.
+// alikeIn reports whether all lanes of exec have the same value in a row, a membermask whose live lanes are exactly
+// those of exec.
 func alikeIn(r *row, exec, live uint32) bool {
 	first := r[lowest(exec)]
 	if first&live != exec {

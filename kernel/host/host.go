@@ -58,7 +58,7 @@ func (l *Launch) CTAs() int { return l.Grid[0] * l.Grid[1] * l.Grid[2] }
 // Runner executes launches.
 //
 // Contract: Launch returns after the kernel has finished; its effects are then in the device's memory. An error
-// caused by the input has a description and a place; the memory is then undefined.
+// caused by the input describes the fault and its place; the memory is then undefined.
 type Runner interface {
 	Launch(l *Launch) error
 }

@@ -46,7 +46,7 @@ func Imm(bits uint64, words int) Operand {
 func (o Operand) Pred() Pred { return Pred(o.Reg) }
 
 // Mods are the modifiers of an instruction. The comments in op.go name the modifiers of each operation; all others
-// are zero. Fingerprints of programs include all modifiers, zero ones too, except zero modifiers tagged omitempty.
+// are zero. Fingerprints of programs include all modifiers except zero ones tagged omitempty.
 type Mods struct {
 	Round  Round
 	Cmp    Cmp

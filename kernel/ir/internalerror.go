@@ -9,7 +9,7 @@ import (
 // the input program.
 type InternalError struct {
 	File      string // of the program
-	Kernel    string // the kernel in work, or ""
+	Kernel    string // the kernel being processed, or ""
 	Line, Col int    // of its instruction, 1-based; 0: not known
 	Value     any    // of the panic
 	Stack     []byte // of the goroutine, as debug.Stack gives it
@@ -33,7 +33,7 @@ func (e *InternalError) Unwrap() error {
 	return err
 }
 
-// Internal returns the error for value, the result of recover, while instruction in of k was in work; nil: no
+// Internal returns the error for value, the result of recover, during work on instruction in of k; nil: no
 // particular instruction. An InternalError is returned unchanged.
 func Internal(k *Kernel, in *Inst, value any) *InternalError {
 	if e, ok := value.(*InternalError); ok {

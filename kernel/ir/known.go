@@ -2,8 +2,8 @@ package ir
 
 import "fmt"
 
-// Unknown describes the first part of an instruction with a value not defined in this package, together with the
-// defined values, or returns "". Programs from files are checked by it before any other use.
+// Unknown describes the first field of an instruction with a value that this package does not define, and the range
+// of defined values. It returns "" if there is none. Programs from files are checked by it before any other use.
 func (in *Inst) Unknown() string {
 	m := &in.Mods
 	for _, x := range [...]struct {

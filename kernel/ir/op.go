@@ -102,8 +102,8 @@ const (
 	// Recorded programs and fingerprints contain the numbers of operations, so new operations go here.
 
 	// Waits until a phase of the mbarrier at Addr is complete. Src[0] is the object before an arrival in the phase
-	// or, with SrcType U32, the phase's parity. Dst[0]: the phase is complete. It is false if nothing else could
-	// continue otherwise.
+	// or, with SrcType U32, the phase's parity. Dst[0]: the phase is complete. The wait ends early, with Dst[0]
+	// false, if no warp of the CTA could continue otherwise.
 	OpMbarWait
 	OpTxq // Mods.Query of the texture or surface with its handle in Addr, as in OpTex
 

@@ -9,7 +9,7 @@ type binding struct {
 }
 
 // binding reads bind = {texture, to}. Without to, the reference is bound to the buffer of its own table, at the
-// buffer's address of that time.
+// buffer's address at that time.
 func (r *reader) binding(v *value) step {
 	r.keys(v, "bind")
 	r.counted(v.place)

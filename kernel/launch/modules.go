@@ -156,7 +156,7 @@ func (k kernelNames) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// maxListed is the largest number of modules with their kernels listed in a message.
+// maxListed bounds the number of modules whose kernels a message lists.
 const maxListed = 3
 
 // symbol binds a buffer to a variable of a module.

@@ -101,7 +101,7 @@ func (m *Memory) Bytes(addr uint64, size int) ([]byte, error) {
 	return r.Data[off : off+uint64(size)], nil
 }
 
-// Near describes, beginning with a colon, the place of an address outside all regions by the neighbouring regions,
+// Near describes the place of an address outside all regions, for a message: a colon, and the neighbouring regions,
 // the nearer one first. It returns "" if there are no regions.
 func (m *Memory) Near(addr uint64) string {
 	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Addr > addr })

@@ -3,7 +3,7 @@ package ptx
 import "kumiko/kernel/ir"
 
 // buildCvt builds conversions. Registers may be wider than their types (PTX ISA section 9.4.1). A source is read in
-// its low bits. A result is extended to the register, by a conversion of its own unless with zeros.
+// its low bits. A result narrower than its register is extended, by a conversion of its own unless zeros suffice.
 func buildCvt(d *decoder) {
 	if !d.packs() || !d.rounds() {
 		return

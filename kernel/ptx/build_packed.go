@@ -6,8 +6,8 @@ import "kumiko/kernel/ir"
 var gPair = &group{"a packed type", map[string]int{"u16x2": int(ir.U32), "s16x2": int(ir.S32)},
 	func(in *ir.Inst, v int) { in.Type, in.SrcType = ir.Type(v), ir.Type(v) }}
 
-// packedForms are the forms of instructions on packed values, of types without registers. They are selected by the
-// type, since other forms of the opcode have types of their own.
+// packedForms are the forms of instructions on packed values with types that no register has. They are selected by
+// the type, since other forms of the opcode have types of their own.
 var packedForms = map[string]map[string]row{}
 
 func init() {

@@ -57,7 +57,7 @@ type row struct {
 	src    typeSet // of the second type; empty: there is none
 	groups []*group
 	need   []*group // groups with one required modifier each
-	// old reports whether a module's version allows to omit the modifiers of need; post then sets their defaults.
+	// old reports whether a module's version permits omitting the modifiers of need; post then sets their defaults.
 	// nil: never.
 	old func(*module) bool
 	// ops lists the operands: a role (d destination, s source) and a type (t Type, o SrcType, w Type or twice as

@@ -10,8 +10,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Versions of the tracer with readable traces: 0, for headers without a version, to newest. Before shortLines every
-// line begins with the CTA's three numbers and the warp's.
+// Tracer versions with a readable format: 0, for headers without a version, to newest. Before shortLines every line
+// begins with the CTA's three numbers and the warp's.
 const (
 	newest     = 6
 	shortLines = 3

@@ -94,8 +94,8 @@ func sane(in *ir.Inst) error {
 	return nil
 }
 
-// saneKernel returns an error for a program with a branch to outside, or with more registers than declared. at is
-// the index of the faulty instruction, or -1 if the program as a whole is faulty.
+// saneKernel returns an error for a program with a branch out of the program, or with more registers than declared.
+// at is the index of the faulty instruction, or -1 if the program as a whole is faulty.
 func saneKernel(k *ir.Kernel) (at int, err error) {
 	if err := saneProgram(k); err != nil {
 		return -1, err
@@ -133,8 +133,7 @@ func saneProgram(k *ir.Kernel) error {
 	return nil
 }
 
-// fits returns an error for an instruction with a branch to outside its program, or with a register not in the
-// program.
+// fits returns an error for an instruction with a branch out of its program, or with a register not in the program.
 func fits(k *ir.Kernel, pc int) error {
 	in, n := &k.Insts[pc], len(k.Insts)
 	out := in.Target < 0 || in.Target > n || in.Reconv < 0 || in.Reconv > n

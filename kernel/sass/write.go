@@ -102,8 +102,8 @@ func (r *Recorder) Launch(k *ir.Kernel, grid, block [3]int, sharedBytes int) (*W
 	return w, nil
 }
 
-// recordable returns an error for kernels without a representation in a trace: kernels with mbarriers, or with
-// barriers with changing number or thread count, since a trace has these as immediates of the instruction.
+// recordable returns an error for a kernel that a trace cannot represent: one with an mbarrier, or with a barrier
+// whose number or thread count is in a register, since a trace has these as immediates.
 func recordable(k *ir.Kernel) error {
 	for i := range k.Insts {
 		in := &k.Insts[i]

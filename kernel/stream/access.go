@@ -37,8 +37,8 @@ func (a *Access) SetRegular(space ir.Space, base uint64, stride int32) {
 	}
 }
 
-// SetList sets n addresses, one per executed lane, in lane order. They are in lists from index from on, and stay
-// there.
+// SetList sets n addresses, one per executed lane, in lane order. They are in lists from index from on, and are not
+// copied.
 func (a *Access) SetList(space ir.Space, lists *[]uint64, from, n int) {
 	*a = Access{Base: uint64(from), lists: lists, listed: uint8(n), Space: space}
 }

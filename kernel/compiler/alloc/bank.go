@@ -8,7 +8,8 @@ import (
 )
 
 // spread assigns the registers again by the bank policy and returns the number of registers used. It uses no more
-// than first-free did, unless the policy finds no assignment (up to four more) or wants all registers (Apart).
+// than first-free did, with two exceptions: it tries up to four more if the policy finds no assignment, and Apart
+// uses all registers.
 func (p *problem) spread(k *ir.Kernel, opt Options, used int) int {
 	if opt.Policy == FirstFree {
 		return used

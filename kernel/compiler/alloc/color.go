@@ -58,8 +58,8 @@ var orders = []order{
 // picker returns a first register below limit for node n in f, or -1.
 type picker func(f *file, n *node, limit int) int
 
-// firstFree returns the lowest register free over the whole live range. A single-word node prefers a register with
-// its partner in the aligned pair in use at the start of the range, to keep pairs whole.
+// firstFree returns the lowest register free over the whole live range. A single-word node prefers a register whose
+// partner in the aligned pair is in use at the start of the range, to keep pairs whole.
 func firstFree(f *file, n *node, limit int) int {
 	found := -1
 	for b := 0; b+n.words <= limit; b += n.align {

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// pressure has the number of live words at each program point. It is a tree of maxima over ranges with powers of
-// two as lengths. So to add to a range, or to find its maximum, takes a logarithmic number of visits.
+// pressure has the number of live words at each program point. It is a tree of maxima over ranges whose lengths are
+// powers of two, so adding to a range, or finding its maximum, takes a logarithmic number of steps.
 type pressure struct {
 	leaves int
 	max    []int // of node i's range, without additions above it

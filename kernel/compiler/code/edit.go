@@ -54,7 +54,7 @@ func (e *Editor) resolveAll(list []int) []int {
 	return out
 }
 
-// Emit appends an instruction. Without a source position it gets the position of the replaced instruction.
+// Emit appends an instruction. An instruction without a source position gets the position of the replaced one.
 func (e *Editor) Emit(in ir.Inst) {
 	if in.Line == 0 {
 		in.Line, in.Col = e.cur.Line, e.cur.Col

@@ -129,8 +129,8 @@ func (p *pass) leave(b *cfg.Block) {
 	p.gap[last] = p.next - p.issue
 }
 
-// place returns the cycle, at or later, at which an instruction issues. It sets the counters to wait for and the
-// counters to raise.
+// place returns the issue cycle of instruction i, which is no earlier than at. It sets the counters to wait for and
+// the counters to raise.
 func (p *pass) place(i, at int) int {
 	in := &p.insts[i]
 	g := p.m.of(in)

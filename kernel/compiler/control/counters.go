@@ -80,8 +80,8 @@ func (p *pass) raise(i, at int) int {
 }
 
 // take allocates a counter for instruction i: a free one, or else a shared one. until is the instruction expected
-// to wait for it, and the shared counter is the one waited for nearest to it. take returns the counter and the
-// issue cycle of i.
+// to wait for the counter. A shared counter is the one with the wait nearest to until. take returns the counter and
+// the issue cycle of i.
 func (p *pass) take(i, at, until int) (uint8, int) {
 	best, distance := -1, math.MaxInt
 	for c := range p.up {

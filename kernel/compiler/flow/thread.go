@@ -6,8 +6,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Thread redirects branches to unguarded jumps to the targets of these jumps. It removes jumps to the next
-// instruction, and unreachable code. It repeats until nothing changes.
+// Thread redirects a branch that leads to an unguarded jump to the target of this jump. It removes jumps to the
+// next instruction, and unreachable code. It repeats until nothing changes.
 func Thread(k *ir.Kernel) {
 	for range 10 {
 		changed := retarget(k)

@@ -95,7 +95,7 @@ func (f *folder) predicate(o *ir.Operand) {
 	}
 }
 
-// source replaces source i of in by the source of the copy it comes from.
+// source replaces source i of in, if a copy computes it, by the source of the copy.
 func (f *folder) source(in *ir.Inst, i int) {
 	for range 8 {
 		o := &in.Src[i]

@@ -5,8 +5,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Index replaces the widening and the left shift of a 32-bit index, compilers' way of array addressing, by one
-// widening multiplication.
+// Index replaces the widening and the left shift of a 32-bit index by one widening multiplication. Compilers
+// compute array addresses with such a shift.
 func Index(k *ir.Kernel) {
 	s := newSSA(k)
 	for pc := range k.Insts {

@@ -89,8 +89,8 @@ func fits(in *ir.Inst, i int, o *ir.Operand) bool {
 	return true
 }
 
-// Legalize moves constants without a place in the encoding to registers, and addresses of more than an offset.
-// Within a block, a register loaded with a constant serves the uses closely behind.
+// Legalize loads a constant into a register if the encoding has no place for it, and likewise an address of more
+// than an offset. Within a block, later uses close behind share the register.
 func Legalize(k *ir.Kernel) {
 	leader := leaders(k)
 	const reach = 32

@@ -155,8 +155,8 @@ func (l *Info) step(in *ir.Inst, live bitset.Set) {
 	}
 }
 
-// forget makes everything live under a guard with predicate p live outright: before a write of p the guard has
-// another value.
+// forget makes everything live under a guard with predicate p live without a guard, because before a write of p the
+// guard has another value.
 func (l *Info) forget(p int32) {
 	kept := l.under[:0]
 	for _, i := range l.under {

@@ -48,8 +48,9 @@ func (b *builder) divide(in *ir.Inst) bool {
 
 func (b *builder) move64(d ir.Operand, s ir.Operand) { b.to(d, ir.OpMov, ir.B64, ir.Mods{}, s) }
 
-// udiv32 estimates z, about 2^32/y from below: 2^32-1024, the fourth float below 2^32, times a reciprocal with an
-// error of at most two units in its last place. After one Newton step the quotient is at most two too small.
+// udiv32 divides by means of z, an estimate of 2^32/y from below: 2^32-1024, the fourth float below 2^32, times a
+// reciprocal with an error of at most two units in its last place. After one Newton step the quotient is at most
+// two too small.
 func (b *builder) udiv32(x, y ir.Operand, rem bool) ir.Operand {
 	f := b.cvt(ir.F32, ir.U32, ir.Mods{Round: ir.RN}, y)
 	r := b.opm(ir.OpRcp, ir.F32, ir.Mods{Approx: true, Ftz: true}, f)

@@ -6,9 +6,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// LongLatency reports whether a two-level scheduler suspends a warp for the result of in: "global loads and texture
-// fetches" in Gebhart et al., ISCA 2011, section 3.2, here with local memory, as distant as global memory, and
-// atomics with a result.
+// LongLatency reports whether a two-level scheduler suspends a warp for the result of in. This is so for "global
+// loads and texture fetches" (Gebhart et al., ISCA 2011, section 3.2), and here also for local memory, as distant
+// as global memory, and for atomics with a result.
 func LongLatency(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpLd:

@@ -8,7 +8,8 @@ import (
 
 // ahead schedules a block from its end upwards. Each instruction is placed as late as the latency of its result
 // permits. So a load moves up past independent instructions until its latency is covered, and no farther. At the
-// limit of live registers, the instruction to free the most goes first, for example a load defining a register.
+// limit of live registers, the instruction that frees the most registers is placed first, for example a load
+// defining a register.
 type ahead struct {
 	*scheduler
 	d      *dag

@@ -191,7 +191,8 @@ func (s *scheduler) pressure(b int, insts []ir.Inst, order []int) int {
 }
 
 // order returns the new order of the block's instructions. Among the ready instructions the one on the longest path
-// goes first. If the next instructions would need too many registers, the one to free the most goes first.
+// goes first. If the next instructions would need too many registers, the one that frees the most registers goes
+// first.
 func (s *scheduler) order(b int, d *dag) []int {
 	s.begin(b, d.insts)
 	n := len(d.insts)

@@ -16,7 +16,7 @@ var (
 	BF16 = &Format{exp: 8, man: 7, nan: 0x7fff}
 	F32  = &Format{exp: 8, man: 23, nan: 0x7fffffff}
 	F64  = &Format{exp: 11, man: 52, nan: 0x7ff8000000000000}
-	// TF32 has no low bits of its 32-bit word.
+	// TF32 is the pattern in the upper bits of its 32-bit word, without the 13 low bits.
 	TF32 = &Format{exp: 8, man: 10, nan: 0x3ffff}
 	E5M2 = &Format{exp: 5, man: 2, nan: 0x7f}
 	// E4M3 has numbers 256 times as small as the PTX format of this name, so that, as in PTX, the largest exponent

@@ -98,9 +98,10 @@ func (c *Code) Bytes() int {
 	return 4
 }
 
-// Spans returns the number of registers of the result, and a function for the number of source i, predicates and
-// addresses excluded. It is 1 if the suffixes do not determine it: for matrix operations with sparse matrices or an
-// unknown shape, and for CS2R, with a 32-bit result on Maxwell and Pascal.
+// Spans returns the number of registers of the result, and a function that returns the number of registers of
+// source i. Predicates and addresses are not counted. The numbers are 1 if the suffixes do not determine them: for
+// matrix operations with sparse matrices or an unknown shape, and for CS2R, with a 32-bit result on Maxwell and
+// Pascal.
 func (c *Code) Spans() (result int, source func(i int) int) {
 	switch {
 	case c.space != ir.SpaceNone:
