@@ -83,18 +83,18 @@ var aliasHole = regexp.MustCompile(`[SD]([rdhpa])\d`)
 // aliasPool is how many registers a bank has for a form to draw from.
 const aliasPool = 6
 
-// Where a thread leaves them behind a form, and 48 bytes that its addresses lie in.
+// The offsets of a thread's results behind a form, and of 48 bytes for its addresses.
 const (
 	aliasD     = 4 * aliasPool
 	aliasH     = aliasD + 8*aliasPool
 	aliasP     = aliasH + 2*aliasPool
 	aliasWords = aliasP + 4*aliasPool + 4
 	aliasRow   = aliasWords + 48
-	// aliasAtOnce forms leave what a thread of execute has room for.
+	// aliasAtOnce is the number of forms whose results fit in the output of a thread of execute.
 	aliasAtOnce = randptx.OutBytes / aliasRow
 )
 
-// aliasBank is the letter of the registers of a hole: addresses lie among those of 64 bits.
+// aliasBank returns the letter of the registers of a hole: addresses are in 64-bit registers.
 func aliasBank(kind string) string {
 	if kind == "a" {
 		return "d"

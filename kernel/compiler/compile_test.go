@@ -63,8 +63,7 @@ func TestOnlyOneConstantIsAnOperand(t *testing.T) {
 }
 
 func TestAnArrayAddressTakesFourInstructions(t *testing.T) {
-	// The shifts and the two halves of the sum that the vendor's assembler
-	// makes of base + 4*i for compute capability 5.2.
+	// The shifts and the two halves of the sum in NVIDIA's code for base + 4*i, compute capability 5.2.
 	got := body(t, plain, "mov.u32 %r1, %tid.x", "ld.param.u64 %l1, [a]", "cvta.to.global.u64 %l2, %l1",
 		"mul.wide.u32 %l3, %r1, 4",
 		"add.s64 %l4, %l2, %l3", "st.global.u32 [%l4+8], %r1")

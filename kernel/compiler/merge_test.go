@@ -14,7 +14,7 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// mergeModule has what the kernels of merged name.
+// mergeModule has the declarations used by the kernels of merged.
 const mergeModule = `.version 7.1
 .target sm_80
 .address_size 64
@@ -218,8 +218,8 @@ func TestMergingTakesNoMoreRegistersThanThereAre(t *testing.T) {
 	}
 }
 
-// mergeCase is a random program of accesses to a region of each thread in three spaces, through bases that may
-// meet.
+// mergeCase is a random program of accesses to a region of each thread in three spaces, through bases with possibly
+// overlapping accesses.
 type mergeCase struct {
 	t *rapid.T
 	b strings.Builder
@@ -254,7 +254,7 @@ func (c *mergeCase) run() {
 	}
 }
 
-// other writes what may stand between accesses.
+// other writes an instruction that may stand between accesses.
 func (c *mergeCase) other() {
 	switch c.n(9, "other") {
 	case 0:

@@ -31,7 +31,7 @@ func eachForm(call func(name string, f *form)) {
 	}
 }
 
-// refused reports an instruction that is read although it is none.
+// refused reports an invalid instruction accepted by Read.
 func refused(t *testing.T, text string) {
 	t.Helper()
 	if _, err := Read("x.sass", []byte(text)); err == nil {

@@ -13,7 +13,7 @@ LOOP:
 	add.u64 %rd3, %rd3, 1;
 	bra LOOP;`
 
-// source begins a launch whose warps count without end.
+// countingSource begins a launch whose warps count without end.
 func countingSource(t *testing.T, grid, block int, lim Limits) *Source {
 	t.Helper()
 	var m mem.Memory

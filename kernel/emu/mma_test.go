@@ -46,7 +46,7 @@ func randomMatrix(t *rapid.T, rows, columns, low, high int) matrix {
 	return m
 }
 
-// store writes a matrix by rows, or by columns, whose distance is ld elements.
+// store writes a matrix by rows, or by columns, ld elements apart.
 func (m matrix) store(data []byte, k kindOf, ld int, byColumns bool) {
 	for i := range m {
 		for j, v := range m[i] {
@@ -69,7 +69,7 @@ func (m matrix) store(data []byte, k kindOf, ld int, byColumns bool) {
 	}
 }
 
-// product is a*b + c, in integers: what the types hold exactly.
+// product returns a*b + c in integers, which all the types represent exactly.
 func product(a, b, c matrix) matrix {
 	d := make(matrix, len(c))
 	for i := range c {
@@ -189,7 +189,7 @@ func runMma(t *testing.T, form string, m, k int, td, ta, tb string, a, b, c matr
 	return out
 }
 
-// read is the integer that an element holds.
+// read returns an element as an integer.
 func (k kindOf) read(data []byte, t string) int {
 	switch t {
 	case "f16":

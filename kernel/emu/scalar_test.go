@@ -13,8 +13,8 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// scalar executes the instructions that random programs are made of for one
-// thread, one after the other, as if there were no warps.
+// scalar executes the instructions of random programs for one thread, one after the other, as if there were no
+// warps.
 type scalar struct {
 	regs  [12]uint32
 	preds [4]bool
@@ -22,7 +22,7 @@ type scalar struct {
 	out   map[uint64]uint32
 }
 
-// event is an instruction that a thread meets.
+// event is an instruction met by a thread.
 type event struct {
 	pc   int
 	exec bool
@@ -187,8 +187,8 @@ func TestDivergentWarpsExecuteEveryThreadAsIfAlone(t *testing.T) {
 	})
 }
 
-// walk follows a stream with a cursor and gives what one lane meets. On the way
-// it checks the cursor's contract.
+// walk follows a stream with a cursor and returns the instructions met by one lane. It also checks the cursor's
+// contract.
 func walk(t testing.TB, c *stream.CTA, warp, lane int) []event {
 	t.Helper()
 	var cur stream.Cursor

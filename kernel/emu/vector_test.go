@@ -18,7 +18,7 @@ var corners = []uint32{
 	0x7ff80000, 0x3ff00000,
 }
 
-// forms makes instructions at random, most of which mean something.
+// forms makes random instructions, most of them meaningful.
 type forms struct{ *rand.Rand }
 
 const formRegs, formPreds = 12, 4

@@ -49,13 +49,13 @@ func warp(inner []int) stream.Warp {
 	return w
 }
 
-// walked is what a cursor gives of a warp.
+// walked has a cursor's results for a warp.
 type walked struct {
 	insts, barriers uint64
 	last            uint32
 }
 
-// walk walks a warp to its end and fails if it takes a step that the whole warp has not.
+// walk walks a warp to its end and fails at a step absent from the whole warp.
 func walk(t rapid.TB, k *ir.Kernel, w *stream.Warp, steps map[[2]uint32]bool, learn bool) walked {
 	var c stream.Cursor
 	c.Start(k, w)

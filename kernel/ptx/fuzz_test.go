@@ -46,7 +46,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// wellFormed checks what every consumer of a kernel may rely on.
+// wellFormed checks the guarantees to every consumer of a kernel.
 func wellFormed(t interface {
 	Helper()
 	Fatalf(string, ...any)

@@ -13,8 +13,8 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// FuzzRead reads any bytes. Whatever the first pass takes, the second must take
-// too and give streams that can be walked.
+// FuzzRead reads any bytes. Input accepted by the first pass must be accepted by the second too, with streams that
+// a cursor can walk.
 func FuzzRead(f *testing.F) {
 	log.SetOutput(io.Discard)
 	f.Add([]byte(shuffledText()))

@@ -38,7 +38,7 @@ func recorded(t *testing.T, packed bool, l *Launch, ctas []*stream.CTA) string {
 	return filepath.Join(dir, r.list[0])
 }
 
-// long is a trace whose only warp has so many instructions.
+// long returns a trace with one warp of lines instructions.
 func long(lines int) string {
 	return head("1,1,1", "32,1,1") + block("0,0,0", strings.Repeat("0010 ffffffff 1 R1 IADD3 1 R1 0 0\n", lines))
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// findings checks a trace of one thread block of a warp and gives what is found, without
-// the file's name.
+// findings checks a trace of one CTA of a warp and returns the findings without the file's name.
 func findings(t *testing.T, text string) []string {
 	t.Helper()
 	var out []string

@@ -14,7 +14,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// packed is a .tracez file of two thread blocks, whose warps' lines are in pieces of two.
+// packed returns a .tracez file of two CTAs, with the warps' lines in pieces of two.
 func packed(t testing.TB, header string, dict []byte, opts []zstd.EOption, blocks [][]string) []byte {
 	t.Helper()
 	enc, err := zstd.NewWriter(nil, opts...)

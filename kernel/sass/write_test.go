@@ -209,8 +209,7 @@ func TestWrittenLinesHaveAccelSimsForm(t *testing.T) {
 	}
 }
 
-// sharedRed is a reduction in shared memory: an atomic operation whose result nobody
-// reads.
+// sharedRed is a reduction in shared memory: an atomic operation with an unread result.
 func sharedRed() ir.Inst {
 	in := ir.Inst{Op: ir.OpRed, Type: ir.U32, Space: ir.Shared, Mods: ir.Mods{Atomic: ir.AtomAdd},
 		Addr: ir.Addr{Base: ir.R(4, 1)}, Src: []ir.Operand{ir.R(6, 1)}}
@@ -332,7 +331,7 @@ func TestARecordingThatIsCutShortLeavesNothingUnderItsName(t *testing.T) {
 	}
 }
 
-// fixedSource gives blocks that are there.
+// fixedSource is a source of existing CTAs.
 type fixedSource struct{ ctas []*stream.CTA }
 
 func (f *fixedSource) Next() *stream.CTA {

@@ -89,7 +89,7 @@ func TestTheWordsOfAPairLiveApart(t *testing.T) {
 }
 
 func TestMaxLiveCountsAWriteThatNobodyReads(t *testing.T) {
-	// R0 is live across 1, which writes R2:R3 for nothing: three words.
+	// R0 is live across 1, an unread write of R2:R3: three words.
 	k := &ir.Kernel{NumRegs: 8, NumPreds: 2, Insts: []ir.Inst{op(0), {Op: ir.OpLd, Dst: []ir.Operand{ir.R(2, 2)}},
 		store(0), exit}}
 	if regs, preds := Analyze(k, cfg.Build(k.Insts)).MaxLive(); regs != 3 || preds != 0 {

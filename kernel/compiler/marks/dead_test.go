@@ -8,7 +8,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// dead gives the Dead bits of a program whose branches vary where told; nil: all.
+// dead returns the Dead bits of a program. varying marks its divergent branches; nil: all.
 func dead(varying []bool, insts ...ir.Inst) []uint16 {
 	k := kernel(insts...)
 	k.Varying = varying
@@ -37,7 +37,7 @@ func TestTheLastReadInStraightCodeIsDead(t *testing.T) {
 
 func TestAValueThatItsReaderOverwritesIsDead(t *testing.T) {
 	wantDead(t, "dead", dead(nil, mov(0, ir.Imm(1, 1)), add(0, 0, 1), store(0, 0), exit), 0, 3, 3, 0)
-	// Under a guard some lanes keep the old one, which the store wants.
+	// Under a guard some lanes keep the old value, read by the store.
 	guarded := add(0, 0, 1)
 	guarded.Guard = ir.P(0)
 	wantDead(t, "guarded", dead(nil, mov(0, ir.Imm(1, 1)), guarded, store(0, 0), exit), 0, 2, 3, 0)
@@ -52,8 +52,7 @@ func TestAValueOverwrittenByItsReaderIsKeptForLanesElsewhere(t *testing.T) {
 }
 
 func TestBehindAnEarlyExitNobodyElseNeedsAnything(t *testing.T) {
-	// 0: if p goto 3, 1: R1 = R0+R0, 2: st [R1] R1, 3: exit. The lanes that left
-	// are at 3, where nothing is live.
+	// 0: if p goto 3, 1: R1 = R0+R0, 2: st [R1] R1, 3: exit. The branching lanes are at 3, where nothing is live.
 	wantDead(t, "dead", dead(nil, bra(3), add(1, 0, 0), store(1, 1), exit), 0, 3, 3, 0)
 	// The same with 3 past the end.
 	wantDead(t, "at the end", dead(nil, bra(3), add(1, 0, 0), store(1, 1)), 0, 3, 3)
@@ -89,7 +88,7 @@ func TestWhatTheNextTurnReadsFirstMayDieThoughOthersHaveLeft(t *testing.T) {
 	// 3: if p goto 0, 4: st [R2] R2, 5: exit. R1 is each turn's own, R0 is every
 	// turn's, R2 is wanted behind the loop.
 	wantDead(t, "dead", dead(nil, add(1, 0, 0), bra(4), store(1, 1), bra(0), store(2, 2), exit), 0, 0, 3, 0, 3, 0)
-	// With R1 stored behind the loop the lanes that have left want theirs.
+	// With R1 stored behind the loop, the lanes already there need theirs.
 	wantDead(t, "left with it", dead(nil, add(1, 0, 0), bra(4), store(1, 1), bra(0), store(1, 1), exit), 0, 0, 0, 0, 3,
 		0)
 }
@@ -101,7 +100,7 @@ func TestInANestedBranchTheLanesOfBothBranchesCount(t *testing.T) {
 	prog := []ir.Inst{bra(6), bra(4), add(4, 0, 1), add(4, 2, 3), store(5, 4), jump(7), store(0, 3), exit}
 	wantDead(t, "both vary", dead([]bool{true, true, false}, prog...), 0, 0, 2, 1, 3, 0, 0, 0)
 	wantDead(t, "the outer one does not", dead([]bool{false, true, false}, prog...), 0, 0, 3, 3, 3, 0, 3, 0)
-	// An inner branch whose lanes wait with R4 of before.
+	// An inner branch with lanes waiting with the R4 of before.
 	prog[3] = mov(4, ir.Imm(1, 1))
 	prog[2] = add(3, 4, 4)
 	wantDead(t, "the inner one varies", dead([]bool{false, true, false}, prog...), 0, 0, 0, 0, 3, 0, 3, 0)

@@ -100,8 +100,8 @@ func (w *writer) statement(i int) {
 	}
 }
 
-// diamond has two sides of some instructions each. In some diamonds the sides wait for
-// each other, one of them maybe with a diamond of its own before and behind that.
+// diamond writes a branch with two sides of some instructions each. In some diamonds the sides wait for each other,
+// possibly with a diamond of its own before and behind the wait in one of them.
 func (w *writer) diamond() {
 	meet := rapid.Bool().Draw(w.t, "meet")
 	if meet {
@@ -173,8 +173,7 @@ func program(t *rapid.T) *ir.Kernel {
 	return k
 }
 
-// emulated executes a kernel and gives the streams of its warps, one of which is
-// not whole.
+// emulated executes a kernel and returns the streams of its warps, one of them a partial warp.
 func emulated(t *rapid.T, k *ir.Kernel) (out []stream.Warp) {
 	p, err := emu.Prepare(k)
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// branching is a kernel in which lanes with an odd thread number wait behind a sum
-// while the others work.
+// branching is a kernel in which lanes with an odd thread number wait behind a sum while the others work.
 const branching = `.version 6.3
 .target sm_52
 .address_size 64
@@ -110,8 +109,8 @@ func TestWhatLanesElsewhereNeedIsLive(t *testing.T) {
 	}
 }
 
-// On the path to the loop the store is still to come, so what it reads is live there too;
-// by the path alone never more is.
+// On the path to the loop the store is still to come, so its sources are live there too. By the path alone, no
+// further registers are live.
 func TestTheRegistersOfAPathAreASubsetOfTheWarps(t *testing.T) {
 	x := New(compiled(t))
 	warp, path := x.Live(), x.PathLive()
