@@ -108,8 +108,8 @@ func aliasMove(kind, to, from string) string {
 	return fmt.Sprintf("mov.%s %s, %s;\n", t, to, from)
 }
 
-// drawAliases gives the holes of a form registers of the pool: the results different
-// ones, the sources any.
+// drawAliases assigns registers of the pool to the holes of a form: different ones to the results, any to the
+// sources.
 func drawAliases(t *rapid.T, form string) map[string]string {
 	out, taken := map[string]string{}, map[string]bool{}
 	for _, m := range aliasHole.FindAllStringSubmatch(form, -1) {

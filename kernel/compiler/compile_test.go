@@ -13,8 +13,8 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// body compiles a kernel of the given body, with parameters u64 a, u64 b, u32 n and
-// registers %r, %l, %f, %d, %p, and gives its instructions as text.
+// body compiles a kernel of the given body, with parameters u64 a, u64 b, u32 n and registers %r, %l, %f, %d, %p,
+// and returns its instructions as text.
 func body(t *testing.T, opt Options, lines ...string) string {
 	t.Helper()
 	src := ".version 6.3\n.target sm_52\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, .param " +

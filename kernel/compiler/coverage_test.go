@@ -16,8 +16,7 @@ import (
 	"kumiko/kernel/texture"
 )
 
-// coverageRow is a line of testdata/coverage.csv (its README.md says where it
-// is from).
+// coverageRow is a line of testdata/coverage.csv (its README.md has the source).
 type coverageRow struct{ arch, kind, item string }
 
 func coverageRows(t *testing.T) []coverageRow {

@@ -16,7 +16,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// streams runs the kernel fuzz and gives its CTAs' streams.
+// streams runs the kernel fuzz and returns its CTAs' streams.
 func streams(t *testing.T, m *ir.Module, k *ir.Kernel, seed uint64) []*stream.CTA {
 	var dev mem.Memory
 	if err := dev.LoadModule(m); err != nil {

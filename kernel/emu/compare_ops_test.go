@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// order is -1, 0, 1, or 2 where a NaN is involved.
+// order returns -1, 0, 1, or 2 with a NaN.
 func order(t ir.Type, m ir.Mods, x, y uint64) int {
 	if !t.Float() {
 		return value(x, t).Cmp(value(y, t))

@@ -10,7 +10,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// runsOf executes one warp of n threads and gives its runs.
+// runsOf executes one warp of n threads and returns its runs.
 func runsOf(t *testing.T, k *kit, n int) []stream.Run {
 	t.Helper()
 	var m mem.Memory

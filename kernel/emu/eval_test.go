@@ -24,8 +24,7 @@ type trial struct {
 	want   func(a []uint64) uint64
 	// same compares a result with the reference; nil: equality.
 	same func(got, want uint64) bool
-	// body, where set, adds instructions in place of in. Registers from 40 on
-	// are free, and predicates from 4 on.
+	// body, if set, adds instructions in place of in. Registers from 40 on are free, and predicates from 4 on.
 	body func(k *kit, src []ir.Operand, dst ir.Operand)
 }
 

@@ -81,7 +81,7 @@ func (f *vectorForm) dotted() string {
 	return "." + f.space
 }
 
-// memory declares the memory of a space with the bytes 1 to 32, and gives its address.
+// memory declares the memory of a space with the bytes 1 to 32, and returns its address.
 func (f *vectorForm) memory() (module, param, body, address string) {
 	fill := `mov.b32 %r20, 0x04030201; mov.b32 %r21, 0x01010101; mov.b32 %r22, 0; ld.param.u64 %a, [in];
 FILL: ` + "st." + f.space + `.u32 [%at], %r20; mad.lo.u32 %r20, %r21, 4, %r20; add.u32 %at, %at, 4;

@@ -27,7 +27,7 @@ func kernel(barrier bool) *ir.Kernel {
 	return k
 }
 
-// warp executes the loop with so many iterations of the one within.
+// warp executes the outer loop once for each entry of inner, with this number of iterations of the inner loop.
 func warp(inner []int) stream.Warp {
 	w := stream.Warp{Runs: []stream.Run{{PC: 0, N: 1, Mask: 1}}}
 	w.Insts = 1

@@ -280,7 +280,7 @@ type refusing struct{ err error }
 
 func (r refusing) Launch(*host.Launch) error { return r.err }
 
-// What the file alone does not show to be wrong is told with its place as well.
+// Faults that show only in a run are reported with their place as well.
 func TestWhatFailsInARunIsNamedWithItsPlace(t *testing.T) {
 	cause := errors.New("a CTA does not fit on an SM")
 	p := parse(t, good)

@@ -52,7 +52,7 @@ func packed(t testing.TB, header string, dict []byte, opts []zstd.EOption, block
 	return out.Bytes()
 }
 
-// read loads a file and gives its streams.
+// read loads a file and returns its streams.
 func read(t *testing.T, name string, data []byte) (*Launch, []*stream.CTA) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)

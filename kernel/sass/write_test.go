@@ -193,8 +193,7 @@ func readBack(t *rapid.T, file string, k *ir.Kernel, grid [3]int, ctas []*stream
 }
 
 func TestWrittenLinesHaveAccelSimsForm(t *testing.T) {
-	// At most one result and four sources; a memory width exactly where
-	// addresses follow.
+	// At most one result and four sources; a memory width only if addresses follow.
 	in := ir.Inst{Op: ir.OpSt, Type: ir.F32, Space: ir.Global, Addr: ir.Addr{Base: ir.R(4, 2)},
 		Src: []ir.Operand{ir.R(6, 1), ir.R(7, 1), ir.R(8, 1), ir.R(9, 1)}}
 	ir.SetTiming(&in)

@@ -100,7 +100,7 @@ func (c *checker) pair(a, b *event) error {
 	return nil
 }
 
-// raw looks at a result and who reads it.
+// raw checks a result against its readers.
 func (c *checker) raw(a, b *event, n int) error {
 	if !a.g.fixed {
 		if b.at <= a.ready {

@@ -14,9 +14,8 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// The registers of a random program: general ones, a random number of each lane,
-// scratch, how many more branches the lane may take backward, and the lanes before a
-// diamond.
+// The registers of a random program: general ones, a random number of each lane, scratch, the fuel of the lane for
+// backward branches, and the lanes before a diamond.
 const (
 	general  = 4
 	chance   = 4
