@@ -5,7 +5,7 @@ import "kumiko/kernel/ir"
 // bulkBytes is the number of bytes moved by a step of a bulk copy: sizes are multiples of it.
 const bulkBytes = 16
 
-// buildBulk builds the bulk copies (PTX ISA section 9.7.9.25.4). There is no copy unit beside the SM's own. The
+// buildBulk builds the bulk copies (PTX ISA section 9.7.9.25.4). The simulated SM has no separate copy unit, so the
 // executing thread does the copy, bulkBytes at a time, before it continues. Groups then have nothing to wait for.
 func buildBulk(d *decoder) {
 	switch {

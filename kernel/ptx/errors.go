@@ -28,7 +28,7 @@ type ErrorList []*Error
 // maxErrors bounds the number of printed errors, since one early error can cause many.
 const maxErrors = 40
 
-// maxKept bounds the number of errors of a file, for example one that is not PTX.
+// maxKept bounds the number of errors kept from a file, for example from a file that is not PTX.
 const maxKept = 1000
 
 func (l ErrorList) Error() string {
