@@ -35,9 +35,8 @@ type Set struct {
 	slots []collector                      `bits:"3*1024+128"`
 	held  [][ir.NumSources]version.Content // nil unless checking
 
-	// One bit per collector. unsent: has requests to send. waiting: values are to
-	// come. owing: has a Read notice to send. early: has all operands, but not been
-	// here for long enough.
+	// One bit per collector. unsent: has requests to send. waiting: values are still to arrive. owing: has a Read
+	// notice to send. early: has all operands, but must stay longer (Spec.Stages).
 	unsent, waiting, owing, early uint64
 	firstUnsent                   uint8 // collector whose requests go first: the first that found no room
 
@@ -160,7 +159,7 @@ func (x *Set) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// receive takes in the values that have arrived.
+// receive accepts the values arrived at a port. fill: it also sends them to Fill.
 func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle, fill bool) {
 	for v := in.Head(); v != nil; v = in.Head() {
 		if fill {
@@ -179,7 +178,7 @@ func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle, fill bool) {
 	}
 }
 
-// complete makes a collector whose operands are all there ready.
+// complete makes collector c ready after the arrival of its last operand.
 func (x *Set) complete(c int, s *collector, now wire.Cycle) {
 	bit := uint64(1) << c
 	x.waiting &^= bit
@@ -195,7 +194,7 @@ func (x *Set) complete(c int, s *collector, now wire.Cycle) {
 	x.offer(c, s)
 }
 
-// notify sends the Read notices that are owed.
+// notify sends the outstanding Read notices.
 func (x *Set) notify() {
 	for m := x.owing; m != 0; m &= m - 1 {
 		c := bits.TrailingZeros64(m)
@@ -209,7 +208,7 @@ func (x *Set) notify() {
 	}
 }
 
-// Event is something that happens to a collector.
+// Event is a change of a collector's state.
 type Event uint8
 
 // Events of collectors. An operation without register sources is never Ready:
@@ -220,9 +219,9 @@ const (
 	Dispatched              // the operation went to its execution unit; the collector is free
 )
 
-// Observe calls f with every event of the collectors, in its cycle, by the
-// goroutine that simulates them. f changes nothing and keeps no pointer.
+// Observe makes the set call f with every event of the collectors, in its cycle, on the goroutine simulating them.
+// f must change nothing and keep no pointer.
 func (x *Set) Observe(f func(now wire.Cycle, c int, e Event, o *op.Op)) { x.observe = f }
 
-// Len is the number of collectors.
+// Len returns the number of collectors.
 func (x *Set) Len() int { return len(x.slots) }

@@ -22,8 +22,8 @@ type Spec struct {
 	InputRoom   int  // values that an input holds, those on the link included
 	Bundled     bool // all outputs are one port, but for the last Apart ones
 	Apart       int  // with Bundled: outputs that have ports of their own
-	// Prefix begins the names of the statistics; empty: "regfile.crossbar". Of says in
-	// their descriptions what the crossbars are; empty: "operand crossbars".
+	// Prefix begins the names of the statistics; empty: "regfile.crossbar". Of names the crossbars in their
+	// descriptions; empty: "operand crossbars".
 	Prefix, Of string
 }
 
@@ -68,7 +68,7 @@ type Crossbar struct {
 	conflicts uint64
 }
 
-// lanes are the parallel paths of an input, of an output, or of the whole.
+// lanes are the parallel paths of an input, of an output, or of the whole crossbar.
 type lanes struct {
 	limit int
 	used  int          // taken since cycle at, for crossbars of one cycle per register
@@ -153,7 +153,7 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	return x, nil
 }
 
-// newFabric joins the crossbar's ports by a fabric.
+// newFabric builds the fabric between the crossbar's ports.
 func (x *Crossbar) newFabric(s *Spec) *fabric {
 	f := newFabric(fabricSpec{
 		inputs: s.Inputs, outputs: s.Outputs, lines: s.Outputs, width: s.Width, cycles: s.Cycles}, &x.conflicts)
@@ -167,7 +167,7 @@ func (x *Crossbar) newFabric(s *Spec) *fabric {
 	return f
 }
 
-// port is that of an output.
+// port returns the port of an output.
 func (x *Crossbar) port(output int) *wire.OutPort[bank.Value] {
 	if output < x.bundle {
 		return &x.Out[0]
@@ -175,7 +175,7 @@ func (x *Crossbar) port(output int) *wire.OutPort[bank.Value] {
 	return &x.Out[output-x.bundle+1]
 }
 
-// PerCycle is the largest number of values whose transfer starts in a cycle.
+// PerCycle returns the most transfers started in one cycle.
 func (s *Spec) PerCycle() int {
 	n := min(s.Inputs*s.InputWidth, s.Outputs*s.OutputWidth)
 	if s.Width > 0 {
@@ -184,17 +184,15 @@ func (s *Spec) PerCycle() int {
 	return n
 }
 
-// Connect joins a port of Out to a port in which values become visible when their
-// transfer is over.
+// Connect joins a port of Out to an input port. Values become visible there at the end of their transfer.
 func (x *Crossbar) Connect(port int, in *wire.InPort[bank.Value]) {
 	wire.Connect(&x.Out[port], in, x.latency)
 }
 
-// Latency is the number of cycles from the start of a transfer until its value
-// is visible.
+// Latency returns the number of cycles from the start of a transfer until its value is visible.
 func (x *Crossbar) Latency() int { return x.latency }
 
-// Tick starts the transfers that can start.
+// Tick starts the transfers of unblocked values.
 func (x *Crossbar) Tick(now wire.Cycle) bool {
 	if x.fabric != nil {
 		return x.fabric.tick(now)
@@ -230,8 +228,7 @@ func (x *Crossbar) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// start begins the transfer of a value if its output has a free path and there is
-// room behind.
+// start begins the transfer of a value if its output has a free path and the port has space.
 func (x *Crossbar) start(v *bank.Value, now wire.Cycle) bool {
 	out := x.port(int(v.To))
 	if x.single == 0 && !x.outs[v.To].free(now) || !out.CanPut() {

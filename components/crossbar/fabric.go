@@ -6,11 +6,10 @@ import (
 	"kumiko/components/wire"
 )
 
-// fabric carries values from inputs to outlets of which one may be taken, or full,
-// for longer than others. An input that goes first might then wait for such an
-// outlet, and the others, in the same order all that while, would not get equal
-// shares of theirs. So inputs stand in line for outlets. For what outlets have in
-// common, the width of the whole and the room of a port, they take turns.
+// fabric carries values from inputs to outlets, some of which may be taken, or full, for longer than others. With a
+// fixed order of service an input going first could wait for such an outlet while the others, always in the same
+// order, get unequal shares. So inputs stand in line for each outlet. For shared resources, the width of the whole
+// fabric and the space of a common port, inputs take turns.
 type fabric struct {
 	in     []input  `bits:"type"`
 	out    []outlet `part:"Outlet"` // by requester
@@ -19,7 +18,7 @@ type fabric struct {
 	all    *lanes  // of the whole; nil: no limit
 	cycles wire.Cycle
 	first  int // input that is asked first
-	// waiting are the inputs with a value in this cycle, in the order in which they are asked.
+	// waiting lists the inputs with a value in this cycle, in the order of service.
 	waiting []int16 `bits:"log(in)" room:"in"`
 
 	conflicts *uint64
@@ -31,7 +30,7 @@ type input struct {
 	sent wire.Cycle // the last one in which it sent
 }
 
-// outlet is where the values for a requester leave.
+// outlet is the exit for the values of one requester.
 type outlet struct {
 	port   *wire.OutPort[bank.Value]
 	common bool // the port is also that of outlets with paths of their own
@@ -41,11 +40,11 @@ type outlet struct {
 	carried, waits *uint64
 }
 
-// fabricSpec is the shape of a fabric: lines are the queues of waiting inputs; width and
-// cycles are as in Spec.
+// fabricSpec is the shape of a fabric: lines is the number of queues of waiting inputs; width and cycles are as in
+// Spec.
 type fabricSpec struct{ inputs, outputs, lines, width, cycles int }
 
-// newFabric returns a fabric whose inputs and outlets are still to be set.
+// newFabric returns a fabric whose inputs and outlets the caller has yet to set.
 func newFabric(s fabricSpec, conflicts *uint64) *fabric {
 	f := &fabric{
 		in: make([]input, s.inputs), out: make([]outlet, s.outputs), lines: line.New(s.lines, s.inputs),
@@ -58,7 +57,7 @@ func newFabric(s fabricSpec, conflicts *uint64) *fabric {
 	return f
 }
 
-// tick starts the transfers that can start, and reports whether a value waits.
+// tick starts the transfers of unblocked values, and reports whether a value waits.
 func (f *fabric) tick(now wire.Cycle) bool {
 	f.rejoin(now)
 	f.ask()
@@ -88,7 +87,7 @@ func (f *fabric) tick(now wire.Cycle) bool {
 	return f.blocked(now)
 }
 
-// ask notes which inputs have a value.
+// ask lists the inputs with a value in waiting.
 func (f *fabric) ask() {
 	f.waiting = f.waiting[:0]
 	i := f.first
@@ -102,8 +101,8 @@ func (f *fabric) ask() {
 	}
 }
 
-// rejoin lets the inputs that have sent stand for what they send next, in the
-// order in which they sent, once their paths are free.
+// rejoin puts the inputs that have sent back in line for their next value, in the order of sending, once their
+// paths are free.
 func (f *fabric) rejoin(now wire.Cycle) {
 	kept := f.order[:0]
 	for _, i := range f.order {
@@ -117,8 +116,8 @@ func (f *fabric) rejoin(now wire.Cycle) {
 	f.order = kept
 }
 
-// mayPass reports whether neither input nor outlet keeps a value back, and it is
-// the input's turn at the outlet.
+// mayPass reports whether the paths of input and outlet are free, the outlet's own port has space, and it is the
+// input's turn at the outlet.
 func (f *fabric) mayPass(i int, v *bank.Value, now wire.Cycle) bool {
 	o := &f.out[v.To]
 	if !f.in[i].path.free(now) || !f.lines.Turn(o.line, i) {
@@ -149,7 +148,7 @@ func (f *fabric) pass(i int, v *bank.Value, now wire.Cycle) {
 	in.port.Pop()
 }
 
-// blocked counts the values that must wait, and reports whether there are any.
+// blocked counts the waiting values as conflicts, and reports whether there are any.
 func (f *fabric) blocked(now wire.Cycle) (some bool) {
 	for _, i := range f.waiting {
 		in := &f.in[i]
