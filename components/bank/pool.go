@@ -57,7 +57,7 @@ func (p *Pool) choose(warp int) int {
 	panic("bank: more contexts with a place than there are contexts")
 }
 
-// Pass moves the place of context from to context to of the same scheduler, which must have no place.
+// Pass moves the place of context from to context to, of the same scheduler and without a place.
 func (p *Pool) Pass(from, to uint16) {
 	place := p.at[from]
 	p.at[from], p.at[to] = nowhere, place

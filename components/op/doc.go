@@ -1,3 +1,3 @@
 // Package op defines the messages between a streaming multiprocessor and its register file: issued operations,
-// results to be written, and notices that a result can be read.
+// results to be written, and notices of readable results.
 package op

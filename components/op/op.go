@@ -51,10 +51,10 @@ type Done struct {
 	Warp uint16
 }
 
-// Taken notifies a scheduler that one of its operations for execution unit Unit has left its issue register.
+// Taken notifies a scheduler when one of its operations for execution unit Unit leaves its issue register.
 type Taken struct{ Unit uint8 }
 
-// Read notifies a scheduler that operation Tag has read all its sources, so that they may be overwritten
+// Read notifies a scheduler when operation Tag has read all its sources. From then on they may be overwritten
 // (write-after-read hazards).
 type Read struct {
 	Inst *ir.Inst

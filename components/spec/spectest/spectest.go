@@ -27,7 +27,7 @@ func Of[S any](t *testing.T, sound func() S, check func(*S) error) *Spec[S] {
 	return &Spec[S]{t, sound, check}
 }
 
-// Within tests that the setting key accepts least and most, and refuses least-1 and most+1.
+// Within tests the bounds of the setting key: least and most are accepted, least-1 and most+1 refused.
 func (x *Spec[S]) Within(key string, least, most int, set func(*S, int)) {
 	x.t.Helper()
 	x.AtLeast(key, least, set)
@@ -35,7 +35,7 @@ func (x *Spec[S]) Within(key string, least, most int, set func(*S, int)) {
 	x.Refused(key, func(s *S) { set(s, most+1) })
 }
 
-// AtLeast tests that the setting key accepts least and refuses least-1.
+// AtLeast tests the lower bound of the setting key: least is accepted, least-1 refused.
 func (x *Spec[S]) AtLeast(key string, least int, set func(*S, int)) {
 	x.t.Helper()
 	x.taken(key, least, set)
