@@ -7,8 +7,8 @@ import (
 	"kumiko/regfile"
 )
 
-// scheduler issues the programs of its warps, in order and under a scoreboard
-// that keeps read-after-write, write-after-write and write-after-read order.
+// scheduler issues the programs of its warps, in order and under a scoreboard enforcing read-after-write,
+// write-after-write and write-after-read order.
 type scheduler struct {
 	wire.Comp
 	issue   wire.OutPort[op.Op]
@@ -131,7 +131,7 @@ func (s *scheduler) issueOne(now wire.Cycle) bool {
 	return false
 }
 
-// next is the next operation of a warp that need not wait for its time.
+// next returns the next operation of a warp, or nil if its time has not come.
 func (w *warp) next(s *scheduler, now wire.Cycle) *step {
 	if !w.active || w.leaves || w.hold || w.at == len(w.programs[0]) {
 		return nil

@@ -9,31 +9,30 @@ import (
 	"kumiko/regfile"
 )
 
-// WCB has the warp control blocks of a sub-core, one for each warp. A block knows the places
-// of its warp's registers in the cache, the working set, and the live registers.
+// WCB has the warp control blocks of a sub-core, one for each warp. A block knows the places of its warp's
+// registers in the cache, the working set, and the live registers.
 //
 // Ports:
 //
 //	Request     bank.Request: reads of the collectors
 //	Result      bank.Access: results
-//	Captured    bank.Capture: operands that were captured from the result bus
-//	Values[i]   bank.Value: what the main file gives
+//	Captured    bank.Capture: operands captured from the result bus
+//	Values[i]   bank.Value: values from the main file
 //	Notices[s]  regfile.WarpNotice: of scheduler s
 //	Opens[g][s] regfile.Open: gate g of scheduler s opens
 //	Read        bank.Request: reads of the cache, to its arbiter
 //	Update      bank.Access: writes of the cache, to its arbiter
 //	Past        bank.Access: results without a place in the cache, to the way back
 //	Move        Move: registers to be written to the main file, to the way back
-//	Landed      Landed: what has got there
+//	Landed      Landed: registers arrived at the main file
 //	Job         Job: vectors, to the sequencer
-//	Leave       Leave: registers that leave the cache, from the sequencer
+//	Leave       Leave: registers leaving the cache, from the sequencer
 //	Grant       Grant: places, from the allocation units
-//	Dropped     Freed: places that are free at once, to the allocation units
+//	Dropped     Freed: places free at once, to the allocation units
 //	Fetch       Fetch: registers to be read from the main file, to the fill arbiter
 //
-// The oldest in program order is served first: registers that the main file has received,
-// notices, places, registers that leave, results, fills, and reads last. A result that must
-// wait holds up all reads, but no fill.
+// The oldest in program order is served first: registers arrived at the main file, notices, places, leaving
+// registers, results, fills, and reads last. A waiting result holds up all reads, but no fill.
 type WCB struct {
 	wire.Comp
 	Request  wire.InPort[bank.Request]
@@ -88,7 +87,7 @@ type block struct {
 	past    [256]uint8    `row:"WCB: registers and results on their way to the main file"` // results of each that are on their way to the main file
 	passing int           // sum of these
 	wanted  intervals.Set `bits:"64"` // to be fetched when the value on its way has arrived
-	// need not be fetched; the warp waits until the value on its way has arrived
+	// unsettled registers need not be fetched, but the warp waits until the value on its way has arrived.
 	unsettled intervals.Set `bits:"64"`
 	held      intervals.Set `bits:"64"` // the warp waits for their results, with pending = wait
 
@@ -102,7 +101,7 @@ type block struct {
 	cause   bank.Cause // cause of the registers that are fetched
 }
 
-// New makes the control blocks; ports are joined by the caller.
+// newWCB makes the control blocks. The caller joins the ports.
 func newWCB(name string, p *part) *WCB {
 	env := p.Env
 	x := &WCB{spec: p.spec, blocks: make([]block, env.Warps), brought: make([]uint32, p.spec.Banks*p.offsets),
@@ -162,12 +161,12 @@ func (x *WCB) Tick(now wire.Cycle) bool {
 	return held || again || len(x.opening) > 0
 }
 
-// place is the number of a register's place in the cache.
+// place returns the number of a register's place in the cache.
 func (x *WCB) place(b *block, reg int) int { return int(b.bank[reg])*x.offsets() + int(b.offset) }
 
 func (x *WCB) offsets() int { return len(x.brought) / x.spec.Banks }
 
-// Waiting reports the messages that the control blocks hold up.
+// Waiting reports the messages held up by the control blocks.
 func (x *WCB) Waiting() string {
 	shut, n := 0, 0
 	for i := range x.blocks {

@@ -5,11 +5,11 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// nowhere is the place of a warp that has none.
+// nowhere marks a warp without a place.
 const nowhere = -1
 
-// places records which warps may have registers in the cache, and where: a partition each or,
-// where the entries are shared, all of them anywhere.
+// places records which warps may have registers in the cache, and where: in a partition each or, with shared
+// entries, anywhere.
 type places struct {
 	of     []int16 `bits:"1+log(of)"` // by warp: its partition; with shared entries 0; or nowhere
 	own    []int16 `soft:"constants"` // by warp: its own partition, where there is one for each
@@ -53,7 +53,7 @@ func (p *places) leaving(warp uint16) bool { return p.away.Has(int(warp)) }
 // permanent reports whether warps need not be active to have a place.
 func (p *places) permanent() bool { return p.shared || p.own != nil }
 
-// enter gives a warp a place. It returns false if the warp must wait for one.
+// enter assigns a place to a warp. It returns false if the warp must wait for one.
 func (p *places) enter(warp uint16) bool {
 	switch {
 	case p.shared:
@@ -71,7 +71,7 @@ func (p *places) enter(warp uint16) bool {
 	return true
 }
 
-// vacate takes a warp's place, and returns the waiting warp that has it now.
+// vacate frees a warp's place, and returns the waiting warp to which the place passes.
 func (p *places) vacate(warp uint16) (next uint16, ok bool) {
 	at := p.of[warp]
 	p.of[warp] = nowhere

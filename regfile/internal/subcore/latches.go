@@ -31,7 +31,7 @@ type latch struct {
 	promised int // places for operations that are on their way
 }
 
-// Init makes latches for the given number of units, each with a capacity of each operations.
+// Init makes the latches of the given number of units, each latches per unit.
 func (l *Latches) Init(c *wire.Comp, each, units int) {
 	l.of, l.Ready = make([]latch, units), make([]wire.OutPort[op.Op], units)
 	for u := range l.of {
