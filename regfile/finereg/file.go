@@ -71,8 +71,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 // On implements regfile.Beside.
 func (f *File) On() regfile.Design { return f.File }
 
-// Begin implements regfile.Planned: the launch gives the live registers and the number of
-// entries of the PCRF.
+// Begin implements regfile.Planned. It takes the live registers and the number of PCRF entries from the launch.
 func (f *File) Begin(x any) {
 	l := x.(*Plan)
 	f.rmu.vectors.begin(f.spec.table(l.Launch), l.Registers)

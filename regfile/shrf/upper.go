@@ -48,7 +48,7 @@ type entry struct {
 	reg     ir.RegID
 }
 
-// expected is a read that brings lanes into an entry.
+// expected is a read bringing lanes into an entry.
 type expected struct {
 	tag   uint32
 	lanes uint32
@@ -95,7 +95,7 @@ func (x *Upper) Tick(now wire.Cycle) bool {
 	return !x.takeNotices() || !x.takeResults() || !x.takeRequests()
 }
 
-// find is the entry of a register in the strand of its warp, or nil.
+// find returns the entry of a register in the strand of its warp, and its number, or nil.
 func (x *Upper) find(context uint16, r ir.RegID) (*entry, int32) {
 	w := &x.warps[context]
 	if w.strand == nil || w.place < 0 || w.strand.Entry[r] == 0 {
@@ -105,7 +105,7 @@ func (x *Upper) find(context uint16, r ir.RegID) (*entry, int32) {
 	return &x.entries[i], i
 }
 
-// takeResults takes the results that have arrived. It returns false when one must wait.
+// takeResults processes the arrived results. It returns false when one must wait.
 func (x *Upper) takeResults() bool {
 	for a := x.Result.Head(); a != nil; a = x.Result.Head() {
 		e, _ := x.find(a.Warp, a.Reg)
@@ -146,7 +146,7 @@ func (e *entry) put(a *bank.Access, through, check bool) {
 	}
 }
 
-// takeFills keeps the values that the main file has given to collectors.
+// takeFills stores copies of the values sent by the main file to collectors.
 func (x *Upper) takeFills() {
 	for v := x.Fill.Head(); v != nil; v = x.Fill.Head() {
 		for i := range x.fills {
@@ -174,7 +174,7 @@ func (x *Upper) takeFills() {
 
 func (x *Upper) ports() string { return fmt.Sprintf("%dr%dw", x.spec.Reads, x.spec.Writes) }
 
-// Waiting reports the messages that the upper level holds up.
+// Waiting reports the messages held up by the upper level.
 func (x *Upper) Waiting() string {
 	n, w := x.Request.Len(), x.Result.Len()
 	if n+w == 0 {
