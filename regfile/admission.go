@@ -8,10 +8,10 @@ import (
 
 // Launch describes a launch, as far as the residency of its CTAs depends on it.
 type Launch struct {
-	Tables       *tables.Tables // of the kernel as it was allocated; nil where only the needs of a CTA are known
+	Tables       *tables.Tables // of the kernel as first allocated; nil if only the needs of a CTA are known
 	WarpsPerCTA  int
-	Registers    int // warp registers that a warp is charged
-	CTARegisters int // 32-bit registers that a CTA is charged
+	Registers    int // warp registers charged per warp
+	CTARegisters int // 32-bit registers charged per CTA
 	SharedBytes  int // per CTA, static and dynamic
 	Capacity     int // warp registers of the SM's register file
 	Warps        int // warp contexts of the SM
@@ -50,7 +50,7 @@ func (l *Launch) ByRules() (Admission, error) {
 // Pool is a memory of the SM shared by the L1 data cache and others.
 type Pool struct {
 	Bytes  int // for all but the least L1
-	PerCTA int // bytes of these that each resident CTA takes for its shared memory
+	PerCTA int // bytes of these used by the shared memory of each resident CTA
 }
 
 // Residency is the number of CTAs of a launch permitted on an SM.

@@ -14,7 +14,7 @@ const Shared = -1
 // Unit is an execution unit as seen by the register file.
 type Unit struct {
 	Name string // such as "SP[0]"
-	Kind string // such as "sp", by which collectors may be set apart
+	Kind string // such as "sp"; collectors may be reserved by kind
 	// Sched is the only scheduler served by the unit, or Shared.
 	Sched int
 	// Times are the latencies of operations in the unit; nil: not known beforehand.
@@ -32,21 +32,21 @@ type Env struct {
 	SM     int    // its number
 
 	Schedulers int
-	IssueWidth int  // operations that a scheduler may issue per cycle
+	IssueWidth int  // most operations issued by a scheduler per cycle
 	Warps      int  // warp contexts; context w belongs to scheduler w mod Schedulers
-	Slots      int  // warps that schedulers choose from at once; 0: each context has a slot
+	Slots      int  // warps with a scheduler slot at once; 0: each context has a slot
 	Active     int  // most warps active at once, all schedulers together; Warps under a single-level scheduler
-	TwoLevel   bool // schedulers choose among an active set of their warps, which warps leave and enter
+	TwoLevel   bool // schedulers choose among an active set of their warps; warps leave and enter it
 	CTAs       int  // most CTAs resident at once; 0: not known, no more than Warps
-	Registers  int  // most warp registers that a warp has
-	Capacity   int  // warp registers that the SM has, all warps together; 0: Registers for each warp context
+	Registers  int  // most warp registers of a warp
+	Capacity   int  // warp registers of the SM, all warps together; 0: Registers for each warp context
 	// Pool is the number of bytes of the on-chip memory pool available to a launch for registers, for a kind with
 	// Pools; 0: none.
 	Pool int
 	// Path, if not nil, builds the register file that the blocks of a kind of residency stand beside; nil: a file
 	// of the kind's Base.
 	Path   func(*Env) (Design, error)
-	Places int // places for registers in the banks, beside those of the warp contexts
+	Places int // added places for registers in the banks, beside those of the warp contexts
 	// Vacates: warps give up registers while they run, as reported by the notices of issued instructions
 	// (WarpNotice.From).
 	Vacates    bool

@@ -24,7 +24,7 @@ type ReadingEvent uint8
 
 // Events of operations reading their operands.
 const (
-	ReadBegins ReadingEvent = iota // it begins to read
-	ReadEnds                       // it has all operands
+	ReadBegins ReadingEvent = iota // the operation begins to read
+	ReadEnds                       // the operation has all operands
 	ReadHeld                       // for this cycle, a register waits for its bank
 )

@@ -116,12 +116,12 @@ const (
 	WarpStarted   WarpEvent = iota // a warp begins in a context; none of its registers is written
 	WarpActivated                  // the warp entered the active set
 	WarpIssued                     // an instruction was issued
-	WarpHeld                       // only a gate that asks keeps an instruction from issuing
+	WarpHeld                       // only a gate with Asks keeps an instruction from issuing
 	WarpSuspended                  // the warp left the active set, and is not finished
 	WarpAtBarrier                  // the warp waits at a barrier
-	WarpReleased                   // the barrier let it go
+	WarpReleased                   // the barrier released the warp
 	WarpFinished                   // nothing of the warp is left, results and stores included
-	WarpInserted                   // an operation that the design put into the stream was issued
+	WarpInserted                   // an operation inserted by the design was issued
 	// WarpExited: the warp has issued its last instruction, left the active set, and read all its operands; it
 	// comes before WarpFinished.
 	WarpExited
@@ -147,7 +147,7 @@ type WarpNotice struct {
 	Inst  *ir.Inst // WarpIssued: the issued instruction; WarpHeld, WarpSuspended: the next one
 	PC    uint32   // of Inst; WarpInserted: the group
 	Tag   uint32   // WarpIssued: of the operation; 0 where the instruction ends at issue
-	Exec  uint32   // WarpIssued: the lanes that execute
+	Exec  uint32   // WarpIssued: the executing lanes
 	From  uint16   // WarpIssued: before the instruction, registers from this number on were given up (Vacater); 0: none
 	Warp  uint16
 	Event WarpEvent

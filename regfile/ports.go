@@ -37,7 +37,7 @@ type Ports struct {
 	Result []*wire.InPort[op.Result] // Env.Writebacks for each sub-core, those of sub-core 0 first
 	Done   []*wire.OutPort[op.Done]  // by scheduler
 	Read   []*wire.OutPort[op.Read]  // by scheduler; empty without Env.ReadNotice
-	Early  []*wire.OutPort[op.Done]  // by scheduler; empty in a file that announces nothing before its Result
+	Early  []*wire.OutPort[op.Done]  // by scheduler; empty in a file without announcements before a Result
 	// Taken reports, by scheduler, every operation accepted by a collector: the scheduler must not have more than
 	// Registers operations of an execution unit issued and not accepted. Empty in a file that accepts operations in
 	// order.

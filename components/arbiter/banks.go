@@ -19,7 +19,7 @@ type Fairness uint8
 // Fairness policies.
 const (
 	ByTurn Fairness = iota // round robin over the requesters (Access.To)
-	ByAge                  // the one that arrived first
+	ByAge                  // the oldest read
 	numFairness
 )
 
@@ -41,9 +41,9 @@ func ParseFairness(key, name string) (Fairness, error) {
 // BanksSpec configures the arbiter before the banks.
 type BanksSpec struct {
 	Banks    int
-	Bank     bank.Spec // what all banks are: their ports and occupancy
+	Bank     bank.Spec // ports and occupancy of every bank
 	Fairness Fairness
-	Depth    int // requests that each bank's read queue, and its write queue, holds
+	Depth    int // capacity of each read queue and of each write queue, in requests
 	Readers  int // ports for reads
 	Writers  int // ports for writes
 	// ReadRoom and WriteRoom are the capacities of a read port and of a write port, in messages, including those on
@@ -95,9 +95,9 @@ type Banks struct {
 	budget   bank.Budget                 // of each bank in a cycle
 	queues   []bankQueue                 `part:"Queue"`
 	waiting  [bank.MostBanks / 64]uint64 `bits:"queues" room:"1"` // banks with a request queued; the others are idle
-	words    int                         // of waiting that are in use
+	words    int                         // number of words of waiting in use
 	queued   []uint8                     `bits:"3"` // by read port: how much of the request at its head is queued
-	readers  *line.Lines                 // read ports that wait for room in the queues of banks
+	readers  *line.Lines                 // read ports waiting for space in the queues of banks
 	writers  *line.Lines                 // write ports likewise
 
 	grants uint64
@@ -106,8 +106,8 @@ type Banks struct {
 type bankQueue struct {
 	reads  fifo[read]
 	writes fifo[write]
-	turn   uint8       // requester that goes first
-	left   bank.Budget // what the bank can still start in cycle at
+	turn   uint8       // next requester in turn
+	left   bank.Budget // accesses the bank can still start in cycle at
 	at     wire.Cycle
 	ports  bank.Calendar // of a blocking bank
 

@@ -10,7 +10,7 @@ import (
 // FaninSpec configures a RoundRobin arbiter.
 type FaninSpec struct {
 	Inputs   int
-	Capacity int // messages that an input holds, those on the link included
+	Capacity int // capacity of an input in messages, including those on the link
 	// Stat is the prefix of the statistics' names, such as "regfile.dispatch".
 	Stat string
 }

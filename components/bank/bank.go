@@ -19,7 +19,7 @@ type Bank struct {
 	Out  wire.OutPort[Value]
 	Side wire.OutPort[Value] // with Spec.Aside
 
-	budget Budget            // of one cycle
+	budget Budget            // accesses started in one cycle
 	ports  Calendar          // of a blocking bank
 	store  []version.Content // nil unless checking
 
@@ -74,7 +74,7 @@ func (b *Bank) register(reg *stats.Registry) {
 	reg.Count(prefix+".group_writes", stats.Accesses, "128-bit groups of four lanes written to "+of+
 		": those with an active lane", b.Name(), &b.groupWrites)
 	if s.Prefix != "" {
-		return // whoever looks at single arrays looks at those of the main file
+		return // slices are counted for the main file only
 	}
 	reg.Count(prefix+".slice_reads", stats.Accesses, "SRAM arrays read: slices of a bank with an active lane", b.Name(),
 		&b.sliceReads)

@@ -22,11 +22,11 @@ type Cause uint8
 const (
 	Operand  Cause = iota // a source of an instruction
 	Result                // a destination of an instruction
-	Eviction              // a value that leaves a register cache, or comes to make room
+	Eviction              // a value moved by an eviction from a register cache
 	Flush                 // a value moved because its warp leaves the active set or comes back to it
 	Prefetch              // a value moved ahead of its use
 	Switch                // a value moved because a CTA is switched in or out
-	Line                  // a line of a cache that lies in register banks
+	Line                  // a line of a cache in register banks
 	NumCauses
 )
 
@@ -43,7 +43,7 @@ type Access struct {
 	Entry   uint32
 	Tag     uint32 // the requester's own; a value returns it
 	Bank    uint8
-	To      uint8 // requester, which is the crossbar output to which the value goes
+	To      uint8 // requester: the crossbar output for the value
 	Slot    uint8 // the requester's own; a value returns it
 	Kind    Kind
 	Cause   Cause
@@ -74,7 +74,7 @@ type Request struct {
 
 // Capture notifies a block before the banks of an operand captured by a collector without a read.
 type Capture struct {
-	Lanes uint32 // that execute
+	Lanes uint32 // executing lanes
 	Warp  uint16
 	Reg   ir.RegID
 	Word  Word

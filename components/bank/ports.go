@@ -10,10 +10,10 @@ type Ports uint8
 
 // Kinds of port sets.
 const (
-	Single          Ports = iota // one port that reads or writes
+	Single          Ports = iota // one port for reads and writes
 	OneReadOneWrite              // one read and one write port
 	TwoReadOneWrite              // two read ports and a write port
-	Dual                         // two ports, each of which reads or writes
+	Dual                         // two ports, each for reads and writes
 	numPorts
 )
 

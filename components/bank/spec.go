@@ -10,7 +10,7 @@ type Spec struct {
 	Entries      int // warp registers
 	Ports        Ports
 	ReadLatency  int  // cycles from the start of a read until its value is visible behind Out
-	WriteLatency int  // cycles that a write takes; only a blocking bank shows it
+	WriteLatency int  // cycles per write; it matters only in a blocking bank
 	Blocking     bool // an access occupies its port for its latency, not for one cycle
 	// Capacity is the number of warp registers in the SRAM, for the account of storage; 0: the number of Entries.
 	// Entries are names, one for every register of every warp context; residency may keep fewer of them in use at

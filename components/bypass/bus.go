@@ -22,7 +22,7 @@ type Result struct {
 // Spec configures a result bus.
 type Spec struct {
 	Width int // results per cycle
-	Room  int // results that In holds, those on the link included
+	Room  int // capacity of In in results, including those on the link
 }
 
 // Check refuses impossible settings of a bus.

@@ -11,12 +11,12 @@ import (
 
 // allocator keeps the free collectors, the collectors of each unit, and the state of the waiting Issue ports.
 type allocator struct {
-	serve [64]uint64 `soft:"constants"` // by unit: collectors that serve it
-	free  uint64     // collectors that are not allocated
+	serve [64]uint64 `soft:"constants"` // by unit: collectors serving it
+	free  uint64     // free collectors
 
-	first     int              // Issue port that goes first
-	registers []issueRegisters `part:"Issue"`      // by Issue port; nil: what is issued waits in order
-	blocked   []wire.Cycle     `soft:"statistics"` // by Issue port: since when its head finds no collector; 0: it does not wait
+	first     int              // next Issue port in turn
+	registers []issueRegisters `part:"Issue"`      // by Issue port; nil: issued operations wait in order
+	blocked   []wire.Cycle     `soft:"statistics"` // by Issue port: since when its head has waited for a collector; 0: it does not wait
 
 	full uint64
 }

@@ -15,14 +15,14 @@ import (
 
 // BypassSpec configures collectors that capture results from a result bus.
 type BypassSpec struct {
-	Entries int // results on their way that are followed at once
+	Entries int // results followed at once
 	// Forward is the number of cycles between the announcement of a result and the arrival of its value at the
 	// register file. A result is never announced before the dispatch of its operation.
 	Forward int
 	Units   []*op.Times // by execution unit; nil: results of the unit are not announced here
 	Warps   int         // warp contexts of the SM
-	Results int         // results that arrive per cycle at most
-	Tell    bool        // Flying says of which warps results are on their way
+	Results int         // most results arriving per cycle
+	Tell    bool        // Flying reports the warps with results in flight
 }
 
 // Check refuses impossible settings of a bypass.
@@ -43,15 +43,15 @@ func (s *BypassSpec) Check() error {
 type follower struct {
 	forward wire.Cycle
 	units   []*op.Times  `soft:"constants"`
-	free    []wire.Cycle `bits:"8"` // by unit: the first cycle in which it can take an operation more
+	free    []wire.Cycle `bits:"8"` // by unit: the first cycle in which it can accept another operation
 	table   []expected   `bits:"type"`
 	used    uint64       // entries taken
-	owed    uint64       // entries whose announcement is to be sent
+	owed    uint64       // entries with an unsent announcement
 	next    wire.Cycle   // when the first of these is due
-	alarm   wire.Cycle   // the wake that is set for it
+	alarm   wire.Cycle   // the cycle of the wake set for next
 	flight  [][4]uint64  `bits:"64"` // by warp: registers with a result on its way
-	flying  *flying      // nil: nobody looks
-	waiting uint64       // collectors with a source that waits for a result
+	flying  *flying      // nil: not needed
+	waiting uint64       // collectors with a source waiting for a result
 	held    uint64       // collectors with all operands, held for a destination
 	since   []wire.Cycle `soft:"statistics"` // by collector: since when it is held
 
@@ -178,7 +178,7 @@ func (x *Set) divert(c int, s *collector, need uint16) uint16 {
 		case o.Exec&^b.lanes(o.Warp, r) == 0:
 			s.capture |= 1 << i
 		default:
-			s.later |= 1 << i // the other lanes are in the bank: read it when all are there
+			s.later |= 1 << i // the other lanes are in the bank: read the bank when all lanes are there
 		}
 	}
 	if s.capture|s.later == 0 {

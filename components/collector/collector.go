@@ -23,7 +23,7 @@ type Set struct {
 	Request wire.OutPort[bank.Request]
 	Operand wire.InPort[bank.Value]
 	Lines   []wire.InPort[bank.Value] // more of the same, where a network ends at several places
-	Ready   []wire.OutPort[op.Op]     // by execution unit; those that no kind serves stay unconnected
+	Ready   []wire.OutPort[op.Op]     // by execution unit; unconnected for units served by no kind
 	Read    []wire.OutPort[op.Read]
 	Result  wire.InPort[bypass.Result] // with a bypass
 	Early   []wire.OutPort[op.Done]    // with a bypass: by scheduler
@@ -38,7 +38,7 @@ type Set struct {
 	// One bit per collector. unsent: has requests to send. waiting: values are still to arrive. owing: has a Read
 	// notice to send. early: has all operands, but must stay longer (Spec.Stages).
 	unsent, waiting, owing, early uint64
-	firstUnsent                   uint8 // collector whose requests go first: the first that found no room
+	firstUnsent                   uint8 // first collector to send: the first that found the port full
 
 	allocator
 	dispatcher
@@ -46,7 +46,7 @@ type Set struct {
 	captures
 
 	counts
-	observe func(now wire.Cycle, c int, e Event, o *op.Op) // nil: nobody
+	observe func(now wire.Cycle, c int, e Event, o *op.Op) // nil: no observer
 }
 
 type counts struct {
@@ -59,9 +59,9 @@ type collector struct {
 	since    wire.Cycle // allocation, then readiness
 	unsent   uint16     // sources to be requested
 	waiting  uint16     // sources not there yet
-	capture  uint16     // sources that wait for a result on its way
+	capture  uint16     // sources waiting for a result in flight
 	later    uint16     // sources to be requested once a result has arrived
-	captured uint16     // sources captured of which the block before the banks is to be told
+	captured uint16     // captured sources with an unsent notice to the block before the banks
 	least    wire.Cycle // earliest dispatch
 }
 
@@ -163,7 +163,7 @@ func (x *Set) Tick(now wire.Cycle) bool {
 func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle, fill bool) {
 	for v := in.Head(); v != nil; v = in.Head() {
 		if fill {
-			x.Fill.Put(*v) // there is room: the port holds what all collectors can wait for
+			x.Fill.Put(*v) // never full: the port holds all operands the collectors can wait for
 		}
 		c := int(v.To)
 		s := &x.slots[c]

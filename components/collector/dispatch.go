@@ -8,9 +8,9 @@ import (
 
 // dispatcher chooses, for each execution unit, among the ready collectors of the unit. The collectors take turns.
 type dispatcher struct {
-	ready [64]uint64 `bits:"64"` // by unit: collectors that are ready for it
-	units uint64     // that have some
-	turn  [64]uint8  `bits:"6"` // by unit: collector that goes first
+	ready [64]uint64 `bits:"64"` // by unit: ready collectors
+	units uint64     // units with ready collectors
+	turn  [64]uint8  `bits:"6"` // by unit: next collector in turn
 
 	dispatchWait uint64
 }

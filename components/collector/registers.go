@@ -12,8 +12,8 @@ import (
 // has a fixed number of them. Operations wait behind others of their unit, not behind those of other units.
 type issueRegisters struct {
 	ops   [][]op.Op `bits:"type" room:"cap"` // by unit, the first in front
-	units uint64    // that have some
-	turn  uint8     // unit that goes first
+	units uint64    // units with operations
+	turn  uint8     // next unit in turn
 }
 
 func newIssueRegisters(units, each int) issueRegisters {

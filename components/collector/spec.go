@@ -15,9 +15,9 @@ type Kind struct {
 // Spec configures a set of collectors.
 type Spec struct {
 	Kinds      []Kind // collectors are numbered through the kinds, and allocated lowest number first
-	Inputs     int    // reads that a collector requests per cycle
-	Accept     int    // operations taken per cycle from each scheduler
-	Room       int    // values that an operand port holds, those on the link included
+	Inputs     int    // most reads requested by a collector per cycle
+	Accept     int    // most operations accepted per cycle from each scheduler
+	Room       int    // capacity of an operand port in values, including those on the link
 	Lines      int    // operand ports beside the first
 	Schedulers int    // schedulers served: Issue ports
 	First      int    // number of the first of them
@@ -97,7 +97,7 @@ func (s *Spec) Collectors() int {
 // RequestRoom returns the capacity needed at the port behind Request for every collector to send at full rate: the
 // messages of two cycles, of as many operations as can be sending at once.
 func (s *Spec) RequestRoom() int {
-	cycles := (ir.PlainSources + s.Inputs - 1) / s.Inputs // that one operation sends
+	cycles := (ir.PlainSources + s.Inputs - 1) / s.Inputs // for the requests of one operation
 	messages := (s.Inputs + bank.MaxReads - 1) / bank.MaxReads
 	return 2 * messages * min(s.Collectors(), s.Accept*s.Schedulers*cycles)
 }

@@ -19,13 +19,13 @@ type ButterflySpec struct {
 	Rows    int
 	Columns int
 
-	InputWidth   int // values that a bank sends per cycle
-	OutputWidth  int // values that a requester receives per cycle
-	ChannelWidth int // values that a channel between two routers carries per cycle
-	Cycles       int // cycles that one register takes on any of them
+	InputWidth   int // most values sent by a bank per cycle
+	OutputWidth  int // most values received by a requester per cycle
+	ChannelWidth int // most values carried by a channel between two routers per cycle
+	Cycles       int // cycles per register on any of them
 	Latency      int // from the last router to the requester, for Cycles 1
 	HopLatency   int // of a value's first part, from router to router
-	InputRoom    int // values that an input holds, those on the link included
+	InputRoom    int // capacity of an input in values, including those on the link
 }
 
 // Check refuses impossible settings of a flattened butterfly.

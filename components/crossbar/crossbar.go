@@ -17,11 +17,11 @@ type Spec struct {
 	Width       int  // values in transfer at once; 0: no limit of its own
 	InputWidth  int  // values in transfer at once from one input
 	OutputWidth int  // values in transfer at once to one output
-	Cycles      int  // cycles that one register takes: 1 for a path as wide as a register
+	Cycles      int  // cycles per register: 1 for a path as wide as a register
 	Latency     int  // cycles from the start of a transfer until the value is visible, for Cycles 1
-	InputRoom   int  // values that an input holds, those on the link included
-	Bundled     bool // all outputs are one port, but for the last Apart ones
-	Apart       int  // with Bundled: outputs that have ports of their own
+	InputRoom   int  // capacity of an input in values, including those on the link
+	Bundled     bool // all outputs share one port, except the last Apart ones
+	Apart       int  // with Bundled: number of outputs with ports of their own
 	// Prefix begins the names of the statistics; empty: "regfile.crossbar". Of names the crossbars in their
 	// descriptions; empty: "operand crossbars".
 	Prefix, Of string
@@ -58,11 +58,11 @@ type Crossbar struct {
 	width      int // values per cycle
 	inputWidth int // values per input and cycle
 	latency    int
-	bundle     int     // outputs that share Out[0]
-	single     uint64  // 1: an output receives one value per cycle, in one cycle, and there are at most 64
-	first      int     // input that goes first
+	bundle     int     // number of outputs sharing Out[0]
+	single     uint64  // 1: at most 64 outputs, each receives one value per cycle, in one cycle
+	first      int     // next input in turn
 	outs       []lanes `part:"Out"`
-	fabric     *fabric // where an output may be taken, or full, for longer than others; otherwise nil
+	fabric     *fabric // nil unless some outputs may be taken, or full, for longer than others
 
 	transfers uint64
 	conflicts uint64
@@ -199,7 +199,7 @@ func (x *Crossbar) Tick(now wire.Cycle) bool {
 	}
 	again, lost := false, -1
 	left := x.width
-	var taken uint64 // outputs that receive a value, where each receives one per cycle
+	var taken uint64 // with single: outputs already receiving a value
 	i := x.first
 	for n := len(x.In); n > 0; n-- {
 		in := &x.In[i]

@@ -14,10 +14,10 @@ type fabric struct {
 	in     []input  `bits:"type"`
 	out    []outlet `part:"Outlet"` // by requester
 	lines  *line.Lines
-	order  []int16 `bits:"log(in)" room:"in"` // inputs that have sent and do not stand yet, in the order in which they sent
+	order  []int16 `bits:"log(in)" room:"in"` // inputs that have sent and are not in line again, in the order of sending
 	all    *lanes  // of the whole; nil: no limit
 	cycles wire.Cycle
-	first  int // input that is asked first
+	first  int // next input in turn
 	// waiting lists the inputs with a value in this cycle, in the order of service.
 	waiting []int16 `bits:"log(in)" room:"in"`
 
@@ -27,15 +27,15 @@ type fabric struct {
 type input struct {
 	port *wire.InPort[bank.Value]
 	path lanes
-	sent wire.Cycle // the last one in which it sent
+	sent wire.Cycle // cycle of its last transfer
 }
 
 // outlet is the exit for the values of one requester.
 type outlet struct {
 	port   *wire.OutPort[bank.Value]
-	common bool // the port is also that of outlets with paths of their own
+	common bool // the port is shared with other outlets, each with a path of its own
 	path   *lanes
-	line   int // of those who wait for the path
+	line   int // number of the line of inputs waiting for the path
 	// carried counts values; waits, if not nil, conflict cycles.
 	carried, waits *uint64
 }
@@ -62,7 +62,7 @@ func (f *fabric) tick(now wire.Cycle) bool {
 	f.rejoin(now)
 	f.ask()
 	lost := -1
-	for again := true; again; { // once more where there may be room for an input that stood behind
+	for again := true; again; { // again while an input behind in line may have space
 		again, lost = false, -1
 		for _, n := range f.waiting {
 			i := int(n)

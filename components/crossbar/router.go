@@ -16,11 +16,11 @@ type RouterSpec struct {
 	// router.
 	Route []int8
 
-	BankWidth    int // values that a bank input sends per cycle
-	ChannelWidth int // values that a channel carries per cycle
-	OutputWidth  int // values that a requester receives per cycle
-	Cycles       int // cycles that one register takes on any of them
-	BankRoom     int // values that an input from a bank holds, those on the link included
+	BankWidth    int // most values sent by a bank input per cycle
+	ChannelWidth int // most values carried by a channel per cycle
+	OutputWidth  int // most values received by a requester per cycle
+	Cycles       int // cycles per register on any of them
+	BankRoom     int // capacity of an input from a bank in values, including those on the link
 	ChannelRoom  int // likewise from a channel
 }
 

@@ -8,9 +8,9 @@ package line
 // Lines has a waiting line for each resource. The zero of *Lines, nil, is for a single requester: it is always its
 // turn.
 type Lines struct {
-	first, last []int16 `bits:"1+log(next)"`  // by resource, -1: nobody stands
-	next        []int16 `bits:"1+log(next)"`  // by requester: who stands behind, -1: nobody
-	at          []int16 `bits:"1+log(first)"` // by requester: where it stands, -1: nowhere
+	first, last []int16 `bits:"1+log(next)"`  // by resource: requesters at the two ends of its line, -1: empty
+	next        []int16 `bits:"1+log(next)"`  // by requester: the requester behind it, -1: none
+	at          []int16 `bits:"1+log(first)"` // by requester: the resource of its line, -1: none
 }
 
 // New returns empty lines, or nil for a single requester. There may be at most 32767 resources and 32767

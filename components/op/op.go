@@ -13,7 +13,7 @@ type Op struct {
 	Issued wire.Cycle
 	// Tag numbers the operations of an SM in issue order, from 1. It is also the version written by the operation.
 	Tag  uint32
-	Exec uint32 // lanes that execute
+	Exec uint32 // executing lanes
 	Warp uint16 // warp context of the SM
 	// Sched is the issuing scheduler. Unit is the execution unit chosen by the scheduler (an index over the SM's
 	// units).

@@ -38,7 +38,7 @@ func Errorf(key string, found any, want string, args ...any) *Error {
 // Bounds of sizes and times without a bound in hardware. They lie far beyond any real machine. Products of a few of
 // them neither overflow nor exhaust memory.
 const (
-	MostQueue  = 1 << 16 // messages that a queue holds
+	MostQueue  = 1 << 16 // capacity of a queue, in messages
 	MostCycles = 1 << 16 // a latency
 	MostBytes  = 1 << 30 // the width of a path, or the size of a piece of memory
 )

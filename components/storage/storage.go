@@ -27,26 +27,26 @@ type Row struct {
 	What  string `json:"what"`  // such as "registers", "tags", "locks"
 	Count int    `json:"count"` // blocks alike, per SM
 	Bits  int    `json:"bits"`  // of all of them, per SM
-	Ports string `json:"ports"` // such as "1r1w"; empty where that means nothing
+	Ports string `json:"ports"` // such as "1r1w"; empty if not applicable
 	// Apart: the paper of the design does not count this storage.
 	Apart bool `json:"apart,omitempty"`
 }
 
 // Field is a slice, an array or a map of a block.
 type Field struct {
-	Name    string `json:"name"`           // of the fields that lead to it, such as "core.tags.line"
+	Name    string `json:"name"`           // path of field names, such as "core.tags.line"
 	Part    string `json:"part,omitempty"` // of the block, such as "Bank[2]"
 	Entries int    `json:"entries"`
 	Bits    int    `json:"bits"`          // of all entries
-	Row     string `json:"row,omitempty"` // the row that counts it, such as "WCB: dirty bits"; then Bits is 0
+	Row     string `json:"row,omitempty"` // the row counting it, such as "WCB: dirty bits"; then Bits is 0
 }
 
 // Sum is the storage of a block.
 type Sum struct {
 	Fields []Field
 	Parts  []string          // names of parts, such as "Bank[2]", in order
-	Soft   map[string]string // fields that are not hardware, such as "ltrf.WCB.count": the reason
-	Faults []string          // fields without a tag, with a wrong one, or with more entries than their room
+	Soft   map[string]string // reasons of fields outside hardware, such as "ltrf.WCB.count"
+	Faults []string          // fields without a tag, with a wrong tag, or with more entries than the tag room
 }
 
 // Bits returns the number of bits of the fields without a row.

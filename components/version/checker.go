@@ -14,10 +14,10 @@ type Violation struct {
 	Block    string // where the operand was seen
 	Cycle    wire.Cycle
 	Warp     int
-	Register int    // Predicates: those of the warp, all together
+	Register int    // or Predicates, for all predicates of the warp together
 	Name     string // of a predicate or uniform register; otherwise empty
 	Lane     int    // 0 of predicates
-	Expected uint32 // the newest version, which is the tag of its writer
+	Expected uint32 // the newest version: the tag of its writer
 	Found    uint32 // 0: none
 	// Early is set if the checker explains: it names the reader, and the cycles between the issue of the writing
 	// instruction and of the reader.
@@ -59,7 +59,7 @@ const never = ^wire.Cycle(0)
 type Checker struct {
 	warps, regs int
 	newest      []Content // by warp and register, in program order
-	predicates  []uint32  // by warp: the tag of the newest operation that writes one
+	predicates  []uint32  // by warp: the tag of the newest operation writing a predicate
 	writers     []writer  // by warp and register, the newest; nil: not explained
 	flights     ring[flight]
 	elsewhere   elsewhere

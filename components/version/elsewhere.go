@@ -35,12 +35,12 @@ func nameOf(n int, in *ir.Inst) string {
 type elsewhere struct {
 	timed     bool
 	newest    []Content           // by warp and number, in program order
-	announced []Content           // likewise, as far as schedulers have been told
+	announced []Content           // likewise, as far as announced to schedulers
 	writers   ring[uint32]        // the lanes of the writers not yet announced
 	writtenBy []writer            // by warp and number, the newest; nil: not explained
 	there     []Content           // timed: by warp and number, as far as units see results
 	arrivals  []arrival           // timed: results not yet in there, by time
-	readers   ring[elsewhereRead] // timed: operations that have not read
+	readers   ring[elsewhereRead] // timed: operations yet to read
 	reads     []reading           // timed: the entries of readers into units, by time
 }
 

@@ -9,7 +9,7 @@ import (
 
 // compFace implements sim.Component for a component.
 type compFace struct {
-	self  sim.Component // the block that embeds the Comp
+	self  sim.Component // the embedding block
 	ports []namedPort
 	sim.HookableBase
 }

@@ -34,7 +34,7 @@ type Domain struct {
 	moves uint64
 	hz    uint64
 	far   farWakes
-	hooks int // that look on in the domain
+	hooks int // hooks attached in the domain
 	mail  mailbox
 	// wheel is a bitmap of components per cycle: wheelSpan rows of words words.
 	wheel    []uint64

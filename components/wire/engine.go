@@ -27,14 +27,14 @@ type Engine struct {
 	rounds    uint64 // windows begun in past runs
 
 	clock    atomic.Uint64 // bits of the current time in seconds
-	begun    atomic.Uint64 // those of when the window began, or the last run ended
+	begun    atomic.Uint64 // bits of the time when the window began, or the last run ended
 	stop     atomic.Bool
 	running  sync.Mutex
 	pausing  sync.Mutex // held by the run within a window, and by a pause
 	pauses   sync.Mutex
 	paused   bool
-	alone    bool // one partition: it stops at the very step
-	lockstep bool // hooks look on: things are done in the order of time
+	alone    bool // one partition: a run stops at the exact step
+	lockstep bool // with hooks: partitions run in the order of time
 	while    func() bool
 	horizon  bound // of the last window
 	watchdog watchdog

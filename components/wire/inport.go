@@ -19,7 +19,7 @@ type InPort[T any] struct {
 
 // inRest holds the fields rarely needed for a message.
 type inRest[T any] struct {
-	akita *inFace[T]            // nil: Akita neither looks on nor is connected
+	akita *inFace[T]            // nil: no Akita hook or connection
 	onPop func(now Cycle, m *T) // a listener, or nil
 	// behind: Connect adds capacity for the messages on the link.
 	behind bool
@@ -38,15 +38,15 @@ type queue struct {
 	poppedAt Cycle
 	popped   int32
 	head     int32
-	n        int32 // messages held, those still on the link included
+	n        int32 // messages held, including those still on the link
 	size     int32 // slots of the ring
 	// used is the number of occupied slots from the sender's point of view: n plus the pops it has not yet seen.
 	// See sender.refresh.
 	used    int32
-	from    int32 // the sender's component, to wake when there is room; unless the link crosses
-	blocked bool  // the sender found no room and wants to know when there is
+	from    int32 // the sender's component, to wake when there is space; unless the link crosses
+	blocked bool  // the sender found the port full and waits for space
 	crosses bool  // the link comes from another domain: there is a lane
-	watched bool  // Akita looks on or is connected, or there is a listener
+	watched bool  // there is an Akita hook, an Akita connection or a listener
 	*queueRest
 }
 

@@ -13,10 +13,10 @@ type inFace[T any] struct {
 	bufHooks sim.HookableBase
 	linkEnd  *sim.HookableBase // hooks of the link
 	envs     []*Env[T]         // by slot of the ring
-	told     int               // messages, from the oldest on, whose arrival has been told
+	told     int               // oldest messages already reported to hooks
 	conn     sim.Connection    // of a stock component
 	plug     sim.Port          // our end of it
-	refused  bool              // the connection waits for room
+	refused  bool              // the connection waits for space
 }
 
 // observer is called when the components of a cycle have ticked.

@@ -30,7 +30,7 @@ type sender struct {
 	tail    int32 // slot of the next message
 	to      int32 // the component to wake
 	crosses bool  // the link leads to another domain: there is a lane, and q is its tx
-	watched bool  // hooks or a listener are to be told of each put
+	watched bool  // hooks or a listener are to be called for each put
 	*senderRest
 }
 

@@ -23,9 +23,9 @@ type Partition struct {
 	events  events
 	handled uint64        // events
 	akita   atomic.Bool   // has seen an event: the clock follows every step
-	clock   atomic.Uint64 // bits of the current time in seconds; without events that of the engine's window
+	clock   atomic.Uint64 // bits of the current time in seconds; without events, of the time of the engine's window
 	failure *PanicError
-	claim   atomic.Uint64 // last window that a worker took the partition for
+	claim   atomic.Uint64 // last window for which a worker claimed the partition
 }
 
 // Name returns the name of the partition.

@@ -17,8 +17,8 @@ type pool struct {
 	bound   bound
 	round   atomic.Uint64 // windows begun; the helpers wait for it to change
 	closed  atomic.Bool
-	_       [64]byte     // whoever looks at round is not disturbed by left
-	left    atomic.Int64 // partitions that are not through with the window
+	_       [64]byte     // keeps polls of round off the cache line of left
+	left    atomic.Int64 // partitions still running in the window
 	done    gate
 }
 

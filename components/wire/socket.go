@@ -8,8 +8,8 @@ import (
 
 // SocketSpec describes the two sides of a socket. Either port may be nil.
 type SocketSpec[Tx, Rx any] struct {
-	Out  *OutPort[Tx]   // what a block of ours sends
-	In   *InPort[Rx]    // what it receives
+	Out  *OutPort[Tx]   // output port of the block
+	In   *InPort[Rx]    // input port of the block
 	Conn sim.Connection // to the stock component
 	// Buffer is the number of messages waiting on the block's side of the connection, and as many on the
 	// connection's: at least 1.
@@ -33,7 +33,7 @@ type Socket[Tx, Rx any] struct {
 	name  string
 	spec  SocketSpec[Tx, Rx]
 	comp  *Comp
-	stage *InPort[Tx] // put, not yet taken by the connection
+	stage *InPort[Tx] // put, not yet accepted by the connection
 	next  sim.Msg     // the oldest of them as an Akita message
 	conn  sim.Connection
 }

@@ -10,8 +10,8 @@ import (
 // StuckError reports that a run has work left but makes no progress.
 type StuckError struct {
 	Time    sim.VTimeInSec
-	Cause   string   // "nothing is awake", or what the watchdog saw
-	Waiting []string // who waits for whom: one line for each component
+	Cause   string   // "nothing is awake", or the watchdog's observation
+	Waiting []string // waits, one line for each component
 }
 
 // Error returns the whole report, one line for each component.

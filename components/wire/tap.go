@@ -8,7 +8,7 @@ type Tap[T comparable] struct {
 	from, to *Domain
 	latency  Cycle
 	direct   bool // one partition: no exchange is needed
-	value    T    // seen at the last look
+	value    T    // seen at the last Get
 	coming   changes[T]
 	sent     changes[T] // set by the writer since the last exchange
 	watchers []*Comp
@@ -93,7 +93,7 @@ func (t *Tap[T]) set(now Cycle, v T) {
 }
 
 func (t *Tap[T]) deliver(c change[T]) {
-	t.Get() // forgets what is past, should nobody look
+	t.Get() // forgets past values, in case nobody calls Get
 	t.coming.push(c)
 	for _, w := range t.watchers {
 		w.WakeAt(c.at)

@@ -11,9 +11,9 @@ import (
 // queues hold, for each execution unit, operations of variable latency waiting to read.
 type queues struct {
 	of    []subcore.Queue `part:"Queue"`
-	units uint64          // that have some
+	units uint64          // units with operations
 	n     int             // operations
-	last  int             // unit whose operation was allocated last
+	last  int             // unit of the last allocated operation
 }
 
 func (q *queues) init(s *Spec, units int) {

@@ -30,7 +30,7 @@ type calendar struct {
 	banks int
 	last  [maxBanks]uint32                `bits:"8"` // the operation that reserved last
 	taken [maxBanks][calendarLength]uint8 `row:"Allocate: reserved ports"`
-	at    wire.Cycle                      // cycles up to this one are free again
+	at    wire.Cycle                      // cycles up to this one are cleared
 }
 
 // calendarLength is a power of two above the longest window. The longest window belongs to an instruction with all
@@ -77,8 +77,8 @@ func (c *calendar) pass(now wire.Cycle) {
 // needs is the number of registers to be read by an operation in each bank.
 type needs struct {
 	n     [maxBanks]uint8
-	most  int    // in one bank
-	miss  uint16 // sources that have to be read, each register once
+	most  int    // most registers in one bank
+	miss  uint16 // sources to be read, each register once
 	hits  uint16
 	total int
 }

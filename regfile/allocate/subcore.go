@@ -27,7 +27,7 @@ type SubCore struct {
 	allocate stage
 	queues   queues
 	ports    calendar
-	window   []reading `bits:"type" room:"32"` // operations that read
+	window   []reading `bits:"type" room:"32"` // operations reading their operands
 	cache    cache
 	late     bool
 	promised bool // the result of the next operation of fixed latency is in the timetable
@@ -37,8 +37,8 @@ type SubCore struct {
 // unit is an execution unit as seen by Allocate.
 type unit struct {
 	times *op.Times  // nil: the sub-cores share it
-	timed bool       // all its operations begin, and end, as the timetable has them
-	free  wire.Cycle // from when it takes one
+	timed bool       // all its operations begin and end as reserved in the timetable
+	free  wire.Cycle // first cycle in which it can accept an operation
 }
 
 // stage holds one operation, if it is full.

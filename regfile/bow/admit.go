@@ -11,9 +11,9 @@ type Hint uint8
 
 // Hints.
 const (
-	Banks  Hint = iota // to the banks alone: it is not read in the window
-	Both               // to the window and the banks: it is read in the window, and perhaps later
-	Window             // to the window alone: no lane needs it after that. Also where nothing is known
+	Banks  Hint = iota // only to the banks: not read within the window
+	Both               // to the window and the banks: read within the window, and perhaps later
+	Window             // only to the window: no lane needs it after the window. Also the default without a plan
 )
 
 // Plan holds the hints of a kernel.
@@ -71,7 +71,7 @@ func hintOf(rest []ir.Inst, r ir.RegID, window int) Hint {
 		}
 		for _, d := range t.Dst[:t.NDst] {
 			if d == r && !t.Guarded {
-				return Window // what is left of the value is overwritten
+				return Window // the rest of the value is overwritten
 			}
 		}
 	}

@@ -12,8 +12,8 @@ const maxWaiters = 8
 type fills struct {
 	list    []expected `bits:"type" room:"limit"`
 	waiters []waiter   `bits:"type" room:"limit"`
-	under   int        // reads of the banks whose value has not been taken from Fill
-	limit   int        // of under: what Fill holds
+	under   int        // outstanding reads of the banks, until their value is received from Fill
+	limit   int        // bound of under: the capacity of Fill
 }
 
 // fillID identifies the read bringing a register: its operation and source. None is 0, because operations are

@@ -55,9 +55,9 @@ func (w *Windows) request(r *bank.Request) bool {
 type outcome uint8
 
 const (
-	wait outcome = iota // something has no room
+	wait outcome = iota // some port or queue is full
 	hit                 // the value is on its way to the collector, or will be
-	miss                // it is read from the banks
+	miss                // the value is read from the banks
 )
 
 // look looks up register i of a request. mine: the register had an entry when the instruction issued, and still has

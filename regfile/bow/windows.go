@@ -19,16 +19,16 @@ type Windows struct {
 	conventional.Level
 
 	spec    Spec
-	twice   bool // a register that an instruction names twice is read twice
-	own     int  // warps of the sub-core that have windows at once
+	twice   bool // a register named twice by an instruction is read twice
+	own     int  // warps of the sub-core with windows at once
 	index   *bank.Index
 	plan    *Plan   `soft:"in instructions"`
 	warps   []warp  `part:"Warp"`              // by context
 	entries []entry `row:"Windows: registers"` // by context, then by entry
 	fills   fills
 
-	reads, writeBacks int   // that can still start in this cycle
-	taken             uint8 // registers of the request at the head that have been looked up
+	reads, writeBacks int   // accesses left in this cycle
+	taken             uint8 // registers of the head request already looked up
 	check             bool
 	count             counters
 }
@@ -36,27 +36,27 @@ type Windows struct {
 // warp is the window of a warp context.
 type warp struct {
 	issued uint32   // instructions
-	ops    []reader `bits:"type" room:"cap"` // operations whose requests have not all come
+	ops    []reader `bits:"type" room:"cap"` // operations with requests still to come
 }
 
 // reader is an operation taking operands from the window.
 type reader struct {
 	tag  uint32
-	from uint16 // a bit per source whose register had an entry
+	from uint16 // a bit per source with an entry for its register
 }
 
 // entry holds a register of a window.
 type entry struct {
 	content version.Content // with checking
-	valid   uint32          // lanes that are there
+	valid   uint32          // present lanes
 	filling uint32          // lanes on their way from the banks, by the fill named by by
 	by      fillID
-	last    uint32 // the newest instruction that reads or writes the register
-	pinned  uint16 // operands to be taken from here that are still to be requested
+	last    uint32 // the newest instruction reading or writing the register
+	pinned  uint16 // operands to be taken from here, not yet requested
 	reg     ir.RegID
-	hint    Hint // of the result to come; Banks where no instruction in the window has one
+	hint    Hint // of the result to come; Banks if no instruction in the window has one
 	used    bool
-	dirty   bool // the banks lack the lanes that are there
+	dirty   bool // the banks lack the present lanes
 	dead    bool // no lane needs them
 }
 

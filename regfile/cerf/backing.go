@@ -10,7 +10,7 @@ import (
 type backing struct {
 	regfile.Region
 	spilled []bool            `soft:"State counts it where the setting has it"` // by register: it has gone to the L2 since its CTA started
-	stored  []version.Content // by register, as far as it has left; nil unless checking
+	stored  []version.Content // by register: the lanes that have left for the L2; nil unless checking
 	asked   []version.Content // by MSHR, of its register when the request left; nil unless checking
 }
 

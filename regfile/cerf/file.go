@@ -30,7 +30,7 @@ type File struct {
 	*conventional.File
 	tags *Tags
 	spec Spec
-	most int // registers that a warp has
+	most int // most registers of a warp
 }
 
 // NewFile builds a cache-emulated register file into an SM.
@@ -54,7 +54,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 func (f *File) Begin(plan any) {
 	f.File.Begin(plan)
 	if l, ok := plan.(*regfile.Launch); ok {
-		f.tags.contexts.each = max(1, min(l.Registers, f.most)) // as the index of the banks has it
+		f.tags.contexts.each = max(1, min(l.Registers, f.most)) // as in the index of the banks
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 type draining struct {
 	addr    uint64
 	content version.Content // of the register
-	group   int             // tag bank of a register that was merged, whose readers read the banks; otherwise -1
+	group   int             // tag bank of a merged register: its waiters read the banks; otherwise -1
 }
 
 // takeReplies answers the waiters for replies from the L2. It reports whether there is more to do in the next

@@ -18,7 +18,7 @@ type leaving struct {
 type outgoing struct {
 	addr  uint64
 	lanes uint32
-	full  uint8 // sectors of which every byte is there
+	full  uint8 // sectors with every byte present
 	cause req.Cause
 	used  bool
 }

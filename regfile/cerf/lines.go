@@ -13,8 +13,8 @@ import (
 type lines struct {
 	slots  []req.Txn `bits:"type"`
 	free   []uint8   `bits:"log(slots)"`
-	missed []uint8   `bits:"log(slots)" room:"slots"` // slots that are to go to the L2, the first in front
-	n      int       // slots taken
+	missed []uint8   `bits:"log(slots)" room:"slots"` // slots waiting to go to the L2, the first in front
+	n      int       // slots in use
 	evict  bool      // stores to global memory do not allocate
 	stalls cache.Stalls
 }
@@ -54,7 +54,7 @@ func (l *lines) next() { l.missed = l.missed[:copy(l.missed, l.missed[1:])] }
 func (x *Tags) sendLookups() bool {
 	t, l := x.Txn.Head(), &x.lines
 	if t == nil || len(l.free) == 0 {
-		return false // woken by a transaction, or by what frees a slot
+		return false // woken by a transaction, or when a slot is freed
 	}
 	around := t.Kind == req.Read && t.Bypass
 	if !around && !x.mayLook(t) {

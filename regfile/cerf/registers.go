@@ -25,7 +25,7 @@ type waiting uint8
 const (
 	forLine  waiting = iota
 	forRead          // an operand
-	forMerge         // no read: lanes are to be merged with those of the entry
+	forMerge         // no read: fetched lanes are to be merged into the entry
 )
 
 // address returns the address of the register at the given entry of the linear index of tag bank g.

@@ -55,13 +55,13 @@ type Tags struct {
 
 // contexts tracks the warps with registers in the memory.
 type contexts struct {
-	owner []uint16 `bits:"8"` // the slot of each one's CTA, or nobody
-	each  int      // registers per warp of the kernel that runs
+	owner []uint16 `bits:"8"` // by context: the slot of its CTA, or nobody
+	each  int      // registers per warp of the running kernel
 }
 
 // tagBank is the state of a tag bank in a cycle.
 type tagBank struct {
-	left bank.Budget // look-ups that can still start in cycle at
+	left bank.Budget // lookups left in cycle at
 	at   wire.Cycle
 }
 
@@ -207,11 +207,11 @@ func (x *Tags) serve(g int, now wire.Cycle) bool {
 	in := &x.Granted[g]
 	for a := in.Head(); a != nil; a = in.Head() {
 		if x.drain.group == g {
-			return true // the value that the fill has brought is read first
+			return true // the fill's value is read first
 		}
 		if x.Access[g].Room() < 2 {
 			x.Access[g].CanPut()
-			return x.Access[g].Room() > 0 // an access, and what gives way for it; no port reports the second place
+			return x.Access[g].Room() > 0 // space for an access and its victim; no port wakes for the second place
 		}
 		if !x.look(g, a.Kind != bank.Read, now) {
 			x.count.tagConflicts += uint64(in.Len())

@@ -11,7 +11,7 @@ import (
 // reached their place when they are read. The writes have no sources, so that nothing else holds them up, and in
 // half of the bursts units take one cycle.
 const (
-	burstShare  = 8 // one operation in so many that are not in a burst begins one
+	burstShare  = 8 // one in this many operations outside bursts begins a burst
 	burstWrites = 4 // most writes of a burst
 )
 

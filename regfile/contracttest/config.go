@@ -19,12 +19,12 @@ type Config struct {
 	Units      []regfile.Unit
 	Writebacks int
 	ReadNotice bool
-	Room       int // capacity of the ports that receive operations and notices
+	Room       int // capacity of the ports for operations and notices
 
 	Ops      int     // operations per warp and program
-	Programs int     // programs that each warp context runs, one after the other
-	Pool     int     // registers that the programs use: few make many hazards
-	Diverge  float64 // probability that an operation executes under a partial mask
+	Programs int     // programs run by each warp context, one after the other
+	Pool     int     // registers used by the programs: few make many hazards
+	Diverge  float64 // probability of a partial mask for an operation
 	Gap      int     // largest number of idle cycles before an operation
 	Latency  int     // largest latency of a unit
 	Interval int     // largest number of cycles between the entries of two operations

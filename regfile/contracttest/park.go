@@ -44,7 +44,7 @@ type parkStep uint8
 
 const (
 	choosing parkStep = iota
-	asking            // the design says whether there is room
+	asking            // the design is asked whether there is space
 	holding           // the warp is to come to rest
 	moving            // the design moves registers
 )
@@ -53,14 +53,14 @@ const (
 type parkEvent struct {
 	context uint16
 	kind    parkEventKind
-	awaited intervals.Set // of settled: registers whose results are still to come
+	awaited intervals.Set // of settled: registers with outstanding results
 }
 
 type parkEventKind uint8
 
 const (
 	wants   parkEventKind = iota
-	settled               // nothing but slow operations is under way
+	settled               // only slow operations are outstanding
 	done                  // its program has ended
 )
 
@@ -74,7 +74,7 @@ type parkOrder struct {
 type parking struct {
 	out  wire.OutPort[parkEvent]
 	in   wire.InPort[parkOrder]
-	slow map[uint32]bool // operations of shared units that are under way
+	slow map[uint32]bool // outstanding operations of shared units
 }
 
 // park builds the parker and joins it to a mover and the schedulers.
@@ -182,7 +182,7 @@ func (p *parker) choose(now wire.Cycle) {
 func (p *parker) begin() {
 	room := p.most - p.inFile
 	if p.out == regfile.NoCTA {
-		room-- // for the one that comes
+		room-- // for the entering warp
 	}
 	if room <= 0 || !p.ctas.CanPut() || !p.listen() {
 		return

@@ -11,13 +11,13 @@ import (
 // It also keeps an active set.
 type planes struct {
 	notices wire.OutPort[regfile.WarpNotice]
-	events  regfile.EventSet // what the design listens to; none if it does not
+	events  regfile.EventSet // events requested by the design; none without a notice port
 	drained bool             // warps leave the active set when they have read their operands
 	gates   []regfile.Gate
-	latches []*latch // by gate; nil for those that do not shut by themselves
-	places  int      // warps of this scheduler that may be active
+	latches []*latch // by gate; nil unless self-closing
+	places  int      // most active warps of this scheduler
 	active  int
-	entry   int // warp that became active last
+	entry   int // last activated warp
 	suspend float64
 }
 

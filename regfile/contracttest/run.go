@@ -95,8 +95,8 @@ type Outcome struct {
 	Stats    map[string]uint64
 	Problems []string
 	Ops      int
-	Restored int // times that a parked warp came back
-	Refused  int // times that a mover had no room
+	Restored int // number of returns of parked warps
+	Refused  int // number of refusals by the mover
 }
 
 // Run runs the programs of a configuration on a register file. order, if not 0,

@@ -68,7 +68,7 @@ type controlled struct {
 	units [timedUnits]wire.InPort[op.Op]
 	done  wire.InPort[op.Done]
 	read  wire.InPort[op.Read]
-	out   []wire.OutPort[op.Result] // the last one of loads
+	out   []wire.OutPort[op.Result] // the last one for loads
 
 	forward  wire.Cycle
 	left     int
@@ -76,7 +76,7 @@ type controlled struct {
 	free     [timedUnits]wire.Cycle
 	clock    wire.Cycle            // cycles in which the gates were open
 	issued   map[uint32]wire.Cycle // by tag, of fixed latency: the clock at issue
-	delay    wire.Cycle            // from the clock at issue to the begin, of the operation that began last
+	delay    wire.Cycle            // cycles by the clock from issue to begin, of the last operation begun
 	flight   []timedResult
 	due      map[uint32]wire.Cycle // of fixed latency, by tag: when the result arrives
 	took     map[uint32]wire.Cycle // by tag: when it was issued

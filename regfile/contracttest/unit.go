@@ -19,7 +19,7 @@ type unit struct {
 	notice    bool
 	latency   int
 	interval  int
-	quick     map[*ir.Inst]bool // instructions that take one cycle
+	quick     map[*ir.Inst]bool // one-cycle instructions
 	free      wire.Cycle
 	executing []timed
 	log       *log

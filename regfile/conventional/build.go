@@ -42,12 +42,12 @@ type builder struct {
 	spec     Spec
 	name     string
 	subCores int
-	groups   int // banks, or groups of banks that step together, per sub-core
+	groups   int // banks, or groups of banks stepping together, per sub-core
 	perSub   int // schedulers per sub-core
 	bank     bank.Spec
 	index    *bank.Index
 	fair     arbiter.Fairness
-	ahead    int                             // cycles before its value that a Result comes
+	ahead    int                             // cycles by which a Result precedes its value
 	extend   func(*Part) (*Extension, error) // nil: no extension
 	outputs  int                             // of the operand network; 0: one per collector
 	extra    int                             // outputs of the operand network besides: 1 with ExtraOutput or Env.User
@@ -160,7 +160,7 @@ func prepare(env *regfile.Env, s Spec) (*builder, error) {
 	if all := b.groups * b.subCores; env.Capacity > 0 {
 		b.bank.Capacity = min((env.Capacity+all-1)/all, b.bank.Entries)
 	}
-	if err := b.bank.Check(); err != nil { // before the network, whose queues follow from it
+	if err := b.bank.Check(); err != nil { // before the network: the sizes of its queues depend on the banks
 		return nil, err
 	}
 	return b, nil

@@ -33,10 +33,10 @@ type Extension struct {
 	// arbiter's grants, and Access sends the banks their accesses.
 	Granted []*wire.InPort[bank.Access]
 	Access  []*wire.OutPort[bank.Access]
-	More    int // accesses that a bank holds beside those that a stream from the arbiter needs
-	Rows    int // entries of each bank; 0: those of Part.Index
+	More    int // further capacity of a bank, in accesses, beyond the needs of a stream from the arbiter
+	Rows    int // entries of each bank; 0: as in Part.Index
 
-	Stages int // cycles that all of these ports add between the collectors and the banks
+	Stages int // cycles added by all of these ports between the collectors and the banks
 
 	// Values, with the option ExtraOutput, receives the values read with To = Part.Collectors, in the order of
 	// their bank.
@@ -44,7 +44,7 @@ type Extension struct {
 	// Ends are all ends of the operand network, Part.Ends ports in place of the collectors'. The collectors then
 	// receive everything from Operand. The values have the To of their reads, below Part.Outputs.
 	Ends []*wire.InPort[bank.Value]
-	Fill *wire.InPort[bank.Value] // a copy of every value that the collectors receive from the banks
+	Fill *wire.InPort[bank.Value] // a copy of every value received by the collectors from the banks
 
 	// Operand sends values to the collectors: at most Operands per cycle, arriving after Latency cycles.
 	Operand  *wire.OutPort[bank.Value]
@@ -68,13 +68,13 @@ type Part struct {
 	Schedulers int
 	First      int
 	Index      *bank.Index
-	Banks      int // banks that Index knows; banks that work in step count as one
+	Banks      int // banks of Index; banks working in step count as one
 	Collectors int
 	// RequestRoom and WriteRoom are the capacities needed by ports connected to the collectors' Request and to the
 	// write-back stage's Write.
 	RequestRoom int
 	WriteRoom   int
-	Writes      int // most registers that the write-back stage sends in one cycle
+	Writes      int // most registers sent by the write-back stage in one cycle
 	// Outputs is the number of outputs of the operand network. Ends is the number of ports at its ends, and EndRoom
 	// the capacity needed by each of them.
 	Outputs int

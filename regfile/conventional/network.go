@@ -20,7 +20,7 @@ type networkSpec struct {
 // network carries operands from the banks of a sub-core to its collectors.
 type network struct {
 	in        []*wire.InPort[bank.Value] // by bank
-	crossbar  *crossbar.Crossbar         // one of the two
+	crossbar  *crossbar.Crossbar         // this or butterfly is nil
 	butterfly *crossbar.Butterfly
 }
 

@@ -22,15 +22,15 @@ type writeback struct {
 	Result []wire.InPort[op.Result]
 	Done   []wire.OutPort[op.Done] // by scheduler of the sub-core
 	Write  wire.OutPort[bank.Access]
-	Bus    wire.OutPort[bypass.Result] // results announced before they came; unconnected without a bypass
-	Late   wire.OutPort[bank.Access]   // writes of contexts that are away; unconnected where none is ever
+	Bus    wire.OutPort[bypass.Result] // results announced before their arrival; unconnected without a bypass
+	Late   wire.OutPort[bank.Access]   // writes of away contexts; unconnected if there never is one
 
 	away *wire.Signal[regfile.WarpSet] // contexts without registers in the banks; nil: none ever
 
 	index *bank.Index
 	word  func(t *ir.Timing, i int) bank.Word // of destination i, for the extension; nil: none
 	sched int                                 // number of the sub-core's first scheduler
-	first int                                 // result port that goes first: the first that had to wait
+	first int                                 // first result port to be served: the first that had to wait
 
 	results uint64
 	writes  uint64

@@ -7,7 +7,7 @@ import "kumiko/kernel/compiler/intervals"
 type awaited struct {
 	slots []awaitedSlot `row:"RMU: awaited results"`
 	free  []int16       `bits:"log(slots)"`                         // slots
-	at    []int16       `soft:"an associative look-up in hardware"` // by register: its slot, or nowhere; an associative look-up in hardware
+	at    []int16       `soft:"an associative look-up in hardware"` // by register: its slot, or nowhere
 }
 
 type awaitedSlot struct {

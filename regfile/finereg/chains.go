@@ -5,7 +5,7 @@ import "math/bits"
 // chains are the PCRF pointer table and the free space monitor.
 type chains struct {
 	lines   []line   `row:"RMU: pointer table"`      // pointer table, by CTA slot
-	monitor []uint64 `row:"RMU: free space monitor"` // a bit per entry: it is occupied
+	monitor []uint64 `row:"RMU: free space monitor"` // a bit per entry: occupied
 	entries int
 	free    int
 }

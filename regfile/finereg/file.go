@@ -32,7 +32,7 @@ type File struct {
 	ctas      int
 	contexts  int // of the SM's warps
 	registers int // of a thread, at most
-	most      int // entries that the PCRF can have
+	most      int // most entries of the PCRF
 	rmu       *RMU
 	pcrf      *PCRF
 }

@@ -18,13 +18,13 @@ type PCRF struct {
 
 	tags  []Tag             `row:"PCRF: tags"`
 	data  []version.Content // nil unless checking
-	chain wire.Cycle        // from one entry of a chain to the next
+	chain wire.Cycle        // cycles from one entry of a chain to the next
 	at    uint16            // next entry of the walk
-	left  int               // entries that the walk has still to take
-	soon  wire.Cycle        // of its next step
-	next  wire.Cycle        // step of the walk that looks for a register
+	left  int               // entries still to be read by the walk
+	soon  wire.Cycle        // cycle of its next step
+	next  wire.Cycle        // cycle of the next step of the search
 
-	seeks  bool // a walk looks for the register of sought, and is at its Entry
+	seeks  bool // a search for the register of sought is at sought.Entry
 	sought Access
 
 	reads, writes, patches, walked uint64
@@ -44,10 +44,10 @@ type AccessKind uint8
 
 // Kinds of accesses.
 const (
-	Put   AccessKind = iota // a register comes
+	Put   AccessKind = iota // a register is written with its tag
 	Patch                   // lanes of a register are written
-	Walk                    // entries of a chain are taken, one after the other
-	Find                    // lanes of a register are written, which a walk along its chain finds
+	Walk                    // entries of a chain are read and freed, one after the other
+	Find                    // lanes of a register are written, after a search along its chain
 )
 
 // Access is one access to the PCRF, or a walk along a chain.
@@ -138,7 +138,7 @@ func (p *PCRF) seek(now wire.Cycle) {
 	case !t.Valid:
 		panic(fmt.Sprintf("finereg: R%d of warp %d is sought in a chain that goes on at a free entry", a.Tag.Reg,
 			a.Tag.Warp))
-	case t.End: // nobody reads the register any more
+	case t.End: // the register is not in the chain: it is dead
 		p.seeks = false
 	default:
 		a.Entry = t.Next

@@ -24,14 +24,14 @@ type RMU struct {
 
 	vectors vectors
 	chains  chains
-	most    int     // registers that a warp can have
+	most    int     // most registers of a warp
 	where   []place `soft:"known from the rows of State, as State says"` // by register: context x most + number
 	awaited awaited
 
 	step  step
 	until wire.Cycle
 	need  int             // live registers of the warps looked up
-	live  []intervals.Set `row:"RMU: live vectors of the CTA that goes"` // of the warps of the order, as far as they are looked up
+	live  []intervals.Set `row:"RMU: live vectors of the CTA that goes"` // of the warps of the order looked up so far
 	move  transfer
 
 	counters counters
@@ -43,11 +43,11 @@ type place uint8
 
 const (
 	inFile  place = iota // in the ACRF
-	going                // in the ACRF, and to be moved
+	going                // in the ACRF, to be moved
 	leaving              // on its way to the PCRF
 	away                 // in the PCRF
 	coming               // on its way to the ACRF, or to be brought there
-	dead                 // nowhere: its warp reads it no more
+	dead                 // nowhere: its warp does not read it any more
 )
 
 // step is the progress of an order.
@@ -56,9 +56,9 @@ type step uint8
 const (
 	idle       step = iota
 	looking         // live vectors are looked up
-	settling        // writes of the contexts that go may be on their way to the banks
-	exchanging      // registers go and come
-	ending          // late results of the contexts that came may be on their way here
+	settling        // writes of the leaving contexts may be on their way to the banks
+	exchanging      // registers leave and enter
+	ending          // late results of the entered contexts may be on their way here
 )
 
 // newRMU builds the RMU of a PCRF with at most the given number of entries.

@@ -7,14 +7,14 @@ import (
 
 // transfer is a move in progress: the registers of one CTA leave, those of another one enter.
 type transfer struct {
-	cta, from int      // slots of the CTAs that go and come, or regfile.NoCTA
-	warps     []uint16 `bits:"9" room:"32"`                           // contexts of the CTA that goes, with a place or without
-	in        []uint16 `bits:"9" room:"32"`                           // contexts that come, by the number of the warp in the CTA
-	out       []uint32 `row:"RMU: live vectors of the CTA that goes"` // registers that go
+	cta, from int      // slots of the leaving and the entering CTA, or regfile.NoCTA
+	warps     []uint16 `bits:"9" room:"32"`                           // contexts of the leaving CTA, with a place or without
+	in        []uint16 `bits:"9" room:"32"`                           // entering contexts, by the number of the warp in the CTA
+	out       []uint32 `row:"RMU: live vectors of the CTA that goes"` // leaving registers
 	next      int      // of out
 	flying    int      // registers on their way to the buffer
-	left      int      // registers that are still to come
-	partner   []int32  `bits:"10" room:"32"` // by context that comes: the context that has its place, or -1
+	left      int      // registers still to enter
+	partner   []int32  `bits:"10" room:"32"` // by entering context: the leaving context in its place, or -1
 
 	walking bool
 	arrived bool // arrival has left its entry, and is not in the ACRF yet
@@ -27,7 +27,7 @@ func (x *RMU) prepare(m *regfile.Move) {
 	*t = transfer{cta: m.Out, from: m.In, warps: t.warps[:0], in: t.in[:0], out: t.out[:0], partner: t.partner[:0]}
 	for i, c := range m.Contexts {
 		if x.Owner(c) != m.Out {
-			continue // another CTA has it by now
+			continue // it belongs to another CTA by now
 		}
 		x.Away(c)
 		t.warps = append(t.warps, c)
@@ -109,7 +109,7 @@ func (x *RMU) exchange() bool {
 func (x *RMU) empty() {
 	t := &x.move
 	for t.next < len(t.out) && x.where[t.out[t.next]] != going {
-		t.next++ // another one came into its place
+		t.next++ // an entering register needed its place earlier
 	}
 	if x.chains.free == t.flying {
 		return

@@ -32,14 +32,14 @@ type Allocation struct {
 
 	banks   int
 	rate    int             // registers of a warp per cycle
-	whole   bool            // an offset is given up with all of its banks unused
+	whole   bool            // an offset changes hands only with all of its banks unused
 	units   []unit          `part:"Unit"`                                 // by warp context
 	unused  []ring[uint8]   `row:"Allocation: unused and occupied banks"` // banks, by offset
-	leaving []int           `bits:"1+log(units)"`                         // by offset: the warp that gives it up when all banks are unused, or -1
-	busy    regfile.WarpSet `bits:"units" room:"1"`                       // warps with a want that can be served as soon as there is a bank
+	leaving []int           `bits:"1+log(units)"`                         // by offset: the warp to give it up when all banks are unused, or -1
+	busy    regfile.WarpSet `bits:"units" room:"1"`                       // warps with a want waiting only for a bank
 	wanted  int             // wants of all warps
-	offsets ring[uint8]     `row:"Allocation: unused offsets"` // offsets that no warp has
-	line    ring[uint16]    // warps that wait for an offset
+	offsets ring[uint8]     `row:"Allocation: unused offsets"` // offsets without a warp
+	line    ring[uint16]    // warps waiting for an offset
 
 	offsetWaits, bankWaits, granted uint64
 }

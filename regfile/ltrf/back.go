@@ -41,7 +41,7 @@ type Back struct {
 	Landed  wire.OutPort[Landed]
 
 	index   *bank.Index
-	to      uint8           // requester as which the cache's arbiter knows this block
+	to      uint8           // requester number of this block at the cache's arbiter
 	buffers int             // at each In
 	queues  []ring[Move]    `part:"Queue"` // by bank of the cache: still to be read
 	flying  []int           `bits:"3"`     // by bank: read, and not yet on the crossbar

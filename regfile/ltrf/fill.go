@@ -25,7 +25,7 @@ type Fill struct {
 	lines  []ring[Fetch]   `part:"Line"` // by warp context
 	busy   regfile.WarpSet `bits:"lines" room:"1"`
 	queued int
-	last   int // warp that had its turn last
+	last   int // last granted warp
 	grants int // per cycle
 
 	granted, waits uint64

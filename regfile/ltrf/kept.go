@@ -11,7 +11,7 @@ import (
 type keeping struct {
 	signal wire.Signal[regfile.WarpSet]
 	set    regfile.WarpSet `bits:"64"`
-	going  regfile.WarpSet `bits:"64"` // of these, the ones that may leave the set
+	going  regfile.WarpSet `bits:"64"` // of these, warps about to leave the set
 }
 
 // keep adds a warp to the set. going: its registers are on their way to the main file, or about to be.

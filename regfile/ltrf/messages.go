@@ -74,7 +74,7 @@ type Move struct {
 type Landed struct {
 	Warp uint16
 	Reg  ir.RegID
-	Past bool // a result that had no place in the cache; otherwise a Move
+	Past bool // a result without a place in the cache; otherwise a Move
 }
 
 // label encodes a register of a warp in the tag of a read; named decodes it. On the way back the tag also has the

@@ -133,7 +133,7 @@ func (x *WCB) owes(b *block, r int) bool {
 	case b.exited:
 		x.count.ended++
 	case b.every.Has(r):
-		x.count.overwritten++ // its result will take its place in all lanes
+		x.count.overwritten++ // its result will replace it in all lanes
 	case x.spec.Liveness != None && (b.leaving == bank.Flush || x.spec.WriteBack == Live) && !b.live.Has(r):
 		x.count.deadLeft++
 	case b.leaving == bank.Eviction && x.spec.WriteBack == Dirty && !b.dirty.Has(r):

@@ -54,10 +54,10 @@ type WCB struct {
 
 	spec    *Spec
 	blocks  []block  `part:"Warp"`                                      // by warp context
-	brought []uint32 `row:"WCB: lanes that came before their register"` // by place in the cache: lanes that results have brought since it was given
+	brought []uint32 `row:"WCB: lanes that came before their register"` // by place in the cache: lanes written by results since it was granted
 	plan    *Plan    `soft:"in instructions"`
 	looks   lookups
-	opening []uint16 `bits:"log(blocks)" room:"blocks"` // warps for which a gate opens
+	opening []uint16 `bits:"log(blocks)" room:"blocks"` // warps about to get a gate opened
 	scheds  int      // of the SM
 	first   int      // scheduler of the sub-core
 	keeping *keeping // nil: no block moves registers of the main file
@@ -73,18 +73,18 @@ const (
 
 // block is the control block of a warp.
 type block struct {
-	bank   [256]uint8    `row:"WCB: address table, offset, working set, liveness"` // address table: the bank of each register that is valid
+	bank   [256]uint8    `row:"WCB: address table, offset, working set, liveness"` // address table: the bank of each valid register
 	valid  intervals.Set `row:"WCB: address table, offset, working set, liveness"` // registers with a place in the cache
 	offset uint8
-	set    intervals.Set `row:"WCB: address table, offset, working set, liveness"` // working set: of the interval in which the warp is
-	live   intervals.Set `row:"WCB: address table, offset, working set, liveness"` // registers that some lane needs; with liveness
+	set    intervals.Set `row:"WCB: address table, offset, working set, liveness"` // working set: of the warp's present interval
+	live   intervals.Set `row:"WCB: address table, offset, working set, liveness"` // registers needed by some lane; with liveness
 
-	dirty   intervals.Set `soft:"State counts it where the setting has it"`                // written since they were given a place
+	dirty   intervals.Set `soft:"State counts it where the setting has it"`                // written since they were granted a place
 	pending intervals.Set `row:"WCB: results awaited, in some lanes or all"`               // results are awaited
 	every   intervals.Set `row:"WCB: results awaited, in some lanes or all"`               // of these: results of all lanes
 	filling intervals.Set `bits:"64"`                                                      // on their way from the main file
 	back    intervals.Set `row:"WCB: registers and results on their way to the main file"` // on their way to the main file
-	past    [256]uint8    `row:"WCB: registers and results on their way to the main file"` // results of each that are on their way to the main file
+	past    [256]uint8    `row:"WCB: registers and results on their way to the main file"` // results of each on their way to the main file
 	passing int           // sum of these
 	wanted  intervals.Set `bits:"64"` // to be fetched when the value on its way has arrived
 	// unsettled registers need not be fetched, but the warp waits until the value on its way has arrived.
@@ -92,13 +92,13 @@ type block struct {
 	held      intervals.Set `bits:"64"` // the warp waits for their results, with pending = wait
 
 	since   wire.Cycle // when the gate was shut
-	awaited int16      // registers for which the warp waits
+	awaited int16      // number of registers for which the warp waits
 	gate    uint8
 	shut    bool       // a gate is shut
 	ended   bool       // the job has no more registers
-	leaving bank.Cause // cause of the registers that leave, unless no lane needs them
+	leaving bank.Cause // cause for leaving registers, unless no lane needs them
 	exited  bool       // no lane needs any register
-	cause   bank.Cause // cause of the registers that are fetched
+	cause   bank.Cause // cause for fetched registers
 }
 
 // newWCB makes the control blocks. The caller joins the ports.

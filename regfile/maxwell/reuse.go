@@ -24,7 +24,7 @@ type cache struct {
 	choice    string
 	unflagged string
 	lose      bool
-	last      uint16 // warp whose instruction came last
+	last      uint16 // warp of the last instruction
 
 	kept   [ir.OperandSlots][maxStages]entry `row:"Collector: tags of the reuse cache"` // by operand slot and collector
 	slots  [maxStages]uint8                  `bits:"4"`                                 // by collector: operand slots with a register
@@ -43,7 +43,7 @@ type entry struct {
 type lookup struct {
 	hit  uint16
 	from [ir.NumSources]uint8 // of a hit: the collector
-	to   [ir.NumSources]uint8 // the collector that keeps the source, or noWay
+	to   [ir.NumSources]uint8 // the collector keeping the source, or noWay
 }
 
 func (c *cache) init(s *Spec) {

@@ -45,7 +45,7 @@ const (
 	minStages  = 2 // whether the last stage stops the others is known a cycle ahead
 	maxStages  = 8
 	maxLatches = 64
-	maxForward = 2 // a reader that Done permits is in the first stage two cycles later
+	maxForward = 2 // a reader permitted by Done is in the first stage two cycles later
 )
 
 // Default returns the file inferred from measurements on compute capability 5.0 (docs/silicon.md): four banks, two

@@ -18,12 +18,12 @@ type stages struct {
 	free   uint32                           // collectors of no instruction
 	paired uint32                           // collectors of the first of two instructions; the second is n behind
 	all    []collector                      `row:"Collector: operands"` // by collector, then those of second instructions
-	values [][ir.NumSources]version.Content // by collector: what its instruction has read; nil unless checking
+	values [][ir.NumSources]version.Content // by collector: the values read by its instruction; nil unless checking
 	held   int                              // instructions
-	unread int                              // registers that these have yet to read
+	unread int                              // registers still to be read by these
 	halted bool                             // nothing moves in this cycle
 	since  wire.Cycle                       // the cycle before the first of these
-	last   uint8                            // collector that was taken last
+	last   uint8                            // last allocated collector
 }
 
 // none marks a stage without an instruction.
@@ -35,9 +35,9 @@ type collector struct {
 	since   wire.Cycle
 	want    [maxBanks]uint16 // by bank: sources to be read yet
 	left    uint16           // sources to be read yet
-	fetched uint16           // sources that come from a bank, each register's first; others are copies or hits
+	fetched uint16           // sources read from a bank, each register's first; others are copies or hits
 	cached  bool             // it uses the reuse cache
-	looked  lookup           // what it found there
+	looked  lookup           // the outcome of its lookup there
 }
 
 func (s *stages) init(spec *Spec, checked bool) {

@@ -7,7 +7,7 @@ import (
 
 // SubCore is the register file of one scheduler.
 type SubCore struct {
-	subcore.Core // its gate is closed in the cycles in which nothing moves
+	subcore.Core // its gate is closed while the pipeline stands still
 
 	spec   *Spec
 	stages stages

@@ -9,7 +9,7 @@ import (
 // unit is an execution unit of fixed latency under control words. Control words count on fixed latencies: an
 // instruction must not wait before a unit behind those of other warps, nor its result behind theirs.
 type unit struct {
-	times *op.Times  // nil: not of fixed latency, or nothing counts on it
+	times *op.Times  // nil: not of fixed latency, or not under control words
 	free  wire.Cycle // when the next operation may be handed over
 }
 

@@ -24,15 +24,15 @@ type Mover struct {
 
 	region regfile.Region
 	each   int               // registers of a warp, in this launch
-	most   int               // most registers that a warp can have
+	most   int               // most registers of a warp
 	where  []place           `soft:"known from who has slots and from the order"` // by register: context x most + number
 	memory []version.Content // by register; nil unless checking
 
 	step     step
 	until    wire.Cycle
-	out, in  []uint16 `bits:"9" room:"32"` // contexts whose registers go, and come
+	out, in  []uint16 `bits:"9" room:"32"` // contexts with leaving registers, and with entering registers
 	next     int      // next of their registers to be requested
-	flying   int      // registers requested that have not come
+	flying   int      // registers requested, not yet arrived
 	counters counters
 }
 
@@ -52,10 +52,10 @@ type step uint8
 
 const (
 	idle     step = iota
-	settling      // writes of the contexts that go may be on their way to the banks
-	sending       // registers go
-	fetching      // registers come
-	ending        // late results of the contexts that came may be on their way here
+	settling      // writes of the leaving contexts may be on their way to the banks
+	sending       // registers leave
+	fetching      // registers enter
+	ending        // late results of the entered contexts may be on their way here
 )
 
 func newMover(env *regfile.Env, s Spec) (*Mover, error) {
@@ -121,7 +121,7 @@ func (x *Mover) begin(now wire.Cycle) {
 	x.out, x.in, x.next = x.out[:0], x.in[:0], 0
 	for i, c := range m.Contexts {
 		if x.Owner(c) != m.Out {
-			continue // another CTA has it by now
+			continue // it belongs to another CTA by now
 		}
 		x.Away(c)
 		if m.PCs[i] == regfile.NoPC {

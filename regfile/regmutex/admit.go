@@ -71,7 +71,7 @@ func (s *Spec) plan(l *regfile.Launch) (*plan, error) {
 			if len(code.Barriers) == 0 {
 				break
 			}
-			own++ // warps would wait at a barrier for others that wait for sections
+			own++ // warps would wait at a barrier for others waiting for sections
 		}
 		if own >= l.Tables.Kernel().NumRegs {
 			return p, nil

@@ -27,7 +27,7 @@ type File struct {
 
 	sections *Sections
 	plan     plan
-	needs    map[*ir.Inst]bool // instructions of the launch's kernel that need a section
+	needs    map[*ir.Inst]bool // instructions of the launch's kernel in need of a section
 }
 
 // New builds a register file with a part shared by the warps.

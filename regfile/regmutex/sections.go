@@ -29,9 +29,9 @@ type Sections struct {
 
 	schedulers int
 	state      []state         `bits:"2"`                             // by context
-	section    []int16         `row:"Sections: section of each warp"` // by context: the section that it has
-	leaves     []uint16        `bits:"log(state)" room:"state"`       // contexts that give up their section
-	since      []wire.Cycle    `soft:"statistics"`                    // by context: when it asked, or issued an instruction that does not need its section
+	section    []int16         `row:"Sections: section of each warp"` // by context: its section
+	leaves     []uint16        `bits:"log(state)" room:"state"`       // contexts giving up their section
+	since      []wire.Cycle    `soft:"statistics"`                    // by context: cycle of its request, or of the issue of an instruction without need of its section
 	all        regfile.WarpSet `soft:"constants"`
 	closed     regfile.WarpSet `bits:"state" room:"1"`
 
@@ -39,14 +39,14 @@ type Sections struct {
 	twice bool
 
 	requests, grants, atOnce, releases, kept, waits, busy uint64
-	held                                                  uint64 // sections that warps hold
+	held                                                  uint64 // sections held by warps
 	seen                                                  wire.Cycle
 }
 
 // part is the pool of a sub-core.
 type part struct {
-	free  []int16  // sections, the one to be given next last
-	queue []uint16 // contexts that wait, in order
+	free  []int16  // free sections, the next to be granted last
+	queue []uint16 // waiting contexts, in order
 }
 
 // state is the relation of a context to sections.
@@ -56,7 +56,7 @@ const (
 	without state = iota
 	asking        // waits in the queue
 	holding
-	leaving // holding, but has issued an instruction that does not need the section
+	leaving // holding, but has issued an instruction without need of the section
 )
 
 // SectionsSpec describes the SM of a pool of sections: its warp contexts and schedulers, the
@@ -140,7 +140,7 @@ func (x *Sections) notice(n *regfile.WarpNotice, now wire.Cycle) {
 			x.state[c], x.since[c] = leaving, now
 			x.leaves = append(x.leaves, c)
 			x.closed.Add(int(c))
-		case needs && x.state[c] == leaving: // it came before the gate was shut
+		case needs && x.state[c] == leaving: // it issued before the gate was closed
 			x.stay(c)
 		case needs && x.state[c] != holding:
 			panic("regmutex: an instruction that needs a section was issued without one")

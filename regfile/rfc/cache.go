@@ -25,7 +25,7 @@ type Cache struct {
 
 	reads  readPorts
 	writes writePorts
-	taken  uint8 // registers of the request at the head that have been looked up
+	taken  uint8 // registers of the head request already looked up
 	job    flushJob
 	count  counters
 }

@@ -17,12 +17,12 @@ const maxWaiters = 8
 // fills are the registers on their way from the main file into the cache, and the reads waiting for them. A read of
 // such a register gets its value when the fill arrives.
 type fills struct {
-	of      []fillID           `bits:"type"` // by entry: the fill that it waits for, if some of its lanes are filling
+	of      []fillID           `bits:"type"` // by entry: the awaited fill, if some of its lanes are filling
 	list    []expected         `bits:"type" room:"limit"`
 	waiters [maxWaiters]waiter `bits:"type"`
 	n       int                // of waiters
-	under   int                // reads of the main file whose value has not been taken from Fill
-	limit   int                // of under: what Fill holds
+	under   int                // outstanding reads of the main file, until their value is received from Fill
+	limit   int                // bound of under: the capacity of Fill
 }
 
 // fillID identifies the read bringing a register: its operation and source.

@@ -9,7 +9,7 @@ import (
 type flushJob struct {
 	warps []uint16 `bits:"9" room:"64"`
 	n     int      // of warps
-	at    int      // entries of the first warp that are done
+	at    int      // entries of the first warp already done
 }
 
 func (j *flushJob) add(warp uint16) {

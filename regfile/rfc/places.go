@@ -12,12 +12,12 @@ const nowhere = -1
 // entries, anywhere.
 type places struct {
 	of     []int16 `bits:"1+log(of)"` // by warp: its partition; with shared entries 0; or nowhere
-	own    []int16 `soft:"constants"` // by warp: its own partition, where there is one for each
+	own    []int16 `soft:"constants"` // by warp: its own partition, if every warp has one
 	shared bool
 	groups int
-	free   []int16         `bits:"log(of)" room:"groups"` // partitions without a warp, the next to be given last
+	free   []int16         `bits:"log(of)" room:"groups"` // partitions without a warp, the next to be assigned last
 	away   regfile.WarpSet `bits:"of" room:"1"`           // warps whose registers are being written back
-	queue  []uint16        `bits:"log(of)" room:"of"`     // active warps that wait for a partition, the first of them first
+	queue  []uint16        `bits:"log(of)" room:"of"`     // active warps waiting for a partition, in order
 }
 
 // init prepares the places. roomy: there is a partition for every warp.

@@ -24,7 +24,7 @@ func (p *readPorts) take(now wire.Cycle) bool {
 // a buffer.
 type writePorts struct {
 	per, buffer int
-	under       int // writes that start in cycle at or later
+	under       int // writes starting in cycle at or later
 	at          wire.Cycle
 }
 

@@ -60,9 +60,9 @@ func (c *Cache) request(r *bank.Request, now wire.Cycle) bool {
 type outcome uint8
 
 const (
-	wait outcome = iota // something has no room
+	wait outcome = iota // some port or queue is full
 	hit                 // the value is on its way to the collector, or will be
-	miss                // it is read from the main file
+	miss                // the value is read from the main file
 )
 
 // look looks up register i of a request. begun: a message to the main file is already begun.

@@ -27,7 +27,7 @@ func (f *File) State() []regfile.State {
 	}
 	add("registers", n*8*bank.RegisterBytes, fmt.Sprintf("%dr%dw", s.Reads, s.Writes))
 	add("tags", n*f.tagBits(), "")
-	masks := 32 // lanes that are there
+	masks := 32 // present lanes
 	if s.AllocateReads {
 		masks *= 2 // and lanes on their way
 	}

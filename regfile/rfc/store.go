@@ -29,14 +29,14 @@ const (
 type store struct {
 	ways    int
 	key     []key    `row:"Cache: tags"`
-	valid   []uint32 `row:"Cache: lane masks"` // lanes that the entry has
+	valid   []uint32 `row:"Cache: lane masks"` // present lanes
 	filling []uint32 `row:"Cache: lane masks"` // lanes on their way from the main file
 	flags   []flag   `row:"Cache: dirty, dead and far bits"`
 	stamp   []uint64 `row:"Cache: replacement"` // order of age; the smallest of a group is the oldest
 	content []version.Content
 	clock   uint64
 	lru     bool
-	first   [2]flag `soft:"constants"` // flags whose entries are evicted first, in this order; 0: none
+	first   [2]flag `soft:"constants"` // flags of entries to be evicted first, in this order; 0: none
 }
 
 func newStore(groups, ways int, s *Spec, check bool) store {

@@ -15,7 +15,7 @@ const (
 const (
 	madeLong   bank.Word = 1 << iota // by a global, local or texture load or atomic
 	madeShared                       // by a load or atomic of shared memory
-	madeFar                          // it is read, if at all, behind the next long consumer (ir.Timing.FarDst)
+	madeFar                          // read, if at all, behind the next long consumer (ir.Timing.FarDst)
 )
 
 // words returns the compiler's hints on operands and results for the cache. Operands have hints only if the cache

@@ -36,10 +36,10 @@ type Locks struct {
 
 	lock   []uint16        `bits:"1+log(holder)"`        // by context: its lock; unseated and unlocked are none
 	side   []uint8         `bits:"1"`                    // by context
-	holder []uint16        `row:"Locks: lock variables"` // by lock: the context that holds it, or free
+	holder []uint16        `row:"Locks: lock variables"` // by lock: its holder, or free
 	held   [][2]uint16     `bits:"8"`                    // by pair and side: locks held
-	asked  regfile.WarpSet `bits:"lock" room:"1"`        // contexts that ask for their lock
-	since  []wire.Cycle    `soft:"statistics"`           // by context: since when it asks
+	asked  regfile.WarpSet `bits:"lock" room:"1"`        // contexts requesting their lock
+	since  []wire.Cycle    `soft:"statistics"`           // by context: cycle of its request
 	closed regfile.WarpSet `bits:"lock" room:"1"`
 	try    bool            // something has changed: a try may succeed
 
@@ -76,7 +76,7 @@ type Pulse struct {
 // LocksSpec describes the SM of the locks and the rule for granting them.
 type LocksSpec struct {
 	Contexts, Schedulers int
-	Rule                 bool // the rule of section III.A that excludes deadlocks
+	Rule                 bool // the rule of section III.A against deadlocks
 	// Owner has the warps of owner CTAs. When both warps of a pair could get their first lock, the owner's warp
 	// gets it.
 	Owner *wire.Signal[regfile.WarpSet]

@@ -45,7 +45,7 @@ type ctaSlot struct {
 func NewPairs(name string, d *wire.Domain, ctas, contexts int, reg *stats.Registry) *Pairs {
 	p := &Pairs{contexts: contexts, slots: make([]ctaSlot, ctas)}
 	p.Init(name, d, p)
-	p.CTA.Init(&p.Comp, "CTA", 2*ctas) // all end and as many begin before room is known of: no CTA waits for it
+	p.CTA.Init(&p.Comp, "CTA", 2*ctas) // all CTAs end and as many begin before the sender sees freed space: none waits
 	p.Taken.Init(&p.Comp, "Taken", 2*ctas)
 	p.Seats.Init(&p.Comp, "Seats")
 	p.Owner.Init(&p.Comp, regfile.WarpSet{})

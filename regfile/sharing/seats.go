@@ -5,7 +5,7 @@ type plan struct {
 	pairs    int // S
 	unshared int // U
 	warps    int // per CTA
-	private  int // registers of a shared warp that are its own
+	private  int // private registers of a sharing warp
 }
 
 // on reports whether anything is shared.

@@ -26,7 +26,7 @@ type Throttle struct {
 	Last wire.Signal[Window]
 
 	window   wire.Cycle
-	levels   int // steps that make a probability of 1
+	levels   int // steps in a probability of 1
 	seed     uint64
 	sm       int // unjoined: the probability stays 1
 	late     wire.Cycle
@@ -38,9 +38,9 @@ type Throttle struct {
 
 	on     bool
 	level  int        // the probability is level / levels
-	number wire.Cycle // of the window under way
-	whole  bool       // there were warps when it began
-	busy   uint64     // cycles of it in which something issued
+	number wire.Cycle // of the current window
+	whole  bool       // there were warps when the current window began
+	busy   uint64     // cycles of the current window with an issue
 	own    Window     // the last window, to be compared
 	due    wire.Cycle // cycle of the comparison; 0: there is none
 	armed  wire.Cycle // the last wake at the end of a window
@@ -68,7 +68,7 @@ type Window struct {
 type ThrottleSpec struct {
 	Contexts                  int // warp contexts of the SM
 	Window                    int // cycles
-	Levels                    int // steps that make a probability of 1
+	Levels                    int // steps in a probability of 1
 	Seed                      uint64
 	Owner, NonOwner, Unshared *wire.Signal[regfile.WarpSet]
 }

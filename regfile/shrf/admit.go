@@ -10,14 +10,14 @@ import (
 // Plan is the information about a kernel needed by the upper level.
 type Plan struct {
 	Strands []Strand        // by group of operations
-	LiveAt  []intervals.Set // by PC: registers that some lane of a warp needs
+	LiveAt  []intervals.Set // by PC: registers needed by some lane of a warp
 }
 
 // Strand describes the registers kept by the upper level in a strand.
 type Strand struct {
-	Entry   [256]uint16   // by register: its entry and one; 0: it has none
-	Through intervals.Set // registers whose results go to the main file too
-	Live    intervals.Set // registers that some lane of a warp needs when the warp enters the strand
+	Entry   [256]uint16   // by register: the number of its entry plus one; 0: none
+	Through intervals.Set // registers with results written to the main file too
+	Live    intervals.Set // registers needed by some lane when the warp enters the strand
 }
 
 // keep assigns an entry to a register.

@@ -21,28 +21,28 @@ type Upper struct {
 	plan    *Plan      `soft:"in instructions"`
 	warps   []warp     `bits:"type"`                    // by context
 	entries []entry    `row:"Upper: registers"`         // by place, then by entry
-	unused  []uint16   `bits:"log(warps)" room:"cap"`   // places that no warp has
+	unused  []uint16   `bits:"log(warps)" room:"cap"`   // places without a warp
 	line    []uint16   `bits:"log(warps)" room:"warps"` // active warps without a place, in order
 	fills   []expected `bits:"type" room:"cap"`
-	flushed []int      `bits:"8"` // by port of notices: entries of the warp of the one at its head that have been looked at
+	flushed []int      `bits:"8"` // by notice port: entries already processed of the warp of the head notice
 
 	at            wire.Cycle
-	reads, writes int   // accesses that can still start in cycle at
-	taken         uint8 // registers of the request at the head that have been looked up
+	reads, writes int   // accesses left in cycle at
+	taken         uint8 // registers of the head request already looked up
 	check         bool
 	count         counters
 }
 
 // warp is the state of a warp context.
 type warp struct {
-	strand *Strand // the strand in which it is; nil: in none
+	strand *Strand // the warp's present strand; nil: none
 	place  int32   // -1: none
 }
 
 // entry holds a register of a strand.
 type entry struct {
 	content version.Content // with checking
-	valid   uint32          // lanes that are there
+	valid   uint32          // present lanes
 	filling uint32          // lanes on their way from the main file
 	dirty   bool            // the main file lacks them
 	reg     ir.RegID

@@ -37,7 +37,7 @@ type File struct {
 	away  wire.Signal[regfile.WarpSet]
 	gone  regfile.WarpSet             `bits:"owner" room:"1"`
 	kept  []func(context uint16) bool // of a regfile.Keeper
-	ended []ended                     `bits:"9+8" room:"owner"` // contexts whose places nobody may have yet
+	ended []ended                     `bits:"9+8" room:"owner"` // finished contexts with places not yet free
 	sides []*Side                     `part:"Side"`
 	pool  *bank.Pool
 	index *bank.Index
@@ -45,9 +45,9 @@ type File struct {
 	ctas  [][]uint16 `bits:"9" room:"owner"` // by CTA slot: contexts
 	count int        // schedulers
 	check bool
-	queue int // values that wait at Side.Values
+	queue int // capacity of Side.Values
 	keep  func(*bank.Access) bool
-	held  []bank.Access `bits:"type" room:"cap"` // late results whose registers are on their way
+	held  []bank.Access `bits:"type" room:"cap"` // late results for registers in transit
 }
 
 // ended is a context with a finished warp. Its place cannot be reused while registers or results may still be on
@@ -64,7 +64,7 @@ type Side struct {
 	Values wire.InPort[bank.Value]
 	Late   wire.InPort[bank.Access]
 
-	end uint8 // requester as which the arbiter knows the block
+	end uint8 // requester number of the block at the arbiter
 }
 
 // Setup prepares the part of the block c. queue is the number of values read that may wait in each sub-core. keep
@@ -72,7 +72,7 @@ type Side struct {
 func (f *File) Setup(c *wire.Comp, env *regfile.Env, queue int, keep func(*bank.Access) bool) {
 	ctas := max(env.CTAs, env.Warps)
 	f.comp = c
-	f.CTAs.Init(c, "CTAs", 2*ctas+4) // those of two cycles: residency never waits
+	f.CTAs.Init(c, "CTAs", 2*ctas+4) // notices of two cycles: residency never waits
 	f.away.Init(c, regfile.WarpSet{})
 	f.keep, f.held = keep, make([]bank.Access, 0, mostHeld)
 	f.owner, f.ctas = make([]int32, env.Warps), make([][]uint16, ctas)

@@ -23,7 +23,7 @@ type Core struct {
 	Index   *bank.Index
 	Checker *version.Checker
 	Notice  bool                  // the scheduler wants Read notices
-	Tell    func(regfile.Reading) // nil: nobody looks
+	Tell    func(regfile.Reading) // nil: no observer
 	Table   *Timetable            // nil: no control words count on latencies
 	Latches Latches
 	Results Results

@@ -17,7 +17,7 @@ type Spec struct {
 	Banks     int    // of a sub-core
 	BankIndex string // where registers lie: the setting bank_index
 	Latches   int    // of each execution unit
-	Queue     int    // registers in the result queue of a bank, those not yet due included
+	Queue     int    // capacity of a bank's result queue, in registers, including those not yet due
 	Forward   int    // cycles from a result's arrival to its value
 	// Late reports, by timing class, whether results stay out of the queues (ResultSpec).
 	Late *[ir.NumClasses]bool

@@ -11,11 +11,11 @@ import (
 // Latches hold operations with all operands read, in order by execution unit, and the Read notices for the
 // scheduler.
 type Latches struct {
-	Ready []wire.OutPort[op.Op] // by execution unit of the SM; those of other schedulers are not connected
+	Ready []wire.OutPort[op.Op] // by execution unit of the SM; unconnected for units of other schedulers
 	Read  wire.OutPort[op.Read]
 
 	of    []latch `part:"Latch"`
-	units uint64  // that have some
+	units uint64  // units with operations
 	held  int
 	// reads holds the unsent notices for the scheduler, the oldest first.
 	reads [mostNotices]op.Read `bits:"type"`
@@ -28,7 +28,7 @@ const mostNotices = 64
 // latch is the latches of a unit.
 type latch struct {
 	Queue
-	promised int // places for operations that are on their way
+	promised int // latches reserved for operations on their way
 }
 
 // Init makes the latches of the given number of units, each latches per unit.

@@ -22,12 +22,12 @@ type Results struct {
 	check *version.Checker    // nil unless checking
 	store [][]version.Content // by bank and entry; nil unless checking
 	load  []int               `bits:"6"` // by bank: registers in its queue
-	ready []int               `bits:"6"` // by bank: those of them whose value is there
+	ready []int               `bits:"6"` // by bank: those with their value there
 	wait  int                 // sum of ready
-	first int                 // result port that goes first: the first that had to wait
-	table *Timetable          // nil: results wait for each other, and whoever needs one is told
+	first int                 // first result port to be served: the first that had to wait
+	table *Timetable          // nil: results wait for each other, and readers wait for Done
 
-	ring    []write `bits:"type"` // registers whose value is still to come, a ring in the order of arrival
+	ring    []write `bits:"type"` // registers with values still to come, a ring in the order of arrival
 	head, n int
 
 	waits uint64
@@ -37,7 +37,7 @@ type Results struct {
 // ResultSpec configures the result queues.
 type ResultSpec struct {
 	Banks   int
-	Queue   int // registers in the queue of a bank, those not yet due included
+	Queue   int // capacity of a bank's queue, in registers, including those not yet due
 	Forward int // cycles from a result's arrival to its value
 	// Late has the timing classes whose results stay out of the queues. Such a result waits until no other is
 	// queued before any of its banks, and no result of another class comes at the same time.

@@ -18,13 +18,13 @@ import (
 type Timetable struct {
 	index   *bank.Index
 	ports   int  // result ports for units of fixed latency
-	queue   int  // cycles from the arrival of a result to the last one in which it may be written
+	queue   int  // cycles from the arrival of a result within which it must be written
 	forward int  // cycles from the arrival of a result to its value
 	atOnce  bool // results of variable latency do not queue
 
 	// Rings by cycle.
-	ends   []uint64 `bits:"64"` // units of fixed latency whose result arrives, a bit for each
-	writes []uint64 `bits:"64"` // banks whose write port is taken, a bit for each
+	ends   []uint64 `bits:"64"` // units of fixed latency with an arriving result, a bit for each
+	writes []uint64 `bits:"64"` // banks with a taken write port, a bit for each
 	at     wire.Cycle
 
 	// The reservations since Begin, for Undo.
