@@ -231,9 +231,8 @@ func (r *rig) ask(put wire.Cycle, i int, entry uint32, w bank.Word) {
 	r.reads[0].Send(put, q)
 }
 
-// The read of requester 0 finds the bank idle; those of 1 to 4, of which 1, 3 and 4 are of
-// one entry, wait and are granted in turn: the words of the first two are the last one's,
-// whatever stands between, and none is lost.
+// The read of requester 0 finds the bank idle. The reads of 1 to 4 wait and are granted in turn; those of 1, 3 and
+// 4 name one entry. The words of 1 and 3 are moved to the read of 4, across the other read, and none is lost.
 func TestAWordIsHandedOnToTheLastReadOfItsEntryThatWaits(t *testing.T) {
 	r := newRig(t, plain(1, 1, 1))
 	r.ask(10, 0, 5, 0)

@@ -70,10 +70,9 @@ func equal(t *rapid.T, granted, target []int, bound int) {
 
 const floodCycles = 800
 
-// In the first cycle one port may be let in alone: as many accesses as the bank
-// starts and its queue holds. From then on whoever wants the bank stands in line
-// and goes to its end with every access, so what is let in differs by one more at
-// most. Of that, as much as the queue holds may not be granted yet.
+// In the first cycle one port may be admitted alone, with as many accesses as the bank starts and its queue holds.
+// From then on every port using the bank stands in line and goes to its end after each access, so the admitted
+// accesses differ by at most one more. As many of them as the queue holds may not be granted yet.
 func shareBound(s *BanksSpec) int { return s.Bank.Ports.Count() + 2*s.Depth + 1 }
 
 func TestReadersThatSaturateABankGetEqualShares(t *testing.T) {
@@ -181,8 +180,8 @@ func TestFourSaturatedReadersOfABankShareIt(t *testing.T) {
 	}
 }
 
-// join drives a block with several inputs, some of them full all the time, into a
-// sink that takes messages now and then, and counts what passes by input.
+// join drives a block with several inputs, some of them full all the time, into a sink refusing messages in some
+// cycles. It counts the passed messages by input.
 func join(t *rapid.T, d *wire.Domain, in []wire.InPort[uint64], out *wire.OutPort[uint64]) (n []int, full []bool) {
 	sink := wiretest.NewSink("Sink", d, out, rapid.IntRange(1, 4).Draw(t, "room"))
 	period := rapid.IntRange(1, 5).Draw(t, "period")

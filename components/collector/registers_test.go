@@ -8,7 +8,7 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// withRegisters is a rig whose scheduler hears of what is taken.
+// withRegisters is a rig with issue registers, whose scheduler is notified of accepted operations.
 func withRegisters(t *testing.T, s Spec) (*rig, *wiretest.Sink[op.Taken]) {
 	r := newRig(t, s, false)
 	return r, wiretest.NewSink("Room", r.d, &r.x.Taken[0], 8)
@@ -42,8 +42,8 @@ func TestAnOperationInAnIssueRegisterWaitsForThoseOfItsOwnUnitAlone(t *testing.T
 	}
 }
 
-// One collector, operations with a source that is there in the cycle in which
-// the arbiter is asked: units 0, 0, 0 and 1 wait when it is free.
+// One collector, and operations with a source available in the cycle of its request: operations for units 0, 0, 0
+// and 1 wait for the collector.
 func TestUnitsTakeTurnsAtACollectorThatIsFree(t *testing.T) {
 	s := general(1)
 	s.Registers = 3

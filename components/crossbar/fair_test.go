@@ -10,8 +10,8 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// floods joins every input to a flood: one that wants the same requester all the
-// time, which is returned, or changing ones, -1.
+// floods joins every input to a flood, for one requester all the time or for changing requesters. It returns the
+// requester of each input, -1 for changing ones.
 func floods(t *rapid.T, d *wire.Domain, in []*wire.InPort[bank.Value], outputs int) []int {
 	target := make([]int, len(in))
 	for i := range in {
@@ -115,10 +115,9 @@ func TestInputsThatSaturateAnOutputGetEqualShares(t *testing.T) {
 	})
 }
 
-// With outputs of one register per cycle that end in one port the input that goes
-// first always sends if the port has room, and the first that sent nothing goes
-// first then. So an input sends at least once while the port has room as often as
-// there are inputs. Shares may differ within that: of inputs 0, 1 and 2 for one requester
+// With bundled outputs of one register per cycle, the input going first always sends if the port has space, and the
+// first input without a transfer goes first in the next cycle. So an input sends at least once in every n cycles
+// with space in the port, for n inputs. Shares may differ within this bound: of inputs 0, 1 and 2 for one requester
 // and 3 and 4 for another, 3 sends twice as much as 4.
 func TestEveryInputSendsOnceInAsManyCyclesAsThereAreInputs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -135,11 +134,9 @@ func TestEveryInputSendsOnceInAsManyCyclesAsThereAreInputs(t *testing.T) {
 	})
 }
 
-// Two banks of one router that want the same requester use the same path and the
-// same lines. Behind the router the values that differ may still be under way: in
-// the room of two channels and of the port at the end. Banks of different
-// routers need not have equal shares: a channel counts as one input, however many
-// banks there are behind it.
+// Two banks of one router with the same requester use the same path and the same lines. Behind the router the
+// difference may still be in flight: in the capacity of two channels and of the port at the end. Banks of different
+// routers need not have equal shares: a channel counts as one input, however many banks there are behind it.
 func TestBanksOfARouterThatWantTheSameRequesterGetEqualShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }

@@ -10,7 +10,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// clocked is a component that does what a function says.
+// clocked is a component with a function as its Tick.
 type clocked struct {
 	Comp
 	in  InPort[int]

@@ -11,7 +11,7 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// feeder sends up to burst numbers in each cycle in which it has room, which it asks for.
+// feeder sends up to burst numbers per cycle, as long as its function room reports space.
 type feeder struct {
 	wire.Comp
 	out   wire.OutPort[int]

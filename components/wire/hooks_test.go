@@ -116,7 +116,7 @@ func TestAkitasPortMsgLoggerSeesEveryMessageWithItsTimes(t *testing.T) {
 	}
 }
 
-// rows is a trace backend that keeps what it is given.
+// rows is a trace backend recording all tasks.
 type rows []tracing.Task
 
 func (r *rows) Write(t tracing.Task) { *r = append(*r, t) }

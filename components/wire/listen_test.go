@@ -131,7 +131,7 @@ func TestADomainListsTheOutputPortsThatAreToHaveALinkAndLackOne(t *testing.T) {
 	}
 }
 
-// hiding is a block whose method hides that of its Comp.
+// hiding is a block with a method hiding one of its Comp.
 type hiding struct{ wire.Comp }
 
 func (*hiding) Tick(wire.Cycle) bool { return false }

@@ -1,8 +1,7 @@
 package wire_test
 
-// The naive model ticks every node at every edge of its clock and derives
-// everything that a node sees from lists of what was ever put and popped. It
-// has no wakes, no rings, no windows and no credits to lose.
+// The naive model ticks every node at every edge of its clock and derives a node's view from lists of all past puts
+// and pops. It has no wakes, no rings, no windows and no credits to lose.
 
 // naive is a network on the naive model. Times are multiples of 1/unit s.
 type naive struct {

@@ -20,9 +20,8 @@ type token struct {
 // linkSpec joins node from to node to.
 type linkSpec struct{ from, to, latency, capacity int }
 
-// nodeSpec is a router: it takes up to budget tokens in a cycle from its
-// inputs, in turn, and sends each to an output that depends on the token. A
-// node without outputs, and a token that has gone far enough, ends there.
+// nodeSpec is a router: it accepts up to budget tokens in a cycle from its inputs, in turn, and sends each to an
+// output chosen by the token. A token ends at a node without outputs, or after enough hops.
 type nodeSpec struct {
 	domain int
 	budget int

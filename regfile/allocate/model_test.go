@@ -32,8 +32,7 @@ type keptReg struct {
 	reg  ir.RegID
 }
 
-// run returns the cycles in which instructions are at their unit, of which the first is in Allocate
-// in cycle 11.
+// run returns the cycles in which instructions are at their unit. The first instruction is in Allocate in cycle 11.
 func (m *model) run(list []modelOp) (at []wire.Cycle) {
 	m.taken, m.kept = map[[2]int]int{}, map[[2]int]keptReg{}
 	unit := 0 // when it takes one

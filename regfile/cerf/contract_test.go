@@ -13,8 +13,8 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-// around is what surrounds the tags in an SM but for the collectors: a coalescer that
-// sends random transactions, a memory that answers, and an access unit.
+// around is the surroundings of the tags in an SM, except the collectors: a coalescer sending random transactions,
+// an answering memory, and an access unit.
 type around struct {
 	wire.Comp
 	txn     wire.OutPort[req.Txn]
@@ -133,7 +133,7 @@ type deaf struct{ f *File }
 
 func (d *deaf) DataPorts() *regfile.Ports { return d.f.DataPorts() }
 
-// quick is a memory that answers soon, slow one that does not.
+// quick is a memory with a short latency, slow one with a long latency.
 var (
 	quick = memory{Latency: 20, Every: 1, Txns: 400, Lines: 40}
 	slow  = memory{Latency: 300, Every: 9, Txns: 150, Lines: 90}

@@ -87,7 +87,7 @@ func TestAnAtomicOperationDropsItsLine(t *testing.T) {
 	}
 }
 
-// A global store drops a line that was loaded, and updates one that a local store has made dirty.
+// A global store drops a loaded line, and updates a line made dirty by a local store.
 func TestAStoreThatEvictsGoesToTheL2(t *testing.T) {
 	for _, line := range []uint64{0, 5} {
 		s := small()

@@ -57,8 +57,7 @@ func (l *list) has(set, line uint64) bool {
 	return slices.ContainsFunc(l.sets[set], func(h held) bool { return h.line == line })
 }
 
-// One access after the other, each with what it brings about: hits, victims and what of
-// them is dirty are those of the list.
+// Accesses one after the other, each with all its effects: hits, victims and dirty victims agree with the list.
 func TestLRUFairIsAListForEachSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Default()

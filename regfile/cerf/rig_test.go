@@ -100,7 +100,7 @@ func (r *rig) get(at wire.Cycle, n int, lanes uint32, w bank.Word) {
 		Tag: uint32(at), Bank: uint8(g), To: 2, Slot: 1, Kind: bank.Read, Cause: bank.Operand, Word: w})
 }
 
-// event is what the banks were sent: when it arrived, what it does, where.
+// event is an access sent to the banks: its arrival, its kind, its row.
 type event struct {
 	At  wire.Cycle
 	Do  string

@@ -270,8 +270,8 @@ func TestWithoutAnInactiveRegisterEveryLoadPassesBy(t *testing.T) {
 	}
 }
 
-// The registers of a CTA that has ended are inactive and are not written back; those of a
-// context that another CTA has taken meanwhile are that CTA's.
+// The registers of a finished CTA are inactive and are not written back. Registers of a context meanwhile used by
+// another CTA belong to the other CTA.
 func TestTheRegistersOfACTAThatHasEndedAreInactive(t *testing.T) {
 	r := newRig(t, Default())
 	tell := func(at wire.Cycle, cta uint16, end bool, contexts ...uint16) {

@@ -38,8 +38,8 @@ var tunes = map[string]func(spec any, c *Config){
 	},
 }
 
-// elsewhere are designs whose registers come back from a memory, which is not here:
-// their packages have the contract with one.
+// elsewhere lists designs with registers coming back from a memory, absent here. Their packages test the contract
+// with a memory.
 var elsewhere = map[string]bool{"cerf": true}
 
 func TestEveryDesignKeepsTheContract(t *testing.T) {

@@ -137,13 +137,11 @@ func TestTheCrossbarsWidthBoundsThroughput(t *testing.T) {
 }
 
 func TestAButterflysChannelsBoundThroughput(t *testing.T) {
-	// One row of two routers with two banks each, and half of the collectors. An
-	// operation with a register at each router has one of them go over to the
-	// other half. Operations take turns between the halves, so that each of the
-	// two channels carries a register every other operation: c cycles per register
-	// make 2/c operations per cycle, more than are issued up to c = 2. Banks send,
-	// and collectors receive, a register in c cycles too: an operation reads two
-	// banks of four, always the same, so that the banks bound it to 1/c.
+	// One row of two routers with two banks each, and half of the collectors. Of an operation with a register at
+	// each router, one register crosses to the other half. Operations alternate between the halves, so each of the
+	// two channels carries a register every other operation: c cycles per register make 2/c operations per cycle,
+	// more than are issued up to c = 2. Banks send, and collectors receive, a register in c cycles too: an
+	// operation reads two banks of four, always the same, so the banks bound it to 1/c.
 	for cycles, want := range map[int]float64{1: 1, 2: 1. / 2, 4: 1. / 4} {
 		s := wide()
 		s.Network, s.NetworkRows, s.NetworkColumns, s.CrossbarCycles = "butterfly", 1, 2, cycles

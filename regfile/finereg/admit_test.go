@@ -72,9 +72,8 @@ func TestACTAThatDoesNotFitInTheACRFIsRefusedWithItsNeed(t *testing.T) {
 	}
 }
 
-// Of a pool of 64 registers six resident CTAs take 1000 bytes each for shared memory, which
-// leaves 17 of 128 bytes. The ACRF holds three of the CTAs, so that the other three have at most
-// 3 * 2 * 8 live registers.
+// Six resident CTAs use 1000 bytes each of a pool of 64 registers for shared memory. This leaves 17 registers of
+// 128 bytes. The ACRF holds three of the CTAs, so the other three have at most 3 * 2 * 8 live registers.
 func TestAPCRFTakesOfAPoolWhatIsOfUse(t *testing.T) {
 	for name, x := range map[string]struct {
 		grows       bool

@@ -10,7 +10,7 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-// saboteur changes something in a file in the first cycle in which that is possible.
+// saboteur changes something in a file in the first possible cycle.
 type saboteur struct {
 	wire.Comp
 	f  *File

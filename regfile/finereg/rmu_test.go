@@ -70,8 +70,8 @@ func TestALateResultGoesToThePCRFIfItsRegisterIsLive(t *testing.T) {
 	}
 }
 
-// The CTA is on its way back when results come: for register 0, which waits for it and is
-// written in the ACRF, and for register 5, which was not live.
+// Results arrive while the CTA is on its way back: for register 0, which waits for its register and is written in
+// the ACRF, and for register 5, which was not live.
 func TestAResultThatMeetsItsRegisterOnTheWayBackWaitsForIt(t *testing.T) {
 	m := newSwaps(t, 31)
 	p := m.pipeline()
@@ -191,9 +191,9 @@ func TestContextZeroIsExchangedLikeOthers(t *testing.T) {
 	}
 }
 
-// The vector at program counter n is 8 bytes at 8 n, or 12 at 16 n, in a sector of 32. A memory
-// that answers at once is asked at 0 and heard at 3, so that the order takes three cycles more
-// than with the vector in the cache.
+// The vector at program counter n is 8 bytes at 8 n, or 12 at 16 n, in a sector of 32. The request is sent to an
+// immediately answering memory at 0 and the answer is seen at 3, so the order takes three cycles more than with the
+// vector in the cache.
 func TestALiveVectorThatIsNotInTheCacheComesFromItsSector(t *testing.T) {
 	for _, c := range []struct {
 		bytes, pc    int

@@ -157,8 +157,8 @@ func TestAPCRFHoldsAsManyCTAsAsTheirRegistersFit(t *testing.T) {
 	}
 }
 
-// A warp that has issued its last instruction has nothing that is live, and a CTA that ends
-// while its registers are away leaves none behind.
+// A warp after its last instruction has no live registers, and a CTA ending while its registers are away leaves
+// none behind.
 func TestAWarpThatHasEndedMovesNothing(t *testing.T) {
 	m := newSwaps(t, 8)
 	m.start(0)
@@ -167,8 +167,8 @@ func TestAWarpThatHasEndedMovesNothing(t *testing.T) {
 	}
 }
 
-// CTA 0 has a warp with 20 live registers, in context 0, and one that has ended, in context 1, which CTA 2 gets
-// while the registers of CTA 0 are on their way. CTA 2 keeps its place, and nothing of it waits for a move.
+// CTA 0 has a warp with 20 live registers, in context 0, and a finished one, in context 1. CTA 2 gets context 1
+// while the registers of CTA 0 are in transit. CTA 2 keeps its place, and nothing of it waits for a move.
 func TestACTAThatStartsInAContextOfTheOneThatGoesKeepsItsPlace(t *testing.T) {
 	for _, after := range []wire.Cycle{2, 12} { // before places are given to others, and after
 		for _, in := range []int{regfile.NoCTA, 5} {

@@ -43,8 +43,7 @@ func program() *regfile.Launch {
 	return l
 }
 
-// A vector of 256 bits takes 32 bytes, and 40 with an instruction that carries it, which takes an
-// issue slot.
+// A vector of 256 bits takes 32 bytes. With an instruction to carry it, it takes 40 and an issue slot.
 func TestPrefetchesTakeTheCodeOfTheirEncoding(t *testing.T) {
 	for encoding, bytes := range map[string]int{Bit: 32, Instruction: 40} {
 		s := Default()

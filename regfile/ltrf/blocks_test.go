@@ -150,8 +150,8 @@ func TestBankByBankAnOffsetGoesOverAsItsBanksBecomeUnused(t *testing.T) {
 	same(t, "waits for an offset", uint64(0), r.x.offsetWaits)
 }
 
-// A warp that becomes active again while its old banks are still read has another offset. What the old
-// one's banks become goes to the warp that has that now.
+// A warp active again while its old banks are still read has another offset. The banks of the old offset go to the
+// new owner of that offset as they become free.
 func TestAWarpMayHaveAnotherOffsetBeforeItsOldBanksAreUnused(t *testing.T) {
 	r := newUnitsOf(2, 4, false)
 	r.want.Send(9, Want{Warp: 1, Reg: 1})

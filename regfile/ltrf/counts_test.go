@@ -32,8 +32,8 @@ func TestAWarpsWayIsCounted(t *testing.T) {
 	same(t, "counted", want, got)
 }
 
-// Operands of a warp that has two read ports: 3 and 3 that come in consecutive cycles take one
-// cycle more each than there are ports for, and two that come alone none.
+// Operands of a warp with two read ports. Requests of 3 and 3 operands in consecutive cycles each wait one cycle
+// for ports. Requests of two operands alone do not wait.
 func TestRequestsThatWaitForReadPortsAreCountedByCycles(t *testing.T) {
 	s := Default()
 	s.base.CrossbarOutput = 4

@@ -82,8 +82,8 @@ func anyStage(t *rapid.T) stage {
 	}
 }
 
-// Random kernels whose lanes part across intervals and whose warps wait for each other come
-// to their end, with every operand right, under whatever design.
+// Random kernels with diverged lanes across intervals, and with warps waiting for each other, come to their end,
+// with every operand right, under every design.
 func TestRandomKernelsComeToTheirEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole kernels")

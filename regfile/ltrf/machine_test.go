@@ -91,8 +91,8 @@ func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
 	}
 }
 
-// walked counts, by a walk over the streams of a run, the intervals that warps enter and
-// the registers of their sets that are not in the set before.
+// walked counts, by a walk over the streams of a run, the intervals entered by warps and the registers of their
+// sets outside the previous set.
 type walked struct {
 	limit            int
 	entered, fetched uint64
@@ -143,9 +143,8 @@ func (x *walking) Next() *stream.CTA {
 	return cta
 }
 
-// Where no warp is suspended, what is fetched is what a walk over the streams says: the sets
-// of the intervals that are entered, less what stays; results that are awaited in all lanes
-// need no read.
+// If no warp is suspended, the fetched registers agree with a walk over the streams: the sets of the entered
+// intervals, without registers that stay. Results awaited in all lanes need no read.
 func TestWithoutSuspensionsTheSetsOfTheStreamsAreFetched(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
@@ -246,8 +245,8 @@ func TestEveryPresetRunsWithASlowMainFileOf128Banks(t *testing.T) {
 	}
 }
 
-// The longest latency that a bank can have is more than the 6.3 times that the paper's
-// slowest technology takes from collector to unit (table 2).
+// The longest possible latency of a bank is more than 6.3 times the shortest. The paper's slowest technology takes
+// 6.3 times from collector to unit (table 2).
 func TestTheLongestLatencyIsMoreThanTheSlowestTechnologys(t *testing.T) {
 	latency := func(set ...string) float64 {
 		sum := result.Sum(run(t, "sgemm", "ltrf-bl", gpus.Options{},

@@ -25,9 +25,8 @@ func halves(t *testing.T, s Spec, warps int) *File {
 	return f
 }
 
-// A sub-core has 16 banks, whose numbers are four bits, of four entries, whose numbers are two,
-// and five warps of 256 registers each. Of results on their way to the main file there may be as
-// many as write-back sends, and two more, or none.
+// A sub-core has 16 banks (four-bit numbers) of four entries (two-bit numbers), and five warps of 256 registers
+// each. The number of results on their way to the main file is bounded by the results sent by write-back, plus two.
 func TestTheStateIsThatOfTheBlocksAroundTheCache(t *testing.T) {
 	for back, dirty := range map[string]bool{Set: false, Dirty: true} {
 		s := Default()
@@ -59,7 +58,7 @@ func TestTheStateIsThatOfTheBlocksAroundTheCache(t *testing.T) {
 	}
 }
 
-// A warp has four sets of 256 registers more: those that are on their way to the cache, wanted, unsettled, and held.
+// A warp has four further sets of 256 registers: on their way to the cache, wanted, unsettled, and held.
 func TestFieldsThatNoRowCountsAreInTheStateOfTheirBlock(t *testing.T) {
 	f := halves(t, Default(), 10)
 	found := map[string]regfile.State{}

@@ -64,8 +64,8 @@ func (e *errors) log(t *testing.T) {
 		e.beyond, 100*tolerance)
 }
 
-// pattern is an instruction that reads so many registers of each bank, none of which another
-// instruction reads.
+// pattern returns an instruction reading the given number of registers of each bank. No other instruction reads
+// them.
 func pattern(text string) *ir.Inst {
 	var src []ir.RegID
 	for b, c := range text {

@@ -87,7 +87,7 @@ func (m *model) serve(b int, pipe []*modelOp) {
 	}
 }
 
-// take gives an instruction a collector that no other one has, and finds what it has to read.
+// take assigns a free collector to an instruction, and determines the registers to read.
 func (m *model) take(o *modelOp, others []*modelOp) {
 	var free []int
 	for k := range m.stages {

@@ -126,8 +126,7 @@ func TestAsManyRegistersAreKeptAsThereAreStages(t *testing.T) {
 	}
 }
 
-// A register that is there already stays in its collector: the third instruction, which is in the
-// first's, leaves R1 alone there.
+// A hit stays in its collector: the third instruction, in the first one's collector, leaves R1 alone there.
 func TestAHitTakesNothingAway(t *testing.T) {
 	one, two := access{src: regs(1), flags: flagA}, access{src: regs(2), flags: flagA}
 	if got := hits(t, 1, nil, one, two, two, one); got != 2 {

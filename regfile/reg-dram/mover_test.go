@@ -40,10 +40,10 @@ func TestRegistersGoOnePerCycleOnceTheBanksAreStill(t *testing.T) {
 	}
 }
 
-// The last of three registers that go has been sent at 9 + Settle - 1. From the next cycle on
-// those that come are requested, and are at the memory a cycle later. The memory answers a cycle
-// later, which is seen after another one. The last of them is written then, late results have two
-// cycles more, and the answer arrives a cycle after it is put.
+// The last of three leaving registers was sent at 9 + Settle - 1. From the next cycle on the entering registers are
+// requested, and the requests are at the memory a cycle later. The memory answers a cycle later, seen after another
+// cycle. The last register is written then, late results get two more cycles, and the answer arrives a cycle after
+// it is put.
 func TestRegistersComeOnceTheOthersHaveGone(t *testing.T) {
 	m := newMachine(t, Default(), false)
 	m.move(0, regfile.NoCTA)

@@ -13,8 +13,8 @@ import (
 	"kumiko/regfile"
 )
 
-// machine is a file of one scheduler whose CTAs have a warp each, with three of the four
-// registers that a warp can have: CTA i is context i. Its memory answers in the next cycle.
+// machine is a file of one scheduler with CTAs of one warp each: CTA i is context i. A warp has three registers,
+// out of a maximum of four. Its memory answers in the next cycle.
 type machine struct {
 	t      *testing.T
 	d      *wire.Domain

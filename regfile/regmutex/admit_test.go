@@ -138,9 +138,8 @@ func TestWhereNothingIsGainedNothingIsShared(t *testing.T) {
 	}
 }
 
-// The kernel has eight registers, for which ten are charged. A warp that waits at the barrier
-// needs all eight, so that nothing is shared, though four CTAs would fit with eight where
-// three do with ten.
+// The kernel has eight registers, charged as ten. A warp waiting at the barrier needs all eight, so nothing is
+// shared, though four CTAs would fit with eight registers and only three do with ten.
 func TestTheRegistersThatTheGPUsGranularityAddsAreNotShared(t *testing.T) {
 	s := Default()
 	s.Pool = 0

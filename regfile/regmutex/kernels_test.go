@@ -80,8 +80,8 @@ func TestRandomKernelsEnd(t *testing.T) {
 	}
 }
 
-// Sections for one CTA alone, which waits for memory with them: it loses its slots to others,
-// which want them, and gets these back from them.
+// There are sections for one CTA only. It waits for memory while holding them, loses its slots to other CTAs in
+// need of sections, and gets its slots back from them.
 func TestACTAThatHasSectionsComesBackFromThoseThatWaitForThem(t *testing.T) {
 	for _, warps := range []int{1, 2, 3, 4, 6} {
 		m := load(t, "sm.warps=8", "sm.registers=8192", "regfile.regmutex.base=0.4", "regfile.regmutex.pool=0")
@@ -126,8 +126,8 @@ func init() {
 	fault("hasty", func(f *regmutex.File) regfile.Design { return hasty{f} })
 }
 
-// dropped is a kernel whose CTAs of even numbers leave the code in which the values that they
-// have loaded are live before these come.
+// dropped is a kernel whose even-numbered CTAs leave the live range of their loaded values before the values
+// arrive.
 var dropped = stages.Kernel(func() string {
 	var b strings.Builder
 	for r := range 12 {
@@ -145,8 +145,8 @@ var dropped = stages.Kernel(func() string {
 	return b.String()
 }())
 
-// A section that two warps have, or that is given on while operations of the one that had it
-// are under way, is found by the operand check.
+// The operand check finds a section held by two warps, and a section passed on while operations of its previous
+// holder are in flight.
 func TestFaultsOfSectionsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole kernels")

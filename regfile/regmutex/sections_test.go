@@ -73,8 +73,8 @@ func TestAFreeSectionIsGivenTheCycleAfterItsRequest(t *testing.T) {
 	r.stat(t, "at_once", 1)
 }
 
-// Warp 2 issues at 20 what needs no section, which is seen at 21; at 22 the gate is shut to
-// it and the section free, which warp 4 has at 23.
+// Warp 2 issues an instruction without need of a section at 20, seen at 21. At 22 the gate is closed to it and the
+// section is free; warp 4 has the section at 23.
 func TestASectionIsGivenOnTwoCyclesAfterTheInstructionThatNeedsNone(t *testing.T) {
 	r := newRig(1)
 	r.ask(10, 2)

@@ -82,8 +82,8 @@ func TestAnOperationWhoseOperandsHitReachesItsUnitACycleSoonerThanFromTheBanks(t
 	same(t, "arrivals", cycles(13, 14, 34, 46, 53), r.unit.Cycles())
 }
 
-// faults change what a place holds for a register: R1 of warp 0, last written by
-// operation 2 in all lanes, and by operation 1 before that.
+// faults change the content of a place for a register: R1 of warp 0, last written by operation 2 in all lanes, and
+// by operation 1 before.
 var faults = map[string]func(version.Content) version.Content{
 	"none":          func(c version.Content) version.Content { return c },
 	"drop":          func(version.Content) version.Content { return version.Content{} },

@@ -164,7 +164,7 @@ func TestThereAreNoMoreThanTwiceTheUnsharedCTAs(t *testing.T) {
 	}
 }
 
-// Warps that are not active cannot take the lock for which active ones wait.
+// Inactive warps cannot release the lock awaited by active ones.
 func TestATwoLevelSchedulerIsRefusedWhereRegistersAreShared(t *testing.T) {
 	s := Default()
 	l := launch36

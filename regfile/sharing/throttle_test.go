@@ -118,7 +118,7 @@ func TestTheFirstWindowCountsOnlyIfThereWereWarpsFromItsBeginning(t *testing.T) 
 	}
 }
 
-// closedFor counts the cycles in which the gate has all warps that are no owner's.
+// closedFor counts the cycles in which the gate is closed to all warps except the owner's.
 func (r *throttlesRig) closedFor(t *testing.T, sm int, from, to wire.Cycle) (n int) {
 	t.Helper()
 	for c := from; c < to; c++ {

@@ -62,7 +62,7 @@ func TestAPartialWriteBackTakesAReadPort(t *testing.T) {
 	}
 }
 
-// Two registers that are live leave the level, of which one or both are written per cycle.
+// Two live registers leave the level, with one or both written per cycle.
 func TestTheFlushWidthLimitsWriteBacksPerCycle(t *testing.T) {
 	for width, want := range map[int][]wire.Cycle{1: {12, 13}, 2: {12, 12}} {
 		s := Default()

@@ -19,9 +19,9 @@ import (
 
 const all = version.FullMask
 
-// bench is an upper level of a scheduler of four warps, two of which are active, between
-// a collector and a main file that the test plays. Its plan has one strand: entry 0 keeps
-// register 4, entry 1 register 5, whose results go to the main file too.
+// bench is an upper level of a scheduler of four warps, two of them active. The test acts as the collector and the
+// main file. Its plan has one strand: entry 0 keeps register 4, entry 1 register 5, with results of register 5
+// written to the main file too.
 type bench struct {
 	extensiontest.Bench
 	t      *testing.T
@@ -204,8 +204,8 @@ func TestASuspendedWarpLeavesWhatItNeedsInTheMainFile(t *testing.T) {
 	}
 }
 
-// Three warps are active one after another, and there are two places: the third, whose
-// notice comes before that of the first warp's end, gets the place that this leaves.
+// Three warps become active one after another, and there are two places. The third, with a notice before the first
+// warp's end, gets the place freed by the first warp.
 func TestAnActiveWarpWaitsForThePlaceOfOneThatLeaves(t *testing.T) {
 	b := newBench(t, Default())
 	for w := range uint16(3) {

@@ -16,8 +16,7 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// mover is a block that does what the test says: in each cycle it takes late results, and notes
-// the values that it has read.
+// mover is a block controlled by the test: in each cycle it accepts late results, and records the values read.
 type mover struct {
 	wire.Comp
 	File
@@ -320,8 +319,7 @@ func TestAPlaceIsPassedOnWithinASchedulerAlone(t *testing.T) {
 	}
 }
 
-// Four contexts of a scheduler have four places. A CTA that begins in contexts that are away has
-// its registers in the file.
+// Four contexts of a scheduler have four places. A CTA beginning in away contexts has its registers in the file.
 func TestAPlaceIsFreeWhenItsContextHasLeft(t *testing.T) {
 	r := newRig(t)
 	r.start(0, 0, 2, 4, 6)

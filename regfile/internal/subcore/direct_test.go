@@ -15,8 +15,8 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-// direct is a file whose operations read all of their registers in the cycle in which they arrive, if
-// a latch of their unit is free.
+// direct is a file whose operations read all of their registers in the cycle of their arrival, if a latch of their
+// unit is free.
 type direct struct {
 	File
 	cores []*directCore
