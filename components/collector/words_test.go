@@ -81,7 +81,7 @@ func TestAWordOfTheLastReadGoesWithTheLastRequestAlone(t *testing.T) {
 	same(t, "word", bank.Word(0), r.requests(1)[0].Msg.Word[0])
 }
 
-func TestWhatComesFromTheBanksIsPassedOnAndWhatComesFromAGuestIsNot(t *testing.T) {
+func TestValuesFromTheBanksGoToFillAndValuesFromTheLastLineDoNot(t *testing.T) {
 	s := general(2)
 	s.Lines, s.Fills = 1, true
 	r := newRig(t, s, false)

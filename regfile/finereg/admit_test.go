@@ -28,7 +28,7 @@ func figure(a *regfile.Admission, name string) int {
 	return -1
 }
 
-func TestCTAsBeyondThoseThatTheACRFHoldsAreResident(t *testing.T) {
+func TestMoreCTAsAreResidentThanTheACRFHolds(t *testing.T) {
 	for name, x := range map[string]struct {
 		pcrf, others           int
 		resident, active, held int

@@ -169,7 +169,7 @@ func TestAWarpThatHasEndedMovesNothing(t *testing.T) {
 
 // CTA 0 has a warp with 20 live registers, in context 0, and a finished one, in context 1. CTA 2 gets context 1
 // while the registers of CTA 0 are in transit. CTA 2 keeps its place, and nothing of it waits for a move.
-func TestACTAThatStartsInAContextOfTheOneThatGoesKeepsItsPlace(t *testing.T) {
+func TestACTAStartingInAContextOfTheLeavingCTAKeepsItsPlace(t *testing.T) {
 	for _, after := range []wire.Cycle{2, 12} { // before places are given to others, and after
 		for _, in := range []int{regfile.NoCTA, 5} {
 			m := newSwaps(t, 62)

@@ -332,7 +332,7 @@ func TestLostBitsOfTheControlBlockAreCaught(t *testing.T) {
 
 // R1 and R2 are written, and only R2 is live at instruction 0. A warp is suspended before instruction 0, before the
 // prefetch of an interval with R1 live, and before an instruction not yet fetched.
-func TestAVectorOfLivenessIsThatOfWhatTheWarpDoesNext(t *testing.T) {
+func TestTheLivenessVectorBelongsToTheNextInstruction(t *testing.T) {
 	in := &ir.Inst{}
 	for _, c := range []struct {
 		name string

@@ -90,7 +90,7 @@ func TestARegisterHasALineOfItsOwnByContextAndNumber(t *testing.T) {
 
 // R1 is written in the file, R2 by a result that comes while the registers are in memory.
 // After they are back both are read.
-func TestWhatComesBackIsWhatWentAndWhatCameSince(t *testing.T) {
+func TestRegistersComeBackWithTheirValuesAndLateResults(t *testing.T) {
 	m := newMachine(t, Default(), true)
 	m.finish(m.send(0, version.FullMask, []ir.RegID{1}))
 	m.finish(m.send(0, version.FullMask, []ir.RegID{2}))

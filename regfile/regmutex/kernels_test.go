@@ -82,7 +82,7 @@ func TestRandomKernelsEnd(t *testing.T) {
 
 // There are sections for one CTA only. It waits for memory while holding them, loses its slots to other CTAs in
 // need of sections, and gets its slots back from them.
-func TestACTAThatHasSectionsComesBackFromThoseThatWaitForThem(t *testing.T) {
+func TestACTAHoldingSectionsGetsItsSlotsBackFromWaitingCTAs(t *testing.T) {
 	for _, warps := range []int{1, 2, 3, 4, 6} {
 		m := load(t, "sm.warps=8", "sm.registers=8192", "regfile.regmutex.base=0.4", "regfile.regmutex.pool=0")
 		if err := stages.Launch(m, stages.Text([]stages.Stage{{Live: 14, Load: true, Again: true},

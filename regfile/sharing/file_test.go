@@ -77,7 +77,7 @@ func TestNoInstructionIsHeldWhenNothingIsShared(t *testing.T) {
 	}
 }
 
-func TestMemoryInstructionsAreThoseThatLeaveTheSM(t *testing.T) {
+func TestAccessesOutsideTheSMAreMemoryInstructions(t *testing.T) {
 	for _, counts := range []bool{false, true} {
 		f := newFile(t, func(s *Spec) { s.Dynamic, s.Shared = true, counts })
 		admit(t, f, launch36, 6)

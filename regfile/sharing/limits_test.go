@@ -77,7 +77,7 @@ func TestTheStateIsThatOfLocksAndWindows(t *testing.T) {
 	}
 }
 
-func TestAWarpThatTheRuleHoldsSaysWhoseLockItIs(t *testing.T) {
+func TestAWarpHeldByTheRuleNamesTheHolderOfTheLock(t *testing.T) {
 	r := onePair(true)
 	r.ask(10, 1)
 	r.ask(20, 2)

@@ -80,7 +80,7 @@ func (r *pairsRig) want(t *testing.T, owner, nonOwner, unshared []int) {
 
 // Two pairs and one unshared CTA: slots 0 and 1 begin the pairs, 2 is unshared,
 // 3 and 4 are the partners of 0 and 1.
-func TestTheFirstCTAsAreThoseThatFitWithoutSharing(t *testing.T) {
+func TestTheFirstCTAsFitWithoutSharing(t *testing.T) {
 	x := plan{pairs: 2, unshared: 1}
 	for slot, want := range [][2]int{{0, 0}, {1, 0}, {alone, 0}, {0, 1}, {1, 1}} {
 		pair, side := x.seat(slot)
