@@ -47,7 +47,7 @@ func (l *Launch) ByRules() (Admission, error) {
 	return a, nil
 }
 
-// Pool is a memory of the SM shared by the L1 data cache and others.
+// Pool is on-chip memory of the SM, divided among the L1 data cache, shared memory and registers.
 type Pool struct {
 	Bytes  int // for all but the least L1
 	PerCTA int // bytes of these used by the shared memory of each resident CTA

@@ -8,7 +8,7 @@ import (
 // NoResidency is the residency of a GPU whose resident CTAs have all their registers in the file.
 const NoResidency = "none"
 
-// Service is a property needed by a kind of residency of the register file beside it.
+// Service is a property of a register file, needed by some kinds of residency beside it.
 type Service uint8
 
 // Services.

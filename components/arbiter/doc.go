@@ -19,7 +19,7 @@
 // left by the writes.
 //
 // Conflict cycles: every waiting request counts one per cycle while its bank is taken. A bank is taken by another
-// request, by an access occupying a blocking bank, or because it cannot pass its values on.
+// request, by an access occupying a blocking bank, or by values it cannot pass on.
 //
 // RoundRobin joins several inputs into one output, one message per cycle, in turn. Ports: In[i], Out.
 package arbiter

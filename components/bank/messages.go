@@ -72,7 +72,7 @@ type Request struct {
 	Cause Cause
 }
 
-// Capture notifies a block before the banks of an operand captured by a collector without a read.
+// Capture notifies a block before the banks that a collector has captured an operand without a read.
 type Capture struct {
 	Lanes uint32 // executing lanes
 	Warp  uint16

@@ -53,8 +53,8 @@ func (a *allocator) unblock(p int, now wire.Cycle) {
 // Serves reports whether any collector of the set serves the unit.
 func (x *Set) Serves(unit int) bool { return x.serve[unit] != 0 }
 
-// allocate allocates collectors to issued operations. It returns true if an operation waits only for the limit of
-// Accept per cycle.
+// allocate allocates collectors to issued operations. It returns true if there is more to do in the next cycle: an
+// operation beyond the limit of Accept, or one ready at once.
 func (x *Set) allocate(now wire.Cycle) (again bool) {
 	if x.registers != nil {
 		return x.allocateByUnit(now)

@@ -159,7 +159,7 @@ func (x *Set) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// receive accepts the values arrived at a port. fill: it also sends them to Fill.
+// receive accepts the arrived values of a port. fill: it also sends them to Fill.
 func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle, fill bool) {
 	for v := in.Head(); v != nil; v = in.Head() {
 		if fill {

@@ -65,7 +65,7 @@ func (a *allocator) served(r *issueRegisters) (set uint64) {
 
 // allocateByUnit allocates collectors to operations in issue registers. The units of a scheduler take turns. The
 // first waiting scheduler without a collector in this cycle goes first in the next. allocateByUnit returns true if
-// an operation waits only for the limit of Accept per cycle.
+// there is more to do in the next cycle, as allocate does.
 func (x *Set) allocateByUnit(now wire.Cycle) (again bool) {
 	lost := -1
 	p := x.first

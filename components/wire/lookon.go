@@ -18,7 +18,7 @@ func (e *Engine) LookOn(d *Domain, from, to Cycle, begin func(), end func() bool
 	e.lookers = append(e.lookers, &looker{from: edge{from, d.hz}, to: edge{to, d.hz}, begin: begin, end: end})
 }
 
-// lookOn calls the functions given to LookOn due before the window from first to the bound.
+// lookOn calls the due functions given to LookOn, before the window from first to the bound.
 func (e *Engine) lookOn(first edge, b bound) {
 	rest := e.lookers[:0]
 	for _, l := range e.lookers {

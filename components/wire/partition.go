@@ -76,7 +76,7 @@ func (p *Partition) next(hz uint64) (first edge, ok bool) {
 	return first, ok
 }
 
-// nextTime returns the exact time of the first tick within the limits or event.
+// nextTime returns the exact time of the first event, or of the first tick within the limits if that is earlier.
 func (p *Partition) nextTime() (t sim.VTimeInSec, ok bool) {
 	if d, c := p.nextEdge(); d != nil {
 		t, ok = edge{c, d.hz}.seconds(), true

@@ -53,7 +53,7 @@ func (f *File) Notices() regfile.Notices {
 	return f.Starts()
 }
 
-// Gates returns the gate closed while an instruction is held.
+// Gates returns one gate. It is closed while an instruction is held.
 func (f *File) Gates() []regfile.Gate {
 	return []regfile.Gate{f.Gate("allocate",
 		"an instruction is held before it reads, for read ports, its unit, or room in a unit's queue")}

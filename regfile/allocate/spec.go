@@ -57,8 +57,9 @@ func (s *Spec) Check() error {
 	)
 }
 
-// toDone is the time from issue until Done is visible at issue, without the window, the unit's latency and the
-// cycles by which the result is announced ahead: Control, Allocate, the link to the unit and the link of Done.
+// toDone is the fixed part of the time from issue until Done is visible at issue: Control, Allocate, the link to
+// the unit and the link of Done. The window and the unit's latency are added, the cycles of early announcement
+// subtracted.
 const toDone = 4
 
 // reads returns the read timing assumed by control words. Operands of fixed latency are bypassed as execution

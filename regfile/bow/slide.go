@@ -117,7 +117,7 @@ func (w *Windows) makeRoom(m *regfile.WarpNotice) bool {
 	return true
 }
 
-// newcomers counts the registers of an instruction without an entry in need of one.
+// newcomers counts the registers of an instruction that need a new entry.
 func (w *Windows) newcomers(m *regfile.WarpNotice) (n int) {
 	t := &m.Inst.T
 	for i, r := range t.Src[:t.NSrc] {

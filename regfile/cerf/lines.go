@@ -211,7 +211,7 @@ func (x *Tags) sendMisses(now wire.Cycle) bool {
 }
 
 // miss sends a transaction to the L2, or returns the reason for it to wait. A transaction whose line has arrived
-// meanwhile is looked up once more. A place in the queue and an MSHR are left to registers.
+// meanwhile is looked up once more. One place in the queue and one MSHR are always left free for registers.
 func (x *Tags) miss(s uint8, t *req.Txn, now wire.Cycle) cache.Reason {
 	load := t.Kind == req.Read && !t.Bypass
 	switch {

@@ -30,7 +30,7 @@ func (c *Config) bursts(rng *rand.Rand, steps []step, sched int) {
 	}
 }
 
-// burst turns operations into writes of one register, with the last one reading it.
+// burst turns operations into writes of one register, except the last, which reads the register.
 func (c *Config) burst(rng *rand.Rand, steps []step, sched int) {
 	r, kept, quick := ir.RegID(rng.IntN(c.Pool)), steps[0].gap, rng.IntN(2) == 0
 	for i := range steps {
@@ -50,8 +50,8 @@ func (c *Config) burst(rng *rand.Rand, steps []step, sched int) {
 	steps[0].gap = kept
 }
 
-// burstMask returns the lanes written by write number i of a burst: all, one half, alternating with the number of
-// the write, or random lanes.
+// burstMask returns the lanes written by write number i of a burst: all lanes, random lanes, or one half of them,
+// alternating from write to write.
 func burstMask(rng *rand.Rand, i int) uint32 {
 	switch rng.IntN(4) {
 	case 0:

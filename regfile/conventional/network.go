@@ -59,7 +59,7 @@ func (b *builder) networkSpec(cs *collector.Spec) (*networkSpec, error) {
 // networkOutputs returns the number of requesters of the operand network, without extra ones.
 func (b *builder) networkOutputs(cs *collector.Spec) int { return cmp.Or(b.outputs, cs.Collectors()) }
 
-// ends returns the number of ports at the network's ends at the collectors.
+// ends returns the number of network ports at the collectors.
 func (s *networkSpec) ends() int {
 	if s.crossbar != nil {
 		return 1
@@ -67,7 +67,7 @@ func (s *networkSpec) ends() int {
 	return s.butterfly.Rows * s.butterfly.Columns
 }
 
-// endRoom returns the capacity needed by each of these ports for a continuous stream.
+// endRoom returns the capacity needed at each of these ports for a continuous stream.
 func (s *networkSpec) endRoom() int {
 	if x := s.crossbar; x != nil {
 		return (x.Latency + x.Cycles) * x.PerCycle()
@@ -95,7 +95,7 @@ func (s *networkSpec) build(name string, d *wire.Domain, reg *stats.Registry) (*
 	return n, nil
 }
 
-// join joins the network to the ports at its ends.
+// join joins the network to its ports at the collectors.
 func (n *network) join(ends []*wire.InPort[bank.Value]) {
 	for i, in := range ends {
 		if n.crossbar != nil {

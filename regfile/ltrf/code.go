@@ -28,7 +28,7 @@ type CodeSpec struct {
 	base conventional.Spec
 }
 
-// DefaultCode returns the vectors of Default.
+// DefaultCode returns the same vectors as Default.
 func DefaultCode() CodeSpec {
 	s := Default()
 	return CodeSpec{Interval: s.Interval, Encoding: s.Encoding, base: conventional.Default()}

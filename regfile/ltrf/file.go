@@ -65,7 +65,7 @@ func (f *File) Begin(plan any) {
 	}
 }
 
-// Gates returns the gates keeping a warp from issuing until the registers of its interval are in the cache.
+// Gates returns two gates. They keep a warp from issuing until the registers of its interval are in the cache.
 func (f *File) Gates() []regfile.Gate {
 	gates := []regfile.Gate{
 		prefetchGate: {Reason: "prefetch",

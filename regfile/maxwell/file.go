@@ -53,7 +53,7 @@ func (f *File) Notices() regfile.Notices {
 	return f.Starts()
 }
 
-// Gates returns the gate closed while the pipeline stands still.
+// Gates returns one gate. It is closed while the pipeline stands still.
 func (f *File) Gates() []regfile.Gate {
 	return []regfile.Gate{f.Gate("halt",
 		"the stages that read stand still, for a bank conflict or a unit that takes no instruction")}

@@ -83,8 +83,8 @@ func oneOf(key, found string, list ...string) error {
 	return spec.Errorf(key, found, "one of %s", strings.Join(list, ", "))
 }
 
-// toDone is the time from issue until Done is visible at issue, without the stages, the unit's latency and the
-// cycles by which the result is announced ahead: the links to the unit and of Done.
+// toDone is the fixed part of the time from issue until Done is visible at issue: the links to the unit and of
+// Done. The stages and the unit's latency are added, the cycles of early announcement subtracted.
 const toDone = 2
 
 // reads returns the read timing assumed by control words. An operand is read in the first stage at the earliest,

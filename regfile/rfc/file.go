@@ -51,7 +51,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 // scarce reports whether a warp may have to wait for a place.
 func (p *places) scarce(s *Spec) bool { return !s.empty() && !p.permanent() }
 
-// Gates returns the gate keeping active warps without a place from issuing. Each cache has the signal for its own
+// Gates returns one gate. It keeps active warps without a place from issuing. Each cache has the signal for its own
 // schedulers.
 func (f *File) Gates() []regfile.Gate {
 	g := regfile.Gate{Reason: "rfc_flush",

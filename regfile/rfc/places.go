@@ -71,7 +71,7 @@ func (p *places) enter(warp uint16) bool {
 	return true
 }
 
-// vacate frees a warp's place, and returns the waiting warp to which the place passes.
+// vacate frees a warp's place. If another warp waits for one, vacate passes the place to it and returns it.
 func (p *places) vacate(warp uint16) (next uint16, ok bool) {
 	at := p.of[warp]
 	p.of[warp] = nowhere

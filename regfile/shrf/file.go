@@ -74,8 +74,8 @@ func (f *File) Notices() regfile.Notices {
 	return n
 }
 
-// State returns the storage of the main file and of the upper levels: their data, the masks of present lanes, the
-// dirty bits, and the assignment of entries to warps.
+// State returns the storage of the main file and of the upper levels: their data, the masks of present lanes and
+// the dirty bits.
 func (f *File) State() []regfile.State {
 	out := f.File.State()
 	k, n := len(f.uppers), 0

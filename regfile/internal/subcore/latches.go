@@ -47,7 +47,7 @@ func (l *Latches) Room(unit uint8) bool {
 	return q.promised < q.Free()
 }
 
-// Owes reports whether there are too many unsent notices to accept more further ones.
+// Owes reports whether fewer than more further notices can be queued.
 func (l *Latches) Owes(more int) bool { return l.owed+more > len(l.reads) }
 
 // Promise reserves a latch of a unit for an operation still to come.

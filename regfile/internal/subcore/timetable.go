@@ -123,8 +123,8 @@ func (t *Timetable) late(m *op.Result, now wire.Cycle) bool {
 }
 
 // write reserves the earliest free cycle of the bank's write port for each destination register. If one would be
-// too late, it reserves none and returns false. atOnce: so it does if the first register of a bank cannot be
-// written in the first possible cycle.
+// too late, it reserves none and returns false. With atOnce it also does so if the first register of a bank cannot
+// be written in the first possible cycle.
 func (t *Timetable) write(in *ir.Inst, warp uint16, exec uint32, arrive wire.Cycle, atOnce bool) bool {
 	if exec == 0 {
 		return true // no lane is written
