@@ -61,7 +61,7 @@ func (r *rig) write(put wire.Cycle, b uint8, entry uint32) {
 	r.writes[0].Send(put, bank.Access{Bank: b, Entry: entry, Kind: bank.Write, Cause: bank.Result, Tag: 99})
 }
 
-// order runs the arbiter and gives what a bank received as {cycle, tag}.
+// order runs the arbiter and returns the accesses received by a bank as {cycle, tag}.
 func (r *rig) order(b int) [][2]uint64 {
 	r.d.RunUntil(300)
 	var out [][2]uint64
@@ -214,7 +214,7 @@ func TestRoundRobinServesRequestersInTurnAndOldestFirstInOrderOfArrival(t *testi
 	}
 }
 
-// words runs the arbiter and gives what the bank was sent as {requester, word}.
+// words runs the arbiter and returns the accesses sent to the bank as {requester, word}.
 func (r *rig) words() [][2]uint64 {
 	r.d.RunUntil(300)
 	var out [][2]uint64

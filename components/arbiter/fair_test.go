@@ -10,8 +10,7 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// floodRig is an arbiter whose ports are all joined to floods, the accesses'
-// tags being the numbers of the ports.
+// floodRig is an arbiter with a flood at every port. The tag of an access is the number of its port.
 type floodRig struct {
 	d     *wire.Domain
 	x     *Banks
@@ -55,7 +54,7 @@ func (r *floodRig) granted(cycles wire.Cycle, ports int) []int {
 	return n
 }
 
-// equal checks the shares of ports that want the same bank all the time.
+// equal checks the shares of ports requesting the same bank all the time.
 func equal(t *rapid.T, granted, target []int, bound int) {
 	for i := range granted {
 		for j := range i {
@@ -219,8 +218,7 @@ func checkJoin(t *rapid.T, n []int, full []bool, bound int) {
 	}
 }
 
-// Between two messages of an input every other one that has a message has its
-// turn once.
+// Between two messages of an input every other input with a message has its turn once.
 func TestFullInputsOfARoundRobinGetEqualShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := wire.NewDomain("Core", 1e9)

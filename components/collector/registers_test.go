@@ -14,9 +14,8 @@ func withRegisters(t *testing.T, s Spec) (*rig, *wiretest.Sink[op.Taken]) {
 	return r, wiretest.NewSink("Room", r.d, &r.x.Taken[0], 8)
 }
 
-// A collector for each of two units. Two operations for unit 0 arrive at 1 and
-// 2, one for unit 1 at 3, all without sources: a unit that accepts nothing before
-// 20 keeps the first in its collector and the second waiting.
+// A collector for each of two units. Two operations for unit 0 arrive at 1 and 2, one for unit 1 at 3, all without
+// sources. The unit accepts nothing before 20, so the first operation stays in its collector and the second waits.
 func TestAnOperationInAnIssueRegisterWaitsForThoseOfItsOwnUnitAlone(t *testing.T) {
 	for _, c := range []struct {
 		registers int

@@ -29,7 +29,7 @@ func floods(t *rapid.T, d *wire.Domain, in []*wire.InPort[bank.Value], outputs i
 
 const floodCycles = 800
 
-// carried counts values by the input that they came from.
+// carried counts values by their input.
 func carried(sinks []*wiretest.Sink[bank.Value], inputs int) []int {
 	n := make([]int, inputs)
 	for _, s := range sinks {
@@ -40,7 +40,7 @@ func carried(sinks []*wiretest.Sink[bank.Value], inputs int) []int {
 	return n
 }
 
-// equal checks the shares of inputs that want the same requester all the time.
+// equal checks the shares of inputs requesting the same requester all the time.
 func equal(t *rapid.T, n, target []int, bound int) {
 	for i := range n {
 		for j := range i {
@@ -62,8 +62,7 @@ func drawSpec(t *rapid.T) Spec {
 	}
 }
 
-// build is a crossbar between floods and sinks that take values now and then, or,
-// willing, always.
+// build builds a crossbar between floods and sinks. The sinks refuse values in some cycles unless willing.
 func build(t *rapid.T, s Spec, willing bool) (r *rig, target []int) {
 	r = &rig{d: wire.NewDomain("Core", 1e9)}
 	var err error
@@ -95,10 +94,9 @@ func build(t *rapid.T, s Spec, willing bool) (r *rig, target []int) {
 	return r, target
 }
 
-// Whoever wants an output goes to the end of its line with every value, so that
-// the numbers of values differ by one, and by as many more as one input can send
-// in the first cycle, before the others stand; the output may still hold as much as its
-// port has room for.
+// An input goes to the end of an output's line after every value, so the numbers of values differ by at most one.
+// In the first cycle, before the others stand in line, one input can send more. The output may still hold as many
+// as the capacity of its port.
 func TestInputsThatSaturateAnOutputGetEqualShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpec(t)

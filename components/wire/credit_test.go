@@ -33,7 +33,7 @@ func (f *feeder) Tick(now wire.Cycle) bool {
 	return f.next < 60
 }
 
-// between passes on what comes.
+// between passes every message on in the cycle of its arrival.
 type between struct {
 	wire.Comp
 	in  wire.InPort[int]
@@ -48,7 +48,7 @@ func (r *between) Tick(wire.Cycle) bool {
 	return false
 }
 
-// path is a feeder and a sink that refuses in some cycles, joined by one link, or by two with a relay between.
+// path is a feeder and a sink refusing messages in some cycles, joined by one link, or by two with a relay between.
 type path struct {
 	latency, capacity, burst int
 	refuse                   []bool // by cycle, over and over

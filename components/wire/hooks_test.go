@@ -28,7 +28,7 @@ func (h *countingHook) Func(ctx sim.HookCtx) {
 	}
 }
 
-// word is a message body that has a size.
+// word is a message body with a size.
 type word uint32
 
 func (word) TrafficBytes() int { return 4 }

@@ -76,7 +76,7 @@ func TestListenersSeeEveryMessageInTheCycleOfItsPutAndOfItsPop(t *testing.T) {
 	}
 }
 
-// hooked notes the positions of the hooks that it is called at.
+// hooked records the positions of its invocations.
 type hooked struct{ at []string }
 
 func (h *hooked) Func(ctx sim.HookCtx) { h.at = append(h.at, ctx.Pos.Name) }

@@ -39,13 +39,13 @@ func gcd(a, b uint64) uint64 {
 
 func (m *naive) period(node int) uint64 { return m.unit / m.spec.hz[m.spec.nodes[node].domain] }
 
-// delay is the time that a message takes over a link.
+// delay returns the time taken by a message over a link.
 func (m *naive) delay(link int) uint64 {
 	l := m.spec.links[link]
 	return uint64(l.latency) * m.period(l.from)
 }
 
-// delayOfRoom is the time that room takes to be seen by the sender.
+// delayOfRoom returns the time until freed space becomes visible to the sender.
 func (m *naive) delayOfRoom(link int) uint64 {
 	l := m.spec.links[link]
 	if m.spec.nodes[l.from].domain == m.spec.nodes[l.to].domain {

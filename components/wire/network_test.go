@@ -8,8 +8,8 @@ import (
 	"kumiko/components/wire"
 )
 
-// This file describes networks of routers that run both on the kernel and on
-// the naive model of naive_test.go, and must do the same in both.
+// This file describes networks of routers for both the kernel and the naive model of naive_test.go. They must
+// behave the same in both.
 
 // token is the message of test networks.
 type token struct {
@@ -65,7 +65,7 @@ type take struct {
 	id    uint64
 }
 
-// fabric is what a router sees of its surroundings.
+// fabric is the surroundings of a router.
 type fabric interface {
 	head(link int) *token
 	pop(link int)
@@ -83,8 +83,7 @@ type router struct {
 	log       []take
 }
 
-// tick does one cycle; again is true when there is something to do in the next
-// cycle that no port will wake the router for.
+// tick does one cycle. It returns true if there is work in the next cycle for which no port will wake the router.
 func (r *router) tick(now uint64, f fabric) (again bool) {
 	again = r.makeTokens(now, f)
 	if r.spec.moody && mix(now/3*31+uint64(r.index))%3 == 0 {

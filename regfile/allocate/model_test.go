@@ -126,7 +126,7 @@ func TestInstructionsReachTheirUnitAsTheRulesSay(t *testing.T) {
 	})
 }
 
-// A flag that outlives a write leaves an old value behind: 5 is read, kept, written and read again.
+// A flag outliving a write leaves an old value behind: 5 is read, kept, written and read again.
 func TestAFlagThatOutlivesAWriteIsReported(t *testing.T) {
 	for flags, wrong := range map[uint8]int{0: 0, 1: 32} {
 		r := newRig(t, nil)

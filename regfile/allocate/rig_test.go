@@ -128,7 +128,7 @@ func (r *rig) sound(t *testing.T, operands uint64) {
 	}
 }
 
-// watcher notes the cycles in which a gate is closed to warps 0 and 7.
+// watcher records the cycles in which a gate is closed to warps 0 and 7.
 type watcher struct {
 	wire.Comp
 	signal *wire.Signal[regfile.WarpSet]

@@ -33,8 +33,8 @@ func faulty(fault func(*Windows, *conventional.Extension, *conventional.Part)) *
 
 func kindSpec() any { s := Default(); return &s }
 
-// The operand check finds a needed value that was dropped, and a value written back to another place. Without a
-// fault it finds nothing.
+// The operand check finds the loss of a needed value, and a value written back to another place. Without a fault it
+// finds nothing.
 func TestFaultsAreFound(t *testing.T) {
 	for name, x := range map[string]struct {
 		fault func(*Windows, *conventional.Extension, *conventional.Part)

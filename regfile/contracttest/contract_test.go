@@ -17,7 +17,7 @@ func parks(_ any, c *Config) {
 	c.Plan = func([]intervals.Set) any { return &regfile.Launch{Registers: c.Registers} }
 }
 
-// tunes are for designs that do not run programs as they are.
+// tunes adapts programs to designs unable to run them as they are.
 var tunes = map[string]func(spec any, c *Config){
 	"ltrf": func(_ any, c *Config) {
 		c.Regions = 16

@@ -35,8 +35,8 @@ func quarters(t *testing.T, change func(*regfile.Env, *Spec)) *builder {
 	return b
 }
 
-// adapted returns the collectors of a sub-core with an extension, and the room that a port at an end
-// of the network needs.
+// adapted returns the collectors of a sub-core with an extension, and the capacity needed by a port at an end of
+// the network.
 func adapted(t *testing.T, b *builder, x *Extension) (cs collector.Spec, room int) {
 	t.Helper()
 	cs = b.collectorSpec(0)
@@ -125,8 +125,8 @@ func TestASetOfCollectorsHasOneAtLeast(t *testing.T) {
 	}
 }
 
-// Two results arrive at each of two ports at once. The scheduler accepts one per cycle from 30 on. Results that
-// have waited go first, in the order of the ports.
+// Two results arrive at each of two ports at once. The scheduler accepts one per cycle from 30 on. Waiting results
+// go first, in the order of the ports.
 func TestResultsThatWaitGoFirst(t *testing.T) {
 	d := wire.NewDomain("Core", 1e9)
 	index, err := bank.NewIndex(bank.ByRegister, 4, 8, 32, 1)
@@ -158,7 +158,7 @@ func TestResultsThatWaitGoFirst(t *testing.T) {
 	}
 }
 
-// Of four writes one is at a receiver that takes nothing. Four requests wait behind the others.
+// One of four writes is at a receiver accepting nothing. Four requests wait behind the others.
 func TestAStageSaysWhatWaitsToPass(t *testing.T) {
 	d := wire.NewDomain("Core", 1e9)
 	b := quarters(t, func(e *regfile.Env, _ *Spec) { e.Domain = d })

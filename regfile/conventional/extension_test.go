@@ -77,7 +77,7 @@ func TestRegistersForWhichThereAreNoNamesAreNotCounted(t *testing.T) {
 	}
 }
 
-// relay is a block in which the operand network ends: it passes on everything.
+// relay is a block at the end of the operand network: it passes everything on.
 type relay struct {
 	stage
 	Values  []wire.InPort[bank.Value]

@@ -21,7 +21,7 @@ var faults = map[string]func(version.Content) version.Content{
 	"swap one lane": func(c version.Content) version.Content { return c.Write(3, 1<<9) },
 }
 
-// written is a file in which R1 was written twice and R2 once.
+// written returns a file with R1 written twice and R2 once.
 func written(t *testing.T) *rig {
 	s := simple()
 	s.BankIndex = "register"

@@ -15,7 +15,7 @@ import (
 	"kumiko/regfile"
 )
 
-// pipeline is what surrounds the ACRF of a machine.
+// pipeline is the surroundings of the ACRF of a machine.
 type pipeline struct {
 	m      *machine
 	issue  *wiretest.Source[op.Op]
@@ -31,7 +31,7 @@ func (m *machine) pipeline() *pipeline {
 		result: wiretest.NewSource("Pipeline", m.d, p.Result[0])}
 }
 
-// start issues an instruction of a warp that writes a register.
+// start issues an instruction of a warp writing a register.
 func (p *pipeline) start(warp uint16, reg ir.RegID) op.Op {
 	in := &ir.Inst{}
 	in.T.NDst, in.T.Dst[0] = 1, reg
@@ -93,8 +93,8 @@ func TestAResultThatMeetsItsRegisterOnTheWayBackWaitsForIt(t *testing.T) {
 	}
 }
 
-// The table has two entries. A CTA with three live registers that it awaits keeps its slots, whatever room the PCRF
-// has; of two awaited ones it goes, and the next one has to wait until it is back.
+// The table has two entries. A CTA with three awaited live registers keeps its slots, whatever the space in the
+// PCRF. A CTA with two of them leaves, and the next one has to wait until it is back.
 func TestACTAThatAwaitsMoreResultsThanTheTableHoldsStays(t *testing.T) {
 	s := Default()
 	s.Awaited = 2
@@ -177,8 +177,8 @@ func TestTheRMUSaysWhatItWaitsFor(t *testing.T) {
 	}
 }
 
-// A context is 0 on both ways: it takes the place of the other one in a full PCRF, and gives it
-// up. The times are those of TestTimesOfSwaps.
+// A context is 0 in both directions: it takes the place of the other one in a full PCRF, and gives it up. The times
+// are those of TestTimesOfSwaps.
 func TestContextZeroIsExchangedLikeOthers(t *testing.T) {
 	m := newSwaps(t, 5)
 	m.start(0)

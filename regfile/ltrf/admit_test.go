@@ -9,7 +9,7 @@ import (
 	"kumiko/regfile"
 )
 
-// launch is that of CTAs of two warps with eight registers each.
+// launch returns a launch of CTAs of two warps with eight registers each.
 func launch() *regfile.Launch {
 	return &regfile.Launch{WarpsPerCTA: 2, Registers: 8, CTARegisters: 512, Capacity: 64, Warps: 64, Schedulers: 2,
 		Active: 8, Others: 16, OthersLimit: "warps", ByRegisters: 4}

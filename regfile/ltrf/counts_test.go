@@ -45,7 +45,7 @@ func TestRequestsThatWaitForReadPortsAreCountedByCycles(t *testing.T) {
 	r.do(150, 0, all, 0, nil, 1, 2)
 	r.do(170, 0, all, 0, nil, 3, 4)
 	r.run()
-	// The first has a port for one operand left to the second, which then needs another cycle.
+	// The first request leaves a port for one operand of the second, which then needs another cycle.
 	same(t, "lookups, waits", [2]uint64{10, 2}, [2]uint64{r.stat("ltrf.lookups"), r.stat("ltrf.lookup_waits")})
 }
 
@@ -117,7 +117,7 @@ func TestTheSequencerSaysWhatIsUnderWay(t *testing.T) {
 	same(t, "done", "", x.Waiting())
 }
 
-// Of two warps that want a bank each, one has the only offset and no bank, the other no offset.
+// Of two warps in need of a bank, one has the only offset and no bank, the other no offset.
 func TestTheAllocationUnitsSayWhoWaits(t *testing.T) {
 	r := newUnits(1)
 	for i := range ir.RegID(4) { // of three banks

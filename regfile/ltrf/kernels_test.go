@@ -13,7 +13,7 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// stage is a part of a random kernel, in which lanes part and warps wait for each other.
+// stage is a part of a random kernel, with diverging lanes and warps waiting for each other.
 type stage struct {
 	registers int // that are live through it
 	turns     int // of a loop, and by so many more as the warp's number modulo three

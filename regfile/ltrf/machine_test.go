@@ -20,7 +20,7 @@ func run(t testing.TB, name, design string, opt gpus.Options, set ...string) []r
 	return machinetest.Run(t, config.Request{GPU: "maxwell", Design: design, Set: set}, opt, name)
 }
 
-// settings are machines on which every application is to be right.
+// settings returns the machines for the test of every application.
 func settings() (out [][]string) {
 	for _, design := range []string{"ltrf", "ltrf-plus", "ltrf-strand"} {
 		for _, limit := range []int{8, 16, 32} {
@@ -44,7 +44,7 @@ func settings() (out [][]string) {
 	return out
 }
 
-// balanced compares the counts that must agree whatever the cache does.
+// balanced compares counts independent of the cache's behaviour.
 func balanced(t *testing.T, list []result.Kernel) {
 	t.Helper()
 	sum := result.Sum(list)
@@ -167,9 +167,8 @@ func TestWithoutSuspensionsTheSetsOfTheStreamsAreFetched(t *testing.T) {
 	}
 }
 
-// With room for every register of every warp and intervals as long as the program, a warp
-// prefetches once, and with liveness, at whose start everything is dead, the main file is
-// never accessed. So its latency does not matter.
+// With space for every register of every warp and intervals as long as the program, a warp prefetches once. With
+// liveness everything is dead at the start, so the main file is never accessed, and its latency does not matter.
 func TestWithRoomForEverythingTheMainFileIsNeverAccessed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
@@ -225,8 +224,8 @@ func TestTheMachineOfThePaperHasItsStorage(t *testing.T) {
 // compared are the presets of the paper's comparison.
 var compared = []string{"ltrf", "ltrf-plus", "ltrf-strand", "ltrf-bl", "shrf", "rfc-ltrf", "rfc-ltrf-shared"}
 
-// The main file's time and network can be set under every preset, as the paper's technologies
-// need: banks that an access blocks, and 128 of them behind a flattened butterfly.
+// The main file's timing and network can be set under every preset, as needed for the paper's technologies:
+// blocking banks, and 128 of them behind a flattened butterfly.
 func TestEveryPresetRunsWithASlowMainFileOf128Banks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")

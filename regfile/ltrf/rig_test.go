@@ -138,7 +138,7 @@ func (r *rig) run() {
 	}
 }
 
-// opened are the cycles in which the scheduler sees a gate open.
+// opened returns the cycles in which the scheduler sees a gate open.
 func (r *rig) opened(gate int) []wire.Cycle { return r.opens[gate].Cycles() }
 
 func (r *rig) stat(name string) uint64 { return r.reg.Snapshot()["regfile."+name] }

@@ -10,8 +10,8 @@ import (
 	"kumiko/regfile"
 )
 
-// halves is a file of two sub-cores with a scheduler each, for warps of which eight are
-// active at once.
+// halves returns a file of two sub-cores with a scheduler each, for the given number of warps, with eight active at
+// once.
 func halves(t *testing.T, s Spec, warps int) *File {
 	t.Helper()
 	var reg stats.Registry
@@ -78,8 +78,8 @@ func TestFieldsThatNoRowCountsAreInTheStateOfTheirBlock(t *testing.T) {
 	same(t, "fills of the warps and their turns", 2*storage.Of(f.parts[0].fill).Bits(), found["Fill"].Bits)
 }
 
-// Of nine contexts a scheduler has five at most, each of which may begin and become active in one
-// cycle. A bank of the cache has a register of each of the four active warps of a sub-core.
+// Of nine contexts a scheduler has at most five, and each may begin and become active in one cycle. A bank of the
+// cache has a register of each of the four active warps of a sub-core.
 func TestPortsHaveTheRoomThatTheirSendersNeed(t *testing.T) {
 	f := halves(t, Default(), 9)
 	for i, p := range f.parts {

@@ -9,8 +9,8 @@ import (
 	"kumiko/regfile"
 )
 
-// A prefetch of n registers in n banks of the main file, whose read takes latency cycles, is
-// over when the last has come: see the package comment.
+// prefetchTime returns the time of a prefetch of n registers in n banks of the main file, with a read time of
+// latency cycles, until the last has arrived: see the package comment.
 func prefetchTime(n, latency int) wire.Cycle {
 	if n == 0 {
 		return 5
@@ -73,7 +73,7 @@ func TestRegistersOfOneBankComeOneByOne(t *testing.T) {
 	}
 }
 
-// An interval of which all registers are there is entered as fast as one without any.
+// An interval with all registers already there is entered as fast as one without any.
 func TestWhatStaysIsNotFetched(t *testing.T) {
 	r := newRig(t, serial(), 2, from(0, 8), from(2, 3), from(2, 7))
 	r.begin(1, 0)
@@ -145,10 +145,10 @@ func TestAnOffsetIsFreeWhenTheLastRegisterIsOnItsWay(t *testing.T) {
 	r.tell(300, 1, regfile.WarpSuspended)
 	r.tell(302, 0, regfile.WarpActivated)
 	r.run()
-	// Suspended 300: the third register is named at 304, read and freed at 110 of the
-	// allocation unit: notice 301, sequencer 302 to 304, WCB 305, Back 306, arbiter 307, bank 308, Back 309,
-	// allocation 310, whose global unit then gives the offset away: a bank at 311. Activated 302:
-	// notice 303, and without waiting a bank for the first register at 305.
+	// Suspended 300: the third register is named at 304, read, and freed at 310 in the allocation unit: notice 301,
+	// sequencer 302 to 304, WCB 305, Back 306, arbiter 307, bank 308, Back 309, allocation 310. Its global unit
+	// then reassigns the offset: a bank at 311. Activated 302: notice 303, and without waiting a bank for the first
+	// register at 305.
 	same(t, "opened again", []wire.Cycle{302 + prefetchTime(3, 1) + 6}, r.opened(refetchGate)[2:])
 	if r.stat("ltrf.offset_waits")+r.stat("ltrf.bank_waits") == 0 {
 		t.Error("nobody waited")

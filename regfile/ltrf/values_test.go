@@ -12,7 +12,7 @@ import (
 	"kumiko/regfile"
 )
 
-// a, b and so on are intervals whose registers matter below.
+// Intervals for the tests below.
 var (
 	setA  = setOf(1, 2, 3)
 	setB  = setOf(4, 5)
@@ -105,8 +105,7 @@ func TestARegisterIsFetchedBehindItsWriteBack(t *testing.T) {
 	}
 }
 
-// A result for some lanes of a register that is on its way back is not overwritten by the
-// older value.
+// A result for some lanes of a register on its way back is not overwritten by the older value.
 func TestAResultDoesNotOvertakeTheOlderValueOnItsWayBack(t *testing.T) {
 	s := Default()
 	s.BackCycles = 40
@@ -228,7 +227,7 @@ func scene(t testing.TB, s Spec, fault func(*rig)) *version.Checker {
 	return r.check
 }
 
-// mutants are faults of which the operand check must see each.
+// mutants are faults, all to be found by the operand check.
 var mutants = map[string]func(*rig){
 	"lost write-back": func(r *rig) {
 		r.p.back.Main.Listen(func(_, _ wire.Cycle, a *bank.Access) {

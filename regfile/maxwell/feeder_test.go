@@ -100,7 +100,7 @@ func (e *echo) Tick(now wire.Cycle) bool {
 	return e.next.Inst != nil
 }
 
-// load is what a feeder issues.
+// load is the work of a feeder.
 type load struct {
 	seq    []ir.Inst
 	warps  int

@@ -14,7 +14,7 @@ import (
 	"kumiko/regfile/internal/moving"
 )
 
-// cycles are those of packets, counted from a cycle.
+// cycles returns the arrival cycles of packets, counted from a cycle.
 func cycles(from wire.Cycle, list []wiretest.At[req.Packet]) (out []wire.Cycle) {
 	for _, p := range list {
 		out = append(out, p.Cycle-from)
@@ -60,7 +60,7 @@ func TestRegistersComeOnceTheOthersHaveGone(t *testing.T) {
 	}
 }
 
-// Registers 0 to 2 of context 1 follow the four that context 0 can have.
+// Registers 0 to 2 of context 1 follow the four possible registers of context 0.
 func TestARegisterHasALineOfItsOwnByContextAndNumber(t *testing.T) {
 	for l2, flags := range map[string]req.Flags{Around: req.NoAllocate, Through: 0} {
 		s := Default()
@@ -88,8 +88,8 @@ func TestARegisterHasALineOfItsOwnByContextAndNumber(t *testing.T) {
 	}
 }
 
-// R1 is written in the file, R2 by a result that comes while the registers are in memory.
-// After they are back both are read.
+// R1 is written in the file, R2 by a result arriving while the registers are in memory. Both are read after they
+// are back.
 func TestRegistersComeBackWithTheirValuesAndLateResults(t *testing.T) {
 	m := newMachine(t, Default(), true)
 	m.finish(m.send(0, version.FullMask, []ir.RegID{1}))
@@ -117,7 +117,7 @@ func TestRegistersComeBackWithTheirValuesAndLateResults(t *testing.T) {
 	}
 }
 
-// Two packets are at a memory that takes none, and the third register waits at the mover.
+// Two packets are at a memory accepting none, and the third register waits at the mover.
 func TestTheMoverSaysWhatItMoves(t *testing.T) {
 	m := newMachine(t, Default(), false)
 	if w := m.f.mover.Waiting(); w != "" {

@@ -31,9 +31,8 @@ func load(t interface{ Fatal(...any) }, set ...string) *gpus.Machine {
 	return m
 }
 
-// Random kernels with barriers and loads, in CTAs of one to five warps, whose warps come to
-// their extended set at times of their own, with few sections, switched and not: they end,
-// and every operand is right.
+// Random kernels with barriers and loads, in CTAs of one to five warps, with few sections, with and without CTA
+// switching. Warps reach their extended set at different times. All kernels end, and every operand is right.
 func TestRandomKernelsEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole kernels")
@@ -97,7 +96,7 @@ func TestACTAHoldingSectionsGetsItsSlotsBackFromWaitingCTAs(t *testing.T) {
 	}
 }
 
-// fault registers a kind whose files are changed when they are built.
+// fault registers a kind with files modified by build.
 func fault(name string, build func(*regmutex.File) regfile.Design) {
 	k, err := regfile.Find("regmutex")
 	if err != nil {

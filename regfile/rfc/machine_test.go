@@ -27,7 +27,7 @@ func each(t *testing.T, f func(t *testing.T, i int, name string)) {
 	}
 }
 
-// balanced compares the counts that must agree whatever a cache does.
+// balanced compares counts independent of the cache's behaviour.
 func balanced(t *testing.T, list []result.Kernel) {
 	t.Helper()
 	n := func(name string) uint64 { return sum(list, "regfile."+name) }
@@ -50,8 +50,8 @@ func balanced(t *testing.T, list []result.Kernel) {
 	}
 }
 
-// TestACacheWithoutEntriesIsAStageToTheCycle: a cache of no entries is what its
-// place costs, a stage between collectors and banks.
+// TestACacheWithoutEntriesIsAStageToTheCycle: a cache of no entries costs only its place, a stage between
+// collectors and banks.
 func TestACacheWithoutEntriesIsAStageToTheCycle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
@@ -109,7 +109,7 @@ func few(t *testing.T, f func(t *testing.T, name string)) {
 	}
 }
 
-// odd are reads of values of which the cache has some lanes, and by no lane.
+// odd counts reads of values with only some lanes in the cache, and reads by no lane.
 func odd(list []result.Kernel) uint64 {
 	return sum(list, "regfile.rfc.partial") + sum(list, "regfile.rfc.idle_misses")
 }

@@ -44,9 +44,8 @@ func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
 	}
 }
 
-// With dynamic warp execution a block of each SM wakes for as long as there are
-// warps; the watchdog ends the run. CTAs are dealt to two SMs in turn, so that it
-// takes every other bit of their number.
+// With dynamic warp execution a block of each SM wakes as long as there are warps; the watchdog ends the run. CTAs
+// are dealt to two SMs in turn, so the kernel drops the lowest bit of the CTA number.
 func TestADeadlockIsSeenWhileTheThrottleGoesOn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole kernels")
@@ -73,9 +72,8 @@ func TestWithTheDeadlockRuleTheyEnd(t *testing.T) {
 	}
 }
 
-// Random kernels with barriers, whose warps come to their shared registers at
-// times of their own: with the rule they end, at any threshold and under any
-// policy; without it some do not.
+// Random kernels with barriers, with warps reaching their shared registers at different times: with the rule they
+// end, at any threshold and under any policy; without it some do not.
 func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole kernels")

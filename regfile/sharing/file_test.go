@@ -100,8 +100,7 @@ func TestAccessesOutsideTheSMAreMemoryInstructions(t *testing.T) {
 	}
 }
 
-// As it was found with two kernels of which the first shares and the second does
-// not: the second one's warps must not go on sharing.
+// Found with two kernels, the first sharing and the second not: the second one's warps must not go on sharing.
 func TestALaunchThatSharesNothingHasItsRegistersBack(t *testing.T) {
 	f, fresh := newFile(t, nil), newFile(t, nil)
 	admit(t, f, launch36, 6)

@@ -50,7 +50,7 @@ func run(t testing.TB, a *benchmarks.App, check bool, design string, set ...stri
 	return m.Results()
 }
 
-// plain is a result without what only register sharing has.
+// plain returns a result without the parts specific to register sharing.
 func plain(list []result.Kernel) []result.Kernel {
 	own := func(name string) bool {
 		return strings.HasPrefix(name, "regfile.sharing.") || strings.HasSuffix(name, "lock") ||
@@ -131,8 +131,8 @@ func TestWhatRegistersDoNotLimitTakesTheBaselinesCycles(t *testing.T) {
 	}
 }
 
-// tight are registers of an SM in which the largest CTA of an application has
-// room for one and 0.7 of another: at thresholds of 0.7 and less CTAs share.
+// tight returns a setting of sm.registers with space for one CTA of an application's largest kernel and 0.7 of
+// another: at thresholds of 0.7 and less CTAs share.
 func tight(base []result.Kernel) string {
 	most := 0
 	for _, k := range base {
