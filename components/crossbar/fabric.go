@@ -87,7 +87,7 @@ func (f *fabric) tick(now wire.Cycle) bool {
 	return f.blocked(now)
 }
 
-// ask lists the inputs with a value in waiting.
+// ask fills waiting with the inputs that have a value.
 func (f *fabric) ask() {
 	f.waiting = f.waiting[:0]
 	i := f.first

@@ -123,9 +123,9 @@ func (p *OutPort[T]) Put(v T) {
 	p.PutSlot()
 }
 
-// Slot returns the place of the next message, for messages with many fields, expensive to copy. The place holds an
-// old message: fill in every field, and call PutSlot in the same Tick. Slot panics if there is no space: call
-// CanPut first.
+// Slot returns the place of the next message. It saves copying messages with many fields. The place holds an old
+// message: fill in every field, and call PutSlot in the same Tick. Slot panics if there is no space: call CanPut
+// first.
 func (p *OutPort[T]) Slot() *T {
 	if p.q.used >= p.q.size {
 		p.mustHaveRoom()

@@ -156,7 +156,7 @@ func (c *Config) unit(rng *rand.Rand, sched int) uint8 {
 	}
 }
 
-// units returns per units of kind sp for each scheduler, and a shared one of kind ldst.
+// units returns, for each scheduler, per units of kind sp, and one shared unit of kind ldst.
 func units(schedulers, per int) []regfile.Unit {
 	var out []regfile.Unit
 	for s := 0; s < schedulers; s++ {
