@@ -38,7 +38,7 @@
 // Akita's monitor cannot show the details of blocks with array or function fields, because its serializer knows
 // neither. Everything else of it works.
 //
-// # What it is not
+// # Limits
 //
 // The kernel is not an event-driven simulator: events exist for stock components only. It does not elaborate or
 // check hardware, and knows nothing of GPUs.
