@@ -43,8 +43,8 @@ type Env struct {
 	// Pool is the number of bytes of the on-chip memory pool available to a launch for registers, for a kind with
 	// Pools; 0: none.
 	Pool int
-	// Path, if not nil, builds the register file that the blocks of a kind of residency stand beside; nil: a file
-	// of the kind's Base.
+	// Path, if not nil, builds the register file for a kind of residency to stand beside. nil: the file is of the
+	// kind's Base.
 	Path   func(*Env) (Design, error)
 	Places int // added places for registers in the banks, beside those of the warp contexts
 	// Vacates: warps give up registers while they run, as reported by the notices of issued instructions

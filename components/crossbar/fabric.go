@@ -6,10 +6,10 @@ import (
 	"kumiko/components/wire"
 )
 
-// fabric carries values from inputs to outlets, some of which may be taken, or full, for longer than others. With a
-// fixed order of service an input going first could wait for such an outlet while the others, always in the same
-// order, get unequal shares. So inputs stand in line for each outlet. For shared resources, the width of the whole
-// fabric and the space of a common port, inputs take turns.
+// fabric carries values from inputs to outlets. Some outlets may be taken, or full, for longer than others. If
+// inputs merely took turns, the first input could wait for such an outlet; meanwhile the others, always served in
+// the same order, would get unequal shares. So inputs stand in line for each outlet. For shared resources, the
+// width of the whole fabric and the space of a common port, inputs take turns.
 type fabric struct {
 	in     []input  `bits:"type"`
 	out    []outlet `part:"Outlet"` // by requester
