@@ -61,7 +61,8 @@ func (r *Recorder) Profile(p *Profile) { r.profile = p }
 func (p *Profile) row(in *ir.Inst, pc uint32) *profileRow {
 	x := p.rows[in]
 	if x == nil {
-		x = &profileRow{inst: in, pc: pc, byBank: map[int]uint64{}, byWarp: map[uint16]uint64{}, held: map[holder]uint64{}}
+		x = &profileRow{inst: in, pc: pc, byBank: map[int]uint64{}, byWarp: map[uint16]uint64{},
+			held: map[holder]uint64{}}
 		p.rows[in] = x
 		p.order = append(p.order, x)
 	}

@@ -36,7 +36,8 @@ func (r *Recorder) watchReader(x regfile.Reader) {
 		default:
 			r.konata.held(e.Tag, e.Bank, e.By)
 			if o := r.ops.byTag[e.Tag]; o != nil && r.profile != nil {
-				r.profile.hold(o, r.profile.bank(fmt.Sprintf("%s bank %d", name, e.Bank)), r.ops.byTag[e.By], bank.Operand, bank.Read)
+				number := r.profile.bank(fmt.Sprintf("%s bank %d", name, e.Bank))
+				r.profile.hold(o, number, r.ops.byTag[e.By], bank.Operand, bank.Read)
 				r.profile.waited(o)
 			}
 		}

@@ -30,7 +30,8 @@ var written = regexp.MustCompile(`(?s)<pre id="findings">(.*?)</pre>`)
 func findings(t *testing.T, chromium, file string) []byte {
 	t.Helper()
 	cmd := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1600,1000",
-		"--allow-file-access-from-files", "--user-data-dir="+t.TempDir(), "--virtual-time-budget=60000", "--dump-dom", "file://"+file)
+		"--allow-file-access-from-files",
+		"--user-data-dir="+t.TempDir(), "--virtual-time-budget=60000", "--dump-dom", "file://"+file)
 	cmd.WaitDelay = 5 * time.Second
 	dom, err := cmd.Output()
 	if err != nil {
@@ -81,7 +82,8 @@ func Fit(t *testing.T, pages []string, code int, widths ...int) []string {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "fit.html")
-	text := fmt.Sprintf("<!doctype html><body><script>const pages = %s, widths = %s, code = %d;</script>%s</body>", list, sizes, code, fitting)
+	text := fmt.Sprintf("<!doctype html><body><script>const pages = %s, widths = %s, code = %d;</script>%s</body>", list,
+		sizes, code, fitting)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
