@@ -17,7 +17,7 @@ const (
 	margin = 16.0
 )
 
-// colours are those of the stages (timeline.Stages).
+// colours are the colours of the stages (timeline.Stages).
 var colours = []string{"#adb5bd", "#74c0fc", "#ffe066", "#8ce99a", "#ffa8a8"}
 
 // Draw draws the life of the instructions as SVG: a row for each, a column for each cycle.
@@ -40,7 +40,7 @@ func Draw(w io.Writer, results []*Result) error {
 	return err
 }
 
-// last is the last cycle of the instructions.
+// last returns the last cycle of the instructions.
 func (r *Result) last() int {
 	n := 0
 	for _, x := range r.Instructions {
