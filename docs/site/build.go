@@ -25,7 +25,7 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// page is a document on its way to HTML.
+// page is a document during conversion to HTML.
 type page struct {
 	source string // from the root, with slashes
 	target string // of the site
@@ -39,8 +39,8 @@ type entry struct {
 	Here        bool
 }
 
-// build makes the site and returns its number of pages. It is made beside its place and moved
-// there when it is whole.
+// build builds the site and returns its number of pages. It writes the site to a temporary folder and moves it to
+// its place when complete.
 func build(root, out string) (int, error) {
 	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
 		return 0, err
@@ -69,7 +69,7 @@ func build(root, out string) (int, error) {
 	return len(pages), os.Rename(dir, out)
 }
 
-// read makes HTML of every document: those of the root, and of docs.
+// read converts every document of the root and of docs to HTML.
 func read(root string) ([]*page, error) {
 	var pages []*page
 	for _, pattern := range []string{"*.md", "docs/*.md"} {
@@ -95,8 +95,8 @@ func read(root string) ([]*page, error) {
 	return pages, nil
 }
 
-// convert reads a document. Headings get the names that forges give them, which links
-// within the documents use.
+// convert converts a document. Headings get the same anchor names as on code-hosting sites, as used by links within
+// the documents.
 func convert(source, file string) (*page, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -129,7 +129,7 @@ func convert(source, file string) (*page, error) {
 	return p, nil
 }
 
-// target is where the page of a document lies.
+// target returns the path of a document's page.
 func target(source string) string {
 	if source == "README.md" {
 		return "index.html"
@@ -137,7 +137,7 @@ func target(source string) string {
 	return strings.TrimSuffix(source, ".md") + ".html"
 }
 
-// rewritten is a link to a document as one to its page.
+// rewritten returns a link to a document as a link to the document's page.
 func rewritten(link string) string {
 	file, anchor, found := strings.Cut(link, "#")
 	if strings.Contains(file, "://") || path.Ext(file) != ".md" {
@@ -155,8 +155,7 @@ var (
 	unslug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// navigation is the order of the pages: README.md, what it lists among its documents, and the
-// others.
+// navigation returns the pages in order: README.md, the documents listed in README.md, and the others.
 func navigation(root string, pages []*page) []*page {
 	rank := map[string]int{"README.md": 1}
 	data, _ := os.ReadFile(filepath.Join(root, "README.md"))
@@ -180,7 +179,7 @@ func place(rank map[string]int, p *page) int {
 	return 1 << 20
 }
 
-// write makes the file of a page.
+// write writes the file of a page.
 func write(dir string, p *page, order []*page) error {
 	up := strings.Repeat("../", strings.Count(p.target, "/"))
 	var list []entry
@@ -199,8 +198,7 @@ func write(dir string, p *page, order []*page) error {
 	return os.WriteFile(file, b.Bytes(), 0o666)
 }
 
-// copyPictures copies what the documents show: files of docs that are no documents and no
-// programs.
+// copyPictures copies the files shown in the documents: all files of docs except documents and programs.
 func copyPictures(root, dir string) error {
 	docs := filepath.Join(root, "docs")
 	return filepath.WalkDir(docs, func(file string, d fs.DirEntry, err error) error {
@@ -232,7 +230,7 @@ func copyPictures(root, dir string) error {
 	})
 }
 
-// slugs names headings as forges do.
+// slugs generates the anchor names of headings, as code-hosting sites do.
 type slugs struct{ used map[string]int }
 
 // Generate implements parser.IDs.
