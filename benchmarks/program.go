@@ -11,9 +11,8 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// New makes the constructor of an application's host programs from its PTX, its
-// parameters at each size, and the function that runs it. The PTX is parsed
-// once, when first needed.
+// New returns the constructor of an application's host programs. source is the PTX, sizes the parameters at each
+// size, and run the function that runs the program. The PTX is parsed once, at first use.
 func New[T any](name string, source []byte, sizes *Sizes[T], run func(*Context, T) error) func(Size) (host.Program,
 	error) {
 	module := sync.OnceValues(func() (*ir.Module, error) {
@@ -34,8 +33,8 @@ func New[T any](name string, source []byte, sizes *Sizes[T], run func(*Context, 
 	}
 }
 
-// folder is where an application lives: its name as a Go package could have it,
-// without arguments and what follows a dot, which tells applications of one folder apart.
+// folder returns the folder of an application: the name in the form of a Go package's, without arguments and
+// without the suffix after a dot, by which applications of one folder differ.
 func folder(name string) string {
 	if i := strings.IndexAny(name, ":."); i >= 0 {
 		name = name[:i]
@@ -63,8 +62,8 @@ func (p *program) Module() *ir.Module { return p.module }
 // Run implements host.Program.
 func (p *program) Run(d *host.Device) error { return p.run(d) }
 
-// Context is what an application's run function works with: the device, the
-// application's module and its seeded inputs.
+// Context is the environment of an application's run function: the device, the application's module and its seeded
+// inputs.
 type Context struct {
 	*host.Device
 	app    string
@@ -93,8 +92,7 @@ func (c *Context) LaunchShared(kernel string, grid, block [3]int, shared int, ar
 // CeilDiv is a/b rounded up.
 func CeilDiv(a, b int) int { return (a + b - 1) / b }
 
-// Constant gives a variable of the module new contents for the launches that
-// follow, as copying to a symbol does.
+// Constant sets the contents of a variable of the module for the following launches, like copying to a symbol.
 func (c *Context) Constant(name string, data any) error {
 	symbol, err := c.Mem.Symbol(c.module, name)
 	if err != nil {

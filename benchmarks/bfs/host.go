@@ -75,8 +75,8 @@ func run(c *benchmarks.Context, n int) error {
 	return benchmarks.Equal("cost", host.Read[int32](c.Device, dcost, n), search(rows, edges, start))
 }
 
-// graph makes nodes {first edge, degree} of degrees 2 to 10 with random
-// neighbours. A node in 64 has no edge leading to it, so that some costs stay -1.
+// graph makes nodes {first edge, degree} of degrees 2 to 10 with random neighbours. A node in 64 has no incoming
+// edge, so that some costs stay -1.
 func graph(c *benchmarks.Context, n int) (rows [][2]int32, edges []int32) {
 	r := c.Rand("graph")
 	rows = make([][2]int32, n)

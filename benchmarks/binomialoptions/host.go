@@ -74,9 +74,8 @@ func run(c *benchmarks.Context, b book) error {
 	for i, o := range options {
 		want[i] = tree(o, b.steps)
 	}
-	// Every step rounds twice: 2 * 2048 * 2^-24 relative. The leaves' arguments of
-	// the exponential reach 14 at 2048 steps, which costs 14 * 2^-22 there, times a
-	// price of 30.
+	// Every step rounds twice: 2 * 2048 * 2^-24 relative. At the leaves the exponential's arguments reach 14 at
+	// 2048 steps. This adds 14 * 2^-22, times a price of 30.
 	return benchmarks.Close("result", host.Read[float32](c.Device, dresult, b.options), want,
 		benchmarks.Tolerance{Rel: 3e-4, Abs: 1e-4})
 }

@@ -105,9 +105,8 @@ func risingKeys(c *benchmarks.Context, n int) []int32 {
 	return keys
 }
 
-// build packs sorted keys, whose positions are their record numbers, into leaves
-// of `fill` keys, and those into inner nodes until one is left. Height counts the
-// inner levels.
+// build packs sorted keys into leaves of `fill` keys, and the leaves into inner nodes until one is left. The
+// position of a key is its record number. height counts the inner levels.
 func build(keys []int32, fill int) (nodes []node, root int32, height int) {
 	level := make([]int32, len(keys)) // children of the level to come
 	least := append([]int32(nil), keys...)

@@ -16,9 +16,8 @@ type mesh struct {
 	area      []float32
 }
 
-// newMesh makes a square-ish sheet of cells whose numbers are shuffled within
-// stretches of 64, so that gathers are near each other and not in order. The
-// lower edge is a wing, the others lead to the far field.
+// newMesh makes a square-ish sheet of cells. The cell numbers are shuffled within groups of 64, so that gathers are
+// local but not in order. The lower edge is a wing. The other edges lead to the far field.
 func newMesh(c *benchmarks.Context, n int) *mesh {
 	m := &mesh{n: n, neighbour: make([]int32, faces*n), normal: make([]float32, 3*faces*n)}
 	m.area = c.Floats("areas", n, 0.8, 1.2)

@@ -14,8 +14,7 @@ const (
 
 type state [5]float64
 
-// farField is the undisturbed flow along x, at pressure one and density gamma, so
-// that the speed of sound is one.
+// farField returns the undisturbed flow along x, at pressure one and density gamma. The speed of sound is then one.
 func farField() state {
 	return state{gamma, gamma * mach, 0, 0, gamma*mach*mach/2 + 1/(gamma-1)}
 }
@@ -33,7 +32,7 @@ func (s state) pressure() float64 {
 
 func (s state) sound() float64 { return math.Sqrt(gamma * s.pressure() / s[0]) }
 
-// through is the flux along a normal, whose length counts.
+// through returns the flux along a normal, proportional to the normal's length.
 func (s state) through(n [3]float64) state {
 	v, p := s.velocity(), s.pressure()
 	u := v[0]*n[0] + v[1]*n[1] + v[2]*n[2]

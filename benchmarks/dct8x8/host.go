@@ -59,7 +59,7 @@ func run(c *benchmarks.Context, p picture) error {
 	dcoef, dout := c.Alloc("coefficients", 4*n), c.Alloc("decoded", 4*n)
 	tiles, stride := benchmarks.Dim(p.w/tileW, p.h/tileH), host.S32(int32(p.w))
 	block := benchmarks.Dim(8, 4, 2)
-	// Coefficients reach 1024; sixteen terms each way, rounded at that size.
+	// Coefficients reach 1024. Sixteen terms in each direction are rounded at this magnitude.
 	tol := benchmarks.Tolerance{Abs: 2e-3}
 
 	if err := c.Launch("CUDAkernel2DCT", tiles, block, host.U64(dcoef), host.U64(din), stride); err != nil {

@@ -56,8 +56,8 @@ var sizes = benchmarks.Sizes[grid]{
 	Paper: &grid{512, 512, 4},
 }
 
-// Constants of the model, in units in which one explicit step is a contraction:
-// step/cap (2/Rx + 2/Ry + 1/Rz) = 0.45 < 1.
+// Constants of the model, in units that make one explicit step a contraction: step/cap (2/Rx + 2/Ry + 1/Rz) = 0.45
+// < 1.
 const (
 	timeStep = 0.5
 	heatCap  = 1

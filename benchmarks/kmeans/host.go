@@ -119,8 +119,8 @@ func assignTextured(c *benchmarks.Context, w workload, grid [3]int, b buffers, c
 		host.S32(int32(w.points)), host.S32(int32(w.features)), host.S32(centres))
 }
 
-// checkMembership accepts a centre that is not farther than the nearest one by
-// more than 1e-5: the float32 sum of up to 34 squares is good to about 2e-6.
+// checkMembership accepts a centre at most 1e-5 farther away than the nearest one: the float32 sum of up to 34
+// squares is accurate to about 2e-6.
 func checkMembership(w workload, in, centre []float32, got []int32) error {
 	bad := &host.CheckError{Buffer: "membership"}
 	for p := range w.points {

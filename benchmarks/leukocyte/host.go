@@ -41,8 +41,8 @@ func init() {
 	})
 }
 
-// workload: the frame, circles and points on them, and the pixels that are
-// dilated; the cells, their images, and the iterations of each.
+// workload has the size of the frame, the numbers of circles and of points on each, the number of dilated pixels,
+// and for the cells their number, image size and iterations.
 type workload struct {
 	w, h, circles, points   int
 	dilated                 int

@@ -15,11 +15,11 @@ type App struct {
 	Kernels []Kernel       `json:"kernels"`
 }
 
-// Run is what one run of an application executed.
+// Run has the counts of one run of an application.
 type Run struct {
 	Launches           int    `json:"launches"`
 	WarpInstructions   uint64 `json:"warp_instructions"`
-	ThreadInstructions uint64 `json:"thread_instructions"` // lanes whose guard was true, summed over warp instructions
+	ThreadInstructions uint64 `json:"thread_instructions"` // lanes with a true guard, summed over warp instructions
 	Memory             uint64 `json:"memory_instructions"` // warp instructions: loads, stores, atomics and textures of any space
 	OffChip            uint64 `json:"off_chip_instructions"`
 	Values             Values `json:"values"`
@@ -33,9 +33,8 @@ type Work struct {
 	WarpInstructions uint64 `json:"warp_instructions"`
 }
 
-// Values counts the values that were written to warp registers by how often they
-// were read. A write begins a value even where only some lanes execute it, and
-// ends the register's last one. An instruction that names a register twice reads
+// Values counts the values written to warp registers by their number of reads. A write begins a new value even if
+// only some lanes execute it, and ends the register's previous value. An instruction naming a register twice reads
 // it twice.
 type Values struct {
 	Written   uint64 `json:"written"`
@@ -61,14 +60,13 @@ type Kernel struct {
 // Lanes is how many of 32 lanes execute on average.
 func (r *Run) Lanes() float64 { return ratio(r.ThreadInstructions, r.WarpInstructions) }
 
-// MemoryShare is the part of the warp instructions that access memory.
+// MemoryShare returns the share of warp instructions accessing memory.
 func (r *Run) MemoryShare() float64 { return ratio(r.Memory, r.WarpInstructions) }
 
-// OffChipShare is the part of the warp instructions that access global, local or
-// texture memory.
+// OffChipShare returns the share of warp instructions accessing global, local or texture memory.
 func (r *Run) OffChipShare() float64 { return ratio(r.OffChip, r.WarpInstructions) }
 
-// ReadsPerValue is the mean number of reads of a value.
+// ReadsPerValue returns the mean number of reads of a value.
 func (v *Values) ReadsPerValue() float64 { return ratio(v.Reads, v.Written) }
 
 // Share is n as a part of all values.

@@ -1,5 +1,5 @@
-// Package mriq is Parboil's Q matrix of magnetic resonance imaging: every voxel
-// sums a sine and a cosine per sample, which are in constant memory.
+// Package mriq is Parboil's Q matrix of magnetic resonance imaging. Every voxel sums a sine and a cosine for each
+// sample. The samples are in constant memory.
 package mriq
 
 import (

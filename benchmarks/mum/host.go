@@ -47,8 +47,8 @@ var (
 	outputs = []string{"matches"}
 )
 
-// workload: letters of the reference, queries and their letters, and the least
-// length of a suffix that is looked up.
+// workload has the length of the reference, the number and length of the queries, and the least length of a suffix
+// to look up, all in letters.
 type workload struct{ reference, queries, letters, least int }
 
 // Paper is the input of ISPASS-2009: 50,000 reads of 25 letters.

@@ -1,6 +1,6 @@
 package mum
 
-// node of a suffix tree; the edge that leads to it is text[start:end].
+// node is a node of a suffix tree. The edge from its parent is text[start:end].
 type node struct {
 	child      map[byte]int
 	start, end int
@@ -8,8 +8,7 @@ type node struct {
 	link       int
 }
 
-// tree is the suffix tree of a text that ends with a letter of its own. Node 0 is
-// the root.
+// tree is the suffix tree of a text ending in a unique letter. Node 0 is the root.
 type tree struct {
 	text  []byte
 	nodes []node
@@ -72,14 +71,14 @@ func (t *tree) path(v int) []byte {
 	return append(t.path(n.parent), t.text[n.start:n.end]...)
 }
 
-// locus is the node at which a word ends.
+// locus returns the node at the end of a word.
 func (t *tree) locus(word []byte) int {
 	v, _ := t.find(word)
 	return v
 }
 
-// find walks from the root: how much of the word is in the text, and the node at
-// or above which that ends.
+// find walks from the root along a word. It returns how many letters of the word are in the text, and the node at
+// or below the place reached.
 func (t *tree) find(word []byte) (v, length int) {
 	for length < len(word) {
 		next, ok := t.nodes[v].child[word[length]]

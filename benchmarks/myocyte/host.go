@@ -73,7 +73,7 @@ func run(c *benchmarks.Context, w workload) error {
 		benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-4}); err != nil {
 		return err
 	}
-	// The estimate is a difference of slopes of that size.
+	// The error estimate is a difference of slopes of this magnitude.
 	return benchmarks.Close("error", host.Read[float32](c.Device, derror, w.cells), worst,
 		benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-4})
 }

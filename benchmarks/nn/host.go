@@ -1,5 +1,5 @@
-// Package nn is the neural network of ISPASS-2009 that recognises digits: two
-// convolutional and two full layers, with CTAs of 169, 25 and one thread.
+// Package nn is the neural network of ISPASS-2009 to recognise digits: two convolutional and two full layers, with
+// CTAs of 169, 25 and one thread.
 package nn
 
 import (
@@ -61,7 +61,7 @@ var sizes = benchmarks.Sizes[batch]{
 
 func run(c *benchmarks.Context, b batch) error {
 	in := c.Floats("image", b.images*image*image, -1, 1)
-	// Weights that keep the sums of 25 to 1250 terms of order one.
+	// With these weights the sums of 25 to 1250 terms stay of order one.
 	w := [4][]float32{
 		c.Floats("weights 1", maps1*(1+taps*taps), -0.3, 0.3),
 		c.Floats("weights 2", maps2*(1+maps1*taps*taps), -0.15, 0.15),

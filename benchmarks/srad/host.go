@@ -142,9 +142,8 @@ func check(c *benchmarks.Context, f *field, m *model, iterations int) error {
 	for i := range m.image {
 		m.image[i] = math.Log(m.image[i]) * 255
 	}
-	// The image is 1 to e; q0 loses three digits in the difference of moments, and
-	// the coefficient follows it with a factor of 1/q0, which grows as the speckle
-	// goes. Derivatives are differences of numbers near 2.
+	// The image is 1 to e. q0 loses three digits in the difference of moments. The coefficient inherits this error
+	// with a factor of 1/q0, which grows as the speckle decreases. Derivatives are differences of numbers near 2.
 	tol := benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-4 * float64(iterations)}
 	if err := benchmarks.Close("coefficient", host.Read[float32](c.Device, f.coefficient, n), m.coefficient,
 		tol); err != nil {

@@ -87,7 +87,7 @@ func (k kernel) run(c *benchmarks.Context, v volume) error {
 		names[0], names[1] = names[1], names[0]
 		state, previous = step(v, state), state
 	}
-	// The sum of seven terms of order one, and a step that shrinks errors.
+	// Seven terms of order one are summed, and a step shrinks errors.
 	tol := benchmarks.Tolerance{Rel: 1e-5, Abs: 1e-6}
 	if err := benchmarks.Close(names[0], host.Read[float32](c.Device, from, n), state, tol); err != nil {
 		return err

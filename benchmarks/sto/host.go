@@ -37,8 +37,8 @@ func init() {
 // buffer has so many windows of `chunk` bytes, `offset` bytes apart.
 type buffer struct{ windows, chunk, offset int }
 
-// Shared memory limits residency to five CTAs on a 96-KB SM, so 192 CTAs are
-// three waves on four SMs at three times that.
+// Shared memory limits residency to five CTAs on a 96-KB SM, so 192 CTAs are three waves on four SMs at three times
+// this residency.
 var sizes = benchmarks.Sizes[buffer]{
 	Test:  buffer{threads + 20, 70, 13}, // two blocks
 	Small: buffer{4 * threads, 200, 32},

@@ -1,5 +1,5 @@
-// Package streamcluster is Rodinia's online k-median clustering: the device
-// computes what a new centre would save at each point, the host opens centres.
+// Package streamcluster is Rodinia's online k-median clustering. The device computes, for each point, the saving by
+// a new centre. The host opens centres.
 package streamcluster
 
 import (
@@ -117,9 +117,9 @@ func (s *state) distance(p, x int) float64 {
 	return sum * float64(s.weight[p])
 }
 
-// check compares all rows of savings and all flags. Where the two costs are
-// within 1e-5 the flag may be either, and decides which column is right: a sum
-// of up to 256 squares in float32 is good to about 256 * 2^-24.
+// check compares all rows of savings and all flags. If the two costs differ by less than 1e-5 the flag may be
+// either, and the flag decides which column is right: a sum of up to 256 squares in float32 is accurate to about
+// 256 * 2^-24.
 func (s *state) check(x, columns int, work []float32, switches []int32) error {
 	want := make([]float64, len(work))
 	flags := make([]int32, s.points)
@@ -145,7 +145,7 @@ func (s *state) check(x, columns int, work []float32, switches []int32) error {
 	return benchmarks.Close("work", work, want, benchmarks.Tolerance{Rel: 1e-5, Abs: 2e-5 * scale})
 }
 
-// decide opens the centre when the points that switch save more than it costs.
+// decide opens the centre if the savings of the switching points exceed its cost.
 func (s *state) decide(x, columns int, work []float32, switches []int32) {
 	var saved, total float64
 	for p := range s.points {

@@ -68,7 +68,7 @@ func parse(args string) (dials, error) {
 	return d, d.check()
 }
 
-// check refuses dials that contradict each other.
+// check refuses contradictory dials.
 func (d *dials) check() error {
 	switch {
 	case d.stride >= d.reuse:

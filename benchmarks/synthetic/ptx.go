@@ -19,11 +19,11 @@ func (w *writer) line(format string, args ...any) {
 // loaded reports whether an operation's addend is loaded: mem percent of them, evenly.
 func (d *dials) loaded(j int) bool { return (j+1)*d.mem/100 > j*d.mem/100 }
 
-// ptx is the kernel. Registers: %a the accumulators, %p the pool, %i idle, %r
-// ramp, %t for loads; the kernel's buffers have 4 bytes per element.
+// ptx returns the kernel. Registers: %a the accumulators, %p the pool, %i idle, %r ramp, %t for loads. The kernel's
+// buffers have 4 bytes per element.
 //
 //	pool[k*threads + thread]  the pool, then the idle registers, by thread of the CTA
-//	data                      what the loads read: span bytes and a row more
+//	data                      the data for the loads: span bytes and a row more
 //	out[thread of the grid]   the sum of everything
 func (d *dials) ptx() []byte {
 	var w writer

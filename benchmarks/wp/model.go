@@ -98,7 +98,7 @@ func (l *level) rates() (r rates) {
 	return r
 }
 
-// limit scales the losses of a class down to what it has.
+// limit scales the losses of a class down to its amount.
 func limit(has float64, losses ...*float64) {
 	total := 0.0
 	for _, l := range losses {
@@ -147,7 +147,7 @@ func (l *level) fall() (water, frozen float64) {
 	return water, frozen
 }
 
-// model gives the fields after the step, and what has reached the ground.
+// model returns the fields after the step, and the amounts that have reached the ground.
 func (s *state) model() (temperature, water, ground []float64) {
 	columns := s.w * s.h
 	n := columns * s.levels

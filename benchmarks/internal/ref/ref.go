@@ -1,8 +1,7 @@
-// Package ref has the linear algebra in double precision that the host sides of
-// several applications compare with.
+// Package ref has linear algebra in double precision, the reference for the host sides of several applications.
 package ref
 
-// Times is A x for a row-major rows x cols matrix.
+// Times returns A x for a row-major rows x cols matrix.
 func Times(a []float32, rows, cols int, x []float64) []float64 {
 	out := make([]float64, rows)
 	for i := range out {
