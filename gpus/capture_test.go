@@ -136,8 +136,8 @@ func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
 	}
 }
 
-// One capture serves every design: what it gives is what the program gives on
-// that design, admission, gates and annotations included.
+// One capture serves every design: playing the capture gives the same result as running the program on the design,
+// including admission, gates and annotations.
 func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 	const gpu = "tesla-c2050"
 	names := []string{"bfs", "hotspot"}

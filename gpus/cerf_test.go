@@ -17,7 +17,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// issues notes what schedulers issue up to the first store, and that.
+// issues records the instructions issued by schedulers up to and including the first store.
 type issues struct {
 	list   []string
 	stored bool
@@ -52,10 +52,9 @@ func lastStore(registers, rounds int) string {
 	return kernelText("", b.String()+"st.global.f32 [%rd3], %f0;\nret;\n")
 }
 
-// With every register there, either policy is a conventional file with a stage before
-// its arbiter: to the cycle, up to the store, and in all that banks count. The crossbar
-// is so wide that no bank is ever held up: an arbiter hears of that at once where there is
-// nothing between it and the bank.
+// With every register present, either policy behaves like a conventional file with a stage before its arbiter: to
+// the cycle, up to the store, and in all counts of banks. The crossbar is wide enough never to block a bank, since
+// only an arbiter directly in front of a bank learns at once of a blocked bank.
 func TestWithoutMissesAnEmulatedFileIsAConventionalOneWithAStage(t *testing.T) {
 	for _, x := range []struct{ registers, ctas, threads int }{{8, 3, 512}, {24, 4, 256}, {50, 2, 256}} {
 		run := func(set ...string) ([]string, result.Kernel) {

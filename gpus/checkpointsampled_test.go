@@ -87,8 +87,8 @@ func TestASampledRunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
 	}
 }
 
-// A state names the types of what it holds: those of another mode, and those of a build whose types had other names,
-// are not in the machine.
+// A state has the names of the types in it. Types of another mode, or renamed since another build, are missing in
+// the machine.
 func TestACheckpointOfARunSampledOtherwiseIsRefused(t *testing.T) {
 	c := smallGPU(t, "", "gtx980")
 	run := func(spec *sample.Spec, o *Checkpoints) error {

@@ -24,7 +24,7 @@ func TestAFillCountsTheCTAsOfALaunchAgainstThePlacesOfTheMachine(t *testing.T) {
 	}
 }
 
-func TestTheMostSMsAreThoseOnWhichTheLaunchStillHasItsWaves(t *testing.T) {
+func TestMostSMsIsTheLargestNumberWithEnoughWaves(t *testing.T) {
 	for _, x := range []struct{ ctas, resident, want int }{{96, 8, 4}, {95, 8, 3}, {24, 8, 1}, {23, 8, 0}} {
 		f := Fill{CTAs: x.ctas, SMs: 16, Resident: x.resident}
 		n := f.MostSMs(EnoughWaves)

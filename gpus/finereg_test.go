@@ -43,8 +43,8 @@ func TestMovingLiveRegistersLosesNothing(t *testing.T) {
 	}
 }
 
-// Every application that an ACRF of 512 warp registers has room for runs with the right
-// operands, with a PCRF that is full most of the time and one that is seldom.
+// Every application fitting into an ACRF of 512 warp registers runs with the right operands, both with a mostly
+// full PCRF and with a rarely full one.
 func TestEveryApplicationIsRightHoweverSmallThePCRFIs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every application: not with -short")
@@ -97,8 +97,8 @@ func TestWithoutAPCRFFineRegIsVirtualThread(t *testing.T) {
 	}
 }
 
-// sides is a kernel whose odd lanes add what they have loaded before the branch, while the
-// even ones wait for memory on the other side, and the other way round.
+// sides is a divergent kernel. The odd lanes add values loaded before the branch while the even lanes wait for
+// memory on the other side, and vice versa.
 func sides() string {
 	return kernelText("", `mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd2, %r2, 4096; add.u64 %rd3, %rd1, %rd2;
 	mul.wide.u32 %rd4, %r1, 4; add.u64 %rd3, %rd3, %rd4;

@@ -29,8 +29,8 @@ END:
 	%s`, adds(n), adds(m), finish))
 }
 
-// The additions of one warp come before those of the other: each costs its latency, whichever
-// does it. Side by side, those of the second would be hidden by those of the first.
+// The additions of one warp precede those of the other, so each costs its latency in either warp. Side by side, the
+// additions of the second warp would be hidden behind those of the first.
 func TestAWarpWaitsAtAnMbarrierForTheOthersArrival(t *testing.T) {
 	cycles := func(n, m int) int { return int(cyclesOf(t, relay(n, m), 1, 64, "gtx980", "sm.count=1")) }
 	base := cycles(256, 128)

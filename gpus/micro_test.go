@@ -97,8 +97,7 @@ func TestDependentIssueLatencyIsTheSumOfTheStagesLessWhatForwardingSaves(t *test
 	}
 }
 
-// mixedChain is a chain of which every instruction has an operand besides that
-// no other instruction writes.
+// mixedChain is a chain of instructions, each with a further operand not written by any other instruction.
 func mixedChain(n int) string {
 	return kernelText("", "cvt.rn.f32.u32 %f1, %r1;\nadd.f32 %f2, %f1, %f1;\n"+
 		strings.Repeat("fma.rn.f32 %f1, %f1, %f2, %f2;\n", n)+finish)

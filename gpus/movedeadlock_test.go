@@ -24,7 +24,7 @@ type silence struct {
 	wire.Comp
 	orders  wire.InPort[regfile.Move]
 	answers wire.OutPort[regfile.Moved]
-	// ends of the ports of the design that it stands for, on which nothing comes
+	// ends of the ports of the replaced design, on which nothing arrives
 	moved   wire.InPort[regfile.Moved]
 	packets wire.InPort[req.Packet]
 }

@@ -97,8 +97,8 @@ func TestTheL1HasWhatCTAsLeaveOfAPool(t *testing.T) {
 	}
 }
 
-// The sizes are those of compute capability 8.6 (CUDA programming guide): 0, 8, 16, 32, 64 and 100 KB of
-// 128, of which each CTA takes 1 KB more than it asks for. The L1 has sets of 8 KB, four at least.
+// The sizes are those of compute capability 8.6 (CUDA programming guide): 0, 8, 16, 32, 64 and 100 KB of 128. Each
+// CTA uses 1 KB more than requested. The L1 has sets of 8 KB, at least four.
 func TestSharedMemoryOfAPoolHasASizeOfTheChip(t *testing.T) {
 	for _, c := range []struct{ perCTA, ctas, want int }{
 		{0, 16, 112 << 10}, {2 << 10, 16, 64 << 10}, {40 << 10, 2, 32 << 10}, {90 << 10, 1, 32 << 10},

@@ -17,10 +17,9 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// remembers is, for tests, a conventional register file with every plane of memory: it
-// is an L1 that keeps nothing, has traffic of its own, and reads and writes the banks
-// beside the collectors. Each instruction of a warp makes it read a register's place and
-// then write it back to its region, and read that again.
+// remembers is, for tests, a conventional register file with every memory plane: it is an L1 without storage, has
+// traffic of its own, and reads and writes the banks beside the collectors. For each instruction of a warp it reads
+// a register's place, writes the value back to its region, and reads it again.
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name: "remembers", Doc: "for tests: a conventional register file with every plane of memory",

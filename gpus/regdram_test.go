@@ -47,8 +47,7 @@ func TestWithoutCTAsOffTheChipRegDRAMIsVirtualThread(t *testing.T) {
 	}
 }
 
-// unmoved takes out what only designs count that move registers, and makes sure that none
-// was moved.
+// unmoved removes the statistics specific to designs that move registers, and checks that no register was moved.
 func unmoved(t *testing.T, kernels []result.Kernel) {
 	t.Helper()
 	names := []string{"switch.in.moved", "switch.moved_out", "switch.revoked", "switch.stayed.no_room",

@@ -33,9 +33,9 @@ func TestDependentInstructionsOfTheMeasuredGTX980AreAsFarApartAsMeasured(t *test
 	}
 }
 
-// An L2 of Turing is 236 cycles away (sjfeng1999, gpu-arch-microbenchmark). The other GPU has the
-// delay by which the simulator of Huerta et al. tells the two apart: 25 cycles more. The loads here have 64
-// bits, of which the second register comes a cycle later.
+// The latency of Turing's L2 is 236 cycles (sjfeng1999, gpu-arch-microbenchmark). The other GPU has 25 cycles more,
+// the difference of the two in the simulator of Huerta et al. The loads here have 64 bits, and the second register
+// arrives a cycle later.
 func TestAnL2HitOfTuringAndAmpereTakesWhatWasMeasured(t *testing.T) {
 	for gpu, want := range map[string]float64{"rtx-2070s": 236 + 1, "rtx-a6000": 261 + 1} {
 		if got, _, _ := stepLatency(t, "ld.global.cg.u64", 20, 1, still, gpu); got != want {

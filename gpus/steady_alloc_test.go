@@ -73,7 +73,7 @@ func TestTwiceTheInstructionsAllocateNothingPerInstruction(t *testing.T) {
 
 // Streams of a CTA take 24 bytes for each access of its eight warps, and more for their runs and masks. What is left
 // is for each CTA and chunk of cycles.
-func TestCTAsHaveTheMemoryOfThoseThatHaveRetired(t *testing.T) {
+func TestCTAsReuseTheMemoryOfRetiredCTAs(t *testing.T) {
 	const n, warps, bytes = 200, 8, 24
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
 	mod, buf := parse(t, rounds(n)), m.Memory().Alloc("p", 1<<20)
@@ -113,8 +113,8 @@ func TestFilesThatMoveRegistersAllocateNothingPerInstruction(t *testing.T) {
 	}
 }
 
-// crowded is a loop of n rounds in which a CTA loads, and stores, lines a set apart, so
-// that registers and lines of a small memory give way to each other.
+// crowded is a loop of n rounds. In each round a CTA loads and stores lines one set apart, so that registers and
+// lines evict each other in a small memory.
 func crowded(n int) string {
 	var b strings.Builder
 	for i := range 8 {

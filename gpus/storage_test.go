@@ -84,7 +84,7 @@ func TestEveryListOfABlockIsCountedOrIsNoHardware(t *testing.T) {
 	}
 }
 
-// A list that grows while a program runs has a tag with the room that hardware has for it.
+// A list growing during a run has a tag with the capacity provided in hardware.
 func TestNoBlockStoresMoreThanItSaysBeforeItRuns(t *testing.T) {
 	everyMachine(t, func(t *testing.T, m *Machine) {
 		gpu, _, _ := strings.Cut(strings.TrimPrefix(t.Name(), "TestNoBlockStoresMoreThanItSaysBeforeItRuns/"), "/")

@@ -15,12 +15,10 @@ import (
 // switchedSuite has barriers, divergence, streaming, atomics, and many launches.
 var switchedSuite = []string{"bfs", "hotspot", "transpose", "dct8x8", "gaussian", "gemm", "streamcluster", "nn"}
 
-// switched are settings under which CTAs are switched, with so few slots that it happens
-// at test size.
+// switched are settings with CTA switching and so few slots that CTAs are switched even at test size.
 var switched = []string{"cta.switching=virtual-thread", "sm.warps=16"}
 
-// unswitched takes out what only SMs count that watch CTAs, and makes sure that none was
-// switched.
+// unswitched removes the statistics specific to SMs that watch CTAs, and checks that no CTA was switched.
 func unswitched(t *testing.T, kernels []result.Kernel) {
 	t.Helper()
 	for i := range kernels {

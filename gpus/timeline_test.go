@@ -76,8 +76,7 @@ func (d *traceDoc) names() map[[2]int]string {
 }
 
 func TestTheTimelineShowsTheLifeOfAnOperandCycleByCycle(t *testing.T) {
-	// One warp on sub-core 0, whose chain of FMAs has one instruction under way
-	// at a time, so that nothing conflicts.
+	// One warp on sub-core 0 runs a chain of FMAs, one in flight at a time, so that nothing conflicts.
 	doc := drawn(t, chain(8), 1, 32, 0, 1000, "sm.count=1", "regfile.conventional.bypass=false",
 		"regfile.conventional.forward=2", "sm.units.sp.class={}", "sm.units.sp.latency=6")
 	names := doc.names()

@@ -34,8 +34,8 @@ func preset(t *testing.T, name, design string, opt Options, set ...string) ([]re
 	return m.Results(), err
 }
 
-// Every application runs with the right operands and writes what it is to write, under
-// settings by which registers, shared memory and L1 press on each other, and CTAs switch.
+// Every application runs with the right operands and produces the right output, under settings with contention
+// between registers, shared memory and L1, and with CTA switching.
 func TestEveryApplicationIsRightInAUnifiedMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every application: not with -short")
@@ -130,9 +130,8 @@ func TestAPCRFInAPoolThatLeaves48KBIsFineReg(t *testing.T) {
 	}
 }
 
-// Beside the 1024 warp registers of the ACRF the pool of 272 KB has 256 KB for PCRF and
-// shared memory: 2048 warp registers. All that could be of use is what the CTAs beyond the
-// ACRF have.
+// Of the pool of 272 KB, the PCRF and shared memory have 256 KB: 2048 warp registers, beside the 1024 warp
+// registers of the ACRF. The PCRF can use at most the registers of the CTAs beyond the ACRF.
 func TestThePCRFTakesOfAPoolWhatItCouldUse(t *testing.T) {
 	for _, x := range []struct {
 		cta         occupancy.CTA

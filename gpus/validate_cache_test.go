@@ -60,7 +60,7 @@ func scattered(n, stride int) string {
 		loads(n, stride*256, 0, "ld.global.f32", "%rd4")+"st.global.f32 [%rd4], %f1;\n")
 }
 
-// Of each case what lacks, and what the same kernel runs with where it does not.
+// Each case has the missing resource, and settings with which the same kernel runs without reservation failures.
 func TestReservationFailuresNameTheResourceThatLacks(t *testing.T) {
 	same := kernelText("", lanes(128)+loads(1, 128, 0, "ld.global.f32", "%rd4")+"st.global.f32 [%rd4], %f1;\n")
 	stores := kernelText("", lanes(128)+strings.Repeat("st.global.u32 [%rd4], %r1;\n", 16))

@@ -10,10 +10,9 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// The chases below run one thread whose every load needs the one before it, so
-// that cycles per load are the load's latency as a dependent instruction meets
-// it. pipeline is what the SM adds to the time between the access unit and the
-// load/store unit, which is what the latencies of the memory's blocks count:
+// In the chases below one thread runs a chain of dependent loads, so the cycles per load are the load-to-use
+// latency. The memory blocks' latencies cover the time between the access unit and the load/store unit. pipeline is
+// the additional latency of the SM:
 //
 //	issue -> collector 1 -> arbiter 1 -> bank 1 -> crossbar 1 -> collector 1 ->
 //	arbiter of the shared unit 1 -> load/store unit 1 -> access unit 1     = 8
@@ -24,9 +23,9 @@ const pipeline = 8 + 3
 // crossbar gives a collector one per cycle (crossbar_output).
 const wide = 1
 
-// miss is what a load meets on its way to the L2 and back beside the networks
-// and the slice: access unit, coalescer, L1 and port going, port, L1 and access
-// unit coming, less the first, which the link to the access unit counts.
+// miss is the latency of a load's way to the L2 and back without the networks and the slice: access unit,
+// coalescer, L1 and port on the way there, and port, L1 and access unit on the way back, less the first, already
+// counted in the link to the access unit.
 const miss = 6
 
 // chase is a kernel of n dependent loads that begins at the address held in the

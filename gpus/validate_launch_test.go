@@ -147,8 +147,8 @@ func TestCTAsGoInGridOrderToTheSMsInTurnAndThenToTheOneThatHasRoom(t *testing.T)
 	m := testMachine(t, "gtx980", Options{}, "sm.count=4", "sm.ctas=1")
 	launch(t, m, unequal(rounds), [3]int{5, 1, 1}, [3]int{32, 1, 1}, 64)
 	got := perSM(m)
-	// CTA i goes to SM i, and CTA 4 to SM 2, which is the first that is done. A
-	// CTA is 3 instructions a round and a constant.
+	// CTA i goes to SM i, and CTA 4 to SM 2, the first to finish. A CTA takes 3 instructions per round and a
+	// constant.
 	want := []int{400, 300, 100 + 50, 500}
 	fixed := int(got[0]) - 3*400
 	for i, n := range want {

@@ -16,8 +16,7 @@ import (
 
 const counting = "account.live_registers=true"
 
-// longLived is n dependent FMAs on two values that stay, with extra values that live
-// through all of them, and a store of all.
+// longLived is n dependent FMAs on two long-lived values, with extra values live throughout, and a store of all.
 func longLived(n, extra int) string {
 	var b strings.Builder
 	for i := range 3 + extra {
@@ -167,8 +166,8 @@ func (e *everyLane) Issued(now wire.Cycle, f *message.Fetched, tag uint32) {
 func (e *everyLane) States(wire.Cycle, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {}
 func (e *everyLane) Aside(wire.Cycle, uint16, bool)                                            {}
 
-// Lanes below 7 end, those from 7 to 20 sum up what they load, and the others wait meanwhile
-// and need little. So what lanes need lies below 32 times what the warp does.
+// Lanes below 7 end, lanes 7 to 20 sum up loaded values, and the others wait in the meantime and need few
+// registers. The live registers of the lanes are therefore fewer than 32 times those of the warp.
 func TestLiveRegistersOfLanesAreThoseOfWhereTheyAre(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1", counting)
 	e := &everyLane{}

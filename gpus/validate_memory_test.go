@@ -79,8 +79,8 @@ func TestLoadsInFlightAreThroughputTimesLatency(t *testing.T) {
 	}
 }
 
-// missing is a kernel whose lines lie in the L2 after a first pass that leaves
-// the L1 alone, and whose n rounds then miss in the L1, all of them.
+// missing is a kernel with a first pass that brings its lines into the L2 but not into the L1, followed by n rounds
+// in which every load misses the L1.
 func missing(n, most int) string {
 	step := 128
 	return kernelText("", lanes(32)+loads(most, step, 16*step, "ld.global.cg.f32", "%rd4")+"mov.f32 %f40, %f1;\n"+

@@ -49,7 +49,7 @@ func TestEveryBuiltInGPULoads(t *testing.T) {
 	}
 }
 
-// without tells that a parameter is of a block that the GPU does not have.
+// without reports whether a parameter belongs to a block absent from the GPU.
 func without(c *Config, key string) bool {
 	if c.Mem.Backing == "dram" {
 		return strings.HasPrefix(key, "mem.fixed.")
@@ -106,7 +106,7 @@ func TestTheGTX980HasTheMemoryOfFineRegTable1(t *testing.T) {
 
 // The specs in package memsys are the ones that its tests measure; latencies
 // and bandwidths shown there hold for the GPUs.
-func TestTheMemorySystemsAreThoseThatMemsysTests(t *testing.T) {
+func TestTheMemorySystemsEqualTheSpecsTestedInMemsys(t *testing.T) {
 	if d := cmp.Diff(memsys.GTX980(), load(t, "gtx980").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "Fixed")); d != "" {
 		t.Errorf("gtx980 (- memsys, + file):\n%s", d)
 	}

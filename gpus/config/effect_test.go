@@ -178,8 +178,7 @@ func TestAnAccessStreamIsAskedForWithoutAScheduler(t *testing.T) {
 	}
 }
 
-// A condition that names no key, or a value that the key cannot have, would
-// refuse everything or nothing.
+// A condition with an unknown key, or with a value impossible for the key, would refuse everything or nothing.
 func TestConditionsNameKeysOfTheirTable(t *testing.T) {
 	n := 0
 	var visit func(path string, table *node)
@@ -208,7 +207,7 @@ func TestConditionsNameKeysOfTheirTable(t *testing.T) {
 	}
 }
 
-func TestWhatAFileSaysOfAKindThatItDoesNotHaveIsChecked(t *testing.T) {
+func TestSettingsOfAnUnusedKindInAFileAreChecked(t *testing.T) {
 	const want = "f.toml:3:1: regfile.rfc.entries: found -3, expected 0 to 256"
 	if got := loaded(t, "base = \"fermi\"\n[regfile.rfc]\nentries = -3\n", Request{}); got != want {
 		t.Errorf("error %q, want %q", got, want)
@@ -233,7 +232,7 @@ func TestAPassWithoutANameIsNotLeftOut(t *testing.T) {
 	}
 }
 
-// A preset whose kind a setting has changed is that preset no more.
+// A setting that changes a preset's kind also changes the name of the design.
 func TestAMachineGoesByTheNameOfWhatItIs(t *testing.T) {
 	for _, c := range []struct{ design, set, want string }{
 		{"rfc", "regfile.rfc.entries=8", "rfc"}, {"rfc", "regfile.residency=sharing", "rfc+sharing"},

@@ -2,9 +2,8 @@ package probe
 
 import "testing"
 
-// A constant operand that is not in the sub-core's cache delays its instruction by 79 cycles, once;
-// that an LDC has read it makes no difference, as it has a cache of its own (Huerta et al., section
-// 5.4).
+// A constant operand missing in the sub-core's cache delays its instruction by 79 cycles, once. An earlier read by
+// an LDC makes no difference, since LDC has a cache of its own (Huerta et al., section 5.4).
 func TestAConstantOperandDelaysItsInstructionOnce(t *testing.T) {
 	text := "[B------:R-:W0:-:S02] LDC R20, c[0x0][0x160];\n" + quiet +
 		plain("FADD R5, R2, R3;\nFADD R6, R2, c[0x0][0x160];\nFADD R7, R2, c[0x0][0x164];") + "\n" + quiet

@@ -22,7 +22,7 @@ func takes(gpu, design string) bool {
 	return err == nil
 }
 
-// Machines that issue by control words have those of the compiler.
+// Machines with dependences by control words get the words of the compiler.
 func TestEveryDesignThatAGPUTakesCanBeProbed(t *testing.T) {
 	names := config.Names()
 	if testing.Short() {

@@ -41,8 +41,8 @@ func six(operands string) string {
 	return b.String()
 }
 
-// Issue is uneven by a few cycles in 40 repetitions. The times are those that CuAssembler's
-// microbenchmarks measured on compute capability 5.0 (docs/silicon.md).
+// Issue varies by a few cycles in 40 repetitions. The expected times were measured by CuAssembler's microbenchmarks
+// on compute capability 5.0 (docs/silicon.md).
 func TestSixMultiplyAddsCostWhatMaxwellTakes(t *testing.T) {
 	for _, c := range []struct {
 		operands string

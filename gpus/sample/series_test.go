@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// draw walks through launches that cost what cost says, each of so many instructions.
+// draw goes through a series of launches with the given costs and numbers of instructions.
 func draw(spec Spec, costs, insts []float64) *Series {
 	d, s := NewDraws(spec, 3), &Series{}
 	var rates []float64
@@ -98,7 +98,7 @@ func TestALineThatMovesSlowlyIsFollowed(t *testing.T) {
 	}
 }
 
-// sum is what was simulated and what is estimated.
+// sum returns the sum of the simulated and of the estimated counts.
 func sum(s *Series) float64 {
 	out := 0.0
 	for _, u := range s.Counts {

@@ -56,8 +56,8 @@ func TestSimilarLaunchesAreDrawnAlikeByAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// In a unified memory each launch has an L1 of another size. The launches between those that are simulated
-// warm an L1 of their own size.
+// With a unified memory the L1 differs in size from launch to launch. Skipped launches warm an L1 of their own
+// size.
 func TestALaunchThatIsNotSimulatedWarmsAnL1OfItsOwnSize(t *testing.T) {
 	um := config.Request{GPU: "gtx980", Design: "um"}
 	whole := run(t, "gaussian", benchmarks.Small, um, nil, 1)

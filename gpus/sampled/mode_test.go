@@ -48,7 +48,7 @@ func idle(t *testing.T, sms int) *sampled.GPU {
 	return g
 }
 
-// costs is a program on a GPU that nobody runs. The test says what its launches take.
+// costs is a program without a machine. The test sets the results of its launches.
 type costs struct {
 	mode    sampled.Mode
 	all     []result.Kernel

@@ -69,7 +69,7 @@ func TestAPartHasItsLaunchesAloneAndEndsWithThem(t *testing.T) {
 	}
 }
 
-// The loads bypass the L1, so that they find in the L2 alone what the first launch has left there.
+// The loads bypass the L1, so that they find lines of the first launch only in the L2.
 func TestASkippedLaunchLeavesItsLinesInTheL2(t *testing.T) {
 	p := equal
 	p.launches, p.ctas = 2, 64

@@ -230,7 +230,7 @@ func TestASkippedLaunchWarmsNoCachesThatTheNextLaunchFindsEmpty(t *testing.T) {
 	}
 }
 
-// oneSet are settings of an L1 of one set, which keeps the last lines that were accessed.
+// oneSet returns settings of an L1 with one set, which holds the most recently accessed lines.
 func oneSet(ways int) []string {
 	return []string{"mem.l1.tags.sets=1", fmt.Sprintf("mem.l1.tags.ways=%d", ways)}
 }

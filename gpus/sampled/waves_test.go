@@ -119,7 +119,7 @@ func TestCountsOfALaunchOfEqualCTAsAreThoseOfTheWholeRun(t *testing.T) {
 	}
 }
 
-// Of statistics that are always the same for an instruction, such as what nothing is counted of, no interval is given.
+// Statistics that are constant per instruction have no interval, such as those that are never counted.
 func TestStatisticsThatUnitsDisagreeOnHaveIntervals(t *testing.T) {
 	k := uneven.sampledOn(t, sample.Spec{Seed: 1}).Kernels[0]
 	for name, half := range k.Sample.Intervals {

@@ -14,10 +14,10 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// rounds has four waves of two CTAs, whose four warps meet at a barrier in each round of 250 cycles. loops has CTAs of
-// unequal lengths without barriers, which take longer than lies between two windows. CTAs of short and crowd take less
-// time. Half of a CTA of tails is no loop, and cannot be left out. The last CTA of alone has the SM for itself, for a
-// fifth of the time.
+// rounds has four waves of two CTAs. The four warps of a CTA meet at a barrier in each round of 250 cycles. loops
+// has CTAs of unequal lengths without barriers, longer than the time between two windows. CTAs of short and crowd
+// are shorter than this time. Half of a CTA of tails is straight-line code, and cannot be skipped. The last CTA of
+// alone has the SM for itself, for a fifth of the time.
 var (
 	rounds = program{launches: 1, ctas: 8, threads: 128, together: 2, first: 600, second: 1, barrier: true}
 	loops  = program{launches: 1, ctas: 80, threads: 32, together: 8, first: 150, more: 100, stride: 389, second: 1}
@@ -27,11 +27,12 @@ var (
 	crowd  = program{launches: 1, ctas: 480, threads: 64, together: 6, first: 5, more: 40, stride: 389, second: 1}
 )
 
-// A window and its ramp are simulated in each twentieth of the launch, and head and tail. How far warps are moved ahead
-// differs from how far they would have come, so that there are more windows or less. Cycles are some percent off beside
-// the interval (docs/sampling.md). Of tails they are much more unless ramps last until the ends of CTAs are executed.
-// The last CTA of alone has less than a twentieth of the instructions, so that it is simulated whole and its cycles are
-// known. CTAs are skipped where they are shorter than the time from a window to the next.
+// A window and its ramp are simulated in each twentieth of the launch, and the head and the tail. Warps are moved
+// ahead by more or less than they would have executed, so the number of windows varies. Cycles are off by some
+// percent beyond the interval (docs/sampling.md). For tails the error would be much larger unless ramps lasted
+// until the ends of CTAs have executed. The last CTA of alone has less than a twentieth of the instructions, so it
+// is simulated completely and its cycles are known. CTAs are skipped if they are shorter than the time from one
+// window to the next.
 func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 	for _, c := range []struct {
 		name              string

@@ -32,7 +32,7 @@ func counted(t *testing.T, name string) measured.Run {
 	return r
 }
 
-// live returns the most registers that are live at once, operations in the order in which they are written.
+// live returns the maximum number of registers live at once, with operations in source order.
 func live(t *testing.T, name string) int {
 	t.Helper()
 	p, err := open(t, name).New(benchmarks.Test)

@@ -61,9 +61,8 @@ func TestADependentFMATakesElevenCyclesOnTheGTX480AndNineOnTheGTX980(t *testing.
 	}
 }
 
-// A trip on the GTX 980 is 20 barriers, and then the end of the loop: an add (9
-// until its user issues), a comparison (9), a branch that falls through (1; both
-// go to the same unit), and one that is taken (2).
+// A trip on the GTX 980 is 20 barriers, followed by the end of the loop: an add (9 until its user issues), a
+// comparison (9), an untaken branch (1, since both use the same unit), and a taken branch (2).
 func TestALoneWarpPassesABarrierInTwoCycles(t *testing.T) {
 	for _, warps := range []int{1, 2} {
 		long := cyclesOf(t, alone("sync_chain", "sync.n20", "gtx980", 32*warps))

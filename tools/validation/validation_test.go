@@ -12,9 +12,8 @@ import (
 	"kumiko/kernel/compiler"
 )
 
-// explained are the launches that differ by more than a quarter: see
-// docs/validation.md, named differences. One that no longer does is to be
-// taken off the list and out of the document.
+// explained are the launches with an error above a quarter (docs/validation.md, named differences). A launch below
+// this error must be removed from the list and from the document.
 var explained = []string{"sync.w1.n10/gtx980", "sync.w1.n20/gtx980", "sync.w2.n10/gtx980", "sync.w2.n20/gtx980"}
 
 // against are the effects that go the other way here: see docs/validation.md,

@@ -9,9 +9,9 @@ import (
 	"kumiko/benchmarks"
 )
 
-// The groups of the resources table are what they say: with the printed
-// footprints, slots bound the one and memories the other. The blocks are those of
-// every size but for lbm, whose block is a line of cells: too short at size test.
+// The groups of the resources table must be as named: with the printed footprints, slots limit one group and
+// memories the other. The CTAs are the same at every size, except for lbm, where a CTA is a line of cells: too
+// short at size test.
 func TestTheGroupsAreBoundByWhatTheySay(t *testing.T) {
 	for _, g := range []struct {
 		apps   []string

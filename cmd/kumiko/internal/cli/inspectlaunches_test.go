@@ -21,7 +21,7 @@ import (
 type executedRunner struct {
 	emu.Runner
 	machine *gpus.Machine
-	// blocks are the CTAs that the list of benchmarks has of a kernel, where those of a small size are others.
+	// blocks are the CTAs listed for a kernel of a benchmark, for kernels with other CTAs at a small size
 	blocks  map[string][3]int
 	last    *ir.Kernel
 	kernels map[string]*ir.Kernel
@@ -116,7 +116,7 @@ func TestInspectWithALaunchFileShowsTheCodeThatRuns(t *testing.T) {
 	}
 }
 
-// sameCode compares the kernels that inspect shows of a program with those that a machine executed. Registers,
+// sameCode compares a program's kernels shown by inspect with the kernels executed by a machine. Registers,
 // footprint, intervals and banks follow from the code and the footprint.
 func sameCode(t *testing.T, program string, f *inspectFlags, cfg *config.Config, r *executedRunner) {
 	t.Helper()

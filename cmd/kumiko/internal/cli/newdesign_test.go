@@ -35,8 +35,8 @@ func write(t *testing.T, args ...string) {
 
 const checkout = "../../../.."
 
-// The files are written into a copy of the two files that the command looks at, and laid over the
-// checkout, which stays as it is.
+// The command works on copies of two files of the checkout. The written files are overlaid on the checkout, so the
+// checkout stays unchanged.
 func TestADesignWithinTheTreePassesItsTestsAndIsLinked(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")

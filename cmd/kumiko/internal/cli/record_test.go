@@ -24,8 +24,8 @@ func (cutShort) Next() *stream.CTA { return nil }
 func (cutShort) Err() error        { return nil }
 func (cutShort) Close()            {}
 
-// record records launches of the names given, the last one of which is
-// interrupted unless the run is whole, and tells what is said.
+// record records launches of the named kernels, and returns the printed notes. Unless the run is whole, the last
+// launch is interrupted.
 func record(t *testing.T, dir string, whole bool, kernels ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

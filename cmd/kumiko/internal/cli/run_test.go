@@ -81,7 +81,7 @@ func decode(t *testing.T, doc []byte) (r result.Result) {
 	return r
 }
 
-// A machine that computes nothing leaves zeros behind, which the benchmark sees.
+// A machine without any computation leaves zeros behind. The benchmark's check detects them.
 func TestAWrongOutputIsStatus1AndStandsInTheResult(t *testing.T) {
 	status, out, errs := runStub(t, &stub{}, "vecadd", "--size", "test", "--json", "-")
 	if status != CheckFailed {

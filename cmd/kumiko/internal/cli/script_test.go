@@ -23,8 +23,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"kumiko": program("0.1.0"), "kumiko-next": program("0.2.0")})
 }
 
-// TestScripts runs the command lines of each file of testdata/script in a folder
-// that holds what stands at the file's end.
+// TestScripts runs the command lines of each file of testdata/script in a folder containing the files listed at the
+// script's end.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",

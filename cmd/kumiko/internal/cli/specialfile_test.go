@@ -83,8 +83,7 @@ func TestWhatIsNoRegularFileIsRefusedAsAnyInput(t *testing.T) {
 	}
 }
 
-// refusedAtOnce runs a command that has to end, with one line that names the file
-// and what is wrong.
+// refusedAtOnce runs a command expected to end without delay, with one line naming the file and the mistake.
 func refusedAtOnce(t *testing.T, args, file, want string) {
 	t.Helper()
 	var out, errs bytes.Buffer

@@ -18,8 +18,8 @@ var (
 )
 
 // workspace writes a workspace of the checkout and a module beside it. The module's own go.mod replaces kumiko by a
-// folder, and the packages of a replaced module are compiled anew; those of a workspace are what these tests are
-// made of.
+// folder, and packages of a replaced module would be compiled anew. Packages of a workspace are already compiled
+// for these tests.
 func workspace(t *testing.T, root, module string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
