@@ -63,7 +63,7 @@ func width(line string) int {
 	return len([]rune(line)) + 3*strings.Count(line, "\t")
 }
 
-// rawLines returns the lines on which a raw string stands, wholly or in part.
+// rawLines returns the lines containing a part of a raw string.
 func rawLines(text []byte) map[int]bool {
 	var s scanner.Scanner
 	files := token.NewFileSet()

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// rooms are the folders that section 1 of the architecture lists, from the top down.
+// rooms returns the folders listed in section 1 of the architecture, from the top down.
 func rooms(t *testing.T) []string {
 	t.Helper()
 	data, err := os.ReadFile("architecture.md")

@@ -15,8 +15,8 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// executor executes launches without time and measures what they cost. The
-// compiler, the application's inputs and its checks are left out.
+// executor executes launches without timing and measures their cost, without the compiler, the application's inputs
+// and its checks.
 type executor struct {
 	emu     emu.Runner
 	streams bool // recorded, as a simulation has them, and dropped

@@ -73,8 +73,8 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// cpuSeconds is the processor time that the process has used: on a busy machine
-// it says more than the clock on the wall.
+// cpuSeconds returns the processor time of the process, which is more reliable than wall-clock time on a busy
+// machine.
 func cpuSeconds() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

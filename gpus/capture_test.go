@@ -41,8 +41,8 @@ func direct(t *testing.T, c *config.Config, name string) []result.Kernel {
 	return m.Results()
 }
 
-// capturedSuite has single launches, shared memory and barriers, and host
-// programs that look at results before they launch again (bfs, gaussian, nw).
+// capturedSuite has single launches, shared memory and barriers, and host programs that read results between
+// launches (bfs, gaussian, nw).
 var capturedSuite = []string{"vecadd", "bfs", "sgemm", "gaussian", "nw", "tpacf", "mergeSort", "myocyte"}
 
 func TestACapturePlayedOnSeveralMachinesGivesWhatTheProgramGives(t *testing.T) {

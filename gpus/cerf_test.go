@@ -33,8 +33,8 @@ func (o *issues) Issued(now uint64, f *message.Fetched, _ uint32) {
 func (*issues) States(uint64, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {}
 func (*issues) Aside(uint64, uint16, bool)                                            {}
 
-// lastStore is a kernel of many registers whose only memory instruction is a store
-// behind all else. All registers are written before they are read.
+// lastStore is a kernel with many registers and only one memory instruction, a store at its end. All registers are
+// written before being read.
 func lastStore(registers, rounds int) string {
 	var b strings.Builder
 	b.WriteString("cvt.rn.f32.u32 %f0, %r1;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n")
@@ -93,7 +93,7 @@ func TestWithoutMissesAnEmulatedFileIsAConventionalOneWithAStage(t *testing.T) {
 	}
 }
 
-// cerfRun runs an application under a preset, on SMs of which there are two.
+// cerfRun runs an application under a preset, on two SMs.
 func cerfRun(t *testing.T, name, design string, opt Options, prepare func(*Machine), set ...string) []result.Kernel {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "fermi-gto", Design: design, Set: append([]string{"sm.count=2"}, set...)})

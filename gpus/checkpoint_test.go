@@ -17,7 +17,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// states are the checkpoints of a run, one at a look and those of an interruption.
+// states holds the checkpoints of a run: one taken at call number at of Due, and those of interruptions.
 type states struct {
 	at, looks int // at 0: none
 	points    []Point
@@ -45,7 +45,7 @@ func (s *states) from(i int) *Checkpoints {
 	return out
 }
 
-// smallGPU is a GPU of two SMs with a design: of a GPU that the design is for.
+// smallGPU returns a GPU of two SMs with a design, the first of gpus that fits the design.
 func smallGPU(t interface{ Fatal(...any) }, design string, gpus ...string) *config.Config {
 	for _, gpu := range gpus {
 		c, err := config.Load(config.Request{GPU: gpu, Design: design, Set: []string{"sm.count=2"}})
@@ -178,7 +178,7 @@ func TestARunGoesOnFromACheckpointOfARunThatWentOn(t *testing.T) {
 	}
 }
 
-// A run is interrupted when it has kept no state so far, and goes on from the one that it then keeps.
+// A run without checkpoints so far is interrupted, and resumes from the checkpoint kept at the interruption.
 func TestAnInterruptedRunKeepsItsState(t *testing.T) {
 	c := smallGPU(t, "", "gtx980")
 	ctx, cancel := context.WithCancel(t.Context())

@@ -13,14 +13,14 @@ import (
 	"kumiko/gpus/sample"
 )
 
-// sampledCase is a program that is sampled in a way.
+// sampledCase is a program with a way of sampling it.
 type sampledCase struct {
 	name  string
 	size  benchmarks.Size
 	times int // that it runs on one machine
 	cuts  int
 	spec  sample.Spec
-	// of tells which launches are sampled so.
+	// of reports whether a launch was sampled in this way.
 	of func(*result.Sample) bool
 }
 
@@ -34,7 +34,7 @@ var sampledCases = []sampledCase{
 		func(s *result.Sample) bool { return s.Windows }},
 }
 
-// likeOneBefore reports whether a launch has the few units of one that is like a launch before it.
+// likeOneBefore reports whether a launch has as few units as a launch with a similar predecessor.
 func likeOneBefore(s *result.Sample) bool { return byWavesAlone(s) && s.Units < 5 }
 
 func byWavesAlone(s *result.Sample) bool { return s.Group == 0 && !s.Windows }

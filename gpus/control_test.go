@@ -19,8 +19,8 @@ import (
 // byControl lets the measured Maxwell issue by control words of the compiler.
 var byControl = []string{"sched.dependences=control", "compiler.control_words=sm_52"}
 
-// Every operand is checked, and the applications compare what they leave in memory with results of
-// their own: divergence, barriers, atomics, textures, double precision and calls are among them.
+// Every operand is checked, and the applications check their results. They include divergence, barriers, atomics,
+// textures, double precision and calls.
 func TestApplicationsAreRightByTheCompilersControlWords(t *testing.T) {
 	for _, name := range []string{"sgemm", "bfs", "nw", "srad", "kmeans.tex", "hotspot", "tpacf", "gaussian"} {
 		m := testMachine(t, "gtx980-sm52", Options{Check: true, Printf: io.Discard},

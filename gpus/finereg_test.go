@@ -15,7 +15,7 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// fineReg are settings under which registers go to a PCRF of so many entries at test size,
+// fineReg returns settings under which registers move to a PCRF with the given number of entries at test size,
 // beside an ACRF of 8192 registers of threads.
 func fineReg(entries int) []string {
 	return []string{"cta.switching=finereg", "regfile.kind=finereg",
@@ -23,8 +23,8 @@ func fineReg(entries int) []string {
 		fmt.Sprintf("sm.registers=%d", 8192+32*entries)}
 }
 
-// Every application comes to its end with the right operands and the instructions of the
-// conventional machine; what goes to the PCRF comes back, unless its CTA ends before.
+// Every application ends with the right operands and with the instructions of the conventional machine. Registers
+// moved to the PCRF come back, unless their CTA ends first.
 func TestMovingLiveRegistersLosesNothing(t *testing.T) {
 	moved := uint64(0)
 	for _, name := range switchedSuite {
@@ -117,8 +117,7 @@ JOIN:
 	st.global.u32 [%rd3], %r7;`)
 }
 
-// By the rule of figure 9, registers that only the lanes of the other side read are not
-// live while a side executes.
+// By the rule of figure 9, registers read only by the lanes of the other side are not live while one side executes.
 func TestRegistersOfLanesThatWaitElsewhereAreLostByThePrintedRule(t *testing.T) {
 	for live, right := range map[string]bool{"warp": true, "paper": false} {
 		m := testMachine(t, "gtx980", Options{Check: true}, append(fineReg(256), "sm.count=1", "sm.registers=12288",
@@ -182,8 +181,8 @@ func TestFineRegsStorageIsThatOfItsBlocks(t *testing.T) {
 	}
 }
 
-// A result that is sought along its chain finds the same entry as by a table; and with no more
-// CTAs in the ACRF than find slots nothing is lost either.
+// Searching a result along its chain finds the same entry as a table lookup. Limiting the CTAs in the ACRF to those
+// with scheduler slots loses nothing either.
 func TestTheReadingsOfReturnsAndOfParkingInTheACRFLoseNothing(t *testing.T) {
 	walked, back := uint64(0), uint64(0)
 	for _, name := range switchedSuite {
@@ -200,7 +199,7 @@ func TestTheReadingsOfReturnsAndOfParkingInTheACRFLoseNothing(t *testing.T) {
 	}
 }
 
-// Of the four CTAs that the ACRF holds, two find slots.
+// Of the four CTAs in the ACRF, two get scheduler slots.
 func TestWithoutParkingTheACRFHoldsWhatFindsSlots(t *testing.T) {
 	for parks, want := range map[bool]int{true: 4, false: 2} {
 		c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg",

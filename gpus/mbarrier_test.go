@@ -8,8 +8,8 @@ import (
 	"kumiko/kernel/host"
 )
 
-// relay is a kernel of two warps: the first adds n times and arrives at an mbarrier, at
-// which the second waits before it adds m times.
+// relay is a kernel of two warps. The first adds n times and arrives at an mbarrier. The second waits at the
+// mbarrier and then adds m times.
 func relay(n, m int) string {
 	adds := func(n int) string { return strings.Repeat("add.f32 %f1, %f1, %f1;\n", n) }
 	return kernelText(".shared .align 8 .b8 bar[8]; .reg .pred %q;", fmt.Sprintf(`

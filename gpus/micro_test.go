@@ -65,8 +65,8 @@ func cyclesOf(t *testing.T, text string, ctas, threads int, gpu string, set ...s
 	return m.Results()[0].Cycles
 }
 
-// slope is the change of the cycles from n to 2n repetitions of a body, per
-// repetition: what surrounds the body cancels.
+// slope returns the change of the cycles from n to 2n repetitions of a body, per repetition. The cost outside the
+// body cancels.
 func slope(t *testing.T, kernel func(n int) string, n, ctas, threads int, gpu string, set ...string) float64 {
 	t.Helper()
 	a := cyclesOf(t, kernel(n), ctas, threads, gpu, set...)
@@ -153,15 +153,15 @@ func TestEveryDependentOperandOfAChainIsCapturedInsteadOfRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := m.Results()[0].Stats
-	// Each FMA names one register three times: one operand, from the one before,
-	// but for the first, whose operand is of a conversion long before.
+	// Each FMA names one register three times: one operand, the previous result. The first FMA's operand is the
+	// result of a much earlier conversion.
 	if got, reads := s["regfile.bypass.captures"], s["regfile.bank.reads.operand"]; got < 99 || reads > 10 {
 		t.Errorf("%d captures, %d bank reads; want at least 99 and at most 10", got, reads)
 	}
 }
 
-// independent has n rounds of 24 FMAs, each reading one register and none
-// depending on one that is nearer than 24 instructions.
+// independent has n rounds of 24 FMAs. Each FMA reads one register, and no dependence is shorter than 24
+// instructions.
 func independent(n int) string {
 	var b strings.Builder
 	b.WriteString("cvt.rn.f32.u32 %f0, %r1;\n")

@@ -13,7 +13,7 @@ import (
 	"kumiko/regfile"
 )
 
-// mute is a register file that moves registers and answers no order to do so.
+// mute is a register file that accepts orders to move registers and never answers.
 type mute struct {
 	regfile.Design
 	block *silence
@@ -37,7 +37,7 @@ func (s *silence) Tick(wire.Cycle) bool {
 	return false
 }
 
-// Waiting names the order that is not answered.
+// Waiting names the unanswered order.
 func (s *silence) Waiting() string {
 	if m := s.orders.Head(); m != nil {
 		return fmt.Sprintf("CTA slot %d is to go, and stays", m.Out)

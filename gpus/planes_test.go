@@ -53,8 +53,8 @@ func TestAnInstructionThatAsksIssuesSoManyCyclesLaterAsTheDesignTakes(t *testing
 	}
 }
 
-// planedRun runs an application on two SMs with every plane in use, and makes
-// sure that each warp's and CTA's notices told a life.
+// planedRun runs an application on two SMs with every plane in use, and checks that the notices of each warp and
+// CTA are consistent.
 func planedRun(t *testing.T, name string, opt Options, prepare func(*Machine), set ...string) []result.Kernel {
 	t.Helper()
 	m := testMachine(t, "gtx980", opt,
@@ -143,7 +143,7 @@ func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
 	}
 }
 
-// launchRegisters runs 12 CTAs of 512 threads that are charged 32 registers.
+// launchRegisters runs 12 CTAs of 512 threads with a charge of 32 registers.
 func launchRegisters(t *testing.T, m *Machine) error {
 	t.Helper()
 	buf := m.Memory().Alloc("p", 1<<20)
@@ -222,7 +222,7 @@ func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
 	}
 }
 
-func TestADesignWithAnUnavailableGateIsRefusedByName(t *testing.T) {
+func TestADesignThatAsksAndCannotBeAnsweredIsRefusedByName(t *testing.T) {
 	c, err := config.Load(config.Request{GPU: "gtx980",
 		Set: []string{"regfile.kind=planed", "regfile.planed.silent=true"}})
 	if err != nil {

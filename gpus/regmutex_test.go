@@ -14,14 +14,14 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// regMutex are settings under which warps share sections at test size, and CTAs switch.
+// regMutex returns settings with shared sections and CTA switching at test size.
 func regMutex(base float64, pool float64, set ...string) []string {
 	return append([]string{"cta.switching=virtual-thread", "regfile.kind=regmutex",
 		fmt.Sprintf("regfile.regmutex.base=%v", base), fmt.Sprintf("regfile.regmutex.pool=%v", pool)}, set...)
 }
 
-// Every application comes to its end with the right operands and what it is to write, with
-// few sections and with many, switched and not.
+// Every application ends with the right operands and the right output, with few sections and with many, with and
+// without CTA switching.
 func TestEveryApplicationIsRightWithSharedSections(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every application: not with -short")

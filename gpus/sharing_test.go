@@ -15,8 +15,8 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// sharedRun runs an application at size test under register sharing with every
-// optimisation, on SMs whose registers are too few.
+// sharedRun runs an application at size test under register sharing with every optimisation, on SMs with too few
+// registers.
 func sharedRun(t *testing.T, name string, opt Options, prepare func(*Machine)) []result.Kernel {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "tesla-c2050", Design: "sharing-owf",
@@ -71,8 +71,8 @@ func TestRegisterSharingAllocatesNothingPerCycle(t *testing.T) {
 	}
 }
 
-// What the command says without running anything is what the machine's register
-// file admits, under both rules of allocation.
+// The admission predicted by the command equals the admission by the machine's register file, under both rules of
+// allocation.
 func TestTheMachineAdmitsWhatOccupancySays(t *testing.T) {
 	shares := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// sharedChase is n loads from shared memory, each of which needs the one before it.
+// sharedChase is n dependent loads from shared memory.
 func sharedChase(n int) string {
 	return kernelText(".shared .align 8 .b8 s[64];", "mov.u32 %r2, s;\nst.shared.u32 [%r2], %r2;\n"+
 		strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n")
 }
 
-// xmads is n multiplications, each of which needs the one before it.
+// xmads is n dependent multiplications.
 func xmads(n int) string {
 	return kernelText("", strings.Repeat("mul.lo.u32 %r1, %r1, %r1;\n", n)+"st.global.u32 [%rd1], %r1;\n")
 }

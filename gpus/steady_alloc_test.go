@@ -9,9 +9,8 @@ import (
 	"kumiko/kernel/host"
 )
 
-// mallocs counts the allocations of a launch like one before it, when every table that
-// grows with use has grown: the least of four, since how far execution gets ahead of the
-// simulation, and with it of how many CTAs there is state, is chance.
+// mallocs counts the allocations of a repeated launch, after all growing tables have grown. It returns the least of
+// four counts, since the lead of execution over simulation, and thus the number of CTAs with state, is random.
 func mallocs(t *testing.T, text string, ctas int, set ...string) (n, cycles uint64) {
 	t.Helper()
 	return mallocsOf(t, testMachine(t, "gtx980", Options{}, append([]string{"sm.count=4"}, set...)...), text, ctas)
@@ -43,9 +42,8 @@ func rounds(n int) string {
 		"%p2, %r5, 0;\n @%p2 bra L;\n"+finish)
 }
 
-// What is left is allocated per chunk of 2048 cycles that the simulation runs
-// between looks at its limits, and per block of a warp's record: none per cycle
-// and none per instruction.
+// The remaining allocations are per chunk of 2048 cycles between two checks of the limits, and per block of a
+// warp's record: none per cycle and none per instruction.
 const (
 	cyclesPerMalloc = 256
 	instsPerMalloc  = 256
@@ -95,7 +93,7 @@ func TestCTAsReuseTheMemoryOfRetiredCTAs(t *testing.T) {
 	}
 }
 
-// Register files that follow the warps of a two-level scheduler.
+// These register files follow the warps of a two-level scheduler.
 func TestFilesThatMoveRegistersAllocateNothingPerInstruction(t *testing.T) {
 	const n, ctas, warps, perRound = 200, 8, 8, 6
 	kinds := []string{"ltrf", "bow", "shrf"}
@@ -124,7 +122,7 @@ func crowded(n int) string {
 		"st.global.f32 [%rd4+262144], %f1;\n add.u32 %r5, %r5, -1;\n setp.ne.u32 %p2, %r5, 0;\n @%p2 bra L;\n"+finish)
 }
 
-// Registers and lines in one memory, which come and go.
+// Registers and lines in one memory evict each other.
 func TestAnEmulatedFileAllocatesNothingPerInstruction(t *testing.T) {
 	const n, ctas, warps, perRound = 30, 8, 8, 20
 	for policy, gone := range map[string]string{"lru-fair": "regfile.cerf.spills",

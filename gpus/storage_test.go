@@ -13,7 +13,7 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// everyMachine calls f with the machine of each GPU and preset that there is, and of some pairs, with one SM.
+// everyMachine calls f with the machine of each GPU and preset, and of some pairs, with one SM.
 func everyMachine(t *testing.T, f func(t *testing.T, m *Machine)) {
 	t.Helper()
 	machines := 0

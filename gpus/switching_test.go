@@ -64,8 +64,7 @@ func TestWatchingCTAsChangesNothing(t *testing.T) {
 	}
 }
 
-// With as many slots as warps that the registers, or the grid, let in, nobody waits for
-// slots.
+// With as many slots as warps admitted by the registers, or by the grid, no warp waits for a slot.
 func TestVirtualThreadIsTheConventionalMachineWhereSlotsDoNotBind(t *testing.T) {
 	for name, set := range map[string][]string{"hotspot": {"sm.registers=16384"}, "gemm": {"sm.registers=16384"},
 		"dct8x8": {"sm.registers=8192"}, "fft": {"sm.registers=8192"},
@@ -130,8 +129,7 @@ func TestSwitchingGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t
 	}
 }
 
-// An SM of 65536 registers holds 64 CTAs of 64 threads with 16 each: 128 warps, of which
-// 64 have slots.
+// An SM of 65536 registers holds 64 CTAs of 64 threads with 16 registers each: 128 warps, 64 of them with slots.
 func TestOccupancySaysHowManyCTAsAreActive(t *testing.T) {
 	c, err := config.Load(config.Request{GPU: "gtx980", Design: "virtual-thread"})
 	if err != nil {

@@ -107,12 +107,10 @@ func TestTheTimelineShowsTheLifeOfAnOperandCycleByCycle(t *testing.T) {
 	}
 	sub := "SubCore[0]."
 	at := fmt.Sprintf("Banks/%sBank[%d]", sub, bank)
-	// regfile/conventional, doc.go: from the collectors at t, where the operation
-	// is a cycle after its issue, to the arbiter at t+1, the bank at t+2, the
-	// crossbar at t+3, the collector at t+4, the unit at t+5. The unit works for
-	// 6 cycles less 2 for the way to the register file and 2 by which results are
-	// announced ahead; its result is at the register file 2 cycles later, at its
-	// bank another forward+1 to the arbiter and 1 from there.
+	// regfile/conventional, doc.go: from the collectors at t, a cycle after the operation's issue, to the arbiter
+	// at t+1, the bank at t+2, the crossbar at t+3, the collector at t+4, the unit at t+5. The unit takes 6 cycles
+	// less 2 for the way to the register file and 2 for the early announcement of results. Its result is at the
+	// register file 2 cycles later, and at its bank another forward+1 to the arbiter and 1 from there.
 	want := []string{
 		"00 +1 Warps/warp 0: fma",
 		"01 +1 Operands/" + sub + "Collectors 0 source 0: request",
@@ -249,7 +247,7 @@ func TestATimelineOfAnSMThatIsNotThereIsRefused(t *testing.T) {
 	}
 }
 
-// With eight slots, CTAs of eight warps that read memory take turns.
+// With eight slots, CTAs of eight warps with memory reads alternate.
 func TestATimelineShowsWarpsWithoutSlots(t *testing.T) {
 	text := kernelText("", "mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 4096; add.u64 %rd3, %rd1, %rd2; "+
 		"ld.global.u32 %r2, [%rd3]; add.u32 %r2, %r2, 1; st.global.u32 [%rd3], %r2;")

@@ -46,8 +46,8 @@ func withoutActiveSet(t *testing.T, kernels []result.Kernel) {
 	}
 }
 
-// singleLevelSuite has barriers, divergence, loads that miss and hit, atomics,
-// double precision, special functions, and many launches.
+// singleLevelSuite has barriers, divergence, loads with misses and hits, atomics, double precision, special
+// functions, and many launches.
 var singleLevelSuite = []string{"sgemm", "bfs", "hotspot", "transpose", "fmaheavy", "nw", "lud", "stencil", "dct8x8",
 	"mergesort", "montecarlo", "kmeans", "lavamd", "btree", "pathfinder"}
 

@@ -71,8 +71,8 @@ func TestEveryApplicationIsRightInAUnifiedMemory(t *testing.T) {
 	}
 }
 
-// hotspot's one kernel has registers and shared memory. With as much in the pool as its
-// CTAs take and 48 KB, the L1 is that of the GPU without a pool.
+// hotspot's one kernel uses registers and shared memory. With a pool of the CTAs' use plus 48 KB, the L1 equals the
+// L1 of the GPU without a pool.
 func TestAUnifiedMemoryThatLeaves48KBIsTheGPUWithout(t *testing.T) {
 	for design, plain := range map[string]string{"um": "", "virtual-thread-um": "virtual-thread"} {
 		set := []string{"sm.warps=16", "sm.registers=16384", "sm.shared_bytes=98304"}
@@ -107,8 +107,8 @@ func TestAUnifiedMemoryThatLeaves48KBIsTheGPUWithout(t *testing.T) {
 	}
 }
 
-// A PCRF that does not grow, with 48 KB beside it, is FineReg without a pool, for kernels
-// without shared memory.
+// A PCRF of constant size, with 48 KB beside it, is equal to FineReg without a pool, for kernels without shared
+// memory.
 func TestAPCRFInAPoolThatLeaves48KBIsFineReg(t *testing.T) {
 	for _, name := range []string{"bfs", "streamcluster", "bicg"} {
 		set := []string{"regfile.finereg.pcrf=64", "sm.registers=10240"}

@@ -52,8 +52,7 @@ func TestAPerfectL1AnswersEverythingInItsLatency(t *testing.T) {
 	}
 }
 
-// scattered is n rounds of 16 loads of which each lane wants a line of its own,
-// stride bytes from its neighbour's.
+// scattered is n rounds of 16 loads. Each lane accesses a line of its own, stride bytes from its neighbour's.
 func scattered(n, stride int) string {
 	return kernelText("", fmt.Sprintf("mul.lo.u32 %%r2, %%r1, %d;\n cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, %%rd1, "+
 		"%%rd4;\n", stride)+

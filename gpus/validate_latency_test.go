@@ -19,8 +19,8 @@ import (
 //	load/store unit -> writeback 1 -> register file 1 -> scheduler 1       = 3
 const pipeline = 8 + 3
 
-// wide is the cycle more that a 64-bit address takes: two registers, and the
-// crossbar gives a collector one per cycle (crossbar_output).
+// wide is the additional cycle of a 64-bit address: it has two registers, and the crossbar delivers one per cycle
+// to a collector (crossbar_output).
 const wide = 1
 
 // miss is the latency of a load's way to the L2 and back without the networks and the slice: access unit,
@@ -28,8 +28,7 @@ const wide = 1
 // counted in the link to the access unit.
 const miss = 6
 
-// chase is a kernel of n dependent loads that begins at the address held in the
-// first word of the buffer.
+// chase is a kernel of n dependent loads, beginning at the address in the first word of the buffer.
 func chase(op string) func(n int) string {
 	return func(n int) string {
 		return kernelText("", "ld.global.u64 %rd2, [%rd1];\n"+strings.Repeat(op+" %rd2, [%rd2];\n", n)+
@@ -43,7 +42,7 @@ func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu 
 	stats map[string]uint64) {
 	t.Helper()
 	m := testMachine(t, gpu, Options{Check: true}, set...)
-	// 8 MB beside the first, which every step is an offset from a round address
+	// 8 MB from a round address, the base of every step's offset
 	raw := m.Memory().Alloc("p", 24<<20)
 	base := (raw + 8<<20 - 1) &^ (8<<20 - 1)
 	put := func(at, v uint64) {
@@ -66,7 +65,7 @@ func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu 
 	return m.Results()[0].Cycles, m.Results()[0].Stats
 }
 
-// stepLatency is the cycles that each of the steps from n to 2n takes.
+// stepLatency returns the cycles of each of the steps from n to 2n.
 func stepLatency(t *testing.T, op string, n, steps int, place func(i int) uint64, gpu string,
 	set ...string) (perStep float64, short, long map[string]uint64) {
 	t.Helper()
@@ -78,8 +77,8 @@ func stepLatency(t *testing.T, op string, n, steps int, place func(i int) uint64
 
 func still(int) uint64 { return 0 }
 
-// twoRegisters is what the second register of an address costs: nothing where a
-// collector takes two in a cycle.
+// twoRegisters returns the cost of the second register of an address: 0 if a collector receives two registers in a
+// cycle.
 func twoRegisters(t *testing.T, gpu string) int {
 	if testConfig(t, gpu).RegFile.Settings().(*conventional.Spec).CrossbarOutput > 1 {
 		return 0
@@ -107,9 +106,8 @@ func TestADependentL2HitAddsBothNetworksAndTheSlice(t *testing.T) {
 	}
 }
 
-// Addresses are laid out plainly here, so that every step's bank is known:
-// blocks of 128 B go round the 16 channels, within a channel round the 16 banks,
-// and 16 of them fill a bank's row.
+// Addresses are mapped plainly here, so that every step's bank is known: blocks of 128 B rotate over the 16
+// channels and, within a channel, over the 16 banks, and 16 of them fill a bank's row.
 var plainDRAM = []string{"mem.map.interleave=linear", "mem.dram.bank_hash=false"}
 
 const (
@@ -118,11 +116,9 @@ const (
 	nextRow    = 128 * 16 * 16 * 16
 )
 
-// The command clock is the core's, twice it, or half of it. With twice, what
-// the DRAM takes ends in the middle of a core cycle or not, and always begins with
-// one. With half, a request waits for the next command cycle, and as each
-// request follows from the reply before it, all wait alike: a step takes whole
-// command cycles.
+// The command clock is the core's, twice it, or half of it. At twice the core clock, a DRAM access may end in the
+// middle of a core cycle, and always begins with one. At half, a request waits for the next command cycle. Each
+// request follows from the previous reply, so all wait equally: a step takes whole command cycles.
 func TestADependentDRAMAccessTakesItsRowsStateIntoAccount(t *testing.T) {
 	const n = 7
 	m := testConfig(t, "gtx980").Mem
@@ -231,7 +227,7 @@ func TestADependentConstantLoadTakesTheConstantCacheAndThePipeline(t *testing.T)
 }
 
 func TestADependentAtomicIsPerformedInTheL2(t *testing.T) {
-	// atom.exch returns the address that it stored: its own. One lane, one turn.
+	// atom.exch returns the previously stored address, equal to its own. One lane, one turn.
 	m := testConfig(t, "gtx980").Mem
 	want := float64(pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency + 1 + m.L2.AtomicLatency) // 218 + 5
 	kernel := func(n int) string {

@@ -118,7 +118,7 @@ func TestLanesFollowXThenYThenZ(t *testing.T) {
 	}
 }
 
-// unequal is a kernel whose CTA i of five runs a loop of so many rounds.
+// unequal is a kernel of five CTAs. CTA i runs a loop of rounds[i] rounds.
 func unequal(rounds [5]int) string {
 	var b strings.Builder
 	b.WriteString("mov.u32 %r4, %ctaid.x;\n mov.u32 %r5, 1;\n")
@@ -129,7 +129,7 @@ func unequal(rounds [5]int) string {
 	return kernelText("", b.String())
 }
 
-// perSM are the warp instructions that each SM has issued.
+// perSM returns the warp instructions issued by each SM.
 func perSM(m *Machine) []uint64 {
 	out := make([]uint64, len(m.sms))
 	for name, v := range instances(m, "sm.warp_instructions") {

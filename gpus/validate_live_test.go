@@ -30,7 +30,7 @@ func longLived(n, extra int) string {
 	return kernelText("", b.String()+"st.global.f32 [%rd1], %f1;\n")
 }
 
-// ran is a machine that has run a kernel of one CTA.
+// ran returns a machine after a run of a kernel with one CTA.
 func ran(t *testing.T, text string, threads int, set ...string) *Machine {
 	t.Helper()
 	m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=1", `compiler.off=["schedule"]`}, set...)...)
@@ -62,7 +62,7 @@ func TestLiveRegistersAreThoseOfTheNextInstructionForAsLongAsItWaits(t *testing.
 	}
 }
 
-// every watches an SM and adds up, cycle by cycle, what is live.
+// every watches an SM and sums the live registers cycle by cycle.
 type every struct {
 	changes [64][]standing // per context
 }
@@ -80,9 +80,9 @@ func (e *every) States(wire.Cycle, int, *[reason.Num]uint64, []uint16, int, reas
 
 func (e *every) Aside(wire.Cycle, uint16, bool) {}
 
-// An observer notes which instruction issues when; for each cycle between two issues of
-// a warp the second one is its next. Of the time from a warp's start to its first
-// instruction nothing is known, but nothing is live before the first.
+// An observer records the issue cycle of each instruction. In each cycle between two issues of a warp, the second
+// instruction is the warp's next. The time from a warp's start to its first instruction is unknown, but nothing is
+// live in it.
 func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
 	for _, count := range []bool{false, true} {
 		m := testMachine(t, "gtx980", Options{}, "sm.count=1", fmt.Sprintf("account.live_registers=%t", count))
@@ -119,7 +119,7 @@ func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
 	}
 }
 
-// compiledOf is the one kernel that a machine has compiled.
+// compiledOf returns the only kernel compiled by a machine.
 func compiledOf(m *Machine) *ir.Kernel {
 	for _, k := range m.kernels.done {
 		return k
@@ -127,8 +127,7 @@ func compiledOf(m *Machine) *ir.Kernel {
 	return nil
 }
 
-// A CTA holds the registers per thread of all its warps until it retires: warps
-// that end early change nothing.
+// A CTA holds the registers of all its warps until it retires: warps with an early end change nothing.
 func TestAllocatedRegistersAreThoseOfTheResidentCTAs(t *testing.T) {
 	early := kernelText("", "setp.gt.u32 %p1, %r1, 31;\n @%p1 bra DONE;\n"+
 		strings.Repeat("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 200)+"st.global.f32 [%rd1], %f1;\nDONE:\n")
@@ -142,7 +141,7 @@ func TestAllocatedRegistersAreThoseOfTheResidentCTAs(t *testing.T) {
 	if one != regs*cycles {
 		t.Errorf("one warp: %d register-cycles, want %d registers x %d cycles", one, regs, cycles)
 	}
-	// Seven warps that end at once hold their registers as long as the first.
+	// Seven warps end at once, but hold their registers as long as the first.
 	eight, _, short := run(8)
 	if eight%(8*regs) != 0 || eight/(8*regs) < cycles || eight <= regs*short {
 		t.Errorf("eight warps: %d register-cycles for a CTA of 8 x %d registers, of which one warp lives %d cycles "+

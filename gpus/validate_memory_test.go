@@ -58,8 +58,8 @@ func TestEveryDRAMChannelOfTheChipStreamsAtNineTenthsOfItsPins(t *testing.T) {
 }
 
 func TestLoadsInFlightAreThroughputTimesLatency(t *testing.T) {
-	// Little's law between counters that know nothing of each other: loads under
-	// way summed over cycles, and latencies summed over loads
+	// Little's law between two independent counters: outstanding loads summed over cycles, and latencies summed
+	// over loads
 	m := testMachine(t, "gtx980", Options{}, "sm.count=4")
 	const ctas, threads = 8, 512
 	text := strings.Replace(streaming(2, ctas, threads), "st.global.f32 [%rd4], %f1;",

@@ -15,9 +15,8 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// memoryAfter runs an application at size test and gives all that it leaves in
-// memory; opt is nil for the kernels as they are written. It tells too how many
-// bytes per thread were spilled.
+// memoryAfter runs an application at size test and returns all memory contents afterwards, and the bytes spilled
+// per thread. opt is nil for the kernels as written.
 func memoryAfter(t *testing.T, app *benchmarks.App, opt *compiler.Options) (regions []mem.Region, spilled int) {
 	t.Helper()
 	p, err := app.New(benchmarks.Test)

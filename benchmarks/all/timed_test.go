@@ -16,10 +16,9 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// Every application, at size test, runs to its end on the timed GPUs with every
-// operand checked; its own check holds; and global memory and the instruction
-// count are those of plain functional execution of the same machine code. CTAs
-// execute in grid order in both, so this holds for atomics too.
+// Every application, at size test, runs to its end on the timed GPUs with every operand checked. Its own check
+// passes, and global memory and the instruction count equal those of plain functional execution of the same machine
+// code. CTAs execute in grid order in both, so this holds for atomics too.
 func TestApplicationsLeaveOnTimedGPUsWhatPlainExecutionLeaves(t *testing.T) {
 	for _, gpu := range []string{"gtx980", "fermi"} {
 		cfg, err := config.Load(config.Request{GPU: gpu})

@@ -65,7 +65,7 @@ func TestEveryLinkOfTheSiteLeadsSomewhere(t *testing.T) {
 	}
 }
 
-// outside reports whether a link leads to a file of the project that is no document.
+// outside reports whether a link leads to a file of the project other than a document.
 func outside(name string) bool {
 	return strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".cff") || strings.HasSuffix(name, "/") ||
 		!strings.Contains(filepath.Base(name), ".") && name != ""

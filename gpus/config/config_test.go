@@ -104,8 +104,8 @@ func TestTheGTX980HasTheMemoryOfFineRegTable1(t *testing.T) {
 	}
 }
 
-// The specs in package memsys are the ones that its tests measure; latencies
-// and bandwidths shown there hold for the GPUs.
+// The specs in package memsys are measured by its tests. The latencies and bandwidths shown there hold for the
+// GPUs.
 func TestTheMemorySystemsEqualTheSpecsTestedInMemsys(t *testing.T) {
 	if d := cmp.Diff(memsys.GTX980(), load(t, "gtx980").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "Fixed")); d != "" {
 		t.Errorf("gtx980 (- memsys, + file):\n%s", d)

@@ -141,7 +141,7 @@ func TestASettingWithoutEffectIsRefusedWhereTheUserMakesIt(t *testing.T) {
 		{set: []string{"sm.fetch.icache.perfect=false", "sm.fetch.icache.tags.ways=2"}},
 		{file: gtx + "[mem.l2]\nqueue = 4\n", set: []string{"mem.backing=fixed",
 			"mem.fixed={latency=300, bandwidth=32, lane_latency=8, buffer=8}"}},
-		// both in one file, which may describe more than it uses
+		// both in one file, which may describe more settings than used
 		{file: gtx + "[sched]\npolicy = \"lrr\"\nactive = 8\n"},
 		{design: "two-level", set: []string{"sched.active=16"}},
 		{design: "two-level", set: []string{"sched.policy=gto"}},
@@ -251,7 +251,7 @@ func TestAMachineGoesByTheNameOfWhatItIs(t *testing.T) {
 	}
 }
 
-// The settings of a caller come before those of the user, and no error blames them.
+// The caller's settings come before the user's, and no error blames them.
 func TestSettingsOfTheCallerAreNotBlamed(t *testing.T) {
 	base := []string{"sm.fetch.refill=room", "mem.l1.perfect=true"}
 	if c, err := Load(Request{GPU: "fermi-gto", Design: "cerf-fair", Base: base}); err != nil {

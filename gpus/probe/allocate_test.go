@@ -62,9 +62,9 @@ func TestReadsOfABankCostWhatItsPortMakesThem(t *testing.T) {
 	}
 }
 
-// Listing 1 of the paper: two FFMAs between clocks. The second has one register, two or three in
-// the bank of the first's three; a NOP behind it is held in Control, and the clock behind that at
-// issue. Without the NOP the clock is not.
+// Listing 1 of the paper: two FFMAs between clock reads. The second has one, two or three registers in the bank of
+// the first's three. A NOP after it is held in the Control stage, and the clock read after the NOP at issue.
+// Without the NOP the clock read is not held.
 func TestAConflictDelaysTheSecondInstructionBehindIt(t *testing.T) {
 	for _, c := range []struct {
 		regs      string
@@ -117,8 +117,8 @@ func TestADependentInstructionIsRightWhateverHeldTheFirst(t *testing.T) {
 	}
 }
 
-// Listing 3: results are bypassed to instructions of fixed latency alone, so that a load needs the
-// address a cycle earlier than an addition would.
+// Listing 3: results are bypassed only to instructions of fixed latency, so a load needs its address a cycle
+// earlier than an addition its operand.
 func TestAnAddressHasToBeThereACycleEarlier(t *testing.T) {
 	for stall, right := range map[int]bool{4: false, 5: true} {
 		text := fmt.Sprintf("[B------:R-:W-:-:S01] MOV R40, R16;\n[B------:R-:W-:-:S04] MOV R43, R17;\n"+
@@ -138,7 +138,7 @@ func TestAConflictOfResultsDelaysNeither(t *testing.T) {
 	}
 }
 
-// Listing 4: the register that IADD3 keeps for operand a of bank 0.
+// Listing 4: IADD3 keeps a register for operand slot a of bank 0.
 func TestTheRegisterFileCacheKeepsARegisterForABankAndASlot(t *testing.T) {
 	for second, want := range map[string][]int{
 		"FFMA R5, R2, R7, R8;":       {0, 1, 0}, // hit, and its access ends it
@@ -154,7 +154,7 @@ func TestTheRegisterFileCacheKeepsARegisterForABankAndASlot(t *testing.T) {
 			if !strings.HasSuffix(part, "\n") {
 				part += "\n"
 			}
-			// another slot a of bank 0, so that nothing is kept over from one repetition to the next
+			// another register in slot a of bank 0, so that nothing is kept from one repetition to the next
 			r, err := onAmpere(t, part+word+"FADD R20, R22, R23;\n"+quiet)
 			if err != nil {
 				t.Fatal(err)

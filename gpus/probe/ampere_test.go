@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// issued are the cycles in which a text's instructions issue, from the first of these on.
+// issued returns the issue cycles of a text's instructions, counted from the first.
 func issued(t *testing.T, warps int, text string) []int {
 	t.Helper()
 	n := strings.Count(text, ";")

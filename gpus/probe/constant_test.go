@@ -21,11 +21,11 @@ func TestASubCoreWaitsFourCyclesForAConstantAndThenTurnsToTheYoungestWarp(t *tes
 	text := word + "FADD R5, R2, R3;\n" + word + "FADD R6, R2, c[0x0][0x160];\n" + quiet
 	rows := ampere(t, 12, text, "sm.constant_cache.lines=8")
 	old, middle, young := issues(t, rows, 0, 0, 3), issues(t, rows, 4, 0, 3), issues(t, rows, 8, 0, 3)
-	// the youngest issues once, misses a cycle later, and holds the sub-core in that and three more
+	// the youngest issues once, misses a cycle later, and holds the sub-core in this cycle and three more
 	if middle[0] != young[0]+1+4 || old[0] != middle[0]+1+4 {
 		t.Errorf("first issues at %d, %d and %d, want five cycles apart", young[0], middle[0], old[0])
 	}
-	// the oldest has issued last, so that it goes on first
+	// the oldest was the last to issue, so it continues first
 	if first := min(old[1], middle[1], young[1]); first != young[0]+1+79 || first != old[1] {
 		t.Errorf("warps go on at %d, %d and %d, want the oldest 80 cycles behind the first issue, %d", old[1],
 			middle[1], young[1], young[0])

@@ -34,7 +34,7 @@ func ampere(t *testing.T, warps int, text string, set ...string) []timeline.Inst
 	return rows
 }
 
-// issues are the cycles in which a warp issues a repetition, from 0 on, of n instructions.
+// issues returns the issue cycles, from 0, of a warp's repetition of n instructions.
 func issues(t *testing.T, rows []timeline.Instruction, warp, repetition, n int) []int {
 	t.Helper()
 	var at []int

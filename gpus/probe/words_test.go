@@ -22,7 +22,7 @@ var fixed = []struct {
 	{"IMAD %[1]s, %[2]s, R60, R61;", 13},
 }
 
-// readers are other instructions that read a result.
+// readers are instructions of other kinds that read a result.
 var readers = []string{"MUFU.RCP R50, %[2]s;", "I2F R50, %[2]s;", "LDS R50, [%[2]s];", "STS [R61], %[2]s;",
 	"STG [%[2]s], R60;", "DADD R52, R40, R42;"}
 
@@ -148,8 +148,7 @@ func TestALongLatencyIsFilledWithNOPs(t *testing.T) {
 	}
 }
 
-// auto gives a sequence the control words that the compiler would make for a GPU, and runs it with the operand
-// check.
+// auto adds the compiler's control words for a GPU to a sequence, and runs the sequence with the operand check.
 func auto(t *testing.T, gpu, text string) error {
 	t.Helper()
 	list, err := cuasm.Read("x.sass", []byte(text))

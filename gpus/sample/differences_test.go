@@ -99,9 +99,9 @@ func TestMoreUnitsMakeTheQuantileSmallerToo(t *testing.T) {
 	}
 }
 
-// Twelve units of two launches, each 10 % from the mean of its launch, leave ten degrees of freedom and a deviation of
-// 11 %. For 8 % a third launch needs nine: with 18 degrees t is 2.10, and 2.10 x 0.11 is less than 0.08 x the root of
-// nine, and more than that of eight.
+// Twelve units of two launches, each 10 % from the mean of its launch, leave ten degrees of freedom and a deviation
+// of 11 %. For 8 % a third launch needs nine units: with 18 degrees t is 2.10, and 2.10 x 0.11 is less than 0.08 x
+// the root of nine, but more than 0.08 x the root of eight.
 func TestUnitsOfLaunchesBeforeCountForTheDeviation(t *testing.T) {
 	one := []float64{0.9, 1.1, 0.9, 1.1, 0.9, 1.1}
 	two := []float64{1.8, 2.2, 1.8, 2.2, 1.8, 2.2}

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// parts are what a plan makes of a launch.
+// parts are the parts into which a plan divides a launch.
 type parts struct {
 	skips, runs []int
 	simulated   int

@@ -77,7 +77,7 @@ func TestAnErrorThatIsAskedForDrawsMoreLaunchesWhereTheyDiffer(t *testing.T) {
 	}
 }
 
-// The launches get smaller and dearer, as those of an elimination do, and the first one is cold.
+// The launches get smaller and costlier, as in an elimination, and the first one is cold.
 func TestALineThatMovesSlowlyIsFollowed(t *testing.T) {
 	const n = 500
 	costs, insts := make([]float64, n), make([]float64, n)

@@ -21,7 +21,7 @@ import (
 	"kumiko/sm/residency"
 )
 
-// idle returns a GPU whose SMs nobody runs. It has one statistic more than its blocks, "test.events".
+// idle returns a GPU whose SMs do not run. It has one statistic besides those of its blocks, "test.events".
 func idle(t *testing.T, sms int) *sampled.GPU {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "gtx980"})
@@ -221,8 +221,8 @@ func TestLaunchesOfAnotherKernelOrShapeFormAClusterOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Of a GPU of two SMs with 32 CTAs each a wave is 64 CTAs. Windows are for launches of less than 43 waves whose warps
-// can be moved ahead.
+// On a GPU of two SMs with 32 CTAs each, a wave is 64 CTAs. Windows are for launches of less than 43 waves with
+// movable warps.
 func TestALaunchIsSampledByWavesByWindowsOrNotAtAll(t *testing.T) {
 	g := idle(t, 2)
 	const whole, waves, windows = "whole", "waves", "windows"

@@ -36,7 +36,7 @@ func runPart(t *testing.T, name string, part *sampled.Part, set ...string) []res
 	return m.Results()
 }
 
-// The first launch of a part finds the lines that the launches before it have left, and not cold caches.
+// The first launch of a part finds the lines left by the earlier launches, not cold caches.
 func TestAPartBeginsOnCachesThatTheLaunchesBeforeItHavePassed(t *testing.T) {
 	const hits = "mem.l1.hits.global_load"
 	for _, name := range []string{"lud", "fdtd2d", "srad"} {

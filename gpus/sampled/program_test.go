@@ -49,7 +49,7 @@ SECOND:
 	ret;
 }`
 
-// straightLoad is a load behind the loops, at the address that the load before gives.
+// straightLoad is a load after the loops, at the address provided by the previous load.
 const straightLoad = `ld.global.cg.u32 %r9, [%rd2]; cvt.u64.u32 %rd3, %r9; add.s64 %rd2, %rd2, %rd3;
 	`
 

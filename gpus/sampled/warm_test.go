@@ -43,7 +43,7 @@ var memoryKernel = func() *ir.Kernel {
 	return k
 }()
 
-// warpOf returns a warp that executes an instruction for each address, by its first lane alone.
+// warpOf returns a warp with one instruction for each address, executed by its first lane alone.
 func warpOf(pc uint32, space ir.Space, addrs ...uint64) stream.Warp {
 	w := stream.Warp{Insts: uint64(len(addrs)), Lanes: uint64(len(addrs))}
 	for _, a := range addrs {
@@ -104,14 +104,14 @@ func memories(t testing.TB, sms int, set ...string) *sampled.GPU {
 	return g
 }
 
-// skip skips a launch of CTAs, of which an SM holds some.
+// skip skips a launch of CTAs. An SM holds resident of them.
 func skip(g *sampled.GPU, resident int, warps ...[]stream.Warp) (*ctas, *result.Kernel) {
 	src, r := &ctas{warps: warps, kernel: memoryKernel}, &result.Kernel{}
 	sampled.Skip(g, &sampled.Launch{Kernel: memoryKernel, Resident: resident}, src, r)
 	return src, r
 }
 
-// has returns which of some lines a cache has all sectors of. The cache has all of them afterwards.
+// has returns, for each line, whether a cache has all its sectors. Afterwards the cache has all of them.
 func has(c *l1.Tags, addrs []uint64) []bool {
 	out := make([]bool, len(addrs))
 	for i, a := range addrs {
@@ -120,7 +120,7 @@ func has(c *l1.Tags, addrs []uint64) []bool {
 	return out
 }
 
-// wantSectors checks which sectors of the lines from first to end the L1 has.
+// wantSectors checks the sectors present in the L1, for the lines from first to end.
 func wantSectors(t rapid.TB, c *l1.Tags, first, end uint64, want map[uint64]uint8) {
 	t.Helper()
 	for a := first; a < end; a += req.LineBytes {
@@ -235,7 +235,7 @@ func oneSet(ways int) []string {
 	return []string{"mem.l1.tags.sets=1", fmt.Sprintf("mem.l1.tags.ways=%d", ways)}
 }
 
-// ofLines returns CTAs of one warp, which each load some lines of their own.
+// ofLines returns CTAs of one warp. Each loads lines of its own.
 func ofLines(ctas, each int) (out [][]stream.Warp) {
 	for i := range ctas {
 		out = append(out, []stream.Warp{warpOf(load, ir.Global, lines(each*i, each)...)})
@@ -243,7 +243,8 @@ func ofLines(ctas, each int) (out [][]stream.Warp) {
 	return out
 }
 
-// missing returns which of some lines, each of one sector, an L1 lacks. It is for as many lines as the L1 holds.
+// missing returns the lines, of one sector each, missing in an L1. The number of lines must equal the capacity of
+// the L1.
 func missing(c *l1.Tags, numbers []int) (out []int) {
 	for _, n := range numbers {
 		if c.Lines().Load(uint64(n)*req.LineBytes, 1) != 0 {
@@ -265,7 +266,7 @@ func TestAsManySkippedCTAsAsTheGPUHoldsPassTheCachesTogether(t *testing.T) {
 	}
 }
 
-// Two SMs that hold two CTAs each have four CTAs under way together. SM 0 has CTAs 0 and 2.
+// Two SMs with two CTAs each have four CTAs in flight together. SM 0 has CTAs 0 and 2.
 func TestSkippedCTAsOfAllSMsPassTheCachesTogether(t *testing.T) {
 	g := memories(t, 2, oneSet(2)...)
 	skip(g, 2, ofLines(4, 3)...)

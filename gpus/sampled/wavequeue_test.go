@@ -15,7 +15,7 @@ import (
 	"kumiko/sm/message"
 )
 
-// taker takes the CTAs of a launch that is sampled by waves, and retires each at once.
+// taker accepts the CTAs of a launch sampled by waves, and retires each at once.
 type taker struct {
 	src     *watched
 	s       sampled.Sampler
@@ -24,7 +24,8 @@ type taker struct {
 	taken   []int // CTAs, by their numbers
 }
 
-// watched is a source that notes how many CTAs were released, and how many were taken, when each was made.
+// watched is a source that records, at the making of each CTA, how many CTAs were released and how many were
+// accepted.
 type watched struct {
 	ctas
 	t               *taker
@@ -40,7 +41,7 @@ func (w *watched) Next() *stream.CTA {
 
 func (w *watched) Err() error { return w.err }
 
-// newTaker begins a launch of CTAs that each load each lines. An SM holds 16 CTAs.
+// newTaker begins a launch of ctas CTAs with each lines loaded by each. An SM holds 16 CTAs.
 func newTaker(t *testing.T, spec sample.Spec, n, ctas, each int) *taker {
 	t.Helper()
 	x := &taker{gpu: idle(t, 1)}
@@ -81,7 +82,7 @@ func (x *taker) all(t *testing.T) (more bool) {
 	return more
 }
 
-// planned returns which CTAs of a launch a plan simulates.
+// planned returns the CTAs of a launch simulated by a plan.
 func planned(spec sample.Spec, n int) (out []int) {
 	p, at := sample.New(spec, 0, n, 16), 0
 	run := func(k int) {
@@ -171,9 +172,9 @@ func TestNoCTAIsReadyUntilTheNextLookWhenAllHaveBeenTaken(t *testing.T) {
 	}
 }
 
-// Each CTA has four accesses, and the GPU holds 16 CTAs. So four CTAs come before each warp accesses memory again, and
-// the fifth step shows that a CTA has ended: four CTAs are released with the 20th, and so on. All are when the skipped
-// part ends.
+// Each CTA has four accesses, and the GPU holds 16 CTAs. Four CTAs therefore start between two accesses of a warp,
+// and the fifth step detects a CTA's end: four CTAs are released with the 20th, and so on. The rest are released
+// when the skipped part ends.
 func TestSkippedCTAsPassTheCachesAsFarApartAsInTheMiddleOfALaunch(t *testing.T) {
 	spec := sample.Spec{Seed: 1}
 	x := newTaker(t, spec, 16*100, 16*100, 4)
@@ -235,7 +236,7 @@ func TestASimulatedCTAIsReleasedToTheSource(t *testing.T) {
 	}
 }
 
-// forgetful is a source that does not use the memory of CTAs again.
+// forgetful is a source that does not reuse the memory of CTAs.
 type forgetful struct{ of *ctas }
 
 func (f forgetful) Next() *stream.CTA { return f.of.Next() }
@@ -256,7 +257,7 @@ func TestASourceNeedNotUseMemoryAgain(t *testing.T) {
 	}
 }
 
-// Nothing is issued on a GPU that nobody runs, so no unit can be measured.
+// Nothing issues on an idle GPU, so no unit can be measured.
 func TestALaunchWithLessThanTwoUnitsIsRefused(t *testing.T) {
 	x := newTaker(t, sample.Spec{Seed: 1}, 700, 700, 1)
 	x.all(t)

@@ -13,8 +13,8 @@ import (
 	"kumiko/gpus/sample"
 )
 
-// Launches of 23 waves of 16 CTAs and five CTAs more, on one SM: of equal CTAs, of CTAs of one to three lengths at
-// random, and of CTAs whose length grows along the grid while the share of the slow loop grows, too.
+// Launches of 23 waves of 16 CTAs and five further CTAs, on one SM: with equal CTAs, with CTAs of one to three
+// lengths at random, and with CTAs growing along the grid in length and in the share of the slow loop.
 var (
 	equal   = program{launches: 1, ctas: 373, threads: 32, together: 16, first: 4, second: 4}
 	uneven  = program{launches: 1, ctas: 373, threads: 32, together: 16, first: 4, more: 8, stride: 389, second: 1}
@@ -32,7 +32,8 @@ func (p program) sampledOn(t *testing.T, s sample.Spec) *result.Result {
 	return p.on(t, oneSM(), gpus.Options{Sample: &s})
 }
 
-// wantInstructions checks that a sampled run has the instructions of the whole run, each either simulated or skipped.
+// wantInstructions checks that a sampled run has as many instructions as the whole run, each either simulated or
+// skipped.
 func wantInstructions(t *testing.T, whole, part *result.Result) {
 	t.Helper()
 	for i := range whole.Kernels {
@@ -82,7 +83,8 @@ func TestALaunchOf23WavesHasFiveUnitsAndSkipsFiveWaves(t *testing.T) {
 	}
 }
 
-// Every count of a launch of equal CTAs is in proportion to the instructions, but for the few that hang on chance.
+// Every count of a launch of equal CTAs is proportional to the instructions, except for a few counts dominated by
+// chance.
 func TestCountsOfALaunchOfEqualCTAsAreThoseOfTheWholeRun(t *testing.T) {
 	whole, part := equal.on(t, oneSM(), gpus.Options{}), equal.sampledOn(t, sample.Spec{Seed: 1})
 	a, b := &whole.Kernels[0], &part.Kernels[0]
@@ -134,8 +136,8 @@ func TestStatisticsThatUnitsDisagreeOnHaveIntervals(t *testing.T) {
 	}
 }
 
-// The cycles lie within two intervals and two percent of the whole run's in each run, and within one interval in half
-// of the runs. State of caches and DRAM is not quite that of the whole run (docs/sampling.md).
+// In each run the cycles lie within two intervals and two percent of the whole run's, and in half of the runs
+// within one interval. The state of caches and DRAM is not exactly the whole run's (docs/sampling.md).
 func TestSampledCyclesAreNearThoseOfTheWholeRun(t *testing.T) {
 	whole := float64(uneven.on(t, oneSM(), gpus.Options{}).Total.Cycles)
 	const runs = 6
@@ -223,7 +225,8 @@ func TestUnitsOfUnequalLengthsAndEqualCostsAreFew(t *testing.T) {
 	}
 }
 
-// The first launch is less sure than wanted. The others have so many units that all three together are as sure.
+// The first launch has a larger error than wanted. The others have enough units to bring the error of all three
+// together to the wanted one.
 func TestTheWantedErrorIsThatOfAllLaunchesTogether(t *testing.T) {
 	p := program{launches: 3, ctas: 1000, threads: 32, together: 16, first: 2, more: 20, stride: 389, second: 40}
 	const wanted = 0.01

@@ -61,7 +61,7 @@ func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 	}
 }
 
-// Instructions of the launch before are no part of what is done.
+// Instructions of the previous launch do not count.
 func TestALaunchBehindAnotherHasAsManyWindows(t *testing.T) {
 	p := rounds
 	p.launches = 2
@@ -103,8 +103,8 @@ func TestALaunchThatIsTooShortForWindowsIsSimulatedWhole(t *testing.T) {
 	}
 }
 
-// Designs keep more of a warp than its place in the stream: operands in caches, registers elsewhere, CTAs aside. The
-// operand check is on. Each design has done what it is for.
+// Designs keep further state of a warp besides its place in the stream: operands in caches, registers elsewhere,
+// inactive CTAs. The operand check is on. The test checks that each design's mechanism was active.
 func TestWindowsLeaveEveryDesignItsOperands(t *testing.T) {
 	p := rounds
 	p.together, p.ctas = 3, 12
@@ -132,7 +132,7 @@ func TestWindowsLeaveEveryDesignItsOperands(t *testing.T) {
 	}
 }
 
-// timeline is the launch of a GPU that nobody runs: time goes by, and nothing is issued.
+// timeline is a launch on an idle GPU: time passes, and nothing issues.
 type timeline struct {
 	gpu *sampled.GPU
 	s   sampled.Sampler
@@ -184,8 +184,8 @@ func TestWindowsFollowRampsBehindAHead(t *testing.T) {
 	}
 }
 
-// Nothing is issued in the head, of 8,192 cycles, so that an instruction is taken to need as many cycles. Of 40
-// instructions the launch would take 40 times 8,192 cycles, twenty times two windows and their ramps.
+// Nothing issues in the head of 8,192 cycles, so the estimated cost of an instruction is 8,192 cycles. A launch of
+// 40 instructions would take 40 times 8,192 cycles, twenty times two windows with their ramps.
 func TestALaunchHasWindowsIfTwentyPairsFitIntoWhatRemains(t *testing.T) {
 	for _, c := range []struct{ ctas, insts int }{{10, 4}, {4, 10}, {13, 3}, {3, 13}, {39, 1}} {
 		x := newTimeline(t, c.ctas, c.insts)

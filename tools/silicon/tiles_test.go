@@ -13,8 +13,8 @@ import (
 	"kumiko/study/streams"
 )
 
-// instructions are the warp instructions of a launch file of a module on rtx-a6000, of which one of so many
-// CTAs is executed: each has all of its threads inside, and so as many instructions as any other.
+// instructions returns the warp instructions of a launch file of a module on rtx-a6000. Only one of ctas CTAs is
+// executed: all threads of each CTA are inside, so all CTAs have equally many instructions.
 func instructions(t *testing.T, module, file string, ctas uint64, set ...string) uint64 {
 	t.Helper()
 	src, err := os.ReadFile("kernels/" + module)

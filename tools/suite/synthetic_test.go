@@ -47,8 +47,7 @@ func live(t *testing.T, name string) int {
 	return r.MaxLive
 }
 
-// timed runs a synthetic kernel on one SM of the GTX 980, its operations nearly in the order in which
-// they are written.
+// timed runs a synthetic kernel on one SM of the GTX 980, with its operations nearly in source order.
 func timed(t *testing.T, name string) *result.Kernel {
 	t.Helper()
 	cfg, err := config.Load(config.Request{GPU: "gtx980",
@@ -120,9 +119,8 @@ func TestTheMemoryShareIsThatOfTheOperations(t *testing.T) {
 	}
 }
 
-// Of 66 instructions per group, all lanes execute the comparison and the branch,
-// and a group of 32/div the other 64, loads not counted; what stands outside the
-// rows has all lanes as well.
+// Of 66 instructions per group, all lanes execute the comparison and the branch, and a group of 32/div lanes
+// executes the other 64, loads not counted. All lanes execute the code outside the rows.
 func TestDivergenceDividesTheLanes(t *testing.T) {
 	for div, lanes := range map[string]float64{"1": 32, "2": 16, "8": 4, "32": 1} {
 		r := counted(t, "synthetic:mem=0,iters=100,div="+div)

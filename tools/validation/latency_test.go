@@ -2,8 +2,8 @@ package validation
 
 import "testing"
 
-// latency is the difference in cycles between two launches of a kernel on an
-// otherwise empty GPU, over the steps that one has more.
+// latency is the difference in cycles between two launches of a kernel on an otherwise empty GPU, divided by the
+// difference in steps.
 type latency struct {
 	kernel, short, long string
 	steps               float64
@@ -11,7 +11,7 @@ type latency struct {
 	gtx480, gtx980      float64
 }
 
-// The arithmetic is that of docs/validation.md, exact latencies.
+// The arithmetic follows docs/validation.md, exact latencies.
 var latencies = []latency{
 	{"smem_chase", "smem_chase.s1.n5", "smem_chase.s1.n10", 100, 32, 6 + 22 + 4, 7 + 18 + 4},
 	{"smem_chase", "smem_chase.s8.n5", "smem_chase.s8.n10", 100, 32, 32 + 7, 29 + 7},
@@ -34,8 +34,8 @@ func alone(kernel, name, config string, block int) Entry {
 	return Entry{Kernel: kernel, Name: name, Config: config, Grid: [3]int{1, 1, 1}, Block: [3]int{block, 1, 1}}
 }
 
-// One instruction issues per cycle, so that none reads the bank of a load's
-// address beside it, as an addition at the end of the loop would.
+// One instruction issues per cycle, so no other instruction reads the bank of a load's address in the same cycle,
+// as an addition at the end of the loop would.
 func TestLatenciesAreTheSumsOfTheirStages(t *testing.T) {
 	for _, l := range latencies {
 		for config, want := range map[string]float64{"gtx480": l.gtx480, "gtx980": l.gtx980} {

@@ -20,7 +20,8 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// listing is what nvdisasm -hex prints of instructions behind their stall counts: a label stands alone.
+// listing returns instructions, given with their stall counts, in the format of nvdisasm -hex. A label stands
+// alone.
 func listing(name string, lines ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\t.section\t.text.%s,\"ax\",@progbits\n.text.%s:\n", name, name)
@@ -119,7 +120,7 @@ func TestMistakesInMeasurementsAreToldWithTheirPlace(t *testing.T) {
 	}
 }
 
-// The kernels are PTX that this project reads too; on it they run to their end.
+// The kernels are PTX readable by this project. On its machines they run to their end.
 func TestEveryKernelOfTheSuiteRuns(t *testing.T) {
 	rows := Rows()
 	for i := range rows {

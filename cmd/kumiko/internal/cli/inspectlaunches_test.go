@@ -16,8 +16,8 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// executedRunner has a machine compile each kernel that is launched, by its first launch, and then executes the
-// launch without the machine.
+// executedRunner makes a machine compile each kernel at its first launch, and executes the launch without the
+// machine.
 type executedRunner struct {
 	emu.Runner
 	machine *gpus.Machine

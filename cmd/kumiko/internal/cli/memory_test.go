@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// peak runs the program and returns the most memory that it had, in MB.
+// peak runs the program and returns its peak memory in MB.
 func peak(t *testing.T, c *exec.Cmd) float64 {
 	t.Helper()
 	done(t, c)

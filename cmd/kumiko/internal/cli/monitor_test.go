@@ -13,7 +13,7 @@ import (
 	"github.com/sarchlab/akita/v3/tracing"
 )
 
-// asker notes the address that the program prints, and asks it something.
+// asker waits for the address printed by the program, and sends it a request.
 type asker struct {
 	t    *testing.T
 	text strings.Builder

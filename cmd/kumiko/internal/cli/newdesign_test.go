@@ -79,7 +79,7 @@ func TestADesignWithinTheTreePassesItsTestsAndIsLinked(t *testing.T) {
 	if err := os.WriteFile(file, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	// vet and the test itself would run in a folder that is not there.
+	// vet and the test itself would run in a folder that does not exist
 	binary := filepath.Join(t.TempDir(), "near-reads.test")
 	goCommand(t, root, "test", "-c", "-vet=off", "-overlay", file, "-o", binary, "./regfile/near-reads")
 	if out, err := exec.Command(binary).CombinedOutput(); err != nil {

@@ -16,8 +16,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// cutShort is a source without thread blocks and without an error, as one is that
-// an interrupt ends.
+// cutShort is a source without thread blocks and without an error, like a source ended by an interrupt.
 type cutShort struct{}
 
 func (cutShort) Next() *stream.CTA { return nil }
@@ -58,7 +57,7 @@ func record(t *testing.T, dir string, whole bool, kernels ...string) string {
 	return notes.String()
 }
 
-// files are those below a folder, with the name of the kernel of each trace.
+// files lists the files below a folder, with the name of the kernel of each trace.
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
@@ -129,7 +128,7 @@ func TestARecordingThatIsThereIsReplacedByAWholeOneOrNotAtAll(t *testing.T) {
 	}
 }
 
-// begun makes the hidden folder of a recording with a trace that was last written some time ago.
+// begun creates the hidden folder of a recording, with a trace last written age ago.
 func begun(t *testing.T, dir, name string, age time.Duration) string {
 	t.Helper()
 	sub := filepath.Join(dir, recording+name)

@@ -23,8 +23,8 @@ import (
 	"kumiko/sm/reason"
 )
 
-// stub is a machine that takes one cycle per launch, computes nothing, and
-// fails its launch number failAt, counted from 1, with fail.
+// stub is a machine without computation. It takes one cycle per launch. Launch number failAt, counted from 1, fails
+// with fail.
 type stub struct {
 	Machine
 	opts    gpus.Options

@@ -12,8 +12,7 @@ import (
 	"kumiko/cmd/kumiko/internal/cli"
 )
 
-// What is no regular file: a pipe into which nobody writes blocks whoever opens
-// it, and a device may never end.
+// Files other than regular ones: a pipe without a writer blocks its reader, and a device may never end.
 var specialFiles = map[string]struct {
 	put  func(name string) error
 	want string

@@ -16,7 +16,7 @@ import (
 	"kumiko/gpus/config"
 )
 
-// full is a writer that takes so many bytes and then, like a disk, nothing more.
+// full is a writer with a limited capacity, like a full disk.
 type full struct{ room int }
 
 func (f *full) Write(p []byte) (int, error) {

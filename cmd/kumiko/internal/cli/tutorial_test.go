@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A block of the tutorial: commands, or a file that the line before it names.
+// A block of the tutorial: commands, or a file named in the line before.
 var (
 	tutorialBlock = regexp.MustCompile("(?ms)^(?:[^\n]*Write `([^`\n]+)`:\n\n)?```(sh|toml|cuda)\n(.*?)^```$")
 	goVersion     = regexp.MustCompile(`(?m)^go \S+$`)
@@ -78,7 +78,7 @@ func TestTheTutorialsCommandsRun(t *testing.T) {
 			continue
 		}
 		commands++
-		// Without the workspace, the module's own file names all that is imported.
+		// Without the workspace, the module's own go.mod must cover all imports.
 		script = append(script, strings.Replace(body, "go build", "GOWORK=off go list -deps . >/dev/null\ngo build", 1))
 	}
 	if files != 4 || commands < 10 {

@@ -20,7 +20,7 @@ import (
 
 type word uint64
 
-// busy sends without end to a block that takes nothing.
+// busy sends endlessly to a block that accepts nothing.
 type busy struct {
 	wire.Comp
 	Out  wire.OutPort[word]
@@ -40,7 +40,7 @@ func (b *busy) Tick(wire.Cycle) bool {
 	return true
 }
 
-// embedded is a part of busy that is not there.
+// embedded is a nil embedded part of busy.
 type embedded struct{ Hidden int }
 
 type full struct {
@@ -332,8 +332,7 @@ func TestWhatChangesTheSimulationIsAskedByPOSTAlone(t *testing.T) {
 	}
 }
 
-// Whatever is asked for, there is an answer: a handler that panics closes the
-// connection.
+// Every request gets an answer: a panicking handler would close the connection.
 func TestEveryRequestHasAnAnswer(t *testing.T) {
 	_, get := watched(t, "127.0.0.1:0")
 	for query, want := range map[string]string{
