@@ -11,7 +11,7 @@ import (
 // App is an application.
 type App struct {
 	Name    string
-	Aliases []string // other names that Find knows, upper and lower case alike
+	Aliases []string // other names accepted by Find, in any case
 	Suite   string   // where the application was published
 	Summary string
 	// Papers has the application's class in each paper using it, by the paper's short name (gebhart, sharing, ltrf,

@@ -148,7 +148,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 		c := capture(t, gpu, name, CaptureOptions{})
 		for _, design := range config.DesignNames() {
 			if design == "ltrf-plus" {
-				continue // wants reads in order of issue, which this GPU's issue registers do not keep
+				continue // needs reads in order of issue; this GPU's issue registers do not keep the order
 			}
 			set := []string{"slice.sms=2"}
 			if design == "finereg" || design == "finereg-um" {
@@ -156,7 +156,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 				set = append(set, "regfile.finereg.pcrf=512", "sm.max_registers_per_thread=63") // as the GPU has it
 			}
 			if design == "um" || design == "virtual-thread-um" || design == "finereg-um" {
-				set = append(set, "sm.cta_shared_bytes=49152") // as without a pool, of which a CTA could have all
+				set = append(set, "sm.cta_shared_bytes=49152") // as without a pool; with one, a CTA could use all of it
 			}
 			cfg, err := config.Load(config.Request{GPU: gpu, Design: design, Set: set})
 			if err != nil {

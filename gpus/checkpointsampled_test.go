@@ -17,7 +17,7 @@ import (
 type sampledCase struct {
 	name  string
 	size  benchmarks.Size
-	times int // that it runs on one machine
+	times int // number of runs on one machine
 	cuts  int
 	spec  sample.Spec
 	// of reports whether a launch was sampled in this way.

@@ -16,7 +16,7 @@ type Fill struct {
 	Kernel   string
 	CTAs     int
 	SMs      int
-	Resident int // CTAs that an SM can hold
+	Resident int // maximum number of CTAs on an SM
 	Cycles   uint64
 }
 

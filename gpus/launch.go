@@ -84,7 +84,7 @@ func (m *Machine) simulate(l *launchSpec) error {
 		return err
 	}
 	defer src.Close()
-	if m.keeper != nil { // executes the launches before the checkpoint that the run goes on from
+	if m.keeper != nil { // executes the launches before the checkpoint to resume from
 		if src, err = m.keeper.next(src, l.Kernel, &a); src == nil {
 			return err
 		}

@@ -71,9 +71,9 @@ type planed struct {
 	asked, heard uint64
 	index        int // of the SM, and one
 	begun        []*regfile.Launch
-	opens        []wire.OutPort[regfile.Open] // of the gate that shuts by itself
+	opens        []wire.OutPort[regfile.Open] // of the self-shutting gate
 	due          []grant
-	entered      []int32 // groups whose operations were heard of, in order
+	entered      []int32 // groups of the reported operations, in order
 	env          regfile.Env
 }
 
@@ -95,7 +95,7 @@ func newPlaned(env *regfile.Env, f regfile.Design, s planedSpec) *planed {
 	p.ctas.Init(&p.Comp, "CTAs", 1)
 	p.opens = make([]wire.OutPort[regfile.Open], env.Schedulers)
 	for i := range p.opens {
-		p.opens[i].InitOptional(&p.Comp, fmt.Sprintf("Opens[%d]", i)) // without a gate that shuts by itself
+		p.opens[i].InitOptional(&p.Comp, fmt.Sprintf("Opens[%d]", i)) // without a self-shutting gate
 	}
 	for w := range env.Warps {
 		p.shut.Add(w)

@@ -86,7 +86,7 @@ func TestCTAsReuseTheMemoryOfRetiredCTAs(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	allocated(16) // what grows with use has grown
+	allocated(16) // afterwards all growing tables have grown
 	few, many := allocated(16), allocated(80)
 	if all := uint64(64 * n * warps * bytes); many > few+all/4 {
 		t.Errorf("%d bytes for 16 CTAs, %d for 80: the accesses of 64 CTAs are %d bytes", few, many, all)

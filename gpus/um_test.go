@@ -43,7 +43,7 @@ func TestEveryApplicationIsRightInAUnifiedMemory(t *testing.T) {
 	for _, x := range []struct {
 		design string
 		set    []string
-		moved  string // what shows that CTAs are switched; empty: none are
+		moved  string // statistic of switched CTAs; empty: none are switched
 	}{
 		{"um", []string{"onchip.unified.bytes=98304"}, ""},
 		{"virtual-thread-um", []string{"onchip.unified.bytes=131072", "sm.warps=32"}, "switch.switches"},

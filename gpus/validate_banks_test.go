@@ -13,7 +13,7 @@ import (
 func TestLoadsOfManyLinesAreServedByAllBanksTheyLieIn(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		odd    int // bytes by which odd lanes lie behind the beginning of their line
+		odd    int // byte offset of odd lanes within their line
 		set    []string
 		cycles float64
 	}{

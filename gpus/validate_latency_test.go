@@ -55,7 +55,7 @@ func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu 
 	for i := range steps {
 		put(base+place(i), base+place((i+1)%steps))
 	}
-	head := base + 12<<20 // far from the steps, which stay below
+	head := base + 12<<20 // far above the steps
 	put(head, base+place(0))
 	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1},
 		Args: []host.Arg{host.U64(head)}})

@@ -20,7 +20,7 @@ func newModel(c *benchmarks.Context, m market) *model {
 	md.lambda = c.Floats("lambda", m.rates, 0.15, 0.25)
 	md.swapRate = c.Floats("swap rates", m.options, 0.045, 0.055)
 	md.maturity = c.Ints("maturities", m.options, 1, int32(m.rates-m.steps))
-	md.maturity[0] = int32(m.rates - m.steps) // one reaches the last rate, whose delta is asked for
+	md.maturity[0] = int32(m.rates - m.steps) // one maturity reaches the last rate, the rate of the requested delta
 	return md
 }
 

@@ -41,7 +41,7 @@ type Values struct {
 	Reads     uint64 `json:"reads"`
 	Never     uint64 `json:"never_read"`
 	Once      uint64 `json:"read_once"`
-	Soon      uint64 `json:"read_once_within_3"` // of those read once: at most three warp instructions later
+	Soon      uint64 `json:"read_once_within_3"` // values read once, at most three warp instructions later
 	MoreThan2 uint64 `json:"read_more_than_twice"`
 }
 
@@ -51,7 +51,7 @@ type Kernel struct {
 	Used      int    `json:"used"`   // registers per thread
 	Alloc4    int    `json:"alloc4"` // used, rounded up to 4
 	MaxLive   int    `json:"max_live"`
-	Footprint int    `json:"footprint"` // what residency is charged for
+	Footprint int    `json:"footprint"` // registers charged for residency
 	Spilled   int    `json:"spilled_bytes"`
 	// Charged is the footprint on each built-in GPU, by its name.
 	Charged map[string]int `json:"charged"`

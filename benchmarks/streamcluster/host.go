@@ -53,7 +53,7 @@ type state struct {
 	coord   []float32 // dimension-major
 	weight  []float32
 	cost    []float32
-	assign  []int32 // the point that is the centre of each point
+	assign  []int32 // index of each point's centre
 	column  []int32 // a centre's column in the rows of savings
 	centres []int32
 }

@@ -8,14 +8,14 @@ import (
 
 // dials are the properties of a kernel.
 type dials struct {
-	dep    int // operations from a result to the operation that reads it; accumulators
+	dep    int // number of accumulators: distance in operations from a result to its reader
 	reuse  int // operations from a read of a pool register to the next as the same operand; pool registers
 	stride int // registers from an operation's first pool register to its second
-	idle   int // registers that are live throughout the loop and not read in it
-	ramp   int // registers that are live during a turn of the loop
-	mem    int // percent of the operations whose addend is loaded
-	span   int // bytes that the loads of the grid range over, a power of two
-	div    int // groups of lanes that go different ways
+	idle   int // registers live throughout the loop and not read in it
+	ramp   int // registers live during a turn of the loop
+	mem    int // percent of the operations with a loaded addend
+	span   int // range of the grid's loads in bytes, a power of two
+	div    int // number of divergent groups of lanes
 	iters  int // turns of the loop; 0: by size
 	block  int // threads per CTA
 	ctas   int // 0: by size

@@ -72,7 +72,7 @@ func TestASubCoreIssuesFiveLoadsAndThenAsManyAsTheSMTakes(t *testing.T) {
 	for n, cores := range want {
 		rows := ampere(t, n+1, text)
 		for w, late := range cores {
-			at := issues(t, rows, w, 0, 11)[1:] // the first repetition, which the warps begin together
+			at := issues(t, rows, w, 0, 11)[1:] // the first repetition: the warps begin it together
 			for i := range at {
 				at[i] -= issues(t, rows, 0, 0, 11)[1]
 			}

@@ -31,7 +31,7 @@ func sampled(rng *rand.Rand, spec Spec, launches, waves int, r, sd float64) (off
 			e.Known.Counts[0] += costs[at]
 		}
 		var rates []float64
-		shift := 0 // of a part of a wave, which is taken for a whole one
+		shift := 0 // of a partial wave, counted as a whole one
 		for last := false; !last; {
 			var skip int
 			skip, _, last = p.Next(rates)

@@ -53,7 +53,7 @@ type costs struct {
 	mode    sampled.Mode
 	all     []result.Kernel
 	skipped []int
-	ctas    int // that are simulated of each launch that is not skipped; 0: all
+	ctas    int // simulated CTAs of each launch that is not skipped; 0: all
 }
 
 // launch has a launch of so many instructions. Where the launch is simulated each instruction has so many cycles, and

@@ -56,7 +56,7 @@ const straightLoad = `ld.global.cg.u32 %r9, [%rd2]; cvt.u64.u32 %rd3, %r9; add.s
 // program launches the kernel some times.
 type program struct {
 	launches, ctas, threads int
-	together                int // CTAs that an SM holds, by their shared memory
+	together                int // CTAs on an SM, as limited by their shared memory
 	first, more, stride     int
 	second                  int
 	barrier                 bool

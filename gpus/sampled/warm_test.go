@@ -67,7 +67,7 @@ type ctas struct {
 	warps    [][]stream.Warp // of each CTA
 	kernel   *ir.Kernel
 	given    int
-	released []int // numbers of CTAs, in the order in which they were released
+	released []int // numbers of CTAs, in order of release
 }
 
 func (s *ctas) Next() *stream.CTA {
@@ -194,7 +194,7 @@ func TestASkippedAccessDoesToTheL1WhatASimulatedOneDoes(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		pc   uint32
-		want uint8 // sectors of lines 7, 8 that the L1 has
+		want uint8 // sectors of lines 7 and 8 present in the L1
 	}{
 		{"load", load, 0b11}, {"prefetch", prefetch, 0b11}, {"store", store, 0b01}, {"atomic", atomic, 0b00},
 		{"load past the L1", loadCG, 0b01}, {"volatile load", loadVolatile, 0b01},

@@ -29,7 +29,7 @@ type windows struct {
 	until  wire.Cycle // when the phase ends
 	done   uint64     // instructions issued before the launch
 	before []uint64   // issued by each SM when warps were last moved ahead
-	moved  wire.Cycle // when that was
+	moved  wire.Cycle // cycle of this last move
 }
 
 // credit is the number of instructions by which each warp of a future CTA is moved ahead.

@@ -13,7 +13,7 @@ type difference struct {
 	index  int
 	host   string
 	emu    string
-	how    string // the way in which the kernel was compiled for the emulator
+	how    string // name of the kernel's way on the emulator
 }
 
 func (d *difference) String() string {

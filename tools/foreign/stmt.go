@@ -6,7 +6,7 @@ import "fmt"
 type ctx struct {
 	uniform bool   // all threads of the block execute the statement, or none
 	mask    string // name of the variable with the warp's executing lanes; "" if unknown
-	loop    bool   // within a loop that lanes may leave
+	loop    bool   // within a loop with early exits
 	label   string // label after the outermost of these loops
 	returns bool   // lanes may end here
 	depth   int

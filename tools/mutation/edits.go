@@ -11,7 +11,7 @@ import (
 type edit struct {
 	offset, length int
 	text           string
-	closes         bool // it belongs to an expression that ends here
+	closes         bool // the edit is at the end of its expression
 	depth          int
 }
 

@@ -24,7 +24,7 @@ type plot struct {
 	unit        string // of both axes
 	name        string // meaning of a row's name
 	caption     string
-	low, high   float64 // ends of the line on which both are equal
+	low, high   float64 // ends of the diagonal, where both are equal
 }
 
 var (

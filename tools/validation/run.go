@@ -28,7 +28,7 @@ const virtual = 4
 type Measured struct {
 	Entry
 	Ours result.Kernel
-	Fit  int // CTAs of the launch that fit into an SM
+	Fit  int // CTAs of the launch on one SM
 }
 
 // IPC returns the reference's thread instructions divided by the reference's cycles.

@@ -48,7 +48,7 @@ func TestMoreOfWhatDoesNotBindChangesLittle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := base.CTAs // slots are not what binds it
+		want := base.CTAs // not limited by slots
 		if strings.HasPrefix(Scales[i].Name, "memory") {
 			want = 8 // 2048 threads: now the slots bind
 		}

@@ -28,7 +28,7 @@ const checkpointFormat = 2
 type checkpoint struct {
 	Format      int         `json:"kumiko_checkpoint"`
 	Version     string      `json:"version"`     // of the simulator, the build included
-	Directory   string      `json:"directory"`   // in which the run was begun
+	Directory   string      `json:"directory"`   // working directory of the run
 	Args        []string    `json:"args"`        // of the command
 	Config      string      `json:"config_hash"` // of the GPU
 	Settings    string      `json:"settings"`    // flags with an influence on the result

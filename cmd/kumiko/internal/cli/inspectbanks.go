@@ -31,7 +31,7 @@ type conflictJSON struct {
 	PC          int    `json:"pc"`
 	Line        int    `json:"line"` // of the source
 	Instruction string `json:"instruction"`
-	Registers   []int  `json:"registers"` // those of the fullest bank
+	Registers   []int  `json:"registers"` // registers of the fullest bank
 	Bank        int    `json:"bank"`
 }
 

@@ -41,7 +41,7 @@ func newExecutedRunner(t *testing.T, cfg *config.Config) *executedRunner {
 		t.Fatal(err)
 	}
 	r.machine = m
-	r.Mem, r.Out = &mem.Memory{}, io.Discard // not the machine's, which executes ahead of its timing
+	r.Mem, r.Out = &mem.Memory{}, io.Discard // not the machine's: the machine executes ahead of its timing
 	r.Compile = func(l *host.Launch) (*ir.Kernel, error) { return r.kernels[l.Kernel], nil }
 	return r
 }

@@ -17,7 +17,7 @@ type structure struct {
 	GPU        string `json:"gpu"`
 	Design     string `json:"design"`
 	ConfigHash string `json:"config_hash"`
-	SMs        int    `json:"sms"` // of the chip; the blocks are those of SM 0
+	SMs        int    `json:"sms"` // number on the chip; the blocks are of SM 0
 	gpus.Structure
 }
 

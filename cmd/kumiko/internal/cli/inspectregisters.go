@@ -13,7 +13,7 @@ type residencyJSON struct {
 	compiler.Report
 	Footprint int    `json:"footprint"`    // registers per thread at launch
 	Charged   int    `json:"charged"`      // registers per thread occupied by a warp: the footprint in whole units
-	Threads   int    `json:"threads"`      // of the CTAs for which the kernel was compiled; 0: not known
+	Threads   int    `json:"threads"`      // threads of a CTA in the compilation; 0: unknown
 	CTAs      int    `json:"ctas_per_sm"`  // 0: not known, or none fits
 	Limit     string `json:"limited_by"`   // the limiting resource
 	Reason    string `json:"does_not_fit"` // why no CTA fits

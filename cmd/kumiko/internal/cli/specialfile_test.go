@@ -31,7 +31,7 @@ const storeLaunch = "[[launch]]\nkernel = \"store\"\ngrid = [1]\nblock = [32]\na
 func TestWhatIsNoRegularFileIsRefusedAsAnyInput(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		special string            // the file that is none
+		special string            // the special file
 		files   map[string]string // beside it
 		args    string            // of the command, in a folder with these files
 	}{
