@@ -56,7 +56,7 @@ type program struct {
 // Name implements host.Program.
 func (p *program) Name() string { return p.name }
 
-// Module is the application's parsed PTX.
+// Module returns the application's parsed PTX.
 func (p *program) Module() *ir.Module { return p.module }
 
 // Run implements host.Program.
@@ -70,7 +70,7 @@ type Context struct {
 	module *ir.Module
 }
 
-// Dim is the size of a grid or a CTA; the dimensions not given are 1.
+// Dim returns the size of a grid or a CTA. Missing dimensions are 1.
 func Dim(n ...int) [3]int {
 	d := [3]int{1, 1, 1}
 	copy(d[:], n)
@@ -89,7 +89,7 @@ func (c *Context) LaunchShared(kernel string, grid, block [3]int, shared int, ar
 	})
 }
 
-// CeilDiv is a/b rounded up.
+// CeilDiv returns a/b rounded up.
 func CeilDiv(a, b int) int { return (a + b - 1) / b }
 
 // Constant sets the contents of a variable of the module for the following launches, like copying to a symbol.

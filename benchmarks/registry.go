@@ -36,7 +36,7 @@ type KernelInfo struct {
 	PaperRegisters int
 }
 
-// Threads per CTA.
+// Threads returns the number of threads per CTA.
 func (k *KernelInfo) Threads() int { return k.Block[0] * k.Block[1] * k.Block[2] }
 
 var apps []*App

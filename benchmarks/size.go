@@ -2,7 +2,7 @@ package benchmarks
 
 import "fmt"
 
-// Size is how much an application does.
+// Size selects the amount of work of an application.
 type Size int
 
 // Sizes. Test is under 20,000 warp instructions in all. Small is for a quick look (about 50,000 to 300,000). Study
@@ -20,7 +20,7 @@ const (
 
 var sizeNames = [...]string{"test", "small", "study", "large", "paper"}
 
-// String is the size's name on the command line.
+// String returns the size's name on the command line.
 func (s Size) String() string { return sizeNames[s] }
 
 // ParseSize is the inverse of String.
@@ -33,8 +33,8 @@ func ParseSize(name string) (Size, error) {
 	return 0, fmt.Errorf("size %q: expected test, small, study, large or paper", name)
 }
 
-// Sizes holds an application's parameters at each size. Large is nil where Study is
-// large enough, and Paper where no published input is known.
+// Sizes holds an application's parameters at each size. Large is nil if Study is large enough, and Paper if no
+// published input is known.
 type Sizes[T any] struct {
 	Test, Small, Study T
 	Large, Paper       *T

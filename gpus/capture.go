@@ -85,7 +85,7 @@ type Capturer struct {
 	out     Capture
 }
 
-// NewCapturer makes a capturer of code compiled as for the configuration.
+// NewCapturer returns a capturer for code compiled for the configuration.
 func NewCapturer(c *config.Config, opt CaptureOptions) *Capturer {
 	spec := c.CompileSpec()
 	r := &Capturer{opt: opt, kernels: newCompiled(spec)}
@@ -97,7 +97,7 @@ func NewCapturer(c *config.Config, opt CaptureOptions) *Capturer {
 	return r
 }
 
-// Memory is the device's global memory.
+// Memory returns the device's global memory.
 func (c *Capturer) Memory() *mem.Memory { return &c.mem }
 
 // Capture returns the launches captured so far.

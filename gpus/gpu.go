@@ -42,7 +42,7 @@ type gpu struct {
 	stats      stats.Registry
 }
 
-// assemble builds the blocks of a GPU and joins them.
+// assemble builds and connects the blocks of a GPU.
 func assemble(b blueprint) (*gpu, error) {
 	g := &gpu{engine: wire.NewEngine()}
 	clock := sim.Freq(b.sm.ClockMHz) * sim.MHz

@@ -21,7 +21,7 @@ type Source interface {
 	Close()
 }
 
-// A launch goes through this file from top to bottom, and through run.go where it is simulated.
+// This file follows a launch from top to bottom. run.go has the simulation of a launch.
 
 // launchSpec is a launch with its streams: executed now, captured before, or recorded elsewhere.
 type launchSpec struct {
@@ -119,7 +119,7 @@ func (m *Machine) streams(l *launchSpec, a *regfile.Admission) (Source, error) {
 	return recorded, err
 }
 
-// skip executes a launch, and does not simulate it.
+// skip executes a launch without simulating it.
 func (m *Machine) skip(l *launchSpec, a *regfile.Admission, src Source, r *result.Kernel) error {
 	if a.L1Sets > 0 { // the launch warms an L1 of its own size
 		m.divide(a.L1Sets)

@@ -40,7 +40,7 @@ func init() {
 	})
 }
 
-// Inputs of the network, a multiple of 16.
+// paper is the number of inputs of the network at size paper, a multiple of 16.
 var paper = 65536
 
 var sizes = benchmarks.Sizes[int]{Test: 64, Small: 2048, Study: 4096, Paper: &paper}

@@ -1,5 +1,5 @@
-// Package binomialoptions is the CUDA SDK's binomial tree for European calls: a CTA
-// per option, shared-memory buffers in turn, a barrier per time step.
+// Package binomialoptions is the CUDA SDK's binomial tree for European calls: a CTA per option, alternating
+// shared-memory buffers, and a barrier per time step.
 package binomialoptions
 
 import (
@@ -36,7 +36,7 @@ func init() {
 	})
 }
 
-// book of options, valued on trees of so many steps, a multiple of 32.
+// book is a number of options, valued on trees with steps levels, a multiple of 32.
 type book struct{ options, steps int }
 
 var sizes = benchmarks.Sizes[book]{
@@ -46,8 +46,8 @@ var sizes = benchmarks.Sizes[book]{
 	Paper: &book{512, 2048},
 }
 
-// option is the kernel's: the growth in an up move as a logarithm, and the
-// discounted probabilities of up and down.
+// option is the kernel's layout of an option: the logarithm of the growth in an up move, and the discounted
+// probabilities of up and down.
 type option struct{ Price, Strike, Up, PuByDf, PdByDf float32 }
 
 func run(c *benchmarks.Context, b book) error {
@@ -80,7 +80,7 @@ func run(c *benchmarks.Context, b book) error {
 		benchmarks.Tolerance{Rel: 3e-4, Abs: 1e-4})
 }
 
-// tree works the whole tree off in place.
+// tree returns the value of an option. It evaluates the whole tree in place.
 func tree(o option, steps int) float64 {
 	v := make([]float64, steps+1)
 	for i := range v {

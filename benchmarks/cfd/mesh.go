@@ -8,7 +8,7 @@ const (
 	outside = -2
 )
 
-// mesh of cells; neighbours and normals lie face by face, as the kernel wants them.
+// mesh is a mesh of cells. Neighbours and normals are stored face by face, as used by the kernel.
 type mesh struct {
 	n         int
 	neighbour []int32

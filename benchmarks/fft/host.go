@@ -32,7 +32,7 @@ func init() {
 	})
 }
 
-// transforms in the batch.
+// paper is the number of transforms in the batch at size paper.
 var paper = 16384
 
 var sizes = benchmarks.Sizes[int]{Test: 10, Small: 128, Study: 800, Paper: &paper}
@@ -55,7 +55,7 @@ func run(c *benchmarks.Context, batch int) error {
 		benchmarks.Tolerance{Rel: 1e-5, Abs: 2e-4})
 }
 
-// dft is the transform by its definition.
+// dft returns the transform by its definition.
 func dft(in []float64) []float64 {
 	var sin, cos [points]float64
 	for i := range points {

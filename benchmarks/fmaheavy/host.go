@@ -1,6 +1,5 @@
-// Package fmaheavy keeps forty accumulators per thread alive through a loop of
-// fused multiply-adds: register-file traffic and nothing else, for measurements
-// of speed and of operand collection.
+// Package fmaheavy keeps forty accumulators per thread live through a loop of fused multiply-adds. Its only
+// activity is register-file traffic, for measurements of speed and of operand collection.
 package fmaheavy
 
 import (

@@ -1,5 +1,5 @@
-// Package kmeans is Rodinia's k-means clustering: the assignment of points to
-// centres on the device, the new centres on the host.
+// Package kmeans is Rodinia's k-means clustering. The device assigns points to centres, and the host computes new
+// centres.
 package kmeans
 
 import (
@@ -162,7 +162,7 @@ func checkInverted(c *benchmarks.Context, w workload, in []float32, addr uint64)
 	return benchmarks.Equal("inverted", host.Read[float32](c.Device, addr, len(in)), want)
 }
 
-// means moves each centre to the mean of its points; one without points stays.
+// means moves each centre to the mean of its points. A centre without points stays.
 func means(w workload, in []float32, member []int32, centre []float32) []float32 {
 	sum := make([]float64, centres*w.features)
 	var count [centres]float64

@@ -37,7 +37,7 @@ func init() {
 	})
 }
 
-// cavity of x cells (the CTA) by y by z, and time steps.
+// cavity is x cells (the CTA) by y by z, and a number of time steps.
 type cavity struct{ x, y, z, steps int }
 
 // Paper is cut to two steps.
@@ -48,7 +48,7 @@ var sizes = benchmarks.Sizes[cavity]{
 	Paper: &cavity{120, 120, 150, 2},
 }
 
-// move is a direction of the lattice; each odd one is followed by its opposite.
+// move is a direction of the lattice. Each direction with an odd number is followed by its opposite.
 type move struct{ x, y, z int }
 
 var moves = [directions]move{
@@ -57,7 +57,7 @@ var moves = [directions]move{
 	{0, 1, 1}, {0, -1, -1}, {0, 1, -1}, {0, -1, 1},
 }
 
-// weights of the directions by their length.
+// weights are the weights of the directions by their length.
 var weights = [3]float64{1.0 / 3, 1.0 / 18, 1.0 / 36}
 
 func (m move) weight() float64 { return weights[m.x*m.x+m.y*m.y+m.z*m.z] }

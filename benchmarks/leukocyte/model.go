@@ -45,8 +45,8 @@ func (t *tables) upload(c *benchmarks.Context) error {
 	return nil
 }
 
-// scores is the squared mean over the variance of the gradients along the radii,
-// the deviations taken from the mean.
+// scores returns the squared mean divided by the variance of the gradients along the radii, with the deviations
+// taken from the mean.
 func (t *tables) scores(w workload, gx, gy []float32) []float64 {
 	out := make([]float64, w.w*w.h)
 	for y := margin; y < w.h-margin; y++ {

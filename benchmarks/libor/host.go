@@ -99,8 +99,7 @@ func (m *model) check(c *benchmarks.Context, normals []float32, dplain, dvalue, 
 	}
 	got := host.Read[float32](c.Device, ddelta, m.paths)
 	for p := range got {
-		// Where an option is worth nothing to within rounding, either side of the
-		// kink is right.
+		// For an option worth nothing to within rounding, either side of the kink is right.
 		if d := math.Abs(float64(got[p]) - delta[p]); slack[p] > 0 && d <= slack[p]*1.01 {
 			got[p] = float32(delta[p])
 		}

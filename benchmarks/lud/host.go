@@ -1,5 +1,5 @@
-// Package lud is Rodinia's blocked LU decomposition in place: per step a diagonal
-// tile, the panels beside and below it, and the rest.
+// Package lud is Rodinia's blocked LU decomposition in place. Each step processes a diagonal tile, the panels to
+// the right of it and below it, and the remainder.
 package lud
 
 import (

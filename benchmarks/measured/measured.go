@@ -57,7 +57,7 @@ type Kernel struct {
 	Charged map[string]int `json:"charged"`
 }
 
-// Lanes is how many of 32 lanes execute on average.
+// Lanes returns the mean number of active lanes, of 32.
 func (r *Run) Lanes() float64 { return ratio(r.ThreadInstructions, r.WarpInstructions) }
 
 // MemoryShare returns the share of warp instructions accessing memory.
@@ -69,7 +69,7 @@ func (r *Run) OffChipShare() float64 { return ratio(r.OffChip, r.WarpInstruction
 // ReadsPerValue returns the mean number of reads of a value.
 func (v *Values) ReadsPerValue() float64 { return ratio(v.Reads, v.Written) }
 
-// Share is n as a part of all values.
+// Share returns n as a share of all values.
 func (v *Values) Share(n uint64) float64 { return ratio(n, v.Written) }
 
 func ratio(a, b uint64) float64 {
@@ -90,10 +90,10 @@ var apps = sync.OnceValue(func() []App {
 	return out
 })
 
-// List has every record, by name.
+// List returns every record, by name.
 func List() []App { return slices.Clone(apps()) }
 
-// Of is the record of an application, or nil.
+// Of returns the record of an application, or nil.
 func Of(name string) *App {
 	for i := range apps() {
 		if a := &apps()[i]; a.Name == name {
@@ -103,7 +103,7 @@ func Of(name string) *App {
 	return nil
 }
 
-// Kernel is the record of a kernel, or nil.
+// Kernel returns the record of a kernel, or nil.
 func (a *App) Kernel(name string) *Kernel {
 	for i := range a.Kernels {
 		if k := &a.Kernels[i]; k.Name == name {

@@ -14,8 +14,8 @@ type tree struct {
 	nodes []node
 }
 
-// newTree inserts the suffixes one by one, and then finds the suffix links by
-// walking; random texts have short common prefixes, so both are quick.
+// newTree inserts the suffixes one by one, and then finds the suffix links by walking. Random texts have short
+// common prefixes, so both are fast.
 func newTree(text []byte) *tree {
 	t := &tree{text: text, nodes: []node{{child: map[byte]int{}}}}
 	for i := range text {
@@ -62,7 +62,7 @@ func (t *tree) add(parent, start, end int) int {
 	return v
 }
 
-// path is the word from the root to a node.
+// path returns the word from the root to a node.
 func (t *tree) path(v int) []byte {
 	if v == 0 {
 		return nil
@@ -97,11 +97,10 @@ func (t *tree) find(word []byte) (v, length int) {
 	return v, length
 }
 
-// address is a node's number as two coordinates of 16 bits.
+// address returns a node's number as two coordinates of 16 bits.
 func address(v int) uint32 { return uint32(v/width)<<16 | uint32(v%width) }
 
-// packed lays the nodes out as the kernel has them: children by letter code,
-// start, end, parent, link.
+// packed returns the nodes in the kernel's layout: children by letter code, start, end, parent, link.
 func (t *tree) packed() []uint32 {
 	out := make([]uint32, 8*len(t.nodes))
 	for v, n := range t.nodes {

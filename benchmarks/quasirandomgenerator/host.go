@@ -81,8 +81,8 @@ func run(c *benchmarks.Context, w workload) error {
 	if err := benchmarks.Equal("uniform", host.Read[float32](c.Device, duniform, total), uniform); err != nil {
 		return err
 	}
-	// Moro's formula is good to 3e-9; the logarithms cost 2^-22 of their size twice
-	// over, and sums of ten terms in float32.
+	// Moro's formula is accurate to 3e-9. The logarithms are off by 2^-22 of their size, twice, and sums have ten
+	// terms in float32.
 	return benchmarks.Close("normal", host.Read[float32](c.Device, dnormal, total), normal,
 		benchmarks.Tolerance{Rel: 2e-5, Abs: 1e-6})
 }

@@ -1,5 +1,5 @@
-// Package srad is Rodinia's speckle-reducing anisotropic diffusion, version 1:
-// streaming kernels with neighbours by index arrays, and a tree reduction.
+// Package srad is Rodinia's speckle-reducing anisotropic diffusion, version 1: streaming kernels with neighbours
+// found through index arrays, and a tree reduction.
 package srad
 
 import (
@@ -119,8 +119,7 @@ func upload(c *benchmarks.Context, w workload, image []float32) *field {
 	return f
 }
 
-// reduce adds up the two arrays, 512 elements a CTA and level, and gives the
-// variance over the squared mean.
+// reduce sums the two arrays, 512 elements per CTA and level. It returns the variance divided by the squared mean.
 func reduce(c *benchmarks.Context, f *field, n int) (float32, error) {
 	left, stride := n, 1
 	for left > 1 {

@@ -100,8 +100,7 @@ type model struct {
 	d                  [4][]float64 // derivatives: north, south, east, west
 }
 
-// statistics is the variance over the squared mean in the region of interest,
-// the upper left quarter.
+// statistics returns the variance divided by the squared mean in the region of interest, the upper left quarter.
 func (m *model) statistics(image []float64) float64 {
 	var sum, square, n float64
 	for y := range m.rows / 2 {

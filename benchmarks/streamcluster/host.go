@@ -33,7 +33,7 @@ func init() {
 	})
 }
 
-// workload: points of so many dimensions, and candidates tried.
+// workload has the number of points, their dimensions, and the number of candidates tried.
 type workload struct{ points, dims, candidates int }
 
 // Paper is cut to ten candidates.
@@ -44,10 +44,10 @@ var sizes = benchmarks.Sizes[workload]{
 	Paper: &workload{65536, 256, 10},
 }
 
-// opening is the cost of one more centre, in points' mean costs.
+// opening is the cost of a further centre, relative to the mean cost of a point.
 const opening = 4
 
-// state of the clustering, on the host.
+// state is the state of the clustering, on the host.
 type state struct {
 	workload
 	coord   []float32 // dimension-major
@@ -95,7 +95,7 @@ func run(c *benchmarks.Context, w workload) error {
 	return nil
 }
 
-// start makes point 0 the centre of all.
+// start returns a state with point 0 as the centre of all points.
 func start(c *benchmarks.Context, w workload) *state {
 	s := &state{workload: w, coord: c.Floats("coordinates", w.points*w.dims, 0, 1),
 		weight: c.Floats("weight", w.points, 0.5, 2)}
@@ -107,7 +107,7 @@ func start(c *benchmarks.Context, w workload) *state {
 	return s
 }
 
-// distance is the weighted square distance of point p from point x.
+// distance returns the weighted squared distance of point p from point x.
 func (s *state) distance(p, x int) float64 {
 	var sum float64
 	for i := range s.dims {

@@ -23,7 +23,7 @@ type dials struct {
 
 var defaults = dials{dep: 4, reuse: 8, stride: 1, mem: 10, span: 1 << 20, div: 1, block: 256}
 
-// dial is one of them with its range.
+// dial describes one dial with its range.
 type dial struct {
 	name     string
 	low, top int

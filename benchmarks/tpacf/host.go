@@ -35,7 +35,7 @@ func init() {
 	})
 }
 
-// sky is a number of points, in the data and in each of so many random sets.
+// sky has a number of points, equal in the data and in each random set, and the number of random sets.
 type sky struct{ points, sets int }
 
 // Shared memory limits residency to seven CTAs on a 96-KB SM: 85 CTAs are three
@@ -49,7 +49,8 @@ var sizes = benchmarks.Sizes[sky]{
 
 func run(c *benchmarks.Context, s sky) error {
 	points := scatter(c, s)
-	// Angles from 0.01 to 10000 minutes of arc, five bins per decade in four.
+	// boundary has the cosines of the bins' limits: angles from 1 to 10000 minutes of arc, four decades of five
+	// bins.
 	var boundary [bins + 1]float32
 	for i := range boundary {
 		boundary[i] = float32(math.Cos(math.Pow(10, 0.2*float64(i)) / 60 * math.Pi / 180))

@@ -145,7 +145,7 @@ func (s *GPUSpec) Check() error {
 	return spec.InRange("ctas_per_cycle", s.CTARate, 0, spec.MostQueue)
 }
 
-// mostLaunchCycles is some milliseconds.
+// mostLaunchCycles is the maximum of launch_cycles: some milliseconds.
 const mostLaunchCycles = 10_000_000
 
 // CacheSpec configures the treatment of caches between launches. All caches are cold at the first launch.

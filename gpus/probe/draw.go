@@ -49,7 +49,7 @@ func (r *Result) last() int {
 	return n
 }
 
-// draw draws a result from a height on and returns the height below it.
+// draw draws a result at height y, and returns the height below the drawing.
 func (r *Result) draw(b *strings.Builder, y float64) float64 {
 	fmt.Fprintf(b, `<text x="%.0f" y="%.0f" font-size="14" font-weight="bold">%s</text>`+"\n", margin, y+14,
 		html.EscapeString(fmt.Sprintf("%s, %s: %.1f cycles per repetition, %d warps", r.GPU, r.Design, r.Cycles,

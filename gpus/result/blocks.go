@@ -23,7 +23,7 @@ type Crossbar struct {
 	Name      string `json:"name"`
 	SM        int    `json:"sm"`
 	Transfers uint64 `json:"transfers"` // warp registers handed to collectors
-	// Hops are the warp registers sent on to other routers.
+	// Hops is the number of warp registers forwarded to other routers.
 	Hops      uint64 `json:"hops,omitempty"`
 	Conflicts uint64 `json:"conflicts"` // value-cycles
 	// Queued is the mean number of values waiting for a path at the heads of inputs: the conflict cycles divided by

@@ -5,7 +5,7 @@ package result
 type Perturbed struct {
 	Cycles []uint64  `json:"cycles"` // of perturbation 1, 2, ...
 	IPC    []float64 `json:"ipc"`
-	// The intervals go from the least to the largest, the plain run included.
+	// The intervals extend from the minimum to the maximum, including the plain run.
 	CyclesInterval [2]uint64  `json:"cycles_interval"`
 	IPCInterval    [2]float64 `json:"ipc_interval"`
 	// Underfilled is the number of launches with less than one full wave of CTAs. In such a launch an SM with an

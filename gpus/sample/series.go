@@ -23,8 +23,8 @@ type Draws struct {
 const (
 	firstAlike = 2
 	share      = 6 // without a wanted error, a stratum's length is 1/share of the launches so far
-	// longestShare bounds a stratum's length with a wanted error, as a share of the launches so far: the cost of
-	// launches may change.
+	// longestShare is the maximum length of a stratum with a wanted error, as a share of the launches so far.
+	// Longer strata would miss changes in the cost of launches.
 	longestShare = 0.5
 )
 

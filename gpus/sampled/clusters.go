@@ -42,7 +42,7 @@ func newSampling(g *GPU, spec sample.Spec) *sampling {
 	return &sampling{gpu: g, spec: spec, clusters: map[shape]*cluster{}}
 }
 
-// cluster returns the cluster of a launch. Cooperative launches are in none.
+// cluster returns the cluster of a launch. Cooperative launches belong to no cluster.
 func (x *sampling) cluster(l *Launch) *cluster {
 	if l.Cooperative {
 		return nil
@@ -83,7 +83,7 @@ func (x *sampling) Sampler(l *Launch, src stream.Source) Sampler {
 	return newWaves(x.gpu, plan, pool, held, src)
 }
 
-// Done implements Mode. A checkpoint may have brought other clusters since the launch began.
+// Done implements Mode. It looks the cluster up again, since a restored checkpoint may have replaced the clusters.
 func (x *sampling) Done(l *Launch, s Sampler, r *result.Kernel) {
 	number := x.launches
 	x.launches++
@@ -157,7 +157,7 @@ func (c *cluster) estimate(number int, all []result.Kernel) {
 	}
 }
 
-// count sets the other counts of skipped launches. Their instructions are known from execution.
+// count sets all counts of skipped launches except cycles. Their instructions are known from execution.
 func (x *sampling) count(c *cluster, all []result.Kernel) {
 	var skipped []int // of the cluster's launches
 	for k, at := range c.launches {

@@ -38,7 +38,7 @@ const (
 	warpStates
 )
 
-// countsOf returns the counts of a kind of a launch.
+// countsOf returns the counts of one kind in a launch's result.
 func countsOf(r *result.Kernel, k kind) map[string]uint64 {
 	switch k {
 	case issueSlots:

@@ -41,7 +41,8 @@ func (w *watched) Next() *stream.CTA {
 
 func (w *watched) Err() error { return w.err }
 
-// newTaker begins a launch of ctas CTAs with each lines loaded by each. An SM holds 16 CTAs.
+// newTaker begins a launch of CTAs. ctas is their number, and each the number of lines loaded by each of them. An
+// SM holds 16 CTAs.
 func newTaker(t *testing.T, spec sample.Spec, n, ctas, each int) *taker {
 	t.Helper()
 	x := &taker{gpu: idle(t, 1)}

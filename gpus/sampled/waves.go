@@ -28,7 +28,8 @@ type waves struct {
 	open    int // mark of the CTAs being skipped
 }
 
-// mark is the beginning or the end of a part of the launch, reached once so many simulated CTAs have retired.
+// mark is the beginning or the end of a part of the launch. It is reached when the given number of simulated CTAs
+// has retired.
 type mark struct {
 	retired int
 	kind    markKind

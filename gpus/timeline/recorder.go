@@ -39,7 +39,7 @@ type Recorder struct {
 	konata   *Konata // nil: no Konata log
 }
 
-// New returns a recorder of SM number sm. It writes the activity from core cycle from on and before cycle to.
+// New returns a recorder of SM number sm. It draws the cycles from from up to, but not including, to.
 func New(w io.Writer, sm int, from, to uint64) (*Recorder, error) {
 	if from >= to {
 		return nil, fmt.Errorf("a timeline from cycle %d to cycle %d has no cycle", from, to)
@@ -91,7 +91,7 @@ func (r *Recorder) Attach(s *sm.SM) {
 // Window returns the drawn cycles: the requested ones, limited to the end of the run once the recorder is closed.
 func (r *Recorder) Window() (from, to uint64) { return r.from, r.to }
 
-// in reports whether a cycle is to be drawn.
+// in reports whether a cycle is drawn.
 func (r *Recorder) in(now uint64) bool { return now >= r.from && now < r.to }
 
 // short returns the name of a block within the SM.
@@ -99,7 +99,7 @@ func (r *Recorder) short(name string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(name, r.prefix), "RegFile.")
 }
 
-// Launch draws a kernel running from cycle from to cycle to.
+// Launch draws the run of a kernel between the cycles from and to.
 func (r *Recorder) Launch(kernel string, from, to uint64) {
 	if a, b := max(from, r.from), min(to, r.to); a < b {
 		r.w.slice(r.launches, "launch", kernel, a, b).num("launched_at", from).num("retired_at", to).end()

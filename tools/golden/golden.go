@@ -23,7 +23,8 @@ import (
 // Machine is a GPU with a preset of a register file.
 type Machine struct {
 	GPU, Design string
-	// Crowded machines have one SM with 16 scheduler slots, so that CTAs of programs at size test wait for slots.
+	// Crowded is set for machines of one SM with 16 scheduler slots, on which CTAs of programs at size test wait
+	// for slots.
 	Crowded bool
 }
 

@@ -13,7 +13,7 @@ type Table map[Machine]map[string]Outcome
 // refused marks a program refused by a machine. The first line of the reason follows.
 const refused = "refused"
 
-// crowdedMark ends the line of a crowded machine.
+// crowdedMark is the end of a crowded machine's line.
 const crowdedMark = " crowded"
 
 // Format writes a table as text. Each machine has a line "# GPU preset", followed by " crowded" for a crowded

@@ -34,7 +34,7 @@ func (s Shapes) Tall(c *benchmarks.Context) ([]float32, uint64) {
 	return m, host.Upload(c.Device, "A", m)
 }
 
-// Wide makes the wide matrix and uploads it, or returns the tall one where both are square.
+// Wide makes the wide matrix and uploads it. If both matrices are square it returns the tall one.
 func (s Shapes) Wide(c *benchmarks.Context, tall []float32, at uint64) ([]float32, uint64) {
 	if s.Rows == s.Cols {
 		return tall, at

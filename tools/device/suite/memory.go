@@ -31,7 +31,7 @@ var Chases = []Chase{
 	{"cold_64M", 1 << 14, 4096, 0, 4096},
 }
 
-// chasePTX is the walk in PTX.
+// chasePTX is the kernel of a walk in PTX.
 var chasePTX = `.version 7.8
 .target sm_90
 .address_size 64

@@ -38,7 +38,7 @@ const (
 	Bytes   = 1 << 20
 )
 
-// Passes of a loop.
+// Passes is the number of passes of a loop.
 const Passes = 256
 
 // PTX returns the kernel of a row for a GPU of compute capability sm, such as 90. Its parameter is the address of

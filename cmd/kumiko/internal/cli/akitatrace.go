@@ -127,8 +127,8 @@ func (t *windowTracer) EndTask(k tracing.Task) {
 	t.DBTracer.EndTask(k)
 }
 
-// taskRows writes tasks in the format of Akita's CSVTraceWriter. The latter refuses to replace a file and leaves a
-// partial file behind.
+// taskRows writes tasks in the format of Akita's CSVTraceWriter. CSVTraceWriter itself would refuse to replace a
+// file, and leave a partial file behind.
 type taskRows struct {
 	w    *bufio.Writer
 	done bool
