@@ -15,7 +15,7 @@ const (
 	lines   = 400 // of a file
 )
 
-// Struct tags and raw strings cannot be broken: lines with one may be longer.
+// Struct tags and raw strings cannot be wrapped: lines with one may be longer.
 func TestNoLineOfGoHasMoreThan120Columns(t *testing.T) {
 	goFiles(t, func(file string, text []byte) {
 		raw := rawLines(text)
@@ -58,7 +58,7 @@ func goFiles(t *testing.T, read func(file string, text []byte)) {
 	}
 }
 
-// width of a line in columns.
+// width returns the width of a line in columns.
 func width(line string) int {
 	return len([]rune(line)) + 3*strings.Count(line, "\t")
 }

@@ -45,8 +45,8 @@ func slotsOf(m map[string]uint64) (n uint64) {
 }
 
 func TestWarpStatesAddUpToTheWarpsResidentAtTheSchedulers(t *testing.T) {
-	// One CTA of 4 warps, one to a scheduler: a scheduler without a warp counts
-	// its slots as empty, one with a warp has it in exactly one state.
+	// One CTA of 4 warps, one per scheduler. A scheduler without a warp counts its slots as empty. A warp is in
+	// exactly one state.
 	m := launchOnce(t, independent(2), 1, 128, "sm.count=1")
 	k := m.Results()[0]
 	if got, want := slotsOf(k.WarpStates), slotsOf(k.IssueSlots)-k.IssueSlots["empty"]; got != want {

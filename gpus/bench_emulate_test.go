@@ -43,8 +43,8 @@ func (x *executor) Launch(l *host.Launch) error {
 	return src.Err()
 }
 
-// BenchmarkEmulator is the processor time of functional execution, the streams
-// of its warps included or not.
+// BenchmarkEmulator measures the processor time of functional execution, with and without recording the warps'
+// streams.
 func BenchmarkEmulator(b *testing.B) {
 	cfg, err := config.Load(config.Request{GPU: "gtx980"})
 	if err != nil {

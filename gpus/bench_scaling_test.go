@@ -16,8 +16,7 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// emulate executes an application without time and returns its warp
-// instructions.
+// emulate executes an application without timing and returns its warp instructions.
 func emulate(b *testing.B, name string, cfg *config.Config) uint64 {
 	b.Helper()
 	p, err := benchmarks.Find(name).New(benchmarks.Small)
@@ -93,7 +92,7 @@ func BenchmarkScalingSMs(b *testing.B) {
 	}
 }
 
-// BenchmarkScalingWorkers is the same simulation by one and by two goroutines.
+// BenchmarkScalingWorkers runs the same simulation with one and with two goroutines.
 func BenchmarkScalingWorkers(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("sgemm/%d", workers), func(b *testing.B) { scaling(b, "sgemm", 16, workers) })

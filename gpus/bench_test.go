@@ -45,8 +45,8 @@ func runBenchmark(b testing.TB, name string, size benchmarks.Size, opt gpus.Opti
 	return insts, cycles
 }
 
-// BenchmarkRun is the speed of a whole run: parsing, building, executing,
-// simulating and checking. One worker.
+// BenchmarkRun measures the speed of a whole run with one worker: parsing, building, executing, simulating and
+// checking.
 func BenchmarkRun(b *testing.B) {
 	for _, name := range []string{"fmaheavy", "sgemm", "hotspot", "transpose", "vecadd"} {
 		for _, check := range []bool{false, true} {

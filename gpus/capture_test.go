@@ -118,7 +118,7 @@ func TestResidencyOfACaptureIsThatOfItsLaunches(t *testing.T) {
 	}
 }
 
-// Registers numbered by first use are other registers in the same instructions.
+// The same instructions have other register numbers if registers are numbered by first use.
 func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
 	for _, name := range capturedSuite {
 		c := capture(t, "gtx980", name, CaptureOptions{})

@@ -118,8 +118,8 @@ var cerfSettings = [][]string{
 	{"regfile.cerf.ways=1", "regfile.cerf.store=evict"},
 }
 
-// Every operand is right in every application. Registers are spilled and come back under
-// lru-fair; under lru-prioritized none is. As many CTAs are resident as in the baseline.
+// Every operand is right in every application. Registers are spilled and restored under lru-fair, and never under
+// lru-prioritized. As many CTAs are resident as in the baseline.
 func TestEveryApplicationIsRightInAnEmulatedFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make check runs this test")
@@ -164,8 +164,8 @@ func TestEveryApplicationIsRightInAnEmulatedFile(t *testing.T) {
 	}
 }
 
-// Every operand is right in every application when each launch divides a pool anew, and as
-// many CTAs are resident as in the baseline.
+// Every operand is right in every application, with the pool divided anew by each launch, and as many CTAs are
+// resident as in the baseline.
 func TestEveryApplicationIsRightInAPool(t *testing.T) {
 	settings := [][]string{nil, {"onchip.unified.least_l1=512"}, {`onchip.unified.holds=["registers", "shared", "l1"]`,
 		"onchip.unified.bytes=196608"}, {"mem.l1.write=back"}}
@@ -192,8 +192,8 @@ func TestAnEmulatedFileDoesNotDependOnTickOrderOrWorkers(t *testing.T) {
 	}
 }
 
-// 1048576 bits of data and 1024 tags of 17 bits with 2 of state are 130.375 KB (section
-// III.E). Twice the ways have a bit more of tag.
+// 1048576 bits of data and 1024 tags of 17 bits with 2 bits of state are 130.375 KB (section III.E). With twice the
+// ways a tag has one more bit.
 func TestAnEmulatedFileHasThePapersStorage(t *testing.T) {
 	for _, x := range []struct {
 		set  []string

@@ -38,7 +38,7 @@ func (s *states) keep(at Point, write func(io.Writer) error) error {
 
 func (s *states) checkpoints() *Checkpoints { return &Checkpoints{Due: s.due, Keep: s.keep} }
 
-// from goes on from checkpoint i, and keeps no more.
+// from returns checkpoints that resume from checkpoint i and keep no further ones.
 func (s *states) from(i int) *Checkpoints {
 	out := (&states{}).checkpoints()
 	out.From = &Restart{Point: s.points[i], State: bytes.NewReader(s.data[i]), Executed: func() error { return nil }}
@@ -60,19 +60,20 @@ func smallGPU(t interface{ Fatal(...any) }, design string, gpus ...string) *conf
 	return nil
 }
 
-// checked runs a program at size test with the operand check. Its launches are looked at after so many cycles.
+// checked runs a program at size test with the operand check. looks is the number of cycles between two checks for
+// a due checkpoint.
 func checked(t interface{ Fatal(...any) }, c *config.Config, name string, looks wire.Cycle,
 	opt Options) (*result.Result, error) {
 	return checkedAt(t, c, name, benchmarks.Test, looks, opt)
 }
 
-// checkedAt is the same at another size.
+// checkedAt does the same at a given size.
 func checkedAt(t interface{ Fatal(...any) }, c *config.Config, name string, size benchmarks.Size, looks wire.Cycle,
 	opt Options) (*result.Result, error) {
 	return checkedTimes(t, 1, c, name, size, looks, opt)
 }
 
-// checkedTimes runs a program so many times on one machine.
+// checkedTimes runs a program several times on one machine.
 func checkedTimes(t interface{ Fatal(...any) }, times int, c *config.Config, name string, size benchmarks.Size,
 	looks wire.Cycle, opt Options) (*result.Result, error) {
 	opt.Check = true
@@ -95,8 +96,8 @@ func checkedTimes(t interface{ Fatal(...any) }, times int, c *config.Config, nam
 	return r, err
 }
 
-// goesOn runs a program whole, and from a checkpoint somewhere in its middle, and compares. It reports
-// whether there was one.
+// goesOn runs a program without interruption and from a checkpoint in its middle, and compares the results. It
+// reports whether there was a checkpoint.
 func goesOn(t interface{ Fatal(...any) }, c *config.Config, name string, looks wire.Cycle, part float64,
 	workers int) bool {
 	whole, err := checked(t, c, name, 0, Options{})

@@ -39,7 +39,8 @@ func likeOneBefore(s *result.Sample) bool { return byWavesAlone(s) && s.Units < 
 
 func byWavesAlone(s *result.Sample) bool { return s.Group == 0 && !s.Windows }
 
-// TestASampledRunThatGoesOnFromAnyPointHasTheSameResult cuts runs of every way to sample at random.
+// TestASampledRunThatGoesOnFromAnyPointHasTheSameResult interrupts runs with every way of sampling at random
+// points.
 func TestASampledRunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
 	c, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"sm.count=1"}})
 	if err != nil {

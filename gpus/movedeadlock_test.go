@@ -19,7 +19,7 @@ type mute struct {
 	block *silence
 }
 
-// silence says whether there is room, and nothing more.
+// silence reports whether it has room, and does nothing else.
 type silence struct {
 	wire.Comp
 	orders  wire.InPort[regfile.Move]

@@ -234,7 +234,7 @@ func (p *planed) expect(ok bool, format string, args ...any) {
 	}
 }
 
-// hear follows a warp through its life.
+// hear checks the notices of a warp against the warp's life.
 func (p *planed) hear(now wire.Cycle, sched int, n *regfile.WarpNotice) {
 	p.heard++
 	x := &p.state[n.Warp]

@@ -252,7 +252,7 @@ func TestADesignKnowsHowManyWarpsAreActiveAndSaysWhatItStores(t *testing.T) {
 	}
 }
 
-// The gate is never opened, and the design is busy for ever.
+// The gate is never opened, and the design stays busy forever.
 func TestABusyMachineInWhichNothingMovesIsReportedAsADeadlock(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.class=fma",
 		"regfile.planed.cycles=2000000000", "regfile.planed.turns=16")
@@ -355,7 +355,7 @@ func TestAnOperationCostsWhatItsGateTakes(t *testing.T) {
 	first := run("regfile.planed.regions=200")
 	for _, cycles := range []int{1, 2, 7} {
 		k := run("regfile.planed.regions=200", fmt.Sprintf("regfile.planed.cycles=%d", cycles))
-		// once behind the start, hidden or not, and once behind the operation
+		// once after the start, hidden or not, and once after the operation
 		if late := k.Cycles - first.Cycles; late < uint64(cycles) || late > uint64(2*cycles) {
 			t.Errorf("%d cycles for the gate: %d more in all, want %d to %d", cycles, late, cycles, 2*cycles)
 		}

@@ -57,8 +57,8 @@ func TestRegisterSharingDependsNeitherOnTheOrderOfTicksNorOnWorkers(t *testing.T
 	}
 }
 
-// Twice the rounds under register sharing with everything on: no more
-// allocations than the tests of the conventional register file permit.
+// Twice the rounds under register sharing with every optimisation cause no more allocations than permitted for the
+// conventional register file.
 func TestRegisterSharingAllocatesNothingPerCycle(t *testing.T) {
 	set := []string{"sched.policy=oldest", "regfile.kind=sharing", "regfile.sharing.dynamic=true",
 		"regfile.sharing.owner_first=true",

@@ -16,7 +16,7 @@ func xmads(n int) string {
 	return kernelText("", strings.Repeat("mul.lo.u32 %r1, %r1, %r1;\n", n)+"st.global.u32 [%rd1], %r1;\n")
 }
 
-// maxas has 6 cycles of an FFMA and of an XMAD, Chips and Cheese 34 of shared memory and 95 of the
+// maxas gives 6 cycles for an FFMA and an XMAD. Chips and Cheese measured 34 for shared memory and 95 for the
 // texture and L1 cache of a GTX 980 Ti.
 func TestDependentInstructionsOfTheMeasuredGTX980AreAsFarApartAsMeasured(t *testing.T) {
 	const gpu = "gtx980-sm52"

@@ -69,8 +69,8 @@ func TestTwiceTheInstructionsAllocateNothingPerInstruction(t *testing.T) {
 	}
 }
 
-// Streams of a CTA take 24 bytes for each access of its eight warps, and more for their runs and masks. What is left
-// is for each CTA and chunk of cycles.
+// Streams of a CTA take 24 bytes for each access of its eight warps, and more for their runs and masks. The
+// remaining allocations are per CTA and per chunk of cycles.
 func TestCTAsReuseTheMemoryOfRetiredCTAs(t *testing.T) {
 	const n, warps, bytes = 200, 8, 24
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1")

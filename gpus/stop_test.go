@@ -28,7 +28,7 @@ func init() {
 	})
 }
 
-// lossy stands before a conventional register file and drops one operation.
+// lossy is placed before a conventional register file and drops one operation.
 type lossy struct {
 	wire.Comp
 	in    wire.InPort[op.Op]

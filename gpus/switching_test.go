@@ -92,8 +92,8 @@ func TestACTAThatIsAloneIsNeverSwitched(t *testing.T) {
 	}
 }
 
-// Every application comes to its end with the right operands, and with the instructions
-// of the conventional machine; contexts take as many passes as warps go and come.
+// Every application ends with the right operands, and with the instructions of the conventional machine. Contexts
+// are saved and restored as often as warps leave and enter.
 func TestSwitchingCTAsLosesNothing(t *testing.T) {
 	switches := uint64(0)
 	for _, name := range switchedSuite {

@@ -34,7 +34,7 @@ type traceEvent struct {
 
 func (e *traceEvent) tag() int { n, _ := e.Args["tag"].(float64); return int(n) }
 
-// drawn is the timeline of a kernel of one parameter.
+// drawn returns the timeline of a kernel with one parameter.
 func drawn(t *testing.T, text string, ctas, threads int, from, to uint64, set ...string) traceDoc {
 	t.Helper()
 	var out bytes.Buffer
@@ -61,7 +61,7 @@ func drawn(t *testing.T, text string, ctas, threads int, from, to uint64, set ..
 	return doc
 }
 
-// names gives each track its group and name.
+// names returns the group and the name of each track.
 func (d *traceDoc) names() map[[2]int]string {
 	group, out := map[int]string{}, map[[2]int]string{}
 	for _, e := range d.TraceEvents {
@@ -92,7 +92,7 @@ func TestTheTimelineShowsTheLifeOfAnOperandCycleByCycle(t *testing.T) {
 	var got []string
 	for _, e := range doc.TraceEvents {
 		if e.Ph == "X" && e.tag() == fma.tag() && e.Cat != "slot" {
-			// the bank's second port, while the FMA before is written through the first
+			// the bank's second port, since the previous FMA is written through the first
 			track := strings.TrimSuffix(names[[2]int{e.Pid, e.Tid}], " (2)")
 			got = append(got, fmt.Sprintf("%02d +%d %s: %s", e.Ts-fma.Ts, e.Dur, track, e.Name))
 		}

@@ -27,7 +27,7 @@ func TestLocalMemoryIsInterleavedSoThatLanesAtOneIndexShareALine(t *testing.T) {
 		if got := s["mem.coalescer.transactions"]; got != c.transactions+1 {
 			t.Errorf("%s: %d transactions, want %d", c.name, got, c.transactions+1)
 		}
-		// sectors stored whole are there; of a sector stored in part the rest is fetched
+		// sectors stored completely hit; the rest of a partly stored sector is fetched
 		if hits := s["mem.l1.hits.local_load"]; hits != c.hits {
 			t.Errorf("%s: %d loads hit what was stored, want %d", c.name, hits, c.hits)
 		}

@@ -36,8 +36,8 @@ func chase(op string) func(n int) string {
 	}
 }
 
-// chased runs a chase over a buffer on a fresh machine and returns its launch.
-// place gives the offset of the i-th step; the steps end where they began.
+// chased runs a chase over a buffer on a fresh machine and returns its launch. place gives the offset of the i-th
+// step. The steps end at their beginning.
 func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu string, set ...string) (cycles uint64,
 	stats map[string]uint64) {
 	t.Helper()
@@ -201,8 +201,7 @@ func TestADependentSharedLoadTakesSharedMemoryAndThePipeline(t *testing.T) {
 	}
 }
 
-// Each stage of the address path is a cycle of every memory instruction; a
-// latency of 2 is a path without any.
+// Each stage of the address path adds a cycle to every memory instruction. A latency of 2 is a path without stages.
 func TestTheAddressPathAddsItsStagesToALoad(t *testing.T) {
 	want := float64(pipeline + testConfig(t, "gtx980").Mem.Shared.Latency + 5 - 2) // 35 + 3
 	kernel := func(n int) string {

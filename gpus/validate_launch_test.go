@@ -45,7 +45,7 @@ func TestASecondLaunchHitsWhereTheFirstMissed(t *testing.T) {
 }
 
 func TestASequenceOfLaunchesTakesAsLongAsItsLaunchesTogether(t *testing.T) {
-	// nothing of a launch without memory accesses is left to the next
+	// a launch without memory accesses leaves nothing behind for the next
 	text := independent(5)
 	m := testMachine(t, "gtx980", Options{}, "sm.count=2", "mem.l1.perfect=true")
 	again(t, m, 3, text, 4096)

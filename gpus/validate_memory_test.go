@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// instances are a statistic's values by block.
+// instances returns a statistic's values by block.
 func instances(m *Machine, name string) map[string]uint64 {
 	out := map[string]uint64{}
 	for _, s := range m.Stats() {
@@ -88,9 +88,8 @@ func missing(n, most int) string {
 }
 
 func TestMissesFlowAsFastAsTheirRegistersComeBack(t *testing.T) {
-	// A register is held from the L1's look-up to the reply: L1 -> port 1, the
-	// networks 2 x 40, the slice 120, port -> L1 1: 202 cycles. Then E registers
-	// give E misses in 202 cycles.
+	// An MSHR is held from the L1's lookup to the reply: L1 -> port 1, the networks 2 x 40, the slice 120, port ->
+	// L1 1: 202 cycles. E MSHRs then give E misses in 202 cycles.
 	const n = 8
 	mem := testConfig(t, "gtx980").Mem
 	held := 1 + 2*mem.NoC.Latency + mem.L2.Latency + 1

@@ -104,7 +104,7 @@ func lanes(bytes int) string {
 		"%%rd1, %%rd4;\n", bytes-4)
 }
 
-// l2Loads reads 16 lines, step bytes apart, again and again, past the L1.
+// l2Loads reads 16 lines, step bytes apart, repeatedly, bypassing the L1.
 func l2Loads(bytes, step int) func(n int) string {
 	return func(n int) string {
 		return kernelText("", lanes(bytes)+loads(n, step, 0, "ld.global.cg.f32", "%rd4")+finish)

@@ -60,7 +60,7 @@ func execute(t *testing.T, a *benchmarks.App, memory *mem.Memory, r host.Runner)
 	}
 }
 
-// plainly executes an application without time, as the GPU's compiler makes it.
+// plainly executes an application without timing, as compiled for the GPU.
 func plainly(t *testing.T, a *benchmarks.App, cfg *config.Config) (*mem.Memory, uint64) {
 	t.Helper()
 	var insts uint64
@@ -81,7 +81,7 @@ func plainly(t *testing.T, a *benchmarks.App, cfg *config.Config) (*mem.Memory, 
 	return r.Mem, insts
 }
 
-// difference tells where two memories differ, or "".
+// difference returns the first place at which two memories differ, or "".
 func difference(got, want *mem.Memory) string {
 	g, w := got.Regions(), want.Regions()
 	if len(g) != len(w) {

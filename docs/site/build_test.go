@@ -13,7 +13,7 @@ var (
 	id   = regexp.MustCompile(` id="([^"]+)"`)
 )
 
-// Every link of the project's own site leads to a file of the site, and to a place of it.
+// Every internal link of the site leads to a file of the site, and to an existing anchor.
 func TestEveryLinkOfTheSiteLeadsSomewhere(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	n, err := build("../..", out)

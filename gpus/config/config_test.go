@@ -185,8 +185,7 @@ func TestTheOtherGPUsHaveTheSizesOfTheirTables(t *testing.T) {
 	}
 }
 
-// None of the papers says how many misses an L1 may have outstanding; the files of
-// the simulators do.
+// None of the papers gives the number of outstanding misses of an L1. The files of the simulators do.
 func TestAnL1Has128MissRegistersWhereThePaperIsSilent(t *testing.T) {
 	want := map[string]int{"gpgpusim-gtx480": 64, "gpgpusim-gtx980": 256, "tesla-c2050": 32, // GPGPU-Sim
 		"rtx-a6000": 384, "rtx-2070s": 384, "h100": 384, // Huerta et al., their simulator

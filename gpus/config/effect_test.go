@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// builtinPlace is a place in a file of the program; its lines are not the test's.
+// builtinPlace matches a place in a built-in file. Its line number is not compared.
 var builtinPlace = regexp.MustCompile(`((?:gtx980|fermi|common|designs/[a-z-]+)\.toml):\d+:\d+`)
 
-// loaded is the error of a request for a file of this text, without its folder.
+// loaded returns the error of a request for a file with this text, without its folder.
 func loaded(t *testing.T, file string, r Request) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -30,11 +30,11 @@ func onAmpere(t *testing.T, text string, set ...string) (*Result, error) {
 // word has a stall of 1 and no counters.
 const word = "[B------:R-:W-:-:S01] "
 
-// plain gives each of some instructions, apart by newlines, the word.
+// plain puts the word before each instruction. Instructions are separated by newlines.
 func plain(code string) string { return word + strings.ReplaceAll(code, "\n", "\n"+word) }
 
-// Cycles per instruction, after the paper's rules; the first three are measurements of the paper
-// (section 5.3), 1.5 with two ports follows from three reads over two.
+// Cycles per instruction by the paper's rules. The first three are measurements of the paper (section 5.3). With
+// two ports, three reads take 1.5 cycles.
 func TestReadsOfABankCostWhatItsPortMakesThem(t *testing.T) {
 	for _, c := range []struct {
 		code             string
@@ -83,7 +83,7 @@ func TestAConflictDelaysTheSecondInstructionBehindIt(t *testing.T) {
 	}
 }
 
-// Listing 2: a stall of 4 is right, with less the second reads an old value.
+// Listing 2: a stall of 4 is right. With a shorter stall the second instruction reads an old value.
 func TestADependentInstructionIsRightFourCyclesLater(t *testing.T) {
 	for stall, between := range map[int]int{1: 5, 2: 6, 3: 7, 4: 8} {
 		text := fmt.Sprintf(word+"CS2R R50, SR_CLOCKLO;\n"+word+"NOP;\n[B------:R-:W-:-:S%02d] FADD R1, R2, R3;\n"+word+
@@ -129,7 +129,7 @@ func TestAnAddressHasToBeThereACycleEarlier(t *testing.T) {
 	}
 }
 
-// An HADD2 takes a cycle longer than the FFMA behind it, and both write bank 0 in the same cycle.
+// An HADD2 takes a cycle longer than the FFMA after it, and both write bank 0 in the same cycle.
 func TestAConflictOfResultsDelaysNeither(t *testing.T) {
 	text := "[B------:R-:W-:-:S01] HADD2 R10, R3, R5;\n[B------:R-:W-:-:S04] FFMA R12, R3, R5, R7;\n" +
 		"[B------:R-:W-:-:S04] FFMA R14, R10, R12, R3;"

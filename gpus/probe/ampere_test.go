@@ -47,7 +47,7 @@ func TestADepbarWithAStallOfLessThanFourHoldsNobody(t *testing.T) {
 	}
 }
 
-// Three loads have raised SB1, and another one a counter in the braces or a fourth SB1.
+// Three loads have raised SB1. A further load raises a counter in the braces, or SB1 to four.
 func TestADepbarPassesAtItsValueIfTheCountersInBracesAreZero(t *testing.T) {
 	for extra, want := range map[string]int{
 		"":                                       7,

@@ -15,8 +15,8 @@ func TestAConstantOperandDelaysItsInstructionOnce(t *testing.T) {
 	}
 }
 
-// For four cycles the sub-core issues nothing; then the youngest ready warp goes on. Warps 0, 4 and
-// 8 are of one sub-core; they miss one after the other, the youngest first, on one line.
+// After a miss the sub-core issues nothing for four cycles. Then the youngest ready warp issues. Warps 0, 4 and 8
+// share a sub-core. They miss one after the other on one line, the youngest first.
 func TestASubCoreWaitsFourCyclesForAConstantAndThenTurnsToTheYoungestWarp(t *testing.T) {
 	text := word + "FADD R5, R2, R3;\n" + word + "FADD R6, R2, c[0x0][0x160];\n" + quiet
 	rows := ampere(t, 12, text, "sm.constant_cache.lines=8")

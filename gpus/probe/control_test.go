@@ -85,7 +85,7 @@ func TestFourWarpsShareTheCyclesOfStaticStalls(t *testing.T) {
 	}
 }
 
-// A counter rises in the stage behind issue: the next instruction is to wait two cycles before it looks.
+// A counter rises in the stage after issue, so the next instruction must wait two cycles before checking it.
 func TestACounterIsSeenFromTwoCyclesAfterItsInstruction(t *testing.T) {
 	const use = "[B0-----:R-:W-:-:S06] FADD R5, R1, R2;"
 	costs(t, 1, "[B------:R-:W0:-:S02] LDS R1, [R4];\n"+use, 40) // 34 of the load and 6 of the use
@@ -138,8 +138,8 @@ func TestOnlyWhatTheRegisterFileTellsOfRaisesACounter(t *testing.T) {
 	costs(t, 1, "[B------:R-:W3:-:S02] NOP;\n[B---3--:R-:W-:-:S02] FADD R5, R3, R2;", 4)
 }
 
-// Neither predicates nor uniform registers are in the register file. A guard is read at issue, other
-// operands at the execution unit.
+// Predicates and uniform registers are not in the register file. A guard is read at issue, other operands at the
+// execution unit.
 func TestAPredicateOrUniformRegisterReadACycleTooEarlyIsCaught(t *testing.T) {
 	for _, c := range []struct {
 		least          int

@@ -61,7 +61,7 @@ func TestAPassOfALoopCostsItsInstructionsAndTheWayBack(t *testing.T) {
 	}
 }
 
-// A dependence from one pass to the next holds whatever the way back takes: --check would find it.
+// A dependence between passes holds regardless of the latency of the branch back: --check would find a violation.
 func TestALoopGetsControlWordsThatHoldInEveryPass(t *testing.T) {
 	for _, gpu := range []string{"gtx980-sm52", "rtx-a6000"} {
 		for _, body := range []string{"FFMA R1, R1, R2, R3;\n", "LDS R1, [R4];\nFADD R5, R1, R5;\nMUFU.RCP R6, R5;\n",

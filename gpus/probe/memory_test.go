@@ -51,7 +51,7 @@ func issues(t *testing.T, rows []timeline.Instruction, warp, repetition, n int) 
 	return at[first : first+n]
 }
 
-// quiet lets everything end.
+// quiet waits for all instructions to end.
 const quiet = "[B012345:R-:W-:Y:S00] NOP;\n"
 
 // Loads with addresses in registers hit in the L1, on one to four sub-cores. Five issue back to back, filling the

@@ -27,7 +27,7 @@ func phases(t *testing.T, warps, n int, text string) *Result {
 	return r
 }
 
-// Of a warp alone it does not matter when it begins; it issues its six instructions with their stalls.
+// The start time of a lone warp does not matter. It issues its six instructions with their stalls.
 func TestAWarpAloneTakesTheSameCyclesInEveryPhase(t *testing.T) {
 	text := strings.Repeat("[B------:R-:W-:-:S06] FFMA R1, R8, R9, R1;\n", 6)
 	r := phases(t, 1, 8, text)

@@ -30,7 +30,7 @@ func TestACTAThatComesIsTheYoungest(t *testing.T) {
 	}
 }
 
-// One CTA of 10 instructions after the other, one instruction a cycle.
+// CTAs of 10 instructions run one after the other, at one instruction per cycle.
 func TestCTAsThatComeAndEndAreOneArrival(t *testing.T) {
 	f := Flow{Rates: []float64{1}, Rest: []float64{5}, Length: 10}
 	moved, arrivals := f.Over(35)

@@ -109,9 +109,9 @@ func (p *Plan) draw(n int) {
 	p.first = int(p.random % uint64((p.period-detailed)*p.wave+1))
 }
 
-// Like passes the plan the similar launches so far, and the confidence of all launches so far. It must be called
-// before Next. The plan then draws as many units as the wanted error requires. The wanted error applies to all
-// launches together, or with bounded units to each launch.
+// Like informs the plan of the similar launches so far, and of the confidence of all launches so far. It must be
+// called before Next. The plan then draws as many units as the wanted error requires. The wanted error applies to
+// all launches together, or with bounded units to each launch.
 func (p *Plan) Like(like *Pool, all Sure) {
 	if p.spec.Error == 0 || like == nil || like.counts == nil {
 		return

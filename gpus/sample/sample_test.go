@@ -96,7 +96,7 @@ func TestAnErrorThatIsAskedForDrawsMoreUnitsWhereTheyDiffer(t *testing.T) {
 	}
 }
 
-// Four units of two and three cycles for each instruction, and gaps of ten instructions.
+// Four units with two and three cycles per instruction, and gaps of ten instructions.
 func TestAGapCostsWhatTheUnitsBesideItDo(t *testing.T) {
 	e := Estimator{Known: Unit{Instructions: 8, Counts: []float64{20}}, Gaps: []float64{10, 10, 10}, Units: []Unit{
 		{2, []float64{4}}, {2, []float64{6}}}}

@@ -11,7 +11,7 @@ import (
 	"kumiko/gpus/sample"
 )
 
-// gaussian launches two kernels again and again. The program's own check of its output is part of the run.
+// gaussian launches two kernels repeatedly. The run includes the program's own check of its output.
 func TestOfSimilarLaunchesSomeAreSimulated(t *testing.T) {
 	whole := run(t, "gaussian", benchmarks.Small, gtx980, nil, 1)
 	part := run(t, "gaussian", benchmarks.Small, gtx980, &sample.Spec{Seed: 1}, 1)

@@ -56,8 +56,8 @@ type costs struct {
 	ctas    int // simulated CTAs of each launch that is not skipped; 0: all
 }
 
-// launch has a launch of so many instructions. Where the launch is simulated each instruction has so many cycles, and
-// the other counts are in proportion.
+// launch runs a launch of insts instructions. If the launch is simulated, it takes cost cycles per instruction,
+// with the other counts in proportion.
 func (x *costs) launch(l *sampled.Launch, insts, cost uint64) {
 	r := l.Result()
 	r.WarpInstructions, r.ThreadInstructions = insts, 32*insts
@@ -79,7 +79,7 @@ func (x *costs) launch(l *sampled.Launch, insts, cost uint64) {
 	x.all = append(x.all, r)
 }
 
-// Launch i has 100 + 10 i instructions of three cycles. What lies on the line between launches of equal cost is known.
+// Launch i has 100 + 10 i instructions of three cycles. Between launches of equal cost the interpolation is exact.
 func TestASkippedLaunchOfAClusterCostsWhatItsInstructionsCostInTheOthers(t *testing.T) {
 	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}
 	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
@@ -114,7 +114,7 @@ func TestASkippedLaunchOfAClusterCostsWhatItsInstructionsCostInTheOthers(t *test
 	}
 }
 
-// Some CTAs of each launch are simulated, and of some launches none.
+// Of each launch some CTAs are simulated, except for some completely skipped launches.
 func TestAClusterLeavesLaunchesThatAreSampledByCTAsTheirCounts(t *testing.T) {
 	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil), ctas: 5}
 	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
@@ -164,7 +164,7 @@ func TestClustersOfUnequalCostsHaveIntervalsOfWhatIsEstimated(t *testing.T) {
 	}
 }
 
-// Where an instruction costs as much in each launch, lengths of launches say nothing about how many to simulate.
+// With equal costs per instruction, the lengths of launches do not affect the number of launches to simulate.
 func TestLaunchesOfUnequalLengthsAndEqualCostsAreDrawnAsEqualOnes(t *testing.T) {
 	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
 	skipped := func(more uint64) []int {
@@ -180,7 +180,7 @@ func TestLaunchesOfUnequalLengthsAndEqualCostsAreDrawnAsEqualOnes(t *testing.T) 
 	}
 }
 
-// The launches of two kernels take turns, and a third kernel has two launches. A fourth is cooperative.
+// The launches of two kernels alternate. A third kernel has two launches, and a fourth is cooperative.
 func TestLaunchesOfAnotherKernelOrShapeFormAClusterOfTheirOwn(t *testing.T) {
 	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}
 	k := &ir.Kernel{Name: "k"}

@@ -82,7 +82,7 @@ func (s *ctas) Err() error { return nil }
 
 func (s *ctas) Release(c *stream.CTA) { s.released = append(s.released, c.Index) }
 
-// memories returns the memory side of a GPU of some SMs, and no more of the GPU than a skipped launch takes.
+// memories returns the memory side of a GPU with some SMs, without the parts not used by a skipped launch.
 func memories(t testing.TB, sms int, set ...string) *sampled.GPU {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "gtx980", Set: set})
@@ -254,8 +254,8 @@ func missing(c *l1.Tags, numbers []int) (out []int) {
 	return out
 }
 
-// CTA i loads lines 3i to 3i+2. Of two CTAs under way together the last four lines are the two last ones of each. Of
-// four CTAs they are the last line of each. Of one CTA at a time they are the last four lines.
+// CTA i loads lines 3i to 3i+2. With two CTAs in flight together, the last four lines are the last two of each.
+// With four CTAs they are the last line of each. With one CTA at a time they are the last four lines loaded.
 func TestAsManySkippedCTAsAsTheGPUHoldsPassTheCachesTogether(t *testing.T) {
 	for resident, want := range map[int][]int{1: {8, 9, 10, 11}, 2: {7, 8, 10, 11}, 4: {2, 5, 8, 11}} {
 		g := memories(t, 1, oneSet(4)...)
@@ -299,7 +299,7 @@ func places(t *testing.T, sms, resident, n int) []int {
 	return out
 }
 
-// Behind the first wave each four CTAs go to the four SMs, and begin at any of these.
+// After the first wave each group of four CTAs goes to the four SMs, beginning at any SM.
 func TestSkippedCTAsFillTheSMsInTurnAndThenComeToAnyInEqualShares(t *testing.T) {
 	const sms, resident, rows = 4, 3, 20
 	at := places(t, sms, resident, sms*rows)
@@ -322,7 +322,7 @@ func TestSkippedCTAsFillTheSMsInTurnAndThenComeToAnyInEqualShares(t *testing.T) 
 	}
 }
 
-// The CTA behind the first wave is not in turn. In turn it would be on SM 0, whatever the wave.
+// The CTA after the first wave does not continue the rotation. Otherwise it would always be on SM 0.
 func TestTheFirstSkippedCTABehindTheFirstWaveComesToAnySM(t *testing.T) {
 	on := map[int]bool{}
 	for resident := range 6 {
@@ -334,8 +334,8 @@ func TestTheFirstSkippedCTABehindTheFirstWaveComesToAnySM(t *testing.T) {
 	}
 }
 
-// CTAs 0 and 3 access no memory. CTA 1 has a warp of one access and a warp of three, and ends with the second. CTA 2
-// ends before it.
+// CTAs 0 and 3 access no memory. CTA 1 has a warp with one access and a warp with three, and ends with the second
+// warp. CTA 2 ends earlier.
 func TestASkippedCTAIsReleasedWhenItsLastWarpHasPassed(t *testing.T) {
 	idle := stream.Warp{Runs: []stream.Run{{PC: compute, N: 1, Mask: 1}}, Insts: 1, Lanes: 1}
 	one, three := warpOf(load, ir.Global, lines(0, 1)...), warpOf(load, ir.Global, lines(1, 3)...)

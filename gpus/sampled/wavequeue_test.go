@@ -59,7 +59,7 @@ func newTaker(t *testing.T, spec sample.Spec, n, ctas, each int) *taker {
 	return x
 }
 
-// take takes the next CTA, or returns false where none is ready.
+// take accepts the next CTA. It returns false if none is ready.
 func (x *taker) take() bool {
 	c := x.s.Next()
 	if c == nil {
@@ -71,7 +71,8 @@ func (x *taker) take() bool {
 	return true
 }
 
-// all takes all CTAs, looking behind each as machines do between chunks, and reports whether there may be more.
+// all accepts all CTAs, calling Between after each as machines do between chunks, and reports whether there may be
+// more.
 func (x *taker) all(t *testing.T) (more bool) {
 	t.Helper()
 	for x.take() {
@@ -126,8 +127,8 @@ func TestTheMachineGetsTheCTAsOfThePlanInTheirOrder(t *testing.T) {
 	}
 }
 
-// Two waves of simulated CTAs wait at most. CTAs are skipped once two CTAs wait, an eighth of a wave, and as many of
-// them as are to be. While they are skipped more CTAs may follow.
+// At most two waves of simulated CTAs are queued. CTAs are skipped once only two CTAs are queued, an eighth of a
+// wave. During skipping, Between reports that more CTAs may follow.
 func TestCTAsAreSkippedWhenTheMachineHasNearlyAllBefore(t *testing.T) {
 	spec := sample.Spec{Seed: 1}
 	x := newTaker(t, spec, 700, 700, 2)
@@ -200,7 +201,7 @@ func TestSkippedCTAsPassTheCachesAsFarApartAsInTheMiddleOfALaunch(t *testing.T) 
 	}
 }
 
-// The streams end in the head, in the first skipped part, and behind it, each with an error.
+// The streams end in the head, in the first skipped part, and after it, each time with an error.
 func TestALaunchEndsWhereItsStreamsEnd(t *testing.T) {
 	spec := sample.Spec{Seed: 1}
 	plan := planned(spec, 1600)

@@ -58,8 +58,8 @@ func wantInstructions(t *testing.T, whole, part *result.Result) {
 // off returns how far b is from a, over a.
 func off(a, b uint64) float64 { return math.Abs(float64(b)/float64(a) - 1) }
 
-// A fifth of the 20 waves between head and tail is skipped before each of five units, wherever the first unit is. All
-// CTAs have as many instructions.
+// Before each of five units a fifth of the 20 waves between head and tail is skipped, wherever the first unit is.
+// All CTAs have equally many instructions.
 func TestALaunchOf23WavesHasFiveUnitsAndSkipsFiveWaves(t *testing.T) {
 	whole := equal.on(t, oneSM(), gpus.Options{})
 	insts := whole.Total.WarpInstructions
@@ -158,7 +158,7 @@ func TestSampledCyclesAreNearThoseOfTheWholeRun(t *testing.T) {
 	}
 }
 
-// What skipped CTAs cost lies between the costs of the units at their sides, also where costs change along the grid.
+// The cost of skipped CTAs lies between the costs of the neighbouring units, even if costs change along the grid.
 func TestCostsThatGrowAlongTheGridAreFollowed(t *testing.T) {
 	whole := growing.on(t, oneSM(), gpus.Options{})
 	for seed := range int64(2) {
@@ -170,7 +170,7 @@ func TestCostsThatGrowAlongTheGridAreFollowed(t *testing.T) {
 	}
 }
 
-// The program's own check of its output is part of the run.
+// The run includes the program's own check of its output.
 func TestABenchmarkIsSampledWithTheSameInstructions(t *testing.T) {
 	whole := run(t, "vecadd", benchmarks.Small, gtx980, nil, 1)
 	part := run(t, "vecadd", benchmarks.Small, gtx980, &sample.Spec{Seed: 1}, 1)
@@ -216,8 +216,8 @@ func TestASmallerErrorDrawsMoreUnits(t *testing.T) {
 	}
 }
 
-// From the first CTA to the last the instructions grow threefold, and the cycles with them. So an instruction costs
-// about the same in all units, and no more of these are drawn than the least.
+// From the first CTA to the last the instructions grow threefold, and so do the cycles. The cost per instruction is
+// then about equal in all units, and only the minimum number of units is drawn.
 func TestUnitsOfUnequalLengthsAndEqualCostsAreFew(t *testing.T) {
 	p := program{launches: 1, ctas: 40 * 16, threads: 32, together: 16, first: 30, more: 96, stride: 1, second: 1}
 	if n := p.sampledOn(t, sample.Spec{Seed: 1, Error: 0.03}).Sampling().Units; n != 5 {

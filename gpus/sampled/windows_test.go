@@ -138,7 +138,7 @@ type timeline struct {
 	s   sampled.Sampler
 }
 
-// newTimeline begins a launch of CTAs of one warp with so many instructions.
+// newTimeline begins a launch of n CTAs with one warp of insts instructions each.
 func newTimeline(t *testing.T, n, insts int) *timeline {
 	t.Helper()
 	x := &timeline{gpu: idle(t, 1)}
@@ -158,7 +158,7 @@ func newTimeline(t *testing.T, n, insts int) *timeline {
 	return x
 }
 
-// look lets so many cycles go by and looks. CTAs never follow by themselves.
+// look advances time by the given cycles and calls Between, which must report that no CTAs follow by themselves.
 func (x *timeline) look(t *testing.T, cycles uint64) {
 	t.Helper()
 	x.gpu.Core.RunUntil(x.gpu.Core.Now() + cycles)
@@ -167,7 +167,8 @@ func (x *timeline) look(t *testing.T, cycles uint64) {
 	}
 }
 
-// The head has a ramp and a window. Then comes a ramp in front of each window. A look too early changes nothing.
+// The head is a ramp and a window. Then each window has a ramp before it. Calling Between too early changes
+// nothing.
 func TestWindowsFollowRampsBehindAHead(t *testing.T) {
 	x := newTimeline(t, 100, 100)
 	x.s.Next()

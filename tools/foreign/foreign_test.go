@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// tools gives compilers, or skips the test where there are none.
+// tools returns the compilers, or skips the test if they are not installed.
 func tools(t *testing.T) *toolchain {
 	t.Helper()
 	c, err := newToolchain(t.TempDir())

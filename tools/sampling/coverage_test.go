@@ -23,7 +23,8 @@ func leastInside(runs int) int {
 	return k
 }
 
-// One SM has many waves of programs of these sizes. Runs of one program are compared with the same whole run.
+// Programs of these sizes have many waves on one SM. All sampled runs of a program are compared with the same
+// complete run.
 func TestWholeRunsLieInTheIntervalsOfSampledOnes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")

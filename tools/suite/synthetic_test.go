@@ -69,9 +69,8 @@ func timed(t *testing.T, name string) *result.Kernel {
 	return &m.Results()[0]
 }
 
-// A single warp takes the latency of a multiply-add, six cycles at least, for each
-// of the 20 x 64 operations when each waits for the one before it, and half of it
-// when each waits for the one but one.
+// A single warp takes the latency of a multiply-add, at least six cycles, for each of the 20 x 64 operations if
+// each waits for the previous one, and half of it if each waits for the last but one.
 func TestTheDependenceDistanceSetsTheTimeOfAWarp(t *testing.T) {
 	const ops = 20 * 64
 	at := func(dep string) float64 {
@@ -83,7 +82,7 @@ func TestTheDependenceDistanceSetsTheTimeOfAWarp(t *testing.T) {
 	}
 }
 
-// Sub-cores have four banks each, and registers lie in them in turn.
+// Sub-cores have four banks each, and successive registers rotate over them.
 func TestAStrideOfTheBanksMakesThemConflict(t *testing.T) {
 	at := func(stride string) uint64 {
 		return timed(t, "synthetic:mem=0,iters=20,block=256,ctas=2,reuse=16,dep=4,stride="+
@@ -95,7 +94,7 @@ func TestAStrideOfTheBanksMakesThemConflict(t *testing.T) {
 	}
 }
 
-// Of 16 pool registers each is read four times as often as of 64.
+// In a pool of 16 registers each is read four times as often as in a pool of 64.
 func TestTheReuseDistanceSetsTheReadsPerValue(t *testing.T) {
 	at := func(reuse string) float64 {
 		r := counted(t, "synthetic:mem=0,iters=50,reuse="+reuse)
@@ -136,14 +135,14 @@ func TestIdleRegistersAreLiveThroughoutAndRampOnesAtTheirTime(t *testing.T) {
 	if got := live(t, "synthetic:idle=40"); got != base+40 {
 		t.Errorf("%d registers live, expected %d + 40", got, base)
 	}
-	// Without ramp registers the most are live elsewhere.
+	// Without ramp registers the maximum of live registers is elsewhere.
 	few, many := live(t, "synthetic:ramp=20"), live(t, "synthetic:ramp=50")
 	if many < few+28 || many > few+30 {
 		t.Errorf("%d registers live with 50 ramp registers, expected about %d + 30", many, few)
 	}
 }
 
-// The loads of 2 x 8 warps, 3 turns of 32 of them, range over 1 KB or over 256 KB.
+// The loads of 2 x 8 warps, 3 turns of 32 loads, cover 1 KB or 256 KB.
 func TestTheSpanSetsWhatTheCacheHolds(t *testing.T) {
 	at := func(span string) uint64 {
 		return timed(t, "synthetic:mem=50,iters=3,ctas=2,span="+span).Stats["mem.dram.reads"]

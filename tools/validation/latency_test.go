@@ -48,7 +48,7 @@ func TestLatenciesAreTheSumsOfTheirStages(t *testing.T) {
 	}
 }
 
-// A trip of 80 has 40 FMAs more than one of 40; everything else cancels.
+// A trip of 80 has 40 FMAs more than a trip of 40. Everything else cancels.
 func TestADependentFMATakesElevenCyclesOnTheGTX480AndNineOnTheGTX980(t *testing.T) {
 	trip := func(name, config string) float64 {
 		return (cyclesOf(t, alone("fma_chain", name+".n20", config, 32)) - cyclesOf(t,

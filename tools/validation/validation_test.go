@@ -85,7 +85,7 @@ func TestEveryLaunchExecutesAsManyWarpInstructionsAsInGPGPUSim(t *testing.T) {
 	}
 }
 
-// part is one of the document's parts.
+// part returns one of the document's parts.
 func part(t *testing.T, name string) string {
 	t.Helper()
 	doc, err := os.ReadFile(document)

@@ -25,7 +25,7 @@ func TestTheGroupsAreBoundByWhatTheySay(t *testing.T) {
 			if a == "lbm" {
 				size = benchmarks.Small
 			}
-			// Loads ahead of their uses take registers until these would bind as well.
+			// Scheduling loads ahead of their uses would need registers until these were limiting as well.
 			o, err := (&Job{App: a, Size: size, GPU: "gtx980", Printed: true,
 				Set: []string{"slice.sms=4", "compiler.schedule=pressure"}}).Run()
 			if err != nil {

@@ -44,7 +44,7 @@ func listing(name string, lines ...string) string {
 	return b.String()
 }
 
-// Two FFMAs of a chain, each four cycles behind the other, and the way back.
+// Two FFMAs of a chain, each four cycles after the other, and the branch back.
 var chain = listing("ffma_chain", "1 MOV R1, R2", ".L_x_0:", "4 FFMA R0, R0, R8, R9", "4 FFMA R0, R0, R8, R9",
 	"4 IADD3 R3, R3, 0x1, RZ", "13 ISETP.GE.U32.AND P0, PT, R3, 0x100, PT", "5 @!P0 BRA `(.L_x_0)", "5 EXIT",
 	".L_x_1:", "5 BRA `(.L_x_1)")
@@ -72,7 +72,7 @@ func TestTheLoopOfARowIsCutOutOfItsListing(t *testing.T) {
 	}
 }
 
-// 4 + 4 + 4 + 13 cycles to the branch, five behind the branch, and five until the branch has been executed.
+// 4 + 4 + 4 + 13 cycles to the branch, five after the branch, and five until the branch has executed.
 func TestALoopIsSimulatedBesideItsMeasurement(t *testing.T) {
 	dir := fstest.MapFS{
 		"loops.csv":             {Data: []byte("row,warps,passes,cycles\nffma_chain,1,256,8448\nbar,1,256,900\n")},
@@ -131,7 +131,7 @@ func TestEveryKernelOfTheSuiteRuns(t *testing.T) {
 	}
 }
 
-// runKernel runs a row on two warps of an H100 of one SM.
+// runKernel runs a row with two warps on an H100 with one SM.
 func runKernel(t *testing.T, r *Row) {
 	t.Helper()
 	module, err := ptx.Parse(r.Name+".ptx", []byte(r.PTX(90)))

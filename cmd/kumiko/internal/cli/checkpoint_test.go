@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// kumiko is the program with arguments, in a folder.
+// kumiko returns the command of the program with arguments, in a folder.
 func kumiko(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -49,7 +49,7 @@ func done(t *testing.T, c *exec.Cmd) {
 	}
 }
 
-// The program is killed without a warning, after random times, while it simulates or writes, and goes on.
+// The program is killed without warning, after random times, while it simulates or writes, and is then resumed.
 func TestARunThatIsKilledGoesOnToTheSameResult(t *testing.T) {
 	killedGoesOn(t, "20ms", "run", "hotspot", "--size", "small", "--check", "--json")
 }

@@ -33,7 +33,7 @@ func TestACheckpointComesBackWithItsState(t *testing.T) {
 	}
 }
 
-// keptCheckpoint is a folder with a small checkpoint, and the content of its file.
+// keptCheckpoint returns a folder with a small checkpoint, and the content of its file.
 func keptCheckpoint(t *testing.T) (dir string, content []byte) {
 	t.Helper()
 	dir = t.TempDir()

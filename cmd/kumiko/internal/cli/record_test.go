@@ -140,7 +140,7 @@ func begun(t *testing.T, dir, name string, age time.Duration) string {
 	return sub
 }
 
-// setAge sets the times of a folder and of all in it.
+// setAge sets the times of a folder and of its contents.
 func setAge(t *testing.T, dir string, age time.Duration) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, ".*"))

@@ -61,7 +61,7 @@ func (s *stub) Launch(l *host.Launch) error {
 	return nil
 }
 
-// runStub is kumiko run on such a machine.
+// runStub runs the command "kumiko run" on a stub.
 func runStub(t *testing.T, s *stub, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer

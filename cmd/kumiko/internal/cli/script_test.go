@@ -39,7 +39,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// status runs a command and wants the given exit status: status 2 kumiko run x.
+// status runs a command and requires the given exit status: status 2 kumiko run x.
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N command [args...]")

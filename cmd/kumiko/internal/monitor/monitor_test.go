@@ -50,13 +50,13 @@ type full struct {
 
 func (f *full) Tick(wire.Cycle) bool { return false }
 
-// watched is a running engine of two blocks with a monitor on a free port.
+// watched returns a running engine of two blocks with a monitor on a free port.
 func watched(t *testing.T, address string) (*Monitor, func(path string) (int, string)) {
 	m, ask := asked(t, address)
 	return m, func(path string) (int, string) { return ask(http.MethodGet, path) }
 }
 
-// asked is watched for any method.
+// asked is like watched, for any method.
 func asked(t *testing.T, address string) (*Monitor, func(method, path string) (int, string)) {
 	t.Helper()
 	e := wire.NewEngine()
