@@ -152,7 +152,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 			}
 			set := []string{"slice.sms=2"}
 			if design == "finereg" || design == "finereg-um" {
-				// half of this GPU's registers; the paper's half are all of them
+				// half of this GPU's registers; the paper's half equals all registers of this GPU
 				set = append(set, "regfile.finereg.pcrf=512", "sm.max_registers_per_thread=63") // as the GPU has it
 			}
 			if design == "um" || design == "virtual-thread-um" || design == "finereg-um" {

@@ -163,7 +163,7 @@ func TestOccupancySaysWhatTheACRFHolds(t *testing.T) {
 	}
 }
 
-// The bits of the paper's section V.F, with 128 CTAs: tags by their fields.
+// The sizes in bits are from the paper's section V.F, with 128 CTAs. A tag has the sum of its fields.
 func TestFineRegsStorageIsThatOfItsBlocks(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "cta.switching=finereg", "regfile.kind=finereg",
 		"sm.max_registers_per_thread=64")

@@ -82,10 +82,9 @@ func chain(n int) string {
 }
 
 func TestDependentIssueLatencyIsTheSumOfTheStagesLessWhatForwardingSaves(t *testing.T) {
-	// scheduler -> collector 1, -> arbiter 1, -> bank 1, bank -> crossbar 1, ->
-	// collector 1, -> unit 1: the unit sees the operation 6 cycles after issue;
-	// its latency L follows until the value is at the register file, and one
-	// cycle for the notice to the scheduler. Forwarding announces it earlier.
+	// scheduler -> collector 1, -> arbiter 1, -> bank 1, bank -> crossbar 1, -> collector 1, -> unit 1: the
+	// operation reaches the unit 6 cycles after issue. The value reaches the register file L cycles later, and the
+	// scheduler is notified one cycle after that. Forwarding sends the notice earlier.
 	for _, c := range []struct{ latency, forward int }{{4, 0}, {4, 2}, {8, 1}, {5, 2}} {
 		want := float64(6 + c.latency + 1 - c.forward)
 		got := slope(t, chain, 100, 1, 32, "gtx980", "sm.count=1", fmt.Sprintf("sm.units.sp.latency=%d", c.latency),
@@ -129,14 +128,14 @@ func TestABypassLeavesOfADependenceWhatCannotBeAnnouncedAhead(t *testing.T) {
 		{20, 4}, {20, 6}} {
 		set := []string{"sm.count=1", fmt.Sprintf("sm.units.sp.latency=%d", c.latency), "sm.units.sp.class={}",
 			"regfile.conventional.bypass=true", fmt.Sprintf("regfile.conventional.forward=%d", c.forward)}
-		// All operands captured: from the unit over the result bus to the unit.
+		// All operands are captured by the bypass. A value goes from the unit over the result bus to the unit.
 		if got, want := slope(t, chain, 100, 1, 32, "gtx980", set...), float64(c.latency+1); got != want {
 			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction, want %v", c.latency, c.forward, got,
 				want)
 		}
-		// Another operand from a bank: 6 + L + 1 - forward as without a bypass; but
-		// nothing is announced before it leaves its collector, 5 cycles after issue,
-		// and seen one later.
+		// The other operand comes from a bank: 6 + L + 1 - forward, as without a bypass. But an instruction is
+		// announced at the earliest when it leaves its collector, 5 cycles after issue, and the notice arrives one
+		// cycle later.
 		want := max(float64(6+c.latency+1-c.forward), 6)
 		if got := slope(t, mixedChain, 100, 1, 32, "gtx980", set...); got != want {
 			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction with another operand, want %v",

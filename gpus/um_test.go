@@ -139,19 +139,19 @@ func TestThePCRFTakesOfAPoolWhatItCouldUse(t *testing.T) {
 		ctas        int
 		pcrf, bytes int
 	}{
-		// 64 CTAs, 60 of them outside
+		// 64 CTAs, 60 of them outside the ACRF
 		{occupancy.CTA{Threads: 256, Registers: 32}, nil, 64, 2048, 16384},
-		// 14 x 512 of use
+		// 14 CTAs outside the ACRF could use 14 x 512, more than the pool has
 		{occupancy.CTA{Threads: 1024, Registers: 16}, nil, 16, 2048, 16384},
 		// all in the ACRF
 		{occupancy.CTA{Threads: 512, Registers: 8}, []string{"sm.contexts=128"}, 8, 0, 278528},
-		// 6 x 256 of use
+		// 6 CTAs outside the ACRF can use 6 x 256
 		{occupancy.CTA{Threads: 512, Registers: 16}, []string{"sm.contexts=160"}, 10, 1536, 278528 - 196608},
 		// as without a pool
 		{occupancy.CTA{Threads: 256, Registers: 32}, []string{"regfile.finereg.grows=false"}, 64, 1024, 147456},
-		// 128 KB of shared memory leave as much
+		// 128 KB of shared memory leave 128 KB
 		{occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 8192}, nil, 16, 1024, 16384},
-		// 28 x 256 of use, 128 KB left
+		// 28 CTAs outside the ACRF could use 28 x 256, but 128 KB are left
 		{occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 4096}, nil, 32, 1024, 16384},
 	} {
 		c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg-um", Set: x.set})

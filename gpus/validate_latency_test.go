@@ -123,7 +123,7 @@ func TestADependentDRAMAccessTakesItsRowsStateIntoAccount(t *testing.T) {
 	const n = 7
 	m := testConfig(t, "gtx980").Mem
 	d := &m.DRAM
-	// the way to the L2 and back and the link to the channel, in core cycles
+	// the path to the L2 and back, and the link to the channel, in core cycles
 	core := pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency + d.Latency
 	for _, c := range []struct {
 		name   string
@@ -164,7 +164,7 @@ func TestWithAClockOfItsOwnTheDRAMIsWaitedForTwice(t *testing.T) {
 	least := float64(core) + float64(command)*ratio
 	place := func(i int) uint64 { return uint64(i) * nextRow }
 	got, _, _ := stepLatency(t, "ld.global.cg.u64", 7, 15, place, "gtx980", plainDRAM...)
-	// the request waits for the next command cycle, the data for the next core cycle
+	// the request waits for the next command cycle, and the data waits for the next core cycle
 	if got < least || got >= least+ratio+1 {
 		t.Errorf("%v cycles, want %.2f to %.2f", got, least, least+ratio+1)
 	}

@@ -110,7 +110,7 @@ func TestEveryThreadOfPartialWarpsAndOfThreeDimensionsRunsOnce(t *testing.T) {
 }
 
 func TestLanesFollowXThenYThenZ(t *testing.T) {
-	// so the words of a warp of an 8x4x2 block lie in one line: a transaction each
+	// The words of a warp of an 8x4x2 block then lie in one line: one transaction per warp.
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
 	launch(t, m, kernelText("", mark), [3]int{3, 1, 1}, [3]int{8, 4, 2}, 4096)
 	if got := m.Results()[0].Stats["mem.coalescer.transactions"]; got != 3*2 {

@@ -54,7 +54,7 @@ func TestLiveRegistersAreThoseOfTheNextInstructionForAsLongAsItWaits(t *testing.
 					warps, extra, got, extra, apart, n, warps, want)
 			}
 		}
-		// three operands and the address
+		// three operands and the two registers of the address
 		if want := uint64(5 * apart * n * warps); base != want {
 			t.Errorf("%d warps: %d register-cycles, want 5 x %d x %d x %d = %d", warps, base, apart, n, warps, want)
 		}

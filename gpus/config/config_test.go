@@ -224,7 +224,7 @@ func TestFermiHasTheLatenciesOfGebhartTable4(t *testing.T) {
 	if c.SM.Schedulers != 1 || c.SM.Warps != 32 || c.SM.Registers*4 != 128<<10 {
 		t.Errorf("%d schedulers, %d warps, %d registers", c.SM.Schedulers, c.SM.Warps, c.SM.Registers)
 	}
-	// The result bus is the last cycle.
+	// The result bus adds the last cycle.
 	if a, s := c.SM.Units["alu"].Latency, c.SM.Units["sfu"].Latency; a+1 != 8 || s+1 != 20 {
 		t.Errorf("ALU %d and SFU %d cycles, want 8 and 20", a+1, s+1)
 	}

@@ -105,7 +105,7 @@ func TestADependentInstructionIsRightFourCyclesLater(t *testing.T) {
 	}
 }
 
-// An instruction before the first takes the ports of its bank for none, one or two further cycles.
+// A preceding instruction occupies the ports of the bank for no, one or two further cycles.
 func TestADependentInstructionIsRightWhateverHeldTheFirst(t *testing.T) {
 	for _, before := range []string{"FFMA R40, R11, R13, R15;", "FFMA R40, R10, R13, R15;",
 		"FFMA R40, R10, R12, R14;"} {
@@ -146,7 +146,7 @@ func TestTheRegisterFileCacheKeepsARegisterForABankAndASlot(t *testing.T) {
 		"FFMA R5, R7, R2, R8;":       {0, 0, 1}, // another slot, where it is not; a has a register of bank 1
 		"FFMA R5, R4, R7, R8;":       {0, 0, 0}, // another register of the bank in the slot
 	} {
-		// reads of R2, the hits of each instruction: by leaving out one after the other
+		// the reads of R2 that hit, by instruction: the sequence is measured with one, two and three instructions
 		text := plain("IADD3 R1, R2.reuse, R3, R4;\n" + second + "\nIADD3 R10, R2, R12, R13;")
 		var got []int
 		for n := 1; n <= 3; n++ {

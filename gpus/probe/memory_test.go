@@ -62,7 +62,7 @@ func TestASubCoreIssuesFiveLoadsAndThenAsManyAsTheSMTakes(t *testing.T) {
 	for i := range 10 {
 		text += fmt.Sprintf("[B------:R-:W0:-:S01] LDG.E R%d, [R2];\n", 10+i)
 	}
-	// by sub-cores, by sub-core: the sixth, seventh and eighth
+	// issue cycles of the sixth, seventh and eighth load, by number of sub-cores and then by sub-core
 	want := [][][]int{
 		{{11, 15, 19}},
 		{{11, 15, 19}, {13, 17, 21}},

@@ -39,7 +39,7 @@ type Recorder struct {
 	konata   *Konata // nil: no Konata log
 }
 
-// New returns a recorder of SM number sm. It draws the cycles from from up to, but not including, to.
+// New returns a recorder of SM number sm. It draws the cycles in the half-open interval [from, to).
 func New(w io.Writer, sm int, from, to uint64) (*Recorder, error) {
 	if from >= to {
 		return nil, fmt.Errorf("a timeline from cycle %d to cycle %d has no cycle", from, to)

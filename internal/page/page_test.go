@@ -41,7 +41,7 @@ func TestAPageWithoutFiguresHasNoScript(t *testing.T) {
 	}
 }
 
-// A rule for dark pages before the one for all pages would have no effect.
+// A rule for dark pages has no effect if it precedes the rule for all pages.
 func TestDarkPagesDifferInVariablesAlone(t *testing.T) {
 	doc := written(t, &Page{Title: "T"})
 	dark := regexp.MustCompile(`(?s)prefers-color-scheme: dark\) \{\n(.*?)\n\}\n`).FindStringSubmatch(doc)

@@ -16,7 +16,7 @@ const (
 	mostTrips = 60 // iterations of all loops around a statement, multiplied
 )
 
-// A function is called by the kernel.
+// A function is a device function called by the kernel.
 type function struct {
 	name   string
 	result typ

@@ -54,7 +54,7 @@ func References(dir string) ([]Entry, error) {
 	return entries, nil
 }
 
-// baseVariant is the variant of sensitivity.json with nothing changed.
+// baseVariant is the name of the unchanged configuration in sensitivity.json.
 const baseVariant = "base"
 
 // Sensitivities returns the launches of sensitivity.json: each kernel with each setting.

@@ -33,7 +33,7 @@ func TestScripts(t *testing.T) {
 			if name != "hangups" {
 				return false, fmt.Errorf("unknown condition %q", name)
 			}
-			// Under nohup the programs of a script ignore them too.
+			// Under nohup the programs run by a script ignore hangups too.
 			return !signal.Ignored(syscall.SIGHUP), nil
 		},
 	})
