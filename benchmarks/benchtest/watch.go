@@ -95,8 +95,8 @@ func (w *watch) problem(format string, args ...any) {
 	w.problems = append(w.problems, fmt.Sprintf(format, args...))
 }
 
-// spoil flips a high bit of an element: the second highest of a four-byte number, which changes a float by at least
-// a factor of 2^64.
+// spoil flips the second highest bit of a four-byte element. In a float it is the highest bit of the exponent, with
+// the weight 2^128.
 func (w *watch) spoil() error {
 	for _, r := range w.mem.Regions() {
 		if r.Name != w.output {

@@ -251,7 +251,7 @@ func TestAMachineGoesByTheNameOfWhatItIs(t *testing.T) {
 	}
 }
 
-// The caller's settings come before the user's, and no error blames them.
+// The caller's settings are applied before the user's. Errors name only the user's settings.
 func TestSettingsOfTheCallerAreNotBlamed(t *testing.T) {
 	base := []string{"sm.fetch.refill=room", "mem.l1.perfect=true"}
 	if c, err := Load(Request{GPU: "fermi-gto", Design: "cerf-fair", Base: base}); err != nil {

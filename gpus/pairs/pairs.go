@@ -1,5 +1,5 @@
-// Package pairs combines every kind of register file with every residency on a GPU. It reports which pairs run,
-// with which settings, and why the others do not.
+// Package pairs combines every kind of register file with every residency on a GPU. It reports for each pair the
+// settings needed to run it, or the reason why it does not run.
 package pairs
 
 import (
@@ -28,8 +28,8 @@ type Pair struct {
 	Why string `json:"why,omitempty"`
 }
 
-// remedies are settings that remove or shrink a feature with which some pairs cannot be built: control words, constant
-// caches, the result bus, and the PCRF (registers of pending CTAs), set to half of a small register file.
+// remedies are tried if a pair cannot be built. Each one removes or shrinks a feature: control words, constant
+// caches, the result bus, or the PCRF (registers of pending CTAs), set to half of a small register file.
 var remedies = [][]string{
 	{"sched.dependences=scoreboard"},
 	{"sm.constant_cache.lines=0"},

@@ -133,7 +133,7 @@ func TestAnInstructionWithoutAControlWordIsRefused(t *testing.T) {
 	}
 }
 
-// A write counter never raised by an instruction is never up.
+// A NOP writes no register and never raises its write counter, so the FADD does not wait.
 func TestOnlyWhatTheRegisterFileTellsOfRaisesACounter(t *testing.T) {
 	costs(t, 1, "[B------:R-:W3:-:S02] NOP;\n[B---3--:R-:W-:-:S02] FADD R5, R3, R2;", 4)
 }
