@@ -34,7 +34,7 @@ func New[T any](name string, source []byte, sizes *Sizes[T], run func(*Context, 
 }
 
 // folder returns the folder of an application: the name in the form of a Go package's, without arguments and
-// without the suffix after a dot, by which applications of one folder differ.
+// without the suffix after a dot. Applications in one folder differ by this suffix.
 func folder(name string) string {
 	if i := strings.IndexAny(name, ":."); i >= 0 {
 		name = name[:i]

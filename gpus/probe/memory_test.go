@@ -13,8 +13,8 @@ import (
 	"kumiko/kernel/cuasm"
 )
 
-// ampere runs a text, by its control words, on the GPU measured by Huerta et al. (MICRO 2025), with lines and
-// instructions at hand. It returns the lives of the instructions.
+// ampere runs a text on the GPU measured by Huerta et al. (MICRO 2025), by the text's control words and with
+// Settings. It returns the lives of the instructions.
 func ampere(t *testing.T, warps int, text string, set ...string) []timeline.Instruction {
 	t.Helper()
 	list, err := cuasm.Read("x.sass", []byte(text))
