@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// rooms are the folders that section 1 of the architecture lists, from the top down.
+// rooms returns the folders listed in section 1 of the architecture, from the top down.
 func rooms(t *testing.T) []string {
 	t.Helper()
 	data, err := os.ReadFile("architecture.md")
@@ -36,7 +36,7 @@ func rooms(t *testing.T) []string {
 	return out
 }
 
-// roomOf returns the place in the list of the innermost room of a folder, or -1.
+// roomOf returns the position in the list of the innermost layer containing a folder, or -1.
 func roomOf(list []string, folder string) int {
 	for ; folder != "."; folder = path.Dir(folder) {
 		if i := slices.Index(list, folder); i >= 0 {

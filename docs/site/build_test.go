@@ -18,7 +18,7 @@ var (
 	id   = regexp.MustCompile(` id="([^"]+)"`)
 )
 
-// Every link of the project's own site leads to a file of the site, and to a place of it.
+// Every internal link of the site leads to a file of the site, and to an existing anchor.
 func TestEveryLinkOfTheSiteLeadsSomewhere(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	n, err := build("../..", out)
@@ -70,7 +70,7 @@ func TestEveryLinkOfTheSiteLeadsSomewhere(t *testing.T) {
 	}
 }
 
-// outside reports whether a link leads to a file of the project that is no document.
+// outside reports whether a link leads to a file of the project other than a document.
 func outside(name string) bool {
 	return strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".cff") || strings.HasSuffix(name, "/") ||
 		!strings.Contains(filepath.Base(name), ".") && name != ""

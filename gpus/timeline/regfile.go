@@ -13,11 +13,11 @@ import (
 	"kumiko/regfile"
 )
 
-// collectorStages are the stages of a Konata log in which events of collectors put an operation.
+// collectorStages maps collector events to the stages entered in a Konata log.
 var collectorStages = [...]int{collector.Allocated: stageCollect, collector.Ready: stageReady,
 	collector.Dispatched: stageReady}
 
-// watchReader logs the operations that a block without collectors reads for.
+// watchReader logs the operand reads of a register file without collectors.
 func (r *Recorder) watchReader(x regfile.Reader) {
 	name := r.short(x.(interface{ Name() string }).Name())
 	x.Observe(func(e regfile.Reading) {
@@ -101,7 +101,7 @@ func (r *Recorder) watchCollectors(x *collector.Set) {
 	})
 }
 
-// collected draws a collector that is free again.
+// collected draws the use of a collector, once the collector is free again.
 func (r *Recorder) collected(k track, o *operation, now uint64) {
 	if o.since >= r.to {
 		return
@@ -115,11 +115,10 @@ func (r *Recorder) collected(k track, o *operation, now uint64) {
 	r.w.flow("t", "operation", uint64(o.tag), k, o.since)
 }
 
-// operandFlow is the number of the arrow of an operand.
+// operandFlow returns the identifier of the arrow of an operand.
 func operandFlow(tag uint32, slot uint8) uint64 { return 1<<36 | uint64(tag)<<4 | uint64(slot) }
 
-// arrived draws the life of an operand that has come to its collector: the whole
-// and, within, its stages.
+// arrived draws the life of an operand on its arrival at the collector: the whole, and within it the stages.
 func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
 	x := &o.operands[slot]
 	if !x.under {
@@ -127,7 +126,7 @@ func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
 	}
 	x.under = false
 	if now >= r.to || x.granted == 0 || x.started == 0 || x.crossing == 0 {
-		return // it left the window, or came another way
+		return // the operand left the window, or bypassed the bank or the crossbar
 	}
 	reg := register(o.inst.T.Src[slot])
 	arbiter, value := x.requested+1, x.started // visible at the arbiter; at the crossbar
@@ -149,7 +148,7 @@ func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
 	}
 }
 
-// watchArbiter takes note of the grants, and of which register a write is for.
+// watchArbiter records the grants, and the register of each write.
 func (r *Recorder) watchArbiter(x *arbiter.Banks) {
 	for i := range x.Write {
 		x.Write[i].Listen(func(now uint64, a *bank.Access) {
@@ -206,8 +205,7 @@ func (r *Recorder) blame(o *operation, number, bankOf int, last *grants, from, t
 	}
 }
 
-// watchBank draws the accesses of a bank: a read from its start to its value, a
-// write in the cycle in which it starts.
+// watchBank draws the accesses of a bank: a read from its start to its value, a write in its first cycle.
 func (r *Recorder) watchBank(x *bank.Bank) {
 	l := &lanes{w: r.w, group: "Banks", name: r.short(x.Name())}
 	x.Out.Listen(func(now, visible uint64, v *bank.Value) {
@@ -246,7 +244,7 @@ func (r *Recorder) watchBank(x *bank.Bank) {
 	})
 }
 
-// written is the register that a result's access writes.
+// written returns the register written by a result's access.
 func (o *operation) written(a *bank.Access) string {
 	for i, p := range o.writes[:o.n] {
 		if p.entry == a.Entry && p.bank == a.Bank {
@@ -266,7 +264,7 @@ func (o *operation) place(a *bank.Access) *place {
 	return nil
 }
 
-// watchCrossbar draws the values under way to each output.
+// watchCrossbar draws the values in flight to each output.
 func (r *Recorder) watchCrossbar(x *crossbar.Crossbar) {
 	outputs := map[uint8]*lanes{}
 	name := r.short(x.Name())

@@ -20,7 +20,7 @@ type writer struct {
 	off   bool           // nothing is written
 }
 
-// track is a line of the picture.
+// track is a line of the drawing.
 type track struct{ pid, tid int }
 
 func newWriter(w io.Writer) *writer {
@@ -39,7 +39,7 @@ func (t *writer) put(s string) {
 	}
 }
 
-// order makes the groups, in the order in which they are to stand.
+// order creates the groups in their order on the page.
 func (t *writer) order(groups ...string) {
 	for i, g := range groups {
 		k := track{i + 1, 0}
@@ -91,7 +91,7 @@ func (t *writer) begin(phase, name string, k track, ts uint64) *writer {
 	return t
 }
 
-// slice starts a complete event from cycle from to cycle to, not included.
+// slice begins a complete event from cycle from to cycle to, exclusive.
 func (t *writer) slice(k track, category, name string, from, to uint64) *writer {
 	t.begin("X", name, k, from)
 	if t.off {
@@ -105,8 +105,8 @@ func (t *writer) slice(k track, category, name string, from, to uint64) *writer 
 	return t.args()
 }
 
-// flow writes a point of an arrow: its start s, a step t or its end f, bound to
-// the slice that lies at ts on the track.
+// flow writes a point of an arrow: its start s, a step t or its end f. The point is attached to the slice at time
+// ts on the track.
 func (t *writer) flow(phase, category string, id uint64, k track, ts uint64) {
 	t.begin(phase, category, k, ts)
 	if t.off {
@@ -183,7 +183,7 @@ func (t *writer) flush() {
 	}
 }
 
-// close ends the document. about says what it shows.
+// close ends the document. about describes its contents.
 func (t *writer) close(about map[string]string) error {
 	b, err := json.Marshal(about)
 	if err != nil {
@@ -199,7 +199,7 @@ func (t *writer) close(about map[string]string) error {
 	return t.err
 }
 
-// appendString writes a JSON string. Names are plain text nearly always.
+// appendString appends a JSON string. It is fast for plain ASCII, the usual case.
 func appendString(b []byte, s string) []byte {
 	if strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r > '~' }) < 0 {
 		b = append(b, '"')
@@ -213,12 +213,12 @@ func appendString(b []byte, s string) []byte {
 	return append(b, q...)
 }
 
-// lanes are tracks of one thing of which several may overlap in time.
+// lanes draws possibly overlapping events of one kind on as many tracks as needed.
 type lanes struct {
 	w           *writer
 	group, name string
 	tracks      []track
-	free        []uint64 // first cycle in which each is free; open: taken
+	free        []uint64 // first cycle in which each track is free; open: in use
 }
 
 const open = ^uint64(0)

@@ -51,7 +51,7 @@ func run(write, report, gpu, only string, sm int, more []string) error {
 	return nil
 }
 
-// Report compares the measurements of a folder with a GPU, and writes a table and a summary.
+// Report compares the measurements in a folder with a GPU, and writes a table and a summary.
 func Report(dir fs.FS, gpu, only string, w io.Writer) error {
 	want := func(name string) bool { return strings.Contains(name, only) }
 	loops, err := suite.Loops(dir, gpu, want)

@@ -1,5 +1,5 @@
-// Package pagetest measures drawn figures in a browser, for tests: a text that is
-// cut off or lies upon another one cannot be seen in a specification.
+// Package pagetest measures drawn figures in a browser, for tests. Cut-off and overlapping texts cannot be detected
+// in a specification.
 package pagetest
 
 import (
@@ -14,9 +14,8 @@ import (
 	"kumiko/internal/page"
 )
 
-// measuring looks at every figure of a page when all are drawn, and writes what is
-// wrong into the page. Two texts overlap if no line separates their boxes, which
-// may be turned.
+// measuring is a script that checks every figure of a page after drawing, and writes the faults found into the
+// page. Two texts overlap if no line separates their boxes. The boxes may be rotated.
 const measuring = `<script>
 function corners(t) {
   const b = t.getBBox(), m = t.getScreenCTM();
@@ -66,16 +65,14 @@ function look() {
 look();
 </script>`
 
-// Findings are what is wrong with the figures of a page, and how many were
-// measured.
+// Findings are the faults in the figures of a page, with the number of measured figures.
 type Findings struct {
 	Figures, Files int
 	Wrong          []string
 }
 
-// Measure draws a page in Chromium and measures its figures, which are in the
-// order of their names, and files of SVG beside them. A test is skipped where
-// there is no Chromium.
+// Measure draws a page in Chromium, and measures the page's figures, in the order of names, and further SVG files.
+// The test is skipped if Chromium is not installed.
 func Measure(t *testing.T, p *page.Page, names []string, files map[string][]byte) Findings {
 	t.Helper()
 	chromium := browser(t)
@@ -92,7 +89,7 @@ func Measure(t *testing.T, p *page.Page, names []string, files map[string][]byte
 	}
 	b.WriteString("<script>const names = " + string(list) + ";</script>" + measuring)
 	file := filepath.Join(t.TempDir(), "page.html")
-	if keep := os.Getenv("KUMIKO_KEEP_PAGE"); keep != "" { // to look at it
+	if keep := os.Getenv("KUMIKO_KEEP_PAGE"); keep != "" { // for inspection
 		file = keep
 	}
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {

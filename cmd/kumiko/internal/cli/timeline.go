@@ -17,7 +17,7 @@ import (
 	"kumiko/gpus/timeline"
 )
 
-// timelineFlags ask for a picture of what happens in one SM.
+// timelineFlags are the flags for a drawing of the activity in one SM.
 type timelineFlags struct {
 	command *cobra.Command
 	file    string
@@ -28,14 +28,13 @@ type timelineFlags struct {
 
 	out []*pending
 	rec *timeline.Recorder
-	log *timeline.Konata // nil: nobody wants the stages of instructions
+	log *timeline.Konata // nil: stages of instructions are not requested
 	// counts is nil without a profile; counted is the file that it is written to.
 	counts  *timeline.Profile
 	counted io.Writer
 }
 
-// windowDefault keeps a timeline that was asked for without a window to a size
-// that a browser shows: some megabytes.
+// windowDefault limits a timeline requested without a window to a size suitable for browsers: some megabytes.
 const windowDefault = "0:10000"
 
 func (f *timelineFlags) add(c *cobra.Command) {
@@ -53,7 +52,7 @@ func (f *timelineFlags) add(c *cobra.Command) {
 	c.Flags().IntVar(&f.sm, "sm", 0, "SM that --timeline, --konata, --profile, --html and --akita-trace show")
 }
 
-// open begins the timeline, the log for Konata or both, if there is to be one.
+// open begins the timeline, the log for Konata or both, if requested.
 func (f *timelineFlags) open(opt *gpus.Options) error {
 	flags := f.command.Flags()
 	page := flags.Changed("html") && (flags.Changed("window") || flags.Changed("sm") && f.profile == "")
@@ -104,7 +103,7 @@ func (f *timelineFlags) open(opt *gpus.Options) error {
 	return nil
 }
 
-// create begins the file of a flag. Without a file the writer is nil.
+// create creates the file of a flag. Without a file the writer is nil.
 func (f *timelineFlags) create(flag, file string) (io.Writer, error) {
 	if file == "" {
 		return nil, nil
@@ -163,7 +162,7 @@ func (f *timelineFlags) waits() *runpage.OperandWaits {
 	return operandWaits(f.rec.Report())
 }
 
-// pipeline is what a page shows of the window; nil: nothing.
+// pipeline returns the window for a page; nil: none.
 func (f *timelineFlags) pipeline() *runpage.Pipeline {
 	if f.log == nil {
 		return nil
@@ -180,7 +179,7 @@ func (f *timelineFlags) pipeline() *runpage.Pipeline {
 	return p
 }
 
-// drop leaves no file when there is nothing to show.
+// drop removes the files that have not been kept.
 func (f *timelineFlags) drop() {
 	for _, p := range f.out {
 		p.drop()
