@@ -38,7 +38,7 @@ func (s *shares) of(x *profile.Sample) *float64 {
 	for _, l := range x.Location {
 		for _, line := range l.Line {
 			switch name := line.Function.Name; {
-			case strings.Contains(name, "gpus.(*warmer)"):
+			case strings.HasPrefix(name, "kumiko/gpus/sampled.(*warmer)"):
 				return &s.caches
 			case strings.HasPrefix(name, "kumiko/kernel/emu."):
 				return &s.execution
