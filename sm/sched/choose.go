@@ -13,7 +13,8 @@ import (
 	"kumiko/sm/sched/twolevel"
 )
 
-// keptBack has the reason for which a two-level scheduler and fetch groups keep warps back.
+// keptBack returns the reason of warps outside the active set of a two-level scheduler, or outside the current
+// fetch group.
 func keptBack(*Planes) []reason.Info {
 	return []reason.Info{{Name: "inactive", Doc: "issue slots lost with a warp ready that was not in the active set " +
 		"or in the current group, unless the warps there had no instruction",
@@ -32,7 +33,7 @@ var activeSets = feature{
 	restless: true,
 }
 
-// activeSet carries out what the active set decides.
+// activeSet carries out the decisions of the active set.
 type activeSet struct {
 	*twolevel.Set
 	sched *Scheduler

@@ -62,13 +62,13 @@ var controlWords = feature{
 	restless: true,
 }
 
-// controlState is what a warp has of this.
+// controlState is the state of one warp under control words.
 type controlState struct {
 	ready uint64 // the clock from which the warp may issue
 	yield bool   // until then another warp is to issue
 	fence bool   // until then its fence is under way
 	count [ir.Counters]uint8
-	// raised are the counters that the last instruction has raised, which are seen as such
+	// raised has the counters raised by the last instruction. The issue stage sees them raised
 	// from clock unseen on.
 	raised [2]uint8
 	unseen uint64
@@ -98,7 +98,7 @@ func stall(c *ir.Control) uint64 {
 	return max(uint64(c.Stall), 1)
 }
 
-// issued notes that a warp has issued an instruction.
+// issued records an issued instruction of a warp.
 func (c *controls) issued(slot int, f *message.Fetched, x *program.Inst, tag uint32, _ wire.Cycle) {
 	if x.Inserted {
 		return
@@ -111,8 +111,9 @@ func (c *controls) issued(slot int, f *message.Fetched, x *program.Inst, tag uin
 	}
 }
 
-// counts reports whether an operation raises the counters that its control word names for its
-// sources and for its result: whether somebody will tell when it has read, and when it is done.
+// counts reports whether an operation raises the counters that its control word names: read, the counter for its
+// sources; write, the counter for its result. An operation raises a counter only if the end of the event will
+// be announced.
 func (c *controls) counts(in *ir.Inst, x *program.Inst) (read, write bool) {
 	if x.Kind == c.queued {
 		return true, x.Result || memqueue.Copies(&in.T)
@@ -120,7 +121,7 @@ func (c *controls) counts(in *ir.Inst, x *program.Inst) (read, write bool) {
 	return in.T.NSrc > 0, x.Result
 }
 
-// heard lowers the counter for what has ended of an operation.
+// heard lowers the counter for an operation's sources or for its result.
 func (c *controls) heard(w *warpState, in *ir.Inst, e ending) {
 	if e == resultDone {
 		w.control.dropped(in.Control.Write)
@@ -154,7 +155,7 @@ func (c *controls) raise(slot int, w *controlState, in *ir.Inst, read, write boo
 	}
 }
 
-// dropped notes that the event of a counter has happened.
+// dropped lowers a counter after its event.
 func (w *controlState) dropped(counter uint8) {
 	if counter < ir.Counters {
 		w.count[counter]--
@@ -178,7 +179,7 @@ func (c *controls) blocks(w *controlState, in *ir.Inst) delay {
 	return noDelay
 }
 
-// held reports whether the DEPBAR that a warp has issued last is not met.
+// held reports whether the last DEPBAR of a warp still waits.
 func (c *controls) held(w *controlState) bool {
 	h := &w.hold
 	if !h.Set {
@@ -205,7 +206,7 @@ func (c *controls) seenCount(w *controlState, i int) uint8 {
 	return n
 }
 
-// waits are the counters for which an instruction waits, a bit for each.
+// waits returns the raised counters in an instruction's wait mask, one bit each.
 func (c *controls) waits(w *controlState, in *ir.Inst) uint8 {
 	out := uint8(0)
 	for m := in.Control.Wait; m != 0; m &= m - 1 {
@@ -227,7 +228,7 @@ func (c *controls) passTime(now wire.Cycle, stopped bool) {
 	}
 }
 
-// begin looks again at the warps that time may let issue.
+// begin updates the warps blocked by time: by a stall count, a fence, or a counter not seen yet.
 func (c *controls) begin(now wire.Cycle) bool {
 	s := c.sched
 	c.passTime(now, s.gates.stops())
@@ -253,7 +254,7 @@ func (c *controls) begin(now wire.Cycle) bool {
 	return false
 }
 
-// head computes what keeps the instruction at the head of a slot's buffer from issuing.
+// head sets a slot's bit in the row of the delay of the instruction at the head of its buffer.
 func (c *controls) head(slot int, w *warpState, x *program.Inst) {
 	t, bit := &c.sched.Sets, uint64(1)<<slot
 	for _, r := range c.rows {
@@ -284,7 +285,7 @@ func (c *controls) explain(slot int) string {
 	}
 }
 
-// waiting names the counters for which an instruction waits.
+// waiting describes an instruction's wait for counters, for people.
 func (c *controls) waiting(w *controlState, in *ir.Inst) string {
 	var out []string
 	m := c.waits(w, in)

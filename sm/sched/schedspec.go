@@ -46,7 +46,7 @@ const (
 	ByControl    = "control"
 )
 
-// Names of policies that choose among some of the warps.
+// Names of policies choosing among some of the warps.
 const (
 	TwoLevel   = "two-level"
 	FetchGroup = "fetch-group"
@@ -79,8 +79,7 @@ func (s *Spec) policy() policy.Policy {
 	return policy.New(s.Policy)
 }
 
-// Check refuses policies that do not exist, and sizes that no scheduler of the
-// SM could have.
+// Check returns an error for unknown policies, and for sizes impossible for a scheduler of the SM.
 func (s *Spec) Check(schedulers, warps int) error {
 	if !s.Limits() && policy.New(s.Policy) == nil {
 		return &spec.Error{Key: "scheduler.policy", Found: s.Policy,
@@ -113,10 +112,10 @@ func (s *Spec) Check(schedulers, warps int) error {
 	return nil
 }
 
-// HearsMisses reports whether the scheduler needs notes of loads that miss the L1.
+// HearsMisses reports whether the scheduler needs notes of loads missing the L1.
 func (s *Spec) HearsMisses() bool { return s.Policy == TwoLevel && s.event() != twolevel.Use }
 
-// event returns the event that suspends a warp waiting for memory.
+// event returns the event suspending a warp that waits for memory.
 func (s *Spec) event() twolevel.Event {
 	switch s.SuspendOn {
 	case onMiss:
@@ -127,7 +126,7 @@ func (s *Spec) event() twolevel.Event {
 	return twolevel.Use
 }
 
-// rules are those of the active set of one of several schedulers.
+// rules returns the rules of one scheduler's active set.
 func (s *Spec) rules(schedulers int) twolevel.Rules {
 	return twolevel.Rules{Places: s.Active / schedulers, SuspendReady: s.SuspendReady, On: s.event(),
 		AtBarrier: s.SuspendAtBarrier, After: wire.Cycle(s.SuspendAfter)}

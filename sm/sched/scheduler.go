@@ -1,5 +1,5 @@
 // Package sched has the warp schedulers of an SM: instruction buffers, dependences, the choice of a
-// warp, issue, and what a register file's design may keep back.
+// warp, issue, and the gates of a register file's design.
 //
 // A scheduler has a row of warps for each reason not to issue. A warp is ready when its buffer holds an
 // instruction and no row has the warp. An optional feature is a file of its own: it sets its rows and
@@ -21,7 +21,7 @@ import (
 )
 
 // Scheduler holds the instruction buffers and scoreboards of its warps, chooses
-// one that is ready by its policy, and issues its next instruction to the
+// a ready warp by its policy, and issues the warp's next instruction to the
 // register file.
 type Scheduler struct {
 	wire.Comp
@@ -92,15 +92,15 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// relieve is update for events that can but let a head issue.
+// relieve is update for events that can only unblock a head.
 func (s *Scheduler) relieve(slot int) {
 	if (s.Head&^s.Clear)>>slot&1 != 0 {
 		s.update(slot)
 	}
 }
 
-// update computes anew what the instruction at the head of a warp's buffer
-// waits for. It is called whenever the head or the scoreboard changes.
+// update recomputes the dependences of the instruction at the head of a slot's buffer. It is called whenever
+// the head or the scoreboard changes.
 func (s *Scheduler) update(slot int) {
 	bit := uint64(1) << slot
 	w := s.at(slot)
@@ -128,7 +128,7 @@ func (s *Scheduler) update(slot int) {
 	}
 }
 
-// checkBoard computes what an instruction waits for by its warp's scoreboard.
+// checkBoard computes an instruction's waits from its warp's scoreboard.
 func (s *Scheduler) checkBoard(bit uint64, w *warpState, x *program.Inst) {
 	wait, memory, long := s.blocks(w, w.headInst().PC, x)
 	wait = wait || x.Drained && w.board.Reading != program.RegSet{}
@@ -147,7 +147,7 @@ func (s *Scheduler) checkBoard(bit uint64, w *warpState, x *program.Inst) {
 	}
 }
 
-// Config has the settings of an SM's schedulers, and what they depend on of the other blocks.
+// Config has the settings of an SM's schedulers, and the settings of other blocks on which they depend.
 type Config struct {
 	Schedulers int
 	Contexts   int  // warps of the SM that may be resident
@@ -155,8 +155,8 @@ type Config struct {
 	Width      int  // issue slots of a scheduler per cycle
 	Apart      bool // instructions of a cycle go to units of different kinds
 	Buffer     int  // entries of a warp's instruction buffer
-	// Stale is the most instructions on their way to a scheduler for warps that have lost their
-	// slots.
+	// Stale is the most instructions in flight to a scheduler for warps without slots
+	// any more.
 	Stale  int
 	AtUnit [ir.NumClasses]bool // fetch hears of these classes' resolution from the execution unit
 	Memory uint8               // the kind of the units executing memory instructions
@@ -172,8 +172,8 @@ type Config struct {
 	Units     int  // execution units of the SM
 }
 
-// Links are the number of a scheduler, the execution units that it sees, by kind,
-// and what the SM gives it.
+// Links has the number of a scheduler, its execution units by kind,
+// and its connections to the SM.
 type Links struct {
 	Index  int
 	Units  [][]uint8

@@ -1,8 +1,8 @@
 package sched
 
-// seats is who has which slot of a scheduler. A context is a warp of a resident CTA:
+// seats maps a scheduler's contexts to its slots. A context is a warp of a resident CTA:
 // its instruction buffer and scoreboard, which belong to one scheduler. A slot is a
-// place among the warps that the scheduler chooses from: one bit in its sets.
+// place among the warps available to the scheduler's choice: one bit in its sets.
 type seats struct {
 	own       []uint16 `soft:"constants"` // by context of the SM: the scheduler's own number of it
 	slotOf    []uint8  `bits:"6"`         // by context of the SM: its slot
@@ -26,7 +26,7 @@ func newSeats(index, schedulers, contexts, slots int) seats {
 	return s
 }
 
-// contextNumber is the context of the SM that is the scheduler's own i-th.
+// contextNumber returns the SM's number of the scheduler's i-th context.
 func (s *seats) contextNumber(i int) int { return i*s.step + s.first }
 
 // seat gives a context a slot.

@@ -2,12 +2,11 @@ package sched
 
 import "kumiko/components/wire"
 
-// Steady is the span of a launch in which an SM is in its steady state: from
-// the cycle in which it first holds as many CTAs as it ever does to the last
-// one in which it does. Before it the SM fills, after it the SM drains.
+// Steady measures the steady state of an SM in a launch: from the first cycle with the most CTAs ever resident
+// in the launch to the last such cycle. Before it the SM fills, after it the SM drains.
 //
-// Thread instructions count up to the cycle before: whether a scheduler ticks before or
-// after residency in a cycle does not matter.
+// Thread instructions count up to the cycle before. So the order in which a scheduler and residency
+// tick within a cycle does not matter.
 type Steady struct {
 	resident, most int
 	from, to       mark
@@ -62,8 +61,8 @@ func (s *Steady) Retired(now wire.Cycle, _ uint16) {
 	s.resident--
 }
 
-// Span returns the cycles of the span, and the thread instructions issued in it, of a launch that
-// ended at cycle end. Both are 0 for a launch without a CTA.
+// Span returns the cycles of the steady state, and the thread instructions issued in it, for a launch
+// ending at cycle end. Both are 0 for a launch without a CTA.
 func (s *Steady) Span(end wire.Cycle) (cycles, thread uint64) {
 	if !s.open {
 		return 0, 0

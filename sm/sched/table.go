@@ -11,7 +11,7 @@ import (
 	"kumiko/sm/scoreboard"
 )
 
-// warpTable is what a scheduler knows of its warps and of the program that they run. It
+// warpTable has the state of a scheduler's warps and their program. It
 // decides nothing: the parts of the scheduler read it, and the scheduler changes it.
 type warpTable struct {
 	seats
@@ -24,9 +24,9 @@ type warpTable struct {
 	behind  reason.Reason // of warps outside the active set or the current group; 0: there is neither
 	merged  []merge       `soft:"constants"`    // rows of states that are accounted as others
 	touched []uint16      `bits:"9" room:"cap"` // contexts without slots of which something has been heard
-	// returned are the slots, of those whose start is still to be told, of warps that have got slots again.
+	// returned has the warps with a slot again whose start is still pending.
 	returned uint64
-	// sorted: results from memory that may be off the chip are told apart.
+	// sorted: waits for results from memory beyond the chip are distinguished.
 	sorted bool
 }
 
@@ -41,15 +41,15 @@ type warpState struct {
 	control controlState
 	age     uint64 // number of the warp's start
 	aside   aside  // while it has no slot
-	// predicates is their version: the tag of the newest operation that writes one.
+	// predicates is the version of the predicates: the tag of the newest operation writing one.
 	predicates uint32
 	_          [24]byte // warps begin at lines
 }
 
 func (w *warpState) headInst() *message.Fetched { return &w.buffer[w.first] }
 
-// aside is what a scheduler keeps of a warp without a slot, beside the scoreboard. Results,
-// acknowledgements and releases from barriers still come for it, and it may end so.
+// aside is the state of a warp without a slot, beside its scoreboard. Results,
+// acknowledgements and releases from barriers still arrive for the warp, and it may end without a slot.
 type aside struct {
 	on      bool
 	exited  bool
@@ -61,10 +61,10 @@ type aside struct {
 	pc      uint32 // of that instruction
 }
 
-// context is the warp context that has a slot.
+// context returns the warp context in a slot.
 func (t *warpTable) context(slot int) uint16 { return t.contextOf[slot] }
 
-// at is the state of the warp that has a slot.
+// at returns the state of the warp in a slot.
 func (t *warpTable) at(slot int) *warpState { return &t.warps[t.own[t.contextOf[slot]]] }
 
 // of is the state of the warp of a context.
@@ -78,12 +78,11 @@ func (t *warpTable) next(slot int) *message.Fetched {
 	return nil
 }
 
-// kindAt is the kind of unit that the instruction at the head of a slot's
-// buffer occupies.
+// kindAt returns the kind of unit needed by the instruction at the head of a slot's
+// buffer.
 func (t *warpTable) kindAt(slot int) uint8 { return t.prog.Info[t.at(slot).headInst().PC].Kind }
 
-// isInserted reports whether an operation that the register file's design has put into
-// the stream is at the head of a slot's buffer.
+// isInserted reports whether the head of a slot's buffer is an operation inserted by the register file's design.
 func (t *warpTable) isInserted(slot int) bool {
 	return t.prog.Info[t.at(slot).headInst().PC].Inserted
 }
@@ -98,7 +97,7 @@ func (t *warpTable) blocks(w *warpState, pc uint32, x *program.Inst) (wait, memo
 	return wait, memory, memory && t.sorted && w.board.AwaitsLong(x)
 }
 
-// touch notes that something of a warp has ended.
+// touch marks a warp after the end of one of its operations.
 func (t *warpTable) touch(context uint16, slot int) {
 	if slot != message.NoSlot {
 		t.Dirty |= 1 << slot
@@ -120,7 +119,7 @@ func (t *warpTable) couldIssue(w *warpState) bool {
 	return x.Class != ir.ClassFence || !w.board.Unfenced()
 }
 
-// blocking names the registers that keep an instruction from issuing.
+// blocking names the registers blocking an instruction, for people.
 func (t *warpTable) blocking(w *warpState, pc uint32) string {
 	out := w.board.Blocking(&t.prog.Info[pc])
 	if out == "" && t.vacated != nil {

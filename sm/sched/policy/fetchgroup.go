@@ -8,12 +8,12 @@ import (
 )
 
 // fetchGroups is the two-level scheduler of Narasiman et al. (MICRO 2011,
-// section 4.2): the slots are cut into groups of fixed size. Only the current
-// group's warps issue, round robin, until each of them waits for memory or at a
-// barrier, or has ended; then the next group, in turn, that has a warp which
-// does not. So groups reach their long waits at different times. A warp that a
-// gate of the register file holds waits long too, once it has been asked for:
-// another may have what it waits for.
+// section 4.2). The slots are divided into groups of fixed size. Only the warps of the current
+// group issue, round robin, until each of them waits for memory, waits at a
+// barrier, or has ended. Then the next group in turn with an able warp becomes current.
+// So groups reach their long waits at different times. A warp held by an asking gate
+// of the register file also counts as waiting, once the design has been asked:
+// a warp of another group may hold the awaited resource.
 type fetchGroups struct {
 	lrr
 	size    int

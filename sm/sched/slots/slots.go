@@ -3,7 +3,7 @@ package slots
 
 import "kumiko/sm/reason"
 
-// Sets are what a scheduler knows of its warps: sets of slots, one bit each.
+// Sets is a scheduler's knowledge of its warps: sets of slots, one bit each.
 type Sets struct {
 	Live   uint64 // a warp is there
 	Exited uint64 // its last instruction has issued
@@ -23,13 +23,13 @@ type Sets struct {
 	WaitLong     uint64 // waits for a long-latency result from memory
 	Beside       uint64 // an inserted operation that takes no issue slot is at the head
 
-	// Blocked has, for each reason from AtBarrier on, the warps that it keeps from issuing. The
+	// Blocked has one row for each reason from AtBarrier on: the warps blocked for this reason. The
 	// rows of late reasons (reason.Info.Late) begin at Late, and all rows end at End.
 	Blocked   [reason.Num]uint64 `soft:"decoded from the state of the warps"`
 	Late, End reason.Reason
 }
 
-// Ready returns the warps that may issue: with an instruction, and in no row.
+// Ready returns the warps that may issue: their buffers hold an instruction, and no row has them.
 func (s *Sets) Ready() uint64 {
 	m := s.Head
 	for _, row := range s.Blocked[reason.AtBarrier:s.End] {
@@ -38,7 +38,7 @@ func (s *Sets) Ready() uint64 {
 	return m
 }
 
-// Chosen returns the warps that may issue but for late reasons.
+// Chosen returns the warps with an instruction and in no early row. Late reasons may still block them.
 func (s *Sets) Chosen() uint64 {
 	m := s.Head
 	for _, row := range s.Blocked[reason.AtBarrier:s.Late] {
@@ -47,5 +47,5 @@ func (s *Sets) Chosen() uint64 {
 	return m
 }
 
-// Running returns the warps that have more to issue.
+// Running returns the warps with more to issue.
 func (s *Sets) Running() uint64 { return s.Live &^ s.Exited }
