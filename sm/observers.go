@@ -13,8 +13,8 @@ func (m *SM) Observe(o sched.Observer) { m.audience.Observe(o) }
 // scheduler w mod Schedulers.
 func (m *SM) Schedulers() int { return len(m.schedulers) }
 
-// WarpStates adds the warp-cycles that the SM's warps have spent in each state
-// to sum; those of state Issued are of warps that could issue, used or not.
+// WarpStates adds the warp-cycles spent in each state by the SM's warps
+// to sum. State Issued counts all warps able to issue, chosen or not.
 func (m *SM) WarpStates(sum *[reason.Num]uint64) {
 	for _, s := range m.schedulers {
 		s.WarpStates(sum)
@@ -30,6 +30,6 @@ func (m *SM) FlushCode() {
 	}
 }
 
-// Streams calls f for each warp of the SM that has something left to fetch, with the first run of its stream that it
-// has not begun. It is for those who look at the machine while it stands.
+// Streams calls f for each warp of the SM with something left to fetch. next is the number of the first run of its
+// stream not begun yet. It is meant for observers of the stopped machine.
 func (m *SM) Streams(f func(w *stream.Warp, next int)) { m.fetch.Streams(f) }

@@ -68,8 +68,8 @@ type SM struct {
 	windows    *windowCount // nil: windows are not counted
 }
 
-// unitPlace is where an execution unit stands: what the register file knows of
-// it, and its kind.
+// unitPlace is an execution unit of the SM: its description for the register file,
+// and its kind.
 type unitPlace struct {
 	regfile.Unit
 	spec   execute.UnitSpec
@@ -156,8 +156,8 @@ func (s *Spec) Active() int {
 	return s.Warps
 }
 
-// checkLatencies refuses units that are done before their result could have
-// reached the register file through the writeback stage.
+// checkLatencies returns an error for a unit with a latency shorter than its result's way
+// to the register file through the writeback stage.
 func (m *SM) checkLatencies(forward int) error {
 	least := execute.StagesToRegfile + forward
 	for _, kind := range sortedKeys(m.spec.Units) {
@@ -259,7 +259,7 @@ func each(schedulers int) execute.Parts {
 	return p
 }
 
-// buildFrontEnd builds what serves all schedulers.
+// buildFrontEnd builds the blocks shared by all schedulers.
 func (m *SM) buildFrontEnd(env Env, places []unitPlace) {
 	s, d, reg := m.spec, env.Domain, env.Stats
 	m.Residency = residency.New(env.Name+".Residency", d,
@@ -290,7 +290,7 @@ func (m *SM) buildFrontEnd(env Env, places []unitPlace) {
 	}
 }
 
-// unitsOf lists, by kind, the units that a scheduler can use.
+// unitsOf lists, by kind, the units usable by a scheduler.
 func unitsOf(places []unitPlace, s *Spec, sched int) [][]uint8 {
 	kinds := sortedKeys(s.Units)
 	out := make([][]uint8, len(kinds))
@@ -325,8 +325,7 @@ func (m *SM) Load(p *program.Program, ctas regfile.Residency, now wire.Cycle) {
 	}
 }
 
-// Finish closes the account of issue slots at the cycle in which a launch
-// ended.
+// Finish closes the account of issue slots at the last cycle of a launch.
 func (m *SM) Finish(now wire.Cycle) {
 	m.idle.Finish(now)
 	for _, s := range m.schedulers {
@@ -353,7 +352,6 @@ func (m *SM) Instructions() (warp, thread uint64) {
 // Reasons lists the reasons of the SM's issue slots in their order.
 func (m *SM) Reasons() []reason.Info { return sched.Reasons(m.spec.scheduling(), &m.planes) }
 
-// Steady is the span of the launch in which the SM was in its steady state and
-// the thread instructions that it issued in it; a launch that ended at cycle
-// end. A launch that no CTA reached has none.
+// Steady returns the cycles of the SM's steady state in a launch ending at cycle
+// end, and the thread instructions issued in it. Both are 0 without a CTA.
 func (m *SM) Steady(end wire.Cycle) (cycles, thread uint64) { return m.steady.Span(end) }

@@ -58,7 +58,7 @@ func (s *Spec) Width() int {
 	return s.IssueWidth
 }
 
-// Reconcile refuses settings that are impossible in hardware.
+// Reconcile returns an error for settings impossible in hardware.
 func (s *Spec) Reconcile() error {
 	for _, c := range []struct {
 		name  string
@@ -138,8 +138,8 @@ func (s *Spec) CTAContexts() int {
 	return max(s.ResidentCTAs, s.CTAs)
 }
 
-// checkContexts refuses contexts that do not go with the slots, and policies that know
-// of no warp without one.
+// checkContexts returns an error for contexts that do not fit the slots, and for policies without support
+// for warps without slots.
 func (s *Spec) checkContexts() error {
 	switch {
 	case s.Contexts != 0 && (s.Contexts < s.Warps || s.Contexts > message.MaxWarps):
@@ -213,7 +213,7 @@ func (s *Spec) checkUnits() error {
 	return nil
 }
 
-// checkMemoryUnit wants one load/store unit that executes all memory classes
+// checkMemoryUnit returns an error unless one load/store unit executes all memory classes
 // and nothing else.
 func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 	memory := []string{"load", "store", "atomic", "texture"}
@@ -245,7 +245,7 @@ func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 	return nil
 }
 
-// memoryUnit is the load/store unit, of which there is one in a sound Spec.
+// memoryUnit returns the load/store unit. A checked Spec has exactly one.
 func (s *Spec) memoryUnit() *execute.UnitSpec {
 	for _, u := range s.Units {
 		if u.Executes(ir.ClassLoad) {
@@ -268,7 +268,7 @@ func (s *Spec) Executes(c ir.Class) bool {
 	return false
 }
 
-// UnitOf returns the name of the units that execute a class; "" where there is none.
+// UnitOf returns the name of the units executing a class; "" if there is none.
 func (s *Spec) UnitOf(c ir.Class) string {
 	for _, kind := range sortedKeys(s.Units) {
 		if u := s.Units[kind]; u.Executes(c) {
@@ -293,7 +293,7 @@ func (s *Spec) FixedLatencies() (out [ir.NumClasses]int) {
 	return out
 }
 
-// Target is what a program depends on of this SM.
+// Target returns the properties of this SM on which a program depends.
 func (s *Spec) Target() *program.Target {
 	return &program.Target{Bytes: s.Fetch.Bytes, Kinds: s.kinds(), Paired: s.Scheduler.Paired()}
 }

@@ -15,9 +15,8 @@ import (
 // barriersPerCTA is the number of named barriers of a CTA (PTX ISA, bar).
 const barriersPerCTA = 16
 
-// Unit counts the arrivals at the barriers of every resident CTA and lets
-// the waiting warps go when the last has come. Warps that have exited are not
-// waited for.
+// Unit counts the arrivals at the barriers of every resident CTA and releases
+// the waiting warps after the last arrival. It does not wait for exited warps.
 type Unit struct {
 	wire.Comp
 
@@ -26,7 +25,7 @@ type Unit struct {
 	Release  []wire.OutPort[message.Release] // to each scheduler
 
 	ctas []barrierCTA `bits:"5+16*(6+6+32)"`
-	// phases has what has been done to the mbarriers of each CTA.
+	// phases has the operations so far on the mbarriers of each CTA.
 	phases [][]mbarrierState `soft:"in shared memory, counted there"`
 	ready  []message.Release `bits:"64"` // per scheduler: not yet sent
 
@@ -44,8 +43,8 @@ type barrierState struct {
 	waiting message.WarpSet
 }
 
-// mbarrierState counts the operations on an mbarrier, by its address in shared memory,
-// and has the warps that wait for a phase of it.
+// mbarrierState counts the operations on an mbarrier, identified by its address in shared memory,
+// and lists the warps waiting for one of its phases.
 type mbarrierState struct {
 	object  uint32
 	done    uint32
@@ -118,7 +117,7 @@ func (b *Unit) arrive(a *message.Arrive) {
 	b.check(c, s)
 }
 
-// check completes a barrier that has all its arrivals.
+// check completes a barrier after its last arrival.
 func (b *Unit) check(c *barrierCTA, s *barrierState) {
 	need := s.need
 	if need == 0 {
@@ -166,7 +165,7 @@ func (b *Unit) phase(a *message.Arrive) {
 	})
 }
 
-// Waiting reports which barrier lacks whom.
+// Waiting describes an incomplete barrier and its missing arrivals, for people.
 func (b *Unit) Waiting() string {
 	for i := range b.ctas {
 		for _, s := range b.phases[i] {

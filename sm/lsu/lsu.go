@@ -14,9 +14,9 @@ import (
 )
 
 // Unit is the load/store unit: it passes memory operations from the register
-// file through the address path to the SM's memory side, keeps the operations whose
-// data is outstanding, and sends results and store acknowledgements on. An operation
-// enters when the initiation interval of the one before it has passed.
+// file through the address path to the SM's memory side, keeps the operations with
+// outstanding data, and sends results and store acknowledgements on. An operation
+// enters after the initiation interval of the one before it.
 type Unit struct {
 	wire.Comp
 
@@ -27,11 +27,11 @@ type Unit struct {
 	Stores []wire.OutPort[message.StoreNote] // to each scheduler
 
 	part execute.Parts `soft:"constants"`
-	// copies: sub-cores have queues, which tell schedulers of loads without a result.
+	// copies: sub-cores have memory queues, which report loads without a result to schedulers.
 	copies bool
 	path   addressPath
-	// table holds the outstanding operations. An operation's place is its
-	// number to the memory side, so that a reply finds it at once.
+	// table holds the outstanding operations. An operation's index is its
+	// number to the memory side, so a reply finds it directly.
 	table []op.Result  `bits:"type"`
 	free  []uint32     `bits:"log(table)"`
 	since []wire.Cycle `soft:"statistics"`
@@ -104,8 +104,8 @@ func (l *Unit) enter(now wire.Cycle) {
 	l.ops++
 }
 
-// wait reports whether the next cycle has something to do that no port announces;
-// for what comes later it sets the alarm. What is due and was not sent waits for
+// wait reports whether the next cycle has work not announced by a port.
+// It sets the alarm for later work. A due operation not yet sent waits for
 // room, which wakes the unit.
 func (l *Unit) wait(now wire.Cycle, sent bool) bool {
 	if l.path.n > 0 {
@@ -148,8 +148,8 @@ func (l *Unit) reply(r *req.Reply, now wire.Cycle) bool {
 	return true
 }
 
-// missed tells a warp's scheduler that one of its loads has missed the L1. It returns
-// false when there is no room for that.
+// missed reports an L1 miss of a load to its warp's scheduler. It returns
+// false if there is no room for the report.
 func (l *Unit) missed(o *op.Result) bool {
 	p := &l.Stores[o.Sched]
 	switch {

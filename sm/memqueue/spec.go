@@ -17,8 +17,8 @@ type Spec struct {
 	Copy     Path `toml:"copy" when:"entries!=0"`
 }
 
-// Path is the way of the accesses to one memory. Each list has two numbers: of an access with one
-// address for all lanes, and of one whose addresses are in a register.
+// Path has the times of accesses to one memory. Each list has two numbers: for an access with one
+// address for all lanes, and for an access with its addresses in a register.
 type Path struct {
 	Leave []int `toml:"leave" unit:"cycles" doc:"from issue to the grant, if nothing is in the way. For one address, and for addresses in a register"`
 	Every []int `toml:"every" unit:"cycles" doc:"from one leaving to the next, while addresses are computed. For one address, and for addresses in a register"`
@@ -31,7 +31,7 @@ type Path struct {
 	Width    int `toml:"transfer" unit:"cycles per register" doc:"transfer of a result's registers; of a copy to shared memory, of the whole. Nothing takes less than 2 cycles"`
 }
 
-// leastTransfer is the least number of cycles that a result takes.
+// leastTransfer is the least number of cycles for the transfer of a result.
 const leastTransfer = 2
 
 // way is 0 for one address for all lanes and 1 for addresses in a register.
@@ -46,8 +46,8 @@ func way(t *ir.Timing) int {
 // prefetch. Its scheduler hears of its end from the queue.
 func Copies(t *ir.Timing) bool { return t.Class == ir.ClassLoad && !t.Result() }
 
-// path is that of an instruction. Textures are fetched, and local and generic memory accessed, as
-// global memory is.
+// path returns the times of an instruction. Texture fetches, and accesses to local and generic memory, have the
+// times of global memory.
 func (s *Spec) path(t *ir.Timing) *Path {
 	if Copies(t) {
 		return &s.Copy
@@ -116,6 +116,6 @@ func (p *Path) check() error {
 	return nil
 }
 
-// leastLeave are the cycles from issue to grant that the links alone take: to the register file,
+// leastLeave is the part of the links in the cycles from issue to grant: to the register file,
 // to the queue, to the grants, and back to the scheduler.
 const leastLeave = 4

@@ -2,7 +2,7 @@ package occupancy
 
 import "kumiko/components/spec"
 
-// Spec has the rules by which an SM gives its storage to CTAs.
+// Spec has an SM's rules for allocating storage to CTAs.
 type Spec struct {
 	Rule         string `toml:"rule" unit:"-" doc:"how much of an SM a CTA takes. gpgpusim: registers per thread are rounded up to a multiple of 4, threads to a multiple of 32. cuda: the vendor's allocation units are used"`
 	RegisterUnit int    `toml:"register_unit" unit:"32-bit registers" doc:"rule cuda: the registers of a warp are rounded up to a multiple of this"`
@@ -17,7 +17,7 @@ const (
 	RuleCUDA     = "cuda"
 )
 
-// Reconcile refuses rules that do not exist.
+// Reconcile returns an error for an unknown rule, and for settings outside their ranges.
 func (s *Spec) Reconcile() error {
 	if s.Rule != RuleGPGPUSim && s.Rule != RuleCUDA {
 		return spec.Errorf("rule", s.Rule, "%s or %s", RuleGPGPUSim, RuleCUDA)
@@ -61,7 +61,7 @@ func (s *Spec) WarpRegisters(registers int) int {
 	return s.CTARegisters(warpSize, registers) / warpSize
 }
 
-// CTAShared is the shared memory that one CTA is charged, in bytes.
+// CTAShared returns the shared memory charged to one CTA, in bytes.
 func (s *Spec) CTAShared(bytes int) int {
 	if s.Rule == RuleCUDA {
 		return roundUp(bytes+s.Reserved, s.SharedUnit)

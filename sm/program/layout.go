@@ -5,14 +5,14 @@ import (
 	"kumiko/regfile"
 )
 
-// Layout is where the instructions of a program lie in memory. An inserted operation
-// lies before the instructions of its group that can be reached from other groups.
+// Layout has the places of a program's instructions in memory. An inserted operation
+// lies before each instruction of its group reachable from other groups.
 type Layout struct {
 	Bytes uint32 // of an instruction
 	// places are the kernel's.
 	places []uint32
-	// At has, by PC, the last byte that must be there for the instruction to be decoded;
-	// op the same of the operation before it. nil: no operation is inserted.
+	// At has, by PC, the last byte needed to decode the instruction;
+	// Op has the same for the operation before it. nil: no operation is inserted.
 	At, Op []uint32
 }
 
@@ -41,8 +41,7 @@ func NewLayout(k *ir.Kernel, x *regfile.Insertions, bytes int) Layout {
 	return l
 }
 
-// entries marks the instructions that can be reached from another group, or are the
-// first of the program.
+// entries marks the first instruction of the program and the instructions reachable from another group.
 func entries(k *ir.Kernel, x *regfile.Insertions) []bool {
 	out := make([]bool, len(k.Insts))
 	if len(out) > 0 {

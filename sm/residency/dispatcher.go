@@ -8,8 +8,8 @@ import (
 	"kumiko/sm/message"
 )
 
-// Dispatcher hands the CTAs of a launch, in grid order, to the SMs that have
-// room: each cycle at most one to an SM, the SMs taking turns round robin, and at most as many as the chip's rate.
+// Dispatcher hands the CTAs of a launch, in grid order, to the SMs with
+// room. In each cycle an SM gets at most one CTA. The SMs take turns round robin, up to the chip's rate.
 type Dispatcher struct {
 	wire.Comp
 
@@ -59,9 +59,9 @@ func (p *Dispatcher) early(sm int, now wire.Cycle) bool {
 	return true
 }
 
-// Launch starts a kernel: its CTAs come from source, and done is called in the
-// cycle in which the dispatcher learns that the last one has retired, or that
-// the source has failed.
+// Launch starts a kernel with the CTAs of source. It calls done in the
+// cycle in which the dispatcher is informed of the last CTA's retirement or of a failure of
+// the source.
 func (p *Dispatcher) Launch(source stream.Source, done func(now wire.Cycle)) {
 	p.source, p.onDone, p.held = source, done, false
 	p.memory, _ = source.(stream.Releaser)
@@ -81,13 +81,13 @@ func (p *Dispatcher) Hold(on bool) {
 	p.Wake()
 }
 
-// Retired is the number of CTAs that have finished since Launch.
+// Retired returns the number of CTAs finished since Launch.
 func (p *Dispatcher) Retired() int { return p.gone }
 
-// Granted is the number of CTAs that SMs have been given since Launch.
+// Granted returns the number of CTAs granted to SMs since Launch.
 func (p *Dispatcher) Granted() int { return p.given }
 
-// Tick hears the SMs and gives each that has room one CTA.
+// Tick receives the SMs' messages and gives one CTA to each SM with room.
 func (p *Dispatcher) Tick(now wire.Cycle) bool {
 	for i := range p.Rooms {
 		for r := p.Rooms[i].Head(); r != nil; r = p.Rooms[i].Head() {
@@ -127,7 +127,7 @@ func (p *Dispatcher) Tick(now wire.Cycle) bool {
 	return again && p.next != nil
 }
 
-// retired counts CTAs that have retired and gives their memory back to their source.
+// retired counts retired CTAs and returns their memory to their source.
 func (p *Dispatcher) retired(ctas []*stream.CTA) {
 	p.out -= len(ctas)
 	p.gone += len(ctas)

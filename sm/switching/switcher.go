@@ -39,13 +39,13 @@ type Switcher struct {
 	counts `soft:"statistics"`
 }
 
-// none is no CTA, or a new one; nothing: none comes for the one that goes.
+// none means no CTA or a new CTA; nothing means that no CTA enters for the leaving one.
 const (
 	none    = -1
 	nothing = -2
 )
 
-// SM is the SM that a switcher belongs to: its CTA slots, its schedulers, their slots for warps, and
+// SM describes the SM of a switcher: its CTA slots, its schedulers, their slots for warps, and
 // whether its register file moves registers.
 type SM struct {
 	CTAs, Schedulers, Slots int
@@ -70,7 +70,7 @@ func New(name string, d *wire.Domain, s Spec, sm SM, reg *stats.Registry) *Switc
 	return x
 }
 
-// initOrders makes the ports by which CTAs are switched.
+// initOrders initializes the ports for orders to switch.
 func (x *Switcher) initOrders() {
 	x.Orders.Init(&x.Comp, "Orders")
 	x.Rewind.Init(&x.Comp, "Rewind")
@@ -117,7 +117,7 @@ func (x *Switcher) Tick(now wire.Cycle) bool {
 	return x.advance(now)
 }
 
-// hear takes over what became of a CTA.
+// hear records an event of a CTA.
 func (x *Switcher) hear(m *Seat, now wire.Cycle) {
 	switch m.Event {
 	case Started:
