@@ -34,8 +34,8 @@ type Spec struct {
 	Fixed   simple.Spec  `toml:"fixed" when:"backing=fixed"`
 }
 
-// Check refuses settings that cannot be built. Sections of the backing that is not
-// chosen are not looked at.
+// Check returns an error for settings outside their ranges. It ignores the sections of the backing not
+// chosen.
 func (s *Spec) Check() error {
 	for _, v := range []struct {
 		section string
@@ -86,7 +86,7 @@ func (s *Spec) checkShared() error {
 	return nil
 }
 
-// Reconcile is Check, under the name by which GPU files call it.
+// Reconcile is Check, under the name required by GPU files.
 func (s *Spec) Reconcile() error { return s.Check() }
 
 // LaneLatency is the latency of the links from SMs to the shared side, in

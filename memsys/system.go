@@ -37,7 +37,7 @@ type System struct {
 }
 
 // NewSystem builds the shared side for the given number of SMs in the domain of
-// the core clock, and the DRAM channels in one of their own clock, which it adds
+// the core clock. It adds a domain of their own for the DRAM channels
 // to the same partition.
 func NewSystem(d *wire.Domain, s *Spec, sms int, r *stats.Registry) (*System, error) {
 	if err := s.Check(); err != nil {
@@ -86,7 +86,7 @@ func (y *System) build(d *wire.Domain, s *Spec, sms int, r *stats.Registry) erro
 func (y *System) buildSlices(d *wire.Domain, s *Spec, r *stats.Registry) error {
 	toSlice := s.NoC.Latency - s.NoC.Lane + s.L2.Latency
 	for i := range s.L2.Slices {
-		// A reply in every command cycle is what a lane carries, see wire.Connect.
+		// A lane carries one reply per command cycle, see wire.Connect.
 		l, err := l2.New(fmt.Sprintf("L2[%d]", i), d, s.L2,
 			l2.Links{Map: y.Map, In: toSlice + s.L2.Queue, FromMemory: 2*s.DRAM.Back + 1}, r)
 		if err != nil {
@@ -121,9 +121,8 @@ func (y *System) buildChannels(d *wire.Domain, s *Spec, r *stats.Registry) error
 	return nil
 }
 
-// buildCrossbars builds both directions of the interconnect. What is on a link
-// has its place besides the buffer, and so has the room whose return is on its
-// way between clock domains.
+// buildCrossbars builds both directions of the interconnect. A capacity covers the buffer, the packets on the
+// link, and the credits on their way back between clock domains.
 func (y *System) buildCrossbars(d *wire.Domain, s *Spec, sms int, r *stats.Registry) error {
 	var err error
 	in := fill(sms, 2*s.NoC.Lane+s.NoC.Buffer)
@@ -164,7 +163,7 @@ func (y *System) Flush() {
 	}
 }
 
-// Touch does to sectors of a line of the L2 what an access does that is not timed.
+// Touch updates sectors of a line of the L2 as an untimed access does.
 func (y *System) Touch(addr uint64, sectors uint8, write bool) {
 	if y.Map != nil {
 		y.Slices[y.Map.Slice(addr)].Tags.Touch(addr, sectors, write)

@@ -18,7 +18,7 @@ type Spec struct {
 	Queue    int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the access unit"`
 }
 
-// Check refuses settings that cannot be built.
+// Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
 	return cmp.Or(
 		spec.InRange("in_flight", s.InFlight, 1, 1<<16), // slots have numbers of 16 bits
@@ -123,8 +123,8 @@ type Pipeline struct {
 	Width   int // completions that each stage holds
 }
 
-// ConnectWide is Connect for a pipeline of any width, the first stages of which may be
-// another block's.
+// ConnectWide is Connect for a pipeline of any width. The first stages may lie in
+// another block.
 func (u *Unit) ConnectWide(from int, out *wire.OutPort[req.Done], p Pipeline) {
 	in := &u.Completions[from]
 	in.Init(&u.Comp, fmt.Sprintf("Completions[%d]", from), (p.Stages+1)*p.Width)
@@ -223,7 +223,7 @@ func (u *Unit) push(p req.Part) {
 	u.nParts++
 }
 
-// window is the part that a generic address belongs to.
+// window returns the part of a generic address: shared, local or global.
 func window(addr uint64) int {
 	switch {
 	case addr-ir.SharedWindow < ir.SharedWindowSize:
@@ -239,10 +239,10 @@ func (u *Unit) account(now wire.Cycle) {
 	u.since = now
 }
 
-// InFlight is the number of accesses that have not been answered.
+// InFlight returns the number of unanswered accesses.
 func (u *Unit) InFlight() int { return len(u.slots) - len(u.free) }
 
-// Waiting lists what the unit waits for.
+// Waiting describes the unit's outstanding accesses.
 func (u *Unit) Waiting() string {
 	if u.InFlight() == 0 {
 		return ""

@@ -2,8 +2,7 @@ package dram
 
 import "math/bits"
 
-// Commands of a choice; the column commands are also what timing tables are
-// indexed by.
+// Commands of a choice. The column commands also index the timing tables.
 const (
 	readCmd = iota
 	writeCmd
@@ -12,8 +11,8 @@ const (
 	numCmds
 )
 
-// banks are the banks of a channel and the times from which each command may
-// issue. Masks have bit i for bank i.
+// banks has the banks of a channel and the earliest cycle of each command.
+// Masks have bit i for bank i.
 type banks struct {
 	bank   [64]bank   `bits:"17+7+4*8+1"`
 	choice [64]choice `soft:"found anew by hardware in each cycle"`

@@ -6,7 +6,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// queue holds the requests that the scheduler sees. Masks have bit i for entry
+// queue holds the requests visible to the scheduler. Masks have bit i for entry
 // i.
 type queue struct {
 	entries [64]entry `bits:"type"`
@@ -43,7 +43,7 @@ func (q *queue) init(s *Spec) {
 
 func (q *queue) full() bool { return q.free == 0 }
 
-// oldest entry of a mask that is not empty.
+// oldest returns the oldest entry of a mask. The mask must not be empty.
 func (q *queue) oldest(m uint64) int {
 	best := bits.TrailingZeros64(m)
 	for m &= m - 1; m != 0; m &= m - 1 {
@@ -109,7 +109,7 @@ func (c *Channel) remove(now uint64, i int) {
 	}
 }
 
-// atoms is the column commands that sectors of a line need.
+// atoms returns the number of column commands for sectors of a line.
 func (c *Channel) atoms(sectors uint8, write bool) uint8 {
 	per := c.spec.Atom() / req.SectorBytes
 	if c.spec.BySector && !write {

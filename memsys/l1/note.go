@@ -15,7 +15,7 @@ func (c *Tags) NoteMisses() {
 // mute reports whether a miss could not be told of now.
 func (c *Tags) mute() bool { return c.notes && !c.Missed.CanPut() }
 
-// note reports a transaction that the cache does not answer by itself, if it has been
+// note reports a transaction not answered by the cache itself, once it has been
 // served. It returns the reason.
 func (c *Tags) note(t *req.Txn, r cache.Reason) cache.Reason {
 	if c.notes && r == cache.Ready {

@@ -65,7 +65,7 @@ func (b *tagBanks) put(t *req.Txn) bool {
 	return true
 }
 
-// oldest is the queue with the oldest of the transactions that have not been tried,
+// oldest returns the queue with the oldest transaction not tried yet,
 // or nil.
 func (b *tagBanks) oldest() *tagQueue {
 	var best *tagQueue
@@ -112,7 +112,7 @@ func (c *Tags) lookups(now wire.Cycle) bool {
 	return more || c.In.Head() != nil && reason == cache.Ready
 }
 
-// head is the oldest transaction that has not been looked up, or nil.
+// head returns the oldest transaction not looked up yet, or nil.
 func (c *Tags) head() *req.Txn {
 	if q := c.tags.oldest(); q != nil {
 		return &q.slots[q.head].txn

@@ -20,7 +20,7 @@ type Spec struct {
 	Queue   int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the banks"`
 }
 
-// Check refuses settings that cannot be built.
+// Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
 	switch {
 	case s.Banks < 1 || s.Banks > 32 || s.Banks&(s.Banks-1) != 0:
@@ -62,8 +62,8 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 	return m, nil
 }
 
-// contextQueue is how many contexts wait in front of the banks, those on the link
-// included: enough for one a cycle.
+// contextQueue is the number of contexts waiting in front of the banks, including the ones on the link:
+// enough for one per cycle.
 const contextQueue = 4
 
 // AddContexts lets the contexts of warps, numbered below n, go through the banks, and
