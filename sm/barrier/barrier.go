@@ -165,7 +165,7 @@ func (b *Unit) phase(a *message.Arrive) {
 	})
 }
 
-// Waiting describes an incomplete barrier and its missing arrivals, for people.
+// Waiting describes an incomplete barrier and its missing arrivals.
 func (b *Unit) Waiting() string {
 	for i := range b.ctas {
 		for _, s := range b.phases[i] {

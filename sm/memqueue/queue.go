@@ -225,7 +225,7 @@ func (q *Queue) wait(now wire.Cycle) bool {
 	return false
 }
 
-// Waiting describes the contents of the queue, for people.
+// Waiting describes the contents of the queue.
 func (q *Queue) Waiting() string {
 	if q.n+q.transfer.n+len(q.reads)+q.In.Len()+q.Back.Len() == 0 {
 		return ""

@@ -232,7 +232,7 @@ func (s *seating) show(r *Residency) {
 	s.Rooms.Set(x)
 }
 
-// waiting describes the CTAs without slots, for people; empty: there is none.
+// waiting describes the CTAs without slots; empty: there is none.
 func (s *seating) waiting() string {
 	if s.parked == 0 {
 		return ""

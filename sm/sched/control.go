@@ -285,7 +285,7 @@ func (c *controls) explain(slot int) string {
 	}
 }
 
-// waiting describes an instruction's wait for counters, for people.
+// waiting describes an instruction's wait for counters.
 func (c *controls) waiting(w *controlState, in *ir.Inst) string {
 	var out []string
 	m := c.waits(w, in)

@@ -272,7 +272,7 @@ func (p *parking) end(context uint16, a *aside, now wire.Cycle) bool {
 	return true
 }
 
-// waiting describes the wait of the first warp without a slot, for people.
+// waiting describes the wait of the first warp without a slot.
 func (p *parking) waiting() string {
 	t := p.warps
 	for i := range t.warps {

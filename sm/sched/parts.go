@@ -62,7 +62,7 @@ type (
 	finisher interface {
 		finish(now wire.Cycle) (again bool)
 	}
-	// explainer describes, for people, the feature's reason for a warp's wait; empty if the feature
+	// explainer describes the feature's reason for a warp's wait; empty if the feature
 	// has none.
 	explainer interface {
 		explain(slot int) string

@@ -119,7 +119,7 @@ func (t *warpTable) couldIssue(w *warpState) bool {
 	return x.Class != ir.ClassFence || !w.board.Unfenced()
 }
 
-// blocking names the registers blocking an instruction, for people.
+// blocking names the registers blocking an instruction.
 func (t *warpTable) blocking(w *warpState, pc uint32) string {
 	out := w.board.Blocking(&t.prog.Info[pc])
 	if out == "" && t.vacated != nil {

@@ -7,7 +7,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// Waiting describes the wait of the first of the scheduler's warps, for people.
+// Waiting describes the wait of the first of the scheduler's warps.
 func (s *Scheduler) Waiting() string {
 	if s.Live == 0 {
 		if s.account.Parked == 0 {

@@ -128,7 +128,7 @@ func (b *Board) Read(in *ir.Inst) {
 // Idle reports whether the warp has nothing outstanding.
 func (b *Board) Idle() bool { return b.Flight == 0 && b.Stores == 0 }
 
-// Blocking names the registers and predicates blocking an instruction, for people.
+// Blocking names the registers and predicates blocking an instruction.
 func (b *Board) Blocking(x *program.Inst) string {
 	var out []string
 	for r := range 256 {

@@ -182,7 +182,7 @@ func (x *Switcher) bring(f *flight) {
 	x.contexts.send()
 }
 
-// Waiting describes the waits of switches and of CTAs without slots, for people.
+// Waiting describes the waits of switches and of CTAs without slots.
 func (x *Switcher) Waiting() string {
 	for _, f := range x.flights {
 		if s := x.waiting(f); s != "" {
@@ -203,7 +203,7 @@ func (x *Switcher) Waiting() string {
 		"for memory", m.resident-m.active, m.resident, ready, m.stalled)
 }
 
-// waiting describes the wait of a switch, for people.
+// waiting describes the wait of a switch.
 func (x *Switcher) waiting(f *flight) string {
 	loads := 0
 	if f.in >= 0 {
