@@ -6,8 +6,8 @@ import (
 	"kumiko/gpus/result"
 )
 
-// Data is the records of a study, by what they are of. It never changes while
-// it is looked at.
+// Data has the records of a study, by variant, benchmark and perturbation. It never changes while
+// in use.
 type Data struct {
 	Spec *Spec // variants are expanded: none has a sweep
 	// runs by variant, benchmark and perturbation.
@@ -20,8 +20,8 @@ type place struct {
 	perturb            int
 }
 
-// NewData arranges records. Of two of the same point the later counts; failed
-// ones are kept apart from those that have a result.
+// NewData arranges records. Of two records of the same point the later counts. Failed
+// records are kept apart from records with a result.
 func NewData(s *Spec, records []*Record) *Data {
 	d := &Data{Spec: s, runs: map[place]*Record{}, streams: map[place]*Record{}}
 	for _, r := range records {
@@ -68,8 +68,8 @@ func (d *Data) Perturbations() int {
 	return most
 }
 
-// Underfilled are the benchmarks with perturbed runs that have a launch of less than one
-// full wave of CTAs, exempt launches left out. A perturbation moves these CTAs to other SMs.
+// Underfilled returns the benchmarks with perturbed runs and a launch of less than one
+// full wave of CTAs, without exempt launches. A perturbation moves such CTAs to other SMs.
 func (d *Data) Underfilled() []string {
 	var out []string
 	for at, r := range d.runs {

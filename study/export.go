@@ -16,7 +16,7 @@ import (
 // column for each issue-slot reason, warp state and statistic.
 type Row map[string]any
 
-// pointColumns come first, in this order; then those of the result; then the
+// pointColumns come first, in this order, then the columns of the result, then the
 // rest by name.
 var pointColumns = []string{"study", "variant", "benchmark", "size", "gpu", "design", "registers", "perturb", "set",
 	"key", "config_hash", "program_hash", "version", "checked", "failed", "waves",
@@ -81,8 +81,8 @@ func WriteJSONLines(w io.Writer, records []*Record) error {
 	return nil
 }
 
-// WriteCSV writes a table whose columns are those of all records together. What
-// a record does not have is empty.
+// WriteCSV writes a table with the columns of all records together. A value missing from
+// a record is empty.
 func WriteCSV(w io.Writer, records []*Record) error {
 	rows := make([]Row, len(records))
 	known := map[string]bool{}

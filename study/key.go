@@ -23,7 +23,7 @@ type Keys struct {
 	configs  map[machine]string
 }
 
-// machine says of which configuration a point is.
+// machine identifies the configuration of a point.
 type machine struct {
 	variant string // or the stream's name
 	stream  bool
@@ -35,7 +35,7 @@ func (s *Spec) Keys() *Keys {
 	return &Keys{spec: s, programs: map[string]string{}, configs: map[machine]string{}}
 }
 
-// Key is the SHA-256, in hexadecimal, of what determines a point's record: the
+// Key returns the SHA-256, in hexadecimal, of everything determining a point's record: the
 // configuration's canonical hash, the program up to its first launch, size,
 // footprint, perturbation, sampling, splitting, kind of measurement and format. Names do not enter.
 func (k *Keys) Key(p *Point) (string, error) {
@@ -94,7 +94,7 @@ func (k *Keys) program(p *Point) (string, error) {
 	return sum, nil
 }
 
-// fingerprint is what stands for the program of a point: its code and its inputs, or its
+// fingerprint identifies the program of a point: by its code and its inputs, or by its
 // traces.
 func (s *Spec) fingerprint(p *Point) (string, error) {
 	if r := s.recorded(p.Benchmark); r != nil {
@@ -111,8 +111,8 @@ func (s *Spec) fingerprint(p *Point) (string, error) {
 	return sum, nil
 }
 
-// start makes the host program of a point, and what stands between it and the
-// machine; nil for nothing.
+// start returns the host program of a point, and a wrapper between it and the
+// machine; nil for none.
 func (s *Spec) start(p *Point) (host.Program, func(host.Runner) host.Runner, error) {
 	app, err := s.Benchmark(p.Benchmark)
 	if err != nil {
@@ -151,7 +151,7 @@ func (p *Point) file(key string) string {
 	return tidy(p.Benchmark) + "--" + tidy(kind) + "--" + p.Size + "--" + key[:keyDigits] + recordSuffix
 }
 
-// keyDigits of a key are in the name of its file: 80 bits, so that no two agree
+// keyDigits is the number of digits of a key in the name of its file: 80 bits, so no two agree
 // by chance.
 const keyDigits = 20
 

@@ -59,7 +59,8 @@ func Load(name string) (*Spec, error) {
 // Parse reads a study from the text of a file. The machine of every variant has been built once.
 func Parse(file string, data []byte) (*Spec, error) { return parseDoc(file, data, true) }
 
-// parseDoc reads a study. Machines that a test has built, those of the built-in studies, need not be built again.
+// parseDoc parses a study. build: also build its machines. The built-in studies skip this, because a test
+// builds their machines.
 func parseDoc(file string, data []byte, build bool) (*Spec, error) {
 	doc, err := tomldoc.Parse(file, data)
 	if err != nil {
@@ -86,7 +87,7 @@ func parseDoc(file string, data []byte, build bool) (*Spec, error) {
 // Pos is where the file says something (tomldoc.Doc.At).
 func (s *Spec) Pos(path string) tomldoc.Pos { return s.doc.At(path) }
 
-// File is the document that the study was read from.
+// File returns the parsed document of the study.
 func (s *Spec) File() *tomldoc.Doc { return s.doc }
 
 func (s *Spec) errorf(path, format string, args ...any) error {

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// X is one value that a figure, a table or a series runs over.
+// X is one value of the x of a figure, a table or a series.
 type X struct {
 	Value any // a text, a truth value, or a number, which is a float64
 	Label string
 }
 
-// Over lists what a figure or table runs over: group:NAME, groups, variants, or,
-// for "list" or nothing, the values. Labels, where there are any, are those of the
+// Over lists the values of the x of a figure or table: group:NAME, groups, variants, or,
+// for "list" or nothing, the given values. Labels, if any, belong to the
 // values.
 func (s *Spec) Over(what string, values []any, labels []string) ([]X, error) {
 	var out []X

@@ -63,9 +63,9 @@ func (s *Spec) Resize(size string) error {
 	return nil
 }
 
-// Select keeps the points that the patterns name: variants or streams,
-// benchmarks, and groups, each exactly or with * and ?. Patterns of variants and
-// of benchmarks must both be met where there are both. No pattern keeps all.
+// Select keeps the points named by the patterns: variants or streams,
+// benchmarks, and groups, each exactly or with * and ?. Given patterns for variants and
+// for benchmarks, a point must match both. Without patterns it keeps all points.
 func (s *Spec) Select(points []Point, patterns []string) ([]Point, error) {
 	var variants, members map[string]bool
 	for _, p := range patterns {
@@ -84,7 +84,7 @@ func (s *Spec) Select(points []Point, patterns []string) ([]Point, error) {
 	return out, nil
 }
 
-// meant resolves a pattern: to variants or, failing that, to benchmarks.
+// meant resolves a pattern to variants or, without a match, to benchmarks.
 func (s *Spec) meant(points []Point, pattern string) (variants, members []string, err error) {
 	for i := range points {
 		p := &points[i]
@@ -121,11 +121,11 @@ func join(set map[string]bool, list []string) map[string]bool {
 	return set
 }
 
-// unmeasured is the budget of a benchmark that nobody has measured, in warp
-// instructions: what one at size study has at most.
+// unmeasured is the budget of an unmeasured benchmark, in warp
+// instructions: the most of any at size study.
 const unmeasured = 3_000_000
 
-// Budget is how many warp instructions a point executes, from the measured
+// Budget returns the number of warp instructions of a point, from the measured
 // tables, or a guess.
 func (p *Point) Budget() uint64 {
 	n := p.whole()

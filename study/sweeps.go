@@ -10,7 +10,7 @@ import (
 // mark is where a variant holds the place of a sweep's value: {} or {NAME}.
 var mark = regexp.MustCompile(`\{([A-Za-z0-9_-]*)\}`)
 
-// swept is a sweep: what its values replace, and the values.
+// swept is a sweep: its mark, replaced by each of its values.
 type swept struct {
 	mark   string
 	path   string // of its values in the document
@@ -72,8 +72,8 @@ func (s *Spec) sweepsOf(v *Variant, i int) []swept {
 	return out
 }
 
-// checkSweeps refuses a sweep whose value makes no difference, values that are given
-// twice, and marks without a sweep.
+// checkSweeps returns errors for a sweep without effect, for repeated
+// values, and for marks without a sweep.
 func (s *Spec) checkSweeps(v *Variant, sweeps []swept) error {
 	for _, w := range sweeps {
 		if len(w.values) == 0 || !strings.Contains(v.Name, w.mark) || !v.sets(w.mark) {
@@ -97,7 +97,7 @@ func (s *Spec) checkSweeps(v *Variant, sweeps []swept) error {
 	return nil
 }
 
-// sets reports whether a text is in what makes the variant's points.
+// sets reports whether a text occurs in the settings of the variant's points.
 func (v *Variant) sets(text string) bool {
 	return slices.ContainsFunc(append([]string{v.GPU, v.Design, v.Size}, v.Set...),
 		func(s string) bool { return strings.Contains(s, text) })

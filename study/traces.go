@@ -20,8 +20,8 @@ import (
 	"kumiko/study/streams"
 )
 
-// recording is a program of recorded traces: what is simulated is read from its files, for
-// each point again.
+// recording is a program of recorded traces. Its files are read again for
+// each point.
 type recording struct {
 	name  string
 	files []string
@@ -61,7 +61,7 @@ func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
 		}}, nil
 }
 
-// recorded is the program of traces that a benchmark of the study is; nil: it is none.
+// recorded returns the recording of a benchmark of the study; nil: it is not recorded.
 func (s *Spec) recorded(benchmark string) *recording { return s.recordings[benchmark] }
 
 // digest is the SHA-256, in hexadecimal, of the files.

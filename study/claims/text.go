@@ -7,10 +7,10 @@ import (
 	"text/tabwriter"
 )
 
-// NullMark says of a verdict that the null design has a passing one too.
+// NullMark marks a verdict if the null design passes too.
 const NullMark = "null passes"
 
-// Marks are what is to be said of an outcome beside its verdict, in a word or two.
+// Marks returns a mark for the outcome beside its verdict, of a word or two.
 func (o *Outcome) Marks() string {
 	switch {
 	case o.Claim.Reading != "":

@@ -9,8 +9,8 @@ import (
 	"kumiko/gpus/result"
 )
 
-// CERF is CERF's table III: what register file, L1 and L2 take, and the memory that
-// is both of the former.
+// CERF is CERF's table III: the energy of register file, L1 and L2, and of the memory
+// integrating the former two.
 type CERF struct {
 	Source string `toml:"source"`
 	Clock  string `toml:"clock"`  // parameter of the machine: MHz
@@ -39,7 +39,7 @@ type Leak struct {
 	MW    float64 `toml:"mw"`   // of a bank
 }
 
-// leakage is the part of the energy that goes with time.
+// leakage is the part of the energy proportional to time.
 const leakage = "leakage"
 
 var cerf = sync.OnceValue(func() *CERF { return builtin[CERF]("cerf") })
@@ -72,7 +72,7 @@ func (c *CERF) Relative(run, base *result.Result, banks int) (map[string]float64
 	return out, err
 }
 
-// energy is what a run takes, in pJ.
+// energy returns the energy of a run by part, in pJ.
 func (c *CERF) energy(r *result.Result, banks int) (map[string]float64, error) {
 	mhz := number(r.Config[c.Clock])
 	if mhz <= 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Chip is the chain from a chip's power to what a register file can save of it.
+// Chip is the calculation from a chip's power to the possible savings of a register file.
 type Chip struct {
 	Watts   float64 `toml:"watts"`
 	Leakage float64 `toml:"leakage"` // share
@@ -48,8 +48,8 @@ func (c *Chip) Link(name string, saving float64) (float64, error) {
 	return link(c.Chain(saving), "the chain of chip power", name)
 }
 
-// Chain works out what an access of 128 bits pays for wires, from a wire's
-// capacitance and voltage to the energy that is charged, which is the printed one.
+// Chain returns the calculation of the wire energy of an access of 128 bits, from a wire's
+// capacitance and voltage to the printed energy, which is the one charged.
 // far is the distance of the main file in mm.
 func (w *Wire) Chain(far float64) []Step {
 	return []Step{

@@ -168,7 +168,7 @@ func dig(tree any, path string) (float64, error) {
 // timed gives energies of timed runs.
 type timed struct{ *query.Context }
 
-// both are two runs; nil when one of them is missing, which is noted.
+// both returns two runs. If one is missing, it returns nil and records it as missing.
 func (t timed) both(variant, base, benchmark string) (run, ref *result.Result, err error) {
 	if run, err = t.Run(variant, benchmark); err != nil {
 		return nil, nil, err
@@ -325,8 +325,8 @@ func (t *Technologies) of(configuration float64) (*Technology, error) {
 	return t.Find(id)
 }
 
-// asWhole refuses fractions, so that no number is rounded without a
-// word.
+// asWhole converts to an integer and returns an error for fractions, so no number is rounded
+// silently.
 func asWhole(what string, x float64) (int, error) {
 	if x != math.Trunc(x) || math.Abs(x) > 1<<30 {
 		return 0, fmt.Errorf("%s: found %v, expected a whole number", what, x)

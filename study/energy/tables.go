@@ -31,7 +31,7 @@ func decode[T any](data []byte) (*T, error) {
 	return &out, nil
 }
 
-// builtin is a table that is part of the program.
+// builtin returns a table embedded in the program.
 func builtin[T any](name string) *T {
 	data, err := Table(name)
 	if err != nil {

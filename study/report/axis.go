@@ -7,7 +7,7 @@ import (
 	"kumiko/study"
 )
 
-// Sizes in pixels: of a figure's data area, and of all that stands in a card.
+// Sizes in pixels: of a figure's data area, and of a card's content.
 const (
 	height    = 260
 	width     = 880
@@ -17,10 +17,10 @@ const (
 	widestBar, widestStack = 44, 70
 )
 
-// between is the part of a place of x that stays free between groups of bars.
+// between is the free part of a place of x between groups of bars.
 const between = 0.2
 
-// Lengths of titles in letters, above which they are broken: of a figure, and of an
+// Maximum lengths of a line of a title, in letters: of a figure's title, and of the title of an
 // axis as high as its data area.
 const (
 	titleLength = 110
@@ -179,7 +179,7 @@ func (d *drawing) vertical() scale {
 	return s.bounded(a)
 }
 
-// bounded is a scale with the ends that the study gives.
+// bounded returns a scale with the study's ends, if given.
 func (s scale) bounded(a *study.Axis) scale {
 	if a.Min != nil {
 		s.low = *a.Min
@@ -190,7 +190,7 @@ func (s scale) bounded(a *study.Axis) scale {
 	return s
 }
 
-// heights are all values that y has room for.
+// heights returns all values to be covered by the y axis.
 func (d *drawing) heights() (out []float64) {
 	sums := map[any]float64{}
 	for _, r := range d.rows {
@@ -216,7 +216,7 @@ func (d *drawing) heights() (out []float64) {
 	return out
 }
 
-// width is that of the data area. Numbers of the paper for the whole figure have
+// width returns the width of the data area. Numbers of the paper for the whole figure have
 // their texts on its right, and few bars need less.
 func (d *drawing) width() float64 {
 	w := float64(width)
@@ -275,10 +275,10 @@ func (d *drawing) places() []int {
 	return out
 }
 
-// gap is the place between the means and what they are of.
+// gap returns the place between the values and their means.
 func (d *drawing) gap() int { return len(d.labels) - d.means - 1 }
 
-// angle is that of the labels of x: none if they have room beside each other.
+// angle returns the angle of the labels of x: 0 if they have room beside each other.
 func (d *drawing) angle() int {
 	step := d.wide / float64(len(d.places()))
 	widest := 0.0
@@ -317,7 +317,7 @@ func (d *drawing) y() row {
 	return out
 }
 
-// axis is what an axis of numbers has, with a title of at most so many letters in a
+// axis returns the settings of a numeric axis, with a title of at most so many letters in a
 // line.
 func (d *drawing) axis(a *study.Axis, letters int) row {
 	out := row{"title": d.texts.Wrapped(a.Title, letters)}

@@ -13,7 +13,7 @@ type drawing struct {
 	bands bool // x has labels, not numbers
 	texts page.Texts
 	wide  float64 // width of the data area, in pixels
-	// decimals are those of values written at bars.
+	// decimals is the number of decimals of values written at bars.
 	decimals int
 	xs       scale // of x, where it has numbers
 	ys       scale
@@ -81,7 +81,7 @@ func (d *drawing) scatter() []any {
 	}
 }
 
-// standing is where bars begin, and how those of one group stand beside each
+// standing returns the start of bars, and the offsets of the bars of one group beside each
 // other.
 func (d *drawing) standing() row {
 	out := d.offset()
@@ -91,7 +91,7 @@ func (d *drawing) standing() row {
 	return out
 }
 
-// baseline is a line where bars begin, if that is neither 0 nor the end of the
+// baseline draws a line at the start of bars, if this is neither 0 nor the end of the
 // axis.
 func (d *drawing) baseline() []any {
 	from := d.ys.from(d.f)
@@ -119,7 +119,7 @@ func (d *drawing) errors() []any {
 	return []any{row{"transform": []any{row{"filter": "isValid(datum.low)"}}, "mark": mark, "encoding": e}}
 }
 
-// lines set the means off from what they are of.
+// lines draws a line between the values and their means.
 func (d *drawing) lines() []any {
 	if d.means == 0 {
 		return nil
@@ -159,8 +159,8 @@ func (d *drawing) tooltip() []row {
 	return out
 }
 
-// pointName is what the points of a scatter figure are called: by x, or by the
-// series when that tells more.
+// pointName returns the name shown at points of a scatter figure: x, or the
+// series if only this differs.
 func (d *drawing) pointName() string {
 	if len(d.labels) < 2 && len(d.names) > 1 {
 		return "series"

@@ -13,14 +13,14 @@ import (
 
 type row = map[string]any
 
-// Figure is a figure of a report: a specification, or what is missing for it.
+// Figure is a figure of a report: a specification, or the missing points.
 type Figure struct {
 	ID, Title, Caption string
 	Spec               map[string]any // nil when there is nothing to draw
-	// Missing are the points without which parts of the figure, or all of it, are
-	// not there.
+	// Missing are the missing points. Without them parts of the figure, or all of it, are
+	// absent.
 	Missing []string
-	// Failed says why there is no figure although there is something to draw.
+	// Failed is the reason for a missing figure despite present data.
 	Failed string
 
 	svg []byte // as Report.Draw has drawn it
@@ -104,7 +104,7 @@ func collect(q *query.Query, f *study.Figure) (*points, error) {
 	return p, nil
 }
 
-// append adds a row, with what a reader who does not see it is told.
+// append adds a row, with its description for readers without sight.
 func (p *points) append(r row) {
 	r["about"] = strings.TrimPrefix(fmt.Sprintf("%s, %s: %.4g", r["series"], r["x"], r["y"]), ", ")
 	p.rows = append(p.rows, r)

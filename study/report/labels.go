@@ -29,9 +29,9 @@ func (d *drawing) point(r row) box {
 	return b
 }
 
-// place gives the points of a scatter figure labels that do not lie upon each
-// other or upon bars of error: above or below their points. A point without room
-// has none; pointing at it tells its name.
+// place gives the points of a scatter figure labels above or below them, not overlapping each
+// other or bars of error. A point without room
+// has no label; pointing at it shows its name.
 func (d *drawing) place() {
 	var taken []box
 	for _, r := range d.rows {
@@ -118,8 +118,8 @@ func (d *drawing) value(r row) string {
 	return fmt.Sprintf("%.*f", d.decimals, y)
 }
 
-// valueDecimals is how many decimals all values of bars have: none for whole
-// numbers, and else as many as show three digits, or what the values differ in.
+// valueDecimals returns the number of decimals for all values of bars: none for whole
+// numbers, and otherwise enough for three digits and for the differences between the values.
 func valueDecimals(rows []row) int {
 	var all []float64
 	whole := true

@@ -103,7 +103,7 @@ func sampling(d *study.Data) string {
 		100*widest, of)
 }
 
-// splitting says into what parts a study's runs were split; empty: they were not.
+// splitting describes the parts of a study's runs; empty: they were not split.
 func splitting(d *study.Data) string {
 	if d.Spec.Split == "" {
 		return ""
@@ -130,7 +130,7 @@ func splitting(d *study.Data) string {
 		launches, parts)
 }
 
-// census says which of the study's points there are.
+// census shows the present and missing points of the study.
 func census(c *study.Census) (parts []page.Part) {
 	if c == nil {
 		return nil
@@ -151,7 +151,7 @@ func census(c *study.Census) (parts []page.Part) {
 	return parts
 }
 
-// counts are numbers of records, by what they are of.
+// counts are numbers of records by kind.
 type counts struct{ plain, perturbed, streams int }
 
 func (c *counts) String() string {

@@ -12,13 +12,13 @@ import (
 	"kumiko/study/query"
 )
 
-// notRun stands in the cell of what has not been run.
+// notRun stands in the cell of a value not yet run.
 const notRun = "not run"
 
 // inPaper heads the columns with the paper's values.
 const inPaper = "in the paper"
 
-// undefined stands in the cell of what is no number, such as a division by zero.
+// undefined stands in the cell of an undefined number, such as a division by zero.
 const undefined = "not defined"
 
 // NewTable works a table of a study out. Its error is a mistake in the study.

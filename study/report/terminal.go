@@ -13,10 +13,10 @@ import (
 // mostColumns is how many variants stand beside each other in a terminal.
 const mostColumns = 8
 
-// Terminal writes what came out of a study as a table: the IPC of each variant
+// Terminal writes the results of a study as a table: the IPC of each variant
 // relative to its baseline for each benchmark, with geometric means. A variant
-// that is nobody's to be compared with, or is a baseline, is shown by its IPC.
-// Of many variants there are the means over groups alone.
+// without a baseline, or serving as one, is shown by its IPC.
+// With many variants the table has the means over groups alone.
 func Terminal(w io.Writer, d *study.Data) error {
 	var variants []*study.Variant
 	for i := range d.Spec.Variants {
@@ -34,7 +34,7 @@ func Terminal(w io.Writer, d *study.Data) error {
 	return columns(w, rows)
 }
 
-// heading says of a variant what its numbers are.
+// heading names the kind of a variant's numbers.
 func heading(v *study.Variant) string {
 	if v.Baseline == "" {
 		return "IPC"

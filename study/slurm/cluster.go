@@ -63,7 +63,7 @@ func (c *Cluster) largestArray(ctx context.Context) int {
 	return usualArray - 1
 }
 
-// queue makes an array job of count tasks, whose script gets first as its
+// queue submits an array job of count tasks. Its script gets first as its
 // argument.
 func (c *Cluster) queue(ctx context.Context, name, script, logs string, first, count int) (Job, error) {
 	args := []string{"--parsable", fmt.Sprintf("--array=0-%d", count-1), "--job-name=" + name, "--requeue",
@@ -81,7 +81,7 @@ func (c *Cluster) queue(ctx context.Context, name, script, logs string, first, c
 	return Job{ID: id, First: first, Count: count}, nil
 }
 
-// live reports whether a job has tasks that run or will run.
+// live reports whether a job has running or waiting tasks.
 func (c *Cluster) live(ctx context.Context, j Job) (bool, error) {
 	text, err := c.command(ctx, "squeue", "--noheader", "--array", "--jobs="+j.ID, "--format=%T")
 	var ce *commandError

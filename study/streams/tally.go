@@ -35,8 +35,8 @@ func (t *tally) spill() {
 	t.added = 0
 }
 
-// accesses counts accesses in 64 configurations, by the clusters that each of
-// them touches.
+// accesses counts accesses in 64 configurations, by the number of clusters
+// touched.
 type accesses [9]tally
 
 func (a *accesses) add(set uint64, clusters int) { a[clusters].add(set) }
