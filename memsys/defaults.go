@@ -108,9 +108,9 @@ func gtx980DRAM() dram.Spec {
 	}
 }
 
-// GTX480 returns the memory system of a Fermi GTX 480 with the settings of GPGPU-Sim 480. There
-// latencies include 4 cycles not counted here: 1 to the access unit, 2
-// for writeback and 1 by which other results are announced early.
+// GTX480 returns the memory system of a Fermi GTX 480 with the settings of GPGPU-Sim 480. There latencies
+// include 4 cycles not counted here: 1 to the access unit, 2 for writeback and 1 by which other results are
+// announced early.
 func GTX480() Spec {
 	s := GTX980()
 	s.Coalescer.Segment = 128 // GPGPU-Sim 480: whole lines

@@ -36,9 +36,8 @@ type System struct {
 	Fixed    []*simple.Memory
 }
 
-// NewSystem builds the shared side for the given number of SMs in the domain of
-// the core clock. It adds a domain of their own for the DRAM channels
-// to the same partition.
+// NewSystem builds the shared side for the given number of SMs in the domain of the core clock. It adds a
+// domain of their own for the DRAM channels to the same partition.
 func NewSystem(d *wire.Domain, s *Spec, sms int, r *stats.Registry) (*System, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

@@ -15,9 +15,9 @@
 //	barrier     CTA barriers
 //	switching   removes CTAs from their scheduler slots and brings them back
 //
-// They exchange the messages of package message. Packages program, reason and occupancy have the
-// knowledge shared by several blocks: kernels as an SM sees them, the fates of issue slots, and how many CTAs fit.
-// This package has the configuration of an SM, the assembly, and observers.
+// They exchange the messages of package message. Packages program, reason and occupancy have the knowledge
+// shared by several blocks: kernels as an SM sees them, the fates of issue slots, and how many CTAs fit. This
+// package has the configuration of an SM, the assembly, and observers.
 //
 // Warp context w of an SM belongs to scheduler w mod S and is slot w div S
 // there. The model executes nothing: each warp's instructions, lanes and addresses

@@ -9,12 +9,10 @@ import (
 	"kumiko/sm/program"
 )
 
-// liveCount sums, over the resident warps and over cycles, the registers
-// live before each warp's next instruction. An instruction is a warp's next one
-// from the issue of the instruction before it (or the warp's start) to its own
-// issue. So the sum is updated when an instruction issues,
-// and the next instruction need not be known beforehand. After its last instruction
-// a warp has no live register.
+// liveCount sums, over the resident warps and over cycles, the registers live before each warp's next
+// instruction. An instruction is a warp's next one from the issue of the instruction before it (or the warp's
+// start) to its own issue. So the sum is updated when an instruction issues, and the next instruction need not
+// be known beforehand. After its last instruction a warp has no live register.
 //
 // The same is summed by lane. In a diverged warp a lane's next instruction
 // may be far from the warp's next instruction.

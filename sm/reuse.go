@@ -13,10 +13,9 @@ const (
 	far  = 1000
 )
 
-// reuseCount counts the reads of the values of warps' registers, and their distances in cycles. The distance of a
-// read is measured between the issues of two instructions of a warp: from the last
-// instruction writing or reading the register to the reading one. A register named twice by
-// an instruction is read once.
+// reuseCount counts the reads of the values of warps' registers, and their distances in cycles. The distance of
+// a read is measured between the issues of two instructions of a warp: from the last instruction writing or
+// reading the register to the reading one. A register named twice by an instruction is read once.
 type reuseCount struct {
 	last []wire.Cycle // by warp context and register: since when it has not been used
 	uses []uint32     // reads of its value so far

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// addViews adds default tables to a study that declares neither a figure nor a table: the IPC of
-// every benchmark on every variant and, for variants with a baseline, the speedup
-// over it, with geometric means. The first table becomes a figure too.
+// addViews adds default tables to a study that declares neither a figure nor a table: the IPC of every
+// benchmark on every variant and, for variants with a baseline, the speedup over it, with geometric means. The
+// first table becomes a figure too.
 func (s *Spec) addViews() {
 	if len(s.Figures) > 0 || len(s.Tables) > 0 || len(s.Groups[AllGroup]) == 0 {
 		return

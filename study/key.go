@@ -35,9 +35,9 @@ func (s *Spec) Keys() *Keys {
 	return &Keys{spec: s, programs: map[string]string{}, configs: map[machine]string{}}
 }
 
-// Key returns the SHA-256, in hexadecimal, of everything determining a point's record: the
-// configuration's canonical hash, the program up to its first launch, size,
-// footprint, perturbation, sampling, splitting, kind of measurement and format. Names do not enter.
+// Key returns the SHA-256, in hexadecimal, of everything determining a point's record: the configuration's
+// canonical hash, the program up to its first launch, size, footprint, perturbation, sampling, splitting, kind
+// of measurement and format. Names do not enter.
 func (k *Keys) Key(p *Point) (string, error) {
 	cfg, err := k.config(p)
 	if err != nil {

@@ -7,9 +7,8 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// nestGroups replaces the names of groups within other groups by their members, each
-// once. A name of both a benchmark and a group means the benchmark. The groups have been checked
-// before.
+// nestGroups replaces the names of groups within other groups by their members, each once. A name of both a
+// benchmark and a group means the benchmark. The groups have been checked before.
 func (s *Spec) nestGroups() error {
 	done := map[string][]string{}
 	for _, g := range s.groupOrder() {

@@ -11,9 +11,8 @@ type X struct {
 	Label string
 }
 
-// Over lists the values of the x of a figure or table: group:NAME, groups, variants, or,
-// for "list" or nothing, the given values. Labels, if any, belong to the
-// values.
+// Over lists the values of the x of a figure or table: group:NAME, groups, variants, or, for "list" or nothing,
+// the given values. Labels, if any, belong to the values.
 func (s *Spec) Over(what string, values []any, labels []string) ([]X, error) {
 	var out []X
 	switch group, isGroup := strings.CutPrefix(what, "group:"); {

@@ -8,10 +8,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// WriteParquet writes a Parquet file with a row for each record and the columns of all
-// records together, in the order of their names. Each column has a type: 64-bit integers with or
-// without sign, double precision, or text. Other values are written as JSON text. A value missing from a record
-// is null.
+// WriteParquet writes a Parquet file with a row for each record and the columns of all records together, in the
+// order of their names. Each column has a type: 64-bit integers with or without sign, double precision, or
+// text. Other values are written as JSON text. A value missing from a record is null.
 func WriteParquet(w io.Writer, records []*Record) error {
 	rows := make([]Row, len(records))
 	types := map[string]parquet.Node{}

@@ -63,9 +63,9 @@ func (s *Spec) Resize(size string) error {
 	return nil
 }
 
-// Select keeps the points named by the patterns: variants or streams,
-// benchmarks, and groups, each exactly or with * and ?. Given patterns for variants and
-// for benchmarks, a point must match both. Without patterns it keeps all points.
+// Select keeps the points named by the patterns: variants or streams, benchmarks, and groups, each exactly or
+// with * and ?. Given patterns for variants and for benchmarks, a point must match both. Without patterns it
+// keeps all points.
 func (s *Spec) Select(points []Point, patterns []string) ([]Point, error) {
 	var variants, members map[string]bool
 	for _, p := range patterns {

@@ -10,9 +10,9 @@ import (
 // ByLaunches is the way to split points: into parts of consecutive launches.
 const ByLaunches = "launches"
 
-// usualParts is the default for the most parts of a point. To reach its launches a part
-// executes all launches before. This takes about a tenth of the time of simulation, so the last of ten parts
-// executes about as long as it simulates: more parts cost more than they save.
+// usualParts is the default for the most parts of a point. To reach its launches a part executes all launches
+// before. This takes about a tenth of the time of simulation, so the last of ten parts executes about as long
+// as it simulates: more parts cost more than they save.
 const usualParts = 10
 
 // mostParts bounds the parts in a study's setting.

@@ -80,9 +80,9 @@ func (w *waveTable) judge(r *Record, g *group) {
 	r.Waves, _ = w.of(&r.Point, g, had)
 }
 
-// of returns the least number of waves of a point's launches, and a description of this launch.
-// It returns nil if all are exempt, and if no CTA fits. had is the number of a kernel's CTAs held by an SM;
-// without an entry, it is the number that fits.
+// of returns the least number of waves of a point's launches, and a description of this launch. It returns nil
+// if all are exempt, and if no CTA fits. had is the number of a kernel's CTAs held by an SM; without an entry,
+// it is the number that fits.
 func (w *waveTable) of(p *Point, g *group, had map[string]int) (least *float64, at string) {
 	v := w.pool.Spec.Variant(p.Variant)
 	sms := w.pool.Spec.Config(v.Name).SM.Count

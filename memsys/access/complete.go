@@ -14,11 +14,10 @@ type finished struct {
 	n           int
 }
 
-// Sink makes the unit accept every completion while Out is full: the slots of complete accesses remember
-// them. It is meant for machines in which the receiver of the
-// replies may wait for packets of the memory system, such as a machine with spilled
-// registers. There a completion waiting for Out could deadlock.
-// Otherwise completions wait in their pipelines, without needing more room.
+// Sink makes the unit accept every completion while Out is full: the slots of complete accesses remember them.
+// It is meant for machines in which the receiver of the replies may wait for packets of the memory system, such
+// as a machine with spilled registers. There a completion waiting for Out could deadlock. Otherwise completions
+// wait in their pipelines, without needing more room.
 func (u *Unit) Sink() { u.sinks = true }
 
 // complete answers at most one access with a result and one without.

@@ -218,8 +218,8 @@ func (c *Core[T]) giveUp(addr uint64, dirty, valid uint8) Victim {
 }
 
 // Touch updates sectors of a line as an untimed access does, beside timed accesses in flight. The sectors
-// become valid, dirty if written, and the line the most recently used. An evicted line
-// is dropped without a write-back. Touch returns the sectors a load would fetch from the next level.
+// become valid, dirty if written, and the line the most recently used. An evicted line is dropped without a
+// write-back. Touch returns the sectors a load would fetch from the next level.
 func (c *Core[T]) Touch(addr uint64, sectors uint8, write bool) (missing uint8) {
 	i := c.tags.Find(addr)
 	switch {

@@ -13,9 +13,8 @@ type Counters struct {
 	Fills, Unkept                  uint64
 }
 
-// Register registers the counts of a block under names with a prefix, for accesses of
-// the given causes alone. In their descriptions `what` is the word for accesses, and behind the name of the
-// next level.
+// Register registers the counts of a block under names with a prefix, for accesses of the given causes alone.
+// In their descriptions `what` is the word for accesses, and behind the name of the next level.
 func (c *Core[T]) Register(r *stats.Registry, block, prefix, what, behind string, causes []req.Cause) {
 	c.RegisterLines(r, block, prefix, what, behind, causes)
 	r.Count(prefix+"evictions", stats.Events, "lines replaced", block, &c.Evictions)

@@ -16,9 +16,9 @@ type Miss struct {
 	Victim   Victim
 }
 
-// Miss makes v wait for sectors missing from entry i, or from the cache (i is -1). It merges with the
-// register of an outstanding line. Otherwise it allocates a register, and a place for
-// the line unless places are allocated at the fill.
+// Miss makes v wait for sectors missing from entry i, or from the cache (i is -1). It merges with the register
+// of an outstanding line. Otherwise it allocates a register, and a place for the line unless places are
+// allocated at the fill.
 func (c *Core[T]) Miss(now wire.Cycle, i int, a *Access, room int, v T) Miss {
 	if e := c.mshr.Find(a.Addr); e >= 0 {
 		return c.join(i, e, a, room, v)
@@ -89,10 +89,9 @@ func (c *Core[T]) expect(e, i int, sectors uint8) {
 	}
 }
 
-// Fill accepts the arrived sectors of a register. If places are allocated at the fill, a line without
-// a place gets one. If none can be allocated,
-// the line is not kept, since a fill does not wait. Fill must not be called while accesses of an earlier
-// fill are being answered.
+// Fill accepts the arrived sectors of a register. If places are allocated at the fill, a line without a place
+// gets one. If none can be allocated, the line is not kept, since a fill does not wait. Fill must not be called
+// while accesses of an earlier fill are being answered.
 func (c *Core[T]) Fill(register uint32, kind uint8, sectors uint8, room int) (victim Victim) {
 	e := int(register)
 	c.mshr.Arrive(e, sectors)

@@ -10,9 +10,8 @@
 // fetches 32 bytes for them, and 128 into its L1. Stores always carry the touched
 // sectors.
 //
-// Local addresses are per-thread offsets. Word w of thread l of warp context c
-// lies at word (w x contexts + c) x 32 + l of the SM's local memory.
-// So lanes at one offset touch consecutive words.
+// Local addresses are per-thread offsets. Word w of thread l of warp context c lies at word (w x contexts + c)
+// x 32 + l of the SM's local memory. So lanes at one offset touch consecutive words.
 //
 // Ports: In (req.Part); L1 and Texture (req.Txn).
 package coalescer

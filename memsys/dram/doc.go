@@ -11,14 +11,12 @@
 // core cycles, a reply in the first core cycle at or after Spec.Back command
 // cycles from the end of its data.
 //
-// Scheduling is first-ready, first-come-first-served (Rixner et al., ISCA
-// 2000): the oldest column command able to issue; if there is none, the
-// oldest activate or precharge. Rows stay open. A request waiting
-// longer than the starvation limit goes before younger row hits of its bank.
-// Writes wait until there are many of them, or one starves, or no read waits, and
-// are then drained together, because turning the bus around costs time. With
-// "fcfs" requests go to their banks in order of arrival: a request for a bank
-// busy with an older one blocks all behind it (GPGPU-Sim's FIFO scheduler).
+// Scheduling is first-ready, first-come-first-served (Rixner et al., ISCA 2000): the oldest column command able
+// to issue; if there is none, the oldest activate or precharge. Rows stay open. A request waiting longer than
+// the starvation limit goes before younger row hits of its bank. Writes wait until there are many of them, or
+// one starves, or no read waits, and are then drained together, because turning the bus around costs time. With
+// "fcfs" requests go to their banks in order of arrival: a request for a bank busy with an older one blocks all
+// behind it (GPGPU-Sim's FIFO scheduler).
 //
 // With Spec.Refresh, every tREFI the channel stops issuing commands, precharges
 // all banks as soon as the last open bank may be precharged, refreshes them all at

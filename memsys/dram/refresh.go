@@ -1,11 +1,9 @@
 package dram
 
-// refresh performs the refreshes due up to cycle t. It is called before the choice of a
-// command, so no command issues between the due cycle of a refresh
-// and its end. Its effects follow from the state at the due cycle alone: the cycle of
-// the call makes no difference. A channel
-// without requests sleeps through its refreshes and makes up for them when a
-// request arrives; it has a request now.
+// refresh performs the refreshes due up to cycle t. It is called before the choice of a command, so no command
+// issues between the due cycle of a refresh and its end. Its effects follow from the state at the due cycle
+// alone: the cycle of the call makes no difference. A channel without requests sleeps through its refreshes and
+// makes up for them when a request arrives; it has a request now.
 func (c *Channel) refresh(t uint64) {
 	q, every := &c.queue, uint64(c.spec.REFI)
 	first := q.entries[q.oldest(q.all&^q.free)].arrived

@@ -53,9 +53,8 @@ func (k *banks) firstRow(t uint64) (first int, wake uint64) {
 	return first, wake
 }
 
-// firstColumn returns the bank with the oldest request among the banks able to issue a column
-// command, or -1, and the earliest cycle for the others. All choices are reads, or
-// all are writes: see allowed.
+// firstColumn returns the bank with the oldest request among the banks able to issue a column command, or -1,
+// and the earliest cycle for the others. All choices are reads, or all are writes: see allowed.
 func (k *banks) firstColumn(t uint64) (first int, wake uint64) {
 	first, wake = -1, never
 	cmd := k.choice[bits.TrailingZeros64(k.columns)&63].cmd & 3
@@ -190,9 +189,8 @@ func (c *Channel) choose(t uint64, allowed uint64) {
 	k.stale = 0
 }
 
-// best returns a bank's next request among a mask: the oldest
-// row hit, or the oldest request if there is no hit or the request has waited too long;
-// -1 for an empty mask.
+// best returns a bank's next request among a mask: the oldest row hit, or the oldest request if there is no hit
+// or the request has waited too long; -1 for an empty mask.
 func (c *Channel) best(t, m uint64) int {
 	if m == 0 {
 		return -1

@@ -23,10 +23,9 @@ type Place struct {
 
 func placeOf(t *req.Txn) Place { return Place{Addr: t.Addr, Words: t.Words, Sectors: t.Sectors} }
 
-// banks tracks the banks of the data array. A transaction uses the banks of
-// its sectors, all from the same cycle on. Each bank is busy for the time of the transaction's bytes
-// at its port. If each word of a line lies in a bank of
-// its own, a transaction uses the banks of its words for a cycle.
+// banks tracks the banks of the data array. A transaction uses the banks of its sectors, all from the same
+// cycle on. Each bank is busy for the time of the transaction's bytes at its port. If each word of a line lies
+// in a bank of its own, a transaction uses the banks of its words for a cycle.
 type banks struct {
 	words bool
 	busy  uint32     // with words: banks in use in a cycle

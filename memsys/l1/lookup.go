@@ -6,9 +6,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// lookup serves the transaction at the head if its banks are free and reports
-// whether it did. Each served transaction occupies a bank. So the transactions per cycle are limited
-// to the number of banks.
+// lookup serves the transaction at the head if its banks are free and reports whether it did. Each served
+// transaction occupies a bank. So the transactions per cycle are limited to the number of banks.
 func (c *Tags) lookup(now wire.Cycle) bool {
 	t := c.In.Head()
 	if t == nil {

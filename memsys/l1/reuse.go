@@ -7,9 +7,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// reuse counts the loads hitting each line between its fill and its replacement, and the cycles
-// from the line's previous access to each hit. It also counts the lines
-// present.
+// reuse counts the loads hitting each line between its fill and its replacement, and the cycles from the line's
+// previous access to each hit. It also counts the lines present.
 type reuse struct {
 	addr []uint64 // by entry: the line
 	last []wire.Cycle

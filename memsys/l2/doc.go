@@ -14,9 +14,8 @@
 // registers, does not evict lines.
 //
 // Data performs the hits' accesses to the data array, one cycle after their look-up, and sends every answer.
-// The link to the interconnect is one cycle shorter for it. Tags keeps the schedule of the data
-// port, because misses take its time too, and the credit for the answers. So a packet never
-// waits in Data.
+// The link to the interconnect is one cycle shorter for it. Tags keeps the schedule of the data port, because
+// misses take its time too, and the credit for the answers. So a packet never waits in Data.
 //
 // The fixed latency of a slice (GPGPU-Sim's ROP latency) is carried by
 // the link feeding it.

@@ -15,8 +15,8 @@ const (
 	AtomicUnit                           // no room in the atomic unit
 )
 
-// Tags are the tags of a slice, with its miss status holding registers, its replacement, the
-// schedule of its data port, and the atomic unit. Packets pass the atomic unit in the order of their look-ups.
+// Tags are the tags of a slice, with its miss status holding registers, its replacement, the schedule of its
+// data port, and the atomic unit. Packets pass the atomic unit in the order of their look-ups.
 type Tags struct {
 	wire.Comp
 	In         wire.InPort[req.Packet]

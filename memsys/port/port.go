@@ -67,9 +67,9 @@ func (p *Port) Tick(now wire.Cycle) bool {
 	return p.send(now) || more
 }
 
-// deliver passes a reply to its client: first a stored one, otherwise the oldest in
-// FromNet with room at its client. The replies before it go into their clients' stores. So do all replies
-// if FromNet is full, since a deliverable reply may wait behind the interconnect.
+// deliver passes a reply to its client: first a stored one, otherwise the oldest in FromNet with room at its
+// client. The replies before it go into their clients' stores. So do all replies if FromNet is full, since a
+// deliverable reply may wait behind the interconnect.
 func (p *Port) deliver() bool {
 	if p.deliverAside() {
 		return true

@@ -25,9 +25,8 @@ type Access struct {
 // acknowledged by the cache owning it, so a fence may count them.
 // Shared-memory and constant accesses reply in the same way.
 //
-// A Reply with Missed set is no answer. It reports an access with a
-// result as having missed the first-level cache. It comes at most once for an access, and
-// before its answer.
+// A Reply with Missed set is no answer. It reports an access with a result as having missed the first-level
+// cache. It comes at most once for an access, and before its answer.
 type Reply struct {
 	Tag    uint32
 	Warp   uint16

@@ -6,9 +6,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// passesOf returns the number of passes of a part on banks of word bytes: the
-// most distinct words in one bank or, for atomics, the most
-// lanes on one bank. least is the number of passes of as many words without conflict.
+// passesOf returns the number of passes of a part on banks of word bytes: the most distinct words in one bank
+// or, for atomics, the most lanes on one bank. least is the number of passes of as many words without conflict.
 func passesOf(p *req.Part, banks, word int, atomic bool) (passes, least int) {
 	n := max(int(p.Inst.T.Bytes), 1)
 	if a := p.Acc; a.Regular() && !atomic && n == word && int(a.Stride)%word == 0 && p.Mask == ^uint32(0) &&

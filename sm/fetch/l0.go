@@ -47,9 +47,9 @@ func (s *L0Spec) tags(line int) tagarray.Spec {
 		Index: "linear"}
 }
 
-// l0 is the instruction cache of a sub-core, with a stream buffer. After a miss the stream buffer prefetches the
-// following lines. Only its first line is compared. A miss on
-// another line empties the buffer and restarts it behind the missing line.
+// l0 is the instruction cache of a sub-core, with a stream buffer. After a miss the stream buffer prefetches
+// the following lines. Only its first line is compared. A miss on another line empties the buffer and restarts
+// it behind the missing line.
 type l0 struct {
 	spec L0Spec
 	line uint64 // size of a line

@@ -7,9 +7,8 @@ import (
 	"kumiko/sm/execute"
 )
 
-// addressPath is the address pipeline of the load/store unit:
-// every operation passes its stages. The interval until the next operation may enter depends
-// on the operation's timing class.
+// addressPath is the address pipeline of the load/store unit: every operation passes its stages. The interval
+// until the next operation may enter depends on the operation's timing class.
 //
 // An operation entering at t is visible to the memory side at t + latency - 1:
 // of the unit's latency the writeback stage, which results pass at the end, has

@@ -186,8 +186,8 @@ func (q *Queue) back(now wire.Cycle) {
 }
 
 // taken returns the cycles for which a result occupies the path to the registers after the last of its data has
-// arrived. Data per lane arrives in lines, one per cycle, and the path has transferred
-// the earlier lines meanwhile.
+// arrived. Data per lane arrives in lines, one per cycle, and the path has transferred the earlier lines
+// meanwhile.
 func (q *Queue) taken(t *ir.Timing) wire.Cycle {
 	registers := int(t.NDst)
 	if Copies(t) {

@@ -11,8 +11,8 @@ type Layout struct {
 	Bytes uint32 // of an instruction
 	// places are the kernel's.
 	places []uint32
-	// At has, by PC, the last byte needed to decode the instruction;
-	// Op has the same for the operation before it. nil: no operation is inserted.
+	// At has, by PC, the last byte needed to decode the instruction; Op has the same for the operation before
+	// it. nil: no operation is inserted.
 	At, Op []uint32
 }
 

@@ -8,8 +8,8 @@ import (
 	"kumiko/sm/message"
 )
 
-// Dispatcher hands the CTAs of a launch, in grid order, to the SMs with
-// room. In each cycle an SM gets at most one CTA. The SMs take turns round robin, up to the chip's rate.
+// Dispatcher hands the CTAs of a launch, in grid order, to the SMs with room. In each cycle an SM gets at most
+// one CTA. The SMs take turns round robin, up to the chip's rate.
 type Dispatcher struct {
 	wire.Comp
 
@@ -59,9 +59,8 @@ func (p *Dispatcher) early(sm int, now wire.Cycle) bool {
 	return true
 }
 
-// Launch starts a kernel with the CTAs of source. It calls done in the
-// cycle in which the dispatcher is informed of the last CTA's retirement or of a failure of
-// the source.
+// Launch starts a kernel with the CTAs of source. It calls done in the cycle in which the dispatcher is
+// informed of the last CTA's retirement or of a failure of the source.
 func (p *Dispatcher) Launch(source stream.Source, done func(now wire.Cycle)) {
 	p.source, p.onDone, p.held = source, done, false
 	p.memory, _ = source.(stream.Releaser)

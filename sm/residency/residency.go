@@ -128,8 +128,7 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 }
 
 // offer returns the most unretired CTAs allowed to the dispatcher. Once the register file is full, the room for
-// a further CTA is known only when the CTA is resident, so only one such CTA
-// is offered at a time.
+// a further CTA is known only when the CTA is resident, so only one such CTA is offered at a time.
 func (r *Residency) offer() int {
 	if r.first == 0 {
 		return r.limit

@@ -9,9 +9,9 @@ import (
 	"kumiko/sm/switching"
 )
 
-// seating assigns the schedulers' slots where a CTA may be resident
-// without slots. As long as every resident CTA has slots, residency admits a new CTA to free slots by
-// itself. Otherwise the switcher decides on the entering CTA.
+// seating assigns the schedulers' slots where a CTA may be resident without slots. As long as every resident
+// CTA has slots, residency admits a new CTA to free slots by itself. Otherwise the switcher decides on the
+// entering CTA.
 type seating struct {
 	Orders wire.InPort[switching.Order] // from the switcher
 	Seats  wire.OutPort[switching.Seat] // to the switcher
@@ -201,8 +201,8 @@ func (s *seating) started(x *message.Residence, slots *[message.MaxSchedulers]ui
 	s.permit = false
 }
 
-// ended frees the slot of a finished warp. It returns false if its CTA cannot
-// retire yet, although no warp is left, because the schedulers are still vacating its slots.
+// ended frees the slot of a finished warp. It returns false if its CTA cannot retire yet, although no warp is
+// left, because the schedulers are still vacating its slots.
 func (s *seating) ended(w int, cta uint16, last bool) bool {
 	s.give(w)
 	return !last || !s.leaving[cta]

@@ -5,9 +5,9 @@ import (
 	"kumiko/components/wire"
 )
 
-// Idle counts the cycles of an SM in which no scheduler issues, as GPGPU-Sim counts them and
-// Register Sharing (section 7) reports them. A cycle is idle if no warp had its next instruction and operands.
-// A cycle is a stall if a warp had both, but could not issue: collectors busy, or a gate closed.
+// Idle counts the cycles of an SM in which no scheduler issues, as GPGPU-Sim counts them and Register Sharing
+// (section 7) reports them. A cycle is idle if no warp had its next instruction and operands. A cycle is a
+// stall if a warp had both, but could not issue: collectors busy, or a gate closed.
 //
 // Schedulers report in any order within a cycle. The last report of a sleeping scheduler stays valid.
 type Idle struct {

@@ -12,8 +12,8 @@ import (
 )
 
 // issueCycle issues up to the scheduler's width, all from one warp. It returns the issue slots used by
-// instructions and by inserted operations. again reports whether a warp of the
-// scheduler might issue in the next cycle.
+// instructions and by inserted operations. again reports whether a warp of the scheduler might issue in the
+// next cycle.
 func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool) {
 	slot, kind := -1, uint8(program.NoKind)
 	s.unpaired = false

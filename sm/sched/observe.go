@@ -14,9 +14,9 @@ type Observer interface {
 	// Issued reports an instruction issued by a scheduler. tag is the tag of its
 	// operation, 0 if the instruction ends at issue.
 	Issued(now wire.Cycle, f *message.Fetched, tag uint32)
-	// States reports, after every Tick of a scheduler, the state of its warps at the end of the cycle:
-	// bit s of a state is the warp of slot s, in context contexts[s]. State Issued has the ready warps. issued is
-	// the number of issue slots used, and lost the reason of the others. Between two Ticks nothing changes.
+	// States reports, after every Tick of a scheduler, the state of its warps at the end of the cycle: bit s of
+	// a state is the warp of slot s, in context contexts[s]. State Issued has the ready warps. issued is the
+	// number of issue slots used, and lost the reason of the others. Between two Ticks nothing changes.
 	States(now wire.Cycle, sched int, states *[reason.Num]uint64, contexts []uint16, issued int, lost reason.Reason)
 	// Aside reports a warp's loss of its slot (lost), or the end of a warp without a slot.
 	Aside(now wire.Cycle, context uint16, lost bool)

@@ -11,8 +11,8 @@ import (
 	"kumiko/sm/scoreboard"
 )
 
-// warpTable has the state of a scheduler's warps and their program. It
-// decides nothing: the parts of the scheduler read it, and the scheduler changes it.
+// warpTable has the state of a scheduler's warps and their program. It decides nothing: the parts of the
+// scheduler read it, and the scheduler changes it.
 type warpTable struct {
 	seats
 	slots.Sets
@@ -48,8 +48,8 @@ type warpState struct {
 
 func (w *warpState) headInst() *message.Fetched { return &w.buffer[w.first] }
 
-// aside is the state of a warp without a slot, beside its scoreboard. Results,
-// acknowledgements and releases from barriers still arrive for the warp, and it may end without a slot.
+// aside is the state of a warp without a slot, beside its scoreboard. Results, acknowledgements and releases
+// from barriers still arrive for the warp, and it may end without a slot.
 type aside struct {
 	on      bool
 	exited  bool

@@ -132,9 +132,8 @@ func (x *Switcher) coming(in int) coming {
 	return numComing
 }
 
-// begin tries to bring in a CTA, or a new one. It needs slots and room for the CTA's registers:
-// free ones, or the ones of a stalled CTA, the longest stalled first. It returns false if the caller should try
-// another CTA.
+// begin tries to bring in a CTA, or a new one. It needs slots and room for the CTA's registers: free ones, or
+// the ones of a stalled CTA, the longest stalled first. It returns false if the caller should try another CTA.
 func (x *Switcher) begin(in int, rooms *room, now wire.Cycle) bool {
 	if !x.ports() {
 		return true // as soon as there is room

@@ -7,8 +7,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// contexts moves the contexts of CTAs between schedulers and shared memory, the home of the contexts of
-// CTAs without slots. Shared memory serves contexts in the order of sending. So a later load of a context need not
+// contexts moves the contexts of CTAs between schedulers and shared memory, the home of the contexts of CTAs
+// without slots. Shared memory serves contexts in the order of sending. So a later load of a context need not
 // wait for the answer to its save.
 type contexts struct {
 	Save  wire.OutPort[req.WarpContext] // to shared memory

@@ -85,10 +85,10 @@ func (c *ctaState) stall() stall {
 	return complete
 }
 
-// mayGo reports whether a CTA may give up its slots for an entering CTA. A completely stalled CTA may go
-// if it has issued since it entered. A CTA waiting for gates may go only for a
-// resident CTA able to issue, since the gates may be waiting for registers of this CTA. It need not have issued,
-// because the gate may have prevented this.
+// mayGo reports whether a CTA may give up its slots for an entering CTA. A completely stalled CTA may go if it
+// has issued since it entered. A CTA waiting for gates may go only for a resident CTA able to issue, since the
+// gates may be waiting for registers of this CTA. It need not have issued, because the gate may have prevented
+// this.
 func (c *ctaState) mayGo(in int) bool {
 	switch c.stall() {
 	case complete:

@@ -125,11 +125,10 @@ func (x *Switcher) measure(now wire.Cycle) {
 const maxWarps = 32
 
 // State returns the storage of the switcher. The places of CTAs and of their registers are the status monitor
-// of FineReg (section V.B): two arrays of two bits per CTA. The other rows are the paper's
-// switching logic (section V.F), as far as the model keeps it. Per CTA: waiting warps by kind of wait,
-// warps by scheduler, whether it has issued, could issue or finds no room, its place
-// in the order of launches and of stalls, and its part of a switch. Per slot: its CTA. Contexts lie
-// in shared memory, and are marked apart.
+// of FineReg (section V.B): two arrays of two bits per CTA. The other rows are the paper's switching logic
+// (section V.F), as far as the model keeps it. Per CTA: waiting warps by kind of wait, warps by scheduler,
+// whether it has issued, could issue or finds no room, its place in the order of launches and of stalls, and
+// its part of a switch. Per slot: its CTA. Contexts lie in shared memory, and are marked apart.
 func (x *Switcher) State() []regfile.State {
 	if !x.spec.On() {
 		return nil

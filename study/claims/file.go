@@ -110,9 +110,9 @@ const (
 //go:embed *.toml
 var files embed.FS
 
-// Load returns the recorded claims of a paper, or nil if there are none, or the claims of
-// a file ending in .toml. It returns an error for an unknown paper, and for
-// errors in the file. Check compares the claims with their study.
+// Load returns the recorded claims of a paper, or nil if there are none, or the claims of a file ending in
+// .toml. It returns an error for an unknown paper, and for errors in the file. Check compares the claims with
+// their study.
 func Load(paper string) (*File, error) {
 	if strings.HasSuffix(paper, ".toml") {
 		data, err := infile.Read(paper)

@@ -32,10 +32,9 @@ func (v Verdict) Passes() bool { return v == Exact || v == Within || v == Direct
 // slack is the tolerance for numbers on a boundary, for rounding.
 const slack = 1e-9
 
-// Judge returns the verdict on measured values. samples[0] are the values of the plain
-// run, and the others the values of perturbed runs. The spread of these is
-// the noise. Each sample has one value per expected value. The verdict depends on
-// nothing else.
+// Judge returns the verdict on measured values. samples[0] are the values of the plain run, and the others the
+// values of perturbed runs. The spread of these is the noise. Each sample has one value per expected value. The
+// verdict depends on nothing else.
 func Judge(kind string, e *Expect, samples [][]any) (Verdict, string) {
 	switch kind {
 	case KindTrend:

@@ -48,9 +48,8 @@ func (c *Chip) Link(name string, saving float64) (float64, error) {
 	return link(c.Chain(saving), "the chain of chip power", name)
 }
 
-// Chain returns the calculation of the wire energy of an access of 128 bits, from a wire's
-// capacitance and voltage to the printed energy, which is the one charged.
-// far is the distance of the main file in mm.
+// Chain returns the calculation of the wire energy of an access of 128 bits, from a wire's capacitance and
+// voltage to the printed energy, which is the one charged. far is the distance of the main file in mm.
 func (w *Wire) Chain(far float64) []Step {
 	return []Step{
 		{"capacitance", w.Capacitance, "fF/mm", "given, of a wire"},

@@ -97,9 +97,8 @@ func (b Breakdown) Over(total float64) Breakdown {
 	return Breakdown{b.MainArray / total, b.MainWire / total, b.CacheArray / total, b.CacheWire / total}
 }
 
-// Energy returns the energy of accesses in pJ. An access of the main file pays for its array and the
-// main distance, and an access of the cache for the cache's. cache may be nil without
-// accesses of the cache.
+// Energy returns the energy of accesses in pJ. An access of the main file pays for its array and the main
+// distance, and an access of the cache for the cache's. cache may be nil without accesses of the cache.
 func (g *Gebhart) Energy(a Accesses, cache *Cache, d Distances) Breakdown {
 	b := Breakdown{
 		MainArray: a.MainReads*g.Main.Read + a.MainWrites*g.Main.Write,

@@ -11,14 +11,12 @@
 // Where a function takes a benchmark, "benchmark/kernel" means the launches of one
 // of its kernels.
 //
-// Numbers are float64. A number unknown because points have not been run is
-// NaN: the value then is "not run", with the list of all missing
-// points. An aggregate over a partly missing group is not run
-// either. present(list, variants...) selects the present ones, and the value
-// then has the number of present and of all benchmarks.
+// Numbers are float64. A number unknown because points have not been run is NaN: the value then is "not run",
+// with the list of all missing points. An aggregate over a partly missing group is not run either.
+// present(list, variants...) selects the present ones, and the value then has the number of present and of all
+// benchmarks.
 //
-// An expression can be evaluated with every run taken under a perturbation of
-// the timing, for its interval (Interval). It can also be evaluated with some
-// variants replaced by others (At.Swap), for its value if
-// the designs did nothing.
+// An expression can be evaluated with every run taken under a perturbation of the timing, for its interval
+// (Interval). It can also be evaluated with some variants replaced by others (At.Swap), for its value if the
+// designs did nothing.
 package query

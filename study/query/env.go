@@ -137,10 +137,9 @@ type part struct {
 	kernel string
 }
 
-// Run returns the result of a variant on a benchmark, or, for benchmark/kernel, the result
-// of that kernel's launches alone. Without a result it returns nil and notes the run as
-// missing. It returns an error for a name unknown to the
-// study.
+// Run returns the result of a variant on a benchmark, or, for benchmark/kernel, the result of that kernel's
+// launches alone. Without a result it returns nil and notes the run as missing. It returns an error for a name
+// unknown to the study.
 func (c *Context) Run(variant, benchmark string) (*result.Result, error) {
 	c.runs = true
 	v, err := c.variant(variant)

@@ -77,9 +77,8 @@ func (q *Query) program(code string) (*vm.Program, error) {
 	return p, nil
 }
 
-// Eval evaluates an expression. It returns an error for a mistake in the expression, and for a
-// name unknown to the study or its records. Missing points are no
-// error.
+// Eval evaluates an expression. It returns an error for a mistake in the expression, and for a name unknown to
+// the study or its records. Missing points are no error.
 func (q *Query) Eval(code string, at At) (*Value, error) {
 	v, _, err := q.eval(code, at)
 	return v, err

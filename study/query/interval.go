@@ -40,9 +40,8 @@ func PlusMinus(value, half float64) string {
 	return fmt.Sprintf("%.0f ± %.0f", math.Round(value/unit)*unit, math.Round(half/unit)*unit)
 }
 
-// Samples evaluates an expression under every perturbation with all
-// its points run, the unperturbed one first. It returns nil if an unperturbed point is
-// missing, and one value if the expression uses no run.
+// Samples evaluates an expression under every perturbation with all its points run, the unperturbed one first.
+// It returns nil if an unperturbed point is missing, and one value if the expression uses no run.
 func (q *Query) Samples(code string, at At) ([]*Value, error) {
 	var out []*Value
 	for k := 0; k <= q.data.Perturbations(); k++ {

@@ -26,9 +26,8 @@ func Trial(s *study.Spec) *Query {
 	return q
 }
 
-// Try evaluates an expression over made-up records. It returns an error for a mistake in the
-// expression. V is nil if the value depends on numbers found only in real
-// records.
+// Try evaluates an expression over made-up records. It returns an error for a mistake in the expression. V is
+// nil if the value depends on numbers found only in real records.
 func (q *Query) Try(code string, at At) (*Value, error) {
 	v, asked, err := q.eval(code, at)
 	if asked && (errors.Is(err, ErrUndefined) || errors.Is(err, errEmpty)) {

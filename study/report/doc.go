@@ -1,7 +1,6 @@
-// Package report makes the page of a study: its figures with the
-// paper's numbers drawn over ours, the distribution of the issue slots, tables, the storage cost of each
-// design, the verdicts on the paper's claims, the configuration,
-// the provenance of everything, and the known deviations from the paper.
+// Package report makes the page of a study: its figures with the paper's numbers drawn over ours, the
+// distribution of the issue slots, tables, the storage cost of each design, the verdicts on the paper's claims,
+// the configuration, the provenance of everything, and the known deviations from the paper.
 //
 // The page is one self-contained file (package internal/page). Its
 // figures are Vega-Lite specifications; SVG draws the same ones without a

@@ -29,9 +29,8 @@ func (d *drawing) point(r row) box {
 	return b
 }
 
-// place gives the points of a scatter figure labels above or below them, not overlapping each
-// other or bars of error. A point without room
-// has no label; pointing at it shows its name.
+// place gives the points of a scatter figure labels above or below them, not overlapping each other or bars of
+// error. A point without room has no label; pointing at it shows its name.
 func (d *drawing) place() {
 	var taken []box
 	for _, r := range d.rows {

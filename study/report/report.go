@@ -35,9 +35,8 @@ type Report struct {
 	problems []string
 }
 
-// New evaluates everything shown in the report. If the records do not allow a figure or table,
-// the reason stands in its place, and is a problem of
-// the report.
+// New evaluates everything shown in the report. If the records do not allow a figure or table, the reason
+// stands in its place, and is a problem of the report.
 func New(in *Input) (*Report, error) {
 	q, s := query.New(in.Data), in.Data.Spec
 	r := &Report{in: in}

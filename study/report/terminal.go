@@ -13,10 +13,9 @@ import (
 // mostColumns is how many variants stand beside each other in a terminal.
 const mostColumns = 8
 
-// Terminal writes the results of a study as a table: the IPC of each variant
-// relative to its baseline for each benchmark, with geometric means. A variant
-// without a baseline, or serving as one, is shown by its IPC.
-// With many variants the table has the means over groups alone.
+// Terminal writes the results of a study as a table: the IPC of each variant relative to its baseline for each
+// benchmark, with geometric means. A variant without a baseline, or serving as one, is shown by its IPC. With
+// many variants the table has the means over groups alone.
 func Terminal(w io.Writer, d *study.Data) error {
 	var variants []*study.Variant
 	for i := range d.Spec.Variants {

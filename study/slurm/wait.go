@@ -42,10 +42,9 @@ func (w *wait) collect(tasks []Task) error {
 	return nil
 }
 
-// take moves a point's record to the study's store and reports whether the store has it
-// as needed. It drops records of tasks executed by other
-// versions, and failures of tasks no longer in the queue: such
-// points are executed again.
+// take moves a point's record to the study's store and reports whether the store has it as needed. It drops
+// records of tasks executed by other versions, and failures of tasks no longer in the queue: such points are
+// executed again.
 func (w *wait) take(t *Task, p *study.Point) (bool, error) {
 	r, err := w.Store.Get(p, t.Key)
 	if r != nil {

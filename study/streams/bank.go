@@ -2,9 +2,9 @@ package streams
 
 import "math/bits"
 
-// bank simulates up to 64 caches side by side: bit c of a set is configuration
-// c. There are four modes (bit 0 of the mode: bypass, bit 1: flush) of the sixteen sizes.
-// Model defines the behaviour; bank applies it to sets of configurations.
+// bank simulates up to 64 caches side by side: bit c of a set is configuration c. There are four modes (bit 0
+// of the mode: bypass, bit 1: flush) of the sixteen sizes. Model defines the behaviour; bank applies it to sets
+// of configurations.
 //
 // Nearly all accesses are of all lanes of the warp. For an entry with fewer lanes,
 // its register's bit in part is set, and lanes has the lanes.
@@ -117,8 +117,8 @@ func (b *bank) read(r uint8, mask uint32, k int, last bool) {
 	}
 }
 
-// readPart handles a read of the entries with missing lanes in the set x. It returns
-// the configurations that hit, and writes an entry back if some of its lanes are needed and others are missing.
+// readPart handles a read of the entries with missing lanes in the set x. It returns the configurations that
+// hit, and writes an entry back if some of its lanes are needed and others are missing.
 func (b *bank) readPart(r uint8, mask uint32, hit, x uint64) uint64 {
 	for ; x != 0; x &= x - 1 {
 		l, bit := b.lanes[r][bits.TrailingZeros64(x)], x&-x

@@ -2,9 +2,8 @@ package streams
 
 import "math/bits"
 
-// Accesses counts accesses to a warp register, as a whole and as accesses of 128
-// bits: one for each cluster of four lanes, of the eight in a warp (Gebhart et al., section 2.1),
-// with a lane of the access.
+// Accesses counts accesses to a warp register, as a whole and as accesses of 128 bits: one for each cluster of
+// four lanes, of the eight in a warp (Gebhart et al., section 2.1), with a lane of the access.
 type Accesses struct {
 	Whole uint64
 	Lanes uint64 // 1 to 8 for each
@@ -105,9 +104,8 @@ func (c *Counts) Cache(live bool) Cache {
 	}
 }
 
-// avoided returns 1 - left / all; 0 if all is 0.
-// It is negative if more accesses are left than there were, as when entries with few lanes are written
-// back again and again.
+// avoided returns 1 - left / all; 0 if all is 0. It is negative if more accesses are left than there were, as
+// when entries with few lanes are written back again and again.
 func avoided(left, all uint64) float64 {
 	if all == 0 {
 		return 0

@@ -16,8 +16,7 @@ const (
 	FIFO Policy = iota
 	// LRU: the entry least recently read or written.
 	LRU
-	// Aware: the oldest entry not read before the warp's next
-	// suspension, or else the oldest. A result not read
+	// Aware: the oldest entry not read before the warp's next suspension, or else the oldest. A result not read
 	// before the suspension bypasses the cache (Gebhart et al., section 5.3, last paragraph).
 	Aware
 )

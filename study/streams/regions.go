@@ -32,8 +32,8 @@ type Regions struct {
 	// Instructions and Regions count the code of the executed kernels.
 	Instructions uint64 `json:"instructions"`
 	Regions      uint64 `json:"regions"`
-	// Entered counts the entries of warps into regions. Named is the registers of
-	// these regions, summed. Fetched leaves out registers already named by the region before.
+	// Entered counts the entries of warps into regions. Named is the registers of these regions, summed.
+	// Fetched leaves out registers already named by the region before.
 	Entered uint64 `json:"entered"`
 	Named   uint64 `json:"named"`
 	Fetched uint64 `json:"fetched"`

@@ -114,9 +114,9 @@ func (r *Runner) Replay(l *gpus.Replay) error {
 	return r.Collect(src)
 }
 
-// App measures a built-in application at a size, compiled for a GPU (nil: with
-// the compiler's defaults). paper selects the register footprints printed in the papers,
-// if there are any. An application with a failed check has no measure.
+// App measures a built-in application at a size, compiled for a GPU (nil: with the compiler's defaults). paper
+// selects the register footprints printed in the papers, if there are any. An application with a failed check
+// has no measure.
 func App(a *benchmarks.App, size benchmarks.Size, gpu *config.Config, paper bool, opt Options) (*Summary, error) {
 	p, err := a.New(size)
 	if err != nil {

@@ -2,10 +2,9 @@ package streams
 
 import "kumiko/kernel/ir"
 
-// Values counts the values written to warp registers by the number of their reads.
-// A write begins a value even if only some lanes execute it, and
-// ends the register's previous value. An instruction naming a register twice reads
-// it twice.
+// Values counts the values written to warp registers by the number of their reads. A write begins a value even
+// if only some lanes execute it, and ends the register's previous value. An instruction naming a register twice
+// reads it twice.
 type Values struct {
 	Written uint64
 	Reads   uint64

@@ -7,13 +7,11 @@ import (
 	"kumiko/sm/sched/slots"
 )
 
-// fetchGroups is the two-level scheduler of Narasiman et al. (MICRO 2011,
-// section 4.2). The slots are divided into groups of fixed size. Only the warps of the current
-// group issue, round robin, until each of them waits for memory, waits at a
-// barrier, or has ended. Then the next group in turn with an able warp becomes current.
-// So groups reach their long waits at different times. A warp held by an asking gate
-// of the register file also counts as waiting, once the design has been asked:
-// a warp of another group may hold the awaited resource.
+// fetchGroups is the two-level scheduler of Narasiman et al. (MICRO 2011, section 4.2). The slots are divided
+// into groups of fixed size. Only the warps of the current group issue, round robin, until each of them waits
+// for memory, waits at a barrier, or has ended. Then the next group in turn with an able warp becomes current.
+// So groups reach their long waits at different times. A warp held by an asking gate of the register file also
+// counts as waiting, once the design has been asked: a warp of another group may hold the awaited resource.
 type fetchGroups struct {
 	lrr
 	size    int

@@ -10,10 +10,9 @@ import (
 	"kumiko/sm/sched/slots"
 )
 
-// Set is the first level of a two-level scheduler (Gebhart et al., ISCA
-// 2011, section 3.2): the few active warps among which the scheduler chooses. The
-// other warps are pending. While the scheduler has no more warps than places, every
-// warp is active from its start to its end.
+// Set is the first level of a two-level scheduler (Gebhart et al., ISCA 2011, section 3.2): the few active
+// warps among which the scheduler chooses. The other warps are pending. While the scheduler has no more warps
+// than places, every warp is active from its start to its end.
 //
 // Set only decides. The scheduler carries the decisions out, because a notice may have to wait.
 type Set struct {
@@ -157,9 +156,8 @@ func (a *Set) Due(s *slots.Sets, now wire.Cycle) wire.Cycle {
 	return at
 }
 
-// Next returns the next pending warp to activate, in turn, or -1 if there is
-// no free place, or no pending warp is new or able to issue. A warp suspended in this
-// cycle cannot become active in the same cycle.
+// Next returns the next pending warp to activate, in turn, or -1 if there is no free place, or no pending warp
+// is new or able to issue. A warp suspended in this cycle cannot become active in the same cycle.
 func (a *Set) Next(s *slots.Sets) int {
 	if a.full() {
 		return -1
