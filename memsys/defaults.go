@@ -163,7 +163,7 @@ func GTX480() Spec {
 	return s
 }
 
-// Gebhart is the memory of Gebhart et al.: fixed latencies, limited bandwidth,
+// Gebhart returns the memory of Gebhart et al.: fixed latencies, limited bandwidth,
 // no cache for global memory.
 func Gebhart() Spec {
 	s := GTX480()

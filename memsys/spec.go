@@ -89,7 +89,7 @@ func (s *Spec) checkShared() error {
 // Reconcile is Check, under the name required by GPU files.
 func (s *Spec) Reconcile() error { return s.Check() }
 
-// LaneLatency is the latency of the links from SMs to the shared side, in
+// LaneLatency returns the latency of the links from SMs to the shared side, in
 // cycles.
 func (s *Spec) LaneLatency() int {
 	if s.Backing == "fixed" {
@@ -98,7 +98,7 @@ func (s *Spec) LaneLatency() int {
 	return s.NoC.Lane
 }
 
-// ReplyLatency is the latency of the links back.
+// ReplyLatency returns the latency of the links back.
 func (s *Spec) ReplyLatency() int {
 	if s.Backing == "fixed" {
 		return s.Fixed.Latency - s.Fixed.Lane

@@ -17,7 +17,7 @@ import (
 
 // System is the shared side of the memory system.
 type System struct {
-	// Req takes the packets of each SM, Rep brings the replies: see Attach.
+	// Req receives the packets of each SM, Rep returns the replies: see Attach.
 	Req []*wire.InPort[Packet]
 	Rep []*wire.OutPort[Packet]
 	// LaneLatency is the latency of the links to Req, ReplyLatency of the links
@@ -155,7 +155,7 @@ func (y *System) Attach(i int, m *SMSide) {
 	wire.Connect(y.Rep[i], &m.Port.FromNet, y.ReplyLatency)
 }
 
-// Flush drops the lines of the L2. Nothing may be under way.
+// Flush drops the lines of the L2. Nothing may be in flight.
 func (y *System) Flush() {
 	for _, l := range y.Slices {
 		l.Tags.Flush()

@@ -84,7 +84,7 @@ func (c *liveCount) load(p *program.Program) {
 	}
 }
 
-// CountLive lets the SM count live registers from now on.
+// CountLive enables the counting of live registers from now on.
 func (m *SM) CountLive(reg *stats.Registry) {
 	c, n := m.live, m.spec.WarpContexts()
 	c.warps, c.lanes = make([]wire.Cycle, n), make([]standing, n)

@@ -9,7 +9,7 @@ import (
 // Observe attaches an observer to every scheduler; nil detaches it.
 func (m *SM) Observe(o sched.Observer) { m.audience.Observe(o) }
 
-// Schedulers is the number of warp schedulers; warp context w belongs to
+// Schedulers returns the number of warp schedulers; warp context w belongs to
 // scheduler w mod Schedulers.
 func (m *SM) Schedulers() int { return len(m.schedulers) }
 

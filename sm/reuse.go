@@ -80,7 +80,7 @@ func (c *reuseCount) end(i int) {
 	c.held[i], c.uses[i] = false, 0
 }
 
-// CountReuse lets the SM count the reuse of registers from now on.
+// CountReuse enables the counting of register reuse from now on.
 func (m *SM) CountReuse(reg *stats.Registry) {
 	n := m.spec.WarpContexts() * mostRegisters
 	c := &reuseCount{last: make([]wire.Cycle, n), uses: make([]uint32, n), held: make([]bool, n)}

@@ -148,7 +148,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	return m, nil
 }
 
-// Active is the most warps active at once.
+// Active returns the most warps active at once.
 func (s *Spec) Active() int {
 	if s.Scheduler.Policy == sched.TwoLevel {
 		return min(s.Scheduler.Active, s.Warps)
@@ -250,7 +250,7 @@ func (m *SM) buildMemory(env Env, p *unitPlace, part execute.Parts) {
 		reg))
 }
 
-// each gives every scheduler an output of its own.
+// each returns one output for each scheduler.
 func each(schedulers int) execute.Parts {
 	p := make(execute.Parts, schedulers)
 	for i := range p {
@@ -340,7 +340,7 @@ func (m *SM) Slots(sum *[reason.Num]uint64) {
 	}
 }
 
-// Instructions are the warp and thread instructions issued so far.
+// Instructions returns the warp and thread instructions issued so far.
 func (m *SM) Instructions() (warp, thread uint64) {
 	for _, s := range m.schedulers {
 		w, t := s.Instructions()

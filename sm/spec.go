@@ -50,7 +50,7 @@ type Spec struct {
 	Fences    sched.FenceSpec             `toml:"fence" when:"/sched.dependences=control"`
 }
 
-// Width is how many issue slots a scheduler has per cycle.
+// Width returns the issue slots of a scheduler per cycle.
 func (s *Spec) Width() int {
 	if s.Scheduler.Paired() {
 		return 2
@@ -117,7 +117,7 @@ func (s *Spec) Reconcile() error {
 	return s.checkUnits()
 }
 
-// WarpContexts is how many warps may be resident, each with a context: its stream,
+// WarpContexts returns the most resident warps, each with a context: its stream,
 // registers and scoreboard.
 func (s *Spec) WarpContexts() int {
 	if s.Contexts == 0 && s.Switch.On() {
@@ -130,7 +130,7 @@ func (s *Spec) WarpContexts() int {
 // configuration says so (FineReg, section V.B: the entries of the CTA status monitor).
 const switchedCTAs = 128
 
-// CTAContexts is how many CTAs may be resident.
+// CTAContexts returns the most resident CTAs.
 func (s *Spec) CTAContexts() int {
 	if s.ResidentCTAs == 0 && s.Switch.On() {
 		return max(switchedCTAs, s.CTAs)
@@ -298,7 +298,7 @@ func (s *Spec) Target() *program.Target {
 	return &program.Target{Bytes: s.Fetch.Bytes, Kinds: s.kinds(), Paired: s.Scheduler.Paired()}
 }
 
-// kinds gives the kind of unit, an index into the sorted unit names, executing each class.
+// kinds returns the kind of unit executing each class, an index into the sorted unit names.
 func (s *Spec) kinds() [ir.NumClasses]uint8 {
 	var out [ir.NumClasses]uint8
 	for c := range out {
@@ -314,7 +314,7 @@ func (s *Spec) kinds() [ir.NumClasses]uint8 {
 	return out
 }
 
-// scheduling has the settings of the schedulers.
+// scheduling returns the settings of the schedulers.
 func (s *Spec) scheduling() *sched.Config {
 	c := &sched.Config{Schedulers: s.Schedulers, Contexts: s.WarpContexts(), Slots: s.Warps, Width: s.Width(),
 		Apart: s.IssueApart, Buffer: s.Fetch.Buffer, Stale: s.Fetch.Stale(&s.Switch), Memory: s.kinds()[ir.ClassLoad],

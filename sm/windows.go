@@ -140,7 +140,7 @@ func (s *windows) leave(of, warps int) {
 	*w = window{}
 }
 
-// CountWindows lets the SM count the registers named in windows of its instructions from
+// CountWindows enables the counting of the registers named in windows of instructions from
 // now on.
 func (m *SM) CountWindows(reg *stats.Registry) {
 	c := newWindowCount(m.spec.WarpContexts(), m.spec.CTAContexts())

@@ -18,7 +18,7 @@ type Census struct {
 	// simulator, by version.
 	Other map[string]int `json:"other_versions"`
 
-	version string // that looks
+	version string // version of the reader
 }
 
 // Others describes the records of other versions of the simulator among the done points.

@@ -24,7 +24,7 @@ func (s *Spec) complete() error {
 	c.add(s.checkGroups()...)
 	c.add(s.expand()...)
 	if len(c) > 0 {
-		return errors.Join(c...) // what follows looks names up
+		return errors.Join(c...) // the following checks look names up
 	}
 	c.add(s.checkVariants()...)
 	c.add(s.checkStreams()...)

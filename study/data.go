@@ -37,8 +37,8 @@ func NewData(s *Spec, records []*Record) *Data {
 	return d
 }
 
-// Run is the result of a variant on a benchmark under a perturbation (0: none),
-// or nil when there is none.
+// Run returns the result of a variant on a benchmark under a perturbation (0: none),
+// or nil if there is none.
 func (d *Data) Run(variant, benchmark string, perturb int) *result.Result {
 	if r := d.runs[place{variant, benchmark, perturb}]; r != nil && r.Failed == "" {
 		return r.Result
@@ -46,12 +46,12 @@ func (d *Data) Run(variant, benchmark string, perturb int) *result.Result {
 	return nil
 }
 
-// Record is the record of a run, failed or not, or nil.
+// Record returns the record of a run, failed or not, or nil.
 func (d *Data) Record(variant, benchmark string, perturb int) *Record {
 	return d.runs[place{variant, benchmark, perturb}]
 }
 
-// Stream is the record of a benchmark's access stream, or nil.
+// Stream returns the record of a benchmark's access stream, or nil.
 func (d *Data) Stream(name, benchmark string) *Record {
 	if r := d.streams[place{name, benchmark, 0}]; r != nil && r.Failed == "" {
 		return r
@@ -59,7 +59,7 @@ func (d *Data) Stream(name, benchmark string) *Record {
 	return nil
 }
 
-// Perturbations is the highest perturbation number among the runs.
+// Perturbations returns the highest perturbation number among the runs.
 func (d *Data) Perturbations() int {
 	most := 0
 	for at := range d.runs {

@@ -23,7 +23,7 @@ var pointColumns = []string{"study", "variant", "benchmark", "size", "gpu", "des
 	"sample", "split", "parts", "cycles_half_interval", "warp_instructions_simulated",
 	"cycles", "warp_instructions", "thread_instructions", "ipc", "ctas_resident_max", "launches", "seconds"}
 
-// NewRow makes the row of a record.
+// NewRow returns the row of a record.
 func NewRow(r *Record) Row {
 	p := &r.Point
 	row := Row{"study": p.Study, "variant": p.Variant, "benchmark": p.Benchmark, "size": p.Size, "gpu": p.GPU,
@@ -118,7 +118,7 @@ func WriteCSV(w io.Writer, records []*Record) error {
 	return out.Error()
 }
 
-// text is a value in a cell: texts and numbers as they are, others as JSON.
+// text formats a value for a cell: texts and numbers as they are, others as JSON.
 func text(v any) (string, error) {
 	switch v := v.(type) {
 	case nil:

@@ -88,8 +88,8 @@ func (g *group) get(ctx context.Context) error {
 	return err
 }
 
-// release is called when a simulation needs the execution no longer; the last one
-// frees it.
+// release is called when a simulation no longer needs the execution. The last call
+// frees the execution.
 func (g *group) release() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

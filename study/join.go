@@ -24,7 +24,7 @@ func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]P
 			return nil, err
 		case s.Met(r, need):
 			continue
-		case r != nil && need.Meets(r): // but for its waves, which are judged again
+		case r != nil && need.Meets(r): // except for its waves, to be judged again
 			out = append(out, *p)
 			continue
 		}
@@ -50,7 +50,7 @@ func has(store *Store, keys *Keys, p *Point) (*Record, error) {
 	return store.Get(p, key)
 }
 
-// part is a part of a point, by its number from 1.
+// part returns a part of a point, by its number from 1.
 func (p *Point) part(k int) Point {
 	own := *p
 	own.Part = k

@@ -30,7 +30,7 @@ type machine struct {
 	perturb int
 }
 
-// Keys makes the keys of a study's points.
+// Keys returns the generator of the keys of a study's points.
 func (s *Spec) Keys() *Keys {
 	return &Keys{spec: s, programs: map[string]string{}, configs: map[machine]string{}}
 }
@@ -132,8 +132,8 @@ func (s *Spec) start(p *Point) (host.Program, func(host.Runner) host.Runner, err
 	return program, nil, nil
 }
 
-// file is the name of a point's record: benchmark, variant, perturbation, and
-// enough of the key to tell records apart.
+// file returns the name of a point's record: benchmark, variant, perturbation, and
+// enough of the key to distinguish records.
 func (p *Point) file(key string) string {
 	kind := p.Variant
 	if p.Stream {
@@ -158,7 +158,7 @@ const keyDigits = 20
 // recordSuffix ends the names of records.
 const recordSuffix = ".json"
 
-// tidy makes a name fit for every file system.
+// tidy replaces characters of a name not allowed in every file system.
 func tidy(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|,; `, r) || r < ' ' || r > '~' {

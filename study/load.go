@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	_ "kumiko/benchmarks/all" // so that groups can name them
+	_ "kumiko/benchmarks/all" // for use in groups
 	"kumiko/internal/infile"
 	"kumiko/internal/tomldoc"
 )
@@ -84,7 +84,7 @@ func parseDoc(file string, data []byte, build bool) (*Spec, error) {
 	return s, nil
 }
 
-// Pos is where the file says something (tomldoc.Doc.At).
+// Pos returns the place of a setting in the file (tomldoc.Doc.At).
 func (s *Spec) Pos(path string) tomldoc.Pos { return s.doc.At(path) }
 
 // File returns the parsed document of the study.

@@ -44,7 +44,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// caught is to be deferred. It makes a panic the error of its caller, an *ir.InternalError.
+// caught is to be deferred. It converts a panic into the error of its caller, an *ir.InternalError.
 func caught(err *error) {
 	if p := recover(); p != nil {
 		*err = ir.Internal(&ir.Kernel{File: "kumiko"}, nil, p)
@@ -148,7 +148,7 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 	for _, o := range app.Outputs {
 		res.Expect = append(res.Expect, result.Expect{Buffer: o, OK: true})
 	}
-	res.Finish(0) // what the point took is the record's
+	res.Finish(0) // the record has the point's time
 	if len(res.Kernels) > mostKernels || rec.Split != nil && rec.Split.Launches > mostKernels {
 		res.Kernels = merge(res.Kernels)
 	}

@@ -7,7 +7,7 @@ import (
 
 // X is one value of the x of a figure, a table or a series.
 type X struct {
-	Value any // a text, a truth value, or a number, which is a float64
+	Value any // a text, a truth value, or a number (float64)
 	Label string
 }
 
@@ -48,7 +48,7 @@ func named(list []string) []X {
 	return out
 }
 
-// Number makes whole numbers of a file numbers as expressions know them.
+// Number converts whole numbers of a file to the numbers of expressions.
 func Number(v any) any {
 	switch v := v.(type) {
 	case int64:
@@ -62,7 +62,7 @@ func Number(v any) any {
 // Curve is one series after Each has been expanded.
 type Curve struct {
 	Name   string
-	S      any // the value that it is for; nil without Each
+	S      any // the value of Each; nil without Each
 	X, Y   string
 	Series int // of the file, counted from 0
 }

@@ -59,7 +59,7 @@ func node(v any) parquet.Node {
 	return parquet.String()
 }
 
-// value is a cell.
+// value returns the value of a cell.
 func value(v any) (parquet.Value, error) {
 	switch v := v.(type) {
 	case nil:

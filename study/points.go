@@ -42,8 +42,8 @@ func (s *Spec) Points(perturb int) []Point {
 	return out
 }
 
-// Resize gives every benchmark another size than the file does. A sweep over sizes
-// would become one size under several names, and is refused.
+// Resize changes the size of every benchmark. It returns an error for a sweep over sizes, which
+// would become one size under several names.
 func (s *Spec) Resize(size string) error {
 	if _, err := benchmarks.ParseSize(size); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (p *Point) Budget() uint64 {
 func (p *Point) whole() uint64 {
 	if a := measured.Of(p.Benchmark); a != nil {
 		r, ok := a.Sizes[p.Size]
-		if !ok && p.Size == benchmarks.Large.String() { // where it is that of studies
+		if !ok && p.Size == benchmarks.Large.String() { // the same as size study there
 			r, ok = a.Sizes[benchmarks.Study.String()]
 		}
 		if ok {
@@ -148,7 +148,7 @@ func (p *Point) whole() uint64 {
 	return unmeasured
 }
 
-// Budget is the sum over points.
+// Budget returns the sum over points.
 func Budget(points []Point) uint64 {
 	var sum uint64
 	for i := range points {
@@ -169,7 +169,7 @@ func (p *Point) String() string {
 	return s
 }
 
-// config is the configuration of a point.
+// config returns the configuration of a point.
 func (s *Spec) config(p *Point) (*config.Config, error) {
 	switch {
 	case p.Stream:

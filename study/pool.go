@@ -247,7 +247,7 @@ func (r *pooled) execute(t *task) (err error) {
 	return nil
 }
 
-// as is a record under the name of another point of the same configuration.
+// as returns a record under the name of another point of the same configuration.
 func (r *pooled) as(rec *Record, p *Point) *Record {
 	own := *rec
 	own.Point = *p
@@ -259,7 +259,7 @@ func (r *pooled) as(rec *Record, p *Point) *Record {
 	return &own
 }
 
-// finished counts a point and tells of it.
+// finished counts a point and reports it.
 func (r *pooled) finished(rec *Record, same bool, budget uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

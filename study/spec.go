@@ -14,8 +14,8 @@ import (
 type Spec struct {
 	Name  string `toml:"name"`
 	Title string `toml:"title"`
-	Doc   string `toml:"doc"`   // what is asked, in a few sentences
-	Paper string `toml:"paper"` // short name of the paper whose claims it speaks to; may be empty
+	Doc   string `toml:"doc"`   // the question of the study, in a few sentences
+	Paper string `toml:"paper"` // short name of the paper with the claims to test; may be empty
 	Size  string `toml:"size"`  // of every benchmark: test, small, study, large or paper
 	// Registers is "own" (the compiler's footprint) or "paper" (the footprint
 	// printed in the paper, if there is one).
@@ -29,7 +29,7 @@ type Spec struct {
 	// Perturb is the number of perturbed runs of each point beside the plain one,
 	// unless the command line gives another.
 	Perturb int `toml:"perturb"`
-	// Sample, if given, has the launches of every run sampled.
+	// Sample, if given, enables sampling in the launches of every run.
 	Sample *Sample `toml:"sample"`
 	// Split, if given, has the parts of a run simulated apart from each other: ByLaunches. Parts is how many there
 	// are at most.
@@ -49,10 +49,10 @@ type Spec struct {
 	Tables   []Table             `toml:"table"`
 	Notes    []Note              `toml:"note"`
 
-	doc        *tomldoc.Doc // what it was read from
+	doc        *tomldoc.Doc // the parsed document
 	configs    map[string]*config.Config
 	own        map[string]*benchmarks.App // of Programs, by name
-	recordings map[string]*recording      // those of them that are traces
+	recordings map[string]*recording      // the trace programs among them
 }
 
 // Sample has the sampling of a study's runs. The plain run of a point draws its units by Seed, and its
@@ -65,7 +65,7 @@ type Sample struct {
 	half float64 // of Error
 }
 
-// of is the sampling of a point's run, or nil.
+// of returns the sampling of a point's run, or nil.
 func (s *Sample) of(p *Point) *sample.Spec {
 	if s == nil || p.Stream {
 		return nil
@@ -92,7 +92,7 @@ type Exempt struct {
 // Variant is a configuration of the machine. With Sweep or Sweeps it stands for one
 // variant for each of the values.
 type Variant struct {
-	Name   string   `toml:"name"` // with a sweep it contains {} or {NAME}, which becomes the value
+	Name   string   `toml:"name"` // with a sweep it contains {} or {NAME}, to be replaced by the value
 	Doc    string   `toml:"doc"`
 	GPU    string   `toml:"gpu"`
 	Design string   `toml:"design"`
@@ -108,7 +108,7 @@ type Variant struct {
 	// Tuned names settings chosen per application; they are shown
 	// beside the fixed ones.
 	Tuned []string `toml:"tuned"`
-	// Size, Registers, if given, take the place of the study's.
+	// Size and Registers, if given, replace the study's.
 	Size      string `toml:"size"`
 	Registers string `toml:"registers"`
 
@@ -169,7 +169,7 @@ func (a *Axis) Ratio() bool { return a.Percent || a.Share }
 // Series is one line, or one bar of each group.
 type Series struct {
 	Name string `toml:"name"`
-	Y    string `toml:"y"` // expression; x is the value that it is worked out for
+	Y    string `toml:"y"` // expression in x
 	X    string `toml:"x"` // scatter alone
 	// Each makes one series for each value: "groups", "variants", or "list", over
 	// Values; {} in Name, and s in the expressions, is the value.

@@ -65,7 +65,7 @@ func LookAtExisting(dir string) (*Store, error) {
 	return LookAt(dir)
 }
 
-// Dir is the folder.
+// Dir returns the path of the folder.
 func (s *Store) Dir() string { return s.dir }
 
 // temporary begins the names of files being written.
@@ -122,7 +122,7 @@ func (s *Store) Put(r *Record) error {
 	return syncDir(s.dir)
 }
 
-// syncDir brings the names of a folder to the disk.
+// syncDir flushes the names of a folder to the disk.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -135,8 +135,8 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// Get is the record of a point under a key, nil when there is none. A damaged
-// file counts as none; it is renamed, unless the store is looked at only.
+// Get returns the record of a point under a key, or nil. A damaged
+// file counts as none; it is renamed, unless the store is read-only.
 func (s *Store) Get(p *Point, key string) (*Record, error) {
 	r, damage, err := s.read(p, key, false)
 	if damage != nil {
@@ -176,7 +176,7 @@ func (s *Store) Drop(p *Point, key string) error {
 // damagedSuffix ends the names of damaged files.
 const damagedSuffix = ".damaged"
 
-// setAside renames the damaged record of a point, unless the store is looked at only, and tells of it.
+// setAside renames the damaged record of a point, unless the store is read-only, and reports it.
 func (s *Store) setAside(p *Point, key string, why error) error {
 	name := filepath.Join(s.dir, p.file(key))
 	text := fmt.Sprintf("the record %s is damaged and counts as missing: %v", name, why)

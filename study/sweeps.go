@@ -103,7 +103,7 @@ func (v *Variant) sets(text string) bool {
 		func(s string) bool { return strings.Contains(s, text) })
 }
 
-// with is the variant for one value of a sweep.
+// with returns the variant for one value of a sweep.
 func (v *Variant) with(mark, value string) Variant {
 	put := func(s string) string { return strings.ReplaceAll(s, mark, value) }
 	all := func(list []string) []string {

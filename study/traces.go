@@ -64,7 +64,7 @@ func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
 // recorded returns the recording of a benchmark of the study; nil: it is not recorded.
 func (s *Spec) recorded(benchmark string) *recording { return s.recordings[benchmark] }
 
-// digest is the SHA-256, in hexadecimal, of the files.
+// digest returns the SHA-256, in hexadecimal, of the files.
 func (r *recording) digest() (string, error) {
 	r.once.Do(func() {
 		h := sha256.New()
@@ -123,7 +123,7 @@ func (r *recording) replay(ctx context.Context, m Machine) error {
 	})
 }
 
-// work is the warp instructions of each launch.
+// work returns the warp instructions of each launch.
 func (r *recording) work(ctx context.Context) ([]uint64, error) {
 	var out []uint64
 	err := r.each(ctx, func(l *sass.Launch) error {

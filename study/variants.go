@@ -56,7 +56,7 @@ func (s *Spec) checkBaseline(v *Variant) error {
 		case o.Baseline == v.Name:
 			return s.errorf(path, "variant %s: its baselines lead back to it: %s", v.Name, strings.Join(chain, ", "))
 		case slices.Contains(chain[:len(chain)-1], o.Baseline):
-			return nil // a ring that v is not in: said of those that are
+			return nil // a cycle without v: reported for its members
 		}
 	}
 	return nil
@@ -164,7 +164,7 @@ func (s *Spec) checkSeed(v *Variant) error {
 // streamKey distinguishes streams from variants: names of variants have no space.
 func streamKey(name string) string { return "stream " + name }
 
-// request is the configuration of a variant. A GPU file stands relative to the
+// request returns the configuration of a variant. The path of a GPU file is relative to the
 // study's.
 func (s *Spec) request(gpu, design string, set []string) config.Request {
 	if strings.HasSuffix(gpu, ".toml") && !filepath.IsAbs(gpu) {
@@ -173,7 +173,7 @@ func (s *Spec) request(gpu, design string, set []string) config.Request {
 	return config.Request{GPU: gpu, Design: design, Set: slices.Concat(s.Set, set), Perturbed: true}
 }
 
-// Request is the configuration of a variant with further settings.
+// Request returns the configuration of a variant with further settings.
 func (s *Spec) Request(v *Variant, set ...string) config.Request {
 	return s.request(v.GPU, v.Design, slices.Concat(v.Set, set))
 }
@@ -234,8 +234,8 @@ func (s *Spec) checkTuned(v *Variant) []error {
 	return c
 }
 
-// Config is the configuration of a variant, without perturbation, or nil. It is
-// not to be changed.
+// Config returns the configuration of a variant, without perturbation, or nil. It
+// must not be changed.
 func (s *Spec) Config(variant string) *config.Config { return s.configs[variant] }
 
 // StreamConfig returns the configuration of a stream's GPU,

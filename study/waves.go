@@ -130,7 +130,7 @@ func (w *waveTable) residents(v *Variant, g *group) []int {
 	return w.held[at]
 }
 
-// exempt reports whether a kernel's launches are not asked for waves.
+// exempt reports whether a kernel's launches are exempt from the required waves.
 func (s *Spec) exempt(p *Point, kernel string) bool {
 	return slices.ContainsFunc(s.WavesExempt, func(e Exempt) bool {
 		return e.meets(p) && (e.Kernel == "" || e.Kernel == kernel)

@@ -31,7 +31,7 @@ func (u *Unit) complete(now wire.Cycle) {
 			room--
 		}
 		if u.done[i].n > 0 && !sink {
-			continue // those behind keep their order
+			continue // later ones keep their order
 		}
 		in := &u.Completions[i]
 		for d := in.Head(); d != nil; d = in.Head() {

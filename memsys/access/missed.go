@@ -10,7 +10,7 @@ import (
 // mostCaches is the largest number of caches reporting misses.
 const mostCaches = 2
 
-// missedQueue is as many misses as wait for room in Out, per cache.
+// missedQueue is the number of misses waiting for room in Out, per cache.
 const missedQueue = 4
 
 // Hear adds a port for a cache reporting misses, over a link of one

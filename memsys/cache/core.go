@@ -47,7 +47,7 @@ type Access struct {
 	Cause   req.Cause
 	Kind    uint8 // of the line, below 16, should it get a place; see Spec.Yield
 	Sectors uint8 // wanted or written
-	Full    uint8 // written: sectors of which every byte is
+	Full    uint8 // of a write: fully written sectors
 	// NoPlace: a miss allocates no place for the line (where places are allocated at the miss).
 	NoPlace bool
 }
@@ -56,8 +56,8 @@ type Access struct {
 // is empty.
 type Victim struct {
 	Addr  uint64
-	Dirty uint8 // sectors that differ from the memory behind
-	Valid uint8 // sectors of which every byte is there
+	Dirty uint8 // sectors different from the next level
+	Valid uint8 // sectors with every byte present
 }
 
 // Core is the state of a cache. A waiting access is kept as a value of type T.
@@ -68,7 +68,7 @@ type Core[T any] struct {
 	onFill   bool
 	resident bool
 	yield    uint16
-	drain    int // register whose accesses are being answered, or -1
+	drain    int // register being drained: its accesses are being answered; or -1
 
 	Counters `soft:"statistics"`
 }
@@ -248,7 +248,7 @@ func (c *Core[T]) Forget(addr uint64) {
 	}
 }
 
-// TouchFound makes a present line the last used one.
+// TouchFound makes a line, if present, the most recently used.
 func (c *Core[T]) TouchFound(addr uint64) {
 	if i := c.tags.Find(addr); i >= 0 {
 		c.tags.Touch(i)

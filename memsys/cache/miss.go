@@ -12,7 +12,7 @@ type Miss struct {
 	// the victim's write-back; empty if all are in flight.
 	Ask      uint8
 	Register uint32
-	Entry    int // that has the place of the line, or -1
+	Entry    int // entry of the line, or -1
 	Victim   Victim
 }
 

@@ -15,7 +15,7 @@ type Reason uint8
 // Reasons.
 const (
 	Ready   Reason = iota
-	NoLine         // no line of the set may give way: all wait for data, or are of kinds that stay
+	NoLine         // no line of the set may be replaced: all wait for data, or are of protected kinds
 	NoEntry        // no miss status holding register
 	NoMerge        // as many accesses as one register holds wait for the line
 	Full           // no room towards the memory behind

@@ -46,11 +46,11 @@ type Coalescer struct {
 	Texture wire.OutPort[req.Txn]
 
 	spec  Spec
-	warps uint64 // contexts among which local memory is interleaved
+	warps uint64 // contexts sharing the interleaved local memory
 	local uint64 // base of the SM's local memory
 
 	cur  splitter
-	next int // first transaction that has not been sent
+	next int // first unsent transaction
 
 	instructions uint64
 	transactions uint64
@@ -125,7 +125,7 @@ func (c *Coalescer) split(p *req.Part) {
 	}
 }
 
-// txn is the transaction to be sent next.
+// txn returns the next transaction to send.
 func (c *Coalescer) txn() req.Txn {
 	s := &c.cur
 	g := &s.seg[c.next]

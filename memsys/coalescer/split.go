@@ -122,8 +122,8 @@ func (s *splitter) local(p *req.Part, base, warps uint64) {
 	}
 }
 
-// find is the segment of a line, made when the line is new. Neighbouring lanes
-// mostly share a line, so it looks from the newest segment back.
+// find returns the segment of a line, a new one for a new line. Neighbouring lanes
+// mostly share a line, so the search begins at the newest segment.
 func (s *splitter) find(line uint64) *segment {
 	for i := s.n - 1; i >= 0; i-- {
 		if s.seg[i].line == line {
@@ -192,7 +192,7 @@ func (g *segment) full() uint8 {
 	return f
 }
 
-// depth is the most lanes on one word.
+// depth returns the most lanes on one word.
 func (g *segment) depth() uint8 {
 	var d uint8
 	for _, n := range g.word {

@@ -44,7 +44,7 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Cache, error)
 	return c, nil
 }
 
-// count is the passes of an instruction, counted.
+// count returns and counts the passes of an instruction.
 func (c *Cache) count(p *req.Part) int {
 	n := distinct(p)
 	c.instructions++

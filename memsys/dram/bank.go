@@ -19,7 +19,7 @@ type banks struct {
 	active uint64     // banks with a request
 	// Banks by the next command of their chosen request: activate or precharge, and column.
 	rows, columns uint64
-	stale         uint64 // banks that must choose anew
+	stale         uint64 // banks due for a new choice
 	until         uint64 // from when age may change a choice
 
 	shift, bankMask, rowShift uint64
@@ -56,7 +56,7 @@ func (b *banks) init(s *Spec) {
 	b.until = never
 }
 
-// place is the bank and the row of an address.
+// place returns the bank and the row of an address.
 func (b *banks) place(addr uint64) (bank int, row uint64) {
 	row = addr >> b.rowShift
 	n := addr >> b.shift & b.bankMask

@@ -68,7 +68,7 @@ func New(name string, d *wire.Domain, s Spec, n Clients, r *stats.Registry) (*Ch
 	return c, nil
 }
 
-// Tick sends replies, takes requests, and issues at most one command.
+// Tick sends replies, accepts requests, and issues at most one command.
 func (c *Channel) Tick(now wire.Cycle) bool {
 	c.reply(now)
 	c.accept(now)
@@ -127,8 +127,8 @@ func (c *Channel) finish(e *entry, end uint64) {
 	}
 }
 
-// accept takes at most one request of each slice into the queue, in turns where
-// there is no place for all.
+// accept moves at most one request of each slice into the queue. If there is no room for all, the
+// slices take turns.
 func (c *Channel) accept(now wire.Cycle) {
 	i := c.turn
 	for range c.In {

@@ -13,11 +13,11 @@ type queue struct {
 	free    uint64
 	n       int
 	writes  uint64
-	open    uint64 // entries whose row is open in their bank
+	open    uint64 // entries with their row open
 	seq     uint64
 	oldestW int    // oldest write, or -1
-	all     uint64 // entries that exist
-	sort    uint64 // which requests were allowed when banks last chose
+	all     uint64 // all valid entry numbers
+	sort    uint64 // the requests allowed at the banks' last choice
 }
 
 // entry is a request.
@@ -83,7 +83,7 @@ func (c *Channel) add(now uint64, r *req.MemRequest, port uint8) {
 	c.count(r)
 }
 
-// remove takes a request out of the queue.
+// remove removes a request from the queue.
 func (c *Channel) remove(now uint64, i int) {
 	q := &c.queue
 	c.account(now)

@@ -43,7 +43,7 @@ type Spec struct {
 	CDLR int `toml:"tcdlr" unit:"command cycles" doc:"end of write data to read"`
 	RTP  int `toml:"trtp" unit:"command cycles" doc:"read to precharge"`
 
-	// Without Refresh, REFI and RFC are not looked at.
+	// Without Refresh, REFI and RFC are ignored.
 	Refresh bool `toml:"refresh" unit:"-" doc:"every trefi the channel closes all rows and refreshes all banks at once, which takes trfc"`
 	REFI    int  `toml:"trefi" unit:"command cycles" doc:"from one refresh to the next" when:"refresh=true"`
 	RFC     int  `toml:"trfc" unit:"command cycles" doc:"refresh to activate" when:"refresh=true"`

@@ -29,10 +29,10 @@ func placeOf(t *req.Txn) Place { return Place{Addr: t.Addr, Words: t.Words, Sect
 type banks struct {
 	words bool
 	busy  uint32     // with words: banks in use in a cycle
-	at    wire.Cycle // that cycle
+	at    wire.Cycle // the cycle of busy
 
 	n     int
-	shift uint // of an address, to the number of the block that lies in one bank
+	shift uint // from an address to the number of its block in one bank
 	index tagarray.Index
 	width int                  // of a bank's port, in bytes per cycle
 	free  [maxBanks]wire.Cycle `bits:"8"`

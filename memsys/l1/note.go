@@ -5,14 +5,14 @@ import (
 	"kumiko/memsys/req"
 )
 
-// NoteMisses lets the cache tell of misses on Missed from now on. A transaction then
+// NoteMisses enables reports of misses on Missed. A transaction then
 // waits for room there, as for room in the hit pipeline.
 func (c *Tags) NoteMisses() {
 	c.notes = true
 	c.Missed.Init(&c.Comp, "Missed")
 }
 
-// mute reports whether a miss could not be told of now.
+// mute reports whether there is no room to report a miss.
 func (c *Tags) mute() bool { return c.notes && !c.Missed.CanPut() }
 
 // note reports a transaction not answered by the cache itself, once it has been

@@ -20,7 +20,7 @@ type Ports struct {
 	HitLatency int // of Hit's link, in cycles, at least 1
 	HitStages  int // stages of the hit pipeline, at least HitLatency: each has room for Hits messages
 	Hits       int // most messages on Hit in a cycle
-	MissQueue  int // packets that wait for the interconnect
+	MissQueue  int // capacity in packets
 }
 
 // mostHits returns the most transactions looked up in a cycle.

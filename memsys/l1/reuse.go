@@ -12,7 +12,7 @@ import (
 type reuse struct {
 	addr []uint64 // by entry: the line
 	last []wire.Cycle
-	uses []uint32 // loads that hit the line; beyond any: the entry has none
+	uses []uint32 // loads hitting the line; unused: the entry has no line
 
 	distances, reads        stats.Histogram
 	all, withinNear, within uint64
@@ -24,7 +24,7 @@ type reuse struct {
 
 const unused = ^uint32(0)
 
-// CountReuse lets the cache count the reuse of lines from now on.
+// CountReuse enables the counting of the reuse of lines from now on.
 func (c *Tags) CountReuse(r *stats.Registry) {
 	n := c.core.Entries()
 	u := &reuse{addr: make([]uint64, n), last: make([]wire.Cycle, n), uses: make([]uint32, n)}

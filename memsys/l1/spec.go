@@ -32,11 +32,11 @@ type Spec struct {
 // from the access unit through the coalescer, and the reply.
 const Overhead = 3
 
-// pipeline is the depth of the hit pipeline.
+// pipeline returns the depth of the hit pipeline.
 func (s *Spec) pipeline() int { return s.Latency - Overhead }
 
 // single reports whether a hit takes a single cycle. Then the data array is read in the
-// cycle of the look-up, beside the tags, and is no block of its own.
+// cycle of the look-up, beside the tags, and is not a block of its own.
 func (s *Spec) single() bool { return s.pipeline() <= toData }
 
 // Check returns an error for settings outside their ranges.

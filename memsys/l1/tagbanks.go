@@ -18,9 +18,9 @@ type tagBanks struct {
 	index tagarray.Index
 	queue []tagQueue `part:"Bank"`
 	next  uint64     // age of the next transaction
-	n     int        // transactions that wait
+	n     int        // waiting transactions
 	slot  uint16     // of their access
-	part  uint8      // of that access
+	part  uint8      // of the same access
 }
 
 // tagQueue holds the transactions in front of a bank, oldest first.
@@ -87,8 +87,8 @@ func (q *tagQueue) pop() {
 }
 
 // lookups looks up at most one transaction in each bank, the oldest first. It
-// reports whether a transaction may be looked up in the next cycle. The oldest
-// waiting transaction gives the counted reason.
+// reports whether a transaction may be looked up in the next cycle. The counted stall reason
+// is the oldest waiting transaction's.
 func (c *Tags) lookups(now wire.Cycle) bool {
 	for t := c.In.Head(); t != nil && c.tags.put(t); t = c.In.Head() {
 		c.In.Pop()

@@ -76,7 +76,7 @@ func newTags(name, kind string, d *wire.Domain, s Spec, r *stats.Registry) (*Tag
 }
 
 // Flush drops every line, as between the launches of kernels. Nothing may be
-// under way.
+// in flight.
 func (c *Tags) Flush() { c.core.Reset() }
 
 // Tick answers accesses with arrived data, accepts a reply, and looks
@@ -160,6 +160,6 @@ func (c *Tags) Waiting() string {
 	return c.core.Waiting(c.Miss.Name(), head)
 }
 
-// Resize gives the cache another number of sets. If it is another one, every line is
-// dropped, as by Flush. Nothing may be under way.
+// Resize changes the number of sets. If the number is a new one, every line is
+// dropped, as by Flush. Nothing may be in flight.
 func (c *Tags) Resize(sets int) error { return c.core.Resize(sets) }

@@ -16,7 +16,7 @@ type Slice struct {
 // Links has the connections of a slice.
 type Links struct {
 	Map        *addrmap.Map // how memory is interleaved among the slices
-	In         int          // capacity of In, packets, those within the fixed delay included
+	In         int          // capacity of In in packets, including the fixed delay
 	FromMemory int          // capacity of FromMemory, replies
 }
 

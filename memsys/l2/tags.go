@@ -57,7 +57,7 @@ func newTags(name string, d *wire.Domain, s *Spec, links Links, r *stats.Registr
 }
 
 // Flush drops every line, dirty ones without a write-back. Nothing may be
-// under way.
+// in flight.
 func (l *Tags) Flush() { l.core.Reset() }
 
 // Warm puts a line of the slice into it, clean, as a copy from the
@@ -132,7 +132,7 @@ func (l *Tags) serve(now wire.Cycle, p *req.Packet, hit bool) cache.Reason {
 	return cache.Ready
 }
 
-// send lets the data array answer a packet.
+// send sends the answer to a packet through the data array.
 func (l *Tags) send(p *req.Packet, port bool) {
 	*l.Access.Slot() = Access{Reply: p.Answer(), Port: port}
 	l.Access.PutSlot()

@@ -54,17 +54,17 @@ type Crossbar struct {
 	Out []wire.OutPort[req.Packet]
 
 	flit  int
-	route *addrmap.Map // nil: by the SM that asked
+	route *addrmap.Map // nil: by the requesting SM
 
-	offered set          `bits:"64"` // inputs whose head is among wanted
-	heads   int          // as many
-	holding set          `bits:"64"`      // outputs that a packet is passing
+	offered set          `bits:"64"` // inputs with their head counted in wanted
+	heads   int          // number of inputs in offered
+	holding set          `bits:"64"`      // outputs with a packet passing
 	wanted  set          `bits:"64"`      // outputs with a waiting input
 	waiting []set        `bits:"64"`      // inputs, by output
-	turn    []int        `bits:"log(In)"` // input that an output asks first
+	turn    []int        `bits:"log(In)"` // by output: the input to serve first
 	inFree  []wire.Cycle `bits:"16"`
 	outFree []wire.Cycle `bits:"16"`
-	leaves  []wire.Cycle `bits:"16"` // cycle in which the packet that passes an output leaves
+	leaves  []wire.Cycle `bits:"16"` // by output: cycle at which the passing packet leaves
 	passing []req.Packet `bits:"type"`
 
 	packets, flits uint64
@@ -78,7 +78,7 @@ type Net struct {
 	Direction string       // names the statistics: "request" or "reply"
 	Inputs    []int        // capacity of each input's queue, packets
 	Outputs   int          // at least 1
-	Route     *addrmap.Map // requests go to the slice that it names; nil: packets go to the SM that asked
+	Route     *addrmap.Map // maps requests to slices; nil: packets go to the requesting SM
 }
 
 // New builds a crossbar.
@@ -118,7 +118,7 @@ func New(name string, d *wire.Domain, s Spec, net Net, r *stats.Registry) (*Cros
 	return x, nil
 }
 
-// Tick lets packets leave, looks at the heads of the inputs, and grants outputs.
+// Tick sends leaving packets, looks at the heads of the inputs, and grants outputs.
 func (x *Crossbar) Tick(now wire.Cycle) bool {
 	next := x.leave(now)
 	next = min(next, x.offer(now))

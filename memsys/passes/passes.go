@@ -45,7 +45,7 @@ func (s *Server) Setup(name string, d *wire.Domain, t wire.Block, latency, queue
 	s.Out.Init(&s.Comp, "Out")
 }
 
-// Pipeline is the depth of the pipeline behind the passes, in cycles: the
+// Pipeline returns the depth of the pipeline behind the passes, in cycles: the
 // latency of the link of Out.
 func (s *Server) Pipeline() int { return s.latency - Overhead }
 
@@ -65,7 +65,7 @@ func (s *Server) Tick(now wire.Cycle) bool {
 	return s.In.Head() != nil || s.side != nil && s.side.In.Head() != nil
 }
 
-// begin takes the next instruction; its first pass is in this cycle.
+// begin starts the next instruction; its first pass is in this cycle.
 func (s *Server) begin(now wire.Cycle) bool {
 	if s.side != nil && s.side.turn(s.In.Head() != nil) {
 		s.busy, s.until = true, now+wire.Cycle(s.side.begin()-1)

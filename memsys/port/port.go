@@ -41,7 +41,7 @@ type Spec struct {
 	SM   int
 	Flit int
 	Miss [NumClients]int // requests of each client
-	Net  int             // replies, those on the link included
+	Net  int             // replies, including the ones on the link
 }
 
 // New builds the port of an SM.
@@ -158,7 +158,7 @@ func (p *Port) next() int {
 	return -1
 }
 
-// Flits is the number of flits of a packet.
+// Flits returns the number of flits of a packet.
 func Flits(p *req.Packet, flit int) int { return (p.Size() + flit - 1) / flit }
 
 // Waiting describes the blocked side.
@@ -194,7 +194,7 @@ func (a *aside) add(r *req.Packet) {
 	a.replies = append(a.replies, *r)
 }
 
-// take removes the oldest.
+// take removes and returns the oldest reply.
 func (a *aside) take() *req.Packet {
 	r := &a.replies[a.first]
 	if a.first++; a.first == len(a.replies) {

@@ -15,7 +15,7 @@ type Access struct {
 	Inst *ir.Inst
 	Acc  *stream.Access
 	Tag  uint32
-	Exec uint32 // lanes that execute
+	Exec uint32 // executing lanes
 	Warp uint16 // warp context of the SM, below SMSpec.Warps
 }
 

@@ -28,5 +28,5 @@ func LanesOf(sectors uint8) (m uint32) {
 	return m
 }
 
-// BytesOf are the bytes of some lanes of a register.
+// BytesOf returns the bytes of some lanes of a register.
 func BytesOf(lanes uint32) uint8 { return uint8(LaneBytes * bits.OnesCount32(lanes)) }

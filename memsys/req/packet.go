@@ -39,7 +39,7 @@ var causeNames = [NumCauses]string{
 	"write_back", "context", "spill", "live_vector", "instruction_fetch",
 }
 
-// String is the name of the cause as statistics spell it.
+// String returns the name of the cause in statistics.
 func (c Cause) String() string { return causeNames[c] }
 
 // Geometry of lines: every cache line of the memory system has 128 bytes in
@@ -106,7 +106,7 @@ func (p *Packet) Answer() Packet {
 	return r
 }
 
-// MemRequest asks a DRAM channel for sectors of a line, or brings them.
+// MemRequest requests sectors of a line from a DRAM channel, or writes them.
 type MemRequest struct {
 	Addr    uint64 // within the memory of the channel, see addrmap.Map.Local
 	Tag     uint32 // reads: the slice's own, returned in the reply
@@ -115,7 +115,7 @@ type MemRequest struct {
 	Cause   Cause
 }
 
-// MemReply brings all the sectors of a read.
+// MemReply returns all the sectors of a read.
 type MemReply struct {
 	Tag     uint32
 	Sectors uint8

@@ -33,7 +33,7 @@ type Unit struct {
 }
 
 type barrierCTA struct {
-	live uint16 // warps that have not exited
+	live uint16 // live warps
 	bars [barriersPerCTA]barrierState
 }
 
@@ -72,8 +72,8 @@ func New(name string, d *wire.Domain, ctas, schedulers int, reg *stats.Registry)
 	return b
 }
 
-// Tick takes the arrivals of this cycle, all schedulers' alike, and then
-// releases.
+// Tick receives the arrivals of this cycle from all schedulers, and then
+// sends releases.
 func (b *Unit) Tick(wire.Cycle) bool {
 	for r := b.Start.Head(); r != nil; r = b.Start.Head() {
 		b.ctas[(*r).Slot] = barrierCTA{live: uint16(len((*r).Contexts))}
@@ -141,8 +141,8 @@ func (b *Unit) release(warp int) {
 	b.ready[warp%n].Own[own>>6] |= 1 << (own & 63)
 }
 
-// phase takes an operation on an mbarrier, or a wait for a phase of it. The execution
-// of the program says how many operations complete the phase; here they have issued.
+// phase handles an operation on an mbarrier, or a wait for one of its phases. The number of operations completing
+// the phase is known from the program's execution; here they have issued.
 func (b *Unit) phase(a *message.Arrive) {
 	list := b.phases[a.CTA]
 	i := slices.IndexFunc(list, func(s mbarrierState) bool { return s.object == a.Object })

@@ -86,7 +86,7 @@ func NewUnit(name string, d *wire.Domain, u UnitSpec, links Links, reg *stats.Re
 	return x
 }
 
-// ResolveBranches lets the unit tell fetch of branches entering the unit.
+// ResolveBranches makes the unit report entering branches to fetch.
 func (x *Unit) ResolveBranches() { x.branchNote = true }
 
 // Tick accepts an operation and sends the due results.

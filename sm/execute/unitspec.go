@@ -61,7 +61,7 @@ func ClassList() []string {
 	return out
 }
 
-// Times are the unit's latencies and initiation intervals by timing class.
+// Times returns the unit's latencies and initiation intervals by timing class.
 func (u *UnitSpec) Times() *op.Times {
 	var out op.Times
 	for _, cn := range u.Classes {

@@ -9,9 +9,8 @@ import (
 	"kumiko/components/wire"
 )
 
-// Writeback lets the results of the execution units through to the register
-// file's result ports, as many per cycle as there are ports, the units taking
-// turns round robin.
+// Writeback passes the results of the execution units to the register
+// file's result ports, one per port and cycle, round robin among the units.
 type Writeback struct {
 	wire.Comp
 

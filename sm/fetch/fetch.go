@@ -40,7 +40,7 @@ type Fetch struct {
 	want  message.WarpSet  `bits:"warps" room:"1"` // room in the buffer, not waiting, not at the end
 	words int
 	last  int     // context served last
-	least uint8   // free entries of a buffer that is filled again
+	least uint8   // free entries needed before a buffer is refilled
 	cache *icache // nil: perfect, or in another block behind the sub-cores' own
 	supply
 	// Standing reports the warps' next instructions to the switcher, if registers are moved. answer
@@ -118,14 +118,14 @@ func (f *Fetch) Load(p *program.Program) {
 	}
 }
 
-// Flush drops the lines of the instruction cache, if the block has one. Nothing may be under way.
+// Flush drops the lines of the instruction cache, if the block has one. Nothing may be in flight.
 func (f *Fetch) Flush() {
 	if f.cache != nil {
 		f.cache.tags.Reset()
 	}
 }
 
-// Asks reports whether the block itself asks the L2 for lines.
+// Asks reports whether the block itself requests lines from the L2.
 func (f *Fetch) Asks() bool { return f.cache != nil }
 
 // Streams calls g for each warp with something left to fetch. next is the number of the first run of its
@@ -138,7 +138,7 @@ func (f *Fetch) Streams(g func(w *stream.Warp, next int)) {
 	}
 }
 
-// Tick takes notes and new warps, and then fetches.
+// Tick receives notes and new warps, and then fetches.
 func (f *Fetch) Tick(wire.Cycle) bool {
 	for i := range f.Notes {
 		for n := f.Notes[i].Head(); n != nil; n = f.Notes[i].Head() {
@@ -309,7 +309,7 @@ func (f *Fetch) bring(c int, out *wire.OutPort[message.Fetched]) {
 	f.update(c)
 }
 
-// due reports whether an operation goes before a warp's next instruction, at pc.
+// due reports whether an inserted operation precedes a warp's next instruction, at pc.
 func (f *Fetch) due(w *fetchState, pc uint32) bool {
 	g := f.prog.Insert.Group[pc]
 	return g != w.group && g >= 0

@@ -10,7 +10,7 @@ import (
 // warp with room (Huerta et al., MICRO 2025, section 5.2).
 type follower struct {
 	each   int               // warps served per scheduler and cycle
-	last   []int             `bits:"1+log(age)"` // by scheduler: the context that has issued last, or -1
+	last   []int             `bits:"1+log(age)"` // by scheduler: the last context to issue, or -1
 	own    []message.WarpSet `soft:"constants"`  // by scheduler: its contexts
 	age    []uint64          `bits:"log(age)"`   // by context: number of its warp's start
 	starts uint64

@@ -48,7 +48,7 @@ type icache struct {
 
 type missingLine struct {
 	addr  uint64
-	got   uint8 // sectors that have come
+	got   uint8 // sectors arrived so far
 	warps message.WarpSet
 }
 

@@ -127,7 +127,7 @@ func (c *l0) look(addr uint64, warp int) fetchOutcome {
 		}
 	}
 	if len(c.misses) == cap(c.misses) || len(c.stream) > 0 && c.stream[0].warps != (message.WarpSet{}) {
-		c.refused++ // a buffer that warps wait for is not emptied
+		c.refused++ // a buffer with waiting warps is not emptied
 		return fetchRefused
 	}
 	m := missingLine{addr: a}
@@ -172,7 +172,7 @@ func (c *l0) ask() (addr uint64, ok bool) {
 	return addr, true
 }
 
-// wants reports whether ask has something to ask for.
+// wants reports whether there may be a line to request.
 func (c *l0) wants() bool {
 	return c.asked < len(c.misses) || c.running && len(c.stream) < cap(c.stream)
 }

@@ -8,7 +8,7 @@ import (
 	"kumiko/sm/program"
 )
 
-// LineRequest asks the SM's instruction cache for a line, and LineReply brings it to a sub-core.
+// LineRequest requests a line from the SM's instruction cache, and LineReply returns it to a sub-core.
 type (
 	LineRequest struct {
 		Addr uint64
@@ -75,5 +75,5 @@ func (c *L1I) Tick(wire.Cycle) bool {
 // Load prepares the idle cache for the launch of a program.
 func (c *L1I) Load(p *program.Program) { c.cache.begin(p.Code, p.End()) }
 
-// Flush drops the lines of the cache. Nothing may be under way.
+// Flush drops the lines of the cache. Nothing may be in flight.
 func (c *L1I) Flush() { c.cache.tags.Reset() }

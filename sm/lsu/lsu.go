@@ -76,7 +76,7 @@ func New(name string, d *wire.Domain, spec Spec, u *execute.UnitSpec, links Link
 	return l
 }
 
-// Tick takes replies and then passes an operation on.
+// Tick receives replies and then passes an operation on.
 func (l *Unit) Tick(now wire.Cycle) bool {
 	for r := l.Reply.Head(); r != nil; r = l.Reply.Head() {
 		if !l.reply(r, now) {
@@ -89,7 +89,7 @@ func (l *Unit) Tick(now wire.Cycle) bool {
 	return l.wait(now, sent)
 }
 
-// enter takes the next operation into the address path.
+// enter moves the next operation into the address path.
 func (l *Unit) enter(now wire.Cycle) {
 	o := l.In.Head()
 	if o == nil || len(l.free) == 0 || now < l.path.next || l.path.full(&l.ToMem) {
@@ -121,7 +121,7 @@ func (l *Unit) wait(now wire.Cycle, sent bool) bool {
 	return false
 }
 
-// reply settles an operation. It returns false when whoever must hear of it has
+// reply completes an operation. It returns false if the receiver of its result or acknowledgement has
 // no room.
 func (l *Unit) reply(r *req.Reply, now wire.Cycle) bool {
 	o := &l.table[r.Tag]
@@ -153,7 +153,7 @@ func (l *Unit) reply(r *req.Reply, now wire.Cycle) bool {
 func (l *Unit) missed(o *op.Result) bool {
 	p := &l.Stores[o.Sched]
 	switch {
-	case !o.Inst.T.Result(): // a prefetch, for which nobody waits
+	case !o.Inst.T.Result(): // a prefetch: nothing waits for it
 		return true
 	case !p.CanPut():
 		return false

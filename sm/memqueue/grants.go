@@ -35,7 +35,7 @@ func NewGrants(name string, d *wire.Domain, s *Spec, queues int) *Grants {
 	return g
 }
 
-// Tick takes an operation if it is time.
+// Tick grants an operation if one is due.
 func (g *Grants) Tick(now wire.Cycle) bool {
 	if now >= g.next && g.Out.CanPut() {
 		g.grant(now)

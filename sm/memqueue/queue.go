@@ -25,7 +25,7 @@ type Queue struct {
 	// first and n delimit the queued operations in the ring.
 	first, n int
 	next     wire.Cycle // when addresses of the next operation can be ready at the earliest
-	reads    []reading  `bits:"type" room:"ring"` // sources that are being read
+	reads    []reading  `bits:"type" room:"ring"` // sources still to be read
 	transfer transfer
 
 	ops, waited uint64

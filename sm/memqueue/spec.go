@@ -23,7 +23,7 @@ type Path struct {
 	Leave []int `toml:"leave" unit:"cycles" doc:"from issue to the grant, if nothing is in the way. For one address, and for addresses in a register"`
 	Every []int `toml:"every" unit:"cycles" doc:"from one leaving to the next, while addresses are computed. For one address, and for addresses in a register"`
 	Loads []int `toml:"loads" unit:"cycles" doc:"from issue until an instruction may issue that overwrites a source. For one address, and for addresses in a register"`
-	// Stores is like Loads; the registers of the data come on top.
+	// Stores is like Loads, plus the cycles for the registers of the data.
 	Stores []int `toml:"stores" unit:"cycles" doc:"the same of stores, store_data per register of data apart. For one address, and for addresses in a register"`
 	Return []int `toml:"return" unit:"cycles" doc:"cycles by which a result comes later than the memory has it, its transfer apart. For one address, and for addresses in a register"`
 	// Register bounds the rate of loads by their results.
@@ -34,7 +34,7 @@ type Path struct {
 // leastTransfer is the least number of cycles for the transfer of a result.
 const leastTransfer = 2
 
-// way is 0 for one address for all lanes and 1 for addresses in a register.
+// way returns 0 for one address for all lanes and 1 for addresses in a register.
 func way(t *ir.Timing) int {
 	if t.NAddr == 0 {
 		return 0

@@ -19,7 +19,7 @@ const MaxWarps = len(WarpSet{}) * 64
 // MaxSchedulers is the largest number of schedulers of an SM.
 const MaxSchedulers = 16
 
-// NextWarp is the first member of a set at or after from, cyclically over the
+// NextWarp returns the first member of a set at or after from, cyclically over the
 // given number of words, or -1.
 func NextWarp(s *WarpSet, from, words int) int {
 	if from >= words<<6 {
@@ -63,7 +63,7 @@ type FetchNote struct {
 	Warp     uint16
 	Freed    uint8
 	Resolved bool
-	Inserted bool // an operation that the design has put into the stream; otherwise an instruction
+	Inserted bool // an operation inserted by the design; otherwise an instruction
 }
 
 // Residence is a CTA with the contexts of its warps: warp i of the
@@ -116,7 +116,7 @@ const (
 	PhaseWait
 )
 
-// Release lets warps of a scheduler go on after a barrier: bit w mod 64 of word w div
+// Release releases warps of a scheduler from a barrier: bit w mod 64 of word w div
 // 64 is the scheduler's w-th context.
 type Release struct{ Own [MaxWarps / 64]uint64 }
 
@@ -127,7 +127,7 @@ type StoreNote struct {
 	Missed bool
 }
 
-// Grant gives an SM a CTA.
+// Grant sends a CTA to an SM.
 type Grant struct{ CTA *stream.CTA }
 
 // Room is an SM's message to the dispatcher: Free further CTA slots, and

@@ -36,7 +36,7 @@ const (
 	ByCTAs      = "ctas"
 )
 
-// Result is how many CTAs an SM holds and why not more.
+// Result is the number of CTAs held by an SM and the limiting resource.
 type Result struct {
 	CTAs            int    `json:"ctas_per_sm"`
 	Limit           string `json:"limit"`
@@ -62,8 +62,8 @@ func (s *Spec) Of(sm SM, c CTA) (Result, error) {
 	}, nil
 }
 
-// Others is how many CTAs fit on an SM if registers do not matter, and why not
-// more. It returns an error when not even one does.
+// Others returns how many CTAs fit on an SM regardless of registers, and the limit.
+// It returns an error if not even one does.
 func (s *Spec) Others(sm SM, c CTA) (Result, error) {
 	if sm.MaxRegisters == 0 || c.Registers <= sm.MaxRegisters {
 		c.Registers = 0

@@ -23,7 +23,7 @@ func (s *Spec) ofPool(p *Pool, c CTA) (bytes int) {
 	return bytes
 }
 
-// byPool is how many CTAs the pool holds.
+// byPool returns the number of CTAs that fit in the pool.
 func (s *Spec) byPool(p *Pool, c CTA) int {
 	if b := s.ofPool(p, c); b > 0 && p.Bytes > 0 {
 		return p.Bytes / b

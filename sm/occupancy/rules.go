@@ -48,7 +48,7 @@ func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
 // Warps of a CTA.
 func Warps(threads int) int { return roundUp(threads, warpSize) / warpSize }
 
-// CTARegisters is the charge of one CTA, in 32-bit registers.
+// CTARegisters returns the registers charged to one CTA, in 32-bit registers.
 func (s *Spec) CTARegisters(threads, registers int) int {
 	if s.Rule == RuleCUDA {
 		return Warps(threads) * roundUp(registers*warpSize, s.RegisterUnit)
@@ -56,7 +56,7 @@ func (s *Spec) CTARegisters(threads, registers int) int {
 	return roundUp(threads, warpSize) * roundUp(registers, gpgpusimRegUnit)
 }
 
-// WarpRegisters is the charge of one warp, in warp registers.
+// WarpRegisters returns the registers charged to one warp, in warp registers.
 func (s *Spec) WarpRegisters(registers int) int {
 	return s.CTARegisters(warpSize, registers) / warpSize
 }
@@ -69,9 +69,9 @@ func (s *Spec) CTAShared(bytes int) int {
 	return bytes
 }
 
-// byRegisters is how many CTAs the registers of an SM hold. The vendor's rule
+// byRegisters returns the number of CTAs that fit in the registers of an SM. The vendor's rule
 // counts warps first: a scheduler's part of the file holds whole warps only, so
-// they are rounded down to the number of parts.
+// they are rounded down to a multiple of the number of parts.
 func (s *Spec) byRegisters(capacity, threads, registers int) int {
 	perCTA := s.CTARegisters(threads, registers)
 	if perCTA == 0 {

@@ -18,7 +18,7 @@ type RegSet [4]uint64
 // Add puts a register into the set.
 func (s *RegSet) Add(r ir.RegID) { s[r>>6] |= 1 << (r & 63) }
 
-// Remove takes a register from the set.
+// Remove removes a register from the set.
 func (s *RegSet) Remove(r ir.RegID) { s[r>>6] &^= 1 << (r & 63) }
 
 // Has reports whether a register is in the set.
@@ -62,7 +62,7 @@ type Inst struct {
 // Barrier is a barrier instruction as the barrier unit needs it.
 type Barrier struct {
 	id    uint8
-	warps uint16 // arrivals that release the barrier; 0: every live warp of the CTA
+	warps uint16 // arrivals needed to release the barrier; 0: every live warp of the CTA
 	Stay  bool
 	Phase message.Phase
 }
@@ -154,7 +154,7 @@ func (p *Program) pair() {
 	}
 }
 
-// End is the address behind the program.
+// End returns the address behind the program.
 func (p *Program) End() uint64 {
 	n := len(p.Kernel.Insts)
 	if n == 0 {
@@ -209,8 +209,8 @@ func objectOf(f *message.Fetched) uint32 {
 	return uint32(f.Access.Base + uint64(int64(bits.TrailingZeros32(f.Exec))*int64(f.Access.Stride)))
 }
 
-// ConstantOf is the address of an instruction's operand from the constant bank, as far as one is
-// known; launch constants lie before the parameters.
+// ConstantOf returns the address of an instruction's operand from the constant bank, if known.
+// Launch constants lie before the parameters.
 func ConstantOf(in *ir.Inst) (addr uint64, ok bool) {
 	const params, special = 0x160, 4
 	for i := range in.Src {

@@ -13,13 +13,13 @@ import (
 // the reason of the last tick.
 type Account struct {
 	Slots  [Num]uint64 // issue slots
-	Warps  [Num]uint64 // warp-cycles in each state; Issued: warps that could issue
+	Warps  [Num]uint64 // warp-cycles in each state; Issued: warps able to issue
 	width  uint64
 	reason Reason
 	seen   wire.Cycle // the last cycle accounted for
 	States [Num]uint64
-	used   int      // states that warps can be in are below
-	order  []Reason // states of warps that cannot issue, the nearest to issuing first
+	used   int      // states of warps are below
+	order  []Reason // states of warps unable to issue, the nearest to issuing first
 	Parked uint64   // warps without slots
 }
 

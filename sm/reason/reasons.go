@@ -26,7 +26,7 @@ const (
 	FencePending // a fence waits for the warp's earlier memory operations
 	Memory       // waits for data from the memory system
 	Scoreboard   // waits for a result of an arithmetic unit, or for an operand to be read before it is overwritten
-	First        // of the reasons of optional features, which schedulers number
+	First        // of the reasons of optional features, numbered by schedulers
 	Num          = First + most
 )
 
@@ -59,8 +59,8 @@ type Info struct {
 	Reason Reason
 	Name   string // empty: the reason is accounted as another
 	Doc    string // its definition in a line
-	Why    string // for people, what keeps a warp from issuing
-	As     Reason // of a reason without a name: the one that it is accounted as
+	Why    string // the obstacle to issuing, in words
+	As     Reason // of a reason without a name: the reason it is accounted as
 	// Late: the warp passes all other checks, and its instruction is not taken. Of several late
 	// reasons a warp has the first, of others the one farthest from issuing.
 	Late bool

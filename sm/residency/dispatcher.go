@@ -17,16 +17,16 @@ type Dispatcher struct {
 	Grants []wire.OutPort[message.Grant] // to each SM
 
 	room   []int `bits:"8"`
-	first  int   // SM that is served first
+	first  int   // the SM to serve first
 	source stream.Source
-	memory stream.Releaser // the source; nil: it does not use memory again
+	memory stream.Releaser // the source; nil: it does not reuse memory
 	next   *stream.CTA
 	out    int // CTAs handed out and not yet retired
 	given  int
 	gone   int
 	onDone func(now wire.Cycle)
 	from   []wire.Cycle `bits:"16"` // per SM: when its first CTA may be handed out; nil: at once
-	held   bool         // the source will have more although it has none now
+	held   bool         // the source has no CTA now but will have more
 	rate   int          // CTAs per cycle of the chip
 }
 
@@ -49,8 +49,8 @@ func NewDispatcher(name string, d *wire.Domain, sms, ctasPerSM, rate int) *Dispa
 // launch on; nil: not at all.
 func (p *Dispatcher) Stagger(from []wire.Cycle) { p.from = from }
 
-// early reports whether an SM may not have CTAs yet, and wakes the dispatcher when
-// it may.
+// early reports whether an SM must not get CTAs yet, and if so wakes the dispatcher at the end of
+// this time.
 func (p *Dispatcher) early(sm int, now wire.Cycle) bool {
 	if p.from == nil || now >= p.from[sm] {
 		return false
@@ -70,8 +70,8 @@ func (p *Dispatcher) Launch(source stream.Source, done func(now wire.Cycle)) {
 	p.Wake()
 }
 
-// Hold says whether the source will have more CTAs when it has none: the launch does not end until
-// then. It asks the source again.
+// Hold sets whether the launch goes on when the source has no CTA, because it will have more.
+// It queries the source again.
 func (p *Dispatcher) Hold(on bool) {
 	p.held = on
 	if p.next == nil && p.source != nil {

@@ -53,7 +53,7 @@ type Residency struct {
 
 type residentCTA struct {
 	cta      *stream.CTA // nil: none is in this slot
-	left     uint16      // warps that have not ended
+	left     uint16      // unfinished warps
 	contexts []uint16    // of its warps
 }
 

@@ -192,7 +192,7 @@ func (s *seating) mayStart(r *Residency, g *message.Grant) bool {
 	return fits && (s.permit || s.parked == 0 && s.going == 0)
 }
 
-// started notes a new CTA.
+// started records a new CTA.
 func (s *seating) started(x *message.Residence, slots *[message.MaxSchedulers]uint64) {
 	s.seated++
 	s.settle(x.Contexts, slots)

@@ -47,11 +47,11 @@ type constants struct {
 	t    *warpTable
 	spec ConstantSpec
 	tags *tagarray.Array
-	// coming are the lines on their way, the first to come first.
+	// coming are the lines in flight, the first to arrive first.
 	coming []comingLine `bits:"42+8+64" room:"64"`
 	hold   wire.Cycle   // until then nothing issues, if a warp still waits
-	last   uint64       // slots that wait for the line missed last
-	waits  uint64       // slots that wait for a line
+	last   uint64       // slots waiting for the last missing line
+	waits  uint64       // slots waiting for any line
 	row    reason.Reason
 
 	hits, misses, merged uint64

@@ -21,15 +21,15 @@ import (
 type controls struct {
 	clock   uint64 // cycles in which stall counts went down
 	seen    wire.Cycle
-	stopped bool   // they stand still in the cycle seen
-	timed   uint64 // slots that time alone may let issue
+	stopped bool   // stall counts stand still in the cycle seen
+	timed   uint64 // slots blocked by time alone
 	fences  FenceSpec
 	rows    [counted + 1]reason.Reason `soft:"constants"`
 	sched   *Scheduler
 	queued  uint8 // the kind of the units behind a memory queue; program.NoKind: there is none
 }
 
-// delay is why a control word keeps an instruction from issuing.
+// delay is the reason of a control word against issuing an instruction.
 type delay uint8
 
 const (
@@ -64,18 +64,18 @@ var controlWords = feature{
 
 // controlState is the state of one warp under control words.
 type controlState struct {
-	ready uint64 // the clock from which the warp may issue
-	yield bool   // until then another warp is to issue
-	fence bool   // until then its fence is under way
+	ready uint64 // first value of clock at which the warp may issue
+	yield bool   // until ready the issue slot is another warp's
+	fence bool   // until ready its fence is in flight
 	count [ir.Counters]uint8
 	// raised has the counters raised by the last instruction. The issue stage sees them raised
 	// from clock unseen on.
 	raised [2]uint8
 	unseen uint64
-	hold   ir.Hold // of a DEPBAR, until it is met
+	hold   ir.Hold // the condition of the last DEPBAR
 }
 
-// Cycles from an issue to the warp's next one where the stall count does not say it.
+// Cycles from an issue to the warp's next one not given by the stall count.
 const (
 	longStall   = 45 // stall 0 with yield
 	leastYield  = 2  // one cycle for another warp
@@ -85,7 +85,7 @@ const (
 	leastHold   = 4 // a DEPBAR with a lower stall count holds nobody
 )
 
-// stall is the least number of cycles from an issue to the warp's next one.
+// stall returns the least number of cycles from an issue to the warp's next one.
 func stall(c *ir.Control) uint64 {
 	switch {
 	case c.Stall == 0 && c.Yield:
@@ -130,8 +130,8 @@ func (c *controls) heard(w *warpState, in *ir.Inst, e ending) {
 	}
 }
 
-// raise raises the counters of an instruction. read and write: the register file will
-// tell when its sources are read, and when its results are there.
+// raise raises the counters of an instruction. read and write: the end of its
+// source reads, and its result, will be announced.
 func (c *controls) raise(slot int, w *controlState, in *ir.Inst, read, write bool) {
 	k := &in.Control
 	w.ready, w.yield = c.clock+stall(k), k.Yield && k.Stall <= 1
@@ -162,7 +162,7 @@ func (w *controlState) dropped(counter uint8) {
 	}
 }
 
-// blocks is why a warp's next instruction may not issue yet.
+// blocks returns the delay of a warp's next instruction, or noDelay.
 func (c *controls) blocks(w *controlState, in *ir.Inst) delay {
 	if c.clock < w.ready {
 		switch {
@@ -193,7 +193,7 @@ func (c *controls) held(w *controlState) bool {
 	return c.seenCount(w, int(h.Counter)) > h.Most
 }
 
-// seenCount is the value of a counter as the issue stage sees it.
+// seenCount returns the value of a counter as the issue stage sees it.
 func (c *controls) seenCount(w *controlState, i int) uint8 {
 	n := w.count[i]
 	if c.clock < w.unseen {
@@ -217,7 +217,7 @@ func (c *controls) waits(w *controlState, in *ir.Inst) uint8 {
 	return out
 }
 
-// passTime lets the cycles since the last tick pass. stopped: stall counts stand still in this one.
+// passTime advances the clock by the cycles since the last tick. stopped: stall counts stand still in this cycle.
 func (c *controls) passTime(now wire.Cycle, stopped bool) {
 	if !c.stopped && now > c.seen {
 		c.clock += now - c.seen - 1

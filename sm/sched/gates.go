@@ -50,15 +50,15 @@ func (x *slotSignal) move(context uint16, slot int) {
 // gate is a gate of the design before a scheduler's warps.
 type gate struct {
 	shut  slotSignal
-	row   reason.Reason // the slots that it holds
+	row   reason.Reason // the slots held by it
 	name  string
 	asks  bool
 	stops bool // stall counts stand still while it is closed
 	// A self-shutting gate shuts at the events on, and is opened by a message.
 	on    regfile.EventSet
 	opens *wire.InPort[regfile.Open]
-	holds uint64 // slots whose next instruction the gate may hold
-	asked uint64 // slots for whose next instruction the design has been asked
+	holds uint64 // slots with a next instruction subject to the gate
+	asked uint64 // slots with the WarpHeld notice sent for the next instruction
 }
 
 // gating has the gates of the register file's design.
@@ -144,7 +144,7 @@ type gateSet struct {
 	notices *notices
 	list    []gate `part:"Gate"`
 	changed bool   // the signal of a gate has changed in this cycle
-	opened  uint64 // slots to which a gate that shuts by itself has been opened in this cycle
+	opened  uint64 // slots to which a self-shutting gate has been opened in this cycle
 }
 
 // begin finds the held warps, and the ones waiting for the hold to end: nothing

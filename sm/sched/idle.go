@@ -13,7 +13,7 @@ import (
 type Idle struct {
 	at     wire.Cycle // cycle of the latest report; the cycles before are counted
 	issued bool       // by any scheduler at cycle at
-	ready  uint32     // schedulers that have a warp to issue
+	ready  uint32     // schedulers with a ready warp
 
 	idle, stall uint64
 }
@@ -30,7 +30,7 @@ func NewIdle(name string, reg *stats.Registry) *Idle {
 	return c
 }
 
-// report is a scheduler's at the end of its cycle now.
+// report records a scheduler's state at the end of cycle now.
 func (c *Idle) report(now wire.Cycle, sched int, issued, ready bool) {
 	if now != c.at {
 		c.advance(now)

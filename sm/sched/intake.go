@@ -10,7 +10,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// take takes the messages of this cycle.
+// take receives the messages of this cycle.
 func (s *Scheduler) take(now wire.Cycle) {
 	s.takeStarts(now)
 	s.takeDone()
@@ -141,7 +141,7 @@ func (s *Scheduler) takeFetched() {
 		slot := int(s.slotOf[m.Warp])
 		w := s.of(m.Warp)
 		if m.Life != w.life {
-			s.Fetched.Pop() // fetched for a warp that has lost its slot since
+			s.Fetched.Pop() // fetched before the warp lost its slot
 			continue
 		}
 		w.buffer[(w.first+w.n)&7] = *m

@@ -36,7 +36,7 @@ type ledger struct {
 	issuedInsts, issuedLanes uint64
 	insertedOps              uint64
 	ignoredFlags             uint64 // of reuse
-	starts                   uint64 // warps that have started
+	starts                   uint64 // number of started warps
 	account                  reason.Account
 	idle                     *Idle     // of the SM; nil: not counted
 	steady                   *Steady   // of the SM

@@ -22,9 +22,9 @@ type notices struct {
 	drained bool
 	// full: an event waits for room in a notice port. The scheduler tries again in the next cycle.
 	full   bool
-	exited uint64 // slots whose exit has been told
+	exited uint64 // slots with the exit notice sent
 	warps  *warpTable
-	row    reason.Reason // slots whose start is still to be told
+	row    reason.Reason // slots with an outstanding start notice
 }
 
 // subscriber is a listening layer of the register file's design.
@@ -81,7 +81,7 @@ func (n *notices) room(events regfile.EventSet) bool {
 	return n.events&events == 0 || n.roomFor(events, 1)
 }
 
-// roomFor is room for the events of several warps.
+// roomFor reports whether there is room for the events of several warps.
 func (n *notices) roomFor(events regfile.EventSet, warps int) bool {
 	for _, l := range n.list {
 		if want := warps * bits.OnesCount16(uint16(l.events&events)); want > 0 && l.out.Room() < want {

@@ -30,19 +30,19 @@ type issueListener interface {
 // Audience has the observers of an SM's events. The blocks of the SM do not know the
 // observers, and no cycle depends on them.
 type Audience struct {
-	counts   []issueListener // that count what is issued
-	issues   []issueListener // these, and the observer
+	counts   []issueListener // permanent counters of issued instructions
+	issues   []issueListener // the counters, and the observer
 	observer Observer        // nil: nobody
 }
 
-// issued tells of an instruction.
+// issued notifies the listeners of an issued instruction.
 func (a *Audience) issued(now wire.Cycle, f *message.Fetched, tag uint32) {
 	for _, l := range a.issues {
 		l.Issued(now, f, tag)
 	}
 }
 
-// Observe lets an observer, or nobody, hear of the schedulers.
+// Observe sets the observer; nil: none.
 func (a *Audience) Observe(o Observer) {
 	a.observer = o
 	a.issues = append(a.issues[:0], a.counts...)

@@ -29,13 +29,13 @@ type parking struct {
 	Woke   wire.OutPort[switching.Woke]
 	Back   wire.InPort[switching.Context]
 
-	row  reason.Reason       // slots of the CTA that gives them up
+	row  reason.Reason       // slots of the leaving CTA
 	away []switching.Context `bits:"type" room:"cap"` // of the last answer
 	lost bool                // a warp without a slot has its context in shared memory alone
 
 	stopped uint64   // of switching.Status
-	gated   []uint16 `bits:"9" room:"cap"` // contexts without slots that gates keep from issuing
-	cta     int      // the CTA that gives up its slots, or noCTA
+	gated   []uint16 `bits:"9" room:"cap"` // contexts without slots, held by gates
+	cta     int      // the leaving CTA, or noCTA
 }
 
 // noCTA is no CTA.
@@ -55,7 +55,7 @@ var ctaWatching = feature{
 	restless: true,
 }
 
-// ctaParking takes CTAs from their slots and gives them others.
+// ctaParking removes CTAs from their slots and returns them to others.
 var ctaParking = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Switch.On() },
 	reasons: func(*Planes) []reason.Info {
@@ -93,7 +93,7 @@ func (x *ctaParker) begin(wire.Cycle) bool {
 	return false
 }
 
-// release lets a warp without a slot go on after a barrier.
+// release releases a warp without a slot from a barrier.
 func (p *parking) release(context uint16) {
 	p.warps.of(context).aside.barrier = false
 	p.warps.touch(context, message.NoSlot)
@@ -197,7 +197,7 @@ func (p *parking) finish(now wire.Cycle) (more bool) {
 		}
 	}
 	t.touched = left
-	// A gate may have opened, or an exit been told, in this cycle.
+	// A gate may have opened, or an exit notice been sent, in this cycle.
 	return len(left) > 0 || p.cta != noCTA && p.settled()
 }
 

@@ -96,7 +96,7 @@ type parts struct {
 	explainers []explainer
 }
 
-// join adds x to a list if x takes part there.
+// join adds x to a list if x implements its interface.
 func join[T any](list *[]T, x any) {
 	if y, ok := x.(T); ok {
 		*list = append(*list, y)

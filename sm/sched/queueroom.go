@@ -17,8 +17,8 @@ type queueRoom struct {
 	Read wire.InPort[op.Read]  // from the queue
 	Done wire.InPort[op.Done]  // from the queue: of loads without a result
 
-	kind  uint8  // of the units that execute memory instructions
-	heads uint64 // slots whose next instruction goes into the queue
+	kind  uint8  // kind of the units executing memory instructions
+	heads uint64 // slots with a memory instruction next
 	room  int
 	row   reason.Reason
 }

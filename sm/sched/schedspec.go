@@ -35,7 +35,7 @@ type FenceSpec struct {
 	System int `toml:"system" unit:"cycles" doc:"the same of a fence of the system"`
 }
 
-// of is the time of a fence of a scope.
+// of returns the cycles of a fence of a scope.
 func (s *FenceSpec) of(scope ir.Scope) uint64 {
 	return uint64([ir.NumScopes]int{ir.ScopeGPU: s.GPU, ir.ScopeCTA: s.CTA, ir.ScopeSystem: s.System}[scope])
 }
@@ -62,13 +62,13 @@ const (
 // Controlled reports whether instructions issue by their control words.
 func (s *Spec) Controlled() bool { return s.Dependences == ByControl }
 
-// Paired reports whether control words may let two instructions issue in a cycle.
+// Paired reports whether control words can pair two instructions for issue in one cycle.
 func (s *Spec) Paired() bool { return s.Controlled() && s.Pairs }
 
 // Limits reports whether the schedulers choose among some of their warps.
 func (s *Spec) Limits() bool { return s.Policy == TwoLevel || s.Policy == FetchGroup }
 
-// policy is the policy of one scheduler.
+// policy returns the policy of one scheduler.
 func (s *Spec) policy() policy.Policy {
 	switch s.Policy {
 	case TwoLevel:

@@ -43,14 +43,14 @@ type Scheduler struct {
 	gates    gateSet
 	notices  notices
 	Parking  *parking   // nil: nobody watches or switches CTAs
-	Queue    *queueRoom // nil: memory operations go to a load/store unit that serves all sub-cores
-	inserts  string     // name of the operations that the design puts into the stream; empty: there are none
+	Queue    *queueRoom // nil: memory operations go to a load/store unit serving all sub-cores
+	inserts  string     // name of the operations inserted by the design; empty: there are none
 	// scoreboards keep instructions from issuing.
 	scoreboards bool
 	fromQueue   bool // the memory queue tells when memory operations have read their sources
 
 	pairing  bool // the warp's next instruction may issue in the same cycle
-	unpaired bool // a ready warp could not issue beside what issued in this cycle
+	unpaired bool // a ready warp could not issue beside the instruction issued in this cycle
 	own      []reason.Info
 	ledger
 }
@@ -70,7 +70,7 @@ type schedulerPorts struct {
 	Ended    wire.OutPort[message.WarpEnd]   // to residency
 }
 
-// Tick takes the messages and then issues.
+// Tick receives the messages and then issues.
 func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.account.CatchUp(now)
 	s.take(now)
@@ -150,7 +150,7 @@ func (s *Scheduler) checkBoard(bit uint64, w *warpState, x *program.Inst) {
 // Config has the settings of an SM's schedulers, and the settings of other blocks on which they depend.
 type Config struct {
 	Schedulers int
-	Contexts   int  // warps of the SM that may be resident
+	Contexts   int  // warp contexts of the SM
 	Slots      int  // scheduler slots of the SM
 	Width      int  // issue slots of a scheduler per cycle
 	Apart      bool // instructions of a cycle go to units of different kinds
@@ -211,7 +211,7 @@ func New(name string, d *wire.Domain, c *Config, links Links, reg *stats.Registr
 	return s
 }
 
-// countIssues has the scheduler's issues counted. reuses: the register file obeys flags of reuse.
+// countIssues registers the counts of issues. reuses: the register file obeys flags of reuse.
 func (s *Scheduler) countIssues(name string, reuses bool, reg *stats.Registry) {
 	reg.Count("sm.warp_instructions", stats.Instructions, "warp instructions issued", name, &s.issuedInsts)
 	reg.Count("sm.thread_instructions", stats.Instructions,
@@ -222,7 +222,7 @@ func (s *Scheduler) countIssues(name string, reuses bool, reg *stats.Registry) {
 	}
 }
 
-// Load gives the scheduler the plan of the next launch. The SM is idle then.
+// Load sets the plan of the next launch. The SM must be idle.
 func (s *Scheduler) Load(p *plan, now wire.Cycle) {
 	s.prog, s.held, s.vacated = p.prog, p.held, p.vacated
 	for _, x := range s.launchers {

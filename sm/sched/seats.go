@@ -7,11 +7,11 @@ type seats struct {
 	own       []uint16 `soft:"constants"` // by context of the SM: the scheduler's own number of it
 	slotOf    []uint8  `bits:"6"`         // by context of the SM: its slot
 	contextOf []uint16 `bits:"9"`         // by slot
-	first     int      // number of the scheduler, which is that of its first context
+	first     int      // number of the scheduler and of its first context
 	step      int      // schedulers of the SM
 }
 
-// newSeats gives each of an SM's contexts the slot of its number, as far as there are
+// newSeats gives each of an SM's contexts the slot of its own number, while there are
 // slots.
 func newSeats(index, schedulers, contexts, slots int) seats {
 	s := seats{own: make([]uint16, contexts), slotOf: make([]uint8, contexts), contextOf: make([]uint16, slots),

@@ -10,10 +10,10 @@ import "kumiko/components/wire"
 type Steady struct {
 	resident, most int
 	from, to       mark
-	open           bool // most CTAs are resident now, or have been
+	open           bool // the most CTAs are or were resident
 
 	at            wire.Cycle // of the latest issue
-	lanes, before uint64     // thread instructions issued, and those before cycle at
+	lanes, before uint64     // thread instructions issued, and the part before cycle at
 }
 
 type mark struct {

@@ -18,12 +18,12 @@ type warpTable struct {
 	slots.Sets
 	warps []warpState `bits:"type"` // by the scheduler's own number of a context
 	prog  *program.Program
-	held  gateBits `soft:"in instructions"` // by instruction of prog: the gates that hold it
+	held  gateBits `soft:"in instructions"` // by instruction of prog: the gates holding it
 	// vacated, by instruction of prog: registers from this number on are given up before it.
 	vacated []uint16      `soft:"in instructions"`
 	behind  reason.Reason // of warps outside the active set or the current group; 0: there is neither
-	merged  []merge       `soft:"constants"`    // rows of states that are accounted as others
-	touched []uint16      `bits:"9" room:"cap"` // contexts without slots of which something has been heard
+	merged  []merge       `soft:"constants"`    // rows accounted as other states
+	touched []uint16      `bits:"9" room:"cap"` // contexts without slots with a changed state
 	// returned has the warps with a slot again whose start is still pending.
 	returned uint64
 	// sorted: waits for results from memory beyond the chip are distinguished.
@@ -55,10 +55,10 @@ type aside struct {
 	exited  bool
 	barrier bool   // waits at one
 	known   bool   // the next instruction was in the buffer, at pc
-	asked   uint8  // gates that have been asked for it
-	gated   bool   // one keeps it from issuing
-	told    bool   // the switcher knows that it could issue
-	pc      uint32 // of that instruction
+	asked   uint8  // gates asked about it
+	gated   bool   // a gate keeps it from issuing
+	told    bool   // the switcher knows of its ability to issue
+	pc      uint32 // of the next instruction
 }
 
 // context returns the warp context in a slot.
@@ -67,10 +67,10 @@ func (t *warpTable) context(slot int) uint16 { return t.contextOf[slot] }
 // at returns the state of the warp in a slot.
 func (t *warpTable) at(slot int) *warpState { return &t.warps[t.own[t.contextOf[slot]]] }
 
-// of is the state of the warp of a context.
+// of returns the state of the warp of a context.
 func (t *warpTable) of(context uint16) *warpState { return &t.warps[t.own[context]] }
 
-// next is the instruction at the head of a slot's buffer, or nil.
+// next returns the instruction at the head of a slot's buffer, or nil.
 func (t *warpTable) next(slot int) *message.Fetched {
 	if w := t.at(slot); w.n > 0 {
 		return w.headInst()

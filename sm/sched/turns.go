@@ -15,13 +15,13 @@ type unitTurns struct {
 }
 
 // registers are the issue registers of a scheduler at the register file: room
-// for so many operations of each execution unit.
+// for a number of operations of each execution unit.
 type registers struct {
 	sched  *Scheduler
 	room   []uint8       `bits:"3"` // by execution unit
 	kindOf []uint8       `soft:"constants"`
-	full   uint32        // kinds of units of which the next has no room
-	row    reason.Reason // slots whose next instruction is for these
+	full   uint32        // kinds whose next unit has no room
+	row    reason.Reason // slots with a next instruction for such a unit
 }
 
 // issueRegisters blocks instructions without a free issue register.
@@ -45,7 +45,7 @@ var issueRegisters = feature{
 	},
 }
 
-// take gives issue registers back.
+// take returns freed issue registers.
 func (r *registers) take() {
 	for m := r.sched.Taken.Head(); m != nil; m = r.sched.Taken.Head() {
 		r.room[m.Unit]++

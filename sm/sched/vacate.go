@@ -60,7 +60,7 @@ func (s *Scheduler) takeReturned(m *message.WarpsStart) {
 		w.aside = aside{}
 		s.account.Parked--
 		s.policy.Started(slot)
-		if p, ok := s.policy.(policy.Aged); ok { // the age that the warp has from its launch
+		if p, ok := s.policy.(policy.Aged); ok { // the warp keeps the age of its launch
 			p.Resort(slot, func(other int) bool { return w.age > s.at(other).age })
 		}
 		s.update(slot)

@@ -22,8 +22,8 @@ type Board struct {
 	uniform uint64         // uniform registers with a result outstanding
 	Pending program.RegSet // a result will be written
 	Reading program.RegSet // some operation has yet to read the register
-	memory  program.RegSet // of those pending, the ones whose result comes from memory
-	long    program.RegSet // of these, the ones from global, local or texture memory, which may be off the chip
+	memory  program.RegSet // of the pending ones, results from memory
+	long    program.RegSet // of these, results from global, local or texture memory, possibly off the chip
 	readers [256]uint8     // operations yet to read each register
 	lpreds  uint32
 }
@@ -74,8 +74,8 @@ func (b *Board) AwaitsLong(x *program.Inst) bool {
 	return b.long.Meets(&x.Uses) || b.lpreds&x.Preds != 0
 }
 
-// Occupied reports whether an operation on one of the registers from a number on is under
-// way, whether its result comes from memory, and whether after a long latency.
+// Occupied reports whether an operation on a register of at least the given number is
+// outstanding, whether its result comes from memory, and whether after a long latency.
 func (b *Board) Occupied(from int) (wait, memory, long bool) {
 	for i := from >> 6; i < len(b.Pending); i++ {
 		m := ^uint64(0)

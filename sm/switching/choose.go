@@ -43,7 +43,7 @@ type room struct {
 func (x *Switcher) rooms() room {
 	r := room{Rooms: x.Rooms.Get()}
 	for _, f := range x.flights {
-		var own [MostSchedulers]uint8 // slots of the CTA that is still to leave
+		var own [MostSchedulers]uint8 // slots of a CTA still to leave
 		if f.out != none && !f.left {
 			x.monitor.slots(f.out, &own)
 		} else {

@@ -13,10 +13,10 @@ import (
 type contexts struct {
 	Save  wire.OutPort[req.WarpContext] // to shared memory
 	Saved wire.InPort[req.WarpContext]  // from shared memory
-	Back  []wire.OutPort[Context]       // to each scheduler: contexts that have come
+	Back  []wire.OutPort[Context]       // to each scheduler: loaded contexts
 
 	bytes uint32            // of a context; 0: they move in no time, and nothing is sent
-	of    [][]Context       `row:"Switcher: contexts in shared memory"` // by CTA: of its warps that had not ended when it gave up its slots
+	of    [][]Context       `row:"Switcher: contexts in shared memory"` // by CTA: of its unfinished warps when it gave up its slots
 	queue []req.WarpContext `bits:"type" room:"512"`
 	sent  int               // of queue
 	loads []int             `bits:"6"` // by CTA: contexts on their way from shared memory, or queued for it

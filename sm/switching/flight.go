@@ -10,7 +10,7 @@ import (
 type flight struct {
 	step    step
 	out, in int  // CTAs of the switch, or none
-	parked  int  // schedulers that have answered
+	parked  int  // answers of schedulers so far
 	asked   bool // contexts of in have been asked for
 	left    bool // residency knows of the free slots of out
 	moves   bool // the registers of out make room

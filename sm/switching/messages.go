@@ -9,18 +9,18 @@ const MostSchedulers = 16
 type Status struct {
 	Live uint64 // a warp is there
 	// Stopped: no warp is there, or it has issued its last instruction, or it waits for
-	// a long-latency result or at a barrier and has nothing but memory operations under
-	// way.
+	// a long-latency result or at a barrier and has only memory operations in
+	// flight.
 	Stopped uint64
 	Long    uint64 // waits for a long-latency result
-	// Gated: not stopped, but waits for a gate of the register file, and has nothing but
-	// memory operations under way.
+	// Gated: not stopped, but waits for a gate of the register file, with only
+	// memory operations in flight.
 	Gated uint64
 	Fresh uint64 // has issued nothing since it has its slot
 }
 
-// Park orders a scheduler to stop issuing from a CTA, and to take its warps from their
-// slots when only memory operations of them are under way.
+// Park orders a scheduler to stop issuing from a CTA, and to vacate its warps' slots
+// when only memory operations of these are in flight.
 type Park struct{ CTA uint16 }
 
 // Parked is a scheduler's answer: the warps of the CTA have left their slots.

@@ -182,7 +182,7 @@ func (m *monitor) seat(cta uint16, slots *[MostSchedulers]uint64, now wire.Cycle
 	m.turn(c, running, now)
 }
 
-// free takes a slot from its owner.
+// free removes the owner of a slot.
 func (m *monitor) free(s, slot int, now wire.Cycle) {
 	if o := m.owner[s][slot]; o != nobody {
 		c := &m.ctas[o]
@@ -201,7 +201,7 @@ func (m *monitor) leave(cta uint16, now wire.Cycle) {
 	m.turn(c, was, now)
 }
 
-// unseat takes all slots from a CTA.
+// unseat removes all slots from a CTA.
 func (m *monitor) unseat(cta uint16, now wire.Cycle) {
 	for s := range m.owner {
 		for slot := range m.owner[s] {

@@ -29,11 +29,11 @@ type Switcher struct {
 	monitor monitor
 	flights []*flight `row:"Switcher: switches under way"` // switches under way, in the order of their begin
 	spare   []*flight `row:"Switcher: switches under way"` // the others
-	parker  *flight   // the one whose CTA the schedulers take from its slots, or nil
-	mover   *flight   // the one that has the register file's mover, or nil
-	seater  *flight   // the one that waits for residency, or nil
+	parker  *flight   // the switch being served by the schedulers, or nil
+	mover   *flight   // the switch being served by the register file's mover, or nil
+	seater  *flight   // the switch being served by residency, or nil
 	stayed  stay      // why stalled CTAs stay
-	blocked block     // what keeps out a CTA that could come in
+	blocked block     // the obstacle to a ready CTA
 
 	since  wire.Cycle
 	counts `soft:"statistics"`
@@ -57,7 +57,7 @@ func New(name string, d *wire.Domain, s Spec, sm SM, reg *stats.Registry) *Switc
 	x := &Switcher{spec: s, schedulers: sm.Schedulers, slots: sm.Slots,
 		monitor: newMonitor(sm.CTAs, sm.Schedulers)}
 	x.Init(name, d, x)
-	x.Seats.Init(&x.Comp, "Seats", 2*sm.CTAs+4) // those of two cycles: residency never waits
+	x.Seats.Init(&x.Comp, "Seats", 2*sm.CTAs+4) // the events of two cycles: residency never waits
 	if s.On() {
 		x.spare = newFlights(s.Switches, sm.CTAs)
 		x.initOrders()
@@ -95,7 +95,7 @@ func (x *Switcher) Watch(status []*wire.Signal[Status], rooms *wire.Signal[Rooms
 	}
 }
 
-// Tick takes the messages and signals, and advances the switch.
+// Tick receives messages and signals, and advances the switches.
 func (x *Switcher) Tick(now wire.Cycle) bool {
 	x.account(now)
 	for m := x.Seats.Head(); m != nil; m = x.Seats.Head() {
@@ -137,7 +137,7 @@ func (x *Switcher) hear(m *Seat, now wire.Cycle) {
 	}
 }
 
-// answers hears the schedulers and shared memory.
+// answers receives the answers of the schedulers and of shared memory.
 func (x *Switcher) answers() {
 	for i := range x.Parked {
 		for m := x.Parked[i].Head(); m != nil; m = x.Parked[i].Head() {

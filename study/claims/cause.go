@@ -19,7 +19,7 @@ type Cause struct {
 	Kind string `toml:"kind"` // one of CauseKinds
 	// Variants are the compared variants or streams of the study.
 	Variants []string `toml:"variants"`
-	// Command makes the experiment where variants do not.
+	// Command performs the experiment if variants do not.
 	Command string `toml:"command"`
 	// Measure are expressions over the study's records: the results of the experiment.
 	Measure []string `toml:"measure"`

@@ -95,7 +95,7 @@ func (e *Expect) check(kind string) []mistake {
 	return nil
 }
 
-// point is one percentage point in the unit, or 0 where there is no such thing.
+// point returns one percentage point in the unit, or 0 if the unit has none.
 func (e *Expect) point() float64 {
 	switch e.Unit {
 	case "effect", "share", "factor":

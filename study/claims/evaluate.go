@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/template"
 
-	_ "kumiko/study/energy" // functions that claims use
+	_ "kumiko/study/energy" // functions used by claims
 	"kumiko/study/query"
 )
 
@@ -104,7 +104,7 @@ func (o *Outcome) against(null Outcome) {
 	}
 }
 
-// because looks up why a claim falls short.
+// because sets the reason why a claim falls short.
 func (f *File) because(o *Outcome) {
 	switch {
 	case !o.Verdict.Short() || !o.Counted:
@@ -257,7 +257,7 @@ func (c *Claim) ours(m *measured) string {
 	return strings.Join(out, "; ")
 }
 
-// noise is half the interval of the i-th number, or 0.
+// noise returns half the interval of the i-th number, or 0.
 func (m *measured) noise(i int) float64 {
 	var sample []float64
 	for _, row := range m.samples {
@@ -273,7 +273,7 @@ func (m *measured) noise(i int) float64 {
 
 // Explained is the data of the template of a claim's Why.
 type Explained struct {
-	Ours    []any // what was measured, flat
+	Ours    []any // the measured values, flat
 	Verdict Verdict
 }
 

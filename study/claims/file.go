@@ -21,14 +21,14 @@ import (
 type File struct {
 	Paper string `toml:"paper"` // short name, such as gebhart
 	Title string `toml:"title"`
-	Study string `toml:"study"` // the study over whose records the claims are measured
-	Doc   string `toml:"doc"`   // what holds for all of them
+	Study string `toml:"study"` // the study with the records for the claims
+	Doc   string `toml:"doc"`   // a text about all claims
 	// Define names expressions for use in measures, such as lists of kernels.
 	Define map[string]string `toml:"define"`
 	Claims []Claim           `toml:"claim"`
 	Causes []Cause           `toml:"cause"` // why claims fall short
 
-	doc *tomldoc.Doc // what it was read from
+	doc *tomldoc.Doc // the parsed document
 }
 
 // Claim is a checkable statement of a paper.
@@ -38,7 +38,7 @@ type Claim struct {
 	// Kind is exact (a number equal as printed), magnitude (an effect's size) or
 	// trend (an ordering, a sign, a shape).
 	Kind   string `toml:"kind"`
-	What   string `toml:"what"`   // of what the claim is, in a few words
+	What   string `toml:"what"`   // the subject of the claim, in a few words
 	Theirs string `toml:"theirs"` // as the paper has it
 	Expect Expect `toml:"expect"`
 	// Measure are the expressions to compare with the expected values:
@@ -53,7 +53,7 @@ type Claim struct {
 	Calibrated string `toml:"calibrated"`
 	// Untestable is the reason why the claim cannot be tested here.
 	Untestable string `toml:"untestable"`
-	// CannotFail says why no result could speak against the claim. It is judged and
+	// CannotFail is the reason why no result could contradict the claim. Such a claim is judged and
 	// shown, and not counted.
 	CannotFail string `toml:"cannot_fail"`
 	// Equation names an equation of which several claims are results: together they count as

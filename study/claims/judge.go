@@ -110,7 +110,7 @@ func judgeNumbers(e *Expect, targets []target, absolute bool, samples [][]any) (
 		return Contradicted, fmt.Sprintf("gives %v, expected %d numbers", samples[0], len(targets))
 	}
 	var text string
-	var worst Verdict // whose reason is told
+	var worst Verdict // verdict of the reported reason
 	var all []Verdict
 	for i, t := range targets {
 		v, why := t.judge(e, numbers[i], absolute)
@@ -143,7 +143,7 @@ func allWithin(first string, n int) string {
 	return first
 }
 
-// columns are the samples of each number.
+// columns returns the samples of each number.
 func columns(samples [][]any, n int) ([][]float64, bool) {
 	out := make([][]float64, n)
 	for _, s := range samples {
@@ -182,7 +182,7 @@ func sameOrder(targets []target, numbers [][]float64) bool {
 type form int
 
 const (
-	equals  form = iota // about that much
+	equals  form = iota // about the value
 	between             // from low to high
 	atLeast             // low or more
 	atMost              // high or less

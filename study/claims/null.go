@@ -6,7 +6,7 @@ import (
 	"kumiko/study"
 )
 
-// Null is how many claims would pass if the designs did nothing.
+// Null counts the claims passing if the designs did nothing.
 type Null struct {
 	// Of is the number of measured and counted claims. Passed is the number among
 	// them passing with the baseline in the place of every variant.
@@ -68,7 +68,7 @@ func Roots(s *study.Spec) map[string]string {
 	return out
 }
 
-// String is the score in a sentence.
+// String returns the score in a sentence.
 func (n Null) String() string {
 	if n.Of == 0 {
 		return "null score: no claim has been measured"

@@ -129,7 +129,7 @@ type Reason struct {
 	Claims            []string
 }
 
-// Reasons are the causes of outcomes, each once.
+// Reasons returns the causes of outcomes, each once.
 func Reasons(outcomes []Outcome) []Reason {
 	var out []Reason
 	for i := range outcomes {

@@ -59,7 +59,7 @@ func Text(w io.Writer, outcomes []Outcome, null Null) error {
 	return err
 }
 
-// short cuts a text to so many characters.
+// short cuts a text to n characters.
 func short(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return strings.TrimSpace(string(r[:n-1])) + "…"

@@ -20,7 +20,7 @@ type Deviation struct {
 	Why       string
 }
 
-// All is the project's register.
+// All returns the project's register.
 func All() ([]Deviation, error) { return Parse(docs.Deviations) }
 
 // Unknown returns an error for an ID missing from the register, or nil.

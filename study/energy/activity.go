@@ -21,10 +21,10 @@ type Activity struct {
 
 // Component charges the events counted by some statistics.
 type Component struct {
-	Name  string   `toml:"name"` // those of one name are added up
+	Name  string   `toml:"name"` // energies of one name are added up
 	What  string   `toml:"what"`
 	Stats []string `toml:"stats"` // names, * standing for any part of one
-	Times float64  `toml:"times"` // accesses of an array that an event makes
+	Times float64  `toml:"times"` // accesses of an array per event
 	Wide  bool     `toml:"wide"`  // in place of Times: as many as an access of CERF's L1 touches banks
 	PJ    float64  `toml:"pj"`    // per access
 }

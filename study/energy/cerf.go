@@ -50,8 +50,8 @@ func OfCERF() *CERF { return cerf() }
 // Parts names the parts of the energy.
 func (c *CERF) Parts() []string { return []string{"data", "tag", "l2", leakage} }
 
-// Relative is the energy of a run over a baseline's, by part, when an access of the
-// L1's data touches so many banks.
+// Relative returns the energy of a run over a baseline's, by part, if an access of the
+// L1's data touches the given number of banks.
 func (c *CERF) Relative(run, base *result.Result, banks int) (map[string]float64, error) {
 	if !slices.Contains(c.Banks, banks) {
 		return nil, fmt.Errorf("found %d banks of the L1, expected one of %s", banks,

@@ -43,7 +43,7 @@ func (c *Chip) Chain(saving float64) []Step {
 	}
 }
 
-// Link is a step of the chain by its name.
+// Link returns a step of the chain by its name.
 func (c *Chip) Link(name string, saving float64) (float64, error) {
 	return link(c.Chain(saving), "the chain of chip power", name)
 }

@@ -32,7 +32,7 @@ type Wire struct {
 	Bits        float64 `toml:"bits"`
 }
 
-// Cache is a register file cache of so many entries per thread, for so many
+// Cache is a register file cache with a number of entries per thread, for a number of
 // active warps.
 type Cache struct {
 	Entries int     `toml:"entries"`
@@ -52,16 +52,16 @@ type Timed struct {
 
 var gebhart = sync.OnceValue(func() *Gebhart { return builtin[Gebhart]("gebhart") })
 
-// OfGebhart is the model with the paper's tables.
+// OfGebhart returns the model with the paper's tables.
 func OfGebhart() *Gebhart { return gebhart() }
 
-// PerMM is the energy of 32 wires over 1 mm by capacitance and voltage, in pJ: at
+// PerMM returns the energy of 32 wires over 1 mm by capacitance and voltage, in pJ: at
 // the given activity, half of C V^2 for each of the wires.
 func (w *Wire) PerMM(activity float64) float64 {
 	return activity * 0.5 * w.Capacitance * 1e-3 * w.Voltage * w.Voltage * w.Bits
 }
 
-// Per128 is the energy of a 128-bit access over 1 mm in pJ, from the printed value.
+// Per128 returns the energy of a 128-bit access over 1 mm in pJ, from the printed value.
 func (w *Wire) Per128() float64 { return w.Printed * 128 / w.Bits }
 
 // Cache finds an entry of table 2.
@@ -89,10 +89,10 @@ type Breakdown struct {
 	MainArray, MainWire, CacheArray, CacheWire float64
 }
 
-// Total is the sum.
+// Total returns the sum.
 func (b Breakdown) Total() float64 { return b.MainArray + b.MainWire + b.CacheArray + b.CacheWire }
 
-// Over is the breakdown as parts of another total.
+// Over returns the breakdown as shares of another total.
 func (b Breakdown) Over(total float64) Breakdown {
 	return Breakdown{b.MainArray / total, b.MainWire / total, b.CacheArray / total, b.CacheWire / total}
 }

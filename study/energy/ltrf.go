@@ -26,7 +26,7 @@ type Technology struct {
 
 var technologies = sync.OnceValue(func() *Technologies { return builtin[Technologies]("ltrf") })
 
-// OfLTRF has the paper's technologies.
+// OfLTRF returns the paper's technologies.
 func OfLTRF() *Technologies { return technologies() }
 
 // Find finds a technology by its number.
@@ -39,7 +39,7 @@ func (t *Technologies) Find(id int) (*Technology, error) {
 	return nil, fmt.Errorf("%s has no configuration %d; expected 1 to %d", t.Source, id, len(t.List))
 }
 
-// Factor is a column of the table by name.
+// Factor returns a column of the table by name.
 func (t *Technology) Factor(name string) (float64, error) {
 	switch name {
 	case "banks":

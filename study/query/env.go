@@ -27,7 +27,7 @@ type At struct {
 // replacements hold for these functions too.
 type Context struct {
 	data    *study.Data
-	made    *made // records that are made up; nil: those of data
+	made    *made // made-up records; nil: the records of data
 	cache   *cache
 	at      At
 	missing map[string]bool
@@ -158,7 +158,7 @@ func (c *Context) Run(variant, benchmark string) (*result.Result, error) {
 	return c.cache.launches(r, kernel)
 }
 
-// find is the result of a run, or nil.
+// find returns the result of a run, or nil.
 func (c *Context) find(variant, benchmark string, perturb int) *result.Result {
 	c.asked = true
 	if c.made != nil {

@@ -43,7 +43,7 @@ type Value struct {
 	// Runs reports whether a run was asked for, of whatever variant; without one a
 	// perturbation of the timing changes nothing.
 	Runs bool
-	// Variants reports whether any variant took part: its runs, its storage, its
+	// Variants reports whether any variant took part: its runs, its storage, or its
 	// parameters.
 	Variants bool
 	// Swapped reports whether one of them had another in its place (At.Swap).
@@ -53,7 +53,7 @@ type Value struct {
 // NotRun reports whether the value is unknown because points are missing.
 func (v *Value) NotRun() bool { return v.V == nil }
 
-// Number is the value as a number, and whether it is one.
+// Number returns the value as a number, and whether it is one.
 func (v *Value) Number() (float64, bool) {
 	f, ok := v.V.(float64)
 	return f, ok
@@ -84,7 +84,7 @@ func (q *Query) Eval(code string, at At) (*Value, error) {
 	return v, err
 }
 
-// eval is Eval; asked reports whether the value hangs on a record.
+// eval is Eval; asked reports whether the value depends on a record.
 func (q *Query) eval(code string, at At) (v *Value, asked bool, err error) {
 	p, err := q.program(code)
 	if err != nil {
@@ -130,7 +130,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.err }
 
-// inExpression takes the picture of the place off an error of the compiler or the
+// inExpression removes the picture of the place from an error of the compiler or the
 // interpreter.
 func inExpression(err error) error {
 	var fe *file.Error
@@ -250,7 +250,7 @@ func taken(name string) bool {
 		slices.ContainsFunc(functions, func(f Function) bool { return f.Name == name })
 }
 
-// bindings are the values of the environment for one evaluation.
+// bindings returns the values of the environment for one evaluation.
 func (c *Context) bindings() map[string]any {
 	s := c.data.Spec
 	groups := map[string]any{}

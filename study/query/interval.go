@@ -13,13 +13,13 @@ import (
 // Interval is a confidence interval of 95 %.
 type Interval struct {
 	Low, High float64
-	N         int // perturbations that it comes from, the unperturbed one among them
+	N         int // number of runs, the unperturbed one included
 }
 
 // Holds reports whether a number lies in the interval.
 func (i *Interval) Holds(x float64) bool { return i.Low <= x && x <= i.High }
 
-// Half is half the interval's width.
+// Half returns half the interval's width.
 func (i *Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
 // PlusMinus writes a value and half of its interval with the same decimals, as many
@@ -64,7 +64,7 @@ func (q *Query) Samples(code string, at At) ([]*Value, error) {
 	return out, nil
 }
 
-// StudentT is the interval of the mean of a sample by Student's t, or nil for
+// StudentT returns the interval of the mean of a sample by Student's t, or nil for
 // fewer than two values.
 func StudentT(sample []float64) *Interval {
 	n := len(sample)
@@ -77,7 +77,7 @@ func StudentT(sample []float64) *Interval {
 	return &Interval{mean - half, mean + half, n}
 }
 
-// Interval is the interval of a number over the perturbations, or nil.
+// Interval returns the interval of a number over the perturbations, or nil.
 func (q *Query) Interval(code string, at At) (*Interval, error) {
 	sample, err := q.Numbers(code, at)
 	return StudentT(sample), err

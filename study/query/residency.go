@@ -143,7 +143,7 @@ func (c *Context) fits(variant string, settings []any, threads, registers float6
 // mostOfACTA bounds the given threads of a CTA and registers of a thread.
 const mostOfACTA = 1 << 20
 
-// figureOf is a figure of the occupancy of a CTA.
+// figureOf returns a figure of the occupancy of a CTA.
 func figureOf(cfg *config.Config, cta occupancy.CTA, figure string) (float64, error) {
 	o, err := cfg.CTAs(cta)
 	if err != nil {
@@ -165,7 +165,7 @@ func figureOf(cfg *config.Config, cta occupancy.CTA, figure string) (float64, er
 	return 0, fmt.Errorf("found figure %q, expected one of %s", figure, strings.Join(known, ", "))
 }
 
-// configWith is the configuration of a variant with further settings.
+// configWith returns the configuration of a variant with further settings.
 func (c *Context) configWith(variant string, settings []any) (*config.Config, error) {
 	name, err := c.variant(variant)
 	if err != nil {
@@ -182,7 +182,7 @@ func (c *Context) configWith(variant string, settings []any) (*config.Config, er
 	return config.Load(c.data.Spec.Request(c.cache.variants[name], set...))
 }
 
-// chipSMs is the number of SMs without the slice.
+// chipSMs returns the number of SMs of the whole chip, of which the model may be a slice.
 func (c *Context) chipSMs(variant string) (float64, error) {
 	cfg, err := c.configWith(variant, []any{"slice.sms=0"})
 	if err != nil {

@@ -38,7 +38,7 @@ func (s *settings) Visit(n *ast.Node) {
 	}
 }
 
-// ofRegisters reports whether a call of storage asks for registers.
+// ofRegisters reports whether a call of storage is about registers.
 func ofRegisters(c *ast.CallNode) bool {
 	if len(c.Arguments) != 3 {
 		return false

@@ -36,7 +36,7 @@ func (q *Query) Try(code string, at At) (*Value, error) {
 	return v, err
 }
 
-// made makes up the records of a study when they are asked for.
+// made generates the records of a study on demand.
 type made struct {
 	spec     *study.Spec
 	machines map[string]*machine          // by variant
@@ -156,7 +156,7 @@ func (m *made) stream() (any, error) {
 	return m.tree, nil
 }
 
-// filled is a tree with every number replaced by one between 1 and 2.
+// filled returns a tree with every number replaced by one between 1 and 2.
 func filled(v any, rng *rand.Rand) any {
 	switch v := v.(type) {
 	case float64:

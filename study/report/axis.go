@@ -35,7 +35,7 @@ type scale struct {
 	size      float64 // pixels
 }
 
-// at is a value's distance from the scale's low end, in pixels.
+// at returns a value's distance from the scale's low end, in pixels.
 func (s scale) at(v float64) float64 {
 	if s.log {
 		return math.Log(v/s.low) / math.Log(s.high/s.low) * s.size
@@ -43,7 +43,7 @@ func (s scale) at(v float64) float64 {
 	return (v - s.low) / (s.high - s.low) * s.size
 }
 
-// from is where bars begin.
+// from returns the start of bars.
 func (s scale) from(f *study.Figure) float64 {
 	if f.Y.From != nil {
 		return *f.Y.From
@@ -54,7 +54,7 @@ func (s scale) from(f *study.Figure) float64 {
 	return 0
 }
 
-// spec is the scale as Vega has it.
+// spec returns the scale in Vega's form.
 func (s scale) spec() row {
 	out := row{"domain": []float64{s.low, s.high}, "nice": false, "zero": false}
 	if s.log {
@@ -76,7 +76,7 @@ func (s scale) padded(by float64) scale {
 	return s
 }
 
-// step is the distance of ticks, of 1, 2 or 5 times a power of ten.
+// step returns the distance of ticks: 1, 2 or 5 times a power of ten.
 func (s scale) step() float64 {
 	rough := (s.high - s.low) / 6
 	power := math.Pow(10, math.Floor(math.Log10(rough)))
@@ -98,7 +98,7 @@ func (s scale) nice() scale {
 	return s
 }
 
-// span is the least and the greatest of values, never the same.
+// span returns the least and the greatest of values, never the same.
 func span(values []float64, log bool) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -119,7 +119,7 @@ func span(values []float64, log bool) (low, high float64) {
 	return low, high
 }
 
-// horizontal is the scale of x where it has numbers. It ends with the data, since
+// horizontal returns the scale of a numeric x. It ends with the data, since
 // ticks stand at the values.
 func (d *drawing) horizontal() scale {
 	a := &d.f.X
@@ -144,7 +144,7 @@ func (d *drawing) horizontal() scale {
 	return s.padded(padding).bounded(a)
 }
 
-// vertical is the scale of y.
+// vertical returns the scale of y.
 func (d *drawing) vertical() scale {
 	a := &d.f.Y
 	s := scale{log: a.Log, size: height}
@@ -260,7 +260,7 @@ func (d *drawing) x() row {
 	return out
 }
 
-// places are the places of x with values, and the gap before the means.
+// places returns the places of x with values, and the gap before the means.
 func (d *drawing) places() []int {
 	var out []int
 	for _, r := range d.rows {
@@ -294,7 +294,7 @@ func (d *drawing) angle() int {
 	return -90
 }
 
-// ticks are the values of a line figure's x, when they are few.
+// ticks returns the values of a line figure's x, if they are few.
 func (d *drawing) ticks() any {
 	var out []float64
 	for _, r := range d.rows {

@@ -62,7 +62,7 @@ func (c *checker) figure(path string, f *study.Figure) {
 		c.add(c.spec.Pos(path), "figure %s: %v", f.ID, err)
 		return
 	}
-	wrong := map[string]bool{} // places that have been named
+	wrong := map[string]bool{} // places already reported
 	for _, x := range curves {
 		for _, axis := range []struct{ key, code string }{{"y", x.Y}, {"x", x.X}} {
 			at := fmt.Sprintf("%s.series.%d.%s", path, x.Series, axis.key)

@@ -11,7 +11,7 @@ import (
 	"kumiko/study"
 )
 
-// value is a parameter's value as the page writes it.
+// value formats a parameter's value for the page.
 func value(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -47,7 +47,7 @@ func settings(s *study.Spec) []*setting {
 		}
 		for _, p := range cfg.Params() {
 			if p.Where == "" {
-				continue // of a block that this GPU does not have
+				continue // of a block missing from this GPU
 			}
 			if by[p.Key] == nil {
 				by[p.Key] = &setting{Param: p, values: map[string]string{}}

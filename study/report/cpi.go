@@ -47,7 +47,7 @@ func cpiStacks(d *study.Data) *Figure {
 type cpi struct {
 	*study.Data
 	roots           map[string]string
-	variants, order []string // variants that have run anything; reasons
+	variants, order []string // variants with any result; reasons
 	relative        bool
 	rows            []row
 	texts           page.Texts

@@ -58,7 +58,7 @@ func (d *drawing) spec(title string) row {
 // bars reports whether the series are bars beside each other.
 func (d *drawing) bars() bool { return d.f.Kind == study.Bar || d.f.Kind == "" }
 
-// curves are lines with points. The dashes and the shapes tell series apart where
+// curves draws lines with points. The dashes and the shapes distinguish series if
 // colours do not, as in print.
 func (d *drawing) curves() []any {
 	line := d.encoding(row{"strokeDash": row{"field": "order", "type": "nominal", "legend": nil,
@@ -69,7 +69,7 @@ func (d *drawing) curves() []any {
 	}
 }
 
-// scatter is points with as many names as there is room for.
+// scatter draws points, with as many names as there is room for.
 func (d *drawing) scatter() []any {
 	d.place()
 	return []any{
@@ -102,7 +102,7 @@ func (d *drawing) baseline() []any {
 		"encoding": row{"y": row{"field": "y", "type": "quantitative"}}}}
 }
 
-// errors are bars of error.
+// errors draws bars of error.
 func (d *drawing) errors() []any {
 	if !d.intervals || d.f.Kind == study.Stack {
 		return nil

@@ -26,7 +26,7 @@ type Figure struct {
 	svg []byte // as Report.Draw has drawn it
 }
 
-// part is the figure in a page.
+// part returns the figure as a part of a page.
 func (f *Figure) part() page.Part {
 	if f.Failed != "" {
 		return page.Para(f.Title + ": " + f.Failed + ".")
@@ -51,7 +51,7 @@ type points struct {
 	names     []string // of the series, in order
 	labels    []string // of x, in order
 	intervals bool
-	means     int // labels at the end that are means, after an empty one
+	means     int // number of means, the labels at the end after an empty one
 	samples   map[place][]float64
 	missing   []string
 	undefined []string // where expressions are no number
@@ -162,7 +162,7 @@ func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 	return out, nil
 }
 
-// titled is a title with where in the paper it belongs.
+// titled returns a title with its place in the paper.
 func titled(title, where string) string {
 	if where == "" {
 		return title

@@ -18,7 +18,7 @@ type box struct{ x0, x1, y0, y1 float64 }
 
 func (b box) hits(o box) bool { return b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1 && o.y0 < b.y1 }
 
-// point is the box of a scatter figure's point, with its bar of error.
+// point returns the box of a scatter figure's point, with its bar of error.
 func (d *drawing) point(r row) box {
 	x, y := d.xs.at(r["at"].(float64)), height-d.ys.at(r["y"].(float64))
 	b := box{x - 4, x + 4, y - 4, y + 4}
@@ -39,7 +39,7 @@ func (d *drawing) place() {
 	for i, r := range d.rows {
 		p := taken[i]
 		x, y := (p.x0+p.x1)/2, height-d.ys.at(r["y"].(float64))
-		up, down := y-4-p.y0, p.y1-y-4 // what the bar of error adds
+		up, down := y-4-p.y0, p.y1-y-4 // the parts added by the bar of error
 		half := float64(utf8.RuneCountInString(r[d.pointName()].(string))) * labelWidth / 2
 	candidates:
 		for _, dy := range []float64{-11 - up, 12 + down, -23 - up, 24 + down} {
@@ -67,7 +67,7 @@ const (
 	upright
 )
 
-// written is how the values of bars are written: side by side if they have room,
+// written returns the way to write the values of bars: side by side if they have room,
 // or upright, or not at all.
 func (d *drawing) written() int {
 	if !d.bars() {
@@ -94,7 +94,7 @@ func (d *drawing) widestValue() float64 {
 	return widest
 }
 
-// labelRoom is the room above the highest bar for its value, in pixels.
+// labelRoom returns the room above the highest bar for its value, in pixels.
 func (d *drawing) labelRoom() float64 {
 	switch d.written() {
 	case level:

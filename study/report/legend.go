@@ -48,7 +48,7 @@ func (d *drawing) legend() any {
 	return out
 }
 
-// legendColumns is how many entries stand beside each other in a legend.
+// legendColumns returns the number of entries beside each other in a legend.
 func legendColumns(names []string) int {
 	for n := len(names); n > 1; n-- {
 		total := 0
@@ -105,5 +105,5 @@ func colours(n int) []string {
 	return out
 }
 
-// textWidth is about how wide a text is in letters of 11 pixels.
+// textWidth estimates the width of a text in letters of 11 pixels.
 func textWidth(s string) float64 { return math.Ceil(float64(utf8.RuneCountInString(s)) * letterWidth) }

@@ -40,7 +40,7 @@ var (
 	aRange    = []any{row{"filter": "datum.low < datum.high"}}
 )
 
-// markedPoints are numbers of the paper at one x: a diamond, or a range with its
+// markedPoints draws numbers of the paper at one x: a diamond, or a range with its
 // ends.
 func (d *drawing) markedPoints(at []row) (out []any) {
 	if len(at) == 0 {

@@ -116,7 +116,7 @@ func (p *points) sampled(kind string, series, n int) (out []float64) {
 	return out
 }
 
-// mean is a mean of values, NaN where it is not defined.
+// mean returns a mean of values, NaN if it is not defined.
 func mean(kind string, values []float64) float64 {
 	sum := 0.0
 	for _, x := range values {

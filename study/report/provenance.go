@@ -10,7 +10,7 @@ import (
 	"kumiko/study"
 )
 
-// provenance says where everything comes from.
+// provenance shows the origin of everything on the page.
 func provenance(in *Input) page.Section {
 	d := in.Data
 	s := d.Spec
@@ -68,7 +68,7 @@ func provenance(in *Input) page.Section {
 	return sec
 }
 
-// sampling says how a study's runs were sampled, and how sure they are; empty: they were not.
+// sampling describes the sampling of a study's runs and its accuracy; empty: they were not sampled.
 func sampling(d *study.Data) string {
 	if d.Spec.Sample == nil {
 		return ""

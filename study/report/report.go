@@ -17,7 +17,7 @@ type Input struct {
 	Data *study.Data
 	// Census counts the study's records; it may be nil.
 	Census  *study.Census
-	Version string // of the simulator that makes the page
+	Version string // of the simulator making the page
 	// First and Last are the times of writing of the oldest and the newest
 	// record; zero if unknown.
 	First, Last time.Time
@@ -89,7 +89,7 @@ func (r *Report) problem(kind, id, what string, at fmt.Stringer, err error) stri
 // reasons.
 func (r *Report) Problems() []string { return r.problems }
 
-// Page is the report as a page.
+// Page returns the report as a page.
 func (r *Report) Page() *page.Page {
 	s, c := r.in.Data.Spec, r.in.Census
 	p := &page.Page{Title: s.Title, Subtitle: s.Doc, Tiles: r.tiles(),

@@ -158,7 +158,7 @@ func show(v any, format string) string {
 	return fmt.Sprint(v)
 }
 
-// meanText is a mean of a column, or why there is none.
+// meanText returns a mean of a column, or the reason for its absence.
 func meanText(kind string, values []cell, format string) string {
 	var list []float64
 	for _, v := range values {

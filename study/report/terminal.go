@@ -10,7 +10,7 @@ import (
 	"kumiko/study"
 )
 
-// mostColumns is how many variants stand beside each other in a terminal.
+// mostColumns is the most variants beside each other in a terminal.
 const mostColumns = 8
 
 // Terminal writes the results of a study as a table: the IPC of each variant relative to its baseline for each
@@ -77,7 +77,7 @@ func byGroup(d *study.Data, variants []*study.Variant) [][]string {
 	return rows
 }
 
-// relative is the IPC of a variant over its baseline's, or by itself.
+// relative returns the IPC of a variant over its baseline's, or by itself.
 func relative(d *study.Data, v *study.Variant, b string) (float64, bool) {
 	r := d.Run(v.Name, b, 0)
 	if r == nil {
@@ -103,7 +103,7 @@ func figures(v *study.Variant, x float64, ok bool) string {
 	return fmt.Sprintf("%.3f", x)
 }
 
-// meanOver is the geometric mean over benchmarks, or - when one is missing.
+// meanOver returns the geometric mean over benchmarks, or - if one is missing.
 func meanOver(d *study.Data, v *study.Variant, list []string) string {
 	sum := 0.0
 	for _, b := range list {

@@ -19,7 +19,7 @@ type Batch struct {
 	Size    string  `json:"size"`    // of every benchmark; empty: as the study says
 	Version string  `json:"version"` // of the simulator executing the batch
 	Check   bool    `json:"check"`
-	Waves   float64 `json:"waves"`   // that are asked for
+	Waves   float64 `json:"waves"`   // required by the study
 	Records string  `json:"records"` // folder
 	Tasks   []Task  `json:"tasks"`
 
@@ -93,7 +93,7 @@ func (b *Batch) save(dir string) error {
 	}
 }
 
-// jobsFile is where the jobs of a batch stand.
+// jobsFile returns the path of the list of a batch's jobs.
 func (b *Batch) jobsFile() string { return b.file + ".jobs" }
 
 // submitted notes a job.
@@ -136,7 +136,7 @@ func (b *Batch) drop() {
 	_ = os.Remove(b.file)
 }
 
-// writeWhole makes a file of JSON appear complete or not at all.
+// writeWhole writes a file of JSON completely or not at all.
 func writeWhole(file string, v any) error {
 	data, err := json.MarshalIndent(v, "", " ")
 	if err != nil {

@@ -103,7 +103,7 @@ func (r *Run) Do(ctx context.Context, points []study.Point) (*Outcome, error) {
 func (r *Run) records() string { return filepath.Join(r.Dir, "records") }
 func (r *Run) logs() string    { return filepath.Join(r.Dir, "log") }
 
-// makeFolders makes the paths absolute too, since tasks begin elsewhere.
+// makeFolders creates the folders, and makes their paths absolute, since tasks start elsewhere.
 func (r *Run) makeFolders() error {
 	for _, p := range []*string{&r.Dir, &r.Program} {
 		abs, err := filepath.Abs(*p)
@@ -132,7 +132,7 @@ func (r *Run) text(manifest string) string {
 		" $(($1 + SLURM_ARRAY_TASK_ID))\n"
 }
 
-// quoted is a word of a shell.
+// quoted returns a text quoted for a shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 func (r *Run) note(format string, args ...any) {

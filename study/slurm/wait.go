@@ -9,19 +9,19 @@ import (
 	"kumiko/study"
 )
 
-// wait is a run under way.
+// wait is a run in flight.
 type wait struct {
 	*Run
 	arrived *study.Store // where tasks leave their records
-	open    []Task       // whose records are not in the study's store
+	open    []Task       // tasks with records missing from the study's store
 	total   int
-	batches []*Batch        // that may be in the queue
+	batches []*Batch        // batches possibly in the queue
 	queued  map[string]bool // keys of their tasks
 	firsts  *study.Firsts
 }
 
-// collect takes over the records of finished tasks, and keeps the
-// others in open.
+// collect moves the records of finished tasks to the store, and keeps the
+// other tasks in open.
 func (w *wait) collect(tasks []Task) error {
 	var open []Task
 	for i := range tasks {

@@ -235,7 +235,7 @@ func (c *Collector) Counts(cfg Config) Counts {
 	return out
 }
 
-// slot is the configuration's bit in its bank.
+// slot returns the configuration's bit in its bank.
 func (c Config) slot() int {
 	mode := 0
 	if c.Bypass {

@@ -28,7 +28,7 @@ func sum(list ...Accesses) (out Accesses) {
 
 func (a Accesses) minus(b Accesses) Accesses { return Accesses{a.Whole - b.Whole, a.Lanes - b.Lanes} }
 
-// clusters is how many groups of four lanes have a lane in the mask.
+// clusters returns the number of groups of four lanes with a lane in the mask.
 func clusters(mask uint32) int {
 	mask |= mask >> 1
 	mask |= mask >> 2

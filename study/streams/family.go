@@ -39,7 +39,7 @@ const All = 256
 // simulation.
 var sizes = [16]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 32, All}
 
-// Family is the name of the configuration without its size and without live,
+// Family returns the name of the configuration without its size and without live,
 // parts joined by dots: fifo.bypass.flush.
 func (c Config) Family() string {
 	name := policyNames[c.Policy]

@@ -11,7 +11,7 @@ import (
 // is a tree, one level for each part of a path after "caches".
 type Caches map[string]Cache
 
-// MarshalJSON makes the tree.
+// MarshalJSON returns the tree.
 func (c Caches) MarshalJSON() ([]byte, error) {
 	root := map[string]any{}
 	for path, cache := range c {

@@ -8,7 +8,7 @@ type ring struct {
 	regs [32]uint8
 }
 
-// at is the place of the i-th oldest.
+// at returns the place of the i-th oldest.
 func (q *ring) at(i, size int) *uint8 {
 	if i += int(q.head); i >= size {
 		i -= size

@@ -104,7 +104,7 @@ func (r *Runner) Launch(l *host.Launch) error {
 	return nil
 }
 
-// Replay takes the streams of a launch.
+// Replay measures the streams of a launch.
 func (r *Runner) Replay(l *gpus.Replay) error {
 	src, err := l.Open()
 	if err != nil {

@@ -131,7 +131,7 @@ func (s *Summary) Cache(path string) (*Cache, error) {
 	return &c, nil
 }
 
-// Value is the number at a path.
+// Value returns the number at a path.
 func (s *Summary) Value(path string) (float64, error) {
 	parts := strings.Split(path, ".")
 	if parts[0] != "caches" {

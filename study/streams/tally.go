@@ -41,7 +41,7 @@ type accesses [9]tally
 
 func (a *accesses) add(set uint64, clusters int) { a[clusters].add(set) }
 
-// of is the count of configuration c.
+// of returns the count of configuration c.
 func (a *accesses) of(c int) (out Accesses) {
 	for k := range a {
 		a[k].spill()

@@ -34,10 +34,10 @@ func (b *Bench) Built(err error) {
 	}
 }
 
-// Run lets so many cycles pass.
+// Run runs the given number of cycles.
 func (b *Bench) Run(cycles wire.Cycle) { b.D.RunUntil(b.D.Now() + cycles) }
 
-// Next is the next cycle.
+// Next returns the next cycle.
 func (b *Bench) Next() wire.Cycle { return b.D.Now() + 1 }
 
 // Stat checks a statistic.
@@ -63,7 +63,7 @@ func Stream[T any](t *testing.T, s *wiretest.Sink[T], n int, first wire.Cycle) {
 	}
 }
 
-// Listed is an access at listed addresses, one per executed lane.
+// Listed returns an access at listed addresses, one per executed lane.
 func Listed(space ir.Space, addrs ...uint64) stream.Access {
 	var a stream.Access
 	a.SetList(space, &addrs, 0, len(addrs))

@@ -21,7 +21,7 @@ type fetchGroups struct {
 // NewFetchGroups returns the policy for groups of size slots.
 func NewFetchGroups(size int) Narrower { return &fetchGroups{lrr: lrr{last: 63}, size: size} }
 
-// group is the slots of a group.
+// group returns the slots of a group.
 func (p *fetchGroups) group(g int) uint64 { return (1<<p.size - 1) << (g * p.size) }
 
 // Eligible implements Narrower.

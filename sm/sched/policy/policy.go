@@ -74,7 +74,7 @@ func (p *lrr) Finished(int)    {}
 // warp after it.
 type greedy struct {
 	lrr
-	stay uint64 // the slot of the warp that issued last, if that has not finished
+	stay uint64 // the slot of the last warp to issue, unless finished
 }
 
 func (p *greedy) Pick(ready uint64) int {

@@ -21,9 +21,9 @@ type Set struct {
 	Members uint64
 	Left    uint64         // left in this cycle
 	granted uint64         // the instruction at the head may issue even if it is a long consumer
-	last    int            // slot that took a place last, in turn
+	last    int            // last slot to become active in turn
 	moved   [64]wire.Cycle `bits:"6"` // last issue or activation
-	told    wire.Cycle     // the cycle for which the scheduler has last been woken
+	told    wire.Cycle     // the cycle last returned by Due
 
 	since       wire.Cycle
 	warpCycles  uint64
@@ -53,7 +53,7 @@ type Event uint8
 
 const (
 	Use       Event = iota // the first use of a long-latency result
-	Miss                   // a load that misses
+	Miss                   // a load miss
 	MissedUse              // the first use of a long-latency result after a load of the warp has missed
 )
 
@@ -61,7 +61,7 @@ const (
 type Rules struct {
 	Places       int        // of a scheduler
 	SuspendReady bool       // a long-latency result suspends the warp using the result even if it is there
-	On           Event      // suspends a warp that waits for memory
+	On           Event      // suspends a warp waiting for memory
 	AtBarrier    bool       // a barrier suspends every warp waiting there
 	After        wire.Cycle // 0: a warp without an issue keeps its place
 }
@@ -89,7 +89,7 @@ func (a *Set) Account(now wire.Cycle) {
 // crowded reports whether there are more warps than places.
 func (a *Set) crowded(s *slots.Sets) bool { return bits.OnesCount64(s.Running()) > a.Places }
 
-// full reports whether every place is taken.
+// full reports whether every place is occupied.
 func (a *Set) full() bool { return bits.OnesCount64(a.Members) >= a.Places }
 
 // Leaving returns the members due for suspension as of cycle now, by cause. It
@@ -199,7 +199,7 @@ func (a *Set) enter(slot int, now wire.Cycle) {
 	a.Activations++
 }
 
-// Suspend takes a member's place away.
+// Suspend removes a member.
 func (a *Set) Suspend(slot int, why Cause) {
 	a.Members &^= 1 << slot
 	a.Left |= 1 << slot
