@@ -16,13 +16,13 @@ import (
 
 // SMSide is the memory side of an SM.
 type SMSide struct {
-	// In takes the SM's memory instructions, Out answers them. The latencies of
-	// the Specs hold for an Out link of one cycle.
+	// In receives the SM's memory instructions, and Out sends the answers. The latencies of the Specs hold for an
+	// Out link of one cycle.
 	In  *wire.InPort[Access]
 	Out *wire.OutPort[Reply]
-	// DesignIn and DesignOut carry the register-file design's own requests to
-	// the L2 and DRAM, and the replies. A design sets Addr, Tag, Kind, Cause,
-	// Sectors, Full, Bytes and Flags. Who builds the SM joins them.
+	// DesignIn and DesignOut carry the register-file design's own requests to the
+	// L2 and DRAM, and the replies. A design sets Addr, Tag, Kind, Cause, Sectors,
+	// Full, Bytes and Flags. The builder of the SM joins them.
 	DesignIn  *wire.InPort[Packet]
 	DesignOut *wire.OutPort[Packet]
 	// InstIn and InstOut carry the misses of the SM's instruction cache. Joining
@@ -39,7 +39,7 @@ type SMSide struct {
 	Port      *port.Port
 }
 
-// instQueue is the request queue of the instruction cache: a line a cycle, with
+// instQueue is the capacity of the instruction cache's request queue: one line per cycle, with
 // the link.
 const instQueue = 2
 
@@ -148,8 +148,7 @@ func (m *SMSide) joinCache(p *l1.Ports, from *wire.OutPort[req.Txn], hit, fill, 
 	wire.Connect(&m.Port.Out[client], p.Reply, 1)
 }
 
-// Flush drops the lines of the SM's caches, as between launches. Nothing may be
-// under way.
+// Flush drops the lines of the SM's caches, as between launches. Nothing may be in flight.
 func (m *SMSide) Flush() {
 	if m.L1 != nil {
 		m.L1.Tags.Flush()

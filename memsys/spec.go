@@ -23,7 +23,7 @@ type Spec struct {
 	Constant  constant.Spec  `toml:"constant"`
 	L1        l1.Spec        `toml:"l1" when:"/onchip.memory!=cerf"`
 	Texture   l1.Spec        `toml:"texture"`
-	// DesignQueue is the request queue of the register-file design's traffic.
+	// DesignQueue is the capacity of the request queue for the register-file design's traffic.
 	DesignQueue int `toml:"design_queue" unit:"packets" doc:"requests of the register-file design that may wait for an SM's port"`
 
 	Backing string       `toml:"backing" unit:"-" doc:"the memory behind the L1. dram: interconnect, L2 and DRAM. fixed: fixed latency and limited bandwidth"`

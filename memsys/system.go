@@ -25,7 +25,7 @@ type System struct {
 	LaneLatency, ReplyLatency int
 
 	// DRAM is the domain of the DRAM channels, in the partition of the others;
-	// nil where the memory is fixed.
+	// nil for a memory of fixed latency.
 	DRAM *wire.Domain
 
 	Requests *noc.Crossbar // nil, as the others, where the memory is fixed
@@ -36,8 +36,8 @@ type System struct {
 	Fixed    []*simple.Memory
 }
 
-// NewSystem builds the shared side for the given number of SMs in the domain of the core clock. It adds a
-// domain of their own for the DRAM channels to the same partition.
+// NewSystem builds the shared side for the given number of SMs in the domain of the core clock. The DRAM
+// channels get a clock domain of their own in the same partition.
 func NewSystem(d *wire.Domain, s *Spec, sms int, r *stats.Registry) (*System, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

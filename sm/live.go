@@ -25,7 +25,7 @@ type liveCount struct {
 	laneTime uint64 // of lanes
 }
 
-// standing is since when each lane of a warp stands before its next instruction.
+// standing has, for each lane of a warp, the cycle since which its next instruction is the next one.
 type standing struct {
 	begun bool // the warp has issued something
 	since [32]wire.Cycle

@@ -21,8 +21,8 @@ func (m *SM) WarpStates(sum *[reason.Num]uint64) {
 	}
 }
 
-// FlushCode drops the lines of the SM's instruction cache. Those of sub-cores are dropped at every
-// launch. Nothing may be under way.
+// FlushCode drops the lines of the SM's instruction cache. The caches of sub-cores are emptied at every
+// launch anyway. Nothing may be in flight.
 func (m *SM) FlushCode() {
 	m.fetch.Flush()
 	if m.l1i != nil {

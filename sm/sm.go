@@ -32,7 +32,7 @@ type Env struct {
 	Kind     *regfile.Kind
 	KindSpec any
 	Path     func(*regfile.Env) (regfile.Design, error) // as regfile.Env has it
-	// Pool are bytes of a pool of on-chip memory, as regfile.Env has them.
+	// Pool is the size of a pool of on-chip memory in bytes, as in regfile.Env.
 	Pool int
 	// Check follows the versions of operands.
 	Check bool
@@ -41,9 +41,8 @@ type Env struct {
 // lanes of a warp: the 32-bit registers of a warp register.
 const lanes = 32
 
-// SM is one streaming multiprocessor, all its blocks joined. What is left to
-// join are Residency's ports to the dispatcher and the load/store unit's to the
-// memory side.
+// SM is one streaming multiprocessor, with all its blocks joined to each other. The caller joins Residency's
+// ports to the dispatcher and the load/store unit's ports to the memory side.
 type SM struct {
 	Residency *residency.Residency
 	LSU       *lsu.Unit
@@ -232,8 +231,8 @@ func (m *SM) build(env Env, places []unitPlace) {
 	}
 }
 
-// buildMemory builds the load/store unit or, where sub-cores have queues before it, the queue at
-// a place, and the load/store unit with the first of them.
+// buildMemory builds the load/store unit. With memory queues it builds the queue of a sub-core
+// and, at the first call, the load/store unit.
 func (m *SM) buildMemory(env Env, p *unitPlace, part execute.Parts) {
 	s, d, reg := m.spec, env.Domain, env.Stats
 	m.units = append(m.units, nil)

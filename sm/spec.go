@@ -32,8 +32,8 @@ type Spec struct {
 	CTAs        int `toml:"ctas" unit:"CTAs" doc:"most resident CTAs of an SM"`
 	Registers   int `toml:"registers" unit:"32-bit registers" doc:"register file capacity of an SM"`
 	SharedBytes int `toml:"shared_bytes" unit:"bytes" doc:"shared memory of an SM"`
-	// Contexts and ResidentCTAs are how many warps and CTAs may be resident where CTAs
-	// are switched. Elsewhere there are as many as slots for them (Warps, CTAs).
+	// Contexts and ResidentCTAs are the most resident warps and CTAs if CTAs are switched. Otherwise
+	// Warps and CTAs are the limits.
 	Contexts     int `toml:"contexts" unit:"warps" doc:"where CTAs are switched, the most warps that may be resident, with scheduler slots (sm.warps) or without. 0: 512" when:"/cta.switching!=none"`
 	ResidentCTAs int `toml:"resident_ctas" unit:"CTAs" doc:"where CTAs are switched, the most CTAs that may be resident, with scheduler slots (sm.ctas) or without. 0: 128" when:"/cta.switching!=none"`
 	CTAShared    int `toml:"cta_shared_bytes" unit:"bytes" doc:"most shared memory of one CTA. 0: all of the SM's"`
@@ -126,8 +126,8 @@ func (s *Spec) WarpContexts() int {
 	return max(s.Contexts, s.Warps)
 }
 
-// switchedCTAs is how many CTAs may be resident where CTAs are switched, unless the
-// configuration says so (FineReg, section V.B: the entries of the CTA status monitor).
+// switchedCTAs is the default for the most resident CTAs if CTAs are switched
+// (FineReg, section V.B: the entries of the CTA status monitor).
 const switchedCTAs = 128
 
 // CTAContexts returns the most resident CTAs.

@@ -12,9 +12,8 @@ import (
 	"kumiko/kernel/host"
 )
 
-// Keys works out the names of records. A program is begun once for each
-// benchmark, size and footprint, and a configuration is hashed once for each
-// variant, stream and perturbation. Keys may be used by several goroutines.
+// Keys computes the names of records. A program is begun once for each benchmark, size and footprint, and a
+// configuration is hashed once for each variant, stream and perturbation. Keys may be used by several goroutines.
 type Keys struct {
 	spec *Spec
 

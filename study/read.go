@@ -14,7 +14,7 @@ type reading struct {
 	heads bool
 }
 
-// batch is how many records are read between two calls of Store.Progress.
+// batch is the number of records read between two calls of Store.Progress.
 const batch = 128
 
 // stored is the key of a point and its record, nil for none.
@@ -25,8 +25,8 @@ type stored struct {
 	err    error
 }
 
-// each calls see for every point, in the order of the points. As many goroutines as there are processors read the
-// records.
+// each calls see for every point, in the order of the points. The records are read by as many goroutines as
+// there are processors.
 func (r *reading) each(points []Point, see func(p *Point, key string, rec *Record) error) error {
 	tell := r.store.Progress
 	if tell == nil {

@@ -49,7 +49,7 @@ type Record struct {
 	// Waves is the least number of full residencies of a launch of the point,
 	// over launches not small by nature; null if unknown.
 	Waves *float64 `json:"waves,omitempty"`
-	// Failed says why the point has no result: the simulation stopped by itself,
+	// Failed is the reason for a missing result: the simulation stopped by itself,
 	// or the benchmark's check failed. A failed point is executed again.
 	Failed string `json:"failed,omitempty"`
 	// Checked: operand versions were followed.
@@ -105,7 +105,7 @@ type Need struct {
 	Check bool
 }
 
-// Meets reports whether a record is as needed, but for its waves.
+// Meets reports whether a record is as needed, except for its waves.
 func (n *Need) Meets(r *Record) bool {
 	return r.seenBy(n.Version).Measured() && (n.Keep && r.Point.Part == 0 || r.Version == n.Version) &&
 		(r.Checked || !n.Check || r.Point.Stream)

@@ -31,8 +31,8 @@ type Spec struct {
 	Perturb int `toml:"perturb"`
 	// Sample, if given, enables sampling in the launches of every run.
 	Sample *Sample `toml:"sample"`
-	// Split, if given, has the parts of a run simulated apart from each other: ByLaunches. Parts is how many there
-	// are at most.
+	// Split, if given, is the way to split runs into parts simulated separately: ByLaunches. Parts is the most
+	// parts of a run.
 	Split string `toml:"split"`
 	Parts int    `toml:"parts"`
 	// Set are settings of every variant, before its own.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// mark is where a variant holds the place of a sweep's value: {} or {NAME}.
+// mark matches the placeholder of a sweep's value: {} or {NAME}.
 var mark = regexp.MustCompile(`\{([A-Za-z0-9_-]*)\}`)
 
 // swept is a sweep: its mark, replaced by each of its values.
@@ -20,8 +20,8 @@ type swept struct {
 // MostVariants bounds the variants of a study, sweeps expanded.
 const MostVariants = 10_000
 
-// expand puts in the place of every variant with sweeps one for each combination of
-// their values.
+// expand replaces every variant with sweeps by one variant for each combination of their
+// values.
 func (s *Spec) expand() []error {
 	var c complaints
 	var out []Variant

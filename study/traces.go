@@ -84,10 +84,10 @@ func (r *recording) digest() (string, error) {
 	return r.sum, r.err
 }
 
-// traceAhead is how many thread blocks of a trace are read ahead. It changes no result.
+// traceAhead is the number of thread blocks of a trace read ahead. It changes no result.
 const traceAhead = 8
 
-// each reads the launches in order. Those of the same code have one kernel.
+// each reads the launches in order. Launches of the same code share one kernel.
 func (r *recording) each(ctx context.Context, do func(*sass.Launch) error) error {
 	kernels := map[[sha256.Size]byte]*ir.Kernel{}
 	for _, file := range r.files {

@@ -26,7 +26,7 @@ func (s *Spec) Check() error {
 	)
 }
 
-// Completing pipelines, as Completions is indexed by.
+// Completing pipelines, the indices of Completions.
 const (
 	FromShared = iota
 	FromConstant

@@ -13,13 +13,13 @@ type Spec struct {
 	Block  int    `toml:"interleave_bytes" unit:"bytes" doc:"consecutive bytes that one slice serves, a power of two of at least a line"`
 	Policy string `toml:"interleave" unit:"-" doc:"function from a block of interleave_bytes to its slice: linear, xor, ipoly or random"`
 	Seed   uint64 `toml:"interleave_seed" unit:"-" doc:"seed of the random policy" when:"interleave=random"`
-	// Perturb is the number of the perturbation: another one deals regions of
-	// memory to the slices in another way, as if they lay elsewhere. 0: none.
+	// Perturb is the number of the perturbation. Each perturbation distributes regions of memory to the slices
+	// differently, as if the data lay at other addresses. 0: none.
 	Perturb uint64 `toml:"-"`
 }
 
-// region is how many consecutive bytes, about, are moved together by a
-// perturbation: a page of a GPU's virtual memory.
+// region is the approximate number of consecutive bytes moved together by a perturbation: a page of a GPU's
+// virtual memory.
 const region = 64 << 10
 
 // Check returns an error for settings impossible with the given number of slices.

@@ -255,7 +255,7 @@ func (c *Core[T]) TouchFound(addr uint64) {
 	}
 }
 
-// Warm puts a line into the core, clean and all there, as a copy from the host
+// Warm puts a line into the core, clean and complete, as a copy from the host
 // leaves it. Nothing may be outstanding.
 func (c *Core[T]) Warm(addr uint64) {
 	i := c.tags.Find(addr)

@@ -86,9 +86,8 @@ func (q *tagQueue) pop() {
 	}
 }
 
-// lookups looks up at most one transaction in each bank, the oldest first. It
-// reports whether a transaction may be looked up in the next cycle. The counted stall reason
-// is the oldest waiting transaction's.
+// lookups looks up at most one transaction in each bank, the oldest first. It reports whether a transaction may
+// be looked up in the next cycle. The counted stall reason is the oldest waiting transaction's.
 func (c *Tags) lookups(now wire.Cycle) bool {
 	for t := c.In.Head(); t != nil && c.tags.put(t); t = c.In.Head() {
 		c.In.Pop()

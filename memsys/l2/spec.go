@@ -43,5 +43,5 @@ func (s *Spec) Check() error {
 	)
 }
 
-// Bytes of data in all slices.
+// Bytes returns the bytes of data in all slices.
 func (s *Spec) Bytes() int { return s.Slices * s.Tags.Bytes() }

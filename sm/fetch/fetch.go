@@ -61,8 +61,8 @@ type fetchState struct {
 	cursor  stream.Cursor
 	room    uint8
 	waiting bool // for a redirecting instruction
-	// atUnit: the execution unit resolves the redirecting instruction, after
-	// the owed earlier branches of the warp.
+	// atUnit: the redirecting instruction is resolved by its execution unit, after the warp's earlier
+	// branches (owed) have reached the unit.
 	atUnit  bool
 	owed    uint8
 	missing bool // for a line of the program

@@ -71,8 +71,8 @@ func newICache(s ICacheSpec, name string, reg *stats.Registry) *icache {
 	return c
 }
 
-// begin fills the first lines of a program lying between two addresses: the launch of a program passes these lines
-// on its way to the SM.
+// begin fills the first lines of the program between two addresses. These lines come with the launch
+// of the program.
 func (c *icache) begin(from, ends uint64) {
 	line := uint64(c.spec.Tags.Line)
 	for a := from; a < min(ends, from+uint64(c.spec.Launch)*line); a += line {
@@ -145,7 +145,7 @@ func (c *icache) fill(addr uint64, sectors uint8) message.WarpSet {
 	panic("sm: an instruction line arrives and nobody asked for it")
 }
 
-// CodeBase is where programs lie, and CodeSize how far apart.
+// CodeBase is the address of the first program, and CodeSize the distance between programs.
 const (
 	CodeBase = 0x80_0000_0000
 	CodeSize = 1 << 24 // the longest program has fewer than 2 M instructions

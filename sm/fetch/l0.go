@@ -61,7 +61,7 @@ type l0 struct {
 	stream  []streamLine `bits:"42+1+64" room:"cap"` // the buffer, the next line first
 	next    uint64       // address of the next line to request
 	running bool
-	// ends is behind the program.
+	// ends is the address behind the program.
 	ends uint64
 
 	hits, missed, merged, streamed, prefetched, refused uint64

@@ -41,7 +41,7 @@ type Unit struct {
 	loads   uint64
 }
 
-// Links are whom a load/store unit serves.
+// Links has the connections of a load/store unit.
 type Links struct {
 	Part       execute.Parts // by scheduler, the output of its results
 	Schedulers int

@@ -26,7 +26,7 @@ type Path struct {
 	// Stores is like Loads, plus the cycles for the registers of the data.
 	Stores []int `toml:"stores" unit:"cycles" doc:"the same of stores, store_data per register of data apart. For one address, and for addresses in a register"`
 	Return []int `toml:"return" unit:"cycles" doc:"cycles by which a result comes later than the memory has it, its transfer apart. For one address, and for addresses in a register"`
-	// Register bounds the rate of loads by their results.
+	// Register bounds the rate of loads by the number of their result registers.
 	Register int `toml:"register" unit:"cycles per register" doc:"for which the load/store unit takes no other operation, for each register that a load returns. 0: the memory's own rate binds"`
 	Width    int `toml:"transfer" unit:"cycles per register" doc:"transfer of a result's registers; of a copy to shared memory, of the whole. Nothing takes less than 2 cycles"`
 }
@@ -43,7 +43,7 @@ func way(t *ir.Timing) int {
 }
 
 // Copies reports whether an instruction loads and has no result: a copy to shared memory, or a
-// prefetch. Its scheduler hears of its end from the queue.
+// prefetch. The queue reports its end to its scheduler.
 func Copies(t *ir.Timing) bool { return t.Class == ir.ClassLoad && !t.Result() }
 
 // path returns the times of an instruction. Texture fetches, and accesses to local and generic memory, have the
@@ -64,7 +64,7 @@ func (s *Spec) path(t *ir.Timing) *Path {
 // On reports whether sub-cores have queues.
 func (s *Spec) On() bool { return s.Entries != 0 }
 
-// Check refuses impossible settings.
+// Check returns an error for impossible settings.
 func (s *Spec) Check() error {
 	if s.Entries < 0 || s.Entries > 64 {
 		return spec.Errorf("entries", s.Entries, "0 (none) to 64")

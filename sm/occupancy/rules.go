@@ -45,7 +45,7 @@ const gpgpusimRegUnit = 4
 
 func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
 
-// Warps of a CTA.
+// Warps returns the number of warps of a CTA.
 func Warps(threads int) int { return roundUp(threads, warpSize) / warpSize }
 
 // CTARegisters returns the registers charged to one CTA, in 32-bit registers.
@@ -69,9 +69,9 @@ func (s *Spec) CTAShared(bytes int) int {
 	return bytes
 }
 
-// byRegisters returns the number of CTAs that fit in the registers of an SM. The vendor's rule
-// counts warps first: a scheduler's part of the file holds whole warps only, so
-// they are rounded down to a multiple of the number of parts.
+// byRegisters returns the number of CTAs that fit in the registers of an SM. The vendor's rule counts warps
+// first: a scheduler's part of the file holds whole warps only, so they are rounded down to a multiple of the
+// number of parts.
 func (s *Spec) byRegisters(capacity, threads, registers int) int {
 	perCTA := s.CTARegisters(threads, registers)
 	if perCTA == 0 {

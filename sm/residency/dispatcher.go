@@ -45,8 +45,8 @@ func NewDispatcher(name string, d *wire.Domain, sms, ctasPerSM, rate int) *Dispa
 	return p
 }
 
-// Stagger keeps each SM without CTAs up to a cycle of its own, from the next
-// launch on; nil: not at all.
+// Stagger sets, for each SM, the first cycle at which it may get CTAs, from the next
+// launch on; nil: at once.
 func (p *Dispatcher) Stagger(from []wire.Cycle) { p.from = from }
 
 // early reports whether an SM must not get CTAs yet, and if so wakes the dispatcher at the end of

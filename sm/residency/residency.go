@@ -57,7 +57,7 @@ type residentCTA struct {
 	contexts []uint16    // of its warps
 }
 
-// Places are how many warps and CTAs may be resident on an SM, and the schedulers sharing the warps.
+// Places has the numbers of warp contexts and CTA slots of an SM, and of the schedulers sharing the warps.
 type Places struct{ Contexts, CTAs, Schedulers int }
 
 // New builds the residency block of an SM.

@@ -13,7 +13,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// controls lets a scheduler's warps issue by their control words, as GPUs since Kepler do: a
+// controls makes a scheduler's warps issue by their control words, as GPUs since Kepler do: a
 // stall count, a yield flag and six dependence counters for each warp, and no scoreboard. Nothing
 // keeps an instruction from reading a register too early if its control words are wrong.
 //
@@ -40,7 +40,7 @@ const (
 	noDelay
 )
 
-// controlWords keeps instructions from issuing by control words. There is no scoreboard then.
+// controlWords blocks instructions by their control words, in place of a scoreboard.
 var controlWords = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Choice.Controlled() },
 	reasons: func(*Planes) []reason.Info {

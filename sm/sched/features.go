@@ -14,7 +14,7 @@ type feature struct {
 	reasons func(p *Planes) []reason.Info // the nearest to issuing first; nil: none
 	// build makes the part of a scheduler (see parts); nil: there is none in this scheduler.
 	build func(s *Scheduler, at *site) any
-	// restless: another warp may issue in the cycle after an issue although nothing new comes in.
+	// restless: after an issue another warp may become ready in the next cycle without any new message.
 	restless bool
 }
 
@@ -36,7 +36,7 @@ var features = []feature{
 	controlWords,
 }
 
-// site is where a feature is built.
+// site has the inputs for building a feature.
 type site struct {
 	config *Config
 	links  *Links

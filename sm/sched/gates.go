@@ -147,8 +147,8 @@ type gateSet struct {
 	opened  uint64 // slots to which a self-shutting gate has been opened in this cycle
 }
 
-// begin finds the held warps, and the ones waiting for the hold to end: nothing
-// is to be asked for them.
+// begin updates the gates from their signals and messages. It sets the row of each gate, and in Asked the
+// held warps without an outstanding WarpHeld notice.
 func (g *gateSet) begin(wire.Cycle) bool {
 	t := g.warps
 	g.changed, g.opened = false, 0

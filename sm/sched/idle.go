@@ -56,7 +56,7 @@ func (c *Idle) advance(now wire.Cycle) {
 	c.at, c.issued = now, false
 }
 
-// Begin starts the count behind a cycle.
+// Begin starts the count after cycle now.
 func (c *Idle) Begin(now wire.Cycle) { c.at, c.issued, c.ready = now, true, 0 }
 
 // Finish closes the count after cycle now. An SM whose count is already ahead of now has had

@@ -76,7 +76,7 @@ var (
 	insertedEvents = regfile.Events(regfile.WarpInserted)
 )
 
-// room reports whether every listener has room for the events of its interest.
+// room reports whether every listener has room for the notices of these events.
 func (n *notices) room(events regfile.EventSet) bool {
 	return n.events&events == 0 || n.roomFor(events, 1)
 }
@@ -161,7 +161,7 @@ func (n *notices) end(warps *warpTable, slot int) bool {
 }
 
 // issued sends the notice of an issued instruction and, if its warp now waits at a
-// barrier, the notice of this. tag is 0 for an instruction ending at issue.
+// barrier, a notice of the wait. tag is 0 for an instruction ending at issue.
 func (n *notices) issued(f *message.Fetched, tag uint32, atBarrier bool) {
 	n.tellOf(regfile.WarpIssued, f.Warp, f, tag, 0)
 	if atBarrier {

@@ -40,7 +40,7 @@ func (s *FenceSpec) of(scope ir.Scope) uint64 {
 	return uint64([ir.NumScopes]int{ir.ScopeGPU: s.GPU, ir.ScopeCTA: s.CTA, ir.ScopeSystem: s.System}[scope])
 }
 
-// Ways to know when an instruction may issue (Spec.Dependences).
+// Ways of tracking dependences (Spec.Dependences).
 const (
 	byScoreboard = "scoreboard"
 	ByControl    = "control"
@@ -52,7 +52,7 @@ const (
 	FetchGroup = "fetch-group"
 )
 
-// What suspends a warp of a two-level scheduler.
+// Events suspending a warp of a two-level scheduler (Spec.SuspendOn).
 const (
 	onUse       = "use"
 	onMiss      = "miss"

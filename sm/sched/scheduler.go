@@ -42,12 +42,12 @@ type Scheduler struct {
 	restless bool // see feature
 	gates    gateSet
 	notices  notices
-	Parking  *parking   // nil: nobody watches or switches CTAs
+	Parking  *parking   // nil: CTAs are neither watched nor switched
 	Queue    *queueRoom // nil: memory operations go to a load/store unit serving all sub-cores
 	inserts  string     // name of the operations inserted by the design; empty: there are none
-	// scoreboards keep instructions from issuing.
+	// scoreboards: instructions wait for the scoreboard.
 	scoreboards bool
-	fromQueue   bool // the memory queue tells when memory operations have read their sources
+	fromQueue   bool // the memory queue reports the source reads of memory operations
 
 	pairing  bool // the warp's next instruction may issue in the same cycle
 	unpaired bool // a ready warp could not issue beside the instruction issued in this cycle

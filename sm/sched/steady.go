@@ -52,8 +52,8 @@ func (s *Steady) Admitted(now wire.Cycle, _ uint16, _ []uint16) {
 	}
 }
 
-// Retired implements Listener. One of the most CTAs resident at once ends the span, as
-// far as is known.
+// Retired implements Listener. A retirement with the most CTAs resident ends the span, unless so many become
+// resident again.
 func (s *Steady) Retired(now wire.Cycle, _ uint16) {
 	if s.resident == s.most {
 		s.to = s.mark(now)

@@ -30,7 +30,8 @@ type warpTable struct {
 	sorted bool
 }
 
-// warpState is a warp. What most messages and issues look at is on its first line of the cache.
+// warpState is the state of a warp. The fields for most messages and issues share its first line of the host's
+// cache.
 type warpState struct {
 	first   uint8 // of buffer
 	n       uint8 // in it

@@ -92,8 +92,8 @@ func (b *Board) Occupied(from int) (wait, memory, long bool) {
 // Unfenced reports whether a fence has to wait for memory operations.
 func (b *Board) Unfenced() bool { return b.Stores > 0 || b.Loads > 0 }
 
-// Settled reports whether nothing but memory operations of the warp is under way:
-// every operand is read, and every result of other units is written.
+// Settled reports whether only memory operations of the warp are in flight: every
+// operand is read, and every result of other units is written.
 func (b *Board) Settled() bool { return b.Reading == program.RegSet{} && b.Flight == b.Loads }
 
 // Done clears the destinations of an operation with a readable result.

@@ -66,8 +66,9 @@ func (x *Switcher) rooms() room {
 	return r
 }
 
-// yield removes a CTA waiting for gates from its slots in the following case: a ready CTA needs
-// some of its slots and some of another CTA's. The gates may be waiting for registers of the ready CTA.
+// yield resolves a circular wait. A ready CTA needs slots of a CTA waiting for gates, and also slots of a third
+// CTA. The gates in turn may be waiting for registers of the ready CTA. yield removes the CTA waiting for gates
+// from its slots.
 func (x *Switcher) yield(rooms *room, now wire.Cycle) {
 	in, out := x.oldest(-1, Pipeline), none
 	if in == none || !x.ports() {

@@ -115,8 +115,8 @@ func (x *Switcher) note(f *flight, m *regfile.Moved) {
 	}
 }
 
-// gone records a CTA's loss of its slots. A CTA without room for its registers
-// returns.
+// gone records that a CTA has given up its slots. If there was no room for its registers, the CTA gets slots
+// again at once.
 func (x *Switcher) gone(f *flight) {
 	if f.back {
 		f.in, f.back, f.asked = f.out, false, false

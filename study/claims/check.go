@@ -179,8 +179,7 @@ func (c *Claim) ofSettings() bool {
 	return true
 }
 
-// try evaluates expressions over made-up records; known is false where their
-// values hang on real ones.
+// try evaluates expressions over made-up records; known is false if their values depend on real ones.
 func (f *File) try(q *query.Query, path, what string, codes []string, before []int) (values []any, known bool,
 	errs []error) {
 	known = true

@@ -190,7 +190,7 @@ func (f *File) checkHead() []error {
 	return nil
 }
 
-// checkEquations refuses an equation used by one claim alone.
+// checkEquations returns an error for an equation used by one claim alone.
 func (f *File) checkEquations() []error {
 	n := map[string]int{}
 	for i := range f.Claims {

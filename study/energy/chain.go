@@ -23,8 +23,8 @@ type Step struct {
 	How   string
 }
 
-// Chain works the chain out for a saving of the register file's energy
-// (Gebhart et al., section 5.5). Nothing is rounded between the steps.
+// Chain calculates the chain for a saving of the register file's energy (Gebhart et al.,
+// section 5.5). Nothing is rounded between the steps.
 func (c *Chip) Chain(saving float64) []Step {
 	dynamic := c.Watts * (1 - c.Leakage)
 	sm := dynamic * c.SMShare / c.SMs

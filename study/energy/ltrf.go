@@ -74,9 +74,9 @@ func (t *Technology) PowerAt(leakage, accesses float64) float64 {
 // Fitted solves for one of the two parameters of the power of LTRF's register file from two of the paper's
 // numbers. On technology 1 and on technology 7 the main file has m1 and m7 times the accesses per cycle of a
 // file without a cache, the cache k1 and k7 times as many, and the power is p1 and p7 times that file's power.
-// leakage is the share of the main file's power independent of accesses. cache is the energy of an access to
-// the cache, including its control, over the power of the main file per access. Both may lie outside 0 to 1:
-// then the two numbers do not fit this model.
+// leakage is the share of the main file's power independent of accesses. cache is the energy of an access to the
+// cache, with everything belonging to the cache, over the power of the main file per access. Both may lie outside
+// 0 to 1: then the two numbers do not fit this model.
 func (t *Technologies) Fitted(parameter string, m1, k1, p1, m7, k7, p7 float64) (float64, error) {
 	seventh, err := t.Find(7)
 	if err != nil {

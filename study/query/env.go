@@ -32,7 +32,7 @@ type Context struct {
 	at      At
 	missing map[string]bool
 	present []Present
-	// A run, a variant, a variant with another in its place was asked for.
+	// Whether a run, a variant, or a replaced variant was used.
 	runs, variants, swapped bool
 	asked                   bool // some record was asked for
 }

@@ -26,7 +26,7 @@ type Query struct {
 	made     *made // of a Trial
 }
 
-// New prepares the data of a study for questions.
+// New prepares the data of a study for queries.
 func New(d *study.Data) *Query {
 	return &Query{data: d, cache: newCache(d), options: environment(d.Spec), programs: map[string]*vm.Program{}}
 }
@@ -40,13 +40,13 @@ type Value struct {
 	V       any
 	Missing []string // sorted
 	Present []Present
-	// Runs reports whether a run was asked for, of whatever variant; without one a
-	// perturbation of the timing changes nothing.
+	// Runs reports whether the expression uses a run of any variant. Otherwise a perturbation of the timing
+	// changes nothing.
 	Runs bool
 	// Variants reports whether any variant took part: its runs, its storage, or its
 	// parameters.
 	Variants bool
-	// Swapped reports whether one of them had another in its place (At.Swap).
+	// Swapped reports whether a used variant was replaced (At.Swap).
 	Swapped bool
 }
 

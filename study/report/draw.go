@@ -5,8 +5,8 @@ import (
 	"kumiko/study"
 )
 
-// drawing makes a specification of a figure's values. The scales are worked out
-// here instead of by Vega, because the places of labels depend on them.
+// drawing makes a specification of a figure's values. The scales are computed here instead of by
+// Vega, because the places of labels depend on them.
 type drawing struct {
 	f *study.Figure
 	*points

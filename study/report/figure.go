@@ -133,7 +133,7 @@ func (p *points) value(q *query.Query, r row, field, code string, at query.At) (
 	return true, nil
 }
 
-// NewFigure works a figure of a study out. Its error is a mistake in the study.
+// NewFigure evaluates a figure of a study. It returns an error for a mistake in the study.
 func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 	p, err := collect(q, f)
 	if err != nil {

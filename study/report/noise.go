@@ -19,7 +19,7 @@ const plusMinus = "±: half of the interval of 95 % of Student's t over the plai
 // place is a place of a figure: a series and an x.
 type place struct{ series, x int }
 
-// noise works the bar of error of a row out.
+// noise computes the bar of error of a row.
 func (p *points) noise(q *query.Query, r row, f *study.Figure, code string, at query.At) error {
 	sample, err := q.Numbers(code, at)
 	if err != nil {
@@ -42,7 +42,7 @@ func (p *points) around(r row, f *study.Figure, sample []float64) {
 	if f.Y.Share {
 		low, high = max(low, min(y, 0)), min(high, max(y, 1))
 	}
-	// What the study gives as the end of the axis, values do not pass either.
+	// Bars do not pass the study's ends of the axis either.
 	if m := f.Y.Min; m != nil {
 		low = max(low, min(y, *m))
 	}

@@ -26,8 +26,7 @@ func (r *Report) Draw() error {
 	return nil
 }
 
-// SVG hands over the figures as Draw has drawn them. write is called with the name
-// of a file and its content for each.
+// SVG calls write with the name of a file and its content for each figure drawn by Draw.
 func (r *Report) SVG(write func(name string, data []byte) error) error {
 	for _, f := range r.Figures {
 		data := f.svg

@@ -21,7 +21,7 @@ const inPaper = "in the paper"
 // undefined stands in the cell of an undefined number, such as a division by zero.
 const undefined = "not defined"
 
-// NewTable works a table of a study out. Its error is a mistake in the study.
+// NewTable evaluates a table of a study. It returns an error for a mistake in the study.
 func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 	xs, err := q.Data().Spec.Over(t.Over, t.Values, t.Labels)
 	if err != nil {
@@ -81,7 +81,7 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 	return out, nil
 }
 
-// cell is a value with how it is shown.
+// cell is a value with its text.
 type cell struct {
 	value any
 	text  string

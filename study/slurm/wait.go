@@ -161,7 +161,7 @@ const (
 	lastLook  = 10 * time.Second
 )
 
-// patience is how long a controller may not answer, as when it is restarted.
+// patience is the longest time without an answer of the controller, as during a restart.
 const patience = 10 * time.Minute
 
 // untilOver waits until every task has its record or no job is left.

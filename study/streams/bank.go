@@ -117,8 +117,8 @@ func (b *bank) read(r uint8, mask uint32, k int, last bool) {
 	}
 }
 
-// readPart handles a read of the entries with missing lanes in the set x. It returns the configurations that
-// hit, and writes an entry back if some of its lanes are needed and others are missing.
+// readPart handles a read of the entries with missing lanes in the set x. It returns the configurations that hit:
+// all needed lanes are there. An entry with only some of the needed lanes is written back.
 func (b *bank) readPart(r uint8, mask uint32, hit, x uint64) uint64 {
 	for ; x != 0; x &= x - 1 {
 		l, bit := b.lanes[r][bits.TrailingZeros64(x)], x&-x

@@ -14,8 +14,8 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// ahead is how many thread blocks are executed ahead of the measurement. It
-// bounds memory and changes no result.
+// ahead is the number of thread blocks executed ahead of the measurement. It bounds memory and
+// changes no result.
 const ahead = 4
 
 // OptionsFor returns the options given by a GPU's settings: how often a register
@@ -29,8 +29,8 @@ func OptionsFor(gpu *config.Config) Options {
 	}
 }
 
-// Runner executes launches on the functional emulator and measures their
-// streams. It takes launches and streams.
+// Runner executes launches on the functional emulator and measures their streams. It accepts launches
+// and streams.
 type Runner struct {
 	*Collector
 	// Context cancels a launch, and Launch then returns gpus.ErrInterrupted; nil: never.

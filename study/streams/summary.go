@@ -71,7 +71,7 @@ type Life struct {
 	More  float64 `json:"more"`
 }
 
-// Shares works the shares out; all are 0 where nothing was written.
+// Shares computes the shares. All are 0 if nothing was written.
 func (v *Values) Shares() ValueShares {
 	a := v.After
 	out := ValueShares{Written: v.Written, Reads: v.Reads, Count: ValueCount{

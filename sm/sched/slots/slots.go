@@ -15,7 +15,7 @@ type Sets struct {
 	Fresh  uint64 // the warp has issued nothing
 	Dirty  uint64 // the warp's state has changed in this cycle
 
-	// Of the rest the simplest SM has none.
+	// The following sets are empty in the simplest SM.
 	StartPending uint64 // no notice of the warp's start has been sent yet
 	Long         uint64 // the instruction at the head reads a long-latency result first
 	Asked        uint64 // an asking gate holds the instruction at the head, and the design has been asked
