@@ -75,9 +75,9 @@ func ceil(c wire.Cycle, from, to int) wire.Cycle {
 	return (c*wire.Cycle(to) + wire.Cycle(from) - 1) / wire.Cycle(from)
 }
 
-// The channel sees a request in the first command cycle in which it may, and the
-// slice its data in the first core cycle in which it may. With one clock for
-// both that adds nothing, with twice the command clock up to half a core cycle on
+// The channel sees a request in the first possible command cycle, and the
+// slice its data in the first possible core cycle. With one clock for
+// both this adds nothing, with twice the command clock up to half a core cycle on
 // the way back, with half of it up to one on the way there.
 func TestADRAMAccessAddsTheLinksTheBankAndTheBurst(t *testing.T) {
 	one := Access{Inst: load4, Acc: &stream.Access{Base: ir.GlobalBase, Space: ir.Global}, Exec: 1}

@@ -111,8 +111,8 @@ func TestIssueRegistersAreFreeWhenTheRegisterFileSaysSo(t *testing.T) {
 	}
 }
 
-// Eight warps run on four schedulers, of which two belong to a sub-core. Units 0 to 7 are
-// arithmetic ones, unit 8 is the load/store unit and unit 9 that of special functions.
+// Eight warps run on four schedulers, two per sub-core. Units 0 to 7 are
+// arithmetic, unit 8 is the load/store unit and unit 9 the unit of special functions.
 func TestOperationsGoToTheUnitsOfTheirSchedulerAndResultsToItsSubCore(t *testing.T) {
 	s := quadSpec()
 	w := newWhole(t, s, &thinOptions{subCores: 2})

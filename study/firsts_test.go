@@ -84,7 +84,7 @@ func TestAVariantWithACheckedResultHasNoOtherPointChecked(t *testing.T) {
 	}
 }
 
-// early is a machine that reads values too early, which the operand check notices.
+// early is a machine reading values too early. The operand check notices this.
 type early struct{ Machine }
 
 func (early) Launch(*host.Launch) error {

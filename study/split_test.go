@@ -89,7 +89,8 @@ func TestASplitPointHasTheLaunchesOfTheWholeOne(t *testing.T) {
 	}
 }
 
-// The first part finds what the whole run finds, so that a program of one launch, which is one part, is the whole run.
+// The first part starts from the same state as the whole run. So a program of one launch, which is one part, is the
+// whole run.
 func TestTheFirstPartIsThatOfTheWholeRun(t *testing.T) {
 	s := parse(t, splitText)
 	whole := parse(t, strings.Replace(splitText, "split = \"launches\"\nparts = 3\n", "", 1))
@@ -117,7 +118,7 @@ func TestTheFirstPartIsThatOfTheWholeRun(t *testing.T) {
 	}
 }
 
-// failing is a machine that fails in parts that begin at a launch.
+// failing is a machine failing in parts with a given first launch.
 func failing(from int) func(*config.Config, gpus.Options) (Machine, error) {
 	return func(c *config.Config, opt gpus.Options) (Machine, error) {
 		if opt.Part.From == from {
@@ -175,7 +176,7 @@ func TestASplitPointOfTooFewWavesIsRefusedOnce(t *testing.T) {
 	if out := run(t, p, points); out.Before != 2 || out.Done != 6 {
 		t.Errorf("without: %+v", out)
 	}
-	// Records that have too few waves for what is asked later are judged again, and not simulated.
+	// Records with too few waves for a later requirement are judged again, and not simulated.
 	s.Waves = 100
 	p.New = func(*config.Config, gpus.Options) (Machine, error) { return nil, errors.New("simulated again") }
 	if out := run(t, p, points); out.Before != 2 || len(out.Refused) != 6 {
@@ -210,7 +211,7 @@ func TestARunOfPartsThatIsInterruptedGoesOn(t *testing.T) {
 	}
 }
 
-// Parts that another version has left are not joined with those of this one.
+// Parts left by another version are not joined with parts of this one.
 func TestPartsOfTwoVersionsAreNotJoined(t *testing.T) {
 	s := parse(t, splitText)
 	points, err := s.Select(s.Points(0), []string{"base", "bfs"})

@@ -75,7 +75,7 @@ func TestRecordsOfAnotherVersionThatAreKeptAreCounted(t *testing.T) {
 	}
 }
 
-func TestARunThatIsToBeCheckedDoesNotTakeOneThatWasNot(t *testing.T) {
+func TestARunWithChecksUsesNoUncheckedRecord(t *testing.T) {
 	s := parse(t, head+plainVariant)
 	p := pool(t, s, t.TempDir())
 	points := s.Points(0)

@@ -35,8 +35,8 @@ set = ["slice.sms=2", "sm.threads=1024"]
 	}
 }
 
-// How many CTAs FineReg holds hangs on what is live. Its record is judged by those that it
-// held, that of the conventional machine by those that fit.
+// The number of CTAs held by FineReg depends on the live registers. Its record is judged by the CTAs held in the
+// run, and the conventional machine's record by the CTAs that fit.
 func TestARecordIsJudgedByTheCTAsThatItHad(t *testing.T) {
 	s := parse(t, `name = "t"
 size = "small"

@@ -35,7 +35,7 @@ func newCountedBench(t *testing.T) (b *bench, hit *wiretest.Source[req.Done], re
 	return b, wiretest.NewSource("Hit", b.d, &b.u.Completions[FromL1Hit]), reg
 }
 
-// slots are those of the accesses that have gone to the coalescer, in order.
+// slots returns the slots of the accesses sent to the coalescer so far, in order.
 func (b *bench) slots(t *testing.T, n int) []uint16 {
 	t.Helper()
 	if len(b.memory.Got) != n {

@@ -317,8 +317,8 @@ func TestALineThatIsDiscardedOrResetOnItsWayIsNotKept(t *testing.T) {
 	}
 }
 
-// An L1 whose size is set at launch (unified memory): with the size that it has it
-// keeps its lines, with another one it is empty.
+// An L1 with its size set at launch (unified memory): for the same size it
+// keeps its lines, for another it is empty.
 func TestAnotherNumberOfSetsEmptiesTheCore(t *testing.T) {
 	c := newCore(t, small())
 	c.have(0, 128, 256)

@@ -124,7 +124,7 @@ func (m *model) has(addr uint64, sectors uint8) bool {
 	return l != nil && m.mask(m.parts(sectors, false))&^m.mask(l.valid) == 0
 }
 
-// read is what the core's Miss should say of a read that misses.
+// read returns the expected result of the core's Miss for a missing read.
 func (m *model) read(a *Access, room, v int) Miss {
 	addr, kind, sectors := a.Addr, a.Kind, a.Sectors
 	want := m.mask(m.parts(sectors, false))

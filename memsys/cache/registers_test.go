@@ -6,8 +6,8 @@ import (
 	"kumiko/components/tagarray"
 )
 
-// Kinds of lines in an array that holds registers and lines of memory, as in the
-// register file that a cache emulates (Jing et al. 2016, section III.D).
+// Kinds of lines in an array with registers and lines of memory, as in the
+// register file emulated by a cache (Jing et al. 2016, section III.D).
 const (
 	data = iota
 	register

@@ -29,8 +29,8 @@ func newClockedBench(t *testing.T, s Spec, coreHz, hz uint64) (b *bench, e *wire
 // from.
 func ceil(c, from, to uint64) uint64 { return (c*to + from - 1) / from }
 
-// Clocks that share little keep their ratio for ever: every reply of a long
-// stream comes in the very core cycle that the command clock has for it.
+// Clocks without a simple ratio keep their ratio for ever: every reply of a long
+// stream arrives in exactly the core cycle given by the command clock.
 func TestAwkwardClocksGiveTheExactRate(t *testing.T) {
 	for _, c := range []struct{ core, command uint64 }{
 		{1_127_000_000, 876_250_000}, {1_126_000_000, 1_377_000_000}, {999_999_937, 1_000_000_007},

@@ -9,8 +9,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// gddr5 is a channel of a GTX 980. Where a test says nothing else, what is
-// around it has the command clock too, so that the test counts in one unit.
+// gddr5 is a channel of a GTX 980. By default its surroundings
+// have the command clock too, so a test counts in one unit.
 func gddr5() Spec {
 	return Spec{
 		Channels: 1, Clock: 1000, Bus: 4, Rate: 4, Burst: 8, Banks: 16, Groups: 4, Row: 2048, Stripe: 128,

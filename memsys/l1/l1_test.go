@@ -23,8 +23,8 @@ func small() Spec {
 	}
 }
 
-// bench is a cache between a source of transactions and a memory that the test
-// plays: requests gather in miss, and reply sends what came back.
+// bench is a cache between a source of transactions and a memory played by the
+// test: requests gather in miss, and reply sends the answers.
 type bench struct {
 	*blocktest.Bench
 	c         *Cache
@@ -45,8 +45,8 @@ func newBench(t *testing.T, s Spec) *bench {
 	return b
 }
 
-// firstHit is when the first hit leaves, counted from the cycle before that in which the
-// transaction is sent: over links of 1 to the tags, to the data array, and to the sink.
+// firstHit is the cycle in which the first hit leaves, counted from the cycle before the sending of the
+// transaction: over links of 1 to the tags, to the data array, and to the sink.
 const firstHit = 2 + toData + 1
 
 // send queues a transaction in cycle at and returns its slot.

@@ -71,7 +71,7 @@ func TestReusesAreNearUpTo100AndUpTo1000Cycles(t *testing.T) {
 	}
 }
 
-func TestLoadsThatHitAreTheOnesThatReuseALine(t *testing.T) {
+func TestHittingLoadsReuseALine(t *testing.T) {
 	b := newBench(t, small())
 	b.c.Tags.CountReuse(&b.Reg)
 	b.src.Send(1, named(1, load(0, 0xf)))

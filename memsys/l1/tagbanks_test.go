@@ -25,8 +25,8 @@ func words(line uint64, w uint32) req.Txn {
 	return t
 }
 
-// served queues accesses of some transactions each in one cycle, all of which hit, and
-// returns the cycle after the first in which the hit of each transaction leaves.
+// served queues accesses of some hitting transactions each in one cycle. It
+// returns, for each transaction, the cycle after the first in which its hit leaves.
 func served(b *bench, accesses ...[]req.Txn) []wire.Cycle {
 	start, n := b.D.Now(), 0
 	for i, txns := range accesses {

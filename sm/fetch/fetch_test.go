@@ -132,7 +132,7 @@ func TestABranchThatFallsThroughDoesNotResolveALaterOne(t *testing.T) {
 	smtest.WantCycles(t, "fetched", smtest.Arrivals(out), []wire.Cycle{3, 3, 22})
 }
 
-func TestWhatIsUnderWayToAWarpThatLosesItsSlotHasRoom(t *testing.T) {
+func TestInstructionsInFlightToAWarpLosingItsSlotHaveRoom(t *testing.T) {
 	f := Spec{Width: 3, Instructions: 2, Latency: 5}
 	if n := f.Stale(&switching.Spec{Switching: switching.VirtualThread}); n != (5+2)*3*2 {
 		t.Errorf("%d instructions, want those of 7 cycles, 42", n)

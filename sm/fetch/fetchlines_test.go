@@ -47,7 +47,7 @@ func TestFlushedCodeIsBroughtAgain(t *testing.T) {
 	(&Fetch{}).Flush() // of a perfect cache there is nothing to drop
 }
 
-// fetchedPCs are the PCs that fetch brings for a warp that executes these runs.
+// fetchedPCs returns the PCs fetched for a warp executing these runs.
 func fetchedPCs(t *testing.T, x *regfile.Insertions, icache *ICacheSpec, runs ...stream.Run) (pcs []uint32,
 	at []wire.Cycle) {
 	t.Helper()

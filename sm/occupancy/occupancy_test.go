@@ -113,7 +113,7 @@ func TestTheVendorsRuleRoundsSharedMemoryUp(t *testing.T) {
 	}
 }
 
-func TestACTAThatIsTooLargeIsToldWhatItLacks(t *testing.T) {
+func TestTheErrorForATooLargeCTANamesTheMissingResource(t *testing.T) {
 	for _, k := range []struct {
 		c    CTA
 		want string

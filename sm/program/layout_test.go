@@ -88,7 +88,7 @@ func TestOperationsWithoutBytesTakeNoPlace(t *testing.T) {
 
 // R1 is written, then R2 by R1, and both are added: before the addition both are live,
 // before the second instruction R1. A predicate is no register.
-func TestTheLiveRegistersOfAProgramAreThoseThatAreStillRead(t *testing.T) {
+func TestARegisterIsLiveWhileItIsStillRead(t *testing.T) {
 	reg := func(n int) ir.Operand { return ir.R(ir.Reg(n), 1) }
 	pred := ir.Operand{Kind: ir.KindPred, Reg: 0}
 	k := smtest.KernelOf(

@@ -8,7 +8,7 @@ import (
 	"kumiko/components/stats"
 )
 
-// Warps are in the states that reasons name, but for those of slots alone.
+// Warps are in the states of the reasons, except the reasons of slots alone.
 func TestWarpCyclesAreCountedByTheStatesOfWarps(t *testing.T) {
 	reg := &stats.Registry{}
 	a := &Account{}

@@ -27,7 +27,7 @@ func (l *ctaList) Next() *stream.CTA {
 
 func (l *ctaList) Err() error { return nil }
 
-// reused is a source that notes which CTAs are given back.
+// reused is a source noting the CTAs returned to it.
 type reused struct {
 	ctaList
 	back []int

@@ -14,8 +14,8 @@ import (
 	"kumiko/sm/smtest"
 )
 
-// A register file holds one CTA of the three that may be resident: the room for another one
-// is offered when the first is there, that for the third when the second is.
+// A register file holds one of the three allowed CTAs: the second slot
+// is offered when the first CTA is resident, and the third when the second is.
 func TestResidencyOffersRoomForOneCTAMoreThanTheRegisterFileHolds(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	r := New("R", d, testPlaces(), nil)

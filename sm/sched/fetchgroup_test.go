@@ -59,9 +59,9 @@ func TestAGroupWithAWarpThatCanGoOnIsAlwaysFound(t *testing.T) {
 	})
 }
 
-// Two groups of two warps, each of which loads, uses what it has loaded and
-// computes: the second group begins when both warps of the first wait for their
-// data, and goes on when that has come, until it waits itself.
+// Two groups of two warps. Each warp loads, uses the loaded value and
+// computes. The second group begins when both warps of the first wait for their
+// data, and the first resumes when the second waits too.
 func TestGroupsReachTheirLoadsAtDifferentTimes(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassLoad, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 1),
 		smtest.Inst(ir.ClassInt, []int{3},

@@ -18,8 +18,8 @@ import (
 // setup has the settings of a scheduler alone, and of the program that it runs.
 type setup struct{ Config }
 
-// testSetup is one scheduler with eight slots, and units of two kinds: 0 executes all classes but
-// those of memory, which 1 executes.
+// testSetup is one scheduler with eight slots, and units of two kinds: 1 executes the classes of memory,
+// and 0 all others.
 func testSetup() *setup {
 	return &setup{Config: Config{Schedulers: 1, Contexts: 8, Slots: 8, Width: 1, Buffer: 2, Stale: 6, Memory: 1,
 		Choice: Spec{Policy: "lrr"}}}

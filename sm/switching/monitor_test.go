@@ -133,8 +133,8 @@ func (x *monitorModel) event(t *rapid.T) {
 	}
 }
 
-// Whatever happens, the monitor counts the CTAs that are resident, that have slots, that
-// stall and that wait for gates, and knows since when each does.
+// For any events the monitor counts the CTAs resident, with slots, stalled and waiting for gates,
+// and has the cycle since which each waits.
 func TestTheMonitorKnowsWhatEveryCTAWaitsForAndSinceWhen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := newMonitorModel()

@@ -251,7 +251,7 @@ func TestASecondCTALeavesWhileTheFirstSwitchIsUnderWay(t *testing.T) {
 
 // CTA 1 has left for CTA 0, whose context is on its way until 80, and could go on at 60. One more slot of
 // each scheduler is free from 65 on, so CTA 1 comes back at once.
-func TestACTAThatHasLeftComesBackWhileTheOneThatComesForItIsOnItsWay(t *testing.T) {
+func TestACTAReturnsWhileItsSuccessorIsStillOnItsWay(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread, ContextBytes: 128})
 	b.start(1, 1, 0)
 	b.start(1, 3, 1)
@@ -303,8 +303,8 @@ func TestFreeSlotsBesideThoseOfASwitchAreGivenAtOnce(t *testing.T) {
 	}
 }
 
-// CTA 0 comes back by itself, so that residency starts CTA 1 by itself while the order to let a new one start is on
-// its way. The order is refused after that, and the switch is over then.
+// CTA 0 returns by itself. So residency starts CTA 1 by itself while the order to start a new CTA is on
+// its way. The order is then refused, and the switch is over.
 func TestACTAThatResidencyStartsByItselfEndsNoSwitch(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread, PreferNew: true})
 	b.start(1, 3, 0)

@@ -53,7 +53,7 @@ func TestASwitcherSaysWhatItWaitsFor(t *testing.T) {
 
 // Moves are counted where the register file moves registers, switches where CTAs are
 // switched.
-func TestTheStatisticsOfASwitcherAreThoseOfWhatItDoes(t *testing.T) {
+func TestTheStatisticsOfASwitcherFollowItsSettings(t *testing.T) {
 	watches := []string{"switch.active_ctas", "switch.first_stall_cycles", "switch.first_stalls",
 		"switch.resident_ctas"}
 	switches := []string{"switch.active_ctas", "switch.blocked_slots", "switch.first_stall_cycles",

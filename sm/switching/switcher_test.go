@@ -225,7 +225,7 @@ func (b *bench) gatesAt(c wire.Cycle, gated uint64) {
 
 // CTA 1 lost its slots to CTA 3, and can go on at 61; CTA 3 waits for gates since 50, and has
 // issued nothing.
-func TestACTAThatWaitsForGatesGoesForOneThatCouldGoOnAndForNoNewOne(t *testing.T) {
+func TestACTAWaitingForGatesLeavesForAReadyCTAAndNotForANewOne(t *testing.T) {
 	for name, ready := range map[string]bool{"could go on": true, "waits for memory": false} {
 		b := newBench(Spec{Switching: VirtualThread})
 		b.start(1, 1, 0)

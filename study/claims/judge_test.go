@@ -150,7 +150,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-func TestTheReasonIsThatOfTheFirstNumberThatFails(t *testing.T) {
+func TestTheReasonIsOfTheFirstFailingNumber(t *testing.T) {
 	e := Expect{Values: []float64{0.1, 0.1, 0.1, 0.1}, Unit: "effect"}
 	for _, c := range []struct {
 		ours [][]any

@@ -64,8 +64,8 @@ func drawnTexts(data []byte) (map[string]bool, error) {
 	}
 }
 
-// withTexts is a figure of two series over two values, whose texts are given by
-// what they are; others are plain.
+// withTexts is a figure of two series over two values, with the texts given by
+// their kinds; other texts are plain.
 func withTexts(kind string, texts map[string]string) *study.Figure {
 	of := func(what string) string {
 		if s, ok := texts[what]; ok {
@@ -88,7 +88,7 @@ func withTexts(kind string, texts map[string]string) *study.Figure {
 	return f
 }
 
-// shown are the texts of withTexts that a drawing must have; those of marks at
+// shown lists the texts of withTexts required in a drawing. Texts of marks at
 // points are in tooltips alone, and points are named where there is room.
 func shown(kind string) []string {
 	out := []string{"x title", "y title", "series 1", "series 2", "line"}

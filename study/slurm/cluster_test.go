@@ -132,8 +132,8 @@ func await(t *testing.T, dir, name, want string, args ...string) {
 	t.Fatalf("%s %v: found %q, want %q\n%s", name, args, out, want, logs)
 }
 
-// slurmConf is the configuration. What is not plain in it: credentials expire
-// soon, because a requeued task waits for that; a task that exits with 99 is
+// slurmConf is the configuration. Its special settings: credentials expire
+// soon, because a requeued task waits for this; a task with exit status 99 is
 // requeued.
 func slurmConf(t *testing.T, dir string) string {
 	t.Helper()

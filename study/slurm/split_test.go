@@ -25,7 +25,7 @@ name = "streams"
 gpu = "gtx980"
 `
 
-// The parts of a point are tasks; of those only one that was killed is submitted again.
+// The parts of a point are tasks; only a killed one is submitted again.
 func TestThePartsOfAPointAreTasksAndItsRecordIsThatOfALocalRun(t *testing.T) {
 	r := newRigOf(t, splitText)
 	r.fake(t)

@@ -71,9 +71,9 @@ func TestMoreEntriesNeverHitLessUnderLRU(t *testing.T) {
 	})
 }
 
-// A cache of all registers that is never flushed, bypassed by nothing, and
-// allocated by operands too, reads the main file for a register that no
-// instruction has written yet, once; of undiverged warps nothing is written back.
+// A cache of all registers, never flushed, bypassed by nothing, and
+// with allocation by operands, reads the main file once for each register
+// not written before. Undiverged warps write nothing back.
 func TestACacheOfAllRegistersReadsTheMainFileOnceForEach(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		k := drawKernel(rt)

@@ -16,9 +16,9 @@ func sumOf(d, a, b ir.Reg) ir.Inst {
 	return ir.Inst{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{ir.R(d, 1)}, Src: []ir.Operand{ir.R(a, 1), ir.R(b, 1)}}
 }
 
-// A loop of two instructions that name R0 to R4, which fit into 8 registers, behind
+// A loop of two instructions on R0 to R4, which fit into 8 registers, behind
 // one instruction on R0, R5, R6, which does not fit with them into 6: two intervals
-// of 6 registers, one of 8. The loop is passed three times by one warp.
+// of 6 registers, one of 8. One warp passes the loop three times.
 func TestRegionsAreCountedAsTheWarpEntersThem(t *testing.T) {
 	k := &ir.Kernel{Name: "k", NumRegs: 16, NumPreds: 1, Allocated: true, Insts: []ir.Inst{
 		sumOf(5, 0, 6), sumOf(0, 1, 2), sumOf(3, 0, 4),

@@ -46,7 +46,7 @@ func TestPoliciesDifferInWhomTheyStayWithAndWhomTheyTakeNext(t *testing.T) {
 	}
 }
 
-func TestAWarpIsSortedAmongThoseThatAreOlderAndYounger(t *testing.T) {
+func TestAWarpIsSortedBetweenOlderAndYoungerWarps(t *testing.T) {
 	for age, want := range map[int][]int8{1: {5, 0, 1, 2}, 3: {0, 5, 1, 2}, 5: {0, 1, 5, 2}, 7: {0, 1, 2, 5}} {
 		p := &oldest{}
 		ages := map[int]int{0: 2, 1: 4, 2: 6, 5: age}
