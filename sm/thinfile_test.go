@@ -34,7 +34,7 @@ type thinFile struct {
 	ports   []int       // the port of each
 }
 
-// thinOptions are what a thinFile offers besides.
+// thinOptions are optional properties of a thinFile.
 type thinOptions struct {
 	subCores     int
 	early, taken bool
@@ -151,8 +151,8 @@ func (e *echo) Tick(wire.Cycle) bool {
 	return false
 }
 
-// whole is an SM with a thin register file, a memory side that takes no time, and the ends
-// of the dispatcher.
+// whole is an SM with a thin register file, a memory side without delay, and the ports of
+// the dispatcher.
 type whole struct {
 	d      *wire.Domain
 	m      *SM

@@ -56,8 +56,8 @@ func TestAWindowOfAnSMHasTheRegistersOfAllWarps(t *testing.T) {
 	c.scopes[ofSM].want(t, "SM", 1, 2+3+4+5, 32)
 }
 
-// A warp and a CTA ending before 1000 instructions have one, shorter window.
-// After a full window the rest does not count. The next warp and CTA in their places begin anew.
+// A warp and a CTA ending before 1000 instructions have one, shorter window. After a full window the rest does
+// not count. The next warp and CTA in their places begin anew.
 func TestAWindowThatIsCutCountsWhereThereIsNoOther(t *testing.T) {
 	c, issue := counted()
 	issue(0, 300, 3, true)
@@ -72,7 +72,7 @@ func TestAWindowThatIsCutCountsWhereThereIsNoOther(t *testing.T) {
 	c.scopes[ofCTA].want(t, "the next CTA", 2, 3+4+2+2, 2*16)
 }
 
-// 3 of 32 registers are 9.4 %, which is 10 rounded up.
+// 3 of 32 registers are 9.4 %, rounded up to 10.
 func TestSharesOfWindowsAreRoundedUp(t *testing.T) {
 	c, issue := counted()
 	issue(0, 1000, 3, false)

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// childDir names the folder in which the child process runs the study, childStudy its text.
+// childDir names the folder for the study's records in the child process, childStudy the study's text.
 const (
 	childDir   = "KUMIKO_STUDY_CHILD"
 	childStudy = "KUMIKO_STUDY_TEXT"
@@ -29,7 +29,7 @@ func TestStudyChild(t *testing.T) {
 	run(t, p, s.Points(1))
 }
 
-// killed starts a process that executes a study into a folder, and kills it after a time.
+// killed starts a process executing a study into a folder, and kills it after a time.
 func killed(t *testing.T, text, dir string, after time.Duration) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^TestStudyChild$")

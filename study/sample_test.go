@@ -9,7 +9,7 @@ import (
 	"kumiko/gpus/sample"
 )
 
-// sampledText has two variants that hold as many CTAs; vecadd at this size fills its one SM often enough.
+// sampledText has two variants holding the same number of CTAs; vecadd at this size fills its one SM often enough.
 const sampledText = `name = "sampled"
 size = "small"
 set = ["slice.sms=1"]

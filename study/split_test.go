@@ -32,7 +32,7 @@ name = "same"
 gpu = "gtx980"
 `
 
-// recordsOf are the records of points, which a store is to have.
+// recordsOf returns the records of points. The store must have them.
 func recordsOf(t *testing.T, p *Pool, points []Point) []*Record {
 	t.Helper()
 	var out []*Record
@@ -89,7 +89,7 @@ func TestASplitPointHasTheLaunchesOfTheWholeOne(t *testing.T) {
 	}
 }
 
-// The first part starts from the same state as the whole run. So a program of one launch, which is one part, is the
+// The first part starts from the same state as the whole run. So for a program of one launch, the only part is the
 // whole run.
 func TestTheFirstPartIsThatOfTheWholeRun(t *testing.T) {
 	s := parse(t, splitText)
@@ -282,7 +282,7 @@ func sum(work []uint64) (n uint64) {
 	return n
 }
 
-// smallest is the least that the largest of at most n parts has, by trying all cuts.
+// smallest returns the least work of the largest of at most n parts, by trying all cuts.
 func smallest(work []uint64, n int) uint64 {
 	if n == 1 || len(work) < 2 {
 		return sum(work)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// vecadd at size small is one launch; a CTA of it has 256 threads, so that 2048
+// vecadd at size small is one launch. A CTA has 256 threads, so 2048
 // threads of an SM hold eight.
 func TestWavesAreCTAsOverWhatTheMachineOfThePointHolds(t *testing.T) {
 	const two = `name = "t"
@@ -141,7 +141,7 @@ func TestKeysDependOnWhatDeterminesARecordAndOnNothingElse(t *testing.T) {
 	}
 }
 
-// How many CTAs a machine that switches them holds is not known beforehand: its point is
+// The number of CTAs held by a machine with CTA switching is not known beforehand: its point is
 // run, and its record judged.
 func TestAPointWhoseCTAsAreSwitchedIsJudgedWhenItHasRun(t *testing.T) {
 	s := parse(t, strings.Replace(short, `gpu = "gtx980"`, "gpu = \"gtx980\"\ndesign = \"virtual-thread\"", 1))

@@ -13,8 +13,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// newCountedBench has statistics, a second pipeline of completions, and replies that are
-// taken one at a time.
+// newCountedBench is a bench with statistics, a second pipeline of completions, and one reply accepted at a
+// time.
 func newCountedBench(t *testing.T) (b *bench, hit *wiretest.Source[req.Done], reg *stats.Registry) {
 	t.Helper()
 	reg = &stats.Registry{}
@@ -100,7 +100,7 @@ func TestAStoreIsAnsweredBesideALoad(t *testing.T) {
 	}
 }
 
-// A load and a store that are complete may be answered in one cycle, but not with room for
+// A complete load and a complete store may be answered in one cycle, but not with room for
 // one reply.
 func TestAccessesThatAreKeptAreAnsweredAsRoomPermits(t *testing.T) {
 	b, hit, _ := newCountedBench(t)

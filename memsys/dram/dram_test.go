@@ -44,7 +44,7 @@ func read(addr uint64, sectors uint8) req.MemRequest {
 	return req.MemRequest{Addr: addr, Tag: uint32(addr), Sectors: sectors}
 }
 
-// at is the cycle in which the reply to the read of addr left the channel.
+// at returns the cycle in which the reply to the read of addr left the channel.
 func (b *bench) at(t *testing.T, addr uint64) wire.Cycle {
 	for _, g := range b.sink[0].Got {
 		if g.Msg.Tag == uint32(addr) {

@@ -68,7 +68,7 @@ func warmed(t *testing.T, s Spec) *bench {
 }
 
 // n sectors, stride bytes apart, on 4 banks interleaved by 32 bytes: they lie in
-// 4 / gcd(stride / 32, 4) banks, so that many are served per cycle.
+// 4 / gcd(stride / 32, 4) banks. As many are served per cycle.
 func TestSectorsAreServedInAsManyAtOnceAsTheyLieInBanks(t *testing.T) {
 	for _, c := range []struct {
 		stride uint64

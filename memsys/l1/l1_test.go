@@ -65,7 +65,7 @@ func store(addr uint64, sectors, full uint8, cause req.Cause) req.Txn {
 	return req.Txn{Addr: addr, Sectors: sectors, Full: full, Bytes: 32, Kind: req.Write, Cause: cause}
 }
 
-// answer sends back everything that was asked since the last call.
+// answer answers all requests since the last call.
 func (b *bench) answer() {
 	for _, g := range b.miss.Got {
 		if !g.Msg.Posted() {
@@ -347,7 +347,7 @@ func TestMSHROccupancyIsLatencyTimesThroughput(t *testing.T) {
 	for i := range n {
 		b.send(wire.Cycle(1+4*i), load(uint64(i)*128, 0xf))
 	}
-	// a memory that answers each request a fixed time after it arrives
+	// a memory answering each request a fixed time after its arrival
 	for b.D.Now() < 400 {
 		b.Run(1)
 		for _, g := range b.miss.Got {

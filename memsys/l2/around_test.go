@@ -50,7 +50,7 @@ func TestAWriteThatPassesByGoesToTheDRAM(t *testing.T) {
 	}
 }
 
-// A line that is there is the newest: it is read and written in its place.
+// A present line is newer than the DRAM: it is read and written in its place.
 func TestABypassingPacketUsesAPresentLine(t *testing.T) {
 	b := newBench(t, small())
 	b.warm(0)
@@ -140,7 +140,7 @@ func TestAnAtomicHasAPlaceInAnyCase(t *testing.T) {
 	}
 }
 
-// As at the end of a launch behind which an instruction line is still on its way.
+// As at the end of a launch with an instruction line still on its way.
 func TestALineThatComesAfterAFlushIsAnsweredAndNotKept(t *testing.T) {
 	b := newBench(t, small())
 	b.send(read(0, 0xf))

@@ -25,8 +25,8 @@ func small() Spec {
 	}
 }
 
-// bench is a slice between a source of packets and a DRAM channel that the test
-// plays.
+// bench is a slice between a source of packets and a DRAM channel played by the
+// test.
 type bench struct {
 	*blocktest.Bench
 	l   *Slice

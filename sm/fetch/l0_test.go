@@ -22,7 +22,7 @@ func smallL0() *l0 {
 	return &c[0]
 }
 
-// asks are the lines that are asked for now.
+// asks returns the lines to request now.
 func (c *l0) asks() (out []uint64) {
 	for a, ok := c.ask(); ok; a, ok = c.ask() {
 		out = append(out, a/128)

@@ -28,7 +28,7 @@ func TestWhatATraceDoesNotShowTakesItsPlaceInTheCode(t *testing.T) {
 	}
 }
 
-// The operation of the first group lies before the program, and that of the second before its second
+// The operation of the first group lies before the program, and the operation of the second before its second
 // instruction. An operation is there with its last byte.
 func TestAnOperationLiesBeforeItsGroup(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil))

@@ -122,7 +122,7 @@ func TestACTAThatFindsNoContextsIsAMistake(t *testing.T) {
 	t.Error("two warps find contexts")
 }
 
-// A warp of 4 registers runs from 10 to 30; those of another CTA run from 20 to 40 and to 50.
+// A warp of 4 registers runs from 10 to 30; the warps of another CTA run from 20 to 40 and to 50.
 func TestResidentWarpsAndTheirRegistersAreSummedOverCycles(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	b := &seatBench{d: d, r: New("R", d, testPlaces(), nil)}

@@ -77,10 +77,10 @@ func TestGroupsReachTheirLoadsAtDifferentTimes(t *testing.T) {
 	b.done.Send(5, op.Done{Inst: &k.Insts[0], Warp: 0}) // seen at 6
 	b.done.Send(11, op.Done{Inst: &k.Insts[0], Warp: 3})
 	b.d.RunUntil(30)
-	// Loads of group 0 at 3 and 4, so the turn is group 1's at 5 and 6, and warp
-	// 0, which could go on at 6, has to wait. At 7 group 1 waits, and warp 0 is
-	// alone in its group for 7 and 8. It has then nothing in its buffer and does
-	// not wait for memory: group 0 keeps the turn.
+	// Group 0 loads at 3 and 4, so group 1 is current at 5 and 6, and warp
+	// 0, ready at 6, has to wait. At 7 group 1 waits, and warp 0 is
+	// alone in its group for 7 and 8. Then its buffer is empty and it does
+	// not wait for memory: group 0 stays current.
 	if d := cmp.Diff([]int{0, 1, 2, 3, 0, 0}, b.warpOrder()); d != "" {
 		t.Error(d)
 	}

@@ -45,7 +45,7 @@ func loadAndUse() *ir.Kernel {
 			nil))
 }
 
-// The load issues at 3; its source is read at 6, the notice of which is seen at 7.
+// The load issues at 3. Its source is read at 6, and the notice is seen at 7.
 func TestAWarpHasStoppedWhenItsOperandsAreReadAndItWaitsForAResultFromMemory(t *testing.T) {
 	k := loadAndUse()
 	b := newParkBench(k)
@@ -62,8 +62,8 @@ func TestAWarpHasStoppedWhenItsOperandsAreReadAndItWaitsForAResultFromMemory(t *
 	}
 }
 
-// What comes for a warp without a slot is not lost: the result wakes it, and with a slot
-// again, another one, it goes on with the instruction that it had in its buffer.
+// Results for a warp without a slot are not lost: the result wakes it, and with another slot
+// it continues with the instruction formerly in its buffer.
 func TestAParkedWarpGetsItsResultAndGoesOnInAnotherSlot(t *testing.T) {
 	k := loadAndUse()
 	b := newParkBench(k)
@@ -112,8 +112,8 @@ func TestAWarpKeepsItsSlotUntilItsResultsAreWritten(t *testing.T) {
 	}
 }
 
-// A release from a barrier reaches a warp without a slot, and one whose store is
-// acknowledged then ends without ever having had one again.
+// A release from a barrier reaches a warp without a slot. Another warp, with its store
+// acknowledged meanwhile, ends without ever getting a slot again.
 func TestAParkedWarpIsReleasedFromABarrierAndAnotherEnds(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassBarrier, nil), smtest.Inst(ir.ClassExit, nil),
 		smtest.Inst(ir.ClassStore, nil,

@@ -15,8 +15,8 @@ import (
 	"kumiko/sm/smtest"
 )
 
-// rotation runs n warps of six independent instructions, of which every other
-// from the third on is a long consumer, with the given number of places.
+// rotation runs n warps of six independent instructions with the given number of places. Every other
+// instruction from the third on is a long consumer.
 func rotation(t *testing.T, places, n int) (*bench, []int) {
 	t.Helper()
 	var insts []ir.Inst
@@ -43,9 +43,9 @@ func rotation(t *testing.T, places, n int) (*bench, []int) {
 	return b, b.warpOrder()
 }
 
-// A warp issues two instructions, is suspended by the third, and gets its place
-// back when its turn comes: the others issue two each meanwhile. There is no
-// lost cycle: the place of a warp that leaves is taken in the same cycle.
+// A warp issues two instructions, is suspended by the third, and becomes active
+// again in its turn: the others issue two each meanwhile. No cycle is
+// lost: the place of a suspended warp is filled in the same cycle.
 func TestWarpsTakeTurnsAtTheirLongConsumers(t *testing.T) {
 	for _, c := range []struct{ places, warps int }{{2, 4}, {2, 3}, {3, 5}} {
 		b, got := rotation(t, c.places, c.warps)
@@ -137,8 +137,8 @@ func TestASlotIsLostToFetchIfTheActiveWarpsHaveNoInstruction(t *testing.T) {
 	}
 }
 
-// One place, two warps. Warp 0 is to be suspended for its second instruction from cycle 4
-// on; its first one has read its operands at 10, of which the scheduler hears at 11.
+// One place, two warps. Warp 0 is due for suspension by its second instruction from cycle 4
+// on. Its first one has read its operands at 10, and the scheduler is notified at 11.
 func TestADesignMayHaveWarpsSuspendedOnlyWhenTheyHaveReadTheirOperands(t *testing.T) {
 	for drained, leaves := range map[bool]wire.Cycle{false: 4, true: 11} {
 		d := wire.NewDomain("core", smtest.GHz)

@@ -180,7 +180,7 @@ func TestElevenClaimsOfSharingAreOfOneEquation(t *testing.T) {
 	}
 }
 
-// A study of register sharing in which one run stopped.
+// A study of register sharing with one run stopped.
 func TestADeadlockContradictsThatThereIsNone(t *testing.T) {
 	f := load(t, "sharing")
 	s, err := study.Load(f.Study)

@@ -20,13 +20,11 @@ func (c *Check) String() string {
 	return fmt.Sprintf("%s: stream %.2f %%, timed %.2f %%", c.Name, 100*c.Stream, 100*c.Timed)
 }
 
-// Against compares the cache at a path with the statistics of a timed run of the
-// same program with that cache: the shares of operands not reading the
-// main file and of results not writing it. Over time there are differences. An operand may be
-// captured from a result bus, and so avoids a read of the main file as a hit does.
-// An entry made obsolete by the result of a long-latency operation stays until
-// the result arrives, and a flush writes it back. A warp is suspended only when the
-// scheduler detects the need.
+// Against compares the cache at a path with the statistics of a timed run of the same program with that cache:
+// the shares of operands not reading the main file and of results not writing it. Over time there are
+// differences. An operand may be captured from a result bus, and so avoids a read of the main file as a hit
+// does. An entry made obsolete by the result of a long-latency operation stays until the result arrives, and a
+// flush writes it back. A warp is suspended only when the scheduler detects the need.
 func (s *Summary) Against(path string, stats map[string]uint64) ([]Check, error) {
 	c, err := s.Cache(path)
 	if err != nil {
