@@ -170,7 +170,7 @@ func (y *System) Touch(addr uint64, sectors uint8, write bool) {
 }
 
 // Warm puts the lines of [addr, addr+size) into the L2, clean, as a copy from
-// the host leaves them. Nothing may be under way.
+// the host leaves them. Nothing may be in flight.
 func (y *System) Warm(addr uint64, size int) {
 	if y.Map == nil {
 		return

@@ -56,7 +56,7 @@ type SM struct {
 	fetch      *fetch.Fetch
 	l1i        *fetch.L1I // nil: sub-cores have no instruction caches of their own
 	barrier    *barrier.Unit
-	switcher   *switching.Switcher // nil: nobody watches or switches CTAs
+	switcher   *switching.Switcher // nil: CTAs are neither watched nor switched
 	units      []*execute.Unit     // by unit number; nil where the load/store unit or a queue before it stands
 	queues     []*memqueue.Queue   // by scheduler; nil: the load/store unit serves all
 	grants     *memqueue.Grants    // nil if there are no queues

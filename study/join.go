@@ -8,8 +8,8 @@ import (
 	"kumiko/gpus/result"
 )
 
-// Pieces returns the points to execute: points without a needed record in the store. A
-// split point counts by its parts.
+// Pieces returns the points to execute: the ones that lack the needed record in the store. A split
+// point counts by its parts.
 func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]Point, error) {
 	var out []Point
 	for i := range points {

@@ -13,7 +13,7 @@ import (
 	"kumiko/gpus/config"
 )
 
-// Pool executes the points of a study without the needed record in a store,
+// Pool executes the points of a study that lack the needed record in a store,
 // each in a serial simulation. Points sharing a functional execution follow one
 // another, so there are never more executions in memory than workers.
 type Pool struct {

@@ -44,7 +44,7 @@ type Record struct {
 	// Split has the launches covered by the result, and the parts they were simulated in; nil: the run was not
 	// split.
 	Split *Split `json:"split,omitempty"`
-	// Streams is the summary by package streams of the access stream.
+	// Streams is package streams' summary of the access stream.
 	Streams json.RawMessage `json:"streams,omitempty"`
 	// Waves is the least number of full residencies of a launch of the point,
 	// over launches not small by nature; null if unknown.

@@ -107,8 +107,8 @@ func (m *Map) Local(addr uint64) uint64 {
 	return b<<m.shift | addr&m.mask
 }
 
-// Runs returns the interleaving as seen by a slice: it serves one in every parts runs of bytes consecutive
-// bytes. parts is 1 if the runs are placed at random.
+// Runs returns the interleaving as seen by a slice. Memory is divided into runs of `bytes` bytes, and the slice
+// serves one in every `parts` runs. parts is 1 if the runs are placed at random.
 func (m *Map) Runs() (bytes, parts int) {
 	if m.random {
 		return 1 << m.shift, 1

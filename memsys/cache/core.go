@@ -94,8 +94,8 @@ func New[T any](s Spec) (*Core[T], error) {
 	return c, nil
 }
 
-// Interleave informs the core, before its first use, that only one in every
-// parts runs of runLines lines (a power of two) belongs to it.
+// Interleave informs the core, before its first use, of the interleaving: of the runs of runLines lines (a power of
+// two) only one in every parts belongs to the core.
 func (c *Core[T]) Interleave(runLines, parts int) { c.tags.Interleave(runLines, parts) }
 
 // Reset drops every line; dirty sectors are lost. Lines in flight are

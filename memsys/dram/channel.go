@@ -115,7 +115,7 @@ func (c *Channel) reply(now wire.Cycle) {
 	}
 }
 
-// finish queues the reply to a read with its data off the bus at cycle end.
+// finish queues the reply to a read. The data of the read have left the bus at cycle end.
 func (c *Channel) finish(e *entry, end uint64) {
 	i := c.first + c.n
 	if i >= len(c.done) {

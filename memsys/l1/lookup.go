@@ -131,7 +131,7 @@ func (c *Tags) miss(now wire.Cycle, t *req.Txn, i int) cache.Reason {
 	return cache.Ready
 }
 
-// access returns a transaction as the core needs it.
+// access converts a transaction to the core's form.
 func access(t *req.Txn) cache.Access {
 	return cache.Access{Addr: t.Addr, Cause: t.Cause, Sectors: t.Sectors, Full: t.Full}
 }

@@ -45,7 +45,7 @@ type Tags struct {
 	banks  banks // when the data banks are free, as a look-up sees them
 	tags   tagBanks
 
-	reuse  *reuse       // nil: nobody counts
+	reuse  *reuse       // nil: reuse is not counted
 	stalls cache.Stalls // of the transaction at the head
 	c      counters     `soft:"statistics"`
 }

@@ -6,7 +6,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// access returns a packet as the core needs it. An atomic is performed on the
+// access converts a packet to the core's form. An atomic is performed on the
 // line in its place.
 func access(p *req.Packet) cache.Access {
 	around := p.Flags&req.NoAllocate != 0 && p.Kind < req.Atomic

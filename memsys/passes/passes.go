@@ -31,7 +31,7 @@ type Server struct {
 	until   wire.Cycle // cycle of the last pass of the current instruction
 	done    req.Done
 	busy    bool
-	side    *side // nil: nobody else uses the banks
+	side    *side // nil: instructions alone use the banks
 }
 
 // Setup makes the Server part of block t. latency is the time from the arrival at the

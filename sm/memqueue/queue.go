@@ -200,7 +200,7 @@ func (q *Queue) taken(t *ir.Timing) wire.Cycle {
 	return wire.Cycle(n)
 }
 
-// wait sets the alarm for later events. Where the queue waits for room, the room wakes it.
+// wait sets the alarm for later events. A wait for room needs no alarm, because the port wakes the queue.
 func (q *Queue) wait(now wire.Cycle) bool {
 	due := wire.Never
 	if q.n > 0 {

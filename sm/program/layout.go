@@ -12,7 +12,7 @@ type Layout struct {
 	// places are the instructions' places in the kernel.
 	places []uint32
 	// At has, by PC, the place of the instruction. Op has the last byte of the operation inserted before it, or the
-	// instruction's place if there is none. nil: no operation is inserted.
+	// instruction's place if there is none. Both are nil in a program without inserted operations.
 	At, Op []uint32
 }
 

@@ -36,7 +36,7 @@ const (
 	stalled delay = iota // the stall count of the warp's last instruction is not down
 	yielded              // the warp's last instruction leaves the cycle to others
 	counted              // a dependence counter is up
-	fencing              // a fence is under way
+	fencing              // a fence is in flight
 	noDelay
 )
 
@@ -82,7 +82,7 @@ const (
 	cutStall    = 2  // counts of 12 and more without yield
 	mostCounted = 11
 	untilSeen   = 2 // a counter rises in the stage after issue
-	leastHold   = 4 // a DEPBAR with a lower stall count holds nobody
+	leastHold   = 4 // a DEPBAR with a lower stall count has no effect
 )
 
 // stall returns the least number of cycles from an issue to the warp's next one.

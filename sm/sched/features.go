@@ -46,7 +46,7 @@ type site struct {
 }
 
 // ownReasons numbers the reasons of an SM's features. The early ones begin at reason.First, the farthest from
-// issuing first. The late ones follow from late on, the nearest first. A warp in several rows is accounted to
+// issuing first. The late ones begin at late, the nearest first. A warp in several rows is accounted to
 // the first of them.
 func ownReasons(c *Config, p *Planes) (own []reason.Info, late, end reason.Reason) {
 	for i := range features {

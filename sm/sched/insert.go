@@ -33,7 +33,7 @@ func (i *insertion) head(slot int, _ *warpState, x *program.Inst) {
 	}
 }
 
-// issueBeside issues the inserted operations without an issue slot. Of the late reasons only gates and
+// issueBeside issues the inserted operations that need no issue slot. Of the late reasons only gates and
 // notices concern them.
 func (s *Scheduler) issueBeside(now wire.Cycle) {
 	for m := s.Beside & s.Chosen() &^ (s.gates.held() | s.StartPending); m != 0 && s.sideRoom(); m &= m - 1 {

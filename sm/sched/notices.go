@@ -17,7 +17,7 @@ const leastNotices = 4
 // notices sends a listening register file the notices of a scheduler's warps.
 type notices struct {
 	list   []*subscriber    `part:"Listener"`
-	events regfile.EventSet // of all listeners; 0: nobody listens
+	events regfile.EventSet // of all listeners; 0: there are none
 	// drained: warps are suspended when they have read their operands.
 	drained bool
 	// full: an event waits for room in a notice port. The scheduler tries again in the next cycle.

@@ -32,7 +32,7 @@ type issueListener interface {
 type Audience struct {
 	counts   []issueListener // permanent counters of issued instructions
 	issues   []issueListener // the counters, and the observer
-	observer Observer        // nil: nobody
+	observer Observer        // nil: none
 }
 
 // issued notifies the listeners of an issued instruction.

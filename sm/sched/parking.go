@@ -100,7 +100,7 @@ func (p *parking) release(context uint16) {
 }
 
 // takeParks receives returned contexts, and begins to remove a CTA's warps from their slots. It reports whether
-// these slots can be vacated now: only memory operations of their warps are in flight.
+// these slots can be vacated now, with only memory operations of their warps in flight.
 func (p *parking) takeParks() (vacate bool) {
 	t := p.warps
 	for m := p.Back.Head(); m != nil; m = p.Back.Head() {

@@ -158,7 +158,7 @@ type Config struct {
 	// Stale is the most instructions in flight to a scheduler for warps without slots
 	// any more.
 	Stale  int
-	AtUnit [ir.NumClasses]bool // fetch hears of these classes' resolution from the execution unit
+	AtUnit [ir.NumClasses]bool // classes whose resolution the execution unit reports to fetch
 	Memory uint8               // the kind of the units executing memory instructions
 
 	Choice    Spec

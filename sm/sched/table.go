@@ -24,7 +24,7 @@ type warpTable struct {
 	behind  reason.Reason // of warps outside the active set or the current group; 0: there is neither
 	merged  []merge       `soft:"constants"`    // rows accounted as other states
 	touched []uint16      `bits:"9" room:"cap"` // contexts without slots with a changed state
-	// returned has the warps with a slot again whose start is still pending.
+	// returned has the slots of returned warps with a pending start.
 	returned uint64
 	// sorted: waits for results from memory beyond the chip are distinguished.
 	sorted bool

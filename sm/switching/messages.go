@@ -94,7 +94,7 @@ const (
 	Refused                   // of an order to let one in: there is none, or no room for it
 )
 
-// Rooms is residency's room for CTAs without slots, at the end of a cycle.
+// Rooms has the free slots for CTAs without slots, at the end of a cycle.
 type Rooms struct {
 	Free  [MostSchedulers]uint8 // by scheduler: slots
 	Seats uint16                // further CTAs allowed to have slots

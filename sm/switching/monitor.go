@@ -87,8 +87,8 @@ func (c *ctaState) stall() stall {
 
 // mayGo reports whether a CTA may give up its slots for an entering CTA. A completely stalled CTA may go if it
 // has issued since it entered. A CTA waiting for gates may go only for a resident CTA able to issue, since the
-// gates may be waiting for registers of this CTA. It need not have issued, because the gate may have prevented
-// this.
+// gates may be waiting for registers of the entering CTA. Such a leaving CTA need not have issued, because a
+// gate may have prevented this.
 func (c *ctaState) mayGo(in int) bool {
 	switch c.stall() {
 	case complete:

@@ -13,7 +13,7 @@ type stay uint8
 
 const (
 	nothingReady stay = iota // no other CTA could issue, and none is new
-	underWay                 // another switch is under way
+	underWay                 // another switch is in flight
 	noRoom                   // there is none for its registers outside the register file
 	noSlots                  // its slots belong to other schedulers than the warps of the entering CTA
 	numStays

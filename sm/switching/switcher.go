@@ -27,7 +27,7 @@ type Switcher struct {
 	moverPorts
 
 	monitor monitor
-	flights []*flight `row:"Switcher: switches under way"` // switches under way, in the order of their begin
+	flights []*flight `row:"Switcher: switches under way"` // switches in flight, in the order of their begin
 	spare   []*flight `row:"Switcher: switches under way"` // the others
 	parker  *flight   // the switch being served by the schedulers, or nil
 	mover   *flight   // the switch being served by the register file's mover, or nil

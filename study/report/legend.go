@@ -31,7 +31,7 @@ const (
 	symbolWidth = 30
 )
 
-// legendWidth is the most width of the legend in a card.
+// legendWidth is the largest width of the legend in a card.
 const legendWidth = 880
 
 // legend returns the legend, above the figure as in every figure.

@@ -11,7 +11,7 @@ import (
 	"kumiko/study"
 )
 
-// Run executes the points of a study without the needed record in its
+// Run executes the points of a study that lack the needed record in its
 // store.
 type Run struct {
 	Cluster

@@ -21,7 +21,7 @@ type Sets struct {
 	Asked        uint64 // an asking gate holds the instruction at the head, and the design has been asked
 	Latched      uint64 // shut out by a self-shutting gate
 	WaitLong     uint64 // waits for a long-latency result from memory
-	Beside       uint64 // an inserted operation without an issue slot is at the head
+	Beside       uint64 // an inserted operation that needs no issue slot is at the head
 
 	// Blocked has one row for each reason from AtBarrier on: the warps blocked for this reason. The
 	// rows of late reasons (reason.Info.Late) begin at Late, and all rows end at End.
