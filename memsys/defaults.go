@@ -108,7 +108,7 @@ func gtx980DRAM() dram.Spec {
 	}
 }
 
-// GTX480 returns the memory system of a Fermi GTX 480 with the settings of GPGPU-Sim 480. There latencies
+// GTX480 returns the memory system of a Fermi GTX 480 with the settings of GPGPU-Sim 480. GPGPU-Sim's latencies
 // include 4 cycles not counted here: 1 to the access unit, 2 for writeback and 1 by which other results are
 // announced early.
 func GTX480() Spec {

@@ -189,8 +189,8 @@ func (c *Channel) choose(t uint64, allowed uint64) {
 	k.stale = 0
 }
 
-// best returns a bank's next request among a mask: the oldest row hit, or the oldest request if there is no hit
-// or the request has waited too long; -1 for an empty mask.
+// best returns a bank's next request among a mask: the oldest row hit, but the oldest request if there is no hit
+// or if this request has waited too long; -1 for an empty mask.
 func (c *Channel) best(t, m uint64) int {
 	if m == 0 {
 		return -1

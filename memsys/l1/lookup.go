@@ -136,7 +136,7 @@ func access(t *req.Txn) cache.Access {
 	return cache.Access{Addr: t.Addr, Cause: t.Cause, Sectors: t.Sectors, Full: t.Full}
 }
 
-// packet returns a request to be answered directly to the transaction.
+// packet returns a request tagged with the answer to the transaction, which alone waits for the reply.
 func (c *Tags) packet(t *req.Txn, sectors uint8) req.Packet {
 	p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Kind: t.Kind, Cause: t.Cause, Sectors: sectors, Full: t.Full,
 		Ops: t.Ops, Depth: t.Depth}

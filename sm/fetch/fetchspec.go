@@ -19,7 +19,7 @@ type Spec struct {
 	Resolve      string     `toml:"resolve" unit:"-" doc:"the stage that resolves a branch: issue or execute. Fetch goes on after it"`
 }
 
-// Stale returns the most messages in flight to a scheduler for warps without slots any more. The scheduler
+// Stale returns the most messages in flight to a scheduler for warps that have lost their slots. The scheduler
 // drops these messages.
 func (s *Spec) Stale(x *switching.Spec) int {
 	if !x.On() {

@@ -155,8 +155,8 @@ type Config struct {
 	Width      int  // issue slots of a scheduler per cycle
 	Apart      bool // instructions of a cycle go to units of different kinds
 	Buffer     int  // entries of a warp's instruction buffer
-	// Stale is the most instructions in flight to a scheduler for warps without slots
-	// any more.
+	// Stale is the most instructions in flight to a scheduler for warps that have lost their
+	// slots.
 	Stale  int
 	AtUnit [ir.NumClasses]bool // classes whose resolution the execution unit reports to fetch
 	Memory uint8               // the kind of the units executing memory instructions

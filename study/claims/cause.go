@@ -40,7 +40,7 @@ const (
 	CauseNoise     = "noise"
 )
 
-// CauseKinds lists the kinds of causes in the order of their counts.
+// CauseKinds lists the kinds of causes in the order of the summary.
 var CauseKinds = []string{CauseModel, CausePrograms, CauseCompiler, CauseReading, CauseStatement, CauseNoise}
 
 // noise returns the cause of unresolved claims.

@@ -23,7 +23,7 @@ const (
 	NotTestable  Verdict = "not-testable"
 )
 
-// Verdicts lists all verdicts in the order of their counts.
+// Verdicts lists all verdicts in the order of the summary.
 var Verdicts = []Verdict{Exact, Within, Direction, Contradicted, Unresolved, Calibrated, NotRun, NotTestable}
 
 // Passes reports whether a verdict counts for the claim.

@@ -2,8 +2,9 @@ package streams
 
 import "math/bits"
 
-// Accesses counts accesses to a warp register, as a whole and as accesses of 128 bits: one for each cluster of
-// four lanes, of the eight in a warp (Gebhart et al., section 2.1), with a lane of the access.
+// Accesses counts accesses to a warp register, as a whole and as accesses of 128 bits. A warp has eight
+// clusters of four lanes (Gebhart et al., section 2.1). An access counts once for each cluster with one
+// of its lanes.
 type Accesses struct {
 	Whole uint64
 	Lanes uint64 // 1 to 8 for each
@@ -82,7 +83,7 @@ type Lane struct {
 	CacheWrites uint64 `json:"cache_writes"`
 }
 
-// Cache works the accesses out. With live, dead values are dropped.
+// Cache computes the accesses. With live, dead values are dropped.
 func (c *Counts) Cache(live bool) Cache {
 	evict, flush, partial := c.Evict, c.Flush, c.Partial
 	dead := sum(c.EvictDead, c.FlushDead, c.PartialDead)

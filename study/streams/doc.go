@@ -10,9 +10,10 @@
 // definition, one cache in plain code; a Collector simulates several hundred
 // configurations in one pass and counts the same.
 //
-// There is no time. So no value is still on its way, no operand comes from a bypass network, and no scheduler
-// finds a long-latency result already there. A cache is flushed at every first need of a long-latency result
-// and at every barrier. Options leave out these barriers, and results requested before the last suspension.
+// The measure has no time. So no value is still on its way, no operand comes from a bypass network, and no
+// scheduler finds a long-latency result already there. A cache is flushed at every first need of a long-latency
+// result and at every barrier. Options leave out these barriers, and results requested before the last
+// suspension.
 //
 // # Summary
 //
