@@ -3,9 +3,8 @@
 // file may own a core if registers and lines share an array.
 //
 // A core is state and rules, with neither ports nor time. Its owner looks accesses up according to its own
-// timing, sends the packets requested by a rule, and reports the room for packets. A rule without enough room,
-// without a place or without a register changes nothing and returns the reason; the owner asks again in a later
-// cycle.
+// timing, sends the packets requested by a rule, and reports the room for packets. A rule that lacks
+// room, a place or a register changes nothing and returns the reason; the owner asks again in a later cycle.
 //
 // Look up: Find, Has and Use. Reserve and merge: Miss. Fill: Fill, and then Due and
 // Answered for the waiting accesses. Write: Store allocates, Update and Evict

@@ -11,8 +11,8 @@ import "math/bits"
 type bank struct {
 	policy Policy
 	source bool
-	// Bits are configurations: all in use, the ones with flush, the ones with bypass of long-latency
-	// results, and the ones with unlimited entries.
+	// Bits are configurations: all in use, and among them the ones that flush, the ones that bypass long-latency
+	// results, and the ones of unlimited size.
 	used, flushed, bypassing, boundless uint64
 
 	// State of the warp's caches.
