@@ -31,7 +31,7 @@ func (o *issues) Issued(now uint64, f *message.Fetched, _ uint32) {
 }
 
 func (*issues) States(uint64, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {}
-func (*issues) Aside(uint64, uint16, bool)                                            {}
+func (*issues) Pending(uint64, uint16, bool)                                          {}
 
 // lastStore is a kernel with many registers and only one memory instruction, a store at its end. All registers are
 // written before being read.

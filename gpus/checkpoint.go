@@ -111,8 +111,8 @@ func (k *keeper) next(src Source, kernel *ir.Kernel, a *regfile.Admission) (Sour
 	return nil, src.Err()
 }
 
-// look restores the saved state if the restart point lies in this launch. Otherwise it saves a state if one is due.
-func (k *keeper) look(run *launched) error {
+// update restores the saved state if the restart point lies in this launch. Otherwise it saves a state if one is due.
+func (k *keeper) update(run *launched) error {
 	if k.from != nil {
 		return k.restore(run)
 	}

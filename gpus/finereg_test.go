@@ -183,7 +183,7 @@ func TestFineRegsStorageIsThatOfItsBlocks(t *testing.T) {
 
 // Searching a result along its chain finds the same entry as a table lookup. Limiting the CTAs in the ACRF to those
 // with scheduler slots loses nothing either.
-func TestTheReadingsOfReturnsAndOfParkingInTheACRFLoseNothing(t *testing.T) {
+func TestTheReadingsOfReturnsAndOfPendingCTAsInTheACRFLoseNothing(t *testing.T) {
 	walked, back := uint64(0), uint64(0)
 	for _, name := range switchedSuite {
 		for _, set := range []string{"regfile.finereg.returns=walk", "regfile.finereg.acrf_parks=false"} {
@@ -200,10 +200,10 @@ func TestTheReadingsOfReturnsAndOfParkingInTheACRFLoseNothing(t *testing.T) {
 }
 
 // Of the four CTAs in the ACRF, two get scheduler slots.
-func TestWithoutParkingTheACRFHoldsWhatFindsSlots(t *testing.T) {
-	for parks, want := range map[bool]int{true: 4, false: 2} {
+func TestWithoutPendingCTAsTheACRFHoldsWhatFindsSlots(t *testing.T) {
+	for keeps, want := range map[bool]int{true: 4, false: 2} {
 		c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg",
-			Set: []string{"sm.warps=16", fmt.Sprintf("regfile.finereg.acrf_parks=%v", parks)}})
+			Set: []string{"sm.warps=16", fmt.Sprintf("regfile.finereg.acrf_parks=%v", keeps)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestWithoutParkingTheACRFHoldsWhatFindsSlots(t *testing.T) {
 		}
 		acrf, _ := o.Figure("ctas_in_acrf")
 		if active, _ := o.Figure("active_ctas_per_sm"); acrf != want || active != 2 {
-			t.Errorf("acrf_parks=%v: %d CTAs in the ACRF, %d active; want %d and 2", parks, acrf, active, want)
+			t.Errorf("acrf_parks=%v: %d CTAs in the ACRF, %d active; want %d and 2", keeps, acrf, active, want)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // sideConfig returns the parameters of SM i for the SM's side of the memory system. For a design with memory
 // traffic of its own, the receiver of replies may wait for that traffic.
 func sideConfig(b blueprint, i int, name string, d regfile.Design) memsys.SMConfig {
-	c := memsys.SMConfig{Name: name, SM: i, Warps: b.sm.WarpContexts(), NoteMisses: b.sm.Scheduler.HearsMisses()}
+	c := memsys.SMConfig{Name: name, SM: i, Warps: b.sm.WarpContexts(), NoteMisses: b.sm.Scheduler.WantsMisses()}
 	if x, ok := regfile.As[regfile.DataCache](d); ok {
 		c.DesignL1, c.MissQueue, c.SinkReplies = true, x.Cache().MissQueue, true
 	}

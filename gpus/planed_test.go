@@ -63,18 +63,18 @@ type planed struct {
 	turn   wire.Signal[regfile.WarpSet]
 	first  wire.Signal[regfile.WarpSet]
 
-	shut, urgent regfile.WarpSet
-	grants       []grant
-	state        []life
-	slots        map[uint16][]uint16
-	problems     []error
-	asked, heard uint64
-	index        int // of the SM, and one
-	begun        []*regfile.Launch
-	opens        []wire.OutPort[regfile.Open] // of the self-shutting gate
-	due          []grant
-	entered      []int32 // groups of the reported operations, in order
-	env          regfile.Env
+	shut, urgent    regfile.WarpSet
+	grants          []grant
+	state           []life
+	slots           map[uint16][]uint16
+	problems        []error
+	asked, notified uint64
+	index           int // of the SM, and one
+	begun           []*regfile.Launch
+	opens           []wire.OutPort[regfile.Open] // of the self-shutting gate
+	due             []grant
+	entered         []int32 // groups of the reported operations, in order
+	env             regfile.Env
 }
 
 type grant struct {
@@ -104,7 +104,7 @@ func newPlaned(env *regfile.Env, f regfile.Design, s planedSpec) *planed {
 	p.turn.Init(&p.Comp, regfile.WarpSet{})
 	p.first.Init(&p.Comp, regfile.WarpSet{})
 	env.Stats.Count("regfile.planed.asked", stats.Events, "for tests: requests", p.Name(), &p.asked)
-	env.Stats.Count("regfile.planed.heard", stats.Events, "for tests: notices", p.Name(), &p.heard)
+	env.Stats.Count("regfile.planed.notified", stats.Events, "for tests: notices", p.Name(), &p.notified)
 	return p
 }
 
@@ -161,12 +161,12 @@ func (p *planed) State() []regfile.State {
 
 func (p *planed) Tick(now wire.Cycle) bool {
 	for c := p.ctas.Head(); c != nil; c = p.ctas.Head() {
-		p.hearCTA(c)
+		p.receiveCTA(c)
 		p.ctas.Pop()
 	}
 	for i := range p.warps {
 		for n := p.warps[i].Head(); n != nil; n = p.warps[i].Head() {
-			p.hear(now, i, n)
+			p.receive(now, i, n)
 			p.warps[i].Pop()
 		}
 	}
@@ -209,7 +209,7 @@ func (p *planed) takeTurns(now wire.Cycle) bool {
 	return len(p.slots) > 0
 }
 
-func (p *planed) hearCTA(c *regfile.CTANotice) {
+func (p *planed) receiveCTA(c *regfile.CTANotice) {
 	p.expect(c.Finished == (p.slots[c.CTA] != nil), "CTA slot %d begins or ends twice", c.CTA)
 	for _, w := range c.Contexts {
 		p.expect(p.state[w].done || !c.Finished && !p.state[w].there, "CTA slot %d: finished %t, warp %d: %+v", c.CTA,
@@ -234,9 +234,9 @@ func (p *planed) expect(ok bool, format string, args ...any) {
 	}
 }
 
-// hear checks the notices of a warp against the warp's life.
-func (p *planed) hear(now wire.Cycle, sched int, n *regfile.WarpNotice) {
-	p.heard++
+// receive checks the notices of a warp against the warp's life.
+func (p *planed) receive(now wire.Cycle, sched int, n *regfile.WarpNotice) {
+	p.notified++
 	x := &p.state[n.Warp]
 	p.expect(int(n.Warp)%len(p.warps) == sched, "scheduler %d tells of warp %d", sched, n.Warp)
 	p.expect(n.Event == regfile.WarpStarted || x.there && !x.done, "event %d of warp %d, which is %+v", n.Event, n.Warp,

@@ -115,7 +115,7 @@ func TestSectionsGiveTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *
 
 // 2048 warp registers. CTAs have 8 warps with 32 registers each, 16 of them in a warp's base set. With a pool of a
 // quarter, 1536 registers are for base sets: 12 CTAs with 96 warps, leaving 32 sections of 16. Without a pool of a
-// fixed size, one section for each of four sub-cores is set aside: 15 CTAs.
+// fixed size, one section for each of four sub-cores is reserved: 15 CTAs.
 func TestOccupancySaysHowManyCTAsBaseSetsAllowAndHowManySectionsTheyLeave(t *testing.T) {
 	for _, x := range []struct {
 		base, pool          float64

@@ -110,7 +110,7 @@ func (m *Machine) chunk(run *launched) wire.Cycle {
 func (m *Machine) finish(run *launched, src stream.Source) error {
 	for !run.done {
 		if m.keeper != nil {
-			if err := m.keeper.look(run); err != nil {
+			if err := m.keeper.update(run); err != nil {
 				return err
 			}
 		}

@@ -77,7 +77,7 @@ func (e *every) Issued(now wire.Cycle, f *message.Fetched, tag uint32) {
 
 func (e *every) States(wire.Cycle, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {}
 
-func (e *every) Aside(wire.Cycle, uint16, bool) {}
+func (e *every) Pending(wire.Cycle, uint16, bool) {}
 
 // An observer records the issue cycle of each instruction. In each cycle between two issues of a warp, the second
 // instruction is the warp's next. The time from a warp's start to its first instruction is unknown, but nothing is
@@ -162,7 +162,7 @@ func (e *everyLane) Issued(now wire.Cycle, f *message.Fetched, tag uint32) {
 }
 
 func (e *everyLane) States(wire.Cycle, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {}
-func (e *everyLane) Aside(wire.Cycle, uint16, bool)                                            {}
+func (e *everyLane) Pending(wire.Cycle, uint16, bool)                                          {}
 
 // Lanes below 7 end, lanes 7 to 20 sum up loaded values, and the others wait in the meantime and need few
 // registers. The live registers of the lanes are therefore fewer than 32 times those of the warp.
@@ -181,10 +181,10 @@ func TestLiveRegistersOfLanesAreThoseOfWhereTheyAre(t *testing.T) {
 	k := compiledOf(m)
 	l := liveness.Analyze(k, cfg.Build(k.Insts))
 	vectors := l.Vectors()
-	want, alike := uint64(0), true
+	want, equal := uint64(0), true
 	for w := range e.changes {
 		for lane, list := range e.changes[w] {
-			alike = alike && len(list) == len(e.changes[w][0])
+			equal = equal && len(list) == len(e.changes[w][0])
 			if len(list) > 0 && lane < 7 && len(list) >= len(e.changes[w][31]) {
 				t.Errorf("lane %d executes as much as lane 31", lane)
 			}
@@ -194,8 +194,8 @@ func TestLiveRegistersOfLanesAreThoseOfWhereTheyAre(t *testing.T) {
 		}
 	}
 	s := m.Results()[0].Stats
-	if got := s["sm.residency.lane_registers_live"]; got != want || alike || want == 0 {
-		t.Errorf("%d register-cycles of lanes, want %d; all lanes execute alike: %t", got, want, alike)
+	if got := s["sm.residency.lane_registers_live"]; got != want || equal || want == 0 {
+		t.Errorf("%d register-cycles of lanes, want %d; all lanes execute equally: %t", got, want, equal)
 	}
 	if s["sm.residency.lane_registers_live"] >= 32*s["sm.residency.registers_live"] {
 		t.Errorf("lanes need %d register-cycles, of %d of the warp's next instructions",

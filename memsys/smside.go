@@ -142,7 +142,7 @@ func (m *SMSide) joinCache(p *l1.Ports, from *wire.OutPort[req.Txn], hit, fill, 
 	m.Access.ConnectWide(hit, p.Hit, access.Pipeline{Latency: p.HitLatency, Stages: p.HitStages, Width: p.Hits})
 	m.Access.Connect(fill, p.Fill, 1)
 	if p.Missed != nil {
-		wire.Connect(p.Missed, m.Access.Hear(), 1)
+		wire.Connect(p.Missed, m.Access.ReceiveMisses(), 1)
 	}
 	wire.Connect(p.Miss, &m.Port.In[client], 1)
 	wire.Connect(&m.Port.Out[client], p.Reply, 1)

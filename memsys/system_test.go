@@ -201,7 +201,7 @@ func TestADesignHasItsOwnWayToTheL2(t *testing.T) {
 	}
 }
 
-// designer sends one request for a parked register.
+// designer sends one request for a register of a pending CTA.
 type designer struct {
 	wire.Comp
 	out  wire.OutPort[Packet]

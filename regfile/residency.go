@@ -13,9 +13,9 @@ type Service uint8
 
 // Services.
 const (
-	// Parking: warps lose their scheduler slots for a time. Meanwhile results still arrive for them, and nothing
+	// Switching: warps lose their scheduler slots for a time. Meanwhile results still arrive for them, and nothing
 	// else. The state kept for such a warp before the banks does not grow with the number of contexts.
-	Parking Service = iota
+	Switching Service = iota
 	// Placing: registers lie in the added places of the banks (Env.Places). A place is used by one warp after
 	// another. The file writes nothing more for a finished warp.
 	Placing

@@ -70,16 +70,16 @@ func TestAWindowOfAnSMKnowsTheRegistersOfTheResidentCTAs(t *testing.T) {
 	c.scopes[ofSM].want(t, "and one", 2, 3+3, 32+16)
 }
 
-// ears hears of issues.
-type ears struct{ issues, states, aside int }
+// ears counts issues.
+type ears struct{ issues, states, pending int }
 
 func (e *ears) Issued(uint64, *message.Fetched, uint32) { e.issues++ }
 func (e *ears) States(uint64, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {
 	e.states++
 }
-func (e *ears) Aside(uint64, uint16, bool) { e.aside++ }
+func (e *ears) Pending(uint64, uint16, bool) { e.pending++ }
 
-func TestAnObserverHearsOfEveryIssueUntilItIsDetached(t *testing.T) {
+func TestAnObserverSeesEveryIssueUntilItIsDetached(t *testing.T) {
 	s := testSpec()
 	w, e := newWhole(t, s, &thinOptions{subCores: 1}), &ears{}
 	w.m.Observe(e)

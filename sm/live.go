@@ -91,6 +91,6 @@ func (m *SM) CountLive(reg *stats.Registry) {
 	reg.Count("sm.residency.lane_registers_live", stats.Cycles,
 		"registers of lanes live before the next instruction that each lane executes, 32 of them to a warp register, "+
 			"summed over cycles", m.Residency.Name(), &c.laneTime)
-	m.audience.Count(c)
-	m.Residency.Tell(c)
+	m.observers.Count(c)
+	m.Residency.AddListener(c)
 }

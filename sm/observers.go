@@ -7,7 +7,7 @@ import (
 )
 
 // Observe attaches an observer to every scheduler; nil detaches it.
-func (m *SM) Observe(o sched.Observer) { m.audience.Observe(o) }
+func (m *SM) Observe(o sched.Observer) { m.observers.Observe(o) }
 
 // Schedulers returns the number of warp schedulers; warp context w belongs to
 // scheduler w mod Schedulers.

@@ -95,5 +95,5 @@ func (m *SM) CountReuse(reg *stats.Registry) {
 		"reads of registers at most 100 cycles after the register's last write or read", name, &c.withinNear)
 	reg.Count("sm.reuse.registers_within_1000", stats.Accesses,
 		"reads of registers at most 1000 cycles after the register's last write or read", name, &c.within)
-	m.audience.Count(c)
+	m.observers.Count(c)
 }

@@ -61,7 +61,7 @@ type SM struct {
 	queues     []*memqueue.Queue   // by scheduler; nil: the load/store unit serves all
 	grants     *memqueue.Grants    // nil if there are no queues
 	writebacks []*execute.Writeback
-	audience   sched.Audience
+	observers  sched.Observers
 	steady     sched.Steady
 	live       *liveCount
 	windows    *windowCount // nil: windows are not counted
@@ -132,7 +132,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	}
 	m.Regfile = rf
 	if m.planes, err = sched.PlanesOf(rf, s.Schedulers); err == nil && s.Switch.On() {
-		err = m.planes.CheckParking()
+		err = m.planes.CheckSwitching()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("register file %s: %w", env.Kind.Name, err)
@@ -195,7 +195,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 	}
 	for i := range s.Schedulers {
 		x := sched.New(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, config, sched.Links{Index: i,
-			Units: unitsOf(places, s, i), Planes: &m.planes, Check: m.Checker, Audience: &m.audience,
+			Units: unitsOf(places, s, i), Planes: &m.planes, Check: m.Checker, Observers: &m.observers,
 			Steady: &m.steady, Idle: m.idle}, reg)
 		x.AddNotices(len(ports.Early) > 0, s.Writeback)
 		m.schedulers = append(m.schedulers, x)
@@ -267,9 +267,9 @@ func (m *SM) buildFrontEnd(env Env, places []unitPlace) {
 		m.Residency.Listen(to)
 	}
 	m.live = newLiveCount(m.Residency.Name(), reg)
-	m.Residency.Tell(&m.steady)
+	m.Residency.AddListener(&m.steady)
 	if s.Switch.Present() {
-		m.Residency.Seat(s.Warps)
+		m.Residency.ShareSlots(s.Warps)
 	}
 	branchUnits := 0
 	for _, p := range places {

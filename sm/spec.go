@@ -158,7 +158,7 @@ func (s *Spec) checkContexts() error {
 		return &spec.Error{Key: "scheduler.policy", Found: s.Scheduler.Policy,
 			Want: "with cta.switching, lrr, greedy, gto, cggty, oldest or two-level: the warps of a group would have " +
 				"no slots"}
-	case s.Switch.On() && s.Scheduler.HearsMisses():
+	case s.Switch.On() && s.Scheduler.WantsMisses():
 		return &spec.Error{Key: "scheduler.suspend_on", Found: s.Scheduler.SuspendOn,
 			Want: "use with cta.switching: a warp without slots hears of no miss"}
 	}

@@ -36,7 +36,7 @@ func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testin
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
 	m := &SM{Residency: r}
-	r.Tell(&m.steady)
+	r.AddListener(&m.steady)
 	issuer := &oddIssuer{s: &m.steady}
 	issuer.Init("Issuer", d, issuer)
 	issuer.Wake()

@@ -19,19 +19,19 @@ func (m *SM) joinSwitcher(env Env) {
 		switching.SM{CTAs: s.CTAContexts(), Schedulers: s.Schedulers, Slots: s.Warps, Moves: mover != nil}, env.Stats)
 	var status []*wire.Signal[switching.Status]
 	for _, k := range m.schedulers {
-		status = append(status, &k.Parking.Status)
+		status = append(status, &k.Switch.Status)
 	}
-	t := m.Residency.Seating
-	x.Watch(status, &t.Rooms)
-	wire.Connect(&t.Seats, &x.Seats, 1)
+	t := m.Residency.SlotAllocator
+	x.Watch(status, &t.Vacancy)
+	wire.Connect(&t.Events, &x.Events, 1)
 	if s.Switch.On() {
 		wire.Connect(&x.Orders, &t.Orders, 1)
 		wire.Connect(&x.Rewind, &m.fetch.Rewind, 1)
 		for i, k := range m.schedulers {
-			wire.Connect(&x.Park[i], &k.Parking.Park, 1)
-			wire.Connect(&k.Parking.Parked, &x.Parked[i], 1)
-			wire.Connect(&k.Parking.Woke, &x.Woke[i], 1)
-			wire.Connect(&x.Back[i], &k.Parking.Back, 1)
+			wire.Connect(&x.Deschedule[i], &k.Switch.Deschedule, 1)
+			wire.Connect(&k.Switch.Descheduled, &x.Descheduled[i], 1)
+			wire.Connect(&k.Switch.Woke, &x.Woke[i], 1)
+			wire.Connect(&x.Back[i], &k.Switch.Back, 1)
 		}
 	}
 	if x.Move != nil {

@@ -159,8 +159,8 @@ func (m *SM) CountWindows(reg *stats.Registry) {
 			&s.share)
 	}
 	m.windows = c
-	m.audience.Count(c)
-	m.Residency.Tell(c)
+	m.observers.Count(c)
+	m.Residency.AddListener(c)
 }
 
 func newWindowCount(contexts, ctas int) *windowCount {

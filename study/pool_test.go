@@ -63,7 +63,7 @@ func run(t *testing.T, p *Pool, points []Point) *Outcome {
 // found returns the content of a pool's folder, as the pool's version sees it.
 func found(t *testing.T, p *Pool, points []Point) (*Data, *Census) {
 	t.Helper()
-	store, err := LookAt(p.Store.Dir())
+	store, err := OpenReadOnly(p.Store.Dir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 type reading struct {
 	keys  *Keys
 	store *Store
-	// heads reads the heads of the records alone, without the results. They tell whether a point is done.
+	// heads reads the heads of the records alone, without the results. They show whether a point is done.
 	heads bool
 }
 
@@ -28,20 +28,20 @@ type stored struct {
 // each calls see for every point, in the order of the points. The records are read by as many goroutines as
 // there are processors.
 func (r *reading) each(points []Point, see func(p *Point, key string, rec *Record) error) error {
-	tell := r.store.Progress
-	if tell == nil {
-		tell = func(int, int) {}
+	report := r.store.Progress
+	if report == nil {
+		report = func(int, int) {}
 	}
-	defer tell(len(points), len(points))
+	defer report(len(points), len(points))
 	got := make([]stored, min(batch, len(points)))
 	for from := 0; from < len(points); from += batch {
-		tell(from, len(points))
+		report(from, len(points))
 		part := points[from:min(from+batch, len(points))]
 		r.read(part, got)
 		for i := range part {
 			f := &got[i]
 			if f.err == nil && f.damage != nil {
-				f.err = r.store.setAside(&part[i], f.key, f.damage)
+				f.err = r.store.quarantine(&part[i], f.key, f.damage)
 			}
 			if f.err == nil {
 				f.err = see(&part[i], f.key, f.record)

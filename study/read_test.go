@@ -53,7 +53,7 @@ func storedPoints(t *testing.T) (*Spec, []Point, string) {
 // lookAt returns a read-only store, and its notes.
 func lookAt(t *testing.T, dir string) (*Store, *[]string) {
 	t.Helper()
-	store, err := LookAt(dir)
+	store, err := OpenReadOnly(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 type Store struct {
 	dir string
 	// looked: the store is read-only.
-	looked bool
+	readOnly bool
 	// Note, if not nil, is called with a text for every damaged file.
 	Note func(text string)
 	// Progress, if not nil, is called with the number of points looked up so far, of total. Its last call has done
@@ -43,9 +43,9 @@ func OpenStore(dir string) (*Store, error) {
 	return s, s.sweep()
 }
 
-// LookAt returns a read-only store. A missing folder is an
+// OpenReadOnly returns a read-only store. A missing folder is an
 // empty store.
-func LookAt(dir string) (*Store, error) {
+func OpenReadOnly(dir string) (*Store, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -54,15 +54,15 @@ func LookAt(dir string) (*Store, error) {
 	case !info.IsDir():
 		return nil, fmt.Errorf("folder of records: %s is no folder", dir)
 	}
-	return &Store{dir: dir, looked: true}, nil
+	return &Store{dir: dir, readOnly: true}, nil
 }
 
-// LookAtExisting is LookAt with an error for a missing folder.
-func LookAtExisting(dir string) (*Store, error) {
+// OpenExisting is LookAt with an error for a missing folder.
+func OpenExisting(dir string) (*Store, error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("folder of records: found no %s, expected the one that kumiko study run writes", dir)
 	}
-	return LookAt(dir)
+	return OpenReadOnly(dir)
 }
 
 // Dir returns the path of the folder.
@@ -140,7 +140,7 @@ func syncDir(dir string) error {
 func (s *Store) Get(p *Point, key string) (*Record, error) {
 	r, damage, err := s.read(p, key, false)
 	if damage != nil {
-		err = s.setAside(p, key, damage)
+		err = s.quarantine(p, key, damage)
 	}
 	return r, err
 }
@@ -176,11 +176,11 @@ func (s *Store) Drop(p *Point, key string) error {
 // damagedSuffix ends the names of damaged files.
 const damagedSuffix = ".damaged"
 
-// setAside renames the damaged record of a point, unless the store is read-only, and reports it.
-func (s *Store) setAside(p *Point, key string, why error) error {
+// quarantine renames the damaged record of a point, unless the store is read-only, and reports it.
+func (s *Store) quarantine(p *Point, key string, why error) error {
 	name := filepath.Join(s.dir, p.file(key))
 	text := fmt.Sprintf("the record %s is damaged and counts as missing: %v", name, why)
-	if !s.looked {
+	if !s.readOnly {
 		if err := os.Rename(name, name+damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

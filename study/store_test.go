@@ -89,7 +89,7 @@ func TestADamagedRecordIsNeverTakenForAWholeOne(t *testing.T) {
 	})
 }
 
-func TestADamagedFileIsSetAsideAndCountsAsNone(t *testing.T) {
+func TestADamagedFileIsQuarantinedAndCountsAsNone(t *testing.T) {
 	s, r := openStore(t), someRecord()
 	if err := s.Put(r); err != nil {
 		t.Fatal(err)
@@ -102,13 +102,13 @@ func TestADamagedFileIsSetAsideAndCountsAsNone(t *testing.T) {
 	if err := os.WriteFile(name, data[:len(data)/2], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var heard string
-	s.Note = func(text string) { heard = text }
+	var note string
+	s.Note = func(text string) { note = text }
 	if got, err := s.Get(&r.Point, r.Key); got != nil || err != nil {
 		t.Errorf("%v, %v", got, err)
 	}
-	if want := "a damaged record was set aside as " + name + ".damaged: its checksum does not agree"; heard != want {
-		t.Errorf("heard %q, want %q", heard, want)
+	if want := "a damaged record was set aside as " + name + ".damaged: its checksum does not agree"; note != want {
+		t.Errorf("note %q, want %q", note, want)
 	}
 	if _, err := os.Stat(name + ".damaged"); err != nil {
 		t.Error(err)
@@ -121,7 +121,7 @@ func TestADamagedFileIsSetAsideAndCountsAsNone(t *testing.T) {
 	}
 }
 
-func TestARecordOfAnotherFormatOrUnderAnotherNameIsSetAside(t *testing.T) {
+func TestARecordOfAnotherFormatOrUnderAnotherNameIsQuarantined(t *testing.T) {
 	s := openStore(t)
 	old := someRecord()
 	old.Format = RecordFormat + 1

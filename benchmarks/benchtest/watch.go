@@ -57,7 +57,7 @@ func (w *watch) compile() {
 
 // Launch implements host.Runner.
 func (w *watch) Launch(l *host.Launch) error {
-	w.look(l)
+	w.check(l)
 	if err := w.inner.Launch(l); err != nil {
 		return err
 	}
@@ -68,8 +68,8 @@ func (w *watch) Launch(l *host.Launch) error {
 	return nil
 }
 
-// look compares a kernel's first launch with its registry entry. One-dimensional CTAs may be smaller at size test.
-func (w *watch) look(l *host.Launch) {
+// check compares a kernel's first launch with its registry entry. One-dimensional CTAs may be smaller at size test.
+func (w *watch) check(l *host.Launch) {
 	if w.seen[l.Kernel] {
 		return
 	}

@@ -17,7 +17,7 @@ type Bank struct {
 
 	In   wire.InPort[Access]
 	Out  wire.OutPort[Value]
-	Side wire.OutPort[Value] // with Spec.Aside
+	Side wire.OutPort[Value] // with Spec.SideFrom
 
 	budget Budget            // accesses started in one cycle
 	ports  Calendar          // of a blocking bank
@@ -43,7 +43,7 @@ func New(name string, d *wire.Domain, s Spec, check bool, reg *stats.Registry) (
 	}
 	b.In.Init(&b.Comp, "In", s.Room)
 	b.Out.Init(&b.Comp, "Out")
-	if s.Aside > 0 {
+	if s.SideFrom > 0 {
 		b.Side.Init(&b.Comp, "Side")
 	}
 	b.register(reg)
@@ -113,7 +113,7 @@ func (b *Bank) Tick(now wire.Cycle) bool {
 
 // output returns the output port for the value of a read.
 func (b *Bank) output(a *Access) *wire.OutPort[Value] {
-	if b.spec.Aside > 0 && int(a.To) >= b.spec.Aside {
+	if b.spec.SideFrom > 0 && int(a.To) >= b.spec.SideFrom {
 		return &b.Side
 	}
 	return &b.Out
@@ -131,7 +131,7 @@ func (b *Bank) read(a *Access) {
 	}
 	v.Tag, v.To, v.Slot, v.Cause = a.Tag, a.To, a.Slot, a.Cause
 	if out == &b.Side {
-		v.To -= uint8(b.spec.Aside)
+		v.To -= uint8(b.spec.SideFrom)
 	}
 	out.PutSlot()
 }

@@ -245,7 +245,7 @@ func TestABankThatCannotBeIsRefused(t *testing.T) {
 }
 
 func TestValuesForRequestersFromANumberOnLeaveByTheSide(t *testing.T) {
-	r := newRig(t, Spec{ReadLatency: 2, Aside: 5, Ports: Dual})
+	r := newRig(t, Spec{ReadLatency: 2, SideFrom: 5, Ports: Dual})
 	side := wiretest.NewLooseSink[Value]("Back", r.d, 16)
 	r.b.ConnectSide(&side.In)
 	r.write(5, 3, 9, version.FullMask)
@@ -268,7 +268,7 @@ func TestValuesForRequestersFromANumberOnLeaveByTheSide(t *testing.T) {
 }
 
 func TestAFullSideHoldsUpWhatComesBehind(t *testing.T) {
-	r := newRig(t, Spec{Aside: 1, Ports: OneReadOneWrite})
+	r := newRig(t, Spec{SideFrom: 1, Ports: OneReadOneWrite})
 	side := wiretest.NewSink("Back", r.d, &r.b.Side, 1)
 	side.Refuse = func(now wire.Cycle) bool { return now < 40 }
 	for i, to := range []uint8{1, 1, 0} {

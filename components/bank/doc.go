@@ -5,7 +5,7 @@
 //
 //	In   Access: reads and writes, in the order granted by the arbiter
 //	Out  Value: values read, towards the operand crossbar
-//	Side Value: with Aside, values read for requesters numbered Aside and above,
+//	Side Value: with SideFrom, values read for requesters numbered SideFrom and above,
 //	     towards another network
 //
 // Accesses start in the order of In. An access starts in the cycle of its arrival if one of the bank's SRAM ports

@@ -61,19 +61,19 @@ type Index struct {
 	place [512]uint8 `soft:"an adder in hardware"`
 	row   [256]uint8 `soft:"an adder in hardware"`
 	xor   bool
-	// seats holds, by context, the place of its registers. Registers numbered split and above lie at the context's
+	// locations holds, by context, the place of its registers. Registers numbered split and above lie at the context's
 	// place in upper. Without added places upper is nil and split is NoSplit, above any register.
-	seats  []seat `soft:"an adder in hardware"`
-	upper  []seat `soft:"an adder in hardware"`
-	split  int
-	places int
+	locations []location `soft:"an adder in hardware"`
+	upper     []location `soft:"an adder in hardware"`
+	split     int
+	places    int
 
 	each uint32 // Linear and Turned: registers of a warp; otherwise 0
 	most int    // registers of a warp, whatever the kernel
 }
 
-// seat is a place in the banks, in the form needed by Find.
-type seat struct {
+// location is a place in the banks, in the form needed by Find.
+type location struct {
 	row    uint32 // the place's first entry in each bank
 	number uint16 // of the place
 	shift  uint16
@@ -93,7 +93,7 @@ func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error)
 		return nil, spec.Errorf("warps", warps, "at least 1 warp context")
 	}
 	x := &Index{policy: p, schedulers: schedulers, banks: banks, rows: uint32((registers + banks - 1) / banks),
-		seats: make([]seat, warps), places: warps, xor: p == ByXor, split: NoSplit, most: registers}
+		locations: make([]location, warps), places: warps, xor: p == ByXor, split: NoSplit, most: registers}
 	if p == Linear || p == Turned {
 		x.each = uint32(registers)
 	}
@@ -103,15 +103,15 @@ func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error)
 	for i := range x.row {
 		x.row[i] = uint8(i / banks)
 	}
-	for w := range x.seats {
-		x.seats[w] = x.seat(w)
+	for w := range x.locations {
+		x.locations[w] = x.locate(w)
 	}
 	return x, nil
 }
 
-// seat returns the seat of the given place number.
-func (x *Index) seat(place int) seat {
-	s := seat{row: uint32(place) * x.rows, number: uint16(place)}
+// locate returns the location of the given place number.
+func (x *Index) locate(place int) location {
+	s := location{row: uint32(place) * x.rows, number: uint16(place)}
 	switch x.policy {
 	case ByRegisterAndWarp, ByXor:
 		s.shift = uint16(place % x.banks)
@@ -139,9 +139,9 @@ func (x *Index) Registers(each int) {
 		return
 	}
 	x.each = uint32(max(1, min(each, x.most)))
-	for _, seats := range [][]seat{x.seats, x.upper} {
-		for i := range seats {
-			seats[i] = x.seat(int(seats[i].number))
+	for _, list := range [][]location{x.locations, x.upper} {
+		for i := range list {
+			list[i] = x.locate(int(list[i].number))
 		}
 	}
 }
@@ -152,7 +152,7 @@ func (x *Index) Banks() int { return x.banks }
 // Find returns the bank of a warp context's register, and its entry in the bank. No two registers share an entry,
 // unless two contexts share a place.
 func (x *Index) Find(warp uint16, r ir.RegID) (bank uint8, entry uint32) {
-	s := &x.seats[warp]
+	s := &x.locations[warp]
 	if int(r) >= x.split {
 		s = &x.upper[warp]
 	}

@@ -11,12 +11,12 @@ const NoSplit = 256
 // Put assigns the place of a number, below the number of contexts, to a context. Sharing the place with other
 // contexts is the caller's business. No operation of the context may be in flight. Put must not be used with added
 // places.
-func (x *Index) Put(warp uint16, place int) { x.seats[warp] = x.seat(place) }
+func (x *Index) Put(warp uint16, place int) { x.locations[warp] = x.locate(place) }
 
 // AddPlaces adds n places of the same size as the contexts' own. It is called once, before banks of Entries are
 // built.
 func (x *Index) AddPlaces(n int) {
-	x.upper = append(x.upper, x.seats...)
+	x.upper = append(x.upper, x.locations...)
 	x.places += n
 }
 
@@ -27,8 +27,8 @@ func (x *Index) Split(first int) { x.split = min(first, NoSplit) }
 // Lift moves the upper registers of a context to an added place, counted from 0. A negative place means the
 // context's own, as after AddPlaces. No operation of the context may be in flight.
 func (x *Index) Lift(warp uint16, place int) {
-	x.upper[warp] = x.seats[warp]
+	x.upper[warp] = x.locations[warp]
 	if place >= 0 {
-		x.upper[warp] = x.seat(len(x.seats) + place)
+		x.upper[warp] = x.locate(len(x.locations) + place)
 	}
 }

@@ -19,9 +19,9 @@ type Spec struct {
 	// Slices is the number of narrow banks stepping together for one warp register: 8 for banks of 16 bytes, 1 for
 	// banks of 128. Slices without an active lane stay off.
 	Slices int
-	// Aside, if not 0, gives the bank a second output, Side, for the values of requesters numbered Aside and above.
-	// On Side these requesters are numbered from 0: To - Aside.
-	Aside int
+	// SideFrom, if not 0, gives the bank a second output, Side, for the values of requesters numbered SideFrom and above.
+	// On Side these requesters are numbered from 0: To - SideFrom.
+	SideFrom int
 	// Room is the capacity of In, in accesses; 0: those of two cycles, as a continuous stream needs.
 	Room int
 	// Causes has one bit per Cause to appear in the statistics; 0 means operands and results.
@@ -48,8 +48,8 @@ func (s *Spec) Check() error {
 		return spec.Errorf("room", s.Room, "no negative number of accesses")
 	case s.Slices < 1 || s.Slices > 8 || 8%s.Slices != 0:
 		return spec.Errorf("slices", s.Slices, "1, 2, 4 or 8")
-	case s.Aside < 0 || s.Aside > 255:
-		return spec.Errorf("aside", s.Aside, "0 (one output) to 255 requesters")
+	case s.SideFrom < 0 || s.SideFrom > 255:
+		return spec.Errorf("side_from", s.SideFrom, "0 (one output) to 255 requesters")
 	}
 	return nil
 }

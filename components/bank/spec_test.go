@@ -18,7 +18,7 @@ func TestABankTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x.Within("read_latency", 1, 64, func(s *Spec, v int) { s.ReadLatency = v })
 	x.Within("write_latency", 1, 64, func(s *Spec, v int) { s.WriteLatency = v })
 	x.AtLeast("room", 0, func(s *Spec, v int) { s.Room = v })
-	x.Within("aside", 0, 255, func(s *Spec, v int) { s.Aside = v })
+	x.Within("side_from", 0, 255, func(s *Spec, v int) { s.SideFrom = v })
 	x.Only("slices", map[int]bool{0: false, 1: true, 2: true, 3: false, 4: true, 8: true, 16: false},
 		func(s *Spec, v int) { s.Slices = v })
 }

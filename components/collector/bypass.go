@@ -22,7 +22,7 @@ type BypassSpec struct {
 	Units   []*op.Times // by execution unit; nil: results of the unit are not announced here
 	Warps   int         // warp contexts of the SM
 	Results int         // most results arriving per cycle
-	Tell    bool        // Flying reports the warps with results in flight
+	Notify  bool        // Flying reports the warps with results in flight
 }
 
 // Check refuses impossible settings of a bypass.
@@ -41,19 +41,19 @@ func (s *BypassSpec) Check() error {
 // follower follows results announced before their arrival. A register has at most one such result: an operation
 // about to produce a second one is held in its collector.
 type follower struct {
-	forward wire.Cycle
-	units   []*op.Times  `soft:"constants"`
-	free    []wire.Cycle `bits:"8"` // by unit: the first cycle in which it can accept another operation
-	table   []expected   `bits:"type"`
-	used    uint64       // entries taken
-	owed    uint64       // entries with an unsent announcement
-	next    wire.Cycle   // when the first of these is due
-	alarm   wire.Cycle   // the cycle of the wake set for next
-	flight  [][4]uint64  `bits:"64"` // by warp: registers with a result on its way
-	flying  *flying      // nil: not needed
-	waiting uint64       // collectors with a source waiting for a result
-	held    uint64       // collectors with all operands, held for a destination
-	since   []wire.Cycle `soft:"statistics"` // by collector: since when it is held
+	forward     wire.Cycle
+	units       []*op.Times  `soft:"constants"`
+	free        []wire.Cycle `bits:"8"` // by unit: the first cycle in which it can accept another operation
+	table       []expected   `bits:"type"`
+	used        uint64       // entries taken
+	unannounced uint64       // entries with an unsent announcement
+	next        wire.Cycle   // when the first of these is due
+	alarm       wire.Cycle   // the cycle of the wake set for next
+	flight      [][4]uint64  `bits:"64"` // by warp: registers with a result on its way
+	flying      *flying      // nil: not needed
+	waiting     uint64       // collectors with a source waiting for a result
+	held        uint64       // collectors with all operands, held for a destination
+	since       []wire.Cycle `soft:"statistics"` // by collector: since when it is held
 
 	announced, captures, deferred, holds, untracked uint64
 }
@@ -79,7 +79,7 @@ func (x *Set) initBypass(reg *stats.Registry) error {
 	}
 	b := &follower{forward: wire.Cycle(s.Forward), units: s.Units, free: make([]wire.Cycle, len(s.Units)),
 		table: make([]expected, s.Entries), flight: make([][4]uint64, s.Warps), since: make([]wire.Cycle, len(x.slots))}
-	if s.Tell {
+	if s.Notify {
 		b.flying = &flying{}
 		b.flying.signal.Init(&x.Comp, [8]uint64{})
 	}
@@ -231,7 +231,7 @@ func (b *follower) retire(r *bypass.Result, now wire.Cycle) {
 		if b.flying != nil {
 			b.flying.note(e.warp, b.flight[e.warp] != [4]uint64{})
 		}
-		if b.owed>>i&1 != 0 { // sooner than expected
+		if b.unannounced>>i&1 != 0 { // sooner than expected
 			e.arrived, e.due, b.next = true, now, now
 			return
 		}
@@ -314,10 +314,10 @@ func (b *follower) dispatched(o *op.Op, now wire.Cycle) {
 	}
 	b.table[i] = expected{inst: o.Inst, due: due, tag: o.Tag, lanes: o.Exec, warp: o.Warp, sched: o.Sched}
 	b.used |= 1 << i
-	if b.owed == 0 || due < b.next {
+	if b.unannounced == 0 || due < b.next {
 		b.next = due
 	}
-	b.owed |= 1 << i
+	b.unannounced |= 1 << i
 	for _, d := range t.Dst[:t.NDst] {
 		b.flight[o.Warp][d>>6] |= 1 << (d & 63)
 	}
@@ -334,7 +334,7 @@ func (x *Set) announce(now wire.Cycle) {
 		return
 	}
 	b.next = wire.Never
-	for m := b.owed; m != 0; m &= m - 1 {
+	for m := b.unannounced; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
 		e := &b.table[i]
 		if e.due > now {
@@ -348,12 +348,12 @@ func (x *Set) announce(now wire.Cycle) {
 		}
 		out.Put(op.Done{Inst: e.inst, Tag: e.tag, Warp: e.warp})
 		b.announced++
-		b.owed &^= 1 << i
+		b.unannounced &^= 1 << i
 		if e.arrived {
 			b.used &^= 1 << i
 		}
 	}
-	if b.owed != 0 {
+	if b.unannounced != 0 {
 		x.alarm()
 	}
 }

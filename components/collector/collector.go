@@ -137,8 +137,8 @@ func (x *Set) Tick(now wire.Cycle) bool {
 	if x.follow != nil {
 		x.takeResults(now)
 	}
-	if x.toTell != 0 {
-		x.tellCaptured()
+	if x.captureNotices != 0 {
+		x.notifyCaptured()
 	}
 	if x.early != 0 {
 		x.offerDelayed(now)
@@ -147,7 +147,7 @@ func (x *Set) Tick(now wire.Cycle) bool {
 		x.notify()
 	}
 	again := x.units != 0 && x.dispatch(now)
-	if x.follow != nil && x.follow.owed != 0 {
+	if x.follow != nil && x.follow.unannounced != 0 {
 		x.announce(now)
 	}
 	if x.allocate(now) {

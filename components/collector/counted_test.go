@@ -154,7 +154,7 @@ func TestAnOperationWaitsInAnIssueRegisterForAsLongAsNoCollectorServesIt(t *test
 	}
 }
 
-func TestAGuestHearsOfTheWordsOfCapturedOperands(t *testing.T) {
+func TestAGuestIsNotifiedOfTheWordsOfCapturedOperands(t *testing.T) {
 	p := newPassing(t, func(s *Spec) { s.Words = words })
 	told := wiretest.NewSink("Block", p.d, &p.x.Captured, 8)
 	a := p.issue(10, 0, all, r(5, 6), nil)

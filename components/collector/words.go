@@ -11,7 +11,7 @@ import (
 // notice.
 
 // captures has one bit per collector with an unsent notice of a captured operand.
-type captures struct{ toTell uint64 }
+type captures struct{ captureNotices uint64 }
 
 // word returns the word of source src, now requested or captured.
 func (x *Set) word(s *collector, src uint8) bank.Word {
@@ -68,15 +68,15 @@ func reads(in *ir.Inst, reg ir.RegID) bool {
 func (x *Set) captured(c int, s *collector, i uint8) {
 	if x.Captured.Connected() && x.spec.Words.Source(&s.o.Inst.T, int(i)) != 0 {
 		s.captured |= 1 << i
-		x.toTell |= 1 << c
+		x.captureNotices |= 1 << c
 	}
 }
 
-// tellCaptured sends notices of the operands captured in this cycle. A notice that finds the port full is lost: in
+// notifyCaptured sends notices of the operands captured in this cycle. A notice that finds the port full is lost: in
 // the next cycle it would be too late, as the register may already be about to be overwritten.
-func (x *Set) tellCaptured() {
-	for ; x.toTell != 0; x.toTell &= x.toTell - 1 {
-		s := &x.slots[bits.TrailingZeros64(x.toTell)]
+func (x *Set) notifyCaptured() {
+	for ; x.captureNotices != 0; x.captureNotices &= x.captureNotices - 1 {
+		s := &x.slots[bits.TrailingZeros64(x.captureNotices)]
 		for ; s.captured != 0; s.captured &= s.captured - 1 {
 			i := uint8(bits.TrailingZeros16(s.captured))
 			if !x.Captured.CanPut() {

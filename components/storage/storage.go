@@ -25,7 +25,7 @@ import (
 type Row struct {
 	Block string `json:"block"` // such as "Bank"
 	What  string `json:"what"`  // such as "registers", "tags", "locks"
-	Count int    `json:"count"` // blocks alike, per SM
+	Count int    `json:"count"` // similar blocks, per SM
 	Bits  int    `json:"bits"`  // of all of them, per SM
 	Ports string `json:"ports"` // such as "1r1w"; empty if not applicable
 	// Apart: the paper of the design does not count this storage.

@@ -239,17 +239,17 @@ type hook struct{ f func(sim.HookCtx) }
 
 func (h *hook) Func(ctx sim.HookCtx) { h.f(ctx) }
 
-func TestHooksOfTheEngineHearOfEveryEventBeforeAndAfterIt(t *testing.T) {
+func TestHooksOfTheEngineSeeEveryEventBeforeAndAfterIt(t *testing.T) {
 	e := NewEngine()
 	e.NewDomain("D", sim.GHz)
-	var heard []string
-	e.AcceptHook(&hook{func(ctx sim.HookCtx) { heard = append(heard, ctx.Pos.Name) }})
-	e.Schedule(&handle{1e-9, func() { heard = append(heard, "event") }})
+	var seen []string
+	e.AcceptHook(&hook{func(ctx sim.HookCtx) { seen = append(seen, ctx.Pos.Name) }})
+	e.Schedule(&handle{1e-9, func() { seen = append(seen, "event") }})
 	if err := e.Run(); err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{sim.HookPosBeforeEvent.Name, "event", sim.HookPosAfterEvent.Name}; !slices.Equal(heard, want) {
-		t.Errorf("heard %v, want %v", heard, want)
+	if want := []string{sim.HookPosBeforeEvent.Name, "event", sim.HookPosAfterEvent.Name}; !slices.Equal(seen, want) {
+		t.Errorf("seen %v, want %v", seen, want)
 	}
 }
 

@@ -38,7 +38,7 @@ type Engine struct {
 	while    func() bool
 	horizon  bound // of the last window
 	watchdog watchdog
-	lookers  []*looker
+	watchers []*watcher
 	atEnd    []sim.SimulationEndHandler
 }
 

@@ -106,7 +106,7 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 		return Stuck, false
 	}
 	b := bound{edge{first.floorTo(w.hz) + w.cycles, w.hz}, false}.within(limit)
-	e.lookOn(first, b)
+	e.watch(first, b)
 	e.lockstep = e.observed()
 	e.horizon = b
 	e.clock.Store(math.Float64bits(float64(first.seconds())))

@@ -181,20 +181,20 @@ func (p *InPort[T]) observe() {
 	for n := p.Len(); f.told < n; f.told++ {
 		i := (p.head + int32(f.told)) % p.size
 		if f.hooks.NumHooks() > 0 || f.linkEnd != nil {
-			p.tell(sim.HookPosPortMsgRecvd, p.env(i))
+			p.invokeHooks(sim.HookPosPortMsgRecvd, p.env(i))
 		}
 		if f.linkEnd != nil {
 			f.linkEnd.InvokeHook(sim.HookCtx{Domain: p.src.link, Pos: sim.HookPosConnDeliver, Item: p.env(i)})
 		}
-		p.tellBuffer(sim.HookPosBufPush, i)
+		p.invokeBufferHooks(sim.HookPosBufPush, i)
 	}
 }
 
-func (p *InPort[T]) tell(pos *sim.HookPos, env *Env[T]) {
+func (p *InPort[T]) invokeHooks(pos *sim.HookPos, env *Env[T]) {
 	p.akita.hooks.InvokeHook(sim.HookCtx{Domain: p, Pos: pos, Item: env})
 }
 
-func (p *InPort[T]) tellBuffer(pos *sim.HookPos, i int32) {
+func (p *InPort[T]) invokeBufferHooks(pos *sim.HookPos, i int32) {
 	if h := &p.akita.bufHooks; h.NumHooks() > 0 {
 		h.InvokeHook(sim.HookCtx{Domain: p.buffer, Pos: pos, Item: p.env(i)})
 	}
@@ -221,9 +221,9 @@ func (p *InPort[T]) popWatched() {
 	p.pop()
 	f.told--
 	if f.hooks.NumHooks() > 0 {
-		p.tell(sim.HookPosPortMsgRetrieve, env)
+		p.invokeHooks(sim.HookPosPortMsgRetrieve, env)
 	}
-	p.tellBuffer(sim.HookPosBufPop, i)
+	p.invokeBufferHooks(sim.HookPosBufPop, i)
 	f.envs[i] = nil
 	if f.refused {
 		f.refused = false

@@ -151,7 +151,7 @@ func (p *OutPort[T]) PutSlot() {
 		s.at = p.lane.send(i, p.dom.now)
 	}
 	if p.watched {
-		p.tellPut(i, s.at)
+		p.invokePutHooks(i, s.at)
 	}
 }
 

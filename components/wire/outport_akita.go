@@ -69,9 +69,9 @@ func (p *OutPort[T]) Retrieve(sim.VTimeInSec) sim.Msg { return nil }
 // Peek returns nil: the port sends.
 func (p *OutPort[T]) Peek() sim.Msg { return nil }
 
-// tellPut calls the listener and invokes the hooks for the message put into slot i, visible from the receiver's
+// invokePutHooks calls the listener and invokes the hooks for the message put into slot i, visible from the receiver's
 // cycle at on.
-func (p *OutPort[T]) tellPut(i int32, at Cycle) {
+func (p *OutPort[T]) invokePutHooks(i int32, at Cycle) {
 	if p.onPut != nil {
 		p.onPut(p.dom.now, at, &p.slots[i].v)
 	}

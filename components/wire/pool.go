@@ -31,16 +31,16 @@ type helper struct {
 // gate lets one goroutine wait for another. The waiting one polls for a while, because windows are short, and then
 // sleeps.
 type gate struct {
-	parked atomic.Bool
+	asleep atomic.Bool
 	wake   chan struct{}
 }
 
-// looks is the number of polls of a waiting goroutine before it sleeps: some tens of microseconds, longer than the
+// polls is the number of polls of a waiting goroutine before it sleeps: some tens of microseconds, longer than the
 // imbalance of workers within a window of a busy machine.
-const looks = 1 << 14
+const polls = 1 << 14
 
 func (g *gate) await(ready func() bool) {
-	for i := 0; i < looks; i++ {
+	for i := 0; i < polls; i++ {
 		if ready() {
 			return
 		}
@@ -49,8 +49,8 @@ func (g *gate) await(ready func() bool) {
 		}
 	}
 	for !ready() {
-		g.parked.Store(true)
-		if ready() && g.parked.CompareAndSwap(true, false) {
+		g.asleep.Store(true)
+		if ready() && g.asleep.CompareAndSwap(true, false) {
 			return
 		}
 		<-g.wake
@@ -58,7 +58,7 @@ func (g *gate) await(ready func() bool) {
 }
 
 func (g *gate) open() {
-	if g.parked.CompareAndSwap(true, false) {
+	if g.asleep.CompareAndSwap(true, false) {
 		g.wake <- struct{}{}
 	}
 }

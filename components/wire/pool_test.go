@@ -8,11 +8,11 @@ import (
 
 func TestAGateThatOpensWhileItsWaiterGoesToSleepIsNotMissed(t *testing.T) {
 	g := gate{wake: make(chan struct{}, 1)}
-	// The condition becomes true after the waiter has set parked. The goroutine that made it true polled before
+	// The condition becomes true after the waiter has set asleep. The goroutine that made it true polled before
 	// that, and sends no wake.
-	g.await(func() bool { return g.parked.Load() })
-	if g.parked.Load() {
-		t.Error("still parked")
+	g.await(func() bool { return g.asleep.Load() })
+	if g.asleep.Load() {
+		t.Error("still asleep")
 	}
 }
 
@@ -24,7 +24,7 @@ func TestAnOpenedGateWakesItsSleeperOnce(t *testing.T) {
 		g.await(open.Load)
 		done <- true
 	}()
-	for !g.parked.Load() {
+	for !g.asleep.Load() {
 		runtime.Gosched() // it still looks
 	}
 	open.Store(true)

@@ -56,7 +56,7 @@ func (c *Config) organise() error {
 		return spec.Errorf("mem.l1.tags.index", i,
 			"linear with onchip.memory = %s, under which there is any number of sets", unified)
 	}
-	if k.OnChip != "" && c.SM.Scheduler.HearsMisses() {
+	if k.OnChip != "" && c.SM.Scheduler.WantsMisses() {
 		return spec.Errorf("sched.suspend_on", c.SM.Scheduler.SuspendOn,
 			"use, with regfile.kind = %s, whose cache tells of no misses", k.Name)
 	}

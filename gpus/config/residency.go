@@ -150,7 +150,7 @@ func needs(name string) []regfile.Service {
 		return k.Needs
 	}
 	if name == switching.VirtualThread {
-		return []regfile.Service{regfile.Parking}
+		return []regfile.Service{regfile.Switching}
 	}
 	return nil
 }

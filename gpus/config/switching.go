@@ -28,7 +28,7 @@ func (c *Config) switches() error {
 			residencyKey, r.Residency)
 	}
 	for _, name := range r.kinds() {
-		if why := kind(name).Why(regfile.Parking); why != "" && name != r.base() {
+		if why := kind(name).Why(regfile.Switching); why != "" && name != r.base() {
 			return spec.Errorf(ctaSwitching, way, "%s, with %s: %s", switching.None, r.axes(), why)
 		}
 	}

@@ -69,17 +69,17 @@ const EnoughWaves = head + units*leastPeriod + tail
 
 // Plan selects the units of a launch.
 type Plan struct {
-	spec   Spec
-	like   *Pool // of similar earlier launches; nil: none
-	wave   int   // CTAs of a wave: as many as the GPU holds, but at least leastUnit
-	rest   int   // CTAs beyond whole waves, simulated at the end
-	random uint64
-	first  int // CTAs to skip before the first unit
-	owed   int // CTAs to skip before the tail, which complete the first skip to whole waves
-	left   int // waves between head and tail, not yet planned
-	drawn  int // units
-	period int // waves from one unit to the next
-	widest int // period as first planned
+	spec      Spec
+	like      *Pool // of similar earlier launches; nil: none
+	wave      int   // CTAs of a wave: as many as the GPU holds, but at least leastUnit
+	rest      int   // CTAs beyond whole waves, simulated at the end
+	random    uint64
+	first     int // CTAs to skip before the first unit
+	remainder int // CTAs to skip before the tail, which complete the first skip to whole waves
+	left      int // waves between head and tail, not yet planned
+	drawn     int // units
+	period    int // waves from one unit to the next
+	widest    int // period as first planned
 }
 
 // Wave returns the number of CTAs in a unit, on a GPU that holds held CTAs at once.
@@ -152,7 +152,7 @@ func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
 	if p.first >= 0 {
 		skip = p.first
 		waves := (skip + p.wave - 1) / p.wave
-		p.owed, p.first = waves*p.wave-skip, -1
+		p.remainder, p.first = waves*p.wave-skip, -1
 		p.left -= waves + detailed
 		p.drawn++
 		return skip, detailed * p.wave, false
@@ -161,7 +161,7 @@ func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
 		p.space(p.needed(costs))
 	}
 	if p.left < p.period {
-		return p.left*p.wave + p.owed, tail*p.wave + p.rest, true
+		return p.left*p.wave + p.remainder, tail*p.wave + p.rest, true
 	}
 	p.left -= p.period
 	p.drawn++

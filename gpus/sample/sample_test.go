@@ -91,8 +91,8 @@ func TestAnErrorThatIsAskedForDrawsMoreUnitsWhereTheyDiffer(t *testing.T) {
 			return 1 + spread*float64(k%2)
 		}).runs)
 	}
-	if alike, apart := units(0.001), units(0.2); alike > 6 || apart < 40 {
-		t.Errorf("%d and %d units, want about 5 where they are alike and many where they are not", alike, apart)
+	if equal, apart := units(0.001), units(0.2); equal > 6 || apart < 40 {
+		t.Errorf("%d and %d units, want about 5 where they are equal and many where they are not", equal, apart)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestAGapCostsWhatTheUnitsBesideItDo(t *testing.T) {
 	}
 }
 
-func TestUnitsThatAreAlikeLeaveNoDoubt(t *testing.T) {
+func TestEqualUnitsLeaveNoDoubt(t *testing.T) {
 	e := Estimator{Known: Unit{Instructions: 3, Counts: []float64{6}}, Gaps: []float64{5, 5, 5}, Units: []Unit{
 		{1, []float64{2}}, {1, []float64{2}}}}
 	if got := e.Count(0); got != (Estimate{36, 0}) {

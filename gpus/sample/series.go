@@ -21,8 +21,8 @@ type Draws struct {
 }
 
 const (
-	firstAlike = 2
-	share      = 6 // without a wanted error, a stratum's length is 1/share of the launches so far
+	firstSimilar = 2
+	share        = 6 // without a wanted error, a stratum's length is 1/share of the launches so far
 	// longestShare is the maximum length of a stratum with a wanted error, as a share of the launches so far.
 	// Longer strata would miss changes in the cost of launches.
 	longestShare = 0.5
@@ -36,7 +36,7 @@ func NewDraws(spec Spec, group uint64) *Draws { return &Draws{spec: spec, group:
 func (d *Draws) Next(rates []float64) bool {
 	i := d.seen
 	d.seen++
-	if i < firstAlike {
+	if i < firstSimilar {
 		d.end = d.seen
 		return true
 	}

@@ -41,7 +41,7 @@ func TestOfSimilarLaunchesSomeAreSimulated(t *testing.T) {
 	}
 }
 
-func TestSimilarLaunchesAreDrawnAlikeByAnyNumberOfWorkers(t *testing.T) {
+func TestSimilarLaunchesAreDrawnEquallyByAnyNumberOfWorkers(t *testing.T) {
 	p := program{launches: 20, ctas: 8, threads: 32, together: 2, first: 4, more: 8, stride: 389, second: 1}
 	two := config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}}
 	one := p.on(t, two, gpus.Options{Sample: &sample.Spec{Seed: 5}, Workers: 1})

@@ -32,8 +32,8 @@ func (t *estimate) executed(c *stream.CTA) {
 	t.lanes += lanes
 }
 
-// sinceLook returns the counts since the last sample of the GPU's counts, and samples them again.
-func (t *estimate) sinceLook() sample.Unit {
+// sinceSample returns the counts since the last sample of the GPU's counts, and samples them again.
+func (t *estimate) sinceSample() sample.Unit {
 	now := t.gpu.counted()
 	d := since(&t.at, &now)
 	t.at = now
@@ -42,19 +42,19 @@ func (t *estimate) sinceLook() sample.Unit {
 
 // missed adds the instructions simulated since the last sample, and more instructions, to the gap.
 func (t *estimate) missed(more float64) {
-	d := t.sinceLook()
+	d := t.sinceSample()
 	t.gap += d.Instructions + more
 }
 
 // known adds the counts since the last sample to the counts known without estimation.
 func (t *estimate) known() {
-	d := t.sinceLook()
+	d := t.sinceSample()
 	add(&t.est.Known, &d)
 }
 
 // unit ends a unit, begun at the last sample.
 func (t *estimate) unit() {
-	d := t.sinceLook()
+	d := t.sinceSample()
 	if d.Instructions == 0 || d.Counts[0] == 0 {
 		t.gap += d.Instructions
 		return

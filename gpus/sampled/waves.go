@@ -160,7 +160,7 @@ func (s *waves) Between() bool {
 func (s *waves) reach(x *mark) {
 	switch x.kind {
 	case headEnds:
-		s.est.Known = s.sinceLook()
+		s.est.Known = s.sinceSample()
 	case unitBegins, tailBegins:
 		s.missed(x.skipped)
 	case unitEnds:

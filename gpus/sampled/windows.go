@@ -157,7 +157,7 @@ func (s *windows) Between() bool {
 		s.phase, s.until = windowUnit, now+sample.Window
 		return false
 	case windowHead:
-		s.est.Known = s.sinceLook()
+		s.est.Known = s.sinceSample()
 	case windowUnit:
 		s.unit()
 	}

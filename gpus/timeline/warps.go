@@ -19,7 +19,7 @@ type warps struct {
 	since      []uint64
 	issued     []uint64 // cycle after the last issue
 	sets       [][reason.Num]uint64
-	aside      []bool // by warp context: the warp has no scheduler slot
+	pending    []bool // by warp context: the warp has no scheduler slot
 
 	reasons [reason.Num]reason.Info
 
@@ -42,7 +42,7 @@ func (r *Recorder) watchSchedulers(s *sm.SM) {
 		w.slots = append(w.slots, r.w.track("Schedulers", fmt.Sprintf("Scheduler[%d]", i)))
 		w.reason[i] = nothing
 	}
-	w.aside = make([]bool, message.MaxWarps)
+	w.pending = make([]bool, message.MaxWarps)
 	for range message.MaxWarps {
 		w.tracks = append(w.tracks, track{})
 		w.state = append(w.state, nothing)
@@ -116,23 +116,23 @@ func (w *warps) change(now uint64, contexts []uint16, old, states *[reason.Num]u
 		after |= states[i]
 		for m := states[i] &^ old[i]; m != 0; m &= m - 1 {
 			c := int(contexts[bits.TrailingZeros64(m)])
-			w.aside[c] = false
+			w.pending[c] = false
 			w.enter(c, now, uint8(i))
 		}
 	}
 	for m := before &^ after; m != 0; m &= m - 1 {
-		if c := int(contexts[bits.TrailingZeros64(m)]); !w.aside[c] {
+		if c := int(contexts[bits.TrailingZeros64(m)]); !w.pending[c] {
 			w.enter(c, now, nothing)
 		}
 	}
 }
 
-// Aside implements sm.Observer.
-func (w *warps) Aside(now uint64, context uint16, lost bool) {
-	w.aside[context] = lost
+// Pending implements sm.Observer.
+func (w *warps) Pending(now uint64, context uint16, lost bool) {
+	w.pending[context] = lost
 	state := uint8(nothing)
 	if lost {
-		state = uint8(reason.Parked)
+		state = uint8(reason.Pending)
 	}
 	w.enter(int(context), now, state)
 }

@@ -62,7 +62,7 @@ func decodeVote(p *decoder) {
 	mode := p.in.Mods.Vote
 	if mode == ir.VoteBallot {
 		out.d = p.dest(0, 1)
-		p.across(func(w *warp, in *inst, v brought, part, to uint32) { w.putAlike(in.d, v.pred&part, to) })
+		p.across(func(w *warp, in *inst, v brought, part, to uint32) { w.putUniform(in.d, v.pred&part, to) })
 		return
 	}
 	out.p = p.predDest(0)
@@ -99,8 +99,8 @@ func voted(mode ir.Vote, yes, part uint32) uint32 {
 	return broadcast(yes == 0 || yes == part)
 }
 
-// putAlike writes one value to the lanes of to of a register.
-func (w *warp) putAlike(d int32, v, to uint32) {
+// putUniform writes one value to the lanes of to of a register.
+func (w *warp) putUniform(d int32, v, to uint32) {
 	r := &w.rows[d]
 	if to == ^uint32(0) {
 		r.fill(v)
@@ -125,7 +125,7 @@ func decodeMatch(p *decoder) {
 		all := uint32(0)
 		for left := part; left != 0; {
 			l := lowest(left)
-			same := alike(v.a, words, l, left)
+			same := equalLanes(v.a, words, l, left)
 			left &^= same
 			if every && same != part {
 				break
@@ -142,8 +142,8 @@ func decodeMatch(p *decoder) {
 	})
 }
 
-// alike returns the lanes of part with lane l's value.
-func alike(v *[2]row, words, l int, part uint32) (same uint32) {
+// equalLanes returns the lanes of part with lane l's value.
+func equalLanes(v *[2]row, words, l int, part uint32) (same uint32) {
 	for m := part; m != 0; m &= m - 1 {
 		k := lowest(m)
 		same |= b2u(v[0][k] == v[0][l] && (words == 1 || v[1][k] == v[1][l])) << k
@@ -153,7 +153,7 @@ func alike(v *[2]row, words, l int, part uint32) (same uint32) {
 
 func decodeActivemask(p *decoder) {
 	p.out.d = p.dest(0, 1)
-	p.out.exec = func(w *warp, in *inst, exec uint32) { w.putAlike(in.d, exec, exec) }
+	p.out.exec = func(w *warp, in *inst, exec uint32) { w.putUniform(in.d, exec, exec) }
 }
 
 // decodeRedux decodes redux.sync, section 9.7.13.12.
@@ -172,7 +172,7 @@ func decodeRedux(p *decoder) {
 		for m := part & (part - 1); m != 0; m &= m - 1 {
 			acc = f(acc, uint64(r[lowest(m)]), 0)
 		}
-		w.putAlike(in.d, uint32(acc), to)
+		w.putUniform(in.d, uint32(acc), to)
 	})
 }
 

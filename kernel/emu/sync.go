@@ -65,12 +65,12 @@ func (o *groupOp) whole(w *warp, exec uint32) bool {
 	if o.known {
 		return o.mask&w.live == exec
 	}
-	return !o.sync || alikeIn(&w.rows[o.in.e], exec, w.live)
+	return !o.sync || uniformIn(&w.rows[o.in.e], exec, w.live)
 }
 
-// alikeIn reports whether all lanes of exec have the same value in a row, a membermask whose live lanes are exactly
+// uniformIn reports whether all lanes of exec have the same value in a row, a membermask whose live lanes are exactly
 // those of exec.
-func alikeIn(r *row, exec, live uint32) bool {
+func uniformIn(r *row, exec, live uint32) bool {
 	first := r[lowest(exec)]
 	if first&live != exec {
 		return false

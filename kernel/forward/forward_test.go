@@ -85,18 +85,18 @@ func walk(t rapid.TB, k *ir.Kernel, w *stream.Warp, steps map[[2]uint32]bool, le
 // skip different numbers of barriers.
 func ahead(t *rapid.T, c *stream.CTA, f *forward.CTA, next []int) uint64 {
 	f.Locate(next)
-	var heard uint64
+	var reported uint64
 	barriers := make([]int, len(c.Warps))
 	n := f.Ahead(rapid.Uint64Range(0, 200).Draw(t, "n"), func(w int, from, to stream.Place) {
 		for _, r := range c.Warps[w].Runs[from.Run:to.Run] {
-			heard += uint64(r.N)
+			reported += uint64(r.N)
 			if c.Kernel.Insts[r.PC].Op == ir.OpBar {
 				barriers[w]++
 			}
 		}
 	})
-	if n != heard {
-		t.Fatalf("%d instructions are left out, and %d were told", n, heard)
+	if n != reported {
+		t.Fatalf("%d instructions are left out, and %d were told", n, reported)
 	}
 	missed := -1
 	for _, b := range barriers {

@@ -13,9 +13,9 @@ const mostCaches = 2
 // missedQueue is the number of misses waiting for room in Out, per cache.
 const missedQueue = 4
 
-// Hear adds a port for a cache reporting misses, over a link of one
+// ReceiveMisses adds a port for a cache reporting misses, over a link of one
 // cycle. The unit passes on the first miss of each access with a result.
-func (u *Unit) Hear() *wire.InPort[req.Missed] {
+func (u *Unit) ReceiveMisses() *wire.InPort[req.Missed] {
 	if u.Missed == nil {
 		u.Missed = make([]wire.InPort[req.Missed], 0, mostCaches) // ports must not move
 	}

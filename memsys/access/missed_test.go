@@ -11,7 +11,7 @@ import (
 
 func TestTheFirstMissOfAnAccessWithAResultIsPassedOn(t *testing.T) {
 	b := newBench(t, 4)
-	cache := wiretest.NewSource("Cache", b.d, b.u.Hear())
+	cache := wiretest.NewSource("Cache", b.d, b.u.ReceiveMisses())
 	b.src.Send(1, access(7, ir.OpLd, ir.Global, 0, 128))
 	b.src.Send(2, access(8, ir.OpSt, ir.Global, 0))
 	b.d.RunUntil(10)

@@ -216,7 +216,7 @@ func (*ticks) Tick(wire.Cycle) bool { return false }
 
 func TestThePortsOfCachesThatReportMissesStayWhereTheyAre(t *testing.T) {
 	b := newBench(t, 1)
-	first, second := b.u.Hear(), b.u.Hear()
+	first, second := b.u.ReceiveMisses(), b.u.ReceiveMisses()
 	if len(b.u.Missed) != 2 || first != &b.u.Missed[0] || second != &b.u.Missed[1] {
 		t.Fatal("a port is another one than the unit looks at")
 	}

@@ -53,7 +53,7 @@ type Unit struct {
 	Shared      wire.OutPort[req.Part]
 	Constant    wire.OutPort[req.Part]
 	Completions [numCompletions]wire.InPort[req.Done]
-	Missed      []wire.InPort[req.Missed] // one per cache reporting misses: see Hear
+	Missed      []wire.InPort[req.Missed] // one per cache reporting misses: see ReceiveMisses
 
 	slots []slot                   `bits:"type"`
 	free  []uint16                 `bits:"log(slots)"` // last freed first

@@ -39,7 +39,7 @@ func TestWhatAChannelServesIsCountedToTheCycle(t *testing.T) {
 func TestTheOlderOfTwoRequestsOpensItsRowFirst(t *testing.T) {
 	for _, c := range []struct{ older, younger uint64 }{{3, 1}, {1, 3}, {0, 2}, {2, 0}} {
 		b := newBench(t, gddr5(), 2)
-		b.src[0].Send(1, read(c.older*128, 1)) // the first slice is heard first
+		b.src[0].Send(1, read(c.older*128, 1)) // the first slice is served first
 		b.src[1].Send(1, read(c.younger*128, 1))
 		b.d.RunUntil(200)
 		if len(b.sink[1].Got) != 1 {

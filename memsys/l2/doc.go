@@ -10,7 +10,7 @@
 // miss may be answered in the same cycle.
 //
 // A packet with req.NoAllocate does not allocate its line: a missing line is read
-// from the DRAM, or written to it. So traffic without reuse, such as parked
+// from the DRAM, or written to it. So traffic without reuse, such as pending
 // registers, does not evict lines.
 //
 // Data performs the hits' accesses to the data array, one cycle after their look-up, and sends every answer.

@@ -25,11 +25,11 @@ type Port struct {
 	ToNet   wire.OutPort[req.Packet]
 	FromNet wire.InPort[req.Packet]
 
-	aside [NumClients]aside `part:"Client"`
-	sm    uint16
-	flit  int
-	turn  int        // client to serve first
-	free  wire.Cycle // from when the request link is free
+	waiting [NumClients]waiting `part:"Client"`
+	sm      uint16
+	flit    int
+	turn    int        // client to serve first
+	free    wire.Cycle // from when the request link is free
 
 	requests, replies uint64
 	flits             uint64
@@ -71,7 +71,7 @@ func (p *Port) Tick(now wire.Cycle) bool {
 // client. The replies before it go into their clients' stores. So do all replies if FromNet is full, since a
 // deliverable reply may wait behind the interconnect.
 func (p *Port) deliver() bool {
-	if p.deliverAside() {
+	if p.deliverWaiting() {
 		return true
 	}
 	for i := 0; ; i++ {
@@ -79,16 +79,16 @@ func (p *Port) deliver() bool {
 		if r == nil {
 			break
 		}
-		if p.aside[r.Client].n() > 0 || !p.Out[r.Client].CanPut() {
+		if p.waiting[r.Client].n() > 0 || !p.Out[r.Client].CanPut() {
 			continue
 		}
 		p.hand(r)
-		p.putAside(i)
+		p.makeWait(i)
 		p.FromNet.Pop()
 		return p.FromNet.Head() != nil
 	}
 	if p.FromNet.Len() == p.FromNet.Capacity() {
-		p.putAside(p.FromNet.Len())
+		p.makeWait(p.FromNet.Len())
 	}
 	return false
 }
@@ -99,11 +99,11 @@ func (p *Port) hand(r *req.Packet) {
 	p.replies++
 }
 
-// deliverAside passes on a stored reply with room at its client, and reports whether there
+// deliverWaiting passes on a stored reply with room at its client, and reports whether there
 // was one.
-func (p *Port) deliverAside() bool {
-	for c := range p.aside {
-		if a := &p.aside[c]; a.n() > 0 && p.Out[c].CanPut() {
+func (p *Port) deliverWaiting() bool {
+	for c := range p.waiting {
+		if a := &p.waiting[c]; a.n() > 0 && p.Out[c].CanPut() {
 			p.hand(a.take())
 			return true
 		}
@@ -111,11 +111,11 @@ func (p *Port) deliverAside() bool {
 	return false
 }
 
-// putAside moves n replies from FromNet into their clients' stores.
-func (p *Port) putAside(n int) {
+// makeWait moves n replies from FromNet into their clients' stores.
+func (p *Port) makeWait(n int) {
 	for range n {
 		r := p.FromNet.Head()
-		p.aside[r.Client].add(r)
+		p.waiting[r.Client].add(r)
 		p.FromNet.Pop()
 	}
 }
@@ -163,8 +163,8 @@ func Flits(p *req.Packet, flit int) int { return (p.Size() + flit - 1) / flit }
 
 // Waiting describes the blocked side.
 func (p *Port) Waiting() string {
-	for c := range p.aside {
-		if n := p.aside[c].n(); n > 0 {
+	for c := range p.waiting {
+		if n := p.waiting[c].n(); n > 0 {
 			return fmt.Sprintf("%d replies that were put aside wait for %s", n, p.Out[c].Name())
 		}
 	}
@@ -177,16 +177,16 @@ func (p *Port) Waiting() string {
 	return ""
 }
 
-// aside is the store of a client: its replies overtaken by replies to other clients, in
+// waiting is the store of a client: its replies overtaken by replies to other clients, in
 // order. It holds at most as many as the client has requested.
-type aside struct {
+type waiting struct {
 	replies []req.Packet `bits:"type" room:"256"`
 	first   int
 }
 
-func (a *aside) n() int { return len(a.replies) - a.first }
+func (a *waiting) n() int { return len(a.replies) - a.first }
 
-func (a *aside) add(r *req.Packet) {
+func (a *waiting) add(r *req.Packet) {
 	if a.first > 0 && len(a.replies) == cap(a.replies) {
 		a.replies = a.replies[:copy(a.replies, a.replies[a.first:])]
 		a.first = 0
@@ -195,7 +195,7 @@ func (a *aside) add(r *req.Packet) {
 }
 
 // take removes and returns the oldest reply.
-func (a *aside) take() *req.Packet {
+func (a *waiting) take() *req.Packet {
 	r := &a.replies[a.first]
 	if a.first++; a.first == len(a.replies) {
 		a.replies, a.first = a.replies[:0], 0

@@ -97,7 +97,7 @@ func TestAPortSaysForWhatItWaits(t *testing.T) {
 // A store keeps its room when replies come and go, so it does not grow beyond
 // the client's outstanding requests.
 func TestTheStoreOfAClientReusesItsRoom(t *testing.T) {
-	var a aside
+	var a waiting
 	for i := range 4 {
 		a.add(&req.Packet{Tag: uint32(i)})
 	}
@@ -119,7 +119,7 @@ func TestTheStoreOfAClientReusesItsRoom(t *testing.T) {
 	}
 }
 
-// A port with one reply put aside and none in its queue goes on by itself when the client
+// A port with one reply stored and none in its queue goes on by itself when the client
 // has room.
 func TestAStoredReplyFollowsADeliveredOne(t *testing.T) {
 	r := newRig()

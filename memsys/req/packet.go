@@ -27,7 +27,7 @@ const (
 	Prefetch
 	WriteBack // dirty lines evicted by a cache
 	// Traffic of register-file designs.
-	Context          // registers and state of parked warps and CTAs
+	Context          // registers and state of pending warps and CTAs
 	Spill            // registers evicted to memory by a register cache, and their return
 	LiveVector       // liveness information fetched from memory
 	InstructionFetch // lines of the program

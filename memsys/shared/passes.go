@@ -32,7 +32,7 @@ func passesOf(p *req.Part, banks, word int, atomic bool) (passes, least int) {
 }
 
 // oneEach reports whether aligned accesses to words want each bank at most once,
-// neighbouring lanes on one word aside: the common case, found without a tally.
+// neighbouring lanes on one word, apart: the common case, found without a tally.
 func oneEach(addr *[32]uint64, mask uint32, base uint64, shift uint, banks uint64) bool {
 	seen, last := uint32(0), ^uint64(0)
 	for m := mask; m != 0; m &= m - 1 {

@@ -10,7 +10,7 @@ func init() {
 	regfile.Register(&regfile.Kind{
 		Name:   "allocate",
 		Doc:    "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, a cache",
-		Serves: []regfile.Service{regfile.Parking},
+		Serves: []regfile.Service{regfile.Switching},
 		Lacks: map[regfile.Service]string{
 			regfile.Placing: "a register has a place in its banks by its number and that of its warp alone",
 			regfile.Moving:  "nothing but operands and results has ports at its banks"},

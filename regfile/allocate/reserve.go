@@ -83,8 +83,8 @@ type needs struct {
 	total int
 }
 
-// look determines the registers to be read by an operation. It changes nothing.
-func (x *SubCore) look(o *op.Op, fixed bool, d *needs) {
+// plan determines the registers to be read by an operation. It changes nothing.
+func (x *SubCore) plan(o *op.Op, fixed bool, d *needs) {
 	t := &o.Inst.T
 	*d = needs{}
 	for i := range int(t.NSrc) {
@@ -127,7 +127,7 @@ func (x *SubCore) length(most int) int {
 // entered into the timetable, so that no result arriving in between takes the place.
 func (x *SubCore) fits(o *op.Op, now wire.Cycle) bool {
 	var d needs
-	x.look(o, true, &d)
+	x.plan(o, true, &d)
 	_, b := x.try(o, &d, true, now)
 	x.promised = b == isFree && x.units[o.Unit].timed
 	return b == isFree
@@ -175,13 +175,13 @@ func (x *SubCore) toArrival(u *unit, o *op.Op) wire.Cycle {
 func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
 	var d needs
 	fixed := x.fixed(o)
-	x.look(o, fixed, &d)
+	x.plan(o, fixed, &d)
 	length, busy := x.try(o, &d, fixed, now)
 	if busy != isFree {
 		if busy >= 0 {
 			x.Banks[busy].Conflicts++
-			if x.Tell != nil {
-				x.Tell(regfile.Reading{Now: now, Tag: o.Tag, Event: regfile.ReadHeld, Bank: uint8(busy),
+			if x.Notify != nil {
+				x.Notify(regfile.Reading{Now: now, Tag: o.Tag, Event: regfile.ReadHeld, Bank: uint8(busy),
 					By: x.ports.last[busy]})
 			}
 		}
@@ -197,8 +197,8 @@ func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
 	}
 	x.hits += uint64(bits.OnesCount16(d.hits))
 	x.merged += uint64(int(o.Inst.T.NSrc) - bits.OnesCount16(d.hits) - d.total)
-	if x.Tell != nil {
-		x.Tell(regfile.Reading{Now: now + 1, Tag: o.Tag, Event: regfile.ReadBegins})
+	if x.Notify != nil {
+		x.Notify(regfile.Reading{Now: now + 1, Tag: o.Tag, Event: regfile.ReadBegins})
 	}
 	x.window = append(x.window, reading{})
 	r := &x.window[len(x.window)-1]
@@ -226,8 +226,8 @@ func (x *SubCore) finish(now wire.Cycle) {
 			n++
 			continue
 		}
-		if x.Tell != nil {
-			x.Tell(regfile.Reading{Now: now, Tag: r.o.Tag, Event: regfile.ReadEnds})
+		if x.Notify != nil {
+			x.Notify(regfile.Reading{Now: now, Tag: r.o.Tag, Event: regfile.ReadEnds})
 		}
 		if t := &r.o.Inst.T; t.NSrc > 0 {
 			x.latency += now - r.since

@@ -15,7 +15,7 @@ func init() {
 		Doc: "windows of each warp's last registers (BOW, Asghari Esfeden et al., MICRO 2020) before a conventional " +
 			"file",
 		Base:   "conventional",
-		Serves: []regfile.Service{regfile.Parking, regfile.Placing, regfile.Vacating},
+		Serves: []regfile.Service{regfile.Switching, regfile.Placing, regfile.Vacating},
 		Lacks: map[regfile.Service]string{regfile.Moving: "nothing tells when the last register of a warp has left " +
 			"for the banks, from which it would be moved"},
 		NewSpec: func() any { s := Default(); return &s },
@@ -27,10 +27,10 @@ func init() {
 // File is a conventional register file with windows in each sub-core.
 type File struct {
 	*conventional.File
-	windows []*Windows
-	spec    Spec
-	regs    int
-	parks   bool // warps lose their slots for a time
+	windows  []*Windows
+	spec     Spec
+	regs     int
+	switched bool // warps lose their slots for a time
 }
 
 // NewFile builds a register file with windows into an SM.
@@ -38,7 +38,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if s.base.Bypass {
 		return nil, spec.Elsewhere("regfile.conventional.bypass", true, "false: %s are the bypass", "the windows")
 	}
-	f := &File{spec: s, regs: env.Registers, parks: env.Slots > 0 && env.Slots < env.Warps}
+	f := &File{spec: s, regs: env.Registers, switched: env.Slots > 0 && env.Slots < env.Warps}
 	extend := func(p *conventional.Part) (*conventional.Extension, error) {
 		w, err := New(p, s)
 		if err != nil {
@@ -68,8 +68,8 @@ func (f *File) Notices() regfile.Notices {
 		return regfile.Notices{}
 	}
 	n := regfile.Notices{Events: events}
-	if f.parks {
-		n.Events = parkedEvents
+	if f.switched {
+		n.Events = switchedEvents
 	}
 	for _, w := range f.windows {
 		for i := range w.Notices {

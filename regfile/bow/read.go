@@ -22,7 +22,7 @@ func (w *Windows) request(r *bank.Request) bool {
 	for ; w.taken < r.N; w.taken++ {
 		i := w.taken
 		e, mine := w.find(r.Warp, r.Reg[i]), w.pinnedBy(r, i)
-		found := w.look(e, mine, r, i, on != nil)
+		found := w.lookUp(e, mine, r, i, on != nil)
 		if found == wait {
 			break
 		}
@@ -60,9 +60,9 @@ const (
 	miss                // the value is read from the banks
 )
 
-// look looks up register i of a request. mine: the register had an entry when the instruction issued, and still has
+// lookUp looks up register i of a request. mine: the register had an entry when the instruction issued, and still has
 // it. begun: a message to the banks is already begun.
-func (w *Windows) look(e *entry, mine bool, r *bank.Request, i uint8, begun bool) outcome {
+func (w *Windows) lookUp(e *entry, mine bool, r *bank.Request, i uint8, begun bool) outcome {
 	if mine && r.Lanes&^e.valid == 0 {
 		return w.give(e, r, i)
 	}

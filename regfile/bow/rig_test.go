@@ -76,8 +76,8 @@ func (r *rig) pass(at wire.Cycle, n int) {
 	}
 }
 
-// tell makes another event of warp 1 known at cycle at.
-func (r *rig) tell(at wire.Cycle, e regfile.WarpEvent) {
+// notify makes another event of warp 1 known at cycle at.
+func (r *rig) notify(at wire.Cycle, e regfile.WarpEvent) {
 	r.notice.Send(at-1, regfile.WarpNotice{Event: e, Warp: 1})
 }
 

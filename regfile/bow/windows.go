@@ -65,8 +65,8 @@ const readLast bank.Word = 1
 
 var events = regfile.Events(regfile.WarpStarted, regfile.WarpIssued, regfile.WarpExited)
 
-// parkedEvents are the events needed if warps lose their slots for a time.
-var parkedEvents = events | regfile.Events(regfile.WarpSuspended)
+// switchedEvents are the events needed if warps lose their slots for a time.
+var switchedEvents = events | regfile.Events(regfile.WarpSuspended)
 
 // New builds the windows of a sub-core.
 func New(p *conventional.Part, s Spec) (*Windows, error) {

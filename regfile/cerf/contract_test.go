@@ -127,7 +127,7 @@ func kind(m memory, tamper func(d *wire.Domain, t *Tags)) *regfile.Kind {
 	}
 }
 
-// deaf is a file without notices: nobody tells of CTAs in the contract's tests.
+// deaf is a file without notices: nobody reports CTAs in the contract's tests.
 type deaf struct{ f *File }
 
 func (d *deaf) DataPorts() *regfile.Ports { return d.f.DataPorts() }

@@ -14,7 +14,7 @@ func init() {
 			"conventional file's collectors",
 		Base: "conventional",
 		Lacks: map[regfile.Service]string{
-			regfile.Parking: "whether its replacement suits registers of warps without scheduler slots has not been " +
+			regfile.Switching: "whether its replacement suits registers of warps without scheduler slots has not been " +
 				"examined",
 			regfile.Placing: "registers lie in its cache by the number of their warp, and have no places that warps " +
 				"share",

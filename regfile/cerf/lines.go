@@ -57,7 +57,7 @@ func (x *Tags) sendLookups() bool {
 		return false // woken by a transaction, or when a slot is freed
 	}
 	around := t.Kind == req.Read && t.Bypass
-	if !around && !x.mayLook(t) {
+	if !around && !x.canSend(t) {
 		return false
 	}
 	s := l.free[len(l.free)-1]
@@ -75,8 +75,8 @@ func (x *Tags) sendLookups() bool {
 	return x.Txn.Head() != nil || around
 }
 
-// mayLook reports whether the lookup of a transaction can be sent.
-func (x *Tags) mayLook(t *req.Txn) bool {
+// canSend reports whether the lookup of a transaction can be sent.
+func (x *Tags) canSend(t *req.Txn) bool {
 	if t.Kind == req.Write {
 		return x.Write.CanPut()
 	}

@@ -189,8 +189,8 @@ func (x *Tags) Tick(now wire.Cycle) bool {
 	return x.sendLookups() || again
 }
 
-// look occupies a lookup port of a tag bank in this cycle, or returns false if none is left.
-func (x *Tags) look(g int, write bool, now wire.Cycle) bool {
+// occupy occupies a lookup port of a tag bank in this cycle, or returns false if none is left.
+func (x *Tags) occupy(g int, write bool, now wire.Cycle) bool {
 	b := &x.banks[g]
 	if b.at != now {
 		b.at, b.left = now, x.places.budget
@@ -213,7 +213,7 @@ func (x *Tags) serve(g int, now wire.Cycle) bool {
 			x.Access[g].CanPut()
 			return x.Access[g].Room() > 0 // space for an access and its victim; no port wakes for the second place
 		}
-		if !x.look(g, a.Kind != bank.Read, now) {
+		if !x.occupy(g, a.Kind != bank.Read, now) {
 			x.count.tagConflicts += uint64(in.Len())
 			return true
 		}

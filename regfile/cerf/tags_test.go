@@ -147,16 +147,16 @@ func TestAWriteOfSomeLanesFetchesOnlyARegisterThatHasGoneToTheL2(t *testing.T) {
 // some lanes fetches nothing, nor does a read before any write.
 func TestTheRegistersOfANewCTAHaveNeverGoneToTheL2(t *testing.T) {
 	r := newRig(t, small())
-	tell := func(at wire.Cycle, cta uint16, end bool) {
+	notify := func(at wire.Cycle, cta uint16, end bool) {
 		r.ctas.Send(at-1, regfile.CTANotice{CTA: cta, Contexts: []uint16{0, 1, 2}, Finished: end})
 	}
-	tell(5, 0, false)
+	notify(5, 0, false)
 	for i, n := range []int{5, 37, 69} {
 		r.put(wire.Cycle(10+2*i), n, all)
 	}
 	r.values.Send(19, bank.Value{Content: version.Content{Seq: 6, Lanes: all}, Slot: ofVictim})
-	tell(30, 0, true)
-	tell(32, 1, false)
+	notify(30, 0, true)
+	notify(32, 1, false)
 	r.get(38, 5, all, 0)
 	r.put(40, 5, 0xff)
 	r.get(42, 5, all, 0)
@@ -274,15 +274,15 @@ func TestWithoutAnInactiveRegisterEveryLoadPassesBy(t *testing.T) {
 // another CTA belong to the other CTA.
 func TestTheRegistersOfACTAThatHasEndedAreInactive(t *testing.T) {
 	r := newRig(t, Default())
-	tell := func(at wire.Cycle, cta uint16, end bool, contexts ...uint16) {
+	notify := func(at wire.Cycle, cta uint16, end bool, contexts ...uint16) {
 		r.ctas.Send(at-1, regfile.CTANotice{CTA: cta, Contexts: contexts, Finished: end})
 	}
-	tell(5, 0, false, 0, 1)
+	notify(5, 0, false, 0, 1)
 	r.put(10, 0*32+3, all)
 	r.put(10, 1*32+4, all)
-	tell(20, 1, false, 1) // warp 1 of CTA 0 has ended
+	notify(20, 1, false, 1) // warp 1 of CTA 0 has ended
 	r.put(30, 1*32+5, all)
-	tell(40, 0, true, 0, 1)
+	notify(40, 0, true, 0, 1)
 	r.get(50, 1*32+5, all, 0)
 	r.get(50, 3, 0, 0)
 	r.run()

@@ -43,10 +43,10 @@ type Config struct {
 	Regions int
 	Plan    func(sets []intervals.Set) any
 
-	// Park, if not 0, is the number of warps with registers in the file at once. The design is a Mover; the other
-	// warps are parked by turns, or begin when there is a place. Plan makes the plan passed to the design before
+	// InFile, if not 0, is the number of warps with registers in the file at once. The design is a Mover; the other
+	// warps are swapped by turns, or begin when there is a place. Plan makes the plan passed to the design before
 	// the run.
-	Park int
+	InFile int
 
 	// Known, if not 0, is the latency of every unit according to the register file. The real latencies of the units
 	// differ, so that some results come sooner and some later.

@@ -11,9 +11,9 @@ import (
 	"kumiko/regfile/shrf"
 )
 
-// parks lets a design move registers: of three warps one has them in the file.
-func parks(_ any, c *Config) {
-	c.Park = max(1, c.Warps/3)
+// swaps lets a design move registers: of three warps one has them in the file.
+func swaps(_ any, c *Config) {
+	c.InFile = max(1, c.Warps/3)
 	c.Plan = func([]intervals.Set) any { return &regfile.Launch{Registers: c.Registers} }
 }
 
@@ -23,9 +23,9 @@ var tunes = map[string]func(spec any, c *Config){
 		c.Regions = 16
 		c.Plan = func(sets []intervals.Set) any { return &ltrf.Plan{Sets: sets} }
 	},
-	"reg-dram": parks,
+	"reg-dram": swaps,
 	"finereg": func(spec any, c *Config) {
-		parks(spec, c)
+		swaps(spec, c)
 		s := spec.(*finereg.Spec)
 		s.Vector = max(s.Vector, c.Registers/8)
 		c.Plan = func([]intervals.Set) any {

@@ -60,7 +60,7 @@ func (p *planes) room(list ...regfile.WarpEvent) bool {
 	return n == 0 || p.notices.Room() >= n || p.notices.CanPut() && p.notices.Room() >= n
 }
 
-func (p *planes) tell(e regfile.WarpEvent, n regfile.WarpNotice) {
+func (p *planes) notify(e regfile.WarpEvent, n regfile.WarpNotice) {
 	if p.events.Has(e) {
 		n.Event = e
 		p.notices.Put(n)
@@ -73,23 +73,23 @@ func (s *scheduler) updateWarps(now wire.Cycle) {
 		w := &s.warps[i]
 		me := regfile.WarpNotice{Warp: w.context}
 		if w.live && !w.exited && w.at == len(w.programs[0]) && w.reading == 0 && s.room(regfile.WarpExited) {
-			s.tell(regfile.WarpExited, me)
+			s.notify(regfile.WarpExited, me)
 			w.exited = true
 		}
 		if w.exited && w.flight == 0 && s.room(regfile.WarpFinished) {
-			s.tell(regfile.WarpFinished, me)
+			s.notify(regfile.WarpFinished, me)
 			s.retire(w)
 		}
 		if w.live && w.active && w.leaves && !s.latched(w) && !(s.drained && w.reading > 0) &&
 			w.at < len(w.programs[0]) && s.room(regfile.WarpSuspended) {
-			s.tell(regfile.WarpSuspended, regfile.WarpNotice{Warp: w.context, Inst: w.programs[0][w.at].inst})
+			s.notify(regfile.WarpSuspended, regfile.WarpNotice{Warp: w.context, Inst: w.programs[0][w.at].inst})
 			w.active, w.leaves = false, false
 			w.back = now + 1 + scatter(uint32(w.at)*31+uint32(w.context), 24)
 			s.active--
 		}
 		s.rest(w)
 		if !w.live && len(w.programs) > 0 && !s.waits(w) && s.room(regfile.WarpStarted) {
-			s.tell(regfile.WarpStarted, me)
+			s.notify(regfile.WarpStarted, me)
 			s.check.WarpStart(now, w.context)
 			w.live, w.back, w.group = true, now, regfile.NoGroup
 		}
@@ -102,7 +102,7 @@ func (s *scheduler) updateWarps(now wire.Cycle) {
 		case now < w.back:
 			s.WakeAt(w.back)
 		case s.room(regfile.WarpActivated):
-			s.tell(regfile.WarpActivated, regfile.WarpNotice{Warp: w.context})
+			s.notify(regfile.WarpActivated, regfile.WarpNotice{Warp: w.context})
 			s.shutAt(regfile.WarpActivated, w)
 			w.active = true
 			s.active++
@@ -126,7 +126,7 @@ func (s *scheduler) held(w *warp, x *step) bool {
 		}
 		if g.Asks && w.asked>>i&1 == 0 && s.room(regfile.WarpHeld) {
 			w.asked |= 1 << i
-			s.tell(regfile.WarpHeld, regfile.WarpNotice{Warp: w.context, Inst: x.inst, Gate: uint8(i)})
+			s.notify(regfile.WarpHeld, regfile.WarpNotice{Warp: w.context, Inst: x.inst, Gate: uint8(i)})
 		}
 		return true
 	}
@@ -155,7 +155,7 @@ func (s *scheduler) latched(w *warp) bool {
 // issued records an issue. At random, it makes the warp leave the active set.
 func (s *scheduler) issued(w *warp, x *step, tag uint32) {
 	w.asked = 0
-	s.tell(regfile.WarpIssued, regfile.WarpNotice{Warp: w.context, Inst: x.inst, Tag: tag, Exec: x.exec})
+	s.notify(regfile.WarpIssued, regfile.WarpNotice{Warp: w.context, Inst: x.inst, Tag: tag, Exec: x.exec})
 	if w.at == len(w.programs[0]) {
 		w.active = false
 		s.active--

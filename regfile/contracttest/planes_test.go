@@ -22,7 +22,7 @@ type gated struct {
 	never  bool // the gate is not opened
 	life   []regfile.WarpEvent
 	count  [16]int // notices by event
-	wrong  int     // notices that tell no life
+	wrong  int     // notices without a life
 }
 
 type grant struct {

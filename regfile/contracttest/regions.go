@@ -88,7 +88,7 @@ func (s *scheduler) entered(w *warp, x *step) bool {
 		return false
 	}
 	w.group = x.group
-	s.tell(regfile.WarpInserted, regfile.WarpNotice{Warp: w.context, PC: uint32(x.group)})
+	s.notify(regfile.WarpInserted, regfile.WarpNotice{Warp: w.context, PC: uint32(x.group)})
 	s.shutAt(regfile.WarpInserted, w)
 	return !s.held(w, x)
 }

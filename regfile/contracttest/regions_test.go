@@ -74,7 +74,7 @@ func (g *regional) Notices() regfile.Notices {
 func (g *regional) Tick(now wire.Cycle) bool {
 	for i := range g.in {
 		for n := g.in[i].Head(); n != nil; n = g.in[i].Head() {
-			g.hear(now, n)
+			g.receive(now, n)
 			g.in[i].Pop()
 		}
 	}
@@ -90,7 +90,7 @@ func (g *regional) Tick(now wire.Cycle) bool {
 	return false
 }
 
-func (g *regional) hear(now wire.Cycle, n *regfile.WarpNotice) {
+func (g *regional) receive(now wire.Cycle, n *regfile.WarpNotice) {
 	w := int(n.Warp)
 	switch n.Event {
 	case regfile.WarpIssued:

@@ -95,7 +95,7 @@ type Outcome struct {
 	Stats    map[string]uint64
 	Problems []string
 	Ops      int
-	Restored int // number of returns of parked warps
+	Restored int // number of returns of pending warps
 	Refused  int // number of refusals by the mover
 }
 
@@ -125,8 +125,8 @@ func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error)
 	if u, ok := design.(regfile.MemoryUser); ok {
 		r.memory(u)
 	}
-	if c.Park > 0 {
-		if err := r.park(design); err != nil {
+	if c.InFile > 0 {
+		if err := r.swap(design); err != nil {
 			return nil, err
 		}
 	}
@@ -144,15 +144,15 @@ func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error)
 }
 
 type rig struct {
-	c      Config
-	d      *wire.Domain
-	reg    stats.Registry
-	check  *version.Checker
-	log    *log
-	scheds []*scheduler
-	units  []*unit
-	quick  map[*ir.Inst]bool
-	parker *parker // nil: warps are not parked
+	c       Config
+	d       *wire.Domain
+	reg     stats.Registry
+	check   *version.Checker
+	log     *log
+	scheds  []*scheduler
+	units   []*unit
+	quick   map[*ir.Inst]bool
+	swapper *swapper // nil: warps are not swapped
 }
 
 func (r *rig) build(p *regfile.Ports, programs [][][]step) {
@@ -236,8 +236,8 @@ func (r *rig) unit(p *regfile.Ports, u int, stages []*retire) *unit {
 
 func (r *rig) outcome() *Outcome {
 	out := &Outcome{Cycles: r.d.Now(), Trace: r.log.byPlace, Stats: r.reg.Snapshot(), Ops: len(r.log.ops)}
-	if r.parker != nil {
-		out.Restored, out.Refused = r.parker.restored, r.parker.refused
+	if r.swapper != nil {
+		out.Restored, out.Refused = r.swapper.restored, r.swapper.refused
 	}
 	if n := r.d.NextWake(); n != wire.Never {
 		r.log.problem("still moving at cycle %d", r.d.Now())

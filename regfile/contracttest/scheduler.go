@@ -28,7 +28,7 @@ type scheduler struct {
 	check               *version.Checker
 	log                 *log
 	units               []regfile.Unit
-	parking             *parking // nil: warps are not parked
+	swapping            *swapping // nil: warps are not swapped
 	planes
 }
 
@@ -49,7 +49,7 @@ type warp struct {
 	asked    uint8      // gates already sent a WarpHeld notice
 	group    int32      // region of its last issued operation
 
-	// Where warps are parked:
+	// Where warps are swapped:
 	may   bool // its program may run
 	wants bool // this has been requested
 	hold  bool // it issues nothing

@@ -16,7 +16,7 @@ func init() {
 	regfile.Register(&regfile.Kind{
 		Name:    "conventional",
 		Doc:     "single-level register file: banks, arbiter, crossbar, operand collectors",
-		Serves:  []regfile.Service{regfile.Parking, regfile.Placing, regfile.Vacating, regfile.Moving},
+		Serves:  []regfile.Service{regfile.Switching, regfile.Placing, regfile.Vacating, regfile.Moving},
 		NewSpec: func() any { s := Default(); return &s },
 		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
 			return New(env, *s.(*Spec))

@@ -15,7 +15,7 @@ func (b *builder) busWidth() int {
 
 func (b *builder) bypassSpec() *collector.BypassSpec {
 	s := &collector.BypassSpec{Entries: b.spec.BypassEntries, Forward: b.spec.Forward, Warps: b.env.Warps,
-		Results: b.busWidth(), Tell: b.env.User != nil}
+		Results: b.busWidth(), Notify: b.env.User != nil}
 	for _, u := range b.env.Units {
 		s.Units = append(s.Units, u.Times)
 	}

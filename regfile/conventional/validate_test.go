@@ -65,7 +65,7 @@ func TestBankConflictsLimitThroughputAsTheirArithmeticSays(t *testing.T) {
 		{"2 reads and a write, 2rw", ports("2rw"), one(to(8), 0, 4), 2. / 3},
 		{"2 reads and a write, 2r1w", ports("2r1w"), one(to(8), 0, 4), 1},
 		{"a write to a bank that is not read", ports("1rw"), one(to(1), 0), 1},
-		// Warps of one scheduler lie alike by register+warp, since it has every
+		// Warps of one scheduler lie in the same banks by register+warp, since it has every
 		// fourth and there are four banks; by register+slot they use all four.
 		{"2 in a bank, register+warp", func(s *Spec) { s.BankIndex = "register+warp" }, one(none, 0, 4), 1. / 2},
 		{"2 in a bank, register+slot", func(s *Spec) { s.BankIndex = "register+slot" }, one(none, 0, 4), 1},

@@ -107,7 +107,7 @@ func (w *writeback) write(r *op.Result) bool {
 		n = 0 // no lane is written: no bank is accessed
 	}
 	out, away := w.to(r.Warp)
-	if !w.canTell(r) || n == 1 && !out.CanPut() || n > 1 && out.Room() < n {
+	if !w.canNotify(r) || n == 1 && !out.CanPut() || n > 1 && out.Room() < n {
 		return false
 	}
 	for i, reg := range t.Dst[:n] {
@@ -125,7 +125,7 @@ func (w *writeback) write(r *op.Result) bool {
 	}
 	w.writes += uint64(n)
 	w.results++
-	w.tell(r)
+	w.notify(r)
 	return true
 }
 
@@ -140,16 +140,16 @@ func (w *writeback) to(warp uint16) (out *wire.OutPort[bank.Access], away bool) 
 	return &w.Write, false
 }
 
-func (w *writeback) canTell(r *op.Result) bool {
+func (w *writeback) canNotify(r *op.Result) bool {
 	if r.Announced {
 		return w.Bus.CanPut()
 	}
 	return w.Done[int(r.Sched)-w.sched].CanPut()
 }
 
-// tell notifies the scheduler of a readable result. If the scheduler was notified earlier, it sends the result to
+// notify notifies the scheduler of a readable result. If the scheduler was notified earlier, it sends the result to
 // the waiting collectors instead.
-func (w *writeback) tell(r *op.Result) {
+func (w *writeback) notify(r *op.Result) {
 	if !r.Announced {
 		w.Done[int(r.Sched)-w.sched].Put(op.Done{Inst: r.Inst, Tag: r.Tag, Warp: r.Warp})
 		return

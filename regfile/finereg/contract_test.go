@@ -19,10 +19,10 @@ func kind(t testing.TB) *regfile.Kind {
 	return k
 }
 
-// parked tunes a configuration so that a third of the warps have their registers in the ACRF; all registers are
+// swapped tunes a configuration so that a third of the warps have their registers in the ACRF; all registers are
 // live. The PCRF has space for halves/2 CTAs.
-func parked(s *Spec, c *contracttest.Config, halves int) {
-	c.Park = max(1, c.Warps/3)
+func swapped(s *Spec, c *contracttest.Config, halves int) {
+	c.InFile = max(1, c.Warps/3)
 	s.PCRF, s.Vector = halves*c.Registers/2, max(8, c.Registers/8)
 	entries := s.PCRF
 	c.Plan = func([]intervals.Set) any {
@@ -31,41 +31,41 @@ func parked(s *Spec, c *contracttest.Config, halves int) {
 }
 
 var variants = map[string]func(*Spec, *contracttest.Config){
-	"room for all":                func(s *Spec, c *contracttest.Config) { parked(s, c, 2*c.Warps) },
-	"room for one":                func(s *Spec, c *contracttest.Config) { parked(s, c, 2) },
-	"room for one and a half":     func(s *Spec, c *contracttest.Config) { parked(s, c, 3) },
-	"room for two":                func(s *Spec, c *contracttest.Config) { parked(s, c, 4) },
-	"one warp in the ACRF":        func(s *Spec, c *contracttest.Config) { parked(s, c, 2); c.Park = 1 },
-	"entries one after the other": func(s *Spec, c *contracttest.Config) { parked(s, c, 3); s.Chain = 4 },
+	"room for all":                func(s *Spec, c *contracttest.Config) { swapped(s, c, 2*c.Warps) },
+	"room for one":                func(s *Spec, c *contracttest.Config) { swapped(s, c, 2) },
+	"room for one and a half":     func(s *Spec, c *contracttest.Config) { swapped(s, c, 3) },
+	"room for two":                func(s *Spec, c *contracttest.Config) { swapped(s, c, 4) },
+	"one warp in the ACRF":        func(s *Spec, c *contracttest.Config) { swapped(s, c, 2); c.InFile = 1 },
+	"entries one after the other": func(s *Spec, c *contracttest.Config) { swapped(s, c, 3); s.Chain = 4 },
 	"a slow PCRF": func(s *Spec, c *contracttest.Config) {
-		parked(s, c, 2)
+		swapped(s, c, 2)
 		s.Latency, s.Chain = 20,
 			3
 	},
-	"one file": func(s *Spec, c *contracttest.Config) { parked(s, c, 3); s.base.SubCores = 1 },
+	"one file": func(s *Spec, c *contracttest.Config) { swapped(s, c, 3); s.base.SubCores = 1 },
 	"slow blocking banks of one port": func(s *Spec, c *contracttest.Config) {
-		parked(s, c, 3)
+		swapped(s, c, 3)
 		s.base.BankPorts, s.base.Blocking, s.base.ReadLatency = "1rw", true, 4
 	},
 	"results come soon, vectors seldom": func(s *Spec, c *contracttest.Config) {
-		parked(s, c, 2)
+		swapped(s, c, 2)
 		s.Lines, c.Latency = 1, 3
 	},
 	"results are sought": func(s *Spec, c *contracttest.Config) {
-		parked(s, c, 3)
+		swapped(s, c, 3)
 		s.Returns, c.Latency = ReturnWalk,
 			60
 	},
 	"results are sought, entries one after the other": func(s *Spec, c *contracttest.Config) {
-		parked(s, c, 2)
+		swapped(s, c, 2)
 		s.Returns, s.Chain, c.Latency = ReturnWalk, 4, 60
 	},
 	"results announced before they are there": func(s *Spec, c *contracttest.Config) {
-		parked(s, c, 2)
+		swapped(s, c, 2)
 		s.base.Bypass, s.base.Forward, c.Known = true, 6, 9
 	},
 	"results come late": func(s *Spec, c *contracttest.Config) {
-		parked(s, c, 2)
+		swapped(s, c, 2)
 		c.Latency, c.Pool = 400,
 			min(c.Pool, 6)
 	},
@@ -100,7 +100,7 @@ func outcomes(t *testing.T, k *regfile.Kind, tune func(*Spec, *contracttest.Conf
 
 // What the variants are there for does happen: warps come back, results come late, and
 // orders are refused where there is room for one alone.
-func TestTheContractParksAndRefuses(t *testing.T) {
+func TestTheContractSwapsAndRefuses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many organisations")
 	}

@@ -18,8 +18,8 @@
 //
 // The live vector of each warp is looked up, a warp per cycle. A vector missing from the live register cache is
 // read from memory, one vector at a time. The leaving CTA can move if its live registers fit into the free entries
-// of the PCRF, including those to be freed by the entering CTA. The switcher asks this before it parks a CTA, and
-// orders the move when the CTA is parked. If a warp has gone on meanwhile, and there is no space any more, the
+// of the PCRF, including those to be freed by the entering CTA. The switcher asks this before it deschedules a CTA, and
+// orders the move when the CTA is descheduled. If a warp has gone on meanwhile, and there is no space any more, the
 // order is refused.
 //
 // Live registers are read from the ACRF, one per cycle, beside the reads of the collectors, and go through the

@@ -14,8 +14,8 @@ func init() {
 		Doc: "register file that keeps the live registers of CTAs that wait for memory in a part of its own " +
 			"(FineReg: Oh et al., MICRO 2018)",
 		Base:      "conventional",
-		Needs:     []regfile.Service{regfile.Parking, regfile.Moving},
-		Serves:    []regfile.Service{regfile.Parking},
+		Needs:     []regfile.Service{regfile.Switching, regfile.Moving},
+		Serves:    []regfile.Service{regfile.Switching},
 		Pools:     true,
 		Switching: "finereg",
 		Aliases:   map[string]string{"pcrf": "pcrf"},

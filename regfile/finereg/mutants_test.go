@@ -105,7 +105,7 @@ func TestFaultsOfMovesAreFound(t *testing.T) {
 	for name, do := range mutants {
 		c := contracttest.Configs()["two schedulers, dual issue, slow units, little room"]
 		s := Default()
-		parked(&s, &c, 6)
+		swapped(&s, &c, 6)
 		found := func() (found bool) {
 			defer func() { found = found || recover() != nil }()
 			o, err := contracttest.Run(sabotaged(do), &s, c, 0)

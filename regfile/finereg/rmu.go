@@ -55,7 +55,7 @@ type step uint8
 
 const (
 	idle       step = iota
-	looking         // live vectors are looked up
+	lookup          // live vectors are looked up
 	settling        // writes of the leaving contexts may be on their way to the banks
 	exchanging      // registers leave and enter
 	ending          // late results of the entered contexts may be on their way here
@@ -114,7 +114,7 @@ func (x *RMU) Tick(now wire.Cycle) bool {
 	x.restore()
 	again := x.TakeLate()
 	if x.step == idle && x.Orders.Head() != nil {
-		x.step, x.need, x.live = looking, 0, x.live[:0]
+		x.step, x.need, x.live = lookup, 0, x.live[:0]
 	}
 	x.advance(now)
 	return again || x.step != idle
@@ -134,8 +134,8 @@ func (x *RMU) set(context uint16, p place) {
 // advance advances the order as far as possible in this cycle.
 func (x *RMU) advance(now wire.Cycle) {
 	switch x.step {
-	case looking:
-		if m := x.Orders.Head(); x.look(m) {
+	case lookup:
+		if m := x.Orders.Head(); x.lookUp(m) {
 			x.decide(m, now)
 		}
 	case settling:
@@ -161,15 +161,15 @@ func (x *RMU) answer(refused bool) {
 	x.step = idle
 }
 
-// look looks up the live vector of the next warp, one per cycle. It reports whether all are there.
-func (x *RMU) look(m *regfile.Move) bool {
+// lookUp looks up the live vector of the next warp, one per cycle. It reports whether all are there.
+func (x *RMU) lookUp(m *regfile.Move) bool {
 	for len(x.live) < len(m.PCs) && m.PCs[len(x.live)] == regfile.NoPC {
 		x.live = append(x.live, intervals.Set{})
 	}
 	if len(x.live) == len(m.PCs) {
 		return true
 	}
-	v, ok := x.vectors.look(m.PCs[len(x.live)])
+	v, ok := x.vectors.lookUp(m.PCs[len(x.live)])
 	if ok {
 		x.live = append(x.live, v)
 		x.need += v.Len()
@@ -244,7 +244,7 @@ func (x *RMU) Waiting() string {
 	switch {
 	case x.step == idle && x.Held() == 0:
 		return ""
-	case x.step == looking:
+	case x.step == lookup:
 		return fmt.Sprintf("a live vector comes from memory; %d are there", len(x.live))
 	}
 	return fmt.Sprintf("%d registers are still to go, %d to come; %d entries are free, %d results wait for registers",

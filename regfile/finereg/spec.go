@@ -26,16 +26,16 @@ const (
 // Spec configures FineReg. The ACRF is a conventional register file. Its collectors and the rest of the data plane
 // have the settings of the same GPU. Sections are those of Oh et al., MICRO 2018.
 type Spec struct {
-	PCRF    int    `toml:"pcrf" unit:"warp registers" doc:"part of the SM's registers that keeps live registers of pending CTAs (PCRF). The rest is the ACRF, in which CTAs have all their registers. 0: no registers are moved"`
-	Latency int    `toml:"latency" unit:"cycles" doc:"from the access of a PCRF entry to its tag and data"`
-	Chain   int    `toml:"chain" unit:"cycles" doc:"from one entry of a chain to the next: 1, where tags are read ahead of the data, or latency"`
-	Live    string `toml:"live" unit:"-" doc:"registers that are moved. warp: those that any lane of the warp still reads. paper: those that the path at the program counter still reads; lanes that wait on another path lose theirs"`
-	Grows   bool   `toml:"grows" unit:"-" doc:"for a PCRF in a pool with shared memory and the L1. true: at each launch it takes as much as live registers could need, of all but the shared memory and the least L1. false: it takes pcrf" when:"/onchip.memory=unified"`
-	Returns string `toml:"returns" unit:"-" doc:"how a result for a register in the PCRF finds its entry. table: by a table of the awaited registers. walk: along the chain of the CTA, from the entry written last"`
-	Awaited int    `toml:"awaited" unit:"results" doc:"entries of the table of awaited results. A CTA that awaits results for more live registers than find an entry gets its slots back" when:"returns=table"`
-	Parks   bool   `toml:"acrf_parks" unit:"-" doc:"true: the ACRF may hold CTAs without scheduler slots. false: it holds no more CTAs than find slots"`
-	Lines   int    `toml:"live_lines" unit:"vectors" doc:"vectors in the live register cache, direct mapped"`
-	Vector  int    `toml:"vector_bytes" unit:"bytes" doc:"size of a live vector in memory: a bit for each register of a thread, and the program counter of 4 bytes where it stands there too"`
+	PCRF          int    `toml:"pcrf" unit:"warp registers" doc:"part of the SM's registers that keeps live registers of pending CTAs (PCRF). The rest is the ACRF, in which CTAs have all their registers. 0: no registers are moved"`
+	Latency       int    `toml:"latency" unit:"cycles" doc:"from the access of a PCRF entry to its tag and data"`
+	Chain         int    `toml:"chain" unit:"cycles" doc:"from one entry of a chain to the next: 1, where tags are read ahead of the data, or latency"`
+	Live          string `toml:"live" unit:"-" doc:"registers that are moved. warp: those that any lane of the warp still reads. paper: those that the path at the program counter still reads; lanes that wait on another path lose theirs"`
+	Grows         bool   `toml:"grows" unit:"-" doc:"for a PCRF in a pool with shared memory and the L1. true: at each launch it takes as much as live registers could need, of all but the shared memory and the least L1. false: it takes pcrf" when:"/onchip.memory=unified"`
+	Returns       string `toml:"returns" unit:"-" doc:"how a result for a register in the PCRF finds its entry. table: by a table of the awaited registers. walk: along the chain of the CTA, from the entry written last"`
+	Awaited       int    `toml:"awaited" unit:"results" doc:"entries of the table of awaited results. A CTA that awaits results for more live registers than find an entry gets its slots back" when:"returns=table"`
+	PendingInACRF bool   `toml:"acrf_parks" unit:"-" doc:"true: the ACRF may hold CTAs without scheduler slots. false: it holds no more CTAs than find slots"`
+	Lines         int    `toml:"live_lines" unit:"vectors" doc:"vectors in the live register cache, direct mapped"`
+	Vector        int    `toml:"vector_bytes" unit:"bytes" doc:"size of a live vector in memory: a bit for each register of a thread, and the program counter of 4 bytes where it stands there too"`
 
 	base conventional.Spec
 }
@@ -44,7 +44,7 @@ type Spec struct {
 // entry (section V.E), a live register cache of 32 lines of 12 bytes (section V.F). The paper says that chains are
 // pipelined, without details. Here the tag is read first.
 func Default() Spec {
-	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Returns: ReturnTable, Awaited: 256, Parks: true,
+	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Returns: ReturnTable, Awaited: 256, PendingInACRF: true,
 		Lines: 32, Vector: 12, base: conventional.Default()}
 }
 
@@ -89,7 +89,7 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 			l.WarpsPerCTA*l.Registers, l.Capacity-s.PCRF)
 	}
 	held = min(held, l.Others)
-	if !s.Parks {
+	if !s.PendingInACRF {
 		held = min(held, l.Slotted)
 	}
 	a := regfile.Admission{Residency: regfile.Residency{Resident: held, Active: min(held, l.Slotted), Held: held},

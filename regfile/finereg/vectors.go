@@ -67,8 +67,8 @@ func (v *vectors) line(pc int32) *vectorLine {
 	return &v.lines[h%n]
 }
 
-// look returns the live registers of a warp at a program counter. ok is false while they are read from memory.
-func (v *vectors) look(pc int32) (live intervals.Set, ok bool) {
+// lookUp returns the live registers of a warp at a program counter. ok is false while they are read from memory.
+func (v *vectors) lookUp(pc int32) (live intervals.Set, ok bool) {
 	for p := v.answer.Head(); p != nil; p = v.answer.Head() {
 		*v.line(v.wanted) = vectorLine{valid: true, pc: v.wanted}
 		v.asked = false

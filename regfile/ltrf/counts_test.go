@@ -17,8 +17,8 @@ func TestAWarpsWayIsCounted(t *testing.T) {
 	r.begin(1, 0) // with an empty working set, which takes four cycles
 	r.enter(20, 0, 0)
 	r.do(60, 0, all, 4, []ir.RegID{2})
-	r.tell(100, 0, regfile.WarpSuspended)
-	r.tell(200, 0, regfile.WarpActivated)
+	r.notify(100, 0, regfile.WarpSuspended)
+	r.notify(200, 0, regfile.WarpActivated)
 	r.run()
 	got := map[string]uint64{}
 	want := map[string]uint64{"prefetches": 1, "refetches": 1, "suspensions": 1, "granted": 12, "results_cached": 1,

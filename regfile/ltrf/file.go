@@ -12,7 +12,7 @@ func init() {
 		Doc: "register cache into which register-intervals are prefetched (LTRF: Sadrosadati et al., ASPLOS " +
 			"2018) before a conventional file",
 		Base:   "conventional",
-		Serves: []regfile.Service{regfile.Parking, regfile.Moving},
+		Serves: []regfile.Service{regfile.Switching, regfile.Moving},
 		Lacks: map[regfile.Service]string{regfile.Placing: "the active set of its scheduler could fill with warps " +
 			"that wait for registers of warps outside it"},
 		NewSpec: func() any { s := Default(); return &s },

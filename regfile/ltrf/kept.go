@@ -27,9 +27,9 @@ func (k *keeping) keep(warp uint16, going bool) {
 	}
 }
 
-// tell updates the signal with the warps in the set. It signals all warps while a result waits (held), because the
+// notify updates the signal with the warps in the set. It signals all warps while a result waits (held), because the
 // results behind it are unknown.
-func (x *WCB) tell(held bool) {
+func (x *WCB) notify(held bool) {
 	k := x.keeping
 	if k == nil {
 		return

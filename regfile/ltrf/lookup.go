@@ -58,7 +58,7 @@ func (x *WCB) takeRequests(now wire.Cycle) bool {
 		if !x.Read.CanPut() {
 			return true
 		}
-		x.look(r, now)
+		x.lookUp(r, now)
 		if r.N > 0 {
 			l.late.push(*r)
 		} else {
@@ -72,7 +72,7 @@ func (x *WCB) takeRequests(now wire.Cycle) bool {
 		}
 		rest := *r
 		if l.more[r.Warp] == 0 {
-			x.look(&rest, now)
+			x.lookUp(&rest, now)
 		}
 		if rest.N > 0 {
 			l.more[r.Warp]++
@@ -84,9 +84,9 @@ func (x *WCB) takeRequests(now wire.Cycle) bool {
 	return l.late.n > 0
 }
 
-// look looks up the first registers of a request, as far as ports are free, and requests them from the cache. The
+// lookUp looks up the first registers of a request, as far as ports are free, and requests them from the cache. The
 // remaining registers stay in the request.
-func (x *WCB) look(r *bank.Request, now wire.Cycle) {
+func (x *WCB) lookUp(r *bank.Request, now wire.Cycle) {
 	n := x.looks.take(r.Warp, r.N, now)
 	if n == 0 {
 		return

@@ -37,9 +37,9 @@ const (
 // bankSpec returns the shape of the cache's banks: one read and one write port, a cycle each.
 func (p *part) bankSpec() bank.Spec {
 	return bank.Spec{Entries: p.offsets, Ports: bank.OneReadOneWrite, ReadLatency: 1, WriteLatency: 1, Slices: 1,
-		Aside:  p.Collectors,
-		Causes: 1<<bank.Operand | 1<<bank.Result | 1<<bank.Eviction | 1<<bank.Prefetch | 1<<bank.Flush,
-		Prefix: "regfile.ltrf.cache", Of: "the banks of the register cache"}
+		SideFrom: p.Collectors,
+		Causes:   1<<bank.Operand | 1<<bank.Result | 1<<bank.Eviction | 1<<bank.Prefetch | 1<<bank.Flush,
+		Prefix:   "regfile.ltrf.cache", Of: "the banks of the register cache"}
 }
 
 // newPart builds the blocks of a sub-core and joins them.

@@ -91,15 +91,15 @@ func build(t testing.TB, s Spec, active int, sets ...intervals.Set) *rig {
 	return r
 }
 
-// tell makes an event happen at cycle at: its notice is there a cycle later.
-func (r *rig) tell(at wire.Cycle, warp uint16, e regfile.WarpEvent) {
+// notify makes an event happen at cycle at: its notice is there a cycle later.
+func (r *rig) notify(at wire.Cycle, warp uint16, e regfile.WarpEvent) {
 	r.notice.Send(at, regfile.WarpNotice{Warp: warp, Event: e})
 }
 
 // begin starts and activates a warp at cycle at.
 func (r *rig) begin(at wire.Cycle, warp uint16) {
-	r.tell(at, warp, regfile.WarpStarted)
-	r.tell(at, warp, regfile.WarpActivated)
+	r.notify(at, warp, regfile.WarpStarted)
+	r.notify(at, warp, regfile.WarpActivated)
 }
 
 // enter issues the prefetch of an interval at cycle at.

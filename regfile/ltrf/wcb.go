@@ -151,7 +151,7 @@ func (x *WCB) Tick(now wire.Cycle) bool {
 	x.takeGrants()
 	x.takeLeaves()
 	held := x.takeResults()
-	x.tell(held)
+	x.notify(held)
 	again := x.takeValues()
 	x.takeCaptured()
 	if !held {

@@ -108,7 +108,7 @@ func stalled(t testing.TB, seq []ir.Inst, warps int, stalls ...int) float64 {
 // measured cycles equal those of four.
 const active = 4
 
-// times is n stalls alike.
+// times is n equal stalls.
 func times(n, stall int) []int {
 	out := make([]int, n)
 	for i := range out {

@@ -10,7 +10,7 @@ func init() {
 	regfile.Register(&regfile.Kind{
 		Name:   "maxwell",
 		Doc:    "the register file of NVIDIA's Maxwell as measured: two stages that read, reuse cache",
-		Serves: []regfile.Service{regfile.Parking},
+		Serves: []regfile.Service{regfile.Switching},
 		Lacks: map[regfile.Service]string{
 			regfile.Placing: "a register has a place in its banks by its number and that of its warp alone",
 			regfile.Moving:  "nothing but operands and results has ports at its banks"},

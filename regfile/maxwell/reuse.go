@@ -109,8 +109,8 @@ func (c *cache) best(free uint32, o *op.Op) uint8 {
 // is reports whether an entry has a register of a warp.
 func (e *entry) is(warp uint16, reg ir.RegID) bool { return e.full && e.reg == reg && e.warp == warp }
 
-// look looks up the sources of the instruction in collector k, then keeps the flagged ones. Hits stay in place.
-func (c *cache) look(o *op.Op, k uint8, l *lookup) {
+// lookUp looks up the sources of the instruction in collector k, then keeps the flagged ones. Hits stay in place.
+func (c *cache) lookUp(o *op.Op, k uint8, l *lookup) {
 	t, f := &o.Inst.T, flags(o.Inst)
 	l.hit = 0
 	for i := range int(t.NSrc) {

@@ -78,13 +78,13 @@ func (x *SubCore) collect(k uint8, o *op.Op, cached bool, now wire.Cycle) {
 	x.operations++
 	miss := uint16(1)<<o.Inst.T.NSrc - 1
 	if cached {
-		x.cache.look(o, k, &c.looked)
+		x.cache.lookUp(o, k, &c.looked)
 		miss &^= c.looked.hit
 		x.hits += uint64(bits.OnesCount16(c.looked.hit))
 	}
 	x.want(c, miss)
-	if x.Tell != nil {
-		x.Tell(regfile.Reading{Now: now, Tag: o.Tag, Event: regfile.ReadBegins})
+	if x.Notify != nil {
+		x.Notify(regfile.Reading{Now: now, Tag: o.Tag, Event: regfile.ReadBegins})
 	}
 	x.Issue.Pop()
 }
@@ -137,8 +137,8 @@ func (x *SubCore) readBanks(now wire.Cycle) {
 					served, by = true, c.o.Tag
 				}
 				x.Banks[b].Conflicts += uint64(bits.OnesCount16(c.want[b]))
-				if x.Tell != nil && c.want[b] != 0 {
-					x.Tell(regfile.Reading{Now: now, Tag: c.o.Tag, Event: regfile.ReadHeld, Bank: uint8(b), By: by})
+				if x.Notify != nil && c.want[b] != 0 {
+					x.Notify(regfile.Reading{Now: now, Tag: c.o.Tag, Event: regfile.ReadHeld, Bank: uint8(b), By: by})
 				}
 			}
 		}
@@ -185,8 +185,8 @@ func (x *SubCore) advance(now wire.Cycle) {
 // release passes an instruction with all operands read to the latches of its unit. There must be a free latch.
 func (x *SubCore) release(k int, now wire.Cycle) {
 	c := &x.stages.all[k]
-	if x.Tell != nil {
-		x.Tell(regfile.Reading{Now: now, Tag: c.o.Tag, Event: regfile.ReadEnds})
+	if x.Notify != nil {
+		x.Notify(regfile.Reading{Now: now, Tag: c.o.Tag, Event: regfile.ReadEnds})
 	}
 	if c.o.Inst.T.NSrc > 0 {
 		x.latency += now - c.since

@@ -12,27 +12,27 @@ import (
 
 func kind(t testing.TB) *regfile.Kind { return contracttest.Kind(t, "reg-dram") }
 
-func parked(_ *Spec, c *contracttest.Config) {
-	c.Park = max(1, c.Warps/3)
+func swapped(_ *Spec, c *contracttest.Config) {
+	c.InFile = max(1, c.Warps/3)
 	c.Plan = func([]intervals.Set) any { return &regfile.Launch{Registers: c.Registers} }
 }
 
 var variants = map[string]func(*Spec, *contracttest.Config){
-	"as it is":             parked,
-	"one warp in the file": func(s *Spec, c *contracttest.Config) { parked(s, c); c.Park = 1 },
-	"one at a time":        func(s *Spec, c *contracttest.Config) { parked(s, c); s.Queue = 1 },
-	"one file":             func(s *Spec, c *contracttest.Config) { parked(s, c); s.base.SubCores = 1 },
+	"as it is":             swapped,
+	"one warp in the file": func(s *Spec, c *contracttest.Config) { swapped(s, c); c.InFile = 1 },
+	"one at a time":        func(s *Spec, c *contracttest.Config) { swapped(s, c); s.Queue = 1 },
+	"one file":             func(s *Spec, c *contracttest.Config) { swapped(s, c); s.base.SubCores = 1 },
 	"results announced before they are there": func(s *Spec, c *contracttest.Config) {
-		parked(s, c)
+		swapped(s, c)
 		s.base.Bypass, s.base.Forward, c.Known = true, 6, 9
 	},
 	"results come late": func(s *Spec, c *contracttest.Config) {
-		parked(s, c)
+		swapped(s, c)
 		c.Latency, c.Pool = 400,
 			min(c.Pool, 6)
 	},
 	"slow blocking banks of one port": func(s *Spec, c *contracttest.Config) {
-		parked(s, c)
+		swapped(s, c)
 		s.base.BankPorts, s.base.Blocking, s.base.ReadLatency = "1rw", true, 4
 	},
 }
@@ -54,7 +54,7 @@ func TestEveryRegisterOfAWarpIsMovedEachWay(t *testing.T) {
 	late := uint64(0)
 	for name, c := range contracttest.Configs() {
 		s := Default()
-		parked(&s, &c)
+		swapped(&s, &c)
 		o, err := contracttest.Run(kind(t), &s, c, 0)
 		if err != nil {
 			t.Fatal(err)

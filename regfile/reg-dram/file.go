@@ -13,8 +13,8 @@ func init() {
 		Doc: "conventional register file that moves the registers of CTAs waiting for memory to the DRAM (Reg+DRAM " +
 			"in FineReg, MICRO 2018)",
 		Base:      "conventional",
-		Needs:     []regfile.Service{regfile.Parking, regfile.Moving},
-		Serves:    []regfile.Service{regfile.Parking},
+		Needs:     []regfile.Service{regfile.Switching, regfile.Moving},
+		Serves:    []regfile.Service{regfile.Switching},
 		Switching: "reg-dram",
 		NewSpec:   func() any { s := Default(); return &s },
 		Build:     func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },

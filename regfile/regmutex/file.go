@@ -14,7 +14,7 @@ func init() {
 			"ISCA 2018)",
 		Base:    "conventional",
 		Needs:   []regfile.Service{regfile.Placing, regfile.Vacating},
-		Serves:  []regfile.Service{regfile.Parking},
+		Serves:  []regfile.Service{regfile.Switching},
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
 		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },

@@ -10,7 +10,7 @@ func init() {
 		Name:   "rfc",
 		Doc:    "register file cache (Gebhart et al., ISCA 2011) before a conventional file",
 		Base:   "conventional",
-		Serves: []regfile.Service{regfile.Parking, regfile.Placing, regfile.Vacating},
+		Serves: []regfile.Service{regfile.Switching, regfile.Placing, regfile.Vacating},
 		Lacks: map[regfile.Service]string{regfile.Moving: "nothing tells when the last register of a warp has left " +
 			"for the banks, from which it would be moved"},
 		NewSpec: func() any { s := Default(); return &s },

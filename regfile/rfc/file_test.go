@@ -46,13 +46,13 @@ func newWhole(t testing.TB, s Spec, active int) *whole {
 	r.unit = wiretest.NewSink("Unit", r.d, p.Ready[0], 2)
 	wiretest.NewSink("Scoreboard", r.d, p.Done[0], 8)
 	for w := range uint16(2) {
-		r.tell(1, w, regfile.WarpStarted)
+		r.notify(1, w, regfile.WarpStarted)
 	}
-	r.tell(1, 0, regfile.WarpActivated)
+	r.notify(1, 0, regfile.WarpActivated)
 	return r
 }
 
-func (r *whole) tell(at wire.Cycle, warp uint16, e regfile.WarpEvent) {
+func (r *whole) notify(at wire.Cycle, warp uint16, e regfile.WarpEvent) {
 	r.notice.Send(at, regfile.WarpNotice{Warp: warp, Event: e})
 }
 
@@ -149,7 +149,7 @@ func TestFaultsInAnEntryAreCaughtAfterItWasWrittenBack(t *testing.T) {
 			i := r.entry(t)
 			r.f.caches[0].Alter(i, f)
 			if how == "flush" {
-				r.tell(60, 0, regfile.WarpSuspended)
+				r.notify(60, 0, regfile.WarpSuspended)
 			} else {
 				r.do(60, []ir.RegID{3})
 			}
@@ -171,7 +171,7 @@ func TestALostEntryIsCaught(t *testing.T) {
 
 func TestALostFlushIsCaught(t *testing.T) {
 	r := written(t, Default(), 1)
-	r.tell(60, 0, regfile.WarpSuspended)
+	r.notify(60, 0, regfile.WarpSuspended)
 	r.d.RunUntil(60)
 	c := r.f.caches[0]
 	for i := range c.store.flags {
@@ -202,9 +202,9 @@ func TestAValueThatItsReaderOverwritesIsDroppedAndTheNewOneKept(t *testing.T) {
 		o := op.Op{Inst: in, Tag: 4, Exec: all}
 		r.check.Issue(&o)
 		r.issue.Send(59, o)
-		r.tell(70, 0, regfile.WarpSuspended)
+		r.notify(70, 0, regfile.WarpSuspended)
 		r.result.Send(90, o.Result())
-		r.tell(100, 0, regfile.WarpActivated)
+		r.notify(100, 0, regfile.WarpActivated)
 		r.tag = 4
 		r.do(120, nil, 1)
 		r.d.RunUntil(200)
@@ -257,7 +257,7 @@ func TestAWarpWaitsForItsPlaceOnlyIfAskedTo(t *testing.T) {
 
 // Two sub-cores of two schedulers, a place for one warp in each: when warp 1, of
 // scheduler 1 and so of sub-core 0, comes while warp 0 is being flushed, the cache
-// of sub-core 0 shuts its gate, and nobody of sub-core 1 hears of it.
+// of sub-core 0 shuts its gate, and nobody of sub-core 1 is notified.
 func TestEachCacheGatesItsOwnSchedulersUnderOneName(t *testing.T) {
 	d := wire.NewDomain("Core", 1e9)
 	var reg stats.Registry
@@ -275,11 +275,11 @@ func TestEachCacheGatesItsOwnSchedulersUnderOneName(t *testing.T) {
 	}
 	p := gates[0].Parts
 	same(t, "signals shared", [3]bool{true, false, true}, [3]bool{p[0] == p[1], p[1] == p[2], p[2] == p[3]})
-	heard := make([]*watcher, 4)
-	for i := range heard {
-		heard[i] = &watcher{signal: p[i], closed: map[wire.Cycle]bool{}}
-		heard[i].Init(fmt.Sprintf("Scheduler2[%d]", i), d, heard[i])
-		p[i].Watch(&heard[i].Comp)
+	watchers := make([]*watcher, 4)
+	for i := range watchers {
+		watchers[i] = &watcher{signal: p[i], closed: map[wire.Cycle]bool{}}
+		watchers[i].Init(fmt.Sprintf("Scheduler2[%d]", i), d, watchers[i])
+		p[i].Watch(&watchers[i].Comp)
 	}
 	first := wiretest.NewSource("First", d, f.Notices().Warp[0])
 	second := wiretest.NewSource("Second", d, f.Notices().Warp[1])
@@ -295,8 +295,8 @@ func TestEachCacheGatesItsOwnSchedulersUnderOneName(t *testing.T) {
 	first.Send(29, regfile.WarpNotice{Warp: 0, Event: regfile.WarpSuspended})
 	second.Send(29, regfile.WarpNotice{Warp: 1, Event: regfile.WarpActivated})
 	d.RunUntil(100)
-	// The cache hears of both at 30; R1 and R2 leave at 30 and 31, and the place is free.
+	// The cache is notified of both at 30; R1 and R2 leave at 30 and 31, and the place is free.
 	for i, want := range []map[wire.Cycle]bool{{31: true, 32: false}, {31: true, 32: false}, {}, {}} {
-		same(t, fmt.Sprintf("gate of scheduler %d", i), want, heard[i].closed)
+		same(t, fmt.Sprintf("gate of scheduler %d", i), want, watchers[i].closed)
 	}
 }

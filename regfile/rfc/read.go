@@ -22,7 +22,7 @@ func (c *Cache) takeReads(now wire.Cycle) (held bool) {
 func (c *Cache) request(r *bank.Request, now wire.Cycle) bool {
 	var on *bank.Request
 	for ; c.taken < r.N; c.taken++ {
-		found := c.look(r, c.taken, on != nil, now)
+		found := c.lookUp(r, c.taken, on != nil, now)
 		if found == wait {
 			break
 		}
@@ -65,8 +65,8 @@ const (
 	miss                // the value is read from the main file
 )
 
-// look looks up register i of a request. begun: a message to the main file is already begun.
-func (c *Cache) look(r *bank.Request, i uint8, begun bool, now wire.Cycle) outcome {
+// lookUp looks up register i of a request. begun: a message to the main file is already begun.
+func (c *Cache) lookUp(r *bank.Request, i uint8, begun bool, now wire.Cycle) outcome {
 	k := keyOf(r.Warp, r.Reg[i])
 	group, e := c.place(r.Warp, k), -1
 	if group >= 0 {

@@ -61,8 +61,8 @@ func with(f func(s *Spec)) Spec {
 	return s
 }
 
-// tell makes a notice visible to the cache at cycle at.
-func (r *rig) tell(at wire.Cycle, warp uint16, events ...regfile.WarpEvent) {
+// notify makes a notice visible to the cache at cycle at.
+func (r *rig) notify(at wire.Cycle, warp uint16, events ...regfile.WarpEvent) {
 	for _, e := range events {
 		r.notice.Send(at-1, regfile.WarpNotice{Warp: warp, Event: e})
 	}
@@ -71,7 +71,7 @@ func (r *rig) tell(at wire.Cycle, warp uint16, events ...regfile.WarpEvent) {
 // start makes warps 0 to n-1 active at cycle 2.
 func (r *rig) start(n int) {
 	for w := range n {
-		r.tell(2, uint16(w), regfile.WarpStarted, regfile.WarpActivated)
+		r.notify(2, uint16(w), regfile.WarpStarted, regfile.WarpActivated)
 	}
 }
 

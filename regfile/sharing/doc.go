@@ -6,7 +6,7 @@
 // The data plane is a conventional register file (package conventional) with the same ports. Beside it stand three
 // blocks:
 //
-//	Residency -CTA-> Pairs -Seats-> Locks <-Warp- Schedulers
+//	Residency -CTA-> Pairs -Begun-> Locks <-Warp- Schedulers
 //	                   ^ <--Taken--- |
 //	                   |             Pulses
 //	                   +- signals -> Throttle <-> SM 0's Throttle

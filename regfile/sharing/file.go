@@ -15,7 +15,7 @@ func init() {
 		Doc:   "conventional register file whose CTAs share registers in pairs (Jatala et al.)",
 		Base:  "conventional",
 		Needs: []regfile.Service{regfile.Placing},
-		Lacks: map[regfile.Service]string{regfile.Parking: "a warp without scheduler slots would keep the lock that " +
+		Lacks: map[regfile.Service]string{regfile.Switching: "a warp without scheduler slots would keep the lock that " +
 			"active warps wait for"},
 		NewSpec: func() any {
 			s := Default()
@@ -59,7 +59,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	f.pairs = NewPairs(name+"Pairs", env.Domain, ctas, env.Warps, env.Stats)
 	f.locks = NewLocks(name+"Locks", env.Domain, LocksSpec{Contexts: env.Warps, Schedulers: env.Schedulers,
 		Rule: s.DeadlockRule, Owner: &f.pairs.Owner, Index: data.Index()}, env.Stats)
-	wire.Connect(&f.pairs.Seats, &f.locks.Seats, 1)
+	wire.Connect(&f.pairs.Begun, &f.locks.Begun, 1)
 	wire.Connect(&f.locks.Taken, &f.pairs.Taken, 1)
 	if s.Dynamic {
 		f.throttle = NewThrottle(name+"Throttle", env.Domain, s.throttle(env.Warps, f.pairs), env.Stats)
@@ -86,7 +86,7 @@ func (f *File) Begin(p any) {
 	}
 }
 
-// split tells the banks the first register to exist once per pair of warps. Without sharing there is none.
+// split reports to the banks the first register to exist once per pair of warps. Without sharing there is none.
 func (f *File) split() {
 	if f.plan.on() {
 		f.Index().Split(f.plan.private)

@@ -21,7 +21,7 @@ type Locks struct {
 	wire.Comp
 
 	Warp   []wire.InPort[regfile.WarpNotice] // by scheduler
-	Seats  wire.InPort[Seat]                 // from the pairs
+	Begun  wire.InPort[Begun]                // from the pairs
 	Taken  wire.OutPort[Taken]               // to the pairs
 	Pulses wire.OutPort[Pulse]               // to the throttle; unconnected without one
 
@@ -34,7 +34,7 @@ type Locks struct {
 	all   regfile.WarpSet `soft:"constants"`
 	plan  plan
 
-	lock   []uint16        `bits:"1+log(holder)"`        // by context: its lock; unseated and unlocked are none
+	lock   []uint16        `bits:"1+log(holder)"`        // by context: its lock; unassigned and unlocked are none
 	side   []uint8         `bits:"1"`                    // by context
 	holder []uint16        `row:"Locks: lock variables"` // by lock: its holder, or free
 	held   [][2]uint16     `bits:"8"`                    // by pair and side: locks held
@@ -50,11 +50,11 @@ type Locks struct {
 	unsafe bool
 }
 
-// Values of lock for contexts without a lock: unseated if no CTA has begun in the context, unlocked for an unshared
+// Values of lock for contexts without a lock: unassigned if no CTA has begun in the context, unlocked for an unshared
 // CTA.
 const (
-	unseated = 1<<16 - 1
-	unlocked = 1<<16 - 2
+	unassigned = 1<<16 - 1
+	unlocked   = 1<<16 - 2
 )
 
 // free stands for a lock without a holder. In hardware the number of any warp outside the pair can stand for it, so
@@ -97,7 +97,7 @@ func NewLocks(name string, d *wire.Domain, s LocksSpec, reg *stats.Registry) *Lo
 	for i := range l.Warp {
 		l.Warp[i].Init(&l.Comp, fmt.Sprintf("Warp[%d]", i), 16)
 	}
-	l.Seats.Init(&l.Comp, "Seats", 8)
+	l.Begun.Init(&l.Comp, "Begun", 8)
 	l.Taken.Init(&l.Comp, "Taken")
 	l.Pulses.InitOptional(&l.Comp, "Pulses")
 	l.Closed.Init(&l.Comp, regfile.WarpSet{})
@@ -123,7 +123,7 @@ func (l *Locks) count(name string, reg *stats.Registry) {
 func (l *Locks) Load(x plan) {
 	l.plan = x
 	for w := range l.lock {
-		l.lock[w] = unseated
+		l.lock[w] = unassigned
 	}
 	for i := range l.holder {
 		l.holder[i] = free
@@ -136,11 +136,11 @@ func (l *Locks) Load(x plan) {
 	l.Closed.Set(l.closed)
 }
 
-// Tick seats CTAs, accepts notices, and grants locks.
+// Tick begins CTAs, accepts notices, and grants locks.
 func (l *Locks) Tick(now wire.Cycle) bool {
-	for s := l.Seats.Head(); s != nil; s = l.Seats.Head() {
-		l.seat(s)
-		l.Seats.Pop()
+	for s := l.Begun.Head(); s != nil; s = l.Begun.Head() {
+		l.begin(s)
+		l.Begun.Pop()
 	}
 	var p Pulse
 	for i := range l.Warp {
@@ -159,8 +159,8 @@ func (l *Locks) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// seat assigns locks to the contexts of a CTA of a pair, or opens the contexts of an unshared CTA.
-func (l *Locks) seat(s *Seat) {
+// begin assigns locks to the contexts of a CTA of a pair, or opens the contexts of an unshared CTA.
+func (l *Locks) begin(s *Begun) {
 	for i, w := range s.Contexts {
 		if s.Pair == alone {
 			l.lock[w] = unlocked
@@ -176,7 +176,7 @@ func (l *Locks) seat(s *Seat) {
 	l.try = true
 }
 
-// share tells the banks the place of a context's shared registers.
+// share reports to the banks the place of a context's shared registers.
 func (l *Locks) share(w uint16, place int) {
 	if l.index != nil {
 		l.index.Lift(w, place)
@@ -211,7 +211,7 @@ func (l *Locks) release(w int) {
 		l.held[l.pair(k)][l.side[w]]--
 		l.try = true
 	}
-	l.lock[w] = unseated
+	l.lock[w] = unassigned
 }
 
 func (l *Locks) pair(lock uint16) int { return int(lock) / l.plan.warps }
@@ -237,7 +237,7 @@ func (l *Locks) grant(now wire.Cycle) {
 func (l *Locks) tryOne(w uint16, now wire.Cycle) {
 	k := l.lock[w]
 	if k >= unlocked {
-		return // its seat is on the way
+		return // the message Begun is on the way
 	}
 	pair, side := l.pair(k), l.side[w]
 	other := l.held[pair][1-side]
@@ -303,7 +303,7 @@ func (l *Locks) Waiting() string {
 func (l *Locks) why(w int) string {
 	k := l.lock[w]
 	if k >= unlocked {
-		return fmt.Sprintf("warp %d waits for its CTA's seat", w)
+		return fmt.Sprintf("warp %d waits for its CTA to begin", w)
 	}
 	who := fmt.Sprintf("warp %d waits for lock %d of pair %d", w, int(k)%max(l.plan.warps, 1), l.pair(k))
 	if h := l.holder[k]; h != free {

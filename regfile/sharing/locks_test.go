@@ -21,7 +21,7 @@ type locksRig struct {
 	l         *Locks
 	owner     wire.Signal[regfile.WarpSet]
 	warps     [2]*wiretest.Source[regfile.WarpNotice]
-	seats     *wiretest.Source[Seat]
+	begun     *wiretest.Source[Begun]
 	taken     *wiretest.Sink[Taken]
 	pulses    *wiretest.Sink[Pulse]
 	reg       stats.Registry
@@ -38,17 +38,17 @@ func newLocksRig(x plan, rule bool) *locksRig {
 	for i := range r.warps {
 		r.warps[i] = wiretest.NewSource("Scheduler", r.d, &r.l.Warp[i])
 	}
-	r.seats = wiretest.NewSource("Pairs", r.d, &r.l.Seats)
+	r.begun = wiretest.NewSource("Pairs", r.d, &r.l.Begun)
 	r.taken = wiretest.NewSink("Taken", r.d, &r.l.Taken, 16)
 	r.pulses = wiretest.NewSink("Throttle", r.d, &r.l.Pulses, 4)
 	r.l.Load(x)
 	return r
 }
 
-// seat puts the seat of a CTA slot at cycle c.
-func (r *locksRig) seat(c wire.Cycle, slot int) {
-	pair, side := r.l.plan.seat(slot)
-	r.seats.Send(c, Seat{Contexts: contexts(slot), Pair: int16(pair), Side: uint8(side)})
+// begin puts the message Begun of a CTA slot at cycle c.
+func (r *locksRig) begin(c wire.Cycle, slot int) {
+	pair, side := r.l.plan.pair(slot)
+	r.begun.Send(c, Begun{Contexts: contexts(slot), Pair: int16(pair), Side: uint8(side)})
 }
 
 func (r *locksRig) event(c wire.Cycle, w int, e regfile.WarpEvent) {
@@ -83,8 +83,8 @@ func (r *locksRig) stat(t *testing.T, name string, want uint64) {
 // onePair has CTAs 0 and 1 (contexts 0, 1 and 2, 3) as a pair.
 func onePair(rule bool) *locksRig {
 	r := newLocksRig(plan{pairs: 1}, rule)
-	r.seat(4, 0)
-	r.seat(5, 1)
+	r.begin(4, 0)
+	r.begin(5, 1)
 	return r
 }
 
@@ -142,16 +142,16 @@ func TestWithoutTheRuleTheFreeLockIsGranted(t *testing.T) {
 func TestTheRuleConcernsPartnersAlone(t *testing.T) {
 	r := newLocksRig(plan{pairs: 2}, true) // slots 0 and 2, 1 and 3
 	for slot := range 4 {
-		r.seat(4+wire.Cycle(slot), slot)
+		r.begin(4+wire.Cycle(slot), slot)
 	}
 	r.ask(10, 0) // pair 0, first CTA
 	r.ask(11, 7) // pair 1, second CTA
 	r.open(t, 20, 0, 7)
 }
 
-func TestUnsharedWarpsHaveAccessFromTheirSeatOn(t *testing.T) {
+func TestUnsharedWarpsHaveAccessFromTheirBeginOn(t *testing.T) {
 	r := newLocksRig(plan{pairs: 1, unshared: 1}, true)
-	r.seat(10, 1) // visible at 11
+	r.begin(10, 1) // visible at 11
 	r.open(t, 11)
 	r.open(t, 12, 2, 3)
 	r.end(20, 2)
@@ -176,10 +176,10 @@ func TestOfTwoFirstRequestsTheOwnersIsGranted(t *testing.T) {
 	}
 }
 
-func TestARequestThatComesBeforeItsSeatIsKept(t *testing.T) {
+func TestARequestThatComesBeforeItsBeginIsKept(t *testing.T) {
 	r := newLocksRig(plan{pairs: 1}, true)
 	r.ask(10, 0)
-	r.seat(20, 0)
+	r.begin(20, 0)
 	r.open(t, 21)
 	r.open(t, 22, 0)
 }
@@ -189,7 +189,7 @@ func TestALockThatIsFreeAgainCanBeTakenByAnotherCTAInTheSameSlot(t *testing.T) {
 	r.ask(10, 0)
 	r.end(20, 0)
 	r.end(20, 1)
-	r.seat(30, 0)
+	r.begin(30, 0)
 	r.open(t, 35)
 	r.ask(40, 1)
 	r.open(t, 45, 1)
@@ -227,7 +227,7 @@ func TestTheReportNamesWhoHoldsWhat(t *testing.T) {
 func TestALongReportIsCutShort(t *testing.T) {
 	r := newLocksRig(plan{pairs: 4}, true)
 	for slot := range 8 {
-		r.seat(4+wire.Cycle(slot), slot)
+		r.begin(4+wire.Cycle(slot), slot)
 	}
 	for w := range 8 {
 		r.ask(20, w)
@@ -249,7 +249,7 @@ func TestLocksNeverHaveTwoHolders(t *testing.T) {
 		r := newLocksRig(plan{pairs: 2, unshared: 1}, rule)
 		const slots = 5
 		for s := range slots {
-			r.seat(2+wire.Cycle(s), s)
+			r.begin(2+wire.Cycle(s), s)
 		}
 		const idle, asking, ended = 0, 1, 2
 		state := make([]int, slots*warpsPerCTA)
@@ -258,7 +258,7 @@ func TestLocksNeverHaveTwoHolders(t *testing.T) {
 			w := rapid.IntRange(0, len(state)-1).Draw(t, "warp")
 			switch v := r.l.Closed.Get(); {
 			case state[w] == ended && state[w^1] == ended:
-				r.seat(c, w/warpsPerCTA)
+				r.begin(c, w/warpsPerCTA)
 				state[w], state[w^1] = idle, idle
 			case state[w] == idle && v.Has(w) && rapid.Bool().Draw(t, "ask"):
 				r.ask(c, w)
@@ -277,7 +277,7 @@ func (r *locksRig) sound(t *rapid.T, state []int, rule bool) {
 	closed := r.l.Closed.Get()
 	var holders [2][2][]int // by pair and side
 	for w := range state {
-		pair, side := r.l.plan.seat(w / warpsPerCTA)
+		pair, side := r.l.plan.pair(w / warpsPerCTA)
 		if pair == alone {
 			if closed.Has(w) != (state[w] == 2) {
 				t.Fatalf("warp %d shares nothing: closed %v", w, closed.Has(w))
@@ -301,7 +301,7 @@ func (r *locksRig) sound(t *rapid.T, state []int, rule bool) {
 			t.Fatalf("both CTAs of pair %d hold locks: %v", p, h)
 		}
 		for w := range state {
-			pair, side := r.l.plan.seat(w / warpsPerCTA)
+			pair, side := r.l.plan.pair(w / warpsPerCTA)
 			if pair != p || state[w] != 1 || !closed.Has(w) {
 				continue
 			}

@@ -14,8 +14,8 @@ type Pairs struct {
 	wire.Comp
 
 	CTA   wire.InPort[regfile.CTANotice]
-	Taken wire.InPort[Taken] // from the locks
-	Seats wire.OutPort[Seat] // to the locks
+	Taken wire.InPort[Taken]  // from the locks
+	Begun wire.OutPort[Begun] // to the locks
 
 	// Owner and NonOwner have the resident warps of owner CTAs and of their partners. Unshared has the warps of
 	// unshared CTAs. All are empty while nothing is shared.
@@ -47,7 +47,7 @@ func NewPairs(name string, d *wire.Domain, ctas, contexts int, reg *stats.Regist
 	p.Init(name, d, p)
 	p.CTA.Init(&p.Comp, "CTA", 2*ctas) // all CTAs end and as many begin before the sender sees freed space: none waits
 	p.Taken.Init(&p.Comp, "Taken", 2*ctas)
-	p.Seats.Init(&p.Comp, "Seats")
+	p.Begun.Init(&p.Comp, "Begun")
 	p.Owner.Init(&p.Comp, regfile.WarpSet{})
 	p.NonOwner.Init(&p.Comp, regfile.WarpSet{})
 	p.Unshared.Init(&p.Comp, regfile.WarpSet{})
@@ -81,7 +81,7 @@ func (p *Pairs) Tick(now wire.Cycle) bool {
 		p.taken(int(t.Pair), int(t.Side))
 		p.Taken.Pop()
 	}
-	for n := p.CTA.Head(); n != nil && (!p.plan.on() || p.Seats.CanPut()); n = p.CTA.Head() {
+	for n := p.CTA.Head(); n != nil && (!p.plan.on() || p.Begun.CanPut()); n = p.CTA.Head() {
 		switch {
 		case !p.plan.on():
 		case n.Finished:
@@ -101,7 +101,7 @@ func (p *Pairs) publish() {
 	p.Unshared.Set(p.unshared)
 }
 
-// begin seats a CTA. It owns the pair's registers unless its partner is resident.
+// begin begins a CTA. It owns the pair's registers unless its partner is resident.
 func (p *Pairs) begin(slot int, contexts []uint16) {
 	s := &p.slots[slot]
 	*s = ctaSlot{resident: true}
@@ -109,8 +109,8 @@ func (p *Pairs) begin(slot int, contexts []uint16) {
 		s.warps.Add(int(w))
 	}
 	p.takeContexts(slot)
-	pair, side := p.plan.seat(slot)
-	p.Seats.Put(Seat{Contexts: contexts, Pair: int16(pair), Side: uint8(side)})
+	pair, side := p.plan.pair(slot)
+	p.Begun.Put(Begun{Contexts: contexts, Pair: int16(pair), Side: uint8(side)})
 	if pair == alone {
 		p.alone++
 		p.unsharedNow++
@@ -157,7 +157,7 @@ func (p *Pairs) finish(slot int) {
 	}
 	was := s.owner
 	*s = ctaSlot{}
-	pair, side := p.plan.seat(slot)
+	pair, side := p.plan.pair(slot)
 	if pair == alone {
 		p.unsharedNow--
 		return
@@ -193,7 +193,7 @@ func (p *Pairs) State() []regfile.State {
 	}
 }
 
-// Waiting reports the reason why a CTA waits for its seat.
+// Waiting reports the reason why a CTA waits to begin.
 func (p *Pairs) Waiting() string {
 	if n := p.CTA.Len(); n > 0 {
 		return fmt.Sprintf("%d notices of CTAs wait for room at the locks", n)

@@ -17,7 +17,7 @@ type pairsRig struct {
 	p     *Pairs
 	ctas  *wiretest.Source[regfile.CTANotice]
 	taken *wiretest.Source[Taken]
-	seats *wiretest.Sink[Seat]
+	begun *wiretest.Sink[Begun]
 	reg   stats.Registry
 }
 
@@ -30,7 +30,7 @@ func newPairsRig(x plan) *pairsRig {
 	r.p = NewPairs("Pairs", r.d, 8, 16, &r.reg)
 	r.ctas = wiretest.NewSource("Residency", r.d, &r.p.CTA)
 	r.taken = wiretest.NewSource("Locks", r.d, &r.p.Taken)
-	r.seats = wiretest.NewSink("Seats", r.d, &r.p.Seats, 16)
+	r.begun = wiretest.NewSink("Begun", r.d, &r.p.Begun, 16)
 	r.p.Load(x)
 	return r
 }
@@ -82,7 +82,7 @@ func (r *pairsRig) want(t *testing.T, owner, nonOwner, unshared []int) {
 func TestTheFirstCTAsFitWithoutSharing(t *testing.T) {
 	x := plan{pairs: 2, unshared: 1}
 	for slot, want := range [][2]int{{0, 0}, {1, 0}, {alone, 0}, {0, 1}, {1, 1}} {
-		pair, side := x.seat(slot)
+		pair, side := x.pair(slot)
 		if pair != want[0] || side != want[1] {
 			t.Errorf("slot %d: pair %d side %d, want %v", slot, pair, side, want)
 		}
@@ -99,24 +99,24 @@ func TestTheCTAThatIsThereFirstOwnsThePair(t *testing.T) {
 	}
 	r.d.RunUntil(30)
 	r.want(t, []int{0, 1}, []int{3, 4}, []int{2})
-	for i, s := range r.seats.Got {
-		pair, side := r.p.plan.seat(i)
+	for i, s := range r.begun.Got {
+		pair, side := r.p.plan.pair(i)
 		if int(s.Msg.Pair) != pair || int(s.Msg.Side) != side || !slices.Equal(s.Msg.Contexts, contexts(i)) {
-			t.Errorf("seat %d is %+v, want pair %d side %d", i, s.Msg, pair, side)
+			t.Errorf("message %d is %+v, want pair %d side %d", i, s.Msg, pair, side)
 		}
 	}
 }
 
-// The notice put at 10 is visible at 11; the signals and the seat are visible at 12.
-func TestASeatIsKnownTheCycleAfterItsNotice(t *testing.T) {
+// The notice put at 10 is visible at 11; the signals and the message Begun are visible at 12.
+func TestABeginIsKnownTheCycleAfterItsNotice(t *testing.T) {
 	r := newPairsRig(plan{pairs: 1})
 	r.begin(10, 0)
 	r.d.RunUntil(11)
 	r.want(t, []int{}, []int{}, []int{})
 	r.d.RunUntil(12)
 	r.want(t, []int{0}, []int{}, []int{})
-	if c := r.seats.Cycles(); !slices.Equal(c, []wire.Cycle{12}) {
-		t.Errorf("seats at %v, want 12", c)
+	if c := r.begun.Cycles(); !slices.Equal(c, []wire.Cycle{12}) {
+		t.Errorf("messages at %v, want 12", c)
 	}
 }
 
@@ -162,15 +162,15 @@ func TestWhoTakesALockFirstBecomesTheOwner(t *testing.T) {
 	}
 }
 
-func TestWithoutSharingThereIsNoClassAndNoSeat(t *testing.T) {
+func TestWithoutSharingThereIsNoClassAndNoBegin(t *testing.T) {
 	r := newPairsRig(plan{unshared: 3})
 	for slot := range 3 {
 		r.begin(10, slot)
 	}
 	r.d.RunUntil(30)
 	r.want(t, []int{}, []int{}, []int{})
-	if len(r.seats.Got) != 0 {
-		t.Errorf("seats %v, want none", r.seats.Got)
+	if len(r.begun.Got) != 0 {
+		t.Errorf("messages %v, want none", r.begun.Got)
 	}
 }
 
@@ -216,7 +216,7 @@ func TestEveryPairHasExactlyOneOwner(t *testing.T) {
 		for i := range 40 {
 			c := wire.Cycle(10 + 4*i)
 			slot := rapid.IntRange(0, n-1).Draw(t, "slot")
-			pair, side := x.seat(slot)
+			pair, side := x.pair(slot)
 			switch what := rapid.IntRange(0, 2).Draw(t, "event"); {
 			case !there[slot]:
 				r.begin(c, slot)
@@ -241,7 +241,7 @@ func TestEveryPairHasExactlyOneOwner(t *testing.T) {
 			}
 			owners := make([]int, x.pairs)
 			for _, s := range owner {
-				p, _ := x.seat(s)
+				p, _ := x.pair(s)
 				owners[p]++
 			}
 			for p, k := range owners {

@@ -34,7 +34,7 @@ func newThrottlesRig(t *testing.T, sms int, s Spec) *throttlesRig {
 		d := r.engine.NewPartition(name).NewDomain(name+".Core", 1e9)
 		p := NewPairs(name+".Pairs", d, 2, 4, &r.reg)
 		x := NewThrottle(name+".Throttle", d, s.throttle(4, p), &r.reg)
-		wiretest.NewSink(name+".Seats", d, &p.Seats, 8)
+		wiretest.NewSink(name+".Begun", d, &p.Begun, 8)
 		r.d, r.pairs, r.t = append(r.d, d), append(r.pairs, p), append(r.t, x)
 		r.pulses = append(r.pulses, wiretest.NewSource(name+".Locks", d, &x.Pulses))
 		ctas := wiretest.NewSource(name+".Residency", d, &p.CTA)

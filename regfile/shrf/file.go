@@ -12,7 +12,7 @@ func init() {
 		Doc: "register file hierarchy that the compiler manages by strands (after Gebhart et al., MICRO 2011) " +
 			"before a conventional file",
 		Base:   "conventional",
-		Serves: []regfile.Service{regfile.Parking},
+		Serves: []regfile.Service{regfile.Switching},
 		Lacks: map[regfile.Service]string{
 			regfile.Placing: "the active set of its scheduler could fill with warps that wait for registers of warps " +
 				"outside it",

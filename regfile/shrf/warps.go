@@ -29,7 +29,7 @@ func (x *Upper) notice(m *regfile.WarpNotice, done *int) bool {
 		w.strand = nil
 	case regfile.WarpActivated:
 		x.line = append(x.line, m.Warp)
-		x.seat()
+		x.allocate()
 	case regfile.WarpInserted:
 		s := &x.plan.Strands[m.PC]
 		if !x.flush(m.Warp, done, s.Live, bank.Eviction, &x.count.strayed) {
@@ -60,8 +60,8 @@ func (x *Upper) liveAt(pc uint32) intervals.Set {
 // every has all registers.
 var every = intervals.Set{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 
-// seat assigns places to active warps, in the order of their activation.
-func (x *Upper) seat() {
+// allocate assigns places to active warps, in the order of their activation.
+func (x *Upper) allocate() {
 	for len(x.line) > 0 && len(x.unused) > 0 {
 		last := len(x.unused) - 1
 		x.warps[x.line[0]].place = int32(x.unused[last])
@@ -77,7 +77,7 @@ func (x *Upper) leave(context uint16) {
 	if w.place >= 0 {
 		x.unused = append(x.unused, uint16(w.place))
 		w.place = -1
-		x.seat()
+		x.allocate()
 		return
 	}
 	for i, c := range x.line {

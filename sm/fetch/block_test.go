@@ -148,7 +148,7 @@ func TestAReturnedWarpWaitsForItsIssuedBranch(t *testing.T) {
 	cta := &stream.CTA{Kernel: k, Warps: []stream.Warp{{Runs: []stream.Run{smtest.Run(0, 1), smtest.Run(2, 2)}}}}
 	start.Send(1, &message.Residence{CTA: cta, Slot: 3, Contexts: []uint16{5}})
 	notes.Send(10, message.FetchNote{Warp: 5, Freed: 1})
-	rewind.Send(15, switching.Rewind{CTA: 3, Contexts: []uint16{5, 6}, Look: true})
+	rewind.Send(15, switching.Rewind{CTA: 3, Contexts: []uint16{5, 6}, ReportOnly: true})
 	rewind.Send(20, switching.Rewind{CTA: 3, Contexts: []uint16{5}})
 	start.Send(30, &message.Residence{Slot: 3, Contexts: []uint16{5}, Returned: true})
 	resolved.Send(40, message.FetchNote{Warp: 5, Resolved: true})
@@ -208,15 +208,15 @@ func TestEveryNumberOfAnL0HasItsRange(t *testing.T) {
 // no room.
 func TestHitsOfAnL0AndFetchesThatItPutsOffAreCounted(t *testing.T) {
 	c := smallL0()
-	c.look(128*7, 1)
+	c.lookUp(128*7, 1)
 	c.asks()
 	c.arrived(128 * 7)
 	c.arrived(128 * 8)
-	c.look(128*7, 1)
-	c.look(128*8, 1)
-	c.look(128*12, 1)
-	c.look(128*14, 2)
-	if o := c.look(128*16, 3); o != fetchRefused {
+	c.lookUp(128*7, 1)
+	c.lookUp(128*8, 1)
+	c.lookUp(128*12, 1)
+	c.lookUp(128*14, 2)
+	if o := c.lookUp(128*16, 3); o != fetchRefused {
 		t.Errorf("%v, want the third line to be put off", o)
 	}
 	if c.hits != 2 || c.streamed != 1 || c.refused != 1 {
@@ -227,7 +227,7 @@ func TestHitsOfAnL0AndFetchesThatItPutsOffAreCounted(t *testing.T) {
 func TestAnL0WithoutAStreamBufferAsksForWhatMissedAlone(t *testing.T) {
 	c := &newL0s(L0Spec{Lines: 4, Ways: 4, Latency: 5, Misses: 2}, 128, 1, "S", nil)[0]
 	c.reset(128 * 20)
-	c.look(128*7, 1)
+	c.lookUp(128*7, 1)
 	wantLines(t, "asked for", c.asks(), 7)
 	if c.running {
 		t.Error("a buffer that there is not runs")

@@ -62,15 +62,15 @@ type fetchState struct {
 	room    uint8
 	waiting bool // for a redirecting instruction
 	// atUnit: the redirecting instruction is resolved by its execution unit, after the warp's earlier
-	// branches (owed) have reached the unit.
-	atUnit  bool
-	owed    uint8
-	missing bool // for a line of the program
-	aside   bool // the warp has no slot
-	life    uint8
-	cta     uint16
-	ended   bool
-	group   int32 // of the last fetched instruction
+	// branches (issuedBranches) have reached the unit.
+	atUnit         bool
+	issuedBranches uint8
+	missing        bool // for a line of the program
+	pending        bool // the warp has no slot
+	life           uint8
+	cta            uint16
+	ended          bool
+	group          int32 // of the last fetched instruction
 }
 
 // Clients are the numbers of an SM's warp contexts, schedulers and branch units, all served by one fetch block.
@@ -199,11 +199,11 @@ func (f *Fetch) note(n message.FetchNote) {
 // all branches of a warp, in order, with or without a redirect.
 func (f *Fetch) executed(c int) {
 	w := &f.warps[c]
-	w.owed--
+	w.issuedBranches--
 	if f.behind != nil {
-		f.behind[c].owed--
+		f.behind[c].issuedBranches--
 	}
-	if w.atUnit && w.owed == 0 {
+	if w.atUnit && w.issuedBranches == 0 {
 		w.waiting = false
 	}
 	f.update(c)
@@ -236,7 +236,7 @@ func (f *Fetch) arrived(warps message.WarpSet) {
 
 func (f *Fetch) update(c int) {
 	w := &f.warps[c]
-	if w.room >= f.least && !w.waiting && !w.missing && !w.ended && !w.aside {
+	if w.room >= f.least && !w.waiting && !w.missing && !w.ended && !w.pending {
 		f.want.Add(c)
 	} else {
 		f.want.Remove(c)
@@ -272,7 +272,7 @@ func (f *Fetch) bring(c int, out *wire.OutPort[message.Fetched]) {
 	pc, _ := w.cursor.PeekPC()
 	first := f.address(w, pc)
 	if f.mask != 0 {
-		if o := f.look(first, c); o != fetchHit {
+		if o := f.lookUp(first, c); o != fetchHit {
 			w.missing = o == fetchWaits
 			f.update(c)
 			return
@@ -293,7 +293,7 @@ func (f *Fetch) bring(c int, out *wire.OutPort[message.Fetched]) {
 			w.room--
 			w.waiting, w.ended = redirect, !more
 			if w.atUnit = ResolvesAtUnit(&f.spec, d.Inst.T.Class); w.atUnit {
-				w.owed++
+				w.issuedBranches++
 			}
 			if x := f.prog.Insert; x != nil {
 				w.group = x.Group[d.PC]

@@ -27,21 +27,21 @@ func TestFetchesAndLinesOfTheProgramAreCounted(t *testing.T) {
 	if c.f.fetches != 2 || c.f.insts != 2 || c.f.cache.misses != 1 {
 		t.Errorf("%d fetches of %d instructions, %d misses; want 2, 2, 1", c.f.fetches, c.f.insts, c.f.cache.misses)
 	}
-	c.f.cache.look(CodeBase+5*128, 0, &c.f.ToMem)
-	if o := c.f.cache.look(CodeBase+6*128, 0, &c.f.ToMem); o != fetchRefused || c.f.cache.full != 1 {
+	c.f.cache.lookUp(CodeBase+5*128, 0, &c.f.ToMem)
+	if o := c.f.cache.lookUp(CodeBase+6*128, 0, &c.f.ToMem); o != fetchRefused || c.f.cache.full != 1 {
 		t.Errorf("a second line is asked for: %d, %d refused", o, c.f.cache.full)
 	}
 }
 
 func TestFlushedCodeIsBroughtAgain(t *testing.T) {
 	c := newCachedFetch(1)
-	c.f.cache.look(CodeBase, 0, &c.f.ToMem)
+	c.f.cache.lookUp(CodeBase, 0, &c.f.ToMem)
 	c.f.cache.fill(CodeBase, 0xf)
-	if c.f.cache.look(CodeBase, 0, &c.f.ToMem) != fetchHit {
+	if c.f.cache.lookUp(CodeBase, 0, &c.f.ToMem) != fetchHit {
 		t.Fatal("the line is not there")
 	}
 	c.f.Flush()
-	if c.f.cache.look(CodeBase, 0, &c.f.ToMem) == fetchHit {
+	if c.f.cache.lookUp(CodeBase, 0, &c.f.ToMem) == fetchHit {
 		t.Error("the line is there after a flush")
 	}
 	(&Fetch{}).Flush() // of a perfect cache there is nothing to drop

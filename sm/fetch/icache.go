@@ -95,9 +95,9 @@ const (
 	fetchRefused
 )
 
-// look looks up the line of an address for a warp, and sends a request to the L2
+// lookUp looks up the line of an address for a warp, and sends a request to the L2
 // if the line is neither present nor in flight.
-func (c *icache) look(addr uint64, warp int, out *wire.OutPort[req.Packet]) fetchOutcome {
+func (c *icache) lookUp(addr uint64, warp int, out *wire.OutPort[req.Packet]) fetchOutcome {
 	a := addr &^ uint64(c.spec.Tags.Line-1)
 	if e := c.tags.Find(a); e >= 0 && c.tags.Pending(e) == 0 {
 		c.tags.Touch(e)

@@ -58,7 +58,7 @@ func TestALaunchBringsTheFirstLinesOfItsProgram(t *testing.T) {
 	insts := make([]ir.Inst, 48)
 	c.f.Load(&program.Program{Code: CodeBase, Layout: program.Layout{Bytes: 8}, Kernel: smtest.KernelOf(insts...)})
 	for line, want := range []fetchOutcome{fetchHit, fetchWaits} {
-		if got := c.f.cache.look(CodeBase+uint64(line)*128, 0, &c.f.ToMem); got != want {
+		if got := c.f.cache.lookUp(CodeBase+uint64(line)*128, 0, &c.f.ToMem); got != want {
 			t.Errorf("line %d: outcome %d, want %d", line, got, want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestALaunchBringsNothingFromBehindItsProgram(t *testing.T) {
 	c.f.cache.spec.Launch = 2
 	insts := make([]ir.Inst, 16)
 	c.f.Load(&program.Program{Code: CodeBase, Layout: program.Layout{Bytes: 8}, Kernel: smtest.KernelOf(insts...)})
-	if got := c.f.cache.look(CodeBase+128, 0, &c.f.ToMem); got != fetchWaits {
+	if got := c.f.cache.lookUp(CodeBase+128, 0, &c.f.ToMem); got != fetchWaits {
 		t.Errorf("outcome %d, want %d: the second line is no line of the program", got, fetchWaits)
 	}
 }
@@ -136,7 +136,7 @@ func TestAFetchEndsAtTheEndOfItsLine(t *testing.T) {
 
 func TestTheLeastRecentlyUsedLineGivesWay(t *testing.T) {
 	c := newCachedFetch(1)
-	look := func(line uint64) fetchOutcome { return c.f.cache.look(CodeBase+line*128, 0, &c.f.ToMem) }
+	look := func(line uint64) fetchOutcome { return c.f.cache.lookUp(CodeBase+line*128, 0, &c.f.ToMem) }
 	for line := range uint64(2) {
 		look(line)
 		c.f.cache.fill(CodeBase+line*128, req.AllSectors)

@@ -100,8 +100,8 @@ func newL0s(s L0Spec, line, n int, name string, reg *stats.Registry) []l0 {
 	return out
 }
 
-// look looks up the line of an address for a warp.
-func (c *l0) look(addr uint64, warp int) fetchOutcome {
+// lookUp looks up the line of an address for a warp.
+func (c *l0) lookUp(addr uint64, warp int) fetchOutcome {
 	a := addr &^ (c.line - 1)
 	if e := c.tags.Find(a); e >= 0 {
 		c.tags.Touch(e)

@@ -39,24 +39,24 @@ func wantLines(t *testing.T, what string, got []uint64, want ...uint64) {
 
 func TestAMissIsAskedForFirstAndThenTheLinesBehindIt(t *testing.T) {
 	c := smallL0()
-	if o := c.look(128*7+8, 1); o != fetchWaits {
+	if o := c.lookUp(128*7+8, 1); o != fetchWaits {
 		t.Errorf("%v, want a miss", o)
 	}
 	wantLines(t, "asked for", c.asks(), 7, 8, 9, 10)
 	if w := c.arrived(128 * 7); w != smtest.SetOf(1) {
 		t.Errorf("warps %v go on, want 1", w)
 	}
-	if o := c.look(128*7, 2); o != fetchHit {
+	if o := c.lookUp(128*7, 2); o != fetchHit {
 		t.Errorf("%v, want a hit", o)
 	}
 }
 
 func TestTheFirstLineOfTheStreamBufferMovesIntoTheCacheAndAnotherOneIsFetched(t *testing.T) {
 	c := smallL0()
-	c.look(128*7, 1)
+	c.lookUp(128*7, 1)
 	c.asks()
 	c.arrived(128 * 8)
-	if o := c.look(128*8, 1); o != fetchHit || c.tags.Find(128*8) < 0 {
+	if o := c.lookUp(128*8, 1); o != fetchHit || c.tags.Find(128*8) < 0 {
 		t.Errorf("%v, want a hit and the line in the cache", o)
 	}
 	wantLines(t, "asked for", c.asks(), 11)
@@ -64,9 +64,9 @@ func TestTheFirstLineOfTheStreamBufferMovesIntoTheCacheAndAnotherOneIsFetched(t 
 
 func TestAWarpWaitsForTheFirstLineOfTheStreamBufferThatIsOnItsWay(t *testing.T) {
 	c := smallL0()
-	c.look(128*7, 1)
+	c.lookUp(128*7, 1)
 	c.asks()
-	if o := c.look(128*8, 3); o != fetchWaits {
+	if o := c.lookUp(128*8, 3); o != fetchWaits {
 		t.Errorf("%v, want to wait", o)
 	}
 	if w := c.arrived(128 * 8); w != smtest.SetOf(3) || c.tags.Find(128*8) < 0 {
@@ -78,9 +78,9 @@ func TestAWarpWaitsForTheFirstLineOfTheStreamBufferThatIsOnItsWay(t *testing.T) 
 // Line 9 is in the buffer, but not its first.
 func TestAMissOnAnotherLineEmptiesTheStreamBufferAndBeginsBehindIt(t *testing.T) {
 	c := smallL0()
-	c.look(128*7, 1)
+	c.lookUp(128*7, 1)
 	c.asks()
-	if o := c.look(128*9, 2); o != fetchWaits {
+	if o := c.lookUp(128*9, 2); o != fetchWaits {
 		t.Errorf("%v, want a miss", o)
 	}
 	wantLines(t, "asked for", c.asks(), 9, 10, 11, 12)
@@ -92,19 +92,19 @@ func TestAMissOnAnotherLineEmptiesTheStreamBufferAndBeginsBehindIt(t *testing.T)
 func TestTheStreamStopsAtALineThatIsHereAndAtTheProgramsEnd(t *testing.T) {
 	c := smallL0()
 	c.fill(128 * 9)
-	c.look(128*7, 1)
+	c.lookUp(128*7, 1)
 	wantLines(t, "before line 9, which is here", c.asks(), 7, 8)
 	c = smallL0()
-	c.look(128*18, 1)
+	c.lookUp(128*18, 1)
 	wantLines(t, "the program has 20 lines", c.asks(), 18, 19)
 }
 
 func TestABufferThatWarpsWaitForIsNotEmptied(t *testing.T) {
 	c := smallL0()
-	c.look(128*7, 1)
+	c.lookUp(128*7, 1)
 	c.asks()
-	c.look(128*8, 3)
-	if o := c.look(128*2, 4); o != fetchRefused {
+	c.lookUp(128*8, 3)
+	if o := c.lookUp(128*2, 4); o != fetchRefused {
 		t.Errorf("%v, want to be put off", o)
 	}
 }
@@ -119,7 +119,7 @@ func TestEveryWarpThatWaitsForALineGoesOn(t *testing.T) {
 			switch rapid.IntRange(0, 2).Draw(t, "what") {
 			case 0:
 				w, line := rapid.IntRange(0, 7).Draw(t, "warp"), uint64(rapid.IntRange(0, 19).Draw(t, "line"))
-				if _, ok := waiting[w]; !ok && c.look(128*line, w) == fetchWaits {
+				if _, ok := waiting[w]; !ok && c.lookUp(128*line, w) == fetchWaits {
 					waiting[w] = line
 				}
 			case 1:
@@ -208,10 +208,10 @@ func TestL0CachesAreWithinTheirBounds(t *testing.T) {
 // Line 7 misses, and another warp comes to it; 8 is in the stream buffer and on its way.
 func TestFetchesOfLinesOnTheirWayAndLinesAskedForAreCounted(t *testing.T) {
 	c := smallL0()
-	c.look(128*7, 1)
-	c.look(128*7, 2)
+	c.lookUp(128*7, 1)
+	c.lookUp(128*7, 2)
 	c.asks()
-	c.look(128*8, 3)
+	c.lookUp(128*8, 3)
 	if c.missed != 1 || c.merged != 2 || c.prefetched != 3 {
 		t.Errorf("%d misses, %d fetches of lines on their way, %d lines asked for by the buffer; want 1, 2, 3",
 			c.missed, c.merged, c.prefetched)
@@ -223,7 +223,7 @@ func TestAnL0WantsALineAsLongAsItsBufferHasRoom(t *testing.T) {
 	if c.wants() {
 		t.Error("a line is wanted before a miss")
 	}
-	for c.look(128*7, 1); c.wants(); {
+	for c.lookUp(128*7, 1); c.wants(); {
 		if _, ok := c.ask(); !ok {
 			t.Fatal("a line is wanted and not asked for")
 		}

@@ -54,7 +54,7 @@ func (c *L1I) Tick(wire.Cycle) bool {
 	}
 	again := false
 	if r := c.In.Head(); r != nil {
-		switch c.cache.look(r.Addr, int(r.Core), &c.ToMem) {
+		switch c.cache.lookUp(r.Addr, int(r.Core), &c.ToMem) {
 		case fetchHit:
 			c.replies = append(c.replies, LineReply(*r))
 			c.In.Pop()

@@ -10,9 +10,9 @@ import (
 // behind is the position of a warp before its first unissued instruction. Instructions fetched
 // beyond are lost when the warp loses its slot.
 type behind struct {
-	cursor stream.Cursor
-	owed   uint8 // issued branches, not executed yet
-	group  int32 // of the last issued instruction or inserted operation
+	cursor         stream.Cursor
+	issuedBranches uint8 // issued branches, not executed yet
+	group          int32 // of the last issued instruction or inserted operation
 }
 
 // step advances a warp's position by an issued instruction or inserted operation.
@@ -25,7 +25,7 @@ func (f *Fetch) step(context uint16, inserted bool) {
 		return
 	}
 	if b.cursor.Next(&d) && ResolvesAtUnit(&f.spec, d.Inst.T.Class) {
-		b.owed++
+		b.issuedBranches++
 	}
 	if x != nil {
 		b.group = x.Group[d.PC]
@@ -41,18 +41,18 @@ func (f *Fetch) Rewindable() {
 // rewind returns the warps of a CTA without slots to their first unissued instruction. It skips contexts
 // since reused by another CTA.
 func (f *Fetch) rewind(m *switching.Rewind) {
-	if m.Tell || m.Look {
+	if m.Report || m.ReportOnly {
 		f.say(m)
 	}
 	for _, c := range m.Contexts {
 		w, b := &f.warps[c], &f.behind[c]
-		if m.Look || w.cta != m.CTA {
+		if m.ReportOnly || w.cta != m.CTA {
 			continue
 		}
-		w.cursor, w.room, w.owed, w.group = b.cursor, uint8(f.spec.Buffer), b.owed, b.group
+		w.cursor, w.room, w.issuedBranches, w.group = b.cursor, uint8(f.spec.Buffer), b.issuedBranches, b.group
 		w.ended = w.cursor.Done()
-		w.waiting, w.atUnit = b.owed > 0, b.owed > 0
-		w.aside = true
+		w.waiting, w.atUnit = b.issuedBranches > 0, b.issuedBranches > 0
+		w.pending = true
 		w.life++
 		f.update(int(c))
 	}
@@ -85,7 +85,7 @@ func (f *Fetch) say(m *switching.Rewind) {
 // goOn resumes the fetching of warps with slots again.
 func (f *Fetch) goOn(r *message.Residence) {
 	for _, c := range r.Contexts {
-		f.warps[c].aside = false
+		f.warps[c].pending = false
 		f.update(int(c))
 	}
 }

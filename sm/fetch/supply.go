@@ -31,12 +31,12 @@ func (x *supply) init(f *Fetch, schedulers int, name string, reg *stats.Registry
 	f.cache = newICache(s.ICache, name, reg)
 }
 
-// look looks up the line of an address for a warp context.
-func (f *Fetch) look(addr uint64, c int) fetchOutcome {
+// lookUp looks up the line of an address for a warp context.
+func (f *Fetch) lookUp(addr uint64, c int) fetchOutcome {
 	if f.l0 != nil {
-		return f.l0[c%len(f.l0)].look(addr, c)
+		return f.l0[c%len(f.l0)].lookUp(addr, c)
 	}
-	return f.cache.look(addr, c, &f.ToMem)
+	return f.cache.lookUp(addr, c, &f.ToMem)
 }
 
 // takeLines receives lines from the SM's cache.

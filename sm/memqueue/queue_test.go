@@ -87,7 +87,7 @@ func want(t *testing.T, what string, got, want []wire.Cycle) {
 
 // The grant is seen at the scheduler Leave cycles after issue: the operation is at the grants, a
 // link after it has left, one cycle before.
-func TestAnOperationIsAtTheGrantsACycleBeforeItsSchedulerMayHearOfTheGrant(t *testing.T) {
+func TestAnOperationIsAtTheGrantsACycleBeforeItsSchedulerMayKnowTheGrant(t *testing.T) {
 	for _, c := range []struct {
 		in *ir.Inst
 		at wire.Cycle

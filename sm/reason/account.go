@@ -12,15 +12,15 @@ import (
 // scheduler nothing changes, so the slots of cycles slept through have
 // the reason of the last tick.
 type Account struct {
-	Slots  [Num]uint64 // issue slots
-	Warps  [Num]uint64 // warp-cycles in each state; Issued: warps able to issue
-	width  uint64
-	reason Reason
-	seen   wire.Cycle // the last cycle accounted for
-	States [Num]uint64
-	used   int      // states of warps are below
-	order  []Reason // states of warps unable to issue, the nearest to issuing first
-	Parked uint64   // warps without slots
+	Slots   [Num]uint64 // issue slots
+	Warps   [Num]uint64 // warp-cycles in each state; Issued: warps able to issue
+	width   uint64
+	reason  Reason
+	seen    wire.Cycle // the last cycle accounted for
+	States  [Num]uint64
+	used    int      // states of warps are below
+	order   []Reason // states of warps unable to issue, the nearest to issuing first
+	Pending uint64   // warps without slots
 }
 
 // Register makes the account known under a block's name, for a scheduler of width issue slots.
@@ -59,7 +59,7 @@ func (a *Account) hold(n uint64) {
 			a.Warps[r] += n * uint64(bits.OnesCount64(m))
 		}
 	}
-	a.Warps[Parked] += n * a.Parked
+	a.Warps[Pending] += n * a.Pending
 }
 
 // Cycle accounts for the current cycle: the slots of issued instructions and of
@@ -103,8 +103,8 @@ func (a *Account) Lost(unpaired bool) Reason {
 			return r
 		}
 	}
-	if a.Parked > 0 {
-		return Parked
+	if a.Pending > 0 {
+		return Pending
 	}
 	return Empty
 }

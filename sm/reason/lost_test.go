@@ -10,7 +10,7 @@ import (
 func registered(t *testing.T) *Account {
 	t.Helper()
 	a := &Account{}
-	a.Register("S", 2, List([]Info{{Reason: First, Name: "inactive"}}, Inserted, Unpaired, Parked), &stats.Registry{})
+	a.Register("S", 2, List([]Info{{Reason: First, Name: "inactive"}}, Inserted, Unpaired, Pending), &stats.Registry{})
 	return a
 }
 
@@ -21,17 +21,17 @@ func TestALostSlotHasTheReasonOfTheWarpNearestToIssuing(t *testing.T) {
 	for i, r := range order {
 		a.States[r] = 1 << i
 	}
-	a.Parked = 1
+	a.Pending = 1
 	for _, r := range order {
 		if got := a.Lost(true); got != r {
 			t.Errorf("a slot is lost for reason %d, want %d", got, r)
 		}
 		a.States[r] = 0
 	}
-	if got := a.Lost(true); got != Parked {
-		t.Errorf("with a warp without a slot: reason %d, want %d", got, Parked)
+	if got := a.Lost(true); got != Pending {
+		t.Errorf("with a warp without a slot: reason %d, want %d", got, Pending)
 	}
-	a.Parked = 0
+	a.Pending = 0
 	if got := a.Lost(true); got != Empty {
 		t.Errorf("without warps: reason %d, want %d", got, Empty)
 	}

@@ -20,7 +20,7 @@ const (
 	Inserted     // an operation inserted by the register file's design issued
 	NoInst       // the instruction buffer is empty: fetch latency or an unresolved branch
 	Draining     // the warp's last instruction has issued; results or stores are outstanding
-	Parked       // every resident warp is without a slot
+	Pending      // every resident warp is without a slot
 	Empty        // no warp is resident
 	AtBarrier    // waits at a CTA barrier
 	FencePending // a fence waits for the warp's earlier memory operations
@@ -51,7 +51,7 @@ var infos = [First]Info{
 		"instructions of a cycle are from one warp and, where the GPU requires it, for units of different kinds"},
 	Inserted: {Name: "inserted", Doc: "issue slots taken by operations that the register file's design has put into " +
 		"the instruction stream"},
-	Parked: {Name: "parked", Doc: "issue slots lost because the scheduler's resident warps were all without slots"},
+	Pending: {Name: "parked", Doc: "issue slots lost because the scheduler's resident warps were all without slots"},
 }
 
 // Info is a reason with its name in results.
@@ -85,11 +85,11 @@ func Named(name string) bool {
 
 // List lists the reasons of an SM in the order of the account, the nearest to issuing first:
 // used slots, lost slots of ready warps, the reasons of optional features, and the reasons common
-// to all SMs. more has the optional slot reasons of the SM: Inserted, Unpaired, Parked.
+// to all SMs. more has the optional slot reasons of the SM: Inserted, Unpaired, Pending.
 func List(own []Info, more ...Reason) (out []Info) {
 	add := func(list ...Reason) {
 		for _, r := range list {
-			if r != Inserted && r != Unpaired && r != Parked || slices.Contains(more, r) {
+			if r != Inserted && r != Unpaired && r != Pending || slices.Contains(more, r) {
 				x := infos[r]
 				x.Reason = r
 				out = append(out, x)
@@ -102,6 +102,6 @@ func List(own []Info, more ...Reason) (out []Info) {
 			out = append(out, x)
 		}
 	}
-	add(Scoreboard, Memory, FencePending, AtBarrier, NoInst, Draining, Parked, Empty)
+	add(Scoreboard, Memory, FencePending, AtBarrier, NoInst, Draining, Pending, Empty)
 	return out
 }

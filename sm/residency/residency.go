@@ -18,15 +18,15 @@ import (
 type Residency struct {
 	wire.Comp
 
-	Grants    wire.InPort[message.Grant] // from the dispatcher
-	Ended     []wire.InPort[message.WarpEnd]
-	Room      wire.OutPort[message.Room] // to the dispatcher
-	ToFetch   wire.OutPort[*message.Residence]
-	ToBar     wire.OutPort[*message.Residence]
-	ToScheds  []wire.OutPort[message.WarpsStart]
-	notices   *wire.OutPort[regfile.CTANotice] // to the register file; nil: it does not listen
-	listeners []Listener
-	Seating   *seating // who has slots, where CTAs are switched; nil: every warp
+	Grants        wire.InPort[message.Grant] // from the dispatcher
+	Ended         []wire.InPort[message.WarpEnd]
+	Room          wire.OutPort[message.Room] // to the dispatcher
+	ToFetch       wire.OutPort[*message.Residence]
+	ToBar         wire.OutPort[*message.Residence]
+	ToScheds      []wire.OutPort[message.WarpsStart]
+	notices       *wire.OutPort[regfile.CTANotice] // to the register file; nil: it does not listen
+	listeners     []Listener
+	SlotAllocator *slotAllocator // who has slots, where CTAs are switched; nil: every warp
 
 	free  message.WarpSet `bits:"warps" room:"1"` // warp contexts
 	words int
@@ -92,8 +92,8 @@ func New(name string, d *wire.Domain, places Places, reg *stats.Registry) *Resid
 func (r *Residency) Limit(ctas regfile.Residency, registers int) {
 	r.footprint = uint64(registers)
 	r.limit, r.first, r.said, r.most = min(ctas.Resident, len(r.ctas)), ctas.Held, 0, 0
-	if r.Seating != nil {
-		r.Seating.limit = ctas.Active
+	if r.SlotAllocator != nil {
+		r.SlotAllocator.limit = ctas.Active
 	}
 	r.Wake()
 }
@@ -106,11 +106,11 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 	r.warpTime += r.liveNow * (now - r.since)
 	r.heldTime += r.held * (now - r.since)
 	r.since = now
-	if r.Seating != nil {
+	if r.SlotAllocator != nil {
 		r.takeOrders()
 	}
 	for i := range r.Ended {
-		for e := r.Ended[i].Head(); e != nil && r.mayTell(); e = r.Ended[i].Head() {
+		for e := r.Ended[i].Head(); e != nil && r.canNotify(); e = r.Ended[i].Head() {
 			r.end(int(e.Warp), now)
 			r.Ended[i].Pop()
 		}
@@ -121,8 +121,8 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 		r.gone = nil
 	}
 	again := r.admit(now) || r.offer() > r.said
-	if r.Seating != nil {
-		r.Seating.show(r)
+	if r.SlotAllocator != nil {
+		r.SlotAllocator.show(r)
 	}
 	return again
 }
@@ -141,7 +141,7 @@ func (r *Residency) end(w int, now wire.Cycle) {
 	r.liveNow--
 	c := &r.ctas[r.owner[w]]
 	c.left--
-	if r.Seating != nil && !r.Seating.ended(w, r.owner[w], c.left == 0) {
+	if r.SlotAllocator != nil && !r.SlotAllocator.ended(w, r.owner[w], c.left == 0) {
 		return
 	}
 	if c.left == 0 {
@@ -160,18 +160,18 @@ func (r *Residency) retire(slot uint16, now wire.Cycle) {
 	r.resident--
 	r.said--
 	r.held -= r.footprint * uint64(len(c.contexts))
-	r.tell(slot, c.contexts, true)
-	if r.Seating != nil {
-		r.Seating.gone(slot)
+	r.notify(slot, c.contexts, true)
+	if r.SlotAllocator != nil {
+		r.SlotAllocator.gone(slot)
 	}
 }
 
-// mayTell reports whether there is room for a notice of a CTA.
-func (r *Residency) mayTell() bool {
-	return (r.notices == nil || r.notices.CanPut()) && (r.Seating == nil || r.Seating.Seats.CanPut())
+// canNotify reports whether there is room for a notice of a CTA.
+func (r *Residency) canNotify() bool {
+	return (r.notices == nil || r.notices.CanPut()) && (r.SlotAllocator == nil || r.SlotAllocator.Events.CanPut())
 }
 
-func (r *Residency) tell(slot uint16, contexts []uint16, finished bool) {
+func (r *Residency) notify(slot uint16, contexts []uint16, finished bool) {
 	if r.notices != nil {
 		r.notices.Put(regfile.CTANotice{CTA: slot, Contexts: contexts, Finished: finished})
 	}
@@ -203,9 +203,9 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	r.held += r.footprint * uint64(len(res.Contexts))
 	r.ToFetch.Put(res)
 	r.ToBar.Put(res)
-	r.tell(res.Slot, res.Contexts, false)
-	if r.Seating != nil {
-		r.Seating.started(res, &slots)
+	r.notify(res.Slot, res.Contexts, false)
+	if r.SlotAllocator != nil {
+		r.SlotAllocator.started(res, &slots)
 	}
 	for i, m := range slots[:len(r.ToScheds)] {
 		if m != 0 {
@@ -218,11 +218,11 @@ func (r *Residency) admit(now wire.Cycle) bool {
 // mayStart reports whether the CTA at the head of the grants, nil if there is none, may
 // start now.
 func (r *Residency) mayStart(g *message.Grant) bool {
-	if !r.ToFetch.CanPut() || !r.ToBar.CanPut() || !r.mayTell() || !r.schedulersListen() {
+	if !r.ToFetch.CanPut() || !r.ToBar.CanPut() || !r.canNotify() || !r.schedulersListen() {
 		return false
 	}
-	if r.Seating != nil {
-		return r.Seating.mayStart(r, g)
+	if r.SlotAllocator != nil {
+		return r.SlotAllocator.mayStart(r, g)
 	}
 	return g != nil
 }
@@ -240,8 +240,8 @@ func (r *Residency) schedulersListen() bool {
 // deal gives the warps of a new CTA the free contexts of the lowest numbers, and returns
 // their slots by scheduler.
 func (r *Residency) deal(contexts []uint16) (slots [message.MaxSchedulers]uint64) {
-	if r.Seating != nil {
-		r.Seating.deal(r, contexts, &slots)
+	if r.SlotAllocator != nil {
+		r.SlotAllocator.deal(r, contexts, &slots)
 		return slots
 	}
 	w := -1
@@ -275,11 +275,11 @@ func (r *Residency) Waiting() string {
 	for _, m := range r.free[:r.words] {
 		live -= bits.OnesCount64(m)
 	}
-	aside := ""
-	if r.Seating != nil {
-		aside = r.Seating.waiting()
+	pending := ""
+	if r.SlotAllocator != nil {
+		pending = r.SlotAllocator.waiting()
 	}
-	return fmt.Sprintf("%d CTAs resident%s, with %d warps that have not ended", r.resident, aside, live)
+	return fmt.Sprintf("%d CTAs resident%s, with %d warps that have not ended", r.resident, pending, live)
 }
 
 // Listen joins residency to the port of a register file listening to CTAs.
@@ -298,5 +298,5 @@ type Listener interface {
 	Retired(now wire.Cycle, slot uint16)
 }
 
-// Tell adds a listener. No cycle depends on it.
-func (r *Residency) Tell(l Listener) { r.listeners = append(r.listeners, l) }
+// AddListener adds a listener. No cycle depends on it.
+func (r *Residency) AddListener(l Listener) { r.listeners = append(r.listeners, l) }

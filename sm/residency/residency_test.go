@@ -125,7 +125,7 @@ func TestACTAThatFindsNoContextsIsAMistake(t *testing.T) {
 // A warp of 4 registers runs from 10 to 30; the warps of another CTA run from 20 to 40 and to 50.
 func TestResidentWarpsAndTheirRegistersAreSummedOverCycles(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
-	b := &seatBench{d: d, r: New("R", d, testPlaces(), nil)}
+	b := &slotBench{d: d, r: New("R", d, testPlaces(), nil)}
 	b.grants = wiretest.NewSource("G", d, &b.r.Grants)
 	b.ended = wiretest.NewSource("E", d, &b.r.Ended[0])
 	wiretest.NewSink("Room", d, &b.r.Room, 4)

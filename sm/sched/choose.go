@@ -44,7 +44,7 @@ func (a *activeSet) start(slot int, now wire.Cycle) bool {
 	return a.Set.Start(slot, &a.sched.Sets, now)
 }
 
-func (a *activeSet) left(slot int) bool { return a.Set.Parked(slot) }
+func (a *activeSet) left(slot int) bool { return a.Set.Descheduled(slot) }
 
 func (a *activeSet) close(now wire.Cycle) { a.Account(now) }
 
@@ -77,7 +77,7 @@ func (a *activeSet) begin(now wire.Cycle) (again bool) {
 				break
 			}
 			a.Suspend(slot, twolevel.Cause(c))
-			n.tellOf(regfile.WarpSuspended, s.context(slot), s.next(slot), 0, 0)
+			n.notifyOf(regfile.WarpSuspended, s.context(slot), s.next(slot), 0, 0)
 		}
 	}
 	if slot := a.Next(t); slot >= 0 && n.room(activateEvents) {

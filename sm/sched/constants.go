@@ -126,12 +126,12 @@ func (c *constants) launch() {
 }
 
 func (c *constants) begin(now wire.Cycle) bool {
-	c.look(now)
+	c.receive(now)
 	return false
 }
 
-// look fills arrived lines and unblocks the warps waiting for them.
-func (c *constants) look(now wire.Cycle) {
+// poll fills arrived lines and unblocks the warps waiting for them.
+func (c *constants) receive(now wire.Cycle) {
 	for len(c.coming) > 0 && c.coming[0].at <= now {
 		x := &c.coming[0]
 		e := c.tags.Victim(x.addr)
@@ -157,6 +157,6 @@ func (c *constants) admit(slot int, x *program.Inst, now wire.Cycle) bool {
 		return true
 	}
 	c.waits |= 1 << slot
-	c.look(now)
+	c.receive(now)
 	return false
 }

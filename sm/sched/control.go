@@ -121,8 +121,8 @@ func (c *controls) counts(in *ir.Inst, x *program.Inst) (read, write bool) {
 	return in.T.NSrc > 0, x.Result
 }
 
-// heard lowers the counter for an operation's sources or for its result.
-func (c *controls) heard(w *warpState, in *ir.Inst, e ending) {
+// completed lowers the counter for an operation's sources or for its result.
+func (c *controls) completed(w *warpState, in *ir.Inst, e ending) {
 	if e == resultDone {
 		w.control.dropped(in.Control.Write)
 	} else {

@@ -28,7 +28,7 @@ var features = []feature{
 	classes,
 	insertions,
 	ctaWatching,
-	ctaParking,
+	ctaSwitching,
 	constantCaches,
 	memoryQueues,
 	issueRegisters,
@@ -77,7 +77,7 @@ func Reasons(c *Config, p *Planes) []reason.Info {
 		more = append(more, reason.Unpaired)
 	}
 	if c.Switch.On() {
-		more = append(more, reason.Parked)
+		more = append(more, reason.Pending)
 	}
 	if p.Inserts != "" {
 		more = append(more, reason.Inserted)

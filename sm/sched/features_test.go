@@ -61,7 +61,7 @@ func TestANewReasonIsAFeatureInTheList(t *testing.T) {
 	}
 	reg := &stats.Registry{}
 	New("S", wire.NewDomain("core", smtest.GHz), &testSetup().Config, Links{Units: [][]uint8{{0}, {1}},
-		Planes: &Planes{}, Audience: &Audience{}, Steady: &Steady{}}, reg)
+		Planes: &Planes{}, Observers: &Observers{}, Steady: &Steady{}}, reg)
 	all := reg.Snapshot()
 	if _, ok := all["sm.issue.odd"]; !ok {
 		t.Errorf("no statistic of the reason among %d", len(all))
@@ -84,7 +84,7 @@ func TestTheOrderOfTheFeaturesIsTheOrderOfTheAccount(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	spec, p := everyFeature(d)
 	reg := &stats.Registry{}
-	s := New("S", d, &spec.Config, Links{Units: [][]uint8{{0}, {1}}, Planes: p, Audience: &Audience{},
+	s := New("S", d, &spec.Config, Links{Units: [][]uint8{{0}, {1}}, Planes: p, Observers: &Observers{},
 		Steady: &Steady{}}, reg)
 	list := Reasons(&spec.Config, p)
 	var got []string

@@ -18,8 +18,8 @@ type slotSignal struct {
 	slots  uint64
 }
 
-// look reads the signal and reports whether it has changed.
-func (x *slotSignal) look(t *warpTable) bool {
+// poll reads the signal and reports whether it has changed.
+func (x *slotSignal) poll(t *warpTable) bool {
 	v := x.signal.Get()
 	if v == x.seen {
 		return false
@@ -33,8 +33,8 @@ func (x *slotSignal) look(t *warpTable) bool {
 	return true
 }
 
-// seated updates the gates' signals for a context's new slot.
-func (g *gateSet) seated(context uint16, slot int) {
+// entered updates the gates' signals for a context's new slot.
+func (g *gateSet) entered(context uint16, slot int) {
 	for i := range g.list {
 		g.list[i].shut.move(context, slot)
 	}
@@ -123,7 +123,7 @@ type classSet struct {
 func (c *classSet) rank(ready uint64) uint64 {
 	for i := range c.list {
 		x := &c.list[i]
-		x.look(c.warps)
+		x.poll(c.warps)
 		if m := ready & x.slots; m != 0 {
 			return m
 		}
@@ -131,8 +131,8 @@ func (c *classSet) rank(ready uint64) uint64 {
 	return ready
 }
 
-// seated updates the classes' signals for a context's new slot.
-func (c *classSet) seated(context uint16, slot int) {
+// entered updates the classes' signals for a context's new slot.
+func (c *classSet) entered(context uint16, slot int) {
 	for i := range c.list {
 		c.list[i].move(context, slot)
 	}
@@ -159,7 +159,7 @@ func (g *gateSet) begin(wire.Cycle) bool {
 		if x.opens != nil {
 			g.opened |= g.takeOpens(x)
 			t.Latched |= x.shut.slots
-		} else if x.shut.look(t) {
+		} else if x.shut.poll(t) {
 			g.changed = true
 		}
 		row := x.holds & x.shut.slots
@@ -228,15 +228,15 @@ func (g *gateSet) askFor(i int, slots uint64) {
 	for ; slots != 0 && g.notices.room(heldEvents); slots &= slots - 1 {
 		slot := bits.TrailingZeros64(slots)
 		g.list[i].asked |= 1 << slot
-		g.notices.tellOf(regfile.WarpHeld, g.warps.context(slot), g.warps.next(slot), 0, i)
+		g.notices.notifyOf(regfile.WarpHeld, g.warps.context(slot), g.warps.next(slot), 0, i)
 	}
 }
 
 // noGate is no gate.
 const noGate = -1
 
-// shutAside returns the first gate holding a warp without a slot, or noGate.
-func (g *gateSet) shutAside(context uint16, a *aside) int {
+// shutPending returns the first gate holding a warp without a slot, or noGate.
+func (g *gateSet) shutPending(context uint16, a *pendingWarp) int {
 	if a.known && g.warps.held != nil {
 		for i := range g.list {
 			if g.warps.held[a.pc]>>i&1 != 0 && g.list[i].shut.seen.Has(int(context)) {
@@ -247,10 +247,10 @@ func (g *gateSet) shutAside(context uint16, a *aside) int {
 	return noGate
 }
 
-// askAside sends the WarpHeld notice for a warp without a slot. held: a gate holds the warp; told: no notice
+// askPending sends the WarpHeld notice for a warp without a slot. held: a gate holds the warp; told: no notice
 // is outstanding.
-func (g *gateSet) askAside(context uint16, a *aside) (held, told bool) {
-	i := g.shutAside(context, a)
+func (g *gateSet) askPending(context uint16, a *pendingWarp) (held, told bool) {
+	i := g.shutPending(context, a)
 	switch {
 	case i == noGate:
 		return false, true
@@ -287,7 +287,7 @@ func (g *gateSet) head(slot int, w *warpState, x *program.Inst) {
 // activated shuts the gates that shut at activation, and sends the notice of the activated warp.
 func (g *gateSet) activated(slot int) {
 	g.shutAt(regfile.WarpActivated, slot)
-	g.notices.tell(regfile.WarpActivated, g.warps.context(slot))
+	g.notices.notify(regfile.WarpActivated, g.warps.context(slot))
 }
 
 // held returns the slots held by any gate.

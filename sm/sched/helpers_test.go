@@ -78,7 +78,7 @@ func newBenchOf(spec *setup, k *ir.Kernel, d *wire.Domain, p *Planes) *bench {
 func benchOf(spec *setup, k *ir.Kernel, d *wire.Domain, p *Planes) *bench {
 	b := &bench{d: d, k: k, reasons: Reasons(&spec.Config, p)}
 	b.s = New("S", b.d, &spec.Config, Links{Units: [][]uint8{{0}, {1}}, Planes: p,
-		Audience: &Audience{}, Steady: &Steady{}}, nil)
+		Observers: &Observers{}, Steady: &Steady{}}, nil)
 	b.s.AddNotices(false, 2)
 	b.start = wiretest.NewSource("Start", b.d, &b.s.Start)
 	b.done = wiretest.NewSource("Done", b.d, &b.s.Done[0])

@@ -101,15 +101,15 @@ func TestADrainedOperationWaitsUntilTheWarpHasReadItsOperands(t *testing.T) {
 	}
 }
 
-func TestADesignHearsOfItsOperationsByTheirGroup(t *testing.T) {
+func TestADesignIsNotifiedOfItsOperationsByTheirGroup(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	ear, notices := listener(d, 8)
 	notices.Events = regfile.Events(regfile.WarpIssued, regfile.WarpInserted)
 	b := insertingIn(d, testSetup(), regfile.Inserted{}, &Planes{Notices: notices})
 	b.d.RunUntil(20)
-	want := []heard{{4, regfile.WarpInserted, 0, 0}, {4, regfile.WarpIssued, 0, 0}, {5, regfile.WarpInserted, 0, 1},
+	want := []notice{{4, regfile.WarpInserted, 0, 0}, {4, regfile.WarpIssued, 0, 0}, {5, regfile.WarpInserted, 0, 1},
 		{5, regfile.WarpIssued, 0, 1}}
-	if d := cmp.Diff(want, hearing(ear)); d != "" {
+	if d := cmp.Diff(want, noticesOf(ear)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }
@@ -162,9 +162,9 @@ func TestAWarpThatIsActivatedIssuesNothingUntilItsGateIsOpened(t *testing.T) {
 	b.d.RunUntil(60)
 	// warp 0 passes its gate at 4 and leaves at 5; warp 1 waits from 5 to 30
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{4, 31})
-	want := []heard{{3, regfile.WarpActivated, 0, 0}, {6, regfile.WarpSuspended, 0, 1},
+	want := []notice{{3, regfile.WarpActivated, 0, 0}, {6, regfile.WarpSuspended, 0, 1},
 		{6, regfile.WarpActivated, 1, 0}}
-	if d := cmp.Diff(want, hearing(ear)); d != "" {
+	if d := cmp.Diff(want, noticesOf(ear)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }

@@ -36,8 +36,8 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 			}
 			slot := bits.TrailingZeros64(set)
 			set &= set - 1
-			s.seat(c, slot)
-			s.seated(c, slot)
+			s.assign(c, slot)
+			s.entered(c, slot)
 			s.starts++
 			*s.at(slot) = warpState{cta: m.CTA, age: s.starts}
 			s.policy.Started(slot)
@@ -65,7 +65,7 @@ func (s *Scheduler) takeDone() {
 			if s.check != nil {
 				s.check.Announce(m)
 			}
-			s.heard(s.of(m.Warp), m.Inst, resultDone)
+			s.completed(s.of(m.Warp), m.Inst, resultDone)
 			if b.Loads == 0 {
 				s.Missed &^= 1 << slot
 			}
@@ -89,7 +89,7 @@ func (s *Scheduler) takeReads() {
 func (s *Scheduler) hasRead(m *op.Read) {
 	slot := int(s.slotOf[m.Warp])
 	s.of(m.Warp).board.Read(m.Inst)
-	s.heard(s.of(m.Warp), m.Inst, sourcesRead)
+	s.completed(s.of(m.Warp), m.Inst, sourcesRead)
 	s.touch(m.Warp, slot)
 	s.relieve(slot)
 }
@@ -123,7 +123,7 @@ func (s *Scheduler) takeReleases() {
 			for ; set != 0; set &= set - 1 {
 				c := uint16(s.contextNumber(i<<6 + bits.TrailingZeros64(set)))
 				if s.slotOf[c] == message.NoSlot {
-					s.Parking.release(c)
+					s.Switch.release(c)
 					continue
 				}
 				s.Freed |= 1 << s.slotOf[c]
@@ -153,10 +153,10 @@ func (s *Scheduler) takeFetched() {
 	}
 }
 
-// seated informs the features of a context's new slot.
-func (s *Scheduler) seated(context uint16, slot int) {
-	for _, x := range s.seaters {
-		x.seated(context, slot)
+// entered informs the features of a context's new slot.
+func (s *Scheduler) entered(context uint16, slot int) {
+	for _, x := range s.enterers {
+		x.entered(context, slot)
 	}
 }
 
@@ -166,7 +166,7 @@ func (s *Scheduler) noticeStarts(now wire.Cycle) {
 		slot := bits.TrailingZeros64(s.StartPending)
 		s.StartPending &^= 1 << slot
 		if s.returned>>slot&1 == 0 {
-			s.notices.tell(regfile.WarpStarted, s.context(slot))
+			s.notices.notify(regfile.WarpStarted, s.context(slot))
 		}
 		s.returned &^= 1 << slot
 		if s.parts.start(slot, now) {
@@ -182,6 +182,6 @@ func (s *Scheduler) release() {
 		slot := bits.TrailingZeros64(s.Freed)
 		s.Blocked[reason.AtBarrier] &^= 1 << slot
 		s.Freed &^= 1 << slot
-		s.notices.tell(regfile.WarpReleased, s.context(slot))
+		s.notices.notify(regfile.WarpReleased, s.context(slot))
 	}
 }

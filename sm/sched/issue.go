@@ -115,7 +115,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	for _, h := range s.issuers {
 		h.issued(slot, f, x, tag, now)
 	}
-	s.audience.issued(now, f, tag)
+	s.observers.issued(now, f, tag)
 	s.Fresh &^= 1 << slot
 	s.notices.issued(f, tag, s.Blocked[reason.AtBarrier]>>slot&1 != 0)
 	s.Notes.Put(message.FetchNote{Warp: f.Warp, Freed: 1, Resolved: f.Redirect && !s.atUnit[x.Class]})

@@ -15,7 +15,7 @@ func TestInsertedOperationsAreCountedWhereThereAreSome(t *testing.T) {
 		New("S", wire.NewDomain("core", smtest.GHz), &testSetup().Config,
 			Links{Units: [][]uint8{{0},
 				{1}},
-				Planes: &Planes{Inserts: inserts}, Audience: &Audience{}, Steady: &Steady{}}, reg)
+				Planes: &Planes{Inserts: inserts}, Observers: &Observers{}, Steady: &Steady{}}, reg)
 		_, counted := reg.Snapshot()["sm.inserted_instructions"]
 		if counted != (inserts != "") {
 			t.Errorf("inserts %q: counted %t", inserts, counted)

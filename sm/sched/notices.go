@@ -101,15 +101,15 @@ func (n *notices) put(m regfile.WarpNotice) {
 	}
 }
 
-// tell sends the notice of an event.
-func (n *notices) tell(e regfile.WarpEvent, warp uint16) {
+// notify sends the notice of an event.
+func (n *notices) notify(e regfile.WarpEvent, warp uint16) {
 	if n.events.Has(e) {
 		n.put(regfile.WarpNotice{Warp: warp, Event: e})
 	}
 }
 
-// tellOf sends the notice of an event about an instruction; f may be nil.
-func (n *notices) tellOf(e regfile.WarpEvent, warp uint16, f *message.Fetched, tag uint32, gate int) {
+// notifyOf sends the notice of an event about an instruction; f may be nil.
+func (n *notices) notifyOf(e regfile.WarpEvent, warp uint16, f *message.Fetched, tag uint32, gate int) {
 	if !n.events.Has(e) {
 		return
 	}
@@ -133,7 +133,7 @@ func (n *notices) exit(warps *warpTable, slot int) bool {
 	case warps.at(slot).board.Reading != (program.RegSet{}) || !n.room(exitEvents):
 		return false
 	}
-	n.tell(regfile.WarpExited, warps.context(slot))
+	n.notify(regfile.WarpExited, warps.context(slot))
 	n.exited |= bit
 	return true
 }
@@ -155,7 +155,7 @@ func (n *notices) end(warps *warpTable, slot int) bool {
 	if warps.at(slot).board.Reading != (program.RegSet{}) || !n.room(endEvents) {
 		return false
 	}
-	n.tell(regfile.WarpFinished, warps.context(slot))
+	n.notify(regfile.WarpFinished, warps.context(slot))
 	n.exited &^= 1 << slot
 	return true
 }
@@ -163,9 +163,9 @@ func (n *notices) end(warps *warpTable, slot int) bool {
 // issued sends the notice of an issued instruction and, if its warp now waits at a
 // barrier, a notice of the wait. tag is 0 for an instruction ending at issue.
 func (n *notices) issued(f *message.Fetched, tag uint32, atBarrier bool) {
-	n.tellOf(regfile.WarpIssued, f.Warp, f, tag, 0)
+	n.notifyOf(regfile.WarpIssued, f.Warp, f, tag, 0)
 	if atBarrier {
-		n.tell(regfile.WarpAtBarrier, f.Warp)
+		n.notify(regfile.WarpAtBarrier, f.Warp)
 	}
 }
 

@@ -18,8 +18,8 @@ type Observer interface {
 	// a state is the warp of slot s, in context contexts[s]. State Issued has the ready warps. issued is the
 	// number of issue slots used, and lost the reason of the others. Between two Ticks nothing changes.
 	States(now wire.Cycle, sched int, states *[reason.Num]uint64, contexts []uint16, issued int, lost reason.Reason)
-	// Aside reports a warp's loss of its slot (lost), or the end of a warp without a slot.
-	Aside(now wire.Cycle, context uint16, lost bool)
+	// Pending reports a warp's loss of its slot (lost), or the end of a warp without a slot.
+	Pending(now wire.Cycle, context uint16, lost bool)
 }
 
 // issueListener is notified of every issued instruction, as an Observer is.
@@ -27,23 +27,23 @@ type issueListener interface {
 	Issued(now wire.Cycle, f *message.Fetched, tag uint32)
 }
 
-// Audience has the observers of an SM's events. The blocks of the SM do not know the
+// Observers has the observers of an SM's events. The blocks of the SM do not know the
 // observers, and no cycle depends on them.
-type Audience struct {
+type Observers struct {
 	counts   []issueListener // permanent counters of issued instructions
 	issues   []issueListener // the counters, and the observer
 	observer Observer        // nil: none
 }
 
 // issued notifies the listeners of an issued instruction.
-func (a *Audience) issued(now wire.Cycle, f *message.Fetched, tag uint32) {
+func (a *Observers) issued(now wire.Cycle, f *message.Fetched, tag uint32) {
 	for _, l := range a.issues {
 		l.Issued(now, f, tag)
 	}
 }
 
 // Observe sets the observer; nil: none.
-func (a *Audience) Observe(o Observer) {
+func (a *Observers) Observe(o Observer) {
 	a.observer = o
 	a.issues = append(a.issues[:0], a.counts...)
 	if o != nil {
@@ -52,7 +52,7 @@ func (a *Audience) Observe(o Observer) {
 }
 
 // Count adds a permanent listener to issued instructions.
-func (a *Audience) Count(l issueListener) {
+func (a *Observers) Count(l issueListener) {
 	a.counts = append(a.counts, l)
 	a.Observe(a.observer)
 }

@@ -30,8 +30,8 @@ type (
 	leaver interface {
 		left(slot int) bool
 	}
-	seater interface {
-		seated(context uint16, slot int) // a context has a slot now
+	enterer interface {
+		entered(context uint16, slot int) // a context has a slot now
 	}
 	// beginner selects the warps that may issue in a cycle. again: the selection may differ in the next cycle.
 	beginner interface {
@@ -54,9 +54,9 @@ type (
 	issuer interface {
 		issued(slot int, f *message.Fetched, x *program.Inst, tag uint32, now wire.Cycle)
 	}
-	// hearer is notified when an operation has read its sources and when its results are written.
-	hearer interface {
-		heard(w *warpState, in *ir.Inst, e ending)
+	// completer is notified when an operation has read its sources and when its results are written.
+	completer interface {
+		completed(w *warpState, in *ir.Inst, e ending)
 	}
 	// finisher ends a cycle. again: there is something left to do in the next one.
 	finisher interface {
@@ -85,13 +85,13 @@ type parts struct {
 	settlers   []settler
 	starters   []starter
 	leavers    []leaver
-	seaters    []seater
+	enterers   []enterer
 	beginners  []beginner
 	headers    []header
 	rankers    []ranker
 	admitters  []admitter
 	issuers    []issuer
-	hearers    []hearer
+	completers []completer
 	finishers  []finisher
 	explainers []explainer
 }
@@ -110,13 +110,13 @@ func (p *parts) add(x any) {
 	join(&p.settlers, x)
 	join(&p.starters, x)
 	join(&p.leavers, x)
-	join(&p.seaters, x)
+	join(&p.enterers, x)
 	join(&p.beginners, x)
 	join(&p.headers, x)
 	join(&p.rankers, x)
 	join(&p.admitters, x)
 	join(&p.issuers, x)
-	join(&p.hearers, x)
+	join(&p.completers, x)
 	join(&p.finishers, x)
 	join(&p.explainers, x)
 }
@@ -166,9 +166,9 @@ func (p *parts) rank(ready uint64) uint64 {
 	return ready
 }
 
-func (p *parts) heard(w *warpState, in *ir.Inst, e ending) {
-	for _, x := range p.hearers {
-		x.heard(w, in, e)
+func (p *parts) completed(w *warpState, in *ir.Inst, e ending) {
+	for _, x := range p.completers {
+		x.completed(w, in, e)
 	}
 }
 

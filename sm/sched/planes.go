@@ -111,8 +111,8 @@ func (p *Planes) checkGates(schedulers int) error {
 // unparkable are the events not reported for warps without slots.
 var unparkable = regfile.Events(regfile.WarpAtBarrier, regfile.WarpReleased)
 
-// CheckParking returns an error for planes not supported for warps without slots.
-func (p *Planes) CheckParking() error {
+// CheckSwitching returns an error for planes not supported for warps without slots.
+func (p *Planes) CheckSwitching() error {
 	if e := p.events() & unparkable; e != 0 {
 		return fmt.Errorf("the design listens to events %#x of warps, which those without slots do not tell of", e)
 	}

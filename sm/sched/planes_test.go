@@ -43,17 +43,17 @@ func (h *hand) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// heard is a notice as tests compare it.
-type heard struct {
+// completed is a notice as tests compare it.
+type notice struct {
 	Cycle wire.Cycle
 	Event regfile.WarpEvent
 	Warp  uint16
 	PC    uint32
 }
 
-func hearing(s *wiretest.Sink[regfile.WarpNotice]) (out []heard) {
+func noticesOf(s *wiretest.Sink[regfile.WarpNotice]) (out []notice) {
 	for _, g := range s.Got {
-		out = append(out, heard{g.Cycle, g.Msg.Event, g.Msg.Warp, g.Msg.PC})
+		out = append(out, notice{g.Cycle, g.Msg.Event, g.Msg.Warp, g.Msg.PC})
 	}
 	return out
 }
@@ -174,7 +174,7 @@ func TestAGateThatAsksIsAskedOncePerInstructionWhenItCouldIssue(t *testing.T) {
 	b.d.RunUntil(60)
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{11, 41})
 	// the second waits for the first's result, seen at 26, before it is asked for
-	if d := cmp.Diff([]heard{{4, regfile.WarpHeld, 0, 0}, {27, regfile.WarpHeld, 0, 1}}, hearing(ear)); d != "" {
+	if d := cmp.Diff([]notice{{4, regfile.WarpHeld, 0, 0}, {27, regfile.WarpHeld, 0, 1}}, noticesOf(ear)); d != "" {
 		t.Errorf("asked (-want +got):\n%s", d)
 	}
 }
@@ -236,12 +236,12 @@ func TestNoticesComeInTheOrderOfEventsAndOnce(t *testing.T) {
 	b.released.Send(9, message.Release{Own: [8]uint64{1}})
 	b.done.Send(20, op.Done{Inst: &k.Insts[0], Tag: 1})
 	b.d.RunUntil(40)
-	want := []heard{
+	want := []notice{
 		{3, regfile.WarpStarted, 0, 0}, {3, regfile.WarpActivated, 0, 0}, {4, regfile.WarpIssued, 0, 0},
 		{5, regfile.WarpIssued, 0, 1}, {5, regfile.WarpAtBarrier, 0, 0}, {11, regfile.WarpReleased, 0, 0},
 		{11, regfile.WarpIssued, 0, 2}, {22, regfile.WarpFinished, 0, 0},
 	}
-	if d := cmp.Diff(want, hearing(ear)); d != "" {
+	if d := cmp.Diff(want, noticesOf(ear)); d != "" {
 		t.Errorf("notices (-want +got):\n%s", d)
 	}
 }
@@ -272,7 +272,7 @@ func TestAWarpHasExitedWhenItsOperandsAreReadAndIsFinishedWhenItsResultsAreThere
 	b.read.Send(10, op.Read{Inst: &k.Insts[0], Tag: 1}) // there at 11
 	b.done.Send(20, op.Done{Inst: &k.Insts[0], Tag: 1})
 	b.d.RunUntil(40)
-	if d := cmp.Diff([]heard{{12, regfile.WarpExited, 0, 0}, {22, regfile.WarpFinished, 0, 0}}, hearing(ear)); d != "" {
+	if d := cmp.Diff([]notice{{12, regfile.WarpExited, 0, 0}, {22, regfile.WarpFinished, 0, 0}}, noticesOf(ear)); d != "" {
 		t.Error(d)
 	}
 }
@@ -288,7 +288,7 @@ func TestOnlyTheEventsThatAreWantedAreNoticed(t *testing.T) {
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.d.RunUntil(40)
-	if d := cmp.Diff([]heard{{5, regfile.WarpAtBarrier, 0, 0}}, hearing(ear)); d != "" {
+	if d := cmp.Diff([]notice{{5, regfile.WarpAtBarrier, 0, 0}}, noticesOf(ear)); d != "" {
 		t.Error(d)
 	}
 }
@@ -307,14 +307,14 @@ func TestAnIssueWaitsForRoomForItsNotice(t *testing.T) {
 	b.d.RunUntil(60)
 	// Two warps' starts fill the port; the others' come when it is emptied at
 	// 20, from 21 on. That of warp 2 comes first, and fills it again.
-	want := []heard{
+	want := []notice{
 		{20, regfile.WarpStarted, 0, 0}, {20, regfile.WarpActivated, 0, 0}, {20, regfile.WarpStarted, 1, 0},
 		{20, regfile.WarpActivated, 1, 0},
 		{22, regfile.WarpStarted, 2, 0}, {22, regfile.WarpActivated, 2, 0}, {22, regfile.WarpStarted, 3, 0},
 		{22, regfile.WarpActivated, 3, 0},
 		{24, regfile.WarpIssued, 2, 0}, {25, regfile.WarpIssued, 2, 1},
 	}
-	if d := cmp.Diff(want, hearing(ear)); d != "" {
+	if d := cmp.Diff(want, noticesOf(ear)); d != "" {
 		t.Errorf("notices (-want +got):\n%s", d)
 	}
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{23, 24})

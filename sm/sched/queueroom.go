@@ -54,7 +54,7 @@ func (q *queueRoom) take() {
 		q.Read.Pop()
 	}
 	for m := q.Done.Head(); m != nil; m = q.Done.Head() {
-		s.heard(s.of(m.Warp), m.Inst, resultDone)
+		s.completed(s.of(m.Warp), m.Inst, resultDone)
 		s.acknowledged(m.Warp)
 		q.Done.Pop()
 	}

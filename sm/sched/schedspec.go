@@ -112,8 +112,8 @@ func (s *Spec) Check(schedulers, warps int) error {
 	return nil
 }
 
-// HearsMisses reports whether the scheduler needs notes of loads missing the L1.
-func (s *Spec) HearsMisses() bool { return s.Policy == TwoLevel && s.event() != twolevel.Use }
+// WantsMisses reports whether the scheduler needs notes of loads missing the L1.
+func (s *Spec) WantsMisses() bool { return s.Policy == TwoLevel && s.event() != twolevel.Use }
 
 // event returns the event suspending a warp that waits for memory.
 func (s *Spec) event() twolevel.Event {

@@ -42,7 +42,7 @@ type Scheduler struct {
 	restless bool // see feature
 	gates    gateSet
 	notices  notices
-	Parking  *parking   // nil: CTAs are neither watched nor switched
+	Switch   *ctaSwitch // nil: CTAs are neither watched nor switched
 	Queue    *queueRoom // nil: memory operations go to a load/store unit serving all sub-cores
 	inserts  string     // name of the operations inserted by the design; empty: there are none
 	// scoreboards: instructions wait for the scoreboard.
@@ -86,7 +86,7 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	if s.idle != nil {
 		s.idle.report(now, s.index, issued+inserted > 0, s.Chosen() != 0)
 	}
-	if o := s.audience.observer; o != nil {
+	if o := s.observers.observer; o != nil {
 		o.States(now, s.index, &s.account.States, s.contextOf, issued, lost)
 	}
 	return again
@@ -180,9 +180,9 @@ type Links struct {
 	Planes *Planes
 	Check  *version.Checker
 
-	Audience *Audience
-	Steady   *Steady
-	Idle     *Idle // nil: not counted
+	Observers *Observers
+	Steady    *Steady
+	Idle      *Idle // nil: not counted
 }
 
 // New builds a scheduler of an SM.
@@ -193,8 +193,8 @@ func New(name string, d *wire.Domain, c *Config, links Links, reg *stats.Registr
 		turns: unitTurns{units: units, turn: make([]uint8, len(units))}, check: links.Check,
 		tags: newTags(index, c.Schedulers)}
 	s.warps = make([]warpState, (c.Contexts+c.Schedulers-1-index)/c.Schedulers)
-	s.seats = newSeats(index, c.Schedulers, c.Contexts, slots)
-	s.audience, s.steady, s.idle = links.Audience, links.Steady, links.Idle
+	s.slotTable = newSlotTable(index, c.Schedulers, c.Contexts, slots)
+	s.observers, s.steady, s.idle = links.Observers, links.Steady, links.Idle
 	s.Init(name, d, s)
 	s.Start.Init(&s.Comp, "Start", 4)
 	s.Fetched.Init(&s.Comp, "Fetched", slots*c.Buffer+c.Stale)

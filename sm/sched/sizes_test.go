@@ -25,7 +25,7 @@ func TestSchedulersShareSlotsAndContextsInTurn(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	for i, want := range [][2]int{{4, 5}, {3, 4}} {
 		x := New("S", d, &s.Config, Links{Index: i, Units: [][]uint8{{0}, {1}}, Planes: &Planes{},
-			Audience: &Audience{}, Steady: &Steady{}}, nil)
+			Observers: &Observers{}, Steady: &Steady{}}, nil)
 		if len(x.contextOf) != want[0] || len(x.warps) != want[1] {
 			t.Errorf("scheduler %d has %d slots and %d contexts; want %d, %d", i, len(x.contextOf), len(x.warps),
 				want[0],

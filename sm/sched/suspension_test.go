@@ -102,13 +102,13 @@ func TestASuspendedWarpIsNoticed(t *testing.T) {
 		b.done.Send(wire.Cycle(10+2*i), op.Done{Inst: &k.Insts[0], Warp: uint16(i)})
 	}
 	b.d.RunUntil(40)
-	want := []heard{ // each sent a cycle before
+	want := []notice{ // each sent a cycle before
 		{3, regfile.WarpActivated, 0, 0}, {4, regfile.WarpIssued, 0, 0},
 		{5, regfile.WarpSuspended, 0, 1}, {5, regfile.WarpActivated, 1, 0}, {5, regfile.WarpIssued, 1, 0},
 		{6, regfile.WarpSuspended, 1, 1},
 		{12, regfile.WarpActivated, 0, 0}, {12, regfile.WarpIssued, 0, 1},
 	}
-	if d := cmp.Diff(want, hearing(ear)); d != "" {
+	if d := cmp.Diff(want, noticesOf(ear)); d != "" {
 		t.Errorf("notices (-want +got):\n%s", d)
 	}
 }
@@ -156,11 +156,11 @@ func TestADesignMayHaveWarpsSuspendedOnlyWhenTheyHaveReadTheirOperands(t *testin
 		b.fetch(2, 1, 0)
 		b.read.Send(10, op.Read{Inst: &k.Insts[0]})
 		b.d.RunUntil(30)
-		want := []heard{ // each sent a cycle before
+		want := []notice{ // each sent a cycle before
 			{3, regfile.WarpActivated, 0, 0}, {leaves + 1, regfile.WarpSuspended, 0, 1},
 			{leaves + 1, regfile.WarpActivated, 1, 0},
 		}
-		if d := cmp.Diff(want, hearing(ear)); d != "" {
+		if d := cmp.Diff(want, noticesOf(ear)); d != "" {
 			t.Errorf("drained %t: notices (-want +got):\n%s", drained, d)
 		}
 	}
@@ -213,7 +213,7 @@ func TestALongConsumerDoesNotIssueBesideTheInstructionBeforeIt(t *testing.T) {
 // instruction independent of both. The note of a miss, sent at 10, suspends it at 11, and
 // the second warp issues a load and is suspended at 25. The first result of warp 0, at
 // 21, is not enough: warp 0 returns at 31, with the second result.
-func TestASchedulerHearsOfMisses(t *testing.T) {
+func TestASchedulerIsNotifiedOfMisses(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassLoad, []int{1}, 0), smtest.Inst(ir.ClassLoad, []int{2}, 0),
 		smtest.Inst(ir.ClassInt, []int{3},
 			4),

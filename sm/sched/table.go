@@ -14,7 +14,7 @@ import (
 // warpTable has the state of a scheduler's warps and their program. It decides nothing: the parts of the
 // scheduler read it, and the scheduler changes it.
 type warpTable struct {
-	seats
+	slotTable
 	slots.Sets
 	warps []warpState `bits:"type"` // by the scheduler's own number of a context
 	prog  *program.Program
@@ -40,8 +40,8 @@ type warpState struct {
 	board   scoreboard.Board
 	buffer  [8]message.Fetched
 	control controlState
-	age     uint64 // number of the warp's start
-	aside   aside  // while it has no slot
+	age     uint64      // number of the warp's start
+	pending pendingWarp // while it has no slot
 	// predicates is the version of the predicates: the tag of the newest operation writing one.
 	predicates uint32
 	_          [24]byte // warps begin at lines
@@ -49,9 +49,9 @@ type warpState struct {
 
 func (w *warpState) headInst() *message.Fetched { return &w.buffer[w.first] }
 
-// aside is the state of a warp without a slot, beside its scoreboard. Results, acknowledgements and releases
+// pendingWarp is the state of a warp without a slot, beside its scoreboard. Results, acknowledgements and releases
 // from barriers still arrive for the warp, and it may end without a slot.
-type aside struct {
+type pendingWarp struct {
 	on      bool
 	exited  bool
 	barrier bool   // waits at one
@@ -109,7 +109,7 @@ func (t *warpTable) touch(context uint16, slot int) {
 
 // couldIssue reports whether a warp without a slot could issue if it had one.
 func (t *warpTable) couldIssue(w *warpState) bool {
-	a := &w.aside
+	a := &w.pending
 	if a.barrier || !a.known {
 		return !a.barrier
 	}

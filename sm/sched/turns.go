@@ -49,7 +49,7 @@ var issueRegisters = feature{
 func (r *registers) take() {
 	for m := r.sched.Taken.Head(); m != nil; m = r.sched.Taken.Head() {
 		r.room[m.Unit]++
-		r.look(r.kindOf[m.Unit])
+		r.poll(r.kindOf[m.Unit])
 		r.sched.Taken.Pop()
 	}
 }
@@ -62,8 +62,8 @@ func (r *registers) head(slot int, _ *warpState, x *program.Inst) {
 	}
 }
 
-// look computes whether the next unit of a kind has room.
-func (r *registers) look(kind uint8) {
+// poll computes whether the next unit of a kind has room.
+func (r *registers) poll(kind uint8) {
 	t, was := &r.sched.turns, r.full
 	r.full &^= 1 << kind
 	if r.room[t.units[kind][t.turn[kind]]] == 0 {
@@ -90,7 +90,7 @@ func (t *unitTurns) draw(kind uint8) uint8 {
 	}
 	if t.registers != nil {
 		t.registers.room[unit]--
-		t.registers.look(kind)
+		t.registers.poll(kind)
 	}
 	return unit
 }

@@ -11,10 +11,10 @@ import (
 
 // vacate removes the leaving warps from their slots.
 func (s *Scheduler) vacate(now wire.Cycle) {
-	for set := s.Blocked[s.Parking.row]; set != 0; set &= set - 1 {
+	for set := s.Blocked[s.Switch.row]; set != 0; set &= set - 1 {
 		slot := bits.TrailingZeros64(set)
 		bit, c, w := uint64(1)<<slot, s.context(slot), s.at(slot)
-		s.Parking.setAside(slot, now)
+		s.Switch.setPending(slot, now)
 		w.first, w.n = 0, 0
 		w.life++
 		s.update(slot) // there is nothing at the head
@@ -25,7 +25,7 @@ func (s *Scheduler) vacate(now wire.Cycle) {
 		s.policy.Finished(slot)
 		s.slotOf[c] = message.NoSlot
 	}
-	s.Parking.vacated()
+	s.Switch.vacated()
 }
 
 // takeReturned gives slots to the warps of a returning CTA, except to the warps that
@@ -40,25 +40,25 @@ func (s *Scheduler) takeReturned(m *message.WarpsStart) {
 		bit := uint64(1) << slot
 		set &= set - 1
 		w := s.of(c)
-		if !w.aside.on {
+		if !w.pending.on {
 			continue
 		}
-		s.seat(c, slot)
-		s.seated(c, slot)
+		s.assign(c, slot)
+		s.entered(c, slot)
 		s.Live |= bit
 		s.Fresh |= bit
-		if w.aside.exited {
+		if w.pending.exited {
 			s.Exited |= bit
 			s.notices.exited |= bit
 		} else {
 			s.StartPending |= bit
 			s.returned |= bit
 		}
-		if w.aside.barrier {
+		if w.pending.barrier {
 			s.Blocked[reason.AtBarrier] |= bit
 		}
-		w.aside = aside{}
-		s.account.Parked--
+		w.pending = pendingWarp{}
+		s.account.Pending--
 		s.policy.Started(slot)
 		if p, ok := s.policy.(policy.Aged); ok { // the warp keeps the age of its launch
 			p.Resort(slot, func(other int) bool { return w.age > s.at(other).age })

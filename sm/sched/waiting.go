@@ -10,10 +10,10 @@ import (
 // Waiting describes the wait of the first of the scheduler's warps.
 func (s *Scheduler) Waiting() string {
 	if s.Live == 0 {
-		if s.account.Parked == 0 {
+		if s.account.Pending == 0 {
 			return ""
 		}
-		return s.Parking.waiting()
+		return s.Switch.waiting()
 	}
 	slot := bits.TrailingZeros64(s.Live)
 	w := s.at(slot)

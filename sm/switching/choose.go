@@ -10,44 +10,44 @@ func (x *Switcher) choose(now wire.Cycle) bool {
 	if m.resident == m.active && m.stalled == 0 {
 		return false
 	}
-	under := len(x.flights)
-	rooms := x.rooms()
-	waits := rooms.Waiting > 0 && !rooms.fresh
-	if x.spec.PreferNew && waits && x.begin(none, &rooms, now) {
-		return len(x.flights) > under
+	under := len(x.swaps)
+	vacancy := x.vacancy()
+	waits := vacancy.Waiting > 0 && !vacancy.fresh
+	if x.spec.PreferNew && waits && x.begin(none, &vacancy, now) {
+		return len(x.swaps) > under
 	}
-	for _, registers := range [...]Location{Pipeline, Aside} {
+	for _, registers := range [...]Location{Pipeline, Pending} {
 		for c := x.oldest(-1, registers); c != none; c = x.oldest(c, registers) {
-			if x.begin(c, &rooms, now) {
-				return len(x.flights) > under
+			if x.begin(c, &vacancy, now) {
+				return len(x.swaps) > under
 			}
 		}
 	}
 	if !x.spec.PreferNew && waits {
-		x.begin(none, &rooms, now)
+		x.begin(none, &vacancy, now)
 	}
-	if len(x.flights) == 0 && m.gated > 0 {
-		x.yield(&rooms, now)
+	if len(x.swaps) == 0 && m.gated > 0 {
+		x.yield(&vacancy, now)
 	}
-	return len(x.flights) > under
+	return len(x.swaps) > under
 }
 
 // room is the room of residency beyond the needs of the CTAs to come.
 type room struct {
-	Rooms
+	Vacancy
 	fresh bool // a new CTA is to come
 	kept  int  // slots for it, of any schedulers
 }
 
-// rooms returns the room of residency without the slots reserved for entering CTAs.
-func (x *Switcher) rooms() room {
-	r := room{Rooms: x.Rooms.Get()}
-	for _, f := range x.flights {
+// vacancy returns the room of residency without the slots reserved for entering CTAs.
+func (x *Switcher) vacancy() room {
+	r := room{Vacancy: x.Vacancy.Get()}
+	for _, f := range x.swaps {
 		var own [MostSchedulers]uint8 // slots of a CTA still to leave
 		if f.out != none && !f.left {
 			x.monitor.slots(f.out, &own)
 		} else {
-			r.Seats -= min(r.Seats, 1)
+			r.CTAs -= min(r.CTAs, 1)
 		}
 		switch f.in {
 		case nothing:
@@ -69,7 +69,7 @@ func (x *Switcher) rooms() room {
 // yield resolves a circular wait. A ready CTA needs slots of a CTA waiting for gates, and also slots of a third
 // CTA. The gates in turn may be waiting for registers of the ready CTA. yield removes the CTA waiting for gates
 // from its slots.
-func (x *Switcher) yield(rooms *room, now wire.Cycle) {
+func (x *Switcher) yield(vacancy *room, now wire.Cycle) {
 	in, out := x.oldest(-1, Pipeline), none
 	if in == none || !x.ports() {
 		return
@@ -82,7 +82,7 @@ func (x *Switcher) yield(rooms *room, now wire.Cycle) {
 		var mine [MostSchedulers]uint8
 		x.monitor.slots(i, &mine)
 		for s, n := range x.monitor.ctas[in].warps[:x.schedulers] {
-			if n > rooms.Free[s] && mine[s] > 0 {
+			if n > vacancy.Free[s] && mine[s] > 0 {
 				out = i
 			}
 		}
@@ -96,7 +96,7 @@ func (x *Switcher) yield(rooms *room, now wire.Cycle) {
 // next one in order of launch after the CTA `after` (-1: the first of all), or none.
 func (x *Switcher) oldest(after int, registers Location) int {
 	m := &x.monitor
-	if m.resident == m.active || registers == Aside && m.resident == m.held {
+	if m.resident == m.active || registers == Pending && m.resident == m.held {
 		return none
 	}
 	best, from := none, uint64(0)
@@ -105,7 +105,7 @@ func (x *Switcher) oldest(after int, registers Location) int {
 	}
 	for i := range m.ctas {
 		c := &m.ctas[i]
-		if c.context == Aside && c.registers == registers && c.ready && c.launch > from &&
+		if c.context == Pending && c.registers == registers && c.ready && c.launch > from &&
 			(best == none || c.launch < m.ctas[best].launch) && !x.inFlight(i) {
 			best = i
 		}
@@ -127,7 +127,7 @@ func (x *Switcher) coming(in int) coming {
 	switch {
 	case in < 0:
 		return fresh
-	case x.monitor.ctas[in].registers == Aside:
+	case x.monitor.ctas[in].registers == Pending:
 		return brought
 	}
 	return numComing
@@ -135,14 +135,14 @@ func (x *Switcher) coming(in int) coming {
 
 // begin tries to bring in a CTA, or a new one. It needs slots and room for the CTA's registers: free ones, or
 // the ones of a stalled CTA, the longest stalled first. It returns false if the caller should try another CTA.
-func (x *Switcher) begin(in int, rooms *room, now wire.Cycle) bool {
+func (x *Switcher) begin(in int, vacancy *room, now wire.Cycle) bool {
 	if !x.ports() {
 		return true // as soon as there is room
 	}
 	comes := x.coming(in)
 	place := x.Move == nil || comes == numComing || x.monitor.held+x.promised() < x.files
-	fits, enough := x.fits(in, &rooms.Free, rooms)
-	if fits && place && rooms.Seats > 0 {
+	fits, enough := x.fits(in, &vacancy.Free, vacancy)
+	if fits && place && vacancy.CTAs > 0 {
 		if in == none && x.monitor.resident == x.monitor.active {
 			return true // residency lets it in
 		}
@@ -153,7 +153,7 @@ func (x *Switcher) begin(in int, rooms *room, now wire.Cycle) bool {
 		x.swap(none, in, false, now)
 		return true
 	}
-	out := x.goes(in, comes, place, rooms, &enough)
+	out := x.goes(in, comes, place, vacancy, &enough)
 	if out == none {
 		switch {
 		case fits && !place:
@@ -163,7 +163,7 @@ func (x *Switcher) begin(in int, rooms *room, now wire.Cycle) bool {
 		}
 		return false
 	}
-	if place && x.parker != nil || (!place || comes == brought) && x.mover != nil {
+	if place && x.descheduler != nil || (!place || comes == brought) && x.mover != nil {
 		x.stayed = underWay
 		return false
 	}
@@ -173,7 +173,7 @@ func (x *Switcher) begin(in int, rooms *room, now wire.Cycle) bool {
 
 // goes returns the leaving CTA that makes room for an entering CTA, or none. It sets enough if there are as many
 // slots as entering warps, even if of other schedulers. place: there is room for the entering CTA's registers.
-func (x *Switcher) goes(in int, comes coming, place bool, rooms *room, enough *bool) int {
+func (x *Switcher) goes(in int, comes coming, place bool, vacancy *room, enough *bool) int {
 	out, refused := none, false
 	for i := range x.monitor.ctas {
 		c := &x.monitor.ctas[i]
@@ -187,9 +187,9 @@ func (x *Switcher) goes(in int, comes coming, place bool, rooms *room, enough *b
 		var mine [MostSchedulers]uint8
 		x.monitor.slots(i, &mine)
 		for s := range mine {
-			mine[s] += rooms.Free[s]
+			mine[s] += vacancy.Free[s]
 		}
-		ok, many := x.fits(in, &mine, rooms)
+		ok, many := x.fits(in, &mine, vacancy)
 		*enough = *enough || many
 		if ok {
 			out = i
@@ -207,8 +207,8 @@ func (x *Switcher) goes(in int, comes coming, place bool, rooms *room, enough *b
 
 // fits reports whether a CTA finds a slot for each warp, and whether there are as many
 // slots as warps at least.
-func (x *Switcher) fits(in int, free *[MostSchedulers]uint8, rooms *room) (fits, enough bool) {
-	sum, need := -rooms.kept, int(rooms.Waiting)
+func (x *Switcher) fits(in int, free *[MostSchedulers]uint8, vacancy *room) (fits, enough bool) {
+	sum, need := -vacancy.kept, int(vacancy.Waiting)
 	for _, n := range free[:x.schedulers] {
 		sum += int(n)
 	}
@@ -225,8 +225,8 @@ func (x *Switcher) fits(in int, free *[MostSchedulers]uint8, rooms *room) (fits,
 
 // ports reports whether the orders of a switch can be sent.
 func (x *Switcher) ports() bool {
-	for i := range x.Park {
-		if !x.Park[i].CanPut() {
+	for i := range x.Deschedule {
+		if !x.Deschedule[i].CanPut() {
 			return false
 		}
 	}
@@ -244,21 +244,21 @@ func (x *Switcher) swap(out, in int, moves bool, now wire.Cycle) {
 		f.step = entering
 	case moves:
 		x.mover = f
-		x.Rewind.Put(x.look(f))
+		x.Rewind.Put(x.locate(f))
 		f.step = asking
 	default:
-		x.park(f, now)
+		x.deschedule(f, now)
 	}
 }
 
-// park begins to remove the leaving CTA from its slots.
-func (x *Switcher) park(f *flight, now wire.Cycle) {
+// deschedule begins to remove the leaving CTA from its slots.
+func (x *Switcher) deschedule(f *swap, now wire.Cycle) {
 	x.forget(f.out)
-	for i := range x.Park {
-		x.Park[i].Put(Park{CTA: uint16(f.out)})
+	for i := range x.Deschedule {
+		x.Deschedule[i].Put(Deschedule{CTA: uint16(f.out)})
 	}
 	x.Orders.Put(Order{CTA: uint16(f.out), Kind: Leave})
 	x.monitor.leave(uint16(f.out), now)
 	x.bring(f)
-	f.step, x.parker = parking, f
+	f.step, x.descheduler = descheduling, f
 }

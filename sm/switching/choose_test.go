@@ -7,21 +7,21 @@ import (
 	"kumiko/memsys/req"
 )
 
-// aside gives the switcher a CTA without slots, the n-th to be launched, with its
+// pending gives the switcher a CTA without slots, the n-th to be launched, with its
 // registers in the register file and warps of each scheduler.
-func (b *bench) aside(cta int, n uint64, ready bool, warps ...uint8) {
+func (b *bench) pending(cta int, n uint64, ready bool, warps ...uint8) {
 	b.x.monitor.resident++
 	b.x.monitor.held++
 	c := &b.x.monitor.ctas[cta]
-	*c = ctaState{context: Aside, registers: Pipeline, launch: n, ready: ready}
+	*c = ctaState{context: Pending, registers: Pipeline, launch: n, ready: ready}
 	copy(c.warps[:], warps)
 }
 
-// roomsAt sets the free slots of both schedulers, the number of CTAs allowed to have slots, and the
+// vacancyAt sets the free slots of both schedulers, the number of CTAs allowed to have slots, and the
 // warps of a new one.
-func (b *bench) roomsAt(c wire.Cycle, free0, free1 uint8, seats, waiting uint16) {
+func (b *bench) vacancyAt(c wire.Cycle, free0, free1 uint8, vacant, waiting uint16) {
 	b.script.at[c] = func() {
-		b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{free0, free1}, Seats: seats, Waiting: waiting})
+		b.vacancy.Set(Vacancy{Free: [MostSchedulers]uint8{free0, free1}, CTAs: vacant, Waiting: waiting})
 	}
 }
 
@@ -48,8 +48,8 @@ func TestAResidentCTAThatCouldGoOnComesBeforeANewOneUnlessNewOnesArePreferred(t 
 		b.start(1, 3, 0)
 		b.say(3, 1, 0, 0, 0)
 		b.d.RunUntil(5)
-		b.aside(2, 9, k.ready, 1, 1)
-		b.roomsAt(9, 1, 1, 1, 2)
+		b.pending(2, 9, k.ready, 1, 1)
+		b.vacancyAt(9, 1, 1, 1, 2)
 		b.d.RunUntil(60)
 		t.Log(k.what)
 		b.wantOrder(t, k.want, 12)
@@ -63,10 +63,10 @@ func TestANewCTAForWhichThereAreSlotsIsResidencysToStart(t *testing.T) {
 	b.say(3, 1, 0, 0, 1)
 	b.say(10, 1, 0, 0, 0)
 	b.say(30, 1, 1, 1, 0)
-	b.roomsAt(29, 4, 4, 1, 2)
+	b.vacancyAt(29, 4, 4, 1, 2)
 	b.d.RunUntil(60)
-	if len(b.orders.Got)+len(b.park[0].Got) != 0 {
-		t.Errorf("orders %+v, to park %+v; want none", b.orders.Got, b.park[0].Got)
+	if len(b.orders.Got)+len(b.deschedule[0].Got) != 0 {
+		t.Errorf("orders %+v, to deschedule %+v; want none", b.orders.Got, b.deschedule[0].Got)
 	}
 }
 
@@ -76,9 +76,9 @@ func TestNoMoreCTAsHaveSlotsThanMay(t *testing.T) {
 	b.start(1, 3, 0)
 	b.say(3, 1, 0, 0, 0)
 	b.d.RunUntil(5)
-	b.aside(2, 9, true, 1, 1)
-	b.roomsAt(9, 1, 1, 0, 0)
-	b.roomsAt(40, 1, 1, 1, 0)
+	b.pending(2, 9, true, 1, 1)
+	b.vacancyAt(9, 1, 1, 0, 0)
+	b.vacancyAt(40, 1, 1, 1, 0)
 	b.d.RunUntil(60)
 	b.wantOrder(t, Order{2, Enter}, 43)
 	if n := b.x.blocking[slots]; n != 0 {
@@ -101,9 +101,9 @@ func TestTheCTAThatWasLaunchedFirstComesBackFirstIfItFits(t *testing.T) {
 		b.start(1, 3, 0)
 		b.say(3, 1, 0, 0, 0)
 		b.d.RunUntil(5)
-		b.aside(0, k.launch[0], true, 1, 0)
-		b.aside(1, k.launch[1], true, 0, 1)
-		b.roomsAt(9, k.free0, k.free1, 1, 0)
+		b.pending(0, k.launch[0], true, 1, 0)
+		b.pending(1, k.launch[1], true, 0, 1)
+		b.vacancyAt(9, k.free0, k.free1, 1, 0)
 		b.d.RunUntil(60)
 		t.Log(k.what)
 		b.wantOrder(t, Order{k.want, Enter}, 12)
@@ -124,10 +124,10 @@ func TestTheCTAThatHasStalledForLongestGoes(t *testing.T) {
 		b.say(10, 0b11, 0, 0, 0)
 		b.say(20, 0b11, k.first, k.first, 0)
 		b.say(30, 0b11, 0b11, 0b11, 0)
-		b.roomsAt(40, 0, 0, 0, 2)
+		b.vacancyAt(40, 0, 0, 0, 2)
 		b.d.RunUntil(60)
-		if len(b.park[1].Got) != 1 || b.park[1].Got[0].Msg.CTA != k.want || b.park[1].Got[0].Cycle != 42 {
-			t.Errorf("%s: park orders %+v, want CTA %d at 42", k.what, b.park[1].Got, k.want)
+		if len(b.deschedule[1].Got) != 1 || b.deschedule[1].Got[0].Msg.CTA != k.want || b.deschedule[1].Got[0].Cycle != 42 {
+			t.Errorf("%s: deschedule orders %+v, want CTA %d at 42", k.what, b.deschedule[1].Got, k.want)
 		}
 	}
 }
@@ -138,18 +138,18 @@ func TestTheCTAThatHasStalledForLongestGoes(t *testing.T) {
 func TestOnlyACTAWithSlotsThatAreLackingMakesRoomWithOthers(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread})
 	for i, slots := range [][2]uint64{{1, 0}, {0, 1}, {0, 2}} {
-		s := Seat{CTA: uint16(i + 1), Event: Started, Contexts: []uint16{uint16(i)}}
+		s := CTAEvent{CTA: uint16(i + 1), Event: Started, Contexts: []uint16{uint16(i)}}
 		s.Slots[0], s.Slots[1] = slots[0], slots[1]
-		b.seats.Send(1, s)
+		b.events.Send(1, s)
 	}
 	b.say(3, 0b11, 0, 0, 0)
 	b.d.RunUntil(5)
-	b.aside(0, 9, true, 1, 2)
-	b.roomsAt(9, 1, 0, 1, 0)
+	b.pending(0, 9, true, 1, 2)
+	b.vacancyAt(9, 1, 0, 1, 0)
 	b.gatesAt(20, 0b11)
 	b.d.RunUntil(60)
-	if len(b.park[0].Got) != 1 || b.park[0].Got[0].Msg.CTA != 2 || b.park[0].Got[0].Cycle != 22 {
-		t.Errorf("park orders %+v, want CTA 2 at 22", b.park[0].Got)
+	if len(b.deschedule[0].Got) != 1 || b.deschedule[0].Got[0].Msg.CTA != 2 || b.deschedule[0].Got[0].Cycle != 22 {
+		t.Errorf("deschedule orders %+v, want CTA 2 at 22", b.deschedule[0].Got)
 	}
 }
 
@@ -168,15 +168,15 @@ func TestAStallCountsWhyTheCTAKeptItsSlots(t *testing.T) {
 		b.say(10, 1, 0, 0, 0)
 		b.d.RunUntil(12)
 		if k.waiting == 0 {
-			b.aside(2, 9, true, 2, 0)
+			b.pending(2, 9, true, 2, 0)
 		}
-		b.roomsAt(20, 0, 0, 1, k.waiting)
+		b.vacancyAt(20, 0, 0, 1, k.waiting)
 		b.say(30, 1, 1, 1, 0)
 		b.say(50, 1, 0, 0, 0)
 		b.d.RunUntil(100)
 		want := [numStays]uint64{}
 		want[k.want] = 20
-		if b.x.stay != want || b.x.blocking[slots] != k.blocked || len(b.park[0].Got) != 0 {
+		if b.x.stay != want || b.x.blocking[slots] != k.blocked || len(b.deschedule[0].Got) != 0 {
 			t.Errorf("%s: stayed %v, blocked %d cycles; want %v, %d", k.what, b.x.stay, b.x.blocking[slots], want,
 				k.blocked)
 		}
@@ -191,13 +191,13 @@ func TestACTAWhoseRegistersStayedComesBackWithoutAMove(t *testing.T) {
 	b.start(1, 3, 0)
 	b.say(3, 1, 0, 0, 0)
 	b.d.RunUntil(5)
-	b.aside(0, 9, true, 1, 0)
+	b.pending(0, 9, true, 1, 0)
 	b.x.of[0] = []Context{{Warp: 4, Predicates: 9}}
-	b.roomsAt(9, 1, 0, 1, 0)
+	b.vacancyAt(9, 1, 0, 1, 0)
 	b.saved.Send(30, req.WarpContext{CTA: 0, Warp: 4, Predicates: 9})
-	s := Seat{CTA: 0, Event: Returned}
+	s := CTAEvent{CTA: 0, Event: Returned}
 	s.Slots[0] = 2
-	b.seats.Send(40, s)
+	b.events.Send(40, s)
 	b.d.RunUntil(60)
 	b.wantOrder(t, Order{0, Enter}, 32)
 	if len(b.save.Got) != 1 || b.save.Got[0].Cycle != 11 || len(b.move.Got) != 0 {

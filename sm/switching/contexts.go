@@ -62,8 +62,8 @@ func (c *contexts) send() {
 	}
 }
 
-// hear receives answers. It sends a loaded context to the scheduler of its warp.
-func (c *contexts) hear() {
+// receive receives answers. It sends a loaded context to the scheduler of its warp.
+func (c *contexts) receive() {
 	for m := c.Saved.Head(); m != nil; m = c.Saved.Head() {
 		if !m.Out {
 			back := &c.Back[int(m.Warp)%len(c.Back)]

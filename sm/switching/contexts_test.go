@@ -49,7 +49,7 @@ func TestContextsComeFromSharedMemoryOneACycleAfterItsLatency(t *testing.T) {
 
 // The context of the entering CTA, 0, is requested in the cycle after the orders for CTA 3 to leave
 // its slots, long before CTA 3 has left them at 61.
-func TestAContextIsBroughtWhileTheLeavingCTAIsParked(t *testing.T) {
+func TestAContextIsBroughtWhileTheLeavingCTAIsDescheduled(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread, ContextBytes: 128})
 	b.start(1, 3, 0)
 	b.say(3, 1, 0, 0, 1)
@@ -57,13 +57,13 @@ func TestAContextIsBroughtWhileTheLeavingCTAIsParked(t *testing.T) {
 	b.d.RunUntil(5)
 	c := &b.x.monitor.ctas[0]
 	b.x.monitor.resident++
-	*c = ctaState{context: Aside, registers: Pipeline, launch: 9, ready: true}
+	*c = ctaState{context: Pending, registers: Pipeline, launch: 9, ready: true}
 	c.warps[0] = 1
 	b.x.of[0] = []Context{{Warp: 4, Predicates: 9}}
 	b.say(30, 1, 1, 1, 0)
 	b.saved.Send(50, req.WarpContext{CTA: 0, Warp: 4, Predicates: 9})
-	for i := range b.parked {
-		b.parked[i].Send(60, Parked{CTA: 3, Warps: []Context{{Warp: uint16(6 + i)}}})
+	for i := range b.descheduled {
+		b.descheduled[i].Send(60, Descheduled{CTA: 3, Warps: []Context{{Warp: uint16(6 + i)}}})
 	}
 	b.d.RunUntil(100)
 	if len(b.save.Got) != 3 || b.save.Got[0].Cycle != 32 || b.save.Got[0].Msg.Warp != 4 || b.save.Got[0].Msg.Out {

@@ -17,7 +17,7 @@
 //  3. When the contexts of the entering CTA have arrived, residency gives it slots.
 //
 // Several switches may be in flight at once. But the schedulers serve one switch at a time, from the order to
-// park until their answers. The register file's mover serves one at a time, from the first question about room
+// deschedule until their answers. The register file's mover serves one at a time, from the first question about room
 // until the registers are moved. Residency serves one at a time. Slots and places in the register file are
 // reserved for the entering CTAs.
 //

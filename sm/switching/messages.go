@@ -10,7 +10,7 @@ type Status struct {
 	Live uint64 // a warp is there
 	// Stopped: no warp is there, or it has issued its last instruction, or it waits for
 	// a long-latency result or at a barrier and has only memory operations in
-	// flight.
+	// swap.
 	Stopped uint64
 	Long    uint64 // waits for a long-latency result
 	// Gated: not stopped, but waits for a gate of the register file, with only
@@ -19,14 +19,14 @@ type Status struct {
 	Fresh uint64 // has issued nothing since it has its slot
 }
 
-// Park orders a scheduler to stop issuing from a CTA, and to vacate its warps' slots
+// Deschedule orders a scheduler to stop issuing from a CTA, and to vacate its warps' slots
 // when only memory operations of these are in flight.
-type Park struct{ CTA uint16 }
+type Deschedule struct{ CTA uint16 }
 
-// Parked is a scheduler's answer: the warps of the CTA have left their slots.
-type Parked struct {
+// Descheduled is a scheduler's answer: the warps of the CTA have left their slots.
+type Descheduled struct {
 	CTA   uint16
-	Warps []Context // of the unfinished ones; valid until the next order to park
+	Warps []Context // of the unfinished ones; valid until the next order to deschedule
 }
 
 // Context is the state of a warp beside its registers, as far as the operand check follows it.
@@ -44,10 +44,10 @@ type Woke struct{ CTA uint16 }
 // Rewind orders fetch to return these warp contexts to their first unissued instruction,
 // and to send nothing until the warps have slots again.
 type Rewind struct {
-	CTA      uint16
-	Contexts []uint16 // of all its warps, finished ones included; not to be changed
-	Tell     bool     // fetch answers with the warps' next instructions
-	Look     bool     // fetch only answers, without rewinding
+	CTA        uint16
+	Contexts   []uint16 // of all its warps, finished ones included; not to be changed
+	Report     bool     // fetch answers with the warps' next instructions
+	ReportOnly bool     // fetch only answers, without rewinding
 }
 
 // Standing answers a Rewind with the next instructions of a CTA's warps. The slices are valid until
@@ -74,30 +74,30 @@ const (
 	Admit                  // a new CTA may start
 )
 
-// Seat reports an event of a CTA.
-type Seat struct {
+// CTAEvent reports an event of a CTA.
+type CTAEvent struct {
 	CTA      uint16
-	Event    SeatEvent
+	Event    CTAEventKind
 	Slots    [MostSchedulers]uint64 // by scheduler, of Started and Returned
 	Contexts []uint16               // of all its warps, of Started; not to be changed
 	Ordered  bool                   // of Started: the switcher ordered it; residency starts others by itself
 }
 
-// SeatEvent is an event of a CTA.
-type SeatEvent uint8
+// CTAEventKind is an event of a CTA.
+type CTAEventKind uint8
 
 // Events of CTAs.
 const (
-	Started  SeatEvent = iota // it is resident and has slots
-	Returned                  // it has slots again
-	Finished                  // its last warp has ended
-	Refused                   // of an order to let one in: there is none, or no room for it
+	Started  CTAEventKind = iota // it is resident and has slots
+	Returned                     // it has slots again
+	Finished                     // its last warp has ended
+	Refused                      // of an order to let one in: there is none, or no room for it
 )
 
-// Rooms has the free slots for CTAs without slots, at the end of a cycle.
-type Rooms struct {
-	Free  [MostSchedulers]uint8 // by scheduler: slots
-	Seats uint16                // further CTAs allowed to have slots
+// Vacancy has the free slots for CTAs without slots, at the end of a cycle.
+type Vacancy struct {
+	Free [MostSchedulers]uint8 // by scheduler: slots
+	CTAs uint16                // further CTAs allowed to have slots
 	// Waiting is the number of warps of a new CTA waiting for slots; 0: there is none.
 	Waiting uint16
 }

@@ -13,7 +13,7 @@ type Location uint8
 // Locations. Registers are in the pipeline's register file as long as nothing moves them.
 const (
 	Nowhere  Location = iota // the CTA is not resident
-	Aside                    // of a context: in shared memory; of registers: where a mover has put them
+	Pending                  // of a context: in shared memory; of registers: where a mover has put them
 	Pipeline                 // where warps issue from
 )
 
@@ -112,8 +112,8 @@ func (c *ctaState) count(st *Status, slot int, n int) {
 	}
 }
 
-// look updates the monitor by a scheduler's report about its slots.
-func (m *monitor) look(sched int, st *Status, now wire.Cycle) {
+// sample updates the monitor by a scheduler's report about its slots.
+func (m *monitor) sample(sched int, st *Status, now wire.Cycle) {
 	old := &m.seen[sched]
 	for d := (old.Stopped ^ st.Stopped) | (old.Long ^ st.Long) | (old.Gated ^ st.Gated) |
 		old.Fresh&^st.Fresh; d != 0; d &= d - 1 {
@@ -166,8 +166,8 @@ func (m *monitor) turn(c *ctaState, was stall, now wire.Cycle) {
 	}
 }
 
-// seat gives a CTA slots.
-func (m *monitor) seat(cta uint16, slots *[MostSchedulers]uint64, now wire.Cycle) {
+// assign gives a CTA slots.
+func (m *monitor) assign(cta uint16, slots *[MostSchedulers]uint64, now wire.Cycle) {
 	c := &m.ctas[cta]
 	c.context, c.issued, c.ready = Pipeline, false, false
 	m.active++
@@ -197,12 +197,12 @@ func (m *monitor) free(s, slot int, now wire.Cycle) {
 func (m *monitor) leave(cta uint16, now wire.Cycle) {
 	c := &m.ctas[cta]
 	was := c.stall()
-	c.context, c.ready = Aside, false
+	c.context, c.ready = Pending, false
 	m.turn(c, was, now)
 }
 
-// unseat removes all slots from a CTA.
-func (m *monitor) unseat(cta uint16, now wire.Cycle) {
+// unassign removes all slots from a CTA.
+func (m *monitor) unassign(cta uint16, now wire.Cycle) {
 	for s := range m.owner {
 		for slot := range m.owner[s] {
 			if m.owner[s][slot] == int16(cta) {
@@ -214,18 +214,18 @@ func (m *monitor) unseat(cta uint16, now wire.Cycle) {
 }
 
 // start records a new CTA.
-func (m *monitor) start(x *Seat, now wire.Cycle) {
+func (m *monitor) start(x *CTAEvent, now wire.Cycle) {
 	m.launched++
 	m.resident++
 	m.held++
 	m.ctas[x.CTA] = ctaState{registers: Pipeline, launch: m.launched, contexts: x.Contexts}
-	m.seat(x.CTA, &x.Slots, now)
+	m.assign(x.CTA, &x.Slots, now)
 }
 
 // finish forgets a CTA.
 func (m *monitor) finish(cta uint16, now wire.Cycle) {
 	if m.ctas[cta].context == Pipeline {
-		m.unseat(cta, now)
+		m.unassign(cta, now)
 	}
 	m.resident--
 	if m.ctas[cta].registers == Pipeline {

@@ -10,8 +10,8 @@ import (
 
 // ctaModel is a CTA as the reference knows it.
 type ctaModel struct {
-	resident, seated, leaving, moved bool
-	since                            wire.Cycle
+	resident, hasSlots, leaving, moved bool
+	since                              wire.Cycle
 }
 
 // monitorModel computes the monitor's state from scratch; the monitor keeps it by difference.
@@ -52,7 +52,7 @@ func (x *monitorModel) stall(cta int) (is stall, live [2]uint8) {
 		}
 	}
 	switch {
-	case !x.ctas[cta].seated || x.ctas[cta].leaving || moving || !waits && !gated:
+	case !x.ctas[cta].hasSlots || x.ctas[cta].leaving || moving || !waits && !gated:
 		return running, live
 	case gated:
 		return atGates, live
@@ -60,8 +60,8 @@ func (x *monitorModel) stall(cta int) (is stall, live [2]uint8) {
 	return complete, live
 }
 
-// seat gives a CTA some of the slots, also slots of another CTA's finished warps.
-func (x *monitorModel) seat(t *rapid.T, cta int) (slots [MostSchedulers]uint64) {
+// assign gives a CTA some of the slots, also slots of another CTA's finished warps.
+func (x *monitorModel) assign(t *rapid.T, cta int) (slots [MostSchedulers]uint64) {
 	for s := range x.owner {
 		slots[s] = rapid.Uint64Range(0, 15).Draw(t, "slots")
 		for slot := range x.owner[s] {
@@ -70,11 +70,11 @@ func (x *monitorModel) seat(t *rapid.T, cta int) (slots [MostSchedulers]uint64) 
 			}
 		}
 	}
-	x.ctas[cta].seated = true
+	x.ctas[cta].hasSlots = true
 	return slots
 }
 
-func (x *monitorModel) unseat(cta int) {
+func (x *monitorModel) unassign(cta int) {
 	for s := range x.owner {
 		for slot, o := range x.owner[s] {
 			if o == cta {
@@ -82,7 +82,7 @@ func (x *monitorModel) unseat(cta int) {
 			}
 		}
 	}
-	x.ctas[cta].seated, x.ctas[cta].leaving = false, false
+	x.ctas[cta].hasSlots, x.ctas[cta].leaving = false, false
 }
 
 // event lets something happen to a CTA, or to the warp of a slot.
@@ -106,30 +106,30 @@ func (x *monitorModel) event(t *rapid.T) {
 			st.Gated |= bit
 		}
 		x.seen[s] = st
-		x.m.look(s, &st, x.now)
+		x.m.sample(s, &st, x.now)
 	case !c.resident:
-		slots := x.seat(t, cta)
+		slots := x.assign(t, cta)
 		c.resident = true
-		x.m.start(&Seat{CTA: uint16(cta), Slots: slots}, x.now)
+		x.m.start(&CTAEvent{CTA: uint16(cta), Slots: slots}, x.now)
 	case what == 1 && !c.leaving:
-		x.unseat(cta)
+		x.unassign(cta)
 		*c = ctaModel{}
 		x.m.finish(uint16(cta), x.now)
 	case c.leaving:
-		x.unseat(cta)
-		x.m.unseat(uint16(cta), x.now)
-	case c.seated:
+		x.unassign(cta)
+		x.m.unassign(uint16(cta), x.now)
+	case c.hasSlots:
 		c.leaving = true
 		x.m.leave(uint16(cta), x.now)
 	case what == 2:
 		to := Pipeline
 		if c.moved = !c.moved; c.moved {
-			to = Aside
+			to = Pending
 		}
 		x.m.moved(cta, to)
 	default:
-		slots := x.seat(t, cta)
-		x.m.seat(uint16(cta), &slots, x.now)
+		slots := x.assign(t, cta)
+		x.m.assign(uint16(cta), &slots, x.now)
 	}
 }
 
@@ -156,7 +156,7 @@ func TestTheMonitorKnowsWhatEveryCTAWaitsForAndSinceWhen(t *testing.T) {
 					t.Fatalf("CTA %d: stall %d since %d, slots %v; want %d since %d, %v", i, got.stall(), got.since,
 						slots[:2], is, c.since, live)
 				}
-				resident, active = resident+count(c.resident), active+count(c.seated)
+				resident, active = resident+count(c.resident), active+count(c.hasSlots)
 				held = held + count(c.resident && !c.moved)
 				stalled, gated = stalled+count(is == complete), gated+count(is == atGates)
 			}
@@ -179,21 +179,21 @@ func count(b bool) uint64 {
 // A CTA waits for data, then for a gate, then it goes on.
 func TestWhatWasRefusedForACTAIsForgottenWhenItGoesOn(t *testing.T) {
 	m := newMonitor(1, 1)
-	s := Seat{Event: Started}
+	s := CTAEvent{Event: Started}
 	s.Slots[0] = 1
 	m.start(&s, 1)
 	waits := &Status{Live: 1, Stopped: ^uint64(0), Long: 1}
 	gated := &Status{Live: 1, Stopped: ^uint64(1), Gated: 1}
 	goesOn := &Status{Live: 1, Stopped: ^uint64(1)}
-	m.look(0, waits, 2)
+	m.sample(0, waits, 2)
 	c := &m.ctas[0]
 	c.refused[fresh] = true
-	m.look(0, gated, 3)
-	m.look(0, waits, 4)
+	m.sample(0, gated, 3)
+	m.sample(0, waits, 4)
 	if !c.refused[fresh] {
 		t.Error("forgotten while the CTA waits")
 	}
-	m.look(0, goesOn, 5)
+	m.sample(0, goesOn, 5)
 	if c.refused[fresh] {
 		t.Error("not forgotten when the CTA goes on")
 	}
@@ -202,7 +202,7 @@ func TestWhatWasRefusedForACTAIsForgottenWhenItGoesOn(t *testing.T) {
 func TestCTAsAreNumberedInTheOrderOfTheirLaunch(t *testing.T) {
 	m := newMonitor(3, 1)
 	for i, cta := range []uint16{2, 0, 1} {
-		m.start(&Seat{CTA: cta}, 1)
+		m.start(&CTAEvent{CTA: cta}, 1)
 		if n := m.ctas[cta].launch; n != uint64(i+1) {
 			t.Errorf("CTA slot %d is launch %d, want %d", cta, n, i+1)
 		}

@@ -31,7 +31,7 @@ func (x *Switcher) Load(held int) { x.files = uint64(held) }
 // promised counts the CTAs with registers still to enter the register file in the switches
 // in flight.
 func (x *Switcher) promised() (n uint64) {
-	for _, f := range x.flights {
+	for _, f := range x.swaps {
 		if f.in == none || x.coming(f.in) == brought {
 			n++
 		}
@@ -41,20 +41,20 @@ func (x *Switcher) promised() (n uint64) {
 
 // rewind returns the order to fetch to rewind the leaving CTA's warps, and to report their next
 // instructions if their registers are to be moved.
-func (x *Switcher) rewind(f *flight) Rewind {
-	return Rewind{CTA: uint16(f.out), Contexts: x.monitor.ctas[f.out].contexts, Tell: f.moves}
+func (x *Switcher) rewind(f *swap) Rewind {
+	return Rewind{CTA: uint16(f.out), Contexts: x.monitor.ctas[f.out].contexts, Report: f.moves}
 }
 
-// look returns the order to fetch to report the next instructions of the leaving CTA's warps.
-func (x *Switcher) look(f *flight) Rewind {
+// sample returns the order to fetch to report the next instructions of the leaving CTA's warps.
+func (x *Switcher) locate(f *swap) Rewind {
 	r := x.rewind(f)
-	r.Look = true
+	r.ReportOnly = true
 	return r
 }
 
-// hearMover receives the warps' next instructions from fetch, sends them to the mover, and receives the mover's
+// receiveMoves receives the warps' next instructions from fetch, sends them to the mover, and receives the mover's
 // answers. The mover serves one switch at a time, so there is room for its order.
-func (x *Switcher) hearMover() {
+func (x *Switcher) receiveMoves() {
 	f := x.mover
 	for m := x.Standing.Head(); m != nil; m = x.Standing.Head() {
 		in := regfile.NoCTA
@@ -100,13 +100,13 @@ func (x *Switcher) awaitedBy(cta int, contexts []uint16) []intervals.Set {
 }
 
 // note records an answer to an order to move.
-func (x *Switcher) note(f *flight, m *regfile.Moved) {
+func (x *Switcher) note(f *swap, m *regfile.Moved) {
 	if m.Refused {
 		f.back = true
 		return
 	}
 	if f.moves && f.step == leaving {
-		x.monitor.moved(f.out, Aside)
+		x.monitor.moved(f.out, Pending)
 		x.movedOut++
 	}
 	if x.coming(f.in) == brought {
@@ -117,7 +117,7 @@ func (x *Switcher) note(f *flight, m *regfile.Moved) {
 
 // gone records that a CTA has given up its slots. If there was no room for its registers, the CTA gets slots
 // again at once.
-func (x *Switcher) gone(f *flight) {
+func (x *Switcher) gone(f *swap) {
 	if f.back {
 		f.in, f.back, f.asked = f.out, false, false
 		x.revoked++
@@ -127,7 +127,7 @@ func (x *Switcher) gone(f *flight) {
 }
 
 // came counts a returned CTA.
-func (x *Switcher) came(f *flight) {
+func (x *Switcher) came(f *swap) {
 	switch {
 	case f.brings:
 		x.movedIn++
@@ -137,7 +137,7 @@ func (x *Switcher) came(f *flight) {
 }
 
 // fetchRegisters orders the entering CTA's registers into the register file, if they are elsewhere.
-func (x *Switcher) fetchRegisters(f *flight) {
+func (x *Switcher) fetchRegisters(f *swap) {
 	if x.coming(f.in) == brought {
 		x.Move.Put(regfile.Move{Out: regfile.NoCTA, In: f.in})
 		f.wait, x.mover = true, f

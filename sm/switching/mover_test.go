@@ -17,7 +17,7 @@ func full() *bench {
 	b.say(3, 1, 0, 0, 1)
 	b.say(10, 1, 0, 0, 0)
 	b.say(30, 1, 1, 1, 0)
-	b.script.at[29] = func() { b.rooms.Set(Rooms{Waiting: 2, Free: [MostSchedulers]uint8{4, 4}, Seats: 0}) }
+	b.script.at[29] = func() { b.vacancy.Set(Vacancy{Waiting: 2, Free: [MostSchedulers]uint8{4, 4}, CTAs: 0}) }
 	return b
 }
 
@@ -26,9 +26,9 @@ func (b *bench) stand(c wire.Cycle, pcs ...int32) {
 	b.standing.Send(c, Standing{Contexts: []uint16{6, 7}, PCs: pcs})
 }
 
-func (b *bench) park3(c wire.Cycle) {
-	for i := range b.parked {
-		b.parked[i].Send(c, Parked{CTA: 3, Warps: []Context{{Warp: uint16(6 + i)}}})
+func (b *bench) deschedule3(c wire.Cycle) {
+	for i := range b.descheduled {
+		b.descheduled[i].Send(c, Descheduled{CTA: 3, Warps: []Context{{Warp: uint16(6 + i)}}})
 	}
 }
 
@@ -46,7 +46,7 @@ func TestTheRegistersOfACTAThatGoesAreMovedBeforeANewOneStarts(t *testing.T) {
 	b := full()
 	b.stand(35, 5, 9)
 	b.moved.Send(40, regfile.Moved{})
-	b.park3(45)
+	b.deschedule3(45)
 	b.stand(50, 5, regfile.NoPC)
 	b.moved.Send(70, regfile.Moved{})
 	b.admit(80, 1, 0)
@@ -56,14 +56,14 @@ func TestTheRegistersOfACTAThatGoesAreMovedBeforeANewOneStarts(t *testing.T) {
 		got[1].PCs[1] != regfile.NoPC {
 		t.Fatalf("orders to move %+v, want CTA 3 asked about and moved", got)
 	}
-	if len(b.rewind.Got) != 2 || !b.rewind.Got[0].Msg.Look || b.rewind.Got[1].Msg.Look {
+	if len(b.rewind.Got) != 2 || !b.rewind.Got[0].Msg.ReportOnly || b.rewind.Got[1].Msg.ReportOnly {
 		t.Errorf("orders to fetch %+v, want one to look and one to go back", b.rewind.Got)
 	}
 	if o := b.orders.Got; len(o) != 3 || o[1].Msg != (Order{3, Left}) || o[1].Cycle != 72 || o[2].Msg.Kind != Admit {
 		t.Errorf("orders %+v, want CTA 3 to have left at 71, when its registers were away", o)
 	}
 	m := &b.x.monitor
-	if b.x.movedOut != 1 || b.x.switches != 1 || b.x.startedNew != 1 || m.held != 1 || m.ctas[3].registers != Aside ||
+	if b.x.movedOut != 1 || b.x.switches != 1 || b.x.startedNew != 1 || m.held != 1 || m.ctas[3].registers != Pending ||
 		m.ctas[1].registers != Pipeline {
 		t.Errorf("%d moved out, %d switches, %d new; the file holds %d; CTA 3 is at %d, CTA 1 at %d", b.x.movedOut,
 			b.x.switches, b.x.startedNew, m.held, m.ctas[3].registers, m.ctas[1].registers)
@@ -77,9 +77,9 @@ func TestACTAForWhoseRegistersThereIsNoRoomStays(t *testing.T) {
 	b.moved.Send(40, regfile.Moved{Refused: true})
 	b.say(90, 1, 0, 0, 0)
 	b.d.RunUntil(100)
-	if len(b.move.Got) != 1 || len(b.park[0].Got) != 0 || len(b.x.flights) != 0 {
-		t.Fatalf("orders to move %+v, to park %+v, %d under way; want it asked about once and left alone", b.moves(),
-			b.park[0].Got, len(b.x.flights))
+	if len(b.move.Got) != 1 || len(b.deschedule[0].Got) != 0 || len(b.x.swaps) != 0 {
+		t.Fatalf("orders to move %+v, to deschedule %+v, %d under way; want it asked about once and left alone", b.moves(),
+			b.deschedule[0].Got, len(b.x.swaps))
 	}
 	if b.x.stay[noRoom] != 50 { // answered at 41, gone on at 91
 		t.Errorf("%d cycles without room, want 50", b.x.stay[noRoom])
@@ -93,8 +93,8 @@ func TestACTAThatGoesOnWhileItIsAskedAboutStays(t *testing.T) {
 	b.say(37, 1, 0, 0, 0)
 	b.moved.Send(40, regfile.Moved{})
 	b.d.RunUntil(100)
-	if len(b.park[0].Got) != 0 || len(b.x.flights) != 0 {
-		t.Errorf("orders to park %+v, %d under way; want none", b.park[0].Got, len(b.x.flights))
+	if len(b.deschedule[0].Got) != 0 || len(b.x.swaps) != 0 {
+		t.Errorf("orders to deschedule %+v, %d under way; want none", b.deschedule[0].Got, len(b.x.swaps))
 	}
 }
 
@@ -104,21 +104,21 @@ func TestACTAForWhichThereIsNoRoomAnyMoreComesBack(t *testing.T) {
 	b := full()
 	b.stand(35, 5, 9)
 	b.moved.Send(40, regfile.Moved{})
-	b.park3(45)
+	b.deschedule3(45)
 	b.stand(50, 6, 9)
 	b.moved.Send(60, regfile.Moved{Refused: true})
-	s := Seat{CTA: 3, Event: Returned}
+	s := CTAEvent{CTA: 3, Event: Returned}
 	s.Slots[0], s.Slots[1] = 1, 1
-	b.seats.Send(70, s)
+	b.events.Send(70, s)
 	b.say(75, 1, 0, 0, 0)
 	b.d.RunUntil(100)
 	if o := b.orders.Got; len(o) != 3 || o[2].Msg != (Order{3, Enter}) {
 		t.Fatalf("orders %+v, want CTA 3 to enter again", o)
 	}
 	if b.x.revoked != 1 || b.x.switches != 0 || b.x.returned != 0 || b.x.movedOut != 0 || b.x.monitor.held != 1 ||
-		len(b.x.flights) != 0 {
+		len(b.x.swaps) != 0 {
 		t.Errorf("%d revoked, %d switches, %d returned, %d moved out, %d under way", b.x.revoked, b.x.switches,
-			b.x.returned, b.x.movedOut, len(b.x.flights))
+			b.x.returned, b.x.movedOut, len(b.x.swaps))
 	}
 }
 
@@ -133,15 +133,15 @@ func TestTheRegistersOfACTAThatComesAreBroughtFirst(t *testing.T) {
 	b.d.RunUntil(6)
 	c := &b.x.monitor.ctas[2]
 	b.x.monitor.resident++
-	*c = ctaState{context: Aside, registers: Aside, launch: 9, ready: true}
+	*c = ctaState{context: Pending, registers: Pending, launch: 9, ready: true}
 	c.warps[0] = 1
 	b.x.of[2] = []Context{{Warp: 4, Predicates: 9}}
-	b.script.at[9] = func() { b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{1, 0}, Seats: 1}) }
+	b.script.at[9] = func() { b.vacancy.Set(Vacancy{Free: [MostSchedulers]uint8{1, 0}, CTAs: 1}) }
 	b.saved.Send(12, req.WarpContext{CTA: 2, Warp: 4, Predicates: 9})
 	b.moved.Send(40, regfile.Moved{})
-	s := Seat{CTA: 2, Event: Returned}
+	s := CTAEvent{CTA: 2, Event: Returned}
 	s.Slots[0] = 2
-	b.seats.Send(50, s)
+	b.events.Send(50, s)
 	b.d.RunUntil(100)
 	if got := b.moves(); len(got) != 1 || got[0].Out != regfile.NoCTA || got[0].In != 2 || got[0].Ask {
 		t.Fatalf("orders to move %+v, want CTA 2 to come", got)
@@ -171,17 +171,17 @@ func TestTheRegistersOfTheLeavingAndTheEnteringCTAAreExchanged(t *testing.T) {
 	b.d.RunUntil(6)
 	c := &b.x.monitor.ctas[2]
 	b.x.monitor.resident++
-	*c = ctaState{context: Aside, registers: Aside, launch: 9, ready: true}
+	*c = ctaState{context: Pending, registers: Pending, launch: 9, ready: true}
 	c.warps[0] = 1
 	b.say(30, 1, 1, 1, 0)
 	b.stand(35, 5, 9)
 	b.moved.Send(40, regfile.Moved{})
-	b.park3(45)
+	b.deschedule3(45)
 	b.stand(50, 5, 9)
 	b.moved.Send(60, regfile.Moved{})
-	s := Seat{CTA: 2, Event: Returned}
+	s := CTAEvent{CTA: 2, Event: Returned}
 	s.Slots[0] = 1
-	b.seats.Send(70, s)
+	b.events.Send(70, s)
 	b.d.RunUntil(100)
 	if got := b.moves(); len(got) != 2 || !got[0].Ask || got[0].Out != 3 || got[0].In != 2 || got[1].Ask ||
 		got[1].Out != 3 || got[1].In != 2 {
@@ -192,7 +192,7 @@ func TestTheRegistersOfTheLeavingAndTheEnteringCTAAreExchanged(t *testing.T) {
 	}
 	m := &b.x.monitor
 	if b.x.movedOut != 1 || b.x.movedIn != 1 || b.x.returned != 0 || b.x.switches != 1 || m.held != 1 ||
-		m.ctas[3].registers != Aside || m.ctas[2].registers != Pipeline {
+		m.ctas[3].registers != Pending || m.ctas[2].registers != Pipeline {
 		t.Errorf("%d moved out, %d in, %d returned, %d switches; the file holds %d; CTA 3 is at %d, CTA 2 at %d",
 			b.x.movedOut, b.x.movedIn, b.x.returned, b.x.switches, m.held, m.ctas[3].registers, m.ctas[2].registers)
 	}
@@ -209,23 +209,23 @@ func TestTheMoverServesTheNextSwitchBeforeTheFirstIsOver(t *testing.T) {
 	b.say(30, 0b11, 0b01, 0b01, 0)
 	b.stand(35, 5, 9)
 	b.moved.Send(40, regfile.Moved{})
-	b.park3(45)
+	b.deschedule3(45)
 	b.stand(50, 5, 9)
 	b.say(60, 0b11, 0b11, 0b11, 0)
 	b.script.at[61] = func() {
 		c := &b.x.monitor.ctas[2]
 		b.x.monitor.resident++
-		*c = ctaState{context: Aside, registers: Aside, launch: 1, ready: true}
+		*c = ctaState{context: Pending, registers: Pending, launch: 1, ready: true}
 		c.warps[0] = 1
 	}
 	b.moved.Send(70, regfile.Moved{})
 	b.d.RunUntil(100)
-	if len(b.rewind.Got) != 3 || b.rewind.Got[2].Msg.CTA != 1 || !b.rewind.Got[2].Msg.Look ||
+	if len(b.rewind.Got) != 3 || b.rewind.Got[2].Msg.CTA != 1 || !b.rewind.Got[2].Msg.ReportOnly ||
 		b.rewind.Got[2].Cycle != 72 {
 		t.Errorf("orders to fetch %+v, want CTA 1 looked at, at 72", b.rewind.Got)
 	}
-	if len(b.x.flights) != 2 {
-		t.Errorf("%d switches under way, want 2", len(b.x.flights))
+	if len(b.x.swaps) != 2 {
+		t.Errorf("%d switches under way, want 2", len(b.x.swaps))
 	}
 }
 
@@ -237,11 +237,11 @@ func TestACTAThatWaitsForTheRegisterFileIsCounted(t *testing.T) {
 	b.start(1, 3, 0)
 	b.say(3, 1, 0, 0, 0)
 	b.d.RunUntil(5)
-	b.aside(2, 9, true, 1, 1)
+	b.pending(2, 9, true, 1, 1)
 	b.x.monitor.held--
-	b.x.monitor.ctas[2].registers = Aside
-	b.roomsAt(20, 4, 4, 1, 0)
-	b.roomsAt(50, 0, 0, 1, 0)
+	b.x.monitor.ctas[2].registers = Pending
+	b.vacancyAt(20, 4, 4, 1, 0)
+	b.vacancyAt(50, 0, 0, 1, 0)
 	b.d.RunUntil(100)
 	if n := b.x.blocking[registers]; n != 30 || len(b.move.Got) != 0 {
 		t.Errorf("%d cycles, orders to move %+v; want 30 and none", n, b.moves())

@@ -10,30 +10,30 @@ import (
 	"kumiko/regfile"
 )
 
-// hear takes the orders of the switcher.
-func (w *world) hear(now wire.Cycle) {
+// receive takes the orders of the switcher.
+func (w *world) receive(now wire.Cycle) {
 	for o := w.Orders.Head(); o != nil; o = w.Orders.Head() {
 		w.order(*o, now)
 		w.Orders.Pop()
 	}
-	for i := range w.Park {
-		for m := w.Park[i].Head(); m != nil; m = w.Park[i].Head() {
-			w.park(i, m.CTA, now)
-			w.Park[i].Pop()
+	for i := range w.Deschedule {
+		for m := w.Deschedule[i].Head(); m != nil; m = w.Deschedule[i].Head() {
+			w.deschedule(i, m.CTA, now)
+			w.Deschedule[i].Pop()
 		}
 		for w.Back[i].Head() != nil {
 			w.Back[i].Pop()
 		}
 	}
 	for m := w.Save.Head(); m != nil && w.Saved.CanPut(); m = w.Save.Head() {
-		if b := &w.ctas[m.CTA]; !m.Out && b.seated && !b.goes {
+		if b := &w.ctas[m.CTA]; !m.Out && b.hasSlots && !b.goes {
 			w.fail("context of CTA %d is read while it has slots", m.CTA)
 		}
 		w.Saved.Put(*m)
 		w.Save.Pop()
 	}
 	for m := w.Rewind.Head(); m != nil; m = w.Rewind.Head() {
-		if (m.Tell || m.Look) && w.Stands.Connected() {
+		if (m.Report || m.ReportOnly) && w.Stands.Connected() {
 			s := Standing{Contexts: m.Contexts, PCs: []int32{1, 2}}
 			w.after(now, 3, func() { w.Stands.Put(s) })
 		}
@@ -48,22 +48,22 @@ func (w *world) hear(now wire.Cycle) {
 	}
 }
 
-// park answers as one of the schedulers vacating a CTA's slots.
-func (w *world) park(sched int, cta uint16, now wire.Cycle) {
+// deschedule answers as one of the schedulers vacating a CTA's slots.
+func (w *world) deschedule(sched int, cta uint16, now wire.Cycle) {
 	b := &w.ctas[cta]
 	if sched == 0 {
-		if w.parks++; w.parks > 1 {
+		if w.deschedules++; w.deschedules > 1 {
 			w.fail("two CTAs are taken from their slots at once")
 		}
 	}
-	if !b.in || !b.seated {
+	if !b.in || !b.hasSlots {
 		w.fail("CTA %d is to give up slots that it has not", cta)
 	}
 	b.goes = true
 	w.after(now, 9, func() {
-		w.Parked[sched].Put(Parked{CTA: cta, Warps: []Context{{Warp: 2*cta + uint16(sched)}}})
+		w.Descheduled[sched].Put(Descheduled{CTA: cta, Warps: []Context{{Warp: 2*cta + uint16(sched)}}})
 		if sched == 0 {
-			w.parks--
+			w.deschedules--
 		}
 	})
 }
@@ -107,14 +107,14 @@ func (w *world) order(o Order, now wire.Cycle) {
 	b := &w.ctas[o.CTA]
 	switch o.Kind {
 	case Left:
-		b.seated, b.goes = false, false
-		if !b.stalls { // it went on before the schedulers heard the order
+		b.hasSlots, b.goes = false, false
+		if !b.stalls { // it went on before the schedulers got the order
 			b.stalls, b.until = true, now
 		}
 	case Admit:
 		w.admit = true
 	case Enter:
-		if !b.in || b.seated {
+		if !b.in || b.hasSlots {
 			w.fail("CTA %d is to enter where it is", o.CTA)
 		}
 		slot, _, _ := w.free()
@@ -125,7 +125,7 @@ func (w *world) order(o Order, now wire.Cycle) {
 		if w.Moved.Connected() && !b.file {
 			w.fail("CTA %d enters without its registers", o.CTA)
 		}
-		w.seat(int(o.CTA), slot, Returned, now)
+		w.assign(int(o.CTA), slot, Returned, now)
 	}
 }
 
@@ -134,7 +134,7 @@ func (w *world) start(now wire.Cycle) {
 	outside, at := 0, -1
 	for i := range w.ctas {
 		b := &w.ctas[i]
-		if b.in && (!b.seated || b.goes) {
+		if b.in && (!b.hasSlots || b.goes) {
 			outside++
 		}
 		if !b.in {
@@ -148,18 +148,18 @@ func (w *world) start(now wire.Cycle) {
 		w.left--
 		w.ctas[at] = body{runs: 1 + w.r.IntN(4), file: true}
 		w.held()
-		w.seat(at, slot, Started, now)
+		w.assign(at, slot, Started, now)
 	case w.admit:
-		w.Seats.Put(Seat{Event: Refused})
+		w.Events.Put(CTAEvent{Event: Refused})
 	}
 	w.admit = false
 }
 
 // show sets the signals of residency and the schedulers.
 func (w *world) show(now wire.Cycle) {
-	var r Rooms
-	_, n, seats := w.free()
-	r.Free[0], r.Free[1], r.Seats = uint8(n), uint8(n), uint16(seats)
+	var r Vacancy
+	_, n, vacant := w.free()
+	r.Free[0], r.Free[1], r.CTAs = uint8(n), uint8(n), uint16(vacant)
 	resident := 0
 	st := Status{Stopped: ^uint64(0)}
 	for i := range w.ctas {
@@ -168,7 +168,7 @@ func (w *world) show(now wire.Cycle) {
 			continue
 		}
 		resident++
-		if bit := uint64(1) << b.slot; b.seated && !b.goes {
+		if bit := uint64(1) << b.slot; b.hasSlots && !b.goes {
 			st.Live |= bit
 			if now < b.born+3 {
 				st.Fresh |= bit
@@ -183,7 +183,7 @@ func (w *world) show(now wire.Cycle) {
 	if w.left > 0 && resident < len(w.ctas) {
 		r.Waiting = 2
 	}
-	w.rooms.Set(r)
+	w.vacancy.Set(r)
 	for i := range w.status {
 		w.status[i].Set(st)
 	}
@@ -205,8 +205,8 @@ func TestSwitchesAtOnceEndInAnyOrderOfAnswers(t *testing.T) {
 				t.Fatalf("%+v, seed %d: %d of 30 CTAs have ended; %s; switcher: %s", k, seed, w.ended, w.fault,
 					w.x.Waiting())
 			}
-			if len(w.x.flights)+int(w.x.monitor.resident) != 0 {
-				t.Fatalf("%+v, seed %d: %d switches and %d CTAs are left", k, seed, len(w.x.flights),
+			if len(w.x.swaps)+int(w.x.monitor.resident) != 0 {
+				t.Fatalf("%+v, seed %d: %d switches and %d CTAs are left", k, seed, len(w.x.swaps),
 					w.x.monitor.resident)
 			}
 			most = max(most, w.most)
@@ -217,7 +217,7 @@ func TestSwitchesAtOnceEndInAnyOrderOfAnswers(t *testing.T) {
 	}
 }
 
-// CTAs 1 and 3 stall, CTAs 0 and 2 could go on: the second switch parks its CTA as soon as the first one's
+// CTAs 1 and 3 stall, CTAs 0 and 2 could go on: the second switch deschedules its CTA as soon as the first one's
 // has left its slots, while contexts of the first are still on their way, or, one at a time, when
 // the first is over.
 func TestASecondCTALeavesWhileTheFirstSwitchIsUnderWay(t *testing.T) {
@@ -229,22 +229,22 @@ func TestASecondCTALeavesWhileTheFirstSwitchIsUnderWay(t *testing.T) {
 		b.say(10, 0b11, 0, 0, 0)
 		b.d.RunUntil(12)
 		for i, cta := range []int{0, 2} {
-			b.aside(cta, uint64(9+i), true, 1, 1)
+			b.pending(cta, uint64(9+i), true, 1, 1)
 			b.x.of[cta] = []Context{{Warp: uint16(2 * cta)}}
 		}
-		b.roomsAt(20, 0, 0, 0, 0)
+		b.vacancyAt(20, 0, 0, 0, 0)
 		b.say(30, 0b11, 0b11, 0b11, 0)
-		for i := range b.parked {
-			b.parked[i].Send(50, Parked{CTA: 1, Warps: []Context{{Warp: uint16(2 + i)}}})
+		for i := range b.descheduled {
+			b.descheduled[i].Send(50, Descheduled{CTA: 1, Warps: []Context{{Warp: uint16(2 + i)}}})
 		}
 		b.saved.Send(80, req.WarpContext{CTA: 0, Warp: 0})
-		s := Seat{CTA: 0, Event: Returned}
+		s := CTAEvent{CTA: 0, Event: Returned}
 		s.Slots[0], s.Slots[1] = 1, 1
-		b.seats.Send(90, s)
+		b.events.Send(90, s)
 		b.d.RunUntil(120)
-		got := b.park[0].Got
+		got := b.deschedule[0].Got
 		if len(got) != 2 || got[0].Msg.CTA != 1 || got[0].Cycle != 32 || got[1].Msg.CTA != 3 || got[1].Cycle != want {
-			t.Errorf("at most %d: park orders %+v, want CTA 1 at 32, CTA 3 at %d", most, got, want)
+			t.Errorf("at most %d: deschedule orders %+v, want CTA 1 at 32, CTA 3 at %d", most, got, want)
 		}
 	}
 }
@@ -258,16 +258,16 @@ func TestACTAReturnsWhileItsSuccessorIsStillOnItsWay(t *testing.T) {
 	b.say(3, 0b11, 0, 0, 0b11)
 	b.say(10, 0b11, 0, 0, 0)
 	b.d.RunUntil(12)
-	b.aside(0, 9, true, 1, 1)
+	b.pending(0, 9, true, 1, 1)
 	b.x.of[0] = []Context{{Warp: 0}}
-	b.roomsAt(20, 0, 0, 0, 0)
+	b.vacancyAt(20, 0, 0, 0, 0)
 	b.say(30, 0b11, 0b01, 0b01, 0)
-	for i := range b.parked {
-		b.parked[i].Send(40, Parked{CTA: 1, Warps: []Context{{Warp: uint16(2 + i)}}})
+	for i := range b.descheduled {
+		b.descheduled[i].Send(40, Descheduled{CTA: 1, Warps: []Context{{Warp: uint16(2 + i)}}})
 	}
-	b.roomsAt(45, 1, 1, 1, 0)
+	b.vacancyAt(45, 1, 1, 1, 0)
 	b.woke[0].Send(60, Woke{CTA: 1})
-	b.roomsAt(65, 2, 2, 2, 0)
+	b.vacancyAt(65, 2, 2, 2, 0)
 	for w := range uint16(2) {
 		b.saved.Send(70, req.WarpContext{CTA: 1, Warp: 2 + w})
 	}
@@ -278,8 +278,8 @@ func TestACTAReturnsWhileItsSuccessorIsStillOnItsWay(t *testing.T) {
 	for _, o := range b.orders.Got {
 		got = append(got, o.Msg)
 	}
-	if !slices.Equal(got, want) || len(b.x.flights) != 2 {
-		t.Errorf("orders %+v with %d switches under way, want %+v with 2", got, len(b.x.flights), want)
+	if !slices.Equal(got, want) || len(b.x.swaps) != 2 {
+		t.Errorf("orders %+v with %d switches under way, want %+v with 2", got, len(b.x.swaps), want)
 	}
 }
 
@@ -291,11 +291,11 @@ func TestFreeSlotsBesideThoseOfASwitchAreGivenAtOnce(t *testing.T) {
 	b.say(3, 1, 0, 0, 1)
 	b.say(10, 1, 0, 0, 0)
 	b.d.RunUntil(12)
-	b.aside(0, 8, true, 1, 1)
-	b.aside(2, 9, true, 1, 1)
-	b.roomsAt(20, 0, 0, 0, 0)
+	b.pending(0, 8, true, 1, 1)
+	b.pending(2, 9, true, 1, 1)
+	b.vacancyAt(20, 0, 0, 0, 0)
 	b.say(30, 1, 1, 1, 0)
-	b.roomsAt(40, 1, 1, 1, 0)
+	b.vacancyAt(40, 1, 1, 1, 0)
 	b.d.RunUntil(100)
 	want := []wiretest.At[Order]{{Cycle: 32, Msg: Order{1, Leave}}, {Cycle: 43, Msg: Order{2, Enter}}}
 	if !slices.Equal(b.orders.Got, want) {
@@ -310,18 +310,18 @@ func TestACTAThatResidencyStartsByItselfEndsNoSwitch(t *testing.T) {
 	b.start(1, 3, 0)
 	b.say(3, 1, 0, 0, 0)
 	b.d.RunUntil(5)
-	b.aside(0, 9, false, 1, 1)
-	b.roomsAt(9, 2, 2, 2, 2)
+	b.pending(0, 9, false, 1, 1)
+	b.vacancyAt(9, 2, 2, 2, 2)
 	b.start(11, 1, 1)
 	b.d.RunUntil(20)
 	b.wantOrder(t, Order{0, Admit}, 12)
-	if len(b.x.flights) != 1 || b.x.startedNew != 0 {
-		t.Fatalf("%d switches under way, %d started; want 1 and none", len(b.x.flights), b.x.startedNew)
+	if len(b.x.swaps) != 1 || b.x.startedNew != 0 {
+		t.Fatalf("%d switches under way, %d started; want 1 and none", len(b.x.swaps), b.x.startedNew)
 	}
-	b.roomsAt(21, 0, 0, 0, 0)
-	b.seats.Send(30, Seat{Event: Refused})
+	b.vacancyAt(21, 0, 0, 0, 0)
+	b.events.Send(30, CTAEvent{Event: Refused})
 	b.d.RunUntil(40)
-	if len(b.x.flights) != 0 || b.x.swapCycles != 21 { // 10 to 31
-		t.Errorf("%d switches under way, %d cycles; want none after 21", len(b.x.flights), b.x.swapCycles)
+	if len(b.x.swaps) != 0 || b.x.swapCycles != 21 { // 10 to 31
+		t.Errorf("%d switches under way, %d cycles; want none after 21", len(b.x.swaps), b.x.swapCycles)
 	}
 }

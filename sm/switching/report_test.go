@@ -20,7 +20,7 @@ func TestASwitcherSaysWhatItWaitsFor(t *testing.T) {
 		},
 		"CTA slot 3 is to give up its slots: 1 of 2 schedulers have answered": func(x *Switcher) {
 			f := x.take(3, none, false, 0)
-			f.step, f.parked = parking, 1
+			f.step, f.descheduled = descheduling, 1
 		},
 		"CTA slot 3 stalls: the register file is to say whether there is room for its registers": func(x *Switcher) {
 			x.take(3, none, true, 0).step = asking
@@ -36,7 +36,7 @@ func TestASwitcherSaysWhatItWaitsFor(t *testing.T) {
 		"1 contexts on their way from shared memory": func(x *Switcher) {
 			x.take(3, 1, false, 0).step, x.loads[1] = entering, 1
 		},
-		"a CTA waits for slots": func(x *Switcher) { x.take(none, 1, false, 0).step = seating },
+		"a CTA waits for slots": func(x *Switcher) { x.take(none, 1, false, 0).step = allocating },
 	} {
 		x := newMoverBench(Spec{Switching: "moving"}, true).x
 		set(x)
@@ -86,7 +86,7 @@ func TestTheStatisticsOfASwitcherFollowItsSettings(t *testing.T) {
 // In a cycle every CTA can finish, one can start, and an order can be refused: of four CTAs
 // six events, and they wait for a cycle at most.
 func TestResidencyNeverWaitsToReportAnEvent(t *testing.T) {
-	if n := newBench(Spec{Switching: VirtualThread}).x.Seats.Capacity(); n != 2*6 {
+	if n := newBench(Spec{Switching: VirtualThread}).x.Events.Capacity(); n != 2*6 {
 		t.Errorf("room for %d events, want those of two cycles, 12", n)
 	}
 }

@@ -148,7 +148,7 @@ func (x *Switcher) State() []regfile.State {
 		row("warps by scheduler", ctas*x.schedulers, warps, false),
 		row("orders of launch and stall", ctas, 2*cta, false),
 		row("owners of slots", x.slots, cta+1, false),
-		row("switches under way", len(x.flights)+len(x.spare), 2*(cta+1)+ways, false),
+		row("switches under way", len(x.swaps)+len(x.spare), 2*(cta+1)+ways, false),
 		row("contexts in shared memory", ctas*maxWarps, 8*x.spec.ContextBytes, true),
 	}
 }

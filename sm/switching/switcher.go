@@ -15,25 +15,25 @@ type Switcher struct {
 	schedulers int
 	slots      int
 
-	Status []*wire.Signal[Status] // of each scheduler
-	Rooms  *wire.Signal[Rooms]    // of residency
-	Seats  wire.InPort[Seat]      // from residency
-	Orders wire.OutPort[Order]    // to residency
-	Rewind wire.OutPort[Rewind]   // to fetch
-	Park   []wire.OutPort[Park]   // to each scheduler
-	Parked []wire.InPort[Parked]  // from each scheduler
-	Woke   []wire.InPort[Woke]    // from each scheduler
+	Status      []*wire.Signal[Status]     // of each scheduler
+	Vacancy     *wire.Signal[Vacancy]      // of residency
+	Events      wire.InPort[CTAEvent]      // from residency
+	Orders      wire.OutPort[Order]        // to residency
+	Rewind      wire.OutPort[Rewind]       // to fetch
+	Deschedule  []wire.OutPort[Deschedule] // to each scheduler
+	Descheduled []wire.InPort[Descheduled] // from each scheduler
+	Woke        []wire.InPort[Woke]        // from each scheduler
 	contexts
 	moverPorts
 
-	monitor monitor
-	flights []*flight `row:"Switcher: switches under way"` // switches in flight, in the order of their begin
-	spare   []*flight `row:"Switcher: switches under way"` // the others
-	parker  *flight   // the switch being served by the schedulers, or nil
-	mover   *flight   // the switch being served by the register file's mover, or nil
-	seater  *flight   // the switch being served by residency, or nil
-	stayed  stay      // why stalled CTAs stay
-	blocked block     // the obstacle to a ready CTA
+	monitor     monitor
+	swaps       []*swap `row:"Switcher: switches under way"` // switches in flight, in the order of their begin
+	spare       []*swap `row:"Switcher: switches under way"` // the others
+	descheduler *swap   // the switch being served by the schedulers, or nil
+	mover       *swap   // the switch being served by the register file's mover, or nil
+	allocator   *swap   // the switch being served by residency, or nil
+	stayed      stay    // why stalled CTAs stay
+	blocked     block   // the obstacle to a ready CTA
 
 	since  wire.Cycle
 	counts `soft:"statistics"`
@@ -57,9 +57,9 @@ func New(name string, d *wire.Domain, s Spec, sm SM, reg *stats.Registry) *Switc
 	x := &Switcher{spec: s, schedulers: sm.Schedulers, slots: sm.Slots,
 		monitor: newMonitor(sm.CTAs, sm.Schedulers)}
 	x.Init(name, d, x)
-	x.Seats.Init(&x.Comp, "Seats", 2*sm.CTAs+4) // the events of two cycles: residency never waits
+	x.Events.Init(&x.Comp, "Events", 2*sm.CTAs+4) // the events of two cycles: residency never waits
 	if s.On() {
-		x.spare = newFlights(s.Switches, sm.CTAs)
+		x.spare = newSwaps(s.Switches, sm.CTAs)
 		x.initOrders()
 		x.contexts.init(&x.Comp, s.ContextBytes, sm.CTAs, sm.Schedulers)
 		if sm.Moves {
@@ -74,37 +74,37 @@ func New(name string, d *wire.Domain, s Spec, sm SM, reg *stats.Registry) *Switc
 func (x *Switcher) initOrders() {
 	x.Orders.Init(&x.Comp, "Orders")
 	x.Rewind.Init(&x.Comp, "Rewind")
-	x.Park = make([]wire.OutPort[Park], x.schedulers)
-	x.Parked = make([]wire.InPort[Parked], x.schedulers)
+	x.Deschedule = make([]wire.OutPort[Deschedule], x.schedulers)
+	x.Descheduled = make([]wire.InPort[Descheduled], x.schedulers)
 	x.Woke = make([]wire.InPort[Woke], x.schedulers)
 	for i := range x.schedulers {
-		x.Park[i].Init(&x.Comp, fmt.Sprintf("Park[%d]", i))
-		x.Parked[i].Init(&x.Comp, fmt.Sprintf("Parked[%d]", i), 4)
+		x.Deschedule[i].Init(&x.Comp, fmt.Sprintf("Deschedule[%d]", i))
+		x.Descheduled[i].Init(&x.Comp, fmt.Sprintf("Descheduled[%d]", i), 4)
 		x.Woke[i].Init(&x.Comp, fmt.Sprintf("Woke[%d]", i), 4)
 	}
 }
 
 // Watch connects the switcher to the signals of schedulers and residency.
-func (x *Switcher) Watch(status []*wire.Signal[Status], rooms *wire.Signal[Rooms]) {
-	x.Status, x.Rooms = status, rooms
+func (x *Switcher) Watch(status []*wire.Signal[Status], vacancy *wire.Signal[Vacancy]) {
+	x.Status, x.Vacancy = status, vacancy
 	for _, s := range status {
 		s.Watch(&x.Comp)
 	}
 	if x.spec.On() {
-		rooms.Watch(&x.Comp)
+		vacancy.Watch(&x.Comp)
 	}
 }
 
 // Tick receives messages and signals, and advances the switches.
 func (x *Switcher) Tick(now wire.Cycle) bool {
 	x.account(now)
-	for m := x.Seats.Head(); m != nil; m = x.Seats.Head() {
-		x.hear(m, now)
-		x.Seats.Pop()
+	for m := x.Events.Head(); m != nil; m = x.Events.Head() {
+		x.receive(m, now)
+		x.Events.Pop()
 	}
 	for i, s := range x.Status {
 		if st := s.Get(); st != x.monitor.seen[i] {
-			x.monitor.look(i, &st, now)
+			x.monitor.sample(i, &st, now)
 		}
 	}
 	if x.monitor.unmeasured {
@@ -117,21 +117,21 @@ func (x *Switcher) Tick(now wire.Cycle) bool {
 	return x.advance(now)
 }
 
-// hear records an event of a CTA.
-func (x *Switcher) hear(m *Seat, now wire.Cycle) {
+// receive records an event of a CTA.
+func (x *Switcher) receive(m *CTAEvent, now wire.Cycle) {
 	switch m.Event {
 	case Started:
 		x.monitor.start(m, now)
 		if m.Ordered {
 			x.startedNew++
-			x.end(x.seater, now)
+			x.end(x.allocator, now)
 		}
 	case Returned:
-		x.monitor.seat(m.CTA, &m.Slots, now)
-		x.came(x.seater)
-		x.end(x.seater, now)
+		x.monitor.assign(m.CTA, &m.Slots, now)
+		x.came(x.allocator)
+		x.end(x.allocator, now)
 	case Refused:
-		x.end(x.seater, now)
+		x.end(x.allocator, now)
 	case Finished:
 		x.monitor.finish(m.CTA, now)
 	}
@@ -139,23 +139,23 @@ func (x *Switcher) hear(m *Seat, now wire.Cycle) {
 
 // answers receives the answers of the schedulers and of shared memory.
 func (x *Switcher) answers() {
-	for i := range x.Parked {
-		for m := x.Parked[i].Head(); m != nil; m = x.Parked[i].Head() {
+	for i := range x.Descheduled {
+		for m := x.Descheduled[i].Head(); m != nil; m = x.Descheduled[i].Head() {
 			x.monitor.ctas[m.CTA].warps[i] = uint8(len(m.Warps))
 			x.of[m.CTA] = append(x.of[m.CTA], m.Warps...)
-			x.parker.parked++
-			x.Parked[i].Pop()
+			x.descheduler.descheduled++
+			x.Descheduled[i].Pop()
 		}
 		for m := x.Woke[i].Head(); m != nil; m = x.Woke[i].Head() {
-			if c := &x.monitor.ctas[m.CTA]; c.context == Aside {
+			if c := &x.monitor.ctas[m.CTA]; c.context == Pending {
 				c.ready = true
 				x.monitor.reconsider()
 			}
 			x.Woke[i].Pop()
 		}
 	}
-	x.contexts.hear()
+	x.contexts.receive()
 	if x.Move != nil {
-		x.hearMover()
+		x.receiveMoves()
 	}
 }

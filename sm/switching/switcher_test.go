@@ -24,20 +24,20 @@ func (s *script) Tick(now wire.Cycle) bool {
 
 // bench is a switcher of two schedulers with probes all around.
 type bench struct {
-	d      *wire.Domain
-	x      *Switcher
-	script *script
-	status [2]wire.Signal[Status]
-	rooms  wire.Signal[Rooms]
-	seats  *wiretest.Source[Seat]
-	orders *wiretest.Sink[Order]
-	rewind *wiretest.Sink[Rewind]
-	save   *wiretest.Sink[req.WarpContext]
-	saved  *wiretest.Source[req.WarpContext]
-	park   [2]*wiretest.Sink[Park]
-	parked [2]*wiretest.Source[Parked]
-	woke   [2]*wiretest.Source[Woke]
-	back   [2]*wiretest.Sink[Context]
+	d           *wire.Domain
+	x           *Switcher
+	script      *script
+	status      [2]wire.Signal[Status]
+	vacancy     wire.Signal[Vacancy]
+	events      *wiretest.Source[CTAEvent]
+	orders      *wiretest.Sink[Order]
+	rewind      *wiretest.Sink[Rewind]
+	save        *wiretest.Sink[req.WarpContext]
+	saved       *wiretest.Source[req.WarpContext]
+	deschedule  [2]*wiretest.Sink[Deschedule]
+	descheduled [2]*wiretest.Source[Descheduled]
+	woke        [2]*wiretest.Source[Woke]
+	back        [2]*wiretest.Sink[Context]
 
 	move     *wiretest.Sink[regfile.Move]
 	moved    *wiretest.Source[regfile.Moved]
@@ -54,9 +54,9 @@ func newMoverBench(s Spec, moves bool) *bench {
 	for i := range b.status {
 		b.status[i].Init(&b.script.Comp, Status{Stopped: ^uint64(0)})
 	}
-	b.rooms.Init(&b.script.Comp, Rooms{})
-	b.x.Watch([]*wire.Signal[Status]{&b.status[0], &b.status[1]}, &b.rooms)
-	b.seats = wiretest.NewSource("Seats", b.d, &b.x.Seats)
+	b.vacancy.Init(&b.script.Comp, Vacancy{})
+	b.x.Watch([]*wire.Signal[Status]{&b.status[0], &b.status[1]}, &b.vacancy)
+	b.events = wiretest.NewSource("Events", b.d, &b.x.Events)
 	if !s.On() {
 		b.script.Wake()
 		return b
@@ -65,9 +65,9 @@ func newMoverBench(s Spec, moves bool) *bench {
 	b.rewind = wiretest.NewSink("Rewind", b.d, &b.x.Rewind, 4)
 	b.save = wiretest.NewSink("Save", b.d, &b.x.Save, 4)
 	b.saved = wiretest.NewSource("Saved", b.d, &b.x.Saved)
-	for i := range b.park {
-		b.park[i] = wiretest.NewSink("Park", b.d, &b.x.Park[i], 4)
-		b.parked[i] = wiretest.NewSource("Parked", b.d, &b.x.Parked[i])
+	for i := range b.deschedule {
+		b.deschedule[i] = wiretest.NewSink("Deschedule", b.d, &b.x.Deschedule[i], 4)
+		b.descheduled[i] = wiretest.NewSource("Descheduled", b.d, &b.x.Descheduled[i])
 		b.woke[i] = wiretest.NewSource("Woke", b.d, &b.x.Woke[i])
 		b.back[i] = wiretest.NewSink("Back", b.d, &b.x.Back[i], 4)
 	}
@@ -91,16 +91,16 @@ func (b *bench) say(c wire.Cycle, live, stopped, long, fresh uint64) {
 
 // start starts a CTA with a slot of each scheduler.
 func (b *bench) start(c wire.Cycle, cta uint16, slot int) {
-	s := Seat{CTA: cta, Event: Started, Contexts: []uint16{2 * cta, 2*cta + 1}}
+	s := CTAEvent{CTA: cta, Event: Started, Contexts: []uint16{2 * cta, 2*cta + 1}}
 	s.Slots[0], s.Slots[1] = 1<<slot, 1<<slot
-	b.seats.Send(c, s)
+	b.events.Send(c, s)
 }
 
 // admit starts a CTA by order of the switcher.
 func (b *bench) admit(c wire.Cycle, cta uint16, slot int) {
-	s := Seat{CTA: cta, Event: Started, Contexts: []uint16{2 * cta, 2*cta + 1}, Ordered: true}
+	s := CTAEvent{CTA: cta, Event: Started, Contexts: []uint16{2 * cta, 2*cta + 1}, Ordered: true}
 	s.Slots[0], s.Slots[1] = 1<<slot, 1<<slot
-	b.seats.Send(c, s)
+	b.events.Send(c, s)
 }
 
 // The CTA is known at 2. Its first issue is seen at 11 (said at 10), its stall at 31.
@@ -127,16 +127,16 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 	b.say(3, 1, 0, 0, 1)
 	b.say(10, 1, 0, 0, 0)
 	b.say(30, 1, 1, 1, 0)
-	b.script.at[29] = func() { b.rooms.Set(Rooms{Waiting: 2}) }
-	b.parked[0].Send(34, Parked{CTA: 3, Warps: []Context{{Warp: 6, Predicates: 11}}})
-	b.parked[1].Send(35, Parked{CTA: 3, Warps: []Context{{Warp: 7, Predicates: 14}}})
+	b.script.at[29] = func() { b.vacancy.Set(Vacancy{Waiting: 2}) }
+	b.descheduled[0].Send(34, Descheduled{CTA: 3, Warps: []Context{{Warp: 6, Predicates: 11}}})
+	b.descheduled[1].Send(35, Descheduled{CTA: 3, Warps: []Context{{Warp: 7, Predicates: 14}}})
 	b.saved.Send(39, req.WarpContext{CTA: 3, Warp: 6, Out: true})
 	b.saved.Send(40, req.WarpContext{CTA: 3, Warp: 7, Out: true})
 	b.admit(50, 1, 0)
 	b.d.RunUntil(100)
-	if len(b.park[0].Got) != 1 || b.park[0].Got[0].Cycle != 32 || len(b.park[1].Got) != 1 ||
-		b.park[1].Got[0].Msg.CTA != 3 {
-		t.Errorf("park orders %+v, %+v; want CTA 3 at 32", b.park[0].Got, b.park[1].Got)
+	if len(b.deschedule[0].Got) != 1 || b.deschedule[0].Got[0].Cycle != 32 || len(b.deschedule[1].Got) != 1 ||
+		b.deschedule[1].Got[0].Msg.CTA != 3 {
+		t.Errorf("deschedule orders %+v, %+v; want CTA 3 at 32", b.deschedule[0].Got, b.deschedule[1].Got)
 	}
 	want := []Order{{3, Leave}, {3, Left}, {0, Admit}}
 	var got []Order
@@ -155,11 +155,11 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 		s[1].Msg != (req.WarpContext{Bytes: 128, CTA: 3, Warp: 7, Predicates: 14, Out: true}) {
 		t.Errorf("contexts %+v, want those of warps 6 and 7, of 128 bytes, out", s)
 	}
-	if b.x.switches != 1 || b.x.startedNew != 1 || b.x.returned != 0 || len(b.x.flights) != 0 ||
+	if b.x.switches != 1 || b.x.startedNew != 1 || b.x.returned != 0 || len(b.x.swaps) != 0 ||
 		b.x.monitor.resident != 2 ||
 		b.x.monitor.active != 1 {
 		t.Errorf("%d switches, %d new, %d returned, %d under way, %d resident, %d active", b.x.switches, b.x.startedNew,
-			b.x.returned, len(b.x.flights), b.x.monitor.resident, b.x.monitor.active)
+			b.x.returned, len(b.x.swaps), b.x.monitor.resident, b.x.monitor.active)
 	}
 	if b.x.swapCycles != 20 { // begun at 31, over at 51
 		t.Errorf("%d cycles of switches, want 20", b.x.swapCycles)
@@ -175,7 +175,7 @@ func TestACTAThatStallsStaysWhereNothingCouldComeIn(t *testing.T) {
 	b.say(30, 1, 1, 1, 0)
 	b.say(50, 1, 0, 0, 0)
 	b.d.RunUntil(100)
-	if len(b.orders.Got)+len(b.park[0].Got) != 0 || b.x.stay[nothingReady] != 20 {
+	if len(b.orders.Got)+len(b.deschedule[0].Got) != 0 || b.x.stay[nothingReady] != 20 {
 		t.Errorf("orders %+v, stayed %v; want none, 20 cycles", b.orders.Got, b.x.stay)
 	}
 }
@@ -185,10 +185,10 @@ func TestACTAThatHasNotIssuedStays(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread})
 	b.start(1, 3, 0)
 	b.say(3, 1, 1, 1, 1)
-	b.script.at[2] = func() { b.rooms.Set(Rooms{Waiting: 2}) }
+	b.script.at[2] = func() { b.vacancy.Set(Vacancy{Waiting: 2}) }
 	b.d.RunUntil(100)
-	if len(b.park[0].Got) != 0 {
-		t.Errorf("park orders %+v, want none", b.park[0].Got)
+	if len(b.deschedule[0].Got) != 0 {
+		t.Errorf("deschedule orders %+v, want none", b.deschedule[0].Got)
 	}
 }
 
@@ -197,14 +197,14 @@ func TestACTAThatHasNotIssuedStays(t *testing.T) {
 func TestACTAWaitsForSlotsOfItsOwnSchedulers(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread})
 	b.start(1, 3, 0)
-	b.script.at[1] = func() { b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{2, 0}, Seats: 1}) }
+	b.script.at[1] = func() { b.vacancy.Set(Vacancy{Free: [MostSchedulers]uint8{2, 0}, CTAs: 1}) }
 	b.d.RunUntil(5)
 	c := &b.x.monitor.ctas[2]
 	b.x.monitor.resident++
-	*c = ctaState{context: Aside, registers: Pipeline, launch: 9, ready: true}
+	*c = ctaState{context: Pending, registers: Pipeline, launch: 9, ready: true}
 	c.warps[0], c.warps[1] = 1, 1
 	b.say(30, 1, 0, 0, 0)
-	b.script.at[40] = func() { b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{1, 1}, Seats: 1}) }
+	b.script.at[40] = func() { b.vacancy.Set(Vacancy{Free: [MostSchedulers]uint8{1, 1}, CTAs: 1}) }
 	b.d.RunUntil(100)
 	if len(b.orders.Got) != 1 || b.orders.Got[0].Msg != (Order{2, Enter}) || b.orders.Got[0].Cycle != 43 {
 		t.Errorf("orders %+v, want CTA 2 to enter: seen at 41, sent at 42", b.orders.Got)
@@ -232,9 +232,9 @@ func TestACTAWaitingForGatesLeavesForAReadyCTAAndNotForANewOne(t *testing.T) {
 		b.say(3, 1, 0, 0, 1)
 		b.say(10, 1, 0, 0, 0)
 		b.say(20, 1, 1, 1, 0)
-		b.script.at[19] = func() { b.rooms.Set(Rooms{Waiting: 2}) }
-		for i := range b.parked {
-			b.parked[i].Send(24, Parked{CTA: 1, Warps: []Context{{Warp: uint16(2 + i)}}})
+		b.script.at[19] = func() { b.vacancy.Set(Vacancy{Waiting: 2}) }
+		for i := range b.descheduled {
+			b.descheduled[i].Send(24, Descheduled{CTA: 1, Warps: []Context{{Warp: uint16(2 + i)}}})
 		}
 		b.admit(40, 3, 0)
 		b.gatesAt(50, 1)
@@ -246,8 +246,8 @@ func TestACTAWaitingForGatesLeavesForAReadyCTAAndNotForANewOne(t *testing.T) {
 		if ready {
 			want = 2
 		}
-		if len(b.park[0].Got) != want || ready && (b.park[0].Got[1].Msg.CTA != 3 || b.park[0].Got[1].Cycle != 62) {
-			t.Errorf("CTA 1 %s: park orders %+v, want %d, CTA 3's at 62", name, b.park[0].Got, want)
+		if len(b.deschedule[0].Got) != want || ready && (b.deschedule[0].Got[1].Msg.CTA != 3 || b.deschedule[0].Got[1].Cycle != 62) {
+			t.Errorf("CTA 1 %s: deschedule orders %+v, want %d, CTA 3's at 62", name, b.deschedule[0].Got, want)
 		}
 	}
 }
@@ -260,32 +260,32 @@ func TestACTAThatWaitsForGatesMakesRoomWithOthers(t *testing.T) {
 	b.say(3, 1, 0, 0, 1)
 	b.say(10, 1, 0, 0, 0)
 	b.say(20, 1, 1, 1, 0)
-	b.script.at[19] = func() { b.rooms.Set(Rooms{Waiting: 1}) }
-	for i := range b.parked {
-		b.parked[i].Send(24, Parked{CTA: 1, Warps: []Context{{Warp: uint16(2 + i)}}})
+	b.script.at[19] = func() { b.vacancy.Set(Vacancy{Waiting: 1}) }
+	for i := range b.descheduled {
+		b.descheduled[i].Send(24, Descheduled{CTA: 1, Warps: []Context{{Warp: uint16(2 + i)}}})
 	}
 	for i := range 2 {
-		s := Seat{CTA: uint16(2 + i), Event: Started, Contexts: []uint16{uint16(4 + i)}, Ordered: i == 0}
+		s := CTAEvent{CTA: uint16(2 + i), Event: Started, Contexts: []uint16{uint16(4 + i)}, Ordered: i == 0}
 		s.Slots[i] = 1
-		b.seats.Send(wire.Cycle(40+i), s)
+		b.events.Send(wire.Cycle(40+i), s)
 	}
 	b.gatesAt(50, 1)
 	b.woke[0].Send(60, Woke{CTA: 1})
-	b.script.at[59] = func() { b.rooms.Set(Rooms{}) }
-	b.parked[0].Send(70, Parked{CTA: 2, Warps: []Context{{Warp: 4}}})
-	b.parked[1].Send(71, Parked{CTA: 2})
-	b.script.at[74] = func() { b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{1}, Seats: 1}) }
+	b.script.at[59] = func() { b.vacancy.Set(Vacancy{}) }
+	b.descheduled[0].Send(70, Descheduled{CTA: 2, Warps: []Context{{Warp: 4}}})
+	b.descheduled[1].Send(71, Descheduled{CTA: 2})
+	b.script.at[74] = func() { b.vacancy.Set(Vacancy{Free: [MostSchedulers]uint8{1}, CTAs: 1}) }
 	b.d.RunUntil(100)
 	var got []uint16
-	for _, g := range b.park[0].Got {
+	for _, g := range b.deschedule[0].Got {
 		got = append(got, g.Msg.CTA)
 	}
-	if len(got) != 3 || got[1] != 2 || got[2] != 3 || len(b.x.flights) != 1 ||
-		b.x.flights[0].out != 3 || b.x.flights[0].in != 1 {
-		t.Fatalf("CTAs %v are to go, the last for CTA %+v; want 1, 2 and 3, for CTA 1", got, b.x.flights)
+	if len(got) != 3 || got[1] != 2 || got[2] != 3 || len(b.x.swaps) != 1 ||
+		b.x.swaps[0].out != 3 || b.x.swaps[0].in != 1 {
+		t.Fatalf("CTAs %v are to go, the last for CTA %+v; want 1, 2 and 3, for CTA 1", got, b.x.swaps)
 	}
 	// CTA 2 has left at 73; residency shows its slots two cycles later
-	if c := b.park[0].Got[2].Cycle; c != 76 {
+	if c := b.deschedule[0].Got[2].Cycle; c != 76 {
 		t.Errorf("CTA 3 is to go at %d, want 76", c)
 	}
 }

@@ -18,14 +18,14 @@ type later struct {
 
 // body is a CTA of a world: a warp of each scheduler.
 type body struct {
-	in, seated bool
-	goes       bool // the schedulers are taking it from its slots
-	file       bool // its registers are in the register file
-	slot       int
-	runs       int        // phases until its end
-	until      wire.Cycle // of the phase
-	stalls     bool
-	born       wire.Cycle // since when it has its slots
+	in, hasSlots bool
+	goes         bool // the schedulers are taking it from its slots
+	file         bool // its registers are in the register file
+	slot         int
+	runs         int        // phases until its end
+	until        wire.Cycle // of the phase
+	stalls       bool
+	born         wire.Cycle // since when it has its slots
 }
 
 // world is the surroundings of a switcher: residency, schedulers, fetch, shared memory and a register
@@ -44,23 +44,23 @@ type world struct {
 	due   []later
 	fault string
 
-	status [2]wire.Signal[Status]
-	rooms  wire.Signal[Rooms]
-	Seats  wire.OutPort[Seat]
-	Orders wire.InPort[Order]
-	Rewind wire.InPort[Rewind]
-	Park   [2]wire.InPort[Park]
-	Parked [2]wire.OutPort[Parked]
-	Woke   [2]wire.OutPort[Woke]
-	Save   wire.InPort[req.WarpContext]
-	Saved  wire.OutPort[req.WarpContext]
-	Back   [2]wire.InPort[Context]
-	Move   wire.InPort[regfile.Move]
-	Moved  wire.OutPort[regfile.Moved]
-	Stands wire.OutPort[Standing]
+	status      [2]wire.Signal[Status]
+	vacancy     wire.Signal[Vacancy]
+	Events      wire.OutPort[CTAEvent]
+	Orders      wire.InPort[Order]
+	Rewind      wire.InPort[Rewind]
+	Deschedule  [2]wire.InPort[Deschedule]
+	Descheduled [2]wire.OutPort[Descheduled]
+	Woke        [2]wire.OutPort[Woke]
+	Save        wire.InPort[req.WarpContext]
+	Saved       wire.OutPort[req.WarpContext]
+	Back        [2]wire.InPort[Context]
+	Move        wire.InPort[regfile.Move]
+	Moved       wire.OutPort[regfile.Moved]
+	Stands      wire.OutPort[Standing]
 
-	parks, most int // CTAs that the schedulers are taking from their slots; switches at once
-	moves       int // orders to move under way
+	deschedules, most int // CTAs that the schedulers are taking from their slots; switches at once
+	moves             int // orders to move under way
 }
 
 func newWorld(seed uint64, s Spec, moves bool) (*world, *wire.Domain) {
@@ -72,22 +72,22 @@ func newWorld(seed uint64, s Spec, moves bool) (*world, *wire.Domain) {
 	w.Orders.Init(&w.Comp, "Orders", 8)
 	w.Rewind.Init(&w.Comp, "Rewind", 8)
 	w.Save.Init(&w.Comp, "Save", 4)
-	w.Seats.Init(&w.Comp, "Seats")
+	w.Events.Init(&w.Comp, "Events")
 	w.Saved.Init(&w.Comp, "Saved")
-	w.rooms.Init(&w.Comp, Rooms{})
+	w.vacancy.Init(&w.Comp, Vacancy{})
 	wire.Connect(&w.x.Orders, &w.Orders, 1)
 	wire.Connect(&w.x.Rewind, &w.Rewind, 1)
 	wire.Connect(&w.x.Save, &w.Save, 1)
 	wire.Connect(&w.Saved, &w.x.Saved, 3)
-	wire.Connect(&w.Seats, &w.x.Seats, 1)
+	wire.Connect(&w.Events, &w.x.Events, 1)
 	for i := range w.status {
 		w.status[i].Init(&w.Comp, Status{Stopped: ^uint64(0)})
-		w.Park[i].Init(&w.Comp, fmt.Sprintf("Park[%d]", i), 4)
+		w.Deschedule[i].Init(&w.Comp, fmt.Sprintf("Deschedule[%d]", i), 4)
 		w.Back[i].Init(&w.Comp, fmt.Sprintf("Back[%d]", i), 4)
-		w.Parked[i].Init(&w.Comp, fmt.Sprintf("Parked[%d]", i))
+		w.Descheduled[i].Init(&w.Comp, fmt.Sprintf("Descheduled[%d]", i))
 		w.Woke[i].Init(&w.Comp, fmt.Sprintf("Woke[%d]", i))
-		wire.Connect(&w.x.Park[i], &w.Park[i], 1)
-		wire.Connect(&w.Parked[i], &w.x.Parked[i], 1)
+		wire.Connect(&w.x.Deschedule[i], &w.Deschedule[i], 1)
+		wire.Connect(&w.Descheduled[i], &w.x.Descheduled[i], 1)
 		wire.Connect(&w.Woke[i], &w.x.Woke[i], 1)
 		wire.Connect(&w.x.Back[i], &w.Back[i], 1)
 	}
@@ -100,7 +100,7 @@ func newWorld(seed uint64, s Spec, moves bool) (*world, *wire.Domain) {
 		wire.Connect(&w.Moved, &w.x.Moved, 1)
 		wire.Connect(&w.Stands, &w.x.Standing, 1)
 	}
-	w.x.Watch([]*wire.Signal[Status]{&w.status[0], &w.status[1]}, &w.rooms)
+	w.x.Watch([]*wire.Signal[Status]{&w.status[0], &w.status[1]}, &w.vacancy)
 	w.Wake()
 	return w, d
 }
@@ -117,7 +117,7 @@ func (w *world) fail(format string, args ...any) {
 }
 
 func (w *world) Tick(now wire.Cycle) bool {
-	w.most = max(w.most, len(w.x.flights))
+	w.most = max(w.most, len(w.x.swaps))
 	todo := w.due
 	w.due = nil
 	for _, l := range todo {
@@ -128,7 +128,7 @@ func (w *world) Tick(now wire.Cycle) bool {
 		}
 	}
 	w.live(now)
-	w.hear(now)
+	w.receive(now)
 	w.start(now)
 	w.show(now)
 	return w.ended < 30 && w.fault == ""
@@ -136,29 +136,29 @@ func (w *world) Tick(now wire.Cycle) bool {
 
 // free returns a slot of each scheduler for a CTA, or -1, the number of free slots, and the number of further CTAs
 // allowed to have slots.
-func (w *world) free() (slot, many, seats int) {
+func (w *world) free() (slot, many, vacant int) {
 	used := 0
 	for i := range w.ctas {
-		if w.ctas[i].in && w.ctas[i].seated {
+		if w.ctas[i].in && w.ctas[i].hasSlots {
 			used |= 1 << w.ctas[i].slot
 		}
 	}
 	open := ^used & (1<<w.slots - 1)
-	seats = w.limit - bits.OnesCount(uint(used))
-	if open == 0 || seats == 0 {
-		return -1, bits.OnesCount(uint(open)), seats
+	vacant = w.limit - bits.OnesCount(uint(used))
+	if open == 0 || vacant == 0 {
+		return -1, bits.OnesCount(uint(open)), vacant
 	}
-	return bits.TrailingZeros(uint(open)), bits.OnesCount(uint(open)), seats
+	return bits.TrailingZeros(uint(open)), bits.OnesCount(uint(open)), vacant
 }
 
-// seat gives a CTA slots and tells the switcher.
-func (w *world) seat(cta, slot int, e SeatEvent, now wire.Cycle) {
+// assign gives a CTA slots and notifies the switcher.
+func (w *world) assign(cta, slot int, e CTAEventKind, now wire.Cycle) {
 	b := &w.ctas[cta]
-	b.in, b.seated, b.slot, b.stalls, b.born, b.until = true, true, slot, false, now, now+5+wire.Cycle(w.r.IntN(20))
-	m := Seat{CTA: uint16(cta), Event: e, Contexts: []uint16{uint16(2 * cta), uint16(2*cta + 1)},
+	b.in, b.hasSlots, b.slot, b.stalls, b.born, b.until = true, true, slot, false, now, now+5+wire.Cycle(w.r.IntN(20))
+	m := CTAEvent{CTA: uint16(cta), Event: e, Contexts: []uint16{uint16(2 * cta), uint16(2*cta + 1)},
 		Ordered: e == Started && w.admit}
 	m.Slots[0], m.Slots[1] = 1<<slot, 1<<slot
-	w.Seats.Put(m)
+	w.Events.Put(m)
 }
 
 // live lets CTAs run, stall and end.
@@ -169,18 +169,18 @@ func (w *world) live(now wire.Cycle) {
 			continue
 		}
 		switch {
-		case b.stalls && b.seated:
+		case b.stalls && b.hasSlots:
 			b.stalls, b.until = false, now+5+wire.Cycle(w.r.IntN(20))
 		case b.stalls: // its result has come
 			if s := w.r.IntN(2); w.Woke[s].CanPut() {
 				w.Woke[s].Put(Woke{CTA: uint16(i)})
 				b.stalls = false
 			}
-		case b.seated && b.runs == 0:
+		case b.hasSlots && b.runs == 0:
 			*b = body{}
 			w.ended++
-			w.Seats.Put(Seat{CTA: uint16(i), Event: Finished})
-		case b.seated:
+			w.Events.Put(CTAEvent{CTA: uint16(i), Event: Finished})
+		case b.hasSlots:
 			b.runs--
 			b.stalls, b.until = true, now+20+wire.Cycle(w.r.IntN(200))
 		}

@@ -173,7 +173,7 @@ func TestATableShowsThePapersValuesAndNoMeanOverAPart(t *testing.T) {
 }
 
 // vecadd: 500 + 2000 + 10 slots of the baseline, 500 + 1333 + 10 of the other,
-// 0.734 of it; transpose: alike.
+// 0.734 of it; transpose: the same.
 func TestTheCPIStackIsRelativeToTheBaselineAndAveragedOverWholeGroups(t *testing.T) {
 	f := cpiStacks(data(t, file))
 	sum := map[string]float64{}

@@ -118,7 +118,7 @@ func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, missing 
 	return out, missing, noisy, nil
 }
 
-// spread writes a value and half of its interval alike.
+// spread writes a value and half of its interval with equal digits.
 func spread(v any, half float64, format string) string {
 	if y, ok := v.(float64); ok && format == "" {
 		return query.PlusMinus(y, half)

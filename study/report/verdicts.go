@@ -7,8 +7,8 @@ import (
 	"kumiko/study/claims"
 )
 
-// looks maps verdicts to their styles on the page.
-var looks = map[claims.Verdict]string{
+// styles maps verdicts to their styles on the page.
+var styles = map[claims.Verdict]string{
 	claims.Exact: "good", claims.Within: "good", claims.Direction: "fair", claims.Contradicted: "bad",
 	claims.Unresolved: "plain", claims.Calibrated: "plain", claims.NotRun: "plain", claims.NotTestable: "plain",
 }
@@ -26,7 +26,7 @@ func verdicts(f *claims.File, outcomes []claims.Outcome, null claims.Null) page.
 		case 0, 4:
 			return "lines"
 		case 3:
-			return looks[outcomes[r].Verdict]
+			return styles[outcomes[r].Verdict]
 		}
 		return "wide"
 	}

@@ -36,7 +36,7 @@ name = "streams"
 gpu = "gtx980"
 `
 
-// taskManifest and taskIndex tell the test's own program to be a task.
+// taskManifest and taskIndex make the test's own program to be a task.
 const (
 	taskManifest = "KUMIKO_TASK_MANIFEST"
 	taskIndex    = "KUMIKO_TASK_INDEX"

@@ -180,7 +180,7 @@ func (w *wait) untilOver(ctx context.Context) error {
 		case <-time.After(pause):
 		}
 		pause = min(pause*5/4, lastLook)
-		over, err := w.look(ctx)
+		over, err := w.poll(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return context.Canceled
@@ -200,8 +200,8 @@ func (w *wait) untilOver(ctx context.Context) error {
 	}
 }
 
-// look drops the batches no longer in the queue, and reports whether none is left.
-func (w *wait) look(ctx context.Context) (over bool, err error) {
+// poll drops the batches no longer in the queue, and reports whether none is left.
+func (w *wait) poll(ctx context.Context) (over bool, err error) {
 	var left []*Batch
 	for _, b := range w.batches {
 		n, err := w.alive(ctx, b)

@@ -73,7 +73,7 @@ func run(file, dir, others, kernels string, w io.Writer) error {
 	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 		return err
 	}
-	tell(w, all, sets)
+	print(w, all, sets)
 	for _, d := range chips {
 		fmt.Fprintf(w, "%s (%s), simulated on %s\n", d.chip.Name, d.chip.Doc, d.chip.GPU)
 		for _, c := range d.classes {
@@ -95,8 +95,8 @@ func outcomes(list []Case) (out []outcome, err error) {
 	return out, nil
 }
 
-// tell prints a short form of the page.
-func tell(w io.Writer, all []outcome, sets []measurements) {
+// print prints a short form of the page.
+func print(w io.Writer, all []outcome, sets []measurements) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for i := range all {
 		mark := ""

@@ -33,7 +33,7 @@ func traced(t *testing.T, from wire.Cycle) (tasks []string, hooks int) {
 	tracer := tracing.NewDBTracer(clock, &r)
 	tracer.SetTimeRange(20e-9, 29e-9)
 	var ends []func()
-	e.LookOn(d, from, 60, func() {
+	e.Watch(d, from, 60, func() {
 		ends = append(ends, trace.Messages(source, tracer, clock), trace.Messages(sink, tracer, clock))
 	}, func() bool {
 		for _, end := range ends {

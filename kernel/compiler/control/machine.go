@@ -262,7 +262,7 @@ func classNamed(name string) (ir.Class, bool) {
 func (m *Machine) of(in *ir.Inst) *group {
 	name := in.Op.String()
 	switch {
-	case in.Sym != "" && in.Op != ir.OpTex && in.Op != ir.OpTxq: // an opcode: its operation is but alike
+	case in.Sym != "" && in.Op != ir.OpTex && in.Op != ir.OpTxq: // an opcode: its operation is only similar
 		name, _, _ = strings.Cut(in.Sym, ".")
 	case in.Op == ir.OpMma && !in.Type.Float():
 		name = "mma.integer"

@@ -23,7 +23,7 @@ type Core struct {
 	Index   *bank.Index
 	Checker *version.Checker
 	Notice  bool                  // the scheduler wants Read notices
-	Tell    func(regfile.Reading) // nil: no observer
+	Notify  func(regfile.Reading) // nil: no observer
 	Table   *Timetable            // nil: no control words count on latencies
 	Latches Latches
 	Results Results
@@ -62,7 +62,7 @@ func (c *Core) Halt(closed bool) {
 }
 
 // Observe implements regfile.Reader.
-func (c *Core) Observe(f func(regfile.Reading)) { c.Tell = f }
+func (c *Core) Observe(f func(regfile.Reading)) { c.Notify = f }
 
 // Report describes the waits of a sub-core for Waiter, or returns the empty string. operations is the number of
 // operations held outside Issue and the latches.

@@ -18,8 +18,8 @@ type Latches struct {
 	units uint64  // units with operations
 	held  int
 	// reads holds the unsent notices for the scheduler, the oldest first.
-	reads [mostNotices]op.Read `bits:"type"`
-	owed  int
+	reads  [mostNotices]op.Read `bits:"type"`
+	unsent int
 }
 
 // mostNotices is the most unsent notices; beyond it, a block holds operations back.
@@ -48,7 +48,7 @@ func (l *Latches) Room(unit uint8) bool {
 }
 
 // Owes reports whether fewer than more further notices can be queued.
-func (l *Latches) Owes(more int) bool { return l.owed+more > len(l.reads) }
+func (l *Latches) Owes(more int) bool { return l.unsent+more > len(l.reads) }
 
 // Promise reserves a latch of a unit for an operation still to come.
 func (l *Latches) Promise(unit uint8) { l.of[unit].promised++ }
@@ -68,8 +68,8 @@ func (l *Latches) Put(o *op.Op) {
 
 // Notice queues a Read notice for the scheduler: the operation has read its operands.
 func (l *Latches) Notice(o *op.Op) {
-	l.reads[l.owed] = op.Read{Inst: o.Inst, Tag: o.Tag, Warp: o.Warp}
-	l.owed++
+	l.reads[l.unsent] = op.Read{Inst: o.Inst, Tag: o.Tag, Warp: o.Warp}
+	l.unsent++
 }
 
 // Held returns the number of operations waiting for their units.
@@ -78,10 +78,10 @@ func (l *Latches) Held() int { return l.held }
 // Tick sends notices until the port is full, and to each unit its next operation. It returns true if some unit has
 // another one.
 func (l *Latches) Tick() (again bool) {
-	for l.owed > 0 && l.Read.CanPut() {
+	for l.unsent > 0 && l.Read.CanPut() {
 		l.Read.Put(l.reads[0])
-		copy(l.reads[:], l.reads[1:l.owed])
-		l.owed--
+		copy(l.reads[:], l.reads[1:l.unsent])
+		l.unsent--
 	}
 	for m := l.units; m != 0; m &= m - 1 {
 		u := bits.TrailingZeros64(m)

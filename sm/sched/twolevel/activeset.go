@@ -223,8 +223,8 @@ func (a *Set) Open(slots uint64, now wire.Cycle) {
 	}
 }
 
-// Parked removes a warp losing its slot from the active set, and reports whether the warp was active.
-func (a *Set) Parked(slot int) (active bool) {
+// Descheduled removes a warp losing its slot from the active set, and reports whether the warp was active.
+func (a *Set) Descheduled(slot int) (active bool) {
 	bit := uint64(1) << slot
 	active = a.Members&bit != 0
 	a.Members &^= bit

@@ -67,7 +67,7 @@ func (f *akitaTraceFlag) open(m Machine, sm int, window string) error {
 		StartTime: at(from), EndTime: at(to)}
 	f.now = m.Engine().CurrentTime
 	var ends []func()
-	m.Engine().LookOn(d, from, to, func() {
+	m.Engine().Watch(d, from, to, func() {
 		for _, c := range d.Components() {
 			ends = append(ends, trace.Messages(c.(trace.Block), f.tracer, clock))
 		}

@@ -215,7 +215,7 @@ func (r *resumed) restart(now *checkpoint, fingerprint func() string, notes io.W
 // digits returns the first digits of a hash.
 func digits(hash string) string { return hash[:min(len(hash), 12)] }
 
-// settle removes the checkpoint of a complete run, and tells the user how to resume an incomplete one.
+// settle removes the checkpoint of a complete run, and shows the user how to resume an incomplete one.
 func (a *App) settle(ctx context.Context, f *checkpointFlags, complete bool) error {
 	switch {
 	case f.dir == "":

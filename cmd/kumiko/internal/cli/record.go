@@ -75,7 +75,7 @@ func (r *recordFlag) start(program string, o *gpus.Options) error {
 }
 
 // unlessInterrupted is a source with an error after an interrupt. Without the error, an interrupted source would
-// look like a finished one.
+// chooseReadOnly like a finished one.
 type unlessInterrupted struct {
 	gpus.Source
 	ctx context.Context // nil: never

@@ -133,9 +133,9 @@ func crossbarTable(r *result.Result, t *table) {
 
 // merge sums the similar blocks, in the order of first occurrence. each is the number of blocks similar to the
 // first.
-func merge[T any](blocks []T, alike func(a, b T) bool, add func(*T, T)) (out []T, each int) {
+func merge[T any](blocks []T, similar func(a, b T) bool, add func(*T, T)) (out []T, each int) {
 	for i, b := range blocks {
-		j := slices.IndexFunc(out, func(x T) bool { return alike(x, b) })
+		j := slices.IndexFunc(out, func(x T) bool { return similar(x, b) })
 		switch {
 		case j < 0:
 			out = append(out, b)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// heard returns an interruption that reports when it ends the program.
-func heard(t *testing.T) (i *interruption, ctx context.Context, signals chan os.Signal, ended chan struct{}) {
+// interrupted returns an interruption that reports when it ends the program.
+func interrupted(t *testing.T) (i *interruption, ctx context.Context, signals chan os.Signal, ended chan struct{}) {
 	t.Helper()
 	ended = make(chan struct{})
 	signals = make(chan os.Signal)
@@ -29,7 +29,7 @@ func soon(t *testing.T, c <-chan struct{}, what string) {
 }
 
 func TestTheFirstSignalEndsACommandInOrderAndTheSecondAtOnce(t *testing.T) {
-	i, ctx, signals, ended := heard(t)
+	i, ctx, signals, ended := interrupted(t)
 	i.heeded.Store(true)
 	signals <- os.Interrupt
 	soon(t, ctx.Done(), "the context goes on")
@@ -43,7 +43,7 @@ func TestTheFirstSignalEndsACommandInOrderAndTheSecondAtOnce(t *testing.T) {
 }
 
 func TestASignalEndsACommandThatDoesNotLookForItAtOnce(t *testing.T) {
-	_, _, signals, ended := heard(t)
+	_, _, signals, ended := interrupted(t)
 	signals <- os.Interrupt
 	soon(t, ended, "the signal does not end the program")
 }

@@ -145,7 +145,7 @@ func (f *studyFlags) choose(a *App, name string, where func(dir string) (*study.
 	if out.store, err = where(dir); err != nil {
 		return nil, err
 	}
-	a.readProgress().hear(out.store, a.notes())
+	a.readProgress().observe(out.store, a.notes())
 	return out, nil
 }
 
@@ -154,12 +154,12 @@ func (f *studyFlags) open(a *App, name string) (*chosen, error) {
 	return f.choose(a, name, study.OpenStore)
 }
 
-// look is choose with a read-only folder.
-func (f *studyFlags) look(a *App, name string) (*chosen, error) {
-	return f.choose(a, name, study.LookAt)
+// chooseReadOnly is choose with a read-only folder.
+func (f *studyFlags) chooseReadOnly(a *App, name string) (*chosen, error) {
+	return f.choose(a, name, study.OpenReadOnly)
 }
 
-// lookAtExisting is look with a folder required to exist.
-func (f *studyFlags) lookAtExisting(a *App, name string) (*chosen, error) {
-	return f.choose(a, name, study.LookAtExisting)
+// chooseExisting is look with a folder required to exist.
+func (f *studyFlags) chooseExisting(a *App, name string) (*chosen, error) {
+	return f.choose(a, name, study.OpenExisting)
 }

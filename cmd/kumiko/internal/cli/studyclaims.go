@@ -141,11 +141,11 @@ func (a *App) records(s *study.Spec, flags *recordFlags) (*study.Data, *study.Ce
 		}
 		return study.NewData(s, nil), &study.Census{}, nil // and no program need be begun for the names of its records
 	}
-	store, err := study.LookAt(dir)
+	store, err := study.OpenReadOnly(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	a.readProgress().hear(store, a.notes())
+	a.readProgress().observe(store, a.notes())
 	records, census, err := s.Collect(store, s.Points(s.Perturb), a.Version)
 	if err != nil {
 		return nil, nil, err

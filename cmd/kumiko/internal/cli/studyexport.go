@@ -33,7 +33,7 @@ the point, its scalar results and every statistic.`,
 		if err := o.check(); err != nil {
 			return err
 		}
-		ch, err := f.lookAtExisting(a, args[0])
+		ch, err := f.chooseExisting(a, args[0])
 		if err != nil {
 			return err
 		}

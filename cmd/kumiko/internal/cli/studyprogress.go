@@ -99,8 +99,8 @@ func (r *readProgress) end() {
 	r.show.bar = nil
 }
 
-// hear makes a store report its progress and its notes.
-func (r *readProgress) hear(store *study.Store, notes io.Writer) {
+// observe makes a store report its progress and its notes.
+func (r *readProgress) observe(store *study.Store, notes io.Writer) {
 	store.Progress = r.report
 	store.Note = func(text string) {
 		r.show.clear()

@@ -83,7 +83,7 @@ func reportOutputs(r *report.Report, study, page, dir string) *outputs {
 
 // reportOf returns the report of a study, made from its records.
 func (a *App) reportOf(f *studyFlags, name string) (*report.Report, error) {
-	ch, err := f.lookAtExisting(a, name)
+	ch, err := f.chooseExisting(a, name)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ func (a *App) studyStatus() *cobra.Command {
 	f.add(c)
 	out := format(c, "text", "json")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		ch, err := f.look(a, args[0])
+		ch, err := f.chooseReadOnly(a, args[0])
 		if err != nil {
 			return err
 		}

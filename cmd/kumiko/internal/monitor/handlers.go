@@ -95,7 +95,7 @@ func (m *Monitor) field(w http.ResponseWriter, r *http.Request) {
 func (m *Monitor) show(w http.ResponseWriter, c sim.Component, fields []string) {
 	var doc []byte
 	var err error
-	m.look(func() { doc, err = encode(c, fields) })
+	m.inspect(func() { doc, err = encode(c, fields) })
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -138,7 +138,7 @@ func (m *Monitor) levels(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	all := make([]level, 0, len(m.buffers))
-	m.look(func() {
+	m.inspect(func() {
 		for _, b := range m.buffers {
 			all = append(all, level{b.Name(), b.Size(), b.Capacity()})
 		}

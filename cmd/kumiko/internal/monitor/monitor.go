@@ -118,8 +118,8 @@ func (m *Monitor) resume() {
 	}
 }
 
-// look calls f while the machine stands still.
-func (m *Monitor) look(f func()) {
+// inspect calls f while the machine stands still.
+func (m *Monitor) inspect(f func()) {
 	m.machine.Lock()
 	defer m.machine.Unlock()
 	m.mu.Lock()

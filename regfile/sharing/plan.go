@@ -14,10 +14,10 @@ func (p *plan) on() bool { return p.pairs > 0 }
 // alone is the pair of an unshared CTA.
 const alone = -1
 
-// seat returns the pair of a CTA slot, and the slot's side of it. Slots are allocated lowest first. So the first S
+// pair returns the pair of a CTA slot, and the slot's side of it. Slots are allocated lowest first. So the first S
 // + U CTAs, as many as without sharing, are each first in a pair or unshared, and each further CTA becomes the
 // partner of one of them.
-func (p *plan) seat(slot int) (pair, side int) {
+func (p *plan) pair(slot int) (pair, side int) {
 	switch base := p.pairs + p.unshared; {
 	case !p.on() || slot >= p.pairs && slot < base:
 		return alone, 0
@@ -28,7 +28,7 @@ func (p *plan) seat(slot int) (pair, side int) {
 	}
 }
 
-// slot is the inverse of seat, for CTAs of pairs.
+// slot is the inverse of pair, for CTAs of pairs.
 func (p *plan) slot(pair, side int) int {
 	if side == 0 {
 		return pair
@@ -36,8 +36,8 @@ func (p *plan) slot(pair, side int) int {
 	return p.pairs + p.unshared + pair
 }
 
-// Seat notifies the locks of the start of a CTA of a sharing launch.
-type Seat struct {
+// Begun notifies the locks of the start of a CTA of a sharing launch.
+type Begun struct {
 	Contexts []uint16 // of its warps; not to be changed
 	Pair     int16    // alone: its registers are its own
 	Side     uint8

@@ -17,24 +17,24 @@ import (
 	"kumiko/sm/switching"
 )
 
-// parkBench is a scheduler of four slots and eight contexts with probes where the
+// switchBench is a scheduler of four slots and eight contexts with probes where the
 // switcher is.
-type parkBench struct {
+type switchBench struct {
 	*bench
-	park   *wiretest.Source[switching.Park]
-	parked *wiretest.Sink[switching.Parked]
-	woke   *wiretest.Sink[switching.Woke]
-	back   *wiretest.Source[switching.Context]
+	deschedule  *wiretest.Source[switching.Deschedule]
+	descheduled *wiretest.Sink[switching.Descheduled]
+	woke        *wiretest.Sink[switching.Woke]
+	back        *wiretest.Source[switching.Context]
 }
 
-func newParkBench(k *ir.Kernel) *parkBench {
+func newSwitchBench(k *ir.Kernel) *switchBench {
 	spec := testSetup()
 	spec.Slots, spec.Contexts, spec.Switch.Switching = 4, 8, switching.VirtualThread
-	b := &parkBench{bench: newBench(spec, k)}
-	b.park = wiretest.NewSource("Park", b.d, &b.s.Parking.Park)
-	b.parked = wiretest.NewSink("Parked", b.d, &b.s.Parking.Parked, 4)
-	b.woke = wiretest.NewSink("Woke", b.d, &b.s.Parking.Woke, 4)
-	b.back = wiretest.NewSource("Back", b.d, &b.s.Parking.Back)
+	b := &switchBench{bench: newBench(spec, k)}
+	b.deschedule = wiretest.NewSource("Deschedule", b.d, &b.s.Switch.Deschedule)
+	b.descheduled = wiretest.NewSink("Descheduled", b.d, &b.s.Switch.Descheduled, 4)
+	b.woke = wiretest.NewSink("Woke", b.d, &b.s.Switch.Woke, 4)
+	b.back = wiretest.NewSource("Back", b.d, &b.s.Switch.Back)
 	return b
 }
 
@@ -48,29 +48,29 @@ func loadAndUse() *ir.Kernel {
 // The load issues at 3. Its source is read at 6, and the notice is seen at 7.
 func TestAWarpHasStoppedWhenItsOperandsAreReadAndItWaitsForAResultFromMemory(t *testing.T) {
 	k := loadAndUse()
-	b := newParkBench(k)
+	b := newSwitchBench(k)
 	b.start.Send(1, message.WarpsStart{Slots: 1, Contexts: []uint16{0}})
 	b.fetch(2, 0, 0, 1)
 	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1, Warp: 0})
 	b.d.RunUntil(7)
-	if st := b.s.Parking.Status.Get(); st.Stopped&1 != 0 || st.Fresh&1 != 0 || st.Live != 1 {
+	if st := b.s.Switch.Status.Get(); st.Stopped&1 != 0 || st.Fresh&1 != 0 || st.Live != 1 {
 		t.Errorf("before its operands are read: %+v, want slot 0 live, moving, and not fresh", st)
 	}
 	b.d.RunUntil(9)
-	if st := b.s.Parking.Status.Get(); st.Stopped&1 == 0 || st.Long != 1 {
+	if st := b.s.Switch.Status.Get(); st.Stopped&1 == 0 || st.Long != 1 {
 		t.Errorf("after: %+v, want slot 0 stopped for a long-latency result", st)
 	}
 }
 
 // Results for a warp without a slot are not lost: the result wakes it, and with another slot
 // it continues with the instruction formerly in its buffer.
-func TestAParkedWarpGetsItsResultAndGoesOnInAnotherSlot(t *testing.T) {
+func TestAPendingWarpGetsItsResultAndGoesOnInAnotherSlot(t *testing.T) {
 	k := loadAndUse()
-	b := newParkBench(k)
+	b := newSwitchBench(k)
 	b.start.Send(1, message.WarpsStart{Slots: 1, Contexts: []uint16{0}, CTA: 5})
 	b.fetch(2, 0, 0, 1)
 	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1, Warp: 0})
-	b.park.Send(10, switching.Park{CTA: 5})
+	b.deschedule.Send(10, switching.Deschedule{CTA: 5})
 	b.fetch(11, 0, 2) // of the life before
 	b.done.Send(20, op.Done{Inst: &k.Insts[0], Tag: 1, Warp: 0})
 	b.start.Send(30, message.WarpsStart{Slots: 1 << 3, Contexts: []uint16{0}, CTA: 5, Returned: true})
@@ -79,15 +79,15 @@ func TestAParkedWarpGetsItsResultAndGoesOnInAnotherSlot(t *testing.T) {
 	b.read.Send(40, op.Read{Inst: &k.Insts[1], Tag: 2, Warp: 0})
 	b.done.Send(45, op.Done{Inst: &k.Insts[1], Tag: 2, Warp: 0})
 	b.d.RunUntil(60)
-	if p := b.parked.Got; len(p) != 1 || p[0].Cycle != 12 || p[0].Msg.CTA != 5 || len(p[0].Msg.Warps) != 1 {
-		t.Errorf("parked: %+v, want one warp of CTA 5 at 12", b.parked.Got)
+	if p := b.descheduled.Got; len(p) != 1 || p[0].Cycle != 12 || p[0].Msg.CTA != 5 || len(p[0].Msg.Warps) != 1 {
+		t.Errorf("descheduled: %+v, want one warp of CTA 5 at 12", b.descheduled.Got)
 	}
 	if len(b.woke.Got) != 1 || b.woke.Got[0].Cycle != 22 || b.woke.Got[0].Msg.CTA != 5 {
 		t.Errorf("woke: %+v, want CTA 5 at 22", b.woke.Got)
 	}
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 33})
-	if len(b.ended.Got) != 1 || b.ended.Got[0].Msg.Warp != 0 || b.s.account.Parked != 0 {
-		t.Errorf("ended %+v, %d without slots; want warp 0, none", b.ended.Got, b.s.account.Parked)
+	if len(b.ended.Got) != 1 || b.ended.Got[0].Msg.Warp != 0 || b.s.account.Pending != 0 {
+		t.Errorf("ended %+v, %d without slots; want warp 0, none", b.ended.Got, b.s.account.Pending)
 	}
 }
 
@@ -96,15 +96,15 @@ func TestAWarpKeepsItsSlotUntilItsResultsAreWritten(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{2}, 1), smtest.Inst(ir.ClassInt, []int{3}, 2),
 		smtest.Inst(ir.ClassExit,
 			nil))
-	b := newParkBench(k)
+	b := newSwitchBench(k)
 	b.start.Send(1, message.WarpsStart{Slots: 1, Contexts: []uint16{0}})
 	b.fetch(2, 0, 0, 1)
-	b.park.Send(4, switching.Park{})
+	b.deschedule.Send(4, switching.Deschedule{})
 	b.read.Send(8, op.Read{Inst: &k.Insts[0], Tag: 1, Warp: 0})
 	b.done.Send(15, op.Done{Inst: &k.Insts[0], Tag: 1, Warp: 0})
 	b.d.RunUntil(40)
-	if len(b.parked.Got) != 1 || b.parked.Got[0].Cycle != 17 || b.s.Live != 0 {
-		t.Errorf("parked: %+v, want at 17", b.parked.Got)
+	if len(b.descheduled.Got) != 1 || b.descheduled.Got[0].Cycle != 17 || b.s.Live != 0 {
+		t.Errorf("descheduled: %+v, want at 17", b.descheduled.Got)
 	}
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3})
 	if len(b.woke.Got) != 1 {
@@ -114,39 +114,39 @@ func TestAWarpKeepsItsSlotUntilItsResultsAreWritten(t *testing.T) {
 
 // A release from a barrier reaches a warp without a slot. Another warp, with its store
 // acknowledged meanwhile, ends without ever getting a slot again.
-func TestAParkedWarpIsReleasedFromABarrierAndAnotherEnds(t *testing.T) {
+func TestAPendingWarpIsReleasedFromABarrierAndAnotherEnds(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassBarrier, nil), smtest.Inst(ir.ClassExit, nil),
 		smtest.Inst(ir.ClassStore, nil,
 			0),
 		smtest.Inst(ir.ClassExit, nil))
-	b := newParkBench(k)
+	b := newSwitchBench(k)
 	b.start.Send(1, message.WarpsStart{Slots: 0b11, Contexts: []uint16{0, 1}})
 	b.fetch(2, 0, 0)
 	b.fetched.Send(2, message.Fetched{Inst: &k.Insts[2], PC: 2, Exec: ^uint32(0), Warp: 1})
 	b.fetched.Send(2, message.Fetched{Inst: &k.Insts[3], PC: 3, Exec: ^uint32(0), Warp: 1, Last: true})
 	b.read.Send(8, op.Read{Inst: &k.Insts[2], Tag: 1, Warp: 1})
-	b.park.Send(10, switching.Park{})
+	b.deschedule.Send(10, switching.Deschedule{})
 	b.released.Send(20, message.Release{Own: [8]uint64{1}})
 	b.stores.Send(30, message.StoreNote{Warp: 1})
 	b.d.RunUntil(40)
-	if len(b.parked.Got) != 1 || len(b.parked.Got[0].Msg.Warps) != 2 {
-		t.Errorf("parked: %+v, want two warps", b.parked.Got)
+	if len(b.descheduled.Got) != 1 || len(b.descheduled.Got[0].Msg.Warps) != 2 {
+		t.Errorf("descheduled: %+v, want two warps", b.descheduled.Got)
 	}
 	if len(b.woke.Got) != 1 || b.woke.Got[0].Cycle != 22 {
 		t.Errorf("woke: %+v, want at 22", b.woke.Got)
 	}
-	if len(b.ended.Got) != 1 || b.ended.Got[0].Msg.Warp != 1 || b.ended.Got[0].Cycle != 32 || b.s.account.Parked != 1 {
-		t.Errorf("ended: %+v, %d without slots; want warp 1 at 32, and one", b.ended.Got, b.s.account.Parked)
+	if len(b.ended.Got) != 1 || b.ended.Got[0].Msg.Warp != 1 || b.ended.Got[0].Cycle != 32 || b.s.account.Pending != 1 {
+		t.Errorf("ended: %+v, %d without slots; want warp 1 at 32, and one", b.ended.Got, b.s.account.Pending)
 	}
 }
 
 func TestASchedulerOfWarpsWithoutSlotsSaysWhatTheFirstWaitsFor(t *testing.T) {
 	k := loadAndUse()
-	b := newParkBench(k)
+	b := newSwitchBench(k)
 	b.start.Send(1, message.WarpsStart{Slots: 1, Contexts: []uint16{0}, CTA: 5})
 	b.fetch(2, 0, 0, 1)
 	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1, Warp: 0})
-	b.park.Send(10, switching.Park{CTA: 5})
+	b.deschedule.Send(10, switching.Deschedule{CTA: 5})
 	b.d.RunUntil(20)
 	if got, want := b.s.Waiting(),
 		"1 warps without slots; warp 0 (CTA slot 5): waits for registers R1 (from memory)"; got != want {
@@ -161,25 +161,25 @@ func TestASchedulerOfWarpsWithoutSlotsSaysWhatTheFirstWaitsFor(t *testing.T) {
 
 // A warp without a slot, with its result written, asks the gate holding its next
 // instruction, once, and could issue when the gate opens. Its end is reported too.
-func TestAParkedWarpAsksAGateAndWakesWhenItOpens(t *testing.T) {
+func TestAPendingWarpAsksAGateAndWakesWhenItOpens(t *testing.T) {
 	spec := testSetup()
 	spec.Slots, spec.Contexts, spec.Switch.Switching = 4, 8, switching.VirtualThread
 	d := wire.NewDomain("core", smtest.GHz)
 	h := newHand("H", d, smtest.SetOf(0, 5))
-	heard, notices := listener(d, 4)
+	sink, notices := listener(d, 4)
 	notices.Events = regfile.Events(regfile.WarpStarted, regfile.WarpIssued, regfile.WarpHeld, regfile.WarpFinished)
 	k := loadAndUse()
-	b := &parkBench{bench: newBenchOf(spec, k, d, &Planes{Notices: notices,
+	b := &switchBench{bench: newBenchOf(spec, k, d, &Planes{Notices: notices,
 		Gates: []regfile.Gate{{Reason: "srp", Closed: &h.signal, Asks: true,
 			Holds: func(in *ir.Inst) bool { return in.T.Class == ir.ClassInt }}}})}
-	b.park = wiretest.NewSource("Park", b.d, &b.s.Parking.Park)
-	b.parked = wiretest.NewSink("Parked", b.d, &b.s.Parking.Parked, 4)
-	b.woke = wiretest.NewSink("Woke", b.d, &b.s.Parking.Woke, 4)
-	b.back = wiretest.NewSource("Back", b.d, &b.s.Parking.Back)
+	b.deschedule = wiretest.NewSource("Deschedule", b.d, &b.s.Switch.Deschedule)
+	b.descheduled = wiretest.NewSink("Descheduled", b.d, &b.s.Switch.Descheduled, 4)
+	b.woke = wiretest.NewSink("Woke", b.d, &b.s.Switch.Woke, 4)
+	b.back = wiretest.NewSource("Back", b.d, &b.s.Switch.Back)
 	b.start.Send(1, message.WarpsStart{Slots: 1, Contexts: []uint16{0}, CTA: 5})
 	b.fetch(2, 0, 0, 1)
 	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1, Warp: 0})
-	b.park.Send(10, switching.Park{CTA: 5})
+	b.deschedule.Send(10, switching.Deschedule{CTA: 5})
 	b.done.Send(20, op.Done{Inst: &k.Insts[0], Tag: 1, Warp: 0})
 	h.set(25, 0)
 	h.set(30)
@@ -190,7 +190,7 @@ func TestAParkedWarpAsksAGateAndWakesWhenItOpens(t *testing.T) {
 		t.Errorf("woke: %+v, want once at 32, as the gate opens at 31", b.woke.Got)
 	}
 	asked := 0
-	for _, g := range hearing(heard) {
+	for _, g := range noticesOf(sink) {
 		if g.Event == regfile.WarpHeld {
 			asked++
 			if g.Cycle != 22 || g.Warp != 0 || g.PC != 1 {
@@ -255,7 +255,7 @@ func TestAnInstructionGivingUpRegistersWaitsForOutstandingOperationsOnThem(t *te
 func TestPlanesThatWarpsWithoutSlotsWouldMissAreRefused(t *testing.T) {
 	for _, p := range []*Planes{{Notices: regfile.Notices{Events: regfile.Events(regfile.WarpReleased)}},
 		{inner: regfile.Notices{Events: regfile.Events(regfile.WarpAtBarrier)}}} {
-		if err := p.CheckParking(); err == nil || !strings.Contains(err.Error(), "listens to events") {
+		if err := p.CheckSwitching(); err == nil || !strings.Contains(err.Error(), "listens to events") {
 			t.Errorf("error %v, want one that names the events", err)
 		}
 	}
@@ -268,8 +268,8 @@ func predicatesBack(t *testing.T, back ...switching.Context) []version.Violation
 	set, use := smtest.Inst(ir.ClassInt, []int{2}), smtest.Inst(ir.ClassInt, []int{3}, 1)
 	set.T.DstPreds, use.T.SrcPreds = 1, 1
 	k := smtest.KernelOf(set, smtest.Inst(ir.ClassLoad, []int{1}, 0), use, smtest.Inst(ir.ClassExit, nil))
-	b := newParkBench(k)
-	b.s.Parking.lost, b.s.check = true, version.NewChecker(8, 16, 0)
+	b := newSwitchBench(k)
+	b.s.Switch.lost, b.s.check = true, version.NewChecker(8, 16, 0)
 	b.start.Send(1, message.WarpsStart{Slots: 1, Contexts: []uint16{4}, CTA: 5})
 	for pc := range 3 {
 		b.fetched.Send(2+wire.Cycle(pc), message.Fetched{Inst: &k.Insts[pc], PC: uint32(pc), Exec: ^uint32(0), Warp: 4})
@@ -277,7 +277,7 @@ func predicatesBack(t *testing.T, back ...switching.Context) []version.Violation
 	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1, Warp: 4})
 	b.done.Send(7, op.Done{Inst: &k.Insts[0], Tag: 1, Warp: 4})
 	b.read.Send(8, op.Read{Inst: &k.Insts[1], Tag: 2, Warp: 4})
-	b.park.Send(10, switching.Park{CTA: 5})
+	b.deschedule.Send(10, switching.Deschedule{CTA: 5})
 	b.done.Send(20, op.Done{Inst: &k.Insts[1], Tag: 2, Warp: 4})
 	for _, c := range back {
 		b.back.Send(28, c)
@@ -285,7 +285,7 @@ func predicatesBack(t *testing.T, back ...switching.Context) []version.Violation
 	b.start.Send(30, message.WarpsStart{Slots: 1 << 3, Contexts: []uint16{4}, CTA: 5, Returned: true})
 	b.fetched.Send(32, message.Fetched{Inst: &k.Insts[2], PC: 2, Exec: ^uint32(0), Warp: 4, Life: 1})
 	b.d.RunUntil(60)
-	if p := b.parked.Got; len(p) != 1 || len(p[0].Msg.Warps) != 1 ||
+	if p := b.descheduled.Got; len(p) != 1 || len(p[0].Msg.Warps) != 1 ||
 		p[0].Msg.Warps[0] != (switching.Context{Warp: 4, Predicates: 1, Awaited: intervals.Set{1 << 1}}) {
 		t.Fatalf("parked %+v, want warp 4 with the predicates of operation 1", p)
 	}
@@ -293,7 +293,7 @@ func predicatesBack(t *testing.T, back ...switching.Context) []version.Violation
 	return b.s.check.Violations()
 }
 
-func TestAParkedWarpReadsItsPredicatesWhenItsContextHasComeBack(t *testing.T) {
+func TestAPendingWarpReadsItsPredicatesWhenItsContextHasComeBack(t *testing.T) {
 	if v := predicatesBack(t, switching.Context{Warp: 4, Predicates: 1}); len(v) != 0 {
 		t.Errorf("violations %v, want none", v)
 	}

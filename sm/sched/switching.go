@@ -12,22 +12,22 @@ import (
 	"kumiko/sm/switching"
 )
 
-// parking is a scheduler's side of the switcher: it reports the waits of the warps, and
+// ctaSwitch is a scheduler's side of the switcher: it reports the waits of the warps, and
 // keeps warps without slots until they end or get slots again.
-type parking struct {
-	sched    *Scheduler
-	warps    *warpTable
-	gates    *gateSet
-	account  *reason.Account
-	audience *Audience
-	ended    *wire.OutPort[message.WarpEnd] // the scheduler's
+type ctaSwitch struct {
+	sched     *Scheduler
+	warps     *warpTable
+	gates     *gateSet
+	account   *reason.Account
+	observers *Observers
+	ended     *wire.OutPort[message.WarpEnd] // the scheduler's
 
-	Status wire.Signal[switching.Status]
-	on     bool // CTAs are switched; otherwise only watched
-	Park   wire.InPort[switching.Park]
-	Parked wire.OutPort[switching.Parked]
-	Woke   wire.OutPort[switching.Woke]
-	Back   wire.InPort[switching.Context]
+	Status      wire.Signal[switching.Status]
+	on          bool // CTAs are switched; otherwise only watched
+	Deschedule  wire.InPort[switching.Deschedule]
+	Descheduled wire.OutPort[switching.Descheduled]
+	Woke        wire.OutPort[switching.Woke]
+	Back        wire.InPort[switching.Context]
 
 	row  reason.Reason       // slots of the leaving CTA
 	away []switching.Context `bits:"type" room:"cap"` // of the last answer
@@ -45,18 +45,18 @@ const noCTA = -1
 var ctaWatching = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Switch.Present() },
 	build: func(s *Scheduler, _ *site) any {
-		p := &parking{sched: s, warps: &s.warpTable, gates: &s.gates, account: &s.account, audience: s.audience,
+		p := &ctaSwitch{sched: s, warps: &s.warpTable, gates: &s.gates, account: &s.account, observers: s.observers,
 			ended: &s.Ended,
 			cta:   noCTA, stopped: ^uint64(0)}
 		p.Status.Init(&s.Comp, switching.Status{Stopped: p.stopped})
-		s.Parking, s.sorted = p, true
+		s.Switch, s.sorted = p, true
 		return p
 	},
 	restless: true,
 }
 
-// ctaParking removes CTAs from their slots and returns them to others.
-var ctaParking = feature{
+// ctaSwitching removes CTAs from their slots and returns them to others.
+var ctaSwitching = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Switch.On() },
 	reasons: func(*Planes) []reason.Info {
 		return []reason.Info{{Name: "switch",
@@ -64,61 +64,61 @@ var ctaParking = feature{
 			Why: "its CTA is giving up its slots"}}
 	},
 	build: func(s *Scheduler, at *site) any {
-		p := s.Parking
+		p := s.Switch
 		p.on, p.lost, p.row = true, at.config.Switch.ContextBytes > 0, at.rows[0]
-		p.Park.Init(&s.Comp, "Park", 4)
-		p.Parked.Init(&s.Comp, "Parked")
+		p.Deschedule.Init(&s.Comp, "Deschedule", 4)
+		p.Descheduled.Init(&s.Comp, "Descheduled")
 		p.Woke.Init(&s.Comp, "Woke")
 		p.Back.Init(&s.Comp, "Back", 4)
 		p.away = make([]switching.Context, 0, len(s.warps))
 		s.touched, p.gated = make([]uint16, 0, 2*len(s.warps)), make([]uint16, 0, len(s.warps))
-		return &ctaParker{p}
+		return &ctaSwitcher{p}
 	},
 }
 
-// ctaParker carries out the switcher's orders.
-type ctaParker struct{ parking *parking }
+// ctaSwitcher carries out the switcher's orders.
+type ctaSwitcher struct{ ctaSwitch *ctaSwitch }
 
-func (x *ctaParker) settle(now wire.Cycle) {
-	if p := x.parking; p.takeParks() {
+func (x *ctaSwitcher) settle(now wire.Cycle) {
+	if p := x.ctaSwitch; p.takeOrders() {
 		p.sched.vacate(now)
 	}
 }
 
 // begin reconsiders the gated warps without slots after a change of a gate.
-func (x *ctaParker) begin(wire.Cycle) bool {
-	if x.parking.gates.changed {
-		x.parking.reconsider()
+func (x *ctaSwitcher) begin(wire.Cycle) bool {
+	if x.ctaSwitch.gates.changed {
+		x.ctaSwitch.reconsider()
 	}
 	return false
 }
 
 // release releases a warp without a slot from a barrier.
-func (p *parking) release(context uint16) {
-	p.warps.of(context).aside.barrier = false
+func (p *ctaSwitch) release(context uint16) {
+	p.warps.of(context).pending.barrier = false
 	p.warps.touch(context, message.NoSlot)
 }
 
-// takeParks receives returned contexts, and begins to remove a CTA's warps from their slots. It reports whether
+// takeOrders receives returned contexts, and begins to remove a CTA's warps from their slots. It reports whether
 // these slots can be vacated now, with only memory operations of their warps in flight.
-func (p *parking) takeParks() (vacate bool) {
+func (p *ctaSwitch) takeOrders() (vacate bool) {
 	t := p.warps
 	for m := p.Back.Head(); m != nil; m = p.Back.Head() {
-		if w := t.of(m.Warp); w.aside.on { // otherwise it has ended meanwhile
+		if w := t.of(m.Warp); w.pending.on { // otherwise it has ended meanwhile
 			w.predicates = m.Predicates
 		}
 		p.Back.Pop()
 	}
-	if m := p.Park.Head(); m != nil && p.cta == noCTA {
+	if m := p.Deschedule.Head(); m != nil && p.cta == noCTA {
 		p.cta = int(m.CTA)
-		p.Park.Pop()
+		p.Deschedule.Pop()
 		for set := t.Live; set != 0; set &= set - 1 {
 			if slot := bits.TrailingZeros64(set); t.at(slot).cta == m.CTA {
 				t.Blocked[p.row] |= 1 << slot
 			}
 		}
 	}
-	if p.cta == noCTA || !p.Parked.CanPut() {
+	if p.cta == noCTA || !p.Descheduled.CanPut() {
 		return false
 	}
 	t.Blocked[p.row] &= t.Live
@@ -131,7 +131,7 @@ func (p *parking) takeParks() (vacate bool) {
 
 // settled reports whether the leaving warps have only memory operations in flight, and no notice to the
 // register file outstanding.
-func (p *parking) settled() bool {
+func (p *ctaSwitch) settled() bool {
 	t := p.warps
 	wait := t.Freed | t.StartPending | t.Latched | t.Exited&^p.gates.notices.toldExits()
 	for set := t.Blocked[p.row]; set != 0; set &= set - 1 {
@@ -143,39 +143,39 @@ func (p *parking) settled() bool {
 	return true
 }
 
-// setAside saves the state of a warp about to lose its slot.
-func (p *parking) setAside(slot int, now wire.Cycle) {
+// setPending saves the state of a warp about to lose its slot.
+func (p *ctaSwitch) setPending(slot int, now wire.Cycle) {
 	t := p.warps
 	bit, c, w := uint64(1)<<slot, t.context(slot), t.at(slot)
 	if active := p.sched.parts.left(slot); active && t.Exited&bit == 0 {
-		p.gates.notices.tellOf(regfile.WarpSuspended, c, t.next(slot), 0, 0)
+		p.gates.notices.notifyOf(regfile.WarpSuspended, c, t.next(slot), 0, 0)
 	}
 	p.gates.notices.exited &^= bit
-	w.aside = aside{on: true, exited: t.Exited&bit != 0, barrier: t.Blocked[reason.AtBarrier]&bit != 0}
+	w.pending = pendingWarp{on: true, exited: t.Exited&bit != 0, barrier: t.Blocked[reason.AtBarrier]&bit != 0}
 	if w.n > 0 {
-		w.aside.known, w.aside.pc = true, w.headInst().PC
+		w.pending.known, w.pending.pc = true, w.headInst().PC
 	}
 	p.away = append(p.away, switching.Context{Warp: c, Predicates: w.predicates,
 		Awaited: intervals.Set(w.board.Pending)})
 	if p.lost {
 		w.predicates = 0
 	}
-	p.account.Parked++
-	if o := p.audience.observer; o != nil {
-		o.Aside(now, c, true)
+	p.account.Pending++
+	if o := p.observers.observer; o != nil {
+		o.Pending(now, c, true)
 	}
 	t.touched = append(t.touched, c)
 }
 
 // vacated reports to the switcher: the CTA has given up its slots.
-func (p *parking) vacated() {
-	p.Parked.Put(switching.Parked{CTA: uint16(p.cta), Warps: p.away})
+func (p *ctaSwitch) vacated() {
+	p.Descheduled.Put(switching.Descheduled{CTA: uint16(p.cta), Warps: p.away})
 	p.warps.Blocked[p.row], p.cta = 0, noCTA
 }
 
 // finish reports the warps' states to the switcher at the end of a Tick. It reports whether a report is
 // still outstanding.
-func (p *parking) finish(now wire.Cycle) (more bool) {
+func (p *ctaSwitch) finish(now wire.Cycle) (more bool) {
 	t := p.warps
 	for d := t.Dirty & t.Live; d != 0; d &= d - 1 {
 		slot := bits.TrailingZeros64(d)
@@ -203,7 +203,7 @@ func (p *parking) finish(now wire.Cycle) (more bool) {
 
 // stoppedByGates returns the slots waiting for a gate alone, with only memory operations
 // in flight. Self-shutting gates do not count, because they open soon.
-func (p *parking) stoppedByGates() (out uint64) {
+func (p *ctaSwitch) stoppedByGates() (out uint64) {
 	if !p.on {
 		return 0
 	}
@@ -217,9 +217,9 @@ func (p *parking) stoppedByGates() (out uint64) {
 }
 
 // reconsider marks the gated warps without slots for another try.
-func (p *parking) reconsider() {
+func (p *ctaSwitch) reconsider() {
 	for _, c := range p.gated {
-		p.warps.of(c).aside.gated = false
+		p.warps.of(c).pending.gated = false
 	}
 	p.warps.touched = append(p.warps.touched, p.gated...)
 	p.gated = p.gated[:0]
@@ -227,9 +227,9 @@ func (p *parking) reconsider() {
 
 // resolve reports the end of a warp without a slot, or its ability to issue. It returns
 // false while the report is outstanding.
-func (p *parking) resolve(context uint16, now wire.Cycle) bool {
+func (p *ctaSwitch) resolve(context uint16, now wire.Cycle) bool {
 	w := p.warps.of(context)
-	a := &w.aside
+	a := &w.pending
 	switch {
 	case !a.on || a.told:
 		return true
@@ -238,7 +238,7 @@ func (p *parking) resolve(context uint16, now wire.Cycle) bool {
 	case !p.warps.couldIssue(w):
 		return true
 	}
-	switch held, told := p.gates.askAside(context, a); {
+	switch held, told := p.gates.askPending(context, a); {
 	case held && told:
 		if !a.gated {
 			a.gated = true
@@ -256,38 +256,38 @@ func (p *parking) resolve(context uint16, now wire.Cycle) bool {
 }
 
 // end reports the end of a warp without a slot, and returns false if a port has no room.
-func (p *parking) end(context uint16, a *aside, now wire.Cycle) bool {
+func (p *ctaSwitch) end(context uint16, a *pendingWarp, now wire.Cycle) bool {
 	listener := p.gates.notices
 	if !p.ended.CanPut() || !listener.room(endEvents) {
 		return false
 	}
-	listener.tell(regfile.WarpFinished, context)
+	listener.notify(regfile.WarpFinished, context)
 	p.ended.Put(message.WarpEnd{Warp: context})
 	a.on = false
-	p.account.Parked--
-	if o := p.audience.observer; o != nil {
-		o.Aside(now, context, false)
+	p.account.Pending--
+	if o := p.observers.observer; o != nil {
+		o.Pending(now, context, false)
 	}
 	return true
 }
 
 // waiting describes the wait of the first warp without a slot.
-func (p *parking) waiting() string {
+func (p *ctaSwitch) waiting() string {
 	t := p.warps
 	for i := range t.warps {
 		w := &t.warps[i]
-		a := &w.aside
+		a := &w.pending
 		if !a.on {
 			continue
 		}
-		who := fmt.Sprintf("%d warps without slots; warp %d (CTA slot %d)", p.account.Parked, t.contextNumber(i), w.cta)
+		who := fmt.Sprintf("%d warps without slots; warp %d (CTA slot %d)", p.account.Pending, t.contextNumber(i), w.cta)
 		switch {
 		case a.exited:
 			return fmt.Sprintf("%s: has ended, waits for %d results and %d stores", who, w.board.Flight, w.board.Stores)
 		case a.barrier:
 			return who + ": at a barrier"
 		case t.couldIssue(w):
-			if g := p.gates.shutAside(uint16(t.contextNumber(i)), a); g != noGate {
+			if g := p.gates.shutPending(uint16(t.contextNumber(i)), a); g != noGate {
 				return who + ": gate " + p.gates.list[g].name + " holds it"
 			}
 			return who + ": could issue"

@@ -9,30 +9,30 @@ import (
 	"kumiko/sm/switching"
 )
 
-// seating assigns the schedulers' slots where a CTA may be resident without slots. As long as every resident
+// slotAllocator assigns the schedulers' slots where a CTA may be resident without slots. As long as every resident
 // CTA has slots, residency admits a new CTA to free slots by itself. Otherwise the switcher decides on the
 // entering CTA.
-type seating struct {
-	Orders wire.InPort[switching.Order] // from the switcher
-	Seats  wire.OutPort[switching.Seat] // to the switcher
-	Rooms  wire.Signal[switching.Rooms]
+type slotAllocator struct {
+	Orders  wire.InPort[switching.Order]     // from the switcher
+	Events  wire.OutPort[switching.CTAEvent] // to the switcher
+	Vacancy wire.Signal[switching.Vacancy]
 
-	schedulers int
-	free       [message.MaxSchedulers]uint64 `bits:"64"` // slots
-	slotOf     []uint8                       `bits:"6"`  // by context
-	aside      []bool                        `bits:"1"`  // by CTA slot: it has no slots
-	parked     int                           // CTAs without slots
-	leaving    []bool                        `bits:"1"` // by CTA slot: it gives up its slots
-	going      int                           // CTAs of leaving
-	seated     int                           // CTAs with slots
-	limit      int                           // of seated
-	permit     bool                          // a new CTA may start though some have no slots
+	schedulers  int
+	free        [message.MaxSchedulers]uint64 `bits:"64"` // slots
+	slotOf      []uint8                       `bits:"6"`  // by context
+	pending     []bool                        `bits:"1"`  // by CTA slot: it has no slots
+	pendingCTAs int                           // CTAs without slots
+	leaving     []bool                        `bits:"1"` // by CTA slot: it gives up its slots
+	going       int                           // CTAs of leaving
+	slottedCTAs int                           // CTAs with slots
+	limit       int                           // of slottedCTAs
+	permit      bool                          // a new CTA may start though some have no slots
 }
 
-// Seat enables CTAs without slots. slots is the number of slots of all schedulers of the SM.
-func (r *Residency) Seat(slots int) {
+// ShareSlots enables CTAs without slots. slots is the number of slots of all schedulers of the SM.
+func (r *Residency) ShareSlots(slots int) {
 	n := len(r.ToScheds)
-	t := &seating{schedulers: n, slotOf: make([]uint8, r.warps), aside: make([]bool, len(r.ctas)),
+	t := &slotAllocator{schedulers: n, slotOf: make([]uint8, r.warps), pending: make([]bool, len(r.ctas)),
 		leaving: make([]bool, len(r.ctas))}
 	for i := range n {
 		t.free[i] = 1<<((slots+n-1-i)/n) - 1
@@ -41,28 +41,28 @@ func (r *Residency) Seat(slots int) {
 		t.slotOf[c] = message.NoSlot
 	}
 	t.Orders.Init(&r.Comp, "Orders", 4)
-	t.Seats.Init(&r.Comp, "Seats")
-	t.Rooms.Init(&r.Comp, switching.Rooms{})
-	r.Seating = t
+	t.Events.Init(&r.Comp, "Events")
+	t.Vacancy.Init(&r.Comp, switching.Vacancy{})
+	r.SlotAllocator = t
 }
 
 // takeOrders carries out the switcher's orders.
 func (r *Residency) takeOrders() {
-	s := r.Seating
+	s := r.SlotAllocator
 	for o := s.Orders.Head(); o != nil; o = s.Orders.Head() {
 		switch o.Kind {
 		case switching.Leave:
 			s.leaving[o.CTA] = true
 			s.going++
 		case switching.Left:
-			if !r.mayTell() {
+			if !r.canNotify() {
 				return
 			}
 			r.left(o.CTA)
 		case switching.Admit:
 			s.permit = true
 		case switching.Enter:
-			if !r.ToFetch.CanPut() || !r.mayTell() || !r.schedulersListen() {
+			if !r.ToFetch.CanPut() || !r.canNotify() || !r.schedulersListen() {
 				return
 			}
 			r.enter(o.CTA)
@@ -76,7 +76,7 @@ func (r *Residency) unended(c, cta uint16) bool { return r.owner[c] == cta && !r
 
 // left frees the slots of a CTA after the schedulers have vacated them.
 func (r *Residency) left(cta uint16) {
-	s := r.Seating
+	s := r.SlotAllocator
 	for _, c := range r.ctas[cta].contexts {
 		if r.unended(c, cta) {
 			s.give(int(c))
@@ -84,16 +84,16 @@ func (r *Residency) left(cta uint16) {
 	}
 	s.leaving[cta] = false
 	s.going--
-	s.aside[cta] = true
-	s.parked++
-	s.seated--
+	s.pending[cta] = true
+	s.pendingCTAs++
+	s.slottedCTAs--
 	if r.ctas[cta].left == 0 {
 		r.retire(cta, r.Now())
 	}
 }
 
 // give frees the slot of a context.
-func (s *seating) give(c int) {
+func (s *slotAllocator) give(c int) {
 	if slot := s.slotOf[c]; slot != message.NoSlot {
 		s.free[c%s.schedulers] |= 1 << slot
 		s.slotOf[c] = message.NoSlot
@@ -102,7 +102,7 @@ func (s *seating) give(c int) {
 
 // take allocates a slot of a context's scheduler, preferably the slot of the context's number. It returns
 // false if the scheduler has no free slot.
-func (s *seating) take(c int, free *[message.MaxSchedulers]uint64) (slot int, ok bool) {
+func (s *slotAllocator) take(c int, free *[message.MaxSchedulers]uint64) (slot int, ok bool) {
 	set := free[c%s.schedulers]
 	if set == 0 {
 		return 0, false
@@ -117,9 +117,9 @@ func (s *seating) take(c int, free *[message.MaxSchedulers]uint64) (slot int, ok
 
 // enter gives the unended warps of a CTA slots again.
 func (r *Residency) enter(cta uint16) {
-	s := r.Seating
+	s := r.SlotAllocator
 	free := s.free
-	x := switching.Seat{CTA: cta, Event: switching.Returned}
+	x := switching.CTAEvent{CTA: cta, Event: switching.Returned}
 	var contexts []uint16
 	for _, c := range r.ctas[cta].contexts {
 		if !r.unended(c, cta) {
@@ -127,15 +127,15 @@ func (r *Residency) enter(cta uint16) {
 		}
 		slot, ok := s.take(int(c), &free)
 		if !ok {
-			s.Seats.Put(switching.Seat{CTA: cta, Event: switching.Refused})
+			s.Events.Put(switching.CTAEvent{CTA: cta, Event: switching.Refused})
 			return
 		}
 		contexts = append(contexts, c)
 		x.Slots[int(c)%s.schedulers] |= 1 << slot
 	}
-	s.aside[cta] = false
-	s.parked--
-	s.seated++
+	s.pending[cta] = false
+	s.pendingCTAs--
+	s.slottedCTAs++
 	s.settle(contexts, &x.Slots)
 	r.ToFetch.Put(&message.Residence{Slot: cta, Contexts: contexts, Returned: true})
 	for i, m := range x.Slots[:s.schedulers] {
@@ -143,11 +143,11 @@ func (r *Residency) enter(cta uint16) {
 			r.ToScheds[i].Put(message.WarpsStart{Slots: m, Contexts: contexts, CTA: cta, Returned: true})
 		}
 	}
-	s.Seats.Put(x)
+	s.Events.Put(x)
 }
 
 // settle records the slots of contexts. Of a scheduler's slots the first context gets the lowest.
-func (s *seating) settle(contexts []uint16, slots *[switching.MostSchedulers]uint64) {
+func (s *slotAllocator) settle(contexts []uint16, slots *[switching.MostSchedulers]uint64) {
 	left := *slots
 	for _, c := range contexts {
 		i := int(c) % s.schedulers
@@ -161,7 +161,7 @@ func (s *seating) settle(contexts []uint16, slots *[switching.MostSchedulers]uin
 
 // deal gives the warps of a new CTA contexts of schedulers with free slots. It
 // returns false if there are not enough; otherwise settle has to follow.
-func (s *seating) deal(r *Residency, contexts []uint16, slots *[message.MaxSchedulers]uint64) bool {
+func (s *slotAllocator) deal(r *Residency, contexts []uint16, slots *[message.MaxSchedulers]uint64) bool {
 	free, n := s.free, 0
 	for c := 0; c < r.warps && n < len(contexts); c++ {
 		if !r.free.Has(c) {
@@ -178,64 +178,64 @@ func (s *seating) deal(r *Residency, contexts []uint16, slots *[message.MaxSched
 
 // mayStart reports whether a new CTA may start now. It refuses a CTA ordered by the switcher
 // if the CTA does not fit.
-func (s *seating) mayStart(r *Residency, g *message.Grant) bool {
+func (s *slotAllocator) mayStart(r *Residency, g *message.Grant) bool {
 	if g == nil && !s.permit {
 		return false
 	}
 	var scratch [message.MaxWarps]uint16
 	var slots [message.MaxSchedulers]uint64
-	fits := g != nil && s.seated < s.limit && s.deal(r, scratch[:len(g.CTA.Warps)], &slots)
+	fits := g != nil && s.slottedCTAs < s.limit && s.deal(r, scratch[:len(g.CTA.Warps)], &slots)
 	if s.permit && !fits {
 		s.permit = false
-		s.Seats.Put(switching.Seat{Event: switching.Refused})
+		s.Events.Put(switching.CTAEvent{Event: switching.Refused})
 	}
-	return fits && (s.permit || s.parked == 0 && s.going == 0)
+	return fits && (s.permit || s.pendingCTAs == 0 && s.going == 0)
 }
 
 // started records a new CTA.
-func (s *seating) started(x *message.Residence, slots *[message.MaxSchedulers]uint64) {
-	s.seated++
+func (s *slotAllocator) started(x *message.Residence, slots *[message.MaxSchedulers]uint64) {
+	s.slottedCTAs++
 	s.settle(x.Contexts, slots)
-	s.Seats.Put(switching.Seat{CTA: x.Slot, Event: switching.Started, Slots: *slots, Contexts: x.Contexts,
+	s.Events.Put(switching.CTAEvent{CTA: x.Slot, Event: switching.Started, Slots: *slots, Contexts: x.Contexts,
 		Ordered: s.permit})
 	s.permit = false
 }
 
 // ended frees the slot of a finished warp. It returns false if its CTA cannot retire yet, although no warp is
 // left, because the schedulers are still vacating its slots.
-func (s *seating) ended(w int, cta uint16, last bool) bool {
+func (s *slotAllocator) ended(w int, cta uint16, last bool) bool {
 	s.give(w)
 	return !last || !s.leaving[cta]
 }
 
 // gone records the retirement of a CTA.
-func (s *seating) gone(cta uint16) {
-	if s.aside[cta] {
-		s.aside[cta] = false
-		s.parked--
+func (s *slotAllocator) gone(cta uint16) {
+	if s.pending[cta] {
+		s.pending[cta] = false
+		s.pendingCTAs--
 	} else {
-		s.seated--
+		s.slottedCTAs--
 	}
-	s.Seats.Put(switching.Seat{CTA: cta, Event: switching.Finished})
+	s.Events.Put(switching.CTAEvent{CTA: cta, Event: switching.Finished})
 }
 
 // show describes the free slots for waiting CTAs.
-func (s *seating) show(r *Residency) {
-	var x switching.Rooms
+func (s *slotAllocator) show(r *Residency) {
+	var x switching.Vacancy
 	for i := range s.schedulers {
 		x.Free[i] = uint8(bits.OnesCount64(s.free[i]))
 	}
-	x.Seats = uint16(s.limit - s.seated)
+	x.CTAs = uint16(s.limit - s.slottedCTAs)
 	if g := r.Grants.Head(); g != nil {
 		x.Waiting = uint16(len(g.CTA.Warps))
 	}
-	s.Rooms.Set(x)
+	s.Vacancy.Set(x)
 }
 
 // waiting describes the CTAs without slots; empty: there is none.
-func (s *seating) waiting() string {
-	if s.parked == 0 {
+func (s *slotAllocator) waiting() string {
+	if s.pendingCTAs == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %d of them without slots", s.parked)
+	return fmt.Sprintf(", %d of them without slots", s.pendingCTAs)
 }

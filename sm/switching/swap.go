@@ -6,17 +6,17 @@ import (
 	"kumiko/components/wire"
 )
 
-// flight is a switch in flight: a leaving CTA, an entering CTA, or both.
-type flight struct {
-	step    step
-	out, in int  // CTAs of the switch, or none
-	parked  int  // answers of schedulers so far
-	asked   bool // contexts of in have been asked for
-	left    bool // residency knows of the free slots of out
-	moves   bool // the registers of out make room
-	wait    bool // for an answer of the mover
-	brings  bool // the registers of in were moved in
-	back    bool // out returns, because there is no room for its registers
+// swap is a switch in flight: a leaving CTA, an entering CTA, or both.
+type swap struct {
+	step        step
+	out, in     int  // CTAs of the switch, or none
+	descheduled int  // answers of schedulers so far
+	asked       bool // contexts of in have been asked for
+	left        bool // residency knows of the free slots of out
+	moves       bool // the registers of out make room
+	wait        bool // for an answer of the mover
+	brings      bool // the registers of in were moved in
+	back        bool // out returns, because there is no room for its registers
 
 	begun wire.Cycle
 	until wire.Cycle // of freeing
@@ -26,46 +26,46 @@ type flight struct {
 type step uint8
 
 const (
-	idle     step = iota
-	asking        // waits for the mover: is there room for the registers of out?
-	granted       // there is room; out is to be parked
-	parking       // the schedulers vacate the slots of out
-	leaving       // residency is to free the slots, once the registers of out have been moved, if they make room
-	entering      // registers and contexts of in are on their way
-	seating       // residency gives slots
-	freeing       // waits for residency's count of free slots
+	idle         step = iota
+	asking            // waits for the mover: is there room for the registers of out?
+	granted           // there is room; out is to be descheduled
+	descheduling      // the schedulers vacate the slots of out
+	leaving           // residency is to free the slots, once the registers of out have been moved, if they make room
+	entering          // registers and contexts of in are on their way
+	allocating        // residency gives slots
+	freeing           // waits for residency's count of free slots
 )
 
-// newFlights allocates n switches; n = 0: one per CTA.
-func newFlights(n, ctas int) (spare []*flight) {
+// newSwaps allocates n switches; n = 0: one per CTA.
+func newSwaps(n, ctas int) (spare []*swap) {
 	if n == 0 || n > ctas {
 		n = ctas
 	}
 	for range n {
-		spare = append(spare, new(flight))
+		spare = append(spare, new(swap))
 	}
 	return spare
 }
 
 // take returns a new switch from the spare ones.
-func (x *Switcher) take(out, in int, moves bool, now wire.Cycle) *flight {
+func (x *Switcher) take(out, in int, moves bool, now wire.Cycle) *swap {
 	last := len(x.spare) - 1
 	f := x.spare[last]
 	x.spare = x.spare[:last]
-	*f = flight{out: out, in: in, moves: moves, begun: now}
-	x.flights = append(x.flights, f)
+	*f = swap{out: out, in: in, moves: moves, begun: now}
+	x.swaps = append(x.swaps, f)
 	return f
 }
 
 // drop forgets a switch.
-func (x *Switcher) drop(f *flight) {
-	for i, g := range x.flights {
+func (x *Switcher) drop(f *swap) {
+	for i, g := range x.swaps {
 		if g == f {
-			copy(x.flights[i:], x.flights[i+1:])
-			x.flights = x.flights[:len(x.flights)-1]
+			copy(x.swaps[i:], x.swaps[i+1:])
+			x.swaps = x.swaps[:len(x.swaps)-1]
 		}
 	}
-	for _, stage := range [...]**flight{&x.parker, &x.mover, &x.seater} {
+	for _, stage := range [...]**swap{&x.descheduler, &x.mover, &x.allocator} {
 		if *stage == f {
 			*stage = nil
 		}
@@ -75,7 +75,7 @@ func (x *Switcher) drop(f *flight) {
 }
 
 // end ends a switch.
-func (x *Switcher) end(f *flight, now wire.Cycle) {
+func (x *Switcher) end(f *swap, now wire.Cycle) {
 	x.swapCycles += now - f.begun
 	x.monitor.reconsider()
 	x.drop(f)
@@ -83,7 +83,7 @@ func (x *Switcher) end(f *flight, now wire.Cycle) {
 
 // inFlight reports whether a CTA is part of a switch: it is entering, or has not left yet.
 func (x *Switcher) inFlight(cta int) bool {
-	for _, f := range x.flights {
+	for _, f := range x.swaps {
 		if f.in == cta || f.out == cta && !f.left {
 			return true
 		}
@@ -95,10 +95,10 @@ func (x *Switcher) inFlight(cta int) bool {
 // reports whether there is something to do in the next cycle.
 func (x *Switcher) advance(now wire.Cycle) (again bool) {
 	x.send()
-	for i := 0; i < len(x.flights); {
-		f := x.flights[i]
+	for i := 0; i < len(x.swaps); {
+		f := x.swaps[i]
 		again = x.proceed(f, now) || again
-		if i < len(x.flights) && x.flights[i] == f {
+		if i < len(x.swaps) && x.swaps[i] == f {
 			i++
 		}
 	}
@@ -110,23 +110,23 @@ func (x *Switcher) advance(now wire.Cycle) (again bool) {
 
 // proceed moves one switch on as far as possible in this cycle. It reports whether there is
 // something to do in the next cycle.
-func (x *Switcher) proceed(f *flight, now wire.Cycle) bool {
+func (x *Switcher) proceed(f *swap, now wire.Cycle) bool {
 	switch f.step {
 	case granted:
 		switch {
 		case !x.monitor.ctas[f.out].mayGo(f.in): // it has gone on meanwhile, or ended
 			x.drop(f)
-		case x.parker == nil && x.ports():
-			x.park(f, now)
+		case x.descheduler == nil && x.ports():
+			x.deschedule(f, now)
 		}
-	case parking:
-		if f.parked < x.schedulers || !x.Rewind.CanPut() {
+	case descheduling:
+		if f.descheduled < x.schedulers || !x.Rewind.CanPut() {
 			return false
 		}
 		x.Rewind.Put(x.rewind(f))
 		x.contexts.move(f.out, true)
 		x.contexts.send()
-		f.step, x.parker = leaving, nil
+		f.step, x.descheduler = leaving, nil
 		f.wait = f.wait || f.moves
 		return true
 	case leaving:
@@ -136,7 +136,7 @@ func (x *Switcher) proceed(f *flight, now wire.Cycle) bool {
 		x.leave(f, now)
 		return true
 	case entering:
-		if f.wait || f.in >= 0 && x.loads[f.in] > 0 || x.seater != nil || !x.Orders.CanPut() {
+		if f.wait || f.in >= 0 && x.loads[f.in] > 0 || x.allocator != nil || !x.Orders.CanPut() {
 			return false
 		}
 		o := Order{Kind: Admit}
@@ -144,7 +144,7 @@ func (x *Switcher) proceed(f *flight, now wire.Cycle) bool {
 			o = Order{CTA: uint16(f.in), Kind: Enter}
 		}
 		x.Orders.Put(o)
-		f.step, x.seater = seating, f
+		f.step, x.allocator = allocating, f
 	case freeing:
 		if now < f.until {
 			return true
@@ -155,9 +155,9 @@ func (x *Switcher) proceed(f *flight, now wire.Cycle) bool {
 }
 
 // leave orders residency to free the slots of the leaving CTA.
-func (x *Switcher) leave(f *flight, now wire.Cycle) {
+func (x *Switcher) leave(f *swap, now wire.Cycle) {
 	x.Orders.Put(Order{CTA: uint16(f.out), Kind: Left})
-	x.monitor.unseat(uint16(f.out), now)
+	x.monitor.unassign(uint16(f.out), now)
 	f.left = true
 	x.gone(f)
 	if f.in == nothing {
@@ -169,8 +169,8 @@ func (x *Switcher) leave(f *flight, now wire.Cycle) {
 }
 
 // bring begins to load the contexts and registers of a resident CTA, unless this has begun. Registers
-// needing the room of the leaving CTA's registers are loaded together with their removal (see hearMover).
-func (x *Switcher) bring(f *flight) {
+// needing the room of the leaving CTA's registers are loaded together with their removal (see receiveMoves).
+func (x *Switcher) bring(f *swap) {
 	if f.in < 0 || f.asked {
 		return
 	}
@@ -184,7 +184,7 @@ func (x *Switcher) bring(f *flight) {
 
 // Waiting describes the waits of switches and of CTAs without slots.
 func (x *Switcher) Waiting() string {
-	for _, f := range x.flights {
+	for _, f := range x.swaps {
 		if s := x.waiting(f); s != "" {
 			return s
 		}
@@ -204,14 +204,14 @@ func (x *Switcher) Waiting() string {
 }
 
 // waiting describes the wait of a switch.
-func (x *Switcher) waiting(f *flight) string {
+func (x *Switcher) waiting(f *swap) string {
 	loads := 0
 	if f.in >= 0 {
 		loads = x.loads[f.in]
 	}
 	switch f.step {
-	case parking:
-		return fmt.Sprintf("CTA slot %d is to give up its slots: %d of %d schedulers have answered", f.out, f.parked,
+	case descheduling:
+		return fmt.Sprintf("CTA slot %d is to give up its slots: %d of %d schedulers have answered", f.out, f.descheduled,
 			x.schedulers)
 	case asking, granted:
 		return fmt.Sprintf("CTA slot %d stalls: the register file is to say whether there is room for its registers",
@@ -221,7 +221,7 @@ func (x *Switcher) waiting(f *flight) string {
 			return "registers on their way to the register file, or from there"
 		}
 		return fmt.Sprintf("%d contexts on their way from shared memory", loads)
-	case seating:
+	case allocating:
 		return "a CTA waits for slots"
 	}
 	return ""

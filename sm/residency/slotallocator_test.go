@@ -14,27 +14,27 @@ import (
 	"kumiko/sm/switching"
 )
 
-// seatBench is residency of one scheduler with four slots and eight contexts, for three
+// slotBench is residency of one scheduler with four slots and eight contexts, for three
 // CTAs of two warps. Two CTAs may be active.
-type seatBench struct {
+type slotBench struct {
 	d      *wire.Domain
 	r      *Residency
 	orders *wiretest.Source[switching.Order]
 	ended  *wiretest.Source[message.WarpEnd]
 	grants *wiretest.Source[message.Grant]
-	seats  *wiretest.Sink[switching.Seat]
+	events *wiretest.Sink[switching.CTAEvent]
 	fetch  *wiretest.Sink[*message.Residence]
 	sched  *wiretest.Sink[message.WarpsStart]
 }
 
-func newSeatBench() *seatBench {
-	b := &seatBench{d: wire.NewDomain("core", smtest.GHz)}
+func newSlotBench() *slotBench {
+	b := &slotBench{d: wire.NewDomain("core", smtest.GHz)}
 	b.r = New("R", b.d, testPlaces(), nil)
-	b.r.Seat(4)
-	b.orders = wiretest.NewSource("Orders", b.d, &b.r.Seating.Orders)
+	b.r.ShareSlots(4)
+	b.orders = wiretest.NewSource("Orders", b.d, &b.r.SlotAllocator.Orders)
 	b.ended = wiretest.NewSource("Ended", b.d, &b.r.Ended[0])
 	b.grants = wiretest.NewSource("Grants", b.d, &b.r.Grants)
-	b.seats = wiretest.NewSink("Seats", b.d, &b.r.Seating.Seats, 4)
+	b.events = wiretest.NewSink("Events", b.d, &b.r.SlotAllocator.Events, 4)
 	b.fetch = wiretest.NewSink("Fetch", b.d, &b.r.ToFetch, 4)
 	b.sched = wiretest.NewSink("Sched", b.d, &b.r.ToScheds[0], 4)
 	wiretest.NewSink("Room", b.d, &b.r.Room, 4)
@@ -46,23 +46,23 @@ func newSeatBench() *seatBench {
 	return b
 }
 
-// events returns the messages to the switcher, without the contexts.
-func (b *seatBench) events() (out []switching.Seat) {
-	for _, g := range b.seats.Got {
+// changes returns the messages to the switcher, without the contexts.
+func (b *slotBench) changes() (out []switching.CTAEvent) {
+	for _, g := range b.events.Got {
 		g.Msg.Contexts = nil
 		out = append(out, g.Msg)
 	}
 	return out
 }
 
-func seatOf(cta uint16, e switching.SeatEvent, slots uint64) switching.Seat {
-	s := switching.Seat{CTA: cta, Event: e}
+func eventOf(cta uint16, e switching.CTAEventKind, slots uint64) switching.CTAEvent {
+	s := switching.CTAEvent{CTA: cta, Event: e}
 	s.Slots[0] = slots
 	return s
 }
 
 func TestACTAWithoutSlotsStaysResidentAndANewOneTakesThem(t *testing.T) {
-	b := newSeatBench()
+	b := newSlotBench()
 	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
 	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
 	b.orders.Send(21, switching.Order{Kind: switching.Admit})
@@ -70,12 +70,12 @@ func TestACTAWithoutSlotsStaysResidentAndANewOneTakesThem(t *testing.T) {
 	b.orders.Send(40, switching.Order{CTA: 1, Kind: switching.Left})
 	b.orders.Send(41, switching.Order{CTA: 0, Kind: switching.Enter})
 	b.d.RunUntil(60)
-	ordered := seatOf(2, switching.Started, 0b11)
+	ordered := eventOf(2, switching.Started, 0b11)
 	ordered.Ordered = true
-	want := []switching.Seat{seatOf(0, switching.Started, 0b11), seatOf(1, switching.Started, 0b1100), ordered,
-		seatOf(0, switching.Returned, 0b1100)}
-	if d := cmp.Diff(want, b.events()); d != "" {
-		t.Errorf("seats (-want +got):\n%s", d)
+	want := []switching.CTAEvent{eventOf(0, switching.Started, 0b11), eventOf(1, switching.Started, 0b1100), ordered,
+		eventOf(0, switching.Returned, 0b1100)}
+	if d := cmp.Diff(want, b.changes()); d != "" {
+		t.Errorf("events (-want +got):\n%s", d)
 	}
 	smtest.WantCycles(t, "fetch", smtest.Arrivals(b.fetch), []wire.Cycle{3, 4, 23, 43})
 	if got := b.sched.Got[3].Msg; !got.Returned || got.Slots != 0b1100 || got.Contexts[0] != 0 || got.Contexts[1] != 1 {
@@ -88,7 +88,7 @@ func TestACTAWithoutSlotsStaysResidentAndANewOneTakesThem(t *testing.T) {
 
 // CTA 1 is still giving up its slots when CTA 0 has left and comes back: no new CTA starts by itself.
 func TestTwoCTAsGiveUpTheirSlotsAtOnce(t *testing.T) {
-	b := newSeatBench()
+	b := newSlotBench()
 	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
 	b.orders.Send(12, switching.Order{CTA: 1, Kind: switching.Leave})
 	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
@@ -96,62 +96,62 @@ func TestTwoCTAsGiveUpTheirSlotsAtOnce(t *testing.T) {
 	b.orders.Send(40, switching.Order{CTA: 1, Kind: switching.Left})
 	b.orders.Send(42, switching.Order{CTA: 1, Kind: switching.Enter})
 	b.d.RunUntil(60)
-	want := []switching.Seat{seatOf(0, switching.Started, 0b11), seatOf(1, switching.Started, 0b1100),
-		seatOf(0, switching.Returned, 0b11), seatOf(1, switching.Returned, 0b1100)}
-	if d := cmp.Diff(want, b.events()); d != "" {
-		t.Errorf("seats (-want +got):\n%s", d)
+	want := []switching.CTAEvent{eventOf(0, switching.Started, 0b11), eventOf(1, switching.Started, 0b1100),
+		eventOf(0, switching.Returned, 0b11), eventOf(1, switching.Returned, 0b1100)}
+	if d := cmp.Diff(want, b.changes()); d != "" {
+		t.Errorf("events (-want +got):\n%s", d)
 	}
 }
 
 // All warps of the CTA end while it gives up its slots: it retires when it has.
 func TestACTAThatEndsWhileItLeavesRetiresAfterwards(t *testing.T) {
-	b := newSeatBench()
+	b := newSlotBench()
 	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
 	b.ended.Send(10, message.WarpEnd{Warp: 0})
 	b.ended.Send(12, message.WarpEnd{Warp: 1})
 	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
 	b.d.RunUntil(60)
-	got := b.events()
-	if len(got) != 4 || !cmp.Equal(got[2], seatOf(0, switching.Finished, 0)) || b.seats.Got[2].Cycle != 22 ||
-		!cmp.Equal(got[3], seatOf(0, switching.Started, 0b11)) {
-		t.Errorf("seats %+v at %v, want CTA slot 0 to finish at 22 and to start again", got, smtest.Arrivals(b.seats))
+	got := b.changes()
+	if len(got) != 4 || !cmp.Equal(got[2], eventOf(0, switching.Finished, 0)) || b.events.Got[2].Cycle != 22 ||
+		!cmp.Equal(got[3], eventOf(0, switching.Started, 0b11)) {
+		t.Errorf("events %+v at %v, want CTA slot 0 to finish at 22 and to start again", got, smtest.Arrivals(b.events))
 	}
-	if b.r.Seating.parked != 0 || b.r.Seating.seated != 2 {
-		t.Errorf("%d CTAs without slots, %d with; want 0 and 2", b.r.Seating.parked, b.r.Seating.seated)
+	if b.r.SlotAllocator.pendingCTAs != 0 || b.r.SlotAllocator.slottedCTAs != 2 {
+		t.Errorf("%d CTAs without slots, %d with; want 0 and 2", b.r.SlotAllocator.pendingCTAs, b.r.SlotAllocator.slottedCTAs)
 	}
 }
 
 // Warp 1 of the CTA without slots ends there: warp 0 alone needs a slot.
 func TestAWarpThatHasEndedNeedsNoSlot(t *testing.T) {
-	b := newSeatBench()
+	b := newSlotBench()
 	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
 	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
 	b.ended.Send(30, message.WarpEnd{Warp: 1})
 	b.orders.Send(40, switching.Order{CTA: 0, Kind: switching.Enter})
 	b.d.RunUntil(60)
-	got := b.events()
-	if n := len(got); n != 3 || !cmp.Equal(got[2], seatOf(0, switching.Returned, 0b1)) {
-		t.Errorf("seats %+v, want CTA slot 0 back in slot 0 alone", got)
+	got := b.changes()
+	if n := len(got); n != 3 || !cmp.Equal(got[2], eventOf(0, switching.Returned, 0b1)) {
+		t.Errorf("events %+v, want CTA slot 0 back in slot 0 alone", got)
 	}
 }
 
 func TestAnOrderWithoutRoomOrWithoutACTAIsRefused(t *testing.T) {
-	b := newSeatBench()
+	b := newSlotBench()
 	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
 	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
 	b.orders.Send(21, switching.Order{Kind: switching.Admit})
 	b.orders.Send(30, switching.Order{CTA: 0, Kind: switching.Enter}) // no slot is free
 	b.orders.Send(40, switching.Order{Kind: switching.Admit})         // no CTA waits
 	b.d.RunUntil(60)
-	got := b.events()
+	got := b.changes()
 	if len(got) != 5 || got[3].Event != switching.Refused || got[4].Event != switching.Refused {
-		t.Errorf("seats %+v, want two refusals in the end", got)
+		t.Errorf("events %+v, want two refusals in the end", got)
 	}
 }
 
 // Context 2 of two schedulers is the second of its own, and gets the second slot if it is free.
 func TestAContextHasTheSlotOfItsNumberIfItCan(t *testing.T) {
-	s := &seating{schedulers: 2}
+	s := &slotAllocator{schedulers: 2}
 	for _, k := range []struct {
 		context int
 		free    uint64
@@ -166,46 +166,46 @@ func TestAContextHasTheSlotOfItsNumberIfItCan(t *testing.T) {
 
 // One CTA may be active: the second starts when the first has ended, at 31.
 func TestNoMoreCTAsStartThanMayHaveSlots(t *testing.T) {
-	b := newSeatBench()
+	b := newSlotBench()
 	b.r.Limit(regfile.Residency{Resident: 3, Active: 1}, 0)
 	for w := range uint16(2) {
 		b.ended.Send(30, message.WarpEnd{Warp: w})
 	}
 	b.d.RunUntil(20)
-	if n := b.r.Seating.Rooms.Get(); n.Seats != 0 || n.Waiting != 2 {
+	if n := b.r.SlotAllocator.Vacancy.Get(); n.CTAs != 0 || n.Waiting != 2 {
 		t.Errorf("rooms %+v, want none, and two warps waiting", n)
 	}
 	b.d.RunUntil(60)
-	if d := cmp.Diff([]switching.Seat{seatOf(0, switching.Started, 0b11), seatOf(0, switching.Finished, 0),
-		seatOf(0, switching.Started, 0b11)}, b.events()); d != "" {
-		t.Errorf("seats (-want +got):\n%s", d)
+	if d := cmp.Diff([]switching.CTAEvent{eventOf(0, switching.Started, 0b11), eventOf(0, switching.Finished, 0),
+		eventOf(0, switching.Started, 0b11)}, b.changes()); d != "" {
+		t.Errorf("events (-want +got):\n%s", d)
 	}
-	if b.r.Seating.seated != 1 {
-		t.Errorf("%d CTAs have slots, want 1", b.r.Seating.seated)
+	if b.r.SlotAllocator.slottedCTAs != 1 {
+		t.Errorf("%d CTAs have slots, want 1", b.r.SlotAllocator.slottedCTAs)
 	}
 }
 
 // Two CTAs have slots, one of them after its return; then this one ends.
 func TestResidencyKnowsHowManyCTAsHaveSlots(t *testing.T) {
-	b := newSeatBench()
+	b := newSlotBench()
 	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
 	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
 	b.orders.Send(30, switching.Order{CTA: 0, Kind: switching.Enter})
 	b.d.RunUntil(25)
-	if s := b.r.Seating; s.seated != 1 || s.Rooms.Get().Seats != 1 {
-		t.Errorf("%d have slots, %d more may; want 1, 1", s.seated, s.Rooms.Get().Seats)
+	if s := b.r.SlotAllocator; s.slottedCTAs != 1 || s.Vacancy.Get().CTAs != 1 {
+		t.Errorf("%d have slots, %d more may; want 1, 1", s.slottedCTAs, s.Vacancy.Get().CTAs)
 	}
 	b.d.RunUntil(40)
-	if s := b.r.Seating; s.seated != 2 || s.Rooms.Get().Seats != 0 {
-		t.Errorf("%d have slots, %d more may; want 2, 0", s.seated, s.Rooms.Get().Seats)
+	if s := b.r.SlotAllocator; s.slottedCTAs != 2 || s.Vacancy.Get().CTAs != 0 {
+		t.Errorf("%d have slots, %d more may; want 2, 0", s.slottedCTAs, s.Vacancy.Get().CTAs)
 	}
 }
 
 // Of 7 slots of two schedulers the first has 4, the second 3.
 func TestSlotsAreDealtToSchedulersInTurn(t *testing.T) {
 	r := New("R", wire.NewDomain("core", smtest.GHz), Places{Contexts: 9, CTAs: 4, Schedulers: 2}, nil)
-	r.Seat(7)
-	if s := r.Seating; s.free[0] != 0b1111 || s.free[1] != 0b111 {
+	r.ShareSlots(7)
+	if s := r.SlotAllocator; s.free[0] != 0b1111 || s.free[1] != 0b111 {
 		t.Errorf("slots %b and %b are free, want four and three", s.free[0], s.free[1])
 	}
 }

@@ -8,20 +8,20 @@ import (
 	"kumiko/regfile"
 )
 
-// parker acts as an SM's residency and switcher for a mover: each warp is a CTA, and Config.Park of them have their
-// registers in the file at once. At random times the parker exchanges one of them for a waiting one.
-type parker struct {
+// swapper acts as an SM's residency and switcher for a mover: each warp is a CTA, and Config.InFile of them have their
+// registers in the file at once. At random times the swapper exchanges one of them for a waiting one.
+type swapper struct {
 	wire.Comp
 	move   wire.OutPort[regfile.Move]
 	moved  wire.InPort[regfile.Moved]
 	ctas   wire.OutPort[regfile.CTANotice]
-	events []wire.InPort[parkEvent]  // from each scheduler
-	orders []wire.OutPort[parkOrder] // to each scheduler
+	events []wire.InPort[swapEvent]  // from each scheduler
+	orders []wire.OutPort[swapOrder] // to each scheduler
 
 	most     int // warps in the file
-	state    []parkState
+	state    []swapState
 	inFile   int
-	step     parkStep
+	step     swapStep
 	out, in  int // contexts, or regfile.NoCTA
 	awaited  [1]intervals.Set
 	draws    uint32
@@ -30,63 +30,63 @@ type parker struct {
 	refused  int
 }
 
-// parkState is the state of a warp.
-type parkState uint8
+// swapState is the state of a warp.
+type swapState uint8
 
 const (
-	absent  parkState = iota
+	absent  swapState = iota
 	wanting           // its program is to start
 	running
-	parked
+	pending
 )
 
-type parkStep uint8
+type swapStep uint8
 
 const (
-	choosing parkStep = iota
+	choosing swapStep = iota
 	asking            // the design is asked whether there is space
 	holding           // the warp is to come to rest
 	moving            // the design moves registers
 )
 
-// parkEvent reports an event of a warp to the parker.
-type parkEvent struct {
+// swapEvent reports an event of a warp to the swapper.
+type swapEvent struct {
 	context uint16
-	kind    parkEventKind
+	kind    swapEventKind
 	awaited intervals.Set // of settled: registers with outstanding results
 }
 
-type parkEventKind uint8
+type swapEventKind uint8
 
 const (
-	wants   parkEventKind = iota
+	wants   swapEventKind = iota
 	settled               // only slow operations are outstanding
 	done                  // its program has ended
 )
 
-// parkOrder lets a warp run or begin its program, or, with hold, asks it to come to rest.
-type parkOrder struct {
+// swapOrder lets a warp run or begin its program, or, with hold, asks it to come to rest.
+type swapOrder struct {
 	context uint16
 	hold    bool
 }
 
-// parking is the state of a scheduler for the parker.
-type parking struct {
-	out  wire.OutPort[parkEvent]
-	in   wire.InPort[parkOrder]
+// swapping is the state of a scheduler for the swapper.
+type swapping struct {
+	out  wire.OutPort[swapEvent]
+	in   wire.InPort[swapOrder]
 	slow map[uint32]bool // outstanding operations of shared units
 }
 
-// park builds the parker and joins it to a mover and the schedulers.
-func (r *rig) park(d regfile.Design) error {
+// swap builds the swapper and joins it to a mover and the schedulers.
+func (r *rig) swap(d regfile.Design) error {
 	m, ok := d.(regfile.Mover)
 	if !ok {
-		return fmt.Errorf("a design that moves no registers cannot park warps")
+		return fmt.Errorf("a design that moves no registers cannot swap warps")
 	}
 	n := r.c.Schedulers
-	p := &parker{most: r.c.Park, state: make([]parkState, r.c.Warps), events: make([]wire.InPort[parkEvent], n),
-		orders: make([]wire.OutPort[parkOrder], n), out: regfile.NoCTA, in: regfile.NoCTA}
-	p.Init("Parker", r.d, p)
+	p := &swapper{most: r.c.InFile, state: make([]swapState, r.c.Warps), events: make([]wire.InPort[swapEvent], n),
+		orders: make([]wire.OutPort[swapOrder], n), out: regfile.NoCTA, in: regfile.NoCTA}
+	p.Init("Swapper", r.d, p)
 	p.move.Init(&p.Comp, "Move")
 	p.moved.Init(&p.Comp, "Moved", 2)
 	p.ctas.Init(&p.Comp, "CTAs")
@@ -97,19 +97,19 @@ func (r *rig) park(d regfile.Design) error {
 	for i, s := range r.scheds {
 		p.events[i].Init(&p.Comp, fmt.Sprintf("Events[%d]", i), 4*r.c.Warps)
 		p.orders[i].Init(&p.Comp, fmt.Sprintf("Orders[%d]", i))
-		s.parking = &parking{slow: map[uint32]bool{}}
-		s.parking.out.Init(&s.Comp, "ParkEvents")
-		s.parking.in.Init(&s.Comp, "ParkOrders", 4)
-		wire.Connect(&s.parking.out, &p.events[i], 1)
-		wire.Connect(&p.orders[i], &s.parking.in, 1)
+		s.swapping = &swapping{slow: map[uint32]bool{}}
+		s.swapping.out.Init(&s.Comp, "SwapEvents")
+		s.swapping.in.Init(&s.Comp, "SwapOrders", 4)
+		wire.Connect(&s.swapping.out, &p.events[i], 1)
+		wire.Connect(&p.orders[i], &s.swapping.in, 1)
 	}
-	r.parker = p
+	r.swapper = p
 	return nil
 }
 
 // Tick receives the events of warps and advances a switch.
-func (p *parker) Tick(now wire.Cycle) bool {
-	p.hear(now)
+func (p *swapper) Tick(now wire.Cycle) bool {
+	p.receive(now)
 	for m := p.moved.Head(); m != nil; m = p.moved.Head() {
 		if p.step == asking {
 			p.answered(m.Refused)
@@ -124,10 +124,10 @@ func (p *parker) Tick(now wire.Cycle) bool {
 	case moving:
 		p.begin()
 	}
-	return p.step != choosing || p.first(wanting) >= 0 || p.first(parked) >= 0
+	return p.step != choosing || p.first(wanting) >= 0 || p.first(pending) >= 0
 }
 
-func (p *parker) hear(now wire.Cycle) {
+func (p *swapper) receive(now wire.Cycle) {
 	for i := range p.events {
 		for e := p.events[i].Head(); e != nil && p.ctas.CanPut() && p.move.CanPut(); e = p.events[i].Head() {
 			c := int(e.context)
@@ -151,9 +151,9 @@ func (p *parker) hear(now wire.Cycle) {
 }
 
 // choose lets a warp into the file, or begins to free another one's place for it.
-func (p *parker) choose(now wire.Cycle) {
+func (p *swapper) choose(now wire.Cycle) {
 	in := p.draw(wanting)
-	if x := p.draw(parked); in < 0 || x >= 0 && p.chance(2) {
+	if x := p.draw(pending); in < 0 || x >= 0 && p.chance(2) {
 		in = x
 	}
 	if in < 0 || !p.move.CanPut() || !p.ctas.CanPut() || !p.listen() {
@@ -179,7 +179,7 @@ func (p *parker) choose(now wire.Cycle) {
 }
 
 // begin lets a new warp begin while registers are moved, if the file has space for it too.
-func (p *parker) begin() {
+func (p *swapper) begin() {
 	room := p.most - p.inFile
 	if p.out == regfile.NoCTA {
 		room-- // for the entering warp
@@ -199,7 +199,7 @@ func (p *parker) begin() {
 }
 
 // message returns the order to move.
-func (p *parker) message(ask bool) regfile.Move {
+func (p *swapper) message(ask bool) regfile.Move {
 	m := regfile.Move{Out: p.out, In: p.in, Ask: ask}
 	if p.state[p.in] == wanting {
 		m.In = regfile.NoCTA
@@ -214,7 +214,7 @@ func (p *parker) message(ask bool) regfile.Move {
 }
 
 // answered continues after the design's answer to the question for space.
-func (p *parker) answered(refused bool) {
+func (p *swapper) answered(refused bool) {
 	switch {
 	case refused:
 		p.refused++
@@ -228,7 +228,7 @@ func (p *parker) answered(refused bool) {
 }
 
 // order orders registers to be moved, or lets a new warp begin if there is space.
-func (p *parker) order(now wire.Cycle) {
+func (p *swapper) order(now wire.Cycle) {
 	m := p.message(false)
 	p.step = moving
 	if m.In == regfile.NoCTA && m.Out == regfile.NoCTA {
@@ -239,7 +239,7 @@ func (p *parker) order(now wire.Cycle) {
 }
 
 // arrive ends a switch.
-func (p *parker) arrive(refused bool, now wire.Cycle) {
+func (p *swapper) arrive(refused bool, now wire.Cycle) {
 	p.step, p.earliest = choosing, now+1+scatter(p.draws*7+uint32(now), 60)
 	if refused {
 		p.refused++
@@ -247,7 +247,7 @@ func (p *parker) arrive(refused bool, now wire.Cycle) {
 		return
 	}
 	if p.out != regfile.NoCTA {
-		p.state[p.out] = parked
+		p.state[p.out] = pending
 		p.inFile--
 	}
 	if p.state[p.in] == wanting {
@@ -260,12 +260,12 @@ func (p *parker) arrive(refused bool, now wire.Cycle) {
 	p.send(p.in, false)
 }
 
-func (p *parker) send(context int, hold bool) {
-	p.orders[context%len(p.orders)].Put(parkOrder{context: uint16(context), hold: hold})
+func (p *swapper) send(context int, hold bool) {
+	p.orders[context%len(p.orders)].Put(swapOrder{context: uint16(context), hold: hold})
 }
 
 // listen reports whether every scheduler can receive an order.
-func (p *parker) listen() bool {
+func (p *swapper) listen() bool {
 	for i := range p.orders {
 		if !p.orders[i].CanPut() {
 			return false
@@ -274,7 +274,7 @@ func (p *parker) listen() bool {
 	return true
 }
 
-func (p *parker) first(s parkState) int {
+func (p *swapper) first(s swapState) int {
 	for c := range p.state {
 		if p.state[c] == s {
 			return c
@@ -284,7 +284,7 @@ func (p *parker) first(s parkState) int {
 }
 
 // draw returns a random warp in a state, or -1.
-func (p *parker) draw(s parkState) int {
+func (p *swapper) draw(s swapState) int {
 	p.draws++
 	from := int(scatter(p.draws*13+5, len(p.state)))
 	for i := range p.state {
@@ -295,13 +295,13 @@ func (p *parker) draw(s parkState) int {
 	return -1
 }
 
-func (p *parker) chance(n int) bool {
+func (p *swapper) chance(n int) bool {
 	p.draws++
 	return scatter(p.draws*29+3, n) == 0
 }
 
 // Waiting describes the switch in progress.
-func (p *parker) Waiting() string {
+func (p *swapper) Waiting() string {
 	if p.step == choosing {
 		return ""
 	}
@@ -310,25 +310,25 @@ func (p *parker) Waiting() string {
 
 // takeOrders lets warps run, or come to rest.
 func (s *scheduler) takeOrders() {
-	if s.parking == nil {
+	if s.swapping == nil {
 		return
 	}
-	for o := s.parking.in.Head(); o != nil; o = s.parking.in.Head() {
+	for o := s.swapping.in.Head(); o != nil; o = s.swapping.in.Head() {
 		w := s.warp(o.context)
 		w.may, w.hold = w.may || !o.hold, o.hold
 		w.rests = w.rests && o.hold
-		s.parking.in.Pop()
+		s.swapping.in.Pop()
 	}
 }
 
-// waits reports whether a program must wait for the parker before its begin, and requests it.
+// waits reports whether a program must wait for the swapper before its begin, and requests it.
 func (s *scheduler) waits(w *warp) bool {
-	if s.parking == nil || w.may {
+	if s.swapping == nil || w.may {
 		return false
 	}
 	if !w.wants {
 		w.wants = true
-		s.parking.out.Put(parkEvent{context: w.context, kind: wants})
+		s.swapping.out.Put(swapEvent{context: w.context, kind: wants})
 	}
 	return true
 }
@@ -339,34 +339,34 @@ func (s *scheduler) rest(w *warp) {
 		return
 	}
 	w.rests = true
-	e := parkEvent{context: w.context, kind: settled}
+	e := swapEvent{context: w.context, kind: settled}
 	for r, p := range w.pending {
 		if p {
 			e.awaited.Add(r)
 		}
 	}
-	s.parking.out.Put(e)
+	s.swapping.out.Put(e)
 }
 
 // ended reports that a program has ended.
 func (s *scheduler) ended(w *warp) {
-	if s.parking != nil {
+	if s.swapping != nil {
 		w.may, w.wants, w.hold, w.rests = false, false, false, false
-		s.parking.out.Put(parkEvent{context: w.context, kind: done})
+		s.swapping.out.Put(swapEvent{context: w.context, kind: done})
 	}
 }
 
-// slowly records an operation of a shared unit, whose result may come while its warp is parked.
+// slowly records an operation of a shared unit, whose result may come while its warp is pending.
 func (s *scheduler) slowly(w *warp, tag uint32, unit *regfile.Unit) {
-	if s.parking != nil && unit.Sched == regfile.Shared {
-		s.parking.slow[tag] = true
+	if s.swapping != nil && unit.Sched == regfile.Shared {
+		s.swapping.slow[tag] = true
 		w.slow++
 	}
 }
 
 func (s *scheduler) finished(w *warp, tag uint32) {
-	if s.parking != nil && s.parking.slow[tag] {
-		delete(s.parking.slow, tag)
+	if s.swapping != nil && s.swapping.slow[tag] {
+		delete(s.swapping.slow, tag)
 		w.slow--
 	}
 }
