@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,11 +27,16 @@ func anchors(text string) map[string]bool {
 }
 
 func TestEveryLinkWithinTheDocumentsLeadsSomewhere(t *testing.T) {
-	pages, err := filepath.Glob("*.md")
+	pages := []string{"../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md"}
+	err := filepath.WalkDir(".", func(file string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(file, ".md") {
+			pages = append(pages, file)
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages = append(pages, "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md")
 	links := 0
 	for _, page := range pages {
 		text, err := os.ReadFile(page)

@@ -69,25 +69,32 @@ func build(root, out string) (int, error) {
 	return len(pages), os.Rename(dir, out)
 }
 
-// read makes HTML of every document: those of the root, and of docs.
+// read makes HTML of every document: those of the root, and of docs and its folders.
 func read(root string) ([]*page, error) {
+	files, err := filepath.Glob(filepath.Join(root, "*.md"))
+	if err != nil {
+		return nil, err
+	}
+	err = filepath.WalkDir(filepath.Join(root, "docs"), func(file string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(file, ".md") {
+			files = append(files, file)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
 	var pages []*page
-	for _, pattern := range []string{"*.md", "docs/*.md"} {
-		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+	for _, file := range files {
+		rel, err := filepath.Rel(root, file)
 		if err != nil {
 			return nil, err
 		}
-		for _, file := range files {
-			rel, err := filepath.Rel(root, file)
-			if err != nil {
-				return nil, err
-			}
-			p, err := convert(filepath.ToSlash(rel), file)
-			if err != nil {
-				return nil, err
-			}
-			pages = append(pages, p)
+		p, err := convert(filepath.ToSlash(rel), file)
+		if err != nil {
+			return nil, err
 		}
+		pages = append(pages, p)
 	}
 	if len(pages) == 0 {
 		return nil, fmt.Errorf("%s has no documents", root)
@@ -129,10 +136,10 @@ func convert(source, file string) (*page, error) {
 	return p, nil
 }
 
-// target is where the page of a document lies.
+// target returns the place of a document's page. A README is the index of its folder.
 func target(source string) string {
-	if source == "README.md" {
-		return "index.html"
+	if path.Base(source) == "README.md" {
+		return path.Join(path.Dir(source), "index.html")
 	}
 	return strings.TrimSuffix(source, ".md") + ".html"
 }
@@ -143,7 +150,7 @@ func rewritten(link string) string {
 	if strings.Contains(file, "://") || path.Ext(file) != ".md" {
 		return link
 	}
-	file = path.Join(path.Dir(file), target(path.Base(file)))
+	file = target(file)
 	if found {
 		file += "#" + anchor
 	}
@@ -155,15 +162,14 @@ var (
 	unslug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// navigation is the order of the pages: README.md, what it lists among its documents, and the
-// others.
+// navigation returns the pages in the order of the list of documents (docs/README.md), which follows README.md. The
+// others come last.
 func navigation(root string, pages []*page) []*page {
-	rank := map[string]int{"README.md": 1}
-	data, _ := os.ReadFile(filepath.Join(root, "README.md"))
-	_, list, _ := strings.Cut(string(data), "\n## Documents")
-	for _, m := range listed.FindAllStringSubmatch(list, -1) {
-		if rank[m[1]] == 0 {
-			rank[m[1]] = len(rank) + 1
+	rank := map[string]int{"README.md": 1, "docs/README.md": 2}
+	list, _ := os.ReadFile(filepath.Join(root, "docs", "README.md"))
+	for _, m := range listed.FindAllStringSubmatch(string(list), -1) {
+		if source := path.Join("docs", m[1]); rank[source] == 0 {
+			rank[source] = len(rank) + 1
 		}
 	}
 	order := slices.Clone(pages)

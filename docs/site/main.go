@@ -1,5 +1,5 @@
-// Command site makes a static site of the project's Markdown: a page for each document,
-// with what README.md lists beside it, that needs no server and no network.
+// Command site makes a static site of the project's Markdown: a page for each document, beside the list of
+// docs/README.md. The site needs no server and no network.
 //
 //	go run ./docs/site [-o out/site] [-root .]
 package main

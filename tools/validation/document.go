@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Parts of docs/validation.md that are made by the command crosscheck, in their
+// Parts of docs/validation/peers.md that are made by the command crosscheck, in their
 // order.
 var Parts = []string{"launches", "trips", "experiments", "sensitivities"}
 

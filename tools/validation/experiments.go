@@ -7,7 +7,7 @@ import (
 )
 
 // Experiment is a launch with a setting changed that shows what a named
-// difference of docs/validation.md is made of.
+// difference of docs/validation/peers.md is made of.
 type Experiment struct {
 	Launch, Config string
 	Change         string   // in words

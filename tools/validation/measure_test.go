@@ -11,7 +11,7 @@ import (
 // holds what was measured.
 const (
 	reference = "../../../shared/data/reference"
-	document  = "../../docs/validation.md"
+	document  = "../../docs/validation/peers.md"
 )
 
 // whole reports whether all launches and settings are asked for, which takes

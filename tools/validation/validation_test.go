@@ -13,11 +13,11 @@ import (
 )
 
 // explained are the launches that differ by more than a quarter: see
-// docs/validation.md, named differences. One that no longer does is to be
+// docs/validation/peers.md, named differences. One that no longer does is to be
 // taken off the list and out of the document.
 var explained = []string{"sync.w1.n10/gtx980", "sync.w1.n20/gtx980", "sync.w2.n10/gtx980", "sync.w2.n20/gtx980"}
 
-// against are the effects that go the other way here: see docs/validation.md,
+// against are the effects that go the other way here: see docs/validation/peers.md,
 // sensitivities.
 var against = []string{"l1d_8k on transpose_tiled, gtx480", "l1d_off on reduce, gtx480", "l2_half on hotspot, gtx480",
 	"dram_fifo on transpose_tiled, gtx980"}

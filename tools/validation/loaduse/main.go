@@ -1,4 +1,4 @@
-// Command loaduse prints the table "From load to use" of docs/validation.md: how many
+// Command loaduse prints the table "From load to use" of docs/validation/peers.md: how many
 // instructions stand from a load to the first use of its value in the same run of
 // instructions, in real SASS and in the built-in kernels by each way of scheduling. Run it from
 // the repository's root:

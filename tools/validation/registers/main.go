@@ -1,4 +1,4 @@
-// Command registers prints the table "Registers" of docs/validation.md: for each
+// Command registers prints the table "Registers" of docs/validation/peers.md: for each
 // built-in kernel with a published register count what the compiler makes of
 // it. Run it from the repository's root:
 //
