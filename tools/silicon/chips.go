@@ -114,8 +114,8 @@ func (c *class) section(chip string) page.Section {
 	}
 	parts := []page.Part{page.Tab(t)}
 	if spec := suite.Scatter(sorted, "measured", "simulated"); spec != nil {
-		parts = slices.Insert(parts, 0, page.Fig("Measured and simulated, on logarithmic axes. On the dashed line both "+
-			"are equal.", spec))
+		parts = slices.Insert(parts, 0, page.Fig("Measured and simulated, on logarithmic axes. On the dashed line "+
+			"both are equal.", spec))
 	}
 	return page.Section{Title: chip + ": " + c.title, Text: c.text, Parts: parts}
 }
