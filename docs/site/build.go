@@ -69,32 +69,25 @@ func build(root, out string) (int, error) {
 	return len(pages), os.Rename(dir, out)
 }
 
-// read makes HTML of every document: those of the root, and of docs and its folders.
+// read makes HTML of every document: those of the root, of docs, and of folders in docs.
 func read(root string) ([]*page, error) {
-	files, err := filepath.Glob(filepath.Join(root, "*.md"))
-	if err != nil {
-		return nil, err
-	}
-	err = filepath.WalkDir(filepath.Join(root, "docs"), func(file string, _ fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(file, ".md") {
-			files = append(files, file)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
 	var pages []*page
-	for _, file := range files {
-		rel, err := filepath.Rel(root, file)
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil {
 			return nil, err
 		}
-		p, err := convert(filepath.ToSlash(rel), file)
-		if err != nil {
-			return nil, err
+		for _, file := range files {
+			rel, err := filepath.Rel(root, file)
+			if err != nil {
+				return nil, err
+			}
+			p, err := convert(filepath.ToSlash(rel), file)
+			if err != nil {
+				return nil, err
+			}
+			pages = append(pages, p)
 		}
-		pages = append(pages, p)
 	}
 	if len(pages) == 0 {
 		return nil, fmt.Errorf("%s has no documents", root)
@@ -136,7 +129,7 @@ func convert(source, file string) (*page, error) {
 	return p, nil
 }
 
-// target returns the place of a document's page. A README is the index of its folder.
+// target is where the page of a document lies. The page of a folder's README.md is its index.html.
 func target(source string) string {
 	if path.Base(source) == "README.md" {
 		return path.Join(path.Dir(source), "index.html")
@@ -162,8 +155,8 @@ var (
 	unslug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// navigation returns the pages in the order of the list of documents (docs/README.md), which follows README.md. The
-// others come last.
+// navigation is the order of the pages: README.md, what docs/README.md lists, and the
+// others. The pages of a folder follow its README.md.
 func navigation(root string, pages []*page) []*page {
 	rank := map[string]int{"README.md": 1, "docs/README.md": 2}
 	list, _ := os.ReadFile(filepath.Join(root, "docs", "README.md"))
@@ -182,6 +175,9 @@ func navigation(root string, pages []*page) []*page {
 func place(rank map[string]int, p *page) int {
 	if n := rank[p.source]; n > 0 {
 		return n
+	}
+	if dir := path.Dir(p.source); dir != "." && dir != "docs" && rank[dir+"/README.md"] > 0 {
+		return rank[dir+"/README.md"]
 	}
 	return 1 << 20
 }
