@@ -74,6 +74,7 @@ lint:
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	GO="$(GO)" scripts/deadcode.sh
+	scripts/commits.sh
 
 # Compile the benchmarks' kernels to PTX again; needs clang.
 kernels:

@@ -7,11 +7,9 @@ import (
 	"kumiko/kernel/host"
 )
 
-// Tolerance allows |got - want| <= Abs + Rel*|want|. Each application states why
-// its own is what it is: a float32 sum of n terms in another order than the
-// host's may differ by about n * 2^-24 relative to the sum of magnitudes, and the
-// approximate functions of PTX by about 2^-22 relative or 2^-20.9 absolute
-// (PTX ISA section 9.7.3).
+// Tolerance allows |got - want| <= Abs + Rel*|want|. Each application gives the reason for its tolerance. A float32
+// sum of n terms in another order than the host's may differ by about n * 2^-24 relative to the sum of magnitudes,
+// and the approximate functions of PTX by about 2^-22 relative or 2^-20.9 absolute (PTX ISA section 9.7.3).
 type Tolerance struct {
 	Rel, Abs float64
 }

@@ -11,9 +11,8 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// New makes the constructor of an application's host programs from its PTX, its
-// parameters at each size, and the function that runs it. The PTX is parsed
-// once, when first needed.
+// New returns the constructor of an application's host programs. source is the PTX, sizes the parameters at each
+// size, and run the function that runs the program. The PTX is parsed once, at first use.
 func New[T any](name string, source []byte, sizes *Sizes[T], run func(*Context, T) error) func(Size) (host.Program,
 	error) {
 	module := sync.OnceValues(func() (*ir.Module, error) {
@@ -34,8 +33,8 @@ func New[T any](name string, source []byte, sizes *Sizes[T], run func(*Context, 
 	}
 }
 
-// folder is where an application lives: its name as a Go package could have it,
-// without arguments and what follows a dot, which tells applications of one folder apart.
+// folder returns the folder of an application: the name in the form of a Go package's, without arguments and
+// without the suffix after a dot. Applications in one folder differ by this suffix.
 func folder(name string) string {
 	if i := strings.IndexAny(name, ":."); i >= 0 {
 		name = name[:i]
@@ -57,21 +56,21 @@ type program struct {
 // Name implements host.Program.
 func (p *program) Name() string { return p.name }
 
-// Module is the application's parsed PTX.
+// Module returns the application's parsed PTX.
 func (p *program) Module() *ir.Module { return p.module }
 
 // Run implements host.Program.
 func (p *program) Run(d *host.Device) error { return p.run(d) }
 
-// Context is what an application's run function works with: the device, the
-// application's module and its seeded inputs.
+// Context is the environment of an application's run function: the device, the application's module and its seeded
+// inputs.
 type Context struct {
 	*host.Device
 	app    string
 	module *ir.Module
 }
 
-// Dim is the size of a grid or a CTA; the dimensions not given are 1.
+// Dim returns the size of a grid or a CTA. Missing dimensions are 1.
 func Dim(n ...int) [3]int {
 	d := [3]int{1, 1, 1}
 	copy(d[:], n)
@@ -90,11 +89,10 @@ func (c *Context) LaunchShared(kernel string, grid, block [3]int, shared int, ar
 	})
 }
 
-// CeilDiv is a/b rounded up.
+// CeilDiv returns a/b rounded up.
 func CeilDiv(a, b int) int { return (a + b - 1) / b }
 
-// Constant gives a variable of the module new contents for the launches that
-// follow, as copying to a symbol does.
+// Constant sets the contents of a variable of the module for the following launches, like copying to a symbol.
 func (c *Context) Constant(name string, data any) error {
 	symbol, err := c.Mem.Symbol(c.module, name)
 	if err != nil {

@@ -11,20 +11,18 @@ import (
 // App is an application.
 type App struct {
 	Name    string
-	Aliases []string // other names that Find knows, upper and lower case alike
+	Aliases []string // other names accepted by Find, in any case
 	Suite   string   // where the application was published
 	Summary string
-	// Papers has the application's class in each paper that uses it, by the
-	// paper's short name (gebhart, sharing, ltrf, finereg, cerf).
+	// Papers has the application's class in each paper using it, by the paper's short name (gebhart, sharing, ltrf,
+	// finereg, cerf).
 	Papers  map[string]string
 	Kernels []KernelInfo
-	// Outputs names the device buffers that the host program checks in full.
+	// Outputs names the device buffers checked in full by the host program.
 	Outputs []string
-	// New makes the host program for a size. It fails for sizes that the
-	// application does not have.
+	// New returns the host program for a size. It fails for sizes not offered by the application.
 	New func(size Size) (host.Program, error)
-	// WithArgs makes the application of the name with arguments, name:arguments;
-	// nil when it takes none.
+	// WithArgs returns the application with arguments, named name:arguments; nil if the application accepts none.
 	WithArgs func(args string) (*App, error)
 }
 
@@ -33,19 +31,18 @@ type KernelInfo struct {
 	Name   string // the PTX entry
 	Block  [3]int // threads
 	Shared int    // bytes per CTA, dynamic ones included, at the study size
-	// PaperRegisters is the footprint in registers per thread that the papers
-	// print for the published kernel, 0 where they print none.
+	// PaperRegisters is the footprint of the published kernel in registers per thread, as printed in the papers; 0
+	// if none is printed.
 	PaperRegisters int
 }
 
-// Threads per CTA.
+// Threads returns the number of threads per CTA.
 func (k *KernelInfo) Threads() int { return k.Block[0] * k.Block[1] * k.Block[2] }
 
 var apps []*App
 
-// Register adds an application; it is called from the init function of the
-// application's package. It panics when a name is taken, since that is a
-// mistake in the program.
+// Register adds an application. The init function of the application's package calls it. It panics if a name is
+// already used, since this is a mistake in the program.
 func Register(a *App) {
 	for _, name := range append([]string{a.Name}, a.Aliases...) {
 		if b := Find(name); b != nil {
@@ -59,10 +56,10 @@ func Register(a *App) {
 	})
 }
 
-// List returns every application that is linked in, by name.
+// List returns every linked application, by name.
 func List() []*App { return slices.Clone(apps) }
 
-// Find returns the application of that name or alias in any case, or nil.
+// Find returns the application with the given name or alias, in any case, or nil.
 func Find(name string) *App {
 	for _, a := range apps {
 		if strings.EqualFold(a.Name, name) || slices.ContainsFunc(a.Aliases,
@@ -73,9 +70,8 @@ func Find(name string) *App {
 	return nil
 }
 
-// Open returns the application of that name or alias, with arguments where the
-// name has them: name:arguments. It returns nil when there is none of that name,
-// and an error when the arguments are not right.
+// Open returns the application with the given name or alias and, for a name:arguments, with arguments. It returns
+// nil if no application has the name, and an error for wrong arguments.
 func Open(name string) (*App, error) {
 	base, args, has := strings.Cut(name, ":")
 	a := Find(base)
@@ -97,9 +93,8 @@ func (a *App) Printed() bool {
 	return slices.ContainsFunc(a.Kernels, func(k KernelInfo) bool { return k.PaperRegisters != 0 })
 }
 
-// PaperRegisters wraps a runner so that the application's kernels run with the
-// register footprints that the papers print for them. Kernels without a printed
-// footprint keep their own.
+// PaperRegisters wraps a runner so that the application's kernels run with the register footprints printed in the
+// papers. Kernels without a printed footprint keep their own.
 func (a *App) PaperRegisters(r host.Runner) host.Runner {
 	return &paperRunner{app: a, inner: r}
 }

@@ -2,16 +2,14 @@ package benchmarks
 
 import "fmt"
 
-// Size is how much an application does.
+// Size selects the amount of work of an application.
 type Size int
 
-// Sizes. Test is under 20,000 warp instructions in all; Small is a quick look
-// (about 50,000 to 300,000). Study gives a four-SM slice at least three full
-// waves at twice the residency of 32 CTAs or 2048 threads per SM, with at most
-// about three million warp instructions: many CTAs with little work each. Large is
-// Study with more of what Study has little of, so that loops are as long and data
-// as far apart as in the published inputs; up to twenty million warp instructions.
-// Paper is the input of the published evaluations where that is known.
+// Sizes. Test is under 20,000 warp instructions in all. Small is for a quick look (about 50,000 to 300,000). Study
+// gives a four-SM slice at least three full waves at twice the residency of 32 CTAs or 2048 threads per SM, with at
+// most about three million warp instructions: many CTAs with little work each. Large extends Study in loop lengths
+// and data sizes to those of the published inputs, up to twenty million warp instructions. Paper is the input of
+// the published evaluations, if known.
 const (
 	Test Size = iota
 	Small
@@ -22,7 +20,7 @@ const (
 
 var sizeNames = [...]string{"test", "small", "study", "large", "paper"}
 
-// String is the size's name on the command line.
+// String returns the size's name on the command line.
 func (s Size) String() string { return sizeNames[s] }
 
 // ParseSize is the inverse of String.
@@ -35,8 +33,8 @@ func ParseSize(name string) (Size, error) {
 	return 0, fmt.Errorf("size %q: expected test, small, study, large or paper", name)
 }
 
-// Sizes holds an application's parameters at each size. Large is nil where Study is
-// large enough, and Paper where no published input is known.
+// Sizes holds an application's parameters at each size. Large is nil if Study is large enough, and Paper if no
+// published input is known.
 type Sizes[T any] struct {
 	Test, Small, Study T
 	Large, Paper       *T
@@ -67,9 +65,8 @@ func (s *Sizes[T]) Get(size Size) (T, error) {
 	return none, fmt.Errorf("size %d does not exist", int(size))
 }
 
-// StudyCTAs is the least number of CTAs that a launch at the study size should
-// have: three waves on four SMs at twice the residency of the widest SM, which
-// has 32 CTA slots and 2048 threads.
+// StudyCTAs returns the least recommended number of CTAs of a launch at size study: three waves on four SMs at
+// twice the residency of the widest SM, which has 32 CTA slots and 2048 threads.
 func StudyCTAs(threads int) int {
 	warps := (threads + 31) / 32
 	return 3 * 4 * 2 * min(32, 64/warps)

@@ -15,7 +15,7 @@ const (
 	lines   = 400 // of a file
 )
 
-// Struct tags and raw strings cannot be broken: lines with one may be longer.
+// Struct tags and raw strings cannot be wrapped: lines with one may be longer.
 func TestNoLineOfGoHasMoreThan120Columns(t *testing.T) {
 	goFiles(t, func(file string, text []byte) {
 		raw := rawLines(text)
@@ -58,12 +58,12 @@ func goFiles(t *testing.T, read func(file string, text []byte)) {
 	}
 }
 
-// width of a line in columns.
+// width returns the width of a line in columns.
 func width(line string) int {
 	return len([]rune(line)) + 3*strings.Count(line, "\t")
 }
 
-// rawLines returns the lines on which a raw string stands, wholly or in part.
+// rawLines returns the lines containing a part of a raw string.
 func rawLines(text []byte) map[int]bool {
 	var s scanner.Scanner
 	files := token.NewFileSet()

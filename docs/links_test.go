@@ -15,7 +15,7 @@ var (
 	unslug  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// anchors are the places of a page that a link can name, as forges make them of headings.
+// anchors returns the anchors of a page, as code-hosting sites derive them from headings.
 func anchors(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, m := range heading.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {

@@ -8,13 +8,13 @@ import (
 	"kumiko/sm/reason"
 )
 
-// tally is what an SM has counted so far.
+// tally holds the counts of one SM, accumulated since the machine was built.
 type tally struct {
 	slots, states [reason.Num]uint64
 	warp, thread  uint64
 }
 
-// account is what the machine has counted up to a moment, between launches.
+// account is a snapshot of the machine's counts, taken between launches.
 type account struct {
 	sms           []tally
 	stats         map[string]uint64
@@ -36,8 +36,8 @@ func (m *Machine) account() account {
 	return a
 }
 
-// since fills in what was counted between two moments. Its error is a fault of
-// the simulator: issue slots that do not add up.
+// since fills a launch's result with the differences between two snapshots. An error is a fault of the
+// simulator: issue slots that do not add up.
 func (m *Machine) since(before, after *account, r *result.Kernel) error {
 	r.IssueSlots, r.WarpStates = map[string]uint64{}, map[string]uint64{}
 	var fault error
@@ -76,12 +76,11 @@ func (m *Machine) since(before, after *account, r *result.Kernel) error {
 	return fault
 }
 
-// Reasons lists the reasons of issue slots in the order in which they are looked for. Every
-// SM has the same.
+// Reasons lists the reasons of issue slots by priority, the first checked first. All SMs share one list.
 func (m *Machine) Reasons() []reason.Info { return m.sms[0].Reasons() }
 
-// checkSlots checks that every issue slot of an SM has exactly one reason,
-// and that as many slots issued as there are instructions.
+// checkSlots checks that every issue slot of an SM has exactly one reason, and that the number of issued
+// slots equals the number of warp instructions.
 func (m *Machine) checkSlots(r *result.Kernel, s *result.SM) error {
 	var sum uint64
 	for _, n := range s.IssueSlots {
@@ -98,8 +97,8 @@ func (m *Machine) checkSlots(r *result.Kernel, s *result.SM) error {
 			s.WarpInstructions)}
 }
 
-// steadyIPC is the sum of the SMs' thread instructions per cycle, each over the
-// cycles in which it was in its steady state; nil when no SM ever was.
+// steadyIPC returns the sum over the SMs of thread instructions per cycle, each SM measured over its
+// steady-state cycles. It returns nil if no SM reached a steady state.
 func (m *Machine) steadyIPC(end uint64) *float64 {
 	sum, any := 0.0, false
 	for _, s := range m.sms {

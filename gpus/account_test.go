@@ -45,8 +45,8 @@ func slotsOf(m map[string]uint64) (n uint64) {
 }
 
 func TestWarpStatesAddUpToTheWarpsResidentAtTheSchedulers(t *testing.T) {
-	// One CTA of 4 warps, one to a scheduler: a scheduler without a warp counts
-	// its slots as empty, one with a warp has it in exactly one state.
+	// One CTA of 4 warps, one per scheduler. A scheduler without a warp counts its slots as empty. A warp is in
+	// exactly one state.
 	m := launchOnce(t, independent(2), 1, 128, "sm.count=1")
 	k := m.Results()[0]
 	if got, want := slotsOf(k.WarpStates), slotsOf(k.IssueSlots)-k.IssueSlots["empty"]; got != want {
@@ -55,8 +55,8 @@ func TestWarpStatesAddUpToTheWarpsResidentAtTheSchedulers(t *testing.T) {
 }
 
 func TestTheOperandLatencyIsDistributedOverTheInstructionsWithSources(t *testing.T) {
-	// One warp and a chain of FMAs: nothing conflicts, so that every operand set
-	// takes the 4 cycles from collector to arbiter, bank, crossbar and back.
+	// One warp and a chain of FMAs: nothing conflicts, so every operand set takes the 4 cycles from collector to
+	// arbiter, bank, crossbar and back.
 	m := launchOnce(t, chain(50), 1, 32, "sm.count=1")
 	k := m.Results()[0]
 	var n, sum uint64
@@ -73,8 +73,8 @@ func TestTheOperandLatencyIsDistributedOverTheInstructionsWithSources(t *testing
 }
 
 func TestTheSteadyIPCLeavesOutFillAndDrain(t *testing.T) {
-	// 40 CTAs of 1024 threads on one SM that holds two: for a long time it is
-	// full, and at its end it drains.
+	// 40 CTAs of 1024 threads run on one SM with a residency of two. The SM is full for a long time, and drains at
+	// the end.
 	m := launchOnce(t, independent(40), 40, 1024, "sm.count=1")
 	k := m.Results()[0]
 	if k.IPCSteady == nil || *k.IPCSteady < k.IPC || *k.IPCSteady > 128 {
@@ -102,7 +102,7 @@ func TestAFaultInTheAccountOfIssueSlotsStopsTheRun(t *testing.T) {
 	}
 }
 
-// launchOnce is a machine that has run a kernel of one parameter.
+// launchOnce returns a machine after a run of a kernel with one parameter.
 func launchOnce(t *testing.T, text string, ctas, threads int, set ...string) *Machine {
 	t.Helper()
 	m := testMachine(t, "gtx980", Options{}, set...)

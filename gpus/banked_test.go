@@ -6,8 +6,8 @@ import (
 	"kumiko/benchmarks/benchtest"
 )
 
-// The banks of a component that has them within appear like others: 16 of each SM, whose reads
-// and conflicts add up to the statistics.
+// The internal banks of a component appear like others: 16 of each SM. Their reads and conflicts add up to the
+// statistics.
 func TestBanksWithinAComponentAreListed(t *testing.T) {
 	m := testMachine(t, "gtx980-sm52", Options{}, "sm.count=2")
 	benchtest.On(t, m, "sgemm")

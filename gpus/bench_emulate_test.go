@@ -15,8 +15,8 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// executor executes launches without time and measures what they cost. The
-// compiler, the application's inputs and its checks are left out.
+// executor executes launches without timing and measures their cost, without the compiler, the application's inputs
+// and its checks.
 type executor struct {
 	emu     emu.Runner
 	streams bool // recorded, as a simulation has them, and dropped
@@ -43,8 +43,8 @@ func (x *executor) Launch(l *host.Launch) error {
 	return src.Err()
 }
 
-// BenchmarkEmulator is the processor time of functional execution, the streams
-// of its warps included or not.
+// BenchmarkEmulator measures the processor time of functional execution, with and without recording the warps'
+// streams.
 func BenchmarkEmulator(b *testing.B) {
 	cfg, err := config.Load(config.Request{GPU: "gtx980"})
 	if err != nil {

@@ -16,8 +16,7 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// emulate executes an application without time and returns its warp
-// instructions.
+// emulate executes an application without timing and returns its warp instructions.
 func emulate(b *testing.B, name string, cfg *config.Config) uint64 {
 	b.Helper()
 	p, err := benchmarks.Find(name).New(benchmarks.Small)
@@ -40,9 +39,8 @@ func emulate(b *testing.B, name string, cfg *config.Config) uint64 {
 	return insts
 }
 
-// BenchmarkFloor sets functional execution beside the timed run of the same
-// machine code: what no timing model could be faster than, and how far this
-// one is from it.
+// BenchmarkFloor compares functional execution with the timed run of the same machine code. Functional execution is
+// the lower bound for any timing model.
 func BenchmarkFloor(b *testing.B) {
 	cfg, err := config.Load(config.Request{GPU: "gtx980"})
 	if err != nil {
@@ -67,8 +65,7 @@ func BenchmarkFloor(b *testing.B) {
 	}
 }
 
-// scaling runs an application on a GPU and reports what a cycle of an SM and an
-// instruction cost.
+// scaling runs an application on a GPU and reports the cost per cycle of an SM and per instruction.
 func scaling(b *testing.B, name string, sms, workers int) {
 	var insts, cycles uint64
 	cpu := cpuSeconds()
@@ -83,8 +80,8 @@ func scaling(b *testing.B, name string, sms, workers int) {
 	b.ReportMetric(float64(insts)/b.Elapsed().Seconds(), "warp-insts/s")
 }
 
-// BenchmarkScalingSMs is the same work on ever more SMs (sgemm, whose 16 CTAs leave
-// 48 of 64 idle) and four CTAs for each of ever more.
+// BenchmarkScalingSMs runs constant work on an increasing number of SMs (the 16 CTAs of sgemm leave 48 of 64 SMs
+// idle), and four CTAs for each SM of an increasing number.
 func BenchmarkScalingSMs(b *testing.B) {
 	for _, sms := range []int{1, 4, 16, 64} {
 		b.Run(fmt.Sprintf("sgemm/%d", sms), func(b *testing.B) { scaling(b, "sgemm", sms, 1) })
@@ -95,7 +92,7 @@ func BenchmarkScalingSMs(b *testing.B) {
 	}
 }
 
-// BenchmarkScalingWorkers is the same simulation by one and by two goroutines.
+// BenchmarkScalingWorkers runs the same simulation with one and with two goroutines.
 func BenchmarkScalingWorkers(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("sgemm/%d", workers), func(b *testing.B) { scaling(b, "sgemm", 16, workers) })

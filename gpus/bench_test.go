@@ -14,8 +14,8 @@ import (
 	"kumiko/kernel/host"
 )
 
-// runBenchmark runs an application on a fresh machine and returns the warp
-// instructions that it issued and the cycles that it took.
+// runBenchmark runs an application on a fresh machine and returns the numbers of issued warp instructions and of
+// cycles.
 func runBenchmark(b testing.TB, name string, size benchmarks.Size, opt gpus.Options, req config.Request) (insts,
 	cycles uint64) {
 	b.Helper()
@@ -45,8 +45,8 @@ func runBenchmark(b testing.TB, name string, size benchmarks.Size, opt gpus.Opti
 	return insts, cycles
 }
 
-// BenchmarkRun is the speed of a whole run: parsing, building, executing,
-// simulating and checking. One worker.
+// BenchmarkRun measures the speed of a whole run with one worker: parsing, building, executing, simulating and
+// checking.
 func BenchmarkRun(b *testing.B) {
 	for _, name := range []string{"fmaheavy", "sgemm", "hotspot", "transpose", "vecadd"} {
 		for _, check := range []bool{false, true} {
@@ -73,8 +73,8 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// cpuSeconds is the processor time that the process has used: on a busy machine
-// it says more than the clock on the wall.
+// cpuSeconds returns the processor time of the process, which is more reliable than wall-clock time on a busy
+// machine.
 func cpuSeconds() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -83,8 +83,8 @@ func cpuSeconds() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// BenchmarkLTRF is the cost of the designs with a register cache that LTRF's comparison has
-// over that of two-level scheduling, under which they run.
+// BenchmarkLTRF measures the cost of the register-cache designs in LTRF's comparison relative to two-level
+// scheduling, the scheduler of all of them.
 func BenchmarkLTRF(b *testing.B) {
 	for _, name := range []string{"sgemm", "hotspot", "kmeans"} {
 		for _, design := range []string{"ltrf", "ltrf-plus", "shrf"} {
@@ -96,8 +96,7 @@ func BenchmarkLTRF(b *testing.B) {
 	}
 }
 
-// BenchmarkCERF is the cost of a register file that is a cache over that of a conventional
-// one.
+// BenchmarkCERF measures the cost of a cache-emulated register file relative to a conventional one.
 func BenchmarkCERF(b *testing.B) {
 	for _, name := range []string{"sgemm", "kmeans", "syrk"} {
 		for _, design := range []string{"cerf-fair", "cerf-prioritized"} {
@@ -108,8 +107,7 @@ func BenchmarkCERF(b *testing.B) {
 	}
 }
 
-// BenchmarkSwitching is the cost of designs that switch CTAs over that of the conventional
-// machine.
+// BenchmarkSwitching measures the cost of designs with CTA switching relative to the conventional machine.
 func BenchmarkSwitching(b *testing.B) {
 	for _, name := range []string{"kmeans", "syr2k", "lbm"} {
 		for _, design := range []string{"virtual-thread", "reg-dram", "finereg", "regmutex-vt"} {
@@ -120,8 +118,8 @@ func BenchmarkSwitching(b *testing.B) {
 	}
 }
 
-// benchmarkOver reports what a design costs over another one on the same program, the two in
-// turn: processor time per cycle of an SM, and what a run allocates.
+// benchmarkOver reports the cost of a design relative to another one on the same program, run in turn: processor
+// time per cycle of an SM, and allocated memory per run.
 func benchmarkOver(b *testing.B, name string, r config.Request, sms uint64, base, design string) {
 	var cpu, bytes [2]float64
 	var cycles [2]uint64

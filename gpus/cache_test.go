@@ -6,7 +6,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// loadsOnce is a kernel in which every thread loads a word.
+// loadsOnce is a kernel with one word loaded by every thread.
 func loadsOnce() string {
 	return kernelText("", "mul.wide.u32 %rd2, %r1, 4;\n add.s64 %rd3, %rd1, %rd2;\n ld.global.f32 %f1, [%rd3];\n "+
 		"st.global.f32 [%rd3], %f1;\n")

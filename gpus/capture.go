@@ -14,28 +14,27 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// Capture is what a host program launched: every launch with the streams of its
-// warps, from one functional execution. It never changes once it is complete, so
-// that any number of machines may play it at once.
+// Capture holds the launches of a host program with the streams of their warps, recorded by one functional
+// execution. A complete capture is immutable, and any number of machines may play it concurrently.
 type Capture struct {
 	launches []captured
 	bytes    int
 	overflow bool
 }
 
-// captured is a launch that has been executed.
+// captured is one executed launch.
 type captured struct {
 	launch host.Launch
-	kernel *ir.Kernel // to whose PCs the streams refer
+	kernel *ir.Kernel // the streams refer to its PCs
 	ctas   []*stream.CTA
 	insts  uint64 // warp instructions
 }
 
-// NotExecuted is the capture of a program that is recorded elsewhere: it has overflowed, and
+// NotExecuted returns the capture of a program recorded elsewhere. The capture is marked as overflowed and
 // lists no launches.
 func NotExecuted() *Capture { return &Capture{overflow: true} }
 
-// Launched is a launch of a capture.
+// Launched summarizes one launch of a capture.
 type Launched struct {
 	Kernel           string
 	CTAs             int
@@ -52,7 +51,7 @@ func (c *Capture) Launches() []Launched {
 	return out
 }
 
-// Sources gives the streams of each launch, in order.
+// Sources returns the streams of each launch, in order.
 func (c *Capture) Sources() []stream.Source {
 	var out []stream.Source
 	for i := range c.launches {
@@ -61,17 +60,17 @@ func (c *Capture) Sources() []stream.Source {
 	return out
 }
 
-// Bytes is about how much memory the streams take.
+// Bytes estimates the memory used by the streams.
 func (c *Capture) Bytes() int { return c.bytes }
 
-// Overflow tells that the streams would have taken more than the limit. None are
-// kept then, and the capture cannot be played.
+// Overflow reports whether the streams exceeded the limit. All streams are then dropped, and the capture
+// cannot be played.
 func (c *Capture) Overflow() bool { return c.overflow }
 
-// CaptureOptions are those of an execution without timing.
+// CaptureOptions configure an execution without timing.
 type CaptureOptions struct {
 	Context context.Context // cancels; nil: never
-	Printf  io.Writer       // of printf in kernels; nil: standard error
+	Printf  io.Writer       // output of printf in kernels; nil: standard error
 	// MostBytes bounds the streams; 0: no bound.
 	MostBytes int
 }
@@ -86,7 +85,7 @@ type Capturer struct {
 	out     Capture
 }
 
-// NewCapturer makes a capturer of code compiled as for the configuration.
+// NewCapturer returns a capturer for code compiled for the configuration.
 func NewCapturer(c *config.Config, opt CaptureOptions) *Capturer {
 	spec := c.CompileSpec()
 	r := &Capturer{opt: opt, kernels: newCompiled(spec)}
@@ -98,10 +97,10 @@ func NewCapturer(c *config.Config, opt CaptureOptions) *Capturer {
 	return r
 }
 
-// Memory is the device's global memory.
+// Memory returns the device's global memory.
 func (c *Capturer) Memory() *mem.Memory { return &c.mem }
 
-// Capture is what has been launched so far.
+// Capture returns the launches captured so far.
 func (c *Capturer) Capture() *Capture { return &c.out }
 
 func (c *Capturer) compile(l *host.Launch) (*ir.Kernel, error) {
@@ -148,7 +147,7 @@ func (c *Capturer) Launch(l *host.Launch) error {
 	return nil
 }
 
-// keep adds a CTA to a launch, unless the limit is reached: then everything goes.
+// keep adds a CTA to a launch. At the limit it drops the streams of all launches instead.
 func (c *Capturer) keep(l *captured, cta *stream.CTA) {
 	insts, _ := cta.Instructions()
 	l.insts += insts
@@ -167,7 +166,7 @@ func (c *Capturer) keep(l *captured, cta *stream.CTA) {
 	l.ctas = append(l.ctas, cta)
 }
 
-// streamBytes is about what a CTA's streams take.
+// streamBytes estimates the memory used by a CTA's streams.
 func streamBytes(c *stream.CTA) int {
 	const run, access = int(unsafe.Sizeof(stream.Run{})), int(unsafe.Sizeof(stream.Access{}))
 	n := 0

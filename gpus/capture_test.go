@@ -41,8 +41,8 @@ func direct(t *testing.T, c *config.Config, name string) []result.Kernel {
 	return m.Results()
 }
 
-// capturedSuite has single launches, shared memory and barriers, and host
-// programs that look at results before they launch again (bfs, gaussian, nw).
+// capturedSuite has single launches, shared memory and barriers, and host programs that read results between
+// launches (bfs, gaussian, nw).
 var capturedSuite = []string{"vecadd", "bfs", "sgemm", "gaussian", "nw", "tpacf", "mergeSort", "myocyte"}
 
 func TestACapturePlayedOnSeveralMachinesGivesWhatTheProgramGives(t *testing.T) {
@@ -118,7 +118,7 @@ func TestResidencyOfACaptureIsThatOfItsLaunches(t *testing.T) {
 	}
 }
 
-// Registers numbered by first use are other registers in the same instructions.
+// The same instructions have other register numbers if registers are numbered by first use.
 func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
 	for _, name := range capturedSuite {
 		c := capture(t, "gtx980", name, CaptureOptions{})
@@ -136,8 +136,8 @@ func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
 	}
 }
 
-// One capture serves every design: what it gives is what the program gives on
-// that design, admission, gates and annotations included.
+// One capture serves every design: playing the capture gives the same result as running the program on the design,
+// including admission, gates and annotations.
 func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 	const gpu = "tesla-c2050"
 	names := []string{"bfs", "hotspot"}
@@ -148,15 +148,15 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 		c := capture(t, gpu, name, CaptureOptions{})
 		for _, design := range config.DesignNames() {
 			if design == "ltrf-plus" {
-				continue // wants reads in order of issue, which this GPU's issue registers do not keep
+				continue // needs reads in order of issue; this GPU's issue registers do not keep the order
 			}
 			set := []string{"slice.sms=2"}
 			if design == "finereg" || design == "finereg-um" {
-				// half of this GPU's registers; the paper's half are all of them
+				// half of this GPU's registers; the paper's half equals all registers of this GPU
 				set = append(set, "regfile.finereg.pcrf=512", "sm.max_registers_per_thread=63") // as the GPU has it
 			}
 			if design == "um" || design == "virtual-thread-um" || design == "finereg-um" {
-				set = append(set, "sm.cta_shared_bytes=49152") // as without a pool, of which a CTA could have all
+				set = append(set, "sm.cta_shared_bytes=49152") // as without a pool; with one, a CTA could use all of it
 			}
 			cfg, err := config.Load(config.Request{GPU: gpu, Design: design, Set: set})
 			if err != nil {

@@ -17,7 +17,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// issues notes what schedulers issue up to the first store, and that.
+// issues records the instructions issued by schedulers up to and including the first store.
 type issues struct {
 	list   []string
 	stored bool
@@ -33,8 +33,8 @@ func (o *issues) Issued(now uint64, f *message.Fetched, _ uint32) {
 func (*issues) States(uint64, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {}
 func (*issues) Aside(uint64, uint16, bool)                                            {}
 
-// lastStore is a kernel of many registers whose only memory instruction is a store
-// behind all else. All registers are written before they are read.
+// lastStore is a kernel with many registers and only one memory instruction, a store at its end. All registers are
+// written before being read.
 func lastStore(registers, rounds int) string {
 	var b strings.Builder
 	b.WriteString("cvt.rn.f32.u32 %f0, %r1;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n")
@@ -52,10 +52,9 @@ func lastStore(registers, rounds int) string {
 	return kernelText("", b.String()+"st.global.f32 [%rd3], %f0;\nret;\n")
 }
 
-// With every register there, either policy is a conventional file with a stage before
-// its arbiter: to the cycle, up to the store, and in all that banks count. The crossbar
-// is so wide that no bank is ever held up: an arbiter hears of that at once where there is
-// nothing between it and the bank.
+// With every register present, either policy behaves like a conventional file with a stage before its arbiter: to
+// the cycle, up to the store, and in all counts of banks. The crossbar is wide enough never to block a bank, since
+// only an arbiter directly in front of a bank learns at once of a blocked bank.
 func TestWithoutMissesAnEmulatedFileIsAConventionalOneWithAStage(t *testing.T) {
 	for _, x := range []struct{ registers, ctas, threads int }{{8, 3, 512}, {24, 4, 256}, {50, 2, 256}} {
 		run := func(set ...string) ([]string, result.Kernel) {
@@ -94,7 +93,7 @@ func TestWithoutMissesAnEmulatedFileIsAConventionalOneWithAStage(t *testing.T) {
 	}
 }
 
-// cerfRun runs an application under a preset, on SMs of which there are two.
+// cerfRun runs an application under a preset, on two SMs.
 func cerfRun(t *testing.T, name, design string, opt Options, prepare func(*Machine), set ...string) []result.Kernel {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "fermi-gto", Design: design, Set: append([]string{"sm.count=2"}, set...)})
@@ -119,8 +118,8 @@ var cerfSettings = [][]string{
 	{"regfile.cerf.ways=1", "regfile.cerf.store=evict"},
 }
 
-// Every operand is right in every application. Registers are spilled and come back under
-// lru-fair; under lru-prioritized none is. As many CTAs are resident as in the baseline.
+// Every operand is right in every application. Registers are spilled and restored under lru-fair, and never under
+// lru-prioritized. As many CTAs are resident as in the baseline.
 func TestEveryApplicationIsRightInAnEmulatedFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make check runs this test")
@@ -165,8 +164,8 @@ func TestEveryApplicationIsRightInAnEmulatedFile(t *testing.T) {
 	}
 }
 
-// Every operand is right in every application when each launch divides a pool anew, and as
-// many CTAs are resident as in the baseline.
+// Every operand is right in every application, with the pool divided anew by each launch, and as many CTAs are
+// resident as in the baseline.
 func TestEveryApplicationIsRightInAPool(t *testing.T) {
 	settings := [][]string{nil, {"onchip.unified.least_l1=512"}, {`onchip.unified.holds=["registers", "shared", "l1"]`,
 		"onchip.unified.bytes=196608"}, {"mem.l1.write=back"}}
@@ -193,8 +192,8 @@ func TestAnEmulatedFileDoesNotDependOnTickOrderOrWorkers(t *testing.T) {
 	}
 }
 
-// 1048576 bits of data and 1024 tags of 17 bits with 2 of state are 130.375 KB (section
-// III.E). Twice the ways have a bit more of tag.
+// 1048576 bits of data and 1024 tags of 17 bits with 2 bits of state are 130.375 KB (section III.E). With twice the
+// ways a tag has one more bit.
 func TestAnEmulatedFileHasThePapersStorage(t *testing.T) {
 	for _, x := range []struct {
 		set  []string

@@ -14,41 +14,42 @@ import (
 	"kumiko/sm/program"
 )
 
-// Checkpoints keep the state of a machine now and then, so that another of the same configuration can go on from
-// it, with the same program of the same build. Its results are those of a machine that was never stopped.
+// Checkpoints save the state of a machine from time to time. Another machine of the same configuration can
+// resume from a saved state, with the same program and the same build of the simulator. The results are equal
+// to an uninterrupted run's.
 //
-// A state has everything that has to do with time, and the results so far. It does not have the device's memory:
-// the host program runs from its beginning again, and its launches are executed up to the point, but not simulated.
+// A state holds all timing state and the results so far. The device's memory is left out: on a restart the host
+// program runs from its beginning, and its launches are executed, but not simulated, up to the saved point.
 type Checkpoints struct {
-	// Due reports whether a state is to be kept now. It is asked between chunks of the simulation.
+	// Due reports whether to save a state now. The machine calls it between chunks of the simulation.
 	Due func() bool
-	// Keep keeps the state at a point, which write writes. A machine that is interrupted calls it once more.
+	// Keep saves the state at a point. write writes the state. An interrupted machine calls Keep once more.
 	Keep func(at Point, write func(io.Writer) error) error
-	// From is where the machine begins; nil: at the beginning.
+	// From is the state to resume from; nil: start at the beginning.
 	From *Restart
 }
 
-// Point is where a machine was.
+// Point is a position in a run.
 type Point struct {
 	Launch int    // number of the launch, from 0
 	Kernel string // its kernel
 	Cycle  uint64 // since the launch
-	CTAs   int    // that the launch's streams had given
+	CTAs   int    // popped from the launch's streams
 }
 
-// Restart is a state to go on from.
+// Restart is a saved state to resume from.
 type Restart struct {
 	Point
 	State io.Reader
-	// Executed is called when what lies before the point has been executed. Its error ends the run.
+	// Executed is called after all work before the point has been executed. An error ends the run.
 	Executed func() error
 }
 
-// keeper keeps states of a machine, or lets it go on from one.
+// keeper saves states of a machine, or restores one.
 type keeper struct {
 	m        *Machine
 	opt      *Checkpoints
-	from     *Restart // nil when the machine is there
+	from     *Restart // nil once restored
 	chunk    wire.Cycle
 	launch   int // launches begun
 	programs []*program.Program
@@ -56,7 +57,7 @@ type keeper struct {
 	src      *taking
 }
 
-// taking counts the CTAs that are taken from a launch's streams.
+// taking counts the CTAs popped from a launch's streams.
 type taking struct {
 	Source
 	m     *Machine
@@ -75,7 +76,7 @@ func (t *taking) Next() *stream.CTA {
 	return c
 }
 
-// state is what a snapshot begins with.
+// state is the first part of a snapshot.
 type state struct {
 	gpu      *gpu
 	run      *launched
@@ -92,8 +93,8 @@ func (k *keeper) state(run *launched) *state {
 		results: k.m.results, fills: k.m.fills, busy: k.m.busy}
 }
 
-// next takes in that a launch begins. It returns the launch's streams, or nil if the launch lies before the
-// point: then it has been executed.
+// next registers the beginning of a launch. It returns the launch's streams. For a launch before the restart
+// point it executes the launch and returns nil.
 func (k *keeper) next(src Source, kernel *ir.Kernel, a *regfile.Admission) (Source, error) {
 	k.src = &taking{Source: src, m: k.m}
 	k.programs = append(k.programs, k.m.program(kernel, a.Insert))
@@ -110,7 +111,7 @@ func (k *keeper) next(src Source, kernel *ir.Kernel, a *regfile.Admission) (Sour
 	return nil, src.Err()
 }
 
-// look goes on from the point if it lies in this launch, or keeps a state if one is due.
+// look restores the saved state if the restart point lies in this launch. Otherwise it saves a state if one is due.
 func (k *keeper) look(run *launched) error {
 	if k.from != nil {
 		return k.restore(run)
@@ -151,7 +152,8 @@ func (k *keeper) keep(run *launched) error {
 	return k.opt.Keep(at, func(w io.Writer) error { return snapshot.Write(w, k.state(run), k.src, k.m) })
 }
 
-// interrupted keeps a state of a launch that was interrupted, unless its streams were.
+// interrupted saves the state of an interrupted launch, unless the launch's streams were cut short by the
+// interruption.
 func (k *keeper) interrupted(run *launched) error {
 	if k.from != nil || k.src.cut || run.done {
 		return nil

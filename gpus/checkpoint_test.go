@@ -17,7 +17,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// states are the checkpoints of a run, one at a look and those of an interruption.
+// states holds the checkpoints of a run: one taken at call number at of Due, and those of interruptions.
 type states struct {
 	at, looks int // at 0: none
 	points    []Point
@@ -38,14 +38,14 @@ func (s *states) keep(at Point, write func(io.Writer) error) error {
 
 func (s *states) checkpoints() *Checkpoints { return &Checkpoints{Due: s.due, Keep: s.keep} }
 
-// from goes on from checkpoint i, and keeps no more.
+// from returns checkpoints that resume from checkpoint i and keep no further ones.
 func (s *states) from(i int) *Checkpoints {
 	out := (&states{}).checkpoints()
 	out.From = &Restart{Point: s.points[i], State: bytes.NewReader(s.data[i]), Executed: func() error { return nil }}
 	return out
 }
 
-// smallGPU is a GPU of two SMs with a design: of a GPU that the design is for.
+// smallGPU returns a GPU of two SMs with a design, the first of gpus that fits the design.
 func smallGPU(t interface{ Fatal(...any) }, design string, gpus ...string) *config.Config {
 	for _, gpu := range gpus {
 		c, err := config.Load(config.Request{GPU: gpu, Design: design, Set: []string{"sm.count=2"}})
@@ -60,19 +60,20 @@ func smallGPU(t interface{ Fatal(...any) }, design string, gpus ...string) *conf
 	return nil
 }
 
-// checked runs a program at size test with the operand check. Its launches are looked at after so many cycles.
+// checked runs a program at size test with the operand check. looks is the number of cycles between two checks for
+// a due checkpoint.
 func checked(t interface{ Fatal(...any) }, c *config.Config, name string, looks wire.Cycle,
 	opt Options) (*result.Result, error) {
 	return checkedAt(t, c, name, benchmarks.Test, looks, opt)
 }
 
-// checkedAt is the same at another size.
+// checkedAt does the same at a given size.
 func checkedAt(t interface{ Fatal(...any) }, c *config.Config, name string, size benchmarks.Size, looks wire.Cycle,
 	opt Options) (*result.Result, error) {
 	return checkedTimes(t, 1, c, name, size, looks, opt)
 }
 
-// checkedTimes runs a program so many times on one machine.
+// checkedTimes runs a program several times on one machine.
 func checkedTimes(t interface{ Fatal(...any) }, times int, c *config.Config, name string, size benchmarks.Size,
 	looks wire.Cycle, opt Options) (*result.Result, error) {
 	opt.Check = true
@@ -95,8 +96,8 @@ func checkedTimes(t interface{ Fatal(...any) }, times int, c *config.Config, nam
 	return r, err
 }
 
-// goesOn runs a program whole, and from a checkpoint somewhere in its middle, and compares. It reports
-// whether there was one.
+// goesOn runs a program without interruption and from a checkpoint in its middle, and compares the results. It
+// reports whether there was a checkpoint.
 func goesOn(t interface{ Fatal(...any) }, c *config.Config, name string, looks wire.Cycle, part float64,
 	workers int) bool {
 	whole, err := checked(t, c, name, 0, Options{})
@@ -178,7 +179,7 @@ func TestARunGoesOnFromACheckpointOfARunThatWentOn(t *testing.T) {
 	}
 }
 
-// A run is interrupted when it has kept no state so far, and goes on from the one that it then keeps.
+// A run without checkpoints so far is interrupted, and resumes from the checkpoint kept at the interruption.
 func TestAnInterruptedRunKeepsItsState(t *testing.T) {
 	c := smallGPU(t, "", "gtx980")
 	ctx, cancel := context.WithCancel(t.Context())

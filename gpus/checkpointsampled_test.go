@@ -13,14 +13,14 @@ import (
 	"kumiko/gpus/sample"
 )
 
-// sampledCase is a program that is sampled in a way.
+// sampledCase is a program with a way of sampling it.
 type sampledCase struct {
 	name  string
 	size  benchmarks.Size
-	times int // that it runs on one machine
+	times int // number of runs on one machine
 	cuts  int
 	spec  sample.Spec
-	// of tells which launches are sampled so.
+	// of reports whether a launch was sampled in this way.
 	of func(*result.Sample) bool
 }
 
@@ -34,12 +34,13 @@ var sampledCases = []sampledCase{
 		func(s *result.Sample) bool { return s.Windows }},
 }
 
-// likeOneBefore reports whether a launch has the few units of one that is like a launch before it.
+// likeOneBefore reports whether a launch has as few units as a launch with a similar predecessor.
 func likeOneBefore(s *result.Sample) bool { return byWavesAlone(s) && s.Units < 5 }
 
 func byWavesAlone(s *result.Sample) bool { return s.Group == 0 && !s.Windows }
 
-// TestASampledRunThatGoesOnFromAnyPointHasTheSameResult cuts runs of every way to sample at random.
+// TestASampledRunThatGoesOnFromAnyPointHasTheSameResult interrupts runs with every way of sampling at random
+// points.
 func TestASampledRunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
 	c, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"sm.count=1"}})
 	if err != nil {
@@ -87,8 +88,8 @@ func TestASampledRunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
 	}
 }
 
-// A state names the types of what it holds: those of another mode, and those of a build whose types had other names,
-// are not in the machine.
+// A state has the names of the types in it. Types of another mode, or renamed since another build, are missing in
+// the machine.
 func TestACheckpointOfARunSampledOtherwiseIsRefused(t *testing.T) {
 	c := smallGPU(t, "", "gtx980")
 	run := func(spec *sample.Spec, o *Checkpoints) error {

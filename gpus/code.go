@@ -7,15 +7,14 @@ import (
 	"kumiko/sm/fetch"
 )
 
-// codeMemory is where kernels lie in the memory for code.
+// codeMemory assigns kernels their addresses in instruction memory.
 type codeMemory struct {
 	of    map[*ir.Kernel]uint64 // addresses
 	seen  map[string][]*seenCode
 	count int
 }
 
-// seenCode is a kernel of which traces show parts: each launch has the instructions
-// that it executed.
+// seenCode is a kernel known only from traces. A trace of a launch contains only the executed instructions.
 type seenCode struct {
 	address uint64
 	insts   map[uint32]*ir.Inst // by their place
@@ -25,8 +24,8 @@ func newCodeMemory() codeMemory {
 	return codeMemory{of: map[*ir.Kernel]uint64{}, seen: map[string][]*seenCode{}}
 }
 
-// load gives a kernel its address, unless it has one. Kernels of one name that were
-// seen in traces are the same code where no instruction of one contradicts the other.
+// load assigns a kernel its address, unless it has one. Traced kernels of equal name share an address if
+// no instruction of one contradicts the other.
 func (c *codeMemory) load(k *ir.Kernel) {
 	if _, ok := c.of[k]; ok {
 		return
@@ -47,14 +46,14 @@ func (c *codeMemory) load(k *ir.Kernel) {
 	c.of[k] = s.address
 }
 
-// next is an address that no kernel has.
+// next returns an unused address.
 func (c *codeMemory) next() uint64 {
 	c.count++
 	return fetch.CodeBase + uint64(c.count-1)*fetch.CodeSize
 }
 
-// add adds what another launch shows of the code. It reports whether that is the same
-// code, and changes nothing if it is not.
+// add merges the instructions of another launch of the kernel. It reports whether they agree with the known
+// instructions, and changes nothing if they do not.
 func (s *seenCode) add(k *ir.Kernel) bool {
 	for i, p := range k.Places {
 		if in := s.insts[p]; in != nil && !sameInst(in, &k.Insts[i]) {
@@ -67,8 +66,8 @@ func (s *seenCode) add(k *ir.Kernel) bool {
 	return true
 }
 
-// sameInst compares what a trace says of an instruction itself. Guards and targets are
-// what launches show of them.
+// sameInst reports whether two traced instructions have the same opcode and the same operands. Guards and
+// targets are not compared: a trace infers them from one launch, so they may differ between launches.
 func sameInst(a, b *ir.Inst) bool {
 	return a.Sym == b.Sym && slices.Equal(a.T.Src[:a.T.NSrc], b.T.Src[:b.T.NSrc]) &&
 		slices.Equal(a.T.Dst[:a.T.NDst], b.T.Dst[:b.T.NDst])

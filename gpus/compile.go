@@ -12,7 +12,7 @@ import (
 	"kumiko/sm/program"
 )
 
-// compiled are a machine's kernels in the form that the GPU executes.
+// compiled caches a machine's kernels in executable form.
 type compiled struct {
 	spec config.CompileSpec
 	done map[compileKey]*ir.Kernel
@@ -27,13 +27,13 @@ func newCompiled(spec config.CompileSpec) compiled {
 	return compiled{spec: spec, done: map[compileKey]*ir.Kernel{}}
 }
 
-// keyOf is what a launch's kernel is compiled for.
+// keyOf returns the cache key of a launch's kernel: the kernel and the launch parameters that affect compilation.
 func keyOf(k *ir.Kernel, l *host.Launch) compileKey {
 	return compileKey{k, config.Launched{Registers: l.Registers, Threads: l.Threads(), DynShared: l.DynShared}}
 }
 
-// charged is a recorded kernel with a footprint that a thread of this GPU can have:
-// what is rounded up to the unit of allocation may be one register past that.
+// charged returns a recorded kernel with its footprint limited to the registers of a thread on this GPU.
+// Rounding up to the allocation unit may have put the recorded footprint one register above the limit.
 func (c *compiled) charged(k *ir.Kernel) *ir.Kernel {
 	if k.Footprint <= c.spec.MaxRegs || k.NumRegs > c.spec.MaxRegs {
 		return k
@@ -47,7 +47,7 @@ func (c *compiled) charged(k *ir.Kernel) *ir.Kernel {
 	return c.done[key]
 }
 
-// compile brings a launch's kernel into the form that the GPU executes.
+// compile returns a launch's kernel in executable form.
 func (m *Machine) compile(l *host.Launch) (*ir.Kernel, error) {
 	k, err := kernelOf(l)
 	if err != nil {
@@ -68,8 +68,8 @@ func (m *Machine) compile(l *host.Launch) (*ir.Kernel, error) {
 	return out, nil
 }
 
-// program is a kernel as schedulers see it, with the operations that the register
-// file's design puts into its stream.
+// program returns a kernel in the form used by the schedulers, including the operations inserted into its
+// stream by the register file's design.
 func (m *Machine) program(k *ir.Kernel, insert *regfile.Insertions) *program.Program {
 	p := m.programs[k]
 	if p == nil || !p.Inserts(insert) {
@@ -80,7 +80,7 @@ func (m *Machine) program(k *ir.Kernel, insert *regfile.Insertions) *program.Pro
 	return p
 }
 
-// tablesOf are the analyses of a kernel by PC, made once.
+// tablesOf returns the per-PC analyses of a kernel. They are computed once.
 func (m *Machine) tablesOf(k *ir.Kernel) *tables.Tables {
 	t := m.tables[k]
 	if t == nil {
@@ -90,7 +90,7 @@ func (m *Machine) tablesOf(k *ir.Kernel) *tables.Tables {
 	return t
 }
 
-// admit is what an SM may hold of a launch.
+// admit returns the number of CTAs of a launch that an SM can hold, and the related limits.
 func (m *Machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, error) {
 	a, err := m.cfg.Admit(m.tablesOf(k), cta)
 	if _, ok := regfile.As[regfile.Inserter](m.sms[0].Regfile); err == nil && a.Insert != nil && !ok {

@@ -16,11 +16,11 @@ import (
 	"kumiko/kernel/sass"
 )
 
-// byControl lets the measured Maxwell issue by control words of the compiler.
+// byControl makes the measured Maxwell issue by the compiler's control words.
 var byControl = []string{"sched.dependences=control", "compiler.control_words=sm_52"}
 
-// Every operand is checked, and the applications compare what they leave in memory with results of
-// their own: divergence, barriers, atomics, textures, double precision and calls are among them.
+// Every operand is checked, and the applications check their results. They include divergence, barriers, atomics,
+// textures, double precision and calls.
 func TestApplicationsAreRightByTheCompilersControlWords(t *testing.T) {
 	for _, name := range []string{"sgemm", "bfs", "nw", "srad", "kmeans.tex", "hotspot", "tpacf", "gaussian"} {
 		m := testMachine(t, "gtx980-sm52", Options{Check: true, Printf: io.Discard},
@@ -59,7 +59,7 @@ func TestARunByControlWordsTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {
 	}
 }
 
-// The listing beside the trace lets each instruction wait for everything before it.
+// The listing beside the trace makes each instruction wait for all earlier ones.
 func TestARealTraceRunsByTheControlWordsOfAListing(t *testing.T) {
 	from := filepath.Join("..", "..", "shared", "data", "traces", "vectoradd")
 	if _, err := os.Stat(from); err != nil {
@@ -94,7 +94,7 @@ func TestARealTraceRunsByTheControlWordsOfAListing(t *testing.T) {
 	}
 }
 
-// Control words come from the latencies of the machine. With other latencies they are other words.
+// Control words are made from the machine's latencies. Other latencies give other words.
 func TestOperandsAreThereByControlWordsOfAnyLatency(t *testing.T) {
 	for _, set := range [][]string{
 		{"sm.units.alu.latency=60"}, {"sm.units.alu.shared=true"}, {"sm.units.half.latency=40"},

@@ -11,8 +11,7 @@ import (
 	"kumiko/regfile"
 )
 
-// Blocks lists the register banks and operand crossbars, SM by SM, and what each has done
-// over all launches so far.
+// Blocks lists the register banks and operand crossbars, SM by SM, with their activity over all launches so far.
 func (m *Machine) Blocks() result.Blocks {
 	out := result.Blocks{Banks: []result.Bank{}, Crossbars: []result.Crossbar{}}
 	cycles := m.busy
@@ -38,10 +37,10 @@ func (m *Machine) Blocks() result.Blocks {
 	return out
 }
 
-// banked is a component that has its banks within, and counts them under their names.
+// banked is a component with internal banks. Its statistics are counted under the names of the banks.
 type banked interface{ BankNames() []string }
 
-// within is a bank of a banked component. Its conflict cycles are all of reads.
+// within returns the result of one bank of a banked component. All its conflict cycles count as read conflicts.
 func within(sm int, name string, counts map[string]map[string]uint64, cycles uint64) result.Bank {
 	b := result.Bank{SM: sm, Name: name}
 	countBank(&b, counts[name])
@@ -56,7 +55,7 @@ func within(sm int, name string, counts map[string]map[string]uint64, cycles uin
 	return b
 }
 
-// countBank sums a bank's accesses, of whatever cause.
+// countBank sums a bank's accesses over all causes.
 func countBank(b *result.Bank, counts map[string]uint64) {
 	for stat, n := range counts {
 		switch {
@@ -68,9 +67,9 @@ func countBank(b *result.Bank, counts map[string]uint64) {
 	}
 }
 
-// bankOf is the bank behind an output of an arbiter. The conflict cycles are the
-// time that requests spend in the bank's queue, summed; over the cycles they are
-// the mean number in it (Little's law).
+// bankOf returns the result of the bank behind an output of an arbiter. The conflict cycles are the summed
+// waiting times of requests in the bank's queue. Divided by the cycles they give the mean queue length
+// (Little's law).
 func bankOf(sm int, to wire.Source, counts map[string]map[string]uint64, cycles uint64) result.Bank {
 	b := result.Bank{SM: sm, Name: to.Name()}
 	if in, _ := to.Peer(); in != nil {
@@ -85,8 +84,8 @@ func bankOf(sm int, to wire.Source, counts map[string]map[string]uint64, cycles 
 	return b
 }
 
-// crossbarOf is an operand crossbar, or a router of a butterfly, which is a
-// crossbar some of whose outputs are channels to other routers.
+// crossbarOf returns the result of an operand crossbar or of a router in a butterfly network. A router is a
+// crossbar with some outputs connected to other routers.
 func crossbarOf(sm int, name string, counts map[string]map[string]uint64, cycles uint64) result.Crossbar {
 	n := counts[name]
 	x := result.Crossbar{SM: sm, Name: name, Transfers: n["regfile.crossbar.transfers"],
@@ -97,7 +96,7 @@ func crossbarOf(sm int, name string, counts map[string]map[string]uint64, cycles
 	return x
 }
 
-// byInstance has the statistics of the register file's blocks by block.
+// byInstance returns the statistics of the register file's blocks, grouped by block.
 func (m *Machine) byInstance() map[string]map[string]uint64 {
 	out := map[string]map[string]uint64{}
 	for _, s := range m.stats.Stats() {
@@ -114,22 +113,21 @@ func (m *Machine) byInstance() map[string]map[string]uint64 {
 	return out
 }
 
-// Ran is what a result is made of.
+// Ran provides the content of a result: a machine after its run.
 type Ran interface {
 	Results() []result.Kernel
 	Blocks() result.Blocks
 	Storage() []regfile.State
 }
 
-// NewResult is what a machine of a configuration can say of its run: everything
-// but the program, the comparisons and the totals.
+// NewResult returns the result of a machine's run, without the program, the comparisons and the totals.
 func NewResult(c *config.Config, m Ran) *result.Result {
 	return &result.Result{GPU: c.Name, Design: c.Design, ConfigHash: c.Hash(), Config: c.Values(),
 		Kernels: m.Results(), Blocks: m.Blocks(), Storage: m.Storage()}
 }
 
-// Storage returns the storage of the blocks of one SM's register file, as far as its design says
-// it, and of the block that switches CTAs. Every SM has the same.
+// Storage returns the storage of the blocks of one SM: the register file's, if its design reports them, and the
+// CTA-switching block's. All SMs are equal.
 func (m *Machine) Storage() (all []regfile.State) {
 	if s, ok := regfile.As[regfile.Sizer](m.sms[0].Regfile); ok {
 		all = s.State()

@@ -15,8 +15,7 @@ import (
 // launches, streaming, and register pressure.
 var determinismSuite = []string{"sgemm", "bfs", "hotspot", "transpose", "fmaheavy"}
 
-// resultsOf runs an application at test size on a machine that prepare may
-// change before the first launch.
+// resultsOf runs an application at test size on a machine. prepare may change the machine before the first launch.
 func resultsOf(t *testing.T, gpu, name string, opt Options, prepare func(*Machine)) []result.Kernel {
 	t.Helper()
 	m := testMachine(t, gpu, opt, "sm.count=4")

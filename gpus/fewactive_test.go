@@ -5,12 +5,10 @@ import (
 	"testing"
 )
 
-// A chain of dependent FMAs is d cycles an FMA for one warp, and min(w, d) warps
-// of a scheduler fit into these. A scheduler that has w warps and a places runs
-// them a at a time to their ends, so that an FMA of all takes max(d, a) w/a cycles,
-// rounded up to whole turns. One scheduler with 8 places hides the 8 cycles of
-// fermi (Gebhart et al., ISCA 2011, section 3.2); the same 8 places over the four
-// schedulers of gtx980 hide 2 of 9.
+// A chain of dependent FMAs takes d cycles per FMA for one warp, and min(w, d) warps of a scheduler fit into these
+// cycles. A scheduler with w warps and a slots runs them to their ends, a at a time. An FMA of all warps then takes
+// max(d, a) w/a cycles, rounded up to whole turns. One scheduler with 8 slots hides the 8 cycles of fermi (Gebhart
+// et al., ISCA 2011, section 3.2). The same 8 slots over the four schedulers of gtx980 hide 2 of 9.
 func TestFewActiveWarpsHideAsManyCyclesAsASchedulerHasPlaces(t *testing.T) {
 	for _, c := range []struct {
 		gpu    string

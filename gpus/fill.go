@@ -7,37 +7,37 @@ import (
 	"kumiko/regfile"
 )
 
-// EnoughWaves is how many full waves of CTAs a launch should have for its cycles to be
-// those of a busy machine: the number that every built-in study asks for.
+// EnoughWaves is the number of full waves of CTAs at which a launch's cycles represent a busy machine. All
+// built-in studies require it.
 const EnoughWaves = 3
 
-// Fill is how well the CTAs of a launch fill the machine.
+// Fill describes how well the CTAs of a launch fill the machine.
 type Fill struct {
 	Kernel   string
 	CTAs     int
 	SMs      int
-	Resident int // CTAs that an SM can hold
+	Resident int // maximum number of CTAs on an SM
 	Cycles   uint64
 }
 
-// Waves is how many times the CTAs of the launch fill the machine.
+// Waves returns how many times the CTAs of the launch fill the machine.
 func (f *Fill) Waves() float64 { return float64(f.CTAs) / float64(f.SMs*f.Resident) }
 
-// String says how many CTAs meet how many places.
+// String returns the CTAs of the launch and the capacity of the machine, as text.
 func (f *Fill) String() string {
 	return fmt.Sprintf("kernel %s: %d CTAs, %d SMs that hold up to %d", f.Kernel, f.CTAs, f.SMs, f.Resident)
 }
 
-// MostSMs is the largest number of SMs on which the launch has so many waves; 0: none.
+// MostSMs returns the largest number of SMs on which the launch has at least the given number of waves; 0: none.
 func (f *Fill) MostSMs(waves float64) int {
 	return int(float64(f.CTAs) / (waves * float64(f.Resident)))
 }
 
-// Fills lists how well the launches so far fill the machine, in order.
+// Fills returns the Fill of each launch so far, in order.
 func (m *Machine) Fills() []Fill { return m.fills }
 
-// fill is that of a launch that has ended. Where CTAs are switched, how many CTAs an SM
-// holds is known only then.
+// fill returns the Fill of a finished launch. With CTA switching, the number of CTAs per SM is known only after
+// the launch.
 func (m *Machine) fill(a *regfile.Admission, r *result.Kernel) Fill {
 	resident := residents(a)
 	if m.cfg.SM.Switch.On() && r.CTAsResidentMax > 0 {
@@ -47,8 +47,8 @@ func (m *Machine) fill(a *regfile.Admission, r *result.Kernel) Fill {
 		Cycles: r.Cycles}
 }
 
-// residents is how many CTAs an SM holds: where CTAs may find room outside the register
-// file, those that are in it.
+// residents returns how many CTAs an SM holds. Where CTAs may be kept outside the register file, only the CTAs
+// inside it count.
 func residents(a *regfile.Admission) int {
 	if a.Held > 0 {
 		return a.Held

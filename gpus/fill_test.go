@@ -7,7 +7,7 @@ import (
 	"kumiko/benchmarks/benchtest"
 )
 
-// An SM with 512 threads holds two CTAs of vecadd, which have 256.
+// An SM with 512 threads holds two CTAs of vecadd, of 256 threads each.
 func TestAFillCountsTheCTAsOfALaunchAgainstThePlacesOfTheMachine(t *testing.T) {
 	m, err := New(testConfig(t, "gtx980", "slice.sms=2", "sm.threads=512", "sm.warps=16"), Options{Printf: io.Discard})
 	if err != nil {
@@ -24,7 +24,7 @@ func TestAFillCountsTheCTAsOfALaunchAgainstThePlacesOfTheMachine(t *testing.T) {
 	}
 }
 
-func TestTheMostSMsAreThoseOnWhichTheLaunchStillHasItsWaves(t *testing.T) {
+func TestMostSMsIsTheLargestNumberWithEnoughWaves(t *testing.T) {
 	for _, x := range []struct{ ctas, resident, want int }{{96, 8, 4}, {95, 8, 3}, {24, 8, 1}, {23, 8, 0}} {
 		f := Fill{CTAs: x.ctas, SMs: 16, Resident: x.resident}
 		n := f.MostSMs(EnoughWaves)

@@ -15,7 +15,7 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// fineReg are settings under which registers go to a PCRF of so many entries at test size,
+// fineReg returns settings under which registers move to a PCRF with the given number of entries at test size,
 // beside an ACRF of 8192 registers of threads.
 func fineReg(entries int) []string {
 	return []string{"cta.switching=finereg", "regfile.kind=finereg",
@@ -23,8 +23,8 @@ func fineReg(entries int) []string {
 		fmt.Sprintf("sm.registers=%d", 8192+32*entries)}
 }
 
-// Every application comes to its end with the right operands and the instructions of the
-// conventional machine; what goes to the PCRF comes back, unless its CTA ends before.
+// Every application ends with the right operands and with the instructions of the conventional machine. Registers
+// moved to the PCRF come back, unless their CTA ends first.
 func TestMovingLiveRegistersLosesNothing(t *testing.T) {
 	moved := uint64(0)
 	for _, name := range switchedSuite {
@@ -43,8 +43,8 @@ func TestMovingLiveRegistersLosesNothing(t *testing.T) {
 	}
 }
 
-// Every application that an ACRF of 512 warp registers has room for runs with the right
-// operands, with a PCRF that is full most of the time and one that is seldom.
+// Every application fitting into an ACRF of 512 warp registers runs with the right operands, both with a mostly
+// full PCRF and with a rarely full one.
 func TestEveryApplicationIsRightHoweverSmallThePCRFIs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every application: not with -short")
@@ -97,8 +97,8 @@ func TestWithoutAPCRFFineRegIsVirtualThread(t *testing.T) {
 	}
 }
 
-// sides is a kernel whose odd lanes add what they have loaded before the branch, while the
-// even ones wait for memory on the other side, and the other way round.
+// sides is a divergent kernel. The odd lanes add values loaded before the branch while the even lanes wait for
+// memory on the other side, and vice versa.
 func sides() string {
 	return kernelText("", `mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd2, %r2, 4096; add.u64 %rd3, %rd1, %rd2;
 	mul.wide.u32 %rd4, %r1, 4; add.u64 %rd3, %rd3, %rd4;
@@ -117,8 +117,7 @@ JOIN:
 	st.global.u32 [%rd3], %r7;`)
 }
 
-// By the rule of figure 9, registers that only the lanes of the other side read are not
-// live while a side executes.
+// By the rule of figure 9, registers read only by the lanes of the other side are not live while one side executes.
 func TestRegistersOfLanesThatWaitElsewhereAreLostByThePrintedRule(t *testing.T) {
 	for live, right := range map[string]bool{"warp": true, "paper": false} {
 		m := testMachine(t, "gtx980", Options{Check: true}, append(fineReg(256), "sm.count=1", "sm.registers=12288",
@@ -164,7 +163,7 @@ func TestOccupancySaysWhatTheACRFHolds(t *testing.T) {
 	}
 }
 
-// The bits of the paper's section V.F, with 128 CTAs: tags by their fields.
+// The sizes in bits are from the paper's section V.F, with 128 CTAs. A tag has the sum of its fields.
 func TestFineRegsStorageIsThatOfItsBlocks(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "cta.switching=finereg", "regfile.kind=finereg",
 		"sm.max_registers_per_thread=64")
@@ -182,8 +181,8 @@ func TestFineRegsStorageIsThatOfItsBlocks(t *testing.T) {
 	}
 }
 
-// A result that is sought along its chain finds the same entry as by a table; and with no more
-// CTAs in the ACRF than find slots nothing is lost either.
+// Searching a result along its chain finds the same entry as a table lookup. Limiting the CTAs in the ACRF to those
+// with scheduler slots loses nothing either.
 func TestTheReadingsOfReturnsAndOfParkingInTheACRFLoseNothing(t *testing.T) {
 	walked, back := uint64(0), uint64(0)
 	for _, name := range switchedSuite {
@@ -200,7 +199,7 @@ func TestTheReadingsOfReturnsAndOfParkingInTheACRFLoseNothing(t *testing.T) {
 	}
 }
 
-// Of the four CTAs that the ACRF holds, two find slots.
+// Of the four CTAs in the ACRF, two get scheduler slots.
 func TestWithoutParkingTheACRFHoldsWhatFindsSlots(t *testing.T) {
 	for parks, want := range map[bool]int{true: 4, false: 2} {
 		c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg",

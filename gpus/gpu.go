@@ -16,21 +16,22 @@ import (
 	"kumiko/sm/residency"
 )
 
-// blueprint is what a GPU is built from.
+// blueprint describes the GPU to build.
 type blueprint struct {
 	sm       *sm.Spec
 	memory   *memsys.Spec
 	regfile  *regfile.Kind
 	settings any                                        // of the register file
 	path     func(*regfile.Env) (regfile.Design, error) // as regfile.Env has it
-	// bytes of a pool of on-chip memory that are for registers, if their kind says how many of them
+	// pool is the number of bytes of pooled on-chip memory available to registers, for register files that
+	// decide themselves how much of the pool they use.
 	pool    int
 	check   bool
-	ctaRate int // CTAs that are handed out per cycle; 0: one to each SM
+	ctaRate int // CTAs dispatched per cycle; 0: one to each SM
 }
 
-// gpu is the machine that a configuration describes: its SMs, each a partition
-// of the simulation, and the chip around them, another one.
+// gpu is the hardware described by a configuration. Each SM is a partition of the simulation. The rest of the
+// chip is another partition.
 type gpu struct {
 	engine     *wire.Engine
 	core       *wire.Domain // the chip's core clock
@@ -41,7 +42,7 @@ type gpu struct {
 	stats      stats.Registry
 }
 
-// assemble builds the blocks of a GPU and joins them.
+// assemble builds and connects the blocks of a GPU.
 func assemble(b blueprint) (*gpu, error) {
 	g := &gpu{engine: wire.NewEngine()}
 	clock := sim.Freq(b.sm.ClockMHz) * sim.MHz
@@ -64,8 +65,7 @@ func assemble(b blueprint) (*gpu, error) {
 	return g, g.checkPorts()
 }
 
-// checkPorts refuses a machine with an output port that nobody has joined: the block would wait there
-// for ever.
+// checkPorts refuses a machine with an unconnected output port, on which a block would wait forever.
 func (g *gpu) checkPorts() error {
 	for _, p := range g.engine.Partitions() {
 		for _, d := range p.Domains() {
@@ -77,7 +77,7 @@ func (g *gpu) checkPorts() error {
 	return nil
 }
 
-// joinChip lets the register file's design join those of all SMs.
+// joinChip connects the register files of all SMs, for a kind of register file with blocks shared by the chip.
 func (g *gpu) joinChip(b blueprint) error {
 	if b.regfile.Chip == nil {
 		return nil
@@ -91,7 +91,7 @@ func (g *gpu) joinChip(b blueprint) error {
 	return spec.Within("regfile."+b.regfile.Name, err)
 }
 
-// addSM builds SM i in a clock domain of its own and joins it to the chip.
+// addSM builds SM i in a clock domain of its own and connects the SM to the chip.
 func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
 	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.stats, Name: name, Number: i, Kind: b.regfile,
 		KindSpec: b.settings, Path: b.path, Pool: b.pool, Check: b.check})
@@ -118,10 +118,10 @@ func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
 	return nil
 }
 
-// waiting says who waits for whom, over the whole machine.
+// waiting describes, for the whole machine, which blocks wait for which others.
 func (g *gpu) waiting() []string { return g.engine.Waiting() }
 
-// countMore lets the SMs count what the configuration asks for.
+// countMore enables the optional counts selected by the configuration.
 func (g *gpu) countMore(s *config.AccountSpec) {
 	for i, x := range g.sms {
 		if s.LiveRegisters {
@@ -140,7 +140,7 @@ func (g *gpu) countMore(s *config.AccountSpec) {
 	}
 }
 
-// flush makes every cache cold. Nothing may be under way.
+// flush empties all caches. Nothing may be in flight.
 func (g *gpu) flush() {
 	for _, s := range g.sides {
 		s.Flush()
@@ -154,7 +154,7 @@ func (g *gpu) flush() {
 	g.memory.Flush()
 }
 
-// divide gives the L1s so many sets. Those of another size lose their lines.
+// divide resizes the L1s to the given number of sets. An L1 of another size loses its lines.
 func (g *gpu) divide(sets int) {
 	for _, s := range g.sides {
 		if s.L1 == nil {

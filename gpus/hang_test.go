@@ -30,8 +30,8 @@ func TestAKernelThatWaitsForItselfStopsTheSimulation(t *testing.T) {
 	}
 }
 
-// Pairs of warps meet at barriers of their own, whose number and count the compiler cannot
-// know: two barriers complete, where one for all four warps would be one.
+// Pairs of warps meet at barriers with number and count in registers, unknown to the compiler. Two barriers
+// complete. A single barrier for all four warps would complete once.
 func TestWarpsMeetAtTheBarrierThatARegisterNames(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
 	err := launchBody(t, m, `shr.u32 %r3, %r1, 6; add.u32 %r3, %r3, 1; mov.u32 %r4, %ntid.x; shr.u32 %r4, %r4, 1;

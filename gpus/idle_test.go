@@ -6,8 +6,8 @@ import (
 	"kumiko/gpus/result"
 )
 
-// With one scheduler of width 1 a cycle is a slot: those that stall are lost to
-// the register file, with its gates, and those that are idle to everything else.
+// With one scheduler of width 1 a cycle is a slot. A stall cycle is a slot lost to the register file, including its
+// gates. An idle cycle is a slot lost to anything else.
 func TestIdleAndStallCyclesOfOneSchedulerAreItsLostSlots(t *testing.T) {
 	for _, name := range []string{"sgemm", "bfs", "hotspot"} {
 		for _, set := range [][]string{{"sched.policy=gto"}, {"sched.policy=two-level"},

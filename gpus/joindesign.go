@@ -6,9 +6,8 @@ import (
 	"kumiko/regfile"
 )
 
-// sideConfig is what the memory side of SM i has to know of it and of its register
-// file. What takes the replies of a design with traffic of its own may wait for that
-// traffic.
+// sideConfig returns the parameters of SM i for the SM's side of the memory system. For a design with memory
+// traffic of its own, the receiver of replies may wait for that traffic.
 func sideConfig(b blueprint, i int, name string, d regfile.Design) memsys.SMConfig {
 	c := memsys.SMConfig{Name: name, SM: i, Warps: b.sm.WarpContexts(), NoteMisses: b.sm.Scheduler.HearsMisses()}
 	if x, ok := regfile.As[regfile.DataCache](d); ok {
@@ -20,7 +19,7 @@ func sideConfig(b blueprint, i int, name string, d regfile.Design) memsys.SMConf
 	return c
 }
 
-// joinDesign joins a register file to the memory side of its SM.
+// joinDesign connects a register file to the memory side of its SM.
 func joinDesign(side *memsys.SMSide, d regfile.Design) {
 	if x, ok := regfile.As[regfile.DataCache](d); ok {
 		side.JoinL1(x.Cache())

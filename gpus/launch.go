@@ -15,22 +15,22 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// Source gives the streams of a launch and can be closed before its end.
+// Source provides the streams of a launch and can be closed before its end.
 type Source interface {
 	stream.Source
 	Close()
 }
 
-// A launch goes through this file from top to bottom, and through run.go where it is simulated.
+// This file follows a launch from top to bottom. run.go has the simulation of a launch.
 
 // launchSpec is a launch with its streams: executed now, captured before, or recorded elsewhere.
 type launchSpec struct {
 	sampled.Launch
-	// open begins the streams of a launch that fits the SMs.
+	// open starts the streams of a launch once the launch has been admitted to the SMs.
 	open func(*regfile.Admission) (Source, error)
 }
 
-// needs returns what a CTA of the launch needs.
+// needs returns the resources of one CTA of the launch.
 func (l *launchSpec) needs() occupancy.CTA {
 	return occupancy.CTA{Threads: l.Threads(), Registers: l.Kernel.Footprint, SharedBytes: l.SharedBytes}
 }
@@ -56,7 +56,7 @@ func (m *Machine) Launch(l *host.Launch) error {
 	return m.simulate(s)
 }
 
-// shaped is a host program's launch in this machine's form, without its streams.
+// shaped returns a host program's launch in this machine's form, still without its streams.
 func (m *Machine) shaped(l *host.Launch) (*launchSpec, error) {
 	k, err := m.compile(l)
 	if err != nil {
@@ -84,7 +84,7 @@ func (m *Machine) simulate(l *launchSpec) error {
 		return err
 	}
 	defer src.Close()
-	if m.keeper != nil { // executes the launches before the checkpoint that the run goes on from
+	if m.keeper != nil { // executes the launches before the checkpoint to resume from
 		if src, err = m.keeper.next(src, l.Kernel, &a); src == nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (m *Machine) simulate(l *launchSpec) error {
 	return m.run(l, &a, src, &r)
 }
 
-// together refuses a cooperative launch whose CTAs the SMs do not hold all at once.
+// together refuses a cooperative launch with more CTAs than the SMs can hold at once.
 func (m *Machine) together(l *launchSpec) error {
 	ctas, room := l.CTAs(), len(m.sms)*l.Resident
 	if !l.Cooperative || ctas <= room {
@@ -106,7 +106,7 @@ func (m *Machine) together(l *launchSpec) error {
 		ctas, room, l.Resident, len(m.sms)))
 }
 
-// streams opens the streams of a launch, and records them if the machine is asked to.
+// streams opens the streams of a launch, and passes them through Options.Record if set.
 func (m *Machine) streams(l *launchSpec, a *regfile.Admission) (Source, error) {
 	src, err := l.open(a)
 	if err != nil || m.opt.Record == nil {
@@ -119,7 +119,7 @@ func (m *Machine) streams(l *launchSpec, a *regfile.Admission) (Source, error) {
 	return recorded, err
 }
 
-// skip executes a launch, and does not simulate it.
+// skip executes a launch without simulating it.
 func (m *Machine) skip(l *launchSpec, a *regfile.Admission, src Source, r *result.Kernel) error {
 	if a.L1Sets > 0 { // the launch warms an L1 of its own size
 		m.divide(a.L1Sets)
@@ -133,7 +133,7 @@ func (m *Machine) skip(l *launchSpec, a *regfile.Admission, src Source, r *resul
 	return src.Err()
 }
 
-// run simulates a launch: all of it, or what the mode's sampler selects.
+// run simulates a launch, either completely or as selected by the mode's sampler.
 func (m *Machine) run(l *launchSpec, a *regfile.Admission, src Source, r *result.Kernel) error {
 	run := m.begin(l, a, src, m.mode.Sampler(&l.Launch, src))
 	err := m.finish(run, src)
@@ -157,16 +157,16 @@ func (m *Machine) record(l *launchSpec, a *regfile.Admission, s sampled.Sampler,
 	m.results = result.Append(m.results, *r)
 }
 
-// execution is a functional execution that a context interrupts, and that reports when
-// the simulation waits for it.
+// execution is a functional execution. A cancelled context interrupts it. It reports progress while the
+// simulation waits for the next CTA.
 type execution struct {
 	*emu.Source
-	forget   func() bool    // the context
-	report   func(Progress) // nil: nobody is told
+	forget   func() bool    // detaches the execution from the context
+	report   func(Progress) // nil: no reports
 	progress Progress
 }
 
-// reportEvery is how long the simulation waits for a CTA between reports.
+// reportEvery is the interval of progress reports while the simulation waits for a CTA.
 const reportEvery = 500 * time.Millisecond
 
 // Next implements stream.Source.

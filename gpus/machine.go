@@ -18,12 +18,11 @@ import (
 	"kumiko/sm/program"
 )
 
-// Machine is a GPU that runs kernels in simulated time.
+// Machine is a GPU in simulated time.
 //
-// Launch, Replay and Play return when their last kernel has retired. Their error is a
-// *StopError when the simulation stopped by itself, ErrInterrupted when the
-// context was cancelled, and otherwise the input's fault. Results then still
-// has what there was, the last launch marked incomplete.
+// Launch, Replay and Play return when their last kernel has retired. The error is a *StopError when the simulation
+// stopped by itself and ErrInterrupted when the context was cancelled. All other errors are faults of the
+// input. After an error Results still returns the results so far, with the last launch marked incomplete.
 type Machine struct {
 	*gpu
 	cfg      *config.Config
@@ -37,16 +36,15 @@ type Machine struct {
 	runner   emu.Runner
 	results  []result.Kernel
 	fills    []Fill       // of the results
-	busy     uint64       // cycles of launches that were simulated
-	mode     sampled.Mode // what is simulated of the program
-	hardware *sampled.GPU // as the mode sees it
-	keeper   *keeper      // nil: no state is kept
-	// patience is how long, in core cycles, nothing may move while work is left.
+	busy     uint64       // cycles of simulated launches
+	mode     sampled.Mode // selects the simulated parts of the program
+	hardware *sampled.GPU // the mode's view of the machine
+	keeper   *keeper      // nil: no checkpoints
+	// patience is the longest permitted time without any movement while work is left, in core cycles.
 	patience wire.Cycle
 }
 
-// New builds the GPU of a configuration. Its error says which value no GPU
-// could have.
+// New builds the GPU of a configuration. An error names the value unfit for any hardware.
 func New(c *config.Config, opt Options) (*Machine, error) {
 	kind, err := regfile.Find(c.RegFile.Outer())
 	if err != nil {
@@ -79,8 +77,7 @@ func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
 	limits := opt.Limits
 	limits.SharedBytes = code.CTAShared
 	if opt.MaxCycles > 0 && opt.MaxCycles < 1<<40 {
-		// A warp issues at most two instructions per cycle. The rest is what it may
-		// have fetched ahead.
+		// A warp issues at most two instructions per cycle. The constant covers instructions already fetched ahead.
 		limits.CutInsts = 2*opt.MaxCycles + 4096
 	}
 	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out}
@@ -96,12 +93,11 @@ func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
 	return m
 }
 
-// watchdogCycles is how long nothing may move while work is left, in cycles of the
-// slowest clock. The longest wait of a sound machine is a refresh, of up to 1<<20
-// command cycles.
+// watchdogCycles is the longest permitted time without any movement while work is left, in cycles of the slowest
+// clock. The longest wait of a sound machine is a refresh, of up to 1<<20 command cycles.
 const watchdogCycles = 1 << 21
 
-// patience is the same in core cycles.
+// patience returns watchdogCycles converted to core cycles.
 func (g *gpu) patience() wire.Cycle {
 	slower := 1.0 // the core clock's share of the DRAM's
 	if d := g.memory.DRAM; d != nil {
@@ -110,22 +106,22 @@ func (g *gpu) patience() wire.Cycle {
 	return wire.Cycle(watchdogCycles * slower)
 }
 
-// Memory is the device's global memory.
+// Memory returns the device's global memory.
 func (m *Machine) Memory() *mem.Memory { return &m.mem }
 
-// Results lists the launches so far, in order: those of the part, if the machine simulates one.
+// Results returns the results of the launches so far, in order. A machine with a part returns only the part's.
 func (m *Machine) Results() []result.Kernel { return m.mode.Results(m.results) }
 
 // Stats lists the machine's statistics by name.
 func (m *Machine) Stats() []stats.Stat { return m.stats.Stats() }
 
-// Distributions lists the quantities whose distribution the machine counts.
+// Distributions returns the distributions counted by the machine.
 func (m *Machine) Distributions() []*stats.Distribution { return m.stats.Distributions() }
 
-// Engine is what runs the machine.
+// Engine returns the machine's simulation engine.
 func (m *Machine) Engine() *wire.Engine { return m.engine }
 
-// Domain is the clock domain of an SM, with all its blocks.
+// Domain returns the clock domain of an SM, with all its blocks.
 func (m *Machine) Domain(sm int) (*wire.Domain, error) {
 	if sm < 0 || sm >= len(m.sms) {
 		return nil, fmt.Errorf("no SM %d; expected 0 to %d", sm, len(m.sms)-1)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMain makes property tests draw fewer cases than rapid does: each simulates programs.
+// TestMain reduces the number of cases drawn by property tests, since each case simulates programs.
 func TestMain(m *testing.M) {
 	_ = flag.Set("rapid.checks", "40")
 	flag.Parse()

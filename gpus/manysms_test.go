@@ -9,8 +9,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// manySMs runs a CTA of a warp, which loads and stores a line of its own, for
-// each SM of a chip.
+// manySMs runs, for each SM of a chip, a CTA of one warp that loads and stores a line of its own.
 func manySMs(t *testing.T, sms, workers int, set ...string) result.Kernel {
 	t.Helper()
 	m := testMachine(t, "gtx980", Options{Workers: workers}, set...)
@@ -25,8 +24,7 @@ func manySMs(t *testing.T, sms, workers int, set ...string) result.Kernel {
 	return m.Results()[0]
 }
 
-// 64 SMs are one word of the interconnect's sets, 65 and 128 are two, 1024, the
-// most that a chip may have, sixteen.
+// 64 SMs are one word of the interconnect's sets, 65 and 128 are two, and 1024, the maximum, sixteen.
 func TestChipsOfManySMsReachMemoryFromEverySM(t *testing.T) {
 	for count, set := range map[int]string{64: "sm.count=64", 65: "sm.count=65", 128: "sm.count=128",
 		1024: "sm.count=1024"} {

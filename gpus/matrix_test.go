@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// products is a kernel of n matrix multiply-adds, each of which adds to the result before it.
+// products is a kernel of n dependent matrix multiply-adds.
 func products(n int) string {
 	return kernelText("", `mov.b32 %r2, 0; cvt.rn.f32.u32 %f1, %r1; mov.f32 %f2, %f1; mov.f32 %f3, %f1;
 	`+strings.Repeat(`mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32

@@ -8,8 +8,8 @@ import (
 	"kumiko/kernel/host"
 )
 
-// relay is a kernel of two warps: the first adds n times and arrives at an mbarrier, at
-// which the second waits before it adds m times.
+// relay is a kernel of two warps. The first adds n times and arrives at an mbarrier. The second waits at the
+// mbarrier and then adds m times.
 func relay(n, m int) string {
 	adds := func(n int) string { return strings.Repeat("add.f32 %f1, %f1, %f1;\n", n) }
 	return kernelText(".shared .align 8 .b8 bar[8]; .reg .pred %q;", fmt.Sprintf(`
@@ -29,8 +29,8 @@ END:
 	%s`, adds(n), adds(m), finish))
 }
 
-// The additions of one warp come before those of the other: each costs its latency, whichever
-// does it. Side by side, those of the second would be hidden by those of the first.
+// The additions of one warp precede those of the other, so each costs its latency in either warp. Side by side, the
+// additions of the second warp would be hidden behind those of the first.
 func TestAWarpWaitsAtAnMbarrierForTheOthersArrival(t *testing.T) {
 	cycles := func(n, m int) int { return int(cyclesOf(t, relay(n, m), 1, 64, "gtx980", "sm.count=1")) }
 	base := cycles(256, 128)

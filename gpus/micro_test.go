@@ -65,8 +65,8 @@ func cyclesOf(t *testing.T, text string, ctas, threads int, gpu string, set ...s
 	return m.Results()[0].Cycles
 }
 
-// slope is the change of the cycles from n to 2n repetitions of a body, per
-// repetition: what surrounds the body cancels.
+// slope returns the change of the cycles from n to 2n repetitions of a body, per repetition. The cost outside the
+// body cancels.
 func slope(t *testing.T, kernel func(n int) string, n, ctas, threads int, gpu string, set ...string) float64 {
 	t.Helper()
 	a := cyclesOf(t, kernel(n), ctas, threads, gpu, set...)
@@ -82,10 +82,9 @@ func chain(n int) string {
 }
 
 func TestDependentIssueLatencyIsTheSumOfTheStagesLessWhatForwardingSaves(t *testing.T) {
-	// scheduler -> collector 1, -> arbiter 1, -> bank 1, bank -> crossbar 1, ->
-	// collector 1, -> unit 1: the unit sees the operation 6 cycles after issue;
-	// its latency L follows until the value is at the register file, and one
-	// cycle for the notice to the scheduler. Forwarding announces it earlier.
+	// scheduler -> collector 1, -> arbiter 1, -> bank 1, bank -> crossbar 1, -> collector 1, -> unit 1: the
+	// operation reaches the unit 6 cycles after issue. The value reaches the register file L cycles later, and the
+	// scheduler is notified one cycle after that. Forwarding sends the notice earlier.
 	for _, c := range []struct{ latency, forward int }{{4, 0}, {4, 2}, {8, 1}, {5, 2}} {
 		want := float64(6 + c.latency + 1 - c.forward)
 		got := slope(t, chain, 100, 1, 32, "gtx980", "sm.count=1", fmt.Sprintf("sm.units.sp.latency=%d", c.latency),
@@ -97,8 +96,7 @@ func TestDependentIssueLatencyIsTheSumOfTheStagesLessWhatForwardingSaves(t *test
 	}
 }
 
-// mixedChain is a chain of which every instruction has an operand besides that
-// no other instruction writes.
+// mixedChain is a chain of instructions, each with a further operand not written by any other instruction.
 func mixedChain(n int) string {
 	return kernelText("", "cvt.rn.f32.u32 %f1, %r1;\nadd.f32 %f2, %f1, %f1;\n"+
 		strings.Repeat("fma.rn.f32 %f1, %f1, %f2, %f2;\n", n)+finish)
@@ -130,14 +128,14 @@ func TestABypassLeavesOfADependenceWhatCannotBeAnnouncedAhead(t *testing.T) {
 		{20, 4}, {20, 6}} {
 		set := []string{"sm.count=1", fmt.Sprintf("sm.units.sp.latency=%d", c.latency), "sm.units.sp.class={}",
 			"regfile.conventional.bypass=true", fmt.Sprintf("regfile.conventional.forward=%d", c.forward)}
-		// All operands captured: from the unit over the result bus to the unit.
+		// All operands are captured by the bypass. A value goes from the unit over the result bus to the unit.
 		if got, want := slope(t, chain, 100, 1, 32, "gtx980", set...), float64(c.latency+1); got != want {
 			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction, want %v", c.latency, c.forward, got,
 				want)
 		}
-		// Another operand from a bank: 6 + L + 1 - forward as without a bypass; but
-		// nothing is announced before it leaves its collector, 5 cycles after issue,
-		// and seen one later.
+		// The other operand comes from a bank: 6 + L + 1 - forward, as without a bypass. But an instruction is
+		// announced at the earliest when it leaves its collector, 5 cycles after issue, and the notice arrives one
+		// cycle later.
 		want := max(float64(6+c.latency+1-c.forward), 6)
 		if got := slope(t, mixedChain, 100, 1, 32, "gtx980", set...); got != want {
 			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction with another operand, want %v",
@@ -154,15 +152,15 @@ func TestEveryDependentOperandOfAChainIsCapturedInsteadOfRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := m.Results()[0].Stats
-	// Each FMA names one register three times: one operand, from the one before,
-	// but for the first, whose operand is of a conversion long before.
+	// Each FMA names one register three times: one operand, the previous result. The first FMA's operand is the
+	// result of a much earlier conversion.
 	if got, reads := s["regfile.bypass.captures"], s["regfile.bank.reads.operand"]; got < 99 || reads > 10 {
 		t.Errorf("%d captures, %d bank reads; want at least 99 and at most 10", got, reads)
 	}
 }
 
-// independent has n rounds of 24 FMAs, each reading one register and none
-// depending on one that is nearer than 24 instructions.
+// independent has n rounds of 24 FMAs. Each FMA reads one register, and no dependence is shorter than 24
+// instructions.
 func independent(n int) string {
 	var b strings.Builder
 	b.WriteString("cvt.rn.f32.u32 %f0, %r1;\n")

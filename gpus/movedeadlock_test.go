@@ -13,18 +13,18 @@ import (
 	"kumiko/regfile"
 )
 
-// mute is a register file that moves registers and answers no order to do so.
+// mute is a register file that accepts orders to move registers and never answers.
 type mute struct {
 	regfile.Design
 	block *silence
 }
 
-// silence says whether there is room, and nothing more.
+// silence reports whether it has room, and does nothing else.
 type silence struct {
 	wire.Comp
 	orders  wire.InPort[regfile.Move]
 	answers wire.OutPort[regfile.Moved]
-	// ends of the ports of the design that it stands for, on which nothing comes
+	// ends of the ports of the replaced design, on which nothing arrives
 	moved   wire.InPort[regfile.Moved]
 	packets wire.InPort[req.Packet]
 }
@@ -37,7 +37,7 @@ func (s *silence) Tick(wire.Cycle) bool {
 	return false
 }
 
-// Waiting names the order that is not answered.
+// Waiting names the unanswered order.
 func (s *silence) Waiting() string {
 	if m := s.orders.Head(); m != nil {
 		return fmt.Sprintf("CTA slot %d is to go, and stays", m.Out)

@@ -11,7 +11,7 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// kernelOf is the kernel that a launch names.
+// kernelOf returns the kernel named by a launch.
 func kernelOf(l *host.Launch) (*ir.Kernel, error) {
 	k := l.Module.Kernel(l.Kernel)
 	if k == nil {
@@ -20,7 +20,7 @@ func kernelOf(l *host.Launch) (*ir.Kernel, error) {
 	return k, nil
 }
 
-// needsOf is what a CTA of a launch needs, of a kernel that has been compiled.
+// needsOf returns the resources of one CTA of a launch of a compiled kernel.
 func needsOf(l *host.Launch, k *ir.Kernel) occupancy.CTA {
 	return occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
 }
@@ -40,8 +40,8 @@ func (e *InstError) Error() string {
 
 func (e *InstError) Unwrap() error { return e.Err }
 
-// executable refuses a kernel with an instruction that no unit of the SM executes, or that it could
-// not issue.
+// executable refuses a kernel with an instruction that no unit of the SM executes, or with a missing control
+// word where the schedulers need one.
 func executable(k *ir.Kernel, s *sm.Spec) error {
 	for i := range k.Insts {
 		if in := &k.Insts[i]; !s.Executes(in.T.Class) {
@@ -57,12 +57,11 @@ func executable(k *ir.Kernel, s *sm.Spec) error {
 	return nil
 }
 
-// timely refuses a kernel whose control words, made elsewhere, count on shorter latencies than the
-// machine has.
+// timely refuses a kernel with control words made elsewhere for shorter latencies than this machine's.
 func timely(k *ir.Kernel, c *config.Config) error {
 	m, err := control.For(c.Machine())
 	if err != nil || !c.Sched.Controlled() {
-		return nil // nothing is known of what the words count on, or nothing obeys them
+		return nil // the latencies assumed by the words are unknown, or the schedulers ignore the words
 	}
 	hw := c.Hardware()
 	for i := range k.Insts {

@@ -57,7 +57,7 @@ func TestOrganisationsOfOnChipMemoryGoWithTheirRegisterFile(t *testing.T) {
 	}
 }
 
-// l1Bytes is the L1 that CTAs of 256 threads with so many registers leave.
+// l1Bytes returns the size of the L1 left by CTAs of 256 threads with the given registers.
 func l1Bytes(t *testing.T, registers int, set ...string) int {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "fermi-gto", Design: "unified", Set: set})
@@ -97,8 +97,8 @@ func TestTheL1HasWhatCTAsLeaveOfAPool(t *testing.T) {
 	}
 }
 
-// The sizes are those of compute capability 8.6 (CUDA programming guide): 0, 8, 16, 32, 64 and 100 KB of
-// 128, of which each CTA takes 1 KB more than it asks for. The L1 has sets of 8 KB, four at least.
+// The sizes are those of compute capability 8.6 (CUDA programming guide): 0, 8, 16, 32, 64 and 100 KB of 128. Each
+// CTA uses 1 KB more than requested. The L1 has sets of 8 KB, at least four.
 func TestSharedMemoryOfAPoolHasASizeOfTheChip(t *testing.T) {
 	for _, c := range []struct{ perCTA, ctas, want int }{
 		{0, 16, 112 << 10}, {2 << 10, 16, 64 << 10}, {40 << 10, 2, 32 << 10}, {90 << 10, 1, 32 << 10},
@@ -117,8 +117,8 @@ func TestSharedMemoryOfAPoolHasASizeOfTheChip(t *testing.T) {
 	}
 }
 
-// A kernel of 20 registers has 1536 threads resident on an SM, which leave 8 KB; with 8 KB
-// more in the pool the L1 has 16 KB, 32 sets of 4, as the baseline.
+// A kernel of 20 registers has 1536 threads resident on an SM, leaving 8 KB. With 8 KB more in the pool the L1 has
+// 16 KB, 32 sets of 4, as in the baseline.
 func TestAPoolThatLeaves16KBIsTheBaselineToTheCycle(t *testing.T) {
 	for _, name := range []string{"bfs", "mum"} {
 		run := func(design string, set ...string) []result.Kernel {
@@ -147,7 +147,7 @@ func TestAPoolThatLeaves16KBIsTheBaselineToTheCycle(t *testing.T) {
 	}
 }
 
-// registersOf is the bytes of registers that an SM holds of a kernel's CTAs.
+// registersOf returns the bytes of registers of a kernel's CTAs on an SM.
 func registersOf(t *testing.T, k *result.Kernel) int {
 	t.Helper()
 	o, err := testConfig(t, "fermi-gto").CTAs(occupancy.CTA{Threads: k.Block[0] * k.Block[1] * k.Block[2],
@@ -192,8 +192,7 @@ func TestPoolsThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-// A pool that admits bounds registers and shared memory together: 400 KB less the 16 KB of
-// the L1 are 393216 bytes.
+// A pool with admits limits registers and shared memory together: 400 KB less the 16 KB of the L1 are 393216 bytes.
 func TestAPoolThatAdmitsBoundsRegistersAndSharedMemoryTogether(t *testing.T) {
 	for _, x := range []struct {
 		design      string

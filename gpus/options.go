@@ -14,73 +14,67 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Options are what a run asks of the simulator rather than of the GPU: none of
-// them changes a result.
+// Options configure a run of the simulator, not the GPU. Apart from Sample and Part, no option changes a result.
 type Options struct {
 	// Context cancels the simulation; nil: never.
 	Context context.Context
-	// Check follows operand versions and stops at the first operand that is not
-	// the newest value.
+	// Check tracks operand versions and stops at the first stale operand.
 	Check bool
-	// Workers is the number of goroutines that simulate; 0 or 1: serial.
+	// Workers is the number of simulating goroutines; 0 or 1: serial.
 	Workers int
-	// MaxCycles stops a launch that takes longer, in core cycles; 0: no limit.
+	// MaxCycles stops a launch after this many core cycles; 0: no limit.
 	MaxCycles uint64
-	// Limits bound functional execution, which goes first, a CTA at a time. The GPU
-	// gives SharedBytes. With MaxCycles, a CTA is executed only as far as it can get in
-	// so many cycles.
+	// Limits bound functional execution, which runs ahead of the simulation, a CTA at a time. The GPU sets
+	// SharedBytes. With MaxCycles, the instructions executed of a CTA are limited to the number issuable in so
+	// many cycles.
 	Limits emu.Limits
-	// Printf is where printf in kernels writes; nil: standard error.
+	// Printf receives the output of printf in kernels; nil: standard error.
 	Printf io.Writer
-	// Record, if not nil, is given the streams of every launch on their way to
-	// the simulation: it returns a source that passes them on. sharedBytes is
-	// per CTA, static and dynamic.
+	// Record, if not nil, receives the streams of every launch before the simulation, and returns a source that
+	// passes them on. sharedBytes is per CTA, static and dynamic.
 	Record func(k *ir.Kernel, grid, block [3]int, sharedBytes int, src Source) (Source, error)
-	// Guard, if not nil, is held while the machine is changed outside a run of its
-	// engine.
+	// Guard, if not nil, is held while the machine is changed outside a run of its engine.
 	Guard sync.Locker
-	// Timeline, if not nil, draws one SM. Who made it closes it.
+	// Timeline, if not nil, draws one SM. The caller closes it.
 	Timeline *timeline.Recorder
-	// Sample, if not nil, has launches sampled that are long enough: most of their CTAs are executed and not
-	// simulated, and the results are estimates.
+	// Sample, if not nil, enables sampling of long launches: most of their CTAs are executed but not simulated, and
+	// the results are estimates.
 	Sample *sample.Spec
-	// Part, if not nil, has some consecutive launches of the program simulated, and no others. It does not go together
-	// with Sample, Record and Checkpoints.
+	// Part, if not nil, restricts the simulation to some consecutive launches of the program. Part excludes Sample,
+	// Record and Checkpoints.
 	Part *sampled.Part
-	// Checkpoints, if not nil, keep states of the machine. They do not go together with Record, Timeline
-	// and hooks.
+	// Checkpoints, if not nil, save states of the machine. Checkpoints exclude Record, Timeline and hooks.
 	Checkpoints *Checkpoints
-	// Progress, if not nil, is called now and then from the simulating goroutine.
+	// Progress, if not nil, is called from time to time by the simulating goroutine.
 	Progress func(Progress)
 }
 
-// Progress is how far the current launch is.
+// Progress describes how far the current launch has come.
 type Progress struct {
 	Kernel     string
 	Cycle      uint64 // since the launch
 	Done, CTAs int    // CTAs retired, CTAs of the grid
-	// Executing: the simulation waits for the functional execution of the next CTA.
-	// Cycle and Done are not given then.
+	// Executing is set while the simulation waits for the functional execution of the next CTA. Cycle and Done are
+	// then unset.
 	Executing bool
 }
 
-// ErrInterrupted says that the context was cancelled.
+// ErrInterrupted is the error of a run with a cancelled context.
 var ErrInterrupted = errors.New("interrupted")
 
-// ErrPartOver is the error of a launch behind the last launch of the machine's part. The host program
-// then has nothing left to do.
+// ErrPartOver is the error of any launch after the last launch of the machine's part. The host program can
+// then stop.
 var ErrPartOver = errors.New("the launches of the part are over")
 
-// StopError says that the simulation stopped by itself before the kernel
-// ended: nothing moved any more, the cycle limit was reached, or the operand
-// check found a wrong operand.
+// StopError is the error of a simulation stopped by itself before the kernel's end: by a deadlock, by the cycle
+// limit, or by the operand check at a wrong operand.
 type StopError struct {
 	Check  bool     // the operand check
 	Reason string   // one line
-	Report []string // who waits for what
+	Report []string // waiting blocks and their reasons
 }
 
-// Error is the reason, and below it the report.
+// Error returns the reason, followed by the report on further lines.
 func (e *StopError) Error() string {
 	if len(e.Report) == 0 {
 		return e.Reason

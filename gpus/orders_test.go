@@ -9,8 +9,8 @@ import (
 	"kumiko/gpus/result"
 )
 
-// inAnyOrder runs applications on gtx980 in three orders of ticks and with one to three
-// workers, and compares the results. It gives what was counted over all of them.
+// inAnyOrder runs applications on gtx980 in three orders of ticks and with one to three workers, and compares the
+// results. It returns the sums of the counts.
 func inAnyOrder(t *testing.T, names []string, set ...string) (stats map[string]uint64) {
 	t.Helper()
 	stats = map[string]uint64{}
@@ -36,9 +36,8 @@ func inAnyOrder(t *testing.T, names []string, set ...string) (stats map[string]u
 	return stats
 }
 
-// sameWork runs an application at size test on gtx980 with plain settings and, with every
-// operand checked, with others, and compares the instructions and barriers. It gives what
-// the latter run counted.
+// sameWork runs an application at size test on gtx980 with plain settings and, with every operand checked, with
+// others, and compares the instructions and barriers. It returns the totals of the second run.
 func sameWork(t *testing.T, name string, plain, set []string) result.Total {
 	t.Helper()
 	want := result.Sum(launches(t, "gtx980", name, Options{}, plain...))

@@ -18,8 +18,8 @@ import (
 var several = map[string][]string{"gtx980": {"lud", "bfs", "hotspot", "backprop"}, "fermi": {"srad"},
 	"rtx-a6000": {"fdtd2d"}}
 
-// playRenewed simulates a part of a captured program, or all of it, on a machine that is as it was built when a launch
-// begins. Arbiters, DRAM rows and clocks are then what they are in a new machine.
+// playRenewed simulates a part of a captured program, or all of it, on a machine restored to its initial state
+// before each launch. Arbiters, DRAM rows and clocks then equal those of a new machine.
 func playRenewed(t *testing.T, gpu string, c *Capture, part *sampled.Part, set ...string) []result.Kernel {
 	t.Helper()
 	m := testMachine(t, gpu, Options{Part: part, Check: true}, append(set, "sm.count=2")...)
@@ -55,8 +55,8 @@ func captureOf(t *testing.T, gpu, name string) *Capture {
 	return c.Capture()
 }
 
-// Where every launch finds a machine as it was built, nothing of it hangs on the launches before it but what they have
-// computed, and every part is to the bit what it is in the whole run.
+// If every launch begins on a machine in its initial state, a launch depends on earlier launches only through their
+// results. Every part is then equal to the bit to the same launches of the whole run.
 func TestAPartIsThatOfTheWholeRunWhereNothingIsLeftOfTheLaunchesBefore(t *testing.T) {
 	const flush = "cache.flush_between_launches=true"
 	for gpu, names := range several {

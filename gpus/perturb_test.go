@@ -65,7 +65,8 @@ func TestStartsLieWithinTheirRangeAndDifferBySMLaunchAndSeed(t *testing.T) {
 	}
 }
 
-// Without the setting the first CTA comes some cycles after the beginning, when the SMs have told of their room.
+// Without the setting the first CTA starts some cycles after the beginning, once the SMs have sent their CTA
+// slot credits.
 func TestTheFirstCTAOfALaunchComesAfterTheLaunchCycles(t *testing.T) {
 	cycles := func(set ...string) uint64 {
 		return direct(t, testConfig(t, "gtx980", append(set, "slice.sms=2")...), "vecadd")[0].Cycles

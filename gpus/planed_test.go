@@ -11,7 +11,7 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// planedSpec configures a register file for tests that uses every control plane.
+// planedSpec configures a register file for tests with every control plane in use.
 type planedSpec struct {
 	Cycles   int    `toml:"cycles" unit:"cycles" doc:"from a request to the opening of the gate"`
 	Class    string `toml:"class" unit:"-" doc:"timing class of the instructions that the gate holds; empty: none"`
@@ -51,8 +51,8 @@ func init() {
 	})
 }
 
-// planed opens the gate to a warp some cycles after it has asked, until it has
-// issued, and follows what it hears of warps and CTAs.
+// planed opens the gate for a requesting warp some cycles after the request, until the warp has issued. It checks
+// the notices about warps and CTAs.
 type planed struct {
 	wire.Comp
 	file   regfile.Design
@@ -71,9 +71,9 @@ type planed struct {
 	asked, heard uint64
 	index        int // of the SM, and one
 	begun        []*regfile.Launch
-	opens        []wire.OutPort[regfile.Open] // of the gate that shuts by itself
+	opens        []wire.OutPort[regfile.Open] // of the self-shutting gate
 	due          []grant
-	entered      []int32 // groups whose operations were heard of, in order
+	entered      []int32 // groups of the reported operations, in order
 	env          regfile.Env
 }
 
@@ -82,7 +82,7 @@ type grant struct {
 	warp int
 }
 
-// life is what is known of a warp context.
+// life is the known state of a warp context.
 type life struct{ there, active, barrier, done bool }
 
 func newPlaned(env *regfile.Env, f regfile.Design, s planedSpec) *planed {
@@ -95,7 +95,7 @@ func newPlaned(env *regfile.Env, f regfile.Design, s planedSpec) *planed {
 	p.ctas.Init(&p.Comp, "CTAs", 1)
 	p.opens = make([]wire.OutPort[regfile.Open], env.Schedulers)
 	for i := range p.opens {
-		p.opens[i].InitOptional(&p.Comp, fmt.Sprintf("Opens[%d]", i)) // without a gate that shuts by itself
+		p.opens[i].InitOptional(&p.Comp, fmt.Sprintf("Opens[%d]", i)) // without a self-shutting gate
 	}
 	for w := range env.Warps {
 		p.shut.Add(w)
@@ -234,7 +234,7 @@ func (p *planed) expect(ok bool, format string, args ...any) {
 	}
 }
 
-// hear follows a warp through its life.
+// hear checks the notices of a warp against the warp's life.
 func (p *planed) hear(now wire.Cycle, sched int, n *regfile.WarpNotice) {
 	p.heard++
 	x := &p.state[n.Warp]
@@ -278,14 +278,14 @@ func (p *planed) hear(now wire.Cycle, sched int, n *regfile.WarpNotice) {
 	}
 }
 
-// shutBy opens the gate that has shut by itself, some cycles later.
+// shutBy schedules the opening of a self-shut gate, some cycles later.
 func (p *planed) shutBy(now wire.Cycle, n *regfile.WarpNotice) {
 	if p.spec.Regions > 0 {
 		p.due = append(p.due, grant{now + wire.Cycle(p.spec.Cycles), int(n.Warp)})
 	}
 }
 
-// admit is a say in how many CTAs are resident. The plan is what it was asked.
+// admit decides on the number of resident CTAs. The plan records the request.
 func (s *planedSpec) admit(l *regfile.Launch) (regfile.Admission, error) {
 	n := min(l.Others, l.ByRegisters)
 	if s.Admits {

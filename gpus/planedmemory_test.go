@@ -17,10 +17,9 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// remembers is, for tests, a conventional register file with every plane of memory: it
-// is an L1 that keeps nothing, has traffic of its own, and reads and writes the banks
-// beside the collectors. Each instruction of a warp makes it read a register's place and
-// then write it back to its region, and read that again.
+// remembers is, for tests, a conventional register file with every memory plane: it is an L1 without storage, has
+// traffic of its own, and reads and writes the banks beside the collectors. For each instruction of a warp it reads
+// a register's place, writes the value back to its region, and reads it again.
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name: "remembers", Doc: "for tests: a conventional register file with every plane of memory",
@@ -139,7 +138,7 @@ func (r *remembers) Tick(wire.Cycle) bool {
 	return false
 }
 
-// answers sends what the banks gave to the region, reads it there, and writes it back.
+// answers writes the values from the banks to the region, reads them there, and writes them back.
 func (r *remembers) answers() {
 	for v := r.values.Head(); v != nil && r.ask.Room() >= 2; v = r.values.Head() {
 		at := r.region.Base + uint64(v.Tag)*req.LineBytes
@@ -171,8 +170,8 @@ func remembered(t *testing.T, name string, opt Options, prepare func(*Machine), 
 	return m.Results()
 }
 
-// Every load goes by the design to the L2, and none by an L1, of which there is none; the
-// design's own traffic is counted by its cause, at the L2 and at the banks.
+// Every load goes through the design to the L2, and none through an L1, since there is none. The design's own
+// traffic is counted by its cause, at the L2 and at the banks.
 func TestADesignIsTheL1AndHasTrafficOfItsOwn(t *testing.T) {
 	for _, name := range []string{"bfs", "atax"} {
 		base := result.Sum(remembered(t, name, Options{}, nil, "sm.count=2"))

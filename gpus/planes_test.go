@@ -23,11 +23,10 @@ import (
 // planedOf is the design of an SM of a machine.
 func planedOf(m *Machine, sm int) *planed { return m.sms[sm].Regfile.(*planed) }
 
-// Every dependent multiply-add is held from the cycle in which it could issue.
-// Its notice is seen a cycle later; N cycles after that the gate opens, which is
-// seen the cycle after: N + 2 cycles are lost to the gate. The warp is held a
-// cycle longer: the first could issue as of the end of the cycle in which the
-// instruction before it takes the slot.
+// Every dependent multiply-add is held by the gate from the cycle in which it could issue. Its notice arrives a
+// cycle later, the gate opens N cycles after the notice, and the opening arrives a cycle later again: N + 2 cycles
+// are lost to the gate. The warp is held one cycle longer, because the instruction becomes ready at the end of the
+// cycle in which the previous instruction occupies the slot.
 func TestAnInstructionThatAsksIssuesSoManyCyclesLaterAsTheDesignTakes(t *testing.T) {
 	const n = 20
 	run := func(set ...string) result.Kernel {
@@ -54,8 +53,8 @@ func TestAnInstructionThatAsksIssuesSoManyCyclesLaterAsTheDesignTakes(t *testing
 	}
 }
 
-// planedRun runs an application on two SMs with every plane in use, and makes
-// sure that each warp's and CTA's notices told a life.
+// planedRun runs an application on two SMs with every plane in use, and checks that the notices of each warp and
+// CTA are consistent.
 func planedRun(t *testing.T, name string, opt Options, prepare func(*Machine), set ...string) []result.Kernel {
 	t.Helper()
 	m := testMachine(t, "gtx980", opt,
@@ -110,9 +109,8 @@ func TestWithEveryPlaneInUseTickOrderAndWorkersChangeNothing(t *testing.T) {
 	}
 }
 
-// A kernel of which registers allow 4 CTAs of 512 threads, at 32 registers each
-// of 65536, and threads 4: admission lowers that, and with half the registers
-// raises it.
+// Registers allow 4 CTAs of this kernel, with 512 threads of 32 registers each, out of 65536, and so do threads.
+// Admission lowers the number, and with half the registers raises it.
 func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
 	for _, c := range []struct {
 		set  []string
@@ -145,7 +143,7 @@ func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
 	}
 }
 
-// launchRegisters runs 12 CTAs of 512 threads that are charged 32 registers.
+// launchRegisters runs 12 CTAs of 512 threads with a charge of 32 registers.
 func launchRegisters(t *testing.T, m *Machine) error {
 	t.Helper()
 	buf := m.Memory().Alloc("p", 1<<20)
@@ -224,7 +222,7 @@ func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
 	}
 }
 
-func TestADesignThatAsksForWhatNoSMHasIsRefusedByName(t *testing.T) {
+func TestADesignThatAsksAndCannotBeAnsweredIsRefusedByName(t *testing.T) {
 	c, err := config.Load(config.Request{GPU: "gtx980",
 		Set: []string{"regfile.kind=planed", "regfile.planed.silent=true"}})
 	if err != nil {
@@ -254,7 +252,7 @@ func TestADesignKnowsHowManyWarpsAreActiveAndSaysWhatItStores(t *testing.T) {
 	}
 }
 
-// The gate is never opened, and the design is busy for ever.
+// The gate is never opened, and the design stays busy forever.
 func TestABusyMachineInWhichNothingMovesIsReportedAsADeadlock(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.class=fma",
 		"regfile.planed.cycles=2000000000", "regfile.planed.turns=16")
@@ -313,8 +311,8 @@ func entries(t *testing.T, gpu, name string, limit int) (n uint64) {
 	return n
 }
 
-// Every entry of an interval has an operation, which is counted apart from the
-// program's instructions; those are what they are without.
+// Every entry of an interval has an operation. Operations are counted apart from the program's instructions, and
+// the latter are the same as without operations.
 func TestOperationsGoBeforeEveryRegionThatAWarpEnters(t *testing.T) {
 	for _, name := range []string{"sgemm", "bfs", "hotspot"} {
 		plain := result.Sum(resultsOf(t, "gtx980", name, Options{}, nil))
@@ -336,12 +334,11 @@ func TestOperationsGoBeforeEveryRegionThatAWarpEnters(t *testing.T) {
 	}
 }
 
-// A chain of dependent multiply-adds of one interval: its one operation issues in the
-// slot's place or beside the first instruction, which waits for the gate. The notice
-// of the operation is seen a cycle later, the gate opens N cycles after that, and that
-// is seen a cycle later; with a slot the operation takes one cycle more. The notice of
-// the warp's start and the opening for it go by while the first instructions are
-// fetched, unless N is longer than that.
+// A chain of dependent multiply-adds in one interval. Its one operation issues in an issue slot of its own or
+// beside the first instruction, which waits for the gate. The notice of the operation arrives a cycle later, the
+// gate opens N cycles after the notice, and the opening arrives a cycle later. With a slot of its own the operation
+// takes one more cycle. The notice and the opening for the warp's start are hidden by the fetch of the first
+// instructions, unless N is longer.
 func TestAnOperationCostsWhatItsGateTakes(t *testing.T) {
 	run := func(set ...string) result.Kernel {
 		m := testMachine(t, "gtx980", Options{Check: true}, append([]string{"sm.count=1", "regfile.kind=planed"},
@@ -358,7 +355,7 @@ func TestAnOperationCostsWhatItsGateTakes(t *testing.T) {
 	first := run("regfile.planed.regions=200")
 	for _, cycles := range []int{1, 2, 7} {
 		k := run("regfile.planed.regions=200", fmt.Sprintf("regfile.planed.cycles=%d", cycles))
-		// once behind the start, hidden or not, and once behind the operation
+		// once after the start, hidden or not, and once after the operation
 		if late := k.Cycles - first.Cycles; late < uint64(cycles) || late > uint64(2*cycles) {
 			t.Errorf("%d cycles for the gate: %d more in all, want %d to %d", cycles, late, cycles, 2*cycles)
 		}

@@ -10,9 +10,8 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// Play runs every launch of a capture, one after the other as they were captured. The
-// results are those that the program itself would have given. The device's memory is not
-// touched.
+// Play runs every launch of a capture in captured order. The results equal those of the program itself. The
+// device's memory is not touched.
 func (m *Machine) Play(c *Capture) error {
 	if c.overflow {
 		return errors.New("the capture has no streams: they were larger than its limit")
@@ -33,9 +32,8 @@ func (m *Machine) play(c *captured) error {
 	return m.simulate(l)
 }
 
-// fitted is a captured launch in this machine's form. Designs may annotate kernels and
-// number registers in their own way, but the instructions must be those to whose PCs the
-// streams refer.
+// fitted returns a captured launch in this machine's form. Designs may annotate kernels and number registers in
+// their own way, but the instructions must match the captured kernel's: the streams refer to their PCs.
 func (m *Machine) fitted(c *captured) (*launchSpec, error) {
 	l, err := m.shaped(&c.launch)
 	if err != nil {
@@ -45,7 +43,8 @@ func (m *Machine) fitted(c *captured) (*launchSpec, error) {
 	return l, sameCode(l.Kernel, c.kernel)
 }
 
-// sameCode makes sure that streams of one kernel can be read with the other.
+// sameCode returns an error unless both kernels have the same instructions, so that the streams of one fit the
+// other.
 func sameCode(a, b *ir.Kernel) error {
 	same := len(a.Insts) == len(b.Insts)
 	for i := 0; same && i < len(a.Insts); i++ {
@@ -59,8 +58,8 @@ func sameCode(a, b *ir.Kernel) error {
 	return nil
 }
 
-// Residents is how many CTAs of each launch an SM holds: where CTAs may find room outside the
-// register file, those that are in it. It is asked of a machine that runs nothing afterwards.
+// Residents returns, for each launch, how many CTAs an SM holds. Where CTAs may be kept outside the register
+// file, only the CTAs inside it count. The machine must not run anything afterwards.
 func (m *Machine) Residents(c *Capture) ([]int, error) {
 	type shape struct {
 		k   *ir.Kernel
@@ -88,8 +87,8 @@ func (m *Machine) Residents(c *Capture) ([]int, error) {
 	return out, nil
 }
 
-// playback gives the CTAs of a captured launch. They are shared; what differs
-// from machine to machine is the kernel.
+// playback is the source of a captured launch's CTAs. All machines share the CTAs; each machine sets its own
+// kernel.
 type playback struct {
 	kernel *ir.Kernel
 	ctas   []*stream.CTA

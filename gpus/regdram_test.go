@@ -8,12 +8,12 @@ import (
 	"kumiko/gpus/result"
 )
 
-// regDRAM are settings under which registers go to memory at test size.
+// regDRAM are settings with registers moved to memory at test size.
 var regDRAM = []string{"cta.switching=reg-dram", "regfile.kind=reg-dram", "regfile.reg-dram.offchip_ctas=6",
 	"sm.count=1", "sm.registers=8192"}
 
-// Every application comes to its end with the right operands and the instructions of the
-// conventional machine, and all that is read from memory was written there before.
+// Every application ends with the right operands and with the instructions of the conventional machine. Everything
+// read from memory was written there before.
 func TestMovingRegistersToMemoryLosesNothing(t *testing.T) {
 	moved := uint64(0)
 	for _, name := range switchedSuite {
@@ -47,8 +47,7 @@ func TestWithoutCTAsOffTheChipRegDRAMIsVirtualThread(t *testing.T) {
 	}
 }
 
-// unmoved takes out what only designs count that move registers, and makes sure that none
-// was moved.
+// unmoved removes the statistics specific to designs that move registers, and checks that no register was moved.
 func unmoved(t *testing.T, kernels []result.Kernel) {
 	t.Helper()
 	names := []string{"switch.in.moved", "switch.moved_out", "switch.revoked", "switch.stayed.no_room",
@@ -65,9 +64,9 @@ func unmoved(t *testing.T, kernels []result.Kernel) {
 	}
 }
 
-// transpose has nine CTAs of eight warps with 16 registers each, of which two have their
-// registers in the file. A register on the interconnect is a line and a header of 8 bytes, a
-// request to read it a header; late results have the bytes of their lanes.
+// transpose has nine CTAs of eight warps with 16 registers each. Two of the CTAs have their registers in the file.
+// On the interconnect a register is a line and a header of 8 bytes, and a read request a header. Late results have
+// the bytes of their lanes.
 func TestRegDRAMMovesEveryRegisterOfACTAOnceEachWay(t *testing.T) {
 	for _, l2 := range []string{"around", "through"} {
 		s := result.Sum(launches(t, "gtx980", "transpose", Options{Check: true},

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// threeOperands is n rounds of 24 FMAs that read three registers each.
+// threeOperands is n rounds of 24 FMAs with three registers each.
 func threeOperands(n int) string {
 	var b strings.Builder
 	b.WriteString("cvt.rn.f32.u32 %f0, %r1;\n")

@@ -14,14 +14,14 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// regMutex are settings under which warps share sections at test size, and CTAs switch.
+// regMutex returns settings with shared sections and CTA switching at test size.
 func regMutex(base float64, pool float64, set ...string) []string {
 	return append([]string{"cta.switching=virtual-thread", "regfile.kind=regmutex",
 		fmt.Sprintf("regfile.regmutex.base=%v", base), fmt.Sprintf("regfile.regmutex.pool=%v", pool)}, set...)
 }
 
-// Every application comes to its end with the right operands and what it is to write, with
-// few sections and with many, switched and not.
+// Every application ends with the right operands and the right output, with few sections and with many, with and
+// without CTA switching.
 func TestEveryApplicationIsRightWithSharedSections(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every application: not with -short")
@@ -57,7 +57,7 @@ func TestEveryApplicationIsRightWithSharedSections(t *testing.T) {
 	}
 }
 
-// unshared takes out what only files with sections count, and makes sure that none was used.
+// unshared removes the statistics specific to register files with sections, and checks that no section was used.
 func unshared(t *testing.T, kernels []result.Kernel) {
 	t.Helper()
 	for i := range kernels {
@@ -113,9 +113,9 @@ func TestSectionsGiveTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *
 	}
 }
 
-// 2048 warp registers; CTAs of 8 warps with 32 registers each, of which 16 are a warp's own.
-// With a pool of a quarter 1536 registers are for base sets: 12 CTAs, whose 96 warps leave 32
-// sections of 16. Without a pool of a fixed size one section of each of four sub-cores: 15.
+// 2048 warp registers. CTAs have 8 warps with 32 registers each, 16 of them in a warp's base set. With a pool of a
+// quarter, 1536 registers are for base sets: 12 CTAs with 96 warps, leaving 32 sections of 16. Without a pool of a
+// fixed size, one section for each of four sub-cores is set aside: 15 CTAs.
 func TestOccupancySaysHowManyCTAsBaseSetsAllowAndHowManySectionsTheyLeave(t *testing.T) {
 	for _, x := range []struct {
 		base, pool          float64

@@ -13,21 +13,21 @@ import (
 	"kumiko/regfile"
 )
 
-// Replay is a launch that has been executed elsewhere: its kernel in machine
-// form, as the streams refer to it, and where the streams come from.
+// Replay is a launch executed elsewhere. It consists of the kernel in machine form, matching the recorded streams,
+// and a function to open these streams.
 type Replay struct {
 	Kernel      *ir.Kernel
 	Grid, Block [3]int
 	SharedBytes int // per CTA, static and dynamic
-	// Wordless: the kernel may have no control words. Then the compiler makes control words for the machine.
+	// Wordless permits a kernel without control words. The compiler then makes control words for the machine.
 	Wordless bool
-	// Fitted: control words were made for this machine (config.Config.Hardware), not elsewhere.
+	// Fitted marks control words made for this machine (config.Config.Hardware), not elsewhere.
 	Fitted bool
-	// Open begins the streams; the source is closed when the launch has ended.
+	// Open starts the streams. The source is closed at the end of the launch.
 	Open func() (Source, error)
 }
 
-// Replay runs streams to their end. The device's memory is not touched.
+// Replay simulates recorded streams to their end. The device's memory is not touched.
 func (m *Machine) Replay(r *Replay) error {
 	k := m.kernels.charged(r.Kernel)
 	words := ""
@@ -62,7 +62,7 @@ func (m *Machine) Replay(r *Replay) error {
 
 func hasWord(in ir.Inst) bool { return in.Control.Set }
 
-// worded is a source whose CTAs run a kernel with other control words.
+// worded is a source that replaces the kernel of each CTA by a copy with other control words.
 type worded struct {
 	Source
 	kernel *ir.Kernel
@@ -84,7 +84,7 @@ func (w *worded) Release(c *stream.CTA) {
 	}
 }
 
-// withWords returns a kernel with the control words that the compiler makes for the machine.
+// withWords returns a copy of a kernel with control words made by the compiler for the machine.
 func (m *Machine) withWords(k *ir.Kernel, of *control.Machine) *ir.Kernel {
 	key := compileKey{k, config.Launched{Registers: k.Footprint}}
 	if m.kernels.done[key] == nil {

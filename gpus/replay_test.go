@@ -104,8 +104,7 @@ func TestARecordedRunTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {
 	}
 }
 
-// Without the program in its header each trace shows the instructions that its own
-// launch executed.
+// Without the program in its header, each trace shows only the instructions executed by its own launch.
 func TestLaunchesOfOneKernelShareTheInstructionCacheWithoutTheProgramInTheTrace(t *testing.T) {
 	want, dir := record(t, "gpgpusim-gtx480", "bfs", false)
 	files, err := filepath.Glob(dir + "/*.traceg")
@@ -164,8 +163,7 @@ func TestTracedKernelsOfOneNameAreTheSameCodeUnlessTheyContradictEachOther(t *te
 	}
 }
 
-// The footprint is rounded up to four, but not past what a thread can have: 63 of
-// a Fermi GPU, 255 of others.
+// The footprint is rounded up to four, but not beyond a thread's maximum: 63 on a Fermi GPU, 255 on others.
 func TestATraceMayUseAllRegistersOfAThread(t *testing.T) {
 	for _, c := range []struct {
 		gpu        string
@@ -224,7 +222,7 @@ func TestRealTracesRunOnEveryGPU(t *testing.T) {
 	}
 }
 
-// traceText is a trace of one block of two warps, whose lines are given.
+// traceText returns a trace of one block of two warps with the given lines.
 func traceText(warps ...string) string {
 	s := "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n-nregs = 8\n-accelsim tracer " +
 		"version = 5\n#traces\n#BEGIN_TB\nthread block = 0,0,0\n"
@@ -235,8 +233,8 @@ func traceText(warps ...string) string {
 	return s + "#END_TB\n"
 }
 
-// A warp whose lanes are all off at a barrier has not arrived at it: warp 0
-// waits for warp 1's second barrier, and nothing hangs or passes too early.
+// A warp with all lanes off at a barrier has not arrived at it: warp 0 waits for warp 1's second barrier, and
+// nothing hangs or passes too early.
 func TestABarrierWithoutALaneIsNotArrivedAt(t *testing.T) {
 	const on, off, out = "0000 ffffffff 0 BAR.SYNC 0 0 0\n", "0010 00000000 0 BAR.SYNC 0 0 0\n",
 		"0020 ffffffff 0 EXIT     0 0 0\n"

@@ -9,12 +9,11 @@ import (
 	"kumiko/gpus/config"
 )
 
-// number in a name of a block or port, which tells alike ones apart.
+// number matches the number in a block's or port's name. Similar blocks differ only in it.
 var number = regexp.MustCompile(`\[[^\]]*\]`)
 
-// tight lists the links of a machine whose input port holds fewer messages than a stream of one per
-// cycle has on the link: latency + 1 or, between clock domains, where room comes back over the link,
-// 2 x latency + 1.
+// tight lists the links of a machine with an input port smaller than needed for a stream of one message per cycle:
+// latency + 1 messages or, between clock domains, where credits return over the link, 2 x latency + 1.
 func tight(m *Machine, into map[string]string) error {
 	s, err := m.Structure(0)
 	if err != nil {
@@ -43,15 +42,15 @@ func tight(m *Machine, into map[string]string) error {
 	return nil
 }
 
-// roomy has the ports that hold less than a stream has on the link, with the reason.
+// roomy has the permitted smaller ports, with the reasons.
 var roomy = map[string]string{
 	"Dispatcher.Rooms":     "a message for each CTA that retires or finds room: the port holds two for each CTA",
 	"SM.Residency.Grants":  "a grant needs room for a CTA, of which the dispatcher has been told",
 	"SM.Scheduler.Fetched": "an instruction on the link has an entry of its warp's buffer",
 }
 
-// raised has the settings by which a GPU's links become longer, each by 30 cycles, as far as the GPU
-// takes them one by one.
+// raised returns the settings that lengthen a GPU's links by 30 cycles each, except settings the GPU refuses on
+// their own.
 func raised(gpu, design string, c *config.Config) (set []string) {
 	for _, p := range c.Params() {
 		n, ok := p.Value.(int)
@@ -66,7 +65,7 @@ func raised(gpu, design string, c *config.Config) (set []string) {
 	return set
 }
 
-// A constant capacity on a link whose latency is a setting would throttle in silence.
+// A constant capacity on a link with a configurable latency would silently limit throughput.
 func TestEveryLinkHasRoomForAStreamOrAReason(t *testing.T) {
 	list, err := config.Designs()
 	if err != nil {

@@ -14,16 +14,15 @@ import (
 	"kumiko/regfile"
 )
 
-// launchGap is the time between the end of one launch and the beginning of the
-// next, in core cycles: what the last one left on the way drains. It belongs to
-// neither. A launch overhead of some microseconds is usual.
+// launchGap is the time from the end of one launch to the beginning of the next, in core cycles. Remaining messages
+// of the last launch drain in it. It counts to neither launch. A launch overhead of some microseconds is usual.
 const launchGap = 4096
 
-// ahead is how many finished CTAs the functional execution may be ahead of the
-// dispatcher. It bounds memory and changes no result.
+// ahead is how many executed CTAs the functional execution may be ahead of the dispatcher. It bounds memory and
+// changes no result.
 const ahead = 8
 
-// launched is a launch under way.
+// launched is a launch in flight.
 type launched struct {
 	name   string
 	start  wire.Cycle
@@ -31,15 +30,15 @@ type launched struct {
 	done   bool
 	ctas   int
 	before account
-	// moves are the messages sent as of cycle moved, and none since.
+	// moves is the number of messages sent up to cycle moved. No message has been sent since.
 	moves uint64
 	moved wire.Cycle
-	// sampler is nil where the launch is simulated whole.
+	// sampler is nil where the launch is simulated completely.
 	sampler sampled.Sampler
 }
 
-// still reports whether nothing has moved for as long as the watchdog permits. The
-// engine's own watchdog looks within a chunk alone.
+// still reports whether nothing has moved for longer than patience. The engine's own watchdog covers only
+// one chunk.
 func (run *launched) still(now wire.Cycle, moves uint64, patience wire.Cycle) bool {
 	if moves != run.moves || run.moved == 0 {
 		run.moves, run.moved = moves, now
@@ -47,7 +46,7 @@ func (run *launched) still(now wire.Cycle, moves uint64, patience wire.Cycle) bo
 	return now-run.moved > patience
 }
 
-// guard keeps observers from the machine until the returned function is called.
+// guard locks observers out of the machine until the returned function is called.
 func (m *Machine) guard() func() {
 	if m.opt.Guard == nil {
 		return func() {}
@@ -92,8 +91,7 @@ func (m *Machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
 	return run
 }
 
-// chunk is how many cycles are simulated between looks at the limit, at the
-// context, and at the operand check.
+// chunk is the number of cycles simulated between checks of the cycle limit, the context and the operand check.
 const chunk = 1 << 11
 
 func (m *Machine) chunk(run *launched) wire.Cycle {
@@ -150,7 +148,7 @@ func (m *Machine) finish(run *launched, src stream.Source) error {
 	return m.drain(run)
 }
 
-// stopped tells why the simulation must end before the launch has, or nil.
+// stopped returns the reason to end the simulation before the end of the launch, or nil.
 func (m *Machine) stopped(run *launched, out wire.Outcome, err error, limit wire.Cycle) error {
 	if m.opt.Progress != nil {
 		m.opt.Progress(Progress{Kernel: run.name, Cycle: m.core.Now() - run.start, Done: m.dispatcher.Retired(),
@@ -181,7 +179,7 @@ func (m *Machine) stopped(run *launched, out wire.Outcome, err error, limit wire
 
 func (m *Machine) interrupted() bool { return m.opt.Context != nil && m.opt.Context.Err() != nil }
 
-// violation is the first operand that was not the newest value.
+// violation returns the first stale operand as an error, or nil.
 func (m *Machine) violation() error {
 	for _, s := range m.sms {
 		if v := s.Checker.Violations(); len(v) > 0 {
@@ -192,8 +190,8 @@ func (m *Machine) violation() error {
 	return nil
 }
 
-// drain lets what is on the way arrive, and moves the clock to where the next
-// launch begins: a cycle that depends on the launch's end alone.
+// drain delivers the messages in flight and advances the clock to the beginning of the next launch. This cycle
+// depends only on the end of the launch.
 func (m *Machine) drain(run *launched) error {
 	next := run.end + launchGap
 	m.dispatcher.WakeAt(next)
@@ -201,7 +199,7 @@ func (m *Machine) drain(run *launched) error {
 	return err
 }
 
-// end works out what the launch took. Its error is a fault of the simulator.
+// end computes the result of the launch. An error is a fault of the simulator.
 func (m *Machine) end(run *launched, r *result.Kernel, complete bool) error {
 	defer m.guard()()
 	if !run.done {
@@ -224,8 +222,8 @@ func (m *Machine) end(run *launched, r *result.Kernel, complete bool) error {
 	return fault
 }
 
-// starts is when each SM may have its first CTA of a launch, which takes some cycles to begin and may be perturbed;
-// nil: at once.
+// starts returns the earliest cycle at which each SM may receive its first CTA of a launch, after the launch
+// latency and any perturbation; nil: at once.
 func starts(c *config.Config, begin wire.Cycle, launch, sms int) []wire.Cycle {
 	p := &c.Perturb
 	if p.Seed == 0 && c.GPU.LaunchCycles == 0 {

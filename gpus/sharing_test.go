@@ -15,8 +15,8 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// sharedRun runs an application at size test under register sharing with every
-// optimisation, on SMs whose registers are too few.
+// sharedRun runs an application at size test under register sharing with every optimisation, on SMs with too few
+// registers.
 func sharedRun(t *testing.T, name string, opt Options, prepare func(*Machine)) []result.Kernel {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "tesla-c2050", Design: "sharing-owf",
@@ -57,8 +57,8 @@ func TestRegisterSharingDependsNeitherOnTheOrderOfTicksNorOnWorkers(t *testing.T
 	}
 }
 
-// Twice the rounds under register sharing with everything on: no more
-// allocations than the tests of the conventional register file permit.
+// Twice the rounds under register sharing with every optimisation cause no more allocations than permitted for the
+// conventional register file.
 func TestRegisterSharingAllocatesNothingPerCycle(t *testing.T) {
 	set := []string{"sched.policy=oldest", "regfile.kind=sharing", "regfile.sharing.dynamic=true",
 		"regfile.sharing.owner_first=true",
@@ -71,8 +71,8 @@ func TestRegisterSharingAllocatesNothingPerCycle(t *testing.T) {
 	}
 }
 
-// What the command says without running anything is what the machine's register
-// file admits, under both rules of allocation.
+// The admission predicted by the command equals the admission by the machine's register file, under both rules of
+// allocation.
 func TestTheMachineAdmitsWhatOccupancySays(t *testing.T) {
 	shares := 0
 	rapid.Check(t, func(t *rapid.T) {

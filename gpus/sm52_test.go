@@ -5,18 +5,18 @@ import (
 	"testing"
 )
 
-// sharedChase is n loads from shared memory, each of which needs the one before it.
+// sharedChase is n dependent loads from shared memory.
 func sharedChase(n int) string {
 	return kernelText(".shared .align 8 .b8 s[64];", "mov.u32 %r2, s;\nst.shared.u32 [%r2], %r2;\n"+
 		strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n")
 }
 
-// xmads is n multiplications, each of which needs the one before it.
+// xmads is n dependent multiplications.
 func xmads(n int) string {
 	return kernelText("", strings.Repeat("mul.lo.u32 %r1, %r1, %r1;\n", n)+"st.global.u32 [%rd1], %r1;\n")
 }
 
-// maxas has 6 cycles of an FFMA and of an XMAD, Chips and Cheese 34 of shared memory and 95 of the
+// maxas gives 6 cycles for an FFMA and an XMAD. Chips and Cheese measured 34 for shared memory and 95 for the
 // texture and L1 cache of a GTX 980 Ti.
 func TestDependentInstructionsOfTheMeasuredGTX980AreAsFarApartAsMeasured(t *testing.T) {
 	const gpu = "gtx980-sm52"
@@ -33,9 +33,9 @@ func TestDependentInstructionsOfTheMeasuredGTX980AreAsFarApartAsMeasured(t *test
 	}
 }
 
-// An L2 of Turing is 236 cycles away (sjfeng1999, gpu-arch-microbenchmark). The other GPU has the
-// delay by which the simulator of Huerta et al. tells the two apart: 25 cycles more. The loads here have 64
-// bits, of which the second register comes a cycle later.
+// The latency of Turing's L2 is 236 cycles (sjfeng1999, gpu-arch-microbenchmark). The other GPU has 25 cycles more,
+// the difference of the two in the simulator of Huerta et al. The loads here have 64 bits, and the second register
+// arrives a cycle later.
 func TestAnL2HitOfTuringAndAmpereTakesWhatWasMeasured(t *testing.T) {
 	for gpu, want := range map[string]float64{"rtx-2070s": 236 + 1, "rtx-a6000": 261 + 1} {
 		if got, _, _ := stepLatency(t, "ld.global.cg.u64", 20, 1, still, gpu); got != want {

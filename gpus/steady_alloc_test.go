@@ -9,9 +9,8 @@ import (
 	"kumiko/kernel/host"
 )
 
-// mallocs counts the allocations of a launch like one before it, when every table that
-// grows with use has grown: the least of four, since how far execution gets ahead of the
-// simulation, and with it of how many CTAs there is state, is chance.
+// mallocs counts the allocations of a repeated launch, after all growing tables have grown. It returns the least of
+// four counts, since the lead of execution over simulation, and thus the number of CTAs with state, is random.
 func mallocs(t *testing.T, text string, ctas int, set ...string) (n, cycles uint64) {
 	t.Helper()
 	return mallocsOf(t, testMachine(t, "gtx980", Options{}, append([]string{"sm.count=4"}, set...)...), text, ctas)
@@ -43,9 +42,8 @@ func rounds(n int) string {
 		"%p2, %r5, 0;\n @%p2 bra L;\n"+finish)
 }
 
-// What is left is allocated per chunk of 2048 cycles that the simulation runs
-// between looks at its limits, and per block of a warp's record: none per cycle
-// and none per instruction.
+// The remaining allocations are per chunk of 2048 cycles between two checks of the limits, and per block of a
+// warp's record: none per cycle and none per instruction.
 const (
 	cyclesPerMalloc = 256
 	instsPerMalloc  = 256
@@ -71,9 +69,9 @@ func TestTwiceTheInstructionsAllocateNothingPerInstruction(t *testing.T) {
 	}
 }
 
-// Streams of a CTA take 24 bytes for each access of its eight warps, and more for their runs and masks. What is left
-// is for each CTA and chunk of cycles.
-func TestCTAsHaveTheMemoryOfThoseThatHaveRetired(t *testing.T) {
+// Streams of a CTA take 24 bytes for each access of its eight warps, and more for their runs and masks. The
+// remaining allocations are per CTA and per chunk of cycles.
+func TestCTAsReuseTheMemoryOfRetiredCTAs(t *testing.T) {
 	const n, warps, bytes = 200, 8, 24
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
 	mod, buf := parse(t, rounds(n)), m.Memory().Alloc("p", 1<<20)
@@ -88,14 +86,14 @@ func TestCTAsHaveTheMemoryOfThoseThatHaveRetired(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	allocated(16) // what grows with use has grown
+	allocated(16) // afterwards all growing tables have grown
 	few, many := allocated(16), allocated(80)
 	if all := uint64(64 * n * warps * bytes); many > few+all/4 {
 		t.Errorf("%d bytes for 16 CTAs, %d for 80: the accesses of 64 CTAs are %d bytes", few, many, all)
 	}
 }
 
-// Register files that follow the warps of a two-level scheduler.
+// These register files follow the warps of a two-level scheduler.
 func TestFilesThatMoveRegistersAllocateNothingPerInstruction(t *testing.T) {
 	const n, ctas, warps, perRound = 200, 8, 8, 6
 	kinds := []string{"ltrf", "bow", "shrf"}
@@ -113,8 +111,8 @@ func TestFilesThatMoveRegistersAllocateNothingPerInstruction(t *testing.T) {
 	}
 }
 
-// crowded is a loop of n rounds in which a CTA loads, and stores, lines a set apart, so
-// that registers and lines of a small memory give way to each other.
+// crowded is a loop of n rounds. In each round a CTA loads and stores lines one set apart, so that registers and
+// lines evict each other in a small memory.
 func crowded(n int) string {
 	var b strings.Builder
 	for i := range 8 {
@@ -124,7 +122,7 @@ func crowded(n int) string {
 		"st.global.f32 [%rd4+262144], %f1;\n add.u32 %r5, %r5, -1;\n setp.ne.u32 %p2, %r5, 0;\n @%p2 bra L;\n"+finish)
 }
 
-// Registers and lines in one memory, which come and go.
+// Registers and lines in one memory evict each other.
 func TestAnEmulatedFileAllocatesNothingPerInstruction(t *testing.T) {
 	const n, ctas, warps, perRound = 30, 8, 8, 20
 	for policy, gone := range map[string]string{"lru-fair": "regfile.cerf.spills",

@@ -28,7 +28,7 @@ func init() {
 	})
 }
 
-// lossy stands before a conventional register file and drops one operation.
+// lossy is placed before a conventional register file and drops one operation.
 type lossy struct {
 	wire.Comp
 	in    wire.InPort[op.Op]
@@ -119,8 +119,8 @@ func TestADeadlockIsReportedWithWhoWaitsForWhom(t *testing.T) {
 	}
 }
 
-// A load waits for some 30 cycles of the DRAM's clock, which are three million of
-// the core's, and nothing moves meanwhile.
+// A load waits for some 30 cycles of the DRAM's clock. These are three million core cycles, during which nothing
+// moves.
 func TestASlowDRAMClockIsNoDeadlock(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "sm.clock_mhz=100000", "mem.dram.clock_mhz=1", "sm.count=1")
 	if err := launchBody(t, m, "ld.global.u32 %r2, [%rd1];\n st.global.u32 [%rd1+4], %r2;", 32); err != nil {
@@ -131,8 +131,8 @@ func TestASlowDRAMClockIsNoDeadlock(t *testing.T) {
 	}
 }
 
-// Each load waits for the one before, over the first refresh, which begins 2.2
-// million core cycles from the start and takes 2.1 million.
+// Each load waits for the previous one, over the first refresh. The refresh begins 2.2 million core cycles from the
+// start and takes 2.1 million.
 func TestALongRefreshIsNoDeadlock(t *testing.T) {
 	loop := "mov.u32 %r3, 0;\nLOOP: ld.global.u32 %r2, [%rd1];\n cvt.u64.u32 %rd2, %r2;\n add.s64 %rd1, %rd1, %rd2;\n" +
 		" add.s64 %rd1, %rd1, 128;\n" +
@@ -215,8 +215,7 @@ func init() {
 	})
 }
 
-// stale holds results back for some cycles after it has told the scheduler that
-// they are there.
+// stale holds results back for some cycles after announcing them to the scheduler.
 type stale struct {
 	wire.Comp
 	in    []wire.InPort[op.Result]

@@ -13,7 +13,7 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// everyMachine calls f with the machine of each GPU and preset that there is, and of some pairs, with one SM.
+// everyMachine calls f with the machine of each GPU and preset, and of some pairs, with one SM.
 func everyMachine(t *testing.T, f func(t *testing.T, m *Machine)) {
 	t.Helper()
 	machines := 0
@@ -84,7 +84,7 @@ func TestEveryListOfABlockIsCountedOrIsNoHardware(t *testing.T) {
 	}
 }
 
-// A list that grows while a program runs has a tag with the room that hardware has for it.
+// A list growing during a run has a tag with the capacity provided in hardware.
 func TestNoBlockStoresMoreThanItSaysBeforeItRuns(t *testing.T) {
 	everyMachine(t, func(t *testing.T, m *Machine) {
 		gpu, _, _ := strings.Cut(strings.TrimPrefix(t.Name(), "TestNoBlockStoresMoreThanItSaysBeforeItRuns/"), "/")

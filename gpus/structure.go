@@ -11,8 +11,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// Structure is the blocks of a machine and how they are joined, read off the
-// machine that has been assembled.
+// Structure lists the blocks of an assembled machine and the links between them.
 type Structure struct {
 	Blocks []Block `json:"blocks"`
 	Links  []Link  `json:"links"`
@@ -25,12 +24,12 @@ type Block struct {
 	Domain string      `json:"domain"`
 	Clock  float64     `json:"clock_hz"`
 	Ports  []BlockPort `json:"ports"`
-	// Parts are the names of the parts of the block, and State what the block stores, by part.
+	// Parts are the names of the block's parts. State is the block's storage, by part.
 	Parts []string        `json:"parts,omitempty"`
 	State []storage.Field `json:"state,omitempty"`
 }
 
-// Bits is the storage of the block without what the rows of a design count.
+// Bits returns the storage of the block in bits, without the storage already counted in a row of the design.
 func (b *Block) Bits() int { return (&storage.Sum{Fields: b.State}).Bits() }
 
 // BlockPort is a port of a block.
@@ -38,7 +37,7 @@ type BlockPort struct {
 	Name      string `json:"name"` // within the block
 	Direction string `json:"direction"`
 	Message   string `json:"message"`            // Go type of its messages
-	Capacity  int    `json:"capacity,omitempty"` // messages that an input holds, those on the link included
+	Capacity  int    `json:"capacity,omitempty"` // of an input, in messages, including messages on the link
 	Connected bool   `json:"connected"`
 }
 
@@ -52,8 +51,7 @@ type Link struct {
 	Latency uint64 `json:"latency"` // cycles of the sender
 }
 
-// Structure lists the chip's blocks and those of one SM, and the links of which both ends
-// are among them.
+// Structure lists the blocks of the chip and of one SM, and the links between these blocks.
 func (m *Machine) Structure(sm int) (Structure, error) {
 	if sm < 0 || sm >= len(m.sms) {
 		return Structure{}, fmt.Errorf("no SM %d; expected 0 to %d", sm, len(m.sms)-1)
@@ -100,7 +98,7 @@ func structureOf(domains ...*wire.Domain) Structure {
 	return s
 }
 
-// portName is a port's name within its block.
+// portName returns a port's name within its block.
 func portName(p sim.Port) string { return strings.TrimPrefix(p.Name(), p.Component().Name()+".") }
 
 func blockOf(c sim.Component, d *wire.Domain, fed map[string]bool) Block {
@@ -121,7 +119,7 @@ func blockOf(c sim.Component, d *wire.Domain, fed map[string]bool) Block {
 	return b
 }
 
-// kindOf is the Go type of a component, without the paths of packages.
+// kindOf returns the Go type of a component, without package paths.
 func kindOf(c sim.Component) string {
 	t := strings.TrimPrefix(reflect.TypeOf(c).String(), "*")
 	name, param, generic := strings.Cut(t, "[")

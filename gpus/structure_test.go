@@ -81,7 +81,7 @@ func TestOnlySMsThatExistAreShown(t *testing.T) {
 	}
 }
 
-// The building of the machine refuses what the reading of a configuration cannot know.
+// The assembly of a machine refuses settings that cannot be checked while reading a configuration.
 func TestTheSettingThatNoMachineCanHaveIsBlamedAmongOthers(t *testing.T) {
 	for set, want := range map[string]string{
 		"sm.units.fma.latency=2": "sm.units.fma.latency: found 2, expected at least 4",

@@ -8,7 +8,7 @@ import (
 	"kumiko/gpus/config"
 )
 
-// suspensions are the warps that a run suspends for memory, on the event on.
+// suspensions returns the number of warps suspended for memory in a run, on the event on.
 func suspensions(t *testing.T, name, on string, set ...string) (n uint64) {
 	t.Helper()
 	set = append([]string{"sm.count=1", "sched.policy=two-level", "sched.active=8", "sched.suspend_on=" + on}, set...)

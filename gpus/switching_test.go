@@ -15,12 +15,10 @@ import (
 // switchedSuite has barriers, divergence, streaming, atomics, and many launches.
 var switchedSuite = []string{"bfs", "hotspot", "transpose", "dct8x8", "gaussian", "gemm", "streamcluster", "nn"}
 
-// switched are settings under which CTAs are switched, with so few slots that it happens
-// at test size.
+// switched are settings with CTA switching and so few slots that CTAs are switched even at test size.
 var switched = []string{"cta.switching=virtual-thread", "sm.warps=16"}
 
-// unswitched takes out what only SMs count that watch CTAs, and makes sure that none was
-// switched.
+// unswitched removes the statistics specific to SMs that watch CTAs, and checks that no CTA was switched.
 func unswitched(t *testing.T, kernels []result.Kernel) {
 	t.Helper()
 	for i := range kernels {
@@ -66,8 +64,7 @@ func TestWatchingCTAsChangesNothing(t *testing.T) {
 	}
 }
 
-// With as many slots as warps that the registers, or the grid, let in, nobody waits for
-// slots.
+// With as many slots as warps admitted by the registers, or by the grid, no warp waits for a slot.
 func TestVirtualThreadIsTheConventionalMachineWhereSlotsDoNotBind(t *testing.T) {
 	for name, set := range map[string][]string{"hotspot": {"sm.registers=16384"}, "gemm": {"sm.registers=16384"},
 		"dct8x8": {"sm.registers=8192"}, "fft": {"sm.registers=8192"},
@@ -95,8 +92,8 @@ func TestACTAThatIsAloneIsNeverSwitched(t *testing.T) {
 	}
 }
 
-// Every application comes to its end with the right operands, and with the instructions
-// of the conventional machine; contexts take as many passes as warps go and come.
+// Every application ends with the right operands, and with the instructions of the conventional machine. Contexts
+// are saved and restored as often as warps leave and enter.
 func TestSwitchingCTAsLosesNothing(t *testing.T) {
 	switches := uint64(0)
 	for _, name := range switchedSuite {
@@ -132,8 +129,7 @@ func TestSwitchingGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t
 	}
 }
 
-// An SM of 65536 registers holds 64 CTAs of 64 threads with 16 each: 128 warps, of which
-// 64 have slots.
+// An SM of 65536 registers holds 64 CTAs of 64 threads with 16 registers each: 128 warps, 64 of them with slots.
 func TestOccupancySaysHowManyCTAsAreActive(t *testing.T) {
 	c, err := config.Load(config.Request{GPU: "gtx980", Design: "virtual-thread"})
 	if err != nil {

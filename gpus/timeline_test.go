@@ -34,7 +34,7 @@ type traceEvent struct {
 
 func (e *traceEvent) tag() int { n, _ := e.Args["tag"].(float64); return int(n) }
 
-// drawn is the timeline of a kernel of one parameter.
+// drawn returns the timeline of a kernel with one parameter.
 func drawn(t *testing.T, text string, ctas, threads int, from, to uint64, set ...string) traceDoc {
 	t.Helper()
 	var out bytes.Buffer
@@ -61,7 +61,7 @@ func drawn(t *testing.T, text string, ctas, threads int, from, to uint64, set ..
 	return doc
 }
 
-// names gives each track its group and name.
+// names returns the group and the name of each track.
 func (d *traceDoc) names() map[[2]int]string {
 	group, out := map[int]string{}, map[[2]int]string{}
 	for _, e := range d.TraceEvents {
@@ -76,8 +76,7 @@ func (d *traceDoc) names() map[[2]int]string {
 }
 
 func TestTheTimelineShowsTheLifeOfAnOperandCycleByCycle(t *testing.T) {
-	// One warp on sub-core 0, whose chain of FMAs has one instruction under way
-	// at a time, so that nothing conflicts.
+	// One warp on sub-core 0 runs a chain of FMAs, one in flight at a time, so that nothing conflicts.
 	doc := drawn(t, chain(8), 1, 32, 0, 1000, "sm.count=1", "regfile.conventional.bypass=false",
 		"regfile.conventional.forward=2", "sm.units.sp.class={}", "sm.units.sp.latency=6")
 	names := doc.names()
@@ -93,7 +92,7 @@ func TestTheTimelineShowsTheLifeOfAnOperandCycleByCycle(t *testing.T) {
 	var got []string
 	for _, e := range doc.TraceEvents {
 		if e.Ph == "X" && e.tag() == fma.tag() && e.Cat != "slot" {
-			// the bank's second port, while the FMA before is written through the first
+			// the bank's second port, since the previous FMA is written through the first
 			track := strings.TrimSuffix(names[[2]int{e.Pid, e.Tid}], " (2)")
 			got = append(got, fmt.Sprintf("%02d +%d %s: %s", e.Ts-fma.Ts, e.Dur, track, e.Name))
 		}
@@ -108,12 +107,10 @@ func TestTheTimelineShowsTheLifeOfAnOperandCycleByCycle(t *testing.T) {
 	}
 	sub := "SubCore[0]."
 	at := fmt.Sprintf("Banks/%sBank[%d]", sub, bank)
-	// regfile/conventional, doc.go: from the collectors at t, where the operation
-	// is a cycle after its issue, to the arbiter at t+1, the bank at t+2, the
-	// crossbar at t+3, the collector at t+4, the unit at t+5. The unit works for
-	// 6 cycles less 2 for the way to the register file and 2 by which results are
-	// announced ahead; its result is at the register file 2 cycles later, at its
-	// bank another forward+1 to the arbiter and 1 from there.
+	// regfile/conventional, doc.go: from the collectors at t, a cycle after the operation's issue, to the arbiter
+	// at t+1, the bank at t+2, the crossbar at t+3, the collector at t+4, the unit at t+5. The unit takes 6 cycles
+	// less 2 for the way to the register file and 2 for the early announcement of results. Its result is at the
+	// register file 2 cycles later, and at its bank another forward+1 to the arbiter and 1 from there.
 	want := []string{
 		"00 +1 Warps/warp 0: fma",
 		"01 +1 Operands/" + sub + "Collectors 0 source 0: request",
@@ -250,7 +247,7 @@ func TestATimelineOfAnSMThatIsNotThereIsRefused(t *testing.T) {
 	}
 }
 
-// With eight slots, CTAs of eight warps that read memory take turns.
+// With eight slots, CTAs of eight warps with memory reads alternate.
 func TestATimelineShowsWarpsWithoutSlots(t *testing.T) {
 	text := kernelText("", "mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 4096; add.u64 %rd3, %rd1, %rd2; "+
 		"ld.global.u32 %r2, [%rd3]; add.u32 %r2, %r2, 1; st.global.u32 [%rd3], %r2;")

@@ -19,8 +19,8 @@ func launches(t *testing.T, gpu, name string, opt Options, set ...string) []resu
 	return m.Results()
 }
 
-// withoutActiveSet takes out what a single-level scheduler does not count, and
-// makes sure that no warp was ever kept back.
+// withoutActiveSet removes the statistics not counted by a single-level scheduler, and checks that no warp was ever
+// suspended.
 func withoutActiveSet(t *testing.T, kernels []result.Kernel) {
 	t.Helper()
 	for i := range kernels {
@@ -46,8 +46,8 @@ func withoutActiveSet(t *testing.T, kernels []result.Kernel) {
 	}
 }
 
-// singleLevelSuite has barriers, divergence, loads that miss and hit, atomics,
-// double precision, special functions, and many launches.
+// singleLevelSuite has barriers, divergence, loads with misses and hits, atomics, double precision, special
+// functions, and many launches.
 var singleLevelSuite = []string{"sgemm", "bfs", "hotspot", "transpose", "fmaheavy", "nw", "lud", "stencil", "dct8x8",
 	"mergesort", "montecarlo", "kmeans", "lavamd", "btree", "pathfinder"}
 

@@ -34,8 +34,8 @@ func preset(t *testing.T, name, design string, opt Options, set ...string) ([]re
 	return m.Results(), err
 }
 
-// Every application runs with the right operands and writes what it is to write, under
-// settings by which registers, shared memory and L1 press on each other, and CTAs switch.
+// Every application runs with the right operands and produces the right output, under settings with contention
+// between registers, shared memory and L1, and with CTA switching.
 func TestEveryApplicationIsRightInAUnifiedMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every application: not with -short")
@@ -43,7 +43,7 @@ func TestEveryApplicationIsRightInAUnifiedMemory(t *testing.T) {
 	for _, x := range []struct {
 		design string
 		set    []string
-		moved  string // what shows that CTAs are switched; empty: none are
+		moved  string // statistic of switched CTAs; empty: none are switched
 	}{
 		{"um", []string{"onchip.unified.bytes=98304"}, ""},
 		{"virtual-thread-um", []string{"onchip.unified.bytes=131072", "sm.warps=32"}, "switch.switches"},
@@ -71,8 +71,8 @@ func TestEveryApplicationIsRightInAUnifiedMemory(t *testing.T) {
 	}
 }
 
-// hotspot's one kernel has registers and shared memory. With as much in the pool as its
-// CTAs take and 48 KB, the L1 is that of the GPU without a pool.
+// hotspot's one kernel uses registers and shared memory. With a pool of the CTAs' use plus 48 KB, the L1 equals the
+// L1 of the GPU without a pool.
 func TestAUnifiedMemoryThatLeaves48KBIsTheGPUWithout(t *testing.T) {
 	for design, plain := range map[string]string{"um": "", "virtual-thread-um": "virtual-thread"} {
 		set := []string{"sm.warps=16", "sm.registers=16384", "sm.shared_bytes=98304"}
@@ -107,8 +107,8 @@ func TestAUnifiedMemoryThatLeaves48KBIsTheGPUWithout(t *testing.T) {
 	}
 }
 
-// A PCRF that does not grow, with 48 KB beside it, is FineReg without a pool, for kernels
-// without shared memory.
+// A PCRF of constant size, with 48 KB beside it, is equal to FineReg without a pool, for kernels without shared
+// memory.
 func TestAPCRFInAPoolThatLeaves48KBIsFineReg(t *testing.T) {
 	for _, name := range []string{"bfs", "streamcluster", "bicg"} {
 		set := []string{"regfile.finereg.pcrf=64", "sm.registers=10240"}
@@ -130,9 +130,8 @@ func TestAPCRFInAPoolThatLeaves48KBIsFineReg(t *testing.T) {
 	}
 }
 
-// Beside the 1024 warp registers of the ACRF the pool of 272 KB has 256 KB for PCRF and
-// shared memory: 2048 warp registers. All that could be of use is what the CTAs beyond the
-// ACRF have.
+// Of the pool of 272 KB, the PCRF and shared memory have 256 KB: 2048 warp registers, beside the 1024 warp
+// registers of the ACRF. The PCRF can use at most the registers of the CTAs beyond the ACRF.
 func TestThePCRFTakesOfAPoolWhatItCouldUse(t *testing.T) {
 	for _, x := range []struct {
 		cta         occupancy.CTA
@@ -140,19 +139,19 @@ func TestThePCRFTakesOfAPoolWhatItCouldUse(t *testing.T) {
 		ctas        int
 		pcrf, bytes int
 	}{
-		// 64 CTAs, 60 of them outside
+		// 64 CTAs, 60 of them outside the ACRF
 		{occupancy.CTA{Threads: 256, Registers: 32}, nil, 64, 2048, 16384},
-		// 14 x 512 of use
+		// 14 CTAs outside the ACRF could use 14 x 512, more than the pool has
 		{occupancy.CTA{Threads: 1024, Registers: 16}, nil, 16, 2048, 16384},
 		// all in the ACRF
 		{occupancy.CTA{Threads: 512, Registers: 8}, []string{"sm.contexts=128"}, 8, 0, 278528},
-		// 6 x 256 of use
+		// 6 CTAs outside the ACRF can use 6 x 256
 		{occupancy.CTA{Threads: 512, Registers: 16}, []string{"sm.contexts=160"}, 10, 1536, 278528 - 196608},
 		// as without a pool
 		{occupancy.CTA{Threads: 256, Registers: 32}, []string{"regfile.finereg.grows=false"}, 64, 1024, 147456},
-		// 128 KB of shared memory leave as much
+		// 128 KB of shared memory leave 128 KB
 		{occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 8192}, nil, 16, 1024, 16384},
-		// 28 x 256 of use, 128 KB left
+		// 28 CTAs outside the ACRF could use 28 x 256, but 128 KB are left
 		{occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 4096}, nil, 32, 1024, 16384},
 	} {
 		c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg-um", Set: x.set})

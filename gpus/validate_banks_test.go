@@ -5,15 +5,14 @@ import (
 	"testing"
 )
 
-// Each lane reads a line of its own: 32 transactions of a sector. The L1 has two
-// banks interleaved by sectors, and the coalescer sends two transactions per
-// cycle: 16 cycles where neighbouring lanes read sectors in different banks, 32
-// where all read the same sector of their lines, and where there is one bank or
-// the coalescer sends one.
+// Each lane reads a line of its own: 32 transactions of a sector. The L1 has two banks interleaved by sectors, and
+// the coalescer sends two transactions per cycle. The loads take 16 cycles if neighbouring lanes read sectors in
+// different banks. They take 32 if all lanes read the same sector of their lines, if there is one bank, or if the
+// coalescer sends one transaction.
 func TestLoadsOfManyLinesAreServedByAllBanksTheyLieIn(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		odd    int // bytes by which odd lanes lie behind the beginning of their line
+		odd    int // byte offset of odd lanes within their line
 		set    []string
 		cycles float64
 	}{

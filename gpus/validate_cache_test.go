@@ -27,7 +27,7 @@ func TestLocalMemoryIsInterleavedSoThatLanesAtOneIndexShareALine(t *testing.T) {
 		if got := s["mem.coalescer.transactions"]; got != c.transactions+1 {
 			t.Errorf("%s: %d transactions, want %d", c.name, got, c.transactions+1)
 		}
-		// sectors stored whole are there; of a sector stored in part the rest is fetched
+		// sectors stored completely hit; the rest of a partly stored sector is fetched
 		if hits := s["mem.l1.hits.local_load"]; hits != c.hits {
 			t.Errorf("%s: %d loads hit what was stored, want %d", c.name, hits, c.hits)
 		}
@@ -52,15 +52,14 @@ func TestAPerfectL1AnswersEverythingInItsLatency(t *testing.T) {
 	}
 }
 
-// scattered is n rounds of 16 loads of which each lane wants a line of its own,
-// stride bytes from its neighbour's.
+// scattered is n rounds of 16 loads. Each lane accesses a line of its own, stride bytes from its neighbour's.
 func scattered(n, stride int) string {
 	return kernelText("", fmt.Sprintf("mul.lo.u32 %%r2, %%r1, %d;\n cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, %%rd1, "+
 		"%%rd4;\n", stride)+
 		loads(n, stride*256, 0, "ld.global.f32", "%rd4")+"st.global.f32 [%rd4], %f1;\n")
 }
 
-// Of each case what lacks, and what the same kernel runs with where it does not.
+// Each case has the missing resource, and settings with which the same kernel runs without reservation failures.
 func TestReservationFailuresNameTheResourceThatLacks(t *testing.T) {
 	same := kernelText("", lanes(128)+loads(1, 128, 0, "ld.global.f32", "%rd4")+"st.global.f32 [%rd4], %f1;\n")
 	stores := kernelText("", lanes(128)+strings.Repeat("st.global.u32 [%rd4], %r1;\n", 16))

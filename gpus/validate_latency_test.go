@@ -10,27 +10,25 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// The chases below run one thread whose every load needs the one before it, so
-// that cycles per load are the load's latency as a dependent instruction meets
-// it. pipeline is what the SM adds to the time between the access unit and the
-// load/store unit, which is what the latencies of the memory's blocks count:
+// In the chases below one thread runs a chain of dependent loads, so the cycles per load are the load-to-use
+// latency. The memory blocks' latencies cover the time between the access unit and the load/store unit. pipeline is
+// the additional latency of the SM:
 //
 //	issue -> collector 1 -> arbiter 1 -> bank 1 -> crossbar 1 -> collector 1 ->
 //	arbiter of the shared unit 1 -> load/store unit 1 -> access unit 1     = 8
 //	load/store unit -> writeback 1 -> register file 1 -> scheduler 1       = 3
 const pipeline = 8 + 3
 
-// wide is the cycle more that a 64-bit address takes: two registers, and the
-// crossbar gives a collector one per cycle (crossbar_output).
+// wide is the additional cycle of a 64-bit address: it has two registers, and the crossbar delivers one per cycle
+// to a collector (crossbar_output).
 const wide = 1
 
-// miss is what a load meets on its way to the L2 and back beside the networks
-// and the slice: access unit, coalescer, L1 and port going, port, L1 and access
-// unit coming, less the first, which the link to the access unit counts.
+// miss is the latency of a load's way to the L2 and back without the networks and the slice: access unit,
+// coalescer, L1 and port on the way there, and port, L1 and access unit on the way back, less the first, already
+// counted in the link to the access unit.
 const miss = 6
 
-// chase is a kernel of n dependent loads that begins at the address held in the
-// first word of the buffer.
+// chase is a kernel of n dependent loads, beginning at the address in the first word of the buffer.
 func chase(op string) func(n int) string {
 	return func(n int) string {
 		return kernelText("", "ld.global.u64 %rd2, [%rd1];\n"+strings.Repeat(op+" %rd2, [%rd2];\n", n)+
@@ -38,13 +36,13 @@ func chase(op string) func(n int) string {
 	}
 }
 
-// chased runs a chase over a buffer on a fresh machine and returns its launch.
-// place gives the offset of the i-th step; the steps end where they began.
+// chased runs a chase over a buffer on a fresh machine and returns its launch. place gives the offset of the i-th
+// step. The steps end at their beginning.
 func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu string, set ...string) (cycles uint64,
 	stats map[string]uint64) {
 	t.Helper()
 	m := testMachine(t, gpu, Options{Check: true}, set...)
-	// 8 MB beside the first, which every step is an offset from a round address
+	// 8 MB from a round address, the base of every step's offset
 	raw := m.Memory().Alloc("p", 24<<20)
 	base := (raw + 8<<20 - 1) &^ (8<<20 - 1)
 	put := func(at, v uint64) {
@@ -57,7 +55,7 @@ func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu 
 	for i := range steps {
 		put(base+place(i), base+place((i+1)%steps))
 	}
-	head := base + 12<<20 // far from the steps, which stay below
+	head := base + 12<<20 // far above the steps
 	put(head, base+place(0))
 	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1},
 		Args: []host.Arg{host.U64(head)}})
@@ -67,7 +65,7 @@ func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu 
 	return m.Results()[0].Cycles, m.Results()[0].Stats
 }
 
-// stepLatency is the cycles that each of the steps from n to 2n takes.
+// stepLatency returns the cycles of each of the steps from n to 2n.
 func stepLatency(t *testing.T, op string, n, steps int, place func(i int) uint64, gpu string,
 	set ...string) (perStep float64, short, long map[string]uint64) {
 	t.Helper()
@@ -79,8 +77,8 @@ func stepLatency(t *testing.T, op string, n, steps int, place func(i int) uint64
 
 func still(int) uint64 { return 0 }
 
-// twoRegisters is what the second register of an address costs: nothing where a
-// collector takes two in a cycle.
+// twoRegisters returns the cost of the second register of an address: 0 if a collector receives two registers in a
+// cycle.
 func twoRegisters(t *testing.T, gpu string) int {
 	if testConfig(t, gpu).RegFile.Settings().(*conventional.Spec).CrossbarOutput > 1 {
 		return 0
@@ -108,9 +106,8 @@ func TestADependentL2HitAddsBothNetworksAndTheSlice(t *testing.T) {
 	}
 }
 
-// Addresses are laid out plainly here, so that every step's bank is known:
-// blocks of 128 B go round the 16 channels, within a channel round the 16 banks,
-// and 16 of them fill a bank's row.
+// Addresses are mapped plainly here, so that every step's bank is known: blocks of 128 B rotate over the 16
+// channels and, within a channel, over the 16 banks, and 16 of them fill a bank's row.
 var plainDRAM = []string{"mem.map.interleave=linear", "mem.dram.bank_hash=false"}
 
 const (
@@ -119,16 +116,14 @@ const (
 	nextRow    = 128 * 16 * 16 * 16
 )
 
-// The command clock is the core's, twice it, or half of it. With twice, what
-// the DRAM takes ends in the middle of a core cycle or not, and always begins with
-// one. With half, a request waits for the next command cycle, and as each
-// request follows from the reply before it, all wait alike: a step takes whole
-// command cycles.
+// The command clock is the core's, twice it, or half of it. At twice the core clock, a DRAM access may end in the
+// middle of a core cycle, and always begins with one. At half, a request waits for the next command cycle. Each
+// request follows from the previous reply, so all wait equally: a step takes whole command cycles.
 func TestADependentDRAMAccessTakesItsRowsStateIntoAccount(t *testing.T) {
 	const n = 7
 	m := testConfig(t, "gtx980").Mem
 	d := &m.DRAM
-	// the way to the L2 and back and the link to the channel, in core cycles
+	// the path to the L2 and back, and the link to the channel, in core cycles
 	core := pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency + d.Latency
 	for _, c := range []struct {
 		name   string
@@ -169,7 +164,7 @@ func TestWithAClockOfItsOwnTheDRAMIsWaitedForTwice(t *testing.T) {
 	least := float64(core) + float64(command)*ratio
 	place := func(i int) uint64 { return uint64(i) * nextRow }
 	got, _, _ := stepLatency(t, "ld.global.cg.u64", 7, 15, place, "gtx980", plainDRAM...)
-	// the request waits for the next command cycle, the data for the next core cycle
+	// the request waits for the next command cycle, and the data waits for the next core cycle
 	if got < least || got >= least+ratio+1 {
 		t.Errorf("%v cycles, want %.2f to %.2f", got, least, least+ratio+1)
 	}
@@ -206,8 +201,7 @@ func TestADependentSharedLoadTakesSharedMemoryAndThePipeline(t *testing.T) {
 	}
 }
 
-// Each stage of the address path is a cycle of every memory instruction; a
-// latency of 2 is a path without any.
+// Each stage of the address path adds a cycle to every memory instruction. A latency of 2 is a path without stages.
 func TestTheAddressPathAddsItsStagesToALoad(t *testing.T) {
 	want := float64(pipeline + testConfig(t, "gtx980").Mem.Shared.Latency + 5 - 2) // 35 + 3
 	kernel := func(n int) string {
@@ -232,7 +226,7 @@ func TestADependentConstantLoadTakesTheConstantCacheAndThePipeline(t *testing.T)
 }
 
 func TestADependentAtomicIsPerformedInTheL2(t *testing.T) {
-	// atom.exch returns the address that it stored: its own. One lane, one turn.
+	// atom.exch returns the previously stored address, equal to its own. One lane, one turn.
 	m := testConfig(t, "gtx980").Mem
 	want := float64(pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency + 1 + m.L2.AtomicLatency) // 218 + 5
 	kernel := func(n int) string {

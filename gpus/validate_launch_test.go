@@ -45,7 +45,7 @@ func TestASecondLaunchHitsWhereTheFirstMissed(t *testing.T) {
 }
 
 func TestASequenceOfLaunchesTakesAsLongAsItsLaunchesTogether(t *testing.T) {
-	// nothing of a launch without memory accesses is left to the next
+	// a launch without memory accesses leaves nothing behind for the next
 	text := independent(5)
 	m := testMachine(t, "gtx980", Options{}, "sm.count=2", "mem.l1.perfect=true")
 	again(t, m, 3, text, 4096)
@@ -110,7 +110,7 @@ func TestEveryThreadOfPartialWarpsAndOfThreeDimensionsRunsOnce(t *testing.T) {
 }
 
 func TestLanesFollowXThenYThenZ(t *testing.T) {
-	// so the words of a warp of an 8x4x2 block lie in one line: a transaction each
+	// The words of a warp of an 8x4x2 block then lie in one line: one transaction per warp.
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
 	launch(t, m, kernelText("", mark), [3]int{3, 1, 1}, [3]int{8, 4, 2}, 4096)
 	if got := m.Results()[0].Stats["mem.coalescer.transactions"]; got != 3*2 {
@@ -118,7 +118,7 @@ func TestLanesFollowXThenYThenZ(t *testing.T) {
 	}
 }
 
-// unequal is a kernel whose CTA i of five runs a loop of so many rounds.
+// unequal is a kernel of five CTAs. CTA i runs a loop of rounds[i] rounds.
 func unequal(rounds [5]int) string {
 	var b strings.Builder
 	b.WriteString("mov.u32 %r4, %ctaid.x;\n mov.u32 %r5, 1;\n")
@@ -129,7 +129,7 @@ func unequal(rounds [5]int) string {
 	return kernelText("", b.String())
 }
 
-// perSM are the warp instructions that each SM has issued.
+// perSM returns the warp instructions issued by each SM.
 func perSM(m *Machine) []uint64 {
 	out := make([]uint64, len(m.sms))
 	for name, v := range instances(m, "sm.warp_instructions") {
@@ -147,8 +147,8 @@ func TestCTAsGoInGridOrderToTheSMsInTurnAndThenToTheOneThatHasRoom(t *testing.T)
 	m := testMachine(t, "gtx980", Options{}, "sm.count=4", "sm.ctas=1")
 	launch(t, m, unequal(rounds), [3]int{5, 1, 1}, [3]int{32, 1, 1}, 64)
 	got := perSM(m)
-	// CTA i goes to SM i, and CTA 4 to SM 2, which is the first that is done. A
-	// CTA is 3 instructions a round and a constant.
+	// CTA i goes to SM i, and CTA 4 to SM 2, the first to finish. A CTA takes 3 instructions per round and a
+	// constant.
 	want := []int{400, 300, 100 + 50, 500}
 	fixed := int(got[0]) - 3*400
 	for i, n := range want {

@@ -16,8 +16,7 @@ import (
 
 const counting = "account.live_registers=true"
 
-// longLived is n dependent FMAs on two values that stay, with extra values that live
-// through all of them, and a store of all.
+// longLived is n dependent FMAs on two long-lived values, with extra values live throughout, and a store of all.
 func longLived(n, extra int) string {
 	var b strings.Builder
 	for i := range 3 + extra {
@@ -31,7 +30,7 @@ func longLived(n, extra int) string {
 	return kernelText("", b.String()+"st.global.f32 [%rd1], %f1;\n")
 }
 
-// ran is a machine that has run a kernel of one CTA.
+// ran returns a machine after a run of a kernel with one CTA.
 func ran(t *testing.T, text string, threads int, set ...string) *Machine {
 	t.Helper()
 	m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=1", `compiler.off=["schedule"]`}, set...)...)
@@ -39,9 +38,8 @@ func ran(t *testing.T, text string, threads int, set ...string) *Machine {
 	return m
 }
 
-// Dependent FMAs of three registers go 7 + 4 - 2 + 2 = 11 cycles apart (a cycle for
-// each register beyond the first). Before each, its three operands, the address of
-// 64 bits and the extra values are live in each warp.
+// Dependent FMAs of three registers issue 7 + 4 - 2 + 2 = 11 cycles apart (with a cycle for each register beyond
+// the first). Before each FMA, its three operands, the 64-bit address and the extra values are live in each warp.
 func TestLiveRegistersAreThoseOfTheNextInstructionForAsLongAsItWaits(t *testing.T) {
 	const n, apart = 50, 11
 	for _, warps := range []int{1, 3} {
@@ -56,14 +54,14 @@ func TestLiveRegistersAreThoseOfTheNextInstructionForAsLongAsItWaits(t *testing.
 					warps, extra, got, extra, apart, n, warps, want)
 			}
 		}
-		// three operands and the address
+		// three operands and the two registers of the address
 		if want := uint64(5 * apart * n * warps); base != want {
 			t.Errorf("%d warps: %d register-cycles, want 5 x %d x %d x %d = %d", warps, base, apart, n, warps, want)
 		}
 	}
 }
 
-// every watches an SM and adds up, cycle by cycle, what is live.
+// every watches an SM and sums the live registers cycle by cycle.
 type every struct {
 	changes [64][]standing // per context
 }
@@ -81,9 +79,9 @@ func (e *every) States(wire.Cycle, int, *[reason.Num]uint64, []uint16, int, reas
 
 func (e *every) Aside(wire.Cycle, uint16, bool) {}
 
-// An observer notes which instruction issues when; for each cycle between two issues of
-// a warp the second one is its next. Of the time from a warp's start to its first
-// instruction nothing is known, but nothing is live before the first.
+// An observer records the issue cycle of each instruction. In each cycle between two issues of a warp, the second
+// instruction is the warp's next. The time from a warp's start to its first instruction is unknown, but nothing is
+// live in it.
 func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
 	for _, count := range []bool{false, true} {
 		m := testMachine(t, "gtx980", Options{}, "sm.count=1", fmt.Sprintf("account.live_registers=%t", count))
@@ -120,7 +118,7 @@ func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
 	}
 }
 
-// compiledOf is the one kernel that a machine has compiled.
+// compiledOf returns the only kernel compiled by a machine.
 func compiledOf(m *Machine) *ir.Kernel {
 	for _, k := range m.kernels.done {
 		return k
@@ -128,8 +126,7 @@ func compiledOf(m *Machine) *ir.Kernel {
 	return nil
 }
 
-// A CTA holds the registers per thread of all its warps until it retires: warps
-// that end early change nothing.
+// A CTA holds the registers of all its warps until it retires: warps with an early end change nothing.
 func TestAllocatedRegistersAreThoseOfTheResidentCTAs(t *testing.T) {
 	early := kernelText("", "setp.gt.u32 %p1, %r1, 31;\n @%p1 bra DONE;\n"+
 		strings.Repeat("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 200)+"st.global.f32 [%rd1], %f1;\nDONE:\n")
@@ -143,7 +140,7 @@ func TestAllocatedRegistersAreThoseOfTheResidentCTAs(t *testing.T) {
 	if one != regs*cycles {
 		t.Errorf("one warp: %d register-cycles, want %d registers x %d cycles", one, regs, cycles)
 	}
-	// Seven warps that end at once hold their registers as long as the first.
+	// Seven warps end at once, but hold their registers as long as the first.
 	eight, _, short := run(8)
 	if eight%(8*regs) != 0 || eight/(8*regs) < cycles || eight <= regs*short {
 		t.Errorf("eight warps: %d register-cycles for a CTA of 8 x %d registers, of which one warp lives %d cycles "+
@@ -167,8 +164,8 @@ func (e *everyLane) Issued(now wire.Cycle, f *message.Fetched, tag uint32) {
 func (e *everyLane) States(wire.Cycle, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {}
 func (e *everyLane) Aside(wire.Cycle, uint16, bool)                                            {}
 
-// Lanes below 7 end, those from 7 to 20 sum up what they load, and the others wait meanwhile
-// and need little. So what lanes need lies below 32 times what the warp does.
+// Lanes below 7 end, lanes 7 to 20 sum up loaded values, and the others wait in the meantime and need few
+// registers. The live registers of the lanes are therefore fewer than 32 times those of the warp.
 func TestLiveRegistersOfLanesAreThoseOfWhereTheyAre(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1", counting)
 	e := &everyLane{}

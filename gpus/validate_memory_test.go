@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// instances are a statistic's values by block.
+// instances returns a statistic's values by block.
 func instances(m *Machine, name string) map[string]uint64 {
 	out := map[string]uint64{}
 	for _, s := range m.Stats() {
@@ -58,8 +58,8 @@ func TestEveryDRAMChannelOfTheChipStreamsAtNineTenthsOfItsPins(t *testing.T) {
 }
 
 func TestLoadsInFlightAreThroughputTimesLatency(t *testing.T) {
-	// Little's law between counters that know nothing of each other: loads under
-	// way summed over cycles, and latencies summed over loads
+	// Little's law between two independent counters: outstanding loads summed over cycles, and latencies summed
+	// over loads
 	m := testMachine(t, "gtx980", Options{}, "sm.count=4")
 	const ctas, threads = 8, 512
 	text := strings.Replace(streaming(2, ctas, threads), "st.global.f32 [%rd4], %f1;",
@@ -79,8 +79,8 @@ func TestLoadsInFlightAreThroughputTimesLatency(t *testing.T) {
 	}
 }
 
-// missing is a kernel whose lines lie in the L2 after a first pass that leaves
-// the L1 alone, and whose n rounds then miss in the L1, all of them.
+// missing is a kernel with a first pass that brings its lines into the L2 but not into the L1, followed by n rounds
+// in which every load misses the L1.
 func missing(n, most int) string {
 	step := 128
 	return kernelText("", lanes(32)+loads(most, step, 16*step, "ld.global.cg.f32", "%rd4")+"mov.f32 %f40, %f1;\n"+
@@ -88,9 +88,8 @@ func missing(n, most int) string {
 }
 
 func TestMissesFlowAsFastAsTheirRegistersComeBack(t *testing.T) {
-	// A register is held from the L1's look-up to the reply: L1 -> port 1, the
-	// networks 2 x 40, the slice 120, port -> L1 1: 202 cycles. Then E registers
-	// give E misses in 202 cycles.
+	// An MSHR is held from the L1's lookup to the reply: L1 -> port 1, the networks 2 x 40, the slice 120, port ->
+	// L1 1: 202 cycles. E MSHRs then give E misses in 202 cycles.
 	const n = 8
 	mem := testConfig(t, "gtx980").Mem
 	held := 1 + 2*mem.NoC.Latency + mem.L2.Latency + 1

@@ -19,9 +19,9 @@ func launch(t testing.TB, m *Machine, text string, grid, block [3]int, bytes int
 	}
 }
 
-// loads is n rounds of 16 loads, step bytes apart from the address in base on,
-// each round round bytes after the one before. The values are added to sums of their own when the next round needs
-// their registers, so that none is in vain and none waits for its neighbour.
+// loads is n rounds of 16 loads, step bytes apart from the address in base, each round beginning round bytes after
+// the previous one. The values are added to separate sums when the next round needs their registers, so that no
+// load is dead and none waits for its neighbour.
 func loads(n, step, round int, op, base string) string {
 	var b strings.Builder
 	for j := range 16 {
@@ -39,8 +39,7 @@ func loads(n, step, round int, op, base string) string {
 	return b.String()
 }
 
-// perInstruction is the cycles that each of the instructions between n and 2n
-// rounds of 16 takes, over all warps of a CTA.
+// perInstruction returns the cycles of each instruction between n and 2n rounds of 16, over all warps of a CTA.
 func perInstruction(t *testing.T, kernel func(n int) string, n, warps int, set ...string) float64 {
 	t.Helper()
 	return slope(t, kernel, n, 1, 32*warps, "gtx980",
@@ -55,8 +54,8 @@ func TestTheChipIssuesOneInstructionPerSchedulerAndCycle(t *testing.T) {
 	}
 }
 
-// near reports whether a rate is what it should be. Where a run ends in another
-// phase of a round than the run before it, some cycles of some thousands differ.
+// near reports whether a rate is as expected. If two runs end in different phases of a round, some of several
+// thousand cycles differ.
 func near(got, want float64) bool { return got > 0.995*want && got < 1.005*want }
 
 func TestSharedMemoryGives128BytesPerCycle(t *testing.T) {
@@ -68,7 +67,7 @@ func TestSharedMemoryGives128BytesPerCycle(t *testing.T) {
 	if got := perInstruction(t, kernel, 8, 32); !near(got, 1) {
 		t.Errorf("%v cycles per warp load of 32 x 4 B, want 1", got)
 	}
-	// An address path that takes an instruction every third cycle bounds it.
+	// An address path with an instruction every third cycle limits the rate.
 	if got := perInstruction(t, kernel, 8, 32, "sm.units.lsu.initiation=3"); !near(got, 3) {
 		t.Errorf("%v cycles per warp load through a path of initiation interval 3", got)
 	}
@@ -99,14 +98,13 @@ func TestTheL1GivesItsPortsWidthPerCycle(t *testing.T) {
 	}
 }
 
-// lanes has the address of each lane's word of a line in %rd4; with one sector,
-// of eight words that lanes share.
+// lanes puts the address of each lane's word of a line into %rd4. With one sector, the lanes share eight words.
 func lanes(bytes int) string {
 	return fmt.Sprintf("shl.b32 %%r2, %%r1, 2;\n and.b32 %%r2, %%r2, %d;\n cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, "+
 		"%%rd1, %%rd4;\n", bytes-4)
 }
 
-// l2Loads reads 16 lines, step bytes apart, again and again, past the L1.
+// l2Loads reads 16 lines, step bytes apart, repeatedly, bypassing the L1.
 func l2Loads(bytes, step int) func(n int) string {
 	return func(n int) string {
 		return kernelText("", lanes(bytes)+loads(n, step, 0, "ld.global.cg.f32", "%rd4")+finish)

@@ -2,12 +2,10 @@ package gpus
 
 import "testing"
 
-// A chip that streams loses to each refresh at least trfc, and at most trfc and
-// the time to close the rows (trc, trp) and to open some again (trcd, trrd), out of
-// every trefi command cycles; 2 % allow for the channels' not ending together.
-// Half of the channels are left out, so that those that stay are busy in 97 % of
-// their cycles without refresh: time in which a channel has nothing to do would
-// hide refreshes.
+// A chip streaming at full rate loses to each refresh at least trfc, and at most trfc plus the time to close the
+// rows (trc, trp) and to open some again (trcd, trrd), in every trefi command cycles. 2 % allow for different end
+// times of the channels. Half of the channels are left out, so that the others are busy in 97 % of their cycles
+// without refresh: idle time would hide refreshes.
 func TestRefreshTakesItsShareOfTheBandwidth(t *testing.T) {
 	const ctas, threads = 512, 256
 	cycles := func(ctas int, set ...string) uint64 {

@@ -8,8 +8,8 @@ import (
 )
 
 func TestASliceOfTheChipTellsDesignsApartAsTheChipDoes(t *testing.T) {
-	// Eight CTAs per SM: 1536 CTAs are 12 waves on 16 SMs and 48 on a slice of 4.
-	// The kernels read 16 B per thread, and the second has 24 FMAs besides.
+	// With eight CTAs per SM, 1536 CTAs are 12 waves on 16 SMs and 48 on a slice of 4. The kernels read 16 B per
+	// thread, and the second has 24 FMAs in addition.
 	fmas := strings.Repeat("fma.rn.f32 %f5, %f1, %f2, %f3;\n fma.rn.f32 %f6, %f2, %f3, %f4;\n fma.rn.f32 %f1, %f5, "+
 		"%f6, %f1;\n fma.rn.f32 %f2, %f6, %f5, %f2;\n", 6)
 	compute := strings.Replace(sweep, "setp.gt", fmas+"add.f32 %f1, %f1, %f2;\n setp.gt", 1)

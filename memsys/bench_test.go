@@ -37,7 +37,7 @@ func BenchmarkStreaming(b *testing.B) {
 	b.ReportMetric(n*128/float64(last), "bytes/cycle")
 }
 
-// BenchmarkL1Hits is the host's time for a load of 128 bytes that hits the L1.
+// BenchmarkL1Hits measures the host's time for a load of 128 bytes hitting the L1.
 func BenchmarkL1Hits(b *testing.B) {
 	m := newMachine(b, GTX980(), 16)
 	per := max(b.N/16, 1)
@@ -53,8 +53,8 @@ func BenchmarkL1Hits(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(per*16), "ns/txn")
 }
 
-// BenchmarkShared is the host's time for a conflict-free load of shared memory
-// whose addresses are listed.
+// BenchmarkShared measures the host's time for a conflict-free load of shared memory
+// with listed addresses.
 func BenchmarkShared(b *testing.B) {
 	m := newMachine(b, GTX980(), 16)
 	per := max(b.N/16, 1)

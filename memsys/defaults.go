@@ -16,13 +16,13 @@ import (
 	"kumiko/memsys/simple"
 )
 
-// Sources that the comments below name: "FineReg" is Oh et al., MICRO 2018,
+// Sources named in the comments below: "FineReg" is Oh et al., MICRO 2018,
 // table I; "GPGPU-Sim 980" and "GPGPU-Sim 480" are the configurations of the
 // GTX 980 and the GTX 480 for GPGPU-Sim 4.2.0; "Gebhart" is Gebhart et al.,
 // ISCA 2011, section 2.1 and table 4; "Jia" is Jia et al., arXiv 1903.07486
 // (unloaded latencies on Maxwell: L1 about 82, L2 about 207).
 
-// GTX980 is a GTX 980-like memory system: FineReg's sizes, and otherwise those
+// GTX980 returns a GTX 980-like memory system, with FineReg's sizes and the other settings
 // of GPGPU-Sim 980.
 func GTX980() Spec {
 	return Spec{
@@ -108,16 +108,16 @@ func gtx980DRAM() dram.Spec {
 	}
 }
 
-// GTX480 is the memory system of a Fermi GTX 480 as GPGPU-Sim 480 has it. There
-// latencies include 4 cycles that are not counted here: 1 to the access unit, 2
-// for writeback and the one by which other results are announced early.
+// GTX480 returns the memory system of a Fermi GTX 480 with the settings of GPGPU-Sim 480. GPGPU-Sim's latencies
+// include 4 cycles not counted here: 1 to the access unit, 2 for writeback and 1 by which other results are
+// announced early.
 func GTX480() Spec {
 	s := GTX980()
 	s.Coalescer.Segment = 128 // GPGPU-Sim 480: whole lines
 	s.Coalescer.Rate = 1      // GPGPU-Sim 480: one bank
 	s.Shared.Latency = 22     // GPGPU-Sim 480: 26
 	s.Constant.Latency = 22   // as shared memory
-	// GPGPU-Sim 480: a stage of 3 cycles, and half of the L1's latency, which a miss waits for too
+	// GPGPU-Sim 480: a stage of 3 cycles, and half of the L1's latency, because a miss waits for this too
 	s.NoC.Latency = 21
 	s.L1 = l1.Spec{
 		Geometry: cache.Geometry{
@@ -163,7 +163,7 @@ func GTX480() Spec {
 	return s
 }
 
-// Gebhart is the memory of Gebhart et al.: fixed latencies, limited bandwidth,
+// Gebhart returns the memory of Gebhart et al.: fixed latencies, limited bandwidth,
 // no cache for global memory.
 func Gebhart() Spec {
 	s := GTX480()
@@ -177,7 +177,7 @@ func Gebhart() Spec {
 	s.L1.Latency, s.NoC.Latency, s.DRAM.BySector = 35, 40, false         // not used
 	s.Texture.Perfect, s.Texture.Latency, s.Texture.Port = true, 400, 16 // Gebhart: 400 cycles, 4 lanes per cycle
 	s.Backing = "fixed"
-	// Gebhart: 400 cycles, of which 6 lie between the load/store unit and the port
+	// Gebhart: 400 cycles, 6 of them between the load/store unit and the port
 	s.Fixed = simple.Spec{Latency: 394, Bandwidth: 32, Lane: 8, Buffer: 8}
 	return s
 }

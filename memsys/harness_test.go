@@ -89,7 +89,7 @@ func newMachineAt(t testing.TB, s Spec, sms, coreMHz int) *machine {
 	return newMachineOf(t, s, sms, coreMHz, SMConfig{})
 }
 
-// newMachineOf builds SMs of a configuration, whose name, number and warps it sets.
+// newMachineOf builds SMs of a configuration. It sets their names, numbers and warps.
 func newMachineOf(t testing.TB, s Spec, sms, coreMHz int, c SMConfig) *machine {
 	m := &machine{engine: wire.NewEngine()}
 	m.dom = m.engine.NewDomain("Core", sim.Freq(coreMHz)*sim.MHz)

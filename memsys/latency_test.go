@@ -69,16 +69,15 @@ func TestAnL2HitTakesBothNetworksAndTheSlice(t *testing.T) {
 	}
 }
 
-// ceil is the first cycle of a clock of to that is not before cycle c of one of
+// ceil returns the first cycle of a clock of rate to not before cycle c of a clock of rate
 // from.
 func ceil(c wire.Cycle, from, to int) wire.Cycle {
 	return (c*wire.Cycle(to) + wire.Cycle(from) - 1) / wire.Cycle(from)
 }
 
-// The channel sees a request in the first command cycle in which it may, and the
-// slice its data in the first core cycle in which it may. With one clock for
-// both that adds nothing, with twice the command clock up to half a core cycle on
-// the way back, with half of it up to one on the way there.
+// The channel sees a request in the first possible command cycle, and the slice its data in the first possible
+// core cycle. With one clock for both this adds nothing, with twice the command clock up to half a core cycle
+// on the way back, with half of it up to one on the way there.
 func TestADRAMAccessAddsTheLinksTheBankAndTheBurst(t *testing.T) {
 	one := Access{Inst: load4, Acc: &stream.Access{Base: ir.GlobalBase, Space: ir.Global}, Exec: 1}
 	for _, command := range []int{coreMHz, 2 * coreMHz, coreMHz / 2, 1377, 877} {

@@ -16,13 +16,13 @@ import (
 
 // SMSide is the memory side of an SM.
 type SMSide struct {
-	// In takes the SM's memory instructions, Out answers them. The latencies of
-	// the Specs hold for an Out link of one cycle.
+	// In receives the SM's memory instructions, and Out sends the answers. The latencies of the Specs hold for an
+	// Out link of one cycle.
 	In  *wire.InPort[Access]
 	Out *wire.OutPort[Reply]
-	// DesignIn and DesignOut carry the register-file design's own requests to
-	// the L2 and DRAM, and the replies. A design sets Addr, Tag, Kind, Cause,
-	// Sectors, Full, Bytes and Flags. Who builds the SM joins them.
+	// DesignIn and DesignOut carry the register-file design's own requests to the
+	// L2 and DRAM, and the replies. A design sets Addr, Tag, Kind, Cause, Sectors,
+	// Full, Bytes and Flags. The builder of the SM joins them.
 	DesignIn  *wire.InPort[Packet]
 	DesignOut *wire.OutPort[Packet]
 	// InstIn and InstOut carry the misses of the SM's instruction cache. Joining
@@ -39,24 +39,24 @@ type SMSide struct {
 	Port      *port.Port
 }
 
-// instQueue is the request queue of the instruction cache: a line a cycle, with
+// instQueue is the capacity of the instruction cache's request queue: one line per cycle, with
 // the link.
 const instQueue = 2
 
-// SMConfig is what the memory side has to know of its SM.
+// SMConfig describes an SM to its memory side.
 type SMConfig struct {
 	Name  string // of the SM; the blocks are named under it
 	SM    int    // number of the SM
 	Warps int    // warp contexts
-	// DesignL1: the register-file design is the L1, and is joined by JoinL1. Of it
-	// MissQueue is the request queue, in packets.
+	// DesignL1: the register-file design is the L1, and is joined by JoinL1. MissQueue is the capacity of
+	// its request queue, in packets.
 	DesignL1  bool
 	MissQueue int
-	// SinkReplies: what takes the replies may itself wait for packets of the memory
-	// system, so that completions must never wait for it: see access.Unit.Sink.
+	// SinkReplies: the receiver of the replies may itself wait for packets of the memory
+	// system, so completions must never wait for it: see access.Unit.Sink.
 	SinkReplies bool
-	// NoteMisses: accesses that have missed the L1 or the texture cache are told of,
-	// by Replies with Missed set. A design that is the L1 has to tell by itself.
+	// NoteMisses: misses of the L1 and of the texture cache are reported by Replies with
+	// Missed set. If the design is the L1, it has to report its misses itself.
 	NoteMisses bool
 }
 
@@ -132,7 +132,7 @@ func (m *SMSide) join() {
 	m.joinCache(m.Texture.Sides(), &m.Coalescer.Texture, access.FromTextureHit, access.FromTextureFill, port.Texture)
 }
 
-// JoinL1 joins the L1 that the register-file design is.
+// JoinL1 joins a register-file design acting as the L1.
 func (m *SMSide) JoinL1(p *l1.Ports) {
 	m.joinCache(p, &m.Coalescer.L1, access.FromL1Hit, access.FromL1Fill, port.L1)
 }
@@ -148,8 +148,7 @@ func (m *SMSide) joinCache(p *l1.Ports, from *wire.OutPort[req.Txn], hit, fill, 
 	wire.Connect(&m.Port.Out[client], p.Reply, 1)
 }
 
-// Flush drops the lines of the SM's caches, as between launches. Nothing may be
-// under way.
+// Flush drops the lines of the SM's caches, as between launches. Nothing may be in flight.
 func (m *SMSide) Flush() {
 	if m.L1 != nil {
 		m.L1.Tags.Flush()
@@ -160,7 +159,7 @@ func (m *SMSide) Flush() {
 // Access is one warp memory instruction: see req.Access.
 type Access = req.Access
 
-// Reply says that an access is complete: see req.Reply.
+// Reply reports the completion of an access: see req.Reply.
 type Reply = req.Reply
 
 // Packet is a request or a reply on the interconnect: see req.Packet.

@@ -23,7 +23,7 @@ type Spec struct {
 	Constant  constant.Spec  `toml:"constant"`
 	L1        l1.Spec        `toml:"l1" when:"/onchip.memory!=cerf"`
 	Texture   l1.Spec        `toml:"texture"`
-	// DesignQueue is the request queue of the register-file design's traffic.
+	// DesignQueue is the capacity of the request queue for the register-file design's traffic.
 	DesignQueue int `toml:"design_queue" unit:"packets" doc:"requests of the register-file design that may wait for an SM's port"`
 
 	Backing string       `toml:"backing" unit:"-" doc:"the memory behind the L1. dram: interconnect, L2 and DRAM. fixed: fixed latency and limited bandwidth"`
@@ -34,8 +34,8 @@ type Spec struct {
 	Fixed   simple.Spec  `toml:"fixed" when:"backing=fixed"`
 }
 
-// Check refuses settings that cannot be built. Sections of the backing that is not
-// chosen are not looked at.
+// Check returns an error for settings outside their ranges. It ignores the sections of the backing not
+// chosen.
 func (s *Spec) Check() error {
 	for _, v := range []struct {
 		section string
@@ -86,10 +86,10 @@ func (s *Spec) checkShared() error {
 	return nil
 }
 
-// Reconcile is Check, under the name by which GPU files call it.
+// Reconcile is Check, under the name required by GPU files.
 func (s *Spec) Reconcile() error { return s.Check() }
 
-// LaneLatency is the latency of the links from SMs to the shared side, in
+// LaneLatency returns the latency of the links from SMs to the shared side, in
 // cycles.
 func (s *Spec) LaneLatency() int {
 	if s.Backing == "fixed" {
@@ -98,7 +98,7 @@ func (s *Spec) LaneLatency() int {
 	return s.NoC.Lane
 }
 
-// ReplyLatency is the latency of the links back.
+// ReplyLatency returns the latency of the links back.
 func (s *Spec) ReplyLatency() int {
 	if s.Backing == "fixed" {
 		return s.Fixed.Latency - s.Fixed.Lane

@@ -17,7 +17,7 @@ import (
 
 // System is the shared side of the memory system.
 type System struct {
-	// Req takes the packets of each SM, Rep brings the replies: see Attach.
+	// Req receives the packets of each SM, Rep returns the replies: see Attach.
 	Req []*wire.InPort[Packet]
 	Rep []*wire.OutPort[Packet]
 	// LaneLatency is the latency of the links to Req, ReplyLatency of the links
@@ -25,7 +25,7 @@ type System struct {
 	LaneLatency, ReplyLatency int
 
 	// DRAM is the domain of the DRAM channels, in the partition of the others;
-	// nil where the memory is fixed.
+	// nil for a memory of fixed latency.
 	DRAM *wire.Domain
 
 	Requests *noc.Crossbar // nil, as the others, where the memory is fixed
@@ -36,9 +36,8 @@ type System struct {
 	Fixed    []*simple.Memory
 }
 
-// NewSystem builds the shared side for the given number of SMs in the domain of
-// the core clock, and the DRAM channels in one of their own clock, which it adds
-// to the same partition.
+// NewSystem builds the shared side for the given number of SMs in the domain of the core clock. The DRAM
+// channels get a clock domain of their own in the same partition.
 func NewSystem(d *wire.Domain, s *Spec, sms int, r *stats.Registry) (*System, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -86,7 +85,7 @@ func (y *System) build(d *wire.Domain, s *Spec, sms int, r *stats.Registry) erro
 func (y *System) buildSlices(d *wire.Domain, s *Spec, r *stats.Registry) error {
 	toSlice := s.NoC.Latency - s.NoC.Lane + s.L2.Latency
 	for i := range s.L2.Slices {
-		// A reply in every command cycle is what a lane carries, see wire.Connect.
+		// A lane carries one reply per command cycle, see wire.Connect.
 		l, err := l2.New(fmt.Sprintf("L2[%d]", i), d, s.L2,
 			l2.Links{Map: y.Map, In: toSlice + s.L2.Queue, FromMemory: 2*s.DRAM.Back + 1}, r)
 		if err != nil {
@@ -121,9 +120,8 @@ func (y *System) buildChannels(d *wire.Domain, s *Spec, r *stats.Registry) error
 	return nil
 }
 
-// buildCrossbars builds both directions of the interconnect. What is on a link
-// has its place besides the buffer, and so has the room whose return is on its
-// way between clock domains.
+// buildCrossbars builds both directions of the interconnect. A capacity covers the buffer, the packets on the
+// link, and the credits on their way back between clock domains.
 func (y *System) buildCrossbars(d *wire.Domain, s *Spec, sms int, r *stats.Registry) error {
 	var err error
 	in := fill(sms, 2*s.NoC.Lane+s.NoC.Buffer)
@@ -157,14 +155,14 @@ func (y *System) Attach(i int, m *SMSide) {
 	wire.Connect(y.Rep[i], &m.Port.FromNet, y.ReplyLatency)
 }
 
-// Flush drops the lines of the L2. Nothing may be under way.
+// Flush drops the lines of the L2. Nothing may be in flight.
 func (y *System) Flush() {
 	for _, l := range y.Slices {
 		l.Tags.Flush()
 	}
 }
 
-// Touch does to sectors of a line of the L2 what an access does that is not timed.
+// Touch updates sectors of a line of the L2 as an untimed access does.
 func (y *System) Touch(addr uint64, sectors uint8, write bool) {
 	if y.Map != nil {
 		y.Slices[y.Map.Slice(addr)].Tags.Touch(addr, sectors, write)
@@ -172,7 +170,7 @@ func (y *System) Touch(addr uint64, sectors uint8, write bool) {
 }
 
 // Warm puts the lines of [addr, addr+size) into the L2, clean, as a copy from
-// the host leaves them. Nothing may be under way.
+// the host leaves them. Nothing may be in flight.
 func (y *System) Warm(addr uint64, size int) {
 	if y.Map == nil {
 		return

@@ -14,7 +14,7 @@ import (
 	"kumiko/memsys/internal/blocktest"
 )
 
-// tight is a machine whose every queue is as small as it may be.
+// tight is a machine with every queue as small as possible.
 func tight(s Spec) Spec {
 	s.Access.InFlight, s.Access.Queue = 3, 1
 	s.Coalescer.Queue, s.Shared.Queue, s.Constant.Queue, s.DesignQueue = 1, 1, 1, 1
@@ -112,8 +112,8 @@ func TestEveryAccessIsAnsweredOnceHoweverSmallTheQueues(t *testing.T) {
 	})
 }
 
-// The replies of the interconnect sink, whether or not somebody takes the answers:
-// what is not answered rests in the slots of the access units and nowhere else.
+// Replies leave the interconnect whether or not their answers are accepted.
+// Unanswered ones rest in the slots of the access units and nowhere else.
 func TestTheMemoryComesToRestWhenNobodyTakesAnswers(t *testing.T) {
 	for _, s := range []Spec{GTX980(), tight(GTX980()), tight(GTX480()), Gebhart()} {
 		s.Access.InFlight = 40

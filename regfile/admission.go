@@ -6,36 +6,34 @@ import (
 	"kumiko/kernel/compiler/tables"
 )
 
-// Launch is what the residency of a kernel's CTAs depends on.
+// Launch describes a launch, as far as the residency of its CTAs depends on it.
 type Launch struct {
-	Tables       *tables.Tables // of the kernel as it was allocated; nil where only the needs of a CTA are known
+	Tables       *tables.Tables // of the kernel as first allocated; nil if only the needs of a CTA are known
 	WarpsPerCTA  int
-	Registers    int // warp registers that a warp is charged
-	CTARegisters int // 32-bit registers that a CTA is charged
+	Registers    int // warp registers charged per warp
+	CTARegisters int // 32-bit registers charged per CTA
 	SharedBytes  int // per CTA, static and dynamic
 	Capacity     int // warp registers of the SM's register file
 	Warps        int // warp contexts of the SM
 	Schedulers   int // of the SM
 	Active       int // most warps active at once; Warps under a single-level scheduler
-	// Others bounds the resident CTAs by everything but registers; OthersLimit names
-	// what binds.
+	// Others bounds the resident CTAs by everything but registers. OthersLimit names the binding limit.
 	Others      int
 	OthersLimit string
-	// Slotted bounds those with slots of the schedulers by everything but registers. It is
-	// Others where CTAs are not switched.
+	// Slotted bounds the CTAs with scheduler slots by everything but registers. Without CTA switching it equals
+	// Others.
 	Slotted int
-	// ByRegisters is how many CTAs the registers alone permit under the GPU's rules
-	// of allocation.
+	// ByRegisters is the number of CTAs permitted by the registers alone, under the GPU's rules of allocation.
 	ByRegisters int
-	// Pool is what the kind may have of a pool of on-chip memory, where it says itself
-	// what it takes of one (Kind.Pools); zero: there is none.
+	// Pool is the part of the on-chip memory pool available to a kind that decides itself how much of it to use
+	// (Kind.Pools); zero: there is no pool.
 	Pool Pool
-	// ByRegistersOf is that of a register file with the given number of warp registers.
+	// ByRegistersOf returns ByRegisters for a register file with the given number of warp registers.
 	ByRegistersOf func(capacity int) int
 }
 
-// ByRules returns the admission of a kind that leaves residency to the GPU's rules of allocation.
-// Every resident CTA has all of its registers in the file. It is an error if not one CTA fits.
+// ByRules returns the admission under the GPU's rules of allocation, for kinds without rules of their own. Every
+// resident CTA has all of its registers in the file. It is an error if not one CTA fits.
 func (l *Launch) ByRules() (Admission, error) {
 	n := min(l.ByRegisters, l.Others)
 	if n < 1 {
@@ -49,61 +47,58 @@ func (l *Launch) ByRules() (Admission, error) {
 	return a, nil
 }
 
-// Pool is a memory of the SM that the L1 data cache has together with others.
+// Pool is on-chip memory of the SM, divided among the L1 data cache, shared memory and registers.
 type Pool struct {
 	Bytes  int // for all but the least L1
-	PerCTA int // bytes of these that each resident CTA takes for its shared memory
+	PerCTA int // bytes of these used by the shared memory of each resident CTA
 }
 
-// Residency is how many CTAs of a launch an SM may have.
+// Residency is the number of CTAs of a launch permitted on an SM.
 type Residency struct {
 	Resident int // active and pending together
 	Active   int // schedulable at once
-	// Held is how many may have their registers in the file at once; 0: all. Of more than
-	// these the SM wants only as many as have found room elsewhere, and one.
+	// Held is the number of CTAs permitted to have registers in the file at once; 0: all. Beyond Held, the SM
+	// requests as many CTAs as have found space for their registers elsewhere, plus one.
 	Held int
 }
 
-// Admission is what a kind of register file decides about a launch before the
-// launch begins.
+// Admission is the decision of a kind of register file about a launch, made before the launch begins.
 type Admission struct {
 	Residency
-	// Limit names what bounds Resident: Launch.OthersLimit, or a word of the kind's
-	// own; empty: registers.
+	// Limit names the binding limit of Resident: Launch.OthersLimit, or a word of the kind's own; empty: registers.
 	Limit string
-	// Used is how many 32-bit registers the resident CTAs take together.
+	// Used is the number of 32-bit registers used by all resident CTAs together.
 	Used int
-	// Pooled, of a kind that says so itself (Kind.Pools), is how many bytes of the pool it
-	// takes. Of other kinds the registers of the resident CTAs lie there.
+	// Pooled is the number of bytes of the pool used by a kind with Kind.Pools. For other kinds, the registers of
+	// the resident CTAs are in the pool.
 	Pooled int
-	// L1Sets, where on-chip memory is a pool, is how many sets the GPU gives to the L1;
-	// otherwise 0. Kinds leave it alone.
+	// L1Sets is the number of sets given to the L1 by the GPU where on-chip memory is a pool, otherwise 0. Kinds
+	// leave it alone.
 	L1Sets int
-	// Figures are what the kind has to say besides, for people who ask.
+	// Figures are further numbers about the launch, for reports.
 	Figures []Figure
-	// FirstUse asks the compiler to number the kernel's registers by their first use
-	// in the program. It is decided by the kernel as it was allocated.
+	// FirstUse asks the compiler to number the kernel's registers by their first use in the program. It is decided
+	// from the kernel as first allocated.
 	FirstUse bool
-	// Insert are the operations that go into the kernel's instruction stream; nil: none.
-	// The same kernel is given the same ones whenever it is asked about.
+	// Insert lists the operations to insert into the kernel's instruction stream; nil: none. Admit always returns
+	// the same operations for the same kernel.
 	Insert *Insertions
-	// Plan is what the register files have to know of the launch (Planned). It is
-	// made once and shared by all SMs; nobody changes it. Of a kind without Admit it is
-	// the *Launch.
+	// Plan is information about the launch for the register files (Planned). It is made once, shared by all SMs and
+	// never changed. For a kind without Admit it is the *Launch.
 	Plan any
-	// Path is the plan of the register file beside which the kind's designs stand. Kinds leave it alone.
+	// Path is the plan of the other register file that the kind's designs stand beside. Kinds leave it alone.
 	Path any
 }
 
-// Figure is a number that a kind says of a launch.
+// Figure is a named number about a launch, reported by a kind.
 type Figure struct {
 	Name  string // as a key, such as "pairs"
 	Doc   string // a few words
 	Value int
 }
 
-// Planned is a design that has to know of a launch before it begins.
+// Planned is a design prepared for each launch.
 //
-// Contract: Begin is called while the SM is idle, before the first CTA of a launch
-// starts, once per launch, with the Plan that the kind's Admit has made.
+// Contract: Begin is called once per launch, while the SM is idle and before the first CTA starts, with the Plan
+// made by the kind's Admit.
 type Planned interface{ Begin(plan any) }

@@ -8,19 +8,19 @@ import (
 	"kumiko/components/wire"
 )
 
-// Shared marks an execution unit that serves every scheduler.
+// Shared is the Sched of an execution unit serving every scheduler.
 const Shared = -1
 
-// Unit is an execution unit as the register file knows it.
+// Unit is an execution unit as seen by the register file.
 type Unit struct {
 	Name string // such as "SP[0]"
-	Kind string // such as "sp", by which collectors may be set apart
-	// Sched is the scheduler whose operations the unit executes, or Shared.
+	Kind string // such as "sp"; collectors may be reserved by kind
+	// Sched is the only scheduler served by the unit, or Shared.
 	Sched int
-	// Times are what operations take in the unit; nil: not known beforehand.
+	// Times are the latencies of operations in the unit; nil: not known beforehand.
 	Times *op.Times
-	// Fixed: the unit belongs to one scheduler and executes a class of fixed latency. Under control
-	// words its results have result ports that no others take.
+	// Fixed: the unit belongs to one scheduler and executes a class of fixed latency. Under control words its
+	// results have result ports to themselves.
 	Fixed bool
 }
 
@@ -32,37 +32,38 @@ type Env struct {
 	SM     int    // its number
 
 	Schedulers int
-	IssueWidth int  // operations that a scheduler may issue per cycle
+	IssueWidth int  // most operations issued by a scheduler per cycle
 	Warps      int  // warp contexts; context w belongs to scheduler w mod Schedulers
-	Slots      int  // warps that schedulers choose from at once; 0: each context has a slot
+	Slots      int  // warps with a scheduler slot at once; 0: each context has a slot
 	Active     int  // most warps active at once, all schedulers together; Warps under a single-level scheduler
-	TwoLevel   bool // schedulers choose among an active set of their warps, which warps leave and enter
+	TwoLevel   bool // schedulers choose among an active set of their warps; warps leave and enter it
 	CTAs       int  // most CTAs resident at once; 0: not known, no more than Warps
-	Registers  int  // most warp registers that a warp has
-	Capacity   int  // warp registers that the SM has, all warps together; 0: Registers for each warp context
-	// bytes of a pool of on-chip memory that a launch may have for registers, of a kind that Pools; 0: none
+	Registers  int  // most warp registers of a warp
+	Capacity   int  // warp registers of the SM, all warps together; 0: Registers for each warp context
+	// Pool is the number of bytes of the on-chip memory pool available to a launch for registers, for a kind with
+	// Pools; 0: none.
 	Pool int
-	// Path, if not nil, builds the register file beside which the blocks of a kind of residency stand; nil: a file of
-	// the kind's Base.
+	// Path, if not nil, builds the register file for a kind of residency to stand beside. nil: the file is of the
+	// kind's Base.
 	Path   func(*Env) (Design, error)
-	Places int // places for registers in the banks, beside those of the warp contexts
-	// Vacates: warps give up registers while they run, as the notices of issued instructions tell (WarpNotice.From).
+	Places int // added places for registers in the banks, beside those of the warp contexts
+	// Vacates: warps give up registers while they run, as reported by the notices of issued instructions
+	// (WarpNotice.From).
 	Vacates    bool
 	User       BankUser // nil: nothing but operands and results uses the banks
 	Units      []Unit
 	Writebacks int  // result ports per sub-core
 	ReadNotice bool // the schedulers want Read notices
-	// Controlled: control words say when instructions issue. They count on fixed latencies, so that
-	// nothing but a gate that Stops may make an instruction later that is on its way to its unit.
-	// Results of units that are Fixed come by the result ports of a sub-core but the last, and the
-	// others by the last.
+	// Controlled: control words decide when instructions issue. They count on fixed latencies, so an instruction
+	// may be delayed on its way to its unit only by a gate with Stops. Results of units with Fixed arrive on the
+	// result ports of a sub-core except the last, all other results on the last.
 	Controlled bool
-	// Checker, if not nil, is told of every operand that is handed to a unit.
-	// The SM tells it of every issue.
+	// Checker, if not nil, is to be called by the register file for every operand passed to a unit. The SM calls it
+	// for every issue.
 	Checker *version.Checker
 }
 
-// Check refuses impossible settings of a SM.
+// Check refuses impossible settings of an SM.
 func (e *Env) Check() error {
 	for _, c := range []struct {
 		key       string
@@ -84,8 +85,8 @@ func (e *Env) Check() error {
 	return nil
 }
 
-// leastWritebacks returns the fewest result ports of a sub-core: under control words one for results
-// of fixed latency and one for the others.
+// leastWritebacks returns the fewest result ports of a sub-core. Control words need two: one for results of fixed
+// latency and one for the others.
 func (e *Env) leastWritebacks() int {
 	if e.Controlled {
 		return 2
@@ -93,7 +94,7 @@ func (e *Env) leastWritebacks() int {
 	return 1
 }
 
-// ChipEnv is the chip in which a design's blocks outside the SMs are built.
+// ChipEnv is the chip around a design's blocks outside the SMs.
 type ChipEnv struct {
 	Domain *wire.Domain // the chip's core clock; each SM has a domain and partition of its own
 	Stats  *stats.Registry

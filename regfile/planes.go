@@ -20,9 +20,8 @@ func (s *WarpSet) Remove(w int) { s[w>>6] &^= 1 << (w & 63) }
 
 // Gater keeps warps from issuing.
 //
-// Contract: Gates returns the same gates each time. A warp may issue in a cycle
-// only if no gate's signal has it. Of several gates that have it, the first is the
-// reason for the lost issue slot. Gates are read, and reading one changes nothing.
+// Contract: Gates returns the same gates each time. A warp in the signal of any gate may not issue in this cycle.
+// If it is in several, the first gate is the reason for the lost issue slot. Reading a gate changes nothing.
 type Gater interface {
 	Gates() []Gate
 }
@@ -32,31 +31,28 @@ type Gate struct {
 	Reason string // name of the reason in the issue-slot statistics, such as "prefetch"
 	Doc    string // one line
 	Closed *wire.Signal[WarpSet]
-	// Parts, instead of Closed, are one signal per scheduler, for its own warps. They
-	// are for a design with several blocks that gate, because a signal has one writer.
+	// Parts, instead of Closed, has one signal per scheduler, for its own warps. It is for a design with several
+	// gating blocks, because a signal has one writer.
 	Parts []*wire.Signal[WarpSet]
 	// Holds reports whether the gate keeps an instruction from issuing; nil: every
 	// instruction. It is called for each instruction of a kernel when a launch begins,
 	// after Planned's Begin.
 	Holds func(in *ir.Inst) bool
-	// Shuts, instead of signals, are events at which the scheduler itself shuts the gate
-	// to the warp, in the cycle of the event: WarpActivated, WarpInserted. A signal would
-	// be too late for instructions that the warp could issue in that cycle or the next.
-	// The design opens the gate by a message on Opens, which has a port per scheduler.
-	// While the gate is shut to a warp, the warp keeps its place in the active set.
+	// Shuts, instead of signals, lists events at which the scheduler itself closes the gate to the warp, in the
+	// cycle of the event: WarpActivated, WarpInserted. A signal would be too late for instructions issuing in that
+	// cycle or the next. The design opens the gate by a message on Opens, with one port per scheduler. While the
+	// gate is closed to a warp, the warp keeps its place in the active set.
 	Shuts EventSet
 	Opens []*wire.OutPort[Open]
-	// Stops: while the gate is closed the stall counts of control words (ir.Control.Stall) stand
-	// still, as does all else before the execution units.
+	// Stops: while the gate is closed, the stall counts of control words (ir.Control.Stall) do not advance, nor
+	// does anything else before the execution units.
 	Stops bool
-	// Asks: when this gate holds a warp whose next instruction could otherwise issue,
-	// the design gets a WarpHeld notice, once per instruction. So a warp requests what
-	// it needs of the design before it goes on.
+	// Asks: when only this gate keeps a warp's next instruction from issuing, the design gets a WarpHeld notice,
+	// once per instruction. So a warp can request a resource of the design before it goes on.
 	Asks bool
 }
 
-// Signal returns the signal of the gate that a scheduler watches, or nil if it has
-// none.
+// Signal returns the signal of the gate for a scheduler, or nil if it has none.
 func (g *Gate) Signal(scheduler int) *wire.Signal[WarpSet] {
 	if g.Closed == nil && scheduler < len(g.Parts) {
 		return g.Parts[scheduler]
@@ -64,13 +60,12 @@ func (g *Gate) Signal(scheduler int) *wire.Signal[WarpSet] {
 	return g.Closed
 }
 
-// Vacater takes registers from warps while they run, to give them to others.
+// Vacater takes registers from running warps, to give them to others.
 //
-// Contract: Vacates returns the number from which on a warp gives up its registers
-// before an instruction, or NumRegisters or more if it gives up none. It is called for
-// each instruction of a kernel when a launch begins, after Planned's Begin. The
-// instruction issues when no operation of the warp that reads or writes one of these
-// registers is under way.
+// Contract: Vacates returns the first register that a warp gives up before an instruction, with all higher ones, or
+// NumRegisters or more if it gives up none. It is called for each instruction of a kernel when a launch begins,
+// after Planned's Begin. The instruction issues when no operation in flight of the warp reads or writes one of
+// these registers.
 type Vacater interface {
 	Vacates(in *ir.Inst) int
 }
@@ -78,68 +73,64 @@ type Vacater interface {
 // NumRegisters bounds the numbers of a warp's registers.
 const NumRegisters = 256
 
-// Open opens, to a warp, a gate that shuts by itself.
+// Open opens a self-closing gate (Gate.Shuts) to a warp.
 type Open struct{ Warp uint16 }
 
 // MostGates bounds the gates of a design.
 const MostGates = 4
 
-// Prioritiser puts warps before others.
+// Prioritiser prefers some warps to others.
 //
-// Contract: Classes returns the same signals each time, the most urgent first.
-// Among the warps that can issue, the scheduler prefers those of the first class
-// that has any; warps of no class come last. Within a class its own policy
-// decides.
+// Contract: Classes returns the same signals each time, the most urgent first. Among the warps able to issue, the
+// scheduler prefers the first non-empty class; warps in no class come last. Within a class its own policy decides.
 type Prioritiser interface {
 	Classes() []*wire.Signal[WarpSet]
 }
 
-// Listener gets notices of the events of warps and CTAs.
+// Listener receives notices of the events of warps and CTAs.
 //
-// Contract: Notices returns the same ports each time. The SM connects every port
-// that is not nil, with a latency of 1 cycle. A notice is sent in the cycle of its
-// event and in the order of events; a full port stalls the sender. So an operation
-// that a warp issues after an event reaches the Issue port no sooner than the
-// event's notice reaches the notice port.
+// Contract: Notices returns the same ports each time. The SM connects every non-nil port, with a latency of 1
+// cycle. A notice is sent in the cycle of its event and in the order of events; a full port stalls the sender. So
+// an operation issued by a warp after an event reaches the Issue port no sooner than the event's notice reaches the
+// notice port.
 type Listener interface {
 	Notices() Notices
 }
 
-// Notices are the ports on which a design listens; nil where it does not listen.
+// Notices are the notice ports of a design; nil for unwanted notices.
 type Notices struct {
 	Warp []*wire.InPort[WarpNotice] // by scheduler
 	// Events are the events sent on Warp.
 	Events EventSet
-	// Drained: a warp is suspended only when its operations have read their operands.
+	// Drained: a warp is suspended only after its operations have read their operands.
 	Drained bool
 	CTA     *wire.InPort[CTANotice]
 }
 
-// WarpEvent is something that happens to a warp.
+// WarpEvent is the kind of a WarpNotice.
 type WarpEvent uint8
 
-// Events of warps. A warp is active while its scheduler may choose it: under a
-// single-level scheduler from its start to its end, under a two-level one while
-// it is in the active set (Gebhart et al., ISCA 2011, section 3.2).
+// Events of warps. A warp is active while its scheduler may choose it: under a single-level scheduler from its
+// start to its end, under a two-level one while it is in the active set (Gebhart et al., ISCA 2011, section 3.2).
 const (
 	WarpStarted   WarpEvent = iota // a warp begins in a context; none of its registers is written
 	WarpActivated                  // the warp entered the active set
 	WarpIssued                     // an instruction was issued
-	WarpHeld                       // only a gate that asks keeps an instruction from issuing
+	WarpHeld                       // only a gate with Asks keeps an instruction from issuing
 	WarpSuspended                  // the warp left the active set, and is not finished
 	WarpAtBarrier                  // the warp waits at a barrier
-	WarpReleased                   // the barrier let it go
+	WarpReleased                   // the barrier released the warp
 	WarpFinished                   // nothing of the warp is left, results and stores included
-	WarpInserted                   // an operation that the design put into the stream was issued
-	// the warp has issued its last instruction, so left the active set, and has read all its operands; comes before
-	// WarpFinished
+	WarpInserted                   // an operation inserted by the design was issued
+	// WarpExited: the warp has issued its last instruction, left the active set, and read all its operands; it
+	// comes before WarpFinished.
 	WarpExited
 )
 
 // EventSet is a set of events.
 type EventSet uint16
 
-// Events makes a set.
+// Events returns the set of the listed events.
 func Events(list ...WarpEvent) EventSet {
 	var s EventSet
 	for _, e := range list {
@@ -156,27 +147,25 @@ type WarpNotice struct {
 	Inst  *ir.Inst // WarpIssued: the issued instruction; WarpHeld, WarpSuspended: the next one
 	PC    uint32   // of Inst; WarpInserted: the group
 	Tag   uint32   // WarpIssued: of the operation; 0 where the instruction ends at issue
-	Exec  uint32   // WarpIssued: the lanes that execute
+	Exec  uint32   // WarpIssued: the executing lanes
 	From  uint16   // WarpIssued: before the instruction, registers from this number on were given up (Vacater); 0: none
 	Warp  uint16
 	Event WarpEvent
 	Gate  uint8 // WarpHeld: index in Gates
 }
 
-// CTANotice reports that a CTA became resident or that its last warp has ended.
-// The notice of a CTA's start comes at least one cycle before its first instruction
-// can issue, and the notice of its end before another CTA takes its slot.
+// CTANotice reports the start of a CTA or the end of its last warp. The notice of a CTA's start comes at least one
+// cycle before its first instruction can issue, and the notice of its end before another CTA takes its slot.
 type CTANotice struct {
 	CTA      uint16   // residency slot
 	Contexts []uint16 // of its warps, in order; not to be changed
 	Finished bool
 }
 
-// Sizer reports the size of a design's state, from the blocks that it built. A
-// conventional file reports its banks.
+// Sizer reports the size of a design's state, computed from its blocks. A conventional file reports its banks.
 type Sizer interface {
 	State() []State
 }
 
-// State is the storage of one block, or of several alike.
+// State is the storage of one block, or of several equal blocks.
 type State = storage.Row

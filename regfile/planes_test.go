@@ -36,8 +36,7 @@ func TestASetOfEventsHasThoseItWasMadeOf(t *testing.T) {
 	}
 }
 
-// Of a kernel of three instructions, the program counters 3 and 4 are those of the operations
-// of groups 0 and 1.
+// In a kernel of three instructions, program counters 3 and 4 belong to the operations of groups 0 and 1.
 func TestInsertedOperationsHaveTheProgramCountersBehindTheKernel(t *testing.T) {
 	x := Insertions{Group: []int32{NoGroup, 0, 1}}
 	for group, want := range []uint32{3, 4} {

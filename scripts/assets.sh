@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fetch the JavaScript that pages embed, at the versions of third_party's lock
-# file, and put it unmodified under third_party/vega with its licences. Needs npm
-# and the network; building Kumiko needs neither.
+# file, and put it unmodified under third_party/vega and third_party/minisearch with
+# its licences. Needs npm and the network; building Kumiko needs neither.
 set -euo pipefail
 cd "$(dirname "$0")/../third_party"
 work=$(mktemp -d)
@@ -19,6 +19,10 @@ mkdir -p vega
 for p in vega vega-lite vega-embed; do
   cp "$modules/$p/build/$p.min.js" vega/
 done
+mkdir -p minisearch
+cp "$modules/minisearch/dist/umd/index.js" minisearch/minisearch.js
+cp "$modules/minisearch/LICENSE.txt" minisearch/
+rm -r "$modules/minisearch" # the licences below are those of the figures' libraries
 # The built files contain other packages; the licences of everything installed.
 {
   echo "Licences of the JavaScript in this folder and of the packages that it was built with."

@@ -45,7 +45,7 @@ func TestAnSMCountsWindowsReuseAndLiveRegistersWhereItIsToldTo(t *testing.T) {
 	}
 }
 
-// R7 is written at 10 and read 100 cycles later, and 1000 after that, and 1001 after that.
+// R7 is written at 10, and read 100 cycles later, then 1000 later, then 1001 later.
 func TestNearAndFarReadsAreOfAtMost100And1000Cycles(t *testing.T) {
 	c := &reuseCount{last: make([]uint64, 3*mostRegisters), uses: make([]uint32, 3*mostRegisters),
 		held: make([]bool, 3*mostRegisters)}

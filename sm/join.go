@@ -70,8 +70,8 @@ func (m *SM) joinBackEnd(places []unitPlace) {
 	}
 }
 
-// unitPorts are the outputs of the i-th execution unit, for results, and its input. The
-// load/store unit's are those of the queue before it where there is one.
+// unitPorts returns the result outputs of the i-th execution unit, and its input. With memory queues it returns
+// the ports of a queue in place of the load/store unit's.
 func (m *SM) unitPorts(i int, p *unitPlace) (outs []*wire.OutPort[op.Result], in *wire.InPort[op.Op]) {
 	var list []wire.OutPort[op.Result]
 	switch u := m.units[i]; {
@@ -89,7 +89,7 @@ func (m *SM) unitPorts(i int, p *unitPlace) (outs []*wire.OutPort[op.Result], in
 }
 
 // joinQueue joins a sub-core's memory queue to the load/store unit and the scheduler, and returns
-// what is left.
+// the queue's remaining ports.
 func (m *SM) joinQueue(sched int) (outs []*wire.OutPort[op.Result], in *wire.InPort[op.Op]) {
 	q, s := m.queues[sched], m.schedulers[sched]
 	wire.Connect(&q.Out, &m.grants.In[sched], 1)
@@ -109,7 +109,7 @@ func (m *SM) ConnectMemory(in *wire.InPort[req.Access], out *wire.OutPort[req.Re
 	wire.Connect(out, &m.LSU.Reply, 1)
 }
 
-// ConnectInstructions joins an instruction cache that is not perfect to the
+// ConnectInstructions joins an imperfect instruction cache to the
 // SM's memory side.
 func (m *SM) ConnectInstructions(in *wire.InPort[req.Packet], out *wire.OutPort[req.Packet]) {
 	switch {

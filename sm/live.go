@@ -9,15 +9,13 @@ import (
 	"kumiko/sm/program"
 )
 
-// liveCount sums up, over the resident warps and over cycles, the registers that
-// are live before each warp's next instruction. A warp stands before an
-// instruction from the issue of the one before it (or from its start) to the
-// issue of this one, so the sum is made by difference when an instruction issues,
-// and what comes next need not be known beforehand. Behind its last instruction
-// nothing of a warp is live.
+// liveCount sums, over the resident warps and over cycles, the registers live before each warp's next
+// instruction. An instruction is a warp's next one from the issue of the instruction before it (or the warp's
+// start) to its own issue. So the sum is updated when an instruction issues, and the next instruction need not
+// be known beforehand. After its last instruction a warp has no live register.
 //
-// The same is summed up lane by lane: a lane stands before the next instruction
-// that it executes, which in a diverged warp may be far from the warp's next one.
+// The same is summed by lane. In a diverged warp a lane's next instruction
+// may be far from the warp's next instruction.
 type liveCount struct {
 	live  []uint16     // before each instruction of the kernel
 	warps []wire.Cycle // by warp context: since when it stands before its next instruction
@@ -27,7 +25,7 @@ type liveCount struct {
 	laneTime uint64 // of lanes
 }
 
-// standing is since when each lane of a warp stands before its next instruction.
+// standing has, for each lane of a warp, the cycle since which its next instruction is the next one.
 type standing struct {
 	begun bool // the warp has issued something
 	since [32]wire.Cycle
@@ -59,8 +57,8 @@ func (c *liveCount) Issued(now wire.Cycle, f *message.Fetched, _ uint32) {
 	*since = now
 }
 
-// lanesIssued does the same for the lanes that execute an instruction. start is when
-// the warp started, if this is its first one.
+// lanesIssued updates the sum by lane, for the lanes executing an instruction. start is
+// the start of the warp, if this is its first instruction.
 func (c *liveCount) lanesIssued(now, start wire.Cycle, f *message.Fetched, live uint64) {
 	w := &c.lanes[f.Warp]
 	if !w.begun {
@@ -86,7 +84,7 @@ func (c *liveCount) load(p *program.Program) {
 	}
 }
 
-// CountLive lets the SM count live registers from now on.
+// CountLive enables the counting of live registers from now on.
 func (m *SM) CountLive(reg *stats.Registry) {
 	c, n := m.live, m.spec.WarpContexts()
 	c.warps, c.lanes = make([]wire.Cycle, n), make([]standing, n)

@@ -9,20 +9,20 @@ import (
 // Observe attaches an observer to every scheduler; nil detaches it.
 func (m *SM) Observe(o sched.Observer) { m.audience.Observe(o) }
 
-// Schedulers is the number of warp schedulers; warp context w belongs to
+// Schedulers returns the number of warp schedulers; warp context w belongs to
 // scheduler w mod Schedulers.
 func (m *SM) Schedulers() int { return len(m.schedulers) }
 
-// WarpStates adds the warp-cycles that the SM's warps have spent in each state
-// to sum; those of state Issued are of warps that could issue, used or not.
+// WarpStates adds the warp-cycles spent in each state by the SM's warps
+// to sum. State Issued counts all warps able to issue, chosen or not.
 func (m *SM) WarpStates(sum *[reason.Num]uint64) {
 	for _, s := range m.schedulers {
 		s.WarpStates(sum)
 	}
 }
 
-// FlushCode drops the lines of the SM's instruction cache. Those of sub-cores are dropped at every
-// launch. Nothing may be under way.
+// FlushCode drops the lines of the SM's instruction cache. The caches of sub-cores are emptied at every
+// launch anyway. Nothing may be in flight.
 func (m *SM) FlushCode() {
 	m.fetch.Flush()
 	if m.l1i != nil {
@@ -30,6 +30,6 @@ func (m *SM) FlushCode() {
 	}
 }
 
-// Streams calls f for each warp of the SM that has something left to fetch, with the first run of its stream that it
-// has not begun. It is for those who look at the machine while it stands.
+// Streams calls f for each warp of the SM with something left to fetch. next is the number of the first run of its
+// stream not begun yet. It is meant for observers of the stopped machine.
 func (m *SM) Streams(f func(w *stream.Warp, next int)) { m.fetch.Streams(f) }

@@ -7,16 +7,15 @@ import (
 	"kumiko/sm/message"
 )
 
-// Distances of reuse that are counted besides their distribution, in cycles.
+// Reuse distances counted beside their distribution, in cycles.
 const (
 	near = 100
 	far  = 1000
 )
 
-// reuseCount counts how often, and after how many cycles, the registers of warps are read
-// again. Distances are those between the issues of two instructions of a warp: from the
-// one that writes a register, or reads it, to the next one that reads it. A register that
-// an instruction names twice is read once.
+// reuseCount counts the reads of the values of warps' registers, and their distances in cycles. The distance of
+// a read is measured between the issues of two instructions of a warp: from the last instruction writing or
+// reading the register to the reading one. A register named twice by an instruction is read once.
 type reuseCount struct {
 	last []wire.Cycle // by warp context and register: since when it has not been used
 	uses []uint32     // reads of its value so far
@@ -73,7 +72,7 @@ func (c *reuseCount) read(i int, now wire.Cycle) {
 	c.last[i] = now
 }
 
-// end counts how often a value was read that is no more.
+// end records the read count of an overwritten or dead value.
 func (c *reuseCount) end(i int) {
 	if c.held[i] {
 		c.reads.Add(uint64(c.uses[i]))
@@ -81,7 +80,7 @@ func (c *reuseCount) end(i int) {
 	c.held[i], c.uses[i] = false, 0
 }
 
-// CountReuse lets the SM count the reuse of registers from now on.
+// CountReuse enables the counting of register reuse from now on.
 func (m *SM) CountReuse(reg *stats.Registry) {
 	n := m.spec.WarpContexts() * mostRegisters
 	c := &reuseCount{last: make([]wire.Cycle, n), uses: make([]uint32, n), held: make([]bool, n)}

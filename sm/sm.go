@@ -32,7 +32,7 @@ type Env struct {
 	Kind     *regfile.Kind
 	KindSpec any
 	Path     func(*regfile.Env) (regfile.Design, error) // as regfile.Env has it
-	// Pool are bytes of a pool of on-chip memory, as regfile.Env has them.
+	// Pool is the size of a pool of on-chip memory in bytes, as in regfile.Env.
 	Pool int
 	// Check follows the versions of operands.
 	Check bool
@@ -41,9 +41,8 @@ type Env struct {
 // lanes of a warp: the 32-bit registers of a warp register.
 const lanes = 32
 
-// SM is one streaming multiprocessor, all its blocks joined. What is left to
-// join are Residency's ports to the dispatcher and the load/store unit's to the
-// memory side.
+// SM is one streaming multiprocessor, with all its blocks joined to each other. The caller joins Residency's
+// ports to the dispatcher and the load/store unit's ports to the memory side.
 type SM struct {
 	Residency *residency.Residency
 	LSU       *lsu.Unit
@@ -57,7 +56,7 @@ type SM struct {
 	fetch      *fetch.Fetch
 	l1i        *fetch.L1I // nil: sub-cores have no instruction caches of their own
 	barrier    *barrier.Unit
-	switcher   *switching.Switcher // nil: nobody watches or switches CTAs
+	switcher   *switching.Switcher // nil: CTAs are neither watched nor switched
 	units      []*execute.Unit     // by unit number; nil where the load/store unit or a queue before it stands
 	queues     []*memqueue.Queue   // by scheduler; nil: the load/store unit serves all
 	grants     *memqueue.Grants    // nil if there are no queues
@@ -68,8 +67,8 @@ type SM struct {
 	windows    *windowCount // nil: windows are not counted
 }
 
-// unitPlace is where an execution unit stands: what the register file knows of
-// it, and its kind.
+// unitPlace is an execution unit of the SM: its description for the register file,
+// and its kind.
 type unitPlace struct {
 	regfile.Unit
 	spec   execute.UnitSpec
@@ -148,7 +147,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	return m, nil
 }
 
-// Active is the most warps active at once.
+// Active returns the most warps active at once.
 func (s *Spec) Active() int {
 	if s.Scheduler.Policy == sched.TwoLevel {
 		return min(s.Scheduler.Active, s.Warps)
@@ -156,8 +155,8 @@ func (s *Spec) Active() int {
 	return s.Warps
 }
 
-// checkLatencies refuses units that are done before their result could have
-// reached the register file through the writeback stage.
+// checkLatencies returns an error for a unit with a latency shorter than its result's way
+// to the register file through the writeback stage.
 func (m *SM) checkLatencies(forward int) error {
 	least := execute.StagesToRegfile + forward
 	for _, kind := range sortedKeys(m.spec.Units) {
@@ -232,8 +231,8 @@ func (m *SM) build(env Env, places []unitPlace) {
 	}
 }
 
-// buildMemory builds the load/store unit or, where sub-cores have queues before it, the queue at
-// a place, and the load/store unit with the first of them.
+// buildMemory builds the load/store unit. With memory queues it builds the queue of a sub-core
+// and, at the first call, the load/store unit.
 func (m *SM) buildMemory(env Env, p *unitPlace, part execute.Parts) {
 	s, d, reg := m.spec, env.Domain, env.Stats
 	m.units = append(m.units, nil)
@@ -250,7 +249,7 @@ func (m *SM) buildMemory(env Env, p *unitPlace, part execute.Parts) {
 		reg))
 }
 
-// each gives every scheduler an output of its own.
+// each returns one output for each scheduler.
 func each(schedulers int) execute.Parts {
 	p := make(execute.Parts, schedulers)
 	for i := range p {
@@ -259,7 +258,7 @@ func each(schedulers int) execute.Parts {
 	return p
 }
 
-// buildFrontEnd builds what serves all schedulers.
+// buildFrontEnd builds the blocks shared by all schedulers.
 func (m *SM) buildFrontEnd(env Env, places []unitPlace) {
 	s, d, reg := m.spec, env.Domain, env.Stats
 	m.Residency = residency.New(env.Name+".Residency", d,
@@ -290,7 +289,7 @@ func (m *SM) buildFrontEnd(env Env, places []unitPlace) {
 	}
 }
 
-// unitsOf lists, by kind, the units that a scheduler can use.
+// unitsOf lists, by kind, the units usable by a scheduler.
 func unitsOf(places []unitPlace, s *Spec, sched int) [][]uint8 {
 	kinds := sortedKeys(s.Units)
 	out := make([][]uint8, len(kinds))
@@ -325,8 +324,7 @@ func (m *SM) Load(p *program.Program, ctas regfile.Residency, now wire.Cycle) {
 	}
 }
 
-// Finish closes the account of issue slots at the cycle in which a launch
-// ended.
+// Finish closes the account of issue slots at the last cycle of a launch.
 func (m *SM) Finish(now wire.Cycle) {
 	m.idle.Finish(now)
 	for _, s := range m.schedulers {
@@ -341,7 +339,7 @@ func (m *SM) Slots(sum *[reason.Num]uint64) {
 	}
 }
 
-// Instructions are the warp and thread instructions issued so far.
+// Instructions returns the warp and thread instructions issued so far.
 func (m *SM) Instructions() (warp, thread uint64) {
 	for _, s := range m.schedulers {
 		w, t := s.Instructions()
@@ -353,7 +351,6 @@ func (m *SM) Instructions() (warp, thread uint64) {
 // Reasons lists the reasons of the SM's issue slots in their order.
 func (m *SM) Reasons() []reason.Info { return sched.Reasons(m.spec.scheduling(), &m.planes) }
 
-// Steady is the span of the launch in which the SM was in its steady state and
-// the thread instructions that it issued in it; a launch that ended at cycle
-// end. A launch that no CTA reached has none.
+// Steady returns the cycles of the SM's steady state in a launch ending at cycle
+// end, and the thread instructions issued in it. Both are 0 without a CTA.
 func (m *SM) Steady(end wire.Cycle) (cycles, thread uint64) { return m.steady.Span(end) }

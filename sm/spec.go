@@ -32,8 +32,8 @@ type Spec struct {
 	CTAs        int `toml:"ctas" unit:"CTAs" doc:"most resident CTAs of an SM"`
 	Registers   int `toml:"registers" unit:"32-bit registers" doc:"register file capacity of an SM"`
 	SharedBytes int `toml:"shared_bytes" unit:"bytes" doc:"shared memory of an SM"`
-	// Contexts and ResidentCTAs are how many warps and CTAs may be resident where CTAs
-	// are switched. Elsewhere there are as many as slots for them (Warps, CTAs).
+	// Contexts and ResidentCTAs are the most resident warps and CTAs if CTAs are switched. Otherwise
+	// Warps and CTAs are the limits.
 	Contexts     int `toml:"contexts" unit:"warps" doc:"where CTAs are switched, the most warps that may be resident, with scheduler slots (sm.warps) or without. 0: 512" when:"/cta.switching!=none"`
 	ResidentCTAs int `toml:"resident_ctas" unit:"CTAs" doc:"where CTAs are switched, the most CTAs that may be resident, with scheduler slots (sm.ctas) or without. 0: 128" when:"/cta.switching!=none"`
 	CTAShared    int `toml:"cta_shared_bytes" unit:"bytes" doc:"most shared memory of one CTA. 0: all of the SM's"`
@@ -50,7 +50,7 @@ type Spec struct {
 	Fences    sched.FenceSpec             `toml:"fence" when:"/sched.dependences=control"`
 }
 
-// Width is how many issue slots a scheduler has per cycle.
+// Width returns the issue slots of a scheduler per cycle.
 func (s *Spec) Width() int {
 	if s.Scheduler.Paired() {
 		return 2
@@ -58,7 +58,7 @@ func (s *Spec) Width() int {
 	return s.IssueWidth
 }
 
-// Reconcile refuses settings that are impossible in hardware.
+// Reconcile returns an error for settings impossible in hardware.
 func (s *Spec) Reconcile() error {
 	for _, c := range []struct {
 		name  string
@@ -117,7 +117,7 @@ func (s *Spec) Reconcile() error {
 	return s.checkUnits()
 }
 
-// WarpContexts is how many warps may be resident, each with a context: its stream,
+// WarpContexts returns the most resident warps, each with a context: its stream,
 // registers and scoreboard.
 func (s *Spec) WarpContexts() int {
 	if s.Contexts == 0 && s.Switch.On() {
@@ -126,11 +126,11 @@ func (s *Spec) WarpContexts() int {
 	return max(s.Contexts, s.Warps)
 }
 
-// switchedCTAs is how many CTAs may be resident where CTAs are switched, unless the
-// configuration says so (FineReg, section V.B: the entries of the CTA status monitor).
+// switchedCTAs is the default for the most resident CTAs if CTAs are switched
+// (FineReg, section V.B: the entries of the CTA status monitor).
 const switchedCTAs = 128
 
-// CTAContexts is how many CTAs may be resident.
+// CTAContexts returns the most resident CTAs.
 func (s *Spec) CTAContexts() int {
 	if s.ResidentCTAs == 0 && s.Switch.On() {
 		return max(switchedCTAs, s.CTAs)
@@ -138,8 +138,8 @@ func (s *Spec) CTAContexts() int {
 	return max(s.ResidentCTAs, s.CTAs)
 }
 
-// checkContexts refuses contexts that do not go with the slots, and policies that know
-// of no warp without one.
+// checkContexts returns an error for contexts that do not fit the slots, and for policies without support
+// for warps without slots.
 func (s *Spec) checkContexts() error {
 	switch {
 	case s.Contexts != 0 && (s.Contexts < s.Warps || s.Contexts > message.MaxWarps):
@@ -213,7 +213,7 @@ func (s *Spec) checkUnits() error {
 	return nil
 }
 
-// checkMemoryUnit wants one load/store unit that executes all memory classes
+// checkMemoryUnit returns an error unless one load/store unit executes all memory classes
 // and nothing else.
 func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 	memory := []string{"load", "store", "atomic", "texture"}
@@ -245,7 +245,7 @@ func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 	return nil
 }
 
-// memoryUnit is the load/store unit, of which there is one in a sound Spec.
+// memoryUnit returns the load/store unit. A checked Spec has exactly one.
 func (s *Spec) memoryUnit() *execute.UnitSpec {
 	for _, u := range s.Units {
 		if u.Executes(ir.ClassLoad) {
@@ -268,7 +268,7 @@ func (s *Spec) Executes(c ir.Class) bool {
 	return false
 }
 
-// UnitOf returns the name of the units that execute a class; "" where there is none.
+// UnitOf returns the name of the units executing a class; "" if there is none.
 func (s *Spec) UnitOf(c ir.Class) string {
 	for _, kind := range sortedKeys(s.Units) {
 		if u := s.Units[kind]; u.Executes(c) {
@@ -293,12 +293,12 @@ func (s *Spec) FixedLatencies() (out [ir.NumClasses]int) {
 	return out
 }
 
-// Target is what a program depends on of this SM.
+// Target returns the properties of this SM on which a program depends.
 func (s *Spec) Target() *program.Target {
 	return &program.Target{Bytes: s.Fetch.Bytes, Kinds: s.kinds(), Paired: s.Scheduler.Paired()}
 }
 
-// kinds gives the kind of unit, an index into the sorted unit names, executing each class.
+// kinds returns the kind of unit executing each class, an index into the sorted unit names.
 func (s *Spec) kinds() [ir.NumClasses]uint8 {
 	var out [ir.NumClasses]uint8
 	for c := range out {
@@ -314,7 +314,7 @@ func (s *Spec) kinds() [ir.NumClasses]uint8 {
 	return out
 }
 
-// scheduling has the settings of the schedulers.
+// scheduling returns the settings of the schedulers.
 func (s *Spec) scheduling() *sched.Config {
 	c := &sched.Config{Schedulers: s.Schedulers, Contexts: s.WarpContexts(), Slots: s.Warps, Width: s.Width(),
 		Apart: s.IssueApart, Buffer: s.Fetch.Buffer, Stale: s.Fetch.Stale(&s.Switch), Memory: s.kinds()[ir.ClassLoad],

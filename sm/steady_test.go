@@ -23,9 +23,8 @@ func (x *oddIssuer) Tick(now wire.Cycle) bool {
 	return now < 60
 }
 
-// CTAs of one warp are admitted at 4 and 8; one retires at 21 and is replaced at
-// 26; the next retires at 41 and the last at 51. The SM first holds two, the most
-// that it ever does, from 8 on, and last until 41; by cycle t it has issued t x t
+// CTAs of one warp are admitted at 4 and 8; one retires at 21 and is replaced at 26; the next retires at 41 and
+// the last at 51. The SM holds its maximum of two first at 8, and last until 41; by cycle t it has issued t x t
 // thread instructions.
 func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)

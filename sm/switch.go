@@ -7,7 +7,7 @@ import (
 	"kumiko/sm/switching"
 )
 
-// joinSwitcher builds the block that watches and switches CTAs, and joins it to
+// joinSwitcher builds the CTA switcher, and joins it to
 // schedulers, fetch and residency.
 func (m *SM) joinSwitcher(env Env) {
 	s := m.spec
@@ -44,14 +44,14 @@ func (m *SM) joinSwitcher(env Env) {
 	m.switcher = x
 }
 
-// ConnectContexts joins the switcher to the SM's shared memory, through which contexts
-// go. The answer to a context comes latency cycles after its last pass.
+// ConnectContexts joins the switcher to the SM's shared memory, for
+// contexts. The answer to a context arrives latency cycles after its last pass.
 func (m *SM) ConnectContexts(in *wire.InPort[req.WarpContext], out *wire.OutPort[req.WarpContext], latency int) {
 	wire.Connect(&m.switcher.Save, in, 1)
 	wire.Connect(out, &m.switcher.Saved, latency)
 }
 
-// SwitchState returns the storage of the block that switches CTAs; nil: there is none.
+// SwitchState returns the storage of the CTA switcher; nil: there is none.
 func (m *SM) SwitchState() []regfile.State {
 	if m.switcher == nil {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"kumiko/sm/smtest"
 )
 
-// thinFile is a register file that takes no time: what is issued goes to its unit in the
-// cycle in which it comes, and what is written can be read in that cycle.
+// thinFile is a register file without delay: an issued operation goes to its unit in the
+// cycle of its arrival, and a written result can be read in the cycle of its arrival.
 type thinFile struct {
 	wire.Comp
 	issue  []wire.InPort[op.Op]
@@ -34,7 +34,7 @@ type thinFile struct {
 	ports   []int       // the port of each
 }
 
-// thinOptions are what a thinFile offers besides.
+// thinOptions are optional properties of a thinFile.
 type thinOptions struct {
 	subCores     int
 	early, taken bool
@@ -136,7 +136,7 @@ func (f *thinFile) Tick(wire.Cycle) bool {
 	return false
 }
 
-// echo is a memory side that answers every access in the cycle in which it comes.
+// echo is a memory side answering every access in the cycle of its arrival.
 type echo struct {
 	wire.Comp
 	in  wire.InPort[req.Access]
@@ -151,8 +151,8 @@ func (e *echo) Tick(wire.Cycle) bool {
 	return false
 }
 
-// whole is an SM with a thin register file, a memory side that takes no time, and the ends
-// of the dispatcher.
+// whole is an SM with a thin register file, a memory side without delay, and the ports of
+// the dispatcher.
 type whole struct {
 	d      *wire.Domain
 	m      *SM
@@ -199,8 +199,8 @@ func newWhole(t *testing.T, s *Spec, o *thinOptions) *whole {
 	return w
 }
 
-// run runs a CTA of a program that is granted at cycle 1, and returns the cycle in which the
-// dispatcher hears that it has retired.
+// run runs a CTA of a program, granted at cycle 1, and returns the cycle in which the
+// dispatcher is informed of its retirement.
 func (w *whole) run(t *testing.T, s *Spec, c *stream.CTA) wire.Cycle {
 	t.Helper()
 	w.m.Load(program.New(c.Kernel, s.Target(), nil), regfile.Residency{Resident: 2, Active: 2}, 0)

@@ -24,8 +24,8 @@ import (
 	"kumiko/sm/switching"
 )
 
-// quadSpec is an SM of four schedulers, each with two arithmetic units of its own, a unit for
-// special functions and one for memory that all share, and two results per cycle.
+// quadSpec is an SM of four schedulers, each with two arithmetic units of its own, a shared unit for
+// special functions, a shared unit for memory, and two results per cycle.
 func quadSpec() *Spec {
 	s := testSpec()
 	s.Schedulers, s.Writeback = 4, 2
@@ -43,7 +43,7 @@ func quadSpec() *Spec {
 	return s
 }
 
-// chain is a CTA of warps whose instructions each need the result of the one before.
+// chain is a CTA of warps with each instruction depending on the one before.
 func chain(warps int) *stream.CTA {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 1),
 		smtest.Inst(ir.ClassSFU, []int{3},
@@ -58,12 +58,11 @@ func chain(warps int) *stream.CTA {
 	return c
 }
 
-// The CTA is seen at 2, its warp by fetch at 3, its first instruction in the buffer at 4.
-// From issue to the issue of what needs the result: 2 cycles to the unit, its latency, and
-// one from the register file back. So 4, 11, 18, and behind the special function 31. The
-// load is at the memory side 3 cycles later and takes 4 back, through the load/store unit,
-// writeback, register file and scheduler: 38. The last result is known at 45, residency
-// hears of the end at 46, and the dispatcher at 47.
+// The CTA is seen at 2, its warp by fetch at 3, its first instruction in the buffer at 4. From an issue to the
+// issue of the dependent instruction: 2 cycles to the unit, its latency, and one from the register file back.
+// So 4, 11, 18, and behind the special function 31. The load is at the memory side 3 cycles later and takes 4
+// back, through the load/store unit, writeback, register file and scheduler: 38. The last result is known at
+// 45, residency is notified of the end at 46, and the dispatcher at 47.
 func TestAChainOfInstructionsTakesTheLatenciesOfItsUnits(t *testing.T) {
 	s := testSpec()
 	w := newWhole(t, s, &thinOptions{subCores: 1})
@@ -78,7 +77,7 @@ func TestAChainOfInstructionsTakesTheLatenciesOfItsUnits(t *testing.T) {
 	}
 }
 
-// The Done that comes early is at the scheduler 2 cycles after the issue.
+// The early Done is at the scheduler 2 cycles after the issue.
 func TestEarlyNoticesOfResultsReachTheScheduler(t *testing.T) {
 	s := testSpec()
 	w := newWhole(t, s, &thinOptions{subCores: 1, early: true})
@@ -111,8 +110,8 @@ func TestIssueRegistersAreFreeWhenTheRegisterFileSaysSo(t *testing.T) {
 	}
 }
 
-// Eight warps run on four schedulers, of which two belong to a sub-core. Units 0 to 7 are
-// arithmetic ones, unit 8 is the load/store unit and unit 9 that of special functions.
+// Eight warps run on four schedulers, two per sub-core. Units 0 to 7 are
+// arithmetic, unit 8 is the load/store unit and unit 9 the unit of special functions.
 func TestOperationsGoToTheUnitsOfTheirSchedulerAndResultsToItsSubCore(t *testing.T) {
 	s := quadSpec()
 	w := newWhole(t, s, &thinOptions{subCores: 2})
@@ -167,8 +166,8 @@ func TestAnSMAddsUpItsSchedulersAccounts(t *testing.T) {
 	}
 }
 
-// The branch issues at 4 and is at its unit at 6. Fetch goes on in the cycle after the
-// branch is resolved, and the exit issues a cycle later; the dispatcher hears of the end 2
+// The branch issues at 4 and is at its unit at 6. Fetch resumes in the cycle after the
+// resolution, and the exit issues a cycle later. The dispatcher is notified of the end 2
 // cycles after that.
 func TestFetchGoesOnWhenTheStageThatResolvesABranchHasIt(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassBranch, nil, 0), smtest.Inst(ir.ClassInt, []int{1}, 0),
@@ -252,7 +251,7 @@ func TestAnSMThatCannotBeBuiltIsRefused(t *testing.T) {
 	}
 }
 
-// Results that are announced 3 cycles ahead pass the writeback stage, 2 cycles, before.
+// Results announced 3 cycles ahead pass the writeback stage, 2 cycles, before.
 func TestUnitsTakeAtLeastAsLongAsTheWayOfTheirResults(t *testing.T) {
 	for latency, ok := range map[int]bool{4: false, 5: true} {
 		for class, ok2 := range map[int]bool{4: false, 5: true} {

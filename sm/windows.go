@@ -9,7 +9,7 @@ import (
 // windowLength is the instructions of a window (FineReg, section III.B, figure 5).
 const windowLength = 1000
 
-// scope says of whose instructions a window is.
+// scope is the owner of a window's instructions: a warp, a CTA or the SM.
 type scope uint8
 
 const (
@@ -25,7 +25,7 @@ var scopeInfo = [numScopes]struct{ name, whose string }{
 	{"sm", "an SM, in the order of issue"},
 }
 
-// windowCount counts how many of the registers that warps were allocated are named, as
+// windowCount counts how many of the warps' allocated registers are named, as
 // source or as destination, within 1000 instructions of a warp, a CTA or an SM. FineReg
 // does not say which of the three it means.
 type windowCount struct {
@@ -36,24 +36,24 @@ type windowCount struct {
 	held      uint64     // warp registers of the resident CTAs
 }
 
-// windows are those of one scope.
+// windows has the windows of one scope.
 type windows struct {
 	open  []window
-	seen  []uint64 // by warp context and register: the window that named it last
+	seen  []uint64 // by warp context and register: the window naming it last
 	begun uint64   // windows
 
 	count, touched, allocated uint64
 	share                     stats.Histogram // percent, rounded up
 }
 
-// window is one that has not ended.
+// window is an open window, or the place of the next one.
 type window struct {
 	id           uint64 // 0: the next instruction begins one
 	instructions int
 	touched      uint64
 	allocated    uint64 // warp registers, summed over the instructions
 	whole        bool   // one has ended before, of the same warp or CTA
-	warps        int    // of a CTA: those that have issued their last instruction
+	warps        int    // of a CTA: warps after their last instruction
 }
 
 // Admitted implements Listener.
@@ -84,7 +84,7 @@ func (c *windowCount) Issued(_ wire.Cycle, f *message.Fetched, _ uint32) {
 	}
 }
 
-// issued counts an instruction of which so many registers are allocated.
+// issued counts an instruction. allocated is the number of registers allocated in its window's scope.
 func (s *windows) issued(of int, f *message.Fetched, allocated uint64) {
 	w := &s.open[of]
 	if w.id == 0 {
@@ -126,8 +126,8 @@ func (s *windows) end(w *window) {
 	w.id, w.instructions, w.touched, w.allocated = 0, 0, 0, 0
 }
 
-// leave notes that one of so many warps has ended. With the last one the window ends: it
-// counts if there has been none of full length.
+// leave records the end of one of so many warps. The last warp ends the window. A shorter window
+// counts only if there has been none of full length.
 func (s *windows) leave(of, warps int) {
 	w := &s.open[of]
 	w.warps++
@@ -140,7 +140,7 @@ func (s *windows) leave(of, warps int) {
 	*w = window{}
 }
 
-// CountWindows lets the SM count the registers named in windows of its instructions from
+// CountWindows enables the counting of the registers named in windows of instructions from
 // now on.
 func (m *SM) CountWindows(reg *stats.Registry) {
 	c := newWindowCount(m.spec.WarpContexts(), m.spec.CTAContexts())

@@ -8,8 +8,8 @@ import (
 	"kumiko/sm/message"
 )
 
-// counted builds what counts windows over two CTAs of two warps each, of 8 registers, and
-// issues instructions of a warp that name so many registers each, one after the other.
+// counted builds a counter of windows over two CTAs of two warps each, of 8 registers. issue
+// issues n instructions of a warp, each naming the given number of registers.
 func counted() (c *windowCount, issue func(warp uint16, n, registers int, last bool)) {
 	c = newWindowCount(4, 2)
 	c.footprint = 8
@@ -33,7 +33,7 @@ func (s *windows) want(t *testing.T, name string, count, touched, allocated uint
 	}
 }
 
-// Warp 0 issues 1000 instructions that name 3 registers, then warp 1 1000 that name 5:
+// Warp 0 issues 1000 instructions naming 3 registers, then warp 1 issues 1000 naming 5:
 // each is a window of its warp (8 registers), of the CTA (16) and of the SM (32).
 func TestAWindowHasTheRegistersThatItsInstructionsName(t *testing.T) {
 	c, issue := counted()
@@ -56,8 +56,8 @@ func TestAWindowOfAnSMHasTheRegistersOfAllWarps(t *testing.T) {
 	c.scopes[ofSM].want(t, "SM", 1, 2+3+4+5, 32)
 }
 
-// A warp and a CTA that end before 1000 instructions have one window of those that there
-// are; after a full one what is left is none. The next in their place begin anew.
+// A warp and a CTA ending before 1000 instructions have one, shorter window. After a full window the rest does
+// not count. The next warp and CTA in their places begin anew.
 func TestAWindowThatIsCutCountsWhereThereIsNoOther(t *testing.T) {
 	c, issue := counted()
 	issue(0, 300, 3, true)
@@ -72,7 +72,7 @@ func TestAWindowThatIsCutCountsWhereThereIsNoOther(t *testing.T) {
 	c.scopes[ofCTA].want(t, "the next CTA", 2, 3+4+2+2, 2*16)
 }
 
-// 3 of 32 registers are 9.4 %, which is 10 rounded up.
+// 3 of 32 registers are 9.4 %, rounded up to 10.
 func TestSharesOfWindowsAreRoundedUp(t *testing.T) {
 	c, issue := counted()
 	issue(0, 1000, 3, false)

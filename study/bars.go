@@ -2,8 +2,8 @@ package study
 
 import "slices"
 
-// checkBars refuses what is for the bars of bar figures in others, and where bars
-// cannot begin.
+// checkBars returns errors for bar settings in figures of other kinds, and for an impossible start of
+// bars.
 func (s *Spec) checkBars(path string, f *Figure) []error {
 	var c complaints
 	from := path + ".y.from"

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// Census is what a store has of some points.
+// Census counts the records of some points in a store.
 type Census struct {
 	Points  int      `json:"points"`
 	Done    int      `json:"done"`
 	Missing []string `json:"missing"`
 	Failed  []Failed `json:"failed"`
-	// Other counts the done points whose records another version of the
-	// simulator has made, by that version.
+	// Other counts the done points with records of other versions of the
+	// simulator, by version.
 	Other map[string]int `json:"other_versions"`
 
-	version string // that looks
+	version string // version of the reader
 }
 
-// Others says how many of the done points have records of which other versions
-// of the simulator; it is empty when none has.
+// Others describes the records of other versions of the simulator among the done points.
+// It is empty if there are none.
 func (c *Census) Others() string {
 	var of []string
 	n := 0
@@ -37,7 +37,7 @@ func (c *Census) Others() string {
 		c.version, strings.Join(of, ", "))
 }
 
-// Failed is a point that has no result.
+// Failed is a point without a result.
 type Failed struct {
 	Point string `json:"point"`
 	Why   string `json:"why"`
@@ -47,7 +47,7 @@ type Failed struct {
 // waves of CTAs.
 func (f *Failed) Refused() bool { return strings.HasPrefix(f.Why, refusal) }
 
-// internalError begins the reason of a point that a fault of the simulator has ended, and perhaps only a part of it.
+// internalError matches the beginning of a failure by a fault of the simulator, perhaps in one part of a point.
 var internalError = regexp.MustCompile(`^(part \d+ of \d+: )?internal error: `)
 
 // Internal reports whether the point was ended by a fault of the simulator.
@@ -65,7 +65,7 @@ func (c *Census) Split() (failed, refused []Failed) {
 	return failed, refused
 }
 
-// Collect reads what a store has of points, as a version of the simulator sees it.
+// Collect reads the records of points from a store, as a version of the simulator sees them.
 func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record, *Census, error) {
 	var out []*Record
 	c, err := s.census(&reading{keys: s.Keys(), store: store}, points, version,
@@ -76,13 +76,13 @@ func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record,
 	return out, c, nil
 }
 
-// Census counts what a store has of points, as a version of the simulator sees it. It takes less time and memory than
-// Collect.
+// Census counts the records of points in a store, as a version of the simulator sees them. It takes less time and
+// memory than Collect.
 func (s *Spec) Census(store *Store, points []Point, version string) (*Census, error) {
 	return s.census(&reading{keys: s.Keys(), store: store, heads: true}, points, version, func(*Record) {})
 }
 
-// census counts the contents of points. Records that are not refused go to keep.
+// census counts the records of points. It passes the records that are not refused to keep.
 func (s *Spec) census(from *reading, points []Point, version string, keep func(*Record)) (*Census, error) {
 	c := &Census{Points: len(points), Missing: []string{}, Failed: []Failed{}, Other: map[string]int{},
 		version: version}

@@ -15,8 +15,8 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// complete fills in what the file leaves out, expands the sweeps, and refuses
-// what makes no sense.
+// complete fills in defaults, expands the sweeps, and returns the errors
+// of the study.
 func (s *Spec) complete() error {
 	var c complaints
 	c.add(s.checkHead()...)
@@ -24,7 +24,7 @@ func (s *Spec) complete() error {
 	c.add(s.checkGroups()...)
 	c.add(s.expand()...)
 	if len(c) > 0 {
-		return errors.Join(c...) // what follows looks names up
+		return errors.Join(c...) // the following checks look names up
 	}
 	c.add(s.checkVariants()...)
 	c.add(s.checkStreams()...)
@@ -49,7 +49,7 @@ func (c *complaints) add(errs ...error) {
 	}
 }
 
-// names are what studies, variants and groups may be called: they become parts
+// names matches the names allowed for studies, variants and groups: they become parts
 // of file names and of expressions.
 var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+=-]*$`)
 
@@ -83,7 +83,7 @@ func (s *Spec) checkHead() []error {
 	return append(c, s.checkSettings("set", "", s.Set)...)
 }
 
-// checkSample reads the error that is wanted of sampled runs.
+// checkSample parses the wanted error of sampled runs.
 func (s *Spec) checkSample() error {
 	switch {
 	case s.Sample == nil:
@@ -101,12 +101,12 @@ func (s *Spec) checkSample() error {
 	return nil
 }
 
-// Papers are those of the project's designs, by their short names. Claims of
-// some of them may not be recorded.
+// Papers lists the papers of the project's designs, by their short names. Some
+// may have no recorded claims.
 var Papers = []string{"gebhart", "sharing", "ltrf", "finereg", "cerf"}
 
-// checkPaper refuses a paper that is not known. A file of claims stands relative
-// to the study's.
+// checkPaper returns an error for an unknown paper. The path of a file of claims is relative
+// to the study's file.
 func (s *Spec) checkPaper() error {
 	switch {
 	case s.Paper == "" || slices.Contains(Papers, s.Paper):
@@ -130,8 +130,8 @@ const (
 	PaperRegisters = "paper"
 )
 
-// MostPerturbations bounds the perturbed runs of a point, MostWaves the waves that
-// a study may ask for.
+// MostPerturbations bounds the perturbed runs of a point, MostWaves the waves
+// required by a study.
 const (
 	MostPerturbations = 1000
 	MostWaves         = 1000
@@ -154,8 +154,8 @@ func (s *Spec) checkRegisters(path, r string) error {
 	return s.errorf(path, "registers: found %q, expected %s or %s", r, OwnRegisters, PaperRegisters)
 }
 
-// AllGroup is the group of every benchmark of a study. A file that does not list
-// it has that of all its other groups.
+// AllGroup is the group of every benchmark of a study. Unless the file lists
+// it, it is the union of all other groups.
 const AllGroup = "all"
 
 func (s *Spec) checkGroups() []error {
@@ -184,8 +184,8 @@ func (s *Spec) checkGroups() []error {
 	return c
 }
 
-// checkMember refuses a benchmark that is not there, and one that is named
-// otherwise than the registry does.
+// checkMember returns an error for an unknown benchmark, and for a name other
+// than the registry's.
 func (s *Spec) checkMember(path string, i int, name string) error {
 	app, err := s.Benchmark(name)
 	switch base, _, _ := strings.Cut(name, ":"); {
@@ -212,7 +212,7 @@ func (s *Spec) groupOrder() []string {
 	return out
 }
 
-// GroupNames lists the groups in the order of the file, without that of all.
+// GroupNames lists the groups in the order of the file, without AllGroup.
 func (s *Spec) GroupNames() []string {
 	return slices.DeleteFunc(s.groupOrder(), func(g string) bool { return g == AllGroup })
 }
@@ -294,14 +294,14 @@ func (s *Spec) checkExempt() []error {
 	return c
 }
 
-// covers reports whether e exempts all that o does.
+// covers reports whether e exempts every point exempted by o.
 func (e *Exempt) covers(o Exempt) bool {
 	return (e.Benchmark == "" || e.Benchmark == o.Benchmark) && (e.Kernel == "" || e.Kernel == o.Kernel) &&
 		(len(e.Variants) == 0 || len(o.Variants) > 0 &&
 			!slices.ContainsFunc(o.Variants, func(v string) bool { return !slices.Contains(e.Variants, v) }))
 }
 
-// coveredBy reports whether o exempts all that e does.
+// coveredBy reports whether o exempts every point exempted by e.
 func (e *Exempt) coveredBy(o Exempt) bool { return o.covers(*e) }
 
 // what describes the exempted points.

@@ -6,8 +6,8 @@ import (
 	"kumiko/gpus/result"
 )
 
-// Data is the records of a study, by what they are of. It never changes while
-// it is looked at.
+// Data has the records of a study, by variant, benchmark and perturbation. It never changes while
+// in use.
 type Data struct {
 	Spec *Spec // variants are expanded: none has a sweep
 	// runs by variant, benchmark and perturbation.
@@ -20,8 +20,8 @@ type place struct {
 	perturb            int
 }
 
-// NewData arranges records. Of two of the same point the later counts; failed
-// ones are kept apart from those that have a result.
+// NewData arranges records. Of two records of the same point the later counts. Failed
+// records are kept apart from records with a result.
 func NewData(s *Spec, records []*Record) *Data {
 	d := &Data{Spec: s, runs: map[place]*Record{}, streams: map[place]*Record{}}
 	for _, r := range records {
@@ -37,8 +37,8 @@ func NewData(s *Spec, records []*Record) *Data {
 	return d
 }
 
-// Run is the result of a variant on a benchmark under a perturbation (0: none),
-// or nil when there is none.
+// Run returns the result of a variant on a benchmark under a perturbation (0: none),
+// or nil if there is none.
 func (d *Data) Run(variant, benchmark string, perturb int) *result.Result {
 	if r := d.runs[place{variant, benchmark, perturb}]; r != nil && r.Failed == "" {
 		return r.Result
@@ -46,12 +46,12 @@ func (d *Data) Run(variant, benchmark string, perturb int) *result.Result {
 	return nil
 }
 
-// Record is the record of a run, failed or not, or nil.
+// Record returns the record of a run, failed or not, or nil.
 func (d *Data) Record(variant, benchmark string, perturb int) *Record {
 	return d.runs[place{variant, benchmark, perturb}]
 }
 
-// Stream is the record of a benchmark's access stream, or nil.
+// Stream returns the record of a benchmark's access stream, or nil.
 func (d *Data) Stream(name, benchmark string) *Record {
 	if r := d.streams[place{name, benchmark, 0}]; r != nil && r.Failed == "" {
 		return r
@@ -59,7 +59,7 @@ func (d *Data) Stream(name, benchmark string) *Record {
 	return nil
 }
 
-// Perturbations is the highest perturbation number among the runs.
+// Perturbations returns the highest perturbation number among the runs.
 func (d *Data) Perturbations() int {
 	most := 0
 	for at := range d.runs {
@@ -68,8 +68,8 @@ func (d *Data) Perturbations() int {
 	return most
 }
 
-// Underfilled are the benchmarks with perturbed runs that have a launch of less than one
-// full wave of CTAs, exempt launches left out. A perturbation moves these CTAs to other SMs.
+// Underfilled returns the benchmarks with perturbed runs and a launch of less than one
+// full wave of CTAs, without exempt launches. A perturbation moves such CTAs to other SMs.
 func (d *Data) Underfilled() []string {
 	var out []string
 	for at, r := range d.runs {

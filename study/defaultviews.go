@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// addViews gives a study that declares neither a figure nor a table tables of the IPC of
-// every benchmark on every variant and, of variants that have a baseline, of the speedup
-// over it, with geometric means. The first of them is a figure too.
+// addViews adds default tables to a study that declares neither a figure nor a table: the IPC of every
+// benchmark on every variant and, for variants with a baseline, the speedup over it, with geometric means. The
+// first table becomes a figure too.
 func (s *Spec) addViews() {
 	if len(s.Figures) > 0 || len(s.Tables) > 0 || len(s.Groups[AllGroup]) == 0 {
 		return
@@ -39,7 +39,7 @@ func (s *Spec) runsAll(v *Variant) bool {
 	return !slices.ContainsFunc(s.Groups[AllGroup], func(b string) bool { return !slices.Contains(has, b) })
 }
 
-// mostBars is how many bars a benchmark has in a figure that nobody asked for.
+// mostBars is the most bars of a benchmark in a default figure.
 const mostBars = 12
 
 // addView adds a table with a column for each variant, and the study's first figure.

@@ -16,14 +16,14 @@ import (
 // column for each issue-slot reason, warp state and statistic.
 type Row map[string]any
 
-// pointColumns come first, in this order; then those of the result; then the
+// pointColumns come first, in this order, then the columns of the result, then the
 // rest by name.
 var pointColumns = []string{"study", "variant", "benchmark", "size", "gpu", "design", "registers", "perturb", "set",
 	"key", "config_hash", "program_hash", "version", "checked", "failed", "waves",
 	"sample", "split", "parts", "cycles_half_interval", "warp_instructions_simulated",
 	"cycles", "warp_instructions", "thread_instructions", "ipc", "ctas_resident_max", "launches", "seconds"}
 
-// NewRow makes the row of a record.
+// NewRow returns the row of a record.
 func NewRow(r *Record) Row {
 	p := &r.Point
 	row := Row{"study": p.Study, "variant": p.Variant, "benchmark": p.Benchmark, "size": p.Size, "gpu": p.GPU,
@@ -81,8 +81,8 @@ func WriteJSONLines(w io.Writer, records []*Record) error {
 	return nil
 }
 
-// WriteCSV writes a table whose columns are those of all records together. What
-// a record does not have is empty.
+// WriteCSV writes a table with the columns of all records together. A value missing from
+// a record is empty.
 func WriteCSV(w io.Writer, records []*Record) error {
 	rows := make([]Row, len(records))
 	known := map[string]bool{}
@@ -118,7 +118,7 @@ func WriteCSV(w io.Writer, records []*Record) error {
 	return out.Error()
 }
 
-// text is a value in a cell: texts and numbers as they are, others as JSON.
+// text formats a value for a cell: texts and numbers as they are, others as JSON.
 func text(v any) (string, error) {
 	switch v := v.(type) {
 	case nil:

@@ -1,20 +1,20 @@
 package study
 
-// Firsts chooses the points of a run whose operands are checked although the run does not ask for it: of each variant
-// the cheapest one that is to be simulated, so that a machine that reads values too early is noticed. A variant with a
+// Firsts chooses the points to check for operand versions in a run without checks: for each variant
+// the cheapest point to simulate. So a machine reading values too early is noticed. A variant with a
 // checked result needs no other.
 type Firsts struct {
 	version string
-	checked map[string]bool // variants that have or get a checked result
-	failed  map[string]bool // keys of points whose check has failed
+	checked map[string]bool // variants with a checked result, or with one to come
+	failed  map[string]bool // keys of points with a failed check
 }
 
-// NewFirsts makes the choice for a version of the simulator, which knows no record yet.
+// NewFirsts returns the choice for a version of the simulator, without any record yet.
 func NewFirsts(version string) *Firsts {
 	return &Firsts{version: version, checked: map[string]bool{}, failed: map[string]bool{}}
 }
 
-// Saw takes note of a record that is there. A point that has failed under the check is executed under the check again.
+// Saw registers an existing record. A point with a failed check is executed under the check again.
 func (f *Firsts) Saw(r *Record) {
 	switch a := r.Attempt; {
 	case a != nil && a.Checked && a.Version == f.version, !r.Measured() && r.Checked:
@@ -24,15 +24,15 @@ func (f *Firsts) Saw(r *Record) {
 	}
 }
 
-// Checks takes note of points that are under way, and are checked.
+// Checks registers points in flight under the check.
 func (f *Firsts) Checks(points []Point) {
 	for i := range points {
 		f.checked[points[i].Variant] = true
 	}
 }
 
-// Choose reports which of n simulations are to be checked. of returns the key and the points of a simulation.
-// Simulations are in the order of the study's points.
+// Choose reports, for each of n simulations, whether to check it. of returns the key and the points of a
+// simulation. Simulations are in the order of the study's points.
 func (f *Firsts) Choose(n int, of func(i int) (key string, points []Point)) []bool {
 	out := make([]bool, n)
 	cheapest := map[string]int{}

@@ -10,7 +10,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// checkedOf are the points whose records are checked, of each variant.
+// checkedOf returns the points with checked records, by variant.
 func checkedOf(t *testing.T, p *Pool, points []Point) map[string]string {
 	t.Helper()
 	records, _, err := p.Spec.Collect(p.Store, points, p.Version)
@@ -29,7 +29,7 @@ func checkedOf(t *testing.T, p *Pool, points []Point) map[string]string {
 	return out
 }
 
-// firstPool is a pool of gridText that checks the first points.
+// firstPool is a pool of gridText with checks of the first points.
 func firstPool(t *testing.T) (*Pool, []Point) {
 	t.Helper()
 	s := parse(t, gridText)
@@ -38,7 +38,7 @@ func firstPool(t *testing.T) (*Pool, []Point) {
 	return p, s.Points(0)
 }
 
-// cheapest is the benchmark of gridText that executes the fewest warp instructions.
+// cheapest returns the benchmark of gridText with the fewest warp instructions.
 func cheapest(points []Point) string {
 	least := points[0]
 	for _, p := range points {
@@ -84,7 +84,7 @@ func TestAVariantWithACheckedResultHasNoOtherPointChecked(t *testing.T) {
 	}
 }
 
-// early is a machine that reads values too early, which the operand check notices.
+// early is a machine reading values too early. The operand check notices this.
 type early struct{ Machine }
 
 func (early) Launch(*host.Launch) error {

@@ -14,7 +14,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// group is the functional execution that simulations share: a benchmark at a
+// group is a functional execution shared by simulations: a benchmark at a
 // size and a footprint, compiled to the same code.
 type group struct {
 	number int
@@ -47,11 +47,11 @@ func (p *Pool) groupOf(pt *Point, groups map[string]*group) (*group, error) {
 	return g, nil
 }
 
-// mostBytes bounds the streams of one execution that are kept in memory. A
+// mostBytes bounds the streams of one execution kept in memory. A
 // program with more is executed again for each of its points.
 const mostBytes = 1 << 30
 
-// get executes the program if that has not been done. Its error is the program's,
+// get executes the program on the first call. It returns the program's error,
 // or the interruption's.
 func (g *group) get(ctx context.Context) error {
 	g.mu.Lock()
@@ -88,8 +88,8 @@ func (g *group) get(ctx context.Context) error {
 	return err
 }
 
-// release is called when a simulation needs the execution no longer; the last one
-// frees it.
+// release is called when a simulation no longer needs the execution. The last call
+// frees the execution.
 func (g *group) release() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -106,7 +106,7 @@ func wrapped(r host.Runner, wrap func(host.Runner) host.Runner) host.Runner {
 	return wrap(r)
 }
 
-// watched is a runner whose launches are fingerprinted.
+// watched is a runner with a fingerprint of its launches.
 type watched struct {
 	runner host.Runner
 	sum    *fingerprint.Sum

@@ -8,8 +8,8 @@ import (
 	"kumiko/gpus/result"
 )
 
-// Pieces returns the points to execute: points without a needed record in the store. A
-// split point counts by its parts.
+// Pieces returns the points to execute: the ones that lack the needed record in the store. A split
+// point counts by its parts.
 func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]Point, error) {
 	var out []Point
 	for i := range points {
@@ -24,7 +24,7 @@ func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]P
 			return nil, err
 		case s.Met(r, need):
 			continue
-		case r != nil && need.Meets(r): // but for its waves, which are judged again
+		case r != nil && need.Meets(r): // except for its waves, to be judged again
 			out = append(out, *p)
 			continue
 		}
@@ -50,15 +50,15 @@ func has(store *Store, keys *Keys, p *Point) (*Record, error) {
 	return store.Get(p, key)
 }
 
-// part is a part of a point, by its number from 1.
+// part returns a part of a point, by its number from 1.
 func (p *Point) part(k int) Point {
 	own := *p
 	own.Part = k
 	return own
 }
 
-// Join makes the records of points with all parts in a store, and returns them. The parts of a point with a
-// result are removed then; the parts of other points stay, so that failed parts alone are executed again.
+// Join makes the records of points with all parts in a store, and returns them. It removes the parts of a point
+// with a result, and keeps the parts of other points, so only the failed parts are executed again.
 func (s *Spec) Join(store *Store, keys *Keys, points []Point, need *Need) ([]*Record, error) {
 	var out []*Record
 	for i := range points {
@@ -89,7 +89,7 @@ func (s *Spec) Join(store *Store, keys *Keys, points []Point, need *Need) ([]*Re
 	return out, nil
 }
 
-// join makes the record of a point of those of its parts, or nil where some are missing.
+// join makes the record of a point from the records of its parts, or returns nil if some are missing.
 func (s *Spec) join(store *Store, keys *Keys, p *Point, need *Need) (*Record, error) {
 	var parts []*Record
 	for k := range p.Parts {
@@ -132,7 +132,7 @@ func dropParts(store *Store, keys *Keys, p *Point) error {
 	return nil
 }
 
-// joined is the record of a point, of those of its parts in their order.
+// joined returns the record of a point from the records of its parts in order.
 func joined(p *Point, key string, parts []*Record) *Record {
 	first := parts[0]
 	out := &Record{Format: RecordFormat, Point: *p, Key: key, Version: first.Version, Checked: true}
@@ -172,7 +172,7 @@ func joined(p *Point, key string, parts []*Record) *Record {
 	return out
 }
 
-// runSplit executes points of which some are split, and joins their parts.
+// runSplit executes points, some of them split, and joins their parts.
 func (p *Pool) runSplit(ctx context.Context, points []Point) (*Outcome, error) {
 	need := &Need{Version: p.Version, Keep: p.Keep, Check: p.Check}
 	open := make([]bool, len(points))
@@ -214,7 +214,7 @@ func (p *Pool) runSplit(ctx context.Context, points []Point) (*Outcome, error) {
 	return out, nil
 }
 
-// outcome counts what became of a point.
+// outcome counts the outcome of a point.
 func (p *Pool) outcome(pt *Point, out *Outcome, need *Need, joined []*Record) error {
 	r, err := has(p.Store, p.keys, pt)
 	if err != nil {

@@ -12,9 +12,8 @@ import (
 	"kumiko/kernel/host"
 )
 
-// Keys works out the names of records. A program is begun once for each
-// benchmark, size and footprint, and a configuration is hashed once for each
-// variant, stream and perturbation. Keys may be used by several goroutines.
+// Keys computes the names of records. A program is begun once for each benchmark, size and footprint, and a
+// configuration is hashed once for each variant, stream and perturbation. Keys may be used by several goroutines.
 type Keys struct {
 	spec *Spec
 
@@ -23,21 +22,21 @@ type Keys struct {
 	configs  map[machine]string
 }
 
-// machine says of which configuration a point is.
+// machine identifies the configuration of a point.
 type machine struct {
 	variant string // or the stream's name
 	stream  bool
 	perturb int
 }
 
-// Keys makes the keys of a study's points.
+// Keys returns the generator of the keys of a study's points.
 func (s *Spec) Keys() *Keys {
 	return &Keys{spec: s, programs: map[string]string{}, configs: map[machine]string{}}
 }
 
-// Key is the SHA-256, in hexadecimal, of what determines a point's record: the
-// configuration's canonical hash, the program up to its first launch, size,
-// footprint, perturbation, sampling, splitting, kind of measurement and format. Names do not enter.
+// Key returns the SHA-256, in hexadecimal, of everything determining a point's record: the configuration's
+// canonical hash, the program up to its first launch, size, footprint, perturbation, sampling, splitting, kind
+// of measurement and format. Names do not enter.
 func (k *Keys) Key(p *Point) (string, error) {
 	cfg, err := k.config(p)
 	if err != nil {
@@ -94,7 +93,7 @@ func (k *Keys) program(p *Point) (string, error) {
 	return sum, nil
 }
 
-// fingerprint is what stands for the program of a point: its code and its inputs, or its
+// fingerprint identifies the program of a point: by its code and its inputs, or by its
 // traces.
 func (s *Spec) fingerprint(p *Point) (string, error) {
 	if r := s.recorded(p.Benchmark); r != nil {
@@ -111,8 +110,8 @@ func (s *Spec) fingerprint(p *Point) (string, error) {
 	return sum, nil
 }
 
-// start makes the host program of a point, and what stands between it and the
-// machine; nil for nothing.
+// start returns the host program of a point, and a wrapper between it and the
+// machine; nil for none.
 func (s *Spec) start(p *Point) (host.Program, func(host.Runner) host.Runner, error) {
 	app, err := s.Benchmark(p.Benchmark)
 	if err != nil {
@@ -132,8 +131,8 @@ func (s *Spec) start(p *Point) (host.Program, func(host.Runner) host.Runner, err
 	return program, nil, nil
 }
 
-// file is the name of a point's record: benchmark, variant, perturbation, and
-// enough of the key to tell records apart.
+// file returns the name of a point's record: benchmark, variant, perturbation, and
+// enough of the key to distinguish records.
 func (p *Point) file(key string) string {
 	kind := p.Variant
 	if p.Stream {
@@ -151,14 +150,14 @@ func (p *Point) file(key string) string {
 	return tidy(p.Benchmark) + "--" + tidy(kind) + "--" + p.Size + "--" + key[:keyDigits] + recordSuffix
 }
 
-// keyDigits of a key are in the name of its file: 80 bits, so that no two agree
+// keyDigits is the number of digits of a key in the name of its file: 80 bits, so no two agree
 // by chance.
 const keyDigits = 20
 
 // recordSuffix ends the names of records.
 const recordSuffix = ".json"
 
-// tidy makes a name fit for every file system.
+// tidy replaces characters of a name not allowed in every file system.
 func tidy(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|,; `, r) || r < ' ' || r > '~' {

@@ -11,14 +11,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// childDir names the folder in which the child process runs the study, childStudy its text.
+// childDir names the folder for the study's records in the child process, childStudy the study's text.
 const (
 	childDir   = "KUMIKO_STUDY_CHILD"
 	childStudy = "KUMIKO_STUDY_TEXT"
 )
 
-// TestStudyChild is not a test: it is what the process does that the next tests
-// kill.
+// TestStudyChild is not a test: it is the process killed by the next tests.
 func TestStudyChild(t *testing.T) {
 	dir := os.Getenv(childDir)
 	if dir == "" {
@@ -30,7 +29,7 @@ func TestStudyChild(t *testing.T) {
 	run(t, p, s.Points(1))
 }
 
-// killed starts a process that executes a study into a folder, and kills it after a time.
+// killed starts a process executing a study into a folder, and kills it after a time.
 func killed(t *testing.T, text, dir string, after time.Duration) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^TestStudyChild$")
@@ -45,9 +44,9 @@ func killed(t *testing.T, text, dir string, after time.Duration) {
 	_ = child.Wait() // it was killed
 }
 
-// The same, of points that are split: parts that are done are kept, and in the end their points are as they would have
-// been.
-func TestAProcessThatIsKilledAmidPartsLosesOnlyWhatWasInFlight(t *testing.T) {
+// The same, with split points: finished parts are kept, and in the end their points are as without
+// the kill.
+func TestAProcessKilledAmidPartsLosesOnlyPointsInFlight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make check runs this test")
 	}
@@ -73,8 +72,8 @@ func TestAProcessThatIsKilledAmidPartsLosesOnlyWhatWasInFlight(t *testing.T) {
 }
 
 // The process is killed, without notice, at moments spread over its run. Each
-// time every record under a final name is whole, and in the end all are there and
-// the same, but for the seconds, as those of a run that nobody disturbed.
+// time every record under a final name is whole. In the end all records are there and
+// equal, except for the seconds, to the records of an undisturbed run.
 func TestAProcessThatIsKilledAtAnyMomentLosesOnlyWhatWasInFlight(t *testing.T) {
 	s := parse(t, gridText)
 	points := s.Points(1)

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	_ "kumiko/benchmarks/all" // so that groups can name them
+	_ "kumiko/benchmarks/all" // for use in groups
 	"kumiko/internal/infile"
 	"kumiko/internal/tomldoc"
 )
@@ -59,7 +59,8 @@ func Load(name string) (*Spec, error) {
 // Parse reads a study from the text of a file. The machine of every variant has been built once.
 func Parse(file string, data []byte) (*Spec, error) { return parseDoc(file, data, true) }
 
-// parseDoc reads a study. Machines that a test has built, those of the built-in studies, need not be built again.
+// parseDoc parses a study. build: also build its machines. The built-in studies skip this, because a test
+// builds their machines.
 func parseDoc(file string, data []byte, build bool) (*Spec, error) {
 	doc, err := tomldoc.Parse(file, data)
 	if err != nil {
@@ -83,10 +84,10 @@ func parseDoc(file string, data []byte, build bool) (*Spec, error) {
 	return s, nil
 }
 
-// Pos is where the file says something (tomldoc.Doc.At).
+// Pos returns the place of a setting in the file (tomldoc.Doc.At).
 func (s *Spec) Pos(path string) tomldoc.Pos { return s.doc.At(path) }
 
-// File is the document that the study was read from.
+// File returns the parsed document of the study.
 func (s *Spec) File() *tomldoc.Doc { return s.doc }
 
 func (s *Spec) errorf(path, format string, args ...any) error {

@@ -221,7 +221,7 @@ func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
 	}
 }
 
-func TestAnUnknownStudyNamesThoseThatThereAre(t *testing.T) {
+func TestTheErrorForAnUnknownStudyListsTheStudies(t *testing.T) {
 	for _, name := range []string{"nosuch", "", "../quick"} {
 		if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "expected one of ") ||
 			!strings.Contains(err.Error(), "quick") {
@@ -277,8 +277,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A figure or table that lacks something, or has a key that would do nothing, is
-// refused where the key stands. Line 10 is the table's header.
+// An incomplete figure or table, or a key without effect, is
+// reported at the place of the key. Line 10 is the table's header.
 func TestMistakesInFiguresAndTablesAreSaidWithTheirPlaces(t *testing.T) {
 	figure := func(kind, rest string) string {
 		return head + plainVariant + "[[figure]]\nid = \"f\"\nkind = \"" + kind + "\"\n" + rest

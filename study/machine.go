@@ -11,7 +11,7 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// Machine is what a study needs of a GPU. *gpus.Machine is one.
+// Machine is a GPU as a study uses it. *gpus.Machine implements it.
 type Machine interface {
 	gpus.Ran
 	host.Runner
@@ -30,7 +30,7 @@ func assemble(c *config.Config, opt gpus.Options) (Machine, error) {
 	return m, nil
 }
 
-// build builds the machine of every variant once, and returns the settings that no machine can have together, each with
+// build builds the machine of every variant once, and returns the settings impossible in combination, each with
 // its place in the file.
 func (s *Spec) build() []error {
 	var c complaints

@@ -17,8 +17,8 @@ import (
 	"kumiko/study/streams"
 )
 
-// measure makes the record of a task's first point: its result or why there is
-// none. It is nil when the run was interrupted.
+// measure makes the record of a task's first point: its result or the reason for its absence. It returns nil if
+// the run was interrupted.
 func (r *pooled) measure(ctx context.Context, t *task) *Record {
 	start := time.Now()
 	rec := &Record{Format: RecordFormat, Point: t.points[0], Key: t.key, Version: r.Version, Checked: t.check}
@@ -44,7 +44,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// caught is to be deferred. It makes a panic the error of its caller, an *ir.InternalError.
+// caught is to be deferred. It converts a panic into the error of its caller, an *ir.InternalError.
 func caught(err *error) {
 	if p := recover(); p != nil {
 		*err = ir.Internal(&ir.Kernel{File: "kumiko"}, nil, p)
@@ -109,8 +109,8 @@ func (s *Spec) stream(p *Point, cfg *config.Config, c *gpus.Capture) (json.RawMe
 	return json.Marshal(sum)
 }
 
-// mostKernels is how many launches a record lists; of a program with more it has
-// one entry for each kernel.
+// mostKernels is the most launches listed in a record. For a program with more launches the record has one entry
+// for each kernel.
 const mostKernels = 32
 
 // simulate runs a point on its GPU.
@@ -148,7 +148,7 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 	for _, o := range app.Outputs {
 		res.Expect = append(res.Expect, result.Expect{Buffer: o, OK: true})
 	}
-	res.Finish(0) // what the point took is the record's
+	res.Finish(0) // the record has the point's time
 	if len(res.Kernels) > mostKernels || rec.Split != nil && rec.Split.Launches > mostKernels {
 		res.Kernels = merge(res.Kernels)
 	}

@@ -6,8 +6,8 @@ import (
 	"kumiko/gpus/result"
 )
 
-// merge adds up the launches of each kernel in one shape of CTA: the list has one
-// entry for all of them, whose grid is that of the first.
+// merge adds up the launches of each kernel with one shape of CTA. The list has one
+// entry for them, with the grid of the first.
 func merge(launches []result.Kernel) []result.Kernel {
 	var lists [][]result.Kernel
 	for _, k := range launches {
@@ -35,7 +35,7 @@ func merge(launches []result.Kernel) []result.Kernel {
 	return out
 }
 
-// sampledOf is how launches of a kernel were sampled, together: of those that were simulated whole nothing is
+// sampledOf returns the sampling of the launches of a kernel, added up. Wholly simulated launches have nothing
 // skipped.
 func sampledOf(launches []result.Kernel) (bool, *result.Sample) {
 	all := (&result.Result{Kernels: launches}).Sampling()

@@ -7,9 +7,8 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// nestGroups puts the members of a group in the place of its name within other groups, each
-// once. A name that a benchmark has too is the benchmark's. The checks of the groups have
-// found nothing wrong with what is listed.
+// nestGroups replaces the names of groups within other groups by their members, each once. A name of both a
+// benchmark and a group means the benchmark. The groups have been checked before.
 func (s *Spec) nestGroups() error {
 	done := map[string][]string{}
 	for _, g := range s.groupOrder() {
@@ -23,7 +22,7 @@ func (s *Spec) nestGroups() error {
 	return nil
 }
 
-// members are the benchmarks of a group; within are the groups that name it, outermost
+// members returns the benchmarks of a group. within has the groups containing it, outermost
 // first.
 func (s *Spec) members(g string, within []string, done map[string][]string) ([]string, error) {
 	if list, ok := done[g]; ok {

@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// X is one value that a figure, a table or a series runs over.
+// X is one value of the x of a figure, a table or a series.
 type X struct {
-	Value any // a text, a truth value, or a number, which is a float64
+	Value any // a text, a truth value, or a number (float64)
 	Label string
 }
 
-// Over lists what a figure or table runs over: group:NAME, groups, variants, or,
-// for "list" or nothing, the values. Labels, where there are any, are those of the
-// values.
+// Over lists the values of the x of a figure or table: group:NAME, groups, variants, or, for "list" or nothing,
+// the given values. Labels, if any, belong to the values.
 func (s *Spec) Over(what string, values []any, labels []string) ([]X, error) {
 	var out []X
 	switch group, isGroup := strings.CutPrefix(what, "group:"); {
@@ -49,7 +48,7 @@ func named(list []string) []X {
 	return out
 }
 
-// Number makes whole numbers of a file numbers as expressions know them.
+// Number converts whole numbers of a file to the numbers of expressions.
 func Number(v any) any {
 	switch v := v.(type) {
 	case int64:
@@ -63,7 +62,7 @@ func Number(v any) any {
 // Curve is one series after Each has been expanded.
 type Curve struct {
 	Name   string
-	S      any // the value that it is for; nil without Each
+	S      any // the value of Each; nil without Each
 	X, Y   string
 	Series int // of the file, counted from 0
 }

@@ -8,10 +8,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// WriteParquet writes a Parquet file with a row for each record. Its columns are those of all
-// records together, in the order of their names, each with a type: 64-bit integers with or
-// without sign, double precision, and text, which has everything else as JSON. What a record
-// does not have is null.
+// WriteParquet writes a Parquet file with a row for each record and the columns of all records together, in the
+// order of their names. Each column has a type: 64-bit integers with or without sign, double precision, or
+// text. Other values are written as JSON text. A value missing from a record is null.
 func WriteParquet(w io.Writer, records []*Record) error {
 	rows := make([]Row, len(records))
 	types := map[string]parquet.Node{}
@@ -45,7 +44,7 @@ func WriteParquet(w io.Writer, records []*Record) error {
 	return out.Close()
 }
 
-// node is the type of a column that has a value; nil: the value says nothing.
+// node returns the type of a column with a value; nil if the value determines none.
 func node(v any) parquet.Node {
 	switch v.(type) {
 	case nil:
@@ -60,7 +59,7 @@ func node(v any) parquet.Node {
 	return parquet.String()
 }
 
-// value is a cell.
+// value returns the value of a cell.
 func value(v any) (parquet.Value, error) {
 	switch v := v.(type) {
 	case nil:

@@ -42,8 +42,8 @@ func (s *Spec) Points(perturb int) []Point {
 	return out
 }
 
-// Resize gives every benchmark another size than the file does. A sweep over sizes
-// would become one size under several names, and is refused.
+// Resize changes the size of every benchmark. It returns an error for a sweep over sizes, which
+// would become one size under several names.
 func (s *Spec) Resize(size string) error {
 	if _, err := benchmarks.ParseSize(size); err != nil {
 		return err
@@ -63,9 +63,9 @@ func (s *Spec) Resize(size string) error {
 	return nil
 }
 
-// Select keeps the points that the patterns name: variants or streams,
-// benchmarks, and groups, each exactly or with * and ?. Patterns of variants and
-// of benchmarks must both be met where there are both. No pattern keeps all.
+// Select keeps the points named by the patterns: variants or streams, benchmarks, and groups, each exactly or
+// with * and ?. Given patterns for variants and for benchmarks, a point must match both. Without patterns it
+// keeps all points.
 func (s *Spec) Select(points []Point, patterns []string) ([]Point, error) {
 	var variants, members map[string]bool
 	for _, p := range patterns {
@@ -84,7 +84,7 @@ func (s *Spec) Select(points []Point, patterns []string) ([]Point, error) {
 	return out, nil
 }
 
-// meant resolves a pattern: to variants or, failing that, to benchmarks.
+// meant resolves a pattern to variants or, without a match, to benchmarks.
 func (s *Spec) meant(points []Point, pattern string) (variants, members []string, err error) {
 	for i := range points {
 		p := &points[i]
@@ -121,11 +121,11 @@ func join(set map[string]bool, list []string) map[string]bool {
 	return set
 }
 
-// unmeasured is the budget of a benchmark that nobody has measured, in warp
-// instructions: what one at size study has at most.
+// unmeasured is the budget of an unmeasured benchmark, in warp
+// instructions: the most of any at size study.
 const unmeasured = 3_000_000
 
-// Budget is how many warp instructions a point executes, from the measured
+// Budget returns the number of warp instructions of a point, from the measured
 // tables, or a guess.
 func (p *Point) Budget() uint64 {
 	n := p.whole()
@@ -138,7 +138,7 @@ func (p *Point) Budget() uint64 {
 func (p *Point) whole() uint64 {
 	if a := measured.Of(p.Benchmark); a != nil {
 		r, ok := a.Sizes[p.Size]
-		if !ok && p.Size == benchmarks.Large.String() { // where it is that of studies
+		if !ok && p.Size == benchmarks.Large.String() { // the same as size study there
 			r, ok = a.Sizes[benchmarks.Study.String()]
 		}
 		if ok {
@@ -148,7 +148,7 @@ func (p *Point) whole() uint64 {
 	return unmeasured
 }
 
-// Budget is the sum over points.
+// Budget returns the sum over points.
 func Budget(points []Point) uint64 {
 	var sum uint64
 	for i := range points {
@@ -169,7 +169,7 @@ func (p *Point) String() string {
 	return s
 }
 
-// config is the configuration of a point.
+// config returns the configuration of a point.
 func (s *Spec) config(p *Point) (*config.Config, error) {
 	switch {
 	case p.Stream:

@@ -13,39 +13,39 @@ import (
 	"kumiko/gpus/config"
 )
 
-// Pool executes the points of a study of which a store does not have the record
-// that is needed, each a serial simulation. Points that share a functional execution follow one
-// another, so that no more executions are in memory than there are workers.
+// Pool executes the points of a study that lack the needed record in a store,
+// each in a serial simulation. Points sharing a functional execution follow one
+// another, so there are never more executions in memory than workers.
 type Pool struct {
 	Spec    *Spec
 	Store   *Store
 	Version string // of the simulator, for the records
-	// Workers is how many points are simulated at once; 0: as many as there are
+	// Workers is the number of points simulated at once; 0: the number of
 	// processors.
 	Workers int
 	// Check follows operand versions in every simulation, CheckFirst in the first one of each variant (Firsts).
 	Check, CheckFirst bool
-	// Keep leaves records that another version has made. Without it their points are
+	// Keep accepts records of other versions. Without it their points are
 	// executed again.
 	Keep bool
 	// New assembles a GPU; nil: as package gpus does.
 	New func(*config.Config, gpus.Options) (Machine, error)
-	// Report, if not nil, hears of every point when it is done, one at a time.
+	// Report, if not nil, is called for every finished point, one at a time.
 	Report func(Event)
 
 	keys  *Keys
 	waves waveTable
 }
 
-// Event is a point that is done.
+// Event is a finished point.
 type Event struct {
 	Record *Record
-	// Same tells that the record was taken over from a point with another name and
+	// Same: the record was copied from a point with another name and
 	// the same configuration.
 	Same bool
-	// Done of Total points that were missing are done.
+	// Done is the number of finished points among Total missing ones.
 	Done, Total int
-	// Budget of the points that are done, and of all, in warp instructions.
+	// Budgets of the finished points, and of all, in warp instructions.
 	BudgetDone, BudgetTotal uint64
 	// Left is an estimate from the speed so far.
 	Left time.Duration
@@ -61,20 +61,20 @@ type Outcome struct {
 	Left    int      // not executed: the context was cancelled
 }
 
-// task is a simulation and the points that it is the result of.
+// task is a simulation and the points of which it is the result.
 type task struct {
 	key    string
 	points []Point
 	group  *group
 	budget uint64
 	check  bool // its operand versions are followed
-	// have is a record of one of the points that lacks nothing but, as it was last
-	// judged, waves; or nil.
+	// have is a record of one of the points, complete except for its waves as last
+	// judged; or nil.
 	have *Record
 }
 
-// Run executes what is missing of the points. When the context is cancelled, the
-// points in flight are given up, and everything that is done is in the store.
+// Run executes the missing points. When the context is cancelled, it
+// abandons the points in flight; every finished point is in the store.
 func (p *Pool) Run(ctx context.Context, points []Point) (*Outcome, error) {
 	p.keys = p.Spec.Keys()
 	p.waves.init(p)
@@ -100,7 +100,7 @@ func (p *Pool) runAll(ctx context.Context, points []Point) (*Outcome, error) {
 	return out, err
 }
 
-// plan lists the simulations that are needed, those of one execution together and
+// plan lists the needed simulations, the ones sharing an execution together and
 // the longest executions first.
 func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
 	need := &Need{Version: p.Version, Keep: p.Keep, Check: p.Check}
@@ -150,7 +150,7 @@ func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
 	return tasks, nil
 }
 
-// chooseChecked sets which tasks are checked.
+// chooseChecked selects the tasks to check.
 func (p *Pool) chooseChecked(tasks []task, firsts *Firsts) {
 	var simulated []*task
 	for i := range tasks {
@@ -223,7 +223,7 @@ func (r *pooled) fail(err error) {
 	}
 }
 
-// execute simulates a task and keeps its records. Its error means that they
+// execute simulates a task and keeps its records. It returns an error if they
 // cannot be kept.
 func (r *pooled) execute(t *task) (err error) {
 	defer caught(&err)
@@ -247,7 +247,7 @@ func (r *pooled) execute(t *task) (err error) {
 	return nil
 }
 
-// as is a record under the name of another point of the same configuration.
+// as returns a record under the name of another point of the same configuration.
 func (r *pooled) as(rec *Record, p *Point) *Record {
 	own := *rec
 	own.Point = *p
@@ -259,7 +259,7 @@ func (r *pooled) as(rec *Record, p *Point) *Record {
 	return &own
 }
 
-// finished counts a point and tells of it.
+// finished counts a point and reports it.
 func (r *pooled) finished(rec *Record, same bool, budget uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -281,7 +281,7 @@ func (r *pooled) finished(rec *Record, same bool, budget uint64) {
 		Left: left})
 }
 
-// interrupted reports whether an error means that the run was cancelled.
+// interrupted reports whether an error is due to the cancelled context.
 func interrupted(ctx context.Context, err error) bool {
 	return errors.Is(err, gpus.ErrInterrupted) || ctx.Err() != nil
 }

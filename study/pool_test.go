@@ -60,7 +60,7 @@ func run(t *testing.T, p *Pool, points []Point) *Outcome {
 	return out
 }
 
-// found is what the folder of a pool has, as the pool's version sees it.
+// found returns the content of a pool's folder, as the pool's version sees it.
 func found(t *testing.T, p *Pool, points []Point) (*Data, *Census) {
 	t.Helper()
 	store, err := LookAt(p.Store.Dir())
@@ -151,7 +151,7 @@ func TestVariantsOfOneConfigurationShareASimulation(t *testing.T) {
 	}
 }
 
-// stopping is a machine whose launches fail.
+// stopping is a machine with failing launches.
 type stopping struct{ Machine }
 
 func (s stopping) Launch(*host.Launch) error { return &gpus.StopError{Reason: "stuck"} }

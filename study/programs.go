@@ -23,13 +23,13 @@ type Program struct {
 	PTX    string `toml:"ptx"`
 	Traces string `toml:"traces"` // a folder with a kernelslist.g, or such a list, in the place of PTX
 	Launch string `toml:"launch"` // the launch file of every size
-	// Sizes has the launch file of each size that the program has, in the place of
+	// Sizes maps each size of the program to its launch file, in place of
 	// Launch.
 	Sizes map[string]string `toml:"sizes"`
 }
 
-// Benchmark is a program of the study, or a built-in benchmark; nil: there is none of
-// that name. The error is of the arguments within a name.
+// Benchmark returns a program of the study, or a built-in benchmark, or nil for an unknown
+// name. It returns an error for wrong arguments within a name.
 func (s *Spec) Benchmark(name string) (*benchmarks.App, error) {
 	if app := s.own[name]; app != nil {
 		return app, nil
@@ -37,7 +37,7 @@ func (s *Spec) Benchmark(name string) (*benchmarks.App, error) {
 	return benchmarks.Open(name)
 }
 
-// checkPrograms reads the programs with every launch file that they name.
+// checkPrograms reads the programs with all their launch files.
 func (s *Spec) checkPrograms() []error {
 	var c complaints
 	s.own = map[string]*benchmarks.App{}
@@ -130,7 +130,7 @@ func (s *Spec) open(p *Program) (*benchmarks.App, error) {
 	return app, nil
 }
 
-// describe adds what a launch file launches and checks.
+// describe adds the kernels and checks of a launch file to the description of a program.
 func describe(app *benchmarks.App, l *launch.Program) {
 	for _, k := range l.Kernels() {
 		if !slices.ContainsFunc(app.Kernels, func(o benchmarks.KernelInfo) bool { return o.Name == k.Name }) {
@@ -144,7 +144,7 @@ func describe(app *benchmarks.App, l *launch.Program) {
 	}
 }
 
-// beside is the path of a file that the study's file names.
+// beside returns the path of a file named in the study's file.
 func (s *Spec) beside(file string) string {
 	if filepath.IsAbs(file) {
 		return file

@@ -10,11 +10,11 @@ import (
 type reading struct {
 	keys  *Keys
 	store *Store
-	// heads reads what tells whether a point is done, and leaves the records' results out.
+	// heads reads the heads of the records alone, without the results. They tell whether a point is done.
 	heads bool
 }
 
-// batch is how many records are read between two calls of Store.Progress.
+// batch is the number of records read between two calls of Store.Progress.
 const batch = 128
 
 // stored is the key of a point and its record, nil for none.
@@ -25,8 +25,8 @@ type stored struct {
 	err    error
 }
 
-// each calls see for every point, in the order of the points. As many goroutines as there are processors read the
-// records.
+// each calls see for every point, in the order of the points. The records are read by as many goroutines as
+// there are processors.
 func (r *reading) each(points []Point, see func(p *Point, key string, rec *Record) error) error {
 	tell := r.store.Progress
 	if tell == nil {
@@ -54,7 +54,7 @@ func (r *reading) each(points []Point, see func(p *Point, key string, rec *Recor
 	return nil
 }
 
-// read fills in what the store has of points.
+// read reads the stored records of points.
 func (r *reading) read(points []Point, into []stored) {
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -81,14 +81,14 @@ func (r *reading) find(p *Point) (f stored) {
 	return f
 }
 
-// bare is a record in whose file the results are passed over.
+// bare decodes a record without its results.
 type bare struct {
 	*Record
 	Result  passed `json:"result"`
 	Streams passed `json:"streams"`
 }
 
-// passed is a JSON value that is not decoded.
+// passed is a skipped JSON value.
 type passed struct{}
 
 // UnmarshalJSON implements json.Unmarshaler.

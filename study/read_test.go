@@ -50,7 +50,7 @@ func storedPoints(t *testing.T) (*Spec, []Point, string) {
 	return s, points, store.Dir()
 }
 
-// lookAt returns a store that is looked at, and the notes that it makes.
+// lookAt returns a read-only store, and its notes.
 func lookAt(t *testing.T, dir string) (*Store, *[]string) {
 	t.Helper()
 	store, err := LookAt(dir)

@@ -29,7 +29,7 @@ type Point struct {
 	Part  int    `json:"part,omitempty"`
 }
 
-// Record is what a finished point leaves: one JSON file under a name made from
+// Record is the stored result of a finished point: one JSON file, named by
 // the configuration and the program.
 type Record struct {
 	Format int   `json:"format"` // RecordFormat
@@ -38,28 +38,29 @@ type Record struct {
 	// of measurement.
 	Key     string `json:"key"`
 	Version string `json:"version"` // of the simulator
-	// Result is that of a run. Of a program with many launches it has one entry for
-	// each kernel instead, in which they are added up.
+	// Result is the result of a run. For a program with many launches it has one entry for
+	// each kernel, the sum of the kernel's launches.
 	Result *result.Result `json:"result,omitempty"`
-	// Split says what launches the result is of, and in what parts they were simulated; nil: the run was not split.
+	// Split has the launches covered by the result, and the parts they were simulated in; nil: the run was not
+	// split.
 	Split *Split `json:"split,omitempty"`
-	// Streams is what package streams made of the access stream.
+	// Streams is package streams' summary of the access stream.
 	Streams json.RawMessage `json:"streams,omitempty"`
-	// Waves is the least number of full residencies that a launch of the point
-	// has, over launches that are not small by nature; null where unknown.
+	// Waves is the least number of full residencies of a launch of the point,
+	// over launches not small by nature; null if unknown.
 	Waves *float64 `json:"waves,omitempty"`
-	// Failed says why the point has no result: the simulation stopped by itself,
+	// Failed is the reason for a missing result: the simulation stopped by itself,
 	// or the benchmark's check failed. A failed point is executed again.
 	Failed string `json:"failed,omitempty"`
 	// Checked: operand versions were followed.
 	Checked bool `json:"checked,omitempty"`
 	// Attempt is a later execution, without a result.
 	Attempt *Attempt `json:"attempt,omitempty"`
-	// Seconds is what the point took.
+	// Seconds is the time for the execution of the point.
 	Seconds float64 `json:"seconds"`
 }
 
-// Attempt is an execution of a point that ended without a result.
+// Attempt is an execution of a point without a result.
 type Attempt struct {
 	Version string `json:"version"` // of the simulator
 	Failed  string `json:"failed"`
@@ -69,10 +70,10 @@ type Attempt struct {
 // Measured reports whether the record has a result, or the summary of a stream.
 func (r *Record) Measured() bool { return r.Failed == "" }
 
-// after is a measured record after an execution that gave none: it stays, and
-// what became of the execution is noted in it. A refusal is no failure of the
-// simulator; the record then has the waves that were found, by which Spec.short
-// refuses it where they are asked for.
+// after returns a measured record after a failed execution. The record keeps its result,
+// and notes the failed execution in Attempt. A refusal is no failure of the
+// simulator: the record then takes the number of waves from the refusal, so
+// Spec.short refuses it in studies asking for more.
 func (r *Record) after(none *Record) *Record {
 	own := *r
 	if none.Refused() {
@@ -83,8 +84,8 @@ func (r *Record) after(none *Record) *Record {
 	return &own
 }
 
-// seenBy is the record as a version of the simulator sees it: a result that this
-// version could not reproduce is none.
+// seenBy returns the record as a version of the simulator sees it: a result not reproducible
+// by this version is dropped.
 func (r *Record) seenBy(version string) *Record {
 	if !r.Measured() || r.Attempt == nil || r.Attempt.Version != version {
 		return r
@@ -94,25 +95,25 @@ func (r *Record) seenBy(version string) *Record {
 	return &own
 }
 
-// Need is what a record must be for its point not to be executed again.
+// Need has the requirements on a record for its point not to be executed again.
 type Need struct {
-	// Version is the simulator's. A record of another one does, when Keep is set, but for parts: those of one run
-	// are of one version.
+	// Version is the simulator's version. With Keep, records of other versions are accepted, except for parts: the
+	// parts of one run must be of one version.
 	Version string
 	Keep    bool
 	// Check: operand versions must have been followed.
 	Check bool
 }
 
-// Meets reports whether a record is as needed, but for its waves.
+// Meets reports whether a record is as needed, except for its waves.
 func (n *Need) Meets(r *Record) bool {
 	return r.seenBy(n.Version).Measured() && (n.Keep && r.Point.Part == 0 || r.Version == n.Version) &&
 		(r.Checked || !n.Check || r.Point.Stream)
 }
 
-// Met reports whether a record, or nil, is such that its point need not be
-// executed.
+// Met reports whether a record meets all needs, so its point need not be
+// executed. r may be nil.
 func (s *Spec) Met(r *Record, n *Need) bool { return r != nil && n.Meets(r) && !s.short(r) }
 
-// RecordFormat is the format of records that this version writes and reads.
+// RecordFormat is the format of records read and written by this version.
 const RecordFormat = 2

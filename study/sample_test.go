@@ -9,7 +9,7 @@ import (
 	"kumiko/gpus/sample"
 )
 
-// sampledText has two variants that hold as many CTAs; vecadd at this size fills its one SM often enough.
+// sampledText has two variants holding the same number of CTAs; vecadd at this size fills its one SM often enough.
 const sampledText = `name = "sampled"
 size = "small"
 set = ["slice.sms=1"]
@@ -85,7 +85,7 @@ func TestSampledRunsHaveRecordsOfTheirOwn(t *testing.T) {
 	haveOwnRecords(t, "", "sample = {}\n", "sample = {seed = 2}\n", "sample = {error = \"1%\"}\n")
 }
 
-// haveOwnRecords tests that studies that differ by these lines do not share records.
+// haveOwnRecords tests that studies different in these lines do not share records.
 func haveOwnRecords(t *testing.T, lines ...string) {
 	t.Helper()
 	keys := map[string]string{}

@@ -14,25 +14,25 @@ import (
 type Spec struct {
 	Name  string `toml:"name"`
 	Title string `toml:"title"`
-	Doc   string `toml:"doc"`   // what is asked, in a few sentences
-	Paper string `toml:"paper"` // short name of the paper whose claims it speaks to; may be empty
+	Doc   string `toml:"doc"`   // the question of the study, in a few sentences
+	Paper string `toml:"paper"` // short name of the paper with the claims to test; may be empty
 	Size  string `toml:"size"`  // of every benchmark: test, small, study, large or paper
-	// Registers is "own" (what the compiler needs) or "paper" (the footprint that
-	// the papers print, where they print one).
+	// Registers is "own" (the compiler's footprint) or "paper" (the footprint
+	// printed in the paper, if there is one).
 	Registers string `toml:"registers"`
-	// Waves is the least number of times that a launch's CTAs must fill the
-	// machine; a point with fewer is refused. 0: not asked.
+	// Waves is the least number of times a launch's CTAs must fill the
+	// machine. A point with fewer is refused. 0: no limit.
 	Waves float64 `toml:"waves"`
-	// WavesExempt are benchmarks whose launches are small by nature, and variants that
-	// hold more CTAs than launches fill, each with the reason; Waves does not ask them.
+	// WavesExempt are benchmarks with launches small by nature, and variants holding
+	// more CTAs than launches have, each with the reason. Waves does not apply to them.
 	WavesExempt []Exempt `toml:"waves_exempt"`
-	// Perturb is how many perturbed runs each point has beside the plain one,
-	// unless the command line says otherwise.
+	// Perturb is the number of perturbed runs of each point beside the plain one,
+	// unless the command line gives another.
 	Perturb int `toml:"perturb"`
-	// Sample, if given, has the launches of every run sampled.
+	// Sample, if given, enables sampling in the launches of every run.
 	Sample *Sample `toml:"sample"`
-	// Split, if given, has the parts of a run simulated apart from each other: ByLaunches. Parts is how many there
-	// are at most.
+	// Split, if given, is the way to split runs into parts simulated separately: ByLaunches. Parts is the most
+	// parts of a run.
 	Split string `toml:"split"`
 	Parts int    `toml:"parts"`
 	// Set are settings of every variant, before its own.
@@ -40,7 +40,7 @@ type Spec struct {
 
 	// Programs are programs of the author's, beside the built-in benchmarks.
 	Programs []Program `toml:"program"`
-	// Groups are lists of benchmarks by name: those of the paper's categories, and
+	// Groups are lists of benchmarks by name: the paper's categories, and
 	// "all".
 	Groups   map[string][]string `toml:"groups"`
 	Variants []Variant           `toml:"variant"`
@@ -49,23 +49,23 @@ type Spec struct {
 	Tables   []Table             `toml:"table"`
 	Notes    []Note              `toml:"note"`
 
-	doc        *tomldoc.Doc // what it was read from
+	doc        *tomldoc.Doc // the parsed document
 	configs    map[string]*config.Config
 	own        map[string]*benchmarks.App // of Programs, by name
-	recordings map[string]*recording      // those of them that are traces
+	recordings map[string]*recording      // the trace programs among them
 }
 
-// Sample is how the runs of a study are sampled. The plain run of a point draws its units by Seed, and its
-// perturbed run k by Seed+k, the same for every variant: variants that hold as many CTAs have the same
-// units, and what a figure says of two variants is worked out run by run.
+// Sample has the sampling of a study's runs. The plain run of a point draws its units by Seed, and its
+// perturbed run k by Seed+k, the same for every variant. So variants holding the same number of CTAs have the same
+// units, and figures compare two variants run by run.
 type Sample struct {
-	Error string `toml:"error"` // half of the interval of cycles that is wanted, such as 3%; empty: none is
+	Error string `toml:"error"` // wanted half interval of cycles, such as 3%; empty: none
 	Seed  int64  `toml:"seed"`  // 0: 1
 
 	half float64 // of Error
 }
 
-// of is the sampling of a point's run, or nil.
+// of returns the sampling of a point's run, or nil.
 func (s *Sample) of(p *Point) *sample.Spec {
 	if s == nil || p.Stream {
 		return nil
@@ -73,7 +73,7 @@ func (s *Sample) of(p *Point) *sample.Spec {
 	return &sample.Spec{Seed: cmp.Or(s.Seed, 1) + int64(p.Perturb), Error: s.half}
 }
 
-// text is what a record says of the sampling of a study's runs: empty without.
+// text describes the sampling for records: empty without sampling.
 func (s *Sample) text() string {
 	if s == nil {
 		return ""
@@ -81,7 +81,7 @@ func (s *Sample) text() string {
 	return fmt.Sprintf("seed %d error %g", cmp.Or(s.Seed, 1), s.half)
 }
 
-// Exempt is a benchmark, or a kernel of it, that need not fill the machine.
+// Exempt is a benchmark, or one of its kernels, exempt from filling the machine.
 type Exempt struct {
 	Benchmark string   `toml:"benchmark"` // empty: every benchmark, of the variants named
 	Kernel    string   `toml:"kernel"`    // empty: every kernel of the benchmark
@@ -92,7 +92,7 @@ type Exempt struct {
 // Variant is a configuration of the machine. With Sweep or Sweeps it stands for one
 // variant for each of the values.
 type Variant struct {
-	Name   string   `toml:"name"` // with a sweep it contains {} or {NAME}, which becomes the value
+	Name   string   `toml:"name"` // with a sweep it contains {} or {NAME}, to be replaced by the value
 	Doc    string   `toml:"doc"`
 	GPU    string   `toml:"gpu"`
 	Design string   `toml:"design"`
@@ -103,12 +103,12 @@ type Variant struct {
 	// Sweeps lists, by name, the values of {NAME}. The variant stands for one variant for
 	// each combination; the last name of the file runs fastest.
 	Sweeps map[string][]string `toml:"sweeps"`
-	// Baseline is the variant with which this one is compared; empty: none.
+	// Baseline is the variant to compare with; empty: none.
 	Baseline string `toml:"baseline"`
-	// Tuned names settings that are chosen for each application; they are shown
+	// Tuned names settings chosen per application; they are shown
 	// beside the fixed ones.
 	Tuned []string `toml:"tuned"`
-	// Size, Registers, if given, take the place of the study's.
+	// Size and Registers, if given, replace the study's.
 	Size      string `toml:"size"`
 	Registers string `toml:"registers"`
 
@@ -116,8 +116,8 @@ type Variant struct {
 	sizes bool   // its size is a sweep's
 }
 
-// Stream asks for the access stream of benchmarks, compiled for a GPU: what can
-// be known without timing.
+// Stream requests the access stream of benchmarks, compiled for a GPU: the properties
+// known without timing.
 type Stream struct {
 	Name   string   `toml:"name"`
 	GPU    string   `toml:"gpu"`
@@ -136,7 +136,7 @@ type Figure struct {
 	// Kind is bar (one group of bars for each X), line (over numbers X), stack
 	// (stacked bars), or scatter (X and Y are both expressions).
 	Kind string `toml:"kind"`
-	// Over is what x runs over: a group of benchmarks ("group:hpc"), all groups
+	// Over selects the values of x: a group of benchmarks ("group:hpc"), all groups
 	// ("groups"), all variants ("variants"), or ("list", or nothing) the values
 	// listed in Values. The value is x in the series' expressions.
 	Over   string   `toml:"over"`
@@ -169,7 +169,7 @@ func (a *Axis) Ratio() bool { return a.Percent || a.Share }
 // Series is one line, or one bar of each group.
 type Series struct {
 	Name string `toml:"name"`
-	Y    string `toml:"y"` // expression; x is the value that it is worked out for
+	Y    string `toml:"y"` // expression in x
 	X    string `toml:"x"` // scatter alone
 	// Each makes one series for each value: "groups", "variants", or "list", over
 	// Values; {} in Name, and s in the expressions, is the value.
@@ -177,7 +177,7 @@ type Series struct {
 	Values []any  `toml:"values"`
 }
 
-// Mark is a number that the paper states, drawn over our data.
+// Mark is a number stated by the paper, drawn over our data.
 type Mark struct {
 	X    any      `toml:"x"` // nil: across the whole figure
 	Y    *float64 `toml:"y"`
@@ -209,7 +209,7 @@ type Column struct {
 	Compact bool   `toml:"compact"`
 }
 
-// Note is a deviation or an assumption that the report states.
+// Note is a deviation or an assumption stated in the report.
 type Note struct {
 	Title string `toml:"title"`
 	Text  string `toml:"text"`

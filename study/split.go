@@ -10,15 +10,15 @@ import (
 // ByLaunches is the way to split points: into parts of consecutive launches.
 const ByLaunches = "launches"
 
-// usualParts is how many parts a point has at most unless the study says otherwise. To reach its launches a part
-// executes what is before them. That takes about a tenth of the time of simulation, so that the last of ten parts
-// executes about as long as it simulates: more of them cost more than they save.
+// usualParts is the default for the most parts of a point. To reach its launches a part executes all launches
+// before. This takes about a tenth of the time of simulation, so the last of ten parts executes about as long
+// as it simulates: more parts cost more than they save.
 const usualParts = 10
 
-// mostParts bounds the parts that a study may ask for.
+// mostParts bounds the parts in a study's setting.
 const mostParts = 1000
 
-// checkSplit refuses ways to split that make no sense.
+// checkSplit returns an error for a senseless way to split.
 func (s *Spec) checkSplit() error {
 	switch {
 	case !s.doc.Has("split") && s.doc.Has("parts"):
@@ -42,15 +42,15 @@ func (s *Spec) checkSplit() error {
 	return nil
 }
 
-// Split is what of a program's launches a record is of, where the study splits points. The machine of a part is new:
-// launches before the part were executed and passed through the tags of its caches, or left cold caches where launches
-// flush them. What else a launch finds is as in a machine that has done nothing.
+// Split has the launches covered by a record, if the study splits points. The machine of a part is new:
+// launches before the part were executed and passed through the tags of its caches, or left cold caches if launches
+// flush them. All other state is the state of a new machine.
 type Split struct {
 	Launches int     `json:"launches"` // of the program
-	Parts    []Range `json:"parts"`    // in order; of the record of one part, that one, or none that is left for it
+	Parts    []Range `json:"parts"`    // in order; in the record of one part its own, or none if the part is empty
 }
 
-// Range is launches by their numbers, from 0: From to To, which is not one of them.
+// Range is launches by their numbers, from 0: From to To, without To.
 type Range struct {
 	From int `json:"from"`
 	To   int `json:"to"`
@@ -64,8 +64,8 @@ func (r Range) String() string {
 	return fmt.Sprintf("launches %d to %d", r.From+1, r.To)
 }
 
-// ranges cuts launches of so much work into at most n parts, of which the largest is as small as can be. There are no
-// more parts than that takes.
+// ranges cuts launches of given work into at most n parts, with the largest part as small as possible. It makes no
+// more parts than needed for this.
 func ranges(work []uint64, n int) []Range {
 	var least, most uint64
 	for _, w := range work {
@@ -96,7 +96,7 @@ func filled(work []uint64, most uint64) []Range {
 	return out
 }
 
-// split is what of the program's launches a point is; nil: it is whole.
+// split returns the launches of a point; nil: all.
 func (g *group) split(p *Point) *Split {
 	if p.Part == 0 {
 		return nil
@@ -108,7 +108,7 @@ func (g *group) split(p *Point) *Split {
 	return out
 }
 
-// part is what the machine of a point is to simulate; nil: everything.
+// part returns the launches to simulate on the machine of a point; nil: all.
 func (s *Split) part() *sampled.Part {
 	switch {
 	case s == nil:

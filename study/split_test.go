@@ -32,7 +32,7 @@ name = "same"
 gpu = "gtx980"
 `
 
-// recordsOf are the records of points, which a store is to have.
+// recordsOf returns the records of points. The store must have them.
 func recordsOf(t *testing.T, p *Pool, points []Point) []*Record {
 	t.Helper()
 	var out []*Record
@@ -89,7 +89,8 @@ func TestASplitPointHasTheLaunchesOfTheWholeOne(t *testing.T) {
 	}
 }
 
-// The first part finds what the whole run finds, so that a program of one launch, which is one part, is the whole run.
+// The first part starts from the same state as the whole run. So for a program of one launch, the only part is the
+// whole run.
 func TestTheFirstPartIsThatOfTheWholeRun(t *testing.T) {
 	s := parse(t, splitText)
 	whole := parse(t, strings.Replace(splitText, "split = \"launches\"\nparts = 3\n", "", 1))
@@ -117,7 +118,7 @@ func TestTheFirstPartIsThatOfTheWholeRun(t *testing.T) {
 	}
 }
 
-// failing is a machine that fails in parts that begin at a launch.
+// failing is a machine failing in parts with a given first launch.
 func failing(from int) func(*config.Config, gpus.Options) (Machine, error) {
 	return func(c *config.Config, opt gpus.Options) (Machine, error) {
 		if opt.Part.From == from {
@@ -175,7 +176,7 @@ func TestASplitPointOfTooFewWavesIsRefusedOnce(t *testing.T) {
 	if out := run(t, p, points); out.Before != 2 || out.Done != 6 {
 		t.Errorf("without: %+v", out)
 	}
-	// Records that have too few waves for what is asked later are judged again, and not simulated.
+	// Records with too few waves for a later requirement are judged again, and not simulated.
 	s.Waves = 100
 	p.New = func(*config.Config, gpus.Options) (Machine, error) { return nil, errors.New("simulated again") }
 	if out := run(t, p, points); out.Before != 2 || len(out.Refused) != 6 {
@@ -210,7 +211,7 @@ func TestARunOfPartsThatIsInterruptedGoesOn(t *testing.T) {
 	}
 }
 
-// Parts that another version has left are not joined with those of this one.
+// Parts left by another version are not joined with parts of this one.
 func TestPartsOfTwoVersionsAreNotJoined(t *testing.T) {
 	s := parse(t, splitText)
 	points, err := s.Select(s.Points(0), []string{"base", "bfs"})
@@ -281,7 +282,7 @@ func sum(work []uint64) (n uint64) {
 	return n
 }
 
-// smallest is the least that the largest of at most n parts has, by trying all cuts.
+// smallest returns the least work of the largest of at most n parts, by trying all cuts.
 func smallest(work []uint64, n int) uint64 {
 	if n == 1 || len(work) < 2 {
 		return sum(work)

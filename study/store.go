@@ -16,25 +16,25 @@ import (
 	"kumiko/internal/infile"
 )
 
-// Store keeps the records of a study in a folder, a file each. Files appear
-// whole or not at all, so that the process may be killed at any moment, and
-// several may write to one folder.
+// Store keeps the records of a study in a folder, one file each. Files appear
+// whole or not at all. So the process may be killed at any moment, and
+// several processes may write to one folder.
 type Store struct {
 	dir string
-	// looked is a store that is looked at only: nothing in it is changed.
+	// looked: the store is read-only.
 	looked bool
-	// Note, if not nil, hears in words of every damaged file.
+	// Note, if not nil, is called with a text for every damaged file.
 	Note func(text string)
-	// Progress, if not nil, hears how many of the points that are asked for have been looked up. Its last call has done
+	// Progress, if not nil, is called with the number of points looked up so far, of total. Its last call has done
 	// equal to total, also if the records cannot be read.
 	Progress func(done, total int)
 }
 
-// DefaultDir is where the records of a study are, unless somebody says otherwise.
+// DefaultDir returns the default folder for the records of a study.
 func DefaultDir(study string) string { return filepath.Join("results", tidy(study)) }
 
-// OpenStore makes the folder if it is not there, and removes what writers that
-// were killed have left.
+// OpenStore creates the folder if needed, and removes the remains of killed
+// writers.
 func OpenStore(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("folder for records: %w", err)
@@ -43,8 +43,8 @@ func OpenStore(dir string) (*Store, error) {
 	return s, s.sweep()
 }
 
-// LookAt is a store whose records are read and not changed. The folder need not
-// be there; then it has none.
+// LookAt returns a read-only store. A missing folder is an
+// empty store.
 func LookAt(dir string) (*Store, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -57,7 +57,7 @@ func LookAt(dir string) (*Store, error) {
 	return &Store{dir: dir, looked: true}, nil
 }
 
-// LookAtExisting is LookAt of a folder that has to be there.
+// LookAtExisting is LookAt with an error for a missing folder.
 func LookAtExisting(dir string) (*Store, error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("folder of records: found no %s, expected the one that kumiko study run writes", dir)
@@ -65,13 +65,13 @@ func LookAtExisting(dir string) (*Store, error) {
 	return LookAt(dir)
 }
 
-// Dir is the folder.
+// Dir returns the path of the folder.
 func (s *Store) Dir() string { return s.dir }
 
-// temporary begins the names of files that are being written.
+// temporary begins the names of files being written.
 const temporary = ".writing-"
 
-// leftAfter is the age at which a file that is being written has been left by a
+// leftAfter is the age at which a file being written is taken for the remains of a
 // killed process: writing takes milliseconds.
 const leftAfter = time.Hour
 
@@ -90,8 +90,8 @@ func (s *Store) sweep() error {
 }
 
 // Put writes a record under the name of its point and key: into a file beside
-// it, which is brought to the disk and renamed. A record without a result takes no
-// measured one's place; it is noted in that one.
+// it, flushed to the disk and renamed. A record without a result does not replace a
+// measured one; it is noted in the measured one.
 func (s *Store) Put(r *Record) error {
 	if !r.Measured() {
 		old, err := s.Get(&r.Point, r.Key)
@@ -122,7 +122,7 @@ func (s *Store) Put(r *Record) error {
 	return syncDir(s.dir)
 }
 
-// syncDir brings the names of a folder to the disk.
+// syncDir flushes the names of a folder to the disk.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -135,8 +135,8 @@ func syncDir(dir string) error {
 	return nil
 }
 
-// Get is the record of a point under a key, nil when there is none. A damaged
-// file counts as none; it is renamed, unless the store is looked at only.
+// Get returns the record of a point under a key, or nil. A damaged
+// file counts as none; it is renamed, unless the store is read-only.
 func (s *Store) Get(p *Point, key string) (*Record, error) {
 	r, damage, err := s.read(p, key, false)
 	if damage != nil {
@@ -176,7 +176,7 @@ func (s *Store) Drop(p *Point, key string) error {
 // damagedSuffix ends the names of damaged files.
 const damagedSuffix = ".damaged"
 
-// setAside renames the damaged record of a point, unless the store is looked at only, and tells of it.
+// setAside renames the damaged record of a point, unless the store is read-only, and reports it.
 func (s *Store) setAside(p *Point, key string, why error) error {
 	name := filepath.Join(s.dir, p.file(key))
 	text := fmt.Sprintf("the record %s is damaged and counts as missing: %v", name, why)
@@ -192,16 +192,16 @@ func (s *Store) setAside(p *Point, key string, why error) error {
 	return nil
 }
 
-// same reports whether points are the same but for how the file writes settings:
-// the key has those.
+// same reports whether points are the same, apart from the settings:
+// the key covers these.
 func (p *Point) same(q *Point) bool {
 	return p.Variant == q.Variant && p.Benchmark == q.Benchmark && p.Size == q.Size && p.Registers == q.Registers &&
 		p.Perturb == q.Perturb && p.Stream == q.Stream && p.Sample == q.Sample &&
 		p.Split == q.Split && p.Parts == q.Parts && p.Part == q.Part
 }
 
-// sumHead and sumTail stand around the checksum that begins a record's file: the
-// SHA-256 of all that follows it.
+// sumHead and sumTail stand around the checksum at the beginning of a record's file: the
+// SHA-256 of all following bytes.
 const (
 	sumHead = `{"sum":"`
 	sumTail = `",`
@@ -220,7 +220,7 @@ func seal(r *Record) ([]byte, error) {
 	return append([]byte(sumHead+hex.EncodeToString(sum[:])+sumTail), body...), nil
 }
 
-// unseal reads a record, or its head, and refuses one that is not as it was written.
+// unseal reads a record, or its head, and returns an error for a damaged one.
 func unseal(data []byte, heads bool) (*Record, error) {
 	if len(data) < sumEnd || !bytes.HasPrefix(data, []byte(sumHead)) {
 		return nil, errors.New("it does not begin with a checksum")

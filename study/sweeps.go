@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// mark is where a variant holds the place of a sweep's value: {} or {NAME}.
+// mark matches the placeholder of a sweep's value: {} or {NAME}.
 var mark = regexp.MustCompile(`\{([A-Za-z0-9_-]*)\}`)
 
-// swept is a sweep: what its values replace, and the values.
+// swept is a sweep: its mark, replaced by each of its values.
 type swept struct {
 	mark   string
 	path   string // of its values in the document
@@ -20,8 +20,8 @@ type swept struct {
 // MostVariants bounds the variants of a study, sweeps expanded.
 const MostVariants = 10_000
 
-// expand puts in the place of every variant with sweeps one for each combination of
-// their values.
+// expand replaces every variant with sweeps by one variant for each combination of their
+// values.
 func (s *Spec) expand() []error {
 	var c complaints
 	var out []Variant
@@ -72,8 +72,8 @@ func (s *Spec) sweepsOf(v *Variant, i int) []swept {
 	return out
 }
 
-// checkSweeps refuses a sweep whose value makes no difference, values that are given
-// twice, and marks without a sweep.
+// checkSweeps returns errors for a sweep without effect, for repeated
+// values, and for marks without a sweep.
 func (s *Spec) checkSweeps(v *Variant, sweeps []swept) error {
 	for _, w := range sweeps {
 		if len(w.values) == 0 || !strings.Contains(v.Name, w.mark) || !v.sets(w.mark) {
@@ -97,13 +97,13 @@ func (s *Spec) checkSweeps(v *Variant, sweeps []swept) error {
 	return nil
 }
 
-// sets reports whether a text is in what makes the variant's points.
+// sets reports whether a text occurs in the settings of the variant's points.
 func (v *Variant) sets(text string) bool {
 	return slices.ContainsFunc(append([]string{v.GPU, v.Design, v.Size}, v.Set...),
 		func(s string) bool { return strings.Contains(s, text) })
 }
 
-// with is the variant for one value of a sweep.
+// with returns the variant for one value of a sweep.
 func (v *Variant) with(mark, value string) Variant {
 	put := func(s string) string { return strings.ReplaceAll(s, mark, value) }
 	all := func(list []string) []string {

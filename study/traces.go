@@ -20,8 +20,8 @@ import (
 	"kumiko/study/streams"
 )
 
-// recording is a program of recorded traces: what is simulated is read from its files, for
-// each point again.
+// recording is a program of recorded traces. Its files are read again for
+// each point.
 type recording struct {
 	name  string
 	files []string
@@ -61,10 +61,10 @@ func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
 		}}, nil
 }
 
-// recorded is the program of traces that a benchmark of the study is; nil: it is none.
+// recorded returns the recording of a benchmark of the study; nil: it is not recorded.
 func (s *Spec) recorded(benchmark string) *recording { return s.recordings[benchmark] }
 
-// digest is the SHA-256, in hexadecimal, of the files.
+// digest returns the SHA-256, in hexadecimal, of the files.
 func (r *recording) digest() (string, error) {
 	r.once.Do(func() {
 		h := sha256.New()
@@ -84,10 +84,10 @@ func (r *recording) digest() (string, error) {
 	return r.sum, r.err
 }
 
-// traceAhead is how many thread blocks of a trace are read ahead. It changes no result.
+// traceAhead is the number of thread blocks of a trace read ahead. It changes no result.
 const traceAhead = 8
 
-// each reads the launches in order. Those of the same code have one kernel.
+// each reads the launches in order. Launches of the same code share one kernel.
 func (r *recording) each(ctx context.Context, do func(*sass.Launch) error) error {
 	kernels := map[[sha256.Size]byte]*ir.Kernel{}
 	for _, file := range r.files {
@@ -123,7 +123,7 @@ func (r *recording) replay(ctx context.Context, m Machine) error {
 	})
 }
 
-// work is the warp instructions of each launch.
+// work returns the warp instructions of each launch.
 func (r *recording) work(ctx context.Context) ([]uint64, error) {
 	var out []uint64
 	err := r.each(ctx, func(l *sass.Launch) error {

@@ -37,8 +37,8 @@ func (s *Spec) checkVariants() []error {
 	return c
 }
 
-// checkBaseline refuses a baseline that is not there, and variants that are
-// compared with each other in a ring.
+// checkBaseline returns an error for an unknown baseline, and for a cycle of
+// baselines.
 func (s *Spec) checkBaseline(v *Variant) error {
 	if v.Baseline == "" {
 		return nil
@@ -56,13 +56,13 @@ func (s *Spec) checkBaseline(v *Variant) error {
 		case o.Baseline == v.Name:
 			return s.errorf(path, "variant %s: its baselines lead back to it: %s", v.Name, strings.Join(chain, ", "))
 		case slices.Contains(chain[:len(chain)-1], o.Baseline):
-			return nil // a ring that v is not in: said of those that are
+			return nil // a cycle without v: reported for its members
 		}
 	}
 	return nil
 }
 
-// checkSettings refuses a list of settings in which one takes the place of
+// checkSettings returns errors for a list of settings with one setting overriding
 // another.
 func (s *Spec) checkSettings(path, what string, set []string) []error {
 	var c complaints
@@ -99,7 +99,7 @@ func (s *Spec) checkStreams() []error {
 	return c
 }
 
-// Variant is the variant of that name, or nil.
+// Variant returns the variant of that name, or nil.
 func (s *Spec) Variant(name string) *Variant {
 	for i := range s.Variants {
 		if s.Variants[i].Name == name {
@@ -109,7 +109,7 @@ func (s *Spec) Variant(name string) *Variant {
 	return nil
 }
 
-// configure reads every configuration once, so that a wrong key is found before
+// configure reads every configuration once, so a wrong key is found before
 // anything runs.
 func (s *Spec) configure() []error {
 	var c complaints
@@ -139,8 +139,8 @@ func (s *Spec) configure() []error {
 	return c
 }
 
-// checkSeed refuses a machine that is perturbed by itself: its plain run would be
-// none, and one of its perturbations would be the plain run.
+// checkSeed returns an error for a machine perturbed by its own settings: its plain run would not be
+// unperturbed, and one of its perturbed runs would equal the plain run.
 func (s *Spec) checkSeed(v *Variant) error {
 	cfg := s.configs[v.Name]
 	if cfg == nil || fmt.Sprint(cfg.Values()[config.PerturbSeed]) == "0" {
@@ -161,10 +161,10 @@ func (s *Spec) checkSeed(v *Variant) error {
 		config.PerturbSeed, cfg.Values()[config.PerturbSeed])
 }
 
-// streamKey keeps streams apart from variants, whose names have no space.
+// streamKey distinguishes streams from variants: names of variants have no space.
 func streamKey(name string) string { return "stream " + name }
 
-// request is the configuration of a variant. A GPU file stands relative to the
+// request returns the configuration of a variant. The path of a GPU file is relative to the
 // study's.
 func (s *Spec) request(gpu, design string, set []string) config.Request {
 	if strings.HasSuffix(gpu, ".toml") && !filepath.IsAbs(gpu) {
@@ -173,12 +173,12 @@ func (s *Spec) request(gpu, design string, set []string) config.Request {
 	return config.Request{GPU: gpu, Design: design, Set: slices.Concat(s.Set, set), Perturbed: true}
 }
 
-// Request is the configuration of a variant with further settings.
+// Request returns the configuration of a variant with further settings.
 func (s *Spec) Request(v *Variant, set ...string) config.Request {
 	return s.request(v.GPU, v.Design, slices.Concat(v.Set, set))
 }
 
-// inVariant says of which variant a mistake is, and where the file makes it.
+// inVariant adds the variant and the place in the file to an error.
 func (s *Spec) inVariant(path, what string, set []string, err error) error {
 	all := []error{err}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
@@ -191,8 +191,8 @@ func (s *Spec) inVariant(path, what string, set []string, err error) error {
 	return errors.Join(out...)
 }
 
-// placeOf is where the file makes the mistake that an error of a configuration
-// tells of: the setting, design or GPU that it names, or the variant.
+// placeOf returns the place in the file of an error of a configuration:
+// the setting, design or GPU named in the error, or the variant.
 func (s *Spec) placeOf(path string, set []string, err error) tomldoc.Pos {
 	text := err.Error()
 	for _, list := range []struct {
@@ -214,7 +214,7 @@ func (s *Spec) placeOf(path string, set []string, err error) tomldoc.Pos {
 	return s.Pos(path)
 }
 
-// checkTuned refuses tuned settings that the variant's GPU does not have.
+// checkTuned returns errors for tuned settings unknown to the variant's GPU.
 func (s *Spec) checkTuned(v *Variant) []error {
 	cfg := s.configs[v.Name]
 	if cfg == nil || len(v.Tuned) == 0 {
@@ -234,10 +234,10 @@ func (s *Spec) checkTuned(v *Variant) []error {
 	return c
 }
 
-// Config is the configuration of a variant, without perturbation, or nil. It is
-// not to be changed.
+// Config returns the configuration of a variant, without perturbation, or nil. It
+// must not be changed.
 func (s *Spec) Config(variant string) *config.Config { return s.configs[variant] }
 
-// StreamConfig is the configuration of the GPU for which a stream is compiled,
-// or nil. It is not to be changed.
+// StreamConfig returns the configuration of a stream's GPU,
+// or nil. It must not be changed.
 func (s *Spec) StreamConfig(name string) *config.Config { return s.configs[streamKey(name)] }

@@ -11,8 +11,8 @@ import (
 	"kumiko/kernel/host"
 )
 
-// slower assembles the machine of a simulator in which somebody has changed how
-// long a bank takes to read.
+// slower assembles the machine of a changed simulator, with another read latency of
+// banks.
 func slower(c *config.Config, o gpus.Options) (Machine, error) {
 	changed, err := config.Load(config.Request{GPU: c.Name,
 		Set: []string{"slice.sms=2", "regfile.conventional.read_latency=9"}})
@@ -22,7 +22,7 @@ func slower(c *config.Config, o gpus.Options) (Machine, error) {
 	return gpus.New(changed, o)
 }
 
-// measuredOf are the IPCs of the plain runs that there are, by variant.
+// measuredOf returns the IPCs of the recorded plain runs, by variant.
 func measuredOf(t *testing.T, p *Pool, benchmark string) map[string]float64 {
 	t.Helper()
 	d, _ := found(t, p, p.Spec.Points(0))
@@ -75,7 +75,7 @@ func TestRecordsOfAnotherVersionThatAreKeptAreCounted(t *testing.T) {
 	}
 }
 
-func TestARunThatIsToBeCheckedDoesNotTakeOneThatWasNot(t *testing.T) {
+func TestARunWithChecksUsesNoUncheckedRecord(t *testing.T) {
 	s := parse(t, head+plainVariant)
 	p := pool(t, s, t.TempDir())
 	points := s.Points(0)
@@ -131,7 +131,7 @@ func TestAnotherVersionsRefusalLeavesTheMeasuredRecordToo(t *testing.T) {
 	}
 }
 
-// An exemption that is written later is heard, and nothing is simulated again.
+// An exemption written later takes effect, and nothing is simulated again.
 func TestAMeasuredPointThatIsExemptedIsNotSimulatedAgain(t *testing.T) {
 	s := parse(t, short)
 	p := pool(t, s, t.TempDir())
@@ -175,7 +175,7 @@ func TestAFailureTakesNoMeasuredRecordsPlace(t *testing.T) {
 	}
 }
 
-// interrupting is a machine whose launches are interrupted.
+// interrupting is a machine with interrupted launches.
 type interrupting struct{ Machine }
 
 func (interrupting) Launch(*host.Launch) error { return gpus.ErrInterrupted }

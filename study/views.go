@@ -19,24 +19,24 @@ const (
 
 var kinds = []string{Bar, Line, Stack, Scatter}
 
-// StacksID is the figure of every report that shows where the issue slots went.
+// StacksID is the ID of the figure of the issue slots, part of every report.
 const StacksID = "cpi"
 
-// Kinds of means that a table may end with.
+// Kinds of means at the end of a table.
 const (
 	Arithmetic = "arithmetic"
 	Geometric  = "geometric"
 	BothMeans  = "both"
 )
 
-// list is what x runs over where a study lists the values.
+// list selects the listed values for x.
 const list = "list"
 
-// Percent is the format of a column that shows ratios in percent.
+// Percent is the format of a column of ratios in percent.
 const Percent = "percent"
 
-// checkViews refuses figures and tables that cannot be drawn, and what in them
-// would have no effect. Their expressions are package query's to check.
+// checkViews returns errors for impossible figures and tables, and for settings
+// without effect in them. Package query checks their expressions.
 func (s *Spec) checkViews() []error {
 	var c complaints
 	seen := map[string]bool{}
@@ -95,8 +95,8 @@ func (s *Spec) checkFigure(path string, f *Figure) []error {
 	return c
 }
 
-// checkSeries refuses series without expressions, with a key that has no effect,
-// or with a name that another one has.
+// checkSeries returns errors for series without expressions, with a key without effect,
+// or with the name of another.
 func (s *Spec) checkSeries(path string, f *Figure) []error {
 	if len(f.Series) == 0 {
 		return []error{s.errorf(path, "figure %s: found no series, expected at least one", f.ID)}
@@ -149,8 +149,8 @@ func (s *Spec) checkSeries(path string, f *Figure) []error {
 	return c
 }
 
-// checkAxis refuses settings that contradict each other, or do nothing where the
-// axis has labels instead of numbers.
+// checkAxis returns errors for contradictory settings, and for settings without effect on
+// an axis with labels instead of numbers.
 func (s *Spec) checkAxis(path string, a *Axis, numbers bool) []error {
 	var c complaints
 	refuse := func(key, format string, args ...any) { c.add(s.errorf(path+"."+key, key+": "+format, args...)) }
@@ -181,7 +181,7 @@ func (s *Spec) checkAxis(path string, a *Axis, numbers bool) []error {
 	return c
 }
 
-// checkMark refuses a number of the paper that has no place in its figure.
+// checkMark returns an error for a number of the paper without a place in its figure.
 func (s *Spec) checkMark(path string, m *Mark, xs []X, numbers bool) []error {
 	_, isNumber := Number(m.X).(float64)
 	switch {
@@ -241,8 +241,8 @@ func Means(kind string) []string {
 	return []string{kind}
 }
 
-// checkOver refuses what an axis or the rows of a table cannot run over. It lists
-// what they can.
+// checkOver returns the values of an axis or of a table's rows, or errors for impossible
+// ones.
 func (s *Spec) checkOver(path, over string, values []any, labels []string) ([]X, []error) {
 	switch {
 	case over == "" && len(values) == 0:
@@ -278,8 +278,8 @@ func (s *Spec) checkOver(path, over string, values []any, labels []string) ([]X,
 	return xs, nil
 }
 
-// checkValues refuses lists of values that an expression cannot be worked out
-// for, or with one value twice.
+// checkValues returns errors for lists of values unusable in an expression,
+// and for repeated values.
 func (s *Spec) checkValues(path string, values []any) []error {
 	c := complaints(s.checkPrimitive(path+".values", values))
 	seen := map[string]bool{}
@@ -293,8 +293,8 @@ func (s *Spec) checkValues(path string, values []any) []error {
 	return c
 }
 
-// checkPrimitive refuses elements of a list that are neither numbers nor texts
-// nor truth values.
+// checkPrimitive returns errors for elements of a list other than numbers, texts
+// and truth values.
 func (s *Spec) checkPrimitive(path string, values []any) []error {
 	var c complaints
 	for i, v := range values {

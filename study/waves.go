@@ -10,9 +10,9 @@ import (
 	"kumiko/gpus"
 )
 
-// waveTable works out how many times the CTAs of launches fill the machine of their
-// point. Where CTAs are switched the number that an SM holds is known only when the
-// point has run.
+// waveTable computes how many times the CTAs of launches fill the machine of their
+// point. If CTAs are switched, the number of CTAs held by an SM is known only after
+// the run.
 type waveTable struct {
 	pool *Pool
 
@@ -21,7 +21,7 @@ type waveTable struct {
 	held     map[heldKey][]int        // per launch; nil: its CTAs do not fit
 }
 
-// heldKey is what a residency is of.
+// heldKey identifies a residency.
 type heldKey struct {
 	group   *group
 	variant string
@@ -31,25 +31,25 @@ func (w *waveTable) init(p *Pool) {
 	w.pool, w.machines, w.held = p, map[string]*gpus.Machine{}, map[heldKey][]int{}
 }
 
-// refusal begins the reason of a point that has too few waves.
+// refusal begins the failure of a point with too few waves.
 const refusal = "refused: "
 
 // Refused reports whether a point was refused rather than failed.
 func (r *Record) Refused() bool { return strings.HasPrefix(r.Failed, refusal) }
 
-// short reports whether a record, perhaps of a run that asked for less, has fewer
-// waves than the study asks for.
+// short reports whether a record has fewer waves than the study requires. Its run may have
+// required fewer.
 func (s *Spec) short(r *Record) bool {
 	return r.Waves != nil && *r.Waves < s.Waves
 }
 
-// shortage says that a record is short.
+// shortage describes the missing waves of a record.
 func (s *Spec) shortage(r *Record) string {
 	return fmt.Sprintf("%s%.2f full waves, expected at least %v", refusal, *r.Waves, s.Waves)
 }
 
-// refuse is the error of a point that is known to have fewer waves than the study asks
-// for.
+// refuse returns an error for a point known beforehand to have fewer waves than the study
+// requires.
 func (w *waveTable) refuse(p *Point, g *group) error {
 	if w.switches(p) {
 		return nil
@@ -64,8 +64,8 @@ func (w *waveTable) refuse(p *Point, g *group) error {
 // switches reports whether the machine of a point switches CTAs.
 func (w *waveTable) switches(p *Point) bool { return w.pool.Spec.Config(p.Variant).SM.Switch.On() }
 
-// judge puts the number of waves into a record. Where CTAs are switched they are by the
-// CTAs that an SM had at most.
+// judge sets the number of waves of a record. If CTAs are switched, the number is based on the
+// most CTAs held by an SM in the run.
 func (w *waveTable) judge(r *Record, g *group) {
 	if r.Point.Stream {
 		return
@@ -80,9 +80,9 @@ func (w *waveTable) judge(r *Record, g *group) {
 	r.Waves, _ = w.of(&r.Point, g, had)
 }
 
-// of is the least number of waves of a point's launches, and of which, as text.
-// It is nil when all are exempt, and where no CTA fits. An SM holds had of a kernel's CTAs,
-// and where that is not given, as many as fit.
+// of returns the least number of waves of a point's launches, and a description of this launch. It returns nil
+// if all are exempt, and if no CTA fits. had is the number of a kernel's CTAs held by an SM; without an entry,
+// it is the number that fits.
 func (w *waveTable) of(p *Point, g *group, had map[string]int) (least *float64, at string) {
 	v := w.pool.Spec.Variant(p.Variant)
 	sms := w.pool.Spec.Config(v.Name).SM.Count
@@ -106,8 +106,8 @@ func (w *waveTable) of(p *Point, g *group, had map[string]int) (least *float64, 
 	return least, at
 }
 
-// residents is how many CTAs of each launch an SM of a variant can hold, by a machine that
-// runs nothing; nil if some do not fit, which the point itself will say.
+// residents returns the number of CTAs of each launch held by an SM of a variant, computed by an idle machine.
+// It returns nil if some do not fit; the point itself will report this.
 func (w *waveTable) residents(v *Variant, g *group) []int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -130,7 +130,7 @@ func (w *waveTable) residents(v *Variant, g *group) []int {
 	return w.held[at]
 }
 
-// exempt reports whether a kernel's launches are not asked for waves.
+// exempt reports whether a kernel's launches are exempt from the required waves.
 func (s *Spec) exempt(p *Point, kernel string) bool {
 	return slices.ContainsFunc(s.WavesExempt, func(e Exempt) bool {
 		return e.meets(p) && (e.Kernel == "" || e.Kernel == kernel)

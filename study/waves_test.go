@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// vecadd at size small is one launch; a CTA of it has 256 threads, so that 2048
+// vecadd at size small is one launch. A CTA has 256 threads, so 2048
 // threads of an SM hold eight.
 func TestWavesAreCTAsOverWhatTheMachineOfThePointHolds(t *testing.T) {
 	const two = `name = "t"
@@ -35,8 +35,8 @@ set = ["slice.sms=2", "sm.threads=1024"]
 	}
 }
 
-// How many CTAs FineReg holds hangs on what is live. Its record is judged by those that it
-// held, that of the conventional machine by those that fit.
+// The number of CTAs held by FineReg depends on the live registers. Its record is judged by the CTAs held in the
+// run, and the conventional machine's record by the CTAs that fit.
 func TestARecordIsJudgedByTheCTAsThatItHad(t *testing.T) {
 	s := parse(t, `name = "t"
 size = "small"
@@ -141,7 +141,7 @@ func TestKeysDependOnWhatDeterminesARecordAndOnNothingElse(t *testing.T) {
 	}
 }
 
-// How many CTAs a machine that switches them holds is not known beforehand: its point is
+// The number of CTAs held by a machine with CTA switching is not known beforehand: its point is
 // run, and its record judged.
 func TestAPointWhoseCTAsAreSwitchedIsJudgedWhenItHasRun(t *testing.T) {
 	s := parse(t, strings.Replace(short, `gpu = "gtx980"`, "gpu = \"gtx980\"\ndesign = \"virtual-thread\"", 1))

@@ -1,10 +1,17 @@
-// Package tools is the folder of what measures Kumiko as a whole: the table of
-// results that work on the structure must not change (golden), what the tests of a
-// package notice (mutation), the figures of the benchmarks (suite), the comparison with
-// GPGPU-Sim (validation), whether random kernels do on the emulator what they do on the
-// host (foreign), what a whole chip and a slice of it differ by (wholemachine),
-// kernels that test what warps wait for (stages), what was measured on chips (silicon), and what
-// a person measures on theirs (device), and how good sampled runs are (sampling).
-// No command of the simulator needs any of it. The folders named crosscheck, lengths, registers and table are programs,
-// which write the tables of the documents; mutation, foreign, silicon, device and sampling are programs too.
+// Package tools is a folder of programs and packages around Kumiko as a whole. The simulator itself needs none of
+// them.
+//
+//	golden        a table of results, to detect unintended changes
+//	mutation      finds operators in a package not covered by its tests
+//	suite         figures of the benchmarks
+//	validation    comparison with GPGPU-Sim
+//	foreign       random kernels, run on the emulator and on the host
+//	wholemachine  comparison of a whole chip with a slice of it
+//	stages        kernels for tests of the causes of waiting
+//	silicon       comparison with published measurements of chips
+//	device        measurements for users to make on their own GPUs
+//	sampling      accuracy of sampled runs
+//
+// The folders named crosscheck, lengths, registers and table are programs. They write the tables of the documents.
+// mutation, foreign, silicon, device and sampling are programs too.
 package tools

@@ -1,4 +1,4 @@
-// Package all links every built-in application into the program that imports it.
+// Package all links every built-in application into the importing program.
 package all
 
 import (

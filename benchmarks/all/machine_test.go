@@ -15,9 +15,8 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// memoryAfter runs an application at size test and gives all that it leaves in
-// memory; opt is nil for the kernels as they are written. It tells too how many
-// bytes per thread were spilled.
+// memoryAfter runs an application at size test and returns all memory contents afterwards, and the bytes spilled
+// per thread. opt is nil for the kernels as written.
 func memoryAfter(t *testing.T, app *benchmarks.App, opt *compiler.Options) (regions []mem.Region, spilled int) {
 	t.Helper()
 	p, err := app.New(benchmarks.Test)
@@ -47,10 +46,9 @@ func memoryAfter(t *testing.T, app *benchmarks.App, opt *compiler.Options) (regi
 	return dev.Regions(), spilled
 }
 
-// TestMachineFormLeavesTheSameMemory compares every byte that every built-in
-// application leaves behind, as it is written and in machine form: with enough
-// registers, with the fewest that can be had, and under each policy of choosing
-// registers.
+// TestMachineFormLeavesTheSameMemory compares the memory of every built-in application after a run as written with
+// the memory after a run in machine form, byte for byte: with enough registers, with the minimum, and under each
+// policy of choosing registers.
 func TestMachineFormLeavesTheSameMemory(t *testing.T) {
 	spilled := 0
 	for _, app := range benchmarks.List() {

@@ -16,10 +16,9 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// Every application, at size test, runs to its end on the timed GPUs with every
-// operand checked; its own check holds; and global memory and the instruction
-// count are those of plain functional execution of the same machine code. CTAs
-// execute in grid order in both, so this holds for atomics too.
+// Every application, at size test, runs to its end on the timed GPUs with every operand checked. Its own check
+// passes, and global memory and the instruction count equal those of plain functional execution of the same machine
+// code. CTAs execute in grid order in both, so this holds for atomics too.
 func TestApplicationsLeaveOnTimedGPUsWhatPlainExecutionLeaves(t *testing.T) {
 	for _, gpu := range []string{"gtx980", "fermi"} {
 		cfg, err := config.Load(config.Request{GPU: gpu})
@@ -61,7 +60,7 @@ func execute(t *testing.T, a *benchmarks.App, memory *mem.Memory, r host.Runner)
 	}
 }
 
-// plainly executes an application without time, as the GPU's compiler makes it.
+// plainly executes an application without timing, as compiled for the GPU.
 func plainly(t *testing.T, a *benchmarks.App, cfg *config.Config) (*mem.Memory, uint64) {
 	t.Helper()
 	var insts uint64
@@ -82,7 +81,7 @@ func plainly(t *testing.T, a *benchmarks.App, cfg *config.Config) (*mem.Memory, 
 	return r.Mem, insts
 }
 
-// difference tells where two memories differ, or "".
+// difference returns the first place at which two memories differ, or "".
 func difference(got, want *mem.Memory) string {
 	g, w := got.Regions(), want.Regions()
 	if len(g) != len(w) {

@@ -1,5 +1,4 @@
-// Package atax is Polybench's product of a matrix, transposed and not, with a vector:
-// y = A^T (A x).
+// Package atax is Polybench's product y = A^T (A x) of a matrix, its transpose and a vector.
 package atax
 
 import (

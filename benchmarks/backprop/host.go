@@ -40,7 +40,7 @@ func init() {
 	})
 }
 
-// Inputs of the network, a multiple of 16.
+// paper is the number of inputs of the network at size paper, a multiple of 16.
 var paper = 65536
 
 var sizes = benchmarks.Sizes[int]{Test: 64, Small: 2048, Study: 4096, Paper: &paper}
@@ -91,9 +91,8 @@ func run(c *benchmarks.Context, n int) error {
 	return benchmarks.Close("old weights", host.Read[float32](c.Device, dold, len(old)), wantOld, tol)
 }
 
-// forward gives what the first kernel leaves in the weight matrix, and the
-// partial sums: row r of a CTA's tile holds the sum of as many rows from r on as
-// r has factors of two.
+// forward returns the weight matrix after the first kernel, and the partial sums. Row r of a CTA's tile holds the
+// sum of 2^k rows from r on, where 2^k is the largest power of two that divides r. Row 0 holds the sum of all rows.
 func forward(n int, input, weights []float32) (matrix, partial []float64) {
 	matrix = benchmarks.Widen(weights)
 	partial = make([]float64, n/inputs*hidden)

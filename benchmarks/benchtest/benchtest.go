@@ -1,6 +1,6 @@
-// Package benchtest is the test that every application passes: its results are
-// right on the functional emulator, as PTX is written and in machine form, and
-// its check fails when they are not. On runs applications on other machines.
+// Package benchtest is the common test of all applications. An application's results must be right on the
+// functional emulator, both as PTX is written and in machine form, and its check must fail for wrong results. On
+// runs applications on other machines.
 package benchtest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// limit is the most warp instructions that size test may have, in machine form.
+// limit is the maximum number of warp instructions at size test, in machine form.
 const limit = 20_000
 
 // Run tests an application at size test.
@@ -51,8 +51,7 @@ func Run(t *testing.T, name string) {
 	}
 }
 
-// right expects the check to hold and the launches to be of the shape that is
-// registered.
+// right expects the check to pass and the launches to have the registered shapes.
 func right(t *testing.T, w *watch) {
 	t.Helper()
 	if err := runWith(t, w); err != nil {
@@ -68,8 +67,7 @@ func right(t *testing.T, w *watch) {
 	}
 }
 
-// wrong spoils one element of an output after the last launch; the check must
-// say in which buffer.
+// wrong corrupts one element of an output after the last launch. The check must name the output's buffer.
 func wrong(t *testing.T, w *watch) {
 	t.Helper()
 	err := runWith(t, w)

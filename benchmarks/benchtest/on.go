@@ -14,8 +14,8 @@ type Machine interface {
 	Memory() *mem.Memory
 }
 
-// On runs an application at size test on a machine. The application compares what it leaves
-// in memory with results of its own.
+// On runs an application at size test on a machine. The application compares the memory contents with results of
+// its own.
 func On(t testing.TB, m Machine, name string) {
 	t.Helper()
 	app := benchmarks.Find(name)

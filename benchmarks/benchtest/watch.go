@@ -11,8 +11,8 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// watch is a runner that counts, compares launches with the registered shape of
-// their kernels, and spoils an output after a chosen launch.
+// watch is a runner that counts launches, compares them with the registered shapes of their kernels, and corrupts
+// an output after a chosen launch.
 type watch struct {
 	app      *benchmarks.App
 	emu      *emu.Runner
@@ -68,8 +68,7 @@ func (w *watch) Launch(l *host.Launch) error {
 	return nil
 }
 
-// look compares a kernel's first launch with what the registry says of it. CTAs
-// of one dimension may be smaller at size test.
+// look compares a kernel's first launch with its registry entry. One-dimensional CTAs may be smaller at size test.
 func (w *watch) look(l *host.Launch) {
 	if w.seen[l.Kernel] {
 		return
@@ -96,8 +95,8 @@ func (w *watch) problem(format string, args ...any) {
 	w.problems = append(w.problems, fmt.Sprintf(format, args...))
 }
 
-// spoil flips a high bit of an element: of a four-byte number its second highest
-// bit, which changes a float by at least a factor of two to the 64.
+// spoil flips the second highest bit of a four-byte element. In a float it is the highest bit of the exponent, with
+// the weight 2^128.
 func (w *watch) spoil() error {
 	for _, r := range w.mem.Regions() {
 		if r.Name != w.output {

@@ -1,6 +1,5 @@
-// Package bfs is Rodinia's level-synchronous breadth-first search of a graph in
-// compressed rows: two kernels per level, and the host asks after each level
-// whether there is another.
+// Package bfs is Rodinia's level-synchronous breadth-first search of a graph in compressed rows. It launches two
+// kernels per level. After each level the host reads whether another level follows.
 package bfs
 
 import (
@@ -35,7 +34,7 @@ func init() {
 	})
 }
 
-// nodes of the graph. Paper is the 64K graph of Rodinia and ISPASS-2009.
+// paper is the number of nodes at size paper: the 64K graph of Rodinia and ISPASS-2009.
 var paper = 65536
 
 var sizes = benchmarks.Sizes[int]{Test: 300, Small: 4096, Study: 50_000, Paper: &paper}
@@ -75,8 +74,8 @@ func run(c *benchmarks.Context, n int) error {
 	return benchmarks.Equal("cost", host.Read[int32](c.Device, dcost, n), search(rows, edges, start))
 }
 
-// graph makes nodes {first edge, degree} of degrees 2 to 10 with random
-// neighbours. A node in 64 has no edge leading to it, so that some costs stay -1.
+// graph makes nodes {first edge, degree} of degrees 2 to 10 with random neighbours. A node in 64 has no incoming
+// edge, so that some costs stay -1.
 func graph(c *benchmarks.Context, n int) (rows [][2]int32, edges []int32) {
 	r := c.Rand("graph")
 	rows = make([][2]int32, n)

@@ -1,5 +1,5 @@
-// Package binomialoptions is the CUDA SDK's binomial tree for European calls: a CTA
-// per option, shared-memory buffers in turn, a barrier per time step.
+// Package binomialoptions is the CUDA SDK's binomial tree for European calls: a CTA per option, alternating
+// shared-memory buffers, and a barrier per time step.
 package binomialoptions
 
 import (
@@ -36,7 +36,7 @@ func init() {
 	})
 }
 
-// book of options, valued on trees of so many steps, a multiple of 32.
+// book is a number of options, valued on trees with steps levels, a multiple of 32.
 type book struct{ options, steps int }
 
 var sizes = benchmarks.Sizes[book]{
@@ -46,8 +46,8 @@ var sizes = benchmarks.Sizes[book]{
 	Paper: &book{512, 2048},
 }
 
-// option is the kernel's: the growth in an up move as a logarithm, and the
-// discounted probabilities of up and down.
+// option is the kernel's layout of an option: the logarithm of the growth in an up move, and the discounted
+// probabilities of up and down.
 type option struct{ Price, Strike, Up, PuByDf, PdByDf float32 }
 
 func run(c *benchmarks.Context, b book) error {
@@ -74,14 +74,13 @@ func run(c *benchmarks.Context, b book) error {
 	for i, o := range options {
 		want[i] = tree(o, b.steps)
 	}
-	// Every step rounds twice: 2 * 2048 * 2^-24 relative. The leaves' arguments of
-	// the exponential reach 14 at 2048 steps, which costs 14 * 2^-22 there, times a
-	// price of 30.
+	// Every step rounds twice: 2 * 2048 * 2^-24 relative. At the leaves the exponential's arguments reach 14 at
+	// 2048 steps. This adds 14 * 2^-22, times a price of 30.
 	return benchmarks.Close("result", host.Read[float32](c.Device, dresult, b.options), want,
 		benchmarks.Tolerance{Rel: 3e-4, Abs: 1e-4})
 }
 
-// tree works the whole tree off in place.
+// tree returns the value of an option. It evaluates the whole tree in place.
 func tree(o option, steps int) float64 {
 	v := make([]float64, steps+1)
 	for i := range v {

@@ -33,8 +33,8 @@ func init() {
 	})
 }
 
-// workload: keys in the tree, keys per leaf and children per inner node, queries.
-// The nodes of the smaller ones are less than half full, for the sake of height.
+// workload has the number of keys in the tree, of keys per leaf and children per inner node, and of queries. At the
+// smaller sizes nodes are less than half full, to give the tree some height.
 type workload struct{ keys, fill, queries int }
 
 var sizes = benchmarks.Sizes[workload]{
@@ -44,7 +44,7 @@ var sizes = benchmarks.Sizes[workload]{
 	Paper: &workload{1_000_000, 400, 6000},
 }
 
-// node is the kernel's: keys, then children.
+// node is the kernel's layout of a node: keys, then children.
 type node struct {
 	Keys     [order + 1]int32
 	Children [order + 1]int32
@@ -105,9 +105,8 @@ func risingKeys(c *benchmarks.Context, n int) []int32 {
 	return keys
 }
 
-// build packs sorted keys, whose positions are their record numbers, into leaves
-// of `fill` keys, and those into inner nodes until one is left. Height counts the
-// inner levels.
+// build packs sorted keys into leaves of `fill` keys, and the leaves into inner nodes until one is left. The
+// position of a key is its record number. height counts the inner levels.
 func build(keys []int32, fill int) (nodes []node, root int32, height int) {
 	level := make([]int32, len(keys)) // children of the level to come
 	least := append([]int32(nil), keys...)

@@ -37,13 +37,11 @@ func init() {
 	})
 }
 
-// flow of so many cells, a multiple of 192 or fewer than that, for so many time
-// steps.
+// flow has the number of cells, below 192 or a multiple of 192, and the number of time steps.
 type flow struct{ cells, steps int }
 
-// The kernel's registers allow five CTAs per SM of 64K registers, so 150 CTAs are
-// three waves on four SMs at more than twice that. Paper is the size of Rodinia's
-// middle mesh, cut to one step.
+// The kernel's registers allow five CTAs per SM of 64K registers. 150 CTAs are thus three waves on four SMs at more
+// than twice this residency. Paper is the size of Rodinia's middle mesh, cut to one step.
 var sizes = benchmarks.Sizes[flow]{
 	Test:  flow{100, 1},
 	Small: flow{10 * threads, 1},
@@ -89,8 +87,7 @@ func run(c *benchmarks.Context, f flow) error {
 		}
 		s.step()
 	}
-	// Fluxes are sums over faces of terms of order one that nearly cancel; each has
-	// been through some thirty roundings.
+	// Fluxes are sums over faces. Their terms, of order one, nearly cancel, and each has some thirty roundings.
 	if err := benchmarks.Close("factors", host.Read[float32](c.Device, dfactors, n), s.factor,
 		benchmarks.Tolerance{Rel: 1e-5}); err != nil {
 		return err

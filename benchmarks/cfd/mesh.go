@@ -8,7 +8,7 @@ const (
 	outside = -2
 )
 
-// mesh of cells; neighbours and normals lie face by face, as the kernel wants them.
+// mesh is a mesh of cells. Neighbours and normals are stored face by face, as used by the kernel.
 type mesh struct {
 	n         int
 	neighbour []int32
@@ -16,9 +16,8 @@ type mesh struct {
 	area      []float32
 }
 
-// newMesh makes a square-ish sheet of cells whose numbers are shuffled within
-// stretches of 64, so that gathers are near each other and not in order. The
-// lower edge is a wing, the others lead to the far field.
+// newMesh makes a square-ish sheet of cells. The cell numbers are shuffled within groups of 64, so that gathers are
+// local but not in order. The lower edge is a wing. The other edges lead to the far field.
 func newMesh(c *benchmarks.Context, n int) *mesh {
 	m := &mesh{n: n, neighbour: make([]int32, faces*n), normal: make([]float32, 3*faces*n)}
 	m.area = c.Floats("areas", n, 0.8, 1.2)

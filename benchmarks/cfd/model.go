@@ -14,8 +14,7 @@ const (
 
 type state [5]float64
 
-// farField is the undisturbed flow along x, at pressure one and density gamma, so
-// that the speed of sound is one.
+// farField returns the undisturbed flow along x, at pressure one and density gamma. The speed of sound is then one.
 func farField() state {
 	return state{gamma, gamma * mach, 0, 0, gamma*mach*mach/2 + 1/(gamma-1)}
 }
@@ -33,15 +32,15 @@ func (s state) pressure() float64 {
 
 func (s state) sound() float64 { return math.Sqrt(gamma * s.pressure() / s[0]) }
 
-// through is the flux along a normal, whose length counts.
+// through returns the flux along a normal, proportional to the normal's length.
 func (s state) through(n [3]float64) state {
 	v, p := s.velocity(), s.pressure()
 	u := v[0]*n[0] + v[1]*n[1] + v[2]*n[2]
 	return state{u * s[0], u*s[1] + p*n[0], u*s[2] + p*n[1], u*s[3] + p*n[2], u * (s[4] + p)}
 }
 
-// packed is the kernel's far field: the state, and the fluxes of momentum and
-// energy along each axis.
+// packed returns the kernel's layout of the far field: the state, and the fluxes of momentum and energy along each
+// axis.
 func (s state) packed() []float32 {
 	out := []float32{float32(s[0]), float32(s[1]), float32(s[2]), float32(s[3]), float32(s[4])}
 	for k := 1; k < 5; k++ {
@@ -86,7 +85,7 @@ func (s *solver) step() {
 	}
 }
 
-// cell is the net flux into a cell.
+// cell returns the net flux into a cell.
 func (s *solver) cell(i int) (sum state) {
 	mine := s.state[i]
 	for f := range faces {
@@ -115,7 +114,7 @@ func (s *solver) cell(i int) (sum state) {
 	return sum
 }
 
-// byVariable lays states out variable by variable.
+// byVariable returns states stored variable by variable.
 func (s *solver) byVariable(states []state) []float64 {
 	out := make([]float64, 5*s.n)
 	for i, u := range states {

@@ -35,8 +35,8 @@ func init() {
 	})
 }
 
-// image in multiples of 128 across and of 64 down, and how many of the columns
-// the second kernel does; the others stay zero.
+// image has a width in multiples of 128 and a height in multiples of 64. The second kernel processes only the first
+// columns columns. The others stay zero.
 type image struct{ w, h, columns int }
 
 var sizes = benchmarks.Sizes[image]{

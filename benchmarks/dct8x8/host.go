@@ -38,7 +38,7 @@ func init() {
 	})
 }
 
-// picture in multiples of 32 across and of 16 down.
+// picture has a width in multiples of 32 and a height in multiples of 16.
 type picture struct{ w, h int }
 
 var sizes = benchmarks.Sizes[picture]{
@@ -59,7 +59,7 @@ func run(c *benchmarks.Context, p picture) error {
 	dcoef, dout := c.Alloc("coefficients", 4*n), c.Alloc("decoded", 4*n)
 	tiles, stride := benchmarks.Dim(p.w/tileW, p.h/tileH), host.S32(int32(p.w))
 	block := benchmarks.Dim(8, 4, 2)
-	// Coefficients reach 1024; sixteen terms each way, rounded at that size.
+	// Coefficients reach 1024. Sixteen terms in each direction are rounded at this magnitude.
 	tol := benchmarks.Tolerance{Abs: 2e-3}
 
 	if err := c.Launch("CUDAkernel2DCT", tiles, block, host.U64(dcoef), host.U64(din), stride); err != nil {
@@ -75,8 +75,8 @@ func run(c *benchmarks.Context, p picture) error {
 	if err != nil {
 		return err
 	}
-	// An IEEE division, a rounding to even and a product of float32: the host does
-	// the same to the device's coefficients, and gets the same bits.
+	// The kernel does an IEEE division, a rounding to even and a product in float32. The host does the same to the
+	// device's coefficients, and gets the same bits.
 	for i, v := range coef {
 		q := quantum[i/p.w%side*side+i%side]
 		coef[i] = float32(math.RoundToEven(float64(v/q))) * q
@@ -91,8 +91,8 @@ func run(c *benchmarks.Context, p picture) error {
 	return benchmarks.Close("decoded", host.Read[float32](c.Device, dout, n), transform(p, coef, true), tol)
 }
 
-// transform is the orthonormal DCT-II of each block, or its inverse, by the
-// definition: rows and then columns times the matrix of cosines.
+// transform returns the orthonormal DCT-II of each block, or its inverse, by the definition: rows and then columns
+// times the matrix of cosines.
 func transform(p picture, in []float32, inverse bool) []float64 {
 	var basis [side][side]float64
 	for k := range side {

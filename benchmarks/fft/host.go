@@ -32,7 +32,7 @@ func init() {
 	})
 }
 
-// transforms in the batch.
+// paper is the number of transforms in the batch at size paper.
 var paper = 16384
 
 var sizes = benchmarks.Sizes[int]{Test: 10, Small: 128, Study: 800, Paper: &paper}
@@ -49,13 +49,13 @@ func run(c *benchmarks.Context, batch int) error {
 	for b := range batch {
 		want = append(want, dft(benchmarks.Widen(in[2*points*b:2*points*(b+1)]))...)
 	}
-	// sin.approx and cos.approx are good to 2^-20.9 in (-pi, pi) and to about 1e-6
-	// at the 4.7 that occurs; three stages of factors on values of up to 16 or so.
+	// sin.approx and cos.approx are accurate to 2^-20.9 in (-pi, pi) and to about 1e-6 at 4.7, the largest
+	// argument. Three stages multiply by such factors, on values of up to 16 or so.
 	return benchmarks.Close("spectrum", host.Read[float32](c.Device, dout, 2*points*batch), want,
 		benchmarks.Tolerance{Rel: 1e-5, Abs: 2e-4})
 }
 
-// dft is the transform by its definition.
+// dft returns the transform by its definition.
 func dft(in []float64) []float64 {
 	var sin, cos [points]float64
 	for i := range points {

@@ -1,6 +1,5 @@
-// Package fmaheavy keeps forty accumulators per thread alive through a loop of
-// fused multiply-adds: register-file traffic and nothing else, for measurements
-// of speed and of operand collection.
+// Package fmaheavy keeps forty accumulators per thread live through a loop of fused multiply-adds. Its only
+// activity is register-file traffic, for measurements of speed and of operand collection.
 package fmaheavy
 
 import (
@@ -67,7 +66,7 @@ func run(c *benchmarks.Context, l load) error {
 			want[i] += v
 		}
 	}
-	// All terms are positive, so each of the 50 roundings that an accumulator sees
-	// and the 40 of the sum cost at most 2^-24 relative.
+	// All terms are positive, so each of the 50 roundings of an accumulator and the 40 of the sum costs at most
+	// 2^-24 relative.
 	return benchmarks.Close("out", host.Read[float32](c.Device, dout, n), want, benchmarks.Tolerance{Rel: 1e-5})
 }

@@ -35,8 +35,7 @@ func init() {
 	})
 }
 
-// unknowns of the system. Paper is the largest input that the suite's papers
-// name besides 1024.
+// paper is the number of unknowns at size paper: the largest input named in the suite's papers besides 1024.
 var paper = 208
 
 var sizes = benchmarks.Sizes[int]{Test: 18, Small: 48, Study: 112, Paper: &paper}
@@ -67,8 +66,8 @@ func run(c *benchmarks.Context, n int) error {
 	gm := host.Read[float32](c.Device, dm, n*n)
 	ga := host.Read[float32](c.Device, da, n*n)
 	gb := host.Read[float32](c.Device, db, n)
-	// An element is updated at most n times by terms below 1/n of the diagonal,
-	// which is about n: errors stay below n * 2^-24 * n / n.
+	// An element is updated at most n times by terms below 1/n of the diagonal. The diagonal is about n, so errors
+	// stay below n * 2^-24 * n / n.
 	tol := benchmarks.Tolerance{Rel: 1e-5, Abs: 1e-4}
 	if err := benchmarks.Close("m", gm, wm, tol); err != nil {
 		return err
@@ -82,7 +81,7 @@ func run(c *benchmarks.Context, n int) error {
 	return substitute(n, a, b, ga, gb)
 }
 
-// eliminate gives the multipliers and what is left of the matrix and the right side.
+// eliminate returns the multipliers, and the matrix and the right side after elimination.
 func eliminate(n int, a, b []float64) (m, upper, right []float64) {
 	m = make([]float64, n*n)
 	for t := range n - 1 {
@@ -98,8 +97,8 @@ func eliminate(n int, a, b []float64) (m, upper, right []float64) {
 	return m, a, b
 }
 
-// substitute solves the triangular system that the device left and puts the
-// solution into the original equations.
+// substitute solves the triangular system computed by the device, and checks the solution in the original
+// equations.
 func substitute(n int, a, b, upper, right []float32) error {
 	x := make([]float64, n)
 	for i := n - 1; i >= 0; i-- {

@@ -36,8 +36,8 @@ func init() {
 	})
 }
 
-// matrix of rows x cols, and how many of its columns are made orthonormal. At
-// size study it is a few columns of a wide matrix, so that there are 200 CTAs.
+// matrix has the size of the matrix, rows x cols, and the number of columns to make orthonormal. At size study only
+// a few columns of a wide matrix are processed, for 200 CTAs.
 type matrix struct{ rows, cols, steps int }
 
 // Paper is Polybench-GPU's standard size, cut to four columns of 2048.
@@ -75,8 +75,8 @@ func run(c *benchmarks.Context, m matrix) error {
 		}
 	}
 	wa, wr, wq := orthogonalise(m, benchmarks.Widen(a))
-	// Sums of as many terms of order one as there are rows, 2048 * 2^-24, on to the
-	// columns that follow.
+	// Sums have as many terms of order one as there are rows, with an error of 2048 * 2^-24, and the error
+	// propagates to the later columns.
 	tol := benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-3}
 	if err := benchmarks.Close("A", host.Read[float32](c.Device, da, len(wa)), wa, tol); err != nil {
 		return err
@@ -87,8 +87,7 @@ func run(c *benchmarks.Context, m matrix) error {
 	return benchmarks.Close("Q", host.Read[float32](c.Device, dq, len(wq)), wq, tol)
 }
 
-// orthogonalise gives what is left of the matrix, the rows of R and the columns
-// of Q that have been made.
+// orthogonalise returns the remaining matrix, the computed rows of R and the computed columns of Q.
 func orthogonalise(m matrix, a []float64) (rest, r, q []float64) {
 	r, q = make([]float64, m.steps*m.cols), make([]float64, m.rows*m.cols)
 	for k := range m.steps {

@@ -56,8 +56,8 @@ var sizes = benchmarks.Sizes[grid]{
 	Paper: &grid{512, 512, 4},
 }
 
-// Constants of the model, in units in which one explicit step is a contraction:
-// step/cap (2/Rx + 2/Ry + 1/Rz) = 0.45 < 1.
+// Constants of the model, in units that make one explicit step a contraction: step/cap (2/Rx + 2/Ry + 1/Rz) = 0.45
+// < 1.
 const (
 	timeStep = 0.5
 	heatCap  = 1
@@ -72,7 +72,7 @@ func run(c *benchmarks.Context, g grid, kernel string) error {
 	power := c.Floats("power", n, 0, 1)
 	temp := c.Floats("temperature", n, 320, 340)
 	dp := host.Upload(c.Device, "power", power)
-	// Both buffers are checked: the one holds the last state, the other the one before it.
+	// Both buffers are checked: one holds the last state, the other the previous state.
 	from, to := host.Upload(c.Device, "even", temp), c.Alloc("odd", 4*n)
 	names := [2]string{"even", "odd"}
 
@@ -95,7 +95,7 @@ func run(c *benchmarks.Context, g grid, kernel string) error {
 			state = step(g, power, state)
 		}
 	}
-	// A step keeps errors from growing, and rounds a handful of times.
+	// A step does not amplify errors, and rounds a handful of times.
 	tol := benchmarks.Tolerance{Rel: 1e-5}
 	if err := benchmarks.Close(names[0], host.Read[float32](c.Device, from, n), state, tol); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package kmeans is Rodinia's k-means clustering: the assignment of points to
-// centres on the device, the new centres on the host.
+// Package kmeans is Rodinia's k-means clustering. The device assigns points to centres, and the host computes new
+// centres.
 package kmeans
 
 import (
@@ -119,8 +119,8 @@ func assignTextured(c *benchmarks.Context, w workload, grid [3]int, b buffers, c
 		host.S32(int32(w.points)), host.S32(int32(w.features)), host.S32(centres))
 }
 
-// checkMembership accepts a centre that is not farther than the nearest one by
-// more than 1e-5: the float32 sum of up to 34 squares is good to about 2e-6.
+// checkMembership accepts a centre at most 1e-5 farther away than the nearest one: the float32 sum of up to 34
+// squares is accurate to about 2e-6.
 func checkMembership(w workload, in, centre []float32, got []int32) error {
 	bad := &host.CheckError{Buffer: "membership"}
 	for p := range w.points {
@@ -162,7 +162,7 @@ func checkInverted(c *benchmarks.Context, w workload, in []float32, addr uint64)
 	return benchmarks.Equal("inverted", host.Read[float32](c.Device, addr, len(in)), want)
 }
 
-// means moves each centre to the mean of its points; one without points stays.
+// means moves each centre to the mean of its points. A centre without points stays.
 func means(w workload, in []float32, member []int32, centre []float32) []float32 {
 	sum := make([]float64, centres*w.features)
 	var count [centres]float64

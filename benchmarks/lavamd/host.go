@@ -1,5 +1,5 @@
-// Package lavamd is Rodinia's particle potential within a cut-off radius, in
-// double precision: boxes of a hundred particles, each with the 26 around it.
+// Package lavamd is Rodinia's particle potential within a cut-off radius, in double precision. Each box of a
+// hundred particles interacts with the 26 boxes around it.
 package lavamd
 
 import (
@@ -35,12 +35,11 @@ func init() {
 	})
 }
 
-// space is a lattice of boxes with so many particles each; `near` limits a box's
-// neighbours besides itself, 26 for all of them.
+// space is a lattice of x by y by z boxes. near limits a box's neighbours besides itself, 26 for all of them.
 type space struct{ x, y, z, particles, near int }
 
-// Study has many boxes with no neighbour but themselves: a full box takes about
-// 19,000 warp instructions per neighbour. The last warp is partial everywhere.
+// Study has many boxes without neighbours, to limit the work: a full box takes about 19,000 warp instructions per
+// neighbour, itself included. The last warp is partial everywhere.
 var sizes = benchmarks.Sizes[space]{
 	Test:  space{2, 1, 1, 40, 1},
 	Small: space{2, 2, 2, capacity, 1},
@@ -48,7 +47,7 @@ var sizes = benchmarks.Sizes[space]{
 	Paper: &space{10, 10, 10, capacity, 26},
 }
 
-// box and vec are the kernel's.
+// box and vec have the kernel's layout.
 type box struct {
 	First, Neighbours int32
 	Neighbour         [26]int32
@@ -74,8 +73,8 @@ func run(c *benchmarks.Context, s space) error {
 	if err != nil {
 		return err
 	}
-	// 27 * 100 terms of at most one, of either sign in x, y and z, with exp good to
-	// 1e-14 relative and sums to 2^-53 of their magnitudes, at most some thousand.
+	// There are 27 * 100 terms of at most one, of either sign in x, y and z. exp is accurate to 1e-14 relative, and
+	// sums to 2^-53 of their magnitudes, at most some thousand.
 	return benchmarks.Close("force", host.Read[float64](c.Device, dforce, 4*n), forces(s, boxes, position, charge),
 		benchmarks.Tolerance{Rel: 1e-12, Abs: 1e-10})
 }
@@ -102,7 +101,7 @@ func lattice(s space) []box {
 	return boxes
 }
 
-// forces gives v, x, y and z of each particle.
+// forces returns v, x, y and z of each particle.
 func forces(s space, boxes []box, position []vec, charge []float64) []float64 {
 	out := make([]float64, 4*len(position))
 	for h := range boxes {

@@ -37,7 +37,7 @@ func init() {
 	})
 }
 
-// cavity of x cells (the CTA) by y by z, and time steps.
+// cavity is x cells (the CTA) by y by z, and a number of time steps.
 type cavity struct{ x, y, z, steps int }
 
 // Paper is cut to two steps.
@@ -48,7 +48,7 @@ var sizes = benchmarks.Sizes[cavity]{
 	Paper: &cavity{120, 120, 150, 2},
 }
 
-// move is a direction of the lattice; each odd one is followed by its opposite.
+// move is a direction of the lattice. Each direction with an odd number is followed by its opposite.
 type move struct{ x, y, z int }
 
 var moves = [directions]move{
@@ -57,13 +57,13 @@ var moves = [directions]move{
 	{0, 1, 1}, {0, -1, -1}, {0, 1, -1}, {0, -1, 1},
 }
 
-// weights of the directions by their length.
+// weights are the weights of the directions by their length.
 var weights = [3]float64{1.0 / 3, 1.0 / 18, 1.0 / 36}
 
 func (m move) weight() float64 { return weights[m.x*m.x+m.y*m.y+m.z*m.z] }
 
-// layout of a lattice in memory: per direction, and for the flags, the cells
-// with a margin that takes what walls throw outwards.
+// layout is the memory layout of a lattice. For each direction, and for the flags, it has the cells and a margin.
+// The margin receives the values sent outwards by walls.
 type layout struct{ cavity }
 
 func (l layout) cells() int         { return l.x * l.y * l.z }
@@ -94,8 +94,7 @@ func run(c *benchmarks.Context, cv cavity) error {
 		names[0], names[1] = names[1], names[0]
 		state, previous = step(l, flags, state, previous), state
 	}
-	// Values of 1/36 to 1/3 through some fifty operations and a relaxation that
-	// nearly doubles errors.
+	// Values of 1/36 to 1/3 go through some fifty operations and a relaxation that nearly doubles errors.
 	tol := benchmarks.Tolerance{Rel: 1e-5, Abs: 1e-6}
 	n := directions * l.plane()
 	if err := benchmarks.Close(names[0], host.Read[float32](c.Device, from, n), state, tol); err != nil {
@@ -112,8 +111,8 @@ func run(c *benchmarks.Context, cv cavity) error {
 	return nil
 }
 
-// initial is a fluid near equilibrium between walls, whose top layer but one
-// moves; a few cells inside are obstacles.
+// initial returns a fluid near equilibrium between walls. Its second layer from the top moves. A few inner cells
+// are obstacles.
 func initial(c *benchmarks.Context, l layout) (state []float64, flags []uint32) {
 	state = make([]float64, directions*l.plane())
 	for i, noise := range c.Floats("distributions", len(state), 0.95, 1.05) {
@@ -134,9 +133,8 @@ func initial(c *benchmarks.Context, l layout) (state []float64, flags []uint32) 
 	return state, flags
 }
 
-// step gives the state after `now` in place of an older one, `old`; places that
-// no cell writes to keep their values. Each place gathers what its neighbour
-// sends.
+// step returns the state after `now`, in the memory of an older state, `old`. Places not written by any cell keep
+// their values. Each place gathers the value sent by its neighbour.
 func step(l layout, flags []uint32, now, old []float64) []float64 {
 	next := append([]float64(nil), old...)
 	out := make([][directions]float64, l.cells())
@@ -153,7 +151,7 @@ func step(l layout, flags []uint32, now, old []float64) []float64 {
 	return next
 }
 
-// collide is what a cell sends in each direction.
+// collide returns the values sent by a cell in each direction.
 func collide(l layout, flags uint32, now []float64, cell int) (out [directions]float64) {
 	var rho, ux, uy, uz float64
 	for d, m := range moves {

@@ -41,8 +41,8 @@ func init() {
 	})
 }
 
-// workload: the frame, circles and points on them, and the pixels that are
-// dilated; the cells, their images, and the iterations of each.
+// workload has the size of the frame, the numbers of circles and of points on each, the number of dilated pixels,
+// and for the cells their number, image size and iterations.
 type workload struct {
 	w, h, circles, points   int
 	dilated                 int
@@ -97,8 +97,8 @@ func detect(c *benchmarks.Context, w workload, t *tables) (check func() error, e
 	}
 	return func() error {
 		score := host.Read[float32](c.Device, dscore, n)
-		// Up to 150 terms of order one; the variance of a few points may be a small
-		// difference of such sums.
+		// Sums have up to 150 terms of order one. The variance of a few points may be a small difference of such
+		// sums.
 		if err := benchmarks.Close("score", score, t.scores(w, gx, gy),
 			benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-5}); err != nil {
 			return err
@@ -126,8 +126,7 @@ func track(c *benchmarks.Context, w workload) (check func() error, err error) {
 			v, r := flow(w, benchmarks.Widen(image[k*w.m*w.n:(k+1)*w.m*w.n]))
 			want, rounds[k] = append(want, v...), int32(r)
 		}
-		// The step's polynomial is good to 1e-5, eight times a difference below one,
-		// per iteration.
+		// The step's polynomial is accurate to 1e-5. Each iteration multiplies it by eight differences below one.
 		if err := benchmarks.Close("flow", host.Read[float32](c.Device, dflow, n), want,
 			benchmarks.Tolerance{Abs: 2e-5 * float64(w.iterations)}); err != nil {
 			return err

@@ -6,7 +6,7 @@ import (
 	"kumiko/benchmarks"
 )
 
-// tables are what the kernels have in constant memory.
+// tables are the kernels' contents of constant memory.
 type tables struct {
 	sine, cosine     [maxPoints]float32
 	offsetX, offsetY [maxCircles * maxPoints]int32
@@ -45,8 +45,8 @@ func (t *tables) upload(c *benchmarks.Context) error {
 	return nil
 }
 
-// scores is the squared mean over the variance of the gradients along the radii,
-// the deviations taken from the mean.
+// scores returns the squared mean divided by the variance of the gradients along the radii, with the deviations
+// taken from the mean.
 func (t *tables) scores(w workload, gx, gy []float32) []float64 {
 	out := make([]float64, w.w*w.h)
 	for y := margin; y < w.h-margin; y++ {
@@ -75,7 +75,7 @@ func (t *tables) dilate(w workload, score []float32) []float32 {
 	for i, v := range score {
 		y, x := i/w.w, i%w.w
 		for k, in := range t.element {
-			// The pixels whose window has this one at place k.
+			// The pixel (tx, ty) has this pixel at place k of its window.
 			ty, tx := y-(k/strel-strel/2), x-(k%strel-strel/2)
 			if in != 0 && ty >= 0 && ty < w.h && tx >= 0 && tx < w.w {
 				out[ty*w.w+tx] = max(out[ty*w.w+tx], v)

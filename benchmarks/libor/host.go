@@ -1,6 +1,5 @@
-// Package libor is the LIBOR market model of ISPASS-2009: a Monte Carlo path of
-// forward rates per thread, its arrays in local memory, with and without the
-// adjoint that gives sensitivities.
+// Package libor is the LIBOR market model of ISPASS-2009. Each thread computes a Monte Carlo path of forward rates,
+// with its arrays in local memory. One kernel also computes the adjoint, for sensitivities.
 package libor
 
 import (
@@ -41,8 +40,8 @@ func init() {
 // market is the model's size: forward rates, time steps, swaptions, and paths.
 type market struct{ rates, steps, options, paths int }
 
-// The local arrays are those of 80 rates and 40 steps at every size. Paper has
-// the 64 CTAs of ISPASS-2009, at the block size of the register-sharing paper.
+// The local arrays are sized for 80 rates and 40 steps at every size. Paper has the 64 CTAs of ISPASS-2009, at the
+// block size of the register-sharing paper.
 var sizes = benchmarks.Sizes[market]{
 	Test:  market{6, 2, 3, 250},
 	Small: market{24, 8, 15, threads},
@@ -88,8 +87,8 @@ func (m *model) check(c *benchmarks.Context, normals []float32, dplain, dvalue, 
 		}
 		value[p], delta[p], slack[p] = m.path(z)
 	}
-	// A swap's worth is a difference of numbers near one that have been through
-	// some 40 steps of 1e-7 each; a hundred of it, of fifteen options, are summed.
+	// A swap's worth is a difference of numbers near one, with some 40 steps of 1e-7 each behind them. A hundred
+	// times this difference, for fifteen options, is summed.
 	tol := benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-2}
 	if err := benchmarks.Close("value", host.Read[float32](c.Device, dplain, m.paths), value, tol); err != nil {
 		return err
@@ -100,8 +99,7 @@ func (m *model) check(c *benchmarks.Context, normals []float32, dplain, dvalue, 
 	}
 	got := host.Read[float32](c.Device, ddelta, m.paths)
 	for p := range got {
-		// Where an option is worth nothing to within rounding, either side of the
-		// kink is right.
+		// For an option worth nothing to within rounding, either side of the kink is right.
 		if d := math.Abs(float64(got[p]) - delta[p]); slack[p] > 0 && d <= slack[p]*1.01 {
 			got[p] = float32(delta[p])
 		}

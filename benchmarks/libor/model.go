@@ -6,8 +6,7 @@ import (
 	"kumiko/benchmarks"
 )
 
-// model is the host's computation: double precision, and the sensitivity by
-// carrying derivatives forward instead of an adjoint.
+// model is the host's computation. It uses double precision, and carries derivatives forward instead of an adjoint.
 type model struct {
 	market
 	lambda   []float32 // volatility by periods to maturity
@@ -20,7 +19,7 @@ func newModel(c *benchmarks.Context, m market) *model {
 	md.lambda = c.Floats("lambda", m.rates, 0.15, 0.25)
 	md.swapRate = c.Floats("swap rates", m.options, 0.045, 0.055)
 	md.maturity = c.Ints("maturities", m.options, 1, int32(m.rates-m.steps))
-	md.maturity[0] = int32(m.rates - m.steps) // one reaches the last rate, whose delta is asked for
+	md.maturity[0] = int32(m.rates - m.steps) // one maturity reaches the last rate, the rate of the requested delta
 	return md
 }
 
@@ -50,8 +49,8 @@ func (a dual) inverse() dual        { return dual{1 / a.v, -a.d / (a.v * a.v)} }
 func (a dual) exp() dual            { e := math.Exp(a.v); return dual{e, e * a.d} }
 func (a dual) plus(k float64) dual  { return dual{a.v + k, a.d} }
 
-// path evolves the rates along the normal draws z and values the swaptions at
-// the end. Slack is how far delta may jump because some swaption is at its kink.
+// path evolves the rates along the normal draws z and values the swaptions at the end. slack bounds the jump of
+// delta caused by swaptions at their kink.
 func (m *model) path(z []float64) (value, delta, slack float64) {
 	L := make([]dual, m.rates)
 	for i := range L {

@@ -1,5 +1,5 @@
-// Package lud is Rodinia's blocked LU decomposition in place: per step a diagonal
-// tile, the panels beside and below it, and the rest.
+// Package lud is Rodinia's blocked LU decomposition in place. Each step processes a diagonal tile, the panels to
+// the right of it and below it, and the remainder.
 package lud
 
 import (
@@ -35,9 +35,9 @@ func init() {
 	})
 }
 
-// rows of the matrix, a multiple of 16. At the study size the widest launch of
-// the panels has n/16-1 CTAs and that of the rest the square of that: the
-// algorithm offers no more.
+// paper is the number of rows at size paper, a multiple of 16. At size study the widest launch of the panels has
+// n/16-1 CTAs, and the widest launch of the remainder the square of this number. The algorithm has no more
+// parallelism.
 var paper = 256
 
 var sizes = benchmarks.Sizes[int]{Test: 32, Small: 96, Study: 256, Paper: &paper}
@@ -71,7 +71,7 @@ func run(c *benchmarks.Context, n int) error {
 		benchmarks.Tolerance{Rel: 1e-5, Abs: 1e-4})
 }
 
-// factor is Doolittle's algorithm: L below the diagonal, which is one, and U.
+// factor is Doolittle's algorithm. It returns L below the diagonal and U elsewhere. The diagonal of L is one.
 func factor(n int, a []float64) []float64 {
 	for t := range n - 1 {
 		for row := t + 1; row < n; row++ {

@@ -31,7 +31,7 @@ func init() {
 	})
 }
 
-// shape: A is h x k, B k x w, in multiples of 32.
+// shape has the sizes of the matrices, in multiples of 32: A is h x k, B k x w.
 type shape struct{ h, w, k int }
 
 // Paper is the SDK's default.

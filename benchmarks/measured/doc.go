@@ -1,6 +1,6 @@
-// Package measured has what the built-in applications were measured to execute
-// on the functional emulator in the code of the GTX 980 (gtx980): instructions at each size, their mix, how values
-// are read, and the registers of the kernels, beside those on the other GPUs. Nothing of it depends on time.
+// Package measured has measured figures of the built-in applications, executed on the functional emulator in code
+// for the GTX 980 (gtx980): instructions at each size, their mix, the reads of values, and the registers of the
+// kernels, also on the other GPUs. No figure depends on timing.
 //
 // The figures are a committed table, measured.json, made by
 //

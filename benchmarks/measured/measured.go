@@ -15,11 +15,11 @@ type App struct {
 	Kernels []Kernel       `json:"kernels"`
 }
 
-// Run is what one run of an application executed.
+// Run has the counts of one run of an application.
 type Run struct {
 	Launches           int    `json:"launches"`
 	WarpInstructions   uint64 `json:"warp_instructions"`
-	ThreadInstructions uint64 `json:"thread_instructions"` // lanes whose guard was true, summed over warp instructions
+	ThreadInstructions uint64 `json:"thread_instructions"` // lanes with a true guard, summed over warp instructions
 	Memory             uint64 `json:"memory_instructions"` // warp instructions: loads, stores, atomics and textures of any space
 	OffChip            uint64 `json:"off_chip_instructions"`
 	Values             Values `json:"values"`
@@ -33,16 +33,15 @@ type Work struct {
 	WarpInstructions uint64 `json:"warp_instructions"`
 }
 
-// Values counts the values that were written to warp registers by how often they
-// were read. A write begins a value even where only some lanes execute it, and
-// ends the register's last one. An instruction that names a register twice reads
+// Values counts the values written to warp registers by their number of reads. A write begins a new value even if
+// only some lanes execute it, and ends the register's previous value. An instruction naming a register twice reads
 // it twice.
 type Values struct {
 	Written   uint64 `json:"written"`
 	Reads     uint64 `json:"reads"`
 	Never     uint64 `json:"never_read"`
 	Once      uint64 `json:"read_once"`
-	Soon      uint64 `json:"read_once_within_3"` // of those read once: at most three warp instructions later
+	Soon      uint64 `json:"read_once_within_3"` // values read once, at most three warp instructions later
 	MoreThan2 uint64 `json:"read_more_than_twice"`
 }
 
@@ -52,26 +51,25 @@ type Kernel struct {
 	Used      int    `json:"used"`   // registers per thread
 	Alloc4    int    `json:"alloc4"` // used, rounded up to 4
 	MaxLive   int    `json:"max_live"`
-	Footprint int    `json:"footprint"` // what residency is charged for
+	Footprint int    `json:"footprint"` // registers charged for residency
 	Spilled   int    `json:"spilled_bytes"`
 	// Charged is the footprint on each built-in GPU, by its name.
 	Charged map[string]int `json:"charged"`
 }
 
-// Lanes is how many of 32 lanes execute on average.
+// Lanes returns the mean number of active lanes, of 32.
 func (r *Run) Lanes() float64 { return ratio(r.ThreadInstructions, r.WarpInstructions) }
 
-// MemoryShare is the part of the warp instructions that access memory.
+// MemoryShare returns the share of warp instructions accessing memory.
 func (r *Run) MemoryShare() float64 { return ratio(r.Memory, r.WarpInstructions) }
 
-// OffChipShare is the part of the warp instructions that access global, local or
-// texture memory.
+// OffChipShare returns the share of warp instructions accessing global, local or texture memory.
 func (r *Run) OffChipShare() float64 { return ratio(r.OffChip, r.WarpInstructions) }
 
-// ReadsPerValue is the mean number of reads of a value.
+// ReadsPerValue returns the mean number of reads of a value.
 func (v *Values) ReadsPerValue() float64 { return ratio(v.Reads, v.Written) }
 
-// Share is n as a part of all values.
+// Share returns n as a share of all values.
 func (v *Values) Share(n uint64) float64 { return ratio(n, v.Written) }
 
 func ratio(a, b uint64) float64 {
@@ -92,10 +90,10 @@ var apps = sync.OnceValue(func() []App {
 	return out
 })
 
-// List has every record, by name.
+// List returns every record, by name.
 func List() []App { return slices.Clone(apps()) }
 
-// Of is the record of an application, or nil.
+// Of returns the record of an application, or nil.
 func Of(name string) *App {
 	for i := range apps() {
 		if a := &apps()[i]; a.Name == name {
@@ -105,7 +103,7 @@ func Of(name string) *App {
 	return nil
 }
 
-// Kernel is the record of a kernel, or nil.
+// Kernel returns the record of a kernel, or nil.
 func (a *App) Kernel(name string) *Kernel {
 	for i := range a.Kernels {
 		if k := &a.Kernels[i]; k.Name == name {

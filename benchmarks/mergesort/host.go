@@ -40,9 +40,8 @@ func init() {
 	})
 }
 
-// workload: pairs, the length of a run made in shared memory, merge levels, and
-// how many of the pairs they merge. Pairs are a multiple of 1024, and the merged
-// ones of run << levels.
+// workload has the number of pairs, the length of a run sorted in shared memory, the number of merge levels, and
+// the number of pairs merged by them. pairs is a multiple of 1024, and merged a multiple of run << levels.
 type workload struct{ pairs, run, levels, merged int }
 
 // Paper is the SDK's default.
@@ -55,7 +54,7 @@ var sizes = benchmarks.Sizes[workload]{
 
 type pair struct{ key, value uint32 }
 
-// buffers on the device; the pairs alternate between two.
+// buffers are the addresses of device buffers. The pairs alternate between two of them.
 type buffers struct {
 	keys, values               [2]uint64
 	ranksA, ranksB, limA, limB uint64
@@ -90,7 +89,7 @@ func run(c *benchmarks.Context, w workload) error {
 	return check(c, &b, w, pairs)
 }
 
-// merge merges runs of length stride in the buffers `from` into the others.
+// merge merges runs of length stride from the buffers number `from` into the other ones.
 func merge(c *benchmarks.Context, b *buffers, pairs, stride, from int) error {
 	threads := pairs / step / 2 // a thread per sample of a run and its partner
 	grid, block := benchmarks.Dim(benchmarks.CeilDiv(threads, line)), benchmarks.Dim(line)
@@ -112,7 +111,7 @@ func merge(c *benchmarks.Context, b *buffers, pairs, stride, from int) error {
 		host.U64(b.keys[from]), host.U64(b.values[from]), host.U64(b.limA), host.U64(b.limB), s)
 }
 
-// check compares both buffers: the last level's result and the one before it.
+// check compares both buffers: the results of the last two levels.
 func check(c *benchmarks.Context, b *buffers, w workload, pairs []pair) error {
 	for _, level := range []int{w.levels, w.levels - 1} {
 		run := w.run << level

@@ -45,7 +45,7 @@ var sizes = benchmarks.Sizes[book]{
 	Paper: &book{256, 262144},
 }
 
-// option is the kernel's: drift and volatility over its time.
+// option is the kernel's layout of an option, with drift and volatility over the option's time.
 type option struct{ Price, Strike, Drift, Volatility float32 }
 
 func run(c *benchmarks.Context, b book) error {
@@ -78,8 +78,8 @@ func run(c *benchmarks.Context, b book) error {
 			want[2*i+1] += payoff * payoff
 		}
 	}
-	// Terms are differences of numbers of up to 80, the exponential good to 1e-6;
-	// each of n may be off by 1e-4, and its square by 1e-4 times the payoff.
+	// Terms are differences of numbers of up to 80, with the exponential accurate to 1e-6. Each of n terms may be
+	// off by 1e-4, and its square by 1e-4 times the payoff.
 	n := float64(b.samples)
 	return benchmarks.Close("value", host.Read[float32](c.Device, dvalue, 2*b.options), want,
 		benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-5 * n})

@@ -1,5 +1,5 @@
-// Package mriq is Parboil's Q matrix of magnetic resonance imaging: every voxel
-// sums a sine and a cosine per sample, which are in constant memory.
+// Package mriq is Parboil's Q matrix of magnetic resonance imaging. Every voxel sums a sine and a cosine for each
+// sample. The samples are in constant memory.
 package mriq
 
 import (
@@ -37,7 +37,7 @@ func init() {
 	})
 }
 
-// scan has an even number of samples, and voxels in multiples of 256.
+// scan has an even number of samples, and a number of voxels in multiples of 256.
 type scan struct{ samples, voxels int }
 
 // Paper is Parboil's small input.
@@ -107,8 +107,8 @@ func check(c *benchmarks.Context, s scan, re, im []float32, k, v [3][]float32, d
 			qi[x] += want[i] * sin
 		}
 	}
-	// sin.approx and cos.approx are good to 2^-20.9 within pi and worse beyond (PTX
-	// ISA 9.7.3.18): arguments reach 3 pi, with a rounding error of 1e-6.
+	// sin.approx and cos.approx are accurate to 2^-20.9 within pi and worse beyond (PTX ISA 9.7.3.18). Arguments
+	// reach 3 pi, with a rounding error of 1e-6.
 	tol := benchmarks.Tolerance{Abs: 2e-5 * total}
 	if err := benchmarks.Close("Q real", host.Read[float32](c.Device, dqr, s.voxels), qr, tol); err != nil {
 		return err

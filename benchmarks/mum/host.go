@@ -1,5 +1,5 @@
-// Package mum is MUMmerGPU, exact matching of short sequences against a long one
-// by a suffix tree, with plain loads where the published program has textures.
+// Package mum is MUMmerGPU: exact matching of short sequences against a long one by a suffix tree. It uses plain
+// loads instead of the published program's textures.
 package mum
 
 import (
@@ -47,8 +47,8 @@ var (
 	outputs = []string{"matches"}
 )
 
-// workload: letters of the reference, queries and their letters, and the least
-// length of a suffix that is looked up.
+// workload has the length of the reference, the number and length of the queries, and the least length of a suffix
+// to look up, all in letters.
 type workload struct{ reference, queries, letters, least int }
 
 // Paper is the input of ISPASS-2009: 50,000 reads of 25 letters.
@@ -68,7 +68,7 @@ var longSizes = benchmarks.Sizes[workload]{
 	Paper: sizes.Paper,
 }
 
-// match is the kernel's.
+// match is the kernel's layout of a match.
 type match struct {
 	Node   uint32
 	Length int32
@@ -111,8 +111,7 @@ func letters(c *benchmarks.Context, buffer string, n int) []byte {
 	return out
 }
 
-// reads are pieces of the text, one letter in twenty changed, most of full length
-// and some shorter.
+// reads returns pieces of the text with one letter in twenty changed, most of them of full length and some shorter.
 func reads(c *benchmarks.Context, w workload, text []byte) (queries []byte, offsets []int32) {
 	r := c.Rand("reads")
 	for range w.queries {

@@ -1,6 +1,6 @@
 package mum
 
-// node of a suffix tree; the edge that leads to it is text[start:end].
+// node is a node of a suffix tree. The edge from its parent is text[start:end].
 type node struct {
 	child      map[byte]int
 	start, end int
@@ -8,15 +8,14 @@ type node struct {
 	link       int
 }
 
-// tree is the suffix tree of a text that ends with a letter of its own. Node 0 is
-// the root.
+// tree is the suffix tree of a text ending in a unique letter. Node 0 is the root.
 type tree struct {
 	text  []byte
 	nodes []node
 }
 
-// newTree inserts the suffixes one by one, and then finds the suffix links by
-// walking; random texts have short common prefixes, so both are quick.
+// newTree inserts the suffixes one by one, and then finds the suffix links by walking. Random texts have short
+// common prefixes, so both are fast.
 func newTree(text []byte) *tree {
 	t := &tree{text: text, nodes: []node{{child: map[byte]int{}}}}
 	for i := range text {
@@ -63,7 +62,7 @@ func (t *tree) add(parent, start, end int) int {
 	return v
 }
 
-// path is the word from the root to a node.
+// path returns the word from the root to a node.
 func (t *tree) path(v int) []byte {
 	if v == 0 {
 		return nil
@@ -72,14 +71,14 @@ func (t *tree) path(v int) []byte {
 	return append(t.path(n.parent), t.text[n.start:n.end]...)
 }
 
-// locus is the node at which a word ends.
+// locus returns the node at the end of a word.
 func (t *tree) locus(word []byte) int {
 	v, _ := t.find(word)
 	return v
 }
 
-// find walks from the root: how much of the word is in the text, and the node at
-// or above which that ends.
+// find walks from the root along a word. It returns how many letters of the word are in the text, and the node at
+// or below the place reached.
 func (t *tree) find(word []byte) (v, length int) {
 	for length < len(word) {
 		next, ok := t.nodes[v].child[word[length]]
@@ -98,11 +97,10 @@ func (t *tree) find(word []byte) (v, length int) {
 	return v, length
 }
 
-// address is a node's number as two coordinates of 16 bits.
+// address returns a node's number as two coordinates of 16 bits.
 func address(v int) uint32 { return uint32(v/width)<<16 | uint32(v%width) }
 
-// packed lays the nodes out as the kernel has them: children by letter code,
-// start, end, parent, link.
+// packed returns the nodes in the kernel's layout: children by letter code, start, end, parent, link.
 func (t *tree) packed() []uint32 {
 	out := make([]uint32, 8*len(t.nodes))
 	for v, n := range t.nodes {

@@ -1,7 +1,6 @@
-// Package myocyte stands for Rodinia's myocyte: heart cells integrated by an
-// embedded Runge-Kutta-Fehlberg method, a cell per thread, few threads, long
-// straight-line code. The cell is Beeler's and Reuter's of 1977, eight equations
-// where the published program has 91.
+// Package myocyte replaces Rodinia's myocyte: heart cells integrated by an embedded Runge-Kutta-Fehlberg method,
+// with a cell per thread, few threads, and long straight-line code. The cell model is Beeler's and Reuter's of
+// 1977, with eight equations. The published program has 91.
 package myocyte
 
 import (
@@ -35,7 +34,7 @@ func init() {
 	})
 }
 
-// workload: cells, and steps in time.
+// workload has the number of cells and of time steps.
 type workload struct{ cells, steps int }
 
 // Paper has Rodinia's four CTAs and a hundred steps.
@@ -67,18 +66,18 @@ func run(c *benchmarks.Context, w workload) error {
 			want[k*w.cells+i] = v
 		}
 	}
-	// Exponentials are good to a few 1e-6 for arguments below ten, slopes reach some
-	// hundreds per ms, and a step is a hundredth of one.
+	// Exponentials are accurate to a few 1e-6 for arguments below ten, slopes reach some hundreds per ms, and a
+	// step is a hundredth of a ms.
 	if err := benchmarks.Close("state", host.Read[float32](c.Device, dstate, len(state)), want,
 		benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-4}); err != nil {
 		return err
 	}
-	// The estimate is a difference of slopes of that size.
+	// The error estimate is a difference of slopes of this magnitude.
 	return benchmarks.Close("error", host.Read[float32](c.Device, derror, w.cells), worst,
 		benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-4})
 }
 
-// initial has cells all over the cycle, variable by variable.
+// initial returns cells at all phases of the cycle, stored variable by variable.
 func initial(c *benchmarks.Context, cells int) []float32 {
 	ranges := [variables][2]float32{{-84, 20}, {1, 50}, {0, 0.5}, {0, 1}, {0, 1}, {0, 1}, {0, 1}, {0.2, 1}}
 	var out []float32

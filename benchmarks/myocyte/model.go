@@ -19,7 +19,7 @@ func rate(v float64, c [7]float64) float64 {
 	return (c[0]*math.Exp(c[1]*(v+c[2])) + c[3]*(v+c[4])) / (math.Exp(c[5]*(v+c[2])) + c[6])
 }
 
-// slope of potential, calcium and the six gates.
+// slope returns the slope of potential, calcium and the six gates.
 func slope(s [variables]float64) (d [variables]float64) {
 	v, calcium := s[0], s[1]
 	for g, r := range rates {
@@ -47,8 +47,8 @@ var (
 	fifth  = [6]float64{16.0 / 135, 0, 6656.0 / 12825, 28561.0 / 56430, -9.0 / 50, 2.0 / 55}
 )
 
-// integrate gives the state after so many steps, and the largest difference
-// between the two orders in any variable and step.
+// integrate returns the state after the given steps, and the largest difference between the two orders over all
+// variables and steps.
 func integrate(s [variables]float64, steps int) (end [variables]float64, worst float64) {
 	for range steps {
 		var k [6][variables]float64

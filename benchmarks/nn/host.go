@@ -1,5 +1,5 @@
-// Package nn is the neural network of ISPASS-2009 that recognises digits: two
-// convolutional and two full layers, with CTAs of 169, 25 and one thread.
+// Package nn is the neural network of ISPASS-2009 to recognise digits: two convolutional and two full layers, with
+// CTAs of 169, 25 and one thread.
 package nn
 
 import (
@@ -46,10 +46,9 @@ func init() {
 	})
 }
 
-// batch is how many images go through the two convolutional layers, how many of
-// their maps and of the hundred units of layer 3 are computed (the others stay
-// zero; a unit costs 7,000 instructions of one lane), and how many images go
-// through the full layers.
+// batch has the number of images through the two convolutional layers, the numbers of their maps and of the hundred
+// units of layer 3 to compute, and the number of images through the full layers. Other units stay zero, since a
+// unit costs 7,000 instructions of one lane.
 type batch struct{ images, first, second, units, full int }
 
 var sizes = benchmarks.Sizes[batch]{
@@ -61,7 +60,7 @@ var sizes = benchmarks.Sizes[batch]{
 
 func run(c *benchmarks.Context, b batch) error {
 	in := c.Floats("image", b.images*image*image, -1, 1)
-	// Weights that keep the sums of 25 to 1250 terms of order one.
+	// With these weights the sums of 25 to 1250 terms stay of order one.
 	w := [4][]float32{
 		c.Floats("weights 1", maps1*(1+taps*taps), -0.3, 0.3),
 		c.Floats("weights 2", maps2*(1+maps1*taps*taps), -0.15, 0.15),
@@ -106,8 +105,8 @@ func run(c *benchmarks.Context, b batch) error {
 		}
 		from = addrs[i]
 	}
-	// Sums of up to 1250 terms of order 0.05 and values of order one; errors shrink
-	// in the flat parts of the activation.
+	// Sums have up to 1250 terms of order 0.05, with values of order one. Errors shrink in the flat parts of the
+	// activation.
 	for i, l := range layers {
 		got := host.Read[float32](c.Device, addrs[i], l.images*l.out)
 		if err := benchmarks.Close(l.name, got, wants[i], benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-4}); err != nil {
@@ -119,8 +118,8 @@ func run(c *benchmarks.Context, b batch) error {
 
 func activate(x float64) float64 { return 1.7159 * math.Tanh(0.66666667*x) }
 
-// convolve applies 5x5 filters two pixels apart for the first `maps` of so many
-// outputs; each map's weights are a bias and, for each tap, a weight per input map.
+// convolve applies 5x5 filters two pixels apart for the first `maps` of the outputs. The weights of a map are a
+// bias and, for each tap, a weight per input map.
 func convolve(in, w []float64, inMaps, inSide, maps, outputs, side int) []float64 {
 	out := make([]float64, 0, outputs*side*side)
 	for m := range maps {
@@ -139,7 +138,7 @@ func convolve(in, w []float64, inMaps, inSide, maps, outputs, side int) []float6
 	return out[:cap(out)]
 }
 
-// full connects everything with the first `units` of so many outputs.
+// full connects all inputs with the first `units` of the outputs.
 func full(in, w []float64, units, outputs int) []float64 {
 	out := make([]float64, outputs)
 	for u := range units {

@@ -35,8 +35,9 @@ func init() {
 	})
 }
 
-// length of the sequences, a multiple of 16. A launch has at most length/16
-// CTAs: the algorithm offers no more. At size study two SMs of 32 CTAs each have half as many more to run.
+// paper is the length of the sequences at size paper, a multiple of 16. A launch has at most length/16 CTAs: the
+// algorithm has no more parallelism. At size study the largest launch has one and a half times the residency of two
+// SMs with 32 CTAs each.
 var paper = 2048
 
 var sizes = benchmarks.Sizes[int]{Test: 64, Small: 256, Study: 1536, Paper: &paper}

@@ -31,7 +31,7 @@ func init() {
 	})
 }
 
-// wall of rows x cols, pyramid rows per launch.
+// wall has rows x cols cells. A launch processes pyramid rows.
 type wall struct{ cols, rows, pyramid int }
 
 var sizes = benchmarks.Sizes[wall]{
@@ -70,7 +70,7 @@ func run(c *benchmarks.Context, w wall) error {
 	return benchmarks.Equal(names[1], host.Read[int32](c.Device, to, w.cols), previous)
 }
 
-// step adds a row to the least costs of the one before.
+// step returns the least costs after one more row.
 func step(cost, row []int32) []int32 {
 	out := make([]int32, len(row))
 	for x, v := range row {

@@ -38,8 +38,8 @@ func init() {
 	})
 }
 
-// workload: numbers per dimension, and the CTAs of each kernel; threads stride
-// over what is more.
+// workload has the count of numbers per dimension, and the CTAs of each kernel. If there are more numbers than
+// threads, threads stride over them.
 type workload struct{ n, ctas, normalCTAs int }
 
 var sizes = benchmarks.Sizes[workload]{
@@ -81,15 +81,14 @@ func run(c *benchmarks.Context, w workload) error {
 	if err := benchmarks.Equal("uniform", host.Read[float32](c.Device, duniform, total), uniform); err != nil {
 		return err
 	}
-	// Moro's formula is good to 3e-9; the logarithms cost 2^-22 of their size twice
-	// over, and sums of ten terms in float32.
+	// Moro's formula is accurate to 3e-9. The logarithms are off by 2^-22 of their size, twice, and sums have ten
+	// terms in float32.
 	return benchmarks.Close("normal", host.Read[float32](c.Device, dnormal, total), normal,
 		benchmarks.Tolerance{Rel: 2e-5, Abs: 1e-6})
 }
 
-// directions makes the tables of a digital sequence: entry i of a dimension is an
-// odd number of i+1 bits at the top of 31, so that the generator matrix is
-// triangular with ones on its diagonal. Dimension 0 is van der Corput's.
+// directions returns the tables of a digital sequence. Entry i of a dimension is an odd number of i+1 bits at the
+// top of 31, so that the generator matrix is triangular with ones on its diagonal. Dimension 0 is van der Corput's.
 func directions(c *benchmarks.Context) (table [dimensions][resolution]uint32) {
 	r := c.Rand("table")
 	for d := range table {

@@ -38,9 +38,9 @@ func init() {
 	})
 }
 
-// frame in multiples of 16, the 4x4 blocks side by side in a CTA, and how many
-// rows of 4x4 blocks are searched; the others' sums stay zero. A block takes about
-// 5,000 warp instructions. Paper is a QCIF picture.
+// frame has a width and height in multiples of 16, the number of 4x4 blocks side by side in a CTA, and the number
+// of rows of 4x4 blocks to search. The sums of other rows stay zero. A block takes about 5,000 warp instructions.
+// Paper is a QCIF picture.
 type frame struct{ w, h, perCTA, rows int }
 
 var sizes = benchmarks.Sizes[frame]{
@@ -85,7 +85,7 @@ func run(c *benchmarks.Context, f frame) error {
 	return nil
 }
 
-// frames makes a picture and the same moved by a few pixels, with noise.
+// frames returns a picture, and the same picture moved by a few pixels, with noise.
 func frames(c *benchmarks.Context, f frame) (current, reference []byte) {
 	r := c.Rand("frames")
 	reference = make([]byte, f.w*f.h)

@@ -36,7 +36,7 @@ func init() {
 	})
 }
 
-// shape of the product; m is a multiple of 128, n of 16 and k of 8.
+// shape is the shape of the product. m is a multiple of 128, n of 16 and k of 8.
 type shape struct{ m, n, k int }
 
 // Paper is Parboil's medium input.
@@ -72,8 +72,8 @@ func run(c *benchmarks.Context, s shape) error {
 			want[i+j*s.m] = alpha*sum + beta*float64(before[i+j*s.m])
 		}
 	}
-	// k positive terms added in float32: at most k * 2^-24 relative, 6e-5 for the
-	// longest; the difference with beta C is never smaller than 0.1 of either.
+	// k positive terms are added in float32, with an error of at most k * 2^-24 relative, 6e-5 for the longest sum.
+	// The difference with beta C is never smaller than 0.1 of either.
 	return benchmarks.Close("C", host.Read[float32](c.Device, dc, s.m*s.n), want,
 		benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-5})
 }

@@ -1,7 +1,6 @@
-// Package shader has pixel shaders of the project's own, as stand-ins for the
-// shaders of games among the traces of Gebhart et al. (section 5, table 1), which
-// are proprietary: short kernels of few registers and many threads that look
-// textures up. Each is an application.
+// Package shader has pixel shaders of the project's own. They replace the shaders of games among the traces of
+// Gebhart et al. (section 5, table 1), which are proprietary. They are short kernels with few registers and many
+// threads, and read textures. Each shader is an application.
 package shader
 
 import (
@@ -16,13 +15,13 @@ import (
 //go:embed kernel.ptx
 var source []byte
 
-// side is that of the textures, in texels, a power of two.
+// side is the side of the textures in texels, a power of two.
 const side = 64
 
-// threshold is below which a leaf does not cover a pixel.
+// threshold is the value below which a leaf does not cover a pixel.
 const threshold = 0.4
 
-// A CTA's pixels. Eight CTAs, the most of a Fermi SM, are the 32 warps of that of
+// wide and high are the pixels of a CTA. Eight CTAs, the maximum on a Fermi SM, make the 32 warps of the SM in
 // Gebhart et al.
 const wide, high = 8, 16
 
@@ -36,7 +35,7 @@ var sizes = benchmarks.Sizes[picture]{
 	Study: picture{256, 192},
 }
 
-// scene is what a shader sees.
+// scene is the input of a shader.
 type scene struct {
 	*benchmarks.Context
 	picture
@@ -46,8 +45,8 @@ type scene struct {
 	frame           image
 }
 
-// shader is one of the kernels: the handles and arguments that it takes, and its
-// colour for a pixel by the host.
+// shader is one of the kernels, with a function for its handles and arguments and one for the colour of a pixel on
+// the host.
 type shader struct {
 	name, summary string
 	args          func(*scene) ([]host.Arg, error)
@@ -129,7 +128,7 @@ func (s *scene) numbers(name string, raw []float32, width, height, channels int)
 	return im
 }
 
-// covers makes leaves: blocks of 8x8 texels that are bare or mixed.
+// covers returns leaves: blocks of 8x8 texels, either bare or mixed.
 func (s *scene) covers() image {
 	raw := s.Floats("leaves", side*side, 0.1, 1)
 	bare := s.Ints("bare", side*side/64, 0, 1)

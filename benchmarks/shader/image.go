@@ -6,14 +6,14 @@ import (
 	"kumiko/kernel/texture"
 )
 
-// image is a texture as the host looks it up, in double precision.
+// image is a texture for lookups by the host, in double precision.
 type image struct {
 	t                       texture.Texture
 	width, height, channels int
 	texels                  []float64
 }
 
-// at is a texel; repeat says whether the image repeats or its edge does.
+// at returns a texel. Beyond the edges either the image repeats or the edge does.
 func (im *image) at(x, y int, repeat bool) (c [4]float64) {
 	if repeat {
 		x, y = (x%im.width+im.width)%im.width, (y%im.height+im.height)%im.height
@@ -24,8 +24,8 @@ func (im *image) at(x, y int, repeat bool) (c [4]float64) {
 	return c
 }
 
-// linear is the mean of the four texels around a place in fractions of the size,
-// weighted by nearness (CUDA C++ Programming Guide, linear filtering).
+// linear returns the mean of the four texels around a place, weighted by nearness (CUDA C++ Programming Guide,
+// linear filtering). u and v are fractions of the size.
 func (im *image) linear(u, v float64, repeat bool) (c [4]float64) {
 	x, y := u*float64(im.width)-0.5, v*float64(im.height)-0.5
 	fx, fy := math.Floor(x), math.Floor(y)

@@ -19,10 +19,9 @@ func handles(s *scene, images ...*image) ([]host.Arg, error) {
 	return args, nil
 }
 
-// A filter's weights are kept to 1/256, so that a lookup of texels from 0 to 1
-// may be off by twice half of that, 0.004. Colours multiply lookups by at most
-// one; in bump, the light changes by up to five times a change of the normal,
-// whose parts are from 0 to 1 and whose length is at least 0.5.
+// A filter's weights are kept to 1/256, so a lookup of texels from 0 to 1 may be off by twice half of this, 0.004.
+// Colours multiply lookups by at most one. In bump, the light changes by up to five times the change of the normal,
+// with parts from 0 to 1 and a length of at least 0.5.
 var shaders = []*shader{
 	{"diffuse", "Pixel shader: one filtered lookup and Lambert's law.",
 		func(s *scene) ([]host.Arg, error) { return handles(s, &s.albedo) }, diffuse, 0.005},

@@ -1,5 +1,5 @@
-// Package srad is Rodinia's speckle-reducing anisotropic diffusion, version 1:
-// streaming kernels with neighbours by index arrays, and a tree reduction.
+// Package srad is Rodinia's speckle-reducing anisotropic diffusion, version 1: streaming kernels with neighbours
+// found through index arrays, and a tree reduction.
 package srad
 
 import (
@@ -119,8 +119,7 @@ func upload(c *benchmarks.Context, w workload, image []float32) *field {
 	return f
 }
 
-// reduce adds up the two arrays, 512 elements a CTA and level, and gives the
-// variance over the squared mean.
+// reduce sums the two arrays, 512 elements per CTA and level. It returns the variance divided by the squared mean.
 func reduce(c *benchmarks.Context, f *field, n int) (float32, error) {
 	left, stride := n, 1
 	for left > 1 {
@@ -142,9 +141,8 @@ func check(c *benchmarks.Context, f *field, m *model, iterations int) error {
 	for i := range m.image {
 		m.image[i] = math.Log(m.image[i]) * 255
 	}
-	// The image is 1 to e; q0 loses three digits in the difference of moments, and
-	// the coefficient follows it with a factor of 1/q0, which grows as the speckle
-	// goes. Derivatives are differences of numbers near 2.
+	// The image is 1 to e. q0 loses three digits in the difference of moments. The coefficient inherits this error
+	// with a factor of 1/q0, which grows as the speckle decreases. Derivatives are differences of numbers near 2.
 	tol := benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-4 * float64(iterations)}
 	if err := benchmarks.Close("coefficient", host.Read[float32](c.Device, f.coefficient, n), m.coefficient,
 		tol); err != nil {

@@ -22,7 +22,7 @@ func newModel(w workload, image []float32) *model {
 	return m
 }
 
-// at is the index of a pixel, the edge replicated; images are column-major.
+// at returns the index of a pixel, with the edge replicated. Images are column-major.
 func (m *model) at(row, col int) int {
 	return min(max(row, 0), m.rows-1) + m.rows*min(max(col, 0), m.cols-1)
 }

@@ -78,8 +78,8 @@ func run(c *benchmarks.Context, w workload) error {
 		}
 		m.iterate()
 	}
-	// Numbers of order one through some thirty operations, of which the quotient
-	// in the coefficient magnifies errors by up to 1/q0, about 20.
+	// Numbers of order one go through some thirty operations. The quotient in the coefficient magnifies errors by
+	// up to 1/q0, about 20.
 	tol := benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-5}
 	for i, side := range sides {
 		if err := benchmarks.Close(side+" derivative", host.Read[float32](c.Device, d[i], n), m.d[i], tol); err != nil {
@@ -100,8 +100,7 @@ type model struct {
 	d                  [4][]float64 // derivatives: north, south, east, west
 }
 
-// statistics is the variance over the squared mean in the region of interest,
-// the upper left quarter.
+// statistics returns the variance divided by the squared mean in the region of interest, the upper left quarter.
 func (m *model) statistics(image []float64) float64 {
 	var sum, square, n float64
 	for y := range m.rows / 2 {

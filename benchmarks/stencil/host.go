@@ -52,7 +52,7 @@ var tall, low = kernel{"block2D_hybrid_coarsen_x", 16}, kernel{"block2D_hybrid_c
 
 func (k kernel) block() [3]int { return benchmarks.Dim(width, k.height) }
 
-// info describes the kernel. Papers print so many registers of a thread, or none: 0.
+// info describes the kernel. registers is the number per thread printed in the papers; 0: none.
 func (k kernel) info(registers int) benchmarks.KernelInfo {
 	return benchmarks.KernelInfo{Name: k.name, Block: k.block(), Shared: 4 * 2 * width * k.height,
 		PaperRegisters: registers}
@@ -87,7 +87,7 @@ func (k kernel) run(c *benchmarks.Context, v volume) error {
 		names[0], names[1] = names[1], names[0]
 		state, previous = step(v, state), state
 	}
-	// The sum of seven terms of order one, and a step that shrinks errors.
+	// Seven terms of order one are summed, and a step shrinks errors.
 	tol := benchmarks.Tolerance{Rel: 1e-5, Abs: 1e-6}
 	if err := benchmarks.Close(names[0], host.Read[float32](c.Device, from, n), state, tol); err != nil {
 		return err
@@ -95,7 +95,7 @@ func (k kernel) run(c *benchmarks.Context, v volume) error {
 	return benchmarks.Close(names[1], host.Read[float32](c.Device, to, n), previous, tol)
 }
 
-// step is one Jacobi step; the surface stays.
+// step returns the state after one Jacobi step. The surface stays.
 func step(v volume, in []float64) []float64 {
 	out := append([]float64(nil), in...)
 	layer := v.x * v.y

@@ -1,5 +1,5 @@
-// Package sto is StoreGPU's overlapping SHA-1 of ISPASS-2009: hashes of windows
-// of a buffer, a window per thread, in nothing but integer instructions.
+// Package sto is StoreGPU's overlapping SHA-1 of ISPASS-2009: hashes of windows of a buffer, with a window per
+// thread, and integer instructions only.
 package sto
 
 import (
@@ -34,11 +34,11 @@ func init() {
 	})
 }
 
-// buffer has so many windows of `chunk` bytes, `offset` bytes apart.
+// buffer has a number of windows of `chunk` bytes, `offset` bytes apart.
 type buffer struct{ windows, chunk, offset int }
 
-// Shared memory limits residency to five CTAs on a 96-KB SM, so 192 CTAs are
-// three waves on four SMs at three times that.
+// Shared memory limits residency to five CTAs on a 96-KB SM, so 192 CTAs are three waves on four SMs at three times
+// this residency.
 var sizes = benchmarks.Sizes[buffer]{
 	Test:  buffer{threads + 20, 70, 13}, // two blocks
 	Small: buffer{4 * threads, 200, 32},

@@ -1,5 +1,5 @@
-// Package streamcluster is Rodinia's online k-median clustering: the device
-// computes what a new centre would save at each point, the host opens centres.
+// Package streamcluster is Rodinia's online k-median clustering. The device computes, for each point, the saving by
+// a new centre. The host opens centres.
 package streamcluster
 
 import (
@@ -33,7 +33,7 @@ func init() {
 	})
 }
 
-// workload: points of so many dimensions, and candidates tried.
+// workload has the number of points, their dimensions, and the number of candidates tried.
 type workload struct{ points, dims, candidates int }
 
 // Paper is cut to ten candidates.
@@ -44,16 +44,16 @@ var sizes = benchmarks.Sizes[workload]{
 	Paper: &workload{65536, 256, 10},
 }
 
-// opening is the cost of one more centre, in points' mean costs.
+// opening is the cost of a further centre, relative to the mean cost of a point.
 const opening = 4
 
-// state of the clustering, on the host.
+// state is the state of the clustering, on the host.
 type state struct {
 	workload
 	coord   []float32 // dimension-major
 	weight  []float32
 	cost    []float32
-	assign  []int32 // the point that is the centre of each point
+	assign  []int32 // index of each point's centre
 	column  []int32 // a centre's column in the rows of savings
 	centres []int32
 }
@@ -95,7 +95,7 @@ func run(c *benchmarks.Context, w workload) error {
 	return nil
 }
 
-// start makes point 0 the centre of all.
+// start returns a state with point 0 as the centre of all points.
 func start(c *benchmarks.Context, w workload) *state {
 	s := &state{workload: w, coord: c.Floats("coordinates", w.points*w.dims, 0, 1),
 		weight: c.Floats("weight", w.points, 0.5, 2)}
@@ -107,7 +107,7 @@ func start(c *benchmarks.Context, w workload) *state {
 	return s
 }
 
-// distance is the weighted square distance of point p from point x.
+// distance returns the weighted squared distance of point p from point x.
 func (s *state) distance(p, x int) float64 {
 	var sum float64
 	for i := range s.dims {
@@ -117,9 +117,9 @@ func (s *state) distance(p, x int) float64 {
 	return sum * float64(s.weight[p])
 }
 
-// check compares all rows of savings and all flags. Where the two costs are
-// within 1e-5 the flag may be either, and decides which column is right: a sum
-// of up to 256 squares in float32 is good to about 256 * 2^-24.
+// check compares all rows of savings and all flags. If the two costs differ by less than 1e-5 the flag may be
+// either, and the flag decides which column is right: a sum of up to 256 squares in float32 is accurate to about
+// 256 * 2^-24.
 func (s *state) check(x, columns int, work []float32, switches []int32) error {
 	want := make([]float64, len(work))
 	flags := make([]int32, s.points)
@@ -145,7 +145,7 @@ func (s *state) check(x, columns int, work []float32, switches []int32) error {
 	return benchmarks.Close("work", work, want, benchmarks.Tolerance{Rel: 1e-5, Abs: 2e-5 * scale})
 }
 
-// decide opens the centre when the points that switch save more than it costs.
+// decide opens the centre if the savings of the switching points exceed its cost.
 func (s *state) decide(x, columns int, work []float32, switches []int32) {
 	var saved, total float64
 	for p := range s.points {

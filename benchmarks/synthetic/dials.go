@@ -8,14 +8,14 @@ import (
 
 // dials are the properties of a kernel.
 type dials struct {
-	dep    int // operations from a result to the operation that reads it; accumulators
+	dep    int // number of accumulators: distance in operations from a result to its reader
 	reuse  int // operations from a read of a pool register to the next as the same operand; pool registers
 	stride int // registers from an operation's first pool register to its second
-	idle   int // registers that are live throughout the loop and not read in it
-	ramp   int // registers that are live during a turn of the loop
-	mem    int // percent of the operations whose addend is loaded
-	span   int // bytes that the loads of the grid range over, a power of two
-	div    int // groups of lanes that go different ways
+	idle   int // registers live throughout the loop and not read in it
+	ramp   int // registers live during a turn of the loop
+	mem    int // percent of the operations with a loaded addend
+	span   int // range of the grid's loads in bytes, a power of two
+	div    int // number of divergent groups of lanes
 	iters  int // turns of the loop; 0: by size
 	block  int // threads per CTA
 	ctas   int // 0: by size
@@ -23,7 +23,7 @@ type dials struct {
 
 var defaults = dials{dep: 4, reuse: 8, stride: 1, mem: 10, span: 1 << 20, div: 1, block: 256}
 
-// dial is one of them with its range.
+// dial describes one dial with its range.
 type dial struct {
 	name     string
 	low, top int
@@ -68,7 +68,7 @@ func parse(args string) (dials, error) {
 	return d, d.check()
 }
 
-// check refuses dials that contradict each other.
+// check refuses contradictory dials.
 func (d *dials) check() error {
 	switch {
 	case d.stride >= d.reuse:

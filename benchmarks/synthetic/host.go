@@ -10,8 +10,8 @@ import (
 const (
 	name   = "synthetic"
 	kernel = "synthetic"
-	// exact bounds the magnitude of an accumulator: one per operation. Ramp
-	// registers add at most turns^2 * 64 < 2^24 for the turns that this allows.
+	// exact bounds the magnitude of an accumulator: one per operation. Ramp registers add at most turns^2 * 64 <
+	// 2^24 for the permitted number of turns.
 	exact = 32_000
 )
 
@@ -19,7 +19,7 @@ func init() {
 	benchmarks.Register(newApp(name, defaults))
 }
 
-// size is what a run does.
+// size is the size of a run.
 type size struct{ ctas, turns, block int }
 
 func newApp(full string, d dials) *benchmarks.App {
@@ -74,7 +74,7 @@ func run(c *benchmarks.Context, d *dials, s size) error {
 	return benchmarks.Equal("out", host.Read[float32](c.Device, dout, len(want)), want)
 }
 
-// signs makes n numbers that are 1 or -1.
+// signs returns n numbers, each 1 or -1.
 func signs(c *benchmarks.Context, buffer string, n int) []float32 {
 	out := make([]float32, n)
 	for i, v := range c.Ints(buffer, n, 0, 1) {
@@ -83,7 +83,7 @@ func signs(c *benchmarks.Context, buffer string, n int) []float32 {
 	return out
 }
 
-// thread is what a thread of the grid computes, in integers.
+// thread returns the result of a thread of the grid, computed in integers.
 func thread(d *dials, turns, index int, pool, data []float32) int {
 	t := index % d.block
 	value := func(k int) int { return int(pool[(k%d.reuse)*d.block+t]) }

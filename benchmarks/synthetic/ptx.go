@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// rowLength is the number of operations of a turn of the loop, for each group of lanes.
+// rowLength is the number of operations in a turn of the loop, for each group of lanes.
 const rowLength = 64
 
 // writer writes PTX.
@@ -16,14 +16,15 @@ func (w *writer) line(format string, args ...any) {
 	w.WriteByte('\n')
 }
 
-// loaded reports whether an operation's addend is loaded: mem percent of them, evenly.
+// loaded reports whether the addend of operation j is loaded: for mem percent of the operations, evenly
+// distributed.
 func (d *dials) loaded(j int) bool { return (j+1)*d.mem/100 > j*d.mem/100 }
 
-// ptx is the kernel. Registers: %a the accumulators, %p the pool, %i idle, %r
-// ramp, %t for loads; the kernel's buffers have 4 bytes per element.
+// ptx returns the kernel. Registers: %a the accumulators, %p the pool, %i idle, %r ramp, %t for loads. The kernel's
+// buffers have 4 bytes per element.
 //
 //	pool[k*threads + thread]  the pool, then the idle registers, by thread of the CTA
-//	data                      what the loads read: span bytes and a row more
+//	data                      the data for the loads: span bytes and a row more
 //	out[thread of the grid]   the sum of everything
 func (d *dials) ptx() []byte {
 	var w writer
@@ -49,7 +50,7 @@ func (d *dials) ptx() []byte {
 	return []byte(w.String())
 }
 
-// turnBytes is how far the loads move from one turn to the next.
+// turnBytes is the distance in bytes between the loads of successive turns.
 const turnBytes = 128 * rowLength
 
 // begin computes addresses and fills the registers.
@@ -91,7 +92,7 @@ func (d *dials) rows(w *writer) {
 	}
 }
 
-// end adds everything up.
+// end sums all registers.
 func (d *dials) end(w *writer) {
 	for k := 1; k < d.dep; k++ {
 		w.line("add.f32 %%a0, %%a0, %%a%d;", k)

@@ -29,7 +29,7 @@ func init() {
 	})
 }
 
-// shape: C is n x n, A and B n x m.
+// shape has the sizes of the matrices: C is n x n, A and B are n x m.
 type shape struct{ n, m int }
 
 // Paper is Polybench-GPU's standard size.

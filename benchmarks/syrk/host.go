@@ -27,7 +27,7 @@ func init() {
 	})
 }
 
-// shape: C is n x n, A n x m.
+// shape has the sizes of the matrices: C is n x n, A is n x m.
 type shape struct{ n, m int }
 
 // Paper is Polybench-GPU's standard size.

@@ -35,7 +35,7 @@ func init() {
 	})
 }
 
-// sky is a number of points, in the data and in each of so many random sets.
+// sky has a number of points, equal in the data and in each random set, and the number of random sets.
 type sky struct{ points, sets int }
 
 // Shared memory limits residency to seven CTAs on a 96-KB SM: 85 CTAs are three
@@ -49,7 +49,8 @@ var sizes = benchmarks.Sizes[sky]{
 
 func run(c *benchmarks.Context, s sky) error {
 	points := scatter(c, s)
-	// Angles from 0.01 to 10000 minutes of arc, five bins per decade in four.
+	// boundary has the cosines of the bins' limits: angles from 1 to 10000 minutes of arc, four decades of five
+	// bins.
 	var boundary [bins + 1]float32
 	for i := range boundary {
 		boundary[i] = float32(math.Cos(math.Pow(10, 0.2*float64(i)) / 60 * math.Pi / 180))
@@ -72,8 +73,8 @@ func run(c *benchmarks.Context, s sky) error {
 	return check(s, points, boundary, host.Read[uint64](c.Device, dout, jobs*bins))
 }
 
-// scatter makes unit vectors, the data first and then the random sets; most of
-// them lie in clusters, so that small angles occur.
+// scatter returns unit vectors, the data first and then the random sets. Most of them lie in clusters, so that
+// small angles occur.
 func scatter(c *benchmarks.Context, s sky) (points [3][]float32) {
 	r := c.Rand("sky")
 	var centre [3]float64
@@ -97,8 +98,8 @@ func scatter(c *benchmarks.Context, s sky) (points [3][]float32) {
 	return points
 }
 
-// check allows a count to differ by the pairs whose cosine is so near a boundary
-// of the bin, 3e-7, that float32 may put it on either side.
+// check accepts deviations of a count by the number of doubtful pairs. The cosine of a doubtful pair is within 3e-7
+// of a bin boundary, so that float32 may put the pair on either side.
 func check(s sky, points [3][]float32, boundary [bins + 1]float32, got []uint64) error {
 	bad := &host.CheckError{Buffer: "histograms"}
 	for job := range 2*s.sets + 1 {
@@ -123,8 +124,7 @@ func check(s sky, points [3][]float32, boundary [bins + 1]float32, got []uint64)
 	return nil
 }
 
-// count returns the pairs of two sets that lie in each bin beyond doubt, and the pairs
-// that may lie there.
+// count returns, for each bin, the number of pairs certainly in it and the number of pairs possibly in it.
 func count(s sky, points [3][]float32, boundary [bins + 1]float32, one, two int) (sure, maybe [bins]uint64) {
 	const doubt = 3e-7
 	for i := range s.points {

@@ -1,5 +1,4 @@
-// Package vecadd adds two vectors: the smallest application that is bound by
-// memory, for first steps and sanity checks.
+// Package vecadd adds two vectors. It is the smallest memory-bound application, for first steps and sanity checks.
 package vecadd
 
 import (
@@ -28,8 +27,7 @@ func init() {
 	})
 }
 
-// Elements, odd. The last is the 4096 CTAs of 256 threads that are also common
-// elsewhere as a bandwidth test.
+// Numbers of elements, odd. The largest has 4096 CTAs of 256 threads, a common size of bandwidth tests.
 var large = 1<<20 - 1
 
 var sizes = benchmarks.Sizes[int]{Test: 2021, Small: 150_001, Study: 600_001, Paper: &large}

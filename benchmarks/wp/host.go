@@ -1,6 +1,5 @@
-// Package wp stands for the weather prediction of ISPASS-2009 (WSM5): a thread
-// per column of air goes through its levels with many thermodynamic formulas,
-// branches on temperature and local arrays. The rates are simplified.
+// Package wp replaces the weather prediction of ISPASS-2009 (WSM5). A thread per column of air goes through the
+// levels with many thermodynamic formulas, branches on temperature, and local arrays. The rates are simplified.
 package wp
 
 import (
@@ -35,7 +34,7 @@ func init() {
 	})
 }
 
-// air of w x h columns and so many levels, at most 32.
+// air has w x h columns of levels levels, at most 32.
 type air struct{ w, h, levels int }
 
 // Paper has the 90 CTAs of ISPASS-2009, and levels to fill the local arrays.
@@ -60,8 +59,8 @@ func run(c *benchmarks.Context, a air) error {
 		return err
 	}
 	temperature, water, fall := s.model()
-	// Saturation depends on an exponential of about 20 over the temperature's
-	// seventeenth, good to 1e-5; differences of it against vapour make cloud.
+	// Saturation depends on an exponential of about 20 over the temperature's seventeenth, accurate to 1e-5. Its
+	// difference from vapour makes cloud.
 	if err := benchmarks.Close("temperature", host.Read[float32](c.Device, dtemp, len(temperature)), temperature,
 		benchmarks.Tolerance{Rel: 1e-5}); err != nil {
 		return err
@@ -80,8 +79,8 @@ type state struct {
 	temperature, water, pressure, density []float32
 }
 
-// newState has columns from the tropics to the winter, near saturation, with all
-// classes of water present in some levels and absent in others.
+// newState returns columns from the tropics to the winter, near saturation, with all classes of water present in
+// some levels and absent in others.
 func newState(c *benchmarks.Context, a air) *state {
 	n := a.w * a.h * a.levels
 	s := &state{air: a, temperature: make([]float32, n), water: make([]float32, classes*n),

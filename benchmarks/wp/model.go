@@ -36,7 +36,7 @@ func resistance(latent, rho, t, saturated float64) float64 {
 	return rho*latent*latent/(0.024*461.5*t*t) + 1/(saturated*2.26e-5)
 }
 
-// distribution is the slope of a class's sizes.
+// distribution returns the slope of the size distribution of a class.
 func distribution(q, rho, density, n0, most float64) float64 {
 	if q <= 1e-9 {
 		return most
@@ -98,7 +98,7 @@ func (l *level) rates() (r rates) {
 	return r
 }
 
-// limit scales the losses of a class down to what it has.
+// limit scales the losses of a class down to its amount.
 func limit(has float64, losses ...*float64) {
 	total := 0.0
 	for _, l := range losses {
@@ -111,7 +111,7 @@ func limit(has float64, losses ...*float64) {
 	}
 }
 
-// convert takes the level through a time step.
+// convert advances the level by a time step.
 func (l *level) convert() {
 	cp := 1004 * (1 + 0.81*l.q[vapour])
 	r := l.rates()
@@ -137,7 +137,7 @@ func (l *level) convert() {
 	l.t += heatVapour / cp * condense
 }
 
-// fall is how much rain and snow leaves the level downwards, kg/m2/s.
+// fall returns the rain and snow leaving the level downwards, in kg/m2/s.
 func (l *level) fall() (water, frozen float64) {
 	thin := math.Sqrt(1.28 / l.rho)
 	lr := distribution(l.q[rain], l.rho, 1000, n0Rain, 8e4)
@@ -147,7 +147,7 @@ func (l *level) fall() (water, frozen float64) {
 	return water, frozen
 }
 
-// model gives the fields after the step, and what has reached the ground.
+// model returns the fields after the step, and the amounts that have reached the ground.
 func (s *state) model() (temperature, water, ground []float64) {
 	columns := s.w * s.h
 	n := columns * s.levels

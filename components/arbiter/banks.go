@@ -13,22 +13,22 @@ import (
 	"kumiko/components/wire"
 )
 
-// Fairness selects the first of the reads waiting for a bank.
+// Fairness decides which of the reads waiting for a bank goes first.
 type Fairness uint8
 
 // Fairness policies.
 const (
 	ByTurn Fairness = iota // round robin over the requesters (Access.To)
-	ByAge                  // the one that arrived first
+	ByAge                  // the oldest read
 	numFairness
 )
 
 var fairnessNames = [numFairness]string{"round-robin", "oldest"}
 
-// String is the name by which configurations know the policy.
+// String returns the policy's name in configurations.
 func (f Fairness) String() string { return fairnessNames[f] }
 
-// ParseFairness is the policy of a name.
+// ParseFairness returns the policy of the given name.
 func ParseFairness(key, name string) (Fairness, error) {
 	for f, n := range fairnessNames {
 		if n == name {
@@ -41,28 +41,28 @@ func ParseFairness(key, name string) (Fairness, error) {
 // BanksSpec configures the arbiter before the banks.
 type BanksSpec struct {
 	Banks    int
-	Bank     bank.Spec // what all banks are: their ports and occupancy
+	Bank     bank.Spec // ports and occupancy of every bank
 	Fairness Fairness
-	Depth    int // requests that each bank's read queue, and its write queue, holds
+	Depth    int // capacity of each read queue and of each write queue, in requests
 	Readers  int // ports for reads
 	Writers  int // ports for writes
-	// ReadRoom and WriteRoom are the messages that a read and a write port
-	// hold, those on the link included.
+	// ReadRoom and WriteRoom are the capacities of a read port and of a write port, in messages, including those on
+	// the link.
 	ReadRoom  int
 	WriteRoom int
-	// Prefix begins the names of the statistics; empty: "regfile.arbiter". Of says in
-	// their descriptions whose banks they are; empty: nothing.
+	// Prefix begins the names of the statistics; empty: "regfile.arbiter". Of names the owner of the banks in their
+	// descriptions; empty: no owner is named.
 	Prefix, Of string
 }
 
-// mostDepth bounds the requests that a bank's queues hold, mostPorts the ports for
-// reads and those for writes.
+// mostDepth bounds the capacity of each queue of a bank, in requests. mostPorts bounds the number of read ports and
+// the number of write ports.
 const (
 	mostDepth = 1 << 10
 	mostPorts = 1 << 8
 )
 
-// Check refuses impossible settings of a arbiter.
+// Check refuses impossible settings of an arbiter.
 func (s *BanksSpec) Check() error {
 	if err := s.Bank.Check(); err != nil {
 		return err
@@ -95,9 +95,9 @@ type Banks struct {
 	budget   bank.Budget                 // of each bank in a cycle
 	queues   []bankQueue                 `part:"Queue"`
 	waiting  [bank.MostBanks / 64]uint64 `bits:"queues" room:"1"` // banks with a request queued; the others are idle
-	words    int                         // of waiting that are in use
+	words    int                         // number of words of waiting in use
 	queued   []uint8                     `bits:"3"` // by read port: how much of the request at its head is queued
-	readers  *line.Lines                 // read ports that wait for room in the queues of banks
+	readers  *line.Lines                 // read ports waiting for space in the queues of banks
 	writers  *line.Lines                 // write ports likewise
 
 	grants uint64
@@ -106,8 +106,8 @@ type Banks struct {
 type bankQueue struct {
 	reads  fifo[read]
 	writes fifo[write]
-	turn   uint8       // requester that goes first
-	left   bank.Budget // what the bank can still start in cycle at
+	turn   uint8       // next requester in turn
+	left   bank.Budget // accesses the bank can still start in cycle at
 	at     wire.Cycle
 	ports  bank.Calendar // of a blocking bank
 
@@ -154,7 +154,7 @@ func NewBanks(name string, d *wire.Domain, s BanksSpec, reg *stats.Registry) (*B
 	return x, nil
 }
 
-// Tick queues the requests that arrived and grants reads.
+// Tick grants or queues the arrived requests, then grants queued ones.
 func (x *Banks) Tick(now wire.Cycle) bool {
 	again := x.admitWrites(now)
 	if !again {
@@ -169,13 +169,13 @@ func (x *Banks) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// idle reports whether nothing is queued for a bank.
+// idle reports whether no request is queued for bank b.
 func (x *Banks) idle(b uint8) bool { return x.waiting[b>>6]>>(b&63)&1 == 0 }
 
-// busy notes that something is.
+// busy records a queued request for bank b.
 func (x *Banks) busy(b uint8) { x.waiting[b>>6] |= 1 << (b & 63) }
 
-// start takes one of the bank's SRAM ports for this cycle, if there is one left.
+// start occupies one of the bank's SRAM ports for this cycle, or reports false if none is free.
 func (x *Banks) start(q *bankQueue, k bank.Kind, now wire.Cycle) bool {
 	if q.at != now {
 		q.at, q.left = now, x.budget
@@ -189,7 +189,7 @@ func (x *Banks) start(q *bankQueue, k bank.Kind, now wire.Cycle) bool {
 	return q.left.TakeWrite()
 }
 
-// grant gives a bank the accesses that its ports can start.
+// grant grants queued accesses of a bank, writes first, until its ports are used up.
 func (x *Banks) grant(b int, now wire.Cycle) {
 	q := &x.queues[b]
 	out := &x.Out[b]
@@ -229,8 +229,7 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 	}
 }
 
-// pick chooses among the reads of a bank, or returns -1 if all wait for a write
-// of their entry.
+// pick chooses among the reads of a bank. It returns -1 if every read must wait for a write of its entry.
 func (x *Banks) pick(q *bankQueue) int {
 	best, rank := -1, 256
 	for i := 0; i < q.reads.n; i++ {
@@ -248,8 +247,9 @@ func (x *Banks) pick(q *bankQueue) int {
 	return best
 }
 
-// handOn returns the word of the i-th read, which is granted. Bits for the last read of an entry
-// belong to the read granted last. Another waiting read of the entry takes these bits over.
+// handOn returns the word to send with the i-th read, which is now granted. Some bits mark the last read of an
+// entry, and must travel with the read granted last. If another read of the entry is still queued, handOn moves the
+// whole word to that read and returns 0.
 func (q *bankQueue) handOn(i int) bank.Word {
 	r := q.reads.at(i)
 	for k := range q.reads.n {
@@ -271,7 +271,7 @@ func (q *bankQueue) waits(entry uint32) bool {
 	return false
 }
 
-// Waiting reports for which bank most requests wait.
+// Waiting names the bank with the most waiting requests.
 func (x *Banks) Waiting() string {
 	worst, most := -1, 0
 	for b := range x.queues {

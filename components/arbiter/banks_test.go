@@ -61,7 +61,7 @@ func (r *rig) write(put wire.Cycle, b uint8, entry uint32) {
 	r.writes[0].Send(put, bank.Access{Bank: b, Entry: entry, Kind: bank.Write, Cause: bank.Result, Tag: 99})
 }
 
-// order runs the arbiter and gives what a bank received as {cycle, tag}.
+// order runs the arbiter and returns the accesses received by a bank as {cycle, tag}.
 func (r *rig) order(b int) [][2]uint64 {
 	r.d.RunUntil(300)
 	var out [][2]uint64
@@ -214,7 +214,7 @@ func TestRoundRobinServesRequestersInTurnAndOldestFirstInOrderOfArrival(t *testi
 	}
 }
 
-// words runs the arbiter and gives what the bank was sent as {requester, word}.
+// words runs the arbiter and returns the accesses sent to the bank as {requester, word}.
 func (r *rig) words() [][2]uint64 {
 	r.d.RunUntil(300)
 	var out [][2]uint64
@@ -231,9 +231,8 @@ func (r *rig) ask(put wire.Cycle, i int, entry uint32, w bank.Word) {
 	r.reads[0].Send(put, q)
 }
 
-// The read of requester 0 finds the bank idle; those of 1 to 4, of which 1, 3 and 4 are of
-// one entry, wait and are granted in turn: the words of the first two are the last one's,
-// whatever stands between, and none is lost.
+// The read of requester 0 finds the bank idle. The reads of 1 to 4 wait and are granted in turn; those of 1, 3 and
+// 4 name one entry. The words of 1 and 3 are moved to the read of 4, across the other read, and none is lost.
 func TestAWordIsHandedOnToTheLastReadOfItsEntryThatWaits(t *testing.T) {
 	r := newRig(t, plain(1, 1, 1))
 	r.ask(10, 0, 5, 0)

@@ -64,8 +64,7 @@ func TestRandomTrafficIsServedOnceWritesBeforeReadsOfTheirEntry(t *testing.T) {
 	})
 }
 
-// checkOrder: a read that was put in the same cycle as a write of its entry, or
-// later, comes behind it.
+// checkOrder checks that a read put in the same cycle as a write of its entry, or later, comes behind the write.
 func checkOrder(t *rapid.T, r *rig) {
 	putAt := map[uint32]wire.Cycle{}
 	note := func(sent []wire.Cycle, tags []uint32) {

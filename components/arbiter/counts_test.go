@@ -9,8 +9,8 @@ import (
 	"kumiko/components/wire"
 )
 
-// An access that is put in cycle 10 is seen in 11, and a bank with one port starts one in a
-// cycle. A request waits from the cycle in which it is seen.
+// An access put in cycle 10 is seen in 11, and a bank with one port starts one per cycle. A request counts as
+// waiting from the cycle of its arrival.
 func TestCyclesThatAccessesWaitAreCounted(t *testing.T) {
 	for _, c := range []struct {
 		name          string

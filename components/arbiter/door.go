@@ -6,8 +6,8 @@ import (
 	"kumiko/components/wire"
 )
 
-// admitWrites grants the visible writes whose bank is idle and queues the
-// others. It returns true when one must wait at the door.
+// admitWrites grants the visible writes to idle banks and queues the others. It returns true if a write port must
+// keep its head because the queue is full.
 func (x *Banks) admitWrites(now wire.Cycle) (blocked bool) {
 	for again := true; again; {
 		again, blocked = false, false
@@ -15,7 +15,7 @@ func (x *Banks) admitWrites(now wire.Cycle) (blocked bool) {
 			moved, left := x.letWrites(p, now)
 			again, blocked = again || moved, blocked || left
 		}
-		again = again && blocked && x.writers != nil // room may be left for who stands behind
+		again = again && blocked && x.writers != nil // there may be space for a port behind in line
 	}
 	if blocked {
 		for p := range x.Write {
@@ -27,8 +27,7 @@ func (x *Banks) admitWrites(now wire.Cycle) (blocked bool) {
 	return blocked
 }
 
-// letWrites lets in what it can of a port, and reports whether that was anything,
-// and whether something is left.
+// letWrites admits writes from port p until one must wait. moved: at least one was admitted. left: one must wait.
 func (x *Banks) letWrites(p int, now wire.Cycle) (moved, left bool) {
 	in := &x.Write[p]
 	for a := in.Head(); a != nil; a = in.Head() {
@@ -61,8 +60,8 @@ func (x *Banks) admitWrite(a *bank.Access, now wire.Cycle) bool {
 	return true
 }
 
-// admitReads queues the reads that are visible. It returns true when one must
-// wait at the door.
+// admitReads grants the visible reads to idle banks and queues the others. It returns true if a read port must keep
+// its head because a queue is full.
 func (x *Banks) admitReads(now wire.Cycle) (blocked bool) {
 	for again := true; again; {
 		again, blocked = false, false
@@ -96,9 +95,8 @@ func (x *Banks) letReads(p int, now wire.Cycle) (moved, left bool) {
 	return moved, false
 }
 
-// admit grants the reads of a request whose bank is idle and queues the others.
-// It returns false when the queue of one is full, or others stand for its room;
-// those before it are served.
+// admit grants or queues the reads of a request, in their order. It returns false at the first read that finds its
+// queue full, or whose bank has other ports ahead in line; queued[port] records the position.
 func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
 	for i := x.queued[port]; i < r.N; i++ {
 		b := r.Bank[i]

@@ -10,8 +10,7 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// floodRig is an arbiter whose ports are all joined to floods, the accesses'
-// tags being the numbers of the ports.
+// floodRig is an arbiter with a flood at every port. The tag of an access is the number of its port.
 type floodRig struct {
 	d     *wire.Domain
 	x     *Banks
@@ -55,7 +54,7 @@ func (r *floodRig) granted(cycles wire.Cycle, ports int) []int {
 	return n
 }
 
-// equal checks the shares of ports that want the same bank all the time.
+// equal checks the shares of ports requesting the same bank all the time.
 func equal(t *rapid.T, granted, target []int, bound int) {
 	for i := range granted {
 		for j := range i {
@@ -70,10 +69,9 @@ func equal(t *rapid.T, granted, target []int, bound int) {
 
 const floodCycles = 800
 
-// In the first cycle one port may be let in alone: as many accesses as the bank
-// starts and its queue holds. From then on whoever wants the bank stands in line
-// and goes to its end with every access, so what is let in differs by one more at
-// most. Of that, as much as the queue holds may not be granted yet.
+// In the first cycle one port may be admitted alone, with as many accesses as the bank starts and its queue holds.
+// From then on every port using the bank stands in line and goes to its end after each access, so the admitted
+// accesses differ by at most one more. As many of them as the queue holds may not be granted yet.
 func shareBound(s *BanksSpec) int { return s.Bank.Ports.Count() + 2*s.Depth + 1 }
 
 func TestReadersThatSaturateABankGetEqualShares(t *testing.T) {
@@ -181,8 +179,8 @@ func TestFourSaturatedReadersOfABankShareIt(t *testing.T) {
 	}
 }
 
-// join drives a block with several inputs, some of them full all the time, into a
-// sink that takes messages now and then, and counts what passes by input.
+// join drives a block with several inputs, some of them full all the time, into a sink refusing messages in some
+// cycles. It counts the passed messages by input.
 func join(t *rapid.T, d *wire.Domain, in []wire.InPort[uint64], out *wire.OutPort[uint64]) (n []int, full []bool) {
 	sink := wiretest.NewSink("Sink", d, out, rapid.IntRange(1, 4).Draw(t, "room"))
 	period := rapid.IntRange(1, 5).Draw(t, "period")
@@ -220,8 +218,7 @@ func checkJoin(t *rapid.T, n []int, full []bool, bound int) {
 	}
 }
 
-// Between two messages of an input every other one that has a message has its
-// turn once.
+// Between two messages of an input every other input with a message has its turn once.
 func TestFullInputsOfARoundRobinGetEqualShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := wire.NewDomain("Core", 1e9)

@@ -7,16 +7,16 @@ import (
 	"kumiko/components/wire"
 )
 
-// FaninSpec configures a block that joins inputs.
+// FaninSpec configures a RoundRobin arbiter.
 type FaninSpec struct {
 	Inputs   int
-	Capacity int // messages that an input holds, those on the link included
+	Capacity int // capacity of an input in messages, including those on the link
 	// Stat is the prefix of the statistics' names, such as "regfile.dispatch".
 	Stat string
 }
 
-// RoundRobin joins several inputs into one output, a message per cycle: the
-// next input in turn that has one.
+// RoundRobin joins several inputs into one output. Each cycle it passes one message, from the next input in turn
+// with a message.
 type RoundRobin[T any] struct {
 	wire.Comp
 	In  []wire.InPort[T]
@@ -59,8 +59,7 @@ func (r *RoundRobin[T]) Tick(wire.Cycle) bool {
 	return false
 }
 
-// pass sends the head of input i on and reports whether any input has something
-// left for the next cycle.
+// pass forwards the head of input i. It reports whether any input has another message for the next cycle.
 func (r *RoundRobin[T]) pass(i int) bool {
 	again := false
 	for j := range r.In {

@@ -20,7 +20,7 @@ type write struct {
 	since wire.Cycle // its arrival
 }
 
-// fifo is a bounded queue from whose middle something can be taken.
+// fifo is a bounded queue. Elements can be removed from the middle.
 type fifo[T any] struct {
 	buf  []T `bits:"type"`
 	head int
@@ -43,7 +43,7 @@ func (f *fifo[T]) push() *T {
 	return f.at(f.n - 1)
 }
 
-// remove takes out the i-th; those before it keep their order.
+// remove removes the i-th element. The elements before it keep their order.
 func (f *fifo[T]) remove(i int) {
 	for ; i > 0; i-- {
 		*f.at(i) = *f.at(i - 1)

@@ -19,7 +19,7 @@ type Bank struct {
 	Out  wire.OutPort[Value]
 	Side wire.OutPort[Value] // with Spec.Aside
 
-	budget Budget            // of one cycle
+	budget Budget            // accesses started in one cycle
 	ports  Calendar          // of a blocking bank
 	store  []version.Content // nil unless checking
 
@@ -74,7 +74,7 @@ func (b *Bank) register(reg *stats.Registry) {
 	reg.Count(prefix+".group_writes", stats.Accesses, "128-bit groups of four lanes written to "+of+
 		": those with an active lane", b.Name(), &b.groupWrites)
 	if s.Prefix != "" {
-		return // whoever looks at single arrays looks at those of the main file
+		return // slices are counted for the main file only
 	}
 	reg.Count(prefix+".slice_reads", stats.Accesses, "SRAM arrays read: slices of a bank with an active lane", b.Name(),
 		&b.sliceReads)
@@ -82,14 +82,13 @@ func (b *Bank) register(reg *stats.Registry) {
 		b.Name(), &b.sliceWrites)
 }
 
-// Connect joins Out to a port in which values become visible ReadLatency cycles
-// after their read has started.
+// Connect joins Out to a port. Values become visible there ReadLatency cycles after the start of their read.
 func (b *Bank) Connect(in *wire.InPort[Value]) { wire.Connect(&b.Out, in, b.spec.ReadLatency) }
 
 // ConnectSide does the same with Side.
 func (b *Bank) ConnectSide(in *wire.InPort[Value]) { wire.Connect(&b.Side, in, b.spec.ReadLatency) }
 
-// Tick starts the accesses that can start.
+// Tick starts waiting accesses in order, until one finds no port or no space at its output.
 func (b *Bank) Tick(now wire.Cycle) bool {
 	left := b.budget
 	for a := b.In.Head(); a != nil; a = b.In.Head() {
@@ -112,7 +111,7 @@ func (b *Bank) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// output is where the value of a read leaves.
+// output returns the output port for the value of a read.
 func (b *Bank) output(a *Access) *wire.OutPort[Value] {
 	if b.spec.Aside > 0 && int(a.To) >= b.spec.Aside {
 		return &b.Side
@@ -152,7 +151,7 @@ func (b *Bank) write(a *Access) {
 	b.count(lanes, &b.sliceWrites, &b.groupWrites)
 }
 
-// count counts what an access of some lanes switches on.
+// count adds to slices and groups the bank slices and lane groups activated by an access of the given lanes.
 func (b *Bank) count(lanes uint32, slices, groups *uint64) {
 	g := LaneGroups(lanes)
 	*groups += g
@@ -165,18 +164,18 @@ func (b *Bank) count(lanes uint32, slices, groups *uint64) {
 
 const lanesPerWarp = 32
 
-// GroupLanes is how many lanes share an SRAM word of 128 bits: a cluster of
-// Gebhart et al., ISCA 2011, section 2.1, by whose accesses energy is counted.
+// GroupLanes is the number of lanes sharing an SRAM word of 128 bits: a cluster of Gebhart et al., ISCA 2011,
+// section 2.1. Energy is counted per access of a group.
 const GroupLanes = 4
 
-// LaneGroups counts the groups of four lanes with one of the given lanes.
+// LaneGroups counts the groups of four lanes containing at least one of the given lanes.
 func LaneGroups(lanes uint32) uint64 {
 	lanes |= lanes >> 1
 	lanes |= lanes >> 2
 	return uint64(bits.OnesCount32(lanes & 0x1111_1111))
 }
 
-// slices counts the slices that hold one of the lanes.
+// slices counts the slices holding at least one of the given lanes.
 func (b *Bank) slices(lanes uint32) uint64 {
 	if b.spec.Slices == 1 {
 		if lanes == 0 {
@@ -193,10 +192,10 @@ func (b *Bank) slices(lanes uint32) uint64 {
 	return n
 }
 
-// Spec is the specification of the bank.
+// Spec returns the specification of the bank.
 func (b *Bank) Spec() *Spec { return &b.spec }
 
-// Holds is the version content of an entry; nothing unless checking.
+// Holds returns the version content of an entry, or the zero Content if checking is off.
 func (b *Bank) Holds(entry int) version.Content {
 	if b.store == nil {
 		return version.Content{}
@@ -204,13 +203,13 @@ func (b *Bank) Holds(entry int) version.Content {
 	return b.store[entry]
 }
 
-// Alter changes the version content of an entry behind the model's back: tests
-// inject faults so. It needs checking on.
+// Alter changes the version content of an entry without an access. Tests inject faults with it. Checking must be
+// on.
 func (b *Bank) Alter(entry int, f func(version.Content) version.Content) {
 	b.store[entry] = f(b.store[entry])
 }
 
-// Waiting reports which access cannot start.
+// Waiting reports the number of accesses waiting to start.
 func (b *Bank) Waiting() string {
 	if b.In.Len() == 0 {
 		return ""

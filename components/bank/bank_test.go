@@ -14,7 +14,7 @@ import (
 
 //go:generate go tool mockgen -source=bank_test.go -destination=mock_test.go -package=bank
 
-// operandSide is what surrounds a bank on the side of the crossbar.
+// operandSide is the receiver of a bank's values, in place of the crossbar.
 type operandSide interface {
 	Receive(now wire.Cycle, v Value)
 }

@@ -10,15 +10,13 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// A bank alone, between a source that stands for its arbiter and a sink that
-// stands for the operand crossbar. A message that is sent in cycle c is visible to
-// the bank in c + 1; its value is there ReadLatency cycles after the read has
-// started.
+// A bank alone, between a source in place of its arbiter and a sink in place of the operand crossbar. A message
+// sent in cycle c is visible to the bank in c + 1; its value is there ReadLatency cycles after the start of the
+// read.
 //
-// A pipelined bank with one port starts an access per cycle: sent in 9, 10 and 11,
-// the reads start in 10, 11 and 12, and their values arrive 3 cycles later. In a
-// blocking bank a read keeps the port for its whole latency: the reads start in
-// 10, 10 + 3 and 10 + 2*3.
+// A pipelined bank with one port starts an access per cycle: sent in 9, 10 and 11, the reads start in 10, 11 and
+// 12, and their values arrive 3 cycles later. In a blocking bank a read keeps the port for its whole latency: the
+// reads start in 10, 10 + 3 and 10 + 2*3.
 func Example() {
 	for _, blocking := range []bool{false, true} {
 		d := wire.NewDomain("Core", 1e9)

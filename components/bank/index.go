@@ -22,12 +22,12 @@ const (
 	ByRegisterAndSlot
 	// ByXor: (register xor warp context) mod N, N a power of two.
 	ByXor
-	// Linear: (warp context x registers + register) mod N, the registers of a warp
-	// being those of Registers: the registers follow one another through all banks.
+	// Linear: (warp context x registers + register) mod N, with the number of registers per warp set by Registers.
+	// The registers follow one another through all banks.
 	Linear
-	// Turned has the places of Linear, with each warp's registers turned. Register 0 of a warp
-	// lies in bank warp context mod N. Register r takes the place of
-	// (r + warp context - warp context x registers) mod registers.
+	// Turned uses the places of Linear, but rotates each warp's registers within them, so that register 0 of a warp
+	// lies in bank warp context mod N. Register r takes the place of (r + warp context - warp context x registers)
+	// mod registers.
 	Turned
 	numPolicies
 )
@@ -35,10 +35,10 @@ const (
 var policyNames = [numPolicies]string{"register+warp", "register", "register+slot", "register^warp", "linear",
 	"linear+warp"}
 
-// String is the name by which configurations know the policy.
+// String returns the policy's name in configurations.
 func (p Policy) String() string { return policyNames[p] }
 
-// ParsePolicy is the policy of a name.
+// ParsePolicy returns the policy of the given name.
 func ParsePolicy(key, name string) (Policy, error) {
 	for p, n := range policyNames {
 		if n == name {
@@ -48,22 +48,21 @@ func ParsePolicy(key, name string) (Policy, error) {
 	return 0, spec.Errorf(key, name, "register+warp, register, register+slot, register^warp, linear or linear+warp")
 }
 
-// MostBanks bounds the banks that share an arbiter: accesses name them in 8 bits.
+// MostBanks is the largest number of banks sharing an arbiter: accesses number banks in 8 bits.
 const MostBanks = 256
 
-// Index finds the bank and the entry of a warp's register.
+// Index maps a warp's register to its bank and entry.
 type Index struct {
 	policy     Policy
 	schedulers int
 	banks      int
 	rows       uint32 // entries per warp and bank
-	// Bank = place[shift + register], where shift depends on the warp alone, or
-	// place[register] ^ shift.
+	// Bank = place[shift + register], where shift depends on the warp alone, or place[register] ^ shift with ByXor.
 	place [512]uint8 `soft:"an adder in hardware"`
 	row   [256]uint8 `soft:"an adder in hardware"`
 	xor   bool
-	// seats, by context, are where its registers lie; those from split on at upper, which
-	// is nil, and split beyond any register, where there are no added places.
+	// seats holds, by context, the place of its registers. Registers numbered split and above lie at the context's
+	// place in upper. Without added places upper is nil and split is NoSplit, above any register.
 	seats  []seat `soft:"an adder in hardware"`
 	upper  []seat `soft:"an adder in hardware"`
 	split  int
@@ -73,16 +72,15 @@ type Index struct {
 	most int    // registers of a warp, whatever the kernel
 }
 
-// seat is a place in the banks, as Find wants it.
+// seat is a place in the banks, in the form needed by Find.
 type seat struct {
 	row    uint32 // the place's first entry in each bank
 	number uint16 // of the place
 	shift  uint16
 }
 
-// NewIndex returns the index of a register file of the given number of banks
-// for warps contexts of up to registers registers. schedulers is used by
-// ByRegisterAndSlot.
+// NewIndex returns the index of a register file of the given number of banks, for warps contexts of at most
+// registers registers each. schedulers is used by ByRegisterAndSlot.
 func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error) {
 	switch {
 	case banks < 1 || banks > MostBanks:
@@ -111,7 +109,7 @@ func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error)
 	return x, nil
 }
 
-// seat is a place of a number.
+// seat returns the seat of the given place number.
 func (x *Index) seat(place int) seat {
 	s := seat{row: uint32(place) * x.rows, number: uint16(place)}
 	switch x.policy {
@@ -126,7 +124,7 @@ func (x *Index) seat(place int) seat {
 	return s
 }
 
-// Entries is the number of entries that each bank needs.
+// Entries returns the number of entries needed in each bank.
 func (x *Index) Entries() int {
 	if x.each != 0 {
 		return (x.places*x.most + x.banks - 1) / x.banks
@@ -134,9 +132,8 @@ func (x *Index) Entries() int {
 	return x.places * int(x.rows)
 }
 
-// Registers sets the number of registers that each warp has from now on, at least 1 and
-// at most the number of NewIndex, for Linear and Turned. Other policies ignore it. The
-// contents of all contexts are lost.
+// Registers sets the number of registers per warp for Linear and Turned, clamped to 1 and the number given to
+// NewIndex. Other policies ignore it. The contents of all contexts are lost.
 func (x *Index) Registers(each int) {
 	if x.each == 0 {
 		return
@@ -149,11 +146,11 @@ func (x *Index) Registers(each int) {
 	}
 }
 
-// Banks is the number of banks through which registers are numbered.
+// Banks returns the number of banks covered by the index.
 func (x *Index) Banks() int { return x.banks }
 
-// Find is the bank and the entry in it of a register of a warp context. No two
-// registers share an entry, unless two contexts have one place.
+// Find returns the bank of a warp context's register, and its entry in the bank. No two registers share an entry,
+// unless two contexts share a place.
 func (x *Index) Find(warp uint16, r ir.RegID) (bank uint8, entry uint32) {
 	s := &x.seats[warp]
 	if int(r) >= x.split {

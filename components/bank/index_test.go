@@ -88,8 +88,8 @@ func TestLinearRegistersFollowOneAnotherThroughAllBanks(t *testing.T) {
 	}
 }
 
-// Register r of context w is in bank w + r, as with ByRegisterAndWarp, until the warp's block
-// ends: 6 registers of context 3 begin at number 18, which is bank 2. They turn by one.
+// Register r of context w is in bank w + r, as with ByRegisterAndWarp, until the end of the warp's block of
+// registers: the 6 registers of context 3 begin at number 18, in bank 2. They are rotated by one.
 func TestTurnedRegistersOfANumberLieInTheBankOfTheirWarp(t *testing.T) {
 	x, err := NewIndex(Turned, 4, 8, 32, 2)
 	if err != nil {
@@ -111,7 +111,8 @@ func TestTurnedRegistersOfANumberLieInTheBankOfTheirWarp(t *testing.T) {
 	}
 }
 
-// Warps that name one register want as many banks as there are, whatever they have of registers.
+// Warps naming the same register use as many different banks as there are, whatever the number of registers per
+// warp.
 func TestTurnedWarpsThatNameOneRegisterSpreadOverTheBanks(t *testing.T) {
 	x, err := NewIndex(Turned, 4, 8, 64, 2)
 	if err != nil {

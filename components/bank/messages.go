@@ -15,35 +15,35 @@ const (
 	Fill       // writes the whole entry: lanes without a version hold none afterwards
 )
 
-// Cause is the purpose for which a bank is accessed; accesses are counted by it.
+// Cause is the purpose of a bank access. Accesses are counted by cause.
 type Cause uint8
 
 // Causes of accesses.
 const (
 	Operand  Cause = iota // a source of an instruction
 	Result                // a destination of an instruction
-	Eviction              // a value that leaves a register cache, or comes to make room
+	Eviction              // a value moved by an eviction from a register cache
 	Flush                 // a value moved because its warp leaves the active set or comes back to it
 	Prefetch              // a value moved ahead of its use
 	Switch                // a value moved because a CTA is switched in or out
-	Line                  // a line of a cache that lies in register banks
+	Line                  // a line of a cache in register banks
 	NumCauses
 )
 
 var causeNames = [NumCauses]string{"operand", "result", "eviction", "flush", "prefetch", "switch", "line"}
 
-// String is the cause's name in statistics.
+// String returns the cause's name in statistics.
 func (c Cause) String() string { return causeNames[c] }
 
 // Access is one access to one entry of one bank.
 type Access struct {
-	// Content of a write is what is written. Of a read, Lanes are the lanes that
-	// are wanted: they decide which slices of a narrow bank are switched on.
+	// Content of a write is the content to be written. In the Content of a read only Lanes are set, the lanes
+	// wanted: they decide which slices of a narrow bank are switched on.
 	Content version.Content
 	Entry   uint32
 	Tag     uint32 // the requester's own; a value returns it
 	Bank    uint8
-	To      uint8 // requester, which is the crossbar output to which the value goes
+	To      uint8 // requester: the crossbar output for the value
 	Slot    uint8 // the requester's own; a value returns it
 	Kind    Kind
 	Cause   Cause
@@ -52,12 +52,12 @@ type Access struct {
 	Word    Word     // for the block before the banks
 }
 
-// MaxReads is how many reads a Request holds.
+// MaxReads is the capacity of a Request, in reads.
 const MaxReads = 4
 
-// Request has the registers that one requester reads in one cycle, the first N of the
-// arrays; Entry, Bank, Slot, Tag, To and Cause are as in Access. The fields beyond
-// the registers' places are for blocks between the collectors and the banks.
+// Request holds the registers read by one requester in one cycle, in the first N elements of the arrays. Entry,
+// Bank, Slot, Tag, To and Cause are as in Access. Reg, Word and Warp are for blocks between the collectors and the
+// banks.
 type Request struct {
 	Tag   uint32
 	Lanes uint32
@@ -72,9 +72,9 @@ type Request struct {
 	Cause Cause
 }
 
-// Capture reports a register whose value a collector has captured without a read.
+// Capture notifies a block before the banks that a collector has captured an operand without a read.
 type Capture struct {
-	Lanes uint32 // that execute
+	Lanes uint32 // executing lanes
 	Warp  uint16
 	Reg   ir.RegID
 	Word  Word
@@ -89,23 +89,22 @@ type Value struct {
 	Cause   Cause
 }
 
-// Word is the information that a block before the banks, such as a register cache, needs of an
-// operand or a result beside the place of its register. It travels with the request or the write,
-// and with the notice of a captured operand. Only that block knows its meaning.
+// Word is sideband information about an operand or a result, for a block before the banks such as a register cache.
+// It travels with the read request or the write, and with the notice of a captured operand. Only the block before
+// the banks knows its meaning.
 type Word uint8
 
-// Words make the words of a block before the banks.
+// Words makes the Word of each operand and result for a block before the banks.
 type Words struct {
-	// Source is the word of source i of an instruction; nil: there is none, nor
-	// notices of captured operands.
+	// Source returns the word of source i of an instruction. nil: sources have no words, and captured operands no
+	// notices.
 	Source func(t *ir.Timing, i int) Word
-	// Last has the bits of a source's word that hold only for the last read of the
-	// register that is under way. Collectors need not send their requests in program
-	// order, so they clear these bits while another request for the register is still
-	// to be sent.
+	// Last holds the bits of a source's word with a meaning only for the last outstanding read of the register.
+	// Collectors may send requests out of program order, so they clear these bits while another request for the
+	// register is still unsent.
 	Last Word
-	// AnyOrder: requests need not come in the order of issue.
+	// AnyOrder permits requests out of issue order.
 	AnyOrder bool
-	// Result is the word of destination i; nil: there is none.
+	// Result returns the word of destination i; nil: results have no words.
 	Result func(t *ir.Timing, i int) Word
 }

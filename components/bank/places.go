@@ -1,33 +1,31 @@
 package bank
 
-// All registers of a warp context lie at a place in the banks, which is that of the
-// context's number unless a design says otherwise: by Put, where more contexts are
-// resident than have their registers there. A design may also add places and give the
-// registers of a context from a number on, its upper registers, one of them: alone or
+// All registers of a warp context lie at one place in the banks. By default this is the place of the context's
+// number. A design with more resident contexts than places moves contexts between places with Put. A design may
+// also add places, and put the upper registers of a context, from a given number on, at an added place: alone or
 // together with other contexts.
 
-// NoSplit is beyond any register; see Split.
+// NoSplit is above any register number; see Split.
 const NoSplit = 256
 
-// Put gives the registers of a context the place of a number, which is below that of
-// contexts. What other contexts lie there is the caller's business. No operation of the
-// context may be under way. It does not go with added places.
+// Put assigns the place of a number, below the number of contexts, to a context. Sharing the place with other
+// contexts is the caller's business. No operation of the context may be in flight. Put must not be used with added
+// places.
 func (x *Index) Put(warp uint16, place int) { x.seats[warp] = x.seat(place) }
 
-// AddPlaces adds n places beside those of the contexts, each as large as theirs. It
-// is called once, before banks of Entries are built.
+// AddPlaces adds n places of the same size as the contexts' own. It is called once, before banks of Entries are
+// built.
 func (x *Index) AddPlaces(n int) {
 	x.upper = append(x.upper, x.seats...)
 	x.places += n
 }
 
-// Split sets the number, at least 0, from which on registers are upper ones; NoSplit:
-// none are. The contents of all contexts are lost.
+// Split sets the first upper register, at least 0; NoSplit: no register is upper. The contents of all contexts are
+// lost.
 func (x *Index) Split(first int) { x.split = min(first, NoSplit) }
 
-// Lift gives the upper registers of a context an added place, counted from 0; a
-// negative one: the context's own, as it is after AddPlaces. No operation of the
-// context may be under way.
+// Lift moves the upper registers of a context to an added place, counted from 0. A negative place means the
+// context's own, as after AddPlaces. No operation of the context may be in flight.
 func (x *Index) Lift(warp uint16, place int) {
 	x.upper[warp] = x.seats[warp]
 	if place >= 0 {

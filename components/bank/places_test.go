@@ -18,8 +18,7 @@ func find(x *Index, warp, reg int) place {
 	return place{b, e}
 }
 
-// Two registers have one entry if and only if they are the same upper register of two
-// contexts that were given one place.
+// Two registers share an entry if and only if they are the same upper register of two contexts with the same place.
 func TestContextsOfOnePlaceHaveOneUpperPartAndNoOthers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const warps, registers, places = 6, 21, 3

@@ -1,12 +1,11 @@
 package bank
 
-// Pool assigns the places of an index to warp contexts where more contexts are resident
-// than have their registers in the banks. A context's place belongs to its scheduler and
-// lies in that scheduler's banks.
+// Pool assigns the places of an index to warp contexts, where more contexts are resident than the banks have
+// places. A context's place belongs to its scheduler and lies in that scheduler's banks.
 //
-// A place whose registers were moved elsewhere goes to the next context that needs one,
-// so that it is overwritten, as in a file that has no more places than are in use.
-// Otherwise a context gets the place of its own number if it is free.
+// A place vacated by moving its registers elsewhere goes to the next context in need of one and is overwritten, as
+// in a file with only as many places as are in use. If there is none, a context gets the place of its own number if
+// that is free, else any free place of its scheduler.
 type Pool struct {
 	index      *Index
 	schedulers int
@@ -15,11 +14,10 @@ type Pool struct {
 	vacated    [][]uint16 `bits:"log(taken)" room:"taken"` // by scheduler: free places whose registers were moved elsewhere
 }
 
-// nowhere is the place of a context that has none.
+// nowhere marks a context without a place.
 const nowhere = -1
 
-// NewPool takes over the places of an index, all of them free, for an SM with the given
-// number of schedulers.
+// NewPool takes over the places of an index, all of them free, for an SM with the given number of schedulers.
 func NewPool(x *Index, schedulers int) *Pool {
 	p := &Pool{index: x, schedulers: schedulers, at: make([]int16, len(x.seats)), taken: make([]bool, len(x.seats)),
 		vacated: make([][]uint16, schedulers)}
@@ -32,10 +30,10 @@ func NewPool(x *Index, schedulers int) *Pool {
 // Has reports whether a context has a place.
 func (p *Pool) Has(warp uint16) bool { return p.at[warp] != nowhere }
 
-// At is the number of a context's place; negative: it has none.
+// At returns the number of a context's place; negative: it has none.
 func (p *Pool) At(warp uint16) int { return int(p.at[warp]) }
 
-// Take gives a context without one a place.
+// Take assigns a place to a context without one.
 func (p *Pool) Take(warp uint16) {
 	place := p.choose(int(warp))
 	p.taken[place], p.at[warp] = true, int16(place)
@@ -59,15 +57,15 @@ func (p *Pool) choose(warp int) int {
 	panic("bank: more contexts with a place than there are contexts")
 }
 
-// Pass gives a context without a place that of another one of the same scheduler.
+// Pass moves the place of context from to context to, of the same scheduler and without a place.
 func (p *Pool) Pass(from, to uint16) {
 	place := p.at[from]
 	p.at[from], p.at[to] = nowhere, place
 	p.index.Put(to, int(place))
 }
 
-// Leave takes a context's place from it. moved: its registers were moved elsewhere, and
-// whoever comes next overwrites them; otherwise its warp has ended.
+// Leave frees a context's place. moved: its registers were moved elsewhere, so the next context in need of a place
+// overwrites them. Otherwise its warp has ended.
 func (p *Pool) Leave(warp uint16, moved bool) {
 	place := p.at[warp]
 	p.at[warp] = nowhere

@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// No two contexts with a place have the same one, a place is one of its scheduler, what
-// was moved elsewhere is overwritten by who comes next, and a place that is passed on stays the same.
+// No two contexts have the same place. A place belongs to its context's scheduler. Registers moved elsewhere are
+// overwritten by the next context in need of a place. A passed place stays the same.
 func TestAPoolGivesEachContextAPlaceOfItsSchedulerAndOverwritesWhatWasMoved(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const contexts = 12

@@ -10,10 +10,10 @@ type Ports uint8
 
 // Kinds of port sets.
 const (
-	Single          Ports = iota // one port that reads or writes
+	Single          Ports = iota // one port for reads and writes
 	OneReadOneWrite              // one read and one write port
 	TwoReadOneWrite              // two read ports and a write port
-	Dual                         // two ports, each of which reads or writes
+	Dual                         // two ports, each for reads and writes
 	numPorts
 )
 
@@ -32,13 +32,13 @@ var portInfo = [numPorts]struct {
 	Dual:            {"2rw", []uint8{canRead | canWrite, canRead | canWrite}},
 }
 
-// String is the name by which configurations know the port set.
+// String returns the port set's name in configurations.
 func (p Ports) String() string { return portInfo[p].name }
 
-// Count is the number of ports: accesses that can start in one cycle.
+// Count returns the number of ports, the most accesses started in one cycle.
 func (p Ports) Count() int { return len(portInfo[p].can) }
 
-// Reads is the number of reads that can start in one cycle.
+// Reads returns the most reads started in one cycle.
 func (p Ports) Reads() int {
 	n := 0
 	for _, c := range portInfo[p].can {
@@ -47,7 +47,7 @@ func (p Ports) Reads() int {
 	return n
 }
 
-// ParsePorts is the port set of a name: 1rw, 1r1w, 2r1w or 2rw.
+// ParsePorts returns the port set of a name: 1rw, 1r1w, 2r1w or 2rw.
 func ParsePorts(key, name string) (Ports, error) {
 	for p := range portInfo {
 		if portInfo[p].name == name {
@@ -57,11 +57,11 @@ func ParsePorts(key, name string) (Ports, error) {
 	return 0, spec.Errorf(key, name, "1rw, 1r1w, 2r1w or 2rw")
 }
 
-// Budget counts the accesses that a pipelined bank can start in one cycle. The
-// bank counts so, and so does the arbiter before it.
+// Budget counts the accesses a pipelined bank can still start in one cycle. The bank and the arbiter before it both
+// keep one.
 type Budget struct{ reads, writes, total int8 }
 
-// Budget is the number of accesses that can start in a cycle in which none has started.
+// Budget returns the full budget at the beginning of a cycle.
 func (p Ports) Budget() Budget {
 	b := Budget{reads: int8(p.Reads()), total: int8(p.Count())}
 	for _, c := range portInfo[p].can {
@@ -90,8 +90,7 @@ func (b *Budget) TakeWrite() bool {
 	return true
 }
 
-// Calendar records which SRAM ports of a blocking bank are free. The bank keeps
-// one, and so does the arbiter before it.
+// Calendar records which SRAM ports of a blocking bank are free. The bank and the arbiter before it both keep one.
 type Calendar struct {
 	n    uint8
 	can  [3]uint8      `soft:"constants"`
@@ -106,8 +105,7 @@ func NewCalendar(s *Spec) Calendar {
 	return c
 }
 
-// Take occupies a port from cycle now on for one access. It returns false when
-// no port that could take it is free.
+// Take occupies a port from cycle now on for one access. It returns false when no suitable port is free.
 func (c *Calendar) Take(now wire.Cycle, k Kind) bool {
 	need, busy := uint8(canRead), c.busy[0]
 	if k != Read {

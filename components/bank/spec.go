@@ -10,27 +10,24 @@ type Spec struct {
 	Entries      int // warp registers
 	Ports        Ports
 	ReadLatency  int  // cycles from the start of a read until its value is visible behind Out
-	WriteLatency int  // cycles that a write takes; only a blocking bank shows it
+	WriteLatency int  // cycles per write; it matters only in a blocking bank
 	Blocking     bool // an access occupies its port for its latency, not for one cycle
-	// Capacity is how many warp registers the SRAM has room for, for the account
-	// of storage; 0: as many as there are entries. Entries are names: there is one
-	// for every register of every warp context, though residency keeps fewer of
-	// them in use at once.
+	// Capacity is the number of warp registers in the SRAM, for the account of storage; 0: the number of Entries.
+	// Entries are names, one for every register of every warp context; residency may keep fewer of them in use at
+	// once.
 	Capacity int
-	// Slices is how many narrow banks step together for one warp register: 8
-	// for banks of 16 bytes, 1 for banks of 128. The slices without an active
-	// lane stay off.
+	// Slices is the number of narrow banks stepping together for one warp register: 8 for banks of 16 bytes, 1 for
+	// banks of 128. Slices without an active lane stay off.
 	Slices int
-	// Aside, if not 0, gives the bank a second output: values for requesters from that
-	// number on leave by Side, and are for requester To - Aside there.
+	// Aside, if not 0, gives the bank a second output, Side, for the values of requesters numbered Aside and above.
+	// On Side these requesters are numbered from 0: To - Aside.
 	Aside int
-	// Room is how many accesses In holds; 0: those of two cycles, which a stream needs.
+	// Room is the capacity of In, in accesses; 0: those of two cycles, as a continuous stream needs.
 	Room int
-	// Causes has a bit per Cause whose accesses appear in the statistics; 0
-	// means operands and results.
+	// Causes has one bit per Cause to appear in the statistics; 0 means operands and results.
 	Causes uint8
-	// Prefix begins the names of the statistics; empty: "regfile.bank". Of says in their
-	// descriptions what the banks are; empty: "banks".
+	// Prefix begins the names of the statistics; empty: "regfile.bank". Of names the banks in their descriptions;
+	// empty: "banks".
 	Prefix, Of string
 }
 

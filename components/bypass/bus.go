@@ -22,7 +22,7 @@ type Result struct {
 // Spec configures a result bus.
 type Spec struct {
 	Width int // results per cycle
-	Room  int // results that In holds, those on the link included
+	Room  int // capacity of In in results, including those on the link
 }
 
 // Check refuses impossible settings of a bus.
@@ -65,7 +65,7 @@ func NewBus(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Bus, err
 	return b, nil
 }
 
-// Tick carries results.
+// Tick passes up to Width results on.
 func (b *Bus) Tick(wire.Cycle) bool {
 	for n := 0; ; n++ {
 		r := b.In.Head()
@@ -90,8 +90,7 @@ func (b *Bus) Tick(wire.Cycle) bool {
 	}
 }
 
-// Alter changes the version content of every result from now on behind the
-// model's back: tests inject faults so.
+// Alter applies f to the version content of every later result. Tests inject faults with it.
 func (b *Bus) Alter(f func(version.Content) version.Content) { b.fault = f }
 
 // Waiting reports how many results wait.

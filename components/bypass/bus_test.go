@@ -43,7 +43,7 @@ func TestABusCarriesAsManyResultsPerCycleAsItIsWide(t *testing.T) {
 		if d := cmp.Diff(want, out.Cycles()); d != "" {
 			t.Errorf("width %d: arrivals (-want +got):\n%s", width, d)
 		}
-		// A cycle for each cycle that ends with results left.
+		// Every cycle with results left at its end counts one.
 		if got, want := reg.Snapshot()["regfile.bypass.conflicts"], uint64(5-1)/uint64(width); got != want {
 			t.Errorf("width %d: %d conflicts, want %d", width, got, want)
 		}

@@ -9,14 +9,14 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// allocator keeps the free collectors, the collectors of each unit, and the waiting Issue ports.
+// allocator keeps the free collectors, the collectors of each unit, and the state of the waiting Issue ports.
 type allocator struct {
-	serve [64]uint64 `soft:"constants"` // by unit: collectors that serve it
-	free  uint64     // collectors that are not allocated
+	serve [64]uint64 `soft:"constants"` // by unit: collectors serving it
+	free  uint64     // free collectors
 
-	first     int              // Issue port that goes first
-	registers []issueRegisters `part:"Issue"`      // by Issue port; nil: what is issued waits in order
-	blocked   []wire.Cycle     `soft:"statistics"` // by Issue port: since when its head finds no collector; 0: it does not wait
+	first     int              // next Issue port in turn
+	registers []issueRegisters `part:"Issue"`      // by Issue port; nil: issued operations wait in order
+	blocked   []wire.Cycle     `soft:"statistics"` // by Issue port: since when its head has waited for a collector; 0: it does not wait
 
 	full uint64
 }
@@ -37,10 +37,10 @@ func newAllocator(s *Spec) allocator {
 	return a
 }
 
-// freeFor are the free collectors that serve a unit.
+// freeFor returns the free collectors serving a unit.
 func (a *allocator) freeFor(unit uint8) uint64 { return a.serve[unit] & a.free }
 
-// block notes that Issue port p waits from now on, unblock that it does no longer.
+// block records the cycle since which Issue port p has waited. unblock ends the wait and adds it to full.
 func (a *allocator) block(p int, now wire.Cycle) { a.blocked[p] = now }
 
 func (a *allocator) unblock(p int, now wire.Cycle) {
@@ -50,11 +50,11 @@ func (a *allocator) unblock(p int, now wire.Cycle) {
 	}
 }
 
-// Serves reports whether some collector of the set serves the unit.
+// Serves reports whether any collector of the set serves the unit.
 func (x *Set) Serves(unit int) bool { return x.serve[unit] != 0 }
 
-// allocate gives collectors to operations that have been issued. It returns
-// true if an operation waits only for its turn.
+// allocate allocates collectors to issued operations. It returns true if there is more to do in the next cycle: an
+// operation beyond the limit of Accept, or one ready at once.
 func (x *Set) allocate(now wire.Cycle) (again bool) {
 	if x.registers != nil {
 		return x.allocateByUnit(now)
@@ -106,7 +106,7 @@ func (x *Set) mustServe(o *op.Op) {
 	}
 }
 
-// take allocates a collector. It returns true if the operation is ready at once.
+// take allocates collector c to an operation. It returns true if the operation is ready at once.
 func (x *Set) take(c int, o *op.Op, now wire.Cycle) bool {
 	s := &x.slots[c]
 	bit := uint64(1) << c
@@ -140,7 +140,7 @@ func (x *Set) take(c int, o *op.Op, now wire.Cycle) bool {
 	return false
 }
 
-// distinct has the sources that are not the same register as an earlier one.
+// distinct returns the sources of an instruction, without repetitions of an earlier source register.
 func (x *Set) distinct(t *ir.Timing) uint16 {
 	need := uint16(1)
 	for i := uint8(1); i < t.NSrc; i++ {

@@ -15,14 +15,14 @@ import (
 
 // BypassSpec configures collectors that capture results from a result bus.
 type BypassSpec struct {
-	Entries int // results on their way that are followed at once
-	// Forward is how many cycles before its value arrives at the register file
-	// a result is announced, though not before its operation is dispatched.
+	Entries int // results followed at once
+	// Forward is the number of cycles between the announcement of a result and the arrival of its value at the
+	// register file. A result is never announced before the dispatch of its operation.
 	Forward int
 	Units   []*op.Times // by execution unit; nil: results of the unit are not announced here
 	Warps   int         // warp contexts of the SM
-	Results int         // results that arrive per cycle at most
-	Tell    bool        // Flying says of which warps results are on their way
+	Results int         // most results arriving per cycle
+	Tell    bool        // Flying reports the warps with results in flight
 }
 
 // Check refuses impossible settings of a bypass.
@@ -38,28 +38,27 @@ func (s *BypassSpec) Check() error {
 	return nil
 }
 
-// follower follows the results that have been announced before they arrived. A
-// register has at most one such result: an operation that would be the second
-// is held in its collector.
+// follower follows results announced before their arrival. A register has at most one such result: an operation
+// about to produce a second one is held in its collector.
 type follower struct {
 	forward wire.Cycle
 	units   []*op.Times  `soft:"constants"`
-	free    []wire.Cycle `bits:"8"` // by unit: the first cycle in which it can take an operation more
+	free    []wire.Cycle `bits:"8"` // by unit: the first cycle in which it can accept another operation
 	table   []expected   `bits:"type"`
 	used    uint64       // entries taken
-	owed    uint64       // entries whose announcement is to be sent
+	owed    uint64       // entries with an unsent announcement
 	next    wire.Cycle   // when the first of these is due
-	alarm   wire.Cycle   // the wake that is set for it
+	alarm   wire.Cycle   // the cycle of the wake set for next
 	flight  [][4]uint64  `bits:"64"` // by warp: registers with a result on its way
-	flying  *flying      // nil: nobody looks
-	waiting uint64       // collectors with a source that waits for a result
+	flying  *flying      // nil: not needed
+	waiting uint64       // collectors with a source waiting for a result
 	held    uint64       // collectors with all operands, held for a destination
 	since   []wire.Cycle `soft:"statistics"` // by collector: since when it is held
 
 	announced, captures, deferred, holds, untracked uint64
 }
 
-// expected is a result on its way.
+// expected is a result in flight.
 type expected struct {
 	inst    *ir.Inst
 	due     wire.Cycle // of the announcement
@@ -107,13 +106,14 @@ func (x *Set) initBypass(reg *stats.Registry) error {
 	return nil
 }
 
-// flying are the warps with results on their way that have been announced, or will be before they arrive.
+// flying is the set of warps with followed results in flight: already announced, or due to be announced before
+// their arrival.
 type flying struct {
 	set    [8]uint64 `bits:"64"`
 	signal wire.Signal[[8]uint64]
 }
 
-// note notes whether a warp has any.
+// note records whether a warp has any result in flight.
 func (f *flying) note(warp uint16, any bool) {
 	bit := uint64(1) << (warp & 63)
 	if any {
@@ -124,17 +124,17 @@ func (f *flying) note(warp uint16, any bool) {
 	f.signal.Set(f.set)
 }
 
-// Flying reports whether a warp has results on their way that have been announced, or will be before they arrive: as of
-// the cycle before.
+// Flying reports whether a warp had followed results in flight in the cycle before. Followed results are announced
+// before their arrival.
 func (x *Set) Flying(warp uint16) bool {
 	set := x.follow.flying.signal.Get()
 	return set[warp>>6]>>(warp&63)&1 != 0
 }
 
-// has reports whether a result for the register is on its way.
+// has reports whether a followed result for the register is in flight.
 func (b *follower) has(warp uint16, r ir.RegID) bool { return b.flight[warp][r>>6]>>(r&63)&1 != 0 }
 
-// blocks reports whether a result for a destination of o is on its way.
+// blocks reports whether a followed result for a destination of o is in flight.
 func (b *follower) blocks(o *op.Op) bool {
 	t := &o.Inst.T
 	for _, r := range t.Dst[:t.NDst] {
@@ -145,7 +145,7 @@ func (b *follower) blocks(o *op.Op) bool {
 	return false
 }
 
-// lanes are those of the result on its way for a register.
+// lanes returns the lanes of the result in flight for a register.
 func (b *follower) lanes(warp uint16, r ir.RegID) uint32 {
 	for m := b.used; m != 0; m &= m - 1 {
 		e := &b.table[bits.TrailingZeros64(m)]
@@ -165,8 +165,7 @@ func writes(in *ir.Inst, r ir.RegID) bool {
 	return false
 }
 
-// divert takes out of need the sources of collector c for which a result is on
-// its way, and makes them wait for it.
+// divert removes from need the sources of collector c with a result in flight, and makes them wait for the result.
 func (x *Set) divert(c int, s *collector, need uint16) uint16 {
 	b, o := x.follow, &s.o
 	s.capture, s.later = 0, 0
@@ -179,7 +178,7 @@ func (x *Set) divert(c int, s *collector, need uint16) uint16 {
 		case o.Exec&^b.lanes(o.Warp, r) == 0:
 			s.capture |= 1 << i
 		default:
-			s.later |= 1 << i // the other lanes are in the bank: read it when all are there
+			s.later |= 1 << i // the other lanes are in the bank: read the bank when all lanes are there
 		}
 	}
 	if s.capture|s.later == 0 {
@@ -191,7 +190,7 @@ func (x *Set) divert(c int, s *collector, need uint16) uint16 {
 	return need &^ (s.capture | s.later)
 }
 
-// takeResults takes in what has arrived on the result bus.
+// takeResults receives the results from the result bus.
 func (x *Set) takeResults(now wire.Cycle) {
 	for r := x.Result.Head(); r != nil; r = x.Result.Head() {
 		x.arrive(r, now)
@@ -218,7 +217,7 @@ func (x *Set) arrive(r *bypass.Result, now wire.Cycle) {
 	}
 }
 
-// retire ends the flight of a result.
+// retire ends the flight of an arrived result.
 func (b *follower) retire(r *bypass.Result, now wire.Cycle) {
 	for m := b.used; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
@@ -242,7 +241,8 @@ func (b *follower) retire(r *bypass.Result, now wire.Cycle) {
 	panic("collector: a result arrives that was not announced")
 }
 
-// capture gives a result to the sources of collector c that wait for it.
+// capture passes an arrived result to the sources of collector c waiting for it: captured sources are complete, the
+// others are now requested from the bank.
 func (x *Set) capture(c int, s *collector, r *bypass.Result, now wire.Cycle) {
 	b := x.follow
 	for m := s.capture | s.later; m != 0; m &= m - 1 {
@@ -273,7 +273,7 @@ func (x *Set) capture(c int, s *collector, r *bypass.Result, now wire.Cycle) {
 	}
 }
 
-// hold keeps the content of a value for every source that it serves.
+// hold stores the content of a value for the source in slot and, without ReadTwice, for its repetitions.
 func (x *Set) hold(c int, s *collector, slot uint8, v version.Content) {
 	t := &s.o.Inst.T
 	h := &x.held[c]
@@ -288,8 +288,7 @@ func (x *Set) hold(c int, s *collector, slot uint8, v version.Content) {
 	}
 }
 
-// dispatched begins to follow the result of an operation that is on its way to
-// its unit.
+// dispatched begins to follow the result of an operation dispatched to its unit.
 func (b *follower) dispatched(o *op.Op, now wire.Cycle) {
 	times := b.units[o.Unit]
 	if times == nil {
@@ -299,7 +298,7 @@ func (b *follower) dispatched(o *op.Op, now wire.Cycle) {
 	k := times[t.Class]
 	entry := max(now+1, b.free[o.Unit])
 	b.free[o.Unit] = entry + wire.Cycle(k.Initiation)
-	// Predicates are read at issue, so nobody could wait for them here.
+	// Predicates are read at issue, so no operation could wait for them here.
 	if t.NDst == 0 || t.Elsewhere() || o.Exec == 0 || k.Latency == 0 {
 		return
 	}
@@ -327,7 +326,7 @@ func (b *follower) dispatched(o *op.Op, now wire.Cycle) {
 	}
 }
 
-// announce tells the schedulers of the results that are due.
+// announce sends the due announcements to the schedulers.
 func (x *Set) announce(now wire.Cycle) {
 	b := x.follow
 	if now < b.next {

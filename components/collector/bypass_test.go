@@ -11,10 +11,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// passing is a rig with a bypass: operations take 8 cycles in unit 0, and those of unit 1
-// are not announced. An operation without sources that is visible at 10 leaves its
-// collector at 11 and enters its unit at 12, so that its result arrives at 20. With
-// forward 6 it is announced at 14, which the scheduler sees at 15.
+// passing is a rig with a bypass: operations take 8 cycles in unit 0, and operations in unit 1 are not announced.
+// An operation without sources, visible at 10, leaves its collector at 11 and enters its unit at 12, so its result
+// arrives at 20. With forward 6 it is announced at 14, seen by the scheduler at 15.
 type passing struct {
 	*rig
 	early  *wiretest.Sink[op.Done]

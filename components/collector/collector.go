@@ -23,7 +23,7 @@ type Set struct {
 	Request wire.OutPort[bank.Request]
 	Operand wire.InPort[bank.Value]
 	Lines   []wire.InPort[bank.Value] // more of the same, where a network ends at several places
-	Ready   []wire.OutPort[op.Op]     // by execution unit; those that no kind serves stay unconnected
+	Ready   []wire.OutPort[op.Op]     // by execution unit; unconnected for units served by no kind
 	Read    []wire.OutPort[op.Read]
 	Result  wire.InPort[bypass.Result] // with a bypass
 	Early   []wire.OutPort[op.Done]    // with a bypass: by scheduler
@@ -35,11 +35,10 @@ type Set struct {
 	slots []collector                      `bits:"3*1024+128"`
 	held  [][ir.NumSources]version.Content // nil unless checking
 
-	// One bit per collector. unsent: has requests to send. waiting: values are to
-	// come. owing: has a Read notice to send. early: has all operands, but not been
-	// here for long enough.
+	// One bit per collector. unsent: has requests to send. waiting: values are still to arrive. owing: has a Read
+	// notice to send. early: has all operands, but must stay longer (Spec.Stages).
 	unsent, waiting, owing, early uint64
-	firstUnsent                   uint8 // collector whose requests go first: the first that found no room
+	firstUnsent                   uint8 // first collector to send: the first that found the port full
 
 	allocator
 	dispatcher
@@ -47,7 +46,7 @@ type Set struct {
 	captures
 
 	counts
-	observe func(now wire.Cycle, c int, e Event, o *op.Op) // nil: nobody
+	observe func(now wire.Cycle, c int, e Event, o *op.Op) // nil: no observer
 }
 
 type counts struct {
@@ -60,9 +59,9 @@ type collector struct {
 	since    wire.Cycle // allocation, then readiness
 	unsent   uint16     // sources to be requested
 	waiting  uint16     // sources not there yet
-	capture  uint16     // sources that wait for a result on its way
+	capture  uint16     // sources waiting for a result in flight
 	later    uint16     // sources to be requested once a result has arrived
-	captured uint16     // sources captured of which the block before the banks is to be told
+	captured uint16     // captured sources with an unsent notice to the block before the banks
 	least    wire.Cycle // earliest dispatch
 }
 
@@ -160,11 +159,11 @@ func (x *Set) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// receive takes in the values that have arrived.
+// receive accepts the arrived values of a port. fill: it also sends them to Fill.
 func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle, fill bool) {
 	for v := in.Head(); v != nil; v = in.Head() {
 		if fill {
-			x.Fill.Put(*v) // there is room: the port holds what all collectors can wait for
+			x.Fill.Put(*v) // never full: the port holds all operands the collectors can wait for
 		}
 		c := int(v.To)
 		s := &x.slots[c]
@@ -179,7 +178,7 @@ func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle, fill bool) {
 	}
 }
 
-// complete makes a collector whose operands are all there ready.
+// complete makes collector c ready after the arrival of its last operand.
 func (x *Set) complete(c int, s *collector, now wire.Cycle) {
 	bit := uint64(1) << c
 	x.waiting &^= bit
@@ -195,7 +194,7 @@ func (x *Set) complete(c int, s *collector, now wire.Cycle) {
 	x.offer(c, s)
 }
 
-// notify sends the Read notices that are owed.
+// notify sends the outstanding Read notices.
 func (x *Set) notify() {
 	for m := x.owing; m != 0; m &= m - 1 {
 		c := bits.TrailingZeros64(m)
@@ -209,7 +208,7 @@ func (x *Set) notify() {
 	}
 }
 
-// Event is something that happens to a collector.
+// Event is a change of a collector's state.
 type Event uint8
 
 // Events of collectors. An operation without register sources is never Ready:
@@ -220,9 +219,9 @@ const (
 	Dispatched              // the operation went to its execution unit; the collector is free
 )
 
-// Observe calls f with every event of the collectors, in its cycle, by the
-// goroutine that simulates them. f changes nothing and keeps no pointer.
+// Observe makes the set call f with every event of the collectors, in its cycle, on the goroutine simulating them.
+// f must change nothing and keep no pointer.
 func (x *Set) Observe(f func(now wire.Cycle, c int, e Event, o *op.Op)) { x.observe = f }
 
-// Len is the number of collectors.
+// Len returns the number of collectors.
 func (x *Set) Len() int { return len(x.slots) }

@@ -17,7 +17,7 @@ import (
 
 //go:generate go tool mockgen -source=collector_test.go -destination=mock_test.go -package=collector
 
-// executionUnit is what stands behind a set of collectors.
+// executionUnit is the receiver of a collector set's operations.
 type executionUnit interface {
 	Accept(now wire.Cycle, o op.Op)
 }
@@ -86,7 +86,7 @@ func (r *rig) answer(at wire.Cycle, c, slot int) {
 	r.give.Send(at-1, bank.Value{To: uint8(c), Slot: uint8(slot)})
 }
 
-// requests are what collector c asked for.
+// requests returns the requests of collector c.
 func (r *rig) requests(c int) []wiretest.At[bank.Request] {
 	var out []wiretest.At[bank.Request]
 	for _, g := range r.asked.Got {
@@ -97,7 +97,7 @@ func (r *rig) requests(c int) []wiretest.At[bank.Request] {
 	return out
 }
 
-// asks are the cycles in which collector c's requests arrive.
+// asks returns the arrival cycles of collector c's requests.
 func (r *rig) asks(c int) (out []wire.Cycle) {
 	for _, g := range r.requests(c) {
 		out = append(out, g.Cycle)
@@ -114,7 +114,7 @@ func same(t testing.TB, what string, want, got any) {
 
 func cycles(c ...wire.Cycle) []wire.Cycle { return c }
 
-// tags are the operations that a unit received.
+// tags returns the operations received by a unit.
 func tags(s *wiretest.Sink[op.Op]) []uint32 {
 	var out []uint32
 	for _, g := range s.Got {

@@ -6,12 +6,11 @@ import (
 	"kumiko/components/wire"
 )
 
-// dispatcher chooses, for each execution unit, among the collectors that are ready for it. They
-// take turns.
+// dispatcher chooses, for each execution unit, among the ready collectors of the unit. The collectors take turns.
 type dispatcher struct {
-	ready [64]uint64 `bits:"64"` // by unit: collectors that are ready for it
-	units uint64     // that have some
-	turn  [64]uint8  `bits:"6"` // by unit: collector that goes first
+	ready [64]uint64 `bits:"64"` // by unit: ready collectors
+	units uint64     // units with ready collectors
+	turn  [64]uint8  `bits:"6"` // by unit: next collector in turn
 
 	dispatchWait uint64
 }
@@ -21,7 +20,7 @@ func (d *dispatcher) add(c int, unit uint8) {
 	d.units |= 1 << unit
 }
 
-// choose returns the collector that is next for a unit and not in but, or -1.
+// choose returns the next ready collector of a unit outside the set but, or -1.
 func (d *dispatcher) choose(unit int, but uint64) int {
 	set := d.ready[unit] &^ but
 	if set == 0 {
@@ -32,7 +31,7 @@ func (d *dispatcher) choose(unit int, but uint64) int {
 	return c
 }
 
-// remove takes a collector from those that are ready for a unit, and reports whether others are.
+// remove removes collector c from the ready ones of a unit, and reports whether others remain.
 func (d *dispatcher) remove(c, unit int) bool {
 	d.ready[unit] &^= 1 << c
 	if d.ready[unit] == 0 {
@@ -42,7 +41,7 @@ func (d *dispatcher) remove(c, unit int) bool {
 	return true
 }
 
-// next is the first bit of a non-empty set from turn on, going round.
+// next returns the first bit of a non-empty set at or after turn, wrapping around.
 func next(set uint64, turn uint8) int {
 	if later := set >> turn << turn; later != 0 {
 		return bits.TrailingZeros64(later)
@@ -50,8 +49,8 @@ func next(set uint64, turn uint8) int {
 	return bits.TrailingZeros64(set)
 }
 
-// offer offers an operation with all its operands to its unit, unless an
-// earlier result for one of its destinations is still on its way.
+// offer makes the operation of collector c, with all its operands, ready for its unit. It is held back while an
+// earlier result for one of its destinations is in flight.
 func (x *Set) offer(c int, s *collector) {
 	if x.Now() < s.least {
 		x.delay(c, s)
@@ -65,8 +64,7 @@ func (x *Set) offer(c int, s *collector) {
 	x.add(c, s.o.Unit)
 }
 
-// dispatch gives each unit the next operation that is ready for it. It returns
-// true if some unit has more than it could take.
+// dispatch sends each unit its next ready operation. It returns true if a unit still has a ready operation.
 func (x *Set) dispatch(now wire.Cycle) (again bool) {
 	for m := x.units; m != 0; m &= m - 1 {
 		u := bits.TrailingZeros64(m)
@@ -99,7 +97,7 @@ func (x *Set) dispatch(now wire.Cycle) (again bool) {
 	return again
 }
 
-// compare shows the operands to the checker.
+// compare passes the operands to the checker.
 func (x *Set) compare(c int, s *collector, now wire.Cycle) {
 	for i := range int(s.o.Inst.T.NSrc) {
 		x.check.Operand(x.Name(), now, &s.o, i, &x.held[c][i])
@@ -107,14 +105,14 @@ func (x *Set) compare(c int, s *collector, now wire.Cycle) {
 	x.check.AtUnit(x.Name(), now, &s.o)
 }
 
-// delay keeps an operation without operands to read for as long as a read takes through the
+// delay keeps an operation without operands to read in its collector, for as long as a read takes through the
 // stages between collectors and banks.
 func (x *Set) delay(c int, s *collector) {
 	x.early |= 1 << c
 	x.WakeAt(s.least)
 }
 
-// offerDelayed offers the operations that have now been here for long enough.
+// offerDelayed offers the delayed operations whose delay is over.
 func (x *Set) offerDelayed(now wire.Cycle) {
 	for m := x.early; m != 0; m &= m - 1 {
 		c := bits.TrailingZeros64(m)

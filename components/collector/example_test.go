@@ -12,15 +12,13 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// One operand collector and what surrounds it: a scheduler that issues, an
-// arbiter that sees the requests, a crossbar that brings values, an execution
-// unit. Every link has a latency of one cycle.
+// One operand collector and its surroundings: a scheduler issuing operations, an arbiter receiving the requests, a
+// crossbar delivering values, an execution unit. Every link has a latency of one cycle.
 //
-// Both operations read R4 and R5 of warp 0, which lie in banks 4 mod 4 = 0 and
-// 5 mod 4 = 1. The first one is sent in cycle 9, and takes the collector in 10; the
-// arbiter sees its request in 11. Here the values are at the collector in 15 and
-// 16; with the last one the operation goes, and is at its unit in 17. Only then,
-// in cycle 16, can the second one take the collector: its request is seen in 17.
+// Both operations read R4 and R5 of warp 0, in banks 4 mod 4 = 0 and 5 mod 4 = 1. The first one is sent in cycle 9,
+// and gets the collector in 10; the arbiter sees its request in 11. Here the values are at the collector in 15 and
+// 16; with the last one the operation leaves, and is at its unit in 17. Only then, in cycle 16, can the second one
+// get the collector: its request is seen in 17.
 func Example() {
 	d := wire.NewDomain("Core", 1e9)
 	var reg stats.Registry

@@ -8,13 +8,12 @@ import (
 	"kumiko/components/wire"
 )
 
-// issueRegisters hold what a scheduler has issued and no collector has taken:
-// so many operations of each execution unit, which wait for each other and not
-// for those of other units.
+// issueRegisters hold the issued operations of one scheduler until a collector accepts them. Each execution unit
+// has a fixed number of them. Operations wait behind others of their unit, not behind those of other units.
 type issueRegisters struct {
 	ops   [][]op.Op `bits:"type" room:"cap"` // by unit, the first in front
-	units uint64    // that have some
-	turn  uint8     // unit that goes first
+	units uint64    // units with operations
+	turn  uint8     // next unit in turn
 }
 
 func newIssueRegisters(units, each int) issueRegisters {
@@ -54,7 +53,7 @@ func (r *issueRegisters) drop(u int) {
 	r.turn = uint8(u+1) & 63
 }
 
-// served are the units that have an operation in r and a free collector.
+// served returns the units with an operation in r and a free collector.
 func (a *allocator) served(r *issueRegisters) (set uint64) {
 	for m := r.units; m != 0; m &= m - 1 {
 		if u := bits.TrailingZeros64(m); a.freeFor(uint8(u)) != 0 {
@@ -64,10 +63,9 @@ func (a *allocator) served(r *issueRegisters) (set uint64) {
 	return set
 }
 
-// allocateByUnit gives collectors to operations in issue registers, the units of
-// a scheduler taking turns. The first scheduler that waits and has got no collector
-// in this cycle goes first in the next. It returns true if an operation waits only for
-// its turn.
+// allocateByUnit allocates collectors to operations in issue registers. The units of a scheduler take turns. The
+// first waiting scheduler without a collector in this cycle goes first in the next. allocateByUnit returns true if
+// there is more to do in the next cycle, as allocate does.
 func (x *Set) allocateByUnit(now wire.Cycle) (again bool) {
 	lost := -1
 	p := x.first
@@ -87,7 +85,7 @@ func (x *Set) allocateByUnit(now wire.Cycle) (again bool) {
 	return again
 }
 
-// allocateFor gives collectors to a scheduler's operations. served: some have got one.
+// allocateFor allocates collectors to the operations of scheduler p. served: at least one was allocated.
 func (x *Set) allocateFor(p int, now wire.Cycle) (served, again bool) {
 	r, in := &x.registers[p], &x.Issue[p]
 	for o := in.Head(); o != nil; o = in.Head() {

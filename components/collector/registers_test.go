@@ -8,15 +8,14 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// withRegisters is a rig whose scheduler hears of what is taken.
+// withRegisters is a rig with issue registers, whose scheduler is notified of accepted operations.
 func withRegisters(t *testing.T, s Spec) (*rig, *wiretest.Sink[op.Taken]) {
 	r := newRig(t, s, false)
 	return r, wiretest.NewSink("Room", r.d, &r.x.Taken[0], 8)
 }
 
-// A collector for each of two units. Two operations for unit 0 arrive at 1 and
-// 2, one for unit 1 at 3, all without sources: a unit that accepts nothing before
-// 20 keeps the first in its collector and the second waiting.
+// A collector for each of two units. Two operations for unit 0 arrive at 1 and 2, one for unit 1 at 3, all without
+// sources. The unit accepts nothing before 20, so the first operation stays in its collector and the second waits.
 func TestAnOperationInAnIssueRegisterWaitsForThoseOfItsOwnUnitAlone(t *testing.T) {
 	for _, c := range []struct {
 		registers int
@@ -42,8 +41,8 @@ func TestAnOperationInAnIssueRegisterWaitsForThoseOfItsOwnUnitAlone(t *testing.T
 	}
 }
 
-// One collector, operations with a source that is there in the cycle in which
-// the arbiter is asked: units 0, 0, 0 and 1 wait when it is free.
+// One collector, and operations with a source available in the cycle of its request: operations for units 0, 0, 0
+// and 1 wait for the collector.
 func TestUnitsTakeTurnsAtACollectorThatIsFree(t *testing.T) {
 	s := general(1)
 	s.Registers = 3

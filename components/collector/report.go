@@ -7,10 +7,10 @@ import (
 	"kumiko/components/version"
 )
 
-// Busy is the number of collectors that are allocated.
+// Busy returns the number of allocated collectors.
 func (x *Set) Busy() int { return len(x.slots) - bits.OnesCount64(x.free) }
 
-// Waiting reports what the allocated collectors wait for.
+// Waiting describes the waits of the allocated collectors.
 func (x *Set) Waiting() string {
 	issued := 0
 	for i := range x.Issue {
@@ -36,15 +36,15 @@ func (x *Set) Waiting() string {
 	return out
 }
 
-// Holding reports whether collector c holds the value of source i: it is
-// allocated, names such a source, and the value has arrived.
+// Holding reports whether collector c is allocated, its operation has a source i, and the value of the source has
+// arrived.
 func (x *Set) Holding(c, i int) bool {
 	s := &x.slots[c]
 	return x.free>>c&1 == 0 && i < int(s.o.Inst.T.NSrc) && s.waiting>>i&1 == 0
 }
 
-// Alter changes the version content that collector c holds for source i behind
-// the model's back: tests inject faults so. It needs a checker.
+// Alter changes the version content held by collector c for source i. Tests inject faults with it. It needs a
+// checker.
 func (x *Set) Alter(c, i int, f func(version.Content) version.Content) {
 	x.held[c][i] = f(x.held[c][i])
 }

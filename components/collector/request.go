@@ -6,8 +6,7 @@ import (
 	"kumiko/components/bank"
 )
 
-// send requests the operands. It returns true if a collector has more requests
-// than it may send in a cycle.
+// send requests operands, up to Inputs per collector and cycle. It returns true if a collector has more to request.
 func (x *Set) send() (again bool) {
 	for set := x.unsent; set != 0; {
 		c := next(set, x.firstUnsent)
@@ -34,7 +33,7 @@ func (x *Set) send() (again bool) {
 	return again
 }
 
-// request fills in a request of up to n of the operands not yet requested.
+// request fills in a request for up to n of the unrequested operands of collector c.
 func (x *Set) request(r *bank.Request, c int, s *collector, n int) {
 	r.Tag, r.Lanes, r.To, r.Cause, r.Warp = s.o.Tag, s.o.Exec, uint8(c), bank.Operand, s.o.Warp
 	r.Word = [bank.MaxReads]bank.Word{}

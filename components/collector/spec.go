@@ -6,7 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Kind is a number of collectors that serve the same execution units.
+// Kind is a group of collectors serving the same execution units.
 type Kind struct {
 	Count int
 	Units uint64 // bit u: execution unit u
@@ -15,31 +15,29 @@ type Kind struct {
 // Spec configures a set of collectors.
 type Spec struct {
 	Kinds      []Kind // collectors are numbered through the kinds, and allocated lowest number first
-	Inputs     int    // reads that a collector requests per cycle
-	Accept     int    // operations taken per cycle from each scheduler
-	Room       int    // values that an operand port holds, those on the link included
+	Inputs     int    // most reads requested by a collector per cycle
+	Accept     int    // most operations accepted per cycle from each scheduler
+	Room       int    // capacity of an operand port in values, including those on the link
 	Lines      int    // operand ports beside the first
 	Schedulers int    // schedulers served: Issue ports
 	First      int    // number of the first of them
 	Units      int    // execution units of the SM: Ready ports
-	// Registers is how many operations of each execution unit may wait for a
-	// collector, by scheduler; schedulers are told when one no longer does and
-	// issue no more than there is room for. 0: what is issued waits in order.
+	// Registers is the number of operations of each execution unit and scheduler that may wait for a collector.
+	// Schedulers are notified when one has its collector, and issue no more than there is space for. 0: issued
+	// operations wait in order.
 	Registers int
-	// ReadTwice: a register that an instruction names twice is read twice;
-	// otherwise one access serves both.
+	// ReadTwice: if an instruction names a register twice, it is read twice; otherwise one access serves both.
 	ReadTwice bool
 	Notice    bool // send Read notices
 	Index     *bank.Index
 	Bypass    *BypassSpec // nil: operands come from the banks alone
-	// Stages is how many cycles at least an operation stays in its collector
-	// beyond the one that it needs: stages between collectors and banks, which
-	// operations pass that read nothing too.
+	// Stages is the number of pipeline stages between collectors and banks. Every operation stays in its collector
+	// at least this many cycles beyond the first, also one without reads.
 	Stages int
-	// Words, if not nil, are the words of operands for a block before the banks. They have a Source.
+	// Words, if not nil, makes the words of operands for a block before the banks. Its Source is not nil.
 	Words *bank.Words
-	// Fills: values from the banks are passed on to a block before the banks, whose own values
-	// come on the last of Lines.
+	// Fills: values from the banks are passed on to a block before the banks. This block's own values come on the
+	// last of Lines.
 	Fills bool
 }
 
@@ -72,7 +70,7 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// CheckKinds refuses numbers of collectors that no set could have.
+// CheckKinds refuses impossible numbers of collectors.
 func (s *Spec) CheckKinds() error {
 	n := 0
 	for _, k := range s.Kinds {
@@ -87,7 +85,7 @@ func (s *Spec) CheckKinds() error {
 	return nil
 }
 
-// Collectors is the number of collectors of all kinds.
+// Collectors returns the number of collectors of all kinds.
 func (s *Spec) Collectors() int {
 	n := 0
 	for _, k := range s.Kinds {
@@ -96,11 +94,10 @@ func (s *Spec) Collectors() int {
 	return n
 }
 
-// RequestRoom is the capacity that a port connected to Request needs so that
-// every collector can send its requests at full rate: two cycles' worth of the
-// messages of all operations that can be sending at once.
+// RequestRoom returns the capacity needed at the port behind Request for every collector to send at full rate: the
+// messages of two cycles, of as many operations as can be sending at once.
 func (s *Spec) RequestRoom() int {
-	cycles := (ir.PlainSources + s.Inputs - 1) / s.Inputs // that one operation sends
+	cycles := (ir.PlainSources + s.Inputs - 1) / s.Inputs // for the requests of one operation
 	messages := (s.Inputs + bank.MaxReads - 1) / bank.MaxReads
 	return 2 * messages * min(s.Collectors(), s.Accept*s.Schedulers*cycles)
 }

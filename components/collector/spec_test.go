@@ -41,8 +41,8 @@ func TestASetHasTheCollectorsOfAllKinds(t *testing.T) {
 	}
 }
 
-// A collector sends its sources, up to eight, in as many cycles as its inputs need for
-// them; the port holds what all that send at once send in two cycles.
+// A collector sends up to eight sources, over as many cycles as its inputs need. The port holds the requests of two
+// cycles, of all operations sending at once.
 func TestARequestPortHoldsTwoCyclesOfRequests(t *testing.T) {
 	for _, c := range []struct{ collectors, inputs, accept, schedulers, want int }{
 		{8, 8, 1, 1, 2 * 2 * 1},  // eight sources in one cycle are two messages of four

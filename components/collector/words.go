@@ -7,13 +7,13 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// The word of an operand, for a block before the banks, goes with its request or, where the
-// operand is captured, in a notice.
+// The word of an operand, for a block before the banks, travels with its request or, for a captured operand, with a
+// notice.
 
-// captures has one bit per collector with a captured operand for which no notice is sent yet.
+// captures has one bit per collector with an unsent notice of a captured operand.
 type captures struct{ toTell uint64 }
 
-// word returns the word of source src, which is requested or captured.
+// word returns the word of source src, now requested or captured.
 func (x *Set) word(s *collector, src uint8) bank.Word {
 	t, words := &s.o.Inst.T, x.spec.Words
 	w := words.Source(t, int(src))
@@ -39,8 +39,7 @@ func (x *Set) awaited(warp uint16, reg ir.RegID) bool {
 	return x.registers != nil && x.registered(warp, reg)
 }
 
-// registered reports whether an operation that no collector has taken reads the
-// register.
+// registered reports whether an operation in the issue registers, not yet in a collector, reads the register.
 func (x *Set) registered(warp uint16, reg ir.RegID) bool {
 	for i := range x.registers {
 		r := &x.registers[i]
@@ -64,8 +63,8 @@ func reads(in *ir.Inst, reg ir.RegID) bool {
 	return false
 }
 
-// captured notes that source i of collector c was captured, if the block before the banks listens
-// and has a word for it.
+// captured records the capture of source i by collector c, if the block before the banks listens and has a word for
+// it.
 func (x *Set) captured(c int, s *collector, i uint8) {
 	if x.Captured.Connected() && x.spec.Words.Source(&s.o.Inst.T, int(i)) != 0 {
 		s.captured |= 1 << i
@@ -73,9 +72,8 @@ func (x *Set) captured(c int, s *collector, i uint8) {
 	}
 }
 
-// tellCaptured sends notices of the operands that were captured in this cycle. A
-// notice for which there is no room is lost: it is too late in the next cycle, when
-// the register may be on its way to be written again.
+// tellCaptured sends notices of the operands captured in this cycle. A notice that finds the port full is lost: in
+// the next cycle it would be too late, as the register may already be about to be overwritten.
 func (x *Set) tellCaptured() {
 	for ; x.toTell != 0; x.toTell &= x.toTell - 1 {
 		s := &x.slots[bits.TrailingZeros64(x.toTell)]

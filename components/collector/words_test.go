@@ -35,8 +35,8 @@ func TestStagesLeaveAloneWhatHasWaitedForOperandsLonger(t *testing.T) {
 	same(t, "arrival", cycles(15), r.units[1].Cycles())
 }
 
-// words are those of a block that wants the Dead bits, which hold for the last read
-// alone, and the FarSrc bits of sources.
+// words makes the words of a block using the Dead bits, valid for the last read only, and the FarSrc bits of
+// sources.
 var words = &bank.Words{Last: 1, Source: func(t *ir.Timing, i int) bank.Word {
 	return bank.Word(t.Dead>>i&1 | t.FarSrc>>i&1<<1)
 }}
@@ -81,7 +81,7 @@ func TestAWordOfTheLastReadGoesWithTheLastRequestAlone(t *testing.T) {
 	same(t, "word", bank.Word(0), r.requests(1)[0].Msg.Word[0])
 }
 
-func TestWhatComesFromTheBanksIsPassedOnAndWhatComesFromAGuestIsNot(t *testing.T) {
+func TestValuesFromTheBanksGoToFillAndValuesFromTheLastLineDoNot(t *testing.T) {
 	s := general(2)
 	s.Lines, s.Fills = 1, true
 	r := newRig(t, s, false)

@@ -26,7 +26,7 @@ func TestAnInputOfABundleSendsAsManyValuesPerCycleAsItIsWide(t *testing.T) {
 		width int
 		want  []wire.Cycle
 	}{{1, []wire.Cycle{12, 13, 14}}, {2, []wire.Cycle{12, 12, 13}}} {
-		// The second input is idle, so that the width of the whole leaves room for more.
+		// The second input is idle, so the width of the whole would allow more.
 		r := newRig(t, Spec{Inputs: 4, Outputs: 3, InputWidth: c.width, Bundled: true})
 		for o := range 3 {
 			r.send(10, 0, o, uint32(o))
@@ -71,7 +71,7 @@ func TestOutputsThatAre64ApartDoNotDisturbEachOther(t *testing.T) {
 	}
 }
 
-// A crossbar of width 1 whose inputs each have a port at the other end of their own.
+// A crossbar of width 1, with an output of its own for each input.
 func TestTheFirstInputThatTheWidthHoldsUpGoesFirstInTheNextCycle(t *testing.T) {
 	r := newRig(t, Spec{Inputs: 3, Outputs: 3, Width: 1})
 	for i := range 3 {

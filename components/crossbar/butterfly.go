@@ -10,22 +10,22 @@ import (
 	"kumiko/components/wire"
 )
 
-// ButterflySpec configures a flattened butterfly: routers in rows and columns,
-// each joined by a channel to every other of its row and of its column, with as
-// many banks and requesters at each (its concentration) as come out even.
+// ButterflySpec configures a flattened butterfly. Its routers form rows and columns; a channel joins each router to
+// every other one of its row and of its column. Banks and requesters are spread evenly over the routers (the
+// concentration).
 type ButterflySpec struct {
 	Inputs  int // banks
 	Outputs int // requesters
 	Rows    int
 	Columns int
 
-	InputWidth   int // values that a bank sends per cycle
-	OutputWidth  int // values that a requester receives per cycle
-	ChannelWidth int // values that a channel between two routers carries per cycle
-	Cycles       int // cycles that one register takes on any of them
+	InputWidth   int // most values sent by a bank per cycle
+	OutputWidth  int // most values received by a requester per cycle
+	ChannelWidth int // most values carried by a channel between two routers per cycle
+	Cycles       int // cycles per register on any of them
 	Latency      int // from the last router to the requester, for Cycles 1
 	HopLatency   int // of a value's first part, from router to router
-	InputRoom    int // values that an input holds, those on the link included
+	InputRoom    int // capacity of an input in values, including those on the link
 }
 
 // Check refuses impossible settings of a flattened butterfly.
@@ -44,24 +44,22 @@ func (s *ButterflySpec) Check() error {
 		spec.InRange("hop_latency", s.HopLatency, 1, 64))
 }
 
-// Butterfly is a flattened butterfly (Kim, Dally and Abts, ISCA 2007) as operand
-// network. A value goes to the column of its requester within its row, and then
-// to its row within the column: no, one or two hops, each over one channel.
-// Since every value goes along rows first, values cannot wait for each other in
-// a ring. Where a register takes several cycles, the first part of a value goes on
-// while the others still come (cut-through): all paths are as wide, so that none waits
-// for its next part, and the Cycles are paid once.
+// Butterfly is a flattened butterfly (Kim, Dally and Abts, ISCA 2007) used as operand network. A value first goes
+// along its row to the column of its requester, then along the column: zero, one or two hops, each over one
+// channel. Since every value goes along rows first, values cannot wait for each other in a ring. If a register
+// takes several cycles, the first part of a value goes on while the others still arrive (cut-through). All paths
+// have the same width, so no part waits for the next one, and Cycles are paid only once.
 type Butterfly struct {
 	In      []*wire.InPort[bank.Value] // by bank
 	Routers []*Router                  // row by row
 	spec    ButterflySpec
 }
 
-// RouterOf is the router to which requester o is joined.
+// RouterOf returns the router of requester o.
 func (s *ButterflySpec) RouterOf(o int) int { return o * s.Rows * s.Columns / s.Outputs }
 
-// LocalRoom is the number of values that a port connected to a router's Local
-// needs for a stream to all requesters there.
+// LocalRoom returns the capacity, in values, needed at a port behind a router's Local for a continuous stream to
+// all its requesters.
 func (s *ButterflySpec) LocalRoom() int {
 	each := (s.Outputs + s.Rows*s.Columns - 1) / (s.Rows * s.Columns)
 	return (s.Latency + s.Cycles) * s.OutputWidth * each
@@ -97,8 +95,8 @@ func NewButterfly(name string, d *wire.Domain, s ButterflySpec, reg *stats.Regis
 
 const none = -2
 
-// channel is the number of router i's channel to router j, or none: those to its
-// row by column come first, then those to its column by row.
+// channel returns the number of router i's channel to router j, or none. The channels along the row come first, by
+// column, then those along the column, by row.
 func (s *ButterflySpec) channel(i, j int) int8 {
 	row, col, toRow, toCol := i/s.Columns, i%s.Columns, j/s.Columns, j%s.Columns
 	switch {
@@ -114,7 +112,7 @@ func (s *ButterflySpec) channel(i, j int) int8 {
 	return none
 }
 
-// routes are router i's channels by requester.
+// routes returns router i's channel for each requester.
 func (s *ButterflySpec) routes(i int) []int8 {
 	out := make([]int8, s.Outputs)
 	for o := range out {
@@ -131,8 +129,7 @@ func (s *ButterflySpec) routes(i int) []int8 {
 	return out
 }
 
-// Connect joins the requesters of router i, all at once, to a port in which
-// values become visible when their transfer is over.
+// Connect joins all requesters of router i to one port. Values become visible there at the end of their transfer.
 func (b *Butterfly) Connect(i int, in *wire.InPort[bank.Value]) {
 	wire.Connect(&b.Routers[i].Local, in, b.spec.Latency+b.spec.Cycles-1)
 }

@@ -52,7 +52,7 @@ func (g *grid) send(at wire.Cycle, from, to int, tag uint32) {
 	g.banks[from].Send(at-1, bank.Value{To: uint8(to), Tag: tag})
 }
 
-// arrivals are the cycles in which values arrive at a requester's router.
+// arrivals returns the arrival cycles of values at a requester's router.
 func (g *grid) arrivals(router int) []wire.Cycle {
 	g.d.RunUntil(1000)
 	return g.ends[router].Cycles()
@@ -96,7 +96,7 @@ func TestAChannelCarriesARegisterPerCycleOrPerTwoOrPerFour(t *testing.T) {
 		if len(got) != 16 {
 			t.Fatalf("%d values arrived", len(got))
 		}
-		// From the first to the last, whose transfer takes as long as the others.
+		// From the first to the last, including the last one's transfer time.
 		if n := int(got[15]-got[0]) + c.cycles; n != c.want {
 			t.Errorf("width %d, %d cycles per register: 16 registers in %d cycles, want %d", c.width, c.cycles, n,
 				c.want)

@@ -17,13 +17,13 @@ type Spec struct {
 	Width       int  // values in transfer at once; 0: no limit of its own
 	InputWidth  int  // values in transfer at once from one input
 	OutputWidth int  // values in transfer at once to one output
-	Cycles      int  // cycles that one register takes: 1 for a path as wide as a register
+	Cycles      int  // cycles per register: 1 for a path as wide as a register
 	Latency     int  // cycles from the start of a transfer until the value is visible, for Cycles 1
-	InputRoom   int  // values that an input holds, those on the link included
-	Bundled     bool // all outputs are one port, but for the last Apart ones
-	Apart       int  // with Bundled: outputs that have ports of their own
-	// Prefix begins the names of the statistics; empty: "regfile.crossbar". Of says in
-	// their descriptions what the crossbars are; empty: "operand crossbars".
+	InputRoom   int  // capacity of an input in values, including those on the link
+	Bundled     bool // all outputs share one port, except the last Apart ones
+	Apart       int  // with Bundled: number of outputs with ports of their own
+	// Prefix begins the names of the statistics; empty: "regfile.crossbar". Of names the crossbars in their
+	// descriptions; empty: "operand crossbars".
 	Prefix, Of string
 }
 
@@ -58,17 +58,17 @@ type Crossbar struct {
 	width      int // values per cycle
 	inputWidth int // values per input and cycle
 	latency    int
-	bundle     int     // outputs that share Out[0]
-	single     uint64  // 1: an output receives one value per cycle, in one cycle, and there are at most 64
-	first      int     // input that goes first
+	bundle     int     // number of outputs sharing Out[0]
+	single     uint64  // 1: at most 64 outputs, each receives one value per cycle, in one cycle
+	first      int     // next input in turn
 	outs       []lanes `part:"Out"`
-	fabric     *fabric // where an output may be taken, or full, for longer than others; otherwise nil
+	fabric     *fabric // nil unless some outputs may be taken, or full, for longer than others
 
 	transfers uint64
 	conflicts uint64
 }
 
-// lanes are the parallel paths of an input, of an output, or of the whole.
+// lanes are the parallel paths of an input, of an output, or of the whole crossbar.
 type lanes struct {
 	limit int
 	used  int          // taken since cycle at, for crossbars of one cycle per register
@@ -153,7 +153,7 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	return x, nil
 }
 
-// newFabric joins the crossbar's ports by a fabric.
+// newFabric builds the fabric between the crossbar's ports.
 func (x *Crossbar) newFabric(s *Spec) *fabric {
 	f := newFabric(fabricSpec{
 		inputs: s.Inputs, outputs: s.Outputs, lines: s.Outputs, width: s.Width, cycles: s.Cycles}, &x.conflicts)
@@ -167,7 +167,7 @@ func (x *Crossbar) newFabric(s *Spec) *fabric {
 	return f
 }
 
-// port is that of an output.
+// port returns the port of an output.
 func (x *Crossbar) port(output int) *wire.OutPort[bank.Value] {
 	if output < x.bundle {
 		return &x.Out[0]
@@ -175,7 +175,7 @@ func (x *Crossbar) port(output int) *wire.OutPort[bank.Value] {
 	return &x.Out[output-x.bundle+1]
 }
 
-// PerCycle is the largest number of values whose transfer starts in a cycle.
+// PerCycle returns the most transfers started in one cycle.
 func (s *Spec) PerCycle() int {
 	n := min(s.Inputs*s.InputWidth, s.Outputs*s.OutputWidth)
 	if s.Width > 0 {
@@ -184,24 +184,22 @@ func (s *Spec) PerCycle() int {
 	return n
 }
 
-// Connect joins a port of Out to a port in which values become visible when their
-// transfer is over.
+// Connect joins a port of Out to an input port. Values become visible there at the end of their transfer.
 func (x *Crossbar) Connect(port int, in *wire.InPort[bank.Value]) {
 	wire.Connect(&x.Out[port], in, x.latency)
 }
 
-// Latency is the number of cycles from the start of a transfer until its value
-// is visible.
+// Latency returns the number of cycles from the start of a transfer until its value is visible.
 func (x *Crossbar) Latency() int { return x.latency }
 
-// Tick starts the transfers that can start.
+// Tick starts the transfers of unblocked values.
 func (x *Crossbar) Tick(now wire.Cycle) bool {
 	if x.fabric != nil {
 		return x.fabric.tick(now)
 	}
 	again, lost := false, -1
 	left := x.width
-	var taken uint64 // outputs that receive a value, where each receives one per cycle
+	var taken uint64 // with single: outputs already receiving a value
 	i := x.first
 	for n := len(x.In); n > 0; n-- {
 		in := &x.In[i]
@@ -230,8 +228,7 @@ func (x *Crossbar) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// start begins the transfer of a value if its output has a free path and there is
-// room behind.
+// start begins the transfer of a value if its output has a free path and the port has space.
 func (x *Crossbar) start(v *bank.Value, now wire.Cycle) bool {
 	out := x.port(int(v.To))
 	if x.single == 0 && !x.outs[v.To].free(now) || !out.CanPut() {

@@ -189,7 +189,7 @@ func TestSeveralOutputsApartAreTheLastOnes(t *testing.T) {
 	}
 }
 
-func TestAValueThatMustWaitHoldsUpThoseBehindIt(t *testing.T) {
+func TestAWaitingValueHoldsUpTheValuesBehindIt(t *testing.T) {
 	r := newRig(t, Spec{Inputs: 2, Outputs: 2})
 	r.send(10, 0, 0, 1)
 	r.send(10, 1, 0, 2) // loses output 0

@@ -10,17 +10,14 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// Three banks send a value each, all in cycle 9, so that the crossbar sees them
-// in cycle 10: two for collector 0, one for collector 1. A collector receives one
-// value at a time.
+// Three banks send a value each, all in cycle 9, so that the crossbar sees them in cycle 10: two for collector 0,
+// one for collector 1. A collector receives one value at a time.
 //
-// As wide as a register, the crossbar carries a value in 1 cycle: transfers start
-// in 10, 10 and, for the one that lost collector 0, in 11; values arrive Latency = 2
-// cycles after the start. That one waited 1 cycle.
+// As wide as a register, the crossbar carries a value in 1 cycle: transfers start in 10, 10 and, for the second
+// value for collector 0, in 11; values arrive Latency = 2 cycles after the start. The second value waited 1 cycle.
 //
-// At a quarter of the width a value takes 4 cycles, and arrives 2 + 4 - 1 = 5 cycles
-// after its start. The second one for collector 0 starts when the first is over,
-// in 10 + 4 = 14, and arrives in 19, having waited 4 cycles.
+// At a quarter of the width a value takes 4 cycles, and arrives 2 + 4 - 1 = 5 cycles after its start. The second
+// one for collector 0 starts when the first is over, in 10 + 4 = 14, and arrives in 19, after a wait of 4 cycles.
 func Example() {
 	for _, cycles := range []int{1, 4} {
 		d := wire.NewDomain("Core", 1e9)

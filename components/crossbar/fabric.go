@@ -6,20 +6,19 @@ import (
 	"kumiko/components/wire"
 )
 
-// fabric carries values from inputs to outlets of which one may be taken, or full,
-// for longer than others. An input that goes first might then wait for such an
-// outlet, and the others, in the same order all that while, would not get equal
-// shares of theirs. So inputs stand in line for outlets. For what outlets have in
-// common, the width of the whole and the room of a port, they take turns.
+// fabric carries values from inputs to outlets. Some outlets may be taken, or full, for longer than others. If
+// inputs merely took turns, the first input could wait for such an outlet; meanwhile the others, always served in
+// the same order, would get unequal shares. So inputs stand in line for each outlet. For shared resources, the
+// width of the whole fabric and the space of a common port, inputs take turns.
 type fabric struct {
 	in     []input  `bits:"type"`
 	out    []outlet `part:"Outlet"` // by requester
 	lines  *line.Lines
-	order  []int16 `bits:"log(in)" room:"in"` // inputs that have sent and do not stand yet, in the order in which they sent
+	order  []int16 `bits:"log(in)" room:"in"` // inputs that have sent and are not in line again, in the order of sending
 	all    *lanes  // of the whole; nil: no limit
 	cycles wire.Cycle
-	first  int // input that is asked first
-	// waiting are the inputs with a value in this cycle, in the order in which they are asked.
+	first  int // next input in turn
+	// waiting lists the inputs with a value in this cycle, in the order of service.
 	waiting []int16 `bits:"log(in)" room:"in"`
 
 	conflicts *uint64
@@ -28,24 +27,24 @@ type fabric struct {
 type input struct {
 	port *wire.InPort[bank.Value]
 	path lanes
-	sent wire.Cycle // the last one in which it sent
+	sent wire.Cycle // cycle of its last transfer
 }
 
-// outlet is where the values for a requester leave.
+// outlet is the exit for the values of one requester.
 type outlet struct {
 	port   *wire.OutPort[bank.Value]
-	common bool // the port is also that of outlets with paths of their own
+	common bool // the port is shared with other outlets, each with a path of its own
 	path   *lanes
-	line   int // of those who wait for the path
+	line   int // number of the line of inputs waiting for the path
 	// carried counts values; waits, if not nil, conflict cycles.
 	carried, waits *uint64
 }
 
-// fabricSpec is the shape of a fabric: lines are the queues of waiting inputs; width and
-// cycles are as in Spec.
+// fabricSpec is the shape of a fabric: lines is the number of queues of waiting inputs; width and cycles are as in
+// Spec.
 type fabricSpec struct{ inputs, outputs, lines, width, cycles int }
 
-// newFabric returns a fabric whose inputs and outlets are still to be set.
+// newFabric returns a fabric whose inputs and outlets the caller has yet to set.
 func newFabric(s fabricSpec, conflicts *uint64) *fabric {
 	f := &fabric{
 		in: make([]input, s.inputs), out: make([]outlet, s.outputs), lines: line.New(s.lines, s.inputs),
@@ -58,12 +57,12 @@ func newFabric(s fabricSpec, conflicts *uint64) *fabric {
 	return f
 }
 
-// tick starts the transfers that can start, and reports whether a value waits.
+// tick starts the transfers of unblocked values, and reports whether a value waits.
 func (f *fabric) tick(now wire.Cycle) bool {
 	f.rejoin(now)
 	f.ask()
 	lost := -1
-	for again := true; again; { // once more where there may be room for an input that stood behind
+	for again := true; again; { // again while an input behind in line may have space
 		again, lost = false, -1
 		for _, n := range f.waiting {
 			i := int(n)
@@ -88,7 +87,7 @@ func (f *fabric) tick(now wire.Cycle) bool {
 	return f.blocked(now)
 }
 
-// ask notes which inputs have a value.
+// ask fills waiting with the inputs that have a value.
 func (f *fabric) ask() {
 	f.waiting = f.waiting[:0]
 	i := f.first
@@ -102,8 +101,8 @@ func (f *fabric) ask() {
 	}
 }
 
-// rejoin lets the inputs that have sent stand for what they send next, in the
-// order in which they sent, once their paths are free.
+// rejoin puts the inputs that have sent back in line for their next value, in the order of sending, once their
+// paths are free.
 func (f *fabric) rejoin(now wire.Cycle) {
 	kept := f.order[:0]
 	for _, i := range f.order {
@@ -117,8 +116,8 @@ func (f *fabric) rejoin(now wire.Cycle) {
 	f.order = kept
 }
 
-// mayPass reports whether neither input nor outlet keeps a value back, and it is
-// the input's turn at the outlet.
+// mayPass reports whether the paths of input and outlet are free, the outlet's own port has space, and it is the
+// input's turn at the outlet.
 func (f *fabric) mayPass(i int, v *bank.Value, now wire.Cycle) bool {
 	o := &f.out[v.To]
 	if !f.in[i].path.free(now) || !f.lines.Turn(o.line, i) {
@@ -149,7 +148,7 @@ func (f *fabric) pass(i int, v *bank.Value, now wire.Cycle) {
 	in.port.Pop()
 }
 
-// blocked counts the values that must wait, and reports whether there are any.
+// blocked counts the waiting values as conflicts, and reports whether there are any.
 func (f *fabric) blocked(now wire.Cycle) (some bool) {
 	for _, i := range f.waiting {
 		in := &f.in[i]

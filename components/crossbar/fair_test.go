@@ -10,8 +10,8 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// floods joins every input to a flood: one that wants the same requester all the
-// time, which is returned, or changing ones, -1.
+// floods joins every input to a flood, for one requester all the time or for changing requesters. It returns the
+// requester of each input, -1 for changing ones.
 func floods(t *rapid.T, d *wire.Domain, in []*wire.InPort[bank.Value], outputs int) []int {
 	target := make([]int, len(in))
 	for i := range in {
@@ -29,7 +29,7 @@ func floods(t *rapid.T, d *wire.Domain, in []*wire.InPort[bank.Value], outputs i
 
 const floodCycles = 800
 
-// carried counts values by the input that they came from.
+// carried counts values by their input.
 func carried(sinks []*wiretest.Sink[bank.Value], inputs int) []int {
 	n := make([]int, inputs)
 	for _, s := range sinks {
@@ -40,7 +40,7 @@ func carried(sinks []*wiretest.Sink[bank.Value], inputs int) []int {
 	return n
 }
 
-// equal checks the shares of inputs that want the same requester all the time.
+// equal checks the shares of inputs requesting the same requester all the time.
 func equal(t *rapid.T, n, target []int, bound int) {
 	for i := range n {
 		for j := range i {
@@ -62,8 +62,7 @@ func drawSpec(t *rapid.T) Spec {
 	}
 }
 
-// build is a crossbar between floods and sinks that take values now and then, or,
-// willing, always.
+// build builds a crossbar between floods and sinks. The sinks refuse values in some cycles unless willing.
 func build(t *rapid.T, s Spec, willing bool) (r *rig, target []int) {
 	r = &rig{d: wire.NewDomain("Core", 1e9)}
 	var err error
@@ -95,10 +94,9 @@ func build(t *rapid.T, s Spec, willing bool) (r *rig, target []int) {
 	return r, target
 }
 
-// Whoever wants an output goes to the end of its line with every value, so that
-// the numbers of values differ by one, and by as many more as one input can send
-// in the first cycle, before the others stand; the output may still hold as much as its
-// port has room for.
+// An input goes to the end of an output's line after every value, so the numbers of values differ by at most one.
+// In the first cycle, before the others stand in line, one input can send more. The output may still hold as many
+// as the capacity of its port.
 func TestInputsThatSaturateAnOutputGetEqualShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpec(t)
@@ -115,10 +113,9 @@ func TestInputsThatSaturateAnOutputGetEqualShares(t *testing.T) {
 	})
 }
 
-// With outputs of one register per cycle that end in one port the input that goes
-// first always sends if the port has room, and the first that sent nothing goes
-// first then. So an input sends at least once while the port has room as often as
-// there are inputs. Shares may differ within that: of inputs 0, 1 and 2 for one requester
+// With bundled outputs of one register per cycle, the input going first always sends if the port has space, and the
+// first input without a transfer goes first in the next cycle. So an input sends at least once in every n cycles
+// with space in the port, for n inputs. Shares may differ within this bound: of inputs 0, 1 and 2 for one requester
 // and 3 and 4 for another, 3 sends twice as much as 4.
 func TestEveryInputSendsOnceInAsManyCyclesAsThereAreInputs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -135,11 +132,9 @@ func TestEveryInputSendsOnceInAsManyCyclesAsThereAreInputs(t *testing.T) {
 	})
 }
 
-// Two banks of one router that want the same requester use the same path and the
-// same lines. Behind the router the values that differ may still be under way: in
-// the room of two channels and of the port at the end. Banks of different
-// routers need not have equal shares: a channel counts as one input, however many
-// banks there are behind it.
+// Two banks of one router with the same requester use the same path and the same lines. Behind the router the
+// difference may still be in flight: in the capacity of two channels and of the port at the end. Banks of different
+// routers need not have equal shares: a channel counts as one input, however many banks there are behind it.
 func TestBanksOfARouterThatWantTheSameRequesterGetEqualShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }

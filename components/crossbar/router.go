@@ -12,23 +12,22 @@ import (
 type RouterSpec struct {
 	Banks    int // inputs from banks
 	Channels int // channels from other routers, and as many to them
-	// Route says by a value's To where it goes: to channel number Route[To], or,
-	// if that is Here, to the requester, who is joined to this router.
+	// Route gives the direction for each To of a value: channel number Route[To], or Here for a requester of this
+	// router.
 	Route []int8
 
-	BankWidth    int // values that a bank input sends per cycle
-	ChannelWidth int // values that a channel carries per cycle
-	OutputWidth  int // values that a requester receives per cycle
-	Cycles       int // cycles that one register takes on any of them
-	BankRoom     int // values that an input from a bank holds, those on the link included
+	BankWidth    int // most values sent by a bank input per cycle
+	ChannelWidth int // most values carried by a channel per cycle
+	OutputWidth  int // most values received by a requester per cycle
+	Cycles       int // cycles per register on any of them
+	BankRoom     int // capacity of an input from a bank in values, including those on the link
 	ChannelRoom  int // likewise from a channel
 }
 
-// Here marks, in a route, a requester that is joined to the router itself.
+// Here marks, in a route, a requester joined to the router itself.
 const Here = -1
 
-// Router is a router of an operand network: a crossbar some of whose outputs are
-// channels to other routers.
+// Router is a router of an operand network: a crossbar with channels to other routers among its outputs.
 type Router struct {
 	wire.Comp
 	Bank    []wire.InPort[bank.Value]

@@ -1,21 +1,20 @@
-// Package line keeps the order in which requesters stand for resources: those
-// who ask for the room of a queue, or for the output of a crossbar, and must wait.
+// Package line keeps waiting lines of requesters for resources, such as space in a queue or an output of a
+// crossbar.
 //
-// It is plain state to embed in a component. A requester stands in one line at a
-// time. A resource goes to the requester that has stood longest, so that, while a
-// requester stands, each other one can have the resource once at most.
+// It is plain state to embed in a component. A requester stands in one line at a time. A resource goes to the
+// requester that has stood longest. So while a requester stands, every other one gets the resource at most once.
 package line
 
-// Lines has a waiting line for each resource. The zero of *Lines, nil, is for a
-// single requester, whose turn it always is.
+// Lines has a waiting line for each resource. The zero of *Lines, nil, is for a single requester: it is always its
+// turn.
 type Lines struct {
-	first, last []int16 `bits:"1+log(next)"`  // by resource, -1: nobody stands
-	next        []int16 `bits:"1+log(next)"`  // by requester: who stands behind, -1: nobody
-	at          []int16 `bits:"1+log(first)"` // by requester: where it stands, -1: nowhere
+	first, last []int16 `bits:"1+log(next)"`  // by resource: requesters at the two ends of its line, -1: empty
+	next        []int16 `bits:"1+log(next)"`  // by requester: the requester behind it, -1: none
+	at          []int16 `bits:"1+log(first)"` // by requester: the resource of its line, -1: none
 }
 
-// New returns empty lines, nil where there is one requester. There are at most
-// 32767 of either.
+// New returns empty lines, or nil for a single requester. There may be at most 32767 resources and 32767
+// requesters.
 func New(resources, requesters int) *Lines {
 	if requesters < 2 {
 		return nil
@@ -32,8 +31,8 @@ func none(n int) []int16 {
 	return s
 }
 
-// Turn reports whether the resource may go to the requester now, because nobody
-// stands before it. Otherwise the requester joins the line.
+// Turn reports whether the resource may go to the requester now: its line is empty or the requester is at the head.
+// Otherwise the requester joins the line.
 func (l *Lines) Turn(resource, requester int) bool {
 	if l == nil || l.first[resource] < 0 || int(l.first[resource]) == requester {
 		return true
@@ -42,7 +41,7 @@ func (l *Lines) Turn(resource, requester int) bool {
 	return false
 }
 
-// Stand puts the requester at the end of the line, unless it is in it.
+// Stand puts the requester at the end of the line, unless it already stands there.
 func (l *Lines) Stand(resource, requester int) {
 	if l == nil || int(l.at[requester]) == resource {
 		return
@@ -56,8 +55,8 @@ func (l *Lines) Stand(resource, requester int) {
 	l.last[resource] = int16(requester)
 }
 
-// Leave takes the requester, which has got the resource, from the head of its line.
-// A requester in no line is left alone.
+// Leave removes the requester, after it got the resource, from the head of its line. A requester in no line is
+// ignored.
 func (l *Lines) Leave(requester int) {
 	if l == nil || l.at[requester] < 0 {
 		return

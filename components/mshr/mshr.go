@@ -12,10 +12,10 @@ type Spec struct {
 	Merges  int `toml:"merges" unit:"accesses" doc:"accesses that may wait for one line, the first included"`
 }
 
-// mostWaits bounds the accesses that wait in a file.
+// mostWaits bounds the number of accesses waiting in a file.
 const mostWaits = 1 << 20
 
-// Check refuses settings that cannot be built.
+// Check refuses impossible settings of a file.
 func (s *Spec) Check() error {
 	switch {
 	case s.Entries < 1 || s.Entries > 1<<15:
@@ -26,7 +26,7 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// Refusal is why a miss cannot be recorded.
+// Refusal is the reason for which a miss cannot be recorded.
 type Refusal uint8
 
 // Refusals.
@@ -36,8 +36,8 @@ const (
 	NoMerge          // as many accesses as an entry holds wait for the line
 )
 
-// File is a set of miss status holding registers whose waiting accesses are of
-// type T. Sector masks have bit i for sector i of the line.
+// File is a set of miss status holding registers. T is the type of waiting accesses. Sector masks have bit i for
+// sector i of the line.
 type File[T any] struct {
 	spec    Spec
 	entries []entry   `bits:"type"`
@@ -47,8 +47,7 @@ type File[T any] struct {
 	free    []int32 `bits:"log(entries)"` // entries, last freed first
 	freeW   int32   // chain of unused waits
 	used    int
-	// Occupancy is the sum over time of the entries in use, in entry-cycles, up
-	// to the last change.
+	// Occupancy is the sum over time of the entries in use, in entry-cycles, up to the last change.
 	Occupancy uint64
 	since     uint64
 }
@@ -92,10 +91,10 @@ func (f *File[T]) bucket(line uint64) *int32 {
 	return &f.buckets[(line*0x9e3779b97f4a7c15)>>40&f.mask] // Fibonacci hashing (Knuth 6.4)
 }
 
-// Used is the number of lines outstanding.
+// Used returns the number of outstanding lines.
 func (f *File[T]) Used() int { return f.used }
 
-// Find is the entry of a line, or -1.
+// Find returns the entry of a line, or -1.
 func (f *File[T]) Find(line uint64) int {
 	for e := *f.bucket(line); e >= 0; e = f.entries[e].next {
 		if f.entries[e].line == line {
@@ -105,7 +104,7 @@ func (f *File[T]) Find(line uint64) int {
 	return -1
 }
 
-// CanOpen reports whether there is an entry for another line.
+// CanOpen reports whether there is a free entry for another line.
 func (f *File[T]) CanOpen() Refusal {
 	if len(f.free) == 0 {
 		return NoEntry
@@ -121,7 +120,7 @@ func (f *File[T]) CanAdd(e int) Refusal {
 	return Accepted
 }
 
-// Open takes an entry for a line that has none. CanOpen has accepted.
+// Open allocates an entry for a line without one. CanOpen must have accepted.
 func (f *File[T]) Open(now, line uint64) int {
 	f.account(now)
 	e := f.free[len(f.free)-1]
@@ -133,8 +132,7 @@ func (f *File[T]) Open(now, line uint64) int {
 	return int(e)
 }
 
-// Add makes an access wait until the sectors need of entry e have arrived.
-// CanAdd has accepted.
+// Add makes an access wait until the sectors need of entry e have arrived. CanAdd must have accepted.
 func (f *File[T]) Add(e int, need uint8, v T) {
 	w := f.freeW
 	f.freeW = f.waits[w].next
@@ -149,20 +147,19 @@ func (f *File[T]) Add(e int, need uint8, v T) {
 	x.n++
 }
 
-// Line is the line of entry e.
+// Line returns the line of entry e.
 func (f *File[T]) Line(e int) uint64 { return f.entries[e].line }
 
-// Expected is the set of sectors of entry e that have been asked for.
+// Expected returns the requested sectors of entry e.
 func (f *File[T]) Expected(e int) uint8 { return f.entries[e].expected }
 
-// Expect records that sectors of entry e have been asked for.
+// Expect records a request for sectors of entry e.
 func (f *File[T]) Expect(e int, sectors uint8) { f.entries[e].expected |= sectors }
 
-// Arrive records that sectors of entry e have come.
+// Arrive records the arrival of sectors of entry e.
 func (f *File[T]) Arrive(e int, sectors uint8) { f.entries[e].arrived |= sectors }
 
-// Next is the oldest access of entry e whose sectors have all arrived, or nil.
-// The access stays until Drop.
+// Next returns the oldest access of entry e whose sectors have all arrived, or nil. The access stays until Drop.
 func (f *File[T]) Next(e int) *T {
 	x := &f.entries[e]
 	for w := x.first; w >= 0; w = f.waits[w].next {
@@ -173,7 +170,7 @@ func (f *File[T]) Next(e int) *T {
 	return nil
 }
 
-// Drop removes the access that Next returned.
+// Drop removes the access returned by Next.
 func (f *File[T]) Drop(e int) {
 	x := &f.entries[e]
 	prev := int32(-1)
@@ -197,8 +194,7 @@ func (f *File[T]) Drop(e int) {
 	}
 }
 
-// Done reports whether every sector that was asked for has come and no access
-// waits, so that entry e can be closed.
+// Done reports whether entry e can be closed: every requested sector has arrived and no access waits.
 func (f *File[T]) Done(e int) bool {
 	x := &f.entries[e]
 	return x.n == 0 && x.arrived == x.expected

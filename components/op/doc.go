@@ -1,4 +1,3 @@
-// Package op defines the messages between a streaming multiprocessor
-// and its register file: operations that were issued, results to be written,
-// and notices that a result can be read.
+// Package op defines the messages between a streaming multiprocessor and its register file: issued operations,
+// results to be written, and notices of readable results.
 package op

@@ -1,6 +1,5 @@
-// Package spec is the error by which the Specs of all packages refuse values
-// that no hardware could have, so that whoever read the values from a file can
-// say where they stand.
+// Package spec defines the error returned by the Specs of all packages for impossible values. It carries the key of
+// the value, so that the reader of a configuration file can report the position.
 package spec
 
 import (
@@ -10,42 +9,41 @@ import (
 	"strings"
 )
 
-// Error is a value that a Spec refuses.
+// Error describes a value refused by a Spec.
 type Error struct {
 	Key   string // within the Spec, dot-separated, as in the toml tags
 	Found string
 	Want  string
-	// Whole: Key is that of the whole configuration, such as of another section.
+	// Whole: Key is a key of the whole configuration, for example in another section.
 	Whole bool
 }
 
-// Error is the value in one line.
+// Error describes the refused value in one line.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s: found %s, expected %s", e.Key, e.Found, e.Want)
 }
 
-// Elsewhere is an Error about a value of another section of the configuration, by its whole
-// key.
+// Elsewhere returns an Error about a value in another section of the configuration, named by its whole key.
 func Elsewhere(key string, found any, want string, args ...any) *Error {
 	e := Errorf(key, found, want, args...)
 	e.Whole = true
 	return e
 }
 
-// Errorf makes an Error of a value and what was expected in its place.
+// Errorf returns an Error with the value found and a description of the expected values.
 func Errorf(key string, found any, want string, args ...any) *Error {
 	return &Error{Key: key, Found: fmt.Sprint(found), Want: fmt.Sprintf(want, args...)}
 }
 
-// Bounds of sizes and times without a bound in hardware. They lie far beyond any machine that is
-// built. A product of a few of them neither overflows nor takes all memory.
+// Bounds of sizes and times without a bound in hardware. They lie far beyond any real machine. Products of a few of
+// them neither overflow nor exhaust memory.
 const (
-	MostQueue  = 1 << 16 // messages that a queue holds
+	MostQueue  = 1 << 16 // capacity of a queue, in messages
 	MostCycles = 1 << 16 // a latency
 	MostBytes  = 1 << 30 // the width of a path, or the size of a piece of memory
 )
 
-// InRange is an *Error unless low <= v <= high. Of several, cmp.Or is the first.
+// InRange returns nil if low <= v <= high, else an *Error. cmp.Or selects the first error of several calls.
 func InRange(key string, v, low, high int) error {
 	if v < low || v > high {
 		return Errorf(key, v, "%d to %d", low, high)
@@ -53,7 +51,7 @@ func InRange(key string, v, low, high int) error {
 	return nil
 }
 
-// OneOf is an *Error unless v is one of the values.
+// OneOf returns nil if v is one of the values, else an *Error.
 func OneOf(key, v string, values ...string) error {
 	if slices.Contains(values, v) {
 		return nil
@@ -62,8 +60,8 @@ func OneOf(key, v string, values ...string) error {
 	return Errorf(key, v, "%s or %s", strings.Join(values[:last], ", "), values[last])
 }
 
-// Within puts the name of a section before the key of an Error. An Error of a nested Spec then has
-// its key in the outer Spec. Errors with whole keys and errors of other types stay as they are.
+// Within prefixes the key of an Error with the name of a section, turning the key of a nested Spec into the key of
+// the outer Spec. Errors with whole keys and errors of other types stay as they are.
 func Within(section string, err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.Whole {

@@ -5,20 +5,21 @@ import (
 	"math/bits"
 )
 
-// exact is the number of values that have a bucket each; above, a bucket spans
-// a power of two.
+// exact is the number of values with a bucket each. Above, a bucket spans a power of two.
 const exact = 16
 
 // NumBuckets is the number of buckets of a Histogram.
 const NumBuckets = exact + 8
 
-// Histogram is the distribution of a quantity: 0 to 15 have a bucket each, then
-// come 16 to 31, 32 to 63 and so on, and the last has everything above. A block
-// owns it and calls Add.
+// Histogram is the distribution of a quantity. The values 0 to 15 have a bucket each, followed by buckets for 16 to
+// 31, 32 to 63 and so on; the last bucket has all larger values. A block owns the histogram and calls Add.
 type Histogram struct{ n [NumBuckets]uint64 }
 
 // Add counts one value.
 func (h *Histogram) Add(v uint64) { h.n[bucketOf(v)]++ }
+
+// Buckets returns the buckets with values.
+func (h *Histogram) Buckets() []Bucket { return Buckets(&h.n) }
 
 func bucketOf(v uint64) int {
 	if v < exact {
@@ -27,15 +28,15 @@ func bucketOf(v uint64) int {
 	return min(exact+bits.Len64(v)-bits.Len64(exact), NumBuckets-1)
 }
 
-// Bucket is one bar of a distribution: how many values lie within From and To,
-// both included. To is 0 in the bucket that has no upper end.
+// Bucket is one bar of a distribution: the number of values from From to To, both included. To is 0 in the last
+// bucket, without an upper end.
 type Bucket struct {
 	From  uint64 `json:"from"`
 	To    uint64 `json:"to"`
 	Count uint64 `json:"count"`
 }
 
-// String is the bucket's range in words.
+// String returns the bucket's range in words.
 func (b Bucket) String() string {
 	switch {
 	case b.To == 0 && b.From > 0:
@@ -56,7 +57,7 @@ func bucket(i int, n uint64) Bucket {
 	return Bucket{exact << (i - exact), exact<<(i-exact+1) - 1, n}
 }
 
-// Distribution is a quantity whose distribution is counted.
+// Distribution is a named quantity with its histograms.
 type Distribution struct {
 	Name        string
 	Unit        string // of the quantity
@@ -64,8 +65,8 @@ type Distribution struct {
 	parts       []*Histogram
 }
 
-// Histogram registers a histogram that a block owns. Histograms of the same name
-// add up. It panics when the name is known with another unit or description.
+// Histogram registers a histogram owned by a block. Histograms of the same name add up. It panics if the name is
+// already registered with another unit or description.
 func (r *Registry) Histogram(name, unit, description string, h *Histogram) {
 	if r == nil {
 		return
@@ -85,10 +86,10 @@ func (r *Registry) Histogram(name, unit, description string, h *Histogram) {
 		parts: []*Histogram{h}})
 }
 
-// Distributions lists the registered distributions, in the order of registration.
+// Distributions returns the registered distributions, in the order of registration.
 func (r *Registry) Distributions() []*Distribution { return r.distributions }
 
-// Counts is the sum over the histograms, by bucket.
+// Counts returns the sum of the histograms, by bucket.
 func (d *Distribution) Counts() (n [NumBuckets]uint64) {
 	for _, h := range d.parts {
 		for i, v := range h.n {
@@ -98,7 +99,7 @@ func (d *Distribution) Counts() (n [NumBuckets]uint64) {
 	return n
 }
 
-// Buckets gives counts their bounds; empty buckets are left out.
+// Buckets attaches the bounds to the counts, without the empty buckets.
 func Buckets(n *[NumBuckets]uint64) []Bucket {
 	out := []Bucket{}
 	for i, v := range n {
@@ -109,7 +110,7 @@ func Buckets(n *[NumBuckets]uint64) []Bucket {
 	return out
 }
 
-// Every is all buckets with as many values in each.
+// Every returns all buckets, each with the given count.
 func Every(count uint64) []Bucket {
 	var n [NumBuckets]uint64
 	for i := range n {

@@ -1,6 +1,5 @@
-// Package stats holds the counters of a simulated machine: plain integers that
-// their blocks own and increment, known to a registry by name, unit and
-// description.
+// Package stats holds the counters of a simulated machine: plain integers owned and incremented by their blocks. A
+// registry has the name, unit and description of each.
 package stats
 
 import (
@@ -20,8 +19,8 @@ const (
 	Slots        = "issue slots"
 )
 
-// Registry knows every counter of a machine. Counters of the same name, such
-// as those of the banks of every SM, are one statistic and add up.
+// Registry holds all counters of a machine. Counters of the same name, such as one per bank of every SM, are one
+// statistic and add up.
 type Registry struct {
 	stats         []Stat
 	index         map[string]int
@@ -41,9 +40,8 @@ type part struct {
 	p        *uint64
 }
 
-// Count registers a counter that a block owns. instance names the block, such
-// as "SM[3].Bank[0]". It panics when the name is known with another unit or
-// description: that is a mistake in the model.
+// Count registers a counter owned by a block. instance names the block, such as "SM[3].Bank[0]". It panics if the
+// name is already registered with another unit or description: this is a mistake in the model.
 func (r *Registry) Count(name, unit, description, instance string, p *uint64) {
 	if r == nil {
 		return
@@ -65,7 +63,7 @@ func (r *Registry) Count(name, unit, description, instance string, p *uint64) {
 	s.parts = append(s.parts, part{instance, p})
 }
 
-// Value is the sum over the counters of the statistic.
+// Value returns the sum over the counters of the statistic.
 func (s *Stat) Value() uint64 {
 	var v uint64
 	for _, p := range s.parts {
@@ -81,14 +79,14 @@ func (s *Stat) Instances(f func(instance string, value uint64)) {
 	}
 }
 
-// Stats lists the statistics by name.
+// Stats returns the statistics, sorted by name.
 func (r *Registry) Stats() []Stat {
 	out := append([]Stat(nil), r.stats...)
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out
 }
 
-// Snapshot is the value of every statistic by name.
+// Snapshot returns the value of every statistic by name.
 func (r *Registry) Snapshot() map[string]uint64 {
 	out := make(map[string]uint64, len(r.stats))
 	for i := range r.stats {

@@ -10,8 +10,8 @@ import (
 	"text/scanner"
 )
 
-// evaluate is the value of an expression of a tag: sums, products and quotients of numbers, of fields of the struct and
-// of those within, and of logarithms of these. A list stands for its length.
+// evaluate returns the value of a tag's expression: sums, products and quotients of numbers, of fields of owner and
+// of structs within it, and of their logarithms. A list has the value of its length.
 func evaluate(owner reflect.Value, expr string) (int, error) {
 	p := parser{owner: owner}
 	p.in.Init(strings.NewReader(expr))
@@ -37,7 +37,7 @@ func (p *parser) fail(err error) {
 	}
 }
 
-// take takes a token if that is next.
+// take consumes the next token if it is r.
 func (p *parser) take(r rune) bool {
 	if p.next != r {
 		return false
@@ -99,7 +99,7 @@ func (p *parser) close() {
 	}
 }
 
-// path is the number of a field, or of one within.
+// path returns the value of a field of owner, or of a field within it.
 func (p *parser) path(field string) int {
 	v := p.owner.FieldByName(field)
 	for p.take('.') {

@@ -1,16 +1,16 @@
-// Package storage reads off the structs of a block what the block stores.
+// Package storage computes the storage of a block from tags on its structs.
 //
 // Every slice, array and map of a block, or of a struct within, has a tag:
 //
 //	bits:"9"           an entry has nine bits
-//	bits:"1+log(n)"    one, and those of a number below the field n, or below its length
+//	bits:"1+log(n)"    one, and the bits of a number below the field n, or below its length
 //	bits:"type"        as many as the Go type has: of a message, an upper bound
-//	room:"n"           there are as many entries, whatever the slice has at the moment
-//	row:"WCB: dirty"   the row of that block and name of the design's State counts the entries
+//	room:"n"           there are n entries, whatever the present length of the slice
+//	row:"WCB: dirty"   the entries are counted by this row (block and name) of the design's State
 //	part:"Bank"        the entries are parts of the block, with state of their own
 //	soft:"statistics"  not hardware, for this reason
 //
-// Wires need no tag: ports, signals, functions, interfaces, and what belongs to other blocks. Neither do settings,
+// Wires need no tag: ports, signals, functions, interfaces, and pointers to other blocks. Neither do settings,
 // statistics (stats, reason), the operand check (version), programs (kernel) and strings. The queue of a port is
 // counted in messages, as its capacity.
 package storage
@@ -21,35 +21,35 @@ import (
 	"strings"
 )
 
-// Row is the storage of one block, or of several alike.
+// Row is the storage of one block, or of several equal blocks.
 type Row struct {
 	Block string `json:"block"` // such as "Bank"
 	What  string `json:"what"`  // such as "registers", "tags", "locks"
 	Count int    `json:"count"` // blocks alike, per SM
 	Bits  int    `json:"bits"`  // of all of them, per SM
-	Ports string `json:"ports"` // such as "1r1w"; empty where that means nothing
-	// Apart: the paper of the design does not count it.
+	Ports string `json:"ports"` // such as "1r1w"; empty if not applicable
+	// Apart: the paper of the design does not count this storage.
 	Apart bool `json:"apart,omitempty"`
 }
 
 // Field is a slice, an array or a map of a block.
 type Field struct {
-	Name    string `json:"name"`           // of the fields that lead to it, such as "core.tags.line"
+	Name    string `json:"name"`           // path of field names, such as "core.tags.line"
 	Part    string `json:"part,omitempty"` // of the block, such as "Bank[2]"
 	Entries int    `json:"entries"`
 	Bits    int    `json:"bits"`          // of all entries
-	Row     string `json:"row,omitempty"` // the row that counts it, such as "WCB: dirty bits"; then Bits is 0
+	Row     string `json:"row,omitempty"` // the row counting it, such as "WCB: dirty bits"; then Bits is 0
 }
 
-// Sum is what a block stores.
+// Sum is the storage of a block.
 type Sum struct {
 	Fields []Field
 	Parts  []string          // names of parts, such as "Bank[2]", in order
-	Soft   map[string]string // fields that are not hardware, such as "ltrf.WCB.count": the reason
-	Faults []string          // fields without a tag, with a wrong one, or with more entries than their room
+	Soft   map[string]string // reasons of fields outside hardware, such as "ltrf.WCB.count"
+	Faults []string          // fields without a tag, with a wrong tag, or with more entries than the tag room
 }
 
-// Bits is the number of bits of the fields without a row.
+// Bits returns the number of bits of the fields without a row.
 func (s *Sum) Bits() (n int) {
 	for i := range s.Fields {
 		n += s.Fields[i].Bits
@@ -57,7 +57,7 @@ func (s *Sum) Bits() (n int) {
 	return n
 }
 
-// Of reads a block, which is a pointer to a struct.
+// Of returns the storage of a block, given as a pointer to a struct.
 func Of(block any) *Sum {
 	w := walk{seen: map[place]bool{}}
 	w.sum.Soft = map[string]string{}
@@ -65,7 +65,7 @@ func Of(block any) *Sum {
 	return &w.sum
 }
 
-// place is where a struct lies. A struct has the address of its first field.
+// place identifies a struct in memory. The type is needed because a struct has the address of its first field.
 type place struct {
 	at uintptr
 	t  reflect.Type
@@ -139,7 +139,7 @@ func (w *walk) field(owner reflect.Value, i int, path, part string) {
 	}
 }
 
-// value reads the structs to which a value leads.
+// value reads the structs reachable from a value.
 func (w *walk) value(v reflect.Value, path, part string) {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		if v.IsNil() || isWire(v.Type()) && v.Kind() == reflect.Pointer || v.Type().Implements(component) {

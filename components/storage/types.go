@@ -14,7 +14,7 @@ var (
 	compType  = reflect.TypeFor[wire.Comp]()
 )
 
-// name is the name of a type, such as "ltrf.WCB", without the types that it is of.
+// name returns the name of a type, such as "ltrf.WCB", without type arguments.
 func name(t reflect.Type) string {
 	if t.Name() == "" {
 		return "struct"
@@ -32,7 +32,8 @@ func isList(t reflect.Type) bool {
 	return false
 }
 
-// innermost is the type of the entries of a list, of lists within, or the type itself.
+// innermost returns the type of the entries of a list, or of the innermost list. For any other type it returns the
+// type itself.
 func innermost(t reflect.Type) reflect.Type {
 	for isList(t) {
 		t = t.Elem()
@@ -63,7 +64,7 @@ func foreign(pkg string) bool {
 	return pkg != "" && !strings.HasPrefix(pkg, "kumiko/") || strings.HasPrefix(pkg, "kumiko/kernel/")
 }
 
-// settings reports whether a struct is one of settings.
+// settings reports whether a struct holds settings: a Spec, or a struct with toml tags.
 func settings(t reflect.Type) bool {
 	if strings.HasSuffix(t.Name(), "Spec") {
 		return true
@@ -76,7 +77,7 @@ func settings(t reflect.Type) bool {
 	return false
 }
 
-// entries is the number of the innermost entries of a list.
+// entries returns the number of innermost entries of a list.
 func entries(v reflect.Value) int {
 	if !isList(v.Type()) {
 		return 1
@@ -91,7 +92,7 @@ func entries(v reflect.Value) int {
 	return n
 }
 
-// capacity is the number of the innermost entries for which a list has room.
+// capacity returns the number of innermost entries of a list, counting each slice with its capacity.
 func capacity(v reflect.Value) int {
 	if v.Kind() == reflect.Slice && !isList(v.Type().Elem()) {
 		return v.Cap()
@@ -103,13 +104,13 @@ func capacity(v reflect.Value) int {
 	return n
 }
 
-// isFixed reports whether a list is an array, whose length is the model's bound.
+// isFixed reports whether a list is an array. The length of an array is the model's bound.
 func isFixed(t reflect.Type) bool { return t.Kind() == reflect.Array }
 
-// instruction is the width of an instruction to which a message points.
+// instruction is the number of bits counted for a message's pointer to an instruction.
 const instruction = 64
 
-// width is the number of bits of a value of a type.
+// width returns the number of bits of a value of the type.
 func (w *walk) width(t reflect.Type) int {
 	switch t.Kind() {
 	case reflect.Bool:

@@ -6,21 +6,20 @@ import (
 	"kumiko/components/splitmix"
 )
 
-// none is the line number of an entry that holds no line.
+// none is the line number of an empty entry.
 const none = ^uint64(0)
 
 // AllKinds allows lines of every kind to be replaced.
 const AllKinds = ^uint16(0)
 
-// Array is the tags of a structure. Sector masks have bit i for sector i of
-// the line.
+// Array holds the tags of a structure. Sector masks have bit i for sector i of the line.
 type Array struct {
 	spec   Spec
 	index  Index
 	shift  uint // log2 of the line size
 	lru    bool // as Spec.Replace says
 	random bool
-	// one element per entry, the ways of a set side by side
+	// One element per entry, the ways of a set side by side.
 	line    []uint64 `bits:"40"`
 	stamp   []uint64 `bits:"log(spec.Ways)"` // order of use (lru) or of allocation (fifo)
 	valid   []uint8  `bits:"spec.Line/spec.Sector"`
@@ -32,8 +31,7 @@ type Array struct {
 	live    int
 }
 
-// Evicted is the line that a new one replaced. Present is false when the entry
-// was free.
+// Evicted is the line replaced by a new one. Present is false if the entry was free.
 type Evicted struct {
 	Addr    uint64
 	Valid   uint8
@@ -58,8 +56,8 @@ func New(s Spec) (*Array, error) {
 	return a, nil
 }
 
-// Interleave tells the array, before it is used, that it sees only one in every
-// parts runs of runLines lines (a power of two); see Index.Interleaved.
+// Interleave declares, before first use, that the array sees only one in every parts runs of runLines lines (a
+// power of two); see Index.Interleaved.
 func (a *Array) Interleave(runLines, parts int) {
 	a.index = a.index.Interleaved(uint(bits.TrailingZeros(uint(runLines))), parts)
 }
@@ -72,19 +70,19 @@ func (a *Array) Reset() {
 	a.live = 0
 }
 
-// Spec is what the array was built from.
+// Spec returns the specification of the array.
 func (a *Array) Spec() *Spec { return &a.spec }
 
-// Entries is the number of entries, Sets x Ways.
+// Entries returns the number of entries, Sets x Ways.
 func (a *Array) Entries() int { return len(a.line) }
 
-// Live is the number of entries that hold a line, reserved ones included.
+// Live returns the number of entries holding a line, reserved entries included.
 func (a *Array) Live() int { return a.live }
 
-// Set of an address.
+// Set returns the set of an address.
 func (a *Array) Set(addr uint64) int { return a.index.Of(addr >> a.shift) }
 
-// Find is the entry that holds the line of addr, or -1.
+// Find returns the entry holding the line of addr, or -1.
 func (a *Array) Find(addr uint64) int {
 	l := addr >> a.shift
 	first := a.index.Of(l) * a.spec.Ways
@@ -96,13 +94,11 @@ func (a *Array) Find(addr uint64) int {
 	return -1
 }
 
-// Victim is the entry that a line at addr would take: a free one, otherwise the
-// one that the replacement policy names among those with no sector on its
-// way; -1 when every way of the set waits for a sector.
+// Victim returns the entry for a new line at addr: a free one, otherwise the choice of the replacement policy among
+// the entries without a pending sector. It returns -1 if every way of the set has a pending sector.
 func (a *Array) Victim(addr uint64) int { return a.VictimAmong(addr, AllKinds) }
 
-// VictimAmong is Victim where only lines whose kind is in the set kinds (bit k:
-// kind k, below 16) may be replaced.
+// VictimAmong is Victim restricted to replacing lines of the given kinds (bit k: kind k, below 16).
 func (a *Array) VictimAmong(addr uint64, kinds uint16) int {
 	first := a.Set(addr) * a.spec.Ways
 	best, candidates := -1, uint64(0)
@@ -133,8 +129,8 @@ func (a *Array) VictimAmong(addr uint64, kinds uint16) int {
 	}
 }
 
-// Replace puts the line of addr into entry i, as the most recently used line
-// of its set, with no valid, dirty or pending sector, and reports what was there.
+// Replace puts the line of addr into entry i, as the most recently used line of its set, with no valid, dirty or
+// pending sector. It returns the replaced line.
 func (a *Array) Replace(i int, addr uint64, kind uint8) Evicted {
 	var old Evicted
 	if a.line[i] == none {
@@ -149,7 +145,7 @@ func (a *Array) Replace(i int, addr uint64, kind uint8) Evicted {
 	return old
 }
 
-// Invalidate frees entry i. What was dirty is lost.
+// Invalidate frees entry i. Dirty sectors are lost.
 func (a *Array) Invalidate(i int) {
 	if a.line[i] != none {
 		a.live--

@@ -27,8 +27,8 @@ func TestTheEntriesThatHoldALineAreCounted(t *testing.T) {
 	}
 }
 
-// A random victim is the line whose number the generator gives among those that may go:
-// the seed and the number of lines that have come name the draw.
+// A random victim is chosen among the replaceable lines by the generator, from the seed and the number of lines
+// allocated so far.
 func TestARandomVictimIsTheOneThatTheGeneratorNames(t *testing.T) {
 	const seed = 77
 	s := lru4()

@@ -3,28 +3,27 @@ package tagarray
 // Present reports whether entry i holds a line.
 func (a *Array) Present(i int) bool { return a.line[i] != none }
 
-// Addr is the address of the line in entry i.
+// Addr returns the address of the line in entry i.
 func (a *Array) Addr(i int) uint64 { return a.line[i] << a.shift }
 
-// Valid is the set of sectors of entry i that can be read.
+// Valid returns the readable sectors of entry i.
 func (a *Array) Valid(i int) uint8 { return a.valid[i] }
 
-// Dirty is the set of sectors of entry i that differ from the memory behind.
-// A sector may be dirty without being valid: it was written in part, and the
-// rest has not been fetched.
+// Dirty returns the sectors of entry i that differ from the next level of memory. A sector may be dirty without
+// being valid: it was written in part, and the rest has not been fetched.
 func (a *Array) Dirty(i int) uint8 { return a.dirty[i] }
 
-// Pending is the set of sectors of entry i that are on their way. An entry
-// with a pending sector is reserved: it is never a victim.
+// Pending returns the requested sectors of entry i that have not arrived. An entry with a pending sector is
+// reserved: it is never a victim.
 func (a *Array) Pending(i int) uint8 { return a.pending[i] }
 
-// Kind is the label that the owner gave the line in entry i.
+// Kind returns the label of the line in entry i, set by the owner.
 func (a *Array) Kind(i int) uint8 { return a.kind[i] }
 
 // SetKind relabels the line in entry i; kinds are below 16.
 func (a *Array) SetKind(i int, kind uint8) { a.kind[i] = kind }
 
-// Touch makes entry i the most recently used of its set; only lru cares.
+// Touch makes entry i the most recently used of its set. It has an effect with lru replacement only.
 func (a *Array) Touch(i int) {
 	if !a.lru {
 		return
@@ -33,7 +32,7 @@ func (a *Array) Touch(i int) {
 	a.stamp[i] = a.clock
 }
 
-// Reserve marks sectors of entry i as on their way.
+// Reserve marks sectors of entry i as pending.
 func (a *Array) Reserve(i int, sectors uint8) { a.pending[i] |= sectors }
 
 // Fill marks sectors of entry i as arrived and valid.
@@ -42,16 +41,15 @@ func (a *Array) Fill(i int, sectors uint8) {
 	a.pending[i] &^= sectors
 }
 
-// Write marks sectors of entry i as dirty; those in full, of which every byte
-// is written, become valid.
+// Write marks sectors of entry i as dirty. The sectors in full, with every byte written, also become valid.
 func (a *Array) Write(i int, sectors, full uint8) {
 	a.dirty[i] |= sectors
 	a.valid[i] |= full
 }
 
-// Update records a write of sectors of entry i that the memory behind gets too:
-// those in full become valid, the others stay what they are.
+// Update records a write-through hit on entry i, with the next level written too: the sectors in full become valid,
+// the others stay as they are.
 func (a *Array) Update(i int, full uint8) { a.valid[i] |= full }
 
-// Clean marks sectors of entry i as equal to the memory behind.
+// Clean marks sectors of entry i as equal to the next level of memory.
 func (a *Array) Clean(i int, sectors uint8) { a.dirty[i] &^= sectors }

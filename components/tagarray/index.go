@@ -6,8 +6,8 @@ import (
 	"kumiko/components/spec"
 )
 
-// indexBytes is how many low bytes of a line number the hashed indices look
-// at: 40 bits, addresses of 47 bits with lines of 128 bytes.
+// indexBytes is the number of low bytes of a line number used by the hashed indices: 40 bits, enough for addresses
+// of 47 bits with lines of 128 bytes.
 const indexBytes = 5
 
 // irreducible has an irreducible polynomial over GF(2) of each degree, bit i
@@ -17,8 +17,7 @@ var irreducible = [...]uint32{
 	9: 0x211, 10: 0x409, 11: 0x805, 12: 0x1053, 13: 0x201b, 14: 0x4443,
 }
 
-// Index spreads line numbers over n places: the sets of a cache, or the slices
-// of a memory.
+// Index distributes line numbers over n places: the sets of a cache, or the slices of a memory.
 type Index struct {
 	n uint64
 	// rows maps each byte of a line number to its share of the place; the
@@ -30,8 +29,7 @@ type Index struct {
 	run   uint
 }
 
-// CheckIndex refuses an unknown index function and a hashed one over a number
-// of places that is not a power of two.
+// CheckIndex refuses an unknown index function, and a hashed one over a number of places other than a power of two.
 func CheckIndex(kind string, n int) error {
 	switch kind {
 	case "linear":
@@ -46,8 +44,7 @@ func CheckIndex(kind string, n int) error {
 	return spec.Errorf("index", kind, "linear, xor or ipoly")
 }
 
-// NewIndex returns the index function of the given kind over n places. kind
-// and n have passed CheckIndex.
+// NewIndex returns the index function of the given kind over n places. kind and n must have passed CheckIndex.
 func NewIndex(kind string, n int) Index {
 	x := Index{n: uint64(n)}
 	if n&(n-1) == 0 {
@@ -81,15 +78,14 @@ func NewIndex(kind string, n int) Index {
 	return x
 }
 
-// Interleaved is the index of an array that sees one in every parts runs of
-// 1<<run lines, the others lying elsewhere: line numbers are taken without the
-// gaps, which would otherwise leave places unused.
+// Interleaved returns the index of an array that sees only one in every parts runs of 1<<run lines. Line numbers
+// are first closed up over the missing runs; otherwise some places would never be used.
 func (x Index) Interleaved(run uint, parts int) Index {
 	x.run, x.parts = run, uint64(parts)
 	return x
 }
 
-// Of is the place of a line number.
+// Of returns the place of a line number.
 func (x *Index) Of(line uint64) int {
 	if x.parts > 1 {
 		line = line>>x.run/x.parts<<x.run | line&(1<<x.run-1)

@@ -17,13 +17,13 @@ type Spec struct {
 	Seed    uint64 `toml:"seed" unit:"-" doc:"seed of random replacement" when:"replacement=random"`
 }
 
-// mostLines bounds the lines of an array.
+// mostLines bounds the number of lines of an array.
 const mostLines = 1 << 20
 
-// Bytes of data that the array has tags for.
+// Bytes returns the amount of data covered by the tags, in bytes.
 func (s *Spec) Bytes() int { return s.Sets * s.Ways * s.Line }
 
-// Check refuses settings that cannot be built.
+// Check refuses impossible settings of a tag array.
 func (s *Spec) Check() error {
 	switch {
 	case s.Sets < 1 || s.Sets > mostLines:
@@ -40,12 +40,12 @@ func (s *Spec) Check() error {
 	return CheckIndex(s.Index, s.Sets)
 }
 
-// TagBits is the storage of the tags alone, in bits, for addresses of the given
-// width: what is left of an address above the line offset and the set index.
+// TagBits returns the storage of the tags alone, in bits, for addresses of the given width. A tag is the address
+// without line offset and set index.
 func (s *Spec) TagBits(address int) int {
 	set := bits.Len(uint(s.Sets - 1))
 	return s.Sets * s.Ways * (address - set - bits.Len(uint(s.Line-1)))
 }
 
-// StateBits is the storage of perLine state bits for every line, in bits.
+// StateBits returns the storage of perLine state bits for every line, in bits.
 func (s *Spec) StateBits(perLine int) int { return s.Sets * s.Ways * perLine }

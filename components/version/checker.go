@@ -9,23 +9,22 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Violation is an operand that reached an execution unit with a lane that holds
-// something else than the newest version.
+// Violation is an operand with a wrong version in some lane on arrival at an execution unit: not the newest one.
 type Violation struct {
 	Block    string // where the operand was seen
 	Cycle    wire.Cycle
 	Warp     int
-	Register int    // Predicates: those of the warp, all together
+	Register int    // or Predicates, for all predicates of the warp together
 	Name     string // of a predicate or uniform register; otherwise empty
 	Lane     int    // 0 of predicates
-	Expected uint32 // the newest version, which is the tag of its writer
+	Expected uint32 // the newest version: the tag of its writer
 	Found    uint32 // 0: none
-	// Early, where the checker explains: who reads, and how long after the instruction that
-	// writes the register.
+	// Early is set if the checker explains: it names the reader, and the cycles between the issue of the writing
+	// instruction and of the reader.
 	Early string
 }
 
-// String is the violation in words.
+// String describes the violation in words.
 func (v Violation) String() string {
 	found := "no version"
 	if v.Found != 0 {
@@ -47,21 +46,20 @@ func (v Violation) String() string {
 	return text
 }
 
-// Predicates is the register of a violation that is one of a warp's predicates.
+// Predicates is the Register of a violation about a warp's predicates.
 const Predicates = -1
 
-// DefaultCap is how many violations a checker lists; later ones are counted.
+// DefaultCap is the default number of violations listed by a checker. Later violations are only counted.
 const DefaultCap = 64
 
-// never is behind every cycle.
+// never is later than every cycle.
 const never = ^wire.Cycle(0)
 
-// Checker checks the operands of one SM. A nil checker is off: its methods do
-// nothing.
+// Checker checks the operands of one SM. A nil checker is off: its methods do nothing.
 type Checker struct {
 	warps, regs int
 	newest      []Content // by warp and register, in program order
-	predicates  []uint32  // by warp: the tag of the newest operation that writes one
+	predicates  []uint32  // by warp: the tag of the newest operation writing a predicate
 	writers     []writer  // by warp and register, the newest; nil: not explained
 	flights     ring[flight]
 	elsewhere   elsewhere
@@ -71,20 +69,20 @@ type Checker struct {
 	checked     uint64
 }
 
-// flight is an operation between its issue and its hand-over to a unit.
+// flight is an operation between its issue and its dispatch to a unit.
 type flight struct {
 	src [ir.NumSources]Content
 	by  [ir.NumSources]writer // of each source; where the checker explains
 }
 
-// writer is an instruction that writes a register, and when it was issued.
+// writer is the writing instruction of a register, and its issue cycle.
 type writer struct {
 	inst *ir.Inst
 	at   wire.Cycle
 }
 
-// Explain lets violations say how long after its writer an operand was read: where nothing in
-// hardware keeps an instruction from reading too early, that is what is wrong with the program.
+// Explain makes violations report the cycles between an instruction and the writer of its operand. It is meant for
+// machines without interlocks, where issuing too early is the program's mistake.
 func (k *Checker) Explain() {
 	if k != nil {
 		k.writers = make([]writer, k.warps*k.regs)
@@ -92,7 +90,7 @@ func (k *Checker) Explain() {
 	}
 }
 
-// before says how long after the writer of one of its operands an instruction was issued.
+// before describes how many cycles after the writer w of one of its operands the instruction in was issued.
 func (w writer) before(in *ir.Inst, issued wire.Cycle) string {
 	if w.inst == nil {
 		return ""
@@ -107,9 +105,8 @@ func (w writer) before(in *ir.Inst, issued wire.Cycle) string {
 		name(w.inst))
 }
 
-// NewChecker returns a checker for an SM with the given numbers of warp
-// contexts and of registers per warp, which lists up to limit violations
-// (DefaultCap if 0).
+// NewChecker returns a checker for an SM with the given numbers of warp contexts and of registers per warp. The
+// checker lists up to limit violations (DefaultCap if 0).
 func NewChecker(warps, registers, limit int) *Checker {
 	if limit <= 0 {
 		limit = DefaultCap
@@ -124,9 +121,8 @@ func NewChecker(warps, registers, limit int) *Checker {
 	}
 }
 
-// Issue notes what the sources of o must hold and that its destinations are
-// written next. It is called once per operation, in program order within each
-// warp.
+// Issue records the versions required of the sources of o, and makes o the newest writer of its destinations. It is
+// called once per operation, in program order within each warp.
 func (k *Checker) Issue(o *op.Op) {
 	if k == nil {
 		return
@@ -154,9 +150,9 @@ func (k *Checker) Issue(o *op.Op) {
 	k.elsewhere.issue(o)
 }
 
-// Predicates compares the version of a warp's predicates with the newest. The version is that of the
-// context which block holds when in issues: a context can be lost, or another warp's. Instructions
-// that read none are not looked at.
+// Predicates compares the version of a warp's predicates with the newest. found is the version in the context held
+// by block when in issues: a context can be lost, or belong to another warp. Instructions without predicate sources
+// are not checked.
 func (k *Checker) Predicates(block string, now wire.Cycle, warp uint16, in *ir.Inst, found uint32) {
 	if k == nil || in.T.SrcPreds == 0 || found == k.predicates[warp] {
 		return
@@ -168,9 +164,8 @@ func (k *Checker) Predicates(block string, now wire.Cycle, warp uint16, in *ir.I
 	}
 }
 
-// Operand compares source number src of o, as block holds it when it hands the
-// operation to its unit, with what it must be. Lanes that do not execute, and
-// lanes that the warp never wrote, are not looked at.
+// Operand compares found, source number src of o as block passes it to the unit, with the required versions.
+// Inactive lanes, and lanes never written by the warp, are not checked.
 func (k *Checker) Operand(block string, now wire.Cycle, o *op.Op, src int, found *Content) {
 	if k == nil {
 		return
@@ -209,8 +204,7 @@ func (k *Checker) report(block string, now wire.Cycle, o *op.Op, src int, want, 
 	}
 }
 
-// WarpStart makes a warp context hold a new warp, none of whose registers and
-// predicates is written.
+// WarpStart puts a new warp, with no register or predicate written, into a warp context.
 func (k *Checker) WarpStart(now wire.Cycle, warp uint16) {
 	if k == nil {
 		return
@@ -221,12 +215,10 @@ func (k *Checker) WarpStart(now wire.Cycle, warp uint16) {
 	k.elsewhere.start(warp)
 }
 
-// Newest is the content that a register of a warp has in program order after
-// the operations issued so far.
+// Newest returns the content of a warp's register in program order, after the operations issued so far.
 func (k *Checker) Newest(warp, reg int) Content { return k.newest[warp*k.regs+reg] }
 
-// Violations lists the first violations found, up to the checker's limit, in
-// the order in which they were seen.
+// Violations returns the first violations, up to the checker's limit, in the order of detection.
 func (k *Checker) Violations() []Violation {
 	if k == nil {
 		return nil

@@ -3,22 +3,19 @@ package version
 // FullMask has every lane of a warp.
 const FullMask = ^uint32(0)
 
-// Content is what one place of storage for a warp register holds: for each lane
-// the sequence number of the write whose value is there, or none. The zero
-// value holds nothing.
+// Content is the content of one place of storage for a warp register: for each lane the sequence number of the
+// write of its value, or none. The zero value holds nothing.
 //
-// A content is a list of pieces, newest first; where pieces overlap, the newer
-// one counts. Pieces are never changed once made, so contents may be copied and
-// shared freely. A content has at most one piece per lane.
+// A content is a list of pieces, newest first; where pieces overlap, the newer one counts. Pieces never change once
+// made, so contents may be copied and shared freely. A content has at most one piece per lane.
 type Content struct {
 	Seq   uint32 // version of the newest piece
 	Lanes uint32 // lanes of the newest piece
 	older *Content
 }
 
-// Write is the content after a write of version seq to the given lanes. It
-// allocates only if some of the old content stays visible beside it. A write to
-// no lanes changes nothing.
+// Write returns the content after a write of version seq to the given lanes. It allocates only if some of the old
+// content stays visible beside the new. A write to no lanes changes nothing.
 func (c Content) Write(seq, lanes uint32) Content {
 	if lanes == FullMask || c.older == nil && c.Lanes&^lanes == 0 && lanes != 0 {
 		return Content{Seq: seq, Lanes: lanes}
@@ -30,8 +27,8 @@ func (c Content) Write(seq, lanes uint32) Content {
 	return Content{Seq: seq, Lanes: lanes, older: old.visible(lanes)}
 }
 
-// visible is the list of c's pieces of which something can be seen beside the
-// lanes in hidden. Pieces are shared with c where nothing after them is dropped.
+// visible returns the list of c's pieces with a lane outside hidden. Its tail is shared with c as far as no piece
+// of the tail is dropped.
 func (c *Content) visible(hidden uint32) *Content {
 	var keep [32]*Content
 	n := 0
@@ -45,7 +42,7 @@ func (c *Content) visible(hidden uint32) *Content {
 		keep[n] = p
 		n++
 	}
-	// A tail that ends in dropped pieces is not shared either: shared = n then.
+	// A tail with dropped pieces at its end is not shared either: shared = n then.
 	var list *Content
 	if shared < n {
 		list = keep[shared]
@@ -56,7 +53,7 @@ func (c *Content) visible(hidden uint32) *Content {
 	return list
 }
 
-// Overlay is the content after every lane that d holds was written over c.
+// Overlay returns the content after writing every lane held by d over c.
 func (c Content) Overlay(d Content) Content {
 	if d.older == nil {
 		return c.Write(d.Seq, d.Lanes)
@@ -73,7 +70,7 @@ func (c Content) Overlay(d Content) Content {
 	return c
 }
 
-// Only is the content restricted to the given lanes.
+// Only returns the content restricted to the given lanes.
 func (c Content) Only(lanes uint32) Content {
 	if c.older == nil {
 		c.Lanes &= lanes
@@ -98,7 +95,7 @@ func (c Content) Only(lanes uint32) Content {
 	return out
 }
 
-// Lane is the version that lane l holds, 0 for none.
+// Lane returns the version of lane l, 0 for none.
 func (c Content) Lane(l int) uint32 {
 	bit := uint32(1) << (l & 31)
 	for p := &c; p != nil; p = p.older {
@@ -109,7 +106,7 @@ func (c Content) Lane(l int) uint32 {
 	return 0
 }
 
-// Mask has the lanes that hold a version.
+// Mask returns the lanes holding a version.
 func (c Content) Mask() uint32 {
 	m := c.Lanes
 	for p := c.older; p != nil; p = p.older {

@@ -16,8 +16,8 @@ const (
 	numNames     = firstUniform + 64
 )
 
-// nameOf returns the name of a predicate or uniform register that an instruction reads. Traces have
-// uniform predicates; compiled programs have more predicates.
+// nameOf returns the name of a predicate or uniform register read by an instruction. Traces have uniform
+// predicates; compiled programs have more predicates.
 func nameOf(n int, in *ir.Inst) string {
 	switch {
 	case n >= firstUniform:
@@ -28,36 +28,36 @@ func nameOf(n int, in *ir.Inst) string {
 	return fmt.Sprintf("P%d", n)
 }
 
-// elsewhere follows the predicates and uniform registers of an SM's warps, which are in no register
-// file. An operand read at issue has the version announced to the scheduler. Under scoreboards every
-// operand is read at issue. Under control words only guards are, and the operands of instructions that
-// end at issue. Other operands are read at the unit, which sees a result before the scheduler does.
+// elsewhere follows the predicates and uniform registers of an SM's warps, which are in no register file. An
+// operand read at issue has the version announced to the scheduler. Under scoreboards every operand is read at
+// issue. Under control words only guards are read at issue, and the operands of instructions that end at issue.
+// Other operands are read at the unit. The unit sees a result before the scheduler does.
 type elsewhere struct {
 	timed     bool
 	newest    []Content           // by warp and number, in program order
-	announced []Content           // likewise, as far as schedulers have been told
+	announced []Content           // likewise, as far as announced to schedulers
 	writers   ring[uint32]        // the lanes of the writers not yet announced
 	writtenBy []writer            // by warp and number, the newest; nil: not explained
 	there     []Content           // timed: by warp and number, as far as units see results
 	arrivals  []arrival           // timed: results not yet in there, by time
-	readers   ring[elsewhereRead] // timed: operations that have not read
+	readers   ring[elsewhereRead] // timed: operations yet to read
 	reads     []reading           // timed: the entries of readers into units, by time
 }
 
-// elsewhereRead has the versions that an operation must read, in the order of the function each.
+// elsewhereRead holds the versions to be read by an operation, in the order of the function each.
 type elsewhereRead struct {
 	o    op.Op
 	want []Content
 	by   []writer // where the checker explains
 }
 
-// arrival is a result that units see from a cycle on.
+// arrival is a result, visible to units from cycle at on.
 type arrival struct {
 	at wire.Cycle
 	r  op.Result
 }
 
-// reading is an operation that reads in a cycle.
+// reading is the read of an operation's operands by its unit in cycle at.
 type reading struct {
 	at    wire.Cycle
 	block string
@@ -74,8 +74,8 @@ func each(preds uint32, uniform uint64, f func(n int)) {
 	}
 }
 
-// lanesOf returns the lanes that an operation reads or writes of a predicate or uniform register. The
-// latter belongs to the warp as a whole.
+// lanesOf returns the lanes of a predicate or uniform register read or written by an operation. A uniform register
+// belongs to the warp as a whole.
 func lanesOf(n int, exec uint32) uint32 {
 	if n >= firstUniform {
 		return FullMask
@@ -83,8 +83,7 @@ func lanesOf(n int, exec uint32) uint32 {
 	return exec
 }
 
-// operands returns the predicates and uniform registers that an instruction reads elsewhere than
-// at issue.
+// operands returns the predicates and uniform registers read by an instruction after issue.
 func (e *elsewhere) operands(in *ir.Inst) (preds uint32, uniform uint64) {
 	if !e.timed {
 		return 0, 0
@@ -92,7 +91,7 @@ func (e *elsewhere) operands(in *ir.Inst) (preds uint32, uniform uint64) {
 	return in.T.SrcPreds &^ guardOf(in), in.T.SrcUniform
 }
 
-// guardOf returns the set of the predicate that guards an instruction.
+// guardOf returns the set with the guard predicate of an instruction, empty if it has none.
 func guardOf(in *ir.Inst) uint32 {
 	if in.Guard.Kind != ir.KindPred {
 		return 0
@@ -100,8 +99,8 @@ func guardOf(in *ir.Inst) uint32 {
 	return in.T.SrcPreds & (1 << uint(in.Guard.Reg))
 }
 
-// issue records the versions that an operation must read at its unit, and makes the operation the newest
-// writer of its destinations.
+// issue records the versions to be read by an operation at its unit, and makes the operation the newest writer of
+// its destinations.
 func (e *elsewhere) issue(o *op.Op) {
 	in := o.Inst
 	if preds, uniform := e.operands(in); preds != 0 || uniform != 0 {
@@ -136,7 +135,7 @@ func write(to []Content, in *ir.Inst, warp uint16, tag, exec uint32) {
 	each(in.T.DstPreds, in.T.DstUniform, func(n int) { row[n] = row[n].Write(tag, lanesOf(n, exec)) })
 }
 
-// arrive makes units see the results of a cycle and of all cycles before.
+// arrive makes the results of this cycle and all earlier ones visible to the units.
 func (e *elsewhere) arrive(cycle wire.Cycle) {
 	i := 0
 	for ; i < len(e.arrivals) && e.arrivals[i].at <= cycle; i++ {
@@ -148,8 +147,8 @@ func (e *elsewhere) arrive(cycle wire.Cycle) {
 	}
 }
 
-// settle carries out the reads and the arrivals of the cycles before a cycle. differs is called for each
-// operand that does not have the version wanted.
+// settle carries out the reads and the arrivals before a cycle. It calls differs for each operand with a wrong
+// version.
 func (e *elsewhere) settle(before wire.Cycle, differs func(r *reading, f *elsewhereRead, k, n int, found *Content)) {
 	i := 0
 	for ; i < len(e.reads) && e.reads[i].at < before; i++ {
@@ -174,7 +173,7 @@ func (e *elsewhere) settle(before wire.Cycle, differs func(r *reading, f *elsewh
 	}
 }
 
-// start makes a warp have written nothing.
+// start clears the versions of a warp: nothing is written.
 func (e *elsewhere) start(warp uint16) {
 	for _, set := range [][]Content{e.newest, e.announced, e.there} {
 		if set != nil {
@@ -183,8 +182,8 @@ func (e *elsewhere) start(warp uint16) {
 	}
 }
 
-// Timed makes the operands of instructions under control words, except their guards, be read at
-// their units. The units must tell of their results by Arrives.
+// Timed makes the checker expect that operands of instructions under control words, except their guards, are read
+// at their units. The units must then report their results by Arrives.
 func (k *Checker) Timed() {
 	if k != nil {
 		k.elsewhere.timed = true
@@ -193,8 +192,8 @@ func (k *Checker) Timed() {
 	}
 }
 
-// Arrives makes a result visible to the operations that enter their units in cycle at or later. Calls come
-// in the order of at, and no call comes after cycle at.
+// Arrives makes a result visible to operations entering their units in cycle at or later. Calls come in the order
+// of at, none after cycle at.
 func (k *Checker) Arrives(at wire.Cycle, r *op.Result) {
 	if k != nil && k.elsewhere.timed && r.Inst.T.Elsewhere() {
 		k.elsewhere.arrivals = append(k.elsewhere.arrivals, arrival{at, *r})
@@ -213,10 +212,9 @@ func (k *Checker) Announce(d *op.Done) {
 	}
 }
 
-// AtIssue compares the operands that an instruction reads at issue with the newest versions in program
-// order. After Timed the operands are the guard alone, unless the instruction ends at issue. exec has the
-// lanes that execute. Where no lane executes, the lanes of the guard are not known, and the lanes of the
-// newest write are compared.
+// AtIssue compares the operands read at issue with the newest versions in program order. After Timed only the guard
+// is read at issue, unless the instruction ends there. exec holds the executing lanes. If exec is empty, the lanes
+// of the guard are not known, and the lanes of its newest write are compared.
 func (k *Checker) AtIssue(block string, now wire.Cycle, warp uint16, in *ir.Inst, exec uint32, ends bool) {
 	if k == nil || in.T.SrcPreds == 0 && in.T.SrcUniform == 0 {
 		return
@@ -239,8 +237,8 @@ func (k *Checker) AtIssue(block string, now wire.Cycle, warp uint16, in *ir.Inst
 	})
 }
 
-// AtUnit retires an operation, the operands of which have all been handed over. The operation enters
-// its unit in the next cycle, and reads its predicates and uniform registers there.
+// AtUnit retires an operation after all its operands were passed to the unit. The operation enters its unit in the
+// next cycle, and reads its predicates and uniform registers there.
 func (k *Checker) AtUnit(block string, now wire.Cycle, o *op.Op) {
 	if k == nil {
 		return
@@ -255,7 +253,7 @@ func (k *Checker) AtUnit(block string, now wire.Cycle, o *op.Op) {
 	k.settle(now)
 }
 
-// settle carries out the reads of the cycles before a cycle, and lists those that differ.
+// settle carries out the reads before a cycle, and lists the wrong ones.
 func (k *Checker) settle(before wire.Cycle) {
 	k.elsewhere.settle(before, func(r *reading, f *elsewhereRead, i, n int, found *Content) {
 		o, want := &f.o, &f.want[i]
@@ -264,7 +262,7 @@ func (k *Checker) settle(before wire.Cycle) {
 	})
 }
 
-// differs counts the lanes that differ, and lists the first.
+// differs counts the wrong lanes, and lists the first one.
 func (k *Checker) differs(v Violation, want, found *Content, lanes uint32) {
 	m := want.differ(found, lanes)
 	k.total += uint64(bits.OnesCount32(m))

@@ -14,7 +14,7 @@ func setp() *ir.Inst {
 	return in
 }
 
-// guarded returns an instruction that predicate 2 guards, and which reads uniform register 5.
+// guarded returns an instruction guarded by predicate 2, with uniform register 5 as a source.
 func guarded() *ir.Inst {
 	in := &ir.Inst{Guard: ir.Operand{Kind: ir.KindPred, Reg: 2}}
 	in.T.Guarded, in.T.SrcPreds, in.T.SrcUniform = true, 1<<2, 1<<5

@@ -1,14 +1,14 @@
 package version
 
-// ringStart is the initial length of a ring of operations. An operation stands at its tag modulo
-// the ring's length or in one of the next places; the ring grows when all of these are taken, which
-// happens when some operations stay for long while many others pass.
+// ringStart is the initial length of a ring of operations. An operation stands at its tag modulo the ring's length
+// or in one of the next places. The ring grows when all of these places are taken, as when some operations stay for
+// long while many others pass.
 const (
 	ringStart = 256
 	probes    = 8
 )
 
-// ring holds a T for each of the operations under way, by tag. Tags begin with 1.
+// ring holds a T for each operation in flight, by tag. Tags begin with 1.
 type ring[T any] struct {
 	tags []uint32 // 0: free; the length is a power of two
 	of   []T
@@ -18,7 +18,7 @@ func newRing[T any]() ring[T] {
 	return ring[T]{tags: make([]uint32, ringStart), of: make([]T, ringStart)}
 }
 
-// add takes a place for a tag.
+// add allocates a place for a tag.
 func (r *ring[T]) add(tag uint32) *T {
 	for {
 		mask := uint32(len(r.tags) - 1)
@@ -43,7 +43,7 @@ func (r *ring[T]) place(tag uint32) int {
 	return -1
 }
 
-// find returns what is held for a tag, or nil.
+// find returns the entry of a tag, or nil.
 func (r *ring[T]) find(tag uint32) *T {
 	if at := r.place(tag); at >= 0 {
 		return &r.of[at]

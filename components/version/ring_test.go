@@ -7,8 +7,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Tags that fall into one place of the ring are told apart, also after operations between
-// them have been retired.
+// Tags with the same place in the ring are distinguished, also after operations between them have been retired.
 func TestTagsThatFallIntoOnePlaceAreToldApart(t *testing.T) {
 	k := NewChecker(probes+1, 8, 0)
 	var read []op.Op
@@ -59,7 +58,7 @@ func TestOneTagMoreThanThereAreProbesMakesTheRingGrow(t *testing.T) {
 	}
 }
 
-// A tag that is looked for behind the end of the ring goes on at its beginning.
+// The search for a tag wraps from the end of the ring to its beginning.
 func TestProbesGoOnAtTheBeginningOfTheRing(t *testing.T) {
 	k := NewChecker(1, 8, 0)
 	last := uint32(ringStart - 1)
@@ -122,7 +121,7 @@ func TestAsManyViolationsOfPredicatesAreListedAsTheLimitSays(t *testing.T) {
 	}
 }
 
-// An operand in several pieces is compared in all its lanes, those of older writes too.
+// An operand in several pieces is compared in all its lanes, including those of older writes.
 func TestAnOperandThatSeveralOperationsWroteIsComparedInAllLanes(t *testing.T) {
 	k := NewChecker(1, 8, 0)
 	k.Issue(&op.Op{Inst: inst([]ir.RegID{0}), Tag: 1, Exec: 0b0011})

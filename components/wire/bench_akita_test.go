@@ -9,8 +9,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// The benchmarks below measure stock Akita doing what BenchmarkTick and
-// BenchmarkMessage measure of this kernel.
+// The benchmarks below are BenchmarkTick and BenchmarkMessage for stock Akita.
 
 type stockBusy struct {
 	*sim.TickingComponent

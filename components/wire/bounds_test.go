@@ -10,7 +10,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// clocked is a component that does what a function says.
+// clocked is a component with a function as its Tick.
 type clocked struct {
 	Comp
 	in  InPort[int]
@@ -26,7 +26,7 @@ func newClocked(d *Domain, name string, do func(now Cycle) bool) *clocked {
 
 func (c *clocked) Tick(now Cycle) bool { return c.do != nil && c.do(now) }
 
-// handle is an event at a time that calls a function.
+// handle is an event at a given time. It calls a function.
 type handle struct {
 	at sim.VTimeInSec
 	f  func()
@@ -234,7 +234,7 @@ func TestTheFinestClockIsTheFastestOfAllDomains(t *testing.T) {
 	}
 }
 
-// hook is a hook that calls a function.
+// hook calls a function.
 type hook struct{ f func(sim.HookCtx) }
 
 func (h *hook) Func(ctx sim.HookCtx) { h.f(ctx) }

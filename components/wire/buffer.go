@@ -8,20 +8,19 @@ type portBuffer[T any] InPort[T]
 
 func (b *portBuffer[T]) port() *InPort[T] { return (*InPort[T])(b) }
 
-// Name of the buffer.
+// Name returns the name of the buffer.
 func (b *portBuffer[T]) Name() string { return b.name + ".Buf" }
 
-// AcceptHook attaches a hook, told when a message becomes visible and when it
-// is popped.
+// AcceptHook attaches a hook. It is invoked when a message becomes visible and when it is popped.
 func (b *portBuffer[T]) AcceptHook(h sim.Hook) {
 	b.port().face().bufHooks.AcceptHook(h)
 	b.dom.hooks++
 }
 
-// NumHooks is the number of hooks attached.
+// NumHooks returns the number of hooks attached.
 func (b *portBuffer[T]) NumHooks() int { return len(b.Hooks()) }
 
-// Hooks are the hooks attached.
+// Hooks returns the hooks attached.
 func (b *portBuffer[T]) Hooks() []sim.Hook {
 	if b.akita == nil {
 		return nil
@@ -29,7 +28,7 @@ func (b *portBuffer[T]) Hooks() []sim.Hook {
 	return b.akita.bufHooks.Hooks()
 }
 
-// CanPush reports whether there is room.
+// CanPush reports whether the buffer has space.
 func (b *portBuffer[T]) CanPush() bool { return b.n < b.size }
 
 // Push panics: messages come over the port's link.
@@ -37,7 +36,7 @@ func (b *portBuffer[T]) Push(any) {
 	panic("wire: " + b.name + " is filled over its link only")
 }
 
-// Pop takes the oldest visible message, or nil.
+// Pop removes and returns the oldest visible message, or nil.
 func (b *portBuffer[T]) Pop() any {
 	if msg := b.port().Retrieve(0); msg != nil {
 		return msg
@@ -45,7 +44,7 @@ func (b *portBuffer[T]) Pop() any {
 	return nil
 }
 
-// Peek is the oldest visible message, or nil.
+// Peek returns the oldest visible message, or nil.
 func (b *portBuffer[T]) Peek() any {
 	if msg := b.port().Peek(); msg != nil {
 		return msg
@@ -53,10 +52,10 @@ func (b *portBuffer[T]) Peek() any {
 	return nil
 }
 
-// Capacity in messages.
+// Capacity returns the capacity in messages.
 func (b *portBuffer[T]) Capacity() int { return int(b.size) }
 
-// Size is the number of visible messages.
+// Size returns the number of visible messages.
 func (b *portBuffer[T]) Size() int { return b.port().Len() }
 
 // Clear pops all visible messages.

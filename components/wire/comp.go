@@ -6,8 +6,8 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// Comp is the part that every component embeds: its name, its clock domain,
-// and its right to be woken. It must not be copied after Init.
+// Comp is embedded by every component. It holds the component's name and clock domain, and wakes it. It must not be
+// copied after Init.
 type Comp struct {
 	dom  *Domain
 	id   int32
@@ -15,9 +15,9 @@ type Comp struct {
 	compFace
 }
 
-// Block is a component as clock domains know it. A block embeds a Comp and has a Tick. A method or
-// field of the block must not hide a method of sim.Component, such as Ports: whoever looks at a machine
-// (monitor, traces, drawings) would not see the block.
+// Block is a component as seen by clock domains. A block embeds a Comp and has a Tick. No method or field of the
+// block may hide a method of sim.Component, such as Ports: the monitor, traces and drawings would not see the
+// block.
 type Block interface {
 	Tickable
 	sim.Component
@@ -42,13 +42,13 @@ func (c *Comp) mustBeInit(what, name string) {
 	}
 }
 
-// Name of the component.
+// Name returns the name of the component.
 func (c *Comp) Name() string { return c.name }
 
-// Domain is the clock domain in which the component ticks.
+// Domain returns the clock domain of the component.
 func (c *Comp) Domain() *Domain { return c.dom }
 
-// Now is the current cycle of the component's domain.
+// Now returns the current cycle of the component's domain.
 func (c *Comp) Now() Cycle { return c.dom.now }
 
 // Wake makes the component tick in the next cycle.
@@ -58,6 +58,5 @@ func (c *Comp) Wake() { c.dom.wakeAt(c.id, c.dom.now+1) }
 // in the future.
 func (c *Comp) WakeAt(t Cycle) { c.dom.wakeAt(c.id, t) }
 
-// Progress tells the watchdog that the component has done something useful
-// without sending a message.
+// Progress reports useful work without a message to the watchdog.
 func (c *Comp) Progress() { c.dom.moves++ }

@@ -7,9 +7,9 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// compFace is the part of a component that makes it a sim.Component.
+// compFace implements sim.Component for a component.
 type compFace struct {
-	self  sim.Component // the block that embeds the Comp
+	self  sim.Component // the embedding block
 	ports []namedPort
 	sim.HookableBase
 }
@@ -25,10 +25,10 @@ func (c *Comp) AcceptHook(h sim.Hook) {
 	c.dom.hooks++
 }
 
-// RemoveHook removes a hook that was attached.
+// RemoveHook removes an attached hook.
 func (c *Comp) RemoveHook(h sim.Hook) { removeHook(&c.HookableBase, h, c.dom) }
 
-// AddPort adds a port under a name. Ports of ours add themselves by Init.
+// AddPort adds a port under a name. Ports of this package add themselves in Init.
 func (c *Comp) AddPort(name string, p sim.Port) {
 	for _, x := range c.ports {
 		if x.name == name {
@@ -38,8 +38,7 @@ func (c *Comp) AddPort(name string, p sim.Port) {
 	c.ports = append(c.ports, namedPort{name, p})
 }
 
-// GetPortByName is the port of that name, without the component's; it panics
-// when there is none.
+// GetPortByName returns the port of a name, without the component's prefix. It panics if there is none.
 func (c *Comp) GetPortByName(name string) sim.Port {
 	var have []string
 	for _, x := range c.ports {
@@ -51,7 +50,7 @@ func (c *Comp) GetPortByName(name string) sim.Port {
 	panic(fmt.Sprintf("wire: component %s has no port %s, but %s", c.name, name, strings.Join(have, ", ")))
 }
 
-// Ports are the ports in the order in which they were added.
+// Ports returns the ports in the order of their addition.
 func (c *Comp) Ports() []sim.Port {
 	ports := make([]sim.Port, len(c.ports))
 	for i, x := range c.ports {
@@ -68,8 +67,7 @@ func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.wakeAfter(now)
 
 func (c *Comp) wakeAfter(now sim.VTimeInSec) { c.WakeAt(lastEdgeAt(now, c.dom.hz) + 1) }
 
-// Handle makes the component tick at the clock edge of the event's time, or at
-// the first one after it that is still to come.
+// Handle makes the component tick at the clock edge of the event's time, or at the first later edge still to come.
 func (c *Comp) Handle(e sim.Event) error {
 	at := lastEdgeAt(e.Time(), c.dom.hz)
 	if (edge{at, c.dom.hz}).seconds() < e.Time() {
@@ -79,8 +77,8 @@ func (c *Comp) Handle(e sim.Event) error {
 	return nil
 }
 
-// TickLater makes the component tick soon. Any goroutine may call it, such as
-// that of a monitor: the wake is delivered between windows.
+// TickLater makes the component tick soon. Any goroutine may call it, for example a monitor's: the wake is
+// delivered between windows.
 func (c *Comp) TickLater(sim.VTimeInSec) { c.dom.mail.post(c.id) }
 
 // TickNow is TickLater.

@@ -2,15 +2,13 @@ package wire
 
 import "fmt"
 
-// Connect joins an output port to an input port by a link of the given latency
-// in cycles of the sender, at least 1. It panics when either end has a link
-// already: an input port has one sender, and fan-in is a component of its own.
+// Connect joins an output port to an input port by a link of the given latency in cycles of the sender, at least 1.
+// It panics if either end has a link already: an input port has one sender, and fan-in is a component of its own.
 //
-// A message put at cycle t is visible from t+latency on; room that the
-// receiver frees at t is visible from t+1 on. Between two clock domains, which
-// must belong to one engine, room too takes the latency to be seen, so a
-// stream of one message per cycle needs a capacity of 2*latency+1. Between two
-// partitions the latency must be at least the engine's window.
+// A message put at cycle t is visible from t+latency on; space freed by the receiver at t is visible to the sender
+// from t+1 on. Between two clock domains of one engine, freed space also becomes visible only after the latency, so
+// a stream of one message per cycle needs a capacity of 2*latency+1. Between two partitions the latency must be at
+// least the engine's window.
 func Connect[T any](out *OutPort[T], in *InPort[T], latency int) *Link[T] {
 	switch {
 	case !out.ready() || !in.ready():
@@ -44,7 +42,7 @@ func Connect[T any](out *OutPort[T], in *InPort[T], latency int) *Link[T] {
 	return out.link
 }
 
-// engineOf is the engine of two domains that a link between from and to joins.
+// engineOf returns the common engine of two domains, for a link between from and to. It panics if there is none.
 func engineOf(a, b *Domain, from, to string) *Engine {
 	switch {
 	case a.part == nil || b.part == nil:

@@ -2,16 +2,16 @@ package wire
 
 import "fmt"
 
-// Credit is the room at the end of two links in a row, kept by the block at the beginning of the first one. The
-// block between must pass on each message in the cycle in which it comes, so it needs no room of its own: a
-// message takes its place at the end when it is sent to the block between, and room freed at the end is
-// visible one cycle later, as if one link led there.
+// Credit tracks the space at the end of two links in a row, for the block at the beginning of the first link. The
+// middle block must pass on each message in the cycle of its arrival, so it needs no buffer of its own. A message
+// occupies its place at the end from the moment it is sent to the middle block, and space freed at the end is
+// visible one cycle later, as with a single link.
 type Credit struct {
 	first, last *sender
 }
 
-// NewCredit returns the credit for messages sent over first, which a block passes on over last.
-// Nobody else may send over last. All three blocks belong to one clock domain.
+// NewCredit returns the credit for messages sent over first and passed on over last by the middle block. Nobody
+// else may send over last. All three blocks belong to one clock domain.
 func NewCredit[A, B any](first *OutPort[A], last *OutPort[B]) Credit {
 	if !first.ready() || !last.ready() {
 		panic("wire: a credit for a port before its Init")
@@ -22,8 +22,8 @@ func NewCredit[A, B any](first *OutPort[A], last *OutPort[B]) Credit {
 	return Credit{&first.sender, &last.sender}
 }
 
-// used is the places at the end that are taken. Neither term of the sum depends on whether the block between
-// has passed on the messages of this cycle, since these leave one queue for the other.
+// used returns the number of occupied places at the end. It does not depend on whether the middle block has already
+// ticked in this cycle: a message leaves one queue for the other, and the sum stays the same.
 func (c Credit) used() int32 {
 	near, far := c.first.q, c.last.q
 	used := near.n + far.n
@@ -33,8 +33,8 @@ func (c Credit) used() int32 {
 	return used
 }
 
-// CanPut reports whether a message can be sent in this cycle. When none can, the component of the first port is woken
-// in the first cycle in which one can.
+// CanPut reports whether a message can be sent in this cycle. If not, the component of the first port is woken in
+// the first cycle with space.
 func (c Credit) CanPut() bool {
 	far := c.last.q
 	if c.used() < far.size {

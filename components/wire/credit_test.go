@@ -11,7 +11,7 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// feeder sends up to burst numbers in each cycle in which it has room, which it asks for.
+// feeder sends up to burst numbers per cycle, as long as its function room reports space.
 type feeder struct {
 	wire.Comp
 	out   wire.OutPort[int]
@@ -33,7 +33,7 @@ func (f *feeder) Tick(now wire.Cycle) bool {
 	return f.next < 60
 }
 
-// between passes on what comes.
+// between passes every message on in the cycle of its arrival.
 type between struct {
 	wire.Comp
 	in  wire.InPort[int]
@@ -48,7 +48,7 @@ func (r *between) Tick(wire.Cycle) bool {
 	return false
 }
 
-// path is a feeder and a sink that refuses in some cycles, joined by one link, or by two with a relay between.
+// path is a feeder and a sink refusing messages in some cycles, joined by one link, or by two with a relay between.
 type path struct {
 	latency, capacity, burst int
 	refuse                   []bool // by cycle, over and over

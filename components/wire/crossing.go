@@ -2,9 +2,8 @@ package wire
 
 import "fmt"
 
-// crossing is what the engine has to know of a link or a signal between two
-// partitions: nothing that crosses may arrive within the window in which it
-// was sent.
+// crossing describes a link or a signal between two partitions for the engine. Nothing may arrive over it within
+// the window in which it was sent.
 type crossing struct {
 	what, whereto string
 	from, to      *Domain
@@ -22,7 +21,7 @@ func (c crossing) mustSpan(w window) {
 		c.what, c.whereto, c.from.part.name, c.to.part.name, c.latency, c.from.hz, w.cycles, w.hz))
 }
 
-// exchanger hands over, between windows, what crosses partitions.
+// exchanger transfers messages or signal changes between partitions, between windows.
 type exchanger interface {
 	exchange()
 }
@@ -42,8 +41,8 @@ func (e *Engine) addCrossing(x exchanger, c crossing) {
 	e.span = window{}
 }
 
-// spanOfWindow is the window in force. Machines have more than a hundred links
-// between partitions: it is computed anew only when there are others.
+// spanOfWindow returns the window in force. It is recomputed only after a change, because machines have more than a
+// hundred links between partitions.
 func (e *Engine) spanOfWindow() window {
 	if e.span.cycles == 0 {
 		e.span = e.window

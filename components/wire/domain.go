@@ -10,33 +10,31 @@ import (
 // Cycle counts the cycles of one clock domain since time zero.
 type Cycle = uint64
 
-// Never is a cycle that no simulation reaches.
+// Never is a cycle beyond the end of any simulation.
 const Never = ^Cycle(0)
 
 // Tickable is the behaviour of a component.
 //
-// Contract: Tick is called at most once per cycle. It returns true to be
-// ticked in the next cycle too. A Tick that finds nothing to do leaves every
-// state as it was, because wakes may be spurious.
+// Contract: Tick is called at most once per cycle. It returns true to be ticked in the next cycle too. A Tick with
+// nothing to do leaves all state unchanged, because wakes may be spurious.
 type Tickable interface {
 	Tick(now Cycle) bool
 }
 
-// wheelSpan is how many cycles ahead a wake is kept as a bit; wakes that are
-// farther away go to a heap. It is the width of a word, so that one rotation
-// and one count of zeros find the next busy cycle.
+// wheelSpan is the number of cycles ahead for which a wake is kept as a bit. Later wakes go to a heap. It is the
+// width of a word, so that one rotation and one count of zeros find the next busy cycle.
 const wheelSpan = 64
 
-// Domain is a clock domain: components that tick on the same clock edges.
+// Domain is a clock domain: components ticking on the same clock edges.
 type Domain struct {
-	// What the engine looks at between windows is on one line of the cache.
+	// The fields read by the engine between windows share a cache line.
 	now  Cycle
 	busy uint64 // bit t%wheelSpan: a component wants to tick at t, now < t < now+wheelSpan
-	// moves counts messages put, so that a watchdog sees whether anything moves.
+	// moves counts messages put and reported progress, for the watchdog.
 	moves uint64
 	hz    uint64
 	far   farWakes
-	hooks int // that look on in the domain
+	hooks int // hooks attached in the domain
 	mail  mailbox
 	// wheel is a bitmap of components per cycle: wheelSpan rows of words words.
 	wheel    []uint64
@@ -48,13 +46,12 @@ type Domain struct {
 	freq     sim.Freq
 	part     *Partition // nil: the domain stands alone
 	senders  []*sender
-	// observers are told of each finished step: ports watched by Akita
+	// observers are called after each step: ports watched by Akita.
 	observers []observer
 }
 
-// NewDomain returns a clock domain with no components, at cycle 0. It panics
-// when the frequency is not a whole positive number of hertz: clock edges of
-// different domains are compared as integers.
+// NewDomain returns a clock domain with no components, at cycle 0. It panics if the frequency is not a whole
+// positive number of hertz: clock edges of different domains are compared as integers.
 func NewDomain(name string, freq sim.Freq) *Domain {
 	if !(freq >= 1) || freq > 1e15 || sim.Freq(uint64(freq)) != freq {
 		panic(fmt.Sprintf("wire: domain %s: frequency %v Hz, want a whole number of hertz from 1 to 1e15", name,
@@ -63,28 +60,27 @@ func NewDomain(name string, freq sim.Freq) *Domain {
 	return &Domain{name: name, freq: freq, hz: uint64(freq)}
 }
 
-// Name of the domain.
+// Name returns the name of the domain.
 func (d *Domain) Name() string { return d.name }
 
-// Freq is the clock frequency in Hz.
+// Freq returns the clock frequency in Hz.
 func (d *Domain) Freq() sim.Freq { return d.freq }
 
-// Now is the current cycle. Outside Step it is the last one that is over.
+// Now returns the current cycle. Outside Step it is the last finished cycle.
 func (d *Domain) Now() Cycle { return d.now }
 
-// Time is the current time in seconds, derived from the cycle and never
-// accumulated.
+// Time returns the current time in seconds, derived from the cycle and never accumulated.
 func (d *Domain) Time() sim.VTimeInSec { return d.edge().seconds() }
 
 // CurrentTime is Time: it makes the domain a sim.TimeTeller.
 func (d *Domain) CurrentTime() sim.VTimeInSec { return d.Time() }
 
-// Partition is the partition that the domain belongs to, or nil.
+// Partition returns the partition of the domain, or nil.
 func (d *Domain) Partition() *Partition { return d.part }
 
 func (d *Domain) edge() edge { return edge{d.now, d.hz} }
 
-// Len is the number of components in the domain.
+// Len returns the number of components in the domain.
 func (d *Domain) Len() int { return len(d.comps) }
 
 func (d *Domain) add(name string, b Block) int32 {
@@ -131,7 +127,7 @@ func (d *Domain) wakeOffWheel(id int32, t Cycle) {
 	d.wakeAt(id, d.now+1)
 }
 
-// NextWake is the next cycle in which a component wants to tick, or Never.
+// NextWake returns the next cycle with a component to tick, or Never.
 func (d *Domain) NextWake() Cycle {
 	next := Never
 	if d.busy != 0 {
@@ -144,9 +140,8 @@ func (d *Domain) NextWake() Cycle {
 	return next
 }
 
-// Step advances to the next cycle in which a component wants to tick and ticks
-// every awake component there. It returns false, leaving the time as it is,
-// when no component wants to tick at or before limit.
+// Step advances to the next cycle with a component to tick, and ticks every awake component there. If this cycle
+// lies beyond limit, Step returns false and leaves the time unchanged.
 func (d *Domain) Step(limit Cycle) bool {
 	t := d.NextWake()
 	if t > limit || t == Never {
@@ -156,8 +151,7 @@ func (d *Domain) Step(limit Cycle) bool {
 	return true
 }
 
-// stepTo advances to cycle t, the next in which a component wants to tick, and
-// ticks every awake component there.
+// stepTo advances to cycle t, the next with a component to tick, and ticks every awake component there.
 func (d *Domain) stepTo(t Cycle) {
 	d.now = t
 	s := t % wheelSpan
@@ -218,8 +212,7 @@ func (d *Domain) tickShuffled(row int, t Cycle) {
 	}
 }
 
-// RunUntil steps until no component wants to tick at or before limit, and then
-// sets the time to limit.
+// RunUntil steps as long as a component is to tick at or before limit, and then sets the time to limit.
 func (d *Domain) RunUntil(limit Cycle) {
 	d.mail.deliver(d, 0)
 	for d.Step(limit) {
@@ -239,9 +232,9 @@ func (d *Domain) advance(c Cycle) {
 	}
 }
 
-// SetTickOrder makes the awake components of a cycle tick in the order of
-// perm, a permutation of construction order, once all components are there.
-// Results must not depend on it; tests use it to show that.
+// SetTickOrder makes the awake components of a cycle tick in the order of perm, a permutation of construction
+// order. All components must have been added. Results must not depend on the order; tests use SetTickOrder to
+// verify this.
 func (d *Domain) SetTickOrder(perm []int32) {
 	seen := make([]bool, len(d.comps))
 	for _, id := range perm {

@@ -14,7 +14,7 @@ type edge struct {
 	hz uint64
 }
 
-// compare is negative, zero or positive as a is before, at or after b.
+// compare returns a negative number, zero or a positive number if a is before, at or after b.
 func (a edge) compare(b edge) int {
 	if a.hz == b.hz {
 		switch {
@@ -36,7 +36,7 @@ func (a edge) compare(b edge) int {
 	return 1
 }
 
-// floorTo is the last cycle of a clock of hz at or before the edge.
+// floorTo returns the last cycle of a clock of hz at or before the edge.
 func (a edge) floorTo(hz uint64) Cycle {
 	if a.hz == hz {
 		return a.at
@@ -45,7 +45,7 @@ func (a edge) floorTo(hz uint64) Cycle {
 	return c
 }
 
-// ceilTo is the first cycle of a clock of hz at or after the edge.
+// ceilTo returns the first cycle of a clock of hz at or after the edge.
 func (a edge) ceilTo(hz uint64) Cycle {
 	if a.hz == hz {
 		return a.at
@@ -65,13 +65,12 @@ func (a edge) divide(hz uint64) (quotient, rest uint64) {
 	return bits.Div64(hi, lo, a.hz)
 }
 
-// seconds is the time of the edge, rounded once.
+// seconds returns the time of the edge, rounded once.
 func (a edge) seconds() sim.VTimeInSec {
 	return sim.VTimeInSec(float64(a.at) / float64(a.hz))
 }
 
-// lastEdgeAt is the last cycle of a clock of hz whose time in seconds is at or
-// before t.
+// lastEdgeAt returns the last cycle of a clock of hz with a time in seconds at or before t.
 func lastEdgeAt(t sim.VTimeInSec, hz uint64) Cycle {
 	c := Cycle(math.Floor(float64(t) * float64(hz)))
 	for (edge{c + 1, hz}).seconds() <= t {
@@ -83,13 +82,13 @@ func lastEdgeAt(t sim.VTimeInSec, hz uint64) Cycle {
 	return c
 }
 
-// bound ends a stretch of time: before the edge, or with it when closed.
+// bound is the end of a stretch of time. The edge itself belongs to the stretch if closed.
 type bound struct {
 	edge
 	closed bool
 }
 
-// last is the last cycle of a clock of hz within the bound.
+// last returns the last cycle of a clock of hz within the bound.
 func (b bound) last(hz uint64) Cycle {
 	if b.closed {
 		return b.floorTo(hz)
@@ -109,7 +108,7 @@ func (b bound) excludes(x edge) bool {
 	return c > 0 || c == 0 && !b.closed
 }
 
-// within is the earlier one of two bounds.
+// within returns the earlier of two bounds.
 func (b bound) within(other bound) bound {
 	c := b.compare(other.edge)
 	if c < 0 || c == 0 && !b.closed {

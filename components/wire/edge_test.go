@@ -129,7 +129,7 @@ func TestTheWindowFollowsTheLinksThatThereAre(t *testing.T) {
 	want(2)
 }
 
-// idle is a component that does nothing.
+// idle is a component without work.
 type idle struct {
 	Comp
 	in  InPort[int]

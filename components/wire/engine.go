@@ -9,12 +9,11 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// Engine runs the clock domains and Akita events of one simulation. It is a
-// sim.Engine, so that stock Akita components run beside ours.
+// Engine runs the clock domains and Akita events of one simulation. It is a sim.Engine, so that stock Akita
+// components run beside Kumiko's.
 //
-// The machine is cut into partitions, which run alone for a window of time and
-// then exchange what went over the links between them. Every message, credit
-// and signal carries its time, so that results depend neither on the number of
+// The machine is divided into partitions. They run alone for a window of time and then exchange the messages on the
+// links between them. Every message, credit and signal carries its time, so results depend neither on the number of
 // workers nor on the length and alignment of windows.
 type Engine struct {
 	sim.HookableBase
@@ -28,14 +27,14 @@ type Engine struct {
 	rounds    uint64 // windows begun in past runs
 
 	clock    atomic.Uint64 // bits of the current time in seconds
-	begun    atomic.Uint64 // those of when the window began, or the last run ended
+	begun    atomic.Uint64 // bits of the time when the window began, or the last run ended
 	stop     atomic.Bool
 	running  sync.Mutex
 	pausing  sync.Mutex // held by the run within a window, and by a pause
 	pauses   sync.Mutex
 	paused   bool
-	alone    bool // one partition: it stops at the very step
-	lockstep bool // hooks look on: things are done in the order of time
+	alone    bool // one partition: a run stops at the exact step
+	lockstep bool // with hooks: partitions run in the order of time
 	while    func() bool
 	horizon  bound // of the last window
 	watchdog watchdog
@@ -43,8 +42,8 @@ type Engine struct {
 	atEnd    []sim.SimulationEndHandler
 }
 
-// window is the time for which partitions run alone: cycles of a clock of hz.
-// Zero cycles: as long as the shortest link between partitions permits.
+// window is the time for which partitions run alone, in cycles of a clock of hz. Zero cycles: as long as the
+// shortest link between partitions permits.
 type window struct {
 	cycles Cycle
 	hz     uint64
@@ -57,15 +56,14 @@ const idleWindow = 1024
 // NewEngine returns an engine without partitions, with one worker.
 func NewEngine() *Engine { return &Engine{workers: 1} }
 
-// NewPartition adds a partition. The first one is the home of events that are
-// scheduled at the engine itself.
+// NewPartition adds a partition. The first one is the home of events scheduled at the engine itself.
 func (e *Engine) NewPartition(name string) *Partition {
 	p := &Partition{engine: e, name: name, index: len(e.parts)}
 	e.parts = append(e.parts, p)
 	return p
 }
 
-// Home is the first partition; it is made when there is none.
+// Home returns the first partition. It makes one if there is none.
 func (e *Engine) Home() *Partition {
 	if len(e.parts) == 0 {
 		e.NewPartition("Home")
@@ -73,8 +71,7 @@ func (e *Engine) Home() *Partition {
 	return e.parts[0]
 }
 
-// Partitions are the partitions in the order in which they were made. The
-// slice must not be changed.
+// Partitions returns the partitions in the order of their creation. The slice must not be changed.
 func (e *Engine) Partitions() []*Partition { return e.parts }
 
 // NewDomain adds a clock domain to the home partition.
@@ -82,7 +79,7 @@ func (e *Engine) NewDomain(name string, freq sim.Freq) *Domain {
 	return e.Home().NewDomain(name, freq)
 }
 
-// SetWorkers sets how many goroutines simulate partitions: 1 or more.
+// SetWorkers sets the number of goroutines simulating partitions, at least 1.
 func (e *Engine) SetWorkers(n int) {
 	if n < 1 {
 		panic(fmt.Sprintf("wire: %d workers, want at least 1", n))
@@ -90,9 +87,9 @@ func (e *Engine) SetWorkers(n int) {
 	e.workers = n
 }
 
-// SetWindow sets for how many cycles of a clock partitions run alone. No link
-// between partitions may have a shorter latency. Without it, the window is the
-// latency of the shortest such link. Results do not depend on it.
+// SetWindow sets the number of cycles of a clock for which partitions run alone. No link between partitions may
+// have a shorter latency. By default, the window is the latency of the shortest such link. Results do not depend on
+// it.
 func (e *Engine) SetWindow(cycles int, freq sim.Freq) {
 	if cycles < 1 || freq < 1 {
 		panic(fmt.Sprintf("wire: window of %d cycles at %v Hz, want at least 1 cycle", cycles, float64(freq)))
@@ -103,8 +100,8 @@ func (e *Engine) SetWindow(cycles int, freq sim.Freq) {
 	}
 }
 
-// finestClock is the highest frequency in the machine. Without any clock there
-// are only events, and a nanosecond is as good as anything.
+// finestClock returns the highest frequency in the machine. A machine without clocks has only events; a nanosecond
+// is as good as anything for it.
 func (e *Engine) finestClock() uint64 {
 	hz := uint64(0)
 	for _, p := range e.parts {
@@ -118,9 +115,9 @@ func (e *Engine) finestClock() uint64 {
 	return hz
 }
 
-// CurrentTime is the time in seconds: exact for stock components in the home
-// partition and in hooks, elsewhere that of the window. Blocks of ours ask
-// their own clock instead. It may be called from any goroutine.
+// CurrentTime returns the time in seconds. It is exact for stock components in the home partition and in hooks;
+// elsewhere it is the time of the window. Kumiko's blocks read their own clock instead. It may be called from any
+// goroutine.
 func (e *Engine) CurrentTime() sim.VTimeInSec {
 	return sim.VTimeInSec(math.Float64frombits(e.clock.Load()))
 }
@@ -128,13 +125,12 @@ func (e *Engine) CurrentTime() sim.VTimeInSec {
 // Schedule queues an event for the home partition.
 func (e *Engine) Schedule(ev sim.Event) { e.Home().Schedule(ev) }
 
-// Stop ends the run: after this cycle if there is one partition, otherwise
-// after this window. Any goroutine and any component may call it. When nothing
-// runs, it ends the next run before that does anything.
+// Stop ends the run: after this cycle if there is one partition, otherwise after this window. Any goroutine and any
+// component may call it. If no run is in progress, the next run ends at once.
 func (e *Engine) Stop() { e.stop.Store(true) }
 
-// Pause keeps the simulation from going on until Continue; it returns when
-// nothing moves any more. It must not be called by a component: see Stop.
+// Pause halts the simulation until Continue. It returns when the simulation stands still. A component must not call
+// it: see Stop.
 func (e *Engine) Pause() {
 	e.pauses.Lock()
 	defer e.pauses.Unlock()
@@ -154,7 +150,7 @@ func (e *Engine) Continue() {
 	}
 }
 
-// RegisterSimulationEndHandler registers what Finished calls.
+// RegisterSimulationEndHandler registers a handler to be called by Finished.
 func (e *Engine) RegisterSimulationEndHandler(h sim.SimulationEndHandler) {
 	e.atEnd = append(e.atEnd, h)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// Outcome says why a run ended.
+// Outcome is the reason for the end of a run.
 type Outcome uint8
 
 // The outcomes of a run.
@@ -20,26 +20,24 @@ const (
 
 var outcomes = [...]string{"idle", "stopped", "limit reached", "ended", "stuck"}
 
-// String is the outcome in words.
+// String returns the outcome in words.
 func (o Outcome) String() string { return outcomes[o] }
 
-// Run runs until nothing is awake and no event is queued, or Stop is called.
-// It returns a *StuckError when work is left although nothing is awake, or
-// when the watchdog bites.
+// Run runs until nothing is awake and no event is queued, or until Stop is called. It returns a *StuckError if work
+// is left although nothing is awake, or if the watchdog expires.
 func (e *Engine) Run() error {
 	_, err := e.run(noBound, nil)
 	return err
 }
 
-// RunUntil runs as Run does, but not beyond the given cycle of a domain, and
-// says why it ended. When the limit is reached every clock stands there.
+// RunUntil runs as Run does, but not beyond the given cycle of a domain, and returns the reason for the end. When
+// the limit is reached every clock stands there.
 func (e *Engine) RunUntil(d *Domain, limit Cycle) (Outcome, error) {
 	return e.run(bound{edge{limit, d.hz}, true}, nil)
 }
 
-// RunWhile runs as Run does, and ends when the condition is false. It is asked
-// after every step when there is one partition, otherwise after every window,
-// and changes nothing.
+// RunWhile runs as Run does, and ends when the condition is false. The condition is evaluated after every step if
+// there is one partition, otherwise after every window. It must change nothing.
 func (e *Engine) RunWhile(condition func() bool) (Outcome, error) {
 	return e.run(noBound, condition)
 }
@@ -66,7 +64,7 @@ func (e *Engine) run(limit bound, while func() bool) (out Outcome, err error) {
 	}
 }
 
-// observed reports whether a hook looks on somewhere.
+// observed reports whether any hook is attached.
 func (e *Engine) observed() bool {
 	if e.NumHooks() > 0 {
 		return true
@@ -81,7 +79,7 @@ func (e *Engine) observed() bool {
 	return false
 }
 
-// mustStop reports whether a step or a window was the last one.
+// mustStop reports whether the run ends after the present step or window.
 func (e *Engine) mustStop() bool {
 	return e.stop.Load() || e.while != nil && !e.while()
 }
@@ -122,8 +120,8 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 	return out, true
 }
 
-// next is the time of the first thing to do in the machine, that of events
-// rounded down to an edge of a clock of hz.
+// next returns the time of the first tick or event in the machine. An event's time is rounded down to an edge of a
+// clock of hz.
 func (e *Engine) next(hz uint64) (first edge, ok bool) {
 	for _, p := range e.parts {
 		if t, some := p.next(hz); some && (!ok || t.compare(first) < 0) {
@@ -147,7 +145,7 @@ func (e *Engine) deliverMail() {
 	}
 }
 
-// settle lets every clock show the time of the last thing done, or the limit.
+// settle sets every clock to the time of the last action, or to the limit.
 func (e *Engine) settle(limit bound, out Outcome) {
 	var last edge
 	now := sim.VTimeInSec(0)
@@ -177,8 +175,7 @@ func (e *Engine) settle(limit bound, out Outcome) {
 	e.begun.Store(e.clock.Load())
 }
 
-// runInStep does everything up to the bound in the order of time over all
-// partitions, so that what hooks see never goes back in time.
+// runInStep runs all partitions up to the bound in the order of time, so that hooks never see time go back.
 func (e *Engine) runInStep(b bound) {
 	for {
 		var first *Partition

@@ -2,19 +2,18 @@ package wire
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// Env is a message of ours as Akita sees it: hooks, tracers and stock
-// components handle the envelope, blocks of ours the body. Envelopes and their
-// IDs are made only when somebody looks.
+// Env wraps a message of this package for Akita: hooks, tracers and stock components handle the envelope, Kumiko's
+// blocks the body. Envelopes and their IDs are made only when needed.
 type Env[T any] struct {
 	sim.MsgMeta
 	Body T
 }
 
-// Meta is the meta data of the envelope.
+// Meta returns the meta data of the envelope.
 func (e *Env[T]) Meta() *sim.MsgMeta { return &e.MsgMeta }
 
-// Sized is a message body that knows how many bytes it stands for on a wire.
-// Akita's port analyzer adds them up; other bodies count none.
+// Sized is a message body with a known size in bytes on a wire. Akita's port analyzer adds the sizes up; other
+// bodies count as none.
 type Sized interface {
 	TrafficBytes() int
 }

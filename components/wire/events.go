@@ -7,9 +7,8 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// events is a queue of Akita events by time. At equal times primary ones come
-// before secondary ones, and the rest in the order in which they were
-// scheduled.
+// events is a queue of Akita events by time. At equal times primary events come before secondary ones, and
+// otherwise in the order of scheduling.
 type events struct {
 	waiting atomic.Int64 // len(heap), to be read without the lock
 	mu      sync.Mutex
@@ -54,7 +53,7 @@ func (q *events) push(e sim.Event) {
 	q.waiting.Store(int64(len(h)))
 }
 
-// peek is the time of the first event; ok is false when there is none.
+// peek returns the time of the first event. ok is false if there is none.
 func (q *events) peek() (t sim.VTimeInSec, secondary, ok bool) {
 	if q.waiting.Load() == 0 {
 		return 0, false, false

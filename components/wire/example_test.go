@@ -26,7 +26,7 @@ func (c *Counter) Tick(wire.Cycle) bool {
 	return true
 }
 
-// Printer prints what it receives.
+// Printer prints the numbers it receives.
 type Printer struct {
 	wire.Comp
 	In wire.InPort[int]

@@ -28,7 +28,7 @@ func (h *countingHook) Func(ctx sim.HookCtx) {
 	}
 }
 
-// word is a message body that has a size.
+// word is a message body with a size.
 type word uint32
 
 func (word) TrafficBytes() int { return 4 }
@@ -116,7 +116,7 @@ func TestAkitasPortMsgLoggerSeesEveryMessageWithItsTimes(t *testing.T) {
 	}
 }
 
-// rows is a trace backend that keeps what it is given.
+// rows is a trace backend recording all tasks.
 type rows []tracing.Task
 
 func (r *rows) Write(t tracing.Task) { *r = append(*r, t) }

@@ -14,7 +14,7 @@ type tagged struct {
 
 func (m *tagged) Meta() *sim.MsgMeta { return &m.MsgMeta }
 
-// wireTo is a connection that keeps what it is sent.
+// wireTo is a connection recording all messages sent over it.
 type wireTo struct {
 	sim.HookableBase
 	got []sim.Msg

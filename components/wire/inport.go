@@ -6,12 +6,10 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// InPort is the receiving end of a link: a bounded queue of messages of type T.
-// It must not be copied after Init.
+// InPort is the receiving end of a link: a bounded queue of messages of type T. It must not be copied after Init.
 //
-// What Head and Pop read comes first and fits into 64 bytes: an SM has more
-// than a hundred ports, and they and their rings are most of what a cycle
-// touches.
+// The fields read by Head and Pop come first and fit into 64 bytes: an SM has more than a hundred ports, and the
+// ports and their rings are most of the memory touched in a cycle.
 type InPort[T any] struct {
 	slots []slot[T] // ring
 	queue
@@ -19,11 +17,11 @@ type InPort[T any] struct {
 	buffer sim.Buffer // the port itself: Akita finds a buffer among a port's own fields only
 }
 
-// inRest is what few messages need.
+// inRest holds the fields rarely needed for a message.
 type inRest[T any] struct {
-	akita *inFace[T]            // nil: Akita neither looks on nor is connected
+	akita *inFace[T]            // nil: no Akita hook or connection
 	onPop func(now Cycle, m *T) // a listener, or nil
-	// behind: Connect adds room for the messages on the link.
+	// behind: Connect adds capacity for the messages on the link.
 	behind bool
 }
 
@@ -32,28 +30,27 @@ type slot[T any] struct {
 	v  T
 }
 
-// queue is what a port knows of the messages in its ring without looking at
-// them.
+// queue is the state of a port's ring, without the messages.
 type queue struct {
 	dom *Domain
-	// pops of cycle poppedAt: their room is visible to the sender from the
-	// next cycle on, and their slots stay as they are until then.
+	// popped counts the pops of cycle poppedAt. Their space is visible to the sender from the next cycle on, and
+	// their slots stay unchanged until then.
 	poppedAt Cycle
 	popped   int32
 	head     int32
-	n        int32 // messages held, those still on the link included
+	n        int32 // messages held, including those still on the link
 	size     int32 // slots of the ring
-	// used is the number of slots that the sender holds to be occupied: n and
-	// what it has not yet seen popped. See sender.refresh.
+	// used is the number of occupied slots from the sender's point of view: n plus the pops it has not yet seen.
+	// See sender.refresh.
 	used    int32
-	from    int32 // the sender's component, to wake when there is room; unless the link crosses
-	blocked bool  // the sender found no room and wants to know when there is
+	from    int32 // the sender's component, to wake when there is space; unless the link crosses
+	blocked bool  // the sender found the port full and waits for space
 	crosses bool  // the link comes from another domain: there is a lane
-	watched bool  // Akita looks on or is connected, or there is a listener
+	watched bool  // there is an Akita hook, an Akita connection or a listener
 	*queueRest
 }
 
-// queueRest is what few messages need.
+// queueRest holds the fields rarely needed for a message.
 type queueRest struct {
 	lane *lane // the link comes from another domain
 	src  *sender
@@ -61,13 +58,12 @@ type queueRest struct {
 	name string
 }
 
-// maxCapacity of a port, in messages.
+// maxCapacity is the largest capacity of a port, in messages.
 const maxCapacity = 1<<31 - 1
 
-// Init gives the port to its component. capacity is in messages and includes
-// those that are still on the link, so a stream of one message per cycle over
-// a link of latency L needs a capacity of L+1. Where the latency is a setting,
-// InitBehind adds the latency.
+// Init adds the port to its component. capacity is in messages and includes those still on the link, so a stream of
+// one message per cycle over a link of latency L needs a capacity of L+1. For a link of configurable latency use
+// InitBehind.
 func (p *InPort[T]) Init(c *Comp, name string, capacity int) {
 	c.mustBeInit("port", name)
 	if capacity < 1 || capacity > maxCapacity {
@@ -83,15 +79,15 @@ func (p *InPort[T]) Init(c *Comp, name string, capacity int) {
 	c.AddPort(name, p)
 }
 
-// InitBehind is Init with the room behind the link, in messages. The messages on the link find room
-// beside it, whatever the latency, so a stream of one message per cycle needs a room of 1.
+// InitBehind is Init with the capacity behind the link, in messages. Connect adds capacity for the messages on the
+// link, whatever the latency, so a stream of one message per cycle needs a room of 1.
 func (p *InPort[T]) InitBehind(c *Comp, name string, room int) {
 	p.Init(c, name, room)
 	p.behind = true
 }
 
-// extend adds room for the messages of a link. Between clock domains the room of a message comes
-// back over the link as well.
+// extend adds capacity for the messages on a link. Between clock domains the credit of a message also travels back
+// over the link.
 func (p *InPort[T]) extend(latency int, crosses bool) {
 	if crosses {
 		latency *= 2
@@ -107,15 +103,14 @@ func newQueue(c *Comp, name string, capacity int) queue {
 // ready reports whether Init has been called.
 func (q *queue) ready() bool { return q.queueRest != nil }
 
-// Name of the port: the component's name, a dot, and the port's own.
+// Name returns the name of the port: the component's name, a dot, and the port's own.
 func (p *InPort[T]) Name() string { return p.name }
 
-// Capacity is the number of messages that the port can hold, those still on
-// the link included.
+// Capacity returns the largest number of messages held, messages still on the link included.
 func (p *InPort[T]) Capacity() int { return int(p.size) }
 
-// Head is the oldest message visible in this cycle, or nil. What it points to
-// stays unchanged to the end of the cycle, also after Pop.
+// Head returns the oldest message visible in this cycle, or nil. The message stays unchanged to the end of the
+// cycle, also after Pop.
 func (p *InPort[T]) Head() *T {
 	if p.n == 0 {
 		return nil
@@ -127,8 +122,7 @@ func (p *InPort[T]) Head() *T {
 	return &s.v
 }
 
-// Behind is the message that is i places behind the head, or nil if fewer are
-// visible in this cycle. Behind(0) is Head.
+// Behind returns the visible message i places behind the head, or nil. Behind(0) is Head.
 func (p *InPort[T]) Behind(i int) *T {
 	if i >= int(p.n) {
 		return nil
@@ -143,7 +137,7 @@ func (p *InPort[T]) Behind(i int) *T {
 	return nil
 }
 
-// Pop removes the message that Head returned. It panics when there is none.
+// Pop removes the message returned by Head. It panics if there is none.
 func (p *InPort[T]) Pop() {
 	if p.n == 0 || p.slots[p.head].at > p.dom.now {
 		p.popOfNothing()
@@ -178,8 +172,8 @@ func (q *queue) pop() {
 	}
 }
 
-// Len is the number of messages visible in this cycle. Messages still on the
-// link are not counted: their number would depend on the order of ticks.
+// Len returns the number of messages visible in this cycle. Messages still on the link are not counted: their
+// number would depend on the order of ticks.
 func (p *InPort[T]) Len() int {
 	n := p.n
 	i := p.head + n - 1

@@ -7,25 +7,24 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// inFace is what an input port needs when Akita looks on or is connected. It
-// is nil, and costs nothing, until then.
+// inFace is the state of an input port with an Akita hook or connection. Until then it is nil, and costs nothing.
 type inFace[T any] struct {
 	hooks    sim.HookableBase
 	bufHooks sim.HookableBase
 	linkEnd  *sim.HookableBase // hooks of the link
 	envs     []*Env[T]         // by slot of the ring
-	told     int               // messages, from the oldest on, whose arrival has been told
+	told     int               // oldest messages already reported to hooks
 	conn     sim.Connection    // of a stock component
 	plug     sim.Port          // our end of it
-	refused  bool              // the connection waits for room
+	refused  bool              // the connection waits for space
 }
 
-// observer is told when the components of a cycle have ticked.
+// observer is called when the components of a cycle have ticked.
 type observer interface {
 	observe()
 }
 
-// face makes the port ready for Akita to look at.
+// face returns the port's Akita state, and makes it if there is none.
 func (p *InPort[T]) face() *inFace[T] {
 	if p.akita == nil {
 		p.akita = &inFace[T]{envs: make([]*Env[T], p.size), told: p.Len()}
@@ -35,14 +34,14 @@ func (p *InPort[T]) face() *inFace[T] {
 	return p.akita
 }
 
-// AcceptHook attaches an Akita hook to the port. It is told of each message at
-// the time at which it becomes visible and of each that is popped.
+// AcceptHook attaches an Akita hook to the port. It is invoked for each message when it becomes visible and when it
+// is popped.
 func (p *InPort[T]) AcceptHook(h sim.Hook) {
 	p.face().hooks.AcceptHook(h)
 	p.dom.hooks++
 }
 
-// RemoveHook removes a hook that was attached.
+// RemoveHook removes an attached hook.
 func (p *InPort[T]) RemoveHook(h sim.Hook) {
 	if p.akita != nil {
 		removeHook(&p.akita.hooks, h, p.dom)
@@ -50,7 +49,7 @@ func (p *InPort[T]) RemoveHook(h sim.Hook) {
 	}
 }
 
-// unface ends the general way of the port when nobody needs it any more.
+// unface returns the port to the fast path if no hook or connection is left.
 func (p *InPort[T]) unface() {
 	f := p.akita
 	if f.hooks.NumHooks() > 0 || f.bufHooks.NumHooks() > 0 || f.linkEnd != nil || f.conn != nil {
@@ -61,7 +60,7 @@ func (p *InPort[T]) unface() {
 }
 
 // Held returns the envelopes of the visible messages, and of the messages on the link, each the oldest first. A
-// hook must look on.
+// hook must be attached.
 func (p *InPort[T]) Held() (visible, onLink []sim.Msg) {
 	n := int32(p.Len())
 	for k := range p.n {
@@ -75,10 +74,10 @@ func (p *InPort[T]) Held() (visible, onLink []sim.Msg) {
 	return visible, onLink
 }
 
-// NumHooks is the number of hooks attached.
+// NumHooks returns the number of hooks attached.
 func (p *InPort[T]) NumHooks() int { return len(p.Hooks()) }
 
-// Hooks are the hooks attached.
+// Hooks returns the hooks attached.
 func (p *InPort[T]) Hooks() []sim.Hook {
 	if p.akita == nil {
 		return nil
@@ -86,11 +85,11 @@ func (p *InPort[T]) Hooks() []sim.Hook {
 	return p.akita.hooks.Hooks()
 }
 
-// Component is the owner of the port.
+// Component returns the owner of the port.
 func (p *InPort[T]) Component() sim.Component { return p.comp.self }
 
-// SetConnection is called by an Akita connection to which the port is plugged
-// in directly; its messages must then be *Env[T]. See Socket for others.
+// SetConnection is called by an Akita connection when the port is plugged in directly. The connection's messages
+// must then be *Env[T]; Socket converts others.
 func (p *InPort[T]) SetConnection(conn sim.Connection) { p.plugIn(conn, p) }
 
 func (p *InPort[T]) plugIn(conn sim.Connection, plug sim.Port) {
@@ -104,8 +103,8 @@ func (p *InPort[T]) plugIn(conn sim.Connection, plug sim.Port) {
 	f.conn, f.plug = conn, plug
 }
 
-// Recv takes a message from an Akita connection. It is visible from the first
-// clock edge after its time of delivery on.
+// Recv receives a message from an Akita connection. It is visible from the first clock edge after its time of
+// delivery on.
 func (p *InPort[T]) Recv(msg sim.Msg) *sim.SendError {
 	env, ok := msg.(*Env[T])
 	if !ok {
@@ -135,7 +134,7 @@ func (p *InPort[T]) receive(body T, env *Env[T]) *sim.SendError {
 // NotifyAvailable concerns senders only.
 func (p *InPort[T]) NotifyAvailable(sim.VTimeInSec) {}
 
-// CanSend is false: the port receives.
+// CanSend returns false: the port receives.
 func (p *InPort[T]) CanSend() bool { return false }
 
 // Send panics: the port receives.
@@ -143,7 +142,7 @@ func (p *InPort[T]) Send(sim.Msg) *sim.SendError {
 	panic("wire: " + p.name + " is an input port and cannot send")
 }
 
-// Peek is Head in its envelope.
+// Peek returns Head in its envelope, or nil.
 func (p *InPort[T]) Peek() sim.Msg {
 	if p.Head() == nil {
 		return nil
@@ -151,7 +150,7 @@ func (p *InPort[T]) Peek() sim.Msg {
 	return p.env(p.head)
 }
 
-// Retrieve is Head in its envelope, popped.
+// Retrieve pops Head and returns it in its envelope, or nil.
 func (p *InPort[T]) Retrieve(sim.VTimeInSec) sim.Msg {
 	msg := p.Peek()
 	if msg != nil {
@@ -160,7 +159,7 @@ func (p *InPort[T]) Retrieve(sim.VTimeInSec) sim.Msg {
 	return msg
 }
 
-// env is the envelope of the message in slot i.
+// env returns the envelope of the message in slot i.
 func (p *InPort[T]) env(i int32) *Env[T] {
 	f := p.face()
 	if f.envs[i] == nil {
@@ -176,7 +175,7 @@ func (p *InPort[T]) env(i int32) *Env[T] {
 	return f.envs[i]
 }
 
-// observe reports the messages that became visible in this cycle.
+// observe invokes the hooks for messages that became visible in this cycle.
 func (p *InPort[T]) observe() {
 	f := p.akita
 	for n := p.Len(); f.told < n; f.told++ {
@@ -201,8 +200,7 @@ func (p *InPort[T]) tellBuffer(pos *sim.HookPos, i int32) {
 	}
 }
 
-// popWatched is Pop while there is a listener, or Akita looks on or is
-// connected.
+// popWatched is Pop with a listener, an Akita hook or an Akita connection.
 func (p *InPort[T]) popWatched() {
 	if p.onPop != nil {
 		p.onPop(p.dom.now, &p.slots[p.head].v)
@@ -233,5 +231,5 @@ func (p *InPort[T]) popWatched() {
 	}
 }
 
-// Buffer is the port as a sim.Buffer.
+// Buffer returns the port as a sim.Buffer.
 func (p *InPort[T]) Buffer() sim.Buffer { return p.buffer }

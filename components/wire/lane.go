@@ -1,26 +1,22 @@
 package wire
 
-// lane is a link between clock domains, in one partition or in two. It has
-// the ring in common with the receiving port, and a queue of its own for the
-// sender, who knows of pops only when their credit has come back.
+// lane is a link between clock domains, in one partition or in two. It shares the ring with the receiving port, and
+// has a queue of its own for the sender: the sender learns of pops only when their credit has come back.
 //
-// A message put at the sender's cycle s is visible at the first edge of the
-// receiver at or after s+latency, in the sender's cycles; room freed by the
-// receiver is visible at the first edge of the sender that is latency cycles
-// or more after it. Neither depends on when partitions exchange, nor on
-// whether the two ends are in one partition.
+// A message put at the sender's cycle s is visible at the first edge of the receiver at or after s+latency, in the
+// sender's cycles. Space freed by the receiver becomes visible latency cycles after the first edge of the sender at
+// or after the pop. Neither depends on the times of exchange, nor on whether the two ends are in one partition.
 //
-// While partitions run, the sender writes tx, arrivals and the ring's free
-// slots, and the receiver writes rx and the end of returns. The rest changes
-// in exchange.
+// While partitions run, the sender writes tx, arrivals and the ring's free slots, and the receiver writes rx and
+// the end of returns. The rest changes in exchange.
 type lane struct {
 	tx       queue
 	rx       *queue
 	out      *sender
 	latency  Cycle   // in the sender's cycles
 	arrivals []Cycle // by slot of the ring: when the message is visible, for the wake
-	// returns is a ring of the sender's cycles in which room becomes visible:
-	// credits of them are known to the sender, then come pending ones.
+	// returns is a ring with the sender's cycle in which each freed slot becomes visible: first the credits known
+	// to the sender, then the pending ones.
 	returns    []Cycle
 	creditHead int
 	credits    int
@@ -40,8 +36,7 @@ func newLane(out *sender, rx *queue, latency Cycle) *lane {
 	return l
 }
 
-// send takes note of a message put into slot i of the ring, and returns the
-// receiver's cycle in which it is visible.
+// send records a message put into slot i of the ring, and returns the first receiver cycle in which it is visible.
 func (l *lane) send(i int32, now Cycle) Cycle {
 	at := edge{now + l.latency, l.out.dom.hz}.ceilTo(l.rx.dom.hz)
 	l.arrivals[i] = at
@@ -53,7 +48,7 @@ func (l *lane) send(i int32, now Cycle) Cycle {
 	return at
 }
 
-// release takes note of a pop at the receiver's cycle now.
+// release records a pop at the receiver's cycle now.
 func (l *lane) release(now Cycle) {
 	at := edge{now, l.rx.dom.hz}.ceilTo(l.out.dom.hz) + l.latency
 	l.returns[l.returnTail] = at
@@ -66,7 +61,7 @@ func (l *lane) release(now Cycle) {
 	}
 }
 
-// refresh applies the credits that the sender sees in this cycle.
+// refresh applies the credits visible to the sender in this cycle, and returns the number of slots still in use.
 func (l *lane) refresh() int32 {
 	now := l.out.dom.now
 	for l.credits > 0 && l.returns[l.creditHead] <= now {
@@ -79,7 +74,7 @@ func (l *lane) refresh() int32 {
 	return l.tx.used
 }
 
-// await wakes the sender when there is room.
+// await wakes the sender when there is space.
 func (l *lane) await() {
 	if l.credits > 0 {
 		l.out.comp.WakeAt(l.returns[l.creditHead])
@@ -88,8 +83,7 @@ func (l *lane) await() {
 	l.tx.blocked = true
 }
 
-// exchange hands over what was sent and popped since the last exchange. No
-// partition runs meanwhile.
+// exchange transfers the messages and pops since the last exchange. No partition runs meanwhile.
 func (l *lane) exchange() {
 	if l.tx.n > 0 {
 		i := l.out.tail - l.tx.n

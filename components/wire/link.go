@@ -2,22 +2,21 @@ package wire
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// Link is what Connect makes of two ports. It is a sim.Connection for those
-// who look at the machine through Akita; blocks never meet it.
+// Link is the connection made by Connect between two ports. It is a sim.Connection for observers using Akita;
+// blocks never use it.
 type Link[T any] struct {
 	sim.HookableBase
 	out *OutPort[T]
 	in  *InPort[T]
 }
 
-// Latency is the latency in cycles of the sender.
+// Latency returns the latency in cycles of the sender.
 func (l *Link[T]) Latency() Cycle { return l.out.latency }
 
-// Ends are the two ports.
+// Ends returns the two ports.
 func (l *Link[T]) Ends() (*OutPort[T], *InPort[T]) { return l.out, l.in }
 
-// AcceptHook attaches an Akita hook, told when a message starts and when it is
-// delivered.
+// AcceptHook attaches an Akita hook. It is invoked when a message starts and when it is delivered.
 func (l *Link[T]) AcceptHook(h sim.Hook) {
 	l.HookableBase.AcceptHook(h)
 	l.in.face().linkEnd = &l.HookableBase
@@ -26,7 +25,7 @@ func (l *Link[T]) AcceptHook(h sim.Hook) {
 	l.out.dom.hooks++
 }
 
-// RemoveHook removes a hook that was attached.
+// RemoveHook removes an attached hook.
 func (l *Link[T]) RemoveHook(h sim.Hook) {
 	removeHook(&l.HookableBase, h, l.in.dom, l.out.dom)
 	if l.NumHooks() == 0 && l.in.akita != nil {
@@ -36,7 +35,7 @@ func (l *Link[T]) RemoveHook(h sim.Hook) {
 	l.out.unwatch()
 }
 
-// Held is InPort.Held of the receiver.
+// Held returns the messages held by the receiver; see InPort.Held.
 func (l *Link[T]) Held() (visible, onLink []sim.Msg) { return l.in.Held() }
 
 // CanSend reports whether the sender can put a message.

@@ -76,7 +76,7 @@ func TestListenersSeeEveryMessageInTheCycleOfItsPutAndOfItsPop(t *testing.T) {
 	}
 }
 
-// hooked notes the positions of the hooks that it is called at.
+// hooked records the positions of its invocations.
 type hooked struct{ at []string }
 
 func (h *hooked) Func(ctx sim.HookCtx) { h.at = append(h.at, ctx.Pos.Name) }
@@ -131,7 +131,7 @@ func TestADomainListsTheOutputPortsThatAreToHaveALinkAndLackOne(t *testing.T) {
 	}
 }
 
-// hiding is a block whose method hides that of its Comp.
+// hiding is a block with a method hiding one of its Comp.
 type hiding struct{ wire.Comp }
 
 func (*hiding) Tick(wire.Cycle) bool { return false }

@@ -2,7 +2,7 @@ package wire
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// looker looks on during some cycles of a domain.
+// looker is one call of LookOn: functions for some cycles of a domain.
 type looker struct {
 	from, to edge
 	begin    func()
@@ -10,14 +10,15 @@ type looker struct {
 	looks    bool
 }
 
-// LookOn calls begin before anything is done in cycle from of a domain, and end when all is done that comes before
-// cycle to, and then again until end returns true. Both are called between windows, so begin up to a window earlier,
-// and end later. They may attach and remove hooks. A run that is over before calls no end.
+// LookOn observes a domain from cycle from up to cycle to. It calls begin before any action of cycle from, and end
+// after all actions before cycle to, repeatedly until end returns true. Both are called between windows, so begin
+// may come up to a window early, and end late. They may attach and remove hooks. end is not called if the run is
+// over earlier.
 func (e *Engine) LookOn(d *Domain, from, to Cycle, begin func(), end func() bool) {
 	e.lookers = append(e.lookers, &looker{from: edge{from, d.hz}, to: edge{to, d.hz}, begin: begin, end: end})
 }
 
-// lookOn calls the functions of LookOn that are due before the window from first to the bound.
+// lookOn calls the due functions given to LookOn, before the window from first to the bound.
 func (e *Engine) lookOn(first edge, b bound) {
 	rest := e.lookers[:0]
 	for _, l := range e.lookers {
@@ -32,7 +33,7 @@ func (e *Engine) lookOn(first edge, b bound) {
 	e.lookers = rest
 }
 
-// removeHook removes a hook, which Akita's type cannot do by itself.
+// removeHook removes a hook. Akita's type has no method for this.
 func removeHook(of *sim.HookableBase, h sim.Hook, domains ...*Domain) {
 	hooks := of.Hooks()
 	*of = sim.HookableBase{}

@@ -5,8 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// mailbox holds wakes that come from goroutines other than the simulation's,
-// such as those of a monitor.
+// mailbox holds wakes from goroutines outside the simulation, such as a monitor's.
 type mailbox struct {
 	full atomic.Bool
 	mu   sync.Mutex
@@ -20,8 +19,7 @@ func (m *mailbox) post(id int32) {
 	m.mu.Unlock()
 }
 
-// deliver wakes the components in the next cycle after that of the domain, and
-// not before cycle t.
+// deliver wakes the components in the domain's next cycle, but not before cycle t.
 func (m *mailbox) deliver(d *Domain, t Cycle) {
 	if !m.full.Load() {
 		return

@@ -16,7 +16,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// freePort is a port that nobody listens on now.
+// freePort returns an unused TCP port.
 func freePort(t *testing.T) int {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -55,8 +55,8 @@ func (s *sleeper) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// A monitor registers itself with the default mux of the process, which does
-// not take a second one: this is one test, and each run of it has a new mux.
+// A monitor registers itself with the default mux of the process. The mux does not accept a second one, so this is
+// one test, and each run of it has a new mux.
 func TestAkitasMonitorWatchesAndSteersASimulationOfOurs(t *testing.T) {
 	e := wire.NewEngine()
 	d := e.NewDomain("Core", sim.GHz)

@@ -1,8 +1,7 @@
 package wire_test
 
-// The naive model ticks every node at every edge of its clock and derives
-// everything that a node sees from lists of what was ever put and popped. It
-// has no wakes, no rings, no windows and no credits to lose.
+// The naive model ticks every node at every edge of its clock and derives a node's view from lists of all past puts
+// and pops. It has no wakes, no rings, no windows and no credits to lose.
 
 // naive is a network on the naive model. Times are multiples of 1/unit s.
 type naive struct {
@@ -40,13 +39,13 @@ func gcd(a, b uint64) uint64 {
 
 func (m *naive) period(node int) uint64 { return m.unit / m.spec.hz[m.spec.nodes[node].domain] }
 
-// delay is the time that a message takes over a link.
+// delay returns the time taken by a message over a link.
 func (m *naive) delay(link int) uint64 {
 	l := m.spec.links[link]
 	return uint64(l.latency) * m.period(l.from)
 }
 
-// delayOfRoom is the time that room takes to be seen by the sender.
+// delayOfRoom returns the time until freed space becomes visible to the sender.
 func (m *naive) delayOfRoom(link int) uint64 {
 	l := m.spec.links[link]
 	if m.spec.nodes[l.from].domain == m.spec.nodes[l.to].domain {

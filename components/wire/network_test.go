@@ -8,8 +8,8 @@ import (
 	"kumiko/components/wire"
 )
 
-// This file describes networks of routers that run both on the kernel and on
-// the naive model of naive_test.go, and must do the same in both.
+// This file describes networks of routers for both the kernel and the naive model of naive_test.go. They must
+// behave the same in both.
 
 // token is the message of test networks.
 type token struct {
@@ -20,9 +20,8 @@ type token struct {
 // linkSpec joins node from to node to.
 type linkSpec struct{ from, to, latency, capacity int }
 
-// nodeSpec is a router: it takes up to budget tokens in a cycle from its
-// inputs, in turn, and sends each to an output that depends on the token. A
-// node without outputs, and a token that has gone far enough, ends there.
+// nodeSpec is a router: it accepts up to budget tokens in a cycle from its inputs, in turn, and sends each to an
+// output chosen by the token. A token ends at a node without outputs, or after enough hops.
 type nodeSpec struct {
 	domain int
 	budget int
@@ -66,7 +65,7 @@ type take struct {
 	id    uint64
 }
 
-// fabric is what a router sees of its surroundings.
+// fabric is the surroundings of a router.
 type fabric interface {
 	head(link int) *token
 	pop(link int)
@@ -84,8 +83,7 @@ type router struct {
 	log       []take
 }
 
-// tick does one cycle; again is true when there is something to do in the next
-// cycle that no port will wake the router for.
+// tick does one cycle. It returns true if there is work in the next cycle for which no port will wake the router.
 func (r *router) tick(now uint64, f fabric) (again bool) {
 	again = r.makeTokens(now, f)
 	if r.spec.moody && mix(now/3*31+uint64(r.index))%3 == 0 {

@@ -2,15 +2,15 @@ package wire
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// OutPort is the sending end of a link. It must not be copied after Init. As
-// in InPort, what a put needs comes first and fits into 64 bytes.
+// OutPort is the sending end of a link. It must not be copied after Init. As in InPort, the fields needed for a put
+// come first and fit into 64 bytes.
 type OutPort[T any] struct {
 	slots []slot[T] // the ring of the receiving port
 	sender
 	*outRest[T]
 }
 
-// outRest is what few messages need.
+// outRest holds the fields rarely needed for a message.
 type outRest[T any] struct {
 	peer  *InPort[T]
 	link  *Link[T]
@@ -20,21 +20,21 @@ type outRest[T any] struct {
 	optional bool // the port may lack a link
 }
 
-// sender is what a sending port knows without looking at messages.
+// sender is the state of a sending port, independent of the message type.
 type sender struct {
 	dom *Domain
-	// q is the receiver's queue. Without a link it is a queue without room, so
-	// that the fast path need not ask whether there is one.
+	// q is the receiver's queue. Without a link it is a queue of size 0, so that the fast path need not test for a
+	// link.
 	q       *queue
 	latency Cycle
 	tail    int32 // slot of the next message
 	to      int32 // the component to wake
 	crosses bool  // the link leads to another domain: there is a lane, and q is its tx
-	watched bool  // hooks or a listener are to be told of each put
+	watched bool  // hooks or a listener are to be called for each put
 	*senderRest
 }
 
-// senderRest is what few messages need.
+// senderRest holds the fields rarely needed for a message.
 type senderRest struct {
 	lane *lane // the link leads to another domain
 	comp *Comp
@@ -43,7 +43,7 @@ type senderRest struct {
 	link sim.Hookable // the link
 }
 
-// Init gives the port to its component.
+// Init adds the port to its component.
 func (p *OutPort[T]) Init(c *Comp, name string) {
 	c.mustBeInit("port", name)
 	if p.ready() {
@@ -55,30 +55,29 @@ func (p *OutPort[T]) Init(c *Comp, name string) {
 	c.AddPort(name, p)
 }
 
-// InitOptional is Init for a port that may lack a link: Domain.Unconnected does not list it.
+// InitOptional is Init for a port that may stay without a link: Domain.Unconnected does not list it.
 func (p *OutPort[T]) InitOptional(c *Comp, name string) {
 	p.Init(c, name)
 	p.optional = true
 }
 
-// Optional reports whether the port may lack a link.
+// Optional reports whether the port may stay without a link.
 func (p *OutPort[T]) Optional() bool { return p.optional }
 
 // ready reports whether Init has been called.
 func (s *sender) ready() bool { return s.senderRest != nil }
 
-// Name of the port: the component's name, a dot, and the port's own.
+// Name returns the name of the port: the component's name, a dot, and the port's own.
 func (p *OutPort[T]) Name() string { return p.name }
 
 // Connected reports whether the port has a link.
 func (p *OutPort[T]) Connected() bool { return p.slots != nil }
 
-// Room is the number of messages that can be put in this cycle. It asks for no
-// wake: CanPut does.
+// Room returns the number of messages that can be put in this cycle. Unlike CanPut it requests no wake.
 func (p *OutPort[T]) Room() int { return int(p.q.size - p.refresh()) }
 
-// refresh lets the sender see pops of past cycles, and returns the number of
-// slots that it then holds to be occupied.
+// refresh makes pops of past cycles visible to the sender, and returns the number of slots it then counts as
+// occupied.
 func (s *sender) refresh() int32 {
 	if s.crosses {
 		return s.lane.refresh()
@@ -91,8 +90,8 @@ func (s *sender) refresh() int32 {
 	return q.used
 }
 
-// CanPut reports whether a message can be put in this cycle. When it cannot, the
-// component is woken in the first cycle in which it can.
+// CanPut reports whether a message can be put in this cycle. If not, the component is woken in the first cycle with
+// space.
 func (p *OutPort[T]) CanPut() bool { return p.q.used < p.q.size || p.canPut() }
 
 func (s *sender) canPut() bool {
@@ -118,15 +117,14 @@ func (s *sender) mustBeConnected() {
 	}
 }
 
-// Put sends a message. It panics when there is no room: ask CanPut first.
+// Put sends a message. It panics if there is no space: call CanPut first.
 func (p *OutPort[T]) Put(v T) {
 	*p.Slot() = v
 	p.PutSlot()
 }
 
-// Slot returns the place of the next message, for messages of many fields, which
-// are expensive to copy. The place holds an old message: fill in every field, and
-// call PutSlot in the same Tick. Slot panics when there is no room: ask CanPut
+// Slot returns the place of the next message. It saves copying messages with many fields. The place holds an old
+// message: fill in every field, and call PutSlot in the same Tick. Slot panics if there is no space: call CanPut
 // first.
 func (p *OutPort[T]) Slot() *T {
 	if p.q.used >= p.q.size {
@@ -135,7 +133,7 @@ func (p *OutPort[T]) Slot() *T {
 	return &p.slots[p.tail].v
 }
 
-// PutSlot sends the message that was filled in at Slot.
+// PutSlot sends the message filled in at Slot.
 func (p *OutPort[T]) PutSlot() {
 	q := p.q
 	q.used++

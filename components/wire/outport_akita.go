@@ -6,32 +6,31 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// AcceptHook attaches an Akita hook to the port. It is told of each message
-// that is put.
+// AcceptHook attaches an Akita hook to the port. It is invoked for each message put.
 func (p *OutPort[T]) AcceptHook(h sim.Hook) {
 	p.hooks.AcceptHook(h)
 	p.watched = true
 	p.dom.hooks++
 }
 
-// RemoveHook removes a hook that was attached.
+// RemoveHook removes an attached hook.
 func (p *OutPort[T]) RemoveHook(h sim.Hook) {
 	removeHook(&p.hooks, h, p.dom)
 	p.unwatch()
 }
 
-// unwatch ends the general way of the port when nobody needs it any more.
+// unwatch returns the port to the fast path if no listener or hook is left.
 func (p *OutPort[T]) unwatch() {
 	p.watched = p.onPut != nil || p.hooks.NumHooks() > 0 || p.link != nil && p.link.NumHooks() > 0 || p.peer == nil
 }
 
-// NumHooks is the number of hooks attached.
+// NumHooks returns the number of hooks attached.
 func (p *OutPort[T]) NumHooks() int { return p.hooks.NumHooks() }
 
-// Hooks are the hooks attached.
+// Hooks returns the hooks attached.
 func (p *OutPort[T]) Hooks() []sim.Hook { return p.hooks.Hooks() }
 
-// Component is the owner of the port.
+// Component returns the owner of the port.
 func (p *OutPort[T]) Component() sim.Component { return p.comp.self }
 
 // SetConnection panics: an output port needs a Socket to reach a stock
@@ -51,7 +50,7 @@ func (p *OutPort[T]) NotifyAvailable(now sim.VTimeInSec) { p.comp.NotifyPortFree
 // CanSend is CanPut.
 func (p *OutPort[T]) CanSend() bool { return p.CanPut() }
 
-// Send puts the body of an envelope, which must be an *Env[T].
+// Send puts the body of an envelope. The message must be an *Env[T].
 func (p *OutPort[T]) Send(msg sim.Msg) *sim.SendError {
 	env, ok := msg.(*Env[T])
 	if !ok {
@@ -64,14 +63,14 @@ func (p *OutPort[T]) Send(msg sim.Msg) *sim.SendError {
 	return nil
 }
 
-// Retrieve is nil: the port sends.
+// Retrieve returns nil: the port sends.
 func (p *OutPort[T]) Retrieve(sim.VTimeInSec) sim.Msg { return nil }
 
-// Peek is nil: the port sends.
+// Peek returns nil: the port sends.
 func (p *OutPort[T]) Peek() sim.Msg { return nil }
 
-// tellPut tells the listener and hooks of the message put into slot i, visible
-// from the receiver's cycle at on.
+// tellPut calls the listener and invokes the hooks for the message put into slot i, visible from the receiver's
+// cycle at on.
 func (p *OutPort[T]) tellPut(i int32, at Cycle) {
 	if p.onPut != nil {
 		p.onPut(p.dom.now, at, &p.slots[i].v)
@@ -90,7 +89,7 @@ func (p *OutPort[T]) tellPut(i int32, at Cycle) {
 	}
 }
 
-// Connection is the link, or nil.
+// Connection returns the link, or nil.
 func (p *OutPort[T]) Connection() sim.Connection {
 	if p.link == nil {
 		return nil

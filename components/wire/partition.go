@@ -8,14 +8,12 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// Partition is a part of the machine that one worker simulates at a time, such
-// as one SM: one or more clock domains, and the events of stock Akita
-// components that live among them. It is a sim.Engine, to be given to those
-// components; the calls that concern the whole simulation go to the Engine.
+// Partition is a part of the machine simulated by one worker at a time, such as one SM. It has one or more clock
+// domains, and the events of stock Akita components among them. It is a sim.Engine for these components; calls
+// concerning the whole simulation go to the Engine.
 //
-// At equal times, primary events come first, in the order in which they were
-// scheduled, then the domains in the order in which they were added, then
-// secondary events.
+// At equal times, primary events come first, in the order of scheduling, then the domains in the order of their
+// addition, then secondary events.
 type Partition struct {
 	engine  *Engine
 	name    string
@@ -25,19 +23,18 @@ type Partition struct {
 	events  events
 	handled uint64        // events
 	akita   atomic.Bool   // has seen an event: the clock follows every step
-	clock   atomic.Uint64 // bits of the current time in seconds; without events that of the engine's window
+	clock   atomic.Uint64 // bits of the current time in seconds; without events, of the time of the engine's window
 	failure *PanicError
-	claim   atomic.Uint64 // last window that a worker took the partition for
+	claim   atomic.Uint64 // last window for which a worker claimed the partition
 }
 
-// Name of the partition.
+// Name returns the name of the partition.
 func (p *Partition) Name() string { return p.name }
 
-// Engine is the engine of the partition.
+// Engine returns the engine of the partition.
 func (p *Partition) Engine() *Engine { return p.engine }
 
-// Domains are the clock domains of the partition. The slice must not be
-// changed.
+// Domains returns the clock domains of the partition. The slice must not be changed.
 func (p *Partition) Domains() []*Domain { return p.domains }
 
 // NewDomain adds a clock domain to the partition.
@@ -47,7 +44,7 @@ func (p *Partition) NewDomain(name string, freq sim.Freq) *Domain {
 	return d
 }
 
-// Add gives a domain that stands alone to the partition.
+// Add adds a domain without a partition to this one.
 func (p *Partition) Add(d *Domain) {
 	if d.part != nil {
 		panic(fmt.Sprintf("wire: domain %s is in partition %s already", d.name, d.part.name))
@@ -59,8 +56,8 @@ func (p *Partition) Add(d *Domain) {
 	d.advance(lastEdgeAt(p.engine.CurrentTime(), d.hz))
 }
 
-// next is the time of the first thing to do, that of an event rounded down to
-// an edge of a clock of hz. ok is false when there is nothing.
+// next returns the time of the first tick or event. An event's time is rounded down to an edge of a clock of hz. ok
+// is false if there is nothing.
 func (p *Partition) next(hz uint64) (first edge, ok bool) {
 	for _, d := range p.domains {
 		c := d.NextWake()
@@ -79,7 +76,7 @@ func (p *Partition) next(hz uint64) (first edge, ok bool) {
 	return first, ok
 }
 
-// nextTime is the exact time of the first thing to do within the limits.
+// nextTime returns the exact time of the first event, or of the first tick within the limits if that is earlier.
 func (p *Partition) nextTime() (t sim.VTimeInSec, ok bool) {
 	if d, c := p.nextEdge(); d != nil {
 		t, ok = edge{c, d.hz}.seconds(), true
@@ -90,7 +87,7 @@ func (p *Partition) nextTime() (t sim.VTimeInSec, ok bool) {
 	return t, ok
 }
 
-// run does everything up to the bound.
+// run ticks and handles events up to the bound.
 func (p *Partition) run(b bound) {
 	for i, d := range p.domains {
 		p.limits[i] = b.last(d.hz)
@@ -113,8 +110,7 @@ func (p *Partition) run(b bound) {
 	}
 }
 
-// step does the next thing within the bound: it ticks the awake components of
-// one clock edge, or handles one event.
+// step takes the next step within the bound: it ticks the awake components of one clock edge, or handles one event.
 func (p *Partition) step(b bound) bool {
 	d, c := p.nextEdge()
 	if t, secondary, ok := p.events.peek(); ok {
@@ -142,8 +138,7 @@ func (p *Partition) step(b bound) bool {
 	return true
 }
 
-// nextEdge is the next clock edge within the limits at which a component wants
-// to tick; d is nil when there is none.
+// nextEdge returns the next clock edge within the limits with a component to tick. d is nil if there is none.
 func (p *Partition) nextEdge() (d *Domain, c Cycle) {
 	for i, x := range p.domains {
 		t := x.NextWake()
@@ -157,8 +152,8 @@ func (p *Partition) nextEdge() (d *Domain, c Cycle) {
 	return d, c
 }
 
-// handle handles the first event. Domains that sleep come along in time, so
-// that the event may wake their components.
+// handle handles the first event. It first advances sleeping domains to the time of the event, so that the event
+// can wake their components.
 func (p *Partition) handle(t sim.VTimeInSec, secondary bool) {
 	for _, d := range p.domains {
 		c := lastEdgeAt(t, d.hz)
@@ -177,7 +172,7 @@ func (p *Partition) handle(t sim.VTimeInSec, secondary bool) {
 	p.engine.announce(sim.HookPosAfterEvent, e)
 }
 
-// followSteps has the partition keep a clock of its own from now on.
+// followSteps makes the partition keep a clock of its own from now on.
 func (p *Partition) followSteps() {
 	if !p.akita.Load() {
 		p.clock.Store(p.engine.begun.Load())
@@ -193,9 +188,8 @@ func (p *Partition) setClock(t sim.VTimeInSec) {
 	}
 }
 
-// CurrentTime is the time in seconds of what the partition does: exact for
-// stock components and in hooks, elsewhere that of the window. It may be
-// called from any goroutine.
+// CurrentTime returns the partition's time in seconds. It is exact for stock components and in hooks; elsewhere it
+// is the time of the window. It may be called from any goroutine.
 func (p *Partition) CurrentTime() sim.VTimeInSec {
 	clock := &p.engine.begun
 	if p.akita.Load() {

@@ -5,13 +5,13 @@ import "github.com/sarchlab/akita/v3/sim"
 // The methods below make a partition a sim.Engine. They concern the whole
 // simulation and go to its engine.
 
-// AcceptHook is that of the engine.
+// AcceptHook attaches a hook to the engine.
 func (p *Partition) AcceptHook(h sim.Hook) { p.engine.AcceptHook(h) }
 
-// NumHooks is that of the engine.
+// NumHooks returns the number of hooks of the engine.
 func (p *Partition) NumHooks() int { return p.engine.NumHooks() }
 
-// Hooks are those of the engine.
+// Hooks returns the hooks of the engine.
 func (p *Partition) Hooks() []sim.Hook { return p.engine.Hooks() }
 
 // Run runs the engine.
@@ -23,12 +23,12 @@ func (p *Partition) Pause() { p.engine.Pause() }
 // Continue lets the engine go on.
 func (p *Partition) Continue() { p.engine.Continue() }
 
-// RegisterSimulationEndHandler is that of the engine.
+// RegisterSimulationEndHandler registers a handler at the engine.
 func (p *Partition) RegisterSimulationEndHandler(h sim.SimulationEndHandler) {
 	p.engine.RegisterSimulationEndHandler(h)
 }
 
-// Finished is that of the engine.
+// Finished calls the handlers of the engine.
 func (p *Partition) Finished() { p.engine.Finished() }
 
 var (

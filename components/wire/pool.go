@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// pool is the goroutines that simulate partitions, the caller of Run among
-// them. A window is over when all partitions are, whoever simulated them: a
-// helper that the processor does other work than ours on keeps nobody waiting.
+// pool is the set of goroutines simulating partitions, including the caller of Run. A window is over when all
+// partitions have finished it, whoever simulated them: a helper delayed by other work of its processor keeps nobody
+// waiting.
 type pool struct {
 	engine  *Engine
 	parts   []*Partition
@@ -17,8 +17,8 @@ type pool struct {
 	bound   bound
 	round   atomic.Uint64 // windows begun; the helpers wait for it to change
 	closed  atomic.Bool
-	_       [64]byte     // whoever looks at round is not disturbed by left
-	left    atomic.Int64 // partitions that are not through with the window
+	_       [64]byte     // keeps polls of round off the cache line of left
+	left    atomic.Int64 // partitions still running in the window
 	done    gate
 }
 
@@ -28,15 +28,15 @@ type helper struct {
 	_     [64]byte // keep the gates of two helpers on lines of their own
 }
 
-// gate is where one goroutine waits for another: it looks for a while, because
-// windows are short, and then sleeps.
+// gate lets one goroutine wait for another. The waiting one polls for a while, because windows are short, and then
+// sleeps.
 type gate struct {
 	parked atomic.Bool
 	wake   chan struct{}
 }
 
-// looks is how often a waiting goroutine looks before it sleeps: some tens of
-// microseconds, longer than a window of a busy machine takes to even out.
+// looks is the number of polls of a waiting goroutine before it sleeps: some tens of microseconds, longer than the
+// imbalance of workers within a window of a busy machine.
 const looks = 1 << 14
 
 func (g *gate) await(ready func() bool) {
@@ -86,7 +86,7 @@ func (p *pool) close() {
 	}
 }
 
-// run lets every partition do what is to be done up to the bound.
+// run runs every partition up to the bound.
 func (p *pool) run(b bound) {
 	if len(p.helpers) == 0 {
 		for _, part := range p.parts {
@@ -119,9 +119,8 @@ func (p *pool) help(h *helper, seen uint64) {
 	}
 }
 
-// work simulates partitions that nobody else has taken in this round: first
-// the worker's own, whose state is in its caches, then those of others. One
-// who comes late, when a later round has begun, finds all of them taken.
+// work simulates partitions not yet claimed in this round: first the worker's own, with their state in its caches,
+// then others. A late worker, arriving after the next round has begun, finds all of them claimed.
 func (p *pool) work(worker int, round uint64) {
 	parts, workers := p.parts, len(p.helpers)+1
 	done := int64(0)
@@ -139,7 +138,7 @@ func (p *pool) work(worker int, round uint64) {
 	}
 }
 
-// runGuarded runs the partition and keeps a panic for the caller of Run.
+// runGuarded runs the partition and records a panic for the caller of Run.
 func (p *Partition) runGuarded(b bound) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -149,15 +148,14 @@ func (p *Partition) runGuarded(b bound) {
 	p.run(b)
 }
 
-// PanicError is the panic of a component that was simulated by a worker. Run
-// panics with it in the goroutine of its caller.
+// PanicError is the panic of a component simulated by a worker. Run panics with it on the goroutine of its caller.
 type PanicError struct {
 	Partition string
 	Value     any
 	Stack     []byte
 }
 
-// Error is the value, where it came from, and the stack there.
+// Error describes the value, the partition and the stack of the panic.
 func (e *PanicError) Error() string {
 	return fmt.Sprintf("%v (in partition %s)\n%s", e.Value, e.Partition, e.Stack)
 }

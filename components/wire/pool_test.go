@@ -8,8 +8,8 @@ import (
 
 func TestAGateThatOpensWhileItsWaiterGoesToSleepIsNotMissed(t *testing.T) {
 	g := gate{wake: make(chan struct{}, 1)}
-	// The condition becomes true after the waiter has said that it sleeps, but
-	// whoever made it true looked before that and sends no wake.
+	// The condition becomes true after the waiter has set parked. The goroutine that made it true polled before
+	// that, and sends no wake.
 	g.await(func() bool { return g.parked.Load() })
 	if g.parked.Load() {
 		t.Error("still parked")

@@ -14,8 +14,7 @@ type Signal[T comparable] struct {
 	writer   *Comp
 }
 
-// Init gives the signal to its writer and sets the value that readers see
-// until the first Set.
+// Init assigns the signal to its writer and sets the value seen by readers until the first Set.
 func (s *Signal[T]) Init(writer *Comp, v T) {
 	writer.mustBeInit("signal of", "a component")
 	s.writer = writer
@@ -31,8 +30,7 @@ func (s *Signal[T]) mustShareDomain(c *Comp) {
 	}
 }
 
-// Set changes the value from the next cycle on, and wakes the watchers then if
-// it differs.
+// Set changes the value from the next cycle on. If the value differs, the watchers are woken in that cycle.
 func (s *Signal[T]) Set(v T) {
 	if v == s.new {
 		return
@@ -50,7 +48,7 @@ func (s *Signal[T]) Set(v T) {
 	}
 }
 
-// Get is the value as of the beginning of this cycle.
+// Get returns the value at the beginning of this cycle.
 func (s *Signal[T]) Get() T {
 	if s.setAt == s.dom.now {
 		return s.old
@@ -58,7 +56,7 @@ func (s *Signal[T]) Get() T {
 	return s.new
 }
 
-// Watch wakes c in the cycle in which a changed value becomes visible.
+// Watch wakes c in the first cycle in which a changed value is visible.
 func (s *Signal[T]) Watch(c *Comp) {
 	s.mustShareDomain(c)
 	s.watchers = append(s.watchers, c)

@@ -6,36 +6,34 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// SocketSpec says what a socket joins. Either port may be nil.
+// SocketSpec describes the two sides of a socket. Either port may be nil.
 type SocketSpec[Tx, Rx any] struct {
-	Out  *OutPort[Tx]   // what a block of ours sends
-	In   *InPort[Rx]    // what it receives
+	Out  *OutPort[Tx]   // output port of the block
+	In   *InPort[Rx]    // input port of the block
 	Conn sim.Connection // to the stock component
-	// Buffer is how many messages wait on our side of the connection, and as
-	// many on the connection's: at least 1.
+	// Buffer is the number of messages waiting on the block's side of the connection, and as many on the
+	// connection's: at least 1.
 	Buffer int
-	// Remote is where messages go to whose Wrap names no destination.
+	// Remote is the destination of messages for which Wrap names none.
 	Remote sim.Port
-	// Wrap makes an Akita message of ours; nil: an *Env[Tx].
+	// Wrap converts a block's message to an Akita message; nil: an *Env[Tx].
 	Wrap func(*Tx) sim.Msg
-	// Unwrap makes a message of ours; nil: the body of an *Env[Rx].
+	// Unwrap converts an Akita message to a block's message; nil: the body of an *Env[Rx].
 	Unwrap func(sim.Msg) Rx
 }
 
-// Socket joins ports of a block of ours to a stock Akita component, over an
-// Akita connection of the same partition. It is the sim.Port that the stock
-// component talks to.
+// Socket joins ports of a Kumiko block to a stock Akita component, over an Akita connection of the same partition.
+// To the stock component it is the sim.Port at the other end.
 //
-// A message put at cycle t goes to the connection at the end of that cycle, so
-// over a sim.DirectConnection the stock component sees it in its next cycle. A
-// message that the connection delivers is visible to the block at the first
-// clock edge after that.
+// A message put at cycle t goes to the connection at the end of cycle t, so over a sim.DirectConnection the stock
+// component sees it in its next cycle. A message delivered by the connection is visible to the block at the first
+// clock edge after its delivery.
 type Socket[Tx, Rx any] struct {
 	sim.HookableBase
 	name  string
 	spec  SocketSpec[Tx, Rx]
 	comp  *Comp
-	stage *InPort[Tx] // put, not yet taken by the connection
+	stage *InPort[Tx] // put, not yet accepted by the connection
 	next  sim.Msg     // the oldest of them as an Akita message
 	conn  sim.Connection
 }
@@ -66,8 +64,7 @@ func NewSocket[Tx, Rx any](name string, spec SocketSpec[Tx, Rx]) *Socket[Tx, Rx]
 	return s
 }
 
-// mustShareEngine panics when events of the connection would run beside the
-// partition of the ports instead of within it.
+// mustShareEngine panics if the events of the connection would run outside the partition of the ports.
 func (s *Socket[Tx, Rx]) mustShareEngine() {
 	p := s.comp.dom.part
 	if p == nil {
@@ -92,7 +89,7 @@ func (s *Socket[Tx, Rx]) attachOut() {
 	out.dom.observers = append(out.dom.observers, s)
 }
 
-// observe gives to the connection what it takes of the messages put.
+// observe sends the messages put to the connection, as far as it accepts them.
 func (s *Socket[Tx, Rx]) observe() {
 	for s.stage.n > 0 {
 		if s.next == nil {
@@ -128,16 +125,16 @@ func (s *Socket[Tx, Rx]) wrap(v *Tx) sim.Msg {
 	return msg
 }
 
-// Name of the socket.
+// Name returns the name of the socket.
 func (s *Socket[Tx, Rx]) Name() string { return s.name }
 
-// Component is the owner of the ports.
+// Component returns the owner of the ports.
 func (s *Socket[Tx, Rx]) Component() sim.Component { return s.comp.self }
 
 // SetConnection is called by the connection.
 func (s *Socket[Tx, Rx]) SetConnection(c sim.Connection) { s.conn = c }
 
-// Recv takes a message from the connection.
+// Recv receives a message from the connection.
 func (s *Socket[Tx, Rx]) Recv(msg sim.Msg) *sim.SendError {
 	in := s.spec.In
 	if in == nil {
@@ -160,10 +157,10 @@ func (s *Socket[Tx, Rx]) Recv(msg sim.Msg) *sim.SendError {
 // NotifyAvailable tries again to send, at the first clock edge after now.
 func (s *Socket[Tx, Rx]) NotifyAvailable(now sim.VTimeInSec) { s.comp.wakeAfter(now) }
 
-// CanSend reports whether the connection takes a message.
+// CanSend reports whether the connection accepts a message.
 func (s *Socket[Tx, Rx]) CanSend() bool { return s.conn.CanSend(s) }
 
-// Send gives a message to the connection.
+// Send sends a message over the connection.
 func (s *Socket[Tx, Rx]) Send(msg sim.Msg) *sim.SendError {
 	err := s.conn.Send(msg)
 	if err == nil {
@@ -172,8 +169,8 @@ func (s *Socket[Tx, Rx]) Send(msg sim.Msg) *sim.SendError {
 	return err
 }
 
-// Retrieve is nil: the block takes messages from its own port.
+// Retrieve returns nil: the block pops messages from its own port.
 func (s *Socket[Tx, Rx]) Retrieve(sim.VTimeInSec) sim.Msg { return nil }
 
-// Peek is nil: the block takes messages from its own port.
+// Peek returns nil: the block reads messages from its own port.
 func (s *Socket[Tx, Rx]) Peek() sim.Msg { return nil }

@@ -12,8 +12,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// stock is a stock Akita component that answers each message with another one
-// after a cycle, or only takes it.
+// stock is a stock Akita component. It answers each message with another one after a cycle, or only accepts it.
 type stock struct {
 	*sim.TickingComponent
 	port sim.Port
@@ -290,7 +289,7 @@ func TestStockComponentsRunAsOnAkitasOwnEngine(t *testing.T) {
 	}
 }
 
-// orderly notes the order in which things happen.
+// orderly records the order of events.
 type orderly struct{ log *[]string }
 
 func (o orderly) Handle(e sim.Event) error {

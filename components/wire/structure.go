@@ -6,31 +6,31 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// Source is an output port as those see it who look at the machine as a whole.
+// Source is an output port as seen by observers of the whole machine.
 type Source interface {
 	sim.Port
-	// Peer is the port at the other end of the link and its latency in cycles of
-	// the sender; nil when the port has no link.
+	// Peer returns the port at the other end of the link and its latency in cycles of the sender, or nil if the
+	// port has no link.
 	Peer() (to sim.Port, latency Cycle)
-	// Connected reports whether the port has a link, Optional whether it may lack one.
+	// Connected reports whether the port has a link, Optional whether it may stay without one.
 	Connected() bool
 	Optional() bool
-	// MessageType is the Go type of the messages.
+	// MessageType returns the Go type of the messages.
 	MessageType() string
 }
 
-// Sink is an input port as those see it who look at the machine as a whole.
+// Sink is an input port as seen by observers of the whole machine.
 type Sink interface {
 	sim.Port
-	// Capacity in messages, those on the link included.
+	// Capacity returns the capacity in messages, including those on the link.
 	Capacity() int
 	MessageType() string
 }
 
-// Components are the components of the domain in construction order.
+// Components returns the components of the domain in construction order.
 func (d *Domain) Components() []Block { return append([]Block(nil), d.comps...) }
 
-// Unconnected returns the names of the output ports that have no link and are not optional.
+// Unconnected returns the names of the output ports without a link, optional ports excluded.
 func (d *Domain) Unconnected() (names []string) {
 	for _, c := range d.comps {
 		for _, p := range c.Ports() {
@@ -42,7 +42,7 @@ func (d *Domain) Unconnected() (names []string) {
 	return names
 }
 
-// Peer is the port to which the link leads, and its latency; nil without a link.
+// Peer returns the port at the other end of the link and its latency, or nil without a link.
 func (p *OutPort[T]) Peer() (to sim.Port, latency Cycle) {
 	if p.peer == nil {
 		return nil, 0
@@ -50,10 +50,10 @@ func (p *OutPort[T]) Peer() (to sim.Port, latency Cycle) {
 	return p.peer, p.latency
 }
 
-// MessageType is the Go type of the port's messages.
+// MessageType returns the Go type of the port's messages.
 func (p *OutPort[T]) MessageType() string { return reflect.TypeFor[T]().String() }
 
-// MessageType is the Go type of the port's messages.
+// MessageType returns the Go type of the port's messages.
 func (p *InPort[T]) MessageType() string { return reflect.TypeFor[T]().String() }
 
 var (

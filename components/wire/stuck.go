@@ -7,14 +7,14 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// StuckError is what a run returns when work is left but nothing goes on.
+// StuckError reports that a run has work left but makes no progress.
 type StuckError struct {
 	Time    sim.VTimeInSec
-	Cause   string   // "nothing is awake", or what the watchdog saw
-	Waiting []string // who waits for whom: one line for each component
+	Cause   string   // "nothing is awake", or the watchdog's observation
+	Waiting []string // waits, one line for each component
 }
 
-// Error is the whole report, one line for each component.
+// Error returns the whole report, one line for each component.
 func (e *StuckError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "stuck at %.10g s: %s", float64(e.Time), e.Cause)
@@ -25,7 +25,7 @@ func (e *StuckError) Error() string {
 	return b.String()
 }
 
-// Waiting lists what the components of all partitions wait for.
+// Waiting describes the waits of the components of all partitions.
 func (e *Engine) Waiting() []string {
 	var lines []string
 	for _, p := range e.parts {
@@ -36,8 +36,7 @@ func (e *Engine) Waiting() []string {
 	return lines
 }
 
-// Moves counts what has moved: messages put, events handled, and progress that
-// components have reported by Comp.Progress.
+// Moves counts the progress of the machine: messages put, events handled, and progress reported by Comp.Progress.
 func (e *Engine) Moves() uint64 {
 	n := uint64(0)
 	for _, p := range e.parts {
@@ -49,9 +48,9 @@ func (e *Engine) Moves() uint64 {
 	return n
 }
 
-// SetWatchdog makes a run end as stuck when nothing has moved, in the sense of
-// Moves, for so many cycles of a clock, although components tick. It must be
-// longer than any wait that a sound machine can have. Zero cycles: no watchdog.
+// SetWatchdog makes a run end as stuck when Moves has not changed for the given number of cycles of a clock,
+// although components tick. The number must be larger than the longest wait of a sound machine. Zero cycles: no
+// watchdog.
 func (e *Engine) SetWatchdog(cycles int, freq sim.Freq) {
 	if cycles < 0 || cycles > 0 && freq < 1 {
 		panic(fmt.Sprintf("wire: watchdog of %d cycles at %v Hz", cycles, float64(freq)))
@@ -69,7 +68,7 @@ type watchdog struct {
 
 func (w *watchdog) start(moves uint64) { w.moves, w.fresh = moves, true }
 
-// bites reports whether nothing has moved for too long at the time now.
+// bites reports whether at time now nothing has moved for too long.
 func (w *watchdog) bites(now edge, moves uint64) bool {
 	if w.patience == 0 {
 		return false
@@ -82,7 +81,7 @@ func (w *watchdog) bites(now edge, moves uint64) bool {
 	return c-w.since > w.patience
 }
 
-// verdict is the error of a run that ended so.
+// verdict returns the error of a run with the given outcome.
 func (e *Engine) verdict(out Outcome) error {
 	var cause string
 	switch out {
@@ -100,7 +99,7 @@ func (e *Engine) verdict(out Outcome) error {
 	return &StuckError{Time: e.CurrentTime(), Cause: cause, Waiting: append(lines, e.blocked()...)}
 }
 
-// blocked lists the links whose sender waits for room.
+// blocked lists the links with a sender waiting for space.
 func (e *Engine) blocked() []string {
 	var lines []string
 	for _, p := range e.parts {

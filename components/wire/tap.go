@@ -2,20 +2,19 @@ package wire
 
 import "fmt"
 
-// Tap is a signal as a reader in another clock domain sees it, latency cycles
-// of the writer late: a value set at cycle t is seen from the first edge of
-// the reader's clock at or after t+latency on.
+// Tap is a signal seen by a reader in another clock domain, latency cycles of the writer late: a value set at cycle
+// t is visible from the first edge of the reader's clock at or after t+latency on.
 type Tap[T comparable] struct {
 	from, to *Domain
 	latency  Cycle
 	direct   bool // one partition: no exchange is needed
-	value    T    // seen at the last look
+	value    T    // seen at the last Get
 	coming   changes[T]
 	sent     changes[T] // set by the writer since the last exchange
 	watchers []*Comp
 }
 
-// changes is a queue of values and the reader's cycle from which each is seen.
+// changes is a queue of values, each with the first reader cycle in which it is visible.
 type changes[T any] struct {
 	list []change[T]
 	head int
@@ -57,7 +56,7 @@ func (s *Signal[T]) Tap(reader *Comp, latency int) *Tap[T] {
 	return t
 }
 
-// Get is the value that the reader sees in this cycle. It changes nothing.
+// Get returns the value visible to the reader in this cycle. It changes nothing visible.
 func (t *Tap[T]) Get() T {
 	q := &t.coming
 	for q.head < len(q.list) && q.list[q.head].at <= t.to.now {
@@ -67,8 +66,7 @@ func (t *Tap[T]) Get() T {
 	return t.value
 }
 
-// Watch wakes c, of the reader's domain, in the cycle in which a changed value
-// is first seen.
+// Watch wakes c, of the reader's domain, in the first cycle in which a changed value is visible.
 func (t *Tap[T]) Watch(c *Comp) {
 	if c.dom != t.to {
 		panic(fmt.Sprintf("wire: %s of domain %s watches a tap into domain %s", c.name, c.dom.name, t.to.name))
@@ -76,8 +74,7 @@ func (t *Tap[T]) Watch(c *Comp) {
 	t.watchers = append(t.watchers, c)
 }
 
-// set takes note of a value set by the writer at its cycle now; the last one
-// of a cycle counts.
+// set records a value set by the writer at its cycle now. The last value of a cycle counts.
 func (t *Tap[T]) set(now Cycle, v T) {
 	q := &t.sent
 	if t.direct {
@@ -96,7 +93,7 @@ func (t *Tap[T]) set(now Cycle, v T) {
 }
 
 func (t *Tap[T]) deliver(c change[T]) {
-	t.Get() // forgets what is past, should nobody look
+	t.Get() // forgets past values, in case nobody calls Get
 	t.coming.push(c)
 	for _, w := range t.watchers {
 		w.WakeAt(c.at)

@@ -1,17 +1,15 @@
 package wire
 
-// Waiter is a component that can say what keeps it from going on, for the
-// report that is printed when a simulation stops moving.
+// Waiter is a component able to describe its wait, for the report of a stuck simulation.
 //
-// Contract: Waiting returns one line such as "warp 3: R4 from load #812" and
-// names what it waits for by the name of the block that holds it, or "" when
+// Contract: Waiting returns one line such as "warp 3: R4 from load #812", naming the block it waits for, or "" if
 // the component has nothing to do. It changes nothing.
 type Waiter interface {
 	Waiting() string
 }
 
-// Waiting lists the components of the domain that wait for something, in
-// construction order, each line led by the component's name.
+// Waiting returns one line for each waiting component of the domain, in construction order, led by the component's
+// name.
 func (d *Domain) Waiting() []string {
 	var out []string
 	for _, t := range d.comps {

@@ -4,8 +4,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/dop251/goja"
+
+	"kumiko/internal/page/pagetest"
 )
 
 var (
@@ -13,7 +18,7 @@ var (
 	id   = regexp.MustCompile(` id="([^"]+)"`)
 )
 
-// Every link of the project's own site leads to a file of the site, and to a place of it.
+// Every internal link of the site leads to a file of the site, and to an existing anchor.
 func TestEveryLinkOfTheSiteLeadsSomewhere(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	n, err := build("../..", out)
@@ -65,7 +70,7 @@ func TestEveryLinkOfTheSiteLeadsSomewhere(t *testing.T) {
 	}
 }
 
-// outside reports whether a link leads to a file of the project that is no document.
+// outside reports whether a link leads to a file of the project other than a document.
 func outside(name string) bool {
 	return strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".cff") || strings.HasSuffix(name, "/") ||
 		!strings.Contains(filepath.Base(name), ".") && name != ""
@@ -79,5 +84,112 @@ func TestNothingIsLeftOfASiteThatCannotBeMade(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	if err != nil || len(left) != 0 {
 		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// ofFolder writes documents into a folder, builds the site and returns its folder.
+func ofFolder(t *testing.T, documents map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range documents {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(t.TempDir(), "site")
+	if _, err := build(dir, out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+var small = map[string]string{
+	"README.md":            "# Wood\n\nJoints without nails. [All](docs/README.md)\n",
+	"docs/README.md":       "# Documents\n\n## Use\n\n- [saw.md](saw.md): cutting\n\n## Trust\n\n- [proof](proof/README.md)\n",
+	"docs/saw.md":          "# Saw\n\nTeeth.\n\n## Ryoba\n\nA blade with two edges, `rip` and crosscut.\n",
+	"docs/proof/README.md": "# Proof\n\nSee [loads](loads.md#weights).\n",
+	"docs/proof/loads.md":  "# Loads\n\n## Weights\n\n| load | kg |\n|---|---|\n| beam | 120 |\n",
+	"CHANGES.md":           "# Changes\n",
+}
+
+func read1(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestTheNavigationHasTheGroupsOfTheListOfDocumentsAndEveryPage(t *testing.T) {
+	text := read1(t, filepath.Join(ofFolder(t, small), "docs", "saw.html"))
+	text = text[strings.Index(text, "<nav"):strings.Index(text, "</nav>")]
+	var got []string
+	for _, m := range regexp.MustCompile(`<h2>(.*)</h2>|href="([^"]+)"`).FindAllStringSubmatch(text, -1) {
+		got = append(got, m[1]+m[2])
+	}
+	want := []string{"../index.html", "../docs/index.html", "Use", "../docs/saw.html", "#ryoba", "Trust",
+		"../docs/proof/index.html", "../docs/proof/loads.html", "Other", "../CHANGES.html"}
+	if !slices.Equal(got, want) {
+		t.Errorf("navigation %q, want %q", got, want)
+	}
+}
+
+func TestNextLeadsFromTheFirstPageThroughAllOthers(t *testing.T) {
+	out := ofFolder(t, small)
+	next := regexp.MustCompile(`rel="next" href="([^"]+)"`)
+	seen := []string{"index.html"}
+	for len(seen) < 10 {
+		here := seen[len(seen)-1]
+		m := next.FindStringSubmatch(read1(t, filepath.Join(out, here)))
+		if m == nil {
+			break
+		}
+		seen = append(seen, filepath.ToSlash(filepath.Join(filepath.Dir(here), m[1])))
+	}
+	want := []string{"index.html", "docs/index.html", "docs/saw.html", "docs/proof/index.html", "docs/proof/loads.html", "CHANGES.html"}
+	if !slices.Equal(seen, want) {
+		t.Errorf("pages %q, want %q", seen, want)
+	}
+}
+
+func TestTheSearchFindsASectionByAWordOfItsTextItsTableOrItsHeading(t *testing.T) {
+	vm := goja.New()
+	if _, err := vm.RunString("var self = this, globalThis = this;" + read1(t, filepath.Join(ofFolder(t, small), "search.js"))); err != nil {
+		t.Fatal(err)
+	}
+	for word, want := range map[string]string{"crosscut": "docs/saw.html#ryoba", "beam": "docs/proof/loads.html#weights",
+		"ryob": "docs/saw.html#ryoba", "croscut": "docs/saw.html#ryoba", "nails": "index.html#wood", "granite": ""} {
+		got, err := vm.RunString(`var r = kumikoIndex.search("` + word + `"); r.length ? r[0].link : ""`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.String() != want {
+			t.Errorf("%s: %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestNoPageIsWiderThanAPhoneAndNoCodeIsCutOnAScreen(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "site")
+	if _, err := build("../..", out); err != nil {
+		t.Fatal(err)
+	}
+	var pages []string
+	err := filepath.WalkDir(out, func(file string, _ os.DirEntry, err error) error {
+		if strings.HasSuffix(file, ".html") {
+			pages = append(pages, file)
+		}
+		return err
+	})
+	if err != nil || len(pages) < 20 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	for _, wrong := range pagetest.Fit(t, pages, 1400, 390, 800, 1400) {
+		t.Error(strings.TrimPrefix(wrong, out))
 	}
 }

@@ -1,5 +1,5 @@
-// Command site makes a static site of the project's Markdown: a page for each document, beside the list of
-// docs/README.md. The site needs no server and no network.
+// Command site makes a static site of the project's Markdown. Each document becomes a page with a navigation list
+// taken from README.md. The site needs neither server nor network.
 //
 //	go run ./docs/site [-o out/site] [-root .]
 package main

@@ -14,10 +14,9 @@ import (
 // warpSize is the number of 32-bit registers of a warp register.
 const warpSize = 32
 
-// Admit is how many CTAs of a kernel an SM of this GPU holds with its register
-// file: what the rules of occupancy allow, or what the kind of register file
-// decides. Nothing is run. t are the tables of the kernel as it was allocated, or nil
-// where only the needs of a CTA are known. Its error says why not one CTA fits.
+// Admit returns how many CTAs of a kernel an SM of this GPU holds with its register file. Either the occupancy
+// rules or the kind of register file decide. Nothing is simulated. t are the tables of the allocated kernel, or nil
+// if only the resources of a CTA are known. If not even one CTA fits, the error gives the reason.
 func (c *Config) Admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
 	a, err := c.admit(t, cta)
 	if err == nil && c.OnChip.Memory == unified {
@@ -27,7 +26,7 @@ func (c *Config) Admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 	return a, err
 }
 
-// registerBytes is the size of a register of a thread.
+// registerBytes is the size of one thread's register.
 const registerBytes = 4
 
 func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
@@ -70,8 +69,8 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 	return a, c.admitPath(&a, l)
 }
 
-// admitPath adds what the kind of register file decides beside which the blocks of the residency stand. How many
-// CTAs are resident the residency says.
+// admitPath adds the decisions of the inner register file, beside the residency's blocks. The number of resident
+// CTAs is the residency's decision.
 func (c *Config) admitPath(a *regfile.Admission, l *regfile.Launch) error {
 	a.Path = l
 	k := kind(c.RegFile.Kind)
@@ -88,8 +87,7 @@ func (c *Config) admitPath(a *regfile.Admission, l *regfile.Launch) error {
 	return nil
 }
 
-// launch is what register files are told of a launch of which other resources allow so
-// many CTAs.
+// launch describes a launch to a register file. others is the number of CTAs allowed by the other resources.
 func (c *Config) launch(t *tables.Tables, cta occupancy.CTA, others occupancy.Result) *regfile.Launch {
 	sm := c.Capacity()
 	return &regfile.Launch{Tables: t, WarpsPerCTA: occupancy.Warps(cta.Threads),
@@ -102,7 +100,7 @@ func (c *Config) launch(t *tables.Tables, cta occupancy.CTA, others occupancy.Re
 		ByRegistersOf: func(capacity int) int { return c.Occupancy.ByRegisters(capacity*warpSize, cta) }}
 }
 
-// admissible refuses what an SM cannot do.
+// admissible refuses an admission beyond the SM's abilities.
 func (c *Config) admissible(a *regfile.Admission, others occupancy.Result) error {
 	switch {
 	case a.Resident < 1 || a.Resident > others.CTAs:
@@ -117,24 +115,24 @@ func (c *Config) admissible(a *regfile.Admission, others occupancy.Result) error
 	return nil
 }
 
-// Occupancy is how many CTAs of a kernel an SM holds and why not more, as
-// `kumiko occupancy` says it.
+// Occupancy is the number of CTAs of a kernel that an SM holds, with the limiting resource, as shown by
+// `kumiko occupancy`.
 type Occupancy struct {
 	CTAs            int    `json:"ctas_per_sm"`
 	Limit           string `json:"limit"`
 	RegistersUnused int    `json:"registers_unused"` // 32-bit registers
-	// Figures are what the register file has to say besides; in JSON each is a key.
+	// Figures are further numbers of the register file. In JSON each figure is a key.
 	Figures []regfile.Figure `json:"-"`
 }
 
-// CTAs is the occupancy of a CTA on this GPU.
+// CTAs returns the occupancy of a CTA on this GPU.
 func (c *Config) CTAs(cta occupancy.CTA) (Occupancy, error) {
 	a, err := c.Admit(nil, cta)
 	return Occupancy{CTAs: a.Resident, Limit: a.Limit, RegistersUnused: c.SM.Registers - a.Used, Figures: a.Figures},
 		err
 }
 
-// Figure is the value of a figure, and whether there is one of the name.
+// Figure returns the value of a figure, and whether the figure exists.
 func (o *Occupancy) Figure(name string) (int, bool) {
 	for _, f := range o.Figures {
 		if f.Name == name {
@@ -144,7 +142,7 @@ func (o *Occupancy) Figure(name string) (int, bool) {
 	return 0, false
 }
 
-// MarshalJSON writes the figures behind the other keys.
+// MarshalJSON writes the figures after the other keys.
 func (o Occupancy) MarshalJSON() ([]byte, error) {
 	type plain Occupancy
 	out, err := json.Marshal(plain(o))

@@ -5,9 +5,8 @@ import (
 	"kumiko/regfile"
 )
 
-// alias gives the setting for which a key directly in the section regfile stands:
-// the kind and the setting's name there. ok is false where the key has no other
-// name.
+// alias resolves an alias, a key directly in the section regfile: it returns the kind and the kind's setting.
+// ok is false if the key is no alias.
 func alias(key []string) (kindName, setting string, ok bool) {
 	if len(key) != 2 || key[0] != "regfile" {
 		return "", "", false
@@ -20,7 +19,7 @@ func alias(key []string) (kindName, setting string, ok bool) {
 	return "", "", false
 }
 
-// canonical is the name of a key that has no other.
+// canonical returns the key itself, or the full key of an alias.
 func canonical(key []string) []string {
 	if k, setting, ok := alias(key); ok {
 		return []string{key[0], k, setting}
@@ -28,16 +27,15 @@ func canonical(key []string) []string {
 	return key
 }
 
-// canonicalise gives every entry of a document its key's own name, so that errors
-// and origins name that.
+// canonicalise replaces the aliases in a document by their full keys, so that errors and origins name the full
+// keys.
 func canonicalise(d *tomldoc.Doc) {
 	for i := range d.Entries {
 		d.Entries[i].Key = canonical(d.Entries[i].Key)
 	}
 }
 
-// resolve moves the values of aliases in a decoded section regfile to where they
-// belong.
+// resolve moves the values of aliases in a decoded section regfile to their full keys.
 func resolve(section map[string]any) {
 	for name, v := range section {
 		k, setting, ok := alias([]string{"regfile", name})

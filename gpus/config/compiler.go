@@ -26,17 +26,17 @@ type CompilerSpec struct {
 	Predicates int      `toml:"predicates" unit:"predicates" doc:"predicate registers per warp"`
 }
 
-// The ways to order instructions, by name.
+// Instruction-scheduling modes, by name.
 const (
 	scheduleLatency  = "latency"
 	schedulePressure = "pressure"
 	scheduleSource   = "source"
 )
 
-// noControl is a compiler that makes no control words.
+// noControl turns off the generation of control words.
 const noControl = "none"
 
-// options are the settings as the compiler takes them.
+// options converts the settings into compiler options.
 func (s *CompilerSpec) options() (compiler.Options, error) {
 	steps := s.Off
 	if s.Schedule == scheduleSource {
@@ -66,7 +66,7 @@ func (s *CompilerSpec) options() (compiler.Options, error) {
 	return o, nil
 }
 
-// Check refuses settings that the compiler does not know.
+// Check refuses settings unknown to the compiler.
 func (s *CompilerSpec) Check() error {
 	switch {
 	case s.Banks < 1 || s.Banks > 256:
@@ -92,8 +92,8 @@ func (s *CompilerSpec) Check() error {
 	return err
 }
 
-// CompilerOptions are the settings as the compiler takes them, for a launch with the
-// given footprint (0: what the allocator needs) in CTAs of so many threads (0: not known).
+// CompilerOptions converts the settings into compiler options for a launch with the given footprint (0: as many
+// registers as the allocator needs) in CTAs of so many threads (0: unknown).
 func (c *Config) CompilerOptions(registers, threads int) compiler.Options {
 	o, err := c.Compiler.options()
 	if err != nil {

@@ -16,9 +16,8 @@ import (
 	"kumiko/sm/switching"
 )
 
-// Config is a GPU. Each exported field with a toml tag is a section of the
-// file; one that has a Reconcile or a Check method is asked whether it makes
-// sense.
+// Config describes a GPU. Each exported field with a toml tag is a section of the file. A section's Reconcile or
+// Check method, if any, validates its values.
 type Config struct {
 	Name   string `toml:"-"` // of the GPU: a built-in name or a file
 	Design string `toml:"-"` // of the preset on top of it; without one, the kind of register file
@@ -39,37 +38,35 @@ type Config struct {
 	Perturb   Perturb        `toml:"perturb"`
 
 	origins map[string]origin
-	layers  []layer // what it was read from, the root of the inheritance first
+	layers  []layer // sources of the values, the root of the inheritance first
 }
 
-// Header is what a file says of itself.
+// Header holds a configuration file's statements about itself.
 type Header struct {
-	Base string `toml:"base"` // the GPU that it changes: a built-in name, or a file relative to this one
+	Base string `toml:"base"` // the inherited GPU: a built-in name, or a file relative to this one
 	Doc  string `toml:"doc"`  // one line
-	// Measured says, in a few words, what of the GPU rests on measurements of the chip; empty:
-	// nothing does. A file does not inherit it.
+	// Measured states, in a few words, which parts of the GPU rest on measurements of the chip; empty: none. A file
+	// does not inherit this line.
 	Measured string `toml:"measured"`
 }
 
-// ofHeader reports whether a key is of a file's header.
+// ofHeader reports whether a key belongs to the header of a file.
 func ofHeader(key string) bool { return key == "base" || key == "doc" || key == "measured" }
 
-// origin is where a value was set, and what the comment there says.
+// origin is the place where a value was set, with the comment there.
 type origin struct {
 	pos     tomldoc.Pos
 	comment string
 }
 
-// schema is the tree of keys. It is made when first needed, so that every kind
-// of register file is known.
+// schema is the tree of keys. It is built on first use, after all kinds of register files have been registered.
 var schema = sync.OnceValue(func() *node {
 	n := tomldoc.ShapeOf(reflect.TypeFor[Config]())
 	addKinds(n.Table["regfile"])
 	return n
 })
 
-// sense asks a section whether its values make sense. Reconcile may also fill in
-// what follows from other values; Check changes nothing.
+// sense validates a section. Reconcile may also fill in values implied by others. Check changes nothing.
 func sense(section any) error {
 	switch s := section.(type) {
 	case interface{ Reconcile() error }:
@@ -80,8 +77,8 @@ func sense(section any) error {
 	return nil
 }
 
-// reconcile lets every section fill in what follows from its values and check
-// them. The errors are *spec.Error with whole keys, or others.
+// reconcile fills in the implied values of all sections and validates the sections. A validation error is a
+// *spec.Error with a whole key, or of another type.
 func (c *Config) reconcile() error {
 	c.SM.Scheduler, c.SM.Switch = c.Sched, c.CTA
 	c.placePages()
@@ -104,7 +101,7 @@ func (c *Config) reconcile() error {
 	return errors.Join(errs...)
 }
 
-// whole puts the section's name before the key of an error.
+// whole prefixes the key in an error with the section's name.
 func whole(section string, err error) error {
 	var se *spec.Error
 	if !errors.As(err, &se) {
@@ -120,7 +117,7 @@ func whole(section string, err error) error {
 	return &spec.Error{Key: key, Found: se.Found, Want: se.Want}
 }
 
-// Capacity is what an SM of this GPU has for CTAs.
+// Capacity returns the resources of one SM for CTAs.
 func (c *Config) Capacity() occupancy.SM {
 	s := &c.SM
 	out := occupancy.SM{
@@ -134,7 +131,7 @@ func (c *Config) Capacity() occupancy.SM {
 	return out
 }
 
-// GPUSpec configures what belongs to no block.
+// GPUSpec holds settings of the whole GPU, outside all blocks.
 type GPUSpec struct {
 	LaunchCycles int `toml:"launch_cycles" unit:"cycles" doc:"from the beginning of a launch until its first CTA may be handed out, for comparisons with measurements that count the launch: an empty kernel of 1,024 CTAs takes 5,055 cycles on an H100 PCIe (sarchlab/mgpusim, H100_raw.csv)"`
 	CTARate      int `toml:"ctas_per_cycle" unit:"CTAs per cycle" doc:"most CTAs that are handed out in a cycle, over all SMs. 0: one to each SM"`
@@ -148,16 +145,15 @@ func (s *GPUSpec) Check() error {
 	return spec.InRange("ctas_per_cycle", s.CTARate, 0, spec.MostQueue)
 }
 
-// mostLaunchCycles is some milliseconds.
+// mostLaunchCycles is the maximum of launch_cycles: some milliseconds.
 const mostLaunchCycles = 10_000_000
 
-// CacheSpec configures what happens to the caches between launches. They are
-// cold at the first one.
+// CacheSpec configures the treatment of caches between launches. All caches are cold at the first launch.
 type CacheSpec struct {
 	FlushBetweenLaunches bool `toml:"flush_between_launches" unit:"-" doc:"every launch starts with cold caches; otherwise they stay as the launch before left them"`
 }
 
-// AccountSpec selects the counts of a GPU that cost simulation time. Counts change no cycle.
+// AccountSpec enables counts at the cost of simulation time. Counts change no cycle.
 type AccountSpec struct {
 	LiveRegisters bool `toml:"live_registers" unit:"-" doc:"the registers that are live before the next instruction of each warp, and of each lane, are counted (sm.residency.registers_live, sm.residency.lane_registers_live)"`
 	Reuse         bool `toml:"reuse" unit:"-" doc:"how often, and after how many cycles, registers and lines of the L1 are read again is counted, and how many lines there are (sm.reuse, mem.l1.reuse, mem.l1.lines)"`

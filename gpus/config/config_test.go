@@ -49,7 +49,7 @@ func TestEveryBuiltInGPULoads(t *testing.T) {
 	}
 }
 
-// without tells that a parameter is of a block that the GPU does not have.
+// without reports whether a parameter belongs to a block absent from the GPU.
 func without(c *Config, key string) bool {
 	if c.Mem.Backing == "dram" {
 		return strings.HasPrefix(key, "mem.fixed.")
@@ -104,9 +104,9 @@ func TestTheGTX980HasTheMemoryOfFineRegTable1(t *testing.T) {
 	}
 }
 
-// The specs in package memsys are the ones that its tests measure; latencies
-// and bandwidths shown there hold for the GPUs.
-func TestTheMemorySystemsAreThoseThatMemsysTests(t *testing.T) {
+// The specs in package memsys are measured by its tests. The latencies and bandwidths shown there hold for the
+// GPUs.
+func TestTheMemorySystemsEqualTheSpecsTestedInMemsys(t *testing.T) {
 	if d := cmp.Diff(memsys.GTX980(), load(t, "gtx980").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "Fixed")); d != "" {
 		t.Errorf("gtx980 (- memsys, + file):\n%s", d)
 	}
@@ -185,8 +185,7 @@ func TestTheOtherGPUsHaveTheSizesOfTheirTables(t *testing.T) {
 	}
 }
 
-// None of the papers says how many misses an L1 may have outstanding; the files of
-// the simulators do.
+// None of the papers gives the number of outstanding misses of an L1. The files of the simulators do.
 func TestAnL1Has128MissRegistersWhereThePaperIsSilent(t *testing.T) {
 	want := map[string]int{"gpgpusim-gtx480": 64, "gpgpusim-gtx980": 256, "tesla-c2050": 32, // GPGPU-Sim
 		"rtx-a6000": 384, "rtx-2070s": 384, "h100": 384, // Huerta et al., their simulator
@@ -225,7 +224,7 @@ func TestFermiHasTheLatenciesOfGebhartTable4(t *testing.T) {
 	if c.SM.Schedulers != 1 || c.SM.Warps != 32 || c.SM.Registers*4 != 128<<10 {
 		t.Errorf("%d schedulers, %d warps, %d registers", c.SM.Schedulers, c.SM.Warps, c.SM.Registers)
 	}
-	// The result bus is the last cycle.
+	// The result bus adds the last cycle.
 	if a, s := c.SM.Units["alu"].Latency, c.SM.Units["sfu"].Latency; a+1 != 8 || s+1 != 20 {
 		t.Errorf("ALU %d and SFU %d cycles, want 8 and 20", a+1, s+1)
 	}

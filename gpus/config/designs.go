@@ -12,22 +12,21 @@ import (
 	"kumiko/regfile"
 )
 
-// Design is a preset: a name for values of the axes that make a register-file
-// system.
+// Design is a preset: a named set of values that together configure a register-file system.
 type Design struct {
 	Name string         `json:"name"`
 	Doc  string         `json:"doc"`
 	Sets []DesignChoice `json:"sets"`
 }
 
-// DesignChoice is one value that a preset sets.
+// DesignChoice is one value set by a preset.
 type DesignChoice struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"`
 	Source string `json:"source"`
 }
 
-// designLayer is the preset of the given name.
+// designLayer reads the preset of the given name.
 func designLayer(name string) (layer, error) {
 	file := "designs/" + name + ".toml"
 	data, err := builtin.ReadFile(file)
@@ -44,8 +43,8 @@ func designLayer(name string) (layer, error) {
 	return layer{doc: doc, data: data, builtin: true}, err
 }
 
-// designLayers are the presets whose names a "+" joins. Those that leave the kind of register file to others
-// come first.
+// designLayers reads the presets of a list joined by "+". Presets that keep the base kind of register file come
+// first.
 func designLayers(names string) (out []layer, err error) {
 	list := strings.Split(names, "+")
 	for _, name := range list {
@@ -84,7 +83,7 @@ func designLayers(names string) (out []layer, err error) {
 	return out, nil
 }
 
-// rank orders the layers with a plain register file before others.
+// rank sorts layers with the base register file before all others.
 func rank(plain bool) int {
 	if plain {
 		return 0
@@ -99,7 +98,7 @@ func DesignNames() []string {
 	return slices.Compact(names)
 }
 
-// presets are where the presets lie that kinds of register files bring along, by name.
+// presets maps the name of each preset bundled with a kind of register file to its file system.
 func presets() map[string]fs.FS {
 	out := map[string]fs.FS{}
 	for _, name := range regfile.Names() {
@@ -118,7 +117,7 @@ func presets() map[string]fs.FS {
 	return out
 }
 
-// PresetList has the axes of every preset.
+// PresetList maps the name of each preset to its axes.
 type PresetList map[string]Axes
 
 // Presets returns the axes of every preset.
@@ -139,8 +138,8 @@ func Presets() (PresetList, error) {
 	return out, nil
 }
 
-// Of returns the names, joined by "+", of the presets that make a point: for each axis the one of the value's name,
-// or the first one with the value.
+// Of returns the presets, joined by "+", that together select the point a. On each axis it prefers the preset named
+// like the value. Otherwise it takes the first preset with the value.
 func (l PresetList) Of(a Axes) string {
 	plain := func(path string) Axes { return Axes{path, regfile.NoResidency} }
 	path, residency := l.named(a.Path, plain(a.Path)), l.named(a.Residency, Axes{base, a.Residency})
@@ -153,7 +152,7 @@ func (l PresetList) Of(a Axes) string {
 	return path + "+" + residency
 }
 
-// Has reports whether a preset is the point.
+// Has reports whether some preset selects the point.
 func (l PresetList) Has(a Axes) bool { return slices.Contains(slices.Collect(maps.Values(l)), a) }
 
 func (l PresetList) named(name string, a Axes) string {

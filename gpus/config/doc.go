@@ -1,13 +1,10 @@
 // Package config has the configurations of GPUs.
 //
-// A configuration is a Config: one section per package whose blocks it sizes,
-// each section being that package's own Spec. It is read from TOML files, of
-// which some are built in; a file may inherit from another (`base = "gtx980"`)
-// and single values may be set on top. Reading is strict: a key that does not
-// exist, a value of the wrong type or one that no hardware could have is refused
-// with the place where it stands.
+// A configuration is a Config. It has one section for each package with configurable blocks. The type of a section
+// is the package's own Spec. Configurations are read from TOML files, some of them built in. A file may inherit
+// from another (`base = "gtx980"`), and single values may be set on top. Reading is strict: an unknown key, a value
+// of the wrong type, or a value impossible in hardware is refused with its position.
 //
-// What the values imply without a simulation is here too: how many CTAs an SM
-// holds (Config.Admit), and how programs are compiled for the GPU. Package gpus
-// assembles the machine.
+// Package config also derives the implications of a configuration that need no simulation: the number of CTAs per
+// SM (Config.Admit), and the compilation of programs for the GPU. Package gpus assembles the machine.
 package config

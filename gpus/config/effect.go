@@ -8,14 +8,13 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// condition says when a key has an effect: while its neighbour, a key of the same
-// table, has a value, or has another value. Fields have it in their tag when:
-// "policy=two-level" or "seed!=0", or several with commas between. The neighbour of a
-// whole table counts for all in it; "../backing=dram" names one of the table around,
-// and "/onchip.memory!=cerf" any key.
+// condition states when a key has an effect: while another key, its neighbour in the same table, has a given value,
+// or has any other value. The tag when of a field holds its conditions, separated by commas, such as
+// "policy=two-level" or "seed!=0". A condition on a table applies to all keys in the table. "../backing=dram"
+// refers to a key of the enclosing table, and "/onchip.memory!=cerf" to a key from the root.
 type condition struct {
 	neighbour, value string
-	other            bool // than value
+	other            bool // the neighbour must differ from value
 }
 
 func conditionsOf(tag string) (out []condition) {
@@ -28,10 +27,10 @@ func conditionsOf(tag string) (out []condition) {
 	return out
 }
 
-// meets reports whether a value of the neighbour fulfils the condition.
+// meets reports whether the neighbour's value v fulfils the condition.
 func (c condition) meets(v any) bool { return (fmt.Sprint(v) == c.value) != c.other }
 
-// String is what is expected of the neighbour.
+// String returns the expected value of the neighbour as text.
 func (c condition) String() string {
 	if c.other {
 		return "other than " + c.value
@@ -39,7 +38,7 @@ func (c condition) String() string {
 	return "= " + c.value
 }
 
-// path is the neighbour of a key of a table, the root or one that is within it.
+// path returns the neighbour's whole key. table is the table of the key with the condition.
 func (c condition) path(table []string) []string {
 	if key, ok := strings.CutPrefix(c.neighbour, "/"); ok {
 		return strings.Split(key, ".")
@@ -51,12 +50,11 @@ func (c condition) path(table []string) []string {
 	return append(table[:len(table):len(table)], name)
 }
 
-// idle refuses what the user sets and what changes nothing, since another value
-// stands against it. Built-in files may well describe several machines; a user's
-// may too, such as a copy of one, where it has that value itself or where the
-// value was set later.
+// idle refuses settings of the user without effect: a condition of the key is not met. Built-in files may describe
+// several machines. A user's file may do so too, for instance as a copy of a built-in file, if the file itself
+// sets the conflicting value or a later layer does.
 func (c *Config) idle(perturbed bool) error {
-	last := map[string]int{} // the layer that set a key; those of the command line are one
+	last := map[string]int{} // last layer to set a key; all command-line layers count as one
 	number := func(i int) int {
 		for ; i > 0 && c.layers[i].option() && c.layers[i-1].option(); i-- {
 		}
@@ -74,7 +72,7 @@ func (c *Config) idle(perturbed bool) error {
 			e := &c.layers[i].doc.Entries[j]
 			key, want := unmet(e.Key, values)
 			if e.Path() == l1Sets && c.OnChip.Memory == unified {
-				key, want = onChipMemory, "other than "+unified // the pool says
+				key, want = onChipMemory, "other than "+unified // the pool determines the sets
 			}
 			if key == "" || c.layers[i].builtin || key == PerturbSeed && perturbed {
 				continue
@@ -88,8 +86,8 @@ func (c *Config) idle(perturbed bool) error {
 	return errors.Join(errs...)
 }
 
-// unmet is the first key, and what is expected of it, for want of which another one
-// has no effect; "" if there is none.
+// unmet returns the first unmet condition of a key: the neighbour's key and the neighbour's expected value. It
+// returns "" if all conditions are met.
 func unmet(path []string, values map[string]any) (key, want string) {
 	n := schema()
 	for i, part := range path {
@@ -104,7 +102,7 @@ func unmet(path []string, values map[string]any) (key, want string) {
 	return "", ""
 }
 
-// origin is where a key's value comes from.
+// origin returns the place where a key's value was set.
 func (c *Config) origin(key string) string {
 	if o, ok := c.origins[key]; ok {
 		return o.pos.String()
@@ -112,7 +110,7 @@ func (c *Config) origin(key string) string {
 	return "the default"
 }
 
-// option reports whether the layer is a setting on a command line.
+// option reports whether the layer is a setting from a command line.
 func (l *layer) option() bool {
 	return len(l.doc.Entries) > 0 && l.doc.Entries[0].Pos.Line == 0
 }

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// builtinPlace is a place in a file of the program; its lines are not the test's.
+// builtinPlace matches a place in a built-in file. Its line number is not compared.
 var builtinPlace = regexp.MustCompile(`((?:gtx980|fermi|common|designs/[a-z-]+)\.toml):\d+:\d+`)
 
-// loaded is the error of a request for a file of this text, without its folder.
+// loaded returns the error of a request for a file with this text, without its folder.
 func loaded(t *testing.T, file string, r Request) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -141,7 +141,7 @@ func TestASettingWithoutEffectIsRefusedWhereTheUserMakesIt(t *testing.T) {
 		{set: []string{"sm.fetch.icache.perfect=false", "sm.fetch.icache.tags.ways=2"}},
 		{file: gtx + "[mem.l2]\nqueue = 4\n", set: []string{"mem.backing=fixed",
 			"mem.fixed={latency=300, bandwidth=32, lane_latency=8, buffer=8}"}},
-		// both in one file, which may describe more than it uses
+		// both in one file, which may describe more settings than used
 		{file: gtx + "[sched]\npolicy = \"lrr\"\nactive = 8\n"},
 		{design: "two-level", set: []string{"sched.active=16"}},
 		{design: "two-level", set: []string{"sched.policy=gto"}},
@@ -178,8 +178,7 @@ func TestAnAccessStreamIsAskedForWithoutAScheduler(t *testing.T) {
 	}
 }
 
-// A condition that names no key, or a value that the key cannot have, would
-// refuse everything or nothing.
+// A condition with an unknown key, or with a value impossible for the key, would refuse everything or nothing.
 func TestConditionsNameKeysOfTheirTable(t *testing.T) {
 	n := 0
 	var visit func(path string, table *node)
@@ -208,7 +207,7 @@ func TestConditionsNameKeysOfTheirTable(t *testing.T) {
 	}
 }
 
-func TestWhatAFileSaysOfAKindThatItDoesNotHaveIsChecked(t *testing.T) {
+func TestSettingsOfAnUnusedKindInAFileAreChecked(t *testing.T) {
 	const want = "f.toml:3:1: regfile.rfc.entries: found -3, expected 0 to 256"
 	if got := loaded(t, "base = \"fermi\"\n[regfile.rfc]\nentries = -3\n", Request{}); got != want {
 		t.Errorf("error %q, want %q", got, want)
@@ -233,7 +232,7 @@ func TestAPassWithoutANameIsNotLeftOut(t *testing.T) {
 	}
 }
 
-// A preset whose kind a setting has changed is that preset no more.
+// A setting that changes a preset's kind also changes the name of the design.
 func TestAMachineGoesByTheNameOfWhatItIs(t *testing.T) {
 	for _, c := range []struct{ design, set, want string }{
 		{"rfc", "regfile.rfc.entries=8", "rfc"}, {"rfc", "regfile.residency=sharing", "rfc+sharing"},
@@ -252,7 +251,7 @@ func TestAMachineGoesByTheNameOfWhatItIs(t *testing.T) {
 	}
 }
 
-// The settings of a caller come before those of the user, and no error blames them.
+// The caller's settings are applied before the user's. Errors name only the user's settings.
 func TestSettingsOfTheCallerAreNotBlamed(t *testing.T) {
 	base := []string{"sm.fetch.refill=room", "mem.l1.perfect=true"}
 	if c, err := Load(Request{GPU: "fermi-gto", Design: "cerf-fair", Base: base}); err != nil {

@@ -7,7 +7,7 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// Whatever a file holds, it is either refused with a place or taken.
+// Any file is either accepted, or refused with a place.
 func FuzzGPUFile(f *testing.F) {
 	for _, n := range append(Names(), commonGPU) {
 		data, err := builtin.ReadFile(n + ".toml")

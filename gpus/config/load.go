@@ -20,24 +20,23 @@ import (
 //go:embed *.toml designs/*.toml
 var builtin embed.FS
 
-// Request says which configuration is wanted.
+// Request selects a configuration.
 type Request struct {
 	GPU    string   // a built-in name, or a file ending in .toml
 	Design string   // a preset, or several joined by "+"; "": as the GPU has it
 	Set    []string // "key=value", applied last, in order
-	// Base are settings of the caller, applied before Set. No error blames them, and they may have no effect.
+	// Base are settings of the calling code, applied before Set. Errors do not blame them, and they may be without
+	// effect.
 	Base []string
-	// Untimed: nothing is to be simulated. Settings that take effect by others alone
-	// are then taken without these: an access stream goes by what suspends a warp,
-	// whatever the scheduler.
+	// Untimed declares that nothing will be simulated. Settings with an unmet condition are then accepted: an
+	// access stream, for example, depends on sched.suspend_on whatever the scheduler.
 	Untimed bool
-	// Perturbed: the machine is to run under perturbations too, so that settings of
-	// these are taken although the plain run has none.
+	// Perturbed declares that the machine will also run under perturbations. Settings of the perturbations are then
+	// accepted although the plain run has none.
 	Perturbed bool
 }
 
-// Load reads a configuration. Mistakes in the input come as *tomldoc.Error,
-// joined when there are several.
+// Load reads a configuration. Mistakes in the input are returned as *tomldoc.Error, several of them joined.
 func Load(r Request) (*Config, error) {
 	layers, err := layersOf(r.GPU, tomldoc.Pos{}, nil)
 	if err != nil {
@@ -91,13 +90,12 @@ func Load(r Request) (*Config, error) {
 		}
 	}
 	if a := c.RegFile.Axes(); a != preset {
-		c.Design = a.String() // it has no preset, or settings have made it another point
+		c.Design = a.String() // no preset was requested, or settings have changed its axes
 	}
 	return c, nil
 }
 
-// rootless says of a file that inherits from no GPU, and does not set everything
-// itself, that it is to name a base.
+// rootless replaces the error of an incomplete user file without a base. The new error asks for a base.
 func rootless(err error, root *layer) error {
 	if root.builtin {
 		return err
@@ -112,11 +110,11 @@ type layer struct {
 	doc     *tomldoc.Doc
 	data    []byte
 	builtin bool
-	base    bool // a setting of the caller
+	base    bool // from Request.Base
 }
 
-// layersOf is the layers of a GPU, the root of its inheritance first. from is
-// where the GPU is named, path the files on the way there.
+// layersOf returns the layers of a GPU, the root of its inheritance first. from is the position naming the GPU. via
+// are the files already visited along the inheritance.
 func layersOf(name string, from tomldoc.Pos, via []string) ([]layer, error) {
 	file, isBuiltin := name+".toml", true
 	if strings.HasSuffix(name, ".toml") {
@@ -198,7 +196,7 @@ func parseLayer(file string, data []byte) (*tomldoc.Doc, Header, error) {
 	return doc, h, nil
 }
 
-// apply decodes a layer over what is there. Its keys and types are checked.
+// apply decodes a layer over the present values. The layer's keys and types have been checked.
 func (c *Config) apply(l *layer) error {
 	v := reflect.ValueOf(c).Elem()
 	for i := range l.doc.Entries {
@@ -217,8 +215,8 @@ func (c *Config) apply(l *layer) error {
 	return c.RegFile.apply(l)
 }
 
-// replace empties what an entry sets as a whole: a table of any keys given as an
-// inline table, and an array of tables. Other values the decoder overwrites.
+// replace clears a value before an entry sets it as a whole: a table of arbitrary keys given as an inline table, or
+// an array of tables. The decoder itself overwrites all other values.
 func replace(n *node, v reflect.Value, e *tomldoc.Entry, key []string) {
 	switch {
 	case !v.IsValid():
@@ -244,7 +242,7 @@ func Names() []string {
 	return out
 }
 
-// commonGPU is the file of values that are the same in all GPUs; it is no GPU.
+// commonGPU is the file of values shared by all GPUs. It is not a GPU itself.
 const commonGPU = "common"
 
 func tomlFiles(dir string) []string {
@@ -258,6 +256,6 @@ func tomlFiles(dir string) []string {
 			out = append(out, n)
 		}
 	}
-	slices.Sort(out) // without the .toml another order than the files'
+	slices.Sort(out) // names without .toml sort differently from the files
 	return out
 }

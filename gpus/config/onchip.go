@@ -7,28 +7,27 @@ import (
 	"kumiko/regfile"
 )
 
-// Organisations of an SM's on-chip memory that every kind of register file may have
-// beside it. Others are those of single kinds (regfile.Kind.OnChip).
+// Organisations of an SM's on-chip memory available with every kind of register file. Some kinds bring an
+// organisation of their own (regfile.Kind.OnChip).
 const (
 	separate = "separate"
 	unified  = "unified"
 )
 
-// Keys that the organisations have to do with.
+// Keys related to the organisation.
 const (
 	onChipMemory = "onchip.memory"
 	l1Sets       = "mem.l1.tags.sets"
 )
 
-// OnChipSpec says how registers, shared memory and the L1 data cache divide an SM's
-// memory.
+// OnChipSpec configures the division of an SM's memory among registers, shared memory and the L1 data cache.
 type OnChipSpec struct {
 	Memory string `toml:"memory" unit:"-" doc:"separate: registers, shared memory and the L1 have memories of their own; unified: what CTAs leave of a pool is the L1, launch by launch; cerf: registers and the lines of the L1 lie in one set-associative memory, which the kind of register file brings"`
-	// Unified is the pool.
+	// Unified configures the pool.
 	Unified Pool `toml:"unified" when:"memory=unified"`
 }
 
-// Check refuses what no kind of register file is made for.
+// Check refuses an organisation unsupported by every kind of register file.
 func (s *OnChipSpec) Check() error {
 	all := []string{separate, unified}
 	for _, name := range regfile.Names() {
@@ -44,8 +43,7 @@ func (s *OnChipSpec) Check() error {
 	return spec.Errorf("memory", s.Memory, "%s", strings.Join(all, ", "))
 }
 
-// organise refuses an organisation of on-chip memory that is not that of the kind of
-// register file.
+// organise refuses an organisation of on-chip memory that does not fit the kind of register file.
 func (c *Config) organise() error {
 	k, err := regfile.Find(c.RegFile.Kind)
 	if err != nil {

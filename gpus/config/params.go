@@ -20,7 +20,7 @@ type Param struct {
 	Value any    `json:"value"`
 	// Source is the comment on the value in its file.
 	Source string `json:"source"`
-	// Where is the place that set the value; "" when none did and it is zero.
+	// Where is the position that set the value; "" for a zero value set nowhere.
 	Where string `json:"where"`
 }
 
@@ -80,7 +80,7 @@ func collect(key string, n *node, v reflect.Value, out *[]Param) {
 	}
 }
 
-// plain is a value as files write it: the tables of an array by their keys.
+// plain returns a value in the form used by files: an array of tables as maps by key.
 func plain(n *node, v reflect.Value) any {
 	if n.List == nil {
 		return v.Interface()
@@ -96,7 +96,7 @@ func plain(n *node, v reflect.Value) any {
 	return out
 }
 
-// fieldByTag is the field of a struct with the given toml key.
+// fieldByTag returns the field of a struct with the given toml key.
 func fieldByTag(v reflect.Value, key string) reflect.Value {
 	t := v.Type()
 	for i := range t.NumField() {
@@ -115,7 +115,7 @@ func fieldByTag(v reflect.Value, key string) reflect.Value {
 	return reflect.Value{}
 }
 
-// Values is the whole configuration by key.
+// Values returns the whole configuration by key.
 func (c *Config) Values() map[string]any {
 	out := map[string]any{}
 	for _, p := range c.Params() {
@@ -124,9 +124,9 @@ func (c *Config) Values() map[string]any {
 	return out
 }
 
-// Hash is the SHA-256, in hexadecimal, of the configuration's canonical form:
-// one line "key = value" per parameter, sorted by key, values as in JSON. Names
-// and comments do not enter, so that two ways to write the same GPU agree.
+// Hash returns the SHA-256, in hexadecimal, of the configuration's canonical form: one line "key = value" per
+// parameter, sorted by key, values as in JSON. Names and comments are left out, so that different spellings of the
+// same GPU have equal hashes.
 func (c *Config) Hash() string {
 	params := c.Params()
 	slices.SortFunc(params, func(a, b Param) int { return strings.Compare(a.Key, b.Key) })
@@ -134,7 +134,7 @@ func (c *Config) Hash() string {
 	for _, p := range params {
 		b, err := json.Marshal(p.Value)
 		if err != nil {
-			panic(fmt.Sprintf("config: %s: %v", p.Key, err)) // the schema has nothing that JSON has not
+			panic(fmt.Sprintf("config: %s: %v", p.Key, err)) // every type of the schema exists in JSON
 		}
 		io.WriteString(h, p.Key+" = "+string(b)+"\n")
 	}

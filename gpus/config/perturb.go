@@ -8,10 +8,9 @@ import (
 	"kumiko/components/spec"
 )
 
-// Perturb makes a run that differs from the plain one in what no program and no
-// design determines: when each SM starts, and which memory slices the data's
-// pages lie on. How much results differ between perturbations is the noise in
-// which an effect may drown.
+// Perturb varies a run in two respects determined neither by the program nor by the design: the start time of each
+// SM, and the memory slices of the data's pages. The spread of results over perturbations is the noise. Smaller
+// effects cannot be told from noise.
 type Perturb struct {
 	Seed        int `toml:"seed" unit:"-" doc:"number of the perturbation; 0: none"`
 	StartCycles int `toml:"start_cycles" unit:"cycles" doc:"perturbed: in each launch an SM gets its first CTA later by a number of cycles below this" when:"seed!=0"`
@@ -31,9 +30,9 @@ func (p *Perturb) Check() error {
 	return nil
 }
 
-// Perturbed returns the configuration of a run under the perturbation with a number, 1 to 2^30. The configuration is
-// that of Load with PerturbSeed as the last setting, and takes less time. The configuration shares data with c, so that
-// neither may be changed afterwards.
+// Perturbed returns the configuration of a run under the perturbation of the given number, 1 to 2^30. The result
+// equals Load's with PerturbSeed as the last setting, in less time. The result shares data with c: neither may be
+// changed afterwards.
 func (c *Config) Perturbed(seed int) (*Config, error) {
 	set, err := setLayer(fmt.Sprintf("%s=%d", PerturbSeed, seed))
 	if err != nil {
@@ -51,5 +50,5 @@ func (c *Config) Perturbed(seed int) (*Config, error) {
 	return &own, nil
 }
 
-// placePages has the memory's map follow the number of the perturbation.
+// placePages passes the perturbation's number to the memory's address map.
 func (c *Config) placePages() { c.Mem.Map.Perturb = uint64(max(c.Perturb.Seed, 0)) }

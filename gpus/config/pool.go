@@ -10,15 +10,15 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// What a pool may hold.
+// Possible contents of a pool.
 const (
 	poolRegisters = "registers"
 	poolShared    = "shared"
 	poolL1        = "l1"
 )
 
-// Pool is a memory of an SM that the L1 data cache has together with registers, with
-// shared memory, or with both: the L1 has what the resident CTAs of a launch leave.
+// Pool is a memory of an SM shared by the L1 data cache with registers, with shared memory, or with both. The L1
+// gets the part left by the resident CTAs of a launch.
 type Pool struct {
 	Bytes   int      `toml:"bytes" unit:"bytes" doc:"size of the pool of an SM"`
 	Holds   []string `toml:"holds" unit:"-" doc:"what lies in the pool: l1 and registers, shared or both"`
@@ -27,7 +27,7 @@ type Pool struct {
 	Admits  bool     `toml:"admits" unit:"-" doc:"no more CTAs are resident than leave least_l1 of the pool; otherwise it has to hold those that registers and shared memory let in, each by its own capacity"`
 }
 
-// check refuses a pool that nothing shares.
+// check refuses impossible settings, such as a pool for the L1 alone.
 func (p *Pool) check() error {
 	for _, h := range p.Holds {
 		if h != poolRegisters && h != poolShared && h != poolL1 {
@@ -49,7 +49,7 @@ func (p *Pool) check() error {
 
 func (p *Pool) has(what string) bool { return slices.Contains(p.Holds, what) }
 
-// bound is what the pool lets CTAs have.
+// bound returns the part of the pool available to CTAs.
 func (p *Pool) bound() occupancy.Pool {
 	if !p.Admits {
 		return occupancy.Pool{}
@@ -57,8 +57,8 @@ func (p *Pool) bound() occupancy.Pool {
 	return occupancy.Pool{Bytes: p.Bytes - p.LeastL1, Registers: p.has(poolRegisters), Shared: p.has(poolShared)}
 }
 
-// poolOf is what register files may have of the pool that say themselves what they take.
-// shared are the bytes of a CTA's shared memory.
+// poolOf returns the part of the pool available to a register file that decides itself how much of the pool it
+// uses. shared is the shared memory of one CTA, in bytes.
 func (c *Config) poolOf(shared int) regfile.Pool {
 	p := &c.OnChip.Unified
 	if c.OnChip.Memory != unified || !p.has(poolRegisters) || !kind(c.RegFile.Outer()).Pools {
@@ -71,11 +71,11 @@ func (c *Config) poolOf(shared int) regfile.Pool {
 	return out
 }
 
-// RegisterPool is the size in bytes of the pool of on-chip memory that is for
-// registers, if their kind says itself how many of them it takes; otherwise 0.
+// RegisterPool returns the bytes of the pool available to registers, if their kind decides itself how many bytes it
+// uses; otherwise 0.
 func (c *Config) RegisterPool() int { return c.poolOf(0).Bytes }
 
-// registersInPool are the bytes of the pool that registers take.
+// registersInPool returns the bytes of the pool used by registers.
 func (c *Config) registersInPool(a *regfile.Admission) int {
 	if kind(c.RegFile.Outer()).Pools {
 		return a.Pooled
@@ -83,7 +83,7 @@ func (c *Config) registersInPool(a *regfile.Admission) int {
 	return registerBytes * a.Used
 }
 
-// share is what shared memory has of the pool if CTAs take so many bytes.
+// share returns the part of the pool divided off as shared memory if CTAs use so many bytes.
 func (p *Pool) share(bytes int) int {
 	for _, size := range p.Shares {
 		if size >= bytes {
@@ -93,8 +93,8 @@ func (p *Pool) share(bytes int) int {
 	return bytes
 }
 
-// divide lets a launch's CTAs into the pool and gives the rest to the L1. registers are
-// what registers take, in bytes; shared is per CTA.
+// divide allots the pool to a launch's resident CTAs and the rest to the L1. registers are the bytes of all
+// registers. shared is the shared memory per CTA, in bytes.
 func (p *Pool) divide(a *regfile.Admission, registers, shared, ways int) error {
 	used := 0
 	if p.has(poolRegisters) {

@@ -14,13 +14,13 @@ import (
 	_ "kumiko/regfile/designs" // every kind of register file
 )
 
-// RegFile is the section of the register file: its kind, the residency beside it, and under each kind's
-// name that kind's settings.
+// RegFile is the section of the register file. It has the kind of register file, the residency, and one table of
+// settings for each kind.
 type RegFile struct {
 	Kind      string `toml:"kind" unit:"-" doc:"kind of register file: the way of operands and results. A value of residency here stands for that residency beside a conventional register file"`
 	Residency string `toml:"residency" unit:"-" doc:"which CTAs are resident, and where their registers are. none: all in the file, with slots of the schedulers. virtual-thread: as cta.switching. Other values are kinds that stand beside a register file: sharing and regmutex let warps share registers, finereg and reg-dram move those of CTAs that wait"`
 
-	settings map[string]any // by kind: what its NewSpec returned, and the files changed
+	settings map[string]any // by kind: the value of NewSpec, updated by the layers
 	by       string         // the key that set Residency
 }
 
@@ -42,8 +42,8 @@ func kind(name string) *regfile.Kind {
 	return k
 }
 
-// Outer returns the name of the kind whose blocks decide about CTAs: that of the residency if it is one, otherwise
-// the kind of register file.
+// Outer returns the name of the kind that admits CTAs: the residency if it is a kind, otherwise the kind of
+// register file.
 func (r *RegFile) Outer() string {
 	if residency(r.Residency) != nil {
 		return r.Residency
@@ -54,8 +54,8 @@ func (r *RegFile) Outer() string {
 // Settings returns the settings of the outer kind.
 func (r *RegFile) Settings() any { return r.settings[r.Outer()] }
 
-// Path returns what builds the register file beside which the blocks of the residency stand; nil: a file of the base
-// of the residency's kind.
+// Path returns the builder of the register file inside the residency's blocks; nil: the file is the base of the
+// residency's kind.
 func (r *RegFile) Path() func(*regfile.Env) (regfile.Design, error) {
 	k := kind(r.Kind)
 	if outer := r.Outer(); outer == r.Kind || kind(outer).Base == r.Kind {
@@ -71,7 +71,7 @@ func (r *RegFile) Path() func(*regfile.Env) (regfile.Design, error) {
 	}
 }
 
-// Behind are the settings of the file that the GPU's kind is built on, or its own.
+// Behind returns the settings of the kind's base, or of the kind itself if it has no base.
 func (r *RegFile) Behind() any {
 	if b := r.base(); b != "" {
 		return r.settings[b]
@@ -79,7 +79,7 @@ func (r *RegFile) Behind() any {
 	return r.settings[r.Kind]
 }
 
-// base is the kind that the GPU's kind is built on; "" if none.
+// base returns the base of the GPU's kind of register file; "" if none.
 func (r *RegFile) base() string {
 	if r.settings[r.Kind] == nil {
 		return ""
@@ -87,7 +87,7 @@ func (r *RegFile) base() string {
 	return kind(r.Kind).Base
 }
 
-// kinds are the kinds of which the GPU has settings, the innermost first.
+// kinds returns the kinds whose settings apply to the GPU, the innermost first.
 func (r *RegFile) kinds() (out []string) {
 	for _, name := range []string{r.base(), r.Kind, r.Outer()} {
 		if r.settings[name] != nil && !slices.Contains(out, name) {
@@ -97,7 +97,7 @@ func (r *RegFile) kinds() (out []string) {
 	return out
 }
 
-// Reconcile refuses unknown kinds and senseless settings.
+// Reconcile refuses unknown kinds and invalid settings.
 func (r *RegFile) Reconcile() error {
 	switch {
 	case r.settings[r.Kind] == nil:
@@ -116,8 +116,8 @@ func (r *RegFile) Reconcile() error {
 	return r.others()
 }
 
-// others refuses settings of kinds that the GPU does not have and that make no sense
-// either way. Files may describe several kinds; what is wrong there is wrong.
+// others validates the settings of all kinds not used by the GPU. Files may describe several kinds, but an invalid
+// value is refused in each.
 func (r *RegFile) others() error {
 	for _, name := range regfile.Names() {
 		if slices.Contains(r.kinds(), name) {
@@ -130,14 +130,14 @@ func (r *RegFile) others() error {
 	return nil
 }
 
-// addKinds completes the section's keys with those of every kind.
+// addKinds adds the keys of every kind to the section's.
 func addKinds(n *node) {
 	for _, name := range regfile.Names() {
 		n.Add(name, tomldoc.ShapeOf(reflect.TypeOf(kind(name).NewSpec())))
 	}
 }
 
-// apply decodes a layer's settings of each kind over what is there.
+// apply decodes a layer's settings of each kind over the present values.
 func (r *RegFile) apply(l *layer) error {
 	var file struct {
 		RegFile map[string]any `toml:"regfile"`
@@ -169,8 +169,8 @@ func (r *RegFile) apply(l *layer) error {
 	return nil
 }
 
-// unused refuses a setting on the command line of a kind that the GPU does not
-// have and that its kind is not built on: it would change nothing. Files may well describe several kinds.
+// unused refuses a command-line setting of a kind not used by the GPU: the setting would be without effect. Files
+// may describe several kinds.
 func (r *RegFile) unused(layers []layer) error {
 	for i := range layers {
 		for j := range layers[i].doc.Entries {

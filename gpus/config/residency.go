@@ -9,7 +9,7 @@ import (
 	"kumiko/sm/switching"
 )
 
-// Keys of the two axes, and of the way of switching, which the residency sets.
+// Keys of the two axes, and of CTA switching, set by the residency.
 const (
 	kindKey      = "regfile.kind"
 	residencyKey = "regfile.residency"
@@ -27,12 +27,12 @@ func Residencies() []string {
 	return out
 }
 
-// Paths lists the values of regfile.kind that are register files.
+// Paths lists the values of regfile.kind without the residencies.
 func Paths() []string {
 	return slices.DeleteFunc(regfile.Names(), func(n string) bool { return residency(n) != nil })
 }
 
-// residency returns the kind of residency of a name, or nil.
+// residency returns the residency of the given name, or nil if the name is of no kind or of a register file.
 func residency(name string) *regfile.Kind {
 	if k, err := regfile.Find(name); err == nil && k.Needs != nil {
 		return k
@@ -40,7 +40,7 @@ func residency(name string) *regfile.Kind {
 	return nil
 }
 
-// settle brings the axes and the way of switching into agreement when a layer has set one of them.
+// settle makes the axes and cta.switching agree after a layer has set one of them.
 func (c *Config) settle(l *layer) error {
 	r := &c.RegFile
 	byKind, byResidency, byWay := l.last(kindKey), l.last(residencyKey), l.last(ctaSwitching)
@@ -64,8 +64,8 @@ func (c *Config) settle(l *layer) error {
 	return nil
 }
 
-// reside notes that an entry has set the residency, and sets the way of switching as that wants it, unless
-// the layer has set it.
+// reside records the entry that set the residency. It then sets cta.switching to the residency's value, unless
+// the layer has set cta.switching itself.
 func (c *Config) reside(e *tomldoc.Entry, ways bool) {
 	c.RegFile.by = e.Path()
 	at := origin{e.Pos, e.Comment}
@@ -81,7 +81,7 @@ func (c *Config) reside(e *tomldoc.Entry, ways bool) {
 	case k != nil && k.Switching != "":
 		way = k.Switching
 	case k != nil && c.CTA.Switching == switching.VirtualThread:
-		return // beside it
+		return // virtual-thread works beside this residency
 	}
 	if way != c.CTA.Switching {
 		c.CTA.Switching, c.origins[ctaSwitching] = way, at
@@ -98,13 +98,13 @@ func (l *layer) last(key string) (out *tomldoc.Entry) {
 	return out
 }
 
-// Axes are a kind of register file and a residency.
+// Axes is a point of the configuration space: a kind of register file and a residency.
 type Axes struct{ Path, Residency string }
 
 // Axes returns the values of the two axes.
 func (r *RegFile) Axes() Axes { return Axes{r.Kind, r.Residency} }
 
-// String is the name of the point where no preset has another one.
+// String returns the name of the point, for points without a preset of another name.
 func (a Axes) String() string {
 	switch {
 	case a.Residency == regfile.NoResidency:
@@ -115,11 +115,12 @@ func (a Axes) String() string {
 	return a.Path + "+" + a.Residency
 }
 
-// base is the kind of register file on which others are built, and beside which residencies stand by themselves.
+// base is the conventional register file. Other kinds are built on it, and a residency named alone stands beside
+// it.
 const base = "conventional"
 
-// replaced refuses another kind of register file than that of the design, whose settings would be dropped. A kind
-// that is built on it leaves them as they are. e is the entry that has set the kind, or nil.
+// replaced refuses a change of the kind set by the design, since the design's settings would be dropped. A kind
+// built on the design's kind is allowed and keeps them. e is the entry that has set the kind, or nil.
 func (a Axes) replaced(design, now string, e *tomldoc.Entry) error {
 	if e == nil || a.Path == "" || now == a.Path {
 		return nil
@@ -132,7 +133,7 @@ func (a Axes) replaced(design, now string, e *tomldoc.Entry) error {
 		design, residencyKey)
 }
 
-// Why returns why a kind of register file does not go with a residency, in one line; empty: it does.
+// Why returns, in one line, why the kind of register file excludes the residency; empty: they fit.
 func (a Axes) Why() string {
 	k := kind(a.Path)
 	for _, s := range needs(a.Residency) {
@@ -143,7 +144,7 @@ func (a Axes) Why() string {
 	return ""
 }
 
-// needs returns the services that a residency needs of a register file.
+// needs returns the services of a register file that a residency needs.
 func needs(name string) []regfile.Service {
 	if k := residency(name); k != nil {
 		return k.Needs
@@ -154,7 +155,7 @@ func needs(name string) []regfile.Service {
 	return nil
 }
 
-// resides refuses a residency beside a register file that has not the services for it.
+// resides refuses a residency beside a register file without the needed services.
 func (c *Config) resides() error {
 	r := &c.RegFile
 	if r.settings[r.Kind] == nil || !slices.Contains(Residencies(), r.Residency) {

@@ -10,7 +10,7 @@ import (
 // node is one key of the configuration as its Go type declares it.
 type node = tomldoc.Shape
 
-// check lists what is wrong with the keys and types of a document.
+// check returns the mistakes in the keys and types of a document.
 func check(d *tomldoc.Doc) (errs []error) {
 	for _, m := range schema().Check(d) {
 		errs = append(errs, inWords(&m))
@@ -18,7 +18,7 @@ func check(d *tomldoc.Doc) (errs []error) {
 	return errs
 }
 
-// inWords is a mistake as a user is told of it.
+// inWords returns a mistake as an error message for users.
 func inWords(m *tomldoc.Mistake) error {
 	path, known, want := m.Entry.Path(), strings.Join(m.Entry.Key[:m.Known], "."), tomldoc.Article(m.At.Noun())
 	switch {
@@ -32,8 +32,7 @@ func inWords(m *tomldoc.Mistake) error {
 	return tomldoc.Errorf(m.Pos, "unknown key %s%s", path, suggestion(known, m.Entry.Key[m.Known], m.At.Keys))
 }
 
-// suggestion names the known key that was probably meant, or lists the keys
-// that there are.
+// suggestion names the known key that was probably meant, or lists the existing keys.
 func suggestion(table, part string, keys []string) string {
 	best := nearest.Of(part, keys, 2)
 	if table != "" && best != "" {

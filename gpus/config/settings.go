@@ -11,8 +11,8 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// setLayer is the layer of one "key=value" from a command line. It is the same
-// as that line in a file, except that a string needs no quotes.
+// setLayer returns the layer of one "key=value" from a command line. The syntax is the same as in a file, except
+// that a string needs no quotes.
 func setLayer(s string) (layer, error) {
 	where := tomldoc.Pos{File: "--set " + s}
 	key, value, ok := strings.Cut(s, "=")
@@ -55,14 +55,12 @@ func setLayer(s string) (layer, error) {
 	return layer{doc: doc, data: data}, nil
 }
 
-// Locate puts the places before the errors of sections (*spec.Error with whole keys)
-// that no machine could be built of: where the offending key was set, or as near as
-// the user came to it.
+// Locate adds places to errors found while building the machine (*spec.Error with whole keys). The place is where
+// the offending key was set, or the nearest setting of the user.
 func (c *Config) Locate(err error) error { return locate(err, c.layers) }
 
-// locate puts the places before the errors of sections: where the offending
-// key was set or, when that is in a built-in file, the user's setting that made it
-// impossible, as far as it can be told.
+// locate adds places to the errors of sections. The place is where the offending key was set. For a key set in a
+// built-in file it is, as far as can be determined, the user's setting that made the value impossible.
 func locate(err error, layers []layer) error {
 	all := []error{err}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
@@ -84,9 +82,9 @@ func locate(err error, layers []layer) error {
 	return errors.Join(out...)
 }
 
-// placeOf is where the user made a mistake. Where the user has not set the key, that is
-// the setting of a key that the message speaks of, or the only one of the section;
-// otherwise the file as a whole. inherited then says where the value comes from.
+// placeOf returns the place of the user's mistake. If the user has not set the key, this is the user's setting of a
+// key mentioned in the message, or the only setting in the section, or else the whole file. inherited then names
+// the origin of the value.
 func placeOf(se *spec.Error, layers []layer) (at tomldoc.Pos, inherited string) {
 	section, _, _ := strings.Cut(se.Key, ".")
 	key := func(l *layer, path string) bool { return !l.builtin && within(path, se.Key) }
@@ -127,7 +125,7 @@ func placeOf(se *spec.Error, layers []layer) (at tomldoc.Pos, inherited string) 
 	return tomldoc.Pos{File: layers[last].doc.File}, ""
 }
 
-// speaksOf reports whether a text has the last part of a key as a word.
+// speaksOf reports whether a text contains the last part of a key as a word.
 func speaksOf(text, key string) bool {
 	last := key[strings.LastIndexByte(key, '.')+1:]
 	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
@@ -135,7 +133,7 @@ func speaksOf(text, key string) bool {
 	}), last)
 }
 
-// lastEntry is the last entry of the layers that a test holds for, or nil.
+// lastEntry returns the last entry in the layers for which test holds, or nil.
 func lastEntry(layers []layer, test func(l *layer, path string) bool) *tomldoc.Entry {
 	for i := len(layers) - 1; i >= 0; i-- {
 		l := &layers[i]
@@ -148,7 +146,7 @@ func lastEntry(layers []layer, test func(l *layer, path string) bool) *tomldoc.E
 	return nil
 }
 
-// countEntries counts the entries of the layers that a test holds for.
+// countEntries counts the entries in the layers for which test holds.
 func countEntries(layers []layer, test func(l *layer, path string) bool) (n int) {
 	for i := range layers {
 		for j := range layers[i].doc.Entries {

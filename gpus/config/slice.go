@@ -7,12 +7,12 @@ import (
 	"kumiko/memsys"
 )
 
-// Slice is the part of the chip that is simulated.
+// Slice selects the simulated part of the chip.
 type Slice struct {
 	SMs int `toml:"sms" unit:"SMs" doc:"simulate so many SMs, with the L2 and the DRAM bandwidth scaled alike; 0: the whole chip"`
 }
 
-// slice makes the configuration that of a slice.
+// slice reduces the configuration to the slice.
 func (c *Config) slice() error {
 	n := c.Slice.SMs
 	if n == 0 {
@@ -21,7 +21,7 @@ func (c *Config) slice() error {
 	if n < 0 || n > c.SM.Count {
 		return spec.Errorf("slice.sms", n, "0 (the whole chip) to sm.count (%d)", c.SM.Count)
 	}
-	// A memory that does not add up is left for its own check to refuse.
+	// An inconsistent memory is left to its own check.
 	if m := &c.Mem; m.Backing == "dram" && m.DRAM.Channels > 0 && m.L2.Slices%m.DRAM.Channels == 0 &&
 		m.L2.Slices <= spec.MostBytes {
 		scaleMemory(&c.Mem, n, c.SM.Count)
@@ -30,10 +30,8 @@ func (c *Config) slice() error {
 	return nil
 }
 
-// scaleMemory leaves the part num/den of the L2 and of the DRAM bandwidth.
-// Channels are whole: when the part is not, one more is kept, and the bandwidth
-// of channels and L2 slices and the size of the slices are lowered to make the
-// product right.
+// scaleMemory scales the L2 and the DRAM bandwidth by num/den. The number of channels is rounded up. The bandwidth
+// of channels and L2 slices and the size of the slices are then lowered to keep the products exact.
 func scaleMemory(m *memsys.Spec, num, den int) {
 	perChannel := m.L2.Slices / m.DRAM.Channels
 	want := m.DRAM.Channels * num // in parts of den
@@ -44,7 +42,7 @@ func scaleMemory(m *memsys.Spec, num, den int) {
 		return
 	}
 	scale := func(v *int) {
-		if *v > 0 && *v <= spec.MostBytes { // what is nonsense stays so
+		if *v > 0 && *v <= spec.MostBytes { // an invalid value is left to its check
 			*v = max(1, (2**v*want+have)/(2*have))
 		}
 	}
@@ -55,14 +53,14 @@ func scaleMemory(m *memsys.Spec, num, den int) {
 	}
 	d := &m.DRAM
 	scale(&d.Clock)
-	// A slower clock must not lengthen what the cells take in nanoseconds.
+	// With a slower clock, the timing parameters in cycles shrink, to keep the nanoseconds of the cells.
 	for _, t := range []*int{&d.RCD, &d.RAS, &d.RP, &d.RC, &d.CL, &d.WL, &d.RRD, &d.WR, &d.CDLR, &d.RTP, &d.REFI,
 		&d.RFC} {
 		scale(t)
 	}
 }
 
-// nearestPower is the power of two nearest to n, the smaller of two.
+// nearestPower returns the power of two nearest to n, the smaller at equal distance.
 func nearestPower(n int) int {
 	low := 1 << (bits.Len(uint(n)) - 1)
 	if n-low > 2*low-n {

@@ -20,9 +20,9 @@ func TestASliceThatDividesEvenlyKeepsEveryBlockAsItIs(t *testing.T) {
 	}
 }
 
-// 4 of 15 SMs of the GTX 480: 1.6 of 6 channels. Two are kept at 0.8 of the
-// clock, 924 MHz -> 739 MHz, and of the timings, tRC 40 -> 32; of the L2's 768
-// KB 204.8 are left, 4 slices of 51.2 KB, 51 sets of 8 x 128 B.
+// 4 of 15 SMs of the GTX 480 get 1.6 of 6 channels. The slice has two channels at 0.8 of the clock, 924 MHz ->
+// 739 MHz, and 0.8 of the timings, tRC 40 -> 32. Of the L2's 768 KB the slice has 204.8 KB: 4 slices of 51.2 KB, 51
+// sets of 8 x 128 B.
 func TestASliceThatDoesNotDivideEvenlyKeepsBandwidthPerSM(t *testing.T) {
 	whole, part := load(t, "gpgpusim-gtx480"), load(t, "gpgpusim-gtx480", "slice.sms=4")
 	m := part.Mem
@@ -30,7 +30,7 @@ func TestASliceThatDoesNotDivideEvenlyKeepsBandwidthPerSM(t *testing.T) {
 		t.Errorf("%d channels at %d MHz, tRC %d, %d slices of %d sets", m.DRAM.Channels, m.DRAM.Clock, m.DRAM.RC,
 			m.L2.Slices, m.L2.Tags.Sets)
 	}
-	// Refresh takes its share as before: every 3.9 us, for 66 ns.
+	// Refresh takes the same share of the time: every 3.9 us, for 66 ns.
 	if us, ns := float64(m.DRAM.REFI)/739, 1000*float64(m.DRAM.RFC)/739; math.Abs(us-3.9) > 0.01 ||
 		math.Abs(ns-66) > 1 {
 		t.Errorf("a refresh every %.2f us for %.1f ns, want 3.9 and 66", us, ns)
@@ -66,7 +66,7 @@ func TestASliceOfMoreSMsThanThereAreIsRefused(t *testing.T) {
 	}
 }
 
-// 1 of 15 SMs with 6 channels: everything would be scaled.
+// With 1 of 15 SMs and 6 channels every value would be scaled.
 func TestASliceDoesNotMakeSenseOfAValueThatMakesNone(t *testing.T) {
 	for _, set := range []string{"mem.l2.tags.sets=-5", "mem.l2.port_bytes=0", "mem.dram.clock_mhz=-1",
 		"mem.dram.trc=4611686018427387904"} {

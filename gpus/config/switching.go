@@ -10,8 +10,8 @@ import (
 	"kumiko/sm/switching"
 )
 
-// switches refuses a way of switching CTAs that is none, or not that of the residency, or goes with kinds that know
-// of no CTA without scheduler slots.
+// switches refuses a value of cta.switching that is unknown, or does not fit the residency, or needs CTAs without
+// scheduler slots beside a kind of register file unable to hold them.
 func (c *Config) switches() error {
 	way, r := c.CTA.Switching, &c.RegFile
 	outer := kind(r.Outer())
@@ -35,8 +35,8 @@ func (c *Config) switches() error {
 	return nil
 }
 
-// ways returns the kinds of switching: one that moves nothing, and one for each register file with
-// its own.
+// ways lists the values of cta.switching other than none: the built-in one, which leaves registers in place, and
+// one for each kind with its own (Kind.Switching).
 func ways() []string {
 	all := []string{switching.VirtualThread}
 	for _, name := range regfile.Names() {
@@ -47,15 +47,15 @@ func ways() []string {
 	return all
 }
 
-// beyondSlots returns the resources of an SM for CTAs without slots of the schedulers.
+// beyondSlots returns the resources of an SM for CTAs, without the limit of scheduler slots.
 func (c *Config) beyondSlots() occupancy.SM {
 	out := c.Capacity()
 	out.Warps, out.Threads, out.CTAs = c.SM.WarpContexts(), c.SM.WarpContexts()*warpSize, c.SM.CTAContexts()
 	return out
 }
 
-// admitSwitched is how many CTAs an SM holds that switches them, and how many of them
-// have slots at once.
+// admitSwitched sets how many CTAs an SM with CTA switching holds, and how many of them have scheduler slots
+// at once.
 func (c *Config) admitSwitched(a *regfile.Admission, cta occupancy.CTA) error {
 	fit, err := c.Occupancy.Of(c.beyondSlots(), cta)
 	if err != nil {
@@ -67,7 +67,7 @@ func (c *Config) admitSwitched(a *regfile.Admission, cta occupancy.CTA) error {
 	return nil
 }
 
-// activeFigure says how many CTAs have slots at once.
+// activeFigure returns the figure of CTAs with scheduler slots at once.
 func activeFigure(n int) regfile.Figure {
 	return regfile.Figure{Name: "active_ctas_per_sm", Doc: "active CTAs per SM", Value: n}
 }

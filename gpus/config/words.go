@@ -9,8 +9,8 @@ import (
 	"kumiko/regfile"
 )
 
-// Machine is the one for which control words are made: that of the compiler or, if it makes none, the
-// only one that the register file has the times of; empty: there is none.
+// Machine returns the machine for which control words are made: the compiler's or, if the compiler makes none, the
+// only machine with times known to the register file; empty: none.
 func (c *Config) Machine() string {
 	if w := c.Compiler.Control; w != noControl {
 		return w
@@ -21,8 +21,8 @@ func (c *Config) Machine() string {
 	return ""
 }
 
-// Hardware returns the times for which control words have to allow; zero: the register file's kind
-// takes none.
+// Hardware returns the times that control words must allow for; zero if the register file's kind accepts no control
+// words.
 func (c *Config) Hardware() control.Hardware {
 	k, err := regfile.Find(c.RegFile.Kind)
 	if err != nil || k.Reads == nil {
@@ -31,8 +31,8 @@ func (c *Config) Hardware() control.Hardware {
 	return control.Hardware{Latency: c.SM.FixedLatencies(), Reads: k.Reads(c.RegFile.settings[k.Name])}
 }
 
-// controls refuses control words that a register file is not made for. Whether those of a sequence
-// or a trace are right only a check of the operands can say.
+// controls refuses control words unsupported by the register file. Whether the words of a sequence or a trace are
+// correct can be found only by the operand check.
 func (c *Config) controls() error {
 	k, err := regfile.Find(c.RegFile.Kind)
 	if err != nil || !c.Sched.Controlled() {

@@ -1,5 +1,5 @@
-// Package machinetest has what tests of whole machines share: machines by their configuration, and
-// built-in applications that run on these.
+// Package machinetest has the shared helpers of tests of whole machines: it builds machines from configurations and
+// runs built-in applications on them.
 package machinetest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"kumiko/gpus/result"
 )
 
-// New builds a machine. What kernels print is dropped.
+// New builds a machine. The output of printf in kernels is discarded.
 func New(t testing.TB, r config.Request, o gpus.Options) *gpus.Machine {
 	t.Helper()
 	cfg, err := config.Load(r)
@@ -29,8 +29,8 @@ func New(t testing.TB, r config.Request, o gpus.Options) *gpus.Machine {
 	return m
 }
 
-// Run runs an application at size test on two SMs, with every operand checked, and returns the
-// results of its launches.
+// Run runs an application at size test on two SMs, with every operand checked. It returns the results of the
+// launches.
 func Run(t testing.TB, r config.Request, o gpus.Options, name string) []result.Kernel {
 	t.Helper()
 	r.Set = append([]string{"sm.count=2"}, r.Set...)
@@ -42,8 +42,8 @@ func Run(t testing.TB, r config.Request, o gpus.Options, name string) []result.K
 
 var wide = flag.Bool("wide", false, "every application with every setting")
 
-// Turns returns the settings with which application number i runs: one of the settings by turns, or
-// all of them with the flag -wide (go test ./regfile/bow -args -wide).
+// Turns returns the settings for application number i: one of the settings in rotation, or all of them with the
+// flag -wide (go test ./regfile/bow -args -wide).
 func Turns[T any](i int, settings []T) []T {
 	if *wide {
 		return settings

@@ -1,5 +1,5 @@
-// Package pairs tries every kind of register file with every residency on a GPU, and says which pairs run, with
-// which settings, and why others do not.
+// Package pairs combines every kind of register file with every residency on a GPU. It reports for each pair the
+// settings needed to run it, or the reason why it does not run.
 package pairs
 
 import (
@@ -20,16 +20,16 @@ type Pair struct {
 	GPU       string `json:"gpu"`
 	Path      string `json:"path"`
 	Residency string `json:"residency"`
-	// Design is what --design wants for it, or the part of it of which there are presets.
+	// Design is the value of --design for the pair, or for the part of the pair covered by presets.
 	Design string `json:"design"`
-	// Sets are settings with which the pair runs; empty: it runs without, or not at all.
+	// Sets are the additional settings needed by the pair; empty: none, or the pair does not run.
 	Sets []string `json:"set,omitempty"`
-	// Why is the reason in one line why the pair does not run; empty: it runs.
+	// Why gives the reason, in one line, why the pair does not run; empty: it runs.
 	Why string `json:"why,omitempty"`
 }
 
-// remedies are settings that take something from a GPU with which a pair may not go: control words, caches of
-// constants, the result bus, and half of a small register file for CTAs that wait.
+// remedies are tried if a pair cannot be built. Each one removes or shrinks a feature: control words, constant
+// caches, the result bus, or the PCRF (registers of pending CTAs), set to half of a small register file.
 var remedies = [][]string{
 	{"sched.dependences=scoreboard"},
 	{"sm.constant_cache.lines=0"},
@@ -57,7 +57,7 @@ func List(gpu string) (out []Pair, err error) {
 	return out, nil
 }
 
-// try assembles a machine of a pair, if need be with the remedies.
+// try assembles a machine of a pair, with remedies if needed.
 func try(gpu string, designs config.PresetList, a config.Axes) Pair {
 	p := Pair{GPU: gpu, Path: a.Path, Residency: a.Residency, Design: designs.Of(a)}
 	if p.Why = a.Why(); p.Why != "" {
@@ -77,10 +77,10 @@ func try(gpu string, designs config.PresetList, a config.Axes) Pair {
 	return p
 }
 
-// flags are the settings as flags.
+// flags returns the settings as command-line flags.
 func (p *Pair) flags() string { return "--set " + strings.Join(p.Sets, " --set ") }
 
-// remedy adds settings that take the reason away why the pair does not run. It reports whether there are any.
+// remedy adds settings that remove the reason why the pair does not run. It reports whether any setting did.
 func (p *Pair) remedy(why string) bool {
 	for _, r := range remedies {
 		sets := slices.Concat(p.Sets, r)
@@ -92,13 +92,14 @@ func (p *Pair) remedy(why string) bool {
 	return false
 }
 
-// idle reports whether an error is that of a setting that changes nothing.
+// idle reports whether an error is about a setting without effect.
 func idle(err error) bool {
 	return err != nil && (strings.Contains(err.Error(), "has no effect") ||
 		strings.Contains(err.Error(), "no such setting"))
 }
 
-// fails returns why no machine of the pair can be assembled with some settings, or holds no CTA of four warps.
+// fails assembles a machine of the pair with the given settings. It returns the error of the assembly, or an error
+// if the machine cannot hold a CTA of four warps.
 func (p *Pair) fails(set []string) error {
 	cfg, err := config.Load(p.Request(set...))
 	if err != nil {
@@ -111,12 +112,12 @@ func (p *Pair) fails(set []string) error {
 	return err
 }
 
-// Request is that for the machine of the pair with one SM, beside settings.
+// Request returns the request for the pair's machine with one SM and the given settings.
 func (p *Pair) Request(set ...string) config.Request {
 	return config.Request{GPU: p.GPU, Design: p.Design, Base: []string{"slice.sms=1"}, Set: set}
 }
 
-// reason is an error without its place, in one line.
+// reason returns the message of an error in one line, without its place.
 func reason(err error) string {
 	var at *tomldoc.Error
 	var value *spec.Error

@@ -108,7 +108,7 @@ func TestPairsThatShareOrSwitchHaveTheRightOperands(t *testing.T) {
 		for _, name := range []string{"hotspot", "stencil"} {
 			for _, set := range []string{"sm.warps=16", "sm.registers=16384"} {
 				if set == "sm.registers=16384" && strings.HasPrefix(p.Residency, "fine") {
-					continue // all of them are the part for CTAs that wait
+					continue // the whole file is the part for pending CTAs
 				}
 				runs(t, p, name, set)
 			}

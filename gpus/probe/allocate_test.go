@@ -30,11 +30,11 @@ func onAmpere(t *testing.T, text string, set ...string) (*Result, error) {
 // word has a stall of 1 and no counters.
 const word = "[B------:R-:W-:-:S01] "
 
-// plain gives each of some instructions, apart by newlines, the word.
+// plain puts the word before each instruction. Instructions are separated by newlines.
 func plain(code string) string { return word + strings.ReplaceAll(code, "\n", "\n"+word) }
 
-// Cycles per instruction, after the paper's rules; the first three are measurements of the paper
-// (section 5.3), 1.5 with two ports follows from three reads over two.
+// Cycles per instruction by the paper's rules. The first three are measurements of the paper (section 5.3). With
+// two ports, three reads take 1.5 cycles.
 func TestReadsOfABankCostWhatItsPortMakesThem(t *testing.T) {
 	for _, c := range []struct {
 		code             string
@@ -62,9 +62,9 @@ func TestReadsOfABankCostWhatItsPortMakesThem(t *testing.T) {
 	}
 }
 
-// Listing 1 of the paper: two FFMAs between clocks. The second has one register, two or three in
-// the bank of the first's three; a NOP behind it is held in Control, and the clock behind that at
-// issue. Without the NOP the clock is not.
+// Listing 1 of the paper: two FFMAs between clock reads. The second has one, two or three registers in the bank of
+// the first's three. A NOP after it is held in the Control stage, and the clock read after the NOP at issue.
+// Without the NOP the clock read is not held.
 func TestAConflictDelaysTheSecondInstructionBehindIt(t *testing.T) {
 	for _, c := range []struct {
 		regs      string
@@ -83,7 +83,7 @@ func TestAConflictDelaysTheSecondInstructionBehindIt(t *testing.T) {
 	}
 }
 
-// Listing 2: a stall of 4 is right, with less the second reads an old value.
+// Listing 2: a stall of 4 is right. With a shorter stall the second instruction reads an old value.
 func TestADependentInstructionIsRightFourCyclesLater(t *testing.T) {
 	for stall, between := range map[int]int{1: 5, 2: 6, 3: 7, 4: 8} {
 		text := fmt.Sprintf(word+"CS2R R50, SR_CLOCKLO;\n"+word+"NOP;\n[B------:R-:W-:-:S%02d] FADD R1, R2, R3;\n"+word+
@@ -105,7 +105,7 @@ func TestADependentInstructionIsRightFourCyclesLater(t *testing.T) {
 	}
 }
 
-// An instruction before the first takes the ports of its bank for none, one or two further cycles.
+// A preceding instruction occupies the ports of the bank for no, one or two further cycles.
 func TestADependentInstructionIsRightWhateverHeldTheFirst(t *testing.T) {
 	for _, before := range []string{"FFMA R40, R11, R13, R15;", "FFMA R40, R10, R13, R15;",
 		"FFMA R40, R10, R12, R14;"} {
@@ -117,8 +117,8 @@ func TestADependentInstructionIsRightWhateverHeldTheFirst(t *testing.T) {
 	}
 }
 
-// Listing 3: results are bypassed to instructions of fixed latency alone, so that a load needs the
-// address a cycle earlier than an addition would.
+// Listing 3: results are bypassed only to instructions of fixed latency, so a load needs its address a cycle
+// earlier than an addition its operand.
 func TestAnAddressHasToBeThereACycleEarlier(t *testing.T) {
 	for stall, right := range map[int]bool{4: false, 5: true} {
 		text := fmt.Sprintf("[B------:R-:W-:-:S01] MOV R40, R16;\n[B------:R-:W-:-:S04] MOV R43, R17;\n"+
@@ -129,7 +129,7 @@ func TestAnAddressHasToBeThereACycleEarlier(t *testing.T) {
 	}
 }
 
-// An HADD2 takes a cycle longer than the FFMA behind it, and both write bank 0 in the same cycle.
+// An HADD2 takes a cycle longer than the FFMA after it, and both write bank 0 in the same cycle.
 func TestAConflictOfResultsDelaysNeither(t *testing.T) {
 	text := "[B------:R-:W-:-:S01] HADD2 R10, R3, R5;\n[B------:R-:W-:-:S04] FFMA R12, R3, R5, R7;\n" +
 		"[B------:R-:W-:-:S04] FFMA R14, R10, R12, R3;"
@@ -138,7 +138,7 @@ func TestAConflictOfResultsDelaysNeither(t *testing.T) {
 	}
 }
 
-// Listing 4: the register that IADD3 keeps for operand a of bank 0.
+// Listing 4: IADD3 keeps a register for operand slot a of bank 0.
 func TestTheRegisterFileCacheKeepsARegisterForABankAndASlot(t *testing.T) {
 	for second, want := range map[string][]int{
 		"FFMA R5, R2, R7, R8;":       {0, 1, 0}, // hit, and its access ends it
@@ -146,7 +146,7 @@ func TestTheRegisterFileCacheKeepsARegisterForABankAndASlot(t *testing.T) {
 		"FFMA R5, R7, R2, R8;":       {0, 0, 1}, // another slot, where it is not; a has a register of bank 1
 		"FFMA R5, R4, R7, R8;":       {0, 0, 0}, // another register of the bank in the slot
 	} {
-		// reads of R2, the hits of each instruction: by leaving out one after the other
+		// the reads of R2 that hit, by instruction: the sequence is measured with one, two and three instructions
 		text := plain("IADD3 R1, R2.reuse, R3, R4;\n" + second + "\nIADD3 R10, R2, R12, R13;")
 		var got []int
 		for n := 1; n <= 3; n++ {
@@ -154,7 +154,7 @@ func TestTheRegisterFileCacheKeepsARegisterForABankAndASlot(t *testing.T) {
 			if !strings.HasSuffix(part, "\n") {
 				part += "\n"
 			}
-			// another slot a of bank 0, so that nothing is kept over from one repetition to the next
+			// another register in slot a of bank 0, so that nothing is kept from one repetition to the next
 			r, err := onAmpere(t, part+word+"FADD R20, R22, R23;\n"+quiet)
 			if err != nil {
 				t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// issued are the cycles in which a text's instructions issue, from the first of these on.
+// issued returns the issue cycles of a text's instructions, counted from the first.
 func issued(t *testing.T, warps int, text string) []int {
 	t.Helper()
 	n := strings.Count(text, ";")
@@ -20,9 +20,9 @@ func issued(t *testing.T, warps int, text string) []int {
 	return at
 }
 
-// Figure 2 of Huerta et al.: three loads, of which two share a counter of their sources, a DEPBAR
-// that lets one of these be outstanding, one that overwrites an address, and a use. The figure has
-// 14 and 35 for the last two; by its table 2, which it is one cycle below, they are at 15 and 36.
+// Figure 2 of Huerta et al.: three loads, two of them sharing a counter of their sources; a DEPBAR permitting one
+// of these two to be outstanding; an instruction overwriting an address; and a use. The figure has 14 and 35 for
+// the last two. This is one cycle below the paper's table 2, by which they are at 15 and 36.
 func TestADepbarHoldsWhatIsBehindItUntilItsCounterIsLowEnough(t *testing.T) {
 	got := issued(t, 1, `[B------:R-:W3:-:S01] LDG.E R20, [R2];
 [B------:R0:W3:-:S01] LDG.E R22, [R4];
@@ -47,7 +47,7 @@ func TestADepbarWithAStallOfLessThanFourHoldsNobody(t *testing.T) {
 	}
 }
 
-// Three loads have raised SB1, and another one a counter in the braces or a fourth SB1.
+// Three loads have raised SB1. A further load raises a counter in the braces, or SB1 to four.
 func TestADepbarPassesAtItsValueIfTheCountersInBracesAreZero(t *testing.T) {
 	for extra, want := range map[string]int{
 		"":                                       7,
@@ -64,8 +64,8 @@ func TestADepbarPassesAtItsValueIfTheCountersInBracesAreZero(t *testing.T) {
 	}
 }
 
-// Three entries of a warp's instruction buffer are what the way from issue to fetch and back takes.
-// With two a warp issues twice and then waits for a cycle, in which another one goes on.
+// Three entries of a warp's instruction buffer cover the latency from issue to fetch and back. With two entries a
+// warp issues twice and then waits for a cycle, in which another warp issues.
 func TestAWarpIssuesOnWithThreeEntriesInItsBufferAndNotWithTwo(t *testing.T) {
 	text := strings.Repeat(word+"FADD R40, R2, R3;\n", 16)
 	for buffer, most := range map[string]int{"3": 60, "2": 2} {

@@ -8,7 +8,7 @@ import (
 	"kumiko/kernel/cuasm"
 )
 
-// The same instructions by scoreboards and by control words, which check less.
+// The same instructions with scoreboards and with control words, which need fewer checks.
 func BenchmarkIssue(b *testing.B) {
 	text := strings.Repeat("[B------:R-:W-:-:S06] FFMA R1, R1, R2, R3;\n[B------:R-:W-:-:S01] FADD R4, R5, R6;\n", 8)
 	list, err := cuasm.Read("x.sass", []byte(text))

@@ -8,7 +8,7 @@ import (
 	"kumiko/kernel/cuasm"
 )
 
-// blocked runs loads by blocks of lanes, each block so many bytes behind the block before.
+// blocked runs loads by blocks of lanes, each block beginning apart bytes after the previous one.
 func blocked(t *testing.T, op string, block, apart int) (*Result, error) {
 	t.Helper()
 	text := ""
@@ -31,8 +31,8 @@ func blocked(t *testing.T, op string, block, apart int) (*Result, error) {
 		Spec{Warps: 16, Repeat: 16, Stride: &apart, Block: block, Fitted: true, File: "x.sass"})
 }
 
-// Of four blocks of eight words, each two banks behind the block before, all four use the last two banks of the
-// first block: four cycles, as measured (te42kyfo/gpu-benches, gpu-strides).
+// Each of four blocks of eight words begins two banks after the previous one. All four blocks use the last two
+// banks of the first block: four cycles, as measured (te42kyfo/gpu-benches, gpu-strides).
 func TestBlocksOfLanesLieSoFarApart(t *testing.T) {
 	for block, want := range map[int]float64{8: 4, 32: 2} {
 		r, err := blocked(t, "LDG.E", block, 4*4098)

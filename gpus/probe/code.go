@@ -12,8 +12,8 @@ import (
 // MostInstructions bounds the instructions of all repetitions.
 const MostInstructions = 1 << 16
 
-// Where lanes access memory. Accesses to global memory begin one line behind the other, from so many lines in turn:
-// which lines lie in one bank of an L1's tags depends on where they begin.
+// Address layout. Successive accesses to global memory begin at successive lines, cycling through starts lines: the
+// bank of a line in an L1's tags depends on the line's address.
 const (
 	globalBase  = 1 << 28
 	lineBytes   = 128
@@ -23,14 +23,14 @@ const (
 
 const lanes = 32
 
-// A late warp executes some NOPs before the sequence: at most mostLate, the largest stall of a control word, whose
-// field has four bits. The timeline shows them as wait.
+// A late warp executes some NOPs before the sequence: at most mostLate, the largest stall count of a control word's
+// four-bit field. The timeline shows the NOPs as wait.
 const (
 	mostLate = 15
 	wait     = "WAIT"
 )
 
-// kernel is the sequence so many times, or once with its loop, and an exit.
+// kernel returns the kernel of a probe: the sequence repeated, or once with its loop, and an exit.
 func kernel(code []ir.Inst, s *Spec) (*ir.Kernel, error) {
 	repeat := s.Repeat
 	if len(code) == 0 {
@@ -65,7 +65,7 @@ func kernel(code []ir.Inst, s *Spec) (*ir.Kernel, error) {
 		k.Insts = append(k.Insts, in)
 	}
 	plain(ir.Inst{Op: ir.OpExit})
-	if s.phase > 0 { // behind the exit, so that the sequence lies where it does otherwise
+	if s.phase > 0 { // after the exit, so that the addresses of the sequence stay the same
 		for range mostLate {
 			plain(ir.Inst{Op: ir.OpNop, Sym: wait})
 		}
@@ -74,7 +74,7 @@ func kernel(code []ir.Inst, s *Spec) (*ir.Kernel, error) {
 	return k, nil
 }
 
-// RefusedError is an instruction that a sequence cannot have.
+// RefusedError reports an instruction not allowed in a sequence.
 type RefusedError struct {
 	Line, Col int
 	Opcode    string
@@ -85,19 +85,19 @@ func (e *RefusedError) Error() string {
 		"barriers and exits", e.Line, e.Col, e.Opcode)
 }
 
-// warps is a source of one CTA after another, each of so many warps that run a kernel.
+// warps is a source of CTAs, each with a fixed number of warps running a kernel.
 type warps struct {
 	kernel *ir.Kernel
-	each   int
+	each   int // warps per CTA
 	ctas   int
 	next   int
-	stride *int     // see Spec
-	block  int      // see Spec
+	stride *int     // Spec.Stride
+	block  int      // Spec.Block
 	listed []uint64 // addresses of blocks
-	line   uint64   // where the next access to global memory begins: they begin a line apart
+	line   uint64   // line number of the next access to global memory
 	loop   *Loop
 	repeat int // passes of the loop
-	phase  int // of the warps' beginnings; 0: all at once
+	phase  int // selects the warps' delays; 0: all start at once
 	late   *rand.Rand
 }
 
@@ -122,7 +122,8 @@ func (s *warps) Err() error { return nil }
 // Close ends the streams.
 func (s *warps) Close() {}
 
-// warp is the stream of a warp: every instruction once, those of a loop in every pass, by all lanes.
+// warp returns the stream of a warp. All lanes execute every instruction once, and the instructions of a loop in
+// every pass.
 func (s *warps) warp() stream.Warp {
 	n := len(s.kernel.Insts)
 	w := stream.Warp{}
@@ -142,7 +143,7 @@ func (s *warps) warp() stream.Warp {
 	return w
 }
 
-// run adds the instructions from one place up to another to a stream.
+// run appends the instructions from one place to another to a stream.
 func (s *warps) run(w *stream.Warp, from, to int) {
 	if from == to {
 		return
@@ -173,9 +174,9 @@ func (s *warps) run(w *stream.Warp, from, to int) {
 	}
 }
 
-// apart is how far from each other the addresses of neighbouring lanes are: side by side where a
-// register has them and nothing else is said, at one place otherwise. So are constants, which lanes
-// read one place at a time.
+// apart returns the distance in bytes between the addresses of neighbouring lanes. By default lanes access
+// neighbouring addresses if a register holds the address, and otherwise one common address. Constants are read at
+// one common address, since lanes read one constant at a time.
 func (s *warps) apart(t *ir.Timing) int32 {
 	switch {
 	case t.NAddr == 0 || t.Space == ir.Const:

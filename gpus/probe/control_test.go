@@ -36,8 +36,7 @@ func costs(t *testing.T, warps int, text string, want float64) {
 	}
 }
 
-// An instruction that reads the result of the one before is right six cycles behind it (maxas), and
-// reads an old value one cycle earlier.
+// A dependent instruction is right six cycles after its producer (maxas), and reads an old value one cycle earlier.
 func TestAStallOfTheLatencyIsRightAndOneLessIsCaught(t *testing.T) {
 	costs(t, 1, "[B------:R-:W-:-:S06] FFMA R1, R1, R2, R3;", 6)
 	_, err := controlled(t, 1, "[B------:R-:W-:-:S05] FFMA R1, R1, R2, R3;")
@@ -55,7 +54,7 @@ func TestStallsAndYieldsCostWhatTheySay(t *testing.T) {
 	}
 }
 
-// Of an instruction without an operation nothing comes back that could wake the scheduler.
+// An instruction without an operation sends nothing back to wake the scheduler.
 func TestAStallWakesASchedulerThatNothingElseWakes(t *testing.T) {
 	list, err := cuasm.Read("x.sass", []byte("[B------:R-:W-:Y:S15] NOP;"))
 	if err != nil {
@@ -77,8 +76,8 @@ func TestAStallWakesASchedulerThatNothingElseWakes(t *testing.T) {
 	}
 }
 
-// Six instructions of a stall of s each take 1.5 s cycles of a sub-core that has four warps
-// (CuAssembler's microbenchmarks: 7.66, 9.12, 10.56, 12.16, 13.96, 15.4, 16.7).
+// Six instructions with a stall of s take 1.5 s cycles on a sub-core with four warps (CuAssembler's
+// microbenchmarks: 7.66, 9.12, 10.56, 12.16, 13.96, 15.4, 16.7).
 func TestFourWarpsShareTheCyclesOfStaticStalls(t *testing.T) {
 	for s := 5; s <= 11; s++ {
 		text := strings.Repeat(fmt.Sprintf("[B------:R-:W-:-:S%02d] FFMA R20, R8, R9, R10;\n", s), 6)
@@ -86,7 +85,7 @@ func TestFourWarpsShareTheCyclesOfStaticStalls(t *testing.T) {
 	}
 }
 
-// A counter rises in the stage behind issue: the next instruction is to wait two cycles before it looks.
+// A counter rises in the stage after issue, so the next instruction must wait two cycles before checking it.
 func TestACounterIsSeenFromTwoCyclesAfterItsInstruction(t *testing.T) {
 	const use = "[B0-----:R-:W-:-:S06] FADD R5, R1, R2;"
 	costs(t, 1, "[B------:R-:W0:-:S02] LDS R1, [R4];\n"+use, 40) // 34 of the load and 6 of the use
@@ -100,7 +99,7 @@ func TestACounterThatIsNotWaitedForKeepsNobody(t *testing.T) {
 	costs(t, 1, "[B------:R-:W0:-:S02] LDS R1, [R4];\n[B-1----:R-:W-:-:S02] FADD R5, R3, R2;", 4)
 }
 
-// The counter of the sources is down long before that of the result.
+// The counter of the sources is down long before the counter of the result.
 func TestAReadCounterIsDownWhenTheSourcesAreRead(t *testing.T) {
 	r, err := controlled(t, 1, "[B------:R0:W1:-:S02] LDS R1, [R4];\n[B0-----:R-:W-:-:S06] FADD R4, R3, R2;\n"+
 		"[B-1----:R-:W-:-:S06] FADD R5, R1, R2;")
@@ -113,7 +112,7 @@ func TestAReadCounterIsDownWhenTheSourcesAreRead(t *testing.T) {
 	}
 }
 
-// Stall counts stand still while the register file does, so that conflicts spoil no schedule.
+// Stall counts stop while the register file stalls, so conflicts do not invalidate a schedule.
 func TestConflictsOfOtherWarpsSpoilNoFixedStall(t *testing.T) {
 	for _, warps := range []int{4, 8, 16, 64} {
 		r, err := controlled(t, warps, "[B------:R-:W-:-:S06] FFMA R1, R1, R5, R9;\n"+
@@ -134,13 +133,13 @@ func TestAnInstructionWithoutAControlWordIsRefused(t *testing.T) {
 	}
 }
 
-// A write counter that nobody drops, as no instruction has raised it, is never up.
+// A NOP writes no register and never raises its write counter, so the FADD does not wait.
 func TestOnlyWhatTheRegisterFileTellsOfRaisesACounter(t *testing.T) {
 	costs(t, 1, "[B------:R-:W3:-:S02] NOP;\n[B---3--:R-:W-:-:S02] FADD R5, R3, R2;", 4)
 }
 
-// Neither predicates nor uniform registers are in the register file. A guard is read at issue, other
-// operands at the execution unit.
+// Predicates and uniform registers are not in the register file. A guard is read at issue, other operands at the
+// execution unit.
 func TestAPredicateOrUniformRegisterReadACycleTooEarlyIsCaught(t *testing.T) {
 	for _, c := range []struct {
 		least          int

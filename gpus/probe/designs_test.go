@@ -9,7 +9,7 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// takes reports whether a machine that no probe has changed can be built and holds a CTA.
+// takes reports whether the machine, without the changes of a probe, can be built and holds a CTA.
 func takes(gpu, design string) bool {
 	cfg, err := config.Load(config.Request{GPU: gpu, Design: design, Set: []string{"sm.count=1"}})
 	if err != nil {
@@ -22,7 +22,7 @@ func takes(gpu, design string) bool {
 	return err == nil
 }
 
-// Machines that issue by control words have those of the compiler.
+// Machines with dependences by control words get the words of the compiler.
 func TestEveryDesignThatAGPUTakesCanBeProbed(t *testing.T) {
 	names := config.Names()
 	if testing.Short() {

@@ -1,9 +1,7 @@
-// Package probe measures what a few machine instructions cost: it runs a sequence of them over and
-// over on one SM, with instructions and data at hand, and says of one repetition in the steady
-// state when each instruction issued, when it had its operands, when it was executed, and what it
-// waited for.
+// Package probe measures the cost of a few machine instructions. It runs a sequence of instructions repeatedly on
+// one SM, with instructions and data at hand. For one repetition in the steady state it reports when each
+// instruction issued, had its operands and executed, and the causes of its waiting.
 //
-// Warps of one sub-core run the same sequence. The cost of a repetition is the time in which one
-// of its sub-core's warps' repetitions issues: with many warps the inverse of the throughput, with
-// one warp its latency.
+// The warps of one sub-core run the same sequence. The cost of a repetition is the issue time of one repetition on
+// a sub-core: with many warps the inverse of the throughput, with one warp the latency.
 package probe

@@ -17,7 +17,7 @@ const (
 	margin = 16.0
 )
 
-// colours are those of the stages (timeline.Stages).
+// colours are the colours of the stages (timeline.Stages).
 var colours = []string{"#adb5bd", "#74c0fc", "#ffe066", "#8ce99a", "#ffa8a8"}
 
 // Draw draws the life of the instructions as SVG: a row for each, a column for each cycle.
@@ -40,7 +40,7 @@ func Draw(w io.Writer, results []*Result) error {
 	return err
 }
 
-// last is the last cycle of the instructions.
+// last returns the last cycle of the instructions.
 func (r *Result) last() int {
 	n := 0
 	for _, x := range r.Instructions {
@@ -49,7 +49,7 @@ func (r *Result) last() int {
 	return n
 }
 
-// draw draws a result from a height on and returns the height below it.
+// draw draws a result at height y, and returns the height below the drawing.
 func (r *Result) draw(b *strings.Builder, y float64) float64 {
 	fmt.Fprintf(b, `<text x="%.0f" y="%.0f" font-size="14" font-weight="bold">%s</text>`+"\n", margin, y+14,
 		html.EscapeString(fmt.Sprintf("%s, %s: %.1f cycles per repetition, %d warps", r.GPU, r.Design, r.Cycles,

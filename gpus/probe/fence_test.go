@@ -8,7 +8,7 @@ import (
 	"kumiko/kernel/cuasm"
 )
 
-// The times of fences are those of Huerta et al.'s simulator of an RTX A6000.
+// The times of fences come from Huerta et al.'s simulator of an RTX A6000.
 func TestAFenceTakesTheTimeOfItsScope(t *testing.T) {
 	for suffix, want := range map[string]int{"SC.CTA": 53, "SC.GPU": 186, "SC.SYS": 2900, "ALL.GPU": 186} {
 		text := "[B------:R-:W-:-:S06] MEMBAR." + suffix + ";\n[B------:R-:W-:-:S01] FFMA R1, R2, R3, R4;\n"

@@ -7,10 +7,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Loop is the loop of a sequence: the instruction before To branches back to that at From.
+// Loop is the loop of a sequence: the instruction before To branches back to the instruction at From.
 type Loop struct{ From, To int }
 
-// FindLoop returns the loop of a section, or nil. It sets the target of its branch.
+// FindLoop returns the loop of a section, or nil. It sets the target of the loop's branch.
 func FindLoop(s *cuasm.Section) (*Loop, error) {
 	var found *Loop
 	for i := range s.Insts {
@@ -34,8 +34,7 @@ func FindLoop(s *cuasm.Section) (*Loop, error) {
 	return found, nil
 }
 
-// loopOf is the loop in instructions of which one may have a target: others have come in since it was
-// found.
+// loopOf finds the loop again after instructions have been inserted. It returns nil if l is nil.
 func loopOf(code []ir.Inst, l *Loop) *Loop {
 	if l == nil {
 		return nil

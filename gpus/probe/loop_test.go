@@ -8,7 +8,7 @@ import (
 	"kumiko/kernel/cuasm"
 )
 
-// looped runs a text with a loop on a GPU, by control words, which are made where the text has none.
+// looped runs a text with a loop on a GPU, by control words. They are made if the text has none.
 func looped(t *testing.T, gpu, text string, warps int) *Result {
 	t.Helper()
 	list, err := cuasm.Read("x.sass", []byte(text))
@@ -37,8 +37,8 @@ func looped(t *testing.T, gpu, text string, warps int) *Result {
 	return r
 }
 
-// A branch that issues at t is known to fetch at t + 1. The next pass can issue three
-// cycles after the branch, or when its stall count is down. What stands before and behind the loop runs once.
+// A branch issued at t is known to fetch at t + 1. The next pass can issue three cycles after the branch, or when
+// its stall count has run down. Instructions before and after the loop run once.
 func TestAPassOfALoopCostsItsInstructionsAndTheWayBack(t *testing.T) {
 	const body = "[B------:R-:W-:-:S01] FADD R3, R8, R9;\n[B------:R-:W-:-:S01] FADD R4, R8, R9;\n" +
 		"[B------:R-:W-:-:S01] FADD R5, R8, R9;\n"
@@ -61,7 +61,7 @@ func TestAPassOfALoopCostsItsInstructionsAndTheWayBack(t *testing.T) {
 	}
 }
 
-// A dependence from one pass to the next holds whatever the way back takes: --check would find it.
+// A dependence between passes holds regardless of the latency of the branch back: --check would find a violation.
 func TestALoopGetsControlWordsThatHoldInEveryPass(t *testing.T) {
 	for _, gpu := range []string{"gtx980-sm52", "rtx-a6000"} {
 		for _, body := range []string{"FFMA R1, R1, R2, R3;\n", "LDS R1, [R4];\nFADD R5, R1, R5;\nMUFU.RCP R6, R5;\n",

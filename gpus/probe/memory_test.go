@@ -13,8 +13,8 @@ import (
 	"kumiko/kernel/cuasm"
 )
 
-// ampere runs a text, by its control words, on the GPU that Huerta et al. (MICRO 2025) measured,
-// with lines and instructions at hand, and returns what became of the instructions.
+// ampere runs a text on the GPU measured by Huerta et al. (MICRO 2025), by the text's control words and with
+// Settings. It returns the lives of the instructions.
 func ampere(t *testing.T, warps int, text string, set ...string) []timeline.Instruction {
 	t.Helper()
 	list, err := cuasm.Read("x.sass", []byte(text))
@@ -34,7 +34,7 @@ func ampere(t *testing.T, warps int, text string, set ...string) []timeline.Inst
 	return rows
 }
 
-// issues are the cycles in which a warp issues a repetition, from 0 on, of n instructions.
+// issues returns the issue cycles, from 0, of a warp's repetition of n instructions.
 func issues(t *testing.T, rows []timeline.Instruction, warp, repetition, n int) []int {
 	t.Helper()
 	var at []int
@@ -51,18 +51,18 @@ func issues(t *testing.T, rows []timeline.Instruction, warp, repetition, n int) 
 	return at[first : first+n]
 }
 
-// quiet lets everything end.
+// quiet waits for all instructions to end.
 const quiet = "[B012345:R-:W-:Y:S00] NOP;\n"
 
-// Loads that hit, of addresses in registers, on one to four sub-cores: five issue one behind the
-// other, which is what the sub-core's queue holds, and then as many as leave it. The cycles are
-// those from the first issue on (table 1 of the paper begins with 2).
+// Loads with addresses in registers hit in the L1, on one to four sub-cores. Five issue back to back, filling the
+// sub-core's queue, and later ones issue as earlier ones leave it. The cycles count from the first issue (table 1
+// of the paper begins with 2).
 func TestASubCoreIssuesFiveLoadsAndThenAsManyAsTheSMTakes(t *testing.T) {
 	text := quiet
 	for i := range 10 {
 		text += fmt.Sprintf("[B------:R-:W0:-:S01] LDG.E R%d, [R2];\n", 10+i)
 	}
-	// by sub-cores, by sub-core: the sixth, seventh and eighth
+	// issue cycles of the sixth, seventh and eighth load, by number of sub-cores and then by sub-core
 	want := [][][]int{
 		{{11, 15, 19}},
 		{{11, 15, 19}, {13, 17, 21}},
@@ -72,7 +72,7 @@ func TestASubCoreIssuesFiveLoadsAndThenAsManyAsTheSMTakes(t *testing.T) {
 	for n, cores := range want {
 		rows := ampere(t, n+1, text)
 		for w, late := range cores {
-			at := issues(t, rows, w, 0, 11)[1:] // the first repetition, which the warps begin together
+			at := issues(t, rows, w, 0, 11)[1:] // the first repetition: the warps begin it together
 			for i := range at {
 				at[i] -= issues(t, rows, 0, 0, 11)[1]
 			}
@@ -84,8 +84,8 @@ func TestASubCoreIssuesFiveLoadsAndThenAsManyAsTheSMTakes(t *testing.T) {
 	}
 }
 
-// memoryTimes are table 2 of Huerta et al.: cycles from a memory instruction to the first that may
-// overwrite a source, and to the first that may use the result or overwrite it; 0: it has none.
+// memoryTimes is table 2 of Huerta et al.: the cycles from a memory instruction to the first instruction allowed to
+// overwrite a source (war), and to the first allowed to use or overwrite the result (raw); 0: no result.
 var memoryTimes = []struct {
 	text     string
 	war, raw int
@@ -102,7 +102,7 @@ var memoryTimes = []struct {
 	{"LDGSTS.E [R4], [R2]", 13, 39}, {"LDGSTS.E.64 [R4], [R2]", 13, 39}, {"LDGSTS.E.128 [R4], [R2]", 13, 39},
 }
 
-func TestMemoryInstructionsThatHitTakeTheTimesThatWereMeasured(t *testing.T) {
+func TestMemoryInstructionsHittingTheL1TakeTheMeasuredTimes(t *testing.T) {
 	if len(memoryTimes) != 30 {
 		t.Fatalf("%d rows, want 30", len(memoryTimes))
 	}

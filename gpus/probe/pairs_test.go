@@ -11,7 +11,7 @@ import (
 	"kumiko/kernel/cuasm"
 )
 
-// A stall count of 0 issues an instruction with the next one if that is a memory instruction, a
+// A stall count of 0 issues an instruction together with the next one if the latter is a memory instruction, a
 // conversion or a special function, and otherwise acts as 1 (maxas' wiki, Control Codes).
 func TestAStallOfNoCyclesIssuesTwoInstructionsOfDifferentUnitsAtOnce(t *testing.T) {
 	const (
@@ -41,7 +41,7 @@ func TestAStallOfNoCyclesIssuesTwoInstructionsOfDifferentUnitsAtOnce(t *testing.
 	}
 }
 
-// The second of a pair that waits for a counter lets the first go.
+// If the second instruction of a pair waits for a counter, the first issues alone.
 func TestTheSecondOfAPairWaitsAlone(t *testing.T) {
 	r, err := controlled(t, 1, "[B------:R-:W0:-:S02] LDS R8, [R11];\n[B------:R-:W-:-:S00] FFMA R1, R4, R5, R6;\n"+
 		"[B0-----:R-:W-:-:S01] STS [R11], R8;\n")
@@ -60,7 +60,7 @@ func TestWithoutPairsAStallOfNoCyclesIsOne(t *testing.T) {
 	}
 }
 
-// loop runs a text whose lanes all access one place by its control words, with more settings.
+// loop runs a text by its control words, with all lanes accessing one address, and with further settings.
 func loop(t *testing.T, text string, warps int, set ...string) *Result {
 	t.Helper()
 	list, err := cuasm.Read("x.sass", []byte(text))
@@ -81,10 +81,10 @@ func loop(t *testing.T, text string, warps int, set ...string) *Result {
 	return r
 }
 
-// The loop of maxas' SGEMM has 512 multiply-adds, and takes 520 issue slots without its branch and
-// barrier, so that at most 98.5 % can be multiply-adds. A GM107 reaches 98 % and a GM204 96 % (maxas'
-// wiki, SGEMM); here it is 97.5 %, and 91.3 % where no instructions pair. In each of its loads and
-// stores one place stands for the lanes' addresses, which have no conflicts in the program.
+// The loop of maxas' SGEMM has 512 multiply-adds, and takes 520 issue slots without its branch and barrier, so at
+// most 98.5 % can be multiply-adds. A GM107 reaches 98 % and a GM204 96 % (maxas' wiki, SGEMM). The simulation
+// reaches 97.5 %, and 91.3 % without paired instructions. In each load and store one place stands for the lanes'
+// addresses, which have no conflicts in the program.
 func TestTheLoopOfSGEMMReachesTheShareOfTheHardware(t *testing.T) {
 	const program = "../../../shared/data/modern/maxas/sgemm_final_64.sass"
 	data, err := os.ReadFile(filepath.FromSlash(program))

@@ -8,7 +8,7 @@ import (
 	"kumiko/kernel/cuasm"
 )
 
-// phases measures a text on a GPU that obeys control words, in so many phases.
+// phases measures a text on a GPU with control words, in n phases.
 func phases(t *testing.T, warps, n int, text string) *Result {
 	t.Helper()
 	list, err := cuasm.Read("x.sass", []byte(text))
@@ -27,7 +27,7 @@ func phases(t *testing.T, warps, n int, text string) *Result {
 	return r
 }
 
-// Of a warp alone it does not matter when it begins; it issues its six instructions with their stalls.
+// The start time of a lone warp does not matter. It issues its six instructions with their stalls.
 func TestAWarpAloneTakesTheSameCyclesInEveryPhase(t *testing.T) {
 	text := strings.Repeat("[B------:R-:W-:-:S06] FFMA R1, R8, R9, R1;\n", 6)
 	r := phases(t, 1, 8, text)
@@ -36,8 +36,8 @@ func TestAWarpAloneTakesTheSameCyclesInEveryPhase(t *testing.T) {
 	}
 }
 
-// Sixteen warps with unequal stalls take turns otherwise in every phase. The mean lies between those of the phases, and
-// repeats.
+// Sixteen warps with unequal stalls interleave differently in every phase. The mean lies between the phases'
+// extremes, and is reproducible.
 func TestCyclesAreTheMeanOverThePhases(t *testing.T) {
 	text := "[B------:R-:W-:-:S03] FFMA R1, R8, R9, R1;\n[B------:R-:W-:-:S01] FFMA R2, R8, R12, R2;\n" +
 		"[B------:R-:W-:Y:S03] FFMA R3, R8, R9, R3;\n"

@@ -15,30 +15,30 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Spec says how a sequence is to be run.
+// Spec configures the run of a sequence.
 type Spec struct {
 	Context context.Context // cancels; nil: never
 	File    string          // of the sequence, for messages
 	Warps   int             // of the SM
 	Repeat  int             // repetitions by each warp
-	Check   bool            // that every operand is the newest value written
+	Check   bool            // check that every operand is the newest value written
 	Loop    *Loop           // in the sequence; nil: none
-	// Stride is how many bytes apart the addresses of neighbouring lanes are, where a register has
-	// them; nil: as many as a lane accesses.
+	// Stride is the distance in bytes between the addresses of neighbouring lanes, for addresses in a register;
+	// nil: the bytes accessed by a lane.
 	Stride *int
-	// Block is the number of lanes of a block, 1 to 32. The lanes of a block access global memory side by side, and
-	// each block begins Stride bytes behind the block before. Other memories have no blocks. 0: no blocks.
+	// Block is the number of lanes of a block, 1 to 32. The lanes of a block access adjacent global memory. Each
+	// block begins Stride bytes after the previous block. Other memories have no blocks. 0: no blocks.
 	Block int
-	// Fitted: Words has made the control words of the sequence for the GPU.
+	// Fitted is set if the sequence's control words were made for the GPU by Words.
 	Fitted bool
-	// Phases is in how many ways the warps begin beside each other: all at once in the first, each some cycles later
-	// in the others. 0 is 1.
+	// Phases is the number of runs with different start times of the warps. In the first run all warps start at
+	// once, in the others each warp starts some cycles later. 0 means 1.
 	Phases int
 
-	phase int // from 0 on
+	phase int // phase of the current run, from 0
 }
 
-// Check refuses what cannot be run.
+// check refuses settings outside their ranges.
 func (s *Spec) check(cfg *config.Config) error {
 	if s.Warps < 1 || s.Warps > cfg.SM.Warps {
 		return fmt.Errorf("found %d warps, expected 1 to the SM's %d", s.Warps, cfg.SM.Warps)
@@ -71,15 +71,15 @@ const (
 	mostPhases  = 1000
 )
 
-// Settings are the settings of a machine of one SM, with instructions and, if the code accesses
-// memory, lines at hand.
+// Settings returns the settings of a machine with one SM, with instructions at hand, and also data lines if the
+// code accesses memory.
 func Settings(code []ir.Inst) []string {
 	out := append(LoopSettings(code), "sm.fetch.icache.perfect=true", "sm.fetch.width=8", "sm.fetch.instructions=8",
 		"sm.fetch.buffer=8", "sm.fetch.latency=1", "sm.fetch.refill=room")
 	return out
 }
 
-// LoopSettings returns the settings of a machine that fetches as the GPU does.
+// LoopSettings is like Settings, but the machine fetches instructions as the GPU does.
 func LoopSettings(code []ir.Inst) []string {
 	out := []string{"sm.count=1", "sm.constant_cache.lines=0"}
 	cached := func(in ir.Inst) bool { return in.T.Space != ir.SpaceNone && in.T.Space != ir.Shared }
@@ -89,7 +89,7 @@ func LoopSettings(code []ir.Inst) []string {
 	return out
 }
 
-// Result is what a sequence costs.
+// Result is the measured cost of a sequence.
 type Result struct {
 	GPU    string `json:"gpu"`
 	Design string `json:"design"`
@@ -97,34 +97,33 @@ type Result struct {
 	Repeat int    `json:"repeat"`
 	// Words reports whether the control words of the sequence are obeyed; nil: it has none.
 	Words *bool `json:"control_words_obeyed,omitempty"`
-	// Cycles in which the warps of a sub-core issue one repetition, the mean over the phases.
+	// Cycles is the time in which the warps of a sub-core issue one repetition, as the mean over the phases.
 	Cycles float64 `json:"cycles_per_repetition"`
-	// Phases is the number of phases; Least and Most are the cycles of the fastest and of the slowest.
+	// Phases is the number of phases. Least and Most are the cycles of the fastest and of the slowest phase.
 	Phases int     `json:"phases"`
 	Least  float64 `json:"least_cycles_per_repetition"`
 	Most   float64 `json:"most_cycles_per_repetition"`
-	// Instructions are those of a repetition of warp 0 in the steady state.
+	// Instructions are the instructions of one repetition of warp 0 in the steady state.
 	Instructions []Instruction `json:"instructions"`
-	// Reads and ReuseHits are register reads per repetition from the banks and from the reuse cache;
-	// the latter is nil where there is none.
+	// Reads and ReuseHits are register reads per repetition from the banks and from the reuse cache. ReuseHits is
+	// nil without a reuse cache.
 	Reads     float64  `json:"bank_reads_per_repetition"`
 	ReuseHits *float64 `json:"reuse_hits_per_repetition,omitempty"`
 }
 
-// Instruction is the life of an instruction. Cycles count from the issue of the repetition's first.
+// Instruction is the life of an instruction. Cycles count from the issue of the repetition's first instruction.
 type Instruction struct {
 	Line    int    `json:"line"`
 	Text    string `json:"text"`
 	Control string `json:"control,omitempty"`
-	// Stages are the cycles in which the stages begin (timeline.Stages), -1 for absent stages and for
-	// stages that the register file does not show.
+	// Stages are the first cycles of the stages (timeline.Stages), -1 for absent or unobservable stages.
 	Stages []int `json:"stages"`
 	End    int   `json:"end"`
-	// Bank and Crossbar are the cycles that its operands, all together, waited for these.
+	// Bank and Crossbar are the cycles its operands, all together, waited for banks and for the crossbar.
 	Bank     int `json:"bank_wait"`
 	Crossbar int `json:"crossbar_wait"`
-	// Conflicts say which bank it waited for, and whose instruction had the port, where the
-	// register file tells.
+	// Conflicts lists the banks it waited for and the instructions using their ports, if the register file reports
+	// them.
 	Conflicts []timeline.Conflict `json:"conflicts,omitempty"`
 }
 
@@ -158,7 +157,7 @@ func Run(cfg *config.Config, code []ir.Inst, text []string, s Spec) (*Result, er
 	return r, nil
 }
 
-// simulate runs a sequence and returns the lives of all its instructions and the run's statistics.
+// simulate runs a sequence. It returns the lives of all its instructions and the run's statistics.
 func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instruction, map[string]uint64, error) {
 	if err := s.check(cfg); err != nil {
 		return nil, nil, err
@@ -167,7 +166,7 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 	if err != nil {
 		return nil, nil, err
 	}
-	rec, err := timeline.New(io.Discard, 0, 0, math.MaxUint64)
+	rec, err := timeline.New(nil, 0, 0, math.MaxUint64)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -194,7 +193,7 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 	return rows, m.Results()[0].Stats, nil
 }
 
-// perCTA is the greatest number of warps of a CTA, at most 32, of which the warps are a multiple.
+// perCTA returns the greatest divisor of warps not above 32: the warps per CTA.
 func perCTA(warps int) int {
 	n := min(warps, 32)
 	for warps%n != 0 {
@@ -203,7 +202,7 @@ func perCTA(warps int) int {
 	return n
 }
 
-// passes are the instructions of a warp that are repetitions: n in each, behind some others.
+// passes describes the repetitions in a warp's instructions: repeat times n instructions, after before others.
 type passes struct{ before, n, repeat int }
 
 func passesOf(code []ir.Inst, s *Spec) passes {
@@ -213,11 +212,11 @@ func passesOf(code []ir.Inst, s *Spec) passes {
 	return passes{n: len(code), repeat: s.Repeat}
 }
 
-// has reports whether a warp's instruction, by its place in the order of issue, is in a repetition.
+// has reports whether the warp instruction at a place in the order of issue belongs to a repetition.
 func (p *passes) has(place int) bool { return place >= p.before && place < p.before+p.n*p.repeat }
 
-// cost is the time of a repetition on the first of the sub-cores, over the middle half of what is
-// issued there.
+// cost returns the time of a repetition on the first sub-core, measured over the middle half of its issued
+// instructions.
 func (p *passes) cost(rows []timeline.Instruction, schedulers int) float64 {
 	var at []uint64
 	issued := map[int]int{} // by warp
@@ -238,7 +237,7 @@ func (p *passes) cost(rows []timeline.Instruction, schedulers int) float64 {
 	return float64(at[last*period]-at[first*period]) / float64((last-first)*len(issued))
 }
 
-// repetition keeps the life of the instructions of a repetition of warp 0 in the steady state.
+// repetition records the lives of the instructions in one repetition of warp 0 in the steady state.
 func (r *Result) repetition(rows []timeline.Instruction, p passes, code []ir.Inst, text []string) {
 	skip := p.before + r.Repeat*3/4*p.n
 	var base uint64
@@ -275,10 +274,10 @@ func (r *Result) repetition(rows []timeline.Instruction, p passes, code []ir.Ins
 	}
 }
 
-// source is an instruction as it was written, without its control word.
+// source returns an instruction as written in the source, without its control word.
 func source(text []string, in *ir.Inst) string {
 	if in.Op == ir.OpNop && in.Sym == "" {
-		return "NOP" // from Words
+		return "NOP" // inserted by Words
 	}
 	line := text[in.Line-1][in.Col-1:]
 	line, _, _ = strings.Cut(line, ";")
@@ -286,7 +285,7 @@ func source(text []string, in *ir.Inst) string {
 	return strings.TrimSpace(line)
 }
 
-// reads are the reads per repetition of a warp.
+// reads computes the register reads per repetition of a warp.
 func (r *Result) reads(stats map[string]uint64) {
 	all := float64(r.Warps * r.Repeat)
 	n := uint64(0)

@@ -41,8 +41,8 @@ func six(operands string) string {
 	return b.String()
 }
 
-// Issue is uneven by a few cycles in 40 repetitions. The times are those that CuAssembler's
-// microbenchmarks measured on compute capability 5.0 (docs/silicon.md).
+// Issue varies by a few cycles in 40 repetitions. The expected times were measured by CuAssembler's microbenchmarks
+// on compute capability 5.0 (docs/silicon.md).
 func TestSixMultiplyAddsCostWhatMaxwellTakes(t *testing.T) {
 	for _, c := range []struct {
 		operands string
@@ -96,8 +96,8 @@ func TestWhatIsNoStraightLineIsRefused(t *testing.T) {
 	}
 }
 
-// Of four warps of an SM each has a sub-core to itself. An instruction of three registers of bank 0
-// waits while the one before it reads there, and on Maxwell for its own registers too.
+// Each of four warps of an SM has a sub-core of its own. An instruction with three registers of bank 0 waits while
+// the previous one reads the bank, and on Maxwell also for its own registers.
 func TestConflictsNameTheBankAndWhoseInstructionHasItsPort(t *testing.T) {
 	for gpu, want := range map[string][]timeline.Conflict{
 		"gtx980-sm52": {{Bank: 0, Line: 2, Cycles: 3}, {Bank: 0, Line: 3, Cycles: 2}},

@@ -2,8 +2,7 @@ package probe
 
 import "testing"
 
-// maxas' microbenchmarks have two S2R that take 22 to 44 cycles until both are there; its wiki has
-// about 25 for one.
+// In maxas' microbenchmarks two S2R take 22 to 44 cycles together. Its wiki has about 25 for one.
 func TestASpecialRegisterIsReadInAVariableTimeOfAboutTwentyFiveCycles(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -9,15 +9,15 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// OfGPU stands for the machine for which the GPU's own control words would be made.
+// OfGPU selects the GPU's own machine in Words.
 const OfGPU = "gpu"
 
-// Controlled is the setting by which control words are obeyed.
+// Controlled is the setting that makes schedulers obey control words.
 const Controlled = "sched.dependences=control"
 
-// Words gives a sequence that has no control words those that the compiler would make for a
-// machine (control.Names), or for that of the GPU. Where a result takes longer than a stall count
-// says, NOPs come in, and the loop, nil where there is none, is elsewhere.
+// Words adds control words to a sequence without any, as the compiler would make them for a machine (control.Names)
+// or for the GPU's own. A result slower than the maximum stall count requires inserted NOPs. Words returns the loop
+// at its new place, or nil if loop is nil.
 func Words(cfg *config.Config, code []ir.Inst, loop *Loop, machine string) ([]ir.Inst, *Loop, error) {
 	for i := range code {
 		in := &code[i]

@@ -10,8 +10,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// fixed are instructions of fixed latency on gtx980-sm52, with a result and sources to fill in, and
-// the cycles until an instruction may read it.
+// fixed are instructions of fixed latency on gtx980-sm52, with placeholders for result and sources, and the cycles
+// until an instruction may read the result.
 var fixed = []struct {
 	text    string
 	latency int
@@ -22,7 +22,7 @@ var fixed = []struct {
 	{"IMAD %[1]s, %[2]s, R60, R61;", 13},
 }
 
-// readers are other instructions that read a result.
+// readers are instructions of other kinds that read a result.
 var readers = []string{"MUFU.RCP R50, %[2]s;", "I2F R50, %[2]s;", "LDS R50, [%[2]s];", "STS [R61], %[2]s;",
 	"STG [%[2]s], R60;", "DADD R52, R40, R42;"}
 
@@ -35,7 +35,7 @@ func read(t *testing.T, text string) ([]ir.Inst, []string) {
 	return list[0].Insts, strings.Split(text, "\n")
 }
 
-// worded reads a text and gives it words for gtx980-sm52.
+// worded reads a text and adds control words for gtx980-sm52.
 func worded(t *testing.T, text string) (*config.Config, []ir.Inst, []string) {
 	t.Helper()
 	code, lines := read(t, text)
@@ -148,8 +148,7 @@ func TestALongLatencyIsFilledWithNOPs(t *testing.T) {
 	}
 }
 
-// auto gives a sequence the control words that the compiler would make for a GPU, and runs it with the operand
-// check.
+// auto adds the compiler's control words for a GPU to a sequence, and runs the sequence with the operand check.
 func auto(t *testing.T, gpu, text string) error {
 	t.Helper()
 	list, err := cuasm.Read("x.sass", []byte(text))
@@ -168,7 +167,7 @@ func auto(t *testing.T, gpu, text string) error {
 	return err
 }
 
-// Of two results for one register the second has the shorter latency.
+// Two results are written to one register. The second has the shorter latency.
 func TestAShortResultBehindALongOneIsTheNewest(t *testing.T) {
 	for _, gpu := range []string{"rtx-2070s", "rtx-a6000", "h100"} {
 		for _, text := range []string{
@@ -185,7 +184,7 @@ func TestAShortResultBehindALongOneIsTheNewest(t *testing.T) {
 	}
 }
 
-// A vector instruction reads a uniform register some cycles later than a uniform one would.
+// A vector instruction reads a uniform register some cycles later than a uniform instruction would.
 func TestAUniformRegisterIsThereWhenAVectorInstructionReadsIt(t *testing.T) {
 	for _, gpu := range []string{"rtx-2070s", "rtx-a6000", "h100"} {
 		for _, text := range []string{"UIADD3 UR4, UR4, UR5, URZ;\nIADD3 R4, R5, UR4, RZ;",

@@ -1,13 +1,12 @@
 package result
 
-// Blocks are the register banks and operand crossbars of a machine and what they
-// did over the whole run.
+// Blocks are the register banks and operand crossbars of a machine, with their activity over the whole run.
 type Blocks struct {
 	Banks     []Bank     `json:"banks"`
 	Crossbars []Crossbar `json:"crossbars"`
 }
 
-// Bank is one register bank, or a group of narrow ones that step together.
+// Bank is one register bank, or a group of narrow banks operating in lockstep.
 type Bank struct {
 	Name           string `json:"name"`
 	SM             int    `json:"sm"`
@@ -15,8 +14,7 @@ type Bank struct {
 	Writes         uint64 `json:"writes"`          // warp registers
 	ReadConflicts  uint64 `json:"read_conflicts"`  // request-cycles
 	WriteConflicts uint64 `json:"write_conflicts"` // request-cycles
-	// Queued is the mean number of requests that wait for the bank: its conflict
-	// cycles over the cycles.
+	// Queued is the mean number of requests waiting for the bank: its conflict cycles divided by the cycles.
 	Queued float64 `json:"queued"`
 }
 
@@ -25,15 +23,15 @@ type Crossbar struct {
 	Name      string `json:"name"`
 	SM        int    `json:"sm"`
 	Transfers uint64 `json:"transfers"` // warp registers handed to collectors
-	// Hops are the warp registers sent on to other routers.
+	// Hops is the number of warp registers forwarded to other routers.
 	Hops      uint64 `json:"hops,omitempty"`
 	Conflicts uint64 `json:"conflicts"` // value-cycles
-	// Queued is the mean number of values at the heads of inputs that wait for a
-	// path: its conflict cycles over the cycles.
+	// Queued is the mean number of values waiting for a path at the heads of inputs: the conflict cycles divided by
+	// the cycles.
 	Queued float64 `json:"queued"`
 }
 
-// Add adds what the same blocks did in another run.
+// Add adds the activity of the same blocks in another run.
 func (b *Blocks) Add(more *Blocks) {
 	if b.Banks == nil {
 		b.Banks, b.Crossbars = []Bank{}, []Crossbar{}
@@ -61,7 +59,7 @@ func (b *Blocks) Add(more *Blocks) {
 	}
 }
 
-// Over works out the means over so many cycles.
+// Over computes the means over the given number of cycles.
 func (b *Blocks) Over(cycles uint64) {
 	if cycles == 0 {
 		return

@@ -1,16 +1,16 @@
 package result
 
-// Perturbed are further runs of a program, which differ in what neither program
-// nor design determines (section perturb of a GPU's parameters).
+// Perturbed holds further runs of a program under perturbations of conditions determined neither by the program nor
+// by the design (section perturb of a GPU's parameters).
 type Perturbed struct {
 	Cycles []uint64  `json:"cycles"` // of perturbation 1, 2, ...
 	IPC    []float64 `json:"ipc"`
-	// The intervals go from the least to the largest, the plain run included.
+	// The intervals extend from the minimum to the maximum, including the plain run.
 	CyclesInterval [2]uint64  `json:"cycles_interval"`
 	IPCInterval    [2]float64 `json:"ipc_interval"`
-	// Underfilled are the launches with less than one full wave of CTAs. An SM that starts
-	// early takes the CTAs that another one has in the plain run, so that the intervals
-	// have more in them than times.
+	// Underfilled is the number of launches with less than one full wave of CTAs. In such a launch an SM with an
+	// early start receives CTAs of other SMs in the plain run, so the intervals include more than variations in
+	// time.
 	Underfilled int `json:"underfilled_launches"`
 }
 

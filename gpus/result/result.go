@@ -1,5 +1,5 @@
-// Package result is what a run reports: the keys of the JSON document that
-// `kumiko run --json` writes, and how they add up.
+// Package result defines the report of a run: the keys of the JSON document written by `kumiko run --json`, and the
+// way they add up.
 package result
 
 import (
@@ -11,8 +11,8 @@ import (
 	"kumiko/regfile"
 )
 
-// Result is a run of a program on a GPU. Everything but the two wall-clock
-// figures is a function of the inputs alone.
+// Result describes a run of a program on a GPU. Except for the two wall-clock figures, it is a function of the
+// inputs alone.
 type Result struct {
 	Version    string `json:"version"`
 	GPU        string `json:"gpu"`
@@ -21,20 +21,19 @@ type Result struct {
 	ConfigHash string `json:"config_hash"` // SHA-256 of the configuration's canonical form
 	// ProgramHash is the SHA-256 of the program's files and arguments.
 	ProgramHash string `json:"program_hash"`
-	// Seed is the seed of the program's generated input, where it has one.
+	// Seed is the seed of the program's generated input, if any.
 	Seed     uint64 `json:"seed"`
 	Complete bool   `json:"complete"`
-	// Checked: every operand was compared with the newest value written.
+	// Checked is set if every operand was compared with the newest value written.
 	Checked bool     `json:"checked"`
 	Kernels []Kernel `json:"kernels"`
 	Total   Total    `json:"total"`
 	Expect  []Expect `json:"expect"`
 	// Blocks are the register banks and operand crossbars.
 	Blocks Blocks `json:"blocks"`
-	// Storage is the state of the register file's blocks, of one SM; empty when
-	// the design does not say.
+	// Storage is the state of the register file's blocks in one SM; empty if the design does not report it.
 	Storage []regfile.State `json:"storage"`
-	// Perturbed are further runs, where they were asked for.
+	// Perturbed holds the runs under perturbations, if requested.
 	Perturbed *Perturbed `json:"perturbed,omitempty"`
 	// Config has every parameter of the GPU by key.
 	Config map[string]any `json:"config"`
@@ -43,33 +42,31 @@ type Result struct {
 	WarpInstructionsPerSecond float64 `json:"warp_instructions_per_second"`
 }
 
-// Counts is what a launch and the whole run have in common.
+// Counts holds the counts common to a launch and to the whole run.
 type Counts struct {
 	// Cycles are core cycles from launch to the retirement of the last CTA.
 	Cycles           uint64 `json:"cycles"`
 	WarpInstructions uint64 `json:"warp_instructions"`
-	// ThreadInstructions are the lanes whose guard is true, summed over the
-	// executed warp instructions.
+	// ThreadInstructions is the number of lanes with a true guard, summed over the executed warp instructions.
 	ThreadInstructions uint64 `json:"thread_instructions"`
 	// IPC is thread instructions per cycle over the whole GPU.
 	IPC float64 `json:"ipc"`
-	// CTAsResidentMax is the most CTAs that one SM held at once.
+	// CTAsResidentMax is the largest number of CTAs on one SM at once.
 	CTAsResidentMax int `json:"ctas_resident_max"`
-	// IssueSlots has the slots that issued and, by reason, those that did not;
-	// they sum to cycles x SMs x schedulers x issue width.
+	// IssueSlots has the used issue slots and, by reason, the unused ones. They sum to cycles x SMs x schedulers x
+	// issue width.
 	IssueSlots map[string]uint64 `json:"issue_slots"`
-	// CPIStack has the issue slots by reason for each warp instruction; they sum
-	// to issue slots per instruction.
+	// CPIStack has the issue slots per warp instruction, by reason. They sum to issue slots per instruction.
 	CPIStack map[string]float64 `json:"cpi_stack"`
-	// WarpStates has the warp-cycles that resident warps spent in each state.
+	// WarpStates has the warp-cycles of resident warps in each state.
 	WarpStates map[string]uint64 `json:"warp_states"`
-	// Distributions has how often a quantity had which value, by statistic.
+	// Distributions has, by statistic, the number of occurrences of each value.
 	Distributions map[string][]stats.Bucket `json:"distributions"`
 	// Stats are the values of the machine's statistics (`kumiko list stats`).
 	Stats map[string]uint64 `json:"stats"`
 }
 
-// MadeWords says of a launch that the compiler made its control words.
+// MadeWords is the value of Kernel.ControlWords for control words made by the compiler.
 const MadeWords = "made by the compiler"
 
 // Kernel is one launch.
@@ -79,53 +76,52 @@ type Kernel struct {
 	Block              [3]int `json:"block"` // threads
 	RegistersPerThread int    `json:"registers_per_thread"`
 	SharedBytes        int    `json:"shared_bytes"` // per CTA, static and dynamic
-	// ControlWords is MadeWords where a trace has none and Kumiko's compiler made them; empty otherwise.
+	// ControlWords is MadeWords if a trace had no control words and Kumiko's compiler made them; empty otherwise.
 	ControlWords string `json:"control_words,omitempty"`
 	Counts
-	// IPCSteady is the IPC of the steady state: the sum of each SM's thread
-	// instructions per cycle, over the cycles from its first full residency to
-	// the end of its last. Null when no SM was ever in it.
+	// IPCSteady is the IPC of the steady state: the sum of the SMs' thread instructions per cycle, each SM measured
+	// from the beginning of its first full residency to the end of its last. Null if no SM reached full residency.
 	IPCSteady *float64 `json:"ipc_steady"`
 	SMs       []SM     `json:"sms"`
-	// Complete is false when the launch was cut short.
+	// Complete is false if the launch was cut short.
 	Complete bool `json:"complete"`
-	// Sampled: the counts are estimates, and Sample says how good they are. SMs is empty then.
+	// Sampled marks the counts as estimates. Sample gives their accuracy. SMs is then empty.
 	Sampled bool    `json:"sampled,omitempty"`
 	Sample  *Sample `json:"sample,omitempty"`
 }
 
-// Sample is how a launch was sampled.
+// Sample describes the sampling of a launch.
 type Sample struct {
 	Units                   int    `json:"units"`
 	CTAs                    int    `json:"ctas_simulated"`
 	CTAsSkipped             int    `json:"ctas_skipped"`
 	WarpInstructions        uint64 `json:"warp_instructions_simulated"`
 	WarpInstructionsSkipped uint64 `json:"warp_instructions_skipped"`
-	// CyclesHalf is half of the 95 % confidence interval of cycles, in cycles, and Intervals those of
-	// the statistics that are no sure thing. Instructions are counted in every CTA.
+	// CyclesHalf is the half-width of the 95 % confidence interval of the cycles, in cycles. Intervals has the
+	// half-widths of the other estimated statistics. Instructions are exact: they are counted in every CTA.
 	CyclesHalf float64            `json:"cycles_half_interval"`
 	Intervals  map[string]float64 `json:"half_intervals"`
-	// Group is the number, from 1, of the group of launches that are alike from which a launch was estimated that
-	// was not simulated at all; Units are those that were. GroupCyclesHalf is half of the interval of the cycles
-	// of all that are estimated from it.
+	// Group is the number, from 1, of the group of similar launches from which a skipped launch was estimated.
+	// Units is then the number of simulated launches of the group. GroupCyclesHalf is the half-width of the
+	// interval of the summed cycles of all launches estimated from the group.
 	Group           int     `json:"group,omitempty"`
 	GroupCyclesHalf float64 `json:"group_cycles_half_interval,omitempty"`
-	// Windows says that units are windows of time, with warps moved ahead between them. The interval does not have in
-	// it what that changes.
+	// Windows marks units as windows of time, with warps moved ahead between them. The interval does not include
+	// the error of moving warps ahead.
 	Windows bool `json:"windows,omitempty"`
 }
 
-// Sampling is how a run was sampled.
+// Sampling summarizes the sampling of a run.
 type Sampling struct {
-	Launches         int     // that were sampled
+	Launches         int     // number of sampled launches
 	Units            int     // of all launches
-	WarpInstructions uint64  // that were simulated
+	WarpInstructions uint64  // simulated ones
 	CyclesHalf       float64 // half of the 95 % confidence interval of all cycles
-	Windows          bool    // of some launch units are windows of time
+	Windows          bool    // in some launch the units are windows of time
 }
 
-// Sampling returns how the run was sampled, or nil where no launch was. The errors of launches, and those of
-// groups, are taken to be independent.
+// Sampling summarizes the sampling of the run. It returns nil if no launch was sampled. The errors of launches and
+// of groups are assumed to be independent.
 func (r *Result) Sampling() *Sampling {
 	var s Sampling
 	squares := 0.0
@@ -156,7 +152,7 @@ func (r *Result) Sampling() *Sampling {
 	return &s
 }
 
-// SM is what one SM did in a launch.
+// SM holds the counts of one SM in a launch.
 type SM struct {
 	SM                 int                `json:"sm"`
 	WarpInstructions   uint64             `json:"warp_instructions"`
@@ -165,10 +161,10 @@ type SM struct {
 	CPIStack           map[string]float64 `json:"cpi_stack"`
 }
 
-// SetCPI works out the CPI stack from the counts.
+// SetCPI computes the CPI stack from the counts.
 func (s *SM) SetCPI() { s.CPIStack = cpi(s.IssueSlots, s.WarpInstructions) }
 
-// cpi is the issue slots by reason for each of n instructions; empty for none.
+// cpi returns the issue slots by reason, divided by n instructions; empty if n is 0.
 func cpi(slots map[string]uint64, n uint64) map[string]float64 {
 	out := map[string]float64{}
 	if n > 0 {
@@ -179,11 +175,10 @@ func cpi(slots map[string]uint64, n uint64) map[string]float64 {
 	return out
 }
 
-// Total is the sum over the launches; IPC is that of the sums and
-// CTAsResidentMax the maximum.
+// Total is the sum over the launches. IPC is computed from the sums, and CTAsResidentMax is the maximum.
 type Total struct{ Counts }
 
-// Expect is one comparison of the program's output with what was expected.
+// Expect is one comparison of the program's output with the expected output.
 type Expect struct {
 	Buffer      string  `json:"buffer"`
 	OK          bool    `json:"ok"`
@@ -194,7 +189,7 @@ type Expect struct {
 // Issued is the key of the used slots among the issue slots.
 const Issued = "issued"
 
-// SetIPC works out IPC and the CPI stack from the counts.
+// SetIPC computes IPC and the CPI stack from the counts.
 func (c *Counts) SetIPC() {
 	c.IPC, c.CPIStack = 0, cpi(c.IssueSlots, c.WarpInstructions)
 	if c.Cycles > 0 {
@@ -245,7 +240,7 @@ func merge(a, b []stats.Bucket) []stats.Bucket {
 	return out
 }
 
-// Finish fills the totals and, given the seconds that the run took, the speed.
+// Finish computes the totals and, from the wall-clock seconds of the run, the speed.
 func (r *Result) Finish(wallSeconds float64) {
 	if r.Kernels == nil {
 		r.Kernels = []Kernel{}

@@ -7,13 +7,12 @@ import (
 	"kumiko/components/stats"
 )
 
-// near is how many launches back Append looks for an equal one.
+// near is how many previous launches Append compares.
 const near = 8
 
-// Append adds a launch to a list. What it has counted alike with the last launch
-// of the same kernel, or in one SM and the next, is kept in memory once, so that
-// a kernel which is launched again and again needs little. Nobody may change the
-// maps afterwards.
+// Append adds a launch to a list. To save memory in programs with many equal launches, counts equal to those of the
+// last launch of the same kernel, or of the neighbouring SM, share one map. The maps must not be changed
+// afterwards.
 func Append(list []Kernel, k Kernel) []Kernel {
 	for i := range k.SMs[:max(0, len(k.SMs)-1)] {
 		k.SMs[i+1].share(&k.SMs[i])
@@ -27,7 +26,7 @@ func Append(list []Kernel, k Kernel) []Kernel {
 	return append(list, k)
 }
 
-// share lets k refer to what old has where both are equal.
+// share makes k refer to the maps of old where both are equal.
 func (k *Kernel) share(old *Kernel) {
 	same(&k.IssueSlots, old.IssueSlots)
 	same(&k.CPIStack, old.CPIStack)
@@ -57,7 +56,7 @@ func (s *SM) share(old *SM) bool {
 	return same(&s.CPIStack, old.CPIStack) && slots
 }
 
-// same lets *m be old if they are equal, and reports that.
+// same sets *m to old if both are equal, and reports whether they are.
 func same[V comparable](m *map[string]V, old map[string]V) bool {
 	if !maps.Equal(*m, old) {
 		return false

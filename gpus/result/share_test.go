@@ -10,7 +10,7 @@ import (
 	"kumiko/components/stats"
 )
 
-// launch is a launch that counted n of everything.
+// launch returns a launch with a count of n for everything.
 func launch(name string, n uint64) Kernel {
 	k := Kernel{Name: name, Counts: Counts{Cycles: n, IssueSlots: map[string]uint64{Issued: n},
 		WarpStates: map[string]uint64{"ready": n},

@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// differences are how far units are from the mean of their launch, over that mean: of one launch, or of some that are
-// alike.
+// differences accumulates the relative deviations of units from the mean of their launch, for one launch or for
+// several similar launches.
 type differences struct {
 	units, launches   float64
-	squares, products float64 // sums: of each unit's difference, and of it and the one's before it
+	squares, products float64 // sums of each deviation squared, and of each deviation times its predecessor
 }
 
-// with is these and the units of one more launch.
+// with returns the differences extended by the units of one more launch.
 func (d differences) with(rates []float64) differences {
 	if len(rates) == 0 {
 		return d
@@ -35,8 +35,9 @@ func (d differences) with(rates []float64) differences {
 	return d
 }
 
-// half is half of the interval of a launch's mean, over the mean, times the root of the number of its units:
-// Student's t and the standard deviation, and more where neighbours are alike.
+// half returns the relative half-width of the confidence interval of a launch's mean, times the root of its number
+// of units. It is computed from Student's t and the standard deviation, and is larger if neighbouring units
+// correlate.
 func (d differences) half() float64 {
 	if d.squares == 0 {
 		return 0
@@ -47,12 +48,12 @@ func (d differences) half() float64 {
 
 func (d differences) deviation() float64 { return math.Sqrt(d.squares / (d.units - d.launches)) }
 
-// independent is how many independent units one is worth. The machine goes on from unit to unit, and whether its
-// CTAs are in step with each other outlives the skipped waves, so that a unit says in part what the one before it said.
-// By an autoregression of first order n units are worth n(1-r)/(1+r) independent ones. Of n units the
-// correlation r of neighbours comes out too low by (1+4r)/n (Kendall, Biometrika 1954). Below zero nothing
-// is made of it, and nothing above a half, which so few units do not tell from chance or from a slope: they are worth
-// a third of their number at the least, and three.
+// independent returns how many independent units one unit is worth. The machine keeps its state from unit to unit:
+// CTAs running in step stay in step across skipped waves, so successive units correlate. For a first-order
+// autoregression n units are worth n(1-r)/(1+r) independent units. The correlation r of neighbours, estimated from
+// n units, is too low by (1+4r)/n (Kendall, Biometrika 1954). A correlation below zero is ignored. So is one above
+// a half: so few units cannot distinguish it from chance or from a slope. All units together are therefore worth at
+// least a third of their number, and at least three.
 func (d differences) independent() float64 {
 	if d.squares == 0 {
 		return 1
@@ -62,14 +63,14 @@ func (d differences) independent() float64 {
 	return min(max((1-r)/(1+r), 1.0/3, 3/d.units), 1)
 }
 
-// free is the degrees of freedom of the deviation, where a unit is worth each independent ones.
+// free returns the degrees of freedom of the deviation. each is the number of independent units one unit is worth.
 func (d differences) free(each float64) float64 {
 	rest := d.units - d.launches
 	return max(d.units*each-d.launches, rest/3-1, min(rest, 2))
 }
 
-// needed is how many units the launch of which own are some has to have for an interval of so much over the mean: more
-// of them make Student's t smaller, too. least is how many it has in any case.
+// needed returns how many units a launch needs for an interval of relative half-width wanted. own of the
+// accumulated units belong to this launch. More units also make Student's t smaller. least is the minimum.
 func (d differences) needed(own, least int, wanted float64) int {
 	if d.squares == 0 {
 		return least
@@ -86,13 +87,13 @@ func (d differences) needed(own, least int, wanted float64) int {
 	})
 }
 
-// Pool is the units of launches of one kernel and shape.
+// Pool holds the units of launches of one kernel and shape.
 type Pool struct {
 	counts []differences
 	cycles float64 // of the last launch
 }
 
-// Add takes in the units of a launch of so many cycles.
+// Add adds the units of a launch of the given number of cycles.
 func (p *Pool) Add(e *Estimator, cycles float64) {
 	if len(e.Units) == 0 {
 		return
@@ -106,7 +107,7 @@ func (p *Pool) Add(e *Estimator, cycles float64) {
 	p.cycles = cycles
 }
 
-// of is the differences of a count.
+// of returns the differences of count i.
 func (p *Pool) of(i int) differences {
 	if p == nil || p.counts == nil {
 		return differences{}

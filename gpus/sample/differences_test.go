@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// sampled draws from launches that are alike, of so many waves each. The cost of a wave goes on from that of the wave
-// before, with correlation r, and deviates by sd. It returns how far off the estimate of all launches is, half of its
-// interval, both over the truth, and how many waves were simulated.
+// sampled samples similar launches of the given number of waves. The costs of successive waves have correlation r
+// and deviation sd. sampled returns the error of the estimate for all launches, the half-width of the interval,
+// both relative to the true value, and the number of simulated waves.
 func sampled(rng *rand.Rand, spec Spec, launches, waves int, r, sd float64) (off, half, simulated float64) {
 	const wave = 20
 	var pool Pool
@@ -31,7 +31,7 @@ func sampled(rng *rand.Rand, spec Spec, launches, waves int, r, sd float64) (off
 			e.Known.Counts[0] += costs[at]
 		}
 		var rates []float64
-		shift := 0 // of a part of a wave, which is taken for a whole one
+		shift := 0 // of a partial wave, counted as a whole one
 		for last := false; !last; {
 			var skip int
 			skip, _, last = p.Next(rates)
@@ -90,8 +90,8 @@ func TestIntervalsOfAWantedErrorHoldTheTruth(t *testing.T) {
 	}
 }
 
-// Five units of 10 % deviation, of which 1 and 1.2 take turns: 5 % are reached by 18 independent ones, whose t is 2.11,
-// since 2.11 x 0.1 is 0.05 x the root of 18. By the t of five, 2.78, it would be 31.
+// Five units with 10 % deviation alternate between 1 and 1.2. An interval of 5 % needs 18 independent units: their
+// t is 2.11, and 2.11 x 0.1 is 0.05 x the root of 18. With the t of five units, 2.78, it would be 31.
 func TestMoreUnitsMakeTheQuantileSmallerToo(t *testing.T) {
 	costs := []float64{1.1, 1, 1.2, 1, 1.2}
 	if got := (differences{}).with(costs).needed(5, 5, 0.05/1.1); got != 18 {
@@ -99,9 +99,9 @@ func TestMoreUnitsMakeTheQuantileSmallerToo(t *testing.T) {
 	}
 }
 
-// Twelve units of two launches, each 10 % from the mean of its launch, leave ten degrees of freedom and a deviation of
-// 11 %. For 8 % a third launch needs nine: with 18 degrees t is 2.10, and 2.10 x 0.11 is less than 0.08 x the root of
-// nine, and more than that of eight.
+// Twelve units of two launches, each 10 % from the mean of its launch, leave ten degrees of freedom and a deviation
+// of 11 %. For 8 % a third launch needs nine units: with 18 degrees t is 2.10, and 2.10 x 0.11 is less than 0.08 x
+// the root of nine, but more than 0.08 x the root of eight.
 func TestUnitsOfLaunchesBeforeCountForTheDeviation(t *testing.T) {
 	one := []float64{0.9, 1.1, 0.9, 1.1, 0.9, 1.1}
 	two := []float64{1.8, 2.2, 1.8, 2.2, 1.8, 2.2}

@@ -11,38 +11,37 @@ import (
 // confidence of the intervals.
 const confidence = 0.95
 
-// quantile is Student's t with so many degrees of freedom.
+// quantile returns Student's t with the given degrees of freedom.
 func quantile(free float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: free}.Quantile((1 + confidence) / 2)
 }
 
-// Unit is what one unit counted, or a part of the launch.
+// Unit holds the counts of one unit, or of another part of the launch.
 type Unit struct {
 	Instructions float64 // warp instructions
 	Counts       []float64
 }
 
-// Estimate is a count of the whole launch: Value, give or take Half at 95 % confidence.
+// Estimate is a count of the whole launch: Value plus or minus Half, at 95 % confidence.
 type Estimate struct{ Value, Half float64 }
 
-// Estimator works out what a launch counts in all from units and from what was counted outside
-// them: in the head and the tail.
+// Estimator estimates the counts of a whole launch from its units and from the counts outside the units, in the
+// head and the tail.
 type Estimator struct {
-	Known Unit   // of the parts that stand for themselves, units included
+	Known Unit   // counts of all measured parts, units included
 	Units []Unit // in their order
-	// Gaps are the instructions before each unit, and behind the last, that nothing was counted for.
+	// Gaps are the instructions without counts: before each unit, and after the last.
 	Gaps []float64
-	// Like are the units of launches before this one that are alike. How much they differ makes the interval of few
-	// units narrower.
+	// Like holds the units of earlier similar launches. Their deviations narrow the interval if this launch has few
+	// units.
 	Like *Pool
-	// Windows says that units are windows of time rather than waves: they follow the launch through its phases, so that
-	// the deviation is that of neighbours from each other, around a line that moves slowly.
+	// Windows marks units as windows of time instead of waves. Windows follow the launch through its phases. Their
+	// deviation is therefore computed between neighbours, around a slowly moving line.
 	Windows bool
 }
 
-// Count is the estimate of count i. What is counted for an instruction in a gap is the mean of the units at its
-// sides. The interval is that of values drawn at random, each with the weight of the gaps that it stands
-// for, and wider where neighbouring units are alike.
+// Count estimates count i. In a gap the count per instruction is the mean of the two adjacent units. The interval
+// is computed as for randomly drawn values, each weighted by its share of the gaps. Correlated neighbours widen it.
 func (e *Estimator) Count(i int) Estimate {
 	n := len(e.Units)
 	rates, weights := e.rates(i), make([]float64, n)
@@ -58,7 +57,7 @@ func (e *Estimator) Count(i int) Estimate {
 	}
 	out := Estimate{Value: e.Known.Counts[i] + floats.Dot(weights, rates)}
 	if n > 1 {
-		// The units are off by their deviation, and so are the parts of the gaps, which are as long.
+		// Both the units and the equally long parts of the gaps contribute their deviation.
 		variance := floats.Dot(weights, weights) + gaps*inside/float64(n)
 		half := 0.0
 		if e.Windows {
@@ -71,7 +70,7 @@ func (e *Estimator) Count(i int) Estimate {
 	return out
 }
 
-// rates are what the units counted for each instruction.
+// rates returns count i per instruction, for each unit.
 func (e *Estimator) rates(i int) []float64 {
 	out := make([]float64, len(e.Units))
 	for k := range e.Units {
@@ -80,6 +79,6 @@ func (e *Estimator) rates(i int) []float64 {
 	return out
 }
 
-// halfOfWindow is half of the interval of the mean of these, times the root of their number, where units follow a
-// launch through its phases.
+// halfOfWindow returns the half-width of the confidence interval of the rates' mean, times the root of their
+// number, where units follow a launch through its phases.
 func halfOfWindow(rates []float64) float64 { return quantile(float64(len(rates)-1)) * spread(rates) }

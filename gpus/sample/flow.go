@@ -2,23 +2,24 @@ package sample
 
 import "slices"
 
-// Flow is what the CTAs of an SM do in a time that is left out: each goes on as fast as the CTA of its age did in the
-// window before. So the first CTAs get ahead of the others where the scheduler prefers the oldest warps. Where one
-// ends another comes, the youngest.
+// Flow predicts the progress of an SM's CTAs during a skipped time. Each CTA advances at the rate of the CTA of
+// equal age in the preceding window. Where the scheduler prefers the oldest warps, the oldest CTAs thus get ahead
+// of the others. A finished CTA is replaced by a new one, the youngest.
 type Flow struct {
-	Rates  []float64 // instructions of a warp in a cycle, of the oldest CTA at first
-	Rest   []float64 // instructions that are left to each
-	Length float64   // instructions of a CTA that comes; 0: none comes
+	Rates  []float64 // instructions of a warp per cycle, by age of the CTA, the oldest first
+	Rest   []float64 // remaining instructions of each CTA's warps
+	Length float64   // instructions of an arriving CTA's warps; 0: none arrives
 }
 
-// Arrival is a CTA in the place of one that has ended.
+// Arrival is a CTA in the place of a finished one.
 type Arrival struct {
-	Place int     // of the one that has ended
+	Place int     // of the finished CTA
 	At    float64 // cycles after the beginning
-	Moved float64 // instructions, its own and of CTAs that have come and ended before it in that place
+	Moved float64 // instructions executed in this place since the first arrival
 }
 
-// Over returns how far each CTA comes in so many cycles, and those that come after them.
+// Over returns the instructions by which each CTA advances in the given cycles, and the CTAs arriving in the
+// meantime.
 func (f *Flow) Over(cycles float64) (moved []float64, arrivals []Arrival) {
 	n := len(f.Rest)
 	moved = make([]float64, n)

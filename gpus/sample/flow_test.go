@@ -17,8 +17,8 @@ func TestCTAsGoOnAtTheRatesOfTheirAge(t *testing.T) {
 	}
 }
 
-// The older CTA ends after 10 cycles. Then the younger one is the oldest, and does three instructions a cycle, and the
-// one that comes does one.
+// The older CTA ends after 10 cycles. The younger one is then the oldest, with three instructions a cycle, and the
+// arriving CTA has one.
 func TestACTAThatComesIsTheYoungest(t *testing.T) {
 	f := Flow{Rates: []float64{3, 1}, Rest: []float64{30, 100}, Length: 100}
 	moved, arrivals := f.Over(20)
@@ -30,7 +30,7 @@ func TestACTAThatComesIsTheYoungest(t *testing.T) {
 	}
 }
 
-// One CTA of 10 instructions after the other, one instruction a cycle.
+// CTAs of 10 instructions run one after the other, at one instruction per cycle.
 func TestCTAsThatComeAndEndAreOneArrival(t *testing.T) {
 	f := Flow{Rates: []float64{1}, Rest: []float64{5}, Length: 10}
 	moved, arrivals := f.Over(35)

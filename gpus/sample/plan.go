@@ -9,22 +9,22 @@ import (
 	"kumiko/components/splitmix"
 )
 
-// Spec asks for a sampled run.
+// Spec configures sampling.
 type Spec struct {
-	Seed int64 // of the first unit's place
-	// Error is half of the interval of cycles, over the cycles, that is wanted; 0: none is, and units are as many and
-	// where they are whatever they cost.
+	Seed int64 // of the place of the first unit
+	// Error is the wanted relative half-width of the interval of cycles. 0: none is wanted; the number and the
+	// places of units are then fixed.
 	Error float64
-	// Bounded draws no more for the wanted error than would be drawn without one.
+	// Bounded limits the units drawn for the wanted error to the number drawn without one.
 	Bounded bool
-	// Windows draws windows of time from launches of less than EnoughWaves, if they are long.
+	// Windows draws windows of time from long launches of less than EnoughWaves waves.
 	Windows bool
 }
 
-// DefaultError is what a single run asks for, if it can be had with no more units than without it.
+// DefaultError is the wanted error of a single run, if it needs no more units than a run without a wanted error.
 const DefaultError = "3%"
 
-// ParseError reads half of an interval over the cycles, a percentage such as "3%".
+// ParseError parses a relative half-width, a percentage such as "3%".
 func ParseError(text string) (float64, error) {
 	number, percent := strings.CutSuffix(text, "%")
 	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
@@ -35,58 +35,58 @@ func ParseError(text string) (float64, error) {
 }
 
 const (
-	// units are drawn unless an error is asked for.
+	// units is the number of units drawn without a wanted error.
 	units = 10
-	// leastUnits are those that a launch must have room for, at the least period, and that it has at least if none like
-	// it was sampled before and an error is asked for.
+	// leastUnits is the minimum number of units of a launch with a wanted error and without similar predecessors. A
+	// launch is sampled only if it has room for so many units at the least period.
 	leastUnits = 5
-	// leastMore are the CTAs simulated of a launch like an earlier one: enough to show a difference.
+	// leastMore is the minimum number of units of a launch with similar predecessors: enough to show a difference.
 	leastMore = 3
-	// known units of the first launch of its kind begin to say how many it needs. Of fewer no deviation comes with more
-	// than one degree of freedom.
+	// known is the number of units of a first launch from which its need for more units is estimated. Fewer units
+	// give a deviation with only one degree of freedom.
 	known = 3
-	// mostUnits bounds what is asked for.
+	// mostUnits bounds the number of units.
 	mostUnits = 10000
-	// ramp is the waves in front of a unit: one that the machine fills with, and one in which what skipping
-	// has left behind goes away. Without the second b+tree comes out 1.3 % too slow (docs/sampling.md).
+	// ramp is the number of simulated waves before a unit. The first fills the machine. In the second the effects
+	// of skipping fade. Without the second, b+tree comes out 1.3 % too slow (docs/sampling.md).
 	ramp = 2
-	// leastUnit is the CTAs of a unit at least. On an SM or two a wave has few CTAs, and its cycles depend on how far
-	// each of them has come at its ends.
+	// leastUnit is the minimum number of CTAs in a unit. On one or two SMs a wave has few CTAs, and a unit's cycles
+	// would depend on the progress of each CTA at the unit's ends.
 	leastUnit = 16
-	// detailed waves of a period: the ramp and the unit.
+	// detailed is the number of simulated waves in a period: the ramp and the unit.
 	detailed    = ramp + 1
 	leastPeriod = detailed + 1
-	// head and tail are the waves in detail at the ends.
+	// head and tail are the numbers of detailed waves at the ends of the launch.
 	head, tail = 2, 1
 )
 
-// LeastWaves is how many waves a launch has at least that is sampled.
+// LeastWaves is the minimum number of waves of a sampled launch.
 const LeastWaves = head + leastUnits*leastPeriod + tail
 
-// EnoughWaves is how many waves a launch has at least whose waves are drawn where windows of time could be: with less,
-// so many waves are simulated that drawing them gains little.
+// EnoughWaves is the number of waves from which waves are drawn where windows of time could be drawn as well. With
+// fewer waves, drawing waves would simulate most of the launch.
 const EnoughWaves = head + units*leastPeriod + tail
 
-// Plan draws the units of a launch.
+// Plan selects the units of a launch.
 type Plan struct {
 	spec   Spec
-	like   *Pool // of launches before it that are alike; nil: of none
-	wave   int   // CTAs: as many as the GPU holds, or the least of a unit
-	rest   int   // CTAs that are no whole wave, in detail at the end
+	like   *Pool // of similar earlier launches; nil: none
+	wave   int   // CTAs of a wave: as many as the GPU holds, but at least leastUnit
+	rest   int   // CTAs beyond whole waves, simulated at the end
 	random uint64
 	first  int // CTAs to skip before the first unit
-	owed   int // CTAs to skip before the tail, so that whole waves are skipped in all
-	left   int // waves between head and tail of which nothing is decided
+	owed   int // CTAs to skip before the tail, which complete the first skip to whole waves
+	left   int // waves between head and tail, not yet planned
 	drawn  int // units
 	period int // waves from one unit to the next
-	widest int // period that was planned
+	widest int // period as first planned
 }
 
-// Wave is the CTAs of a unit where the GPU holds so many at once.
+// Wave returns the number of CTAs in a unit, on a GPU that holds held CTAs at once.
 func Wave(held int) int { return max(held, leastUnit) }
 
-// New plans a launch of so many CTAs, of which the GPU holds some at once. It returns nil if the launch is too short to
-// be sampled: then it is simulated whole.
+// New plans a launch of ctas CTAs on a GPU that holds held CTAs at once. It returns nil if the launch is too short
+// to be sampled. Such a launch is simulated completely.
 func New(spec Spec, launch uint64, ctas, held int) *Plan {
 	wave := Wave(held)
 	if ctas/wave < LeastWaves {
@@ -102,16 +102,16 @@ func New(spec Spec, launch uint64, ctas, held int) *Plan {
 	return p
 }
 
-// draw spaces so many units. The first is anywhere in the first period.
+// draw spaces n units equally. The first unit lies anywhere in the first period.
 func (p *Plan) draw(n int) {
 	p.period = max(p.left/n, leastPeriod)
 	p.widest = p.period
 	p.first = int(p.random % uint64((p.period-detailed)*p.wave+1))
 }
 
-// Like tells the plan, before it is asked, of the launches of the same kernel and shape, and how sure all launches so
-// far are. As many units as the wanted error calls for are drawn. It is that of all launches together, but where units
-// are bounded that of each.
+// Like informs the plan of the similar launches so far, and of the confidence of all launches so far. It must be
+// called before Next. The plan then draws as many units as the wanted error requires. The wanted error applies to
+// all launches together, or with bounded units to each launch.
 func (p *Plan) Like(like *Pool, all Sure) {
 	if p.spec.Error == 0 || like == nil || like.counts == nil {
 		return
@@ -123,7 +123,7 @@ func (p *Plan) Like(like *Pool, all Sure) {
 	p.draw(p.needed(nil))
 }
 
-// needed is how many units bring the interval to what is wanted, by those so far.
+// needed returns how many units the wanted interval requires, judging by the units so far.
 func (p *Plan) needed(costs []float64) int {
 	least := leastUnits
 	if p.like != nil {
@@ -136,18 +136,18 @@ func (p *Plan) needed(costs []float64) int {
 	return need
 }
 
-// Head is how many CTAs are in detail at the beginning.
+// Head returns the number of detailed CTAs at the beginning of the launch.
 func (p *Plan) Head() int { return head * p.wave }
 
-// Begins is how many CTAs of those behind skipped ones have retired when the unit begins: the wave before them is
-// in the machine when they come in.
+// Begins returns how many of the CTAs simulated after a skip have retired when the unit begins. When these CTAs
+// enter, the preceding wave is still in the machine.
 func (p *Plan) Begins() int { return (ramp - 1) * p.wave }
 
-// Wave is how many CTAs a unit has: as many as the GPU holds, or more.
+// Wave returns the number of CTAs in a unit.
 func (p *Plan) Wave() int { return p.wave }
 
-// Next returns how many CTAs are skipped now, how many are simulated behind them, and whether these are
-// the launch's last. costs are the cycles for each instruction of the units so far.
+// Next returns the number of CTAs to skip now, the number of CTAs to simulate after them, and whether these are the
+// last of the launch. costs are the cycles per instruction of the units so far.
 func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
 	if p.first >= 0 {
 		skip = p.first
@@ -168,8 +168,8 @@ func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
 	return (p.period - detailed) * p.wave, detailed * p.wave, false
 }
 
-// space makes the period one with which so many units fit. It is never longer than it was to begin with, so that the
-// last ones stand for no more than the first.
+// space chooses the period so that need units fit. The period never exceeds the initially planned one, so that the
+// last units represent no more of the launch than the first.
 func (p *Plan) space(need int) {
 	p.period = p.widest
 	if more := need - p.drawn; more > p.left/p.widest {
@@ -177,8 +177,8 @@ func (p *Plan) space(need int) {
 	}
 }
 
-// Sure is how sure the cycles of some launches are.
-type Sure struct{ Cycles, Half float64 } // Half of the interval, in cycles
+// Sure is the total of some launches' cycles with its confidence.
+type Sure struct{ Cycles, Half float64 } // Half: half-width of the interval, in cycles
 
 // Leaves returns the relative error allowed to the next launch, given its expected cycles. All launches
 // together then have the wanted error. The first launch is allowed the wanted error. So is a launch after

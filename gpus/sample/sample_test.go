@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// parts are what a plan makes of a launch.
+// parts are the parts into which a plan divides a launch.
 type parts struct {
 	skips, runs []int
 	simulated   int
@@ -96,7 +96,7 @@ func TestAnErrorThatIsAskedForDrawsMoreUnitsWhereTheyDiffer(t *testing.T) {
 	}
 }
 
-// Four units of two and three cycles for each instruction, and gaps of ten instructions.
+// Four units with two and three cycles per instruction, and gaps of ten instructions.
 func TestAGapCostsWhatTheUnitsBesideItDo(t *testing.T) {
 	e := Estimator{Known: Unit{Instructions: 8, Counts: []float64{20}}, Gaps: []float64{10, 10, 10}, Units: []Unit{
 		{2, []float64{4}}, {2, []float64{6}}}}
@@ -119,9 +119,9 @@ func TestUnitsThatAreAlikeLeaveNoDoubt(t *testing.T) {
 	}
 }
 
-// coverage is the share of launches whose cost lies in the stated interval: each of 100 waves, of which every tenth is
-// a unit. The cost of a unit goes on from that of the unit before, with correlation r; the waves between them
-// cost what they would have without it.
+// coverage returns the share of launches with their cost inside the stated interval. Each launch has 100 waves, and
+// every tenth is a unit. The costs of successive units have correlation r. The waves in between cost as much as
+// without correlation.
 func coverage(r float64) float64 {
 	rng := rand.New(rand.NewPCG(1, 2))
 	inside := 0
@@ -191,8 +191,9 @@ func TestABoundedPlanDrawsNoMoreThanTenUnits(t *testing.T) {
 	}
 }
 
-// Of 400 waves, a launch like one of ten units that were 10 % from their mean draws as many as t and the deviation call
-// for, one like units that were all the same the three that it has at least, and without a wanted error ten.
+// A launch has 400 waves. After a similar launch of ten units deviating by 10 % from their mean, it draws as many
+// units as t and the deviation require. After equal units it draws the minimum of three. Without a wanted error it
+// draws ten.
 func TestALaunchLikeOneBeforeDrawsAsManyUnitsAsThatCallsFor(t *testing.T) {
 	for _, x := range []struct {
 		wanted, off float64
@@ -215,8 +216,8 @@ func TestALaunchLikeOneBeforeDrawsAsManyUnitsAsThatCallsFor(t *testing.T) {
 	}
 }
 
-// The launches before, of 1000 cycles, are 1 % sure: together with one of 1000 more they are 2 % sure if that is 3.9 %
-// sure, which is the root of 4 % squared less 1 % squared.
+// The earlier launches, of 1000 cycles, have an interval of 1 %. Together with a further launch of 1000 cycles the
+// interval is 2 % if the launch's is 3.9 %, the root of 4 % squared less 1 % squared.
 func TestAWantedErrorIsThatOfTheLaunchesTogether(t *testing.T) {
 	for _, x := range []struct {
 		name               string

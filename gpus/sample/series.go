@@ -8,29 +8,31 @@ import (
 	"kumiko/components/splitmix"
 )
 
-// Draws says which of the launches that are alike are simulated, one after the other; how many there will be is not
-// known. The first two are. Then one of each stratum is, drawn at random: strata are a sixth as long as
-// what came before them, so that their number grows with the logarithm of that of launches. Where an error is wanted,
-// the first five are simulated, and strata are as long as that lets them be.
+// Draws selects which of a series of similar launches are simulated. The number of launches is not known in
+// advance. The first two are simulated. Then one launch of each stratum is drawn at random. A stratum is a sixth as
+// long as all launches before it, so the number of strata grows with the logarithm of the number of launches. With
+// a wanted error the first five launches are simulated, and strata are as long as this error permits.
 type Draws struct {
 	spec  Spec
 	group uint64
 	seen  int
-	next  int // launch that is drawn in this stratum
+	next  int // launch drawn in this stratum
 	end   int // of this stratum
 }
 
 const (
 	firstAlike = 2
-	share      = 6 // of the launches so far is a stratum's length, where no error is asked for
-	// longestShare of the launches so far is a stratum at most where one is: what launches cost may change.
+	share      = 6 // without a wanted error, a stratum's length is 1/share of the launches so far
+	// longestShare is the maximum length of a stratum with a wanted error, as a share of the launches so far.
+	// Longer strata would miss changes in the cost of launches.
 	longestShare = 0.5
 )
 
-// NewDraws begins the draws of a group of launches.
+// NewDraws returns the draws of a group of launches.
 func NewDraws(spec Spec, group uint64) *Draws { return &Draws{spec: spec, group: group} }
 
-// Next reports whether the next launch is simulated. rates are the cycles for each instruction of those that were.
+// Next reports whether the next launch is simulated. rates are the cycles per instruction of the simulated
+// launches.
 func (d *Draws) Next(rates []float64) bool {
 	i := d.seen
 	d.seen++
@@ -52,9 +54,9 @@ func (d *Draws) Next(rates []float64) bool {
 	return i == d.next
 }
 
-// stratum is the length of the next stratum behind so many launches, for an interval of so much over the mean. If
-// strata are c times as long as what came before them, the squares of the parts of all launches that each stands for
-// add up to c/(2+c).
+// stratum returns the length of the next stratum after the given number of launches, for an interval of relative
+// half-width wanted. If each stratum is c times as long as all launches before it, the squares of the strata's
+// shares of all launches add up to c/(2+c).
 func stratum(rates []float64, wanted float64, launches int) int {
 	if len(rates) < leastUnits {
 		return 1
@@ -68,7 +70,8 @@ func stratum(rates []float64, wanted float64, launches int) int {
 	return max(1, int(c*float64(launches)))
 }
 
-// spread is the deviation of values around a line that moves slowly, from the differences between neighbours.
+// spread returns the standard deviation of values around a slowly moving line, computed from the differences of
+// neighbours.
 func spread(x []float64) float64 {
 	s := 0.0
 	for i := 1; i < len(x); i++ {
@@ -77,23 +80,23 @@ func spread(x []float64) float64 {
 	return math.Sqrt(s / float64(2*(len(x)-1)))
 }
 
-// Series are launches that are alike, in their order.
+// Series is a sequence of similar launches in order.
 type Series struct {
 	Instructions []float64 // warp instructions of each launch
-	Drawn        []int     // launches that were simulated
-	Counts       []Unit    // of these
+	Drawn        []int     // indexes of the simulated launches
+	Counts       []Unit    // of the simulated launches
 }
 
-// Filled is a count of a series: of each launch that was not simulated, with its own interval, and that of their
-// sum.
+// Filled is the estimate of one count of a series: of each skipped launch, with its own interval, and the interval
+// of the sum.
 type Filled struct {
 	Values, Halves []float64
 	Half           float64
 }
 
-// Count estimates count i. What a launch counts for an instruction lies between what the launches
-// beside it did that were simulated. The first launch finds the machine as no other does: it is
-// in no estimate if there are others, and not in the interval.
+// Count estimates count i. A skipped launch's count per instruction is interpolated between the neighbouring
+// simulated launches. The first launch finds the machine in a state of its own. It is used for no other launch's
+// estimate if there are others, and never for the interval.
 func (s *Series) Count(i int) Filled {
 	n := len(s.Drawn)
 	rates := make([]float64, n)
@@ -107,7 +110,7 @@ func (s *Series) Count(i int) Filled {
 	out := Filled{Values: make([]float64, len(s.Instructions)), Halves: make([]float64, len(s.Instructions))}
 	weights := make([]float64, n)
 	variance := 0.0
-	k := 0 // the last that was drawn before the launch
+	k := 0 // index of the last simulated launch before this one
 	for at, x := range s.Instructions {
 		if k+1 < n && s.Drawn[k+1] == at {
 			k++

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// draw walks through launches that cost what cost says, each of so many instructions.
+// draw goes through a series of launches with the given costs and numbers of instructions.
 func draw(spec Spec, costs, insts []float64) *Series {
 	d, s := NewDraws(spec, 3), &Series{}
 	var rates []float64
@@ -77,7 +77,7 @@ func TestAnErrorThatIsAskedForDrawsMoreLaunchesWhereTheyDiffer(t *testing.T) {
 	}
 }
 
-// The launches get smaller and dearer, as those of an elimination do, and the first one is cold.
+// The launches get smaller and costlier, as in an elimination, and the first one is cold.
 func TestALineThatMovesSlowlyIsFollowed(t *testing.T) {
 	const n = 500
 	costs, insts := make([]float64, n), make([]float64, n)
@@ -98,7 +98,7 @@ func TestALineThatMovesSlowlyIsFollowed(t *testing.T) {
 	}
 }
 
-// sum is what was simulated and what is estimated.
+// sum returns the sum of the simulated and of the estimated counts.
 func sum(s *Series) float64 {
 	out := 0.0
 	for _, u := range s.Counts {

@@ -9,28 +9,28 @@ import (
 )
 
 const (
-	// Ramp and Window are the cycles in front of a unit and those of a unit, where units are windows of time.
+	// Ramp and Window are the cycles before a unit and of a unit, for units that are windows of time.
 	Ramp, Window = 4096, 4096
-	// windows are drawn unless an error is asked for.
+	// windows is the number of windows drawn without a wanted error.
 	windows = 20
 )
 
-// Windows draws windows of time from a launch, between which all warps are moved ahead.
+// Windows draws windows of time from a launch. Between windows all warps are moved ahead in their streams.
 type Windows struct {
 	spec   Spec
 	draw   uint64
 	period float64 // cycles from one unit to the next; 0: not known
-	widest float64 // period that was planned
+	widest float64 // period as first planned
 	over   bool
 }
 
-// NewWindows draws from a launch.
+// NewWindows returns the windows of a launch.
 func NewWindows(spec Spec, launch uint64) *Windows {
 	return &Windows{spec: spec, draw: splitmix.Of(uint64(spec.Seed)<<20 ^ launch)}
 }
 
-// Next returns how many cycles are left out now, 0 if no more are. costs are the cycles for each instruction of the
-// units so far, and remaining the cycles that the launch is going to take, as far as is known.
+// Next returns how many cycles to skip now; 0 if no more are skipped. costs are the cycles per instruction of the
+// units so far. remaining is an estimate of the remaining cycles of the launch.
 func (w *Windows) Next(costs []float64, remaining float64) float64 {
 	const detail = Ramp + Window
 	if w.over {

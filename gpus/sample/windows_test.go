@@ -12,8 +12,8 @@ func TestAShortLaunchHasNoWindows(t *testing.T) {
 	}
 }
 
-// Of a launch of 10 million cycles a window of 4096 cycles and its ramp are simulated in each twentieth, but for the
-// first, whose place in it is drawn.
+// In a launch of 10 million cycles, a window of 4096 cycles with its ramp is simulated in each twentieth. The place
+// of the first is random.
 func TestWindowsAreATwentiethOfTheLaunchApart(t *testing.T) {
 	w := NewWindows(Spec{Seed: 3}, 0)
 	const all = 1e7

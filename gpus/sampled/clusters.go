@@ -10,8 +10,8 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// sampling is the mode of sampled programs. Similar launches form clusters, of which some launches are simulated. Of a
-// simulated launch waves or windows are drawn where the launch is long enough.
+// sampling is the mode of sampled programs. Similar launches form clusters. Some launches of each cluster are
+// simulated. From a long simulated launch waves or windows are drawn.
 type sampling struct {
 	gpu      *GPU
 	spec     sample.Spec
@@ -22,14 +22,14 @@ type sampling struct {
 	order    []*cluster
 }
 
-// shape is equal for the launches of a cluster.
+// shape is the key of a cluster: all its launches have equal shapes.
 type shape struct {
 	kernel      *ir.Kernel
 	grid, block [3]int
 	sharedBytes int
 }
 
-// cluster is similar launches.
+// cluster is a set of similar launches.
 type cluster struct {
 	draws    *sample.Draws
 	launches []int // their numbers
@@ -42,7 +42,7 @@ func newSampling(g *GPU, spec sample.Spec) *sampling {
 	return &sampling{gpu: g, spec: spec, clusters: map[shape]*cluster{}}
 }
 
-// cluster returns the cluster of a launch. Cooperative launches are in none.
+// cluster returns the cluster of a launch. Cooperative launches belong to no cluster.
 func (x *sampling) cluster(l *Launch) *cluster {
 	if l.Cooperative {
 		return nil
@@ -83,7 +83,7 @@ func (x *sampling) Sampler(l *Launch, src stream.Source) Sampler {
 	return newWaves(x.gpu, plan, pool, held, src)
 }
 
-// Done implements Mode. A checkpoint may have brought other clusters since the launch began.
+// Done implements Mode. It looks the cluster up again, since a restored checkpoint may have replaced the clusters.
 func (x *sampling) Done(l *Launch, s Sampler, r *result.Kernel) {
 	number := x.launches
 	x.launches++
@@ -128,7 +128,8 @@ func (x *sampling) Results(all []result.Kernel) []result.Kernel {
 	return all
 }
 
-// estimate gives skipped launches their cycles, and the distributions of the simulated launch before them.
+// estimate sets the cycles of skipped launches, and copies the distributions of the preceding simulated launch,
+// scaled.
 func (c *cluster) estimate(number int, all []result.Kernel) {
 	cycles := c.series.Count(0)
 	drawn := 0 // simulated launches up to here
@@ -156,7 +157,7 @@ func (c *cluster) estimate(number int, all []result.Kernel) {
 	}
 }
 
-// count gives skipped launches their other counts. Instructions are known from execution.
+// count sets all counts of skipped launches except cycles. Their instructions are known from execution.
 func (x *sampling) count(c *cluster, all []result.Kernel) {
 	var skipped []int // of the cluster's launches
 	for k, at := range c.launches {

@@ -11,7 +11,7 @@ import (
 	"kumiko/gpus/sample"
 )
 
-// gaussian launches two kernels again and again. The program's own check of its output is part of the run.
+// gaussian launches two kernels repeatedly. The run includes the program's own check of its output.
 func TestOfSimilarLaunchesSomeAreSimulated(t *testing.T) {
 	whole := run(t, "gaussian", benchmarks.Small, gtx980, nil, 1)
 	part := run(t, "gaussian", benchmarks.Small, gtx980, &sample.Spec{Seed: 1}, 1)
@@ -56,8 +56,8 @@ func TestSimilarLaunchesAreDrawnAlikeByAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// In a unified memory each launch has an L1 of another size. The launches between those that are simulated
-// warm an L1 of their own size.
+// With a unified memory the L1 differs in size from launch to launch. Skipped launches warm an L1 of their own
+// size.
 func TestALaunchThatIsNotSimulatedWarmsAnL1OfItsOwnSize(t *testing.T) {
 	um := config.Request{GPU: "gtx980", Design: "um"}
 	whole := run(t, "gaussian", benchmarks.Small, um, nil, 1)

@@ -13,13 +13,13 @@ import (
 // estimate counts the units of a sampled launch, and estimates the launch from them. Waves and windows share it.
 type estimate struct {
 	gpu          *GPU
-	given        int    // CTAs that are simulated, wholly or in part
+	given        int    // CTAs simulated completely or in part
 	skipped      int    // CTAs
 	insts, lanes uint64 // of all CTAs
 	skippedInsts uint64
-	at           sample.Unit // the GPU's counts at the last look
+	at           sample.Unit // the GPU's counts when last sampled
 	est          sample.Estimator
-	gap          float64   // instructions since the last unit that nothing is counted for
+	gap          float64   // instructions since the last unit without counts
 	costs        []float64 // cycles per instruction of the units
 }
 
@@ -32,7 +32,7 @@ func (t *estimate) executed(c *stream.CTA) {
 	t.lanes += lanes
 }
 
-// sinceLook returns what the GPU has counted since the last look, and looks.
+// sinceLook returns the counts since the last sample of the GPU's counts, and samples them again.
 func (t *estimate) sinceLook() sample.Unit {
 	now := t.gpu.counted()
 	d := since(&t.at, &now)
@@ -40,19 +40,19 @@ func (t *estimate) sinceLook() sample.Unit {
 	return d
 }
 
-// missed puts what was simulated since the last look, and more instructions, into the gap.
+// missed adds the instructions simulated since the last sample, and more instructions, to the gap.
 func (t *estimate) missed(more float64) {
 	d := t.sinceLook()
 	t.gap += d.Instructions + more
 }
 
-// known has what was simulated since the last look stand for itself.
+// known adds the counts since the last sample to the counts known without estimation.
 func (t *estimate) known() {
 	d := t.sinceLook()
 	add(&t.est.Known, &d)
 }
 
-// unit ends a unit, which began at the last look.
+// unit ends a unit, begun at the last sample.
 func (t *estimate) unit() {
 	d := t.sinceLook()
 	if d.Instructions == 0 || d.Counts[0] == 0 {
@@ -66,7 +66,7 @@ func (t *estimate) unit() {
 	t.costs = append(t.costs, d.Counts[0]/d.Instructions)
 }
 
-// End implements Sampler. Two units are the fewest that an interval can be worked out from.
+// End implements Sampler. An interval needs at least two units.
 func (t *estimate) End(at wire.Cycle, r *result.Kernel) error {
 	if len(t.est.Units) < 2 {
 		return fmt.Errorf("kernel %s: found %d units that could be measured, expected at least 2: the launch is too "+

@@ -14,8 +14,8 @@ import (
 	"kumiko/sm/residency"
 )
 
-// GPU is the hardware of a machine as sampling needs it. Sampling reads the state of blocks, and warms
-// the caches by the accesses of skipped CTAs.
+// GPU is the part of a machine used by sampling. Sampling reads the state of blocks, and warms the caches with the
+// accesses of skipped CTAs.
 type GPU struct {
 	Core       *wire.Domain
 	Dispatcher *residency.Dispatcher
@@ -23,9 +23,9 @@ type GPU struct {
 	Sides      []*memsys.SMSide // of the SMs
 	Memory     *memsys.System
 	Stats      *stats.Registry
-	// GlobalInL1: L1s hold the lines of global loads.
+	// GlobalInL1 is set if the L1s hold the lines of global loads.
 	GlobalInL1 bool
-	// Flushes: caches are empty when a launch begins.
+	// Flushes is set if the caches are emptied before each launch.
 	Flushes bool
 }
 
@@ -38,7 +38,7 @@ const (
 	warpStates
 )
 
-// countsOf returns the counts of a kind of a launch.
+// countsOf returns the counts of one kind in a launch's result.
 func countsOf(r *result.Kernel, k kind) map[string]uint64 {
 	switch k {
 	case issueSlots:
@@ -49,7 +49,7 @@ func countsOf(r *result.Kernel, k kind) map[string]uint64 {
 	return r.Stats
 }
 
-// counted returns what the GPU has counted so far: cycles, then the counts of eachCount in their order.
+// counted returns the GPU's counts so far: the cycles, then the counts in the order of eachCount.
 func (g *GPU) counted() sample.Unit {
 	u := sample.Unit{Counts: []float64{float64(g.Core.Now())}}
 	for _, s := range g.SMs {
@@ -84,7 +84,7 @@ func (g *GPU) eachCount(f func(k kind, name string, n float64)) {
 	}
 }
 
-// since returns what was counted from one moment to another.
+// since returns the differences between two sets of counts.
 func since(before, now *sample.Unit) sample.Unit {
 	out := sample.Unit{Instructions: now.Instructions - before.Instructions, Counts: slices.Clone(now.Counts)}
 	for i, n := range before.Counts {

@@ -1,12 +1,12 @@
-// Package sampled runs programs without simulating all of them. Everything is executed; a Mode selects what is
-// simulated:
+// Package sampled runs programs without simulating all of them. Everything is executed. A Mode selects the
+// simulated part:
 //
 //	whole     every launch
 //	part      some consecutive launches
-//	sampling  some of the launches that are similar (a cluster), and of a long launch some waves of CTAs or some
+//	sampling  some launches of each cluster of similar launches, and of a long launch some waves of CTAs or some
 //	          windows of time; the rest is estimated
 //
-// Skipped launches and CTAs warm the tags of the caches. Package sample draws the units and has the statistics;
+// Skipped launches and CTAs warm the tags of the caches. Package sample draws the units and has the statistics.
 // docs/sampling.md describes the method.
 package sampled
 
@@ -18,20 +18,20 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// Mode selects what is simulated of a program. For each launch the machine calls Skips, then Sampler unless the launch
-// is skipped, and Done once the launch has a result.
+// Mode selects the simulated part of a program. For each launch the machine calls Skips, then Sampler unless the
+// launch is skipped, and Done once the launch has a result.
 type Mode interface {
-	// Skips reports whether the next launch is executed alone (Skip).
+	// Skips reports whether the next launch is only executed (Skip).
 	Skips(l *Launch) bool
-	// Sampler returns the sampler of a launch, or nil if all of the launch is simulated.
+	// Sampler returns the sampler of a launch, or nil if the launch is simulated completely.
 	Sampler(l *Launch, src stream.Source) Sampler
-	// Done records the result of a launch, and the sampler if there was one.
+	// Done records the result of a launch, and its sampler, if any.
 	Done(l *Launch, s Sampler, r *result.Kernel)
-	// Results returns the program's launches. all are the results of the launches so far.
+	// Results returns the results of the program's launches. all are the results of all launches so far.
 	Results(all []result.Kernel) []result.Kernel
 }
 
-// New returns the mode of a program: sampling where there is a spec, part where there is one, and whole otherwise.
+// New returns the mode of a program: sampling if spec is set, part if p is set, and whole otherwise.
 func New(g *GPU, spec *sample.Spec, p *Part) Mode {
 	switch {
 	case spec != nil:
@@ -42,26 +42,26 @@ func New(g *GPU, spec *sample.Spec, p *Part) Mode {
 	return whole{}
 }
 
-// Sampler simulates a part of a launch. A sampler is the source of the dispatcher's CTAs, and looks at the machine
+// Sampler simulates a part of a launch. It is the source of the dispatcher's CTAs, and samples the machine's state
 // between chunks of the simulation.
 type Sampler interface {
 	stream.Source
-	// Chunk returns the number of cycles to the next look; 0: any number.
+	// Chunk returns the number of cycles until the next call of Between; 0: any number.
 	Chunk() wire.Cycle
-	// Between looks at the machine, and reports whether more CTAs may follow although none is ready.
+	// Between samples the machine's state. It reports whether more CTAs may follow although none is ready.
 	Between() bool
-	// End extends the result of what was simulated to the whole launch, which ended at a cycle.
+	// End extrapolates the result of the simulated part to the whole launch. The launch ended at cycle at.
 	End(at wire.Cycle, r *result.Kernel) error
 }
 
-// Launch is a launch as modes see it.
+// Launch describes a launch to modes.
 type Launch struct {
-	Kernel      *ir.Kernel // in the form to whose PCs the streams refer
+	Kernel      *ir.Kernel // in the form that matches the PCs in the streams
 	Grid, Block [3]int
 	SharedBytes int // per CTA, static and dynamic
 	Cooperative bool
-	Resident    int    // CTAs that an SM holds, as admitted
-	Words       string // whose control words the kernel has, as result.Kernel says it
+	Resident    int    // CTAs admitted to an SM at once
+	Words       string // origin of the kernel's control words (result.Kernel.ControlWords)
 }
 
 // CTAs returns the number of CTAs of the grid.
@@ -76,7 +76,7 @@ func (l *Launch) Result() result.Kernel {
 		SharedBytes: l.SharedBytes, ControlWords: l.Words}
 }
 
-// whole is the mode of programs of which every launch is simulated.
+// whole is the mode of completely simulated programs.
 type whole struct{}
 
 // Skips implements Mode.

@@ -21,7 +21,7 @@ import (
 	"kumiko/sm/residency"
 )
 
-// idle returns a GPU whose SMs nobody runs. It has one statistic more than its blocks, "test.events".
+// idle returns a GPU whose SMs do not run. It has one statistic besides those of its blocks, "test.events".
 func idle(t *testing.T, sms int) *sampled.GPU {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "gtx980"})
@@ -48,16 +48,16 @@ func idle(t *testing.T, sms int) *sampled.GPU {
 	return g
 }
 
-// costs is a program on a GPU that nobody runs. The test says what its launches take.
+// costs is a program without a machine. The test sets the results of its launches.
 type costs struct {
 	mode    sampled.Mode
 	all     []result.Kernel
 	skipped []int
-	ctas    int // that are simulated of each launch that is not skipped; 0: all
+	ctas    int // simulated CTAs of each launch that is not skipped; 0: all
 }
 
-// launch has a launch of so many instructions. Where the launch is simulated each instruction has so many cycles, and
-// the other counts are in proportion.
+// launch runs a launch of insts instructions. If the launch is simulated, it takes cost cycles per instruction,
+// with the other counts in proportion.
 func (x *costs) launch(l *sampled.Launch, insts, cost uint64) {
 	r := l.Result()
 	r.WarpInstructions, r.ThreadInstructions = insts, 32*insts
@@ -79,7 +79,7 @@ func (x *costs) launch(l *sampled.Launch, insts, cost uint64) {
 	x.all = append(x.all, r)
 }
 
-// Launch i has 100 + 10 i instructions of three cycles. What lies on the line between launches of equal cost is known.
+// Launch i has 100 + 10 i instructions of three cycles. Between launches of equal cost the interpolation is exact.
 func TestASkippedLaunchOfAClusterCostsWhatItsInstructionsCostInTheOthers(t *testing.T) {
 	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}
 	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
@@ -114,7 +114,7 @@ func TestASkippedLaunchOfAClusterCostsWhatItsInstructionsCostInTheOthers(t *test
 	}
 }
 
-// Some CTAs of each launch are simulated, and of some launches none.
+// Of each launch some CTAs are simulated, except for some completely skipped launches.
 func TestAClusterLeavesLaunchesThatAreSampledByCTAsTheirCounts(t *testing.T) {
 	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil), ctas: 5}
 	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
@@ -164,7 +164,7 @@ func TestClustersOfUnequalCostsHaveIntervalsOfWhatIsEstimated(t *testing.T) {
 	}
 }
 
-// Where an instruction costs as much in each launch, lengths of launches say nothing about how many to simulate.
+// With equal costs per instruction, the lengths of launches do not affect the number of launches to simulate.
 func TestLaunchesOfUnequalLengthsAndEqualCostsAreDrawnAsEqualOnes(t *testing.T) {
 	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
 	skipped := func(more uint64) []int {
@@ -180,7 +180,7 @@ func TestLaunchesOfUnequalLengthsAndEqualCostsAreDrawnAsEqualOnes(t *testing.T) 
 	}
 }
 
-// The launches of two kernels take turns, and a third kernel has two launches. A fourth is cooperative.
+// The launches of two kernels alternate. A third kernel has two launches, and a fourth is cooperative.
 func TestLaunchesOfAnotherKernelOrShapeFormAClusterOfTheirOwn(t *testing.T) {
 	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}
 	k := &ir.Kernel{Name: "k"}
@@ -221,8 +221,8 @@ func TestLaunchesOfAnotherKernelOrShapeFormAClusterOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Of a GPU of two SMs with 32 CTAs each a wave is 64 CTAs. Windows are for launches of less than 43 waves whose warps
-// can be moved ahead.
+// On a GPU of two SMs with 32 CTAs each, a wave is 64 CTAs. Windows are for launches of less than 43 waves with
+// movable warps.
 func TestALaunchIsSampledByWavesByWindowsOrNotAtAll(t *testing.T) {
 	g := idle(t, 2)
 	const whole, waves, windows = "whole", "waves", "windows"

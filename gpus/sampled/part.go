@@ -2,13 +2,13 @@ package sampled
 
 import "kumiko/gpus/result"
 
-// Part is some consecutive launches of a program. A machine of a part simulates these and no others: the launches
-// before are skipped, and the program ends behind the last.
+// Part is a range of consecutive launches of a program. A machine with a part simulates only these. Launches before
+// the part are skipped, and the program ends after the last launch of the part.
 type Part struct {
-	From, To int // numbers of launches, from 0; To is behind the last one
+	From, To int // numbers of launches, from 0; To is exclusive
 }
 
-// Over reports whether a launch lies behind the part.
+// Over reports whether a launch lies after the part.
 func (p *Part) Over(launch int) bool { return p != nil && launch >= p.To }
 
 // part is the mode of a part.

@@ -36,7 +36,7 @@ func runPart(t *testing.T, name string, part *sampled.Part, set ...string) []res
 	return m.Results()
 }
 
-// The first launch of a part finds the lines that the launches before it have left, and not cold caches.
+// The first launch of a part finds the lines left by the earlier launches, not cold caches.
 func TestAPartBeginsOnCachesThatTheLaunchesBeforeItHavePassed(t *testing.T) {
 	const hits = "mem.l1.hits.global_load"
 	for _, name := range []string{"lud", "fdtd2d", "srad"} {
@@ -69,7 +69,7 @@ func TestAPartHasItsLaunchesAloneAndEndsWithThem(t *testing.T) {
 	}
 }
 
-// The loads bypass the L1, so that they find in the L2 alone what the first launch has left there.
+// The loads bypass the L1, so that they find lines of the first launch only in the L2.
 func TestASkippedLaunchLeavesItsLinesInTheL2(t *testing.T) {
 	p := equal
 	p.launches, p.ctas = 2, 64

@@ -12,10 +12,10 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// kernel has two loops. The first loads words that miss the L1, each load at an address that the load before gives. The
-// second adds. CTA i does the first loop first + more * (i * stride mod 1024) / 1024 times, and the second so many
-// times. With a barrier all warps meet in each round of the first loop. Behind the loops loads follow one another
-// without a loop, and each thread writes the CTA's number to its word.
+// kernel has two loops. The first loop loads words that miss the L1, each at an address provided by the previous
+// load. The second loop adds. CTA i runs the first loop first + more * (i * stride mod 1024) / 1024 times, and the
+// second loop second times. With a barrier all warps meet in each round of the first loop. After the loops,
+// straight-line loads follow, and each thread writes the CTA's number to its word.
 const kernel = `.version 6.3
 .target sm_52
 .address_size 64
@@ -49,14 +49,14 @@ SECOND:
 	ret;
 }`
 
-// straightLoad is a load behind the loops, at the address that the load before gives.
+// straightLoad is a load after the loops, at the address provided by the previous load.
 const straightLoad = `ld.global.cg.u32 %r9, [%rd2]; cvt.u64.u32 %rd3, %r9; add.s64 %rd2, %rd2, %rd3;
 	`
 
 // program launches the kernel some times.
 type program struct {
 	launches, ctas, threads int
-	together                int // CTAs that an SM holds, by their shared memory
+	together                int // CTAs on an SM, as limited by their shared memory
 	first, more, stride     int
 	second                  int
 	barrier                 bool

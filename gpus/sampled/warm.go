@@ -13,8 +13,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Skip executes a launch without simulating it: the CTAs warm the caches, unless these are emptied before the next
-// launch. The result has the launch's instructions and nothing else.
+// Skip executes a launch without simulating it. The CTAs warm the caches, unless the caches are emptied before the
+// next launch. The result has only the numbers of instructions.
 func Skip(g *GPU, l *Launch, src stream.Source, r *result.Kernel) {
 	held := l.Resident * len(g.SMs)
 	w := g.warmer(held)
@@ -35,57 +35,57 @@ func Skip(g *GPU, l *Launch, src stream.Source, r *result.Kernel) {
 	r.Sample.WarpInstructionsSkipped = r.WarpInstructions
 }
 
-// warmer leaves in the tags of the caches the lines that skipped CTAs access in global and texture memory. As many CTAs
-// as the GPU holds are under way together, and each of their warps accesses memory once in a step, about as in a
-// simulation: at the end of a launch the caches hold the last lines of all CTAs that came last.
+// warmer warms the caches: it inserts the lines accessed by skipped CTAs in global and texture memory into the
+// tags. As many CTAs as the GPU holds are in flight together, and each of their warps makes one access per step,
+// roughly as in a simulation. At the end of a launch the caches therefore hold the last lines of all the last CTAs.
 type warmer struct {
 	memory   *memsys.System
 	sms      []firstLevel
-	together int // CTAs that the GPU holds
-	// staggered: each CTA begins when the CTA before has come so far that as many are under way at once, as in the
-	// middle of a launch. Otherwise so many begin at once, as at a launch's beginning.
+	together int // CTAs in flight at once
+	// staggered starts CTAs one after another, spaced so that about together are in flight, as in the middle of a
+	// launch. Otherwise together CTAs start at once, as at the beginning of a launch.
 	staggered bool
 	placed    int     // CTAs
-	wave      int     // CTAs placed on the SMs in turn, before CTAs are placed where one has retired
-	waiting   int     // CTAs added and not begun
-	due       float64 // accesses of each warp until the next CTA begins
+	wave      int     // CTAs placed on the SMs in turn; later ones go to random SMs
+	waiting   int     // CTAs added but not started
+	due       float64 // steps due before the next CTA starts
 	warps     []warming
 	kernel    *ir.Kernel // of the warps
-	// accesses is that of the kernel.
+	// accesses are the memory accesses of the kernel.
 	accesses *stream.Accesses
-	free     []*skippedCTA   // to be used again
-	src      stream.Releaser // hears of each CTA that has ended; nil: nobody does
+	free     []*skippedCTA   // records for reuse
+	src      stream.Releaser // is notified of each finished CTA; nil: nobody is
 }
 
-// skippedCTA is a CTA that is skipped whole.
+// skippedCTA is a CTA skipped completely.
 type skippedCTA struct {
 	cta   *stream.CTA
-	warps int // under way
+	warps int // in flight
 }
 
-// firstLevel is the caches of an SM.
+// firstLevel holds the first-level caches of an SM.
 type firstLevel struct {
 	data, texture       l1.Lines
-	hasData, hasTexture bool // data: holds the lines of global loads
+	hasData, hasTexture bool // hasData: the data cache holds the lines of global loads
 }
 
-// warming is a warp under way.
+// warming is a warp in flight.
 type warming struct {
 	sm     *firstLevel
 	cursor stream.Cursor
-	until  int // the first run that is not skipped
+	until  int // the first run to keep
 	over   bool
 	of     *skippedCTA // nil: a part of the CTA is simulated
 }
 
-// warmer returns one that warms the machine's caches.
+// warmer returns a warmer of the machine's caches, with the given number of CTAs in flight together.
 func (g *GPU) warmer(together int) warmer {
 	return warmer{memory: g.Memory, sms: g.firstLevels((*l1.Tags).Lines), together: together}
 }
 
-// shadowWarmer returns one for CTAs that are skipped while others are simulated. Simulated CTAs find their lines in the
-// L1s undisturbed: skipped CTAs have L1 tags of their own, by which the L2 sees their misses alone. Dropping the
-// lines of all CTAs of the machine at one moment would put these into step.
+// shadowWarmer returns a warmer for CTAs skipped while others are simulated. The lines of simulated CTAs in the L1s
+// are left alone: skipped CTAs use shadow tags of the L1s, and only their misses reach the L2. Evicting the lines
+// of all the machine's CTAs at one moment would bring these CTAs into step.
 func (g *GPU) shadowWarmer(together int) warmer {
 	return warmer{memory: g.Memory, sms: g.firstLevels((*l1.Tags).Shadow), together: together, staggered: true}
 }
@@ -104,7 +104,7 @@ func (g *GPU) firstLevels(lines func(*l1.Tags) l1.Lines) []firstLevel {
 	return out
 }
 
-// add skips a CTA, and returns its warp instructions and their lanes.
+// add skips a CTA. It returns the CTA's numbers of warp instructions and of thread instructions.
 func (x *warmer) add(c *stream.CTA) (insts, lanes uint64) {
 	sm, longest := x.place(), 0
 	t := x.record(c)
@@ -133,7 +133,7 @@ func (x *warmer) add(c *stream.CTA) (insts, lanes uint64) {
 	return insts, lanes
 }
 
-// record returns the record of a CTA.
+// record returns a record for a CTA, reusing a free one if possible.
 func (x *warmer) record(c *stream.CTA) *skippedCTA {
 	n := len(x.free)
 	if n == 0 {
@@ -145,7 +145,7 @@ func (x *warmer) record(c *stream.CTA) *skippedCTA {
 	return t
 }
 
-// release returns the memory of a CTA that has ended to the source.
+// release returns the memory of a finished CTA to the source.
 func (x *warmer) release(t *skippedCTA) {
 	if x.src != nil {
 		x.src.Release(t.cta)
@@ -154,7 +154,7 @@ func (x *warmer) release(t *skippedCTA) {
 	x.free = append(x.free, t)
 }
 
-// addWarp skips the runs of a warp from a place on.
+// addWarp skips the runs of a warp between the given place and run number until.
 func (x *warmer) addWarp(sm int, c *stream.CTA, warp int, from stream.Place, until int) {
 	if x.kernel != c.Kernel {
 		x.kernel, x.accesses = c.Kernel, stream.AccessesOf(c.Kernel)
@@ -163,7 +163,7 @@ func (x *warmer) addWarp(sm int, c *stream.CTA, warp int, from stream.Place, unt
 	x.warps[len(x.warps)-1].cursor.StartAt(c.Kernel, &c.Warps[warp], from)
 }
 
-// finish lets all warps under way end.
+// finish steps until all warps in flight have ended.
 func (x *warmer) finish() {
 	for len(x.warps) > 0 {
 		x.step()
@@ -171,7 +171,7 @@ func (x *warmer) finish() {
 	x.waiting, x.due = 0, 0
 }
 
-// step does the next access of each warp.
+// step makes the next access of each warp.
 func (x *warmer) step() {
 	ended := false
 	for i := range x.warps {
@@ -190,7 +190,7 @@ func (x *warmer) step() {
 	}
 }
 
-// access does a warp's next access, and reports whether there was one.
+// access makes a warp's next access, and reports whether there was one.
 func (x *warmer) access(p *warming) bool {
 	for d := (stream.Dyn{}); p.cursor.NextAccess(x.accesses, p.until, &d); {
 		if s := d.Access.Space; s == ir.Global || s == ir.Generic || s == ir.Texture {
@@ -201,8 +201,8 @@ func (x *warmer) access(p *warming) bool {
 	return false
 }
 
-// place returns the SM of the next CTA. The dispatcher fills the SMs in turn, and later sends a CTA to the SM where one
-// has retired, in the long run any.
+// place returns the SM of the next CTA. The dispatcher first fills the SMs in turn. Later it sends each CTA to the
+// SM of a retired CTA, in the long run any SM.
 func (x *warmer) place() int {
 	n := len(x.sms)
 	at := x.placed
@@ -213,7 +213,7 @@ func (x *warmer) place() int {
 	return at % n
 }
 
-// lines touches the lines of an access, each with its sectors. Neighbouring lanes touch a line that they share once.
+// lines touches the lines of an access, each with its sectors. A line shared by neighbouring lanes is touched once.
 func (x *warmer) lines(sm *firstLevel, d *stream.Dyn) {
 	const none = ^uint64(0)
 	var addr [32]uint64
@@ -238,7 +238,7 @@ func (x *warmer) lines(sm *firstLevel, d *stream.Dyn) {
 	}
 }
 
-// line touches a line in the first level, and in the L2 unless it is a load that the first level has.
+// line touches a line in the first level, and in the L2 unless a load hits in the first level.
 func (x *warmer) line(sm *firstLevel, d *stream.Dyn, addr uint64, sectors uint8) {
 	load := d.Inst.Op == ir.OpLd || d.Inst.Op == ir.OpTex || d.Inst.Op == ir.OpPrefetch
 	switch {

@@ -43,7 +43,7 @@ var memoryKernel = func() *ir.Kernel {
 	return k
 }()
 
-// warpOf returns a warp that executes an instruction for each address, by its first lane alone.
+// warpOf returns a warp with one instruction for each address, executed by its first lane alone.
 func warpOf(pc uint32, space ir.Space, addrs ...uint64) stream.Warp {
 	w := stream.Warp{Insts: uint64(len(addrs)), Lanes: uint64(len(addrs))}
 	for _, a := range addrs {
@@ -67,7 +67,7 @@ type ctas struct {
 	warps    [][]stream.Warp // of each CTA
 	kernel   *ir.Kernel
 	given    int
-	released []int // numbers of CTAs, in the order in which they were released
+	released []int // numbers of CTAs, in order of release
 }
 
 func (s *ctas) Next() *stream.CTA {
@@ -82,7 +82,7 @@ func (s *ctas) Err() error { return nil }
 
 func (s *ctas) Release(c *stream.CTA) { s.released = append(s.released, c.Index) }
 
-// memories returns the memory side of a GPU of some SMs, and no more of the GPU than a skipped launch takes.
+// memories returns the memory side of a GPU with some SMs, without the parts not used by a skipped launch.
 func memories(t testing.TB, sms int, set ...string) *sampled.GPU {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "gtx980", Set: set})
@@ -104,14 +104,14 @@ func memories(t testing.TB, sms int, set ...string) *sampled.GPU {
 	return g
 }
 
-// skip skips a launch of CTAs, of which an SM holds some.
+// skip skips a launch of CTAs. An SM holds resident of them.
 func skip(g *sampled.GPU, resident int, warps ...[]stream.Warp) (*ctas, *result.Kernel) {
 	src, r := &ctas{warps: warps, kernel: memoryKernel}, &result.Kernel{}
 	sampled.Skip(g, &sampled.Launch{Kernel: memoryKernel, Resident: resident}, src, r)
 	return src, r
 }
 
-// has returns which of some lines a cache has all sectors of. The cache has all of them afterwards.
+// has returns, for each line, whether a cache has all its sectors. Afterwards the cache has all of them.
 func has(c *l1.Tags, addrs []uint64) []bool {
 	out := make([]bool, len(addrs))
 	for i, a := range addrs {
@@ -120,7 +120,7 @@ func has(c *l1.Tags, addrs []uint64) []bool {
 	return out
 }
 
-// wantSectors checks which sectors of the lines from first to end the L1 has.
+// wantSectors checks the sectors present in the L1, for the lines from first to end.
 func wantSectors(t rapid.TB, c *l1.Tags, first, end uint64, want map[uint64]uint8) {
 	t.Helper()
 	for a := first; a < end; a += req.LineBytes {
@@ -194,7 +194,7 @@ func TestASkippedAccessDoesToTheL1WhatASimulatedOneDoes(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		pc   uint32
-		want uint8 // sectors of lines 7, 8 that the L1 has
+		want uint8 // sectors of lines 7 and 8 present in the L1
 	}{
 		{"load", load, 0b11}, {"prefetch", prefetch, 0b11}, {"store", store, 0b01}, {"atomic", atomic, 0b00},
 		{"load past the L1", loadCG, 0b01}, {"volatile load", loadVolatile, 0b01},
@@ -230,12 +230,12 @@ func TestASkippedLaunchWarmsNoCachesThatTheNextLaunchFindsEmpty(t *testing.T) {
 	}
 }
 
-// oneSet are settings of an L1 of one set, which keeps the last lines that were accessed.
+// oneSet returns settings of an L1 with one set, which holds the most recently accessed lines.
 func oneSet(ways int) []string {
 	return []string{"mem.l1.tags.sets=1", fmt.Sprintf("mem.l1.tags.ways=%d", ways)}
 }
 
-// ofLines returns CTAs of one warp, which each load some lines of their own.
+// ofLines returns CTAs of one warp. Each loads lines of its own.
 func ofLines(ctas, each int) (out [][]stream.Warp) {
 	for i := range ctas {
 		out = append(out, []stream.Warp{warpOf(load, ir.Global, lines(each*i, each)...)})
@@ -243,7 +243,8 @@ func ofLines(ctas, each int) (out [][]stream.Warp) {
 	return out
 }
 
-// missing returns which of some lines, each of one sector, an L1 lacks. It is for as many lines as the L1 holds.
+// missing returns the lines, of one sector each, missing in an L1. The number of lines must equal the capacity of
+// the L1.
 func missing(c *l1.Tags, numbers []int) (out []int) {
 	for _, n := range numbers {
 		if c.Lines().Load(uint64(n)*req.LineBytes, 1) != 0 {
@@ -253,8 +254,8 @@ func missing(c *l1.Tags, numbers []int) (out []int) {
 	return out
 }
 
-// CTA i loads lines 3i to 3i+2. Of two CTAs under way together the last four lines are the two last ones of each. Of
-// four CTAs they are the last line of each. Of one CTA at a time they are the last four lines.
+// CTA i loads lines 3i to 3i+2. With two CTAs in flight together, the last four lines are the last two of each.
+// With four CTAs they are the last line of each. With one CTA at a time they are the last four lines loaded.
 func TestAsManySkippedCTAsAsTheGPUHoldsPassTheCachesTogether(t *testing.T) {
 	for resident, want := range map[int][]int{1: {8, 9, 10, 11}, 2: {7, 8, 10, 11}, 4: {2, 5, 8, 11}} {
 		g := memories(t, 1, oneSet(4)...)
@@ -265,7 +266,7 @@ func TestAsManySkippedCTAsAsTheGPUHoldsPassTheCachesTogether(t *testing.T) {
 	}
 }
 
-// Two SMs that hold two CTAs each have four CTAs under way together. SM 0 has CTAs 0 and 2.
+// Two SMs with two CTAs each have four CTAs in flight together. SM 0 has CTAs 0 and 2.
 func TestSkippedCTAsOfAllSMsPassTheCachesTogether(t *testing.T) {
 	g := memories(t, 2, oneSet(2)...)
 	skip(g, 2, ofLines(4, 3)...)
@@ -298,7 +299,7 @@ func places(t *testing.T, sms, resident, n int) []int {
 	return out
 }
 
-// Behind the first wave each four CTAs go to the four SMs, and begin at any of these.
+// After the first wave each group of four CTAs goes to the four SMs, beginning at any SM.
 func TestSkippedCTAsFillTheSMsInTurnAndThenComeToAnyInEqualShares(t *testing.T) {
 	const sms, resident, rows = 4, 3, 20
 	at := places(t, sms, resident, sms*rows)
@@ -321,7 +322,7 @@ func TestSkippedCTAsFillTheSMsInTurnAndThenComeToAnyInEqualShares(t *testing.T) 
 	}
 }
 
-// The CTA behind the first wave is not in turn. In turn it would be on SM 0, whatever the wave.
+// The CTA after the first wave does not continue the rotation. Otherwise it would always be on SM 0.
 func TestTheFirstSkippedCTABehindTheFirstWaveComesToAnySM(t *testing.T) {
 	on := map[int]bool{}
 	for resident := range 6 {
@@ -333,8 +334,8 @@ func TestTheFirstSkippedCTABehindTheFirstWaveComesToAnySM(t *testing.T) {
 	}
 }
 
-// CTAs 0 and 3 access no memory. CTA 1 has a warp of one access and a warp of three, and ends with the second. CTA 2
-// ends before it.
+// CTAs 0 and 3 access no memory. CTA 1 has a warp with one access and a warp with three, and ends with the second
+// warp. CTA 2 ends earlier.
 func TestASkippedCTAIsReleasedWhenItsLastWarpHasPassed(t *testing.T) {
 	idle := stream.Warp{Runs: []stream.Run{{PC: compute, N: 1, Mask: 1}}, Insts: 1, Lanes: 1}
 	one, three := warpOf(load, ir.Global, lines(0, 1)...), warpOf(load, ir.Global, lines(1, 3)...)

@@ -15,7 +15,7 @@ import (
 	"kumiko/sm/message"
 )
 
-// taker takes the CTAs of a launch that is sampled by waves, and retires each at once.
+// taker accepts the CTAs of a launch sampled by waves, and retires each at once.
 type taker struct {
 	src     *watched
 	s       sampled.Sampler
@@ -24,7 +24,8 @@ type taker struct {
 	taken   []int // CTAs, by their numbers
 }
 
-// watched is a source that notes how many CTAs were released, and how many were taken, when each was made.
+// watched is a source that records, at the making of each CTA, how many CTAs were released and how many were
+// accepted.
 type watched struct {
 	ctas
 	t               *taker
@@ -40,7 +41,8 @@ func (w *watched) Next() *stream.CTA {
 
 func (w *watched) Err() error { return w.err }
 
-// newTaker begins a launch of CTAs that each load each lines. An SM holds 16 CTAs.
+// newTaker begins a launch of CTAs. ctas is their number, and each the number of lines loaded by each of them. An
+// SM holds 16 CTAs.
 func newTaker(t *testing.T, spec sample.Spec, n, ctas, each int) *taker {
 	t.Helper()
 	x := &taker{gpu: idle(t, 1)}
@@ -57,7 +59,7 @@ func newTaker(t *testing.T, spec sample.Spec, n, ctas, each int) *taker {
 	return x
 }
 
-// take takes the next CTA, or returns false where none is ready.
+// take accepts the next CTA. It returns false if none is ready.
 func (x *taker) take() bool {
 	c := x.s.Next()
 	if c == nil {
@@ -69,7 +71,8 @@ func (x *taker) take() bool {
 	return true
 }
 
-// all takes all CTAs, looking behind each as machines do between chunks, and reports whether there may be more.
+// all accepts all CTAs, calling Between after each as machines do between chunks, and reports whether there may be
+// more.
 func (x *taker) all(t *testing.T) (more bool) {
 	t.Helper()
 	for x.take() {
@@ -81,7 +84,7 @@ func (x *taker) all(t *testing.T) (more bool) {
 	return more
 }
 
-// planned returns which CTAs of a launch a plan simulates.
+// planned returns the CTAs of a launch simulated by a plan.
 func planned(spec sample.Spec, n int) (out []int) {
 	p, at := sample.New(spec, 0, n, 16), 0
 	run := func(k int) {
@@ -124,8 +127,8 @@ func TestTheMachineGetsTheCTAsOfThePlanInTheirOrder(t *testing.T) {
 	}
 }
 
-// Two waves of simulated CTAs wait at most. CTAs are skipped once two CTAs wait, an eighth of a wave, and as many of
-// them as are to be. While they are skipped more CTAs may follow.
+// At most two waves of simulated CTAs are queued. CTAs are skipped once only two CTAs are queued, an eighth of a
+// wave. During skipping, Between reports that more CTAs may follow.
 func TestCTAsAreSkippedWhenTheMachineHasNearlyAllBefore(t *testing.T) {
 	spec := sample.Spec{Seed: 1}
 	x := newTaker(t, spec, 700, 700, 2)
@@ -171,9 +174,9 @@ func TestNoCTAIsReadyUntilTheNextLookWhenAllHaveBeenTaken(t *testing.T) {
 	}
 }
 
-// Each CTA has four accesses, and the GPU holds 16 CTAs. So four CTAs come before each warp accesses memory again, and
-// the fifth step shows that a CTA has ended: four CTAs are released with the 20th, and so on. All are when the skipped
-// part ends.
+// Each CTA has four accesses, and the GPU holds 16 CTAs. Four CTAs therefore start between two accesses of a warp,
+// and the fifth step detects a CTA's end: four CTAs are released with the 20th, and so on. The rest are released
+// when the skipped part ends.
 func TestSkippedCTAsPassTheCachesAsFarApartAsInTheMiddleOfALaunch(t *testing.T) {
 	spec := sample.Spec{Seed: 1}
 	x := newTaker(t, spec, 16*100, 16*100, 4)
@@ -198,7 +201,7 @@ func TestSkippedCTAsPassTheCachesAsFarApartAsInTheMiddleOfALaunch(t *testing.T) 
 	}
 }
 
-// The streams end in the head, in the first skipped part, and behind it, each with an error.
+// The streams end in the head, in the first skipped part, and after it, each time with an error.
 func TestALaunchEndsWhereItsStreamsEnd(t *testing.T) {
 	spec := sample.Spec{Seed: 1}
 	plan := planned(spec, 1600)
@@ -235,7 +238,7 @@ func TestASimulatedCTAIsReleasedToTheSource(t *testing.T) {
 	}
 }
 
-// forgetful is a source that does not use the memory of CTAs again.
+// forgetful is a source that does not reuse the memory of CTAs.
 type forgetful struct{ of *ctas }
 
 func (f forgetful) Next() *stream.CTA { return f.of.Next() }
@@ -256,7 +259,7 @@ func TestASourceNeedNotUseMemoryAgain(t *testing.T) {
 	}
 }
 
-// Nothing is issued on a GPU that nobody runs, so no unit can be measured.
+// Nothing issues on an idle GPU, so no unit can be measured.
 func TestALaunchWithLessThanTwoUnitsIsRefused(t *testing.T) {
 	x := newTaker(t, sample.Spec{Seed: 1}, 700, 700, 1)
 	x.all(t)

@@ -6,29 +6,30 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// wavesChunk is the number of cycles between looks at the CTAs that have retired.
+// wavesChunk is the number of cycles between checks for retired CTAs.
 const wavesChunk = 64
 
-// waves samples a launch of which some waves of CTAs are simulated.
+// waves samples a launch by simulating some of its waves of CTAs.
 type waves struct {
 	estimate
 	plan *sample.Plan
 	src  stream.Source
 	warm warmer
-	// queue has the finished simulated CTAs; the CTAs before first have been given.
+	// queue holds the simulated CTAs that are ready. The CTAs before first have been dispatched.
 	queue []*stream.CTA
 	first int
 	skip  int // CTAs to skip, then to simulate
 	run   int
-	last  bool // the plan has no more
-	dry   bool // the streams have no more
+	last  bool // the plan is exhausted
+	dry   bool // the streams are exhausted
 
-	marks   []mark // in the order in which they are reached
+	marks   []mark // in the order of being reached
 	reached int
-	open    int // mark of the CTAs that are skipped now
+	open    int // mark of the CTAs being skipped
 }
 
-// mark is where a part of the launch begins or ends: when so many simulated CTAs have retired.
+// mark is the beginning or the end of a part of the launch. It is reached when the given number of simulated CTAs
+// has retired.
 type mark struct {
 	retired int
 	kind    markKind
@@ -44,7 +45,8 @@ const (
 	tailBegins
 )
 
-// newWaves samples by a plan. pool has the units of the launch's cluster; held is how many CTAs the GPU holds.
+// newWaves returns a sampler for a plan. pool has the units of the launch's cluster. held is how many CTAs the GPU
+// holds.
 func newWaves(g *GPU, plan *sample.Plan, pool *sample.Pool, held int, src stream.Source) *waves {
 	s := &waves{estimate: newEstimate(g), plan: plan, src: src, run: plan.Head(), warm: g.shadowWarmer(held)}
 	s.est.Like = pool
@@ -78,8 +80,8 @@ func (s *waves) Release(c *stream.CTA) {
 // Err implements stream.Source.
 func (s *waves) Err() error { return s.src.Err() }
 
-// fill gets as many simulated CTAs ready as the machine can accept in a chunk. CTAs between units are skipped when the
-// machine has accepted nearly all CTAs before them; their lines are in the caches no sooner.
+// fill queues as many simulated CTAs as the machine can accept in a chunk. The CTAs between two units are skipped
+// only once the machine has accepted nearly all earlier CTAs, so that their lines do not enter the caches too soon.
 func (s *waves) fill() {
 	s.queue = append(s.queue[:0], s.queue[s.first:]...)
 	s.first = 0
@@ -131,7 +133,7 @@ func (s *waves) skipOne() {
 	}
 }
 
-// draw asks the plan for the next unit, or for the tail.
+// draw gets the next unit, or the tail, from the plan.
 func (s *waves) draw() {
 	s.skip, s.run, s.last = s.plan.Next(s.costs)
 	s.open = len(s.marks)
@@ -154,7 +156,7 @@ func (s *waves) Between() bool {
 	return !s.dry
 }
 
-// reach counts the part of the launch that ends at a mark.
+// reach accounts for the part of the launch that ends at a mark.
 func (s *waves) reach(x *mark) {
 	switch x.kind {
 	case headEnds:

@@ -13,8 +13,8 @@ import (
 	"kumiko/gpus/sample"
 )
 
-// Launches of 23 waves of 16 CTAs and five CTAs more, on one SM: of equal CTAs, of CTAs of one to three lengths at
-// random, and of CTAs whose length grows along the grid while the share of the slow loop grows, too.
+// Launches of 23 waves of 16 CTAs and five further CTAs, on one SM: with equal CTAs, with CTAs of one to three
+// lengths at random, and with CTAs growing along the grid in length and in the share of the slow loop.
 var (
 	equal   = program{launches: 1, ctas: 373, threads: 32, together: 16, first: 4, second: 4}
 	uneven  = program{launches: 1, ctas: 373, threads: 32, together: 16, first: 4, more: 8, stride: 389, second: 1}
@@ -32,7 +32,8 @@ func (p program) sampledOn(t *testing.T, s sample.Spec) *result.Result {
 	return p.on(t, oneSM(), gpus.Options{Sample: &s})
 }
 
-// wantInstructions checks that a sampled run has the instructions of the whole run, each either simulated or skipped.
+// wantInstructions checks that a sampled run has as many instructions as the whole run, each either simulated or
+// skipped.
 func wantInstructions(t *testing.T, whole, part *result.Result) {
 	t.Helper()
 	for i := range whole.Kernels {
@@ -57,8 +58,8 @@ func wantInstructions(t *testing.T, whole, part *result.Result) {
 // off returns how far b is from a, over a.
 func off(a, b uint64) float64 { return math.Abs(float64(b)/float64(a) - 1) }
 
-// A fifth of the 20 waves between head and tail is skipped before each of five units, wherever the first unit is. All
-// CTAs have as many instructions.
+// Before each of five units a fifth of the 20 waves between head and tail is skipped, wherever the first unit is.
+// All CTAs have equally many instructions.
 func TestALaunchOf23WavesHasFiveUnitsAndSkipsFiveWaves(t *testing.T) {
 	whole := equal.on(t, oneSM(), gpus.Options{})
 	insts := whole.Total.WarpInstructions
@@ -82,7 +83,8 @@ func TestALaunchOf23WavesHasFiveUnitsAndSkipsFiveWaves(t *testing.T) {
 	}
 }
 
-// Every count of a launch of equal CTAs is in proportion to the instructions, but for the few that hang on chance.
+// Every count of a launch of equal CTAs is proportional to the instructions, except for a few counts dominated by
+// chance.
 func TestCountsOfALaunchOfEqualCTAsAreThoseOfTheWholeRun(t *testing.T) {
 	whole, part := equal.on(t, oneSM(), gpus.Options{}), equal.sampledOn(t, sample.Spec{Seed: 1})
 	a, b := &whole.Kernels[0], &part.Kernels[0]
@@ -119,7 +121,7 @@ func TestCountsOfALaunchOfEqualCTAsAreThoseOfTheWholeRun(t *testing.T) {
 	}
 }
 
-// Of statistics that are always the same for an instruction, such as what nothing is counted of, no interval is given.
+// Statistics that are constant per instruction have no interval, such as those that are never counted.
 func TestStatisticsThatUnitsDisagreeOnHaveIntervals(t *testing.T) {
 	k := uneven.sampledOn(t, sample.Spec{Seed: 1}).Kernels[0]
 	for name, half := range k.Sample.Intervals {
@@ -134,8 +136,8 @@ func TestStatisticsThatUnitsDisagreeOnHaveIntervals(t *testing.T) {
 	}
 }
 
-// The cycles lie within two intervals and two percent of the whole run's in each run, and within one interval in half
-// of the runs. State of caches and DRAM is not quite that of the whole run (docs/sampling.md).
+// In each run the cycles lie within two intervals and two percent of the whole run's, and in half of the runs
+// within one interval. The state of caches and DRAM is not exactly the whole run's (docs/sampling.md).
 func TestSampledCyclesAreNearThoseOfTheWholeRun(t *testing.T) {
 	whole := float64(uneven.on(t, oneSM(), gpus.Options{}).Total.Cycles)
 	const runs = 6
@@ -156,7 +158,7 @@ func TestSampledCyclesAreNearThoseOfTheWholeRun(t *testing.T) {
 	}
 }
 
-// What skipped CTAs cost lies between the costs of the units at their sides, also where costs change along the grid.
+// The cost of skipped CTAs lies between the costs of the neighbouring units, even if costs change along the grid.
 func TestCostsThatGrowAlongTheGridAreFollowed(t *testing.T) {
 	whole := growing.on(t, oneSM(), gpus.Options{})
 	for seed := range int64(2) {
@@ -168,7 +170,7 @@ func TestCostsThatGrowAlongTheGridAreFollowed(t *testing.T) {
 	}
 }
 
-// The program's own check of its output is part of the run.
+// The run includes the program's own check of its output.
 func TestABenchmarkIsSampledWithTheSameInstructions(t *testing.T) {
 	whole := run(t, "vecadd", benchmarks.Small, gtx980, nil, 1)
 	part := run(t, "vecadd", benchmarks.Small, gtx980, &sample.Spec{Seed: 1}, 1)
@@ -214,8 +216,8 @@ func TestASmallerErrorDrawsMoreUnits(t *testing.T) {
 	}
 }
 
-// From the first CTA to the last the instructions grow threefold, and the cycles with them. So an instruction costs
-// about the same in all units, and no more of these are drawn than the least.
+// From the first CTA to the last the instructions grow threefold, and so do the cycles. The cost per instruction is
+// then about equal in all units, and only the minimum number of units is drawn.
 func TestUnitsOfUnequalLengthsAndEqualCostsAreFew(t *testing.T) {
 	p := program{launches: 1, ctas: 40 * 16, threads: 32, together: 16, first: 30, more: 96, stride: 1, second: 1}
 	if n := p.sampledOn(t, sample.Spec{Seed: 1, Error: 0.03}).Sampling().Units; n != 5 {
@@ -223,7 +225,8 @@ func TestUnitsOfUnequalLengthsAndEqualCostsAreFew(t *testing.T) {
 	}
 }
 
-// The first launch is less sure than wanted. The others have so many units that all three together are as sure.
+// The first launch has a larger error than wanted. The others have enough units to bring the error of all three
+// together to the wanted one.
 func TestTheWantedErrorIsThatOfAllLaunchesTogether(t *testing.T) {
 	p := program{launches: 3, ctas: 1000, threads: 32, together: 16, first: 2, more: 20, stride: 389, second: 40}
 	const wanted = 0.01

@@ -12,38 +12,39 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// windows samples a launch of which some windows of time are simulated. Between windows every warp is moved ahead in
-// its stream. CTAs that end in this time make room; later CTAs begin further on.
+// windows samples a launch by simulating some windows of time. Between windows every warp is moved ahead in its
+// stream. CTAs that end in the skipped time are replaced by later CTAs, which are moved ahead in their turn.
 type windows struct {
 	estimate
 	plan    *sample.Windows
 	src     stream.Source
 	warm    warmer
-	ctas    int // of the launch
-	warps   int // of each
+	ctas    int // CTAs of the launch
+	warps   int // warps of a CTA
 	live    []*liveCTA
 	credits []*credit
-	dry     bool // the streams have no more
+	dry     bool // the streams are exhausted
 
 	phase  windowPhase
 	until  wire.Cycle // when the phase ends
 	done   uint64     // instructions issued before the launch
 	before []uint64   // issued by each SM when warps were last moved ahead
-	moved  wire.Cycle // when that was
+	moved  wire.Cycle // cycle of this last move
 }
 
-// credit is the number of instructions that each warp of a CTA to come is moved ahead.
+// credit is the number of instructions by which each warp of a future CTA is moved ahead.
 type credit float64
 
-// liveCTA is a CTA that the dispatcher has accepted.
+// liveCTA is a CTA accepted by the dispatcher.
 type liveCTA struct {
 	*forward.CTA
 	seen   bool       // on an SM
-	absent int        // looks in which it was on no SM
-	number int        // among those that the dispatcher has accepted
+	absent int        // number of checks that found it on no SM
+	number int        // in the dispatcher's order of acceptance
 	ends   bool       // it was moved to its end
 	since  wire.Cycle // when the dispatcher accepted it
-	// Mean instructions of a warp: up to where the CTA was last moved, up to where it is now, and from there on.
+	// done, at and rest are mean instructions of a warp: up to the place to which the CTA was last moved, up to its
+	// present place, and from there to its end.
 	done, at, rest float64
 	credit         *credit // of the next CTA in its place; nil: none
 }
@@ -57,10 +58,10 @@ const (
 	windowTail
 )
 
-// longestRamp is the most cycles of a ramp.
+// longestRamp is the maximum length of a ramp, in cycles.
 const longestRamp = 16 * sample.Ramp
 
-// newWindows returns nil where warps cannot be moved ahead. launch is the launch's number.
+// newWindows returns nil if the kernel's warps cannot be moved ahead. launch is the launch's number.
 func newWindows(g *GPU, spec sample.Spec, launch int, l *Launch, src stream.Source) *windows {
 	if !forward.Possible(l.Kernel) {
 		return nil
@@ -77,8 +78,8 @@ func newWindows(g *GPU, spec sample.Spec, launch int, l *Launch, src stream.Sour
 	return s
 }
 
-// Next implements stream.Source. CTAs that would have ended by now are skipped. They warm the caches later, since these
-// are in use now.
+// Next implements stream.Source. CTAs that would have ended by now are skipped. They warm the caches later, since
+// the simulation is using the caches now.
 func (s *windows) Next() *stream.CTA {
 	for {
 		c := s.src.Next()
@@ -104,7 +105,7 @@ func (s *windows) Next() *stream.CTA {
 	}
 }
 
-// begin returns a CTA as it is simulated, moved ahead by the next credit.
+// begin returns a CTA for simulation, moved ahead by the next credit.
 func (s *windows) begin(c *stream.CTA) *stream.CTA {
 	out, done := forward.New(c), 0.0
 	if len(s.credits) > 0 {
@@ -121,7 +122,7 @@ func (s *windows) begin(c *stream.CTA) *stream.CTA {
 	return out.CTA
 }
 
-// ahead moves a CTA ahead, and returns the mean number of instructions that a warp leaves out.
+// ahead moves a CTA ahead, and returns the mean number of instructions skipped by a warp.
 func (s *windows) ahead(c *forward.CTA, sm int, n float64) float64 {
 	skipped := c.Ahead(uint64(n), func(warp int, from, to stream.Place) {
 		s.warm.addWarp(sm, c.Whole(), warp, from, to.Run)
@@ -145,7 +146,7 @@ func (s *windows) Between() bool {
 	if s.phase == windowTail || now < s.until {
 		return false
 	}
-	s.warm.finish() // what Next has added
+	s.warm.finish() // CTAs added by Next
 	switch s.phase {
 	case windowRamp:
 		if now-s.moved < longestRamp && !s.settled() {
@@ -170,8 +171,8 @@ func (s *windows) Between() bool {
 	return false
 }
 
-// remaining estimates the cycles to the launch's end: CTAs to come have as many instructions as those before, and
-// instructions cost as many cycles as in the last unit.
+// remaining estimates the cycles to the end of the launch. It assumes that future CTAs have as many instructions as
+// the earlier ones, and as many cycles per instruction as the last unit.
 func (s *windows) remaining() float64 {
 	if s.given+s.skipped == 0 {
 		return 0
@@ -188,7 +189,7 @@ func (s *windows) remaining() float64 {
 	return (float64(s.insts)/float64(s.given+s.skipped)*float64(s.ctas) - float64(done)) * cost
 }
 
-// leaveOut moves all CTAs ahead by as much as they would execute in so many cycles.
+// leaveOut moves all CTAs ahead by the instructions they would execute in the given cycles.
 func (s *windows) leaveOut(cycles float64) {
 	now := s.gpu.Core.Now()
 	var come []arrival
@@ -217,8 +218,8 @@ func (s *windows) leaveOut(cycles float64) {
 	s.warm.finish()
 }
 
-// rates returns, for each CTA on an SM, the instructions of a warp per cycle since warps were last moved ahead. CTAs
-// younger than that have the mean of the older ones or, where there are none, the SM's rate per warp.
+// rates returns, for each CTA on an SM, the instructions of a warp per cycle since warps were last moved ahead. A
+// younger CTA gets the mean of the older ones or, if there are none, the SM's rate per warp.
 func (s *windows) rates(sm int, on []*liveCTA, now wire.Cycle) []float64 {
 	out := make([]float64, len(on))
 	sum, known := 0.0, 0
@@ -242,8 +243,8 @@ func (s *windows) rates(sm int, on []*liveCTA, now wire.Cycle) []float64 {
 	return out
 }
 
-// settled reports whether all warps have passed the runs that they leave out, and all CTAs moved to their end are gone.
-// The rest of these CTAs is in the machine for a shorter time than in a whole run.
+// settled reports whether all warps have passed the runs they skip, and all CTAs moved to their end are gone. The
+// remainder of these CTAs occupies the machine for a shorter time than in a complete run.
 func (s *windows) settled() bool {
 	for _, on := range s.residents() {
 		for _, c := range on {
@@ -255,14 +256,14 @@ func (s *windows) settled() bool {
 	return true
 }
 
-// arrival is a CTA to come.
+// arrival is the arrival of a future CTA.
 type arrival struct {
 	at     float64
 	credit *credit
 }
 
-// credit appends the CTAs to come in the places of CTAs that have been moved to their end. These still execute the runs
-// that could not be left out, and may be moved to their end again: then the credit grows.
+// credit appends arrivals in the places of CTAs that have been moved to their end. These CTAs still execute the
+// runs that cannot be skipped, and may be moved to their end again. Their credit then grows.
 func (s *windows) credit(come []arrival, on []*liveCTA, arrivals []sample.Arrival) []arrival {
 	for _, a := range arrivals {
 		c := on[a.Place]
@@ -280,7 +281,7 @@ func (s *windows) length() float64 {
 	return float64(s.insts) / float64(s.given+s.skipped) / float64(s.warps)
 }
 
-// residents locates the live CTAs, and returns those on each SM, the oldest first. CTAs that have ended live no more.
+// residents locates the live CTAs, and returns the CTAs on each SM, the oldest first. It removes finished CTAs.
 func (s *windows) residents() [][]*liveCTA {
 	type place struct{ sm, next int }
 	at := map[*stream.Warp]place{}
@@ -303,11 +304,11 @@ func (s *windows) residents() [][]*liveCTA {
 			c.at, c.rest = c.Locate(next)
 			out[sm] = append(out[sm], c)
 		case c.number >= s.gpu.Dispatcher.Granted():
-			// It waits for room.
+			// The CTA waits for a slot.
 		case c.seen || c.absent > 0:
-			continue // it has ended
+			continue // the CTA has ended
 		default:
-			c.absent++ // it is on its way, or has begun and ended since the last look
+			c.absent++ // the CTA is on its way to an SM, or has begun and ended since the last check
 		}
 		left = append(left, c)
 	}
@@ -316,7 +317,7 @@ func (s *windows) residents() [][]*liveCTA {
 	return out
 }
 
-// End implements Sampler. A launch that ends in its head, or before a unit was drawn, was simulated whole.
+// End implements Sampler. A launch that ends in its head or before a unit was drawn was simulated completely.
 func (s *windows) End(at wire.Cycle, r *result.Kernel) error {
 	if s.phase == windowHead || s.phase == windowTail && len(s.costs) == 0 {
 		return nil

@@ -14,10 +14,10 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// rounds has four waves of two CTAs, whose four warps meet at a barrier in each round of 250 cycles. loops has CTAs of
-// unequal lengths without barriers, which take longer than lies between two windows. CTAs of short and crowd take less
-// time. Half of a CTA of tails is no loop, and cannot be left out. The last CTA of alone has the SM for itself, for a
-// fifth of the time.
+// rounds has four waves of two CTAs. The four warps of a CTA meet at a barrier in each round of 250 cycles. loops
+// has CTAs of unequal lengths without barriers, longer than the time between two windows. CTAs of short and crowd
+// are shorter than this time. Half of a CTA of tails is straight-line code, and cannot be skipped. The last CTA of
+// alone has the SM for itself, for a fifth of the time.
 var (
 	rounds = program{launches: 1, ctas: 8, threads: 128, together: 2, first: 600, second: 1, barrier: true}
 	loops  = program{launches: 1, ctas: 80, threads: 32, together: 8, first: 150, more: 100, stride: 389, second: 1}
@@ -27,11 +27,12 @@ var (
 	crowd  = program{launches: 1, ctas: 480, threads: 64, together: 6, first: 5, more: 40, stride: 389, second: 1}
 )
 
-// A window and its ramp are simulated in each twentieth of the launch, and head and tail. How far warps are moved ahead
-// differs from how far they would have come, so that there are more windows or less. Cycles are some percent off beside
-// the interval (docs/sampling.md). Of tails they are much more unless ramps last until the ends of CTAs are executed.
-// The last CTA of alone has less than a twentieth of the instructions, so that it is simulated whole and its cycles are
-// known. CTAs are skipped where they are shorter than the time from a window to the next.
+// A window and its ramp are simulated in each twentieth of the launch, and the head and the tail. Warps are moved
+// ahead by more or less than they would have executed, so the number of windows varies. Cycles are off by some
+// percent beyond the interval (docs/sampling.md). For tails the error would be much larger unless ramps lasted
+// until the ends of CTAs have executed. The last CTA of alone has less than a twentieth of the instructions, so it
+// is simulated completely and its cycles are known. CTAs are skipped if they are shorter than the time from one
+// window to the next.
 func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 	for _, c := range []struct {
 		name              string
@@ -60,7 +61,7 @@ func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 	}
 }
 
-// Instructions of the launch before are no part of what is done.
+// Instructions of the previous launch do not count.
 func TestALaunchBehindAnotherHasAsManyWindows(t *testing.T) {
 	p := rounds
 	p.launches = 2
@@ -102,8 +103,8 @@ func TestALaunchThatIsTooShortForWindowsIsSimulatedWhole(t *testing.T) {
 	}
 }
 
-// Designs keep more of a warp than its place in the stream: operands in caches, registers elsewhere, CTAs aside. The
-// operand check is on. Each design has done what it is for.
+// Designs keep further state of a warp besides its place in the stream: operands in caches, registers elsewhere,
+// inactive CTAs. The operand check is on. The test checks that each design's mechanism was active.
 func TestWindowsLeaveEveryDesignItsOperands(t *testing.T) {
 	p := rounds
 	p.together, p.ctas = 3, 12
@@ -131,13 +132,13 @@ func TestWindowsLeaveEveryDesignItsOperands(t *testing.T) {
 	}
 }
 
-// timeline is the launch of a GPU that nobody runs: time goes by, and nothing is issued.
+// timeline is a launch on an idle GPU: time passes, and nothing issues.
 type timeline struct {
 	gpu *sampled.GPU
 	s   sampled.Sampler
 }
 
-// newTimeline begins a launch of CTAs of one warp with so many instructions.
+// newTimeline begins a launch of n CTAs with one warp of insts instructions each.
 func newTimeline(t *testing.T, n, insts int) *timeline {
 	t.Helper()
 	x := &timeline{gpu: idle(t, 1)}
@@ -157,7 +158,7 @@ func newTimeline(t *testing.T, n, insts int) *timeline {
 	return x
 }
 
-// look lets so many cycles go by and looks. CTAs never follow by themselves.
+// look advances time by the given cycles and calls Between, which must report that no CTAs follow by themselves.
 func (x *timeline) look(t *testing.T, cycles uint64) {
 	t.Helper()
 	x.gpu.Core.RunUntil(x.gpu.Core.Now() + cycles)
@@ -166,7 +167,8 @@ func (x *timeline) look(t *testing.T, cycles uint64) {
 	}
 }
 
-// The head has a ramp and a window. Then comes a ramp in front of each window. A look too early changes nothing.
+// The head is a ramp and a window. Then each window has a ramp before it. Calling Between too early changes
+// nothing.
 func TestWindowsFollowRampsBehindAHead(t *testing.T) {
 	x := newTimeline(t, 100, 100)
 	x.s.Next()
@@ -183,8 +185,8 @@ func TestWindowsFollowRampsBehindAHead(t *testing.T) {
 	}
 }
 
-// Nothing is issued in the head, of 8,192 cycles, so that an instruction is taken to need as many cycles. Of 40
-// instructions the launch would take 40 times 8,192 cycles, twenty times two windows and their ramps.
+// Nothing issues in the head of 8,192 cycles, so the estimated cost of an instruction is 8,192 cycles. A launch of
+// 40 instructions would take 40 times 8,192 cycles, twenty times two windows with their ramps.
 func TestALaunchHasWindowsIfTwentyPairsFitIntoWhatRemains(t *testing.T) {
 	for _, c := range []struct{ ctas, insts int }{{10, 4}, {4, 10}, {13, 3}, {3, 13}, {39, 1}} {
 		x := newTimeline(t, c.ctas, c.insts)

@@ -21,24 +21,24 @@ type Konata struct {
 	w     io.Writer
 	rows  []*row
 	waits []Wait
-	open  map[uint32]*row // by tag, under way
+	open  map[uint32]*row // instructions in flight, by tag
 }
 
-// row is the life of an instruction: the cycles in which its stages begin, 0 for those that
-// it does not have, and the cycle after its last one.
+// row is the life of an instruction: the first cycle of each of its stages, 0 for absent stages, and the cycle
+// after its last one.
 type row struct {
 	text  string
 	warp  uint16
 	begin [numStages]uint64
 	end   uint64
-	// cycles that its operands waited for banks, and for the crossbar
+	// bank and crossbar are the cycles its operands waited for banks and for the crossbar.
 	bank, crossbar uint64
 	line           int32 // of the instruction
 	conflicts      []Conflict
 }
 
-// Conflict is for how many cycles an operation waited for a bank of its sub-core while another one, or
-// it itself, had the port.
+// Conflict counts the cycles in which an operation waited for a bank of its sub-core because another operation, or
+// the operation itself, used the port.
 type Conflict struct {
 	Bank   int    `json:"bank"`
 	Warp   int    `json:"warp"` // of the other
@@ -58,10 +58,10 @@ const (
 
 var stageNames = [numStages]string{"Is", "Co", "Rd", "Ex", "Wb"}
 
-// NewKonata returns a log that is written to w when the recorder is closed.
+// NewKonata returns a log. It is written to w when the recorder is closed.
 func NewKonata(w io.Writer) *Konata { return &Konata{w: w, open: map[uint32]*row{}} }
 
-// Log lets the recorder write the log too.
+// Log makes the recorder write the log as well.
 func (r *Recorder) Log(k *Konata) { r.konata = k }
 
 // issued begins a row.
@@ -77,8 +77,8 @@ func (k *Konata) issued(o *operation, now uint64) {
 	}
 }
 
-// enter notes that the stage of an operation begins in a cycle. A later write of the same
-// operation prolongs the stage.
+// enter records that a stage of an operation begins in a cycle. A later write of the same operation prolongs the
+// stage.
 func (k *Konata) enter(tag uint32, stage int, now uint64) {
 	if k == nil {
 		return
@@ -93,8 +93,7 @@ func (k *Konata) enter(tag uint32, stage int, now uint64) {
 	x.end = max(x.end, now+1)
 }
 
-// conflicts notes how long an operand of an operation waited for its bank, and for the
-// crossbar.
+// conflicts adds the cycles in which an operand of an operation waited for its bank and for the crossbar.
 func (k *Konata) conflicts(tag uint32, bank, crossbar uint64) {
 	if k == nil {
 		return
@@ -105,17 +104,24 @@ func (k *Konata) conflicts(tag uint32, bank, crossbar uint64) {
 	}
 }
 
-// held notes that an operation waits for a bank for a cycle, because of another.
+// held adds a cycle in which an operation waited for a bank because of another operation.
 func (k *Konata) held(tag uint32, bank uint8, by uint32) {
 	if k == nil {
 		return
 	}
-	x, other := k.open[tag], k.open[by]
-	if x == nil {
+	if x := k.open[tag]; x != nil {
+		x.bank++
+	}
+	k.blame(tag, bank, by)
+}
+
+// blame adds a cycle to the conflict of an operation with the operation that holds the bank.
+func (k *Konata) blame(tag uint32, bank uint8, by uint32) {
+	if k == nil {
 		return
 	}
-	x.bank++
-	if other == nil {
+	x, other := k.open[tag], k.open[by]
+	if x == nil || other == nil {
 		return
 	}
 	for i := range x.conflicts {
@@ -127,42 +133,42 @@ func (k *Konata) held(tag uint32, bank uint8, by uint32) {
 	x.conflicts = append(x.conflicts, Conflict{int(bank), int(other.warp), int(other.line), 1})
 }
 
-// Wait is what a warp waited for while it issued nothing, from one cycle to another: the name of
-// a reason, or ready where the scheduler preferred others.
+// Wait is a period in which a warp issued nothing. Reason is the name of a reason, or ready if the scheduler
+// preferred other warps.
 type Wait struct {
 	Warp     int
 	Reason   string
 	From, To uint64
 }
 
-// waited notes a wait within the window.
+// waited records a wait within the window.
 func (k *Konata) waited(warp int, reason string, from, to uint64) {
 	if k != nil {
 		k.waits = append(k.waits, Wait{warp, reason, from, to})
 	}
 }
 
-// Waits are those of all warps. They are there when the recorder has been closed.
+// Waits returns the waits of all warps. The recorder must have been closed.
 func (k *Konata) Waits() []Wait { return k.waits }
 
-// Stages are the names of the stages of an Instruction, in their order.
+// Stages are the names of the stages of an Instruction, in order.
 var Stages = []string{"issue", "collect", "ready", "execute", "write"}
 
-// Instruction is the life of a warp instruction: the cycles in which its stages begin, 0 for
-// those that it does not have, and the cycle after its last one. Bank and Crossbar are the
-// cycles that its operands, all together, waited for their banks and for the crossbar.
+// Instruction is the life of a warp instruction: the first cycle of each of its stages, 0 for absent stages, and
+// the cycle after its last one. Bank and Crossbar are the cycles its operands, all together, waited for their banks
+// and for the crossbar.
 type Instruction struct {
 	Warp           int
 	Text           string
 	Begin          []uint64
 	End            uint64
 	Bank, Crossbar uint64
-	// Conflicts say for whom it waited, where the register file tells.
+	// Conflicts lists the operations it waited for, if the register file reports them.
 	Conflicts []Conflict
 }
 
-// Instructions are those that were issued within the window, up to its end. They are there
-// when the recorder has been closed.
+// Instructions returns the instructions issued within the window, up to cycle to. The recorder must have been
+// closed.
 func (k *Konata) Instructions(to uint64) []Instruction {
 	var out []Instruction
 	for _, x := range k.rows {
@@ -178,13 +184,13 @@ func (k *Konata) Instructions(to uint64) []Instruction {
 	return out
 }
 
-// logLine is a line of the log, in the cycle to which it belongs.
+// logLine is a line of the log, with its cycle.
 type logLine struct {
 	at   uint64
 	text string
 }
 
-// write writes the rows, cycle by cycle. What is under way at cycle to ends there.
+// write writes the rows, cycle by cycle. Instructions in flight at cycle to end there.
 func (k *Konata) write(from, to uint64) error {
 	var lines []logLine
 	add := func(at uint64, format string, args ...any) {

@@ -20,7 +20,7 @@ func TestAKonataLogHasTheStagesOfEachInstructionByCycle(t *testing.T) {
 	k.enter(7, stageExecute, 15)
 	k.enter(7, stageExecute, 19) // its last cycle there
 	k.enter(7, stageWrite, 21)
-	k.enter(8, stageWrite, 21) // of an operation that was issued before the window
+	k.enter(8, stageWrite, 21) // of an operation issued before the window
 	k.issued(&operation{inst: in, tag: 9, warp: 5}, 98)
 	k.enter(9, stageCollect, 99)
 	k.enter(9, stageReady, 105) // behind the window

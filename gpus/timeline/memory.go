@@ -14,7 +14,7 @@ import (
 	"kumiko/memsys/shared"
 )
 
-// memory is what is known of memory instructions under way.
+// memory maps identifiers in the memory system to the memory instructions in flight.
 type memory struct {
 	ops   map[uint32]*operation // by the load/store unit's number
 	slots map[uint16]*operation // by slot of the access unit
@@ -27,7 +27,7 @@ func (r *Recorder) memory() *memory {
 	return &r.mem
 }
 
-// watchAccess learns which operation each part and transaction belongs to.
+// watchAccess records the operation of each part and transaction.
 func (r *Recorder) watchAccess(x *access.Unit) {
 	var current *operation
 	x.In.Listen(func(_ uint64, a *req.Access) { current = r.memory().ops[a.Tag] })
@@ -37,7 +37,7 @@ func (r *Recorder) watchAccess(x *access.Unit) {
 	x.Constant.Listen(part)
 }
 
-// of adds the operation of an access unit's slot, if it is known.
+// of adds the operation in an access unit's slot to an event, if the operation is known.
 func (r *Recorder) of(w *writer, slot uint16) *writer {
 	if o := r.memory().slots[slot]; o != nil {
 		return w.about(o)
@@ -45,7 +45,7 @@ func (r *Recorder) of(w *writer, slot uint16) *writer {
 	return w
 }
 
-// watchShared draws the instructions that shared memory takes in.
+// watchShared draws the instructions accepted by shared memory.
 func (r *Recorder) watchShared(x *shared.Memory) {
 	l := &lanes{w: r.w, group: "Memory", name: r.short(x.Name())}
 	x.In.Listen(func(now uint64, p *req.Part) {
@@ -56,8 +56,7 @@ func (r *Recorder) watchShared(x *shared.Memory) {
 	})
 }
 
-// cacheView draws a first-level cache: its accesses with what became of them, and
-// its MSHRs.
+// cacheView draws a first-level cache: its accesses with their outcomes, and its MSHRs.
 type cacheView struct {
 	r       *Recorder
 	name    string
@@ -67,7 +66,7 @@ type cacheView struct {
 	mshrs   map[uint32]track
 }
 
-// missing is a line on its way.
+// missing is a line in flight.
 type missing struct {
 	since uint64
 	addr  uint64
@@ -90,7 +89,7 @@ func (r *Recorder) watchCache(x *l1.Tags) {
 	})
 }
 
-// access is told when a transaction has been served, after its hit or miss.
+// access is called for each served transaction, after its hit or miss.
 func (v *cacheView) access(now uint64, t *req.Txn) {
 	what := v.outcome
 	v.outcome = ""
@@ -149,8 +148,7 @@ func (v *cacheView) draw(e uint32, now uint64) {
 		uint64(e)).end()
 }
 
-// watchPort draws the packets of the SM on the interconnect as they leave and
-// come.
+// watchPort draws the SM's packets entering and leaving the interconnect.
 func (r *Recorder) watchPort(x *port.Port) {
 	out := &lanes{w: r.w, group: "Memory", name: "to the interconnect"}
 	in := &lanes{w: r.w, group: "Memory", name: "from the interconnect"}

@@ -27,7 +27,7 @@ type Recorder struct {
 	w        *writer
 	number   int // of the SM
 	from, to uint64
-	prefix   string // of the names of the SM's blocks
+	prefix   string // common prefix of the names of the SM's blocks
 	domain   *wire.Domain
 
 	launches track
@@ -36,11 +36,12 @@ type Recorder struct {
 	mem      memory
 	atEnd    []func()
 	closed   bool
-	konata   *Konata // nil: no such log
+	konata   *Konata  // nil: no Konata log
+	profile  *Profile // nil: no profile
 }
 
-// New returns a recorder of SM number sm that writes what happens from core
-// cycle from on and before cycle to.
+// New returns a recorder of SM number sm that writes the events of the core cycles from
+// to to-1. With a nil w there is no document: the recorder serves a log or a profile alone.
 func New(w io.Writer, sm int, from, to uint64) (*Recorder, error) {
 	if from >= to {
 		return nil, fmt.Errorf("a timeline from cycle %d to cycle %d has no cycle", from, to)
@@ -50,7 +51,7 @@ func New(w io.Writer, sm int, from, to uint64) (*Recorder, error) {
 	return r, nil
 }
 
-// SM is the number of the SM that is drawn.
+// SM returns the number of the drawn SM.
 func (r *Recorder) SM() int { return r.number }
 
 // Attach listens to an SM and to the blocks of its clock domain.
@@ -89,20 +90,20 @@ func (r *Recorder) Attach(s *sm.SM) {
 	}
 }
 
-// Window is the cycles that are drawn: as they were asked for, or up to the end of the run
-// once the recorder is closed.
+// Window returns the drawn cycles: the requested ones, limited to the end of the run once the recorder is closed.
 func (r *Recorder) Window() (from, to uint64) { return r.from, r.to }
 
-// in reports whether a cycle is to be drawn.
+// in reports whether a cycle is drawn.
 func (r *Recorder) in(now uint64) bool { return now >= r.from && now < r.to }
 
-// short is the name of a block within the SM.
+// short returns the name of a block within the SM.
 func (r *Recorder) short(name string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(name, r.prefix), "RegFile.")
 }
 
-// Launch draws a kernel that ran from cycle from to cycle to.
+// Launch draws the run of a kernel between the cycles from and to.
 func (r *Recorder) Launch(kernel string, from, to uint64) {
+	r.profile.launched(kernel)
 	if a, b := max(from, r.from), min(to, r.to); a < b {
 		r.w.slice(r.launches, "launch", kernel, a, b).num("launched_at", from).num("retired_at", to).end()
 	}
@@ -134,21 +135,21 @@ func (r *Recorder) Close(about map[string]string) error {
 	return r.w.close(all)
 }
 
-// ops are the operations that are under way and were issued within the window.
+// ops holds the operations in flight that were issued within the window.
 type ops struct {
 	byTag map[uint32]*operation
-	ring  [1 << 14]uint32 // the tags in order of issue: the oldest are forgotten
+	ring  [1 << 14]uint32 // the tags in order of issue, the oldest overwritten
 	next  int
 }
 
-// operation is what is known of one operation.
+// operation holds the known events of one operation.
 type operation struct {
 	inst     *ir.Inst
 	tag      uint32
 	warp     uint16
 	exec     uint32
 	pc       uint32
-	from     track // where its collector is drawn
+	from     track // its collector's track
 	since    uint64
 	ready    uint64
 	operands [ir.NumSources]operand
@@ -156,7 +157,7 @@ type operation struct {
 	n        int // writes known
 }
 
-// operand is a source on its way.
+// operand is a source operand in flight.
 type operand struct {
 	to                                    track
 	requested, granted, started, crossing uint64
@@ -168,10 +169,10 @@ type operand struct {
 type place struct {
 	entry uint32
 	bank  uint8
+	since uint64 // cycle in which the arbiter accepts the write
 }
 
-// add takes note of an operation. One that is so old that thousands have been
-// issued since is forgotten: memory is bounded.
+// add records an operation, and drops the operation issued thousands of operations earlier: memory is bounded.
 func (o *ops) add(x *operation) {
 	delete(o.byTag, o.ring[o.next])
 	o.ring[o.next] = x.tag
@@ -192,7 +193,10 @@ func registers(list []ir.RegID) string {
 	return b.String()
 }
 
-// about adds what identifies an operation to an event.
+// about adds the identification of an operation to an event.
 func (w *writer) about(o *operation) *writer {
+	if w.off {
+		return w
+	}
 	return w.num("tag", uint64(o.tag)).num("warp", uint64(o.warp)).str("instruction", o.inst.String())
 }

@@ -8,25 +8,38 @@ import (
 	"kumiko/components/collector"
 	"kumiko/components/crossbar"
 	"kumiko/components/op"
+	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
 
-// collectorStages are the stages of a Konata log in which events of collectors put an operation.
+// collectorStages maps collector events to the stages entered in a Konata log.
 var collectorStages = [...]int{collector.Allocated: stageCollect, collector.Ready: stageReady,
 	collector.Dispatched: stageReady}
 
-// watchReader logs the operations that a block without collectors reads for.
+// watchReader logs the operand reads of a register file without collectors.
 func (r *Recorder) watchReader(x regfile.Reader) {
+	name := r.short(x.(interface{ Name() string }).Name())
 	x.Observe(func(e regfile.Reading) {
 		switch {
 		case !r.in(e.Now):
 		case e.Event == regfile.ReadBegins:
 			r.konata.enter(e.Tag, stageCollect, e.Now)
+			if o := r.ops.byTag[e.Tag]; o != nil {
+				o.since = e.Now
+			}
 		case e.Event == regfile.ReadEnds:
 			r.konata.enter(e.Tag, stageReady, e.Now)
+			if o := r.ops.byTag[e.Tag]; o != nil {
+				r.profile.collected(o, e.Now-o.since)
+			}
 		default:
 			r.konata.held(e.Tag, e.Bank, e.By)
+			if o := r.ops.byTag[e.Tag]; o != nil && r.profile != nil {
+				number := r.profile.bank(fmt.Sprintf("%s bank %d", name, e.Bank))
+				r.profile.hold(o, number, r.ops.byTag[e.By], bank.Operand, bank.Read)
+				r.profile.waited(o)
+			}
 		}
 	})
 }
@@ -57,6 +70,7 @@ func (r *Recorder) watchCollectors(x *collector.Set) {
 			held[c] = i
 		case e == collector.Ready:
 			i.ready = now
+			r.profile.collected(i, now-i.since)
 		}
 	})
 	x.Request.Listen(func(now, _ uint64, m *bank.Request) {
@@ -87,7 +101,7 @@ func (r *Recorder) watchCollectors(x *collector.Set) {
 	})
 }
 
-// collected draws a collector that is free again.
+// collected draws the use of a collector, once the collector is free again.
 func (r *Recorder) collected(k track, o *operation, now uint64) {
 	if o.since >= r.to {
 		return
@@ -101,11 +115,10 @@ func (r *Recorder) collected(k track, o *operation, now uint64) {
 	r.w.flow("t", "operation", uint64(o.tag), k, o.since)
 }
 
-// operandFlow is the number of the arrow of an operand.
+// operandFlow returns the identifier of the arrow of an operand.
 func operandFlow(tag uint32, slot uint8) uint64 { return 1<<36 | uint64(tag)<<4 | uint64(slot) }
 
-// arrived draws the life of an operand that has come to its collector: the whole
-// and, within, its stages.
+// arrived draws the life of an operand on its arrival at the collector: the whole, and within it the stages.
 func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
 	x := &o.operands[slot]
 	if !x.under {
@@ -113,12 +126,13 @@ func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
 	}
 	x.under = false
 	if now >= r.to || x.granted == 0 || x.started == 0 || x.crossing == 0 {
-		return // it left the window, or came another way
+		return // the operand left the window, or bypassed the bank or the crossbar
 	}
 	reg := register(o.inst.T.Src[slot])
 	arbiter, value := x.requested+1, x.started // visible at the arbiter; at the crossbar
 	waitBank, waitCross := x.granted-arbiter, x.crossing-value
 	r.konata.conflicts(o.tag, waitBank, waitCross)
+	r.profile.read(o, waitBank, waitCross)
 	r.w.slice(x.to, "operand", reg, x.requested, now).about(o).str("register", reg).num("bank",
 		uint64(x.bank)).num("entry", uint64(x.entry)).
 		num("bank_conflict_cycles", waitBank).num("crossbar_conflict_cycles", waitCross).end()
@@ -134,27 +148,64 @@ func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
 	}
 }
 
-// watchArbiter takes note of the grants, and of which register a write is for.
+// watchArbiter records the grants, and the register of each write.
 func (r *Recorder) watchArbiter(x *arbiter.Banks) {
 	for i := range x.Write {
-		x.Write[i].Listen(func(_ uint64, a *bank.Access) {
+		x.Write[i].Listen(func(now uint64, a *bank.Access) {
 			if o := r.ops.byTag[a.Tag]; o != nil && a.Cause == bank.Result && o.n < len(o.writes) {
-				o.writes[o.n] = place{a.Entry, a.Bank} // destinations come in their order
+				o.writes[o.n] = place{a.Entry, a.Bank, now} // destinations come in their order
 				o.n++
 			}
 		})
 	}
 	for b := range x.Out {
+		number, last := r.profile.bank(r.bankName(&x.Out[b])), &grants{}
 		x.Out[b].Listen(func(now, _ uint64, a *bank.Access) {
-			if o := r.ops.byTag[a.Tag]; o != nil && a.Kind == bank.Read && a.Cause == bank.Operand {
-				o.operands[a.Slot].granted = now
+			last.add(now, a)
+			o := r.ops.byTag[a.Tag]
+			switch {
+			case o == nil:
+			case a.Kind == bank.Read && a.Cause == bank.Operand:
+				s := &o.operands[a.Slot]
+				s.granted = now
+				r.blame(o, number, b, last, s.requested+1, now, bank.Read)
+			case a.Kind != bank.Read && a.Cause == bank.Result:
+				if p := o.place(a); p != nil {
+					r.profile.wrote(o, now-p.since)
+					r.blame(o, number, b, last, p.since, now, bank.Write)
+				}
 			}
 		})
 	}
 }
 
-// watchBank draws the accesses of a bank: a read from its start to its value, a
-// write in the cycle in which it starts.
+// bankName returns the name of the bank behind an output of an arbiter.
+func (r *Recorder) bankName(out wire.Source) string {
+	if in, _ := out.Peer(); in != nil {
+		return r.short(in.Component().Name())
+	}
+	return r.short(out.Name())
+}
+
+// blame notes who held a bank from cycle from until cycle to, while an access of o waited.
+func (r *Recorder) blame(o *operation, number, bankOf int, last *grants, from, to uint64, kind bank.Kind) {
+	for c := max(from, r.from); c < min(to, r.to); c++ {
+		g := last.holder(c, kind)
+		if g == nil {
+			continue
+		}
+		by := r.ops.byTag[g.tag]
+		if g.cause != bank.Operand && g.cause != bank.Result {
+			by = nil
+		}
+		r.profile.hold(o, number, by, g.cause, g.kind)
+		if kind == bank.Read && by != nil {
+			r.konata.blame(o.tag, uint8(bankOf), by.tag)
+		}
+	}
+}
+
+// watchBank draws the accesses of a bank: a read from its start to its value, a write in its first cycle.
 func (r *Recorder) watchBank(x *bank.Bank) {
 	l := &lanes{w: r.w, group: "Banks", name: r.short(x.Name())}
 	x.Out.Listen(func(now, visible uint64, v *bank.Value) {
@@ -193,7 +244,7 @@ func (r *Recorder) watchBank(x *bank.Bank) {
 	})
 }
 
-// written is the register that a result's access writes.
+// written returns the register written by a result's access.
 func (o *operation) written(a *bank.Access) string {
 	for i, p := range o.writes[:o.n] {
 		if p.entry == a.Entry && p.bank == a.Bank {
@@ -203,7 +254,17 @@ func (o *operation) written(a *bank.Access) string {
 	return "?"
 }
 
-// watchCrossbar draws the values under way to each output.
+// place returns the place that a result's access writes, or nil.
+func (o *operation) place(a *bank.Access) *place {
+	for i := range o.writes[:o.n] {
+		if p := &o.writes[i]; p.entry == a.Entry && p.bank == a.Bank {
+			return p
+		}
+	}
+	return nil
+}
+
+// watchCrossbar draws the values in flight to each output.
 func (r *Recorder) watchCrossbar(x *crossbar.Crossbar) {
 	outputs := map[uint8]*lanes{}
 	name := r.short(x.Name())

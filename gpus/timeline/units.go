@@ -50,8 +50,8 @@ func (u *unitLanes) leave(id uint32, now uint64) {
 	u.r.w.flow("t", "operation", uint64(x.o.tag), x.k, x.since)
 }
 
-// watchUnit draws an execution unit. Operations with a result stay until they
-// send it, others a cycle.
+// watchUnit draws an execution unit. Operations with a result occupy the unit until they send the result, others
+// for one cycle.
 func (r *Recorder) watchUnit(x *execute.Unit) {
 	u := r.newUnit(r.short(x.Name()))
 	x.In.Listen(func(now uint64, m *op.Op) {
@@ -69,11 +69,10 @@ func (r *Recorder) watchUnit(x *execute.Unit) {
 	}
 }
 
-// watchLSU draws the load/store unit: memory operations from their entry to the
-// reply of the memory side.
+// watchLSU draws the load/store unit: memory operations from their entry to the reply of the memory side.
 func (r *Recorder) watchLSU(x *lsu.Unit) {
 	u := r.newUnit(r.short(x.Name()))
-	last := uint32(0) // the memory side's number of the operation that enters
+	last := uint32(0) // the memory side's number of the entering operation
 	x.ToMem.Listen(func(_, _ uint64, a *req.Access) { last = a.Tag })
 	x.In.Listen(func(now uint64, m *op.Op) {
 		if o := r.ops.byTag[m.Tag]; o != nil && r.in(now) {

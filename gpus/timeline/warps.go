@@ -9,23 +9,23 @@ import (
 	"kumiko/sm/reason"
 )
 
-// warps draws what each warp does: a slice of a cycle for an instruction that it
-// issues, and between them what it waits for.
+// warps draws the activity of each warp: a slice of one cycle for each issued instruction, and the reasons for
+// waiting in between.
 type warps struct {
 	r          *Recorder
 	schedulers int
-	tracks     []track // by warp context; made when the warp first does something
+	tracks     []track // by warp context; created at the warp's first event
 	state      []uint8
 	since      []uint64
 	issued     []uint64 // cycle after the last issue
 	sets       [][reason.Num]uint64
-	aside      []bool // by warp context: it has no slot
+	aside      []bool // by warp context: the warp has no scheduler slot
 
 	reasons [reason.Num]reason.Info
 
 	slots  []track // by scheduler
 	reason []uint8
-	lost   []uint64 // since when
+	lost   []uint64 // cycle since which reason holds
 }
 
 const nothing = 255
@@ -71,6 +71,7 @@ func (w *warps) Issued(now uint64, f *message.Fetched, tag uint32) {
 	o := &operation{inst: f.Inst, tag: tag, warp: f.Warp, exec: f.Exec, pc: f.PC}
 	t, s := &f.Inst.T, c%w.schedulers
 	r.konata.issued(o, now)
+	r.profile.issued(o)
 	r.issue(w.track(c), now, o, "issue")
 	r.issue(w.slots[s], now, o, "slot")
 	if tag == 0 {
@@ -141,7 +142,7 @@ func (w *warps) enter(c int, now uint64, state uint8) {
 	w.state[c], w.since[c] = state, max(now, w.issued[c])
 }
 
-// close draws what a warp has waited for until now.
+// close draws the reason for a warp's waiting until now.
 func (w *warps) close(c int, now uint64) {
 	r := w.r
 	from, to := max(w.since[c], r.from), min(now, r.to)

@@ -17,13 +17,18 @@ type writer struct {
 	err   error
 	names map[string]int // process groups
 	tids  []int          // tracks of each group
+	off   bool           // nothing is written
 }
 
-// track is a line of the picture.
+// track is a line of the drawing.
 type track struct{ pid, tid int }
 
 func newWriter(w io.Writer) *writer {
-	t := &writer{w: bufio.NewWriterSize(w, 1<<16), names: map[string]int{}, tids: []int{0}}
+	t := &writer{names: map[string]int{}, tids: []int{0}, off: w == nil}
+	if t.off {
+		w = io.Discard
+	}
+	t.w = bufio.NewWriterSize(w, 1<<16)
 	t.put(`{"displayTimeUnit":"ns","traceEvents":[`)
 	return t
 }
@@ -34,7 +39,7 @@ func (t *writer) put(s string) {
 	}
 }
 
-// order makes the groups, in the order in which they are to stand.
+// order creates the groups in their order on the page.
 func (t *writer) order(groups ...string) {
 	for i, g := range groups {
 		k := track{i + 1, 0}
@@ -66,6 +71,9 @@ func (t *writer) metaNumber(what string, k track, key string, value int) {
 // begin starts an event; end finishes it.
 func (t *writer) begin(phase, name string, k track, ts uint64) *writer {
 	t.buf = t.buf[:0]
+	if t.off {
+		return t
+	}
 	if t.n > 0 {
 		t.buf = append(t.buf, ',')
 	}
@@ -83,9 +91,12 @@ func (t *writer) begin(phase, name string, k track, ts uint64) *writer {
 	return t
 }
 
-// slice starts a complete event from cycle from to cycle to, not included.
+// slice begins a complete event from cycle from to cycle to, exclusive.
 func (t *writer) slice(k track, category, name string, from, to uint64) *writer {
 	t.begin("X", name, k, from)
+	if t.off {
+		return t
+	}
 	t.buf = append(t.buf, `,"dur":`...)
 	t.buf = strconv.AppendUint(t.buf, to-from, 10)
 	t.buf = append(t.buf, `,"cat":"`...)
@@ -94,10 +105,13 @@ func (t *writer) slice(k track, category, name string, from, to uint64) *writer 
 	return t.args()
 }
 
-// flow writes a point of an arrow: its start s, a step t or its end f, bound to
-// the slice that lies at ts on the track.
+// flow writes a point of an arrow: its start s, a step t or its end f. The point is attached to the slice at time
+// ts on the track.
 func (t *writer) flow(phase, category string, id uint64, k track, ts uint64) {
 	t.begin(phase, category, k, ts)
+	if t.off {
+		return
+	}
 	t.buf = append(t.buf, `,"cat":"`...)
 	t.buf = append(t.buf, category...)
 	t.buf = append(t.buf, `","id":`...)
@@ -110,6 +124,9 @@ func (t *writer) flow(phase, category string, id uint64, k track, ts uint64) {
 }
 
 func (t *writer) args() *writer {
+	if t.off {
+		return t
+	}
 	t.buf = append(t.buf, `,"args":{`...)
 	return t
 }
@@ -124,18 +141,27 @@ func (t *writer) key(k string) {
 }
 
 func (t *writer) str(k, v string) *writer {
+	if t.off {
+		return t
+	}
 	t.key(k)
 	t.buf = appendString(t.buf, v)
 	return t
 }
 
 func (t *writer) num(k string, v uint64) *writer {
+	if t.off {
+		return t
+	}
 	t.key(k)
 	t.buf = strconv.AppendUint(t.buf, v, 10)
 	return t
 }
 
 func (t *writer) hex(k string, v uint64) *writer {
+	if t.off {
+		return t
+	}
 	t.key(k)
 	t.buf = append(t.buf, `"0x`...)
 	t.buf = strconv.AppendUint(t.buf, v, 16)
@@ -144,6 +170,9 @@ func (t *writer) hex(k string, v uint64) *writer {
 }
 
 func (t *writer) end() {
+	if t.off {
+		return
+	}
 	t.buf = append(t.buf, "}}"...)
 	t.flush()
 }
@@ -154,11 +183,14 @@ func (t *writer) flush() {
 	}
 }
 
-// close ends the document. about says what it shows.
+// close ends the document. about describes its contents.
 func (t *writer) close(about map[string]string) error {
 	b, err := json.Marshal(about)
 	if err != nil {
 		return err
+	}
+	if t.off {
+		return nil
 	}
 	t.put("\n],\"otherData\":" + string(b) + "}\n")
 	if t.err == nil {
@@ -167,7 +199,7 @@ func (t *writer) close(about map[string]string) error {
 	return t.err
 }
 
-// appendString writes a JSON string. Names are plain text nearly always.
+// appendString appends a JSON string. It is fast for plain ASCII, the usual case.
 func appendString(b []byte, s string) []byte {
 	if strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r > '~' }) < 0 {
 		b = append(b, '"')
@@ -181,12 +213,12 @@ func appendString(b []byte, s string) []byte {
 	return append(b, q...)
 }
 
-// lanes are tracks of one thing of which several may overlap in time.
+// lanes draws possibly overlapping events of one kind on as many tracks as needed.
 type lanes struct {
 	w           *writer
 	group, name string
 	tracks      []track
-	free        []uint64 // first cycle in which each is free; open: taken
+	free        []uint64 // first cycle in which each track is free; open: in use
 }
 
 const open = ^uint64(0)

@@ -1,5 +1,4 @@
-// Package excerpt makes parts of an input fit for a message: short, and without
-// characters that a terminal would obey.
+// Package excerpt prepares parts of an input for messages: short, and without control characters for terminals.
 package excerpt
 
 import (
@@ -9,12 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// Longest is how many bytes of a text are shown.
+// Longest is the maximum number of bytes shown of a text.
 const Longest = 80
 
-// Of is s as it may stand in a message: at most Longest bytes of it, with its
-// size behind where that is more, and escapes for characters that cannot be
-// printed.
+// Of returns s prepared for a message: at most Longest bytes, followed by the size of a longer s, with unprintable
+// characters escaped.
 func Of(s string) string {
 	if len(s) <= Longest {
 		return Printable(s)
@@ -22,7 +20,7 @@ func Of(s string) string {
 	return fmt.Sprintf("%s... (%d bytes)", Printable(cut(s, Longest)), len(s))
 }
 
-// Quote is s in quotation marks, and otherwise as Of has it.
+// Quote returns s in quotation marks, otherwise as Of does.
 func Quote(s string) string {
 	if len(s) <= Longest {
 		return strconv.Quote(s)
@@ -30,7 +28,7 @@ func Quote(s string) string {
 	return fmt.Sprintf("%s... (%d bytes)", strconv.Quote(cut(s, Longest)), len(s))
 }
 
-// cut is the beginning of s up to a byte, less what would be part of a character.
+// cut returns the first n bytes of s, without a partial character at the end.
 func cut(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
@@ -38,12 +36,11 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// LongestMessage is how many bytes of a whole message are kept.
+// LongestMessage is the maximum number of bytes of a whole message.
 const LongestMessage = 2000
 
-// Message is a message that may hold what an input holds: no longer than
-// LongestMessage, and with escapes for what a terminal would obey. Ends of lines
-// stay.
+// Message prepares a message that may contain input: at most LongestMessage bytes, with control characters escaped.
+// Line breaks are kept.
 func Message(s string) string {
 	if len(s) > LongestMessage {
 		s = cut(s, LongestMessage) + "..."
@@ -58,8 +55,7 @@ func Message(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Args are the arguments of a message's format, long strings among them cut. A
-// List is bounded by itself.
+// Args returns the arguments of a message's format, with long strings cut. A List limits itself.
 func Args(args []any) []any {
 	out := make([]any, len(args))
 	for i, a := range args {
@@ -71,10 +67,10 @@ func Args(args []any) []any {
 	return out
 }
 
-// List is a list of names in a message: comma-separated, and only so many of them.
+// List is a list of names in a message: comma-separated, and limited in number.
 type List []string
 
-// listed is how many names of a list are shown.
+// listed is the maximum number of names shown of a list.
 const listed = 20
 
 // String implements fmt.Stringer.
@@ -93,8 +89,7 @@ func (l List) String() string {
 	return b.String()
 }
 
-// Printable is s with escapes, as Go writes them, for characters that cannot be
-// printed.
+// Printable returns s with unprintable characters escaped as in Go.
 func Printable(s string) string {
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])

@@ -74,7 +74,7 @@ func TestAFileIsReadUpToTheLimit(t *testing.T) {
 		!strings.HasSuffix(err.Error(), ": found 1000 bytes, expected at most 999") {
 		t.Errorf("error %v", err)
 	}
-	// A file of a size that is not known beforehand.
+	// A file of unknown size.
 	if _, err := ReadUpTo("/proc/self/status", 16); err == nil || !strings.Contains(err.Error(),
 		"found more than 16 bytes") {
 		t.Errorf("/proc: %v", err)

@@ -8,11 +8,11 @@ import (
 	"os"
 )
 
-// MaxText is the size up to which a text is read whole, in bytes: many times that
-// of the largest PTX modules which compilers make.
+// MaxText is the maximum size of a text file read as a whole, in bytes: many times the size of the largest
+// compiler-generated PTX modules.
 const MaxText = 64 << 20
 
-// Open opens a regular file for reading. Its error is an *fs.PathError.
+// Open opens a regular file for reading. The error is an *fs.PathError.
 func Open(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -28,11 +28,10 @@ func Open(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// Read is the content of a regular file of at most MaxText bytes. Its error is an
-// *fs.PathError.
+// Read returns the content of a regular file of at most MaxText bytes. The error is an *fs.PathError.
 func Read(name string) ([]byte, error) { return ReadUpTo(name, MaxText) }
 
-// ReadUpTo is Read with a limit of its own, in bytes.
+// ReadUpTo is like Read with the given limit, in bytes.
 func ReadUpTo(name string, limit int64) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -47,7 +46,7 @@ func ReadUpTo(name string, limit int64) ([]byte, error) {
 	if size > limit {
 		return nil, refusal(name, "found %d bytes, expected at most %d", size, limit)
 	}
-	// The size is no promise: files of /proc have none.
+	// The size is only a hint: files of /proc have size 0.
 	data := make([]byte, 0, size+512)
 	for {
 		n, err := f.Read(data[len(data):cap(data)])
@@ -69,7 +68,7 @@ func refusal(name, format string, args ...any) error {
 	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf(format, args...)}
 }
 
-// kind names the kind of a file; "": a regular one.
+// kind describes the kind of a file; "": a regular file.
 func kind(m fs.FileMode) string {
 	switch {
 	case m.IsRegular():

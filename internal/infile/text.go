@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// magic are the first bytes of formats that are likely to be taken for a text.
+// magic are the first bytes of formats easily mistaken for text.
 var magic = []struct{ head, what string }{
 	{"\xef\xbb\xbf", "a byte-order mark (UTF-8)"},
 	{"\xff\xfe", "a byte-order mark (UTF-16)"},
@@ -19,8 +19,8 @@ var magic = []struct{ head, what string }{
 	{"PK\x03\x04", "a zip archive"},
 }
 
-// Odd reports, for data expected to be text, another likely content and the byte that
-// shows it; "" if the data may be text.
+// Odd checks data expected to be text. For other data it returns a likely content and the offset of the revealing
+// byte; "" if the data may be text.
 func Odd(data []byte) (what string, offset int) {
 	for _, m := range magic {
 		if bytes.HasPrefix(data, []byte(m.head)) {
@@ -37,5 +37,5 @@ func Odd(data []byte) (what string, offset int) {
 	return fmt.Sprintf("binary data (the byte %#02x)", data[i]), i
 }
 
-// control reports whether r is a character that stands in no text.
+// control reports whether r does not occur in text.
 func control(r rune) bool { return r < 0x20 && (r < '\t' || r > '\r') || r == 0x7f }

@@ -1,8 +1,8 @@
-// Package nearest finds the name that a misspelt one was probably meant to be.
+// Package nearest finds the probably intended name for a misspelt one.
 package nearest
 
-// Of returns the name that is nearest to word, the first of several. It is "" where more than most insertions,
-// deletions and substitutions lie between them, or as many as word has bytes.
+// Of returns the name nearest to word, the first of several. It returns "" if the distance exceeds most insertions,
+// deletions and substitutions, or is at least the number of bytes in word.
 func Of(word string, names []string, most int) string {
 	best, distance := "", min(most+1, len(word))
 	for _, n := range names {
@@ -13,8 +13,8 @@ func Of(word string, names []string, most int) string {
 	return best
 }
 
-// Distance is Levenshtein's: the insertions, deletions and substitutions
-// of bytes that turn a into b.
+// Distance returns the Levenshtein distance: the number of insertions, deletions and substitutions of bytes from a
+// to b.
 func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

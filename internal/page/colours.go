@@ -1,7 +1,7 @@
 package page
 
-// palette has the colours of reasons and states of warps: used slots are green, waits for memory blue, slots that no
-// warp could use grey.
+// palette has the colours of reasons and warp states: green for used slots, blue for waits for memory, grey for
+// slots without a warp able to use them.
 var palette = map[string]string{
 	"issued": "#2f9e44", "ready": "#2f9e44", "regfile_full": "#d9480f", "scoreboard": "#f59f00", "memory": "#1971c2",
 	"fence": "#7048e8", "unpaired": "#ffa8a8", "inserted": "#a9e34b", "inactive": "#0b7285", "barrier": "#c2255c",

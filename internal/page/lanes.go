@@ -9,40 +9,39 @@ import (
 	"slices"
 )
 
-// Lanes are what happens beside each other over time: in each lane spans, each of which is a
-// sequence of stages. The reader's browser draws what is in sight, so that thousands of spans
-// scroll smoothly.
+// Lanes is a drawing of concurrent activity over time. Each lane has spans, and each span is a sequence of stages.
+// The reader's browser draws only the visible part, so that thousands of spans scroll smoothly.
 type Lanes struct {
 	Caption  string
 	Unit     string // of time
-	From, To uint64 // what is shown at first: all of it
+	From, To uint64 // the whole range, shown at first
 	Stages   []string
 	Lanes    []Lane
 }
 
-// Lane is a row. Spans that overlap are drawn below each other, all of them below Waits,
-// which do not overlap.
+// Lane is a row. Waits do not overlap and are drawn first. Spans are drawn below the waits, overlapping ones below
+// each other.
 type Lane struct {
 	Name  string
 	Waits []Span
 	Spans []Span
 }
 
-// Span is one thing from Begin[0] on, or from the first stage that it has, to End. Begin has
-// where each stage begins, 0 where the span does not have it, which stage 0 always is.
+// Span is an activity from Begin[0], or from its first stage, to End. Begin has the begin of each stage, 0 for
+// absent stages. Stage 0 is always present.
 type Span struct {
 	Text  string
 	Begin []uint64
 	End   uint64
 }
 
-// InLanes is a part that is lanes.
+// InLanes returns a part with lanes.
 func InLanes(l *Lanes) Part { return Part{Lanes: l} }
 
 //go:embed lanes.js
 var lanesScript string
 
-// lanes is a Lanes as the template has it.
+// lanes is the form of Lanes used by the template.
 type lanes struct {
 	ID      string
 	Caption string
@@ -50,7 +49,7 @@ type lanes struct {
 	Data    template.JS
 }
 
-// drawable is the JSON that lanes.js reads.
+// drawable is the JSON read by lanes.js.
 type drawable struct {
 	Unit   string     `json:"unit"`
 	From   uint64     `json:"from"`
@@ -81,7 +80,7 @@ func (l *Lanes) prepared(n int) (*lanes, error) {
 	return &lanes{fmt.Sprintf("lanes-%d", n), l.Caption, l.Stages, template.JS(data)}, err
 }
 
-// packed gives each span the first row of the lane that is free when it begins.
+// packed assigns each span the lane's first row free at the span's beginning.
 func (l *Lane) packed() drawLane {
 	spans := slices.Clone(l.Spans)
 	slices.SortStableFunc(spans, func(a, b Span) int {

@@ -1,9 +1,8 @@
-// Package page makes self-contained pages of text, tables and figures: one HTML
-// file that needs neither network nor server. Figures are Vega-Lite
-// specifications, drawn as SVG by the reader's browser with the libraries of
-// third_party/vega, which the page contains.
+// Package page makes self-contained pages of text, tables and figures. A page is one HTML file without need for a
+// network or a server. Figures are Vega-Lite specifications. The reader's browser draws them as SVG with the
+// libraries of third_party/vega, contained in the page.
 //
-// The package knows nothing of GPUs.
+// The package is independent of GPUs.
 package page
 
 import (
@@ -27,16 +26,16 @@ type Page struct {
 	Footer   string
 }
 
-// Badge is a word on the state of things.
+// Badge is a short status.
 type Badge struct {
 	Text string
 	Good bool
 }
 
-// Tile is one number to see first.
+// Tile is a prominent number.
 type Tile struct{ Label, Value, Note string }
 
-// Section is a part with a heading. What is Folded opens on a click.
+// Section is a part with a heading. A Folded section opens on a click.
 type Section struct {
 	Title  string
 	Text   string
@@ -44,8 +43,7 @@ type Section struct {
 	Parts  []Part
 }
 
-// Part is one of a figure, lanes, a table, a paragraph, and parts under a heading of
-// their own.
+// Part is a figure, lanes, a table, a paragraph, or a group of parts under a heading of its own.
 type Part struct {
 	Figure *Figure
 	Lanes  *Lanes
@@ -54,40 +52,38 @@ type Part struct {
 	Group  *Group
 }
 
-// Group is parts under a heading. What is Folded opens on a click; figures in it
-// are drawn when it does.
+// Group is a group of parts under a heading. A Folded group opens on a click. Its figures are drawn only then.
 type Group struct {
 	Title  string
 	Folded bool
 	Parts  []Part
 }
 
-// Para is a part that is a paragraph.
+// Para returns a paragraph.
 func Para(text string) Part { return Part{Text: text} }
 
-// Tab is a part that is a table.
+// Tab returns a part with a table.
 func Tab(t *Table) Part { return Part{Table: t} }
 
-// Figure is a Vega-Lite specification with a caption. Its schema, font, and
-// colours of axes are set by the page; the specification says the rest.
+// Figure is a Vega-Lite specification with a caption. The page sets the schema, the font, and the colours of axes.
+// Everything else is in the specification.
 type Figure struct {
 	Caption string
 	Spec    map[string]any
 }
 
-// Table has a head and rows of text. Columns whose Numeric is true are set flush
-// right.
+// Table has a head and rows of text. Columns marked Numeric are aligned right.
 type Table struct {
 	Caption string
 	Head    []string
 	Numeric []bool
 	Rows    [][]string
-	// Class, if not nil, is how a cell looks: one of good, fair, bad, plain, strong,
-	// wide (long text), lines (the first line is what it is about), or nothing.
+	// Class, if not nil, returns the style of a cell: good, fair, bad, plain, strong, wide (long text), lines (with
+	// the subject in the first line), or "".
 	Class func(row, column int) string
 }
 
-// Fig is a part that is a figure.
+// Fig returns a part with a figure.
 func Fig(caption string, spec map[string]any) Part { return Part{Figure: &Figure{caption, spec}} }
 
 //go:embed page.html.tmpl
@@ -99,7 +95,7 @@ var tmpl = template.Must(template.New("page").Funcs(template.FuncMap{
 	"num":   func(t *Table, i int) bool { return i < len(t.Numeric) && t.Numeric[i] },
 }).Parse(text))
 
-// kind is what a part is to the template.
+// kind returns the kind of a part for the template.
 func kind(part any) string {
 	switch part.(type) {
 	case *figure:
@@ -127,14 +123,14 @@ func (t *Table) class(row, column int) string {
 	return out
 }
 
-// group is a Group as the template has it.
+// group is the form of a Group used by the template.
 type group struct {
 	Title  string
 	Folded bool
 	Parts  []any
 }
 
-// figure is a figure as the template has it.
+// figure is the form of a Figure used by the template.
 type figure struct {
 	ID      string
 	Caption string
@@ -147,8 +143,7 @@ type section struct {
 	Parts       []any
 }
 
-// Write writes the page. Its error is the writer's, or says which figure is no
-// JSON.
+// Write writes the page. An error is the writer's, or names a figure that cannot be encoded as JSON.
 func (p *Page) Write(w io.Writer) error {
 	var sections []section
 	n := 0
@@ -166,7 +161,7 @@ func (p *Page) Write(w io.Writer) error {
 	})
 }
 
-// prepare makes parts as the template has them; n counts the figures.
+// prepare converts parts for the template. n counts the figures.
 func prepare(parts []Part, n *int) (out []any, err error) {
 	for _, part := range parts {
 		switch {
@@ -191,8 +186,7 @@ func prepare(parts []Part, n *int) (out []any, err error) {
 			if err != nil {
 				return nil, fmt.Errorf("figure %d: %w", *n, err)
 			}
-			// encoding/json writes < as \u003c, so that no specification can end
-			// the script element that holds it.
+			// encoding/json writes < as \u003c, so that no specification can end the enclosing script element.
 			out = append(out, &figure{fmt.Sprintf("figure-%d", *n), part.Figure.Caption, template.JS(spec)})
 		default:
 			out = append(out, part.Text)
@@ -204,7 +198,7 @@ func prepare(parts []Part, n *int) (out []any, err error) {
 // ink is the colour of a figure's texts.
 const ink = "#212529"
 
-// Complete is a specification with what all figures have in common.
+// Complete returns a specification with the settings common to all figures.
 func Complete(spec map[string]any) map[string]any {
 	out := map[string]any{
 		"$schema":    "https://vega.github.io/schema/vega-lite/v6.json",

@@ -24,7 +24,7 @@ func TestAPageContainsWhatItNeedsAndNamesNothingOutside(t *testing.T) {
 			t.Errorf("%q is not in the page", lib)
 		}
 	}
-	// libraries make tags of their own, of what figures name
+	// the libraries create tags of their own, for references in figures
 	tags := regexp.MustCompile(`(?s)(<script[^>]*>).*?</script>`).ReplaceAllString(doc, "$1")
 	if m := regexp.MustCompile(`<(link|img|iframe|script)[^>]*(src|href)=`).FindString(tags); m != "" {
 		t.Errorf("the page loads something: %s", m)
@@ -41,7 +41,7 @@ func TestAPageWithoutFiguresHasNoScript(t *testing.T) {
 	}
 }
 
-// A rule for dark pages before the one for all pages would have no effect.
+// A rule for dark pages has no effect if it precedes the rule for all pages.
 func TestDarkPagesDifferInVariablesAlone(t *testing.T) {
 	doc := written(t, &Page{Title: "T"})
 	dark := regexp.MustCompile(`(?s)prefers-color-scheme: dark\) \{\n(.*?)\n\}\n`).FindStringSubmatch(doc)

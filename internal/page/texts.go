@@ -6,21 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// Texts hands the texts of a figure that come from outside to its specification.
-// Vega makes expressions and keys of the texts that a specification has, so that
-// one with a line break, a backslash or the name of something in JavaScript ends
-// the drawing, or is missing from it; what it takes as data it leaves alone. A
-// Texts makes parameters of them, and what stands in the specification names
-// these. Categories are numbers in the data, by which their names are found.
+// Texts passes texts of outside origin to a figure's specification. Vega evaluates texts inside a specification as
+// expressions and keys. A text with a line break, a backslash or the name of a JavaScript object can therefore
+// break the drawing, or be missing from it. Texts in data are safe. Texts turns each text into a parameter, and the
+// specification contains only the parameter's name. Categories are numbers in the data, used as indexes into a list
+// of names.
 //
-// The parameters (Params) belong to the specification's.
+// Params must be added to the parameters of the specification.
 type Texts struct {
 	params []any
 	names  map[string]string // of the parameters, by their values
 }
 
-// param names the parameter of a value. One value has one, since layers agree on
-// a title only if they name it alike.
+// param returns the name of the parameter of a value. Each value has only one parameter, since layers share a title
+// only if both use the same name.
 func (t *Texts) param(value any) string {
 	key := fmt.Sprintf("%#v", value)
 	if name, ok := t.names[key]; ok {
@@ -35,7 +34,7 @@ func (t *Texts) param(value any) string {
 	return name
 }
 
-// Text is what stands for a title; nil for an empty one, which takes no room.
+// Text returns the reference to a title; nil for an empty title, which takes no space.
 func (t *Texts) Text(s string) any {
 	if s == "" {
 		return nil
@@ -43,8 +42,8 @@ func (t *Texts) Text(s string) any {
 	return map[string]any{"expr": t.param(s)}
 }
 
-// Wrapped is what stands for a title of any length, which is broken between words
-// into lines of at most so many letters; nil for an empty one.
+// Wrapped returns the reference to a title of any length, broken between words into lines of at most the given
+// number of letters; nil for an empty title.
 func (t *Texts) Wrapped(s string, letters int) any {
 	if utf8.RuneCountInString(s) <= letters {
 		return t.Text(s)
@@ -61,9 +60,8 @@ func (t *Texts) Wrapped(s string, letters int) any {
 	return map[string]any{"expr": t.param(append(lines, line))}
 }
 
-// Labels is the labelExpr of an axis or a legend of categories 0, 1, 2... with
-// these names.
+// Labels returns the labelExpr of an axis or a legend for categories 0, 1, 2... with the given names.
 func (t *Texts) Labels(names []string) string { return t.param(names) + "[datum.value]" }
 
-// Params are the parameters of the texts so far.
+// Params returns the parameters of the texts so far.
 func (t *Texts) Params() []any { return t.params }

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// block is a piece of memory of a graph: n values of a type, one behind the other.
+// block is a piece of memory of a graph: n adjacent values of one type.
 type block struct {
 	at  unsafe.Pointer
 	typ reflect.Type
@@ -19,11 +19,11 @@ func (b *block) start() uintptr { return uintptr(b.at) }
 func (b *block) end() uintptr   { return b.start() + b.size() }
 func (b *block) size() uintptr  { return b.typ.Size() * uintptr(b.n) }
 
-// graph is the memory that can be reached from a root.
+// graph is the memory reachable from a root.
 type graph struct {
 	types  *types
-	others map[unsafe.Pointer]int // what is not of the graph, by its address
-	// dynamic are the types of what is in interfaces.
+	others map[unsafe.Pointer]int // numbers of values outside the graph, by address
+	// dynamic are the types of the values in interfaces.
 	dynamic map[reflect.Type]bool
 	seen    map[block]bool
 	maps    map[unsafe.Pointer]bool
@@ -68,7 +68,7 @@ func (g *graph) add(b block) {
 	g.todo = append(g.todo, b)
 }
 
-// scan finds the blocks to which a value refers.
+// scan finds the blocks referenced by a value.
 func (g *graph) scan(t reflect.Type, at unsafe.Pointer) {
 	if g.types.class(t) != compound {
 		return
@@ -119,20 +119,20 @@ func (g *graph) scanMap(v reflect.Value) {
 	}
 }
 
-// copied is a pointer to a copy of a value.
+// copied returns a pointer to a copy of a value.
 func copied(v reflect.Value) reflect.Value {
 	c := reflect.New(v.Type())
 	c.Elem().Set(v)
 	return c
 }
 
-// header is a slice as it lies in memory.
+// header is the memory layout of a slice.
 type header struct {
 	at       unsafe.Pointer
 	len, cap int
 }
 
-// outermost drops blocks that are parts of others.
+// outermost drops blocks contained in others.
 func (g *graph) outermost() error {
 	all := make([]block, 0, len(g.seen))
 	for b := range g.seen {
@@ -146,7 +146,7 @@ func (g *graph) outermost() error {
 			return compare(b.end(), a.end())
 		case depth(a.typ) != depth(b.typ): // a struct of one field, and the field: the struct goes first
 			return depth(b.typ) - depth(a.typ)
-		default: // a type that is defined as another
+		default: // a type defined from another type
 			return strings.Compare(nameOf(a.typ), nameOf(b.typ))
 		}
 	})
@@ -170,7 +170,7 @@ func compare(a, b uintptr) int {
 	return 1
 }
 
-// depth is how many types of one part a type is around.
+// depth returns the nesting depth of a type along its first parts.
 func depth(t reflect.Type) int {
 	switch {
 	case t.Kind() == reflect.Struct && t.NumField() > 0:
@@ -181,7 +181,7 @@ func depth(t reflect.Type) int {
 	return 0
 }
 
-// find is the number of the block that an address is in.
+// find returns the number of the block containing an address.
 func (g *graph) find(at unsafe.Pointer) (int, bool) {
 	a := uintptr(at)
 	i, exact := slices.BinarySearchFunc(g.blocks, a, func(b block, a uintptr) int {

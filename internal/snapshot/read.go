@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// Read gives the graph of root the state that Write wrote. The graph was built as the one that was written, and
-// there are as many others. After an error the graph is of no use.
+// Read sets the graph of root to the state written by Write. The graph must be built like the written graph, with
+// as many others. After an error the graph is unusable.
 func Read(r io.Reader, root any, others ...any) error {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -29,7 +29,7 @@ func Read(r io.Reader, root any, others ...any) error {
 	return d.err
 }
 
-// stored is a block of a snapshot. Its address is nil until it is known where the values are to be.
+// stored is a block of a snapshot. Its address is nil until the place for its values is known.
 type stored struct {
 	block
 	from int // its values, within the data
@@ -41,9 +41,9 @@ type decoder struct {
 	at     int
 	types  *types
 	names  []reflect.Type
-	fresh  *graph // that is read into
+	fresh  *graph // the target graph
 	others []any
-	taken  map[int]bool // blocks of fresh that are used
+	taken  map[int]bool // blocks of fresh already assigned
 	blocks []stored
 	maps   []reflect.Value // filled so far
 	mine   map[unsafe.Pointer]bool
@@ -51,7 +51,7 @@ type decoder struct {
 	err    error
 }
 
-// errCut says that a snapshot is not whole, or none.
+// errCut is the error of an incomplete snapshot, or of data that is no snapshot.
 var errCut = errors.New("snapshot: found an end within a value, expected the whole of it")
 
 func (d *decoder) fail(err error) {
@@ -108,7 +108,7 @@ func (d *decoder) typ() reflect.Type {
 	return d.names[n]
 }
 
-// ref is a reference: its kind, and the block or other and the place in it.
+// ref is a reference: its kind, the number of the block or other, and the offset in it.
 type ref struct{ kind, n, offset int }
 
 func (d *decoder) ref() ref {
@@ -133,7 +133,7 @@ func (d *decoder) ref() ref {
 	return r
 }
 
-// most bytes that a block may have.
+// most is the maximum size of a block, in bytes.
 const most = 1 << 36
 
 // load reads the whole snapshot.
@@ -173,8 +173,8 @@ func (d *decoder) load(root unsafe.Pointer) {
 	d.fill()
 }
 
-// propose lets a block of the snapshot be where the same path leads to in the graph that is read into. A block that is
-// longer or shorter there, or that is another one's already, stays without a place.
+// propose assigns to a block of the snapshot the memory reached by the same path in the target graph. Memory of
+// another size, or already used by another block, is not assigned.
 func (d *decoder) propose(r ref, at unsafe.Pointer) {
 	b := &d.blocks[r.n]
 	if b.at != nil {
@@ -193,7 +193,7 @@ func (d *decoder) propose(r ref, at unsafe.Pointer) {
 	d.todo = append(d.todo, r.n)
 }
 
-// fill makes the blocks that have no place, and gives all of them their values.
+// fill allocates the blocks without assigned memory, and sets the values of all blocks.
 func (d *decoder) fill() {
 	for i := range d.blocks {
 		b := &d.blocks[i]

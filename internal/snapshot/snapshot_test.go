@@ -27,7 +27,7 @@ type node struct {
 	name  string
 }
 
-// world has a bit of everything.
+// world has values of every kind.
 type world struct {
 	nodes   []node
 	head    *node // within nodes
@@ -62,7 +62,7 @@ func build() *world {
 	return w
 }
 
-// copied is another world with the state of a first one.
+// copied returns another world with the state of the first.
 func copied(t interface{ Fatal(...any) }, w *world, others ...any) *world {
 	var b bytes.Buffer
 	if err := snapshot.Write(&b, w, others...); err != nil {

@@ -5,7 +5,7 @@ import (
 	"reflect"
 )
 
-// class is how values of a type are kept.
+// class is the way in which values of a type are stored.
 type class uint8
 
 const (
@@ -15,13 +15,13 @@ const (
 	compound       // by their parts
 )
 
-// types knows the classes of types, and types by their names.
+// types maps types to their classes, and names to types.
 type types struct {
 	classes map[reflect.Type]class
 	named   map[string]reflect.Type
 }
 
-// newTypes knows the predeclared types.
+// newTypes returns a types with the predeclared types.
 func newTypes() *types {
 	x := &types{classes: map[reflect.Type]class{}, named: map[string]reflect.Type{}}
 	for _, v := range []any{false, "", 0, int8(0), int16(0), int32(0), int64(0), uint(0), uint8(0), uint16(0),
@@ -31,7 +31,7 @@ func newTypes() *types {
 	return x
 }
 
-// class works out how values of a type are kept.
+// class returns how values of a type are stored.
 func (x *types) class(t reflect.Type) class {
 	if c := x.classes[t]; c != unknown {
 		return c
@@ -69,7 +69,7 @@ func (x *types) classOfStruct(t reflect.Type) class {
 	return c
 }
 
-// learn takes in a type and all that are named in it.
+// learn adds a type and all types named in it.
 func (x *types) learn(t reflect.Type) {
 	name := nameOf(t)
 	if _, ok := x.named[name]; ok {
@@ -89,7 +89,7 @@ func (x *types) learn(t reflect.Type) {
 	}
 }
 
-// nameOf is a type's name, which no other type of the program has.
+// nameOf returns a name of a type, unique within the program.
 func nameOf(t reflect.Type) string {
 	if t.Name() != "" {
 		if t.PkgPath() == "" {

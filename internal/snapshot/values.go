@@ -11,11 +11,11 @@ type mode uint8
 
 const (
 	skipping mode = iota // nothing: there is no memory for them
-	matching             // they lead to blocks, and so do those that are there
+	matching             // references in them are matched with the target's references
 	filling              // they are put where they belong
 )
 
-// values reads n values that lie behind one another.
+// values reads n adjacent values.
 func (d *decoder) values(t reflect.Type, at unsafe.Pointer, n int, m mode) {
 	if d.types.class(t) == flat {
 		d.flat(int(t.Size())*n, at, m)
@@ -26,7 +26,7 @@ func (d *decoder) values(t reflect.Type, at unsafe.Pointer, n int, m mode) {
 	}
 }
 
-// within is an address in a block, if there is one.
+// within returns an address in a block; nil if the block has no memory.
 func within(at unsafe.Pointer, offset uintptr) unsafe.Pointer {
 	if at == nil {
 		return nil
@@ -89,7 +89,7 @@ func (d *decoder) pointer(t reflect.Type, at unsafe.Pointer, m mode) {
 	}
 }
 
-// target is where a reference leads.
+// target returns the address of a reference.
 func (d *decoder) target(r ref) unsafe.Pointer {
 	switch r.kind {
 	case refOther:
@@ -120,7 +120,7 @@ func (d *decoder) slice(t reflect.Type, at unsafe.Pointer, m mode) {
 	}
 }
 
-// function leaves a function as it is. There must be one where one was.
+// function keeps a function as it is. It fails if a function was written and the target has none.
 func (d *decoder) function(t reflect.Type, at unsafe.Pointer, m mode) {
 	on := d.number() != 0
 	if m != filling || d.err != nil {
@@ -165,7 +165,7 @@ func (d *decoder) boxed(t reflect.Type, at unsafe.Pointer, m mode) {
 	}
 }
 
-// entries reads a map. It stays the same map, so that all that have it see its new entries.
+// entries reads a map. The target's map object is reused, so that all its users see the new entries.
 func (d *decoder) entries(t reflect.Type, at unsafe.Pointer, m mode) {
 	if d.number() == 0 {
 		if m == filling {
@@ -211,7 +211,7 @@ func (d *decoder) again(t reflect.Type, at unsafe.Pointer, m mode) {
 	reflect.NewAt(t, at).Elem().Set(d.maps[n])
 }
 
-// entry reads an entry of a map. What is there for the same key is matched with it.
+// entry reads an entry of a map. An existing value for the same key is matched with the read value.
 func (d *decoder) entry(t reflect.Type, at unsafe.Pointer, m mode) (key, value reflect.Value) {
 	k, v := reflect.New(t.Key()), reflect.New(t.Elem())
 	how := m

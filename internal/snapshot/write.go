@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// Kinds of references, as they are written.
+// Encoded kinds of references.
 const (
 	refNil = iota
 	refOther
@@ -18,8 +18,8 @@ const (
 	refBlock
 )
 
-// Write writes the state that can be reached from root, a pointer. What others point to is
-// not of the graph; Read is given as many for them. Nothing of the graph may change meanwhile.
+// Write writes the state reachable from root, a pointer. Values pointed to by others are outside the graph. Read
+// must be called with as many others. The graph must not change during Write.
 func Write(w io.Writer, root any, others ...any) error {
 	v := reflect.ValueOf(root)
 	first := block{v.UnsafePointer(), v.Type().Elem(), 1}
@@ -69,7 +69,7 @@ func (e *encoder) text(s string) {
 	e.bytes([]byte(s))
 }
 
-// table writes the types of blocks and of what is in interfaces.
+// table writes the types of blocks and of values in interfaces.
 func (e *encoder) table() {
 	all := map[string]bool{}
 	for t := range e.graph.dynamic {
@@ -87,7 +87,7 @@ func (e *encoder) table() {
 
 func (e *encoder) typ(t reflect.Type) { e.number(e.names[nameOf(t)]) }
 
-// ref writes what a pointer points to.
+// ref writes a reference to an address.
 func (e *encoder) ref(at unsafe.Pointer) {
 	if at == nil {
 		e.number(refNil)
@@ -108,7 +108,7 @@ func (e *encoder) ref(at unsafe.Pointer) {
 	e.number(int(uintptr(at) - e.graph.blocks[n].start()))
 }
 
-// values writes n values that lie behind one another.
+// values writes n adjacent values.
 func (e *encoder) values(t reflect.Type, at unsafe.Pointer, n int) {
 	if e.graph.types.class(t) == flat {
 		e.bytes(unsafe.Slice((*byte)(at), t.Size()*uintptr(n)))

@@ -7,20 +7,19 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Mistake is a key that a shape does not have, or a value that it does not take.
+// Mistake is a key unknown to a shape, or a value not accepted by it.
 type Mistake struct {
 	Pos   Pos
 	Entry *Entry
-	Known int    // parts of the key that are there
-	At    *Shape // of these: what lacks the next part, or does not take the value
-	Found string // what the value is, with its article; "": the key is not there
-	Elem  int    // the element, counted from 1, that is wrong; 0: the value itself
+	Known int    // number of leading parts of the key found in the shape
+	At    *Shape // shape of these parts, without the next part or not accepting the value
+	Found string // kind of the value, with its article; "": the key is unknown
+	Elem  int    // number of the wrong element, from 1; 0: the value itself
 	table bool   // a table's header is wrong
 }
 
-// Check lists what is wrong with the keys and the types of a document. Arrays of
-// tables may stand within others. What may be any value takes every one. Below a
-// header that is wrong nothing else is looked at.
+// Check returns the mistakes in the keys and the types of a document. Arrays of tables may be nested. A shape for
+// any value accepts everything. Below a wrong header nothing else is checked.
 func (s *Shape) Check(d *Doc) (all []Mistake) {
 	for i := range d.Tables {
 		t := &d.Tables[i]
@@ -49,11 +48,11 @@ func (s *Shape) Check(d *Doc) (all []Mistake) {
 	return all
 }
 
-// Find is the shape of a key.
+// Find returns the shape of a key.
 func (s *Shape) Find(e *Entry) (*Shape, *Mistake) { return s.find(e, true) }
 
-// find is Find; in a key that is not numbered, as in a header, no numbers stand
-// behind the names of arrays of tables.
+// find is Find. In a key without numbers, as in a header, the names of arrays of tables are not followed by the
+// number of a table.
 func (s *Shape) find(e *Entry, numbered bool) (*Shape, *Mistake) {
 	for i, part := range e.Key {
 		if s.List != nil && !numbered {
@@ -71,7 +70,7 @@ func (s *Shape) find(e *Entry, numbered bool) (*Shape, *Mistake) {
 	return s, nil
 }
 
-// value is what is wrong with the value of an entry, or nil.
+// value returns the mistake in the value of an entry, or nil.
 func (s *Shape) value(e *Entry) *Mistake {
 	m := &Mistake{Pos: e.Val, Entry: e, Known: len(e.Key), At: s}
 	kind := e.Kind
@@ -92,8 +91,7 @@ func (s *Shape) value(e *Entry) *Mistake {
 	return m
 }
 
-// Check is the mistakes of a document that is to be decoded into a struct of a
-// type, in words.
+// Check returns, as error messages, the mistakes of a document to be decoded into a struct of the given type.
 func Check(d *Doc, into reflect.Type) (errs []error) {
 	for _, m := range ShapeOf(into).Check(d) {
 		key, want := m.Entry.Key, Article(m.At.Noun())

@@ -1,5 +1,4 @@
-// Package tomldoc reads the shape of a TOML document: which keys it sets,
-// where, to values of which kind, and what its comments say of them. It lets a
-// reader of configuration files report every mistake at once, each at its
-// place, before the values are decoded.
+// Package tomldoc reads the structure of a TOML document: the keys with their places, kinds of values, and
+// comments. A reader of configuration files can thus report all mistakes at once, each with its place, before
+// decoding the values.
 package tomldoc

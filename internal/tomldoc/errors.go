@@ -27,8 +27,8 @@ func Errorf(p Pos, format string, args ...any) *Error {
 // mostErrors bounds the listed errors: one wrong line can make all later ones wrong.
 const mostErrors = 20
 
-// Errors are the mistakes of a document, in its order. Its message has the first
-// of them, and how many more there are.
+// Errors are the mistakes of a document, in its order. The message has the first of them, and the number of further
+// ones.
 type Errors []*Error
 
 func (l Errors) Error() string {
@@ -45,7 +45,7 @@ func (l Errors) Error() string {
 	return b.String()
 }
 
-// Join is errors.Join, bounded as Errors is; file is the document.
+// Join is like errors.Join, limited in the number of errors as Errors is. file is the document.
 func Join(file string, errs []error) error {
 	if n := len(errs) - mostErrors; n > 0 {
 		errs = append(errs[:mostErrors:mostErrors], fmt.Errorf("%s: and %d more", file, n))
@@ -53,7 +53,7 @@ func Join(file string, errs []error) error {
 	return errors.Join(errs...)
 }
 
-// Decode decodes a document. Its error is an *Error, which names the key.
+// Decode decodes a document. The error is an *Error naming the key.
 func Decode(file string, data []byte, into any) error {
 	err := toml.Unmarshal(data, into)
 	var de *toml.DecodeError
@@ -67,7 +67,7 @@ func Decode(file string, data []byte, into any) error {
 	pos := Pos{File: file, Line: line, Col: col}
 	key := Dotted(de.Key()...)
 	if d, err := Parse(file, data); err == nil {
-		key = d.named(pos, key) // the decoder's is that within a table
+		key = d.named(pos, key) // the decoder's key lacks the enclosing tables
 	}
 	if key != "" {
 		key += ": "
@@ -75,8 +75,8 @@ func Decode(file string, data []byte, into any) error {
 	return Errorf(pos, "%s%s", key, strings.TrimPrefix(de.Error(), "toml: "))
 }
 
-// named is the key at a place, or of the value there; otherwise what it was
-// thought to be.
+// named returns the name of the key at a place, or of the key whose value is there. If there is none, it returns
+// otherwise.
 func (d *Doc) named(at Pos, otherwise string) string {
 	for _, list := range [][]Entry{d.Entries, d.Tables} {
 		for i := range list {

@@ -9,20 +9,18 @@ import (
 	"kumiko/internal/excerpt"
 )
 
-// Bounds on the keys of a document. The decoder compares each key with all that
-// stand in the same table.
+// Limits of the keys in a document. The decoder compares each key with all others in the same table.
 const (
 	maxKeys  = 10_000 // in a table
 	maxParts = 100    // of a key, the tables around it included
 )
 
-// keyCounter counts the keys of every table. Tables have numbers; the whole
-// document is table 0.
+// keyCounter counts the keys of every table. Tables are numbered. The whole document is table 0.
 type keyCounter struct {
 	p    unstable.Parser
 	src  *Source
 	keys []int            // by table
-	sub  map[subtable]int // number of what a key of a table stands for
+	sub  map[subtable]int // number of the node named by a key of a table
 	last map[int]int      // number of the last table of an array of tables
 }
 
@@ -31,8 +29,8 @@ type subtable struct {
 	name  string
 }
 
-// checkKeys refuses a document with too many keys in one table, with one of too
-// many parts, or with U+0000 in a string. What else may be wrong with it is not looked at.
+// checkKeys refuses a document with too many keys in one table, with too many parts in one key, or with U+0000 in a
+// string. It checks nothing else.
 func checkKeys(s *Source) error {
 	c := &keyCounter{src: s, keys: []int{0}, sub: map[subtable]int{}, last: map[int]int{}}
 	c.p.Reset(s.data)
@@ -70,7 +68,7 @@ func (c *keyCounter) keyValue(table, depth int, n *unstable.Node) error {
 	return c.value(table, depth, n.Value())
 }
 
-// value counts the keys of inline tables. It refuses strings with U+0000, which no name of a file can have.
+// value counts the keys of inline tables. It refuses strings with U+0000, since no file name can contain it.
 func (c *keyCounter) value(table, depth int, v *unstable.Node) error {
 	if v.Kind == unstable.String && bytes.IndexByte(v.Data, 0) >= 0 {
 		return Errorf(c.src.Pos(v.Raw), "found the character U+0000 in a string, expected none")
@@ -95,8 +93,8 @@ func (c *keyCounter) value(table, depth int, v *unstable.Node) error {
 	return nil
 }
 
-// key counts a key, which stands in a table or, with several parts, in tables that
-// it may make itself. It returns the number of what the key stands for.
+// key counts one key, possibly dotted. Tables implied by a dotted key are created. It returns the number of the
+// node named by the key, and the node's depth.
 func (c *keyCounter) key(table, depth int, n *unstable.Node) (int, int, error) {
 	for it := n.Key(); it.Next(); {
 		k := it.Node()
@@ -121,8 +119,7 @@ func (c *keyCounter) key(table, depth int, n *unstable.Node) (int, int, error) {
 	return table, depth, nil
 }
 
-// Dotted is a key as messages have it: parts that need them in quotation marks,
-// and none too long.
+// Dotted returns a key for messages: parts in quotation marks where necessary, and long parts cut.
 func Dotted(parts ...string) string {
 	out := make([]string, len(parts))
 	for i, p := range parts {

@@ -10,9 +10,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// At is where the document says something: the value at a dotted path, in which
-// the number of a table stands behind the name of its array (figure.0.title), or
-// what holds it, or the file.
+// At returns the place of the value at a dotted path, or else of its nearest enclosing part, or of the file. In the
+// path the number of a table follows the name of its array (figure.0.title).
 func (d *Doc) At(path string) Pos {
 	for ; path != ""; path = path[:max(strings.LastIndexByte(path, '.'), 0)] {
 		for i := range d.Entries {
@@ -27,7 +26,7 @@ func (d *Doc) At(path string) Pos {
 	return Pos{File: d.File}
 }
 
-// within is the first key below a path.
+// within returns the place of the first key below a path.
 func (d *Doc) within(path string) (Pos, bool) {
 	for i := range d.Entries {
 		if strings.HasPrefix(d.Entries[i].Path(), path+".") {
@@ -47,7 +46,7 @@ func (d *Doc) Has(path string) bool {
 	return false
 }
 
-// Elem is where element i of the array at a path stands.
+// Elem returns the place of element i of the array at a path.
 func (d *Doc) Elem(path string, i int) Pos {
 	for k := range d.Entries {
 		if e := &d.Entries[k]; e.Path() == path && i < len(e.Elems) {
@@ -57,9 +56,8 @@ func (d *Doc) Elem(path string, i int) Pos {
 	return d.At(path)
 }
 
-// Rune is the place of character n, counted from 0, of the string whose value
-// begins at a place: where the file has it, whatever quotes and escapes stand
-// before it. What is no string has the place that it has.
+// Rune returns the place in the file of character n, counted from 0, of the string value that begins at a place.
+// Quotes and escapes are taken into account. For other values it returns the place unchanged.
 func (d *Doc) Rune(at Pos, n int) Pos {
 	if at.Line == 0 {
 		return at
@@ -88,7 +86,7 @@ func (d *Doc) Rune(at Pos, n int) Pos {
 	return d.src.At(min(start+i, len(d.src.data)))
 }
 
-// character is how many bytes stand for the next character of a string.
+// character returns how many bytes represent the next character of a string.
 func character(s string, escapes bool) int {
 	skipped := 0
 	if escapes {
@@ -111,8 +109,8 @@ func character(s string, escapes bool) int {
 	return skipped + 2
 }
 
-// folded is how many bytes a line that ends in a backslash takes out of a string,
-// with the blanks before the next text.
+// folded returns how many bytes of a string are removed by a backslash at the end of a line, including the blanks
+// before the next text.
 func folded(s string) int {
 	total := 0
 	for {
@@ -126,7 +124,7 @@ func folded(s string) int {
 	}
 }
 
-// Finite lists, as *Error, the numbers of the document that are infinite or none.
+// Finite returns an *Error for each number of the document that is infinite or NaN.
 func (d *Doc) Finite() (errs []error) {
 	look := func(kind Kind, at Pos) {
 		if kind != unstable.Float {

@@ -39,7 +39,7 @@ func TestACharacterOfAStringHasItsPlaceInTheFile(t *testing.T) {
 	}
 }
 
-// Of any string, in any quotes, the place of a mark in it is found.
+// The place of a mark is found in any string with any quotes.
 func TestTheMarkOfAnyStringIsFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		piece := rapid.SampledFrom([]string{"a", "é", "日", `\n`, `\\`, `\"`, `\u0041`, `\U0001F600`, " ", "\\\n  \t",
@@ -74,7 +74,7 @@ func TestNumbersThatAreNotFiniteAreNamed(t *testing.T) {
 	}
 }
 
-// Going over the text for each would take minutes.
+// Scanning the text for each place would take minutes.
 func TestPlacesAreFoundWithoutGoingOverTheText(t *testing.T) {
 	const n = 100_000
 	text := []byte("a = [" + strings.Repeat("1.0,\n", n) + "]\nb = 1\n")

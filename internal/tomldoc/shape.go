@@ -8,8 +8,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Shape is what a key may hold, as a Go type declares it: a table of known keys,
-// a table of any keys, an array of tables, or a value.
+// Shape describes the permitted content of a key, as declared by a Go type: a table of known keys, a table of any
+// keys, an array of tables, or a value.
 type Shape struct {
 	Type  reflect.Type      // without a pointer
 	Tag   reflect.StructTag // of the field; of a table of any keys, its elements' too
@@ -19,9 +19,8 @@ type Shape struct {
 	List  *Shape            // element of an array of tables
 }
 
-// ShapeOf is the shape of a type, in whose structs toml tags name the keys.
-// Embedded structs without a tag count as their fields; fields without a tag, and
-// those tagged "-", are no keys.
+// ShapeOf returns the shape of a type. In structs toml tags name the keys. Embedded structs without a tag count as
+// their fields. Fields without a tag, and fields tagged "-", are not keys.
 func ShapeOf(t reflect.Type) *Shape {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -56,7 +55,7 @@ func (s *Shape) addFields(t reflect.Type) {
 	}
 }
 
-// Add gives a table another key.
+// Add adds a key to a table.
 func (s *Shape) Add(key string, c *Shape) {
 	s.Keys = append(s.Keys, key)
 	s.Table[key] = c
@@ -67,8 +66,8 @@ func (s *Shape) Leaf() bool { return s.Table == nil && s.Dict == nil && s.List =
 
 func (s *Shape) any() bool { return s.Type.Kind() == reflect.Interface }
 
-// Child is the shape of the next part of a key, or nil. Behind the name of an
-// array of tables stands the number of one.
+// Child returns the shape of the next part of a key, or nil. The part after the name of an array of tables is the
+// number of a table.
 func (s *Shape) Child(part string) *Shape {
 	switch {
 	case s.Dict != nil:
@@ -82,7 +81,7 @@ func (s *Shape) Child(part string) *Shape {
 	return s.Table[part]
 }
 
-// Noun is what a user is told that a value is to be, such as "array of strings".
+// Noun describes the expected value in messages, such as "array of strings".
 func (s *Shape) Noun() string {
 	switch {
 	case s.List != nil:
@@ -107,7 +106,7 @@ func (s *Shape) Noun() string {
 	panic("tomldoc: no value of a document can be a " + s.Type.String())
 }
 
-// takes reports whether a value of a kind can be put into a variable of a type.
+// takes reports whether a variable of a type can hold a value of a kind.
 func takes(t reflect.Type, k Kind) bool {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -126,7 +125,7 @@ func takes(t reflect.Type, k Kind) bool {
 	return k == unstable.Integer
 }
 
-// foundNoun names the kind of a value in messages.
+// foundNoun returns the kind of a value for messages.
 func foundNoun(k Kind) string {
 	switch k {
 	case unstable.Bool:

@@ -8,16 +8,16 @@ import (
 	"kumiko/internal/infile"
 )
 
-// Source is the text of a document. It knows where its lines begin, so that a
-// place is found without going over the text.
+// Source is the text of a document. It holds the offset of each line, so that a place is found without scanning the
+// text.
 type Source struct {
 	file  string
 	data  []byte
 	lines []int // offset of each line
 }
 
-// NewSource takes the text of a document. It refuses, with an *Error, what is no
-// text, and keys that are too many or too long.
+// NewSource returns the source of a document. It refuses, with an *Error, content other than text, and too many or
+// too long keys.
 func NewSource(file string, data []byte) (*Source, error) {
 	s := &Source{file: file, data: data, lines: []int{0}}
 	for i, c := range data {
@@ -34,7 +34,7 @@ func NewSource(file string, data []byte) (*Source, error) {
 	return s, nil
 }
 
-// At is the place of a byte.
+// At returns the place of a byte.
 func (s *Source) At(offset int) Pos {
 	n, found := slices.BinarySearch(s.lines, offset)
 	if !found {
@@ -43,10 +43,10 @@ func (s *Source) At(offset int) Pos {
 	return Pos{File: s.file, Line: n + 1, Col: offset - s.lines[n] + 1}
 }
 
-// offset is the byte at a place of the document.
+// offset returns the byte offset of a place in the document.
 func (s *Source) offset(p Pos) int {
 	return min(s.lines[min(p.Line, len(s.lines))-1]+p.Col-1, len(s.data))
 }
 
-// Pos is the place where a range begins.
+// Pos returns the place of the beginning of a range.
 func (s *Source) Pos(rg unstable.Range) Pos { return s.At(int(rg.Offset)) }

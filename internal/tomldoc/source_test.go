@@ -40,7 +40,7 @@ func TestWhatIsNoTextIsNamed(t *testing.T) {
 	}
 }
 
-// keys are n different keys of an empty table.
+// keys returns n different keys of an empty table.
 func keys(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -10,14 +10,14 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Pos is a place in a file; Line and Col count from 1. A Pos without a line is
-// a place outside files, such as a command-line option, that File describes.
+// Pos is a place in a file. Line and Col count from 1. A Pos without a line is a place outside files, such as a
+// command-line option, described by File.
 type Pos struct {
 	File      string
 	Line, Col int
 }
 
-// String is "file:line:column".
+// String returns "file:line:column".
 func (p Pos) String() string {
 	if p.Line == 0 {
 		return p.File
@@ -28,17 +28,16 @@ func (p Pos) String() string {
 // Kind is the kind of a value.
 type Kind = unstable.Kind
 
-// Entry is one key that the document sets. The members of inline tables are
-// entries of their own behind the table's, and so are those of the tables of an
-// array, under the array's key and the number of the table.
+// Entry is one key set by the document. The members of an inline table are entries of their own, after the table's
+// entry. So are the members of tables in an array, under the array's key and the number of the table.
 type Entry struct {
 	Key   []string
 	Pos   Pos    // of the key
 	Val   Pos    // of the value; of the key where the value has no place of its own
 	Kind  Kind   // Array for arrays
 	Elems []Elem // of an array
-	// Comment is the text behind the value on its line or, failing that, of the
-	// comment lines directly above, without the marks.
+	// Comment is the text of the comment after the value on its line or, if there is none, of the comment lines
+	// directly above.
 	Comment string
 	shown   []string // the key without the numbers of tables
 }
@@ -46,14 +45,13 @@ type Entry struct {
 // Elem is an element of an array.
 type Elem struct {
 	Kind Kind
-	Pos  Pos // of the array's key for elements that are arrays
+	Pos  Pos // of the array's key, for elements without a place such as arrays
 }
 
-// Path is the key, dotted.
+// Path returns the key in dotted form.
 func (e *Entry) Path() string { return strings.Join(e.Key, ".") }
 
-// Name is the key as messages have it: dotted, and without the numbers of the
-// tables of arrays.
+// Name returns the key for messages: dotted, and without the numbers of tables in arrays.
 func (e *Entry) Name() string {
 	if e.shown == nil {
 		return Dotted(e.Key...)
@@ -71,7 +69,7 @@ type Doc struct {
 	src *Source
 }
 
-// Parse reads a document. The error of a malformed one is an *Error.
+// Parse reads a document. The error about a malformed document is an *Error.
 func Parse(file string, data []byte) (*Doc, error) {
 	src, err := NewSource(file, data)
 	if err != nil {
@@ -171,8 +169,8 @@ func (r *reader) array(v *unstable.Node, p path, pos Pos, e *Entry) {
 	}
 }
 
-// numbered puts the number of the current table behind every part of a header
-// that names an array of tables; opens begins a new table of the last.
+// numbered inserts the number of the current table after every part of a header that names an array of tables.
+// opens begins a new table of the last array.
 func (r *reader) numbered(key []string, opens bool) []string {
 	var out []string
 	for i, part := range key {
@@ -197,7 +195,7 @@ func (r *reader) elem(n *unstable.Node, array Pos) Elem {
 	return Elem{n.Kind, r.pos(n.Raw)}
 }
 
-// path is a key, and the same without the numbers of the tables of arrays.
+// path is a key, with and without the numbers of tables in arrays.
 type path struct{ key, shown []string }
 
 func (r *reader) key(n *unstable.Node, prefix path) (path, Pos) {

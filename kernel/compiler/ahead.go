@@ -5,18 +5,17 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// ahead reports whether loads are to go ahead of their uses in more registers than the
-// kernel needs anyway.
+// ahead reports whether loads are placed ahead of their uses, with more registers than the kernel needs anyway.
 func (o Options) ahead() bool {
 	return o.Ahead && o.on(Schedule) && (o.Registers > 0 || o.Threads > 0)
 }
 
-// tries bounds how often a kernel is scheduled for fewer registers because the allocator needed more
-// than are live: pairs are aligned.
+// tries bounds the number of repeated schedules of a kernel, each with fewer live registers. They are needed
+// because the allocator may use more registers than are live: pairs are aligned.
 const tries = 6
 
-// compileAhead compiles k with loads ahead of their uses. base is the kernel within the registers
-// that it needs anyway, which is what is left where no more are to be had.
+// compileAhead compiles k with loads ahead of their uses. base is the kernel compiled with only the registers it
+// needs anyway. It is returned if no more registers are available.
 func compileAhead(k *ir.Kernel, opt Options, base *ir.Kernel, report Report) (*ir.Kernel, Report, error) {
 	most := opt.Registers
 	if most == 0 {

@@ -58,7 +58,7 @@ func sums(space string) []string {
 	return append(lines, "st."+space+".f32 ["+base+"], %f0")
 }
 
-// before counts the loads that stand before the first sum.
+// before counts the loads in front of the first sum.
 func before(text string) int { return strings.Count(text[:strings.Index(text, "fma")], "ld.") }
 
 func TestLoadsGoAheadInTheRegistersThatTheLaunchAsksFor(t *testing.T) {
@@ -70,8 +70,8 @@ func TestLoadsGoAheadInTheRegistersThatTheLaunchAsksFor(t *testing.T) {
 }
 
 func TestALoadGoesNoFartherAheadThanCoversItsLatency(t *testing.T) {
-	// Sums wait for one another 6 cycles each: five of them cover the 30 of a load from
-	// shared memory, and fourteen the 80 that are counted of one from elsewhere.
+	// Sums wait for one another 6 cycles each: five of them cover the 30 cycles of a load from shared memory, and
+	// fourteen the 80 cycles assumed for a load from elsewhere.
 	for space, want := range map[string]int{"shared": 6, "global": 14} {
 		if n := before(body(t, Options{Ahead: true, Registers: 64}, sums(space)...)); n < want-1 || n > want+1 {
 			t.Errorf("%d loads of %s memory stand before the first sum, want about %d", n, space, want)

@@ -13,10 +13,9 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// aliasForms are instructions of which a register can be a result and a source at
-// once. A hole is a role, S or D, a bank (r: 32 bits, d: 64, h: 16, p: predicates, a:
-// addresses of 16 readable bytes, which are 64-bit registers too) and a digit that
-// tells holes apart. What is one hole twice is one register twice.
+// aliasForms are instructions with a register possibly both result and source. A hole is a role, S or D, a bank (r:
+// 32 bits, d: 64, h: 16, p: predicates, a: addresses of 16 readable bytes, also 64-bit registers) and a digit to
+// distinguish holes. Equal holes stand for one register.
 var aliasForms = []string{
 	"mov.v2.u32 {Dr0, Dr1}, {Sr0, Sr1}",
 	"mov.v4.u32 {Dr0, Dr1, Dr2, Dr3}, {Sr0, Sr1, Sr2, Sr3}",
@@ -84,18 +83,18 @@ var aliasHole = regexp.MustCompile(`[SD]([rdhpa])\d`)
 // aliasPool is how many registers a bank has for a form to draw from.
 const aliasPool = 6
 
-// Where a thread leaves them behind a form, and 48 bytes that its addresses lie in.
+// The offsets of a thread's results behind a form, and of 48 bytes for its addresses.
 const (
 	aliasD     = 4 * aliasPool
 	aliasH     = aliasD + 8*aliasPool
 	aliasP     = aliasH + 2*aliasPool
 	aliasWords = aliasP + 4*aliasPool + 4
 	aliasRow   = aliasWords + 48
-	// aliasAtOnce forms leave what a thread of execute has room for.
+	// aliasAtOnce is the number of forms whose results fit in the output of a thread of execute.
 	aliasAtOnce = randptx.OutBytes / aliasRow
 )
 
-// aliasBank is the letter of the registers of a hole: addresses lie among those of 64 bits.
+// aliasBank returns the letter of the registers of a hole: addresses are in 64-bit registers.
 func aliasBank(kind string) string {
 	if kind == "a" {
 		return "d"
@@ -109,8 +108,8 @@ func aliasMove(kind, to, from string) string {
 	return fmt.Sprintf("mov.%s %s, %s;\n", t, to, from)
 }
 
-// drawAliases gives the holes of a form registers of the pool: the results different
-// ones, the sources any.
+// drawAliases assigns registers of the pool to the holes of a form: different ones to the results, any to the
+// sources.
 func drawAliases(t *rapid.T, form string) map[string]string {
 	out, taken := map[string]string{}, map[string]bool{}
 	for _, m := range aliasHole.FindAllStringSubmatch(form, -1) {
@@ -133,8 +132,8 @@ func drawAliases(t *rapid.T, form string) map[string]string {
 	return out
 }
 
-// apartForm is a form each of whose instructions has results and sources in registers
-// of their own, copied from and to those of the pool.
+// apartForm returns a form with the results and sources of each instruction in registers of their own, copied from
+// and to the registers of the pool.
 func apartForm(form string, regs map[string]string) string {
 	var b strings.Builder
 	for _, one := range strings.Split(form, ";") {

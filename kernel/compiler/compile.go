@@ -45,8 +45,8 @@ func CompileReport(k *ir.Kernel, opt Options) (out *ir.Kernel, report Report, er
 	return compileAhead(k, opt, out, report)
 }
 
-// unmerged compiles k once more without joined accesses, which need registers in an aligned row. It
-// returns the result with fewer spilled registers, and the options of that result.
+// unmerged compiles k once more without joined accesses, since these need consecutive registers. It returns the
+// result with fewer spilled registers, and the options of this result.
 func unmerged(k *ir.Kernel, opt Options, out *ir.Kernel, report Report, err error) (*ir.Kernel, Report, Options,
 	error) {
 	apart := opt
@@ -58,8 +58,8 @@ func unmerged(k *ir.Kernel, opt Options, out *ir.Kernel, report Report, err erro
 	return out, report, opt, err
 }
 
-// compile compiles k, with loads ahead of their uses in so many registers; 0: within those
-// that it needs anyway.
+// compile compiles k. ahead is the number of registers for loads ahead of their uses; 0: no more than needed
+// anyway.
 func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 	k = code.CloneKernel(k)
 	limit := opt.Registers
@@ -89,7 +89,7 @@ func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 		res.Used = k.NumRegs
 	}
 	if opt.on(Thread) {
-		flow.Thread(k) // over what coalescing has emptied
+		flow.Thread(k) // removes jumps over blocks emptied by coalescing
 	}
 	varying = renumber(k, varying)
 	k.Footprint = max(4, roundUp(res.Used, 4))
@@ -108,11 +108,11 @@ func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 	return k, newReport(k, res, opt), nil
 }
 
-// maxLive bounds the registers of a kernel times its basic blocks: each block has
-// sets of the registers that are live at its ends.
+// maxLive bounds the product of a kernel's registers and basic blocks: each block has sets of the registers live at
+// its ends.
 const maxLive = 1 << 29
 
-// compilable refuses a kernel that would take very long to compile.
+// compilable returns an error for a kernel too large to compile in reasonable time.
 func compilable(k *ir.Kernel) error {
 	regs, blocks := k.NumRegs+k.NumPreds, len(cfg.Build(k.Insts).Blocks)
 	if regs*blocks <= maxLive {
@@ -124,8 +124,8 @@ func compilable(k *ir.Kernel) error {
 		k.File, first.Line, first.Col, k.Name, regs, blocks, maxLive)
 }
 
-// number leaves in each branch's Reconv, which is set last, its number in
-// program order, so that it is known again when others have been removed.
+// number stores each branch's number in program order in its Reconv, not in use yet. So a branch can be identified
+// after the removal of others.
 func number(k *ir.Kernel) {
 	n := 0
 	for pc := range k.Insts {
@@ -136,8 +136,7 @@ func number(k *ir.Kernel) {
 	}
 }
 
-// renumber picks from a list with an entry per numbered branch those of the
-// branches that are left.
+// renumber returns the entries of list, with one entry per numbered branch, of the remaining branches.
 func renumber(k *ir.Kernel, list []bool) []bool {
 	var out []bool
 	for pc := range k.Insts {
@@ -156,8 +155,8 @@ type pass struct {
 	run  func(*ir.Kernel)
 }
 
-// apply runs the pass. A panic has the place of the kernel's first instruction, and the name under which
-// compiler.off leaves the pass out.
+// apply runs the pass. To a panic it adds the place of the kernel's first instruction, and the name of the pass in
+// compiler.off.
 func (p *pass) apply(k *ir.Kernel) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -175,8 +174,8 @@ func first(k *ir.Kernel) *ir.Inst {
 	return &k.Insts[0]
 }
 
-// passes lists what is run, in order. Folding comes before lowering, where
-// addresses and loop bounds are still whole, and after it, for the words.
+// passes returns the passes to run, in order. Folding comes before lowering, with addresses and loop bounds still
+// whole, and again after it, for the words.
 func passes(opt Options, limit, ahead int) []pass {
 	threshold := opt.IfThreshold
 	if threshold == 0 {
@@ -232,8 +231,7 @@ func newReport(k *ir.Kernel, res alloc.Result, opt Options) Report {
 	}
 }
 
-// setTiming fills in Timing of an allocated kernel. varying says on which
-// branches lanes may disagree.
+// setTiming sets Timing of an allocated kernel. varying has the branches on which lanes may disagree.
 func setTiming(k *ir.Kernel, varying []bool) {
 	pc := 0
 	defer func() {

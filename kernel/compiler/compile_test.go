@@ -13,8 +13,8 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// body compiles a kernel of the given body, with parameters u64 a, u64 b, u32 n and
-// registers %r, %l, %f, %d, %p, and gives its instructions as text.
+// body compiles a kernel of the given body, with parameters u64 a, u64 b, u32 n and registers %r, %l, %f, %d, %p,
+// and returns its instructions as text.
 func body(t *testing.T, opt Options, lines ...string) string {
 	t.Helper()
 	src := ".version 6.3\n.target sm_52\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, .param " +
@@ -63,8 +63,7 @@ func TestOnlyOneConstantIsAnOperand(t *testing.T) {
 }
 
 func TestAnArrayAddressTakesFourInstructions(t *testing.T) {
-	// The shifts and the two halves of the sum that the vendor's assembler
-	// makes of base + 4*i for compute capability 5.2.
+	// The shifts and the two halves of the sum in NVIDIA's code for base + 4*i, compute capability 5.2.
 	got := body(t, plain, "mov.u32 %r1, %tid.x", "ld.param.u64 %l1, [a]", "cvta.to.global.u64 %l2, %l1",
 		"mul.wide.u32 %l3, %r1, 4",
 		"add.s64 %l4, %l2, %l3", "st.global.u32 [%l4+8], %r1")

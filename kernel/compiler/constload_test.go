@@ -13,9 +13,8 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// TestALoadPastTheConstantBankIsRefusedWhetherItsAddressFoldsOrNot executes loads
-// of constants and of parameters, as parsed and as compiled, at addresses that the
-// compiler knows and at one that only the launch knows.
+// The test executes loads of constants and of parameters, as parsed and as compiled, at addresses known to the
+// compiler and at an address known only at launch.
 func TestALoadPastTheConstantBankIsRefusedWhetherItsAddressFoldsOrNot(t *testing.T) {
 	const text = `.version 6.3
 .target sm_52

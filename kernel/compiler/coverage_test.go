@@ -16,8 +16,7 @@ import (
 	"kumiko/kernel/texture"
 )
 
-// coverageRow is a line of testdata/coverage.csv (its README.md says where it
-// is from).
+// coverageRow is a line of testdata/coverage.csv (its README.md has the source).
 type coverageRow struct{ arch, kind, item string }
 
 func coverageRows(t *testing.T) []coverageRow {
@@ -61,8 +60,7 @@ func TestWhatPublicKernelsUseIsExecuted(t *testing.T) {
 	}
 }
 
-// executeSnippet runs the kernel k of a source as written and compiled, and
-// compares what they leave in memory.
+// executeSnippet runs the kernel k of a source as written and compiled, and compares the resulting memory.
 func executeSnippet(src string) error {
 	u, err := ptx.Parse("row.ptx", []byte(src))
 	if err != nil {
@@ -106,8 +104,8 @@ func executeSnippet(src string) error {
 	return nil
 }
 
-// bindAll binds the texture references of a module, named after what fits
-// them, and makes a texture object of floats.
+// bindAll binds the texture references of a module, named after their textures, and makes a texture object of
+// floats.
 func bindAll(dev *mem.Memory, u *ir.Module) (uint64, error) {
 	texels := dev.Alloc("texels", 4*64)
 	data, _ := dev.Bytes(texels, 4*64)

@@ -14,7 +14,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// reader is a runner that looks for lanes that read what was called dead.
+// reader is a runner that detects reads of dead registers.
 type reader struct {
 	emu     emu.Runner
 	kernels map[*ir.Kernel]*ir.Kernel

@@ -29,7 +29,7 @@ const (
 	fuzzThreads = 64 // whole warps: a shuffle from a lane without a thread is undefined
 )
 
-// execute runs the kernel fuzz, as k, and returns the memory that it leaves.
+// execute runs the kernel fuzz, as k, and returns the resulting memory.
 func execute(m *ir.Module, k *ir.Kernel, seed uint64) ([]byte, error) {
 	var dev mem.Memory
 	if err := dev.LoadModule(m); err != nil {
@@ -79,7 +79,7 @@ func parseFuzz(t *testing.T, seed uint64) *ir.Module {
 	return m
 }
 
-// source is the kernel as parsed, with the reconvergence points that running it needs.
+// source returns the kernel as parsed, with reconvergence points for execution.
 func source(m *ir.Module) *ir.Kernel {
 	k := m.Kernels[0]
 	cfg.Build(k.Insts).SetReconv(k.Insts)
@@ -94,7 +94,7 @@ func listing(k *ir.Kernel) string {
 	return b.String()
 }
 
-// same checks that k compiled with opt leaves the memory want.
+// same checks that k compiled with opt produces the memory want.
 func same(t *testing.T, m *ir.Module, want []byte, opt Options, seed uint64) {
 	t.Helper()
 	c, rep, err := CompileReport(m.Kernels[0], opt)

@@ -17,7 +17,7 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// binary is a kernel that applies one operation to each pair of elements.
+// binaryKernel returns a kernel for one operation on each pair of elements.
 func binaryKernel(op string, typ string, bytes int, operands int) string {
 	letter := map[int]string{4: "b32", 8: "b64"}[bytes]
 	src := "%x, %y"
@@ -120,8 +120,7 @@ func operand(r *rand.Rand, typ string) uint64 {
 	return v
 }
 
-// TestDivisionsAndRootsAreExact compares the sequences with the operations that
-// they replace, over ordinary numbers and all the special ones.
+// The sequences are compared with the operations they replace, over ordinary numbers and all the special ones.
 func TestDivisionsAndRootsAreExact(t *testing.T) {
 	for _, c := range []struct {
 		op, typ  string

@@ -12,7 +12,7 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// large is a kernel whose body write makes.
+// large returns a kernel with the body written by write.
 func large(t *testing.T, regs int, write func(b *strings.Builder)) *ir.Kernel {
 	t.Helper()
 	var b strings.Builder
@@ -38,9 +38,9 @@ func processorTime(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// Each of these took minutes when something in the compiler or in the emulator's
-// preparation grew with the square of the kernel; they take a few seconds. Processor time is measured, to which
-// other programs on the machine add little.
+// Each of these took minutes when some part of the compiler or of the emulator's preparation grew with the square
+// of the kernel; they take a few seconds. The test measures processor time, which is little affected by other
+// programs on the machine.
 func TestTheTimeToCompileGrowsWithTheKernel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")

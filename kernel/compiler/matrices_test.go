@@ -2,8 +2,8 @@ package compiler
 
 import "testing"
 
-// newer are bodies of kernels with instructions that several instructions, or all lanes of the
-// warp, take part in: memory of p is read, and what comes out is stored behind it.
+// newer are bodies of kernels with instructions executed by all lanes of the warp together, or as several
+// instructions. They read memory at p and store the results behind it.
 var newer = map[string]string{
 	"wmma": `.reg .b32 %a<8>, %b<8>, %c<8>, %w<8>;
 	wmma.load.a.sync.aligned.col.m16n16k16.global.s8 {%a0, %a1}, [%d10], 16;

@@ -14,7 +14,7 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// mergeModule has what the kernels of merged name.
+// mergeModule has the declarations used by the kernels of merged.
 const mergeModule = `.version 7.1
 .target sm_80
 .address_size 64
@@ -33,8 +33,8 @@ mov.u32 %r20, %tid.x; mov.u32 %r21, sv; shl.b32 %r22, %r20, 6; add.u32 %r21, %r2
 setp.lt.u32 %p0, %r20, 7; setp.lt.u32 %p1, %r20, 9; cvt.u64.u32 %l19, %r22;
 `
 
-// merged compiles a body, %r21 in it a multiple of 64 in shared memory, and counts its loads and stores by
-// the bytes that a lane moves, those of the kernel's end left out.
+// merged compiles a body, with %r21 a multiple of 64 in shared memory. It counts the body's loads and stores by
+// bytes per lane, without those at the kernel's end.
 func merged(t *testing.T, opt Options, lines ...string) map[string]int {
 	t.Helper()
 	keep := "st.global.u32 [%l18+3], %r19" // is not aligned, and so never joined
@@ -127,7 +127,7 @@ func TestNeighbouringAccessesAreMergedWhereTheAlignmentIsProved(t *testing.T) {
 	}
 }
 
-func TestAccessesAreNotMergedWhereThatCouldChangeWhatTheyDo(t *testing.T) {
+func TestAccessesAreNotMergedIfTheirEffectCouldChange(t *testing.T) {
 	const first, second = "ld.shared.u32 %r0, [%r21]", "ld.shared.u32 %r1, [%r21+4]"
 	between := func(lines ...string) []string { return append(append([]string{first}, lines...), second) }
 	for _, c := range []struct {
@@ -218,8 +218,8 @@ func TestMergingTakesNoMoreRegistersThanThereAre(t *testing.T) {
 	}
 }
 
-// mergeCase is a random program of accesses to a region of each thread in three spaces, through bases that may
-// meet.
+// mergeCase is a random program of accesses to a region of each thread in three spaces, through bases with possibly
+// overlapping accesses.
 type mergeCase struct {
 	t *rapid.T
 	b strings.Builder
@@ -254,7 +254,7 @@ func (c *mergeCase) run() {
 	}
 }
 
-// other writes what may stand between accesses.
+// other writes an instruction that may stand between accesses.
 func (c *mergeCase) other() {
 	switch c.n(9, "other") {
 	case 0:

@@ -11,40 +11,34 @@ import (
 // Step is a set of passes.
 type Step uint32
 
-// The passes, in the order in which they run. All are on by default: they are
-// what the vendor's assembler does for the GPUs modelled here.
+// The passes, in the order of execution. All are on by default, as in NVIDIA's assembler for the GPUs modelled
+// here.
 const (
-	// Thread removes jumps to jumps, jumps to the next instruction and code
-	// that cannot be reached.
+	// Thread removes jumps to jumps, jumps to the next instruction and unreachable code.
 	Thread Step = 1 << iota
-	// Fold puts parameters, launch constants, constant-bank loads at fixed
-	// addresses and immediates into the instructions that use them, propagates
-	// copies, folds arithmetic on constants, negations and absolute values into
-	// operands, and constant offsets into addresses. At most one operand of an
-	// instruction stays in the constant bank or immediate, as in the hardware's
-	// encodings; the others are moved to registers.
+	// Fold moves parameters, launch constants, constant-bank loads at fixed addresses and immediates into their
+	// uses, propagates copies, and folds arithmetic on constants, negations and absolute values into operands, and
+	// constant offsets into addresses. At most one operand of an instruction stays in the constant bank or
+	// immediate, as in the hardware's encodings; the others are moved to registers.
 	Fold
-	// Dead removes instructions whose results nobody reads.
+	// Dead removes instructions with unread results.
 	Dead
-	// Fuse forms integer multiply-adds. Floating-point operations are never
-	// contracted: PTX says fma where it wants one.
+	// Fuse forms integer multiply-adds. Floating-point operations are never fused: PTX has fma for this.
 	Fuse
 	// Divide expands integer division and remainder.
 	Divide
-	// FloatDivide expands correctly rounded division, reciprocal and square
-	// root into the short sequences that are exact for operands of ordinary
-	// size, with a branch to the whole operation for the others.
+	// FloatDivide expands correctly rounded division, reciprocal and square root into short sequences, exact for
+	// operands of ordinary size, with a branch to the whole operation for the others.
 	FloatDivide
 	// Wide splits 64-bit integer operations into 32-bit ones with carries in
 	// predicates.
 	Wide
 	// IfConvert turns short forward branches into guarded instructions.
 	IfConvert
-	// Merge joins loads, and stores, of neighbouring words into ones of 64 and 128
-	// bits, where the alignment is proved.
+	// Merge joins loads, and stores, of neighbouring words into accesses of 64 and 128 bits, if the alignment is
+	// proved.
 	Merge
-	// Schedule orders the instructions of each block by latency, as far as the
-	// number of live registers does not suffer.
+	// Schedule orders the instructions of each block by latency, without exceeding the limit of live registers.
 	Schedule
 	// Coalesce joins the registers of copies.
 	Coalesce
@@ -82,15 +76,14 @@ next:
 	return s, nil
 }
 
-// AllSteps is the set of all passes.
+// AllSteps returns the set of all passes.
 func AllSteps() Step { return allSteps }
 
 // Options of a compilation. The zero value is the default.
 type Options struct {
-	// Registers per thread: the maximum to allocate, beyond which values are
-	// spilled to local memory, and the footprint. 0: no maximum but the
-	// kernel's own .maxnreg and 255, and the footprint is what was used,
-	// rounded up to 4 (the granularity of GPGPU-Sim).
+	// Registers per thread: the maximum to allocate, and the footprint. Values beyond the maximum are spilled to
+	// local memory. 0: no maximum but the kernel's own .maxnreg and 255, and the footprint is the number of
+	// registers used, rounded up to 4 (the granularity of GPGPU-Sim).
 	Registers int
 	// Predicates is the size of the predicate file; 0: 16.
 	Predicates int
@@ -101,23 +94,20 @@ type Options struct {
 	FirstUse bool
 	// Off lists the passes to leave out.
 	Off Step
-	// IfThreshold is the largest number of instructions that if-conversion
-	// puts under a guard; 0: 7.
+	// IfThreshold is the largest number of instructions put under a guard by if-conversion; 0: 7.
 	IfThreshold int
-	// Spare is how many registers more than the kernel needs anyway the
-	// scheduler may keep live to bring loads and other long operations farther
-	// ahead of their use.
+	// Spare is the number of additional live registers, beyond those needed anyway, for the scheduler to place
+	// loads and other long operations farther ahead of their uses.
 	Spare int
-	// Ahead: loads stand as far ahead of their uses as covers their latency, in the registers
-	// that Registers gives, or else in as many as leave an SM as many CTAs of Threads
-	// threads as it holds with those that the kernel needs anyway.
+	// Ahead: loads are placed far enough ahead of their uses to cover their latency, within Registers registers. If
+	// Registers is 0, the registers are limited so that an SM holds as many CTAs of Threads threads as with the
+	// registers needed anyway.
 	Ahead   bool
-	Threads int // of a CTA; 0: not known, so that no register more is taken
+	Threads int // of a CTA; 0: not known, and no additional registers are used
 	SM      Room
-	// Control is the machine for which instructions get control words (control.Names); "": they
-	// get none.
+	// Control is the name of the machine for which control words are made (control.Names); "": no control words.
 	Control string
-	// Hardware has the times of the machine that executes the code; zero: those of the table.
+	// Hardware has the latencies of the machine executing the code; zero: those of the table.
 	Hardware control.Hardware
 	// Unit is the hardware's allocation granularity in registers per thread,
 	// for the report; 0: 8 (CUDA occupancy rules, compute capability 3 to 7).
@@ -126,17 +116,17 @@ type Options struct {
 
 func (o Options) on(s Step) bool { return o.Off&s == 0 }
 
-// Room is what an SM has for CTAs.
+// Room has the resources of an SM for CTAs.
 type Room struct {
 	Registers int // 32-bit
 	Warps     int
 	CTAs      int
-	// Unit is that of allocation, in registers per thread.
+	// Unit is the allocation granularity, in registers per thread.
 	Unit int
 }
 
-// step is the most registers per thread with which the SM holds as many CTAs as it
-// does with the given number; that number if it holds none.
+// step returns the most registers per thread with which the SM holds as many CTAs as with the given number; the
+// number itself if the SM holds none.
 func (r Room) step(registers, threads int) int {
 	threads = roundUp(threads, 32)
 	ctas := min(r.CTAs, r.Warps*32/threads, r.Registers/(threads*roundUp(registers, r.Unit)))

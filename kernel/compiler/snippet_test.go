@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// snippet is an instance of a row of the list of what public kernels use.
+// snippet is an instance of a row in the list of instructions used by public kernels.
 type snippet struct {
 	module  string // declarations before the kernel
 	body    string
@@ -13,8 +13,8 @@ type snippet struct {
 	perf    string // directives of the kernel
 }
 
-// source wraps the snippet in a kernel whose registers hold values that the
-// compiler cannot know, and that stores all of them at its end.
+// source wraps the snippet in a kernel. Its registers have values unknown to the compiler, and are all stored at
+// the end.
 func (s *snippet) source(arch string) string {
 	return fmt.Sprintf(`.version 6.3
 .target %s
@@ -54,7 +54,7 @@ func (s *snippet) source(arch string) string {
 `, arch, s.module, s.perf, s.body)
 }
 
-// letters are the register banks of snippet.source.
+// letter returns the register bank of a type in snippet.source.
 func letter(t string) string {
 	switch t {
 	case "pred":

@@ -29,7 +29,7 @@ func callBody(op string) string {
 		" (res), sq, (arg); ld.param.b32 %r4, [res+0]; }"
 }
 
-// forms are instances of the rows that are not instructions.
+// forms are instances of the rows other than instructions.
 var forms = map[string]snippet{
 	"generic [reg+imm]": {body: "\tcvta.global.u64 %d2, %d11; ld.u32 %r4, [%d2+8];", mention: "[%d2+8]"},
 	"generic [reg]":     {body: "\tcvta.global.u64 %d2, %d11; ld.u32 %r4, [%d2];", mention: "[%d2]"},

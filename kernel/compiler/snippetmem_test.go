@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// memorySnippet is a load or store in the space that its modifiers name; an
-// access without one is generic.
+// memorySnippet returns a load or store in the space of its modifiers; an access without a space is generic.
 func memorySnippet(item, op string, mods []string, t string) *snippet {
 	addr := "[%d11]"
 	switch {
@@ -62,7 +61,7 @@ func list(v []string) string {
 	return "{" + strings.Join(v, ", ") + "}"
 }
 
-// callee is a function that returns its argument.
+// callee returns the text of a function returning its argument.
 func callee(t string) string {
 	return fmt.Sprintf(`.visible .func (.param .%[1]s out) f(.param .%[1]s x)
 {
@@ -83,7 +82,7 @@ func atomSnippet(item string, mods []string, t string) *snippet {
 	return &snippet{body: fmt.Sprintf("\t%s %s, %s, %s;", item, result(t), addr, operand)}
 }
 
-// texSnippet fetches from a reference named after what fits it.
+// texSnippet fetches from a reference named after its texture.
 func texSnippet(item, geom string, types []string) *snippet {
 	name := "t" + geom + "_" + types[0]
 	c := types[1]

@@ -7,9 +7,8 @@ import (
 )
 
 func TestSpareRegistersBringLoadsAheadOfTheirUses(t *testing.T) {
-	// Ten sums and ten other values that are live throughout; each sum takes a
-	// value from shared memory. Without registers to spare the last loads
-	// stand next to their uses, with eight of them more go ahead.
+	// Ten sums, and ten other values, live throughout; each sum reads a value from shared memory. Without registers
+	// to spare the last loads stand next to their uses; with eight more registers, more loads go ahead.
 	lines := []string{"mov.u32 %r1, %tid.x"}
 	each := func(format string) {
 		for i := range 10 {

@@ -16,7 +16,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// streams runs the kernel fuzz and gives its CTAs' streams.
+// streams runs the kernel fuzz and returns its CTAs' streams.
 func streams(t *testing.T, m *ir.Module, k *ir.Kernel, seed uint64) []*stream.CTA {
 	var dev mem.Memory
 	if err := dev.LoadModule(m); err != nil {
@@ -45,7 +45,7 @@ func streams(t *testing.T, m *ir.Module, k *ir.Kernel, seed uint64) []*stream.CT
 	return ctas
 }
 
-// register files of a warp in which each lane of each register is there or lost.
+// holes is the register files of a warp, with each lane of each register present or lost.
 type holes struct {
 	lost [256]uint32
 }

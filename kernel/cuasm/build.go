@@ -8,7 +8,7 @@ import (
 	"kumiko/kernel/sass/opcode"
 )
 
-// statement is an instruction as it is written.
+// statement is an instruction as written.
 type statement struct {
 	control  ir.Control
 	guard    ir.Operand
@@ -22,22 +22,22 @@ type statement struct {
 // validOpcode reports whether a name can be an opcode.
 func validOpcode(name string) bool { return opcode.Valid(name) }
 
-// withoutResult are the opcodes that write no register: all their operands are read.
+// withoutResult are the opcodes without a result register: all their operands are read.
 var withoutResult = set("ST", "STG", "STS", "STL", "RED", "REDS", "BRA", "BRX", "BRXU", "EXIT", "RET", "CAL",
 	"CALL", "JMP", "JMX", "JMXU", "BAR", "NOP", "DEPBAR", "LDGDEPBAR", "MEMBAR", "ERRBAR",
 	"SSY", "SYNC", "BRK", "PBK", "BREAK", "BSSY",
 	"BSYNC", "YIELD", "WARPSYNC", "CCTL", "CCTLL", "BPT", "KILL", "NANOSLEEP", "PRET", "SUST", "R2P", "LDGSTS")
 
-// comparisons write their first two operands, which are predicates.
+// comparisons write their first two operands, both predicates.
 var comparisons = set("ISETP", "FSETP", "DSETP", "HSETP2", "PSETP", "PLOP3", "CSETP", "UISETP", "UPLOP3", "UPSETP")
 
-// carrying are the opcodes whose carry stands behind the result.
+// carrying are the opcodes with a carry behind the result.
 var carrying = set("IADD3", "IADD", "LEA", "IMAD", "UIADD3", "ULEA", "VOTE", "VOTEU", "SHFL")
 
-// jumps are the opcodes whose target may stand behind a register without a comma.
+// jumps are the opcodes whose target may follow a register without a comma.
 var jumps = set("BRX", "BRXU", "JMX", "JMXU", "RET", "CALL")
 
-// second are the opcodes with one operand whose encoding has it in the field of the second, b.
+// second are the opcodes with their only operand encoded in the field of the second, b.
 var second = set("MOV", "IABS", "I2F", "F2I", "F2F", "I2I", "FRND", "POPC", "FLO", "BREV")
 
 func set(names ...string) map[string]bool {
@@ -48,13 +48,13 @@ func set(names ...string) map[string]bool {
 	return m
 }
 
-// base is the opcode without its suffixes.
+// base returns the opcode without its suffixes.
 func (x *statement) base() string {
 	base, _, _ := strings.Cut(x.opcode, ".")
 	return base
 }
 
-// results is how many of the operands are written.
+// results returns the number of result operands, the first of the operands.
 func (x *statement) results() int {
 	base := x.base()
 	if withoutResult[base] || len(x.operands) == 0 {
@@ -79,8 +79,7 @@ func (x *statement) results() int {
 	return n
 }
 
-// build makes the instruction. Operands that are no registers keep their slots: register zero
-// stands in for them.
+// build returns the instruction. Operands other than registers keep their slots: register zero takes their place.
 func (x *statement) build() ir.Inst {
 	c := opcode.Parse(x.opcode)
 	var dst, src, address []opcode.Reg
@@ -134,7 +133,7 @@ func (x *statement) build() ir.Inst {
 	return in
 }
 
-// constantAt is the place of an operand of the constant bank, such as c[0x0][0x160]: the bank in the
+// constantAt returns the place of an operand of the constant bank, such as c[0x0][0x160]: the bank in the
 // upper half and the offset in the lower one.
 func constantAt(text string) uint32 {
 	at := uint32(0)
@@ -146,12 +145,12 @@ func constantAt(text string) uint32 {
 	return at
 }
 
-// addressOf are the registers of an address; register zero where it has none.
+// addressOf returns the registers of an address, register zero if there are none.
 func addressOf(o *operand) []opcode.Reg {
 	if len(o.regs) == 0 {
 		return []opcode.Reg{{Kind: opcode.Zero}}
 	}
-	// A descriptor and a base that is uniform stand beside the register of the lanes.
+	// A descriptor or a uniform base may stand beside the register of the lanes.
 	for i, r := range o.regs {
 		if r.Kind == opcode.General {
 			return append([]opcode.Reg{r}, append(append([]opcode.Reg{}, o.regs[:i]...), o.regs[i+1:]...)...)

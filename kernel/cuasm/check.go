@@ -13,8 +13,8 @@ import (
 	"kumiko/kernel/sass/opcode"
 )
 
-// check refuses a statement that is no instruction: by the grammar, by the registers that there are, and by
-// the places in the register file at which operands of several registers may begin.
+// check returns an error for an invalid instruction: by the grammar, by the numbers of registers, or by the
+// alignment of operands of several registers.
 func (r *reader) check(x *statement) error {
 	c := opcode.Parse(x.opcode)
 	f := grammar()[x.base()]
@@ -40,13 +40,13 @@ func (r *reader) check(x *statement) error {
 	return r.checkAlignment(x, &c)
 }
 
-// suggested returns the known name nearest to the found one, or "" if none is near. Near is within three edits of the
-// found name. Of a found name of four letters it is two edits, and of a shorter one it is one.
+// suggested returns the known name nearest to the found one, or "" if none is near. Near means within three edits
+// for a found name of five letters or more, two edits for four letters, and one edit for fewer.
 func suggested(found string, names []string) string {
 	return nearest.Of(found, names, min(3, max(1, len(found)-2)))
 }
 
-// unknownOpcode is an error with the opcode that was probably meant.
+// unknownOpcode returns an error with the probably intended opcode.
 func (r *reader) unknownOpcode(x *statement) error {
 	want := "an opcode of NVIDIA's GPUs, such as FFMA"
 	names := slices.Concat(opcode.Names(), slices.Sorted(maps.Keys(grammar())))
@@ -56,7 +56,7 @@ func (r *reader) unknownOpcode(x *statement) error {
 	return r.bad(x.col-1, excerpt.Quote(x.base()), want)
 }
 
-// checkSuffixes refuses a suffix that the opcode does not have.
+// checkSuffixes returns an error for a suffix unknown to the opcode.
 func (r *reader) checkSuffixes(x *statement, f *form) error {
 	at := x.col - 1 + len(x.base())
 	first := make([]string, len(f.once)) // suffix of each kind
@@ -90,7 +90,7 @@ func suffixWanted(base, found string, known []string) string {
 	return fmt.Sprintf("one of %s: .%s", base, strings.Join(known, " ."))
 }
 
-// checkForm refuses operands that the opcode does not have.
+// checkForm returns an error for operands unknown to the opcode.
 func (r *reader) checkForm(x *statement, f *form) error {
 	m := matcher{operands: x.operands, form: f}
 	if m.match(0, 0) {
@@ -104,10 +104,10 @@ func (r *reader) checkForm(x *statement, f *form) error {
 	return r.bad(x.end, "the end of the instruction", want)
 }
 
-// ranges are the registers that there are.
+// ranges are the existing registers.
 const ranges = "R0 to R254, RZ, UR0 to UR62, URZ, P0 to P6, PT, UP0 to UP6 or UPT"
 
-// ofRegister are the suffixes that a register can have as an operand.
+// ofRegister are the possible suffixes of a register operand.
 var ofRegister = strings.Fields("reuse 64 CC X UX X4 X8 X16 X32 H0 H1 H0_H0 H1_H1 H0_H1 H1_H0 H0_NH1 B0 B1 B2 B3 " +
 	"ROW COL U8 S8 U16 S16 U24 S24 U32 S32 U64 S64 F16 F32 F64 F32x2 HI LO HI_LO LO_HI NEG ABS INV FTZ")
 
@@ -132,7 +132,7 @@ func (r *reader) checkOperand(o *operand) error {
 	return nil
 }
 
-// checkRegisterSuffixes refuses a suffix that no register has.
+// checkRegisterSuffixes returns an error for an impossible suffix of a register.
 func (r *reader) checkRegisterSuffixes(w word) error {
 	if _, ok := register(w.name); !ok {
 		return nil
@@ -154,8 +154,8 @@ func (r *reader) checkRegisterSuffixes(w word) error {
 	return nil
 }
 
-// checkAlignment refuses operands of two registers that begin at an odd one, and of more at one that is no
-// multiple of four.
+// checkAlignment returns an error for an operand of two registers beginning at an odd one, or for a larger operand
+// not beginning at a multiple of four.
 func (r *reader) checkAlignment(x *statement, c *opcode.Code) error {
 	result, source := c.Spans()
 	n, sources := x.results(), 0
@@ -191,8 +191,8 @@ func (r *reader) checkAlignment(x *statement, c *opcode.Code) error {
 	return nil
 }
 
-// last returns the number of the last register that there is, and the letters of its name, if so many
-// registers from a word on are not all there.
+// last checks the registers from a word on. If some of them do not exist, it returns the number of the last
+// existing register, and the letters of its name.
 func (w word) last(registers int) (number int, letters string) {
 	x, ok := register(w.name)
 	switch {
@@ -210,7 +210,7 @@ const (
 	mostUniform  = 62
 )
 
-// checkNumber refuses an immediate of more than 32 bits, and a place that no constant bank has.
+// checkNumber returns an error for an immediate of more than 32 bits, and for a place outside the constant banks.
 func (r *reader) checkNumber(x *statement, o *operand) error {
 	if o.kind == isOther && o.name != "" {
 		if n, err := strconv.ParseUint(o.name, 0, 64); err == nil && n > math.MaxUint32 {
@@ -232,11 +232,11 @@ func (r *reader) checkNumber(x *statement, o *operand) error {
 	return nil
 }
 
-// constantBanks is the number of constant banks that an instruction can name. On Maxwell the bank has
-// bits 34 to 38, and the word in it bits 20 to 33 (maxas, MaxAsGrammar.pm, operands c34 and c20).
+// constantBanks is the number of constant banks in an instruction's encoding. On Maxwell the bank has bits 34 to
+// 38, and the word in it bits 20 to 33 (maxas, MaxAsGrammar.pm, operands c34 and c20).
 const constantBanks = 32
 
-// alignment is the number of which the first of so many registers must be a multiple.
+// alignment returns the alignment of the first register of an operand of several registers.
 func alignment(registers int) int {
 	switch {
 	case registers > 2:
@@ -247,14 +247,14 @@ func alignment(registers int) int {
 	return 1
 }
 
-// misses reports whether a word is a register whose number is no multiple of another.
+// misses reports whether a word is a register with a number not a multiple of step.
 func (w word) misses(step int) bool {
 	x, ok := register(w.name)
 	return ok && (x.Kind == opcode.General || x.Kind == opcode.Uniform) && int(x.N)%step != 0
 }
 
-// addressSpan is how many registers a word of an address stands for: two where addresses have 64 bits, and no
-// suffix or uniform register beside it says that they are offsets of 32.
+// addressSpan returns the number of registers meant by one word of an address: two for 64-bit addresses, unless a
+// suffix, or a uniform register beside the word, makes it a 32-bit offset.
 func (o *operand) addressSpan(c *opcode.Code, i int, w word) int {
 	suffixes := w.name + "."
 	switch {

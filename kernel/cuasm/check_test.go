@@ -84,7 +84,7 @@ func TestFormsOfRealCodeAreRead(t *testing.T) {
 	}
 }
 
-// A disassembler may know instructions that this project does not.
+// A disassembler may know instructions unknown to this project.
 func TestAListingCanHaveInstructionsThatAreNotInTheGrammar(t *testing.T) {
 	for _, text := range []string{"FROBX R1, R2;", "FADD R1, R2, R3, R4;", "LDG.E.256 R9, [R3];", "BRA `(.L_9);"} {
 		if _, err := ReadListing("x.sass", []byte(text)); err != nil {

@@ -19,7 +19,7 @@ func (r *reader) control() (ir.Control, error) {
 	return ir.Control{}, nil
 }
 
-// take steps over a byte and returns it, or 0 at the end of the line.
+// take returns the next byte and steps over it. It returns 0 at the end of the line.
 func (r *reader) take() byte {
 	if r.at >= len(r.text) {
 		return 0
@@ -28,7 +28,7 @@ func (r *reader) take() byte {
 	return r.text[r.at-1]
 }
 
-// want steps over a text that must come next.
+// want steps over a required text.
 func (r *reader) want(text string) error {
 	if !strings.HasPrefix(r.text[r.at:], text) {
 		return r.badByte("\"" + text + "\"")
@@ -37,7 +37,7 @@ func (r *reader) want(text string) error {
 	return nil
 }
 
-// badByte is an error about the next byte.
+// badByte returns an error about the next byte.
 func (r *reader) badByte(want string) error {
 	if r.at >= len(r.text) {
 		return r.bad(r.at, "the end of the line", want)
@@ -152,7 +152,7 @@ func (r *reader) yield() (bool, error) {
 	return false, r.badByte("- or Y")
 }
 
-// hexDigit is the value of a hexadecimal digit, and 255 for anything else.
+// hexDigit returns the value of a hexadecimal digit, and 255 for anything else.
 func hexDigit(c byte) uint8 {
 	switch {
 	case c >= '0' && c <= '9':

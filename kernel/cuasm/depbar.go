@@ -43,7 +43,7 @@ func (r *reader) hold(x *statement) error {
 	return nil
 }
 
-// counter is the number of a dependence counter.
+// counter returns the number of a dependence counter.
 func counter(text string) (uint8, bool) {
 	n, err := strconv.ParseUint(text, 10, 8)
 	return uint8(n), err == nil && n < ir.Counters

@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// forms is the grammar of instructions, an opcode in each line: its name, its operands, and behind a bar
-// the suffixes that it can have. Opcodes of kernel/sass/opcode without a line can have any operands and suffixes.
+// forms is the grammar of instructions, an opcode in each line: its name, its operands, and behind a bar its
+// possible suffixes. Opcodes of kernel/sass/opcode without a line can have any operands and suffixes.
 //
 // Operands:
 //
-//	D  a general register that is written        P  a predicate
-//	U  a uniform register that is written        M  an address in brackets
-//	R  a register that is read                   C  a place in the constant bank
+//	D  a general register, written               P  a predicate
+//	U  a uniform register, written               M  an address in brackets
+//	R  a register, read                          C  a place in the constant bank
 //	S  a register, a constant or a number        N  a number
 //	B  a number of eight bits                    H  a shift or a number of places, 0 to 31
 //	L  a label or an address of code             X  a name: SB0, CC
@@ -21,16 +21,16 @@ import (
 //	V  a special register                        T  the dimensions of a texture
 //	?  anything
 //
-// An operand in brackets may be absent. A name with $ stands for the suffixes of its line above; an instruction has
-// one at most of a line with an exclamation mark.
-// Suffixes end with ... where the project does not know all of them.
+// An operand in brackets may be absent. A name with $ stands for the suffixes of its line above. An instruction has
+// at most one suffix of a line with an exclamation mark. Suffixes end with ... if the project does not know all of
+// them.
 //
-// Where a chip's assembler wants operands that nvdisasm prints always, such as the PT of ISETP, they may be
-// absent here if timing does not depend on them.
+// Some operands are required by a chip's assembler and always printed by nvdisasm, such as the PT of ISETP. They
+// may be absent here if timing does not depend on them.
 //
-// Operands and suffixes are those of the instructions that CuAssembler has collected of nvdisasm's output for
-// sm_60 to sm_86 (cloudcores/CuAssembler, commit 96a9f72, CuAsm/InsAsmRepos), of maxas' SGEMM and of NVIDIA's
-// list of the instruction sets (CUDA Binary Utilities, chapter 4).
+// Operands and suffixes are those of the instructions collected by CuAssembler from nvdisasm's output for sm_60 to
+// sm_86 (cloudcores/CuAssembler, commit 96a9f72, CuAsm/InsAsmRepos), of maxas' SGEMM and of NVIDIA's list of the
+// instruction sets (CUDA Binary Utilities, chapter 4).
 const forms = `
 $round!  RN RM RP RZ
 $order!  F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T SFT
@@ -235,7 +235,7 @@ var special = strings.Fields(`SRZ SR_CLOCKHI SR_CLOCKLO SR_CTAID.X SR_CTAID.Y SR
 	SR_GLOBALTIMERHI SR_GLOBALTIMERLO SR_GTMASK SR_LANEID SR_LEMASK SR_LTMASK SR_PM0 SR_PM1 SR_PM2 SR_PM3
 	SR_TID.X SR_TID.Y SR_TID.Z SR_VIRTCFG SR_VIRTID SR_VIRTUALSMID`)
 
-// dimensions are those of textures in the sources of the grammar.
+// dimensions are the dimensions of textures in the sources of the grammar.
 var dimensions = strings.Fields("1D 2D 3D CUBE ARRAY_1D ARRAY_2D ARRAY_CUBE")
 
 // form is a line of the grammar.
@@ -243,7 +243,7 @@ type form struct {
 	operands []slot
 	text     string // of the operands, as in the grammar
 	suffixes []string
-	once     [][]string // of which an instruction has one at most
+	once     [][]string // groups of mutually exclusive suffixes
 	open     bool       // other suffixes may exist
 }
 

@@ -14,7 +14,7 @@ var samples = map[byte]string{'D': "R8", 'U': "UR8", 'R': "R12", 'S': "R16", 'P'
 	'C': "c[0x0][0x160]", 'N': "0x3", 'B': "0xff", 'H': "0x1f", 'L': "0x10", 'X': "CC", 'K': "B15", 'W': "B0",
 	'V': "SR_LANEID", 'T': "2D", '?': "R20"}
 
-// written is an instruction with the operands of a form: those that it must have, or all.
+// written returns an instruction with the operands of a form: the required ones, or all.
 func written(name string, f *form, all bool) (operands []string, text string) {
 	for _, s := range f.operands {
 		if all || !s.absent {
@@ -31,7 +31,7 @@ func eachForm(call func(name string, f *form)) {
 	}
 }
 
-// refused reports an instruction that is read although it is none.
+// refused reports an invalid instruction accepted by Read.
 func refused(t *testing.T, text string) {
 	t.Helper()
 	if _, err := Read("x.sass", []byte(text)); err == nil {

@@ -7,13 +7,13 @@ import (
 	"kumiko/internal/excerpt"
 )
 
-// jump is a place that names a label.
+// jump is the place of a label's name.
 type jump struct {
 	line, at int
 	label    string
 }
 
-// label notes a label in front of the next instruction.
+// label records a label in front of the next instruction.
 func (r *reader) label(name string) error {
 	if line, ok := r.labels[name]; ok && r.strict {
 		return r.bad(r.at, "the label "+excerpt.Quote(name)+" a second time",
@@ -31,10 +31,10 @@ func (r *reader) label(name string) error {
 	return nil
 }
 
-// local are the opcodes whose last operand is a place of their own function.
+// local are the opcodes with a place of their own function as the last operand.
 var local = set("BRA", "SSY", "PBK", "PCNT", "BSSY")
 
-// jump notes where the next instruction branches to.
+// jump records the target of the next instruction.
 func (r *reader) jump(x *statement) {
 	n := len(x.operands)
 	if n == 0 {
@@ -49,13 +49,13 @@ func (r *reader) jump(x *statement) {
 		}
 		s.Jumps[len(s.Insts)] = label
 	}
-	// A number is an address. Other functions' names, which calls have, need not be in the file.
+	// A number is an address. A call names another function, possibly not in the file.
 	if local[x.base()] && o.kind == isOther && !o.isNumber() {
 		r.jumps = append(r.jumps, jump{r.number, o.at, label})
 	}
 }
 
-// unknownLabel is an error about the first branch to a label that does not exist.
+// unknownLabel returns an error about the first branch to an unknown label.
 func (r *reader) unknownLabel() error {
 	if !r.strict {
 		return nil

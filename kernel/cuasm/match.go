@@ -10,10 +10,10 @@ import (
 	"kumiko/kernel/sass/opcode"
 )
 
-// numeral is a number with the suffixes that it can have.
+// numeral is a number with its possible suffixes.
 var numeral = regexp.MustCompile(`^(0[xX][0-9a-fA-F]+|[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?)(\.[A-Z0-9_]+)*\|?$`)
 
-// isNumber reports whether an operand is a number, or stands for one that the linker puts in.
+// isNumber reports whether an operand is a number, or a relocation to be replaced by one.
 func (o *operand) isNumber() bool {
 	if o.kind != isOther {
 		return false
@@ -23,7 +23,7 @@ func (o *operand) isNumber() bool {
 		strings.Contains(text, "@")
 }
 
-// isSymbol reports whether an operand is a name that maxas replaces by a register or a constant.
+// isSymbol reports whether an operand is a name, replaced by a register or a constant in maxas.
 func (o *operand) isSymbol() bool {
 	return o.kind == isOther && o.name != "" && o.name[0] >= 'a' && o.name[0] <= 'z'
 }
@@ -36,7 +36,7 @@ func (o *operand) isPlace() bool {
 // isUniform reports whether an operand is a uniform register.
 func (o *operand) isUniform() bool { return o.kind == isRegister && o.name[0] == 'U' }
 
-// fits reports whether an operand can stand for one of the grammar (forms).
+// fits reports whether an operand matches a kind of the grammar (forms).
 func (o *operand) fits(kind byte) bool {
 	if o.isSymbol() && kind != 'P' && kind != 'M' {
 		return true
@@ -78,11 +78,11 @@ func (o *operand) fits(kind byte) bool {
 	return true
 }
 
-// barrier is a convergence barrier. B15 is the last one in the instructions that CuAssembler has collected.
+// barrier is a convergence barrier. B15 is the last one in the instructions collected by CuAssembler.
 var barrier = regexp.MustCompile(`^B([0-9]|1[0-5])$`)
 
-// isResult reports whether a register has no suffix that a register to write cannot have. With .CC an instruction
-// writes the carry too.
+// isResult reports whether a register has only suffixes possible for a result. With .CC an instruction writes the
+// carry too.
 func (o *operand) isResult() bool {
 	_, suffixes, _ := strings.Cut(o.name, ".")
 	return suffixes == "" || suffixes == "CC"
@@ -94,7 +94,7 @@ func (o *operand) isBelow(bound uint64) bool {
 	return o.isNumber() && err == nil && n < bound
 }
 
-// kinds are the operands of the grammar in words.
+// kinds describes the operands of the grammar.
 var kinds = map[byte]string{0: "nothing", 'D': "a register to write", 'U': "a uniform register to write",
 	'R': "a register", 'S': "a register, a constant or a number", 'P': "a predicate", 'M': "an address, such as [R2]",
 	'C': "a constant, such as c[0x0][0x160]", 'N': "a number", 'L': "a label", 'X': "a name, such as CC",
@@ -107,11 +107,11 @@ var kinds = map[byte]string{0: "nothing", 'D': "a register to write", 'U': "a un
 type matcher struct {
 	operands []operand
 	form     *form
-	at       int    // the first operand that fits nowhere, as far as is known
-	want     []byte // what could stand there; 0: nothing
+	at       int    // the first operand without a match, as far as is known
+	want     []byte // possible kinds of operand at; 0: none
 }
 
-// match reports whether the operands from i on are those of the form from slot j on.
+// match reports whether the operands from i on match the form from slot j on.
 func (m *matcher) match(i, j int) bool {
 	if j == len(m.form.operands) {
 		if i < len(m.operands) {
@@ -130,7 +130,7 @@ func (m *matcher) match(i, j int) bool {
 	return s.absent && m.match(i, j+1)
 }
 
-// miss notes that operand i is not of a kind.
+// miss records that operand i is not of a kind.
 func (m *matcher) miss(i int, kind byte) {
 	if i > m.at {
 		m.at, m.want = i, m.want[:0]
@@ -140,7 +140,7 @@ func (m *matcher) miss(i int, kind byte) {
 	}
 }
 
-// wanted says what could stand where the operands of an opcode do not match.
+// wanted describes the possible operands at the first mismatch of an opcode.
 func (m *matcher) wanted(opcode string) string {
 	slices.Sort(m.want)
 	want := slices.Compact(m.want)
@@ -154,7 +154,7 @@ func (m *matcher) wanted(opcode string) string {
 	return fmt.Sprintf("%s as operand %d of %s", strings.Join(list, ", or "), m.at+1, opcode)
 }
 
-// outOfRange reports whether a name is that of a register that no file has: R256, P8, or a number for RZ or PT.
+// outOfRange reports whether a name is a register outside every file: R256, P8, or a number for RZ or PT.
 func outOfRange(name string) bool {
 	base, _, _ := strings.Cut(name, ".")
 	rest := strings.TrimPrefix(base, "U")

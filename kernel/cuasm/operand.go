@@ -7,15 +7,15 @@ import (
 	"kumiko/kernel/sass/opcode"
 )
 
-// operand is an operand as it is written.
+// operand is an operand as written.
 type operand struct {
 	kind operandKind
 	reg  opcode.Reg   // of a register or a predicate
 	regs []opcode.Reg // registers within the brackets of an address or of a constant
 	neg  bool         // written with !
-	sign string       // what stands before it, such as - or !
-	name string       // with its suffixes; empty for what is no name
-	// words are the names of the operand, and those within its brackets.
+	sign string       // signs before it, such as - or !
+	name string       // with its suffixes; empty if it has no name
+	// words are the names of the operand, including those within its brackets.
 	words []word
 	// reuse: the operand has the suffix .reuse.
 	reuse bool
@@ -42,7 +42,7 @@ const (
 // named is a register by its name.
 type named struct{ opcode.Reg }
 
-// register looks a name up, its suffixes apart.
+// register looks a name up, ignoring its suffixes.
 func register(name string) (named, bool) {
 	base, _, _ := strings.Cut(name, ".")
 	x, ok := opcode.ParseReg([]byte(base))
@@ -56,7 +56,7 @@ func (n named) isPredicate() bool {
 	return n.Kind == opcode.Predicate || n.Kind == opcode.UniformPredicate || n.Kind == opcode.Zero
 }
 
-// guard is the predicate as an operand; none for PT.
+// guard returns the predicate as an operand, none for PT.
 func (n named) guard() ir.Operand {
 	switch n.Kind {
 	case opcode.Predicate:
@@ -103,7 +103,7 @@ func (r *reader) ended() bool {
 	return r.at < len(r.text) && (r.text[r.at] == ';' || r.text[r.at] == '}')
 }
 
-// end steps over the end of an instruction, behind which nothing stands.
+// end steps over the end of an instruction. Nothing may follow it.
 func (r *reader) end() error {
 	for r.accept(';') || r.accept('}') {
 	}
@@ -113,10 +113,10 @@ func (r *reader) end() error {
 	return nil
 }
 
-// signs are the bytes that may stand before an operand.
+// signs are the possible bytes before an operand.
 const signs = "-!~|+"
 
-// operand reads an operand.
+// operand reads one operand.
 func (r *reader) operand() (operand, error) {
 	r.space()
 	from := r.at
@@ -166,7 +166,7 @@ func (r *reader) operand() (operand, error) {
 	if strings.HasPrefix(r.text[r.at:], "|") {
 		r.at++
 	}
-	// what stands behind the bars: |R1|.reuse
+	// a suffix behind the bars: |R1|.reuse
 	if r.at < len(r.text) && r.text[r.at] == '.' {
 		o.reuse = o.reuse || strings.Contains(r.name(), ".reuse")
 	}
@@ -187,7 +187,7 @@ func (r *reader) word(o *operand, name string) {
 	}
 }
 
-// number1 steps over what may follow a number: an exponent's sign, or a relocation such as 32@lo(name).
+// number1 steps over the possible rest of a number: an exponent's sign, or a relocation such as 32@lo(name).
 func (r *reader) number1() error {
 	if r.at < len(r.text) && (r.text[r.at] == '-' || r.text[r.at] == '+') && strings.HasSuffix(r.text[:r.at], "e") {
 		r.at++
@@ -199,7 +199,7 @@ func (r *reader) number1() error {
 	return nil
 }
 
-// parentheses steps over everything up to the end of the outermost pair, which must come.
+// parentheses steps over everything up to the end of the outermost pair. The pair is required.
 func (r *reader) parentheses() error {
 	for depth := 0; r.at < len(r.text); r.at++ {
 		switch r.text[r.at] {
@@ -215,7 +215,7 @@ func (r *reader) parentheses() error {
 	return r.bad(r.at, "the end of the line", "\")\"")
 }
 
-// until steps over everything up to a byte, which must come.
+// until steps over everything up to a required byte.
 func (r *reader) until(c byte) error {
 	n := strings.IndexByte(r.text[r.at:], c)
 	if n < 0 {

@@ -10,13 +10,13 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Section is a run of instructions: a kernel of a file, or what stands before the first one.
+// Section is a run of instructions: a kernel of a file, or the instructions before the first one.
 type Section struct {
 	Name  string // of the kernel; empty before the first
 	Insts []ir.Inst
-	// Labels have the place of the instruction behind each.
+	// Labels have the index of the instruction behind each label.
 	Labels map[string]int
-	// Jumps have, by the place of each BRA, the label or the address that it names.
+	// Jumps have, by the place of each BRA, its label or address.
 	Jumps map[int]string
 }
 
@@ -32,18 +32,17 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: found %s, expected %s", e.File, e.Line, e.Col, e.Found, e.Want)
 }
 
-// MostInstructions bounds the instructions of a file.
+// MostInstructions is the largest number of instructions in a file.
 const MostInstructions = 1 << 20
 
-// Read reads a file's sections that have instructions, in their order. It refuses instructions that the grammar
-// (forms) does not have, a label that stands twice, and a branch to a label that does not exist. Its error is
-// an *Error.
+// Read reads a file's sections with instructions, in their order. It refuses instructions outside the grammar
+// (forms), a label defined twice, and a branch to an unknown label. Its error is an *Error.
 func Read(file string, text []byte) ([]Section, error) {
 	return read(&reader{file: file, sections: []Section{{}}, strict: true}, text)
 }
 
-// ReadListing reads the sections of what a disassembler wrote, as Read does. It takes any opcodes, suffixes and
-// operands: the machine code may be that of a GPU whose instructions the grammar does not have.
+// ReadListing reads the sections of a disassembler's output, as Read does. It accepts any opcodes, suffixes and
+// operands: the machine code may be for a GPU with instructions outside the grammar.
 func ReadListing(file string, text []byte) ([]Section, error) {
 	return read(&reader{file: file, sections: []Section{{}}}, text)
 }
@@ -80,7 +79,7 @@ type reader struct {
 	comment  bool         // within a comment
 	words    []uint64     // encodings in the line's comments
 	half     bool         // the last instruction's encoding has a second half
-	bundle   []ir.Control // control words of the instructions that follow
+	bundle   []ir.Control // control words of the next instructions
 	count    int
 	sections []Section
 	strict   bool
@@ -88,12 +87,12 @@ type reader struct {
 	jumps    []jump
 }
 
-// bad is an error at a place of the line.
+// bad returns an error at a place of the line.
 func (r *reader) bad(at int, found, want string) error {
 	return &Error{File: r.file, Line: r.number, Col: at + 1, Found: found, Want: want}
 }
 
-// badHere is an error about what stands at the reader's place.
+// badHere returns an error about the text at the reader's place.
 func (r *reader) badHere(want string) error {
 	r.space()
 	rest := r.text[r.at:]
@@ -104,7 +103,7 @@ func (r *reader) badHere(want string) error {
 	return r.bad(r.at, excerpt.Quote(word), want)
 }
 
-// blank replaces comments by blanks, so that columns stay.
+// blank replaces comments by blanks, to keep columns.
 func (r *reader) blank(line string) string {
 	b := []byte(line)
 	for i := 0; i < len(b); i++ {
@@ -162,11 +161,12 @@ func (r *reader) line(text string) error {
 	return r.instruction()
 }
 
-// labelled is the label before an instruction of the same line. Behind a colon of a control word stands no blank.
+// labelled matches a label before an instruction in the same line. A colon of a control word has no blank behind
+// it.
 var labelled = regexp.MustCompile(`^(\.?[A-Za-z_$][A-Za-z0-9_$.]*): +`)
 
-// heading takes lines between the instructions of cuobjdump -sass: Function : NAME begins a
-// section, others say where the code comes from.
+// heading reads the lines between the instructions of cuobjdump -sass: Function : NAME begins a section, others
+// describe the origin of the code.
 func (r *reader) heading(text string) bool {
 	if name, ok := strings.CutPrefix(text, "Function : "); ok {
 		r.begin(strings.TrimSpace(name))
@@ -180,7 +180,7 @@ func (r *reader) heading(text string) bool {
 	return false
 }
 
-// headings are how the other lines of cuobjdump -sass begin.
+// headings are the beginnings of the other lines of cuobjdump -sass.
 var headings = []string{"Fatbin elf code:", "Fatbin ptx code:", "====", "arch = ", "code version = ", "host = ",
 	"compile_size = ", "producer = ", "compressed", "code for sm_"}
 
@@ -195,7 +195,8 @@ func (r *reader) directive(text string) {
 	}
 }
 
-// begin begins a section. Encodings of the section before it say nothing of its instructions.
+// begin begins a section. It drops encodings of the section before, since they do not belong to the new section's
+// instructions.
 func (r *reader) begin(name string) {
 	r.sections = append(r.sections, Section{Name: name})
 	r.half, r.bundle = false, nil
@@ -207,7 +208,7 @@ func (r *reader) space() {
 	}
 }
 
-// accept steps over a byte if it comes next, blanks apart.
+// accept steps over blanks and over the given byte if it is next, and reports whether it was.
 func (r *reader) accept(c byte) bool {
 	r.space()
 	if r.at < len(r.text) && r.text[r.at] == c {
@@ -217,7 +218,7 @@ func (r *reader) accept(c byte) bool {
 	return false
 }
 
-// name steps over letters, digits, periods and underscores.
+// name steps over letters, digits, periods and underscores, and returns them.
 func (r *reader) name() string {
 	from := r.at
 	for r.at < len(r.text) && nameByte(r.text[r.at]) {
@@ -239,7 +240,7 @@ func (r *reader) instruction() error {
 	if err != nil {
 		return err
 	}
-	r.accept('{') // of a pair that issues together; its stall of 0 says so too
+	r.accept('{') // of a pair issued together; its stall of 0 says so too
 	guard, err := r.guard()
 	if err != nil {
 		return err
@@ -272,12 +273,11 @@ func (r *reader) instruction() error {
 	return nil
 }
 
-// encoding is an encoded word as nvdisasm -hex and cuobjdump -sass print it.
+// encoding matches an encoded word as printed by nvdisasm -hex and cuobjdump -sass.
 var encoding = regexp.MustCompile(`/\* 0x([0-9a-f]{16}) \*/`)
 
-// encoded takes the control words of a line with nothing but an encoded word. From Volta on it is
-// the second half of the instruction before it; until Pascal it stands before the three
-// instructions that it is for.
+// encoded reads the control words of a line with only an encoded word. From Volta on the word is the second half of
+// the instruction before. Until Pascal it precedes the three instructions it controls.
 func (r *reader) encoded() {
 	if len(r.words) != 1 {
 		return
@@ -286,7 +286,7 @@ func (r *reader) encoded() {
 	if r.half {
 		s := &r.sections[len(r.sections)-1]
 		in := &s.Insts[len(s.Insts)-1]
-		text := in.Control // has the flags of reuse, whose bits some instructions use otherwise
+		text := in.Control // with the reuse flags; some instructions use these bits otherwise
 		in.Control = ir.ControlOf(uint32(w >> 41 & controlMask))
 		in.Control.Reuse, in.Control.Hold, r.half = text.Reuse, text.Hold, false
 		return

@@ -32,7 +32,7 @@ func ids(list []ir.RegID) string {
 	return strings.Join(out, " ")
 }
 
-func TestRegistersOfAnInstructionAreThoseThatItReadsAndWrites(t *testing.T) {
+func TestAnInstructionNamesTheRegistersItReadsAndWrites(t *testing.T) {
 	for _, c := range []struct{ text, dst, src string }{
 		{"FFMA R1, R2, R3, R4;", "R1", "R2 R3 R4"},
 		{"FFMA R1, R2, c[0x0][0x10], R4;", "R1", "R2 R4"},
@@ -136,7 +136,7 @@ func TestControlWordsOfAListingAreThoseOfTheEncodings(t *testing.T) {
 	}
 }
 
-// splitListing has a heading between the two words of an instruction, which are those of NVIDIA's samples for sm_75.
+// splitListing has a heading between the two words of an instruction, as in NVIDIA's samples for sm_75.
 const splitListing = "NOP ; /* 0x0000000507007c24 */\n%s\n /* 0x002fca000f8e0200 */\n"
 
 var sectionHeads = []string{"Function : k", ".section .text.k,\"ax\""}

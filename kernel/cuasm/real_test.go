@@ -17,7 +17,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// shared has machine code of others (CuAssembler's test data, maxas), which is no part of the project.
+// shared has machine code of others (CuAssembler's test data, maxas), not a part of the project.
 const shared = "../../../shared/data/modern"
 
 func readShared(t *testing.T, name string) []Section {
@@ -113,7 +113,8 @@ func TestTheLoopOfMaxasSgemmIsRead(t *testing.T) {
 	}
 }
 
-// maxas puts mappings of names before the instructions of some files, which are no machine code.
+// worded matches the lines of machine code. In some files of maxas, mappings of names stand before the
+// instructions.
 var worded = regexp.MustCompile(`(?m)^[-0-9a-f]{2}:[-1-6]:[-1-6]:[-Y]:[0-9a-f] .*$`)
 
 func TestListingsOfRealCodeAreInTheGrammar(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"kumiko/kernel/emu/internal/vector"
 )
 
-// allAddresses computes the addresses of all lanes, whichever execute.
+// allAddresses computes the addresses of all lanes, executing or not.
 func (w *warp) allAddresses(m *memOp, r *[2]row) {
 	var high *vector.Row
 	if m.wide {
@@ -15,7 +15,7 @@ func (w *warp) allAddresses(m *memOp, r *[2]row) {
 	vector.Addresses(&w.addr, (*vector.Row)(&r[0]), high, m.offset)
 }
 
-// someIrregular is irregular for a warp of which some lanes execute, with package vector.
+// someIrregular is irregular for a warp with only some lanes executing, with package vector.
 func (w *warp) someIrregular(m *memOp, r *[2]row, exec uint32, a *access) {
 	w.allAddresses(m, r)
 	first := lowest(exec)

@@ -2,9 +2,9 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// decodeAlloca is the growth of the stack by alloca, PTX ISA section 9.7.18.3.
+// decodeAlloca decodes alloca, the growth of the stack, PTX ISA section 9.7.18.3.
 func decodeAlloca(p *decoder) {
-	words, t := 2, ir.U64 // of a constant, which the compiler may have found in a register
+	words, t := 2, ir.U64 // of a constant, possibly moved to a register by the compiler
 	if o := p.src(1); o.Kind != ir.KindImm {
 		words, t = max(int(o.Words), 1), ir.U32
 	}

@@ -7,11 +7,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// The approximate functions, PTX ISA sections 9.7.3.13 to 9.7.3.22. Each is
-// computed in double precision with an error far below half a unit in the last
-// place of a single, and rounded to the type: the result is within the ISA's
-// bound, and in all but the rarest cases the correctly rounded one. A real GPU
-// has other last bits.
+// The approximate functions, PTX ISA sections 9.7.3.13 to 9.7.3.22. Each is computed in double precision with an
+// error far below half a unit in the last place of a single, and rounded to the type. So the result is within the
+// ISA's bound, and nearly always the correctly rounded one. On a real GPU the last bits differ.
 
 // approximation decodes a function of one number for the types given.
 func (p *decoder) approximation(f func(x float64) float64, types ...ir.Type) {
@@ -48,15 +46,14 @@ func decodeRsqrt(p *decoder) {
 	p.gross()
 }
 
-// decodeRcp is rcp in its rounded and its approximate forms.
+// decodeRcp decodes rcp in its rounded and its approximate forms.
 func decodeRcp(p *decoder) {
 	p.floatOp(opRcp, 1)
 	p.gross()
 }
 
-// gross turns rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 into what sections
-// 9.7.3.14 and 9.7.3.17 define: subnormals flushed, and the low word of the
-// result zero.
+// gross applies the definitions of rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 in sections 9.7.3.14 and 9.7.3.17:
+// subnormals are flushed, and the low word of the result is zero.
 func (p *decoder) gross() {
 	if p.in.Type != ir.F64 || !p.in.Mods.Approx || !p.in.Mods.Ftz {
 		return
@@ -78,7 +75,7 @@ func (p *decoder) gross() {
 	}
 }
 
-// flush64 is x with a subnormal replaced by a zero of its sign.
+// flush64 returns x with a subnormal replaced by a zero of its sign.
 func flush64(x uint64) uint64 {
 	if x<<1>>53 == 0 {
 		x &= 1 << 63
@@ -92,7 +89,7 @@ func decodeLg2(p *decoder)  { p.approximation(lg2, ir.F32) }
 func decodeEx2(p *decoder)  { p.approximation(ex2, ir.F32, ir.F16, ir.F16x2, ir.BF16, ir.BF16x2) }
 func decodeTanh(p *decoder) { p.approximation(tanh, ir.F32, ir.F16, ir.F16x2, ir.BF16, ir.BF16x2) }
 
-// decodeCopysign gives b the sign of a, section 9.7.3.2.
+// decodeCopysign decodes copysign: b with the sign of a, section 9.7.3.2.
 func decodeCopysign(p *decoder) {
 	p.simple(2, map[ir.Type]laneFn{
 		ir.F32: lane2(func(x, y uint32) uint32 { return x&0x80000000 | y&0x7fffffff }),

@@ -8,8 +8,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// near accepts a single within ulps units in the last place of the reference,
-// which the trial gives as the bits of a double.
+// near accepts a single within ulps units in the last place of the reference. The trial has the reference as the
+// bits of a double.
 func near(ulps float64) func(got, want uint64) bool {
 	return func(got, want uint64) bool {
 		w := math.Float64frombits(want)
@@ -52,10 +52,10 @@ func TestApproximationsAreRoundedAlmostCorrectly(t *testing.T) {
 	})
 }
 
-// log2 is better near one than the host's, which goes by way of one half.
+// log2 is more precise near one than the host's, which computes it by way of one half.
 func log2(x float64) float64 { return math.Log(x) / math.Ln2 }
 
-// A dense walk over the arguments that programs use.
+// A dense walk over the usual range of arguments.
 func TestElementaryFunctionsAcrossTheirRanges(t *testing.T) {
 	check := func(name string, f, ref func(x float64) float64, lo, hi float64) {
 		bad := 0

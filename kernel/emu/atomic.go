@@ -7,10 +7,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Atomic operations, PTX ISA sections 9.7.13.5 and 9.7.13.6. The lanes of a
-// warp perform theirs in lane order.
+// Atomic operations, PTX ISA sections 9.7.13.5 and 9.7.13.6. The lanes of a warp perform them in lane order.
 
-// atomicFn is the new value of a memory cell.
+// atomicFn returns the new value of a memory cell.
 type atomicFn func(old, b, c uint64) uint64
 
 // atomicOp is the operation of a memory instruction.
@@ -87,8 +86,8 @@ func atomically(w *warp, in *inst, exec uint32) {
 	})
 }
 
-// update performs the operation for each lane in turn. The old values are
-// gathered first, as the destination may be a source too.
+// update performs the operation for each lane in turn. The old values are gathered before the destination is
+// written, since the destination may be a source too.
 func (w *warp) update(in *inst, exec uint32, a *access, data []byte) {
 	m := in.mem
 	bs, cs := w.pair(m.atomic.b), w.pair(m.atomic.c)
@@ -133,8 +132,7 @@ func (w *warp) update(in *inst, exec uint32, a *access, data []byte) {
 	}
 }
 
-// atomic32 is the operation on 32-bit cells; nil where there is none. Its
-// operands are zero-extended.
+// atomic32 returns the operation on 32-bit cells, nil if there is none. Its operands are zero-extended.
 func atomic32(op ir.Atomic, t ir.Type) atomicFn {
 	switch t {
 	case ir.F32:
@@ -195,8 +193,8 @@ func atomic16(op ir.Atomic, t ir.Type) atomicFn {
 	return nil
 }
 
-// atomicBits are the operations that do not depend on sign or, but for inc and
-// dec, which are unsigned, on width.
+// atomicBits returns the operations independent of sign and width. inc and dec are unsigned and do depend on the
+// width.
 func atomicBits(op ir.Atomic) atomicFn {
 	switch op {
 	case ir.AtomAnd:
@@ -232,9 +230,8 @@ func atomicBits(op ir.Atomic) atomicFn {
 	return nil
 }
 
-// atomicFloat adds floating-point numbers, rounding to nearest even and keeping
-// subnormals. For global memory atom.add.f32 flushes them on some devices
-// (section 9.7.13.5 has it depend on the space); here it never does.
+// atomicFloat adds floating-point numbers, rounding to nearest even and keeping subnormals. On some devices
+// atom.add.f32 on global memory flushes them (by section 9.7.13.5 this depends on the space); here it never does.
 func atomicFloat(op ir.Atomic, f *softfloat.Format) atomicFn {
 	switch op {
 	case ir.AtomAdd:

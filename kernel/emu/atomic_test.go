@@ -9,7 +9,7 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// Lanes that meet at one cell perform their operations in lane order.
+// Lanes with a common cell perform their operations in lane order.
 func TestAtomicsReturnTheOldValueAndWorkInLaneOrder(t *testing.T) {
 	for _, c := range []struct {
 		inst  string
@@ -116,8 +116,7 @@ func TestSharedAtomicsMakeAHistogram(t *testing.T) {
 	wantEach(t, got, func(i int) uint32 { return []uint32{18, 18, 17, 17}[i%4] })
 }
 
-// Spinning on a lock by one lane after the other, as CUDA programs that know
-// about divergence write it, works.
+// Spinning on a lock by one lane after the other works. CUDA programs aware of divergence do this.
 func TestALockTakenLaneByLaneProtectsItsSection(t *testing.T) {
 	var m mem.Memory
 	a := m.Alloc("a", 8)
@@ -144,8 +143,7 @@ NEXT:
 	}
 }
 
-// The classic mistake: a lane that waits in a loop for another lane of its warp,
-// which waits for the loop to end.
+// A classic mistake: a lane waits in a loop for another lane of its warp, and this lane waits for the loop to end.
 func TestALaneThatSpinsForItsOwnWarpIsStoppedWithTheLine(t *testing.T) {
 	var m mem.Memory
 	a := m.Alloc("a", 8)
@@ -168,7 +166,7 @@ LOOP:
 	wantError(t, err, "test.ptx:13", "kernel k", "CTA (0,0,0)", "warp 0", "without end")
 }
 
-// Warp 0 waits for a flag that warp 1 sets.
+// Warp 0 waits for a flag set by warp 1.
 func TestAWarpMayWaitForAFlagOfAnotherWarp(t *testing.T) {
 	got := results(t, `
 	setp.ge.u32 %p1, %r0, 32;

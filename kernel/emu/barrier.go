@@ -9,18 +9,17 @@ import (
 // numBarriers is the number of named barriers of a CTA, PTX ISA section 9.7.13.1.
 const numBarriers = 16
 
-// barrier is a CTA barrier. It counts warps, not threads: a barrier that some
-// of a warp's lanes execute counts for all of them, as the ISA has it for the
-// aligned forms.
+// barrier is a CTA barrier. It counts warps, not threads: a barrier executed by some of a warp's lanes counts for
+// all of them, as the ISA defines the aligned forms.
 type barrier struct {
 	arrived  int // warps
-	expected int // warps, 0: all that have not ended
+	expected int // warps, 0: all not yet ended
 	waiting  []*warp
 	popc     uint32
 	all, any bool
 }
 
-// barrierWait is where a warp waits.
+// barrierWait is a warp's wait at a barrier.
 type barrierWait struct {
 	in   *inst
 	exec uint32
@@ -92,7 +91,7 @@ func barArrive(w *warp, in *inst, exec uint32) outcome {
 	return w.state
 }
 
-// reduce adds a warp's predicates to those of the warps before it.
+// reduce adds a warp's predicates to those of the earlier warps.
 func (b *barrier) reduce(w *warp, in *inst, exec uint32) {
 	if in.src.Mods.Bar < ir.BarRedPopc {
 		return
@@ -103,7 +102,7 @@ func (b *barrier) reduce(w *warp, in *inst, exec uint32) {
 	b.any = b.any || v != 0
 }
 
-// complete releases a barrier's warps if all that it expects have arrived.
+// complete releases a barrier's warps if all expected warps have arrived.
 func (c *cta) complete(num int) {
 	b := &c.bars[num]
 	want := b.expected
@@ -135,7 +134,7 @@ func (b *barrier) result(w *warp) {
 	}
 }
 
-// broadcast is a predicate with the same value in every lane.
+// broadcast returns a predicate with the same value in every lane.
 func broadcast(v bool) uint32 {
 	if v {
 		return ^uint32(0)
@@ -148,9 +147,8 @@ func (w *warp) putPred(p int32, v, exec uint32) {
 	w.preds[p] = w.preds[p]&^exec | v&exec
 }
 
-// decodeNothing is for instructions that order memory or execution within a
-// warp: one warp runs at a time and its lanes in lock step, so that they have
-// nothing to do.
+// decodeNothing decodes instructions for the order of memory or execution within a warp. They have nothing to do,
+// since one warp runs at a time and its lanes run in lock step.
 func decodeNothing(p *decoder) {
 	p.out.exec = func(*warp, *inst, uint32) {}
 }

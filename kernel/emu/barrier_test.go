@@ -9,7 +9,7 @@ import (
 )
 
 func TestABarrierSeparatesWritesFromReadsAcrossWarps(t *testing.T) {
-	// Every thread reads what the thread opposite wrote before the barrier.
+	// Every thread reads the word written by the opposite thread before the barrier.
 	got := results(t, `
 	.shared .align 4 .b8 s[512];
 	mov.u32 %r1, s;
@@ -144,8 +144,8 @@ func TestShufflesFollowTheirModesAndClamp(t *testing.T) {
 	}
 }
 
-// seg is j, or -1 when it lies outside the segment of eight lanes that i is in.
-// Towards lower lanes, a butterfly by 16 stays below the limit.
+// seg returns j, or -1 if j is outside the segment of eight lanes around i. Towards lower lanes, a butterfly by 16
+// stays below the limit.
 func seg(i, j int) int {
 	if j > i|7 || j < i&^7 && j > i-8 {
 		return -1
@@ -153,7 +153,7 @@ func seg(i, j int) int {
 	return j
 }
 
-// alone is what a lane gets that is in a membermask, or what it gets by itself.
+// alone returns member for a lane in the membermask, and own otherwise.
 func alone(lane int, mask, member, own uint32) uint32 {
 	if mask>>lane&1 != 0 {
 		return member

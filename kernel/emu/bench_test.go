@@ -58,9 +58,8 @@ func BenchmarkFMAHeavy(b *testing.B) {
 	benchLaunch(b, k.kernel(), &m, launch(16, 128))
 }
 
-// BenchmarkSgemmLike has the inner loop of a register-blocked matrix product: a
-// load from global memory and sixteen multiply-adds with operands that come
-// from shared memory, four at a time, the address arithmetic and the loop.
+// BenchmarkSgemmLike has the inner loop of a register-blocked matrix product: a load from global memory, sixteen
+// multiply-adds with operands from shared memory, four at a time, the address arithmetic and the loop.
 func BenchmarkSgemmLike(b *testing.B) {
 	k := newKit(1)
 	k.shared = 4096

@@ -7,8 +7,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// bitsOps are trials whose reference works bit by bit, after the definitions in
-// the PTX ISA.
+// The trials of bit operations have a bit by bit reference, after the definitions in the PTX ISA.
 
 // bit is bit i of x.
 func bit(x uint64, i int) uint64 { return x >> i & 1 }

@@ -29,7 +29,7 @@ func (p *decoder) counted(fns map[ir.Type]laneFn) {
 	p.out.lanes = fns[p.in.Type]
 }
 
-// decodeBfind finds the most significant bit that differs from the sign.
+// decodeBfind decodes bfind: the most significant bit different from the sign.
 func decodeBfind(p *decoder) {
 	amount := p.in.Mods.ShiftAmt
 	find := func(x uint64, msb int) uint32 {
@@ -50,7 +50,7 @@ func decodeBfind(p *decoder) {
 	})
 }
 
-// decodeBfe extracts a field and extends it.
+// decodeBfe decodes bfe: it extracts a field and extends it.
 func decodeBfe(p *decoder) {
 	p.only(ir.U32, ir.S32, ir.U64, ir.S64)
 	words := p.in.Type.Words()
@@ -75,14 +75,14 @@ func decodeBfe(p *decoder) {
 	}
 }
 
-// extract is the field of n bits from position pos on, extended to the width.
-// The sign is the field's last bit that x has.
+// extract returns the field of n bits from position pos on, extended to the width. The sign is the highest bit of
+// the field within x.
 func extract(x uint64, pos, n uint32, width uint, signed bool) uint64 {
 	if n == 0 {
 		return 0
 	}
 	if signed {
-		// To the top, then down with the sign; a field past the end is all sign.
+		// Shift to the top, then down with the sign; a field beyond the end is all sign.
 		x <<= 64 - width
 		last := min(uint(pos+n-1), width-1)
 		x = uint64(int64(x<<(width-1-last)) >> (64 - width + width - 1 - last))
@@ -95,7 +95,7 @@ func extract(x uint64, pos, n uint32, width uint, signed bool) uint64 {
 	return v
 }
 
-// decodeBfi inserts the low bits of a into b.
+// decodeBfi decodes bfi: it inserts the low bits of a into b.
 func decodeBfi(p *decoder) {
 	p.only(ir.B32, ir.B64, ir.U32, ir.U64, ir.S32, ir.S64)
 	words := p.in.Type.Words()
@@ -125,7 +125,7 @@ func insert(a, b uint64, pos, n uint32) uint64 {
 	return a<<pos&field | b&^field
 }
 
-// decodeFns finds the n-th set bit of a mask, section 9.7.1.17.
+// decodeFns decodes fns: the n-th set bit of a mask, section 9.7.1.17.
 func decodeFns(p *decoder) {
 	p.operands(ir.B32, 3)
 	p.out.lanes = lane3(fns)
@@ -155,7 +155,7 @@ func fns(mask, base, offset uint32) uint32 {
 	return ^uint32(0)
 }
 
-// decodeBmsk makes a mask of b bits from bit a on, section 9.7.1.22.
+// decodeBmsk decodes bmsk: a mask of b bits from bit a on, section 9.7.1.22.
 func decodeBmsk(p *decoder) {
 	p.operands(ir.B32, 2)
 	wrap := p.in.Mods.Wrap
@@ -170,7 +170,7 @@ func decodeBmsk(p *decoder) {
 	})
 }
 
-// decodeSzext extends an n-bit value, section 9.7.1.21.
+// decodeSzext decodes szext: the extension of an n-bit value, section 9.7.1.21.
 func decodeSzext(p *decoder) {
 	p.only(ir.U32, ir.S32)
 	p.operands(p.in.Type, 2)

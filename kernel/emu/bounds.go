@@ -6,9 +6,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// locate finds the bytes that an access reads or writes: afterwards the address
-// of lane l, less origin if it is a listed one, is an index into the result,
-// within bounds. It returns nil after an error.
+// locate returns the memory of an access. Afterwards the address of lane l, less origin if the addresses are
+// listed, is an index into this memory, within bounds. locate returns nil after an error.
 func (w *warp) locate(in *inst, exec uint32, a *access) []byte {
 	if in.mem.store && (a.space == ir.Const || a.space == ir.Param) {
 		w.fail("thread %s: a store through a generic address of %s space, which cannot be written",
@@ -30,7 +29,7 @@ func (w *warp) locate(in *inst, exec uint32, a *access) []byte {
 	panic("emu: no memory for space " + a.space.String())
 }
 
-// span is the lowest address of an access and the byte past its highest.
+// span returns the lowest address of an access, and the address behind its last byte.
 func (w *warp) span(in *inst, exec uint32, a *access) (lo, hi uint64) {
 	if a.regular {
 		lo = a.base + uint64(a.stride*int64(lowest(exec)))
@@ -43,7 +42,7 @@ func (w *warp) span(in *inst, exec uint32, a *access) (lo, hi uint64) {
 	return a.lo, a.hi + in.mem.size
 }
 
-// within checks an access against a memory that begins at address 0.
+// within checks an access to a memory beginning at address 0.
 func (w *warp) within(in *inst, exec uint32, a *access, data []byte) []byte {
 	if lo, hi := w.span(in, exec, a); hi <= uint64(len(data)) && lo < hi {
 		return data
@@ -52,9 +51,8 @@ func (w *warp) within(in *inst, exec uint32, a *access, data []byte) []byte {
 	return nil
 }
 
-// locateGlobal finds the region of global memory, trying first the one that the
-// same instruction accessed last. An access to several regions is left to the
-// caller: it returns nil without an error.
+// locateGlobal finds the region of global memory. It first tries the last region accessed by the same instruction.
+// For an access to several regions it returns nil without an error, and the caller handles the access.
 func (w *warp) locateGlobal(in *inst, exec uint32, a *access) []byte {
 	lo, hi := w.span(in, exec, a)
 	v := &w.eng.views[in.mem.view]
@@ -91,8 +89,8 @@ func (w *warp) findRegion(in *inst, exec uint32, a *access, v *view, lo, hi uint
 	return false
 }
 
-// locateLocal checks per-thread addresses and turns them into indices of the
-// warp's local memory, in which the threads' lie one after the other.
+// locateLocal checks per-thread addresses and turns them into indices of the warp's local memory, which has the
+// memories of its threads one after the other.
 func (w *warp) locateLocal(in *inst, exec uint32, a *access) []byte {
 	per := uint64(w.eng.l.localBytes())
 	lo, hi := w.span(in, exec, a)

@@ -6,12 +6,11 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Divergence is handled with a stack of paths by immediate post-dominators, as
-// in Fung et al., "Dynamic Warp Formation and Scheduling for Efficient GPU
-// Control Flow", MICRO 2007, section 3. Of the two sides of a branch the one
-// that falls through runs first.
+// Divergence is handled with a stack of paths by immediate post-dominators, as in Fung et al., "Dynamic Warp
+// Formation and Scheduling for Efficient GPU Control Flow", MICRO 2007, section 3. The fall-through side of a
+// branch runs first.
 
-// reconverge ends the current path where it meets its siblings.
+// reconverge ends the current path at its reconvergence point.
 func (w *warp) reconverge() {
 	w.endRun(w.pc, w.pc)
 	for w.pc == w.reconv && len(w.stack) > 0 {
@@ -20,8 +19,8 @@ func (w *warp) reconverge() {
 	w.runPC = w.pc
 }
 
-// pop makes the innermost stacked path that has live lanes, and may run, the
-// current one. Without one the mask is empty.
+// pop makes the innermost runnable stacked path with live lanes the current one. Without such a path the mask is
+// empty.
 func (w *warp) pop() {
 	w.mask = 0
 	for w.mask == 0 && len(w.stack) > 0 {
@@ -34,17 +33,16 @@ func (w *warp) pop() {
 	}
 }
 
-// push stacks a path, unless it begins where it would end: then its lanes wait
-// for their siblings in the path below, which holds them too.
+// push stacks a path, unless it begins at its end: then its lanes wait for their siblings in the path below, which
+// has them too.
 func (w *warp) push(pc, reconv int32, mask uint32) {
 	if mask != 0 && pc != reconv {
 		w.stack = append(w.stack, path{pc: pc, reconv: reconv, mask: mask})
 	}
 }
 
-// diverge begins a divergent region: from now on the union of the paths that
-// the caller pushes goes on at reconv. Where the current path itself ends
-// there, the path below serves as the union already.
+// diverge begins a divergent region. The caller then pushes the paths of the region, and their union continues at
+// reconv. If the current path itself ends at reconv, the path below already is the union.
 func (w *warp) diverge(reconv int32) {
 	if w.reconv != reconv {
 		w.stack = append(w.stack, path{pc: reconv, reconv: w.reconv, mask: w.mask})
@@ -64,7 +62,7 @@ func decodeBra(p *decoder) {
 	}
 }
 
-// call enters a function, from which all lanes return before any of them goes on.
+// call enters a function. All lanes return from it before any of them continues.
 func call(w *warp, in *inst, _ uint32) outcome {
 	w.endRun(in.pc+1, in.target)
 	w.stack = append(w.stack, path{pc: int32(in.src.Targets[0]), reconv: w.reconv, mask: w.mask})
@@ -75,8 +73,8 @@ func call(w *warp, in *inst, _ uint32) outcome {
 	return running
 }
 
-// comeBack returns from a function: the branches within it have met before, so the path
-// below is that of the call. The index says the same place as that path.
+// comeBack returns from a function. The branches within it have reconverged, so the path below belongs to the call
+// and continues behind it.
 func comeBack(w *warp, in *inst, _ uint32) outcome {
 	w.endRun(in.pc+1, in.pc+1)
 	w.pop()
@@ -124,8 +122,8 @@ func decodeBrx(p *decoder) {
 	}
 }
 
-// branchIndexed is brx.idx, PTX ISA section 9.7.12.4. An index past the end of
-// the list is undefined there and an error here.
+// branchIndexed executes brx.idx, PTX ISA section 9.7.12.4. An index past the end of the list is undefined there
+// and an error here.
 func branchIndexed(w *warp, in *inst, exec uint32) outcome {
 	targets := in.src.Targets
 	index := &w.rows[in.a]
@@ -137,8 +135,7 @@ func branchIndexed(w *warp, in *inst, exec uint32) outcome {
 	}
 	next := in.pc + 1
 	w.endRun(next, next)
-	// The paths are stacked from the last target to the first, the lanes that
-	// fall through on top.
+	// The paths are stacked from the last target to the first, the fall-through lanes on top.
 	reconv := in.reconv
 	left := exec
 	rest := w.mask &^ exec
@@ -170,7 +167,7 @@ func exit(w *warp, in *inst, exec uint32) outcome {
 	return w.leave(exec, in.pc+1)
 }
 
-// fellOff ends the lanes that run past the last instruction.
+// fellOff ends the lanes running past the last instruction.
 func fellOff(w *warp, in *inst, exec uint32) outcome {
 	w.endRun(in.pc, in.pc)
 	return w.leave(exec, in.pc)

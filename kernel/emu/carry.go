@@ -6,16 +6,15 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// carryOp decodes an addition or subtraction with a carry in a predicate: add.cc
-// and addc, PTX ISA sections 9.7.2.1 and 9.7.2.2; sub.cc and subc, sections
-// 9.7.2.3 and 9.7.2.4. There is one flag, CC.CF. Hardware subtracts by adding the
-// complement, a + ^b + 1, and keeps the carry of that sum: the flag of a subtraction
-// is true where nothing is borrowed, and subc is a + ^b + CC.CF, whichever instruction
-// wrote the flag. Section 9.7.2.4 has a - (b + CC.CF), the same after a subtraction if
-// the flag is the borrow. Programs see the difference where an addition takes the
-// flag of a subtraction, or the reverse: sub.cc and addc of 0x627adf75 - 0x864ccef5 and
-// 0 + 0 give 0 on GPUs (tests of another project, which pass there with PTX compiled by
-// ptxas). none is the carry in of the forms without one.
+// carryOp decodes an addition or subtraction with a carry in a predicate: add.cc and addc, PTX ISA sections 9.7.2.1
+// and 9.7.2.2; sub.cc and subc, sections 9.7.2.3 and 9.7.2.4. none is the carry-in of the forms without one.
+//
+// There is one flag, CC.CF. Hardware subtracts by adding the complement, a + ^b + 1, and keeps the carry of this
+// sum. So the flag of a subtraction is true if nothing is borrowed, and subc is a + ^b + CC.CF, whichever
+// instruction wrote the flag. Section 9.7.2.4 has a - (b + CC.CF), the same after a subtraction if the flag is the
+// borrow. The difference is visible if an addition uses the flag of a subtraction, or the reverse: sub.cc and addc
+// of 0x627adf75 - 0x864ccef5 and 0 + 0 give 0 on GPUs (tests of another project, passing there with PTX compiled by
+// ptxas).
 func (p *decoder) carryOp(none uint32, one, two carryFn) {
 	p.carryOperands(2)
 	f := one
@@ -40,8 +39,7 @@ func (p *decoder) carryOp(none uint32, one, two carryFn) {
 	}
 }
 
-// carryFn adds or subtracts every lane's values with its carry, a bit of
-// carry, and gives the carries out.
+// carryFn adds or subtracts every lane's values with its carry, a bit of carry, and returns the carries out.
 type carryFn func(d *[4]row, a, b *[2]row, carry uint32) (out uint32)
 
 func addCarry1(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
@@ -80,8 +78,7 @@ func subCarry2(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
 	return out
 }
 
-// carryOperands resolves n sources, a carry source after them, and the two
-// destinations.
+// carryOperands resolves n sources, a carry source behind them, and the two destinations.
 func (p *decoder) carryOperands(n int) {
 	in := p.in
 	switch in.Type {
@@ -137,8 +134,7 @@ func (p *decoder) madCarry() {
 	}
 }
 
-// productHalf is the low or the high half of a product of two 32- or 64-bit
-// integers, given without sign extension.
+// productHalf returns the low or the high half of a product of two 32- or 64-bit integers, without sign extension.
 func productHalf(x, y uint64, t ir.Type, part ir.Part) uint64 {
 	if t.Size() == 4 {
 		p := x * y
@@ -160,7 +156,7 @@ func productHalf(x, y uint64, t ir.Type, part ir.Part) uint64 {
 	return lo
 }
 
-// mulHighSigned is the high half of a product of signed 64-bit integers.
+// mulHighSigned returns the high half of a product of signed 64-bit integers.
 func mulHighSigned(x, y uint64) uint64 {
 	hi, _ := bits.Mul64(x, y)
 	return hi - uint64(int64(x)>>63)&y - uint64(int64(y)>>63)&x

@@ -54,8 +54,8 @@ func (c *chained) text(i int) string {
 	return b.String()
 }
 
-// want is the result of an instruction and the flag behind it, given the flag before: an adder of one word, to which
-// a subtraction gives the complement of the subtrahend.
+// want returns the result of an instruction and the flag behind it, given the flag before. It models an adder of
+// one word; a subtraction adds the complement of the subtrahend.
 func (c *chained) want(flag uint) (v uint64, after uint) {
 	one := new(big.Int).Lsh(big.NewInt(1), c.width())
 	word := func(v uint64) *big.Int { return new(big.Int).Mod(new(big.Int).SetUint64(v), one) }
@@ -103,8 +103,8 @@ func drawChained(t *rapid.T, first bool) *chained {
 	return c
 }
 
-// The flag is that of hardware: subtractions set it where nothing is borrowed. Chains run as parsed and as compiled,
-// where operations of 64 bits are pairs.
+// The flag is the hardware's: subtractions set it if nothing is borrowed. Chains run as parsed and as compiled,
+// with 64-bit operations as pairs.
 func TestChainsOfCarriesHaveTheFlagOfHardware(t *testing.T) {
 	test := t
 	rapid.Check(t, func(t *rapid.T) {
@@ -145,7 +145,7 @@ func TestChainsOfCarriesHaveTheFlagOfHardware(t *testing.T) {
 	})
 }
 
-// What tests of another project have as results on GPUs, with PTX that ptxas has compiled, and the reverse.
+// The results are those of another project's tests on GPUs, with PTX compiled by ptxas, and of the reverse order.
 func TestAnAdditionTakesTheFlagOfASubtractionAsItIs(t *testing.T) {
 	got := results(t, `
 mov.u32 %r1, 0x627ADF75; mov.u32 %r2, 0x864CCEF5;

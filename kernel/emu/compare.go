@@ -2,7 +2,7 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// comparison picks the function that compares a and b.
+// comparison returns the function comparing a and b.
 func (p *decoder) comparison(t ir.Type) predFn {
 	c := p.in.Mods.Cmp
 	var f predFn
@@ -32,7 +32,7 @@ func (p *decoder) comparison(t ir.Type) predFn {
 	return f
 }
 
-// The comparisons of 32-bit integers; nil where there is none.
+// The comparisons of 32-bit integers; nil where none is defined.
 var cmpS32 = [ir.NAN + 1]predFn{
 	ir.EQ: eq32, ir.NE: ne32,
 	ir.LT: func(w *warp, in *inst) uint32 {
@@ -97,7 +97,7 @@ func compareU64(c ir.Cmp) predFn {
 	return compare64(func(x, y uint64) int8 { return sign(x < y, x > y) }, c, false)
 }
 
-// unordered is the result of a comparison with a NaN.
+// unordered is the order of two numbers with a NaN among them.
 const unordered int8 = 2
 
 func sign(less, greater bool) int8 {
@@ -110,7 +110,7 @@ func sign(less, greater bool) int8 {
 	return 0
 }
 
-// holds tells what a comparison makes of an order.
+// holds reports whether comparison c is true for an order.
 func holds(c ir.Cmp, order int8) bool {
 	if order == unordered {
 		return c >= ir.EQU && c <= ir.GEU || c == ir.NAN
@@ -132,7 +132,7 @@ func holds(c ir.Cmp, order int8) bool {
 	return c == ir.NUM
 }
 
-// holdsTable has a bit for each order, -1 to unordered, that satisfies c.
+// holdsTable returns a bit set of the orders, -1 to unordered, for which c is true.
 func holdsTable(c ir.Cmp) (t uint32) {
 	for o := int8(-1); o <= unordered; o++ {
 		t |= b2u(holds(c, o)) << (o + 1)
@@ -140,8 +140,8 @@ func holdsTable(c ir.Cmp) (t uint32) {
 	return t
 }
 
-// compare64 compares 64-bit values by their order; floats reports whether the
-// comparisons for floating-point numbers are allowed.
+// compare64 returns the comparison of 64-bit values by order; floats reports whether comparisons for floating-point
+// numbers are allowed.
 func compare64(order func(x, y uint64) int8, c ir.Cmp, floats bool) predFn {
 	if c == ir.CmpNone || !floats && c > ir.GE {
 		return nil
@@ -172,7 +172,7 @@ func orderFloat(x, y float64) int8 {
 
 func (p *decoder) compareF64(c ir.Cmp) predFn { return compare64(orderF64, c, true) }
 
-// cmpF32 has loops for the comparisons that are frequent.
+// cmpF32 has loops for the frequent comparisons.
 var cmpF32 = [ir.NAN + 1]predFn{
 	ir.EQ: func(w *warp, in *inst) uint32 {
 		return test2(&w.rows[in.a], &w.rows[in.b], func(x, y uint32) bool { return f32(x) == f32(y) })

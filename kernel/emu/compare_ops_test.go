@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// order is -1, 0, 1, or 2 where a NaN is involved.
+// order returns -1, 0, 1, or 2 with a NaN.
 func order(t ir.Type, m ir.Mods, x, y uint64) int {
 	if !t.Float() {
 		return value(x, t).Cmp(value(y, t))
@@ -22,7 +22,7 @@ func order(t ir.Type, m ir.Mods, x, y uint64) int {
 	return f.Value(x).Cmp(f.Value(y))
 }
 
-// comparisons has the orders for which each comparison is true.
+// comparisons has, for each comparison, the orders satisfying it.
 var comparisons = map[ir.Cmp][]int{
 	ir.EQ: {0}, ir.NE: {-1, 1}, ir.LT: {-1}, ir.LE: {-1, 0}, ir.GT: {1}, ir.GE: {0, 1},
 	ir.EQU: {0, 2}, ir.NEU: {-1, 1, 2}, ir.LTU: {-1, 2}, ir.LEU: {-1, 0, 2}, ir.GTU: {1, 2}, ir.GEU: {0, 1, 2},

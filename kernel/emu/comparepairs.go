@@ -2,9 +2,9 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// Comparisons of pairs of halves, PTX ISA sections 9.7.7.1 and 9.7.7.2: one for each half.
+// Comparisons of pairs of halves, PTX ISA sections 9.7.7.1 and 9.7.7.2: one comparison for each half.
 
-// halfType is the type of each half of a pair, or TypeNone.
+// halfType returns the type of each half of a pair, or TypeNone.
 func halfType(t ir.Type) ir.Type {
 	switch t {
 	case ir.F16x2:
@@ -36,7 +36,7 @@ func (p *decoder) comparePairs(t ir.Type) pairFn {
 	}
 }
 
-// combined is a comparison's result with the predicate that the instruction has, if any.
+// combined returns a comparison's result m combined with the predicate source of the instruction, if any.
 func (w *warp) combined(in *inst, b ir.Bool, m uint32) uint32 {
 	c := w.preds[in.r] ^ in.rInv
 	switch b {
@@ -50,7 +50,7 @@ func (w *warp) combined(in *inst, b ir.Bool, m uint32) uint32 {
 	return m
 }
 
-// setPairs is set of pairs, whose results are pairs of ones or of 1.0.
+// setPairs decodes set of pairs. Its results are pairs of ones or of 1.0.
 func (p *decoder) setPairs() {
 	yes := uint32(0)
 	switch p.in.Type {
@@ -76,7 +76,7 @@ func (p *decoder) setPairs() {
 	}
 }
 
-// setpPairs is setp of pairs: p is the result of the lower halves, q of the upper ones.
+// setpPairs decodes setp of pairs: p is the result of the lower halves, q of the upper ones.
 func (p *decoder) setpPairs(t ir.Type) {
 	test, b := p.comparePairs(t), p.in.Mods.Bool
 	p.out.exec = func(w *warp, in *inst, exec uint32) {

@@ -9,7 +9,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// Two warps that share a counter by turns, with turns far shorter than the work.
+// Two warps share a counter by turns, with turns far shorter than the work.
 func TestTurnsThatRunOutChangeNoResult(t *testing.T) {
 	const body = `
 	mov.u32 %r1, 0;
@@ -43,8 +43,7 @@ LOOP:
 	}
 }
 
-// A CTA that counts while it polls never returns to an earlier state; the turn
-// is what lets the CTA that it waits for run.
+// A CTA counting while it polls never returns to an earlier state. At the end of its turn the awaited CTA runs.
 func TestAWaitThatCountsIsEndedByTheTurn(t *testing.T) {
 	var m mem.Memory
 	a := m.Alloc("a", 8)
@@ -94,7 +93,7 @@ func TestScatteredLocalAndSharedAccesses(t *testing.T) {
 	wantEach(t, got, func(i int) uint32 { return uint32(i + 7) })
 }
 
-// Lanes of one access that lie in different spaces each reach their own.
+// The lanes of one access to different spaces each reach their own.
 func TestMixedGenericStoresAndAtomics(t *testing.T) {
 	var m mem.Memory
 	a := m.Alloc("a", 256)
@@ -247,8 +246,7 @@ func TestHalfAtomicsAddEachHalf(t *testing.T) {
 	}
 }
 
-// The stream of a CTA that is handed over does not change when its state is
-// used for the next one.
+// The stream of a CTA does not change after the hand-over, when its state is reused for the next one.
 func TestStreamsStayAsTheyAreWhenLaterCTAsRun(t *testing.T) {
 	var m mem.Memory
 	u := kernelText(t, 1, `

@@ -9,28 +9,26 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// cta is the state of one thread block, reused from one to the next.
+// cta is the state of a CTA, reused from one CTA to the next.
 type cta struct {
 	eng    *engine
 	shape  shape
 	index  int
 	ctaid  [3]uint32
 	warps  []warp
-	left   int // warps that have not ended
+	left   int // warps not yet ended
 	shared []byte
 	bars   [numBarriers]barrier
 	mbars  []mbarrier
 	state  outcome
 }
 
-// shape is what two launches of a program have in common if the state of a thread
-// block of one can serve the other.
+// shape has the sizes of a CTA's state. The state can be reused by a launch of the same shape.
 type shape struct{ threads, shared, local int }
 
 func (e *engine) shape() shape { return shape{e.l.threads(), e.sharedBytes(), e.l.localBytes()} }
 
-// takeCTA is the state of a thread block for a launch, that of an earlier launch where
-// there is one.
+// takeCTA returns the state of a CTA, if possible from an earlier launch.
 func takeCTA(e *engine) *cta {
 	c, _ := e.prog.spare.Get().(*cta)
 	if c == nil || c.shape != e.shape() {
@@ -46,7 +44,7 @@ func takeCTA(e *engine) *cta {
 	return c
 }
 
-// leave keeps the CTAs' states for the next launch, without what belongs to this one.
+// leave keeps the CTAs' states for the next launch, without their references to this one.
 func (e *engine) leave() {
 	for _, c := range e.free {
 		c.eng = nil
@@ -58,7 +56,7 @@ func (e *engine) leave() {
 	e.free = nil
 }
 
-// newCTA makes the state of a thread block for a launch.
+// newCTA returns the state of a CTA for a launch.
 func newCTA(e *engine) *cta {
 	c := &cta{shape: e.shape(), shared: make([]byte, e.sharedBytes())}
 	threads := e.l.threads()
@@ -78,7 +76,7 @@ func newCTA(e *engine) *cta {
 	return c
 }
 
-// start makes c the thread block of the given linear index.
+// start begins the CTA with the given linear index.
 func (c *cta) start(index int) {
 	g := c.eng.l.Grid
 	c.index = index
@@ -110,9 +108,8 @@ func (w *warp) start() {
 	w.spin.reset(0)
 }
 
-// clearLocal zeroes what has been stored to in local memory. The rest is as it
-// was allocated: a large array of which a kernel uses little takes no memory of
-// the host.
+// clearLocal zeroes the part of local memory written by stores. The rest is as allocated, so a large, little used
+// array takes no memory of the host.
 func (w *warp) clearLocal() {
 	per := uint64(w.eng.l.localBytes())
 	if s := &w.stored; s.lo < s.hi {
@@ -123,9 +120,8 @@ func (w *warp) clearLocal() {
 	}
 }
 
-// run gives every warp that can run a turn, in warp order, until none can or
-// until the quota of one of them is used up. It returns finished, spinning
-// (nothing can go on before a store from outside), yielded or failed.
+// run gives every runnable warp a turn, in warp order, until no warp can run or a warp has used up its quota. It
+// returns finished, spinning (no warp can continue before a store from outside), yielded or failed.
 func (c *cta) run() outcome {
 	for {
 		ran, over := false, false
@@ -173,7 +169,7 @@ func (c *cta) run() outcome {
 	}
 }
 
-// turnEnd is the number of instructions at which the warp's turn ends.
+// turnEnd returns the instruction count at the end of the warp's turn.
 func (w *warp) turnEnd() uint64 {
 	lim := &w.eng.l.Limits
 	end := min(w.insts+lim.TurnInsts, lim.WarpInsts)
@@ -183,8 +179,8 @@ func (w *warp) turnEnd() uint64 {
 	return end
 }
 
-// cutOff ends a CTA in which some warp has executed as much as anyone will look at, and
-// no other can go on, where its warps are. It reports whether there is such a warp.
+// cutOff ends the CTA in its present state if some warp has reached CutInsts and no other can continue. It reports
+// whether there is such a warp.
 func (c *cta) cutOff() bool {
 	if !slices.ContainsFunc(c.warps, func(w warp) bool { return w.state == cut }) {
 		return false
@@ -202,7 +198,7 @@ func (c *cta) cutOff() bool {
 	return true
 }
 
-// ended notes that a warp has: barriers expect one fewer.
+// ended records the end of a warp: barriers expect one fewer.
 func (c *cta) ended() {
 	c.left--
 	for i := range c.bars {
@@ -212,8 +208,8 @@ func (c *cta) ended() {
 	}
 }
 
-// stuck reports whether a CTA without a warp that can run may be helped by
-// another CTA.
+// stuck is called for a CTA without a runnable warp. It returns spinning if a store by another CTA may help, and
+// failed otherwise.
 func (c *cta) stuck() outcome {
 	for i := range c.warps {
 		if c.warps[i].state == spinning {
@@ -224,7 +220,7 @@ func (c *cta) stuck() outcome {
 	return failed
 }
 
-// waits says what each warp waits for.
+// waits describes the wait of each warp.
 func (c *cta) waits() string {
 	var s strings.Builder
 	listed := 0
@@ -258,20 +254,19 @@ func (c *cta) waits() string {
 	return s.String()
 }
 
-// name is the CTA's coordinates.
+// name returns the CTA's coordinates.
 func (c *cta) name() string {
 	return fmt.Sprintf("(%d,%d,%d)", c.ctaid[0], c.ctaid[1], c.ctaid[2])
 }
 
-// thread is the coordinates of a lane's thread within its CTA.
+// thread returns the coordinates of a lane's thread within its CTA.
 func (w *warp) thread(lane int) string {
 	b := w.eng.l.Block
 	t := 32*w.index + lane
 	return fmt.Sprintf("(%d,%d,%d)", t%b[0], t/b[0]%b[1], t/b[0]/b[1])
 }
 
-// fillConstants gives the constant rows their values, all but the CTA's
-// coordinates.
+// fillConstants sets the constant rows, except the CTA's coordinates.
 func (w *warp) fillConstants() {
 	lay := &w.eng.prog.lay
 	for i := range lay.consts {
@@ -292,8 +287,8 @@ func (w *warp) fillConstants() {
 	}
 }
 
-// bankWord is a word of the constant bank. Bytes past its end are zero; Launch
-// has checked that the parameters and the constants of the program lie within.
+// bankWord returns a word of the constant bank. Bytes past its end are zero. Launch has checked that the parameters
+// and the constants of the program lie within.
 func (w *warp) bankWord(bank []byte, c *constRow, i int) uint32 {
 	v := uint32(0)
 	for b := range int(c.size) {
@@ -313,7 +308,7 @@ func (w *warp) bankWord(bank []byte, c *constRow, i int) uint32 {
 	return v
 }
 
-// fillPosition gives the rows that hold the CTA's coordinates their values.
+// fillPosition sets the rows with the CTA's coordinates.
 func (w *warp) fillPosition() {
 	lay := &w.eng.prog.lay
 	for i := range lay.consts {

@@ -29,7 +29,7 @@ func decodeCvt(p *decoder) {
 	}
 }
 
-// frequentCvt picks a loop for the conversions that programs are full of.
+// frequentCvt picks a loop for a frequent conversion.
 func (p *decoder) frequentCvt(d, s ir.Type, words int) bool {
 	m := &p.in.Mods
 	if m.Sat || m.Ftz || m.Relu {
@@ -64,7 +64,7 @@ func (p *decoder) frequentCvt(d, s ir.Type, words int) bool {
 	return true
 }
 
-// lane12 and lane21 are functions from one word to two and back.
+// lane12 and lane21 make a laneFn of a function from one word to two, and from two to one.
 func lane12(f func(x uint32) uint64) laneFn {
 	return func(w *warp, in *inst, d *[4]row) {
 		for i, x := range w.rows[in.a] {
@@ -83,10 +83,10 @@ func lane21(f func(x uint64) uint32) laneFn {
 	}
 }
 
-// integral reports whether a rounding modifier asks for an integral value.
+// integral reports whether a rounding modifier rounds to an integral value.
 func integral(r ir.Round) bool { return r >= ir.RNI && r <= ir.RPI }
 
-// formatOf is the format of a floating-point type; nil for others.
+// formatOf returns the format of a floating-point type; nil for others.
 func formatOf(t ir.Type) *softfloat.Format {
 	switch t {
 	case ir.F16, ir.F16x2:
@@ -101,7 +101,7 @@ func formatOf(t ir.Type) *softfloat.Format {
 	return nil
 }
 
-// anyCvt converts between any two types.
+// anyCvt returns the conversion between any two types.
 func (p *decoder) anyCvt(d, s ir.Type, words int) laneFn {
 	if d.Size() == 0 || s.Size() == 0 || d.Size() > 8 || s.Size() > 8 || d == ir.F16x2 || d == ir.BF16x2 ||
 		s == ir.F16x2 || s == ir.BF16x2 {
@@ -135,7 +135,7 @@ func (p *decoder) anyCvt(d, s ir.Type, words int) laneFn {
 	}
 }
 
-// bitsOf is the value of an integer of type t, sign- or zero-extended to 64 bits.
+// bitsOf returns the value of an integer of type t, sign- or zero-extended to 64 bits.
 func bitsOf(x uint64, t ir.Type) uint64 {
 	s := 64 - 8*t.Size()
 	if t.Signed() {
@@ -144,8 +144,8 @@ func bitsOf(x uint64, t ir.Type) uint64 {
 	return x << s >> s
 }
 
-// intToInt truncates or saturates, and extends to 64 bits by the destination's
-// sign, of which the caller keeps as many as the register has.
+// intToInt truncates or saturates, and extends to 64 bits by the destination's sign. The caller keeps the bits of
+// the register.
 func intToInt(d, s ir.Type, sat bool) func(x uint64) uint64 {
 	if !sat {
 		return func(x uint64) uint64 { return bitsOf(bitsOf(x, s), d) }
@@ -160,7 +160,7 @@ func intToInt(d, s ir.Type, sat bool) func(x uint64) uint64 {
 	}
 }
 
-// saturate is the integer of type d nearest to a magnitude with a sign.
+// saturate returns the integer of type d nearest to a magnitude with a sign.
 func saturate(mag uint64, neg bool, d ir.Type) uint64 {
 	n := uint(8 * d.Size())
 	if !d.Signed() {
@@ -215,7 +215,7 @@ func intToFloat(d, s ir.Type, m ir.Mods) func(x uint64) uint64 {
 	}
 }
 
-// floatToFloat rounds to a format, or to an integral value where asked to.
+// floatToFloat rounds to a format or, with an integral rounding mode, to an integral value.
 func floatToFloat(d, s ir.Type, m ir.Mods) func(x uint64) uint64 {
 	df, sf, mode := formatOf(d), formatOf(s), softMode(m.Round)
 	return func(x uint64) uint64 {

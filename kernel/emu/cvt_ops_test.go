@@ -55,7 +55,7 @@ func cvtWant(d, s ir.Type, m ir.Mods, x uint64) uint64 {
 	return r
 }
 
-// cvtFloatInt is PTX ISA section 9.7.9.21: saturated, NaN as the table has it.
+// cvtFloatInt follows PTX ISA section 9.7.9.21: saturated, with NaN as in its table.
 func cvtFloatInt(f exact.Format, d, s ir.Type, m ir.Mods, x uint64) *big.Int {
 	huge := new(big.Int).Lsh(big.NewInt(1), 70)
 	switch {

@@ -2,7 +2,7 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// decoders has the function that decodes each operation.
+// decoders has the decoding function of each operation.
 var decoders = [ir.NumOps]func(*decoder){
 	ir.OpNop: decodeNothing,
 
@@ -39,8 +39,7 @@ var decoders = [ir.NumOps]func(*decoder){
 	ir.OpAlloca: decodeAlloca, ir.OpPrintf: decodePrintf,
 }
 
-// operands resolves the sources, each read with the type and words given, and
-// the destination.
+// operands resolves the sources, each read with the given type, and the destination.
 func (p *decoder) operands(t ir.Type, sources int) {
 	words := max(t.Words(), 1)
 	p.sources(t, sources)
@@ -67,16 +66,15 @@ func (p *decoder) setSource(i int, r int32) {
 	}
 }
 
-// simple decodes an operation whose sources and destination all have the
-// instruction's type, given the function for each type.
+// simple decodes an operation with all sources and the destination of the instruction's type. fns has the function
+// for each type.
 func (p *decoder) simple(sources int, fns map[ir.Type]laneFn) {
 	p.operands(p.in.Type, sources)
 	p.out.lanes = fns[p.in.Type]
 }
 
-// The adaptors below make a laneFn of a function of lanes. What is written with
-// them costs an indirect call per lane; frequent operations have loops of their
-// own.
+// The adaptors below make a laneFn of a function of one lane. They cost an indirect call per lane, so frequent
+// operations have loops of their own.
 
 func lane1(f func(x uint32) uint32) laneFn {
 	return func(w *warp, in *inst, d *[4]row) { map1(&d[0], &w.rows[in.a], f) }
@@ -104,8 +102,8 @@ func long3(f func(x, y, z uint64) uint64) laneFn {
 	return func(w *warp, in *inst, d *[4]row) { wide3(d, w.pair(in.a), w.pair(in.b), w.pair(in.c), f) }
 }
 
-// short2 and short3 are for 16-bit integers: the sources' upper bits are
-// ignored and the result's are zero.
+// short2 and short3 are for 16-bit integers: the upper bits of the sources are ignored and the upper bits of the
+// result are zero.
 
 func short2(f func(x, y uint32) uint32) laneFn {
 	return lane2(func(x, y uint32) uint32 { return f(x&0xffff, y&0xffff) & 0xffff })
@@ -115,10 +113,10 @@ func short3(f func(x, y, z uint32) uint32) laneFn {
 	return lane3(func(x, y, z uint32) uint32 { return f(x&0xffff, y&0xffff, z&0xffff) & 0xffff })
 }
 
-// s16 is the value of a signed 16-bit operand in 32 bits.
+// s16 returns the value of a signed 16-bit operand in 32 bits.
 func s16(x uint32) uint32 { return uint32(int32(int16(x))) }
 
-// b2u is 1 for true.
+// b2u returns 1 for true and 0 for false.
 func b2u(b bool) uint32 {
 	if b {
 		return 1
@@ -126,7 +124,7 @@ func b2u(b bool) uint32 {
 	return 0
 }
 
-// typed is a table with one function for several types.
+// typed returns a table with one function for several types.
 func typed(tables ...map[ir.Type]laneFn) map[ir.Type]laneFn {
 	all := map[ir.Type]laneFn{}
 	for _, t := range tables {
@@ -137,7 +135,7 @@ func typed(tables ...map[ir.Type]laneFn) map[ir.Type]laneFn {
 	return all
 }
 
-// forTypes is a table with f for each of the types.
+// forTypes returns a table with f for each of the types.
 func forTypes(f laneFn, types ...ir.Type) map[ir.Type]laneFn {
 	all := map[ir.Type]laneFn{}
 	for _, t := range types {

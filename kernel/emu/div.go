@@ -12,10 +12,9 @@ func decodeDiv(p *decoder) {
 
 func decodeRem(p *decoder) { p.simple(2, remFns) }
 
-// Integer division, PTX ISA sections 9.7.1.8 and 9.7.1.9. The ISA leaves
-// division by zero to the machine: here the quotient is all ones and the
-// remainder the dividend. The most negative integer divided by -1 is itself,
-// with no remainder.
+// Integer division, PTX ISA sections 9.7.1.8 and 9.7.1.9. The ISA does not define division by zero: here the
+// quotient is all ones and the remainder the dividend. The most negative integer divided by -1 is itself, with no
+// remainder.
 var divFns = map[ir.Type]laneFn{
 	ir.U16: short2(divU32),
 	ir.U32: lane2(divU32),

@@ -10,7 +10,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// runsOf executes one warp of n threads and gives its runs.
+// runsOf executes one warp of n threads and returns its runs.
 func runsOf(t *testing.T, k *kit, n int) []stream.Run {
 	t.Helper()
 	var m mem.Memory
@@ -91,7 +91,7 @@ func TestALoopLosesLanesAndHasThemAllAtItsEnd(t *testing.T) {
 		{PC: 0, N: 3, Mask: 8}, {PC: 3, N: 1, Mask: 15}})
 }
 
-// A loop that lanes leave one by one must not grow the stack.
+// A loop left by lanes one by one must not grow the stack.
 func TestTheStackStaysSmallInALoopThatLanesLeave(t *testing.T) {
 	k := newKit(0)
 	k.op(ir.OpShl, ir.B32, ir.R(2, 1), special(ir.TidX), ir.Imm(6, 1))

@@ -2,7 +2,7 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// part is the i-th part of n bits of x, sign-extended where asked to.
+// part returns the i-th part of n bits of x, sign-extended if signed.
 func part(x uint32, i, n uint, signed bool) int64 {
 	v := x >> (i * n)
 	if signed {
@@ -11,8 +11,7 @@ func part(x uint32, i, n uint, signed bool) int64 {
 	return int64(v & (1<<n - 1))
 }
 
-// decodeDp4a is c plus the sum of four products of bytes, PTX ISA section
-// 9.7.1.23, modulo 2^32.
+// decodeDp4a decodes dp4a: c plus the sum of four products of bytes, PTX ISA section 9.7.1.23, modulo 2^32.
 func decodeDp4a(p *decoder) {
 	sa, sb := p.dotTypes()
 	p.out.lanes = lane3(func(a, b, c uint32) uint32 {
@@ -24,8 +23,7 @@ func decodeDp4a(p *decoder) {
 	})
 }
 
-// decodeDp2a is c plus the sum of two products of a half of a and a byte of b,
-// section 9.7.1.24.
+// decodeDp2a decodes dp2a: c plus the sum of two products of a half of a and a byte of b, section 9.7.1.24.
 func decodeDp2a(p *decoder) {
 	sa, sb := p.dotTypes()
 	first := uint(0)

@@ -5,14 +5,12 @@ import (
 	"math/bits"
 )
 
-// Elementary functions of singles, in double precision. They are written out
-// here because the standard library's differ in the last bit between machines,
-// and a result must not. For the same reason every product is converted
-// explicitly: that keeps a compiler from fusing it into a multiply-add.
+// Elementary functions of singles, in double precision. They are written out here because the standard library's
+// differ in the last bit between machines, and the results must not. For the same reason every product is converted
+// explicitly, so the compiler does not fuse it into a multiply-add.
 
-// polynomial evaluates c[0] + c[1] x + c[2] x^2 + ..., the even and the odd terms
-// apart so that a processor works on both at once. There are an odd number of
-// coefficients.
+// polynomial evaluates c[0] + c[1] x + c[2] x^2 + ..., the even and the odd terms separately, so a processor works
+// on both at once. The number of coefficients is odd.
 func polynomial(x float64, c []float64) float64 {
 	s := float64(x * x)
 	even, odd := c[len(c)-1], 0.0
@@ -23,8 +21,8 @@ func polynomial(x float64, c []float64) float64 {
 	return even + float64(odd*x)
 }
 
-// ex2 is 2^x: with x = n + f, |f| <= 1/2, the Taylor series of e^(f ln 2), whose
-// truncation error is below 2^-52 there.
+// ex2 returns 2^x: with x = n + f, |f| <= 1/2, the Taylor series of e^(f ln 2), with a truncation error below
+// 2^-52.
 func ex2(x float64) float64 {
 	switch {
 	case x != x:
@@ -42,9 +40,8 @@ func ex2(x float64) float64 {
 var expSeries = []float64{1, 1, 1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720, 1. / 5040, 1. / 40320, 1. / 362880,
 	1. / 3628800, 1. / 39916800, 1. / 479001600}
 
-// lg2 is log2 x: with x = m 2^e, m in [sqrt 1/2, sqrt 2), and s = (m-1)/(m+1),
-// e + 2/ln 2 (s + s^3/3 + s^5/5 + ...); |s| < 0.172, so that what is left out
-// is below 2^-55 of the sum.
+// lg2 returns log2 x: with x = m 2^e, m in [sqrt 1/2, sqrt 2), and s = (m-1)/(m+1), e + 2/ln 2 (s + s^3/3 + s^5/5 +
+// ...). |s| < 0.172, so the omitted terms are below 2^-55 of the sum.
 func lg2(x float64) float64 {
 	switch {
 	case x != x || x < 0:
@@ -54,7 +51,7 @@ func lg2(x float64) float64 {
 	case math.IsInf(x, 1):
 		return x
 	}
-	// Singles, subnormal ones too, are normal doubles.
+	// Singles, even subnormal ones, are normal doubles.
 	q := math.Float64bits(x)
 	e := int(q>>52) - 1023
 	m := math.Float64frombits(q&(1<<52-1) | 1023<<52)
@@ -68,7 +65,7 @@ func lg2(x float64) float64 {
 
 var atanhSeries = []float64{1, 1. / 3, 1. / 5, 1. / 7, 1. / 9, 1. / 11, 1. / 13, 1. / 15, 1. / 17, 1. / 19, 1. / 21}
 
-// tanh is 1 - 2/(e^2x + 1), and near zero, where that cancels, its series.
+// tanh returns 1 - 2/(e^2x + 1). Near zero this cancels, and tanh uses the series.
 func tanh(x float64) float64 {
 	switch a := math.Abs(x); {
 	case x != x || x == 0:
@@ -83,8 +80,7 @@ func tanh(x float64) float64 {
 
 var tanhSeries = []float64{1, -1. / 3, 2. / 15, -17. / 315, 62. / 2835}
 
-// sin and cos reduce to |r| <= pi/4 and a quadrant, and use the Taylor series,
-// whose truncation error is below 2^-56 there.
+// sin and cos reduce to |r| <= pi/4 and a quadrant, and use the Taylor series, with a truncation error below 2^-56.
 func sin(x float64) float64 {
 	if x == 0 {
 		return x
@@ -132,7 +128,7 @@ const (
 var twoOverPi = [...]uint64{0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
 	0xb7246e3a424dd2e0}
 
-// reduce gives x - k pi/2 and k modulo 4, for x a single.
+// reduce returns x - k pi/2 and k modulo 4, for a single x.
 func reduce(x float64) (r float64, k uint64) {
 	a := math.Abs(x)
 	switch {
@@ -146,8 +142,8 @@ func reduce(x float64) (r float64, k uint64) {
 		r -= float64(n * halfPi3)
 		return r, uint64(int64(n))
 	}
-	// Payne and Hanek: x = m 2^e with 24-bit m and e >= 3. Of x 2/pi, modulo 4,
-	// 126 bits after the point are computed.
+	// Payne and Hanek: x = m 2^e with 24-bit m and e >= 3. 126 bits behind the point of x 2/pi, modulo 4, are
+	// computed.
 	q := math.Float64bits(a)
 	e := int(q>>52) - 1023 - 23
 	m := q>>29&(1<<23-1) | 1<<23
@@ -165,8 +161,7 @@ func reduce(x float64) (r float64, k uint64) {
 	return r, k
 }
 
-// window128 is 128 bits of 2/pi, the first of which is bit number first after
-// the point, counted from 0.
+// window128 returns 128 bits of 2/pi, beginning with bit number first after the point, counted from 0.
 func window128(first int) (hi, lo uint64) {
 	i, s := first/64, uint(first%64)
 	w := twoOverPi[i : i+3]

@@ -9,23 +9,20 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// HangError says that a launch does not end: its warps wait for what never
-// comes, or a limit is reached.
+// HangError reports a launch without end: its warps wait for ever, or a limit is reached.
 type HangError struct{ err error }
 
 func (e *HangError) Error() string { return e.err.Error() }
 
-// Stats counts what a launch executed.
+// Stats has counts of executed CTAs and instructions of a launch.
 type Stats struct {
 	CTAs uint64
-	// WarpInsts are warp instructions; ThreadInsts the lanes whose guard was
-	// true, summed over them.
+	// WarpInsts counts warp instructions; ThreadInsts is the sum of their lanes with a true guard.
 	WarpInsts   uint64
 	ThreadInsts uint64
-	// Class has the warp instructions of each timing class. It is filled for
-	// kernels whose Timing is.
+	// Class has the warp instructions of each timing class. It is filled for kernels with Timing set.
 	Class [ir.NumClasses]uint64
-	// Executed has how often each PC was executed by a warp.
+	// Executed has the number of executions of each PC by a warp.
 	Executed []uint64
 }
 
@@ -35,9 +32,9 @@ type engine struct {
 	prog *Program
 	mem  *mem.Memory
 	err  error
-	// version counts the stores that may have changed memory.
+	// version counts the stores, each of which may have changed memory.
 	version uint64
-	// started[pc] and ended[pc] count the runs from pc on, and the runs that end before it.
+	// started[pc] counts the runs beginning at pc, ended[pc] the runs ending before pc.
 	started, ended []uint64
 	threadInsts    uint64
 	views          []view
@@ -45,14 +42,14 @@ type engine struct {
 
 	record   bool
 	deliver  func(*stream.CTA) bool
-	shelf    shelf // of CTAs that were handed over
+	shelf    shelf // of CTAs handed over
 	quit     atomic.Bool
 	cut      bool  // a CTA has been cut short
-	now      *warp // whose turn it is
+	now      *warp // the warp in its turn
 	free     []*cta
 	resident []*cta // in grid order
-	most     int    // CTAs that may be resident
-	next     int    // the first CTA that has not begun
+	most     int    // largest number of resident CTAs
+	next     int    // the first CTA not yet begun
 	total    int
 	done     uint64
 }
@@ -83,8 +80,8 @@ func (e *engine) run() (err error) {
 	return e.execute()
 }
 
-// internal returns the error for a panic. Its place is the last instruction of the warp
-// that could fail: arithmetic behind it is not noted.
+// internal returns the error for a panic. Its place is the warp's last instruction able to fail; later arithmetic
+// is not recorded.
 func (e *engine) internal(p any) error {
 	if e.now == nil || e.now.pos == nil {
 		return ir.Internal(e.prog.k, nil, p)
@@ -92,8 +89,8 @@ func (e *engine) internal(p any) error {
 	return ir.Internal(e.prog.k, e.now.pos.src, p)
 }
 
-// execute executes the CTAs in grid order: each to its end before the next begins,
-// unless it cannot end before later ones have run.
+// execute executes the CTAs in grid order: each to its end before the next begins, unless it cannot end before
+// later ones have run.
 func (e *engine) execute() error {
 	for e.next < e.total || len(e.resident) > 0 {
 		if len(e.resident) == 0 {
@@ -101,7 +98,7 @@ func (e *engine) execute() error {
 		}
 		if !e.turn() {
 			if e.cut && !e.closed() {
-				e.err = nil // what follows a CTA that was not executed to its end may be wrong
+				e.err = nil // errors after an incompletely executed CTA may be its consequence
 			}
 			return e.err
 		}
@@ -121,9 +118,8 @@ func (e *engine) admit() {
 	e.resident = append(e.resident, c)
 }
 
-// turn runs every resident CTA that is not finished once; where none has
-// finished, another one is admitted and runs too. Then it hands over those at
-// the front that are finished.
+// turn runs every unfinished resident CTA once. If none of them finishes, it admits another one and runs it too.
+// Then it hands over the finished CTAs at the front.
 func (e *engine) turn() bool {
 	before := e.version
 	ended, stuck, admitted := false, true, false
@@ -154,7 +150,7 @@ func (e *engine) turn() bool {
 	return true
 }
 
-// handOver gives the finished CTAs at the front to the consumer.
+// handOver passes the finished CTAs at the front to the consumer.
 func (e *engine) handOver() bool {
 	n := 0
 	for n < len(e.resident) && e.resident[n].state == finished {
@@ -173,7 +169,7 @@ func (e *engine) handOver() bool {
 	return true
 }
 
-// deadlock reports that every resident CTA waits for a store, and nobody is left to store.
+// deadlock fails the launch: every resident CTA waits for a store, and no warp is left to store.
 func (e *engine) deadlock() {
 	c := e.resident[0]
 	for _, c = range e.resident {
@@ -197,20 +193,20 @@ func (e *engine) fail(w *warp, format string, args ...any) {
 	}
 }
 
-// failAt records an error that belongs to no single instruction.
+// failAt records an error without a single instruction as its place.
 func (e *engine) failAt(format string, args ...any) {
 	if e.err == nil {
 		e.err = fmt.Errorf("kernel %s: %s", e.prog.k.Name, fmt.Sprintf(format, args...))
 	}
 }
 
-// hang records that the launch does not end.
+// hang records a HangError.
 func (e *engine) hang(format string, args ...any) {
 	e.failAt(format, args...)
 	e.err = &HangError{e.err}
 }
 
-// recorded is about how many bytes the streams of the resident CTAs take.
+// recorded returns the approximate size, in bytes, of the streams of the resident CTAs.
 func (e *engine) recorded() int {
 	n := 0
 	for _, c := range e.resident {
@@ -221,7 +217,7 @@ func (e *engine) recorded() int {
 	return n
 }
 
-// stats sums up what has been executed so far.
+// stats returns the counts so far.
 func (e *engine) stats() Stats {
 	s := Stats{CTAs: e.done, ThreadInsts: e.threadInsts, Executed: make([]uint64, len(e.prog.k.Insts))}
 	at := uint64(0)

@@ -19,14 +19,12 @@ type trial struct {
 	// as 0 or 1.
 	src []ir.Type
 	dst ir.Type // PredType: a predicate, reported as 0 or 1
-	// values of the sources that are tried in all combinations, by source; nil:
-	// edges of the type.
+	// values of the sources to be tried in all combinations, by source; nil: edges of the type.
 	values [][]uint64
 	want   func(a []uint64) uint64
 	// same compares a result with the reference; nil: equality.
 	same func(got, want uint64) bool
-	// body, where set, adds instructions in place of in. Registers from 40 on
-	// are free, and predicates from 4 on.
+	// body, if set, adds instructions in place of in. Registers from 40 on are free, and predicates from 4 on.
 	body func(k *kit, src []ir.Operand, dst ir.Operand)
 }
 
@@ -148,8 +146,7 @@ func (tr *trial) combinations(random int) [][]uint64 {
 	return rows
 }
 
-// most is how many combinations are tried: fewer for doubles, whose reference
-// is slow.
+// most returns the number of combinations to try: fewer for doubles, because of their slow reference.
 func (tr *trial) most() int {
 	for _, t := range append(tr.src, tr.dst) {
 		if t == ir.F64 {
@@ -159,7 +156,7 @@ func (tr *trial) most() int {
 	return 2000
 }
 
-// edges are the values of a type at which something changes.
+// edges returns the values of a type around which operations behave differently.
 func edges(t ir.Type) []uint64 {
 	switch t {
 	case ir.PredType:

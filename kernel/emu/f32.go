@@ -6,10 +6,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// nan32 is the NaN that single-precision arithmetic yields, PTX ISA section 9.7.3.
+// nan32 is the NaN of single-precision arithmetic, PTX ISA section 9.7.3.
 const nan32 = 0x7fffffff
 
-// fromF32 is the register value of an arithmetic result: every NaN is nan32.
+// fromF32 returns the register value of an arithmetic result: every NaN is nan32.
 func fromF32(r float32) uint32 {
 	if r != r {
 		return nan32
@@ -19,8 +19,7 @@ func fromF32(r float32) uint32 {
 
 func f32(x uint32) float32 { return math.Float32frombits(x) }
 
-// The loops of the frequent operations: rounding to nearest even, subnormals
-// kept.
+// The loops of the frequent operations, rounding to nearest even and keeping subnormals.
 var f32Fast = [...]laneFn{
 	opAdd: func(w *warp, in *inst, d *[4]row) {
 		map2(&d[0], &w.rows[in.a], &w.rows[in.b], func(x, y uint32) uint32 { return fromF32(f32(x) + f32(y)) })
@@ -43,11 +42,9 @@ var f32Fast = [...]laneFn{
 	},
 }
 
-// fmaF32 computes a*b+c rounded once. The product of two singles is exact in
-// double precision; the sum is rounded to double precision and then to single,
-// and the second rounding can only be wrong where the double lies halfway
-// between two singles, or where the single is subnormal. Those cases, and
-// infinities, NaN and zero, go to fmaRare.
+// fmaF32 computes a*b+c rounded once. The product of two singles is exact in double precision. The sum is rounded
+// to double precision and then to single. The second rounding can only be wrong if the double lies halfway between
+// two singles, or if the single is subnormal. These cases, and infinities, NaN and zero, go to fmaRare.
 func fmaF32(w *warp, in *inst, d *[4]row) {
 	a, b, c, r := &w.rows[in.a], &w.rows[in.b], &w.rows[in.c], &d[0]
 	for i := range r {
@@ -62,35 +59,33 @@ func fmaF32(w *warp, in *inst, d *[4]row) {
 }
 
 const (
-	// A double lies halfway between two singles when the 29 bits that a single
-	// lacks are a one and zeros.
+	// A double lies halfway between two singles if its 29 bits below the single's last one are a one and zeros.
 	halfwayMask = 1<<29 - 1
 	halfway     = 1 << 28
-	// The biased exponents of the doubles that round to normal singles, but for
-	// the largest, which may round to infinity without harm.
+	// The biased exponents of the doubles rounding to normal singles, except the largest, which may round to
+	// infinity without harm.
 	minExp32 = 1023 - 126
 	maxExp32 = 1023 + 127
 )
 
-// fmaRare is fma for operands whose result in double precision is s.
+// fmaRare computes fma for operands with double-precision result s.
 func fmaRare(s float64, x, y, z uint32) uint32 {
 	if s == 0 {
-		return math.Float32bits(float32(s)) // a sum that is zero is exact
+		return math.Float32bits(float32(s)) // a zero sum is exact
 	}
 	return fma32(x, y, z)
 }
 
-// fma32 is fma for any operands.
+// fma32 computes fma for any operands.
 func fma32(x, y, z uint32) uint32 {
 	p := float64(f32(x)) * float64(f32(y))
 	return fromF32(float32(sumToOdd(p, float64(f32(z)))))
 }
 
-// sumToOdd is x + y rounded to odd: truncated, with the last bit set where that
-// was inexact. Rounding the result again to a format with at least two bits
-// less, in any direction, gives what rounding the exact sum gives (S. Boldo and
-// G. Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms
-// using rounding to odd", IEEE Transactions on Computers 57(4), 2008).
+// sumToOdd returns x + y rounded to odd: truncated, with the last bit set if inexact. A second rounding, to a
+// format with at least two bits less, in any direction, gives the same as rounding the exact sum (S. Boldo and G.
+// Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE
+// Transactions on Computers 57(4), 2008).
 func sumToOdd(x, y float64) float64 {
 	s := x + y
 	// The error of the sum, exactly (Knuth's TwoSum).
@@ -101,7 +96,7 @@ func sumToOdd(x, y float64) float64 {
 	}
 	q := math.Float64bits(s)
 	if q&1 == 0 {
-		// Towards the exact value from an even neighbour leads to the odd one.
+		// A step from an even neighbour towards the exact value leads to the odd one.
 		if (e > 0) == (s > 0) {
 			q++
 		} else {
@@ -123,7 +118,7 @@ func (p *decoder) f32Op(k floatKind) laneFn {
 	return p.f32General(k)
 }
 
-// flush32 is x with a subnormal replaced by a zero of its sign.
+// flush32 returns x with a subnormal replaced by a zero of its sign.
 func flush32(x uint32) uint32 {
 	if x&0x7f800000 == 0 {
 		x &= 0x80000000
@@ -134,7 +129,7 @@ func flush32(x uint32) uint32 {
 // isNaN32 reports whether x is a NaN.
 func isNaN32(x uint32) bool { return x&0x7fffffff > 0x7f800000 }
 
-// f32Sign are the operations that round nothing.
+// f32Sign returns the operations without rounding.
 func (p *decoder) f32Sign(k floatKind) laneFn {
 	m := p.in.Mods
 	switch k {
@@ -164,7 +159,7 @@ func (p *decoder) f32Sign(k floatKind) laneFn {
 	})
 }
 
-// ftz32 flushes the operand of f where asked to.
+// ftz32 returns f with its operand flushed if ftz is set.
 func ftz32(ftz bool, f func(x uint32) uint32) func(x uint32) uint32 {
 	if !ftz {
 		return f
@@ -172,8 +167,8 @@ func ftz32(ftz bool, f func(x uint32) uint32) func(x uint32) uint32 {
 	return func(x uint32) uint32 { return f(flush32(x)) }
 }
 
-// min32 and max32, PTX ISA sections 9.7.3.11 and 9.7.3.12: of a number and a
-// NaN the number; -0 is less than +0.
+// min32 and max32, PTX ISA sections 9.7.3.11 and 9.7.3.12. They return the number if the other operand is a NaN; -0
+// is less than +0.
 func min32(x, y uint32) uint32 {
 	switch {
 	case isNaN32(x):
@@ -206,7 +201,7 @@ func max32(x, y uint32) uint32 {
 	return y
 }
 
-// order32 maps a number to an integer that is ordered alike, -0 before +0.
+// order32 maps a number to an integer with the same order, -0 before +0.
 func order32(x uint32) int32 { return int32(x) ^ int32(uint32(int32(x)>>31)>>1) }
 
 func minF32(w *warp, in *inst, d *[4]row) {
@@ -217,7 +212,6 @@ func maxF32(w *warp, in *inst, d *[4]row) {
 	map2(&d[0], &w.rows[in.a], &w.rows[in.b], max32)
 }
 
-// sqrt32 is the square root of a single: the one in double precision, rounded
-// again, which is the same (S. A. Figueroa, "When is double rounding
-// innocuous?", ACM SIGNUM Newsletter 30(3), 1995).
+// sqrt32 returns the square root of a single: the double-precision root, rounded again, which gives the same result
+// (S. A. Figueroa, "When is double rounding innocuous?", ACM SIGNUM Newsletter 30(3), 1995).
 func sqrt32(x float32) float32 { return float32(math.Sqrt(float64(x))) }

@@ -6,13 +6,13 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// nan64 is the NaN that double-precision arithmetic yields. The ISA leaves the
-// payload open; this is the quiet NaN with all others zero.
+// nan64 is the NaN of double-precision arithmetic. The ISA leaves the payload open; this is the quiet NaN with all
+// other bits zero.
 const nan64 = 0x7ff8000000000000
 
 func f64(x uint64) float64 { return math.Float64frombits(x) }
 
-// fromF64 is the register value of an arithmetic result: every NaN is nan64.
+// fromF64 returns the register value of an arithmetic result: every NaN is nan64.
 func fromF64(r float64) uint64 {
 	if r != r {
 		return nan64
@@ -20,8 +20,7 @@ func fromF64(r float64) uint64 {
 	return math.Float64bits(r)
 }
 
-// f64Fast rounds to nearest even. The conversions keep a compiler from fusing
-// a product with what is done to it.
+// f64Fast rounds to nearest even. The conversions keep a compiler from fusing a product with the next operation.
 var f64Fast = [...]laneFn{
 	opAdd:  long2(func(x, y uint64) uint64 { return fromF64(f64(x) + f64(y)) }),
 	opSub:  long2(func(x, y uint64) uint64 { return fromF64(f64(x) - f64(y)) }),
@@ -39,7 +38,7 @@ var f64Fast = [...]laneFn{
 // isNaN64 reports whether x is a NaN.
 func isNaN64(x uint64) bool { return x<<1 > 0x7ff0000000000000<<1 }
 
-// order64 maps a number to an integer that is ordered alike, -0 before +0.
+// order64 maps a number to an integer with the same order, -0 before +0.
 func order64(x uint64) int64 { return int64(x) ^ int64(uint64(int64(x)>>63)>>1) }
 
 func min64(x, y uint64) uint64 {

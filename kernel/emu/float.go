@@ -2,7 +2,7 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// floatOp is a floating-point operation that exists for several types.
+// floatKind is a floating-point operation, available for several types.
 type floatKind uint8
 
 const (

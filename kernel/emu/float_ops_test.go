@@ -106,8 +106,7 @@ func TestSubnormalsAreFlushedWhereFtzIsWritten(t *testing.T) {
 	checkAll(t, floatTrials(numbers[2], ir.Mods{Sat: true}))
 }
 
-// The operands of this test meet what makes fma hard: sums that lie near the
-// middle between two singles, and subnormal results.
+// The operands of this test are difficult for fma: sums near the middle between two singles, and subnormal results.
 func TestFmaOfSinglesRoundsOnceNearHalfway(t *testing.T) {
 	few := func(t *rapid.T, name string, low, high int) uint32 {
 		m := uint32(0)
@@ -130,8 +129,8 @@ func TestFmaOfSinglesRoundsOnceNearHalfway(t *testing.T) {
 			y = few(t, "small y", 0, 5)
 			z = few(t, "small z", 0, 5)
 		case 1:
-			// (1 + 2^-k)(1 + 2^(k-24)) ends in 2^-24, half a unit of a single;
-			// what z adds is less than half a unit of a double.
+			// (1 + 2^-k)(1 + 2^(k-24)) ends in 2^-24, half a unit of a single; z is less than half a unit of a
+			// double.
 			k := rapid.IntRange(2, 22).Draw(t, "k")
 			x, y = x&^0x7fffff|1<<(23-k), y&^0x7fffff|1<<(k-1)
 			z = few(t, "tiny z", max(e-90, 0), max(e-54, 0))

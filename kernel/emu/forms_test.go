@@ -57,7 +57,7 @@ func TestARegisterWithAnOffsetIsTheirSum(t *testing.T) {
 	}
 }
 
-// halves of both types that comparisons tell apart.
+// comparedHalves has halves of both types with different results of comparisons.
 var comparedHalves = []uint16{0, 0x8000, 0x3c00, 0xbc00, 0x3f80, 0x0001, 0x7c00, 0x7e00, 0x7fc0, 0xfc00, 0x4000}
 
 func TestPairsOfHalvesAreComparedHalfByHalf(t *testing.T) {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// everything has a line for each instruction and form that the front end and
-// the emulator must agree about.
+// everything has a line for each instruction and form shared by the front end and the emulator.
 const everything = `
 add.u16 %h1, %h2, %h3; add.s32 %r1, %r2, %r3; add.u64 %rd1, %rd2, %rd3; add.sat.s32 %r1, %r2, %r3; add.cc.u32 %r1, %r2, %r3; addc.cc.u32 %r1, %r2, %r3; addc.u32 %r1, %r2, 0;
 sub.s16 %h1, %h2, %h3; sub.cc.u32 %r1, %r2, %r3; subc.u32 %r1, %r2, %r3; sub.sat.s32 %r1, %r2, %r3;

@@ -5,8 +5,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// softMode is the rounding direction of a modifier, the integral forms
-// included.
+// softMode returns the rounding direction of a modifier, including the integral forms.
 func softMode(r ir.Round) softfloat.Mode {
 	switch r {
 	case ir.RZ, ir.RZI:
@@ -44,7 +43,7 @@ func softOp(k floatKind, f *softfloat.Format, mode softfloat.Mode, x, y, z uint6
 	return f.Round(a, mode)
 }
 
-// f32General is a single-precision operation with modifiers.
+// f32General decodes a single-precision operation with modifiers.
 func (p *decoder) f32General(k floatKind) laneFn {
 	m := p.in.Mods
 	mode, nearest := softMode(m.Round), m.Round == ir.RoundDefault || m.Round == ir.RN
@@ -90,9 +89,8 @@ var f32Nearest = [...]func(x, y, z uint32) uint32{
 	opRcp:  func(x, _, _ uint32) uint32 { return fromF32(1 / f32(x)) },
 }
 
-// divApprox is the correctly rounded quotient, but for divisors above 2^126,
-// for which PTX ISA section 9.7.3.8 defines 0, and NaN when the dividend is
-// infinite.
+// divApprox returns the correctly rounded quotient, except for divisors above 2^126: PTX ISA section 9.7.3.8
+// defines 0, or NaN for an infinite dividend.
 func divApprox(x, y, _ uint32) uint32 {
 	const big = 0x7e800000 // 2^126
 	if b := y &^ 0x80000000; b > big && b < 0x7f800000 {
@@ -115,8 +113,7 @@ func sat32(x uint32) uint32 {
 	return x
 }
 
-// f64General is a double-precision operation that rounds other than to nearest
-// even.
+// f64General decodes a double-precision operation with a rounding other than nearest even.
 func (p *decoder) f64General(k floatKind) laneFn {
 	mode := softMode(p.in.Mods.Round)
 	f := func(x, y, z uint64) uint64 { return softOp(k, softfloat.F64, mode, x, y, z) }

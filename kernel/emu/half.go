@@ -5,8 +5,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Half precision, PTX ISA section 9.7.4, and bfloat16. There are no loops of
-// their own for these: every lane goes through softfloat.
+// Half precision, PTX ISA section 9.7.4, and bfloat16. They have no loops of their own: every lane goes through
+// softfloat.
 
 // halfOp picks the function of an operation on halves or on packed pairs.
 func (p *decoder) halfOp(k floatKind) laneFn {
@@ -59,7 +59,7 @@ func (h *half) apply(x, y, z uint32) uint32 {
 	if h.sat {
 		r = uint32(satFloat(uint64(r), h.f))
 	}
-	// relu: negative becomes +0, NaN stays.
+	// relu: a negative result becomes +0, a NaN stays.
 	if h.relu && r&0x8000 != 0 {
 		r = 0
 	}
@@ -85,8 +85,8 @@ func (h *half) flush(x uint32) uint32 {
 	return x
 }
 
-// extreme is min and max: of a number and a NaN the number, unless .NaN asks
-// for the NaN; -0 is less than +0.
+// extreme computes min and max. If one operand is a NaN it returns the other, or the NaN with .NaN; -0 is less than
+// +0.
 func (h *half) extreme(x, y uint32) uint32 {
 	inf := uint32(h.f.Round(softfloat.Infinity, softfloat.NearestEven))
 	nx, ny := x&0x7fff > inf, y&0x7fff > inf
@@ -98,7 +98,7 @@ func (h *half) extreme(x, y uint32) uint32 {
 	case ny:
 		return x
 	}
-	// The order of the patterns as sign and magnitude is that of the numbers.
+	// Sign-magnitude patterns have the order of their numbers.
 	ox, oy := order32(x<<16), order32(y<<16)
 	if (h.k == opMin) == (ox < oy) {
 		return x
@@ -121,8 +121,8 @@ func (p *decoder) compareHalf(t ir.Type, c ir.Cmp) predFn {
 	}
 }
 
-// halfOrder returns the function that orders two halves of a type. The function ignores the upper halves of
-// its arguments.
+// halfOrder returns the function to order two halves of a type. The function ignores the upper halves of its
+// arguments.
 func (p *decoder) halfOrder(t ir.Type) func(x, y uint32) int8 {
 	f := formatOf(t)
 	h := &half{f: f, minNormal: 0x400}

@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// handed is a CTA's streams and the memory that they lie in.
+// handed has a CTA's streams and their memory.
 type handed struct {
 	cta      stream.CTA
 	runs     []stream.Run
@@ -16,11 +16,11 @@ type handed struct {
 	lists    []uint64
 }
 
-// mostFree bounds the memory that waits for its next CTA. A source needs as much as lies between it and who releases
-// it; what comes back beyond that, when many CTAs have passed at once, is the collector's.
+// mostFree bounds the number of CTA memories kept for reuse. A source needs as many as there are CTAs handed over
+// and not yet released. Any more, from many CTAs skipped at once, are left to the garbage collector.
 const mostFree = 256
 
-// shelf is memory of CTAs that nobody uses any more.
+// shelf has the memories of released CTAs, for reuse.
 type shelf struct {
 	mu   sync.Mutex
 	free []*handed
@@ -46,15 +46,15 @@ func (s *shelf) put(h *handed) {
 	}
 }
 
-// Release tells the source that a CTA of its own is not looked at any more, so that a later one may have its memory. A
-// CTA that is never released is the collector's.
+// Release makes the memory of a CTA that is no longer in use available to a later CTA of the source. A CTA never
+// released is left to the garbage collector.
 func (s *Source) Release(c *stream.CTA) {
 	if h, ok := c.Memory.(*handed); ok {
 		s.e.shelf.put(h)
 	}
 }
 
-// sized is a slice of n elements, in the same memory where that is large enough.
+// sized returns a slice of n elements, in the same memory if large enough.
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -62,7 +62,7 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// stream is the finished CTA's record, in memory of its own.
+// stream returns the finished CTA's record, in memory of its own.
 func (c *cta) stream() *stream.CTA {
 	var runs, masks, accesses, listed int
 	for i := range c.warps {

@@ -11,7 +11,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// unlike has CTAs whose streams have other lengths, and addresses in a list, with a guard, in odd ones alone.
+// unlike has CTAs with streams of different lengths; only odd CTAs have addresses in a list, with a guard.
 const unlike = `
 	mov.u32 %r1, %ctaid.x;
 	mov.u32 %r2, %tid.x;
@@ -42,7 +42,7 @@ func unlikeSource(t *testing.T, m *mem.Memory, ahead int) *Source {
 	return NewSource(e, ahead)
 }
 
-// own is what a CTA's streams say, in memory of its own.
+// own copies the contents of a CTA's streams to memory of its own.
 func own(c *stream.CTA) (out []warpOf) {
 	for i := range c.Warps {
 		w := &c.Warps[i]
@@ -60,7 +60,7 @@ func own(c *stream.CTA) (out []warpOf) {
 	return out
 }
 
-// warpOf is what a warp's stream says, wherever it lies.
+// warpOf has the contents of a warp's stream, independent of its memory.
 type warpOf struct {
 	Runs         []stream.Run
 	Masks        []uint32
@@ -75,7 +75,7 @@ type accessOf struct {
 	Space  ir.Space
 }
 
-func TestCTAsInMemoryThatWasReleasedHaveTheStreamsThatTheyWouldHaveHad(t *testing.T) {
+func TestCTAsInReusedMemoryHaveTheSameStreams(t *testing.T) {
 	var a, b mem.Memory
 	kept, released := unlikeSource(t, &a, 2), unlikeSource(t, &b, 2)
 	n, lists := 0, 0

@@ -13,7 +13,7 @@ LOOP:
 	add.u64 %rd3, %rd3, 1;
 	bra LOOP;`
 
-// source begins a launch whose warps count without end.
+// countingSource begins a launch whose warps count without end.
 func countingSource(t *testing.T, grid, block int, lim Limits) *Source {
 	t.Helper()
 	var m mem.Memory
@@ -40,8 +40,8 @@ func TestTheRecordOfALoopWithoutEndIsBounded(t *testing.T) {
 	}
 	wantError(t, s.Err(), "test.ptx:", "kernel k", "with 4 MiB of instructions recorded", "without end",
 		"--max-record-bytes 4194304")
-	// The turn in which the first quarter is passed admits the last CTA: a turn
-	// of 32 warps is 32 * 500 * 12 bytes, so that is at most seven.
+	// The turn that passes the first quarter admits the last CTA. A turn of 32 warps is 32 * 500 * 12 bytes, so
+	// there are at most seven CTAs.
 	if n := len(s.e.resident); n > 7 {
 		t.Errorf("%d CTAs have begun, at most 7 expected", n)
 	}
@@ -92,8 +92,8 @@ func TestAnInterruptedSourceEndsWithoutAnError(t *testing.T) {
 	}
 }
 
-// What nobody will look at is not executed: neither the rest of a loop, nor what the
-// other warps do behind the barrier at which they wait for it.
+// Instructions not used by the consumer are not executed: neither the rest of a loop, nor the other warps'
+// instructions behind the barrier where they wait for it.
 func TestACTAIsExecutedAsFarAsTheConsumerLooks(t *testing.T) {
 	var m mem.Memory
 	r := Runner{Mem: &m, Limits: Limits{CutInsts: 3000}}

@@ -9,18 +9,16 @@ import (
 // It has no other effect.
 type laneFn func(w *warp, in *inst, d *[4]row)
 
-// predFn computes the lanes for which a predicate result is true.
+// predFn returns the lanes with a true predicate result.
 type predFn func(w *warp, in *inst) uint32
 
-// execFn executes an instruction that is neither, for the lanes of exec (never
-// empty). It reports an error through w.fail.
+// execFn executes any other instruction for the lanes of exec (never empty). It reports an error through w.fail.
 type execFn func(w *warp, in *inst, exec uint32)
 
-// ctlFn executes a control instruction: it leaves the warp's pc, mask and
-// reconv as they are after it.
+// ctlFn executes a control instruction: it sets the warp's pc, mask and reconv.
 type ctlFn func(w *warp, in *inst, exec uint32) outcome
 
-// kind tells the interpreter's loop how to run an instruction.
+// kind selects the execution of an instruction in the interpreter's loop.
 type kind uint8
 
 const (
@@ -39,7 +37,7 @@ type inst struct {
 	access  bool // the stream has an access for it
 	words   uint8
 	boolOp  ir.Bool
-	// guard is the predicate, guardInv all ones for a negated one.
+	// guard is the predicate's number; guardInv is all ones if negated.
 	guard    int32
 	guardInv uint32
 	lanes    laneFn
@@ -62,21 +60,21 @@ type inst struct {
 	src     *ir.Inst
 }
 
-// sequence is what an instruction is to package vector.
+// sequence has the operations of package vector for an instruction.
 type sequence struct {
 	ops []vector.Op // of the instruction alone; nil where package vector has nothing for it
-	// first is the first operation of this instruction and those behind it, n instructions
-	// in all, that are executed in one go; nil where no such sequence begins.
+	// first is the first operation of a sequence executed in one go: this instruction and the next, n in all; nil
+	// if no sequence begins here.
 	first *vector.Op
 	n     int32
 }
 
-// preOp computes an operand that is not simply a row into a temporary row:
-// a negated or absolute value, or a special register that changes with time.
+// preOp computes an operand into a temporary row: a negated or absolute value, or a special register with changing
+// value. All other operands are rows already.
 type preOp struct {
 	fn   preFn
 	d, a int32 // destination and source rows
-	// The type and what is done with the sign; no type for a special register.
+	// The type and the changes of the sign; no type for a special register.
 	t        ir.Type
 	abs, neg bool
 }

@@ -78,13 +78,13 @@ func subU64(w *warp, in *inst, d *[4]row) {
 	}
 }
 
-// clampS32 is v saturated to the range of .s32.
+// clampS32 returns v saturated to the range of .s32.
 func clampS32(v int64) uint32 { return uint32(int32(min(max(v, -1<<31), 1<<31-1))) }
 
 func addSat(x, y uint32) uint32 { return clampS32(int64(int32(x)) + int64(int32(y))) }
 func subSat(x, y uint32) uint32 { return clampS32(int64(int32(x)) - int64(int32(y))) }
 
-// decodeMinMax is min and max.
+// decodeMinMax decodes min and max.
 func decodeMinMax(p *decoder) {
 	t := p.in.Type
 	switch {
@@ -102,8 +102,7 @@ func decodeMinMax(p *decoder) {
 	}
 }
 
-// relu makes an integer min or max yield no negative value, PTX ISA section
-// 9.7.1.12.
+// relu replaces negative results of an integer min or max by zero, PTX ISA section 9.7.1.12.
 func (p *decoder) relu(t ir.Type) {
 	f := p.out.lanes
 	if t != ir.S32 {
@@ -195,7 +194,7 @@ func decodeSad(p *decoder) {
 	p.simple(3, sadFns)
 }
 
-// sadFns is c + |a - b|.
+// sadFns compute c + |a - b|.
 var sadFns = map[ir.Type]laneFn{
 	ir.U16: short3(func(x, y, z uint32) uint32 { return z + max(x, y) - min(x, y) }),
 	ir.S16: short3(func(x, y, z uint32) uint32 {

@@ -42,7 +42,7 @@ func clamped(v *big.Int, t ir.Type) *big.Int {
 	return v
 }
 
-// low16 hides what a 16-bit operation leaves above its result.
+// low16 ignores the bits above the result of a 16-bit operation.
 func low16(t ir.Type) func(got, want uint64) bool {
 	if t.Size() != 2 {
 		return nil
@@ -50,8 +50,8 @@ func low16(t ir.Type) func(got, want uint64) bool {
 	return func(got, want uint64) bool { return uint16(got) == uint16(want) }
 }
 
-// integer is a trial of an operation whose sources and result are integers of
-// one type, with the exact result as the reference.
+// integer is a trial of an operation with sources and result of one integer type, with the exact result as the
+// reference.
 func integer(name string, op ir.Op, t ir.Type, m ir.Mods, n int, f func(v []*big.Int) *big.Int) trial {
 	src := make([]ir.Type, n)
 	for i := range src {
@@ -196,8 +196,7 @@ func TestTwentyFourBitProducts(t *testing.T) {
 	checkAll(t, all)
 }
 
-// carryTrial is an operation with a carry in, and what it yields beyond the
-// width in a carry out, which is the result when out is set.
+// carryTrial is an operation with a carry in. Its result is the sum or, with out set, the carry out of it.
 func carryTrial(name string, op ir.Op, ty ir.Type, n int, part ir.Part, out bool,
 	f func(v []*big.Int, c int64) *big.Int) trial {
 	bits := 8 * ty.Size()

@@ -10,7 +10,7 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// broken is a launch of which an instruction panics, in line 2.
+// broken returns a launch with a panicking instruction in line 2.
 func broken(t *testing.T) *Launch {
 	k := newKit(0)
 	k.nop()

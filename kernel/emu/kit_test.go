@@ -39,7 +39,7 @@ func (k *kit) op(op ir.Op, t ir.Type, d ir.Operand, src ...ir.Operand) *ir.Inst 
 
 func (k *kit) label(name string) { k.labels[name] = len(k.insts) }
 
-// bra branches where the guard holds; KindNone: always.
+// bra branches the lanes with a true guard; KindNone: always.
 func (k *kit) bra(guard ir.Operand, label string) {
 	k.fixups[len(k.insts)] = label
 	k.add(ir.Inst{Op: ir.OpBra, Guard: guard})

@@ -2,10 +2,10 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// Instructions across the lanes of a warp, each as the function of one round. Who takes part in a round is decided in
-// sync.go.
+// Instructions across the lanes of a warp, each as the function of one round. sync.go determines the lanes of a
+// round.
 
-// decodeShfl is shfl, PTX ISA sections 9.7.9.5 and 9.7.9.6.
+// decodeShfl decodes shfl, PTX ISA sections 9.7.9.5 and 9.7.9.6.
 func decodeShfl(p *decoder) {
 	p.only(ir.B32, ir.U32, ir.S32, ir.F32)
 	p.sources(ir.B32, 3)
@@ -14,8 +14,8 @@ func decodeShfl(p *decoder) {
 	p.across(shfl)
 }
 
-// shfl gives each lane the value of another one. A lane that reads a lane outside the round gets the contents of that
-// lane's register, which the ISA leaves undefined.
+// shfl gives each lane the value of another one. A lane reading from outside the round gets the contents of the
+// other lane's register; the ISA leaves this case undefined.
 func shfl(w *warp, in *inst, v brought, _, to uint32) {
 	mode := in.src.Mods.Shfl
 	valid := uint32(0)
@@ -30,8 +30,7 @@ func shfl(w *warp, in *inst, v brought, _, to uint32) {
 	w.putPred(in.q, valid, to)
 }
 
-// shflSource is the lane that a lane reads from, and whether that is in range;
-// where it is not, the lane reads itself.
+// shflSource returns the source lane of a lane, and whether it is in range. If not, the lane reads itself.
 func shflSource(mode ir.Shfl, lane, b, c uint32) (j uint32, ok bool) {
 	clamp, seg := c&31, c>>8&31
 	b &= 31
@@ -56,7 +55,7 @@ func shflSource(mode ir.Shfl, lane, b, c uint32) (j uint32, ok bool) {
 	return j, ok
 }
 
-// decodeVote is vote, sections 9.7.13.8 and 9.7.13.9.
+// decodeVote decodes vote, sections 9.7.13.8 and 9.7.13.9.
 func decodeVote(p *decoder) {
 	out := p.out
 	out.r, out.rInv = p.predSource(p.src(0))
@@ -89,7 +88,7 @@ func decodeVote(p *decoder) {
 	}
 }
 
-// voted is the result of a vote of the lanes of part, of which those of yes agree.
+// voted returns the result of a vote of the lanes of part. The lanes of yes agree.
 func voted(mode ir.Vote, yes, part uint32) uint32 {
 	switch mode {
 	case ir.VoteAll:
@@ -100,7 +99,7 @@ func voted(mode ir.Vote, yes, part uint32) uint32 {
 	return broadcast(yes == 0 || yes == part)
 }
 
-// putAlike gives the lanes of to one value of a register.
+// putAlike writes one value to the lanes of to of a register.
 func (w *warp) putAlike(d int32, v, to uint32) {
 	r := &w.rows[d]
 	if to == ^uint32(0) {
@@ -112,7 +111,7 @@ func (w *warp) putAlike(d int32, v, to uint32) {
 	}
 }
 
-// decodeMatch is match.sync, section 9.7.13.10.
+// decodeMatch decodes match.sync, section 9.7.13.10.
 func decodeMatch(p *decoder) {
 	p.only(ir.B32, ir.U32, ir.S32, ir.B64, ir.U64, ir.S64)
 	out := p.out
@@ -143,7 +142,7 @@ func decodeMatch(p *decoder) {
 	})
 }
 
-// alike is the lanes of part that have lane l's value.
+// alike returns the lanes of part with lane l's value.
 func alike(v *[2]row, words, l int, part uint32) (same uint32) {
 	for m := part; m != 0; m &= m - 1 {
 		k := lowest(m)
@@ -157,7 +156,7 @@ func decodeActivemask(p *decoder) {
 	p.out.exec = func(w *warp, in *inst, exec uint32) { w.putAlike(in.d, exec, exec) }
 }
 
-// decodeRedux is redux.sync, section 9.7.13.12.
+// decodeRedux decodes redux.sync, section 9.7.13.12.
 func decodeRedux(p *decoder) {
 	p.only(ir.B32, ir.U32, ir.S32)
 	f := atomic32(p.in.Mods.Atomic, p.in.Type)
@@ -177,8 +176,8 @@ func decodeRedux(p *decoder) {
 	})
 }
 
-// decodeBarWarp is bar.warp.sync, section 9.7.13.2. Lanes on one path are in step, so that it only has to wait for
-// lanes on others.
+// decodeBarWarp decodes bar.warp.sync, section 9.7.13.2. Lanes on one path are in step, so it only waits for lanes
+// on other paths.
 func decodeBarWarp(p *decoder) {
 	p.across(func(*warp, *inst, brought, uint32, uint32) {})
 }

@@ -14,35 +14,30 @@ import (
 
 // Limits bound a launch. A zero field stands for its default.
 type Limits struct {
-	// SharedBytes is the largest shared memory of a CTA, static and dynamic.
-	// Default 48 KiB, the most that a CTA of compute capability 2.0 to 6.x may
-	// have (CUDA C++ Programming Guide, table of technical specifications).
+	// SharedBytes is the largest shared memory of a CTA, static and dynamic. Default 48 KiB, the most for a CTA of
+	// compute capability 2.0 to 6.x (CUDA C++ Programming Guide, table of technical specifications).
 	SharedBytes int
-	// WarpInsts is how many instructions a warp may execute before the launch
-	// is stopped as one that does not end. Default 2^25, about a minute of
-	// emulation for a CTA of 16 warps.
+	// WarpInsts is the number of instructions of a warp after which the launch is stopped as endless. Default 2^25,
+	// about a minute of emulation for a CTA of 16 warps.
 	WarpInsts uint64
-	// CutInsts, if not 0, is how many instructions of a warp the consumer looks at. A
-	// CTA of which a warp executes more is handed over as far as it has come.
+	// CutInsts, if not 0, is the number of instructions of a warp used by the consumer. If a warp executes more,
+	// its CTA is handed over in its present state.
 	CutInsts uint64
-	// TurnInsts is how many instructions a warp executes before another CTA
-	// gets a turn, in case this one waits for it. Default 2^20. A warp that is
-	// found to spin gives up its turn at once.
+	// TurnInsts is the number of instructions a warp executes before another CTA gets a turn, in case this one
+	// waits for it. Default 2^20. A spinning warp ends its turn at once.
 	TurnInsts uint64
-	// ResidentCTAs is how many CTAs may have begun and not ended, where the
-	// first of them wait for later ones. Default 512.
+	// ResidentCTAs is the largest number of CTAs begun and not ended, while the first of them wait for later ones.
+	// Default 512.
 	ResidentCTAs int
-	// ResidentBytes is how large the registers, the local and the shared memory of
-	// these CTAs may be in all, where there are more than one. Default 4 GiB.
+	// ResidentBytes is the largest total size of the registers, the local and the shared memory of these CTAs, if
+	// there is more than one. Default 4 GiB.
 	ResidentBytes int
-	// StackBytes is how large the stack of a thread may be, where functions call
-	// themselves or alloca is used. Default 16 KiB. CUDA's is 1 KiB, which a host
-	// program that needs more raises by cudaDeviceSetLimit.
+	// StackBytes is the size of a thread's stack, if functions call themselves or alloca is used. Default 16 KiB.
+	// CUDA's is 1 KiB, and a host program raises it by cudaDeviceSetLimit.
 	StackBytes int
-	// RecordBytes is how large the streams of the resident CTAs may grow before
-	// the launch is stopped as one that does not end. Default 1 GiB, some
-	// fifty million warp instructions. Past a quarter of it no CTA begins only
-	// because the turn of those before it is over.
+	// RecordBytes is the size of the streams of the resident CTAs at which the launch is stopped as endless.
+	// Default 1 GiB, some fifty million warp instructions. Past a quarter of it, a new CTA begins only if the
+	// earlier ones cannot continue, and no longer because their turns are over.
 	RecordBytes int
 }
 
@@ -76,11 +71,11 @@ type Launch struct {
 	Const     []byte // the constant bank, read when the launch begins
 	Out       io.Writer
 	Limits    Limits
-	module    *ir.Module // whose texture references the kernel may name
+	module    *ir.Module // module of the texture references named by the kernel
 	workspace uint64     // of a cooperative launch
 }
 
-// mostResident is how many CTAs may be resident, and what limits them.
+// mostResident returns the largest number of resident CTAs, and the name of the limit.
 func (l *Launch) mostResident() (n int, why string) {
 	one := l.Prog.k.SharedBytes + l.DynShared +
 		(l.threads()+31)/32*(32*l.localBytes()+l.Prog.lay.size()*int(unsafe.Sizeof(row{})))
@@ -91,10 +86,10 @@ func (l *Launch) mostResident() (n int, why string) {
 	return l.Limits.ResidentCTAs, fmt.Sprintf("the limit (--max-resident-ctas %d)", l.Limits.ResidentCTAs)
 }
 
-// stackBase is where in local memory a thread's stack begins.
+// stackBase returns the start of a thread's stack in its local memory.
 func (l *Launch) stackBase() int { return (l.Prog.k.LocalBytes + 15) &^ 15 }
 
-// localBytes is the local memory of a thread, its stack included.
+// localBytes returns the size of a thread's local memory, including its stack.
 func (l *Launch) localBytes() int {
 	if l.Prog.k.Stack {
 		return l.stackBase() + l.Limits.StackBytes
@@ -102,7 +97,7 @@ func (l *Launch) localBytes() int {
 	return l.Prog.k.LocalBytes
 }
 
-// stackNote says what part of the local memory is the stack, for messages.
+// stackNote returns the stack's part of the local memory, for messages.
 func (l *Launch) stackNote(s ir.Space) string {
 	if s != ir.Local || !l.Prog.k.Stack {
 		return ""
@@ -123,9 +118,8 @@ var (
 
 const maxThreads = 1024
 
-// NewLaunch checks a launch against its kernel, and lays its arguments out in a
-// parameter block. Its error lists everything that is wrong. printf writes to
-// out.
+// NewLaunch checks a launch against its kernel, and lays its arguments out in a parameter block. Its error lists
+// all faults. printf writes to out.
 func NewLaunch(p *Program, m *mem.Memory, l *host.Launch, lim Limits, out io.Writer) (*Launch, error) {
 	lim.defaults()
 	e := &Launch{Prog: p, Mem: m, Grid: l.Grid, Block: l.Block, DynShared: l.DynShared, Out: out, Limits: lim}
@@ -156,7 +150,7 @@ func NewLaunch(p *Program, m *mem.Memory, l *host.Launch, lim Limits, out io.Wri
 	return e, nil
 }
 
-// unbound reports the texture references of a kernel that stand for nothing.
+// unbound returns an error for the unbound texture references of a kernel.
 func unbound(k *ir.Kernel, m *mem.Memory, u *ir.Module) error {
 	var errs []error
 	for i, name := range u.Textures {
@@ -186,7 +180,7 @@ func (l *Launch) checkShape() (errs []error) {
 		add("block %v, expected %v (.reqntid)", l.Block, oneForZero(k.ReqThreads))
 	}
 	if k.MaxThreads != [3]int{} {
-		// The limit is on the number of threads, PTX ISA section 11.4.2.
+		// The limit is on the total number of threads, PTX ISA section 11.4.2.
 		m := oneForZero(k.MaxThreads)
 		if most := m[0] * m[1] * m[2]; l.threads() > most {
 			add("a CTA of %d threads, expected at most %d (.maxntid)", l.threads(), most)
@@ -207,7 +201,7 @@ func oneForZero(v [3]int) [3]int {
 	return v
 }
 
-// packArgs lays the arguments out as the kernel declares its parameters.
+// packArgs lays the arguments out by the kernel's parameter declarations.
 func packArgs(p *Program, args []host.Arg) (block []byte, errs []error) {
 	k := p.k
 	block = make([]byte, k.ParamBytes)

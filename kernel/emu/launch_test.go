@@ -234,8 +234,7 @@ func TestClosingASourceStopsALoopWithoutEnd(t *testing.T) {
 	NewSource(e, 1).Close()
 }
 
-// A million threads with a bounded look-ahead need little memory, whoever reads
-// slowly.
+// A million threads with a bounded look-ahead need little memory, even with a slow consumer.
 func TestALargeLaunchKeepsLittleInMemory(t *testing.T) {
 	var m mem.Memory
 	const ctas = 4096

@@ -81,9 +81,9 @@ func (w *warp) matrices(in *inst, regs []int32, store bool) {
 	}
 }
 
-// recordRows adds the access to the stream as one of 4n bytes per lane, by lanes in the
-// order of the matrices and their rows: 32 lanes read what the rows hold once, and those that
-// share a row lie beside each other.
+// recordRows adds the access to the stream as an access of 4n bytes per lane, with lanes in the order of the
+// matrices and their rows. So 32 lanes read the contents of the rows once, and lanes with a common row are
+// neighbours.
 func (w *warp) recordRows(in *inst, a *access, n int) {
 	if !in.access || !w.rec.on {
 		return
@@ -96,7 +96,7 @@ func (w *warp) recordRows(in *inst, a *access, n int) {
 	}
 }
 
-// decodeMovmatrix resolves movmatrix, which transposes a matrix in registers.
+// decodeMovmatrix decodes movmatrix, the transposition of a matrix in registers.
 func decodeMovmatrix(p *decoder) {
 	p.out.a = p.source(p.src(0), ir.B32, 1)
 	p.out.d = p.dest(0, 1)

@@ -36,7 +36,7 @@ func (p *decoder) memRows(elems []ir.Operand, isStore bool) {
 	}
 }
 
-// load is ld, PTX ISA section 9.7.9.8.
+// load executes ld, PTX ISA section 9.7.9.8.
 func load(w *warp, in *inst, exec uint32) {
 	var a access
 	w.addresses(in.mem, exec, &a)
@@ -61,7 +61,7 @@ func load(w *warp, in *inst, exec uint32) {
 	w.loadFrom(in, exec, &a, data)
 }
 
-// loadMixed is the load of one lane of an access to several memories.
+// loadMixed executes the load of one lane of an access to several memories.
 func (w *warp) loadMixed(in *inst, one uint32) {
 	var a access
 	w.addresses(in.mem, one, &a)
@@ -109,7 +109,7 @@ func (w *warp) loadFrom(in *inst, exec uint32, a *access, data []byte) {
 	}
 }
 
-// extend gives the high words of values whose low words are in low.
+// extend sets the high words of values with low words low.
 func extend(high, low *row, signed bool) {
 	for i := range high {
 		high[i] = 0
@@ -119,8 +119,7 @@ func extend(high, low *row, signed bool) {
 	}
 }
 
-// loadRegular loads a word per lane at a regular distance. The access has been
-// checked.
+// loadRegular loads a word per lane from equidistant addresses. The access has been checked.
 func loadRegular(d *row, data []byte, base uint64, stride int64) {
 	if vector.Available {
 		vector.Load((*vector.Row)(d), &data[0], base, uint64(stride), ^uint32(0))
@@ -202,7 +201,7 @@ func (w *warp) loadShort(d *[4]row, data []byte, exec uint32, a *access, at uint
 	}
 }
 
-// index1 is the index of one lane's bytes.
+// index1 returns the index of one lane's bytes.
 func (w *warp) index1(a *access, l int) uint64 {
 	if a.regular {
 		return a.base + uint64(a.stride*int64(l))
@@ -210,8 +209,8 @@ func (w *warp) index1(a *access, l int) uint64 {
 	return w.addr[l] - a.origin
 }
 
-// store is st, PTX ISA section 9.7.9.11. Lanes that store to the same address
-// do so in lane order: the highest one's value stays.
+// store executes st, PTX ISA section 9.7.9.11. Lanes with the same address store in lane order: the value of the
+// highest lane remains.
 func store(w *warp, in *inst, exec uint32) {
 	var a access
 	w.eng.version++
@@ -285,8 +284,8 @@ func (w *warp) storeTo(in *inst, exec uint32, a *access, data []byte) {
 	}
 }
 
-// prefetch only takes note of the addresses: no address is an error, as PTX ISA
-// section 9.7.9 has it for prefetches of global memory that is not there.
+// prefetch only records the addresses. No address is an error, as in PTX ISA section 9.7.9 for prefetches of absent
+// global memory.
 func decodePrefetch(p *decoder) {
 	if p.in.T.Space == ir.SpaceNone {
 		p.out.exec = func(*warp, *inst, uint32) {}

@@ -13,7 +13,7 @@ import (
 // largestLocal declares as much local memory as a thread can have.
 const largestLocal = ".local .align 8 .b8 l[524288]; mov.u64 %rd3, l;\n"
 
-// residentMB is the memory of the process that is in use, in MB.
+// residentMB returns the resident memory of the process, in MB.
 func residentMB(t *testing.T) int {
 	t.Helper()
 	status, err := os.ReadFile("/proc/self/status")
@@ -29,8 +29,7 @@ func residentMB(t *testing.T) int {
 }
 
 func TestLocalMemoryThatIsNotTouchedTakesNoMemory(t *testing.T) {
-	// 3 CTAs of 1024 threads with 512 KiB each, of which every thread uses 4 bytes:
-	// 512 MiB if all of it were touched.
+	// 3 CTAs of 1024 threads with 512 KiB each, with 4 bytes used per thread: 512 MiB if all of it were touched.
 	before := residentMB(t)
 	got := results(t, largestLocal+`st.local.u32 [%rd3+262144], %r0; ld.local.u32 %r1, [%rd3+262144]; ld.local.u32 %r2, [%rd3];
 	add.u32 %r1, %r1, %r2; mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd4, %rd0; st.global.u32 [%rd4], %r1; ret;`, 3, 1024, 1024)

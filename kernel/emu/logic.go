@@ -26,7 +26,7 @@ func decodeLogic(p *decoder) {
 	}
 	p.out.lanes = byWords(t, fns[0], fns[1])
 	if t.Size() == 2 {
-		// Whatever lies above 16 bits must not come through.
+		// Bits above 16 must not reach the result.
 		f := fns[0]
 		p.out.lanes = func(w *warp, in *inst, d *[4]row) {
 			f(w, in, d)
@@ -80,7 +80,7 @@ var notFns = typed(
 	forTypes(long1(func(x uint64) uint64 { return ^x }), ir.B64, ir.U64, ir.S64),
 )
 
-// decodeCnot is 1 for zero and 0 otherwise.
+// decodeCnot decodes cnot: 1 for zero and 0 otherwise.
 func decodeCnot(p *decoder) {
 	p.simple(1, map[ir.Type]laneFn{
 		ir.B16: lane1(func(x uint32) uint32 { return b2u(x&0xffff == 0) }),
@@ -89,8 +89,8 @@ func decodeCnot(p *decoder) {
 	})
 }
 
-// decodeLop3 takes any function of three bits as a table of eight, section
-// 9.7.8.6: bit 4a+2b+c of the table is the result.
+// decodeLop3 decodes lop3, any function of three bits given as a table of eight, section 9.7.8.6: bit 4a+2b+c of
+// the table is the result.
 func decodeLop3(p *decoder) {
 	p.only(ir.B32, ir.U32, ir.S32)
 	p.operands(ir.B32, 3)
@@ -123,8 +123,7 @@ func lop3(w *warp, in *inst, d *[4]row) {
 	})
 }
 
-// Shifts, sections 9.7.8.8 and 9.7.8.9: an amount beyond the width is clamped to
-// it. Go's shifts do exactly that.
+// Shifts, sections 9.7.8.8 and 9.7.8.9: an amount beyond the width is clamped to it, as in Go.
 
 func decodeShl(p *decoder) { p.shift(shlFns) }
 func decodeShr(p *decoder) { p.shift(shrFns) }
@@ -179,7 +178,7 @@ var shrFns = typed(
 	},
 )
 
-// decodeShf shifts the 64 bits b:a, section 9.7.8.7.
+// decodeShf decodes shf, a shift of the 64 bits b:a, section 9.7.8.7.
 func decodeShf(p *decoder) {
 	p.operands(ir.B32, 3)
 	amount := func(n uint32) uint32 { return min(n, 32) }

@@ -7,16 +7,15 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// mbarrier counts what has been done to an mbarrier object of a CTA. A warp
-// instruction counts once, for the object that its lowest lane names: where the lanes
-// of a warp name several objects, the timing of the others does not wait for it.
+// mbarrier counts the operations on an mbarrier object of a CTA. A warp instruction counts once, for the object of
+// its lowest lane. If the lanes of a warp name several objects, the timing of the others does not wait for it.
 type mbarrier struct {
 	addr uint64 // in shared memory
 	ops  int64  // warp instructions so far
-	done int64  // of them, up to the end of the last phase that is complete
+	done int64  // of them, up to the end of the last complete phase
 }
 
-// suspension is where a warp waits at an mbarrier.
+// suspension is a warp's wait at an mbarrier.
 type suspension struct {
 	version uint64 // of memory, when it was found not to be complete
 	addr    uint64
@@ -24,7 +23,7 @@ type suspension struct {
 	resumed bool // it goes on whether the phase is complete or not
 }
 
-// tally finds the counts of the object at an address.
+// tally returns the counts of the object at an address.
 func (c *cta) tally(addr uint64) *mbarrier {
 	for i := range c.mbars {
 		if c.mbars[i].addr == addr {
@@ -42,9 +41,8 @@ func (c *cta) completed(addr uint64) {
 	m.done = m.ops
 }
 
-// resume lets a warp go on that waits at an mbarrier when no warp of the CTA can go on
-// otherwise: a wait may end before the phase is complete (PTX ISA section 9.7.13.15.16).
-// It reports whether there is one.
+// resume resumes a warp suspended at an mbarrier, if no warp of the CTA can continue otherwise: a wait may end
+// before the phase is complete (PTX ISA section 9.7.13.15.16). It reports whether there is one.
 func (c *cta) resume() bool {
 	for i := range c.warps {
 		if w := &c.warps[i]; w.state == suspended {
@@ -55,7 +53,7 @@ func (c *cta) resume() bool {
 	return false
 }
 
-// atMbarrier checks that an access is to shared memory, where mbarrier objects are.
+// atMbarrier checks that an access is to shared memory, the place of mbarrier objects.
 func (w *warp) atMbarrier(exec uint32, a *access) bool {
 	if a.space != ir.Shared || a.mixed {
 		w.fail("thread %s: an mbarrier in %s space, expected shared memory", w.thread(lowest(exec)), a.space)
@@ -71,9 +69,8 @@ func decodeMbarWait(p *decoder) {
 	p.out.ctl = mbarWait
 }
 
-// mbarWait executes mbarrier.test_wait and mbarrier.try_wait. A warp with a lane whose
-// phase is not complete is suspended: the others have their turns, and then it looks
-// again.
+// mbarWait executes mbarrier.test_wait and mbarrier.try_wait. A warp with an incomplete phase in some lane is
+// suspended: the others have their turns, and then it tests the phase again.
 func mbarWait(w *warp, in *inst, exec uint32) outcome {
 	w.pc = in.pc + 1
 	if exec == 0 {
@@ -117,7 +114,7 @@ func mbarWait(w *warp, in *inst, exec uint32) outcome {
 	return running
 }
 
-// suspend leaves the warp before the instruction, as if it had not looked at it.
+// suspend puts the warp back before the instruction, as if the test had not been executed.
 func (w *warp) suspend(in *inst, exec uint32) outcome {
 	w.pc = in.pc
 	if in.guarded {
@@ -130,8 +127,7 @@ func (w *warp) suspend(in *inst, exec uint32) outcome {
 	return suspended
 }
 
-// recordWait adds to the stream what the wait is for. One that found its phase not to
-// be complete is for nothing.
+// recordWait adds the operations the wait is for to the stream. With its phase incomplete, the wait is for none.
 func (w *warp) recordWait(in *inst, addr uint64, done bool) {
 	if !in.access || !w.rec.on {
 		return

@@ -55,7 +55,7 @@ NEXT:
 	})
 }
 
-// The phase has 64 arrivals and the bytes that a thread of the last warp announces and copies.
+// The phase has 64 arrivals, and the bytes announced and copied by a thread of the last warp.
 func TestABulkCopyCompletesThePhaseThatExpectsItsBytes(t *testing.T) {
 	got := results(t, `
 	.shared .align 8 .b8 bar[8]; .shared .align 16 .b8 tile[256];

@@ -6,32 +6,34 @@ import (
 	"strings"
 )
 
-// Lanes on different paths meet in instructions across lanes. A path that comes to one whose membermask names lanes
-// elsewhere is set aside behind it, with what its lanes have brought, and another path goes on. When all lanes of a
-// membermask have come, wherever, they get their results. Paths that can never meet stop the launch.
+// Lanes on different paths meet in instructions across lanes. If the membermask of an arriving path names lanes
+// elsewhere, the path is suspended behind the instruction, the sources of its lanes are kept, and another path
+// runs. When all lanes of a membermask have arrived, on any path, they get their results. Paths that can never meet
+// stop the launch.
 //
-// A path may run when none of its lanes waits and none is in a path above it on the stack. The order of such paths is
-// free: the path in which paths meet again holds the lanes of all of them, and so stays below.
+// A path may run if none of its lanes waits and none is in a path above it on the stack. The order of such paths is
+// free: the path at a reconvergence point has the lanes of all the paths meeting there, and so stays below.
 
-// meeting has what the lanes of a warp that wait have brought to an instruction across lanes.
+// meeting has the sources of a warp's waiting lanes for their instructions across lanes.
 type meeting struct {
 	ops   [32]*groupOp
 	masks row
-	came  row // the lanes that executed the instruction with this one
+	came  row // the lanes executing the instruction together with each lane
 	a     [2]row
 	b, c  row
 	pred  uint32
 }
 
-// await keeps what the lanes of late bring to an instruction, which the lanes of exec execute, and executes it for
-// those of them whose last lanes these are. If some have to wait the warp is parted.
+// await keeps the sources of the lanes of late for an instruction executed by the lanes of exec. It executes the
+// instruction for every membermask whose last lanes have now arrived. If some lanes have to wait, the warp is
+// parted.
 func (w *warp) await(op *groupOp, v brought, late, exec uint32) {
 	if w.meet == nil {
 		w.meet = &meeting{}
 	}
 	t := w.meet
 	if w.waits == 0 {
-		t.a, t.b, t.c = *v.a, *v.b, *v.c // of lanes that nobody waits for too: a shuffle may read them
+		t.a, t.b, t.c = *v.a, *v.b, *v.c // of lanes not waited for too: a shuffle may read them
 	}
 	for m := late; m != 0; m &= m - 1 {
 		l := lowest(m)
@@ -46,7 +48,7 @@ func (w *warp) await(op *groupOp, v brought, late, exec uint32) {
 	}
 }
 
-// settle executes the instructions of which all lanes have come.
+// settle executes the instructions with all lanes arrived.
 func (w *warp) settle() {
 	t := w.meet
 	for left := w.waits; left != 0; {
@@ -69,7 +71,7 @@ func (w *warp) settle() {
 	}
 }
 
-// group returns the lanes of left that wait with the membermask and the qualifiers of lane l, and the lanes that
+// group returns the lanes of left waiting with the membermask and the qualifiers of lane l, and the lanes that
 // executed their instructions with them.
 func (t *meeting) group(l int, left uint32) (group, came uint32) {
 	for m := left; m != 0; m &= m - 1 {
@@ -81,14 +83,14 @@ func (t *meeting) group(l int, left uint32) (group, came uint32) {
 	return group, came
 }
 
-// pairs reports whether two instructions are the same one with the same qualifiers, maybe in two places.
+// pairs reports whether two instructions have the same operation and qualifiers, possibly in two places.
 func (o *groupOp) pairs(with *groupOp) bool {
 	a, b := o.in.src, with.in.src
 	return a.Op == b.Op && a.Type == b.Type && a.Mods == b.Mods
 }
 
-// part sets the current path aside behind the current instruction, for some of its lanes wait, and goes on with
-// another.
+// part suspends the current path behind the current instruction, because some of its lanes wait, and continues with
+// another path.
 func (w *warp) part() outcome {
 	w.state = running
 	w.endRun(w.pc+1, w.pc+1)
@@ -98,7 +100,7 @@ func (w *warp) part() outcome {
 	return running
 }
 
-// lift moves the innermost path that may run to the top of the stack. Without one the launch fails.
+// lift moves the innermost runnable path to the top of the stack. Without one the launch fails.
 func (w *warp) lift() {
 	w.settle()
 	above := uint32(0)
@@ -115,7 +117,7 @@ func (w *warp) lift() {
 	w.neverMeet()
 }
 
-// neverMeet stops the launch: lanes wait for lanes that cannot come.
+// neverMeet stops the launch: some lanes wait for lanes that cannot come.
 func (w *warp) neverMeet() {
 	t := w.meet
 	l := lowest(w.waits)
@@ -128,7 +130,7 @@ func (w *warp) neverMeet() {
 	w.eng.err = &HangError{w.eng.err}
 }
 
-// whereabouts describes the state of a lane that does not run.
+// whereabouts describes the state of a lane outside the current path.
 func (w *warp) whereabouts(l int) string {
 	if w.waits>>l&1 != 0 {
 		in := w.meet.ops[l].in.src

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Lanes come back from different depths. Between the two calls all of them vote: what the
-// vote finds does not depend on the way back.
+// Lanes return from different depths. Between the two calls all of them vote, and the result of the vote does not
+// depend on the way back.
 func TestLanesMeetBehindACallFromWhichTheyComeBackFromDifferentDepths(t *testing.T) {
 	const call = `{ .param .b32 a; .param .b32 b; rem.u32 %%r2, %%r0, %d; st.param.b32 [a], %%r2; call.uni (b), fib, (a);
 ld.param.b32 %%r%d, [b]; }
@@ -24,7 +24,7 @@ ld.param.b32 %%r%d, [b]; }
 	})
 }
 
-// Clang ends a switch that has no other cases with an exit that no lane reaches.
+// Clang ends a switch without a default case with an exit never reached by a lane.
 func TestLanesMeetBehindASwitchWhoseLastCaseIsAnExitOrATrap(t *testing.T) {
 	for _, end := range []string{"exit;", "trap;", "trap; exit;"} {
 		got, err := recursive(t, fibonacci, `and.b32 %r2, %r0, 1;

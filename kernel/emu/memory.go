@@ -26,7 +26,7 @@ type memOp struct {
 	atomic atomicOp
 }
 
-// view is the region that an instruction accessed last.
+// view is the region last accessed by an instruction.
 type view struct {
 	lo, hi uint64
 	data   []byte
@@ -73,10 +73,9 @@ type access struct {
 	stride  int64
 	space   ir.Space
 	mixed   bool // lanes in several spaces
-	// Of listed addresses the lowest, the highest, and all of them or-ed.
+	// The lowest and the highest of listed addresses, and the bitwise or of all.
 	lo, hi, or uint64
-	// origin is what to subtract from a listed address to get an index into the
-	// memory that the access has been located in.
+	// origin is subtracted from a listed address to get an index into the memory located for the access.
 	origin uint64
 }
 
@@ -109,7 +108,7 @@ func (w *warp) regular(m *memOp, r *[2]row, a *access) bool {
 	}
 	first += m.offset
 	if !m.wide {
-		// A 32-bit address wraps; if any lane's does, leave it to irregular.
+		// A 32-bit address wraps around. If any lane's address does, irregular handles the access.
 		first = uint64(uint32(first))
 		if last := int64(first) + 31*stride; last < 0 || last > 0xffffffff {
 			return false
@@ -119,8 +118,7 @@ func (w *warp) regular(m *memOp, r *[2]row, a *access) bool {
 	return true
 }
 
-// spaced reports whether the lanes' low words are step apart, and the high ones all
-// alike.
+// spaced reports whether the lanes' low words are step apart, and the high words all equal.
 func spaced(r *[2]row, wide bool, step uint32) bool {
 	low, high := &r[0], &r[1]
 	if vector.Available {
@@ -141,8 +139,7 @@ func spaced(r *[2]row, wide bool, step uint32) bool {
 	return bad == 0
 }
 
-// irregular computes the address of every lane of exec, and finds out whether
-// they are equidistant after all.
+// irregular computes the address of every lane of exec, and checks whether they are nevertheless equidistant.
 func (w *warp) irregular(m *memOp, r *[2]row, exec uint32, a *access) {
 	if exec == ^uint32(0) {
 		w.listAll(m, r, a)
@@ -213,8 +210,8 @@ func (w *warp) bound(exec uint32, a *access) {
 	}
 }
 
-// resolve turns a generic access into one of the space that its addresses lie
-// in. Where they lie in several, it lists them all and leaves them generic.
+// resolve turns a generic access into an access to the space of its addresses. If they are in several spaces, it
+// lists them all and leaves them generic.
 func (w *warp) resolve(exec uint32, a *access) {
 	if a.regular {
 		first := a.base + uint64(a.stride*int64(lowest(exec)))
@@ -241,14 +238,14 @@ func (w *warp) resolve(exec uint32, a *access) {
 	}
 }
 
-// sameWindow reports whether all that lies between two addresses of a space is of
-// that space: below the buffers, global memory lies on both sides of the windows.
+// sameWindow reports whether all addresses between two addresses of a space belong to this space. Below the
+// buffers, global memory lies on both sides of the windows.
 func sameWindow(x, y uint64, s ir.Space) bool {
 	return s != ir.Global || x >= ir.GlobalBase && y >= ir.GlobalBase
 }
 
-// window is the space of a generic address, and what to subtract from the
-// address to get one of that space.
+// window returns the space of a generic address, and the offset to subtract from the address to get an address of
+// that space.
 func window(addr uint64) (ir.Space, uint64) {
 	switch {
 	case addr-ir.SharedWindow < ir.SharedWindowSize:
@@ -330,8 +327,7 @@ func (w *warp) aligned(in *inst, exec uint32, a *access) bool {
 	return true
 }
 
-// outside reports the first lane whose access is not within [0, size) of a
-// space other than global.
+// outside reports the first lane with an access outside [0, size) of a space other than global.
 func (w *warp) outside(in *inst, exec uint32, a *access, size uint64) {
 	if a.regular {
 		w.list(exec, a)

@@ -47,8 +47,8 @@ func TestLoadsExtendToTheirRegister(t *testing.T) {
 	}
 }
 
-// A copy kernel moves n bytes a thread, of each width and in each pattern of
-// addresses, and its stream says which addresses.
+// A copy kernel moves n bytes a thread, of each width and in each pattern of addresses. Its stream has these
+// addresses.
 func TestCopiesOfEveryWidthAndPatternMoveTheirBytes(t *testing.T) {
 	patterns := map[string]func(tid int) int{
 		"contiguous": func(t int) int { return t },
@@ -344,7 +344,7 @@ func TestAccessesBeyondSharedAndLocalMemoryAreErrors(t *testing.T) {
 	wantError(t, err, "test.ptx:15", "thread (2,0,0)", "local space, which has 8 bytes")
 }
 
-// An access whose lanes lie in two buffers is no error.
+// An access with lanes in two buffers is no error.
 func TestOneAccessMayTouchSeveralBuffers(t *testing.T) {
 	var m mem.Memory
 	a, b := m.Alloc("a", 256), m.Alloc("b", 256)

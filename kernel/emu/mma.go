@@ -8,16 +8,15 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Matrix multiply-add of a warp, PTX ISA section 9.7.14.5. The lanes of a warp are eight
-// groups of four: lane l is number l%4 of group l/4. The fragments of all types are
-// those of the ISA's figures for m16n8 and m8n8 shapes. Of elements of w bits a register
-// holds e = 32/w:
+// Matrix multiply-add of a warp, PTX ISA section 9.7.14.5. The lanes of a warp are eight groups of four: lane l is
+// number l%4 of group l/4. The fragments of all types are as in the ISA's figures for m16n8 and m8n8 shapes. A
+// register holds e = 32/w elements of w bits:
 //
 //	register r of A: row l/4 + 8(r mod M/8), columns 4e(r div M/8) + e(l%4) and on
 //	register r of B: column l/4, rows 4e r + e(l%4) and on
 //	element i of C, D: row l/4 + 8(i div 2), column 2(l%4) + i mod 2
 //
-// An f64 fills two registers, which count as one.
+// An f64 fills two registers, counted as one.
 
 // mmaOp is the shape, the types and the rows of a matrix multiply-add.
 type mmaOp struct {
@@ -27,7 +26,7 @@ type mmaOp struct {
 	a, b, c, d []int32 // rows, one for each word
 }
 
-// words is how many words of a register file a lane has of a matrix.
+// words returns the number of registers of a lane for a matrix.
 func (*mmaOp) words(rows, columns int, t ir.Type) int { return rows * columns * t.Size() / 4 / 32 }
 
 func decodeMma(p *decoder) {
@@ -80,8 +79,7 @@ func (w *warp) together(exec uint32) bool {
 	return true
 }
 
-// execute computes the product. Results go to rows that may be sources, so that they
-// are written when all have been read.
+// execute computes the product. The result rows may also be sources, so results are written after all reads.
 func (x *mmaOp) execute(w *warp) {
 	switch {
 	case x.tc == ir.S32:
@@ -93,9 +91,8 @@ func (x *mmaOp) execute(w *warp) {
 	}
 }
 
-// elements goes through the elements of A or B: the row of the warp that holds one, the
-// lane, its lowest bit, and where it lies in the matrix: the row of A or the column of B,
-// and k. blocks is how many registers have the same columns of A.
+// elements calls take for each element of A or B: its row of the warp, its lane, its lowest bit, and its place in
+// the matrix: the row of A or the column of B, and k. blocks is the number of registers with the same columns of A.
 func (x *mmaOp) elements(rows []int32, blocks int, t ir.Type, take func(row int32, lane, shift, line, k int)) {
 	e := 4 / t.Size()
 	for r, row := range rows {
@@ -107,7 +104,7 @@ func (x *mmaOp) elements(rows []int32, blocks int, t ir.Type, take func(row int3
 	}
 }
 
-// results goes through the elements of C and D of at most 32 bits.
+// results calls take for each element of C or D, of at most 32 bits.
 func (x *mmaOp) results(take func(word, lane, shift, row, column int)) {
 	per := 4 / x.tc.Size()
 	for r := range x.c {
@@ -167,7 +164,7 @@ var halves = sync.OnceValue(func() *[1 << 16]float32 {
 	return t
 })
 
-// valueOf is the value of an element. Of tf32 the lower 13 bits of the register do not count.
+// valueOf returns the value of an element. For tf32, the lower 13 bits of the register are ignored.
 func valueOf(t ir.Type, v uint32) float64 {
 	switch t {
 	case ir.F16:
@@ -180,8 +177,8 @@ func valueOf(t ir.Type, v uint32) float64 {
 	return float64(math.Float32frombits(v))
 }
 
-// floats multiplies exactly and adds in double precision, the element of C first and then
-// by ascending k, and rounds the sum to the type of D, to nearest even.
+// floats multiplies exactly and adds in double precision: the element of C first, and then by ascending k. It
+// rounds the sum to the type of D, to nearest even.
 func (x *mmaOp) floats(w *warp) {
 	var a [maxRows][maxColumns]float64
 	var b [8][maxColumns]float64

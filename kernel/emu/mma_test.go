@@ -46,7 +46,7 @@ func randomMatrix(t *rapid.T, rows, columns, low, high int) matrix {
 	return m
 }
 
-// store writes a matrix by rows, or by columns, whose distance is ld elements.
+// store writes a matrix by rows, or by columns, ld elements apart.
 func (m matrix) store(data []byte, k kindOf, ld int, byColumns bool) {
 	for i := range m {
 		for j, v := range m[i] {
@@ -69,7 +69,7 @@ func (m matrix) store(data []byte, k kindOf, ld int, byColumns bool) {
 	}
 }
 
-// product is a*b + c, in integers: what the types hold exactly.
+// product returns a*b + c in integers, which all the types represent exactly.
 func product(a, b, c matrix) matrix {
 	d := make(matrix, len(c))
 	for i := range c {
@@ -102,8 +102,8 @@ func rowOfB(bits, l, i int) (row, column int) {
 
 func rowOfC(l, i int) (row, column int) { return l/4 + 8*(i/2), 2*(l%4) + i%2 }
 
-// mmaText is a kernel that loads the fragments of A, B and C, element by element as the figures
-// have them, from memory in that order, multiplies, and stores the fragment of D.
+// runMma runs a kernel that loads the fragments of A, B and C, multiplies them, and stores the fragment of D. The
+// elements are in memory in the order of the ISA's figures.
 func runMma(t *testing.T, form string, m, k int, td, ta, tb string, a, b, c matrix) matrix {
 	kd, ka, kb := elementKinds[td], elementKinds[ta], elementKinds[tb]
 	na, nb, nc := m*k/32, 8*k/32, m*8/32
@@ -189,7 +189,7 @@ func runMma(t *testing.T, form string, m, k int, td, ta, tb string, a, b, c matr
 	return out
 }
 
-// read is the integer that an element holds.
+// read returns an element as an integer.
 func (k kindOf) read(data []byte, t string) int {
 	switch t {
 	case "f16":

@@ -2,8 +2,8 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// modifier gives the preFn for a source with an absolute value, a negation, or
-// both, in that order; nil where the type has none.
+// modifier returns the preFn for a source with an absolute value, a negation, or both, in this order; nil if the
+// type has none.
 func modifier(t ir.Type, abs, neg bool) preFn {
 	switch t {
 	case ir.F32, ir.F16, ir.BF16, ir.F16x2, ir.BF16x2:
@@ -87,8 +87,8 @@ func absThenNeg(short, neg bool) preFn {
 	}
 }
 
-// clockFns give the special registers that change while a warp runs. All of
-// them count the warp's instructions: the emulator knows no other time.
+// clockFns compute the special registers with changing values. All of them count the warp's instructions, the
+// emulator's only notion of time.
 var clockFns = [ir.NumSpecial]preFn{
 	ir.Clock:         clockLow,
 	ir.ClockHi:       clockHigh,

@@ -21,7 +21,7 @@ func decodeMov(p *decoder) {
 	}
 }
 
-// decodeSelp is d = p ? a : b.
+// decodeSelp decodes selp: d = p ? a : b.
 func decodeSelp(p *decoder) {
 	p.operands(p.in.Type, 2)
 	p.out.r, p.out.rInv = p.predSource(p.src(2))
@@ -38,7 +38,7 @@ func selp2(w *warp, in *inst, d *[4]row) {
 	choose(&d[1], &a[1], &b[1], m)
 }
 
-// choose takes the lanes of m from a and the others from b.
+// choose copies the lanes of m from a and the others from b.
 func choose(d, a, b *row, m uint32) {
 	for i := range d {
 		s := uint32(int32(m<<(31-i&31)) >> 31)
@@ -46,7 +46,7 @@ func choose(d, a, b *row, m uint32) {
 	}
 }
 
-// decodeSlct is d = c >= 0 ? a : b, PTX ISA section 9.7.6.4; b for a NaN.
+// decodeSlct decodes slct: d = c >= 0 ? a : b, PTX ISA section 9.7.6.4; b for a NaN.
 func decodeSlct(p *decoder) {
 	in := p.in
 	p.operands(in.Type, 2)
@@ -82,7 +82,7 @@ func slct(t ir.Type, first func(c uint32) bool) laneFn {
 	}
 }
 
-// decodePack puts two 32-bit halves into 64 bits or two 16-bit halves into 32.
+// decodePack decodes the packing of two 32-bit halves into 64 bits, or of two 16-bit halves into 32.
 func decodePack(p *decoder) {
 	in, out := p.in, p.out
 	t := in.SrcType
@@ -110,7 +110,7 @@ func decodePack(p *decoder) {
 	}
 }
 
-// packPart puts a part of the given size, at most 8 bytes, at a byte offset.
+// packPart copies a part of the given size, at most 8 bytes, to a byte offset.
 func packPart(v, s *[4]row, at, size int) {
 	if size >= 4 {
 		copy(v[at/4:], s[:size/4])
@@ -123,7 +123,7 @@ func packPart(v, s *[4]row, at, size int) {
 	}
 }
 
-// halfOf is the type of half the width.
+// halfOf returns the type of half the width.
 func halfOf(t ir.Type) ir.Type {
 	switch t.Size() {
 	case 2:
@@ -136,7 +136,7 @@ func halfOf(t ir.Type) ir.Type {
 	return ir.B32
 }
 
-// decodeUnpack takes a value apart into parts, low first.
+// decodeUnpack decodes the splitting of a value into parts, low first.
 func decodeUnpack(p *decoder) {
 	in, out := p.in, p.out
 	whole, t := in.SrcType, in.Type
@@ -171,7 +171,7 @@ func decodeUnpack(p *decoder) {
 	}
 }
 
-// decodePrmt is prmt, section 9.7.9.7.
+// decodePrmt decodes prmt, section 9.7.9.7.
 func decodePrmt(p *decoder) {
 	p.operands(ir.B32, 3)
 	mode := p.in.Mods.Prmt
@@ -191,7 +191,7 @@ func prmt(mode ir.Prmt, x, y, z uint32) uint32 {
 	return r
 }
 
-// prmtIndex is which of the eight bytes of b:a becomes byte i of the result.
+// prmtIndex returns the index, among the eight bytes of b:a, of byte i of the result.
 func prmtIndex(mode ir.Prmt, i, z uint32) uint32 {
 	s := z & 3
 	switch mode {

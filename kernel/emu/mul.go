@@ -14,8 +14,7 @@ func decodeMul(p *decoder) {
 	p.product(2, mulFns)
 }
 
-// decodeMad is the integer multiply-add; on floating-point types mad is fma,
-// PTX ISA section 9.7.3.7.
+// decodeMad decodes mad, the integer multiply-add; on floating-point types mad is fma, PTX ISA section 9.7.3.7.
 func decodeMad(p *decoder) {
 	switch {
 	case p.in.Type.Float():
@@ -36,14 +35,14 @@ func decodeMad(p *decoder) {
 	}
 }
 
-// productKey names a multiplication.
+// productKey identifies a multiplication.
 type productKey struct {
 	t    ir.Type
 	part ir.Part
 }
 
-// product decodes a multiplication of two sources, with a third one to add, if
-// any. The wide form's result and third source have twice the width.
+// product decodes a multiplication of two sources, and an addition of a third one, if any. The wide form's result
+// and third source have twice the width.
 func (p *decoder) product(n int, fns map[productKey]laneFn) {
 	in, t := p.in, p.in.Type
 	part := in.Mods.Part
@@ -66,7 +65,7 @@ func (p *decoder) product(n int, fns map[productKey]laneFn) {
 	p.out.d, p.out.words = p.dest(0, words), uint8(words)
 }
 
-// widened is the integer type of twice the width.
+// widened returns the integer type of twice the width.
 func widened(t ir.Type) ir.Type {
 	switch t {
 	case ir.U16:
@@ -81,7 +80,7 @@ func widened(t ir.Type) ir.Type {
 	return t
 }
 
-// unsignedLow maps a type to the unsigned one where the sign does not matter.
+// unsignedLow maps a type to the unsigned type if the sign does not affect the result.
 func unsignedLow(t ir.Type, part ir.Part) ir.Type {
 	if part != ir.Lo {
 		return t
@@ -200,7 +199,7 @@ func decodeMad24(p *decoder) {
 	p.out.lanes = lane3(func(x, y, z uint32) uint32 { return f(x, y) + z })
 }
 
-// only refuses every type but the given ones.
+// only reports an error for every type except the given ones.
 func (p *decoder) only(types ...ir.Type) {
 	for _, t := range types {
 		if p.in.Type == t {

@@ -5,10 +5,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Conversions to and from the alternate floating-point formats, PTX ISA sections 5.2.3
-// and 9.7.9.21. A value in tf32 is a single whose low 13 bits are zero here.
+// Conversions to and from the alternate floating-point formats, PTX ISA sections 5.2.3 and 9.7.9.21. A tf32 value
+// is a single with its low 13 bits zero here.
 
-// narrow reports whether a conversion is one of them.
+// narrow reports whether a conversion has one of these formats.
 func narrow(in *ir.Inst) bool { return in.Type > ir.PredType || in.SrcType > ir.PredType }
 
 func decodeNarrow(p *decoder) {
@@ -31,7 +31,7 @@ func decodeNarrow(p *decoder) {
 	}
 }
 
-// toTF32 rounds a single. .satfinite keeps what would overflow, and infinities, finite.
+// toTF32 rounds a single. With .satfinite, overflow and infinities become the largest finite number.
 func toTF32(x uint32, m ir.Mods) uint32 {
 	n := softfloat.F32.Unpack(uint64(x))
 	if m.Relu && !n.IsNaN() && n.Negative() {
@@ -48,10 +48,10 @@ func toTF32(x uint32, m ir.Mods) uint32 {
 	return uint32(r) << 13
 }
 
-// scale is what a number in e4m3 is multiplied by in the format that rounds it.
+// scale is the factor from a number in e4m3 to the format used to round it.
 var scale = softfloat.Int(256, false)
 
-// toByte rounds to nearest even, and to the largest finite number what is beyond it.
+// toByte rounds to nearest even. Larger numbers become the largest finite one.
 func toByte(t ir.Type, from *softfloat.Format, relu bool) func(x uint32) uint32 {
 	return func(x uint32) uint32 {
 		n := from.Unpack(uint64(x))
@@ -76,7 +76,7 @@ func toByte(t ir.Type, from *softfloat.Format, relu bool) func(x uint32) uint32 
 	}
 }
 
-// fromByte is exact: half precision has every value of both formats.
+// fromByte converts exactly: half precision has every value of both formats.
 func fromByte(t ir.Type, relu bool) func(x uint32) uint32 {
 	return func(x uint32) uint32 {
 		f, bits := softfloat.E5M2, uint64(x)

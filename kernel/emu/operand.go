@@ -6,31 +6,30 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// tempRows is how many rows an instruction's preOps may use: five operands of
-// up to two rows each, four for an address or a vector.
+// tempRows is the number of rows for an instruction's preOps: five operands of up to two rows each, four for an
+// address or a vector.
 const tempRows = 16
 
-// scratchRows are the last tempRows: functions may use them while they run.
+// scratchRows is the number of the last tempRows reserved for functions while they run.
 const scratchRows = 2
 
-// constRow is a row whose lanes have a value before the warp starts: an
-// immediate, a parameter, a constant or a special register.
+// constRow is a row with values set before the warp starts: an immediate, a parameter, a constant or a special
+// register.
 type constRow struct {
 	kind ir.Kind
 	sp   ir.Special
-	word uint8  // which word of a special register
+	word uint8  // index of the word of a special register
 	imm  uint64 // the word itself for an immediate, the byte offset otherwise
 	size uint8  // bytes of a parameter or constant in this word
 	sign bool   // extended with its sign; for size 0 the previous row's sign
 }
 
-// layout hands out the rows of a warp: registers, a sink for results that
-// nobody wants, temporaries, then constRows.
+// layout allocates the rows of a warp: registers, a sink for unused results, temporaries, then constRows.
 type layout struct {
 	regs   int
 	consts []constRow
-	// found has where a row stands first, and where two that follow each other do;
-	// the second of a row alone is the zero constRow.
+	// found has the first place of each row, and of each pair of neighbouring rows. The second of a single row is
+	// the zero constRow.
 	found map[[2]constRow]int32
 }
 
@@ -38,11 +37,10 @@ func (l *layout) sink() int32  { return int32(l.regs) }
 func (l *layout) temp() int32  { return int32(l.regs + 4) }
 func (l *layout) fixed() int32 { return int32(l.regs + 4 + tempRows) }
 
-// size is how many rows a warp has; three behind the last allow any row to be
-// the first of four.
+// size returns the number of rows of a warp; three behind the last row allow any row to be the first of four.
 func (l *layout) size() int { return int(l.fixed()) + len(l.consts) + 3 }
 
-// rowsOf returns the first of consecutive constRows, shared where they exist.
+// rowsOf returns the first of consecutive constRows. It shares existing rows.
 func (l *layout) rowsOf(rows ...constRow) int32 {
 	if len(rows) > 2 {
 		panic("emu: a value of more than two words")
@@ -75,7 +73,7 @@ func (l *layout) append(r constRow) {
 	l.consts = append(l.consts, r)
 }
 
-// imm is a row or more with an immediate.
+// imm returns the first of one or more rows with an immediate.
 func (l *layout) imm(v uint64, words int) int32 {
 	if words < 2 {
 		return l.rowsOf(constRow{kind: ir.KindImm, imm: v & 0xffffffff})
@@ -83,7 +81,7 @@ func (l *layout) imm(v uint64, words int) int32 {
 	return l.rowsOf(constRow{kind: ir.KindImm, imm: v & 0xffffffff}, constRow{kind: ir.KindImm, imm: v >> 32})
 }
 
-// bank is a row or more with a parameter or a constant of the given type.
+// bank returns the first of one or more rows with a parameter or a constant of the given type.
 func (l *layout) bank(o ir.Operand, t ir.Type, words int) int32 {
 	size := t.Size()
 	if size == 0 {
@@ -100,7 +98,7 @@ func (l *layout) bank(o ir.Operand, t ir.Type, words int) int32 {
 // timed reports whether a special register's value changes while a warp runs.
 func timed(s ir.Special) bool { return s >= ir.Clock && s <= ir.GlobalTimerHi }
 
-// special is the row or rows of a special register that does not change.
+// special returns the first row of an unchanging special register.
 func (l *layout) special(s ir.Special, words int) int32 {
 	rows := make([]constRow, max(words, 1))
 	for i := range rows {
@@ -109,8 +107,7 @@ func (l *layout) special(s ir.Special, words int) int32 {
 	return l.rowsOf(rows...)
 }
 
-// source resolves a source operand of type t that is read as the given number
-// of words, and adds the preOps that it needs.
+// source resolves a source operand of type t, read as the given number of words. It adds the preOps needed for it.
 func (p *decoder) source(o ir.Operand, t ir.Type, words int) int32 {
 	base := p.plainSource(o, t, words)
 	if !o.Neg && !o.Abs {
@@ -150,7 +147,7 @@ func (p *decoder) plainSource(o ir.Operand, t ir.Type, words int) int32 {
 	return p.lay.sink()
 }
 
-// pre adds a preOp over the rows from a and returns the rows of its result.
+// pre adds a preOp on the rows from a on and returns the rows of its result.
 func (p *decoder) pre(fn preFn, a int32, words int) int32 {
 	if p.temps+words > tempRows-scratchRows {
 		p.fail("more operands with modifiers than the emulator provides for")
@@ -168,8 +165,7 @@ func (p *decoder) checkReg(r ir.Reg, words int) {
 	}
 }
 
-// dest resolves a destination register of the given number of words; a missing
-// one goes to the sink.
+// dest resolves a destination register of the given number of words, or the sink if there is none.
 func (p *decoder) dest(i, words int) int32 {
 	o := p.dst(i)
 	switch o.Kind {
@@ -183,7 +179,7 @@ func (p *decoder) dest(i, words int) int32 {
 	return p.lay.sink()
 }
 
-// predDest resolves a predicate destination; a missing one goes to the sink.
+// predDest resolves a predicate destination, or the sink if there is none.
 func (p *decoder) predDest(i int) int32 {
 	o := p.dst(i)
 	if o.Kind == ir.KindNone {
@@ -203,9 +199,8 @@ func (p *decoder) predNumber(o ir.Operand) int32 {
 	return int32(o.Pred())
 }
 
-// predSource resolves a predicate source: its number and the mask that its
-// lanes are to be combined with by exclusive or. Immediates are true where
-// they are not zero.
+// predSource resolves a predicate source. It returns the number of the predicate and the mask for the exclusive or
+// with its lanes. A nonzero immediate is true.
 func (p *decoder) predSource(o ir.Operand) (n int32, inv uint32) {
 	if o.Neg {
 		inv = ^uint32(0)
@@ -217,7 +212,7 @@ func (p *decoder) predSource(o ir.Operand) (n int32, inv uint32) {
 		if o.Imm != 0 {
 			inv = ^inv
 		}
-		return int32(p.k.NumPreds) + 1, inv // the predicate that is never true
+		return int32(p.k.NumPreds) + 1, inv // the always false predicate
 	}
 	p.fail("an operand that is not a predicate")
 	return int32(p.k.NumPreds), 0
@@ -237,7 +232,7 @@ func (p *decoder) src(i int) ir.Operand {
 	return ir.Operand{}
 }
 
-// fail records why the current instruction cannot be executed.
+// fail records the reason why the current instruction cannot be executed.
 func (p *decoder) fail(format string, args ...any) {
 	if p.err == "" {
 		p.err = fmt.Sprintf(format, args...)

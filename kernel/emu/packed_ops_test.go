@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// wantWords runs one thread that stores words one after the other in a buffer: each line
-// leaves its result in %r5, or in %rd5 where it begins with ":".
+// wantWords runs one thread and compares the words it stores, one after the other. Each line leaves its result in
+// %r5, or in %rd5 if it begins with ":".
 func wantWords(t *testing.T, lines []string, want []uint32) {
 	t.Helper()
 	body := ".reg .f32 %x<4>; .reg .u16 %k<4>; "
@@ -153,8 +153,8 @@ ld.global.v4.b64 {%rd1, %rd5, %rd6, %rd7}, [%rd1]; st.global.v4.b64 [%rd0+32], {
 	})
 }
 
-// cp.async copies what src-size or ignore-src leaves, and fills up with zeros. It reads
-// nothing beyond: the buffer ends there.
+// cp.async copies the bytes allowed by src-size or ignore-src, and zeros for the others. It reads nothing beyond:
+// the buffer ends there.
 func TestAnAsynchronousCopyMayBeShorterThanItsSize(t *testing.T) {
 	for n, want := range map[string][4]uint32{
 		"16":      {1, 2, 0x03030303, 4},
@@ -183,7 +183,7 @@ ld.shared.v4.b32 {%r1, %r2, %r3, %r4}, [s]; st.global.v4.b32 [%rd0], {%r1, %r2, 
 	}
 }
 
-// The numbers are those of the OCP 8-bit formats: e4m3 from 2^-9 to 448, e5m2 to 57344.
+// The numbers are from the OCP 8-bit formats: e4m3 from 2^-9 to 448, e5m2 to 57344.
 func TestConversionsToNarrowFormats(t *testing.T) {
 	wantWords(t, []string{
 		"mov.b32 %r1, 0x3f801000; mov.b32 %r2, 0x3f800fff; mov.b32 %r3, 0xbf801000; cvt.rna.tf32.f32 %r5, %r1;",

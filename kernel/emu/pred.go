@@ -11,7 +11,7 @@ func (p *decoder) predMove() {
 	p.out.pred = func(w *warp, in *inst) uint32 { return w.preds[in.r] ^ in.rInv }
 }
 
-// predLogic is and, or, xor and not of predicates.
+// predLogic decodes and, or, xor and not of predicates.
 func (p *decoder) predLogic() {
 	if p.in.Op == ir.OpNot {
 		p.predMove()
@@ -49,7 +49,7 @@ func (w *warp) setPreds(in *inst, t, exec uint32) {
 	w.putPred(in.q, f, exec)
 }
 
-// decodeSetp compares. Its p and q may be the sink.
+// decodeSetp decodes setp. Its p and q may be the sink.
 func decodeSetp(p *decoder) {
 	in := p.in
 	t := in.Type
@@ -68,8 +68,8 @@ func decodeSetp(p *decoder) {
 	p.out.pred = p.comparison(t)
 }
 
-// decodeSet is set: all ones, or 1.0 for a floating-point destination, where
-// the comparison holds.
+// decodeSet decodes set: all ones, or 1.0 for a floating-point destination, if the comparison is true, and zero
+// otherwise.
 func decodeSet(p *decoder) {
 	in, out := p.in, p.out
 	p.sources(in.SrcType, 2)
@@ -109,7 +109,7 @@ func decodeSet(p *decoder) {
 	}
 }
 
-// decodeTestp tests a floating-point number for a property, section 9.7.3.1.
+// decodeTestp decodes testp, the test of a floating-point number for a property, section 9.7.3.1.
 func decodeTestp(p *decoder) {
 	t := p.in.Type
 	p.sources(t, 1)
@@ -135,8 +135,8 @@ func decodeTestp(p *decoder) {
 	}
 }
 
-// property tests the magnitude of a number with the given number of mantissa
-// bits and the given infinity. Zero is neither normal nor subnormal.
+// property tests the magnitude of a number with man mantissa bits and infinity inf. Zero is neither normal nor
+// subnormal.
 func property(test ir.Test, x uint64, man int, inf uint64) bool {
 	switch test {
 	case ir.TestFinite:

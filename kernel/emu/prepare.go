@@ -10,22 +10,21 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Program is a kernel in executable form. Any number of launches, concurrent ones
-// included, may share it: what they execute does not change.
+// Program is a kernel in executable form. Any number of launches, also concurrent ones, may share it: execution
+// does not change it.
 type Program struct {
 	k        *ir.Kernel
 	code     []inst
 	lay      layout
-	views    int // memory instructions, for the caches of the regions that they access
+	views    int // memory instructions, each with a cache of its last region
 	texViews int // texture fetches, likewise
-	// plain[pc] counts the instructions before pc that have no guard.
+	// plain[pc] counts the unguarded instructions before pc.
 	plain []uint32
-	spare sync.Pool // of *cta: what launches that have ended leave to the next
+	spare sync.Pool // of *cta: states left by ended launches for the next
 }
 
-// Kernel is the kernel that the streams of the program refer to: the one that
-// was prepared when it has been allocated, and otherwise a copy of it in whose
-// instructions the parts of Timing that a stream.Cursor needs are filled in.
+// Kernel returns the kernel the program's streams refer to. If the prepared kernel was allocated, it is this
+// kernel. Otherwise it is a copy, with the parts of Timing needed by a stream.Cursor filled in.
 func (p *Program) Kernel() *ir.Kernel { return p.k }
 
 // decoder is the state of decoding one instruction.
@@ -39,8 +38,8 @@ type decoder struct {
 	err   string
 }
 
-// Prepare decodes a kernel. Its error lists every instruction that the emulator
-// does not support, with its position. A panic is returned as an *ir.InternalError.
+// Prepare decodes a kernel. Its error lists every unsupported instruction, with its position. A panic is returned
+// as an *ir.InternalError.
 func Prepare(k *ir.Kernel) (p *Program, err error) {
 	var at *ir.Inst
 	defer func() {
@@ -75,9 +74,8 @@ func Prepare(k *ir.Kernel) (p *Program, err error) {
 	return p, nil
 }
 
-// withCursorTiming returns k, or for a kernel that is not allocated, and so has
-// not been through the compiler, a copy with the points of reconvergence and
-// the parts of Timing that decide what a stream holds.
+// withCursorTiming returns an allocated k itself. A kernel without allocation has not been compiled, and
+// withCursorTiming returns a copy with the reconvergence points and the parts of Timing needed for a stream.
 func withCursorTiming(k *ir.Kernel) *ir.Kernel {
 	if k.Allocated {
 		return k
@@ -100,7 +98,7 @@ func isMemory(op ir.Op) bool {
 	return op == ir.OpLd || op == ir.OpSt || op == ir.OpAtom || op == ir.OpRed || op == ir.OpTex
 }
 
-// accessBytes is how many bytes a lane accesses.
+// accessBytes returns the number of bytes of a lane's access.
 func accessBytes(in *ir.Inst) int {
 	n := 1
 	switch in.Op {
@@ -151,7 +149,7 @@ func (p *decoder) decode(pc int) {
 	}
 }
 
-// position is file:line:column of an instruction, as far as known.
+// position returns file:line:column of an instruction, or the known part of it.
 func position(k *ir.Kernel, in *ir.Inst) string {
 	file := k.File
 	if file == "" {

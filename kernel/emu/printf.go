@@ -9,10 +9,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// printf formats as the device's vprintf does: the arguments lie in a buffer
-// one after the other at their natural alignment, promoted as in C.
+// printf formats as the device's vprintf does. The arguments are in a buffer one after the other at their natural
+// alignment, promoted as in C.
 
-// longestString bounds the strings that printf reads, in bytes.
+// longestString bounds the strings read by printf, in bytes.
 const longestString = 4096
 
 func decodePrintf(p *decoder) {
@@ -130,7 +130,7 @@ func formatFloat(flags string, verb byte, v float64) string {
 	return fmt.Sprintf("%"+flags+string(verb), v)
 }
 
-// argument takes the next argument of 4 or 8 bytes from the buffer.
+// argument reads the next argument of 4 or 8 bytes from the buffer.
 func (w *warp) argument(l int, size uint64, args *uint64) uint64 {
 	*args = (*args + size - 1) &^ (size - 1)
 	b, err := w.bytes(l, *args, int(size))
@@ -145,7 +145,7 @@ func (w *warp) argument(l int, size uint64, args *uint64) uint64 {
 	return v
 }
 
-// printable is text of which printf needs the string.
+// printable returns the string at an address for printf.
 func (w *warp) printable(l int, addr uint64) string {
 	s, err := w.text(l, addr)
 	if err != nil {
@@ -154,7 +154,7 @@ func (w *warp) printable(l int, addr uint64) string {
 	return s
 }
 
-// text is the string at a generic address, without its final zero.
+// text returns the string at a generic address, without its final zero.
 func (w *warp) text(l int, addr uint64) (string, error) {
 	var s []byte
 	for len(s) < longestString {
@@ -171,7 +171,7 @@ func (w *warp) text(l int, addr uint64) (string, error) {
 	return string(s), nil
 }
 
-// bytes is the memory at a generic address as lane l sees it.
+// bytes returns the memory at a generic address as lane l sees it.
 func (w *warp) bytes(l int, addr uint64, n int) ([]byte, error) {
 	space, off := window(addr)
 	var data []byte

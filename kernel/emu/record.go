@@ -14,11 +14,11 @@ type recorder struct {
 	runs     []stream.Run
 	masks    []uint32
 	accesses []recorded
-	lists    []uint64 // addresses of accesses that list them, one access after the other
+	lists    []uint64 // addresses of accesses with listed addresses, one access after the other
 }
 
-// recorded is a stream.Access without a pointer, so that the collector of garbage does
-// not look at the accesses of a CTA before it is handed over.
+// recorded is a stream.Access without a pointer, so the garbage collector does not scan the accesses of a CTA
+// before the hand-over.
 type recorded struct {
 	base   uint64
 	stride int32
@@ -30,14 +30,13 @@ func (r *recorder) reset() {
 	r.runs, r.masks, r.accesses, r.lists = r.runs[:0], r.masks[:0], r.accesses[:0], r.lists[:0]
 }
 
-// bytes is what the record takes.
+// bytes returns the size of the record.
 func (r *recorder) bytes() int {
 	const run, access = int(unsafe.Sizeof(stream.Run{})), int(unsafe.Sizeof(stream.Access{}))
 	return run*len(r.runs) + 4*len(r.masks) + access*len(r.accesses) + 8*len(r.lists)
 }
 
-// run adds consecutive instructions; a run that continues the one before it
-// becomes part of it.
+// run adds consecutive instructions. A continuation of the last run becomes part of it.
 func (r *recorder) run(n stream.Run) {
 	if !r.on {
 		return
@@ -63,7 +62,7 @@ func (r *recorder) regular(space ir.Space, base uint64, stride int32) {
 	r.accesses = append(r.accesses, recorded{base: base, stride: stride, space: space})
 }
 
-// list adds an access at n addresses, for the caller to fill in at once.
+// list adds an access at n addresses and returns the list, to be filled in at once.
 func (r *recorder) list(space ir.Space, n int) []uint64 {
 	r.accesses = append(r.accesses, recorded{n: uint8(n), space: space})
 	at := len(r.lists)
@@ -71,9 +70,9 @@ func (r *recorder) list(space ir.Space, n int) []uint64 {
 	return r.lists[at:]
 }
 
-// copyTo writes the accesses to memory that is large enough, and the addresses that they list behind those that
-// lists has. Pointers are written one by one where there are or were any: whole structures
-// with pointers go through the collector of garbage while that is at work.
+// copyTo writes the accesses to out, which must be large enough, and appends their listed addresses to lists.
+// Pointers are written one by one, only where there are or were any, because a running garbage collector tracks
+// every write of a structure with pointers.
 func (r *recorder) copyTo(out []stream.Access, lists *[]uint64) {
 	at := len(*lists)
 	*lists = append(*lists, r.lists...)

@@ -11,8 +11,8 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// recursive runs functions and a kernel k whose body leaves its result in %r1, given
-// the thread's index in %r0: once as parsed, and once as compiled for few registers.
+// recursive runs functions and a kernel k, whose body has the thread's index in %r0 and leaves its result in %r1:
+// once as parsed, and once as compiled for few registers.
 func recursive(t *testing.T, funcs, body string, limits Limits) ([]uint32, error) {
 	t.Helper()
 	m := parseText(t, ".version 7.3\n.target sm_52\n.address_size 64\n"+funcs+`
@@ -138,8 +138,8 @@ ld.local.u32 %r1, [result];`, func(i uint32) uint32 { return i * (i + 1) / 2 })
 }
 
 func TestAllocaGivesMemoryThatTheFunctionsEndTakesBack(t *testing.T) {
-	// Each of 1000 calls allocates 64 bytes, which is more than the stack in all. The
-	// loop of the kernel restores the stack by itself.
+	// Each of 1000 calls allocates 64 bytes, together more than the stack. The loop of the kernel restores the
+	// stack by itself.
 	const funcs = `.func (.reg .u32 o) f(.reg .u32 n) { .reg .u64 p, q; alloca.u64 p, 64, 32; and.b64 q, p, 31; cvt.u32.u64 o, q;
 st.local.u32 [p+60], n; ld.local.u32 n, [p+60]; add.u32 o, o, n; ret; }
 `

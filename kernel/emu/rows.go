@@ -5,13 +5,12 @@ import "math/bits"
 // row is one 32-bit warp register: a value per lane.
 type row [32]uint32
 
-// The maps below apply a scalar function to every lane. They are small enough
-// for the compiler to inline, and so is a function literal handed to them: an
-// operation written as map2(..., func(x, y uint32) uint32 { return x + y })
-// compiles to one tight loop without calls.
+// The maps below apply a scalar function to every lane. They are small enough for the compiler to inline, together
+// with a function literal passed to them: an operation written as map2(..., func(x, y uint32) uint32 { return x + y
+// }) compiles to one tight loop without calls.
 //
-// They compute all 32 lanes, the inactive ones included: an operation with a
-// partial mask runs into a scratch row first and blend merges it.
+// They compute all 32 lanes, including inactive ones: an operation with a partial mask runs into a scratch row
+// first and blend merges it.
 
 func map1(d, a *row, f func(x uint32) uint32) {
 	for i := range d {
@@ -57,7 +56,7 @@ func wide3(d *[4]row, a, b, c *[2]row, f func(x, y, z uint64) uint64) {
 	}
 }
 
-// test2 gives the lanes for which a comparison holds.
+// test2 returns the lanes for which a comparison is true.
 func test2(a, b *row, f func(x, y uint32) bool) (m uint32) {
 	for i := range a {
 		bit := uint32(0)
@@ -95,5 +94,5 @@ func (r *row) fill(v uint32) {
 	}
 }
 
-// at is the 64-bit value of lane l in two rows.
+// at returns the 64-bit value of lane l in two rows.
 func at(r *[2]row, l int) uint64 { return uint64(r[0][l]) | uint64(r[1][l])<<32 }

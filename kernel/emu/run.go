@@ -43,18 +43,18 @@ func NewSource(l *Launch, ahead int) *Source {
 	})
 	go func() {
 		defer close(s.ctas)
-		defer close(s.end) // before ctas, so that Err knows once Next has returned nil
+		defer close(s.end) // before ctas, so Err is valid once Next has returned nil
 		_ = s.e.run()      // Err reports it
 		s.e.leave()
 	}()
 	return s
 }
 
-// Next waits for the next CTA. It returns nil after the last one, after an
-// error and after Close. Once it has, the launch no longer touches memory.
+// Next waits for the next CTA. It returns nil after the last one, after an error and after Close. After it has
+// returned nil, the launch no longer touches memory.
 func (s *Source) Next() *stream.CTA { return <-s.ctas }
 
-// NextWithin is Next, unless no CTA comes within a time: then it reports false.
+// NextWithin is Next with a time limit. It reports false if no CTA comes in time.
 func (s *Source) NextWithin(d time.Duration) (*stream.CTA, bool) {
 	select {
 	case c := <-s.ctas:
@@ -71,7 +71,7 @@ func (s *Source) NextWithin(d time.Duration) (*stream.CTA, bool) {
 	}
 }
 
-// Err is the error that stopped the launch, once Next has returned nil.
+// Err returns the error of the launch, once Next has returned nil.
 func (s *Source) Err() error {
 	select {
 	case <-s.end:
@@ -81,14 +81,13 @@ func (s *Source) Err() error {
 	}
 }
 
-// Stats counts what the launch executed, once Next has returned nil.
+// Stats returns the counts of the launch, once Next has returned nil.
 func (s *Source) Stats() Stats {
 	<-s.end
 	return s.e.stats()
 }
 
-// Interrupt stops the launch soon. Next then returns nil after what was
-// finished, and Err nil.
+// Interrupt stops the launch soon. Next then returns nil after the last finished CTA, and Err nil.
 func (s *Source) Interrupt() {
 	s.once.Do(func() {
 		s.e.quit.Store(true)
@@ -100,19 +99,18 @@ func (s *Source) Interrupt() {
 func (s *Source) Close() {
 	s.Interrupt()
 	<-s.end
-	for range s.ctas { // what was finished and not fetched
+	for range s.ctas { // finished CTAs not fetched
 	}
 }
 
 // Runner executes launches functionally: a host.Runner.
 type Runner struct {
 	Mem *mem.Memory
-	// Compile makes the kernel of a launch ready; nil takes the module's
-	// kernel as it is.
+	// Compile prepares the kernel of a launch; nil uses the module's kernel as it is.
 	Compile func(*host.Launch) (*ir.Kernel, error)
 	Limits  Limits
 	Out     io.Writer // of printf; nil: standard error
-	// Done is called after every launch that ended well, unless it is nil.
+	// Done, unless nil, is called after every successful launch.
 	Done func(*host.Launch, Stats)
 
 	progs map[*ir.Kernel]*Program

@@ -13,8 +13,8 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// scalar executes the instructions that random programs are made of for one
-// thread, one after the other, as if there were no warps.
+// scalar executes the instructions of random programs for one thread, one after the other, as if there were no
+// warps.
 type scalar struct {
 	regs  [12]uint32
 	preds [4]bool
@@ -22,7 +22,7 @@ type scalar struct {
 	out   map[uint64]uint32
 }
 
-// event is an instruction that a thread meets.
+// event is an instruction met by a thread.
 type event struct {
 	pc   int
 	exec bool
@@ -86,8 +86,8 @@ func (s *scalar) run(insts []ir.Inst, tid uint32, base uint64) {
 	}
 }
 
-// program draws a random kernel. Register 0 is fuel, which every backward branch
-// needs, so that the program ends; register 10 holds the thread's address.
+// program generates a random kernel. Register 0 is fuel: every backward branch needs some, so the program ends.
+// Register 10 has the thread's address.
 type program struct {
 	*kit
 	t *rapid.T
@@ -167,8 +167,8 @@ func randomProgram(t *rapid.T) *kit {
 	return p.kit
 }
 
-// Every thread of a warp does what it would do alone, whatever the control
-// flow, and the stream tells exactly that.
+// Every thread of a warp computes the same as it would alone, whatever the control flow, and the stream has exactly
+// its instructions.
 func TestDivergentWarpsExecuteEveryThreadAsIfAlone(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		k := randomProgram(rt)
@@ -187,8 +187,8 @@ func TestDivergentWarpsExecuteEveryThreadAsIfAlone(t *testing.T) {
 	})
 }
 
-// walk follows a stream with a cursor and gives what one lane meets. On the way
-// it checks the cursor's contract.
+// walk follows a stream with a cursor and returns the instructions met by one lane. It also checks the cursor's
+// contract.
 func walk(t testing.TB, c *stream.CTA, warp, lane int) []event {
 	t.Helper()
 	var cur stream.Cursor

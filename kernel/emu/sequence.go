@@ -2,9 +2,9 @@ package emu
 
 import "kumiko/kernel/emu/internal/vector"
 
-// join makes sequences of the instructions that are vector operations: of a
-// guarded one alone, and of all others that follow each other within a block.
-// What can be branched to, or is a point of reconvergence, begins a block.
+// join makes sequences of the instructions with vector operations: a guarded instruction is a sequence of its own,
+// consecutive others within a block are one sequence. A block begins at every branch target and reconvergence
+// point.
 func (p *Program) join() {
 	starts := p.blockStarts()
 	for pc := 0; pc < len(p.code); {
@@ -29,8 +29,7 @@ func (p *Program) joins(pc int) bool {
 	return pc < len(p.code) && p.code[pc].seq.ops != nil && !p.code[pc].guarded && !p.code[pc].masked
 }
 
-// blockStarts has the instructions at which a warp may go on after another one than
-// the one before.
+// blockStarts marks the instructions at which a warp may arrive from elsewhere than the instruction before.
 func (p *Program) blockStarts() []bool {
 	starts := make([]bool, len(p.code)+1)
 	mark := func(pc int) {

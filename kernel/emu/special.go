@@ -2,10 +2,9 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// special is the value of a special register that does not change while the
-// warp runs. One SM and one grid are all that the emulator knows: %smid is 0,
-// %nsmid 1, %gridid 0; %warpid is the warp's index in its CTA and %nwarpid the
-// number of warps of the CTA.
+// special returns the value of a special register constant over the run of the warp. The emulator has one SM and
+// one grid: %smid is 0, %nsmid 1, %gridid 0; %warpid is the warp's index in its CTA and %nwarpid the number of
+// warps of the CTA.
 func (w *warp) special(s ir.Special, lane uint32, word uint8) uint32 {
 	if word > 0 {
 		return 0

@@ -2,18 +2,15 @@ package emu
 
 import "slices"
 
-// spinAfter is how many instructions a warp executes without a wait before the
-// search for a loop without end begins. Small, because all of them are in the
-// stream, and in the time, of a warp that polls; since the distances double, the
-// copies of the warp's registers that the search takes are few.
+// spinAfter is the number of instructions a warp executes without a wait before the search for an endless loop
+// begins. It is small because a polling warp has all of them in its stream, and so in its time. The distances
+// double, so the search takes only few copies of the warp's registers.
 const spinAfter = 32
 
-// spinDetector finds that a warp has come back to a state that it was in, with
-// no store by anyone between: such a warp is in a loop that only a store of
-// another warp can end. It compares with a snapshot that is renewed at doubling
-// distances (R. P. Brent, "An improved Monte Carlo factorization algorithm",
-// BIT 20, 1980), so a cycle of any length is found after at most about three
-// times the instructions that led into it.
+// spinDetector finds out whether a warp has returned to an earlier state without a store by any warp in between.
+// Such a warp is in a loop that only a store of another warp can end. It compares with a snapshot, renewed at
+// doubling distances (R. P. Brent, "An improved Monte Carlo factorization algorithm", BIT 20, 1980). So a cycle of
+// any length is found after at most about three times the instructions leading into it.
 type spinDetector struct {
 	next, gap uint64 // when to take the next snapshot, and how far the one after
 	valid     bool
@@ -25,7 +22,7 @@ type spinDetector struct {
 	rows      []row
 	preds     []uint32
 	stack     []path
-	last      int // the row that differed last
+	last      int // the last row found different
 }
 
 func (s *spinDetector) reset(insts uint64) {
@@ -34,7 +31,7 @@ func (s *spinDetector) reset(insts uint64) {
 	s.next = insts + spinAfter
 }
 
-// again reports whether the warp is where it was before.
+// again reports whether the warp is in the state of the snapshot. It takes a new snapshot when one is due.
 func (s *spinDetector) again(w *warp) bool {
 	if w.insts >= s.next {
 		s.take(w)
@@ -67,7 +64,7 @@ func (s *spinDetector) take(w *warp) {
 	s.gap *= 2
 }
 
-// looped is called after a backward branch, and when the turn is over.
+// looped is called after a backward branch, and at the end of the turn.
 func (w *warp) looped() outcome {
 	if w.insts >= w.limit {
 		e := w.eng

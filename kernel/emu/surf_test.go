@@ -11,8 +11,8 @@ import (
 	"kumiko/kernel/texture"
 )
 
-// runSurf runs a kernel with the surface s, of words that hold their own number, and gives
-// %r5 of each of 32 threads, and the surface.
+// runSurf runs a kernel with the surface s of words, each word holding its own number. It returns %r5 of each of 32
+// threads, and the surface.
 func runSurf(t *testing.T, tex texture.Texture, body string) (out, surface []uint32, err error) {
 	t.Helper()
 	u, err := ptx.Parse("surf.ptx", []byte(`.version 6.3
@@ -178,7 +178,7 @@ func TestIstypepTellsTexturesFromSurfaces(t *testing.T) {
 	}
 }
 
-// At (2,3) the four texels are those of columns 1 and 2 and rows 2 and 3, lower left first.
+// At (2,3) the four texels are in columns 1 and 2 and rows 2 and 3, lower left first.
 func TestAGatherGoesCounterClockwiseFromTheLowerLeft(t *testing.T) {
 	got, _, err := runSurf(t, plane, `mov.f32 %f1, 0f40000000; mov.f32 %f2, 0f40400000;
 	tld4.r.2d.v4.u32.f32 {%r1, %r2, %r3, %r4}, [img, {%f1, %f2}];

@@ -9,13 +9,13 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Who takes part in an instruction across lanes. By the ISA a lane waits until all lanes that its membermask
-// names, and that have not exited, have executed the instruction with the same qualifiers and the same membermask
-// (PTX ISA sections 9.7.9.6, 9.7.13.2 and 9.7.13.9 to 9.7.13.12). So the lanes of one membermask execute it in a
-// round of their own. Lanes elsewhere in the program are waited for: meet.go.
+// The participants of an instruction across lanes. By the ISA a lane waits until all lanes of its membermask,
+// except exited ones, have executed the instruction with the same qualifiers and the same membermask (PTX ISA
+// sections 9.7.9.6, 9.7.13.2 and 9.7.13.9 to 9.7.13.12). So the lanes of one membermask execute it in a round of
+// their own. meet.go waits for lanes elsewhere in the program.
 //
-// What the ISA leaves undefined is decided here, with a note. A lane that its own membermask does not name takes
-// part in a round of its own. A lane that executes the instruction with another membermask is not waited for.
+// Two cases are undefined in the ISA and decided here, with a note. A lane outside its own membermask takes part in
+// a round of its own. A lane executing the instruction with another membermask is not waited for.
 
 // groupOp is an instruction across lanes.
 type groupOp struct {
@@ -27,11 +27,11 @@ type groupOp struct {
 	noted [numNotes]atomic.Bool
 }
 
-// roundFn computes an instruction over the lanes of part, which bring their sources in v, and writes the results
-// of the lanes of to, a part of part. Neither is empty.
+// roundFn computes an instruction over the lanes of part, with their sources in v, and writes the results of the
+// lanes of to, a part of part. Neither is empty.
 type roundFn func(w *warp, in *inst, v brought, part, to uint32)
 
-// brought is the sources of an instruction across lanes: rows and a predicate, as far as it has them.
+// brought has the lanes' sources of an instruction across lanes: rows and a predicate, if any.
 type brought struct {
 	a    *[2]row
 	b, c *row
@@ -55,12 +55,12 @@ func (p *decoder) across(f roundFn) *groupOp {
 	return op
 }
 
-// brought is the sources that the lanes have for an instruction now.
+// brought returns the lanes' present sources for an instruction.
 func (w *warp) brought(in *inst) brought {
 	return brought{w.pair(in.a), &w.rows[in.b], &w.rows[in.c], w.preds[in.r] ^ in.rInv}
 }
 
-// whole reports whether the lanes of exec have one membermask, which names them and no other lanes.
+// whole reports whether the lanes of exec all have the same membermask, naming exactly these lanes.
 func (o *groupOp) whole(w *warp, exec uint32) bool {
 	if o.known {
 		return o.mask&w.live == exec
@@ -68,7 +68,8 @@ func (o *groupOp) whole(w *warp, exec uint32) bool {
 	return !o.sync || alikeIn(&w.rows[o.in.e], exec, w.live)
 }
 
-// alikeIn reports whether a row has in the lanes of exec one value, and of this the lanes of live are those of exec.
+// alikeIn reports whether all lanes of exec have the same value in a row, a membermask whose live lanes are exactly
+// those of exec.
 func alikeIn(r *row, exec, live uint32) bool {
 	first := r[lowest(exec)]
 	if first&live != exec {
@@ -85,7 +86,7 @@ func alikeIn(r *row, exec, live uint32) bool {
 	return true
 }
 
-// rounds executes an instruction in a round for each membermask, as far as the lanes that it names are there.
+// rounds executes an instruction in a round for each membermask with all its lanes present.
 func (w *warp) rounds(op *groupOp, exec uint32) {
 	v, masks := w.brought(op.in), &w.rows[op.in.e]
 	late := uint32(0)
@@ -119,15 +120,15 @@ func (w *warp) rounds(op *groupOp, exec uint32) {
 	}
 }
 
-// What a program may do with a membermask and the ISA leaves undefined.
+// Uses of a membermask undefined in the ISA.
 const (
 	noteOutside = iota
 	noteOther
 	numNotes
 )
 
-// note writes, once for each instruction of a program, that lane l executes it with a membermask in a way that the
-// ISA leaves undefined.
+// note writes, once per instruction of a program, a note on lane l executing it with a membermask in a way
+// undefined in the ISA.
 func (w *warp) note(op *groupOp, which, l int, mask uint32) {
 	if op.noted[which].Swap(true) {
 		return
@@ -146,5 +147,5 @@ func (w *warp) note(op *groupOp, which, l int, mask uint32) {
 		describe(op.in.src), fmt.Sprintf(text, w.thread(l), l, mask))
 }
 
-// lowest is the first lane of a mask.
+// lowest returns the first lane of a mask.
 func lowest(m uint32) int { return bits.TrailingZeros32(m) & 31 }

@@ -18,16 +18,16 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// member is what one lane brings to an instruction across lanes.
+// member has one lane's sources of an instruction across lanes.
 type member struct {
 	value      uint64
 	agrees     bool
 	mask, b, c uint32
 }
 
-// syncOp is an instruction across lanes on a value %rd1 (%r3 its low word), a predicate %p1, %r6 and %r7, the
-// membermask %r4, with the results %r5 and %p2, and what lane l gets of the lanes of a round. It reports false
-// where the ISA leaves the result undefined.
+// syncOp is an instruction across lanes on a value %rd1 (%r3 its low word), a predicate %p1, %r6 and %r7, and the
+// membermask %r4, with the results %r5 and %p2. Its function computes the results of lane l from the lanes of a
+// round. It reports false if the ISA leaves the result undefined.
 type syncOp struct {
 	text string
 	want func(w *[32]member, l int, round uint32) (r uint32, p, defined bool)
@@ -133,8 +133,8 @@ func syncOps() []syncOp {
 	return all
 }
 
-// syncKernel is a kernel whose lanes bring what a buffer says to the instructions of body, with the side of a branch
-// that a lane takes in %p3, as parsed and as compiled. Lanes for which the buffer says so have exited.
+// syncKernel returns a kernel, as parsed and as compiled, with the instructions of body. Its lanes read their
+// sources from a buffer. %p3 is the side of a branch taken by a lane. Lanes marked so in the buffer exit before.
 func syncKernel(t *testing.T, body string) (m *ir.Module, ways []*Runner) {
 	m = parseText(t, `.version 8.0
 .target sm_90
@@ -167,8 +167,8 @@ ret;
 		{Mem: &mem.Memory{}, Out: io.Discard, Compile: asCompiled}}
 }
 
-// runSync launches the kernel on one warp and compares what its lanes get. Lanes of exited have exited, and those
-// of side have taken the branch.
+// runSync launches the kernel on one warp and compares the results of its lanes. The lanes of exited have exited,
+// and those of side have taken the branch.
 func runSync(t *rapid.T, m *ir.Module, ways []*Runner, op *syncOp, w *[32]member, side, exited uint32) {
 	live := ^exited
 	for i, r := range ways {
@@ -202,7 +202,7 @@ func putLane(b []byte, m *member, side, exited uint32) {
 	}
 }
 
-// warpful draws what the lanes of a warp bring, their membermasks aside. Values are often equal.
+// warpful draws the sources of a warp's lanes, except their membermasks. Values are often equal.
 func warpful(t *rapid.T) (w [32]member) {
 	x := rapid.Uint64().Draw(t, "seed")
 	next := func() uint64 {
@@ -217,7 +217,7 @@ func warpful(t *rapid.T) (w [32]member) {
 	return w
 }
 
-// groups gives lanes the membermasks of a few groups, to which each lane belongs at random.
+// groups assigns the membermasks of a few groups to lanes. Each lane belongs to a random group.
 func groups(t *rapid.T, w *[32]member) {
 	n := rapid.IntRange(1, 6).Draw(t, "groups")
 	of := rapid.SliceOfN(rapid.IntRange(0, n-1), 32, 32).Draw(t, "group")
@@ -241,7 +241,8 @@ func TestLanesExecuteSyncInstructionsWithTheLanesOfTheirMembermask(t *testing.T)
 	}
 }
 
-// Membermasks that do not name their own lane, or name lanes with others, are undefined in the ISA and decided here.
+// Membermasks without their own lane, or with lanes of other membermasks, are undefined in the ISA and decided
+// here.
 func TestLanesExecuteSyncInstructionsWithAnyMembermaskOfTheirs(t *testing.T) {
 	for _, op := range syncOps() {
 		m, ways := syncKernel(t, op.text)
@@ -271,7 +272,7 @@ ON:`)
 	}
 }
 
-// noted runs a kernel on one warp, and returns what it notes.
+// noted runs a kernel on one warp, and returns its notes.
 func noted(t *testing.T, body string, grid int) string {
 	t.Helper()
 	var m mem.Memory

@@ -17,7 +17,7 @@ type texOp struct {
 	coord  ir.Type // F32 or S32
 	result ir.Type
 	layer  int32    // row of the layer; -1: none
-	x      [3]int32 // rows of the coordinates; those beyond the last are its
+	x      [3]int32 // rows of the coordinates; any beyond the last repeat it
 	dst    [4]int32
 	n      int // elements
 	gather int // the channel of a gather; -1: a fetch
@@ -25,15 +25,14 @@ type texOp struct {
 	view   int // index into engine.texViews
 }
 
-// texView is the texture that an instruction fetched from last.
+// texView is the texture of an instruction's last fetch.
 type texView struct {
 	handle uint64
 	tex    *texture.Texture
 	data   []byte
 }
 
-// decodeTex resolves tex, PTX ISA section 9.7.11.3. A level of detail is of no
-// consequence: textures have one level.
+// decodeTex decodes tex, PTX ISA section 9.7.11.3. A level of detail has no effect: textures have one level.
 func decodeTex(p *decoder) {
 	in := p.in
 	t := p.handle()
@@ -76,8 +75,7 @@ func (p *decoder) handle() *texOp {
 	return t
 }
 
-// decodeTxq resolves a query of a texture or surface, PTX ISA sections 9.7.11.5 and
-// 9.7.12.4.
+// decodeTxq decodes a query of a texture or surface, PTX ISA sections 9.7.11.5 and 9.7.12.4.
 func decodeTxq(p *decoder) {
 	t := p.handle()
 	t.query, t.result = p.in.Mods.Query, p.in.Type
@@ -167,7 +165,7 @@ func (w *warp) findTexture(t *texOp, handle uint64, lane int, v *texView) bool {
 	return true
 }
 
-// lookUp finds what a handle stands for.
+// lookUp finds the texture of a handle.
 func (w *warp) lookUp(handle uint64, lane int, v *texView) bool {
 	tex := w.eng.mem.Texture(w.eng.l.module, handle)
 	if tex == nil {

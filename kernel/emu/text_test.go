@@ -11,9 +11,8 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// kernelText parses a kernel named k whose body is given, with pointer
-// parameters p0, p1, ... whose addresses are in %rd0, %rd1, ..., and the linear
-// index of the thread in its CTA in %r0. Lines of the body begin at line 10.
+// kernelText parses a kernel named k with the given body and pointer parameters p0, p1, ... The parameters are in
+// %rd0, %rd1, ..., and the linear index of the thread in its CTA is in %r0. The body begins at line 10.
 func kernelText(t testing.TB, params int, body string) *ir.Module {
 	t.Helper()
 	var s strings.Builder

@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// decodeTrap is trap, PTX ISA section 9.7.19.4, and the end of a failed assertion.
+// decodeTrap decodes trap, PTX ISA section 9.7.19.4, and the end of a failed assertion.
 func decodeTrap(p *decoder) {
 	var rows [4]int32
 	var words [4]int
@@ -42,8 +42,8 @@ func decodeTrap(p *decoder) {
 	}
 }
 
-// assertion says which assertion has failed in a lane, given the addresses of its text,
-// file and function, and its line.
+// assertion describes a failed assertion in a lane, given the addresses of its text, file and function, and its
+// line.
 func (w *warp) assertion(l int, v [4]uint64) string {
 	s := "assertion failed"
 	if file := w.quoted(l, v[1]); file != "" {
@@ -58,7 +58,7 @@ func (w *warp) assertion(l int, v [4]uint64) string {
 	return s
 }
 
-// quoted is the string at a generic address, or nothing if there is none.
+// quoted returns the string at a generic address, or "" if there is none.
 func (w *warp) quoted(l int, addr uint64) string {
 	s, err := w.text(l, addr)
 	if err != nil {

@@ -12,8 +12,8 @@ type vectorizer struct {
 	bad bool // there are none
 }
 
-// vectorOps is the decoded instruction as operations of package vector, or nil.
-// They do what its lanes, pred or exec does.
+// vectorOps returns the decoded instruction as operations of package vector, or nil. They have the effect of its
+// lanes, pred or exec function.
 func (p *decoder) vectorOps() []vector.Op {
 	v := &vectorizer{decoder: p}
 	for i := range p.out.pre {
@@ -28,7 +28,7 @@ func (p *decoder) vectorOps() []vector.Op {
 	return nil
 }
 
-// vectorizers have a function for each operation that may be one of package vector.
+// vectorizers have a function for each operation possibly available in package vector.
 var vectorizers = [ir.NumOps]func(*vectorizer){
 	ir.OpMov: (*vectorizer).mov, ir.OpSelp: (*vectorizer).selp, ir.OpCvt: (*vectorizer).cvt,
 	ir.OpAdd: (*vectorizer).add, ir.OpSub: (*vectorizer).add,
@@ -51,7 +51,7 @@ var vectorizers = [ir.NumOps]func(*vectorizer){
 func rowAt(r int32) int32  { return r * 128 }
 func predAt(p int32) int32 { return p * 4 }
 
-// none says that package vector has nothing for the instruction.
+// none records that package vector has no operation for the instruction.
 func (v *vectorizer) none() { v.bad = true }
 
 // op adds an operation on the rows d, a, b and c.
@@ -80,7 +80,7 @@ func (v *vectorizer) raw(code vector.Code, op vector.Op) {
 	v.ops = append(v.ops, vector.Make(code, op))
 }
 
-// temp is a temporary row of its own, or the sink where there is none left.
+// temp returns a new temporary row, or the sink if none is left.
 func (v *vectorizer) temp() int32 {
 	if v.temps+1 > tempRows-scratchRows {
 		v.none()
@@ -90,7 +90,7 @@ func (v *vectorizer) temp() int32 {
 	return v.lay.temp() + int32(v.temps) - 1
 }
 
-// modify adds what computes an operand.
+// modify adds the operations for a preOp.
 func (v *vectorizer) modify(p *preOp) {
 	switch t := p.t; {
 	case t == ir.F32 || t == ir.F16x2 || t == ir.BF16x2 || t == ir.F16 || t == ir.BF16:
@@ -117,8 +117,8 @@ func (v *vectorizer) signs(d, a int32, sign uint32, abs, neg bool) {
 	v.bits(d, a, keep, flip)
 }
 
-// pairs reports whether an operation of two words may be done word by word: no
-// source's second word may be the destination's first.
+// pairs reports whether an operation of two words can be done word by word: no source's second word is the
+// destination's first.
 func (v *vectorizer) pairs(sources ...int32) bool {
 	for _, s := range sources {
 		if s+1 == v.out.d {
@@ -129,7 +129,7 @@ func (v *vectorizer) pairs(sources ...int32) bool {
 	return true
 }
 
-// words adds an operation of one or of two words on a and another row.
+// words adds an operation of one or of two words on a and row b.
 func (v *vectorizer) words(code vector.Code, b int32) {
 	o := v.out
 	v.op(code, o.d, o.a, b, 0)
@@ -161,7 +161,7 @@ func (v *vectorizer) selp() {
 	}
 }
 
-// isInteger reports whether a type is one of integers of at most 64 bits.
+// isInteger reports whether a type is an integer type of at most 64 bits.
 func isInteger(t ir.Type) bool {
 	return !t.Float() && t != ir.PredType && t.Size() > 0 && t.Size() <= 8
 }

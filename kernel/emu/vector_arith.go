@@ -5,7 +5,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// add is add and sub.
+// add adds the operations for add and sub.
 func (v *vectorizer) add() {
 	t, m, o := v.in.Type, &v.in.Mods, v.out
 	sub := v.in.Op == ir.OpSub
@@ -28,7 +28,7 @@ func (v *vectorizer) add() {
 	v.cut(t)
 }
 
-// cut clears what a 16-bit result has above its type.
+// cut clears the bits of a 16-bit result above its type.
 func (v *vectorizer) cut(t ir.Type) {
 	if isInteger(t) && t.Size() == 2 {
 		v.bits(v.out.d, v.out.d, 0xffff, 0)
@@ -59,8 +59,7 @@ func (v *vectorizer) carry(sub bool) {
 		C: predAt(o.r), X: inverted, Y: uint32(predAt(o.q))})
 }
 
-// float is an operation rounded to nearest even: of singles with subnormals kept or
-// not, and of doubles.
+// float adds an operation rounded to nearest even: on singles, with subnormals kept or flushed, or on doubles.
 func (v *vectorizer) float(single, double vector.Code) {
 	m, o := &v.in.Mods, v.out
 	if m.Round != ir.RoundDefault && m.Round != ir.RN {
@@ -87,7 +86,7 @@ func (v *vectorizer) float(single, double vector.Code) {
 	}
 }
 
-// flushed is source i with subnormals flushed, where the instruction has one.
+// flushed returns source i with subnormals flushed, if the instruction has this source.
 func (v *vectorizer) flushed(i int, r int32) int32 {
 	if v.src(i).Kind == ir.KindNone {
 		return r
@@ -97,7 +96,7 @@ func (v *vectorizer) flushed(i int, r int32) int32 {
 	return t
 }
 
-// div is the division of floating-point numbers. div.approx has a range of its own.
+// div adds the division of floating-point numbers. div.approx is excluded, because of its own range.
 func (v *vectorizer) div() {
 	if m := &v.in.Mods; !v.in.Type.Float() || m.Approx && !m.Full {
 		v.none()
@@ -114,7 +113,7 @@ func (v *vectorizer) rcp() {
 	v.float(vector.FRcp, 0)
 }
 
-// extreme is min and max.
+// extreme adds min or max.
 func (v *vectorizer) extreme(unsigned, signed, single vector.Code) {
 	t, m, o := v.in.Type, &v.in.Mods, v.out
 	a, b := o.a, o.b
@@ -152,7 +151,7 @@ func (v *vectorizer) absNeg() {
 	}
 }
 
-// product is mul and mad.
+// product adds mul or mad.
 func (v *vectorizer) product() {
 	t, m, o := v.in.Type, &v.in.Mods, v.out
 	part, mad := m.Part, v.in.Op == ir.OpMad
@@ -189,7 +188,7 @@ func (v *vectorizer) product() {
 	}
 }
 
-// logic is and, or and xor.
+// logic adds and, or or xor.
 func (v *vectorizer) logic(rows, preds vector.Code) {
 	if v.in.Type == ir.PredType {
 		n, inv := v.predSource(v.src(1))
@@ -240,14 +239,14 @@ func (v *vectorizer) funnel() {
 	v.op(code, o.d, o.a, o.b, amount)
 }
 
-// predOp is an operation on predicates, of which n is the second.
+// predOp adds an operation on predicates, with n as the second one.
 func (v *vectorizer) predOp(code vector.Code, n int32, inv uint32) {
 	o := v.out
 	v.raw(code, vector.Op{A: predAt(o.r), X: o.rInv, B: predAt(n), Y: inv})
 	v.put(ir.BoolNone)
 }
 
-// put writes the result of a comparison, or of an operation on predicates.
+// put adds the writing of the result of a comparison, or of an operation on predicates.
 func (v *vectorizer) put(how ir.Bool) {
 	o := v.out
 	code := map[ir.Bool]vector.Code{ir.BoolNone: vector.Put, ir.BoolAnd: vector.PutAnd, ir.BoolOr: vector.PutOr,
@@ -255,7 +254,7 @@ func (v *vectorizer) put(how ir.Bool) {
 	v.raw(code, vector.Op{A: predAt(o.p), B: predAt(o.q), C: predAt(o.r), X: o.rInv})
 }
 
-// setp compares. What is greater is less with its sources exchanged.
+// setp adds a comparison. Greater is less with exchanged sources.
 func (v *vectorizer) setp() {
 	t, m, o := v.in.Type, &v.in.Mods, v.out
 	if t == ir.TypeNone {

@@ -10,7 +10,7 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// corners are values at which arithmetic, comparisons and conversions change what they do.
+// corners are the limits of the different cases of arithmetic, comparisons and conversions.
 var corners = []uint32{
 	0, 1, 2, 31, 32, 33, 255, 256, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0x80000001,
 	0xffffffff, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x4effffff, 0x4f000000,
@@ -18,7 +18,7 @@ var corners = []uint32{
 	0x7ff80000, 0x3ff00000,
 }
 
-// forms makes instructions at random, most of which mean something.
+// forms makes random instructions, most of them meaningful.
 type forms struct{ *rand.Rand }
 
 const formRegs, formPreds = 12, 4
@@ -82,7 +82,7 @@ func (f forms) inst() ir.Inst {
 	return in
 }
 
-// predicates makes the operands that are predicates, and drops those that are too many.
+// predicates sets the predicate operands, and drops the surplus ones.
 func (f forms) predicates(in *ir.Inst) {
 	two := ir.P(ir.Pred(f.IntN(formPreds)))
 	switch {

@@ -31,7 +31,8 @@ func (f *vectorForm) bits() int {
 
 func (f *vectorForm) bytes() int { return f.length * f.bits() / 8 }
 
-// legal is what the PTX ISA permits: 16 bytes, and 32 of global memory in elements of 32 or 64 bits.
+// legal reports whether the PTX ISA permits the length: 16 bytes, and 32 of global memory in elements of 32 or 64
+// bits.
 func (f *vectorForm) legal() bool {
 	if f.length == 8 {
 		return f.bits() == 32 && f.space == "global"
@@ -80,7 +81,7 @@ func (f *vectorForm) dotted() string {
 	return "." + f.space
 }
 
-// memory declares the memory of a space with the bytes 1 to 32, and gives its address.
+// memory declares the memory of a space with the bytes 1 to 32, and returns its address.
 func (f *vectorForm) memory() (module, param, body, address string) {
 	fill := `mov.b32 %r20, 0x04030201; mov.b32 %r21, 0x01010101; mov.b32 %r22, 0; ld.param.u64 %a, [in];
 FILL: ` + "st." + f.space + `.u32 [%at], %r20; mad.lo.u32 %r20, %r21, 4, %r20; add.u32 %at, %at, 4;
@@ -101,8 +102,8 @@ add.u32 %r22, %r22, 1; setp.lt.u32 %p, %r22, 8; @%p bra FILL; sub.u32 %at, %at, 
 	return "", "", "ld.param.u64 %a, [in];\n", "%a"
 }
 
-// text is a kernel that loads a vector and stores its elements one by one, or the reverse through the memory of the
-// space.
+// text returns a kernel that loads a vector and stores its elements one by one, or the reverse through the memory
+// of the space.
 func (f *vectorForm) text(store bool) string {
 	module, param, body, address := f.memory()
 	n := f.bits() / 8
@@ -133,7 +134,7 @@ func (f *vectorForm) text(store bool) string {
 		".reg .b64 %a, %o; .reg .b32 %at; .reg .pred %p; ld.param.u64 %o, [out];\n" + body + "ret; }\n"
 }
 
-// run executes the kernel as parsed and as compiled, and compares what it writes.
+// run executes the kernel as parsed and as compiled, and compares the written memory.
 func (f *vectorForm) run(t *testing.T, m *ir.Module, store bool) {
 	cfg.Build(m.Kernels[0].Insts).SetReconv(m.Kernels[0].Insts)
 	compiled, err := compiler.Compile(m.Kernels[0], compiler.Options{})

@@ -2,8 +2,8 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// decodeVideo is a SIMD video instruction, PTX ISA section 9.7.18,
-// with the default lane mask and part selection.
+// decodeVideo decodes a SIMD video instruction, PTX ISA section 9.7.18, with the default lane mask and part
+// selection.
 func decodeVideo(p *decoder) {
 	in := p.in
 	p.operands(ir.U32, 3)
@@ -19,7 +19,7 @@ func decodeVideo(p *decoder) {
 	p.out.lanes = lane3(v.apply)
 }
 
-// videoOp is a video instruction taken apart.
+// videoOp is a decoded video instruction.
 type videoOp struct {
 	op                  uint8
 	bits                uint // of a part
@@ -47,7 +47,7 @@ func (v *videoOp) apply(a, b, c uint32) uint32 {
 	return r
 }
 
-// part is the operation on one part of each operand.
+// part computes the operation on one part of each operand.
 func (v *videoOp) part(x, y int64) int64 {
 	switch v.op {
 	case ir.VideoAdd:
@@ -55,7 +55,7 @@ func (v *videoOp) part(x, y int64) int64 {
 	case ir.VideoSub:
 		return x - y
 	case ir.VideoAvrg:
-		// The mean, rounded away from zero where it is not negative.
+		// The mean, rounded away from zero if it is not negative.
 		s := x + y
 		if s >= 0 {
 			s++

@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// outcome says why a warp, or a control instruction, stopped.
+// outcome is the reason why a warp, or a control instruction, stopped.
 type outcome uint8
 
 const (
@@ -15,15 +15,14 @@ const (
 	finished                 // every lane has exited
 	waiting                  // at a barrier
 	suspended                // at an mbarrier
-	spinning                 // in a loop that only another warp's store can end
+	spinning                 // in a loop only ended by another warp's store
 	yielded                  // its quota of instructions is used up
 	cut                      // it has executed as many instructions as anyone will look at
 	failed                   // w.cta.eng.err says why
 	parted                   // instruction: some of its lanes wait for lanes on other paths
 )
 
-// path is an entry of the divergence stack: lanes that go on at pc and meet
-// their siblings at reconv.
+// path is an entry of the divergence stack: its lanes continue at pc and meet their siblings at reconv.
 type path struct {
 	pc, reconv int32
 	mask       uint32
@@ -37,24 +36,24 @@ type warp struct {
 	state outcome
 	rows  []row
 	preds []uint32
-	// all holds the lanes with a thread, live the lanes that have not exited.
+	// all has the lanes with a thread, live the lanes not yet exited.
 	all, live uint32
-	// The path being executed, and those below it, innermost last.
+	// The current path, and the paths below it, innermost last.
 	pc, reconv int32
 	mask       uint32
 	stack      []path
-	// waits holds the lanes that wait for lanes on other paths.
+	// waits has the lanes waiting for lanes on other paths.
 	waits uint32
 	meet  *meeting
 	local []byte
-	// stored is the part of a thread's local memory that some lane has stored to.
+	// stored is the part of a thread's local memory written by a store of some lane.
 	stored struct{ lo, hi uint64 }
 
 	// The run of consecutive instructions since runPC is not yet counted.
 	runPC int32
 	insts uint64 // counted so far
 	limit uint64 // of insts, for this turn
-	lanes uint64 // lanes whose guard was true
+	lanes uint64 // lanes with a true guard
 
 	rec  recorder
 	spin spinDetector
@@ -66,13 +65,13 @@ type warp struct {
 	pos     *inst // the instruction being executed, where it may fail
 }
 
-// pair is the two rows from i on.
+// pair returns the two rows from i on.
 func (w *warp) pair(i int32) *[2]row { return (*[2]row)(w.rows[i:]) }
 
-// quad is the four rows from i on.
+// quad returns the four rows from i on.
 func (w *warp) quad(i int32) *[4]row { return (*[4]row)(w.rows[i:]) }
 
-// executed counts the warp's instructions, all but the current one.
+// executed counts the warp's instructions, without the current one.
 func (w *warp) executed() uint64 { return w.insts + uint64(w.pc-w.runPC) }
 
 // run executes until the warp finishes, waits, or has used up its turn.
@@ -91,8 +90,7 @@ func (w *warp) run() outcome {
 	}
 }
 
-// straight executes instructions up to a control instruction or a point of
-// reconvergence.
+// straight executes instructions up to a control instruction or a reconvergence point.
 func (w *warp) straight(code []inst) outcome {
 	pc, mask, all, reconv := w.pc, w.mask, w.all, w.reconv
 	for {
@@ -159,7 +157,7 @@ func (w *warp) straight(code []inst) outcome {
 	}
 }
 
-// interrupted ends the current path's turn behind an instruction that cannot be finished.
+// interrupted ends the current path's turn behind an unfinished instruction.
 func (w *warp) interrupted() outcome {
 	if w.state == parted {
 		return w.part()

@@ -20,8 +20,8 @@ func list(name string, n int) string {
 	return "{" + strings.Join(out, ", ") + "}"
 }
 
-// Loads with either layout and strides of their own, the product, and a store with either layout
-// give the product of the matrices, whichever fragment has which element.
+// Loads with either layout and strides of their own, the product, and a store with either layout give the product
+// of the matrices, whatever the places of the elements in the fragments.
 func TestWmmaMultipliesMatricesOfMemory(t *testing.T) {
 	type form struct {
 		m, n, k        int
@@ -95,8 +95,8 @@ func TestWmmaMultipliesMatricesOfMemory(t *testing.T) {
 	})
 }
 
-// ldmatrixText has the fragments of n matrices in shared memory, whose rows lie 48 bytes apart,
-// and stores register i of lane l at 4*(32i+l).
+// The kernel loads the fragments of n matrices from shared memory, with rows 48 bytes apart, and stores register i
+// of lane l at 4*(32i+l).
 func TestLdmatrixGivesEachLaneTwoElementsOfARow(t *testing.T) {
 	for _, n := range []int{1, 2, 4} {
 		for _, trans := range []string{"", ".trans"} {

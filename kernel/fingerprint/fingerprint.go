@@ -1,6 +1,5 @@
-// Package fingerprint takes the fingerprint of what a host program launches:
-// every kernel's code, every launch's geometry, footprint and arguments, and
-// the memory as it was at the first launch.
+// Package fingerprint computes the fingerprint of a host program's launches: every kernel's code, every launch's
+// geometry, footprint and arguments, and the memory at the first launch.
 package fingerprint
 
 import (
@@ -29,7 +28,7 @@ func New(m *mem.Memory) *Sum {
 	return &Sum{mem: m, sum: sha256.New(), kernels: map[*ir.Kernel]bool{}, modules: map[*ir.Module]bool{}}
 }
 
-// Launch adds a launch that is about to run.
+// Launch adds a launch, before its execution.
 func (s *Sum) Launch(l *host.Launch) {
 	if !s.started {
 		s.started = true
@@ -54,10 +53,10 @@ func (s *Sum) Launch(l *host.Launch) {
 	}
 }
 
-// Bytes adds what stands for a launch otherwise, such as the digest of a trace.
+// Bytes adds another representation of a launch, such as the digest of a trace.
 func (s *Sum) Bytes(b []byte) { s.sum.Write(b) }
 
-// String is the fingerprint in hexadecimal.
+// String returns the fingerprint in hexadecimal.
 func (s *Sum) String() string { return hex.EncodeToString(s.sum.Sum(nil)) }
 
 func (s *Sum) add(v any) {
@@ -69,8 +68,7 @@ func (s *Sum) add(v any) {
 // errFirst ends a program at its first launch.
 var errFirst = errors.New("the first launch")
 
-// first is a runner that takes the fingerprint of the first launch and ends the
-// program there.
+// first is a runner for the fingerprint of the first launch. It ends the program there.
 type first struct{ sum *Sum }
 
 // Launch implements host.Runner.
@@ -81,9 +79,8 @@ func (f *first) Launch(l *host.Launch) error {
 	return errFirst
 }
 
-// First is the fingerprint of a program up to its first launch, which is not
-// executed: the code, the arguments and the memory that it begins with. wrap, if
-// not nil, stands between the program and its launches.
+// First returns the fingerprint of a program up to its first launch, without executing the launch: the code, the
+// arguments and the initial memory. wrap, if not nil, stands between the program and its launches.
 func First(p host.Program, wrap func(host.Runner) host.Runner) (string, error) {
 	var m mem.Memory
 	f := &first{New(&m)}

@@ -1,6 +1,6 @@
-// Package forward moves CTAs ahead in their streams, for sampled simulation: what lies between two runs that begin at
-// the same PC with the same lanes, such as iterations of a loop, is left out. What is left is a path through the
-// kernel, so blocks of the machine see nothing but a shorter loop, whatever they keep of the warps.
+// Package forward moves CTAs ahead in their streams, for sampled simulation. It skips the instructions between two
+// runs with the same PC and the same lanes, such as iterations of a loop. The rest is a valid path through the
+// kernel. So the blocks of the machine see only a shorter loop, whatever state they keep of the warps.
 package forward
 
 import (
@@ -8,7 +8,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// CTA is a thread block that can be moved ahead.
+// CTA is a CTA whose warps can be moved ahead.
 type CTA struct {
 	*stream.CTA             // as it is simulated
 	whole       *stream.CTA // as it was executed
@@ -18,26 +18,26 @@ type CTA struct {
 
 type warp struct {
 	next    mark   // the next run, when the warp was located
-	ahead   []leap // that the warp has still to come to
+	ahead   []leap // not yet reached by the warp
 	marks   []mark // beginnings of runs behind the last of them
-	lo, hi  int    // of the marks, between which runs are left out
-	leaps   []leap // that are found
+	lo, hi  int    // indices of the marks around the skipped runs
+	leaps   []leap // found by shorten
 	skipped uint64
-	missed  int // barriers that are left out
+	missed  int // skipped barriers
 }
 
-// leap leaves out what lies between two marks.
+// leap skips the instructions between two marks.
 type leap struct{ from, to mark }
 
 // mark is the beginning of a run.
 type mark struct {
 	at       stream.Place
-	insts    uint64 // before it, with those that are left out
+	insts    uint64 // before it, including skipped ones
 	barriers int
 }
 
-// Possible reports whether CTAs of a kernel can be moved ahead: all warps meet at one barrier, if at any. Others join
-// some warps or count what has happened before.
+// Possible reports whether CTAs of a kernel can be moved ahead: there are no barriers, or all warps meet at the
+// same one. Other barriers are for some of the warps or count earlier events.
 func Possible(k *ir.Kernel) bool {
 	for i := range k.Insts {
 		in := &k.Insts[i]
@@ -52,7 +52,7 @@ func Possible(k *ir.Kernel) bool {
 	return true
 }
 
-// New is a CTA at its beginning. c stays as it is.
+// New returns a CTA at its beginning. c does not change.
 func New(c *stream.CTA) *CTA {
 	out := &CTA{CTA: &stream.CTA{Index: c.Index, Kernel: c.Kernel, Warps: make([]stream.Warp, len(c.Warps))}, whole: c,
 		warps: make([]warp, len(c.Warps))}
@@ -63,12 +63,12 @@ func New(c *stream.CTA) *CTA {
 	return out
 }
 
-// Whole is the CTA as it was executed.
+// Whole returns the CTA as it was executed.
 func (c *CTA) Whole() *stream.CTA { return c.whole }
 
-// Locate takes in where the warps are: next has, for each, the first run that it has not begun, as many as it has or
-// more if it has ended. It returns the instructions that are behind the warps, with those that are left out or will be,
-// and those that they have still to do, in the mean.
+// Locate updates the places of the warps. next has, for each warp, the index of the first run not yet begun, or at
+// least the number of runs if the warp has ended. Locate returns the mean number of instructions behind a warp,
+// including skipped ones and those still to be skipped, and the mean number of remaining instructions.
 func (c *CTA) Locate(next []int) (done, rest float64) {
 	var in, before uint64
 	for i := range c.warps {
@@ -87,7 +87,7 @@ func (c *CTA) Locate(next []int) (done, rest float64) {
 	return float64(before) / n, float64(in-before) / n
 }
 
-// Settled reports whether no warp has still to come to what it leaves out, as of when they were located.
+// Settled reports whether all warps, when last located, had passed the instructions they skip.
 func (c *CTA) Settled() bool {
 	for i := range c.warps {
 		if len(c.warps[i].ahead) > 0 {
@@ -97,7 +97,7 @@ func (c *CTA) Settled() bool {
 	return true
 }
 
-// done is the number of instructions behind the warp, left-out ones included.
+// done returns the number of instructions behind the warp, including skipped ones.
 func (x *warp) done() uint64 {
 	n := x.next.insts
 	for i := range x.ahead {
@@ -106,8 +106,8 @@ func (x *warp) done() uint64 {
 	return n
 }
 
-// Ahead moves each warp ahead by about n instructions from where it was located. f hears of what is left out. All warps
-// of a CTA with barriers leave out as many of them; where no such parts are found, nothing is left out.
+// Ahead moves each warp ahead by about n instructions from its last located place. It calls f for each skipped
+// part. All warps of a CTA with barriers must skip the same number of them; without such parts nothing is skipped.
 func (c *CTA) Ahead(n uint64, f func(warp int, from, to stream.Place)) (skipped uint64) {
 	live := 0
 	for i := range c.warps {
@@ -143,7 +143,7 @@ func (c *CTA) Ahead(n uint64, f func(warp int, from, to stream.Place)) (skipped 
 	return skipped
 }
 
-// leave has a warp leave out what has been found.
+// leave applies a warp's leaps.
 func (c *CTA) leave(i int, f func(warp int, from, to stream.Place)) {
 	x, w := &c.warps[i], &c.Warps[i]
 	for _, l := range x.leaps {
@@ -158,7 +158,7 @@ func (c *CTA) leave(i int, f func(warp int, from, to stream.Place)) {
 	}
 }
 
-// gather marks the runs up to n instructions ahead, those behind what is left out already.
+// gather marks the runs up to n instructions ahead, behind the parts already skipped.
 func (c *CTA) gather(i int, n uint64) {
 	x, w := &c.warps[i], &c.whole.Warps[i]
 	x.marks = x.marks[:0]
@@ -196,10 +196,10 @@ func (m *mark) pass(k *ir.Kernel, w *stream.Warp) {
 	m.insts += uint64(r.N)
 }
 
-// tries is how many barriers are tried on either end.
+// tries is the number of barriers tried at either end.
 const tries = 8
 
-// meet narrows what each warp may leave out to what lies between the same two barriers.
+// meet limits the skipped part of each warp to the instructions between the same two barriers.
 func (c *CTA) meet() bool {
 	from, to := 0, int(^uint(0)>>1)
 	for i := range c.warps {
@@ -220,7 +220,7 @@ func (c *CTA) meet() bool {
 	return true
 }
 
-// all calls f with the first mark of each warp behind so many barriers, if all have one.
+// all calls f with the first mark of each warp behind the given number of barriers, if all warps have one.
 func (c *CTA) all(barriers int, f func(x *warp, k int)) bool {
 	for i := range c.warps {
 		x := &c.warps[i]
@@ -239,10 +239,10 @@ func (c *CTA) all(barriers int, f func(x *warp, k int)) bool {
 	return true
 }
 
-// begin is the common beginning of two runs between which a warp can jump.
+// begin is the common beginning of two runs, needed for a jump between them.
 type begin struct{ pc, mask uint32 }
 
-// shorten finds what is left out between two marks: from each run to the last one that begins as it does.
+// shorten finds the leaps between two marks: from each run to the last run with the same beginning.
 func (x *warp) shorten(runs []stream.Run) {
 	x.leaps, x.skipped, x.missed = x.leaps[:0], 0, 0
 	last := make(map[begin]int, 16)

@@ -27,7 +27,7 @@ func kernel(barrier bool) *ir.Kernel {
 	return k
 }
 
-// warp executes the loop with so many iterations of the one within.
+// warp executes the outer loop once for each entry of inner, with this number of iterations of the inner loop.
 func warp(inner []int) stream.Warp {
 	w := stream.Warp{Runs: []stream.Run{{PC: 0, N: 1, Mask: 1}}}
 	w.Insts = 1
@@ -49,13 +49,13 @@ func warp(inner []int) stream.Warp {
 	return w
 }
 
-// walked is what a cursor gives of a warp.
+// walked has a cursor's results for a warp.
 type walked struct {
 	insts, barriers uint64
 	last            uint32
 }
 
-// walk walks a warp to its end and fails if it takes a step that the whole warp has not.
+// walk walks a warp to its end and fails at a step absent from the whole warp.
 func walk(t rapid.TB, k *ir.Kernel, w *stream.Warp, steps map[[2]uint32]bool, learn bool) walked {
 	var c stream.Cursor
 	c.Start(k, w)
@@ -81,8 +81,8 @@ func walk(t rapid.TB, k *ir.Kernel, w *stream.Warp, steps map[[2]uint32]bool, le
 	return out
 }
 
-// ahead moves a CTA ahead, and fails if what it tells is not what it returns, or if its warps leave out different
-// numbers of barriers.
+// ahead moves a CTA ahead. It fails if the reported parts do not add up to the returned number, or if the warps
+// skip different numbers of barriers.
 func ahead(t *rapid.T, c *stream.CTA, f *forward.CTA, next []int) uint64 {
 	f.Locate(next)
 	var heard uint64
@@ -159,7 +159,7 @@ func TestALongLoopIsLeftOutButForAnIteration(t *testing.T) {
 	if done != 1 || rest != 301 {
 		t.Errorf("%v instructions done and %v left, want 1 and 301", done, rest)
 	}
-	// Of 100 iterations of three instructions the first is that from which the warp jumps to the last.
+	// Of 100 iterations of three instructions the warp executes the first, and jumps from it to the last.
 	if got := f.Ahead(1000, func(int, stream.Place, stream.Place) {}); got != 2*99*3 {
 		t.Errorf("%d instructions are left out, want %d", got, 2*99*3)
 	}

@@ -1,6 +1,5 @@
-// Package host is what a host program sees of a device: memory to allocate,
-// write and read, and kernels to launch. The same host program runs on the
-// functional emulator and on a timed GPU.
+// Package host is a host program's view of a device: memory to allocate, write and read, and kernels to launch. The
+// same host program runs on the functional emulator and on a timed GPU.
 package host
 
 import (
@@ -13,26 +12,25 @@ import (
 	"kumiko/kernel/texture"
 )
 
-// Arg is a kernel argument: its bytes, little-endian, and the alignment at
-// which it lies in the parameter block.
+// Arg is a kernel argument: its bytes, little-endian, and its alignment in the parameter block.
 type Arg struct {
 	Bytes []byte
 	Align int
 }
 
-// S32, U32, U64, F32 and F64 are scalar arguments. A pointer is a U64.
+// S32, U32, U64, F32 and F64 return scalar arguments. A pointer is a U64.
 func S32(v int32) Arg { return U32(uint32(v)) }
 
-// U32 is an unsigned 32-bit argument.
+// U32 returns an unsigned 32-bit argument.
 func U32(v uint32) Arg { return Arg{binary.LittleEndian.AppendUint32(nil, v), 4} }
 
-// U64 is an unsigned 64-bit argument.
+// U64 returns an unsigned 64-bit argument.
 func U64(v uint64) Arg { return Arg{binary.LittleEndian.AppendUint64(nil, v), 8} }
 
-// F32 is a single-precision argument.
+// F32 returns a single-precision argument.
 func F32(v float32) Arg { return U32(math.Float32bits(v)) }
 
-// F64 is a double-precision argument.
+// F64 returns a double-precision argument.
 func F64(v float64) Arg { return U64(math.Float64bits(v)) }
 
 // Launch is one kernel launch.
@@ -43,9 +41,8 @@ type Launch struct {
 	Block  [3]int // threads
 	// DynShared is the dynamic shared memory per CTA in bytes.
 	DynShared int
-	// Registers is the footprint in registers per thread: 0 for what the
-	// allocator needs, otherwise the kernel is allocated to at most this many
-	// and charged for exactly this many.
+	// Registers is the footprint in registers per thread. 0: as many as the allocator needs. Otherwise the kernel
+	// is allocated with at most this many and charged for exactly this many.
 	Registers int
 	Args      []Arg
 	// Cooperative: all CTAs are resident at once and may wait for each other.
@@ -60,14 +57,13 @@ func (l *Launch) CTAs() int { return l.Grid[0] * l.Grid[1] * l.Grid[2] }
 
 // Runner executes launches.
 //
-// Contract: Launch returns after the kernel has finished; its effects are then
-// in the device's memory. An error that is the input's fault says what and
-// where; the memory is then undefined.
+// Contract: Launch returns after the kernel has finished; its effects are then in the device's memory. An error
+// caused by the input describes the fault and its place; the memory is then undefined.
 type Runner interface {
 	Launch(l *Launch) error
 }
 
-// Device is memory and something that runs kernels on it.
+// Device is memory and a runner of kernels on it.
 type Device struct {
 	Mem    *mem.Memory
 	Runner Runner
@@ -87,15 +83,14 @@ func (d *Device) BindTexture(m *ir.Module, name string, t texture.Texture) error
 // NewTexture makes a texture object and returns its handle, a kernel argument of 64 bits.
 func (d *Device) NewTexture(t texture.Texture) (uint64, error) { return d.Mem.NewTexture(t) }
 
-// Program is a host program: it allocates, launches, and checks what comes out.
+// Program is a host program: it allocates, launches, and checks the results.
 type Program interface {
 	Name() string
-	// Run returns a *CheckError when the results are wrong and another error
-	// when it could not get that far.
+	// Run returns a *CheckError if the results are wrong, and another error if it did not get as far as the check.
 	Run(d *Device) error
 }
 
-// CheckError says that a program ran and its results are wrong.
+// CheckError reports wrong results of a completed program.
 type CheckError struct {
 	Buffer     string
 	Mismatches int

@@ -2,37 +2,37 @@ package ir
 
 import "fmt"
 
-// Counters is how many dependence counters a warp has, and NoCounter stands for none.
+// Counters is the number of dependence counters of a warp, and NoCounter stands for none.
 const (
 	Counters  = 6
 	NoCounter = 7
 )
 
-// Control is the control word that the hardware's compiler puts beside an instruction since
-// Kepler, in the form of Maxwell and later: what the instruction waits for and how long the
-// next one of its warp must wait. Sources: Huerta et al., "Dissecting and Modeling the
-// Architecture of Modern GPU Cores" (MICRO 2025), section 4; maxas' wiki, Control Codes.
+// Control is the control word beside an instruction since Kepler, made by the hardware's compiler, in the form of
+// Maxwell and later: the counters the instruction waits for, and the delay of its warp's next instruction. Sources:
+// Huerta et al., "Dissecting and Modeling the Architecture of Modern GPU Cores" (MICRO 2025), section 4; maxas'
+// wiki, Control Codes.
 type Control struct {
 	// Set reports whether there is a control word. The zero value is none.
 	Set bool `json:",omitempty"`
-	// Stall is the number of cycles, 0 to 15, from this issue to the warp's next one at the
-	// earliest. 0 acts as 1, and on Maxwell pairs the instruction with the next one.
+	// Stall is the number of cycles, 0 to 15, from this issue to the earliest next issue of the warp. 0 acts as 1,
+	// and on Maxwell pairs the instruction with the next one.
 	Stall uint8
-	// Yield: the next cycle is another warp's.
+	// Yield: the next cycle belongs to another warp.
 	Yield bool
-	// Write is the counter that is up until the results are written, and Read the one
-	// that is up until the sources are read: 0 to 5, or NoCounter.
+	// Write is the counter held until the results are written, and Read the counter held until the sources are
+	// read: 0 to 5, or NoCounter.
 	Write uint8
 	Read  uint8
-	// Wait is a bit per counter that must be zero before this instruction issues.
+	// Wait has a bit per counter: the counter must be zero before this instruction issues.
 	Wait uint8
-	// Reuse is a bit per operand slot, a from the lowest: the register stays in the reuse cache.
+	// Reuse has a bit per operand slot, a lowest: the register stays in the reuse cache.
 	Reuse uint8
-	// Hold is what the instructions behind a DEPBAR wait for.
+	// Hold is the condition for the instructions behind a DEPBAR.
 	Hold Hold `json:",omitzero"`
 }
 
-// Hold keeps instructions from issuing until a counter is at most so high, and others are zero.
+// Hold keeps instructions from issuing until one counter is at most Most, and the others are zero.
 type Hold struct {
 	Set     bool
 	Counter uint8 // 0 to 5
@@ -43,21 +43,20 @@ type Hold struct {
 // MostCounted is the highest value of a dependence counter.
 const MostCounted = 63
 
-// Plain is the control word of an instruction that waits for nothing: a stall, no counters.
+// Plain returns the control word of an instruction without counters: a stall alone.
 func Plain(stall int) Control {
 	return Control{Set: true, Stall: uint8(stall), Write: NoCounter, Read: NoCounter}
 }
 
-// ControlOf decodes a control field of 21 bits, as Maxwell has three of in a bundle's first word
-// (from bits 0, 21 and 42) and Volta and later in bits 105 to 125 of an instruction: from the
-// lowest stall (4), yield (1, set where the warp does not yield), write counter (3), read
-// counter (3), wait mask (6) and reuse (4).
+// ControlOf decodes a control field of 21 bits. Maxwell has three of them in a bundle's first word (from bits 0, 21
+// and 42), Volta and later one in bits 105 to 125 of an instruction. From the lowest bit: stall (4), yield (1, set
+// for no yield), write counter (3), read counter (3), wait mask (6) and reuse (4).
 func ControlOf(bits uint32) Control {
 	return Control{Set: true, Stall: uint8(bits & 15), Yield: bits>>4&1 == 0, Write: uint8(bits >> 5 & 7),
 		Read: uint8(bits >> 8 & 7), Wait: uint8(bits >> 11 & 63), Reuse: uint8(bits >> 17 & 15)}
 }
 
-// Bits encodes the control word as ControlOf reads it.
+// Bits encodes the control word in the format of ControlOf.
 func (c Control) Bits() uint32 {
 	b := uint32(c.Stall&15) | uint32(c.Write&7)<<5 | uint32(c.Read&7)<<8
 	b |= uint32(c.Wait&63)<<11 | uint32(c.Reuse&15)<<17
@@ -75,8 +74,8 @@ func (c *Control) Sound() bool {
 		c.Hold.Most <= MostCounted && c.Hold.Others>>Counters == 0
 }
 
-// String is the word in CuAssembler's notation, without the reuse bits, which stand at the
-// operands there: [B01--4-:R0:W3:Y:S04].
+// String returns the word in CuAssembler's notation, [B01--4-:R0:W3:Y:S04]. The reuse bits are not in it: in this
+// notation they are at the operands.
 func (c Control) String() string {
 	if !c.Set {
 		return "[none]"

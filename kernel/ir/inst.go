@@ -6,7 +6,7 @@ type Reg int32
 // Pred numbers a predicate register.
 type Pred int32
 
-// Kind says what an operand is.
+// Kind is the kind of an operand.
 type Kind uint8
 
 // Operand kinds.
@@ -23,7 +23,7 @@ const (
 // Operand is a source or a destination of an instruction.
 type Operand struct {
 	Kind    Kind
-	Words   uint8 // registers that the operand spans: 1, 2 or 4
+	Words   uint8 // registers of the operand: 1, 2 or 4
 	Neg     bool  // source: arithmetic negation, or complement of a predicate
 	Abs     bool  // source: absolute value, applied before Neg
 	Special Special
@@ -31,23 +31,22 @@ type Operand struct {
 	Imm     uint64 // KindImm, KindParam, KindConst
 }
 
-// R is a register operand of the given number of words.
+// R returns a register operand of the given number of words.
 func R(r Reg, words int) Operand { return Operand{Kind: KindReg, Reg: r, Words: uint8(words)} }
 
-// P is a predicate operand.
+// P returns a predicate operand.
 func P(p Pred) Operand { return Operand{Kind: KindPred, Reg: Reg(p)} }
 
-// Imm is an immediate operand holding a bit pattern.
+// Imm returns an immediate operand holding a bit pattern.
 func Imm(bits uint64, words int) Operand {
 	return Operand{Kind: KindImm, Imm: bits, Words: uint8(words)}
 }
 
-// Pred is the predicate that a KindPred operand names.
+// Pred returns the predicate of a KindPred operand.
 func (o Operand) Pred() Pred { return Pred(o.Reg) }
 
-// Mods are the modifiers of an instruction; each means something to the
-// operations that its comment in op.go names, and is zero elsewhere. Fingerprints
-// of programs have all of them but those that are left out where they are zero.
+// Mods are the modifiers of an instruction. The comments in op.go name the modifiers of each operation; all others
+// are zero. Fingerprints of programs include all modifiers except zero ones tagged omitempty.
 type Mods struct {
 	Round  Round
 	Cmp    Cmp
@@ -87,20 +86,19 @@ type Mods struct {
 	Scope Scope `json:",omitempty"`
 }
 
-// Addr is the address of a memory instruction: Base + Index*... is never
-// scaled, as in PTX: base register plus constant offset.
+// Addr is the address of a memory instruction, as in PTX: a base register plus a constant offset. There is no index
+// and no scale.
 type Addr struct {
 	Base   Operand // KindReg (1 or 2 words), KindParam, KindConst, KindImm, or KindNone for an absolute Offset
 	Offset int64
 }
 
-// Flow tells exits and branches apart that differ in where lanes meet.
+// Flow distinguishes exits and branches with different reconvergence.
 type Flow uint8
 
-// FlowQuit is an OpExit that is not the end of the program, but of lanes for which nothing
-// is left to do: PTX's exit, in contrast to ret. FlowCall is an unguarded OpBra to a function
-// that calls itself, whose lanes meet at Targets[0] when they have returned. FlowReturn is
-// the OpBrx that returns from such a function.
+// FlowQuit is an OpExit not at the end of the program, for lanes with nothing left to do: PTX's exit, in contrast
+// to ret. FlowCall is an unguarded OpBra to a recursive function; its lanes meet at Targets[0] when they have
+// returned. FlowReturn is the OpBrx to return from such a function.
 const (
 	FlowNone Flow = iota
 	FlowQuit
@@ -114,29 +112,28 @@ type Inst struct {
 	Type    Type
 	SrcType Type
 	Mods    Mods
-	// Guard: executed by lanes whose predicate is true (false when Neg). KindNone: by all.
+	// Guard: executed by lanes with a true predicate (false when Neg). KindNone: by all.
 	Guard Operand
 	Dst   []Operand // a vector load has one per element
 	Src   []Operand // a vector store has one per element
 	Space Space     // memory instructions
 	Addr  Addr
-	// Target is the PC of a branch; Targets of brx, and of a call where it returns to.
+	// Target is the PC of a branch; Targets are the PCs of brx, and for a call the return PC.
 	Target  int
 	Targets []int
 	Flow    Flow `json:",omitempty"`
-	// Reconv is the PC at which the diverged paths of a branch meet (its
-	// immediate post-dominator); len(Insts) when they meet only at the exit.
+	// Reconv is the PC where the diverged paths of a branch meet (its immediate post-dominator); len(Insts) if they
+	// meet only at the exit.
 	Reconv int
 	Sym    string // texture name
 	Line   int32  // source position, 1-based; 0: made by a pass
 	Col    int32
 	T      Timing
-	// Control is the control word, where the program has them.
+	// Control is the control word, if the program has control words.
 	Control Control `json:",omitzero"`
 }
 
-// Membermask returns the operand of an instruction across lanes that names the lanes that it waits for, or nil if it
-// waits for none.
+// Membermask returns the operand with the lanes an instruction across lanes waits for, or nil if it waits for none.
 func (in *Inst) Membermask() *Operand {
 	at := 1
 	switch in.Op {
@@ -159,18 +156,18 @@ func (in *Inst) Membermask() *Operand {
 	return &in.Src[at]
 }
 
-// Kernel is a program with all that its launch needs to know.
+// Kernel is a program with all information needed to launch it.
 type Kernel struct {
 	Name  string
 	File  string // where it came from, for messages
 	Insts []Inst
-	// NumRegs and NumPreds are the sizes of the register files that the
-	// instructions name: virtual numbers before allocation, footprints after.
+	// NumRegs and NumPreds are the sizes of the register files used by the instructions: virtual numbers before
+	// allocation, footprints after.
 	NumRegs  int
 	NumPreds int
 	Params   []ParamDecl
-	// ConstBytes (of the module's constant bank), ParamBytes, SharedBytes (static)
-	// and LocalBytes (per thread, spills included) are sizes in bytes.
+	// ConstBytes (of the module's constant bank), ParamBytes, SharedBytes (static) and LocalBytes (per thread,
+	// including spills) are sizes in bytes.
 	ConstBytes  int
 	ParamBytes  int
 	SharedBytes int
@@ -178,8 +175,8 @@ type Kernel struct {
 	// Stack: a launch gives each thread a stack behind its LocalBytes. It begins at
 	// StackBase.
 	Stack bool
-	// GlobalAlign is the least alignment, in bytes, that is declared by a variable of global space
-	// which the code names; 0: it names none.
+	// GlobalAlign is the smallest declared alignment, in bytes, of the variables of global space named by the code;
+	// 0: it names none.
 	GlobalAlign int
 	MaxThreads  [3]int // .maxntid; zero where absent
 	ReqThreads  [3]int // .reqntid
@@ -189,11 +186,11 @@ type Kernel struct {
 	// Varying has, for each branch in program order, whether lanes of a warp may
 	// disagree on it; nil: on any of them.
 	Varying    []bool
-	Footprint  int // warp registers per warp that residency is charged for, once allocated
+	Footprint  int // warp registers per warp charged to residency, once allocated
 	SpillBytes int // part of LocalBytes
 	Textures   []string
-	// Places has, in ascending order, the number of each instruction in the code where
-	// Insts may be a part of it: what a trace shows. nil: Insts is the whole code.
+	// Places has, in ascending order, the number of each instruction in the whole code, if Insts may be only the
+	// part of it in a trace. nil: Insts is the whole code.
 	Places []uint32
 }
 
@@ -206,7 +203,7 @@ type ParamDecl struct {
 	Offset int // bytes from the start of the parameter block
 	Size   int // bytes
 	Align  int
-	// Pointee is the alignment that a pointer declares for what it points to, in bytes; 0: none.
+	// Pointee is the declared alignment of a pointer's target, in bytes; 0: none.
 	Pointee int `json:",omitempty"`
 }
 
@@ -216,8 +213,8 @@ type Module struct {
 	Version string // ".version" of the source
 	Target  string
 	Kernels []*Kernel
-	// Refused are the kernels that are wrong or not supported, themselves or in a
-	// function that they call. The others run.
+	// Refused are the kernels with an error or an unsupported instruction, in themselves or in a function called by
+	// them. The others run.
 	Refused []Refusal
 	// Globals and constants in module order, with the addresses given to them.
 	Vars []Var
@@ -225,13 +222,12 @@ type Module struct {
 	Textures []string
 }
 
-// TextureHandle is the handle of the module's i-th texture reference: what a
-// mov of its name gives, and what Addr of an OpTex that names it holds.
+// TextureHandle returns the handle of the module's i-th texture reference: the value of a mov of its name, and the
+// Addr of an OpTex naming it.
 func TextureHandle(i int) uint64 { return TextureBase + uint64(i) }
 
-// Var is a module-level variable of global or constant space. Address is where
-// it lies: from GlobalBase on for global space, an offset into the constant
-// bank for constant space.
+// Var is a module-level variable of global or constant space. Its Address is from GlobalBase on for global space,
+// and an offset into the constant bank for constant space.
 type Var struct {
 	Name    string
 	Space   Space
@@ -241,13 +237,13 @@ type Var struct {
 	Init    []byte // zero-filled beyond its end; pointers to other variables are resolved
 }
 
-// Refusal is a kernel that cannot be run, and why.
+// Refusal is a kernel that cannot run, and the reason.
 type Refusal struct {
 	Kernel string
 	Err    error
 }
 
-// Refusal returns why the kernel of the given name is refused; nil: it is not.
+// Refusal returns the reason why the kernel of the given name is refused; nil: it is not.
 func (m *Module) Refusal(name string) error {
 	for _, r := range m.Refused {
 		if r.Kernel == name {
@@ -267,12 +263,10 @@ func (m *Module) Kernel(name string) *Kernel {
 	return nil
 }
 
-// Values of Mods.Video, PTX ISA section 9.7.18 (SIMD video instructions): one
-// of the operations, together with the flags that apply. Inst.Type is the
-// destination's type (U32 or S32), Inst.SrcType that of a's parts; Src are a,
-// b, c. Mods.Sat saturates each part of the result, Mods.Cmp is vset's
-// comparison. Lane masks and part selectors other than the defaults are not
-// represented.
+// Values of Mods.Video, PTX ISA section 9.7.18 (SIMD video instructions): one of the operations, together with its
+// flags. Inst.Type is the destination's type (U32 or S32), Inst.SrcType the type of a's parts; Src are a, b, c.
+// Mods.Sat saturates each part of the result, Mods.Cmp is vset's comparison. Lane masks and part selectors other
+// than the defaults are not represented.
 const (
 	VideoAdd     uint8 = 0
 	VideoSub     uint8 = 1

@@ -5,11 +5,11 @@ import (
 	"runtime/debug"
 )
 
-// InternalError is a panic of the front end, the compiler or the emulator: a fault of
-// theirs, and not of the program that they were given.
+// InternalError is a panic of the front end, the compiler or the emulator: their own fault, and not the fault of
+// the input program.
 type InternalError struct {
 	File      string // of the program
-	Kernel    string // that was worked on, or ""
+	Kernel    string // the kernel being processed, or ""
 	Line, Col int    // of its instruction, 1-based; 0: not known
 	Value     any    // of the panic
 	Stack     []byte // of the goroutine, as debug.Stack gives it
@@ -33,8 +33,8 @@ func (e *InternalError) Unwrap() error {
 	return err
 }
 
-// Internal returns the error for a value that recover has returned while instruction in of
-// k was worked on; nil: no particular one. An InternalError stays as it is.
+// Internal returns the error for value, the result of recover, during work on instruction in of k; nil: no
+// particular instruction. An InternalError is returned unchanged.
 func Internal(k *Kernel, in *Inst, value any) *InternalError {
 	if e, ok := value.(*InternalError); ok {
 		return e

@@ -2,8 +2,8 @@ package ir
 
 import "fmt"
 
-// Unknown returns what of an instruction has a value that this package does not define, with the values that it does,
-// or "" if nothing has. Programs that come from files are asked before anything else looks at them.
+// Unknown describes the first field of an instruction with a value that this package does not define, and the range
+// of defined values. It returns "" if there is none. Programs from files are checked by it before any other use.
 func (in *Inst) Unknown() string {
 	m := &in.Mods
 	for _, x := range [...]struct {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// enumerations are the fields of an instruction whose values are numbered by this package.
+// enumerations returns the fields of an instruction with values numbered by this package.
 func enumerations(v reflect.Value) map[string]reflect.Value {
 	out := map[string]reflect.Value{}
 	for _, s := range []struct {

@@ -1,11 +1,10 @@
 package ir
 
-// An mbarrier object (PTX ISA section 9.7.13.15) is 64 bits of shared memory, whose
-// meaning the ISA leaves open. Here, from bit 0 on: 20 bits of pending arrivals, 20 of
-// expected arrivals, 23 of the pending count of transactions, in two's complement, and
-// the parity of the phase. The operand of an AtomArrive has the arrivals, the arrivals
-// that later phases no longer expect, and the change of the count of transactions in
-// the same places.
+// An mbarrier object (PTX ISA section 9.7.13.15) is 64 bits of shared memory with contents left open by the ISA.
+// Here, from bit 0 on: 20 bits of pending arrivals, 20 of expected arrivals, 23 of the pending count of
+// transactions, in two's complement, and the parity of the phase. The operand of an AtomArrive has, in the same
+// places, the arrivals, the reduction of the arrivals expected in later phases, and the change of the count of
+// transactions.
 const (
 	MbarrierMax     = 1<<20 - 1 // arrivals and transactions of a phase
 	MbarrierDropBit = 20
@@ -14,11 +13,11 @@ const (
 	mbarrierTxMask  = 1<<(mbarrierPhase-MbarrierTxBit) - 1
 )
 
-// MbarrierInit is an object that expects a number of arrivals, in its first phase.
+// MbarrierInit returns an object with a number of expected arrivals, in its first phase.
 func MbarrierInit(count uint64) uint64 { return count | count<<MbarrierDropBit }
 
-// MbarrierArrive is an object after an operation on it. A phase that has neither
-// arrivals nor transactions pending is complete: the next one begins.
+// MbarrierArrive returns an object after an operation on it. A phase with neither arrivals nor transactions pending
+// is complete: the next one begins.
 func MbarrierArrive(object, operand uint64) uint64 {
 	pending := (object - operand) & MbarrierMax
 	expected := (object>>MbarrierDropBit - operand>>MbarrierDropBit) & MbarrierMax
@@ -30,11 +29,11 @@ func MbarrierArrive(object, operand uint64) uint64 {
 	return pending | expected<<MbarrierDropBit | tx<<MbarrierTxBit | phase<<mbarrierPhase
 }
 
-// MbarrierPending is how many arrivals the phase of an object lacks.
+// MbarrierPending returns the number of pending arrivals of an object's phase.
 func MbarrierPending(object uint64) int { return int(object & MbarrierMax) }
 
-// MbarrierParity is the parity of the phase of an object: 0 or 1.
+// MbarrierParity returns the parity of the phase of an object: 0 or 1.
 func MbarrierParity(object uint64) uint64 { return object >> mbarrierPhase }
 
-// MbarrierTransactions is how many bytes of transactions the phase of an object lacks.
+// MbarrierTransactions returns the number of pending transaction bytes of an object's phase.
 func MbarrierTransactions(object uint64) int { return int(int64(object<<1) >> (MbarrierTxBit + 1)) }

@@ -1,7 +1,6 @@
 package ir
 
-// Op is an operation; together with the types and modifiers of an instruction
-// it fixes the semantics.
+// Op is an operation. Together with the types and modifiers of an instruction it defines the semantics.
 type Op uint8
 
 // Operations. Operand order is PTX's unless a comment says otherwise.
@@ -9,7 +8,7 @@ const (
 	OpNop Op = iota
 
 	// Data movement.
-	OpMov    // also cvta between spaces that share addresses, ld.param folded to the constant bank
+	OpMov    // also cvta between spaces with common addresses, ld.param folded to the constant bank
 	OpCvt    // Type: destination, SrcType: source
 	OpSelp   // d, a, b, p (p is Src[2], a predicate)
 	OpSlct   // d, a, b, c; SrcType: type of c
@@ -43,7 +42,7 @@ const (
 	OpCopysign
 	OpTestp // Mods.Test
 	OpDp4a  // SrcType: type of b's bytes, Type: type of a's bytes
-	OpDp2a  // Mods.Part: which half of b
+	OpDp2a  // Mods.Part: the half of b
 
 	// Bits.
 	OpAnd
@@ -70,9 +69,8 @@ const (
 	OpSet  // Type: destination, SrcType: compared
 	OpSetp // Dst[0] and optionally Dst[1] = the complement; Mods.Bool combines with Src[2]
 
-	// Memory. Addr is set.
-	// Type: in memory; SrcType, if set: what the value is extended to (the destination register is wider); a sink in
-	// Dst is KindNone
+	// Memory. Addr is set. Type: in memory; SrcType, if set: the type of the extended value (the destination
+	// register is wider); a sink in Dst is KindNone
 	OpLd
 	OpSt
 	OpAtom // Mods.Atomic; returns the old value
@@ -96,16 +94,18 @@ const (
 	OpBar     // Mods.Bar; Src[0] barrier number, Src[1] thread count or none, Src[2] predicate for a reduction
 	OpBarWarp // Src[0] membermask
 	OpMembar
-	// Of a failed assertion: Src are the generic addresses of its text and its file, its line, that of its function.
+	// For a failed assertion, Src are the generic addresses of its text and file, its line, and the address of its
+	// function.
 	OpTrap
 	OpPrintf // Src[0] generic address of the format, Src[1] of the arguments; Dst[0]: how many arguments were printed
 
-	// Recorded programs and fingerprints have the numbers of operations: new ones go here.
+	// Recorded programs and fingerprints contain the numbers of operations, so new operations go here.
 
-	// Waits until the phase of the mbarrier at Addr is complete that Src[0] names: the object before an arrival in it
-	// or, with SrcType U32, the phase's parity. Dst[0]: it is. False where nothing else could go on without it.
+	// Waits until a phase of the mbarrier at Addr is complete. Src[0] is the object before an arrival in the phase
+	// or, with SrcType U32, the phase's parity. Dst[0]: the phase is complete. The wait ends early, with Dst[0]
+	// false, if no warp of the CTA could continue otherwise.
 	OpMbarWait
-	OpTxq // Mods.Query of the texture or surface whose handle Addr holds, as in OpTex
+	OpTxq // Mods.Query of the texture or surface with its handle in Addr, as in OpTex
 
 	// Matrices, PTX ISA section 9.7.14; all lanes of the warp take part.
 	// D = A B + C: Src has the registers of A, of B and of C. SrcType: elements of A; Mods.Matrix: the shape, and the
@@ -116,8 +116,8 @@ const (
 	OpStmatrix // the same with Src
 	OpMovmatrix
 
-	// d = Src[0] + Src[1] of 32 bits: where an allocation of Src[1] bytes, of 32 or 64 bits, at Src[0] ends on a
-	// thread's stack. The launch fails where the stack is smaller.
+	// d = Src[0] + Src[1] of 32 bits: the end, on a thread's stack, of an allocation of Src[1] bytes, of 32 or 64
+	// bits, at Src[0]. The launch fails if the stack is smaller.
 	OpAlloca
 
 	NumOps
@@ -136,7 +136,7 @@ var opNames = [NumOps]string{
 	"mbarrier.wait", "txq", "mma", "ldmatrix", "stmatrix", "movmatrix", "alloca",
 }
 
-// String is the operation's name, PTX's where PTX has it.
+// String returns the operation's name, PTX's where PTX has it.
 func (o Op) String() string { return opNames[o] }
 
 // Round is a rounding modifier of PTX ISA section 6.5.2.
@@ -283,7 +283,7 @@ const (
 	PrmtRC16
 )
 
-// Test is the property that testp tests.
+// Test is the property tested by testp.
 type Test uint8
 
 // Tested properties.
@@ -310,7 +310,7 @@ const (
 	TexACube
 )
 
-// Scope is whose accesses a fence orders.
+// Scope is the set of threads with accesses ordered by a fence.
 type Scope uint8
 
 // Scopes.
@@ -324,8 +324,8 @@ const (
 // Query is a property of a texture or surface.
 type Query uint8
 
-// Properties; sizes are in texels unless a name says bytes. QueryAddress is that of the
-// first texel in global memory, of 64 bits.
+// Properties. Sizes are in texels unless a name says bytes. QueryAddress is the 64-bit address of the first texel
+// in global memory.
 const (
 	QueryWidth Query = iota
 	QueryHeight

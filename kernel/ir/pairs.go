@@ -1,8 +1,8 @@
 package ir
 
-// Leads reports whether an instruction of a Maxwell may be the first of two that issue in a cycle,
-// as its control word says with a stall count of 0: one of fixed latency. Source: maxas' wiki,
-// Control Codes, and its MaxAsGrammar.pm.
+// Leads reports whether an instruction of a Maxwell may be the first of a pair issued in one cycle, marked by a
+// stall count of 0 in its control word: an instruction of fixed latency. Source: maxas' wiki, Control Codes, and
+// its MaxAsGrammar.pm.
 func Leads(in *Inst) bool {
 	switch in.T.Class {
 	case ClassMove, ClassInt, ClassIntMul, ClassFAdd, ClassFMul, ClassFMA, ClassHalf, ClassShift, ClassCompare:
@@ -11,10 +11,9 @@ func Leads(in *Inst) bool {
 	return false
 }
 
-// Follows reports whether an instruction may be the second of two that issue in a cycle: a memory
-// instruction, a conversion or a special function. Barriers and branches are in that place too in
-// maxas' programs (sgemm). Which units these have is for the machine to say: the two go to
-// different ones.
+// Follows reports whether an instruction may be the second of a pair issued in one cycle: a memory instruction, a
+// conversion or a special function. Barriers and branches also occur in this place in maxas' programs (sgemm). The
+// two of a pair go to different units; the machine determines the unit of each.
 func Follows(in *Inst) bool {
 	switch in.T.Class {
 	case ClassLoad, ClassStore, ClassAtomic, ClassTexture, ClassConvert, ClassConvertWide, ClassBits, ClassSFU,
@@ -24,7 +23,7 @@ func Follows(in *Inst) bool {
 	return false
 }
 
-// Pairs reports whether two instructions may issue in the same cycle: not both have an operand from
+// Pairs reports whether two instructions may issue in the same cycle. At most one of them may have an operand from
 // the constant bank.
 func Pairs(first, second *Inst) bool {
 	return Leads(first) && Follows(second) && !(constant(first) && constant(second))

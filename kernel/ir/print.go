@@ -18,12 +18,11 @@ var shflNames = [...]string{"up", "down", "bfly", "idx"}
 
 var voteNames = [...]string{"all", "any", "uni", "ballot"}
 
-// String is the comparison's name in PTX.
+// String returns the comparison's name in PTX.
 func (c Cmp) String() string { return cmpNames[c] }
 
-// String is the instruction in a notation like PTX's, registers written R0,
-// R0:R1 for two words, predicates P0, constant-bank operands c[param+8]. It is
-// for people: modifiers that are rare are left out.
+// String returns the instruction in a notation like PTX's, with registers written R0, R0:R1 for two words,
+// predicates P0, constant-bank operands c[param+8]. It is for people: rare modifiers are left out.
 func (in *Inst) String() string {
 	var b strings.Builder
 	if in.Guard.Kind != KindNone {
@@ -60,7 +59,7 @@ var texNames = [...]string{"1d", "2d", "3d", "a1d", "a2d", "cube", "acube"}
 var queryNames = [...]string{"width", "height", "depth", "layers", "texel_bytes", "row_bytes", "normalized", "filter",
 	"mode0", "mode1", "mode2", "address"}
 
-// texture is the name of a fetch's texture or where its handle is.
+// texture returns the name of a fetch's texture, or the place of its handle.
 func (in *Inst) texture() string {
 	if in.Sym != "" {
 		return "[" + in.Sym + "]"
@@ -111,7 +110,7 @@ func (in *Inst) mnemonic() string {
 	return strings.Join(out, ".")
 }
 
-// String is the operand as String of Inst writes it.
+// String returns the operand in the notation of Inst.String.
 func (o Operand) String() string {
 	s := o.plain()
 	if o.Abs {
@@ -147,7 +146,7 @@ func (o Operand) plain() string {
 	return "_"
 }
 
-// String is the address in brackets.
+// String returns the address in brackets.
 func (a Addr) String() string {
 	switch {
 	case a.Base.Kind == KindNone:

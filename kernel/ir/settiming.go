@@ -2,11 +2,9 @@ package ir
 
 import "fmt"
 
-// SetTiming works out the timing view of an instruction whose registers are
-// allocated: everything in T except Dead, LongConsumer, FarSrc and FarDst, which
-// analyses of the whole kernel fill in. It panics where a register or predicate number is
-// beyond what T can hold, or the instruction names more registers than that:
-// the register allocator never makes such an instruction.
+// SetTiming sets the timing view of an instruction with allocated registers: everything in T except Dead,
+// LongConsumer, FarSrc and FarDst, which are set by analyses of the whole kernel. It panics if T cannot hold a
+// register or predicate number, or the number of registers. The register allocator never makes such an instruction.
 func SetTiming(in *Inst) {
 	t := Timing{Class: ClassOf(in), Dead: in.T.Dead, LongConsumer: in.T.LongConsumer, FarSrc: in.T.FarSrc,
 		FarDst: in.T.FarDst}
@@ -27,8 +25,8 @@ func SetTiming(in *Inst) {
 	SetSlots(in)
 }
 
-// SetSlots works out the operand slots of the sources that T has, from the operands. Whoever fills
-// in T otherwise than by SetTiming calls it last.
+// SetSlots sets the operand slots of the sources in T, from the operands. Code that sets T without SetTiming calls
+// it last.
 func SetSlots(in *Inst) {
 	t := &in.T
 	t.Slots = 0
@@ -49,8 +47,8 @@ func SetSlots(in *Inst) {
 	}
 }
 
-// barrier fills in which barrier of a CTA an instruction is for, or that only the
-// execution knows its number or the count of threads.
+// barrier sets the CTA barrier of an instruction, or Barriers if its number or the count of threads is known only
+// at execution.
 func (t *Timing) barrier(in *Inst) {
 	switch {
 	case in.Op == OpMbarWait:
@@ -81,7 +79,7 @@ func predBit(p Pred) uint32 {
 func (t *Timing) memory(in *Inst) {
 	n := 1
 	switch in.Op {
-	case OpTex: // its results need not be as wide as the texels, which a launch defines
+	case OpTex: // its results need not be as wide as the texels, defined by a launch
 	case OpLd:
 		n = len(in.Dst)
 	case OpSt:
@@ -140,7 +138,7 @@ func regID(r Reg) RegID {
 	return RegID(r)
 }
 
-// numeric classes of an operation by the type that it computes in.
+// byType has the timing classes of an operation by the numeric type of its computation.
 type byType struct{ integer, single, double, half Class }
 
 func (b byType) of(t Type) Class {
@@ -155,11 +153,11 @@ func (b byType) of(t Type) Class {
 	return b.integer
 }
 
-// always is a class that does not depend on the type.
+// always returns one class for all types.
 func always(c Class) byType { return byType{c, c, c, c} }
 
-// additive is what an adder does; comparisons in double precision are done by
-// the double-precision unit, others beside the logic operations.
+// additive has the operations of an adder. Comparisons in double precision are done by the double-precision unit,
+// others beside the logic operations.
 var (
 	additive = byType{ClassInt, ClassFAdd, ClassDAdd, ClassHalf}
 	compares = byType{ClassCompare, ClassCompare, ClassDAdd, ClassHalf}
@@ -199,7 +197,7 @@ var classes = [NumOps]byType{
 	OpStmatrix: always(ClassStore), OpMovmatrix: always(ClassShuffle), OpAlloca: always(ClassInt),
 }
 
-// ClassOf is the timing class of an instruction, allocated or not.
+// ClassOf returns the timing class of an instruction, allocated or not.
 func ClassOf(in *Inst) Class {
 	t := in.Type
 	switch in.Op {

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// timed is the timing of an instruction, with the fields that SetTiming leaves alone empty.
+// timed returns the timing of an instruction, with empty fields where SetTiming sets none.
 func timed(in Inst) Timing {
 	SetTiming(&in)
 	return in.T
@@ -121,7 +121,7 @@ func TestARegisterBeyondTheFileIsAPanic(t *testing.T) {
 	timed(Inst{Op: OpMov, Type: U32, Dst: []Operand{R(256, 1)}})
 }
 
-// An immediate takes slot b, a predicate none, and what comes behind the fourth operand is in d.
+// An immediate occupies slot b, a predicate none, and operands behind the fourth are in d.
 func TestOperandSlotsAreThePlacesOfTheOperandsThatAreRead(t *testing.T) {
 	for _, c := range []struct {
 		src  []Operand

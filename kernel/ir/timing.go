@@ -1,15 +1,14 @@
 package ir
 
-// Class is the timing class of an instruction: which pipeline executes it and
-// with which latency and initiation interval is looked up by class in the GPU's
-// configuration.
+// Class is the timing class of an instruction. The GPU's configuration has the pipeline, the latency and the
+// initiation interval of each class.
 type Class uint8
 
 // Timing classes.
 const (
 	ClassNop     Class = iota
 	ClassMove          // mov, selp, logic
-	ClassInt           // integer add and what adders do
+	ClassInt           // integer add and other operations of an adder
 	ClassIntMul        // 32-bit integer multiply and multiply-add
 	ClassIntDiv        // unlowered division and remainder
 	ClassConvert       // cvt between types of at most 32 bits
@@ -50,22 +49,21 @@ var classNames = [NumClasses]string{
 	"shift", "compare", "bits", "convert_wide",
 }
 
-// String is the name by which configurations know the class.
+// String returns the name of the class in configurations.
 func (c Class) String() string { return classNames[c] }
 
-// variable has the classes whose results take a time that control words do not count: memory and
-// whatever the sub-cores of some chip share or repeat a step for (Huerta et al., MICRO 2025,
-// section 4).
+// variable has the classes of variable latency, not counted in control words: memory, and the operations on units
+// shared between sub-cores or used in several steps on some chip (Huerta et al., MICRO 2025, section 4).
 var variable = [NumClasses]bool{ClassLoad: true, ClassStore: true, ClassAtomic: true, ClassTexture: true,
 	ClassSFU: true, ClassConvert: true, ClassFDiv: true, ClassIntDiv: true, ClassShuffle: true, ClassDAdd: true,
 	ClassDMul: true, ClassDFMA: true, ClassDDiv: true, ClassSpecial: true, ClassBits: true, ClassConvertWide: true}
 
-// FixedLatency reports whether results of the class are there after a known number of cycles, on
-// an execution unit that belongs to one scheduler.
+// FixedLatency reports whether results of the class are there after a known number of cycles, on an execution unit
+// private to a scheduler.
 func (c Class) FixedLatency() bool { return !variable[c] }
 
-// NumSources and NumDests bound the warp registers that one instruction names. All but
-// matrix multiply-adds read at most PlainSources, by which queues are sized.
+// NumSources and NumDests are the largest numbers of warp registers read and written by one instruction. All except
+// matrix multiply-adds read at most PlainSources, the basis for the sizes of queues.
 const (
 	NumSources   = 10
 	NumDests     = 4
@@ -76,63 +74,59 @@ const (
 // predicates.
 const UniformPreds = 8
 
-// RegID is an allocated warp register as the timing model knows it, 0 to 255.
+// RegID is an allocated warp register in the timing model, 0 to 255.
 type RegID uint8
 
-// Timing is what the timing model needs of a static instruction, worked out
-// once (see SetTiming). Registers are warp registers: a 64-bit operand counts
-// as two.
+// Timing is the timing model's view of a static instruction, computed once (see SetTiming). Registers are warp
+// registers: a 64-bit operand counts as two.
 type Timing struct {
 	Class Class
 	Space Space // memory instructions; Generic where unknown before execution
 	NSrc  uint8
 	NDst  uint8
 	NAddr uint8 // the first NAddr sources are the address
-	// Src holds every register read, in operand order, a register that is used
-	// twice listed twice; Dst every register written.
+	// Src has every register read, in operand order, with a register listed as often as it is used; Dst has every
+	// register written.
 	Src [NumSources]RegID
 	Dst [NumDests]RegID
-	// Slots has two bits per source, source 0 lowest: its operand slot (see Slot). It follows from
-	// the operands, so that recorded programs and fingerprints leave it out.
+	// Slots has two bits per source, source 0 lowest: its operand slot (see Slot). It follows from the operands, so
+	// recorded programs and fingerprints leave it out.
 	Slots uint32 `json:"-"`
 	// SrcPreds and DstPreds are bit sets of predicate registers, guard included.
 	SrcPreds uint32
 	DstPreds uint32
-	// SrcUniform and DstUniform are bit sets of uniform registers, UR0 to UR62 of a trace:
-	// dependences, and no access to the register file. Uniform predicates are
-	// predicates from UniformPreds on.
+	// SrcUniform and DstUniform are bit sets of uniform registers, UR0 to UR62 of a trace: they are dependences
+	// without an access to the register file. Uniform predicates are predicates from UniformPreds on.
 	SrcUniform uint64 `json:",omitempty"`
 	DstUniform uint64 `json:",omitempty"`
 	// Guarded: the executed lanes may be fewer than the warp's active lanes.
 	Guarded bool
-	// Bytes per lane of a memory instruction, all vector elements together; of a
-	// texture fetch one word: its address is that of a texel of at most 16 bytes,
-	// aligned to its size, which lies in one sector.
+	// Bytes is the number of bytes per lane of a memory instruction, all vector elements together. For a texture
+	// fetch it is one word: its address is the address of a texel of at most 16 bytes, aligned to its size, and so
+	// in one sector.
 	Bytes uint8
-	// Consts is how many operands come from the constant bank.
+	// Consts is the number of operands from the constant bank.
 	Consts uint8
-	// Dead is a bit per source: no lane needs the value that the register then has
-	// after this read; the instruction itself may write another one (filled by
-	// liveness analysis, conservative under divergence).
+	// Dead has a bit per source: no lane needs the register's present value after this read; the instruction itself
+	// may write another value (set by liveness analysis, conservative under divergence).
 	Dead uint16
 	// LongConsumer: reads a result of a long-latency operation first (two-level scheduling).
 	LongConsumer bool
 	BarID        uint8
-	// FarSrc is a bit per source, FarDst one per destination: on no path is the
-	// register read after this instruction and before the next LongConsumer.
+	// FarSrc has a bit per source, FarDst a bit per destination: on no path is the register read after this
+	// instruction and before the next LongConsumer.
 	FarSrc uint16
 	FarDst uint16
 }
 
-// OperandSlots is how many operand slots an instruction has, a to d, by which flags of reuse
-// name operands (Control.Reuse).
+// OperandSlots is the number of operand slots of an instruction, a to d. Reuse flags name operands by slot
+// (Control.Reuse).
 const OperandSlots = 4
 
-// Slot is the operand slot of source i, 0 for a: the place of its operand among those that the
-// instruction reads, the base of its address first, then Src in order. Immediates and operands of
-// the constant bank take a place; predicates and the guard take none. The registers of a wide
-// operand are in one slot, and operands behind the fourth are in d. Where an encoding puts an
-// operand into another field than its place in the text says, the slot is that of the text.
+// Slot returns the operand slot of source i, 0 for a: the place of its operand in the text of the instruction, the
+// base of its address first, then Src in order. Immediates and operands of the constant bank occupy a slot;
+// predicates and the guard occupy none. The registers of a wide operand are in one slot, and operands behind the
+// fourth are in d. Some encodings have an operand in another field; the slot still follows the text.
 func (t *Timing) Slot(i int) int { return int(t.Slots >> (2 * i) & (OperandSlots - 1)) }
 
 // Result reports whether the instruction writes a register or a predicate of any file.

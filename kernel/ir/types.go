@@ -3,8 +3,7 @@ package ir
 // Type is the type of an operation's operands.
 type Type uint8
 
-// Operand types of PTX ISA section 5.2. B types carry bits without a number's
-// meaning; F16x2 and BF16x2 are packed pairs in 32 bits.
+// Operand types of PTX ISA section 5.2. B types are untyped bits; F16x2 and BF16x2 are packed pairs in 32 bits.
 const (
 	TypeNone Type = iota
 	U8
@@ -27,7 +26,7 @@ const (
 	F32
 	F64
 	PredType
-	// What conversions make alone; registers have untyped words of the same size.
+	// Types of conversions only; registers have untyped words of the same size.
 	TF32
 	E4M3x2
 	E5M2x2
@@ -45,14 +44,14 @@ var typeInfo = [...]struct {
 	TF32: {"tf32", 4}, E4M3x2: {"e4m3x2", 2}, E5M2x2: {"e5m2x2", 2},
 }
 
-// String is the type's PTX name without the dot.
+// String returns the type's PTX name without the dot.
 func (t Type) String() string { return typeInfo[t].name }
 
 // Size in bytes; 0 for predicates.
 func (t Type) Size() int { return int(typeInfo[t].size) }
 
-// Words is how many warp registers a value of the type occupies: 0 for
-// predicates, 1 up to 32 bits, 2 for 64 bits, 4 for 128.
+// Words returns the number of warp registers of a value of the type: 0 for predicates, 1 up to 32 bits, 2 for 64
+// bits, 4 for 128.
 func (t Type) Words() int { return (int(typeInfo[t].size) + 3) / 4 }
 
 // Signed reports whether the type is a signed integer.
@@ -64,7 +63,7 @@ func (t Type) Float() bool { return t >= F16 && t <= F64 || t > PredType }
 // Space is a state space of PTX ISA section 5.1.
 type Space uint8
 
-// State spaces. Generic addresses fall into one of the others by value.
+// State spaces. A generic address belongs to one of the others, by value.
 const (
 	SpaceNone Space = iota
 	Generic
@@ -74,21 +73,20 @@ const (
 	Const
 	Param
 	Texture
-	// Barriers is not of memory: the number of a CTA barrier, and how many warps release it
-	// (0: all), where only the execution knows them; or the address of an mbarrier in shared
-	// memory, and how many operations on it complete the phase that is waited for.
+	// Barriers is not a memory space. It marks barriers with data known only at execution: the number of a CTA
+	// barrier, and the number of warps to release it (0: all); or the address of an mbarrier in shared memory, and
+	// the number of operations on it at which the awaited phase completes.
 	Barriers
 )
 
 var spaceNames = [...]string{"", "generic", "global", "shared", "local", "const", "param", "tex", "barriers"}
 
-// String is the space's PTX name without the dot.
+// String returns the space's PTX name without the dot.
 func (s Space) String() string { return spaceNames[s] }
 
-// Windows of the generic address space: a generic address inside one of them is
-// an address of that space, relative to the window's base. Everything else is
-// global memory. The module's globals and constants and the launch's buffers
-// lie above GlobalBase.
+// Windows of the generic address space: a generic address inside a window is an address of its space, relative to
+// the window's base. All other addresses are global memory. The module's globals and constants and the launch's
+// buffers are above GlobalBase.
 const (
 	SharedWindow     = 0x0100_0000
 	SharedWindowSize = 0x0100_0000
@@ -103,8 +101,8 @@ const (
 	GlobalBase       = 0x1000_0000
 )
 
-// MaxLocalBytes is the most local memory that a thread can have, in bytes (CUDA
-// C++ Programming Guide, technical specifications per compute capability).
+// MaxLocalBytes is the largest local memory of a thread, in bytes (CUDA C++ Programming Guide, technical
+// specifications per compute capability).
 const MaxLocalBytes = 512 << 10
 
 // Special is a special register of PTX ISA section 10, or a launch constant.
@@ -144,7 +142,7 @@ const (
 	GlobalTimerHi
 	DynamicSharedSize
 	TotalSharedSize
-	StackBase // the address in local memory at which the stack of calls begins
+	StackBase // the address in local memory of the start of the call stack
 	// The upper and the lower word of the address of the workspace of a cooperative launch: %envreg1 and %envreg2.
 	EnvReg1
 	EnvReg2
@@ -165,15 +163,15 @@ var specialNames = [NumSpecial]string{
 	StackBase: "%stack_base", EnvReg1: "%envreg1", EnvReg2: "%envreg2",
 }
 
-// String is the register's PTX name.
+// String returns the register's PTX name.
 func (s Special) String() string { return specialNames[s] }
 
-// Slow reports whether an instruction of variable latency reads the register (S2R): it is neither in
-// the constant bank nor a clock of the SM, for which there is CS2R.
+// Slow reports whether the register is read by an instruction of variable latency (S2R): it is neither in the
+// constant bank nor a clock of the SM, read by CS2R.
 func (s Special) Slow() bool { return !s.LaunchConstant() && (s < Clock || s > Clock64) }
 
-// LaunchConstant reports whether the register has one value for the whole launch,
-// so that hardware keeps it in the constant bank.
+// LaunchConstant reports whether the register has one value for the whole launch, kept by hardware in the constant
+// bank.
 func (s Special) LaunchConstant() bool {
 	return s >= NtidX && s <= NtidZ || s >= NctaidX && s <= NctaidZ || s >= DynamicSharedSize && s <= EnvReg2
 }

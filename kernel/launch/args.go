@@ -15,10 +15,10 @@ var scalarTypes = map[string]ir.Type{
 	"f64": ir.F64,
 }
 
-// elementTypes are they in messages.
+// elementTypes describes these types in messages.
 const elementTypes = "s8 to s64, u8 to u64, b8 to b64, f16, bf16, f32 or f64"
 
-// arg is an argument: its bytes, with places where addresses of buffers go.
+// arg is an argument: its bytes, with the places for addresses of buffers.
 type arg struct {
 	bytes    []byte
 	align    int
@@ -70,8 +70,7 @@ func (r *reader) args(v *value, m *ir.Module, k *ir.Kernel) []arg {
 	return out
 }
 
-// argsOfNone reads the arguments of a kernel that is not known, for what is wrong
-// in them by themselves.
+// argsOfNone checks the arguments of an unknown kernel, each by itself.
 func (r *reader) argsOfNone(v *value) {
 	for _, e := range v.list {
 		r.arg(e, nil)
@@ -112,8 +111,8 @@ func little(bits uint64, size int) []byte {
 	return binary.LittleEndian.AppendUint64(nil, bits)[:size:size]
 }
 
-// pointer reads {buffer = name, offset = bytes}, an address for the kernels of a
-// module; nil: it is not known.
+// pointer reads {buffer = name, offset = bytes}, an address for the kernels of a module; nil: the module is not
+// known.
 func (r *reader) pointer(v *value, m *ir.Module) (a arg, ok bool) {
 	r.keys(v, "buffer", "offset")
 	name := v.get("buffer")
@@ -139,8 +138,7 @@ func (r *reader) pointer(v *value, m *ir.Module) (a arg, ok bool) {
 	return arg{bytes: make([]byte, 8), align: 8, pointers: []pointer{{buffer: b, offset: off}}}, true
 }
 
-// structure lays members out by their natural alignment, the end padded to the
-// largest.
+// structure lays members out by their natural alignment, with the end padded to the largest alignment.
 func (r *reader) structure(v *value, m *ir.Module) (a arg, ok bool) {
 	if !r.is(v, kindList) {
 		return a, false
@@ -174,8 +172,8 @@ func (a *arg) pad(align int) {
 	}
 }
 
-// scalar is the bit pattern of a number in a type. Integers must fit; b types
-// hold what either signedness does.
+// scalar returns the bit pattern of a number in a type. Integers must fit; b types accept the range of both
+// signednesses.
 func (r *reader) scalar(v *value, t ir.Type) (uint64, bool) {
 	if t.Float() {
 		if !r.is(v, kindFloat) {
@@ -209,7 +207,7 @@ func floatBits(f float64, t ir.Type) uint64 {
 	return bits
 }
 
-// intRange is what a TOML integer may be for a type; TOML's own end at 63 bits.
+// intRange returns the range of a TOML integer for a type; TOML's own integers have 63 bits and a sign.
 func intRange(t ir.Type) (low, high int64) {
 	n := 8 * t.Size()
 	signed, unsigned := t.Signed(), false

@@ -2,15 +2,14 @@ package launch
 
 import "kumiko/kernel/host"
 
-// binding makes a texture reference stand for a texture from then on, as
-// cudaBindTexture does.
+// binding binds a texture reference to a texture from then on, as cudaBindTexture does.
 type binding struct {
 	place
 	ref, to *boundTexture
 }
 
-// binding reads bind = {texture, to}. Without to, the reference is bound to what its
-// own table says, where its buffer is by then.
+// binding reads bind = {texture, to}. Without to, the reference is bound to the buffer of its own table, at the
+// buffer's address at that time.
 func (r *reader) binding(v *value) step {
 	r.keys(v, "bind")
 	r.counted(v.place)

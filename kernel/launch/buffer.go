@@ -13,7 +13,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// variables is the global memory of a module's own variables, in bytes.
+// variables returns the size, in bytes, of the global memory of a module's own variables.
 func variables(m *ir.Module) (n int) {
 	for i := range m.Vars {
 		if m.Vars[i].Space == ir.Global {
@@ -23,8 +23,7 @@ func variables(m *ir.Module) (n int) {
 	return n
 }
 
-// holds counts bytes of a file's global memory, or of what it reads. It reports
-// the first of them that are too many.
+// holds counts bytes of a file's global memory, or of the files read. It reports an error at the first excess.
 func (r *reader) holds(sum *int, n int, at place, what string) bool {
 	before := *sum
 	if *sum += n; *sum <= r.lim.Bytes {
@@ -43,14 +42,13 @@ type buffer struct {
 	name   string
 	typ    ir.Type
 	count  int
-	symbol string       // the variable that it is, if any
+	symbol string       // the variable of the buffer, if any
 	module *ir.Module   // of the symbol
 	fill   func([]byte) // nil: zeros
-	of     *buffer      // of which it is a part from element first on, if any
+	of     *buffer      // the buffer it is a part of, from element first on, if any
 	first  int
-	addr   uint64 // on the device that runs
-	// unsound marks a buffer with a refused type or count. Checks of its contents are
-	// left out.
+	addr   uint64 // on the running device
+	// unsound marks a buffer with a refused type or count. Its contents are not checked.
 	unsound bool
 }
 
@@ -64,7 +62,7 @@ func (b *buffer) put(data []byte, i int, bits uint64) {
 	copy(data[i*n:(i+1)*n], w[:])
 }
 
-// buffer reads what a buffer is. What it holds is read when all are known.
+// buffer reads the declaration of a buffer. The contents are read when all buffers are known.
 func (r *reader) buffer(e *entry) {
 	v := e.val
 	if !r.is(v, kindTable) {
@@ -91,7 +89,7 @@ func (r *reader) buffer(e *entry) {
 	}
 }
 
-// contents reads what a buffer holds at first.
+// contents reads the initial contents of a buffer.
 func (r *reader) contents(e *entry) {
 	b := r.p.buffers[e.name]
 	if init := e.val.get("init"); b != nil && init != nil && r.is(init, kindTable) && !b.unsound {
@@ -116,7 +114,7 @@ func (r *reader) elementType(v *value, e *entry) ir.Type {
 	return typ
 }
 
-// init reads how a buffer is filled.
+// init reads the rule for filling a buffer.
 func (r *reader) init(b *buffer, v *value) {
 	k := r.need(v, "kind", "zeros, constant, range, uniform, values or file", kindString)
 	if k == nil {
@@ -218,7 +216,7 @@ func (r *reader) uniform(b *buffer, v *value) {
 	}
 }
 
-// file is the content of a raw little-endian file of exactly a buffer's size.
+// file returns the contents of a raw little-endian file of exactly a buffer's size.
 func (r *reader) file(b *buffer, v *value) ([]byte, bool) {
 	e := r.need(v, "path", "a file relative to this one", kindString)
 	if e == nil {
@@ -231,7 +229,7 @@ func (r *reader) file(b *buffer, v *value) ([]byte, bool) {
 	return r.readFile(path, b.size(), e.place)
 }
 
-// readFile reads a file that has exactly so many bytes.
+// readFile reads a file of exactly size bytes.
 func (r *reader) readFile(path string, size int, at place) ([]byte, bool) {
 	if !r.holds(&r.read, size, at, "files") {
 		return nil, false

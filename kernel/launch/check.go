@@ -15,8 +15,7 @@ type Expect struct {
 	Buffer     string `json:"buffer"`
 	OK         bool   `json:"ok"`
 	Mismatches int    `json:"mismatches"` // elements; 1 for a sum
-	// MaxAbsError is the largest |a-b|; the largest finite number stands for
-	// one that is not finite.
+	// MaxAbsError is the largest |a-b|; the largest finite number stands for infinities and NaN.
 	MaxAbsError float64 `json:"max_abs_error"`
 	// First is the first mismatch in words.
 	First string `json:"-"`
@@ -137,7 +136,7 @@ func mask(t ir.Type) uint64 {
 	return 1<<(8*t.Size()) - 1
 }
 
-// number is a bit pattern's value; 64-bit integers are rounded to double.
+// number returns a bit pattern's value; 64-bit integers are rounded to double.
 func number(bits uint64, t ir.Type) float64 {
 	switch {
 	case t == ir.F16, t == ir.BF16:
@@ -153,7 +152,7 @@ func number(bits uint64, t ir.Type) float64 {
 	return float64(bits)
 }
 
-// distance is |a-b|, exact for integers until it is rounded to double.
+// distance returns |a-b|, exact for integers up to the final rounding to double.
 func distance(a, b uint64, t ir.Type) float64 {
 	switch {
 	case t.Float():
@@ -170,8 +169,8 @@ func distance(a, b uint64, t ir.Type) float64 {
 	return float64(max(a, b) - min(a, b))
 }
 
-// compare checks a buffer's bytes. An element is right iff |a-b| <= atol +
-// rtol*|b|, b being what was expected; equal infinities are right, a NaN never is.
+// compare checks a buffer's bytes. An element a is right iff |a-b| <= atol + rtol*|b|, with b the expected value.
+// Equal infinities are right, a NaN never is.
 func (x *expectation) compare(data []byte) Expect {
 	b := x.buffer
 	out := Expect{Buffer: b.name}
@@ -196,7 +195,7 @@ func (x *expectation) compare(data []byte) Expect {
 	return out
 }
 
-// holds counts one comparison; d is the distance from what was expected.
+// holds counts one comparison; d is the distance from the expected value.
 func (x *expectation) holds(out *Expect, d, want float64) bool {
 	if !(d <= math.MaxFloat64) {
 		d = math.MaxFloat64
@@ -209,7 +208,7 @@ func (x *expectation) holds(out *Expect, d, want float64) bool {
 	return false
 }
 
-// show is a bit pattern as the number that it stands for.
+// show returns a bit pattern as a number.
 func show(bits uint64, t ir.Type) any {
 	if t.Float() {
 		return number(bits, t)

@@ -22,7 +22,7 @@ type = "f32"
 count = 3
 `
 
-// refusal is the error of a file that is "good" with one replacement.
+// refusal returns the error of a file: "good" with one replacement.
 func refusal(t *testing.T, old, new string) string {
 	t.Helper()
 	if !strings.Contains(good, old) {
@@ -275,12 +275,12 @@ func TestAFileWithoutALaunchIsRefused(t *testing.T) {
 	}
 }
 
-// refusing is a runner that takes no launch.
+// refusing is a runner refusing every launch.
 type refusing struct{ err error }
 
 func (r refusing) Launch(*host.Launch) error { return r.err }
 
-// What the file alone does not show to be wrong is told with its place as well.
+// Faults that show only in a run are reported with their place as well.
 func TestWhatFailsInARunIsNamedWithItsPlace(t *testing.T) {
 	cause := errors.New("a CTA does not fit on an SM")
 	p := parse(t, good)
@@ -315,8 +315,8 @@ var (
 		`(([\w-]+|"[^"]*"(\.\.\. \(\d+ bytes\))?)(\.|: )|found the unknown key |found no \[\[launch\]\])`)
 )
 
-// unplaced is the first message of a refusal that does not begin with a place or,
-// where the document itself is well formed, with a key behind it.
+// unplaced returns the first message of a refusal that does not begin with a place or, for
+// a well-formed document, with a place and a key.
 func unplaced(err error) string {
 	list, ok := err.(tomldoc.Errors)
 	if !ok {

@@ -15,8 +15,7 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// example is a launch file of docs/launch-examples.md, and the error that it ends
-// with; "": none.
+// example is a launch file of docs/launch-examples.md, and its error; "": none.
 type example struct{ title, text, err string }
 
 // examples reads the page: its launch files and its PTX files.
@@ -79,7 +78,7 @@ func TestTheExamplesOfThePageDoWhatItSays(t *testing.T) {
 	}
 }
 
-// run runs the example's machine code and writes what it saves into the working folder.
+// run runs the example's machine code and writes its saves into the working folder.
 func (e *example) run(m *ir.Module) error {
 	if err := os.WriteFile("launch.toml", []byte(e.text), 0o644); err != nil {
 		return err
@@ -98,7 +97,7 @@ func (e *example) run(m *ir.Module) error {
 	return p.WriteSaves(".")
 }
 
-func TestEveryExampleThatEndsWellSaysWhatItExpects(t *testing.T) {
+func TestEverySuccessfulExampleHasAnExpectation(t *testing.T) {
 	list, _ := examples(t)
 	titles := map[string]bool{}
 	for _, e := range list {

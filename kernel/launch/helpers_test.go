@@ -26,7 +26,7 @@ func module() *ir.Module {
 	}, Vars: []ir.Var{{Name: "coef", Space: ir.Const, Size: 16, Align: 4, Address: 32, Init: []byte{1}}}}
 }
 
-// fake is a device that runs "add" as out[i] += a for i < n and notes its launches.
+// fake is a device that runs "add" as out[i] += a for i < n and records its launches.
 type fake struct {
 	mem      *mem.Memory
 	launches []host.Launch

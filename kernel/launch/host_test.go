@@ -15,8 +15,7 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// TestCompiledProgramsComputeWhatTheHostDoes runs PTX that clang made of a C++
-// function, as parsed and as machine code, and compares it bit for bit with the
+// PTX made by clang from a C++ function, run as parsed and as machine code, is compared bit for bit with the
 // results of the same function on the host (testdata/host/README.md).
 func TestCompiledProgramsComputeWhatTheHostDoes(t *testing.T) {
 	asParsed := func(k *ir.Kernel) (*ir.Kernel, error) {

@@ -16,7 +16,7 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// knownErrors are the ends of the errors of programs that do not end well.
+// knownErrors are the ends of the errors of failing programs.
 var knownErrors = map[string]string{
 	"assertfail": "trap: thread (3,0,0): a.cu:12: assertion failed: x<3 (in f)",
 	"v8-global-f16": "found ld.global.v8.f16, expected .v2 or .v4 of at most 16 bytes, or in .global space .v8 of " +

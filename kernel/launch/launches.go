@@ -6,8 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// launch is one [[launch]] with its arguments still to be resolved: addresses
-// of buffers are known only on a device.
+// launch is one [[launch]] with its arguments not yet resolved: addresses of buffers are known only on a device.
 type launch struct {
 	place  // of the kernel's name
 	host   host.Launch
@@ -24,7 +23,7 @@ var (
 
 const maxThreads = 1024
 
-// launch reads a launch of a kernel. It is nil where something is wrong.
+// launch reads a launch of a kernel. It returns nil after an error.
 func (r *reader) launch(v *value) step {
 	r.keys(v, "kernel", "module", "grid", "block", "dynamic_shared", "registers", "args", "cooperative", "repeat",
 		"while", "swap")
@@ -60,12 +59,12 @@ func (r *reader) launch(v *value) step {
 	return l
 }
 
-// verbatim is an error in a message, which is bounded by itself.
+// verbatim is an error in a message, already bounded in length.
 type verbatim struct{ error }
 
 func (v verbatim) String() string { return v.Error() }
 
-// listed is a list of names in a message, of which there may be none.
+// listed returns a possibly empty list of names for a message.
 func listed(names []string) excerpt.List {
 	if len(names) == 0 {
 		return excerpt.List{"it has none"}

@@ -6,14 +6,14 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// Limits bound what a launch file may ask for. A zero field stands for its default.
+// Limits bound the contents of a launch file. A zero field stands for its default.
 type Limits struct {
-	// Launches of a file, repeats counted: the result lists each of them. Default 2^20.
+	// Launches of a file, counting repeats: the result lists each of them. Default 2^20.
 	Launches int
-	// Bytes of global memory of a program, and of the files that it is filled from and
-	// compared with. Default 4 GiB, the memory of the largest GPU modelled.
+	// Bytes of global memory of a program, and of the files for filling and comparing it. Default 4 GiB, the memory
+	// of the largest GPU modelled.
 	Bytes int
-	// Modules is how many PTX files a launch file may name. Default 64.
+	// Modules is the largest number of PTX files of a launch file. Default 64.
 	Modules int
 	// PTX are the limits of these files.
 	PTX ptx.Limits
@@ -26,7 +26,7 @@ const (
 	maxModules  = 64
 )
 
-// orDefault is the limits with the defaults in place of zeros.
+// orDefault returns the limits with zeros replaced by the defaults.
 func (l Limits) orDefault() Limits {
 	l.Launches = cmp.Or(l.Launches, maxLaunches)
 	l.Bytes = cmp.Or(l.Bytes, maxBytes)

@@ -6,14 +6,14 @@ import (
 	"kumiko/kernel/host"
 )
 
-// Kernel is a kernel that a launch file launches.
+// Kernel is a kernel launched by a launch file.
 type Kernel struct {
 	Name string
-	// First is the kernel's first launch, as the file has it.
+	// First is the kernel's first launch in the file.
 	First *host.Launch
 }
 
-// Kernels lists the kernels that the file launches, each once, in order.
+// Kernels lists the kernels launched by the file, each once, in order.
 func (p *Program) Kernels() []Kernel {
 	var out []Kernel
 	for _, l := range p.launches {

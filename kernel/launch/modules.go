@@ -13,15 +13,14 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// namedModule is one of a program's PTX files: the one that it was read for, or one of
-// the key modules.
+// namedModule is one of a program's PTX files: the main one, or one listed in the key modules.
 type namedModule struct {
 	*ir.Module
-	name string // by which the file knows it
+	name string // its name in the launch file
 }
 
-// modules reads the further PTX files of a program. The variables of each lie
-// behind those of the ones before it.
+// modules reads the further PTX files of a program. The variables of each are placed behind those of the earlier
+// ones.
 func (r *reader) modules(root *value) {
 	v := root.get("modules")
 	if v == nil || !r.is(v, kindList) {
@@ -45,7 +44,7 @@ func (r *reader) modules(root *value) {
 		m, err := r.readModule(name, base)
 		if err != nil {
 			r.errorf(e.place, "found a module that cannot be read: %s", verbatim{err})
-			m = &ir.Module{File: name} // what it would have had is not looked at
+			m = &ir.Module{File: name} // its possible contents are not checked
 			r.unread = true
 		}
 		base = mem.End(m, base)
@@ -66,8 +65,8 @@ func (r *reader) readModule(name string, base uint64) (*ir.Module, error) {
 	return ptx.ParseWithin(path, src, base, r.lim.PTX)
 }
 
-// candidates returns the modules that a table may mean: the one named by its key
-// module, or all; none after a refused key.
+// candidates returns the possible modules of a table: the one named by its key module, or all; none after a refused
+// key.
 func (r *reader) candidates(v *value) []namedModule {
 	e := v.get("module")
 	if e == nil {
@@ -94,8 +93,7 @@ func moduleNames(of []namedModule) excerpt.List {
 	return names
 }
 
-// only returns the one module that fits the name at a place. Of several
-// it chooses none.
+// only returns the single module in fit. With several it reports an error at the name's place.
 func (r *reader) only(fit []namedModule, at *value, what string) (namedModule, bool) {
 	if len(fit) > 1 {
 		r.errorf(at.place,
@@ -108,7 +106,7 @@ func (r *reader) only(fit []namedModule, at *value, what string) (namedModule, b
 	return fit[0], true
 }
 
-// kernel finds the kernel that a table names at a key.
+// kernel finds the kernel named by a table's key.
 func (r *reader) kernel(v, name *value) (namedModule, *ir.Kernel) {
 	among := r.candidates(v)
 	var fit []namedModule
@@ -158,10 +156,10 @@ func (k kernelNames) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// maxListed is of how many modules a message lists the kernels.
+// maxListed bounds the number of modules whose kernels a message lists.
 const maxListed = 3
 
-// symbol makes a buffer stand for a variable of a module.
+// symbol binds a buffer to a variable of a module.
 func (r *reader) symbol(b *buffer, v, s *value) {
 	among := r.candidates(v)
 	var fit []namedModule
@@ -197,7 +195,7 @@ func (b *buffer) constant() bool {
 	return v != nil && v.Space == ir.Const
 }
 
-// variable is the module's variable that a buffer is, or nil.
+// variable returns the module's variable of a buffer, or nil.
 func (b *buffer) variable() *ir.Var {
 	if b.symbol == "" {
 		return nil

@@ -9,9 +9,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// kernelName is the name in the module of the kernel that a launch names: as the
-// module has it, or demangled, as C++ declares it, with or without its parameters. It
-// is "" where there is none, and where several fit they are returned.
+// kernelName returns the name in the module of the kernel named by a launch. The launch may have the module's name,
+// or the demangled C++ name, with or without its parameters. found is "" if there is none; if several match, they
+// are returned.
 func kernelName(m *ir.Module, name string) (found string, several excerpt.List) {
 	var fit []string
 	for _, k := range allKernels(m) {
@@ -34,8 +34,8 @@ func kernelName(m *ir.Module, name string) (found string, several excerpt.List) 
 	return "", several
 }
 
-// Named reports whether a kernel of a module may be called by the given name: its own,
-// or what C++ declares it as, with or without its parameters.
+// Named reports whether a kernel of a module may be called by the given name: its own, or its demangled C++ name,
+// with or without its parameters.
 func Named(kernel, name string) bool {
 	full := demangle.Filter(kernel)
 	return kernel == name || full != kernel && (spaceless(full) == spaceless(name) ||
@@ -43,10 +43,10 @@ func Named(kernel, name string) bool {
 		demangle.Filter(kernel, demangle.NoParams, demangle.NoTemplateParams) == name)
 }
 
-// Shown returns a kernel's name for people: of a mangled one what C++ declares, without its parameters.
+// Shown returns a kernel's name for people: a mangled name demangled, without its parameters.
 func Shown(kernel string) string { return demangle.Filter(kernel, demangle.NoParams) }
 
-// allKernels are the names of a module's kernels, refused ones included.
+// allKernels returns the names of a module's kernels, refused ones included.
 func allKernels(m *ir.Module) []string {
 	var names []string
 	for _, k := range m.Kernels {

@@ -2,10 +2,10 @@ package launch
 
 import "kumiko/kernel/ir"
 
-// untyped reports whether a type is only a number of bits.
+// untyped reports whether a type is a B type, bits without a numeric meaning.
 func untyped(t ir.Type) bool { return t >= ir.B8 && t <= ir.B128 }
 
-// nounOf is a type with its article.
+// nounOf returns a type with its article.
 func nounOf(t ir.Type) string {
 	if t.Float() {
 		return "a float (" + t.String() + ")"
@@ -13,8 +13,8 @@ func nounOf(t ir.Type) string {
 	return "an integer (" + t.String() + ")"
 }
 
-// readAs reports whether a kernel declares a parameter, and reads it everywhere, as a
-// float or as an integer, as asked. Code that reads bits may mean either.
+// readAs reports whether a kernel declares a parameter, and reads it everywhere, as a float (float) or as an
+// integer (not float). Code reading it as bits is compatible with both.
 func readAs(k *ir.Kernel, p *ir.ParamDecl, float bool) bool {
 	if p.Array || untyped(p.Type) || p.Type.Float() != float {
 		return false

@@ -15,7 +15,7 @@ func newPCG(seed uint64) *pcg {
 	return g
 }
 
-// next is one draw of 32 bits.
+// next returns one draw of 32 bits.
 func (g *pcg) next() uint32 {
 	old := g.state
 	g.state = old*pcgMultiplier + g.inc
@@ -24,14 +24,13 @@ func (g *pcg) next() uint32 {
 	return x>>rot | x<<(-rot&31)
 }
 
-// float is low + (high - low) * u in double precision, u a multiple of 2^-24 in [0, 1).
+// float returns low + (high - low) * u in double precision, u a multiple of 2^-24 in [0, 1).
 func (g *pcg) float(low, high float64) float64 {
 	u := float64(g.next()>>8) / (1 << 24)
 	return low + float64((high-low)*u)
 }
 
-// integer is low + draw mod (high - low + 1); the whole range of 64 bits is
-// left unreduced.
+// integer returns low + draw mod (high - low + 1). For the whole range of 64 bits it returns the draw itself.
 func (g *pcg) integer(low, high int64) int64 {
 	d := uint64(g.next())
 	if span := uint64(high) - uint64(low) + 1; span != 0 {

@@ -2,8 +2,7 @@ package launch
 
 import "testing"
 
-// The first draws that the reference implementation gives for seed 42,
-// sequence 54 (pcg32-demo).
+// The first draws of the reference implementation for seed 42, sequence 54 (pcg32-demo).
 func TestTheGeneratorIsTheReferenceOne(t *testing.T) {
 	g := newPCG(42)
 	for i, want := range []uint32{0xa15c02b7, 0x7b47f409, 0xba1d3330} {

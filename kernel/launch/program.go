@@ -29,10 +29,10 @@ type Program struct {
 
 var _ host.Program = (*Program)(nil)
 
-// Name is the launch file's path.
+// Name returns the launch file's path.
 func (p *Program) Name() string { return p.name }
 
-// Files are the PTX files that the launch file names.
+// Files returns the PTX files named by the launch file.
 func (p *Program) Files() []string {
 	var out []string
 	for _, m := range p.modules[1:] {
@@ -41,13 +41,11 @@ func (p *Program) Files() []string {
 	return out
 }
 
-// Expects are the outcomes of the [[expect]] tables, in the order of the file,
-// once Run has come that far.
+// Expects returns the outcomes of the [[expect]] tables, in the order of the file, once Run has reached them.
 func (p *Program) Expects() []Expect { return p.results }
 
-// Run fills the buffers, launches the kernels and compares the results. Its
-// error begins with the place in the file of what failed; that for the first
-// buffer that is wrong wraps a *host.CheckError.
+// Run fills the buffers, launches the kernels and compares the results. Its error begins with the place of the
+// failure in the file. The error for the first wrong buffer wraps a *host.CheckError.
 func (p *Program) Run(d *host.Device) error {
 	p.results, p.saved = nil, nil
 	for _, m := range p.modules {
@@ -60,7 +58,7 @@ func (p *Program) Run(d *host.Device) error {
 			return b.wrap(err)
 		}
 	}
-	for _, b := range p.order { // which may hold addresses of any
+	for _, b := range p.order { // their contents may hold addresses of any
 		if err := b.set(d); err != nil {
 			return b.wrap(err)
 		}
@@ -78,8 +76,8 @@ func (p *Program) Run(d *host.Device) error {
 	return p.collect(d)
 }
 
-// guard is the unmapped space behind a buffer, beside what every region has: what a
-// CTA too many writes behind the end, the most threads with the widest access.
+// guard is the additional unmapped space behind a buffer, in bytes: the most a surplus CTA can write behind the
+// end, the largest number of threads times the widest access.
 const guard = maxThreads * 16
 
 // create allocates a buffer.
@@ -99,7 +97,7 @@ func (b *buffer) create(d *host.Device) error {
 	return nil
 }
 
-// set fills a buffer or a part of one, if it says with what.
+// set fills a buffer or a part of one, if it has initial contents.
 func (b *buffer) set(d *host.Device) error {
 	if b.fill == nil {
 		return nil
@@ -111,7 +109,7 @@ func (b *buffer) set(d *host.Device) error {
 	return err
 }
 
-// bytes is the buffer's memory on the device.
+// bytes returns the buffer's memory on the device.
 func (b *buffer) bytes(d *host.Device) ([]byte, error) {
 	if b.of != nil {
 		data, err := b.of.bytes(d)
@@ -130,7 +128,7 @@ func (b *buffer) bytes(d *host.Device) ([]byte, error) {
 	return d.Mem.Bytes(b.addr, b.size())
 }
 
-// resolve puts the buffers' addresses into the arguments.
+// resolve returns the arguments with the buffers' addresses filled in.
 func (l *launch) resolve() ([]host.Arg, error) {
 	out := make([]host.Arg, len(l.args))
 	for i, a := range l.args {
@@ -151,7 +149,7 @@ func (l *launch) resolve() ([]host.Arg, error) {
 	return out, nil
 }
 
-// collect compares and keeps what is to be saved.
+// collect compares the results and keeps the buffers to be saved.
 func (p *Program) collect(d *host.Device) error {
 	for _, s := range p.saves {
 		data, err := s.buffer.bytes(d)
@@ -176,9 +174,8 @@ func (p *Program) collect(d *host.Device) error {
 	return wrong
 }
 
-// WriteSaves writes the buffers of the [[save]] tables, as the last run left
-// them, under a folder. A file appears whole or not at all. An error begins with
-// the place of the table in the launch file.
+// WriteSaves writes the buffers of the [[save]] tables, with their contents after the last run, to files under a
+// folder. A file appears whole or not at all. An error begins with the place of the table in the launch file.
 func (p *Program) WriteSaves(dir string) error {
 	for i, data := range p.saved {
 		s := &p.saves[i]
@@ -189,7 +186,7 @@ func (p *Program) WriteSaves(dir string) error {
 	return nil
 }
 
-// Save is a file that a [[save]] table asks for.
+// Save is a file requested by a [[save]] table.
 type Save struct {
 	Path string // under the output folder
 	Pos  tomldoc.Pos

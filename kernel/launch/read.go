@@ -11,26 +11,25 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// reader collects the program and what is wrong.
+// reader collects the program and its errors.
 type reader struct {
 	dir  string
 	lim  Limits
 	p    *Program
 	errs tomldoc.Errors
 
-	unread bool // a module could not be read: what is not found may be in it
-	times  int  // that the step runs which is read
+	unread bool // a module could not be read: missing names may be in it
+	times  int  // executions of the step being read
 	count  int  // launches so far, in all rounds
 	mapped int  // bytes of global memory so far
 	read   int  // bytes of files so far
 }
 
-// Load reads a launch file for the kernels of a module, beside which the file may
-// name others. Its error is an
+// Load reads a launch file for the kernels of a module. The file may name further modules. Its error is an
 // *tomldoc.Error or tomldoc.Errors, unless the file cannot be read.
 func Load(file string, m *ir.Module) (*Program, error) { return LoadWithin(file, m, Limits{}) }
 
-// LoadWithin is Load with limits other than the default ones.
+// LoadWithin is Load with the given limits in place of the defaults.
 func LoadWithin(file string, m *ir.Module, lim Limits) (*Program, error) {
 	data, err := infile.Read(file)
 	if err != nil {
@@ -39,8 +38,7 @@ func LoadWithin(file string, m *ir.Module, lim Limits) (*Program, error) {
 	return Parse(file, data, m, lim)
 }
 
-// Parse is LoadWithin for a file that has been read already; paths within it are
-// relative to the folder of file.
+// Parse is LoadWithin for the contents of a file; paths within it are relative to the folder of file.
 func Parse(file string, data []byte, m *ir.Module, lim Limits) (*Program, error) {
 	root, err := parseTree(file, data)
 	if err != nil {
@@ -92,7 +90,7 @@ func (r *reader) document(root *value) {
 	}
 }
 
-// keys reports the keys of a table that are not among the known ones.
+// keys reports the unknown keys of a table.
 func (r *reader) keys(v *value, known ...string) {
 next:
 	for _, e := range v.keys {
@@ -113,7 +111,7 @@ func (r *reader) is(v *value, k kind) bool {
 	return false
 }
 
-// tables is a list of tables under a key, as [[key]] makes it.
+// tables returns the list of tables under a key, written as [[key]].
 func (r *reader) tables(root *value, name string) []*value {
 	v := root.get(name)
 	if v == nil || !r.is(v, kindList) {
@@ -128,7 +126,7 @@ func (r *reader) tables(root *value, name string) []*value {
 	return out
 }
 
-// need is the value of a key that must be there.
+// need returns the value of a required key.
 func (r *reader) need(v *value, name, what string, k kind) *value {
 	e := v.get(name)
 	if e == nil {
@@ -141,7 +139,7 @@ func (r *reader) need(v *value, name, what string, k kind) *value {
 	return e
 }
 
-// integer is the value of an integer key within bounds; def where it is missing.
+// integer returns the value of an integer key within bounds, def if it is missing.
 func (r *reader) integer(v *value, name string, def, low, high int64) int64 {
 	e := r.between(v, name, low, high, "")
 	if e == nil {
@@ -150,8 +148,8 @@ func (r *reader) integer(v *value, name string, def, low, high int64) int64 {
 	return e.i
 }
 
-// upTo is an integer from 1 to high, 1 where it is missing or wrong. The message about one
-// that is too large names the option that sets the limit.
+// upTo returns an integer from 1 to high, 1 if it is missing or wrong. The message about a larger one names the
+// option that sets the limit.
 func (r *reader) upTo(high int64, v *value, name, option string) int {
 	e := r.between(v, name, 1, high, " ("+option+")")
 	if e == nil {
@@ -160,7 +158,7 @@ func (r *reader) upTo(high int64, v *value, name, option string) int {
 	return int(e.i)
 }
 
-// between is the value of an integer key, nil where it is missing or not from low to high.
+// between returns the value of an integer key, nil if it is missing or not from low to high.
 func (r *reader) between(v *value, name string, low, high int64, note string) *value {
 	e := v.get(name)
 	if e == nil || !r.is(e, kindInt) {
@@ -176,7 +174,7 @@ func (r *reader) between(v *value, name string, low, high int64, note string) *v
 	return e
 }
 
-// number is the value of a float key; def where it is missing.
+// number returns the value of a float key, def if it is missing.
 func (r *reader) number(v *value, name string, def float64) float64 {
 	e := v.get(name)
 	if e == nil || !r.is(e, kindFloat) {

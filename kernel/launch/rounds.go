@@ -6,17 +6,16 @@ import (
 	"kumiko/kernel/host"
 )
 
-// rounds are steps that run several times, as the host's loop around its launches.
+// rounds are repeated steps, like the host's loop around its launches.
 type rounds struct {
 	times int
-	while *condition // nil: that many times
-	swap  []*buffer  // two, which exchange their memory at the end of each round, or none
+	while *condition // nil: exactly times rounds
+	swap  []*buffer  // two, exchanging their memory at the end of each round, or none
 	body  []step
 }
 
-// condition is the host's question whether another round is needed: whether an
-// element of a buffer has a value. It is asked at the end of a round, and so many
-// times at most.
+// condition is the host's condition for another round: an element of a buffer has a given value. It is evaluated at
+// the end of a round, for at most limit rounds.
 type condition struct {
 	place
 	element *buffer // of one
@@ -24,7 +23,7 @@ type condition struct {
 	limit   int
 }
 
-// rounds reads how often the steps run that read reads.
+// rounds reads the number of rounds, and the steps by calling read.
 func (r *reader) rounds(v *value, read func() []step) step {
 	loop := &rounds{times: r.upTo(int64(r.lim.Launches), v, "repeat", fmt.Sprint("--max-launches ",
 		r.lim.Launches)), swap: r.swap(v)}

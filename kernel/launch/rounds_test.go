@@ -94,7 +94,7 @@ func TestALaunchThatFailsInAGroupIsNamedByItsPlace(t *testing.T) {
 	}
 }
 
-// second is a runner that refuses the second launch.
+// second is a runner refusing the second launch.
 type second struct {
 	n   int
 	err error

@@ -127,7 +127,7 @@ count = 16
 	}
 }
 
-// contents runs a file with one buffer x and gives its bytes.
+// contents runs a file with one buffer x and returns its bytes.
 func contents(t *testing.T, buffer string) []byte {
 	t.Helper()
 	p := parse(t, "[[launch]]\nkernel = \"pair\"\ngrid = [1]\nblock = [64]\nargs = [{struct = [{u64 = 0}, {u64 = "+

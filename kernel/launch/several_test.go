@@ -12,8 +12,8 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// adder is a module whose kernel adds its variables plus and more, of global and
-// constant space, to the first elements of a buffer.
+// adder is a module with a kernel that adds its variables plus and more, of global and constant space, to the first
+// elements of a buffer.
 const adder = `.version 6.3
 .target sm_52
 .address_size 64
@@ -29,8 +29,7 @@ const adder = `.version 6.3
 .entry both(.param .u64 out) { ret; }
 `
 
-// severalModules is a program of the modules one.ptx, for which it is read, and
-// two.ptx, in a folder of its own.
+// severalModules returns a program of the main module one.ptx, and of two.ptx, in a folder of its own.
 func severalModules(t *testing.T, text string) (*Program, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -152,7 +151,7 @@ func TestMistakesWithModulesAreNamedWithTheirPlace(t *testing.T) {
 	}
 }
 
-// What may be in a module that cannot be read is not said to be missing.
+// Names possibly in an unreadable module are not reported as missing.
 func TestAModuleThatCannotBeReadIsOneMistake(t *testing.T) {
 	_, err := severalModules(t, strings.Replace(severalLaunches, "two.ptx", "too.ptx", 1))
 	if err == nil || strings.Count(err.Error(), "found") != 1 {
@@ -160,7 +159,7 @@ func TestAModuleThatCannotBeReadIsOneMistake(t *testing.T) {
 	}
 }
 
-// fetcher is a module whose kernel adds a texel by name to the same by handle.
+// fetcher is a module with a kernel that adds a texel by name to the same by handle.
 const fetcher = `.version 6.3
 .target sm_52
 .address_size 64

@@ -6,14 +6,13 @@ import (
 	"kumiko/kernel/host"
 )
 
-// step is something that the host does, one after the other: a launch, or a write
-// to a buffer.
+// step is one of the host's actions, executed in order: a launch, or a write to a buffer.
 type step interface{ run(d *host.Device) error }
 
-// bodies are the keys of a [[launch]] that select its action.
+// bodies are the keys of a [[launch]] for its action.
 var bodies = []string{"kernel", "memset", "update", "bind", "step"}
 
-// step reads one [[launch]]. It is nil where something is wrong.
+// step reads one [[launch]]. It returns nil after an error.
 func (r *reader) step(v *value) step {
 	found := 0
 	for _, k := range bodies {
@@ -37,15 +36,14 @@ func (r *reader) step(v *value) step {
 	return r.rounds(v, func() []step { return []step{r.launch(v)} })
 }
 
-// filling is a buffer, or a part of one, that the host fills between launches.
+// filling is a buffer, or a part of one, filled by the host between launches.
 type filling struct {
 	place
 	to *buffer
 }
 
-// filling reads memset = {buffer, value}, which sets every element to one value, or
-// update = {buffer, init}, which fills the buffer as at the beginning. Both may
-// name a part of the buffer.
+// filling reads memset = {buffer, value}, to set every element to one value, or update = {buffer, init}, to fill
+// the buffer as at the beginning. Both may name a part of the buffer.
 func (r *reader) filling(v *value, key string) step {
 	r.keys(v, key)
 	r.counted(v.place)
@@ -64,7 +62,7 @@ func (r *reader) filling(v *value, key string) step {
 	if old == nil || old.unsound {
 		return nil
 	}
-	to := *old // whose contents at the beginning are its own
+	to := *old // with initial contents of its own
 	to.of, to.first, to.fill = old, 0, nil
 	if old.of != nil {
 		to.of, to.first = old.of, old.first
@@ -73,7 +71,7 @@ func (r *reader) filling(v *value, key string) step {
 		r.constant(&to, what)
 	} else if init != nil {
 		r.init(&to, init)
-		if to.fill == nil { // zeros, which are not there as at the beginning
+		if to.fill == nil { // zeros, not already there as at the beginning
 			to.fill = func(data []byte) { clear(data) }
 		}
 	}
@@ -87,8 +85,7 @@ func (f *filling) run(d *host.Device) error {
 	return nil
 }
 
-// counted counts what the host does, in all rounds, and reports the first that is
-// too much.
+// counted counts the host's actions, in all rounds, and reports an error at the first excess.
 func (r *reader) counted(at place) {
 	if r.count += r.times; r.count > r.lim.Launches && r.count-r.times <= r.lim.Launches {
 		r.errorf(at, "found %d launches up to here, repeats counted, expected at most %d (--max-launches %d)", r.count,

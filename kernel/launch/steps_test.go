@@ -62,7 +62,7 @@ func hostProgram(t *testing.T, text string) (*Program, error) {
 	return Parse("l.toml", []byte(text), m, Limits{})
 }
 
-// runHost runs a program of hostPTX, whose last buffers are as it expects.
+// runHost runs a program of hostPTX. Its last buffers are as expected by the program.
 func runHost(t *testing.T, text string) {
 	t.Helper()
 	p, err := hostProgram(t, text)

@@ -10,19 +10,19 @@ import (
 	"kumiko/kernel/texture"
 )
 
-// boundTexture is one [textures.NAME]: a texture reference of the module by
-// that name, or else a texture object that arguments name.
+// boundTexture is one [textures.NAME]: a texture reference of the module by this name, or else a texture object
+// named by arguments.
 type boundTexture struct {
 	place
 	name   string
 	tex    texture.Texture
 	buffer *buffer
-	refs   []*ir.Module // that have a texture reference by its name
+	refs   []*ir.Module // modules with a texture reference of its name
 	used   bool
-	handle uint64 // of a texture object, on the device that runs
+	handle uint64 // of a texture object, on the running device
 }
 
-// textures reads the tables; the buffers have been read.
+// textures reads the tables of textures, after those of buffers.
 func (r *reader) textures(root *value) {
 	v := root.get("textures")
 	if v == nil || !r.is(v, kindTable) {
@@ -80,7 +80,7 @@ func (r *reader) texture(e *entry) {
 	}
 }
 
-// choice is the value that a string stands for; the zero value where it is missing.
+// choice returns the value of a string in a map, or the zero value if the string is missing.
 func choice[T any](r *reader, v *value, of map[string]T, expected string) (out T) {
 	if v == nil || !r.is(v, kindString) {
 		return out
@@ -121,8 +121,7 @@ func (r *reader) addressModes(v *value, t *texture.Texture) {
 	}
 }
 
-// textureArg reads {texture = name}: the handle, for the kernels of a module; nil:
-// it is not known.
+// textureArg reads {texture = name}: the handle, for the kernels of a module; nil: the module is not known.
 func (r *reader) textureArg(v *value, m *ir.Module) (a arg, ok bool) {
 	r.keys(v, "texture")
 	e := r.need(v, "texture", "the name of a texture", kindString)
@@ -143,8 +142,7 @@ func (r *reader) textureArg(v *value, m *ir.Module) (a arg, ok bool) {
 	return a, false
 }
 
-// idleTextures reports textures that no kernel can get at, and kernels whose
-// textures there are not.
+// idleTextures reports textures unreachable from every kernel.
 func (r *reader) idleTextures() {
 	var files, refs []string
 	for _, m := range r.p.modules {
@@ -167,7 +165,7 @@ func (r *reader) needsTextures(k *ir.Kernel, at place) {
 	}
 }
 
-// bind makes the texture known on a device; its buffer has been created.
+// bind makes the texture known on a device, after its buffer has been created.
 func (t *boundTexture) bind(d *host.Device) error {
 	tex := t.tex
 	tex.Addr = t.buffer.addr
@@ -187,7 +185,7 @@ func (t *boundTexture) bind(d *host.Device) error {
 	return nil
 }
 
-// handleIn is what a kernel of a module names the texture by.
+// handleIn returns the texture's handle in the kernels of a module.
 func (t *boundTexture) handleIn(m *ir.Module) uint64 {
 	if t.refs != nil {
 		return ir.TextureHandle(slices.Index(m.Textures, t.name))

@@ -33,9 +33,8 @@ func textured(t *testing.T) (*ir.Module, *launch.Program) {
 	return m, p
 }
 
-// TestTexturesOfALaunchFileAreSampled fetches from a texture reference by name,
-// from one by its handle and from a texture object; the launch file expects
-// what its comment works out.
+// The program fetches from a texture reference by name, from one by its handle and from a texture object. The
+// launch file expects the values worked out in its comment.
 func TestTexturesOfALaunchFileAreSampled(t *testing.T) {
 	for name, opt := range map[string]*compiler.Options{"as parsed": nil, "as compiled": {},
 		"spilled":          {Registers: alloc.MinRegisters},

@@ -11,14 +11,14 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// place is a key or a value as messages name it: where it stands, and the key.
-// Elements of lists have the key of their list.
+// place is the place of a key or a value for messages: its position, and the key. Elements of lists have the key of
+// their list.
 type place struct {
 	pos tomldoc.Pos
 	key []string
 }
 
-// prefix begins a message with the key, which the whole document does not have.
+// prefix returns the beginning of a message, with the key. It is empty for the whole document, which has no key.
 func (p place) prefix() string {
 	if len(p.key) == 0 {
 		return ""
@@ -70,9 +70,8 @@ func (v *value) get(name string) *value {
 	return nil
 }
 
-// parseTree reads a document. go-toml checks it as a whole first (duplicate
-// keys, tables defined twice, malformed numbers), so what remains to be done
-// here cannot fail.
+// parseTree reads a document. go-toml first checks it as a whole (duplicate keys, tables defined twice, malformed
+// numbers), so the rest here cannot fail.
 func parseTree(file string, data []byte) (*value, error) {
 	src, err := tomldoc.NewSource(file, data)
 	if err != nil {
@@ -108,16 +107,15 @@ type builder struct {
 	data []byte
 	p    unstable.Parser
 	root *value
-	at   *value // the table that key-values go to
+	at   *value // the table of the next key-values
 }
 
-// place is that of a part of a key in a table.
+// place returns the place of a part of a key in a table.
 func (b *builder) place(at *value, k *unstable.Node) place {
 	return place{b.src.Pos(k.Raw), append(at.key[:len(at.key):len(at.key)], string(k.Data))}
 }
 
-// child is the table under a key, made where it is missing; in a list of
-// tables the last one.
+// child returns the table under a key, after creating it if it is missing. In a list of tables it is the last one.
 func (b *builder) child(at *value, p place) *value {
 	name := p.key[len(p.key)-1]
 	v := at.get(name)
@@ -131,7 +129,7 @@ func (b *builder) child(at *value, p place) *value {
 	return v
 }
 
-// table goes to the table of a header.
+// table returns the table of a header.
 func (b *builder) table(n *unstable.Node, list bool) *value {
 	at := b.root
 	for it := n.Key(); it.Next(); {
@@ -163,9 +161,8 @@ func (b *builder) keyValue(at *value, n *unstable.Node) {
 	}
 }
 
-// bracket is the place of the bracket that opens a list, which the parser does
-// not tell, by that of the first element or comment in it: between them are only
-// blanks and ends of lines. An empty list has the fallback's place.
+// bracket returns the place of a list's opening bracket. The parser does not report it, so it is found from the
+// first element or comment: only blanks and ends of lines are between them. An empty list has the fallback's place.
 func (b *builder) bracket(n *unstable.Node, fallback tomldoc.Pos) tomldoc.Pos {
 	depth := 0
 	for ; n.Kind == unstable.Array; depth++ {
@@ -187,8 +184,7 @@ func (b *builder) bracket(n *unstable.Node, fallback tomldoc.Pos) tomldoc.Pos {
 	return b.src.At(at)
 }
 
-// value converts a node under the key of a place, which is its own where it has
-// none.
+// value converts a node. Without a position of its own, the value gets place p.
 func (b *builder) value(n *unstable.Node, p place) *value {
 	v := &value{place: p, str: string(n.Data)}
 	if n.Raw.Length > 0 {

@@ -2,15 +2,15 @@ package launch
 
 import "kumiko/kernel/ir"
 
-// list is what a list of values says of the elements of a buffer.
+// list has the elements of a buffer given by a list of values.
 type list struct {
 	bits     []uint64
-	pointers map[int]pointer // elements that are addresses, known only on a device
+	pointers map[int]pointer // address elements, known only on a device
 	repeat   bool            // again and again
 	fill     uint64          // of the elements behind the list, where it is not repeated
 }
 
-// at is the bit pattern of element i.
+// at returns the bit pattern of element i.
 func (l *list) at(i int) uint64 {
 	if i >= len(l.bits) {
 		if !l.repeat {
@@ -38,8 +38,8 @@ func (r *reader) values(b *buffer, v *value) {
 	}
 }
 
-// data reads a list of values for the elements of a buffer: one for each, or fewer
-// with repeat = true or with a fill for the others.
+// data reads a list of values for the elements of a buffer: one for each, or fewer with repeat = true or with a
+// fill value for the others.
 func (r *reader) data(b *buffer, v *value) (*list, bool) {
 	e := r.need(v, "data", "a list of values", kindList)
 	if e == nil {
@@ -80,7 +80,7 @@ func (r *reader) data(b *buffer, v *value) (*list, bool) {
 	return l, ok
 }
 
-// address reads element i of a list, which is the address of a buffer.
+// address reads element i of a list, the address of a buffer.
 func (r *reader) address(l *list, i int, v *value, t ir.Type) bool {
 	if t.Size() != 8 || t.Float() {
 		r.errorf(v.place,
@@ -90,7 +90,7 @@ func (r *reader) address(l *list, i int, v *value, t ir.Type) bool {
 	if r.need(v, "buffer", "the name of a buffer", kindString) == nil {
 		return false
 	}
-	m := r.p.modules[0].Module // whose constants the kernels can address
+	m := r.p.modules[0].Module // the module with the constants addressable by the kernels
 	if len(r.p.modules) > 1 {
 		m = &ir.Module{} // of several, none
 	}
@@ -105,8 +105,8 @@ func (r *reader) address(l *list, i int, v *value, t ir.Type) bool {
 	return true
 }
 
-// part is the buffer that a table names, or its elements first to first + count - 1,
-// as a buffer. It is nil where no buffer has that name.
+// part returns the buffer named by a table, or its elements first to first + count - 1, as a buffer. It returns nil
+// if there is no buffer of this name.
 func (r *reader) part(v *value) *buffer {
 	b := r.bufferOf(v)
 	if b == nil || v.get("first") == nil && v.get("count") == nil {

@@ -31,8 +31,8 @@ func TestHalvesAreRoundedToNearestEven(t *testing.T) {
 		typ, values string
 		want        []byte
 	}{
-		// 1 + 2^-11 lies between 1 and the next f16, which is odd; 65520 beyond the
-		// largest by half a unit; 2^-25 is half of the smallest.
+		// 1 + 2^-11 lies between 1 and the next f16, an odd one; 65520 is beyond the largest by half a unit; 2^-25
+		// is half of the smallest.
 		{"f16", "[1, -2.5, 1.00048828125, 65520, 2.98023223876953125e-8, 6e-8]",
 			[]byte{0, 0x3c, 0, 0xc1, 0, 0x3c, 0, 0x7c, 0, 0, 1, 0}},
 		// 1 + 2^-8 lies between 1 and the next bf16; 1 + 3*2^-8 between odd and even.
@@ -46,10 +46,10 @@ func TestHalvesAreRoundedToNearestEven(t *testing.T) {
 	}
 }
 
-// idle is a program whose kernel changes nothing.
+// idle is a program with an empty kernel.
 const idle = "[[launch]]\nkernel = \"few\"\ngrid = [1]\nblock = [1]\n"
 
-// wrongIn is the check that fails of a program that changes nothing; nil: none.
+// wrongIn returns the failing check of a program with an empty kernel; nil: none.
 func wrongIn(t *testing.T, text string) *host.CheckError {
 	t.Helper()
 	p := parse(t, idle+text)
@@ -102,7 +102,7 @@ func TestAPartOfABufferIsCompared(t *testing.T) {
 	}
 }
 
-// follow adds 1 to the word that each of the addresses in a table points to.
+// followPTX adds 1 to each of the words that the addresses in a table point to.
 const followPTX = `.version 6.3
 .target sm_52
 .address_size 64

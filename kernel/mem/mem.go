@@ -1,6 +1,5 @@
-// Package mem is the functional global memory of a device: named regions, each
-// contiguous, with unmapped space between them so that an access outside a
-// buffer is found.
+// Package mem is the functional global memory of a device: named regions, each contiguous, with unmapped space
+// between them. So an access outside a buffer is detected.
 package mem
 
 import (
@@ -12,7 +11,7 @@ import (
 	"kumiko/kernel/texture"
 )
 
-// Align is the smallest alignment of a region, in bytes, as cudaMalloc gives it.
+// Align is the smallest alignment of a region, in bytes, as in cudaMalloc.
 const Align = 256
 
 // Gap is the unmapped space kept behind every region, in bytes.
@@ -33,16 +32,15 @@ type Memory struct {
 	next    uint64
 	modules map[*ir.Module]*module
 	objects []*texture.Texture // texture objects
-	// workspace is the address of that of cooperative launches, 0 before the first.
+	// workspace is the address of the workspace of cooperative launches, 0 before the first.
 	workspace uint64
 }
 
-// Alloc maps size bytes, zero-filled, at the next free address, and returns
-// that address. The placement depends on nothing but the order and the sizes
-// of the allocations.
+// Alloc maps size bytes, zero-filled, at the next free address, and returns this address. The placement depends
+// only on the order and the sizes of the allocations.
 func (m *Memory) Alloc(name string, size int) uint64 { return m.AllocApart(name, size, 0) }
 
-// AllocApart is Alloc with so many more bytes of unmapped space behind the region.
+// AllocApart is Alloc with apart additional bytes of unmapped space behind the region.
 func (m *Memory) AllocApart(name string, size, apart int) uint64 {
 	if m.next == 0 {
 		m.next = ir.GlobalBase
@@ -53,13 +51,12 @@ func (m *Memory) AllocApart(name string, size, apart int) uint64 {
 	return a
 }
 
-// workspaceBytes is the size of what %envreg1 and %envreg2 point to: the number of bytes of
-// a workspace, and a word that the CTAs of a grid count themselves in, as the device code of
-// CUDA's cooperative groups has it.
+// workspaceBytes is the size of the memory at %envreg1 and %envreg2: the number of bytes of a workspace, and a word
+// in which the CTAs of a grid count themselves, as in the device code of CUDA's cooperative groups.
 const workspaceBytes = 8
 
-// GridWorkspace is the address of the workspace of cooperative launches, of which there is
-// one: launches come one after the other, and leave it as they found it but for the uppermost bit.
+// GridWorkspace returns the address of the only workspace of cooperative launches. One is enough: launches follow
+// one another, and leave it unchanged except for the uppermost bit.
 func (m *Memory) GridWorkspace() uint64 {
 	if m.workspace == 0 {
 		m.workspace = m.Alloc("the workspace of cooperative launches", workspaceBytes)
@@ -68,8 +65,7 @@ func (m *Memory) GridWorkspace() uint64 {
 	return m.workspace
 }
 
-// Place maps size bytes at a fixed address, which must lie at or above the end
-// of every region so far.
+// Place maps size bytes at a fixed address at or above the end of every region so far.
 func (m *Memory) Place(name string, addr uint64, size int) error {
 	if addr < m.next {
 		return fmt.Errorf("%s: address %#x is taken already", name, addr)
@@ -79,7 +75,7 @@ func (m *Memory) Place(name string, addr uint64, size int) error {
 	return nil
 }
 
-// Find returns the region that holds [addr, addr+size), or nil.
+// Find returns the region with [addr, addr+size), or nil.
 func (m *Memory) Find(addr uint64, size int) *Region {
 	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Addr > addr })
 	if i == 0 {
@@ -95,7 +91,7 @@ func (m *Memory) Find(addr uint64, size int) *Region {
 // Regions lists the regions in address order. The data is the memory's own.
 func (m *Memory) Regions() []Region { return m.regions }
 
-// Bytes is the memory's own [addr, addr+size), or an error that says what lies there instead.
+// Bytes returns the memory's own [addr, addr+size). Its error describes the contents around addr.
 func (m *Memory) Bytes(addr uint64, size int) ([]byte, error) {
 	r := m.Find(addr, size)
 	if r == nil {
@@ -105,9 +101,8 @@ func (m *Memory) Bytes(addr uint64, size int) ([]byte, error) {
 	return r.Data[off : off+uint64(size)], nil
 }
 
-// Near says in words, beginning with a colon, where an address outside all regions
-// lies: the nearer of the regions on its sides first. It is empty where there is no
-// region.
+// Near describes the place of an address outside all regions, for a message: a colon, and the neighbouring regions,
+// the nearer one first. It returns "" if there are no regions.
 func (m *Memory) Near(addr uint64) string {
 	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Addr > addr })
 	before, past := "", uint64(0) // the region before, and how far past its end

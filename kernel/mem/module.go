@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/texture"
 )
 
-// module is what a memory holds of a translation unit's variables.
+// module has the state of a translation unit's variables in a memory.
 type module struct {
 	loaded   bool
 	consts   []byte
@@ -26,9 +26,8 @@ func (m *Memory) module(u *ir.Module) *module {
 	return s
 }
 
-// End is the address from which on the variables of global space of a further
-// module may lie, beside those of u: a multiple of Align, and base where u has none
-// there.
+// End returns the first address available for the variables of global space of another module behind those of u: a
+// multiple of Align, or base if u has no such variables.
 func End(u *ir.Module, base uint64) uint64 {
 	for i := range u.Vars {
 		if v := &u.Vars[i]; v.Space == ir.Global {
@@ -38,10 +37,9 @@ func End(u *ir.Module, base uint64) uint64 {
 	return base
 }
 
-// LoadModule maps a module's variables of global space, at the addresses that
-// they have been given, and initialises them. It does so once; loading a module
-// again changes nothing. A module with such variables must be loaded before
-// anything else is allocated at their addresses.
+// LoadModule maps a module's variables of global space, at their given addresses, and initialises them. It does so
+// once; loading a module again changes nothing. A module with such variables must be loaded before anything else is
+// allocated at their addresses.
 func (m *Memory) LoadModule(u *ir.Module) error {
 	s := m.module(u)
 	if s.loaded {
@@ -64,8 +62,8 @@ func (m *Memory) LoadModule(u *ir.Module) error {
 	return nil
 }
 
-// ConstBank is the module's constant bank, made and initialised at the first
-// call. The host may write to it between launches.
+// ConstBank returns the module's constant bank, created and initialised at the first call. The host may write to it
+// between launches.
 func (m *Memory) ConstBank(u *ir.Module) []byte {
 	s := m.module(u)
 	if s.consts != nil {
@@ -86,8 +84,7 @@ func (m *Memory) ConstBank(u *ir.Module) []byte {
 	return s.consts
 }
 
-// Symbol is the memory of a module's variable, or an error if the module has
-// none of that name.
+// Symbol returns the memory of a module's variable, or an error if the module has no such variable.
 func (m *Memory) Symbol(u *ir.Module, name string) ([]byte, error) {
 	for i := range u.Vars {
 		v := &u.Vars[i]

@@ -36,8 +36,7 @@ func (m *Memory) NewTexture(t texture.Texture) (uint64, error) {
 	return ir.TextureObjects + uint64(len(m.objects)-1), nil
 }
 
-// Texture is what a handle stands for in kernels of module u (which may be
-// nil), or nil.
+// Texture returns the texture of a handle in kernels of module u (which may be nil), or nil.
 func (m *Memory) Texture(u *ir.Module, handle uint64) *texture.Texture {
 	if i := handle - ir.TextureObjects; i < uint64(len(m.objects)) {
 		return m.objects[i]

@@ -8,7 +8,7 @@ import (
 
 type form struct{ src, want string }
 
-// check compares what each statement becomes.
+// check compares the result of each statement.
 func check(t *testing.T, forms []form) {
 	t.Helper()
 	for _, f := range forms {

@@ -18,7 +18,7 @@ type module struct {
 	syms            map[string]*symbol
 	aliases         [][2]token // .alias name, function
 	textures        []string
-	recursive       map[*function]bool // those found to call themselves, directly or not
+	recursive       map[*function]bool // functions found to call themselves, directly or not
 	bank            int                // bytes of constant space
 	most            int                // instructions of a kernel
 	building        string             // the kernel being built
@@ -38,20 +38,20 @@ type variable struct {
 	open  bool // first dimension empty
 	dims  []int
 	align int
-	// pointee is the alignment that a pointer declares for its target; 0: none.
+	// pointee is the declared alignment of a pointer's target; 0: none.
 	pointee int
 	size    int // bytes
 	extern  bool
 	ref     bool // .texref, .samplerref, .surfref
 	tex     bool // .texref, .surfref, or a variable of texture space: addr is its handle
 	opaque  string
-	// sampler has the properties of a .samplerref that has an initialiser.
+	// sampler has the properties of a .samplerref with an initialiser.
 	sampler map[string]uint64
 	init    *initial
 	addr    uint64 // global, const; offset of a kernel parameter
 }
 
-// String is the name as declared: %r<5> for a range.
+// String returns the name as declared: %r<5> for a range.
 func (v *variable) String() string {
 	if v.count > 0 {
 		return fmt.Sprintf("%s<%d>", v.name, v.count-1)
@@ -66,7 +66,7 @@ type initial struct {
 	leaf    bool
 	sym     string
 	generic bool     // generic(sym)
-	mask    uint64   // of mask(sym): which byte of the address
+	mask    uint64   // of mask(sym): the selected byte of the address
 	value   constant // added to the symbol's address if there is one
 }
 
@@ -82,8 +82,8 @@ type function struct {
 	perf    [3][3]int
 	maxRegs int
 	minCTAs int
-	refs    map[string]bool // every name that the body mentions
-	calls   []string        // what its calls name
+	refs    map[string]bool // every name mentioned by the body
+	calls   []string        // names of called functions
 	taken   bool            // its address is
 	addr    uint64
 }
@@ -171,7 +171,7 @@ const (
 	symTargets
 )
 
-// symbol is what a name stands for in a scope.
+// symbol is the meaning of a name in a scope.
 type symbol struct {
 	kind  symKind
 	typ   ir.Type
@@ -181,7 +181,7 @@ type symbol struct {
 	fn    *function
 	slot  *slot // call parameter
 	local int64 // offset of a .local variable
-	body  *body // on whose frame it lies; nil: where each thread has one
+	body  *body // body with it on its frame; nil: each thread has its own
 	names []operand
 	scope *scope // of a target list
 }

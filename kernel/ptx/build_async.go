@@ -2,8 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// buildCpAsync builds cp.async dst, src, size: a load and a store in order, so
-// that commit_group and wait_group have nothing to wait for.
+// buildCpAsync builds cp.async dst, src, size: a load and a store in order. So commit_group and wait_group have
+// nothing to wait for.
 func buildCpAsync(d *decoder) {
 	if d.in.has("bulk") {
 		buildBulk(d)
@@ -59,9 +59,8 @@ func buildCpAsync(d *decoder) {
 	d.e.add(st)
 }
 
-// buildCpArrive builds cp.async.mbarrier.arrive (PTX ISA section 9.7.13.15.17): an
-// arrival when the copies of the thread are done, which they are. Without .noinc the
-// phase expects it, as one more.
+// buildCpArrive builds cp.async.mbarrier.arrive (PTX ISA section 9.7.13.15.17): an arrival at the end of the
+// thread's copies, already reached here. Without .noinc the phase expects one more arrival too, so nothing changes.
 func buildCpArrive(d *decoder) {
 	if d.in.has("shared") || d.in.has("shared::cta") {
 		d.out.Space = ir.Shared
@@ -74,9 +73,9 @@ func buildCpArrive(d *decoder) {
 	}
 }
 
-// loadUpTo loads as many bytes as the fourth operand of cp.async says, src-size, and
-// zeros for the others; none where it is the predicate ignore-src (PTX ISA section
-// 9.7.9.25.3.1). The whole size, which is the usual case, is one load.
+// loadUpTo loads the bytes given by the fourth operand of cp.async, src-size, and zeros for the others; with the
+// predicate ignore-src as this operand, it loads none (PTX ISA section 9.7.9.25.3.1). The whole size, the usual
+// case, is one load.
 func (d *decoder) loadUpTo(ld ir.Inst, o *operand, size uint64) bool {
 	for _, r := range ld.Dst {
 		d.step(ir.OpMov, ir.B32, r, ir.Imm(0, 1))
@@ -102,7 +101,7 @@ func (d *decoder) loadUpTo(ld ir.Inst, o *operand, size uint64) bool {
 		word.Dst = []ir.Operand{r}
 		word.Addr.Offset += int64(4 * i)
 		d.guarded(word, some)
-		// The bytes from n on are cleared: a shift by 32 or more leaves none set.
+		// The bytes from n on are cleared: the mask of a shift by 32 or more is zero.
 		bits := d.result(ir.OpShl, ir.B32, d.result(ir.OpSub, ir.U32, n, ir.Imm(uint64(4*i), 1)), ir.Imm(3, 1))
 		mask := d.result(ir.OpShl, ir.B32, ir.Imm(allLanes, 1), bits)
 		d.step(ir.OpAnd, ir.B32, r, r, d.result(ir.OpNot, ir.B32, mask)).Guard = some
@@ -115,8 +114,7 @@ func (d *decoder) compare(p ir.Operand, cmp ir.Cmp, v ir.Operand, with uint64) {
 	d.step(ir.OpSetp, ir.U32, p, v, ir.Imm(with, 1)).Mods.Cmp = cmp
 }
 
-// guarded appends an instruction for the lanes of a predicate, of those that execute
-// the decoded one.
+// guarded appends an instruction under predicate p and the guard of the decoded instruction.
 func (d *decoder) guarded(in ir.Inst, p ir.Operand) {
 	if d.guard.Kind != ir.KindNone {
 		both := ir.P(d.e.newPred())

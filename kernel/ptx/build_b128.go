@@ -2,8 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// Registers of 128 bits (PTX ISA 8.3) are two of 64 bits, which is how they are executed:
-// moves of their halves, and loads and stores of vectors.
+// Registers of 128 bits (PTX ISA 8.3) are two registers of 64 bits. Instructions on them become moves of the
+// halves, and loads and stores of vectors.
 
 // halves resolves a register of 128 bits.
 func (d *decoder) halves(o *operand) ([]ir.Operand, bool) {
@@ -14,7 +14,7 @@ func (d *decoder) halves(o *operand) ([]ir.Operand, bool) {
 	return []ir.Operand{ir.R(r.Reg, 2), ir.R(r.Reg+2, 2)}, true
 }
 
-// wide is a register of 128 bits, or two of 64 in braces.
+// wide resolves a register of 128 bits, or two of 64 in braces.
 func (d *decoder) wide(o *operand) ([]ir.Operand, bool) {
 	if o.kind != opVector {
 		return d.halves(o)
@@ -46,7 +46,7 @@ func (d *decoder) moveWide(dst, src *operand) {
 		return
 	}
 	d.out.Type = ir.B64
-	if from[1].Reg == to[0].Reg { // which the first move writes
+	if from[1].Reg == to[0].Reg { // written by the first move
 		own := d.e.temp(8)
 		d.emitMove(own, from[1])
 		from[1] = own
@@ -56,7 +56,7 @@ func (d *decoder) moveWide(dst, src *operand) {
 	}
 }
 
-// accessWide builds ld.b128 and st.b128 of what is not a parameter.
+// accessWide builds ld.b128 and st.b128, except of parameters.
 func (d *decoder) accessWide(value, at *operand) {
 	parts, ok := d.halves(value)
 	d.out.Type = ir.B64

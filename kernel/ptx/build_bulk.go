@@ -2,12 +2,11 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// bulkBytes is how many bytes a step of a bulk copy moves: sizes are multiples of it.
+// bulkBytes is the number of bytes moved by a step of a bulk copy: sizes are multiples of it.
 const bulkBytes = 16
 
-// buildBulk builds the bulk copies (PTX ISA section 9.7.9.25.4). The thread that executes
-// one does the copy, bulkBytes at a time, before it goes on: there is no unit beside the
-// SM's own that would. Groups then have nothing to wait for.
+// buildBulk builds the bulk copies (PTX ISA section 9.7.9.25.4). The simulated SM has no separate copy unit, so the
+// executing thread does the copy, bulkBytes at a time, before it continues. Groups then have nothing to wait for.
 func buildBulk(d *decoder) {
 	switch {
 	case d.in.has("commit_group"), d.in.has("wait_group"), d.in.has("prefetch"):
@@ -56,8 +55,7 @@ func buildBulk(d *decoder) {
 	d.e.place(end)
 }
 
-// skipOthers lets the lanes outside the guard jump to the
-// returned label.
+// skipOthers appends a branch of the lanes outside the guard to the returned label.
 func (d *decoder) skipOthers() *label {
 	end := &label{}
 	if g := d.guard; g.Kind != ir.KindNone {
@@ -68,7 +66,7 @@ func (d *decoder) skipOthers() *label {
 	return end
 }
 
-// cursor is an address in a register of its own.
+// cursor returns an address in a register of its own.
 func (d *decoder) cursor(o *operand, s ir.Space) (ir.Operand, bool) {
 	d.out.Space = s
 	p, ok := d.memory(o)
@@ -85,8 +83,7 @@ func (d *decoder) cursor(o *operand, s ir.Space) (ir.Operand, bool) {
 	return d.result(ir.OpAdd, t, base, ir.Imm(uint64(p.addr.Offset), int(base.Words))), true
 }
 
-// copyLoop copies size bytes, which is a multiple of bulkBytes; what is beyond one is
-// not copied.
+// copyLoop copies size bytes, a multiple of bulkBytes; any remainder is not copied.
 func (d *decoder) copyLoop(dst, src ir.Operand, to, from ir.Space, size ir.Operand) {
 	left := d.result(ir.OpMov, ir.U32, size)
 	var parts []ir.Operand

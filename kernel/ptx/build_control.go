@@ -2,7 +2,7 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// label resolves an operand that must be a label.
+// label resolves a label operand.
 func (d *decoder) label(s *scope, o *operand) *label {
 	if o.kind == opName && o.member == "" && o.offset == 0 {
 		if l := s.target(o.name); l != nil {
@@ -58,7 +58,7 @@ func buildRet(d *decoder) {
 	d.e.jump(d.in.pos, d.guard, d.e.frame.end, true)
 }
 
-// buildExit builds exit, which ends its lanes wherever they are.
+// buildExit builds exit. It ends its lanes, also within functions.
 func buildExit(d *decoder) {
 	if d.need(0, 0) {
 		d.out.Flow = ir.FlowQuit

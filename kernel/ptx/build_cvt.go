@@ -2,9 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// buildCvt builds conversions. Registers may be wider than their types (PTX ISA
-// section 9.4.1): a source is read in its low bits, a result is extended to the
-// register by a conversion of its own where that is more than zeros above.
+// buildCvt builds conversions. Registers may be wider than their types (PTX ISA section 9.4.1). A source is read in
+// its low bits. A result narrower than its register is extended, by a conversion of its own unless zeros suffice.
 func buildCvt(d *decoder) {
 	if !d.packs() || !d.rounds() {
 		return
@@ -41,7 +40,7 @@ func buildCvt(d *decoder) {
 	d.e.add(ext)
 }
 
-// rounding is the kind of mode that a conversion takes.
+// rounding is the kind of rounding mode of a conversion.
 type rounding uint8
 
 const (
@@ -52,8 +51,7 @@ const (
 	roundFloatMaybe          // between formats of one size
 )
 
-// roundingOf says what a conversion between two types takes (PTX ISA section
-// 9.7.9.21).
+// roundingOf returns the kind of rounding mode of a conversion between two types (PTX ISA section 9.7.9.21).
 func roundingOf(to, from ir.Type) rounding {
 	switch {
 	case !to.Float() && !from.Float():
@@ -70,8 +68,7 @@ func roundingOf(to, from ir.Type) rounding {
 	return roundNone
 }
 
-// rounds checks the rounding mode, and supplies the one that sources before PTX
-// 1.4 leave out.
+// rounds checks the rounding mode, and supplies the mode omitted by sources before PTX 1.4.
 func (d *decoder) rounds() bool {
 	kind, mode := roundingOf(d.out.Type, d.out.SrcType), d.out.Mods.Round
 	integer := mode == ir.RNI || mode == ir.RZI || mode == ir.RMI || mode == ir.RPI
@@ -101,8 +98,7 @@ func (d *decoder) rounds() bool {
 	return want == ""
 }
 
-// packs checks a conversion of two values to the halves of a register, the only
-// one with a packed type.
+// packs checks a conversion of two values to the halves of a register, the only conversion to a packed type.
 func (d *decoder) packs() bool {
 	packed := types(ir.F16x2, ir.BF16x2)
 	switch {

@@ -13,7 +13,7 @@ type mmaShape struct {
 	cd   typeSet
 }
 
-// mmaShapes are the executed shapes of PTX ISA section 9.7.14.5.14.
+// mmaShapes are the supported shapes of PTX ISA section 9.7.14.5.14.
 var mmaShapes = []mmaShape{
 	{16, 8, types(ir.F16), types(ir.F16, ir.F32)}, {16, 16, types(ir.F16), types(ir.F16, ir.F32)},
 	{16, 8, types(ir.BF16), tF32}, {16, 16, types(ir.BF16), tF32},
@@ -80,7 +80,7 @@ func (d *decoder) fragment(o *operand, words int, t ir.Type, dst bool) ([]ir.Ope
 	return out, true
 }
 
-// words is how many words a lane has of a matrix.
+// matrixWords returns the number of registers of a lane for a matrix.
 func matrixWords(rows, columns int, t ir.Type) int { return rows * columns * t.Size() / 4 / 32 }
 
 // buildMma builds mma.sync.aligned.shape.row.col{.satfinite}.dtype.atype.btype.ctype d, a, b, c.
@@ -104,7 +104,7 @@ func buildMma(d *decoder) {
 	}
 }
 
-// mmaTypes reports whether a shape takes the types of the instruction.
+// mmaTypes reports whether a shape allows the types of the instruction.
 func (d *decoder) mmaTypes(m, k int) bool {
 	td, ta, tb, tc := d.types[0], d.types[1], d.types[2], d.types[3]
 	if d.out.Mods.Sat && td != ir.S32 {

@@ -2,11 +2,11 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// gObjects are the spaces of mbarrier objects. Without clusters a CTA is its own.
+// gObjects are the spaces of mbarrier objects. Without clusters shared::cluster is the CTA's own shared memory.
 var gObjects = &group{"a state space", map[string]int{"shared": int(ir.Shared), "shared::cta": int(ir.Shared),
 	"shared::cluster": int(ir.Shared)}, gSpace.set}
 
-// mbarriers: PTX ISA section 9.7.13.15, and what is used with it.
+// mbarriers: PTX ISA section 9.7.13.15, and elect, used with them.
 func mbarriers() map[string][]row {
 	which := flag(ignore, "init", "inval", "arrive", "arrive_drop", "complete_tx", "test_wait", "try_wait",
 		"pending_count")
@@ -48,7 +48,7 @@ func (d *decoder) object(o *operand) bool {
 	return ok
 }
 
-// number is a count of arrivals or bytes in 64 bits, from bit at on.
+// number returns a count of arrivals or bytes in 64 bits, from bit at on.
 func (d *decoder) number(o *operand, at uint64) (ir.Operand, bool) {
 	v, ok := d.src(o, ir.U32)
 	switch {
@@ -68,7 +68,7 @@ func (d *decoder) number(o *operand, at uint64) (ir.Operand, bool) {
 	return v, true
 }
 
-// plus is the sum of 64-bit values, of which constants are added here.
+// plus returns the sum of 64-bit values. Constants are added at build time.
 func (d *decoder) plus(a, b ir.Operand) ir.Operand {
 	if a.Kind == ir.KindImm && b.Kind == ir.KindImm {
 		return ir.Imm(a.Imm+b.Imm, 2)
@@ -93,7 +93,7 @@ func buildMbarInit(d *decoder) {
 	d.e.add(d.out)
 }
 
-// buildMbarInval builds mbarrier.inval, after which the object's memory is free.
+// buildMbarInval builds mbarrier.inval. After it the object's memory is free.
 func buildMbarInval(d *decoder) {
 	if d.need(1, 1) && d.object(&d.in.ops[0]) {
 		d.out.Op, d.out.Src = ir.OpSt, []ir.Operand{ir.Imm(0, 2)}
@@ -110,7 +110,7 @@ func buildMbarTx(d *decoder) {
 	}
 }
 
-// transaction changes the bytes that the object of d.out waits for.
+// transaction changes the number of bytes the object of d.out waits for.
 func (d *decoder) transaction(n ir.Operand, complete bool) {
 	if complete {
 		if n.Kind == ir.KindImm {
@@ -172,8 +172,8 @@ func buildMbarArrive(d *decoder) {
 	}
 }
 
-// buildMbarWait builds mbarrier.test_wait and try_wait p, [a], state and, with .parity,
-// p, [a], parity; try_wait may have a hint how long to suspend the thread.
+// buildMbarWait builds mbarrier.test_wait and try_wait p, [a], state and, with .parity, p, [a], parity; try_wait
+// may have a hint for the length of the suspension.
 func buildMbarWait(d *decoder) {
 	high := 3
 	if d.in.has("try_wait") {
@@ -206,8 +206,8 @@ func buildMbarPending(d *decoder) {
 	}
 }
 
-// buildElect builds elect.sync d|p, membermask: the lowest of the lanes that execute it with the membermask, found
-// by a ballot in which all of them agree.
+// buildElect builds elect.sync d|p, membermask. It elects the lowest lane executing it with the membermask, found
+// by a ballot of agreeing lanes.
 func buildElect(d *decoder) {
 	if !d.need(2, 2) {
 		return
@@ -237,8 +237,7 @@ func buildElect(d *decoder) {
 	}
 }
 
-// fences are the fences of PTX ISA section 9.7.13.4: of the memory of a warp's CTA or of
-// more, and between ways to access it.
+// fences returns the fences of PTX ISA section 9.7.13.4: at the scope of a CTA or wider, and between ways of access.
 func fences() map[string][]row {
 	ways := flag(ignore, "alias", "async")
 	space := flag(ignore, "global", "shared", "shared::cta", "shared::cluster")

@@ -13,7 +13,7 @@ func (d *decoder) elements(o *operand) []operand {
 	return list
 }
 
-// accessed resolves the value of a load or a store whose vector may have its length.
+// accessed resolves the value of a load or a store, and checks the length of a vector.
 func (d *decoder) accessed(o *operand) []operand {
 	if !d.vectorOK() {
 		d.errorf(d.in.pos, "found %s, expected .v2 or .v4 of at most 16 bytes, or in .global space .v8 of elements of "+
@@ -23,9 +23,9 @@ func (d *decoder) accessed(o *operand) []operand {
 	return d.elements(o)
 }
 
-// vectorOK reports whether a load or a store may have the length of its vector: .v2 of
-// elements of up to 64 bits, .v4 of up to 32, and in global memory .v8 of elements of 32
-// and .v4 of elements of 64 (PTX ISA 8.8, sections on ld and st).
+// vectorOK reports whether a load or a store may have the length of its vector: .v2 of elements of up to 64 bits,
+// .v4 of up to 32, and in global memory .v8 of elements of 32 and .v4 of elements of 64 (PTX ISA 8.8, sections on
+// ld and st).
 func (d *decoder) vectorOK() bool {
 	size, wide := d.types[0].Size(), d.out.Space == ir.Global
 	switch d.vec {
@@ -39,7 +39,7 @@ func (d *decoder) vectorOK() bool {
 	return true
 }
 
-// place is where a memory operand lies: a slot, or an address in out.Space.
+// place is the place of a memory operand: a slot, or an address in out.Space.
 type place struct {
 	slot *slot
 	v    *variable // of a symbolic address
@@ -47,7 +47,7 @@ type place struct {
 	addr ir.Addr
 }
 
-// memory resolves an address operand and settles out.Space.
+// memory resolves an address operand and sets out.Space.
 func (d *decoder) memory(o *operand) (p place, ok bool) {
 	inner := o
 	if o.kind == opAddress {
@@ -189,7 +189,7 @@ func buildLd(d *decoder) {
 	}
 }
 
-// widen sets the type that a loaded value is extended to.
+// widen sets the extended type of a loaded value.
 func (d *decoder) widen(size int) {
 	if d.out.Type.Signed() {
 		d.out.SrcType = signedType(size)
@@ -199,8 +199,8 @@ func (d *decoder) widen(size int) {
 	d.out.SrcType = unsigned(signedType(size))
 }
 
-// loadParam reads kernel parameters at a fixed offset: a move from the
-// constant bank for each element, or a conversion where the value is widened.
+// loadParam reads kernel parameters at a fixed offset: a move from the constant bank for each element, or a
+// conversion if the value is widened.
 func (d *decoder) loadParam(off int64) {
 	t, to := d.out.Type, d.out.SrcType
 	for i, dst := range d.out.Dst {
@@ -258,8 +258,7 @@ func buildSt(d *decoder) {
 	}
 }
 
-// atomicTypes are the types that each atomic operation takes (PTX ISA section
-// 9.7.13.5).
+// atomicTypes are the types of each atomic operation (PTX ISA section 9.7.13.5).
 var atomicTypes = [...]typeSet{
 	ir.AtomAdd:  tI32 | tI64 | tF | tHalf,
 	ir.AtomMin:  tI32 | tI64 | tHalf | tF32,

@@ -31,8 +31,7 @@ func buildMov(d *decoder) {
 	}
 }
 
-// buildLop3 builds lop3, whose table of results has a bit for each of the eight
-// combinations of its inputs.
+// buildLop3 builds lop3. Its table of results has a bit for each of the eight combinations of its inputs.
 func buildLop3(d *decoder) {
 	if len(d.in.ops) == 5 {
 		if o := &d.in.ops[4]; o.kind != opConst || o.value.kind != tokInt || o.value.bits > math.MaxUint8 {
@@ -43,7 +42,7 @@ func buildLop3(d *decoder) {
 	d.generic()
 }
 
-// slotAddress is the address of a call parameter.
+// slotAddress builds a move of the address of a call parameter.
 func (d *decoder) slotAddress(dst, src *operand) {
 	to, ok := d.dst(dst, d.out.Type)
 	if !ok {
@@ -53,7 +52,7 @@ func (d *decoder) slotAddress(dst, src *operand) {
 	d.e.access(d.out, d.paramSlot(src), slotAddress, 0)
 }
 
-// generic2 is the plain form d, a.
+// generic2 builds the plain form d, a.
 func (d *decoder) generic2() {
 	dst, ok := d.dst(&d.in.ops[0], d.out.Type)
 	src, good := d.src(&d.in.ops[1], d.out.Type)
@@ -63,9 +62,8 @@ func (d *decoder) generic2() {
 	}
 }
 
-// moveVector is mov.v2 and mov.v4: a move for each element. All sources are read
-// before a result is written, so where an element that a move writes is read by a
-// later one, the sources go through registers of their own.
+// moveVector builds mov.v2 and mov.v4: a move for each element. All sources must be read before a result is
+// written. So if a move would overwrite a source of a later one, the sources go through registers of their own.
 func (d *decoder) moveVector(dst, src *operand) {
 	to, from := d.elements(dst), d.elements(src)
 	if to == nil || from == nil {
@@ -103,7 +101,7 @@ func (d *decoder) emitMove(to, from ir.Operand) {
 	d.e.add(in)
 }
 
-// partType is the type of each of n parts of a value.
+// partType returns the type of each of n parts of a value.
 func partType(whole ir.Type, n int) ir.Type {
 	switch {
 	case n == 0 || whole.Size()%n != 0:
@@ -188,8 +186,7 @@ func (d *decoder) emitUnpack(to []ir.Operand, part, whole ir.Type, from ir.Opera
 	d.e.add(in)
 }
 
-// windows are the generic addresses at which spaces begin; global addresses
-// are generic ones as they are.
+// windows are the generic start addresses of spaces. Global addresses are generic addresses.
 var windows = map[ir.Space]uint64{
 	ir.Global: 0, ir.Shared: ir.SharedWindow, ir.Local: ir.LocalWindow, ir.Const: ir.ConstWindow,
 	ir.Param: ir.ParamWindow,
@@ -200,8 +197,8 @@ var windowSizes = map[ir.Space]uint64{
 	ir.Param: ir.ParamWindowSize,
 }
 
-// paramSpace is where an address that calls itself a parameter's lies: inside
-// a called function parameters are local memory.
+// paramSpace returns the space of an address in param space: inside a called function parameters are in local
+// memory.
 func (d *decoder) paramSpace() ir.Space {
 	if d.out.Space == ir.Param && !d.e.frame.fn.kernel {
 		return ir.Local
@@ -209,7 +206,7 @@ func (d *decoder) paramSpace() ir.Space {
 	return d.out.Space
 }
 
-// buildCvta converts between generic addresses and those of a space.
+// buildCvta converts between generic addresses and addresses of a space.
 func buildCvta(d *decoder) {
 	if !d.need(2, 2) {
 		return

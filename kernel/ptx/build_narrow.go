@@ -2,7 +2,7 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// narrowTypes are the types of conversions that no register is declared with.
+// narrowTypes are the types used only in conversions, not in declarations of registers.
 var narrowTypes = map[string]ir.Type{"tf32": ir.TF32, "e4m3x2": ir.E4M3x2, "e5m2x2": ir.E5M2x2}
 
 // buildNarrow builds the conversions to tf32 and between pairs in 8 bits and others (PTX

@@ -6,8 +6,8 @@ import "kumiko/kernel/ir"
 var gPair = &group{"a packed type", map[string]int{"u16x2": int(ir.U32), "s16x2": int(ir.S32)},
 	func(in *ir.Inst, v int) { in.Type, in.SrcType = ir.Type(v), ir.Type(v) }}
 
-// packedForms are the forms of instructions on packed values whose type is none of a
-// register's: told by the type, as others of the opcode have types of their own.
+// packedForms are the forms of instructions on packed values with types that no register has. They are selected by
+// the type, since other forms of the opcode have types of their own.
 var packedForms = map[string]map[string]row{}
 
 func init() {
@@ -43,7 +43,7 @@ func init() {
 	packedForms["fma"] = map[string]row{"f32x2": two(ir.OpFma, []*group{gFloatRound})}
 }
 
-// packed is the row of an instruction on packed values; nil: it is another.
+// packed returns the rows of an instruction on packed values, nil for other instructions.
 func (in *inst) packed() []row {
 	for _, m := range in.mods {
 		if r, ok := packedForms[in.op][m.text]; ok {
@@ -53,21 +53,21 @@ func (in *inst) packed() []row {
 	return nil
 }
 
-// step appends an instruction under the guard of the one that is decoded.
+// step appends an instruction under the guard of the decoded one.
 func (d *decoder) step(op ir.Op, t ir.Type, dst ir.Operand, src ...ir.Operand) *ir.Inst {
 	in := d.plain(op)
 	in.Type, in.Guard, in.Dst, in.Src = t, d.guard, []ir.Operand{dst}, src
 	return &d.e.add(in).in
 }
 
-// result is step with a fresh register.
+// result is step with a fresh register as the destination. It returns this register.
 func (d *decoder) result(op ir.Op, t ir.Type, src ...ir.Operand) ir.Operand {
 	r := d.e.temp(t.Size())
 	d.step(op, t, r, src...)
 	return r
 }
 
-// convert is a value in another type.
+// convert appends a conversion and returns the result.
 func (d *decoder) convert(to, from ir.Type, v ir.Operand) ir.Operand {
 	r := d.e.temp(to.Size())
 	d.step(ir.OpCvt, to, r, v).SrcType = from
@@ -185,7 +185,7 @@ func buildExtremum(d *decoder) {
 	d.step(ir.OpOr, ir.B32, dst, at, signs)
 }
 
-// bitType is the untyped form of a type of up to 32 bits.
+// bitType returns the untyped form of a type of up to 32 bits.
 func bitType(t ir.Type) ir.Type {
 	if t.Size() == 2 {
 		return ir.B16

@@ -2,8 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// buildPolicy builds createpolicy (PTX ISA section 9.7.9.19). A policy is a hint to the L2
-// cache, which takes none here: it is 0.
+// buildPolicy builds createpolicy (PTX ISA section 9.7.9.19). A policy is a hint to the L2 cache, ignored here: it
+// is 0.
 func buildPolicy(d *decoder) {
 	if !d.need(1, 4) {
 		return
@@ -13,8 +13,8 @@ func buildPolicy(d *decoder) {
 	}
 }
 
-// buildPriority builds applypriority and discard [a], 128 (PTX ISA sections 9.7.9.17 and
-// 9.7.9.18): hints without an effect. What discard leaves in memory is undefined.
+// buildPriority builds applypriority and discard [a], 128 (PTX ISA sections 9.7.9.17 and 9.7.9.18): hints without
+// an effect. Memory contents after discard are undefined.
 func buildPriority(d *decoder) {
 	if !d.need(2, 2) {
 		return
@@ -29,7 +29,7 @@ func buildPriority(d *decoder) {
 	}
 }
 
-// policies are the hints of PTX ISA sections 9.7.9.17 to 9.7.9.19.
+// policies returns the hints of PTX ISA sections 9.7.9.17 to 9.7.9.19.
 func policies() map[string][]row {
 	level := flag(ignore, "L2", "L2::evict_normal")
 	primary := flag(ignore, "L2::evict_last", "L2::evict_normal", "L2")
@@ -43,7 +43,7 @@ func policies() map[string][]row {
 	}
 }
 
-// hinted drops the cache policy behind the operands of an instruction that has one.
+// hinted drops the cache policy, if any, behind the operands of an instruction.
 func (d *decoder) hinted() {
 	if n := len(d.in.ops); n > 0 && d.in.has("L2::cache_hint") {
 		d.in.ops = d.in.ops[:n-1]

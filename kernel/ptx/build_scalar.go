@@ -2,8 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// scalarVideo: the scalar video instructions, PTX ISA section 9.7.17. They are executed as
-// operations on 64-bit values, which hold every intermediate result.
+// scalarVideo: the scalar video instructions, PTX ISA section 9.7.17. They are executed as operations on 64-bit
+// values, wide enough for every intermediate result.
 func scalarVideo() map[string][]row {
 	second := &group{"a second operation", map[string]int{"add": int(ir.OpAdd), "min": int(ir.OpMin),
 		"max": int(ir.OpMax)}, ignoreValue}
@@ -23,11 +23,11 @@ func scalarVideo() map[string][]row {
 
 func ignoreValue(*ir.Inst, int) {}
 
-// buildScalar builds vop.dtype.atype.btype{.sat}{.op2} d{.dsel}, a{.asel}, b{.bsel}{, c}.
-// c is the operand of the second operation, or what the result is merged with.
+// buildScalar builds vop.dtype.atype.btype{.sat}{.op2} d{.dsel}, a{.asel}, b{.bsel}{, c}. c is the operand of the
+// second operation, or the value merged with the result.
 func buildScalar(d *decoder) {
 	ts := d.types
-	if d.out.Op == ir.OpSet { // whose result is unsigned
+	if d.out.Op == ir.OpSet { // with an unsigned result
 		ts = append([]ir.Type{ir.U32}, ts...)
 	}
 	if len(ts) != 3 || !tI32.has(ts[0]) || !tI32.has(ts[1]) || !tI32.has(ts[2]) {
@@ -79,7 +79,7 @@ func buildScalar(d *decoder) {
 	}
 }
 
-// scalar is the operation on 64-bit values.
+// scalar appends the operation on 64-bit values.
 func (d *decoder) scalar(a, b ir.Operand) ir.Operand {
 	switch op := d.out.Op; op {
 	case ir.OpSad:
@@ -101,8 +101,7 @@ func (d *decoder) scalar(a, b ir.Operand) ir.Operand {
 	}
 }
 
-// clamped is the low word of a value, which .sat first clamps to so many bits of the
-// result's type.
+// clamped returns the low word of a value. With .sat the value is first clamped to size bits of the result's type.
 func (d *decoder) clamped(v ir.Operand, t ir.Type, size int) ir.Operand {
 	if d.in.has("sat") {
 		low, high := int64(0), int64(1)<<size-1
@@ -115,7 +114,7 @@ func (d *decoder) clamped(v ir.Operand, t ir.Type, size int) ir.Operand {
 	return d.convert(ir.U32, ir.S64, v)
 }
 
-// subword is the position and the size, in bits, of a part such as b2 or h1; "": all.
+// subword returns the position and the size, in bits, of a part such as b2 or h1; "": all.
 func (d *decoder) subword(o *operand, part string) (at, size int, ok bool) {
 	if part == "" {
 		return 0, 32, true
@@ -129,7 +128,7 @@ func (d *decoder) subword(o *operand, part string) (at, size int, ok bool) {
 	return 0, 0, false
 }
 
-// extended is a part of an operand, extended to 64 bits as its type has it.
+// extended returns a part of an operand, extended to 64 bits by its type.
 func (d *decoder) extended(o *operand, part string, t ir.Type) (ir.Operand, bool) {
 	at, size, ok := d.subword(o, part)
 	v, good := d.src(o, t)

@@ -2,7 +2,7 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// What a surface instruction does with a coordinate that is outside.
+// Handling of coordinates outside the surface.
 const (
 	surfaceTrap = iota
 	surfaceClamp
@@ -42,7 +42,7 @@ func surfaces() map[string][]row {
 	}
 }
 
-// at takes the operand [surface, {coordinates}] apart.
+// at splits the operand [surface, {coordinates}].
 func (d *decoder) at(o *operand) (handle, coord *operand, ok bool) {
 	if o.kind != opAddress || len(o.elems) != 2 {
 		d.errorf(o.pos, "found %s, expected [surface, {coordinates}]", o.describe())
@@ -51,7 +51,7 @@ func (d *decoder) at(o *operand) (handle, coord *operand, ok bool) {
 	return &o.elems[0], &o.elems[1], true
 }
 
-// property reads a property of the surface that d.out names.
+// property reads a property of the surface of d.out.
 func (d *decoder) property(q ir.Query, t ir.Type) ir.Operand {
 	in := d.plain(ir.OpTxq)
 	in.Type, in.Guard, in.Space, in.Addr, in.Sym, in.Mods.Query = t, d.guard, ir.Texture, d.out.Addr, d.out.Sym, q
@@ -61,9 +61,9 @@ func (d *decoder) property(q ir.Query, t ir.Type) ir.Operand {
 	return r
 }
 
-// surface becomes the address of an element of size bytes in global memory, by the
-// instructions that compute it, as Kepler's machine code does. outside, where it is not
-// the zero value, is true for lanes whose coordinates are outside.
+// surface returns the address of an element of size bytes in global memory, computed by instructions as in Kepler's
+// machine code. outside, unless the zero value, is a predicate, true for lanes with coordinates outside the
+// surface.
 func (d *decoder) surface(o *operand, size int) (addr, outside ir.Operand, ok bool) {
 	handle, coord, ok := d.at(o)
 	if !ok || !d.texture(handle) {
@@ -113,17 +113,16 @@ func (d *decoder) surface(o *operand, size int) (addr, outside ir.Operand, ok bo
 	return addr, outside, true
 }
 
-// low makes the multiplication that was appended last one of the lower halves.
+// low makes the last multiplication a multiplication of the lower halves.
 func (d *decoder) low() { d.e.code[len(d.e.code)-1].in.Mods.Part = ir.Lo }
 
-// lowest is a layer, at most the last one of the surface.
+// lowest returns a layer, limited to the last one of the surface.
 func (d *decoder) lowest(layer ir.Operand) ir.Operand {
 	last := d.result(ir.OpSub, ir.U32, d.property(ir.QueryLayers, ir.U32), ir.Imm(1, 1))
 	return d.result(ir.OpMin, ir.U32, layer, last)
 }
 
-// confined is a coordinate that is below limit: clamped, or 0 in lanes that outside then
-// is true for.
+// confined returns a coordinate below limit: clamped, or 0 in lanes outside; outside becomes true for these lanes.
 func (d *decoder) confined(x, limit ir.Operand, mode int, outside ir.Operand) ir.Operand {
 	if mode == surfaceClamp {
 		last := d.result(ir.OpSub, ir.U32, limit, ir.Imm(1, 1))
@@ -156,8 +155,8 @@ func (d *decoder) coordinates(o *operand) (x []ir.Operand, layer ir.Operand, ok 
 	return x, layer, true
 }
 
-// touch appends an access of a surface, for the lanes whose coordinates are inside. With
-// .trap others stop the launch.
+// touch appends an access of a surface, for the lanes with coordinates inside. With .trap other lanes stop the
+// launch.
 func (d *decoder) touch(in ir.Inst, addr, outside ir.Operand) {
 	in.Space, in.Addr, in.Sym, in.Mods.Tex = ir.Global, ir.Addr{Base: addr}, "", 0
 	if outside.Kind == ir.KindNone {
@@ -279,8 +278,8 @@ func buildTxq(d *decoder) {
 	}
 }
 
-// buildIstypep builds istypep.type p, a: whether a is a variable of the module of the
-// opaque type, by its name or the value that a mov of it gives.
+// buildIstypep builds istypep.type p, a. It tests whether a is a variable of the module with this opaque type. a is
+// its name or its value from a mov.
 func buildIstypep(d *decoder) {
 	if !d.need(2, 2) {
 		return

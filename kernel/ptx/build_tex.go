@@ -2,8 +2,7 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// coordinates is how many coordinates each geometry has, the layer included;
-// what the source pads the vector with is dropped.
+// coordinates is the number of coordinates of each geometry, with the layer. The padding of the vector is dropped.
 var coordinates = [...]int{ir.Tex1D: 1, ir.Tex2D: 2, ir.Tex3D: 3, ir.TexA1D: 2, ir.TexA2D: 3, ir.TexCube: 3,
 	ir.TexACube: 4}
 
@@ -57,9 +56,8 @@ func buildTex(d *decoder) {
 	d.e.add(d.out)
 }
 
-// gradients resolves dPdx and dPdy of tex.grad. Textures have one level of detail, so that
-// the registers are read and make no difference. Of more coordinates than two the
-// instruction would have more sources than one has.
+// gradients resolves dPdx and dPdy of tex.grad. Textures have one level of detail, so the registers are read
+// without an effect. More than two coordinates would exceed the number of sources of an instruction.
 func (d *decoder) gradients() bool {
 	n := map[ir.Tex]int{ir.Tex1D: 1, ir.TexA1D: 1, ir.Tex2D: 2}[d.out.Mods.Tex]
 	if n == 0 {
@@ -137,7 +135,7 @@ func (d *decoder) noTexture(o *operand) bool {
 	return false
 }
 
-// uses notes that the kernel uses a texture reference of the module.
+// uses records a texture reference of the module as used by the kernel.
 func (d *decoder) uses(name string) {
 	for _, t := range d.e.k.Textures {
 		if t == name {

@@ -2,8 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// vectorAtom builds atom and red on vectors (PTX ISA sections 9.7.13.5 and 9.7.13.6), in
-// which each element is atomic by itself: one operation for each.
+// vectorAtom builds atom and red on vectors (PTX ISA sections 9.7.13.5 and 9.7.13.6). Each element is atomic by
+// itself, so there is one operation for each.
 func (d *decoder) vectorAtom() {
 	m, size := d.out.Mods.Atomic, d.vec*d.out.Type.Size()
 	half := tHalf.has(d.out.Type)
@@ -57,7 +57,7 @@ func (d *decoder) vectorAtom() {
 	}
 }
 
-// own is an address in a register that the instruction's results cannot be.
+// own returns an address in a register of its own, not overwritten by the instruction's results.
 func (d *decoder) own(base ir.Operand) ir.Operand {
 	if base.Kind != ir.KindReg {
 		return base
@@ -65,11 +65,11 @@ func (d *decoder) own(base ir.Operand) ir.Operand {
 	return d.result(ir.OpMov, map[uint8]ir.Type{1: ir.U32, 2: ir.U64}[base.Words], base)
 }
 
-// maxAccess is the most bytes that an instruction moves per lane; one of 32 bytes (PTX
-// ISA 8.8) becomes two.
+// maxAccess is the largest access of an instruction, in bytes per lane. An access of 32 bytes (PTX ISA 8.8) becomes
+// two.
 const maxAccess = 16
 
-// mostWords is the most registers that an instruction loads or stores.
+// mostWords is the largest number of registers loaded or stored by an instruction.
 const mostWords = 4
 
 // tooWide reports whether the elements of a load or a store, of at most 32 bits, are in
@@ -83,8 +83,8 @@ func (d *decoder) tooWide(list []ir.Operand) bool {
 	return wide && words > mostWords && d.out.Type.Size() <= 4
 }
 
-// narrowLoad has a vector loaded into registers of 32 bits where those of the instruction
-// are too many. It returns what extends the elements behind the load.
+// narrowLoad loads a vector into registers of 32 bits if the instruction would have too many registers. It returns
+// a function to extend the elements behind the load.
 func (d *decoder) narrowLoad() (extend func()) {
 	if !d.tooWide(d.out.Dst) {
 		return func() {}
@@ -113,7 +113,7 @@ func (d *decoder) narrowLoad() (extend func()) {
 	}
 }
 
-// narrowStore has the low words of a vector stored where its registers are too many.
+// narrowStore stores the low words of a vector if the instruction would have too many registers.
 func (d *decoder) narrowStore() {
 	if !d.tooWide(d.out.Src) {
 		return

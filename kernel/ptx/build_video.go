@@ -82,7 +82,7 @@ func buildVideo(d *decoder) {
 	d.permute(dst, tmp, src[2], merge)
 }
 
-// identity is the prmt selector that keeps its first operand.
+// identity is the prmt selector of the unchanged first operand.
 const identity = 0x3210
 
 func (d *decoder) permute(dst, a, b ir.Operand, selector uint64) {
@@ -91,8 +91,8 @@ func (d *decoder) permute(dst, a, b ir.Operand, selector uint64) {
 		Line: d.out.Line, Col: d.out.Col})
 }
 
-// selected applies a part selector such as .b3210 or .h32, whose digits number
-// the parts of a and then those of b; from is the first of the default.
+// selected applies a part selector such as .b3210 or .h32. Its digits number the parts of a and then of b. from is
+// the first part of the default selector.
 func (d *decoder) selected(o *operand, sel string, parts, from int, src [3]ir.Operand) (ir.Operand, bool) {
 	digits, prefix := "10", "h"
 	if parts == 4 {
@@ -132,8 +132,8 @@ func pow(base, n int) uint64 {
 	return out
 }
 
-// laneMask turns a destination mask such as .b20 into the prmt selector that
-// takes the named parts from the result and the others from c.
+// laneMask turns a destination mask such as .b20 into a prmt selector: the named parts are from the result, the
+// others from c.
 func (d *decoder) laneMask(o *operand, mask string, parts int) (uint64, bool) {
 	if mask == "" {
 		return identity, true

@@ -2,8 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// buildVmad builds vmad.dtype.atype.btype{.po}{.sat}{.scale} d, {-}a{.asel}, {-}b{.bsel},
-// {-}c (PTX ISA section 9.7.17.9): product and sum in 64 bits, which hold them.
+// buildVmad builds vmad.dtype.atype.btype{.po}{.sat}{.scale} d, {-}a{.asel}, {-}b{.bsel}, {-}c (PTX ISA section
+// 9.7.17.9). Product and sum are computed exactly, in 64 bits.
 func buildVmad(d *decoder) {
 	ts := d.types
 	if len(ts) != 3 || !tI32.has(ts[0]) || !tI32.has(ts[1]) || !tI32.has(ts[2]) {
@@ -51,14 +51,14 @@ func buildVmad(d *decoder) {
 	d.step(ir.OpCvt, ir.U32, dst, d.scaled(v, signed || neg[3])).SrcType = ir.S64
 }
 
-// part is an operand with a selector behind it, in 64 bits.
+// part returns an operand with its selector applied, in 64 bits.
 func (d *decoder) part(o *operand, t ir.Type) (ir.Operand, bool) {
 	sel := o.member
 	o.member = ""
 	return d.extended(o, sel, t)
 }
 
-// scaled is a sum shifted to the right by .shr7 or .shr15 and, with .sat, clamped to 32 bits.
+// scaled returns a sum shifted to the right by .shr7 or .shr15 and, with .sat, clamped to 32 bits.
 func (d *decoder) scaled(v ir.Operand, signed bool) ir.Operand {
 	t, low, high := ir.U64, int64(0), int64(1)<<32-1
 	if signed {

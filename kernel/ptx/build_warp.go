@@ -4,7 +4,7 @@ import "kumiko/kernel/ir"
 
 const allLanes = 0xffffffff
 
-// split takes d|p apart; either may be a sink.
+// split splits d|p; either may be a sink.
 func split(o *operand) (first, second *operand) {
 	if o.kind != opPair {
 		return o, nil
@@ -73,8 +73,7 @@ func buildShfl(d *decoder) {
 	d.finishWarp(ok, 1, n, ir.B32)
 }
 
-// finishWarp resolves the operands from first to last and supplies the
-// member mask of the forms that have none.
+// finishWarp resolves the operands from first to last. It supplies the member mask of the forms without one.
 func (d *decoder) finishWarp(ok bool, first, last int, t ir.Type) {
 	for i := first; i < last; i++ {
 		if i > first {
@@ -130,8 +129,8 @@ func buildMatch(d *decoder) {
 	d.finishWarp(ok, 1, 3, d.out.Type)
 }
 
-// maxThreads is the most threads of a CTA (CUDA C Programming Guide, technical
-// specifications per compute capability, 2.0 and later).
+// maxThreads is the largest number of threads of a CTA (CUDA C Programming Guide, technical specifications per
+// compute capability, 2.0 and later).
 const maxThreads = 1024
 
 // buildBar builds the forms of bar and barrier (PTX ISA section 9.7.13.1):
@@ -194,8 +193,7 @@ func buildBar(d *decoder) {
 	}
 }
 
-// barNumber refuses a constant that cannot be operand i of a barrier: its number
-// or, behind that, its thread count.
+// barNumber refuses an impossible constant as operand i of a barrier: its number or, behind it, its thread count.
 func (d *decoder) barNumber(i int, v *ir.Operand, at pos) bool {
 	switch {
 	case v.Kind != ir.KindImm:

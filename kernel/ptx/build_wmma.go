@@ -6,24 +6,23 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// The fragments of wmma are the program's only as wholes: which lane has which element is
-// left open (PTX ISA section 9.7.14.4.1). Here they are those of mma, 16 rows of one matrix,
-// the left one, by 8 columns of the other, the right one. Where D has 8 rows, the product is
-// that of the transposed matrices: B is the left one.
+// A program has the fragments of wmma only as wholes: the place of each element is left open (PTX ISA section
+// 9.7.14.4.1). Here the fragments are those of mma, 16 rows of the left matrix by 8 columns of the right one. If D
+// has 8 rows, the product is computed on the transposed matrices: B is the left one.
 
 // wmmaShape is a shape of wmma, by the types of A and B.
 type wmmaShape struct{ m, n, k int }
 
-// wmmaShapes are the shapes that are executed.
+// wmmaShapes are the supported shapes.
 var wmmaShapes = map[wmmaShape]typeSet{
 	{16, 16, 16}: types(ir.F16, ir.BF16, ir.S8, ir.U8), {32, 8, 16}: types(ir.F16, ir.BF16, ir.S8, ir.U8),
 	{8, 32, 16}: types(ir.F16, ir.BF16, ir.S8, ir.U8), {16, 16, 8}: types(ir.TF32), {8, 8, 4}: tF64,
 }
 
-// gLayouts are those of A and B, one behind the other.
+// gLayouts are the layouts of A and B, one behind the other.
 var gLayouts = flag(ignore, "row", "col")
 
-// wmma are the rows of wmma.load, wmma.store and wmma.mma.
+// wmma returns the rows of wmma.load, wmma.store and wmma.mma.
 func wmma(sync, aligned *group) []row {
 	shapes := &group{"a shape", map[string]int{}, ignoreValue}
 	for s := range wmmaShapes {
@@ -40,7 +39,7 @@ func (s wmmaShape) String() string { return fmt.Sprintf("m%dn%dk%d", s.m, s.n, s
 // transposed reports whether B is the left matrix.
 func (s wmmaShape) transposed() bool { return s.m == 8 && s.n > 8 }
 
-// blocks are the numbers of left and right blocks, and the rows of a left one.
+// blocks returns the numbers of left and right blocks, and the rows of a left one.
 func (s wmmaShape) blocks() (left, right, rows int) {
 	l, r := s.m, s.n
 	if s.transposed() {
@@ -75,8 +74,8 @@ func buildWmma(d *decoder) {
 	}
 }
 
-// tile is where the elements of a fragment lie in memory, of a register or of all: the
-// address of element (line, k) is line*ld + k, or with swapped k*ld + line, in elements.
+// tile is the layout in memory of the elements of a fragment, of one register or of all: the address of element
+// (line, k) is line*ld + k, or with swapped k*ld + line, in elements.
 type tile struct {
 	typ      ir.Type
 	each     int // elements of a register
@@ -144,7 +143,7 @@ func (d *decoder) tileOf(s wmmaShape, t ir.Type) (*tile, bool) {
 	return x, ok
 }
 
-// accumulators are the types of C and D of a shape.
+// accumulators returns the types of C and D of a shape.
 func accumulators(s wmmaShape) typeSet {
 	switch s {
 	case wmmaShape{16, 16, 8}:
@@ -186,8 +185,8 @@ func (d *decoder) wmmaMove(s wmmaShape, ops []operand, at, regs int) {
 	}
 }
 
-// stride is the distance of rows, or of columns with .col, in elements. Without an operand
-// the matrix is by itself in memory.
+// stride returns the distance of rows, or of columns with .col, in elements. Without an operand the matrix is
+// contiguous in memory.
 func (d *decoder) stride(s wmmaShape) (ir.Operand, bool) {
 	if len(d.in.ops) == 3 {
 		return d.src(&d.in.ops[2], ir.U32)
@@ -205,8 +204,8 @@ func (d *decoder) stride(s wmmaShape) (ir.Operand, bool) {
 	return ir.Imm(uint64(columns), 1), true
 }
 
-// lanePointer computes the address of what lane l has first: line l/4, and element e(l%4) of
-// it, where a register has e elements, or 2(l%4) of the pairs of C and D.
+// lanePointer computes the address of lane l's first element. The line is l/4. The element is e(l%4) with e
+// elements per register, or 2(l%4) for the pairs of C and D.
 func (d *decoder) lanePointer(x *tile, a ir.Addr) {
 	lane := d.result(ir.OpMov, ir.U32, ir.Operand{Kind: ir.KindSpecial, Special: ir.LaneID, Words: 1})
 	line := d.result(ir.OpShr, ir.U32, lane, ir.Imm(2, 1))
@@ -232,7 +231,7 @@ func (d *decoder) lanePointer(x *tile, a ir.Addr) {
 	x.pointers[0] = x.first
 }
 
-// advanced is an address so many elements, and bytes, behind another.
+// advanced returns the address the given numbers of elements and bytes behind another one.
 func (d *decoder) advanced(base, elements ir.Operand, size int, bytes int64) ir.Operand {
 	off := d.result(ir.OpMad, ir.U32, elements, ir.Imm(uint64(size), 1), ir.Imm(uint64(uint32(bytes)), 1))
 	d.low()
@@ -242,7 +241,7 @@ func (d *decoder) advanced(base, elements ir.Operand, size int, bytes int64) ir.
 	return d.result(ir.OpAdd, ir.U64, base, d.convert(ir.S64, ir.S32, off))
 }
 
-// address is where an element of a register lies.
+// elementAt returns the address of an element of a register.
 func (d *decoder) elementAt(x *tile, register, element int) ir.Addr {
 	line, k := x.place(register, element)
 	if x.swapped {
@@ -258,7 +257,7 @@ func (d *decoder) elementAt(x *tile, register, element int) ir.Addr {
 	return ir.Addr{Base: p, Offset: int64(k * x.typ.Size())}
 }
 
-// access appends a load or a store of one value of a fragment.
+// accessElement appends a load or a store of one value of a fragment.
 func (d *decoder) accessElement(op ir.Op, t ir.Type, at ir.Addr, v ir.Operand) {
 	in := d.plain(op)
 	in.Type, in.Space, in.Guard, in.Addr = t, d.out.Space, d.guard, at
@@ -270,7 +269,7 @@ func (d *decoder) accessElement(op ir.Op, t ir.Type, at ir.Addr, v ir.Operand) {
 	d.e.add(in)
 }
 
-// wordType is the type of a whole register.
+// wordType returns the type of a whole register.
 func (x *tile) wordType() ir.Type {
 	if x.words == 2 {
 		return ir.B64
@@ -358,9 +357,9 @@ func (d *decoder) accumulates(s wmmaShape, ts []ir.Type) bool {
 		(!d.out.Mods.Sat || integer)
 }
 
-// blocks multiplies block by block. n are the registers of a block of the left matrix, of
-// the right one and of the result. Results that a later block would read in another place
-// go through registers of their own.
+// blocks multiplies block by block. n has the numbers of registers of a block of the left matrix, of the right one
+// and of the result. If a result would overwrite a source of a later block, the results go through registers of
+// their own.
 func (d *decoder) blocks(ts []ir.Type, to, a, b, c []ir.Operand, n [3]int, right int) {
 	clash := false
 	for i, r := range to {

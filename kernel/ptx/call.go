@@ -2,7 +2,7 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// callSite is a call taken apart: call (rets), target, (args), list.
+// callSite is a decoded call: call (rets), target, (args), list.
 type callSite struct {
 	target     *operand
 	rets, args []operand
@@ -32,7 +32,7 @@ func (d *decoder) callSite() (c callSite, ok bool) {
 	return c, true
 }
 
-// buildCall inlines what a call calls.
+// buildCall inlines the called function.
 func buildCall(d *decoder) {
 	c, ok := d.callSite()
 	if !ok {
@@ -59,8 +59,8 @@ func buildCall(d *decoder) {
 	d.e.place(end)
 }
 
-// inline appends the body of a function, its parameters bound to the call's. A function
-// that turns out to be recursive is called instead: the kernel is made once more then.
+// inline appends the body of a function, its parameters bound to the call's. If the function turns out to be
+// recursive, the kernel is built again, with a call instead.
 func (d *decoder) inline(c callSite, f *function) {
 	e := d.e
 	if len(c.args) != len(f.params) || len(c.rets) != len(f.rets) {
@@ -107,7 +107,7 @@ func (d *decoder) inline(c callSite, f *function) {
 	}
 }
 
-// paramSlot is the slot of an operand that names a .param variable, or nil.
+// paramSlot returns the slot of an operand, if it is a .param variable, or nil.
 func (d *decoder) paramSlot(o *operand) *slot {
 	if o.kind != opName || o.offset != 0 {
 		return nil
@@ -118,8 +118,8 @@ func (d *decoder) paramSlot(o *operand) *slot {
 	return nil
 }
 
-// bindArg gives a formal parameter its argument. A .param argument becomes the
-// callee's variable itself: nobody writes it while the callee runs.
+// bindArg binds a formal parameter to its argument. A .param argument becomes the callee's variable itself, since
+// it is not written during the call.
 func (d *decoder) bindArg(s *scope, v *variable, o *operand) {
 	actual := d.paramSlot(o)
 	if actual != nil && v.space == ir.Param {
@@ -172,7 +172,7 @@ func (d *decoder) actuals(o *operand, v *variable, loose bool) (list []ir.Operan
 	return list, ok
 }
 
-// taken lists the registers that the result v goes to, one for each element of a vector.
+// taken returns the destination registers of result v, one for each element of a vector.
 func (d *decoder) taken(o *operand, v *variable) (list []ir.Operand, ok bool) {
 	elems, ok := d.elementsOf(o, v)
 	for i := range elems {
@@ -200,8 +200,7 @@ func (d *decoder) moves(t ir.Type, to, from []ir.Operand) {
 	}
 }
 
-// bindResult declares a formal result and returns what hands it over behind
-// the body.
+// bindResult declares a formal result. It returns a function to move the result to the caller behind the body.
 func (d *decoder) bindResult(s *scope, v *variable, o *operand) func() {
 	nothing := func() {}
 	actual := d.paramSlot(o)
@@ -231,7 +230,7 @@ func (d *decoder) bindResult(s *scope, v *variable, o *operand) func() {
 	return func() { d.moves(v.typ, dst, d.formals(sym)) }
 }
 
-// argument is the value of a scalar argument in a register.
+// argument returns the value of a scalar argument in a register.
 func (d *decoder) argument(o *operand, t ir.Type) (ir.Operand, bool) {
 	s := d.paramSlot(o)
 	if s == nil {
@@ -242,9 +241,8 @@ func (d *decoder) argument(o *operand, t ir.Type) (ir.Operand, bool) {
 	return r, true
 }
 
-// pointer is the type of an address: that of the operand's own size, where it
-// has one (sources before PTX 2.3 do not state an address size), otherwise the
-// module's.
+// pointer returns the type of an address: by the operand's own size, if known (sources before PTX 2.3 do not state
+// an address size), otherwise by the module's.
 func (d *decoder) pointer(o *operand) ir.Type {
 	size := d.e.m.addrSize
 	if sym := d.e.lookup(d.s, o.name); sym != nil && (sym.kind == symReg || sym.slot != nil) {
@@ -256,7 +254,7 @@ func (d *decoder) pointer(o *operand) ir.Type {
 	return ir.B32
 }
 
-// builtin is a call of a function that the system provides.
+// builtin builds a call of a system function.
 func (d *decoder) builtin(c callSite, f *function) {
 	switch f.name {
 	case "vprintf":
@@ -268,8 +266,8 @@ func (d *decoder) builtin(c callSite, f *function) {
 	}
 }
 
-// assertion builds a trap that names the assertion: of the arguments of __assertfail, its
-// text, file, line and function (PTX Writer's Guide to Interoperability, section 3).
+// assertion builds a trap for a failed assertion, from the arguments of __assertfail: text, file, line and function
+// (PTX Writer's Guide to Interoperability, section 3).
 func (d *decoder) assertion(c callSite) {
 	var src []ir.Operand
 	for i := 0; i < 4 && len(c.args) >= 4; i++ {
@@ -312,8 +310,8 @@ func (d *decoder) printf(c callSite) {
 	}
 }
 
-// indirect is a call through a register: each function that may be meant is
-// compared with and inlined; when none is, the program traps.
+// indirect builds a call through a register. The register is compared with each possible function, and the function
+// is inlined. Without a match the program traps.
 func (d *decoder) indirect(c callSite) {
 	t := d.pointer(c.target)
 	target, ok := d.src(c.target, t)

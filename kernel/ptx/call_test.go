@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// calls parses functions and a kernel body that calls them.
+// calls parses functions and a kernel body calling them.
 func calls(t *testing.T, funcs, body string) string {
 	t.Helper()
 	return text(parsed(t, header+funcs+".visible .entry k(.param .u64 a, .param .f32 b)\n{\n"+registers+body+

@@ -19,8 +19,7 @@ import (
 	"kumiko/kernel/texture"
 )
 
-// coveredForm is an instruction of docs/ptx-coverage.md with its operands, and what the page
-// says becomes of it.
+// coveredForm is an instruction of docs/ptx-coverage.md with its operands, and its status on that page.
 type coveredForm struct{ inst, operands, status string }
 
 var (
@@ -29,7 +28,7 @@ var (
 	optional = regexp.MustCompile(`\[([^\[\]{}]*)\]`)
 )
 
-// forms are those of the page, with every choice made in every way.
+// forms returns the forms of the page, with every choice made in every way.
 func forms(t *testing.T) []coveredForm {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "ptx-coverage.md"))
@@ -159,8 +158,8 @@ TABLE: .branchtargets LABEL;
 	return m, err // with a module whose kernel is refused, too
 }
 
-// run compiles the kernel and executes it. Of machine code, from which what nobody
-// reads is gone, that would not say much: the kernel is executed as it was parsed.
+// run compiles the kernel and executes it as parsed. The compiled kernel would be of little use here, since unread
+// results are removed from it.
 func (f *coveredForm) run(m *ir.Module) error {
 	k := m.Kernel("k")
 	if _, err := compiler.Compile(k, compiler.Options{}); err != nil {
@@ -184,7 +183,7 @@ func (f *coveredForm) run(m *ir.Module) error {
 		Args: []host.Arg{host.U64(addr)}})
 }
 
-// texture is one from which the instruction can fetch.
+// texture returns a texture for the instruction to fetch from.
 func (f *coveredForm) texture() texture.Texture {
 	t := texture.Texture{Type: ir.U32, Channels: 1, Width: 4, Height: 1, Depth: 1, Layers: 1}
 	if strings.HasPrefix(f.inst, "tex.") || strings.HasPrefix(f.inst, "tld4.") {

@@ -7,10 +7,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Limits bound what is read. A zero field stands for its default.
+// Limits bound the size of a module. A zero field stands for its default.
 type Limits struct {
-	// Instructions of a kernel after inlining. Default 131072, some tenfold of the
-	// largest kernels in use; every call of a function is a copy of it.
+	// Instructions of a kernel after inlining. Default 131072, about ten times the largest kernels in use; every
+	// call of a function is a copy of it.
 	Instructions int
 }
 
@@ -30,28 +30,26 @@ type emitter struct {
 	local  int // bytes of local memory in use by the frames
 	slots  []*slot
 	full   bool
-	body   *body   // whose code is being appended; nil: the kernel's own
-	bodies []*body // of the recursive functions that the kernel calls
+	body   *body   // body being appended; nil: the kernel's own code
+	bodies []*body // of the recursive functions called by the kernel
 	stack  ir.Operand
 }
 
-// node is an instruction whose branch targets or parameter slot are not
-// resolved yet.
+// node is an instruction with branch targets or a parameter slot still to be resolved.
 type node struct {
 	in     ir.Inst
 	to     *label
 	toList []*label
-	skip   bool // a branch that may fall away when it leads to the next instruction
+	skip   bool // a branch to be dropped if it leads to the next instruction
 	slot   *slot
 	use    slotUse
 	off    int64
-	from   *slot // what slot is copied from
-	// callee is slot or from where that is a parameter of a function whose frame is at
-	// the end of the stack: it is being called, or has just returned.
+	from   *slot // source of a copy to slot
+	// callee is the one of slot and from that is a parameter of a function with its frame at the end of the stack:
+	// the function is being called, or has just returned.
 	callee *slot
 	grow   *body // an addition or a subtraction of the size of its frame
-	// save marks the place before a call of a recursive function, or, where restore is
-	// set, the one behind it.
+	// save marks the place before a call of a recursive function or, with restore set, the place behind it.
 	save    *callSave
 	restore bool
 }
@@ -63,21 +61,19 @@ type frame struct {
 	end    *label // behind the body
 }
 
-// Parse reads a PTX source. A kernel in which something is wrong or not supported,
-// or in a function that it calls, is among the module's refused ones. The error, if
-// any, is an ErrorList naming every line that is: of what all kernels share, or of the
-// kernels where there is none that could run.
+// Parse reads a PTX source. A kernel with an error, or with an unsupported instruction, in itself or in a function
+// called by it, is among the module's refused kernels. The error returned, if any, is an ErrorList naming every
+// such line: of everything shared by all kernels, or of the kernels if none can run.
 func Parse(file string, src []byte) (*ir.Module, error) { return ParseAt(file, src, ir.GlobalBase) }
 
-// ParseAt is Parse for a module that shares the device's memory with others: its
-// variables of global space lie from base on, which is what mem.End gives for the
-// module before it.
+// ParseAt is Parse for a module sharing the device's memory with others. Its variables of global space are placed
+// from base on, the result of mem.End for the module before.
 func ParseAt(file string, src []byte, base uint64) (*ir.Module, error) {
 	return ParseWithin(file, src, base, Limits{})
 }
 
-// ParseWithin is ParseAt with limits other than the default ones.
-// A panic is returned as an *ir.InternalError.
+// ParseWithin is ParseAt with the given limits in place of the defaults. A panic is returned as an
+// *ir.InternalError.
 func ParseWithin(file string, src []byte, base uint64, lim Limits) (out *ir.Module, err error) {
 	errs := &errors{file: file}
 	var m *module
@@ -109,8 +105,8 @@ func ParseWithin(file string, src []byte, base uint64, lim Limits) (out *ir.Modu
 	return out, nil
 }
 
-// internal returns the error for a panic, at the instruction that was being built. There
-// is no module while the text is being read.
+// internal returns the error for a panic, at the instruction being built. There is no module while the text is
+// being read.
 func (m *module) internal(file string, p any) error {
 	if m == nil {
 		return ir.Internal(&ir.Kernel{File: file}, nil, p)
@@ -119,8 +115,7 @@ func (m *module) internal(file string, p any) error {
 	return ir.Internal(&ir.Kernel{File: file, Name: m.building}, in, p)
 }
 
-// kernels adds the kernels of a module. Where none can run, what is wrong is the
-// module's errors.
+// kernels adds the kernels of a module. If none can run, their errors become the module's errors.
 func (m *module) kernels(out *ir.Module, errs *errors) {
 	inlined := map[*function]bool{}
 	var wrong []*errors
@@ -147,15 +142,15 @@ func (m *module) kernels(out *ir.Module, errs *errors) {
 	for _, e := range wrong {
 		errs.take(e)
 	}
-	for _, f := range m.funcs { // functions that nothing calls are checked too
+	for _, f := range m.funcs { // uncalled functions are checked too
 		if !inlined[f] && f.body != nil && !f.kernel {
 			m.kernel(f, out.File, errs)
 		}
 	}
 }
 
-// kernel turns a function, as the outermost one, into a program. A function that is
-// found to call itself is known as recursive from the next attempt on.
+// kernel turns a function, as the outermost one, into a program. If an attempt finds a function to be recursive,
+// another attempt follows with this knowledge.
 func (m *module) kernel(f *function, file string, errs *errors) *ir.Kernel {
 	for {
 		known := len(m.recursive)

@@ -11,7 +11,7 @@ import (
 // pos is a place in the source, both 1-based; the column counts bytes.
 type pos struct{ line, col int }
 
-// Error is one thing wrong with a source.
+// Error is one error of a source.
 type Error struct {
 	File      string
 	Line, Col int
@@ -22,13 +22,13 @@ func (e *Error) Error() string {
 	return excerpt.Message(fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg))
 }
 
-// ErrorList is everything found wrong with a source, in source order.
+// ErrorList has all errors of a source, in source order.
 type ErrorList []*Error
 
-// maxErrors bounds what is printed; a wrong first line can make everything wrong.
+// maxErrors bounds the number of printed errors, since one early error can cause many.
 const maxErrors = 40
 
-// maxKept bounds the errors found in a file that is no PTX.
+// maxKept bounds the number of errors kept from a file, for example from a file that is not PTX.
 const maxKept = 1000
 
 func (l ErrorList) Error() string {
@@ -55,7 +55,7 @@ type errors struct {
 	file string
 	list ErrorList
 	seen map[Error]bool
-	// closed leaves out all that is found from now on: it follows from the last.
+	// closed drops all further errors: they are consequences of the last.
 	closed bool
 }
 
@@ -82,13 +82,13 @@ func (e *errors) take(other *errors) {
 	}
 }
 
-// last adds an error behind which nothing can be understood any more.
+// last adds an error after which nothing can be understood.
 func (e *errors) last(p pos, format string, args ...any) {
 	e.add(p, format, args...)
 	e.closed = true
 }
 
-// err is the list in source order, or nil.
+// err returns the list in source order, or nil.
 func (e *errors) err() error {
 	if len(e.list) == 0 {
 		return nil

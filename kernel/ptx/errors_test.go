@@ -315,7 +315,7 @@ func TestAFileFullOfMistakesIsNotReadToItsEnd(t *testing.T) {
 	}
 }
 
-// PTX ISA 1.4 and 2.0 made modifiers necessary that stood for themselves before.
+// PTX ISA 1.4 and 2.0 made modifiers necessary that had been optional before.
 func TestOldVersionsNeedNotNameRoundingModes(t *testing.T) {
 	for _, c := range []struct {
 		head, src string

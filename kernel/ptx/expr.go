@@ -151,8 +151,7 @@ func (p *parser) unary() constant {
 	return constant{}
 }
 
-// intConst reads a constant expression that is an integer. Inside < > a
-// comparison cannot occur, so a single operand is read.
+// intConst reads an integer constant expression without comparisons, since these cannot occur inside < >.
 func (p *parser) intConst(what string) int64 {
 	t := p.tok
 	if t.kind != tokInt && !p.is("(") && !p.is("-") && !(t.kind == tokIdent && t.text == "WARP_SZ") {
@@ -166,7 +165,7 @@ func (p *parser) intConst(what string) int64 {
 	return int64(c.bits)
 }
 
-// float is the value of a constant as a number.
+// float returns the value of a constant as a number.
 func (c constant) float() float64 {
 	switch c.kind {
 	case tokF32:
@@ -177,8 +176,8 @@ func (c constant) float() float64 {
 	return math.Float64frombits(c.bits)
 }
 
-// as is the bit pattern of the constant in a type. ok is false where the type
-// cannot hold such a constant: an integer in a float, a decimal in an integer.
+// as returns the bit pattern of the constant in a type. ok is false if the type cannot have such a constant: an
+// integer in a float, a decimal in an integer.
 func (c constant) as(t ir.Type) (bits uint64, ok bool) {
 	mask := uint64(math.MaxUint64)
 	if t.Size() < 8 {
@@ -203,5 +202,5 @@ func (c constant) as(t ir.Type) (bits uint64, ok bool) {
 	return 0, false
 }
 
-// floatBits is an integer constant as a double.
+// floatBits returns an integer constant as a double.
 func floatBits(c constant) uint64 { return math.Float64bits(float64(int64(c.bits))) }

@@ -2,8 +2,8 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// finish expands parameter accesses and what calls of recursive functions save, closes
-// the program with an exit and resolves branches to PCs.
+// finish expands parameter accesses and the saves around calls of recursive functions, closes the program with an
+// exit and resolves branches to PCs.
 func (e *emitter) finish() {
 	e.settleSlots()
 	pcs := make([]int, len(e.code)+1)
@@ -36,7 +36,7 @@ func (e *emitter) finish() {
 	e.k.Insts = resolved(out, pcs)
 }
 
-// resolved is the instructions of code with the targets of their branches.
+// resolved returns the instructions of code with the targets of their branches.
 func resolved(code []node, pcs []int) []ir.Inst {
 	insts := make([]ir.Inst, len(code))
 	for i := range code {

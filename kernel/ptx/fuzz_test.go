@@ -12,8 +12,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// FuzzParse checks that no input makes the parser panic, and that what it
-// accepts is well formed.
+// FuzzParse checks that no input makes the parser panic, and that accepted input is well formed.
 func FuzzParse(f *testing.F) {
 	f.Add(header + ".entry k(.param .u64 a) {" + registers + "$A: @%p1 bra $A; ld.global.v2.f32 {%f1, _}, [%d1+8]; }")
 	f.Add(header + square + ".entry k() { .reg .f32 %f<3>; { .param .b32 p; .param .b32 r; st.param.f32 [p], %f1; " +
@@ -47,7 +46,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// wellFormed checks what every consumer of a kernel may rely on.
+// wellFormed checks the guarantees to every consumer of a kernel.
 func wellFormed(t interface {
 	Helper()
 	Fatalf(string, ...any)

@@ -6,8 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// group is a set of modifiers of which an instruction may have one, and what
-// they set.
+// group is a set of mutually exclusive modifiers of an instruction, with their effects.
 type group struct {
 	name string
 	vals map[string]int
@@ -22,13 +21,13 @@ func flag(set func(*ir.Inst, int), names ...string) *group {
 	return g
 }
 
-// Values of gDivision that are no ir.Round.
+// Values of gDivision other than an ir.Round.
 const (
 	approx = 100 + iota
 	full
 )
 
-// setPrecision takes a rounding mode, or a precision that needs none.
+// setPrecision sets a rounding mode, or a precision without one.
 func setPrecision(in *ir.Inst, v int) {
 	if v >= approx {
 		in.Mods.Approx, in.Mods.Full = true, v == full
@@ -45,7 +44,7 @@ func with(a, b map[string]int) map[string]int {
 
 func ignore(*ir.Inst, int) {}
 
-// What modifiers mean; a row lists the groups that its instruction takes.
+// The effects of modifiers; a row lists the groups of its instruction.
 var (
 	gRound = &group{"a rounding mode", map[string]int{"rn": int(ir.RN), "rz": int(ir.RZ), "rm": int(ir.RM),
 		"rp": int(ir.RP), "rna": int(ir.RNA),
@@ -143,7 +142,7 @@ var (
 	gMipLevel = flag(ignore, "level", "base", "grad")
 )
 
-// lookup finds the group of a row that has a modifier.
+// lookup returns the row's group with a modifier.
 func (r *row) lookup(mod string) (*group, int, bool) {
 	for _, g := range r.groups {
 		if v, ok := g.vals[mod]; ok {

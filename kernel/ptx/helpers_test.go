@@ -9,7 +9,7 @@ import (
 
 const header = ".version 6.3\n.target sm_52\n.address_size 64\n"
 
-// registers declares one kind of each that the tables below use.
+// registers declares registers of each kind used by the tables below.
 const registers = `.reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<16>; .reg .f32 %f<8>; .reg .b64 %d<16>; .reg .f64 %g<8>;
 `
 
@@ -42,7 +42,7 @@ func text(k *ir.Kernel) string {
 	return strings.Join(lines, "\n")
 }
 
-// refusal is the error of a kernel body, whose first line is line 1.
+// refusal returns the error of a kernel body, with its first line as line 1.
 func refusal(t *testing.T, body string) string {
 	t.Helper()
 	return refused(t, header+".visible .entry k(.param .u64 a, .param .f32 b)\n{\n"+registers+body+"\n}\n")

@@ -8,12 +8,11 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// funcBase is the address of the module's first function whose address is
-// taken; they lie 16 bytes apart, in an area that holds no memory.
+// funcBase is the address of the module's first function with its address taken; further ones follow at intervals
+// of 16 bytes, in an area without memory.
 const funcBase = 0x0080_0000
 
-// constLimit is the size of the constant bank that variables of constant space
-// may fill (PTX ISA section 5.1.3).
+// constLimit is the size, in bytes, of the constant bank for variables of constant space (PTX ISA section 5.1.3).
 const constLimit = 64 << 10
 
 // globalLimit bounds the variables of global space: 4 GiB, the memory of the
@@ -22,9 +21,8 @@ const globalLimit = 4 << 30
 
 func alignUp(n, a int) int { return (n + a - 1) / a * a }
 
-// layout gives module variables their addresses, in module order: global ones
-// where mem.Memory would allocate them from base on, constant ones packed by
-// alignment.
+// layout gives module variables their addresses, in module order. Global ones get the addresses allocated by
+// mem.Memory from base on, constant ones are packed by alignment.
 func (m *module) layout(base uint64, errs *errors) {
 	next, bank, full := base, 0, false
 	for _, v := range m.vars {
@@ -45,7 +43,7 @@ func (m *module) layout(base uint64, errs *errors) {
 			if end := v.addr + uint64(v.size) - ir.GlobalBase; end > globalLimit && !full {
 				errs.add(v.pos, "found %s end at byte %d of global memory, expected at most %d", v.name, end,
 					globalLimit)
-				full = true // as all that follow
+				full = true // like all later ones
 			}
 		case ir.Const:
 			bank = alignUp(bank, v.align)
@@ -87,7 +85,7 @@ func (m *module) functionAddresses() {
 	}
 }
 
-// irVars are the module's variables with their initial bytes.
+// irVars returns the module's variables with their initial bytes.
 func (m *module) irVars(errs *errors) []ir.Var {
 	var out []ir.Var
 	for _, v := range m.vars {
@@ -187,7 +185,7 @@ func (f *filler) value(in *initial) (uint64, bool) {
 	return a, true
 }
 
-// address is the address of a module symbol, generic or in its own space.
+// address returns the address of a module symbol, generic or in its own space.
 func (m *module) address(name string, generic bool) (uint64, bool) {
 	s := m.syms[name]
 	switch {

@@ -24,7 +24,7 @@ func (d *decoder) operandType(letter byte) ir.Type {
 	return d.out.Type
 }
 
-// generic builds an instruction whose operands a row describes.
+// generic builds an instruction with its operands described by a row.
 func (d *decoder) generic() {
 	spec := d.row.ops
 	ok := true
@@ -73,7 +73,7 @@ func (d *decoder) generic() {
 	d.e.add(d.out)
 }
 
-// wanted is the number of operands that the row describes.
+// wanted returns the number of operands of the row.
 func (d *decoder) wanted() int {
 	n := 0
 	for i := 0; i < len(d.row.ops); i++ {
@@ -102,7 +102,7 @@ func (d *decoder) need(low, high int) bool {
 	return true
 }
 
-// carry is the condition code, a predicate of its own.
+// carry returns the condition code, a predicate of its own.
 func (e *emitter) carry() ir.Pred {
 	if e.cc < 0 {
 		e.cc = e.newPred()
@@ -122,7 +122,7 @@ func (d *decoder) dst(o *operand, t ir.Type) (ir.Operand, bool) {
 	return r, true
 }
 
-// reg resolves an operand that must be a register.
+// reg resolves a register operand.
 func (d *decoder) reg(o *operand) (*symbol, ir.Operand, bool) {
 	if o.kind != opName || o.not || o.minus || o.offset != 0 || o.indexed {
 		d.errorf(o.pos, "found %s, expected a register", o.describe())
@@ -158,8 +158,8 @@ func (d *decoder) reg(o *operand) (*symbol, ir.Operand, bool) {
 	return sym, ir.R(r, words), true
 }
 
-// members lists the elements of a vector in braces or of a vector register. Any other
-// operand is its own one.
+// members returns the elements of a vector in braces or of a vector register. Any other operand is a list of
+// itself.
 func (d *decoder) members(o *operand) []operand {
 	if o.kind == opVector {
 		return o.elems
@@ -177,7 +177,7 @@ func (d *decoder) members(o *operand) []operand {
 	return list
 }
 
-// inBraces is a vector register written as a vector in braces, or o itself.
+// inBraces returns a vector register written as a vector in braces, or o itself.
 func (d *decoder) inBraces(o *operand) *operand {
 	if list := d.members(o); len(list) > 1 && o.kind != opVector {
 		return &operand{kind: opVector, pos: o.pos, elems: list}
@@ -255,7 +255,7 @@ func (d *decoder) source(o *operand, t ir.Type, loose bool) (ir.Operand, bool) {
 	return r, true
 }
 
-// immediate is a constant in a type.
+// immediate returns a constant in a type.
 func (d *decoder) immediate(o *operand, t ir.Type) (ir.Operand, bool) {
 	if t == ir.PredType {
 		bit := uint64(0)
@@ -281,7 +281,7 @@ func (d *decoder) predicate(o *operand) (ir.Operand, bool) {
 	return d.src(o, ir.PredType)
 }
 
-// symbolic is the address of a variable or a function as an immediate.
+// symbolic returns the address of a variable or a function as an immediate.
 func (d *decoder) symbolic(o *operand, sym *symbol, t ir.Type) (ir.Operand, bool) {
 	if sym.kind == symVar && sym.slot != nil {
 		r := d.e.temp(t.Size())
@@ -303,7 +303,7 @@ func (d *decoder) symbolic(o *operand, sym *symbol, t ir.Type) (ir.Operand, bool
 	return ir.Imm(a, t.Words()), true
 }
 
-// address is the address of a symbol in its own space, index or offset included.
+// address returns the address of a symbol in its own space, including index or offset.
 func (d *decoder) address(o *operand, sym *symbol) (uint64, bool) {
 	off := o.offset
 	switch {

@@ -4,8 +4,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// parser reads tokens by recursive descent. A syntax error unwinds to the
-// statement or directive that it is in, from where reading goes on.
+// parser reads tokens by recursive descent. A syntax error unwinds to the end of its statement or directive, and
+// reading continues there.
 type parser struct {
 	scan   scanner
 	tok    token
@@ -15,7 +15,7 @@ type parser struct {
 	nested int // depth of expressions and blocks, bounded against the stack
 }
 
-// bail unwinds to the next place from which reading can go on.
+// bail unwinds to the next place where reading can continue.
 type bail struct{}
 
 const maxNesting = 200
@@ -78,8 +78,7 @@ func (p *parser) enter() func() {
 	return func() { p.nested-- }
 }
 
-// guarded runs f; when it fails, reading goes on behind the next semicolon or
-// block of the same nesting.
+// guarded runs f. If f fails, reading continues behind the next semicolon or block of the same nesting.
 func (p *parser) guarded(f func()) {
 	depth := p.nested
 	defer func() {
@@ -170,7 +169,7 @@ func (p *parser) alias() {
 	p.m.aliases = append(p.m.aliases, [2]token{a, f})
 }
 
-// resolveAliases lets each alias stand for its function.
+// resolveAliases binds each alias to its function.
 func (m *module) resolveAliases(errs *errors) {
 	for _, a := range m.aliases {
 		s := m.syms[a[1].text]
@@ -182,7 +181,7 @@ func (m *module) resolveAliases(errs *errors) {
 	}
 }
 
-// skipDirective skips what carries no meaning for execution.
+// skipDirective skips a directive without a meaning for execution.
 func (p *parser) skipDirective() {
 	t := p.next()
 	switch t.text {
@@ -254,7 +253,7 @@ func (p *parser) moduleVars(extern bool) {
 	}
 }
 
-// redeclared accepts a declaration that an extern one goes with.
+// redeclared accepts a second declaration if one of the two is extern.
 func (p *parser) redeclared(old *symbol, v *variable) {
 	switch {
 	case old.kind != symVar:

@@ -144,7 +144,7 @@ func (p *parser) instruction(b *block, op token, guard *operand) {
 	p.next()
 }
 
-// note records the names that a function mentions.
+// note records the names mentioned by a function.
 func (p *parser) note(in *inst) {
 	var target *operand
 	if in.op == "call" {
@@ -164,8 +164,7 @@ func (p *parser) note(in *inst) {
 	walk(in.ops)
 }
 
-// callee is the operand of a call that names a function or the register that
-// holds a function's address.
+// callee returns the operand of a call with the name of a function, or the register with a function's address.
 func callee(in *inst) *operand {
 	for i := range in.ops {
 		if in.ops[i].kind == opName {
@@ -229,7 +228,7 @@ func (p *parser) simpleOperand() operand {
 	return operand{kind: opConst, pos: t.pos, value: p.expr()}
 }
 
-// parenthesised tells a call's argument list from a constant expression.
+// parenthesised distinguishes a call's argument list from a constant expression.
 func (p *parser) parenthesised() (operand, bool) {
 	save, scan := p.tok, p.scan
 	p.next()

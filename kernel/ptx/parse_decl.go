@@ -13,7 +13,7 @@ func init() {
 	}
 }
 
-// maxBytes bounds one variable; what is larger is a mistake.
+// maxBytes bounds the size of a variable; a larger size is a mistake.
 const maxBytes = 1 << 31
 
 // maxRange bounds the registers of name<count>.
@@ -46,7 +46,7 @@ func (p *parser) oneVariable(space ir.Space) *variable {
 	return v
 }
 
-// attributes reads what stands between the space and the name.
+// attributes reads the attributes between the space and the name.
 func (p *parser) attributes(v *variable) {
 	typed, pointer := false, false
 	for p.tok.kind == tokDot {
@@ -69,7 +69,7 @@ func (p *parser) attributes(v *variable) {
 		case "v4":
 			v.vec = 4
 		case "ptr":
-			pointer = true // the alignment that follows is the pointee's
+			pointer = true // the next alignment is the pointee's
 		case "global", "const", "local", "shared", "param": // of the pointee
 		case "texref", "samplerref", "surfref":
 			v.typ, v.ref, typed = ir.U64, true, true

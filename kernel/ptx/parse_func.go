@@ -26,8 +26,7 @@ func (p *parser) function(extern bool) {
 	p.fn = nil
 }
 
-// declare enters a function in the module; a definition follows a declaration
-// of the same name in place.
+// declare adds a function to the module; a definition takes the place of an earlier declaration.
 func (p *parser) declare(f *function) {
 	old := p.m.syms[f.name]
 	if old == nil {

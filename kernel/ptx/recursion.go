@@ -2,24 +2,24 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// body is the one copy in a kernel of a function that calls itself, directly or
-// through others. A call of it is a branch, and it returns by an indexed branch to the
-// places behind its calls. A caller saves on the stack what such a call may overwrite.
+// body is the single copy, in a kernel, of a function calling itself, directly or through others. A call of it is a
+// branch, and it returns by an indexed branch to the places behind its calls. A caller saves on the stack the
+// values possibly overwritten by such a call.
 type body struct {
 	fn     *function
 	scope  *scope // of its parameters
 	entry  *label
 	sites  []*label     // behind its calls
-	index  ir.Operand   // which of sites to return to
+	index  ir.Operand   // index of the return place in sites
 	frame  ir.Operand   // the address of its local variables
 	local  int          // their bytes
 	moves  bool         // it moves the stack by itself
 	values []ir.Operand // registers and predicates of its code
 	calls  map[*body]bool
-	ret    int // the node that returns
+	ret    int // index of the returning node
 }
 
-// reaches reports whether b may run, by calls, the code of another body.
+// reaches reports whether the code of b may, through calls, execute the code of another body.
 func (b *body) reaches(other *body, seen map[*body]bool) bool {
 	if b == other {
 		return true
@@ -33,7 +33,7 @@ func (b *body) reaches(other *body, seen map[*body]bool) bool {
 	return false
 }
 
-// within runs f with the registers that it makes belonging to b.
+// within runs f. The registers made by f belong to b.
 func (e *emitter) within(b *body, f func()) {
 	own := e.body
 	e.body = b
@@ -41,7 +41,7 @@ func (e *emitter) within(b *body, f func()) {
 	e.body = own
 }
 
-// bodyOf is the copy of a recursive function, which is emitted behind the kernel.
+// bodyOf returns the copy of a recursive function, emitted behind the kernel.
 func (e *emitter) bodyOf(f *function) *body {
 	for _, b := range e.bodies {
 		if b.fn == f {
@@ -104,7 +104,7 @@ func (d *decoder) callBody(c callSite, f *function) {
 	}
 }
 
-// plain is an instruction at the place of the one that is decoded.
+// plain returns an instruction with the position of the decoded one.
 func (d *decoder) plain(op ir.Op) ir.Inst { return ir.Inst{Op: op, Line: d.out.Line, Col: d.out.Col} }
 
 func (d *decoder) move(t ir.Type, to, from ir.Operand) {
@@ -125,9 +125,8 @@ func (d *decoder) scratches(v *variable) (list []ir.Operand) {
 	return list
 }
 
-// passArg reads an argument and returns what hands it over. All are read before the
-// first is handed over: an argument may be a parameter of the caller, which is the
-// same function.
+// passArg reads an argument. It returns a function to pass the argument on. All arguments are read before the first
+// is passed: an argument may be a parameter of the caller, which is the same function.
 func (d *decoder) passArg(formal *symbol, v *variable, o *operand) func() {
 	e := d.e
 	actual := d.paramSlot(o)
@@ -159,14 +158,14 @@ func (d *decoder) passArg(formal *symbol, v *variable, o *operand) func() {
 	return func() { e.access(in, formal.slot, slotStore, 0).callee = formal.slot }
 }
 
-// takeResult takes a result out of the callee's hands, and returns what gives it to
-// the caller once the caller has its own values back.
+// takeResult reads a result of the callee. It returns a function to pass the result to the caller, to be called
+// once the caller has its own values back.
 func (d *decoder) takeResult(formal *symbol, v *variable, o *operand) (give func()) {
 	e := d.e
 	actual := d.paramSlot(o)
 	var own *slot
 	var val []ir.Operand
-	e.within(nil, func() { // nothing that is saved
+	e.within(nil, func() { // no saved value
 		if formal.slot != nil {
 			own = e.newSlot(v)
 			e.copySlot(d.plain(ir.OpMov), formal.slot, own).callee = formal.slot
@@ -197,7 +196,7 @@ func (d *decoder) takeResult(formal *symbol, v *variable, o *operand) (give func
 	return func() { e.access(in, own, slotLoad, 0) }
 }
 
-// emitBodies appends the recursive functions that the kernel calls.
+// emitBodies appends the recursive functions called by the kernel.
 func (e *emitter) emitBodies() {
 	if len(e.bodies) == 0 {
 		return

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// mixed is a module of a kernel that runs and of what is not supported or wrong.
+// mixed is a module with a valid kernel, and kernels and functions with errors or unsupported instructions.
 const mixed = header + `
 .func deep() { mapa.u32; ret; }
 .func idle() { wgmma.fence; ret; }
@@ -35,7 +35,7 @@ func TestAKernelThatReachesNothingUnsupportedRuns(t *testing.T) {
 	}
 }
 
-func TestAModuleOfWhichNoKernelRunsIsRefusedWithAllThatIsWrong(t *testing.T) {
+func TestAModuleWithoutARunnableKernelIsRefusedWithAllItsErrors(t *testing.T) {
 	got := refused(t, strings.Replace(mixed, "ld.param.u32", "frob", 1))
 	for _, want := range []string{"t.ptx:5:16: ", "t.ptx:6:16: ", "t.ptx:8:47: ", "t.ptx:9:19: "} {
 		if !strings.Contains(got, want) {

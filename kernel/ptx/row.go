@@ -30,7 +30,7 @@ func (s typeSet) String() string {
 	return strings.Join(names, " ")
 }
 
-// Sets of types that rows share.
+// Sets of types shared by rows.
 var (
 	tI16    = types(ir.U16, ir.S16)
 	tI32    = types(ir.U32, ir.S32)
@@ -50,27 +50,25 @@ var (
 	tNumber = types(ir.U8, ir.S8) | tInt | tF | tHalf
 )
 
-// row describes one form of an opcode. An instruction takes the first row of
-// its opcode whose types fit.
+// row describes one form of an opcode. An instruction uses the first row of its opcode with matching types.
 type row struct {
 	op     ir.Op
 	types  typeSet // of the first type; empty: the instruction has none
 	src    typeSet // of the second type; empty: there is none
 	groups []*group
-	need   []*group // groups of which one modifier must be there
-	// old reports whether a module is of a version that may leave out the modifiers of need; post then
-	// fills them in. nil: never.
+	need   []*group // groups with one required modifier each
+	// old reports whether a module's version permits omitting the modifiers of need; post then sets their defaults.
+	// nil: never.
 	old func(*module) bool
-	// ops lists the operands: a role (d destination, s source) and a type
-	// (t Type, o SrcType, w Type or twice as wide with .wide, u 32 bits,
-	// p predicate), with ? where it may be missing.
+	// ops lists the operands: a role (d destination, s source) and a type (t Type, o SrcType, w Type or twice as
+	// wide with .wide, u 32 bits, p predicate), with ? if optional.
 	ops    string
 	preset func(*ir.Inst)
 	post   func(*ir.Inst) // after the modifiers
 	build  func(*decoder) // where the generic builder does not do
 }
 
-// decoder is one instruction on its way to ir.
+// decoder has the state of the decoding of one instruction.
 type decoder struct {
 	e     *emitter
 	s     *scope
@@ -86,7 +84,7 @@ func (d *decoder) errorf(p pos, format string, args ...any) {
 	d.e.errs.add(p, format, args...)
 }
 
-// inst decodes an instruction and appends what it becomes.
+// inst decodes an instruction and appends the result.
 func (e *emitter) inst(s *scope, in *inst) {
 	e.m.at = in.pos
 	rows, ok := opcodes[in.op]
@@ -132,7 +130,7 @@ func (e *emitter) inst(s *scope, in *inst) {
 	d.generic()
 }
 
-// full is the opcode as written, modifiers included.
+// full returns the opcode as written, modifiers included.
 func (in *inst) full() string {
 	var b strings.Builder
 	b.WriteString(in.op)
@@ -142,8 +140,7 @@ func (in *inst) full() string {
 	return b.String()
 }
 
-// typeNamed is the type of a suffix. tf32 is one of matrices; elsewhere it is a modifier of
-// a conversion.
+// typeNamed returns the type of a suffix. tf32 is a type of matrices; elsewhere it is a modifier of a conversion.
 func (d *decoder) typeNamed(text string) (ir.Type, bool) {
 	if text == "tf32" && (d.in.op == "mma" || d.in.op == "wmma") {
 		return ir.TF32, true
@@ -200,7 +197,7 @@ func (d *decoder) selectRow(rows []row) bool {
 	return false
 }
 
-// fits says what is wrong with the types for this row, "" if nothing.
+// fits describes a mismatch of the types with this row, "" if none.
 func (r *row) fits(ts []ir.Type) string {
 	want := 0
 	if r.types != 0 {

@@ -8,10 +8,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Samplers of independent mode, PTX ISA section 5.3. A sampler has the properties of its
-// initialiser. Fetches take theirs from the texture.
+// Samplers of independent mode, PTX ISA section 5.3. A sampler has the properties of its initialiser. Fetches use
+// the properties of the texture.
 
-// samplerValues has the numbers that txq gives for the names of modes.
+// samplerValues has txq's numbers for the names of modes.
 var samplerValues = map[string]map[string]uint64{
 	"filter_mode": {"nearest": 0, "linear": 1},
 	"addr_mode_0": addressModes, "addr_mode_1": addressModes, "addr_mode_2": addressModes,
@@ -49,12 +49,12 @@ func (p *parser) sampler(v *variable) {
 	}
 }
 
-// samplerQueries has the property of a sampler that each query of txq asks for.
+// samplerQueries has the sampler property of each query of txq.
 var samplerQueries = map[ir.Query]string{ir.QueryFilter: "filter_mode", ir.QueryMode0: "addr_mode_0",
 	ir.QueryMode1: "addr_mode_1", ir.QueryMode2: "addr_mode_2"}
 
-// querySampler moves a property of a sampler to dst. A property that the initialiser does
-// not have is the host's to set, which this front end does not see.
+// querySampler moves a property of a sampler to dst. A property absent from the initialiser is set by the host,
+// unknown to this front end.
 func (d *decoder) querySampler(dst ir.Operand, o *operand, v *variable) {
 	name, ok := samplerQueries[d.out.Mods.Query]
 	if d.in.has("force_unnormalized_coords") {

@@ -32,7 +32,7 @@ type token struct {
 	pos  pos
 }
 
-// shown is a part of a source as it may stand in a message.
+// shown is a part of a source in a form for messages.
 type shown string
 
 // describe names a token in messages.

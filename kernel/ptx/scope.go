@@ -9,20 +9,19 @@ type scope struct {
 	parent *scope
 	names  map[string]*symbol
 	ranges map[string]*variable // .reg name<count>, by name
-	// lowest is the declared name with the smallest number of those that begin so:
-	// x7 of x7 and x12, and x10 of a range x1<5>.
+	// lowest is, by stem, the declared name with the smallest number: x7 of x7 and x12, and x10 of a range x1<5>.
 	lowest map[string]numberedName
 	block  *block
 	labels map[string]*label
 }
 
-// numberedName is a declared name that ends in a number.
+// numberedName is a declared name with a number at its end.
 type numberedName struct {
 	n  int
 	at pos
 }
 
-// label is a branch target: the index of the node that it stands before.
+// label is a branch target: the index of the node behind it.
 type label struct {
 	at     int
 	placed bool
@@ -43,9 +42,8 @@ func (e *emitter) lookup(s *scope, name string) *symbol {
 	return e.m.syms[name]
 }
 
-// numbered calls f with every way to read a name as a stem and a number as those
-// of the registers of a range are written: without leading zeros, and no higher
-// than a range reaches.
+// numbered calls f with every split of a name into a stem and a number, in the notation of a register range:
+// without leading zeros, and no higher than the end of any range.
 func numbered(name string, f func(stem string, n int)) {
 	n, unit := 0, 1
 	for i := len(name) - 1; i > 0 && isDigit(name[i]) && unit < maxRange*10; i-- {
@@ -57,8 +55,7 @@ func numbered(name string, f func(stem string, n int)) {
 	}
 }
 
-// rangeOf is the range of registers that a name belongs to, such as %r<10> for %r3;
-// nil if there is none.
+// rangeOf returns the range of registers of a name, such as %r<10> for %r3; nil if there is none.
 func (s *scope) rangeOf(name string) (found *variable) {
 	if len(s.ranges) > 0 {
 		numbered(name, func(stem string, n int) {
@@ -92,7 +89,7 @@ func (s *scope) earlier(v *variable) (pos, bool) {
 	return pos{}, false
 }
 
-// enter notes the names that a declaration makes.
+// enter records the names of a declaration.
 func (s *scope) enter(v *variable) {
 	name := v.name
 	if v.count > 0 {
@@ -139,8 +136,8 @@ func open(parent *scope, b *block) *scope {
 	return &scope{parent: parent, block: b, names: map[string]*symbol{}, labels: map[string]*label{}}
 }
 
-// register gives a symbol its registers on first use: one, an even-aligned
-// pair for 64 bits, or a predicate. Only registers that are used are numbered.
+// register allocates a symbol's registers on first use: one, an even-aligned pair for 64 bits, or a predicate. So
+// only used registers are numbered.
 func (e *emitter) register(sym *symbol) ir.Reg {
 	if sym.reg >= 0 {
 		return sym.reg
@@ -174,7 +171,7 @@ func (e *emitter) newReg(words int) ir.Reg {
 	return ir.Reg(r)
 }
 
-// temp is a fresh register for a value of the given size in bytes.
+// temp returns a fresh register for a value of the given size in bytes.
 func (e *emitter) temp(size int) ir.Operand {
 	words := max(1, (size+3)/4)
 	return ir.R(e.newReg(words), words)
@@ -216,8 +213,7 @@ func (e *emitter) reserveLocal(v *variable) int {
 	return off
 }
 
-// fitsLocal refuses a variable that ends beyond the local memory of
-// a thread.
+// fitsLocal refuses a variable beyond the end of the local memory of a thread.
 func (e *emitter) fitsLocal(v *variable, end int) {
 	if end > ir.MaxLocalBytes {
 		e.errs.add(v.pos, "found %s end at byte %d of the local memory of a thread, expected at most %d", v.name, end,

@@ -6,8 +6,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// reach lists the functions that a function may call, itself first; a call
-// through a register may reach every function whose address is taken.
+// reach lists the functions possibly called by a function, itself first. A call through a register may reach every
+// function with its address taken.
 func (m *module) reach(f *function) []*function {
 	list, seen := []*function{f}, map[*function]bool{f: true}
 	visit := func(g *function) {
@@ -32,8 +32,8 @@ func (m *module) reach(f *function) []*function {
 	return list
 }
 
-// localsOf lists the variables of local space and module scope that a function and
-// those that it may call name. Each thread has its own, for as long as it runs.
+// localsOf lists the variables of local space and module scope named by a function and by the functions possibly
+// called by it. Each thread has its own, for as long as it runs.
 func (m *module) localsOf(f *function) []*variable {
 	var out []*variable
 	funcs := m.reach(f)
@@ -45,8 +45,8 @@ func (m *module) localsOf(f *function) []*variable {
 	return out
 }
 
-// layoutShared places the shared variables that a kernel uses: static ones by
-// their alignment, the dynamic ones (extern, or without a size) all behind them.
+// layoutShared places the shared variables used by a kernel: static ones by their alignment, the dynamic ones
+// (extern, or without a size) all behind them.
 func (e *emitter) layoutShared(f *function) {
 	e.shared = map[*variable]int64{}
 	var vars []*variable

@@ -6,9 +6,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// slot is a parameter of a call: what the caller stores, the callee loads.
-// Once all accesses are known it becomes one register per piece where the
-// pieces do not overlap and nobody takes the address; otherwise local memory.
+// slot is a parameter of a call, stored by the caller and loaded by the callee. Once all accesses are known it
+// becomes one register per piece, if the pieces do not overlap and its address is not taken; otherwise local
+// memory.
 type slot struct {
 	v      *variable
 	align  int
@@ -16,9 +16,9 @@ type slot struct {
 	pieces map[piece]ir.Operand
 	memory bool
 	local  int64
-	body   *body   // on whose frame it lies, where it is memory
+	body   *body   // body with the slot on its frame, if in memory
 	formal bool    // a parameter of a recursive function
-	same   []*slot // those that it is copied from or to, which have its pieces
+	same   []*slot // slots copied from or to this one, with the same pieces
 }
 
 type piece struct {
@@ -64,7 +64,7 @@ func (e *emitter) copySlot(in ir.Inst, from, to *slot) *node {
 	return n
 }
 
-// agree gives slots that are copied to each other the same pieces.
+// agree makes the pieces of slots equal if one is copied to the other.
 func (e *emitter) agree() {
 	for changed := true; changed; {
 		changed = false
@@ -82,7 +82,7 @@ func (e *emitter) agree() {
 	}
 }
 
-// list is the pieces in their order.
+// list returns the pieces in their order.
 func (s *slot) list() []piece {
 	list := make([]piece, 0, len(s.pieces))
 	for p := range s.pieces {
@@ -94,7 +94,7 @@ func (s *slot) list() []piece {
 	return list
 }
 
-// settleSlots decides the form of every slot.
+// settleSlots decides between registers and memory for every slot.
 func (e *emitter) settleSlots() {
 	e.agree()
 	for _, s := range e.slots {
@@ -122,7 +122,7 @@ func (e *emitter) settleSlots() {
 	}
 }
 
-// expand appends what an access of a slot turned into.
+// expand appends the instructions for an access of a slot.
 func (e *emitter) expand(n *node, out []node) []node {
 	in := n.in
 	s := n.slot
@@ -162,8 +162,8 @@ func (e *emitter) expand(n *node, out []node) []node {
 	return out
 }
 
-// slotAddr is where a byte of a slot lies. The frame of a function that is being
-// called, or has just returned, begins at the end of the stack.
+// slotAddr returns the address of a byte of a slot. If its function is being called, or has just returned, its
+// frame begins at the end of the stack.
 func (e *emitter) slotAddr(n *node, s *slot, off int64) ir.Addr {
 	if s == n.callee {
 		return ir.Addr{Base: e.stack, Offset: s.local + off}

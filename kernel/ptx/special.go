@@ -6,8 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// specials are the special registers by name; those of thread and CTA
-// coordinates need a component.
+// specials are the special registers by name; thread and CTA coordinates need a component.
 var specials = map[string]ir.Special{
 	"%tid": ir.TidX, "%ntid": ir.NtidX, "%ctaid": ir.CtaidX, "%nctaid": ir.NctaidX,
 	"%clusterid": ir.CtaidX, "%nclusterid": ir.NctaidX, // no clusters: each CTA is one
@@ -32,8 +31,7 @@ var fixedSpecials = map[string]uint64{
 // and values of the driver. All of them read as 0.
 var counters = map[string]int{"%pm": 8, "%envreg": 32}
 
-// predefined reports whether a name is that of a special register or constant (PTX
-// ISA section 10 and 4.5).
+// predefined reports whether a name is a special register or constant (PTX ISA sections 10 and 4.5).
 func predefined(name string) bool {
 	_, special := specials[name]
 	_, fixed := fixedSpecials[name]
@@ -46,11 +44,10 @@ func counter(name string) (found bool) {
 	return found
 }
 
-// special resolves a special register: the register itself for mov, otherwise
-// a temporary that a mov fills.
+// special resolves a special register: the register itself for mov, otherwise a temporary, set by a mov.
 func (d *decoder) special(o *operand, t ir.Type) (ir.Operand, bool) {
 	s, ok := specials[o.name]
-	if !ok && counter(o.name) { // what the driver fills in, which is nothing here
+	if !ok && counter(o.name) { // set by the driver, to nothing here
 		return ir.Imm(0, max(1, t.Words())), true
 	}
 	if bits, ok := fixedSpecials[o.name]; ok {
@@ -81,7 +78,7 @@ func (d *decoder) special(o *operand, t ir.Type) (ir.Operand, bool) {
 	return r, true
 }
 
-// unsigned is the unsigned integer type of a type's size.
+// unsigned returns the unsigned integer type of a type's size.
 func unsigned(t ir.Type) ir.Type {
 	switch t.Size() {
 	case 1:
@@ -94,7 +91,7 @@ func unsigned(t ir.Type) ir.Type {
 	return ir.U32
 }
 
-// signedType is the signed integer type of a size in bytes.
+// signedType returns the signed integer type of a size in bytes.
 func signedType(size int) ir.Type {
 	switch size {
 	case 1:

@@ -7,11 +7,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// stackAlign is the alignment of a frame, in bytes: that of the widest access to
-// local memory.
+// stackAlign is the alignment of a frame, in bytes: the alignment of the widest access to local memory.
 const stackAlign = 16
 
-// stackPointer is the register with the end of the stack, an address in local memory.
+// stackPointer returns the register with the end of the stack, an address in local memory.
 // The stack grows upwards.
 func (e *emitter) stackPointer() ir.Operand {
 	if e.stack.Kind == ir.KindNone {
@@ -21,17 +20,17 @@ func (e *emitter) stackPointer() ir.Operand {
 	return e.stack
 }
 
-// callSave is what a caller saves across a call that may run the caller's own code.
+// callSave has the values saved by a caller across a call that may run the caller's own code.
 type callSave struct {
 	from, to *body
 	values   []ir.Operand
 }
 
-// needed reports whether the call can overwrite anything of its caller's.
+// needed reports whether the call can overwrite registers of its caller.
 func (c *callSave) needed() bool { return c.from != nil && c.to.reaches(c.from, map[*body]bool{}) }
 
-// saveAcrossCalls puts stores and loads in the place of the marks around the calls of
-// recursive functions. at maps places in the code; it returns both.
+// saveAcrossCalls replaces the marks around the calls of recursive functions by stores and loads. at has places in
+// the code; saveAcrossCalls returns the new code and the new places.
 func (e *emitter) saveAcrossCalls(code []node, at []int) ([]node, []int) {
 	if len(e.bodies) == 0 {
 		return code, at
@@ -56,8 +55,8 @@ func (e *emitter) saveAcrossCalls(code []node, at []int) ([]node, []int) {
 	return out, at
 }
 
-// liveAcrossCalls finds what is live behind each call, given what is known to be saved
-// before the calls. It reports whether it has found more.
+// liveAcrossCalls adds the values live behind each call to its saved values, given the values saved so far. It
+// reports whether it has added any.
 func (e *emitter) liveAcrossCalls(code []node, at []int) (more bool) {
 	k := &ir.Kernel{NumRegs: e.k.NumRegs, NumPreds: e.k.NumPreds, Insts: resolved(code, at)}
 	for i := range code {
@@ -85,7 +84,7 @@ func (e *emitter) liveAcrossCalls(code []node, at []int) (more bool) {
 	return more
 }
 
-// liveOf are the values of which a word is live.
+// liveOf returns the values with a live word.
 func liveOf(values []ir.Operand, live bitset.Set, regs int) (out []ir.Operand) {
 	for _, v := range values {
 		first, words := int(v.Reg), int(v.Words)
@@ -102,8 +101,7 @@ func liveOf(values []ir.Operand, live bitset.Set, regs int) (out []ir.Operand) {
 	return out
 }
 
-// appendSave appends the stores before a call, or the loads behind it. Values of 64
-// bits come first, so that all are aligned.
+// appendSave appends the stores before a call, or the loads behind it. Values of 64 bits come first, for alignment.
 func (e *emitter) appendSave(out []node, n *node) []node {
 	line, col := n.in.Line, n.in.Col
 	size := 0
@@ -160,8 +158,7 @@ func (e *emitter) saveValue(mem ir.Inst, v ir.Operand, restore bool) []ir.Inst {
 		Src: []ir.Operand{ir.Imm(1, 1), ir.Imm(0, 1), v}}, mem}
 }
 
-// onStack makes an address of a local variable relative to its function's frame
-// where there is one.
+// onStack returns the address of a local variable, relative to its function's frame if there is one.
 func (b *body) onStack(offset int64) ir.Addr {
 	if b == nil {
 		return ir.Addr{Offset: offset}
@@ -169,7 +166,7 @@ func (b *body) onStack(offset int64) ir.Addr {
 	return ir.Addr{Base: b.frame, Offset: offset}
 }
 
-// frameAddress is the address of a local variable of a recursive function in a
+// frameAddress returns the address of a local variable of a recursive function in a
 // register.
 func (d *decoder) frameAddress(b *body, offset int64, t ir.Type) ir.Operand {
 	low := d.e.temp(4)
@@ -179,7 +176,7 @@ func (d *decoder) frameAddress(b *body, offset int64, t ir.Type) ir.Operand {
 	return d.widened(low, t)
 }
 
-// widened is an address in local memory as a value of a type.
+// widened returns an address in local memory as a value of a type.
 func (d *decoder) widened(low ir.Operand, t ir.Type) ir.Operand {
 	if t.Size() != 8 {
 		return low
@@ -191,9 +188,8 @@ func (d *decoder) widened(low ir.Operand, t ir.Type) ir.Operand {
 	return wide
 }
 
-// buildAlloca builds alloca ptr, size{, align} (PTX ISA section 9.7.18.3): the stack
-// grows by size, from the next address of the alignment on. The memory is given back
-// when the function returns.
+// buildAlloca builds alloca ptr, size{, align} (PTX ISA section 9.7.18.3): the stack grows by size, from the next
+// aligned address on. The memory is released at the return of the function.
 func buildAlloca(d *decoder) {
 	if !d.need(2, 3) {
 		return
@@ -249,7 +245,7 @@ func (d *decoder) give(dst, low ir.Operand) {
 	d.e.add(in)
 }
 
-// lowWord is the low word of a value of 32 or 64 bits.
+// lowWord returns the low word of a value of 32 or 64 bits.
 func (d *decoder) lowWord(v ir.Operand) ir.Operand {
 	if v.Kind == ir.KindImm {
 		return ir.Imm(uint64(uint32(v.Imm)), 1)
@@ -287,8 +283,8 @@ func buildStackRestore(d *decoder) {
 	}
 }
 
-// movesStack reports whether a body moves the stack by itself, so that it must be put
-// back when the function returns.
+// movesStack reports whether a body moves the stack by itself. Then the stack is restored at the return of the
+// function.
 func (b *block) movesStack() bool {
 	for i := range b.stmts {
 		st := &b.stmts[i]

@@ -1,7 +1,6 @@
 package ptx
 
-// opcodes has the forms of every opcode. It is filled by init because the
-// builders of calls lead back to it.
+// opcodes has the forms of every opcode. It is filled by init because the builders of calls refer to it.
 var opcodes = map[string][]row{}
 
 func init() {

@@ -61,7 +61,7 @@ func arithmetic() map[string][]row {
 	}
 }
 
-// floats are the forms of an operation on floating-point types.
+// floats returns the forms of an operation on floating-point types.
 func floats(op ir.Op, ops string) []row {
 	g := []*group{gFloatRound, gFtz, gSat}
 	return []row{
@@ -71,7 +71,7 @@ func floats(op ir.Op, ops string) []row {
 	}
 }
 
-// extremum is min or max.
+// extremum returns the forms of min or max.
 func extremum(op ir.Op) []row {
 	return []row{
 		{op: op, types: tInt, groups: []*group{gRelu}, ops: "dt st st"},
@@ -81,7 +81,7 @@ func extremum(op ir.Op) []row {
 	}
 }
 
-// signs is abs or neg.
+// signs returns the forms of abs or neg.
 func signs(op ir.Op) []row {
 	return []row{
 		{op: op, types: types(ir.S16, ir.S32, ir.S64), ops: "dt st"},
@@ -90,8 +90,8 @@ func signs(op ir.Op) []row {
 	}
 }
 
-// madFloat is mad on floating-point types: the fused operation from sm_20 on,
-// rounded to nearest where an old source names no mode.
+// madFloat returns the forms of mad on floating-point types: the fused operation from sm_20 on, rounded to nearest
+// if an old source names no mode.
 func madFloat(fused []row) []row {
 	var out []row
 	for i, r := range fused[:2] { // single, double precision
@@ -106,8 +106,8 @@ func madFloat(fused []row) []row {
 	return out
 }
 
-// defaultPrecision is what PTX before 1.4 means by division and roots without
-// a modifier: approximate in single precision, to nearest in double.
+// defaultPrecision sets the precision of division and roots without a modifier before PTX 1.4: approximate in
+// single precision, to nearest in double.
 func defaultPrecision(in *ir.Inst) {
 	if in.Mods.Round != ir.RoundDefault || in.Mods.Approx {
 		return
@@ -126,7 +126,7 @@ func transcendental() map[string][]row {
 		return []row{{op: op, types: t, groups: []*group{gApprox, gFtz}, need: []*group{gApprox}, old: before14,
 			ops: "dt st", preset: approx}}
 	}
-	// Of double precision there is an approximate reciprocal, but no such root.
+	// Double precision has an approximate reciprocal, but no approximate root.
 	precise := func(op ir.Op, double *group) []row {
 		return []row{
 			{op: op, types: tF32, groups: []*group{gPrecision, gFtz}, need: []*group{gPrecision}, old: before14,

@@ -30,7 +30,7 @@ func memory() map[string][]row {
 	}
 }
 
-// warpwide: PTX ISA section 9.7.13, what crosses the lanes of a warp and the barriers.
+// warpwide: PTX ISA section 9.7.13, instructions across the lanes of a warp, and barriers.
 func warpwide() map[string][]row {
 	barrier := []*group{gCTA, gBar, gBarRed, gAligned, flag(func(in *ir.Inst, _ int) { in.Op = ir.OpBarWarp }, "warp")}
 	bar := []row{{op: ir.OpBar, groups: barrier, build: buildBar}, {op: ir.OpBar, types: types(ir.U32, ir.PredType),

@@ -1,13 +1,13 @@
 package ptx
 
-// family is a group of instructions of PTX that are not supported.
+// family is a group of unsupported instructions of PTX.
 type family struct {
 	what  string
 	since isa
 }
 
-// unsupported has the opcodes of PTX that are not supported. The versions are for the
-// messages alone: no module is refused because of one.
+// unsupported has the unsupported opcodes of PTX. The versions are for the messages alone: no module is refused
+// because of one.
 var unsupported = map[string]family{}
 
 func init() {
@@ -30,15 +30,14 @@ func init() {
 	}
 }
 
-// unsupportedTypes are the types of PTX that no supported instruction takes, with the
-// version that brought them.
+// unsupportedTypes are the types of PTX without a supported instruction, with the version of their introduction.
 var unsupportedTypes = map[string]isa{"b1": {6, 3}, "b4": {8, 6}, "u4": {6, 3}, "s4": {6, 3}, "u2": {6, 5},
 	"s2":   {6, 5},
 	"e4m3": {8, 4}, "e5m2": {8, 4}, "e2m3": {8, 7}, "e3m2": {8, 7}, "e2m1": {8, 7}, "e2m3x2": {8, 6}, "e3m2x2": {8, 6},
 	"e2m1x2": {8, 6}, "ue8m0": {8, 7}, "ue8m0x2": {8, 6}, "e4m3x4": {8, 7}, "e5m2x4": {8, 7}, "e2m3x4": {8, 7},
 	"e3m2x4": {8, 7}, "e2m1x4": {8, 7}}
 
-// unsupportedForms are those of a supported opcode, told by a modifier.
+// unsupportedForms are the unsupported forms of supported opcodes, by a modifier.
 var unsupportedForms = map[string]family{
 	"cp.tensor":       {"copies of tensors", isa{8, 0}},
 	"cp.reduce":       {"asynchronous reductions", isa{8, 0}},
@@ -47,13 +46,13 @@ var unsupportedForms = map[string]family{
 	"red.async":       {"asynchronous reductions in a cluster", isa{8, 1}},
 }
 
-// vectors are the lengths of vectors, which no row lists.
+// vectors are the lengths of vectors, not listed in rows.
 var vectors = map[string]bool{"v2": true, "v4": true, "v8": true}
 
-// words are the modifiers of supported instructions; it is filled when opcodes are.
+// words are the modifiers of supported instructions, filled together with opcodes.
 var words = map[string]bool{}
 
-// refuse says of an instruction without a row whether PTX has it.
+// refuse reports an instruction without a row as unsupported or unknown in PTX.
 func (e *emitter) refuse(in *inst) {
 	if f, ok := unsupported[in.op]; ok {
 		e.unsupported(in, f)
@@ -67,8 +66,7 @@ func (e *emitter) unsupported(in *inst, f family) {
 		f.since)
 }
 
-// suffixes checks that everything behind the opcode is a type or a modifier that some
-// supported instruction has.
+// suffixes checks that everything behind the opcode is a type or a modifier of some supported instruction.
 func (d *decoder) suffixes() bool {
 	ok := true
 	for _, m := range d.in.mods {

@@ -15,18 +15,18 @@ func (v isa) before(w isa) bool {
 	return v.major < w.major || v.major == w.major && v.minor < w.minor
 }
 
-// newestMinor is the last minor version of each major one that was released, from
-// 1 on: PTX ISA 9.4 (CUDA 13.4), section "Release Notes".
+// newestMinor is the last released minor version of each major one, from 1 on: PTX ISA 9.4 (CUDA 13.4), section
+// "Release Notes".
 var newestMinor = []int{1: 5, 2: 3, 3: 2, 4: 3, 5: 0, 6: 5, 7: 8, 8: 8, 9: 4}
 
-// newest is the newest version of which anything is known here.
+// newest returns the newest known version.
 func newest() isa {
 	major := len(newestMinor) - 1
 	return isa{major, newestMinor[major]}
 }
 
-// version reads the directive .version. A version that does not exist is refused: a
-// file of a newer one may mean something else by what it says.
+// version reads the directive .version. A version above the newest known one is refused: in it the same text may
+// have another meaning.
 func (p *parser) version() {
 	p.next()
 	t := p.next()
@@ -44,8 +44,7 @@ func (p *parser) version() {
 	p.m.version, p.m.isa = t.text, isa{a, b}
 }
 
-// targetOptions are what may stand in .target besides architectures (PTX ISA
-// section 11.1.2).
+// targetOptions are the options of .target besides architectures (PTX ISA section 11.1.2).
 var targetOptions = map[string]bool{"texmode_unified": true, "texmode_independent": true, "debug": true,
 	"map_f64_to_f32": true}
 
@@ -66,9 +65,8 @@ func (p *parser) target() {
 	}
 }
 
-// architecture is the number in sm_52, sm_90a (what is of one architecture alone) or
-// sm_100f (of a family); 0: name is none. Which numbers exist is not checked: there
-// are new ones every year.
+// architecture returns the number in sm_52, sm_90a (for one architecture alone) or sm_100f (for a family); 0 if
+// name is none. The number is not checked for existence: there are new ones every year.
 func architecture(name string) int {
 	digits, ok := strings.CutPrefix(name, "sm_")
 	digits = strings.TrimSuffix(strings.TrimSuffix(digits, "a"), "f")
@@ -79,10 +77,9 @@ func architecture(name string) int {
 	return n
 }
 
-// Modules in which modifiers may be left out that later versions require (PTX ISA,
-// at each instruction under "PTX ISA Notes").
+// before14 reports whether a module may omit modifiers required by later versions (PTX ISA, at each instruction
+// under "PTX ISA Notes").
 func before14(m *module) bool { return m.isa.before(isa{1, 4}) }
 
-// before20 is for the mad of single precision, which takes no mode at all on
-// architectures before sm_20.
+// before20 is before14 for the single-precision mad, which has no mode on architectures before sm_20.
 func before20(m *module) bool { return m.isa.before(isa{2, 0}) || m.sm < 20 }

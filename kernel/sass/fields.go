@@ -2,8 +2,8 @@ package sass
 
 import "math"
 
-// fields takes a line apart at its spaces. The numbers of a trace are parsed by
-// hand: this is the innermost loop of reading.
+// fields splits a line at its spaces. The numbers of a trace are parsed by hand, because this is the innermost loop
+// of reading.
 type fields struct {
 	b []byte
 	i int
@@ -17,7 +17,7 @@ func (f *fields) space() bool {
 	return f.i < len(f.b)
 }
 
-// word is the next field, empty at the end of the line.
+// word returns the next field, empty at the end of the line.
 func (f *fields) word() []byte {
 	f.space()
 	from := f.i
@@ -27,7 +27,7 @@ func (f *fields) word() []byte {
 	return f.b[from:f.i]
 }
 
-// bad is an error at the field that begins at from.
+// bad returns an error at the field beginning at from.
 func (f *fields) bad(from int, want string) error {
 	g := fields{f.b, from}
 	w := g.word()
@@ -43,7 +43,7 @@ func (f *fields) bad(from int, want string) error {
 // ends reports whether a field ends here.
 func (f *fields) ends() bool { return f.i == len(f.b) || f.b[f.i] == ' ' || f.b[f.i] == '\t' }
 
-// digit gives the value of a hexadecimal digit, and 16 for anything else.
+// digit has the value of a hexadecimal digit, and 16 for any other byte.
 var digit = func() (t [256]byte) {
 	for i := range t {
 		t[i] = 16
@@ -57,7 +57,7 @@ var digit = func() (t [256]byte) {
 	return t
 }()
 
-// hex is a hexadecimal number of at most 64 bits, with or without 0x.
+// hex reads a hexadecimal number of at most 64 bits, with or without 0x.
 func (f *fields) hex(want string) (uint64, error) {
 	f.space()
 	from := f.i
@@ -83,7 +83,7 @@ func (f *fields) hex(want string) (uint64, error) {
 	return v, nil
 }
 
-// integer is a decimal number that fits in 64 bits, signed or not.
+// integer reads a decimal number of 64 bits, signed or not.
 func (f *fields) integer(want string) (int64, error) {
 	f.space()
 	from := f.i
@@ -113,7 +113,7 @@ func (f *fields) integer(want string) (int64, error) {
 	return int64(v), nil
 }
 
-// signed is a decimal number that fits in 64 bits with its sign.
+// signed reads a signed decimal number of 64 bits.
 func (f *fields) signed(want string) (int64, error) {
 	f.space()
 	from := f.i
@@ -124,7 +124,7 @@ func (f *fields) signed(want string) (int64, error) {
 	return v, err
 }
 
-// count is a decimal number from 0 to limit.
+// count reads a decimal number from 0 to limit.
 func (f *fields) count(limit int64, want string) (int, error) {
 	f.space()
 	from := f.i

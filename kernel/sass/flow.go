@@ -2,9 +2,9 @@ package sass
 
 import "math/bits"
 
-// flow is what was seen of the control flow at an instruction.
+// flow is the observed control flow at an instruction.
 type flow struct {
-	guarded  bool // some lanes that were there did not execute it
+	guarded  bool // some lanes at this instruction did not execute it
 	falls    bool // control: some lanes went on to the next instruction
 	diverged bool // control: some lanes went on while others jumped or ended
 	apart    bool // it was executed while live lanes of the warp were elsewhere
@@ -21,21 +21,20 @@ func (f *flow) target(s *static) {
 	f.targets = append(f.targets, s)
 }
 
-// maxStep is the most that the addresses of consecutive instructions are apart:
-// 16 bytes from Volta on, before it 8, with a control word among them.
+// maxStep is the largest distance, in bytes, of the addresses of consecutive instructions: 16 from Volta on;
+// before, 8, and 16 across a control word.
 const maxStep = 16
 
-// follower watches a warp's instructions go by and notes the flow.
+// follower observes the instructions of a warp in order and records the control flow.
 //
-// A line has the lanes whose guard was true. What the others did shows in the
-// lines around it: lanes that are at the next address but not at this one were
-// guarded off, or, behind a branch, fell through. A lane that executed a branch
-// has jumped to wherever it is next seen.
+// A line has the lanes with a true guard. The state of the other lanes follows from the lines around it: lanes at
+// the next address but not at this one had a false guard, or, behind a branch, fell through. A lane executing a
+// branch has jumped to the address of its next line.
 type follower struct {
 	live    uint32
 	last    *static // the line before, nil at the beginning
 	mask    uint32
-	from    [32]*static // the branch that each lane of pending executed last
+	from    [32]*static // the last branch executed by each lane of pending
 	pending uint32
 }
 
@@ -90,7 +89,7 @@ func (w *follower) neighbours(p, s *static, mask uint32) {
 	}
 }
 
-// arrive notes where the lanes of m have jumped to.
+// arrive records s as the jump target of the lanes of m.
 func (w *follower) arrive(s *static, m uint32) {
 	w.pending &^= m
 	for m != 0 {

@@ -13,8 +13,8 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// FuzzRead reads any bytes. Whatever the first pass takes, the second must take
-// too and give streams that can be walked.
+// FuzzRead reads any bytes. Input accepted by the first pass must be accepted by the second too, with streams that
+// a cursor can walk.
 func FuzzRead(f *testing.F) {
 	log.SetOutput(io.Discard)
 	f.Add([]byte(shuffledText()))
@@ -62,8 +62,8 @@ func FuzzList(f *testing.F) {
 	})
 }
 
-// FuzzCheck checks any bytes as a trace of either form. What is found has the file's name and
-// says something; the same bytes give the same.
+// FuzzCheck checks any bytes as a trace of either form. Each finding has the file's name and a text; the same bytes
+// have the same findings.
 func FuzzCheck(f *testing.F) {
 	f.Add([]byte(volta(fine)), false)
 	f.Add([]byte(volta("0000 0000000d 2 R1 UR2 ATOMS.S8 1 R2 4 1 0x100 4 0\n")), false)

@@ -10,28 +10,26 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Versions of the tracer whose traces are read: 0, that of headers without a version, to newest. Before
-// shortLines every line begins with the thread block's three numbers and the warp's.
+// Tracer versions with a readable format: 0, for headers without a version, to newest. Before shortLines every line
+// begins with the CTA's three numbers and the warp's.
 const (
 	newest     = 6
 	shortLines = 3
 )
 
-// Compute capabilities that code can be for, ten times: no GPU is older than 1.0,
-// and none is near 20.0.
+// Range of compute capabilities of the code, times ten: no GPU is older than 1.0, and none is near 20.0.
 const (
 	oldestBinary = 10
 	newestBinary = 199
 )
 
-// maxRegisters is how many registers a thread can have.
+// maxRegisters is the largest number of registers of a thread.
 const maxRegisters = 255
 
-// windowSize is that of the shared and of the local window of the generic
-// address space, 16 MiB.
+// windowSize is the size of the shared and of the local window of the generic address space, 16 MiB.
 const windowSize = 1 << 24
 
-// Header is what a trace says of its launch.
+// Header has the data of a trace about its launch.
 type Header struct {
 	Name        string
 	Grid, Block [3]int
@@ -45,7 +43,7 @@ type Header struct {
 	LineInfo              bool
 	Line                  int // of the file, where the kernel's name stands
 
-	own    *ir.Kernel     // the program that the file itself holds, or nil
+	own    *ir.Kernel     // the program in the file itself, or nil
 	ownAt  []place        // of the program's kernel, and then of its instructions
 	keys   map[string]int // line of each
 	format bool           // the line #traces format is there
@@ -165,7 +163,7 @@ func (h *Header) set(key string, f *fields) (err error) {
 	return err
 }
 
-// name is the rest of the line, less blanks around it.
+// name returns the rest of the line, without surrounding blanks.
 func (f *fields) name() (string, error) {
 	f.space()
 	s := string(bytes.TrimSpace(f.b[f.i:]))
@@ -178,7 +176,7 @@ func (f *fields) name() (string, error) {
 	return s, nil
 }
 
-// triple is (x,y,z), each from 1 to limit, their product below 2^31.
+// triple reads (x,y,z), each from 1 to limit, their product below 2^31.
 func (f *fields) triple(limit int64) (v [3]int, err error) {
 	f.space()
 	from := f.i
@@ -205,10 +203,10 @@ func (f *fields) triple(limit int64) (v [3]int, err error) {
 	return v, nil
 }
 
-// programVersion is that of the encoding of a program in header lines.
+// programVersion is the version of the encoding of a program in header lines.
 const programVersion = 1
 
-// program takes a line of the program that the file itself holds.
+// program reads a header line with a part of the program.
 func (h *Header) program(key string, f *fields) error {
 	if key == "kumiko program" {
 		f.space()

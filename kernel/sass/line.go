@@ -17,7 +17,7 @@ const (
 	bulkDeltas = 4
 )
 
-// addresses are those of a line's lanes.
+// addresses are the addresses of a line's lanes.
 type addresses struct {
 	regular bool // lane l's is base + l*stride
 	base    uint64
@@ -25,10 +25,10 @@ type addresses struct {
 	lane    [32]uint64 // otherwise
 }
 
-// fourNumbers are what lines begin with in traces of versions before shortLines.
+// fourNumbers describes the beginning of a line in traces of versions before shortLines.
 const fourNumbers = "thread block and warp, four numbers (tracer version 0 to 2, or none)"
 
-// head reads the address and the mask of a line. The mask must be of some of the warp's lanes.
+// head reads the address and the mask of a line. The mask may have only lanes of the warp.
 func (h *Header) head(f *fields, lanes uint32) (pc uint64, mask uint32, source int32, err error) {
 	for n := 0; h.Version < shortLines && n < 4; n++ {
 		if _, err := f.count(1<<31-1, fourNumbers); err != nil {
@@ -96,7 +96,8 @@ func (a *addresses) memory(f *fields, mask uint32) error {
 	return f.bad(from, "an address mode, 0 to 2")
 }
 
-// leaves reports whether an address of the lanes of a mask is below 0 or above 64 bits. base is the first lane's.
+// leaves reports whether an address of the lanes of a mask is below 0 or beyond 64 bits. base is the first lane's
+// address.
 func leaves(base uint64, stride int64, mask uint32) bool {
 	if mask == 0 {
 		return false
@@ -133,8 +134,8 @@ func (a *addresses) deltas(f *fields, mask uint32) error {
 	return nil
 }
 
-// bulk skips the addresses of the tensor memory accelerator: a mode, a base if
-// it has one, and as many addresses or differences as the count says.
+// bulk skips the addresses of the tensor memory accelerator: a mode, a base if there is one, and the counted
+// addresses or differences.
 func bulk(f *fields) error {
 	f.space()
 	from := f.i
@@ -162,8 +163,8 @@ func bulk(f *fields) error {
 	return err
 }
 
-// tail reads what follows: up to two immediates, and in traces of some tracers
-// of version 6 the word Val with the values written, or NoVal.
+// tail reads the rest of a line: up to two immediates, and from some tracers of version 6 the word Val with the
+// written values, or NoVal.
 func tail(f *fields, imms []int64) ([]int64, error) {
 	for f.space() {
 		from := f.i
@@ -190,9 +191,8 @@ func tail(f *fields, imms []int64) ([]int64, error) {
 	return imms, nil
 }
 
-// access gives the addresses the form that streams have, within the space they
-// lie in. space is what the instruction is known to access; the windows are
-// those of the trace.
+// access converts the addresses to the form of streams, within their space. space is the space of the instruction;
+// the windows are those of the trace.
 func (h *Header) access(a *addresses, mask uint32, space ir.Space, lists *[]uint64) stream.Access {
 	if !a.regular {
 		a.regularize(mask)
@@ -212,7 +212,7 @@ func (h *Header) access(a *addresses, mask uint32, space ir.Space, lists *[]uint
 	return a.stream(mask, space, lists)
 }
 
-// regularize finds out whether listed addresses have one stride.
+// regularize checks whether listed addresses have one stride, and stores it.
 func (a *addresses) regularize(mask uint32) {
 	first := bits.TrailingZeros32(mask) & 31
 	base, stride := a.lane[first], int64(0)
@@ -257,8 +257,7 @@ func (a *addresses) add(mask uint32, d uint64) {
 	}
 }
 
-// generic finds the space of generic addresses. Where they lie in several, they
-// become those of the windows that ir defines.
+// generic finds the space of generic addresses. Addresses in several spaces are moved to the windows of package ir.
 func (h *Header) generic(a *addresses, mask uint32, lists *[]uint64) stream.Access {
 	space, base := h.window(a.of(bits.TrailingZeros32(mask) & 31))
 	mixed := false
@@ -282,8 +281,8 @@ func (h *Header) generic(a *addresses, mask uint32, lists *[]uint64) stream.Acce
 	return a.stream(mask, ir.Generic, lists)
 }
 
-// window is the space of a generic address and where it begins. The constant
-// windows are Kumiko's own, in traces that it wrote.
+// window returns the space of a generic address and the start address of its window. The constant windows occur
+// only in traces written by Kumiko.
 func (h *Header) window(v uint64) (ir.Space, uint64) {
 	switch {
 	case h.SharedBase != 0 && v-h.SharedBase < windowSize:

@@ -8,11 +8,11 @@ import (
 // maxLine is the default of Limits.LineBytes.
 const maxLine = 1 << 20
 
-// lines gives the lines of a file one by one, out of one buffer.
+// lines returns the lines of a file one by one, from one buffer.
 type lines struct {
 	r      io.Reader
 	buf    []byte
-	lo, hi int   // what is left of the buffer
+	lo, hi int   // the unread part of the buffer
 	offset int64 // of buf[lo] in the file
 	start  int64 // offset of the line last given
 	n      int   // its number
@@ -25,12 +25,12 @@ func newLines(r io.Reader, most int) *lines {
 	return &lines{r: r, buf: make([]byte, min(1<<18, most)), most: most}
 }
 
-// at continues at a line that stands elsewhere in the file.
+// at continues at another line of the file.
 func (l *lines) at(r io.Reader, offset int64, line int) {
 	l.r, l.lo, l.hi, l.offset, l.n, l.err = r, 0, 0, offset, line-1, nil
 }
 
-// next is the next line without its end, valid until the next call, or io.EOF.
+// next returns the next line without its end, valid until the next call, or io.EOF.
 func (l *lines) next() ([]byte, error) {
 	from := l.lo
 	for {
@@ -47,7 +47,7 @@ func (l *lines) next() ([]byte, error) {
 	}
 }
 
-// take gives the line up to end and steps past skip bytes behind it.
+// take returns the line up to end and steps over skip bytes behind it.
 func (l *lines) take(end, skip int) []byte {
 	line := l.buf[l.lo:end]
 	l.start = l.offset
@@ -61,14 +61,14 @@ func (l *lines) take(end, skip int) []byte {
 	return line
 }
 
-// unread makes the line last given the next one again.
+// unread makes the last returned line the next one again.
 func (l *lines) unread() {
 	l.lo -= l.taken
 	l.offset -= int64(l.taken)
 	l.n--
 }
 
-// fill reads more. It returns where the new bytes begin.
+// fill reads more bytes and returns the index of the new ones.
 func (l *lines) fill() int {
 	if l.lo > 0 {
 		copy(l.buf, l.buf[l.lo:l.hi])

@@ -17,8 +17,7 @@ const ListName = "kernelslist.g"
 // Command is a line of a kernel list: a copy to the device, or a launch.
 type Command struct {
 	Line int
-	// Trace is the trace file of a launch, with the list's folder in front; ""
-	// for a copy.
+	// Trace is the trace file of a launch, with the path of the list's folder; "" for a copy.
 	Trace string
 	Addr  uint64 // of a copy
 	Bytes uint64
@@ -30,8 +29,7 @@ type List struct {
 	Commands []Command
 }
 
-// IsTraces reports whether a program's name stands for traces: a folder, a kernel
-// list, or a trace file.
+// IsTraces reports whether a program's name is a folder, a kernel list, or a trace file.
 func IsTraces(name string) bool {
 	if s, err := os.Stat(name); err == nil && s.IsDir() {
 		return true
@@ -50,8 +48,7 @@ func isTrace(base string) bool {
 	return false
 }
 
-// OpenList reads a kernel list, or that of a folder. A trace file stands for a
-// list of itself.
+// OpenList reads a kernel list, or the list of a folder. A trace file is a list of itself.
 func OpenList(name string) (*List, error) {
 	if s, err := os.Stat(name); err != nil {
 		return nil, err

@@ -14,12 +14,12 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// ListingName is the name of a listing of machine code that stands in the folder of traces: as
-// nvdisasm -hex, cuobjdump -sass and CuAssembler write it.
+// ListingName is the name of a listing of machine code in the folder of traces, as written by nvdisasm -hex,
+// cuobjdump -sass and CuAssembler.
 const ListingName = "listing.sass"
 
-// list gives the instructions of a trace that does not bring its program the control words of the
-// listing beside it, if there is one with a kernel of that name.
+// list sets the control words of a trace without a program of its own, from the listing beside it, if there is one
+// with a kernel of this name.
 func (l *Launch) list() error {
 	if l.own != nil {
 		return nil
@@ -44,7 +44,7 @@ func (l *Launch) list() error {
 	return l.controlled(name, sections[i].Insts)
 }
 
-// controlled takes the control words of a listing's instructions.
+// controlled sets the control words from a listing's instructions.
 func (l *Launch) controlled(name string, listed []ir.Inst) error {
 	if l.Kernel.Places == nil {
 		return &Error{File: l.File, Msg: fmt.Sprintf("found addresses that are not those of one function, expected "+
@@ -70,14 +70,14 @@ func (l *Launch) controlled(name string, listed []ir.Inst) error {
 		if in.T.NSrc == from.T.NSrc && in.T.Src == from.T.Src {
 			in.T.Slots = from.T.Slots
 		} else {
-			in.Control.Reuse = 0 // flags name slots, and what the trace has of the operands is not all
+			in.Control.Reuse = 0 // flags name slots, and the trace does not have all operands
 		}
 	}
 	return nil
 }
 
-// listedAt is the number of the instruction at an address, -1 if there is none. From Volta on
-// instructions have 16 bytes. Before, three of 8 bytes follow 8 bytes of their control words.
+// listedAt returns the number of the instruction at an address, -1 if there is none. From Volta on instructions
+// have 16 bytes. Before, three instructions of 8 bytes follow 8 bytes of their control words.
 func (l *Launch) listedAt(pc uint64) int {
 	if l.BinaryVersion >= 70 {
 		if pc%16 != 0 {
@@ -91,7 +91,7 @@ func (l *Launch) listedAt(pc uint64) int {
 	return int(pc/32*3 + pc%32/8 - 1)
 }
 
-// sameOpcode reports whether a trace and a listing name one operation: tracers leave suffixes out.
+// sameOpcode reports whether a trace and a listing name one operation: tracers omit suffixes.
 func sameOpcode(traced, listed string) bool {
 	return traced == listed || strings.HasPrefix(listed, traced+".") || strings.HasPrefix(traced, listed+".")
 }

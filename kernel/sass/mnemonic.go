@@ -10,18 +10,15 @@ import (
 	"kumiko/kernel/sass/opcode"
 )
 
-// instBytes is the distance between the instructions of a written trace, that
-// of GPUs from Volta on.
+// instBytes is the distance between the instructions of a written trace, in bytes, as in GPUs from Volta on.
 const instBytes = 16
 
-// binaryVersion is what written traces say of their code. Accel-Sim picks its
-// opcode table by it and has none older than Kepler's; the mnemonics are of
-// Volta's.
+// binaryVersion is the code version of written traces. Accel-Sim selects its opcode table by it and has none older
+// than Kepler's; the mnemonics are Volta's.
 const binaryVersion = 70
 
-// lineOf is the part of a line that is the same at every execution of an
-// instruction, and its memory width. Accel-Sim takes one result and four
-// sources; each register stands for an operand.
+// lineOf returns the part of a line equal at every execution of an instruction, and its memory width. Accel-Sim
+// reads one result and four sources, with one register for each operand.
 func lineOf(in *ir.Inst) ([]byte, int) {
 	var b []byte
 	if in.T.NDst > 0 {
@@ -54,17 +51,15 @@ func lineOf(in *ir.Inst) ([]byte, int) {
 	return strconv.AppendInt(b, int64(width), 10), width
 }
 
-// atomicWithResult begins the opcodes of the atomic operations that have a result,
-// which those of shared memory always have, and noResult is one that nobody reads, as
-// tracers write it. Accel-Sim takes such an instruction for completed, and counts it,
-// when its result is there. Register 255 is RZ, which nothing is written to.
+// atomicWithResult begins the opcodes of atomic operations with a result; those on shared memory always have one.
+// noResult is an unread result, as written by tracers. Accel-Sim considers such an instruction completed, and
+// counts it, when its result is there. Register 255 is RZ, never written.
 const (
 	atomicWithResult = "ATOM"
 	noResult         = "1 R255 "
 )
 
-// earlierLine is a line as recordings had it before noResult, or nil if it has always
-// been the same.
+// earlierLine returns a line in the form of recordings before noResult, or nil if the form is the same.
 func earlierLine(line []byte) []byte {
 	rest, ok := bytes.CutPrefix(line, []byte(noResult))
 	if !ok || !bytes.HasPrefix(rest, []byte(atomicWithResult)) {
@@ -73,8 +68,7 @@ func earlierLine(line []byte) []byte {
 	return append([]byte("0 "), rest...)
 }
 
-// mnemonic is the machine instruction that comes nearest. One that came from a
-// trace keeps its name.
+// mnemonic returns the nearest machine instruction. An instruction from a trace keeps its name.
 func mnemonic(in *ir.Inst) string {
 	if in.Op != ir.OpTex && in.Sym != "" && opcode.Valid(in.Sym) {
 		return in.Sym
@@ -128,7 +122,7 @@ var opNames = map[ir.Op]string{
 	ir.OpSetp: "ISETP.NE.AND", ir.OpSet: "ISETP.NE.AND", ir.OpBfind: "FLO", ir.OpClz: "FLO", ir.OpBrev: "BREV",
 }
 
-// matrixMnemonic has the shape in its suffix: m16n8k16 is 16816.
+// matrixMnemonic returns a mnemonic with the shape in its suffix: m16n8k16 is 16816.
 func matrixMnemonic(in *ir.Inst) string {
 	shape := fmt.Sprintf(".%d8%d", in.Mods.MatrixM, in.Mods.MatrixK)
 	switch in.Type {

@@ -16,7 +16,7 @@ import (
 	"kumiko/kernel/sass/internal/xz"
 )
 
-// Compressions, told by the first bytes of a file rather than by its name.
+// Compression formats, identified by the first bytes of a file rather than by its name.
 var (
 	magicXZ   = []byte{0xfd, '7', 'z', 'X', 'Z', 0}
 	magicGzip = []byte{0x1f, 0x8b}
@@ -38,8 +38,7 @@ func (in *input) Close() {
 	in.file.Close()
 }
 
-// openInput opens a file. tee, unless nil, is given the bytes as they are on
-// disk.
+// openInput opens a file. tee, unless nil, receives the bytes of the file as they are on disk.
 func openInput(name string, tee io.Writer, lim Limits) (*input, error) {
 	f, err := openFile(name)
 	if err != nil {
@@ -62,8 +61,7 @@ func openInput(name string, tee io.Writer, lim Limits) (*input, error) {
 	return in, nil
 }
 
-// unpack makes the reader one of the text of a .tracez file. tee is given the file
-// itself.
+// unpack makes the reader decompress a .tracez file. tee receives the bytes of the file itself.
 func (in *input) unpack(tee io.Writer, lim Limits) error {
 	if tee != nil {
 		if _, err := io.Copy(tee, in.file); err != nil {
@@ -112,7 +110,7 @@ func (in *input) decompress(raw *bufio.Reader) error {
 	return nil
 }
 
-// spool decompresses a file into a temporary one, which has no name any more.
+// spool decompresses a file into a temporary file, already without a name.
 func spool(name string, lim Limits) (*os.File, error) {
 	in, err := openInput(name, nil, lim)
 	if err != nil {

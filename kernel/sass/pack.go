@@ -12,12 +12,11 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// pieceLines is how many lines a piece of a written .tracez file has, that of Accel-Sim's
-// own tool: a reader that wants one line unpacks no more.
+// pieceLines is the number of lines of a piece of a written .tracez file, as in Accel-Sim's own tool: to read one
+// line, a reader decompresses one piece.
 const pieceLines = 2048
 
-// A packer writes the thread blocks of a launch as a .tracez file, the form of which
-// stands at tracezExt. It has no dictionary.
+// packer writes the CTAs of a launch as a .tracez file, without a dictionary. The format is described at tracezExt.
 type packer struct {
 	w     *Writer
 	zstd  *zstd.Encoder
@@ -27,7 +26,7 @@ type packer struct {
 	frame []byte
 }
 
-// counting is a file and how much was written to it.
+// counting is a file and the number of bytes written to it.
 type counting struct {
 	*bufio.Writer
 	n uint64
@@ -40,15 +39,15 @@ func (c *counting) Write(b []byte) (int, error) {
 }
 
 func newPacker(w *Writer) (*packer, error) {
-	// Accel-Sim's reader wants to know the size of every piece, however small.
+	// Accel-Sim's reader needs the size of every piece, however small.
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithSingleSegment(true))
 	return &packer{w: w, zstd: z, out: &counting{Writer: w.out}}, err
 }
 
-// begin ends the header, which has been written to out.
+// begin ends the header, already written to out.
 func (p *packer) begin() error { return p.put(p.out, byte(0), uint32(0), uint32(pieceLines)) }
 
-// put writes numbers as the file has them.
+// put writes numbers in the file's format.
 func (p *packer) put(to io.Writer, list ...any) error {
 	for _, v := range list {
 		if err := binary.Write(to, binary.LittleEndian, v); err != nil {
@@ -58,7 +57,7 @@ func (p *packer) put(to io.Writer, list ...any) error {
 	return nil
 }
 
-// cta writes a thread block, which is in no cluster.
+// cta writes a CTA, as one outside any cluster.
 func (p *packer) cta(c *stream.CTA) error {
 	x, y := c.Index%p.w.grid[0], c.Index/p.w.grid[0]
 	p.count++
@@ -110,7 +109,7 @@ func (p *packer) warp(s *stream.Warp) error {
 	return nil
 }
 
-// end writes the index and where it begins.
+// end writes the index and its offset.
 func (p *packer) end() error {
 	at := p.out.n
 	return p.put(p.out, p.count, p.index.Bytes(), at)

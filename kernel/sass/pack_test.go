@@ -38,7 +38,7 @@ func recorded(t *testing.T, packed bool, l *Launch, ctas []*stream.CTA) string {
 	return filepath.Join(dir, r.list[0])
 }
 
-// long is a trace whose only warp has so many instructions.
+// long returns a trace with one warp of lines instructions.
 func long(lines int) string {
 	return head("1,1,1", "32,1,1") + block("0,0,0", strings.Repeat("0010 ffffffff 1 R1 IADD3 1 R1 0 0\n", lines))
 }
@@ -72,8 +72,7 @@ func TestBothFormsOfARecordingHaveTheSameLines(t *testing.T) {
 	}
 }
 
-// Accel-Sim's reader stops at a piece that does not say how large it is unpacked, which
-// zstd may leave out of small ones.
+// Accel-Sim's reader stops at a piece without its decompressed size, which zstd may leave out of small pieces.
 func TestEveryPieceSaysHowLargeItIsUnpacked(t *testing.T) {
 	text := long(pieceLines + 1)
 	l := mustScan(t, text)

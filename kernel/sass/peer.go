@@ -13,12 +13,12 @@ import (
 	"kumiko/kernel/sass/opcode"
 )
 
-// Severity is what Accel-Sim makes of something in a trace.
+// Severity is Accel-Sim's treatment of something in a trace.
 type Severity string
 
-// Refused: it stops with an error or a failed assertion. Misread: it takes it for something
-// else, or leaves it out. Needs: a configuration must define something for it. Unread: Kumiko does not
-// read on, and what Accel-Sim makes of the trace is not known.
+// Refused: Accel-Sim stops with an error or a failed assertion. Misread: Accel-Sim interprets it differently, or
+// leaves it out. Needs: a configuration must define something for it. Unread: Kumiko stops reading here, and
+// Accel-Sim's treatment of the trace is unknown.
 const (
 	Refused Severity = "refused"
 	Misread Severity = "misread"
@@ -26,8 +26,8 @@ const (
 	Unread  Severity = "unread"
 )
 
-// Finding is something in a trace that Accel-Sim does not read as Kumiko does. What Accel-Sim
-// does is that of the sources that PeerVersions names.
+// Finding is something in a trace read differently by Accel-Sim and Kumiko. Accel-Sim's treatment is from the
+// sources named by PeerVersions.
 type Finding struct {
 	File string
 	Line int // 0: the whole file
@@ -45,7 +45,7 @@ func (f *Finding) String() string {
 
 // peerNotes are the lines of contents unexpected by Accel-Sim; 0: none.
 type peerNotes struct {
-	gap  int // base and stride for lanes that do not stand together
+	gap  int // base and stride for lanes with gaps between them
 	idle int // the end of a thread block with a warp without instructions
 }
 
@@ -56,17 +56,17 @@ func note(at *int, line int) {
 	}
 }
 
-// gaps reports whether the lanes of a mask do not stand together.
+// gaps reports whether there are gaps between the lanes of a mask.
 func gaps(mask uint32) bool {
 	run := mask >> (bits.TrailingZeros32(mask) & 31)
 	return run&(run+1) != 0
 }
 
-// peerKeys are the header's lines without which Accel-Sim takes whatever is in memory.
+// peerKeys are the required header lines of Accel-Sim. Without one of them it uses uninitialised memory.
 var peerKeys = []string{"kernel id", "cuda stream id", "binary version"}
 
-// Check goes over a kernel list, or that of a folder, and its traces. Its error is that of
-// a list that cannot be read.
+// Check checks a kernel list, or the list of a folder, and its traces. It returns an error if the list cannot be
+// read.
 func Check(name string) ([]Finding, error) {
 	if s, err := os.Stat(name); err == nil && s.IsDir() {
 		name = filepath.Join(name, ListName)
@@ -96,7 +96,7 @@ func Check(name string) ([]Finding, error) {
 	return out, nil
 }
 
-// checkTrace goes over a trace.
+// checkTrace checks a trace.
 func checkTrace(file string) []Finding {
 	c := &checker{file: file, peer: peerOf(file)}
 	if ext := filepath.Ext(file); ext != ".traceg" && ext != ".xz" && ext != tracezExt {
@@ -149,7 +149,7 @@ func endsLine(file string) bool {
 	return err == nil && last[0] == '\n'
 }
 
-// A checker collects what is found in a trace, each kind of it once.
+// checker collects the findings of a trace, each kind once.
 type checker struct {
 	file string
 	peer *peerVersion
@@ -229,7 +229,7 @@ func (c *checker) inst(h *Header, s *static) {
 	}
 }
 
-// registers checks the registers of an instruction, whose text is that from the number of its results on.
+// registers checks the registers of an instruction. text is the line from the number of results on.
 func (c *checker) registers(line int, code *opcode.Code, dst, src []opcode.Reg, text []byte) {
 	if len(dst) > 1 || len(src) > 4 {
 		c.add(line, Refused, "found %d results and %d sources of %s, expected at most 1 and 4", len(dst), len(src),
@@ -250,7 +250,7 @@ func (c *checker) registers(line int, code *opcode.Code, dst, src []opcode.Reg, 
 	}
 }
 
-// unnumbered is a register that an instruction names without a number, or "".
+// unnumbered returns a register without a number in an instruction, or "".
 func unnumbered(inst []byte) string {
 	for _, w := range strings.Fields(string(inst)) {
 		if w == "RZ" || w == "URZ" || w == "PT" || w == "UPT" {
@@ -260,7 +260,7 @@ func unnumbered(inst []byte) string {
 	return ""
 }
 
-// memory checks what the width and the addresses of an instruction are taken for.
+// memory checks Accel-Sim's interpretation of the width and the addresses of an instruction.
 func (c *checker) memory(h *Header, code *opcode.Code, base string, line int) {
 	if n := peerBytes(code.Name); n != code.Bytes() {
 		c.add(line, Misread, "found %s, which accesses %d bytes per lane; by its suffixes it is taken for %d",
@@ -273,8 +273,8 @@ func (c *checker) memory(h *Header, code *opcode.Code, base string, line int) {
 	}
 }
 
-// peerBytes is the size of an access by Accel-Sim's rule: the first part of the opcode that
-// is a number, or U and a number, in bits.
+// peerBytes returns the size of an access, in bytes, by Accel-Sim's rule: the first part of the opcode consisting
+// of a number, or U and a number, in bits.
 func peerBytes(name string) int {
 	for _, part := range strings.Split(name, ".") {
 		if n, err := strconv.Atoi(strings.TrimPrefix(part, "U")); err == nil && part != "" {

@@ -9,8 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// findings checks a trace of one thread block of a warp and gives what is found, without
-// the file's name.
+// findings checks a trace of one CTA of a warp and returns the findings without the file's name.
 func findings(t *testing.T, text string) []string {
 	t.Helper()
 	var out []string
@@ -162,7 +161,7 @@ func TestOneTextIsFoundOnceInAFile(t *testing.T) {
 	}
 }
 
-func TestTracesThatAreMissingAndEndingsThatAreNotKnownAreFound(t *testing.T) {
+func TestMissingTracesAndUnknownEndingsAreFound(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{ListName: "kernel-1.traceg\nMemcpyHtoD,0x1000,4\nkernel-2.traceg.gz\n",
 		"kernel-2.traceg.gz": volta(fine)} {

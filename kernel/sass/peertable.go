@@ -8,33 +8,33 @@ import (
 	"sync"
 )
 
-// A peerVersion is a version of Accel-Sim by whose sources traces are judged.
+// peerVersion is a version of Accel-Sim used to judge traces.
 type peerVersion struct {
 	name string
-	// binaries are the values of -binary version for which the version has a table of opcodes.
+	// binaries are the values of -binary version with a table of opcodes in this version.
 	binaries []int
-	// uniform: the version knows predicates and uniform registers as operands.
+	// uniform: the version accepts predicates and uniform registers as operands.
 	uniform bool
-	// unnumbered is what the version makes of RZ and PT, names without a number.
+	// unnumbered is the treatment of RZ and PT, names without a number.
 	unnumbered Severity
 }
 
 var (
-	// peerText reads .traceg and .xz. It is the newest commit of the public branch dev of which the project has seen
-	// all sources (gpu-simulator/trace-parser/trace_parser.cc, trace-driven/trace_driven.cc and ISA_Def).
+	// peerText reads .traceg and .xz. It is the newest commit of the public branch dev with all sources seen by the
+	// project (gpu-simulator/trace-parser/trace_parser.cc, trace-driven/trace_driven.cc and ISA_Def).
 	peerText = &peerVersion{name: "commit 73f9fac of 8 October 2024", binaries: []int{35, 60, 61, 70, 75, 80, 86},
 		unnumbered: Misread}
-	// peerTracez is the first that reads .tracez. Its table for 90 is that of commit 052e2d4.
+	// peerTracez is the first version to read .tracez. Its table for 90 is from commit 052e2d4.
 	peerTracez = &peerVersion{name: "at commit e1c2b67 (2.0)", binaries: append(slices.Clone(peerText.binaries), 90),
 		uniform: true, unnumbered: Refused}
 )
 
-// PeerVersions says by which versions of Accel-Sim Check judges.
+// PeerVersions names the versions of Accel-Sim used by Check.
 func PeerVersions() string {
 	return fmt.Sprintf("by Accel-Sim at %s for .traceg and .xz, and %s for .tracez", peerText.name, peerTracez.name)
 }
 
-// peerOf is the version that reads a file.
+// peerOf returns the version to read a file.
 func peerOf(file string) *peerVersion {
 	if isTracez(file) {
 		return peerTracez
@@ -42,14 +42,14 @@ func peerOf(file string) *peerVersion {
 	return peerText
 }
 
-// peerTable is the table of opcodes of a compute capability: that of another one, with some opcodes more and some
-// less. An opcode has behind a slash the specialised unit that executes it.
+// peerTable is the table of opcodes of a compute capability: the table of another one, with some opcodes added and
+// some removed. Behind a slash, an opcode has its specialised unit.
 type peerTable struct {
 	binary, from int
 	plus, minus  string
 }
 
-// peerTables are the tables of gpu-simulator/ISA_Def, each behind the one it is built on.
+// peerTables are the tables of gpu-simulator/ISA_Def. Each stands behind the table it extends.
 var peerTables = []peerTable{
 	{binary: 70, plus: "FADD FADD32I FCHK " +
 		"FFMA32I FFMA FMNMX FMUL FMUL32I FSEL FSET FSETP FSWZADD MUFU HADD2 HADD2_32I " +
@@ -71,7 +71,7 @@ var peerTables = []peerTable{
 		"UCGABAR_WAIT USETMAXREG UTMACCTL UTMACMDFLUSH UTMALDG UTMAPF UTMAREDG UTMASTG VIADD VIADDMNMX VIMNMX " +
 		"VIMNMX3 " +
 		"WARPGROUP"},
-	// Before Volta nothing goes to specialised units.
+	// Before Volta no instruction uses a specialised unit.
 	{binary: 60, from: 70, minus: "HADD2_32I HFMA2_32I HMMA HMUL2_32I", plus: "BFE BFI BRK CAL CONT CSET CSETP DMNMX " +
 		"DSET FCMP ICMP IMADSP ISET JCAL PBK PCNT PEXIT PRET PSET RRO SHL SSY SYNC TEXS TLD4S TLDS VADD VMNMX XMAD " +
 		"TEX TLD TLD4 TMML TXD TXQ BMOV BPT BRA BREAK BRX BSSY BSYNC CALL JMP JMX KILL NANOSLEEP RET RPCMOV RTT " +
@@ -85,8 +85,7 @@ var peerTables = []peerTable{
 		"SULDGA SUSTGA BRA BRX JMP JMX CAL JCAL RET BRK CONT SSY PBK PCNT PRET BPT EXIT NOP S2R B2R BAR VOTE"},
 }
 
-// peerOpcodes returns the specialised units of the opcodes that Accel-Sim knows, 0 for none, by the compute
-// capabilities.
+// peerOpcodes returns the specialised units of the opcodes known to Accel-Sim, 0 for none, by compute capability.
 var peerOpcodes = sync.OnceValue(func() map[int]map[string]int {
 	out := map[int]map[string]int{}
 	for _, t := range peerTables {

@@ -7,9 +7,8 @@ import (
 	"kumiko/kernel/sass/opcode"
 )
 
-// program collects the static instructions of a trace. An instruction is an
-// address together with what its lines say after the mask: functions that are
-// called have addresses of their own that may coincide with the kernel's.
+// program collects the static instructions of a trace. An instruction is identified by its address and the text of
+// its lines behind the mask, since called functions have addresses of their own, possibly equal to the kernel's.
 type program struct {
 	small []*static // by address / 8
 	large map[uint64]*static
@@ -23,7 +22,7 @@ type static struct {
 	next *static // at the same address
 	pc   uint64
 	text []byte // of a line, from the number of results to the memory width
-	// earlier is the same as Kumiko once wrote it; nil: no other
+	// earlier is the text in the form of earlier Kumiko versions; nil: the same
 	earlier []byte
 	old     bool  // a line was
 	index   int32 // in the program, by address
@@ -38,7 +37,7 @@ type static struct {
 	flow    flow
 }
 
-// smallPC bounds the addresses that are looked up directly.
+// smallPC bounds the addresses in the directly indexed table.
 const smallPC = 1 << 22
 
 func (p *program) at(pc uint64) *static {
@@ -75,8 +74,8 @@ func (p *program) insert(s *static) {
 	p.large[s.pc] = s
 }
 
-// find is the instruction at pc that the rest of the line, from the number of
-// results on, belongs to; f is moved past it. It returns nil when there is none.
+// find returns the instruction at pc with the rest of the line, from the number of results on, and moves f past it.
+// It returns nil if there is none.
 func (p *program) find(pc uint64, f *fields) *static {
 	f.space()
 	rest := f.b[f.i:]
@@ -94,7 +93,7 @@ func (p *program) find(pc uint64, f *fields) *static {
 	return nil
 }
 
-// begins is the length of the fields with which a line begins, 0 if it does not.
+// begins returns the length of fields if line begins with them, and 0 otherwise.
 func begins(line, fields []byte) int {
 	n := len(fields)
 	if bytes.HasPrefix(line, fields) && (n == len(line) || line[n] == ' ' || line[n] == '\t') {
@@ -103,15 +102,15 @@ func begins(line, fields []byte) int {
 	return 0
 }
 
-// maxVariants bounds the instructions at one address, and maxInsts those of a
-// program: what has more is no trace.
+// maxVariants bounds the instructions at one address, and maxInsts the instructions of a program: a file with more
+// is not a trace.
 const (
 	maxVariants = 64
 	maxInsts    = 1 << 20
 	maxOpcode   = 80 // bytes
 )
 
-// add reads the rest of a line as an instruction that is new.
+// add reads the rest of a line as a new instruction.
 func (p *program) add(pc uint64, f *fields) (*static, error) {
 	s := &static{pc: pc}
 	f.space()
@@ -152,8 +151,8 @@ func (p *program) add(pc uint64, f *fields) (*static, error) {
 	return s, nil
 }
 
-// readWidth reads the memory width. Tracers have reported it wrongly, but always as
-// a size that accesses have, and above 0 where they give addresses.
+// readWidth reads the memory width. Tracers have reported it wrongly, but always as a possible access size, and
+// above 0 together with addresses.
 func (s *static) readWidth(f *fields) (int, error) {
 	f.space()
 	from := f.i
@@ -169,7 +168,7 @@ func (s *static) readWidth(f *fields) (int, error) {
 	return n, nil
 }
 
-// registers is a number and as many names.
+// registers reads a number, followed by this number of register names.
 func (f *fields) registers(want string) ([]opcode.Reg, error) {
 	n, err := f.count(8, want)
 	if err != nil {

@@ -95,7 +95,7 @@ func TestVersions3To6AreReadWithAndWithoutLineNumbers(t *testing.T) {
 	}
 }
 
-// Accel-Sim takes a header without a version for version 0.
+// Accel-Sim treats a header without a version as version 0.
 func TestLinesOfVersions0To2BeginWithTheThreadBlockAndTheWarp(t *testing.T) {
 	for version := range 3 {
 		text := headOf(version, "1,1,1", "32,1,1", 0) + block("0,0,0",
@@ -159,7 +159,7 @@ func shuffledText() string {
 		one("1,0,0", "00000001")
 }
 
-// compressed is a text as its file's name says.
+// compressed returns a text, compressed by the ending of its file's name.
 func compressed(t *testing.T, name, text string) string {
 	var b bytes.Buffer
 	var w io.WriteCloser

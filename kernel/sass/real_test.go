@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// realTraces is where traces of real GPUs may lie, beside the project.
+// realTraces is the place of traces of real GPUs, if any, beside the project.
 const realTraces = "../../../shared/data/traces"
 
 // realLists are the kernel lists there.

@@ -8,15 +8,12 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// recover makes a kernel of the instructions that were seen, in the order of
-// their addresses.
+// recover makes a kernel of the instructions seen in the trace, in the order of their addresses.
 //
-// The control-flow graph has every edge that a lane took. Guards are what the
-// masks show, each under a predicate of its own, since a trace does not say
-// which guards are the same: a guarded write then never ends the life of a
-// register. A branch that was never taken is taken to lead to code that reads
-// every register, and one that always was, to fall through as well where the
-// next address is part of the program.
+// The control-flow graph has every edge taken by a lane. Guards follow from the masks, each with a predicate of its
+// own, since a trace does not show equal guards. So a guarded write never ends the life of a register. A branch
+// never taken is assumed to lead to code reading every register. A branch always taken is assumed to fall through
+// as well, if the next address is part of the program.
 func (l *Launch) recover() *ir.Kernel {
 	k := &ir.Kernel{Name: l.Name, File: l.File, Allocated: true, SharedBytes: l.SharedBytes,
 		Footprint: footprint(l.Registers)}
@@ -45,7 +42,7 @@ func (l *Launch) recover() *ir.Kernel {
 	marks.Dead(k)
 	for i, s := range l.prog.order {
 		if s.flow.apart {
-			k.Insts[i].T.Dead = 0 // lanes that are elsewhere may need the register
+			k.Insts[i].T.Dead = 0 // lanes elsewhere may need the register
 		}
 	}
 	marks.LongConsumers(k)
@@ -56,9 +53,9 @@ func (l *Launch) recover() *ir.Kernel {
 // maxPlace bounds the numbers of instructions in the code of a kernel.
 const maxPlace = 1 << 20
 
-// places has the number of every instruction in the code, by its address: an
-// instruction takes 16 bytes from Volta on and 8 before. It is nil where addresses do
-// not tell: functions at the same ones as the kernel, or far from it.
+// places returns the number of every instruction in the code, by its address: an instruction has 16 bytes from
+// Volta on and 8 before. It returns nil if the addresses do not determine the numbers: functions at the same
+// addresses as the kernel, or far from it.
 func (l *Launch) places() []uint32 {
 	size := uint64(instBytes)
 	if l.BinaryVersion < 70 {
@@ -75,8 +72,7 @@ func (l *Launch) places() []uint32 {
 	return out
 }
 
-// footprint is the registers of a thread, rounded up to four as far as a thread
-// can have so many.
+// footprint returns the registers of a thread, rounded up to a multiple of four, up to maxRegisters.
 func footprint(registers int) int { return min(max(4, (registers+3)/4*4), maxRegisters) }
 
 func highest(t *ir.Timing) int {
@@ -90,8 +86,7 @@ func highest(t *ir.Timing) int {
 	return h
 }
 
-// connect sets the guard of instruction i and, if it is a branch, where it
-// leads.
+// connect sets the guard of instruction i and the targets of a branch.
 func (l *Launch) connect(k *ir.Kernel, i int, s *static) {
 	in := &k.Insts[i]
 	guard := s.flow.guarded
@@ -107,8 +102,7 @@ func (l *Launch) connect(k *ir.Kernel, i int, s *static) {
 	}
 }
 
-// branch gives instruction i its targets. It returns whether it may fall
-// through.
+// branch sets the targets of instruction i, and returns whether it may fall through.
 func (l *Launch) branch(k *ir.Kernel, i int, s *static) (guarded bool) {
 	in := &k.Insts[i]
 	falls := s.flow.falls || s.flow.guarded
@@ -137,15 +131,13 @@ func (l *Launch) branch(k *ir.Kernel, i int, s *static) (guarded bool) {
 	return falls || next && conditional(s)
 }
 
-// conditional reports whether a branch may be one that goes either way: BRA is,
-// whatever it did; calls and returns are not.
+// conditional reports whether a branch may go either way: BRA may, whatever it did; calls and returns may not.
 func conditional(s *static) bool {
 	n := s.code.Name
 	return len(n) >= 3 && (n[:3] == "BRA" || n[:3] == "BRK")
 }
 
-// diverged says of every branch in program order whether lanes were seen to
-// part there.
+// diverged reports, for every branch in program order, whether lanes were seen to diverge there.
 func (l *Launch) diverged(k *ir.Kernel) []bool {
 	var out []bool
 	for i, s := range l.prog.order {
@@ -156,7 +148,7 @@ func (l *Launch) diverged(k *ir.Kernel) []bool {
 	return out
 }
 
-// report counts the instructions and the inferred facts.
+// report counts the instructions and the inferred properties.
 func (l *Launch) report() {
 	r := &l.Report
 	r.Own = l.own != nil
@@ -189,7 +181,7 @@ func (l *Launch) report() {
 	}
 }
 
-// adopt takes the program that the file holds.
+// adopt uses the program in the file.
 func (l *Launch) adopt() error {
 	k := l.own
 	if at, err := saneKernel(k); err != nil {
@@ -208,7 +200,7 @@ func (l *Launch) adopt() error {
 	return nil
 }
 
-// LineOf returns the line of the trace in which an instruction of the kernel stands first.
+// LineOf returns the line of the trace with the first occurrence of an instruction of the kernel.
 func (l *Launch) LineOf(pc int) int {
 	if l.own != nil {
 		return l.ownAt[pc+1].line
@@ -216,8 +208,8 @@ func (l *Launch) LineOf(pc int) int {
 	return int(l.prog.order[pc].line)
 }
 
-// Code is a digest of the program, its file's name aside: equal for launches of
-// the same code of which the traces show the same.
+// Code returns a digest of the program without its file's name. It is equal for launches of the same code if their
+// traces show the same parts of it.
 func (l *Launch) Code() [sha256.Size]byte {
 	k := *l.Kernel
 	k.File = ""

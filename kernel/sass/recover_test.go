@@ -12,8 +12,8 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// loop is a warp whose lower half runs a body twice, its upper half once:
-// 0: R1, 1: setp, 2: body R2 = R1+R3, 3: @p bra 2, 4: st R2, 5: exit.
+// loop is a warp with two iterations of a body by its lower half, and one by its upper half: 0: R1, 1: setp, 2:
+// body R2 = R1+R3, 3: @p bra 2, 4: st R2, 5: exit.
 const loop = `
 0000 ffffffff 1 R1 MOV 0 0
 0010 ffffffff 0 ISETP.GE.AND 1 R1 0
@@ -172,8 +172,8 @@ func TestBarriersTakeTheirNumberAndCountFromTheImmediates(t *testing.T) {
 	}
 }
 
-// lostRegisters walks streams and fails where an instruction reads a register
-// that an earlier one called dead and nothing has written since.
+// lostRegisters walks streams and fails if an instruction reads a register marked dead by an earlier one and not
+// written since.
 func lostRegisters(t *testing.T, k *ir.Kernel, w *stream.Warp) (deaths int) {
 	t.Helper()
 	var lost [256]uint32

@@ -12,7 +12,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Launch is a trace that was gone over once.
+// Launch is a trace after the first pass.
 type Launch struct {
 	Header
 	File   string
@@ -29,7 +29,7 @@ type Launch struct {
 	sorted bool      // the file has the blocks in grid order
 }
 
-// blockAt is where a thread block begins.
+// blockAt is the place of a CTA in the file.
 type blockAt struct {
 	index, line int
 	offset      int64
@@ -44,14 +44,14 @@ type Report struct {
 	Static            int    // instructions seen
 	Guards            int    // of them: under a guard, as the masks show
 	Branches          int    // of them: may jump
-	OneWay            int    // of those: seen to go one way only
+	OneWay            int    // of them: branches seen to go one way only
 	Unknown           []Unknown
 	UnknownExecutions uint64
 	Own               bool // the file holds its program
 }
 
-// Inferred is the share of the static instructions of which something is not
-// in the trace and was inferred from masks and order: guards and branches.
+// Inferred returns the share of the static instructions with guards or branches inferred from masks and order,
+// because the trace does not have them.
 func (r *Report) Inferred() float64 {
 	if r.Own || r.Static == 0 {
 		return 0
@@ -59,7 +59,7 @@ func (r *Report) Inferred() float64 {
 	return float64(r.Guards+r.Branches) / float64(r.Static)
 }
 
-// Unknown is an opcode outside of the table, and where it was first seen.
+// Unknown is an opcode outside the table, and its first occurrence.
 type Unknown struct {
 	Opcode string
 	Line   int
@@ -68,26 +68,26 @@ type Unknown struct {
 
 // Options of reading.
 type Options struct {
-	// Strict refuses opcodes outside of the table.
+	// Strict refuses opcodes outside the table.
 	Strict bool
 	// Quit, if not nil, stops the reading when it is closed.
 	Quit <-chan struct{}
 	Limits
 }
 
-// Limits bound what is read. A zero field stands for its default.
+// Limits bound the size of a trace. A zero field stands for its default.
 type Limits struct {
-	// Instructions of a program, as they differ in address or operands. Default 2^20.
+	// Instructions of a program, different in address or operands. Default 2^20.
 	Instructions int
-	// LineBytes is how long a line may be: 32 addresses take some 700 bytes, a header line of a
-	// long instruction a few thousand. Default 1 MiB.
+	// LineBytes is the largest length of a line: 32 addresses need some 700 bytes, a header line of a long
+	// instruction a few thousand. Default 1 MiB.
 	LineBytes int
-	// BlockBytes is how large the text of a thread block of a .tracez file may be, which is in
-	// memory as a whole. Default 2 GiB.
+	// BlockBytes is the largest text of a CTA of a .tracez file, in bytes; it is in memory as a whole. Default 2
+	// GiB.
 	BlockBytes int
 }
 
-// orDefault is the limits with the defaults in place of zeros.
+// orDefault returns the limits with zeros replaced by the defaults.
 func (l Limits) orDefault() Limits {
 	l.Instructions = cmp.Or(l.Instructions, maxInsts)
 	l.LineBytes = cmp.Or(l.LineBytes, maxLine)
@@ -95,7 +95,7 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// Load goes over a trace once. Its error is an *Error, or the system's.
+// Load reads a trace once. Its error is an *Error, or the system's.
 func Load(file string, opt Options) (*Launch, error) {
 	opt.Limits = opt.Limits.orDefault()
 	sum := sha256.New()
@@ -119,8 +119,7 @@ func Load(file string, opt Options) (*Launch, error) {
 	return l, nil
 }
 
-// ReadHeader reads what a trace says of its launch. Its error is an *Error, or the
-// system's.
+// ReadHeader reads the header of a trace. Its error is an *Error, or the system's.
 func ReadHeader(file string, lim Limits) (*Header, error) {
 	lim = lim.orDefault()
 	in, err := openInput(file, nil, lim)
@@ -136,13 +135,13 @@ func ReadHeader(file string, lim Limits) (*Header, error) {
 	return h, nil
 }
 
-// finishSum reads what a decompressor has left.
+// finishSum reads the rest of the file, not used by the decompressor.
 func finishSum(in *input, sum hash.Hash) error {
 	_, err := io.Copy(sum, in.file)
 	return err
 }
 
-// scan is the first pass.
+// scan makes the first pass over a trace.
 func scan(file string, r io.Reader, opt Options) (*Launch, error) {
 	opt.Limits = opt.Limits.orDefault()
 	in := newLines(r, opt.LineBytes)
@@ -192,9 +191,9 @@ func (l *Launch) finish() {
 type scanner struct {
 	l    *Launch
 	opt  Options
-	done pages // blocks that were there
-	here int   // warps of the block that have instructions
-	// lanes of the warp that is read; the others are outside of the thread block
+	done pages // blocks seen
+	here int   // warps of the block with instructions
+	// lanes of the current warp within the CTA
 	lanes uint32
 	path  follower
 	in    *lines
@@ -202,8 +201,7 @@ type scanner struct {
 	imms  []int64
 }
 
-// pages is a set of numbers whose memory is that of the parts that are used: the
-// header may claim a grid of any size.
+// pages is a set of numbers, with memory only for the used parts: the header may claim a grid of any size.
 type pages map[int]*[1024]uint64
 
 // add adds i. It returns whether i was new.
@@ -301,7 +299,7 @@ func (s *scanner) inst(line []byte) error {
 	return nil
 }
 
-// fresh takes note of an instruction that is seen for the first time.
+// fresh adds a new instruction.
 func (s *scanner) fresh(pc uint64, f *fields) (*static, error) {
 	f.space()
 	from := f.i

@@ -11,15 +11,13 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// ErrStopped says that Options.Quit was closed.
+// ErrStopped is the error after Options.Quit was closed.
 var ErrStopped = errors.New("reading was stopped")
 
-// aheadBytes bounds the streams that wait for the consumer, beyond the one that
-// is being read.
+// aheadBytes bounds the size of the streams waiting for the consumer, without the stream being read.
 const aheadBytes = 32 << 20
 
-// Source reads a trace's thread blocks in a goroutine of its own and hands over
-// their streams. It implements stream.Source.
+// Source reads a trace's CTAs in a goroutine of its own and hands over their streams. It implements stream.Source.
 type Source struct {
 	ctas chan *stream.CTA
 	quit chan struct{}
@@ -33,9 +31,8 @@ type Source struct {
 	stopped bool
 }
 
-// Source goes over the trace again and gives its thread blocks in grid order,
-// at most ahead of them, and at least one, before they are asked for. Warps
-// without instructions are left out, and blocks without warps.
+// Source reads the trace again and returns its CTAs in grid order. It reads at most ahead CTAs, and at least one,
+// in advance. Warps without instructions and CTAs without warps are left out.
 func (l *Launch) Source(ahead int) *Source {
 	s := &Source{ctas: make(chan *stream.CTA, max(ahead, 1)), quit: make(chan struct{}), end: make(chan struct{})}
 	s.room.L = &s.mu
@@ -59,7 +56,7 @@ func (s *Source) Next() *stream.CTA {
 	return c
 }
 
-// Err is the error that stopped the reading, once Next has returned nil.
+// Err returns the error, if any, at which reading stopped, once Next has returned nil.
 func (s *Source) Err() error {
 	select {
 	case <-s.end:
@@ -79,12 +76,11 @@ func (s *Source) Close() {
 		close(s.quit)
 	})
 	<-s.end
-	for range s.ctas { // what was read and not fetched
+	for range s.ctas { // CTAs read and not fetched
 	}
 }
 
-// put hands a thread block over when there is room. It returns whether the
-// consumer wants more.
+// put hands a CTA over when there is space. It returns whether the consumer wants more.
 func (s *Source) put(c *stream.CTA) bool {
 	n := size(c)
 	s.mu.Lock()
@@ -115,7 +111,7 @@ func size(c *stream.CTA) int {
 	return n
 }
 
-// guarded is stream with a panic as an error, an *ir.InternalError.
+// guarded is stream with a panic returned as an *ir.InternalError.
 func (l *Launch) guarded(s *Source) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -125,7 +121,7 @@ func (l *Launch) guarded(s *Source) (err error) {
 	return l.stream(s)
 }
 
-// stream is the second pass.
+// stream makes the second pass over a trace.
 func (l *Launch) stream(s *Source) error {
 	var r io.Reader
 	var seek io.Seeker
@@ -159,8 +155,8 @@ func (l *Launch) stream(s *Source) error {
 	return err
 }
 
-// blocksInOrder walks from block to block in grid order: through the file where
-// that is its order, and otherwise by their places in it.
+// blocksInOrder walks over the CTAs in grid order: through the file if it has this order, and otherwise by their
+// places in it.
 func (l *Launch) blocksInOrder(r io.Reader, seek io.Seeker, put func(*stream.CTA) bool) error {
 	in := newLines(r, l.lim.LineBytes)
 	w := &walker{h: &l.Header, in: in, v: &decoder{l: l, put: put, insts: l.Kernel.Insts}}
@@ -190,7 +186,7 @@ func (l *Launch) blocksInOrder(r io.Reader, seek io.Seeker, put func(*stream.CTA
 	return nil
 }
 
-// changed is an error that the first pass did not meet.
+// changed returns an error not met in the first pass.
 func (l *Launch) changed(in *lines, err error) error {
 	if err == ErrStopped {
 		return err
@@ -198,7 +194,7 @@ func (l *Launch) changed(in *lines, err error) error {
 	return locate(l.File, in.n, err)
 }
 
-// decoder is the visitor of the second pass: it makes streams of lines.
+// decoder is the visitor of the second pass: it makes streams from lines.
 type decoder struct {
 	l     *Launch
 	put   func(*stream.CTA) bool
@@ -208,7 +204,7 @@ type decoder struct {
 	n     int // its number
 	all   [32]stream.Warp
 	a     addresses
-	// Streams are collected here and copied to their size.
+	// Streams are collected here, and then copied to slices of their size.
 	runs     []stream.Run
 	masks    []uint32
 	accesses []stream.Access
@@ -226,7 +222,7 @@ func (d *decoder) warp(w, _ int) error {
 	return nil
 }
 
-// warpDone keeps the warp that was read.
+// warpDone keeps the completed warp.
 func (d *decoder) warpDone() {
 	if d.w.Insts > 0 {
 		d.w.Runs = append([]stream.Run(nil), d.runs...)
@@ -277,8 +273,8 @@ func (d *decoder) inst(line []byte) error {
 	return nil
 }
 
-// add adds an instruction to the runs. A guarded one continues a run whose lanes
-// include its own: its run's mask is then the best guess at the active lanes.
+// add adds an instruction to the runs. A guarded instruction continues a run if all its lanes are lanes of the run:
+// the run's mask is then the best guess at the active lanes.
 func (d *decoder) add(pc, mask uint32, guarded bool) {
 	d.w.Insts++
 	d.w.Lanes += uint64(bits.OnesCount32(mask))

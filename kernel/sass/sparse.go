@@ -9,8 +9,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// sparse is JSON of a value without its zero fields: what encoding/json reads
-// back as the same value. Instructions have some forty fields, nearly all zero.
+// sparse returns a value as JSON without its zero fields. encoding/json reads it back as the same value.
+// Instructions have some forty fields, nearly all zero.
 func sparse(v any) ([]byte, error) { return json.Marshal(nonZero(reflect.ValueOf(v))) }
 
 func nonZero(v reflect.Value) any {
@@ -37,7 +37,7 @@ func nonZero(v reflect.Value) any {
 	return v.Interface()
 }
 
-// nonZeros is the first n elements of a list: numbers, even if they are bytes.
+// nonZeros returns the first n elements of a list as a list of numbers, even for bytes.
 func nonZeros(v reflect.Value, n int) []any {
 	list := make([]any, n)
 	for i := range list {
@@ -46,7 +46,7 @@ func nonZeros(v reflect.Value, n int) []any {
 	return list
 }
 
-// unread says why encoding/json could not read a value, in the words of the file.
+// unread describes why encoding/json could not read a value, in the terms of the file.
 func unread(err error) string {
 	var kind *json.UnmarshalTypeError
 	if !errors.As(err, &kind) {
@@ -62,7 +62,7 @@ func unread(err error) string {
 	return fmt.Sprintf("%s is a %s, expected %s", kind.Field, kind.Value, want)
 }
 
-// sane refuses an instruction that the timing model could not take.
+// sane returns an error for an instruction unusable by the timing model.
 func sane(in *ir.Inst) error {
 	if what := in.Unknown(); what != "" {
 		return errors.New(what)
@@ -94,8 +94,8 @@ func sane(in *ir.Inst) error {
 	return nil
 }
 
-// saneKernel refuses a program whose branches lead out of it or whose registers
-// are more than it says. at is the number of the instruction that is wrong; -1: the program is.
+// saneKernel returns an error for a program with a branch out of the program, or with more registers than declared.
+// at is the index of the faulty instruction, or -1 if the program as a whole is faulty.
 func saneKernel(k *ir.Kernel) (at int, err error) {
 	if err := saneProgram(k); err != nil {
 		return -1, err
@@ -108,7 +108,7 @@ func saneKernel(k *ir.Kernel) (at int, err error) {
 	return 0, nil
 }
 
-// saneProgram refuses what a program says of itself as a whole.
+// saneProgram checks the properties of a program as a whole.
 func saneProgram(k *ir.Kernel) error {
 	n := len(k.Insts)
 	if n == 0 {
@@ -133,7 +133,7 @@ func saneProgram(k *ir.Kernel) error {
 	return nil
 }
 
-// fits refuses an instruction that leads out of its program, or names registers that the program does not have.
+// fits returns an error for an instruction with a branch out of its program, or with a register not in the program.
 func fits(k *ir.Kernel, pc int) error {
 	in, n := &k.Insts[pc], len(k.Insts)
 	out := in.Target < 0 || in.Target > n || in.Reconv < 0 || in.Reconv > n

@@ -5,14 +5,14 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// Closer is a source that can be closed before its end.
+// Closer is a source with a Close method, callable before its end.
 type Closer interface {
 	stream.Source
 	Close()
 }
 
-// Record gives a source that passes the thread blocks of src on and writes them
-// as a trace. The trace is kept if src is read to its end.
+// Record returns a source with the CTAs of src. It also writes them as a trace. The trace is kept if src is read to
+// its end.
 func (r *Recorder) Record(k *ir.Kernel, grid, block [3]int, sharedBytes int, src Closer) (Closer, error) {
 	w, err := r.Launch(k, grid, block, sharedBytes)
 	if err != nil {

@@ -12,26 +12,26 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A .tracez file, which Accel-Sim 2.0 writes, holds the lines of a trace in pieces that
-// are compressed one by one. All numbers are little-endian:
+// A .tracez file, written by Accel-Sim 2.0, has the lines of a trace in separately compressed pieces. All numbers
+// are little-endian:
 //
 //	the header's lines, and a byte 0
 //	u32 bytes of the dictionary, u32 lines of a piece (a hint), the dictionary
 //	of each warp: u32 lines, u32 pieces, and each piece: u32 bytes, a zstd frame
 //	the index, and u64 where the index begins
 //
-// The index is u32 thread blocks, and of each: u32 x, y, z, seven u32 about its cluster,
-// u32 warps, and of each: u32 lines, u32 pieces, u64 where it begins, u32 lines of each
-// piece. (Accel-Sim, util/tracer_nvbit/tracer_tool/tracez_format.h.)
+// The index is u32 thread blocks, and of each: u32 x, y, z, seven u32 about its cluster, u32 warps, and of each:
+// u32 lines, u32 pieces, u64 where it begins, u32 lines of each piece. (Accel-Sim,
+// util/tracer_nvbit/tracer_tool/tracez_format.h.)
 const tracezExt = ".tracez"
 
-// magicDict begins a dictionary that was trained; others are plain content.
+// magicDict begins a trained dictionary; other dictionaries are plain content.
 var magicDict = []byte{0x37, 0xa4, 0x30, 0xec}
 
-// maxBlock is the default of Limits.BlockBytes. A piece of a block cannot be larger.
+// maxBlock is the default of Limits.BlockBytes. It also bounds a piece of a CTA.
 const maxBlock = 1 << 31
 
-// tracez reads such a file as the text that it stands for.
+// tracez reads such a file as text.
 type tracez struct {
 	file  *os.File
 	size  int64
@@ -113,7 +113,7 @@ func (t *tracez) Read(p []byte) (int, error) {
 	return t.text.Read(p)
 }
 
-// block makes the text of the next thread block.
+// block decompresses the text of the next CTA.
 func (t *tracez) block() error {
 	var b struct {
 		ID      [3]uint32
@@ -133,7 +133,7 @@ func (t *tracez) block() error {
 	return nil
 }
 
-// warp makes the text of the next warp.
+// warp decompresses the text of the next warp.
 func (t *tracez) warp(n uint32) error {
 	var w struct {
 		Lines, Pieces uint32

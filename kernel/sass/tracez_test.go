@@ -14,7 +14,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// packed is a .tracez file of two thread blocks, whose warps' lines are in pieces of two.
+// packed returns a .tracez file of two CTAs, with the warps' lines in pieces of two.
 func packed(t testing.TB, header string, dict []byte, opts []zstd.EOption, blocks [][]string) []byte {
 	t.Helper()
 	enc, err := zstd.NewWriter(nil, opts...)
@@ -52,7 +52,7 @@ func packed(t testing.TB, header string, dict []byte, opts []zstd.EOption, block
 	return out.Bytes()
 }
 
-// read loads a file and gives its streams.
+// read loads a file and returns its streams.
 func read(t *testing.T, name string, data []byte) (*Launch, []*stream.CTA) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)

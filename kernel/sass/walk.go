@@ -6,31 +6,30 @@ import (
 	"slices"
 )
 
-// visitor is told of the parts of a trace, in the order of the file.
+// visitor receives the parts of a trace, in the order of the file.
 type visitor interface {
-	// block begins the thread block with the given linear index; the line
-	// begins at offset.
+	// block begins the CTA with the given linear index. Its first line begins at offset.
 	block(index int, offset int64, line int) error
 	warp(w, insts int) error
 	inst(line []byte) error
 	end() error
 }
 
-// walker goes over the thread blocks of a trace and checks their structure.
+// walker walks over the CTAs of a trace and checks their structure.
 type walker struct {
 	h  *Header
 	in *lines
 	v  visitor
 
 	inBlock, named bool
-	warp, left     int  // the warp that is read, -1: none; lines it still has
+	warp, left     int  // the warp being read, -1: none; its remaining lines
 	counted        bool // its insts line was seen
 	seen           [32]bool
 	offset         int64 // of #BEGIN_TB
 	line           int
 }
 
-// run walks to the end of the file, or past one thread block.
+// run walks to the end of the file, or past one CTA.
 func (w *walker) run(one bool) error {
 	w.warp = -1
 	for {
@@ -58,7 +57,7 @@ func (w *walker) run(one bool) error {
 	}
 }
 
-// close is the end of the file. That of the last thread block may be missing where all warps are there.
+// close handles the end of the file. The end of the last CTA may be missing if all its warps are complete.
 func (w *walker) close(one bool) error {
 	if !w.inBlock {
 		return io.EOF
@@ -74,7 +73,7 @@ func (w *walker) close(one bool) error {
 	return io.EOF
 }
 
-// expected says what is missing.
+// expected describes the missing part.
 func (w *walker) expected() string {
 	switch {
 	case w.left > 0:
@@ -87,8 +86,7 @@ func (w *walker) expected() string {
 	return "warp = a number, or #END_TB"
 }
 
-// structure takes a line that is not an instruction's. It returns whether a
-// thread block has ended.
+// structure reads a line other than an instruction. It returns whether a CTA has ended.
 func (w *walker) structure(raw []byte) (bool, error) {
 	line := bytes.TrimSpace(raw)
 	switch {
@@ -124,7 +122,7 @@ func (w *walker) outside() string {
 	return w.expected()
 }
 
-// setting takes a line "name = value" within a thread block.
+// setting reads a line "name = value" within a CTA.
 func (w *walker) setting(line []byte) error {
 	f := &fields{b: line}
 	f.space()

@@ -16,15 +16,14 @@ import (
 // Recorder writes the streams of launches as traces into a folder, and the list
 // of them.
 type Recorder struct {
-	// Packed has launches written as .tracez, in pieces that are compressed, and
-	// otherwise as text.
+	// Packed selects .tracez, with compressed pieces, instead of text.
 	Packed bool
 
 	dir  string
 	list []string
 }
 
-// next is the name of the trace of the next launch.
+// next returns the name of the trace of the next launch.
 func (r *Recorder) next() string {
 	ext := ".traceg"
 	if r.Packed {
@@ -33,7 +32,7 @@ func (r *Recorder) next() string {
 	return fmt.Sprintf("kernel-%d%s", len(r.list)+1, ext)
 }
 
-// NewRecorder makes the folder.
+// NewRecorder creates the folder and returns a Recorder for it.
 func NewRecorder(dir string) (*Recorder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -41,7 +40,7 @@ func NewRecorder(dir string) (*Recorder, error) {
 	return &Recorder{dir: dir}, nil
 }
 
-// Close writes the kernel list: the launches that were written to their end.
+// Close writes the kernel list: the completely written launches.
 func (r *Recorder) Close() error {
 	f, err := os.CreateTemp(r.dir, "."+ListName+".*")
 	if err != nil {
@@ -53,7 +52,7 @@ func (r *Recorder) Close() error {
 	return keep(f, filepath.Join(r.dir, ListName))
 }
 
-// keep gives a temporary file its name.
+// keep renames a temporary file to its final name.
 func keep(f *os.File, name string) error {
 	err := f.Chmod(0o644)
 	if e := f.Close(); err == nil {
@@ -103,9 +102,8 @@ func (r *Recorder) Launch(k *ir.Kernel, grid, block [3]int, sharedBytes int) (*W
 	return w, nil
 }
 
-// recordable refuses kernels with what a trace has no place for: mbarriers, and barriers
-// whose number, or number of threads, differs from one execution to the next. A trace has
-// them as immediates of the instruction.
+// recordable returns an error for a kernel that a trace cannot represent: one with an mbarrier, or with a barrier
+// whose number or thread count is in a register, since a trace has these as immediates.
 func recordable(k *ir.Kernel) error {
 	for i := range k.Insts {
 		in := &k.Insts[i]
@@ -221,7 +219,7 @@ func appendHex(b []byte, v uint64, width int) []byte {
 	return b
 }
 
-// windowBase is where a space begins among generic addresses.
+// windowBase returns the start of a space among generic addresses.
 func windowBase(s ir.Space) uint64 {
 	switch s {
 	case ir.Shared:
@@ -236,9 +234,9 @@ func windowBase(s ir.Space) uint64 {
 	return 0
 }
 
-// appendAccess writes the addresses of an access: base and stride where the
-// lanes stand together, and otherwise the differences from lane to lane. Addresses of which one is not reached from
-// another within 64 bits, as a prefetch may have them, are listed.
+// appendAccess writes the addresses of an access: base and stride if the lanes are contiguous and the addresses
+// equidistant, and otherwise the differences from lane to lane. If some difference does not fit in 64 bits,
+// possible for a prefetch, the addresses are listed.
 func appendAccess(b []byte, a *stream.Access, mask uint32) []byte {
 	base := windowBase(a.Space)
 	first := bits.TrailingZeros32(mask)
@@ -269,8 +267,7 @@ func appendAccess(b []byte, a *stream.Access, mask uint32) []byte {
 	return b
 }
 
-// far reports whether the difference of addresses of two lanes that follow each other does not fit in 64 bits with its
-// sign.
+// far reports whether the difference of two consecutive lanes' addresses does not fit in a signed 64-bit number.
 func far(addr *[32]uint64, base uint64, mask uint32) bool {
 	last := base + addr[bits.TrailingZeros32(mask)&31]
 	for m := mask & (mask - 1); m != 0; m &= m - 1 {
@@ -294,7 +291,7 @@ func appendListed(b []byte, addr *[32]uint64, base uint64, mask uint32) []byte {
 	return b
 }
 
-// Close finishes the trace and gives it its name.
+// Close completes the trace and gives the file its name.
 func (w *Writer) Close() error {
 	if err := w.end(); err != nil {
 		w.Abort()
@@ -317,7 +314,7 @@ func (w *Writer) end() error {
 	return w.out.Flush()
 }
 
-// Abort throws away what was written.
+// Abort removes the written file.
 func (w *Writer) Abort() {
 	w.file.Close()
 	os.Remove(w.file.Name())

@@ -56,8 +56,8 @@ func randomInst(t *rapid.T, n int) ir.Inst {
 	return in
 }
 
-// randomAccess is an access by the lanes of mask, of the space that the
-// instruction names or, where that is generic, of any.
+// randomAccess returns an access by the lanes of mask, to the space of the instruction or, if it is generic, to any
+// space.
 func randomAccess(t *rapid.T, s ir.Space, mask uint32) stream.Access {
 	a := stream.Access{Space: s}
 	if s == ir.Generic {
@@ -192,9 +192,8 @@ func readBack(t *rapid.T, file string, k *ir.Kernel, grid [3]int, ctas []*stream
 	}
 }
 
-func TestWrittenLinesAreThoseThatAccelSimTakes(t *testing.T) {
-	// At most one result and four sources; a memory width exactly where
-	// addresses follow.
+func TestWrittenLinesHaveAccelSimsForm(t *testing.T) {
+	// At most one result and four sources; a memory width only if addresses follow.
 	in := ir.Inst{Op: ir.OpSt, Type: ir.F32, Space: ir.Global, Addr: ir.Addr{Base: ir.R(4, 2)},
 		Src: []ir.Operand{ir.R(6, 1), ir.R(7, 1), ir.R(8, 1), ir.R(9, 1)}}
 	ir.SetTiming(&in)
@@ -209,8 +208,7 @@ func TestWrittenLinesAreThoseThatAccelSimTakes(t *testing.T) {
 	}
 }
 
-// sharedRed is a reduction in shared memory: an atomic operation whose result nobody
-// reads.
+// sharedRed is a reduction in shared memory: an atomic operation with an unread result.
 func sharedRed() ir.Inst {
 	in := ir.Inst{Op: ir.OpRed, Type: ir.U32, Space: ir.Shared, Mods: ir.Mods{Atomic: ir.AtomAdd},
 		Addr: ir.Addr{Base: ir.R(4, 1)}, Src: []ir.Operand{ir.R(6, 1)}}
@@ -332,7 +330,7 @@ func TestARecordingThatIsCutShortLeavesNothingUnderItsName(t *testing.T) {
 	}
 }
 
-// fixedSource gives blocks that are there.
+// fixedSource is a source of existing CTAs.
 type fixedSource struct{ ctas []*stream.CTA }
 
 func (f *fixedSource) Next() *stream.CTA {

@@ -6,14 +6,14 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Access is the memory access of one dynamic instruction. Lanes that execute it
-// are those of the instruction's executed mask. Addresses are byte addresses
-// within Space; local addresses are per-thread offsets. In the space ir.Barriers Base
-// is the number of a CTA barrier and Stride how many warps release it, 0 all of them; of
-// a wait at an mbarrier, its address in shared memory, and how many warp instructions of
-// the CTA that name it first (see emu) there had been when the phase was complete.
+// Access is the memory access of one dynamic instruction. The accessing lanes are the instruction's executed mask.
+// Addresses are byte addresses within Space; local addresses are per-thread offsets.
 //
-// A launch has millions of them at once, which is why they are small.
+// In the space ir.Barriers, Base is the number of a CTA barrier and Stride the number of warps to release it, 0 for
+// all of them. For a wait at an mbarrier, Base is its address in shared memory. Stride is then the number of warp
+// instructions of the CTA on this mbarrier (see emu) at the completion of the phase.
+//
+// A launch has millions of accesses at once, so they are small.
 type Access struct {
 	// Base and Stride give lane l the address Base + l*Stride, unless addresses are listed.
 	Base uint64
@@ -21,24 +21,24 @@ type Access struct {
 	lists  *[]uint64
 	Stride int32
 	listed uint8
-	// Space is what the addresses turned out to lie in; Generic, with generic
-	// addresses, when the lanes fall in several spaces.
+	// Space is the space of the addresses at execution; Generic, with generic addresses, if the lanes access
+	// several spaces.
 	Space ir.Space
 }
 
-// Fits reports whether a stride is what an Access can have. Addresses that are farther apart are listed.
+// Fits reports whether an Access can have a stride. Addresses farther apart are listed.
 func Fits(stride int64) bool { return int64(int32(stride)) == stride }
 
-// SetRegular makes the access one at equidistant addresses.
+// SetRegular sets equidistant addresses.
 func (a *Access) SetRegular(space ir.Space, base uint64, stride int32) {
 	a.Base, a.Stride, a.Space = base, stride, space
-	if a.lists != nil { // the collector of garbage looks at pointers that are written
+	if a.lists != nil { // the garbage collector tracks every written pointer
 		a.lists = nil
 	}
 }
 
-// SetList makes the access one at n addresses, one per executed lane, in lane order, which lie in lists from one
-// on. There they stay.
+// SetList sets n addresses, one per executed lane, in lane order. They are in lists from index from on, and are not
+// copied.
 func (a *Access) SetList(space ir.Space, lists *[]uint64, from, n int) {
 	*a = Access{Base: uint64(from), lists: lists, listed: uint8(n), Space: space}
 }
@@ -46,7 +46,7 @@ func (a *Access) SetList(space ir.Space, lists *[]uint64, from, n int) {
 // Regular reports whether addresses are equidistant, and not listed.
 func (a *Access) Regular() bool { return a.lists == nil }
 
-// List has one address per executed lane, in lane order; nil where they are not listed.
+// List returns one address per executed lane, in lane order; nil if they are not listed.
 func (a *Access) List() []uint64 {
 	if a.lists == nil {
 		return nil

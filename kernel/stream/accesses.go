@@ -2,13 +2,13 @@ package stream
 
 import "kumiko/kernel/ir"
 
-// Accesses is where a kernel's instructions access memory, so that a cursor need not look at the others.
+// Accesses has the places of a kernel's memory instructions. With it a cursor skips all other instructions.
 type Accesses struct {
-	next    []uint32 // by PC: the first instruction from there on that accesses memory
+	next    []uint32 // by PC: the first memory instruction from there on
 	guarded []uint32 // by PC: guarded instructions before it
 }
 
-// AccessesOf is that of a kernel.
+// AccessesOf returns the Accesses of a kernel.
 func AccessesOf(k *ir.Kernel) *Accesses {
 	n := len(k.Insts)
 	x := &Accesses{next: make([]uint32, n+1), guarded: make([]uint32, n+1)}
@@ -28,8 +28,8 @@ func AccessesOf(k *ir.Kernel) *Accesses {
 	return x
 }
 
-// NextAccess is Next of the next instruction that accesses memory, by any lane, in the runs before one. It reports
-// whether there is one. x is of the cursor's kernel.
+// NextAccess is Next for the next instruction with a memory access by any lane, in the runs before until. It
+// reports whether there is one. x belongs to the cursor's kernel.
 func (c *Cursor) NextAccess(x *Accesses, until int, d *Dyn) bool {
 	for !c.Done() && c.run < until {
 		r := &c.w.Runs[c.run]

@@ -9,7 +9,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// drawn is a kernel, and a warp that runs through parts of it and leaves some of these runs out.
+// drawn returns a kernel, and a warp running through parts of it, with jumps over some of the runs.
 func drawn(t *rapid.T) (*ir.Kernel, *stream.Warp) {
 	k := &ir.Kernel{Insts: make([]ir.Inst, rapid.IntRange(1, 12).Draw(t, "instructions"))}
 	for i := range k.Insts {

@@ -15,21 +15,20 @@ type Warp struct {
 	Runs []Run
 	// Masks has the executed lanes of each guarded instruction (Timing.Guarded), in order.
 	Masks []uint32
-	// Accesses has one entry per executed memory instruction whose executed mask is not empty, in order.
+	// Accesses has one entry per executed memory instruction with a nonempty executed mask, in order.
 	Accesses []Access
-	// Insts counts the dynamic instructions; Lanes the lanes whose guard was
-	// true, summed over them.
+	// Insts counts the dynamic instructions; Lanes is the sum of their lanes with a true guard.
 	Insts uint64
 	Lanes uint64
-	// Jumps leave runs out, in ascending order.
+	// Jumps are the skipped parts, in ascending order.
 	Jumps []Jump
 }
 
 // Place is the beginning of a run, with the masks and accesses before it.
 type Place struct{ Run, Mask, Access int }
 
-// Jump has a cursor that comes to the end of the run before From go on at To, a later run that begins as From does:
-// at the same PC, with the same lanes.
+// Jump moves a cursor from the end of the run before From to To, a later run with the same beginning as From: the
+// same PC and the same lanes.
 type Jump struct {
 	From int
 	To   Place
@@ -40,11 +39,11 @@ type CTA struct {
 	Index  int // linear index in the grid, x fastest
 	Kernel *ir.Kernel
 	Warps  []Warp
-	// Memory is the key by which the CTA's source finds its memory again.
+	// Memory identifies the CTA's memory to its source.
 	Memory any
 }
 
-// Instructions are the warp instructions of the CTA, and the lanes that execute them.
+// Instructions returns the warp instructions of the CTA, and the sum of their lanes.
 func (c *CTA) Instructions() (insts, lanes uint64) {
 	for i := range c.Warps {
 		insts += c.Warps[i].Insts
@@ -53,19 +52,18 @@ func (c *CTA) Instructions() (insts, lanes uint64) {
 	return insts, lanes
 }
 
-// Source gives the CTAs of a launch, in grid order.
+// Source returns the CTAs of a launch, in grid order.
 //
-// Contract: Next returns nil after the last CTA, and after an error, which Err
-// then reports. It may block while the CTA is being executed; it is called by
-// one goroutine.
+// Contract: Next returns nil after the last CTA, and after an error, then reported by Err. It may block during the
+// execution of the CTA; it is called by one goroutine.
 type Source interface {
 	Next() *CTA
 	Err() error
 }
 
-// Releaser is a source that uses the memory of CTAs again.
+// Releaser is a source that reuses the memory of CTAs.
 //
-// Contract: nobody looks at a CTA any more that is released, at its warps or accesses. Release may be called by any
+// Contract: after its release a CTA, its warps and its accesses must not be used. Release may be called by any
 // goroutine.
 type Releaser interface{ Release(*CTA) }
 
@@ -75,7 +73,7 @@ type Dyn struct {
 	Access *Access // nil unless a memory instruction with an executed lane
 	PC     uint32
 	Active uint32 // lanes on this path
-	Exec   uint32 // lanes that execute: Active and guard
+	Exec   uint32 // executing lanes: Active and guard
 }
 
 // Cursor walks the stream of a warp.
@@ -125,7 +123,7 @@ func (c *Cursor) Next(d *Dyn) bool {
 	return true
 }
 
-// endRun goes on to the next run that is not left out.
+// endRun moves to the next run, skipping a jump.
 func (c *Cursor) endRun() {
 	c.i = 0
 	c.run++
@@ -140,14 +138,13 @@ func (c *Cursor) leap() {
 	c.jump++
 }
 
-// Warp is the stream that the cursor walks, nil before Start.
+// Warp returns the cursor's stream, nil before Start.
 func (c *Cursor) Warp() *Warp { return c.w }
 
-// Run is the index of the run to which the next instruction belongs.
+// Run returns the index of the run of the next instruction.
 func (c *Cursor) Run() int { return c.run }
 
-// PeekPC is the PC of the instruction that Next would give, and false at the
-// end of the stream.
+// PeekPC returns the PC of the next instruction, and false at the end of the stream.
 func (c *Cursor) PeekPC() (uint32, bool) {
 	if c.Done() {
 		return 0, false

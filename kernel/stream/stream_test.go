@@ -9,7 +9,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// pcs are the PCs that a cursor gives.
+// pcs returns the PCs of a cursor.
 func pcs(c *stream.Cursor) (out []uint32) {
 	for d := (stream.Dyn{}); c.Next(&d); {
 		out = append(out, d.PC)

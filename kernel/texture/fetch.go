@@ -7,23 +7,22 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Coord is where to fetch: a layer, and coordinates as the instruction has them.
+// Coord is the place of a fetch: a layer, and the coordinates of the instruction.
 type Coord struct {
 	Layer uint32
 	X     [3]float32
 }
 
-// Texel is the result of a fetch: a word per channel, and the byte offset of
-// the base texel, the one with the lowest indices of those that are combined.
-// Channels that the texture does not have are 0, the fourth 1: neither the ISA
-// nor the guide says what they are.
+// Texel is the result of a fetch: a word per channel, and the byte offset of the base texel, the texel with the
+// lowest indices of those combined. Channels absent from the texture are 0, the fourth 1: neither the ISA nor the
+// guide defines them.
 type Texel struct {
 	Bits   [4]uint32
 	Offset int
 }
 
-// Fetch samples the texture, whose texels are in data, at floating-point
-// coordinates. The instruction must fit (Fits).
+// Fetch samples the texture, with its texels in data, at floating-point coordinates. The instruction must fit
+// (Fits).
 func (t *Texture) Fetch(data []byte, g ir.Tex, c Coord) Texel {
 	dims, _ := shape(g)
 	var x [3]float64
@@ -52,8 +51,8 @@ func (t *Texture) Fetch(data []byte, g ir.Tex, c Coord) Texel {
 	return t.point(data, at, layer, inside)
 }
 
-// FetchInt reads the texel at integer coordinates, without filtering. Outside
-// the texture everything is zero, as the guide has it for linear memory.
+// FetchInt reads the texel at integer coordinates, without filtering. Outside the texture everything is zero, as in
+// the guide for linear memory.
 func (t *Texture) FetchInt(data []byte, g ir.Tex, layer uint32, x [3]int32) Texel {
 	dims, _ := shape(g)
 	var at [3]int
@@ -69,8 +68,7 @@ func (t *Texture) size(axis int) int {
 	return [3]int{t.Width, t.height(), t.depth()}[axis]
 }
 
-// place turns a coordinate into one in texels, with wrap and mirror applied.
-// NaN counts as 0.
+// place converts a coordinate to texels, with wrap and mirror applied. NaN counts as 0.
 func (t *Texture) place(axis int, c float32) float64 {
 	x := float64(c)
 	if x != x {
@@ -91,7 +89,7 @@ func (t *Texture) place(axis int, c float32) float64 {
 	return x * float64(t.size(axis))
 }
 
-// index is the texel of a whole coordinate, and whether there is one.
+// index returns the index of the texel at an integral coordinate, and whether it exists.
 func (t *Texture) index(axis int, x float64) (int, bool) {
 	n := t.size(axis)
 	i := int(min(max(x, -1), float64(n)))
@@ -125,7 +123,7 @@ func (t *Texture) point(data []byte, at [3]int, layer int, inside bool) Texel {
 	return out
 }
 
-// absent gives the channels that the texture does not have their values.
+// absent sets the channels absent from the texture.
 func (t *Texture) absent(out *Texel) {
 	if t.Channels == 4 {
 		return
@@ -136,7 +134,7 @@ func (t *Texture) absent(out *Texel) {
 	}
 }
 
-// raw is a channel's bits, extended to 32.
+// raw returns a channel's bits, extended to 32.
 func (t *Texture) raw(data []byte, off, channel int) uint32 {
 	off += channel * t.Type.Size()
 	switch t.Type {
@@ -152,7 +150,7 @@ func (t *Texture) raw(data []byte, off, channel int) uint32 {
 	return binary.LittleEndian.Uint32(data[off:])
 }
 
-// value is a channel as the number that filtering works on.
+// value returns a channel as the number used in filtering.
 func (t *Texture) value(data []byte, off, channel int) float64 {
 	v := t.raw(data, off, channel)
 	switch t.Type {

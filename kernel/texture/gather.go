@@ -6,9 +6,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Gather reads one channel of the four texels that linear filtering combines, in the
-// order of PTX ISA section 9.7.11.4: counter-clockwise from the lower left one, which is
-// that of the lower x and the higher y.
+// Gather reads one channel of the four texels combined by linear filtering, in the order of PTX ISA section
+// 9.7.11.4: counter-clockwise from the lower left one, with the lower x and the higher y.
 func (t *Texture) Gather(data []byte, g ir.Tex, c Coord, channel int) Texel {
 	var first [2]float64
 	for i := range first {
@@ -29,7 +28,7 @@ func (t *Texture) Gather(data []byte, g ir.Tex, c Coord, channel int) Texel {
 	return out
 }
 
-// Query is the value of a property.
+// Query returns the value of a property.
 func (t *Texture) Query(q ir.Query) uint64 {
 	switch q {
 	case ir.QueryWidth:

@@ -2,17 +2,16 @@ package texture
 
 import "math"
 
-// linear is the guide's linear filtering: with xB = x - 0.5, i = floor(xB) and
-// a = frac(xB), and likewise in the other dimensions,
+// linear is the guide's linear filtering: with xB = x - 0.5, i = floor(xB) and a = frac(xB), and likewise in the
+// other dimensions,
 //
 //	tex(x) = (1-a) T[i] + a T[i+1]
 //	tex(x,y) = (1-a)(1-b) T[i,j] + a(1-b) T[i+1,j] + (1-a)b T[i,j+1] + ab T[i+1,j+1]
 //
-// and so on. The fractions are kept in 9-bit fixed point with 8 bits of
-// fraction, so that 1.0 is represented exactly; the guide does not say how they
-// are rounded: to nearest here. The weights are then exact in double precision,
-// and so are their products with single-precision texels up to two dimensions;
-// the sum, in double precision, is rounded to single once.
+// and so on. The fractions are kept in 9-bit fixed point with 8 bits of fraction, so that 1.0 is represented
+// exactly. The guide does not define their rounding: to nearest here. The weights are then exact in double
+// precision, and so are their products with single-precision texels up to two dimensions. The sum, in double
+// precision, is rounded to single once.
 func (t *Texture) linear(data []byte, x [3]float64, dims, layer int) Texel {
 	var first [3]float64
 	var frac [3]float64
@@ -51,10 +50,9 @@ func (t *Texture) linear(data []byte, x [3]float64, dims, layer int) Texel {
 	return out
 }
 
-// cubeFace projects a direction onto a cube: the face, 0 to 5 for +x, -x, +y,
-// -y, +z, -z, and the coordinates (s/m+1)/2 and (t/m+1)/2 on it, from 0 to 1
-// (the guide's table of cubemap fetches). Of components of the same magnitude x
-// comes first, then y.
+// cubeFace projects a direction onto a cube: the face, 0 to 5 for +x, -x, +y, -y, +z, -z, and the coordinates
+// (s/m+1)/2 and (t/m+1)/2 on it, from 0 to 1 (the guide's table of cubemap fetches). Among components of equal
+// magnitude x comes first, then y.
 func cubeFace(d [3]float32) (face int, s, t float64) {
 	x, y, z := float64(d[0]), float64(d[1]), float64(d[2])
 	ax, ay, az := math.Abs(x), math.Abs(y), math.Abs(z)

@@ -6,7 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Filter is how a fetch with floating-point coordinates combines texels.
+// Filter is the combination of texels by a fetch with floating-point coordinates.
 type Filter uint8
 
 // Filters.
@@ -15,10 +15,10 @@ const (
 	Linear
 )
 
-// Mode is what a coordinate outside the texture stands for.
+// Mode is the handling of a coordinate outside the texture.
 type Mode uint8
 
-// Address modes. Wrap and Mirror are for normalised coordinates alone.
+// Address modes. Wrap and Mirror are only for normalised coordinates.
 const (
 	Clamp  Mode = iota // the nearest texel
 	Border             // zero
@@ -46,10 +46,10 @@ func (t *Texture) height() int { return max(t.Height, 1) }
 func (t *Texture) depth() int  { return max(t.Depth, 1) }
 func (t *Texture) layers() int { return max(t.Layers, 1) }
 
-// TexelBytes is the size of a texel.
+// TexelBytes returns the size of a texel.
 func (t *Texture) TexelBytes() int { return t.Type.Size() * t.Channels }
 
-// Bytes is the size of all texels.
+// Bytes returns the size of all texels.
 func (t *Texture) Bytes() int {
 	return t.Width * t.height() * t.depth() * t.layers() * t.TexelBytes()
 }
@@ -58,8 +58,7 @@ func (t *Texture) Bytes() int {
 // specifications: the largest of all, a linear one-dimensional texture).
 const maxSize = 1 << 28
 
-// Check says what is wrong with a texture, whatever it is used for. Sizes are
-// in texels, addresses in bytes.
+// Check returns an error for an invalid texture, whatever its use. Sizes are in texels, addresses in bytes.
 func (t *Texture) Check() error {
 	switch t.Type {
 	case ir.U8, ir.S8, ir.U16, ir.S16, ir.U32, ir.S32, ir.F32:
@@ -98,8 +97,8 @@ func (t *Texture) Check() error {
 	return nil
 }
 
-// Fits says why an instruction of geometry g with coordinates of type coord
-// and results of type result cannot read the texture.
+// Fits returns an error if an instruction of geometry g with coordinates of type coord and results of type result
+// cannot read the texture.
 func (t *Texture) Fits(g ir.Tex, coord, result ir.Type) error {
 	if t.Type == ir.F32 || t.ReadNormalized {
 		if result != ir.F32 {
@@ -127,7 +126,7 @@ func (t *Texture) Fits(g ir.Tex, coord, result ir.Type) error {
 	return nil
 }
 
-// Coordinates is how many coordinates a geometry has, the layer apart.
+// Coordinates returns the number of coordinates of a geometry, without the layer.
 func Coordinates(g ir.Tex) int {
 	if g == ir.TexCube || g == ir.TexACube {
 		return 3
@@ -136,8 +135,7 @@ func Coordinates(g ir.Tex) int {
 	return dims
 }
 
-// shape is how many dimensions a geometry has, and whether a layer or a face is
-// chosen too.
+// shape returns the number of dimensions of a geometry, and whether a layer or a face is selected too.
 func shape(g ir.Tex) (dims int, layered bool) {
 	switch g {
 	case ir.Tex1D:

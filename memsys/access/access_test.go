@@ -145,8 +145,8 @@ func TestConstantAndParameterLoadsGoToTheConstantCache(t *testing.T) {
 	}
 }
 
-// completed sends n loads and stores into a unit whose replies nobody takes until
-// release, two transactions each, and completes them all over two pipelines.
+// completed sends n loads and stores, of two transactions each, and completes them all over two pipelines.
+// The replies are not accepted until release.
 func completed(t *testing.T, n int, sink bool) (b *bench, hits *wiretest.Source[req.Done], release *bool) {
 	b = newBench(t, n)
 	b.u.Completions[FromL1Hit].Init(&b.u.Comp, "Hit", 3)

@@ -7,18 +7,17 @@ import (
 	"kumiko/memsys/req"
 )
 
-// finished are the slots whose last completion came over a pipeline while Out was
-// full, in the order in which it came.
+// finished lists the slots completed by one pipeline while Out was
+// full, in the order of their last completions.
 type finished struct {
 	first, last uint16
 	n           int
 }
 
-// Sink makes the unit take every completion while Out is full: its slots keep
-// those of accesses that are complete. It is for machines in which what takes the
-// replies may wait for packets of the memory system, such as one whose registers
-// are spilled. There a completion that waited for Out would close a circle.
-// Otherwise completions wait in their pipelines, which need no more room then.
+// Sink makes the unit accept every completion while Out is full: the slots of complete accesses remember them.
+// It is meant for machines in which the receiver of the replies may wait for packets of the memory system, such
+// as a machine with spilled registers. There a completion waiting for Out could deadlock. Otherwise completions
+// wait in their pipelines, without needing more room.
 func (u *Unit) Sink() { u.sinks = true }
 
 // complete answers at most one access with a result and one without.
@@ -32,7 +31,7 @@ func (u *Unit) complete(now wire.Cycle) {
 			room--
 		}
 		if u.done[i].n > 0 && !sink {
-			continue // those behind keep their order
+			continue // later ones keep their order
 		}
 		in := &u.Completions[i]
 		for d := in.Head(); d != nil; d = in.Head() {
@@ -55,8 +54,8 @@ func (u *Unit) complete(now wire.Cycle) {
 	}
 }
 
-// mayReply takes the one reply of a sort and cycle for an access, and otherwise
-// wakes the unit when another can be put.
+// mayReply reports whether an access may be answered now, and counts it against the one reply per cycle of its
+// sort. Otherwise it arranges for the unit to be woken when another reply is possible.
 func (u *Unit) mayReply(s *slot, room int, replied *[2]bool) bool {
 	r := &replied[b2i(s.store)]
 	switch {
@@ -78,7 +77,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// keep notes that a slot's last completion has come over a pipeline.
+// keep lists a slot after its last completion, which came over the pipeline.
 func (u *Unit) keep(pipeline int, id uint16) {
 	f := &u.done[pipeline]
 	if f.n == 0 {
@@ -91,7 +90,7 @@ func (u *Unit) keep(pipeline int, id uint16) {
 	u.Out.CanPut() // wakes the unit when there is room
 }
 
-// oldest removes the slot that has been kept longest of a pipeline.
+// oldest removes and returns the pipeline's first listed slot.
 func (u *Unit) oldest(pipeline int) uint16 {
 	f := &u.done[pipeline]
 	id := f.first
@@ -114,7 +113,7 @@ func (u *Unit) one(d *req.Done) {
 	}
 }
 
-// reply answers an access that is complete and frees its slot.
+// reply answers a complete access and frees its slot.
 func (u *Unit) reply(now wire.Cycle, id uint16) {
 	s := &u.slots[id]
 	u.Out.Put(req.Reply{Tag: s.tag, Warp: s.warp, Store: s.store})

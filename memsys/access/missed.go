@@ -7,14 +7,14 @@ import (
 	"kumiko/memsys/req"
 )
 
-// mostCaches is the largest number of caches that tell of misses.
+// mostCaches is the largest number of caches reporting misses.
 const mostCaches = 2
 
-// missedQueue is as many misses as wait for room in Out, per cache.
+// missedQueue is the number of misses waiting for room in Out, per cache.
 const missedQueue = 4
 
-// Hear gives the unit a port for a cache that reports misses, over a link of one
-// cycle. It passes the first one of each access with a result on.
+// Hear adds a port for a cache reporting misses, over a link of one
+// cycle. The unit passes on the first miss of each access with a result.
 func (u *Unit) Hear() *wire.InPort[req.Missed] {
 	if u.Missed == nil {
 		u.Missed = make([]wire.InPort[req.Missed], 0, mostCaches) // ports must not move
@@ -25,7 +25,7 @@ func (u *Unit) Hear() *wire.InPort[req.Missed] {
 	return in
 }
 
-// passOn reports misses, before the accesses are answered that have missed.
+// passOn reports misses, each before the answer to its access.
 func (u *Unit) passOn() {
 	for i := range u.Missed {
 		in := &u.Missed[i]

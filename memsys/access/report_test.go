@@ -13,8 +13,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// newCountedBench has statistics, a second pipeline of completions, and replies that are
-// taken one at a time.
+// newCountedBench is a bench with statistics, a second pipeline of completions, and one reply accepted at a
+// time.
 func newCountedBench(t *testing.T) (b *bench, hit *wiretest.Source[req.Done], reg *stats.Registry) {
 	t.Helper()
 	reg = &stats.Registry{}
@@ -35,7 +35,7 @@ func newCountedBench(t *testing.T) (b *bench, hit *wiretest.Source[req.Done], re
 	return b, wiretest.NewSource("Hit", b.d, &b.u.Completions[FromL1Hit]), reg
 }
 
-// slots are those of the accesses that have gone to the coalescer, in order.
+// slots returns the slots of the accesses sent to the coalescer so far, in order.
 func (b *bench) slots(t *testing.T, n int) []uint16 {
 	t.Helper()
 	if len(b.memory.Got) != n {
@@ -100,7 +100,7 @@ func TestAStoreIsAnsweredBesideALoad(t *testing.T) {
 	}
 }
 
-// A load and a store that are complete may be answered in one cycle, but not with room for
+// A complete load and a complete store may be answered in one cycle, but not with room for
 // one reply.
 func TestAccessesThatAreKeptAreAnsweredAsRoomPermits(t *testing.T) {
 	b, hit, _ := newCountedBench(t)

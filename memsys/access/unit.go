@@ -18,7 +18,7 @@ type Spec struct {
 	Queue    int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the access unit"`
 }
 
-// Check refuses settings that cannot be built.
+// Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
 	return cmp.Or(
 		spec.InRange("in_flight", s.InFlight, 1, 1<<16), // slots have numbers of 16 bits
@@ -26,7 +26,7 @@ func (s *Spec) Check() error {
 	)
 }
 
-// Completing pipelines, as Completions is indexed by.
+// Completing pipelines, the indices of Completions.
 const (
 	FromShared = iota
 	FromConstant
@@ -53,7 +53,7 @@ type Unit struct {
 	Shared      wire.OutPort[req.Part]
 	Constant    wire.OutPort[req.Part]
 	Completions [numCompletions]wire.InPort[req.Done]
-	Missed      []wire.InPort[req.Missed] // one per cache that reports misses: see Hear
+	Missed      []wire.InPort[req.Missed] // one per cache reporting misses: see Hear
 
 	slots []slot                   `bits:"type"`
 	free  []uint16                 `bits:"log(slots)"` // last freed first
@@ -63,23 +63,23 @@ type Unit struct {
 	parts  [req.MaxParts]req.Part `bits:"type"`
 	nParts int
 
-	accesses [ir.Texture + 1]uint64 `soft:"statistics"` // by space; those with several spaces as Generic
+	accesses [ir.Texture + 1]uint64 `soft:"statistics"` // by space; accesses to several spaces count as Generic
 	loads    uint64
 	latency  uint64
 	occupied uint64 // slot-cycles up to the last change
 	since    wire.Cycle
 }
 
-// slot is an access under way.
+// slot is an access in flight.
 type slot struct {
 	start wire.Cycle `soft:"statistics"`
 	tag   uint32
 	warp  uint16
 	left  [req.MaxParts]uint8 // completions awaited; 0 before the first one
-	open  uint8               // parts that are not complete
+	open  uint8               // incomplete parts
 	store bool
-	told  bool   // that it has missed
-	next  uint16 // slot that finished after it, while both wait for room in Out
+	told  bool   // its miss has been reported
+	next  uint16 // next finished slot, while both wait for room in Out
 }
 
 // New builds an access unit.
@@ -116,15 +116,15 @@ func (u *Unit) Connect(from int, out *wire.OutPort[req.Done], latency int) {
 	u.ConnectWide(from, out, Pipeline{Latency: latency, Stages: latency, Width: 1})
 }
 
-// Pipeline is a completing pipeline, as the unit makes room for it.
+// Pipeline describes a completing pipeline. The unit provides room for its completions.
 type Pipeline struct {
 	Latency int // of the link to the unit
-	Stages  int // of the whole pipeline, of which those on the link are the last
-	Width   int // completions that each stage holds
+	Stages  int // of the whole pipeline, including the link at its end
+	Width   int // completions per stage
 }
 
-// ConnectWide is Connect for a pipeline of any width, the first stages of which may be
-// another block's.
+// ConnectWide is Connect for a pipeline of any width. The first stages may lie in
+// another block.
 func (u *Unit) ConnectWide(from int, out *wire.OutPort[req.Done], p Pipeline) {
 	in := &u.Completions[from]
 	in.Init(&u.Comp, fmt.Sprintf("Completions[%d]", from), (p.Stages+1)*p.Width)
@@ -162,7 +162,7 @@ func (u *Unit) send() {
 	}
 }
 
-// accept takes the next access when the one before has been handed on.
+// accept accepts the next access once all parts of the one before have been sent.
 func (u *Unit) accept(now wire.Cycle) bool {
 	if u.nParts > 0 || len(u.free) == 0 {
 		return false
@@ -184,7 +184,7 @@ func (u *Unit) accept(now wire.Cycle) bool {
 	return true
 }
 
-// split makes the parts of an access.
+// split splits an access into its parts.
 func (u *Unit) split(a *req.Access, id uint16) {
 	p := req.Part{Inst: a.Inst, Acc: a.Acc, Exec: a.Exec, Mask: a.Exec, Slot: id, Warp: a.Warp, Space: a.Acc.Space}
 	if a.Exec == 0 || p.Space == ir.SpaceNone || p.Space > ir.Texture {
@@ -223,7 +223,7 @@ func (u *Unit) push(p req.Part) {
 	u.nParts++
 }
 
-// window is the part that a generic address belongs to.
+// window returns the part of a generic address: shared, local or global.
 func window(addr uint64) int {
 	switch {
 	case addr-ir.SharedWindow < ir.SharedWindowSize:
@@ -239,10 +239,10 @@ func (u *Unit) account(now wire.Cycle) {
 	u.since = now
 }
 
-// InFlight is the number of accesses that have not been answered.
+// InFlight returns the number of unanswered accesses.
 func (u *Unit) InFlight() int { return len(u.slots) - len(u.free) }
 
-// Waiting lists what the unit waits for.
+// Waiting describes the unit's outstanding accesses.
 func (u *Unit) Waiting() string {
 	if u.InFlight() == 0 {
 		return ""

@@ -13,16 +13,16 @@ type Spec struct {
 	Block  int    `toml:"interleave_bytes" unit:"bytes" doc:"consecutive bytes that one slice serves, a power of two of at least a line"`
 	Policy string `toml:"interleave" unit:"-" doc:"function from a block of interleave_bytes to its slice: linear, xor, ipoly or random"`
 	Seed   uint64 `toml:"interleave_seed" unit:"-" doc:"seed of the random policy" when:"interleave=random"`
-	// Perturb is the number of the perturbation: another one deals regions of
-	// memory to the slices in another way, as if they lay elsewhere. 0: none.
+	// Perturb is the number of the perturbation. Each perturbation distributes regions of memory to the slices
+	// differently, as if the data lay at other addresses. 0: none.
 	Perturb uint64 `toml:"-"`
 }
 
-// region is how many consecutive bytes, about, are moved together by a
-// perturbation: a page of a GPU's virtual memory.
+// region is the approximate number of consecutive bytes moved together by a perturbation: a page of a GPU's
+// virtual memory.
 const region = 64 << 10
 
-// Check refuses settings that cannot be built over the given number of slices.
+// Check returns an error for settings impossible with the given number of slices.
 func (s *Spec) Check(slices int) error {
 	switch {
 	case slices < 1 || slices > 64:
@@ -55,8 +55,8 @@ type Map struct {
 	stripes uint64 // of a region
 }
 
-// New returns the interleaving over the given number of slices, of which
-// perChannel consecutive ones share a DRAM channel.
+// New returns the interleaving over the given number of slices. Each DRAM channel serves
+// perChannel consecutive slices.
 func New(s Spec, slices, perChannel int) (*Map, error) {
 	if err := s.Check(slices); err != nil {
 		return nil, err
@@ -77,8 +77,8 @@ func New(s Spec, slices, perChannel int) (*Map, error) {
 	return m, nil
 }
 
-// Slice that serves an address. The channel behind it is that number divided
-// by the slices per channel.
+// Slice returns the number of the slice serving an address. Divided
+// by the slices per channel, it is the number of the DRAM channel.
 func (m *Map) Slice(addr uint64) int {
 	b := addr >> m.shift
 	if m.random {
@@ -90,8 +90,8 @@ func (m *Map) Slice(addr uint64) int {
 	return m.index.Of(b)
 }
 
-// turned gives a block another one's place in its stripe, the blocks that go once
-// around the slices: each region's stripes are turned by as much. So every slice
+// turned rotates a block within its stripe. A stripe is a run of blocks going once
+// around the slices. All stripes of a region are rotated by the same amount. So every slice
 // keeps one block of each stripe, and neighbours stay neighbours.
 func (m *Map) turned(b uint64) uint64 {
 	stripe, at := b/m.slices, b%m.slices
@@ -99,16 +99,16 @@ func (m *Map) turned(b uint64) uint64 {
 	return stripe*m.slices + (at+turn%m.slices)%m.slices
 }
 
-// Local is an address within the memory of its channel, in which the blocks of
-// the channel's slices take turns. With the random policy two blocks may share
-// a place; nothing but DRAM timing depends on it.
+// Local returns an address within the memory of its channel. The blocks of
+// the channel's slices alternate there. With the random policy two blocks may share
+// a place; this affects DRAM timing alone.
 func (m *Map) Local(addr uint64) uint64 {
 	b := (addr>>m.shift)/m.slices*m.per + uint64(m.Slice(addr))%m.per
 	return b<<m.shift | addr&m.mask
 }
 
-// Runs reports that each slice serves one in every parts runs of bytes consecutive
-// bytes; parts is 1 when a slice's runs come at random.
+// Runs returns the interleaving as seen by a slice. Memory is divided into runs of `bytes` bytes, and the slice
+// serves one in every `parts` runs. parts is 1 if the runs are placed at random.
 func (m *Map) Runs() (bytes, parts int) {
 	if m.random {
 		return 1 << m.shift, 1

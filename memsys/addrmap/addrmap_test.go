@@ -67,7 +67,7 @@ func TestHashesNeedAPowerOfTwo(t *testing.T) {
 	}
 }
 
-// What the L2's tags rely on: of the blocks that go once around the slices, each
+// The L2's tags rely on this: of the blocks going once around the slices, each
 // slice has one.
 func TestAPerturbationKeepsOneBlockOfEachStripeOnEverySlice(t *testing.T) {
 	for _, c := range []struct {

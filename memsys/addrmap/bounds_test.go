@@ -47,8 +47,7 @@ func TestTheRandomPolicyTakesTheSliceThatTheGeneratorNames(t *testing.T) {
 	}
 }
 
-// Twelve slices of two per channel: of twelve blocks in a row a channel has two, which are
-// neighbours in its memory.
+// Twelve slices of two per channel: of twelve blocks in a row a channel has two, neighbours in its memory.
 func TestTheBlocksOfAChannelsSlicesTakeTurnsInItsMemory(t *testing.T) {
 	m, err := New(Spec{Block: 256, Policy: "linear"}, 12, 2)
 	if err != nil {
@@ -62,8 +61,8 @@ func TestTheBlocksOfAChannelsSlicesTakeTurnsInItsMemory(t *testing.T) {
 	}
 }
 
-// The stripes of a region are turned by as much, those of the next by as much as the
-// generator names for it.
+// All stripes of a region are rotated by the same amount, the stripes of the next region by the generator's
+// amount for it.
 func TestAPerturbationTurnsRegionsAsAWhole(t *testing.T) {
 	const slices, block, perturb = 8, 256, 3
 	m, err := New(Spec{Block: block, Policy: "linear", Perturb: perturb}, slices, 1)

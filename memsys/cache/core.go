@@ -9,13 +9,13 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Geometry is what of a core is set by the file of a GPU.
+// Geometry has the settings of a core in the file of a GPU.
 type Geometry struct {
 	Tags tagarray.Spec `toml:"tags"`
 	MSHR mshr.Spec     `toml:"mshr"`
 }
 
-// Check refuses settings that cannot be built, and lines of another size than the memory
+// Check returns an error for settings outside their ranges, and for lines of another size than the memory
 // system's.
 func (g *Geometry) Check() error {
 	switch err := cmp.Or(spec.Within("tags", g.Tags.Check()), spec.Within("mshr", g.MSHR.Check())); {
@@ -29,39 +29,38 @@ func (g *Geometry) Check() error {
 	return nil
 }
 
-// Spec is what a core is built from.
+// Spec configures a core.
 type Spec struct {
 	Geometry
-	// OnFill: a line gets its place when it comes; otherwise when it is asked for.
+	// OnFill: a place is allocated when the line arrives; otherwise at the miss.
 	OnFill bool
-	// Resident: an access that joins a miss finds the line in its place. Otherwise
-	// the line may have been replaced since it came.
+	// Resident: an access may merge with a miss only while the line has its place. Otherwise
+	// the line may have been replaced meanwhile.
 	Resident bool
 	// Yield has bit k set if lines of kind k may be replaced; 0: lines of any kind.
 	Yield uint16
 }
 
-// Access is what the rules have to know of an access to a line.
+// Access describes an access to a line.
 type Access struct {
 	Addr    uint64 // of the line
 	Cause   req.Cause
 	Kind    uint8 // of the line, below 16, should it get a place; see Spec.Yield
 	Sectors uint8 // wanted or written
-	Full    uint8 // written: sectors of which every byte is
-	// NoPlace: a miss makes no place for the line, where lines have theirs from the
-	// miss on.
+	Full    uint8 // of a write: fully written sectors
+	// NoPlace: a miss allocates no place for the line (where places are allocated at the miss).
 	NoPlace bool
 }
 
-// Victim is a line that had to give way. It is to be written back unless Dirty
+// Victim is an evicted line. It must be written back unless Dirty
 // is empty.
 type Victim struct {
 	Addr  uint64
-	Dirty uint8 // sectors that differ from the memory behind
-	Valid uint8 // sectors of which every byte is there
+	Dirty uint8 // sectors different from the next level
+	Valid uint8 // sectors with every byte present
 }
 
-// Core is the state of a cache whose accesses wait for misses as values of type T.
+// Core is the state of a cache. A waiting access is kept as a value of type T.
 type Core[T any] struct {
 	tags     *tagarray.Array
 	mshr     *mshr.File[T]
@@ -69,7 +68,7 @@ type Core[T any] struct {
 	onFill   bool
 	resident bool
 	yield    uint16
-	drain    int // register whose accesses are being answered, or -1
+	drain    int // register being drained: its accesses are being answered; or -1
 
 	Counters `soft:"statistics"`
 }
@@ -95,16 +94,16 @@ func New[T any](s Spec) (*Core[T], error) {
 	return c, nil
 }
 
-// Interleave tells the core, before it is used, that it sees only one in every
-// parts runs of runLines lines (a power of two).
+// Interleave informs the core, before its first use, of the interleaving: of the runs of runLines lines (a power of
+// two) only one in every parts belongs to the core.
 func (c *Core[T]) Interleave(runLines, parts int) { c.tags.Interleave(runLines, parts) }
 
-// Reset drops every line; what was dirty is lost. Lines that are on their way are
+// Reset drops every line; dirty sectors are lost. Lines in flight are
 // not kept.
 func (c *Core[T]) Reset() { c.tags.Reset() }
 
-// Resize gives the core another number of sets, and so drops every line as Reset
-// does. With the number that it has nothing happens.
+// Resize changes the number of sets, and so drops every line as Reset
+// does. It does nothing if the number is the present one.
 func (c *Core[T]) Resize(sets int) error {
 	s := *c.tags.Spec()
 	if s.Sets == sets {
@@ -118,7 +117,7 @@ func (c *Core[T]) Resize(sets int) error {
 	return err
 }
 
-// Empty is a core of its own, as large as this one is now, without a line. It is not interleaved.
+// Empty returns a separate, empty core of the present size. It is not interleaved.
 func (c *Core[T]) Empty() *Core[T] {
 	g := Geometry{Tags: *c.tags.Spec(), MSHR: mshr.Spec{Entries: 1, Merges: 1}}
 	out, err := New[T](Spec{Geometry: g, OnFill: c.onFill, Resident: c.resident, Yield: c.yield})
@@ -128,35 +127,35 @@ func (c *Core[T]) Empty() *Core[T] {
 	return out
 }
 
-// Discard drops a line whose content nobody needs any more. What was dirty is
-// lost, and what is on its way is not kept unless the line gets another place.
+// Discard drops a line whose content is no longer needed. Dirty sectors are
+// lost. Sectors in flight are not kept unless the line gets another place.
 func (c *Core[T]) Discard(addr uint64) {
 	if i := c.tags.Find(addr); i >= 0 {
 		c.tags.Invalidate(i)
 	}
 }
 
-// Find is the entry that has a place for the line, or -1.
+// Find returns the entry of a line, or -1.
 func (c *Core[T]) Find(addr uint64) int { return c.tags.Find(addr) }
 
-// Has reports whether entry i, which may be -1, has all these sectors.
+// Has reports whether entry i has all these sectors. i may be -1.
 func (c *Core[T]) Has(i int, sectors uint8) bool {
 	return i >= 0 && c.narrow(sectors)&^c.tags.Valid(i) == 0
 }
 
-// Awaited reports whether something of the line in entry i is on its way.
+// Awaited reports whether sectors of the line in entry i are in flight.
 func (c *Core[T]) Awaited(i int) bool { return c.tags.Pending(i) != 0 }
 
 // Use makes the line in entry i the most recently used of its set.
 func (c *Core[T]) Use(i int) { c.tags.Touch(i) }
 
-// Entries is the number of places for lines.
+// Entries returns the number of places for lines.
 func (c *Core[T]) Entries() int { return c.tags.Entries() }
 
-// Lines is the number of places that hold a line or wait for one.
+// Lines returns the number of places holding a line or reserved for one.
 func (c *Core[T]) Lines() int { return c.tags.Live() }
 
-// Used is the number of lines outstanding.
+// Used returns the number of outstanding lines.
 func (c *Core[T]) Used() int { return c.mshr.Used() }
 
 // narrow converts sectors of 32 bytes to sectors of the tags.
@@ -167,7 +166,7 @@ func (c *Core[T]) narrow(sectors uint8) uint8 {
 	return 1
 }
 
-// covered is narrow for sectors that are covered completely.
+// covered is narrow for completely covered sectors.
 func (c *Core[T]) covered(sectors uint8) uint8 {
 	if !c.whole {
 		return sectors
@@ -178,7 +177,7 @@ func (c *Core[T]) covered(sectors uint8) uint8 {
 	return 0
 }
 
-// widen is the sectors of 32 bytes that sectors of the tags are made of.
+// widen converts sectors of the tags to sectors of 32 bytes.
 func (c *Core[T]) widen(sectors uint8) uint8 {
 	if c.whole && sectors != 0 {
 		return req.AllSectors
@@ -186,8 +185,8 @@ func (c *Core[T]) widen(sectors uint8) uint8 {
 	return sectors
 }
 
-// claim finds a place for a line. It returns NoLine when no line of the set may
-// give way, and Full when a dirty one would and there is no room for its
+// claim finds a place for a line. It returns NoLine if no line of the set may
+// be replaced, and Full if the victim is dirty and there is no room for its
 // write-back.
 func (c *Core[T]) claim(addr uint64, room int) (entry int, r Reason) {
 	v := c.tags.VictimAmong(addr, c.yield)
@@ -200,7 +199,7 @@ func (c *Core[T]) claim(addr uint64, room int) (entry int, r Reason) {
 	return v, Ready
 }
 
-// replace puts a line into an entry that claim has found.
+// replace puts a line into an entry found by claim.
 func (c *Core[T]) replace(i int, addr uint64, kind uint8) Victim {
 	old := c.tags.Replace(i, addr, kind)
 	if !old.Present {
@@ -210,7 +209,7 @@ func (c *Core[T]) replace(i int, addr uint64, kind uint8) Victim {
 	return c.giveUp(old.Addr, old.Dirty, old.Valid)
 }
 
-// giveUp is the victim that a line makes, counted if it is dirty.
+// giveUp returns the victim for an evicted line, and counts its write-back if it is dirty.
 func (c *Core[T]) giveUp(addr uint64, dirty, valid uint8) Victim {
 	if dirty != 0 {
 		c.WriteBacks++
@@ -218,9 +217,9 @@ func (c *Core[T]) giveUp(addr uint64, dirty, valid uint8) Victim {
 	return Victim{Addr: addr, Dirty: c.widen(dirty), Valid: c.widen(valid)}
 }
 
-// Touch does to sectors of a line what an access does that is not timed, while others are under way:
-// they are there then, dirty if they are written, and the line is the one that was used last. A line that
-// is replaced is forgotten without a write-back. It returns the sectors that a load asks the memory behind for.
+// Touch updates sectors of a line as an untimed access does, beside timed accesses in flight. The sectors
+// become valid, dirty if written, and the line the most recently used. An evicted line is dropped without a
+// write-back. Touch returns the sectors a load would fetch from the next level.
 func (c *Core[T]) Touch(addr uint64, sectors uint8, write bool) (missing uint8) {
 	i := c.tags.Find(addr)
 	switch {
@@ -249,14 +248,14 @@ func (c *Core[T]) Forget(addr uint64) {
 	}
 }
 
-// TouchFound makes a present line the last used one.
+// TouchFound makes a line, if present, the most recently used.
 func (c *Core[T]) TouchFound(addr uint64) {
 	if i := c.tags.Find(addr); i >= 0 {
 		c.tags.Touch(i)
 	}
 }
 
-// Warm puts a line into the core, clean and all there, as a copy from the host
+// Warm puts a line into the core, clean and complete, as a copy from the host
 // leaves it. Nothing may be outstanding.
 func (c *Core[T]) Warm(addr uint64) {
 	i := c.tags.Find(addr)

@@ -16,7 +16,7 @@ func small() Spec {
 	}}
 }
 
-// core is a core whose accesses are numbers, and a clock.
+// core is a core with numbers as accesses, and a clock.
 type core struct {
 	*Core[int]
 	t   testing.TB
@@ -45,7 +45,7 @@ func (c *core) read(addr uint64, sectors uint8, room, v int) (hit bool, m Miss) 
 	return false, c.Miss(c.now, i, &Access{Addr: addr, Sectors: sectors}, room, v)
 }
 
-// missed is a read that must miss and be taken.
+// missed performs a read that must miss and be accepted.
 func (c *core) missed(addr uint64, sectors uint8, v int) Miss {
 	c.t.Helper()
 	hit, m := c.read(addr, sectors, plenty, v)
@@ -125,8 +125,8 @@ func TestAnAccessAllOfWhoseSectorsAreOnTheirWayAsksForNothing(t *testing.T) {
 	}
 }
 
-// 0 is asked for, then 256, then 0 again; when both have come, 256 is the one that
-// has not been used for longer.
+// 0 is requested, then 256, then 0 again. When both have arrived, 256 is the least recently
+// used.
 func TestJoiningAMissIsAUseOfTheLine(t *testing.T) {
 	c := newCore(t, small())
 	a := c.missed(0, 0xf, 1)
@@ -300,7 +300,7 @@ func TestADroppedLineIsWrittenBackIfItIsDirty(t *testing.T) {
 	}
 }
 
-// What comes for a line that has lost its place is not kept, and answered.
+// Sectors for a line without its place are answered, and not kept.
 func TestALineThatIsDiscardedOrResetOnItsWayIsNotKept(t *testing.T) {
 	for _, lose := range []func(*core){func(c *core) { c.Discard(0) }, func(c *core) { c.Reset() }, func(c *core) {
 		if err := c.Resize(4); err != nil {
@@ -317,8 +317,8 @@ func TestALineThatIsDiscardedOrResetOnItsWayIsNotKept(t *testing.T) {
 	}
 }
 
-// An L1 whose size is set at launch (unified memory): with the size that it has it
-// keeps its lines, with another one it is empty.
+// An L1 with its size set at launch (unified memory): for the same size it
+// keeps its lines, for another it is empty.
 func TestAnotherNumberOfSetsEmptiesTheCore(t *testing.T) {
 	c := newCore(t, small())
 	c.have(0, 128, 256)

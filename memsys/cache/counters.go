@@ -5,17 +5,16 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Counters is what a core counts, accesses by their cause. An owner adds the hits
-// of its reads, and what it serves without the core.
+// Counters has the counts of a core, accesses by their cause. The owner adds the hits
+// of its reads, and accesses served without the core.
 type Counters struct {
 	Accesses, Hits, Misses, Merged [req.NumCauses]uint64
 	Evictions, WriteBacks          uint64
 	Fills, Unkept                  uint64
 }
 
-// Register registers the counts of a block under names with a prefix, accesses of
-// the given causes alone. what is what accesses are called there, and behind the
-// memory that misses go to.
+// Register registers the counts of a block under names with a prefix, for accesses of the given causes alone.
+// In their descriptions `what` is the word for accesses, and behind the name of the next level.
 func (c *Core[T]) Register(r *stats.Registry, block, prefix, what, behind string, causes []req.Cause) {
 	c.RegisterLines(r, block, prefix, what, behind, causes)
 	r.Count(prefix+"evictions", stats.Events, "lines replaced", block, &c.Evictions)
@@ -27,8 +26,8 @@ func (c *Core[T]) Register(r *stats.Registry, block, prefix, what, behind string
 		&c.mshr.Occupancy)
 }
 
-// RegisterLines is Register for a core with other contents beside lines, whose
-// owner counts its accesses.
+// RegisterLines is Register for a core with other contents beside lines. Its
+// owner counts the accesses.
 func (c *Core[T]) RegisterLines(r *stats.Registry, block, prefix, what, behind string, causes []req.Cause) {
 	for _, cause := range causes {
 		s := cause.String()

@@ -5,20 +5,20 @@ import (
 	"kumiko/components/wire"
 )
 
-// Miss is what became of a miss.
+// Miss is the outcome of a miss.
 type Miss struct {
 	Reason Reason // Ready: the access waits for its sectors
-	// Ask are the sectors to be asked for under the number of the register, after
-	// the victim has been written back; empty when all are on their way.
+	// Ask are the sectors to request under the number of the register, after
+	// the victim's write-back; empty if all are in flight.
 	Ask      uint8
 	Register uint32
-	Entry    int // that has the place of the line, or -1
+	Entry    int // entry of the line, or -1
 	Victim   Victim
 }
 
-// Miss makes v wait for sectors that entry i, or -1, does not have. It joins the
-// register of a line that is outstanding and otherwise takes one, and a place for
-// the line unless lines get theirs when they come.
+// Miss makes v wait for sectors missing from entry i, or from the cache (i is -1). It merges with the register
+// of an outstanding line. Otherwise it allocates a register, and a place for the line unless places are
+// allocated at the fill.
 func (c *Core[T]) Miss(now wire.Cycle, i int, a *Access, room int, v T) Miss {
 	if e := c.mshr.Find(a.Addr); e >= 0 {
 		return c.join(i, e, a, room, v)
@@ -26,8 +26,8 @@ func (c *Core[T]) Miss(now wire.Cycle, i int, a *Access, room int, v T) Miss {
 	return c.open(now, i, a, room, v)
 }
 
-// join lets an access wait for a line that is outstanding; sectors of it that
-// nobody has asked for are asked for.
+// join merges an access with the register of an outstanding line, and requests further sectors
+// if needed.
 func (c *Core[T]) join(i, e int, a *Access, room int, v T) Miss {
 	if i < 0 && c.resident && !a.NoPlace || c.mshr.CanAdd(e) != mshr.Accepted {
 		return Miss{Reason: NoMerge}
@@ -53,7 +53,7 @@ func (c *Core[T]) join(i, e int, a *Access, room int, v T) Miss {
 	return Miss{Ask: ask, Register: uint32(e), Entry: i}
 }
 
-// open starts the fetch of a line, or of sectors of a line that is there.
+// open starts the fetch of a line, or of missing sectors of a present line.
 func (c *Core[T]) open(now wire.Cycle, i int, a *Access, room int, v T) Miss {
 	if c.mshr.CanOpen() != mshr.Accepted {
 		return Miss{Reason: NoEntry}
@@ -81,7 +81,7 @@ func (c *Core[T]) open(now wire.Cycle, i int, a *Access, room int, v T) Miss {
 	return Miss{Ask: ask, Register: uint32(e), Entry: i, Victim: victim}
 }
 
-// expect notes that sectors are on their way, to entry i if the line has a place.
+// expect marks sectors as in flight, to entry i if the line has a place.
 func (c *Core[T]) expect(e, i int, sectors uint8) {
 	c.mshr.Expect(e, sectors)
 	if i >= 0 {
@@ -89,10 +89,9 @@ func (c *Core[T]) expect(e, i int, sectors uint8) {
 	}
 }
 
-// Fill takes sectors that have come for a register. Those of a line without a
-// place get one where lines get it when they come, unless none can be made: then
-// the line is not kept, since a fill does not wait. Nobody may be waiting to be
-// answered.
+// Fill accepts the arrived sectors of a register. If places are allocated at the fill, a line without a place
+// gets one. If none can be allocated, the line is not kept, since a fill does not wait. Fill must not be called
+// while accesses of an earlier fill are being answered.
 func (c *Core[T]) Fill(register uint32, kind uint8, sectors uint8, room int) (victim Victim) {
 	e := int(register)
 	c.mshr.Arrive(e, sectors)
@@ -114,12 +113,12 @@ func (c *Core[T]) Fill(register uint32, kind uint8, sectors uint8, room int) (vi
 	return victim
 }
 
-// Draining reports whether accesses that waited are being answered. Meanwhile
+// Draining reports whether waiting accesses are being answered. Meanwhile
 // nothing may be filled.
 func (c *Core[T]) Draining() bool { return c.drain >= 0 }
 
-// Due is the oldest access all of whose sectors have come with the last fill, or
-// before, or nil. It stays until Answered.
+// Due returns the oldest access of the filled register with all its sectors arrived,
+// or nil. The access stays until Answered.
 func (c *Core[T]) Due(now wire.Cycle) *T {
 	if c.drain < 0 {
 		return nil
@@ -131,7 +130,7 @@ func (c *Core[T]) Due(now wire.Cycle) *T {
 	return v
 }
 
-// Answered removes the access that Due returned, and reports whether another one
+// Answered removes the access returned by Due, and reports whether another one
 // is due.
 func (c *Core[T]) Answered(now wire.Cycle) bool {
 	c.mshr.Drop(c.drain)
@@ -142,7 +141,7 @@ func (c *Core[T]) Answered(now wire.Cycle) bool {
 	return false
 }
 
-// settle frees the register if nothing of it is awaited.
+// settle frees the register if nothing of it is outstanding.
 func (c *Core[T]) settle(now wire.Cycle) {
 	if c.mshr.Done(c.drain) {
 		c.mshr.Close(now, c.drain)

@@ -59,8 +59,8 @@ func (m *model) outstanding(addr uint64) *miss {
 	return nil
 }
 
-// parts are the sectors of the tags that sectors of 32 bytes touch, or, whole,
-// cover.
+// parts returns the sectors of the tags touched or, if whole, covered by sectors of 32
+// bytes.
 func (m *model) parts(mask uint8, whole bool) (p [req.Sectors]bool) {
 	if m.s.Tags.Sector == 128 {
 		p[0] = mask == 0xf || mask != 0 && !whole
@@ -87,7 +87,7 @@ func (m *model) mask(p [req.Sectors]bool) (mask uint8) {
 	return mask
 }
 
-// use makes a line the last of its set where that is the order of use.
+// use moves a line to the end of its set if the set is in order of use.
 func (m *model) use(l *line) {
 	if m.s.Tags.Replace != "lru" {
 		return
@@ -124,7 +124,7 @@ func (m *model) has(addr uint64, sectors uint8) bool {
 	return l != nil && m.mask(m.parts(sectors, false))&^m.mask(l.valid) == 0
 }
 
-// read is what the core's Miss should say of a read that misses.
+// read returns the expected result of the core's Miss for a missing read.
 func (m *model) read(a *Access, room, v int) Miss {
 	addr, kind, sectors := a.Addr, a.Kind, a.Sectors
 	want := m.mask(m.parts(sectors, false))
@@ -183,8 +183,8 @@ func (m *model) fill(r *miss, sectors uint8, kind uint8, room int) (v Victim) {
 	return v
 }
 
-// due is the place among those who wait of who is answered next, or -1. Without
-// any the register is free if all has come.
+// due returns the place of the next waiting access to answer, or -1. Without
+// one the register is free if all its sectors have arrived.
 func (m *model) due() int {
 	if m.drain == nil {
 		return -1
@@ -348,7 +348,7 @@ func (a *agreement) read(t *rapid.T, w *Access, room int) {
 	a.check(t, "miss", got, want)
 }
 
-// fill brings, if nobody is being answered, what was asked for once.
+// fill delivers requested sectors once, if no access is being answered.
 func (a *agreement) fill(t *rapid.T, kind uint8, room int) {
 	var open []*miss
 	for _, r := range a.m.regs {

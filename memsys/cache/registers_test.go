@@ -6,17 +6,17 @@ import (
 	"kumiko/components/tagarray"
 )
 
-// Kinds of lines in an array that holds registers and lines of memory, as in the
-// register file that a cache emulates (Jing et al. 2016, section III.D).
+// Kinds of lines in an array with registers and lines of memory, as in the
+// register file emulated by a cache (Jing et al. 2016, section III.D).
 const (
 	data = iota
 	register
 )
 
-// regMem is the address of register r, far from those of data.
+// regMem returns the address of register r, far from the addresses of data.
 func regMem(r int) uint64 { return 1<<45 + uint64(r)*128 }
 
-// unified is an array of one set of 4 ways; yield are the kinds that give way.
+// unified is an array of one set of 4 ways; yield has the replaceable kinds.
 func unified(t *testing.T, yield uint16) *core {
 	s := small()
 	s.Tags.Sets, s.Tags.Ways, s.Tags.Sector, s.OnFill, s.Yield = 1, 4, 128, true, yield
@@ -29,8 +29,8 @@ func (c *core) write(r, room int) (Reason, Victim) {
 	return c.Store(&Access{Addr: regMem(r), Kind: register, Sectors: 0xf, Full: 0xf}, room)
 }
 
-// LRU-fair: the least recently used way of any kind gives way. A register that
-// does is spilled, and fetched when it is read.
+// LRU-fair: the least recently used way of any kind is replaced. A replaced register
+// is spilled, and fetched when it is read.
 func TestARegisterThatGivesWayIsSpilledAndFetchedAgain(t *testing.T) {
 	c := unified(t, 0)
 	for r := range 4 {
@@ -82,7 +82,7 @@ func TestRegistersStayWhereOnlyDataYields(t *testing.T) {
 	}
 }
 
-// A register that nobody needs any more makes room and costs nothing.
+// A register no longer needed makes room and costs nothing.
 func TestADeadRegisterIsNotSpilled(t *testing.T) {
 	c := unified(t, 1<<data)
 	for r := range 4 {
@@ -94,8 +94,8 @@ func TestADeadRegisterIsNotSpilled(t *testing.T) {
 	same(t, "spills", c.WriteBacks, uint64(0))
 }
 
-// Four banks of tags, one in every four lines each: 1024 entries, in which 1024
-// registers in a row have a place each.
+// Four banks of tags, one in every four lines each: 1024 entries hold 1024 consecutive
+// registers.
 func TestRegistersInARowFillTheBanksOfTagsEvenly(t *testing.T) {
 	s := small()
 	s.Tags = tagarray.Spec{Sets: 64, Ways: 4, Line: 128, Sector: 128, Replace: "lru", Index: "linear"}

@@ -8,14 +8,14 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Reason is why an access cannot be taken: a reservation failure. Owners have
-// reasons of their own besides, from NumReasons on.
+// Reason is the reason for refusing an access: a reservation failure. Owners have further
+// reasons of their own, from NumReasons on.
 type Reason uint8
 
 // Reasons.
 const (
 	Ready   Reason = iota
-	NoLine         // no line of the set may give way: all wait for data, or are of kinds that stay
+	NoLine         // no line of the set may be replaced: all wait for data, or are of protected kinds
 	NoEntry        // no miss status holding register
 	NoMerge        // as many accesses as one register holds wait for the line
 	Full           // no room towards the memory behind
@@ -24,9 +24,9 @@ const (
 
 var reasonNames = [NumReasons]string{"ready", "no_line", "no_mshr_entry", "no_mshr_merge", "miss_queue"}
 
-// Await sees to it that a component is woken when a reason may have gone that has
-// to do with the room behind out, and returns the reason. When there is room for a
-// miss and none for a write-back besides, no port reports when there will be.
+// Await arranges for a component to be woken when a wait for room behind out may have ended, and returns the
+// reason. Ports report room only after they were full. With room for a miss, but none for a write-back besides,
+// Await wakes the component in the next cycle.
 func Await[P any](now wire.Cycle, c *wire.Comp, out *wire.OutPort[P], r Reason) Reason {
 	if r == Full && out.CanPut() {
 		c.WakeAt(now + 1)
@@ -43,14 +43,14 @@ type Stalls struct {
 	failures, stalled []uint64 `soft:"statistics"`
 }
 
-// NewStalls counts the reasons of a core and those of its owner, by name.
+// NewStalls returns the counts for the reasons of a core and for the owner's own reasons, by name.
 func NewStalls(own ...string) Stalls {
 	names := append(reasonNames[:], own...)
 	return Stalls{names: names, failures: make([]uint64, len(names)), stalled: make([]uint64, len(names))}
 }
 
-// Note records why the head waits in a cycle; Ready when it does not. Between two
-// notes the reason is the one before.
+// Note records the head's reason for waiting in a cycle; Ready if it does not wait. Between two
+// calls the earlier reason holds.
 func (s *Stalls) Note(now wire.Cycle, r Reason) {
 	if r != s.reason {
 		s.change(now, r)
@@ -67,12 +67,12 @@ func (s *Stalls) change(now wire.Cycle, r Reason) {
 	s.reason, s.since = r, now
 }
 
-// Head says of the access at the head, in words, why it waits.
+// Head describes the wait of the access at the head.
 func (s *Stalls) Head(cause req.Cause, addr uint64) string {
 	return fmt.Sprintf("%s of line %#x at the head: %s", cause, addr, s.names[s.reason])
 }
 
-// Waiting reports in words what a core waits for: the lines outstanding from behind,
+// Waiting describes the waits of a core: the lines outstanding from the next level,
 // and its owner's head, if that is not empty.
 func (c *Core[T]) Waiting(behind, head string) string {
 	switch {
@@ -84,8 +84,8 @@ func (c *Core[T]) Waiting(behind, head string) string {
 	return ""
 }
 
-// Register registers the counts of a block under names with a prefix. what is what
-// waits, such as "transactions", and at where.
+// Register registers the counts of a block under names with a prefix. In their descriptions `what` is the word for
+// the waiting accesses, such as "transactions", and where the place of the wait.
 func (s *Stalls) Register(r *stats.Registry, block, prefix, what, where string) {
 	for i := NoLine; int(i) < len(s.names); i++ {
 		n := s.names[i]

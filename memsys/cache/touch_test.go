@@ -19,7 +19,7 @@ func TestATouchThatIsNotTimedBringsALineInAndReplacesTheOneLeastUsed(t *testing.
 	}
 }
 
-func TestALineThatIsTouchedWhereItIsFoundIsTheLastThatGoes(t *testing.T) {
+func TestAPresentLineIsReplacedLastAfterATouch(t *testing.T) {
 	c := newCore(t, small())
 	c.Touch(0, req.AllSectors, false)
 	c.Touch(256, req.AllSectors, false)

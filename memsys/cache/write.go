@@ -1,7 +1,7 @@
 package cache
 
-// Store writes sectors of a line into the core, which makes a place for it if it
-// has none. Nothing is fetched: sectors written in part are completed when they
+// Store writes sectors of a line into the core, and allocates a place if the line
+// has none. Nothing is fetched: partly written sectors are completed when they
 // are read.
 func (c *Core[T]) Store(a *Access, room int) (Reason, Victim) {
 	var victim Victim
@@ -22,22 +22,22 @@ func (c *Core[T]) Store(a *Access, room int) (Reason, Victim) {
 	return Ready, victim
 }
 
-// Write makes sectors of entry i dirty; those of which every byte is written are
+// Write makes sectors of entry i dirty. Fully written sectors become
 // valid.
 func (c *Core[T]) Write(i int, sectors, full uint8) {
 	c.tags.Write(i, c.narrow(sectors), c.covered(full))
 }
 
-// Update writes sectors that the memory behind gets too into a line that has a
-// place.
+// Update is the write-through rule: it writes the sectors of a present line. The next level is written
+// too.
 func (c *Core[T]) Update(a *Access) {
 	if i := c.found(a); i >= 0 {
 		c.update(i, a)
 	}
 }
 
-// Evict drops a line that the memory behind gets the sectors of, unless it is dirty
-// or on its way: then it is updated.
+// Evict is the write-evict rule: the next level is written, and a present line is dropped. A line with dirty
+// sectors or sectors in flight is updated instead.
 func (c *Core[T]) Evict(a *Access) {
 	switch i := c.found(a); {
 	case i < 0:
@@ -64,8 +64,8 @@ func (c *Core[T]) update(i int, a *Access) {
 	c.tags.Touch(i)
 }
 
-// Drop gives up a line that somebody behind is about to change. One that is on
-// its way stays.
+// Drop evicts a line before a block behind this cache changes it. A line in flight
+// stays.
 func (c *Core[T]) Drop(addr uint64, room int) (Reason, Victim) {
 	i := c.tags.Find(addr)
 	if i < 0 || c.tags.Pending(i) != 0 {

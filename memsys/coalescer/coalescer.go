@@ -12,8 +12,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// LocalBase is where local memory lies among physical addresses, far above
-// everything that a program can name, one region of 4 GB per SM.
+// LocalBase is the physical address of local memory, far above
+// all addresses of programs, with one region of 4 GB per SM.
 const LocalBase = 1 << 40
 
 // Spec is how addresses are coalesced.
@@ -24,7 +24,7 @@ type Spec struct {
 	Rate    int `toml:"transactions_per_cycle" unit:"transactions per cycle" doc:"most transactions of one instruction that leave in a cycle"`
 }
 
-// Check refuses settings that cannot be built.
+// Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
 	switch {
 	case s.Segment != req.LineBytes && s.Segment != req.SectorBytes:
@@ -46,18 +46,18 @@ type Coalescer struct {
 	Texture wire.OutPort[req.Txn]
 
 	spec  Spec
-	warps uint64 // contexts among which local memory is interleaved
+	warps uint64 // contexts sharing the interleaved local memory
 	local uint64 // base of the SM's local memory
 
 	cur  splitter
-	next int // first transaction that has not been sent
+	next int // first unsent transaction
 
 	instructions uint64
 	transactions uint64
 	sectors      uint64
 }
 
-// SM is the SM that a coalescer belongs to: its number, from 0, and its warp contexts, at
+// SM is the SM of a coalescer: its number, from 0, and its warp contexts, at
 // least 1.
 type SM struct{ Number, Contexts int }
 
@@ -125,7 +125,7 @@ func (c *Coalescer) split(p *req.Part) {
 	}
 }
 
-// txn is the transaction to be sent next.
+// txn returns the next transaction to send.
 func (c *Coalescer) txn() req.Txn {
 	s := &c.cur
 	g := &s.seg[c.next]
@@ -153,7 +153,7 @@ func (c *Coalescer) txn() req.Txn {
 	return t
 }
 
-// Waiting names the cache that does not take the next transaction.
+// Waiting names the cache without room for the next transaction.
 func (c *Coalescer) Waiting() string {
 	if c.next == c.cur.n && c.In.Len() == 0 {
 		return ""

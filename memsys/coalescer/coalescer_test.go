@@ -19,7 +19,7 @@ const all = ^uint32(0)
 type fataler interface{ Fatal(...any) }
 
 // coalesce sends a part through a coalescer of its own and returns the
-// transactions with the cycles in which they arrive.
+// transactions with their cycles of arrival.
 func coalesce(t fataler, segment int, p req.Part) []wiretest.At[req.Txn] {
 	return coalesceAt(t, segment, 1, p)
 }
@@ -84,7 +84,7 @@ func TestOneTransactionLeavesPerCycle(t *testing.T) {
 		t.Fatalf("%d transactions, want 32", len(got))
 	}
 	for i, g := range got {
-		// sent at 1, in the coalescer at 2, which sends at once; at the sink at 3
+		// sent at 1; in the coalescer at 2, and sent on at once; at the sink at 3
 		if want := wire.Cycle(3 + i); g.Cycle != want {
 			t.Errorf("transaction %d arrives in cycle %d, want %d", i, g.Cycle, want)
 		}
@@ -138,7 +138,7 @@ func TestTextureFetchesGoToTheTextureCache(t *testing.T) {
 	}
 }
 
-// reference works out the bytes of each line that an access touches.
+// reference computes the bytes of each line touched by an access.
 func reference(addrs []uint64, n int) map[uint64]map[int]bool {
 	lines := map[uint64]map[int]bool{}
 	for _, a := range addrs {

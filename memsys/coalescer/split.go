@@ -7,8 +7,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// maxSegments bounds the lines that one instruction touches: 32 lanes of 16
-// bytes, each of whose four words may lie in a line of its own in local memory.
+// maxSegments bounds the lines touched by one instruction: 32 lanes of 16
+// bytes. In local memory each of a lane's four words may lie in a different line.
 const maxSegments = 128
 
 // splitter holds the transactions of one instruction.
@@ -23,7 +23,7 @@ type splitter struct {
 	nc     bool
 }
 
-// segment is a line and what the instruction touches of it.
+// segment is a line with the parts touched by the instruction.
 type segment struct {
 	line    uint64
 	mask    [2]uint64 // bytes touched
@@ -32,7 +32,7 @@ type segment struct {
 	word    [req.LineBytes / 4]uint8 // atomics: lanes on each word
 }
 
-// begin notes what the transactions of a part have in common.
+// begin sets the common fields of a part's transactions.
 func (s *splitter) begin(p *req.Part) {
 	s.n, s.slot, s.index = 0, p.Slot, p.Index
 	s.kind, s.cause = req.Read, req.GlobalLoad
@@ -61,7 +61,7 @@ func (s *splitter) begin(p *req.Part) {
 	s.bypass = m.Volatile || m.Cache == ir.CacheCG || m.Cache == ir.CacheCV
 }
 
-// size is the bytes that each lane touches.
+// size returns the bytes touched by each lane.
 func size(p *req.Part) int { return max(int(p.Inst.T.Bytes), 1) }
 
 // linear splits a part with addresses of memory.
@@ -106,7 +106,7 @@ func (s *splitter) touch(addr uint64, n int) {
 	}
 }
 
-// local splits a part whose addresses are per-thread offsets.
+// local splits a part with per-thread offsets as addresses.
 func (s *splitter) local(p *req.Part, base, warps uint64) {
 	n := uint64(size(p))
 	var addr [32]uint64
@@ -122,8 +122,8 @@ func (s *splitter) local(p *req.Part, base, warps uint64) {
 	}
 }
 
-// find is the segment of a line, made when the line is new. Neighbouring lanes
-// mostly share a line, so it looks from the newest segment back.
+// find returns the segment of a line, a new one for a new line. Neighbouring lanes
+// mostly share a line, so the search begins at the newest segment.
 func (s *splitter) find(line uint64) *segment {
 	for i := s.n - 1; i >= 0; i-- {
 		if s.seg[i].line == line {
@@ -168,10 +168,10 @@ func (g *segment) bytes() uint8 {
 	return uint8(bits.OnesCount64(g.mask[0]) + bits.OnesCount64(g.mask[1]))
 }
 
-// words is the set of words of four bytes that are touched.
+// words returns the set of touched words of four bytes.
 func (g *segment) words() uint32 { return gather(g.mask[0]) | gather(g.mask[1])<<16 }
 
-// gather sets a bit for each group of four of which one is set.
+// gather sets one bit for each group of four bits with at least one set bit.
 func gather(m uint64) uint32 {
 	m |= m >> 1
 	m = (m | m>>2) & 0x1111111111111111
@@ -181,7 +181,7 @@ func gather(m uint64) uint32 {
 	return uint32(m|m>>24) & 0xffff
 }
 
-// full is the set of sectors of which every byte is touched.
+// full returns the set of completely touched sectors.
 func (g *segment) full() uint8 {
 	var f uint8
 	for i := range req.Sectors {
@@ -192,7 +192,7 @@ func (g *segment) full() uint8 {
 	return f
 }
 
-// depth is the most lanes on one word.
+// depth returns the most lanes on one word.
 func (g *segment) depth() uint8 {
 	var d uint8
 	for _, n := range g.word {

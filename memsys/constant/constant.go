@@ -17,7 +17,7 @@ type Spec struct {
 	Queue   int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the cache"`
 }
 
-// Check refuses settings that cannot be built.
+// Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
 	return cmp.Or(
 		spec.InRange("latency", s.Latency, passes.Overhead+1, spec.MostCycles),
@@ -44,7 +44,7 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Cache, error)
 	return c, nil
 }
 
-// count is the passes of an instruction, counted.
+// count returns and counts the passes of an instruction.
 func (c *Cache) count(p *req.Part) int {
 	n := distinct(p)
 	c.instructions++

@@ -2,8 +2,7 @@ package dram
 
 import "math/bits"
 
-// Commands of a choice; the column commands are also what timing tables are
-// indexed by.
+// Commands of a choice. The column commands also index the timing tables.
 const (
 	readCmd = iota
 	writeCmd
@@ -12,15 +11,15 @@ const (
 	numCmds
 )
 
-// banks are the banks of a channel and the times from which each command may
-// issue. Masks have bit i for bank i.
+// banks has the banks of a channel and the earliest cycle of each command.
+// Masks have bit i for bank i.
 type banks struct {
 	bank   [64]bank   `bits:"17+7+4*8+1"`
 	choice [64]choice `soft:"found anew by hardware in each cycle"`
 	active uint64     // banks with a request
 	// Banks by the next command of their chosen request: activate or precharge, and column.
 	rows, columns uint64
-	stale         uint64 // banks that must choose anew
+	stale         uint64 // banks due for a new choice
 	until         uint64 // from when age may change a choice
 
 	shift, bankMask, rowShift uint64
@@ -57,7 +56,7 @@ func (b *banks) init(s *Spec) {
 	b.until = never
 }
 
-// place is the bank and the row of an address.
+// place returns the bank and the row of an address.
 func (b *banks) place(addr uint64) (bank int, row uint64) {
 	row = addr >> b.rowShift
 	n := addr >> b.shift & b.bankMask

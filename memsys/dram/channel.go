@@ -21,15 +21,15 @@ type Channel struct {
 	// drain: writes go before reads.
 	drain bool
 	// next is the first cycle in which another command may issue, unless
-	// something comes or leaves before.
+	// something arrives or leaves before.
 	next uint64
-	// due is the cycle in which the next refresh is due.
+	// due is the cycle of the next refresh.
 	due uint64
-	// done are the reads whose data is on its way, in the order of their data.
+	// done are the reads with data in flight, in the order of their data.
 	done  []reply `bits:"type"` // ring
 	first int
 	n     int
-	turn  int // slice that is asked first
+	turn  int // slice to serve first
 
 	c counters `soft:"statistics"`
 }
@@ -42,8 +42,8 @@ type reply struct {
 	port uint8
 }
 
-// Clients are the L2 slices that a channel serves: how many, and the requests that the miss
-// queue of each holds.
+// Clients describes the L2 slices of a channel: their number, and the requests held by the miss
+// queue of each.
 type Clients struct{ Slices, MissQueue int }
 
 // New builds a channel in the domain of the command clock.
@@ -59,8 +59,8 @@ func New(name string, d *wire.Domain, s Spec, n Clients, r *stats.Registry) (*Ch
 	c.banks.init(&s)
 	c.Init(name, d, c)
 	for i := range n.Slices {
-		// What is on the link has its place besides the queue, and so has the room
-		// whose return is on its way to the slice's clock.
+		// The capacity covers the queue, the requests on the link, and the credits
+		// on their way back to the slice's clock.
 		c.In[i].Init(&c.Comp, fmt.Sprintf("In[%d]", i), 2*s.Latency+n.MissQueue)
 		c.Out[i].Init(&c.Comp, fmt.Sprintf("Out[%d]", i))
 	}
@@ -68,7 +68,7 @@ func New(name string, d *wire.Domain, s Spec, n Clients, r *stats.Registry) (*Ch
 	return c, nil
 }
 
-// Tick sends replies, takes requests, and issues at most one command.
+// Tick sends replies, accepts requests, and issues at most one command.
 func (c *Channel) Tick(now wire.Cycle) bool {
 	c.reply(now)
 	c.accept(now)
@@ -93,7 +93,7 @@ func (c *Channel) waiting() bool {
 	return false
 }
 
-// reply sends the reads that are due.
+// reply sends the due reads.
 func (c *Channel) reply(now wire.Cycle) {
 	for c.n > 0 {
 		r := &c.done[c.first]
@@ -115,7 +115,7 @@ func (c *Channel) reply(now wire.Cycle) {
 	}
 }
 
-// finish notes that the data of a read has passed the bus by cycle end.
+// finish queues the reply to a read. The data of the read have left the bus at cycle end.
 func (c *Channel) finish(e *entry, end uint64) {
 	i := c.first + c.n
 	if i >= len(c.done) {
@@ -127,8 +127,8 @@ func (c *Channel) finish(e *entry, end uint64) {
 	}
 }
 
-// accept takes at most one request of each slice into the queue, in turns where
-// there is no place for all.
+// accept moves at most one request of each slice into the queue. If there is no room for all, the
+// slices take turns.
 func (c *Channel) accept(now wire.Cycle) {
 	i := c.turn
 	for range c.In {

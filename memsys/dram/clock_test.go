@@ -25,12 +25,12 @@ func newClockedBench(t *testing.T, s Spec, coreHz, hz uint64) (b *bench, e *wire
 	return b, e
 }
 
-// ceil is the first cycle of a clock of to that is not before cycle c of one of
+// ceil returns the first cycle of a clock of rate to not before cycle c of a clock of rate
 // from.
 func ceil(c, from, to uint64) uint64 { return (c*to + from - 1) / from }
 
-// Clocks that share little keep their ratio for ever: every reply of a long
-// stream comes in the very core cycle that the command clock has for it.
+// Clocks without a simple ratio keep their ratio for ever: every reply of a long
+// stream arrives in exactly the core cycle given by the command clock.
 func TestAwkwardClocksGiveTheExactRate(t *testing.T) {
 	for _, c := range []struct{ core, command uint64 }{
 		{1_127_000_000, 876_250_000}, {1_126_000_000, 1_377_000_000}, {999_999_937, 1_000_000_007},
@@ -103,9 +103,8 @@ func TestAChannelSleepsUntilItHasSomethingToDo(t *testing.T) {
 	if _, err := e.RunUntil(b.d, 13); err != nil {
 		t.Fatal(err)
 	}
-	// Seen in core cycle 12, so in command cycle ceil(12 x 1377 / 1126) = 15, where the
-	// row is opened; nothing else can issue then, which the channel sees in 16.
-	// Read in 15 + RCD 16.
+	// Seen in core cycle 12, so in command cycle ceil(12 x 1377 / 1126) = 15, where the row is opened. The
+	// channel finds in 16 that nothing else can issue. Read in 15 + RCD 16.
 	if _, err := e.RunUntil(d, 16); err != nil {
 		t.Fatal(err)
 	}
@@ -120,8 +119,8 @@ func TestAChannelSleepsUntilItHasSomethingToDo(t *testing.T) {
 	}
 }
 
-// The first request waits for its row from 2 to 18. One for another bank that
-// comes at 12 is served at once: RRD 8 has passed, RCD 16, CL 16, burst 2.
+// The first request waits for its row from 2 to 18. A request for another bank,
+// arriving at 12, is served at once: RRD 8 has passed, RCD 16, CL 16, burst 2.
 func TestARequestIsServedWhileOthersWait(t *testing.T) {
 	b := newBench(t, gddr5(), 1)
 	b.src[0].Send(1, read(0, 1))

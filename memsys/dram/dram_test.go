@@ -9,8 +9,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// gddr5 is a channel of a GTX 980. Where a test says nothing else, what is
-// around it has the command clock too, so that the test counts in one unit.
+// gddr5 is a channel of a GTX 980. By default its surroundings
+// have the command clock too, so a test counts in one unit.
 func gddr5() Spec {
 	return Spec{
 		Channels: 1, Clock: 1000, Bus: 4, Rate: 4, Burst: 8, Banks: 16, Groups: 4, Row: 2048, Stripe: 128,
@@ -44,7 +44,7 @@ func read(addr uint64, sectors uint8) req.MemRequest {
 	return req.MemRequest{Addr: addr, Tag: uint32(addr), Sectors: sectors}
 }
 
-// at is the cycle in which the reply to the read of addr left the channel.
+// at returns the cycle in which the reply to the read of addr left the channel.
 func (b *bench) at(t *testing.T, addr uint64) wire.Cycle {
 	for _, g := range b.sink[0].Got {
 		if g.Msg.Tag == uint32(addr) {

@@ -10,11 +10,10 @@ import (
 	"kumiko/memsys/req"
 )
 
-// A channel alone, with three reads of one sector each that are far apart: of a
-// closed bank, of the row that is then open, and of another row of that bank.
-// Sent in cycle c, a request is in the channel's queue in c + 1, where its first
-// command issues at once; its data take 8 transfers at 4 per cycle, 2 cycles, and
-// the reply is seen a cycle after they are complete.
+// A channel alone, with three reads of one sector each, far apart: from a closed bank, from the row opened by
+// the first, and from another row of the same bank. Sent in cycle c, a request is in the channel's queue in c +
+// 1, and its first command issues at once. Its data take 8 transfers at 4 per cycle, 2 cycles, and the reply is
+// seen a cycle after the data are complete.
 //
 //	row miss      tRCD + tCL + 2 = 16 + 16 + 2 = 34:             100 + 34 + 1 = 135
 //	row hit       tCL + 2 = 18:                                  200 + 18 + 1 = 219

@@ -95,7 +95,7 @@ func starving(t *testing.T) *bench {
 	return newBench(t, s, 2)
 }
 
-// served checks that the writes in the queue are so many up to a cycle, and one less soon after.
+// served checks for `before` writes in the queue up to a cycle, and one less soon after.
 func (b *bench) served(t *testing.T, at wire.Cycle, before int) {
 	t.Helper()
 	b.d.RunUntil(at - 1)

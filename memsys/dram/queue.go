@@ -6,18 +6,18 @@ import (
 	"kumiko/memsys/req"
 )
 
-// queue holds the requests that the scheduler sees. Masks have bit i for entry
+// queue holds the requests visible to the scheduler. Masks have bit i for entry
 // i.
 type queue struct {
 	entries [64]entry `bits:"type"`
 	free    uint64
 	n       int
 	writes  uint64
-	open    uint64 // entries whose row is open in their bank
+	open    uint64 // entries with their row open
 	seq     uint64
 	oldestW int    // oldest write, or -1
-	all     uint64 // entries that exist
-	sort    uint64 // which requests were allowed when banks last chose
+	all     uint64 // all valid entry numbers
+	sort    uint64 // the requests allowed at the banks' last choice
 }
 
 // entry is a request.
@@ -43,7 +43,7 @@ func (q *queue) init(s *Spec) {
 
 func (q *queue) full() bool { return q.free == 0 }
 
-// oldest entry of a mask that is not empty.
+// oldest returns the oldest entry of a mask. The mask must not be empty.
 func (q *queue) oldest(m uint64) int {
 	best := bits.TrailingZeros64(m)
 	for m &= m - 1; m != 0; m &= m - 1 {
@@ -83,7 +83,7 @@ func (c *Channel) add(now uint64, r *req.MemRequest, port uint8) {
 	c.count(r)
 }
 
-// remove takes a request out of the queue.
+// remove removes a request from the queue.
 func (c *Channel) remove(now uint64, i int) {
 	q := &c.queue
 	c.account(now)
@@ -109,7 +109,7 @@ func (c *Channel) remove(now uint64, i int) {
 	}
 }
 
-// atoms is the column commands that sectors of a line need.
+// atoms returns the number of column commands for sectors of a line.
 func (c *Channel) atoms(sectors uint8, write bool) uint8 {
 	per := c.spec.Atom() / req.SectorBytes
 	if c.spec.BySector && !write {

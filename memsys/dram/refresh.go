@@ -1,19 +1,17 @@
 package dram
 
-// refresh does the refreshes that are due at cycle t. It is called before a
-// command is chosen, so none is issued between the moment that a refresh is due
-// and its end, and all that it does follows from the state at that moment: it
-// makes no difference when, after that, the channel is looked at. A channel
-// without requests sleeps through its refreshes and makes up for them when a
-// request comes; it has one now.
+// refresh performs the refreshes due up to cycle t. It is called before the choice of a command, so no command
+// issues between the due cycle of a refresh and its end. Its effects follow from the state at the due cycle
+// alone: the cycle of the call makes no difference. A channel without requests sleeps through its refreshes and
+// makes up for them when a request arrives; it has a request now.
 func (c *Channel) refresh(t uint64) {
 	q, every := &c.queue, uint64(c.spec.REFI)
 	first := q.entries[q.oldest(q.all&^q.free)].arrived
 	for c.due <= t {
 		start := c.closeRows(c.due)
 		if last := min(t, first); start == c.due && last > c.due {
-			// The banks rested. Of refreshes that nobody waited for, only the last
-			// one can still be felt.
+			// The banks were idle. Of the refreshes without a waiting request only the
+			// last can still have an effect.
 			n := (last - c.due) / every
 			c.c.refreshes += n
 			c.due += n * every
@@ -58,7 +56,7 @@ func (c *Channel) closeRows(t uint64) (ready uint64) {
 	return ready
 }
 
-// firstRefresh is the cycle in which the first refresh is due.
+// firstRefresh returns the cycle of the first refresh.
 func (s *Spec) firstRefresh() uint64 {
 	if !s.Refresh {
 		return never
@@ -70,5 +68,5 @@ func (s *Spec) firstRefresh() uint64 {
 // four rows of one bank.
 func (s *Spec) refreshable() bool { return s.REFI-s.RFC >= 4*s.RC }
 
-// never is a cycle that no simulation reaches.
+// never is a cycle beyond any simulation.
 const never = ^uint64(0)

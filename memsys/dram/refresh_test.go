@@ -91,8 +91,8 @@ func TestRefreshesOfAnIdleChannelCloseItsRowsAndDelayNobody(t *testing.T) {
 	b.stat(t, "row_misses", 2)
 }
 
-// 10^9 cycles of idleness have 10^6 refreshes. Nothing wakes for them, and the
-// last of them is felt by a read that comes 50 cycles after its beginning.
+// 10^9 idle cycles have 10^6 refreshes. Nothing wakes for them. The
+// last of them delays a read arriving 50 cycles after its beginning.
 func TestAnIdleChannelSleepsThroughItsRefreshes(t *testing.T) {
 	b := newBench(t, refreshed(), 1)
 	b.src[0].Send(1, read(0, 1))
@@ -111,7 +111,7 @@ func TestAnIdleChannelSleepsThroughItsRefreshes(t *testing.T) {
 	b.stat(t, "refresh_closed_rows", 1)
 }
 
-// A stream that keeps the pins busy loses to every refresh at least RFC, and at
+// A stream keeping the pins busy loses to every refresh at least RFC, and at
 // most RFC and the time to close the rows (RC and RP) and to open one again (RCD and
 // RRD), out of every REFI cycles.
 func TestAStreamLosesTheTimeOfTheRefreshes(t *testing.T) {
@@ -196,7 +196,7 @@ func TestARefreshIsTheSameWhenItIsNoticedLate(t *testing.T) {
 	})
 }
 
-// released is when the refresh that is due at cycle due is over, by the commands
+// released returns the end of the refresh due at cycle due, computed from the commands
 // since the refresh before it.
 func released(s *Spec, before []command, due uint64) uint64 {
 	precharge, ready, open := due, due, [64]bool{}
@@ -220,7 +220,7 @@ func released(s *Spec, before []command, due uint64) uint64 {
 	return ready + uint64(s.RFC)
 }
 
-// closed reports whether the row that a command used was precharged after it.
+// closed reports whether the row used by a command was precharged after it.
 func closed(list []command, c command) bool {
 	for _, x := range list {
 		if x.t > c.t && x.bank == c.bank && x.sort == prechargeCmd {

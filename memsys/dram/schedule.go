@@ -2,8 +2,8 @@ package dram
 
 import "math/bits"
 
-// step issues at most one command in cycle t and tells the next cycle in which
-// one may be issued.
+// step issues at most one command in cycle t and returns the next cycle in which
+// one may issue.
 func (c *Channel) step(t uint64) uint64 {
 	k := &c.banks
 	if t >= c.due {
@@ -35,8 +35,8 @@ func (c *Channel) step(t uint64) uint64 {
 	return t + 1
 }
 
-// firstRow is the bank with the oldest request among those whose activate or
-// precharge can issue, or -1, and when the others' can.
+// firstRow returns the bank with the oldest request among the banks able to issue an activate or
+// precharge, or -1, and the earliest cycle for the others.
 func (k *banks) firstRow(t uint64) (first int, wake uint64) {
 	first, wake = -1, never
 	for m := k.rows; m != 0; m &= m - 1 {
@@ -53,9 +53,8 @@ func (k *banks) firstRow(t uint64) (first int, wake uint64) {
 	return first, wake
 }
 
-// firstColumn is the bank with the oldest request among those whose column
-// command can issue, or -1, and when one of the others' may. All are reads or
-// all are writes: see allowed.
+// firstColumn returns the bank with the oldest request among the banks able to issue a column command, or -1,
+// and the earliest cycle for the others. All choices are reads, or all are writes: see allowed.
 func (k *banks) firstColumn(t uint64) (first int, wake uint64) {
 	first, wake = -1, never
 	cmd := k.choice[bits.TrailingZeros64(k.columns)&63].cmd & 3
@@ -76,7 +75,7 @@ func (k *banks) firstColumn(t uint64) (first int, wake uint64) {
 	return first, wake
 }
 
-// mode decides whether writes are drained, and reports when age may change that.
+// mode decides whether writes are drained, and returns the cycle at which age may change the decision.
 func (c *Channel) mode(t uint64) uint64 {
 	q := &c.queue
 	n := bits.OnesCount64(q.writes)
@@ -100,15 +99,15 @@ func (c *Channel) mode(t uint64) uint64 {
 	return deadline
 }
 
-// Which requests may be served, where that is not a set of entries.
+// Allowed requests by kind, for policies without a set of entries.
 const (
 	reads = 1 << iota
 	writes
 )
 
-// inOrder is the set of requests of a mask that are served first come, first
-// served: from the oldest on, each in a bank of its own, up to the first whose
-// bank serves an older one or that turns the bus around.
+// inOrder returns the requests of a mask allowed under first come, first
+// served: from the oldest on, each in a different bank, up to the first request for a
+// bank taken by an older one, or needing a turn of the bus.
 func (c *Channel) inOrder(m, writes uint64) (set uint64) {
 	q := &c.queue
 	var taken uint64
@@ -125,8 +124,8 @@ func (c *Channel) inOrder(m, writes uint64) (set uint64) {
 	return set
 }
 
-// allowed is the set of requests that may be served: reads or writes, or, first
-// come first served, those that are next in order.
+// allowed returns the requests that may be served: all reads or all writes or, first
+// come first served, the next ones in order.
 func (c *Channel) allowed() uint64 {
 	q := &c.queue
 	w := q.writes
@@ -153,8 +152,8 @@ func (c *Channel) allowed() uint64 {
 	return r | w
 }
 
-// choose lets the banks for which something changed choose among the requests
-// allowed.
+// choose lets the changed banks choose among the allowed
+// requests.
 func (c *Channel) choose(t uint64, allowed uint64) {
 	k := &c.banks
 	if t >= k.until {
@@ -190,9 +189,8 @@ func (c *Channel) choose(t uint64, allowed uint64) {
 	k.stale = 0
 }
 
-// best is the request that a bank serves next among those of a mask: the oldest
-// row hit, or the oldest request if there is no hit or it has waited too long;
-// -1 for an empty mask.
+// best returns a bank's next request among a mask: the oldest row hit, but the oldest request if there is no hit
+// or if this request has waited too long; -1 for an empty mask.
 func (c *Channel) best(t, m uint64) int {
 	if m == 0 {
 		return -1

@@ -43,22 +43,22 @@ type Spec struct {
 	CDLR int `toml:"tcdlr" unit:"command cycles" doc:"end of write data to read"`
 	RTP  int `toml:"trtp" unit:"command cycles" doc:"read to precharge"`
 
-	// Without Refresh, REFI and RFC are not looked at.
+	// Without Refresh, REFI and RFC are ignored.
 	Refresh bool `toml:"refresh" unit:"-" doc:"every trefi the channel closes all rows and refreshes all banks at once, which takes trfc"`
 	REFI    int  `toml:"trefi" unit:"command cycles" doc:"from one refresh to the next" when:"refresh=true"`
 	RFC     int  `toml:"trfc" unit:"command cycles" doc:"refresh to activate" when:"refresh=true"`
 }
 
-// Atom is the bytes that one column command moves.
+// Atom returns the bytes moved by one column command.
 func (s *Spec) Atom() int { return s.Bus * s.Burst }
 
-// beat is the cycles for which one column command occupies the bus.
+// beat returns the bus cycles of one column command.
 func (s *Spec) beat() int { return max(1, s.Burst/s.Rate) }
 
-// Peak is the bandwidth of one channel's pins, in bytes per second.
+// Peak returns the bandwidth of one channel's pins, in bytes per second.
 func (s *Spec) Peak() float64 { return float64(s.Bus*s.Rate) * float64(s.Clock) * 1e6 }
 
-// Check refuses settings that cannot be built.
+// Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
 	if err := cmp.Or(s.checkParts(), s.checkTimes()); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (s *Spec) checkTimes() error {
 	)
 }
 
-// atLeast refuses a time shorter than one that lies within it: a column command comes
+// atLeast returns an error for a time shorter than a part of it: a column command comes
 // between the activation and the precharge of its row, and these two lie within tRC.
 func atLeast(key string, v int, part string, least int) error {
 	if v < least {

@@ -10,7 +10,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// command is what an observer on the command bus sees.
+// command is a command as observed on the command bus.
 type command struct {
 	t     uint64
 	sort  int // readCmd, writeCmd, prechargeCmd, activateCmd
@@ -18,12 +18,12 @@ type command struct {
 	group int
 }
 
-// patience bounds the cycles of a random run: 150 requests of 4 bursts, each of
-// which opens a row anew and meets a refresh, take less than 600 * (52 + 100).
+// patience bounds the cycles of a random run: 150 requests of 4 bursts, each opening
+// a row anew and meeting a refresh, take less than 600 * (52 + 100).
 const patience = 100_000
 
-// observe steps a channel through random requests and notes its commands by
-// what they change.
+// observe steps a channel through random requests and derives its commands from
+// their effects.
 func observe(t *rapid.T, s Spec) []command {
 	c, err := New("DRAM", wire.NewDomain("D", 1e9), s, Clients{1, 64}, nil)
 	if err != nil {
@@ -72,7 +72,7 @@ func observe(t *rapid.T, s Spec) []command {
 	return seen
 }
 
-// moved is the set of entries that a column command was issued for.
+// moved returns the entries with a column command issued.
 func moved(x, y *[64]entry) (m uint64) {
 	for i := range x {
 		if x[i].atoms != y[i].atoms {
@@ -148,8 +148,8 @@ func TestNoTimingConstraintIsEverBroken(t *testing.T) {
 }
 
 func TestSkippingIdleCyclesChangesNoCommand(t *testing.T) {
-	// step says in which cycle a command may issue next; looking earlier must
-	// find nothing, unless another request has come.
+	// step returns the next cycle in which a command may issue. An earlier call must
+	// issue nothing, unless another request has arrived.
 	rapid.Check(t, func(t *rapid.T) {
 		s := gddr5()
 		s.High, s.Low, s.Starve = 6, 2, rapid.IntRange(1, 80).Draw(t, "starve")

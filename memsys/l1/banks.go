@@ -11,10 +11,10 @@ import (
 // maxBanks bounds the data banks.
 const maxBanks = 32
 
-// wordBytes is the width of a bank that has one word of a line.
+// wordBytes is the width of a bank holding one word of a line.
 const wordBytes = 4
 
-// Place is the part of a line that a transaction uses.
+// Place is the part of a line used by a transaction.
 type Place struct {
 	Addr    uint64 // of the line
 	Words   uint32 // used, where each lies in a bank of its own
@@ -23,17 +23,16 @@ type Place struct {
 
 func placeOf(t *req.Txn) Place { return Place{Addr: t.Addr, Words: t.Words, Sectors: t.Sectors} }
 
-// banks are the banks of the data array. A transaction uses the banks in which
-// its sectors lie, all from the same cycle on, each for as long as its port needs
-// for the transaction's bytes there. Where each word of a line lies in a bank of
-// its own, a transaction uses the banks of its words for a cycle.
+// banks tracks the banks of the data array. A transaction uses the banks of its sectors, all from the same
+// cycle on. Each bank is busy for the time of the transaction's bytes at its port. If each word of a line lies
+// in a bank of its own, a transaction uses the banks of its words for a cycle.
 type banks struct {
 	words bool
 	busy  uint32     // with words: banks in use in a cycle
-	at    wire.Cycle // that cycle
+	at    wire.Cycle // the cycle of busy
 
 	n     int
-	shift uint // of an address, to the number of the block that lies in one bank
+	shift uint // from an address to the number of its block in one bank
 	index tagarray.Index
 	width int                  // of a bank's port, in bytes per cycle
 	free  [maxBanks]wire.Cycle `bits:"8"`
@@ -44,7 +43,7 @@ func newBanks(s *Spec) banks {
 		index: tagarray.NewIndex(s.BankIndex, s.Banks), width: s.Port / s.Banks}
 }
 
-// ready is the cycle from which all banks of a place are free.
+// ready returns the first cycle at which all banks of a place are free.
 func (b *banks) ready(now wire.Cycle, t *Place) wire.Cycle {
 	if b.words {
 		if b.at == now && b.busy&t.Words != 0 {
@@ -62,7 +61,7 @@ func (b *banks) ready(now wire.Cycle, t *Place) wire.Cycle {
 	return at
 }
 
-// take occupies the banks of a place, which are free.
+// take occupies the banks of a place. They must be free.
 func (b *banks) take(now wire.Cycle, t *Place) {
 	if b.words {
 		if b.at != now {
@@ -94,16 +93,16 @@ func (b *banks) take(now wire.Cycle, t *Place) {
 	}
 }
 
-// cycles for which sectors of a transaction occupy a bank.
+// cycles returns the cycles for which sectors of a transaction occupy a bank.
 func (b *banks) cycles(sectors int) wire.Cycle {
 	return wire.Cycle(max(1, (sectors*req.SectorBytes+b.width-1)/b.width))
 }
 
-// of is the bank of the first sector of a mask.
+// of returns the bank of the first sector of a mask.
 func (b *banks) of(t *Place, mask uint8) int {
 	return b.index.Of((t.Addr + uint64(bits.TrailingZeros8(mask))*req.SectorBytes) >> b.shift)
 }
 
-// used is the sectors that occupy the data array; a place without any, of
-// which there is none now, counts as its first.
+// used returns the sectors occupying the data array. A place without any
+// counts as its first sector; at present there is no such place.
 func used(t *Place) uint8 { return max(t.Sectors, 1) }

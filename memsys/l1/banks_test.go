@@ -18,8 +18,8 @@ func banked(n int) Spec {
 	return s
 }
 
-// burst queues a load of one sector at each address in one cycle, all of which
-// hit, and tells in which cycles after the first the hits leave.
+// burst queues hitting loads of one sector at each address in one cycle. It
+// returns the cycles after the first in which the hits leave.
 func burst(b *bench, addrs ...uint64) []wire.Cycle {
 	start := b.D.Now()
 	for _, a := range addrs {
@@ -42,7 +42,7 @@ func wantHits(t *testing.T, got []wire.Cycle, want ...wire.Cycle) {
 	}
 }
 
-// cycles are those in which hits have left.
+// cycles returns the cycles of the hits so far.
 func (b *bench) cycles() (out []wire.Cycle) {
 	for _, g := range b.hit.Got {
 		out = append(out, g.Cycle)
@@ -68,7 +68,7 @@ func warmed(t *testing.T, s Spec) *bench {
 }
 
 // n sectors, stride bytes apart, on 4 banks interleaved by 32 bytes: they lie in
-// 4 / gcd(stride / 32, 4) banks, so that many are served per cycle.
+// 4 / gcd(stride / 32, 4) banks. As many are served per cycle.
 func TestSectorsAreServedInAsManyAtOnceAsTheyLieInBanks(t *testing.T) {
 	for _, c := range []struct {
 		stride uint64
@@ -132,8 +132,8 @@ func TestALineTakesTheWidthOfAllBanks(t *testing.T) {
 	}
 }
 
-// The second load wants a bank that the line has for a second cycle, the third
-// one that is free; but loads are served in order.
+// The second load needs a bank busy for a second cycle, the third a
+// free bank; but loads are served in order.
 func TestAConflictHoldsThoseBehindIt(t *testing.T) {
 	b := warmed(t, banked(2))
 	start := b.D.Now()
@@ -159,7 +159,7 @@ func TestBanksThatCannotBeBuiltAreRefused(t *testing.T) {
 	}
 }
 
-// Against a reference that knows only which sectors lie in which bank.
+// Against a reference with the sectors of each bank alone.
 func TestEachBankGivesItsWidthPerCycleAndServesInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := banked(1 << rapid.IntRange(0, 3).Draw(t, "log2 banks"))

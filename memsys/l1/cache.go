@@ -5,14 +5,14 @@ import (
 	"kumiko/components/wire"
 )
 
-// Cache is a first-level cache: the blocks of which it is made.
+// Cache is a first-level cache, made of two blocks.
 type Cache struct {
 	Tags *Tags
 	Data *Data // nil: the tags answer hits by themselves, see Spec.single
 }
 
-// New builds a cache. kind is the part of its statistics' names that tells data
-// from texture caches: "l1" or "texture".
+// New builds a cache. kind distinguishes the statistics of data
+// and texture caches: "l1" or "texture".
 func New(name, kind string, d *wire.Domain, s Spec, r *stats.Registry) (*Cache, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

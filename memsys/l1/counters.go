@@ -5,7 +5,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// causes of the transactions that come to a first-level cache.
+// causes of the transactions sent to a first-level cache.
 var causes = []req.Cause{req.GlobalLoad, req.GlobalStore, req.GlobalAtomic, req.LocalLoad, req.LocalStore,
 	req.TextureLoad, req.Prefetch}
 

@@ -16,7 +16,7 @@ type Data struct {
 	banks banks
 }
 
-// Access is a hit: the place that it uses in the data array, and its answer.
+// Access is a hit: its place in the data array, and its answer.
 type Access struct {
 	Place
 	Done req.Done
@@ -53,7 +53,7 @@ func (x *Data) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// Waiting reports the accesses that wait for banks, or for room in the hit pipeline.
+// Waiting describes the accesses waiting for banks, or for room in the hit pipeline.
 func (x *Data) Waiting() string {
 	if n := x.In.Len(); n > 0 {
 		return fmt.Sprintf("%d hits wait for %s", n, x.Hit.Name())

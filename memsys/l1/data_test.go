@@ -29,7 +29,7 @@ func (b *dataBench) send(slot uint16, addr uint64) {
 	b.src.Send(1, Access{Place: p, Done: req.Done{Slot: slot, Of: 1}})
 }
 
-// wantAnswers compares the slots that have been answered and when, in cycles after the first possible one.
+// wantAnswers compares the answered slots and the cycles of the answers, counted from the first possible one.
 func (b *dataBench) wantAnswers(t *testing.T, slots []uint16, cycles []wire.Cycle) {
 	t.Helper()
 	if len(b.hit.Got) != len(slots) {

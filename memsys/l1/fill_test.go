@@ -7,7 +7,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Sector 0 is fetched alone; sector 2 of the line is then a miss that fetches 32
+// Sector 0 is fetched alone. Sector 2 of the line is then a miss fetching 32
 // bytes more, and both hit afterwards.
 func TestAFillBringsTheSectorsThatWereAskedForAndNoOthers(t *testing.T) {
 	for _, allocate := range []string{"on_miss", "on_fill"} {
@@ -51,7 +51,7 @@ func TestACacheWithoutSectorsFetchesWholeLines(t *testing.T) {
 }
 
 // Both ways of the set are dirty, and the queue towards the L2 has no room for a
-// line to be written back: what has come is handed on and not kept.
+// write-back: the arrived line is passed on and not kept.
 func TestALineForWhichADirtyOneCannotGiveWayIsNotKept(t *testing.T) {
 	s := small()
 	s.Allocate, s.MissQueue = "on_fill", 2

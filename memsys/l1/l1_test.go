@@ -23,8 +23,8 @@ func small() Spec {
 	}
 }
 
-// bench is a cache between a source of transactions and a memory that the test
-// plays: requests gather in miss, and reply sends what came back.
+// bench is a cache between a source of transactions and a memory played by the
+// test: requests gather in miss, and reply sends the answers.
 type bench struct {
 	*blocktest.Bench
 	c         *Cache
@@ -45,8 +45,8 @@ func newBench(t *testing.T, s Spec) *bench {
 	return b
 }
 
-// firstHit is when the first hit leaves, counted from the cycle before that in which the
-// transaction is sent: over links of 1 to the tags, to the data array, and to the sink.
+// firstHit is the cycle in which the first hit leaves, counted from the cycle before the sending of the
+// transaction: over links of 1 to the tags, to the data array, and to the sink.
 const firstHit = 2 + toData + 1
 
 // send queues a transaction in cycle at and returns its slot.
@@ -65,7 +65,7 @@ func store(addr uint64, sectors, full uint8, cause req.Cause) req.Txn {
 	return req.Txn{Addr: addr, Sectors: sectors, Full: full, Bytes: 32, Kind: req.Write, Cause: cause}
 }
 
-// answer sends back everything that was asked since the last call.
+// answer answers all requests since the last call.
 func (b *bench) answer() {
 	for _, g := range b.miss.Got {
 		if !g.Msg.Posted() {
@@ -347,7 +347,7 @@ func TestMSHROccupancyIsLatencyTimesThroughput(t *testing.T) {
 	for i := range n {
 		b.send(wire.Cycle(1+4*i), load(uint64(i)*128, 0xf))
 	}
-	// a memory that answers each request a fixed time after it arrives
+	// a memory answering each request a fixed time after its arrival
 	for b.D.Now() < 400 {
 		b.Run(1)
 		for _, g := range b.miss.Got {

@@ -6,9 +6,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// lookup serves the transaction at the head if its banks are free and reports
-// whether it did. Each that is served occupies a bank, so in a cycle no more are
-// than there are banks.
+// lookup serves the transaction at the head if its banks are free and reports whether it did. Each served
+// transaction occupies a bank. So the transactions per cycle are limited to the number of banks.
 func (c *Tags) lookup(now wire.Cycle) bool {
 	t := c.In.Head()
 	if t == nil {
@@ -23,7 +22,7 @@ func (c *Tags) lookup(now wire.Cycle) bool {
 	return true
 }
 
-// serve serves a transaction, or returns why it cannot be served in this cycle.
+// serve serves a transaction, or returns the reason for its wait in this cycle.
 func (c *Tags) serve(now wire.Cycle, t *req.Txn) cache.Reason {
 	place := placeOf(t)
 	if at := c.banks.ready(now, &place); at > now {
@@ -56,7 +55,7 @@ func (c *Tags) mayHit() bool {
 	return c.Hit.CanPut()
 }
 
-// answer answers a transaction through the hit pipeline, which has room.
+// answer answers a transaction through the hit pipeline. The caller has checked for room.
 func (c *Tags) answer(t *req.Txn) {
 	if !c.Access.Connected() {
 		c.Hit.Put(t.Done())
@@ -104,7 +103,7 @@ func (c *Tags) read(now wire.Cycle, t *req.Txn) cache.Reason {
 	return r
 }
 
-// pass sends a load on to the L2, whose reply answers it.
+// pass sends a load to the L2. The L2's reply answers the load.
 func (c *Tags) pass(t *req.Txn) cache.Reason {
 	if !c.Miss.CanPut() {
 		return cache.Full
@@ -114,8 +113,8 @@ func (c *Tags) pass(t *req.Txn) cache.Reason {
 	return cache.Ready
 }
 
-// miss lets a transaction wait for its sectors, and asks for those that are not on
-// their way.
+// miss makes a transaction wait for its sectors, and requests the sectors not in
+// flight yet.
 func (c *Tags) miss(now wire.Cycle, t *req.Txn, i int) cache.Reason {
 	a := access(t)
 	m := c.core.Miss(now, i, &a, c.Miss.Room(), t.Done())
@@ -132,12 +131,12 @@ func (c *Tags) miss(now wire.Cycle, t *req.Txn, i int) cache.Reason {
 	return cache.Ready
 }
 
-// access is what the core has to know of a transaction.
+// access converts a transaction to the core's form.
 func access(t *req.Txn) cache.Access {
 	return cache.Access{Addr: t.Addr, Cause: t.Cause, Sectors: t.Sectors, Full: t.Full}
 }
 
-// packet is a request that the transaction itself waits for.
+// packet returns a request tagged with the answer to the transaction, which alone waits for the reply.
 func (c *Tags) packet(t *req.Txn, sectors uint8) req.Packet {
 	p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Kind: t.Kind, Cause: t.Cause, Sectors: sectors, Full: t.Full,
 		Ops: t.Ops, Depth: t.Depth}
@@ -172,7 +171,7 @@ func (c *Tags) write(now wire.Cycle, t *req.Txn) cache.Reason {
 	return cache.Ready
 }
 
-// store writes into the cache, which answers.
+// store writes into the cache and answers the transaction.
 func (c *Tags) store(now wire.Cycle, t *req.Txn) cache.Reason {
 	if !c.mayHit() {
 		return Pipeline

@@ -5,17 +5,17 @@ import (
 	"kumiko/memsys/req"
 )
 
-// NoteMisses lets the cache tell of misses on Missed from now on. A transaction then
+// NoteMisses enables reports of misses on Missed. A transaction then
 // waits for room there, as for room in the hit pipeline.
 func (c *Tags) NoteMisses() {
 	c.notes = true
 	c.Missed.Init(&c.Comp, "Missed")
 }
 
-// mute reports whether a miss could not be told of now.
+// mute reports whether there is no room to report a miss.
 func (c *Tags) mute() bool { return c.notes && !c.Missed.CanPut() }
 
-// note reports a transaction that the cache does not answer by itself, if it has been
+// note reports a transaction not answered by the cache itself, once it has been
 // served. It returns the reason.
 func (c *Tags) note(t *req.Txn, r cache.Reason) cache.Reason {
 	if c.notes && r == cache.Ready {

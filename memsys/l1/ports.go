@@ -5,25 +5,25 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Ports are the ends by which a first-level cache is joined to its SM, whether it is
-// a Cache or a register file that keeps the lines. Links have a latency of 1 cycle,
-// but for that of Hit.
+// Ports are the ports between a first-level cache and its SM. The cache is
+// a Cache or a register file holding the lines. Links have a latency of 1 cycle,
+// except the link of Hit.
 type Ports struct {
 	In    *wire.InPort[req.Txn]     // from the coalescer, in order
-	Hit   *wire.OutPort[req.Done]   // to the access unit: hits, and stores that the cache has taken
-	Fill  *wire.OutPort[req.Done]   // to the access unit: what waited for a reply
+	Hit   *wire.OutPort[req.Done]   // to the access unit: hits, and stores written into the cache
+	Fill  *wire.OutPort[req.Done]   // to the access unit: transactions answered after a reply
 	Miss  *wire.OutPort[req.Packet] // to the interconnect
 	Reply *wire.InPort[req.Packet]
-	// Missed goes to the access unit: see Tags.NoteMisses. Nil: it tells nothing.
+	// Missed goes to the access unit: see Tags.NoteMisses. Nil: misses are not reported.
 	Missed *wire.OutPort[req.Missed]
 
 	HitLatency int // of Hit's link, in cycles, at least 1
 	HitStages  int // stages of the hit pipeline, at least HitLatency: each has room for Hits messages
 	Hits       int // most messages on Hit in a cycle
-	MissQueue  int // packets that wait for the interconnect
+	MissQueue  int // capacity in packets
 }
 
-// mostHits is the most transactions that are looked up in a cycle.
+// mostHits returns the most transactions looked up in a cycle.
 func (s *Spec) mostHits() int {
 	if s.TagBanks > 1 {
 		return s.TagBanks

@@ -31,8 +31,8 @@ func TestUseKeepsALineUnderLRUAndNotUnderFIFO(t *testing.T) {
 	}
 }
 
-// The loads of lines that are under way use them as well: 0 is asked for, then
-// 512, then 0 again before either has come.
+// Loads of lines in flight count as uses too: 0 is requested, then
+// 512, then 0 again before either has arrived.
 func TestAHitOnAMissIsAUse(t *testing.T) {
 	b := newBench(t, small())
 	for i, a := range []uint64{0, 512, 0} {
@@ -50,7 +50,7 @@ func TestAHitOnAMissIsAUse(t *testing.T) {
 	}
 }
 
-// 64 lines come into a set of 4 ways, so that 60 drive another out: the oldest
+// 64 lines enter a set of 4 ways, and 60 of them replace a line: the oldest
 // there, the next, and so on about equally often.
 func TestRandomReplacementTakesAnyWayAndItsSeedDecides(t *testing.T) {
 	order := func(seed uint64) (left [4]int) {

@@ -7,25 +7,24 @@ import (
 	"kumiko/memsys/req"
 )
 
-// reuse counts how often, and after how many cycles, lines are read again while they are
-// in the cache: by loads that hit, from the access before. It also counts how many lines
-// there are.
+// reuse counts the loads hitting each line between its fill and its replacement, and the cycles from the line's
+// previous access to each hit. It also counts the lines present.
 type reuse struct {
 	addr []uint64 // by entry: the line
 	last []wire.Cycle
-	uses []uint32 // loads that hit the line; beyond any: the entry has none
+	uses []uint32 // loads hitting the line; unused: the entry has no line
 
 	distances, reads        stats.Histogram
 	all, withinNear, within uint64
 
-	lines    uint64 // that have a place, since cycle since
+	lines    uint64 // lines with a place, since cycle since
 	since    wire.Cycle
 	lineTime uint64
 }
 
 const unused = ^uint32(0)
 
-// CountReuse lets the cache count the reuse of lines from now on.
+// CountReuse enables the counting of the reuse of lines from now on.
 func (c *Tags) CountReuse(r *stats.Registry) {
 	n := c.core.Entries()
 	u := &reuse{addr: make([]uint64, n), last: make([]wire.Cycle, n), uses: make([]uint32, n)}
@@ -50,13 +49,13 @@ func (c *Tags) CountReuse(r *stats.Registry) {
 	c.reuse = u
 }
 
-// hold tells how many lines have a place from now on.
+// hold sets the number of lines with a place from now on.
 func (u *reuse) hold(now wire.Cycle, lines int) {
 	u.lineTime += u.lines * (now - u.since)
 	u.lines, u.since = uint64(lines), now
 }
 
-// note reports an access to the line in an entry, which may have been another's before.
+// note records an access to the line in an entry. The entry may have held another line before.
 func (u *reuse) note(now wire.Cycle, entry int, addr uint64, hit bool) {
 	if entry < 0 {
 		return
@@ -87,7 +86,7 @@ func (u *reuse) note(now wire.Cycle, entry int, addr uint64, hit bool) {
 	}
 }
 
-// used notes what became of a load, if somebody counts.
+// used records the outcome of a load, if reuse is counted.
 func (c *Tags) used(now wire.Cycle, t *req.Txn, entry int, hit bool, r cache.Reason) {
 	if c.reuse != nil && r == cache.Ready {
 		c.reuse.note(now, entry, t.Addr, hit)

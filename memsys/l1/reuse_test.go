@@ -7,8 +7,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// A line comes at 10 into entry 0, is read at 60 and at 1500, and gives way at 1600 to
-// one that is not read.
+// A line enters entry 0 at 10, is read at 60 and at 1500, and is replaced at 1600 by
+// a line never read.
 func TestReuseOfLinesIsCountedWhileTheyAreThere(t *testing.T) {
 	u := &reuse{addr: make([]uint64, 1), last: make([]uint64, 1), uses: []uint32{unused}}
 	var reg stats.Registry
@@ -25,7 +25,7 @@ func TestReuseOfLinesIsCountedWhileTheyAreThere(t *testing.T) {
 	}
 }
 
-// Lines 0 and 128 are asked for in cycles 2 and 7 and keep their places, so that up to
+// Lines 0 and 128 are requested in cycles 2 and 7 and keep their places. So up to
 // cycle 100, when a load hits, there is one line for 5 cycles and two for 93.
 func TestLinesAreCountedForAsLongAsTheyHaveAPlace(t *testing.T) {
 	b := newBench(t, small())
@@ -71,7 +71,7 @@ func TestReusesAreNearUpTo100AndUpTo1000Cycles(t *testing.T) {
 	}
 }
 
-func TestLoadsThatHitAreTheOnesThatReuseALine(t *testing.T) {
+func TestHittingLoadsReuseALine(t *testing.T) {
 	b := newBench(t, small())
 	b.c.Tags.CountReuse(&b.Reg)
 	b.src.Send(1, named(1, load(0, 0xf)))

@@ -28,18 +28,18 @@ type Spec struct {
 	Perfect     bool   `toml:"perfect" unit:"-" doc:"every load and store hits. Atomics still go to the L2"`
 }
 
-// Overhead is the part of Latency that is spent outside the cache: the links
+// Overhead is the part of Latency spent outside the cache: the links
 // from the access unit through the coalescer, and the reply.
 const Overhead = 3
 
-// pipeline is the depth of the hit pipeline.
+// pipeline returns the depth of the hit pipeline.
 func (s *Spec) pipeline() int { return s.Latency - Overhead }
 
 // single reports whether a hit takes a single cycle. Then the data array is read in the
-// cycle of the look-up, beside the tags, and is no block of its own.
+// cycle of the look-up, beside the tags, and is not a block of its own.
 func (s *Spec) single() bool { return s.pipeline() <= toData }
 
-// Check refuses settings that cannot be built.
+// Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
 	if err := s.Geometry.Check(); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (s *Spec) Check() error {
 	)
 }
 
-// checkBanks refuses banks of the data array or of the tags that cannot be built.
+// checkBanks returns an error for impossible banks of the data array or of the tags.
 func (s *Spec) checkBanks() error {
 	words := s.BankBytes == wordBytes
 	switch {

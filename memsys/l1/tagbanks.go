@@ -18,9 +18,9 @@ type tagBanks struct {
 	index tagarray.Index
 	queue []tagQueue `part:"Bank"`
 	next  uint64     // age of the next transaction
-	n     int        // transactions that wait
+	n     int        // waiting transactions
 	slot  uint16     // of their access
-	part  uint8      // of that access
+	part  uint8      // of the same access
 }
 
 // tagQueue holds the transactions in front of a bank, oldest first.
@@ -65,7 +65,7 @@ func (b *tagBanks) put(t *req.Txn) bool {
 	return true
 }
 
-// oldest is the queue with the oldest of the transactions that have not been tried,
+// oldest returns the queue with the oldest transaction not tried yet,
 // or nil.
 func (b *tagBanks) oldest() *tagQueue {
 	var best *tagQueue
@@ -86,9 +86,8 @@ func (q *tagQueue) pop() {
 	}
 }
 
-// lookups looks up at most one transaction in each bank, the oldest first. It
-// reports whether a transaction may be looked up in the next cycle. The oldest
-// waiting transaction gives the counted reason.
+// lookups looks up at most one transaction in each bank, the oldest first. It reports whether a transaction may
+// be looked up in the next cycle. The counted stall reason is the oldest waiting transaction's.
 func (c *Tags) lookups(now wire.Cycle) bool {
 	for t := c.In.Head(); t != nil && c.tags.put(t); t = c.In.Head() {
 		c.In.Pop()
@@ -112,7 +111,7 @@ func (c *Tags) lookups(now wire.Cycle) bool {
 	return more || c.In.Head() != nil && reason == cache.Ready
 }
 
-// head is the oldest transaction that has not been looked up, or nil.
+// head returns the oldest transaction not looked up yet, or nil.
 func (c *Tags) head() *req.Txn {
 	if q := c.tags.oldest(); q != nil {
 		return &q.slots[q.head].txn

@@ -18,15 +18,15 @@ func bankedTags(depth int) Spec {
 	return s
 }
 
-// words is a load of some words of a line, of which all sectors are there.
+// words is a load of some words of a line with all sectors present.
 func words(line uint64, w uint32) req.Txn {
 	t := load(line*req.LineBytes, req.AllSectors)
 	t.Words = w
 	return t
 }
 
-// served queues accesses of some transactions each in one cycle, all of which hit, and
-// returns the cycle after the first in which the hit of each transaction leaves.
+// served queues accesses of some hitting transactions each in one cycle. It
+// returns, for each transaction, the cycle after the first in which its hit leaves.
 func served(b *bench, accesses ...[]req.Txn) []wire.Cycle {
 	start, n := b.D.Now(), 0
 	for i, txns := range accesses {
@@ -99,7 +99,7 @@ func TestAStridedLoadTakesTheCyclesOfItsFullestBank(t *testing.T) {
 	}
 }
 
-// The second access has a line in bank 1, which is free, but comes when the first has
+// The second access has a line in bank 1, which is free, but waits until the first has
 // been looked up.
 func TestTheTransactionsOfAnAccessComeWhenThoseOfTheOneBeforeHaveBeenLookedUp(t *testing.T) {
 	b := warmed(t, bankedTags(4))
@@ -108,7 +108,7 @@ func TestTheTransactionsOfAnAccessComeWhenThoseOfTheOneBeforeHaveBeenLookedUp(t 
 }
 
 // Against a reference of lists: in a cycle each tag bank looks up its oldest
-// transaction, unless an older one of that cycle uses a data bank of it.
+// transaction, unless an older one of the same cycle uses one of its data banks.
 func TestTransactionsAreServedAsByAListPerTagBank(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		depth := rapid.IntRange(1, 4).Draw(rt, "depth")

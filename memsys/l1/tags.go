@@ -7,11 +7,11 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Reasons of its own why a transaction waits at the head of the cache. cache.Full
-// is that of no room towards the interconnect.
+// Reasons of first-level caches, beside cache.Reasons, for a wait at the head. cache.Full
+// means no room towards the interconnect.
 const (
 	Pipeline     = cache.NumReasons + iota // no room in the hit pipeline
-	BankConflict                           // a data bank that it uses is occupied
+	BankConflict                           // one of its data banks is occupied
 )
 
 // write policies
@@ -26,16 +26,16 @@ const (
 type Tags struct {
 	wire.Comp
 	In wire.InPort[req.Txn]
-	// Access lets the data array do what hits want of it. Where it does so within the cycle
-	// of the look-up there is no such port, and Hit answers.
+	// Access sends hits to the data array. A cache with single-cycle hits has no such port, and answers through
+	// Hit.
 	Access  wire.OutPort[Access]
-	answers wire.Credit // the room for answers behind the data array, which must not have to hold any
+	answers wire.Credit // room for answers behind the data array, so that no answer waits in it
 	Hit     wire.OutPort[req.Done]
 	Fill    wire.OutPort[req.Done]
 	Miss    wire.OutPort[req.Packet]
 	Reply   wire.InPort[req.Packet]
-	// Missed tells the access unit of transactions that the cache does not answer by
-	// itself, if NoteMisses has been called.
+	// Missed reports transactions not answered by the cache itself to the access unit,
+	// if NoteMisses has been called.
 	Missed wire.OutPort[req.Missed]
 	notes  bool
 
@@ -45,7 +45,7 @@ type Tags struct {
 	banks  banks // when the data banks are free, as a look-up sees them
 	tags   tagBanks
 
-	reuse  *reuse       // nil: nobody counts
+	reuse  *reuse       // nil: reuse is not counted
 	stalls cache.Stalls // of the transaction at the head
 	c      counters     `soft:"statistics"`
 }
@@ -76,10 +76,10 @@ func newTags(name, kind string, d *wire.Domain, s Spec, r *stats.Registry) (*Tag
 }
 
 // Flush drops every line, as between the launches of kernels. Nothing may be
-// under way.
+// in flight.
 func (c *Tags) Flush() { c.core.Reset() }
 
-// Tick answers accesses whose data has come, takes a reply, and looks
+// Tick answers accesses with arrived data, accepts a reply, and looks
 // transactions up.
 func (c *Tags) Tick(now wire.Cycle) bool {
 	more := c.complete(now)
@@ -151,8 +151,7 @@ func (c *Tags) send(p req.Packet) {
 
 func ones(m uint8) uint8 { return m&1 + m>>1&1 + m>>2&1 + m>>3&1 }
 
-// Waiting reports what the transaction at the head and the outstanding lines wait
-// for.
+// Waiting describes the wait of the transaction at the head, and the outstanding lines.
 func (c *Tags) Waiting() string {
 	head := ""
 	if t := c.head(); t != nil {
@@ -161,6 +160,6 @@ func (c *Tags) Waiting() string {
 	return c.core.Waiting(c.Miss.Name(), head)
 }
 
-// Resize gives the cache another number of sets. If it is another one, every line is
-// dropped, as by Flush. Nothing may be under way.
+// Resize changes the number of sets. If the number is a new one, every line is
+// dropped, as by Flush. Nothing may be in flight.
 func (c *Tags) Resize(sets int) error { return c.core.Resize(sets) }

@@ -50,8 +50,8 @@ func TestAWriteThatPassesByGoesToTheDRAM(t *testing.T) {
 	}
 }
 
-// A line that is there is the newest: it is read and written in its place.
-func TestWhatPassesByMeetsALineThatIsThere(t *testing.T) {
+// A present line is newer than the DRAM: it is read and written in its place.
+func TestABypassingPacketUsesAPresentLine(t *testing.T) {
 	b := newBench(t, small())
 	b.warm(0)
 	b.send(around(read(0, 0xf)))
@@ -81,7 +81,7 @@ func TestWhatPassesByDrivesOutNoLine(t *testing.T) {
 	b.Stat("evictions", 0)
 }
 
-// Two that pass by share a read. A packet that wants a place for the line finds
+// Two bypassing packets share a read. A packet in need of a place for the line finds
 // the register without one and waits until it is free.
 func TestALineThatIsWantedWhileItPassesByIsAskedForAgain(t *testing.T) {
 	b := newBench(t, small())
@@ -140,7 +140,7 @@ func TestAnAtomicHasAPlaceInAnyCase(t *testing.T) {
 	}
 }
 
-// As at the end of a launch behind which an instruction line is still on its way.
+// As at the end of a launch with an instruction line still on its way.
 func TestALineThatComesAfterAFlushIsAnsweredAndNotKept(t *testing.T) {
 	b := newBench(t, small())
 	b.send(read(0, 0xf))

@@ -5,8 +5,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// atomics is the atomic unit: a pipeline that packets pass in order. Lanes on
-// different words go rate at a time, lanes on one word one at a time.
+// atomics is the atomic unit: a pipeline for packets in order. Lanes on
+// different words are served at `rate` per cycle, lanes on one word one per cycle.
 type atomics struct {
 	rate    int
 	latency wire.Cycle
@@ -36,7 +36,7 @@ func (a *atomics) push(now wire.Cycle, p *req.Packet) {
 	a.n++
 }
 
-// head is the oldest packet and the cycle in which it leaves, or nil.
+// head returns the oldest packet and the cycle at which it leaves, or nil.
 func (a *atomics) head() (*req.Packet, wire.Cycle) {
 	if a.n == 0 {
 		return nil, 0

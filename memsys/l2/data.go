@@ -17,7 +17,7 @@ type Data struct {
 	port port
 }
 
-// Access is what the data array does for a packet, and the answer to it.
+// Access is a packet's access to the data array, with the answer to the packet.
 type Access struct {
 	Reply req.Packet
 	// Port: the sectors pass the data port. Otherwise they come from the DRAM channel or from
@@ -25,12 +25,12 @@ type Access struct {
 	Port bool
 }
 
-// toData is the latency of the link from the tags to the data array, of which the link to
-// the interconnect pays for one cycle less.
+// toData is the latency of the link from the tags to the data array. The link to
+// the interconnect is one cycle shorter for it.
 const toData = 1
 
-// mostAccesses is the most answers that the tags send in a cycle: to a hit, to a packet that has
-// waited, and to an atomic.
+// mostAccesses is the most answers of the tags in a cycle: to a hit, to a waiting packet,
+// and to an atomic.
 const mostAccesses = 3
 
 // newData builds the data array of a slice.
@@ -48,13 +48,13 @@ type port struct {
 	free  wire.Cycle // from when the port is free
 }
 
-// take occupies the port, which is free, for sectors.
+// take occupies the port for sectors. The port must be free.
 func (p *port) take(now wire.Cycle, sectors uint8) {
 	p.free = now + wire.Cycle(max(1, (bits.OnesCount8(sectors)*req.SectorBytes+p.width-1)/p.width))
 }
 
-// Tick answers packets in order, each as soon as the port that it uses is free. The tags send
-// none before that, or without room for its answer.
+// Tick answers packets in order, each as soon as the port is free, if needed. The tags send
+// no access before, nor without room for its answer.
 func (x *Data) Tick(now wire.Cycle) bool {
 	for a := x.In.Head(); a != nil; a = x.In.Head() {
 		if a.Port && now < x.port.free {
@@ -73,7 +73,7 @@ func (x *Data) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// Waiting reports the packets that wait for the port, or for room towards the interconnect.
+// Waiting describes the packets waiting for the port, or for room towards the interconnect.
 func (x *Data) Waiting() string {
 	if n := x.In.Len(); n > 0 {
 		return fmt.Sprintf("%d replies wait for %s", n, x.Out.Name())

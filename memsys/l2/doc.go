@@ -13,13 +13,12 @@
 // from the DRAM, or written to it. So traffic without reuse, such as parked
 // registers, does not evict lines.
 //
-// Data does what hits want of the data array, one cycle after their look-up, and sends every answer.
-// The link to the interconnect is one cycle shorter for it. Tags keeps the schedule of the data
-// port, because misses take its time too, and the credit for the answers. So a packet never
-// waits in Data.
+// Data performs the hits' accesses to the data array, one cycle after their look-up, and sends every answer.
+// The link to the interconnect is one cycle shorter for it. Tags keeps the schedule of the data port, because
+// misses take its time too, and the credit for the answers. So a packet never waits in Data.
 //
-// The fixed latency of a slice (what GPGPU-Sim calls ROP latency) is carried by
-// the link that feeds it.
+// The fixed latency of a slice (GPGPU-Sim's ROP latency) is carried by
+// the link feeding it.
 //
 // Ports of Tags: In (req.Packet); Access, to Data; ToMemory (req.MemRequest), whose link is
 // the miss queue; FromMemory (req.MemReply). Ports of Data: In (Access); Out (req.Packet).

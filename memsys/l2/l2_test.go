@@ -25,8 +25,8 @@ func small() Spec {
 	}
 }
 
-// bench is a slice between a source of packets and a DRAM channel that the test
-// plays.
+// bench is a slice between a source of packets and a DRAM channel played by the
+// test.
 type bench struct {
 	*blocktest.Bench
 	l   *Slice
@@ -50,8 +50,8 @@ func newBench(t *testing.T, s Spec) *bench {
 	return b
 }
 
-// firstAnswer is when the first hit leaves, counted from the cycle before that in which the
-// packet is sent: over links of 1 to the tags, to the data array, and to the sink.
+// firstAnswer is the cycle in which the first hit leaves, counted from the cycle before the sending of the
+// packet: over links of 1 to the tags, to the data array, and to the sink.
 const firstAnswer = 2 + toData + 1
 
 func (b *bench) send(p req.Packet) {

@@ -6,7 +6,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// access is what the core has to know of a packet. An atomic is performed on the
+// access converts a packet to the core's form. An atomic is performed on the
 // line in its place.
 func access(p *req.Packet) cache.Access {
 	around := p.Flags&req.NoAllocate != 0 && p.Kind < req.Atomic
@@ -28,15 +28,15 @@ func (l *Tags) read(now wire.Cycle, p *req.Packet) cache.Reason {
 	return r
 }
 
-// change makes what an atomic changes of a line dirty.
+// change marks the sectors of an atomic dirty.
 func (l *Tags) change(i int, p *req.Packet) {
 	if p.Kind >= req.Atomic {
 		l.core.Write(i, p.Sectors, 0)
 	}
 }
 
-// miss lets a packet wait for its sectors, and asks the DRAM channel for those
-// that are not on their way.
+// miss makes a packet wait for its sectors, and requests the sectors not in flight yet from the
+// DRAM channel.
 func (l *Tags) miss(now wire.Cycle, p *req.Packet, i int) cache.Reason {
 	a := access(p)
 	m := l.core.Miss(now, i, &a, l.ToMemory.Room(), *p)
@@ -51,15 +51,15 @@ func (l *Tags) miss(now wire.Cycle, p *req.Packet, i int) cache.Reason {
 	return cache.Ready
 }
 
-// writeBack sends the dirty sectors of a line that gives way.
+// writeBack sends the dirty sectors of an evicted line.
 func (l *Tags) writeBack(v *cache.Victim) {
 	if v.Dirty != 0 {
 		l.ToMemory.Put(req.MemRequest{Addr: l.amap.Local(v.Addr), Sectors: v.Dirty, Write: true, Cause: req.WriteBack})
 	}
 }
 
-// write puts sectors into the slice, or, if they are to have no place there and
-// their line has none, sends them on to the DRAM channel.
+// write puts sectors into the slice. Without allocation, it sends the sectors of a missing line
+// to the DRAM channel.
 func (l *Tags) write(now wire.Cycle, p *req.Packet) cache.Reason {
 	if !p.Posted() && !l.replies.CanPut() {
 		return Reply

@@ -7,16 +7,16 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Slice is one slice of the L2: the blocks of which it is made.
+// Slice is one slice of the L2, made of two blocks.
 type Slice struct {
 	Tags *Tags
 	Data *Data
 }
 
-// Links are what a slice is joined to.
+// Links has the connections of a slice.
 type Links struct {
 	Map        *addrmap.Map // how memory is interleaved among the slices
-	In         int          // capacity of In, packets, those within the fixed delay included
+	In         int          // capacity of In in packets, including the fixed delay
 	FromMemory int          // capacity of FromMemory, replies
 }
 

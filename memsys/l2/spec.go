@@ -21,7 +21,7 @@ type Spec struct {
 	AtomicQueue    int `toml:"atomic_queue" unit:"packets" doc:"packets that may be in the atomic unit"`
 }
 
-// Check refuses settings that cannot be built.
+// Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
 	if err := s.Geometry.Check(); err != nil {
 		return err
@@ -43,5 +43,5 @@ func (s *Spec) Check() error {
 	)
 }
 
-// Bytes of data in all slices.
+// Bytes returns the bytes of data in all slices.
 func (s *Spec) Bytes() int { return s.Slices * s.Tags.Bytes() }

@@ -8,15 +8,15 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Reasons of its own why a packet waits at the head of a slice. cache.Full is that
-// of no room towards the DRAM channel.
+// Reasons of slices, beside cache.Reasons, for a wait at the head. cache.Full means
+// no room towards the DRAM channel.
 const (
 	Reply      = cache.NumReasons + iota // no room towards the interconnect
 	AtomicUnit                           // no room in the atomic unit
 )
 
-// Tags are the tags of a slice, with its miss status holding registers, its replacement, the
-// schedule of its data port, and the atomic unit, which packets pass in the order of their look-ups.
+// Tags are the tags of a slice, with its miss status holding registers, its replacement, the schedule of its
+// data port, and the atomic unit. Packets pass the atomic unit in the order of their look-ups.
 type Tags struct {
 	wire.Comp
 	In         wire.InPort[req.Packet]
@@ -28,7 +28,7 @@ type Tags struct {
 	core  *cache.Core[req.Packet]
 	port  port // when the data port is free, as a look-up sees it
 	atoms atomics
-	// replies is the room for replies behind the data array, which must not have to hold any.
+	// replies is the room for replies behind the data array, so that no reply waits in it.
 	replies wire.Credit
 
 	stalls      cache.Stalls // of the packet at the head
@@ -57,17 +57,17 @@ func newTags(name string, d *wire.Domain, s *Spec, links Links, r *stats.Registr
 }
 
 // Flush drops every line, dirty ones without a write-back. Nothing may be
-// under way.
+// in flight.
 func (l *Tags) Flush() { l.core.Reset() }
 
-// Warm puts a line that the slice serves into it, clean, as a copy from the
-// host leaves it. Nothing may be under way.
+// Warm puts a line of the slice into it, clean, as a copy from the
+// host leaves it. Nothing may be in flight.
 func (l *Tags) Warm(addr uint64) { l.core.Warm(addr) }
 
 // Touch touches sectors of a line as an untimed access.
 func (l *Tags) Touch(addr uint64, sectors uint8, write bool) { l.core.Touch(addr, sectors, write) }
 
-// Tick lets atomics leave, answers packets whose data has come, and looks a
+// Tick lets atomics leave, answers packets with arrived data, and looks a
 // packet up.
 func (l *Tags) Tick(now wire.Cycle) bool {
 	l.atomicsLeave(now)
@@ -75,7 +75,7 @@ func (l *Tags) Tick(now wire.Cycle) bool {
 	return l.lookup(now) || more
 }
 
-// atomicsLeave answers atomics that have passed the atomic unit.
+// atomicsLeave answers atomics at the end of the atomic unit.
 func (l *Tags) atomicsLeave(now wire.Cycle) {
 	p, due := l.atoms.head()
 	if p == nil {
@@ -95,7 +95,7 @@ func (l *Tags) atomicsLeave(now wire.Cycle) {
 	}
 }
 
-// answer takes data from the DRAM channel when nobody waits for what came before,
+// answer accepts data from the DRAM channel once all packets due by earlier data are answered,
 // and serves one waiting packet per cycle.
 func (l *Tags) answer(now wire.Cycle) bool {
 	if m := l.FromMemory.Head(); m != nil && !l.core.Draining() {
@@ -113,7 +113,7 @@ func (l *Tags) answer(now wire.Cycle) bool {
 	return l.FromMemory.Head() != nil
 }
 
-// serve answers a packet whose sectors are there. A hit's come through the data port.
+// serve answers a packet with its sectors present. A hit's sectors pass the data port.
 func (l *Tags) serve(now wire.Cycle, p *req.Packet, hit bool) cache.Reason {
 	if p.Kind >= req.Atomic {
 		if l.atoms.full() {
@@ -132,7 +132,7 @@ func (l *Tags) serve(now wire.Cycle, p *req.Packet, hit bool) cache.Reason {
 	return cache.Ready
 }
 
-// send lets the data array answer a packet.
+// send sends the answer to a packet through the data array.
 func (l *Tags) send(p *req.Packet, port bool) {
 	*l.Access.Slot() = Access{Reply: p.Answer(), Port: port}
 	l.Access.PutSlot()
@@ -167,7 +167,7 @@ func (l *Tags) lookup(now wire.Cycle) bool {
 	return false
 }
 
-// Waiting reports what the packet at the head and the outstanding lines wait for.
+// Waiting describes the wait of the packet at the head, and the outstanding lines.
 func (l *Tags) Waiting() string {
 	head := ""
 	if p := l.In.Head(); p != nil {

@@ -22,7 +22,7 @@ type Spec struct {
 	Buffer  int `toml:"buffer" unit:"packets" doc:"packets that may wait in front of each input and behind each output" when:"../backing=dram"`
 }
 
-// Check refuses settings that cannot be built.
+// Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
 	if s.Lane >= 1 && s.Latency <= s.Lane {
 		return spec.Errorf("latency", s.Latency, "more than the lane latency of %d", s.Lane)
@@ -36,7 +36,7 @@ func (s *Spec) Check() error {
 	)
 }
 
-// Requests returns the settings of the network that requests take.
+// Requests returns the settings of the request network.
 func (s Spec) Requests() Spec {
 	if s.Request != 0 {
 		s.Flit = s.Request
@@ -54,17 +54,17 @@ type Crossbar struct {
 	Out []wire.OutPort[req.Packet]
 
 	flit  int
-	route *addrmap.Map // nil: by the SM that asked
+	route *addrmap.Map // nil: by the requesting SM
 
-	offered set          `bits:"64"` // inputs whose head is among wanted
-	heads   int          // as many
-	holding set          `bits:"64"`      // outputs that a packet is passing
+	offered set          `bits:"64"` // inputs with their head counted in wanted
+	heads   int          // number of inputs in offered
+	holding set          `bits:"64"`      // outputs with a packet passing
 	wanted  set          `bits:"64"`      // outputs with a waiting input
 	waiting []set        `bits:"64"`      // inputs, by output
-	turn    []int        `bits:"log(In)"` // input that an output asks first
+	turn    []int        `bits:"log(In)"` // by output: the input to serve first
 	inFree  []wire.Cycle `bits:"16"`
 	outFree []wire.Cycle `bits:"16"`
-	leaves  []wire.Cycle `bits:"16"` // cycle in which the packet that passes an output leaves
+	leaves  []wire.Cycle `bits:"16"` // by output: cycle at which the passing packet leaves
 	passing []req.Packet `bits:"type"`
 
 	packets, flits uint64
@@ -73,12 +73,12 @@ type Crossbar struct {
 	since          wire.Cycle
 }
 
-// Net is what one crossbar joins.
+// Net describes the ends of one crossbar.
 type Net struct {
 	Direction string       // names the statistics: "request" or "reply"
 	Inputs    []int        // capacity of each input's queue, packets
 	Outputs   int          // at least 1
-	Route     *addrmap.Map // requests go to the slice that it names; nil: packets go to the SM that asked
+	Route     *addrmap.Map // maps requests to slices; nil: packets go to the requesting SM
 }
 
 // New builds a crossbar.
@@ -118,7 +118,7 @@ func New(name string, d *wire.Domain, s Spec, net Net, r *stats.Registry) (*Cros
 	return x, nil
 }
 
-// Tick lets packets leave, looks at the heads of the inputs, and grants outputs.
+// Tick sends leaving packets, looks at the heads of the inputs, and grants outputs.
 func (x *Crossbar) Tick(now wire.Cycle) bool {
 	next := x.leave(now)
 	next = min(next, x.offer(now))
@@ -129,8 +129,8 @@ func (x *Crossbar) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// leave sends packets whose last flit has passed, and reports when the next one
-// will have.
+// leave sends packets after their last flit, and returns the cycle at which the next one
+// will leave.
 func (x *Crossbar) leave(now wire.Cycle) wire.Cycle {
 	next := wire.Never
 	for w, m := range x.holding {
@@ -149,8 +149,8 @@ func (x *Crossbar) leave(now wire.Cycle) wire.Cycle {
 	return next
 }
 
-// offer notes which output the head of each free input wants, and reports when
-// the next input that has a packet is free.
+// offer requests an output for the head of each free input, and returns the cycle at which
+// the next non-empty input will be free.
 func (x *Crossbar) offer(now wire.Cycle) wire.Cycle {
 	next := wire.Never
 	for i := range x.In {
@@ -178,7 +178,7 @@ func (x *Crossbar) offer(now wire.Cycle) wire.Cycle {
 	return next
 }
 
-// grant starts a packet on every free output that an input wants.
+// grant starts a packet on every free output with a request. It returns the cycle of the crossbar's next work.
 func (x *Crossbar) grant(now wire.Cycle) wire.Cycle {
 	next := wire.Never
 	for w := range x.wanted {
@@ -196,8 +196,8 @@ func (x *Crossbar) grant(now wire.Cycle) wire.Cycle {
 	return next
 }
 
-// start moves the packet of the input whose turn it is, and reports when the
-// crossbar has to look again.
+// start moves a packet from the next input in turn to output o, and returns the cycle of the
+// crossbar's next work.
 func (x *Crossbar) start(now wire.Cycle, o int) wire.Cycle {
 	w := x.waiting[o]
 	i := w.from(x.turn[o])
@@ -234,13 +234,13 @@ func (x *Crossbar) start(now wire.Cycle, o int) wire.Cycle {
 	return next
 }
 
-// account counts the heads that have waited since the last change.
+// account counts the heads waiting since the last change.
 func (x *Crossbar) account(now wire.Cycle) {
 	x.queued += uint64(x.heads) * (now - x.since)
 	x.since = now
 }
 
-// Waiting names the outputs that packets wait for.
+// Waiting names the outputs for which packets wait.
 func (x *Crossbar) Waiting() string {
 	passing := x.holding.len()
 	if x.heads+passing == 0 {

@@ -2,9 +2,9 @@
 // crossbar for each direction, so that replies never wait for requests.
 //
 // Packets are moved whole and cut through: a packet of f flits occupies its
-// input and its output for f cycles and leaves f-1 cycles after it was granted.
+// input and its output for f cycles and leaves f-1 cycles after its grant.
 // Each output grants its inputs round robin. An input offers its oldest packet
-// only, so a packet behind one that must wait waits too. Queues are counted in
+// only, so a waiting packet blocks the packets behind it. Queues are counted in
 // packets, links included.
 //
 // A crossbar has one stage. There are no routers and no virtual channels.

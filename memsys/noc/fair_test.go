@@ -10,8 +10,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// An output asks its inputs in turn, and one that wants it all the time has a
-// packet for it whenever the output is free: the last one has passed both.
+// An output serves its inputs in turn. A saturating input has a
+// packet for it whenever the output is free: the last packet has left both.
 func TestInputsThatSaturateAnOutputGetEqualShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		inputs, outputs := rapid.SampledFrom([]int{2, 3, 5, 8, 64, 65, 130}).Draw(t, "inputs"),

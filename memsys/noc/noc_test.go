@@ -20,7 +20,7 @@ type bench struct {
 	reg  stats.Registry
 }
 
-// newBench is a crossbar whose packets go to the output that their SM names.
+// newBench is a crossbar with packets routed by their SM.
 func newBench(t interface{ Fatal(...any) }, flit, inputs, outputs, queue int) *bench {
 	b := &bench{d: wire.NewDomain("D", 1e9)}
 	b.build(t, flit, inputs, outputs, queue)

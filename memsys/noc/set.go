@@ -31,7 +31,7 @@ func (s set) len() int {
 	return n
 }
 
-// from is the first number from i on or, if there is none, of all. The set is not
+// from returns the first member from i on or, if there is none, the first of all. The set must not be
 // empty.
 func (s set) from(i int) int {
 	w := i >> 6

@@ -1,6 +1,6 @@
-// Package passes is the common part of the blocks that serve a warp memory
-// instruction in passes, one per cycle: shared memory, which takes a pass for
-// each conflict, and the constant cache, which takes one for each word.
+// Package passes is the common part of blocks serving a warp memory
+// instruction in passes, one per cycle: shared memory, with a pass for
+// each conflict, and the constant cache, with a pass for each word.
 //
 // Instructions are served in order, one at a time; the result of one leaves in
 // the cycle of its last pass.
@@ -16,7 +16,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Overhead is the part of a block's latency that is spent outside of it: a link
+// Overhead is the part of a block's latency spent outside of it: a link
 // from the access unit and the reply.
 const Overhead = 2
 
@@ -31,13 +31,13 @@ type Server struct {
 	until   wire.Cycle // cycle of the last pass of the current instruction
 	done    req.Done
 	busy    bool
-	side    *side // nil: nobody else uses the banks
+	side    *side // nil: instructions alone use the banks
 }
 
-// Setup makes the Server part of block t. latency is from the arrival at the
+// Setup makes the Server part of block t. latency is the time from the arrival at the
 // access unit to the reply for an instruction of one pass, in cycles, more than
-// Overhead; queue the instructions that In holds. passes is asked once for each
-// instruction how many it takes, at least 1.
+// Overhead; queue is the capacity of In, in instructions. passes is called once for each
+// instruction and returns its number of passes, at least 1.
 func (s *Server) Setup(name string, d *wire.Domain, t wire.Block, latency, queue int, passes func(*req.Part) int) {
 	s.latency, s.passes = latency, passes
 	s.Init(name, d, t)
@@ -45,7 +45,7 @@ func (s *Server) Setup(name string, d *wire.Domain, t wire.Block, latency, queue
 	s.Out.Init(&s.Comp, "Out")
 }
 
-// Pipeline is the depth of the pipeline behind the passes, in cycles: the
+// Pipeline returns the depth of the pipeline behind the passes, in cycles: the
 // latency of the link of Out.
 func (s *Server) Pipeline() int { return s.latency - Overhead }
 
@@ -65,7 +65,7 @@ func (s *Server) Tick(now wire.Cycle) bool {
 	return s.In.Head() != nil || s.side != nil && s.side.In.Head() != nil
 }
 
-// begin takes the next instruction; its first pass is in this cycle.
+// begin starts the next instruction; its first pass is in this cycle.
 func (s *Server) begin(now wire.Cycle) bool {
 	if s.side != nil && s.side.turn(s.In.Head() != nil) {
 		s.busy, s.until = true, now+wire.Cycle(s.side.begin()-1)

@@ -5,19 +5,19 @@ import (
 	"kumiko/memsys/req"
 )
 
-// side is a second input of a server: contexts of warps that are kept there. They take
-// turns with instructions.
+// side is a second input of a server, for contexts of warps kept in its memory. Contexts
+// and instructions alternate.
 type side struct {
 	In  wire.InPort[req.WarpContext]
 	Out wire.OutPort[req.WarpContext]
 
 	passes func(*req.WarpContext) int
-	now    req.WarpContext // that has the banks
-	has    bool            // it has them
-	last   bool            // it had them last
+	now    req.WarpContext // the context using the banks
+	has    bool            // now is valid
+	last   bool            // the last user of the banks was a context
 }
 
-// AddContexts lets contexts use the banks too, passes passes each, and gives the ports
+// AddContexts lets contexts use the banks too, each for passes passes, and returns the ports
 // for them. A context is answered as an instruction is.
 func (s *Server) AddContexts(queue int, passes func(*req.WarpContext) int) (*wire.InPort[req.WarpContext],
 	*wire.OutPort[req.WarpContext]) {
@@ -36,14 +36,14 @@ func (x *side) turn(others bool) bool {
 	return true
 }
 
-// begin takes the next context and says how many passes it takes.
+// begin accepts the next context and returns its number of passes.
 func (x *side) begin() int {
 	x.now, x.has, x.last = *x.In.Head(), true, true
 	x.In.Pop()
 	return x.passes(&x.now)
 }
 
-// answer answers what has had its last pass. It returns false if there is no room.
+// answer answers the context or instruction with its last pass done. It returns false if there is no room.
 func (s *Server) answer() bool {
 	if x := s.side; x != nil && x.has {
 		if !x.Out.CanPut() {

@@ -7,8 +7,8 @@
 // as it has flits (virtual cut-through).
 //
 // It passes on one reply per cycle. Replies to a client without room go into a
-// store of the client's own, so that a reply never waits for another client. The
-// store holds at most the replies that the client has requested.
+// store of the client's own, so a reply never waits for another client. The
+// store holds at most the replies to the client's requests.
 //
 // Ports: In[client], ToNet; FromNet, Out[client]; all req.Packet.
 package port

@@ -28,20 +28,20 @@ type Port struct {
 	aside [NumClients]aside `part:"Client"`
 	sm    uint16
 	flit  int
-	turn  int        // client that is asked first
+	turn  int        // client to serve first
 	free  wire.Cycle // from when the request link is free
 
 	requests, replies uint64
 	flits             uint64
 }
 
-// Spec is the SM that a port belongs to, the bytes of a flit, and the capacities of its
+// Spec has the SM of a port, the bytes of a flit, and the capacities of its
 // queues, in packets.
 type Spec struct {
 	SM   int
 	Flit int
 	Miss [NumClients]int // requests of each client
-	Net  int             // replies, those on the link included
+	Net  int             // replies, including the ones on the link
 }
 
 // New builds the port of an SM.
@@ -67,9 +67,9 @@ func (p *Port) Tick(now wire.Cycle) bool {
 	return p.send(now) || more
 }
 
-// deliver hands a reply over: one that was put aside, otherwise the oldest in
-// FromNet whose client has room. Those before it are put aside, and so are all
-// when FromNet is full, as behind the interconnect there may be others.
+// deliver passes a reply to its client: first a stored one, otherwise the oldest in FromNet with room at its
+// client. The replies before it go into their clients' stores. So do all replies if FromNet is full, since a
+// deliverable reply may wait behind the interconnect.
 func (p *Port) deliver() bool {
 	if p.deliverAside() {
 		return true
@@ -93,14 +93,14 @@ func (p *Port) deliver() bool {
 	return false
 }
 
-// hand gives a reply to its client, which has room.
+// hand gives a reply to its client. The caller has checked for room.
 func (p *Port) hand(r *req.Packet) {
 	p.Out[r.Client].Put(*r)
 	p.replies++
 }
 
-// deliverAside hands over a reply that was put aside, and reports whether there
-// was one whose client has room.
+// deliverAside passes on a stored reply with room at its client, and reports whether there
+// was one.
 func (p *Port) deliverAside() bool {
 	for c := range p.aside {
 		if a := &p.aside[c]; a.n() > 0 && p.Out[c].CanPut() {
@@ -111,7 +111,7 @@ func (p *Port) deliverAside() bool {
 	return false
 }
 
-// putAside takes n replies out of FromNet.
+// putAside moves n replies from FromNet into their clients' stores.
 func (p *Port) putAside(n int) {
 	for range n {
 		r := p.FromNet.Head()
@@ -158,10 +158,10 @@ func (p *Port) next() int {
 	return -1
 }
 
-// Flits is the number of flits of a packet.
+// Flits returns the number of flits of a packet.
 func Flits(p *req.Packet, flit int) int { return (p.Size() + flit - 1) / flit }
 
-// Waiting reports which side is blocked.
+// Waiting describes the blocked side.
 func (p *Port) Waiting() string {
 	for c := range p.aside {
 		if n := p.aside[c].n(); n > 0 {
@@ -177,8 +177,8 @@ func (p *Port) Waiting() string {
 	return ""
 }
 
-// aside has the replies to one client that have made way for those of others, in
-// order. There are at most as many as the client has asked for.
+// aside is the store of a client: its replies overtaken by replies to other clients, in
+// order. It holds at most as many as the client has requested.
 type aside struct {
 	replies []req.Packet `bits:"type" room:"256"`
 	first   int
@@ -194,7 +194,7 @@ func (a *aside) add(r *req.Packet) {
 	a.replies = append(a.replies, *r)
 }
 
-// take removes the oldest.
+// take removes and returns the oldest reply.
 func (a *aside) take() *req.Packet {
 	r := &a.replies[a.first]
 	if a.first++; a.first == len(a.replies) {

@@ -58,7 +58,7 @@ func TestRepliesGoBackToTheirClient(t *testing.T) {
 	}
 }
 
-// blockedRig is a port one of whose clients takes no reply until it may.
+// blockedRig is a port with one client that accepts no reply until it may.
 type blockedRig struct {
 	d   *wire.Domain
 	p   *Port
@@ -125,8 +125,8 @@ func TestABlockedClientKeepsBackNoOthersReplies(t *testing.T) {
 	}
 }
 
-// With replies to one client alone nothing is put aside before the port is full,
-// which keeps the interconnect back as a queue does.
+// With replies to one client alone nothing is stored before the port is full. The full port
+// blocks the interconnect as a queue does.
 func TestRepliesToOneClientWaitInTheQueueOfThePort(t *testing.T) {
 	r := newBlockedRig(L1)
 	for range 7 { // two at the client, five in a queue of six
@@ -170,7 +170,7 @@ func TestEveryReplyArrivesOnceAndInOrder(t *testing.T) {
 	})
 }
 
-// Between two requests of a client every other one that has a request sends one.
+// Between two requests of a client every other client with a request sends one.
 func TestClientsThatAlwaysHaveARequestSendEquallyMany(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := wire.NewDomain("D", 1e9)

@@ -11,7 +11,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// rig is a port whose clients and interconnect refuse what they are told to.
+// rig is a port with clients and an interconnect refusing messages on demand.
 type rig struct {
 	d       *wire.Domain
 	p       *Port
@@ -94,8 +94,8 @@ func TestAPortSaysForWhatItWaits(t *testing.T) {
 	}
 }
 
-// A store keeps its room when replies come and go, so that it does not grow beyond
-// what the client has asked for.
+// A store keeps its room when replies come and go, so it does not grow beyond
+// the client's outstanding requests.
 func TestTheStoreOfAClientReusesItsRoom(t *testing.T) {
 	var a aside
 	for i := range 4 {
@@ -121,7 +121,7 @@ func TestTheStoreOfAClientReusesItsRoom(t *testing.T) {
 
 // A port with one reply put aside and none in its queue goes on by itself when the client
 // has room.
-func TestAReplyThatWasPutAsideFollowsOneThatWasHandedOver(t *testing.T) {
+func TestAStoredReplyFollowsADeliveredOne(t *testing.T) {
 	r := newRig()
 	open := wire.Cycle(20)
 	r.out[Texture].Refuse = func(now wire.Cycle) bool { return now < open }

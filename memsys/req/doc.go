@@ -1,5 +1,4 @@
-// Package req defines the messages inside the memory system: warp memory
-// instructions, the transactions they are split into, and the packets that cross
-// the interconnect. All are plain values that carry addresses and sizes, never
-// data, which only the functional side has.
+// Package req defines the messages inside the memory system: warp memory instructions, the transactions they
+// are split into, and the packets of the interconnect. All are plain values with addresses and sizes. Data
+// exists on the functional side alone.
 package req

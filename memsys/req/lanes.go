@@ -8,7 +8,7 @@ const (
 	sectorLanes = SectorBytes / LaneBytes
 )
 
-// SectorsOf are the sectors of a register that have one of the lanes.
+// SectorsOf returns the sectors of a register holding at least one of the lanes.
 func SectorsOf(lanes uint32) (m uint8) {
 	for s := range Sectors {
 		if lanes>>(s*sectorLanes)&(1<<sectorLanes-1) != 0 {
@@ -18,7 +18,7 @@ func SectorsOf(lanes uint32) (m uint8) {
 	return m
 }
 
-// LanesOf are the lanes of a register that take the place of sectors.
+// LanesOf returns the lanes of a register held by sectors.
 func LanesOf(sectors uint8) (m uint32) {
 	for s := range Sectors {
 		if sectors>>s&1 != 0 {
@@ -28,5 +28,5 @@ func LanesOf(sectors uint8) (m uint32) {
 	return m
 }
 
-// BytesOf are the bytes of some lanes of a register.
+// BytesOf returns the bytes of some lanes of a register.
 func BytesOf(lanes uint32) uint8 { return uint8(LaneBytes * bits.OnesCount32(lanes)) }

@@ -2,7 +2,7 @@ package req
 
 import "math/bits"
 
-// Kind says what a transaction or a packet asks for or answers.
+// Kind is the kind of a transaction or a packet, and of its answer.
 type Kind uint8
 
 // Kinds of transactions and packets.
@@ -13,7 +13,7 @@ const (
 	Reduce             // the same without old values; the reply acknowledges
 )
 
-// Cause is what traffic is for; bytes are counted by it.
+// Cause is the purpose of traffic. Bytes are counted by cause.
 type Cause uint8
 
 // Causes of traffic.
@@ -25,10 +25,10 @@ const (
 	LocalStore
 	TextureLoad
 	Prefetch
-	WriteBack // dirty lines that a cache evicts
+	WriteBack // dirty lines evicted by a cache
 	// Traffic of register-file designs.
 	Context          // registers and state of parked warps and CTAs
-	Spill            // registers that a register cache evicts to memory, and their return
+	Spill            // registers evicted to memory by a register cache, and their return
 	LiveVector       // liveness information fetched from memory
 	InstructionFetch // lines of the program
 	NumCauses
@@ -39,7 +39,7 @@ var causeNames = [NumCauses]string{
 	"write_back", "context", "spill", "live_vector", "instruction_fetch",
 }
 
-// String is the name of the cause as statistics spell it.
+// String returns the name of the cause in statistics.
 func (c Cause) String() string { return causeNames[c] }
 
 // Geometry of lines: every cache line of the memory system has 128 bytes in
@@ -51,13 +51,13 @@ const (
 	AllSectors  = 1<<Sectors - 1
 )
 
-// Flags are what a request wants otherwise than others do.
+// Flags are optional properties of a request.
 type Flags uint8
 
 // Flags.
 const (
 	Posted Flags = 1 << iota // Write: no acknowledgement
-	// Read, Write: no place in the L2; a line that is there is read and written there all the same
+	// Read, Write: no allocation in the L2. A line already present is read and written there all the same.
 	NoAllocate
 )
 
@@ -65,27 +65,27 @@ const (
 type Packet struct {
 	Addr    uint64 // of the line
 	Tag     uint32 // the client's own, returned in the reply
-	SM      uint16 // who asked, and where the reply goes
-	Client  uint8  // which block of the SM asked
+	SM      uint16 // the requesting SM, destination of the reply
+	Client  uint8  // the requesting block of the SM
 	Kind    Kind
 	Cause   Cause
 	Reply   bool
 	Flags   Flags
 	Sectors uint8 // sectors wanted or carried
-	Full    uint8 // Write: sectors of which every byte is written
-	Bytes   uint8 // Write, Atomic, Reduce: bytes of data that the request carries
+	Full    uint8 // Write: fully written sectors
+	Bytes   uint8 // Write, Atomic, Reduce: bytes of data in the request
 	Ops     uint8 // Atomic, Reduce: lanes; each is one operation
 	Depth   uint8 // Atomic, Reduce: most lanes on one word
 }
 
-// HeaderBytes is what a packet has besides data: address, kind, source and
+// HeaderBytes is the size of a packet without its data: address, kind, source and
 // tag (8 bytes, as in GPGPU-Sim's READ_PACKET_SIZE).
 const HeaderBytes = 8
 
-// Size of the packet on the interconnect in bytes, header included.
+// Size returns the size of the packet on the interconnect in bytes, header included.
 func (p *Packet) Size() int { return HeaderBytes + p.Data() }
 
-// Data is the bytes of data that the packet carries.
+// Data returns the bytes of data carried by the packet.
 func (p *Packet) Data() int {
 	switch {
 	case !p.Reply, p.Kind == Atomic:
@@ -99,14 +99,14 @@ func (p *Packet) Data() int {
 // Posted reports whether the packet wants no reply.
 func (p *Packet) Posted() bool { return p.Flags&Posted != 0 }
 
-// Answer is the reply to the packet.
+// Answer returns the reply to the packet.
 func (p *Packet) Answer() Packet {
 	r := *p
 	r.Reply = true
 	return r
 }
 
-// MemRequest asks a DRAM channel for sectors of a line, or brings them.
+// MemRequest requests sectors of a line from a DRAM channel, or writes them.
 type MemRequest struct {
 	Addr    uint64 // within the memory of the channel, see addrmap.Map.Local
 	Tag     uint32 // reads: the slice's own, returned in the reply
@@ -115,7 +115,7 @@ type MemRequest struct {
 	Cause   Cause
 }
 
-// MemReply brings all the sectors of a read.
+// MemReply returns all the sectors of a read.
 type MemReply struct {
 	Tag     uint32
 	Sectors uint8

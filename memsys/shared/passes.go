@@ -6,9 +6,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// passesOf is the number of passes that a part takes on banks of word bytes: the
-// most distinct words that it wants of one bank, or, for atomics, the most
-// lanes that want one bank. least is what as many words take without conflict.
+// passesOf returns the number of passes of a part on banks of word bytes: the most distinct words in one bank
+// or, for atomics, the most lanes on one bank. least is the number of passes of as many words without conflict.
 func passesOf(p *req.Part, banks, word int, atomic bool) (passes, least int) {
 	n := max(int(p.Inst.T.Bytes), 1)
 	if a := p.Acc; a.Regular() && !atomic && n == word && int(a.Stride)%word == 0 && p.Mask == ^uint32(0) &&
@@ -55,7 +54,7 @@ func oneEach(addr *[32]uint64, mask uint32, base uint64, shift uint, banks uint6
 	return true
 }
 
-// strided is the passes of 32 lanes that are stride words apart: they touch
+// strided returns the passes of 32 lanes at a distance of stride words: they touch
 // banks/gcd(stride, banks) banks in turn.
 func strided(stride int64, banks int) int {
 	if stride == 0 {
@@ -65,8 +64,8 @@ func strided(stride int64, banks int) int {
 	return (32*gcd + banks - 1) / banks
 }
 
-// maxWords bounds the words that one instruction touches: 32 lanes of 16 bytes
-// in words of 4, and one more for each that is not aligned.
+// maxWords bounds the words touched by one instruction: 32 lanes of 16 bytes
+// in words of 4, and one more for each unaligned lane.
 const maxWords = 32 * 5
 
 // tally holds the distinct words of each bank as chains.

@@ -20,7 +20,7 @@ type Spec struct {
 	Queue   int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the banks"`
 }
 
-// Check refuses settings that cannot be built.
+// Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
 	switch {
 	case s.Banks < 1 || s.Banks > 32 || s.Banks&(s.Banks-1) != 0:
@@ -62,12 +62,12 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 	return m, nil
 }
 
-// contextQueue is how many contexts wait in front of the banks, those on the link
-// included: enough for one a cycle.
+// contextQueue is the number of contexts waiting in front of the banks, including the ones on the link:
+// enough for one per cycle.
 const contextQueue = 4
 
-// AddContexts lets the contexts of warps, numbered below n, go through the banks, and
-// gives the ports for them. r counts their passes.
+// AddContexts lets contexts of warps, numbered below n, use the banks, and
+// returns the ports for them. r counts their passes.
 func (m *Memory) AddContexts(n int, r *stats.Registry) (*wire.InPort[req.WarpContext], *wire.OutPort[req.WarpContext]) {
 	m.predicates = make([]uint32, n)
 	r.Count("mem.shared.context_passes", stats.Cycles,
@@ -85,7 +85,7 @@ func (m *Memory) AddContexts(n int, r *stats.Registry) (*wire.InPort[req.WarpCon
 	})
 }
 
-// count is the passes of an instruction, counted.
+// count returns and counts the passes of an instruction.
 func (m *Memory) count(p *req.Part) int {
 	atomic := p.Inst.Op == ir.OpAtom || p.Inst.Op == ir.OpRed
 	n, least := passesOf(p, m.spec.Banks, m.spec.Word, atomic)

@@ -60,8 +60,8 @@ func TestAtomicsOnOneWordTakeTurns(t *testing.T) {
 	}
 }
 
-// mostWords is the most distinct words of n bytes at each lane's address that lie in one
-// bank.
+// mostWords returns the most distinct words in one bank, for n bytes at each lane's
+// address.
 func mostWords(addr *[32]uint64, mask uint32, n, word, banks int) (most int) {
 	words := map[uint64]map[uint64]bool{}
 	for m := mask; m != 0; m &= m - 1 {
@@ -78,7 +78,7 @@ func mostWords(addr *[32]uint64, mask uint32, n, word, banks int) (most int) {
 	return most
 }
 
-// Accesses that are not aligned touch two words; there the short cuts for regular
+// Unaligned accesses touch two words. For them the short cuts for regular
 // accesses do not hold.
 func TestStridesThatAreNotAlignedTakeThePassesOfTheirWords(t *testing.T) {
 	for _, c := range []struct{ n, word, banks int }{{4, 4, 32}, {8, 8, 16}, {4, 4, 2}, {16, 4, 2}, {2, 4, 4},

@@ -17,7 +17,7 @@ type Spec struct {
 	Buffer    int `toml:"buffer" unit:"packets" doc:"requests that may wait in front of the memory"`
 }
 
-// Check refuses settings that cannot be built.
+// Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
 	if s.Lane >= 1 && s.Latency < 2*s.Lane {
 		return spec.Errorf("latency", s.Latency, "at least twice the lane latency of %d", s.Lane)
@@ -63,7 +63,7 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 	return m, nil
 }
 
-// Tick ends the transfer of a packet and starts that of the next.
+// Tick ends the transfer of a packet and starts the next transfer.
 func (m *Memory) Tick(now wire.Cycle) bool {
 	if !m.busy && !m.begin(now) {
 		return false

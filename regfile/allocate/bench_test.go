@@ -10,8 +10,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// flooded is a sub-core with an instruction in Control in every cycle in which it takes one, without
-// a checker.
+// flooded returns a sub-core without a checker. Its Control gets an instruction in every cycle in which it can
+// accept one.
 func flooded(tb testing.TB, flags uint8) (*wire.Domain, *drain) {
 	d := wire.NewDomain("Core", 1e9)
 	env := environment(d, &stats.Registry{}, 8)
@@ -58,7 +58,7 @@ func TestASubCoreAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkSubCore is the time per cycle of a sub-core that is never without an instruction.
+// BenchmarkSubCore measures the time per cycle of a sub-core never without an instruction.
 func BenchmarkSubCore(b *testing.B) {
 	for name, flags := range map[string]uint8{"no flags": 0, "flags": 1} {
 		b.Run(name, func(b *testing.B) {

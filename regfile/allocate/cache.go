@@ -13,7 +13,7 @@ type cache struct {
 	kept [ir.OperandSlots][maxBanks]entry `row:"Register file cache: registers and tags"`
 }
 
-// entry is a register that a bank keeps for an operand slot, if it is full.
+// entry is a register kept by a bank for an operand slot, if it is full.
 type entry struct {
 	warp uint16
 	reg  ir.RegID
@@ -35,8 +35,8 @@ func (c *cache) has(slot int, b uint8, o *op.Op) bool {
 // holds reports whether the register kept in a slot of a bank is the given one.
 func (c *cache) holds(slot int, b uint8, reg ir.RegID) bool { return c.kept[slot][b].reg == reg }
 
-// keep changes what the banks keep as an operation is allocated: each access ends what was kept in
-// its slot, and with the flag of reuse keeps its own register.
+// keep updates the registers kept by the banks when an operation is allocated. Each access drops the register kept
+// in its slot, and with the reuse flag keeps its own register instead.
 func (x *SubCore) keep(r *reading, hits uint16) {
 	c, o := &x.cache, &r.o
 	flags := o.Inst.Control.Reuse
@@ -62,7 +62,7 @@ func (x *SubCore) keep(r *reading, hits uint16) {
 	}
 }
 
-// give gives an operation the values that it has found, or says who will have them.
+// give gives an operation the cached values of its hits, or the tag of the operation still reading them.
 func (c *cache) give(x *SubCore, r *reading, hits uint16) {
 	t := &r.o.Inst.T
 	for i := range int(t.NSrc) {
@@ -79,8 +79,8 @@ func (c *cache) give(x *SubCore, r *reading, hits uint16) {
 	}
 }
 
-// learn passes the values of an operation that has read on: to what is kept of it, and to the
-// operations that have found it there.
+// learn passes on the values of an operation after its reads: to its cache entries, and to operations with hits on
+// them.
 func (c *cache) learn(x *SubCore, r *reading) {
 	t := &r.o.Inst.T
 	if r.o.Inst.Control.Reuse == 0 {
@@ -111,7 +111,7 @@ func (c *cache) drop(e *entry) {
 	}
 }
 
-// forget takes the registers of a warp context out.
+// forget removes the registers of a warp context.
 func (c *cache) forget(warp uint16) {
 	if c.any == 0 {
 		return

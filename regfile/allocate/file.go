@@ -45,7 +45,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	return f, nil
 }
 
-// Notices returns the ports on which the register file caches learn of new warps.
+// Notices returns the ports on which the register file caches are notified of new warps.
 func (f *File) Notices() regfile.Notices {
 	if !f.spec.Reuse {
 		return regfile.Notices{}
@@ -53,7 +53,7 @@ func (f *File) Notices() regfile.Notices {
 	return f.Starts()
 }
 
-// Gates returns the gate that is closed while an instruction is held.
+// Gates returns one gate. It is closed while an instruction is held.
 func (f *File) Gates() []regfile.Gate {
 	return []regfile.Gate{f.Gate("allocate",
 		"an instruction is held before it reads, for read ports, its unit, or room in a unit's queue")}

@@ -8,8 +8,8 @@ import (
 	"kumiko/gpus/machinetest"
 )
 
-// Every operand is checked, and the applications compare what they leave in memory with results of
-// their own. With the compiler's control words some of them are found in the cache, without words none.
+// Every operand is checked, and the applications compare the contents of memory at the end with results of their
+// own. With the compiler's control words some operands are found in the cache, without words none.
 func TestApplicationsAreRightAndReadEveryOperandFromTheBanks(t *testing.T) {
 	gpu := []config.Request{{GPU: "rtx-a6000"}, {GPU: "gtx980", Design: "allocate"}, {GPU: "fermi", Design: "allocate",
 		Set: []string{"regfile.allocate.read_ports=2", "regfile.allocate.banks=4"}}}

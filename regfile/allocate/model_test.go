@@ -32,8 +32,7 @@ type keptReg struct {
 	reg  ir.RegID
 }
 
-// run returns the cycles in which instructions are at their unit, of which the first is in Allocate
-// in cycle 11.
+// run returns the cycles in which instructions are at their unit. The first instruction is in Allocate in cycle 11.
 func (m *model) run(list []modelOp) (at []wire.Cycle) {
 	m.taken, m.kept = map[[2]int]int{}, map[[2]int]keptReg{}
 	unit := 0 // when it takes one
@@ -127,7 +126,7 @@ func TestInstructionsReachTheirUnitAsTheRulesSay(t *testing.T) {
 	})
 }
 
-// A flag that outlives a write leaves an old value behind: 5 is read, kept, written and read again.
+// A flag outliving a write leaves an old value behind: 5 is read, kept, written and read again.
 func TestAFlagThatOutlivesAWriteIsReported(t *testing.T) {
 	for flags, wrong := range map[uint8]int{0: 0, 1: 32} {
 		r := newRig(t, nil)

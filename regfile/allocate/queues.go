@@ -8,12 +8,12 @@ import (
 	"kumiko/regfile/internal/subcore"
 )
 
-// queues hold, for each execution unit, operations of variable latency that have yet to read.
+// queues hold, for each execution unit, operations of variable latency waiting to read.
 type queues struct {
 	of    []subcore.Queue `part:"Queue"`
-	units uint64          // that have some
+	units uint64          // units with operations
 	n     int             // operations
-	last  int             // unit whose operation was allocated last
+	last  int             // unit of the last allocated operation
 }
 
 func (q *queues) init(s *Spec, units int) {
@@ -23,7 +23,7 @@ func (q *queues) init(s *Spec, units int) {
 	}
 }
 
-// room reports whether the queue of a unit has room.
+// room reports whether the queue of a unit has space.
 func (q *queues) room(unit uint8) bool { return q.of[unit].Free() > 0 }
 
 func (q *queues) put(o *op.Op) {
@@ -32,7 +32,7 @@ func (q *queues) put(o *op.Op) {
 	q.units |= 1 << o.Unit
 }
 
-// serveQueues allocates the operation at the head of one queue, of the units in turn.
+// serveQueues allocates the operation at the head of one queue. The units take turns.
 func (x *SubCore) serveQueues(now wire.Cycle) {
 	q := &x.queues
 	later := q.units &^ (1<<(q.last+1) - 1)

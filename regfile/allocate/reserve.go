@@ -11,30 +11,30 @@ import (
 	"kumiko/regfile"
 )
 
-// reading is an operation that has reserved its ports.
+// reading is an operation with reserved ports.
 type reading struct {
 	o     op.Op
 	since wire.Cycle // when it was allocated
 	end   wire.Cycle // the last cycle of its window
 	fixed bool
-	// With a checker: the values of sources from the cache and, for values not yet
-	// known, the operations that have them.
+	// With a checker: the values of sources from the cache and, for values not yet known, the operations still
+	// reading them.
 	known  uint16                `soft:"checker"`
 	from   [ir.NumSources]uint32 `soft:"checker"`
 	values [ir.NumSources]version.Content
 }
 
-// calendar is how many read ports of each bank are reserved in the cycles to come.
+// calendar records how many read ports of each bank are reserved in the coming cycles.
 type calendar struct {
 	ports int // of a bank
 	banks int
 	last  [maxBanks]uint32                `bits:"8"` // the operation that reserved last
 	taken [maxBanks][calendarLength]uint8 `row:"Allocate: reserved ports"`
-	at    wire.Cycle                      // cycles up to this one are free again
+	at    wire.Cycle                      // cycles up to this one are cleared
 }
 
-// calendarLength is a power of two above the longest window, of which there is one for registers
-// that all are in one bank with one port.
+// calendarLength is a power of two above the longest window. The longest window belongs to an instruction with all
+// registers in one bank with one port.
 const calendarLength = 32
 
 func (c *calendar) init(s *Spec) {
@@ -44,7 +44,7 @@ func (c *calendar) init(s *Spec) {
 	}
 }
 
-// free is how many ports of a bank are free from a cycle on, in so many.
+// free returns the number of free port cycles of a bank in the n cycles beginning with from.
 func (c *calendar) free(b int, from wire.Cycle, n int) int {
 	sum := 0
 	for k := range wire.Cycle(n) {
@@ -53,7 +53,7 @@ func (c *calendar) free(b int, from wire.Cycle, n int) int {
 	return sum
 }
 
-// take reserves n ports of a bank, the earliest that are free from a cycle on.
+// take reserves n port cycles of a bank, the earliest free ones from a cycle on.
 func (c *calendar) take(b int, from wire.Cycle, n int) {
 	for at := from; n > 0; at++ {
 		t := &c.taken[b][at%calendarLength]
@@ -63,7 +63,7 @@ func (c *calendar) take(b int, from wire.Cycle, n int) {
 	}
 }
 
-// pass forgets what was reserved up to a cycle.
+// pass discards the reservations up to cycle now.
 func (c *calendar) pass(now wire.Cycle) {
 	for n := min(now-c.at, calendarLength); n > 0; n-- {
 		i := (now - n + 1) % calendarLength
@@ -74,16 +74,16 @@ func (c *calendar) pass(now wire.Cycle) {
 	c.at = now
 }
 
-// needs are the registers that an operation has to read in each bank.
+// needs is the number of registers to be read by an operation in each bank.
 type needs struct {
 	n     [maxBanks]uint8
-	most  int    // in one bank
-	miss  uint16 // sources that have to be read, each register once
+	most  int    // most registers in one bank
+	miss  uint16 // sources to be read, each register once
 	hits  uint16
 	total int
 }
 
-// look finds out what an operation has to read. It changes nothing.
+// look determines the registers to be read by an operation. It changes nothing.
 func (x *SubCore) look(o *op.Op, fixed bool, d *needs) {
 	t := &o.Inst.T
 	*d = needs{}
@@ -113,8 +113,8 @@ func named(t *ir.Timing, sources uint16, i int) bool {
 	return false
 }
 
-// length is how long the window of an operation is that reads so many registers of one bank: a
-// multiple of the setting.
+// length returns the window length of an operation reading up to most registers of one bank: a multiple of the
+// setting.
 func (x *SubCore) length(most int) int {
 	n := x.spec.Window
 	for n*x.ports.ports < most {
@@ -123,8 +123,8 @@ func (x *SubCore) length(most int) int {
 	return n
 }
 
-// fits reports whether an operation of fixed latency can be allocated in the next cycle. Its result is
-// then in the timetable, so that no result that arrives in between takes the place.
+// fits reports whether an operation of fixed latency can be allocated in the next cycle. If so, its result is
+// entered into the timetable, so that no result arriving in between takes the place.
 func (x *SubCore) fits(o *op.Op, now wire.Cycle) bool {
 	var d needs
 	x.look(o, true, &d)
@@ -133,16 +133,16 @@ func (x *SubCore) fits(o *op.Op, now wire.Cycle) bool {
 	return b == isFree
 }
 
-// What keeps an operation from being allocated, if no bank does.
+// Results of try other than a bank.
 const (
 	isFree = -1 - iota
 	unitBusy
 	resultBusy
 )
 
-// try finds out how long an operation's window is, and whether there is one that begins in the next
-// cycle: if not it returns a bank that has too few ports, unitBusy, or resultBusy where the result
-// would find its way taken. If there is one, the result is in the timetable.
+// try returns the length of an operation's window, and isFree if a window can begin in the next cycle. Otherwise it
+// returns the obstacle: a bank with too few ports, unitBusy, or resultBusy for a result that would find its way
+// taken. With isFree, the result is entered into the timetable.
 func (x *SubCore) try(o *op.Op, d *needs, fixed bool, now wire.Cycle) (length, bank int) {
 	length = x.length(d.most)
 	if !x.Latches.Room(o.Unit) || x.Notice && x.Latches.Owes(len(x.window)+1) {
@@ -166,12 +166,12 @@ func (x *SubCore) try(o *op.Op, d *needs, fixed bool, now wire.Cycle) (length, b
 	return length, isFree
 }
 
-// toArrival is the time from the begin of an operation in its unit to the arrival of its result.
+// toArrival returns the time from the begin of an operation in its unit to the arrival of its result.
 func (x *SubCore) toArrival(u *unit, o *op.Op) wire.Cycle {
 	return wire.Cycle(int(u.times[o.Inst.T.Class].Latency) - x.spec.Forward)
 }
 
-// reserve allocates an operation if its registers fit into a window that begins in the next cycle.
+// reserve allocates an operation if its registers fit into a window beginning in the next cycle.
 func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
 	var d needs
 	fixed := x.fixed(o)
@@ -214,7 +214,7 @@ func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
 	return true
 }
 
-// finish hands the operations at the end of their window to the latches of their units.
+// finish passes the operations at the end of their window to the latches of their units.
 func (x *SubCore) finish(now wire.Cycle) {
 	n := 0
 	for i := range x.window {
@@ -244,8 +244,8 @@ func (x *SubCore) finish(now wire.Cycle) {
 	x.window = x.window[:n]
 }
 
-// compare shows the operands to the checker. An operation of fixed latency begins to execute in the
-// next cycle, and has what is there by then.
+// compare passes the operands to the checker. An operation of fixed latency begins to execute in the next cycle,
+// and uses the values there by then.
 func (x *SubCore) compare(r *reading, now wire.Cycle) {
 	t, at := &r.o.Inst.T, now
 	if r.fixed {

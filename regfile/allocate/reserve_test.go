@@ -97,7 +97,7 @@ func TestAnInstructionOfVariableLatencyReservesWhatIsLeft(t *testing.T) {
 	}
 }
 
-// Five wait in the queue, while a unit takes nothing; the next stays in Control and holds what is
+// Five instructions wait in the queue, while a unit accepts nothing. The next one stays in Control and holds up all
 // behind it.
 func TestAFullQueueHoldsControl(t *testing.T) {
 	r := newRig(t, func(s *Spec) { s.Waiting, s.Latches = 2, 1 })
@@ -149,8 +149,8 @@ func TestAWarpThatStartsFindsNothingInTheCache(t *testing.T) {
 	}
 }
 
-// The value of 20 + 2 is there when an instruction of fixed latency begins to execute, which it does
-// the cycle after its window. One of variable latency has to read it in the window's last cycle.
+// The value of 20 + 2 is there when an instruction of fixed latency begins to execute, in the cycle after its
+// window. An instruction of variable latency has to read it in the window's last cycle.
 func TestAResultIsBypassedToInstructionsOfFixedLatency(t *testing.T) {
 	for _, c := range []struct {
 		unit  uint8
@@ -169,8 +169,8 @@ func TestAResultIsBypassedToInstructionsOfFixedLatency(t *testing.T) {
 	}
 }
 
-// Two results of fixed latency for bank 1 are told of at once. One of a load that comes with a
-// result for its bank is told of a cycle later.
+// Two results of fixed latency for bank 1 are announced at once. The result of a load, arriving with another result
+// for its bank, is announced a cycle later.
 func TestALoadsResultWaitsForTheWritePort(t *testing.T) {
 	load := fma(9, 0)
 	load.T.Class = ir.ClassLoad

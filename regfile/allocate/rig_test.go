@@ -14,9 +14,9 @@ import (
 
 const all = version.FullMask
 
-// rig is the file of an SM with one scheduler and three units, between a scheduler and units that
-// the test plays: 0 of fixed latency, that takes an instruction per cycle; 1 of fixed latency, that
-// takes one per two cycles; 2 that all sub-cores share, so that its latency is not fixed.
+// rig is the file of an SM with one scheduler and three units. The test acts as the scheduler and the units: 0 of
+// fixed latency, accepting an instruction per cycle; 1 of fixed latency, accepting one per two cycles; 2 shared by
+// all sub-cores, so its latency is not fixed.
 type rig struct {
 	d      *wire.Domain
 	reg    stats.Registry
@@ -66,7 +66,7 @@ func newRig(t failer, tune func(*Spec)) *rig {
 	return r
 }
 
-// times are those of units that take an instruction every so many cycles.
+// times returns the times of units accepting an instruction every initiation cycles.
 func times(initiation int) *op.Times {
 	var t op.Times
 	for c := range t {
@@ -128,7 +128,7 @@ func (r *rig) sound(t *testing.T, operands uint64) {
 	}
 }
 
-// watcher notes the cycles in which a gate is closed to warps 0 and 7.
+// watcher records the cycles in which a gate is closed to warps 0 and 7.
 type watcher struct {
 	wire.Comp
 	signal *wire.Signal[regfile.WarpSet]

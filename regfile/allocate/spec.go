@@ -28,15 +28,15 @@ const (
 	maxPorts   = 8
 	maxWindow  = 8
 	maxLatches = 64
-	// A reader that Done permits begins to execute at the earliest 7 cycles after the Result
-	// with a window of 3, and 5 with one of 1; of variable latency one cycle earlier.
+	// A reader permitted by Done begins to execute at the earliest 7 cycles after the Result with a window of 3,
+	// and 5 with a window of 1; with variable latency one cycle earlier.
 	maxForward = 4
 )
 
-// Default is the register file of Huerta et al. (MICRO 2025), section 5.3. The queues before units
-// are as long as that of memory instructions (table 1); a latch for each cycle of the window keeps a
-// unit busy that takes an instruction per cycle. With results two cycles ahead, units need a latency
-// of 4 at least, which is that of dependent arithmetic.
+// Default returns the register file of Huerta et al. (MICRO 2025), section 5.3. The queues before units are as long
+// as the queue of memory instructions (table 1). One latch per cycle of the window keeps a unit accepting an
+// instruction per cycle busy. With results two cycles ahead, units need a latency of at least 4, the latency of
+// dependent arithmetic.
 func Default() Spec {
 	return Spec{Banks: 2, BankIndex: bank.ByRegister.String(), Ports: 1, Window: 3, Reuse: true, Waiting: 5, Latches: 4,
 		Queue: 8, Forward: 2}
@@ -57,14 +57,14 @@ func (s *Spec) Check() error {
 	)
 }
 
-// toDone is the time from issue until Done is known at issue, but for the window, the unit's latency
-// and the cycles by which the result is announced ahead: Control, Allocate, the link to the unit and
-// the one of Done.
+// toDone is the fixed part of the time from issue until Done is visible at issue: Control, Allocate, the link to
+// the unit and the link of Done. The window and the unit's latency are added, the cycles of early announcement
+// subtracted.
 const toDone = 4
 
-// reads returns the times for which control words allow. Operands of fixed latency are bypassed as
-// execution begins, so nothing comes to the unit's latency; a result that is not announced ahead is
-// at the banks too late for that.
+// reads returns the read timing assumed by control words. Operands of fixed latency are bypassed as execution
+// begins, so nothing is added to the unit's latency. A result not announced ahead reaches the banks too late for
+// this.
 func (s *Spec) reads() control.Reads {
 	r := control.Reads{Variable: 1, Guarded: s.Window + toDone - s.Forward}
 	if s.Forward == 0 {

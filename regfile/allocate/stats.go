@@ -34,9 +34,8 @@ func (c *counters) register(block string, reg *stats.Registry) {
 		"from the reservation of ports to the window's end, of instructions with register sources", &c.latencies)
 }
 
-// State returns the storage of the banks, stages, queues, latches and result queues, and of the
-// cache. Queues before reading hold no registers, only instructions, and are left out, as are Control
-// and Allocate.
+// State returns the storage of the banks, latches and result queues, of the reserved ports, and of the cache.
+// Control, Allocate and the queues before reading are left out: they hold instructions only, no registers.
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, f.Env.Schedulers
 	out := append(f.File.State(s.portNames()), regfile.State{Block: "Allocate", What: "reserved ports", Count: n,

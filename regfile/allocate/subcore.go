@@ -18,8 +18,7 @@ var late = func() (list [ir.NumClasses]bool) {
 
 // SubCore is the register file of one scheduler.
 type SubCore struct {
-	// Its gate is closed in the cycles in which Allocate holds an instruction, or Control one that waits
-	// for room in a queue.
+	// Its gate is closed while Allocate holds an instruction, or Control holds one waiting for space in a queue.
 	subcore.Core
 
 	spec     *Spec
@@ -28,18 +27,18 @@ type SubCore struct {
 	allocate stage
 	queues   queues
 	ports    calendar
-	window   []reading `bits:"type" room:"32"` // operations that read
+	window   []reading `bits:"type" room:"32"` // operations reading their operands
 	cache    cache
 	late     bool
 	promised bool // the result of the next operation of fixed latency is in the timetable
 	counters
 }
 
-// unit is an execution unit as Allocate knows it.
+// unit is an execution unit as seen by Allocate.
 type unit struct {
 	times *op.Times  // nil: the sub-cores share it
-	timed bool       // all its operations begin, and end, as the timetable has them
-	free  wire.Cycle // from when it takes one
+	timed bool       // all its operations begin and end as reserved in the timetable
+	free  wire.Cycle // first cycle in which it can accept an operation
 }
 
 // stage holds one operation, if it is full.
@@ -67,8 +66,8 @@ func newSubCore(f *File) *SubCore {
 	return x
 }
 
-// Tick writes, reads, and moves operations on, the last stage first; then it says what will be
-// held in the next cycle.
+// Tick writes, reads, and moves operations on, the last stage first. Then it decides whether an operation is held
+// in the next cycle.
 func (x *SubCore) Tick(now wire.Cycle) bool {
 	for n := x.Notices.Head(); n != nil; n = x.Notices.Head() {
 		x.cache.forget(n.Warp)
@@ -99,7 +98,7 @@ func (x *SubCore) fixed(o *op.Op) bool {
 	return x.units[o.Unit].times != nil && o.Inst.T.Class.FixedLatency()
 }
 
-// leaveControl moves the operation in Control on if there is room for it.
+// leaveControl moves the operation in Control on if its next stage has space.
 func (x *SubCore) leaveControl() {
 	c := &x.control
 	switch {
@@ -114,8 +113,8 @@ func (x *SubCore) leaveControl() {
 	}
 }
 
-// hold tells the scheduler whether an operation will be held in the next cycle. What it issued then
-// would find Control taken if it has issued now, and its results be later than its control word says.
+// hold closes the gate if an operation will be held in the next cycle. An instruction issued then would find
+// Control taken if the scheduler has issued now, and its result would be later than its control word says.
 func (x *SubCore) hold(now wire.Cycle) {
 	late := false
 	switch {
@@ -137,7 +136,7 @@ func (x *SubCore) hold(now wire.Cycle) {
 	x.Halt(late)
 }
 
-// Waiting reports how much the sub-core holds.
+// Waiting describes the operations and results held by the sub-core.
 func (x *SubCore) Waiting() string {
 	held := len(x.window) + x.queues.n
 	for _, s := range []*stage{&x.control, &x.allocate} {

@@ -6,22 +6,22 @@ import (
 	"kumiko/regfile"
 )
 
-// Hint is what the compiler says of a result.
+// Hint is the compiler's hint on the destination of a result.
 type Hint uint8
 
 // Hints.
 const (
-	Banks  Hint = iota // to the banks alone: it is not read in the window
-	Both               // to the window and the banks: it is read in the window, and perhaps later
-	Window             // to the window alone: no lane needs it after that. Also where nothing is known
+	Banks  Hint = iota // only to the banks: not read within the window
+	Both               // to the window and the banks: read within the window, and perhaps later
+	Window             // only to the window: no lane needs it after the window. Also the default without a plan
 )
 
-// Plan has the hints of a kernel.
+// Plan holds the hints of a kernel.
 type Plan struct {
 	Hints [][ir.NumDests]Hint // by PC and destination; empty: none
 }
 
-// hint is that of a destination of an instruction.
+// hint returns the hint of a destination of an instruction.
 func (p *Plan) hint(pc uint32, dest int) Hint {
 	if p == nil || int(pc) >= len(p.Hints) {
 		return Window
@@ -40,7 +40,7 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	return a, err
 }
 
-// hintsOf makes the hints of a program.
+// hintsOf computes the hints of a program.
 func hintsOf(insts []ir.Inst, window int) [][ir.NumDests]Hint {
 	out := make([][ir.NumDests]Hint, len(insts))
 	for _, b := range cfg.Build(insts).Blocks {
@@ -54,8 +54,8 @@ func hintsOf(insts []ir.Inst, window int) [][ir.NumDests]Hint {
 	return out
 }
 
-// hintOf is the hint of a value by the instructions that follow in its basic block. Every read
-// keeps it for another window.
+// hintOf returns the hint of a value from the rest of its basic block. Every read keeps the value for another
+// window.
 func hintOf(rest []ir.Inst, r ir.RegID, window int) Hint {
 	h := Banks
 	last := -1 // index of its last use in rest
@@ -71,7 +71,7 @@ func hintOf(rest []ir.Inst, r ir.RegID, window int) Hint {
 		}
 		for _, d := range t.Dst[:t.NDst] {
 			if d == r && !t.Guarded {
-				return Window // what is left of the value is overwritten
+				return Window // the rest of the value is overwritten
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 func kind(t testing.TB) *regfile.Kind { return contracttest.Kind(t, "bow") }
 
-// variants are windows that differ much from the default.
+// variants are windows very different from the default.
 var variants = map[string]func(*Spec, *contracttest.Config){
 	"through":      func(*Spec, *contracttest.Config) {},
 	"back":         func(s *Spec, _ *contracttest.Config) { s.Writes = Back },

@@ -33,8 +33,8 @@ func faulty(fault func(*Windows, *conventional.Extension, *conventional.Part)) *
 
 func kindSpec() any { s := Default(); return &s }
 
-// A value that is dropped although it is needed, and one that is written back to another place, are
-// found by the operand check. Without a fault nothing is.
+// The operand check finds the loss of a needed value, and a value written back to another place. Without a fault it
+// finds nothing.
 func TestFaultsAreFound(t *testing.T) {
 	for name, x := range map[string]struct {
 		fault func(*Windows, *conventional.Extension, *conventional.Part)

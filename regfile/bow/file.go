@@ -62,7 +62,7 @@ func (f *File) Begin(plan any) {
 	}
 }
 
-// Notices returns the notices that the windows need.
+// Notices returns the notices needed by the windows.
 func (f *File) Notices() regfile.Notices {
 	if f.spec.empty() {
 		return regfile.Notices{}
@@ -79,12 +79,12 @@ func (f *File) Notices() regfile.Notices {
 	return n
 }
 
-// State returns the storage of the main file and of the windows: their data, which register each
-// entry has and which of its lanes, its place in the window, and flags. In the paper the data are
-// those of the collectors; here they are beside the collectors', which are as in the base.
+// State returns the storage of the main file and of the windows. A window entry has data, the number of its
+// register, a mask of the present lanes, its place in the window, and flags. In the paper the data are part of the
+// collectors; here they are additional, and the collectors are as in the base.
 func (f *File) State() []regfile.State { return append(f.File.State(), f.own()...) }
 
-// own is the storage of the windows.
+// own returns the storage of the windows.
 func (f *File) own() (out []regfile.State) {
 	if f.spec.empty() {
 		return nil

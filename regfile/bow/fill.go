@@ -5,21 +5,19 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// maxWaiters is the most operands of a sub-core that can wait for registers on their way from the
-// banks.
+// maxWaiters is the most operands of a sub-core waiting for fills at once.
 const maxWaiters = 8
 
-// fills are the registers on their way from the banks into windows, and the operands that wait for
-// them.
+// fills are the registers on their way from the banks into windows, and the operands waiting for them.
 type fills struct {
 	list    []expected `bits:"type" room:"limit"`
 	waiters []waiter   `bits:"type" room:"limit"`
-	under   int        // reads of the banks whose value has not been taken from Fill
-	limit   int        // of under: what Fill holds
+	under   int        // outstanding reads of the banks, until their value is received from Fill
+	limit   int        // bound of under: the capacity of Fill
 }
 
-// fillID names the read that brings a register: its operation and source. None is 0, because
-// operations are numbered from 1.
+// fillID identifies the read bringing a register: its operation and source. None is 0, because operations are
+// numbered from 1.
 type fillID uint64
 
 func fillOf(tag uint32, slot uint8) fillID { return fillID(tag)<<8 | fillID(slot) }
@@ -42,7 +40,7 @@ func (f *fills) init(limit int) {
 	f.list, f.waiters = make([]expected, 0, limit), make([]waiter, 0, maxWaiters)
 }
 
-// join lets an operand wait for a fill.
+// join makes an operand wait for a fill.
 func (f *fills) join(id fillID, r *bank.Request, i uint8, n *counters) outcome {
 	if len(f.waiters) == maxWaiters {
 		return wait
@@ -53,8 +51,7 @@ func (f *fills) join(id fillID, r *bank.Request, i uint8, n *counters) outcome {
 	return hit
 }
 
-// takeFills takes the values that the banks have given to collectors. It returns false when one
-// must wait.
+// takeFills receives copies of the values sent by the banks to collectors. It returns false when one must wait.
 func (w *Windows) takeFills() bool {
 	for v := w.Fill.Head(); v != nil; v = w.Fill.Head() {
 		id := fillOf(v.Tag, v.Slot)
@@ -73,8 +70,8 @@ func (w *Windows) takeFills() bool {
 	return true
 }
 
-// fill puts an expected value into its entry, if that still waits for it, and gives it to the
-// operands that wait.
+// fill puts an expected value into its entry, if the entry still waits for it, and sends it to the waiting
+// operands.
 func (w *Windows) fill(i int, v *bank.Value) bool {
 	f, x := &w.fills, w.fills.list[i]
 	if w.Operand.Room() < f.waiting(x.id) {
@@ -105,7 +102,7 @@ func (w *Windows) fill(i int, v *bank.Value) bool {
 	return true
 }
 
-// waiting counts the operands that wait for a fill.
+// waiting counts the operands waiting for a fill.
 func (f *fills) waiting(id fillID) (n int) {
 	for i := range f.waiters {
 		if f.waiters[i].id == id {

@@ -59,7 +59,7 @@ func TestAnInstructionWithoutAPlanKeepsItsResult(t *testing.T) {
 	}
 }
 
-// A result for the banks alone takes its lanes from the entry that the register has.
+// A result for the banks alone invalidates its lanes in the register's entry.
 func TestAResultForTheBanksAloneLeavesNoStaleValue(t *testing.T) {
 	r := newRig(t, func(s *Spec) { s.Writes = Hints })
 	p := &Plan{Hints: make([][ir.NumDests]Hint, 1)} // PC 0: Banks

@@ -22,7 +22,7 @@ func run(t testing.TB, name, gpu string, set ...string) []result.Kernel {
 // sum adds up a statistic of the register file.
 func sum(list []result.Kernel, name string) uint64 { return result.Sum(list).Stats["regfile."+name] }
 
-// balanced compares the counts that must agree whatever the windows do.
+// balanced compares counts independent of the windows' behaviour.
 func balanced(t *testing.T, list []result.Kernel) {
 	t.Helper()
 	n := func(name string) uint64 { return sum(list, name) }
@@ -70,7 +70,7 @@ func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
 	}
 }
 
-// A window of one instruction is what its place costs, a stage between collectors and banks.
+// A window of one instruction costs only its place, a stage between collectors and banks.
 func TestAWindowOfOneInstructionIsAStageToTheCycle(t *testing.T) {
 	own := func(name string, _ uint64) bool { return strings.HasPrefix(name, "regfile.bow.") }
 	for _, name := range []string{"hotspot", "vecadd", "pathfinder"} {
@@ -89,8 +89,8 @@ func TestAWindowOfOneInstructionIsAStageToTheCycle(t *testing.T) {
 	}
 }
 
-// A window without an end reads nothing that it has had, and writes nothing: every value is in the
-// banks only if the window never had it, or had too few of its lanes.
+// A window without an end reads nothing twice and writes nothing: a value is read from the banks only if the window
+// never had it, or had too few of its lanes.
 func TestAWindowWithoutAnEndNeedsNoBanks(t *testing.T) {
 	got := run(t, "vecadd", "gtx980", "regfile.kind=bow", "regfile.bow.writes=back", "regfile.bow.window=1024",
 		"regfile.bow.entries=256")
@@ -102,7 +102,7 @@ func TestAWindowWithoutAnEndNeedsNoBanks(t *testing.T) {
 	}
 }
 
-// With entries enough, what a window holds a longer one holds too.
+// With enough entries, a longer window holds everything held by a shorter one.
 func TestALongerWindowFindsMore(t *testing.T) {
 	last := uint64(0)
 	for i, w := range []string{"1", "2", "3", "5", "9"} {

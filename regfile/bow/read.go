@@ -2,8 +2,7 @@ package bow
 
 import "kumiko/components/bank"
 
-// takeRequests looks up the requests that have arrived, in their order. It returns false when one
-// must wait.
+// takeRequests looks up the arrived requests in order. It returns false when one must wait.
 func (w *Windows) takeRequests() bool {
 	for r := w.Request.Head(); r != nil; r = w.Request.Head() {
 		if !w.request(r) {
@@ -16,8 +15,8 @@ func (w *Windows) takeRequests() bool {
 	return true
 }
 
-// request looks up the registers of a request and sends those that the window does not have on to
-// the banks. It returns false when a register must wait; the registers before it are served.
+// request looks up the registers of a request and sends the missing ones on to the banks. It returns false when a
+// register must wait; the registers before it are served.
 func (w *Windows) request(r *bank.Request) bool {
 	var on *bank.Request
 	for ; w.taken < r.N; w.taken++ {
@@ -52,17 +51,17 @@ func (w *Windows) request(r *bank.Request) bool {
 	return w.taken == r.N
 }
 
-// outcome is the result of a look-up.
+// outcome is the result of a lookup.
 type outcome uint8
 
 const (
-	wait outcome = iota // something has no room
+	wait outcome = iota // some port or queue is full
 	hit                 // the value is on its way to the collector, or will be
-	miss                // it is read from the banks
+	miss                // the value is read from the banks
 )
 
-// look looks up register i of a request. mine: its register had an entry when it was issued, and
-// has it still. begun: a message to the banks is begun already.
+// look looks up register i of a request. mine: the register had an entry when the instruction issued, and still has
+// it. begun: a message to the banks is already begun.
 func (w *Windows) look(e *entry, mine bool, r *bank.Request, i uint8, begun bool) outcome {
 	if mine && r.Lanes&^e.valid == 0 {
 		return w.give(e, r, i)
@@ -120,7 +119,7 @@ func (w *Windows) pinnedBy(r *bank.Request, i uint8) bool {
 	return false
 }
 
-// unpin notes that an operand has been taken from its entry, or at least looked for there.
+// unpin records that an operand was taken from its entry, or at least looked up there.
 func (w *Windows) unpin(e *entry, r *bank.Request, i uint8) {
 	e.pinned--
 	x := &w.warps[r.Warp]

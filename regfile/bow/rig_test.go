@@ -16,8 +16,8 @@ import (
 
 const all = version.FullMask
 
-// rig is the windows of a scheduler of four warps, between a scheduler, a collector, write-back
-// and banks that the test plays.
+// rig is the windows of a scheduler of four warps. The test acts as the scheduler, the collector, write-back and
+// the banks.
 type rig struct {
 	extensiontest.Bench
 	d      *wire.Domain
@@ -109,13 +109,13 @@ func (r *rig) run() { r.d.RunUntil(200) }
 
 func (r *rig) stat(name string) uint64 { return r.reg.Snapshot()["regfile.bow."+name] }
 
-// event is a register that arrived somewhere, and when.
+// event is the arrival of a register, with its cycle.
 type event struct {
 	At  wire.Cycle
 	Reg ir.RegID
 }
 
-// written are the registers that arrived at the banks.
+// written returns the writes of registers arrived at the banks.
 func (r *rig) written() (out []event) {
 	for _, g := range r.Write.Got {
 		out = append(out, event{g.Cycle, g.Msg.Reg})
@@ -123,7 +123,7 @@ func (r *rig) written() (out []event) {
 	return out
 }
 
-// missed are the registers whose reads arrived at the banks.
+// missed returns the reads of registers arrived at the banks.
 func (r *rig) missed() (out []event) {
 	for _, g := range r.Read.Got {
 		for i := range g.Msg.N {

@@ -5,7 +5,7 @@ import (
 	"kumiko/regfile"
 )
 
-// takeNotices follows the warps. It returns false when a register that leaves a window must wait.
+// takeNotices processes the notices of warp events. It returns false when a register leaving a window must wait.
 func (w *Windows) takeNotices() bool {
 	for i := range w.Notices {
 		in := &w.Notices[i]
@@ -45,7 +45,7 @@ func (w *Windows) notice(m *regfile.WarpNotice) bool {
 	return true
 }
 
-// clear empties the window of a warp whose registers nobody needs.
+// clear empties the window of a warp without writing its registers back. Nobody needs them any more.
 func (w *Windows) clear(context uint16) {
 	list := w.of(context)
 	for i := range list {
@@ -56,8 +56,8 @@ func (w *Windows) clear(context uint16) {
 	}
 }
 
-// empty releases the registers of a warp without slots: others have its window. It returns false when one must wait.
-// All operands of the warp have been read.
+// empty releases the registers of a warp without slots, so that other warps can use its window. It returns false
+// when one must wait. All operands of the warp have been read.
 func (w *Windows) empty(context uint16) bool {
 	list := w.of(context)
 	for i := range list {
@@ -68,8 +68,8 @@ func (w *Windows) empty(context uint16) bool {
 	return true
 }
 
-// forget forgets the registers that a warp has given up, from a number on. No lane needs them, and their places in the
-// banks may be another warp's by now.
+// forget drops the registers given up by a warp, from number first on. No lane needs them, and their places in the
+// banks may already belong to another warp.
 func (w *Windows) forget(context uint16, first ir.RegID) {
 	list := w.of(context)
 	for i := range list {
@@ -82,8 +82,8 @@ func (w *Windows) forget(context uint16, first ir.RegID) {
 	}
 }
 
-// slide releases the registers that leave the window when instruction number now enters it.
-// Operands to be taken from an entry keep it.
+// slide releases the registers leaving the window when instruction number now enters it. An entry stays while an
+// operand is still to be taken from it.
 func (w *Windows) slide(context uint16, now uint32) bool {
 	list := w.of(context)
 	for i := range list {
@@ -95,8 +95,8 @@ func (w *Windows) slide(context uint16, now uint32) bool {
 	return true
 }
 
-// makeRoom releases registers for those that an instruction brings, those used least recently
-// first. It stops when all others are the instruction's own or have operands to give.
+// makeRoom releases entries for the registers of an instruction, the least recently used first. It stops when all
+// other entries belong to the instruction itself or still have operands to deliver.
 func (w *Windows) makeRoom(m *regfile.WarpNotice) bool {
 	list, need := w.of(m.Warp), w.newcomers(m)
 	for i := range list {
@@ -117,7 +117,7 @@ func (w *Windows) makeRoom(m *regfile.WarpNotice) bool {
 	return true
 }
 
-// newcomers counts the registers of an instruction that have no entry and are to have one.
+// newcomers counts the registers of an instruction that need a new entry.
 func (w *Windows) newcomers(m *regfile.WarpNotice) (n int) {
 	t := &m.Inst.T
 	for i, r := range t.Src[:t.NSrc] {
@@ -156,7 +156,7 @@ func (w *Windows) oldest(list []entry, t *ir.Timing) (out *entry) {
 	return out
 }
 
-// hint is that of a result to come.
+// hint returns the hint of a result to come.
 func (w *Windows) hint(m *regfile.WarpNotice, dest int) Hint {
 	switch w.spec.Writes {
 	case Through:
@@ -203,7 +203,7 @@ func (w *Windows) enter(m *regfile.WarpNotice, x *warp) {
 	}
 }
 
-// claim gives a register a free entry, or returns nil.
+// claim allocates a free entry to a register, or returns nil.
 func (w *Windows) claim(context uint16, r ir.RegID) *entry {
 	list := w.of(context)
 	for i := range list {

@@ -32,18 +32,17 @@ const (
 	maxPorts   = 64
 )
 
-// Default is a window of three instructions with the twelve registers that these can name, three
-// sources and a destination each, and results written through. Of the paper only the abstract could
-// be read again: it says that the basic design spares reads alone, that another one spares writes,
-// that the compiler guides these, and that the buffers can be made smaller. The window and the
-// entries are what is remembered of its text, to be checked. The ports are readings: three operands
-// per cycle, those of the instruction that a sub-core issues, and two write-backs. In the paper each
-// warp has a collector of its own, which no limit is known of.
+// Default returns a window of three instructions with twelve registers, enough for their three sources and one
+// destination each, and results written through. Only the abstract of the paper could be consulted again. It says
+// that the basic design saves only reads, that another one saves writes, guided by the compiler, and that the
+// buffers can be made smaller. The window and the entries are from memory of the paper's text, to be checked. The
+// ports are interpretations: three operands per cycle, those of one issued instruction of a sub-core, and two
+// write-backs. In the paper each warp has a collector of its own, without a known limit.
 func Default() Spec {
 	return Spec{Window: 3, Entries: 12, Writes: Through, Reads: 3, WriteBacks: 2, base: conventional.Default()}
 }
 
-// SetBase gives the settings of the main file.
+// SetBase sets the settings of the main file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
 // Check refuses impossible windows.
@@ -53,5 +52,6 @@ func (s *Spec) Check() error {
 		spec.InRange("write_backs", s.WriteBacks, 1, maxPorts))
 }
 
-// empty reports whether no instruction finds anything of an earlier one: then nothing is kept.
+// empty reports whether windows keep nothing: with a window of one, no instruction finds registers of an earlier
+// one.
 func (s *Spec) empty() bool { return s.Window == 1 }

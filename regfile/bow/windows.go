@@ -19,16 +19,16 @@ type Windows struct {
 	conventional.Level
 
 	spec    Spec
-	twice   bool // a register that an instruction names twice is read twice
-	own     int  // warps of the sub-core that have windows at once
+	twice   bool // a register named twice by an instruction is read twice
+	own     int  // warps of the sub-core with windows at once
 	index   *bank.Index
 	plan    *Plan   `soft:"in instructions"`
 	warps   []warp  `part:"Warp"`              // by context
 	entries []entry `row:"Windows: registers"` // by context, then by entry
 	fills   fills
 
-	reads, writeBacks int   // that can still start in this cycle
-	taken             uint8 // registers of the request at the head that have been looked up
+	reads, writeBacks int   // accesses left in this cycle
+	taken             uint8 // registers of the head request already looked up
 	check             bool
 	count             counters
 }
@@ -36,36 +36,36 @@ type Windows struct {
 // warp is the window of a warp context.
 type warp struct {
 	issued uint32   // instructions
-	ops    []reader `bits:"type" room:"cap"` // operations whose requests have not all come
+	ops    []reader `bits:"type" room:"cap"` // operations with requests still to come
 }
 
-// reader is an operation that takes operands from the window.
+// reader is an operation taking operands from the window.
 type reader struct {
 	tag  uint32
-	from uint16 // a bit per source whose register had an entry
+	from uint16 // a bit per source with an entry for its register
 }
 
 // entry holds a register of a window.
 type entry struct {
 	content version.Content // with checking
-	valid   uint32          // lanes that are there
+	valid   uint32          // present lanes
 	filling uint32          // lanes on their way from the banks, by the fill named by by
 	by      fillID
-	last    uint32 // the newest instruction that reads or writes the register
-	pinned  uint16 // operands to be taken from here that are still to be requested
+	last    uint32 // the newest instruction reading or writing the register
+	pinned  uint16 // operands to be taken from here, not yet requested
 	reg     ir.RegID
-	hint    Hint // of the result to come; Banks where no instruction in the window has one
+	hint    Hint // of the result to come; Banks if no instruction in the window has one
 	used    bool
-	dirty   bool // the banks lack the lanes that are there
+	dirty   bool // the banks lack the present lanes
 	dead    bool // no lane needs them
 }
 
-// readLast is the word of an operand that no lane needs after its read (ir.Timing.Dead).
+// readLast marks the last read of an operand: no lane needs it afterwards (ir.Timing.Dead).
 const readLast bank.Word = 1
 
 var events = regfile.Events(regfile.WarpStarted, regfile.WarpIssued, regfile.WarpExited)
 
-// parkedEvents are those where warps lose their slots for a time.
+// parkedEvents are the events needed if warps lose their slots for a time.
 var parkedEvents = events | regfile.Events(regfile.WarpSuspended)
 
 // New builds the windows of a sub-core.
@@ -113,7 +113,7 @@ func (w *Windows) of(context uint16) []entry {
 	return w.entries[int(context)*w.spec.Entries:][:w.spec.Entries]
 }
 
-// find is the entry of a register, or nil.
+// find returns the entry of a register, or nil.
 func (w *Windows) find(context uint16, r ir.RegID) *entry {
 	list := w.of(context)
 	for i := range list {
@@ -124,8 +124,8 @@ func (w *Windows) find(context uint16, r ir.RegID) *entry {
 	return nil
 }
 
-// release empties an entry. What the banks lack of it, and a lane may need, is written to them
-// first. It returns false, having done nothing, when that must wait.
+// release empties an entry. A value missing in the banks and possibly needed by a lane is written to them first.
+// release returns false, without any effect, if the write must wait.
 func (w *Windows) release(e *entry, context uint16) bool {
 	switch {
 	case e.dirty && !e.dead:
@@ -140,7 +140,7 @@ func (w *Windows) release(e *entry, context uint16) bool {
 	return true
 }
 
-// writeBack writes the lanes of an entry to the banks. It returns false when that must wait.
+// writeBack writes the lanes of an entry to the banks. It returns false if the write must wait.
 func (w *Windows) writeBack(e *entry, context uint16) bool {
 	if w.writeBacks == 0 || !w.Write.CanPut() {
 		return false
@@ -159,7 +159,7 @@ func (w *Windows) writeBack(e *entry, context uint16) bool {
 	return true
 }
 
-// Waiting reports the messages that the windows hold up.
+// Waiting reports the messages held up by the windows.
 func (w *Windows) Waiting() string {
 	n, r := w.Request.Len(), w.Result.Len()
 	if n+r+len(w.fills.waiters) == 0 {
@@ -169,7 +169,7 @@ func (w *Windows) Waiting() string {
 		n, r, len(w.fills.waiters))
 }
 
-// sources is a bit per source of an instruction that its collector requests.
+// sources returns the sources of an instruction requested by its collector, a bit for each.
 func (w *Windows) sources(t *ir.Timing) (set uint16) {
 	for i := range t.NSrc {
 		set |= 1 << i

@@ -43,7 +43,7 @@ func TestAResultIsReadFromTheBanksAfterItsWindow(t *testing.T) {
 	same(t, "read from the banks", []event{{21, 4}}, r.missed())
 }
 
-// The third instruction is in the window of the second, the second in that of the first.
+// The third instruction is in the window of the second, and the second in the window of the first.
 func TestAReadKeepsARegisterForAnotherWindow(t *testing.T) {
 	r := newRig(t, nil)
 	r.issue(5, inst(4))
@@ -116,7 +116,7 @@ func TestAResultThatComesAfterItsWindowGoesToTheBanks(t *testing.T) {
 	}
 }
 
-// The instruction that is three later is seen at 20, and the register is at the banks at 21.
+// The third instruction after it is seen at 20, and the register is at the banks at 21.
 func TestAResultIsWrittenBackWhenItLeavesTheWindow(t *testing.T) {
 	r := newRig(t, func(s *Spec) { s.Writes = Back })
 	r.issue(5, inst(4))
@@ -232,7 +232,7 @@ func TestAWarpThatHasEndedWritesNothingBack(t *testing.T) {
 	}
 }
 
-// Three reads of one cycle want a port, of which there are two.
+// Three reads of one cycle need a port, and there are two.
 func TestReadPortsBoundTheOperandsOfACycle(t *testing.T) {
 	r := newRig(t, func(s *Spec) { s.Reads = 2 })
 	in := inst(4)
@@ -281,8 +281,7 @@ func TestAStaleValueIsGivenStale(t *testing.T) {
 	same(t, "given", []operand{{22, a, 2}}, r.given())
 }
 
-// The load's instruction has left the window when its reader issues, which is before the result
-// comes.
+// The load's instruction has left the window when its reader issues. The result comes later.
 func TestAReaderBringsALateResultNoEntry(t *testing.T) {
 	for _, writes := range []string{Through, Back} {
 		r := newRig(t, func(s *Spec) { s.Writes = writes })
@@ -300,8 +299,8 @@ func TestAReaderBringsALateResultNoEntry(t *testing.T) {
 	}
 }
 
-// Four warps, twelve entries of 1024 bits of data; a register of 16 and a bit that says whether it
-// is there; two masks of 32 lanes; a place of 0 to 3.
+// Four warps with twelve entries each: 1024 bits of data, a register number of 16 and a valid bit, two masks of 32
+// lanes, and a place of 0 to 3.
 func TestTheStorageIsThatOfTheEntries(t *testing.T) {
 	r := newRig(t, nil)
 	f := &File{File: &conventional.File{}, windows: []*Windows{r.w}, spec: r.w.spec, regs: 16}

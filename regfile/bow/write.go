@@ -2,7 +2,7 @@ package bow
 
 import "kumiko/components/bank"
 
-// takeResults takes the results that have arrived. It returns false when one must wait.
+// takeResults processes the arrived results. It returns false when one must wait.
 func (w *Windows) takeResults() bool {
 	for a := w.Result.Head(); a != nil; a = w.Result.Head() {
 		e := w.find(a.Warp, a.Reg)
@@ -41,8 +41,8 @@ func (w *Windows) takeResults() bool {
 	return true
 }
 
-// put writes a result, whose hint is not Banks. A dirty entry stays so under a result that also
-// goes to the banks, unless that has all of its lanes.
+// put writes a result with a hint other than Banks. A dirty entry stays dirty under a result that also goes to the
+// banks, unless the result has all of its lanes.
 func (e *entry) put(a *bank.Access, check bool) {
 	lanes := a.Content.Lanes
 	if e.hint == Window {
@@ -58,7 +58,7 @@ func (e *entry) put(a *bank.Access, check bool) {
 	}
 }
 
-// lose invalidates lanes whose newest value went to the banks alone.
+// lose invalidates lanes with their newest value in the banks alone.
 func (e *entry) lose(lanes uint32, check bool) {
 	e.valid &^= lanes
 	e.filling &^= lanes

@@ -13,8 +13,8 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-// around is what surrounds the tags in an SM but for the collectors: a coalescer that
-// sends random transactions, a memory that answers, and an access unit.
+// around is the surroundings of the tags in an SM, except the collectors: a coalescer sending random transactions,
+// an answering memory, and an access unit.
 type around struct {
 	wire.Comp
 	txn     wire.OutPort[req.Txn]
@@ -29,7 +29,7 @@ type around struct {
 	queue   []pending
 }
 
-// memory is what is behind the tags.
+// memory is the next level of memory behind the tags.
 type memory struct {
 	Latency int // cycles to an answer
 	Every   int // cycles between two requests that it takes
@@ -109,8 +109,7 @@ func (a *around) Waiting() string {
 	return fmt.Sprintf("%d transactions not sent, %d not answered", a.left, a.awaited)
 }
 
-// kind is the register file in surroundings of its own. tamper is done to each file that
-// is built.
+// kind returns the register file in surroundings of its own. tamper is called for each file built.
 func kind(m memory, tamper func(d *wire.Domain, t *Tags)) *regfile.Kind {
 	return &regfile.Kind{
 		Name: "cerf", NewSpec: func() any { s := Default(); return &s },
@@ -133,13 +132,13 @@ type deaf struct{ f *File }
 
 func (d *deaf) DataPorts() *regfile.Ports { return d.f.DataPorts() }
 
-// quick is a memory that answers soon, slow one that does not.
+// quick is a memory with a short latency, slow one with a long latency.
 var (
 	quick = memory{Latency: 20, Every: 1, Txns: 400, Lines: 40}
 	slow  = memory{Latency: 300, Every: 9, Txns: 150, Lines: 90}
 )
 
-// variants are memories that differ much from the default. Those of few entries spill.
+// variants are memories very different from the default. Memories with few entries spill.
 var variants = map[string]struct {
 	m memory
 	f func(s *Spec)

@@ -25,15 +25,15 @@ func init() {
 	})
 }
 
-// File is a conventional register file whose banks are a cache.
+// File is a conventional register file with a cache in place of its banks.
 type File struct {
 	*conventional.File
 	tags *Tags
 	spec Spec
-	most int // registers that a warp has
+	most int // most registers of a warp
 }
 
-// NewFile builds a register file that is a cache into an SM.
+// NewFile builds a cache-emulated register file into an SM.
 func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	f := &File{spec: s, most: env.Registers}
 	extend := func(p *conventional.Part) (*conventional.Extension, error) {
@@ -49,16 +49,16 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	return f, err
 }
 
-// Begin implements regfile.Planned: the launch gives the number of registers of a warp, which may
-// be charged for more than it can have.
+// Begin implements regfile.Planned. It takes the number of registers per warp from the launch, bounded by the most
+// a warp can have: a warp may be charged for more.
 func (f *File) Begin(plan any) {
 	f.File.Begin(plan)
 	if l, ok := plan.(*regfile.Launch); ok {
-		f.tags.contexts.each = max(1, min(l.Registers, f.most)) // as the index of the banks has it
+		f.tags.contexts.each = max(1, min(l.Registers, f.most)) // as in the index of the banks
 	}
 }
 
-// Notices implements regfile.Listener: the tags hear of CTAs that end.
+// Notices implements regfile.Listener: the tags are notified of ending CTAs.
 func (f *File) Notices() regfile.Notices { return regfile.Notices{CTA: &f.tags.CTAs} }
 
 // Cache implements regfile.DataCache.
@@ -68,8 +68,7 @@ func (f *File) Cache() *l1.Ports {
 		HitLatency: int(t.hit), HitStages: int(t.hit), Hits: 2, MissQueue: f.spec.MissQueue}
 }
 
-// Flush implements regfile.DataCache: lines are dropped; between launches there are no
-// registers.
+// Flush implements regfile.DataCache. It drops all lines; between launches there are no registers.
 func (f *File) Flush() {
 	t := f.tags
 	t.core.Reset()

@@ -7,15 +7,15 @@ import (
 	"kumiko/memsys/req"
 )
 
-// draining has the waiters for the register or line that came last.
+// draining has the waiters for the most recently arrived register or line.
 type draining struct {
 	addr    uint64
 	content version.Content // of the register
-	group   int             // tag bank of a register that was merged, whose readers read the banks; otherwise -1
+	group   int             // tag bank of a merged register: its waiters read the banks; otherwise -1
 }
 
-// takeReplies answers the replies that have come from the L2. It reports whether there is more
-// to do in the next cycle.
+// takeReplies answers the waiters for replies from the L2. It reports whether there is more to do in the next
+// cycle.
 func (x *Tags) takeReplies(now wire.Cycle) bool {
 	if !x.core.Draining() && !x.takeReply(now) {
 		return false
@@ -32,11 +32,10 @@ func (x *Tags) takeReplies(now wire.Cycle) bool {
 	return x.Reply.Head() != nil || x.waits()
 }
 
-// waits reports whether an access waits for an MSHR, which may be free now.
+// waits reports whether an access waits for an MSHR. An MSHR may be free now.
 func (x *Tags) waits() bool { return len(x.lines.missed) > 0 }
 
-// takeReply takes the next reply. It returns false when there is none, or none that can
-// be taken yet.
+// takeReply accepts the next reply. It returns false if there is none, or if it cannot be accepted yet.
 func (x *Tags) takeReply(now wire.Cycle) bool {
 	p := x.Reply.Head()
 	if p == nil {
@@ -65,7 +64,7 @@ func (x *Tags) takeReply(now wire.Cycle) bool {
 	return true
 }
 
-// fillLine puts a line into its way, if it can have one.
+// fillLine puts a line into its way, if it gets one.
 func (x *Tags) fillLine(g int, p *req.Packet, now wire.Cycle) {
 	i, before := x.core.Find(p.Addr), x.core.Evictions
 	v := x.core.Fill(p.Tag, kindLine, p.Sectors, x.leave.room())
@@ -80,8 +79,7 @@ func (x *Tags) fillLine(g int, p *req.Packet, now wire.Cycle) {
 	x.send(g, j, &bank.Access{Content: version.Content{Lanes: version.FullMask}, Kind: bank.Write, Cause: bank.Line})
 }
 
-// fillRegister puts a register into its way, if it can have one, or its missing lanes into the
-// way that it has.
+// fillRegister puts a register into its way, if it gets one, or its missing lanes into the way it already has.
 func (x *Tags) fillRegister(g int, p *req.Packet, now wire.Cycle) {
 	x.drain = draining{addr: p.Addr, group: -1, content: x.back.reply(p.Tag)}
 	i, before := x.core.Find(p.Addr), x.core.Evictions
@@ -109,13 +107,12 @@ func (x *Tags) fillRegister(g int, p *req.Packet, now wire.Cycle) {
 	x.send(g, j, &a)
 }
 
-// content returns the content of the given lanes that the fill brings: nothing for lanes that
-// no write has reached.
+// content returns the content of the given lanes brought by the fill: nothing for lanes never written.
 func (x *Tags) content(lanes uint32) version.Content {
 	return version.Content{Lanes: lanes}.Overlay(x.drain.content.Only(lanes))
 }
 
-// answer answers the waiters. It returns false when there is no room.
+// answer answers a waiter. It returns false if its port is full.
 func (x *Tags) answer(w *waiter) bool {
 	switch {
 	case w.what == forLine:

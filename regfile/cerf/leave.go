@@ -7,8 +7,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// leaving are the registers and lines on their way to the L2: their data are read from
-// the banks, and come over the crossbar to the miss queue.
+// leaving holds the registers and lines on their way to the L2. Their data are read from the banks, and travel over
+// the crossbar to the miss queue.
 type leaving struct {
 	slots []outgoing `bits:"type"`
 	free  []uint8    `bits:"log(slots)"`
@@ -18,12 +18,12 @@ type leaving struct {
 type outgoing struct {
 	addr  uint64
 	lanes uint32
-	full  uint8 // sectors of which every byte is there
+	full  uint8 // sectors with every byte present
 	cause req.Cause
 	used  bool
 }
 
-// Kinds of values that come over the crossbar to the tags, in Value.Slot.
+// Kinds of values sent over the crossbar to the tags, in Value.Slot.
 const (
 	ofLoad = iota
 	ofVictim
@@ -36,10 +36,10 @@ func (l *leaving) init(n int) {
 	}
 }
 
-// room returns how many more may leave.
+// room returns how many more registers or lines may leave.
 func (l *leaving) room() int { return len(l.free) }
 
-// has reports whether the register or line at an address is on its way.
+// has reports whether the register or line at an address is on its way to the L2.
 func (l *leaving) has(addr uint64) bool {
 	if l.n == 0 {
 		return false
@@ -52,7 +52,7 @@ func (l *leaving) has(addr uint64) bool {
 	return false
 }
 
-// out reads the victim in entry i, if it is dirty, on its way to the L2.
+// out starts the victim in entry i, if it is dirty, on its way to the L2 by reading it.
 func (x *Tags) out(g, i int, v *cache.Victim) {
 	if v.Dirty == 0 {
 		return
@@ -72,8 +72,7 @@ func (x *Tags) out(g, i int, v *cache.Victim) {
 		Slot: ofVictim, Kind: bank.Read, Cause: bank.Eviction})
 }
 
-// takeValues takes the values of the banks: data of loads, which it answers, and
-// victims, which it sends to the L2.
+// takeValues receives values from the banks. It answers loads with their data, and sends victims to the L2.
 func (x *Tags) takeValues() {
 	for v := x.Values.Head(); v != nil; v = x.Values.Head() {
 		if v.Slot == ofLoad {
@@ -88,7 +87,7 @@ func (x *Tags) takeValues() {
 	}
 }
 
-// leaves sends a victim to the L2.
+// leaves sends a victim to the L2. It returns false if Miss is full.
 func (x *Tags) leaves(v *bank.Value) bool {
 	if !x.Miss.CanPut() {
 		return false

@@ -8,13 +8,13 @@ import (
 	"kumiko/memsys/req"
 )
 
-// lines has the transactions under way: looked up by the tags, being read, or on their way to
-// the L2. They go to the L2 in the order in which the tags saw them.
+// lines has the transactions in progress: looked up by the tags, being read, or on their way to the L2. They go to
+// the L2 in the order of their lookups.
 type lines struct {
 	slots  []req.Txn `bits:"type"`
 	free   []uint8   `bits:"log(slots)"`
-	missed []uint8   `bits:"log(slots)" room:"slots"` // slots that are to go to the L2, the first in front
-	n      int       // slots taken
+	missed []uint8   `bits:"log(slots)" room:"slots"` // slots waiting to go to the L2, the first in front
+	n      int       // slots in use
 	evict  bool      // stores to global memory do not allocate
 	stalls cache.Stalls
 }
@@ -29,11 +29,10 @@ func (l *lines) init(s *Spec) {
 	l.stalls = cache.NewStalls("leaving")
 }
 
-// isLeaving is one more reason why a transaction waits before the L2: the line is still on its
-// way there.
+// isLeaving is a further reason for a transaction to wait before the L2: its line is still on its way there.
 const isLeaving = cache.NumReasons
 
-// done is the answer to the transaction in a slot, which is free then.
+// done frees the slot of a transaction and returns its answer.
 func (l *lines) done(slot uint32) req.Done {
 	d := l.slots[slot].Done()
 	l.release(uint8(slot))
@@ -45,18 +44,17 @@ func (l *lines) release(slot uint8) {
 	l.n--
 }
 
-// miss lets a transaction go to the L2.
+// miss queues a transaction for the L2.
 func (l *lines) miss(slot uint8) { l.missed = append(l.missed, slot) }
 
 func (l *lines) next() { l.missed = l.missed[:copy(l.missed, l.missed[1:])] }
 
-// sendLookups sends a transaction to the arbiter, which grants it a look-up, or, if it is
-// to pass the cache by, to the L2. It reports whether another one may go in the next
-// cycle.
+// sendLookups sends the lookup of a transaction to the arbiter, or, for a bypassing load, queues it for the L2. It
+// reports whether another one may go in the next cycle.
 func (x *Tags) sendLookups() bool {
 	t, l := x.Txn.Head(), &x.lines
 	if t == nil || len(l.free) == 0 {
-		return false // woken by a transaction, or by what frees a slot
+		return false // woken by a transaction, or when a slot is freed
 	}
 	around := t.Kind == req.Read && t.Bypass
 	if !around && !x.mayLook(t) {
@@ -77,7 +75,7 @@ func (x *Tags) sendLookups() bool {
 	return x.Txn.Head() != nil || around
 }
 
-// mayLook reports whether a look-up of a transaction can be sent.
+// mayLook reports whether the lookup of a transaction can be sent.
 func (x *Tags) mayLook(t *req.Txn) bool {
 	if t.Kind == req.Write {
 		return x.Write.CanPut()
@@ -85,8 +83,8 @@ func (x *Tags) mayLook(t *req.Txn) bool {
 	return x.Read.CanPut()
 }
 
-// lookup sends the look-up of the transaction in a slot. Stores ask for a write of the
-// banks, all else for a read.
+// lookup sends the lookup of the transaction in a slot: for stores as a write of the banks, for all others as a
+// read.
 func (x *Tags) lookup(s uint8) {
 	t := &x.lines.slots[s]
 	g, entry := x.places.groupOf(t.Addr), uint32(t.Addr>>lineShift)|lineEntry
@@ -101,8 +99,7 @@ func (x *Tags) lookup(s uint8) {
 	x.Read.PutSlot()
 }
 
-// lineEntry marks the entries of lines at the arbiter, which keeps a read behind a write
-// of the same entry.
+// lineEntry marks the entries of lines at the arbiter. The arbiter keeps a read behind a write of the same entry.
 const lineEntry = 1 << 31
 
 // lineAccess looks a transaction up.
@@ -134,8 +131,7 @@ func lineOf(t *req.Txn) cache.Access {
 	return cache.Access{Addr: t.Addr, Cause: t.Cause, Kind: kindLine, Sectors: t.Sectors, Full: t.Full}
 }
 
-// store writes a line, which gets a way if it has none. If no way is free, the store bypasses
-// the memory.
+// store writes a line, allocating a way if it has none. If no way is free, the store bypasses the memory.
 func (x *Tags) store(g int, s uint8, t *req.Txn, a *bank.Access, now wire.Cycle) bool {
 	if !x.Hit.CanPut() {
 		return false
@@ -162,7 +158,7 @@ func (x *Tags) store(g int, s uint8, t *req.Txn, a *bank.Access, now wire.Cycle)
 	return true
 }
 
-// storeThrough drops the line whose sectors go to the L2, or updates it if it is dirty.
+// storeThrough sends a store to the L2. It drops the store's line, or updates the line if it is dirty.
 func (x *Tags) storeThrough(g int, s uint8, t *req.Txn, a *bank.Access, now wire.Cycle) {
 	c, i := lineOf(t), x.core.Find(t.Addr)
 	x.core.Evict(&c)
@@ -176,13 +172,13 @@ func (x *Tags) storeThrough(g int, s uint8, t *req.Txn, a *bank.Access, now wire
 	x.lines.miss(s)
 }
 
-// inactive notes that an entry of a kind holds nothing any more.
+// inactive records that an entry of a kind has become empty.
 func (x *Tags) inactive(kind int, now wire.Cycle) {
 	x.count.account(now)
 	x.count.active[kind]--
 }
 
-// atomic drops the line that the L2 changes, after its dirty sectors have been sent there.
+// atomic sends an atomic to the L2. It drops the line to be changed there, after sending its dirty sectors.
 func (x *Tags) atomic(g int, s uint8, t *req.Txn, now wire.Cycle) bool {
 	i := x.core.Find(t.Addr)
 	r, v := x.core.Drop(t.Addr, x.leave.room())
@@ -197,8 +193,8 @@ func (x *Tags) atomic(g int, s uint8, t *req.Txn, now wire.Cycle) bool {
 	return true
 }
 
-// sendMisses sends the first transaction that waits for it to the L2. It reports whether
-// another one may follow in the next cycle.
+// sendMisses sends the first queued transaction to the L2. It reports whether another one may follow in the next
+// cycle.
 func (x *Tags) sendMisses(now wire.Cycle) bool {
 	l := &x.lines
 	if len(l.missed) == 0 {
@@ -214,9 +210,8 @@ func (x *Tags) sendMisses(now wire.Cycle) bool {
 	return true
 }
 
-// miss sends a transaction to the L2, or lets it wait for a line on its way. A transaction
-// whose line has arrived meanwhile is looked up once more. A place in the queue and an MSHR
-// are left to registers.
+// miss sends a transaction to the L2, or returns the reason for it to wait. A transaction whose line has arrived
+// meanwhile is looked up once more. One place in the queue and one MSHR are always left free for registers.
 func (x *Tags) miss(s uint8, t *req.Txn, now wire.Cycle) cache.Reason {
 	load := t.Kind == req.Read && !t.Bypass
 	switch {
@@ -261,7 +256,7 @@ func (x *Tags) missLoad(s uint8, t *req.Txn, now wire.Cycle) cache.Reason {
 	return cache.Ready
 }
 
-// packet is a request that the transaction itself waits for.
+// packet returns the request to the L2 answered to the transaction itself.
 func packet(t *req.Txn) req.Packet {
 	p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Kind: t.Kind, Cause: t.Cause, Sectors: t.Sectors, Full: t.Full,
 		Ops: t.Ops, Depth: t.Depth}

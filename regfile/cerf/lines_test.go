@@ -23,7 +23,7 @@ func atomic(line uint64) req.Txn {
 // count is a statistic of the L1.
 func (r *rig) count(name string) uint64 { return r.reg.Snapshot()["mem.l1."+name] }
 
-// A load that bypasses the cache asks for its sectors, without a look-up.
+// A load bypassing the cache requests its sectors, without a lookup.
 func TestALoadThatBypassesGoesToTheL2WithItsOwnSectors(t *testing.T) {
 	r := newRig(t, small())
 	r.grant()
@@ -60,8 +60,7 @@ func TestAStoreTakesALine(t *testing.T) {
 	}
 }
 
-// The line has been stored, so that it is dirty. The atomic operation has it written back before
-// the L2 changes it.
+// The line is dirty after a store. It is written back before the L2 executes the atomic operation.
 func TestAnAtomicOperationDropsItsLine(t *testing.T) {
 	for _, line := range []uint64{0, 5} {
 		r := newRig(t, small())
@@ -87,7 +86,7 @@ func TestAnAtomicOperationDropsItsLine(t *testing.T) {
 	}
 }
 
-// A global store drops a line that was loaded, and updates one that a local store has made dirty.
+// A global store drops a loaded line, and updates a line made dirty by a local store.
 func TestAStoreThatEvictsGoesToTheL2(t *testing.T) {
 	for _, line := range []uint64{0, 5} {
 		s := small()
@@ -129,7 +128,7 @@ func TestTransactionsAreLookedUpOnePerCycle(t *testing.T) {
 	same(t, "writes", []wire.Cycle{13}, r.write.Cycles())
 }
 
-// The arbiter takes no reads, of which two fill the way to it. A store needs none.
+// The arbiter accepts no reads, and two of them fill the way to it. A store needs no space there.
 func TestAStoreNeedsNoRoomForReads(t *testing.T) {
 	r := newRig(t, small())
 	r.read.Refuse = func(wire.Cycle) bool { return true }
@@ -142,7 +141,7 @@ func TestAStoreNeedsNoRoomForReads(t *testing.T) {
 	same(t, "transactions before the tags", 1, r.x.Txn.Len())
 }
 
-// Two lines that were asked for come at once. Their fills are a cycle apart.
+// Two requested lines arrive at once. Their fills are a cycle apart.
 func TestRepliesAreTakenOneAfterTheOther(t *testing.T) {
 	r := newRig(t, small())
 	r.grant()
@@ -156,7 +155,7 @@ func TestRepliesAreTakenOneAfterTheOther(t *testing.T) {
 	same(t, "at rest", "", r.x.Waiting())
 }
 
-// Of two MSHRs one is left to registers, so that the second load waits for the first one's reply.
+// One of two MSHRs is left to registers, so the second load waits for the first one's reply.
 func TestLoadsLeaveAnMSHRToRegisters(t *testing.T) {
 	s := small()
 	s.MSHR.Entries = 2

@@ -42,8 +42,8 @@ func TestEntriesAreCountedAsActiveUntilTheirCTAEnds(t *testing.T) {
 	}
 }
 
-// An entry's way is in its lowest bits, its tag bank above them: with two ways and four banks,
-// entries 0 and 1, 8 and 9, 16 and 17 are those of bank 0.
+// The lowest bits of an entry's number are its way, the next ones its tag bank: with two ways and four banks,
+// entries 0 and 1, 8 and 9, 16 and 17 belong to bank 0.
 func TestRowsOfABankAreThoseOfItsSets(t *testing.T) {
 	x := newRig(t, small()).x
 	for entry, want := range map[int]uint32{0: 0, 1: 1, 2: 0, 3: 1, 7: 1, 8: 2, 9: 3, 10: 2, 16: 4, 63: 15} {
@@ -67,7 +67,7 @@ func TestTheLatencyOfAHitIsWhatThePathLeaves(t *testing.T) {
 	}
 }
 
-// Of the five places before the banks an access leaves one to what gives way for it.
+// An access leaves one of the five places before the banks to its victim.
 func TestAnAccessLeavesAPlaceBeforeTheBanks(t *testing.T) {
 	r := newRig(t, small())
 	r.access[0].Refuse = func(now wire.Cycle) bool { return now < 60 }

@@ -11,8 +11,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// list is a plain model of lru-fair: for each set what is there, the most recently used
-// in front.
+// list is a plain model of lru-fair: the contents of each set, the most recently used in front.
 type list struct {
 	ways         int
 	sets         map[uint64][]held
@@ -57,8 +56,7 @@ func (l *list) has(set, line uint64) bool {
 	return slices.ContainsFunc(l.sets[set], func(h held) bool { return h.line == line })
 }
 
-// One access after the other, each with what it brings about: hits, victims and what of
-// them is dirty are those of the list.
+// Accesses one after the other, each with all its effects: hits, victims and dirty victims agree with the list.
 func TestLRUFairIsAListForEachSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Default()
@@ -67,7 +65,7 @@ func TestLRUFairIsAListForEachSet(t *testing.T) {
 		s.Lanes = rapid.SampledFrom([]string{LanesSpilled, LanesFetch}).Draw(t, "lanes")
 		r := newRig(tb{}, s)
 		r.grant()
-		// The banks give back what they are asked for, and the L2 answers.
+		// The banks return the requested values, and the L2 answers.
 		for g := range r.access {
 			r.access[g].Receive = func(now wire.Cycle, a bank.Access) {
 				if a.Kind == bank.Read && a.To == r.x.places.end {
@@ -121,7 +119,7 @@ func TestLRUFairIsAListForEachSet(t *testing.T) {
 	})
 }
 
-// tb is a testing.TB for rigs that are built many times.
+// tb is a testing.TB for rigs built many times.
 type tb struct{ testing.TB }
 
 func (tb) Helper() {}

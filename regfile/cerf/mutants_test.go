@@ -32,7 +32,7 @@ func (s *saboteur) Tick(now wire.Cycle) bool {
 	return now < 20_000
 }
 
-// granted calls f with every access that a tag bank is to look up.
+// granted calls f with every access granted to a tag bank.
 func granted(t *Tags, f func(a *bank.Access)) {
 	for g := range t.Granted {
 		for i := 0; t.Granted[g].Behind(i) != nil; i++ {
@@ -41,10 +41,10 @@ func granted(t *Tags, f func(a *bank.Access)) {
 	}
 }
 
-// tight is a memory of few entries, whose registers give way all the time.
+// tight makes a memory with few entries, so that registers are replaced all the time.
 func tight(s *Spec) { s.Bytes, s.Ways = 64*128, 2 }
 
-// mutants are faults and the memories in which they are to show.
+// mutants are faults, each with the memories in which it must be found.
 var mutants = map[string]struct {
 	f  func(s *Spec)
 	do func(t *Tags)

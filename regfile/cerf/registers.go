@@ -8,7 +8,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// waiter is a read or transaction that waits for a line or a register from the L2.
+// waiter is a read or transaction waiting for a line or a register from the L2.
 type waiter struct {
 	done  req.Done // of a transaction
 	tag   uint32   // of a read of an operand
@@ -25,10 +25,10 @@ type waiting uint8
 const (
 	forLine  waiting = iota
 	forRead          // an operand
-	forMerge         // no read: lanes are to be merged with those of the entry
+	forMerge         // no read: fetched lanes are to be merged into the entry
 )
 
-// address of the register that is entry of the linear index of tag bank g.
+// address returns the address of the register at the given entry of the linear index of tag bank g.
 func (x *Tags) address(g int, entry uint32) uint64 {
 	return x.back.address(int(entry)<<x.places.groups | g)
 }
@@ -41,8 +41,8 @@ func registerAccess(addr uint64, lanes uint32) cache.Access {
 	return a
 }
 
-// has reports whether the lanes of a register in entry i, which may be -1, are present.
-// Without a lane mask for every register either all lanes are present or none.
+// has reports whether the lanes of a register in entry i (-1: none) are present. Without a lane mask for every
+// register either all lanes are present or none.
 func (x *Tags) has(i int, lanes uint32) bool {
 	if i < 0 {
 		return false
@@ -79,19 +79,19 @@ func (x *Tags) readRegister(g int, a *bank.Access, now wire.Cycle) bool {
 	return true
 }
 
-// unwritten reports whether the lanes of a register that is not there were never written, as
-// nothing of the register has gone to the L2. Where no bit says so, it reports false.
+// unwritten reports whether the lanes of a missing register are known to be unwritten: nothing of the register has
+// gone to the L2. Without a bit to record this, it returns false.
 func (x *Tags) unwritten(addr uint64) bool {
 	return x.spec.Lanes == LanesSpilled && !x.back.spilled[x.back.register(addr)]
 }
 
-// first returns the first entry of an address's set, which a read without a hit reads.
+// first returns the first entry of an address's set, read by a read without a hit.
 func (x *Tags) first(addr uint64) int {
 	return int(addr>>lineShift) & (x.spec.sets() - 1) << x.places.ways
 }
 
-// refetch lets a waiter wait for a register, and asks the L2 for it. It returns false
-// when it must wait for an MSHR, for room, or for the register's own way out.
+// refetch makes a waiter wait for a register, and requests the register from the L2. It returns false if the
+// request must wait for an MSHR, for space, or for the register's own way out.
 func (x *Tags) refetch(i int, addr uint64, w waiter, now wire.Cycle) bool {
 	if x.leave.has(addr) {
 		return false
@@ -150,7 +150,7 @@ func (x *Tags) writeRegister(g int, a *bank.Access, now wire.Cycle) bool {
 	return true
 }
 
-// dirty makes the register in entry i dirty, and all there if all its lanes are.
+// dirty marks the register in entry i as dirty, and as fully valid if all its lanes are present.
 func (x *Tags) dirty(i int) {
 	full := uint8(0)
 	if x.there[i] == version.FullMask {
@@ -159,7 +159,7 @@ func (x *Tags) dirty(i int) {
 	x.core.Write(i, req.AllSectors, full)
 }
 
-// claim writes an access into the tags, which may have to replace an entry for it.
+// claim allocates an entry for a write, replacing another entry if necessary.
 func (x *Tags) claim(g int, a *cache.Access, now wire.Cycle) (entry int, ok bool) {
 	before := x.core.Evictions
 	r, v := x.core.Store(a, x.leave.room())
@@ -171,8 +171,7 @@ func (x *Tags) claim(g int, a *cache.Access, now wire.Cycle) (entry int, ok bool
 	return i, true
 }
 
-// placed notes that a register or line has taken entry i, replacing v if there was one, and
-// reads v if it is dirty.
+// placed records the allocation of entry i to a register or line. If it replaced v, and v is dirty, placed reads v.
 func (x *Tags) placed(g, i, kind int, before uint64, v *cache.Victim, now wire.Cycle) {
 	x.count.account(now)
 	x.count.active[kind]++
@@ -199,12 +198,11 @@ func (x *Tags) drop(addr uint64, i int, now wire.Cycle) {
 	x.there[i] = 0
 }
 
-// nobody is the owner of a context without a CTA.
+// nobody marks a context without a CTA.
 const nobody = ^uint16(0)
 
-// takeEnds makes the registers of CTAs that have ended inactive. A context may already be
-// another CTA's, if its warp ended before others. Its registers then became inactive when that
-// CTA started.
+// takeEnds makes the registers of finished CTAs inactive. A context may already belong to another CTA, if its warp
+// ended before others. Its registers then became inactive when that CTA started.
 func (x *Tags) takeEnds(now wire.Cycle) {
 	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
 		for _, w := range n.Contexts {
@@ -224,8 +222,7 @@ func (x *Tags) takeEnds(now wire.Cycle) {
 	}
 }
 
-// end makes the registers of a context inactive. A register whose lanes are on their way stays
-// until it is replaced.
+// end makes the registers of a context inactive. A register with lanes on their way stays until it is replaced.
 func (x *Tags) end(warp uint16, now wire.Cycle) {
 	first := int(warp) * x.contexts.each
 	for r := range x.contexts.each {

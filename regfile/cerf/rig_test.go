@@ -78,7 +78,7 @@ func small() Spec {
 	return s
 }
 
-// fetching is a small memory that fetches registers whether or not they have ever left it.
+// fetching returns a small memory with lanes = fetch: it fetches registers even if they have never left it.
 func fetching() Spec {
 	s := small()
 	s.Lanes = LanesFetch
@@ -100,7 +100,7 @@ func (r *rig) get(at wire.Cycle, n int, lanes uint32, w bank.Word) {
 		Tag: uint32(at), Bank: uint8(g), To: 2, Slot: 1, Kind: bank.Read, Cause: bank.Operand, Word: w})
 }
 
-// event is what the banks were sent: when it arrived, what it does, where.
+// event is an access sent to the banks: its arrival, its kind, its row.
 type event struct {
 	At  wire.Cycle
 	Do  string
@@ -119,7 +119,7 @@ func (r *rig) at(g int) (out []event) {
 	return out
 }
 
-// asked is what went to the L2.
+// asked is a request sent to the L2.
 type asked struct {
 	At   wire.Cycle
 	Kind req.Kind
@@ -149,7 +149,7 @@ func same(t testing.TB, what string, want, got any) {
 	}
 }
 
-// back answers the i-th request that went to the L2 at a cycle.
+// back answers the i-th request to the L2 at a cycle.
 func (r *rig) back(at wire.Cycle, i int) {
 	r.reply.Send(at-1, r.miss.Got[i].Msg.Answer())
 }

@@ -12,7 +12,7 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Policies of replacement, and of the points that the paper leaves open.
+// Values of the settings: replacement policies, and choices left open by the paper.
 const (
 	Fair        = "lru-fair"
 	Prioritized = "lru-prioritized"
@@ -28,8 +28,7 @@ const (
 	StoreEvict    = "evict"
 )
 
-// Spec configures a register file emulated by a cache. Sections and figures are those
-// of Jing et al., 2016.
+// Spec configures a register file emulated by a cache. Sections and figures are those of Jing et al., 2016.
 type Spec struct {
 	Policy string `toml:"policy" unit:"-" doc:"replacement. lru-fair: one LRU order among registers and lines; replaced registers go to the L2. lru-prioritized: a register replaces an inactive entry or a line, and a line never replaces a register"`
 	Bytes  int    `toml:"bytes" unit:"bytes" doc:"size of the memory that holds registers and lines: sets x ways x 128. Sets and ways are powers of two"`
@@ -46,11 +45,11 @@ type Spec struct {
 	base conventional.Spec
 }
 
-// addressBits is the width of addresses, by which tags are counted (section III.B).
+// addressBits is the width of addresses assumed for the size of tags (section III.B).
 const addressBits = 32
 
-// Default is the paper's memory of 128 KB and four ways with the policy of the figures
-// after the seventh, and MSHRs and queues as fermi-gto's L1 has.
+// Default returns the paper's memory of 128 KB and four ways with the policy of the figures after the seventh, and
+// with the MSHRs and queues of fermi-gto's L1.
 func Default() Spec {
 	base := conventional.Default()
 	base.SubCores, base.Banks, base.BankWidth = 1, 32, 16 // sections III.B and IV
@@ -64,10 +63,10 @@ func Default() Spec {
 	}
 }
 
-// SetBase gives the settings of the banks and collectors.
+// SetBase sets the settings of the banks and collectors.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// Check refuses settings that cannot be built.
+// Check refuses impossible settings.
 func (s *Spec) Check() error {
 	switch {
 	case s.Policy != Fair && s.Policy != Prioritized:
@@ -94,7 +93,7 @@ func (s *Spec) Check() error {
 		spec.InRange("miss_queue", s.MissQueue, 3, 256)) // a miss, and a place for registers
 }
 
-// fits refuses a conventional file before whose banks the tags cannot stand.
+// fits refuses a conventional file unsuited for tags before its banks.
 func (s *Spec) fits(capacity int) error {
 	groups := s.base.Banks * s.base.BankWidth / req.LineBytes
 	switch {
@@ -124,10 +123,10 @@ func power(n int) bool { return n > 0 && bits.OnesCount(uint(n)) == 1 }
 func (s *Spec) sets() int    { return s.Bytes / req.LineBytes / s.Ways }
 func (s *Spec) entries() int { return s.Bytes / req.LineBytes }
 
-// prefixBits is the part of an address above the number of a register and the offset.
+// prefixBits returns the number of address bits above the number of a register and the offset.
 func (s *Spec) prefixBits() int { return addressBits - bits.Len(uint(s.Bytes-1)) }
 
-// tagBits is the part of an address above the set and the offset.
+// tagBits returns the number of address bits above the set and the offset.
 func (s *Spec) tagBits() int {
 	return addressBits - bits.Len(uint(req.LineBytes-1)) - bits.Len(uint(s.sets()-1))
 }

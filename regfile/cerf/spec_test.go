@@ -31,7 +31,7 @@ func TestOnlyWhatCanBeBuiltIsTaken(t *testing.T) {
 	x.Refused("store", func(s *Spec) { s.Store = "other" })
 	x.Only("ways", map[int]bool{0: false, 1: true, 2: true, 6: false, 64: true, 128: false},
 		func(s *Spec, v int) { s.Ways = v })
-	// Four ways of 128 bytes are 512 bytes a set, of which there is a power of two.
+	// Four ways of 128 bytes are 512 bytes per set. The number of sets must be a power of two.
 	x.Only("bytes", map[int]bool{0: false, 256: false, 512: true, 1000: false, 1024: true, 1536: false, 1 << 17: true,
 		1 << 31: true, 1 << 32: false, // an address of 32 bits has a bit for the SM
 		-512: false},
@@ -63,8 +63,8 @@ func TestTheTagsFitBeforeBanksThatHaveASetEach(t *testing.T) {
 	}
 }
 
-// 1024 entries have tags of 32 - 8 - 7 bits, two bits of state, and two of an order among four
-// ways. Lanes that are there are known of each MSHR's register, or of each entry's.
+// 1024 entries have tags of 32 - 8 - 7 bits, two bits of state, and two of an order among four ways. Masks of
+// present lanes are kept for each MSHR's register, or for each entry's.
 func TestTheStateIsThatOfTheTags(t *testing.T) {
 	for name, x := range map[string]struct {
 		change func(*Spec)

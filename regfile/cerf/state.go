@@ -9,8 +9,8 @@ import (
 // stateBits is the size of an entry's state: inactive, register, line, dirty.
 const stateBits = 2
 
-// State returns the storage of the data banks and of the tags, as the paper counts it (section
-// III.E). State that the paper does not count is marked apart.
+// State returns the storage of the data banks and of the tags, as counted by the paper (section III.E). State not
+// counted by the paper is marked apart.
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, f.spec.entries()
 	out := append(f.File.State(), regfile.State{Block: "Tags", What: "tags and states", Count: len(f.tags.banks),

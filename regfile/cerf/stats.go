@@ -26,7 +26,7 @@ func (c *counters) account(now wire.Cycle) {
 	c.since = now
 }
 
-// causes of the transactions that come to the cache.
+// causes lists the causes of transactions at the cache.
 var causes = []req.Cause{req.GlobalLoad, req.GlobalStore, req.GlobalAtomic, req.LocalLoad, req.LocalStore, req.Prefetch}
 
 func (c *counters) register(x *Tags, reg *stats.Registry) {

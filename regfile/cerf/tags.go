@@ -21,7 +21,7 @@ const (
 	numKinds
 )
 
-// Tags has the tag banks of the memory, and the unit that replaces, spills and refetches.
+// Tags has the tag banks of the memory, and the unit for replacement, spills and refetches.
 type Tags struct {
 	wire.Comp
 	spec Spec
@@ -41,7 +41,7 @@ type Tags struct {
 
 	core *cache.Core[waiter]
 	back backing
-	// there has the present lanes of each entry's register, and all lanes for a line.
+	// there holds the present lanes of each entry's register, and all lanes for a line.
 	there    []uint32 `soft:"lane masks: State counts them where the setting has them"`
 	places   places
 	banks    []tagBank `part:"Bank"`
@@ -53,36 +53,36 @@ type Tags struct {
 	hit      wire.Cycle // latency of Hit's link
 }
 
-// contexts has the warps whose registers are in the memory.
+// contexts tracks the warps with registers in the memory.
 type contexts struct {
-	owner []uint16 `bits:"8"` // the slot of each one's CTA, or nobody
-	each  int      // registers per warp of the kernel that runs
+	owner []uint16 `bits:"8"` // by context: the slot of its CTA, or nobody
+	each  int      // registers per warp of the running kernel
 }
 
 // tagBank is the state of a tag bank in a cycle.
 type tagBank struct {
-	left bank.Budget // look-ups that can still start in cycle at
+	left bank.Budget // lookups left in cycle at
 	at   wire.Cycle
 }
 
-// places finds the row of an entry of the tags in the banks.
+// places maps an entry of the tags to its row in the banks.
 type places struct {
 	ways, groups uint // log2
 	budget       bank.Budget
 	end          uint8 // To of reads for the tags themselves
 }
 
-// row is the row of an entry in the data banks of its tag bank.
+// row returns the row of an entry in the data banks of its tag bank.
 func (p *places) row(entry int) uint32 {
 	return uint32(entry>>(p.ways+p.groups)<<p.ways | entry&(1<<p.ways-1))
 }
 
-// groupOf is the tag bank of an address.
+// groupOf returns the tag bank of an address.
 func (p *places) groupOf(addr uint64) int { return int(addr>>lineShift) & (1<<p.groups - 1) }
 
 const lineShift = 7
 
-// New builds the tags of the sub-core whose part of the file p is.
+// New builds the tags of the sub-core described by p.
 func New(p *conventional.Part, s Spec) (*Tags, error) {
 	if err := s.fits(p.Env.Capacity); err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func New(p *conventional.Part, s Spec) (*Tags, error) {
 	return x, nil
 }
 
-// yield returns the kinds that may be replaced.
+// yield returns the kinds of contents that may be replaced.
 func (s *Spec) yield() uint16 {
 	if s.Policy == Prioritized {
 		return 1 << kindLine
@@ -136,8 +136,8 @@ func (s *Spec) yield() uint16 {
 	return 1<<kindLine | 1<<kindRegister
 }
 
-// way is the cycles from a transaction's look-up being sent to its data, the links to
-// the arbiter, the tags, the banks and the crossbar.
+// way returns the number of cycles from the sending of a transaction's lookup to its data: the links to the
+// arbiter, the tags, the banks and the crossbar.
 func (s *Spec) way() int {
 	return 3 + s.base.ReadLatency + s.base.CrossbarLatency + s.base.CrossbarCycles - 1
 }
@@ -176,8 +176,8 @@ func (x *Tags) extension() *conventional.Extension {
 	return g
 }
 
-// Tick first makes room: ends, victims, replies. Then it serves the accesses that the arbiter
-// has granted, and then transactions.
+// Tick first frees space: ends, victims, replies. Then it serves the accesses granted by the arbiter, and then
+// transactions.
 func (x *Tags) Tick(now wire.Cycle) bool {
 	x.takeEnds(now)
 	x.takeValues()
@@ -189,7 +189,7 @@ func (x *Tags) Tick(now wire.Cycle) bool {
 	return x.sendLookups() || again
 }
 
-// look takes a look-up of a tag bank's ports in this cycle, if one is left.
+// look occupies a lookup port of a tag bank in this cycle, or returns false if none is left.
 func (x *Tags) look(g int, write bool, now wire.Cycle) bool {
 	b := &x.banks[g]
 	if b.at != now {
@@ -201,17 +201,17 @@ func (x *Tags) look(g int, write bool, now wire.Cycle) bool {
 	return b.left.TakeRead()
 }
 
-// serve looks up the accesses that the arbiter has granted to a tag bank. It reports whether
-// an access waits for the ports of the next cycle.
+// serve looks up the accesses granted by the arbiter to a tag bank. It reports whether an access waits for the
+// ports of the next cycle.
 func (x *Tags) serve(g int, now wire.Cycle) bool {
 	in := &x.Granted[g]
 	for a := in.Head(); a != nil; a = in.Head() {
 		if x.drain.group == g {
-			return true // the value that the fill has brought is read first
+			return true // the fill's value is read first
 		}
 		if x.Access[g].Room() < 2 {
 			x.Access[g].CanPut()
-			return x.Access[g].Room() > 0 // an access, and what gives way for it; no port reports the second place
+			return x.Access[g].Room() > 0 // space for an access and its victim; no port wakes for the second place
 		}
 		if !x.look(g, a.Kind != bank.Read, now) {
 			x.count.tagConflicts += uint64(in.Len())
@@ -226,7 +226,7 @@ func (x *Tags) serve(g int, now wire.Cycle) bool {
 	return false
 }
 
-// access does one access. It returns false, having done nothing, when it must wait.
+// access does one access. It returns false, without any effect, if the access must wait.
 func (x *Tags) access(g int, a *bank.Access, now wire.Cycle) bool {
 	switch {
 	case a.To == x.places.end && a.Cause == bank.Line:
@@ -245,7 +245,7 @@ func (x *Tags) send(g int, entry int, a *bank.Access) {
 	x.Access[g].PutSlot()
 }
 
-// Waiting reports the accesses that the tags hold up.
+// Waiting reports the accesses held up by the tags.
 func (x *Tags) Waiting() string {
 	n := 0
 	for g := range x.Granted {

@@ -44,8 +44,8 @@ func TestATagBankLooksUpAsManyAccessesAsItsBanksHavePorts(t *testing.T) {
 	}
 }
 
-// A read of a register that is not there at cycle 10 is at the port to the L2 at 11. Its
-// answer, there at 40, is at the collector and in the banks at 41.
+// The read of a missing register at cycle 10 is at the port to the L2 at 11. Its answer, there at 40, is at the
+// collector and in the banks at 41.
 func TestARegisterThatIsNotThereIsFetched(t *testing.T) {
 	r := newRig(t, fetching())
 	r.x.back.stored[5] = version.Content{Seq: 77, Lanes: all}
@@ -70,8 +70,8 @@ func TestARegisterThatIsNotThereIsFetched(t *testing.T) {
 	}
 }
 
-// Registers 5, 37 and 69 share a set of two ways. The third one takes the way of the
-// first, which is read before it is written over; its value comes at 20 and leaves.
+// Registers 5, 37 and 69 share a set of two ways. The third one replaces the first. The first is read before it is
+// overwritten; its value arrives at 20 and leaves.
 func TestADirtyRegisterThatGivesWayGoesToTheL2(t *testing.T) {
 	r := newRig(t, small())
 	r.put(10, 5, all)
@@ -112,9 +112,9 @@ func TestAWriteOfSomeLanesIsMergedWithTheOthers(t *testing.T) {
 	}
 }
 
-// Lanes 0 to 7 of register 5, which has never left, are written, and no reader waits. Registers
-// 37 and 69 take the set's two ways. So 5 has gone when lanes 8 to 15 are written, and the others
-// are fetched; a reader waits for these.
+// Lanes 0 to 7 of register 5, never spilled before, are written, without a waiting reader. Registers 37 and 69
+// replace both ways of the set. So 5 has left when lanes 8 to 15 are written, and the other lanes are fetched; a
+// reader waits for these.
 func TestAWriteOfSomeLanesFetchesOnlyARegisterThatHasGoneToTheL2(t *testing.T) {
 	r := newRig(t, small())
 	r.put(10, 5, 0xff)
@@ -180,8 +180,8 @@ func TestWithLaneMasksNothingIsFetchedUntilALaneIsMissed(t *testing.T) {
 	same(t, "asked", []asked{{31, req.Read, "spill", 5, 0}}, r.asked())
 }
 
-// Under lru-prioritized a register is inactive after its last read, so that a line can
-// have its way, and reads of nothing read the first row of the set.
+// Under lru-prioritized a register is inactive after its last read, so a line can replace it, and reads of missing
+// registers read the first row of the set.
 func TestARegisterIsInactiveAfterItsLastRead(t *testing.T) {
 	s := Default()
 	s.Policy = Prioritized
@@ -217,9 +217,9 @@ func (r *rig) grant() {
 	r.write.Receive = func(now wire.Cycle, a bank.Access) { r.granted[a.Bank].Send(now, a) }
 }
 
-// Line 5 has the set of register 5. A load at 10 asks the arbiter, there at 11, which here
-// takes a cycle; it is looked up at 13, and the L2 is asked, there at 14. The answer at 40
-// is in the banks at 41 and answers the load then. The next load reads the banks.
+// Line 5 shares the set of register 5. A load at 10 sends its lookup to the arbiter, there at 11, which here takes
+// a cycle. It is looked up at 13, and the request is at the L2 at 14. The answer at 40 is in the banks at 41 and
+// answers the load then. The next load reads the banks.
 func TestALoadTakesALineIntoTheMemory(t *testing.T) {
 	r := newRig(t, small())
 	r.grant()
@@ -270,8 +270,8 @@ func TestWithoutAnInactiveRegisterEveryLoadPassesBy(t *testing.T) {
 	}
 }
 
-// The registers of a CTA that has ended are inactive and are not written back; those of a
-// context that another CTA has taken meanwhile are that CTA's.
+// The registers of a finished CTA are inactive and are not written back. Registers of a context meanwhile used by
+// another CTA belong to the other CTA.
 func TestTheRegistersOfACTAThatHasEndedAreInactive(t *testing.T) {
 	r := newRig(t, Default())
 	tell := func(at wire.Cycle, cta uint16, end bool, contexts ...uint16) {

@@ -6,11 +6,11 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// lastRead marks a read after which no lane needs the register (ir.Timing.Dead).
+// lastRead marks the last read of a register: no lane needs it afterwards (ir.Timing.Dead).
 const lastRead bank.Word = 1
 
-// words returns the compiler's knowledge of operands that the tags need: under lru-prioritized
-// whether a read is the last, otherwise nothing.
+// words returns the compiler's hints on operands for the tags: under lru-prioritized whether a read is the last,
+// otherwise nothing.
 func (s *Spec) words() bank.Words {
 	if s.Policy != Prioritized {
 		return bank.Words{}
@@ -19,7 +19,7 @@ func (s *Spec) words() bank.Words {
 		Source: func(t *ir.Timing, i int) bank.Word { return bank.Word(t.Dead >> i & 1) }}
 }
 
-// dies reports whether a register is inactive after a read.
+// dies reports whether a register becomes inactive after a read.
 func (s *Spec) dies(a *bank.Access) bool {
 	return a.Word&lastRead != 0 && (s.Dead == DeadLive || a.Content.Lanes == version.FullMask)
 }

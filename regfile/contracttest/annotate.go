@@ -6,9 +6,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// annotate completes the timing view of the operations of a program: what the
-// compiler says of their registers, and what kind of loads those are that go to
-// the load/store unit.
+// annotate completes the timing view of the operations of a program: the compiler's hints on their registers, and
+// the memory space of loads for the load/store unit.
 func (c *Config) annotate(rng *rand.Rand, steps []step) {
 	for i := range steps {
 		t := &steps[i].inst.T
@@ -34,8 +33,7 @@ func writes(t *ir.Timing, r ir.RegID) bool {
 	return false
 }
 
-// needed reports whether some lane may read a register before it is overwritten in
-// all lanes.
+// needed reports whether some lane may read a register before it is overwritten in all lanes.
 func needed(rest []step, r ir.RegID) bool {
 	for i := range rest {
 		t := &rest[i].inst.T

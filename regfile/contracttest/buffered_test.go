@@ -13,8 +13,8 @@ import (
 	"kumiko/regfile"
 )
 
-// buffered is a small register file whose results wait in a write buffer for a
-// fixed time. Reads look into the buffer.
+// buffered is a small register file. Results wait in a write buffer for a fixed time, and reads search the buffer
+// too.
 type buffered struct {
 	wire.Comp
 	env   *regfile.Env
@@ -35,8 +35,8 @@ type write struct {
 	due  wire.Cycle // when it leaves the buffer
 }
 
-// held is how long a result is in the buffer, in cycles: from its Done on, two
-// writes and a read that wait for each other fit in.
+// held is the time of a result in the buffer, in cycles. It is long enough for two dependent writes and a read
+// after the Done.
 const held = 10
 
 func bufferedKind(stale bool) *regfile.Kind {
@@ -81,7 +81,7 @@ func (f *buffered) DataPorts() *regfile.Ports {
 	return p
 }
 
-// Tick reads, takes results and empties the buffer of what is due.
+// Tick reads, accepts results and writes the due results of the buffer.
 func (f *buffered) Tick(now wire.Cycle) bool {
 	for i := range f.issue {
 		if o := f.issue[i].Head(); o != nil {
@@ -136,7 +136,7 @@ func (f *buffered) hand(now wire.Cycle, sched int, o *op.Op) {
 
 func (f *buffered) place(warp uint16, r ir.RegID) int { return int(warp)*f.env.Registers + int(r) }
 
-// lookUp is what a read finds in a register.
+// lookUp returns the content of a register as seen by a read.
 func (f *buffered) lookUp(at int) version.Content {
 	var found []version.Content
 	for _, w := range f.buffer {
@@ -154,7 +154,7 @@ func (f *buffered) lookUp(at int) version.Content {
 	return x
 }
 
-// take puts what a result writes into the buffer.
+// take puts the registers of a result into the buffer.
 func (f *buffered) take(now wire.Cycle, port int, r *op.Result) {
 	if !f.done[r.Sched].CanPut() {
 		return

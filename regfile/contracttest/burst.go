@@ -6,18 +6,16 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// A burst is a few operations of a warp that write one register, one after the
-// other, and an operation right behind them that reads it in all lanes. It brings
-// several results for a register to the file in so short a time that some may not
-// have reached their place when they are read. The writes have no sources, so that
-// nothing else holds them up, and in half of the bursts units take one cycle.
+// A burst is a few consecutive operations of a warp writing one register, directly followed by an operation reading
+// it in all lanes. It brings several results for a register to the file in such a short time that some may not have
+// reached their place when they are read. The writes have no sources, so that nothing else holds them up, and in
+// half of the bursts units take one cycle.
 const (
-	burstShare  = 8 // one operation in so many that are not in a burst begins one
+	burstShare  = 8 // one in this many operations outside bursts begins a burst
 	burstWrites = 4 // most writes of a burst
 )
 
-// bursts makes some of the operations of a program, each behind another, parts of
-// bursts.
+// bursts turns some runs of consecutive operations of a program into bursts.
 func (c *Config) bursts(rng *rand.Rand, steps []step, sched int) {
 	for i := 0; i < len(steps); i++ {
 		if rng.IntN(burstShare) != 0 {
@@ -32,7 +30,7 @@ func (c *Config) bursts(rng *rand.Rand, steps []step, sched int) {
 	}
 }
 
-// burst makes operations write one register, and the last one read it.
+// burst turns operations into writes of one register, except the last, which reads the register.
 func (c *Config) burst(rng *rand.Rand, steps []step, sched int) {
 	r, kept, quick := ir.RegID(rng.IntN(c.Pool)), steps[0].gap, rng.IntN(2) == 0
 	for i := range steps {
@@ -52,8 +50,8 @@ func (c *Config) burst(rng *rand.Rand, steps []step, sched int) {
 	steps[0].gap = kept
 }
 
-// burstMask is what lanes write number i of a burst writes: all of them, a half,
-// which may be the other half than before it, or any.
+// burstMask returns the lanes written by write number i of a burst: all lanes, random lanes, or one half of them,
+// alternating from write to write.
 func burstMask(rng *rand.Rand, i int) uint32 {
 	switch rng.IntN(4) {
 	case 0:
@@ -65,7 +63,7 @@ func burstMask(rng *rand.Rand, i int) uint32 {
 	}
 }
 
-// quick is the set of instructions for which units take one cycle.
+// quick returns the set of instructions for which units take one cycle.
 func quick(programs [][][]step) map[*ir.Inst]bool {
 	set := map[*ir.Inst]bool{}
 	for _, w := range programs {

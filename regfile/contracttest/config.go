@@ -19,43 +19,41 @@ type Config struct {
 	Units      []regfile.Unit
 	Writebacks int
 	ReadNotice bool
-	Room       int // capacity of the ports that receive operations and notices
+	Room       int // capacity of the ports for operations and notices
 
 	Ops      int     // operations per warp and program
-	Programs int     // programs that each warp context runs, one after the other
-	Pool     int     // registers that the programs use: few make many hazards
-	Diverge  float64 // probability that an operation executes under a partial mask
+	Programs int     // programs run by each warp context, one after the other
+	Pool     int     // registers used by the programs: few make many hazards
+	Diverge  float64 // probability of a partial mask for an operation
 	Gap      int     // largest number of idle cycles before an operation
 	Latency  int     // largest latency of a unit
 	Interval int     // largest number of cycles between the entries of two operations
 	Seed     uint64
 
-	// Active is how many warps are active at once, all schedulers together; 0: all
-	// of them. Suspend is the probability that a warp leaves the active set after
-	// it has issued an operation; it comes back some cycles later, when there is a
-	// place.
+	// Active is the number of warps active at once, all schedulers together; 0: all of them. Suspend is the
+	// probability that a warp leaves the active set after issuing an operation; it comes back some cycles later,
+	// when there is a place.
 	Active  int
 	Suspend float64
 
-	// Regions, if not 0, cuts the programs into regions of at most so many registers,
-	// each with an operation that goes before it (regfile.Inserter). Plan makes what the
-	// design is told before the run (regfile.Planned) of the regions' sets; a program's
-	// end and the next one's begin are in different regions.
+	// Regions, if not 0, divides the programs into regions of at most this many registers, each with an operation
+	// inserted before it (regfile.Inserter). Plan makes the plan passed to the design before the run
+	// (regfile.Planned) from the regions' register sets. The end of a program and the begin of the next one are in
+	// different regions.
 	Regions int
 	Plan    func(sets []intervals.Set) any
 
-	// Park, if not 0, is how many warps have their registers in the file at once. The design
-	// is a Mover; the others are parked by turns, or begin when there is a place. Plan makes
-	// what it is told before the run.
+	// Park, if not 0, is the number of warps with registers in the file at once. The design is a Mover; the other
+	// warps are parked by turns, or begin when there is a place. Plan makes the plan passed to the design before
+	// the run.
 	Park int
 
-	// Known, if not 0, is what the register file is told of every unit's latency.
-	// The units keep to times of their own, so that some results come sooner and
-	// some later.
+	// Known, if not 0, is the latency of every unit according to the register file. The real latencies of the units
+	// differ, so that some results come sooner and some later.
 	Known int
 }
 
-// known are the units as the register file is told of them.
+// known returns the units as described to the register file.
 func (c *Config) known() []regfile.Unit {
 	if c.Known == 0 {
 		return c.Units
@@ -73,7 +71,7 @@ func (c *Config) known() []regfile.Unit {
 	return out
 }
 
-// active is the most warps active at once.
+// active returns the most warps active at once.
 func (c *Config) active() int {
 	if c.Active == 0 {
 		return c.Warps
@@ -87,12 +85,12 @@ type step struct {
 	exec uint32
 	unit uint8
 	gap  uint32
-	// quick: its unit takes one cycle for it, whatever others take there.
+	// quick: its unit takes one cycle for it, whatever its latency for others.
 	quick bool
 	group int32 // region, or regfile.NoGroup
 }
 
-// programs makes the programs of every warp context, and the sets of their regions.
+// programs makes the programs of every warp context, and the register sets of their regions.
 func (c *Config) programs() (out [][][]step, sets []intervals.Set) {
 	rng, rng2, rng3 := rand.New(rand.NewPCG(c.Seed, 1)), rand.New(rand.NewPCG(c.Seed, 3)),
 		rand.New(rand.NewPCG(c.Seed, 4))
@@ -148,7 +146,7 @@ func (c *Config) step(rng *rand.Rand, sched int) step {
 	return s
 }
 
-// unit is a unit that the scheduler can use.
+// unit returns a random unit usable by the scheduler.
 func (c *Config) unit(rng *rand.Rand, sched int) uint8 {
 	for {
 		u := rng.IntN(len(c.Units))
@@ -158,7 +156,7 @@ func (c *Config) unit(rng *rand.Rand, sched int) uint8 {
 	}
 }
 
-// units are per units of kind sp for each scheduler and one shared ldst.
+// units returns, for each scheduler, per units of kind sp, and one shared unit of kind ldst.
 func units(schedulers, per int) []regfile.Unit {
 	var out []regfile.Unit
 	for s := 0; s < schedulers; s++ {
@@ -169,7 +167,7 @@ func units(schedulers, per int) []regfile.Unit {
 	return append(out, regfile.Unit{Name: "LDST", Kind: "ldst", Sched: regfile.Shared})
 }
 
-// Configs are the SMs on which every design is tried.
+// Configs returns the SMs used for the test of every design.
 func Configs() map[string]Config {
 	return map[string]Config{
 		"four schedulers, dense": {

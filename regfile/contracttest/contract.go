@@ -8,9 +8,9 @@ import (
 	"kumiko/regfile"
 )
 
-// Contract checks a kind of register file with its default settings, changed by
-// tune if that is not nil, on every configuration. In short mode it takes a third of
-// the operations and one order of ticks besides that of construction.
+// Contract checks a kind of register file with its default settings, changed by tune if that is not nil, on every
+// configuration. In short mode it uses a third of the operations and one tick order in addition to construction
+// order.
 func Contract(t *testing.T, kind *regfile.Kind, tune func(spec any, c *Config)) {
 	for name, c := range Configs() {
 		t.Run(name, func(t *testing.T) {
@@ -58,9 +58,8 @@ type Failer interface {
 	Fatalf(format string, args ...any)
 }
 
-// TwoOrders checks a kind of register file with some settings on one configuration, and
-// that a shuffled order of ticks changes nothing. It is for random ones, of which there
-// are many.
+// TwoOrders checks a kind of register file with some settings on one configuration, in construction order and in a
+// shuffled tick order, and compares the results. It is meant for many random configurations.
 func TwoOrders(t Failer, kind *regfile.Kind, spec any, c Config) *Outcome {
 	t.Helper()
 	var first *Outcome

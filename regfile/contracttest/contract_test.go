@@ -17,7 +17,7 @@ func parks(_ any, c *Config) {
 	c.Plan = func([]intervals.Set) any { return &regfile.Launch{Registers: c.Registers} }
 }
 
-// tunes are for designs that do not run programs as they are.
+// tunes adapts programs to designs unable to run them as they are.
 var tunes = map[string]func(spec any, c *Config){
 	"ltrf": func(_ any, c *Config) {
 		c.Regions = 16
@@ -38,8 +38,8 @@ var tunes = map[string]func(spec any, c *Config){
 	},
 }
 
-// elsewhere are designs whose registers come back from a memory, which is not here:
-// their packages have the contract with one.
+// elsewhere lists designs with registers coming back from a memory, absent here. Their packages test the contract
+// with a memory.
 var elsewhere = map[string]bool{"cerf": true}
 
 func TestEveryDesignKeepsTheContract(t *testing.T) {

@@ -11,14 +11,13 @@ import (
 	"kumiko/regfile"
 )
 
-// FeederWarps are the warps of a Feeder, of which half are active.
+// FeederWarps is the number of warps of a Feeder. Half of them are active.
 const FeederWarps = 16
 
-// Feeder keeps a register file busy at no cost of its own: it issues an operation per
-// cycle, its warps in turn, and executes it in no time. A warp's next operation comes so
-// late that every hazard is over. Instruction k of eight reads what k-2, k-3 and k-4 wrote,
-// the last of them for the last time. If the file listens, every 64th cycle a warp pauses
-// and another one comes back.
+// Feeder keeps a register file busy at little cost of its own. It issues an operation per cycle, its warps in turn,
+// and executes it in no time. A warp's next operation comes late enough for every hazard to be over. Instruction k
+// of eight reads the results of k-2, k-3 and k-4, the last of them for the last time. If the file listens, every
+// 64th cycle a warp pauses and another one comes back.
 type Feeder struct {
 	wire.Comp
 	out    wire.OutPort[op.Op]
@@ -88,7 +87,7 @@ func (f *Feeder) Tick(wire.Cycle) bool {
 	return f.left > 0 || f.unit.Head() != nil
 }
 
-// Run issues so many operations and waits until all is at rest.
+// Run issues n operations and waits until all is at rest.
 func (f *Feeder) Run(n int) {
 	f.left = n
 	f.Wake()

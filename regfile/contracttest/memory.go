@@ -6,7 +6,7 @@ import (
 	"kumiko/regfile"
 )
 
-// memory answers what a design asks of the L2 and the DRAM, in an order of its own.
+// memory answers the requests of a design to the L2 and the DRAM, out of order.
 type memory struct {
 	wire.Comp
 	in    wire.InPort[req.Packet]
@@ -30,7 +30,7 @@ func (r *rig) memory(u regfile.MemoryUser) {
 	wire.Connect(&m.out, replies, 1)
 }
 
-// Tick takes a packet and answers the packets that are due.
+// Tick accepts a packet and answers the due packets.
 func (m *memory) Tick(now wire.Cycle) bool {
 	if p := m.in.Head(); p != nil {
 		if !p.Posted() {

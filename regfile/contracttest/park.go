@@ -8,9 +8,8 @@ import (
 	"kumiko/regfile"
 )
 
-// parker is to a mover what an SM's residency and switcher are: each warp is a CTA, of
-// which Config.Park have their registers in the file at once. Others wait until it takes
-// one's place, at random times.
+// parker acts as an SM's residency and switcher for a mover: each warp is a CTA, and Config.Park of them have their
+// registers in the file at once. At random times the parker exchanges one of them for a waiting one.
 type parker struct {
 	wire.Comp
 	move   wire.OutPort[regfile.Move]
@@ -31,7 +30,7 @@ type parker struct {
 	refused  int
 }
 
-// parkState is what a warp does.
+// parkState is the state of a warp.
 type parkState uint8
 
 const (
@@ -45,37 +44,37 @@ type parkStep uint8
 
 const (
 	choosing parkStep = iota
-	asking            // the design says whether there is room
+	asking            // the design is asked whether there is space
 	holding           // the warp is to come to rest
 	moving            // the design moves registers
 )
 
-// parkEvent reports the fate of a warp.
+// parkEvent reports an event of a warp to the parker.
 type parkEvent struct {
 	context uint16
 	kind    parkEventKind
-	awaited intervals.Set // of settled: registers whose results are still to come
+	awaited intervals.Set // of settled: registers with outstanding results
 }
 
 type parkEventKind uint8
 
 const (
 	wants   parkEventKind = iota
-	settled               // nothing but slow operations is under way
+	settled               // only slow operations are outstanding
 	done                  // its program has ended
 )
 
-// parkOrder lets a warp run, its program begin, or wants it to come to rest.
+// parkOrder lets a warp run or begin its program, or, with hold, asks it to come to rest.
 type parkOrder struct {
 	context uint16
 	hold    bool
 }
 
-// parking is what a scheduler has for the parker.
+// parking is the state of a scheduler for the parker.
 type parking struct {
 	out  wire.OutPort[parkEvent]
 	in   wire.InPort[parkOrder]
-	slow map[uint32]bool // operations of shared units that are under way
+	slow map[uint32]bool // outstanding operations of shared units
 }
 
 // park builds the parker and joins it to a mover and the schedulers.
@@ -108,7 +107,7 @@ func (r *rig) park(d regfile.Design) error {
 	return nil
 }
 
-// Tick hears what became of warps and brings a switch forward.
+// Tick receives the events of warps and advances a switch.
 func (p *parker) Tick(now wire.Cycle) bool {
 	p.hear(now)
 	for m := p.moved.Head(); m != nil; m = p.moved.Head() {
@@ -151,7 +150,7 @@ func (p *parker) hear(now wire.Cycle) {
 	}
 }
 
-// choose lets a warp into the file, or begins to take another one's place for it.
+// choose lets a warp into the file, or begins to free another one's place for it.
 func (p *parker) choose(now wire.Cycle) {
 	in := p.draw(wanting)
 	if x := p.draw(parked); in < 0 || x >= 0 && p.chance(2) {
@@ -179,11 +178,11 @@ func (p *parker) choose(now wire.Cycle) {
 	p.answered(false)
 }
 
-// begin lets a new warp begin while registers are moved, where the file has room beside theirs.
+// begin lets a new warp begin while registers are moved, if the file has space for it too.
 func (p *parker) begin() {
 	room := p.most - p.inFile
 	if p.out == regfile.NoCTA {
-		room-- // for the one that comes
+		room-- // for the entering warp
 	}
 	if room <= 0 || !p.ctas.CanPut() || !p.listen() {
 		return
@@ -199,7 +198,7 @@ func (p *parker) begin() {
 	}
 }
 
-// message is the order to move.
+// message returns the order to move.
 func (p *parker) message(ask bool) regfile.Move {
 	m := regfile.Move{Out: p.out, In: p.in, Ask: ask}
 	if p.state[p.in] == wanting {
@@ -214,7 +213,7 @@ func (p *parker) message(ask bool) regfile.Move {
 	return m
 }
 
-// answered goes on when the design has said whether there is room.
+// answered continues after the design's answer to the question for space.
 func (p *parker) answered(refused bool) {
 	switch {
 	case refused:
@@ -228,7 +227,7 @@ func (p *parker) answered(refused bool) {
 	}
 }
 
-// order has registers moved, or lets a new warp begin where there is room.
+// order orders registers to be moved, or lets a new warp begin if there is space.
 func (p *parker) order(now wire.Cycle) {
 	m := p.message(false)
 	p.step = moving
@@ -265,7 +264,7 @@ func (p *parker) send(context int, hold bool) {
 	p.orders[context%len(p.orders)].Put(parkOrder{context: uint16(context), hold: hold})
 }
 
-// listen reports whether every scheduler can be told of a warp.
+// listen reports whether every scheduler can receive an order.
 func (p *parker) listen() bool {
 	for i := range p.orders {
 		if !p.orders[i].CanPut() {
@@ -284,7 +283,7 @@ func (p *parker) first(s parkState) int {
 	return -1
 }
 
-// draw is a warp in a state, or -1.
+// draw returns a random warp in a state, or -1.
 func (p *parker) draw(s parkState) int {
 	p.draws++
 	from := int(scatter(p.draws*13+5, len(p.state)))
@@ -301,7 +300,7 @@ func (p *parker) chance(n int) bool {
 	return scatter(p.draws*29+3, n) == 0
 }
 
-// Waiting reports what is under way.
+// Waiting describes the switch in progress.
 func (p *parker) Waiting() string {
 	if p.step == choosing {
 		return ""
@@ -322,7 +321,7 @@ func (s *scheduler) takeOrders() {
 	}
 }
 
-// waits reports whether a program's begin waits for the parker, and asks for it.
+// waits reports whether a program must wait for the parker before its begin, and requests it.
 func (s *scheduler) waits(w *warp) bool {
 	if s.parking == nil || w.may {
 		return false
@@ -334,7 +333,7 @@ func (s *scheduler) waits(w *warp) bool {
 	return true
 }
 
-// rest tells once that a warp has come to rest.
+// rest reports once that a warp has come to rest.
 func (s *scheduler) rest(w *warp) {
 	if !w.hold || w.rests || !w.live || w.at == len(w.programs[0]) || w.reading > 0 || w.flight > w.slow {
 		return
@@ -357,8 +356,7 @@ func (s *scheduler) ended(w *warp) {
 	}
 }
 
-// slowly notes an operation of a shared unit, whose result may come when its warp is
-// parked.
+// slowly records an operation of a shared unit, whose result may come while its warp is parked.
 func (s *scheduler) slowly(w *warp, tag uint32, unit *regfile.Unit) {
 	if s.parking != nil && unit.Sched == regfile.Shared {
 		s.parking.slow[tag] = true

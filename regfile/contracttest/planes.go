@@ -7,18 +7,17 @@ import (
 	"kumiko/regfile"
 )
 
-// planes is how a scheduler serves the control planes of a design: notices of
-// what happens to warps, and gates that keep them from issuing. It keeps an
-// active set too.
+// planes serves the control planes of a design for a scheduler: it sends notices of warp events, and obeys gates.
+// It also keeps an active set.
 type planes struct {
 	notices wire.OutPort[regfile.WarpNotice]
-	events  regfile.EventSet // what the design listens to; none if it does not
+	events  regfile.EventSet // events requested by the design; none without a notice port
 	drained bool             // warps leave the active set when they have read their operands
 	gates   []regfile.Gate
-	latches []*latch // by gate; nil for those that do not shut by themselves
-	places  int      // warps of this scheduler that may be active
+	latches []*latch // by gate; nil unless self-closing
+	places  int      // most active warps of this scheduler
 	active  int
-	entry   int // warp that became active last
+	entry   int // last activated warp
 	suspend float64
 }
 
@@ -50,7 +49,7 @@ func (s *scheduler) serve(d regfile.Design, c *Config) {
 	}
 }
 
-// room reports whether the design can be told of all these events.
+// room reports whether the notice port has space for all these events.
 func (p *planes) room(list ...regfile.WarpEvent) bool {
 	n := 0
 	for _, e := range list {
@@ -117,8 +116,8 @@ func (s *scheduler) retire(w *warp) {
 	s.ended(w)
 }
 
-// held reports whether a gate keeps a warp from issuing an operation, and asks for
-// it where the gate wants to be asked.
+// held reports whether a gate keeps a warp from issuing an operation. If the gate has Asks, held sends the WarpHeld
+// notice.
 func (s *scheduler) held(w *warp, x *step) bool {
 	for i := range s.gates {
 		g := &s.gates[i]
@@ -143,8 +142,7 @@ func (s *scheduler) closedTo(i int, w *warp) bool {
 	return set.Has(int(w.context))
 }
 
-// latched reports whether a gate that shuts by itself is closed to a warp, which keeps
-// its place so long.
+// latched reports whether a self-closing gate is closed to a warp. The warp keeps its place until the gate opens.
 func (s *scheduler) latched(w *warp) bool {
 	for i, l := range s.latches {
 		if l != nil && s.closedTo(i, w) {
@@ -154,7 +152,7 @@ func (s *scheduler) latched(w *warp) bool {
 	return false
 }
 
-// issued notes an issue, after which the warp may be made to leave the active set.
+// issued records an issue. At random, it makes the warp leave the active set.
 func (s *scheduler) issued(w *warp, x *step, tag uint32) {
 	w.asked = 0
 	s.tell(regfile.WarpIssued, regfile.WarpNotice{Warp: w.context, Inst: x.inst, Tag: tag, Exec: x.exec})
@@ -166,7 +164,7 @@ func (s *scheduler) issued(w *warp, x *step, tag uint32) {
 	w.leaves = s.suspend > 0 && float64(scatter(tag*7+uint32(w.at), 1000)) < 1000*s.suspend
 }
 
-// Waiting reports which warps have something left.
+// Waiting describes the first warp with operations left.
 func (s *scheduler) Waiting() string {
 	for i := range s.warps {
 		if w := &s.warps[i]; len(w.programs) > 0 {
@@ -177,7 +175,7 @@ func (s *scheduler) Waiting() string {
 	return ""
 }
 
-// closed names the gate that is closed to a warp's next operation, if one is.
+// closed names the gate closed to a warp's next operation, if there is one.
 func (s *scheduler) closed(w *warp) string {
 	for i, g := range s.gates {
 		if w.at < len(w.programs[0]) && s.closedTo(i, w) && (g.Holds == nil || g.Holds(w.programs[0][w.at].inst)) {

@@ -72,7 +72,7 @@ func (g *gated) Notices() regfile.Notices {
 	return n
 }
 
-// follows is what may come before an event in the life of a warp.
+// follows lists the permitted predecessors of each event in the life of a warp.
 var follows = map[regfile.WarpEvent]regfile.EventSet{
 	regfile.WarpStarted:   regfile.Events(regfile.WarpFinished),
 	regfile.WarpActivated: regfile.Events(regfile.WarpStarted, regfile.WarpSuspended),

@@ -7,8 +7,8 @@ import (
 	"kumiko/regfile"
 )
 
-// cut cuts a program into regions of at most Regions registers, as long as they go,
-// and adds their sets.
+// cut divides a program into regions of at most Regions registers, each as long as possible, and adds their
+// register sets to sets.
 func (c *Config) cut(steps []step, sets []intervals.Set) []intervals.Set {
 	open := false
 	for i := range steps {
@@ -37,14 +37,14 @@ func registersOf(t *ir.Timing) (s intervals.Set) {
 	return s
 }
 
-// latch is a gate that a scheduler shuts by itself.
+// latch is a self-closing gate (Gate.Shuts) of a scheduler.
 type latch struct {
 	in   wire.InPort[regfile.Open]
 	on   regfile.EventSet
 	shut []bool // by warp of the scheduler
 }
 
-// latchOf joins a scheduler to a gate that shuts by itself; nil for another one.
+// latchOf joins a scheduler to a self-closing gate. For any other gate it returns nil.
 func (s *scheduler) latchOf(g *regfile.Gate) *latch {
 	if g.Shuts == 0 {
 		return nil
@@ -55,7 +55,7 @@ func (s *scheduler) latchOf(g *regfile.Gate) *latch {
 	return l
 }
 
-// takeOpens opens the gates that shut by themselves.
+// takeOpens opens self-closing gates.
 func (s *scheduler) takeOpens() {
 	for _, l := range s.latches {
 		if l == nil {
@@ -68,7 +68,7 @@ func (s *scheduler) takeOpens() {
 	}
 }
 
-// shutAt shuts gates at an event of a warp.
+// shutAt closes gates at an event of a warp.
 func (s *scheduler) shutAt(e regfile.WarpEvent, w *warp) {
 	for _, l := range s.latches {
 		if l != nil && l.on.Has(e) {
@@ -77,8 +77,8 @@ func (s *scheduler) shutAt(e regfile.WarpEvent, w *warp) {
 	}
 }
 
-// entered reports whether a warp has passed the operation before a step, which issues
-// when it may.
+// entered reports whether the operation inserted before a step, if any, has issued. It issues the inserted
+// operation when possible.
 func (s *scheduler) entered(w *warp, x *step) bool {
 	if x.group == w.group || x.group == regfile.NoGroup {
 		return true

@@ -10,8 +10,8 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// regional is a conventional register file that makes a warp wait for some cycles
-// when it enters a region and when it becomes active.
+// regional is a conventional register file with gates: a warp waits some cycles when it enters a region and when it
+// becomes active.
 type regional struct {
 	wire.Comp
 	file  regfile.Design

@@ -7,8 +7,7 @@ import (
 	"kumiko/components/version"
 )
 
-// operands reports wrong operands in a line each: the lanes that are wrong in
-// the same way as a mask.
+// operands reports each wrong operand in a line. Lanes wrong in the same way are shown as a mask.
 func operands(list []version.Violation) []string {
 	var out []string
 	for len(list) > 0 {
@@ -22,8 +21,8 @@ func operands(list []version.Violation) []string {
 	return out
 }
 
-// sameOperand reports whether b, which follows a in a checker's list, is of the same
-// operand. The lanes of one are listed in order.
+// sameOperand reports whether b, the violation after a in a checker's list, concerns the same operand. The lanes of
+// an operand are listed in order.
 func sameOperand(a, b *version.Violation) bool {
 	return a.Block == b.Block && a.Cycle == b.Cycle && a.Warp == b.Warp && a.Register == b.Register && a.Lane < b.Lane
 }

@@ -13,13 +13,13 @@ import (
 	"kumiko/regfile"
 )
 
-// limit is a cycle by which every run must have come to rest.
+// limit is the last cycle for a run to come to rest.
 const limit = 2_000_000
 
-// lines is how many problems a report has at most.
+// lines is the most problems in a report.
 const lines = 20
 
-// log notes what happens at the ports of a register file.
+// log records the messages at the ports of a register file.
 type log struct {
 	ops      map[uint32]*record
 	byPlace  map[string][]string // trace of each port, to compare runs
@@ -63,7 +63,7 @@ func same(in, out op.Op) bool {
 	return in == out
 }
 
-// done notes a Done, or one that may come before the operation is at its unit.
+// done records a Done, or, with early, an announcement permitted to precede the operation's arrival at its unit.
 func (l *log) done(now wire.Cycle, sched int, d *op.Done, early bool) {
 	place := "Done"
 	if early {
@@ -88,15 +88,15 @@ func (l *log) read(now wire.Cycle, sched int, d *op.Read) {
 	r.reads++
 }
 
-// Outcome is what a run showed.
+// Outcome is the result of a run.
 type Outcome struct {
 	Cycles   wire.Cycle
 	Trace    map[string][]string // by port: "cycle:tag" of each message
 	Stats    map[string]uint64
 	Problems []string
 	Ops      int
-	Restored int // times that a parked warp came back
-	Refused  int // times that a mover had no room
+	Restored int // number of returns of parked warps
+	Refused  int // number of refusals by the mover
 }
 
 // Run runs the programs of a configuration on a register file. order, if not 0,

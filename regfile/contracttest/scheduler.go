@@ -7,8 +7,8 @@ import (
 	"kumiko/regfile"
 )
 
-// scheduler issues the programs of its warps, in order and under a scoreboard
-// that keeps read-after-write, write-after-write and write-after-read order.
+// scheduler issues the programs of its warps, in order and under a scoreboard enforcing read-after-write,
+// write-after-write and write-after-read order.
 type scheduler struct {
 	wire.Comp
 	issue   wire.OutPort[op.Op]
@@ -18,7 +18,7 @@ type scheduler struct {
 	taken   wire.InPort[op.Taken]
 	arrived []wire.InPort[op.Read] // from the units, in place of notices
 
-	registers []int // room of the issue registers by unit; nil: any order of operations
+	registers []int // free issue registers by unit; nil: the file has none
 
 	index, count, width int
 	notice              bool
@@ -40,20 +40,20 @@ type warp struct {
 	pending  [256]bool
 	readers  [256]int
 	flight   int
-	reading  int        // operations that have yet to read
+	reading  int        // operations yet to read
 	live     bool       // its first program runs
-	exited   bool       // it has issued all of it and reads nothing any more
+	exited   bool       // it has issued its last operation and read all operands
 	active   bool       // it may be chosen
 	leaves   bool       // it is to leave the active set
 	back     wire.Cycle // it may enter it again from then on
-	asked    uint8      // gates that it has asked
-	group    int32      // region of what it issued last
+	asked    uint8      // gates already sent a WarpHeld notice
+	group    int32      // region of its last issued operation
 
 	// Where warps are parked:
 	may   bool // its program may run
-	wants bool // that has been asked for
+	wants bool // this has been requested
 	hold  bool // it issues nothing
-	rests bool // that it has come to rest has been told
+	rests bool // its coming to rest has been reported
 	slow  int  // results of shared units outstanding
 }
 
@@ -131,7 +131,7 @@ func (s *scheduler) issueOne(now wire.Cycle) bool {
 	return false
 }
 
-// next is the next operation of a warp that need not wait for its time.
+// next returns the next operation of a warp, or nil if its time has not come.
 func (w *warp) next(s *scheduler, now wire.Cycle) *step {
 	if !w.active || w.leaves || w.hold || w.at == len(w.programs[0]) {
 		return nil

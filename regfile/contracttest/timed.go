@@ -19,14 +19,16 @@ const (
 	timedUnits
 )
 
-// runTimed runs random instructions on a register file as control words have them issued: one in each
-// cycle in which no gate that Stops is closed, whatever is under way. It returns what was wrong: an
-// instruction of fixed latency that waited before its unit, or that was delayed in a cycle in which
-// the gates were open; a result of fixed latency that waited for another or was not done in the cycle
-// after its arrival; and operations that were lost.
+// runTimed runs random instructions on a register file under control words. It issues one instruction in each cycle
+// in which no gate with Stops is closed, whatever is in flight. It returns the problems found:
+//   - an instruction of fixed latency that waited before its unit, or was delayed in a cycle with
+//     all gates open,
+//   - a result of fixed latency that waited for another, or was not done in the cycle after its
+//     arrival,
+//   - lost operations.
 //
-// Results of loads come after a random time by the last result port. Some of the loads and
-// of the instructions of the ALU write two or four registers, often of one bank.
+// Results of loads arrive after a random time on the last result port. Some of the loads and of the instructions of
+// the ALU write two or four registers, often of one bank.
 func runTimed(kind *regfile.Kind, spec any, ports int, seed uint64, n int) (problems []string, err error) {
 	d := wire.NewDomain("Core", 1e9)
 	m := &controlled{rng: rand.New(rand.NewPCG(seed, 1)), left: n,
@@ -56,7 +58,7 @@ func runTimed(kind *regfile.Kind, spec any, ports int, seed uint64, n int) (prob
 	return m.problems, nil
 }
 
-// controlled is what surrounds the register file: a scheduler, the units, and the way of results.
+// controlled is the surroundings of the register file: a scheduler, the units, and the path of results.
 type controlled struct {
 	wire.Comp
 	rng   *rand.Rand
@@ -66,7 +68,7 @@ type controlled struct {
 	units [timedUnits]wire.InPort[op.Op]
 	done  wire.InPort[op.Done]
 	read  wire.InPort[op.Read]
-	out   []wire.OutPort[op.Result] // the last one of loads
+	out   []wire.OutPort[op.Result] // the last one for loads
 
 	forward  wire.Cycle
 	left     int
@@ -74,14 +76,14 @@ type controlled struct {
 	free     [timedUnits]wire.Cycle
 	clock    wire.Cycle            // cycles in which the gates were open
 	issued   map[uint32]wire.Cycle // by tag, of fixed latency: the clock at issue
-	delay    wire.Cycle            // from the clock at issue to the begin, of the operation that began last
+	delay    wire.Cycle            // cycles by the clock from issue to begin, of the last operation begun
 	flight   []timedResult
 	due      map[uint32]wire.Cycle // of fixed latency, by tag: when the result arrives
 	took     map[uint32]wire.Cycle // by tag: when it was issued
 	problems []string
 }
 
-// timedResult is a result under way, to be sent in a cycle or later.
+// timedResult is a result in flight, to be sent in cycle at or later.
 type timedResult struct {
 	at   wire.Cycle
 	unit int
@@ -119,7 +121,7 @@ func (m *controlled) problem(format string, args ...any) {
 	}
 }
 
-// Tick takes notices, lets units begin and end operations, and issues an instruction.
+// Tick accepts notices, lets units begin and end operations, and issues an instruction.
 func (m *controlled) Tick(now wire.Cycle) bool {
 	for ; m.read.Head() != nil; m.read.Pop() {
 		continue
@@ -150,7 +152,7 @@ func (m *controlled) Tick(now wire.Cycle) bool {
 	return true
 }
 
-// begin lets a unit take an operation.
+// begin lets a unit begin an operation.
 func (m *controlled) begin(u int, now wire.Cycle) {
 	o := m.units[u].Head()
 	if o == nil {
@@ -174,8 +176,8 @@ func (m *controlled) begin(u int, now wire.Cycle) {
 	m.units[u].Pop()
 }
 
-// begins compares an operation of fixed latency with the one before it. A stall count between the two
-// holds if the second is as late against the clock as the first.
+// begins compares an operation of fixed latency with the one before it. A stall count between the two is respected
+// if the second is at least as late as the first, relative to the clock at issue.
 func (m *controlled) begins(o *op.Op, now wire.Cycle) {
 	at, ok := m.issued[o.Tag]
 	if !ok {
@@ -188,7 +190,7 @@ func (m *controlled) begins(o *op.Op, now wire.Cycle) {
 	m.delay = now - at
 }
 
-// send sends the results that are due, of loads one per cycle.
+// send sends the due results, those of loads one per cycle.
 func (m *controlled) send(now wire.Cycle) {
 	rest, ends, loaded := m.flight[:0], 0, false
 	var ended [timedUnits]bool

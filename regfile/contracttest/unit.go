@@ -6,8 +6,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// unit executes operations: it lets them in at irregular intervals and finishes
-// them after latencies of their own, so out of order.
+// unit executes operations: it accepts them at irregular intervals and finishes them after random latencies, so out
+// of order.
 type unit struct {
 	wire.Comp
 	in      wire.InPort[op.Op]
@@ -19,7 +19,7 @@ type unit struct {
 	notice    bool
 	latency   int
 	interval  int
-	quick     map[*ir.Inst]bool // instructions that take one cycle
+	quick     map[*ir.Inst]bool // one-cycle instructions
 	free      wire.Cycle
 	executing []timed
 	log       *log
@@ -30,13 +30,13 @@ type timed struct {
 	r  op.Result
 }
 
-// scatter turns a tag into a number that looks random and is the same in every run.
+// scatter maps a tag to a pseudorandom number below bound, the same in every run.
 func scatter(tag uint32, bound int) wire.Cycle {
 	h := tag * 2654435761
 	return wire.Cycle(int(h>>16) % bound)
 }
 
-// Tick sends a result that is due and lets an operation in.
+// Tick sends a due result and accepts an operation.
 func (u *unit) Tick(now wire.Cycle) bool {
 	u.send(now)
 	for o := u.in.Head(); o != nil && now >= u.free; o = u.in.Head() {
@@ -53,7 +53,7 @@ func (u *unit) Tick(now wire.Cycle) bool {
 	return len(u.executing) > 0 || u.in.Head() != nil
 }
 
-// extra is how many cycles more than one an operation takes.
+// extra returns the number of cycles of an operation beyond the first.
 func (u *unit) extra(o *op.Op) wire.Cycle {
 	if u.quick[o.Inst] {
 		return 0
@@ -73,8 +73,7 @@ func (u *unit) send(now wire.Cycle) {
 	}
 }
 
-// retire is the writeback stage of a sub-core: results of any unit to the
-// register file's ports.
+// retire is the writeback stage of a sub-core: it passes results of any unit to the register file's ports.
 type retire struct {
 	wire.Comp
 	in   []wire.InPort[op.Result]

@@ -8,7 +8,7 @@ import (
 	"kumiko/regfile"
 )
 
-// Kind returns the kind of register file that is registered by the name.
+// Kind returns the kind of register file registered under the name.
 func Kind(t testing.TB, name string) *regfile.Kind {
 	t.Helper()
 	k, err := regfile.Find(name)
@@ -35,8 +35,8 @@ func Variants[S any](t *testing.T, kind *regfile.Kind, variants map[string]func(
 	}
 }
 
-// Draw draws a configuration with few operations on few registers, of whose warps some may be active
-// by turns.
+// Draw draws a configuration with few operations on few registers. In some draws only part of the warps are active
+// at a time.
 func Draw(t *rapid.T) Config {
 	c := Configs()[rapid.SampledFrom([]string{"four schedulers, dense",
 		"two schedulers, dual issue, slow units, little room", "no notices, every register a hazard"}).Draw(t,
@@ -48,8 +48,7 @@ func Draw(t *rapid.T) Config {
 	return c
 }
 
-// Timed checks the times of instructions that issue by control words. The register file is of the
-// kind, and draw returns its settings.
+// Timed checks the timing of instructions issued by control words. draw returns the settings of the kind.
 func Timed(t *testing.T, kind *regfile.Kind, draw func(*rapid.T) any) {
 	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {

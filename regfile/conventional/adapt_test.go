@@ -10,8 +10,8 @@ import (
 	"kumiko/regfile"
 )
 
-// Banks of two ports hold two accesses for each, and three for the extension. Its own values come
-// twenty per cycle after two cycles, so that sixty may be on their way.
+// Banks of two ports hold two accesses for each, and three for the extension. The extension's own values arrive at
+// twenty per cycle after two cycles, so sixty may be on their way.
 func TestAnExtensionBesideTheCollectorsGetsWhatItAsksFor(t *testing.T) {
 	words := bank.Words{Source: func(*ir.Timing, int) bank.Word { return 0 }}
 	for name, x := range map[string]struct {
@@ -46,8 +46,8 @@ func TestAnExtraOutputIsTheLastOfTheNetwork(t *testing.T) {
 	equal(t, "outputs with a port of their own", 1, net.crossbar.Apart)
 }
 
-// An extension gives 20 values per cycle after two cycles. Where the network ends in it, the
-// collectors have that line alone.
+// An extension sends 20 values per cycle, with a latency of two cycles. If the network ends in the extension, the
+// collectors have only that line.
 func TestAnExtensionInWhichTheNetworkEndsHasTheCollectorsLineAlone(t *testing.T) {
 	for ends, want := range map[bool]int{false: 4, true: 1} {
 		b := quarters(t, func(_ *regfile.Env, s *Spec) { s.Network = "butterfly" })
@@ -62,8 +62,8 @@ func TestAnExtensionInWhichTheNetworkEndsHasTheCollectorsLineAlone(t *testing.T)
 	}
 }
 
-// Two registers of a result may come to the arbiter in a cycle, from each of four write-back ports.
-// It holds those of two cycles, and with them the extension's own.
+// Two registers of a result may reach the arbiter in a cycle, from each of four write-back ports. The arbiter holds
+// those of two cycles, and the extension's own.
 func TestTheArbiterHasRoomForTheMessagesOfTwoCycles(t *testing.T) {
 	in := &Extension{Request: &wire.InPort[bank.Request]{}, Result: &wire.InPort[bank.Access]{},
 		Read: &wire.OutPort[bank.Request]{}, Write: &wire.OutPort[bank.Access]{}, Reads: 30, Writes: 5}
@@ -91,7 +91,7 @@ func TestTheArbiterHasRoomForTheMessagesOfTwoCycles(t *testing.T) {
 	}
 }
 
-// beside is an extension that uses the banks beside the collectors.
+// beside is an extension using the banks beside the collectors.
 type beside struct {
 	wire.Comp
 	read    wire.OutPort[bank.Request]

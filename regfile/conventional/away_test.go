@@ -11,7 +11,7 @@ import (
 	"kumiko/regfile"
 )
 
-// absent is a block beside the banks that takes the results of contexts which are away.
+// absent is a block beside the banks receiving the results of away contexts.
 type absent struct {
 	wire.Comp
 	away wire.Signal[regfile.WarpSet]
@@ -37,8 +37,8 @@ func (a *absent) Tick(now wire.Cycle) bool {
 	return true
 }
 
-// Context 2 is away by what the block says in 20, which the write-back stage sees in 21, and
-// back by what it says in 30. Results are at write-back in the cycle given.
+// The block sets context 2 away in 20, seen by the write-back stage in 21, and back in 30. Results are at
+// write-back in the cycle given.
 func TestResultsOfContextsThatAreAwayComeToTheBlockAndNotToTheBanks(t *testing.T) {
 	env := oneScheduler()
 	a := &absent{sets: map[wire.Cycle]regfile.WarpSet{20: {1 << 2}, 30: {}}}

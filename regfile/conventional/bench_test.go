@@ -12,8 +12,8 @@ import (
 	"kumiko/regfile"
 )
 
-// feeder issues an operation per cycle, its warps in turn, without scoreboard:
-// a warp's next operation comes so late that every hazard is over.
+// feeder issues an operation per cycle, its warps in turn, without scoreboard: a warp's next operation comes late
+// enough for every hazard to be over.
 type feeder struct {
 	wire.Comp
 	out   wire.OutPort[op.Op]
@@ -78,8 +78,8 @@ func writes(insts []ir.Inst) bool {
 	return false
 }
 
-// spread is a ring of instructions with three sources and a destination, all in
-// different banks of four; instruction k reads what k-2, k-3 and k-4 wrote.
+// spread returns a ring of instructions with three sources and a destination, all in different banks of four;
+// instruction k reads the results of k-2, k-3 and k-4.
 func spread() []ir.Inst {
 	out := make([]ir.Inst, 8)
 	for k := range out {
@@ -103,8 +103,8 @@ type machine struct {
 
 func newMachine(t testing.TB, s Spec, check bool) *machine { return feed(t, s, spread(), check) }
 
-// feed is a file to which every scheduler issues the given instructions, each of
-// its warps all of them in turn.
+// feed returns a file in which every scheduler issues the given instructions, the whole sequence for each of its
+// warps in turn.
 func feed(t testing.TB, s Spec, insts []ir.Inst, check bool) *machine {
 	const scheds = 4
 	m := &machine{d: wire.NewDomain("Core", 1e9)}

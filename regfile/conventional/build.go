@@ -42,12 +42,12 @@ type builder struct {
 	spec     Spec
 	name     string
 	subCores int
-	groups   int // banks, or groups of banks that step together, per sub-core
+	groups   int // banks, or groups of banks stepping together, per sub-core
 	perSub   int // schedulers per sub-core
 	bank     bank.Spec
 	index    *bank.Index
 	fair     arbiter.Fairness
-	ahead    int                             // cycles before its value that a Result comes
+	ahead    int                             // cycles by which a Result precedes its value
 	extend   func(*Part) (*Extension, error) // nil: no extension
 	outputs  int                             // of the operand network; 0: one per collector
 	extra    int                             // outputs of the operand network besides: 1 with ExtraOutput or Env.User
@@ -72,8 +72,8 @@ func New(env *regfile.Env, s Spec, options ...Option) (*File, error) {
 	return b.file()
 }
 
-// Beneath builds the register file beside which the blocks of a kind of residency stand: a conventional one, unless
-// the GPU has another kind.
+// Beneath builds the register file beside the blocks of a kind of residency: a conventional one, unless the GPU has
+// another kind.
 func Beneath(env *regfile.Env, s Spec) (regfile.File, error) {
 	if env.Path == nil {
 		return New(env, s)
@@ -85,16 +85,16 @@ func Beneath(env *regfile.Env, s Spec) (regfile.File, error) {
 	return d.(regfile.File), nil
 }
 
-// Begin implements regfile.Planned: where banks are dealt linearly, the launch gives the
-// number of registers of its warps.
+// Begin implements regfile.Planned: where registers are dealt linearly to banks, it takes the number of registers
+// per warp from the launch.
 func (f *File) Begin(plan any) {
 	if l, ok := plan.(*regfile.Launch); ok {
 		f.index.Registers(l.Registers)
 	}
 }
 
-// Index finds registers in the banks. A design may change the places of warps that have no
-// operation under way.
+// Index returns the map from registers to banks. A design may change the places of warps without an operation in
+// flight.
 func (f *File) Index() *bank.Index { return f.index }
 
 func (b *builder) file() (*File, error) {
@@ -113,8 +113,8 @@ func (b *builder) file() (*File, error) {
 	return f, b.joinUnits(f)
 }
 
-// Index is where the registers of an SM's warp contexts lie: the bank within a sub-core. A warp has
-// at most so many registers.
+// Index returns the map from the registers of an SM's warp contexts to banks within a sub-core. registers is the
+// most per warp.
 func (s *Spec) Index(warps, registers, schedulers int) (*bank.Index, error) {
 	_, groups, err := s.layout(schedulers)
 	if err != nil {
@@ -160,7 +160,7 @@ func prepare(env *regfile.Env, s Spec) (*builder, error) {
 	if all := b.groups * b.subCores; env.Capacity > 0 {
 		b.bank.Capacity = min((env.Capacity+all-1)/all, b.bank.Entries)
 	}
-	if err := b.bank.Check(); err != nil { // before the network, whose queues follow from it
+	if err := b.bank.Check(); err != nil { // before the network: the sizes of its queues depend on the banks
 		return nil, err
 	}
 	return b, nil
@@ -190,7 +190,7 @@ func (b *builder) collectorSpec(i int) collector.Spec {
 	return c
 }
 
-// offer adds the outer ports of a sub-core to those of the file.
+// offer adds the outer ports of a sub-core to the ports of the file.
 func (f *File) offer(c *subCore, notice bool) {
 	for s := range c.collectors.Issue {
 		f.ports.Issue = append(f.ports.Issue, &c.collectors.Issue[s])
@@ -210,8 +210,8 @@ func (f *File) offer(c *subCore, notice bool) {
 	}
 }
 
-// joinUnits gives each execution unit its port: its sub-core's, or the port of an arbiter over
-// the sub-cores that share it.
+// joinUnits assigns each execution unit its port: the port of its sub-core, or, for a shared unit, the port of an
+// arbiter over the sub-cores.
 func (b *builder) joinUnits(f *File) error {
 	for u, unit := range b.env.Units {
 		var from []*subCore

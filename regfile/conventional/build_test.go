@@ -35,8 +35,8 @@ func quarters(t *testing.T, change func(*regfile.Env, *Spec)) *builder {
 	return b
 }
 
-// adapted returns the collectors of a sub-core with an extension, and the room that a port at an end
-// of the network needs.
+// adapted returns the collectors of a sub-core with an extension, and the capacity needed by a port at an end of
+// the network.
 func adapted(t *testing.T, b *builder, x *Extension) (cs collector.Spec, room int) {
 	t.Helper()
 	cs = b.collectorSpec(0)
@@ -58,8 +58,8 @@ func equal[T comparable](t *testing.T, what string, want, got T) {
 	}
 }
 
-// A sub-core may write back two registers of each of its four ports in a cycle, for the two
-// cycles until it sees how much room is left, and for those that a result is announced before.
+// A sub-core may write back two registers of each of its four ports in a cycle. The capacity covers the two cycles
+// until it sees the space left, and the cycles between the announcement of a result and its value.
 func TestASubCoreHasItsSchedulersAndRoomForItsResults(t *testing.T) {
 	b := quarters(t, nil)
 	for i := range 2 {
@@ -125,8 +125,8 @@ func TestASetOfCollectorsHasOneAtLeast(t *testing.T) {
 	}
 }
 
-// Two results come at both ports at once, of which the scheduler takes one per cycle from 30 on.
-// Those that have waited go first, in the order of the ports.
+// Two results arrive at each of two ports at once. The scheduler accepts one per cycle from 30 on. Waiting results
+// go first, in the order of the ports.
 func TestResultsThatWaitGoFirst(t *testing.T) {
 	d := wire.NewDomain("Core", 1e9)
 	index, err := bank.NewIndex(bank.ByRegister, 4, 8, 32, 1)
@@ -158,7 +158,7 @@ func TestResultsThatWaitGoFirst(t *testing.T) {
 	}
 }
 
-// Of four writes one is at a receiver that takes nothing. Four requests wait behind the others.
+// One of four writes is at a receiver accepting nothing. Four requests wait behind the others.
 func TestAStageSaysWhatWaitsToPass(t *testing.T) {
 	d := wire.NewDomain("Core", 1e9)
 	b := quarters(t, func(e *regfile.Env, _ *Spec) { e.Domain = d })

@@ -5,8 +5,7 @@ import (
 	"kumiko/components/collector"
 )
 
-// busWidth is the number of results that a sub-core's result bus carries per
-// cycle.
+// busWidth returns the number of results carried by a sub-core's result bus per cycle.
 func (b *builder) busWidth() int {
 	if b.spec.BypassWidth > 0 {
 		return min(b.spec.BypassWidth, b.env.Writebacks)
@@ -27,7 +26,7 @@ func (b *builder) bus(name string) (*bypass.Bus, error) {
 	return bypass.NewBus(name, b.env.Domain, bypass.Spec{Width: b.busWidth(), Room: 2 * b.env.Writebacks}, b.env.Stats)
 }
 
-// Kept implements regfile.Keeper: with a bypass, the scheduler hears of results before they are there.
+// Kept implements regfile.Keeper. With a bypass, results in flight are announced before their value arrives.
 func (f *File) Kept() (out []func(context uint16) bool) {
 	for _, c := range f.subs {
 		if c.bus != nil {

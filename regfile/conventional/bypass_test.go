@@ -11,11 +11,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// passing is a file with a bypass before a unit of latency 8. An operation
-// without sources that is visible at 10 leaves its collector at 11 and is at its
-// unit at 12; its value is due at the file at 20, so that its Result comes at 18,
-// is at the result bus at 19 and at the collectors at 20. With forward 6 it is
-// announced at 14, seen at 15, and who is issued on that is at the collectors at 16.
+// passing is a file with a bypass before a unit of latency 8. An operation without sources, visible at 10, leaves
+// its collector at 11 and is at its unit at 12. Its value is due at the file at 20, so its Result comes at 18, is
+// at the result bus at 19 and at the collectors at 20. With forward 6 it is announced at 14 and seen at 15, and an
+// operation issued because of it is at the collectors at 16.
 func passing(t *testing.T, tune func(*Spec)) *rig {
 	t.Helper()
 	s := simple()

@@ -11,7 +11,7 @@ import (
 
 func kind(t testing.TB) *regfile.Kind { return contracttest.Kind(t, "conventional") }
 
-// variants are organisations that differ much from the default.
+// variants are organisations very different from the default.
 var variants = map[string]func(*Spec){
 	"fermi: one file, one port, collectors set apart": func(s *Spec) {
 		s.SubCores, s.BankPorts, s.Collectors = 1, "1rw", 0
@@ -41,7 +41,7 @@ var variants = map[string]func(*Spec){
 	},
 }
 
-// bypasses are kinds of bypasses, with what the file is told of latencies.
+// bypasses are settings of the bypass, with the latencies known to the file.
 var bypasses = map[string]struct {
 	known int
 	f     func(*Spec)

@@ -9,47 +9,44 @@ import (
 	"kumiko/regfile"
 )
 
-// Extension is what a design adds to a sub-core: blocks of its own, by the ports at which they are
-// joined. Every port is optional. Without a port the conventional blocks are joined as in a file
-// without an extension.
+// Extension is a design's addition to a sub-core: the ports of the design's own blocks. Every port is optional.
+// Without a port the conventional blocks are joined as in a file without an extension.
 //
-// Contract: messages on Read and Write reach the arbiter one cycle later. The arbiter lets writes go
-// before reads of the same cycle. So an extension that takes Request and Result must not send a read
-// before a write of the same register that it has taken earlier, or in the same cycle.
+// Contract: messages on Read and Write reach the arbiter one cycle later. The arbiter prefers writes to reads of
+// the same cycle. So an extension with Request and Result must not send a read before a write of the same register
+// if it received the write earlier or in the same cycle.
 type Extension struct {
-	// Request and Result take the collectors' reads and the write-back stage's writes in place of the
-	// arbiter, in the cycles in which the arbiter would see them. They go on by Read and Write.
+	// Request and Result receive the collectors' reads and the write-back stage's writes in place of the arbiter,
+	// in the cycles in which the arbiter would see them. The extension passes them on by Read and Write.
 	Request *wire.InPort[bank.Request]
 	Result  *wire.InPort[bank.Access]
 
-	// Read and Write lead to the arbiter. Reads and Writes are the most messages of a cycle there,
-	// beside those of the collectors and of the write-back stage.
+	// Read and Write lead to the arbiter. Reads and Writes are the most messages of a cycle there, in addition to
+	// those of the collectors and of the write-back stage.
 	Read   *wire.OutPort[bank.Request]
 	Write  *wire.OutPort[bank.Access]
 	Reads  int
 	Writes int
 	Causes uint8 // a bit per bank.Cause of these, beside operands and results
 
-	// Granted and Access, a pair for each bank, stand between the arbiter and the banks. Granted takes
-	// the arbiter's grants, and Access sends the banks their accesses.
+	// Granted and Access, a pair for each bank, stand between the arbiter and the banks. Granted receives the
+	// arbiter's grants, and Access sends the banks their accesses.
 	Granted []*wire.InPort[bank.Access]
 	Access  []*wire.OutPort[bank.Access]
-	More    int // accesses that a bank holds beside those that a stream from the arbiter needs
-	Rows    int // entries of each bank; 0: those of Part.Index
+	More    int // further capacity of a bank, in accesses, beyond the needs of a stream from the arbiter
+	Rows    int // entries of each bank; 0: as in Part.Index
 
-	Stages int // cycles that all of these ports add between the collectors and the banks
+	Stages int // cycles added by all of these ports between the collectors and the banks
 
-	// Values, with the option ExtraOutput, gets the values that were read with To = Part.Collectors, in
-	// the order of their bank.
+	// Values, with the option ExtraOutput, receives the values read with To = Part.Collectors, in the order of
+	// their bank.
 	Values *wire.InPort[bank.Value]
-	// Ends are all ends of the operand network, Part.Ends ports in place of the collectors'. The
-	// collectors then get everything by Operand. The values have the To of their reads, which is below
-	// Part.Outputs.
+	// Ends are all ends of the operand network, Part.Ends ports in place of the collectors'. The collectors then
+	// receive everything from Operand. The values have the To of their reads, below Part.Outputs.
 	Ends []*wire.InPort[bank.Value]
-	Fill *wire.InPort[bank.Value] // a copy of every value that the collectors receive from the banks
+	Fill *wire.InPort[bank.Value] // a copy of every value received by the collectors from the banks
 
-	// Operand gives values to the collectors: at most Operands per cycle, which arrive after Latency
-	// cycles.
+	// Operand sends values to the collectors: at most Operands per cycle, arriving after Latency cycles.
 	Operand  *wire.OutPort[bank.Value]
 	Operands int
 	Latency  int
@@ -60,7 +57,7 @@ type Extension struct {
 	user regfile.BankPorts // of Env.User
 }
 
-// Part is a sub-core in which an extension is built.
+// Part describes a sub-core to its extension.
 type Part struct {
 	Env    *regfile.Env
 	Name   string // of the sub-core, such as "SM[0].RegFile.SubCore[1]"
@@ -71,21 +68,21 @@ type Part struct {
 	Schedulers int
 	First      int
 	Index      *bank.Index
-	Banks      int // banks that Index knows; banks that work in step count as one
+	Banks      int // banks of Index; banks working in step count as one
 	Collectors int
-	// RequestRoom and WriteRoom are the capacities that ports connected to the
-	// collectors' Request and to the write-back stage's Write need.
+	// RequestRoom and WriteRoom are the capacities needed by ports connected to the collectors' Request and to the
+	// write-back stage's Write.
 	RequestRoom int
 	WriteRoom   int
-	Writes      int // most registers that the write-back stage sends in one cycle
-	// Outputs is the number of outputs of the operand network. Ends is the number of the ports
-	// in which it ends, and EndRoom the capacity that each of these needs.
+	Writes      int // most registers sent by the write-back stage in one cycle
+	// Outputs is the number of outputs of the operand network. Ends is the number of ports at its ends, and EndRoom
+	// the capacity needed by each of them.
 	Outputs int
 	Ends    int
 	EndRoom int
 }
 
-// Option changes what New builds.
+// Option modifies the file built by New.
 type Option func(*builder)
 
 // Extend adds an extension to each sub-core. f builds its blocks.
@@ -95,12 +92,11 @@ func Extend(f func(p *Part) (*Extension, error)) Option { return func(b *builder
 // instead of the collectors.
 func Outputs(n int) Option { return func(b *builder) { b.outputs = n } }
 
-// ExtraOutput gives the operand network one more output, for values that the extensions read
-// (Extension.Values).
+// ExtraOutput adds an output to the operand network, for values read by the extensions (Extension.Values).
 func ExtraOutput() Option { return func(b *builder) { b.extra = 1 } }
 
-// check refuses an extension whose ports do not go together, in a file whose operand network has so
-// many extra outputs.
+// check refuses an extension with inconsistent ports, in a file whose operand network has the given number of extra
+// outputs.
 func (x *Extension) check(p *Part, extra int) error {
 	switch before := x.Request != nil; {
 	case before != (x.Result != nil):
@@ -120,7 +116,7 @@ func (x *Extension) check(p *Part, extra int) error {
 	return nil
 }
 
-// use adds the ports of the block beside the operands, if there is one.
+// use adds the ports of Env.User, if there is one.
 func (x *Extension) use(p *Part) {
 	if p.Env.User == nil {
 		return

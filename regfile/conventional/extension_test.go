@@ -77,7 +77,7 @@ func TestRegistersForWhichThereAreNoNamesAreNotCounted(t *testing.T) {
 	}
 }
 
-// relay is a block in which the operand network ends: it passes on everything.
+// relay is a block at the end of the operand network: it passes everything on.
 type relay struct {
 	stage
 	Values  []wire.InPort[bank.Value]
@@ -141,8 +141,7 @@ func TestABlockOnBothWaysCostsAStageOnEach(t *testing.T) {
 	r.ready(t, 0, 17)
 }
 
-// renamer is a relay whose reads are those of three requesters of its own, whatever
-// collector they are for.
+// renamer is a relay that sends its reads in the name of three requesters of its own, whatever their collector.
 type renamer struct {
 	relay
 	to map[uint32]uint8 // collector by tag

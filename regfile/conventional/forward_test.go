@@ -34,8 +34,8 @@ func (x *dependent) Tick(wire.Cycle) bool {
 	return false
 }
 
-// chain runs a writer and a reader that is issued on the Done, on one entry,
-// while other writes and reads crowd its bank, and returns the checker.
+// chain runs a writer and a reader on one entry, the reader issued on the Done, while other writes and reads crowd
+// the bank. It returns the checker.
 func chain(t *testing.T, ports string, forward, crowd int) *version.Checker {
 	s := simple()
 	s.BankPorts, s.Forward, s.CrossbarOutput = ports, forward, 4

@@ -8,16 +8,16 @@ import (
 	"kumiko/regfile"
 )
 
-// Level has the ports of a level of storage between the collectors and the banks of a sub-core,
-// such as a cache. Requests and results go to the level, and on to the banks where the level does
-// not serve them. The collectors get from the level the operands that the level holds.
+// Level has the ports of a level of storage between the collectors and the banks of a sub-core, such as a cache.
+// Requests and results go to the level, and on to the banks unless the level serves them. The collectors receive
+// operands held by the level from the level.
 //
 //	Request     bank.Request: reads of the collectors
 //	Result      bank.Access: results
-//	Read        bank.Request: reads that the banks serve
+//	Read        bank.Request: reads to be served by the banks
 //	Write       bank.Access: writes of the banks
-//	Operand     bank.Value: operands that the level holds, to the collectors
-//	Fill        bank.Value: what the banks gave to collectors
+//	Operand     bank.Value: operands held by the level, to the collectors
+//	Fill        bank.Value: values sent by the banks to collectors
 //	Notices[s]  regfile.WarpNotice: of scheduler s of the sub-core; none without entries
 type Level struct {
 	Request wire.InPort[bank.Request]
@@ -29,8 +29,8 @@ type Level struct {
 	Notices []wire.InPort[regfile.WarpNotice]
 }
 
-// InitPorts makes the ports of a level with or without entries. The level awaits at most so many
-// values from the banks.
+// InitPorts makes the ports of a level with or without entries. fills is the most values outstanding from the
+// banks.
 func (l *Level) InitPorts(c *wire.Comp, p *Part, fills int, entries bool) {
 	l.Request.Init(c, "Request", p.RequestRoom)
 	l.Result.Init(c, "Result", p.WriteRoom)
@@ -49,12 +49,12 @@ func (l *Level) InitPorts(c *wire.Comp, p *Part, fills int, entries bool) {
 	}
 }
 
-// levelLatency is the time of a hit from the request's arrival at the level to the operand's at the
-// collector: a cycle for the look-up, one for the data.
+// levelLatency is the time of a hit from the request's arrival at the level to the operand's arrival at the
+// collector: a cycle for the lookup, one for the data.
 const levelLatency = 2
 
-// Before joins the level to the collectors and the arbiter. The level gives the collectors at most
-// so many operands per cycle; 0: it has no entries.
+// Before joins the level to the collectors and the arbiter. operands is the most operands sent by the level to the
+// collectors per cycle; 0: it has no entries.
 func (l *Level) Before(operands int) *Extension {
 	x := &Extension{Request: &l.Request, Result: &l.Result, Read: &l.Read, Write: &l.Write, Stages: 1}
 	if operands > 0 {

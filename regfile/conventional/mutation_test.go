@@ -10,8 +10,8 @@ import (
 	"kumiko/regfile"
 )
 
-// faults change what a place holds for a register: R1 of warp 0, last written by
-// operation 2 in all lanes, and by operation 1 before that.
+// faults change the content of a place for a register: R1 of warp 0, last written by operation 2 in all lanes, and
+// by operation 1 before.
 var faults = map[string]func(version.Content) version.Content{
 	"drop":          func(version.Content) version.Content { return version.Content{} },
 	"drop one lane": func(c version.Content) version.Content { return c.Only(^uint32(1 << 9)) },
@@ -21,7 +21,7 @@ var faults = map[string]func(version.Content) version.Content{
 	"swap one lane": func(c version.Content) version.Content { return c.Write(3, 1<<9) },
 }
 
-// written is a file in which R1 was written twice and R2 once.
+// written returns a file with R1 written twice and R2 once.
 func written(t *testing.T) *rig {
 	s := simple()
 	s.BankIndex = "register"

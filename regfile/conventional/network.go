@@ -11,7 +11,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// networkSpec is the shape of the operand network of a sub-core: one of the two.
+// networkSpec is the shape of the operand network of a sub-core: either field is set.
 type networkSpec struct {
 	crossbar  *crossbar.Spec
 	butterfly *crossbar.ButterflySpec
@@ -20,7 +20,7 @@ type networkSpec struct {
 // network carries operands from the banks of a sub-core to its collectors.
 type network struct {
 	in        []*wire.InPort[bank.Value] // by bank
-	crossbar  *crossbar.Crossbar         // one of the two
+	crossbar  *crossbar.Crossbar         // this or butterfly is nil
 	butterfly *crossbar.Butterfly
 }
 
@@ -56,10 +56,10 @@ func (b *builder) networkSpec(cs *collector.Spec) (*networkSpec, error) {
 	return nil, spec.Errorf("network", b.spec.Network, "crossbar or butterfly")
 }
 
-// networkOutputs is the number of requesters that the operand network serves, but for an extra one.
+// networkOutputs returns the number of requesters of the operand network, without extra ones.
 func (b *builder) networkOutputs(cs *collector.Spec) int { return cmp.Or(b.outputs, cs.Collectors()) }
 
-// ends is the number of ports in which the network ends at the collectors.
+// ends returns the number of network ports at the collectors.
 func (s *networkSpec) ends() int {
 	if s.crossbar != nil {
 		return 1
@@ -67,7 +67,7 @@ func (s *networkSpec) ends() int {
 	return s.butterfly.Rows * s.butterfly.Columns
 }
 
-// endRoom is the capacity that each of these needs for a stream.
+// endRoom returns the capacity needed at each of these ports for a continuous stream.
 func (s *networkSpec) endRoom() int {
 	if x := s.crossbar; x != nil {
 		return (x.Latency + x.Cycles) * x.PerCycle()
@@ -95,7 +95,7 @@ func (s *networkSpec) build(name string, d *wire.Domain, reg *stats.Registry) (*
 	return n, nil
 }
 
-// join joins the network to the ports in which it ends.
+// join joins the network to its ports at the collectors.
 func (n *network) join(ends []*wire.InPort[bank.Value]) {
 	for i, in := range ends {
 		if n.crossbar != nil {

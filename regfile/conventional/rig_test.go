@@ -47,7 +47,7 @@ func newRig(t testing.TB, s Spec, env *regfile.Env) *rig {
 	return newRigOf(t, env, func() (*File, error) { return New(env, s) })
 }
 
-// newRigOf is newRig for a file that is built otherwise.
+// newRigOf is newRig for a file built by a function.
 func newRigOf(t testing.TB, env *regfile.Env, build func() (*File, error)) *rig {
 	t.Helper()
 	r := &rig{d: wire.NewDomain("Core", 1e9), check: version.NewChecker(env.Warps, env.Registers, 0), env: env}
@@ -105,7 +105,7 @@ func (r *rig) ready(t *testing.T, unit int, want ...wire.Cycle) {
 	r.sound(t)
 }
 
-// sound compares what the checker found with nothing.
+// sound fails the test if the checker found anything.
 func (r *rig) sound(t *testing.T) {
 	t.Helper()
 	for _, v := range r.check.Violations() {

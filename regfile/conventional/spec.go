@@ -14,15 +14,13 @@ import (
 // issued on it, less the one of the link from write-back to arbiter.
 const MaxForward = 2
 
-// MaxBypass bounds Spec.Forward with a bypass: with that much, whatever depends
-// on a result reaches its unit one cycle after the value's arrival, whether its
-// other operands come from banks or not. With less, that is so only of operations
-// that capture all their operands. A result that comes MaxForward
-// cycles ahead of its value is at the result bus one cycle later and at the
-// collectors another one later, which is when its value is due; and an operation
-// issued on an announcement MaxBypass cycles ahead is there to capture it and
-// has its other operands from the banks: seen by the scheduler after 1 cycle, at
-// the collectors after 2, values of the banks there after 6.
+// MaxBypass bounds Spec.Forward with a bypass. With a Forward of MaxBypass, every operation depending on a result
+// reaches its unit one cycle after the value's arrival, even if its other operands come from banks. With less, only
+// operations with all operands captured do. The reasoning: a result comes MaxForward cycles before its value, is at
+// the result bus one cycle later and at the collectors another cycle later, just when its value is due. An
+// operation issued on an announcement MaxBypass cycles ahead is there to capture it and has its other operands from
+// the banks: the scheduler sees the announcement after 1 cycle, the operation is at the collectors after 2, and
+// values of the banks arrive there after 6.
 const MaxBypass = 6
 
 // Spec configures a conventional register file.
@@ -68,12 +66,11 @@ type CollectorSet struct {
 	Count int      `toml:"count" unit:"collectors per sub-core" doc:"number of collectors"`
 }
 
-// Default is the organisation of GPGPU-Sim 4.2's configuration of a GTX 980:
-// 16 banks in four sub-cores, bank = (register + warp) mod 4 within a sub-core,
-// two ports, and one operand per collector and cycle (its manual, section on the
-// operand collector). Its two collectors per sub-core hold an instruction for 2
-// to 3 cycles; ours, whose stages take a cycle each, for 4 to 6 with one to three
-// sources, so that six sustain an instruction per cycle.
+// Default returns the organisation of GPGPU-Sim 4.2's configuration of a GTX 980: 16 banks in four sub-cores, bank
+// = (register + warp) mod 4 within a sub-core, two ports, and one operand per collector and cycle (its manual,
+// section on the operand collector). GPGPU-Sim has two collectors per sub-core, each holding an instruction for 2
+// to 3 cycles. Here the stages take a cycle each, so a collector holds an instruction for 4 to 6 cycles with one to
+// three sources, and six collectors sustain an instruction per cycle.
 func Default() Spec {
 	return Spec{
 		Banks: 16, BankWidth: bank.RegisterBytes, BankPorts: bank.Dual.String(), ReadLatency: 1, WriteLatency: 1,
@@ -85,8 +82,8 @@ func Default() Spec {
 	}
 }
 
-// Check refuses impossible settings of a register file, as far as they can be judged without
-// the SM. The blocks check the rest when they are built.
+// Check refuses impossible settings of a register file, as far as they can be judged without the SM. The blocks
+// check the rest when they are built.
 func (s *Spec) Check() error {
 	switch {
 	case s.BankWidth != 16 && s.BankWidth != 32 && s.BankWidth != 64 && s.BankWidth != bank.RegisterBytes:
@@ -113,7 +110,7 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// slices returns the number of banks that work in step on one warp register.
+// slices returns the number of banks working in step on one warp register.
 func (s *Spec) slices() int { return bank.RegisterBytes / s.BankWidth }
 
 // layout computes the number of sub-cores and of conflict groups in each.
@@ -132,8 +129,7 @@ func (s *Spec) layout(schedulers int) (subCores, groups int, err error) {
 	return subCores, groups / subCores, nil
 }
 
-// unitMask has the units of a sub-core whose kind is listed; all of them if the
-// list is empty.
+// unitMask returns the units of a sub-core with a listed kind, or all of them if the list is empty.
 func unitMask(units []regfile.Unit, in func(regfile.Unit) bool, list []string) uint64 {
 	var m uint64
 	for i, u := range units {
@@ -144,7 +140,7 @@ func unitMask(units []regfile.Unit, in func(regfile.Unit) bool, list []string) u
 	return m
 }
 
-// checkKinds refuses collectors for kinds of units that the SM does not have.
+// checkKinds refuses collectors for kinds of units absent from the SM.
 func (s *Spec) checkKinds(units []regfile.Unit) error {
 	var kinds []string
 	for _, u := range units {

@@ -7,9 +7,9 @@ import (
 	"kumiko/components/wire"
 )
 
-// stage is a pipeline stage between collectors and write-back on the one side and
-// the arbiter on the other: requests and writes pass it in a cycle. Writes go
-// before reads: when one must wait, so do the reads that come after it.
+// stage is a pipeline stage between collectors and write-back on the one side and the arbiter on the other.
+// Requests and writes pass it in one cycle. Writes go before reads: a waiting write also delays the reads behind
+// it.
 type stage struct {
 	wire.Comp
 	Request wire.InPort[bank.Request]
@@ -33,7 +33,7 @@ func (x *stage) init(p *Part) {
 	x.Write.Init(&x.Comp, "Write")
 }
 
-// Tick passes messages on as long as there is room.
+// Tick passes messages on until an output is full.
 func (x *stage) Tick(wire.Cycle) bool {
 	for a := x.Result.Head(); a != nil; a = x.Result.Head() {
 		if !x.Write.CanPut() {
@@ -54,7 +54,7 @@ func (x *stage) Tick(wire.Cycle) bool {
 	return false
 }
 
-// Waiting reports how much waits to pass.
+// Waiting reports the number of messages waiting to pass.
 func (x *stage) Waiting() string {
 	if n := x.Request.Len() + x.Result.Len(); n > 0 {
 		return fmt.Sprintf("%d requests and writes wait to pass", n)

@@ -2,8 +2,7 @@ package conventional
 
 import "kumiko/regfile"
 
-// State returns the storage of the banks: as many registers as the SM has, however many names
-// there are for them.
+// State returns the storage of the banks: as many registers as the SM has, not one for each entry (register name).
 func (f *File) State() []regfile.State {
 	banks, bits := 0, 0
 	for _, c := range f.subs {

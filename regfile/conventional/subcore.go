@@ -84,7 +84,7 @@ func (b *builder) part(name string, i int, cs *collector.Spec) *Part {
 	}
 }
 
-// extension builds the design's extension of a sub-core, which has no ports in a file without one.
+// extension builds the design's extension of a sub-core. In a file without extensions it has no ports.
 func (b *builder) extension(p *Part) (*Extension, error) {
 	x := &Extension{}
 	if b.extend != nil {
@@ -100,13 +100,12 @@ func (b *builder) extension(p *Part) (*Extension, error) {
 	return x, nil
 }
 
-// adapt makes the collectors and the banks of a sub-core ready for its stages and its extension.
+// adapt adjusts the settings of collectors and banks to the stages and the extension of a sub-core.
 func (b *builder) adapt(c *subCore, cs *collector.Spec) error {
 	x := c.extension
 	cs.Stages += len(c.stages) + x.Stages
 	if cs.Bypass != nil {
-		// Operations that depend on a result reach their unit later by the stages, and so must
-		// be issued that much sooner.
+		// Dependent operations reach their unit later by the stages, and so must be issued sooner by as much.
 		cs.Bypass.Forward += cs.Stages
 	}
 	if x.Words.Source != nil {
@@ -132,8 +131,7 @@ func (b *builder) adapt(c *subCore, cs *collector.Spec) error {
 	return b.bank.Check()
 }
 
-// arbiterSpec is the shape of the arbiter: its ports, and in each the room for the messages of two
-// cycles.
+// arbiterSpec returns the shape of the arbiter: its ports, each with a capacity for the messages of two cycles.
 func (b *builder) arbiterSpec(c *subCore, p *Part) arbiter.BanksSpec {
 	x := c.extension
 	s := arbiter.BanksSpec{
@@ -180,8 +178,7 @@ func (b *builder) join(c *subCore) {
 	}
 }
 
-// joinArbiter joins the collectors and the write-back stage to the arbiter, through the stages and
-// the extension.
+// joinArbiter joins the collectors and the write-back stage to the arbiter, through the stages and the extension.
 func (b *builder) joinArbiter(c *subCore) {
 	x, a := c.extension, c.arbiter
 	read, write, latency := &c.collectors.Request, &c.writeback.Write, b.ahead+1
@@ -225,8 +222,7 @@ func (c *subCore) joinBanks() {
 	}
 }
 
-// joinCollectors joins the network and the extension to the collectors, whose last line is the
-// extension's.
+// joinCollectors joins the network and the extension to the collectors. Their last line belongs to the extension.
 func (c *subCore) joinCollectors() {
 	x, set := c.extension, c.collectors
 	lines := set.Lines

@@ -12,8 +12,8 @@ import (
 // scheduler, collectors, arbiter, banks, crossbar and write-back in each of four
 // sub-cores, with the arithmetic that stands beside each case.
 
-// wide is a file whose banks alone limit it: four banks in each of four
-// sub-cores, R0, R4, R8 ... of every warp in the first of them.
+// wide returns a file limited by its banks alone: four banks in each of four sub-cores, with R0, R4, R8 ... of
+// every warp in the first of them.
 func wide() Spec {
 	s := Default()
 	s.BankIndex, s.BankPorts = "register", "1rw"
@@ -57,7 +57,7 @@ func TestBankConflictsLimitThroughputAsTheirArithmeticSays(t *testing.T) {
 		{"2 banks, 1 port", ports("1rw"), one(none, 0, 1), 1},
 		{"3 banks, 1 port", ports("1rw"), one(none, 0, 1, 2), 1},
 		{"2 in a bank, 1 in another, 1 port", ports("1rw"), one(none, 0, 4, 1), 1. / 2},
-		// A write takes a port that it shares with the reads, or one of its own.
+		// A write uses a port shared with the reads, or one of its own.
 		{"read and write of a bank, 1 port", ports("1rw"), one(to(4), 0), 1. / 2},
 		{"read and write of a bank, 1r1w", ports("1r1w"), one(to(4), 0), 1},
 		{"2 reads and a write, 1 port", ports("1rw"), one(to(8), 0, 4), 1. / 3},
@@ -80,10 +80,9 @@ func TestBankConflictsLimitThroughputAsTheirArithmeticSays(t *testing.T) {
 		{"pipelined, latency 3", func(s *Spec) { s.ReadLatency = 3 }, one(none, 0), 1},
 		{"blocking, 2 registers, latency 3, 2 ports",
 			func(s *Spec) { s.Blocking, s.ReadLatency, s.BankPorts = true, 3, "2rw" }, one(none, 0, 4), 1. / 3},
-		// A collector that asks for one register per cycle loses nothing while
-		// others ask too.
+		// A collector requesting one register per cycle loses nothing while others request too.
 		{"1 input per cycle, 3 banks", func(s *Spec) { s.Inputs = 1 }, one(none, 0, 1, 2), 1},
-		// Halves of an instruction mix that load one bank 2 + 0 times: one each.
+		// Two halves of an instruction mix, loading one bank 2 + 0 times: once per instruction on average.
 		{"two instructions, 2 registers of a bank in one", ports("1rw"), append(one(none, 0, 4), one(none, 1, 2)...),
 			1},
 	} {
@@ -96,8 +95,7 @@ func TestBankConflictsLimitThroughputAsTheirArithmeticSays(t *testing.T) {
 }
 
 func TestNarrowBanksInFourGroupsServeFourRegistersPerCycle(t *testing.T) {
-	// Gebhart: 32 banks of 16 bytes, 1R1W: four groups, of which all schedulers
-	// together get four reads per cycle.
+	// Gebhart: 32 banks of 16 bytes, 1R1W: four groups, so all schedulers together get four reads per cycle.
 	for _, c := range []struct {
 		name string
 		src  []ir.RegID
@@ -120,8 +118,8 @@ func TestTheCrossbarsWidthBoundsThroughput(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long runs")
 	}
-	// Three registers per operation: w registers that cross at once, in c cycles
-	// each, make w / 3c operations per cycle.
+	// Three registers per operation: w registers crossing at once, in c cycles each, make w / 3c operations per
+	// cycle.
 	for _, c := range []struct{ width, cycles int }{{0, 1}, {3, 1}, {2, 1}, {1, 1}, {3, 2}, {3, 4}, {1, 2}, {1, 4}} {
 		want := 1.0
 		if c.width > 0 {
@@ -137,13 +135,11 @@ func TestTheCrossbarsWidthBoundsThroughput(t *testing.T) {
 }
 
 func TestAButterflysChannelsBoundThroughput(t *testing.T) {
-	// One row of two routers with two banks each, and half of the collectors. An
-	// operation with a register at each router has one of them go over to the
-	// other half. Operations take turns between the halves, so that each of the
-	// two channels carries a register every other operation: c cycles per register
-	// make 2/c operations per cycle, more than are issued up to c = 2. Banks send,
-	// and collectors receive, a register in c cycles too: an operation reads two
-	// banks of four, always the same, so that the banks bound it to 1/c.
+	// One row of two routers with two banks each, and half of the collectors. Of an operation with a register at
+	// each router, one register crosses to the other half. Operations alternate between the halves, so each of the
+	// two channels carries a register every other operation: c cycles per register make 2/c operations per cycle,
+	// more than are issued up to c = 2. Banks send, and collectors receive, a register in c cycles too: an
+	// operation reads two banks of four, always the same, so the banks bound it to 1/c.
 	for cycles, want := range map[int]float64{1: 1, 2: 1. / 2, 4: 1. / 4} {
 		s := wide()
 		s.Network, s.NetworkRows, s.NetworkColumns, s.CrossbarCycles = "butterfly", 1, 2, cycles
@@ -154,8 +150,8 @@ func TestAButterflysChannelsBoundThroughput(t *testing.T) {
 }
 
 func TestCollectorsAreOccupiedAsLittlesLawSays(t *testing.T) {
-	// The collectors allocated, summed over the cycles, are the cycles for which
-	// operations hold one, summed over the operations.
+	// The number of allocated collectors, summed over the cycles, equals the time in a collector, summed over the
+	// operations.
 	for _, insts := range [][]ir.Inst{one(nil, 0), one(nil, 0, 4, 8), one(nil, 0, 1, 2), spread()} {
 		s := wide()
 		s.Collectors = 6

@@ -13,36 +13,36 @@ import (
 	"kumiko/regfile"
 )
 
-// writeback takes the results of a sub-core and sends the writes to the banks' arbiter: one
-// result per port and cycle, all its destination registers at once. It tells the scheduler of
-// each result, or the result bus if the scheduler has been told already.
+// writeback receives the results of a sub-core and sends the writes to the banks' arbiter: one result per port and
+// cycle, all its destination registers at once. It notifies the scheduler of each result, or the result bus if the
+// scheduler was notified earlier.
 type writeback struct {
 	wire.Comp
 
 	Result []wire.InPort[op.Result]
 	Done   []wire.OutPort[op.Done] // by scheduler of the sub-core
 	Write  wire.OutPort[bank.Access]
-	Bus    wire.OutPort[bypass.Result] // results announced before they came; unconnected without a bypass
-	Late   wire.OutPort[bank.Access]   // writes of contexts that are away; unconnected where none is ever
+	Bus    wire.OutPort[bypass.Result] // results announced before their arrival; unconnected without a bypass
+	Late   wire.OutPort[bank.Access]   // writes of away contexts; unconnected if there never is one
 
 	away *wire.Signal[regfile.WarpSet] // contexts without registers in the banks; nil: none ever
 
 	index *bank.Index
 	word  func(t *ir.Timing, i int) bank.Word // of destination i, for the extension; nil: none
 	sched int                                 // number of the sub-core's first scheduler
-	first int                                 // result port that goes first: the first that had to wait
+	first int                                 // first result port to be served: the first that had to wait
 
 	results uint64
 	writes  uint64
 	waits   uint64
 }
 
-// writeRoom is the capacity that a port connected to Write needs for a stream of results with
-// two registers each, and at least for the result with the most registers.
+// writeRoom returns the capacity needed by a port connected to Write for a stream of results with two registers
+// each, and at least for the result with the most registers.
 func writeRoom(ports, forward int) int { return max(2*ports, ir.NumDests) * (forward + 2) }
 
-// writebackSpec is the shape of a write-back stage: its result ports, the schedulers of its
-// sub-core, from number first on, and where registers lie.
+// writebackSpec is the shape of a write-back stage: its result ports, the schedulers of its sub-core, from number
+// first on, and the places of registers.
 type writebackSpec struct {
 	ports, schedulers, first int
 	index                    *bank.Index
@@ -70,7 +70,7 @@ func newWriteback(name string, d *wire.Domain, s writebackSpec, reg *stats.Regis
 	return w
 }
 
-// Tick takes a result from each port.
+// Tick accepts a result from each port.
 func (w *writeback) Tick(wire.Cycle) bool {
 	again, lost := false, -1
 	p := w.first
@@ -98,8 +98,8 @@ func (w *writeback) Tick(wire.Cycle) bool {
 	return again
 }
 
-// write sends the writes of a result and its notice. It returns false, having
-// done nothing, when there is no room for all of them.
+// write sends the writes of a result and its notice. It returns false, without any effect, if there is no space for
+// all of them.
 func (w *writeback) write(r *op.Result) bool {
 	t := &r.Inst.T
 	n := int(t.NDst)
@@ -147,8 +147,8 @@ func (w *writeback) canTell(r *op.Result) bool {
 	return w.Done[int(r.Sched)-w.sched].CanPut()
 }
 
-// tell tells the scheduler that the result can be read. If the scheduler knows that already,
-// it tells the collectors that wait for the result.
+// tell notifies the scheduler of a readable result. If the scheduler was notified earlier, it sends the result to
+// the waiting collectors instead.
 func (w *writeback) tell(r *op.Result) {
 	if !r.Announced {
 		w.Done[int(r.Sched)-w.sched].Put(op.Done{Inst: r.Inst, Tag: r.Tag, Warp: r.Warp})
@@ -159,7 +159,7 @@ func (w *writeback) tell(r *op.Result) {
 	w.Bus.PutSlot()
 }
 
-// Waiting reports how many results wait.
+// Waiting reports the number of waiting results.
 func (w *writeback) Waiting() string {
 	n := 0
 	for i := range w.Result {

@@ -17,11 +17,10 @@ import (
 	"kumiko/study"
 )
 
-// base is the kind that others are built on. It is no design in this sense: any
-// package may know it.
+// base is the kind underneath others. It is no design in this sense: any package may import it.
 const base = "conventional"
 
-// source is a Go file of the module that is not a test.
+// source is a Go file of the module, tests excluded.
 type source struct {
 	path string // from the module's root
 	file *ast.File
@@ -55,8 +54,7 @@ func designs() []string {
 	return slices.DeleteFunc(regfile.Names(), func(n string) bool { return n == base })
 }
 
-// A design is one folder: nothing else of the program imports it but the list that
-// links all of them in.
+// A design is one folder: only package designs, which links all designs in, imports it.
 func TestNoPackageImportsADesign(t *testing.T) {
 	imports := 0
 	for _, s := range sources(t) {
@@ -80,10 +78,9 @@ func TestNoPackageImportsADesign(t *testing.T) {
 	}
 }
 
-// Nor does anything else have the name of a preset, of a kind, or of a setting or a
-// statistic of a kind in its strings. Short names of papers, which are the names of
-// designs too, GPUs, policies of the scheduler, organisations of on-chip memory, ways of
-// switching CTAs and analyses of the compiler are no names of designs.
+// Nothing else has the name of a preset, of a kind, or of a setting or a statistic of a kind in its strings. Short
+// names of papers (used as names of designs too), GPUs, policies of the scheduler, organisations of on-chip memory,
+// ways of switching CTAs and analyses of the compiler do not count as names of designs.
 func TestNoPackageNamesADesign(t *testing.T) {
 	presets := slices.DeleteFunc(append(config.DesignNames(), designs()...), func(n string) bool {
 		return n == base || n == "two-level" || n == "unified" || n == "virtual-thread" || n == "regmutex" ||
@@ -119,7 +116,7 @@ func TestNoPackageNamesADesign(t *testing.T) {
 	}
 }
 
-// ownDesign is the design in whose folder a file lies; "" for none.
+// ownDesign returns the design whose folder contains a file; "" for none.
 func ownDesign(path string) string {
 	for _, d := range designs() {
 		if strings.HasPrefix(path, "regfile/"+d+"/") {

@@ -13,7 +13,7 @@ import (
 	"kumiko/regfile"
 )
 
-// launch is that of CTAs of 16 warp registers, two warps with eight each, on an SM of 64.
+// launch returns a launch of CTAs of 16 warp registers, two warps with eight each, on an SM of 64.
 func launch() *regfile.Launch {
 	return &regfile.Launch{WarpsPerCTA: 2, Registers: 8, CTARegisters: 512, Capacity: 64, Others: 16, Slotted: 3,
 		OthersLimit: "warps", ByRegisters: 4, ByRegistersOf: func(n int) int { return n / 16 }}
@@ -28,7 +28,7 @@ func figure(a *regfile.Admission, name string) int {
 	return -1
 }
 
-func TestCTAsBeyondThoseThatTheACRFHoldsAreResident(t *testing.T) {
+func TestMoreCTAsAreResidentThanTheACRFHolds(t *testing.T) {
 	for name, x := range map[string]struct {
 		pcrf, others           int
 		resident, active, held int
@@ -72,9 +72,8 @@ func TestACTAThatDoesNotFitInTheACRFIsRefusedWithItsNeed(t *testing.T) {
 	}
 }
 
-// Of a pool of 64 registers six resident CTAs take 1000 bytes each for shared memory, which
-// leaves 17 of 128 bytes. The ACRF holds three of the CTAs, so that the other three have at most
-// 3 * 2 * 8 live registers.
+// Six resident CTAs use 1000 bytes each of a pool of 64 registers for shared memory. This leaves 17 registers of
+// 128 bytes. The ACRF holds three of the CTAs, so the other three have at most 3 * 2 * 8 live registers.
 func TestAPCRFTakesOfAPoolWhatIsOfUse(t *testing.T) {
 	for name, x := range map[string]struct {
 		grows       bool
@@ -107,8 +106,8 @@ func TestAPCRFTakesOfAPoolWhatIsOfUse(t *testing.T) {
 	}
 }
 
-// Lanes on the path through instructions 2 and 3 do not read R5; lanes that wait for them do.
-// At most three registers are live at once, at the branch: R0, R5 and R6.
+// Lanes on the path through instructions 2 and 3 do not read R5; the lanes waiting for them do. At most three
+// registers are live at once, at the branch: R0, R5 and R6.
 func TestLiveRegistersAreThoseOfTheWarpOrOfThePath(t *testing.T) {
 	mov := func(d, s ir.Reg) ir.Inst {
 		return ir.Inst{Op: ir.OpMov, Type: ir.U32, Dst: []ir.Operand{ir.R(d, 1)}, Src: []ir.Operand{ir.R(s, 1)}}
@@ -218,8 +217,7 @@ func TestAPCRFInAPoolIsBuiltForAllOfThePool(t *testing.T) {
 	}
 }
 
-// The ACRF has what the PCRF leaves of the SM's registers. A PCRF of all of them is refused at
-// the launch.
+// The ACRF has the SM's registers without the PCRF. A PCRF of all registers is refused at the launch.
 func TestTheACRFIsTheRestOfTheSMsRegisters(t *testing.T) {
 	for pcrf, want := range map[int]int{0: 256, 128: 128, 256: 256} {
 		s := Default()

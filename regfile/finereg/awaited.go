@@ -2,12 +2,12 @@ package finereg
 
 import "kumiko/kernel/compiler/intervals"
 
-// awaited is the table of results that are still to come for live registers outside the ACRF. An
-// entry has the number of the register and its entry of the PCRF.
+// awaited is the table of results outstanding for live registers outside the ACRF. An entry has the number of the
+// register and its entry of the PCRF.
 type awaited struct {
 	slots []awaitedSlot `row:"RMU: awaited results"`
 	free  []int16       `bits:"log(slots)"`                         // slots
-	at    []int16       `soft:"an associative look-up in hardware"` // by register: its slot, or nowhere; an associative look-up in hardware
+	at    []int16       `soft:"an associative look-up in hardware"` // by register: its slot, or nowhere
 }
 
 type awaitedSlot struct {
@@ -29,7 +29,7 @@ func newAwaited(slots, registers int) awaited {
 	return t
 }
 
-// needs returns the slots that warps need: one for each live register whose result is still to come.
+// needs returns the number of slots needed by warps: one for each live register with an outstanding result.
 func needs(live, awaits []intervals.Set) (n int) {
 	for i := range awaits {
 		n += live[i].And(awaits[i]).Len()
@@ -37,7 +37,7 @@ func needs(live, awaits []intervals.Set) (n int) {
 	return n
 }
 
-// add gives a register a slot.
+// add allocates a slot to a register.
 func (t *awaited) add(register int) {
 	last := len(t.free) - 1
 	s := t.free[last]
@@ -45,7 +45,7 @@ func (t *awaited) add(register int) {
 	t.slots[s], t.at[register] = awaitedSlot{register: register}, s
 }
 
-// moved notes that a register is in an entry of the PCRF.
+// moved records the PCRF entry of a register.
 func (t *awaited) moved(register int, entry uint16) {
 	if s := t.at[register]; s != nowhere {
 		t.slots[s].entry = entry

@@ -5,7 +5,7 @@ import "math/bits"
 // chains are the PCRF pointer table and the free space monitor.
 type chains struct {
 	lines   []line   `row:"RMU: pointer table"`      // pointer table, by CTA slot
-	monitor []uint64 `row:"RMU: free space monitor"` // a bit per entry: it is occupied
+	monitor []uint64 `row:"RMU: free space monitor"` // a bit per entry: occupied
 	entries int
 	free    int
 }
@@ -20,11 +20,10 @@ func newChains(ctas, entries int) chains {
 	return chains{lines: make([]line, ctas), monitor: make([]uint64, (entries+63)/64), entries: entries, free: entries}
 }
 
-// begin gives a launch the given number of entries. All are free.
+// begin assigns a launch the given number of entries. All are free.
 func (x *chains) begin(entries int) { x.entries, x.free = entries, entries }
 
-// occupy adds the free entry of the lowest number to a CTA's chain, in front, and returns the
-// contents of its tag.
+// occupy adds the lowest-numbered free entry to the front of a CTA's chain, and returns the contents of its tag.
 func (x *chains) occupy(cta int) (entry, next uint16, end bool) {
 	for w, m := range x.monitor {
 		if e := w<<6 + bits.TrailingZeros64(^m); m != ^uint64(0) && e < x.entries {
@@ -34,7 +33,7 @@ func (x *chains) occupy(cta int) (entry, next uint16, end bool) {
 	panic("finereg: no free entry")
 }
 
-// link puts a free entry in front of a CTA's chain, and returns the entry that was there.
+// link puts a free entry at the front of a CTA's chain, and returns the previous first entry.
 func (x *chains) link(cta int, entry uint16) (next uint16) {
 	l := &x.lines[cta]
 	next = l.head

@@ -6,8 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// model is what a chain is to be: the entries of each CTA, the one that was written last
-// first, and the tags of the PCRF.
+// model is the expected state of chains: the entries of each CTA, the last written first, and the tags of the PCRF.
 type model struct {
 	x      chains
 	chains [][]uint16
@@ -75,8 +74,8 @@ func TestChainsAreWellFormedAndNothingLeaks(t *testing.T) {
 	})
 }
 
-// The monitor has a bit for each entry that the PCRF can have, in words of 64. A launch that
-// has five of them gets no sixth.
+// The monitor has a bit for each possible entry of the PCRF, in words of 64. A launch with five entries gets no
+// sixth.
 func TestALaunchHasNoMoreThanItsEntries(t *testing.T) {
 	x := newChains(1, 65)
 	if len(x.monitor) != 2 {

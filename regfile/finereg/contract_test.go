@@ -19,8 +19,8 @@ func kind(t testing.TB) *regfile.Kind {
 	return k
 }
 
-// parked tunes a configuration so that a third of the warps have their registers in the
-// ACRF; all registers are live. Of the PCRF, so many CTAs have room, in halves.
+// parked tunes a configuration so that a third of the warps have their registers in the ACRF; all registers are
+// live. The PCRF has space for halves/2 CTAs.
 func parked(s *Spec, c *contracttest.Config, halves int) {
 	c.Park = max(1, c.Warps/3)
 	s.PCRF, s.Vector = halves*c.Registers/2, max(8, c.Registers/8)

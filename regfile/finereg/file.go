@@ -32,7 +32,7 @@ type File struct {
 	ctas      int
 	contexts  int // of the SM's warps
 	registers int // of a thread, at most
-	most      int // entries that the PCRF can have
+	most      int // most entries of the PCRF
 	rmu       *RMU
 	pcrf      *PCRF
 }
@@ -71,8 +71,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 // On implements regfile.Beside.
 func (f *File) On() regfile.Design { return f.File }
 
-// Begin implements regfile.Planned: the launch gives the live registers and the number of
-// entries of the PCRF.
+// Begin implements regfile.Planned. It takes the live registers and the number of PCRF entries from the launch.
 func (f *File) Begin(x any) {
 	l := x.(*Plan)
 	f.rmu.vectors.begin(f.spec.table(l.Launch), l.Registers)

@@ -10,7 +10,7 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-// saboteur changes something in a file in the first cycle in which that is possible.
+// saboteur changes something in a file in the first possible cycle.
 type saboteur struct {
 	wire.Comp
 	f  *File
@@ -19,7 +19,7 @@ type saboteur struct {
 
 func (s *saboteur) Tick(now wire.Cycle) bool { return !s.do(s.f) && now < 20000 }
 
-// sabotaged is a kind whose files are changed while they run.
+// sabotaged returns a kind with files modified while they run.
 func sabotaged(do func(f *File) bool) *regfile.Kind {
 	return &regfile.Kind{Name: "finereg", NewSpec: func() any { s := Default(); return &s },
 		Build: func(env *regfile.Env, s any) (regfile.Design, error) {

@@ -8,9 +8,9 @@ import (
 	"kumiko/components/wire"
 )
 
-// PCRF is the part of the register file that keeps the live registers of CTAs without
-// scheduler slots: entries of a warp register each, in chains, with tags. It has one port: an
-// entry is read or written per cycle. Accesses at In go before the next step of a walk.
+// PCRF is the part of the register file for the live registers of CTAs without scheduler slots: entries of a warp
+// register each, in chains, with tags. It has one port: one entry is read or written per cycle. Accesses at In go
+// before the next step of a walk.
 type PCRF struct {
 	wire.Comp
 	In  wire.InPort[Access]
@@ -18,13 +18,13 @@ type PCRF struct {
 
 	tags  []Tag             `row:"PCRF: tags"`
 	data  []version.Content // nil unless checking
-	chain wire.Cycle        // from one entry of a chain to the next
+	chain wire.Cycle        // cycles from one entry of a chain to the next
 	at    uint16            // next entry of the walk
-	left  int               // entries that the walk has still to take
-	soon  wire.Cycle        // of its next step
-	next  wire.Cycle        // step of the walk that looks for a register
+	left  int               // entries still to be read by the walk
+	soon  wire.Cycle        // cycle of its next step
+	next  wire.Cycle        // cycle of the next step of the search
 
-	seeks  bool // a walk looks for the register of sought, and is at its Entry
+	seeks  bool // a search for the register of sought is at sought.Entry
 	sought Access
 
 	reads, writes, patches, walked uint64
@@ -44,10 +44,10 @@ type AccessKind uint8
 
 // Kinds of accesses.
 const (
-	Put   AccessKind = iota // a register comes
+	Put   AccessKind = iota // a register is written with its tag
 	Patch                   // lanes of a register are written
-	Walk                    // entries of a chain are taken, one after the other
-	Find                    // lanes of a register are written, which a walk along its chain finds
+	Walk                    // entries of a chain are read and freed, one after the other
+	Find                    // lanes of a register are written, after a search along its chain
 )
 
 // Access is one access to the PCRF, or a walk along a chain.
@@ -59,15 +59,15 @@ type Access struct {
 	Count   int // of Walk: entries
 }
 
-// Taken is an entry that a walk has taken. It is free now.
+// Taken is an entry read by a walk. It is free now.
 type Taken struct {
 	Content version.Content
 	Tag     Tag
 	Entry   uint16
 }
 
-// pcrfSpec is the shape of a PCRF. chain is the cycles per entry of a walk. With walks, late
-// results are searched along chains. With check, contents are kept, with their versions.
+// pcrfSpec is the shape of a PCRF. chain is the cycles per entry of a walk. With walks, the registers of late
+// results are found by a search along chains. With check, contents are kept, with their versions.
 type pcrfSpec struct {
 	entries, chain int
 	walks, check   bool
@@ -121,8 +121,8 @@ func (p *PCRF) Tick(now wire.Cycle) bool {
 	return p.seeks || p.left > 0 || p.In.Head() != nil
 }
 
-// seek looks at the next entry of the chain in which a register is sought. The port serves no
-// other access until the register is found, so the chain stays as it is.
+// seek inspects the next entry in the search for a register along a chain. The port serves no other access until
+// the register is found, so the chain stays as it is.
 func (p *PCRF) seek(now wire.Cycle) {
 	if now < p.next {
 		return
@@ -138,7 +138,7 @@ func (p *PCRF) seek(now wire.Cycle) {
 	case !t.Valid:
 		panic(fmt.Sprintf("finereg: R%d of warp %d is sought in a chain that goes on at a free entry", a.Tag.Reg,
 			a.Tag.Warp))
-	case t.End: // nobody reads the register any more
+	case t.End: // the register is not in the chain: it is dead
 		p.seeks = false
 	default:
 		a.Entry = t.Next
@@ -166,7 +166,7 @@ func (p *PCRF) write(a *Access) {
 	}
 }
 
-// take takes the next entry of the walk.
+// take reads and frees the next entry of the walk.
 func (p *PCRF) take(now wire.Cycle) {
 	t := &p.tags[p.at]
 	if !t.Valid {
@@ -183,7 +183,7 @@ func (p *PCRF) take(now wire.Cycle) {
 	p.reads++
 }
 
-// Waiting reports how far a walk has come.
+// Waiting reports the progress of a walk.
 func (p *PCRF) Waiting() string {
 	switch {
 	case p.seeks:

@@ -19,7 +19,7 @@ type bench struct {
 	reg stats.Registry
 }
 
-// newBench is a PCRF of eight entries, whose data are there 4 cycles after an access.
+// newBench returns a PCRF of eight entries with an access time of 4 cycles.
 func newBench(chain int) *bench {
 	b := &bench{d: wire.NewDomain("Core", 1e9)}
 	b.p = newPCRF("PCRF", b.d, pcrfSpec{entries: 8, chain: chain, walks: true, check: true}, &b.reg)
@@ -37,7 +37,7 @@ func (b *bench) fill() {
 	}
 }
 
-// A walk that is sent at 20 is seen at 21, when the first entry is read.
+// A walk sent at 20 is seen at 21, when the first entry is read.
 func TestAChainComesAfterTheLatencyOneRegisterPerCycle(t *testing.T) {
 	for chain, want := range map[int][]wire.Cycle{1: {25, 26, 27}, 4: {25, 29, 33}} {
 		b := newBench(chain)
@@ -88,9 +88,9 @@ func TestALateResultWritesItsLanesAlone(t *testing.T) {
 	}
 }
 
-// R0 of warp 0 is the third of its chain. The walk that looks for it is seen at 21, and reads
-// a tag in each of three cycles, or every four; the walk behind it begins in the cycle after the
-// last, and its first register comes 4 cycles later.
+// R0 of warp 0 is the third of its chain. The search for it is seen at 21, and reads a tag in each of three cycles,
+// or every four. The walk behind it begins in the cycle after the last, and its first register arrives 4 cycles
+// later.
 func TestALateResultIsFoundAlongItsChain(t *testing.T) {
 	for chain, last := range map[int]wire.Cycle{1: 23, 4: 29} {
 		b := newBench(chain)

@@ -11,8 +11,7 @@ import (
 	"kumiko/regfile/internal/moving"
 )
 
-// RMU is the register management unit. It keeps which registers are live, and moves them
-// between the ACRF and the PCRF.
+// RMU is the register management unit. It knows the live registers, and moves them between the ACRF and the PCRF.
 type RMU struct {
 	wire.Comp
 	moving.File
@@ -25,14 +24,14 @@ type RMU struct {
 
 	vectors vectors
 	chains  chains
-	most    int     // registers that a warp can have
+	most    int     // most registers of a warp
 	where   []place `soft:"known from the rows of State, as State says"` // by register: context x most + number
 	awaited awaited
 
 	step  step
 	until wire.Cycle
 	need  int             // live registers of the warps looked up
-	live  []intervals.Set `row:"RMU: live vectors of the CTA that goes"` // of the warps of the order, as far as they are looked up
+	live  []intervals.Set `row:"RMU: live vectors of the CTA that goes"` // of the warps of the order looked up so far
 	move  transfer
 
 	counters counters
@@ -44,11 +43,11 @@ type place uint8
 
 const (
 	inFile  place = iota // in the ACRF
-	going                // in the ACRF, and to be moved
+	going                // in the ACRF, to be moved
 	leaving              // on its way to the PCRF
 	away                 // in the PCRF
 	coming               // on its way to the ACRF, or to be brought there
-	dead                 // nowhere: its warp reads it no more
+	dead                 // nowhere: its warp does not read it any more
 )
 
 // step is the progress of an order.
@@ -57,12 +56,12 @@ type step uint8
 const (
 	idle       step = iota
 	looking         // live vectors are looked up
-	settling        // writes of the contexts that go may be on their way to the banks
-	exchanging      // registers go and come
-	ending          // late results of the contexts that came may be on their way here
+	settling        // writes of the leaving contexts may be on their way to the banks
+	exchanging      // registers leave and enter
+	ending          // late results of the entered contexts may be on their way here
 )
 
-// newRMU builds the RMU of a PCRF that can have the given number of entries.
+// newRMU builds the RMU of a PCRF with at most the given number of entries.
 func newRMU(env *regfile.Env, s Spec, most int) (*RMU, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -93,14 +92,14 @@ func newRMU(env *regfile.Env, s Spec, most int) (*RMU, error) {
 	return x, nil
 }
 
-// tableBytes is the room for live vectors in memory. values is the number of registers of a
-// sub-core that may wait for the transfer buffer, on the wires of the operand network.
+// tableBytes is the space for live vectors in memory. values is the number of registers of a sub-core that may wait
+// for the transfer buffer, on the wires of the operand network.
 const (
 	tableBytes = 1 << 20
 	values     = 4
 )
 
-// Tick takes messages, moves registers on, and takes orders.
+// Tick receives messages, moves registers on, and accepts orders.
 func (x *RMU) Tick(now wire.Cycle) bool {
 	x.counters.occupied += uint64(x.chains.entries-x.chains.free) * (now - x.since)
 	x.since = now
@@ -121,7 +120,7 @@ func (x *RMU) Tick(now wire.Cycle) bool {
 	return again || x.step != idle
 }
 
-// register is the number of a context's register among all.
+// register returns the number of a context's register among all.
 func (x *RMU) register(context uint16, reg int) int { return int(context)*x.most + reg }
 
 // set sets the place of all registers of a context.
@@ -132,7 +131,7 @@ func (x *RMU) set(context uint16, p place) {
 	}
 }
 
-// advance brings the order as far as possible in this cycle.
+// advance advances the order as far as possible in this cycle.
 func (x *RMU) advance(now wire.Cycle) {
 	switch x.step {
 	case looking:
@@ -162,8 +161,7 @@ func (x *RMU) answer(refused bool) {
 	x.step = idle
 }
 
-// look looks up the live vector of the next warp, one per cycle. It reports whether all are
-// there.
+// look looks up the live vector of the next warp, one per cycle. It reports whether all are there.
 func (x *RMU) look(m *regfile.Move) bool {
 	for len(x.live) < len(m.PCs) && m.PCs[len(x.live)] == regfile.NoPC {
 		x.live = append(x.live, intervals.Set{})
@@ -179,8 +177,8 @@ func (x *RMU) look(m *regfile.Move) bool {
 	return false
 }
 
-// decide goes on with an order if there is room for the live registers of the CTA that goes:
-// free entries, and those of the CTA that comes.
+// decide starts the move of an order if there is space for the live registers of the leaving CTA: free entries, and
+// the entries of the entering CTA.
 func (x *RMU) decide(m *regfile.Move, now wire.Cycle) {
 	room := x.chains.free
 	if m.In != regfile.NoCTA {
@@ -202,8 +200,8 @@ func (x *RMU) decide(m *regfile.Move, now wire.Cycle) {
 	x.step, x.until = settling, now+moving.Settle
 }
 
-// keep puts a late result into its register's place. It returns false if the register is on
-// its way, or the path there is taken.
+// keep stores a late result in its register's place. It returns false if the register is in transit, or the path
+// there is taken.
 func (x *RMU) keep(a *bank.Access) bool {
 	i := x.register(a.Warp, int(a.Reg))
 	switch x.where[i] {
@@ -236,12 +234,12 @@ func (x *RMU) keep(a *bank.Access) bool {
 	return true
 }
 
-// find is the access that looks for the register of a result along a chain.
+// find returns the access searching for the register of a result along a chain.
 func (x *RMU) find(a *bank.Access, head uint16) Access {
 	return Access{Kind: Find, Entry: head, Content: a.Content, Tag: Tag{Warp: x.number(a.Warp), Reg: uint8(a.Reg)}}
 }
 
-// Waiting reports the registers on the way.
+// Waiting reports the registers in transit.
 func (x *RMU) Waiting() string {
 	switch {
 	case x.step == idle && x.Held() == 0:

@@ -15,7 +15,7 @@ import (
 	"kumiko/regfile"
 )
 
-// pipeline is what surrounds the ACRF of a machine.
+// pipeline is the surroundings of the ACRF of a machine.
 type pipeline struct {
 	m      *machine
 	issue  *wiretest.Source[op.Op]
@@ -31,7 +31,7 @@ func (m *machine) pipeline() *pipeline {
 		result: wiretest.NewSource("Pipeline", m.d, p.Result[0])}
 }
 
-// start issues an instruction of a warp that writes a register.
+// start issues an instruction of a warp writing a register.
 func (p *pipeline) start(warp uint16, reg ir.RegID) op.Op {
 	in := &ir.Inst{}
 	in.T.NDst, in.T.Dst[0] = 1, reg
@@ -70,8 +70,8 @@ func TestALateResultGoesToThePCRFIfItsRegisterIsLive(t *testing.T) {
 	}
 }
 
-// The CTA is on its way back when results come: for register 0, which waits for it and is
-// written in the ACRF, and for register 5, which was not live.
+// Results arrive while the CTA is on its way back: for register 0, which waits for its register and is written in
+// the ACRF, and for register 5, which was not live.
 func TestAResultThatMeetsItsRegisterOnTheWayBackWaitsForIt(t *testing.T) {
 	m := newSwaps(t, 31)
 	p := m.pipeline()
@@ -93,8 +93,8 @@ func TestAResultThatMeetsItsRegisterOnTheWayBackWaitsForIt(t *testing.T) {
 	}
 }
 
-// The table has two entries. A CTA with three live registers that it awaits keeps its slots, whatever room the PCRF
-// has; of two awaited ones it goes, and the next one has to wait until it is back.
+// The table has two entries. A CTA with three awaited live registers keeps its slots, whatever the space in the
+// PCRF. A CTA with two of them leaves, and the next one has to wait until it is back.
 func TestACTAThatAwaitsMoreResultsThanTheTableHoldsStays(t *testing.T) {
 	s := Default()
 	s.Awaited = 2
@@ -177,8 +177,8 @@ func TestTheRMUSaysWhatItWaitsFor(t *testing.T) {
 	}
 }
 
-// A context is 0 on both ways: it takes the place of the other one in a full PCRF, and gives it
-// up. The times are those of TestTimesOfSwaps.
+// A context is 0 in both directions: it takes the place of the other one in a full PCRF, and gives it up. The times
+// are those of TestTimesOfSwaps.
 func TestContextZeroIsExchangedLikeOthers(t *testing.T) {
 	m := newSwaps(t, 5)
 	m.start(0)
@@ -191,9 +191,9 @@ func TestContextZeroIsExchangedLikeOthers(t *testing.T) {
 	}
 }
 
-// The vector at program counter n is 8 bytes at 8 n, or 12 at 16 n, in a sector of 32. A memory
-// that answers at once is asked at 0 and heard at 3, so that the order takes three cycles more
-// than with the vector in the cache.
+// The vector at program counter n is 8 bytes at 8 n, or 12 at 16 n, in a sector of 32. The request is sent to an
+// immediately answering memory at 0 and the answer is seen at 3, so the order takes three cycles more than with the
+// vector in the cache.
 func TestALiveVectorThatIsNotInTheCacheComesFromItsSector(t *testing.T) {
 	for _, c := range []struct {
 		bytes, pc    int

@@ -23,9 +23,8 @@ const (
 	ReturnWalk  = "walk"
 )
 
-// Spec configures FineReg. The ACRF is a conventional register file. Its collectors and the
-// rest of the data plane have the settings of the same GPU. Sections are those of Oh et al.,
-// MICRO 2018.
+// Spec configures FineReg. The ACRF is a conventional register file. Its collectors and the rest of the data plane
+// have the settings of the same GPU. Sections are those of Oh et al., MICRO 2018.
 type Spec struct {
 	PCRF    int    `toml:"pcrf" unit:"warp registers" doc:"part of the SM's registers that keeps live registers of pending CTAs (PCRF). The rest is the ACRF, in which CTAs have all their registers. 0: no registers are moved"`
 	Latency int    `toml:"latency" unit:"cycles" doc:"from the access of a PCRF entry to its tag and data"`
@@ -41,9 +40,9 @@ type Spec struct {
 	base conventional.Spec
 }
 
-// Default has the paper's values: half of the register file is PCRF (section VI), at least 4
-// cycles for an entry (section V.E), a live register cache of 32 lines of 12 bytes (section
-// V.F). The paper says that chains are pipelined, and not how. Here the tag is read first.
+// Default returns the paper's values: half of the register file is PCRF (section VI), at least 4 cycles for an
+// entry (section V.E), a live register cache of 32 lines of 12 bytes (section V.F). The paper says that chains are
+// pipelined, without details. Here the tag is read first.
 func Default() Spec {
 	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Returns: ReturnTable, Awaited: 256, Parks: true,
 		Lines: 32, Vector: 12, base: conventional.Default()}
@@ -52,10 +51,10 @@ func Default() Spec {
 // entryBytes is the size of a warp register.
 const entryBytes = req.LineBytes
 
-// mostEntries is the most entries that the next pointers of the model can name.
+// mostEntries is the most PCRF entries: next pointers of the model have 16 bits.
 const mostEntries = 1 << 16
 
-// SetBase takes the settings of the conventional register file.
+// SetBase sets the settings of the conventional register file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
 // Check refuses impossible settings.
@@ -75,8 +74,8 @@ func (s *Spec) Check() error {
 		spec.InRange("live_lines", s.Lines, 1, 1<<12))
 }
 
-// Admit admits as many CTAs as all limits but registers allow. How many find room in the PCRF
-// shows when they stall.
+// Admit admits as many CTAs as all limits but registers allow. How many of them fit into the PCRF is decided when
+// they stall.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	if s.PCRF >= l.Capacity {
 		return regfile.Admission{}, fmt.Errorf("a PCRF of %d warp registers: an SM has %d", s.PCRF, l.Capacity)
@@ -116,15 +115,14 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	return a, nil
 }
 
-// Plan has the facts about a launch that a file needs.
+// Plan is the information about a launch needed by a file.
 type Plan struct {
 	*regfile.Launch
 	Entries int // of the PCRF
 }
 
-// pooled returns the number of the PCRF's entries in a launch: resident CTAs may be resident,
-// and held of them have their registers in the ACRF. The PCRF takes as much of a pool as could
-// be of use: room for all live registers of the other CTAs, wherever they are.
+// pooled returns the number of PCRF entries in a launch with resident CTAs, held of them with their registers in
+// the ACRF. The PCRF takes as much of a pool as it could use: space for all live registers of the other CTAs.
 func (s *Spec) pooled(l *regfile.Launch, resident, held int) int {
 	room := max(0, l.Pool.Bytes-resident*l.Pool.PerCTA) / entryBytes
 	if !s.Grows {
@@ -146,7 +144,7 @@ func (s *Spec) mostLive(l *regfile.Launch) int {
 	return most
 }
 
-// table has the live registers of a launch by program counter; nil: all are live.
+// table returns the live registers of a launch by program counter; nil: all are live.
 func (s *Spec) table(l *regfile.Launch) []intervals.Set {
 	switch {
 	case l.Tables == nil:

@@ -7,23 +7,22 @@ import (
 	"kumiko/regfile"
 )
 
-// Bits of the entries of tables (section V.F). Register numbers and live vectors are as wide as the registers of a
-// thread (sm.max_registers_per_thread) want them: 6 and 64 bits for the paper's.
+// Bits of the entries of tables (section V.F). The width of register numbers and live vectors follows from the
+// registers of a thread (sm.max_registers_per_thread): 6 and 64 bits for the paper's.
 const (
 	pcBits    = 32
 	countBits = 6 // of the paper's pointer table
 	flagBits  = 2 // valid, end
-	// Of an awaited result: valid, and whether its register is to go, is on its way, or is in the PCRF.
+	// Of an awaited result: valid, and the state of its register (to leave, in transit, or in the PCRF).
 	awaitedBits = 3
 )
 
-// State returns the storage of the ACRF, of the PCRF, and of the blocks that manage it. The
-// tags are counted by their fields, which are more than the paper's 21 bits. State that the
-// paper does not count is marked apart.
+// State returns the storage of the ACRF, of the PCRF, and of the blocks managing it. The tags are counted by their
+// fields, more than the paper's 21 bits. State not counted by the paper is marked apart.
 //
-// The model keeps a place for every register (RMU.where) in none of these rows. Hardware knows the
-// place from the rows: registers are in the ACRF unless their CTA is away, a register of such a CTA is
-// live if it is in the chain of the CTA, and only the CTAs of one order have registers on the way.
+// The model keeps a place for every register (RMU.where), in none of these rows. Hardware derives the place from
+// the rows: registers are in the ACRF unless their CTA is away, a register of such a CTA is live if it is in the
+// chain of the CTA, and only the CTAs of one order have registers in transit.
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, f.most
 	pointer := bits.Len(uint(max(n, 2) - 1))
@@ -50,5 +49,5 @@ func (f *File) State() []regfile.State {
 	return all
 }
 
-// maxWarpsOfCTA is the number of warps of a CTA that a tag can name.
+// maxWarpsOfCTA is the most warps of a CTA distinguished by a tag.
 const maxWarpsOfCTA = 32

@@ -10,7 +10,7 @@ import (
 	"kumiko/regfile"
 )
 
-// machine is a file of one scheduler whose CTAs have a warp each: CTA i is context i.
+// machine is a file of one scheduler with CTAs of one warp each: CTA i is context i.
 type machine struct {
 	d      *wire.Domain
 	f      *File
@@ -64,8 +64,7 @@ func (m *machine) start(ctas ...uint16) {
 	}
 }
 
-// swap orders a move and gives the cycles from the order's arrival to that of the answer at
-// the RMU's port.
+// swap orders a move and returns the cycles from the order's arrival to the answer's, at the RMU's ports.
 func (m *machine) swap(t *testing.T, out, live, in int) (cycles wire.Cycle, refused bool) {
 	t.Helper()
 	x := regfile.Move{Out: out, In: in}
@@ -84,18 +83,15 @@ func (m *machine) swap(t *testing.T, out, live, in int) (cycles wire.Cycle, refu
 	return a.Cycle - 1 - at, a.Msg.Refused
 }
 
-// An order that is seen at 0 has its one live vector at 0 and is decided at 1. The contexts
-// are away 5 cycles later, and the first register is read at 7. It is at the arbiter at 8, at
-// its bank at 9, at the crossbar at 10, in the buffer at 11. L registers are in the PCRF's
-// port at 10 + L; two cycles after a last look then nothing can come late.
+// An order seen at 0 has its one live vector at 0 and is decided at 1. The contexts are away 5 cycles later, and
+// the first register is read at 7. It is at the arbiter at 8, at its bank at 9, at the crossbar at 10, in the
+// buffer at 11. L registers are in the PCRF's port at 10 + L; no result can be late two cycles after that.
 //
-// Where M others come, the walk begins at 8 and takes three entries before the first write. Writes
-// go first from then on, so it takes the M-th at 7 + L + M, or, of three at most, at 7 + M. The register
-// is there 4 cycles later.
+// If M others enter, the walk begins at 8 and reads three entries before the first write. Writes go first from then
+// on, so it reads the M-th at 7 + L + M, or, of three at most, at 7 + M. The register is there 4 cycles later.
 //
-// With a full PCRF, the walk begins at 8, and its first register is there at 12. The one in its place
-// is read then, and in the buffer 4 cycles later, when both are written. The next register of the
-// walk is there by then.
+// With a full PCRF, the walk begins at 8, and its first register is there at 12. The register in its place is read
+// then, and in the buffer 4 cycles later, when both are written. The next register of the walk is there by then.
 func TestTimesOfSwaps(t *testing.T) {
 	for _, c := range []struct {
 		entries, out, in int
@@ -123,8 +119,7 @@ func TestTimesOfSwaps(t *testing.T) {
 	}
 }
 
-// With a PCRF in which one CTA has 10 of 12 entries, another one of 12 fits in its place, and
-// not beside it.
+// One CTA has 10 of 12 entries of the PCRF. Another one with 12 fits in its place, and not beside it.
 func TestAnOrderWithoutRoomIsRefused(t *testing.T) {
 	m := newSwaps(t, 12)
 	m.start(0)
@@ -157,8 +152,8 @@ func TestAPCRFHoldsAsManyCTAsAsTheirRegistersFit(t *testing.T) {
 	}
 }
 
-// A warp that has issued its last instruction has nothing that is live, and a CTA that ends
-// while its registers are away leaves none behind.
+// A warp after its last instruction has no live registers, and a CTA ending while its registers are away leaves
+// none behind.
 func TestAWarpThatHasEndedMovesNothing(t *testing.T) {
 	m := newSwaps(t, 8)
 	m.start(0)
@@ -167,9 +162,9 @@ func TestAWarpThatHasEndedMovesNothing(t *testing.T) {
 	}
 }
 
-// CTA 0 has a warp with 20 live registers, in context 0, and one that has ended, in context 1, which CTA 2 gets
-// while the registers of CTA 0 are on their way. CTA 2 keeps its place, and nothing of it waits for a move.
-func TestACTAThatStartsInAContextOfTheOneThatGoesKeepsItsPlace(t *testing.T) {
+// CTA 0 has a warp with 20 live registers, in context 0, and a finished one, in context 1. CTA 2 gets context 1
+// while the registers of CTA 0 are in transit. CTA 2 keeps its place, and nothing of it waits for a move.
+func TestACTAStartingInAContextOfTheLeavingCTAKeepsItsPlace(t *testing.T) {
 	for _, after := range []wire.Cycle{2, 12} { // before places are given to others, and after
 		for _, in := range []int{regfile.NoCTA, 5} {
 			m := newSwaps(t, 62)

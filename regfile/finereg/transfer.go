@@ -5,29 +5,29 @@ import (
 	"kumiko/regfile"
 )
 
-// transfer is a move under way: the registers of one CTA go, those of another one come.
+// transfer is a move in progress: the registers of one CTA leave, those of another one enter.
 type transfer struct {
-	cta, from int      // slots of the CTAs that go and come, or regfile.NoCTA
-	warps     []uint16 `bits:"9" room:"32"`                           // contexts of the CTA that goes, with a place or without
-	in        []uint16 `bits:"9" room:"32"`                           // contexts that come, by the number of the warp in the CTA
-	out       []uint32 `row:"RMU: live vectors of the CTA that goes"` // registers that go
+	cta, from int      // slots of the leaving and the entering CTA, or regfile.NoCTA
+	warps     []uint16 `bits:"9" room:"32"`                           // contexts of the leaving CTA, with a place or without
+	in        []uint16 `bits:"9" room:"32"`                           // entering contexts, by the number of the warp in the CTA
+	out       []uint32 `row:"RMU: live vectors of the CTA that goes"` // leaving registers
 	next      int      // of out
 	flying    int      // registers on their way to the buffer
-	left      int      // registers that are still to come
-	partner   []int32  `bits:"10" room:"32"` // by context that comes: the context that has its place, or -1
+	left      int      // registers still to enter
+	partner   []int32  `bits:"10" room:"32"` // by entering context: the leaving context in its place, or -1
 
 	walking bool
 	arrived bool // arrival has left its entry, and is not in the ACRF yet
 	arrival Taken
 }
 
-// prepare begins an order: results of the CTA that goes come here from now on.
+// prepare begins an order: results of the leaving CTA come here from now on.
 func (x *RMU) prepare(m *regfile.Move) {
 	t := &x.move
 	*t = transfer{cta: m.Out, from: m.In, warps: t.warps[:0], in: t.in[:0], out: t.out[:0], partner: t.partner[:0]}
 	for i, c := range m.Contexts {
 		if x.Owner(c) != m.Out {
-			continue // another CTA has it by now
+			continue // it belongs to another CTA by now
 		}
 		x.Away(c)
 		t.warps = append(t.warps, c)
@@ -57,9 +57,9 @@ func (x *RMU) prepare(m *regfile.Move) {
 	}
 }
 
-// trade gives the places of the contexts that go to the contexts that come. The registers that
-// go are still read there until they are overwritten. Places that no context gets stay taken until
-// then, so that no new CTA overwrites them.
+// trade passes the places of the leaving contexts to the entering contexts. The leaving registers are still read
+// there until they are overwritten. Places without an entering context stay taken until then, so that no new CTA
+// overwrites them.
 func (x *RMU) trade() {
 	t := &x.move
 	for _, c := range t.in {
@@ -77,8 +77,8 @@ func (x *RMU) trade() {
 	}
 }
 
-// settle takes the places from the contexts that have gone. Results of the contexts that have come go to
-// the banks from now on, so their awaited results need no slots.
+// settle frees the places of the contexts that have left. Results of the contexts that have entered go to the banks
+// from now on, so their awaited results need no slots.
 func (x *RMU) settle() {
 	for _, c := range x.move.warps {
 		if x.Owner(c) == x.move.cta { // otherwise its warp had ended, and a new CTA has the context
@@ -104,12 +104,12 @@ func (x *RMU) exchange() bool {
 	return t.next == len(t.out) && t.flying == 0 && t.left == 0
 }
 
-// empty reads the next register that goes from the ACRF: the one in the place of the arrived register,
-// otherwise the next in order.
+// empty reads the next leaving register from the ACRF: the one in the place of the arrived register, otherwise the
+// next in order.
 func (x *RMU) empty() {
 	t := &x.move
 	for t.next < len(t.out) && x.where[t.out[t.next]] != going {
-		t.next++ // another one came into its place
+		t.next++ // an entering register needed its place earlier
 	}
 	if x.chains.free == t.flying {
 		return
@@ -129,7 +129,7 @@ func (x *RMU) send(j uint32) {
 	}
 }
 
-// buffer writes a register that has come from the ACRF to the PCRF, one per cycle.
+// buffer writes a register arrived from the ACRF to the PCRF, one per cycle.
 func (x *RMU) buffer() {
 	for _, s := range x.Sides() {
 		if v := s.Values.Head(); v != nil && x.ToPCRF.CanPut() {
@@ -162,8 +162,8 @@ func (x *RMU) number(context uint16) uint16 {
 	panic("finereg: a register of a warp without a CTA")
 }
 
-// inTheWay returns the register that still occupies the place of the arrived one in the ACRF. ok is
-// false without an arrived register, and if its place is free.
+// inTheWay returns the register still in the place of the arrived one in the ACRF. ok is false if no register has
+// arrived, or if its place is free.
 func (x *RMU) inTheWay() (j uint32, ok bool) {
 	t := &x.move
 	if !t.arrived {
@@ -179,8 +179,8 @@ func (x *RMU) inTheWay() (j uint32, ok bool) {
 	return 0, false
 }
 
-// restore writes registers that come from the PCRF to the ACRF. A register leaves its entry at once, and
-// waits until the one in its place has been read.
+// restore writes registers from the PCRF to the ACRF. A register leaves its entry at once, and waits until the
+// register in its place has been read.
 func (x *RMU) restore() {
 	t := &x.move
 	for {
@@ -200,7 +200,7 @@ func (x *RMU) restore() {
 	}
 }
 
-// bring writes a register to the ACRF. It returns false if there is no room.
+// bring writes a register to the ACRF. It returns false if the port is full.
 func (x *RMU) bring(m *Taken) bool {
 	c := x.All(x.move.from)[m.Tag.Warp]
 	if !x.Fill(c, int(m.Tag.Reg), m.Content) {

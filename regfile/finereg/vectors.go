@@ -9,8 +9,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// vectors is the live register cache: direct mapped, by program counter, over a table in
-// memory.
+// vectors is the live register cache: direct mapped, by program counter, over a table in memory.
 type vectors struct {
 	lines  []vectorLine    `row:"RMU: live register cache"`
 	bytes  int             // of an entry of the table, with its program counter or without
@@ -42,8 +41,7 @@ func (v *vectors) init(c *wire.Comp, lines, bytes int, reg *stats.Registry) {
 		"bytes of live vectors that were requested from memory; memory moves whole sectors", c.Name(), &v.fetched)
 }
 
-// begin prepares the table for a launch whose warps have the given number of registers. The
-// cache is empty.
+// begin prepares the table for a launch with the given number of registers per warp. The cache is empty.
 func (v *vectors) begin(table []intervals.Set, each int) {
 	v.table, v.all = table, intervals.Set{}
 	for r := range each {
@@ -69,8 +67,7 @@ func (v *vectors) line(pc int32) *vectorLine {
 	return &v.lines[h%n]
 }
 
-// look returns the live registers of a warp at a program counter. ok is false while they come
-// from memory.
+// look returns the live registers of a warp at a program counter. ok is false while they are read from memory.
 func (v *vectors) look(pc int32) (live intervals.Set, ok bool) {
 	for p := v.answer.Head(); p != nil; p = v.answer.Head() {
 		*v.line(v.wanted) = vectorLine{valid: true, pc: v.wanted}
@@ -93,7 +90,7 @@ func (v *vectors) look(pc int32) (live intervals.Set, ok bool) {
 	return live, false
 }
 
-// fetch asks the memory for a vector. Entries do not cross sectors.
+// fetch requests a vector from memory. Entries do not cross sectors.
 func (v *vectors) fetch(pc int32) {
 	stride := uint64(1) << bits.Len(uint(v.bytes-1))
 	addr := v.base + uint64(pc)*stride

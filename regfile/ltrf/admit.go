@@ -7,25 +7,24 @@ import (
 	"kumiko/regfile"
 )
 
-// Bytes of code that a prefetch takes: a vector of 256 bits, with the instruction that
-// carries it or without (section 3.3).
+// Sizes in bytes of a prefetch in the code: a vector of 256 bits, without and with an instruction to carry it
+// (section 3.3).
 const (
 	vectorBytes      = 32
 	instructionBytes = 40
 )
 
-// Plan has the facts about a kernel that the control blocks need.
+// Plan is the information about a kernel needed by the control blocks.
 type Plan struct {
 	Sets []intervals.Set // by group of operations: the registers of the interval
-	// Live has, by group, the registers that are live where the interval can be entered.
-	// LiveAt has the registers that are live before each instruction. Both are set with
-	// liveness = vector.
+	// Live holds, by group, the registers live at the points of entry of the interval. LiveAt holds the registers
+	// live before each instruction. Both are set with liveness = vector.
 	Live   []intervals.Set
 	LiveAt []intervals.Set
 }
 
-// liveBefore returns the registers that are live before the next instruction of a suspended
-// warp. It returns all registers while that instruction has not been fetched.
+// liveBefore returns the registers live before the next instruction of a suspended warp. If that instruction has
+// not been fetched, it returns all registers.
 func (p *Plan) liveBefore(m *regfile.WarpNotice) intervals.Set {
 	switch m.Inst {
 	case nil:
@@ -36,7 +35,7 @@ func (p *Plan) liveBefore(m *regfile.WarpNotice) intervals.Set {
 	return p.LiveAt[m.PC]
 }
 
-// Admit leaves residency to the GPU's rules. It returns the places of the prefetches.
+// Admit leaves residency to the GPU's rules. It returns the positions of the prefetches in the program.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	a, err := l.ByRules()
 	a.Plan = &Plan{}
@@ -79,8 +78,8 @@ func (s *Spec) regionsOf(t *tables.Tables) (*tables.Regions, error) {
 	return &x.Regions, nil
 }
 
-// liveIn returns, by region, the registers that are live where a warp can enter it: at its
-// first instruction, and at the beginning of each block, where lanes that have waited go on.
+// liveIn returns, by region, the registers live where a warp can enter it: at its first instruction, and at the
+// beginning of each block, where waiting lanes resume.
 func liveIn(t *tables.Tables, r *tables.Regions, at []intervals.Set) []intervals.Set {
 	out := make([]intervals.Set, len(r.Sets))
 	for v, pc := range r.Entry {

@@ -9,7 +9,7 @@ import (
 	"kumiko/regfile"
 )
 
-// launch is that of CTAs of two warps with eight registers each.
+// launch returns a launch of CTAs of two warps with eight registers each.
 func launch() *regfile.Launch {
 	return &regfile.Launch{WarpsPerCTA: 2, Registers: 8, CTARegisters: 512, Capacity: 64, Warps: 64, Schedulers: 2,
 		Active: 8, Others: 16, OthersLimit: "warps", ByRegisters: 4}
@@ -43,8 +43,7 @@ func program() *regfile.Launch {
 	return l
 }
 
-// A vector of 256 bits takes 32 bytes, and 40 with an instruction that carries it, which takes an
-// issue slot.
+// A vector of 256 bits takes 32 bytes. With an instruction to carry it, it takes 40 and an issue slot.
 func TestPrefetchesTakeTheCodeOfTheirEncoding(t *testing.T) {
 	for encoding, bytes := range map[string]int{Bit: 32, Instruction: 40} {
 		s := Default()

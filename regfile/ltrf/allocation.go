@@ -8,21 +8,21 @@ import (
 	"kumiko/regfile"
 )
 
-// Allocation is the address allocation units: one for each warp with a part of the cache,
-// which knows the banks that are unused there, and one for all, which knows the offsets that
-// no warp has. A warp's part of the cache is the entries of all banks at its offset.
+// Allocation is the address allocation units: one unit for each warp with a part of the cache, holding the unused
+// banks of that part, and one for the sub-core, holding the offsets without a warp. A warp's part of the cache
+// consists of the entries of all banks at its offset.
 //
 // Ports:
 //
 //	In       Want: from the sequencer
-//	Dropped  Freed: places of registers that were dropped, from the control blocks
-//	Freed    Freed: places whose registers are on their way to the main file
+//	Dropped  Freed: places of dropped registers, from the control blocks
+//	Freed    Freed: places of registers on their way to the main file
 //	Out      Grant: to the control blocks
 //
-// A unit gives registers banks, at most the rate per cycle, each the bank that has been free
-// for longest. A warp without an offset is given one when it first wants a bank, the warps in
-// the order in which they asked. A warp that has left the active set gives up its offset at
-// once, and its banks go over one by one as they become unused; or, if so set, when all are.
+// A unit assigns banks to registers, at most the rate per cycle, always the bank that has been free for longest. A
+// warp without an offset gets one when it first wants a bank; warps are served in the order of their requests. A
+// warp gives up its offset as soon as it has left the active set, and its banks change hands one by one as they
+// become unused. With handover = whole the offset changes hands when all its banks are unused.
 type Allocation struct {
 	wire.Comp
 	In      wire.InPort[Want]
@@ -32,14 +32,14 @@ type Allocation struct {
 
 	banks   int
 	rate    int             // registers of a warp per cycle
-	whole   bool            // an offset is given up with all of its banks unused
+	whole   bool            // an offset changes hands only with all of its banks unused
 	units   []unit          `part:"Unit"`                                 // by warp context
 	unused  []ring[uint8]   `row:"Allocation: unused and occupied banks"` // banks, by offset
-	leaving []int           `bits:"1+log(units)"`                         // by offset: the warp that gives it up when all banks are unused, or -1
-	busy    regfile.WarpSet `bits:"units" room:"1"`                       // warps with a want that can be served as soon as there is a bank
+	leaving []int           `bits:"1+log(units)"`                         // by offset: the warp to give it up when all banks are unused, or -1
+	busy    regfile.WarpSet `bits:"units" room:"1"`                       // warps with a want waiting only for a bank
 	wanted  int             // wants of all warps
-	offsets ring[uint8]     `row:"Allocation: unused offsets"` // offsets that no warp has
-	line    ring[uint16]    // warps that wait for an offset
+	offsets ring[uint8]     `row:"Allocation: unused offsets"` // offsets without a warp
+	line    ring[uint16]    // warps waiting for an offset
 
 	offsetWaits, bankWaits, granted uint64
 }
@@ -52,12 +52,11 @@ type unit struct {
 	wants    ring[Want]
 }
 
-// shape is the shape of the cache. offsets is the number of warps that have registers in its
-// banks at once.
+// shape is the shape of the cache. offsets is the number of warps with registers in its banks at once.
 type shape struct{ warps, banks, offsets int }
 
-// allocationSpec has the shape of the cache, the registers of a warp that are given a bank in a
-// cycle, and whether offsets go over with all of their banks unused.
+// allocationSpec has the shape of the cache and the number of banks assigned per warp and cycle. whole: an offset
+// changes hands only with all of its banks unused.
 type allocationSpec struct {
 	shape
 	rate  int
@@ -95,7 +94,7 @@ func newAllocation(name string, d *wire.Domain, s allocationSpec, reg *stats.Reg
 	return x
 }
 
-// Tick takes freed places and wants, and gives each warp banks.
+// Tick accepts freed places and wants, and assigns banks to each warp.
 func (x *Allocation) Tick(wire.Cycle) bool {
 	x.take(&x.Dropped)
 	x.take(&x.Freed)
@@ -130,7 +129,7 @@ func (x *Allocation) take(in *wire.InPort[Freed]) {
 	}
 }
 
-// serve serves a warp's wants, up to as many registers as a cycle has.
+// serve serves a warp's wants, up to the rate of a cycle.
 func (x *Allocation) serve(warp int) {
 	u := &x.units[warp]
 	for left := x.rate; left > 0 && u.wants.n > 0 && x.Out.CanPut(); {
@@ -163,7 +162,7 @@ func (x *Allocation) serve(warp int) {
 	}
 }
 
-// room reports whether a warp can be given a bank now.
+// room reports whether a warp can get a bank now. A warp without an offset gets one or joins the line.
 func (x *Allocation) room(u *unit, warp uint16) bool {
 	switch {
 	case u.offset < 0 && x.line.n == 0 && x.offsets.n > 0:
@@ -183,7 +182,7 @@ func (x *Allocation) room(u *unit, warp uint16) bool {
 	return true
 }
 
-// Waiting reports how many registers wait for a place.
+// Waiting reports the number of registers waiting for a place.
 func (x *Allocation) Waiting() string {
 	if x.wanted == 0 {
 		return ""

@@ -10,9 +10,9 @@ import (
 	"kumiko/kernel/compiler/intervals"
 )
 
-// Back is the way back to the main file: it reads registers from the cache, sends them
-// over a crossbar and writes them. Results that have no place in the cache pass it too,
-// so that none overtakes an older value of its register.
+// Back is the path from the cache back to the main file. It reads registers from the cache, sends them over a
+// crossbar and writes them to the main file. Results without a place in the cache pass through it too, so that none
+// overtakes an older value of its register.
 //
 // Ports:
 //
@@ -20,14 +20,14 @@ import (
 //	Past     bank.Access: results without a place in the cache, from the control blocks
 //	Read     bank.Request: reads of the cache, to its arbiter
 //	In[b]    bank.Value: from bank b of the cache
-//	Freed    Freed: places that have been read, to the allocation units
+//	Freed    Freed: places freed by a read, to the allocation units
 //	Out[b]   bank.Value: to the crossbar
 //	Crossed  bank.Value: from the crossbar
 //	Main     bank.Access: to the main file's arbiter
-//	Landed   Landed: what has been sent there, to the control blocks
+//	Landed   Landed: notices of registers sent on Main, to the control blocks
 //
-// A register is read only when there is room for it at In, which it keeps until it is on
-// the crossbar. So reads of the cache for it wait for nothing in the banks.
+// A register is read only when In has space for it. It stays at In until it is on the crossbar. So these reads of
+// the cache never wait in the banks.
 type Back struct {
 	wire.Comp
 	Take    wire.InPort[Move]
@@ -41,7 +41,7 @@ type Back struct {
 	Landed  wire.OutPort[Landed]
 
 	index   *bank.Index
-	to      uint8           // requester as which the cache's arbiter knows this block
+	to      uint8           // requester number of this block at the cache's arbiter
 	buffers int             // at each In
 	queues  []ring[Move]    `part:"Queue"` // by bank of the cache: still to be read
 	flying  []int           `bits:"3"`     // by bank: read, and not yet on the crossbar
@@ -106,7 +106,7 @@ func (x *Back) Tick(wire.Cycle) bool {
 	return again || x.waiting > 0
 }
 
-// land sends values that have crossed to the main file.
+// land sends the values from the crossbar to the main file.
 func (x *Back) land() {
 	for v := x.Crossed.Head(); v != nil; v = x.Crossed.Head() {
 		if !x.Main.CanPut() || !x.Landed.CanPut() {
@@ -124,7 +124,7 @@ func (x *Back) land() {
 	}
 }
 
-// whole returns a value that is written to all of the given lanes, with a version or without.
+// whole returns a value to be written to all of the given lanes, including lanes without a version.
 func whole(c version.Content, lanes uint32) version.Content {
 	return version.Content{Lanes: lanes}.Overlay(c.Only(lanes))
 }
@@ -144,8 +144,8 @@ func (x *Back) pass() bool {
 	return false
 }
 
-// cross puts registers of a bank on the crossbar. Their places are then free: later writes
-// there do not change them.
+// cross puts registers of a bank on the crossbar. Their places are then free: later writes there do not change
+// them.
 func (x *Back) cross(b int) {
 	for v := x.In[b].Head(); v != nil && x.Out[b].CanPut() && x.Freed.CanPut(); v = x.In[b].Head() {
 		warp, reg := named(v.Tag)
@@ -160,7 +160,7 @@ func (x *Back) cross(b int) {
 	}
 }
 
-// read asks for registers of a bank, as many as there is room for.
+// read requests registers of a bank, as far as In has space.
 func (x *Back) read(b int) {
 	for x.queues[b].n > 0 && x.flying[b] < x.buffers && x.Read.CanPut() {
 		m := x.queues[b].pop()

@@ -14,7 +14,7 @@ import (
 
 func clock() *wire.Domain { return wire.NewDomain("Core", 1e9) }
 
-// at is a message and the cycle in which it is visible.
+// at is a message and the first cycle in which it is visible.
 type at[T any] struct {
 	Cycle wire.Cycle
 	Msg   T
@@ -129,8 +129,8 @@ func TestAnOffsetIsGivenBackWhenTheWarpsBanksAreEmptyAndGoesToWhoAskedFirst(t *t
 	}
 }
 
-// Warp 3 has all three banks of the only offset and gives it up at 12. Warp 2, which asked at 13, has
-// bank 1 when it is unused, and the others then; no bank is given twice.
+// Warp 3 has all three banks of the only offset and gives it up at 12. Warp 2, with a request at 13, gets bank 1
+// when it is unused, and then the others; no bank is granted twice.
 func TestBankByBankAnOffsetGoesOverAsItsBanksBecomeUnused(t *testing.T) {
 	r := newUnitsOf(1, 4, false)
 	for i := range ir.RegID(3) {
@@ -150,8 +150,8 @@ func TestBankByBankAnOffsetGoesOverAsItsBanksBecomeUnused(t *testing.T) {
 	same(t, "waits for an offset", uint64(0), r.x.offsetWaits)
 }
 
-// A warp that becomes active again while its old banks are still read has another offset. What the old
-// one's banks become goes to the warp that has that now.
+// A warp active again while its old banks are still read has another offset. The banks of the old offset go to the
+// new owner of that offset as they become free.
 func TestAWarpMayHaveAnotherOffsetBeforeItsOldBanksAreUnused(t *testing.T) {
 	r := newUnitsOf(2, 4, false)
 	r.want.Send(9, Want{Warp: 1, Reg: 1})
@@ -271,7 +271,7 @@ func newBackRig(t *testing.T) *backRig {
 	return r
 }
 
-// value is what the cache gives for a register of warp 3.
+// value returns the value of a register of warp 3, read from the cache.
 func value(reg ir.RegID, to uint8) bank.Value {
 	return bank.Value{Content: version.Content{Seq: uint32(reg), Lanes: all}, Tag: label(3, reg), To: to,
 		Cause: bank.Eviction}

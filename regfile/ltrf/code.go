@@ -28,13 +28,13 @@ type CodeSpec struct {
 	base conventional.Spec
 }
 
-// DefaultCode has the vectors of Default.
+// DefaultCode returns the same vectors as Default.
 func DefaultCode() CodeSpec {
 	s := Default()
 	return CodeSpec{Interval: s.Interval, Encoding: s.Encoding, base: conventional.Default()}
 }
 
-// SetBase gives the settings of the register file.
+// SetBase sets the settings of the register file.
 func (s *CodeSpec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
 // Check refuses impossible settings.

@@ -11,7 +11,7 @@ import (
 
 func kind(t testing.TB) *regfile.Kind { return contracttest.Kind(t, "ltrf") }
 
-// cut gives programs regions that fit into the cache.
+// cut divides programs into regions small enough for the cache.
 func cut(s *Spec, c *contracttest.Config) {
 	c.Regions = s.Interval
 	c.Plan = func(sets []intervals.Set) any { return &Plan{Sets: sets} }
@@ -23,7 +23,7 @@ func paused(c *contracttest.Config) { c.Active, c.Suspend = c.Warps/2, 0.2 }
 // size gives intervals so many registers.
 func size(s *Spec, n int) { s.Interval, s.Banks = n, n }
 
-// variants are caches that differ much from the default.
+// variants are caches very different from the default.
 var variants = map[string]func(*Spec, *contracttest.Config){
 	"nobody pauses":    func(*Spec, *contracttest.Config) {},
 	"warps that pause": func(_ *Spec, c *contracttest.Config) { paused(c) },

@@ -32,8 +32,8 @@ func TestAWarpsWayIsCounted(t *testing.T) {
 	same(t, "counted", want, got)
 }
 
-// Operands of a warp that has two read ports: 3 and 3 that come in consecutive cycles take one
-// cycle more each than there are ports for, and two that come alone none.
+// Operands of a warp with two read ports. Requests of 3 and 3 operands in consecutive cycles each wait one cycle
+// for ports. Requests of two operands alone do not wait.
 func TestRequestsThatWaitForReadPortsAreCountedByCycles(t *testing.T) {
 	s := Default()
 	s.base.CrossbarOutput = 4
@@ -45,7 +45,7 @@ func TestRequestsThatWaitForReadPortsAreCountedByCycles(t *testing.T) {
 	r.do(150, 0, all, 0, nil, 1, 2)
 	r.do(170, 0, all, 0, nil, 3, 4)
 	r.run()
-	// The first has a port for one operand left to the second, which then needs another cycle.
+	// The first request leaves a port for one operand of the second, which then needs another cycle.
 	same(t, "lookups, waits", [2]uint64{10, 2}, [2]uint64{r.stat("ltrf.lookups"), r.stat("ltrf.lookup_waits")})
 }
 
@@ -117,7 +117,7 @@ func TestTheSequencerSaysWhatIsUnderWay(t *testing.T) {
 	same(t, "done", "", x.Waiting())
 }
 
-// Of two warps that want a bank each, one has the only offset and no bank, the other no offset.
+// Of two warps in need of a bank, one has the only offset and no bank, the other no offset.
 func TestTheAllocationUnitsSayWhoWaits(t *testing.T) {
 	r := newUnits(1)
 	for i := range ir.RegID(4) { // of three banks

@@ -65,7 +65,7 @@ func (f *File) Begin(plan any) {
 	}
 }
 
-// Gates keep a warp from issuing until the registers of its interval are in the cache.
+// Gates returns two gates. They keep a warp from issuing until the registers of its interval are in the cache.
 func (f *File) Gates() []regfile.Gate {
 	gates := []regfile.Gate{
 		prefetchGate: {Reason: "prefetch",
@@ -85,7 +85,7 @@ func (f *File) Gates() []regfile.Gate {
 	return gates
 }
 
-// Notices returns the notices that the control blocks need.
+// Notices returns the notices needed by the control blocks.
 func (f *File) Notices() regfile.Notices {
 	n := regfile.Notices{Events: events, Drained: true}
 	for _, p := range f.parts {

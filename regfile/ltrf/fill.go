@@ -10,8 +10,7 @@ import (
 	"kumiko/regfile"
 )
 
-// Fill is the arbiter among the warps whose registers are to be fetched. Each warp has a
-// request line, and lines take turns.
+// Fill is the arbiter among warps with registers to fetch. Each warp has a request line, and lines take turns.
 //
 // Ports:
 //
@@ -26,14 +25,14 @@ type Fill struct {
 	lines  []ring[Fetch]   `part:"Line"` // by warp context
 	busy   regfile.WarpSet `bits:"lines" room:"1"`
 	queued int
-	last   int // warp that had its turn last
+	last   int // last granted warp
 	grants int // per cycle
 
 	granted, waits uint64
 }
 
-// fillSpec has the dimensions of the cache that is filled, the grants of a cycle, and the
-// places of registers in the main file.
+// fillSpec has the shape of the cache to be filled, the grants per cycle, and the places of registers in the main
+// file.
 type fillSpec struct {
 	shape
 	grants int
@@ -56,7 +55,7 @@ func newFill(name string, d *wire.Domain, s fillSpec, reg *stats.Registry) *Fill
 	return x
 }
 
-// Tick grants the lines whose turn it is.
+// Tick grants the next lines in turn.
 func (x *Fill) Tick(wire.Cycle) bool {
 	for f := x.In.Head(); f != nil; f = x.In.Head() {
 		x.lines[f.Warp].push(*f)
@@ -86,7 +85,7 @@ func (x *Fill) grant(warp int) {
 	x.granted++
 }
 
-// Waiting reports how many registers wait.
+// Waiting reports the number of waiting registers.
 func (x *Fill) Waiting() string {
 	if x.queued == 0 {
 		return ""

@@ -6,15 +6,15 @@ import (
 	"kumiko/regfile"
 )
 
-// keeping follows which warps have registers in the cache, or registers or results on their way to the main file, for
-// a block that moves the registers of warps without slots out of the main file. A nil keeping follows nothing.
+// keeping tracks the warps with registers in the cache, or with registers or results on their way to the main file.
+// It serves a block moving the registers of warps without slots out of the main file. A nil keeping tracks nothing.
 type keeping struct {
 	signal wire.Signal[regfile.WarpSet]
 	set    regfile.WarpSet `bits:"64"`
-	going  regfile.WarpSet `bits:"64"` // of these, the ones that may leave the set
+	going  regfile.WarpSet `bits:"64"` // of these, warps about to leave the set
 }
 
-// keep notes that a warp has a register here. going: it is on its way to the main file, or will be.
+// keep adds a warp to the set. going: its registers are on their way to the main file, or about to be.
 func (k *keeping) keep(warp uint16, going bool) {
 	if k == nil {
 		return
@@ -27,8 +27,8 @@ func (k *keeping) keep(warp uint16, going bool) {
 	}
 }
 
-// tell tells which warps have registers here: all of them while a result waits, because the results behind it are not
-// known.
+// tell updates the signal with the warps in the set. It signals all warps while a result waits (held), because the
+// results behind it are unknown.
 func (x *WCB) tell(held bool) {
 	k := x.keeping
 	if k == nil {
@@ -47,7 +47,7 @@ func (x *WCB) tell(held bool) {
 	k.signal.Set(k.set)
 }
 
-// everyWarp has all warps.
+// everyWarp is the set of all warps.
 var everyWarp = func() (s regfile.WarpSet) {
 	for i := range s {
 		s[i] = ^uint64(0)
@@ -55,8 +55,8 @@ var everyWarp = func() (s regfile.WarpSet) {
 	return s
 }()
 
-// forget forgets what results a suspended warp awaits: where its registers are moved, they do not come here. Whatever
-// they bring is in the main file when the warp is active again, or comes after that.
+// forget forgets the results awaited by a suspended warp: if its registers are moved, the results do not come here.
+// Their values are in the main file when the warp is active again, or arrive after that.
 func (b *block) forget() {
 	b.live = b.live.Or(b.pending)
 	b.pending, b.every = intervals.Set{}, intervals.Set{}

@@ -13,7 +13,7 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// stage is a part of a random kernel, in which lanes part and warps wait for each other.
+// stage is a part of a random kernel, with diverging lanes and warps waiting for each other.
 type stage struct {
 	registers int // that are live through it
 	turns     int // of a loop, and by so many more as the warp's number modulo three
@@ -82,8 +82,8 @@ func anyStage(t *rapid.T) stage {
 	}
 }
 
-// Random kernels whose lanes part across intervals and whose warps wait for each other come
-// to their end, with every operand right, under whatever design.
+// Random kernels with diverged lanes across intervals, and with warps waiting for each other, come to their end,
+// with every operand right, under every design.
 func TestRandomKernelsComeToTheirEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole kernels")

@@ -8,11 +8,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// readLast is the word of an operand that no lane needs after its read
-// (ir.Timing.Dead).
+// readLast marks the last read of an operand: no lane needs it afterwards (ir.Timing.Dead).
 const readLast bank.Word = 1
 
-// words returns the compiler's knowledge of operands that the control blocks need.
+// words returns the compiler's hints on operands for the control blocks.
 func (s *Spec) words() bank.Words {
 	if s.Liveness != Dynamic {
 		return bank.Words{}
@@ -20,7 +19,7 @@ func (s *Spec) words() bank.Words {
 	return bank.Words{Last: readLast, Source: func(t *ir.Timing, i int) bank.Word { return bank.Word(t.Dead >> i & 1) }}
 }
 
-// lookups are the read ports of the control blocks, and requests that wait for one.
+// lookups are the read ports of the control blocks, and the requests waiting for a port.
 type lookups struct {
 	per  uint8
 	used []portUse `bits:"type"` // by warp context
@@ -39,7 +38,7 @@ func (l *lookups) init(p *part) {
 	l.late = newRing[bank.Request](4 * p.Collectors)
 }
 
-// take takes up to n read ports of a warp's block in a cycle.
+// take occupies up to n read ports of a warp's block in a cycle, and returns how many.
 func (l *lookups) take(warp uint16, n uint8, now wire.Cycle) uint8 {
 	u := &l.used[warp]
 	if u.at != now {
@@ -50,9 +49,8 @@ func (l *lookups) take(warp uint16, n uint8, now wire.Cycle) uint8 {
 	return n
 }
 
-// takeRequests looks up the requests that have arrived. The requests of a warp stay in order.
-// Operands for which its block has no port in this cycle are late. It returns true when one
-// must wait.
+// takeRequests looks up the arrived requests. The requests of a warp stay in order. Operands that find no port of
+// their block in this cycle are late. takeRequests returns true when a request must wait.
 func (x *WCB) takeRequests(now wire.Cycle) bool {
 	l := &x.looks
 	for n := l.late.n; n > 0; n-- {
@@ -86,8 +84,8 @@ func (x *WCB) takeRequests(now wire.Cycle) bool {
 	return l.late.n > 0
 }
 
-// look looks up the first registers of a request, as many as there are ports for, and requests
-// them from the cache. It leaves the rest of the request.
+// look looks up the first registers of a request, as far as ports are free, and requests them from the cache. The
+// remaining registers stay in the request.
 func (x *WCB) look(r *bank.Request, now wire.Cycle) {
 	n := x.looks.take(r.Warp, r.N, now)
 	if n == 0 {
@@ -116,7 +114,7 @@ func (x *WCB) look(r *bank.Request, now wire.Cycle) {
 	r.N = left
 }
 
-// die notes that no lane needs a register any more.
+// die records that no lane needs a register any more.
 func (x *WCB) die(b *block, reg int) {
 	if b.live.Has(reg) {
 		b.live.Remove(reg)
@@ -124,7 +122,7 @@ func (x *WCB) die(b *block, reg int) {
 	}
 }
 
-// takeCaptured notes operands that needed no read.
+// takeCaptured records the deaths of operands captured without a read.
 func (x *WCB) takeCaptured() {
 	for m := x.Captured.Head(); m != nil; m = x.Captured.Head() {
 		if m.Word&readLast != 0 {
@@ -134,8 +132,8 @@ func (x *WCB) takeCaptured() {
 	}
 }
 
-// takeResults sends results to the cache, or on to the main file where their registers
-// have no place. It returns true when one must wait.
+// takeResults sends results to the cache, or on to the main file if their registers have no place. It returns true
+// when one must wait.
 func (x *WCB) takeResults() (held bool) {
 	for a := x.Result.Head(); a != nil; a = x.Result.Head() {
 		b, r := &x.blocks[a.Warp], int(a.Reg)
@@ -162,7 +160,7 @@ func (x *WCB) takeResults() (held bool) {
 	return false
 }
 
-// wrote notes that a register's result has come.
+// wrote records the arrival of a register's result.
 func (x *WCB) wrote(b *block, r int) {
 	b.pending.Remove(r)
 	b.every.Remove(r)
@@ -196,8 +194,7 @@ func (x *WCB) update(a *bank.Access, b *block) {
 	x.fetch(a.Warp, b, a.Reg)
 }
 
-// takeValues writes values from the main file to the cache, except in lanes that a result has
-// written meanwhile.
+// takeValues writes values from the main file to the cache, except in lanes meanwhile written by a result.
 func (x *WCB) takeValues() (again bool) {
 	for i := range x.Values {
 		in := &x.Values[i]

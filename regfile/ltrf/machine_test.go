@@ -20,7 +20,7 @@ func run(t testing.TB, name, design string, opt gpus.Options, set ...string) []r
 	return machinetest.Run(t, config.Request{GPU: "maxwell", Design: design, Set: set}, opt, name)
 }
 
-// settings are machines on which every application is to be right.
+// settings returns the machines for the test of every application.
 func settings() (out [][]string) {
 	for _, design := range []string{"ltrf", "ltrf-plus", "ltrf-strand"} {
 		for _, limit := range []int{8, 16, 32} {
@@ -44,7 +44,7 @@ func settings() (out [][]string) {
 	return out
 }
 
-// balanced compares the counts that must agree whatever the cache does.
+// balanced compares counts independent of the cache's behaviour.
 func balanced(t *testing.T, list []result.Kernel) {
 	t.Helper()
 	sum := result.Sum(list)
@@ -91,8 +91,8 @@ func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
 	}
 }
 
-// walked counts, by a walk over the streams of a run, the intervals that warps enter and
-// the registers of their sets that are not in the set before.
+// walked counts, by a walk over the streams of a run, the intervals entered by warps and the registers of their
+// sets outside the previous set.
 type walked struct {
 	limit            int
 	entered, fetched uint64
@@ -143,9 +143,8 @@ func (x *walking) Next() *stream.CTA {
 	return cta
 }
 
-// Where no warp is suspended, what is fetched is what a walk over the streams says: the sets
-// of the intervals that are entered, less what stays; results that are awaited in all lanes
-// need no read.
+// If no warp is suspended, the fetched registers agree with a walk over the streams: the sets of the entered
+// intervals, without registers that stay. Results awaited in all lanes need no read.
 func TestWithoutSuspensionsTheSetsOfTheStreamsAreFetched(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
@@ -168,9 +167,8 @@ func TestWithoutSuspensionsTheSetsOfTheStreamsAreFetched(t *testing.T) {
 	}
 }
 
-// With room for every register of every warp and intervals as long as the program, a warp
-// prefetches once, and with liveness, at whose start everything is dead, the main file is
-// never accessed. So its latency does not matter.
+// With space for every register of every warp and intervals as long as the program, a warp prefetches once. With
+// liveness everything is dead at the start, so the main file is never accessed, and its latency does not matter.
 func TestWithRoomForEverythingTheMainFileIsNeverAccessed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
@@ -226,8 +224,8 @@ func TestTheMachineOfThePaperHasItsStorage(t *testing.T) {
 // compared are the presets of the paper's comparison.
 var compared = []string{"ltrf", "ltrf-plus", "ltrf-strand", "ltrf-bl", "shrf", "rfc-ltrf", "rfc-ltrf-shared"}
 
-// The main file's time and network can be set under every preset, as the paper's technologies
-// need: banks that an access blocks, and 128 of them behind a flattened butterfly.
+// The main file's timing and network can be set under every preset, as needed for the paper's technologies:
+// blocking banks, and 128 of them behind a flattened butterfly.
 func TestEveryPresetRunsWithASlowMainFileOf128Banks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
@@ -246,8 +244,8 @@ func TestEveryPresetRunsWithASlowMainFileOf128Banks(t *testing.T) {
 	}
 }
 
-// The longest latency that a bank can have is more than the 6.3 times that the paper's
-// slowest technology takes from collector to unit (table 2).
+// The longest possible latency of a bank is more than 6.3 times the shortest. The paper's slowest technology takes
+// 6.3 times from collector to unit (table 2).
 func TestTheLongestLatencyIsMoreThanTheSlowestTechnologys(t *testing.T) {
 	latency := func(set ...string) float64 {
 		sum := result.Sum(run(t, "sgemm", "ltrf-bl", gpus.Options{},

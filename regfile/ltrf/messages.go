@@ -6,8 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Job describes the change of a warp's registers in the cache by two vectors, which the
-// sequencer takes apart.
+// Job describes the change of a warp's registers in the cache by two vectors, to be processed by the sequencer.
 type Job struct {
 	Leave, Enter intervals.Set
 	Warp         uint16
@@ -15,7 +14,7 @@ type Job struct {
 	Answer       bool // the warp waits until the registers of Enter are in the cache
 }
 
-// Leave is a register that leaves the cache.
+// Leave is a register leaving the cache.
 type Leave struct {
 	Warp uint16
 	Reg  ir.RegID
@@ -47,7 +46,7 @@ type Grant struct {
 	End    bool
 }
 
-// Freed is a bank of the part of the cache at an offset that holds nothing any more.
+// Freed is an unused bank of the part of the cache at an offset.
 type Freed struct {
 	Bank   uint8
 	Offset uint8
@@ -70,16 +69,16 @@ type Move struct {
 	Cause  bank.Cause
 }
 
-// Landed reports that a register is at the main file's arbiter. A read that is sent there from
-// now on gets the written value.
+// Landed reports the arrival of a register at the main file's arbiter. A read sent there from now on gets the
+// written value.
 type Landed struct {
 	Warp uint16
 	Reg  ir.RegID
-	Past bool // a result that had no place in the cache; otherwise a Move
+	Past bool // a result without a place in the cache; otherwise a Move
 }
 
-// label names a register of a warp in the tag of a read; named takes it apart. On the way back
-// the tag also has the offset from which the register is read.
+// label encodes a register of a warp in the tag of a read; named decodes it. On the way back the tag also has the
+// offset from which the register is read.
 func label(warp uint16, reg ir.RegID) uint32 { return uint32(warp)<<8 | uint32(reg) }
 
 func labelAt(warp uint16, reg ir.RegID, offset uint8) uint32 {

@@ -34,7 +34,7 @@ const (
 	readers
 )
 
-// bankSpec is the shape of the cache's banks: one read and one write port, a cycle each.
+// bankSpec returns the shape of the cache's banks: one read and one write port, a cycle each.
 func (p *part) bankSpec() bank.Spec {
 	return bank.Spec{Entries: p.offsets, Ports: bank.OneReadOneWrite, ReadLatency: 1, WriteLatency: 1, Slices: 1,
 		Aside:  p.Collectors,

@@ -11,7 +11,7 @@ import (
 	"kumiko/regfile/conventional/extensiontest"
 )
 
-// anyCache draws a cache, and a main file that it stands before.
+// anyCache draws a cache, and a main file for it.
 func anyCache(t *rapid.T, c *contracttest.Config) *Spec {
 	pick := func(name string, of ...int) int { return rapid.SampledFrom(of).Draw(t, name) }
 	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }

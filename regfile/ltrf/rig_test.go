@@ -48,8 +48,8 @@ type rig struct {
 	tag    uint32
 }
 
-// newRig builds a file whose kernel has the given intervals, with sub_cores, banks and
-// so on that make the main file's bank of register R number R.
+// newRig builds a file whose kernel has the given intervals. Sub-cores and banks are set so that register R lies in
+// bank R of the main file.
 func newRig(t testing.TB, s Spec, active int, sets ...intervals.Set) *rig {
 	t.Helper()
 	s.base.Banks = 64
@@ -113,7 +113,7 @@ func (r *rig) do(at wire.Cycle, warp uint16, exec uint32, result wire.Cycle, dst
 	return r.doDead(at, warp, exec, result, 0, dst, src...)
 }
 
-// doDead is do with sources of which no lane needs those in dead any more.
+// doDead is do with some sources, those in dead, read for the last time.
 func (r *rig) doDead(at wire.Cycle, warp uint16, exec uint32, result wire.Cycle, dead uint16, dst []ir.RegID,
 	src ...ir.RegID) uint32 {
 	r.tag++
@@ -138,7 +138,7 @@ func (r *rig) run() {
 	}
 }
 
-// opened are the cycles in which the scheduler sees a gate open.
+// opened returns the cycles in which the scheduler sees a gate open.
 func (r *rig) opened(gate int) []wire.Cycle { return r.opens[gate].Cycles() }
 
 func (r *rig) stat(name string) uint64 { return r.reg.Snapshot()["regfile."+name] }

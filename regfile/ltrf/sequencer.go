@@ -8,17 +8,16 @@ import (
 	"kumiko/regfile"
 )
 
-// Sequencer turns vectors of registers into numbers: for each warp with a job,
-// registers that leave and as many that enter per cycle, at most the rate.
+// Sequencer turns vectors of registers into register numbers: for each warp with a job, leaving registers and
+// entering registers, at most the rate of each per cycle.
 //
 // Ports:
 //
 //	In     Job: from the control blocks
-//	Leave  Leave: registers that leave, to the control blocks
-//	Want   Want: registers that enter, to the allocation units
+//	Leave  Leave: leaving registers, to the control blocks
+//	Want   Want: entering registers, to the allocation units
 //
-// The jobs of a warp are done in order. A register that is in both vectors leaves
-// before any enters.
+// The jobs of a warp are done in order. A register in both vectors leaves before any enters.
 type Sequencer struct {
 	wire.Comp
 	In    wire.InPort[Job]
@@ -31,8 +30,8 @@ type Sequencer struct {
 	rate int // registers of a warp per cycle
 }
 
-// mostJobs is the most jobs of a warp at once: one for its suspension or end, and one for the
-// event after it, which ends before the warp issues again.
+// mostJobs is the most jobs of a warp at once: one for its suspension or end, and one for the event after it,
+// finished before the warp issues again.
 const mostJobs = 2
 
 // jobs are the jobs of a warp, the oldest first.
@@ -50,7 +49,7 @@ func newSequencer(name string, d *wire.Domain, warps, rate int) *Sequencer {
 	return x
 }
 
-// Tick takes jobs and does a step of each warp's.
+// Tick accepts jobs and does a step of each warp's.
 func (x *Sequencer) Tick(wire.Cycle) bool {
 	for j := x.In.Head(); j != nil; j = x.In.Head() {
 		q := &x.jobs[j.Warp]
@@ -96,7 +95,7 @@ func (x *Sequencer) step(warp int) {
 	}
 }
 
-// Waiting reports how many jobs are under way.
+// Waiting reports the number of jobs in progress.
 func (x *Sequencer) Waiting() string {
 	if x.n == 0 {
 		return ""

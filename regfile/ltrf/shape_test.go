@@ -10,8 +10,8 @@ import (
 	"kumiko/regfile"
 )
 
-// halves is a file of two sub-cores with a scheduler each, for warps of which eight are
-// active at once.
+// halves returns a file of two sub-cores with a scheduler each, for the given number of warps, with eight active at
+// once.
 func halves(t *testing.T, s Spec, warps int) *File {
 	t.Helper()
 	var reg stats.Registry
@@ -25,9 +25,8 @@ func halves(t *testing.T, s Spec, warps int) *File {
 	return f
 }
 
-// A sub-core has 16 banks, whose numbers are four bits, of four entries, whose numbers are two,
-// and five warps of 256 registers each. Of results on their way to the main file there may be as
-// many as write-back sends, and two more, or none.
+// A sub-core has 16 banks (four-bit numbers) of four entries (two-bit numbers), and five warps of 256 registers
+// each. The number of results on their way to the main file is bounded by the results sent by write-back, plus two.
 func TestTheStateIsThatOfTheBlocksAroundTheCache(t *testing.T) {
 	for back, dirty := range map[string]bool{Set: false, Dirty: true} {
 		s := Default()
@@ -59,7 +58,7 @@ func TestTheStateIsThatOfTheBlocksAroundTheCache(t *testing.T) {
 	}
 }
 
-// A warp has four sets of 256 registers more: those that are on their way to the cache, wanted, unsettled, and held.
+// A warp has four further sets of 256 registers: on their way to the cache, wanted, unsettled, and held.
 func TestFieldsThatNoRowCountsAreInTheStateOfTheirBlock(t *testing.T) {
 	f := halves(t, Default(), 10)
 	found := map[string]regfile.State{}
@@ -79,8 +78,8 @@ func TestFieldsThatNoRowCountsAreInTheStateOfTheirBlock(t *testing.T) {
 	same(t, "fills of the warps and their turns", 2*storage.Of(f.parts[0].fill).Bits(), found["Fill"].Bits)
 }
 
-// Of nine contexts a scheduler has five at most, each of which may begin and become active in one
-// cycle. A bank of the cache has a register of each of the four active warps of a sub-core.
+// Of nine contexts a scheduler has at most five, and each may begin and become active in one cycle. A bank of the
+// cache has a register of each of the four active warps of a sub-core.
 func TestPortsHaveTheRoomThatTheirSendersNeed(t *testing.T) {
 	f := halves(t, Default(), 9)
 	for i, p := range f.parts {

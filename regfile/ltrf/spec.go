@@ -7,7 +7,7 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Spec configures a register file with a cache into which registers are prefetched.
+// Spec configures a register file with a prefetched register cache.
 type Spec struct {
 	Interval int    `toml:"interval" unit:"registers" doc:"most registers of a register-interval. An active warp has this many in the cache"`
 	Banks    int    `toml:"banks" unit:"banks" doc:"banks of a sub-core's cache. There are as many as an interval has registers, so that each register of a warp is in a different bank"`
@@ -53,17 +53,16 @@ const (
 	Wait = "wait"
 )
 
-// Default is LTRF as Sadrosadati et al., ASPLOS 2018, give it: 16 registers per
-// interval and as many banks (table 3), vectors flagged by a bit of the instruction
-// before them (section 3.3), no liveness (that is LTRF+, section 3.2), two read ports
-// of a warp's control block (section 4.1), and a crossbar of a quarter of a register's
-// width (section 4.3), whose 16 ports carry 4 registers per cycle. The paper says
-// nothing of the way back: it is taken to be as wide. Two registers per bank wait for
-// it, so that one crosses while the next is read. Four registers of a warp are named and
-// given a bank in a cycle, as many as the crossbar carries: each bank has a queue of its own
-// (figure 5), and a unit that gives out one would be slower than the quarter crossbar that the
-// paper finds to cost nothing. Of an interval's end it says that
-// registers go back: all of them, since its storage has no dirty bits (table 4).
+// Default returns LTRF as in Sadrosadati et al., ASPLOS 2018: 16 registers per interval and as many banks (table
+// 3), vectors flagged by a bit of the instruction before them (section 3.3), no liveness (added by LTRF+, section
+// 3.2), two read ports of a warp's control block (section 4.1), and a crossbar of a quarter of a register's width
+// (section 4.3), with 16 ports carrying 4 registers per cycle.
+//
+// The paper does not describe the path back: it is assumed to have the same width. Two registers per bank wait for
+// it, so that one crosses while the next is read. Four registers of a warp are named and get a bank in a cycle, as
+// many as the crossbar carries: each bank has a queue of its own (figure 5), and a unit assigning one bank per
+// cycle would be slower than the quarter crossbar, which the paper finds to cost nothing. At the end of an interval
+// registers go back, the paper says: all of them, since its storage has no dirty bits (table 4).
 func Default() Spec {
 	return Spec{
 		Interval: 16, Banks: 16, Regions: Intervals, Encoding: Bit, Liveness: None,
@@ -73,10 +72,10 @@ func Default() Spec {
 	}
 }
 
-// SetBase gives the settings of the main file.
+// SetBase sets the settings of the main file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// Check refuses impossible settings of a cache, as far as that can be said without the SM.
+// Check refuses impossible settings of a cache, as far as they can be judged without the SM.
 func (s *Spec) Check() error {
 	if err := cmp.Or(spec.OneOf("regions", s.Regions, Intervals, Strands),
 		spec.OneOf("encoding", s.Encoding, Bit, Instruction),

@@ -9,11 +9,10 @@ import (
 	"kumiko/regfile"
 )
 
-// State returns the storage of the main file, of the cache and of the blocks around it. The
-// control blocks hold what the paper counts (section 4.2): an address table with a bank's
-// number and a valid bit for each of 256 registers, an offset, the working set, and the
-// liveness vector. All other state of the model is marked apart. The last rows have the fields
-// without a row of their own.
+// State returns the storage of the main file, of the cache and of the blocks around it. The control blocks hold the
+// state counted by the paper (section 4.2): an address table with a bank's number and a valid bit for each of 256
+// registers, an offset, the working set, and the liveness vector. All other state of the model is marked apart. The
+// last rows have the fields without a row of their own.
 func (f *File) State() []regfile.State {
 	s := &f.spec
 	n := len(f.parts)
@@ -44,7 +43,7 @@ func (f *File) State() []regfile.State {
 	return append(out, f.others()...)
 }
 
-// others is the state in fields that no other row counts.
+// others returns the state in fields outside all other rows.
 func (f *File) others() (out []regfile.State) {
 	add := func(block string, b any) {
 		i := slices.IndexFunc(out, func(r regfile.State) bool { return r.Block == block })
@@ -70,5 +69,5 @@ func (f *File) others() (out []regfile.State) {
 // registers is the number of register numbers.
 const registers = 256
 
-// width returns the bits of a number below n.
+// width returns the number of bits of a number below n.
 func width(n int) int { return bits.Len(uint(n - 1)) }

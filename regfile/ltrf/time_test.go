@@ -9,8 +9,8 @@ import (
 	"kumiko/regfile"
 )
 
-// A prefetch of n registers in n banks of the main file, whose read takes latency cycles, is
-// over when the last has come: see the package comment.
+// prefetchTime returns the time of a prefetch of n registers in n banks of the main file, with a read time of
+// latency cycles, until the last has arrived: see the package comment.
 func prefetchTime(n, latency int) wire.Cycle {
 	if n == 0 {
 		return 5
@@ -18,8 +18,8 @@ func prefetchTime(n, latency int) wire.Cycle {
 	return wire.Cycle(12 + latency + n - 1)
 }
 
-// serial is LTRF that names one register of a warp in a cycle and hands the cache over whole, whose
-// times are those of prefetchTime.
+// serial is LTRF naming one register of a warp per cycle and handing the cache over whole. Its times are computed
+// by prefetchTime.
 func serial() Spec {
 	s := Default()
 	s.Rate, s.Handover = 1, Whole
@@ -54,9 +54,8 @@ func TestAPrefetchTakesTheTimeOfItsLastRegister(t *testing.T) {
 	}
 }
 
-// Registers that share a bank of the main file come one by one: k of them in a bank with one
-// port that a read takes latency cycles are latency*(k-1) cycles behind each other, where
-// that is longer than the cycle in which each is named.
+// Registers in one bank of the main file arrive one by one. With one port and a read occupying it for latency
+// cycles, k registers need latency*(k-1) cycles more than one, if this is longer than the naming of one per cycle.
 func TestRegistersOfOneBankComeOneByOne(t *testing.T) {
 	for _, latency := range []int{1, 8} {
 		for _, k := range []int{1, 2, 5} {
@@ -74,7 +73,7 @@ func TestRegistersOfOneBankComeOneByOne(t *testing.T) {
 	}
 }
 
-// An interval of which all registers are there is entered as fast as one without any.
+// An interval with all registers already there is entered as fast as one without any.
 func TestWhatStaysIsNotFetched(t *testing.T) {
 	r := newRig(t, serial(), 2, from(0, 8), from(2, 3), from(2, 7))
 	r.begin(1, 0)
@@ -82,23 +81,24 @@ func TestWhatStaysIsNotFetched(t *testing.T) {
 	r.enter(100, 0, 1) // R0, R1 and R5 to R7 leave
 	r.enter(200, 0, 2) // R5 to R8 enter
 	r.run()
-	// The vector of what leaves is taken apart in 5 cycles, of which the first is that of no register.
+	// The vector of leaving registers is processed in 5 cycles; the first of them would also be spent on an empty
+	// vector.
 	same(t, "opened", []wire.Cycle{20 + prefetchTime(8, 1), 100 + 5 + 4, 200 + prefetchTime(4, 1)},
 		r.opened(prefetchGate))
 	same(t, "fetched, kept, written back", [3]uint64{12, 6, 5}, [3]uint64{r.stat("ltrf.prefetched"),
 		r.stat("ltrf.kept"), r.stat("ltrf.written_back_interval")})
 }
 
-// A warp whose new set needs banks that the old one has waits for them: the register leaves
-// its bank of the cache, and then the other is given it.
+// A warp whose new set needs banks of the old one waits for them: the old register leaves its bank of the cache,
+// and then the bank is granted to the new register.
 func TestABankIsTakenOverWhenItsRegisterHasBeenRead(t *testing.T) {
 	r := newRig(t, serial(), 2, from(0, 16), from(16, 16))
 	r.begin(1, 0)
 	r.enter(20, 0, 0)
 	r.enter(100, 0, 1)
 	r.run()
-	// Notice 101, sequencer 102, WCB 103, Back 104, arbiter 105, bank 106, Back 107, allocation 108: five
-	// cycles later than a bank that is free, with which the allocation unit is at 103.
+	// Notice 101, sequencer 102, WCB 103, Back 104, arbiter 105, bank 106, Back 107, allocation 108: five cycles
+	// later than with a free bank, at the allocation unit at 103.
 	same(t, "opened", []wire.Cycle{20 + prefetchTime(16, 1), 100 + prefetchTime(16, 1) + 5}, r.opened(prefetchGate))
 	same(t, "waits for banks", uint64(5), r.stat("ltrf.bank_waits"))
 }
@@ -145,10 +145,10 @@ func TestAnOffsetIsFreeWhenTheLastRegisterIsOnItsWay(t *testing.T) {
 	r.tell(300, 1, regfile.WarpSuspended)
 	r.tell(302, 0, regfile.WarpActivated)
 	r.run()
-	// Suspended 300: the third register is named at 304, read and freed at 110 of the
-	// allocation unit: notice 301, sequencer 302 to 304, WCB 305, Back 306, arbiter 307, bank 308, Back 309,
-	// allocation 310, whose global unit then gives the offset away: a bank at 311. Activated 302:
-	// notice 303, and without waiting a bank for the first register at 305.
+	// Suspended 300: the third register is named at 304, read, and freed at 310 in the allocation unit: notice 301,
+	// sequencer 302 to 304, WCB 305, Back 306, arbiter 307, bank 308, Back 309, allocation 310. Its global unit
+	// then reassigns the offset: a bank at 311. Activated 302: notice 303, and without waiting a bank for the first
+	// register at 305.
 	same(t, "opened again", []wire.Cycle{302 + prefetchTime(3, 1) + 6}, r.opened(refetchGate)[2:])
 	if r.stat("ltrf.offset_waits")+r.stat("ltrf.bank_waits") == 0 {
 		t.Error("nobody waited")

@@ -12,7 +12,7 @@ import (
 	"kumiko/regfile"
 )
 
-// a, b and so on are intervals whose registers matter below.
+// Intervals for the tests below.
 var (
 	setA  = setOf(1, 2, 3)
 	setB  = setOf(4, 5)
@@ -46,7 +46,7 @@ func TestAnAwaitedResultOfAllLanesNeedsNoReadAndGoesToItsNewPlace(t *testing.T) 
 	same(t, "the gate opens without it", 140+prefetchTime(1, 1)+1, r.opened(prefetchGate)[2])
 }
 
-// The other lanes are fetched, and those that the result brings meanwhile stay.
+// The other lanes are fetched, and lanes brought meanwhile by the result stay.
 func TestALanesResultThatComesWhileItsRegisterIsFilledStays(t *testing.T) {
 	s := Default()
 	s.base.ReadLatency = 40
@@ -83,8 +83,7 @@ func TestAWarpWaitsForAResultOfItsSetIfItIsToldTo(t *testing.T) {
 	}
 }
 
-// A register that is fetched while it is on its way back to the main file, which is slow,
-// comes as it was.
+// A register fetched while it is on its way back to the slow main file arrives unchanged.
 func TestARegisterIsFetchedBehindItsWriteBack(t *testing.T) {
 	s := Default()
 	s.BackCycles = 40
@@ -106,8 +105,7 @@ func TestARegisterIsFetchedBehindItsWriteBack(t *testing.T) {
 	}
 }
 
-// A result for some lanes of a register that is on its way back is not overwritten by the
-// older value.
+// A result for some lanes of a register on its way back is not overwritten by the older value.
 func TestAResultDoesNotOvertakeTheOlderValueOnItsWayBack(t *testing.T) {
 	s := Default()
 	s.BackCycles = 40
@@ -140,7 +138,7 @@ func TestWithLivenessWhatNoLaneNeedsIsNeitherFetchedNorWrittenBack(t *testing.T)
 	same(t, "fetched, written back, died, unread, unwritten", [5]uint64{1, 1, 1, 7, 4},
 		[5]uint64{r.stat("ltrf.prefetched"), r.stat("ltrf.written_back_interval"), r.stat("ltrf.died"),
 			r.stat("ltrf.space_dead"), r.stat("ltrf.left_dead")})
-	// A register that is not fetched costs the cycle in which it is given a place.
+	// A register without a fetch costs only the cycle of its grant.
 	same(t, "opened", []wire.Cycle{20 + prefetchTime(0, 1) + 3, 100 + prefetchTime(0, 1) + 2, 200 + prefetchTime(1, 1)},
 		r.opened(prefetchGate))
 }
@@ -199,8 +197,8 @@ func TestAReadOfARegisterWithoutAPlaceStopsTheModel(t *testing.T) {
 	r.run()
 }
 
-// scene is a run in which registers go back and come again, in an interval and by a
-// suspension, with results that come meanwhile.
+// scene is a run in which registers leave and come again, at the end of an interval and at a suspension, with
+// results arriving meanwhile.
 func scene(t testing.TB, s Spec, fault func(*rig)) *version.Checker {
 	s.base.ReadLatency, s.BackCycles = 20, 40
 	r := newRig(t, s, 1, setA, setB, setOf(2, 3))
@@ -229,7 +227,7 @@ func scene(t testing.TB, s Spec, fault func(*rig)) *version.Checker {
 	return r.check
 }
 
-// mutants are faults of which the operand check must see each.
+// mutants are faults, all to be found by the operand check.
 var mutants = map[string]func(*rig){
 	"lost write-back": func(r *rig) {
 		r.p.back.Main.Listen(func(_, _ wire.Cycle, a *bank.Access) {
@@ -299,7 +297,7 @@ func TestAnOffsetGivenTwiceIsCaught(t *testing.T) {
 	}
 }
 
-// A bit of the liveness vector that is lost, and a working set that is.
+// Two faults: a lost bit of the liveness vector, and a lost working set.
 func TestLostBitsOfTheControlBlockAreCaught(t *testing.T) {
 	plus := Default()
 	plus.Liveness, plus.WriteBack = Dynamic, Live
@@ -331,10 +329,9 @@ func TestLostBitsOfTheControlBlockAreCaught(t *testing.T) {
 	})
 }
 
-// R1 and R2 are written, and R2 alone is live at instruction 0. A warp is suspended before
-// that, before the prefetch of the interval in which R1 is live, and before what has not
-// been fetched.
-func TestAVectorOfLivenessIsThatOfWhatTheWarpDoesNext(t *testing.T) {
+// R1 and R2 are written, and only R2 is live at instruction 0. A warp is suspended before instruction 0, before the
+// prefetch of an interval with R1 live, and before an instruction not yet fetched.
+func TestTheLivenessVectorBelongsToTheNextInstruction(t *testing.T) {
 	in := &ir.Inst{}
 	for _, c := range []struct {
 		name string

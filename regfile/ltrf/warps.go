@@ -8,11 +8,11 @@ import (
 	"kumiko/regfile"
 )
 
-// events are the events of warps that the control blocks follow.
+// events are the events of warps tracked by the control blocks.
 var events = regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpIssued, regfile.WarpSuspended,
 	regfile.WarpInserted, regfile.WarpExited)
 
-// takeNotices follows the warps.
+// takeNotices processes the notices of warp events.
 func (x *WCB) takeNotices(now wire.Cycle) {
 	for i := range x.Notices {
 		in := &x.Notices[i]
@@ -37,14 +37,14 @@ func (x *WCB) takeNotices(now wire.Cycle) {
 	}
 }
 
-// start prepares the block for a new warp. Registers of the last one may still be on their way
-// out of the cache or to the main file.
+// start prepares the block for a new warp. Registers of the last warp may still be on their way out of the cache or
+// to the main file.
 func (b *block) start() {
 	b.set, b.live = intervals.Set{}, intervals.Set{}
 	b.pending, b.every = intervals.Set{}, intervals.Set{}
 }
 
-// issued notes that results are awaited.
+// issued records the results awaited from an issued instruction.
 func (b *block) issued(m *regfile.WarpNotice) {
 	if m.Tag == 0 || m.Exec == 0 {
 		return // no result will be written
@@ -57,8 +57,7 @@ func (b *block) issued(m *regfile.WarpNotice) {
 	}
 }
 
-// prefetch begins an interval: registers of the last one alone leave, and registers of the
-// new one alone enter.
+// prefetch begins an interval: registers only of the last one leave, and registers only of the new one enter.
 func (x *WCB) prefetch(m *regfile.WarpNotice, b *block, now wire.Cycle) {
 	set := x.plan.Sets[m.PC]
 	stay := b.valid.And(set)
@@ -76,7 +75,7 @@ func (x *WCB) prefetch(m *regfile.WarpNotice, b *block, now wire.Cycle) {
 	x.Job.Put(Job{Warp: m.Warp, Leave: b.valid.Without(stay), Enter: set.Without(stay), Answer: true})
 }
 
-// refetch brings the working set of a warp that has become active.
+// refetch requests the working set of a warp that has become active.
 func (x *WCB) refetch(warp uint16, b *block, now wire.Cycle) {
 	b.cause = bank.Flush
 	if !b.set.Empty() {
@@ -112,8 +111,7 @@ func (x *WCB) exit(warp uint16, b *block) {
 	x.Job.Put(Job{Warp: warp, Leave: b.valid, Release: true})
 }
 
-// takeLeaves frees places. Values that the main file lacks and that a lane may need are
-// written there.
+// takeLeaves frees places. A value missing in the main file and possibly needed by a lane is written there.
 func (x *WCB) takeLeaves() {
 	for m := x.Leave.Head(); m != nil; m = x.Leave.Head() {
 		b, r := &x.blocks[m.Warp], int(m.Reg)
@@ -129,13 +127,13 @@ func (x *WCB) takeLeaves() {
 	}
 }
 
-// owes reports whether a register that leaves is to be written to the main file.
+// owes reports whether a leaving register is to be written to the main file.
 func (x *WCB) owes(b *block, r int) bool {
 	switch {
 	case b.exited:
 		x.count.ended++
 	case b.every.Has(r):
-		x.count.overwritten++ // its result will take its place in all lanes
+		x.count.overwritten++ // its result will replace it in all lanes
 	case x.spec.Liveness != None && (b.leaving == bank.Flush || x.spec.WriteBack == Live) && !b.live.Has(r):
 		x.count.deadLeft++
 	case b.leaving == bank.Eviction && x.spec.WriteBack == Dirty && !b.dirty.Has(r):
@@ -146,7 +144,7 @@ func (x *WCB) owes(b *block, r int) bool {
 	return false
 }
 
-// takeGrants notes the places that registers are given, and has the places filled.
+// takeGrants records the places granted to registers, and has the places filled.
 func (x *WCB) takeGrants() {
 	for g := x.Grant.Head(); g != nil; g = x.Grant.Head() {
 		b := &x.blocks[g.Warp]
@@ -187,8 +185,7 @@ func (x *WCB) enter(g *Grant, b *block) {
 	}
 }
 
-// fetch has a register read from the main file, as soon as no older or newer value is on its
-// way there.
+// fetch requests a register from the main file, as soon as no older or newer value is on its way there.
 func (x *WCB) fetch(warp uint16, b *block, reg ir.RegID) {
 	r := int(reg)
 	if b.moving(r) {
@@ -200,7 +197,7 @@ func (x *WCB) fetch(warp uint16, b *block, reg ir.RegID) {
 	x.Fetch.Put(Fetch{Warp: warp, Reg: reg, Bank: b.bank[r], Cause: b.cause})
 }
 
-// takeLanded notes the registers that the main file has received.
+// takeLanded records the arrival of registers at the main file.
 func (x *WCB) takeLanded() {
 	for m := x.Landed.Head(); m != nil; m = x.Landed.Head() {
 		b, r := &x.blocks[m.Warp], int(m.Reg)
@@ -217,7 +214,7 @@ func (x *WCB) takeLanded() {
 	}
 }
 
-// settle goes on with a register when no value of it is on its way to the main file any more.
+// settle resumes a register when no value of it is on its way to the main file any more.
 func (x *WCB) settle(m *Landed, b *block, r int) {
 	if b.wanted.Has(r) {
 		b.wanted.Remove(r)
@@ -232,9 +229,8 @@ func (x *WCB) settle(m *Landed, b *block, r int) {
 // moving reports whether a value of a register is on its way to the main file.
 func (b *block) moving(r int) bool { return b.back.Has(r) || b.past[r] > 0 }
 
-// there notes that a register for which the warp waits need not be read. While an older value
-// is on its way to the main file, the warp still waits: a newer value could otherwise be sent
-// after it, and overtake it.
+// there records that an awaited register need not be read. While an older value is on its way to the main file, the
+// warp still waits: a newer value could otherwise be sent after it, and overtake it.
 func (x *WCB) there(warp uint16, b *block, r int) {
 	if b.moving(r) {
 		b.unsettled.Add(r)
@@ -244,7 +240,7 @@ func (x *WCB) there(warp uint16, b *block, r int) {
 	x.arrived(warp, b)
 }
 
-// arrived notes that a warp waits for one register less.
+// arrived records that the warp waits for one register less.
 func (x *WCB) arrived(warp uint16, b *block) {
 	b.awaited--
 	x.ready(warp, b)
@@ -256,7 +252,7 @@ func (x *WCB) ready(warp uint16, b *block) {
 	}
 }
 
-// open opens the gates to warps whose registers are there.
+// open opens the gates to warps with all registers there.
 func (x *WCB) open(now wire.Cycle) {
 	n := 0
 	for _, w := range x.opening {

@@ -15,8 +15,7 @@ func each(s regfile.WarpSet, f func(warp int)) {
 	}
 }
 
-// next returns the warp of a set that follows last, in turn among all warps. The set is not
-// empty.
+// next returns the next warp of a non-empty set after last, in turn among all warps.
 func next(s *regfile.WarpSet, last, warps int) int {
 	for n := warps; ; n-- {
 		if last++; last == warps {

@@ -9,31 +9,30 @@ import (
 	"kumiko/regfile"
 )
 
-// WCB has the warp control blocks of a sub-core, one for each warp. A block knows the places
-// of its warp's registers in the cache, the working set, and the live registers.
+// WCB has the warp control blocks of a sub-core, one for each warp. A block knows the places of its warp's
+// registers in the cache, the working set, and the live registers.
 //
 // Ports:
 //
 //	Request     bank.Request: reads of the collectors
 //	Result      bank.Access: results
-//	Captured    bank.Capture: operands that were captured from the result bus
-//	Values[i]   bank.Value: what the main file gives
+//	Captured    bank.Capture: operands captured from the result bus
+//	Values[i]   bank.Value: values from the main file
 //	Notices[s]  regfile.WarpNotice: of scheduler s
 //	Opens[g][s] regfile.Open: gate g of scheduler s opens
 //	Read        bank.Request: reads of the cache, to its arbiter
 //	Update      bank.Access: writes of the cache, to its arbiter
 //	Past        bank.Access: results without a place in the cache, to the way back
 //	Move        Move: registers to be written to the main file, to the way back
-//	Landed      Landed: what has got there
+//	Landed      Landed: registers arrived at the main file
 //	Job         Job: vectors, to the sequencer
-//	Leave       Leave: registers that leave the cache, from the sequencer
+//	Leave       Leave: registers leaving the cache, from the sequencer
 //	Grant       Grant: places, from the allocation units
-//	Dropped     Freed: places that are free at once, to the allocation units
+//	Dropped     Freed: places free at once, to the allocation units
 //	Fetch       Fetch: registers to be read from the main file, to the fill arbiter
 //
-// The oldest in program order is served first: registers that the main file has received,
-// notices, places, registers that leave, results, fills, and reads last. A result that must
-// wait holds up all reads, but no fill.
+// The oldest in program order is served first: registers arrived at the main file, notices, places, leaving
+// registers, results, fills, and reads last. A waiting result holds up all reads, but no fill.
 type WCB struct {
 	wire.Comp
 	Request  wire.InPort[bank.Request]
@@ -55,10 +54,10 @@ type WCB struct {
 
 	spec    *Spec
 	blocks  []block  `part:"Warp"`                                      // by warp context
-	brought []uint32 `row:"WCB: lanes that came before their register"` // by place in the cache: lanes that results have brought since it was given
+	brought []uint32 `row:"WCB: lanes that came before their register"` // by place in the cache: lanes written by results since it was granted
 	plan    *Plan    `soft:"in instructions"`
 	looks   lookups
-	opening []uint16 `bits:"log(blocks)" room:"blocks"` // warps for which a gate opens
+	opening []uint16 `bits:"log(blocks)" room:"blocks"` // warps about to get a gate opened
 	scheds  int      // of the SM
 	first   int      // scheduler of the sub-core
 	keeping *keeping // nil: no block moves registers of the main file
@@ -74,35 +73,35 @@ const (
 
 // block is the control block of a warp.
 type block struct {
-	bank   [256]uint8    `row:"WCB: address table, offset, working set, liveness"` // address table: the bank of each register that is valid
+	bank   [256]uint8    `row:"WCB: address table, offset, working set, liveness"` // address table: the bank of each valid register
 	valid  intervals.Set `row:"WCB: address table, offset, working set, liveness"` // registers with a place in the cache
 	offset uint8
-	set    intervals.Set `row:"WCB: address table, offset, working set, liveness"` // working set: of the interval in which the warp is
-	live   intervals.Set `row:"WCB: address table, offset, working set, liveness"` // registers that some lane needs; with liveness
+	set    intervals.Set `row:"WCB: address table, offset, working set, liveness"` // working set: of the warp's present interval
+	live   intervals.Set `row:"WCB: address table, offset, working set, liveness"` // registers needed by some lane; with liveness
 
-	dirty   intervals.Set `soft:"State counts it where the setting has it"`                // written since they were given a place
+	dirty   intervals.Set `soft:"State counts it where the setting has it"`                // written since they were granted a place
 	pending intervals.Set `row:"WCB: results awaited, in some lanes or all"`               // results are awaited
 	every   intervals.Set `row:"WCB: results awaited, in some lanes or all"`               // of these: results of all lanes
 	filling intervals.Set `bits:"64"`                                                      // on their way from the main file
 	back    intervals.Set `row:"WCB: registers and results on their way to the main file"` // on their way to the main file
-	past    [256]uint8    `row:"WCB: registers and results on their way to the main file"` // results of each that are on their way to the main file
+	past    [256]uint8    `row:"WCB: registers and results on their way to the main file"` // results of each on their way to the main file
 	passing int           // sum of these
 	wanted  intervals.Set `bits:"64"` // to be fetched when the value on its way has arrived
-	// need not be fetched; the warp waits until the value on its way has arrived
+	// unsettled registers need not be fetched, but the warp waits until the value on its way has arrived.
 	unsettled intervals.Set `bits:"64"`
 	held      intervals.Set `bits:"64"` // the warp waits for their results, with pending = wait
 
 	since   wire.Cycle // when the gate was shut
-	awaited int16      // registers for which the warp waits
+	awaited int16      // number of registers for which the warp waits
 	gate    uint8
 	shut    bool       // a gate is shut
 	ended   bool       // the job has no more registers
-	leaving bank.Cause // cause of the registers that leave, unless no lane needs them
+	leaving bank.Cause // cause for leaving registers, unless no lane needs them
 	exited  bool       // no lane needs any register
-	cause   bank.Cause // cause of the registers that are fetched
+	cause   bank.Cause // cause for fetched registers
 }
 
-// New makes the control blocks; ports are joined by the caller.
+// newWCB makes the control blocks. The caller joins the ports.
 func newWCB(name string, p *part) *WCB {
 	env := p.Env
 	x := &WCB{spec: p.spec, blocks: make([]block, env.Warps), brought: make([]uint32, p.spec.Banks*p.offsets),
@@ -162,12 +161,12 @@ func (x *WCB) Tick(now wire.Cycle) bool {
 	return held || again || len(x.opening) > 0
 }
 
-// place is the number of a register's place in the cache.
+// place returns the number of a register's place in the cache.
 func (x *WCB) place(b *block, reg int) int { return int(b.bank[reg])*x.offsets() + int(b.offset) }
 
 func (x *WCB) offsets() int { return len(x.brought) / x.spec.Banks }
 
-// Waiting reports the messages that the control blocks hold up.
+// Waiting reports the messages held up by the control blocks.
 func (x *WCB) Waiting() string {
 	shut, n := 0, 0
 	for i := range x.blocks {

@@ -11,8 +11,8 @@ func busy(flags uint8) load {
 	return load{seq: alternate(flags, regs(8, 13, 18), regs(9, 14, 19)), warps: 4, n: 4}
 }
 
-// BenchmarkSubCore is the time per cycle of a sub-core that takes an instruction of three
-// registers in nearly every cycle, without and with a reuse cache that is used.
+// BenchmarkSubCore measures the time per cycle of a sub-core accepting an instruction of three registers in nearly
+// every cycle, with the reuse cache idle and in use.
 func BenchmarkSubCore(b *testing.B) {
 	for name, flags := range map[string]uint8{"no flags": 0, "flags": flagA | flagB} {
 		b.Run(name, func(b *testing.B) {

@@ -9,7 +9,7 @@ import (
 
 func kind(t testing.TB) *regfile.Kind { return contracttest.Kind(t, "maxwell") }
 
-// variants are files that differ much from the default.
+// variants are files very different from the default.
 var variants = map[string]func(*Spec, *contracttest.Config){
 	"default":                 func(*Spec, *contracttest.Config) {},
 	"one bank, a short queue": func(s *Spec, _ *contracttest.Config) { s.Banks, s.Queue = 1, 4 },

@@ -88,7 +88,7 @@ func fits(list ...string) bool {
 	return max(sum[0], sum[1], sum[2], sum[3]) <= 3
 }
 
-// stalled is the mean over phases in which warps may begin.
+// stalled returns the mean over the possible phases of the warps' starts.
 func stalled(t testing.TB, seq []ir.Inst, warps int, stalls ...int) float64 {
 	t.Helper()
 	phases := uint64(60)
@@ -104,8 +104,8 @@ func stalled(t testing.TB, seq []ir.Inst, warps int, stalls ...int) float64 {
 	return sum / float64(phases)
 }
 
-// active is how many warps of a scheduler issue by turns: with more than these, and stalls of 5
-// and above, the measured cycles are those of four.
+// active is the number of warps of a scheduler issuing by turns: with more warps, and stalls of 5 and above, the
+// measured cycles equal those of four.
 const active = 4
 
 // times is n stalls alike.
@@ -117,7 +117,7 @@ func times(n, stall int) []int {
 	return out
 }
 
-// The cycles of six instructions of several warps that stall. Sources as above.
+// The cycles of six instructions of several stalling warps. Sources as above.
 func TestWarpsThatStallTakeTheCyclesOfTheHardware(t *testing.T) {
 	one, three := pair(8, 9, flagA), alternate(flagA|flagB, regs(8, 12, 16), regs(9, 13, 5))
 	for _, x := range []struct {

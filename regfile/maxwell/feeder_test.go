@@ -12,10 +12,9 @@ import (
 	"kumiko/regfile"
 )
 
-// feeder issues a sequence of instructions over and over, as the stalls of warps permit: the
-// warp that issued last if it can, else the first. Stalls are counted on a clock that stands still
-// while the gate is closed. Nothing but stalls is looked at; the sequences have no hazards that
-// matter.
+// feeder issues a sequence of instructions over and over, as the stalls of warps permit: from the warp of the last
+// issue if possible, else from the first warp. Stalls are counted on a clock stopped while the gate is closed. Only
+// stalls are obeyed; the sequences have no other hazards.
 type feeder struct {
 	wire.Comp
 	gate   *wire.Signal[regfile.WarpSet]
@@ -72,9 +71,9 @@ func (f *feeder) Tick(now wire.Cycle) bool {
 	return f.left > 0
 }
 
-// echo executes an operation in a cycle, so that with the link its result is at the file two cycles
-// after the operation was here, which is what a unit of latency 4 does for results that are
-// announced 2 cycles ahead. It notes the cycles of operations.
+// echo executes an operation in a cycle. With the link, its result is at the file two cycles after the operation
+// arrived here, as for a unit of latency 4 with results announced 2 cycles ahead. It records the cycles of
+// operations.
 type echo struct {
 	wire.Comp
 	in   wire.InPort[op.Op]
@@ -101,7 +100,7 @@ func (e *echo) Tick(now wire.Cycle) bool {
 	return e.next.Inst != nil
 }
 
-// load is what a feeder issues.
+// load is the work of a feeder.
 type load struct {
 	seq    []ir.Inst
 	warps  int
@@ -178,7 +177,7 @@ func perSix(t testing.TB, s Spec, l load) float64 {
 	return 6 * float64(x.e.at[l.n-1]-x.e.at[half-1]) / float64(l.n-half)
 }
 
-// sequence makes instructions, each of which writes a register that none of them reads.
+// sequence makes instructions, each writing a register read by none of them.
 func sequence(list ...*ir.Inst) []ir.Inst {
 	var out []ir.Inst
 	for i, in := range list {

@@ -45,7 +45,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	return f, nil
 }
 
-// Notices returns the ports on which the reuse caches learn of new warps.
+// Notices returns the ports on which the reuse caches are notified of new warps.
 func (f *File) Notices() regfile.Notices {
 	if !f.spec.Reuse {
 		return regfile.Notices{}
@@ -53,7 +53,7 @@ func (f *File) Notices() regfile.Notices {
 	return f.Starts()
 }
 
-// Gates returns the gate that is closed while nothing moves before the units.
+// Gates returns one gate. It is closed while the pipeline stands still.
 func (f *File) Gates() []regfile.Gate {
 	return []regfile.Gate{f.Gate("halt",
 		"the stages that read stand still, for a bank conflict or a unit that takes no instruction")}

@@ -7,8 +7,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// dependent are instructions of which each reads the result of the one before and two registers
-// of other banks or of the same.
+// dependent returns instructions, each reading the result of the one before and two registers, of other banks or of
+// the same.
 func dependent(rng *rand.Rand, n int) []ir.Inst {
 	var out []ir.Inst
 	for i := range n {
@@ -34,9 +34,9 @@ func violations(t *testing.T, seed uint64, stall int, deaf bool) (wrong int, hal
 	return len(x.f.check.Violations()), x.reg.Snapshot()["regfile.maxwell.halts"]
 }
 
-// With a unit of latency 4 a stall of 6 is enough, whatever conflicts there are, for whoever obeys
-// the gate and counts no stall while it is closed. A stall of 5 is too short, and so is one of 6
-// where stalls are counted in cycles that stand still.
+// With a unit of latency 4 a stall of 6 is enough, whatever the conflicts, if the scheduler obeys the gate and
+// stops stall counts while it is closed. A stall of 5 is too short, and so is a stall of 6 with stall counts
+// running while the gate is closed.
 func TestAFixedLatencyHoldsInSpiteOfConflicts(t *testing.T) {
 	halts, deaf := uint64(0), 0
 	for seed := uint64(1); seed <= 20; seed++ {

@@ -8,8 +8,8 @@ import (
 	"kumiko/gpus/machinetest"
 )
 
-// Every operand is checked, and the applications compare what they leave in memory with results of
-// their own. Without control words nothing hits.
+// Every operand is checked, and the applications compare the contents of memory at the end with results of their
+// own. Without control words nothing hits.
 func TestApplicationsAreRightAndReadEveryOperandFromTheBanks(t *testing.T) {
 	gpu := []config.Request{{GPU: "gtx980-sm52"}, {GPU: "gtx980", Design: "maxwell"}, {GPU: "fermi", Design: "maxwell",
 		Set: []string{"regfile.maxwell.stages=3", "regfile.maxwell.banks=8"}}}

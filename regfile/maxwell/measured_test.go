@@ -15,10 +15,10 @@ import (
 // a GPU of compute capability 5.0: cycles of six FFMAs, of as many warps as fit.
 var measurements = filepath.Join("..", "..", "..", "shared", "data", "modern", "maxwell-regbank")
 
-// tolerance is by how much cycles may differ from those measured.
+// tolerance is the permitted relative difference from measured cycles.
 const tolerance = 0.03
 
-// lines are the lines of a file of measurements that match a pattern, as its groups.
+// lines returns the groups of each line matching a pattern, of a file of measurements.
 func lines(t *testing.T, file, pattern string, count int) [][]string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(measurements, file))
@@ -41,7 +41,7 @@ func number(t *testing.T, s string) float64 {
 	return v
 }
 
-// errors collects by how much cycles differ from those measured, in parts of these.
+// errors collects relative differences from measured cycles.
 type errors struct {
 	n, beyond  int // rows, and those beyond the tolerance
 	worst, sum float64
@@ -64,8 +64,8 @@ func (e *errors) log(t *testing.T) {
 		e.beyond, 100*tolerance)
 }
 
-// pattern is an instruction that reads so many registers of each bank, none of which another
-// instruction reads.
+// pattern returns an instruction reading the given number of registers of each bank. No other instruction reads
+// them.
 func pattern(text string) *ir.Inst {
 	var src []ir.RegID
 	for b, c := range text {

@@ -12,10 +12,10 @@ import (
 	"kumiko/regfile"
 )
 
-// The model of this file is the pipeline as package documentation tells it, without ports,
-// masks and rings: instructions in a list, the registers that collectors keep in a map.
+// The model of this file is the pipeline described in the package documentation, without ports, masks and rings:
+// instructions in a list, the registers kept by collectors in a map.
 
-// modelOp is an instruction that is visible from a cycle on.
+// modelOp is an instruction, visible from a cycle on.
 type modelOp struct {
 	at    wire.Cycle
 	warp  uint16
@@ -73,7 +73,7 @@ func (m *model) run(list []modelOp) (left []wire.Cycle) {
 	return left
 }
 
-// serve has a bank serve the oldest instruction that wants one of its registers.
+// serve lets a bank serve the oldest instruction with a register to read there.
 func (m *model) serve(b int, pipe []*modelOp) {
 	for i := len(pipe) - 1; i >= 0; i-- {
 		for o := pipe[i]; o != nil; o = o.second {
@@ -87,7 +87,7 @@ func (m *model) serve(b int, pipe []*modelOp) {
 	}
 }
 
-// take gives an instruction a collector that no other one has, and finds what it has to read.
+// take assigns a free collector to an instruction, and determines the registers to read.
 func (m *model) take(o *modelOp, others []*modelOp) {
 	var free []int
 	for k := range m.stages {
@@ -133,7 +133,7 @@ func (m *model) take(o *modelOp, others []*modelOp) {
 	}
 }
 
-// Operands are checked as well: whatever hits has the version that it should.
+// Operands are checked as well: every hit must have the right version.
 func TestRandomInstructionsLeaveWhenTheModelSays(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &model{stages: rapid.IntRange(minStages, 4).Draw(rt, "stages"),

@@ -8,23 +8,23 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// reusing has the timing classes whose instructions use the reuse cache: those of fixed latency
-// (maxas, MaxAsGrammar.pm, has flags of reuse for these alone).
+// reusing has the timing classes of instructions using the reuse cache: the classes of fixed latency (maxas,
+// MaxAsGrammar.pm, has reuse flags for these alone).
 var reusing = [ir.NumClasses]bool{ir.ClassMove: true, ir.ClassInt: true, ir.ClassIntMul: true, ir.ClassFAdd: true,
 	ir.ClassFMul: true, ir.ClassFMA: true, ir.ClassHalf: true, ir.ClassShift: true, ir.ClassCompare: true}
 
-// noWay is a collector that does not exist.
+// noWay stands for no collector.
 const noWay = 255
 
-// cache is the reuse cache of a sub-core: the flagged registers that its collectors keep. A
-// register that was read without a flag cannot hit, and is not told from none.
+// cache is the reuse cache of a sub-core: the flagged registers kept by its collectors. A register read without the
+// flag cannot hit, and is treated as no register.
 type cache struct {
 	on        bool
 	ways      int // collectors
 	choice    string
 	unflagged string
 	lose      bool
-	last      uint16 // warp whose instruction came last
+	last      uint16 // warp of the last instruction
 
 	kept   [ir.OperandSlots][maxStages]entry `row:"Collector: tags of the reuse cache"` // by operand slot and collector
 	slots  [maxStages]uint8                  `bits:"4"`                                 // by collector: operand slots with a register
@@ -32,31 +32,31 @@ type cache struct {
 	values [ir.OperandSlots][maxStages]version.Content
 }
 
-// entry is a register that a collector keeps, if it is full.
+// entry is a register kept by a collector, if it is full.
 type entry struct {
 	warp uint16
 	reg  ir.RegID
 	full bool
 }
 
-// lookup is what an instruction found in the reuse cache and left there, by source.
+// lookup is the outcome of an instruction's lookup in the reuse cache, by source: hits, and where sources are kept.
 type lookup struct {
 	hit  uint16
 	from [ir.NumSources]uint8 // of a hit: the collector
-	to   [ir.NumSources]uint8 // the collector that keeps the source, or noWay
+	to   [ir.NumSources]uint8 // the collector keeping the source, or noWay
 }
 
 func (c *cache) init(s *Spec) {
 	c.on, c.ways, c.choice, c.unflagged, c.lose = s.Reuse, s.Stages, s.Choice, s.Unflagged, s.Switch == Lose
 }
 
-// flags are the flags of reuse of an instruction, a bit per operand slot.
+// flags returns the reuse flags of an instruction, a bit per operand slot.
 func flags(in *ir.Inst) uint8 {
 	return in.Control.Reuse
 }
 
-// takes reports whether an instruction uses the cache. Where nothing can hit and the instruction
-// has no flag, there is nothing to find and nothing worth keeping.
+// takes reports whether an instruction uses the cache. If the cache is empty and the instruction has no flag, there
+// is nothing to find and nothing worth keeping.
 func (c *cache) takes(o *op.Op) bool {
 	if !c.on {
 		return false
@@ -73,7 +73,7 @@ func (c *cache) takes(o *op.Op) bool {
 	return t.NSrc > 0 && (c.any > 0 || flags(o.Inst) != 0) && reusing[t.Class]
 }
 
-// choose returns the free collector that an instruction takes.
+// choose returns a free collector for an instruction.
 func (c *cache) choose(s *stages, o *op.Op, cached bool) uint8 {
 	switch {
 	case c.choice == Turns:
@@ -86,8 +86,8 @@ func (c *cache) choose(s *stages, o *op.Op, cached bool) uint8 {
 	return uint8(bits.TrailingZeros32(s.free))
 }
 
-// best returns, of some collectors, one in which an operand hits, else one without flagged
-// registers, else the lowest.
+// best returns, among the given collectors, one in which an operand hits, else one without flagged registers, else
+// the lowest.
 func (c *cache) best(free uint32, o *op.Op) uint8 {
 	t := &o.Inst.T
 	for m := free; m != 0; m &= m - 1 {
@@ -109,8 +109,7 @@ func (c *cache) best(free uint32, o *op.Op) uint8 {
 // is reports whether an entry has a register of a warp.
 func (e *entry) is(warp uint16, reg ir.RegID) bool { return e.full && e.reg == reg && e.warp == warp }
 
-// look finds the sources of the instruction in collector k, then keeps those with a flag: what
-// hits stays where it is.
+// look looks up the sources of the instruction in collector k, then keeps the flagged ones. Hits stay in place.
 func (c *cache) look(o *op.Op, k uint8, l *lookup) {
 	t, f := &o.Inst.T, flags(o.Inst)
 	l.hit = 0
@@ -138,7 +137,7 @@ func (c *cache) look(o *op.Op, k uint8, l *lookup) {
 	}
 }
 
-// find is the collector that keeps a register in an operand slot, or noWay.
+// find returns the collector keeping a register in an operand slot, or noWay.
 func (c *cache) find(slot int, warp uint16, reg ir.RegID) uint8 {
 	for w := range c.ways {
 		if c.kept[slot][w].is(warp, reg) {
@@ -148,7 +147,7 @@ func (c *cache) find(slot int, warp uint16, reg ir.RegID) uint8 {
 	return noWay
 }
 
-// set changes what a collector keeps in an operand slot.
+// set replaces the register kept by a collector in an operand slot.
 func (c *cache) set(slot int, w uint8, e entry) {
 	old := &c.kept[slot][w]
 	if old.full != e.full {
@@ -162,14 +161,14 @@ func (c *cache) set(slot int, w uint8, e entry) {
 	*old = e
 }
 
-// drop takes everything out of an operand slot.
+// drop empties an operand slot in all collectors.
 func (c *cache) drop(slot int) {
 	for w := range c.ways {
 		c.set(slot, uint8(w), entry{})
 	}
 }
 
-// forget takes the registers of a warp context out.
+// forget removes the registers of a warp context.
 func (c *cache) forget(warp uint16) {
 	for slot := range c.kept {
 		for w := range c.ways {

@@ -15,8 +15,8 @@ const (
 	flagC
 )
 
-// hits runs a sequence of instructions that are so many cycles apart, and returns how many
-// operands were found in the reuse cache.
+// hits runs a sequence of instructions with the given distance in cycles, and returns the number of operands found
+// in the reuse cache.
 func hits(t *testing.T, gap wire.Cycle, tune func(*Spec), list ...access) uint64 {
 	t.Helper()
 	r := newRig(t, tune)
@@ -105,8 +105,8 @@ func TestRegistersAreLostAtASwitchOfWarpsIfThatIsSet(t *testing.T) {
 	}
 }
 
-// Instructions without a gap replace what collectors keep in turns: with n collectors a register
-// hits after n-1 others.
+// Instructions without a gap replace the registers of collectors in turns: with n collectors a register hits after
+// n-1 others.
 func TestAsManyRegistersAreKeptAsThereAreStages(t *testing.T) {
 	for stages := minStages; stages <= maxStages; stages++ {
 		for others := range maxStages + 1 {
@@ -126,8 +126,7 @@ func TestAsManyRegistersAreKeptAsThereAreStages(t *testing.T) {
 	}
 }
 
-// A register that is there already stays in its collector: the third instruction, which is in the
-// first's, leaves R1 alone there.
+// A hit stays in its collector: the third instruction, in the first one's collector, leaves R1 alone there.
 func TestAHitTakesNothingAway(t *testing.T) {
 	one, two := access{src: regs(1), flags: flagA}, access{src: regs(2), flags: flagA}
 	if got := hits(t, 1, nil, one, two, two, one); got != 2 {
@@ -172,7 +171,7 @@ func TestOfAWideOperandTheLastRegisterIsKept(t *testing.T) {
 	r.sound(6)
 }
 
-// The second reads R1 while the first, which brings it, has not yet done so.
+// The second instruction reads R1 while the first, bringing it, has not yet read it.
 func TestAHitGetsAValueThatIsStillBeingRead(t *testing.T) {
 	r := newRig(t, nil)
 	w := fma(1, 0)
@@ -186,7 +185,7 @@ func TestAHitGetsAValueThatIsStillBeingRead(t *testing.T) {
 	r.sound(6)
 }
 
-// R1 is written between the flagged read and the one that hits.
+// R1 is written between the flagged read and the hit.
 func TestAStaleHitIsReported(t *testing.T) {
 	for flags, want := range map[uint8]int{0: 0, flagA: 32} {
 		r := newRig(t, nil)

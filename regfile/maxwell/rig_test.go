@@ -14,8 +14,7 @@ import (
 
 const all = version.FullMask
 
-// rig is the file of an SM with one scheduler and two units, between a scheduler and units that
-// the test plays.
+// rig is the file of an SM with one scheduler and two units. The test acts as the scheduler and the units.
 type rig struct {
 	t       testing.TB
 	d       *wire.Domain
@@ -37,7 +36,7 @@ func newRig(t testing.TB, tune func(*Spec)) *rig {
 	return newRigIn(t, tune, func(*regfile.Env) {})
 }
 
-// newRigIn is newRig in an SM that is not the usual one.
+// newRigIn is newRig with a modified SM.
 func newRigIn(t testing.TB, tune func(*Spec), change func(*regfile.Env)) *rig {
 	t.Helper()
 	s := Default()
@@ -112,7 +111,7 @@ func (r *rig) write(at wire.Cycle, tag uint32, warp uint16, in *ir.Inst) {
 
 func (r *rig) run() { r.d.RunUntil(200) }
 
-// arrived are the cycles in which a unit got operations.
+// arrived returns the arrival cycles of operations at a unit.
 func (r *rig) arrived(unit int) []wire.Cycle { return r.ready[unit].Cycles() }
 
 func (r *rig) stat(name string) uint64 { return r.reg.Snapshot()["regfile."+name] }

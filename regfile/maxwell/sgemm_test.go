@@ -59,9 +59,8 @@ func TestTheLoopOfSGEMMTakesACyclePerInstruction(t *testing.T) {
 	}
 }
 
-// Of the loop's instructions 42 issue with the next one (a stall of 0), so that the others take 520
-// issue slots: at most 98.5 % of these can be multiply-adds. A GM107 reaches 98 %, a GM204 96 %
-// (maxas' wiki, SGEMM).
+// 42 of the loop's instructions issue with the next one (a stall of 0), so the others take 520 issue slots: at most
+// 98.5 % of these can be multiply-adds. A GM107 reaches 98 %, a GM204 96 % (maxas' wiki, SGEMM).
 func TestTheLoopOfSGEMMHasFiveHundredAndTwentyIssueSlots(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(measurements, "..", "maxas", "sgemm_final_64.sass"))
 	if err != nil {

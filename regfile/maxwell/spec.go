@@ -45,15 +45,15 @@ const (
 	minStages  = 2 // whether the last stage stops the others is known a cycle ahead
 	maxStages  = 8
 	maxLatches = 64
-	maxForward = 2 // a reader that Done permits is in the first stage two cycles later
+	maxForward = 2 // a reader permitted by Done is in the first stage two cycles later
 )
 
-// Default is what the measurements on compute capability 5.0 show (docs/silicon.md): four banks,
-// two stages, two registers kept for each operand slot. Maxas' wiki gives the banks and the size
-// of the reuse cache as well (8 bytes per lane and operand slot). Two stages, and Done two cycles
-// ahead, make 6 cycles from an instruction to one that depends on it with a unit of latency 4,
-// which is what maxas gives. Nothing is known of latches and queues: one, which a unit that takes
-// an instruction per cycle needs, and eight as in Huerta et al. (MICRO 2025) for Ampere.
+// Default returns the file inferred from measurements on compute capability 5.0 (docs/silicon.md): four banks, two
+// stages, two registers kept for each operand slot. Maxas' wiki confirms the banks and the size of the reuse cache
+// (8 bytes per lane and operand slot). Two stages, and Done two cycles ahead, make 6 cycles from an instruction to
+// a dependent one with a unit of latency 4, the figure given by maxas. Nothing is known of latches and queues. The
+// defaults are one latch, as needed by a unit accepting an instruction per cycle, and eight queue places, as in
+// Huerta et al. (MICRO 2025) for Ampere.
 func Default() Spec {
 	return Spec{Banks: 4, BankIndex: bank.ByRegister.String(), Stages: 2, Latches: 1, Reuse: true, Choice: Hit,
 		Unflagged: Enter, Switch: Keep, Queue: 8, Forward: maxForward}
@@ -75,7 +75,7 @@ func (s *Spec) Check() error {
 	)
 }
 
-// oneOf refuses a word that is not one of a list.
+// oneOf returns an error unless found is in the list.
 func oneOf(key, found string, list ...string) error {
 	if slices.Contains(list, found) {
 		return nil
@@ -83,12 +83,12 @@ func oneOf(key, found string, list ...string) error {
 	return spec.Errorf(key, found, "one of %s", strings.Join(list, ", "))
 }
 
-// toDone is the time from issue until Done is known at issue, but for the stages, the unit's latency
-// and the cycles by which the result is announced ahead: the links to the unit and of Done.
+// toDone is the fixed part of the time from issue until Done is visible at issue: the links to the unit and of
+// Done. The stages and the unit's latency are added, the cycles of early announcement subtracted.
 const toDone = 2
 
-// reads returns the times for which control words allow. An operand is read in the first stage at
-// the earliest, and there is no bypass: the stages come to the unit's latency.
+// reads returns the read timing assumed by control words. An operand is read in the first stage at the earliest,
+// and there is no bypass: the stages add to the unit's latency.
 func (s *Spec) reads() control.Reads {
 	return control.Reads{Fixed: s.Stages, Variable: s.Stages, Guarded: s.Stages + toDone - s.Forward}
 }

@@ -11,33 +11,33 @@ import (
 	"kumiko/regfile"
 )
 
-// stages are the pipeline in which the instructions of a sub-core read.
+// stages is the pipeline in which the instructions of a sub-core read.
 type stages struct {
 	of     [maxStages]int8 `bits:"4"` // by stage: the collector of the instruction there, or none
 	n      int
 	free   uint32                           // collectors of no instruction
 	paired uint32                           // collectors of the first of two instructions; the second is n behind
 	all    []collector                      `row:"Collector: operands"` // by collector, then those of second instructions
-	values [][ir.NumSources]version.Content // by collector: what its instruction has read; nil unless checking
+	values [][ir.NumSources]version.Content // by collector: the values read by its instruction; nil unless checking
 	held   int                              // instructions
-	unread int                              // registers that these have yet to read
+	unread int                              // registers still to be read by these
 	halted bool                             // nothing moves in this cycle
 	since  wire.Cycle                       // the cycle before the first of these
-	last   uint8                            // collector that was taken last
+	last   uint8                            // last allocated collector
 }
 
-// none stands for no instruction in a stage.
+// none marks a stage without an instruction.
 const none = -1
 
-// collector has an instruction that reads.
+// collector holds an instruction reading its operands.
 type collector struct {
 	o       op.Op
 	since   wire.Cycle
 	want    [maxBanks]uint16 // by bank: sources to be read yet
 	left    uint16           // sources to be read yet
-	fetched uint16           // sources that come from a bank, each register's first; others are copies or hits
+	fetched uint16           // sources read from a bank, each register's first; others are copies or hits
 	cached  bool             // it uses the reuse cache
-	looked  lookup           // what it found there
+	looked  lookup           // the outcome of its lookup there
 }
 
 func (s *stages) init(spec *Spec, checked bool) {
@@ -50,7 +50,7 @@ func (s *stages) init(spec *Spec, checked bool) {
 	}
 }
 
-// enter takes an issued instruction into the first stage, and the one that was issued with it.
+// enter moves the next issued instruction into the first stage, and the one issued together with it.
 func (x *SubCore) enter(now wire.Cycle) {
 	o := x.Issue.Head()
 	if o == nil || x.stages.of[0] != none {
@@ -71,8 +71,7 @@ func (x *SubCore) enter(now wire.Cycle) {
 	}
 }
 
-// collect puts the operation at the head of the issue port into a collector, and finds out what it
-// has to read.
+// collect moves the operation at the head of the issue port into a collector, and determines the registers to read.
 func (x *SubCore) collect(k uint8, o *op.Op, cached bool, now wire.Cycle) {
 	c := &x.stages.all[k]
 	c.o, c.since, c.cached = *o, now, cached
@@ -90,7 +89,7 @@ func (x *SubCore) collect(k uint8, o *op.Op, cached bool, now wire.Cycle) {
 	x.Issue.Pop()
 }
 
-// want notes in which banks an instruction has to read the given sources.
+// want records the banks in which an instruction has to read the given sources.
 func (x *SubCore) want(c *collector, miss uint16) {
 	c.left, c.fetched = 0, 0
 	if miss == 0 {
@@ -122,7 +121,7 @@ func named(t *ir.Timing, sources uint16, i int) bool {
 	return false
 }
 
-// readBanks has each bank serve one register, of the oldest instruction that wants one there.
+// readBanks lets each bank serve one register, of the oldest instruction with a register to read there.
 func (x *SubCore) readBanks(now wire.Cycle) {
 	s := &x.stages
 	for b := range x.spec.Banks {
@@ -146,7 +145,7 @@ func (x *SubCore) readBanks(now wire.Cycle) {
 	}
 }
 
-// with is the collector of the instruction that was issued with that in collector k, behind it, or none.
+// with returns the collector of the second instruction issued together with the one in collector k, or none.
 func (s *stages) with(k int) int {
 	if s.paired>>k&1 == 0 {
 		return none
@@ -168,7 +167,7 @@ func (x *SubCore) read(k int, c *collector, b int) {
 	}
 }
 
-// advance moves every instruction by a stage; that of the last one leaves.
+// advance moves every instruction by a stage. The instructions in the last stage leave.
 func (x *SubCore) advance(now wire.Cycle) {
 	s := &x.stages
 	if k := s.of[s.n-1]; k != none {
@@ -183,7 +182,7 @@ func (x *SubCore) advance(now wire.Cycle) {
 	s.of[0] = none
 }
 
-// release hands an instruction that has read everything to the latches of its unit. There is room.
+// release passes an instruction with all operands read to the latches of its unit. There must be a free latch.
 func (x *SubCore) release(k int, now wire.Cycle) {
 	c := &x.stages.all[k]
 	if x.Tell != nil {
@@ -203,9 +202,9 @@ func (x *SubCore) release(k int, now wire.Cycle) {
 	x.units[c.o.Unit].take(&c.o, now)
 }
 
-// stands reports whether the instructions in the last stage cannot leave in the next cycle: a bank
-// has two registers of them to read, or there is no room for one, or its unit would not begin at
-// once, or its result have to wait.
+// stands reports whether the instructions in the last stage cannot leave in the next cycle. Possible reasons are a
+// bank with two of their registers to read, no free latch, a unit unable to begin at once, or a result that would
+// have to wait.
 func (x *SubCore) stands(now wire.Cycle) bool {
 	s := &x.stages
 	for k := int(s.of[s.n-1]); k != none; k = s.with(k) {
@@ -223,8 +222,8 @@ func (x *SubCore) stands(now wire.Cycle) bool {
 	return x.Latches.Owes(2) || x.Table != nil && !x.promise(now)
 }
 
-// reads reports whether a bank has two registers to read for the instruction in a collector, or one
-// for it and one for that which was issued with it.
+// reads reports whether a bank has two registers to read for the instruction in a collector, or one for it and one
+// for the instruction issued together with it.
 func (x *SubCore) reads(k int) bool {
 	s := &x.stages
 	for b := range x.spec.Banks {
@@ -239,8 +238,8 @@ func (x *SubCore) reads(k int) bool {
 	return false
 }
 
-// compare fills in what came from no bank, and shows the operands to the checker. The reuse cache
-// gets its values here, in the order of release, which is that of the look-ups.
+// compare fills in the operands not read from a bank, and passes all operands to the checker. The reuse cache gets
+// its values here, in the order of release, equal to the order of lookups.
 func (x *SubCore) compare(k int, c *collector, now wire.Cycle) {
 	t, v := &c.o.Inst.T, &x.stages.values[k]
 	for i := range int(t.NSrc) {

@@ -10,8 +10,8 @@ import (
 	"kumiko/regfile"
 )
 
-// An operation that is visible in cycle 10 reads in 10 and 11, is on Ready in 11 and in its unit
-// in 12. So two registers of a bank add nothing, and three add a cycle.
+// An operation visible in cycle 10 reads in 10 and 11, is on Ready in 11 and in its unit in 12. So two registers of
+// a bank add nothing, and three add a cycle.
 func TestAnOperationReadsOneRegisterOfABankPerCycle(t *testing.T) {
 	for _, c := range []struct {
 		src  []ir.RegID
@@ -33,8 +33,8 @@ func TestAnOperationReadsOneRegisterOfABankPerCycle(t *testing.T) {
 	}
 }
 
-// The first reads bank 1 in cycles 10 to 12, and stops the second, which reads banks 2, 3 and 0 in
-// cycle 11, in the first stage.
+// The first instruction reads bank 1 in cycles 10 to 12. It stops the second in the first stage; the second reads
+// banks 2, 3 and 0 in cycle 11.
 func TestAnOperationStopsTheOnesBehind(t *testing.T) {
 	r := newRig(t, nil)
 	r.send(10, 0, 0, fma(40, 0, 1, 5, 9))
@@ -62,8 +62,7 @@ func TestTheOlderOperationReadsFirst(t *testing.T) {
 	r.sound(4)
 }
 
-// Nothing moves in cycle 11, which is known in cycle 10 already: the gate is closed to whoever
-// looks at it in cycle 11, and in no other.
+// Nothing moves in cycle 11, as decided in cycle 10: the gate is seen closed in cycle 11, and in no other.
 func TestTheGateIsClosedInTheCyclesInWhichNothingMoves(t *testing.T) {
 	r := newRig(t, nil)
 	g := r.f.Gates()
@@ -82,7 +81,7 @@ func TestTheGateIsClosedInTheCyclesInWhichNothingMoves(t *testing.T) {
 	}
 }
 
-// watcher notes the cycles in which a gate is closed to warps 0 and 7.
+// watcher records the cycles in which a gate is closed to warps 0 and 7.
 type watcher struct {
 	wire.Comp
 	signal *wire.Signal[regfile.WarpSet]

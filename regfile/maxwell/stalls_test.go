@@ -10,8 +10,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// longest is the largest stall count that acts as it says without a yield flag. Rows with longer
-// ones tell of the issue stage, not of the register file.
+// longest is the largest stall count obeyed literally without a yield flag. Rows with longer ones measure the issue
+// stage, not the register file.
 const longest = 11
 
 // Three rows of the 44 with stalls of up to 11 are a little beyond 3 %: the hardware loses an
@@ -48,7 +48,7 @@ func TestStallsWithoutConflictsTakeTheCyclesMeasured(t *testing.T) {
 	e.log(t)
 }
 
-// bounds fails the test where the errors are larger than those that docs/silicon.md tells.
+// bounds fails the test if the errors are larger than documented in docs/silicon.md.
 func (e *errors) bounds(t *testing.T, rows, beyond int, mean, worst float64) {
 	t.Helper()
 	e.log(t)
@@ -83,7 +83,7 @@ func TestStallsWithConflictsTakeAboutTheCyclesMeasured(t *testing.T) {
 	e.bounds(t, 236, 70, 0.025, 0.12)
 }
 
-// flagsOf are the flags of reuse of a text with an R for each operand slot that has one.
+// flagsOf returns the reuse flags of a text, with an R for each flagged operand slot.
 func flagsOf(text string) (flags uint8) {
 	for i, c := range text {
 		if c == 'R' {

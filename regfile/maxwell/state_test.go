@@ -13,7 +13,7 @@ import (
 	"kumiko/regfile"
 )
 
-// big is an SM of four schedulers, each with a unit of its own, and a unit that they share.
+// big returns an SM of four schedulers, each with a unit of its own, and a shared unit.
 func big(capacity int) *regfile.Env {
 	env := environment(wire.NewDomain("Core", 1e9), &stats.Registry{}, 64)
 	env.Schedulers, env.Capacity = 4, capacity
@@ -52,7 +52,7 @@ func TestTheStorageOfEachBlockIsToldInBits(t *testing.T) {
 	}
 }
 
-// Two instructions of a cycle need a collector each; tags have those of the first alone.
+// Two instructions of a cycle need a collector each; only the first one's collector has tags.
 func TestPairsHaveTwiceTheCollectors(t *testing.T) {
 	env := big(2048)
 	env.IssueWidth = 2
@@ -72,8 +72,8 @@ func TestPairsHaveTwiceTheCollectors(t *testing.T) {
 	}
 }
 
-// The first takes three cycles, in the last of which nothing moves, and names R1 twice; the second
-// takes two.
+// The first instruction takes three cycles, with nothing moving in the last, and names R1 twice; the second takes
+// two.
 func TestInstructionsAndTheirTimeAreCounted(t *testing.T) {
 	r := newRig(t, nil)
 	r.send(10, 0, 0, fma(40, 0, 1, 5, 9, 1))
@@ -111,8 +111,8 @@ func TestWhatWaitsIsCounted(t *testing.T) {
 	}
 }
 
-// The queue of a bank has room for one result of four registers. Of two ports that bring them all
-// the time neither goes first twice.
+// The queue of a bank has space for one result of four registers. Of two ports bringing such results all the time,
+// neither goes first twice.
 func TestResultPortsTakeTurnsAtAFullQueue(t *testing.T) {
 	s := Default()
 	s.Queue = 4

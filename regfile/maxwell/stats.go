@@ -39,9 +39,9 @@ func (c *counters) register(block string, width int, reg *stats.Registry) {
 		&c.latencies)
 }
 
-// State returns the storage of the banks, collectors, latches and result queues. A collector has
-// a register for each operand slot, which the reuse cache has in it, and for each of these a tag;
-// that of the second instruction of a cycle has no tags.
+// State returns the storage of the banks, collectors, latches and result queues. A collector has a register for
+// each operand slot, used by the reuse cache too, and a tag for each of these. Collectors for the second
+// instruction of a cycle have no tags.
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, f.Env.Schedulers
 	collectors := n * s.Stages * f.Env.IssueWidth

@@ -7,7 +7,7 @@ import (
 
 // SubCore is the register file of one scheduler.
 type SubCore struct {
-	subcore.Core // its gate is closed in the cycles in which nothing moves
+	subcore.Core // its gate is closed while the pipeline stands still
 
 	spec   *Spec
 	stages stages
@@ -29,8 +29,7 @@ func newSubCore(f *File) *SubCore {
 	return x
 }
 
-// Tick writes, reads, and moves operations on; then it says whether they will move in the next
-// cycle.
+// Tick writes, reads, and moves operations on. Then it decides whether they move in the next cycle.
 func (x *SubCore) Tick(now wire.Cycle) bool {
 	for n := x.Notices.Head(); n != nil; n = x.Notices.Head() {
 		x.cache.forget(n.Warp)
@@ -53,7 +52,7 @@ func (x *SubCore) Tick(now wire.Cycle) bool {
 	return again || s.unread > 0 || s.held > 0 && !s.halted || s.of[0] == none && x.Issue.Head() != nil
 }
 
-// halt decides whether anything moves in the next cycle.
+// halt decides whether the pipeline moves in the next cycle.
 func (x *SubCore) halt(now wire.Cycle) {
 	s := &x.stages
 	halted := x.stands(now)
@@ -69,5 +68,5 @@ func (x *SubCore) halt(now wire.Cycle) {
 	x.Halt(halted)
 }
 
-// Waiting reports how much the sub-core holds.
+// Waiting describes the operations and results held by the sub-core.
 func (x *SubCore) Waiting() string { return x.Report(x.stages.held) }

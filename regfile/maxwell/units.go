@@ -6,19 +6,18 @@ import (
 	"kumiko/regfile"
 )
 
-// unit is an execution unit of fixed latency where control words say when instructions issue. They
-// count on fixed latencies: an instruction must not wait in front of a unit behind those of other
-// warps, nor its result behind theirs.
+// unit is an execution unit of fixed latency under control words. Control words count on fixed latencies: an
+// instruction must not wait before a unit behind those of other warps, nor its result behind theirs.
 type unit struct {
-	times *op.Times  // nil: not of fixed latency, or nothing counts on it
+	times *op.Times  // nil: not of fixed latency, or not under control words
 	free  wire.Cycle // when the next operation may be handed over
 }
 
-// handOver is the time from the cycle in which it is decided that an instruction leaves the last
-// stage to its begin in its unit.
+// handOver is the number of cycles from the decision that an instruction leaves the last stage to its begin in its
+// unit.
 const handOver = 2
 
-// newUnits returns the units as a sub-core knows them.
+// newUnits returns the units as seen by a sub-core.
 func newUnits(env *regfile.Env) []unit {
 	out := make([]unit, len(env.Units))
 	for i := range env.Units {
@@ -29,18 +28,18 @@ func newUnits(env *regfile.Env) []unit {
 	return out
 }
 
-// later reports whether an operation would have to wait if it were handed over in a cycle.
+// later reports whether an operation would have to wait for the unit if it were dispatched in cycle at.
 func (u *unit) later(at wire.Cycle) bool { return u.times != nil && at < u.free }
 
-// take notes that an operation is handed over.
+// take records the dispatch of an operation.
 func (u *unit) take(o *op.Op, now wire.Cycle) {
 	if u.times != nil {
 		u.free = now + wire.Cycle(u.times[o.Inst.T.Class].Initiation)
 	}
 }
 
-// promise enters the instructions in the last stage into the timetable, if they can leave in the
-// next cycle and their results find their ways free. It reports whether they can.
+// promise enters the instructions in the last stage into the timetable, if they can leave in the next cycle and
+// their results find their ways free. It reports whether they can.
 func (x *SubCore) promise(now wire.Cycle) bool {
 	s := &x.stages
 	x.Table.Begin()

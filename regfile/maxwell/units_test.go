@@ -43,8 +43,8 @@ func TestUnderControlWordsAnOperationLeavesWhenItsUnitBeginsItAtOnce(t *testing.
 	}
 }
 
-// The multiplication's result leaves the unit seven cycles later than that of another operation of
-// its cycle.
+// The multiplication's result leaves the unit seven cycles later than the result of another operation of the same
+// cycle.
 func TestUnderControlWordsAResultHasACycleOfItsOwn(t *testing.T) {
 	for controlled, want := range map[bool][]wire.Cycle{true: {12, 20}, false: {12, 19}} {
 		r := newRigIn(t, nil, slow(controlled))

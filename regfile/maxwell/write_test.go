@@ -10,8 +10,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// The Result of cycle 20 comes two cycles before its value: a read in cycle 22 finds it, one in
-// cycle 21 finds what was there before, which the checker reports.
+// The Result of cycle 20 comes two cycles before its value. A read in cycle 22 finds the value. A read in cycle 21
+// finds the old content, reported by the checker.
 func TestAReadFindsAResultFromItsTimeOn(t *testing.T) {
 	for at, violations := range map[wire.Cycle]int{21: 32, 22: 0} {
 		r := newRig(t, nil)

@@ -7,7 +7,7 @@ import (
 )
 
 // Of CTAs of 16 warp registers four fit in the file, and two more are off the chip.
-func TestCTAsOffTheChipAreResidentBesideThoseThatFit(t *testing.T) {
+func TestCTAsOffTheChipAddToTheFittingCTAs(t *testing.T) {
 	for name, x := range map[string]struct {
 		registers, others, slotted int
 		resident, active, held     int

@@ -48,8 +48,8 @@ func TestKeepsTheContract(t *testing.T) {
 	}
 }
 
-// Every register of a warp is moved, each way as often as warps come back; those of warps
-// that are still away at the end there are none.
+// Every register of a warp is moved in each direction as often as the warp comes back. No warp is still away at the
+// end.
 func TestEveryRegisterOfAWarpIsMovedEachWay(t *testing.T) {
 	late := uint64(0)
 	for name, c := range contracttest.Configs() {

@@ -22,7 +22,7 @@ func init() {
 	})
 }
 
-// File is a conventional register file with a block that moves registers to memory.
+// File is a conventional register file with a block moving registers to memory.
 type File struct {
 	regfile.File
 	mover *Mover
@@ -47,7 +47,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 // On implements regfile.Beside.
 func (f *File) On() regfile.Design { return f.File }
 
-// Begin implements regfile.Planned: the launch gives the number of registers of a warp.
+// Begin implements regfile.Planned. It takes the number of registers of a warp from the launch.
 func (f *File) Begin(plan any) {
 	f.mover.each = plan.(*regfile.Launch).Registers
 }
@@ -65,8 +65,8 @@ func (f *File) Memory() (*wire.OutPort[req.Packet], *wire.InPort[req.Packet]) {
 	return &f.mover.Ask, &f.mover.Answer
 }
 
-// State returns the storage of the conventional file, and marked apart the registers on their
-// way: the paper counts nothing for Reg+DRAM.
+// State returns the storage of the conventional file, and, marked apart, the registers in transit: the paper counts
+// nothing for Reg+DRAM.
 func (f *File) State() []regfile.State {
 	return append(f.File.State(), regfile.State{Block: "Mover", What: "registers on their way", Count: 1,
 		Bits: 8 * req.LineBytes * f.mover.spec.Queue, Apart: true})

@@ -11,7 +11,7 @@ import (
 	"kumiko/regfile/internal/moving"
 )
 
-// Mover takes the registers of CTAs to memory and brings them back.
+// Mover moves the registers of CTAs to memory and back.
 type Mover struct {
 	wire.Comp
 	moving.File
@@ -24,15 +24,15 @@ type Mover struct {
 
 	region regfile.Region
 	each   int               // registers of a warp, in this launch
-	most   int               // most registers that a warp can have
+	most   int               // most registers of a warp
 	where  []place           `soft:"known from who has slots and from the order"` // by register: context x most + number
 	memory []version.Content // by register; nil unless checking
 
 	step     step
 	until    wire.Cycle
-	out, in  []uint16 `bits:"9" room:"32"` // contexts whose registers go, and come
+	out, in  []uint16 `bits:"9" room:"32"` // contexts with leaving registers, and with entering registers
 	next     int      // next of their registers to be requested
-	flying   int      // registers requested that have not come
+	flying   int      // registers requested, not yet arrived
 	counters counters
 }
 
@@ -52,10 +52,10 @@ type step uint8
 
 const (
 	idle     step = iota
-	settling      // writes of the contexts that go may be on their way to the banks
-	sending       // registers go
-	fetching      // registers come
-	ending        // late results of the contexts that came may be on their way here
+	settling      // writes of the leaving contexts may be on their way to the banks
+	sending       // registers leave
+	fetching      // registers enter
+	ending        // late results of the entered contexts may be on their way here
 )
 
 func newMover(env *regfile.Env, s Spec) (*Mover, error) {
@@ -80,7 +80,7 @@ func newMover(env *regfile.Env, s Spec) (*Mover, error) {
 	return x, nil
 }
 
-// Tick takes messages, moves registers on, and takes orders.
+// Tick receives messages, moves registers on, and accepts orders.
 func (x *Mover) Tick(now wire.Cycle) bool {
 	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
 		x.TakeNotice(n, func(c uint16) { x.set(c, inFile) })
@@ -96,7 +96,7 @@ func (x *Mover) Tick(now wire.Cycle) bool {
 	return again || x.step != idle
 }
 
-// register is the number of a context's register among all.
+// register returns the number of a context's register among all.
 func (x *Mover) register(context uint16, reg int) int { return int(context)*x.most + reg }
 
 // set sets the place of all registers of a context.
@@ -107,7 +107,7 @@ func (x *Mover) set(context uint16, p place) {
 	}
 }
 
-// begin takes an order. There is always room, because admission ensures it.
+// begin accepts an order. There is always space, because admission ensures it.
 func (x *Mover) begin(now wire.Cycle) {
 	m := x.Orders.Head()
 	if m == nil || !x.Answers.CanPut() {
@@ -121,7 +121,7 @@ func (x *Mover) begin(now wire.Cycle) {
 	x.out, x.in, x.next = x.out[:0], x.in[:0], 0
 	for i, c := range m.Contexts {
 		if x.Owner(c) != m.Out {
-			continue // another CTA has it by now
+			continue // it belongs to another CTA by now
 		}
 		x.Away(c)
 		if m.PCs[i] == regfile.NoPC {
@@ -184,7 +184,7 @@ func (x *Mover) advance(now wire.Cycle) {
 	}
 }
 
-// send requests the next register that goes from the banks.
+// send requests the next leaving register from the banks.
 func (x *Mover) send() {
 	c, r := x.out[x.next/x.each], x.next%x.each
 	if x.flying == x.spec.Queue || !x.Read(c, r, uint32(x.register(c, r))) {
@@ -195,7 +195,7 @@ func (x *Mover) send() {
 	x.next++
 }
 
-// sendAway sends registers that have come from the banks to memory.
+// sendAway sends registers arrived from the banks to memory.
 func (x *Mover) sendAway() {
 	for _, s := range x.Sides() {
 		for v := s.Values.Head(); v != nil && x.Ask.CanPut(); v = s.Values.Head() {
@@ -228,7 +228,7 @@ func (x *Mover) packet(register int) req.Packet {
 	return p
 }
 
-// fetch requests the next register that comes from the memory.
+// fetch requests the next entering register from memory.
 func (x *Mover) fetch() {
 	if !x.Ask.CanPut() {
 		return
@@ -242,7 +242,7 @@ func (x *Mover) fetch() {
 	x.next++
 }
 
-// takeReplies writes registers that come from memory to the banks.
+// takeReplies writes registers arrived from memory to the banks.
 func (x *Mover) takeReplies() {
 	for p := x.Answer.Head(); p != nil; p = x.Answer.Head() {
 		var c version.Content
@@ -260,8 +260,8 @@ func (x *Mover) takeReplies() {
 	}
 }
 
-// keep puts a late result into its register's place. It returns false if the register is on
-// its way, or the path there is taken.
+// keep stores a late result in its register's place. It returns false if the register is in transit, or the path
+// there is taken.
 func (x *Mover) keep(a *bank.Access) bool {
 	i := x.register(a.Warp, int(a.Reg))
 	switch x.where[i] {
@@ -284,7 +284,7 @@ func (x *Mover) keep(a *bank.Access) bool {
 	return true
 }
 
-// Waiting reports the registers on the way.
+// Waiting reports the registers in transit.
 func (x *Mover) Waiting() string {
 	if x.step == idle && x.Held() == 0 {
 		return ""

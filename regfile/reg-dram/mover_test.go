@@ -14,7 +14,7 @@ import (
 	"kumiko/regfile/internal/moving"
 )
 
-// cycles are those of packets, counted from a cycle.
+// cycles returns the arrival cycles of packets, counted from a cycle.
 func cycles(from wire.Cycle, list []wiretest.At[req.Packet]) (out []wire.Cycle) {
 	for _, p := range list {
 		out = append(out, p.Cycle-from)
@@ -40,10 +40,10 @@ func TestRegistersGoOnePerCycleOnceTheBanksAreStill(t *testing.T) {
 	}
 }
 
-// The last of three registers that go has been sent at 9 + Settle - 1. From the next cycle on
-// those that come are requested, and are at the memory a cycle later. The memory answers a cycle
-// later, which is seen after another one. The last of them is written then, late results have two
-// cycles more, and the answer arrives a cycle after it is put.
+// The last of three leaving registers was sent at 9 + Settle - 1. From the next cycle on the entering registers are
+// requested, and the requests are at the memory a cycle later. The memory answers a cycle later, seen after another
+// cycle. The last register is written then, late results get two more cycles, and the answer arrives a cycle after
+// it is put.
 func TestRegistersComeOnceTheOthersHaveGone(t *testing.T) {
 	m := newMachine(t, Default(), false)
 	m.move(0, regfile.NoCTA)
@@ -60,7 +60,7 @@ func TestRegistersComeOnceTheOthersHaveGone(t *testing.T) {
 	}
 }
 
-// Registers 0 to 2 of context 1 follow the four that context 0 can have.
+// Registers 0 to 2 of context 1 follow the four possible registers of context 0.
 func TestARegisterHasALineOfItsOwnByContextAndNumber(t *testing.T) {
 	for l2, flags := range map[string]req.Flags{Around: req.NoAllocate, Through: 0} {
 		s := Default()
@@ -88,9 +88,9 @@ func TestARegisterHasALineOfItsOwnByContextAndNumber(t *testing.T) {
 	}
 }
 
-// R1 is written in the file, R2 by a result that comes while the registers are in memory.
-// After they are back both are read.
-func TestWhatComesBackIsWhatWentAndWhatCameSince(t *testing.T) {
+// R1 is written in the file, R2 by a result arriving while the registers are in memory. Both are read after they
+// are back.
+func TestRegistersComeBackWithTheirValuesAndLateResults(t *testing.T) {
 	m := newMachine(t, Default(), true)
 	m.finish(m.send(0, version.FullMask, []ir.RegID{1}))
 	m.finish(m.send(0, version.FullMask, []ir.RegID{2}))
@@ -117,7 +117,7 @@ func TestWhatComesBackIsWhatWentAndWhatCameSince(t *testing.T) {
 	}
 }
 
-// Two packets are at a memory that takes none, and the third register waits at the mover.
+// Two packets are at a memory accepting none, and the third register waits at the mover.
 func TestTheMoverSaysWhatItMoves(t *testing.T) {
 	m := newMachine(t, Default(), false)
 	if w := m.f.mover.Waiting(); w != "" {

@@ -13,8 +13,8 @@ import (
 	"kumiko/regfile"
 )
 
-// machine is a file of one scheduler whose CTAs have a warp each, with three of the four
-// registers that a warp can have: CTA i is context i. Its memory answers in the next cycle.
+// machine is a file of one scheduler with CTAs of one warp each: CTA i is context i. A warp has three registers,
+// out of a maximum of four. Its memory answers in the next cycle.
 type machine struct {
 	t      *testing.T
 	d      *wire.Domain
@@ -71,7 +71,7 @@ func newMachine(t *testing.T, s Spec, checked bool) *machine {
 	return m
 }
 
-// order has the mover see an order at the cycle that it returns.
+// order sends an order to the mover and returns the cycle in which the mover sees it.
 func (m *machine) order(out, in int) wire.Cycle {
 	x := regfile.Move{Out: out, In: in}
 	if out != regfile.NoCTA {
@@ -92,7 +92,7 @@ func (m *machine) move(out, in int) {
 	}
 }
 
-// send issues an instruction of a warp that writes and reads registers in some lanes.
+// send issues an instruction of a warp writing and reading registers in some lanes.
 func (m *machine) send(warp uint16, lanes uint32, dst []ir.RegID, src ...ir.RegID) op.Op {
 	in := &ir.Inst{}
 	in.T.NSrc, in.T.NDst = uint8(copy(in.T.Src[:], src)), uint8(copy(in.T.Dst[:], dst))
@@ -114,5 +114,5 @@ func (m *machine) finish(o op.Op) {
 
 func (m *machine) stat(name string) uint64 { return m.reg.Snapshot()["regfile.reg-dram."+name] }
 
-// since are the packets that the memory has got after the first n.
+// since returns the packets received by the memory after the first n.
 func (m *machine) since(n int) []wiretest.At[req.Packet] { return m.ask.Got[n:] }

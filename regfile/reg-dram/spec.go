@@ -12,8 +12,8 @@ const (
 	Through = "through"
 )
 
-// Spec configures Reg+DRAM. The banks, collectors and the rest of the data plane are those
-// of the conventional register file of the same GPU.
+// Spec configures Reg+DRAM. The banks, collectors and the rest of the data plane are those of the conventional
+// register file of the same GPU.
 type Spec struct {
 	OffChip int    `toml:"offchip_ctas" unit:"CTAs per SM" doc:"CTAs that may be resident beside those whose registers the register file holds. 0: no registers are moved"`
 	L2      string `toml:"l2" unit:"-" doc:"path of moved registers to the DRAM. around: they bypass the L2. through: they take lines in it, like other data"`
@@ -22,13 +22,12 @@ type Spec struct {
 	base conventional.Spec
 }
 
-// Default has one CTA off the chip. The paper tunes the number for each application, and does
-// not give the path of the registers. With lines in the L2, contexts of this size would stay
-// there, and would not be the traffic of figure 15. The queue holds the registers that come
-// from the banks while the last packet leaves.
+// Default returns one CTA off the chip. The paper tunes the number for each application, and does not give the path
+// of the registers. With lines in the L2, contexts of this size would stay there, and would not cause the traffic
+// of figure 15. The queue holds the registers arriving from the banks while the last packet leaves.
 func Default() Spec { return Spec{OffChip: 1, L2: Around, Queue: 8, base: conventional.Default()} }
 
-// SetBase takes the settings of the conventional register file.
+// SetBase sets the settings of the conventional register file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
 // Check refuses impossible settings.

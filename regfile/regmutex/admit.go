@@ -7,7 +7,7 @@ import (
 	"kumiko/regfile"
 )
 
-// plan has the facts about a launch that a file needs.
+// plan is the information about a launch needed by a file.
 type plan struct {
 	*regfile.Launch
 	base     int            // registers of a warp's base set
@@ -18,8 +18,8 @@ type plan struct {
 // on reports whether warps share registers.
 func (p *plan) on() bool { return p.sections > 0 }
 
-// Admit admits as many CTAs as the base sets of their warps, beside the pool, allow. If these
-// are no more than fit with all of their registers, nothing is shared.
+// Admit admits as many CTAs as the base sets of their warps, beside the pool, allow. If no more CTAs fit than with
+// all of their registers, nothing is shared.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	p, err := s.plan(l)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Spec) plan(l *regfile.Launch) (*plan, error) {
 			if len(code.Barriers) == 0 {
 				break
 			}
-			own++ // warps would wait at a barrier for others that wait for sections
+			own++ // warps would wait at a barrier for others waiting for sections
 		}
 		if own >= l.Tables.Kernel().NumRegs {
 			return p, nil
@@ -88,8 +88,7 @@ func (s *Spec) plan(l *regfile.Launch) (*plan, error) {
 	return p, nil
 }
 
-// resident returns the most CTAs that may be resident if each warp has the given number of its
-// own registers.
+// resident returns the most CTAs resident if each warp has the given number of its own registers.
 func (s *Spec) resident(l *regfile.Launch, own int) int {
 	least := s.parts(l) * (l.Registers - own)
 	room := min(l.Capacity-least, int((1-s.Pool)*float64(l.Capacity)))

@@ -82,9 +82,8 @@ func TestThePoolHasWhatBaseSetsLeave(t *testing.T) {
 	}
 }
 
-// Half of the registers for base sets are 32: of CTAs of two warps, with four registers of their
-// own each, four fit, where three fit with all eight. The other 32 are four sections for each of
-// two sub-cores, which have as many warps.
+// Half of the registers for base sets are 32: four CTAs of two warps, with four registers of their own each, fit,
+// and three fit with all eight. The other 32 are four sections for each of two sub-cores, as many as it has warps.
 func TestTheRegistersOfCTAsAreTheirBaseSetsAndTheSections(t *testing.T) {
 	s := Default()
 	s.Pool = 0.5
@@ -104,8 +103,8 @@ func TestTheRegistersOfCTAsAreTheirBaseSetsAndTheSections(t *testing.T) {
 	}
 }
 
-// Three warps of three CTAs are two of a sub-core at most, so that of the two sub-cores each
-// has two sections, though there is room for more.
+// Of the three warps of three CTAs, a sub-core has at most two, so each of the two sub-cores has two sections,
+// though there is space for more.
 func TestASubCoreHasNoMoreSectionsThanWarps(t *testing.T) {
 	s := Default()
 	s.Pool = 0
@@ -116,8 +115,7 @@ func TestASubCoreHasNoMoreSectionsThanWarps(t *testing.T) {
 	}
 }
 
-// Where base sets alone allow no more CTAs than all registers do, nothing is shared, and
-// residency is that of the GPU's rules.
+// If base sets allow no more CTAs than all registers do, nothing is shared, and residency follows the GPU's rules.
 func TestWhereNothingIsGainedNothingIsShared(t *testing.T) {
 	for name, x := range map[string]struct {
 		registers, others, want int
@@ -138,9 +136,8 @@ func TestWhereNothingIsGainedNothingIsShared(t *testing.T) {
 	}
 }
 
-// The kernel has eight registers, for which ten are charged. A warp that waits at the barrier
-// needs all eight, so that nothing is shared, though four CTAs would fit with eight where
-// three do with ten.
+// The kernel has eight registers, charged as ten. A warp waiting at the barrier needs all eight, so nothing is
+// shared, though four CTAs would fit with eight registers and only three do with ten.
 func TestTheRegistersThatTheGPUsGranularityAddsAreNotShared(t *testing.T) {
 	s := Default()
 	s.Pool = 0

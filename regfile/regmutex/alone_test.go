@@ -28,8 +28,8 @@ func TestThePresetWithoutSwitchingHoldsMoreCTAsWhereRegistersBind(t *testing.T) 
 	}
 }
 
-// Programs at size test on a small register file, with operands checked: they leave in memory what
-// they are to, warps are given sections, and no CTA gives its slots up.
+// Programs at size test on a small register file, with operands checked: the contents of memory at the end are
+// right, warps get sections, and no CTA gives its slots up.
 func TestThePresetWithoutSwitchingIsRight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")

@@ -1,4 +1,4 @@
 package regmutex
 
-// GiveTwice gives away sections that others have.
+// GiveTwice makes the pool grant sections held by other warps.
 func (f *File) GiveTwice() { f.sections.twice = true }

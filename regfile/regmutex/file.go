@@ -27,10 +27,10 @@ type File struct {
 
 	sections *Sections
 	plan     plan
-	needs    map[*ir.Inst]bool // instructions of the launch's kernel that need a section
+	needs    map[*ir.Inst]bool // instructions of the launch's kernel in need of a section
 }
 
-// New builds a register file whose warps share a part of it.
+// New builds a register file with a part shared by the warps.
 func New(env *regfile.Env, s Spec) (*File, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	return f, nil
 }
 
-// Begin divides the registers as the launch's plan says.
+// Begin divides the registers according to the launch's plan.
 func (f *File) Begin(x any) {
 	f.plan = *x.(*plan)
 	f.needs = map[*ir.Inst]bool{}
@@ -68,7 +68,7 @@ func (f *File) Begin(x any) {
 	f.sections.Load(f.plan.sections, f.plan.code)
 }
 
-// Gates is the gate before instructions that need a section.
+// Gates returns the gate before instructions in need of a section.
 func (f *File) Gates() []regfile.Gate {
 	return []regfile.Gate{{
 		Reason: "srp", Doc: "the instruction needs registers of the shared pool, and the warp has no section of it",
@@ -76,8 +76,7 @@ func (f *File) Gates() []regfile.Gate {
 	}}
 }
 
-// Vacates implements regfile.Vacater: a warp gives its section up before an instruction that
-// needs none.
+// Vacates implements regfile.Vacater: a warp gives its section up before an instruction without need of it.
 func (f *File) Vacates(in *ir.Inst) int {
 	if needs, known := f.needs[in]; known && !needs {
 		return f.plan.base
@@ -85,7 +84,7 @@ func (f *File) Vacates(in *ir.Inst) int {
 	return regfile.NumRegisters
 }
 
-// Notices returns the notices that the sections need: requests, issues and ends.
+// Notices returns the notices needed by the sections: requests, issues and ends.
 func (f *File) Notices() regfile.Notices {
 	n := regfile.Notices{Events: regfile.Events(regfile.WarpHeld, regfile.WarpIssued, regfile.WarpFinished)}
 	for i := range f.sections.Warp {

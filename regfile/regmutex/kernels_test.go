@@ -31,9 +31,8 @@ func load(t interface{ Fatal(...any) }, set ...string) *gpus.Machine {
 	return m
 }
 
-// Random kernels with barriers and loads, in CTAs of one to five warps, whose warps come to
-// their extended set at times of their own, with few sections, switched and not: they end,
-// and every operand is right.
+// Random kernels with barriers and loads, in CTAs of one to five warps, with few sections, with and without CTA
+// switching. Warps reach their extended set at different times. All kernels end, and every operand is right.
 func TestRandomKernelsEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole kernels")
@@ -80,9 +79,9 @@ func TestRandomKernelsEnd(t *testing.T) {
 	}
 }
 
-// Sections for one CTA alone, which waits for memory with them: it loses its slots to others,
-// which want them, and gets these back from them.
-func TestACTAThatHasSectionsComesBackFromThoseThatWaitForThem(t *testing.T) {
+// There are sections for one CTA only. It waits for memory while holding them, loses its slots to other CTAs in
+// need of sections, and gets its slots back from them.
+func TestACTAHoldingSectionsGetsItsSlotsBackFromWaitingCTAs(t *testing.T) {
 	for _, warps := range []int{1, 2, 3, 4, 6} {
 		m := load(t, "sm.warps=8", "sm.registers=8192", "regfile.regmutex.base=0.4", "regfile.regmutex.pool=0")
 		if err := stages.Launch(m, stages.Text([]stages.Stage{{Live: 14, Load: true, Again: true},
@@ -97,7 +96,7 @@ func TestACTAThatHasSectionsComesBackFromThoseThatWaitForThem(t *testing.T) {
 	}
 }
 
-// fault registers a kind whose files are changed when they are built.
+// fault registers a kind with files modified by build.
 func fault(name string, build func(*regmutex.File) regfile.Design) {
 	k, err := regfile.Find("regmutex")
 	if err != nil {
@@ -126,8 +125,8 @@ func init() {
 	fault("hasty", func(f *regmutex.File) regfile.Design { return hasty{f} })
 }
 
-// dropped is a kernel whose CTAs of even numbers leave the code in which the values that they
-// have loaded are live before these come.
+// dropped is a kernel whose even-numbered CTAs leave the live range of their loaded values before the values
+// arrive.
 var dropped = stages.Kernel(func() string {
 	var b strings.Builder
 	for r := range 12 {
@@ -145,8 +144,8 @@ var dropped = stages.Kernel(func() string {
 	return b.String()
 }())
 
-// A section that two warps have, or that is given on while operations of the one that had it
-// are under way, is found by the operand check.
+// The operand check finds a section held by two warps, and a section passed on while operations of its previous
+// holder are in flight.
 func TestFaultsOfSectionsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole kernels")

@@ -10,18 +10,17 @@ import (
 	"kumiko/regfile"
 )
 
-// Sections gives sections of the shared pool to the warps that ask for one. Each sub-core has
-// its own sections, in its banks.
+// Sections grants sections of the shared pool to requesting warps. Each sub-core has its own sections, in its
+// banks.
 //
-// A request is served in the cycle in which it is seen if a section is free. Requests of a
-// sub-core are served in the order of arrival, and requests of one cycle in the order of their
-// schedulers.
+// A request is served in the cycle of its arrival if a section is free. Requests of a sub-core are served in the
+// order of arrival, and requests of one cycle in the order of their schedulers.
 type Sections struct {
 	wire.Comp
 
 	Warp []wire.InPort[regfile.WarpNotice] // by scheduler
 
-	// Closed are the warp contexts without a section.
+	// Closed is the set of warp contexts without a section.
 	Closed wire.Signal[regfile.WarpSet]
 
 	index *bank.Index // where the banks have the registers; nil in tests without
@@ -30,24 +29,24 @@ type Sections struct {
 
 	schedulers int
 	state      []state         `bits:"2"`                             // by context
-	section    []int16         `row:"Sections: section of each warp"` // by context: the section that it has
-	leaves     []uint16        `bits:"log(state)" room:"state"`       // contexts that give up their section
-	since      []wire.Cycle    `soft:"statistics"`                    // by context: when it asked, or issued an instruction that does not need its section
+	section    []int16         `row:"Sections: section of each warp"` // by context: its section
+	leaves     []uint16        `bits:"log(state)" room:"state"`       // contexts giving up their section
+	since      []wire.Cycle    `soft:"statistics"`                    // by context: cycle of its request, or of the issue of an instruction without need of its section
 	all        regfile.WarpSet `soft:"constants"`
 	closed     regfile.WarpSet `bits:"state" room:"1"`
 
-	// twice gives away sections that are held. Tests of the operand check set it.
+	// twice also grants sections held by other warps. It is set by tests of the operand check.
 	twice bool
 
 	requests, grants, atOnce, releases, kept, waits, busy uint64
-	held                                                  uint64 // sections that warps hold
+	held                                                  uint64 // sections held by warps
 	seen                                                  wire.Cycle
 }
 
 // part is the pool of a sub-core.
 type part struct {
-	free  []int16  // sections, the one to be given next last
-	queue []uint16 // contexts that wait, in order
+	free  []int16  // free sections, the next to be granted last
+	queue []uint16 // waiting contexts, in order
 }
 
 // state is the relation of a context to sections.
@@ -57,7 +56,7 @@ const (
 	without state = iota
 	asking        // waits in the queue
 	holding
-	leaving // holding, but has issued an instruction that does not need the section
+	leaving // holding, but has issued an instruction without need of the section
 )
 
 // SectionsSpec describes the SM of a pool of sections: its warp contexts and schedulers, the
@@ -89,8 +88,7 @@ func NewSections(name string, d *wire.Domain, s SectionsSpec, reg *stats.Registr
 	return x
 }
 
-// Load gives each sub-core the given number of sections, for a launch of code that has a plan.
-// The SM is idle.
+// Load assigns each sub-core the given number of sections, for a launch with the given plan. The SM is idle.
 func (x *Sections) Load(sections int, code *regmutex.Plan) {
 	x.needs, x.closed = nil, regfile.WarpSet{}
 	if sections > 0 {
@@ -108,7 +106,7 @@ func (x *Sections) Load(sections int, code *regmutex.Plan) {
 	x.Closed.Set(x.closed)
 }
 
-// Tick takes the notices of warps, takes sections back and gives them away.
+// Tick processes the notices of warps, collects released sections and grants free ones.
 func (x *Sections) Tick(now wire.Cycle) bool {
 	x.busy += x.held * (now - x.seen)
 	x.seen = now
@@ -142,7 +140,7 @@ func (x *Sections) notice(n *regfile.WarpNotice, now wire.Cycle) {
 			x.state[c], x.since[c] = leaving, now
 			x.leaves = append(x.leaves, c)
 			x.closed.Add(int(c))
-		case needs && x.state[c] == leaving: // it came before the gate was shut
+		case needs && x.state[c] == leaving: // it issued before the gate was closed
 			x.stay(c)
 		case needs && x.state[c] != holding:
 			panic("regmutex: an instruction that needs a section was issued without one")
@@ -150,8 +148,7 @@ func (x *Sections) notice(n *regfile.WarpNotice, now wire.Cycle) {
 	}
 }
 
-// ask takes a request, unless it is already there: a warp that has lost its slot asks again
-// when it is back.
+// ask records a request, unless it is already recorded: a warp that has lost its slot asks again when it is back.
 func (x *Sections) ask(c uint16, now wire.Cycle) {
 	switch x.state[c] {
 	case leaving:
@@ -172,7 +169,7 @@ func (x *Sections) stay(c uint16) {
 	x.kept++
 }
 
-// back takes the section from a warp that has one.
+// back frees the section of a warp, if it has one.
 func (x *Sections) back(c uint16) state {
 	if s := x.state[c]; s == holding || s == leaving {
 		p := x.part(c)
@@ -184,7 +181,7 @@ func (x *Sections) back(c uint16) state {
 	return without
 }
 
-// collect takes the sections of contexts that gave theirs up before this cycle.
+// collect frees the sections given up before this cycle.
 func (x *Sections) collect(now wire.Cycle) {
 	n := 0
 	for _, c := range x.leaves {
@@ -200,7 +197,7 @@ func (x *Sections) collect(now wire.Cycle) {
 	x.leaves = x.leaves[:n]
 }
 
-// grant gives free sections to the contexts that have waited for longest.
+// grant grants free sections to the contexts that have waited for longest.
 func (x *Sections) grant(p *part, now wire.Cycle) {
 	n := 0
 	for n < len(p.queue) && (len(p.free) > 0 || x.twice) {
@@ -226,13 +223,13 @@ func (x *Sections) grant(p *part, now wire.Cycle) {
 	p.queue = append(p.queue[:0], p.queue[n:]...)
 }
 
-// part is the sub-core of a context.
+// part returns the sub-core of a context.
 func (x *Sections) part(c uint16) *part {
 	return &x.parts[int(c)%x.schedulers*len(x.parts)/x.schedulers]
 }
 
-// State returns the storage of the block, in bits: a bit for each section, and for each warp
-// its section (RegMutex: a bit mask, and a table of as many entries as warps).
+// State returns the storage of the block, in bits: a bit for each section, and for each warp its section (RegMutex:
+// a bit mask, and a table of as many entries as warps).
 func (x *Sections) State() []regfile.State {
 	n := len(x.state)
 	return []regfile.State{
@@ -242,7 +239,7 @@ func (x *Sections) State() []regfile.State {
 	}
 }
 
-// sectionBits is the size of the number of one of n sections, or none.
+// sectionBits returns the size of the number of one of n sections, or none.
 func sectionBits(n int) int {
 	bits := 0
 	for ; n > 0; n >>= 1 {

@@ -42,7 +42,7 @@ func (r *rig) event(c wire.Cycle, w int, e regfile.WarpEvent, pc uint32) {
 func (r *rig) ask(c wire.Cycle, w int)              { r.event(c, w, regfile.WarpHeld, 1) }
 func (r *rig) issue(c wire.Cycle, w int, pc uint32) { r.event(c, w, regfile.WarpIssued, pc) }
 
-// open lists the contexts that have a section, as of cycle c.
+// open checks the contexts with a section, as of cycle c.
 func (r *rig) open(t *testing.T, c wire.Cycle, want ...int) {
 	t.Helper()
 	r.d.RunUntil(c)
@@ -73,8 +73,8 @@ func TestAFreeSectionIsGivenTheCycleAfterItsRequest(t *testing.T) {
 	r.stat(t, "at_once", 1)
 }
 
-// Warp 2 issues at 20 what needs no section, which is seen at 21; at 22 the gate is shut to
-// it and the section free, which warp 4 has at 23.
+// Warp 2 issues an instruction without need of a section at 20, seen at 21. At 22 the gate is closed to it and the
+// section is free; warp 4 has the section at 23.
 func TestASectionIsGivenOnTwoCyclesAfterTheInstructionThatNeedsNone(t *testing.T) {
 	r := newRig(1)
 	r.ask(10, 2)
@@ -140,8 +140,8 @@ func TestWithoutSectionsEveryGateIsOpen(t *testing.T) {
 	r.open(t, 20, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 }
 
-// Random warps that obey the gate: a section is never two warps', whoever waits is given one
-// in the order of requests, and nothing leaks.
+// Random warps obeying the gate: no section is held by two warps, waiting warps are served in the order of
+// requests, and nothing leaks.
 func TestNoSectionIsGivenTwiceAndNobodyIsForgotten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sections := rapid.IntRange(1, 4).Draw(t, "sections")
@@ -231,7 +231,7 @@ func TestSectionsAreCountedAsHeldKeptAndGivenUp(t *testing.T) {
 	r.stat(t, "releases", 2)
 }
 
-// Warp 2 has issued what needs no section, and has it for the rest of the cycle.
+// Warp 2 has issued an instruction without need of a section, and keeps the section for the rest of the cycle.
 func TestAWarpThatIsAboutToGiveItsSectionUpStillHoldsIt(t *testing.T) {
 	r := newRig(1)
 	r.ask(10, 2)
@@ -254,7 +254,7 @@ func TestTheStateIsABitPerSectionAndTheSectionOfEachWarp(t *testing.T) {
 	}
 }
 
-// Five warps of two sub-cores are three of one at most, each of which may have a section.
+// Of five warps of two sub-cores, one has at most three, and each may have a section.
 func TestTheBanksHaveAPlaceForASectionOfEveryWarp(t *testing.T) {
 	env := func() *regfile.Env {
 		return &regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{}, Name: "SM", Schedulers: 2,

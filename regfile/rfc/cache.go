@@ -25,7 +25,7 @@ type Cache struct {
 
 	reads  readPorts
 	writes writePorts
-	taken  uint8 // registers of the request at the head that have been looked up
+	taken  uint8 // registers of the head request already looked up
 	job    flushJob
 	count  counters
 }
@@ -103,8 +103,8 @@ func (c *Cache) extension() *conventional.Extension {
 	return x
 }
 
-// Tick serves the oldest in program order first: notices, then results, then registers on
-// their way, then reads. A flush takes the ports that these leave.
+// Tick serves the oldest in program order first: notices, then results, then fills, then reads. A flush uses the
+// remaining ports.
 func (c *Cache) Tick(now wire.Cycle) bool {
 	c.takeNotices()
 	held := c.takeWrites(now)
@@ -125,7 +125,7 @@ func (c *Cache) place(warp uint16, k key) int {
 	return p
 }
 
-// Waiting reports the messages that the cache holds up.
+// Waiting reports the messages held up by the cache.
 func (c *Cache) Waiting() string {
 	n, w := c.Request.Len(), c.Result.Len()
 	if n+w+c.job.n+c.fills.n == 0 {

@@ -17,7 +17,7 @@ func onBypass(s *Spec, c *contracttest.Config) {
 // paused makes warps leave and enter the active set.
 func paused(c *contracttest.Config) { c.Active, c.Suspend = c.Warps/2, 0.2 }
 
-// variants are caches that differ much from the default.
+// variants are caches very different from the default.
 var variants = map[string]func(*Spec, *contracttest.Config){
 	"six entries":                   func(*Spec, *contracttest.Config) {},
 	"no entries":                    func(s *Spec, c *contracttest.Config) { s.Entries = 0; paused(c) },

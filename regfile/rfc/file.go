@@ -51,8 +51,8 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 // scarce reports whether a warp may have to wait for a place.
 func (p *places) scarce(s *Spec) bool { return !s.empty() && !p.permanent() }
 
-// Gates returns one gate, which keeps active warps without a place from issuing. Each cache
-// has the signal for its own schedulers.
+// Gates returns one gate. It keeps active warps without a place from issuing. Each cache has the signal for its own
+// schedulers.
 func (f *File) Gates() []regfile.Gate {
 	g := regfile.Gate{Reason: "rfc_flush",
 		Doc: "the warp has become active, and its part of the register file cache is still being written back for " +
@@ -68,8 +68,7 @@ func (f *File) Gates() []regfile.Gate {
 	return []regfile.Gate{g}
 }
 
-// Notices returns the notices that the caches need: of every warp that comes, goes, and
-// pauses.
+// Notices returns the notices needed by the caches: the starts, ends and pauses of warps.
 func (f *File) Notices() regfile.Notices {
 	if f.spec.empty() {
 		return regfile.Notices{}

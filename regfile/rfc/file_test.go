@@ -56,8 +56,8 @@ func (r *whole) tell(at wire.Cycle, warp uint16, e regfile.WarpEvent) {
 	r.notice.Send(at, regfile.WarpNotice{Warp: warp, Event: e})
 }
 
-// do issues an operation of warp 0 that is at the collectors at cycle at; its
-// result, if it has one, comes four cycles later.
+// do issues an operation of warp 0, at the collectors at cycle at. Its result, if it has one, comes four cycles
+// later.
 func (r *whole) do(at wire.Cycle, dst []ir.RegID, src ...ir.RegID) {
 	r.tag++
 	in := &ir.Inst{}
@@ -82,8 +82,8 @@ func TestAnOperationWhoseOperandsHitReachesItsUnitACycleSoonerThanFromTheBanks(t
 	same(t, "arrivals", cycles(13, 14, 34, 46, 53), r.unit.Cycles())
 }
 
-// faults change what a place holds for a register: R1 of warp 0, last written by
-// operation 2 in all lanes, and by operation 1 before that.
+// faults change the content of a place for a register: R1 of warp 0, last written by operation 2 in all lanes, and
+// by operation 1 before.
 var faults = map[string]func(version.Content) version.Content{
 	"none":          func(c version.Content) version.Content { return c },
 	"drop":          func(version.Content) version.Content { return version.Content{} },
@@ -94,7 +94,7 @@ var faults = map[string]func(version.Content) version.Content{
 	"swap one lane": func(c version.Content) version.Content { return c.Write(3, 1<<9) },
 }
 
-// written is a file in which R1 was written twice and R2 once.
+// written returns a file with R1 written twice and R2 once.
 func written(t *testing.T, s Spec, active int) *whole {
 	r := newWhole(t, s, active)
 	for i, d := range []ir.RegID{1, 1, 2} {
@@ -121,7 +121,7 @@ func (r *whole) verdict(t *testing.T, fault string) {
 	}
 }
 
-// entry is that of R1 of warp 0.
+// entry returns the entry of R1 of warp 0.
 func (r *whole) entry(t *testing.T) int {
 	t.Helper()
 	c := r.f.caches[0]
@@ -189,8 +189,8 @@ func TestALiveRegisterThatIsCalledDeadIsCaught(t *testing.T) {
 	r.verdict(t, "drop")
 }
 
-// A load into its own address: the old value is dead when the load has read it,
-// and is dropped by the flush that comes before the result. The new one is not.
+// A load into its own address: the old value is dead when the load has read it, and is dropped by the flush before
+// the result arrives. The new one is not.
 func TestAValueThatItsReaderOverwritesIsDroppedAndTheNewOneKept(t *testing.T) {
 	for _, last := range []bool{false, true} {
 		r := written(t, with(func(s *Spec) { s.Liveness = true }), 1)

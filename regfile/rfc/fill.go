@@ -8,25 +8,24 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// version0 is the version that messages carry without checking.
+// version0 is the version carried by messages without checking.
 var version0 version.Content
 
-// maxWaiters is the most reads that can wait for registers on their way to the cache.
+// maxWaiters is the most reads waiting for fills at once.
 const maxWaiters = 8
 
-// fills are the registers on their way from the main file into the cache, and
-// the reads that wait for them. A read of a register that is on its way gets its
-// value when it comes.
+// fills are the registers on their way from the main file into the cache, and the reads waiting for them. A read of
+// such a register gets its value when the fill arrives.
 type fills struct {
-	of      []fillID           `bits:"type"` // by entry: the fill that it waits for, if some of its lanes are filling
+	of      []fillID           `bits:"type"` // by entry: the awaited fill, if some of its lanes are filling
 	list    []expected         `bits:"type" room:"limit"`
 	waiters [maxWaiters]waiter `bits:"type"`
 	n       int                // of waiters
-	under   int                // reads of the main file whose value has not been taken from Fill
-	limit   int                // of under: what Fill holds
+	under   int                // outstanding reads of the main file, until their value is received from Fill
+	limit   int                // bound of under: the capacity of Fill
 }
 
-// fillID names the read that brings a register: its operation and source.
+// fillID identifies the read bringing a register: its operation and source.
 type fillID uint64
 
 func fillOf(tag uint32, slot uint8) fillID { return fillID(tag)<<8 | fillID(slot) }
@@ -52,13 +51,13 @@ func (f *fills) init(c *Cache, p *conventional.Part) {
 	}
 }
 
-// expect notes that register i of a request comes into entry e.
+// expect records that register i of a request will be filled into entry e.
 func (f *fills) expect(e int, k key, r *bank.Request, i uint8) {
 	f.of[e] = fillOf(r.Tag, r.Slot[i])
 	f.list = append(f.list, expected{f.of[e], e, k})
 }
 
-// join lets a read wait for a fill.
+// join makes a read wait for a fill.
 func (f *fills) join(id fillID, r *bank.Request, i uint8, n *counters) outcome {
 	if f.n == maxWaiters {
 		return wait
@@ -69,8 +68,7 @@ func (f *fills) join(id fillID, r *bank.Request, i uint8, n *counters) outcome {
 	return hit
 }
 
-// takeFills takes the values that the main file has given to collectors. It returns true when
-// one must wait.
+// takeFills receives copies of the values sent by the main file to collectors. It returns true when one must wait.
 func (c *Cache) takeFills(now wire.Cycle) (held bool) {
 	for v := c.Fill.Head(); v != nil; v = c.Fill.Head() {
 		if i := c.fills.expects(fillOf(v.Tag, v.Slot)); i >= 0 {
@@ -93,8 +91,7 @@ func (f *fills) expects(id fillID) int {
 	return -1
 }
 
-// fill puts an expected value into its entry, if that still waits for it, and
-// gives it to the reads that wait.
+// fill puts an expected value into its entry, if the entry still waits for it, and sends it to the waiting reads.
 func (c *Cache) fill(i int, v *bank.Value, now wire.Cycle) bool {
 	f, x := &c.fills, c.fills.list[i]
 	if !c.writes.room(now) || c.Operand.Room() < f.waiting(x.id) {
@@ -122,7 +119,7 @@ func (c *Cache) fill(i int, v *bank.Value, now wire.Cycle) bool {
 	return true
 }
 
-// waiting counts the reads that wait for a fill.
+// waiting counts the reads waiting for a fill.
 func (f *fills) waiting(id fillID) (n int) {
 	for i := range f.waiters[:f.n] {
 		if f.waiters[i].id == id {
@@ -139,7 +136,7 @@ func (c *Cache) answer(w *waiter, v *bank.Value) {
 	c.count.groupReads += bank.LaneGroups(w.lanes)
 }
 
-// fill gives entry e the lanes that it waits for.
+// fill writes the awaited lanes of entry e.
 func (s *store) fill(e int, v version.Content) {
 	lanes := s.filling[e]
 	s.valid[e] |= lanes

@@ -11,8 +11,8 @@ import (
 
 func filling(s *Spec) { s.AllocateReads, s.Entries = true, 2 }
 
-// come makes a value from the main file visible to the cache at cycle at: that of
-// the first register of the request seen at asked.
+// come makes a value from the main file visible to the cache at cycle at: the value of the first register of the
+// request seen at asked.
 func (r *rig) come(at, asked wire.Cycle, seq uint32) {
 	r.Fill.Send(at-1, bank.Value{Content: version.Content{Seq: seq, Lanes: all}, Tag: uint32(asked), To: 3})
 }
@@ -116,8 +116,8 @@ func TestAFillTakesAWritePortThatResultsLeave(t *testing.T) {
 	same(t, "values", cycles(18), r.Operand.Cycles())
 }
 
-// TestReadsWaitWhenAllThatCanBeUnderWayIs: values from the main file come at the
-// rate of the banks and go at that of a write port.
+// TestReadsWaitWhenAllThatCanBeUnderWayIs: values from the main file arrive at the rate of the banks and leave at
+// the rate of a write port.
 func TestReadsWaitWhenAllThatCanBeUnderWayIs(t *testing.T) {
 	r := newRig(t, with(func(s *Spec) { filling(s); s.Entries = 64 }), 8)
 	r.start(2)

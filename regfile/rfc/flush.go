@@ -5,12 +5,11 @@ import (
 	"kumiko/components/wire"
 )
 
-// flushJob is the warps whose registers are being written back, one after the
-// other.
+// flushJob is the queue of warps whose registers are being written back, one warp after the other.
 type flushJob struct {
 	warps []uint16 `bits:"9" room:"64"`
 	n     int      // of warps
-	at    int      // entries of the first warp that are done
+	at    int      // entries of the first warp already done
 }
 
 func (j *flushJob) add(warp uint16) {
@@ -18,7 +17,7 @@ func (j *flushJob) add(warp uint16) {
 	j.n++
 }
 
-// cancel takes a warp out.
+// cancel removes a warp from the queue.
 func (j *flushJob) cancel(warp uint16) {
 	for i, w := range j.warps[:j.n] {
 		if w != warp {
@@ -33,8 +32,8 @@ func (j *flushJob) cancel(warp uint16) {
 	}
 }
 
-// flush writes back registers of warps that have left the active set, with the
-// read ports that operands leave. It returns true if there is more to do.
+// flush writes back registers of warps outside the active set, using the read ports left free by operands. It
+// returns true if there is more to do.
 func (c *Cache) flush(now wire.Cycle) (more bool) {
 	for left := c.spec.FlushWidth; c.job.n > 0; left-- {
 		warp := c.job.warps[0]
@@ -56,8 +55,7 @@ func (c *Cache) flush(now wire.Cycle) (more bool) {
 	return false
 }
 
-// nextToFlush returns the next entry of a warp that is to be written back, or -1. It drops
-// entries that no lane needs, or that the main file has.
+// nextToFlush returns the next entry of a warp to be written back, or -1. It drops dead and clean entries.
 func (c *Cache) nextToFlush(warp uint16) int {
 	from, to := c.entries(warp)
 	for ; from+c.job.at < to; c.job.at++ {

@@ -27,7 +27,7 @@ func each(t *testing.T, f func(t *testing.T, i int, name string)) {
 	}
 }
 
-// balanced compares the counts that must agree whatever a cache does.
+// balanced compares counts independent of the cache's behaviour.
 func balanced(t *testing.T, list []result.Kernel) {
 	t.Helper()
 	n := func(name string) uint64 { return sum(list, "regfile."+name) }
@@ -50,8 +50,8 @@ func balanced(t *testing.T, list []result.Kernel) {
 	}
 }
 
-// TestACacheWithoutEntriesIsAStageToTheCycle: a cache of no entries is what its
-// place costs, a stage between collectors and banks.
+// TestACacheWithoutEntriesIsAStageToTheCycle: a cache of no entries costs only its place, a stage between
+// collectors and banks.
 func TestACacheWithoutEntriesIsAStageToTheCycle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
@@ -109,14 +109,13 @@ func few(t *testing.T, f func(t *testing.T, name string)) {
 	}
 }
 
-// odd are reads of values of which the cache has some lanes, and by no lane.
+// odd counts reads of values with only some lanes in the cache, and reads by no lane.
 func odd(list []result.Kernel) uint64 {
 	return sum(list, "regfile.rfc.partial") + sum(list, "regfile.rfc.idle_misses")
 }
 
-// TestWithRoomForEveryRegisterNothingIsReadTwice: where nothing is ever evicted
-// or flushed, the main file is read once at most for each value that is written
-// past the cache, and for each part of one that lanes apart have made.
+// TestWithRoomForEveryRegisterNothingIsReadTwice: without evictions and flushes, the main file is read at most once
+// for each value written past the cache, and for each part of a value made by diverged lanes.
 func TestWithRoomForEveryRegisterNothingIsReadTwice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
@@ -140,9 +139,9 @@ func TestWithRoomForEveryRegisterNothingIsReadTwice(t *testing.T) {
 	})
 }
 
-// TestLivenessSavesWritesAndChangesNoOperand: the operands and results are those
-// of the program. Which operands hit may change with time, which warps that are
-// suspended sooner or later make; the cache alone is asked in cache tests.
+// TestLivenessSavesWritesAndChangesNoOperand: the operands and results are the program's, with and without
+// liveness. Hits may differ, because warps are suspended at other times; they are compared in the tests of the
+// cache alone.
 func TestLivenessSavesWritesAndChangesNoOperand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")

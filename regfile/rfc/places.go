@@ -5,19 +5,19 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// nowhere is the place of a warp that has none.
+// nowhere marks a warp without a place.
 const nowhere = -1
 
-// places records which warps may have registers in the cache, and where: a partition each or,
-// where the entries are shared, all of them anywhere.
+// places records which warps may have registers in the cache, and where: in a partition each or, with shared
+// entries, anywhere.
 type places struct {
 	of     []int16 `bits:"1+log(of)"` // by warp: its partition; with shared entries 0; or nowhere
-	own    []int16 `soft:"constants"` // by warp: its own partition, where there is one for each
+	own    []int16 `soft:"constants"` // by warp: its own partition, if every warp has one
 	shared bool
 	groups int
-	free   []int16         `bits:"log(of)" room:"groups"` // partitions without a warp, the next to be given last
+	free   []int16         `bits:"log(of)" room:"groups"` // partitions without a warp, the next to be assigned last
 	away   regfile.WarpSet `bits:"of" room:"1"`           // warps whose registers are being written back
-	queue  []uint16        `bits:"log(of)" room:"of"`     // active warps that wait for a partition, the first of them first
+	queue  []uint16        `bits:"log(of)" room:"of"`     // active warps waiting for a partition, in order
 }
 
 // init prepares the places. roomy: there is a partition for every warp.
@@ -53,7 +53,7 @@ func (p *places) leaving(warp uint16) bool { return p.away.Has(int(warp)) }
 // permanent reports whether warps need not be active to have a place.
 func (p *places) permanent() bool { return p.shared || p.own != nil }
 
-// enter gives a warp a place. It returns false if the warp must wait for one.
+// enter assigns a place to a warp. It returns false if the warp must wait for one.
 func (p *places) enter(warp uint16) bool {
 	switch {
 	case p.shared:
@@ -71,7 +71,7 @@ func (p *places) enter(warp uint16) bool {
 	return true
 }
 
-// vacate takes a warp's place, and returns the waiting warp that has it now.
+// vacate frees a warp's place. If another warp waits for one, vacate passes the place to it and returns it.
 func (p *places) vacate(warp uint16) (next uint16, ok bool) {
 	at := p.of[warp]
 	p.of[warp] = nowhere

@@ -20,15 +20,15 @@ func (p *readPorts) take(now wire.Cycle) bool {
 	return true
 }
 
-// writePorts counts the writes that are under way: as many as there are ports
-// start in a cycle, and a few more wait in a buffer.
+// writePorts counts the outstanding writes: in each cycle as many start as there are ports, and a few more wait in
+// a buffer.
 type writePorts struct {
 	per, buffer int
-	under       int // writes that start in cycle at or later
+	under       int // writes starting in cycle at or later
 	at          wire.Cycle
 }
 
-// room reports whether a write can be taken.
+// room reports whether a write can be accepted.
 func (p *writePorts) room(now wire.Cycle) bool {
 	if p.at != now {
 		if gone := (now - p.at) * wire.Cycle(p.per); gone >= wire.Cycle(p.under) {
@@ -41,8 +41,7 @@ func (p *writePorts) room(now wire.Cycle) bool {
 	return p.under < p.per+p.buffer
 }
 
-// take takes a write, for which there must be room, and returns the cycles that it waits for a
-// port.
+// take accepts a write and returns its wait for a port, in cycles. room must have returned true.
 func (p *writePorts) take() uint64 {
 	wait := p.under / p.per
 	p.under++

@@ -5,8 +5,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// takeReads looks up the requests that have arrived, in their order. It returns
-// true when one must wait.
+// takeReads looks up the arrived requests in order. It returns true when one must wait.
 func (c *Cache) takeReads(now wire.Cycle) (held bool) {
 	for r := c.Request.Head(); r != nil; r = c.Request.Head() {
 		if !c.request(r, now) {
@@ -18,8 +17,8 @@ func (c *Cache) takeReads(now wire.Cycle) (held bool) {
 	return false
 }
 
-// request looks up the registers of a request and sends the missing ones on to the main file.
-// It returns false when a register must wait; the registers before it are served.
+// request looks up the registers of a request and sends the missing ones on to the main file. It returns false when
+// a register must wait; the registers before it are served.
 func (c *Cache) request(r *bank.Request, now wire.Cycle) bool {
 	var on *bank.Request
 	for ; c.taken < r.N; c.taken++ {
@@ -57,17 +56,16 @@ func (c *Cache) request(r *bank.Request, now wire.Cycle) bool {
 	return true
 }
 
-// outcome is the result of a look-up.
+// outcome is the result of a lookup.
 type outcome uint8
 
 const (
-	wait outcome = iota // something has no room
+	wait outcome = iota // some port or queue is full
 	hit                 // the value is on its way to the collector, or will be
-	miss                // it is read from the main file
+	miss                // the value is read from the main file
 )
 
-// look looks up register i of a request. begun reports that a message to the main
-// file is begun already.
+// look looks up register i of a request. begun: a message to the main file is already begun.
 func (c *Cache) look(r *bank.Request, i uint8, begun bool, now wire.Cycle) outcome {
 	k := keyOf(r.Warp, r.Reg[i])
 	group, e := c.place(r.Warp, k), -1
@@ -120,8 +118,8 @@ func (c *Cache) give(e int, r *bank.Request, i uint8, now wire.Cycle) outcome {
 	return hit
 }
 
-// split prepares a read of more lanes than entry e has. It writes the lanes that the main file
-// lacks to it, so that the read then finds all lanes there.
+// split prepares a read of more lanes than entry e has. It writes the dirty lanes to the main file, so that the
+// read finds all lanes there.
 func (c *Cache) split(e int, now wire.Cycle) bool {
 	if c.store.flags[e]&dirty != 0 {
 		if !c.Write.CanPut() || !c.reads.take(now) {
@@ -135,8 +133,7 @@ func (c *Cache) split(e int, now wire.Cycle) bool {
 	return true
 }
 
-// wanted reports whether a register that is read from the main file is to come
-// into the cache.
+// wanted reports whether a register read from the main file is also to be filled into the cache.
 func (c *Cache) wanted(r *bank.Request, i uint8) bool {
 	return c.spec.AllocateReads && r.Lanes != 0 && r.Word[i]&readLast == 0 && !c.places.leaving(r.Warp)
 }

@@ -28,8 +28,8 @@ type rig struct {
 	version uint32
 }
 
-// newRig builds the cache of an SM with one scheduler and eight warps of 32
-// registers, of which so many are active at once.
+// newRig builds the cache of an SM with one scheduler and eight warps of 32 registers, with the given number of
+// active warps.
 func newRig(t testing.TB, s Spec, active int) *rig {
 	t.Helper()
 	r := &rig{d: wire.NewDomain("Core", 1e9)}
@@ -91,8 +91,7 @@ func (r *rig) writeAs(at wire.Cycle, warp uint16, reg ir.RegID, lanes uint32, w 
 	return r.version
 }
 
-// request is a read of registers by some lanes; its tag is the cycle in which
-// the cache sees it.
+// request returns a read of registers by some lanes; its tag is the cycle of its arrival at the cache.
 func (r *rig) request(at wire.Cycle, warp uint16, lanes uint32, regs ...ir.RegID) bank.Request {
 	q := bank.Request{Tag: uint32(at), Lanes: lanes, Warp: warp, N: uint8(len(regs)), To: 3}
 	for i, x := range regs {
@@ -117,13 +116,13 @@ func (r *rig) run() { r.d.RunUntil(200) }
 
 func (r *rig) stat(name string) uint64 { return r.reg.Snapshot()["regfile.rfc."+name] }
 
-// event is a register that arrived somewhere, and when.
+// event is the arrival of a register, with its cycle.
 type event struct {
 	At  wire.Cycle
 	Reg ir.RegID
 }
 
-// written are the registers that arrived at the banks.
+// written returns the writes of registers arrived at the banks.
 func (r *rig) written() (out []event) {
 	for _, g := range r.Write.Got {
 		out = append(out, event{g.Cycle, g.Msg.Reg})
@@ -131,7 +130,7 @@ func (r *rig) written() (out []event) {
 	return out
 }
 
-// missed are the registers whose reads arrived at the banks.
+// missed returns the reads of registers arrived at the banks.
 func (r *rig) missed() (out []event) {
 	for _, g := range r.Read.Got {
 		for i := range g.Msg.N {

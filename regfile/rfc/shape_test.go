@@ -26,8 +26,7 @@ func partOf(t *testing.T, warps, active, subCores int) *conventional.Part {
 	}
 }
 
-// Nine contexts of two schedulers are five of one at most, each of which may begin and become
-// active in one cycle.
+// Of nine contexts of two schedulers, one has at most five, and each may begin and become active in one cycle.
 func TestThereIsRoomForTwoNoticesOfEveryContext(t *testing.T) {
 	c, err := New(partOf(t, 9, 4, 2), Default())
 	if err != nil {
@@ -64,7 +63,7 @@ func TestASubCoreHasItsShareOfTheEntries(t *testing.T) {
 	}
 }
 
-// Without a flush a warp keeps its entries, so that each needs a place of its own.
+// Without a flush a warp keeps its entries, so every warp needs a place of its own.
 func TestWithoutAFlushEveryWarpNeedsAPlace(t *testing.T) {
 	keep := with(func(s *Spec) { s.Flush = false })
 	for active, fits := range map[int]bool{2: false, 7: true, 8: true, 0: true} { // 7 of two sub-cores are 4 of one

@@ -44,15 +44,14 @@ const (
 	LRU         = "lru"
 )
 
-// Default is the cache of Gebhart et al., ISCA 2011: six FIFO entries per active warp (section
-// 5.1), three read ports and one write port (section 3.1), results allocated and sources not
-// (section 3.1), results of long-latency operations past it and a flush at suspension (section
-// 3.3), no liveness (a refinement of section 3.1 that needs the compiler). The write buffer
-// holds the registers of one result with the most of them. The flush's width is not in the
-// paper and is a bank's write port. No warp waits for a flush, since the paper finds that a
-// flush costs accesses (section 5.3) and no performance (section 5.4). The 128 entries for all
-// warps are from LTRF's comparison (Sadrosadati et al., ASPLOS 2018, section 2.2: 16 KB),
-// which does not give the ways.
+// Default returns the cache of Gebhart et al., ISCA 2011: six FIFO entries per active warp (section 5.1), three
+// read ports and one write port (section 3.1), allocation for results and not for sources (section 3.1), a bypass
+// for results of long-latency operations and a flush at suspension (section 3.3), no liveness (a refinement of
+// section 3.1 with help of the compiler). The write buffer holds the registers of one result, for the result with
+// the most of them. The width of the flush is not in the paper; it is assumed to be a bank's write port. No warp
+// waits for a flush, since the paper finds that a flush costs accesses (section 5.3) and no performance (section
+// 5.4). The 128 entries for all warps are from LTRF's comparison (Sadrosadati et al., ASPLOS 2018, section 2.2: 16
+// KB), without a number of ways.
 func Default() Spec {
 	return Spec{
 		Organisation: Partitioned, Entries: 6, EntriesTotal: 128, Ways: 8, Replacement: FIFO,
@@ -61,7 +60,7 @@ func Default() Spec {
 	}
 }
 
-// SetBase gives the settings of the main file.
+// SetBase sets the settings of the main file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
 // Check refuses impossible settings of a cache, as far as they can be judged without the SM.
@@ -87,5 +86,5 @@ func (s *Spec) Check() error {
 // empty reports whether the cache has no entry at all.
 func (s *Spec) empty() bool { return s.Organisation == Partitioned && s.Entries == 0 }
 
-// hints reports whether the cache uses the compiler's knowledge of operands and results.
+// hints reports whether the cache uses the compiler's hints on operands and results.
 func (s *Spec) hints() bool { return !s.empty() && (s.Liveness || s.EvictFar) }

@@ -27,7 +27,7 @@ func (f *File) State() []regfile.State {
 	}
 	add("registers", n*8*bank.RegisterBytes, fmt.Sprintf("%dr%dw", s.Reads, s.Writes))
 	add("tags", n*f.tagBits(), "")
-	masks := 32 // lanes that are there
+	masks := 32 // present lanes
 	if s.AllocateReads {
 		masks *= 2 // and lanes on their way
 	}
@@ -39,7 +39,8 @@ func (f *File) State() []regfile.State {
 	return out
 }
 
-// tagBits is the size of an entry's tag: the bits that name its register, and a valid bit.
+// tagBits returns the size of an entry's tag: the register's number, the warp's if entries are shared, and a valid
+// bit.
 func (f *File) tagBits() int {
 	n := 1 + bits.Len(uint(f.regs-1))
 	if f.spec.Organisation == Shared {
@@ -59,8 +60,7 @@ func (s *Spec) flagBits() int {
 	return n
 }
 
-// orderBits is the size of the replacement order: a pointer for each group, or a rank for each
-// entry.
+// orderBits returns the size of the replacement order: a pointer for each group, or a rank for each entry.
 func (f *File) orderBits() int {
 	n := 0
 	for _, c := range f.caches {
@@ -74,7 +74,7 @@ func (f *File) orderBits() int {
 	return n
 }
 
-// ownerBits is the size of the warp numbers of the partitions.
+// ownerBits returns the size of the warp numbers of the partitions.
 func (f *File) ownerBits() int {
 	if !f.caches[0].places.scarce(&f.spec) {
 		return 0

@@ -5,7 +5,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// key names a register of a warp; 0 is no register.
+// key identifies a register of a warp; 0 is no register.
 type key uint32
 
 const present key = 1 << 31
@@ -24,19 +24,19 @@ const (
 	far                    // read next, if at all, after the next first use of a long-latency result
 )
 
-// store is the entries of a cache, in groups: a group is a partition or a set.
-// An entry is named by its number. The entries of a group follow each other.
+// store is the entries of a cache, in groups: a group is a partition or a set. An entry is identified by its
+// number. The entries of a group are consecutive.
 type store struct {
 	ways    int
 	key     []key    `row:"Cache: tags"`
-	valid   []uint32 `row:"Cache: lane masks"` // lanes that the entry has
+	valid   []uint32 `row:"Cache: lane masks"` // present lanes
 	filling []uint32 `row:"Cache: lane masks"` // lanes on their way from the main file
 	flags   []flag   `row:"Cache: dirty, dead and far bits"`
 	stamp   []uint64 `row:"Cache: replacement"` // order of age; the smallest of a group is the oldest
 	content []version.Content
 	clock   uint64
 	lru     bool
-	first   [2]flag `soft:"constants"` // flags whose entries are evicted first, in this order; 0: none
+	first   [2]flag `soft:"constants"` // flags of entries to be evicted first, in this order; 0: none
 }
 
 func newStore(groups, ways int, s *Spec, check bool) store {
@@ -56,7 +56,7 @@ func newStore(groups, ways int, s *Spec, check bool) store {
 	return st
 }
 
-// find is the entry of a register in a group, or -1.
+// find returns the entry of a register in a group, or -1.
 func (s *store) find(group int, k key) int {
 	from := group * s.ways
 	for i, e := range s.key[from : from+s.ways] {
@@ -67,8 +67,8 @@ func (s *store) find(group int, k key) int {
 	return -1
 }
 
-// victim returns the entry of a group that a new register takes: a free one if there is one.
-// Otherwise it is the oldest of the entries that are evicted first.
+// victim returns the entry of a group for a new register: a free entry if there is one, otherwise the oldest of the
+// entries to be evicted first.
 func (s *store) victim(group int) int {
 	from := group * s.ways
 	best, rank := -1, 0
@@ -90,7 +90,7 @@ func (s *store) victim(group int) int {
 	return best
 }
 
-// claim gives entry i to a register, without any of its lanes yet.
+// claim allocates entry i to a register, without any of its lanes yet.
 func (s *store) claim(i int, k key) {
 	s.key[i], s.valid[i], s.filling[i], s.flags[i] = k, 0, 0, 0
 	s.renew(i)
@@ -104,7 +104,7 @@ func (s *store) renew(i int) {
 	s.stamp[i] = s.clock
 }
 
-// touch notes that entry i was read or written.
+// touch records a read or write of entry i.
 func (s *store) touch(i int) {
 	if s.lru {
 		s.renew(i)
@@ -135,7 +135,7 @@ func (s *store) lose(i int, lanes uint32) {
 // free empties entry i.
 func (s *store) free(i int) { s.key[i] = 0 }
 
-// owes reports whether entry i has a value that the main file lacks and that a lane may need.
+// owes reports whether entry i has a value missing in the main file and possibly needed by a lane.
 func (s *store) owes(i int) bool { return s.flags[i]&(dirty|dead) == dirty }
 
 // holds returns the value of entry i in the form of a message.
@@ -146,8 +146,8 @@ func (s *store) holds(i int) version.Content {
 	return version.Content{Lanes: s.valid[i]}
 }
 
-// Alter changes the version content of an entry without the model's knowledge, so that tests
-// can inject faults. It requires checking to be on.
+// Alter changes the version content of an entry without an access. Tests inject faults with it. Checking must be
+// on.
 func (c *Cache) Alter(entry int, f func(version.Content) version.Content) {
 	c.store.content[entry] = f(c.store.content[entry])
 }

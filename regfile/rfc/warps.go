@@ -5,7 +5,7 @@ import (
 	"kumiko/regfile"
 )
 
-// takeNotices follows the warps.
+// takeNotices processes the notices of warp events.
 func (c *Cache) takeNotices() {
 	for i := range c.Notices {
 		in := &c.Notices[i]
@@ -33,7 +33,7 @@ func (c *Cache) takeNotices() {
 	}
 }
 
-// enter lets a warp use the cache: it is active.
+// enter lets a newly active warp use the cache.
 func (c *Cache) enter(warp uint16) {
 	p := &c.places
 	if p.of[warp] >= 0 {
@@ -62,8 +62,8 @@ func (c *Cache) leave(warp uint16) {
 	}
 }
 
-// drop forgets a warp that reads nothing any more. Results that are still on
-// their way to it go to the main file.
+// drop drops the registers of a finished warp, after all its operands were read. Results still on their way to it
+// go to the main file.
 func (c *Cache) drop(warp uint16) {
 	if c.places.of[warp] < 0 {
 		c.unqueue(warp)
@@ -86,8 +86,8 @@ func (c *Cache) drop(warp uint16) {
 	c.vacate(warp)
 }
 
-// forget forgets the registers that a warp has given up, from a number on. No lane needs them, and their places in the
-// main file may be another warp's by now.
+// forget drops the registers given up by a warp, from number first on. No lane needs them, and their places in the
+// main file may already belong to another warp.
 func (c *Cache) forget(warp uint16, first ir.RegID) {
 	if c.places.of[warp] < 0 {
 		return
@@ -104,7 +104,7 @@ func (c *Cache) forget(warp uint16, first ir.RegID) {
 	}
 }
 
-// entries are the entries in which a warp's registers may be.
+// entries returns the range of entries with a warp's registers.
 func (c *Cache) entries(warp uint16) (from, to int) {
 	if c.places.shared {
 		return 0, len(c.store.key)
@@ -113,7 +113,7 @@ func (c *Cache) entries(warp uint16) (from, to int) {
 	return from, from + c.store.ways
 }
 
-// vacate frees a warp's place for one that waits.
+// vacate frees a warp's place for a waiting warp.
 func (c *Cache) vacate(warp uint16) {
 	if next, ok := c.places.vacate(warp); ok {
 		c.gate.shut(next, false)

@@ -5,21 +5,21 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// The words of an operand.
+// Hints on an operand.
 const (
 	readLast bank.Word = 1 << iota // no lane needs the register after this read (ir.Timing.Dead)
 	readFar                        // the next read is behind the next long consumer (ir.Timing.FarSrc)
 )
 
-// The words of a result.
+// Hints on a result.
 const (
 	madeLong   bank.Word = 1 << iota // by a global, local or texture load or atomic
 	madeShared                       // by a load or atomic of shared memory
-	madeFar                          // it is read, if at all, behind the next long consumer (ir.Timing.FarDst)
+	madeFar                          // read, if at all, behind the next long consumer (ir.Timing.FarDst)
 )
 
-// words returns the compiler's knowledge that the cache needs of operands and results.
-// Operands have a word only where the cache would act on it.
+// words returns the compiler's hints on operands and results for the cache. Operands have hints only if the cache
+// uses them.
 func (s *Spec) words() bank.Words {
 	w := bank.Words{Result: resultWord}
 	if s.hints() {

@@ -5,8 +5,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// takeWrites takes the results that have arrived. It returns true when one must
-// wait: then no read may pass it.
+// takeWrites processes the arrived results. It returns true when one must wait: then no read may pass it.
 func (c *Cache) takeWrites(now wire.Cycle) (held bool) {
 	for a := c.Result.Head(); a != nil; a = c.Result.Head() {
 		if !c.write(a, now) {
@@ -18,8 +17,8 @@ func (c *Cache) takeWrites(now wire.Cycle) (held bool) {
 	return false
 }
 
-// write puts a result into the cache, or sends it on to the main file. It returns false,
-// having done nothing, when any part of that has no room.
+// write puts a result into the cache, or sends it on to the main file. It returns false, without any effect, if
+// there is no space for any part of it.
 func (c *Cache) write(a *bank.Access, now wire.Cycle) bool {
 	k := keyOf(a.Warp, a.Reg)
 	group := c.place(a.Warp, k)
@@ -56,8 +55,7 @@ func (c *Cache) write(a *bank.Access, now wire.Cycle) bool {
 	return true
 }
 
-// passes returns the counter of results that bypass the cache for the same reason as this one,
-// or nil if it does not bypass.
+// passes returns the counter for the reason why a result bypasses the cache, or nil if it does not bypass.
 func (c *Cache) passes(a *bank.Access) *uint64 {
 	s := &c.spec
 	switch {
@@ -85,8 +83,8 @@ func (c *Cache) pass(a *bank.Access, group int, k key) bool {
 	return true
 }
 
-// allocate makes an entry for a register, evicting another one if need be. It returns -1,
-// having done nothing, when the evicted register finds no room.
+// allocate allocates an entry for a register, evicting another one if necessary. It returns -1, without any effect,
+// if there is no space for the evicted register.
 func (c *Cache) allocate(group int, k key) int {
 	i := c.store.victim(group)
 	if c.store.key[i] != 0 {
@@ -128,7 +126,7 @@ func (c *Cache) writeBack(i int, cause bank.Cause) bool {
 	return true
 }
 
-// takeCaptured notes the words of operands that were captured elsewhere.
+// takeCaptured records the hints of operands captured elsewhere.
 func (c *Cache) takeCaptured() {
 	for m := c.Captured.Head(); m != nil; m = c.Captured.Head() {
 		k := keyOf(m.Warp, m.Reg)
@@ -141,8 +139,8 @@ func (c *Cache) takeCaptured() {
 	}
 }
 
-// know records the words of a read of some lanes in entry i. A read of fewer lanes than the
-// entry has kills nothing.
+// know records the hints of a read of some lanes in entry i. A read of fewer lanes than the entry has never marks
+// it dead.
 func (c *Cache) know(i int, lanes uint32, w bank.Word) {
 	f := c.store.flags[i] &^ far
 	if w&readFar != 0 {

@@ -17,7 +17,7 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	if s.Private == Literal {
 		p.private = min(l.Registers, t.Private(32*l.Registers))
 	}
-	limit := "" // registers, which are named first where limits tie
+	limit := "" // registers, named first where limits tie
 	if l.Others < l.ByRegisters {
 		limit = l.OthersLimit
 	}

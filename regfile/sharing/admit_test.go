@@ -21,7 +21,7 @@ func sharingAt(t interface{ Fatal(...any) }, threshold float64, set ...string) *
 	return c
 }
 
-// figures are the pairs and the CTAs that share nothing.
+// figures returns the number of pairs and of unshared CTAs.
 func figures(t *testing.T, o config.Occupancy) (pairs, unshared int) {
 	t.Helper()
 	p, ok := o.Figure("shared_pairs")
@@ -32,9 +32,8 @@ func figures(t *testing.T, o config.Occupancy) (pairs, unshared int) {
 	return p, u
 }
 
-// setOne is table 2 (block, registers per thread) with table 5 (resident CTAs
-// at 0, 10, 30, 50, 70 and 90 % sharing) and the shared pairs and unshared CTAs
-// at 90 % that equations 1 to 4 give.
+// setOne is table 2 (block, registers per thread) with table 5 (resident CTAs at 0, 10, 30, 50, 70 and 90 %
+// sharing) and the shared pairs and unshared CTAs at 90 % from equations 1 to 4.
 var setOne = []struct {
 	name             string
 	block, registers int
@@ -83,8 +82,8 @@ func TestSection4sExampleGoesFromThreeCTAsToFour(t *testing.T) {
 	}
 }
 
-// hotspot at 90 %: twice the three CTAs that registers hold, and 1536 threads are
-// six CTAs too. Registers come first.
+// hotspot at 90 %: registers permit twice the three CTAs without sharing, and 1536 threads are six CTAs too.
+// Registers come first.
 func TestOfLimitsThatTieRegistersAreNamed(t *testing.T) {
 	r, err := sharingAt(t, 0.1).CTAs(occupancy.CTA{Threads: 256, Registers: 36})
 	if err != nil || r.CTAs != 6 || r.Limit != occupancy.ByRegisters {

@@ -20,8 +20,8 @@ import (
 var crossed = stages.Text([]stages.Stage{{Delay: [8]int{0: 0, 1: 300, 2: 300, 3: 0}, Load: true, Live: 10,
 	Barrier: true}})
 
-// pairOf has room for one CTA of 64 threads and 20 registers and 0.7 of another,
-// of whose registers ten are private, which is enough for the delays: one pair.
+// pairOf has space for one CTA of 64 threads and 20 registers and for 0.7 of another: one pair. Ten of the
+// registers are private, enough for the delays.
 var pairOf = []string{"sm.count=1", "sm.registers=2176", "regfile.threshold=0.5"}
 
 func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
@@ -44,9 +44,8 @@ func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
 	}
 }
 
-// With dynamic warp execution a block of each SM wakes for as long as there are
-// warps; the watchdog ends the run. CTAs are dealt to two SMs in turn, so that it
-// takes every other bit of their number.
+// With dynamic warp execution a block of each SM wakes as long as there are warps; the watchdog ends the run. CTAs
+// are dealt to two SMs in turn, so the kernel drops the lowest bit of the CTA number.
 func TestADeadlockIsSeenWhileTheThrottleGoesOn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole kernels")
@@ -73,9 +72,8 @@ func TestWithTheDeadlockRuleTheyEnd(t *testing.T) {
 	}
 }
 
-// Random kernels with barriers, whose warps come to their shared registers at
-// times of their own: with the rule they end, at any threshold and under any
-// policy; without it some do not.
+// Random kernels with barriers, with warps reaching their shared registers at different times: with the rule they
+// end, at any threshold and under any policy; without it some do not.
 func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole kernels")
@@ -155,8 +153,8 @@ func init() {
 	regfile.Register(&broken)
 }
 
-// Two warps that use the registers of which they have one between them destroy
-// each other's values, and the operand check names the place.
+// Two warps using their common registers at once destroy each other's values, and the operand check names the
+// place.
 func TestLocksThatDoNotLockAreCaughtByTheOperandCheck(t *testing.T) {
 	// The broken kind has settings of its own.
 	set := append([]string{"regfile.kind=sharing-broken", "regfile.sharing-broken.threshold=0.5",
@@ -169,7 +167,7 @@ func TestLocksThatDoNotLockAreCaughtByTheOperandCheck(t *testing.T) {
 	}
 }
 
-// Eight active warps, all of which may wait for others that are not active.
+// Eight active warps, all possibly waiting for inactive ones.
 func TestSharingUnderATwoLevelSchedulerIsRefused(t *testing.T) {
 	set := append([]string{"sched.policy=two-level"}, pairOf...)
 	err := stages.Launch(machine(t, "sharing", gpus.Options{}, set...), crossed, 2, 64, 20)

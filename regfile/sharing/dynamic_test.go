@@ -69,10 +69,10 @@ func TestTheProbabilityMovesOnTheMachine(t *testing.T) {
 	}
 }
 
-// 64 threads of 20 registers leave 0.7 of a CTA on 2176 registers and share; of
-// 32 threads three CTAs fit and 0.4 of another, which at threshold 0.5 is nothing
-// to share. The plan is a launch's own.
-func TestLaunchesThatShareAndLaunchesThatDoNotFollowEachOther(t *testing.T) {
+// Blocks of 64 threads of 20 registers leave 0.7 of a CTA on 2176 registers and share. Of blocks of 32 threads
+// three CTAs fit and 0.4 of another; at threshold 0.5 this leaves nothing to share. Every launch has a plan of its
+// own.
+func TestLaunchesWithAndWithoutSharingAlternate(t *testing.T) {
 	m := machine(t, "sharing-unroll", gpus.Options{Check: true}, "sm.registers=2176", "regfile.threshold=0.5")
 	for i, block := range []int{64, 32, 64, 32} {
 		if err := stages.Launch(m, chase, 24, block, 20); err != nil {

@@ -1,5 +1,5 @@
 package sharing
 
-// GrantEverything makes the locks grant every request, whoever holds the lock:
-// a fault that the operand check must see.
+// GrantEverything makes the locks grant every request, even with another holder: a fault to be found by the operand
+// check.
 func (f *File) GrantEverything() { f.locks.unsafe = true }

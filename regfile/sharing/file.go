@@ -28,7 +28,7 @@ func init() {
 	})
 }
 
-// File is a register file with the blocks that let CTAs share it.
+// File is a register file with the blocks for sharing it among CTAs.
 type File struct {
 	regfile.File
 
@@ -39,7 +39,7 @@ type File struct {
 	plan     plan
 }
 
-// New builds a register file whose CTAs share registers.
+// New builds a register file with sharing among CTAs.
 func New(env *regfile.Env, s Spec) (*File, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -68,14 +68,14 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	return f, nil
 }
 
-// throttle builds the throttle of an SM with the given number of warp contexts and these
+// throttle returns the specification of the throttle of an SM with the given number of warp contexts and these
 // pairs.
 func (s *Spec) throttle(contexts int, p *Pairs) ThrottleSpec {
 	return ThrottleSpec{Contexts: contexts, Window: s.Window, Levels: s.levels(), Seed: uint64(s.Seed), Owner: &p.Owner,
 		NonOwner: &p.NonOwner, Unshared: &p.Unshared}
 }
 
-// Begin lets the CTAs of the next launch share registers as planned.
+// Begin prepares the sharing of registers in the next launch as planned.
 func (f *File) Begin(p any) {
 	f.plan = *p.(*plan)
 	f.split()
@@ -86,8 +86,7 @@ func (f *File) Begin(p any) {
 	}
 }
 
-// split tells the banks which registers exist once per pair of warps: none, when nothing is
-// shared.
+// split tells the banks the first register to exist once per pair of warps. Without sharing there is none.
 func (f *File) split() {
 	if f.plan.on() {
 		f.Index().Split(f.plan.private)
@@ -96,8 +95,8 @@ func (f *File) split() {
 	}
 }
 
-// Gates returns the gate of the locks and, with dynamic warp execution, the gate of the
-// throttle. The second has Asks set, so that the throttle learns which instructions it holds.
+// Gates returns the gate of the locks and, with dynamic warp execution, the gate of the throttle. The second has
+// Asks set, so that the throttle can count held instructions.
 func (f *File) Gates() []regfile.Gate {
 	gates := []regfile.Gate{lockGate: {
 		Reason: "lock", Doc: "the instruction names a register that the warp shares, and the warp does not hold its " +
@@ -114,8 +113,7 @@ func (f *File) Gates() []regfile.Gate {
 	return gates
 }
 
-// usesShared reports whether an instruction reads or writes a register of which a
-// pair of CTAs has only one.
+// usesShared reports whether an instruction reads or writes a shared register.
 func (f *File) usesShared(in *ir.Inst) bool {
 	if !f.plan.on() {
 		return false
@@ -145,7 +143,7 @@ func (f *File) isMemory(in *ir.Inst) bool {
 	return false
 }
 
-// Classes returns, with owner_first, the owners and then the CTAs that share with none.
+// Classes returns, with owner_first, the owners and then the unshared CTAs.
 func (f *File) Classes() []*wire.Signal[regfile.WarpSet] {
 	if !f.spec.OwnerFirst {
 		return nil
@@ -153,8 +151,8 @@ func (f *File) Classes() []*wire.Signal[regfile.WarpSet] {
 	return []*wire.Signal[regfile.WarpSet]{&f.pairs.Owner, &f.pairs.Unshared}
 }
 
-// Notices returns the notices that the blocks need: CTAs, requests for locks, ends of warps,
-// and issues for the throttle.
+// Notices returns the notices needed by the blocks: CTAs, requests for locks, ends of warps, and issues for the
+// throttle.
 func (f *File) Notices() regfile.Notices {
 	n := regfile.Notices{CTA: &f.pairs.CTA, Events: regfile.Events(regfile.WarpHeld, regfile.WarpFinished)}
 	if f.throttle != nil {

@@ -77,7 +77,7 @@ func TestNoInstructionIsHeldWhenNothingIsShared(t *testing.T) {
 	}
 }
 
-func TestMemoryInstructionsAreThoseThatLeaveTheSM(t *testing.T) {
+func TestAccessesOutsideTheSMAreMemoryInstructions(t *testing.T) {
 	for _, counts := range []bool{false, true} {
 		f := newFile(t, func(s *Spec) { s.Dynamic, s.Shared = true, counts })
 		admit(t, f, launch36, 6)
@@ -100,8 +100,7 @@ func TestMemoryInstructionsAreThoseThatLeaveTheSM(t *testing.T) {
 	}
 }
 
-// As it was found with two kernels of which the first shares and the second does
-// not: the second one's warps must not go on sharing.
+// Found with two kernels, the first sharing and the second not: the second one's warps must not go on sharing.
 func TestALaunchThatSharesNothingHasItsRegistersBack(t *testing.T) {
 	f, fresh := newFile(t, nil), newFile(t, nil)
 	admit(t, f, launch36, 6)
@@ -164,7 +163,7 @@ func TestThereAreNoMoreThanTwiceTheUnsharedCTAs(t *testing.T) {
 	}
 }
 
-// Warps that are not active cannot take the lock for which active ones wait.
+// Inactive warps cannot release the lock awaited by active ones.
 func TestATwoLevelSchedulerIsRefusedWhereRegistersAreShared(t *testing.T) {
 	s := Default()
 	l := launch36

@@ -38,8 +38,7 @@ func TestAnInstructionIsHeldByTheFirstSharedRegisterThatItReads(t *testing.T) {
 	}
 }
 
-// Two CTAs of a pair have their shared registers once, so that half of the contexts need a place
-// for these.
+// The shared registers of a pair of CTAs exist once, so half of the contexts need a place for them.
 func TestTheBanksHaveAPlaceForTheSharedRegistersOfEveryPairOfWarps(t *testing.T) {
 	f := newFile(t, nil)
 	plain, err := conventional.New(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{},
@@ -77,7 +76,7 @@ func TestTheStateIsThatOfLocksAndWindows(t *testing.T) {
 	}
 }
 
-func TestAWarpThatTheRuleHoldsSaysWhoseLockItIs(t *testing.T) {
+func TestAWarpHeldByTheRuleNamesTheHolderOfTheLock(t *testing.T) {
 	r := onePair(true)
 	r.ask(10, 1)
 	r.ask(20, 2)
@@ -131,7 +130,7 @@ func TestAGateIsSeldomShutAtAHighProbability(t *testing.T) {
 	}
 }
 
-// The windows that began at 1000 and 2000 have ended on both SMs, and nothing has issued.
+// The windows begun at 1000 and 2000 have ended on both SMs, and nothing has issued.
 func TestWholeWindowsAreCounted(t *testing.T) {
 	r := newThrottlesRig(t, 2, Default())
 	r.run(t, 3500)

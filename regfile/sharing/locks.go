@@ -10,14 +10,13 @@ import (
 	"kumiko/regfile"
 )
 
-// Locks has a lock variable for each pair of warps of the same index in the two CTAs of a
-// pair. The holder may use the registers that exist once per pair.
+// Locks has a lock variable for each pair of warps of the same index in the two CTAs of a pair. The holder may use
+// the registers existing once per pair.
 //
-// A context that has not been opened is kept from instructions that name such registers.
-// Contexts of unshared CTAs are opened when these begin. Contexts of pairs are opened when
-// they are given their lock. A lock is kept to the end of its warp. A request that cannot be
-// granted is tried again in every cycle, at no further cost. The block sleeps through the
-// cycles in which no try can succeed.
+// A warp in a closed context cannot issue instructions naming such registers. Contexts of unshared CTAs are opened
+// when the CTA begins, contexts of pairs when they are granted their lock. A lock is kept to the end of its warp. A
+// request that cannot be granted is retried in every cycle, at no further cost. The block sleeps through the cycles
+// in which no retry can succeed.
 type Locks struct {
 	wire.Comp
 
@@ -26,7 +25,7 @@ type Locks struct {
 	Taken  wire.OutPort[Taken]               // to the pairs
 	Pulses wire.OutPort[Pulse]               // to the throttle; unconnected without one
 
-	// Closed are the warp contexts without access to shared registers.
+	// Closed is the set of warp contexts without access to shared registers.
 	Closed wire.Signal[regfile.WarpSet]
 
 	rule  bool // the deadlock rule
@@ -37,29 +36,29 @@ type Locks struct {
 
 	lock   []uint16        `bits:"1+log(holder)"`        // by context: its lock; unseated and unlocked are none
 	side   []uint8         `bits:"1"`                    // by context
-	holder []uint16        `row:"Locks: lock variables"` // by lock: the context that holds it, or free
+	holder []uint16        `row:"Locks: lock variables"` // by lock: its holder, or free
 	held   [][2]uint16     `bits:"8"`                    // by pair and side: locks held
-	asked  regfile.WarpSet `bits:"lock" room:"1"`        // contexts that ask for their lock
-	since  []wire.Cycle    `soft:"statistics"`           // by context: since when it asks
+	asked  regfile.WarpSet `bits:"lock" room:"1"`        // contexts requesting their lock
+	since  []wire.Cycle    `soft:"statistics"`           // by context: cycle of its request
 	closed regfile.WarpSet `bits:"lock" room:"1"`
 	try    bool            // something has changed: a try may succeed
 
 	requests, grants, waits, refusedHeld, refusedRule uint64
 	waited                                            stats.Histogram
 
-	// unsafe grants every request, even for a lock that is held. Tests of the operand check
-	// set it.
+	// unsafe grants every request, even for a lock with a holder. It is set by tests of the operand check.
 	unsafe bool
 }
 
-// Values of lock for contexts without a lock: of no CTA that has begun, or of an unshared one.
+// Values of lock for contexts without a lock: unseated if no CTA has begun in the context, unlocked for an unshared
+// CTA.
 const (
 	unseated = 1<<16 - 1
 	unlocked = 1<<16 - 2
 )
 
-// free stands for a lock without a holder. In hardware it is any warp other than the two, so
-// it takes no further bit.
+// free stands for a lock without a holder. In hardware the number of any warp outside the pair can stand for it, so
+// it needs no further bit.
 const free = 1<<16 - 1
 
 // lockGate and dynamicGate are the numbers of the gates.
@@ -68,18 +67,18 @@ const (
 	dynamicGate
 )
 
-// Pulse tells the throttle of a cycle in which warps issued or began to wait for the throttle.
+// Pulse notifies the throttle of a cycle in which warps issued or began to wait for the throttle.
 type Pulse struct {
 	Issued   bool
 	Withheld uint8
 }
 
-// LocksSpec describes the SM that locks belong to and the rule by which they are given.
+// LocksSpec describes the SM of the locks and the rule for granting them.
 type LocksSpec struct {
 	Contexts, Schedulers int
-	Rule                 bool // the rule of section III.A that excludes deadlocks
-	// Owner has the warps of owner CTAs. When both warps of a pair could have their first
-	// lock, the owner's warp gets it.
+	Rule                 bool // the rule of section III.A against deadlocks
+	// Owner has the warps of owner CTAs. When both warps of a pair could get their first lock, the owner's warp
+	// gets it.
 	Owner *wire.Signal[regfile.WarpSet]
 	Index *bank.Index
 }
@@ -137,7 +136,7 @@ func (l *Locks) Load(x plan) {
 	l.Closed.Set(l.closed)
 }
 
-// Tick seats CTAs, takes notices, and grants the locks that can be granted.
+// Tick seats CTAs, accepts notices, and grants locks.
 func (l *Locks) Tick(now wire.Cycle) bool {
 	for s := l.Seats.Head(); s != nil; s = l.Seats.Head() {
 		l.seat(s)
@@ -160,7 +159,7 @@ func (l *Locks) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// seat gives the contexts of a CTA their locks, or opens them.
+// seat assigns locks to the contexts of a CTA of a pair, or opens the contexts of an unshared CTA.
 func (l *Locks) seat(s *Seat) {
 	for i, w := range s.Contexts {
 		if s.Pair == alone {
@@ -203,7 +202,7 @@ func (l *Locks) notice(n *regfile.WarpNotice, p *Pulse, now wire.Cycle) {
 	}
 }
 
-// release closes the context of a warp that has finished, and frees its lock.
+// release closes the context of a finished warp, and frees its lock.
 func (l *Locks) release(w int) {
 	l.closed.Add(w)
 	l.asked.Remove(w)
@@ -272,14 +271,14 @@ func (l *Locks) tryOne(w uint16, now wire.Cycle) {
 	l.waited.Add(now - l.since[w])
 }
 
-// State returns the storage of the block, in bits (section 6): a warp's number for each lock.
-// A request is no state: in hardware the warp asks again in every cycle.
+// State returns the storage of the block, in bits (section 6): a warp's number for each lock. A request is no
+// state: in hardware the warp repeats it in every cycle.
 func (l *Locks) State() []regfile.State {
 	n := len(l.holder)
 	return []regfile.State{{Block: "Locks", What: "lock variables", Count: 1, Bits: n * bits.Len(uint(len(l.lock)-1))}}
 }
 
-// Waiting reports which warps wait for which.
+// Waiting lists the waiting warps, each with the warp it waits for.
 func (l *Locks) Waiting() string {
 	out, more := "", 0
 	for w := range l.lock {

@@ -58,7 +58,7 @@ func (r *locksRig) event(c wire.Cycle, w int, e regfile.WarpEvent) {
 func (r *locksRig) ask(c wire.Cycle, w int) { r.event(c, w, regfile.WarpHeld) }
 func (r *locksRig) end(c wire.Cycle, w int) { r.event(c, w, regfile.WarpFinished) }
 
-// open lists the contexts that have access, as of cycle c.
+// open checks the contexts with access, as of cycle c.
 func (r *locksRig) open(t *testing.T, c wire.Cycle, want ...int) {
 	t.Helper()
 	r.d.RunUntil(c)
@@ -241,9 +241,8 @@ func TestALongReportIsCutShort(t *testing.T) {
 	}
 }
 
-// Random requests, ends and new CTAs against the rules: nobody has access that
-// does not hold its lock, no lock has two holders, and with the rule no two
-// partner CTAs hold locks at once. Whatever could be granted has been.
+// Random requests, ends and new CTAs against the rules: no warp has access without holding its lock, no lock has
+// two holders, and with the rule no two partner CTAs hold locks at once. Every grantable request has been granted.
 func TestLocksNeverHaveTwoHolders(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rule := rapid.Bool().Draw(t, "rule")

@@ -50,7 +50,7 @@ func run(t testing.TB, a *benchmarks.App, check bool, design string, set ...stri
 	return m.Results()
 }
 
-// plain is a result without what only register sharing has.
+// plain returns a result without the parts specific to register sharing.
 func plain(list []result.Kernel) []result.Kernel {
 	own := func(name string) bool {
 		return strings.HasPrefix(name, "regfile.sharing.") || strings.HasSuffix(name, "lock") ||
@@ -131,8 +131,8 @@ func TestWhatRegistersDoNotLimitTakesTheBaselinesCycles(t *testing.T) {
 	}
 }
 
-// tight are registers of an SM in which the largest CTA of an application has
-// room for one and 0.7 of another: at thresholds of 0.7 and less CTAs share.
+// tight returns a setting of sm.registers with space for one CTA of an application's largest kernel and 0.7 of
+// another: at thresholds of 0.7 and less CTAs share.
 func tight(base []result.Kernel) string {
 	most := 0
 	for _, k := range base {
@@ -201,8 +201,8 @@ var table5 = []struct {
 
 var thresholds = [6]string{"1", "0.9", "0.7", "0.5", "0.3", "0.1"}
 
-// A kernel that ends at once, in enough CTAs to fill an SM, with the paper's
-// footprint: the most CTAs that an SM held at once are those of the table.
+// A kernel with little work, in enough CTAs to fill an SM, with the paper's footprint: the most CTAs held by an SM
+// at once agree with the table.
 func TestTheMachineHoldsTheCTAsOfTable5(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole applications")
@@ -220,9 +220,8 @@ func TestTheMachineHoldsTheCTAsOfTable5(t *testing.T) {
 	}
 }
 
-// Section 6: 1 + T ceil(log2(T+1)) + 2W + floor(W/2) ceil(log2 W) = 1 + 32 + 96 +
-// 144 = 273 bits for T = 8 CTAs and W = 48 warps, which is what the blocks add to
-// the banks.
+// Section 6: 1 + T ceil(log2(T+1)) + 2W + floor(W/2) ceil(log2 W) = 1 + 32 + 96 + 144 = 273 bits for T = 8 CTAs and
+// W = 48 warps, the storage added by the blocks to the banks.
 func TestTheBlocksRememberThePapersBits(t *testing.T) {
 	bits := func(design string, set ...string) (n int) {
 		for _, s := range machine(t, design, gpus.Options{}, set...).Storage() {

@@ -9,7 +9,7 @@ import (
 	"kumiko/regfile"
 )
 
-// Pairs records the CTA slots that share registers, and the owner of each pair.
+// Pairs records the pairs of CTA slots with shared registers, and the owner of each pair.
 type Pairs struct {
 	wire.Comp
 
@@ -17,8 +17,8 @@ type Pairs struct {
 	Taken wire.InPort[Taken] // from the locks
 	Seats wire.OutPort[Seat] // to the locks
 
-	// Owner and NonOwner have the resident warps of owner CTAs and of their partners. Unshared
-	// has the warps of CTAs that share with none. All are empty while nothing is shared.
+	// Owner and NonOwner have the resident warps of owner CTAs and of their partners. Unshared has the warps of
+	// unshared CTAs. All are empty while nothing is shared.
 	Owner, NonOwner, Unshared wire.Signal[regfile.WarpSet]
 
 	contexts int // warp contexts
@@ -45,7 +45,7 @@ type ctaSlot struct {
 func NewPairs(name string, d *wire.Domain, ctas, contexts int, reg *stats.Registry) *Pairs {
 	p := &Pairs{contexts: contexts, slots: make([]ctaSlot, ctas)}
 	p.Init(name, d, p)
-	p.CTA.Init(&p.Comp, "CTA", 2*ctas) // all end and as many begin before room is known of: no CTA waits for it
+	p.CTA.Init(&p.Comp, "CTA", 2*ctas) // all CTAs end and as many begin before the sender sees freed space: none waits
 	p.Taken.Init(&p.Comp, "Taken", 2*ctas)
 	p.Seats.Init(&p.Comp, "Seats")
 	p.Owner.Init(&p.Comp, regfile.WarpSet{})
@@ -72,7 +72,7 @@ func (p *Pairs) Load(x plan) {
 	p.publish()
 }
 
-// Tick moves ownership and records the CTAs that begin and end.
+// Tick updates ownership and records the starts and ends of CTAs.
 func (p *Pairs) Tick(now wire.Cycle) bool {
 	p.sharedTime += p.sharedNow * (now - p.since)
 	p.aloneTime += p.unsharedNow * (now - p.since)
@@ -101,7 +101,7 @@ func (p *Pairs) publish() {
 	p.Unshared.Set(p.unshared)
 }
 
-// begin seats a CTA. It owns the pair's registers unless its partner is there.
+// begin seats a CTA. It owns the pair's registers unless its partner is resident.
 func (p *Pairs) begin(slot int, contexts []uint16) {
 	s := &p.slots[slot]
 	*s = ctaSlot{resident: true}
@@ -122,8 +122,8 @@ func (p *Pairs) begin(slot int, contexts []uint16) {
 	p.own(s, !p.partner(pair, side).resident)
 }
 
-// takeContexts takes the contexts of a CTA that begins from a CTA that has not ended. Only the
-// contexts of its ended warps can be taken.
+// takeContexts removes the contexts of a beginning CTA from the sets of CTAs still resident. Only contexts of their
+// ended warps can be among them.
 func (p *Pairs) takeContexts(slot int) {
 	s := &p.slots[slot]
 	for i := range p.slots {
@@ -149,7 +149,7 @@ func (p *Pairs) own(s *ctaSlot, owner bool) {
 	without(out, &s.warps)
 }
 
-// finish forgets a CTA. Its partner owns the registers then.
+// finish removes a CTA. Its partner, if resident, becomes the owner of the registers.
 func (p *Pairs) finish(slot int) {
 	s := &p.slots[slot]
 	for _, set := range []*regfile.WarpSet{&p.owner, &p.nonOwner, &p.unshared} {
@@ -169,8 +169,8 @@ func (p *Pairs) finish(slot int) {
 	}
 }
 
-// taken makes the CTA that took a lock while its partner held none the owner:
-// the partner's warps wait for its own from now on, and not the other way round.
+// taken makes a CTA the owner after it took a lock while its partner held none: from now on the partner's warps
+// wait for the owner's, and not the other way round.
 func (p *Pairs) taken(pair, side int) {
 	s := &p.slots[p.plan.slot(pair, side)]
 	if s.owner || !s.resident {
@@ -181,9 +181,9 @@ func (p *Pairs) taken(pair, side int) {
 	p.byLock++
 }
 
-// State returns the storage of the block, in bits (section 6): the sharing bit of the SM, the
-// sharer (or none) of each CTA slot, and two bits for each warp, whether it is of a pair and
-// whether its CTA is the owner. The SM itself knows the contexts of a CTA.
+// State returns the storage of the block, in bits (section 6): the sharing bit of the SM, the partner (or none) of
+// each CTA slot, and two bits for each warp: of a pair, and of an owner. The contexts of a CTA are known to the SM
+// itself.
 func (p *Pairs) State() []regfile.State {
 	sharer := bits.Len(uint(len(p.slots))) // a slot or none: ceil(log2(T+1))
 	return []regfile.State{

@@ -39,7 +39,7 @@ func contexts(slot int) []uint16 {
 	return []uint16{uint16(warpsPerCTA * slot), uint16(warpsPerCTA*slot + 1)}
 }
 
-// begin and finish put a notice at cycle c, which is visible one later.
+// begin and finish put a notice at cycle c, visible at c + 1.
 func (r *pairsRig) begin(c wire.Cycle, slot int) {
 	r.ctas.Send(c, regfile.CTANotice{CTA: uint16(slot), Contexts: contexts(slot)})
 }
@@ -48,8 +48,7 @@ func (r *pairsRig) finish(c wire.Cycle, slot int) {
 	r.ctas.Send(c, regfile.CTANotice{CTA: uint16(slot), Contexts: contexts(slot), Finished: true})
 }
 
-// slotsOf are the CTA slots whose warps are all in the set; a slot with one of
-// two is -1.
+// slotsOf returns the CTA slots with all warps in the set; a slot with only one of two is -1.
 func slotsOf(s regfile.WarpSet) []int {
 	out := []int{}
 	for slot := range 8 {
@@ -80,7 +79,7 @@ func (r *pairsRig) want(t *testing.T, owner, nonOwner, unshared []int) {
 
 // Two pairs and one unshared CTA: slots 0 and 1 begin the pairs, 2 is unshared,
 // 3 and 4 are the partners of 0 and 1.
-func TestTheFirstCTAsAreThoseThatFitWithoutSharing(t *testing.T) {
+func TestTheFirstCTAsFitWithoutSharing(t *testing.T) {
 	x := plan{pairs: 2, unshared: 1}
 	for slot, want := range [][2]int{{0, 0}, {1, 0}, {alone, 0}, {0, 1}, {1, 1}} {
 		pair, side := x.seat(slot)
@@ -206,8 +205,8 @@ func TestResidenceIsCountedByKind(t *testing.T) {
 	}
 }
 
-// Whatever comes and goes: owners, non-owners and unshared CTAs are the resident
-// ones, none is of two kinds, and a pair that is not empty has one owner.
+// Whatever CTAs start and end: owners, non-owners and unshared CTAs together are the resident ones, none is of two
+// kinds, and a non-empty pair has one owner.
 func TestEveryPairHasExactlyOneOwner(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := plan{pairs: rapid.IntRange(1, 3).Draw(t, "pairs"), unshared: rapid.IntRange(0, 2).Draw(t, "unshared")}

@@ -11,10 +11,9 @@ import (
 	"kumiko/regfile"
 )
 
-// Section 4.1: as many CTAs make progress as there would be without sharing. In
-// every pair that has a CTA one is the owner, and no warp of an owner, nor of an
-// unshared CTA, waits for a lock: here with pairs and locks joined as in the
-// file, through random requests, ends of warps, and CTAs that come and go.
+// Section 4.1: as many CTAs make progress as without sharing. In every pair with a CTA one is the owner, and no
+// warp of an owner, nor of an unshared CTA, waits for a lock. The test joins pairs and locks as in the file, and
+// sends random requests, ends of warps, and starts and ends of CTAs.
 func TestNoWarpOfAnOwnerWaitsForALock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, err := New(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{}, Name: "SM[0]",

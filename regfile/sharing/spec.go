@@ -8,8 +8,8 @@ import (
 	"kumiko/regfile/sharing/pairing"
 )
 
-// Spec configures register sharing. The banks, collectors and the rest of the
-// data plane are those of the conventional register file of the same GPU.
+// Spec configures register sharing. The banks, collectors and the rest of the data plane are those of the
+// conventional register file of the same GPU.
 type Spec struct {
 	Threshold  float64 `toml:"threshold" unit:"-" doc:"share of a CTA's registers that is private, 0 to 1. The rest exists once per pair of CTAs, so sharing is 1 less this. 1: nothing is shared. 0: everything is"`
 	Private    string  `toml:"private" unit:"-" doc:"how many of a warp's registers are private. thread: threshold of the registers per thread. literal: threshold of the registers per warp, 32 times as many, as section 4.2 has it word by word; with thresholds above 1/32 none is shared and more registers are used than the file has, so this is a test of the statement and no design"`
@@ -33,15 +33,14 @@ const (
 	Literal   = "literal"
 )
 
-// Default has the values of the paper's sections 5 and 7: 90 % sharing, a window
-// of 1000 cycles, steps of 0.1. The optimisations are off; presets switch them
-// on.
+// Default returns the values of the paper's sections 5 and 7: 90 % sharing, a window of 1000 cycles, steps of 0.1.
+// The optimisations are off; presets switch them on.
 func Default() Spec {
 	return Spec{Threshold: 0.1, Private: PerThread, Window: 1000, Step: 0.1, Seed: 1, DeadlockRule: true,
 		base: conventional.Default()}
 }
 
-// SetBase takes the settings of the conventional register file.
+// SetBase sets the settings of the conventional register file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
 // Check refuses impossible settings.
@@ -61,7 +60,7 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// levels returns the number of steps that make 1, or 0 if it is not whole.
+// levels returns the number of steps in a probability of 1, or 0 if the number is not whole.
 func (s *Spec) levels() int {
 	n := math.Round(1 / s.Step)
 	if !(n >= 1 && n <= 1000) || math.Abs(n*s.Step-1) > 1e-9 {

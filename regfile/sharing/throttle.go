@@ -8,26 +8,25 @@ import (
 	"kumiko/regfile"
 )
 
-// Throttle is dynamic warp execution (section 5): memory instructions of
-// non-owner warps issue with a probability that falls while the SM stalls more
-// than SM 0, which never issues them, and rises while it stalls less.
+// Throttle is dynamic warp execution (section 5): memory instructions of non-owner warps issue with a variable
+// probability. It falls while the SM stalls more than SM 0, which never issues them, and rises while the SM stalls
+// less.
 //
-// A stall is a cycle in which no scheduler of the SM issues. Windows end at the
-// same cycle in every SM; an SM compares a window's stalls with SM 0's when it
-// hears of them, which takes the latency of a link between SMs. There is one
-// draw per cycle, for all warps.
+// A stall is a cycle in which no scheduler of the SM issues. Windows end at the same cycle in every SM. An SM
+// compares a window's stalls with SM 0's when they arrive, after the latency of a link between SMs. There is one
+// random draw per cycle, for all warps.
 type Throttle struct {
 	wire.Comp
 
 	Pulses wire.InPort[Pulse] // from the locks
 
-	// Shut are the warps whose memory instructions are held.
+	// Shut is the set of warps with their memory instructions held.
 	Shut wire.Signal[regfile.WarpSet]
 	// Last is the window that ended last.
 	Last wire.Signal[Window]
 
 	window   wire.Cycle
-	levels   int // steps that make a probability of 1
+	levels   int // steps in a probability of 1
 	seed     uint64
 	sm       int // unjoined: the probability stays 1
 	late     wire.Cycle
@@ -39,9 +38,9 @@ type Throttle struct {
 
 	on     bool
 	level  int        // the probability is level / levels
-	number wire.Cycle // of the window under way
-	whole  bool       // there were warps when it began
-	busy   uint64     // cycles of it in which something issued
+	number wire.Cycle // of the current window
+	whole  bool       // there were warps when the current window began
+	busy   uint64     // cycles of the current window with an issue
 	own    Window     // the last window, to be compared
 	due    wire.Cycle // cycle of the comparison; 0: there is none
 	armed  wire.Cycle // the last wake at the end of a window
@@ -56,7 +55,7 @@ type throttleCounts struct {
 	probabilities                                               stats.Histogram
 }
 
-// unjoined is the number of an SM that compares itself with no other.
+// unjoined is the number of an SM without another one for comparison.
 const unjoined = -1
 
 // Window is a window of cycles: its number, from 1, and its cycles without issue.
@@ -69,7 +68,7 @@ type Window struct {
 type ThrottleSpec struct {
 	Contexts                  int // warp contexts of the SM
 	Window                    int // cycles
-	Levels                    int // steps that make a probability of 1
+	Levels                    int // steps in a probability of 1
 	Seed                      uint64
 	Owner, NonOwner, Unshared *wire.Signal[regfile.WarpSet]
 }
@@ -121,7 +120,7 @@ func (t *Throttle) join(sm int, zero *Throttle, latency int) {
 	}
 }
 
-// Load begins a launch, in which registers are shared or not. The SM is idle.
+// Load begins a launch, with registers shared if on. The SM is idle.
 func (t *Throttle) Load(on bool) {
 	t.on, t.whole, t.due, t.level = on, false, 0, t.levels
 	if t.sm == 0 {
@@ -150,7 +149,7 @@ func (t *Throttle) Tick(now wire.Cycle) bool {
 	return t.on && t.draw(now)
 }
 
-// endWindow publishes the stalls of the window under way if it is over.
+// endWindow publishes the stalls of the current window if it is over.
 func (t *Throttle) endWindow(now wire.Cycle) {
 	there := t.there()
 	if n := now/t.window + 1; n != t.number {
@@ -178,7 +177,7 @@ func (t *Throttle) there() bool {
 	return t.owner.Get() != none || t.nonOwner.Get() != none || t.unshared.Get() != none
 }
 
-// compare moves the probability when SM 0's stalls are known.
+// compare adjusts the probability when SM 0's stalls are known.
 func (t *Throttle) compare(now wire.Cycle) {
 	if t.due == 0 || now < t.due || t.other == nil {
 		return
@@ -196,9 +195,8 @@ func (t *Throttle) compare(now wire.Cycle) {
 	}
 }
 
-// draw decides about the next cycle. It reports whether there must be a draw in that cycle
-// too. While there is no non-owner warp the gate is shut, so that a warp that comes is held
-// from its first instruction on.
+// draw decides about the next cycle. It reports whether that cycle needs a draw too. While there is no non-owner
+// warp the gate is closed, so that a new warp is held from its first instruction on.
 func (t *Throttle) draw(now wire.Cycle) bool {
 	some := t.nonOwner.Get() != regfile.WarpSet{}
 	certain := t.level == 0 || t.level == t.levels || !some
@@ -208,8 +206,7 @@ func (t *Throttle) draw(now wire.Cycle) bool {
 	return !certain
 }
 
-// held returns the warps that the gate may hold: all that are not known to be owners or to
-// share nothing.
+// held returns the warps held by a closed gate: all except known owners and unshared warps.
 func (t *Throttle) held(shut bool) regfile.WarpSet {
 	if !shut {
 		return regfile.WarpSet{}
@@ -220,8 +217,8 @@ func (t *Throttle) held(shut bool) regfile.WarpSet {
 	return set
 }
 
-// random returns the random number of a cycle. It is a function of seed, SM and cycle, and so
-// does not depend on how often a block ticks (the finaliser of SplitMix64).
+// random returns the random number of a cycle. It is a function of seed, SM and cycle, independent of the number of
+// ticks of the block (the finaliser of SplitMix64).
 func (t *Throttle) random(now wire.Cycle) uint64 {
 	z := (t.seed<<32^uint64(t.sm))*0x9e3779b97f4a7c15 + now*0xd1b54a32d192ed03
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -229,8 +226,8 @@ func (t *Throttle) random(now wire.Cycle) uint64 {
 	return z ^ z>>31
 }
 
-// State returns the storage of the block, in bits: the count of the window under way, the
-// count of the last one, and the probability. The paper's sum leaves it out.
+// State returns the storage of the block, in bits: the counts of the current and of the last window, and the
+// probability. The paper's sum leaves it out.
 func (t *Throttle) State() []regfile.State {
 	n := 2*bits.Len(uint(t.window)) + bits.Len(uint(t.levels))
 	return []regfile.State{{Block: "Throttle", What: "stall counts and probability", Count: 1, Bits: n}}

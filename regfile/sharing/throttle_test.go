@@ -11,7 +11,7 @@ import (
 	"kumiko/regfile"
 )
 
-// linkLatency is that of links between SMs in these tests.
+// linkLatency is the latency of links between SMs in these tests.
 const linkLatency = 8
 
 // throttlesRig has throttles of several SMs, each in a partition of its own. A
@@ -118,7 +118,7 @@ func TestTheFirstWindowCountsOnlyIfThereWereWarpsFromItsBeginning(t *testing.T) 
 	}
 }
 
-// closedFor counts the cycles in which the gate has all warps that are no owner's.
+// closedFor counts the cycles with the gate closed to all warps except the owner's.
 func (r *throttlesRig) closedFor(t *testing.T, sm int, from, to wire.Cycle) (n int) {
 	t.Helper()
 	for c := from; c < to; c++ {

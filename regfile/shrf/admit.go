@@ -7,24 +7,23 @@ import (
 	"kumiko/regfile"
 )
 
-// Plan has the facts about a kernel that the upper level needs.
+// Plan is the information about a kernel needed by the upper level.
 type Plan struct {
 	Strands []Strand        // by group of operations
-	LiveAt  []intervals.Set // by PC: registers that some lane of a warp needs
+	LiveAt  []intervals.Set // by PC: registers needed by some lane of a warp
 }
 
-// Strand describes the registers that the upper level keeps in a strand.
+// Strand describes the registers kept by the upper level in a strand.
 type Strand struct {
-	Entry   [256]uint16   // by register: its entry and one; 0: it has none
-	Through intervals.Set // registers whose results go to the main file too
-	Live    intervals.Set // registers that some lane of a warp needs when the warp enters the strand
+	Entry   [256]uint16   // by register: the number of its entry plus one; 0: none
+	Through intervals.Set // registers with results written to the main file too
+	Live    intervals.Set // registers needed by some lane when the warp enters the strand
 }
 
-// Keep gives a register the next entry.
+// keep assigns an entry to a register.
 func (s *Strand) keep(register, entry int) { s.Entry[register] = uint16(entry) + 1 }
 
-// Admit leaves residency to the GPU's rules. It returns the places where strands begin and the
-// registers that are kept in them.
+// Admit leaves residency to the GPU's rules. It returns the beginnings of strands and the registers kept in each.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	a, err := l.ByRules()
 	a.Plan = &Plan{}
@@ -57,8 +56,8 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 // registers is the number of register numbers.
 const registers = 256
 
-// enter computes the registers that are live where a warp can enter each strand: at its first
-// instruction, and at the beginning of each block, where lanes that have waited go on.
+// enter computes the registers live at the points of entry of each strand: its first instruction, and the beginning
+// of each block, where waiting lanes resume.
 func (p *Plan) enter(t *tables.Tables, r *tables.Regions) {
 	add := func(v int32, pc int) {
 		if v != tables.None {

@@ -13,7 +13,7 @@ import (
 	"kumiko/regfile"
 )
 
-// launch is that of CTAs of two warps with eight registers each.
+// launch returns a launch of CTAs of two warps with eight registers each.
 func launch() *regfile.Launch {
 	return &regfile.Launch{WarpsPerCTA: 2, Registers: 8, CTARegisters: 512, Capacity: 64, Warps: 64, Schedulers: 2,
 		Active: 8, Others: 16, OthersLimit: "warps", ByRegisters: 4}
@@ -34,7 +34,7 @@ func mov(d, s ir.Reg) ir.Inst {
 	return ir.Inst{Op: ir.OpMov, Type: ir.U32, Dst: []ir.Operand{ir.R(d, 1)}, Src: []ir.Operand{ir.R(s, 1)}}
 }
 
-// Register 1 lives through the barrier, at which the first strand ends, register 2 not.
+// Register 1 lives through the barrier at the end of the first strand, register 2 does not.
 func TestAPlanHasTheStrandsAndWhatIsLiveWhereTheyBegin(t *testing.T) {
 	k := &ir.Kernel{Name: "k", NumRegs: 8, NumPreds: 1, Allocated: true, Insts: []ir.Inst{
 		mov(1, 0), mov(2, 1), mov(3, 2), {Op: ir.OpBar}, mov(4, 1), mov(5, 1), mov(6, 5), {Op: ir.OpExit}}}

@@ -7,8 +7,8 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-// PlanOf keeps the first registers of every set, of which those with an odd number are
-// written through, and takes every register for live.
+// PlanOf keeps the first registers of every set, writes odd-numbered ones of these through, and treats every
+// register as live.
 func PlanOf(entries int) func(sets []intervals.Set) any {
 	return func(sets []intervals.Set) any {
 		p := &Plan{Strands: make([]Strand, len(sets))}

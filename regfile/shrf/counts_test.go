@@ -11,8 +11,7 @@ import (
 	"kumiko/regfile"
 )
 
-// A warp in the strand reads registers 4 and 9, which come from the main file, 4 again, which
-// is found, and writes 4 and 5.
+// A warp in the strand reads registers 4 and 9 from the main file, then finds 4 in the level, and writes 4 and 5.
 func TestAccessesAreCountedByWhatBecomesOfThem(t *testing.T) {
 	b := newBench(t, Default())
 	b.enter(1, 0)

@@ -63,7 +63,7 @@ func (f *File) Begin(plan any) {
 	}
 }
 
-// Notices returns the notices that the upper levels need.
+// Notices returns the notices needed by the upper levels.
 func (f *File) Notices() regfile.Notices {
 	n := regfile.Notices{Events: events, Drained: true}
 	for _, u := range f.uppers {
@@ -74,8 +74,8 @@ func (f *File) Notices() regfile.Notices {
 	return n
 }
 
-// State returns the storage of the main file and of the upper levels: their data, the lanes
-// that are there, whether the main file lacks them, and which warp has which entries.
+// State returns the storage of the main file and of the upper levels: their data, the masks of present lanes and
+// the dirty bits.
 func (f *File) State() []regfile.State {
 	out := f.File.State()
 	k, n := len(f.uppers), 0

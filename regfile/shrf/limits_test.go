@@ -46,8 +46,8 @@ func TestAResultWithoutAnEntryNeedsNoWritePort(t *testing.T) {
 	}
 }
 
-// The entry of register 4 has half of the lanes, which go to the main file by the only read
-// port. The hit on register 5 has it in the next cycle.
+// The entry of register 4 has half of the lanes. They go to the main file by the only read port. The hit on
+// register 5 uses the port in the next cycle.
 func TestAPartialWriteBackTakesAReadPort(t *testing.T) {
 	s := Default()
 	s.Reads = 1
@@ -62,7 +62,7 @@ func TestAPartialWriteBackTakesAReadPort(t *testing.T) {
 	}
 }
 
-// Two registers that are live leave the level, of which one or both are written per cycle.
+// Two live registers leave the level, with one or both written per cycle.
 func TestTheFlushWidthLimitsWriteBacksPerCycle(t *testing.T) {
 	for width, want := range map[int][]wire.Cycle{1: {12, 13}, 2: {12, 12}} {
 		s := Default()
@@ -80,8 +80,8 @@ func TestTheFlushWidthLimitsWriteBacksPerCycle(t *testing.T) {
 	}
 }
 
-// Two collectors have two instructions' operands on their way at most. Reads of a lane each,
-// as many as that and one more, are all served, and the last is not kept.
+// Two collectors have at most two instructions' operands in flight. That many reads of a lane each, and one more,
+// are all served, and the last is not kept.
 func TestTheLevelAwaitsNoMoreThanCollectorsCanRequest(t *testing.T) {
 	const most = 2 * ir.NumSources
 	b := newBench(t, Default())

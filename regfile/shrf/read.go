@@ -5,8 +5,7 @@ import (
 	"kumiko/components/version"
 )
 
-// takeRequests looks up the requests that have arrived, in their order. It returns false
-// when one must wait.
+// takeRequests looks up the arrived requests in order. It returns false when one must wait.
 func (x *Upper) takeRequests() bool {
 	for r := x.Request.Head(); r != nil; r = x.Request.Head() {
 		if !x.request(r) {
@@ -19,8 +18,8 @@ func (x *Upper) takeRequests() bool {
 	return true
 }
 
-// request looks up the registers of a request and sends those without an entry on to the main
-// file. It returns false when a register must wait; the registers before it are served.
+// request looks up the registers of a request and sends those without an entry on to the main file. It returns
+// false when a register must wait; the registers before it are served.
 func (x *Upper) request(r *bank.Request) bool {
 	var on *bank.Request
 	for ; x.taken < r.N; x.taken++ {
@@ -76,8 +75,8 @@ func (x *Upper) give(e *entry, r *bank.Request, i uint8) bool {
 	return true
 }
 
-// split prepares a read of more lanes than an entry has. It writes the lanes that the main
-// file lacks to it, so that the read then finds all lanes there.
+// split prepares a read of more lanes than an entry has. It writes the dirty lanes to the main file, so that the
+// read finds all lanes there.
 func (x *Upper) split(e *entry, r *bank.Request) bool {
 	if r.Lanes&e.valid == 0 || !e.dirty {
 		return true
@@ -91,7 +90,7 @@ func (x *Upper) split(e *entry, r *bank.Request) bool {
 	return true
 }
 
-// writeBack writes an entry to the main file, which then has all of its lanes.
+// writeBack writes all lanes of an entry to the main file.
 func (x *Upper) writeBack(e *entry, warp uint16, cause bank.Cause) {
 	a := x.Write.Slot()
 	*a = bank.Access{Content: version.Content{Lanes: e.valid}, Kind: bank.Write, Cause: cause, Warp: warp, Reg: e.reg}

@@ -7,7 +7,7 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Spec configures an upper level that the compiler manages.
+// Spec configures a compiler-managed upper level.
 type Spec struct {
 	Entries    int `toml:"entries" unit:"registers per warp" doc:"entries of an active warp in the upper level"`
 	Reads      int `toml:"reads" unit:"registers per cycle" doc:"read ports of a sub-core's upper level"`
@@ -17,14 +17,14 @@ type Spec struct {
 	base conventional.Spec
 }
 
-// Default is an upper level of the size of LTRF's cache, 16 registers for each active warp
-// (Sadrosadati et al., ASPLOS 2018, table 3). The ports of a sub-core are those of Gebhart et
-// al., ISCA 2011, section 3.1. Neither paper gives the ports of such a level.
+// Default returns an upper level of the size of LTRF's cache, 16 registers for each active warp (Sadrosadati et
+// al., ASPLOS 2018, table 3). The ports of a sub-core are those of Gebhart et al., ISCA 2011, section 3.1. Neither
+// paper gives the ports of such a level.
 func Default() Spec {
 	return Spec{Entries: 16, Reads: 3, Writes: 1, FlushWidth: 1, base: conventional.Default()}
 }
 
-// SetBase gives the settings of the main file.
+// SetBase sets the settings of the main file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
 // Check refuses impossible settings of an upper level, as far as they can be judged without

@@ -21,34 +21,34 @@ type Upper struct {
 	plan    *Plan      `soft:"in instructions"`
 	warps   []warp     `bits:"type"`                    // by context
 	entries []entry    `row:"Upper: registers"`         // by place, then by entry
-	unused  []uint16   `bits:"log(warps)" room:"cap"`   // places that no warp has
+	unused  []uint16   `bits:"log(warps)" room:"cap"`   // places without a warp
 	line    []uint16   `bits:"log(warps)" room:"warps"` // active warps without a place, in order
 	fills   []expected `bits:"type" room:"cap"`
-	flushed []int      `bits:"8"` // by port of notices: entries of the warp of the one at its head that have been looked at
+	flushed []int      `bits:"8"` // by notice port: entries already processed of the warp of the head notice
 
 	at            wire.Cycle
-	reads, writes int   // accesses that can still start in cycle at
-	taken         uint8 // registers of the request at the head that have been looked up
+	reads, writes int   // accesses left in cycle at
+	taken         uint8 // registers of the head request already looked up
 	check         bool
 	count         counters
 }
 
 // warp is the state of a warp context.
 type warp struct {
-	strand *Strand // the strand in which it is; nil: in none
+	strand *Strand // the warp's present strand; nil: none
 	place  int32   // -1: none
 }
 
 // entry holds a register of a strand.
 type entry struct {
 	content version.Content // with checking
-	valid   uint32          // lanes that are there
+	valid   uint32          // present lanes
 	filling uint32          // lanes on their way from the main file
 	dirty   bool            // the main file lacks them
 	reg     ir.RegID
 }
 
-// expected is a read that brings lanes into an entry.
+// expected is a read bringing lanes into an entry.
 type expected struct {
 	tag   uint32
 	lanes uint32
@@ -95,7 +95,7 @@ func (x *Upper) Tick(now wire.Cycle) bool {
 	return !x.takeNotices() || !x.takeResults() || !x.takeRequests()
 }
 
-// find is the entry of a register in the strand of its warp, or nil.
+// find returns the entry of a register in the strand of its warp, and its number, or nil.
 func (x *Upper) find(context uint16, r ir.RegID) (*entry, int32) {
 	w := &x.warps[context]
 	if w.strand == nil || w.place < 0 || w.strand.Entry[r] == 0 {
@@ -105,7 +105,7 @@ func (x *Upper) find(context uint16, r ir.RegID) (*entry, int32) {
 	return &x.entries[i], i
 }
 
-// takeResults takes the results that have arrived. It returns false when one must wait.
+// takeResults processes the arrived results. It returns false when one must wait.
 func (x *Upper) takeResults() bool {
 	for a := x.Result.Head(); a != nil; a = x.Result.Head() {
 		e, _ := x.find(a.Warp, a.Reg)
@@ -146,7 +146,7 @@ func (e *entry) put(a *bank.Access, through, check bool) {
 	}
 }
 
-// takeFills keeps the values that the main file has given to collectors.
+// takeFills stores copies of the values sent by the main file to collectors.
 func (x *Upper) takeFills() {
 	for v := x.Fill.Head(); v != nil; v = x.Fill.Head() {
 		for i := range x.fills {
@@ -174,7 +174,7 @@ func (x *Upper) takeFills() {
 
 func (x *Upper) ports() string { return fmt.Sprintf("%dr%dw", x.spec.Reads, x.spec.Writes) }
 
-// Waiting reports the messages that the upper level holds up.
+// Waiting reports the messages held up by the upper level.
 func (x *Upper) Waiting() string {
 	n, w := x.Request.Len(), x.Result.Len()
 	if n+w == 0 {

@@ -19,9 +19,9 @@ import (
 
 const all = version.FullMask
 
-// bench is an upper level of a scheduler of four warps, two of which are active, between
-// a collector and a main file that the test plays. Its plan has one strand: entry 0 keeps
-// register 4, entry 1 register 5, whose results go to the main file too.
+// bench is an upper level of a scheduler of four warps, two of them active. The test acts as the collector and the
+// main file. Its plan has one strand: entry 0 keeps register 4, entry 1 register 5, with results of register 5
+// written to the main file too.
 type bench struct {
 	extensiontest.Bench
 	t      *testing.T
@@ -93,7 +93,7 @@ func (b *bench) wants(at wire.Cycle, warp uint16, lanes uint32, regs ...ir.RegID
 
 func (b *bench) stat(name string) uint64 { return b.reg.Snapshot()["regfile.shrf."+name] }
 
-// written are the registers that have been written to the main file, in order.
+// written returns the registers written to the main file, in order.
 func (b *bench) written() (out []ir.RegID) {
 	for _, g := range b.Write.Got {
 		out = append(out, g.Msg.Reg)
@@ -169,8 +169,8 @@ func TestWhatAMissBringsIsKeptForTheNextReader(t *testing.T) {
 	}
 }
 
-// The entry has lanes 0 to 15, newer than those of the main file. They are written there
-// before the read of all lanes is passed on, in the same cycle: the main file lets writes go first.
+// The entry has lanes 0 to 15, newer than in the main file. They are written there before the read of all lanes is
+// passed on, in the same cycle: the main file lets writes go first.
 func TestAReadOfLanesOnBothLevelsFindsThemAllInTheMainFile(t *testing.T) {
 	b := newBench(t, Default())
 	b.enter(1, 0)
@@ -204,8 +204,8 @@ func TestASuspendedWarpLeavesWhatItNeedsInTheMainFile(t *testing.T) {
 	}
 }
 
-// Three warps are active one after another, and there are two places: the third, whose
-// notice comes before that of the first warp's end, gets the place that this leaves.
+// Three warps become active one after another, and there are two places. The third, with a notice before the first
+// warp's end, gets the place freed by the first warp.
 func TestAnActiveWarpWaitsForThePlaceOfOneThatLeaves(t *testing.T) {
 	b := newBench(t, Default())
 	for w := range uint16(3) {
@@ -223,8 +223,7 @@ func TestAnActiveWarpWaitsForThePlaceOfOneThatLeaves(t *testing.T) {
 	}
 }
 
-// With one read port of the level, two operands of a request that both hit are given in
-// consecutive cycles.
+// With one read port of the level, two hits of a request are sent in consecutive cycles.
 func TestReadPortsLimitHits(t *testing.T) {
 	s := Default()
 	s.Reads = 1

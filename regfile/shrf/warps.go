@@ -6,8 +6,8 @@ import (
 	"kumiko/regfile"
 )
 
-// takeNotices follows the warps. It returns false when a value that a warp leaves behind must
-// wait for room on its way to the main file.
+// takeNotices processes the notices of warp events. It returns false when a value to be written back must wait for
+// the main file.
 func (x *Upper) takeNotices() bool {
 	for i := range x.Notices {
 		in := &x.Notices[i]
@@ -49,7 +49,7 @@ func (x *Upper) notice(m *regfile.WarpNotice, done *int) bool {
 	return true
 }
 
-// liveAt returns the registers that some lane of a warp needs before an instruction.
+// liveAt returns the registers needed by some lane of a warp before an instruction.
 func (x *Upper) liveAt(pc uint32) intervals.Set {
 	if int(pc) < len(x.plan.LiveAt) {
 		return x.plan.LiveAt[pc]
@@ -60,7 +60,7 @@ func (x *Upper) liveAt(pc uint32) intervals.Set {
 // every has all registers.
 var every = intervals.Set{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 
-// seat gives places to active warps, in the order in which they became active.
+// seat assigns places to active warps, in the order of their activation.
 func (x *Upper) seat() {
 	for len(x.line) > 0 && len(x.unused) > 0 {
 		last := len(x.unused) - 1
@@ -71,7 +71,7 @@ func (x *Upper) seat() {
 	}
 }
 
-// leave takes a warp's place.
+// leave frees a warp's place, or ends its wait for one.
 func (x *Upper) leave(context uint16) {
 	w := &x.warps[context]
 	if w.place >= 0 {
@@ -88,8 +88,8 @@ func (x *Upper) leave(context uint16) {
 	}
 }
 
-// flush empties the entries of a warp. Values that the main file lacks and that are live are
-// written to it, flush_width per cycle. It returns false when there is more to do.
+// flush empties the entries of a warp. Live values missing in the main file are written to it, flush_width per
+// cycle. It returns false when there is more to do.
 func (x *Upper) flush(context uint16, done *int, live intervals.Set, cause bank.Cause, count *uint64) bool {
 	list := x.of(context)
 	for n := x.spec.FlushWidth; *done < len(list); *done++ {

@@ -15,9 +15,8 @@ import (
 // barriersPerCTA is the number of named barriers of a CTA (PTX ISA, bar).
 const barriersPerCTA = 16
 
-// Unit counts the arrivals at the barriers of every resident CTA and lets
-// the waiting warps go when the last has come. Warps that have exited are not
-// waited for.
+// Unit counts the arrivals at the barriers of every resident CTA and releases
+// the waiting warps after the last arrival. It does not wait for exited warps.
 type Unit struct {
 	wire.Comp
 
@@ -26,7 +25,7 @@ type Unit struct {
 	Release  []wire.OutPort[message.Release] // to each scheduler
 
 	ctas []barrierCTA `bits:"5+16*(6+6+32)"`
-	// phases has what has been done to the mbarriers of each CTA.
+	// phases has the operations so far on the mbarriers of each CTA.
 	phases [][]mbarrierState `soft:"in shared memory, counted there"`
 	ready  []message.Release `bits:"64"` // per scheduler: not yet sent
 
@@ -34,7 +33,7 @@ type Unit struct {
 }
 
 type barrierCTA struct {
-	live uint16 // warps that have not exited
+	live uint16 // live warps
 	bars [barriersPerCTA]barrierState
 }
 
@@ -44,8 +43,8 @@ type barrierState struct {
 	waiting message.WarpSet
 }
 
-// mbarrierState counts the operations on an mbarrier, by its address in shared memory,
-// and has the warps that wait for a phase of it.
+// mbarrierState counts the operations on an mbarrier, identified by its address in shared memory,
+// and lists the warps waiting for one of its phases.
 type mbarrierState struct {
 	object  uint32
 	done    uint32
@@ -73,8 +72,8 @@ func New(name string, d *wire.Domain, ctas, schedulers int, reg *stats.Registry)
 	return b
 }
 
-// Tick takes the arrivals of this cycle, all schedulers' alike, and then
-// releases.
+// Tick receives the arrivals of this cycle from all schedulers, and then
+// sends releases.
 func (b *Unit) Tick(wire.Cycle) bool {
 	for r := b.Start.Head(); r != nil; r = b.Start.Head() {
 		b.ctas[(*r).Slot] = barrierCTA{live: uint16(len((*r).Contexts))}
@@ -118,7 +117,7 @@ func (b *Unit) arrive(a *message.Arrive) {
 	b.check(c, s)
 }
 
-// check completes a barrier that has all its arrivals.
+// check completes a barrier after its last arrival.
 func (b *Unit) check(c *barrierCTA, s *barrierState) {
 	need := s.need
 	if need == 0 {
@@ -142,8 +141,8 @@ func (b *Unit) release(warp int) {
 	b.ready[warp%n].Own[own>>6] |= 1 << (own & 63)
 }
 
-// phase takes an operation on an mbarrier, or a wait for a phase of it. The execution
-// of the program says how many operations complete the phase; here they have issued.
+// phase handles an operation on an mbarrier, or a wait for one of its phases. The number of operations completing
+// the phase is known from the program's execution; here they have issued.
 func (b *Unit) phase(a *message.Arrive) {
 	list := b.phases[a.CTA]
 	i := slices.IndexFunc(list, func(s mbarrierState) bool { return s.object == a.Object })
@@ -166,7 +165,7 @@ func (b *Unit) phase(a *message.Arrive) {
 	})
 }
 
-// Waiting reports which barrier lacks whom.
+// Waiting describes an incomplete barrier and its missing arrivals.
 func (b *Unit) Waiting() string {
 	for i := range b.ctas {
 		for _, s := range b.phases[i] {

@@ -54,7 +54,7 @@ func TestNamedBarriersWithACountAreApart(t *testing.T) {
 }
 
 // Warps 0 and 1 wait for two and for three operations on an object, warp 2 for one on
-// another, which has issued before.
+// another object. Its operation has issued before.
 func TestAWaitAtAnMbarrierEndsWithTheOperationThatCompletesItsPhase(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	b := New("B", d, 1, 1, nil)
@@ -69,7 +69,7 @@ func TestAWaitAtAnMbarrierEndsWithTheOperationThatCompletesItsPhase(t *testing.T
 		a.Send(wire.Cycle(5+i), m)
 	}
 	d.RunUntil(30)
-	// A message of cycle c is there at c+1; what it releases is seen at c+2.
+	// A message of cycle c is there at c+1. Its release is seen at c+2.
 	want := []wiretest.At[message.Release]{{Cycle: 10, Msg: message.Release{Own: [8]uint64{1 << 2}}},
 		{Cycle: 12, Msg: message.Release{Own: [8]uint64{1 << 0}}}, {Cycle: 13,
 			Msg: message.Release{Own: [8]uint64{1 << 1}}}}

@@ -1,5 +1,5 @@
-// Package execute has the execution pipelines of an SM and the writeback stage, which lets their
-// results through to the register file.
+// Package execute has the execution pipelines of an SM and the writeback stage, which passes their
+// results to the register file.
 package execute
 
 import (
@@ -13,9 +13,9 @@ import (
 	"kumiko/sm/message"
 )
 
-// Unit is an execution pipeline: it accepts an operation when its initiation
-// interval has passed, and sends the result so that it reaches the register
-// file, through the writeback stage, when the operation's latency is over.
+// Unit is an execution pipeline. It accepts an operation once its initiation
+// interval has passed. It sends the result in time to reach the register
+// file, through the writeback stage, at the end of the operation's latency.
 type Unit struct {
 	wire.Comp
 	times op.Times `soft:"constants"` // from entry to the sending of the result
@@ -42,8 +42,8 @@ type flight struct {
 	r  op.Result
 }
 
-// Parts says to which output a result goes, by the scheduler of its operation:
-// a unit that serves several sub-cores has an output for each.
+// Parts maps the scheduler of an operation to the output of its result:
+// a unit serving several sub-cores has one output for each.
 type Parts []uint8
 
 // Count returns the number of outputs.
@@ -53,8 +53,8 @@ func (p Parts) Count() int { return int(slices.Max(p)) + 1 }
 // register file: the link to the writeback stage and the one from there.
 const StagesToRegfile = 2
 
-// Links are the kind of a unit, by how many cycles its results announce themselves
-// before their values are there (see regfile), and to which outputs they go.
+// Links has the kind of a unit, the cycles by which its results announce themselves
+// before their values are there (see regfile), and the outputs of its results.
 type Links struct {
 	Kind    string
 	Forward int
@@ -86,10 +86,10 @@ func NewUnit(name string, d *wire.Domain, u UnitSpec, links Links, reg *stats.Re
 	return x
 }
 
-// ResolveBranches lets the unit tell fetch of branches entering the unit.
+// ResolveBranches makes the unit report entering branches to fetch.
 func (x *Unit) ResolveBranches() { x.branchNote = true }
 
-// Tick accepts an operation and sends the results that are due.
+// Tick accepts an operation and sends the due results.
 func (x *Unit) Tick(now wire.Cycle) bool {
 	x.accept(now)
 	blocked := x.send(now)
@@ -132,8 +132,8 @@ func (x *Unit) accept(now wire.Cycle) {
 	x.In.Pop()
 }
 
-// insert keeps the flights in order of their end; those that end in the same
-// cycle keep the order of their entry.
+// insert keeps the flights in order of their end. Flights with the same end
+// keep the order of their entry.
 func (x *Unit) insert(f flight) {
 	last := len(x.flight) - 1
 	i := x.first + x.n
@@ -155,7 +155,7 @@ func (x *Unit) insert(f flight) {
 	x.n++
 }
 
-// send puts out the results that are due, one per cycle. It returns true when
+// send sends the due results, one per cycle. It returns true when
 // the writeback stage has no room.
 func (x *Unit) send(now wire.Cycle) bool {
 	if x.n == 0 {

@@ -203,8 +203,8 @@ func unitOf(latency, initiation, room int) (*wire.Domain, *Unit, *wiretest.Sourc
 	return d, u, wiretest.NewSource("In", d, &u.In), wiretest.NewSink("Out", d, &u.Out[0], room)
 }
 
-// In from 10 on, one per cycle: a unit sends 2 cycles before its latency is over, and its
-// pipeline is as long as that.
+// In from 10 on, one per cycle: a unit sends 2 cycles before the end of its latency, and its
+// pipeline has this length.
 func TestAPipelineHoldsAnOperationForEachCycleOfItsLatency(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
 	for _, latency := range []int{4, 10, 31} {
@@ -280,7 +280,7 @@ func TestResultsOfOneUnitPassAWritebackPortOneByOne(t *testing.T) {
 	smtest.WantCycles(t, "results", smtest.Arrivals(out), []wire.Cycle{6, 7})
 }
 
-// Two units that have a result in every cycle share one port in turn: neither is
+// Two units with a result in every cycle share one port in turn: neither is
 // served twice while the other waits.
 func TestUnitsTakeTurnsAtAWritebackPort(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))

@@ -21,7 +21,7 @@ type UnitSpec struct {
 // Executes reports whether units of this kind execute a timing class.
 func (u *UnitSpec) Executes(c ir.Class) bool { return slices.Contains(u.Classes, c.String()) }
 
-// CheckTimes refuses a latency and an initiation interval that no unit has.
+// CheckTimes returns an error for a latency or an initiation interval outside the ranges of all units.
 func CheckTimes(key string, t []int) error {
 	if len(t) != 2 || t[0] < 2 || t[0] > 1000 || t[1] < 1 || t[1] > 1000 {
 		return spec.Errorf(key, t, "latency 2 to 1000 (the writeback stage is one of them) and initiation interval 1 "+
@@ -61,7 +61,7 @@ func ClassList() []string {
 	return out
 }
 
-// Times are the unit's latencies and initiation intervals by timing class.
+// Times returns the unit's latencies and initiation intervals by timing class.
 func (u *UnitSpec) Times() *op.Times {
 	var out op.Times
 	for _, cn := range u.Classes {

@@ -9,9 +9,8 @@ import (
 	"kumiko/components/wire"
 )
 
-// Writeback lets the results of the execution units through to the register
-// file's result ports, as many per cycle as there are ports, the units taking
-// turns round robin.
+// Writeback passes the results of the execution units to the register
+// file's result ports, one per port and cycle, round robin among the units.
 type Writeback struct {
 	wire.Comp
 
@@ -19,7 +18,7 @@ type Writeback struct {
 	Out []wire.OutPort[op.Result] // to each result port of the register file
 
 	next int
-	// fixed has the units whose results go before the others' (FixFirst).
+	// fixed has the units using all ports but the last (FixFirst).
 	fixed uint64
 
 	results   uint64
@@ -43,8 +42,8 @@ func NewWriteback(name string, d *wire.Domain, units, ports int, reg *stats.Regi
 	return w
 }
 
-// FixFirst gives the results of a unit the ports but the last, and the results of units that are
-// not named so the last: control words count on the time that the former take.
+// FixFirst reserves all ports but the last for the results of such units. Other units have the last port
+// alone. Control words count on the fixed latency of the former.
 func (w *Writeback) FixFirst(unit int) { w.fixed |= 1 << unit }
 
 // Tick passes results on.
@@ -79,7 +78,7 @@ func (w *Writeback) Tick(wire.Cycle) bool {
 	return false
 }
 
-// pass passes a result of some units on to a port, and returns the units whose results are left.
+// pass passes a result of some units to a port, and returns the units with results left.
 func (w *Writeback) pass(k int, among, ready uint64) uint64 {
 	pick := among &^ (1<<w.next - 1)
 	if pick == 0 {

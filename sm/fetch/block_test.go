@@ -128,9 +128,9 @@ func TestWarpsWithSomethingLeftToFetchAreTold(t *testing.T) {
 	}
 }
 
-// The branch has issued at 10, and is executed at 40. The warp loses its slot at 20 and has one again
-// from 30 on: what follows the branch comes when the branch is executed.
-func TestAWarpThatComesBackWaitsForABranchThatItHasIssued(t *testing.T) {
+// The branch issues at 10, and is executed at 40. The warp loses its slot at 20 and has one again
+// from 30 on. The instructions after the branch come when the branch is executed.
+func TestAReturnedWarpWaitsForItsIssuedBranch(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	s := testFetch()
 	s.Resolve = "execute"

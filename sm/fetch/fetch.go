@@ -1,5 +1,5 @@
 // Package fetch supplies instructions: the fetch block, the instruction caches of an SM and its
-// sub-cores, and the way back for warps that lose their slots.
+// sub-cores, and the rewinding of warps without slots.
 package fetch
 
 import (
@@ -17,8 +17,8 @@ import (
 
 // Fetch sends the instructions of the resident warps, in program order, to the
 // instruction buffers. In a cycle it serves Spec.Width warps, by Spec.Policy,
-// among those that have room in their buffer. It assumes that the next
-// instruction follows in memory; where it does not, the warp waits until the
+// among the warps with room in their buffer. It assumes that the next
+// instruction follows in memory. After a redirect the warp waits until the
 // redirecting instruction is resolved.
 type Fetch struct {
 	wire.Comp
@@ -27,29 +27,28 @@ type Fetch struct {
 	Start wire.InPort[*message.Residence]  // from residency
 	Out   []wire.OutPort[message.Fetched]  // to each scheduler
 	Notes []wire.InPort[message.FetchNote] // from each scheduler
-	// Resolved brings branches from the units that execute them, when branches
+	// Resolved brings branches from their execution units, if branches
 	// are resolved there.
 	Resolved []wire.InPort[message.FetchNote]
-	// ToMem and FromMem bring lines of the program from the L2, where the
-	// instruction cache is not perfect.
+	// ToMem and FromMem connect an imperfect instruction cache to the L2, for lines of the program.
 	ToMem   wire.OutPort[req.Packet]
 	FromMem wire.InPort[req.Packet]
 	Rewind  wire.InPort[switching.Rewind] // from the switcher, where CTAs are switched
 
-	prog  *program.Program // that runs
+	prog  *program.Program // the running program
 	warps []fetchState     `bits:"48+16"`
 	want  message.WarpSet  `bits:"warps" room:"1"` // room in the buffer, not waiting, not at the end
 	words int
 	last  int     // context served last
-	least uint8   // free entries of a buffer that is filled again
+	least uint8   // free entries needed before a buffer is refilled
 	cache *icache // nil: perfect, or in another block behind the sub-cores' own
 	supply
-	// Standing says where warps stand, to the switcher, where registers are moved; answer
-	// is the last answer, nil where they are not.
+	// Standing reports the warps' next instructions to the switcher, if registers are moved. answer
+	// is the last report; nil: registers are not moved.
 	Standing wire.OutPort[switching.Standing]
 	answer   *switching.Standing
-	// behind, by context, are cursors before the first instruction that has not issued;
-	// nil where no warp loses its slot.
+	// behind has, by context, a cursor before the first unissued instruction;
+	// nil if no warp ever loses its slot.
 	behind []behind `bits:"48+8+32"`
 
 	follow *follower // nil: warps take turns
@@ -62,8 +61,8 @@ type fetchState struct {
 	cursor  stream.Cursor
 	room    uint8
 	waiting bool // for a redirecting instruction
-	// atUnit: that instruction is resolved by the unit that executes it, after
-	// the owed earlier branches of the warp.
+	// atUnit: the redirecting instruction is resolved by its execution unit, after the warp's earlier
+	// branches (owed) have reached the unit.
 	atUnit  bool
 	owed    uint8
 	missing bool // for a line of the program
@@ -71,10 +70,10 @@ type fetchState struct {
 	life    uint8
 	cta     uint16
 	ended   bool
-	group   int32 // of the last instruction that was fetched
+	group   int32 // of the last fetched instruction
 }
 
-// Clients are the blocks that a fetch block serves, and the warp contexts.
+// Clients are the numbers of an SM's warp contexts, schedulers and branch units, all served by one fetch block.
 type Clients struct{ Contexts, Schedulers, BranchUnits int }
 
 // New builds the fetch block of an SM.
@@ -119,18 +118,18 @@ func (f *Fetch) Load(p *program.Program) {
 	}
 }
 
-// Flush drops the lines of the instruction cache, if the block has one. Nothing may be under way.
+// Flush drops the lines of the instruction cache, if the block has one. Nothing may be in flight.
 func (f *Fetch) Flush() {
 	if f.cache != nil {
 		f.cache.tags.Reset()
 	}
 }
 
-// Asks reports whether the block itself asks the L2 for lines.
+// Asks reports whether the block itself requests lines from the L2.
 func (f *Fetch) Asks() bool { return f.cache != nil }
 
-// Streams calls g for each warp with something left to fetch, with the first run of the warp's
-// stream that has not begun.
+// Streams calls g for each warp with something left to fetch. next is the number of the first run of its
+// stream not begun yet.
 func (f *Fetch) Streams(g func(w *stream.Warp, next int)) {
 	for i := range f.warps {
 		if c := &f.warps[i].cursor; !c.Done() {
@@ -139,7 +138,7 @@ func (f *Fetch) Streams(g func(w *stream.Warp, next int)) {
 	}
 }
 
-// Tick takes notes and new warps, and then fetches.
+// Tick receives notes and new warps, and then fetches.
 func (f *Fetch) Tick(wire.Cycle) bool {
 	for i := range f.Notes {
 		for n := f.Notes[i].Head(); n != nil; n = f.Notes[i].Head() {
@@ -196,7 +195,7 @@ func (f *Fetch) note(n message.FetchNote) {
 	f.update(int(n.Warp))
 }
 
-// executed notes that a branch has reached its unit. Units see
+// executed records a branch's arrival at its unit. Units receive
 // all branches of a warp, in order, with or without a redirect.
 func (f *Fetch) executed(c int) {
 	w := &f.warps[c]
@@ -226,7 +225,7 @@ func (f *Fetch) start(r *message.Residence) {
 	}
 }
 
-// arrived lets the warps go on whose line has come.
+// arrived unblocks the warps of an arrived line.
 func (f *Fetch) arrived(warps message.WarpSet) {
 	for w := message.NextWarp(&warps, 0, f.words); w >= 0; w = message.NextWarp(&warps, 0, f.words) {
 		warps.Remove(w)
@@ -264,8 +263,8 @@ func (f *Fetch) fetch() bool {
 	return message.NextWarp(&f.want, 0, f.words) >= 0
 }
 
-// bring fetches the next instructions of warp context c, and the operations that a
-// register file's design has put before them.
+// bring fetches the next instructions of warp context c, together with the operations inserted before them by the
+// register file's design.
 func (f *Fetch) bring(c int, out *wire.OutPort[message.Fetched]) {
 	w := &f.warps[c]
 	f.fetches++
@@ -310,7 +309,7 @@ func (f *Fetch) bring(c int, out *wire.OutPort[message.Fetched]) {
 	f.update(c)
 }
 
-// due reports whether an operation goes before a warp's next instruction, at pc.
+// due reports whether an inserted operation precedes a warp's next instruction, at pc.
 func (f *Fetch) due(w *fetchState, pc uint32) bool {
 	g := f.prog.Insert.Group[pc]
 	return g != w.group && g >= 0
@@ -325,7 +324,7 @@ func (f *Fetch) address(w *fetchState, pc uint32) uint64 {
 	return p.Code + p.Layout.Offset(pc)
 }
 
-// putInserted sends the operation that goes before a warp's next instruction.
+// putInserted sends the operation inserted before a warp's next instruction.
 func (f *Fetch) putInserted(c int, w *fetchState, pc uint32, out *wire.OutPort[message.Fetched]) {
 	x := f.prog.Insert
 	w.group = x.Group[pc]
@@ -335,7 +334,7 @@ func (f *Fetch) putInserted(c int, w *fetchState, pc uint32, out *wire.OutPort[m
 	w.room--
 }
 
-// Waiting names the warps that wait for a branch.
+// Waiting names the first warp waiting for a branch or for a line.
 func (f *Fetch) Waiting() string {
 	for c := range f.warps {
 		switch w := &f.warps[c]; {

@@ -41,8 +41,8 @@ func TestAWarpIsServedOnceInACycleHoweverWideFetchIs(t *testing.T) {
 	}
 }
 
-// A warp's two instructions are fetched at 2, and issue at 10 and at 14, which fetch hears
-// of a cycle later.
+// A warp's two instructions are fetched at 2, and issue at 10 and at 14. Fetch is notified
+// a cycle later.
 func TestABufferIsFilledAgainWhenAnEntryIsFreeOrWhenAllAre(t *testing.T) {
 	for refill, want := range map[string][]wire.Cycle{"room": {3, 3, 12, 16}, "empty": {3, 3, 16, 16}} {
 		d := wire.NewDomain("core", smtest.GHz)
@@ -132,7 +132,7 @@ func TestABranchThatFallsThroughDoesNotResolveALaterOne(t *testing.T) {
 	smtest.WantCycles(t, "fetched", smtest.Arrivals(out), []wire.Cycle{3, 3, 22})
 }
 
-func TestWhatIsUnderWayToAWarpThatLosesItsSlotHasRoom(t *testing.T) {
+func TestInstructionsInFlightToAWarpLosingItsSlotHaveRoom(t *testing.T) {
 	f := Spec{Width: 3, Instructions: 2, Latency: 5}
 	if n := f.Stale(&switching.Spec{Switching: switching.VirtualThread}); n != (5+2)*3*2 {
 		t.Errorf("%d instructions, want those of 7 cycles, 42", n)
@@ -160,7 +160,7 @@ func testFetch() Spec {
 		Resolve: "issue", ICache: ICacheSpec{Perfect: true}}
 }
 
-// rewindable is a fetch stage of a warp of four instructions, of which one has issued at 5, in
+// rewindable is a fetch stage of a warp of four instructions, the first issued at 5, in
 // context 5 and CTA slot 3.
 func rewindable(t *testing.T) (*wire.Domain, *wiretest.Source[*message.Residence], *wiretest.Source[switching.Rewind],
 	*wiretest.Sink[message.Fetched]) {

@@ -47,7 +47,7 @@ func TestFlushedCodeIsBroughtAgain(t *testing.T) {
 	(&Fetch{}).Flush() // of a perfect cache there is nothing to drop
 }
 
-// fetchedPCs are the PCs that fetch brings for a warp that executes these runs.
+// fetchedPCs returns the PCs fetched for a warp executing these runs.
 func fetchedPCs(t *testing.T, x *regfile.Insertions, icache *ICacheSpec, runs ...stream.Run) (pcs []uint32,
 	at []wire.Cycle) {
 	t.Helper()
@@ -104,8 +104,8 @@ func TestFetchPutsAnOperationWhereAWarpEntersAGroup(t *testing.T) {
 	}
 }
 
-// The operation of group 1 takes 32 bytes before instruction 2, which can be entered
-// from group 0 alone; instruction 1 follows its own group.
+// The operation of group 1 takes 32 bytes before instruction 2, the only one entered
+// from group 0; instruction 1 follows its own group.
 func TestOperationsLieBeforeTheInstructionsByWhichGroupsAreEntered(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil),
 		ir.Inst{Op: ir.OpBra, Target: 1})
@@ -124,8 +124,8 @@ func TestOperationsLieBeforeTheInstructionsByWhichGroupsAreEntered(t *testing.T)
 	}
 }
 
-// 120 bytes of operation and 8 of an instruction fill a line of 128; the next one is
-// in another line, which must come first.
+// 120 bytes of operation and 8 of an instruction fill a line of 128. The next instruction is
+// in another line, to be fetched first.
 func TestTheBytesOfOperationsFillLinesOfTheInstructionCache(t *testing.T) {
 	x := &regfile.Insertions{Group: []int32{0, 0}, Ops: []regfile.Inserted{{Bytes: 120}}}
 	icache := &ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru",

@@ -19,8 +19,8 @@ type Spec struct {
 	Resolve      string     `toml:"resolve" unit:"-" doc:"the stage that resolves a branch: issue or execute. Fetch goes on after it"`
 }
 
-// Stale is how many messages may be under way to a scheduler that are thrown away there,
-// for warps that have lost their slots.
+// Stale returns the most messages in flight to a scheduler for warps that have lost their slots. The scheduler
+// drops these messages.
 func (s *Spec) Stale(x *switching.Spec) int {
 	if !x.On() {
 		return 0
@@ -28,7 +28,7 @@ func (s *Spec) Stale(x *switching.Spec) int {
 	return (s.Latency + 2) * s.Width * s.Instructions
 }
 
-// Under is how many requests of sub-cores to the SM's instruction cache may be under way.
+// Under returns the most requests of sub-cores in flight to the SM's instruction cache.
 func (s *Spec) Under(schedulers int) int {
 	return schedulers*(s.L0.Misses+s.L0.Stream) + 2*s.L0.Latency
 }
@@ -36,14 +36,14 @@ func (s *Spec) Under(schedulers int) int {
 // Apart reports whether sub-cores have instruction caches of their own.
 func (s *Spec) Apart() bool { return !s.ICache.Perfect && s.L0.Lines > 0 }
 
-// Ways to choose the warps for which instructions are fetched (Spec.Policy).
+// Values of Spec.Policy: the choice of the warps to fetch for.
 const (
 	InTurn = "round-robin"
 	Follow = "follow"
 )
 
-// ResolvesAtUnit reports whether fetch hears of the resolution of an instruction
-// from an execution unit rather than from the scheduler.
+// ResolvesAtUnit reports whether an execution unit, rather than the scheduler, informs fetch of the resolution of
+// an instruction.
 func ResolvesAtUnit(f *Spec, c ir.Class) bool {
 	return f.Resolve == "execute" && c == ir.ClassBranch
 }

@@ -6,11 +6,11 @@ import (
 	"kumiko/sm/message"
 )
 
-// follower chooses, for each scheduler, the warp that has issued last, while its buffer has room,
-// and else the youngest one whose buffer has (Huerta et al., MICRO 2025, section 5.2).
+// follower chooses, for each scheduler, the last warp to issue if its buffer has room, and otherwise the youngest
+// warp with room (Huerta et al., MICRO 2025, section 5.2).
 type follower struct {
 	each   int               // warps served per scheduler and cycle
-	last   []int             `bits:"1+log(age)"` // by scheduler: the context that has issued last, or -1
+	last   []int             `bits:"1+log(age)"` // by scheduler: the last context to issue, or -1
 	own    []message.WarpSet `soft:"constants"`  // by scheduler: its contexts
 	age    []uint64          `bits:"log(age)"`   // by context: number of its warp's start
 	starts uint64

@@ -17,8 +17,8 @@ type ICacheSpec struct {
 	Launch  int           `toml:"launch" unit:"lines" doc:"lines of the beginning of a program that are there when a launch of it begins" when:"perfect=false"`
 }
 
-// Check refuses settings that cannot be built, of a perfect cache too: the settings of
-// its lines must be valid, or absent.
+// Check returns an error for settings outside their ranges. The settings of a perfect cache's
+// lines must be valid too, or absent.
 func (s *ICacheSpec) Check() error {
 	if *s == (ICacheSpec{Perfect: true}) {
 		return nil
@@ -35,9 +35,8 @@ func (s *ICacheSpec) Check() error {
 	return nil
 }
 
-// icache is the part of fetch that says whether the line of an instruction is
-// there, and brings it from the L2 where it is not. Warps that wait for a line
-// fetch nothing.
+// icache looks up the lines of instructions, and fetches missing lines from the L2.
+// Warps waiting for a line fetch nothing.
 type icache struct {
 	spec  ICacheSpec
 	tags  *tagarray.Array
@@ -49,7 +48,7 @@ type icache struct {
 
 type missingLine struct {
 	addr  uint64
-	got   uint8 // sectors that have come
+	got   uint8 // sectors arrived so far
 	warps message.WarpSet
 }
 
@@ -72,8 +71,8 @@ func newICache(s ICacheSpec, name string, reg *stats.Registry) *icache {
 	return c
 }
 
-// begin brings the first lines of a program that begins and ends at addresses, as the launch of a program does on
-// its way to the SM.
+// begin fills the first lines of the program between two addresses. These lines come with the launch
+// of the program.
 func (c *icache) begin(from, ends uint64) {
 	line := uint64(c.spec.Tags.Line)
 	for a := from; a < min(ends, from+uint64(c.spec.Launch)*line); a += line {
@@ -87,7 +86,7 @@ func (c *icache) begin(from, ends uint64) {
 	}
 }
 
-// fetchOutcome says what became of a fetch.
+// fetchOutcome is the result of a fetch.
 type fetchOutcome uint8
 
 const (
@@ -96,8 +95,8 @@ const (
 	fetchRefused
 )
 
-// look fetches the line of an address for a warp, and sends a request for it to the L2
-// where it is neither there nor on its way.
+// look looks up the line of an address for a warp, and sends a request to the L2
+// if the line is neither present nor in flight.
 func (c *icache) look(addr uint64, warp int, out *wire.OutPort[req.Packet]) fetchOutcome {
 	a := addr &^ uint64(c.spec.Tags.Line-1)
 	if e := c.tags.Find(a); e >= 0 && c.tags.Pending(e) == 0 {
@@ -124,8 +123,8 @@ func (c *icache) look(addr uint64, warp int, out *wire.OutPort[req.Packet]) fetc
 	return fetchWaits
 }
 
-// fill takes sectors of a line that have come, and returns the warps that
-// waited for it once it is whole.
+// fill receives sectors of a line. It returns the warps
+// waiting for the line once the line is complete.
 func (c *icache) fill(addr uint64, sectors uint8) message.WarpSet {
 	for i := range c.lines[:c.n] {
 		if c.lines[i].addr != addr {
@@ -146,7 +145,7 @@ func (c *icache) fill(addr uint64, sectors uint8) message.WarpSet {
 	panic("sm: an instruction line arrives and nobody asked for it")
 }
 
-// CodeBase is where programs lie, and CodeSize how far apart.
+// CodeBase is the address of the first program, and CodeSize the distance between programs.
 const (
 	CodeBase = 0x80_0000_0000
 	CodeSize = 1 << 24 // the longest program has fewer than 2 M instructions

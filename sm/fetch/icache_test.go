@@ -17,7 +17,7 @@ import (
 )
 
 // cachedFetch is a fetch block with an instruction cache of two lines of 16
-// instructions, for two warps that run n instructions in a row.
+// instructions, for two warps running n consecutive instructions.
 type cachedFetch struct {
 	d     *wire.Domain
 	f     *Fetch
@@ -51,7 +51,7 @@ func (c *cachedFetch) arrives(at wire.Cycle, line uint64) {
 	c.reply.Send(at, req.Packet{Addr: CodeBase + line*128, Sectors: req.AllSectors, Reply: true})
 }
 
-// The program has three lines, of which the cache has room for two. The launch brings the first one.
+// The program has three lines, and the cache has room for two. The launch brings the first one.
 func TestALaunchBringsTheFirstLinesOfItsProgram(t *testing.T) {
 	c := newCachedFetch(2)
 	c.f.cache.spec.Launch = 1
@@ -94,7 +94,7 @@ func TestAFetchThatMissesWaitsForItsLine(t *testing.T) {
 	if d := cmp.Diff(want, c.ask.Got); d != "" {
 		t.Error(d)
 	}
-	// the line is seen at 41 and the fetch of that cycle hits
+	// the line is seen at 41 and the fetch of the same cycle hits
 	smtest.WantCycles(t, "fetched", smtest.Arrivals(c.out), []wire.Cycle{42, 42})
 }
 

@@ -9,7 +9,7 @@ import (
 	"kumiko/sm/message"
 )
 
-// L0Spec configures the instruction caches of the sub-cores, before that of the SM
+// L0Spec configures the instruction caches of the sub-cores, in front of the SM's instruction cache
 // (Huerta et al., MICRO 2025, section 5.2).
 type L0Spec struct {
 	Lines   int `toml:"lines" unit:"lines" doc:"lines of a sub-core's own instruction cache, as long as those of the SM's. 0: there is none"`
@@ -21,7 +21,7 @@ type L0Spec struct {
 
 const mostStream = 64
 
-// Check refuses settings that cannot be built. line is the size of a line.
+// Check returns an error for settings outside their ranges. line is the size of a line.
 func (s *L0Spec) Check(line int) error {
 	if s.Lines == 0 {
 		return nil
@@ -47,21 +47,21 @@ func (s *L0Spec) tags(line int) tagarray.Spec {
 		Index: "linear"}
 }
 
-// l0 is the instruction cache of a sub-core, with a stream buffer: lines that follow one that
-// missed are fetched before they are wanted. Only the first of them is compared. A miss on
-// another line empties the buffer and begins behind the line that missed.
+// l0 is the instruction cache of a sub-core, with a stream buffer. After a miss the stream buffer prefetches
+// the following lines. Only its first line is compared. A miss on another line empties the buffer and restarts
+// it behind the missing line.
 type l0 struct {
 	spec L0Spec
 	line uint64 // size of a line
 	tags *tagarray.Array
 
-	misses []missingLine `bits:"42+4+64" room:"cap"` // lines that warps wait for
-	asked  int           // of these, how many have been asked for
+	misses []missingLine `bits:"42+4+64" room:"cap"` // lines with waiting warps
+	asked  int           // of these, the number already requested
 
 	stream  []streamLine `bits:"42+1+64" room:"cap"` // the buffer, the next line first
-	next    uint64       // the line that goes into it next
+	next    uint64       // address of the next line to request
 	running bool
-	// ends is behind the program.
+	// ends is the address behind the program.
 	ends uint64
 
 	hits, missed, merged, streamed, prefetched, refused uint64
@@ -71,7 +71,7 @@ type l0 struct {
 type streamLine struct {
 	addr  uint64
 	here  bool
-	warps message.WarpSet // that wait for it; only of the first
+	warps message.WarpSet // waiting for the line; only for the first line
 }
 
 func newL0s(s L0Spec, line, n int, name string, reg *stats.Registry) []l0 {
@@ -100,7 +100,7 @@ func newL0s(s L0Spec, line, n int, name string, reg *stats.Registry) []l0 {
 	return out
 }
 
-// look fetches the line of an address for a warp.
+// look looks up the line of an address for a warp.
 func (c *l0) look(addr uint64, warp int) fetchOutcome {
 	a := addr &^ (c.line - 1)
 	if e := c.tags.Find(a); e >= 0 {
@@ -127,7 +127,7 @@ func (c *l0) look(addr uint64, warp int) fetchOutcome {
 		}
 	}
 	if len(c.misses) == cap(c.misses) || len(c.stream) > 0 && c.stream[0].warps != (message.WarpSet{}) {
-		c.refused++ // a buffer that warps wait for is not emptied
+		c.refused++ // a buffer with waiting warps is not emptied
 		return fetchRefused
 	}
 	m := missingLine{addr: a}
@@ -151,8 +151,8 @@ func (c *l0) fill(addr uint64) {
 	c.tags.Fill(e, 1)
 }
 
-// ask is the next line to be asked for. One that warps wait for goes first; then the stream buffer
-// has one line more, as far as the next one is neither here nor asked for.
+// ask returns the next line to request from the SM's cache. Lines with waiting warps go first. Otherwise the
+// stream buffer grows by one line, unless this line is already present or requested.
 func (c *l0) ask() (addr uint64, ok bool) {
 	if c.asked < len(c.misses) {
 		c.asked++
@@ -172,7 +172,7 @@ func (c *l0) ask() (addr uint64, ok bool) {
 	return addr, true
 }
 
-// wants reports whether ask has something to ask for.
+// wants reports whether there may be a line to request.
 func (c *l0) wants() bool {
 	return c.asked < len(c.misses) || c.running && len(c.stream) < cap(c.stream)
 }
@@ -186,8 +186,8 @@ func (c *l0) waitsFor(addr uint64) bool {
 	return false
 }
 
-// arrived takes a line that has come, and returns the warps that waited for it. Lines that the
-// stream buffer has given up are dropped.
+// arrived receives a line and returns the warps waiting for it. A line no longer wanted by the
+// stream buffer is dropped.
 func (c *l0) arrived(addr uint64) message.WarpSet {
 	for i := range c.misses {
 		if c.misses[i].addr == addr && i < c.asked {

@@ -22,7 +22,7 @@ func smallL0() *l0 {
 	return &c[0]
 }
 
-// asks are the lines that are asked for now.
+// asks returns the lines to request now.
 func (c *l0) asks() (out []uint64) {
 	for a, ok := c.ask(); ok; a, ok = c.ask() {
 		out = append(out, a/128)
@@ -109,8 +109,8 @@ func TestABufferThatWarpsWaitForIsNotEmptied(t *testing.T) {
 	}
 }
 
-// Whatever is fetched in whatever order, every warp that waits goes on when its line comes, and every
-// line that is waited for is asked for once.
+// For any order of fetches: every waiting warp continues when its line arrives, and every
+// awaited line is requested once.
 func TestEveryWarpThatWaitsForALineGoesOn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := smallL0()

@@ -8,7 +8,7 @@ import (
 	"kumiko/sm/program"
 )
 
-// LineRequest asks the SM's instruction cache for a line, and LineReply brings it to a sub-core.
+// LineRequest requests a line from the SM's instruction cache, and LineReply returns it to a sub-core.
 type (
 	LineRequest struct {
 		Addr uint64
@@ -17,8 +17,8 @@ type (
 	LineReply LineRequest
 )
 
-// L1I is the instruction cache of an SM whose sub-cores have their own before it. It takes a
-// request per cycle and answers one.
+// L1I is the instruction cache of an SM whose sub-cores have instruction caches of their own. It accepts one
+// request and sends one reply per cycle.
 type L1I struct {
 	wire.Comp
 
@@ -31,7 +31,7 @@ type L1I struct {
 	replies []LineReply `bits:"type" room:"cap"` // a queue
 }
 
-// NewL1I builds the instruction cache of an SM. under bounds the requests that are under way.
+// NewL1I builds the instruction cache of an SM. under bounds the requests in flight.
 func NewL1I(name string, d *wire.Domain, s ICacheSpec, under int, reg *stats.Registry) *L1I {
 	c := &L1I{cache: newICache(s, name, reg), replies: make([]LineReply, 0, under)}
 	c.Init(name, d, c)
@@ -42,7 +42,7 @@ func NewL1I(name string, d *wire.Domain, s ICacheSpec, under int, reg *stats.Reg
 	return c
 }
 
-// Tick takes lines and a request, and answers.
+// Tick receives lines and a request, and sends a reply.
 func (c *L1I) Tick(wire.Cycle) bool {
 	for p := c.FromMem.Head(); p != nil; p = c.FromMem.Head() {
 		cores := c.cache.fill(p.Addr, p.Sectors)
@@ -75,5 +75,5 @@ func (c *L1I) Tick(wire.Cycle) bool {
 // Load prepares the idle cache for the launch of a program.
 func (c *L1I) Load(p *program.Program) { c.cache.begin(p.Code, p.End()) }
 
-// Flush drops the lines of the cache. Nothing may be under way.
+// Flush drops the lines of the cache. Nothing may be in flight.
 func (c *L1I) Flush() { c.cache.tags.Reset() }

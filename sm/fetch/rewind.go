@@ -7,15 +7,15 @@ import (
 	"kumiko/sm/switching"
 )
 
-// behind is where a warp stands before the first instruction that has not issued. What
-// was fetched beyond is lost when the warp loses its slot.
+// behind is the position of a warp before its first unissued instruction. Instructions fetched
+// beyond are lost when the warp loses its slot.
 type behind struct {
 	cursor stream.Cursor
-	owed   uint8 // branches that have issued and are still to be executed
-	group  int32 // of the last instruction or inserted operation that has issued
+	owed   uint8 // issued branches, not executed yet
+	group  int32 // of the last issued instruction or inserted operation
 }
 
-// step takes an instruction, or an inserted operation, that has issued.
+// step advances a warp's position by an issued instruction or inserted operation.
 func (f *Fetch) step(context uint16, inserted bool) {
 	var d stream.Dyn
 	b, x := &f.behind[context], f.prog.Insert
@@ -32,14 +32,14 @@ func (f *Fetch) step(context uint16, inserted bool) {
 	}
 }
 
-// Rewindable lets fetch go back for warps that lose their slots.
+// Rewindable enables the rewinding of warps without slots.
 func (f *Fetch) Rewindable() {
 	f.behind = make([]behind, len(f.warps))
 	f.Rewind.Init(&f.Comp, "Rewind", 4)
 }
 
-// rewind goes back to the first instruction that has not issued, for the warps of a CTA
-// that has no slots any more. Contexts that another CTA has since are not its own.
+// rewind returns the warps of a CTA without slots to their first unissued instruction. It skips contexts
+// since reused by another CTA.
 func (f *Fetch) rewind(m *switching.Rewind) {
 	if m.Tell || m.Look {
 		f.say(m)
@@ -58,13 +58,13 @@ func (f *Fetch) rewind(m *switching.Rewind) {
 	}
 }
 
-// SayWhere lets fetch answer where warps stand.
+// SayWhere enables reports of the warps' next instructions.
 func (f *Fetch) SayWhere() {
 	f.answer = &switching.Standing{}
 	f.Standing.Init(&f.Comp, "Standing")
 }
 
-// say answers where the warps of a CTA stand. The switcher asks once at a time, so there
+// say reports the next instructions of a CTA's warps. The switcher has one request outstanding at most, so there
 // is room.
 func (f *Fetch) say(m *switching.Rewind) {
 	s := f.answer
@@ -82,7 +82,7 @@ func (f *Fetch) say(m *switching.Rewind) {
 	f.Standing.Put(*s)
 }
 
-// goOn fetches again for warps that have slots.
+// goOn resumes the fetching of warps with slots again.
 func (f *Fetch) goOn(r *message.Residence) {
 	for _, c := range r.Contexts {
 		f.warps[c].aside = false

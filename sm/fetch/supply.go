@@ -5,15 +5,15 @@ import (
 	"kumiko/components/wire"
 )
 
-// supply is the part of fetch that has to do with where instructions are.
+// supply locates instructions: the sub-cores' instruction caches and their ports.
 type supply struct {
 	// ToL1 and FromL1 join the sub-cores' instruction caches to the SM's.
 	ToL1   wire.OutPort[LineRequest]
 	FromL1 wire.InPort[LineReply]
 
 	l0   []l0   `part:"L0"` // by scheduler; nil: there are none
-	turn int    // of these, who asks first
-	mask uint64 // bits of an address that tell lines apart; 0: every fetch hits
+	turn int    // the sub-core to ask first
+	mask uint64 // address bits of the line number; 0: every fetch hits
 }
 
 func (x *supply) init(f *Fetch, schedulers int, name string, reg *stats.Registry) {
@@ -31,7 +31,7 @@ func (x *supply) init(f *Fetch, schedulers int, name string, reg *stats.Registry
 	f.cache = newICache(s.ICache, name, reg)
 }
 
-// look fetches the line of an address for a warp context.
+// look looks up the line of an address for a warp context.
 func (f *Fetch) look(addr uint64, c int) fetchOutcome {
 	if f.l0 != nil {
 		return f.l0[c%len(f.l0)].look(addr, c)
@@ -39,7 +39,7 @@ func (f *Fetch) look(addr uint64, c int) fetchOutcome {
 	return f.cache.look(addr, c, &f.ToMem)
 }
 
-// takeLines takes lines from the SM's cache.
+// takeLines receives lines from the SM's cache.
 func (f *Fetch) takeLines() {
 	for m := f.FromL1.Head(); m != nil; m = f.FromL1.Head() {
 		f.arrived(f.l0[m.Core].arrived(m.Addr))
@@ -47,8 +47,8 @@ func (f *Fetch) takeLines() {
 	}
 }
 
-// askLines asks the SM's cache for one line, of the sub-cores in turn. It reports whether there is
-// another to be asked for.
+// askLines requests one line from the SM's cache, the sub-cores in turn. It reports whether there is
+// another line to request.
 func (f *Fetch) askLines() bool {
 	if f.ToL1.CanPut() {
 		for k := range f.l0 {
@@ -68,7 +68,7 @@ func (f *Fetch) askLines() bool {
 	return false
 }
 
-// begin begins a launch, whose program ends at an address: sub-cores' caches are empty.
+// begin empties the sub-cores' caches for a launch. ends is the address behind the program.
 func (x *supply) begin(ends uint64) {
 	for i := range x.l0 {
 		x.l0[i].reset(ends)

@@ -7,11 +7,10 @@ import (
 	"kumiko/sm/execute"
 )
 
-// addressPath is the pipeline in the load/store unit that computes addresses:
-// every operation passes its stages, and how soon the next one may enter depends
-// on the operation's timing class.
+// addressPath is the address pipeline of the load/store unit: every operation passes its stages. The interval
+// until the next operation may enter depends on the operation's timing class.
 //
-// An operation that enters at t is visible to the memory side at t + latency - 1:
+// An operation entering at t is visible to the memory side at t + latency - 1:
 // of the unit's latency the writeback stage, which results pass at the end, has
 // one cycle, and the link to the memory side is the last of the others.
 type addressPath struct {
@@ -42,7 +41,7 @@ func newAddressPath(u *execute.UnitSpec) addressPath {
 	return p
 }
 
-// leave sends the operation whose time has come, if there is room.
+// leave sends the oldest operation if it is due and there is room.
 func (p *addressPath) leave(now wire.Cycle, to *wire.OutPort[req.Access]) bool {
 	if p.n == 0 || p.ring[p.first].at > now || !to.CanPut() {
 		return false
@@ -62,7 +61,7 @@ func (p *addressPath) full(to *wire.OutPort[req.Access]) bool {
 	return p.n == len(p.ring)
 }
 
-// slot is where an operation that enters now is to be put, followed by taken.
+// slot returns the slot for an operation entering now. A call of taken must follow.
 func (p *addressPath) slot(now wire.Cycle, to *wire.OutPort[req.Access]) *req.Access {
 	if p.stages == 0 {
 		return to.Slot()
@@ -72,7 +71,7 @@ func (p *addressPath) slot(now wire.Cycle, to *wire.OutPort[req.Access]) *req.Ac
 	return &x.a
 }
 
-// taken ends what slot began.
+// taken completes the entry begun by slot.
 func (p *addressPath) taken(now wire.Cycle, c ir.Class, to *wire.OutPort[req.Access]) {
 	p.next = now + wire.Cycle(p.initiation[c])
 	if p.stages == 0 {
@@ -82,5 +81,5 @@ func (p *addressPath) taken(now wire.Cycle, c ir.Class, to *wire.OutPort[req.Acc
 	p.n++
 }
 
-// due is when the oldest operation, of which there is one, leaves.
+// due returns the cycle at which the oldest operation leaves. The path must not be empty.
 func (p *addressPath) due() wire.Cycle { return p.ring[p.first].at }

@@ -76,6 +76,6 @@ func TestALoadStoreUnitOfOnePlaceTakesAnOperationEveryOtherCycle(t *testing.T) {
 		b.in.Send(4, op.Op{Inst: &k.Insts[0], Warp: 5})
 	}
 	b.d.RunUntil(60)
-	// Taken at 5, which the sender sees at 6; visible at 7.
+	// Accepted at 5, as the sender sees at 6; visible at 7.
 	smtest.WantCycles(t, "accesses", smtest.Arrivals(b.toMem), []wire.Cycle{6, 8, 10})
 }

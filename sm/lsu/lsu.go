@@ -14,9 +14,9 @@ import (
 )
 
 // Unit is the load/store unit: it passes memory operations from the register
-// file through the address path to the SM's memory side, keeps the operations whose
-// data is outstanding, and sends results and store acknowledgements on. An operation
-// enters when the initiation interval of the one before it has passed.
+// file through the address path to the SM's memory side, keeps the operations with
+// outstanding data, and sends results and store acknowledgements on. An operation
+// enters after the initiation interval of the one before it.
 type Unit struct {
 	wire.Comp
 
@@ -27,11 +27,11 @@ type Unit struct {
 	Stores []wire.OutPort[message.StoreNote] // to each scheduler
 
 	part execute.Parts `soft:"constants"`
-	// copies: sub-cores have queues, which tell schedulers of loads without a result.
+	// copies: sub-cores have memory queues, which report loads without a result to schedulers.
 	copies bool
 	path   addressPath
-	// table holds the outstanding operations. An operation's place is its
-	// number to the memory side, so that a reply finds it at once.
+	// table holds the outstanding operations. An operation's index is its
+	// number to the memory side, so a reply finds it directly.
 	table []op.Result  `bits:"type"`
 	free  []uint32     `bits:"log(table)"`
 	since []wire.Cycle `soft:"statistics"`
@@ -41,7 +41,7 @@ type Unit struct {
 	loads   uint64
 }
 
-// Links are whom a load/store unit serves.
+// Links has the connections of a load/store unit.
 type Links struct {
 	Part       execute.Parts // by scheduler, the output of its results
 	Schedulers int
@@ -76,7 +76,7 @@ func New(name string, d *wire.Domain, spec Spec, u *execute.UnitSpec, links Link
 	return l
 }
 
-// Tick takes replies and then passes an operation on.
+// Tick receives replies and then passes an operation on.
 func (l *Unit) Tick(now wire.Cycle) bool {
 	for r := l.Reply.Head(); r != nil; r = l.Reply.Head() {
 		if !l.reply(r, now) {
@@ -89,7 +89,7 @@ func (l *Unit) Tick(now wire.Cycle) bool {
 	return l.wait(now, sent)
 }
 
-// enter takes the next operation into the address path.
+// enter moves the next operation into the address path.
 func (l *Unit) enter(now wire.Cycle) {
 	o := l.In.Head()
 	if o == nil || len(l.free) == 0 || now < l.path.next || l.path.full(&l.ToMem) {
@@ -104,8 +104,8 @@ func (l *Unit) enter(now wire.Cycle) {
 	l.ops++
 }
 
-// wait reports whether the next cycle has something to do that no port announces;
-// for what comes later it sets the alarm. What is due and was not sent waits for
+// wait reports whether the next cycle has work not announced by a port.
+// It sets the alarm for later work. A due operation not yet sent waits for
 // room, which wakes the unit.
 func (l *Unit) wait(now wire.Cycle, sent bool) bool {
 	if l.path.n > 0 {
@@ -121,7 +121,7 @@ func (l *Unit) wait(now wire.Cycle, sent bool) bool {
 	return false
 }
 
-// reply settles an operation. It returns false when whoever must hear of it has
+// reply completes an operation. It returns false if the receiver of its result or acknowledgement has
 // no room.
 func (l *Unit) reply(r *req.Reply, now wire.Cycle) bool {
 	o := &l.table[r.Tag]
@@ -148,12 +148,12 @@ func (l *Unit) reply(r *req.Reply, now wire.Cycle) bool {
 	return true
 }
 
-// missed tells a warp's scheduler that one of its loads has missed the L1. It returns
-// false when there is no room for that.
+// missed reports an L1 miss of a load to its warp's scheduler. It returns
+// false if there is no room for the report.
 func (l *Unit) missed(o *op.Result) bool {
 	p := &l.Stores[o.Sched]
 	switch {
-	case !o.Inst.T.Result(): // a prefetch, for which nobody waits
+	case !o.Inst.T.Result(): // a prefetch: nothing waits for it
 		return true
 	case !p.CanPut():
 		return false

@@ -88,7 +88,7 @@ func TestOperationsBeyondTheOutstandingLimitWaitForAReply(t *testing.T) {
 	}
 	b.reply.Send(20, req.Reply{Tag: 1, Warp: 5})
 	b.d.RunUntil(60)
-	// 5 and 6; the reply is seen at 21, and its place is taken in that cycle
+	// 5 and 6; the reply is seen at 21, and its place is reused in the same cycle
 	smtest.WantCycles(t, "accesses", smtest.Arrivals(b.toMem), []wire.Cycle{6, 7, 22})
 }
 

@@ -17,7 +17,7 @@ func asleep(t *testing.T, d *wire.Domain) {
 	}
 }
 
-// The path takes each result for 8 cycles, so that more results come than the path holds.
+// Each result takes the path for 8 cycles, so more results arrive than the path holds.
 func TestResultsWaitBeforeAFullPathAndComeInOrder(t *testing.T) {
 	const n = 3 * mostReturning
 	b := newBench(testSpec())
@@ -36,7 +36,7 @@ func TestResultsWaitBeforeAFullPathAndComeInOrder(t *testing.T) {
 	asleep(t, b.d)
 }
 
-// The queue holds three operations, of which none leaves before 150.
+// The queue holds three operations; the first leaves at 150.
 func TestOperationsWaitForTheGrantsAndLeaveInOrder(t *testing.T) {
 	const n = 7
 	b := newBench(testSpec())
@@ -237,7 +237,7 @@ func TestResultsBehindAFullPathAreCountedWithThoseOnIt(t *testing.T) {
 	}
 }
 
-// The path takes the least time for a register, less the three lines that came before the last.
+// A result takes the path for the least time of a register, less the three lines before the last.
 func TestAResultTakesThePathForACycleAtLeast(t *testing.T) {
 	s := testSpec()
 	s.Global.Width = 0

@@ -7,8 +7,8 @@ import (
 	"kumiko/components/wire"
 )
 
-// Grants lets the load/store unit take one operation every few cycles from the sub-cores' queues,
-// round robin. The registers that a load returns take their cycles (Path.Register).
+// Grants passes one operation every few cycles from the sub-cores' queues to the load/store unit,
+// round robin. The registers returned by a load take their own cycles (Path.Register).
 type Grants struct {
 	wire.Comp
 
@@ -35,7 +35,7 @@ func NewGrants(name string, d *wire.Domain, s *Spec, queues int) *Grants {
 	return g
 }
 
-// Tick takes an operation if it is time.
+// Tick grants an operation if one is due.
 func (g *Grants) Tick(now wire.Cycle) bool {
 	if now >= g.next && g.Out.CanPut() {
 		g.grant(now)
@@ -49,7 +49,7 @@ func (g *Grants) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// grant takes the operation of the next queue that has one.
+// grant accepts an operation of the next non-empty queue.
 func (g *Grants) grant(now wire.Cycle) {
 	for k := range g.In {
 		i := (g.last + 1 + k) % len(g.In)

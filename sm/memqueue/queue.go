@@ -9,7 +9,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Queue holds the memory operations of a sub-core until the SM takes them, and transfers results.
+// Queue holds the memory operations of a sub-core until their grants, and transfers results.
 type Queue struct {
 	wire.Comp
 
@@ -22,10 +22,10 @@ type Queue struct {
 
 	spec *Spec
 	ring []entry `bits:"type"`
-	// first and n are of the operations in the ring, which have not left.
+	// first and n delimit the queued operations in the ring.
 	first, n int
 	next     wire.Cycle // when addresses of the next operation can be ready at the earliest
-	reads    []reading  `bits:"type" room:"ring"` // sources that are being read
+	reads    []reading  `bits:"type" room:"ring"` // sources still to be read
 	transfer transfer
 
 	ops, waited uint64
@@ -37,7 +37,7 @@ type entry struct {
 	at wire.Cycle // when it is put out
 }
 
-// reading is an operation whose sources are read at a cycle.
+// reading is an operation with the cycle at which its sources are read.
 type reading struct {
 	at wire.Cycle
 	m  op.Read
@@ -50,20 +50,20 @@ type transfer struct {
 	free     wire.Cycle // when the path is
 }
 
-// arrival is a result that has gone over the path at a cycle.
+// arrival is a result with the cycle of its arrival over the path.
 type arrival struct {
 	at wire.Cycle
 	r  op.Result
 }
 
-// Links on the way to a scheduler: a message that is put at t is seen at t + 1, and one about a
-// grant has the link to the grants before it.
+// Latencies of links to a scheduler: a message put at t is received at t + 1. A message about a
+// grant passes the link to the grants first.
 const (
 	link      = 1
 	linkGrant = 2
 )
 
-// NewQueue builds the queue of a sub-core. outstanding bounds its results under way.
+// NewQueue builds the queue of a sub-core.
 func NewQueue(name string, d *wire.Domain, s *Spec, reg *stats.Registry) *Queue {
 	q := &Queue{spec: s, ring: make([]entry, s.Entries), reads: make([]reading, 0, mostReading),
 		transfer: transfer{ring: make([]arrival, mostReturning)}}
@@ -81,14 +81,14 @@ func NewQueue(name string, d *wire.Domain, s *Spec, reg *stats.Registry) *Queue 
 	return q
 }
 
-// mostReading bounds the operations whose sources are being read, mostReturning the results on the
-// path: the input waits where there are more.
+// mostReading bounds the operations with sources still to be read, mostReturning the results on the
+// path. At a bound the input waits.
 const (
 	mostReading   = 128
 	mostReturning = 16
 )
 
-// Tick sends the operations and results that are due, and takes new ones.
+// Tick sends the due operations and results, and accepts new ones.
 func (q *Queue) Tick(now wire.Cycle) bool {
 	q.back(now)
 	q.leave(now)
@@ -103,7 +103,7 @@ func (q *Queue) Tick(now wire.Cycle) bool {
 	return q.wait(now)
 }
 
-// enter takes an operation, and finds out when it may leave and its sources are read.
+// enter accepts an operation, and computes the cycles at which it may leave and its sources are read.
 func (q *Queue) enter(o *op.Op, now wire.Cycle) {
 	t := &o.Inst.T
 	p, w := q.spec.path(t), way(t)
@@ -141,7 +141,7 @@ func (q *Queue) leave(now wire.Cycle) {
 	q.n--
 }
 
-// notify tells the scheduler of sources that have been read.
+// notify reports read sources to the scheduler.
 func (q *Queue) notify(now wire.Cycle) {
 	for i := 0; i < len(q.reads); {
 		if q.reads[i].at > now || !q.Read.CanPut() {
@@ -153,7 +153,7 @@ func (q *Queue) notify(now wire.Cycle) {
 	}
 }
 
-// back takes results onto the path to the registers, and hands over those that have arrived.
+// back puts results onto the path to the registers, and sends arrived ones on.
 func (q *Queue) back(now wire.Cycle) {
 	x := &q.transfer
 	for r := q.Back.Head(); r != nil && x.n < len(x.ring); r = q.Back.Head() {
@@ -185,9 +185,9 @@ func (q *Queue) back(now wire.Cycle) {
 	}
 }
 
-// taken is for how long a result takes the path to the registers after the last of its data has
-// come. The data of lanes side by side comes in lines, one per cycle, of which the path has taken
-// the earlier ones meanwhile.
+// taken returns the cycles for which a result occupies the path to the registers after the last of its data has
+// arrived. Data per lane arrives in lines, one per cycle, and the path has transferred the earlier lines
+// meanwhile.
 func (q *Queue) taken(t *ir.Timing) wire.Cycle {
 	registers := int(t.NDst)
 	if Copies(t) {
@@ -200,7 +200,7 @@ func (q *Queue) taken(t *ir.Timing) wire.Cycle {
 	return wire.Cycle(n)
 }
 
-// wait sets the alarm for what comes later; room wakes the queue where it waits for that.
+// wait sets the alarm for later events. A wait for room needs no alarm, because the port wakes the queue.
 func (q *Queue) wait(now wire.Cycle) bool {
 	due := wire.Never
 	if q.n > 0 {
@@ -225,7 +225,7 @@ func (q *Queue) wait(now wire.Cycle) bool {
 	return false
 }
 
-// Waiting reports what the queue holds.
+// Waiting describes the contents of the queue.
 func (q *Queue) Waiting() string {
 	if q.n+q.transfer.n+len(q.reads)+q.In.Len()+q.Back.Len() == 0 {
 		return ""

@@ -24,7 +24,7 @@ func testSpec() *Spec {
 			Return: []int{3, 3}, Width: 4}}
 }
 
-// load is a load of so many registers, whose address is in a register or one for all lanes.
+// load is a load of a number of registers. Its address is in a register, or one for all lanes.
 func load(space ir.Space, words int, regular bool) *ir.Inst {
 	in := &ir.Inst{Op: ir.OpLd}
 	in.T = ir.Timing{Class: ir.ClassLoad, Space: space, NDst: uint8(words), Bytes: uint8(4 * words)}
@@ -66,7 +66,7 @@ func newBench(s *Spec) *bench {
 		result: wiretest.NewSink("Result", d, &q.Result, 8), done: wiretest.NewSink("Done", d, &q.Done, 8)}
 }
 
-// issue sends an operation that was issued at a cycle and has come two later.
+// issue sends an operation issued at a cycle; it arrives two cycles later.
 func (b *bench) issue(at wire.Cycle, in *ir.Inst, tag uint32) {
 	b.in.Send(at+1, op.Op{Inst: in, Issued: at, Tag: tag})
 }
@@ -122,7 +122,7 @@ func TestAnOperationThatComesLateLeavesAtOnce(t *testing.T) {
 	want(t, "at the grants", cycles(b.out), []wire.Cycle{142})
 }
 
-// The notice is at the scheduler when an instruction may issue that overwrites a source.
+// The notice is at the scheduler when an instruction overwriting a source may issue.
 func TestSourcesAreReadWhenAddressesAreAndAStoresDataAfterThem(t *testing.T) {
 	for _, c := range []struct {
 		in *ir.Inst
@@ -156,7 +156,7 @@ func TestALoadMayHaveReadBeforeTheStoreBeforeIt(t *testing.T) {
 	}
 }
 
-// A result that is seen at t and takes n cycles is at the writeback stage at t + n + 1.
+// A result seen at t and taking n cycles is at the writeback stage at t + n + 1.
 func TestARegisterTakesThePathOfResultsForItsTime(t *testing.T) {
 	for _, c := range []struct {
 		in *ir.Inst
@@ -164,7 +164,7 @@ func TestARegisterTakesThePathOfResultsForItsTime(t *testing.T) {
 	}{
 		{load(ir.Global, 1, false), 2}, {load(ir.Global, 4, false), 8},
 		{load(ir.Global, 1, true), 3}, // of which 1 is Return
-		// four registers less the three lines that came before the last, and 1
+		// four registers less the three lines before the last, and 1
 		{load(ir.Global, 4, true), 6},
 		{load(ir.Shared, 1, false), 2}, {load(ir.Shared, 4, false), 4},
 	} {

@@ -17,24 +17,24 @@ type Spec struct {
 	Copy     Path `toml:"copy" when:"entries!=0"`
 }
 
-// Path is the way of the accesses to one memory. Each list has two numbers: of an access with one
-// address for all lanes, and of one whose addresses are in a register.
+// Path has the times of accesses to one memory. Each list has two numbers: for an access with one
+// address for all lanes, and for an access with its addresses in a register.
 type Path struct {
 	Leave []int `toml:"leave" unit:"cycles" doc:"from issue to the grant, if nothing is in the way. For one address, and for addresses in a register"`
 	Every []int `toml:"every" unit:"cycles" doc:"from one leaving to the next, while addresses are computed. For one address, and for addresses in a register"`
 	Loads []int `toml:"loads" unit:"cycles" doc:"from issue until an instruction may issue that overwrites a source. For one address, and for addresses in a register"`
-	// Stores is like Loads; the registers of the data come on top.
+	// Stores is like Loads, plus the cycles for the registers of the data.
 	Stores []int `toml:"stores" unit:"cycles" doc:"the same of stores, store_data per register of data apart. For one address, and for addresses in a register"`
 	Return []int `toml:"return" unit:"cycles" doc:"cycles by which a result comes later than the memory has it, its transfer apart. For one address, and for addresses in a register"`
-	// Register bounds the rate of loads by their results.
+	// Register bounds the rate of loads by the number of their result registers.
 	Register int `toml:"register" unit:"cycles per register" doc:"for which the load/store unit takes no other operation, for each register that a load returns. 0: the memory's own rate binds"`
 	Width    int `toml:"transfer" unit:"cycles per register" doc:"transfer of a result's registers; of a copy to shared memory, of the whole. Nothing takes less than 2 cycles"`
 }
 
-// leastTransfer is the least number of cycles that a result takes.
+// leastTransfer is the least number of cycles for the transfer of a result.
 const leastTransfer = 2
 
-// way is 0 for one address for all lanes and 1 for addresses in a register.
+// way returns 0 for one address for all lanes and 1 for addresses in a register.
 func way(t *ir.Timing) int {
 	if t.NAddr == 0 {
 		return 0
@@ -43,11 +43,11 @@ func way(t *ir.Timing) int {
 }
 
 // Copies reports whether an instruction loads and has no result: a copy to shared memory, or a
-// prefetch. Its scheduler hears of its end from the queue.
+// prefetch. The queue reports its end to its scheduler.
 func Copies(t *ir.Timing) bool { return t.Class == ir.ClassLoad && !t.Result() }
 
-// path is that of an instruction. Textures are fetched, and local and generic memory accessed, as
-// global memory is.
+// path returns the times of an instruction. Texture fetches, and accesses to local and generic memory, have the
+// times of global memory.
 func (s *Spec) path(t *ir.Timing) *Path {
 	if Copies(t) {
 		return &s.Copy
@@ -64,7 +64,7 @@ func (s *Spec) path(t *ir.Timing) *Path {
 // On reports whether sub-cores have queues.
 func (s *Spec) On() bool { return s.Entries != 0 }
 
-// Check refuses impossible settings.
+// Check returns an error for impossible settings.
 func (s *Spec) Check() error {
 	if s.Entries < 0 || s.Entries > 64 {
 		return spec.Errorf("entries", s.Entries, "0 (none) to 64")
@@ -116,6 +116,6 @@ func (p *Path) check() error {
 	return nil
 }
 
-// leastLeave are the cycles from issue to grant that the links alone take: to the register file,
+// leastLeave is the part of the links in the cycles from issue to grant: to the register file,
 // to the queue, to the grants, and back to the scheduler.
 const leastLeave = 4

@@ -1,5 +1,5 @@
-// Package message has what the blocks of an SM send each other: CTAs admitted, instructions
-// fetched, notes of their fate, arrivals at barriers and releases.
+// Package message has the messages between the blocks of an SM: admitted CTAs, fetched instructions,
+// notes of their fate, arrivals at barriers and releases.
 package message
 
 import (
@@ -19,7 +19,7 @@ const MaxWarps = len(WarpSet{}) * 64
 // MaxSchedulers is the largest number of schedulers of an SM.
 const MaxSchedulers = 16
 
-// NextWarp is the first member of a set at or after from, cyclically over the
+// NextWarp returns the first member of a set at or after from, cyclically over the
 // given number of words, or -1.
 func NextWarp(s *WarpSet, from, words int) int {
 	if from >= words<<6 {
@@ -52,33 +52,33 @@ type Fetched struct {
 	// for this one to be resolved. Last: the warp ends with it.
 	Redirect bool
 	Last     bool
-	// Life counts how often the warp has lost its slot: what was on its way then is
-	// brought again.
+	// Life counts the warp's losses of its slot. Instructions fetched before a loss are
+	// dropped and fetched again.
 	Life uint8
 }
 
-// FetchNote reports to fetch the fate of a warp's instructions: buffer entries
-// that are free again, or a redirecting instruction that is resolved.
+// FetchNote reports the fate of a warp's instructions to fetch: freed buffer entries,
+// or a resolved redirecting instruction.
 type FetchNote struct {
 	Warp     uint16
 	Freed    uint8
 	Resolved bool
-	Inserted bool // an operation that the design has put into the stream; otherwise an instruction
+	Inserted bool // an operation inserted by the design; otherwise an instruction
 }
 
-// Residence is a CTA with the contexts that its warps were given: warp i of the
+// Residence is a CTA with the contexts of its warps: warp i of the
 // CTA runs in context Contexts[i].
 type Residence struct {
 	CTA      *stream.CTA
 	Slot     uint16 // the CTA's slot in the SM
 	Contexts []uint16
-	// Returned: the warps, those of the CTA that have not ended, get scheduler slots
+	// Returned: the unfinished warps of the CTA get scheduler slots
 	// again; CTA is nil.
 	Returned bool
 }
 
-// WarpsStart gives the warps of a new CTA that belong to a scheduler slots there: the
-// first of Contexts that is the scheduler's has the lowest slot and is the oldest.
+// WarpsStart gives slots to a scheduler's warps of a new CTA. Of the scheduler's contexts the
+// first in Contexts gets the lowest slot and is the oldest.
 type WarpsStart struct {
 	Slots    uint64
 	Contexts []uint16 // of all warps of the CTA; not to be changed
@@ -86,7 +86,7 @@ type WarpsStart struct {
 	Returned bool // the warps are not new: they had no slots for a time
 }
 
-// WarpEnd reports that a warp has finished: its last instruction has issued, all
+// WarpEnd reports a finished warp: its last instruction has issued, all
 // its results are written and its stores acknowledged.
 type WarpEnd struct{ Warp uint16 }
 
@@ -106,7 +106,7 @@ type Arrive struct {
 	Needed uint32
 }
 
-// Phase is what an Arrive has to do with the phases of an mbarrier.
+// Phase is the role of an Arrive in the phases of an mbarrier.
 type Phase uint8
 
 // Phases.
@@ -116,23 +116,23 @@ const (
 	PhaseWait
 )
 
-// Release lets warps of a scheduler go on after a barrier: bit w mod 64 of word w div
+// Release releases warps of a scheduler from a barrier: bit w mod 64 of word w div
 // 64 is the scheduler's w-th context.
 type Release struct{ Own [MaxWarps / 64]uint64 }
 
-// StoreNote reports that a store of a warp is acknowledged or, with Missed set, that a
-// load of the warp has missed the L1.
+// StoreNote reports the acknowledgement of a warp's store or, with Missed set, an
+// L1 miss of a load of the warp.
 type StoreNote struct {
 	Warp   uint16
 	Missed bool
 }
 
-// Grant gives an SM a CTA.
+// Grant sends a CTA to an SM.
 type Grant struct{ CTA *stream.CTA }
 
-// Room is an SM's word to the dispatcher: it can take Free more CTAs than it
-// has said so far, and the CTAs Gone have finished, at which no block of the SM looks
-// any more. Gone is the dispatcher's own.
+// Room is an SM's message to the dispatcher: Free further CTA slots, and
+// the finished CTAs Gone. No block of the SM refers to these any
+// more. The slice belongs to the dispatcher.
 type Room struct {
 	Free uint16
 	Gone []*stream.CTA

@@ -58,8 +58,8 @@ func TestAPoolOfNoBytesBoundsNothing(t *testing.T) {
 	}
 }
 
-// 255 registers of 1024 threads do not fit, which does not matter to the other resources;
-// 256 no thread can have.
+// 255 registers of 1024 threads do not fit, but the other resources do not depend on this;
+// 256 are impossible for a thread.
 func TestOtherResourcesDisregardRegistersThatAThreadMayHave(t *testing.T) {
 	r, err := gpgpusim.Others(maxwellSM, CTA{Threads: 1024, Registers: 255})
 	if err != nil || r.CTAs != 2 || r.Limit != ByThreads {

@@ -3,6 +3,6 @@
 // warps and CTA slots, under the allocation rules of GPGPU-Sim or of the
 // vendor's occupancy calculator.
 //
-// It is pure arithmetic and knows nothing of time. A register file that holds more
-// CTAs, or fewer, decides so itself (regfile.Kind, Admit).
+// It is pure arithmetic, without time. A register file may hold more
+// CTAs, or fewer, by its own decision (regfile.Kind, Admit).
 package occupancy

@@ -12,9 +12,9 @@ type SM struct {
 	Threads     int
 	Warps       int
 	CTAs        int
-	// CTAShared is the most shared memory that one CTA may have, in bytes; 0: all.
+	// CTAShared is the most shared memory of one CTA, in bytes; 0: all.
 	CTAShared int
-	// MaxRegisters is the most registers that a thread may have; 0: any number.
+	// MaxRegisters is the most registers of a thread; 0: any number.
 	MaxRegisters int
 	// Pool bounds registers and shared memory together, beside their own bounds.
 	Pool Pool
@@ -27,7 +27,7 @@ type CTA struct {
 	SharedBytes int
 }
 
-// The limits, in the order in which ties are named.
+// The limits, in the order of their precedence in a tie.
 const (
 	ByRegisters = "registers"
 	ByShared    = "shared"
@@ -36,17 +36,17 @@ const (
 	ByCTAs      = "ctas"
 )
 
-// Result is how many CTAs an SM holds and why not more.
+// Result is the number of CTAs held by an SM and the limiting resource.
 type Result struct {
 	CTAs            int    `json:"ctas_per_sm"`
 	Limit           string `json:"limit"`
 	RegistersUnused int    `json:"registers_unused"` // 32-bit registers
 }
 
-// unlimited is the bound of a resource of which a CTA needs nothing.
+// unlimited is the bound of a resource not needed by a CTA.
 const unlimited = 1 << 30
 
-// Of is the number of CTAs that fit on an SM. It returns an error when not
+// Of returns the number of CTAs that fit on an SM. It returns an error if not
 // even one does.
 func (s *Spec) Of(sm SM, c CTA) (Result, error) {
 	if err := s.fits(sm, c); err != nil {
@@ -62,8 +62,8 @@ func (s *Spec) Of(sm SM, c CTA) (Result, error) {
 	}, nil
 }
 
-// Others is how many CTAs fit on an SM if registers do not matter, and why not
-// more. It returns an error when not even one does.
+// Others returns how many CTAs fit on an SM regardless of registers, and the limit.
+// It returns an error if not even one does.
 func (s *Spec) Others(sm SM, c CTA) (Result, error) {
 	if sm.MaxRegisters == 0 || c.Registers <= sm.MaxRegisters {
 		c.Registers = 0
@@ -78,8 +78,8 @@ func (s *Spec) Others(sm SM, c CTA) (Result, error) {
 	return Result{CTAs: n, Limit: limit}, nil
 }
 
-// ByRegisters is the number of CTAs that fit in a capacity of registers, regardless of
-// other resources: a very large number for CTAs that need none.
+// ByRegisters returns the number of CTAs that fit in a capacity of registers, regardless of
+// other resources: a very large number for CTAs without registers.
 func (s *Spec) ByRegisters(capacity int, c CTA) int {
 	return s.byRegisters(capacity, c.Threads, c.Registers)
 }
@@ -89,7 +89,7 @@ type bound struct {
 	n    int
 }
 
-// others are the bounds that have nothing to do with registers, in order.
+// others returns the bounds of the resources beside registers, in order.
 func (s *Spec) others(sm SM, c CTA) []bound {
 	shared := unlimited
 	if b := s.CTAShared(c.SharedBytes); b > 0 {
@@ -114,7 +114,7 @@ func least(registers int, others []bound) (int, string) {
 	return n, limit
 }
 
-// fits refuses a CTA that no SM could hold, and says of what there is too little.
+// fits returns an error, naming the missing resource, for a CTA too large for any SM.
 func (s *Spec) fits(sm SM, c CTA) error {
 	if c.Threads < 1 {
 		return fmt.Errorf("a CTA of %d threads: expected at least 1", c.Threads)

@@ -12,8 +12,8 @@ var tesla = SM{Registers: 32768, SharedBytes: 48 << 10, Threads: 1536, Warps: 48
 
 var gpgpusim = Spec{Rule: RuleGPGPUSim, RegisterUnit: 64, WarpUnit: 2, SharedUnit: 128}
 
-// Register Sharing tables 2 and 3 without sharing: the resident CTAs and what
-// limits them. lavaMD and STO are given no shared-memory size; the paper's
+// Register Sharing tables 2 and 3 without sharing: the resident CTAs and their
+// limits. lavaMD and STO are given no shared-memory size; the paper's
 // limits need more than 8 KiB and more than 9.6 KiB, so 9 KiB and 10 KiB stand
 // in: floor(48/9) = 5 and floor(48/10) = 4.
 func TestTheBaselineOfRegisterSharingTables2And3(t *testing.T) {
@@ -113,7 +113,7 @@ func TestTheVendorsRuleRoundsSharedMemoryUp(t *testing.T) {
 	}
 }
 
-func TestACTAThatIsTooLargeIsToldWhatItLacks(t *testing.T) {
+func TestTheErrorForATooLargeCTANamesTheMissingResource(t *testing.T) {
 	for _, k := range []struct {
 		c    CTA
 		want string
@@ -159,7 +159,7 @@ func TestOccupancyIsTheMostThatFits(t *testing.T) {
 	})
 }
 
-// A pool of 128 KB less what is kept of it: CTAs of 256 threads with 24 registers take 24 KB
+// A pool of 128 KB less its reserved part: CTAs of 256 threads with 24 registers take 24 KB
 // of registers each.
 func TestAPoolBoundsRegistersAndSharedMemoryTogether(t *testing.T) {
 	sm := SM{Registers: 1 << 20, SharedBytes: 1 << 20, Threads: 2048, Warps: 64, CTAs: 32,

@@ -2,8 +2,8 @@ package occupancy
 
 import "fmt"
 
-// Only returns an SM that has one resource as s has it, and enough of all others. what
-// is one of the names of limits.
+// Only returns an SM with one resource of s, and enough of all others. The parameter names the resource, by one of
+// the names of limits.
 func (s SM) Only(what string) (SM, error) {
 	const enough = 1 << 26
 	out := s

@@ -2,7 +2,7 @@ package occupancy
 
 import "kumiko/components/spec"
 
-// Spec has the rules by which an SM gives its storage to CTAs.
+// Spec has an SM's rules for allocating storage to CTAs.
 type Spec struct {
 	Rule         string `toml:"rule" unit:"-" doc:"how much of an SM a CTA takes. gpgpusim: registers per thread are rounded up to a multiple of 4, threads to a multiple of 32. cuda: the vendor's allocation units are used"`
 	RegisterUnit int    `toml:"register_unit" unit:"32-bit registers" doc:"rule cuda: the registers of a warp are rounded up to a multiple of this"`
@@ -17,7 +17,7 @@ const (
 	RuleCUDA     = "cuda"
 )
 
-// Reconcile refuses rules that do not exist.
+// Reconcile returns an error for an unknown rule, and for settings outside their ranges.
 func (s *Spec) Reconcile() error {
 	if s.Rule != RuleGPGPUSim && s.Rule != RuleCUDA {
 		return spec.Errorf("rule", s.Rule, "%s or %s", RuleGPGPUSim, RuleCUDA)
@@ -45,10 +45,10 @@ const gpgpusimRegUnit = 4
 
 func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
 
-// Warps of a CTA.
+// Warps returns the number of warps of a CTA.
 func Warps(threads int) int { return roundUp(threads, warpSize) / warpSize }
 
-// CTARegisters is the charge of one CTA, in 32-bit registers.
+// CTARegisters returns the registers charged to one CTA, in 32-bit registers.
 func (s *Spec) CTARegisters(threads, registers int) int {
 	if s.Rule == RuleCUDA {
 		return Warps(threads) * roundUp(registers*warpSize, s.RegisterUnit)
@@ -56,12 +56,12 @@ func (s *Spec) CTARegisters(threads, registers int) int {
 	return roundUp(threads, warpSize) * roundUp(registers, gpgpusimRegUnit)
 }
 
-// WarpRegisters is the charge of one warp, in warp registers.
+// WarpRegisters returns the registers charged to one warp, in warp registers.
 func (s *Spec) WarpRegisters(registers int) int {
 	return s.CTARegisters(warpSize, registers) / warpSize
 }
 
-// CTAShared is the shared memory that one CTA is charged, in bytes.
+// CTAShared returns the shared memory charged to one CTA, in bytes.
 func (s *Spec) CTAShared(bytes int) int {
 	if s.Rule == RuleCUDA {
 		return roundUp(bytes+s.Reserved, s.SharedUnit)
@@ -69,9 +69,9 @@ func (s *Spec) CTAShared(bytes int) int {
 	return bytes
 }
 
-// byRegisters is how many CTAs the registers of an SM hold. The vendor's rule
-// counts warps first: a scheduler's part of the file holds whole warps only, so
-// they are rounded down to the number of parts.
+// byRegisters returns the number of CTAs that fit in the registers of an SM. The vendor's rule counts warps
+// first: a scheduler's part of the file holds whole warps only, so they are rounded down to a multiple of the
+// number of parts.
 func (s *Spec) byRegisters(capacity, threads, registers int) int {
 	perCTA := s.CTARegisters(threads, registers)
 	if perCTA == 0 {

@@ -55,7 +55,7 @@ func TestTheIssueTableSaysWhereResultsComeFrom(t *testing.T) {
 	}
 }
 
-// An addition that leads, with a stall count of 0, and a load behind it.
+// A leading addition with a stall count of 0, and a load behind it.
 func TestTwoInstructionsIssueTogetherIfTheirControlWordsAndUnitsAllow(t *testing.T) {
 	to := Target{Paired: true}
 	to.Kinds[ir.ClassLoad] = 1

@@ -5,14 +5,14 @@ import (
 	"kumiko/regfile"
 )
 
-// Layout is where the instructions of a program lie in memory. An inserted operation
-// lies before the instructions of its group that can be reached from other groups.
+// Layout has the places of a program's instructions in memory. An inserted operation
+// lies before each instruction of its group reachable from other groups.
 type Layout struct {
 	Bytes uint32 // of an instruction
-	// places are the kernel's.
+	// places are the instructions' places in the kernel.
 	places []uint32
-	// At has, by PC, the last byte that must be there for the instruction to be decoded;
-	// op the same of the operation before it. nil: no operation is inserted.
+	// At has, by PC, the place of the instruction. Op has the last byte of the operation inserted before it, or the
+	// instruction's place if there is none. Both are nil in a program without inserted operations.
 	At, Op []uint32
 }
 
@@ -26,7 +26,7 @@ func NewLayout(k *ir.Kernel, x *regfile.Insertions, bytes int) Layout {
 	entered := entries(k, x)
 	next, seen := uint32(0), uint32(0)
 	for pc := range k.Insts {
-		if k.Places != nil { // what the trace does not show
+		if k.Places != nil { // instructions not shown by the trace
 			next += (k.Places[pc] - seen) * l.Bytes
 			seen = k.Places[pc] + 1
 		}
@@ -41,8 +41,7 @@ func NewLayout(k *ir.Kernel, x *regfile.Insertions, bytes int) Layout {
 	return l
 }
 
-// entries marks the instructions that can be reached from another group, or are the
-// first of the program.
+// entries marks the first instruction of the program and the instructions reachable from another group.
 func entries(k *ir.Kernel, x *regfile.Insertions) []bool {
 	out := make([]bool, len(k.Insts))
 	if len(out) > 0 {
@@ -67,7 +66,7 @@ func entries(k *ir.Kernel, x *regfile.Insertions) []bool {
 	return out
 }
 
-// Offset is where instruction pc lies, from the start of the program.
+// Offset returns the place of instruction pc, relative to the start of the program.
 func (l *Layout) Offset(pc uint32) uint64 {
 	switch {
 	case l.At != nil:
@@ -78,5 +77,5 @@ func (l *Layout) Offset(pc uint32) uint64 {
 	return uint64(pc) * uint64(l.Bytes)
 }
 
-// Before is where the operation before instruction pc ends.
+// Before returns the last byte of the operation inserted before instruction pc.
 func (l *Layout) Before(pc uint32) uint64 { return uint64(l.Op[pc]) }

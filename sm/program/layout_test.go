@@ -28,7 +28,7 @@ func TestWhatATraceDoesNotShowTakesItsPlaceInTheCode(t *testing.T) {
 	}
 }
 
-// The operation of the first group lies before the program, and that of the second before its second
+// The operation of the first group lies before the program, and the operation of the second before its second
 // instruction. An operation is there with its last byte.
 func TestAnOperationLiesBeforeItsGroup(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil))
@@ -88,7 +88,7 @@ func TestOperationsWithoutBytesTakeNoPlace(t *testing.T) {
 
 // R1 is written, then R2 by R1, and both are added: before the addition both are live,
 // before the second instruction R1. A predicate is no register.
-func TestTheLiveRegistersOfAProgramAreThoseThatAreStillRead(t *testing.T) {
+func TestARegisterIsLiveWhileItIsStillRead(t *testing.T) {
 	reg := func(n int) ir.Operand { return ir.R(ir.Reg(n), 1) }
 	pred := ir.Operand{Kind: ir.KindPred, Reg: 0}
 	k := smtest.KernelOf(

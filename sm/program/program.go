@@ -1,5 +1,5 @@
-// Package program has kernels as an SM sees them: what the scoreboard and the issue stage need
-// of each instruction, and where each lies in memory.
+// Package program has kernels as an SM sees them: the needs of each instruction at the scoreboard and the issue
+// stage, and its place in memory.
 package program
 
 import (
@@ -18,7 +18,7 @@ type RegSet [4]uint64
 // Add puts a register into the set.
 func (s *RegSet) Add(r ir.RegID) { s[r>>6] |= 1 << (r & 63) }
 
-// Remove takes a register from the set.
+// Remove removes a register from the set.
 func (s *RegSet) Remove(r ir.RegID) { s[r>>6] &^= 1 << (r & 63) }
 
 // Has reports whether a register is in the set.
@@ -29,8 +29,8 @@ func (s *RegSet) Meets(o *RegSet) bool {
 	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
 }
 
-// Inst is what the scoreboard and the issue stage need of a static
-// instruction, computed once per kernel.
+// Inst has the properties of a static instruction needed by the scoreboard and the issue stage.
+// They are computed once per kernel.
 type Inst struct {
 	Uses   RegSet // sources and destinations: must not be pending
 	Writes RegSet // destinations: must not be waiting to be read
@@ -50,7 +50,7 @@ type Inst struct {
 	Flags             uint8 // of reuse, how many
 	// Pair: the next instruction may issue in the same cycle.
 	Pair bool
-	// Of operations that a register file's design has put into the stream.
+	// Properties of operations inserted by a register file's design.
 	Inserted bool
 	Drained  bool // waits until the warp's operations have read their operands
 	Free     bool // takes no issue slot
@@ -59,29 +59,29 @@ type Inst struct {
 	ConstantAt uint64
 }
 
-// Barrier is what a barrier instruction tells the barrier unit.
+// Barrier is a barrier instruction as the barrier unit needs it.
 type Barrier struct {
 	id    uint8
-	warps uint16 // arrivals that release the barrier; 0: every live warp of the CTA
+	warps uint16 // arrivals needed to release the barrier; 0: every live warp of the CTA
 	Stay  bool
 	Phase message.Phase
 }
 
-// NoKind is the kind of an instruction that ends at issue.
+// NoKind is the kind of an instruction ending at issue.
 const NoKind = 255
 
 // Program is a kernel as the schedulers of an SM see it.
 type Program struct {
 	Kernel *ir.Kernel
 	Code   uint64 // address, for the instruction cache
-	// Info is by PC. Those of inserted operations follow those of the instructions.
+	// Info is indexed by PC. Inserted operations follow the instructions of the kernel.
 	Info   []Inst
 	live   []uint16 // registers live before each instruction; nil: not computed
 	Layout Layout
 	Insert *regfile.Insertions // nil: none
 }
 
-// Target is what a program depends on of the SMs executing the program.
+// Target has the properties of the SMs on which a program depends.
 type Target struct {
 	Bytes int // of an instruction in memory
 	// Kinds has the kind of execution unit of each class, an index into the sorted names of the
@@ -145,7 +145,7 @@ func New(k *ir.Kernel, to *Target, insert *regfile.Insertions) *Program {
 	return p
 }
 
-// pair finds the instructions whose control words let the next one issue in the same cycle.
+// pair marks the instructions whose control words let the next instruction issue in the same cycle.
 func (p *Program) pair() {
 	for i := range max(len(p.Info)-1, 0) {
 		first, second := &p.Kernel.Insts[i], &p.Kernel.Insts[i+1]
@@ -154,7 +154,7 @@ func (p *Program) pair() {
 	}
 }
 
-// End is the address behind the program.
+// End returns the address behind the program.
 func (p *Program) End() uint64 {
 	n := len(p.Kernel.Insts)
 	if n == 0 {
@@ -188,8 +188,8 @@ func barrierInfo(in *ir.Inst) Barrier {
 	return b
 }
 
-// Arrival is what the barrier unit is told of an instruction of a warp of a CTA. What
-// only the execution knows comes with the instruction.
+// Arrival returns the message to the barrier unit for an instruction of a warp of a CTA. Values
+// known only by execution come with the fetched instruction.
 func (b *Barrier) Arrival(f *message.Fetched, cta uint16) message.Arrive {
 	a := message.Arrive{Warp: f.Warp, CTA: cta, Bar: b.id, Stay: b.Stay, Warps: b.warps, Phase: b.Phase}
 	switch {
@@ -201,7 +201,7 @@ func (b *Barrier) Arrival(f *message.Fetched, cta uint16) message.Arrive {
 	return a
 }
 
-// objectOf is the address of the mbarrier that the lowest lane of an instruction names.
+// objectOf returns the mbarrier address of the lowest lane of an instruction.
 func objectOf(f *message.Fetched) uint32 {
 	if list := f.Access.List(); list != nil {
 		return uint32(list[0])
@@ -209,8 +209,8 @@ func objectOf(f *message.Fetched) uint32 {
 	return uint32(f.Access.Base + uint64(int64(bits.TrailingZeros32(f.Exec))*int64(f.Access.Stride)))
 }
 
-// ConstantOf is the address of an instruction's operand from the constant bank, as far as one is
-// known; launch constants lie before the parameters.
+// ConstantOf returns the address of an instruction's operand from the constant bank, if known.
+// Launch constants lie before the parameters.
 func ConstantOf(in *ir.Inst) (addr uint64, ok bool) {
 	const params, special = 0x160, 4
 	for i := range in.Src {
@@ -231,8 +231,8 @@ func FromMemory(c ir.Class) bool {
 	return c == ir.ClassLoad || c == ir.ClassAtomic || c == ir.ClassTexture
 }
 
-// LiveCounts is the number of registers live before each instruction: what the
-// instructions from there on may read of what is written before.
+// LiveCounts returns the number of registers live before each instruction: registers written before
+// the instruction and possibly read by it or a later instruction.
 func (p *Program) LiveCounts() []uint16 {
 	if p.live != nil {
 		return p.live

@@ -8,18 +8,18 @@ import (
 )
 
 // Account attributes every issue slot of a scheduler to one reason, and
-// keeps beside it how long warps were in each state. Between two ticks of the
-// scheduler nothing changes there, so the cycles that it slept through carry
-// the reason of the last one that it saw.
+// counts the warps in each state, summed over cycles. Between two ticks of the
+// scheduler nothing changes, so the slots of cycles slept through have
+// the reason of the last tick.
 type Account struct {
 	Slots  [Num]uint64 // issue slots
-	Warps  [Num]uint64 // warp-cycles in each state; Issued: warps that could issue
+	Warps  [Num]uint64 // warp-cycles in each state; Issued: warps able to issue
 	width  uint64
 	reason Reason
 	seen   wire.Cycle // the last cycle accounted for
 	States [Num]uint64
-	used   int      // states that warps can be in are below
-	order  []Reason // states of warps that cannot issue, the nearest to issuing first
+	used   int      // states of warps are below
+	order  []Reason // states of warps unable to issue, the nearest to issuing first
 	Parked uint64   // warps without slots
 }
 
@@ -43,8 +43,7 @@ func (a *Account) Register(name string, width int, reasons []Info, reg *stats.Re
 	}
 }
 
-// CatchUp accounts for the cycles after the last one seen and before now, in
-// which the scheduler slept.
+// CatchUp accounts for the cycles slept through: the ones after the last cycle seen and before now.
 func (a *Account) CatchUp(now wire.Cycle) {
 	if now <= a.seen+1 {
 		return
@@ -64,8 +63,8 @@ func (a *Account) hold(n uint64) {
 }
 
 // Cycle accounts for the current cycle: the slots of issued instructions and of
-// inserted operations, and the reason of the lost slots, in the cycle and in the
-// following ones, through which the scheduler may sleep.
+// inserted operations, and the reason of the lost slots. The reason also holds for the
+// following cycles, which the scheduler may sleep through.
 func (a *Account) Cycle(now wire.Cycle, issued, inserted int, r Reason) {
 	a.Slots[Issued] += uint64(issued)
 	a.Slots[Inserted] += uint64(inserted)
@@ -77,8 +76,8 @@ func (a *Account) Cycle(now wire.Cycle, issued, inserted int, r Reason) {
 // Begin starts the account at a cycle: the slots after it count.
 func (a *Account) Begin(now wire.Cycle) { a.seen, a.reason = now, Empty }
 
-// Finish closes the account at a cycle. A scheduler that has run ahead of it
-// has had no warp since, and gives those slots back.
+// Finish closes the account at a cycle. An account already ahead of this cycle
+// has had no warp since, and subtracts the excess slots.
 func (a *Account) Finish(now wire.Cycle) {
 	if a.seen > now {
 		a.Slots[Empty] -= (a.seen - now) * a.width
@@ -88,8 +87,8 @@ func (a *Account) Finish(now wire.Cycle) {
 	a.seen = now
 }
 
-// Lost is the reason of a slot that is lost now: that of the warp nearest to issuing, by
-// the states of the warps. unpaired: a ready warp could not issue beside what issued in
+// Lost returns the reason of a slot lost now: the reason of the warp nearest to issuing, by
+// the states of the warps. unpaired: a ready warp could not issue beside the instruction issued in
 // the cycle.
 func (a *Account) Lost(unpaired bool) Reason {
 	st := &a.States

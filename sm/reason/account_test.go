@@ -8,7 +8,7 @@ import (
 	"kumiko/components/stats"
 )
 
-// Warps are in the states that reasons name, but for those of slots alone.
+// Warps are in the states of the reasons, except the reasons of slots alone.
 func TestWarpCyclesAreCountedByTheStatesOfWarps(t *testing.T) {
 	reg := &stats.Registry{}
 	a := &Account{}
@@ -36,7 +36,7 @@ func TestWarpCyclesAreCountedByTheStatesOfWarps(t *testing.T) {
 }
 
 // At 10 three slots: an instruction, an inserted operation, one lost to memory; up to 14 all
-// are lost to memory. A scheduler that has run ahead to 9 of an end at 5 gives back 4 cycles.
+// are lost to memory. A scheduler already at 9 when the launch ends at 5 subtracts 4 cycles.
 func TestEverySlotOfACycleHasAReason(t *testing.T) {
 	a := &Account{width: 3}
 	a.Begin(9)

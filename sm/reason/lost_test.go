@@ -61,7 +61,7 @@ func TestTheCyclesOfASleepHaveTheReasonOfTheLastOne(t *testing.T) {
 	}
 }
 
-// A scheduler that has seen the last cycle of a launch neither gives slots back nor adds any.
+// An account already at the last cycle of a launch neither subtracts slots nor adds any.
 func TestAnAccountIsClosedAtTheCycleThatItHasSeen(t *testing.T) {
 	a := registered(t)
 	a.Begin(4)

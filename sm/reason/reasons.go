@@ -8,16 +8,16 @@ import "slices"
 // warp nearest to issuing. List has the order.
 type Reason uint8
 
-// Reasons of every SM. From AtBarrier on a reason has a row: the warps that it keeps from issuing.
+// Reasons common to all SMs. From AtBarrier on a reason has a row: the warps blocked for this reason.
 const (
 	Issued Reason = iota
 	// a warp is ready, and the register file takes no operation: its collectors are busy, or it has no room for the
 	// notice
 	RegfileFull
-	// could issue beside what has issued in the cycle, but is of another warp, or for a unit of the same kind where
-	// that must differ
+	// a warp could issue beside the instruction issued in the cycle, but it is another warp, or needs a unit of the
+	// same kind although the kinds must differ
 	Unpaired
-	Inserted     // an operation issued that the register file's design has put into the stream
+	Inserted     // an operation inserted by the register file's design issued
 	NoInst       // the instruction buffer is empty: fetch latency or an unresolved branch
 	Draining     // the warp's last instruction has issued; results or stores are outstanding
 	Parked       // every resident warp is without a slot
@@ -26,7 +26,7 @@ const (
 	FencePending // a fence waits for the warp's earlier memory operations
 	Memory       // waits for data from the memory system
 	Scoreboard   // waits for a result of an arithmetic unit, or for an operand to be read before it is overwritten
-	First        // of the reasons of optional features, which schedulers number
+	First        // of the reasons of optional features, numbered by schedulers
 	Num          = First + most
 )
 
@@ -59,15 +59,15 @@ type Info struct {
 	Reason Reason
 	Name   string // empty: the reason is accounted as another
 	Doc    string // its definition in a line
-	Why    string // for people, what keeps a warp from issuing
-	As     Reason // of a reason without a name: the one that it is accounted as
+	Why    string // the obstacle to issuing, in words
+	As     Reason // of a reason without a name: the reason it is accounted as
 	// Late: the warp passes all other checks, and its instruction is not taken. Of several late
 	// reasons a warp has the first, of others the one farthest from issuing.
 	Late bool
 }
 
-// State returns the name of the state of warps for which the reason stands. A warp that could issue is ready, whether
-// the warp issues or not. Reasons that concern the slot alone have no state.
+// State returns the name of the warp state of a reason. A warp able to issue is ready, whether
+// the warp issues or not. Reasons concerning the slot alone have no state.
 func (i Info) State() string {
 	switch i.Reason {
 	case Issued:
@@ -84,8 +84,8 @@ func Named(name string) bool {
 }
 
 // List lists the reasons of an SM in the order of the account, the nearest to issuing first:
-// used slots, lost ones of ready warps, the reasons own of optional features, and what every
-// warp may wait for. more are the reasons of slots that the SM has besides: Inserted, Unpaired, Parked.
+// used slots, lost slots of ready warps, the reasons of optional features, and the reasons common
+// to all SMs. more has the optional slot reasons of the SM: Inserted, Unpaired, Parked.
 func List(own []Info, more ...Reason) (out []Info) {
 	add := func(list ...Reason) {
 		for _, r := range list {

@@ -8,8 +8,8 @@ import (
 	"kumiko/sm/message"
 )
 
-// Dispatcher hands the CTAs of a launch, in grid order, to the SMs that have
-// room: each cycle at most one to an SM, the SMs taking turns round robin, and at most as many as the chip's rate.
+// Dispatcher hands the CTAs of a launch, in grid order, to the SMs with room. In each cycle an SM gets at most
+// one CTA. The SMs take turns round robin, up to the chip's rate.
 type Dispatcher struct {
 	wire.Comp
 
@@ -17,16 +17,16 @@ type Dispatcher struct {
 	Grants []wire.OutPort[message.Grant] // to each SM
 
 	room   []int `bits:"8"`
-	first  int   // SM that is served first
+	first  int   // the SM to serve first
 	source stream.Source
-	memory stream.Releaser // the source; nil: it does not use memory again
+	memory stream.Releaser // the source; nil: it does not reuse memory
 	next   *stream.CTA
 	out    int // CTAs handed out and not yet retired
 	given  int
 	gone   int
 	onDone func(now wire.Cycle)
 	from   []wire.Cycle `bits:"16"` // per SM: when its first CTA may be handed out; nil: at once
-	held   bool         // the source will have more although it has none now
+	held   bool         // the source has no CTA now but will have more
 	rate   int          // CTAs per cycle of the chip
 }
 
@@ -45,12 +45,12 @@ func NewDispatcher(name string, d *wire.Domain, sms, ctasPerSM, rate int) *Dispa
 	return p
 }
 
-// Stagger keeps each SM without CTAs up to a cycle of its own, from the next
-// launch on; nil: not at all.
+// Stagger sets, for each SM, the first cycle at which it may get CTAs, from the next
+// launch on; nil: at once.
 func (p *Dispatcher) Stagger(from []wire.Cycle) { p.from = from }
 
-// early reports whether an SM may not have CTAs yet, and wakes the dispatcher when
-// it may.
+// early reports whether an SM must not get CTAs yet, and if so wakes the dispatcher at the end of
+// this time.
 func (p *Dispatcher) early(sm int, now wire.Cycle) bool {
 	if p.from == nil || now >= p.from[sm] {
 		return false
@@ -59,9 +59,8 @@ func (p *Dispatcher) early(sm int, now wire.Cycle) bool {
 	return true
 }
 
-// Launch starts a kernel: its CTAs come from source, and done is called in the
-// cycle in which the dispatcher learns that the last one has retired, or that
-// the source has failed.
+// Launch starts a kernel with the CTAs of source. It calls done in the cycle in which the dispatcher is
+// informed of the last CTA's retirement or of a failure of the source.
 func (p *Dispatcher) Launch(source stream.Source, done func(now wire.Cycle)) {
 	p.source, p.onDone, p.held = source, done, false
 	p.memory, _ = source.(stream.Releaser)
@@ -71,8 +70,8 @@ func (p *Dispatcher) Launch(source stream.Source, done func(now wire.Cycle)) {
 	p.Wake()
 }
 
-// Hold says whether the source will have more CTAs when it has none: the launch does not end until
-// then. It asks the source again.
+// Hold sets whether the launch goes on when the source has no CTA, because it will have more.
+// It queries the source again.
 func (p *Dispatcher) Hold(on bool) {
 	p.held = on
 	if p.next == nil && p.source != nil {
@@ -81,13 +80,13 @@ func (p *Dispatcher) Hold(on bool) {
 	p.Wake()
 }
 
-// Retired is the number of CTAs that have finished since Launch.
+// Retired returns the number of CTAs finished since Launch.
 func (p *Dispatcher) Retired() int { return p.gone }
 
-// Granted is the number of CTAs that SMs have been given since Launch.
+// Granted returns the number of CTAs granted to SMs since Launch.
 func (p *Dispatcher) Granted() int { return p.given }
 
-// Tick hears the SMs and gives each that has room one CTA.
+// Tick receives the SMs' messages and gives one CTA to each SM with room.
 func (p *Dispatcher) Tick(now wire.Cycle) bool {
 	for i := range p.Rooms {
 		for r := p.Rooms[i].Head(); r != nil; r = p.Rooms[i].Head() {
@@ -127,7 +126,7 @@ func (p *Dispatcher) Tick(now wire.Cycle) bool {
 	return again && p.next != nil
 }
 
-// retired counts CTAs that have retired and gives their memory back to their source.
+// retired counts retired CTAs and returns their memory to their source.
 func (p *Dispatcher) retired(ctas []*stream.CTA) {
 	p.out -= len(ctas)
 	p.gone += len(ctas)

@@ -27,7 +27,7 @@ func (l *ctaList) Next() *stream.CTA {
 
 func (l *ctaList) Err() error { return nil }
 
-// reused is a source that notes which CTAs are given back.
+// reused is a source noting the CTAs returned to it.
 type reused struct {
 	ctaList
 	back []int
@@ -121,7 +121,7 @@ func TestTheDispatcherHandsOutNoMoreCTAsInACycleThanTheChipsRate(t *testing.T) {
 	}
 }
 
-// dealt is a dispatcher of three SMs, and which CTAs each has been given.
+// dealt is a dispatcher of three SMs, with the CTAs given to each.
 func dealt(ctas int) (d *wire.Domain, p *Dispatcher, rooms []*wiretest.Source[message.Room], given [][]int) {
 	d = wire.NewDomain("core", smtest.GHz)
 	p = NewDispatcher("D", d, 3, 4, 0)
@@ -154,7 +154,7 @@ func TestADispatcherSaysHowManyCTAsAreOut(t *testing.T) {
 	}
 }
 
-// SM 0 has had a CTA, which retires without another one. SM 1 is served first when all have
+// SM 0 has had a CTA, now retired without a successor. SM 1 is served first when all have
 // room.
 func TestTheSMBehindTheLastThatWasServedIsServedFirst(t *testing.T) {
 	d, _, rooms, given := dealt(4)

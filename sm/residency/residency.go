@@ -31,19 +31,19 @@ type Residency struct {
 	free  message.WarpSet `bits:"warps" room:"1"` // warp contexts
 	words int
 	warps int
-	limit int           // CTAs that may be resident, for the kernel that runs
-	first int           // of limit, CTAs that the dispatcher may send before others have found room; 0: all
-	said  int           // CTAs that the dispatcher knows it may send, or has sent
+	limit int           // resident CTAs allowed for the running kernel
+	first int           // of limit, CTAs offered to the dispatcher at once; later ones are offered one by one; 0: all
+	said  int           // CTA slots offered to the dispatcher and not yet retired
 	ctas  []residentCTA `bits:"6+32*9"`
 	owner []uint16      `bits:"log(ctas)"` // per context: its CTA's slot
 
-	gone     []*stream.CTA // that have retired, not yet told to the dispatcher
+	gone     []*stream.CTA // retired, not yet reported to the dispatcher
 	resident uint64
 	most     uint64 // most CTAs resident at once
 	launched uint64
 	warpTime uint64 // sum over cycles of resident warps
 	liveNow  uint64
-	// Registers: of the kernel's threads; held by the resident CTAs, and that summed
+	// Registers: footprint of a thread; held by the resident CTAs; heldTime is the sum of held
 	// over cycles.
 	footprint uint64
 	held      uint64
@@ -53,11 +53,11 @@ type Residency struct {
 
 type residentCTA struct {
 	cta      *stream.CTA // nil: none is in this slot
-	left     uint16      // warps that have not ended
+	left     uint16      // unfinished warps
 	contexts []uint16    // of its warps
 }
 
-// Places are how many warps and CTAs may be resident on an SM, and the schedulers sharing the warps.
+// Places has the numbers of warp contexts and CTA slots of an SM, and of the schedulers sharing the warps.
 type Places struct{ Contexts, CTAs, Schedulers int }
 
 // New builds the residency block of an SM.
@@ -87,8 +87,8 @@ func New(name string, d *wire.Domain, places Places, reg *stats.Registry) *Resid
 	return r
 }
 
-// Limit sets the number of CTAs that may be resident, and active, from now on, whose threads have
-// so many registers, and offers the room to the dispatcher. The SM is idle.
+// Limit sets the numbers of CTAs that may be resident, and active, from now on, and the registers of their
+// threads. It offers the CTA slots to the dispatcher. The SM is idle.
 func (r *Residency) Limit(ctas regfile.Residency, registers int) {
 	r.footprint = uint64(registers)
 	r.limit, r.first, r.said, r.most = min(ctas.Resident, len(r.ctas)), ctas.Held, 0, 0
@@ -98,10 +98,10 @@ func (r *Residency) Limit(ctas regfile.Residency, registers int) {
 	r.Wake()
 }
 
-// MostResident is the most CTAs that were resident at once since Limit.
+// MostResident returns the most CTAs resident at once since Limit.
 func (r *Residency) MostResident() int { return int(r.most) }
 
-// Tick retires, tells the dispatcher of the room, and admits one CTA.
+// Tick retires CTAs, offers free CTA slots to the dispatcher, and admits one CTA.
 func (r *Residency) Tick(now wire.Cycle) bool {
 	r.warpTime += r.liveNow * (now - r.since)
 	r.heldTime += r.held * (now - r.since)
@@ -127,9 +127,8 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// offer is how many CTAs the dispatcher may have sent that have not retired. Whether one
-// more than the register file holds finds room is not known before it is resident, so one
-// at a time waits for that.
+// offer returns the most unretired CTAs allowed to the dispatcher. Once the register file is full, the room for
+// a further CTA is known only when the CTA is resident, so only one such CTA is offered at a time.
 func (r *Residency) offer() int {
 	if r.first == 0 {
 		return r.limit
@@ -150,7 +149,7 @@ func (r *Residency) end(w int, now wire.Cycle) {
 	}
 }
 
-// retire ends a CTA of which no warp is left.
+// retire ends a CTA without remaining warps.
 func (r *Residency) retire(slot uint16, now wire.Cycle) {
 	c := &r.ctas[slot]
 	r.gone = append(r.gone, c.cta)
@@ -167,7 +166,7 @@ func (r *Residency) retire(slot uint16, now wire.Cycle) {
 	}
 }
 
-// mayTell reports whether a listening register file can be told of a CTA.
+// mayTell reports whether there is room for a notice of a CTA.
 func (r *Residency) mayTell() bool {
 	return (r.notices == nil || r.notices.CanPut()) && (r.Seating == nil || r.Seating.Seats.CanPut())
 }
@@ -228,7 +227,7 @@ func (r *Residency) mayStart(g *message.Grant) bool {
 	return g != nil
 }
 
-// schedulersListen reports whether every scheduler can be told of a CTA.
+// schedulersListen reports whether every scheduler has room for a new CTA's message.
 func (r *Residency) schedulersListen() bool {
 	for i := range r.ToScheds {
 		if !r.ToScheds[i].CanPut() {
@@ -238,8 +237,8 @@ func (r *Residency) schedulersListen() bool {
 	return true
 }
 
-// deal gives the warps of a new CTA the free contexts of the lowest numbers, and says
-// which slots of each scheduler they have.
+// deal gives the warps of a new CTA the free contexts of the lowest numbers, and returns
+// their slots by scheduler.
 func (r *Residency) deal(contexts []uint16) (slots [message.MaxSchedulers]uint64) {
 	if r.Seating != nil {
 		r.Seating.deal(r, contexts, &slots)
@@ -290,14 +289,14 @@ func (r *Residency) Listen(to *wire.InPort[regfile.CTANotice]) {
 	wire.Connect(r.notices, to, 1)
 }
 
-// Listener hears of CTAs.
+// Listener is notified of CTAs.
 type Listener interface {
-	// Admitted reports a CTA that becomes resident, and the contexts of its warps, not
-	// to be changed.
+	// Admitted reports a new resident CTA and the contexts of its warps. The contexts must not
+	// be changed.
 	Admitted(now wire.Cycle, slot uint16, contexts []uint16)
-	// Retired reports a CTA of which no warp is left.
+	// Retired reports a CTA without remaining warps.
 	Retired(now wire.Cycle, slot uint16)
 }
 
-// Tell lets a listener hear of CTAs. No cycle depends on it.
+// Tell adds a listener. No cycle depends on it.
 func (r *Residency) Tell(l Listener) { r.listeners = append(r.listeners, l) }

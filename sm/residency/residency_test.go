@@ -14,8 +14,8 @@ import (
 	"kumiko/sm/smtest"
 )
 
-// A register file holds one CTA of the three that may be resident: the room for another one
-// is offered when the first is there, that for the third when the second is.
+// A register file holds one of the three allowed CTAs: the second slot
+// is offered when the first CTA is resident, and the third when the second is.
 func TestResidencyOffersRoomForOneCTAMoreThanTheRegisterFileHolds(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	r := New("R", d, testPlaces(), nil)
@@ -122,7 +122,7 @@ func TestACTAThatFindsNoContextsIsAMistake(t *testing.T) {
 	t.Error("two warps find contexts")
 }
 
-// A warp of 4 registers runs from 10 to 30; those of another CTA run from 20 to 40 and to 50.
+// A warp of 4 registers runs from 10 to 30; the warps of another CTA run from 20 to 40 and to 50.
 func TestResidentWarpsAndTheirRegistersAreSummedOverCycles(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	b := &seatBench{d: d, r: New("R", d, testPlaces(), nil)}

@@ -9,9 +9,9 @@ import (
 	"kumiko/sm/switching"
 )
 
-// seating is what residency knows of the schedulers' slots where a CTA may be resident
-// without them. As long as every resident CTA has slots, a new one takes free slots by
-// itself; otherwise the switcher says who comes in.
+// seating assigns the schedulers' slots where a CTA may be resident without slots. As long as every resident
+// CTA has slots, residency admits a new CTA to free slots by itself. Otherwise the switcher decides on the
+// entering CTA.
 type seating struct {
 	Orders wire.InPort[switching.Order] // from the switcher
 	Seats  wire.OutPort[switching.Seat] // to the switcher
@@ -29,7 +29,7 @@ type seating struct {
 	permit     bool                          // a new CTA may start though some have no slots
 }
 
-// Seat lets residency keep CTAs without slots, of which the SM's schedulers have so many.
+// Seat enables CTAs without slots. slots is the number of slots of all schedulers of the SM.
 func (r *Residency) Seat(slots int) {
 	n := len(r.ToScheds)
 	t := &seating{schedulers: n, slotOf: make([]uint8, r.warps), aside: make([]bool, len(r.ctas)),
@@ -46,7 +46,7 @@ func (r *Residency) Seat(slots int) {
 	r.Seating = t
 }
 
-// takeOrders does what the switcher wants.
+// takeOrders carries out the switcher's orders.
 func (r *Residency) takeOrders() {
 	s := r.Seating
 	for o := s.Orders.Head(); o != nil; o = s.Orders.Head() {
@@ -71,10 +71,10 @@ func (r *Residency) takeOrders() {
 	}
 }
 
-// unended reports whether a context is that of a warp of the CTA that has not ended.
+// unended reports whether a context belongs to an unfinished warp of a CTA.
 func (r *Residency) unended(c, cta uint16) bool { return r.owner[c] == cta && !r.free.Has(int(c)) }
 
-// left frees the slots of the CTA that has given them up.
+// left frees the slots of a CTA after the schedulers have vacated them.
 func (r *Residency) left(cta uint16) {
 	s := r.Seating
 	for _, c := range r.ctas[cta].contexts {
@@ -100,8 +100,8 @@ func (s *seating) give(c int) {
 	}
 }
 
-// take gives a context a slot of its scheduler, that of its number if it can. It returns
-// false if there is none.
+// take allocates a slot of a context's scheduler, preferably the slot of the context's number. It returns
+// false if the scheduler has no free slot.
 func (s *seating) take(c int, free *[message.MaxSchedulers]uint64) (slot int, ok bool) {
 	set := free[c%s.schedulers]
 	if set == 0 {
@@ -146,7 +146,7 @@ func (r *Residency) enter(cta uint16) {
 	s.Seats.Put(x)
 }
 
-// settle notes the slots of contexts: the first of a scheduler has the lowest.
+// settle records the slots of contexts. Of a scheduler's slots the first context gets the lowest.
 func (s *seating) settle(contexts []uint16, slots *[switching.MostSchedulers]uint64) {
 	left := *slots
 	for _, c := range contexts {
@@ -159,8 +159,8 @@ func (s *seating) settle(contexts []uint16, slots *[switching.MostSchedulers]uin
 	}
 }
 
-// deal gives the warps of a new CTA contexts of schedulers that have free slots. It
-// returns false if there are not so many; otherwise settle has to follow.
+// deal gives the warps of a new CTA contexts of schedulers with free slots. It
+// returns false if there are not enough; otherwise settle has to follow.
 func (s *seating) deal(r *Residency, contexts []uint16, slots *[message.MaxSchedulers]uint64) bool {
 	free, n := s.free, 0
 	for c := 0; c < r.warps && n < len(contexts); c++ {
@@ -176,8 +176,8 @@ func (s *seating) deal(r *Residency, contexts []uint16, slots *[message.MaxSched
 	return n == len(contexts)
 }
 
-// mayStart reports whether a new CTA may start now, and refuses one that the switcher
-// wants where it may not.
+// mayStart reports whether a new CTA may start now. It refuses a CTA ordered by the switcher
+// if the CTA does not fit.
 func (s *seating) mayStart(r *Residency, g *message.Grant) bool {
 	if g == nil && !s.permit {
 		return false
@@ -192,7 +192,7 @@ func (s *seating) mayStart(r *Residency, g *message.Grant) bool {
 	return fits && (s.permit || s.parked == 0 && s.going == 0)
 }
 
-// started notes a new CTA.
+// started records a new CTA.
 func (s *seating) started(x *message.Residence, slots *[message.MaxSchedulers]uint64) {
 	s.seated++
 	s.settle(x.Contexts, slots)
@@ -201,14 +201,14 @@ func (s *seating) started(x *message.Residence, slots *[message.MaxSchedulers]ui
 	s.permit = false
 }
 
-// ended frees the slot of a warp that has ended. It returns false if its CTA cannot
-// retire yet though no warp is left, since it is giving up its slots.
+// ended frees the slot of a finished warp. It returns false if its CTA cannot retire yet, although no warp is
+// left, because the schedulers are still vacating its slots.
 func (s *seating) ended(w int, cta uint16, last bool) bool {
 	s.give(w)
 	return !last || !s.leaving[cta]
 }
 
-// gone notes that a CTA has retired.
+// gone records the retirement of a CTA.
 func (s *seating) gone(cta uint16) {
 	if s.aside[cta] {
 		s.aside[cta] = false
@@ -232,7 +232,7 @@ func (s *seating) show(r *Residency) {
 	s.Rooms.Set(x)
 }
 
-// waiting says what CTAs without slots wait for; empty: there is none.
+// waiting describes the CTAs without slots; empty: there is none.
 func (s *seating) waiting() string {
 	if s.parked == 0 {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"kumiko/sm/switching"
 )
 
-// seatBench is residency of one scheduler with four slots and eight contexts, of three
-// CTAs of two warps, of which two may be active.
+// seatBench is residency of one scheduler with four slots and eight contexts, for three
+// CTAs of two warps. Two CTAs may be active.
 type seatBench struct {
 	d      *wire.Domain
 	r      *Residency
@@ -46,7 +46,7 @@ func newSeatBench() *seatBench {
 	return b
 }
 
-// events are what the switcher hears, without the contexts.
+// events returns the messages to the switcher, without the contexts.
 func (b *seatBench) events() (out []switching.Seat) {
 	for _, g := range b.seats.Got {
 		g.Msg.Contexts = nil
@@ -149,7 +149,7 @@ func TestAnOrderWithoutRoomOrWithoutACTAIsRefused(t *testing.T) {
 	}
 }
 
-// Context 2 of two schedulers is the second of its own, and has that slot if it is free.
+// Context 2 of two schedulers is the second of its own, and gets the second slot if it is free.
 func TestAContextHasTheSlotOfItsNumberIfItCan(t *testing.T) {
 	s := &seating{schedulers: 2}
 	for _, k := range []struct {
@@ -185,7 +185,7 @@ func TestNoMoreCTAsStartThanMayHaveSlots(t *testing.T) {
 	}
 }
 
-// Two CTAs have slots, one of them has come back; then that ends.
+// Two CTAs have slots, one of them after its return; then this one ends.
 func TestResidencyKnowsHowManyCTAsHaveSlots(t *testing.T) {
 	b := newSeatBench()
 	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})

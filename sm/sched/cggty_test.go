@@ -49,10 +49,10 @@ func (x *supplier) Tick(now wire.Cycle) bool {
 	return true
 }
 
-// span is a warp that issues from one cycle to another.
+// span is a span of cycles in which one warp issues.
 type span struct{ Warp, From, To int }
 
-// spans is what four warps of one scheduler do under cggty. Each has 32 independent instructions, the
+// spans returns the issue of four warps of one scheduler under cggty. Each has 32 independent instructions, the
 // second with the given control word. Cycles count from the first issue.
 func spans(second ir.Control, holds func(warp, pc int, now wire.Cycle) bool) []span {
 	k := smtest.KernelOf()

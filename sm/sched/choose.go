@@ -13,14 +13,15 @@ import (
 	"kumiko/sm/sched/twolevel"
 )
 
-// keptBack has the reason for which a two-level scheduler and fetch groups keep warps back.
+// keptBack returns the reason of warps outside the active set of a two-level scheduler, or outside the current
+// fetch group.
 func keptBack(*Planes) []reason.Info {
 	return []reason.Info{{Name: "inactive", Doc: "issue slots lost with a warp ready that was not in the active set " +
 		"or in the current group, unless the warps there had no instruction",
 		Why: "it is not among the warps of which the scheduler chooses"}}
 }
 
-// activeSets lets the warps of the active set of a two-level scheduler issue.
+// activeSets restricts issue to the active set of a two-level scheduler.
 var activeSets = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Choice.Policy == TwoLevel },
 	reasons: keptBack,
@@ -32,11 +33,11 @@ var activeSets = feature{
 	restless: true,
 }
 
-// activeSet carries out what the active set decides.
+// activeSet carries out the decisions of the active set.
 type activeSet struct {
 	*twolevel.Set
 	sched *Scheduler
-	row   reason.Reason // warps that are not active, or are to be suspended
+	row   reason.Reason // pending warps, and active ones due for suspension
 }
 
 func (a *activeSet) start(slot int, now wire.Cycle) bool {
@@ -60,7 +61,7 @@ func (a *activeSet) issued(slot int, f *message.Fetched, x *program.Inst, _ uint
 	a.Issued(slot, f.Last && !x.Inserted, now)
 }
 
-// begin lets warps leave and enter the active set.
+// begin suspends and activates warps.
 func (a *activeSet) begin(now wire.Cycle) (again bool) {
 	s, t := a.sched, &a.sched.Sets
 	n := &s.notices
@@ -70,7 +71,7 @@ func (a *activeSet) begin(now wire.Cycle) (again bool) {
 		for ; m != 0; m &= m - 1 {
 			slot := bits.TrailingZeros64(m)
 			if n.drained && s.at(slot).board.Reading != (program.RegSet{}) {
-				continue // woken by the notice that it has read its operands
+				continue // woken when the warp's operands have been read
 			}
 			if !n.room(suspendEvents) {
 				break
@@ -91,7 +92,7 @@ func (a *activeSet) begin(now wire.Cycle) (again bool) {
 	return again
 }
 
-// fetchGroups lets the warps of one group issue.
+// fetchGroups restricts issue to one group of warps.
 var fetchGroups = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Choice.Policy == FetchGroup },
 	reasons: keptBack,

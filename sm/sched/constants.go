@@ -19,7 +19,7 @@ type ConstantSpec struct {
 	Hold    int `toml:"hold" unit:"cycles" doc:"for how long after a miss the sub-core issues nothing, unless the line comes, before it turns to other warps" when:"lines!=0"`
 }
 
-// Check refuses settings that cannot be built.
+// Check returns an error for settings outside their ranges.
 func (s *ConstantSpec) Check() error {
 	if s.Lines == 0 {
 		return nil
@@ -47,11 +47,11 @@ type constants struct {
 	t    *warpTable
 	spec ConstantSpec
 	tags *tagarray.Array
-	// coming are the lines on their way, the first to come first.
+	// coming are the lines in flight, the first to arrive first.
 	coming []comingLine `bits:"42+8+64" room:"64"`
 	hold   wire.Cycle   // until then nothing issues, if a warp still waits
-	last   uint64       // slots that wait for the line missed last
-	waits  uint64       // slots that wait for a line
+	last   uint64       // slots waiting for the last missing line
+	waits  uint64       // slots waiting for any line
 	row    reason.Reason
 
 	hits, misses, merged uint64
@@ -63,8 +63,8 @@ type comingLine struct {
 	slots uint64
 }
 
-// constantCaches keeps warps from issuing whose operand from the constant bank is missing, and for a
-// time all others.
+// constantCaches blocks warps with a missing operand from the constant bank. After a miss all other
+// warps are blocked too, for up to `hold` cycles.
 var constantCaches = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Constants.Lines > 0 },
 	reasons: func(*Planes) []reason.Info {
@@ -94,8 +94,8 @@ func newConstants(s ConstantSpec, name string, reg *stats.Registry) *constants {
 	return c
 }
 
-// ready looks up the operand of the instruction that is to issue from a slot. If it is not there the
-// warp waits for it.
+// ready looks up the constant operand of the instruction chosen from a slot, and reports whether the operand is
+// there. On a miss the warp waits for the line.
 func (c *constants) ready(addr uint64, slot int, now wire.Cycle) bool {
 	a := addr &^ uint64(c.spec.Line-1)
 	if e := c.tags.Find(a); e >= 0 {
@@ -130,7 +130,7 @@ func (c *constants) begin(now wire.Cycle) bool {
 	return false
 }
 
-// look takes lines that have come, and lets the warps go on that waited for them.
+// look fills arrived lines and unblocks the warps waiting for them.
 func (c *constants) look(now wire.Cycle) {
 	for len(c.coming) > 0 && c.coming[0].at <= now {
 		x := &c.coming[0]

@@ -13,7 +13,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// controls lets a scheduler's warps issue by their control words, as GPUs since Kepler do: a
+// controls makes a scheduler's warps issue by their control words, as GPUs since Kepler do: a
 // stall count, a yield flag and six dependence counters for each warp, and no scoreboard. Nothing
 // keeps an instruction from reading a register too early if its control words are wrong.
 //
@@ -21,26 +21,26 @@ import (
 type controls struct {
 	clock   uint64 // cycles in which stall counts went down
 	seen    wire.Cycle
-	stopped bool   // they stand still in the cycle seen
-	timed   uint64 // slots that time alone may let issue
+	stopped bool   // stall counts stand still in the cycle seen
+	timed   uint64 // slots blocked by time alone
 	fences  FenceSpec
 	rows    [counted + 1]reason.Reason `soft:"constants"`
 	sched   *Scheduler
 	queued  uint8 // the kind of the units behind a memory queue; program.NoKind: there is none
 }
 
-// delay is why a control word keeps an instruction from issuing.
+// delay is the reason of a control word against issuing an instruction.
 type delay uint8
 
 const (
 	stalled delay = iota // the stall count of the warp's last instruction is not down
 	yielded              // the warp's last instruction leaves the cycle to others
 	counted              // a dependence counter is up
-	fencing              // a fence is under way
+	fencing              // a fence is in flight
 	noDelay
 )
 
-// controlWords keeps instructions from issuing by control words. There is no scoreboard then.
+// controlWords blocks instructions by their control words, in place of a scoreboard.
 var controlWords = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Choice.Controlled() },
 	reasons: func(*Planes) []reason.Info {
@@ -62,30 +62,30 @@ var controlWords = feature{
 	restless: true,
 }
 
-// controlState is what a warp has of this.
+// controlState is the state of one warp under control words.
 type controlState struct {
-	ready uint64 // the clock from which the warp may issue
-	yield bool   // until then another warp is to issue
-	fence bool   // until then its fence is under way
+	ready uint64 // first value of clock at which the warp may issue
+	yield bool   // until ready the issue slot is another warp's
+	fence bool   // until ready its fence is in flight
 	count [ir.Counters]uint8
-	// raised are the counters that the last instruction has raised, which are seen as such
+	// raised has the counters raised by the last instruction. The issue stage sees them raised
 	// from clock unseen on.
 	raised [2]uint8
 	unseen uint64
-	hold   ir.Hold // of a DEPBAR, until it is met
+	hold   ir.Hold // the condition of the last DEPBAR
 }
 
-// Cycles from an issue to the warp's next one where the stall count does not say it.
+// Cycles from an issue to the warp's next one not given by the stall count.
 const (
 	longStall   = 45 // stall 0 with yield
 	leastYield  = 2  // one cycle for another warp
 	cutStall    = 2  // counts of 12 and more without yield
 	mostCounted = 11
 	untilSeen   = 2 // a counter rises in the stage after issue
-	leastHold   = 4 // a DEPBAR with a lower stall count holds nobody
+	leastHold   = 4 // a DEPBAR with a lower stall count has no effect
 )
 
-// stall is the least number of cycles from an issue to the warp's next one.
+// stall returns the least number of cycles from an issue to the warp's next one.
 func stall(c *ir.Control) uint64 {
 	switch {
 	case c.Stall == 0 && c.Yield:
@@ -98,7 +98,7 @@ func stall(c *ir.Control) uint64 {
 	return max(uint64(c.Stall), 1)
 }
 
-// issued notes that a warp has issued an instruction.
+// issued records an issued instruction of a warp.
 func (c *controls) issued(slot int, f *message.Fetched, x *program.Inst, tag uint32, _ wire.Cycle) {
 	if x.Inserted {
 		return
@@ -111,8 +111,9 @@ func (c *controls) issued(slot int, f *message.Fetched, x *program.Inst, tag uin
 	}
 }
 
-// counts reports whether an operation raises the counters that its control word names for its
-// sources and for its result: whether somebody will tell when it has read, and when it is done.
+// counts reports whether an operation raises the counters that its control word names: read, the counter for its
+// sources; write, the counter for its result. An operation raises a counter only if the end of the event will
+// be announced.
 func (c *controls) counts(in *ir.Inst, x *program.Inst) (read, write bool) {
 	if x.Kind == c.queued {
 		return true, x.Result || memqueue.Copies(&in.T)
@@ -120,7 +121,7 @@ func (c *controls) counts(in *ir.Inst, x *program.Inst) (read, write bool) {
 	return in.T.NSrc > 0, x.Result
 }
 
-// heard lowers the counter for what has ended of an operation.
+// heard lowers the counter for an operation's sources or for its result.
 func (c *controls) heard(w *warpState, in *ir.Inst, e ending) {
 	if e == resultDone {
 		w.control.dropped(in.Control.Write)
@@ -129,8 +130,8 @@ func (c *controls) heard(w *warpState, in *ir.Inst, e ending) {
 	}
 }
 
-// raise raises the counters of an instruction. read and write: the register file will
-// tell when its sources are read, and when its results are there.
+// raise raises the counters of an instruction. read and write: the end of its
+// source reads, and its result, will be announced.
 func (c *controls) raise(slot int, w *controlState, in *ir.Inst, read, write bool) {
 	k := &in.Control
 	w.ready, w.yield = c.clock+stall(k), k.Yield && k.Stall <= 1
@@ -154,14 +155,14 @@ func (c *controls) raise(slot int, w *controlState, in *ir.Inst, read, write boo
 	}
 }
 
-// dropped notes that the event of a counter has happened.
+// dropped lowers a counter after its event.
 func (w *controlState) dropped(counter uint8) {
 	if counter < ir.Counters {
 		w.count[counter]--
 	}
 }
 
-// blocks is why a warp's next instruction may not issue yet.
+// blocks returns the delay of a warp's next instruction, or noDelay.
 func (c *controls) blocks(w *controlState, in *ir.Inst) delay {
 	if c.clock < w.ready {
 		switch {
@@ -178,7 +179,7 @@ func (c *controls) blocks(w *controlState, in *ir.Inst) delay {
 	return noDelay
 }
 
-// held reports whether the DEPBAR that a warp has issued last is not met.
+// held reports whether the last DEPBAR of a warp still waits.
 func (c *controls) held(w *controlState) bool {
 	h := &w.hold
 	if !h.Set {
@@ -192,7 +193,7 @@ func (c *controls) held(w *controlState) bool {
 	return c.seenCount(w, int(h.Counter)) > h.Most
 }
 
-// seenCount is the value of a counter as the issue stage sees it.
+// seenCount returns the value of a counter as the issue stage sees it.
 func (c *controls) seenCount(w *controlState, i int) uint8 {
 	n := w.count[i]
 	if c.clock < w.unseen {
@@ -205,7 +206,7 @@ func (c *controls) seenCount(w *controlState, i int) uint8 {
 	return n
 }
 
-// waits are the counters for which an instruction waits, a bit for each.
+// waits returns the raised counters in an instruction's wait mask, one bit each.
 func (c *controls) waits(w *controlState, in *ir.Inst) uint8 {
 	out := uint8(0)
 	for m := in.Control.Wait; m != 0; m &= m - 1 {
@@ -216,7 +217,7 @@ func (c *controls) waits(w *controlState, in *ir.Inst) uint8 {
 	return out
 }
 
-// passTime lets the cycles since the last tick pass. stopped: stall counts stand still in this one.
+// passTime advances the clock by the cycles since the last tick. stopped: stall counts stand still in this cycle.
 func (c *controls) passTime(now wire.Cycle, stopped bool) {
 	if !c.stopped && now > c.seen {
 		c.clock += now - c.seen - 1
@@ -227,7 +228,7 @@ func (c *controls) passTime(now wire.Cycle, stopped bool) {
 	}
 }
 
-// begin looks again at the warps that time may let issue.
+// begin updates the warps blocked by time: by a stall count, a fence, or a counter not seen yet.
 func (c *controls) begin(now wire.Cycle) bool {
 	s := c.sched
 	c.passTime(now, s.gates.stops())
@@ -253,7 +254,7 @@ func (c *controls) begin(now wire.Cycle) bool {
 	return false
 }
 
-// head computes what keeps the instruction at the head of a slot's buffer from issuing.
+// head sets a slot's bit in the row of the delay of the instruction at the head of its buffer.
 func (c *controls) head(slot int, w *warpState, x *program.Inst) {
 	t, bit := &c.sched.Sets, uint64(1)<<slot
 	for _, r := range c.rows {
@@ -284,7 +285,7 @@ func (c *controls) explain(slot int) string {
 	}
 }
 
-// waiting names the counters for which an instruction waits.
+// waiting describes an instruction's wait for counters.
 func (c *controls) waiting(w *controlState, in *ir.Inst) string {
 	var out []string
 	m := c.waits(w, in)

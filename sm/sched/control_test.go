@@ -118,7 +118,7 @@ func TestADepbarHoldsAWarpUntilItsCounterHasFallenFarEnough(t *testing.T) {
 	}
 }
 
-// Counters 1 and 4 are up. An instruction at 10 raises 1 again, which the issue stage sees at 12.
+// Counters 1 and 4 are up. An instruction at 10 raises 1 again. The issue stage sees this at 12.
 func TestACounterIsSeenToRiseInTheStageAfterIssue(t *testing.T) {
 	c, w := &controls{clock: 10}, &controlState{}
 	in := word(ir.Control{Stall: 1, Write: 1, Read: ir.NoCounter})

@@ -7,19 +7,19 @@ import (
 	"kumiko/sm/reason"
 )
 
-// feature is a part of a scheduler that only some SMs have. Most keep warps from issuing, for
+// feature is an optional part of a scheduler. Most features keep warps from issuing, for
 // reasons of their own.
 type feature struct {
 	present func(c *Config, p *Planes) bool
 	reasons func(p *Planes) []reason.Info // the nearest to issuing first; nil: none
 	// build makes the part of a scheduler (see parts); nil: there is none in this scheduler.
 	build func(s *Scheduler, at *site) any
-	// restless: another warp may issue in the cycle after an issue although nothing new comes in.
+	// restless: after an issue another warp may become ready in the next cycle without any new message.
 	restless bool
 }
 
 // features lists the optional parts of schedulers in the order of their reasons in the account, the
-// nearest to issuing first. Their reasons stand between those of a ready warp and those of every SM.
+// nearest to issuing first. Their reasons stand between Issued and the reasons common to all SMs.
 var features = []feature{
 	gating,
 	activeSets,
@@ -36,7 +36,7 @@ var features = []feature{
 	controlWords,
 }
 
-// site is where a feature is built.
+// site has the inputs for building a feature.
 type site struct {
 	config *Config
 	links  *Links
@@ -45,9 +45,9 @@ type site struct {
 	rows   []reason.Reason // of the feature's reasons, in their order
 }
 
-// ownReasons numbers the reasons of the features that an SM has. Early ones begin at reason.First,
-// the farthest from issuing first, and are followed by late ones from late on, the nearest first.
-// So a warp in several rows has the reason of the first.
+// ownReasons numbers the reasons of an SM's features. The early ones begin at reason.First, the farthest from
+// issuing first. The late ones begin at late, the nearest first. A warp in several rows is accounted to
+// the first of them.
 func ownReasons(c *Config, p *Planes) (own []reason.Info, late, end reason.Reason) {
 	for i := range features {
 		if f := &features[i]; f.reasons != nil && f.present(c, p) {

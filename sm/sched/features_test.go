@@ -219,7 +219,7 @@ func TestTheMemoryQueueTellsWhatMemoryOperationsHaveRead(t *testing.T) {
 }
 
 // The addition at 3 stalls its warp for four cycles, the load at 7 for two. The last instruction then
-// waits for the load's counter, which is down at 21.
+// waits for the load's counter, down at 21.
 func TestInstructionsIssueByTheirControlWords(t *testing.T) {
 	words := []ir.Control{{Stall: 4, Write: ir.NoCounter, Read: ir.NoCounter}, {Stall: 2, Write: 0, Read: ir.NoCounter},
 		{Stall: 1, Write: ir.NoCounter, Read: ir.NoCounter, Wait: 1}}

@@ -59,9 +59,9 @@ func TestAGroupWithAWarpThatCanGoOnIsAlwaysFound(t *testing.T) {
 	})
 }
 
-// Two groups of two warps, each of which loads, uses what it has loaded and
-// computes: the second group begins when both warps of the first wait for their
-// data, and goes on when that has come, until it waits itself.
+// Two groups of two warps. Each warp loads, uses the loaded value and
+// computes. The second group begins when both warps of the first wait for their
+// data, and the first resumes when the second waits too.
 func TestGroupsReachTheirLoadsAtDifferentTimes(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassLoad, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 1),
 		smtest.Inst(ir.ClassInt, []int{3},
@@ -77,10 +77,10 @@ func TestGroupsReachTheirLoadsAtDifferentTimes(t *testing.T) {
 	b.done.Send(5, op.Done{Inst: &k.Insts[0], Warp: 0}) // seen at 6
 	b.done.Send(11, op.Done{Inst: &k.Insts[0], Warp: 3})
 	b.d.RunUntil(30)
-	// Loads of group 0 at 3 and 4, so the turn is group 1's at 5 and 6, and warp
-	// 0, which could go on at 6, has to wait. At 7 group 1 waits, and warp 0 is
-	// alone in its group for 7 and 8. It has then nothing in its buffer and does
-	// not wait for memory: group 0 keeps the turn.
+	// Group 0 loads at 3 and 4, so group 1 is current at 5 and 6, and warp
+	// 0, ready at 6, has to wait. At 7 group 1 waits, and warp 0 is
+	// alone in its group for 7 and 8. Then its buffer is empty and it does
+	// not wait for memory: group 0 stays current.
 	if d := cmp.Diff([]int{0, 1, 2, 3, 0, 0}, b.warpOrder()); d != "" {
 		t.Error(d)
 	}

@@ -11,8 +11,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// slotSignal is a signal of warp contexts as a scheduler sees it: the slots of
-// its own that are in it.
+// slotSignal is a signal of warp contexts, translated to the slots of one scheduler.
 type slotSignal struct {
 	signal *wire.Signal[regfile.WarpSet]
 	seen   regfile.WarpSet `bits:"64"`
@@ -34,7 +33,7 @@ func (x *slotSignal) look(t *warpTable) bool {
 	return true
 }
 
-// seated lets the signals see which slot a context has now.
+// seated updates the gates' signals for a context's new slot.
 func (g *gateSet) seated(context uint16, slot int) {
 	for i := range g.list {
 		g.list[i].shut.move(context, slot)
@@ -51,15 +50,15 @@ func (x *slotSignal) move(context uint16, slot int) {
 // gate is a gate of the design before a scheduler's warps.
 type gate struct {
 	shut  slotSignal
-	row   reason.Reason // the slots that it holds
+	row   reason.Reason // the slots held by it
 	name  string
 	asks  bool
 	stops bool // stall counts stand still while it is closed
-	// A gate that shuts by itself: at these events, until a message opens it.
+	// A self-shutting gate shuts at the events on, and is opened by a message.
 	on    regfile.EventSet
 	opens *wire.InPort[regfile.Open]
-	holds uint64 // slots whose next instruction the gate may hold
-	asked uint64 // slots for whose next instruction the design has been asked
+	holds uint64 // slots with a next instruction subject to the gate
+	asked uint64 // slots with the WarpHeld notice sent for the next instruction
 }
 
 // gating has the gates of the register file's design.
@@ -90,7 +89,7 @@ var gating = feature{
 	restless: true,
 }
 
-// asking asks the design for warps that gates hold.
+// asking sends WarpHeld notices to the design for held warps, once for each instruction and gate.
 var asking = feature{
 	present: func(_ *Config, p *Planes) bool {
 		return slices.ContainsFunc(p.Gates, func(g regfile.Gate) bool { return g.Asks })
@@ -132,24 +131,24 @@ func (c *classSet) rank(ready uint64) uint64 {
 	return ready
 }
 
-// seated lets the signals see which slot a context has now.
+// seated updates the classes' signals for a context's new slot.
 func (c *classSet) seated(context uint16, slot int) {
 	for i := range c.list {
 		c.list[i].move(context, slot)
 	}
 }
 
-// gateSet is what the design keeps a scheduler's warps back with.
+// gateSet has the design's gates before a scheduler's warps.
 type gateSet struct {
 	warps   *warpTable
 	notices *notices
 	list    []gate `part:"Gate"`
 	changed bool   // the signal of a gate has changed in this cycle
-	opened  uint64 // slots to which a gate that shuts by itself has been opened in this cycle
+	opened  uint64 // slots to which a self-shutting gate has been opened in this cycle
 }
 
-// begin finds the held warps, and the ones waiting for the hold to end: nothing
-// is to be asked for them.
+// begin updates the gates from their signals and messages. It sets the row of each gate, and in Asked the
+// held warps without an outstanding WarpHeld notice.
 func (g *gateSet) begin(wire.Cycle) bool {
 	t := g.warps
 	g.changed, g.opened = false, 0
@@ -175,7 +174,7 @@ func (g *gateSet) begin(wire.Cycle) bool {
 	return false
 }
 
-// takeOpens opens a gate that shuts by itself, for the warps named by the design.
+// takeOpens opens a self-shutting gate for the warps named by the design.
 func (g *gateSet) takeOpens(x *gate) (opened uint64) {
 	for m := x.opens.Head(); m != nil; m = x.opens.Head() {
 		opened |= 1 << g.warps.slotOf[m.Warp]
@@ -185,7 +184,7 @@ func (g *gateSet) takeOpens(x *gate) (opened uint64) {
 	return opened
 }
 
-// shutAt shuts the gates that shut by themselves at an event of a warp.
+// shutAt shuts the self-shutting gates at an event of a warp.
 func (g *gateSet) shutAt(e regfile.WarpEvent, slot int) {
 	bit := uint64(1) << slot
 	for i := range g.list {
@@ -199,8 +198,7 @@ func (g *gateSet) shutAt(e regfile.WarpEvent, slot int) {
 	}
 }
 
-// forget opens all gates that shut by themselves to the warps that start in these
-// slots.
+// forget opens all self-shutting gates to new warps in these slots.
 func (g *gateSet) forget(slots uint64) {
 	for i := range g.list {
 		if x := &g.list[i]; x.opens != nil {
@@ -209,8 +207,8 @@ func (g *gateSet) forget(slots uint64) {
 	}
 }
 
-// ask asks for the warps that could issue but for a gate that wants to be asked and is
-// the first to hold them. It reports whether there was any.
+// ask sends WarpHeld notices for warps held by gates alone, where the first gate in the list to hold the warp asks.
+// It reports whether there was such a warp.
 func (g *gateSet) ask() (any bool) {
 	t := g.warps
 	could := t.Chosen() &^ t.StartPending
@@ -237,7 +235,7 @@ func (g *gateSet) askFor(i int, slots uint64) {
 // noGate is no gate.
 const noGate = -1
 
-// shutAside is the first gate that keeps a warp without a slot from issuing, or noGate.
+// shutAside returns the first gate holding a warp without a slot, or noGate.
 func (g *gateSet) shutAside(context uint16, a *aside) int {
 	if a.known && g.warps.held != nil {
 		for i := range g.list {
@@ -249,8 +247,8 @@ func (g *gateSet) shutAside(context uint16, a *aside) int {
 	return noGate
 }
 
-// askAside asks, for a warp without a slot, a gate that keeps it from issuing. held: one
-// does; told: nothing is left to be asked.
+// askAside sends the WarpHeld notice for a warp without a slot. held: a gate holds the warp; told: no notice
+// is outstanding.
 func (g *gateSet) askAside(context uint16, a *aside) (held, told bool) {
 	i := g.shutAside(context, a)
 	switch {
@@ -267,7 +265,7 @@ func (g *gateSet) askAside(context uint16, a *aside) (held, told bool) {
 	return true, true
 }
 
-// head computes which gates hold the instruction at the head of a slot's buffer.
+// head computes the gates holding the instruction at the head of a slot's buffer.
 func (g *gateSet) head(slot int, w *warpState, x *program.Inst) {
 	bit := uint64(1) << slot
 	held := uint8(0)
@@ -286,13 +284,13 @@ func (g *gateSet) head(slot int, w *warpState, x *program.Inst) {
 	}
 }
 
-// activated tells of a warp that has become active.
+// activated shuts the gates that shut at activation, and sends the notice of the activated warp.
 func (g *gateSet) activated(slot int) {
 	g.shutAt(regfile.WarpActivated, slot)
 	g.notices.tell(regfile.WarpActivated, g.warps.context(slot))
 }
 
-// held returns the slots that gates hold.
+// held returns the slots held by any gate.
 func (g *gateSet) held() (out uint64) {
 	for i := range g.list {
 		out |= g.warps.Blocked[g.list[i].row]
@@ -300,7 +298,7 @@ func (g *gateSet) held() (out uint64) {
 	return out
 }
 
-// stops reports whether a gate is closed that lets stall counts stand still.
+// stops reports whether a closed gate suspends the counting of stall counts.
 func (g *gateSet) stops() bool {
 	for i := range g.list {
 		if x := &g.list[i]; x.stops && x.shut.slots&g.warps.Live != 0 {

@@ -6,23 +6,23 @@ import (
 	"kumiko/sm/program"
 )
 
-// plan is what the planes of a register file's design do with the instructions of a program.
+// plan has, for each instruction of a program, the demands of a register file's planes.
 type plan struct {
 	prog    *program.Program
 	held    gateBits // the gates holding each instruction
 	vacated []uint16 // registers from this number on are given up before each instruction; nil: none
 }
 
-// Plan computes what the design does with a program.
+// Plan computes the gates and the vacated registers of each instruction of a program.
 func (p *Planes) Plan(prog *program.Program) *plan {
 	return &plan{prog, gateBitsOf(p.Gates, prog), vacatedOf(p.vacates, prog)}
 }
 
-// gateBits has, for each instruction, a bit for every gate that holds it.
+// gateBits has one byte per instruction, with one bit for every gate holding the instruction.
 type gateBits []uint8
 
-// vacatedOf asks a design from which register on warps give theirs up before each
-// instruction of a program. It is nil where they never do.
+// vacatedOf asks the design, for each instruction of a program, for the lowest register given up before the
+// instruction: the warp gives up this register and all above. It returns nil if no register is ever given up.
 func vacatedOf(vacates func(in *ir.Inst) int, p *program.Program) []uint16 {
 	if vacates == nil {
 		return nil
@@ -41,8 +41,8 @@ func vacatedOf(vacates func(in *ir.Inst) int, p *program.Program) []uint16 {
 	return out
 }
 
-// gateBitsOf asks every gate which instructions of a program it holds, inserted
-// operations included. It is nil without gates.
+// gateBitsOf asks every gate whether it holds each instruction of a program, inserted
+// operations included. It returns nil without gates.
 func gateBitsOf(gates []regfile.Gate, p *program.Program) gateBits {
 	if len(gates) == 0 {
 		return nil

@@ -15,17 +15,17 @@ import (
 	"kumiko/sm/smtest"
 )
 
-// setup has the settings of a scheduler alone, and of the program that it runs.
+// setup has the settings of a scheduler alone, and of its program.
 type setup struct{ Config }
 
-// testSetup is one scheduler with eight slots, and units of two kinds: 0 executes all classes but
-// those of memory, which 1 executes.
+// testSetup is one scheduler with eight slots, and units of two kinds: 1 executes the classes of memory,
+// and 0 all others.
 func testSetup() *setup {
 	return &setup{Config: Config{Schedulers: 1, Contexts: 8, Slots: 8, Width: 1, Buffer: 2, Stale: 6, Memory: 1,
 		Choice: Spec{Policy: "lrr"}}}
 }
 
-// target is what the scheduler's program depends on.
+// target returns the properties on which the scheduler's program depends.
 func (s *setup) target() *program.Target {
 	to := &program.Target{Bytes: 8, Paired: s.Choice.Paired()}
 	for c := range to.Kinds {
@@ -66,7 +66,7 @@ func newBenchWithout(spec *setup, k *ir.Kernel) *bench {
 	return benchOf(spec, k, wire.NewDomain("core", smtest.GHz), &Planes{})
 }
 
-// newBenchOf is newBench with a register file that has planes.
+// newBenchOf is newBench with a register file with planes.
 func newBenchOf(spec *setup, k *ir.Kernel, d *wire.Domain, p *Planes) *bench {
 	b := benchOf(spec, k, d, p)
 	b.fetched = wiretest.NewSource("Fetched", b.d, &b.s.Fetched)
@@ -74,7 +74,7 @@ func newBenchOf(spec *setup, k *ir.Kernel, d *wire.Domain, p *Planes) *bench {
 	return b
 }
 
-// benchOf is a bench whose ports to and from fetch are left open.
+// benchOf is a bench with the ports to and from fetch left open.
 func benchOf(spec *setup, k *ir.Kernel, d *wire.Domain, p *Planes) *bench {
 	b := &bench{d: d, k: k, reasons: Reasons(&spec.Config, p)}
 	b.s = New("S", b.d, &spec.Config, Links{Units: [][]uint8{{0}, {1}}, Planes: p,
@@ -113,8 +113,8 @@ func (b *bench) fetch(c wire.Cycle, slot int, pcs ...int) {
 	}
 }
 
-// issuedAt lists the cycles in which operations were issued: one before they
-// reach the sink.
+// issuedAt lists the cycles in which operations were issued: one before their arrival
+// at the sink.
 func (b *bench) issuedAt() []wire.Cycle {
 	var out []wire.Cycle
 	for _, g := range b.issue.Got {

@@ -5,17 +5,15 @@ import (
 	"kumiko/components/wire"
 )
 
-// Idle sorts the cycles in which no scheduler of the SM issues by whether
-// any had a warp to issue, as GPGPU-Sim counts them and Register Sharing (section
-// 7) reports them: idle, no warp had its next instruction and operands; stall, one
-// had, but the pipeline did not take it: collectors busy, or a gate closed.
+// Idle counts the cycles of an SM in which no scheduler issues, as GPGPU-Sim counts them and Register Sharing
+// (section 7) reports them. A cycle is idle if no warp had its next instruction and operands. A cycle is a
+// stall if a warp had both, but could not issue: collectors busy, or a gate closed.
 //
-// Schedulers report in any order of a cycle, and a scheduler that sleeps is as it
-// was when it last reported.
+// Schedulers report in any order within a cycle. The last report of a sleeping scheduler stays valid.
 type Idle struct {
 	at     wire.Cycle // cycle of the latest report; the cycles before are counted
 	issued bool       // by any scheduler at cycle at
-	ready  uint32     // schedulers that have a warp to issue
+	ready  uint32     // schedulers with a ready warp
 
 	idle, stall uint64
 }
@@ -32,7 +30,7 @@ func NewIdle(name string, reg *stats.Registry) *Idle {
 	return c
 }
 
-// report is a scheduler's at the end of its cycle now.
+// report records a scheduler's state at the end of cycle now.
 func (c *Idle) report(now wire.Cycle, sched int, issued, ready bool) {
 	if now != c.at {
 		c.advance(now)
@@ -58,10 +56,10 @@ func (c *Idle) advance(now wire.Cycle) {
 	c.at, c.issued = now, false
 }
 
-// Begin starts the count behind a cycle.
+// Begin starts the count after cycle now.
 func (c *Idle) Begin(now wire.Cycle) { c.at, c.issued, c.ready = now, true, 0 }
 
-// Finish closes the count behind a cycle. An SM that has run ahead of it has had
+// Finish closes the count after cycle now. An SM whose count is already ahead of now has had
 // no warp since.
 func (c *Idle) Finish(now wire.Cycle) {
 	if c.at > now {

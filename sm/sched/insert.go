@@ -11,7 +11,7 @@ import (
 	"kumiko/sm/sched/slots"
 )
 
-// insertions has the operations that the register file's design puts into the stream.
+// insertions supports operations inserted into the instruction stream by the register file's design.
 var insertions = feature{
 	present: func(_ *Config, p *Planes) bool { return p.Inserts != "" },
 	build: func(s *Scheduler, at *site) any {
@@ -33,7 +33,7 @@ func (i *insertion) head(slot int, _ *warpState, x *program.Inst) {
 	}
 }
 
-// issueBeside issues the inserted operations that take no issue slot. Of late reasons only gates and
+// issueBeside issues the inserted operations that need no issue slot. Of the late reasons only gates and
 // notices concern them.
 func (s *Scheduler) issueBeside(now wire.Cycle) {
 	for m := s.Beside & s.Chosen() &^ (s.gates.held() | s.StartPending); m != 0 && s.sideRoom(); m &= m - 1 {
@@ -41,8 +41,8 @@ func (s *Scheduler) issueBeside(now wire.Cycle) {
 	}
 }
 
-// issueInserted issues the inserted operation at the head of a slot's buffer: it ends
-// with that, and the design hears of it.
+// issueInserted issues the inserted operation at the head of a slot's buffer. The operation ends
+// at issue, and the design is notified.
 func (s *Scheduler) issueInserted(slot int, now wire.Cycle) {
 	w := s.at(slot)
 	f := w.headInst()

@@ -45,8 +45,8 @@ func (o *opener) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// inserting is a scheduler whose program has an operation before each of its two
-// instructions, which read R0 and write R1 and R2. What it fetches is in the buffer at
+// inserting is a scheduler and a program with an operation inserted before each of its two
+// instructions, which read R0 and write R1 and R2. The fetched instructions are in the buffer at
 // 3.
 func inserting(spec *setup, o regfile.Inserted, p *Planes) *bench {
 	return insertingIn(wire.NewDomain("core", smtest.GHz), spec, o, p)
@@ -116,7 +116,7 @@ func TestADesignHearsOfItsOperationsByTheirGroup(t *testing.T) {
 
 // The operations issue at 3 and, the gate being open again, at 21; behind each the
 // gate is shut in the same cycle. An opening sent at c is seen at c+1.
-func TestAGateThatShutsAtAnOperationHoldsWhatFollowsUntilItIsOpened(t *testing.T) {
+func TestAGateShutAtAnOperationHoldsTheNextInstructionUntilItIsOpened(t *testing.T) {
 	for _, width := range []int{1, 2} {
 		d := wire.NewDomain("core", smtest.GHz)
 		o := newOpener(d)
@@ -138,9 +138,9 @@ func TestAGateThatShutsAtAnOperationHoldsWhatFollowsUntilItIsOpened(t *testing.T
 	}
 }
 
-// Two warps, one place. Warp 0 is active from its start; its second instruction uses
-// the result of a load, for which it is suspended at 5 with the load issued at 4, so
-// that warp 1 takes the place in that cycle. The gate shuts behind each activation.
+// Two warps, one place. Warp 0 is active from its start. It issues a load at 4, and its second instruction uses
+// the result, so it is suspended at 5, and warp 1 becomes active in the same cycle. The gate shuts behind each
+// activation.
 func TestAWarpThatIsActivatedIssuesNothingUntilItsGateIsOpened(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	o := newOpener(d)

@@ -10,7 +10,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// take takes the messages of this cycle.
+// take receives the messages of this cycle.
 func (s *Scheduler) take(now wire.Cycle) {
 	s.takeStarts(now)
 	s.takeDone()
@@ -85,7 +85,7 @@ func (s *Scheduler) takeReads() {
 	}
 }
 
-// hasRead notes that an operation has read its sources.
+// hasRead records the end of an operation's source reads.
 func (s *Scheduler) hasRead(m *op.Read) {
 	slot := int(s.slotOf[m.Warp])
 	s.of(m.Warp).board.Read(m.Inst)
@@ -109,7 +109,7 @@ func (s *Scheduler) takeStores() {
 	}
 }
 
-// acknowledged notes that a store of a warp is done.
+// acknowledged records the end of a warp's store.
 func (s *Scheduler) acknowledged(warp uint16) {
 	slot := int(s.slotOf[warp])
 	s.of(warp).board.Stores--
@@ -141,7 +141,7 @@ func (s *Scheduler) takeFetched() {
 		slot := int(s.slotOf[m.Warp])
 		w := s.of(m.Warp)
 		if m.Life != w.life {
-			s.Fetched.Pop() // fetched for a warp that has lost its slot since
+			s.Fetched.Pop() // fetched before the warp lost its slot
 			continue
 		}
 		w.buffer[(w.first+w.n)&7] = *m
@@ -153,14 +153,14 @@ func (s *Scheduler) takeFetched() {
 	}
 }
 
-// seated lets the features see which slot a context has now.
+// seated informs the features of a context's new slot.
 func (s *Scheduler) seated(context uint16, slot int) {
 	for _, x := range s.seaters {
 		x.seated(context, slot)
 	}
 }
 
-// noticeStarts begins warps whose start can be noticed.
+// noticeStarts starts pending warps while the notice ports have room for their starts.
 func (s *Scheduler) noticeStarts(now wire.Cycle) {
 	for s.StartPending != 0 && s.notices.room(startEvents) {
 		slot := bits.TrailingZeros64(s.StartPending)
@@ -175,7 +175,7 @@ func (s *Scheduler) noticeStarts(now wire.Cycle) {
 	}
 }
 
-// release lets warps go on after a barrier, as far as that can be noticed.
+// release lets warps continue after a barrier while the notice ports have room for their releases.
 func (s *Scheduler) release() {
 	s.Dirty |= s.Freed
 	for s.Freed != 0 && s.notices.room(releaseEvents) {

@@ -11,9 +11,9 @@ import (
 	"kumiko/sm/reason"
 )
 
-// issueCycle issues up to the scheduler's width, all from one warp. It returns how many
-// slots instructions have taken and how many inserted operations, and whether the
-// scheduler has a warp that might issue in the next cycle.
+// issueCycle issues up to the scheduler's width, all from one warp. It returns the issue slots used by
+// instructions and by inserted operations. again reports whether a warp of the scheduler might issue in the
+// next cycle.
 func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool) {
 	slot, kind := -1, uint8(program.NoKind)
 	s.unpaired = false
@@ -65,7 +65,7 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 	return issued, inserted, ready != 0 && (ready&s.Local != 0 || issued > 0)
 }
 
-// admit reports whether the instruction chosen from a slot has what it needs at issue.
+// admit reports whether the instruction chosen from a slot has everything needed at issue.
 func (s *Scheduler) admit(slot int, now wire.Cycle) bool {
 	for _, a := range s.admitters {
 		if !a.admit(slot, &s.prog.Info[s.at(slot).headInst().PC], now) {
@@ -75,7 +75,7 @@ func (s *Scheduler) admit(slot int, now wire.Cycle) bool {
 	return true
 }
 
-// sideRoom reports whether the notes that an issue may cause can be sent.
+// sideRoom reports whether there is room for all notes and notices of one issue.
 func (s *Scheduler) sideRoom() bool {
 	return s.Notes.CanPut() && s.Arrivals.CanPut() && s.notices.room(issueEvents|insertedEvents)
 }
@@ -142,7 +142,7 @@ func (s *Scheduler) send(f *message.Fetched, x *program.Inst, w *warpState, now 
 	return o.Tag
 }
 
-// endWarps reports warps that have issued everything and wait for nothing more.
+// endWarps reports the end of exited warps with nothing outstanding.
 func (s *Scheduler) endWarps() {
 	for m := s.Exited; m != 0; m &= m - 1 {
 		slot := bits.TrailingZeros64(m)

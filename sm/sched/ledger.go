@@ -5,7 +5,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// Finish closes the account of issue slots at the cycle in which a launch ended.
+// Finish closes the account of issue slots at the last cycle of a launch.
 func (s *Scheduler) Finish(now wire.Cycle) {
 	s.account.Finish(now)
 	for _, x := range s.closers {
@@ -20,8 +20,8 @@ func (s *Scheduler) Slots(sum *[reason.Num]uint64) {
 	}
 }
 
-// WarpStates adds the warp-cycles spent in each state to sum; those of state Issued are of warps
-// that could issue, used or not.
+// WarpStates adds the warp-cycles spent in each state to sum. State Issued counts all warps
+// able to issue, chosen or not.
 func (s *Scheduler) WarpStates(sum *[reason.Num]uint64) {
 	for r, n := range s.account.Warps {
 		sum[r] += n
@@ -31,12 +31,12 @@ func (s *Scheduler) WarpStates(sum *[reason.Num]uint64) {
 // Instructions returns the warp and thread instructions issued so far.
 func (s *Scheduler) Instructions() (warp, thread uint64) { return s.issuedInsts, s.issuedLanes }
 
-// ledger is what a scheduler counts, and who listens to its cycles.
+// ledger has a scheduler's counts and the observers of its cycles.
 type ledger struct {
 	issuedInsts, issuedLanes uint64
 	insertedOps              uint64
 	ignoredFlags             uint64 // of reuse
-	starts                   uint64 // warps that have started
+	starts                   uint64 // number of started warps
 	account                  reason.Account
 	idle                     *Idle     // of the SM; nil: not counted
 	steady                   *Steady   // of the SM

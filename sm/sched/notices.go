@@ -10,31 +10,30 @@ import (
 	"kumiko/sm/reason"
 )
 
-// leastNotices is the least capacity of a design's notice ports: as many as one
-// cycle's events of a warp, so that they can always be sent together.
+// leastNotices is the least capacity of a design's notice ports: the most events of
+// one warp in one cycle. They can always be sent together.
 const leastNotices = 4
 
 // notices sends a listening register file the notices of a scheduler's warps.
 type notices struct {
 	list   []*subscriber    `part:"Listener"`
-	events regfile.EventSet // of all listeners; 0: nobody listens
+	events regfile.EventSet // of all listeners; 0: there are none
 	// drained: warps are suspended when they have read their operands.
 	drained bool
-	// full: something that happens to a warp waits for room. It is then asked
-	// again in the next cycle.
+	// full: an event waits for room in a notice port. The scheduler tries again in the next cycle.
 	full   bool
-	exited uint64 // slots whose exit has been told
+	exited uint64 // slots with the exit notice sent
 	warps  *warpTable
-	row    reason.Reason // slots whose start is still to be told
+	row    reason.Reason // slots with an outstanding start notice
 }
 
-// subscriber is a layer of the register file's design that listens.
+// subscriber is a listening layer of the register file's design.
 type subscriber struct {
 	out    wire.OutPort[regfile.WarpNotice]
 	events regfile.EventSet
 }
 
-// startNotices tells a listening register file of warps. Warps start when there is room for that.
+// startNotices notifies a listening register file of a scheduler's warps. A warp starts once its notice has room.
 var startNotices = feature{
 	present: func(_ *Config, p *Planes) bool { return listens(&p.Notices) || listens(&p.inner) },
 	reasons: func(*Planes) []reason.Info { return []reason.Info{{As: reason.Issued, Late: true}} },
@@ -53,7 +52,7 @@ var startNotices = feature{
 
 func listens(x *regfile.Notices) bool { return len(x.Warp) > 0 && x.Events != 0 }
 
-// add adds a layer that listens.
+// add connects a layer's notice port, if the layer listens.
 func (n *notices) add(s *Scheduler, x *regfile.Notices, port string) {
 	if !listens(x) || x.Warp[s.index] == nil {
 		return
@@ -77,12 +76,12 @@ var (
 	insertedEvents = regfile.Events(regfile.WarpInserted)
 )
 
-// room reports whether all of the events that listeners want can be sent.
+// room reports whether every listener has room for the notices of these events.
 func (n *notices) room(events regfile.EventSet) bool {
 	return n.events&events == 0 || n.roomFor(events, 1)
 }
 
-// roomFor is room for the events of several warps.
+// roomFor reports whether there is room for the events of several warps.
 func (n *notices) roomFor(events regfile.EventSet, warps int) bool {
 	for _, l := range n.list {
 		if want := warps * bits.OnesCount16(uint16(l.events&events)); want > 0 && l.out.Room() < want {
@@ -93,7 +92,7 @@ func (n *notices) roomFor(events regfile.EventSet, warps int) bool {
 	return true
 }
 
-// put sends a notice to the listeners that want it. There is room.
+// put sends a notice to the listeners of its event. The caller has checked for room.
 func (n *notices) put(m regfile.WarpNotice) {
 	for _, l := range n.list {
 		if l.events.Has(m.Event) {
@@ -109,7 +108,7 @@ func (n *notices) tell(e regfile.WarpEvent, warp uint16) {
 	}
 }
 
-// tellOf is tell for an event that has to do with an instruction; f may be nil.
+// tellOf sends the notice of an event about an instruction; f may be nil.
 func (n *notices) tellOf(e regfile.WarpEvent, warp uint16, f *message.Fetched, tag uint32, gate int) {
 	if !n.events.Has(e) {
 		return
@@ -124,8 +123,8 @@ func (n *notices) tellOf(e regfile.WarpEvent, warp uint16, f *message.Fetched, t
 	n.put(m)
 }
 
-// exit tells once of a warp that has issued its last instruction and reads
-// nothing any more. It returns false if that is still to be told.
+// exit sends the exit notice of a warp, once: its last instruction has issued and all its operands are
+// read. It returns false while the notice is outstanding.
 func (n *notices) exit(warps *warpTable, slot int) bool {
 	bit := uint64(1) << slot
 	switch {
@@ -139,7 +138,7 @@ func (n *notices) exit(warps *warpTable, slot int) bool {
 	return true
 }
 
-// toldExits returns the slots of which no exit is still to be told.
+// toldExits returns the slots without an outstanding exit notice.
 func (n *notices) toldExits() uint64 {
 	if !n.events.Has(regfile.WarpExited) {
 		return ^uint64(0)
@@ -147,8 +146,8 @@ func (n *notices) toldExits() uint64 {
 	return n.exited
 }
 
-// end reports the end of a warp to a listener, if nothing of it is left in the register
-// file and there is room for that.
+// end sends the notice of a warp's end. It returns false if operands are still to be read or a notice port has no
+// room.
 func (n *notices) end(warps *warpTable, slot int) bool {
 	if n.events == 0 {
 		return true
@@ -161,8 +160,8 @@ func (n *notices) end(warps *warpTable, slot int) bool {
 	return true
 }
 
-// issued tells of an instruction that has issued, and of its warp if that waits at a
-// barrier now. tag is 0 for an instruction that ends at issue.
+// issued sends the notice of an issued instruction and, if its warp now waits at a
+// barrier, a notice of the wait. tag is 0 for an instruction ending at issue.
 func (n *notices) issued(f *message.Fetched, tag uint32, atBarrier bool) {
 	n.tellOf(regfile.WarpIssued, f.Warp, f, tag, 0)
 	if atBarrier {
@@ -170,7 +169,7 @@ func (n *notices) issued(f *message.Fetched, tag uint32, atBarrier bool) {
 	}
 }
 
-// settle keeps warps from issuing whose start is still to be told.
+// settle blocks the warps with an outstanding start notice.
 func (n *notices) settle(wire.Cycle) { n.warps.Blocked[n.row] = n.warps.StartPending }
 
 // finish reports whether something has waited for room in this cycle.

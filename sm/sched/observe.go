@@ -8,42 +8,41 @@ import (
 
 // Observer watches the schedulers of an SM, for a timeline.
 //
-// Contract: its methods are called by the goroutine that simulates the SM. They
+// Contract: the goroutine simulating the SM calls the methods. The methods
 // change nothing and keep no pointer.
 type Observer interface {
-	// Issued reports an instruction that a scheduler issues. tag is that of its
-	// operation, 0 when the instruction ends at issue.
+	// Issued reports an instruction issued by a scheduler. tag is the tag of its
+	// operation, 0 if the instruction ends at issue.
 	Issued(now wire.Cycle, f *message.Fetched, tag uint32)
-	// States tells, after every Tick of a scheduler, which of its warps are in
-	// which state as of the end of the cycle (bit s: the warp of slot s, whose context
-	// is contexts[s]; those of state Issued are ready), how many slots were
-	// used, and the reason of those lost. Between two Ticks nothing changes.
+	// States reports, after every Tick of a scheduler, the state of its warps at the end of the cycle: bit s of
+	// a state is the warp of slot s, in context contexts[s]. State Issued has the ready warps. issued is the
+	// number of issue slots used, and lost the reason of the others. Between two Ticks nothing changes.
 	States(now wire.Cycle, sched int, states *[reason.Num]uint64, contexts []uint16, issued int, lost reason.Reason)
-	// Aside reports that a warp has lost its slot, or that one without a slot has ended.
+	// Aside reports a warp's loss of its slot (lost), or the end of a warp without a slot.
 	Aside(now wire.Cycle, context uint16, lost bool)
 }
 
-// issueListener hears of every instruction that is issued, as an Observer does.
+// issueListener is notified of every issued instruction, as an Observer is.
 type issueListener interface {
 	Issued(now wire.Cycle, f *message.Fetched, tag uint32)
 }
 
-// Audience is who hears of the events of an SM. The blocks that tell it do not know who is
-// there, and no cycle depends on it.
+// Audience has the observers of an SM's events. The blocks of the SM do not know the
+// observers, and no cycle depends on them.
 type Audience struct {
-	counts   []issueListener // that count what is issued
-	issues   []issueListener // these, and the observer
-	observer Observer        // nil: nobody
+	counts   []issueListener // permanent counters of issued instructions
+	issues   []issueListener // the counters, and the observer
+	observer Observer        // nil: none
 }
 
-// issued tells of an instruction.
+// issued notifies the listeners of an issued instruction.
 func (a *Audience) issued(now wire.Cycle, f *message.Fetched, tag uint32) {
 	for _, l := range a.issues {
 		l.Issued(now, f, tag)
 	}
 }
 
-// Observe lets an observer, or nobody, hear of the schedulers.
+// Observe sets the observer; nil: none.
 func (a *Audience) Observe(o Observer) {
 	a.observer = o
 	a.issues = append(a.issues[:0], a.counts...)
@@ -52,7 +51,7 @@ func (a *Audience) Observe(o Observer) {
 	}
 }
 
-// Count lets a listener hear of what is issued, for good.
+// Count adds a permanent listener to issued instructions.
 func (a *Audience) Count(l issueListener) {
 	a.counts = append(a.counts, l)
 	a.Observe(a.observer)

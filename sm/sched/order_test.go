@@ -14,8 +14,8 @@ import (
 	"kumiko/sm/switching"
 )
 
-// Warp 0 starts before warp 1, loses its slot and is back from 30 on. At 41 both have an
-// instruction that can issue.
+// Warp 0 starts before warp 1, loses its slot and is back from 30 on. At 41 both are
+// ready.
 func TestAWarpThatComesBackIsAsOldAsItWas(t *testing.T) {
 	k := loadAndUse()
 	spec := testSetup()
@@ -40,7 +40,7 @@ func TestAWarpThatComesBackIsAsOldAsItWas(t *testing.T) {
 	}
 }
 
-// Guarded instructions that no lane executes go nowhere beyond the scheduler, unless they
+// Guarded instructions without an executing lane end at the scheduler, unless they
 // write registers.
 func TestAMemoryOperationOrBarrierOfNoLaneEndsAtIssue(t *testing.T) {
 	for _, k := range []struct {

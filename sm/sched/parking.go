@@ -29,19 +29,19 @@ type parking struct {
 	Woke   wire.OutPort[switching.Woke]
 	Back   wire.InPort[switching.Context]
 
-	row  reason.Reason       // slots of the CTA that gives them up
+	row  reason.Reason       // slots of the leaving CTA
 	away []switching.Context `bits:"type" room:"cap"` // of the last answer
 	lost bool                // a warp without a slot has its context in shared memory alone
 
 	stopped uint64   // of switching.Status
-	gated   []uint16 `bits:"9" room:"cap"` // contexts without slots that gates keep from issuing
-	cta     int      // the CTA that gives up its slots, or noCTA
+	gated   []uint16 `bits:"9" room:"cap"` // contexts without slots, held by gates
+	cta     int      // the leaving CTA, or noCTA
 }
 
 // noCTA is no CTA.
 const noCTA = -1
 
-// ctaWatching says to the switcher what warps wait for.
+// ctaWatching reports the waits of a scheduler's warps to the switcher.
 var ctaWatching = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Switch.Present() },
 	build: func(s *Scheduler, _ *site) any {
@@ -55,7 +55,7 @@ var ctaWatching = feature{
 	restless: true,
 }
 
-// ctaParking takes CTAs from their slots and gives them others.
+// ctaParking removes CTAs from their slots and returns them to others.
 var ctaParking = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Switch.On() },
 	reasons: func(*Planes) []reason.Info {
@@ -85,7 +85,7 @@ func (x *ctaParker) settle(now wire.Cycle) {
 	}
 }
 
-// begin looks again, when a gate has changed, at the warps without slots that gates keep from issuing.
+// begin reconsiders the gated warps without slots after a change of a gate.
 func (x *ctaParker) begin(wire.Cycle) bool {
 	if x.parking.gates.changed {
 		x.parking.reconsider()
@@ -93,15 +93,14 @@ func (x *ctaParker) begin(wire.Cycle) bool {
 	return false
 }
 
-// release lets a warp without a slot go on after a barrier.
+// release releases a warp without a slot from a barrier.
 func (p *parking) release(context uint16) {
 	p.warps.of(context).aside.barrier = false
 	p.warps.touch(context, message.NoSlot)
 }
 
-// takeParks takes contexts that have come back, and begins to take a CTA's warps from
-// their slots. It reports whether the slots that are leaving are to be vacated now:
-// nothing but memory operations of their warps is under way.
+// takeParks receives returned contexts, and begins to remove a CTA's warps from their slots. It reports whether
+// these slots can be vacated now, with only memory operations of their warps in flight.
 func (p *parking) takeParks() (vacate bool) {
 	t := p.warps
 	for m := p.Back.Head(); m != nil; m = p.Back.Head() {
@@ -130,8 +129,8 @@ func (p *parking) takeParks() (vacate bool) {
 	return true
 }
 
-// settled reports whether nothing but memory operations of the warps that are leaving is under way, and the register
-// file has been told of them all that there is to tell.
+// settled reports whether the leaving warps have only memory operations in flight, and no notice to the
+// register file outstanding.
 func (p *parking) settled() bool {
 	t := p.warps
 	wait := t.Freed | t.StartPending | t.Latched | t.Exited&^p.gates.notices.toldExits()
@@ -144,7 +143,7 @@ func (p *parking) settled() bool {
 	return true
 }
 
-// setAside notes the state of a warp that loses its slot.
+// setAside saves the state of a warp about to lose its slot.
 func (p *parking) setAside(slot int, now wire.Cycle) {
 	t := p.warps
 	bit, c, w := uint64(1)<<slot, t.context(slot), t.at(slot)
@@ -168,14 +167,14 @@ func (p *parking) setAside(slot int, now wire.Cycle) {
 	t.touched = append(t.touched, c)
 }
 
-// vacated says that the CTA has given up its slots.
+// vacated reports to the switcher: the CTA has given up its slots.
 func (p *parking) vacated() {
 	p.Parked.Put(switching.Parked{CTA: uint16(p.cta), Warps: p.away})
 	p.warps.Blocked[p.row], p.cta = 0, noCTA
 }
 
-// finish says, at the end of a Tick, what the warps do. It reports whether something is
-// still to be said.
+// finish reports the warps' states to the switcher at the end of a Tick. It reports whether a report is
+// still outstanding.
 func (p *parking) finish(now wire.Cycle) (more bool) {
 	t := p.warps
 	for d := t.Dirty & t.Live; d != 0; d &= d - 1 {
@@ -198,12 +197,12 @@ func (p *parking) finish(now wire.Cycle) (more bool) {
 		}
 	}
 	t.touched = left
-	// A gate may have opened, or an exit been told, in this cycle.
+	// A gate may have opened, or an exit notice been sent, in this cycle.
 	return len(left) > 0 || p.cta != noCTA && p.settled()
 }
 
-// stoppedByGates are the slots that wait for nothing but a gate, with nothing but memory
-// operations under way. A gate that shuts by itself opens soon, and stops nobody.
+// stoppedByGates returns the slots waiting for a gate alone, with only memory operations
+// in flight. Self-shutting gates do not count, because they open soon.
 func (p *parking) stoppedByGates() (out uint64) {
 	if !p.on {
 		return 0
@@ -217,7 +216,7 @@ func (p *parking) stoppedByGates() (out uint64) {
 	return out
 }
 
-// reconsider looks again at the warps without slots that gates keep from issuing.
+// reconsider marks the gated warps without slots for another try.
 func (p *parking) reconsider() {
 	for _, c := range p.gated {
 		p.warps.of(c).aside.gated = false
@@ -226,8 +225,8 @@ func (p *parking) reconsider() {
 	p.gated = p.gated[:0]
 }
 
-// resolve reports that a warp without a slot has ended, or could issue. It returns
-// false if that is still to be told.
+// resolve reports the end of a warp without a slot, or its ability to issue. It returns
+// false while the report is outstanding.
 func (p *parking) resolve(context uint16, now wire.Cycle) bool {
 	w := p.warps.of(context)
 	a := &w.aside
@@ -256,7 +255,7 @@ func (p *parking) resolve(context uint16, now wire.Cycle) bool {
 	return true
 }
 
-// end reports the end of a warp without a slot, if there is room for that.
+// end reports the end of a warp without a slot, and returns false if a port has no room.
 func (p *parking) end(context uint16, a *aside, now wire.Cycle) bool {
 	listener := p.gates.notices
 	if !p.ended.CanPut() || !listener.room(endEvents) {
@@ -272,7 +271,7 @@ func (p *parking) end(context uint16, a *aside, now wire.Cycle) bool {
 	return true
 }
 
-// waiting says what the first of the warps without slots waits for.
+// waiting describes the wait of the first warp without a slot.
 func (p *parking) waiting() string {
 	t := p.warps
 	for i := range t.warps {

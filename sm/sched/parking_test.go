@@ -45,7 +45,7 @@ func loadAndUse() *ir.Kernel {
 			nil))
 }
 
-// The load issues at 3; its source is read at 6, the notice of which is seen at 7.
+// The load issues at 3. Its source is read at 6, and the notice is seen at 7.
 func TestAWarpHasStoppedWhenItsOperandsAreReadAndItWaitsForAResultFromMemory(t *testing.T) {
 	k := loadAndUse()
 	b := newParkBench(k)
@@ -62,8 +62,8 @@ func TestAWarpHasStoppedWhenItsOperandsAreReadAndItWaitsForAResultFromMemory(t *
 	}
 }
 
-// What comes for a warp without a slot is not lost: the result wakes it, and with a slot
-// again, another one, it goes on with the instruction that it had in its buffer.
+// Results for a warp without a slot are not lost: the result wakes it, and with another slot
+// it continues with the instruction formerly in its buffer.
 func TestAParkedWarpGetsItsResultAndGoesOnInAnotherSlot(t *testing.T) {
 	k := loadAndUse()
 	b := newParkBench(k)
@@ -112,8 +112,8 @@ func TestAWarpKeepsItsSlotUntilItsResultsAreWritten(t *testing.T) {
 	}
 }
 
-// A release from a barrier reaches a warp without a slot, and one whose store is
-// acknowledged then ends without ever having had one again.
+// A release from a barrier reaches a warp without a slot. Another warp, with its store
+// acknowledged meanwhile, ends without ever getting a slot again.
 func TestAParkedWarpIsReleasedFromABarrierAndAnotherEnds(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassBarrier, nil), smtest.Inst(ir.ClassExit, nil),
 		smtest.Inst(ir.ClassStore, nil,
@@ -159,8 +159,8 @@ func TestASchedulerOfWarpsWithoutSlotsSaysWhatTheFirstWaitsFor(t *testing.T) {
 	}
 }
 
-// A warp without a slot whose result has come asks the gate that holds its next
-// instruction, once, and could issue when that opens; what it did is told of its end too.
+// A warp without a slot, with its result written, asks the gate holding its next
+// instruction, once, and could issue when the gate opens. Its end is reported too.
 func TestAParkedWarpAsksAGateAndWakesWhenItOpens(t *testing.T) {
 	spec := testSetup()
 	spec.Slots, spec.Contexts, spec.Switch.Switching = 4, 8, switching.VirtualThread
@@ -227,7 +227,7 @@ func TestAGateIsClosedToAWarpInWhateverSlotItHas(t *testing.T) {
 
 // Instruction 2 gives up registers from 4 on. R5 awaits a result until 20, R6 is read until
 // 30; R3 does not matter.
-func TestAnInstructionThatGivesUpRegistersWaitsForWhatIsUnderWayOnThem(t *testing.T) {
+func TestAnInstructionGivingUpRegistersWaitsForOutstandingOperationsOnThem(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	k := smtest.KernelOf(smtest.Inst(ir.ClassLoad, []int{5}, 0), smtest.Inst(ir.ClassInt, []int{3}, 6),
 		smtest.Inst(ir.ClassInt, []int{1},
@@ -261,8 +261,8 @@ func TestPlanesThatWarpsWithoutSlotsWouldMissAreRefused(t *testing.T) {
 	}
 }
 
-// What the operand check finds when a warp that has written a predicate gives up its slot,
-// and comes back with what shared memory has.
+// predicatesBack returns the operand check's findings for a warp that writes a predicate, gives up its slot,
+// and returns with the given contexts of shared memory.
 func predicatesBack(t *testing.T, back ...switching.Context) []version.Violation {
 	t.Helper()
 	set, use := smtest.Inst(ir.ClassInt, []int{2}), smtest.Inst(ir.ClassInt, []int{3}, 1)

@@ -7,8 +7,8 @@ import (
 	"kumiko/sm/program"
 )
 
-// What a feature can take part in. The feature implements the methods that it needs. A scheduler
-// without the feature has nothing to call.
+// Interfaces of features. A feature implements the methods of the events it takes part in. A scheduler
+// without the feature calls nothing.
 type (
 	launcher interface {
 		launch() // the SM is idle
@@ -22,39 +22,39 @@ type (
 	settler interface {
 		settle(now wire.Cycle) // all messages of the cycle are taken
 	}
-	// starter reports whether a warp that starts is active at once.
+	// starter reports whether a starting warp is active at once.
 	starter interface {
 		start(slot int, now wire.Cycle) bool
 	}
-	// leaver hears that the warp of a slot loses it, and reports whether the warp was active.
+	// leaver is notified of a warp losing its slot, and reports whether the warp was active.
 	leaver interface {
 		left(slot int) bool
 	}
 	seater interface {
 		seated(context uint16, slot int) // a context has a slot now
 	}
-	// beginner decides which warps may issue in a cycle. again: the next cycle may decide otherwise.
+	// beginner selects the warps that may issue in a cycle. again: the selection may differ in the next cycle.
 	beginner interface {
 		begin(now wire.Cycle) (again bool)
 	}
-	// header computes what depends on the instruction at the head of a slot's buffer. It is called
-	// whenever that, or what the instruction waits for, may have changed. x is nil without one.
+	// header computes the state depending on the instruction at the head of a slot's buffer. It is called
+	// after every possible change of the instruction or of its dependences. x is nil for an empty buffer.
 	header interface {
 		head(slot int, w *warpState, x *program.Inst)
 	}
-	// ranker returns the ready warps that go first.
+	// ranker returns the preferred ones among the ready warps.
 	ranker interface {
 		rank(ready uint64) uint64
 	}
-	// admitter looks up, for the instruction chosen from a slot, what the instruction needs at issue.
+	// admitter reports whether the instruction chosen from a slot has a resource needed at issue.
 	admitter interface {
 		admit(slot int, x *program.Inst, now wire.Cycle) bool
 	}
-	// issuer hears of an instruction that issues, inserted ones included. tag is 0 without an operation.
+	// issuer is notified of every issued instruction, inserted ones included. tag is 0 without an operation.
 	issuer interface {
 		issued(slot int, f *message.Fetched, x *program.Inst, tag uint32, now wire.Cycle)
 	}
-	// hearer hears of operations that have read their sources or written their results.
+	// hearer is notified when an operation has read its sources and when its results are written.
 	hearer interface {
 		heard(w *warpState, in *ir.Inst, e ending)
 	}
@@ -62,14 +62,14 @@ type (
 	finisher interface {
 		finish(now wire.Cycle) (again bool)
 	}
-	// explainer says, for people, what a warp's next instruction waits for; empty: nothing of the
-	// feature.
+	// explainer describes the feature's reason for a warp's wait; empty if the feature
+	// has none.
 	explainer interface {
 		explain(slot int) string
 	}
 )
 
-// ending is what has ended of an operation.
+// ending is the end of a part of an operation.
 type ending uint8
 
 const (
@@ -77,7 +77,7 @@ const (
 	resultDone
 )
 
-// parts are the features of a scheduler by what they take part in.
+// parts has the features of a scheduler, listed by interface.
 type parts struct {
 	launchers  []launcher
 	closers    []closer
@@ -96,7 +96,7 @@ type parts struct {
 	explainers []explainer
 }
 
-// join adds x to a list if x takes part there.
+// join adds x to a list if x implements its interface.
 func join[T any](list *[]T, x any) {
 	if y, ok := x.(T); ok {
 		*list = append(*list, y)
@@ -142,7 +142,7 @@ func (p *parts) start(slot int, now wire.Cycle) bool {
 	return true
 }
 
-// left reports whether the warp of a slot that it loses was active.
+// left reports whether the warp losing its slot was active.
 func (p *parts) left(slot int) bool {
 	for _, x := range p.leavers {
 		if !x.left(slot) {

@@ -8,20 +8,20 @@ import (
 	"kumiko/regfile"
 )
 
-// Planes are what a register file wants of the SM beside data (see regfile).
+// Planes has the demands of a register file on the SM, beside data (see regfile).
 type Planes struct {
 	Gates   []regfile.Gate
 	classes []*wire.Signal[regfile.WarpSet]
-	// Notices are those of the layer with the CTAs, whose gates may ask, and inner those of the register file that the
-	// layer stands beside.
+	// Notices belong to the outer layer, which manages the CTAs; its gates may ask. inner belongs to the register
+	// file inside this layer.
 	Notices regfile.Notices
 	inner   regfile.Notices
 	vacates func(in *ir.Inst) int // nil: warps keep their registers
-	// what the design calls the operations that it puts into the stream; empty: there are none
+	// Inserts is the design's name for operations inserted into the stream; empty: none
 	Inserts string
 }
 
-// PlanesOf reads the planes of a design and of what it stands beside, and refuses what no SM could serve.
+// PlanesOf reads the planes of all layers of a design. It returns an error for planes that no SM could serve.
 func PlanesOf(d regfile.Design, schedulers int) (Planes, error) {
 	var p Planes
 	for l := range regfile.Layers(d) {
@@ -63,7 +63,7 @@ func (p *Planes) add(d regfile.Design, outer bool) {
 	}
 }
 
-// events are those of which a layer wants to hear.
+// events returns the events to which any layer listens.
 func (p *Planes) events() regfile.EventSet { return p.Notices.Events | p.inner.Events }
 
 func checkNotices(n *regfile.Notices, schedulers int) error {
@@ -108,10 +108,10 @@ func (p *Planes) checkGates(schedulers int) error {
 	return nil
 }
 
-// unparkable are the events that a design cannot hear of where warps have no slots for a time.
+// unparkable are the events not reported for warps without slots.
 var unparkable = regfile.Events(regfile.WarpAtBarrier, regfile.WarpReleased)
 
-// CheckParking refuses planes that are not served for warps without slots.
+// CheckParking returns an error for planes not supported for warps without slots.
 func (p *Planes) CheckParking() error {
 	if e := p.events() & unparkable; e != 0 {
 		return fmt.Errorf("the design listens to events %#x of warps, which those without slots do not tell of", e)
@@ -119,10 +119,10 @@ func (p *Planes) CheckParking() error {
 	return nil
 }
 
-// shutters are the events at which a gate can shut by itself.
+// shutters are the events allowed to shut a self-shutting gate.
 var shutters = regfile.Events(regfile.WarpActivated, regfile.WarpInserted)
 
-// checkShutting refuses a gate that could not be shut or opened.
+// checkShutting returns an error for a gate that could not be shut or opened.
 func (p *Planes) checkShutting(g *regfile.Gate, schedulers int) error {
 	for s := range schedulers {
 		switch {

@@ -220,8 +220,8 @@ func TestAnUrgentWarpGoesFirstAndThePolicyDecidesWithinAClass(t *testing.T) {
 	}
 }
 
-// events of a warp that issues an arithmetic instruction, waits at a barrier and
-// ends: what is noticed at cycle c is seen at c+1.
+// Events of a warp: it issues an arithmetic instruction, waits at a barrier and
+// ends. A notice sent at cycle c is seen at c+1.
 func TestNoticesComeInTheOrderOfEventsAndOnce(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	ear, notices := listener(d, 4)
@@ -323,7 +323,7 @@ func TestAnIssueWaitsForRoomForItsNotice(t *testing.T) {
 	}
 }
 
-// wants is a register file that wants what a test says.
+// wants is a register file with the planes of a test.
 type wants struct{ p Planes }
 
 func (w *wants) DataPorts() *regfile.Ports                { return nil }

@@ -7,9 +7,8 @@ import (
 	"kumiko/components/wire"
 )
 
-// AddNotices gives the scheduler the ports for notices of its operations from the
-// register file and the load/store unit. early: the register file has a second port
-// for Done notices. results: as many Done notices may come per cycle.
+// AddNotices adds the ports for notices of operations from the register file and the load/store unit. early:
+// the register file has a second port for Done notices. results is the most Done notices per cycle.
 func (s *Scheduler) AddNotices(early bool, results int) {
 	done := 1
 	if early {

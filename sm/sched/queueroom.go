@@ -9,7 +9,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// queueRoom is what a scheduler knows of its sub-core's memory queue: how much room there is.
+// queueRoom tracks the free entries of the sub-core's memory queue.
 type queueRoom struct {
 	sched *Scheduler
 
@@ -17,8 +17,8 @@ type queueRoom struct {
 	Read wire.InPort[op.Read]  // from the queue
 	Done wire.InPort[op.Done]  // from the queue: of loads without a result
 
-	kind  uint8  // of the units that execute memory instructions
-	heads uint64 // slots whose next instruction goes into the queue
+	kind  uint8  // kind of the units executing memory instructions
+	heads uint64 // slots with a memory instruction next
 	room  int
 	row   reason.Reason
 }
@@ -41,7 +41,7 @@ var memoryQueues = feature{
 	},
 }
 
-// take takes the messages about memory operations that have not reached the load/store unit.
+// take receives the messages about memory operations before the load/store unit.
 func (q *queueRoom) take() {
 	s := q.sched
 	for q.Left.Head() != nil {
@@ -75,7 +75,7 @@ func (q *queueRoom) issued(_ int, _ *message.Fetched, x *program.Inst, tag uint3
 	}
 }
 
-// block keeps the instructions from issuing for which there is no room.
+// block blocks the instructions without room in the queue.
 func (q *queueRoom) block() {
 	q.sched.Blocked[q.row] = 0
 	if q.room == 0 {

@@ -11,9 +11,9 @@ import (
 	"kumiko/sm/smtest"
 )
 
-// Warp 0 has two loads, warp 1 an addition; there is one issue register for
-// each unit (0: arithmetic, 1: memory), and the first load leaves its own at 10,
-// of which the scheduler hears at 11.
+// Warp 0 has two loads, warp 1 an addition. There is one issue register for
+// each unit (0: arithmetic, 1: memory). The first load leaves its register at 10, and
+// the scheduler is notified at 11.
 func TestASchedulerWithoutAnIssueRegisterForALoadIssuesWhatIsForOtherUnits(t *testing.T) {
 	load := func(r int) ir.Inst { return smtest.Inst(ir.ClassLoad, []int{r}, 0) }
 	k := smtest.KernelOf(load(1), load(2), smtest.Inst(ir.ClassInt, []int{3}, 0), smtest.Inst(ir.ClassExit, nil))

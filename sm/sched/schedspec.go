@@ -35,24 +35,24 @@ type FenceSpec struct {
 	System int `toml:"system" unit:"cycles" doc:"the same of a fence of the system"`
 }
 
-// of is the time of a fence of a scope.
+// of returns the cycles of a fence of a scope.
 func (s *FenceSpec) of(scope ir.Scope) uint64 {
 	return uint64([ir.NumScopes]int{ir.ScopeGPU: s.GPU, ir.ScopeCTA: s.CTA, ir.ScopeSystem: s.System}[scope])
 }
 
-// Ways to know when an instruction may issue (Spec.Dependences).
+// Ways of tracking dependences (Spec.Dependences).
 const (
 	byScoreboard = "scoreboard"
 	ByControl    = "control"
 )
 
-// Names of policies that choose among some of the warps.
+// Names of policies choosing among some of the warps.
 const (
 	TwoLevel   = "two-level"
 	FetchGroup = "fetch-group"
 )
 
-// What suspends a warp of a two-level scheduler.
+// Events suspending a warp of a two-level scheduler (Spec.SuspendOn).
 const (
 	onUse       = "use"
 	onMiss      = "miss"
@@ -62,13 +62,13 @@ const (
 // Controlled reports whether instructions issue by their control words.
 func (s *Spec) Controlled() bool { return s.Dependences == ByControl }
 
-// Paired reports whether control words may let two instructions issue in a cycle.
+// Paired reports whether control words can pair two instructions for issue in one cycle.
 func (s *Spec) Paired() bool { return s.Controlled() && s.Pairs }
 
 // Limits reports whether the schedulers choose among some of their warps.
 func (s *Spec) Limits() bool { return s.Policy == TwoLevel || s.Policy == FetchGroup }
 
-// policy is the policy of one scheduler.
+// policy returns the policy of one scheduler.
 func (s *Spec) policy() policy.Policy {
 	switch s.Policy {
 	case TwoLevel:
@@ -79,8 +79,7 @@ func (s *Spec) policy() policy.Policy {
 	return policy.New(s.Policy)
 }
 
-// Check refuses policies that do not exist, and sizes that no scheduler of the
-// SM could have.
+// Check returns an error for unknown policies, and for sizes impossible for a scheduler of the SM.
 func (s *Spec) Check(schedulers, warps int) error {
 	if !s.Limits() && policy.New(s.Policy) == nil {
 		return &spec.Error{Key: "scheduler.policy", Found: s.Policy,
@@ -113,10 +112,10 @@ func (s *Spec) Check(schedulers, warps int) error {
 	return nil
 }
 
-// HearsMisses reports whether the scheduler needs notes of loads that miss the L1.
+// HearsMisses reports whether the scheduler needs notes of loads missing the L1.
 func (s *Spec) HearsMisses() bool { return s.Policy == TwoLevel && s.event() != twolevel.Use }
 
-// event returns the event that suspends a warp waiting for memory.
+// event returns the event suspending a warp that waits for memory.
 func (s *Spec) event() twolevel.Event {
 	switch s.SuspendOn {
 	case onMiss:
@@ -127,7 +126,7 @@ func (s *Spec) event() twolevel.Event {
 	return twolevel.Use
 }
 
-// rules are those of the active set of one of several schedulers.
+// rules returns the rules of one scheduler's active set.
 func (s *Spec) rules(schedulers int) twolevel.Rules {
 	return twolevel.Rules{Places: s.Active / schedulers, SuspendReady: s.SuspendReady, On: s.event(),
 		AtBarrier: s.SuspendAtBarrier, After: wire.Cycle(s.SuspendAfter)}

@@ -1,5 +1,5 @@
 // Package sched has the warp schedulers of an SM: instruction buffers, dependences, the choice of a
-// warp, issue, and what a register file's design may keep back.
+// warp, issue, and the gates of a register file's design.
 //
 // A scheduler has a row of warps for each reason not to issue. A warp is ready when its buffer holds an
 // instruction and no row has the warp. An optional feature is a file of its own: it sets its rows and
@@ -21,7 +21,7 @@ import (
 )
 
 // Scheduler holds the instruction buffers and scoreboards of its warps, chooses
-// one that is ready by its policy, and issues its next instruction to the
+// a ready warp by its policy, and issues the warp's next instruction to the
 // register file.
 type Scheduler struct {
 	wire.Comp
@@ -42,15 +42,15 @@ type Scheduler struct {
 	restless bool // see feature
 	gates    gateSet
 	notices  notices
-	Parking  *parking   // nil: nobody watches or switches CTAs
-	Queue    *queueRoom // nil: memory operations go to a load/store unit that serves all sub-cores
-	inserts  string     // name of the operations that the design puts into the stream; empty: there are none
-	// scoreboards keep instructions from issuing.
+	Parking  *parking   // nil: CTAs are neither watched nor switched
+	Queue    *queueRoom // nil: memory operations go to a load/store unit serving all sub-cores
+	inserts  string     // name of the operations inserted by the design; empty: there are none
+	// scoreboards: instructions wait for the scoreboard.
 	scoreboards bool
-	fromQueue   bool // the memory queue tells when memory operations have read their sources
+	fromQueue   bool // the memory queue reports the source reads of memory operations
 
 	pairing  bool // the warp's next instruction may issue in the same cycle
-	unpaired bool // a ready warp could not issue beside what issued in this cycle
+	unpaired bool // a ready warp could not issue beside the instruction issued in this cycle
 	own      []reason.Info
 	ledger
 }
@@ -70,7 +70,7 @@ type schedulerPorts struct {
 	Ended    wire.OutPort[message.WarpEnd]   // to residency
 }
 
-// Tick takes the messages and then issues.
+// Tick receives the messages and then issues.
 func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.account.CatchUp(now)
 	s.take(now)
@@ -92,15 +92,15 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// relieve is update for events that can but let a head issue.
+// relieve is update for events that can only unblock a head.
 func (s *Scheduler) relieve(slot int) {
 	if (s.Head&^s.Clear)>>slot&1 != 0 {
 		s.update(slot)
 	}
 }
 
-// update computes anew what the instruction at the head of a warp's buffer
-// waits for. It is called whenever the head or the scoreboard changes.
+// update recomputes the dependences of the instruction at the head of a slot's buffer. It is called whenever
+// the head or the scoreboard changes.
 func (s *Scheduler) update(slot int) {
 	bit := uint64(1) << slot
 	w := s.at(slot)
@@ -128,7 +128,7 @@ func (s *Scheduler) update(slot int) {
 	}
 }
 
-// checkBoard computes what an instruction waits for by its warp's scoreboard.
+// checkBoard computes an instruction's waits from its warp's scoreboard.
 func (s *Scheduler) checkBoard(bit uint64, w *warpState, x *program.Inst) {
 	wait, memory, long := s.blocks(w, w.headInst().PC, x)
 	wait = wait || x.Drained && w.board.Reading != program.RegSet{}
@@ -147,18 +147,18 @@ func (s *Scheduler) checkBoard(bit uint64, w *warpState, x *program.Inst) {
 	}
 }
 
-// Config has the settings of an SM's schedulers, and what they depend on of the other blocks.
+// Config has the settings of an SM's schedulers, and the settings of other blocks on which they depend.
 type Config struct {
 	Schedulers int
-	Contexts   int  // warps of the SM that may be resident
+	Contexts   int  // warp contexts of the SM
 	Slots      int  // scheduler slots of the SM
 	Width      int  // issue slots of a scheduler per cycle
 	Apart      bool // instructions of a cycle go to units of different kinds
 	Buffer     int  // entries of a warp's instruction buffer
-	// Stale is the most instructions on their way to a scheduler for warps that have lost their
+	// Stale is the most instructions in flight to a scheduler for warps that have lost their
 	// slots.
 	Stale  int
-	AtUnit [ir.NumClasses]bool // fetch hears of these classes' resolution from the execution unit
+	AtUnit [ir.NumClasses]bool // classes whose resolution the execution unit reports to fetch
 	Memory uint8               // the kind of the units executing memory instructions
 
 	Choice    Spec
@@ -172,8 +172,8 @@ type Config struct {
 	Units     int  // execution units of the SM
 }
 
-// Links are the number of a scheduler, the execution units that it sees, by kind,
-// and what the SM gives it.
+// Links has the number of a scheduler, its execution units by kind,
+// and its connections to the SM.
 type Links struct {
 	Index  int
 	Units  [][]uint8
@@ -211,7 +211,7 @@ func New(name string, d *wire.Domain, c *Config, links Links, reg *stats.Registr
 	return s
 }
 
-// countIssues has the scheduler's issues counted. reuses: the register file obeys flags of reuse.
+// countIssues registers the counts of issues. reuses: the register file obeys flags of reuse.
 func (s *Scheduler) countIssues(name string, reuses bool, reg *stats.Registry) {
 	reg.Count("sm.warp_instructions", stats.Instructions, "warp instructions issued", name, &s.issuedInsts)
 	reg.Count("sm.thread_instructions", stats.Instructions,
@@ -222,7 +222,7 @@ func (s *Scheduler) countIssues(name string, reuses bool, reg *stats.Registry) {
 	}
 }
 
-// Load gives the scheduler the plan of the next launch. The SM is idle then.
+// Load sets the plan of the next launch. The SM must be idle.
 func (s *Scheduler) Load(p *plan, now wire.Cycle) {
 	s.prog, s.held, s.vacated = p.prog, p.held, p.vacated
 	for _, x := range s.launchers {

@@ -10,9 +10,8 @@ import (
 	"kumiko/sm/smtest"
 )
 
-// Eight contexts of one scheduler with four slots: context 6 has slot 2. Whatever is
-// told of the context reaches the warp that has the slot, and what the scheduler tells
-// names the context.
+// Eight contexts of one scheduler with four slots: context 6 has slot 2. Messages about the context reach the
+// warp in the slot, and messages of the scheduler name the context.
 func TestAWarpIsItsContextWhateverItsSlot(t *testing.T) {
 	spec := testSetup()
 	spec.Slots, spec.Contexts = 4, 8

@@ -31,7 +31,7 @@ func TestSchedulersShareSlotsAndContextsInTurn(t *testing.T) {
 				want[0],
 				want[1])
 		}
-		// a buffer of 2 for each slot; and what is under way for 1 + 2 cycles, 2 per cycle
+		// a buffer of 2 for each slot; and the instructions in flight for 1 + 2 cycles, 2 per cycle
 		if n := x.Fetched.Capacity(); n != 2*want[0]+3*2 {
 			t.Errorf("scheduler %d has room for %d instructions, want %d", i, n, 2*want[0]+6)
 		}

@@ -12,8 +12,8 @@ func (t *warpTable) starved() bool {
 	return among != 0 && among&(t.Head|t.Blocked[reason.AtBarrier]) == 0
 }
 
-// warpStates computes the states of a scheduler's warps as of the end of the cycle: each warp has
-// the reason of the first row that has it. A warp in none could issue.
+// warpStates computes the states of a scheduler's warps at the end of the cycle. The state of a warp is the reason
+// of the first row with the warp. A warp in no row is ready and counts as Issued.
 func (t *warpTable) warpStates(st *[reason.Num]uint64) {
 	bar := t.Blocked[reason.AtBarrier]
 	st[reason.AtBarrier] = bar

@@ -2,19 +2,18 @@ package sched
 
 import "kumiko/components/wire"
 
-// Steady is the span of a launch in which an SM is in its steady state: from
-// the cycle in which it first holds as many CTAs as it ever does to the last
-// one in which it does. Before it the SM fills, after it the SM drains.
+// Steady measures the steady state of an SM in a launch: from the first cycle with the most CTAs ever resident
+// in the launch to the last such cycle. Before it the SM fills, after it the SM drains.
 //
-// Thread instructions count up to the cycle before: whether a scheduler ticks before or
-// after residency in a cycle does not matter.
+// Thread instructions count up to the cycle before. So the order in which a scheduler and residency
+// tick within a cycle does not matter.
 type Steady struct {
 	resident, most int
 	from, to       mark
-	open           bool // most CTAs are resident now, or have been
+	open           bool // the most CTAs are or were resident
 
 	at            wire.Cycle // of the latest issue
-	lanes, before uint64     // thread instructions issued, and those before cycle at
+	lanes, before uint64     // thread instructions issued, and the part before cycle at
 }
 
 type mark struct {
@@ -53,8 +52,8 @@ func (s *Steady) Admitted(now wire.Cycle, _ uint16, _ []uint16) {
 	}
 }
 
-// Retired implements Listener. One of the most CTAs resident at once ends the span, as
-// far as is known.
+// Retired implements Listener. A retirement with the most CTAs resident ends the span, unless so many become
+// resident again.
 func (s *Steady) Retired(now wire.Cycle, _ uint16) {
 	if s.resident == s.most {
 		s.to = s.mark(now)
@@ -62,8 +61,8 @@ func (s *Steady) Retired(now wire.Cycle, _ uint16) {
 	s.resident--
 }
 
-// Span returns the cycles of the span, and the thread instructions issued in it, of a launch that
-// ended at cycle end. Both are 0 for a launch without a CTA.
+// Span returns the cycles of the steady state, and the thread instructions issued in it, for a launch
+// ending at cycle end. Both are 0 for a launch without a CTA.
 func (s *Steady) Span(end wire.Cycle) (cycles, thread uint64) {
 	if !s.open {
 		return 0, 0

@@ -6,7 +6,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// In cycle t the SM issues 2t+1 thread instructions, so that t x t have been issued before. It holds
+// In cycle t the SM issues 2t+1 thread instructions, so t x t have been issued before. It holds
 // one CTA from 4 on, two from 8 to 21 and from 26 to 41, and none from 51 on.
 func TestTheSteadySpanIsThatOfTheMostResidentCTAs(t *testing.T) {
 	var s Steady

@@ -15,8 +15,8 @@ import (
 	"kumiko/sm/smtest"
 )
 
-// rotation runs n warps of six independent instructions, of which every other
-// from the third on is a long consumer, with the given number of places.
+// rotation runs n warps of six independent instructions with the given number of places. Every other
+// instruction from the third on is a long consumer.
 func rotation(t *testing.T, places, n int) (*bench, []int) {
 	t.Helper()
 	var insts []ir.Inst
@@ -43,9 +43,9 @@ func rotation(t *testing.T, places, n int) (*bench, []int) {
 	return b, b.warpOrder()
 }
 
-// A warp issues two instructions, is suspended by the third, and gets its place
-// back when its turn comes: the others issue two each meanwhile. There is no
-// lost cycle: the place of a warp that leaves is taken in the same cycle.
+// A warp issues two instructions, is suspended by the third, and becomes active
+// again in its turn: the others issue two each meanwhile. No cycle is
+// lost: the place of a suspended warp is filled in the same cycle.
 func TestWarpsTakeTurnsAtTheirLongConsumers(t *testing.T) {
 	for _, c := range []struct{ places, warps int }{{2, 4}, {2, 3}, {3, 5}} {
 		b, got := rotation(t, c.places, c.warps)
@@ -137,8 +137,8 @@ func TestASlotIsLostToFetchIfTheActiveWarpsHaveNoInstruction(t *testing.T) {
 	}
 }
 
-// One place, two warps. Warp 0 is to be suspended for its second instruction from cycle 4
-// on; its first one has read its operands at 10, of which the scheduler hears at 11.
+// One place, two warps. Warp 0 is due for suspension by its second instruction from cycle 4
+// on. Its first one has read its operands at 10, and the scheduler is notified at 11.
 func TestADesignMayHaveWarpsSuspendedOnlyWhenTheyHaveReadTheirOperands(t *testing.T) {
 	for drained, leaves := range map[bool]wire.Cycle{false: 4, true: 11} {
 		d := wire.NewDomain("core", smtest.GHz)
@@ -166,9 +166,9 @@ func TestADesignMayHaveWarpsSuspendedOnlyWhenTheyHaveReadTheirOperands(t *testin
 	}
 }
 
-// One place, two warps, of which the first issues at 3 and then waits for its
-// result: with suspension after 20 cycles it leaves at 23, when nothing else
-// happens, and the other issues in that cycle.
+// One place, two warps. The first issues at 3 and then waits for its
+// result. With suspension after 20 cycles it leaves at 23, without any other
+// event, and the second issues in that cycle.
 func TestAStalledWarpLeavesInTheCycleInWhichItIsDue(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 1),
 		smtest.Inst(ir.ClassExit,
@@ -202,17 +202,17 @@ func TestALongConsumerDoesNotIssueBesideTheInstructionBeforeIt(t *testing.T) {
 	b.fetch(2, 0, 0, 1)
 	b.fetch(2, 1, 0, 1)
 	b.d.RunUntil(40)
-	// 0 leaves at 4 for 1, that leaves at 5 for 0, which then has its turn
+	// 0 leaves at 4 for 1; 1 leaves at 5 for 0, now next in turn
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4, 5})
 	if d := cmp.Diff([]int{0, 1, 0}, b.warpOrder()); d != "" {
 		t.Error(d)
 	}
 }
 
-// Of one place and two warps the first issues two loads at 3 and 4, and at 10 an
-// instruction that uses neither. The note of a miss, sent at 10, suspends it at 11, and
-// the other warp issues a load, which suspends it at 25. The first result of warp 0 at
-// 21 is not enough: it comes back at 31, with the second.
+// One place, two warps. The first issues two loads at 3 and 4, and at 10 an
+// instruction independent of both. The note of a miss, sent at 10, suspends it at 11, and
+// the second warp issues a load and is suspended at 25. The first result of warp 0, at
+// 21, is not enough: warp 0 returns at 31, with the second result.
 func TestASchedulerHearsOfMisses(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassLoad, []int{1}, 0), smtest.Inst(ir.ClassLoad, []int{2}, 0),
 		smtest.Inst(ir.ClassInt, []int{3},

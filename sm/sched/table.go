@@ -11,26 +11,27 @@ import (
 	"kumiko/sm/scoreboard"
 )
 
-// warpTable is what a scheduler knows of its warps and of the program that they run. It
-// decides nothing: the parts of the scheduler read it, and the scheduler changes it.
+// warpTable has the state of a scheduler's warps and their program. It decides nothing: the parts of the
+// scheduler read it, and the scheduler changes it.
 type warpTable struct {
 	seats
 	slots.Sets
 	warps []warpState `bits:"type"` // by the scheduler's own number of a context
 	prog  *program.Program
-	held  gateBits `soft:"in instructions"` // by instruction of prog: the gates that hold it
+	held  gateBits `soft:"in instructions"` // by instruction of prog: the gates holding it
 	// vacated, by instruction of prog: registers from this number on are given up before it.
 	vacated []uint16      `soft:"in instructions"`
 	behind  reason.Reason // of warps outside the active set or the current group; 0: there is neither
-	merged  []merge       `soft:"constants"`    // rows of states that are accounted as others
-	touched []uint16      `bits:"9" room:"cap"` // contexts without slots of which something has been heard
-	// returned are the slots, of those whose start is still to be told, of warps that have got slots again.
+	merged  []merge       `soft:"constants"`    // rows accounted as other states
+	touched []uint16      `bits:"9" room:"cap"` // contexts without slots with a changed state
+	// returned has the slots of returned warps with a pending start.
 	returned uint64
-	// sorted: results from memory that may be off the chip are told apart.
+	// sorted: waits for results from memory beyond the chip are distinguished.
 	sorted bool
 }
 
-// warpState is a warp. What most messages and issues look at is on its first line of the cache.
+// warpState is the state of a warp. The fields for most messages and issues share its first line of the host's
+// cache.
 type warpState struct {
 	first   uint8 // of buffer
 	n       uint8 // in it
@@ -41,36 +42,36 @@ type warpState struct {
 	control controlState
 	age     uint64 // number of the warp's start
 	aside   aside  // while it has no slot
-	// predicates is their version: the tag of the newest operation that writes one.
+	// predicates is the version of the predicates: the tag of the newest operation writing one.
 	predicates uint32
 	_          [24]byte // warps begin at lines
 }
 
 func (w *warpState) headInst() *message.Fetched { return &w.buffer[w.first] }
 
-// aside is what a scheduler keeps of a warp without a slot, beside the scoreboard. Results,
-// acknowledgements and releases from barriers still come for it, and it may end so.
+// aside is the state of a warp without a slot, beside its scoreboard. Results, acknowledgements and releases
+// from barriers still arrive for the warp, and it may end without a slot.
 type aside struct {
 	on      bool
 	exited  bool
 	barrier bool   // waits at one
 	known   bool   // the next instruction was in the buffer, at pc
-	asked   uint8  // gates that have been asked for it
-	gated   bool   // one keeps it from issuing
-	told    bool   // the switcher knows that it could issue
-	pc      uint32 // of that instruction
+	asked   uint8  // gates asked about it
+	gated   bool   // a gate keeps it from issuing
+	told    bool   // the switcher knows of its ability to issue
+	pc      uint32 // of the next instruction
 }
 
-// context is the warp context that has a slot.
+// context returns the warp context in a slot.
 func (t *warpTable) context(slot int) uint16 { return t.contextOf[slot] }
 
-// at is the state of the warp that has a slot.
+// at returns the state of the warp in a slot.
 func (t *warpTable) at(slot int) *warpState { return &t.warps[t.own[t.contextOf[slot]]] }
 
-// of is the state of the warp of a context.
+// of returns the state of the warp of a context.
 func (t *warpTable) of(context uint16) *warpState { return &t.warps[t.own[context]] }
 
-// next is the instruction at the head of a slot's buffer, or nil.
+// next returns the instruction at the head of a slot's buffer, or nil.
 func (t *warpTable) next(slot int) *message.Fetched {
 	if w := t.at(slot); w.n > 0 {
 		return w.headInst()
@@ -78,12 +79,11 @@ func (t *warpTable) next(slot int) *message.Fetched {
 	return nil
 }
 
-// kindAt is the kind of unit that the instruction at the head of a slot's
-// buffer occupies.
+// kindAt returns the kind of unit needed by the instruction at the head of a slot's
+// buffer.
 func (t *warpTable) kindAt(slot int) uint8 { return t.prog.Info[t.at(slot).headInst().PC].Kind }
 
-// isInserted reports whether an operation that the register file's design has put into
-// the stream is at the head of a slot's buffer.
+// isInserted reports whether the head of a slot's buffer is an operation inserted by the register file's design.
 func (t *warpTable) isInserted(slot int) bool {
 	return t.prog.Info[t.at(slot).headInst().PC].Inserted
 }
@@ -98,7 +98,7 @@ func (t *warpTable) blocks(w *warpState, pc uint32, x *program.Inst) (wait, memo
 	return wait, memory, memory && t.sorted && w.board.AwaitsLong(x)
 }
 
-// touch notes that something of a warp has ended.
+// touch marks a warp after the end of one of its operations.
 func (t *warpTable) touch(context uint16, slot int) {
 	if slot != message.NoSlot {
 		t.Dirty |= 1 << slot
@@ -120,7 +120,7 @@ func (t *warpTable) couldIssue(w *warpState) bool {
 	return x.Class != ir.ClassFence || !w.board.Unfenced()
 }
 
-// blocking names the registers that keep an instruction from issuing.
+// blocking names the registers blocking an instruction.
 func (t *warpTable) blocking(w *warpState, pc uint32) string {
 	out := w.board.Blocking(&t.prog.Info[pc])
 	if out == "" && t.vacated != nil {

@@ -7,8 +7,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// unitTurns deal a scheduler's operations to the execution units that it can use, those of
-// a kind in turn.
+// unitTurns assigns a scheduler's operations to its execution units, round robin among the units of a kind.
 type unitTurns struct {
 	units     [][]uint8  `soft:"constants"` // by kind
 	turn      []uint8    `bits:"4"`         // next unit of each kind
@@ -16,16 +15,16 @@ type unitTurns struct {
 }
 
 // registers are the issue registers of a scheduler at the register file: room
-// for so many operations of each execution unit.
+// for a number of operations of each execution unit.
 type registers struct {
 	sched  *Scheduler
 	room   []uint8       `bits:"3"` // by execution unit
 	kindOf []uint8       `soft:"constants"`
-	full   uint32        // kinds of units of which the next has no room
-	row    reason.Reason // slots whose next instruction is for these
+	full   uint32        // kinds whose next unit has no room
+	row    reason.Reason // slots with a next instruction for such a unit
 }
 
-// issueRegisters keeps instructions from issuing for which there is no issue register.
+// issueRegisters blocks instructions without a free issue register.
 var issueRegisters = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Registers > 0 },
 	reasons: func(*Planes) []reason.Info { return []reason.Info{{As: reason.Issued, Late: true}} },
@@ -46,7 +45,7 @@ var issueRegisters = feature{
 	},
 }
 
-// take gives issue registers back.
+// take returns freed issue registers.
 func (r *registers) take() {
 	for m := r.sched.Taken.Head(); m != nil; m = r.sched.Taken.Head() {
 		r.room[m.Unit]++
@@ -82,7 +81,7 @@ func (r *registers) look(kind uint8) {
 	r.sched.Blocked[r.row] = row
 }
 
-// draw is the unit of the next operation of a kind. It takes that unit's issue register.
+// draw returns the unit of the next operation of a kind, and reserves an issue register of this unit.
 func (t *unitTurns) draw(kind uint8) uint8 {
 	unit := t.units[kind][t.turn[kind]]
 	t.turn[kind]++

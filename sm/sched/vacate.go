@@ -9,7 +9,7 @@ import (
 	"kumiko/sm/sched/policy"
 )
 
-// vacate takes the warps that are leaving from their slots.
+// vacate removes the leaving warps from their slots.
 func (s *Scheduler) vacate(now wire.Cycle) {
 	for set := s.Blocked[s.Parking.row]; set != 0; set &= set - 1 {
 		slot := bits.TrailingZeros64(set)
@@ -28,8 +28,8 @@ func (s *Scheduler) vacate(now wire.Cycle) {
 	s.Parking.vacated()
 }
 
-// takeReturned gives the warps of a CTA that had no slots theirs, as far as they have
-// not ended meanwhile.
+// takeReturned gives slots to the warps of a returning CTA, except to the warps that
+// have ended meanwhile.
 func (s *Scheduler) takeReturned(m *message.WarpsStart) {
 	set := m.Slots
 	for _, c := range m.Contexts {
@@ -60,7 +60,7 @@ func (s *Scheduler) takeReturned(m *message.WarpsStart) {
 		w.aside = aside{}
 		s.account.Parked--
 		s.policy.Started(slot)
-		if p, ok := s.policy.(policy.Aged); ok { // the age that the warp has from its launch
+		if p, ok := s.policy.(policy.Aged); ok { // the warp keeps the age of its launch
 			p.Resort(slot, func(other int) bool { return w.age > s.at(other).age })
 		}
 		s.update(slot)

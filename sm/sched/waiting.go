@@ -7,7 +7,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// Waiting reports what the first of the scheduler's warps waits for.
+// Waiting describes the wait of the first of the scheduler's warps.
 func (s *Scheduler) Waiting() string {
 	if s.Live == 0 {
 		if s.account.Parked == 0 {
@@ -47,7 +47,7 @@ func (s *Scheduler) Waiting() string {
 	return fmt.Sprintf("%s waits for registers %s", at, s.blocking(w, h.PC))
 }
 
-// kept names the reason that keeps a ready warp from issuing: the first row with the warp.
+// kept names the reason blocking a ready warp: the first row with the warp.
 func (s *Scheduler) kept(slot int) string {
 	why, first := "", s.End
 	for _, x := range s.own {

@@ -1,5 +1,5 @@
-// Package scoreboard tracks the registers, predicates and memory operations of a warp that later
-// instructions have to wait for.
+// Package scoreboard tracks the outstanding registers, predicates and memory operations of a warp, for which later
+// instructions have to wait.
 package scoreboard
 
 import (
@@ -11,8 +11,8 @@ import (
 )
 
 // Board tracks, for one warp, the registers and predicates with a result
-// outstanding (read-after-write, write-after-write) and the registers that an
-// issued operation has yet to read (write-after-read: collectors read late).
+// outstanding (read-after-write, write-after-write) and the registers not yet read by an
+// issued operation (write-after-read: collectors read late).
 type Board struct {
 	preds   uint32
 	Flight  uint16 // operations with a result outstanding
@@ -22,8 +22,8 @@ type Board struct {
 	uniform uint64         // uniform registers with a result outstanding
 	Pending program.RegSet // a result will be written
 	Reading program.RegSet // some operation has yet to read the register
-	memory  program.RegSet // of those pending, the ones whose result comes from memory
-	long    program.RegSet // of these, the ones from global, local or texture memory, which may be off the chip
+	memory  program.RegSet // of the pending ones, results from memory
+	long    program.RegSet // of these, results from global, local or texture memory, possibly off the chip
 	readers [256]uint8     // operations yet to read each register
 	lpreds  uint32
 }
@@ -36,7 +36,7 @@ func (b *Board) Blocks(x *program.Inst) (wait, memory bool) {
 	return b.Reading.Meets(&x.Writes) || b.uniform&x.Uniform != 0, false
 }
 
-// Issue notes the registers and predicates of an instruction that issues.
+// Issue adds the registers and predicates of an issuing instruction.
 func (b *Board) Issue(in *ir.Inst, x *program.Inst) {
 	for _, r := range in.T.Src[:in.T.NSrc] {
 		b.readers[r]++
@@ -74,8 +74,8 @@ func (b *Board) AwaitsLong(x *program.Inst) bool {
 	return b.long.Meets(&x.Uses) || b.lpreds&x.Preds != 0
 }
 
-// Occupied reports whether an operation on one of the registers from a number on is under
-// way, whether its result comes from memory, and whether after a long latency.
+// Occupied reports whether an operation on a register of at least the given number is
+// outstanding, whether its result comes from memory, and whether after a long latency.
 func (b *Board) Occupied(from int) (wait, memory, long bool) {
 	for i := from >> 6; i < len(b.Pending); i++ {
 		m := ^uint64(0)
@@ -92,11 +92,11 @@ func (b *Board) Occupied(from int) (wait, memory, long bool) {
 // Unfenced reports whether a fence has to wait for memory operations.
 func (b *Board) Unfenced() bool { return b.Stores > 0 || b.Loads > 0 }
 
-// Settled reports whether nothing but memory operations of the warp is under way:
-// every operand is read, and every result of other units is written.
+// Settled reports whether only memory operations of the warp are in flight: every
+// operand is read, and every result of other units is written.
 func (b *Board) Settled() bool { return b.Reading == program.RegSet{} && b.Flight == b.Loads }
 
-// Done clears the destinations of an operation whose result can be read.
+// Done clears the destinations of an operation with a readable result.
 func (b *Board) Done(in *ir.Inst) {
 	b.Flight--
 	b.preds &^= in.T.DstPreds
@@ -115,7 +115,7 @@ func (b *Board) Done(in *ir.Inst) {
 	}
 }
 
-// Read clears the sources of an operation that has read them.
+// Read clears the sources of an operation after their reads.
 func (b *Board) Read(in *ir.Inst) {
 	for _, r := range in.T.Src[:in.T.NSrc] {
 		b.readers[r]--
@@ -125,11 +125,10 @@ func (b *Board) Read(in *ir.Inst) {
 	}
 }
 
-// Idle reports whether nothing that the warp issued is outstanding.
+// Idle reports whether the warp has nothing outstanding.
 func (b *Board) Idle() bool { return b.Flight == 0 && b.Stores == 0 }
 
-// Blocking names the registers and predicates that keep an instruction from
-// issuing.
+// Blocking names the registers and predicates blocking an instruction.
 func (b *Board) Blocking(x *program.Inst) string {
 	var out []string
 	for r := range 256 {

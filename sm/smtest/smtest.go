@@ -1,4 +1,4 @@
-// Package smtest has what the tests of an SM's blocks share: instructions, kernels, CTAs.
+// Package smtest has helpers for the tests of an SM's blocks: instructions, kernels, CTAs.
 package smtest
 
 import (
@@ -33,7 +33,7 @@ func Inst(c ir.Class, dst []int, src ...int) ir.Inst {
 
 func KernelOf(insts ...ir.Inst) *ir.Kernel { return &ir.Kernel{Name: "k", Insts: insts} }
 
-// Straight is the stream of a warp that executes instructions 0 to n-1 once.
+// Straight returns the stream of a warp executing instructions 0 to n-1 once.
 func Straight(n int) stream.Warp {
 	return stream.Warp{Runs: []stream.Run{{PC: 0, N: uint32(n), Mask: ^uint32(0)}}}
 }

@@ -2,8 +2,8 @@ package switching
 
 import "kumiko/components/wire"
 
-// choose begins a switch if there is something to come in and room for it, with or
-// without a CTA that goes for it. It returns whether to look again in the next cycle.
+// choose begins switches: a CTA enters free slots, or replaces a leaving CTA. It reports whether to try again in
+// the next cycle.
 func (x *Switcher) choose(now wire.Cycle) bool {
 	x.stayed, x.blocked = nothingReady, free
 	m := &x.monitor
@@ -39,11 +39,11 @@ type room struct {
 	kept  int  // slots for it, of any schedulers
 }
 
-// rooms returns the room for CTAs that are not to come yet.
+// rooms returns the room of residency without the slots reserved for entering CTAs.
 func (x *Switcher) rooms() room {
 	r := room{Rooms: x.Rooms.Get()}
 	for _, f := range x.flights {
-		var own [MostSchedulers]uint8 // slots of the CTA that is still to leave
+		var own [MostSchedulers]uint8 // slots of a CTA still to leave
 		if f.out != none && !f.left {
 			x.monitor.slots(f.out, &own)
 		} else {
@@ -66,8 +66,9 @@ func (x *Switcher) rooms() room {
 	return r
 }
 
-// yield takes the slots from a CTA that waits for gates where one that could go on needs
-// some of them and some of another CTA's: what the gates wait for may be that one's.
+// yield resolves a circular wait. A ready CTA needs slots of a CTA waiting for gates, and also slots of a third
+// CTA. The gates in turn may be waiting for registers of the ready CTA. yield removes the CTA waiting for gates
+// from its slots.
 func (x *Switcher) yield(rooms *room, now wire.Cycle) {
 	in, out := x.oldest(-1, Pipeline), none
 	if in == none || !x.ports() {
@@ -91,8 +92,8 @@ func (x *Switcher) yield(rooms *room, now wire.Cycle) {
 	}
 }
 
-// oldest is the CTA with registers at some place that could issue if it had slots and was
-// launched next after one; none after the last. after is -1 for the first.
+// oldest returns a CTA without slots, able to issue, with its registers at the given place. Of these it returns the
+// next one in order of launch after the CTA `after` (-1: the first of all), or none.
 func (x *Switcher) oldest(after int, registers Location) int {
 	m := &x.monitor
 	if m.resident == m.active || registers == Aside && m.resident == m.held {
@@ -121,7 +122,7 @@ const (
 	numComing               // or they are there
 )
 
-// coming says what has to become of a CTA's registers, or of a new one's.
+// coming returns the fate of the registers of an entering CTA.
 func (x *Switcher) coming(in int) coming {
 	switch {
 	case in < 0:
@@ -132,9 +133,8 @@ func (x *Switcher) coming(in int) coming {
 	return numComing
 }
 
-// begin begins to bring in a CTA, or a new one, if there are slots for it and room for its
-// registers: free ones, or with those of a CTA that stalls, the one that has stalled for
-// longest.
+// begin tries to bring in a CTA, or a new one. It needs slots and room for the CTA's registers: free ones, or
+// the ones of a stalled CTA, the longest stalled first. It returns false if the caller should try another CTA.
 func (x *Switcher) begin(in int, rooms *room, now wire.Cycle) bool {
 	if !x.ports() {
 		return true // as soon as there is room
@@ -171,8 +171,8 @@ func (x *Switcher) begin(in int, rooms *room, now wire.Cycle) bool {
 	return true
 }
 
-// goes is the CTA that goes for what comes, or none. enough: there are as many slots as
-// warps come; it may turn out so. place: there is room for the registers of what comes.
+// goes returns the leaving CTA that makes room for an entering CTA, or none. It sets enough if there are as many
+// slots as entering warps, even if of other schedulers. place: there is room for the entering CTA's registers.
 func (x *Switcher) goes(in int, comes coming, place bool, rooms *room, enough *bool) int {
 	out, refused := none, false
 	for i := range x.monitor.ctas {
@@ -233,8 +233,8 @@ func (x *Switcher) ports() bool {
 	return x.Orders.CanPut() && x.Rewind.CanPut()
 }
 
-// swap begins a switch. out: none if nobody goes; in: none for a new CTA, nothing if none
-// comes. moves: the registers of who goes make room for those of who comes.
+// swap begins a switch. out: none if no CTA leaves; in: none for a new CTA, nothing if no CTA
+// enters. moves: the leaving CTA's registers make room for the entering CTA's.
 func (x *Switcher) swap(out, in int, moves bool, now wire.Cycle) {
 	f := x.take(out, in, moves, now)
 	x.stayed, x.blocked = underWay, free
@@ -251,7 +251,7 @@ func (x *Switcher) swap(out, in int, moves bool, now wire.Cycle) {
 	}
 }
 
-// park begins to take the CTA that goes from its slots.
+// park begins to remove the leaving CTA from its slots.
 func (x *Switcher) park(f *flight, now wire.Cycle) {
 	x.forget(f.out)
 	for i := range x.Park {

@@ -7,8 +7,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// aside gives the switcher a CTA without slots that was the n-th to be launched, has its
-// registers in the register file, and has warps of each scheduler.
+// aside gives the switcher a CTA without slots, the n-th to be launched, with its
+// registers in the register file and warps of each scheduler.
 func (b *bench) aside(cta int, n uint64, ready bool, warps ...uint8) {
 	b.x.monitor.resident++
 	b.x.monitor.held++
@@ -17,7 +17,7 @@ func (b *bench) aside(cta int, n uint64, ready bool, warps ...uint8) {
 	copy(c.warps[:], warps)
 }
 
-// roomsAt sets the free slots of both schedulers, the CTAs that may have slots, and the
+// roomsAt sets the free slots of both schedulers, the number of CTAs allowed to have slots, and the
 // warps of a new one.
 func (b *bench) roomsAt(c wire.Cycle, free0, free1 uint8, seats, waiting uint16) {
 	b.script.at[c] = func() {
@@ -183,7 +183,7 @@ func TestAStallCountsWhyTheCTAKeptItsSlots(t *testing.T) {
 	}
 }
 
-// CTA 0's registers are in the register file, which holds no more CTAs. Its context comes
+// CTA 0's registers are in the register file, now full. Its context comes
 // from shared memory, is there at 31, and CTA 0 enters.
 func TestACTAWhoseRegistersStayedComesBackWithoutAMove(t *testing.T) {
 	b := newMoverBench(Spec{Switching: "moving", ContextBytes: 128}, true)

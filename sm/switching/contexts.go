@@ -7,16 +7,16 @@ import (
 	"kumiko/memsys/req"
 )
 
-// contexts moves the contexts of the warps of a CTA through shared memory, where those of
-// CTAs without slots lie. Shared memory serves contexts in the order in which they are sent, so a
-// save need not be answered before a later load of the same context is sent.
+// contexts moves the contexts of CTAs between schedulers and shared memory, the home of the contexts of CTAs
+// without slots. Shared memory serves contexts in the order of sending. So a later load of a context need not
+// wait for the answer to its save.
 type contexts struct {
 	Save  wire.OutPort[req.WarpContext] // to shared memory
 	Saved wire.InPort[req.WarpContext]  // from shared memory
-	Back  []wire.OutPort[Context]       // to each scheduler: contexts that have come
+	Back  []wire.OutPort[Context]       // to each scheduler: loaded contexts
 
 	bytes uint32            // of a context; 0: they move in no time, and nothing is sent
-	of    [][]Context       `row:"Switcher: contexts in shared memory"` // by CTA: of its warps that had not ended when it gave up its slots
+	of    [][]Context       `row:"Switcher: contexts in shared memory"` // by CTA: of its unfinished warps when it gave up its slots
 	queue []req.WarpContext `bits:"type" room:"512"`
 	sent  int               // of queue
 	loads []int             `bits:"6"` // by CTA: contexts on their way from shared memory, or queued for it
@@ -32,7 +32,7 @@ func (c *contexts) init(p *wire.Comp, bytes, ctas, schedulers int) {
 	}
 }
 
-// forget empties the list of a CTA that is to give up its slots.
+// forget empties the list of a CTA about to give up its slots.
 func (c *contexts) forget(cta int) { c.of[cta] = c.of[cta][:0] }
 
 // move queues the contexts of a CTA, out to shared memory or back.
@@ -62,7 +62,7 @@ func (c *contexts) send() {
 	}
 }
 
-// hear takes answers. A context that has come goes to the scheduler of its warp.
+// hear receives answers. It sends a loaded context to the scheduler of its warp.
 func (c *contexts) hear() {
 	for m := c.Saved.Head(); m != nil; m = c.Saved.Head() {
 		if !m.Out {

@@ -10,8 +10,8 @@ import (
 	"kumiko/memsys/shared"
 )
 
-// Eight contexts out and eight back, of a pass each, take 16 passes and shared memory's latency, whatever
-// that is.
+// Eight contexts out and eight back, of a pass each, take 16 passes and shared memory's latency, for any
+// latency.
 func TestContextsComeFromSharedMemoryOneACycleAfterItsLatency(t *testing.T) {
 	for _, latency := range []int{4, 10, 24, 60, 200} {
 		d := wire.NewDomain("core", 1e9)
@@ -47,7 +47,7 @@ func TestContextsComeFromSharedMemoryOneACycleAfterItsLatency(t *testing.T) {
 	}
 }
 
-// The CTA that comes in, 0, has its context asked for in the cycle after the orders for CTA 3 to leave
+// The context of the entering CTA, 0, is requested in the cycle after the orders for CTA 3 to leave
 // its slots, long before CTA 3 has left them at 61.
 func TestAContextIsBroughtWhileTheLeavingCTAIsParked(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread, ContextBytes: 128})

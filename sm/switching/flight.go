@@ -6,37 +6,37 @@ import (
 	"kumiko/components/wire"
 )
 
-// flight is a switch under way: a CTA that goes, a CTA that comes, or both.
+// flight is a switch in flight: a leaving CTA, an entering CTA, or both.
 type flight struct {
 	step    step
 	out, in int  // CTAs of the switch, or none
-	parked  int  // schedulers that have answered
+	parked  int  // answers of schedulers so far
 	asked   bool // contexts of in have been asked for
-	left    bool // residency has been told that the slots of out are free
-	moves   bool // the registers of who goes make room
+	left    bool // residency knows of the free slots of out
+	moves   bool // the registers of out make room
 	wait    bool // for an answer of the mover
-	brings  bool // the registers of who comes were brought
-	back    bool // who goes comes back, since there is no room for its registers
+	brings  bool // the registers of in were moved in
+	back    bool // out returns, because there is no room for its registers
 
 	begun wire.Cycle
 	until wire.Cycle // of freeing
 }
 
-// step is how far a switch has come.
+// step is the progress of a switch.
 type step uint8
 
 const (
 	idle     step = iota
-	asking        // the mover says whether there is room for the registers of who goes
-	granted       // there is room; the CTA that goes is to be parked
-	parking       // the schedulers take the warps from their slots
-	leaving       // residency is to free the slots, once registers that make room have been moved
-	entering      // registers and contexts of who comes are on their way
+	asking        // waits for the mover: is there room for the registers of out?
+	granted       // there is room; out is to be parked
+	parking       // the schedulers vacate the slots of out
+	leaving       // residency is to free the slots, once the registers of out have been moved, if they make room
+	entering      // registers and contexts of in are on their way
 	seating       // residency gives slots
-	freeing       // residency says that there are more slots
+	freeing       // waits for residency's count of free slots
 )
 
-// newFlights makes room for n switches under way; n = 0: as many as CTAs.
+// newFlights allocates n switches; n = 0: one per CTA.
 func newFlights(n, ctas int) (spare []*flight) {
 	if n == 0 || n > ctas {
 		n = ctas
@@ -47,7 +47,7 @@ func newFlights(n, ctas int) (spare []*flight) {
 	return spare
 }
 
-// take returns a switch that has not begun.
+// take returns a new switch from the spare ones.
 func (x *Switcher) take(out, in int, moves bool, now wire.Cycle) *flight {
 	last := len(x.spare) - 1
 	f := x.spare[last]
@@ -81,7 +81,7 @@ func (x *Switcher) end(f *flight, now wire.Cycle) {
 	x.drop(f)
 }
 
-// inFlight reports whether a CTA is part of a switch: it comes, or has not left yet.
+// inFlight reports whether a CTA is part of a switch: it is entering, or has not left yet.
 func (x *Switcher) inFlight(cta int) bool {
 	for _, f := range x.flights {
 		if f.in == cta || f.out == cta && !f.left {
@@ -91,8 +91,8 @@ func (x *Switcher) inFlight(cta int) bool {
 	return false
 }
 
-// advance brings the switches as far as they can get in this cycle, and begins another one. It
-// returns whether there is something to do in the next one.
+// advance moves the switches on as far as possible in this cycle, and begins another one. It
+// reports whether there is something to do in the next cycle.
 func (x *Switcher) advance(now wire.Cycle) (again bool) {
 	x.send()
 	for i := 0; i < len(x.flights); {
@@ -108,8 +108,8 @@ func (x *Switcher) advance(now wire.Cycle) (again bool) {
 	return x.choose(now) || again
 }
 
-// proceed brings a switch as far as it can get in this cycle. It returns whether there is
-// something to do in the next one.
+// proceed moves one switch on as far as possible in this cycle. It reports whether there is
+// something to do in the next cycle.
 func (x *Switcher) proceed(f *flight, now wire.Cycle) bool {
 	switch f.step {
 	case granted:
@@ -154,7 +154,7 @@ func (x *Switcher) proceed(f *flight, now wire.Cycle) bool {
 	return false
 }
 
-// leave has residency free the slots of who goes.
+// leave orders residency to free the slots of the leaving CTA.
 func (x *Switcher) leave(f *flight, now wire.Cycle) {
 	x.Orders.Put(Order{CTA: uint16(f.out), Kind: Left})
 	x.monitor.unseat(uint16(f.out), now)
@@ -168,8 +168,8 @@ func (x *Switcher) leave(f *flight, now wire.Cycle) {
 	f.step = entering
 }
 
-// bring begins to bring in a resident CTA unless that has begun: contexts, and registers that need
-// no room of the CTA that goes.
+// bring begins to load the contexts and registers of a resident CTA, unless this has begun. Registers
+// needing the room of the leaving CTA's registers are loaded together with their removal (see hearMover).
 func (x *Switcher) bring(f *flight) {
 	if f.in < 0 || f.asked {
 		return
@@ -182,7 +182,7 @@ func (x *Switcher) bring(f *flight) {
 	x.contexts.send()
 }
 
-// Waiting reports who waits for whom.
+// Waiting describes the waits of switches and of CTAs without slots.
 func (x *Switcher) Waiting() string {
 	for _, f := range x.flights {
 		if s := x.waiting(f); s != "" {
@@ -203,7 +203,7 @@ func (x *Switcher) Waiting() string {
 		"for memory", m.resident-m.active, m.resident, ready, m.stalled)
 }
 
-// waiting reports for whom a switch waits.
+// waiting describes the wait of a switch.
 func (x *Switcher) waiting(f *flight) string {
 	loads := 0
 	if f.in >= 0 {

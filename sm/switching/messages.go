@@ -9,52 +9,52 @@ const MostSchedulers = 16
 type Status struct {
 	Live uint64 // a warp is there
 	// Stopped: no warp is there, or it has issued its last instruction, or it waits for
-	// a long-latency result or at a barrier and has nothing but memory operations under
-	// way.
+	// a long-latency result or at a barrier and has only memory operations in
+	// flight.
 	Stopped uint64
 	Long    uint64 // waits for a long-latency result
-	// Gated: not stopped, but waits for a gate of the register file, and has nothing but
-	// memory operations under way.
+	// Gated: not stopped, but waits for a gate of the register file, with only
+	// memory operations in flight.
 	Gated uint64
 	Fresh uint64 // has issued nothing since it has its slot
 }
 
-// Park orders a scheduler to stop issuing from a CTA, and to take its warps from their
-// slots when only memory operations of them are under way.
+// Park orders a scheduler to stop issuing from a CTA, and to vacate its warps' slots
+// when only memory operations of these are in flight.
 type Park struct{ CTA uint16 }
 
 // Parked is a scheduler's answer: the warps of the CTA have left their slots.
 type Parked struct {
 	CTA   uint16
-	Warps []Context // of those that have not ended; holds until the next order to park
+	Warps []Context // of the unfinished ones; valid until the next order to park
 }
 
-// Context is what a warp has beside registers, as far as the operand check follows it.
+// Context is the state of a warp beside its registers, as far as the operand check follows it.
 type Context struct {
 	Warp       uint16
-	Predicates uint32 // their version: the tag of the newest operation that writes one; 0: none
-	// Awaited are the registers whose results come from memory, as of the cycle in which the warp lost
+	Predicates uint32 // their version: the tag of the newest operation writing one; 0: none
+	// Awaited are the registers with results outstanding from memory, as of the cycle in which the warp lost
 	// its slot.
 	Awaited intervals.Set
 }
 
-// Woke reports that a warp of a CTA without slots could issue.
+// Woke reports a CTA without slots: one of its warps could issue.
 type Woke struct{ CTA uint16 }
 
-// Rewind orders fetch to go back, for these warp contexts, to the first instruction that
-// has not issued, and to send nothing until the warps have slots again.
+// Rewind orders fetch to return these warp contexts to their first unissued instruction,
+// and to send nothing until the warps have slots again.
 type Rewind struct {
 	CTA      uint16
-	Contexts []uint16 // of all its warps, those that have ended too; not to be changed
-	Tell     bool     // fetch answers where the warps stand
-	Look     bool     // fetch answers alone, and does not go back
+	Contexts []uint16 // of all its warps, finished ones included; not to be changed
+	Tell     bool     // fetch answers with the warps' next instructions
+	Look     bool     // fetch only answers, without rewinding
 }
 
-// Standing answers a Rewind: where the warps of a CTA stand. What it refers to holds until
+// Standing answers a Rewind with the next instructions of a CTA's warps. The slices are valid until
 // the next answer.
 type Standing struct {
-	Contexts []uint16 `bits:"9" room:"32"`  // of the warps that no other CTA's have taken the place of
-	PCs      []int32  `bits:"32" room:"32"` // of the first instruction that has not issued, or regfile.NoPC
+	Contexts []uint16 `bits:"9" room:"32"`  // without the contexts since reused by another CTA
+	PCs      []int32  `bits:"32" room:"32"` // of the first unissued instruction, or regfile.NoPC
 }
 
 // Order is an order to residency.
@@ -94,10 +94,10 @@ const (
 	Refused                   // of an order to let one in: there is none, or no room for it
 )
 
-// Rooms is the room that residency has for CTAs without slots, as of the end of a cycle.
+// Rooms has the free slots for CTAs without slots, at the end of a cycle.
 type Rooms struct {
 	Free  [MostSchedulers]uint8 // by scheduler: slots
-	Seats uint16                // CTAs that may have slots beside those that have
-	// Waiting is the warps of a new CTA that waits for slots; 0: there is none.
+	Seats uint16                // further CTAs allowed to have slots
+	// Waiting is the number of warps of a new CTA waiting for slots; 0: there is none.
 	Waiting uint16
 }

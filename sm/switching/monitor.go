@@ -20,35 +20,35 @@ const (
 // nobody is the owner of a free slot.
 const nobody = -1
 
-// monitor is the CTA status monitor: where each CTA is and whether it stalls.
+// monitor is the CTA status monitor: the place of each CTA, and its stalls.
 type monitor struct {
 	ctas  []ctaState  `row:"Switcher: status monitor"`
 	owner [][64]int16 `row:"Switcher: owners of slots"` // by scheduler and slot
 	seen  []Status    `bits:"type"`                     // by scheduler, of the cycle before
 
 	resident, active, stalled uint64
-	gated                     uint64 // CTAs that wait for gates of the register file
+	gated                     uint64 // CTAs waiting for gates of the register file
 	held                      uint64 // with their registers in the register file
 	launched                  uint64
 	unmeasured                bool // a CTA stalls, perhaps for the first time
 }
 
-// ctaState is what is known of one CTA.
+// ctaState is the monitor's state of one CTA.
 type ctaState struct {
 	context, registers Location
-	refused            [numComing]bool // what could come for it is refused, as far as is known
+	refused            [numComing]bool // by the entering CTA's kind: the mover has refused this CTA's registers
 
 	launch   uint64   // number of its start
 	contexts []uint16 // of its warps
-	moving   uint16   // warps with a slot that are not stopped
-	gated    uint16   // of these, that wait for a gate of the register file
-	long     uint16   // that wait for a long-latency result
+	moving   uint16   // warps with a slot, not stopped
+	gated    uint16   // of these, waiting for a gate of the register file
+	long     uint16   // waiting for a long-latency result
 	issued   bool     // since it has its slots
 	ready    bool     // without slots: a warp could issue
 	warps    [MostSchedulers]uint8
 	since    wire.Cycle // of its stall
 	first    wire.Cycle // of its first issue; 0: none yet
-	measured bool       // its first complete stall has been
+	measured bool       // its first complete stall is counted
 }
 
 func newMonitor(ctas, schedulers int) monitor {
@@ -65,7 +65,7 @@ func newMonitor(ctas, schedulers int) monitor {
 // stalls reports whether every unfinished warp of a CTA waits, one for a result.
 func (c *ctaState) stalls() bool { return c.stall() == complete }
 
-// stall is what a CTA waits for.
+// stall is the kind of a CTA's wait.
 type stall uint8
 
 const (
@@ -74,7 +74,7 @@ const (
 	complete              // every unfinished warp waits, for results and at barriers
 )
 
-// stall says what a CTA waits for, as far as it has slots.
+// stall returns the kind of a CTA's wait, running without slots.
 func (c *ctaState) stall() stall {
 	switch {
 	case c.context != Pipeline || c.moving > c.gated || c.gated+c.long == 0:
@@ -85,10 +85,10 @@ func (c *ctaState) stall() stall {
 	return complete
 }
 
-// mayGo reports whether a CTA may give up its slots for what comes: one that waits for
-// gates only for a CTA that is resident and could issue, since what the gates wait for may
-// be that one's. As a rule it has issued since it came; who waits for a gate may have been
-// kept from it.
+// mayGo reports whether a CTA may give up its slots for an entering CTA. A completely stalled CTA may go if it
+// has issued since it entered. A CTA waiting for gates may go only for a resident CTA able to issue, since the
+// gates may be waiting for registers of the entering CTA. Such a leaving CTA need not have issued, because a
+// gate may have prevented this.
 func (c *ctaState) mayGo(in int) bool {
 	switch c.stall() {
 	case complete:
@@ -99,7 +99,7 @@ func (c *ctaState) mayGo(in int) bool {
 	return false
 }
 
-// count adds n to what a slot with these bits contributes to its CTA.
+// count adds n times a slot's contribution to the counts of its CTA. st has the slot's bits.
 func (c *ctaState) count(st *Status, slot int, n int) {
 	if st.Stopped>>slot&1 == 0 {
 		c.moving += uint16(n)
@@ -112,7 +112,7 @@ func (c *ctaState) count(st *Status, slot int, n int) {
 	}
 }
 
-// look takes over what a scheduler says of its slots.
+// look updates the monitor by a scheduler's report about its slots.
 func (m *monitor) look(sched int, st *Status, now wire.Cycle) {
 	old := &m.seen[sched]
 	for d := (old.Stopped ^ st.Stopped) | (old.Long ^ st.Long) | (old.Gated ^ st.Gated) |
@@ -134,7 +134,7 @@ func (m *monitor) look(sched int, st *Status, now wire.Cycle) {
 	*old = *st
 }
 
-// issue notes that a CTA issues.
+// issue records an issue of a CTA.
 func (c *ctaState) issue(now wire.Cycle) {
 	c.issued = true
 	if c.first == 0 {
@@ -142,7 +142,7 @@ func (c *ctaState) issue(now wire.Cycle) {
 	}
 }
 
-// turn counts the CTAs that stall.
+// turn updates the counts of stalled CTAs after a change of a CTA.
 func (m *monitor) turn(c *ctaState, was stall, now wire.Cycle) {
 	is := c.stall()
 	switch {
@@ -182,7 +182,7 @@ func (m *monitor) seat(cta uint16, slots *[MostSchedulers]uint64, now wire.Cycle
 	m.turn(c, running, now)
 }
 
-// free takes a slot from its owner.
+// free removes the owner of a slot.
 func (m *monitor) free(s, slot int, now wire.Cycle) {
 	if o := m.owner[s][slot]; o != nobody {
 		c := &m.ctas[o]
@@ -193,7 +193,7 @@ func (m *monitor) free(s, slot int, now wire.Cycle) {
 	}
 }
 
-// leave notes that a CTA gives up its slots.
+// leave records that a CTA is giving up its slots.
 func (m *monitor) leave(cta uint16, now wire.Cycle) {
 	c := &m.ctas[cta]
 	was := c.stall()
@@ -201,7 +201,7 @@ func (m *monitor) leave(cta uint16, now wire.Cycle) {
 	m.turn(c, was, now)
 }
 
-// unseat takes all slots from a CTA.
+// unseat removes all slots from a CTA.
 func (m *monitor) unseat(cta uint16, now wire.Cycle) {
 	for s := range m.owner {
 		for slot := range m.owner[s] {
@@ -213,7 +213,7 @@ func (m *monitor) unseat(cta uint16, now wire.Cycle) {
 	m.active--
 }
 
-// start notes a new CTA.
+// start records a new CTA.
 func (m *monitor) start(x *Seat, now wire.Cycle) {
 	m.launched++
 	m.resident++
@@ -235,7 +235,7 @@ func (m *monitor) finish(cta uint16, now wire.Cycle) {
 	m.reconsider()
 }
 
-// moved notes where the registers of a CTA are now.
+// moved records the new place of a CTA's registers.
 func (m *monitor) moved(cta int, to Location) {
 	if to == Pipeline {
 		m.held++
@@ -245,14 +245,14 @@ func (m *monitor) moved(cta int, to Location) {
 	m.ctas[cta].registers = to
 }
 
-// reconsider forgets what was refused: there may be room now.
+// reconsider clears all refusals, because there may be room now.
 func (m *monitor) reconsider() {
 	for i := range m.ctas {
 		m.ctas[i].refused = [numComing]bool{}
 	}
 }
 
-// slots is how many slots of each scheduler the unfinished warps of a CTA have.
+// slots counts the slots of a CTA's unfinished warps, by scheduler.
 func (m *monitor) slots(cta int, out *[MostSchedulers]uint8) {
 	for s := range m.owner {
 		n := 0

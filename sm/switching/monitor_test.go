@@ -14,7 +14,7 @@ type ctaModel struct {
 	since                            wire.Cycle
 }
 
-// monitorModel computes from scratch what the monitor keeps by difference.
+// monitorModel computes the monitor's state from scratch; the monitor keeps it by difference.
 type monitorModel struct {
 	m     monitor
 	ctas  []ctaModel
@@ -34,7 +34,7 @@ func newMonitorModel() *monitorModel {
 	return x
 }
 
-// stall is what a CTA waits for by the definition of Status, and its slots with warps.
+// stall returns a CTA's wait by the definition of Status, and its slots with warps.
 func (x *monitorModel) stall(cta int) (is stall, live [2]uint8) {
 	moving, waits, gated := false, false, false
 	for s := range x.owner {
@@ -60,7 +60,7 @@ func (x *monitorModel) stall(cta int) (is stall, live [2]uint8) {
 	return complete, live
 }
 
-// seat gives a CTA some of the slots, others' too: of a warp that has ended.
+// seat gives a CTA some of the slots, also slots of another CTA's finished warps.
 func (x *monitorModel) seat(t *rapid.T, cta int) (slots [MostSchedulers]uint64) {
 	for s := range x.owner {
 		slots[s] = rapid.Uint64Range(0, 15).Draw(t, "slots")
@@ -133,8 +133,8 @@ func (x *monitorModel) event(t *rapid.T) {
 	}
 }
 
-// Whatever happens, the monitor counts the CTAs that are resident, that have slots, that
-// stall and that wait for gates, and knows since when each does.
+// For any events the monitor counts the CTAs resident, with slots, stalled and waiting for gates,
+// and has the cycle since which each waits.
 func TestTheMonitorKnowsWhatEveryCTAWaitsForAndSinceWhen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := newMonitorModel()

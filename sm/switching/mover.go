@@ -6,18 +6,17 @@ import (
 	"kumiko/regfile"
 )
 
-// moverPorts are the ports by which a register file is told to move registers, and what it can
-// hold.
+// moverPorts are the ports to the register file's mover, and to fetch for the warps' next instructions.
 type moverPorts struct {
 	Move     *wire.OutPort[regfile.Move] // nil: registers stay where they are
 	Moved    wire.InPort[regfile.Moved]
 	Standing wire.InPort[Standing] // from fetch
 
-	files   uint64          // CTAs whose registers the register file holds at once
+	files   uint64          // most CTAs with registers in the register file at once
 	awaited []intervals.Set `bits:"64" room:"32*4"` // of the last order to move
 }
 
-// initMover makes the ports by which registers are moved.
+// initMover initializes the ports to the mover and to fetch.
 func (x *Switcher) initMover() {
 	x.Move = &wire.OutPort[regfile.Move]{}
 	x.Move.Init(&x.Comp, "Move")
@@ -25,12 +24,12 @@ func (x *Switcher) initMover() {
 	x.Standing.Init(&x.Comp, "Standing", 2)
 }
 
-// Load prepares for a launch of which held CTAs may have their registers in the
-// register file at once.
+// Load prepares for a launch. The register file can hold the registers of at most held CTAs
+// at once.
 func (x *Switcher) Load(held int) { x.files = uint64(held) }
 
-// promised returns the CTAs whose registers will be in the register file when the switches
-// under way are over, beside those that are there.
+// promised counts the CTAs with registers still to enter the register file in the switches
+// in flight.
 func (x *Switcher) promised() (n uint64) {
 	for _, f := range x.flights {
 		if f.in == none || x.coming(f.in) == brought {
@@ -40,21 +39,21 @@ func (x *Switcher) promised() (n uint64) {
 	return n
 }
 
-// rewind is the order to fetch to go back for the warps of who goes, and to say where they
-// stand if their registers are to be moved.
+// rewind returns the order to fetch to rewind the leaving CTA's warps, and to report their next
+// instructions if their registers are to be moved.
 func (x *Switcher) rewind(f *flight) Rewind {
 	return Rewind{CTA: uint16(f.out), Contexts: x.monitor.ctas[f.out].contexts, Tell: f.moves}
 }
 
-// look is the order to fetch to say where the warps of who goes stand.
+// look returns the order to fetch to report the next instructions of the leaving CTA's warps.
 func (x *Switcher) look(f *flight) Rewind {
 	r := x.rewind(f)
 	r.Look = true
 	return r
 }
 
-// hearMover hears where warps stand, which the mover is to know, and its answers. One switch
-// at a time has the mover, so there is room for its order.
+// hearMover receives the warps' next instructions from fetch, sends them to the mover, and receives the mover's
+// answers. The mover serves one switch at a time, so there is room for its order.
 func (x *Switcher) hearMover() {
 	f := x.mover
 	for m := x.Standing.Head(); m != nil; m = x.Standing.Head() {
@@ -84,7 +83,7 @@ func (x *Switcher) hearMover() {
 	}
 }
 
-// awaitedBy returns the registers of contexts of a CTA whose results are still to come. The list holds
+// awaitedBy returns, for each context of a CTA, the registers with outstanding results. The slice is valid
 // until the next call.
 func (x *Switcher) awaitedBy(cta int, contexts []uint16) []intervals.Set {
 	x.awaited = x.awaited[:0]
@@ -100,7 +99,7 @@ func (x *Switcher) awaitedBy(cta int, contexts []uint16) []intervals.Set {
 	return x.awaited
 }
 
-// note takes over an answer to an order to move.
+// note records an answer to an order to move.
 func (x *Switcher) note(f *flight, m *regfile.Moved) {
 	if m.Refused {
 		f.back = true
@@ -116,8 +115,8 @@ func (x *Switcher) note(f *flight, m *regfile.Moved) {
 	}
 }
 
-// gone notes that a CTA has given up its slots; one for whose registers there was no room
-// comes back.
+// gone records that a CTA has given up its slots. If there was no room for its registers, the CTA gets slots
+// again at once.
 func (x *Switcher) gone(f *flight) {
 	if f.back {
 		f.in, f.back, f.asked = f.out, false, false
@@ -127,7 +126,7 @@ func (x *Switcher) gone(f *flight) {
 	x.switches++
 }
 
-// came counts a CTA that has its slots again.
+// came counts a returned CTA.
 func (x *Switcher) came(f *flight) {
 	switch {
 	case f.brings:
@@ -137,7 +136,7 @@ func (x *Switcher) came(f *flight) {
 	}
 }
 
-// fetchRegisters has the registers of the CTA that comes brought, if they are not there.
+// fetchRegisters orders the entering CTA's registers into the register file, if they are elsewhere.
 func (x *Switcher) fetchRegisters(f *flight) {
 	if x.coming(f.in) == brought {
 		x.Move.Put(regfile.Move{Out: regfile.NoCTA, In: f.in})

@@ -8,8 +8,8 @@ import (
 	"kumiko/regfile"
 )
 
-// full is a bench whose register file holds one CTA, 3, which has issued and stalls from 31
-// on, while a new one waits.
+// full is a bench with a register file of one CTA: 3, issued and stalled from 31
+// on. A new CTA waits.
 func full() *bench {
 	b := newMoverBench(Spec{Switching: "moving"}, true)
 	b.x.Load(1)
@@ -39,9 +39,9 @@ func (b *bench) moves() (out []regfile.Move) {
 	return out
 }
 
-// The stall is seen at 31: fetch is asked where the warps stand, the register file whether
-// there is room, then the schedulers take the slots, and the registers are moved, those of
-// which warps stand elsewhere by then. The new CTA may start when they have been.
+// The stall is seen at 31: fetch is asked for the warps' next instructions, the register file for
+// room. Then the schedulers vacate the slots. The registers are moved by the next instructions of
+// that time, different from the first ones. Afterwards the new CTA may start.
 func TestTheRegistersOfACTAThatGoesAreMovedBeforeANewOneStarts(t *testing.T) {
 	b := full()
 	b.stand(35, 5, 9)
@@ -160,9 +160,9 @@ func TestTheRegistersOfACTAThatComesAreBroughtFirst(t *testing.T) {
 	}
 }
 
-// The register file holds one CTA, 3, which stalls; CTA 2 has its registers elsewhere and
+// The register file holds one CTA, 3, now stalled. CTA 2 has its registers elsewhere and
 // could issue. The registers of both are moved by one order.
-func TestTheRegistersOfACTAThatGoesAreExchangedForThoseOfOneThatComes(t *testing.T) {
+func TestTheRegistersOfTheLeavingAndTheEnteringCTAAreExchanged(t *testing.T) {
 	b := newMoverBench(Spec{Switching: "moving"}, true)
 	b.x.Load(1)
 	b.start(1, 3, 0)
@@ -198,8 +198,8 @@ func TestTheRegistersOfACTAThatGoesAreExchangedForThoseOfOneThatComes(t *testing
 	}
 }
 
-// CTA 3 goes for a new CTA, its registers at 70. The new CTA has not started yet when CTA 1, which stalls
-// too, is asked about: the mover has been free since 71.
+// CTA 3 leaves for a new CTA, its registers at 70. The new CTA has not started yet when the mover is asked
+// about CTA 1, stalled too: the mover has been free since 71.
 func TestTheMoverServesTheNextSwitchBeforeTheFirstIsOver(t *testing.T) {
 	b := full()
 	b.x.Load(2)
@@ -229,8 +229,8 @@ func TestTheMoverServesTheNextSwitchBeforeTheFirstIsOver(t *testing.T) {
 	}
 }
 
-// CTA 2's registers are elsewhere, it could go on, and slots are free; but the file is full of those of CTA 3,
-// which runs until 50.
+// CTA 2's registers are elsewhere, it could continue, and slots are free until 50. But CTA 3 is running, and its
+// registers fill the file.
 func TestACTAThatWaitsForTheRegisterFileIsCounted(t *testing.T) {
 	b := newMoverBench(Spec{Switching: "moving"}, true)
 	b.x.Load(1)

@@ -48,7 +48,7 @@ func (w *world) hear(now wire.Cycle) {
 	}
 }
 
-// park answers as one of the schedulers that take a CTA from its slots.
+// park answers as one of the schedulers vacating a CTA's slots.
 func (w *world) park(sched int, cta uint16, now wire.Cycle) {
 	b := &w.ctas[cta]
 	if sched == 0 {
@@ -89,7 +89,7 @@ func (w *world) move(m regfile.Move, now wire.Cycle) {
 	})
 }
 
-// held checks that the register file holds the registers.
+// held checks that the register file does not hold more CTAs than fit.
 func (w *world) held() {
 	n := 0
 	for i := range w.ctas {
@@ -102,7 +102,7 @@ func (w *world) held() {
 	}
 }
 
-// order does what residency does.
+// order answers as residency.
 func (w *world) order(o Order, now wire.Cycle) {
 	b := &w.ctas[o.CTA]
 	switch o.Kind {
@@ -249,9 +249,9 @@ func TestASecondCTALeavesWhileTheFirstSwitchIsUnderWay(t *testing.T) {
 	}
 }
 
-// CTA 1 has left for CTA 0, whose context is on its way until 80, and could go on at 60. One more slot of
-// each scheduler is free from 65 on, so CTA 1 comes back at once.
-func TestACTAThatHasLeftComesBackWhileTheOneThatComesForItIsOnItsWay(t *testing.T) {
+// CTA 1 has left for CTA 0, whose context is on its way until 80. CTA 1 could continue at 60. One more slot of
+// each scheduler is free from 65 on, so CTA 1 returns at once.
+func TestACTAReturnsWhileItsSuccessorIsStillOnItsWay(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread, ContextBytes: 128})
 	b.start(1, 1, 0)
 	b.start(1, 3, 1)
@@ -283,8 +283,8 @@ func TestACTAThatHasLeftComesBackWhileTheOneThatComesForItIsOnItsWay(t *testing.
 	}
 }
 
-// A slot of each scheduler is free from 40 on. CTA 1 stalls, and goes for CTA 0; CTA 2 needs the free slots,
-// not those of the switch, and enters at once.
+// A slot of each scheduler is free from 40 on. CTA 1 stalls, and leaves for CTA 0. CTA 2 needs the free slots,
+// not the slots of the switch, and enters at once.
 func TestFreeSlotsBesideThoseOfASwitchAreGivenAtOnce(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread})
 	b.start(1, 1, 0)
@@ -303,8 +303,8 @@ func TestFreeSlotsBesideThoseOfASwitchAreGivenAtOnce(t *testing.T) {
 	}
 }
 
-// CTA 0 comes back by itself, so that residency starts CTA 1 by itself while the order to let a new one start is on
-// its way. The order is refused after that, and the switch is over then.
+// CTA 0 returns by itself. So residency starts CTA 1 by itself while the order to start a new CTA is on
+// its way. The order is then refused, and the switch is over.
 func TestACTAThatResidencyStartsByItselfEndsNoSwitch(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread, PreferNew: true})
 	b.start(1, 3, 0)

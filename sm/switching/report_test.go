@@ -53,7 +53,7 @@ func TestASwitcherSaysWhatItWaitsFor(t *testing.T) {
 
 // Moves are counted where the register file moves registers, switches where CTAs are
 // switched.
-func TestTheStatisticsOfASwitcherAreThoseOfWhatItDoes(t *testing.T) {
+func TestTheStatisticsOfASwitcherFollowItsSettings(t *testing.T) {
 	watches := []string{"switch.active_ctas", "switch.first_stall_cycles", "switch.first_stalls",
 		"switch.resident_ctas"}
 	switches := []string{"switch.active_ctas", "switch.blocked_slots", "switch.first_stall_cycles",
@@ -91,8 +91,8 @@ func TestResidencyNeverWaitsToReportAnEvent(t *testing.T) {
 	}
 }
 
-// Of four CTAs: a number has two bits, that of a CTA or none three; 1 to 32 warps have six. A switch has a step of four
-// values and five flags.
+// Of four CTAs: a number has two bits, the number of a CTA or none has three; 1 to 32 warps have six. A switch has
+// a step of four values and five flags.
 func TestTheStorageOfASwitcherIsThatOfItsTables(t *testing.T) {
 	sm := SM{CTAs: 4, Schedulers: 2, Slots: 16}
 	row := func(what string, bits int, apart bool) regfile.State {

@@ -27,7 +27,7 @@ func (s *Spec) On() bool { return s.Switching != None && s.Switching != "" }
 // Present reports whether an SM has the block.
 func (s *Spec) Present() bool { return s.On() || s.Observe }
 
-// Check refuses settings that cannot be built. The GPU knows the ways of switching.
+// Check returns an error for settings outside their ranges. The GPU checks the way of switching.
 func (s *Spec) Check() error {
 	return errors.Join(spec.InRange("context_bytes", s.ContextBytes, 0, 1<<16),
 		spec.InRange("switches", s.Switches, 0, 1<<10))

@@ -8,14 +8,14 @@ import (
 	"kumiko/regfile"
 )
 
-// stay is why a CTA that stalls keeps its slots.
+// stay is the reason why a stalled CTA keeps its slots.
 type stay uint8
 
 const (
 	nothingReady stay = iota // no other CTA could issue, and none is new
-	underWay                 // another switch is under way
+	underWay                 // another switch is in flight
 	noRoom                   // there is none for its registers outside the register file
-	noSlots                  // its slots are not those of the schedulers to which what could come in belongs
+	noSlots                  // its slots belong to other schedulers than the warps of the entering CTA
 	numStays
 )
 
@@ -29,7 +29,7 @@ var stayInfo = [numStays]struct{ name, doc string }{
 		"other schedulers"},
 }
 
-// block is what keeps out a CTA that could come in while no CTA with slots can go for it.
+// block is the obstacle to an entering CTA while no CTA with slots can leave for it.
 type block uint8
 
 const (
@@ -109,7 +109,7 @@ func (x *Switcher) account(now wire.Cycle) {
 	x.blocking[x.blocked] += n
 }
 
-// measure takes the time of CTAs that stall for the first time.
+// measure adds the running time of CTAs in their first stall.
 func (x *Switcher) measure(now wire.Cycle) {
 	x.monitor.unmeasured = false
 	for i := range x.monitor.ctas {
@@ -124,12 +124,11 @@ func (x *Switcher) measure(now wire.Cycle) {
 // maxWarps is the most warps of a CTA: 1024 threads (CUDA C++ Programming Guide, compute capabilities).
 const maxWarps = 32
 
-// State returns the storage of the switcher. Where CTAs and their registers are is the status monitor
-// of FineReg (section V.B): two arrays of two bits per CTA. The other rows are what the paper calls
-// the logic of switching (section V.F), as far as the model keeps it: of each CTA how many warps wait
-// for what, how many each scheduler has, whether it has issued, could issue or finds no room, its place
-// in the order of launches and of stalls, and its part of a switch; of each slot its CTA. Contexts lie
-// in shared memory, and are marked apart.
+// State returns the storage of the switcher. The places of CTAs and of their registers are the status monitor
+// of FineReg (section V.B): two arrays of two bits per CTA. The other rows are the paper's switching logic
+// (section V.F), as far as the model keeps it. Per CTA: waiting warps by kind of wait, warps by scheduler,
+// whether it has issued, could issue or finds no room, its place in the order of launches and of stalls, and
+// its part of a switch. Per slot: its CTA. Contexts lie in shared memory, and are marked apart.
 func (x *Switcher) State() []regfile.State {
 	if !x.spec.On() {
 		return nil

@@ -27,25 +27,25 @@ type Switcher struct {
 	moverPorts
 
 	monitor monitor
-	flights []*flight `row:"Switcher: switches under way"` // switches under way, in the order of their begin
+	flights []*flight `row:"Switcher: switches under way"` // switches in flight, in the order of their begin
 	spare   []*flight `row:"Switcher: switches under way"` // the others
-	parker  *flight   // the one whose CTA the schedulers take from its slots, or nil
-	mover   *flight   // the one that has the register file's mover, or nil
-	seater  *flight   // the one that waits for residency, or nil
+	parker  *flight   // the switch being served by the schedulers, or nil
+	mover   *flight   // the switch being served by the register file's mover, or nil
+	seater  *flight   // the switch being served by residency, or nil
 	stayed  stay      // why stalled CTAs stay
-	blocked block     // what keeps out a CTA that could come in
+	blocked block     // the obstacle to a ready CTA
 
 	since  wire.Cycle
 	counts `soft:"statistics"`
 }
 
-// none is no CTA, or a new one; nothing: none comes for the one that goes.
+// none means no CTA or a new CTA; nothing means that no CTA enters for the leaving one.
 const (
 	none    = -1
 	nothing = -2
 )
 
-// SM is the SM that a switcher belongs to: its CTA slots, its schedulers, their slots for warps, and
+// SM describes the SM of a switcher: its CTA slots, its schedulers, their slots for warps, and
 // whether its register file moves registers.
 type SM struct {
 	CTAs, Schedulers, Slots int
@@ -57,7 +57,7 @@ func New(name string, d *wire.Domain, s Spec, sm SM, reg *stats.Registry) *Switc
 	x := &Switcher{spec: s, schedulers: sm.Schedulers, slots: sm.Slots,
 		monitor: newMonitor(sm.CTAs, sm.Schedulers)}
 	x.Init(name, d, x)
-	x.Seats.Init(&x.Comp, "Seats", 2*sm.CTAs+4) // those of two cycles: residency never waits
+	x.Seats.Init(&x.Comp, "Seats", 2*sm.CTAs+4) // the events of two cycles: residency never waits
 	if s.On() {
 		x.spare = newFlights(s.Switches, sm.CTAs)
 		x.initOrders()
@@ -70,7 +70,7 @@ func New(name string, d *wire.Domain, s Spec, sm SM, reg *stats.Registry) *Switc
 	return x
 }
 
-// initOrders makes the ports by which CTAs are switched.
+// initOrders initializes the ports for orders to switch.
 func (x *Switcher) initOrders() {
 	x.Orders.Init(&x.Comp, "Orders")
 	x.Rewind.Init(&x.Comp, "Rewind")
@@ -95,7 +95,7 @@ func (x *Switcher) Watch(status []*wire.Signal[Status], rooms *wire.Signal[Rooms
 	}
 }
 
-// Tick takes the messages and signals, and advances the switch.
+// Tick receives messages and signals, and advances the switches.
 func (x *Switcher) Tick(now wire.Cycle) bool {
 	x.account(now)
 	for m := x.Seats.Head(); m != nil; m = x.Seats.Head() {
@@ -117,7 +117,7 @@ func (x *Switcher) Tick(now wire.Cycle) bool {
 	return x.advance(now)
 }
 
-// hear takes over what became of a CTA.
+// hear records an event of a CTA.
 func (x *Switcher) hear(m *Seat, now wire.Cycle) {
 	switch m.Event {
 	case Started:
@@ -137,7 +137,7 @@ func (x *Switcher) hear(m *Seat, now wire.Cycle) {
 	}
 }
 
-// answers hears the schedulers and shared memory.
+// answers receives the answers of the schedulers and of shared memory.
 func (x *Switcher) answers() {
 	for i := range x.Parked {
 		for m := x.Parked[i].Head(); m != nil; m = x.Parked[i].Head() {

@@ -9,7 +9,7 @@ import (
 	"kumiko/regfile"
 )
 
-// script is a component that sets signals at given cycles.
+// script is a component setting signals at given cycles.
 type script struct {
 	wire.Comp
 	at map[wire.Cycle]func()
@@ -46,7 +46,7 @@ type bench struct {
 
 func newBench(s Spec) *bench { return newMoverBench(s, false) }
 
-// newMoverBench is a bench with a register file that moves registers or not.
+// newMoverBench is a bench with a register file, with or without a mover.
 func newMoverBench(s Spec, moves bool) *bench {
 	b := &bench{d: wire.NewDomain("core", 1e9), script: &script{at: map[wire.Cycle]func(){}}}
 	b.script.Init("Script", b.d, b.script)
@@ -80,7 +80,7 @@ func newMoverBench(s Spec, moves bool) *bench {
 	return b
 }
 
-// say sets what both schedulers say in a cycle.
+// say sets the status of both schedulers in a cycle.
 func (b *bench) say(c wire.Cycle, live, stopped, long, fresh uint64) {
 	b.script.at[c] = func() {
 		for i := range b.status {
@@ -180,7 +180,7 @@ func TestACTAThatStallsStaysWhereNothingCouldComeIn(t *testing.T) {
 	}
 }
 
-// A CTA that has not issued since it came does not go.
+// A CTA does not leave before it has issued since it entered.
 func TestACTAThatHasNotIssuedStays(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread})
 	b.start(1, 3, 0)
@@ -192,8 +192,8 @@ func TestACTAThatHasNotIssuedStays(t *testing.T) {
 	}
 }
 
-// One of two schedulers has free slots: a CTA with a warp in each cannot come in by these,
-// which is counted from when it could.
+// One of two schedulers has free slots: a CTA with a warp in each cannot enter them.
+// This is counted from its first chance on.
 func TestACTAWaitsForSlotsOfItsOwnSchedulers(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread})
 	b.start(1, 3, 0)
@@ -214,7 +214,7 @@ func TestACTAWaitsForSlotsOfItsOwnSchedulers(t *testing.T) {
 	}
 }
 
-// gatesAt lets both schedulers say that their first slots wait for gates.
+// gatesAt reports the first slots of both schedulers as waiting for gates.
 func (b *bench) gatesAt(c wire.Cycle, gated uint64) {
 	b.script.at[c] = func() {
 		for i := range b.status {
@@ -225,7 +225,7 @@ func (b *bench) gatesAt(c wire.Cycle, gated uint64) {
 
 // CTA 1 lost its slots to CTA 3, and can go on at 61; CTA 3 waits for gates since 50, and has
 // issued nothing.
-func TestACTAThatWaitsForGatesGoesForOneThatCouldGoOnAndForNoNewOne(t *testing.T) {
+func TestACTAWaitingForGatesLeavesForAReadyCTAAndNotForANewOne(t *testing.T) {
 	for name, ready := range map[string]bool{"could go on": true, "waits for memory": false} {
 		b := newBench(Spec{Switching: VirtualThread})
 		b.start(1, 1, 0)

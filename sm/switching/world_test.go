@@ -28,8 +28,8 @@ type body struct {
 	born       wire.Cycle // since when it has its slots
 }
 
-// world is what surrounds a switcher: residency, schedulers, fetch, shared memory and a register
-// file, all of which answer at random times. It fails where an order breaks a contract.
+// world is the surroundings of a switcher: residency, schedulers, fetch, shared memory and a register
+// file, all answering at random times. It fails if an order breaks a contract.
 type world struct {
 	wire.Comp
 	r     *rand.Rand
@@ -134,8 +134,8 @@ func (w *world) Tick(now wire.Cycle) bool {
 	return w.ended < 30 && w.fault == ""
 }
 
-// free returns a slot of each scheduler for a CTA, or -1, the number of free slots, and that of CTAs that
-// may have some.
+// free returns a slot of each scheduler for a CTA, or -1, the number of free slots, and the number of further CTAs
+// allowed to have slots.
 func (w *world) free() (slot, many, seats int) {
 	used := 0
 	for i := range w.ctas {

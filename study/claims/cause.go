@@ -12,25 +12,24 @@ import (
 	"kumiko/study/query"
 )
 
-// Cause is why claims fall short, with the experiment that shows it: variants of
-// the study, a command, or both. A cause without an experiment is refused.
+// Cause is a reason why claims fall short, with the experiment showing it: variants of
+// the study, a command, or both. A cause without an experiment is an error.
 type Cause struct {
 	ID   string `toml:"id"`
 	Kind string `toml:"kind"` // one of CauseKinds
 	// Variants are the compared variants or streams of the study.
 	Variants []string `toml:"variants"`
-	// Command makes the experiment where variants do not.
+	// Command performs the experiment if variants do not.
 	Command string `toml:"command"`
-	// Measure are expressions over the study's records: what the experiment gives.
+	// Measure are expressions over the study's records: the results of the experiment.
 	Measure []string `toml:"measure"`
-	// Text is the conclusion: a template (text/template) over Explained, whose
-	// Verdict is empty.
+	// Text is the conclusion: a template (text/template) over Explained with an empty Verdict.
 	Text string `toml:"text"`
 
 	before []int // as Claim's
 }
 
-// Kinds of causes. Noise is that of every claim that is unresolved; its
+// Kinds of causes. Noise is the cause of every unresolved claim; its
 // experiment is the perturbed runs.
 const (
 	CauseModel     = "our model"
@@ -41,16 +40,16 @@ const (
 	CauseNoise     = "noise"
 )
 
-// CauseKinds lists them in the order in which they are counted.
+// CauseKinds lists the kinds of causes in the order of the summary.
 var CauseKinds = []string{CauseModel, CausePrograms, CauseCompiler, CauseReading, CauseStatement, CauseNoise}
 
-// noise is the cause of what is unresolved.
+// noise returns the cause of unresolved claims.
 func (f *File) noise() *Cause {
 	return &Cause{ID: "noise", Kind: CauseNoise, Command: "kumiko study run " + f.Study + " --perturb 8",
 		Text: "The effect lies inside the interval of the perturbed runs; more of them narrow it."}
 }
 
-// cause is the one with an ID, or nil.
+// cause returns the cause with an ID, or nil.
 func (f *File) cause(id string) *Cause {
 	for i := range f.Causes {
 		if f.Causes[i].ID == id {
@@ -60,7 +59,7 @@ func (f *File) cause(id string) *Cause {
 	return nil
 }
 
-// Experiment is what repeats the experiment.
+// Experiment returns the commands to repeat the experiment.
 func (c *Cause) Experiment(study string) string {
 	var out []string
 	if len(c.Variants) > 0 {
@@ -72,7 +71,7 @@ func (c *Cause) Experiment(study string) string {
 	return strings.Join(out, "; ")
 }
 
-// Found is the cause's text with what the experiment gave, as far as it has been
+// Found returns the cause's text with the results of the experiment, as far as it has been
 // run. q may be nil.
 func (c *Cause) Found(q *query.Query) string {
 	var ours []any
@@ -105,7 +104,7 @@ func (c *Cause) execute(ours []any) (string, error) {
 	return strings.TrimSpace(b.String()), err
 }
 
-// checkCauses refuses causes without an experiment, and claims with an
+// checkCauses returns errors for causes without an experiment, and for claims with an
 // unknown cause.
 func (f *File) checkCauses() []error {
 	var errs []error
@@ -138,7 +137,7 @@ func (f *File) checkCauses() []error {
 	return errs
 }
 
-// tryCauses lists what is wrong with the experiments of the causes in a study.
+// tryCauses returns the errors in the experiments of the causes of a study.
 func (f *File) tryCauses(s *study.Spec, q *query.Query) []error {
 	var errs []error
 	for i := range f.Causes {

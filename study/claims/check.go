@@ -14,16 +14,16 @@ import (
 	"kumiko/study/query"
 )
 
-// mistake is what is wrong with a claim, and with which of its keys: a dotted
-// path that begins with a dot, or nothing for the claim.
+// mistake is an error in a claim and its key: a dotted
+// path beginning with a dot, or empty for the claim as a whole.
 type mistake struct{ key, text string }
 
 func wrong(key, format string, args ...any) []mistake {
 	return []mistake{{key, fmt.Sprintf(format, args...)}}
 }
 
-// check refuses a claim that says too little or contradicts itself. What its
-// expressions give is File.Check's to ask.
+// check returns the errors of an incomplete or contradictory claim. File.Check checks the values of its
+// expressions.
 func (c *Claim) check() []mistake {
 	var list []mistake
 	for _, id := range c.Deviations {
@@ -95,7 +95,7 @@ func (e *Expect) check(kind string) []mistake {
 	return nil
 }
 
-// point is one percentage point in the unit, or 0 where there is no such thing.
+// point returns one percentage point in the unit, or 0 if the unit has none.
 func (e *Expect) point() float64 {
 	switch e.Unit {
 	case "effect", "share", "factor":
@@ -106,9 +106,9 @@ func (e *Expect) point() float64 {
 	return 0
 }
 
-// Check lists, as *tomldoc.Error, what is wrong with the expressions of the
-// claims: what the study s does not have, and values that are not of the kind or
-// the number that is expected.
+// Check lists, as *tomldoc.Error, the errors in the expressions of the
+// claims: names unknown to the study s, and values of another kind or
+// number than expected.
 func (f *File) Check(s *study.Spec) []error {
 	q := query.Trial(s)
 	errs := f.checkDefinitions(q)
@@ -179,8 +179,7 @@ func (c *Claim) ofSettings() bool {
 	return true
 }
 
-// try evaluates expressions over made-up records; known is false where their
-// values hang on real ones.
+// try evaluates expressions over made-up records; known is false if their values depend on real ones.
 func (f *File) try(q *query.Query, path, what string, codes []string, before []int) (values []any, known bool,
 	errs []error) {
 	known = true
@@ -196,8 +195,8 @@ func (f *File) try(q *query.Query, path, what string, codes []string, before []i
 	return values, known, errs
 }
 
-// inExpression is an error of an expression whose text begins at a place, after so
-// many characters of definitions.
+// inExpression returns an error in an expression. at is the place of its text in the file, and before the number of
+// characters of definitions expanded before it.
 func (f *File) inExpression(at tomldoc.Pos, before int, what string, err error) error {
 	var e *query.Error
 	if errors.As(err, &e) {
@@ -206,7 +205,7 @@ func (f *File) inExpression(at tomldoc.Pos, before int, what string, err error) 
 	return tomldoc.Errorf(at, "%s: %v", what, err)
 }
 
-// misfit says what is wrong with the number or the kind of values, or nothing.
+// misfit describes a wrong number or kind of values; empty: there is none.
 func (c *Claim) misfit(values []any) string {
 	if c.Kind == KindTrend {
 		for _, v := range values {
@@ -231,7 +230,7 @@ func (c *Claim) misfit(values []any) string {
 	return ""
 }
 
-// template is that of Why.
+// template parses the template of Why.
 func (c *Claim) template() (*template.Template, error) {
 	return template.New("why").Funcs(templateFuncs).Parse(c.Why)
 }

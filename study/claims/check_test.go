@@ -8,7 +8,7 @@ import (
 	"kumiko/study"
 )
 
-// aClaim is a file whose claim begins in line 4; more stands from line 8 on.
+// aClaim is a file with a claim beginning in line 4; more follows from line 8 on.
 func aClaim(kind, more string) string {
 	return "paper = \"p\"\nstudy = \"quick\"\n[[claim]]\nid = \"a\"\nwhere = \"1\"\ntheirs = \"2\"\n" +
 		"kind = \"" + kind + "\"\n" + more

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"text/template"
 
-	_ "kumiko/study/energy" // functions that claims use
+	_ "kumiko/study/energy" // functions used by claims
 	"kumiko/study/query"
 )
 
-// Outcome is a claim with what was found.
+// Outcome is a claim with its measurement and verdict.
 type Outcome struct {
 	ID      string  `json:"id"`
 	Paper   string  `json:"paper"`
@@ -19,29 +19,30 @@ type Outcome struct {
 	Ours    string  `json:"ours"`
 	Verdict Verdict `json:"verdict"`
 	Why     string  `json:"why"`
-	// Counted: the claim can fail, and is no other reading of one. Of those with one Equation one is counted.
+	// Counted: the claim can fail, and is not another reading of a claim. Claims with one Equation are counted
+	// once.
 	Counted bool `json:"counted"`
 	// Null: the claim would pass with the baseline in the place of every design.
 	Null bool `json:"null_passes"`
-	// Cause is the kind of the cause and Experiment what shows it, where the claim
-	// falls short; empty where no experiment has shown one.
+	// Cause is the kind of the cause, and Experiment its experiment, if the claim
+	// falls short; empty if no experiment has shown a cause.
 	Cause      string `json:"cause"`
 	Experiment string `json:"experiment"`
 
 	Claim *Claim `json:"-"`
-	// Why it falls short, or nil, and what the experiment gave.
+	// Because is the cause, or nil, and Shown the result of its experiment.
 	Because *Cause `json:"-"`
 	Shown   string `json:"-"`
-	// Fixed: no variant that has a baseline takes part in the measure, so that no
-	// design can change its outcome.
+	// Fixed: no variant with a baseline takes part in the measure, so no
+	// design can change the outcome.
 	Fixed bool `json:"-"`
 }
 
-// Short reports whether a verdict falls short of the claim, so that it asks for
+// Short reports whether a verdict falls short of the claim, and so needs
 // a cause.
 func (v Verdict) Short() bool { return v == Direction || v == Contradicted || v == Unresolved }
 
-// Evaluate gives the verdict on every claim. q is nil when the study has not
+// Evaluate judges every claim. q is nil when the study has not
 // been run at all.
 func (f *File) Evaluate(q *query.Query) []Outcome {
 	out := make([]Outcome, len(f.Claims))
@@ -76,8 +77,8 @@ func (f *File) Evaluate(q *query.Query) []Outcome {
 	return out
 }
 
-// null is the claim with the baseline in the place of every variant. A claim over
-// access streams says itself what the baseline gives.
+// null evaluates the claim with the baseline in the place of every variant. A claim over
+// access streams has an expression of its own for the baseline.
 func (c *Claim) null(q *query.Query, swap map[string]string) Outcome {
 	if len(c.Null) > 0 {
 		o := c.evaluate(q, c.Null, query.At{})
@@ -87,8 +88,8 @@ func (c *Claim) null(q *query.Query, swap map[string]string) Outcome {
 	return c.evaluate(q, c.Measure, query.At{Swap: swap})
 }
 
-// against compares the outcome with that of the null design. A trend of which a
-// part holds is nothing that the designs have shown, if it passes without them.
+// against compares the outcome with the outcome of the null design. A partly holding trend is
+// contradicted if it also passes without the designs.
 func (o *Outcome) against(null Outcome) {
 	o.Fixed, o.Null = null.Fixed, null.Verdict.Passes()
 	if o.Kind == KindTrend && o.Verdict == Direction && o.Null && !o.Fixed {
@@ -103,7 +104,7 @@ func (o *Outcome) against(null Outcome) {
 	}
 }
 
-// because looks up why a claim falls short.
+// because sets the reason why a claim falls short.
 func (f *File) because(o *Outcome) {
 	switch {
 	case !o.Verdict.Short() || !o.Counted:
@@ -118,7 +119,7 @@ func (f *File) because(o *Outcome) {
 	}
 }
 
-// unmeasured begins the reason of a claim with an expression that makes no sense.
+// unmeasured begins the reason of a claim with an invalid expression.
 const unmeasured = "it cannot be measured: "
 
 // evaluate measures a claim by some expressions and judges it.
@@ -161,7 +162,7 @@ func (c *Claim) evaluate(q *query.Query, measure []string, at query.At) Outcome 
 	return o
 }
 
-// measured is what the expressions of a claim gave.
+// measured has the values of a claim's expressions.
 type measured struct {
 	samples [][]any // the first without perturbation
 	missing []string
@@ -230,7 +231,7 @@ func flat(v any) []any {
 	return out
 }
 
-// ours writes what was measured.
+// ours formats the measured values.
 func (c *Claim) ours(m *measured) string {
 	var out []string
 	named := len(c.Parts) == len(m.samples[0])
@@ -256,7 +257,7 @@ func (c *Claim) ours(m *measured) string {
 	return strings.Join(out, "; ")
 }
 
-// noise is half the interval of the i-th number, or 0.
+// noise returns half the interval of the i-th number, or 0.
 func (m *measured) noise(i int) float64 {
 	var sample []float64
 	for _, row := range m.samples {
@@ -270,9 +271,9 @@ func (m *measured) noise(i int) float64 {
 	return 0
 }
 
-// Explained is what the template of a claim's Why sees.
+// Explained is the data of the template of a claim's Why.
 type Explained struct {
-	Ours    []any // what was measured, flat
+	Ours    []any // the measured values, flat
 	Verdict Verdict
 }
 

@@ -9,7 +9,7 @@ import (
 	"kumiko/study/query"
 )
 
-// functionTable is the part of docs/expressions.md that lists the functions.
+// functionTable returns the table of functions in docs/expressions.md.
 func functionTable() string {
 	var b strings.Builder
 	b.WriteString("| function | value |\n|---|---|\n")

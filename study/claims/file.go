@@ -21,61 +21,60 @@ import (
 type File struct {
 	Paper string `toml:"paper"` // short name, such as gebhart
 	Title string `toml:"title"`
-	Study string `toml:"study"` // the study over whose records the claims are measured
-	Doc   string `toml:"doc"`   // what holds for all of them
-	// Define names expressions that the measures use, such as lists of kernels.
+	Study string `toml:"study"` // the study with the records for the claims
+	Doc   string `toml:"doc"`   // a text about all claims
+	// Define names expressions for use in measures, such as lists of kernels.
 	Define map[string]string `toml:"define"`
 	Claims []Claim           `toml:"claim"`
 	Causes []Cause           `toml:"cause"` // why claims fall short
 
-	doc *tomldoc.Doc // what it was read from
+	doc *tomldoc.Doc // the parsed document
 }
 
-// Claim is a statement of a paper that can be checked here.
+// Claim is a checkable statement of a paper.
 type Claim struct {
 	ID    string `toml:"id"`
 	Where string `toml:"where"` // section, figure or table
 	// Kind is exact (a number equal as printed), magnitude (an effect's size) or
 	// trend (an ordering, a sign, a shape).
 	Kind   string `toml:"kind"`
-	What   string `toml:"what"`   // of what the claim is, in a few words
+	What   string `toml:"what"`   // the subject of the claim, in a few words
 	Theirs string `toml:"theirs"` // as the paper has it
 	Expect Expect `toml:"expect"`
-	// Measure are the expressions whose values are compared with what is expected:
+	// Measure are the expressions to compare with the expected values:
 	// numbers, texts, or for a trend its conditions.
 	Measure []string `toml:"measure"`
-	// Parts names the measures, where there are several.
+	// Parts names the measures, if there are several.
 	Parts []string `toml:"parts"`
-	// Null are the expressions of what the baseline would give, where putting it in
-	// the place of the variants does not say it: for measures over access streams.
+	// Null are the expressions for the baseline's values. They are needed where replacing the
+	// variants by the baseline does not give these: in measures over access streams.
 	Null []string `toml:"null"`
-	// Calibrated names the parameter that was fitted to the claim's number.
+	// Calibrated names the parameter fitted to the claim's number.
 	Calibrated string `toml:"calibrated"`
-	// Untestable says why the claim cannot be looked at here.
+	// Untestable is the reason why the claim cannot be tested here.
 	Untestable string `toml:"untestable"`
-	// CannotFail says why no result could speak against the claim. It is judged and
+	// CannotFail is the reason why no result could contradict the claim. Such a claim is judged and
 	// shown, and not counted.
 	CannotFail string `toml:"cannot_fail"`
-	// Equation names what several claims are the results of: together they count as
+	// Equation names an equation of which several claims are results: together they count as
 	// one, with the worst of their verdicts.
 	Equation string `toml:"equation"`
-	// Reading is the ID of the claim that is measured here under another reading of the
-	// paper. The outcome is judged and shown, and not counted beside that claim's.
+	// Reading is the ID of a claim measured here under another reading of the
+	// paper. The outcome is judged and shown, but only the other claim is counted.
 	Reading string `toml:"reading"`
-	// Cause is the ID of one of the file's causes: why the claim falls short, if it
-	// does.
+	// Cause is the ID of one of the file's causes: the reason if the claim falls short.
 	Cause string `toml:"cause"`
-	// Why is what is to be said beside the verdict: a template (text/template) over
+	// Why is the explanation beside the verdict: a template (text/template) over
 	// Explained.
 	Why string `toml:"why"`
-	// Deviations are entries of docs/deviations.md that concern the claim.
+	// Deviations are the IDs of entries of docs/deviations.md concerning the claim.
 	Deviations []string `toml:"deviations"`
 
-	// How many characters of definitions stand before each of Measure and Null.
+	// Numbers of characters of definitions expanded before each of Measure and Null.
 	before, beforeNull []int
 }
 
-// Expect is what the paper's statement amounts to. One of Value, Values, Low
+// Expect is the paper's statement in numbers. One of Value, Values, Low
 // with High, AtLeast, AtMost, UpTo, None and Printed is given; for trends, none.
 type Expect struct {
 	Value   *float64  `toml:"value"`
@@ -86,17 +85,17 @@ type Expect struct {
 	AtMost  *float64  `toml:"at_most"`
 	UpTo    *float64  `toml:"up_to"` // the greatest of something
 	None    bool      `toml:"none"`  // no effect
-	// Printed are the numbers with the digits that the paper prints, or texts.
+	// Printed are the numbers with the digits printed in the paper, or texts.
 	Printed []string `toml:"printed"`
 	// Unit is effect (a relative change: 0.11 is +11 %), share (0.5 is 50 %),
-	// factor (0.76 of a baseline that is 1), or the name of a unit.
+	// factor (0.76 of a baseline of 1), or the name of a unit.
 	Unit string `toml:"unit"`
-	// From is the value that means no effect, where it is not 0: 1 for a factor.
+	// From is the value meaning no effect, if it is not 0: 1 for a factor.
 	From float64 `toml:"from"`
-	// Absolute: there is no baseline, so that a sign alone means nothing. True
-	// unless said otherwise of exact claims, false of others.
+	// Absolute: there is no baseline, so a sign alone means nothing. The default
+	// is true for exact claims and false for others.
 	Absolute *bool `toml:"absolute"`
-	// Ordered: the order of several numbers is a part of what is claimed; they are
+	// Ordered: the order of several numbers is a part of the claim. The numbers are
 	// of one quantity over a parameter, or over programs.
 	Ordered bool `toml:"ordered"`
 }
@@ -111,9 +110,9 @@ const (
 //go:embed *.toml
 var files embed.FS
 
-// Load is the recorded claims of a paper, or nil when there are none, or those of
-// a file ending in .toml. The error tells of a paper that is not known, or of
-// what is wrong in the file; whether its study has what it measures, Check tells.
+// Load returns the recorded claims of a paper, or nil if there are none, or the claims of a file ending in
+// .toml. It returns an error for an unknown paper, and for errors in the file. Check compares the claims with
+// their study.
 func Load(paper string) (*File, error) {
 	if strings.HasSuffix(paper, ".toml") {
 		data, err := infile.Read(paper)
@@ -177,7 +176,7 @@ func (f *File) errorf(path, format string, args ...any) error {
 	return tomldoc.Errorf(f.doc.At(path), format, args...)
 }
 
-// checkHead refuses a study that is not there.
+// checkHead returns an error for a missing study.
 func (f *File) checkHead() []error {
 	switch {
 	case f.Study == "":
@@ -191,7 +190,7 @@ func (f *File) checkHead() []error {
 	return nil
 }
 
-// checkEquations refuses an equation used by one claim alone.
+// checkEquations returns an error for an equation used by one claim alone.
 func (f *File) checkEquations() []error {
 	n := map[string]int{}
 	for i := range f.Claims {
@@ -207,7 +206,8 @@ func (f *File) checkEquations() []error {
 	return errs
 }
 
-// checkReadings refuses another reading of no claim, or of a claim that is one itself.
+// checkReadings returns an error for another reading of an unknown claim, or of a claim that is itself
+// another reading.
 func (f *File) checkReadings() []error {
 	var errs []error
 	for i := range f.Claims {
@@ -221,8 +221,8 @@ func (f *File) checkReadings() []error {
 	return errs
 }
 
-// expand puts the definitions that expressions use before them, and says how many
-// characters they are.
+// expand puts the definitions used by expressions before them, and returns the numbers
+// of added characters.
 func (f *File) expand(measures []string) []int {
 	before := make([]int, len(measures))
 	for _, name := range slices.Backward(slices.Sorted(maps.Keys(f.Define))) {

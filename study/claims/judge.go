@@ -8,7 +8,7 @@ import (
 	"kumiko/study/query"
 )
 
-// Verdict is what becomes of a claim.
+// Verdict is the judgement of a claim.
 type Verdict string
 
 // Verdicts.
@@ -23,19 +23,18 @@ const (
 	NotTestable  Verdict = "not-testable"
 )
 
-// Verdicts lists all of them in the order in which they are counted.
+// Verdicts lists all verdicts in the order of the summary.
 var Verdicts = []Verdict{Exact, Within, Direction, Contradicted, Unresolved, Calibrated, NotRun, NotTestable}
 
 // Passes reports whether a verdict counts for the claim.
 func (v Verdict) Passes() bool { return v == Exact || v == Within || v == Direction }
 
-// slack is for numbers that stand on a boundary but for rounding.
+// slack is the tolerance for numbers on a boundary, for rounding.
 const slack = 1e-9
 
-// Judge gives the verdict on what was measured. samples[0] are the measured
-// values, the others the same under perturbations of the timing, whose spread is
-// the noise; each has one value for each that is expected. The verdict depends on
-// nothing else.
+// Judge returns the verdict on measured values. samples[0] are the values of the plain run, and the others the
+// values of perturbed runs. The spread of these is the noise. Each sample has one value per expected value. The
+// verdict depends on nothing else.
 func Judge(kind string, e *Expect, samples [][]any) (Verdict, string) {
 	switch kind {
 	case KindTrend:
@@ -111,7 +110,7 @@ func judgeNumbers(e *Expect, targets []target, absolute bool, samples [][]any) (
 		return Contradicted, fmt.Sprintf("gives %v, expected %d numbers", samples[0], len(targets))
 	}
 	var text string
-	var worst Verdict // whose reason is told
+	var worst Verdict // verdict of the reported reason
 	var all []Verdict
 	for i, t := range targets {
 		v, why := t.judge(e, numbers[i], absolute)
@@ -144,7 +143,7 @@ func allWithin(first string, n int) string {
 	return first
 }
 
-// columns are the samples of each number.
+// columns returns the samples of each number.
 func columns(samples [][]any, n int) ([][]float64, bool) {
 	out := make([][]float64, n)
 	for _, s := range samples {
@@ -162,8 +161,8 @@ func columns(samples [][]any, n int) ([][]float64, bool) {
 	return out, true
 }
 
-// sameOrder reports whether numbers that differ in the paper are in the same order
-// here. A paper's numbers that are all equal have no order.
+// sameOrder reports whether numbers different in the paper are in the same order
+// here. Numbers all equal in the paper have no order.
 func sameOrder(targets []target, numbers [][]float64) bool {
 	pairs := 0
 	for i := range targets {
@@ -183,7 +182,7 @@ func sameOrder(targets []target, numbers [][]float64) bool {
 type form int
 
 const (
-	equals  form = iota // about that much
+	equals  form = iota // about the value
 	between             // from low to high
 	atLeast             // low or more
 	atMost              // high or less
@@ -194,18 +193,18 @@ const (
 type target struct {
 	form      form
 	low, high float64
-	// small: an effect of less than a percentage point, which counts as none.
+	// small: an effect of less than a percentage point. It counts as none.
 	small bool
 }
 
-// target is a number that is expected, less the value of no effect.
+// target returns an expected number, relative to the value of no effect.
 func (e *Expect) target(f form, low, high float64, absolute bool) target {
 	t := target{form: f, low: low - e.From, high: high - e.From}
 	t.small = !absolute && (f == equals || f == between) && max(math.Abs(t.low), math.Abs(t.high)) < e.point()-slack
 	return t
 }
 
-// targets are the numbers that are expected.
+// targets returns the expected numbers.
 func (e *Expect) targets() []target {
 	absolute := e.Absolute != nil && *e.Absolute
 	at := func(f form, low, high float64) target { return e.target(f, low, high, absolute) }
@@ -234,8 +233,8 @@ func (e *Expect) targets() []target {
 	return out
 }
 
-// off is how far outside of what is stated an effect lies, and the number of the
-// paper that it is nearest to.
+// off returns an effect's distance from the stated range, and the nearest number of the
+// paper.
 func (t target) off(effect float64) (distance, nearest float64) {
 	switch {
 	case t.form == none || t.small && math.Abs(effect) < max(t.low-effect, effect-t.high):
@@ -250,7 +249,7 @@ func (t target) off(effect float64) (distance, nearest float64) {
 	return 0, t.high
 }
 
-// sign is the direction that the paper states: 1, -1, or 0 for none.
+// sign returns the direction stated by the paper: 1, -1, or 0 for none.
 func (t target) sign() int {
 	switch {
 	case t.form == none || t.form == atMost || t.small:

@@ -21,7 +21,7 @@ func effect(v float64) Expect { return Expect{Value: p(v), Unit: "effect"} }
 
 var yes, no = true, false
 
-// The tolerance of an effect of +11 % is 2.75 points, that of -1 % one point.
+// The tolerance of an effect of +11 % is 2.75 points, and of an effect of -1 % one point.
 var judgeCases = []judgeCase{
 	{"the same number", KindMagnitude, effect(0.11), row(0.11), Within},
 	{"a quarter above", KindMagnitude, effect(0.11), row(0.1375), Within},
@@ -150,7 +150,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-func TestTheReasonIsThatOfTheFirstNumberThatFails(t *testing.T) {
+func TestTheReasonIsOfTheFirstFailingNumber(t *testing.T) {
 	e := Expect{Values: []float64{0.1, 0.1, 0.1, 0.1}, Unit: "effect"}
 	for _, c := range []struct {
 		ours [][]any

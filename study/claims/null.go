@@ -6,22 +6,22 @@ import (
 	"kumiko/study"
 )
 
-// Null is how many claims would pass if the designs did nothing.
+// Null counts the claims passing if the designs did nothing.
 type Null struct {
-	// Of are the claims that have been measured and are counted, and Passed those of
-	// them that pass with the baseline in the place of every variant.
+	// Of is the number of measured and counted claims. Passed is the number among
+	// them passing with the baseline in the place of every variant.
 	Of, Passed int
-	// IDs are the passing claims; of several claims of one equation the first.
+	// IDs are the IDs of the passed claims; of the claims of one equation the first.
 	IDs []string
-	// Ours are those that pass as measured.
+	// Ours is the number of claims passing as measured.
 	Ours int
-	// Fixed are the claims, among Passed, in whose measure no design takes part: of
+	// Fixed is the number of claims, among Passed, without a design in their measure: it depends on
 	// programs, the GPU and the baseline alone.
 	Fixed int
 }
 
-// NullScore counts the outcomes that pass with each variant replaced by the one at
-// the root of its chain of baselines. Claims of one equation pass together or not
+// NullScore counts the outcomes passing with each variant replaced by the root
+// of its chain of baselines. The claims of one equation pass together or not
 // at all.
 func NullScore(outcomes []Outcome) Null {
 	var n Null
@@ -48,7 +48,7 @@ func NullScore(outcomes []Outcome) Null {
 	return n
 }
 
-// Roots has for each variant the one at the end of its chain of baselines.
+// Roots maps each variant to the end of its chain of baselines.
 func Roots(s *study.Spec) map[string]string {
 	base := map[string]string{}
 	for i := range s.Variants {
@@ -68,7 +68,7 @@ func Roots(s *study.Spec) map[string]string {
 	return out
 }
 
-// String is the score in a sentence.
+// String returns the score in a sentence.
 func (n Null) String() string {
 	if n.Of == 0 {
 		return "null score: no claim has been measured"

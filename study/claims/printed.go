@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// parsePrinted reads a number as a paper prints it, and how many digits stand
-// behind the point.
+// parsePrinted parses a number as printed in a paper, and returns the number of its digits behind the point.
 func parsePrinted(s string) (value float64, digits int, ok bool) {
 	f, err := strconv.ParseFloat(strings.TrimPrefix(strings.ReplaceAll(s, ",", ""), "+"), 64)
 	if err != nil {

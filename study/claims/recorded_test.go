@@ -10,7 +10,7 @@ import (
 	"kumiko/study/query"
 )
 
-// empty is a study without records that has some variants and groups.
+// empty is a study without records, with some variants and groups.
 func empty(t *testing.T, gpu string, variants []string, streams []string, groups map[string]string) *query.Query {
 	t.Helper()
 	var b strings.Builder
@@ -108,7 +108,7 @@ func TestTheClaimsOfSharingCanBeMeasured(t *testing.T) {
 		"set2": `"backprop", "bfs", "gaussian", "lavaMD", "lud", "mri-q", "nn", "sto"`}))
 }
 
-// Where the study of a paper is built in, it has what the claims ask for.
+// The built-in study of a paper has everything used by the claims.
 func TestTheStudiesHaveWhatTheClaimsAskFor(t *testing.T) {
 	for _, paper := range study.Papers {
 		f, err := Load(paper)

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// unit is what counts as one claim: one of them, or all of one equation.
+// unit is counted as one claim: a claim, or all claims of one equation.
 type unit []*Outcome
 
-// units are what is counted, in the order of the file. Claims that cannot fail
-// are left out.
+// units returns the units in the order of the file, without the claims that are not
+// counted.
 func units(outcomes []Outcome) []unit {
 	var out []unit
 	at := map[string]int{}
@@ -33,7 +33,7 @@ func units(outcomes []Outcome) []unit {
 // worst lists the verdicts, the most damaging first.
 var worst = []Verdict{Contradicted, Unresolved, NotRun, NotTestable, Calibrated, Direction, Within, Exact}
 
-// speaks is the outcome that decides.
+// speaks returns the deciding outcome, the most damaging one.
 func (u unit) speaks() *Outcome {
 	return slices.MinFunc(u, func(a, b *Outcome) int {
 		return slices.Index(worst, a.Verdict) - slices.Index(worst, b.Verdict)
@@ -42,7 +42,7 @@ func (u unit) speaks() *Outcome {
 
 func (u unit) verdict() Verdict { return u.speaks().Verdict }
 
-// Counts is how many claims have each verdict.
+// Counts counts the claims by verdict.
 func Counts(outcomes []Outcome) map[Verdict]int {
 	out := map[Verdict]int{}
 	for _, u := range units(outcomes) {
@@ -51,7 +51,7 @@ func Counts(outcomes []Outcome) map[Verdict]int {
 	return out
 }
 
-// Summary is the counts in words.
+// Summary describes the counts in words.
 func Summary(outcomes []Outcome) string {
 	n := Counts(outcomes)
 	parts := []string{}
@@ -89,8 +89,8 @@ func Summary(outcomes []Outcome) string {
 	return s
 }
 
-// Blames is how many claims fall short for each kind of cause, and "" for those
-// for which no experiment has shown one.
+// Blames counts the claims falling short by kind of cause. "" counts the claims
+// without a cause shown by an experiment.
 func Blames(outcomes []Outcome) map[string]int {
 	out := map[string]int{}
 	for _, u := range units(outcomes) {
@@ -101,7 +101,7 @@ func Blames(outcomes []Outcome) map[string]int {
 	return out
 }
 
-// CauseSummary is the counts by cause in words, or nothing where no claim falls
+// CauseSummary describes the counts by cause in words. It is empty if no claim falls
 // short.
 func CauseSummary(outcomes []Outcome) string {
 	n := Blames(outcomes)
@@ -129,7 +129,7 @@ type Reason struct {
 	Claims            []string
 }
 
-// Reasons are the causes of outcomes, each once.
+// Reasons returns the causes of outcomes, each once.
 func Reasons(outcomes []Outcome) []Reason {
 	var out []Reason
 	for i := range outcomes {

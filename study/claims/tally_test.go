@@ -11,8 +11,8 @@ import (
 	"kumiko/study/query"
 )
 
-// measuredBy are the outcomes of some claims over a study in which rfc has an IPC 1.5
-// times that of fermi with vecadd, and the same with fft.
+// measuredBy returns the outcomes of some claims over a study in which rfc has 1.5
+// times the IPC of fermi with vecadd, and the same IPC with fft.
 func measuredBy(t *testing.T, text string) []Outcome {
 	t.Helper()
 	f, err := Parse("c.toml", []byte("paper = \"p\"\nstudy = \"quick\"\n"+text))
@@ -180,7 +180,7 @@ func TestElevenClaimsOfSharingAreOfOneEquation(t *testing.T) {
 	}
 }
 
-// A study of register sharing in which one run stopped.
+// A study of register sharing with one run stopped.
 func TestADeadlockContradictsThatThereIsNone(t *testing.T) {
 	f := load(t, "sharing")
 	s, err := study.Load(f.Study)

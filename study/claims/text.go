@@ -7,10 +7,10 @@ import (
 	"text/tabwriter"
 )
 
-// NullMark says of a verdict that the null design has a passing one too.
+// NullMark marks a verdict if the null design passes too.
 const NullMark = "null passes"
 
-// Marks are what is to be said of an outcome beside its verdict, in a word or two.
+// Marks returns a mark for the outcome beside its verdict, of a word or two.
 func (o *Outcome) Marks() string {
 	switch {
 	case o.Claim.Reading != "":
@@ -59,7 +59,7 @@ func Text(w io.Writer, outcomes []Outcome, null Null) error {
 	return err
 }
 
-// short cuts a text to so many characters.
+// short cuts a text to n characters.
 func short(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return strings.TrimSpace(string(r[:n-1])) + "…"

@@ -1,5 +1,5 @@
 // Package deviations reads the register of deviations from the papers,
-// docs/deviations.md, which claims and the notes of studies name.
+// docs/deviations.md. Claims and the notes of studies refer to its entries.
 package deviations
 
 import (
@@ -20,10 +20,10 @@ type Deviation struct {
 	Why       string
 }
 
-// All is the project's register.
+// All returns the project's register.
 func All() ([]Deviation, error) { return Parse(docs.Deviations) }
 
-// Unknown is the error of an ID that the register does not have, or nil.
+// Unknown returns an error for an ID missing from the register, or nil.
 func Unknown(id string) error {
 	all, err := All()
 	if err != nil || slices.ContainsFunc(all, func(d Deviation) bool { return d.ID == id }) {
@@ -36,7 +36,7 @@ func Unknown(id string) error {
 	return fmt.Errorf("no deviation %q in docs/deviations.md; expected one of %s", id, strings.Join(ids, ", "))
 }
 
-// Parse reads a register. Its error tells of an entry that lacks something.
+// Parse reads a register. It returns an error for an incomplete entry.
 func Parse(text string) ([]Deviation, error) {
 	var out []Deviation
 	for i, part := range strings.Split("\n"+text, "\n## ") {
@@ -67,7 +67,7 @@ func Parse(text string) ([]Deviation, error) {
 // Reference is how a text names a deviation, as [deviation ID].
 var Reference = regexp.MustCompile(`\[deviation ([a-z0-9-]+)\]`)
 
-// References are the deviations that a text names.
+// References returns the IDs of deviations in a text.
 func References(text string) []string {
 	var out []string
 	for _, m := range Reference.FindAllStringSubmatch(text, -1) {

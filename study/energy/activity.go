@@ -11,20 +11,20 @@ import (
 	"kumiko/gpus/result"
 )
 
-// Activity is a model that charges the events of a timed run.
+// Activity is a model charging the events of a timed run.
 type Activity struct {
 	Source     string      `toml:"source"`
 	Components []Component `toml:"component"`
-	// Leakage are the shares of the baseline's total that may be asked for.
+	// Leakage are the allowed shares of leakage in the baseline's total.
 	Leakage []float64 `toml:"leakage"`
 }
 
-// Component charges the events that some statistics count.
+// Component charges the events counted by some statistics.
 type Component struct {
-	Name  string   `toml:"name"` // those of one name are added up
+	Name  string   `toml:"name"` // energies of one name are added up
 	What  string   `toml:"what"`
 	Stats []string `toml:"stats"` // names, * standing for any part of one
-	Times float64  `toml:"times"` // accesses of an array that an event makes
+	Times float64  `toml:"times"` // accesses of an array per event
 	Wide  bool     `toml:"wide"`  // in place of Times: as many as an access of CERF's L1 touches banks
 	PJ    float64  `toml:"pj"`    // per access
 }
@@ -45,8 +45,8 @@ func (a *Activity) Names() []string {
 	return out
 }
 
-// Dynamic is the energy of a run's events by component, in pJ. A statistic that
-// the machine does not have, since it has no such block, counts nothing.
+// Dynamic returns the energy of a run's events by component, in pJ. A statistic missing because the machine
+// lacks the block counts nothing.
 func (a *Activity) Dynamic(stats map[string]uint64) map[string]float64 {
 	out := map[string]float64{}
 	for i := range a.Components {
@@ -83,8 +83,8 @@ func number(v any) float64 {
 	return 0
 }
 
-// Shares is a run's energy over a baseline's: its components' events, and leakage,
-// a share of the baseline's total that goes with the cycles. All of the baseline's
+// Shares returns a run's energy over a baseline's: its components' events, and leakage,
+// a share of the baseline's total proportional to the cycles. All shares of the baseline
 // sum to 1.
 func (a *Activity) Shares(run, base *result.Result, leakage float64) (map[string]float64, error) {
 	if leakage < 0 || leakage >= 1 {

@@ -9,8 +9,8 @@ import (
 	"kumiko/gpus/result"
 )
 
-// CERF is CERF's table III: what register file, L1 and L2 take, and the memory that
-// is both of the former.
+// CERF is CERF's table III: the energy of register file, L1 and L2, and of the memory
+// integrating the former two.
 type CERF struct {
 	Source string `toml:"source"`
 	Clock  string `toml:"clock"`  // parameter of the machine: MHz
@@ -39,7 +39,7 @@ type Leak struct {
 	MW    float64 `toml:"mw"`   // of a bank
 }
 
-// leakage is the part of the energy that goes with time.
+// leakage is the part of the energy proportional to time.
 const leakage = "leakage"
 
 var cerf = sync.OnceValue(func() *CERF { return builtin[CERF]("cerf") })
@@ -50,8 +50,8 @@ func OfCERF() *CERF { return cerf() }
 // Parts names the parts of the energy.
 func (c *CERF) Parts() []string { return []string{"data", "tag", "l2", leakage} }
 
-// Relative is the energy of a run over a baseline's, by part, when an access of the
-// L1's data touches so many banks.
+// Relative returns the energy of a run over a baseline's, by part, if an access of the
+// L1's data touches the given number of banks.
 func (c *CERF) Relative(run, base *result.Result, banks int) (map[string]float64, error) {
 	if !slices.Contains(c.Banks, banks) {
 		return nil, fmt.Errorf("found %d banks of the L1, expected one of %s", banks,
@@ -72,7 +72,7 @@ func (c *CERF) Relative(run, base *result.Result, banks int) (map[string]float64
 	return out, err
 }
 
-// energy is what a run takes, in pJ.
+// energy returns the energy of a run by part, in pJ.
 func (c *CERF) energy(r *result.Result, banks int) (map[string]float64, error) {
 	mhz := number(r.Config[c.Clock])
 	if mhz <= 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Chip is the chain from a chip's power to what a register file can save of it.
+// Chip is the calculation from a chip's power to the possible savings of a register file.
 type Chip struct {
 	Watts   float64 `toml:"watts"`
 	Leakage float64 `toml:"leakage"` // share
@@ -23,8 +23,8 @@ type Step struct {
 	How   string
 }
 
-// Chain works the chain out for a saving of the register file's energy
-// (Gebhart et al., section 5.5). Nothing is rounded between the steps.
+// Chain calculates the chain for a saving of the register file's energy (Gebhart et al.,
+// section 5.5). Nothing is rounded between the steps.
 func (c *Chip) Chain(saving float64) []Step {
 	dynamic := c.Watts * (1 - c.Leakage)
 	sm := dynamic * c.SMShare / c.SMs
@@ -43,14 +43,13 @@ func (c *Chip) Chain(saving float64) []Step {
 	}
 }
 
-// Link is a step of the chain by its name.
+// Link returns a step of the chain by its name.
 func (c *Chip) Link(name string, saving float64) (float64, error) {
 	return link(c.Chain(saving), "the chain of chip power", name)
 }
 
-// Chain works out what an access of 128 bits pays for wires, from a wire's
-// capacitance and voltage to the energy that is charged, which is the printed one.
-// far is the distance of the main file in mm.
+// Chain returns the calculation of the wire energy of an access of 128 bits, from a wire's capacitance and
+// voltage to the printed energy, which is the one charged. far is the distance of the main file in mm.
 func (w *Wire) Chain(far float64) []Step {
 	return []Step{
 		{"capacitance", w.Capacitance, "fF/mm", "given, of a wire"},

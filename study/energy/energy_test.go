@@ -52,8 +52,8 @@ func TestTheIdealSavingIs58PercentAt179ReadsPerWrite(t *testing.T) {
 	near(t, "reads per write", g.ReadsPerWrite(c, 0.58), 1.79, 0.005)
 }
 
-// Table 5's rows with the main file at 1 mm cannot all hold: energy goes linearly
-// with the cache's distance, which the row at 0.2 mm does not.
+// Table 5's rows with the main file at 1 mm cannot all hold: energy is linear
+// in the cache's distance, but the row at 0.2 mm does not lie on the line.
 func TestTable5IsLinearInTheDistanceOfTheCache(t *testing.T) {
 	g, c := OfGebhart(), cache(t, 6, 8)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -71,9 +71,8 @@ func TestTable5IsLinearInTheDistanceOfTheCache(t *testing.T) {
 	near(t, "shader", 0.8*0.60+0.2*0.86, 0.652, 1e-12)
 }
 
-// The rows (0, 0) and (1, 0) of table 5 tell which part of the accesses stay with
-// the main file: with r reads per write its mean access is e, so that
-// 0.63 (e + 7.6) - 0.76 e = 7.6 kept.
+// The rows (0, 0) and (1, 0) of table 5 give the part of the accesses kept in the main file: with r reads per
+// write its mean access is e, so 0.63 (e + 7.6) - 0.76 e = 7.6 kept.
 func TestTable5ImpliesTheAccessesThatAreKept(t *testing.T) {
 	g := OfGebhart()
 	r, w := 1.79, g.Wire.Per128()
@@ -251,7 +250,7 @@ func TestLeakageOfTheWholeGPUGoesWithTime(t *testing.T) {
 	}
 }
 
-// Bytes on the way to the L2 are none of the DRAM's: those that the DRAM moved are charged
+// Bytes on the way to the L2 are not the DRAM's: bytes moved by the DRAM are charged
 // once.
 func TestBytesOfTheDRAMAreChargedOnce(t *testing.T) {
 	d := OfGPU().Dynamic(map[string]uint64{"mem.dram.bytes.global_load": 100, "mem.noc.request.bytes.global_load": 8,
@@ -261,7 +260,7 @@ func TestBytesOfTheDRAMAreChargedOnce(t *testing.T) {
 	near(t, "switching", d["switching"], 128*162.5+136*12.5, 0)
 }
 
-// A register of 32 lanes that goes to the PCRF and comes back costs there what eight groups
+// A register of 32 lanes going to the PCRF and back costs there as much as eight groups
 // of four lanes cost in the banks.
 func TestThePCRFIsChargedAsBanksAre(t *testing.T) {
 	d := OfGPU().Dynamic(map[string]uint64{"regfile.finereg.pcrf_reads": 1, "regfile.finereg.pcrf_writes": 1,
@@ -269,7 +268,7 @@ func TestThePCRFIsChargedAsBanksAre(t *testing.T) {
 	near(t, "PCRF", d["pcrf"], d["rf"], 1e-9)
 }
 
-// The charge of the pipeline is what makes the register file 15 % of an SM for an
+// The charge of the pipeline is chosen to make the register file 15 % of an SM for an
 // instruction with three operands and a result of 32 lanes.
 func TestTheRegisterFileIs15PercentOfAnSM(t *testing.T) {
 	d := OfGPU().Dynamic(map[string]uint64{"regfile.bank.group_reads": 24, "regfile.bank.group_writes": 8,

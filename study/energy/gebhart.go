@@ -23,7 +23,7 @@ type Bank struct {
 	MM    float64 `toml:"mm"`    // to the operand inputs
 }
 
-// Wire is what data pay per distance.
+// Wire is the energy of data per distance.
 type Wire struct {
 	Printed     float64 `toml:"printed"`     // pJ/mm per Bits
 	Capacitance float64 `toml:"capacitance"` // fF/mm of one wire
@@ -32,7 +32,7 @@ type Wire struct {
 	Bits        float64 `toml:"bits"`
 }
 
-// Cache is a register file cache of so many entries per thread, for so many
+// Cache is a register file cache with a number of entries per thread, for a number of
 // active warps.
 type Cache struct {
 	Entries int     `toml:"entries"`
@@ -42,7 +42,7 @@ type Cache struct {
 	Write   float64 `toml:"write"` // pJ per 128 bits
 }
 
-// Timed names the statistics of a timed run that count Accesses.
+// Timed names the statistics of a timed run for each of Accesses.
 type Timed struct {
 	MainReads   string `toml:"main_reads"`
 	MainWrites  string `toml:"main_writes"`
@@ -52,16 +52,16 @@ type Timed struct {
 
 var gebhart = sync.OnceValue(func() *Gebhart { return builtin[Gebhart]("gebhart") })
 
-// OfGebhart is the model with the paper's tables.
+// OfGebhart returns the model with the paper's tables.
 func OfGebhart() *Gebhart { return gebhart() }
 
-// PerMM is the energy of 32 wires over 1 mm by capacitance and voltage, in pJ: at
+// PerMM returns the energy of 32 wires over 1 mm by capacitance and voltage, in pJ: at
 // the given activity, half of C V^2 for each of the wires.
 func (w *Wire) PerMM(activity float64) float64 {
 	return activity * 0.5 * w.Capacitance * 1e-3 * w.Voltage * w.Voltage * w.Bits
 }
 
-// Per128 is the energy of a 128-bit access over 1 mm in pJ, from the printed value.
+// Per128 returns the energy of a 128-bit access over 1 mm in pJ, from the printed value.
 func (w *Wire) Per128() float64 { return w.Printed * 128 / w.Bits }
 
 // Cache finds an entry of table 2.
@@ -75,13 +75,13 @@ func (g *Gebhart) Cache(entries, active int) (*Cache, error) {
 		"each", g.Source, entries, active)
 }
 
-// Accesses are accesses of 128 bits. A value that is written back is a read of the
-// cache and a write of the main file.
+// Accesses counts accesses of 128 bits. A written-back value is one read of the
+// cache and one write of the main file.
 type Accesses struct {
 	MainReads, MainWrites, CacheReads, CacheWrites float64
 }
 
-// Distances are those from the arrays to the operand inputs, in mm.
+// Distances are the distances from the arrays to the operand inputs, in mm.
 type Distances struct{ Main, Cache float64 }
 
 // Breakdown is energy by component, wire apart from arrays.
@@ -89,17 +89,16 @@ type Breakdown struct {
 	MainArray, MainWire, CacheArray, CacheWire float64
 }
 
-// Total is the sum.
+// Total returns the sum.
 func (b Breakdown) Total() float64 { return b.MainArray + b.MainWire + b.CacheArray + b.CacheWire }
 
-// Over is the breakdown as parts of another total.
+// Over returns the breakdown as shares of another total.
 func (b Breakdown) Over(total float64) Breakdown {
 	return Breakdown{b.MainArray / total, b.MainWire / total, b.CacheArray / total, b.CacheWire / total}
 }
 
-// Energy is that of accesses in pJ: each of the main file pays its array and the
-// main distance, each of the cache the cache's. cache may be nil where there are no
-// accesses of one.
+// Energy returns the energy of accesses in pJ. An access of the main file pays for its array and the main
+// distance, and an access of the cache for the cache's. cache may be nil without accesses of the cache.
 func (g *Gebhart) Energy(a Accesses, cache *Cache, d Distances) Breakdown {
 	b := Breakdown{
 		MainArray: a.MainReads*g.Main.Read + a.MainWrites*g.Main.Write,
@@ -112,21 +111,21 @@ func (g *Gebhart) Energy(a Accesses, cache *Cache, d Distances) Breakdown {
 	return b
 }
 
-// Relative is the energy of accesses over that of as many reads and writes as
-// operands and results, all in the main file.
+// Relative returns the energy of accesses over the energy of the given reads and writes of
+// operands and results in the main file alone.
 func (g *Gebhart) Relative(a Accesses, reads, writes float64, cache *Cache, d Distances) Breakdown {
 	all := g.Energy(Accesses{MainReads: reads, MainWrites: writes}, nil, d)
 	return g.Energy(a, cache, d).Over(all.Total())
 }
 
-// IdealSaving is what is saved when every access is one of the cache and wires cost
-// nothing (section 5.4), for so many reads per write.
+// IdealSaving returns the saving if every access goes to the cache and wires cost
+// nothing (section 5.4), for a number of reads per write.
 func (g *Gebhart) IdealSaving(cache *Cache, readsPerWrite float64) float64 {
 	b := g.Relative(Accesses{CacheReads: readsPerWrite, CacheWrites: 1}, readsPerWrite, 1, cache, Distances{})
 	return 1 - b.Total()
 }
 
-// ReadsPerWrite is the ratio n at which the ideal saving is s: the solution of
+// ReadsPerWrite returns the ratio n with an ideal saving of s: the solution of
 // (1-s) (n read + write) = n cache.read + cache.write.
 func (g *Gebhart) ReadsPerWrite(cache *Cache, saving float64) float64 {
 	left := 1 - saving

@@ -41,7 +41,7 @@ func cacheAccess(entries, active float64, what string) (float64, error) {
 	return 0, fmt.Errorf("a register file cache has no %q; expected read, write or area", what)
 }
 
-// Access is the energy of an access, the area or the distance, by its name.
+// Access returns the energy of an access, the area or the distance, by its name.
 func (b *Bank) Access(what string) (float64, error) {
 	switch what {
 	case "read":

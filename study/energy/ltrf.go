@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Technologies are those of LTRF's table 2.
+// Technologies has the technologies of LTRF's table 2.
 type Technologies struct {
 	Source string       `toml:"source"`
 	List   []Technology `toml:"technology"`
@@ -26,7 +26,7 @@ type Technology struct {
 
 var technologies = sync.OnceValue(func() *Technologies { return builtin[Technologies]("ltrf") })
 
-// OfLTRF has the paper's technologies.
+// OfLTRF returns the paper's technologies.
 func OfLTRF() *Technologies { return technologies() }
 
 // Find finds a technology by its number.
@@ -39,7 +39,7 @@ func (t *Technologies) Find(id int) (*Technology, error) {
 	return nil, fmt.Errorf("%s has no configuration %d; expected 1 to %d", t.Source, id, len(t.List))
 }
 
-// Factor is a column of the table by name.
+// Factor returns a column of the table by name.
 func (t *Technology) Factor(name string) (float64, error) {
 	switch name {
 	case "banks":
@@ -63,22 +63,20 @@ func (t *Technology) Factor(name string) (float64, error) {
 		"capacity_per_area or capacity_per_power", name)
 }
 
-// PowerAt is the power of the main file, relative to the first technology's at all
-// its accesses, when a share of it is leakage and the rest goes with the accesses:
-// so many of those that there are without a cache. The paper does not say how its
-// power splits; the share is a parameter that must be shown.
+// PowerAt returns the power of the main file, relative to the first technology's without a cache. accesses is
+// the number of accesses relative to a file without a cache. leakage is the share of leakage in the power
+// without a cache; the rest is proportional to the accesses. The paper does not give this share, so it is a
+// parameter and must be shown.
 func (t *Technology) PowerAt(leakage, accesses float64) float64 {
 	return t.Power * (leakage + (1-leakage)*accesses)
 }
 
-// Fitted is one of the two parameters of the power of LTRF's register file, solved
-// from two of the paper's numbers: on technology 1 and on technology 7 the main file
-// has m1 and m7 times the accesses per cycle of a file without a cache, the cache k1
-// and k7 times as many, and the power is p1 and p7 of that file's. Leakage is the
-// share of the main file's power that does not go with accesses; cache the energy
-// of an access to the cache, with what belongs to it, over the power of the main
-// file for each of its accesses. Nothing holds either between 0 and 1: outside, the
-// two numbers do not fit this model.
+// Fitted solves for one of the two parameters of the power of LTRF's register file from two of the paper's
+// numbers. On technology 1 and on technology 7 the main file has m1 and m7 times the accesses per cycle of a
+// file without a cache, the cache k1 and k7 times as many, and the power is p1 and p7 times that file's power.
+// leakage is the share of the main file's power independent of accesses. cache is the energy of an access to the
+// cache, with everything belonging to the cache, over the power of the main file per access. Both may lie outside
+// 0 to 1: then the two numbers do not fit this model.
 func (t *Technologies) Fitted(parameter string, m1, k1, p1, m7, k7, p7 float64) (float64, error) {
 	seventh, err := t.Find(7)
 	if err != nil {

@@ -84,7 +84,7 @@ var ofGPUs = []query.Function{
 		Bind: func(c *query.Context) any { return timed{c}.cerfPart }},
 }
 
-// relative gives energies of a stream's register file caches.
+// relative returns the energies of a stream's register file caches.
 func relative(c *query.Context, full bool) *streamEnergy { return &streamEnergy{c, full} }
 
 type streamEnergy struct {
@@ -165,10 +165,10 @@ func dig(tree any, path string) (float64, error) {
 	return v, nil
 }
 
-// timed gives energies of timed runs.
+// timed evaluates energies of timed runs.
 type timed struct{ *query.Context }
 
-// both are two runs; nil when one of them is missing, which is noted.
+// both returns two runs. If one is missing, it returns nil and records it as missing.
 func (t timed) both(variant, base, benchmark string) (run, ref *result.Result, err error) {
 	if run, err = t.Run(variant, benchmark); err != nil {
 		return nil, nil, err
@@ -197,7 +197,7 @@ func (t timed) relative(variant, base, benchmark string, entries, active, mainMM
 	return g.Energy(g.AccessesOf(run), cache, d).Total() / all, nil
 }
 
-// AccessesOf are the accesses of a timed run, lane-gated.
+// AccessesOf returns the accesses of a timed run, lane-gated.
 func (g *Gebhart) AccessesOf(r *result.Result) Accesses {
 	n := func(name string) float64 { return float64(r.Total.Stats[name]) }
 	return Accesses{n(g.Timed.MainReads), n(g.Timed.MainWrites), n(g.Timed.CacheReads), n(g.Timed.CacheWrites)}
@@ -303,7 +303,7 @@ func ltrfPower(configuration, leakage, accesses float64) (float64, error) {
 	return t.PowerAt(leakage, accesses), nil
 }
 
-// cacheOf is Cache for numbers as expressions have them.
+// cacheOf is Cache for numbers of expressions.
 func (g *Gebhart) cacheOf(entries, active float64) (*Cache, error) {
 	e, err := asWhole("entries", entries)
 	if err != nil {
@@ -316,7 +316,7 @@ func (g *Gebhart) cacheOf(entries, active float64) (*Cache, error) {
 	return g.Cache(e, a)
 }
 
-// of is Find for a number as expressions have it.
+// of is Find for a number of an expression.
 func (t *Technologies) of(configuration float64) (*Technology, error) {
 	id, err := asWhole("configuration", configuration)
 	if err != nil {
@@ -325,8 +325,8 @@ func (t *Technologies) of(configuration float64) (*Technology, error) {
 	return t.Find(id)
 }
 
-// asWhole refuses fractions, so that no number is rounded without a
-// word.
+// asWhole converts to an integer and returns an error for fractions, so no number is rounded
+// silently.
 func asWhole(what string, x float64) (int, error) {
 	if x != math.Trunc(x) || math.Abs(x) > 1<<30 {
 		return 0, fmt.Errorf("%s: found %v, expected a whole number", what, x)

@@ -11,7 +11,7 @@ import (
 //go:embed gebhart.toml ltrf.toml cerf.toml gpu.toml
 var files embed.FS
 
-// Table is the text of one of the tables: gebhart, ltrf, cerf or gpu.
+// Table returns the text of one of the tables: gebhart, ltrf, cerf or gpu.
 func Table(name string) ([]byte, error) {
 	data, err := files.ReadFile(name + ".toml")
 	if err != nil {
@@ -31,7 +31,7 @@ func decode[T any](data []byte) (*T, error) {
 	return &out, nil
 }
 
-// builtin is a table that is part of the program.
+// builtin returns a table embedded in the program.
 func builtin[T any](name string) *T {
 	data, err := Table(name)
 	if err != nil {

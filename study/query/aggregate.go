@@ -41,8 +41,8 @@ func (c *Context) aggregate(name string, of func([]float64) float64, args []any)
 		}
 		return 0, fmt.Errorf("%s %w", name, errEmpty)
 	}
-	// A list with something missing in it: slices.Min and the like have an answer
-	// for that, which nobody is to see.
+	// The list has a missing value. slices.Min and the like would return a number
+	// for such a list.
 	if slices.ContainsFunc(list, math.IsNaN) {
 		return math.NaN(), nil
 	}
@@ -70,8 +70,8 @@ func flat(out []float64, args []any) ([]float64, error) {
 	return out, nil
 }
 
-// geomean of anything but positive numbers is no number, which is an error where
-// it is seen.
+// geomean returns NaN unless all numbers are positive. NaN becomes an error when
+// shown.
 func geomean(l []float64) float64 {
 	if slices.Min(l) <= 0 {
 		return math.NaN()

@@ -14,7 +14,7 @@ func init() {
 		func(c *Context) any { return c.upTo }})
 }
 
-// upTo is how far along xs the values ys stay at or above the level.
+// upTo returns the last point along xs up to which the values ys stay at or above the level.
 func (c *Context) upTo(xs, ys any, level float64) (float64, error) {
 	x, err := flat(nil, []any{xs})
 	if err != nil {

@@ -33,7 +33,7 @@ func init() {
 	}
 }
 
-// meanCTAs makes a function of CTAs that are summed over the cycles of all SMs.
+// meanCTAs returns a function for the mean of a count of CTAs, given as a sum over the cycles of all SMs.
 func (c *Context) meanCTAs(sum string) any {
 	return func(variant, benchmark string) (float64, error) {
 		n, err := c.stat(variant, benchmark, sum)
@@ -52,8 +52,8 @@ func (c *Context) meanCTAs(sum string) any {
 	}
 }
 
-// best names the first variant where some have no record: what is then worked out of it is
-// not run, since all of them are asked for.
+// best returns the variant with the highest IPC. If some variants have no record, the result counts for nothing:
+// all variants have been requested, so the value of the expression is "not run".
 func (c *Context) best(variants any, benchmark string) (string, error) {
 	list, err := texts(variants)
 	if err != nil {

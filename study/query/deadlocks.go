@@ -8,7 +8,7 @@ func init() {
 			"points without a record are missing only if none did", func(c *Context) any { return c.deadlocks }})
 }
 
-// deadlock stands in the reason of a run without progress
+// deadlock is part of the failure of a run without progress
 // (gpus.StopError).
 const deadlock = ": deadlock: "
 

@@ -7,8 +7,8 @@ import (
 	"kumiko/study"
 )
 
-// ended are records of two variants on two benchmarks: those that failed say why, the
-// others have a result.
+// ended has records of two variants on two benchmarks: failed ones with their reasons, and the
+// others with a result.
 func ended(failed map[string]string) *Query {
 	s := parse("name = \"t\"\n[groups]\ntwo = [\"sgemm\", \"fft\"]\n[[variant]]\nname = \"a\"\ngpu = \"gtx980\"\n" +
 		"[[variant]]\nname = \"b\"\ngpu = \"gtx980\"\n")

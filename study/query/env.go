@@ -11,28 +11,28 @@ import (
 	"kumiko/study"
 )
 
-// At says under which circumstances an expression is evaluated. The zero value
-// is as it stands.
+// At has the conditions of an evaluation. The zero value
+// means none.
 type At struct {
-	// Perturb is the number of the perturbation under which every run is taken.
+	// Perturb is the number of the perturbation of every run.
 	Perturb int
-	// Swap has the variants to be put in the place of others, by name. A statistic
-	// or a piece of storage that the replacement does not have is 0.
+	// Swap maps variants to their replacements, by name. A statistic
+	// or a piece of storage missing from the replacement is 0.
 	Swap map[string]string
 	X, S any // the variables x and s
 }
 
-// Context is one evaluation. Functions that other packages register reach the
-// records through it, so that what is missing is noted, and perturbations and
-// replacements hold for them too.
+// Context is one evaluation. Functions registered by other packages access the
+// records through it. So missing records are noted, and perturbations and
+// replacements hold for these functions too.
 type Context struct {
 	data    *study.Data
-	made    *made // records that are made up; nil: those of data
+	made    *made // made-up records; nil: the records of data
 	cache   *cache
 	at      At
 	missing map[string]bool
 	present []Present
-	// A run, a variant, a variant with another in its place was asked for.
+	// Whether a run, a variant, or a replaced variant was used.
 	runs, variants, swapped bool
 	asked                   bool // some record was asked for
 }
@@ -40,7 +40,7 @@ type Context struct {
 // Present is how much of a list present() has found.
 type Present struct{ Have, Of int }
 
-// cache keeps what is decoded once for all evaluations over the same data.
+// cache keeps decoded values for all evaluations over the same data.
 type cache struct {
 	streams    map[*study.Record]any
 	variants   map[string]*study.Variant
@@ -82,7 +82,7 @@ func (c *Context) Swapped(variant string) bool {
 	return ok && to != variant
 }
 
-// variant is the variant to look at for a name.
+// variant returns the variant to use for a name.
 func (c *Context) variant(name string) (string, error) {
 	if c.cache.variants[name] == nil {
 		return "", unknown("the study has no variant %q", name)
@@ -95,8 +95,8 @@ func (c *Context) variant(name string) (string, error) {
 	return name, nil
 }
 
-// benchmark splits a name into those of a benchmark and of one of its kernels,
-// which may be empty: "backprop/layerforward".
+// benchmark splits a name such as "backprop/layerforward" into benchmark and
+// kernel. The kernel may be empty.
 func (c *Context) benchmark(name string) (benchmark, kernel string, err error) {
 	if !c.cache.benchmarks[name] {
 		benchmark, kernel, _ = strings.Cut(name, "/")
@@ -108,7 +108,7 @@ func (c *Context) benchmark(name string) (benchmark, kernel string, err error) {
 	return name, "", nil
 }
 
-// launches is the part of a result that is of one kernel.
+// launches returns the part of a result belonging to one kernel.
 func (c *cache) launches(r *result.Result, kernel string) (*result.Result, error) {
 	if kernel == "" {
 		return r, nil
@@ -137,10 +137,9 @@ type part struct {
 	kernel string
 }
 
-// Run is the result of a variant on a benchmark, or, for benchmark/kernel, what
-// it would be if the launches of that kernel were all. It is nil, and noted as
-// missing, when there is none; the error is that of a name that the study does
-// not know.
+// Run returns the result of a variant on a benchmark, or, for benchmark/kernel, the result of that kernel's
+// launches alone. Without a result it returns nil and notes the run as missing. It returns an error for a name
+// unknown to the study.
 func (c *Context) Run(variant, benchmark string) (*result.Result, error) {
 	c.runs = true
 	v, err := c.variant(variant)
@@ -159,7 +158,7 @@ func (c *Context) Run(variant, benchmark string) (*result.Result, error) {
 	return c.cache.launches(r, kernel)
 }
 
-// find is the result of a run, or nil.
+// find returns the result of a run, or nil.
 func (c *Context) find(variant, benchmark string, perturb int) *result.Result {
 	c.asked = true
 	if c.made != nil {
@@ -168,7 +167,7 @@ func (c *Context) find(variant, benchmark string, perturb int) *result.Result {
 	return c.data.Run(variant, benchmark, perturb)
 }
 
-// Any is some result of a variant, for what is the same on all benchmarks.
+// Any returns some result of a variant, for values equal on all benchmarks.
 func (c *Context) Any(variant string) (*result.Result, error) {
 	v, err := c.variant(variant)
 	if err != nil {
@@ -183,8 +182,8 @@ func (c *Context) Any(variant string) (*result.Result, error) {
 	return nil, nil
 }
 
-// Stream is what a benchmark's access stream was found to be, decoded from JSON,
-// or nil, and noted as missing.
+// Stream returns the measure of a benchmark's access stream, decoded from JSON.
+// Without a record it returns nil and notes the stream as missing.
 func (c *Context) Stream(name, benchmark string) (any, error) {
 	if !slices.ContainsFunc(c.data.Spec.Streams, func(s study.Stream) bool { return s.Name == name }) {
 		return nil, unknown("the study has no stream %q", name)
@@ -212,7 +211,7 @@ func (c *Context) Stream(name, benchmark string) (any, error) {
 	return v, nil
 }
 
-// Lacks notes something that is missing.
+// Lacks notes something as missing.
 func (c *Context) Lacks(what string) { c.missing[what] = true }
 
 func (c *Context) lack(variant, benchmark string) {

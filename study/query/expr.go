@@ -26,34 +26,34 @@ type Query struct {
 	made     *made // of a Trial
 }
 
-// New prepares the data of a study for questions.
+// New prepares the data of a study for queries.
 func New(d *study.Data) *Query {
 	return &Query{data: d, cache: newCache(d), options: environment(d.Spec), programs: map[string]*vm.Program{}}
 }
 
-// Data is what is asked.
+// Data returns the data of the query.
 func (q *Query) Data() *study.Data { return q.data }
 
-// Value is what an expression gives: a float64, a string, a bool, or a list
-// ([]any) of such. V is nil when points that it needs are missing.
+// Value is the value of an expression: a float64, a string, a bool, or a list
+// ([]any) of such. V is nil when needed points are missing.
 type Value struct {
 	V       any
 	Missing []string // sorted
 	Present []Present
-	// Runs reports whether a run was asked for, of whatever variant; without one a
-	// perturbation of the timing changes nothing.
+	// Runs reports whether the expression uses a run of any variant. Otherwise a perturbation of the timing
+	// changes nothing.
 	Runs bool
-	// Variants reports whether any variant took part: its runs, its storage, its
+	// Variants reports whether any variant took part: its runs, its storage, or its
 	// parameters.
 	Variants bool
-	// Swapped reports whether one of them had another in its place (At.Swap).
+	// Swapped reports whether a used variant was replaced (At.Swap).
 	Swapped bool
 }
 
 // NotRun reports whether the value is unknown because points are missing.
 func (v *Value) NotRun() bool { return v.V == nil }
 
-// Number is the value as a number, and whether it is one.
+// Number returns the value as a number, and whether it is one.
 func (v *Value) Number() (float64, bool) {
 	f, ok := v.V.(float64)
 	return f, ok
@@ -77,15 +77,14 @@ func (q *Query) program(code string) (*vm.Program, error) {
 	return p, nil
 }
 
-// Eval evaluates an expression. Its error is a mistake in the expression, or a
-// name that the study or its records do not know; what has not been run is no
-// error.
+// Eval evaluates an expression. It returns an error for a mistake in the expression, and for a name unknown to
+// the study or its records. Missing points are no error.
 func (q *Query) Eval(code string, at At) (*Value, error) {
 	v, _, err := q.eval(code, at)
 	return v, err
 }
 
-// eval is Eval; asked reports whether the value hangs on a record.
+// eval is Eval; asked reports whether the value depends on a record.
 func (q *Query) eval(code string, at At) (v *Value, asked bool, err error) {
 	p, err := q.program(code)
 	if err != nil {
@@ -98,8 +97,8 @@ func (q *Query) eval(code string, at At) (v *Value, asked bool, err error) {
 	var name *nameError
 	switch {
 	case len(v.Missing) > 0 && !errors.As(err, &name):
-		// Whatever came of it was worked out without them; only a name that does
-		// not exist is worth more than the list of what is missing.
+		// The error may stem from the missing points. Only an unknown name is reported
+		// before the list of missing points.
 		return v, c.asked, nil
 	case err != nil:
 		return nil, c.asked, inExpression(err)
@@ -110,7 +109,7 @@ func (q *Query) eval(code string, at At) (v *Value, asked bool, err error) {
 	return v, c.asked, nil
 }
 
-// nameError is the error of a name that the study does not have.
+// nameError is the error for a name unknown to the study.
 type nameError struct{ text string }
 
 func (e *nameError) Error() string { return e.text }
@@ -120,7 +119,7 @@ func unknown(format string, args ...any) error { return &nameError{fmt.Sprintf(f
 // Error is a mistake in an expression.
 type Error struct {
 	Message string
-	// At is the character at which it was found, counted from 0.
+	// At is the place of the error in characters, from 0.
 	At  int
 	err error
 }
@@ -131,7 +130,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.err }
 
-// inExpression takes the picture of the place off an error of the compiler or the
+// inExpression removes the picture of the place from an error of the compiler or the
 // interpreter.
 func inExpression(err error) error {
 	var fe *file.Error
@@ -142,7 +141,7 @@ func inExpression(err error) error {
 	return &Error{message, fe.From, fe.Prev}
 }
 
-// ErrUndefined is the error of an expression that for these records is no number,
+// ErrUndefined is the error of an expression without a defined value for these records,
 // such as a division by zero.
 var ErrUndefined = errors.New("gives no number: is something divided by zero?")
 
@@ -178,7 +177,7 @@ func plain(v any) (any, error) {
 	return f, nil
 }
 
-// kindOf is what a value is, in words.
+// kindOf names the kind of a value.
 func kindOf(v any) string {
 	switch v.(type) {
 	case nil:
@@ -216,7 +215,7 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// environment is what expressions may name, with the types.
+// environment returns the names usable in expressions, with their types.
 func environment(s *study.Spec) []expr.Option {
 	groups := types.Map{}
 	env := types.Map{"x": types.Any, "s": types.Any, "variants": types.TypeOf([]string{}),
@@ -239,8 +238,8 @@ func environment(s *study.Spec) []expr.Option {
 	return options
 }
 
-// replaced are functions of the language for which there are ones here that
-// refuse empty lists.
+// replaced are built-in functions of the language replaced here by functions
+// with an error for empty lists.
 var replaced = []string{"mean", "median", "min", "max"}
 
 // taken reports whether a group cannot be a variable, because a function has its
@@ -251,7 +250,7 @@ func taken(name string) bool {
 		slices.ContainsFunc(functions, func(f Function) bool { return f.Name == name })
 }
 
-// bindings are the values of the environment for one evaluation.
+// bindings returns the values of the environment for one evaluation.
 func (c *Context) bindings() map[string]any {
 	s := c.data.Spec
 	groups := map[string]any{}

@@ -16,9 +16,9 @@ type Function struct {
 	Name string
 	Args string // as documentation writes them
 	Doc  string
-	// Bind is the function for one evaluation: a Go function of fixed type, whose
-	// last result is an error. It is called with a context without records too,
-	// to learn the type.
+	// Bind returns the function for one evaluation: a Go function of fixed type with
+	// an error as last result. Bind is also called with a context without records,
+	// to determine the type.
 	Bind func(*Context) any
 }
 
@@ -134,7 +134,7 @@ func each(benchmarks any, f func(string) (any, error)) ([]any, error) {
 	return out, nil
 }
 
-// texts is a list of texts, which the language hands over in two ways.
+// texts converts a list of texts. The language passes such lists in two forms.
 func texts(list any) ([]string, error) {
 	switch list := list.(type) {
 	case []string:
@@ -239,7 +239,7 @@ func (c *Context) field(name, benchmark, path string) (any, error) {
 	return v, nil
 }
 
-// presentIn looks at the runs without perturbation alone, so that an interval
+// presentIn selects by the runs without perturbation alone, so an interval
 // is always over the same benchmarks.
 func (c *Context) presentIn(benchmarks any, variants ...string) ([]string, error) {
 	list, err := texts(benchmarks)

@@ -13,19 +13,19 @@ import (
 // Interval is a confidence interval of 95 %.
 type Interval struct {
 	Low, High float64
-	N         int // perturbations that it comes from, the unperturbed one among them
+	N         int // number of runs, the unperturbed one included
 }
 
 // Holds reports whether a number lies in the interval.
 func (i *Interval) Holds(x float64) bool { return i.Low <= x && x <= i.High }
 
-// Half is half the interval's width.
+// Half returns half the interval's width.
 func (i *Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
 // PlusMinus writes a value and half of its interval with the same decimals, as many
 // as two digits of the half need: 450 ± 120, 1.234 ± 0.012.
 func PlusMinus(value, half float64) string {
-	// Rounding may carry, as from 9.96 to 10, so that the exponent is that of the
+	// Rounding may carry, as from 9.96 to 10. So the exponent is taken from the
 	// rounded number.
 	_, exponent, _ := strings.Cut(fmt.Sprintf("%.1e", half), "e")
 	power, err := strconv.Atoi(exponent)
@@ -40,9 +40,8 @@ func PlusMinus(value, half float64) string {
 	return fmt.Sprintf("%.0f ± %.0f", math.Round(value/unit)*unit, math.Round(half/unit)*unit)
 }
 
-// Samples evaluates an expression under every perturbation for which all its
-// points have been run, the unperturbed one first. It is nil when that is
-// missing, and has one value when the expression asks for no run.
+// Samples evaluates an expression under every perturbation with all its points run, the unperturbed one first.
+// It returns nil if an unperturbed point is missing, and one value if the expression uses no run.
 func (q *Query) Samples(code string, at At) ([]*Value, error) {
 	var out []*Value
 	for k := 0; k <= q.data.Perturbations(); k++ {
@@ -65,7 +64,7 @@ func (q *Query) Samples(code string, at At) ([]*Value, error) {
 	return out, nil
 }
 
-// StudentT is the interval of the mean of a sample by Student's t, or nil for
+// StudentT returns the interval of the mean of a sample by Student's t, or nil for
 // fewer than two values.
 func StudentT(sample []float64) *Interval {
 	n := len(sample)
@@ -78,13 +77,13 @@ func StudentT(sample []float64) *Interval {
 	return &Interval{mean - half, mean + half, n}
 }
 
-// Interval is the interval of a number over the perturbations, or nil.
+// Interval returns the interval of a number over the perturbations, or nil.
 func (q *Query) Interval(code string, at At) (*Interval, error) {
 	sample, err := q.Numbers(code, at)
 	return StudentT(sample), err
 }
 
-// Numbers are the samples of an expression that are numbers.
+// Numbers returns the numbers among the samples of an expression.
 func (q *Query) Numbers(code string, at At) (sample []float64, err error) {
 	values, err := q.Samples(code, at)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Brief names what is missing in at most n phrases: points of a variant are put
-// together when there are several.
+// Brief names missing points in at most n phrases. Several points of a variant are
+// named together.
 func Brief(missing []string, n int) string {
 	points := map[string][]string{}
 	var order []string

@@ -14,7 +14,7 @@ import (
 	"kumiko/study"
 )
 
-// run is a record with the IPC ipc: 1000 cycles, half of whose slots issue.
+// run is a record with the IPC ipc: 1000 cycles, with half of the slots issuing.
 func run(variant, benchmark string, perturb int, ipc float64) *study.Record {
 	r := &result.Result{Config: map[string]any{"sched.policy": "gto", "sm.count": 16},
 		Kernels: []result.Kernel{{Counts: result.Counts{

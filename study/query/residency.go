@@ -45,7 +45,7 @@ func init() {
 	}
 }
 
-// residency makes a function of what the one kernel of a result needs.
+// residency returns a function of the resource needs of a result's only kernel.
 func (c *Context) residency(of func(*occupancy.Spec, occupancy.SM, occupancy.CTA) (any, error)) any {
 	return func(variant, benchmark string) (any, error) {
 		r, err := c.Run(variant, benchmark)
@@ -68,7 +68,7 @@ func (c *Context) residency(of func(*occupancy.Spec, occupancy.SM, occupancy.CTA
 	}
 }
 
-// onlyKernel is what a CTA of a result's kernel needs, when it has only one.
+// onlyKernel returns the needs of a CTA of a result's kernel, if there is only one kernel.
 func onlyKernel(r *result.Result) (occupancy.CTA, error) {
 	var cta occupancy.CTA
 	for i := range r.Kernels {
@@ -120,7 +120,7 @@ func (c *Context) occupancy(variant, benchmark, figure string) (float64, error) 
 	return figureOf(cfg, cta, figure)
 }
 
-// fits is what cannot be known where one of the numbers is not.
+// fits computes a figure of occupancy. It returns NaN if one of the numbers is NaN.
 func (c *Context) fits(variant string, settings []any, threads, registers float64, figure string) (float64, error) {
 	cfg, err := c.configWith(variant, settings)
 	if err != nil {
@@ -140,11 +140,10 @@ func (c *Context) fits(variant string, settings []any, threads, registers float6
 	return figureOf(cfg, occupancy.CTA{Threads: int(threads), Registers: int(registers)}, figure)
 }
 
-// mostOfACTA bounds the threads of a CTA and the registers of a thread that are
-// asked for.
+// mostOfACTA bounds the given threads of a CTA and registers of a thread.
 const mostOfACTA = 1 << 20
 
-// figureOf is a figure of the occupancy of a CTA.
+// figureOf returns a figure of the occupancy of a CTA.
 func figureOf(cfg *config.Config, cta occupancy.CTA, figure string) (float64, error) {
 	o, err := cfg.CTAs(cta)
 	if err != nil {
@@ -166,7 +165,7 @@ func figureOf(cfg *config.Config, cta occupancy.CTA, figure string) (float64, er
 	return 0, fmt.Errorf("found figure %q, expected one of %s", figure, strings.Join(known, ", "))
 }
 
-// configWith is the configuration of a variant with further settings.
+// configWith returns the configuration of a variant with further settings.
 func (c *Context) configWith(variant string, settings []any) (*config.Config, error) {
 	name, err := c.variant(variant)
 	if err != nil {
@@ -183,7 +182,7 @@ func (c *Context) configWith(variant string, settings []any) (*config.Config, er
 	return config.Load(c.data.Spec.Request(c.cache.variants[name], set...))
 }
 
-// chipSMs is the number of SMs without the slice.
+// chipSMs returns the number of SMs of the whole chip, of which the model may be a slice.
 func (c *Context) chipSMs(variant string) (float64, error) {
 	cfg, err := c.configWith(variant, []any{"slice.sms=0"})
 	if err != nil {

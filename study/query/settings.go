@@ -7,9 +7,9 @@ import (
 	"github.com/expr-lang/expr/parser"
 )
 
-// OfSettings reports whether an expression is arithmetic on settings, which no run can change: it calls config and
-// chipsms, storage of registers, whose size is a setting, and functions of numbers alone. An expression that cannot
-// be read is none.
+// OfSettings reports whether an expression is arithmetic on settings, independent of any run: it calls config,
+// chipsms, storage of registers (whose size is a setting), and functions of numbers alone. It returns false for an
+// invalid expression.
 func OfSettings(code string) bool {
 	tree, err := parser.Parse(code)
 	if err != nil {
@@ -20,7 +20,7 @@ func OfSettings(code string) bool {
 	return s.settings && !s.others
 }
 
-// settings notes which functions an expression calls.
+// settings records the functions called by an expression: of settings, and others.
 type settings struct{ settings, others bool }
 
 // Visit implements ast.Visitor.
@@ -38,7 +38,7 @@ func (s *settings) Visit(n *ast.Node) {
 	}
 }
 
-// ofRegisters reports whether a call of storage asks for registers.
+// ofRegisters reports whether a call of storage is about registers.
 func ofRegisters(c *ast.CallNode) bool {
 	if len(c.Arguments) != 3 {
 		return false

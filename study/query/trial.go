@@ -16,9 +16,9 @@ import (
 	"kumiko/study/streams"
 )
 
-// Trial is a Query over made-up records: every point of the study is there, with
-// the statistics, the reasons, the parameters and the storage that its machine
-// has, and numbers out of thin air. By it an expression shows its mistakes before
+// Trial returns a Query over made-up records: every point of the study is there, with
+// the statistics, the reasons, the parameters and the storage of its machine,
+// and arbitrary numbers. It reveals the mistakes of an expression before
 // anything has been run.
 func Trial(s *study.Spec) *Query {
 	q := New(study.NewData(s, nil))
@@ -26,9 +26,8 @@ func Trial(s *study.Spec) *Query {
 	return q
 }
 
-// Try evaluates an expression over made-up records. Its error is a mistake in the
-// expression; V is nil where the value hangs on numbers that only real records
-// have.
+// Try evaluates an expression over made-up records. It returns an error for a mistake in the expression. V is
+// nil if the value depends on numbers found only in real records.
 func (q *Query) Try(code string, at At) (*Value, error) {
 	v, asked, err := q.eval(code, at)
 	if asked && (errors.Is(err, ErrUndefined) || errors.Is(err, errEmpty)) {
@@ -37,7 +36,7 @@ func (q *Query) Try(code string, at At) (*Value, error) {
 	return v, err
 }
 
-// made makes up the records of a study when they are asked for.
+// made generates the records of a study on demand.
 type made struct {
 	spec     *study.Spec
 	machines map[string]*machine          // by variant
@@ -46,7 +45,7 @@ type made struct {
 	reasons  map[string]bool              // of all machines
 }
 
-// machine is what the results of a variant have in common.
+// machine has the common parts of a variant's results.
 type machine struct {
 	result        *result.Result
 	stats         []string
@@ -54,8 +53,8 @@ type machine struct {
 	reasons       []string
 }
 
-// of assembles the machine of a variant; nil when that cannot be done, which
-// running its points will tell.
+// of assembles the machine of a variant. It returns nil if this fails; running the
+// points will report the error.
 func (m *made) of(variant string) *machine {
 	if x, ok := m.machines[variant]; ok {
 		return x
@@ -101,8 +100,8 @@ func (m *made) gives(reason string) bool {
 	return m.reasons[reason]
 }
 
-// run is the made-up result of a variant on a benchmark. Its kernels have
-// registers with which a CTA fits on every GPU.
+// run returns the made-up result of a variant on a benchmark. Its kernels use so
+// few registers that a CTA fits on every GPU.
 func (m *made) run(variant, benchmark string) *result.Result {
 	at := [2]string{variant, benchmark}
 	if r, ok := m.runs[at]; ok {
@@ -139,8 +138,8 @@ func (m *made) run(variant, benchmark string) *result.Result {
 	return &r
 }
 
-// stream is the made-up summary of an access stream, decoded: that of no
-// instruction, with other numbers.
+// stream returns the made-up summary of an access stream, decoded: an empty summary
+// with its numbers replaced.
 func (m *made) stream() (any, error) {
 	if m.tree != nil {
 		return m.tree, nil
@@ -157,7 +156,7 @@ func (m *made) stream() (any, error) {
 	return m.tree, nil
 }
 
-// filled is a tree with every number replaced by one between 1 and 2.
+// filled returns a tree with every number replaced by one between 1 and 2.
 func filled(v any, rng *rand.Rand) any {
 	switch v := v.(type) {
 	case float64:

@@ -48,5 +48,5 @@ func (c *Context) within(variant, benchmark, name string, from, to float64) (flo
 	return float64(in) / float64(all), nil
 }
 
-// open is the upper end of what has none.
+// open marks a missing upper end.
 const open = -1.0

@@ -7,7 +7,7 @@ import (
 	"kumiko/study"
 )
 
-// Sizes in pixels: of a figure's data area, and of all that stands in a card.
+// Sizes in pixels: of a figure's data area, and of a card's content.
 const (
 	height    = 260
 	width     = 880
@@ -17,10 +17,10 @@ const (
 	widestBar, widestStack = 44, 70
 )
 
-// between is the part of a place of x that stays free between groups of bars.
+// between is the free part of a place of x between groups of bars.
 const between = 0.2
 
-// Lengths of titles in letters, above which they are broken: of a figure, and of an
+// Maximum lengths of a line of a title, in letters: of a figure's title, and of the title of an
 // axis as high as its data area.
 const (
 	titleLength = 110
@@ -35,7 +35,7 @@ type scale struct {
 	size      float64 // pixels
 }
 
-// at is a value's distance from the scale's low end, in pixels.
+// at returns a value's distance from the scale's low end, in pixels.
 func (s scale) at(v float64) float64 {
 	if s.log {
 		return math.Log(v/s.low) / math.Log(s.high/s.low) * s.size
@@ -43,7 +43,7 @@ func (s scale) at(v float64) float64 {
 	return (v - s.low) / (s.high - s.low) * s.size
 }
 
-// from is where bars begin.
+// from returns the start of bars.
 func (s scale) from(f *study.Figure) float64 {
 	if f.Y.From != nil {
 		return *f.Y.From
@@ -54,7 +54,7 @@ func (s scale) from(f *study.Figure) float64 {
 	return 0
 }
 
-// spec is the scale as Vega has it.
+// spec returns the scale in Vega's form.
 func (s scale) spec() row {
 	out := row{"domain": []float64{s.low, s.high}, "nice": false, "zero": false}
 	if s.log {
@@ -76,7 +76,7 @@ func (s scale) padded(by float64) scale {
 	return s
 }
 
-// step is the distance of ticks, of 1, 2 or 5 times a power of ten.
+// step returns the distance of ticks: 1, 2 or 5 times a power of ten.
 func (s scale) step() float64 {
 	rough := (s.high - s.low) / 6
 	power := math.Pow(10, math.Floor(math.Log10(rough)))
@@ -98,7 +98,7 @@ func (s scale) nice() scale {
 	return s
 }
 
-// span is the least and the greatest of values, never the same.
+// span returns the least and the greatest of values, never the same.
 func span(values []float64, log bool) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -119,7 +119,7 @@ func span(values []float64, log bool) (low, high float64) {
 	return low, high
 }
 
-// horizontal is the scale of x where it has numbers. It ends with the data, since
+// horizontal returns the scale of a numeric x. It ends with the data, since
 // ticks stand at the values.
 func (d *drawing) horizontal() scale {
 	a := &d.f.X
@@ -144,7 +144,7 @@ func (d *drawing) horizontal() scale {
 	return s.padded(padding).bounded(a)
 }
 
-// vertical is the scale of y.
+// vertical returns the scale of y.
 func (d *drawing) vertical() scale {
 	a := &d.f.Y
 	s := scale{log: a.Log, size: height}
@@ -179,7 +179,7 @@ func (d *drawing) vertical() scale {
 	return s.bounded(a)
 }
 
-// bounded is a scale with the ends that the study gives.
+// bounded returns a scale with the study's ends, if given.
 func (s scale) bounded(a *study.Axis) scale {
 	if a.Min != nil {
 		s.low = *a.Min
@@ -190,7 +190,7 @@ func (s scale) bounded(a *study.Axis) scale {
 	return s
 }
 
-// heights are all values that y has room for.
+// heights returns all values to be covered by the y axis.
 func (d *drawing) heights() (out []float64) {
 	sums := map[any]float64{}
 	for _, r := range d.rows {
@@ -216,7 +216,7 @@ func (d *drawing) heights() (out []float64) {
 	return out
 }
 
-// width is that of the data area. Numbers of the paper for the whole figure have
+// width returns the width of the data area. Numbers of the paper for the whole figure have
 // their texts on its right, and few bars need less.
 func (d *drawing) width() float64 {
 	w := float64(width)
@@ -260,7 +260,7 @@ func (d *drawing) x() row {
 	return out
 }
 
-// places are the places of x with values, and the gap before the means.
+// places returns the places of x with values, and the gap before the means.
 func (d *drawing) places() []int {
 	var out []int
 	for _, r := range d.rows {
@@ -275,10 +275,10 @@ func (d *drawing) places() []int {
 	return out
 }
 
-// gap is the place between the means and what they are of.
+// gap returns the place between the values and their means.
 func (d *drawing) gap() int { return len(d.labels) - d.means - 1 }
 
-// angle is that of the labels of x: none if they have room beside each other.
+// angle returns the angle of the labels of x: 0 if they have room beside each other.
 func (d *drawing) angle() int {
 	step := d.wide / float64(len(d.places()))
 	widest := 0.0
@@ -294,7 +294,7 @@ func (d *drawing) angle() int {
 	return -90
 }
 
-// ticks are the values of a line figure's x, when they are few.
+// ticks returns the values of a line figure's x, if they are few.
 func (d *drawing) ticks() any {
 	var out []float64
 	for _, r := range d.rows {
@@ -317,7 +317,7 @@ func (d *drawing) y() row {
 	return out
 }
 
-// axis is what an axis of numbers has, with a title of at most so many letters in a
+// axis returns the settings of a numeric axis, with a title of at most so many letters in a
 // line.
 func (d *drawing) axis(a *study.Axis, letters int) row {
 	out := row{"title": d.texts.Wrapped(a.Title, letters)}

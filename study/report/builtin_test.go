@@ -53,8 +53,8 @@ func TestTheRegisterOfDeviationsIsWhole(t *testing.T) {
 	}
 }
 
-// Every built-in study's figures and tables can be worked out as soon as it has
-// records, and say what is missing while it has none.
+// Every built-in study's figures and tables can be evaluated as soon as the study has
+// records, and name the missing points while it has none.
 func TestTheFiguresOfBuiltInStudiesHaveNoMistakes(t *testing.T) {
 	for _, name := range study.Names() {
 		s, err := study.Load(name)

@@ -12,8 +12,8 @@ import (
 	"kumiko/study/query"
 )
 
-// Check lists, as *tomldoc.Error, what is wrong with the expressions of a study's
-// figures and tables, with what its notes refer to, and with its own file of
+// Check lists, as *tomldoc.Error, the errors in the expressions of a study's
+// figures and tables, in the references of its notes, and in its own file of
 // claims. Nothing need have been run.
 func Check(s *study.Spec) []error {
 	c := &checker{Query: query.Trial(s), spec: s}
@@ -50,7 +50,7 @@ func (c *checker) add(at tomldoc.Pos, format string, args ...any) {
 	c.errs = append(c.errs, tomldoc.Errorf(at, format, args...))
 }
 
-// figure tries the expressions of a figure at every value that it runs over.
+// figure tries the expressions of a figure at every value of its x.
 func (c *checker) figure(path string, f *study.Figure) {
 	xs, err := c.spec.Over(f.Over, f.Values, f.Labels)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *checker) figure(path string, f *study.Figure) {
 		c.add(c.spec.Pos(path), "figure %s: %v", f.ID, err)
 		return
 	}
-	wrong := map[string]bool{} // places that have been named
+	wrong := map[string]bool{} // places already reported
 	for _, x := range curves {
 		for _, axis := range []struct{ key, code string }{{"y", x.Y}, {"x", x.X}} {
 			at := fmt.Sprintf("%s.series.%d.%s", path, x.Series, axis.key)

@@ -11,7 +11,7 @@ import (
 	"kumiko/study"
 )
 
-// value is a parameter's value as the page writes it.
+// value formats a parameter's value for the page.
 func value(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -35,8 +35,8 @@ type setting struct {
 	values map[string]string // by variant
 }
 
-// settings lists the parameters of all variants, in the order of the first that
-// has them.
+// settings lists the parameters of all variants. A parameter stands in the order of the first variant
+// with it.
 func settings(s *study.Spec) []*setting {
 	var out []*setting
 	by := map[string]*setting{}
@@ -47,7 +47,7 @@ func settings(s *study.Spec) []*setting {
 		}
 		for _, p := range cfg.Params() {
 			if p.Where == "" {
-				continue // of a block that this GPU does not have
+				continue // of a block missing from this GPU
 			}
 			if by[p.Key] == nil {
 				by[p.Key] = &setting{Param: p, values: map[string]string{}}
@@ -59,8 +59,8 @@ func settings(s *study.Spec) []*setting {
 	return out
 }
 
-// configuration shows the parameters in which the variants differ, and all of
-// them on demand.
+// configuration shows the parameters different between variants, and all
+// parameters on demand.
 func configuration(s *study.Spec) page.Section {
 	differ := &page.Table{Head: []string{"parameter", "unit", "values, and of which variants", "what it is"}}
 	differ.Class = func(_, c int) string {
@@ -102,11 +102,11 @@ func configuration(s *study.Spec) page.Section {
 	return sec
 }
 
-// none is the value of a parameter of a block that a variant does not have.
+// none stands for the value of a parameter if a variant lacks its block.
 const none = "(not there)"
 
-// distinct writes the values of a parameter with the variants that have them, the
-// most common last; same when the variants that have it agree.
+// distinct formats the values of a parameter with their variants, the
+// most common value last. same: the variants with the parameter agree.
 func distinct(s *study.Spec, p *setting) (text string, same bool) {
 	with := map[string][]string{}
 	var order []string

@@ -12,9 +12,9 @@ import (
 	"kumiko/study/claims"
 )
 
-// cpiStacks shows where the issue slots of every variant went: means over groups
-// of benchmarks, and each benchmark on demand. A mean is of the variants that have
-// run all of the group. A variant with a baseline is shown relative to the
+// cpiStacks shows the distribution of the issue slots of every variant: means over groups
+// of benchmarks, and each benchmark on demand. A mean includes the variants with
+// results for the whole group. A variant with a baseline is shown relative to the
 // baseline's slots per instruction.
 func cpiStacks(d *study.Data) *Figure {
 	f := &Figure{ID: study.StacksID, Title: "Issue slots per warp instruction, by reason", Missing: lacking(d)}
@@ -47,19 +47,18 @@ func cpiStacks(d *study.Data) *Figure {
 type cpi struct {
 	*study.Data
 	roots           map[string]string
-	variants, order []string // variants that have run anything; reasons
+	variants, order []string // variants with any result; reasons
 	relative        bool
 	rows            []row
 	texts           page.Texts
-	// choices are what can be shown, with their labels; first is the one that has
+	// choices are the selectable views, with their labels; first is the one with
 	// most variants.
 	choices, labels []string
 	first           string
 	most            int
 }
 
-// stack is where the slots of a variant went on a benchmark; nil if they are not
-// known.
+// stack returns the slots of a variant on a benchmark by reason; nil if unknown.
 func (c *cpi) stack(variant, benchmark string) map[string]float64 {
 	r, base := c.Run(variant, benchmark, 0), c.Run(c.roots[variant], benchmark, 0)
 	if r == nil || c.relative && base == nil {
@@ -154,7 +153,7 @@ func cpiSpec(c *cpi, what, title string) row {
 	}
 }
 
-// ran are the variants that have any result.
+// ran returns the variants with any result.
 func ran(d *study.Data) []string {
 	var out []string
 	for i := range d.Spec.Variants {
@@ -166,8 +165,7 @@ func ran(d *study.Data) []string {
 	return out
 }
 
-// lacking are the points without perturbation that variants are to run and have
-// not.
+// lacking returns the missing points without perturbation.
 func lacking(d *study.Data) (out []string) {
 	for i := range d.Spec.Variants {
 		v := &d.Spec.Variants[i]
@@ -180,14 +178,14 @@ func lacking(d *study.Data) (out []string) {
 	return out
 }
 
-// knownReasons lists the reasons that most studies have, the nearest to issuing first.
+// knownReasons lists the reasons common to most studies, the nearest to issuing first.
 func knownReasons() []reason.Info {
 	return sched.Reasons(&sched.Config{Width: 2, Choice: sched.Spec{Policy: sched.TwoLevel}},
 		&sched.Planes{Inserts: "operations"})
 }
 
-// reasons lists those that occur, used slots first and the nearest to issuing
-// before others; the gates of designs stand behind the ready warps.
+// reasons lists the occurring reasons, used slots first and the nearest to issuing
+// before others; the gates of designs follow the ready warps.
 func reasons(d *study.Data, variants []string) []string {
 	seen := map[string]bool{}
 	for _, v := range variants {

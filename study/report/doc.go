@@ -1,10 +1,9 @@
-// Package report makes the page of a study: its figures with the numbers that
-// the paper states drawn over ours, where the issue slots went, tables, what each
-// design costs in storage, the verdicts on the paper's claims, the configuration,
-// where everything comes from, and the deviations from the paper that are known.
+// Package report makes the page of a study: its figures with the paper's numbers drawn over ours, the
+// distribution of the issue slots, tables, the storage cost of each design, the verdicts on the paper's claims,
+// the configuration, the provenance of everything, and the known deviations from the paper.
 //
-// The page is one file that needs nothing else (package internal/page); its
-// figures are Vega-Lite specifications, the same that SVG draws without a
-// browser. What has not been run is named where it would stand; nothing is shown
-// in its place.
+// The page is one self-contained file (package internal/page). Its
+// figures are Vega-Lite specifications; SVG draws the same ones without a
+// browser. Results not yet run are named in their places; nothing is shown
+// instead.
 package report

@@ -5,15 +5,15 @@ import (
 	"kumiko/study"
 )
 
-// drawing makes a specification of a figure's values. The scales are worked out
-// here instead of by Vega, because the places of labels depend on them.
+// drawing makes a specification of a figure's values. The scales are computed here instead of by
+// Vega, because the places of labels depend on them.
 type drawing struct {
 	f *study.Figure
 	*points
 	bands bool // x has labels, not numbers
 	texts page.Texts
 	wide  float64 // width of the data area, in pixels
-	// decimals are those of values written at bars.
+	// decimals is the number of decimals of values written at bars.
 	decimals int
 	xs       scale // of x, where it has numbers
 	ys       scale
@@ -58,7 +58,7 @@ func (d *drawing) spec(title string) row {
 // bars reports whether the series are bars beside each other.
 func (d *drawing) bars() bool { return d.f.Kind == study.Bar || d.f.Kind == "" }
 
-// curves are lines with points. The dashes and the shapes tell series apart where
+// curves draws lines with points. The dashes and the shapes distinguish series if
 // colours do not, as in print.
 func (d *drawing) curves() []any {
 	line := d.encoding(row{"strokeDash": row{"field": "order", "type": "nominal", "legend": nil,
@@ -69,7 +69,7 @@ func (d *drawing) curves() []any {
 	}
 }
 
-// scatter is points with as many names as there is room for.
+// scatter draws points, with as many names as there is room for.
 func (d *drawing) scatter() []any {
 	d.place()
 	return []any{
@@ -81,7 +81,7 @@ func (d *drawing) scatter() []any {
 	}
 }
 
-// standing is where bars begin, and how those of one group stand beside each
+// standing returns the start of bars, and the offsets of the bars of one group beside each
 // other.
 func (d *drawing) standing() row {
 	out := d.offset()
@@ -91,7 +91,7 @@ func (d *drawing) standing() row {
 	return out
 }
 
-// baseline is a line where bars begin, if that is neither 0 nor the end of the
+// baseline draws a line at the start of bars, if this is neither 0 nor the end of the
 // axis.
 func (d *drawing) baseline() []any {
 	from := d.ys.from(d.f)
@@ -102,7 +102,7 @@ func (d *drawing) baseline() []any {
 		"encoding": row{"y": row{"field": "y", "type": "quantitative"}}}}
 }
 
-// errors are bars of error.
+// errors draws bars of error.
 func (d *drawing) errors() []any {
 	if !d.intervals || d.f.Kind == study.Stack {
 		return nil
@@ -119,7 +119,7 @@ func (d *drawing) errors() []any {
 	return []any{row{"transform": []any{row{"filter": "isValid(datum.low)"}}, "mark": mark, "encoding": e}}
 }
 
-// lines set the means off from what they are of.
+// lines draws a line between the values and their means.
 func (d *drawing) lines() []any {
 	if d.means == 0 {
 		return nil
@@ -159,8 +159,8 @@ func (d *drawing) tooltip() []row {
 	return out
 }
 
-// pointName is what the points of a scatter figure are called: by x, or by the
-// series when that tells more.
+// pointName returns the name shown at points of a scatter figure: x, or the
+// series if only this differs.
 func (d *drawing) pointName() string {
 	if len(d.labels) < 2 && len(d.names) > 1 {
 		return "series"

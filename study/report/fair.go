@@ -10,8 +10,8 @@ import (
 	"kumiko/study"
 )
 
-// fair shows what each variant has to work with: its storage, and what was tuned
-// for it.
+// fair shows the resources of each variant: its storage, and its settings tuned per
+// application.
 func fair(d *study.Data) page.Section {
 	t := &page.Table{Head: []string{"variant", "compared with", "register file storage", "of this",
 		"tuned for each application", "fixed for it"},
@@ -43,7 +43,7 @@ func fair(d *study.Data) page.Section {
 		Parts: []page.Part{page.Tab(t)}}
 }
 
-// storage is what a variant's register file reports of its state.
+// storage returns the state reported by a variant's register file.
 func storage(d *study.Data, variant string) ([]regfile.State, bool) {
 	for _, b := range d.Spec.Groups[study.AllGroup] {
 		if r := d.Run(variant, b, 0); r != nil {
@@ -91,7 +91,7 @@ func tuned(v *study.Variant) string {
 	return strings.Join(v.Tuned, ", ")
 }
 
-// fixed are the variant's own settings that are not tuned.
+// fixed lists the variant's own settings without the tuned ones.
 func fixed(v *study.Variant) string {
 	var out []string
 	for _, s := range v.Set {

@@ -13,20 +13,20 @@ import (
 
 type row = map[string]any
 
-// Figure is a figure of a report: a specification, or what is missing for it.
+// Figure is a figure of a report: a specification, or the missing points.
 type Figure struct {
 	ID, Title, Caption string
 	Spec               map[string]any // nil when there is nothing to draw
-	// Missing are the points without which parts of the figure, or all of it, are
-	// not there.
+	// Missing are the missing points. Without them parts of the figure, or all of it, are
+	// absent.
 	Missing []string
-	// Failed says why there is no figure although there is something to draw.
+	// Failed is the reason for a missing figure despite present data.
 	Failed string
 
 	svg []byte // as Report.Draw has drawn it
 }
 
-// part is the figure in a page.
+// part returns the figure as a part of a page.
 func (f *Figure) part() page.Part {
 	if f.Failed != "" {
 		return page.Para(f.Title + ": " + f.Failed + ".")
@@ -51,7 +51,7 @@ type points struct {
 	names     []string // of the series, in order
 	labels    []string // of x, in order
 	intervals bool
-	means     int // labels at the end that are means, after an empty one
+	means     int // number of means, the labels at the end after an empty one
 	samples   map[place][]float64
 	missing   []string
 	undefined []string // where expressions are no number
@@ -104,7 +104,7 @@ func collect(q *query.Query, f *study.Figure) (*points, error) {
 	return p, nil
 }
 
-// append adds a row, with what a reader who does not see it is told.
+// append adds a row, with its description for readers without sight.
 func (p *points) append(r row) {
 	r["about"] = strings.TrimPrefix(fmt.Sprintf("%s, %s: %.4g", r["series"], r["x"], r["y"]), ", ")
 	p.rows = append(p.rows, r)
@@ -133,7 +133,7 @@ func (p *points) value(q *query.Query, r row, field, code string, at query.At) (
 	return true, nil
 }
 
-// NewFigure works a figure of a study out. Its error is a mistake in the study.
+// NewFigure evaluates a figure of a study. It returns an error for a mistake in the study.
 func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 	p, err := collect(q, f)
 	if err != nil {
@@ -162,7 +162,7 @@ func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 	return out, nil
 }
 
-// titled is a title with where in the paper it belongs.
+// titled returns a title with its place in the paper.
 func titled(title, where string) string {
 	if where == "" {
 		return title

@@ -56,7 +56,7 @@ func TestTheGalleryShowsWhatItsExamplesDraw(t *testing.T) {
 	}
 }
 
-// An author of a study does not find a key that the document leaves out.
+// An author of a study finds no key left out of the document.
 func TestTheGalleryNamesEveryKey(t *testing.T) {
 	text, err := os.ReadFile("../../docs/figures.md")
 	if err != nil {

@@ -18,7 +18,7 @@ type box struct{ x0, x1, y0, y1 float64 }
 
 func (b box) hits(o box) bool { return b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1 && o.y0 < b.y1 }
 
-// point is the box of a scatter figure's point, with its bar of error.
+// point returns the box of a scatter figure's point, with its bar of error.
 func (d *drawing) point(r row) box {
 	x, y := d.xs.at(r["at"].(float64)), height-d.ys.at(r["y"].(float64))
 	b := box{x - 4, x + 4, y - 4, y + 4}
@@ -29,9 +29,8 @@ func (d *drawing) point(r row) box {
 	return b
 }
 
-// place gives the points of a scatter figure labels that do not lie upon each
-// other or upon bars of error: above or below their points. A point without room
-// has none; pointing at it tells its name.
+// place gives the points of a scatter figure labels above or below them, not overlapping each other or bars of
+// error. A point without room has no label; pointing at it shows its name.
 func (d *drawing) place() {
 	var taken []box
 	for _, r := range d.rows {
@@ -40,7 +39,7 @@ func (d *drawing) place() {
 	for i, r := range d.rows {
 		p := taken[i]
 		x, y := (p.x0+p.x1)/2, height-d.ys.at(r["y"].(float64))
-		up, down := y-4-p.y0, p.y1-y-4 // what the bar of error adds
+		up, down := y-4-p.y0, p.y1-y-4 // the parts added by the bar of error
 		half := float64(utf8.RuneCountInString(r[d.pointName()].(string))) * labelWidth / 2
 	candidates:
 		for _, dy := range []float64{-11 - up, 12 + down, -23 - up, 24 + down} {
@@ -68,7 +67,7 @@ const (
 	upright
 )
 
-// written is how the values of bars are written: side by side if they have room,
+// written returns the way to write the values of bars: side by side if they have room,
 // or upright, or not at all.
 func (d *drawing) written() int {
 	if !d.bars() {
@@ -95,7 +94,7 @@ func (d *drawing) widestValue() float64 {
 	return widest
 }
 
-// labelRoom is the room above the highest bar for its value, in pixels.
+// labelRoom returns the room above the highest bar for its value, in pixels.
 func (d *drawing) labelRoom() float64 {
 	switch d.written() {
 	case level:
@@ -118,8 +117,8 @@ func (d *drawing) value(r row) string {
 	return fmt.Sprintf("%.*f", d.decimals, y)
 }
 
-// valueDecimals is how many decimals all values of bars have: none for whole
-// numbers, and else as many as show three digits, or what the values differ in.
+// valueDecimals returns the number of decimals for all values of bars: none for whole
+// numbers, and otherwise enough for three digits and for the differences between the values.
 func valueDecimals(rows []row) int {
 	var all []float64
 	whole := true

@@ -18,11 +18,11 @@ const (
 	soft    = "#495057"
 )
 
-// shapes are those of points; the diamond is the paper's.
+// shapes are the shapes of points; the diamond is reserved for the paper's numbers.
 var shapes = []string{"circle", "square", "triangle-up", "cross", "triangle-down", "triangle-left", "triangle-right"}
 
-// dashes are those of lines. Their number and that of the shapes have no common
-// divisor, so that many series differ in one of them.
+// dashes are the dashes of lines. Their number and the number of shapes have no common divisor, so
+// up to 35 series differ in dash or shape.
 var dashes = [][]int{{1, 0}, {6, 3}, {2, 2}, {8, 3, 2, 3}, {12, 4}}
 
 // Widths of texts and of a legend's symbol with the blanks beside it, in pixels.
@@ -31,10 +31,10 @@ const (
 	symbolWidth = 30
 )
 
-// legendWidth is the most that the legend takes of the card's width.
+// legendWidth is the largest width of the legend in a card.
 const legendWidth = 880
 
-// legend is above the figure, as in every other.
+// legend returns the legend, above the figure as in every figure.
 func (d *drawing) legend() any {
 	if len(d.names) < 2 {
 		return nil
@@ -48,7 +48,7 @@ func (d *drawing) legend() any {
 	return out
 }
 
-// legendColumns is how many entries stand beside each other in a legend.
+// legendColumns returns the number of entries beside each other in a legend.
 func legendColumns(names []string) int {
 	for n := len(names); n > 1; n-- {
 		total := 0
@@ -66,7 +66,7 @@ func legendColumns(names []string) int {
 	return 1
 }
 
-// shape is the encoding of a point's shape, which the legend shows with the
+// shape returns the encoding of a point's shape. The legend shows it with the
 // colour.
 func (d *drawing) shape() row {
 	if len(d.names) < 2 {
@@ -80,7 +80,7 @@ func (d *drawing) shape() row {
 		"legend": d.legend()}}
 }
 
-// numbers are those of the series.
+// numbers returns the numbers of the series.
 func (d *drawing) numbers() []int {
 	out := make([]int, len(d.names))
 	for i := range out {
@@ -105,5 +105,5 @@ func colours(n int) []string {
 	return out
 }
 
-// textWidth is about how wide a text is in letters of 11 pixels.
+// textWidth estimates the width of a text in letters of 11 pixels.
 func textWidth(s string) float64 { return math.Ceil(float64(utf8.RuneCountInString(s)) * letterWidth) }

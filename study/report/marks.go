@@ -8,7 +8,7 @@ import (
 	"kumiko/study"
 )
 
-// marks draw what the paper states.
+// marks draws the paper's numbers.
 func (d *drawing) marks() []any {
 	var at, all []row
 	for _, m := range d.f.Marks {
@@ -40,7 +40,7 @@ var (
 	aRange    = []any{row{"filter": "datum.low < datum.high"}}
 )
 
-// markedPoints are numbers of the paper at one x: a diamond, or a range with its
+// markedPoints draws numbers of the paper at one x: a diamond, or a range with its
 // ends.
 func (d *drawing) markedPoints(at []row) (out []any) {
 	if len(at) == 0 {
@@ -56,7 +56,7 @@ func (d *drawing) markedPoints(at []row) (out []any) {
 		out = append(out, row{"data": row{"values": at}, "transform": which, "mark": mark,
 			"encoding": merge(row{"x": x, "tooltip": tips}, more)})
 	}
-	// The shape has a scale already, that of the series. The opacity is free, and
+	// The shape already has the scale of the series. The opacity is free, and
 	// gives the diamond a legend of its own.
 	legend := row{"opacity": row{"datum": "stated in the paper", "scale": row{"range": []float64{1}},
 		"legend": row{"title": nil, "symbolType": "diamond", "symbolFillColor": printed, "symbolStrokeColor": printed,
@@ -74,7 +74,7 @@ func (d *drawing) markedPoints(at []row) (out []any) {
 	return out
 }
 
-// markedLines are numbers of the paper that hold for the whole figure: a line, or
+// markedLines draws numbers of the paper for the whole figure: a line, or
 // a band, with the text on its right.
 func (d *drawing) markedLines(all []row) []any {
 	if len(all) == 0 {
@@ -99,7 +99,7 @@ func (d *drawing) markedLines(all []row) []any {
 	}
 }
 
-// spread moves the texts of lines that are near each other apart.
+// spread moves the texts of close lines apart.
 func (d *drawing) spread(all []row) {
 	const apart = 15.0
 	order := slices.Clone(all)

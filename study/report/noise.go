@@ -8,18 +8,18 @@ import (
 	"kumiko/study/query"
 )
 
-// errorBars says what bars of error are.
+// errorBars explains the bars of error.
 const errorBars = "Bars of error: the value of the plain run, plus and minus half of the interval of 95 % of " +
 	"Student's t over this run and the perturbed ones."
 
-// plusMinus says what ± is in a table.
+// plusMinus explains ± in tables.
 const plusMinus = "±: half of the interval of 95 % of Student's t over the plain run and the perturbed ones, as the " +
 	"bars of error of the figures."
 
 // place is a place of a figure: a series and an x.
 type place struct{ series, x int }
 
-// noise works the bar of error of a row out.
+// noise computes the bar of error of a row.
 func (p *points) noise(q *query.Query, r row, f *study.Figure, code string, at query.At) error {
 	sample, err := q.Numbers(code, at)
 	if err != nil {
@@ -30,8 +30,8 @@ func (p *points) noise(q *query.Query, r row, f *study.Figure, code string, at q
 	return nil
 }
 
-// around puts a bar of error around the value of a row. A share is never below 0
-// or above 1, so that its bar ends there.
+// around puts a bar of error around the value of a row. The bar of a share ends at 0
+// and at 1.
 func (p *points) around(r row, f *study.Figure, sample []float64) {
 	i := query.StudentT(sample)
 	if i == nil || i.Half() == 0 {
@@ -42,7 +42,7 @@ func (p *points) around(r row, f *study.Figure, sample []float64) {
 	if f.Y.Share {
 		low, high = max(low, min(y, 0)), min(high, max(y, 1))
 	}
-	// What the study gives as the end of the axis, values do not pass either.
+	// Bars do not pass the study's ends of the axis either.
 	if m := f.Y.Min; m != nil {
 		low = max(low, min(y, *m))
 	}
@@ -56,8 +56,8 @@ func (p *points) around(r row, f *study.Figure, sample []float64) {
 	p.intervals = true
 }
 
-// addMeans adds the means that a figure asks for, of the series that have a value
-// for each of n x. A label without a name sets them off.
+// addMeans adds the figure's means, for the series with a value
+// at each of n x. A label without a name sets them off.
 func (p *points) addMeans(f *study.Figure, n int) {
 	kinds := study.Means(f.Mean)
 	if len(kinds) == 0 || n == 0 {
@@ -89,7 +89,7 @@ func (p *points) addMeans(f *study.Figure, n int) {
 	}
 }
 
-// sampled is the sample of a mean: that of each perturbation over all x. Values
+// sampled returns the sample of a mean: one mean over all x per perturbation. Values
 // without noise are the same in each.
 func (p *points) sampled(kind string, series, n int) (out []float64) {
 	most := 1
@@ -116,7 +116,7 @@ func (p *points) sampled(kind string, series, n int) (out []float64) {
 	return out
 }
 
-// mean is a mean of values, NaN where it is not defined.
+// mean returns a mean of values, NaN if it is not defined.
 func mean(kind string, values []float64) float64 {
 	sum := 0.0
 	for _, x := range values {

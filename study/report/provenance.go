@@ -10,7 +10,7 @@ import (
 	"kumiko/study"
 )
 
-// provenance says where everything comes from.
+// provenance shows the origin of everything on the page.
 func provenance(in *Input) page.Section {
 	d := in.Data
 	s := d.Spec
@@ -68,7 +68,7 @@ func provenance(in *Input) page.Section {
 	return sec
 }
 
-// sampling says how a study's runs were sampled, and how sure they are; empty: they were not.
+// sampling describes the sampling of a study's runs and its accuracy; empty: they were not sampled.
 func sampling(d *study.Data) string {
 	if d.Spec.Sample == nil {
 		return ""
@@ -103,7 +103,7 @@ func sampling(d *study.Data) string {
 		100*widest, of)
 }
 
-// splitting says into what parts a study's runs were split; empty: they were not.
+// splitting describes the parts of a study's runs; empty: they were not split.
 func splitting(d *study.Data) string {
 	if d.Spec.Split == "" {
 		return ""
@@ -130,7 +130,7 @@ func splitting(d *study.Data) string {
 		launches, parts)
 }
 
-// census says which of the study's points there are.
+// census shows the present and missing points of the study.
 func census(c *study.Census) (parts []page.Part) {
 	if c == nil {
 		return nil
@@ -151,7 +151,7 @@ func census(c *study.Census) (parts []page.Part) {
 	return parts
 }
 
-// counts are numbers of records, by what they are of.
+// counts are numbers of records by kind.
 type counts struct{ plain, perturbed, streams int }
 
 func (c *counts) String() string {

@@ -12,14 +12,14 @@ import (
 	"kumiko/study/query"
 )
 
-// Input is what a report is made of.
+// Input is the input of a report.
 type Input struct {
 	Data *study.Data
-	// Census is what there is of the study's points; it may be nil.
+	// Census counts the study's records; it may be nil.
 	Census  *study.Census
-	Version string // of the simulator that makes the page
-	// First and Last are when the oldest and the newest of the records were
-	// written; zero where unknown.
+	Version string // of the simulator making the page
+	// First and Last are the times of writing of the oldest and the newest
+	// record; zero if unknown.
 	First, Last time.Time
 }
 
@@ -35,9 +35,8 @@ type Report struct {
 	problems []string
 }
 
-// New works out everything that the report shows. A figure or table that these
-// records do not allow to be worked out says so in its place, and is a problem of
-// the report.
+// New evaluates everything shown in the report. If the records do not allow a figure or table, the reason
+// stands in its place, and is a problem of the report.
 func New(in *Input) (*Report, error) {
 	q, s := query.New(in.Data), in.Data.Spec
 	r := &Report{in: in}
@@ -75,7 +74,7 @@ func New(in *Input) (*Report, error) {
 	return r, err
 }
 
-// problem notes that something is not in the report, and says why in its place.
+// problem records a missing part of the report, and returns the reason for its place.
 func (r *Report) problem(kind, id, what string, at fmt.Stringer, err error) string {
 	why, _, _ := strings.Cut(err.Error(), "\n")
 	place := ""
@@ -86,11 +85,11 @@ func (r *Report) problem(kind, id, what string, at fmt.Stringer, err error) stri
 	return what + ": " + why
 }
 
-// Problems are the figures and tables that the report does not have, with the
+// Problems returns the figures and tables missing from the report, with the
 // reasons.
 func (r *Report) Problems() []string { return r.problems }
 
-// Page is the report as a page.
+// Page returns the report as a page.
 func (r *Report) Page() *page.Page {
 	s, c := r.in.Data.Spec, r.in.Census
 	p := &page.Page{Title: s.Title, Subtitle: s.Doc, Tiles: r.tiles(),

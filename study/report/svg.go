@@ -8,8 +8,8 @@ import (
 	"kumiko/internal/page/svg"
 )
 
-// Draw draws every figure that there is, without a browser. One that cannot be
-// drawn says so in its place, in the page and among the files.
+// Draw draws every present figure without a browser. If a figure cannot be
+// drawn, the reason stands in its place, in the page and among the files.
 func (r *Report) Draw() error {
 	d, err := svg.New()
 	if err != nil {
@@ -26,8 +26,7 @@ func (r *Report) Draw() error {
 	return nil
 }
 
-// SVG hands over the figures as Draw has drawn them. write is called with the name
-// of a file and its content for each.
+// SVG calls write with the name of a file and its content for each figure drawn by Draw.
 func (r *Report) SVG(write func(name string, data []byte) error) error {
 	for _, f := range r.Figures {
 		data := f.svg
@@ -44,7 +43,7 @@ func (r *Report) SVG(write func(name string, data []byte) error) error {
 	return nil
 }
 
-// saying is a drawing that says something.
+// saying returns a drawing of a text.
 func saying(text string) []byte {
 	var b bytes.Buffer
 	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" width="900" height="40"><text x="10" y="25" font-family="sans-serif" font-size="13" fill="#c92a2a">`)

@@ -12,16 +12,16 @@ import (
 	"kumiko/study/query"
 )
 
-// notRun stands in the cell of what has not been run.
+// notRun stands in the cell of a value not yet run.
 const notRun = "not run"
 
 // inPaper heads the columns with the paper's values.
 const inPaper = "in the paper"
 
-// undefined stands in the cell of what is no number, such as a division by zero.
+// undefined stands in the cell of an undefined number, such as a division by zero.
 const undefined = "not defined"
 
-// NewTable works a table of a study out. Its error is a mistake in the study.
+// NewTable evaluates a table of a study. It returns an error for a mistake in the study.
 func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 	xs, err := q.Data().Spec.Over(t.Over, t.Values, t.Labels)
 	if err != nil {
@@ -81,7 +81,7 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 	return out, nil
 }
 
-// cell is a value with how it is shown.
+// cell is a value with its text.
 type cell struct {
 	value any
 	text  string
@@ -158,7 +158,7 @@ func show(v any, format string) string {
 	return fmt.Sprint(v)
 }
 
-// meanText is a mean of a column, or why there is none.
+// meanText returns a mean of a column, or the reason for its absence.
 func meanText(kind string, values []cell, format string) string {
 	var list []float64
 	for _, v := range values {

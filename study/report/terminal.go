@@ -10,13 +10,12 @@ import (
 	"kumiko/study"
 )
 
-// mostColumns is how many variants stand beside each other in a terminal.
+// mostColumns is the most variants beside each other in a terminal.
 const mostColumns = 8
 
-// Terminal writes what came out of a study as a table: the IPC of each variant
-// relative to its baseline for each benchmark, with geometric means. A variant
-// that is nobody's to be compared with, or is a baseline, is shown by its IPC.
-// Of many variants there are the means over groups alone.
+// Terminal writes the results of a study as a table: the IPC of each variant relative to its baseline for each
+// benchmark, with geometric means. A variant without a baseline, or serving as one, is shown by its IPC. With
+// many variants the table has the means over groups alone.
 func Terminal(w io.Writer, d *study.Data) error {
 	var variants []*study.Variant
 	for i := range d.Spec.Variants {
@@ -34,7 +33,7 @@ func Terminal(w io.Writer, d *study.Data) error {
 	return columns(w, rows)
 }
 
-// heading says of a variant what its numbers are.
+// heading names the kind of a variant's numbers.
 func heading(v *study.Variant) string {
 	if v.Baseline == "" {
 		return "IPC"
@@ -78,7 +77,7 @@ func byGroup(d *study.Data, variants []*study.Variant) [][]string {
 	return rows
 }
 
-// relative is the IPC of a variant over its baseline's, or by itself.
+// relative returns the IPC of a variant over its baseline's, or by itself.
 func relative(d *study.Data, v *study.Variant, b string) (float64, bool) {
 	r := d.Run(v.Name, b, 0)
 	if r == nil {
@@ -104,7 +103,7 @@ func figures(v *study.Variant, x float64, ok bool) string {
 	return fmt.Sprintf("%.3f", x)
 }
 
-// meanOver is the geometric mean over benchmarks, or - when one is missing.
+// meanOver returns the geometric mean over benchmarks, or - if one is missing.
 func meanOver(d *study.Data, v *study.Variant, list []string) string {
 	sum := 0.0
 	for _, b := range list {

@@ -20,7 +20,7 @@ import (
 	"kumiko/study/query"
 )
 
-// hard are texts of which JavaScript, Vega, XML or HTML could make something else.
+// hard are texts with a special meaning in JavaScript, Vega, XML or HTML.
 var hard = []string{"a\nb", `a\b`, `\n`, "a\u2028b", "a\u2029b", "constructor", "__proto__", "toString",
 	"hasOwnProperty", "a'b", `a"b`, "{x}", "${x}", "datum.x", "a.b", "a[0]",
 	"\x01x", "\ufffex", "<b>x", "&amp;", "😀", `");//`, "</script>", "null", "undefined", "NaN", "true", "1", "a\tb",
@@ -31,8 +31,8 @@ func anyText() *rapid.Generator[string] {
 	return rapid.OneOf(rapid.SampledFrom(hard), rapid.StringOfN(rapid.Rune(), 1, 9, -1))
 }
 
-// seen is a text as a reader sees it: blanks are one, and what XML does not have
-// is a sign.
+// seen returns a text as a reader sees it: runs of blanks become one, and characters not allowed in XML
+// become a sign.
 func seen(s string) string {
 	sign := func(r rune) rune {
 		if r == '\ufeff' { // a blank to JavaScript
@@ -47,7 +47,7 @@ func seen(s string) string {
 	return strings.Join(strings.Fields(strings.Map(sign, s)), " ")
 }
 
-// drawnTexts are those of a drawing, as a reader sees them.
+// drawnTexts returns the texts of a drawing, as a reader sees them.
 func drawnTexts(data []byte) (map[string]bool, error) {
 	out := map[string]bool{}
 	for d := xml.NewDecoder(strings.NewReader(string(data))); ; {
@@ -64,8 +64,8 @@ func drawnTexts(data []byte) (map[string]bool, error) {
 	}
 }
 
-// withTexts is a figure of two series over two values, whose texts are given by
-// what they are; others are plain.
+// withTexts is a figure of two series over two values, with the texts given by
+// their kinds; other texts are plain.
 func withTexts(kind string, texts map[string]string) *study.Figure {
 	of := func(what string) string {
 		if s, ok := texts[what]; ok {
@@ -88,7 +88,7 @@ func withTexts(kind string, texts map[string]string) *study.Figure {
 	return f
 }
 
-// shown are the texts of withTexts that a drawing must have; those of marks at
+// shown lists the texts of withTexts required in a drawing. Texts of marks at
 // points are in tooltips alone, and points are named where there is room.
 func shown(kind string) []string {
 	out := []string{"x title", "y title", "series 1", "series 2", "line"}
@@ -165,7 +165,7 @@ func TestEveryTextOfAFigureComesOutAsText(t *testing.T) {
 	}
 }
 
-// randomTexts has texts for some places, no two of which look the same.
+// randomTexts returns texts for some places, all looking different.
 func randomTexts(t *rapid.T) map[string]string {
 	out := map[string]string{}
 	used := map[string]bool{}
@@ -178,7 +178,7 @@ func randomTexts(t *rapid.T) map[string]string {
 	return out
 }
 
-// A figure is slow to draw, so that a few of them are.
+// A figure is slow to draw, so only a few are drawn.
 func TestAnyTextsOfAFigureComeOutAsText(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make check runs this test")

@@ -7,7 +7,7 @@ import (
 	"kumiko/study/claims"
 )
 
-// looks are how verdicts are shown.
+// looks maps verdicts to their styles on the page.
 var looks = map[claims.Verdict]string{
 	claims.Exact: "good", claims.Within: "good", claims.Direction: "fair", claims.Contradicted: "bad",
 	claims.Unresolved: "plain", claims.Calibrated: "plain", claims.NotRun: "plain", claims.NotTestable: "plain",
@@ -54,7 +54,7 @@ func verdicts(f *claims.File, outcomes []claims.Outcome, null claims.Null) page.
 	return sec
 }
 
-// verdictText is a verdict with its marks below it.
+// verdictText returns a verdict with its marks below it.
 func verdictText(o *claims.Outcome) string {
 	if m := o.Marks(); m != "" {
 		return string(o.Verdict) + "\n" + m

@@ -61,7 +61,7 @@ func TestWhatAnotherVersionHasMadeIsSubmittedAgainUnlessItIsKept(t *testing.T) {
 }
 
 // Tasks of another version wait in the queue: their records, if they come, are
-// not what is wanted.
+// not used.
 func TestTasksOfAnotherVersionInTheQueueAreNotWaitedFor(t *testing.T) {
 	r := newRig(t)
 	r.fake(t)
@@ -97,7 +97,7 @@ func TestTasksOfAnotherVersionInTheQueueAreNotWaitedFor(t *testing.T) {
 	}
 }
 
-// The record of a task is refused by the waves that are asked for now, and kept.
+// The record of a task has fewer waves than now required. It is refused, and kept.
 func TestACollectedRecordWithTooFewWavesIsKeptAndRefused(t *testing.T) {
 	r := newRig(t)
 	r.fake(t)

@@ -13,13 +13,13 @@ import (
 	"kumiko/study"
 )
 
-// Batch is what was submitted at once.
+// Batch is one submission of tasks.
 type Batch struct {
 	Study   string  `json:"study"`   // name or absolute path
 	Size    string  `json:"size"`    // of every benchmark; empty: as the study says
-	Version string  `json:"version"` // of the simulator that is to execute it
+	Version string  `json:"version"` // of the simulator executing the batch
 	Check   bool    `json:"check"`
-	Waves   float64 `json:"waves"`   // that are asked for
+	Waves   float64 `json:"waves"`   // required by the study
 	Records string  `json:"records"` // folder
 	Tasks   []Task  `json:"tasks"`
 
@@ -27,7 +27,7 @@ type Batch struct {
 	jobs []Job
 }
 
-// Task is one simulation and the points that it is the result of.
+// Task is one simulation and the points of which it is the result.
 type Task struct {
 	Key    string        `json:"key"`
 	Points []study.Point `json:"points"`
@@ -61,7 +61,7 @@ func tasksOf(points []study.Point, keys *study.Keys) ([]Task, error) {
 	return out, nil
 }
 
-// choose sets which tasks are checked.
+// choose selects the tasks to check.
 func (b *Batch) choose(firsts *study.Firsts) {
 	for i, check := range firsts.Choose(len(b.Tasks), func(i int) (string, []study.Point) {
 		return b.Tasks[i].Key, b.Tasks[i].Points
@@ -83,7 +83,7 @@ func read(file string) (*Batch, error) {
 	return b, nil
 }
 
-// save writes the manifest under the first number that is free.
+// save writes the manifest under the first free number.
 func (b *Batch) save(dir string) error {
 	for n := 1; ; n++ {
 		b.file = filepath.Join(dir, fmt.Sprintf("batch-%04d.json", n))
@@ -93,7 +93,7 @@ func (b *Batch) save(dir string) error {
 	}
 }
 
-// jobsFile is where the jobs of a batch stand.
+// jobsFile returns the path of the list of a batch's jobs.
 func (b *Batch) jobsFile() string { return b.file + ".jobs" }
 
 // submitted notes a job.
@@ -102,7 +102,7 @@ func (b *Batch) submitted(j Job) error {
 	return writeWhole(b.jobsFile(), b.jobs)
 }
 
-// batches reads those of a folder, with their jobs.
+// batches reads the batches of a folder, with their jobs.
 func batches(dir string) ([]*Batch, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "batch-*.json"))
 	if err != nil {
@@ -130,13 +130,13 @@ func batches(dir string) ([]*Batch, error) {
 	return out, nil
 }
 
-// drop removes a batch that is over.
+// drop removes a finished batch.
 func (b *Batch) drop() {
-	_ = os.Remove(b.jobsFile()) // what stays behind costs a look at the queue
+	_ = os.Remove(b.jobsFile()) // a file left behind costs one query of the queue
 	_ = os.Remove(b.file)
 }
 
-// writeWhole makes a file of JSON appear complete or not at all.
+// writeWhole writes a file of JSON completely or not at all.
 func writeWhole(file string, v any) error {
 	data, err := json.MarshalIndent(v, "", " ")
 	if err != nil {

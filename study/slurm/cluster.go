@@ -13,7 +13,7 @@ import (
 
 // Cluster is a Slurm cluster as its commands show it.
 type Cluster struct {
-	// Options go to sbatch as they are, such as --partition=long.
+	// Options are passed to sbatch unchanged, such as --partition=long.
 	Options []string
 }
 
@@ -52,7 +52,7 @@ const usualArray = 1001
 
 var arraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
 
-// largestArray is how many tasks a job may have.
+// largestArray returns the most tasks of a job.
 func (c *Cluster) largestArray(ctx context.Context) int {
 	text, err := c.command(ctx, "scontrol", "show", "config")
 	if m := arraySize.FindStringSubmatch(text); err == nil && m != nil {
@@ -63,7 +63,7 @@ func (c *Cluster) largestArray(ctx context.Context) int {
 	return usualArray - 1
 }
 
-// queue makes an array job of count tasks, whose script gets first as its
+// queue submits an array job of count tasks. Its script gets first as its
 // argument.
 func (c *Cluster) queue(ctx context.Context, name, script, logs string, first, count int) (Job, error) {
 	args := []string{"--parsable", fmt.Sprintf("--array=0-%d", count-1), "--job-name=" + name, "--requeue",
@@ -81,12 +81,12 @@ func (c *Cluster) queue(ctx context.Context, name, script, logs string, first, c
 	return Job{ID: id, First: first, Count: count}, nil
 }
 
-// live reports whether a job has tasks that run or will run.
+// live reports whether a job has running or waiting tasks.
 func (c *Cluster) live(ctx context.Context, j Job) (bool, error) {
 	text, err := c.command(ctx, "squeue", "--noheader", "--array", "--jobs="+j.ID, "--format=%T")
 	var ce *commandError
 	if errors.As(err, &ce) && strings.Contains(ce.said, "Invalid job id") {
-		return false, nil // so old that Slurm has forgotten it
+		return false, nil // forgotten by Slurm because of its age
 	}
 	return strings.TrimSpace(text) != "", err
 }

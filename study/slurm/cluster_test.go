@@ -17,11 +17,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// daemons are what a cluster of one node is made of.
+// daemons are the programs of a cluster of one node.
 var daemons = []string{"munged", "mungekey", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "sinfo"}
 
-// startSlurm brings up a Slurm of one node with two processors, on the loopback
-// interface, that ends with the test. It needs neither systemd nor control
+// startSlurm starts a Slurm of one node with two processors, on the loopback
+// interface, until the end of the test. It needs neither systemd nor control
 // groups, but root: munge runs under its own user, and slurmd starts tasks.
 func startSlurm(t *testing.T) {
 	t.Helper()
@@ -56,7 +56,7 @@ func startSlurm(t *testing.T) {
 	await(t, dir, "sinfo", "idle", "--noheader", "--Node", "--format=%T")
 }
 
-// startMunge starts the service by which Slurm's parts know each other.
+// startMunge starts the service authenticating Slurm's parts to each other.
 func startMunge(t *testing.T, dir string) {
 	t.Helper()
 	u, err := user.Lookup("munge")
@@ -88,7 +88,7 @@ func startMunge(t *testing.T, dir string) {
 	t.Fatal("munged has made no socket")
 }
 
-// daemon starts a program that is ended with the test.
+// daemon starts a program and ends it with the test.
 func daemon(t *testing.T, dir string, uid uint32, name string, args ...string) {
 	t.Helper()
 	log, err := os.Create(filepath.Join(dir, name+".out"))
@@ -132,8 +132,8 @@ func await(t *testing.T, dir, name, want string, args ...string) {
 	t.Fatalf("%s %v: found %q, want %q\n%s", name, args, out, want, logs)
 }
 
-// slurmConf is the configuration. What is not plain in it: credentials expire
-// soon, because a requeued task waits for that; a task that exits with 99 is
+// slurmConf is the configuration. Its special settings: credentials expire
+// soon, because a requeued task waits for this; a task with exit status 99 is
 // requeued.
 func slurmConf(t *testing.T, dir string) string {
 	t.Helper()
@@ -190,8 +190,8 @@ func freePort(t *testing.T) int {
 
 // On a real cluster: the first task is killed by its node's owner and requeued
 // after it has left its record, the second before it has done anything, the third
-// is killed for good. The study has all records but the third's, and has that one
-// too after another run.
+// is killed for good. The study has all records but the third's. After another run it has
+// the third's too.
 func TestAStudyRunsOnSlurmAndRequeuedTasksDoNoHarm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make check runs this test")

@@ -40,7 +40,7 @@ gpu = "gtx980"
 const (
 	taskManifest = "KUMIKO_TASK_MANIFEST"
 	taskIndex    = "KUMIKO_TASK_INDEX"
-	// taskVersion is the simulator's that the task runs.
+	// taskVersion is the version of the simulator run by the task.
 	taskVersion = "KUMIKO_TASK_VERSION"
 )
 
@@ -66,7 +66,7 @@ type rig struct {
 	Run
 }
 
-// program writes what stands for the simulator: study task MANIFEST INDEX. The
+// program writes a substitute for the simulator: study task MANIFEST INDEX. The
 // lines before and after have the index in $4.
 func (r *rig) program(t *testing.T, before, after string) {
 	t.Helper()
@@ -136,13 +136,13 @@ func records(t *testing.T, s *study.Spec, store *study.Store) map[string]string 
 	return out
 }
 
-// local has the records that the local pool makes.
+// local returns the records made by the local pool.
 func local(t *testing.T, s *study.Spec) map[string]string {
 	t.Helper()
 	return localOf(t, s, &study.Pool{})
 }
 
-// localOf has the records that a pool with some settings makes.
+// localOf returns the records made by a pool with some settings.
 func localOf(t *testing.T, s *study.Spec, pool *study.Pool) map[string]string {
 	t.Helper()
 	store, err := study.OpenStore(t.TempDir())
@@ -157,7 +157,7 @@ func localOf(t *testing.T, s *study.Spec, pool *study.Pool) map[string]string {
 }
 
 // fake puts commands before Slurm's: sbatch runs the tasks one after the other
-// and writes down how it was called, squeue says what a file says.
+// and records its calls, squeue prints the content of a file.
 func (r *rig) fake(t *testing.T) {
 	t.Helper()
 	bin := filepath.Join(r.dir, "bin")

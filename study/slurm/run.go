@@ -11,13 +11,13 @@ import (
 	"kumiko/study"
 )
 
-// Run executes the points of a study of which its store does not have the record
-// that is needed.
+// Run executes the points of a study that lack the needed record in its
+// store.
 type Run struct {
 	Cluster
 	Spec  *study.Spec
 	Store *study.Store
-	// Study is the name or file by which the tasks load the study.
+	// Study is the study's name or file, from which the tasks load the study.
 	Study string
 	Size  string // as the command line has it; empty: as the study says
 	study.Need
@@ -27,24 +27,24 @@ type Run struct {
 	Dir string
 	// Program is the simulator's executable; every node sees it.
 	Program string
-	// Report, if not nil, hears how many simulations are in the store, or have
-	// failed, of how many that were missing.
+	// Report, if not nil, is called with the number of simulations in the store or
+	// failed, and the number of missing ones at the beginning.
 	Report func(done, total int)
-	// Note, if not nil, hears what happens, in words.
+	// Note, if not nil, is called with a text for each event.
 	Note func(text string)
 }
 
-// Outcome is what became of the points.
+// Outcome counts the outcomes of the points.
 type Outcome struct {
 	study.Census
-	// Jobs are the jobs that had not ended when the wait was
+	// Jobs are the unfinished jobs when the wait was
 	// interrupted.
 	Jobs []string
 }
 
-// Do submits what is missing, unless an earlier batch still has it in the queue,
+// Do submits the missing points, unless they are in the queue from an earlier batch,
 // waits, and takes the records over. When the context is cancelled the jobs go
-// on; another Do collects what they leave.
+// on; another Do collects their records.
 func (r *Run) Do(ctx context.Context, points []study.Point) (*Outcome, error) {
 	if err := r.makeFolders(); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (r *Run) Do(ctx context.Context, points []study.Point) (*Outcome, error) {
 func (r *Run) records() string { return filepath.Join(r.Dir, "records") }
 func (r *Run) logs() string    { return filepath.Join(r.Dir, "log") }
 
-// makeFolders makes the paths absolute too, since tasks begin elsewhere.
+// makeFolders creates the folders, and makes their paths absolute, since tasks start elsewhere.
 func (r *Run) makeFolders() error {
 	for _, p := range []*string{&r.Dir, &r.Program} {
 		abs, err := filepath.Abs(*p)
@@ -132,7 +132,7 @@ func (r *Run) text(manifest string) string {
 		" $(($1 + SLURM_ARRAY_TASK_ID))\n"
 }
 
-// quoted is a word of a shell.
+// quoted returns a text quoted for a shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 func (r *Run) note(format string, args ...any) {

@@ -25,11 +25,11 @@ name = "streams"
 gpu = "gtx980"
 `
 
-// The parts of a point are tasks; of those only one that was killed is submitted again.
+// The parts of a point are tasks; only a killed one is submitted again.
 func TestThePartsOfAPointAreTasksAndItsRecordIsThatOfALocalRun(t *testing.T) {
 	r := newRigOf(t, splitText)
 	r.fake(t)
-	// Arrays have two tasks: parts 1 to 3 of vecadd and of bfs, and the streams, which are tasks 6 and 7.
+	// Arrays have two tasks: parts 1 to 3 of vecadd and of bfs, and the streams, as tasks 6 and 7.
 	r.program(t, "if [ $4 = 4 ]; then kill -9 $$; fi", "")
 	out := r.do(t)
 	if out.Points != 4 || out.Done != 3 || len(out.Missing) != 1 || out.Missing[0] != "base bfs" {

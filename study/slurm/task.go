@@ -15,8 +15,8 @@ type Node struct {
 	New     func(*config.Config, gpus.Options) (study.Machine, error)
 }
 
-// Run executes a task of a manifest. A point that fails leaves a record that says
-// so; the error is of tasks that leave none.
+// Run executes a task of a manifest. A failing point leaves a record of its
+// failure. Run returns an error only for a task without a record.
 func (n *Node) Run(ctx context.Context, manifest string, index int) error {
 	b, err := read(manifest)
 	if err != nil {
@@ -55,7 +55,7 @@ func (n *Node) Run(ctx context.Context, manifest string, index int) error {
 	return err
 }
 
-// check refuses a task whose study has changed since it was submitted.
+// check returns an error if the study has changed since the task was submitted.
 func (t *Task) check(s *study.Spec) error {
 	for i := range t.Points {
 		p := &t.Points[i]

@@ -9,19 +9,19 @@ import (
 	"kumiko/study"
 )
 
-// wait is a run under way.
+// wait is a run in flight.
 type wait struct {
 	*Run
 	arrived *study.Store // where tasks leave their records
-	open    []Task       // whose records are not in the study's store
+	open    []Task       // tasks with records missing from the study's store
 	total   int
-	batches []*Batch        // that may be in the queue
+	batches []*Batch        // batches possibly in the queue
 	queued  map[string]bool // keys of their tasks
 	firsts  *study.Firsts
 }
 
-// collect takes over the records of finished tasks, and keeps the
-// others in open.
+// collect moves the records of finished tasks to the store, and keeps the
+// other tasks in open.
 func (w *wait) collect(tasks []Task) error {
 	var open []Task
 	for i := range tasks {
@@ -42,10 +42,9 @@ func (w *wait) collect(tasks []Task) error {
 	return nil
 }
 
-// take brings a point's record to the study's store and reports whether it is
-// there as it is needed. Dropped are records of tasks that another version has
-// executed, and the failures of tasks that are no longer in the queue: those
-// points are executed again.
+// take moves a point's record to the study's store and reports whether the store has it as needed. It drops
+// records of tasks executed by other versions, and failures of tasks no longer in the queue: such points are
+// executed again.
 func (w *wait) take(t *Task, p *study.Point) (bool, error) {
 	r, err := w.Store.Get(p, t.Key)
 	if r != nil {
@@ -102,7 +101,7 @@ func (w *wait) add(b *Batch) {
 	}
 }
 
-// alive counts the jobs of a batch that have not ended, and forgets the others.
+// alive counts the unfinished jobs of a batch, and forgets the others.
 func (w *wait) alive(ctx context.Context, b *Batch) (int, error) {
 	var left []Job
 	for _, j := range b.jobs {
@@ -118,7 +117,7 @@ func (w *wait) alive(ctx context.Context, b *Batch) (int, error) {
 	return len(left), nil
 }
 
-// submit queues the tasks that no batch in the queue has.
+// submit queues the tasks not in the queue from another batch.
 func (w *wait) submit(ctx context.Context) error {
 	b := &Batch{Study: w.Study, Size: w.Size, Version: w.Version, Check: w.Check, Waves: w.Spec.Waves,
 		Records: w.records()}
@@ -155,14 +154,14 @@ func (w *wait) submit(ctx context.Context) error {
 	return nil
 }
 
-// The queue is looked at often at first, and then ever less, so that neither a
-// short job waits nor a long one bothers the controller.
+// The queue is queried often at first, and then ever less often. So neither does a
+// short job wait, nor does a long one burden the controller.
 const (
 	firstLook = 200 * time.Millisecond
 	lastLook  = 10 * time.Second
 )
 
-// patience is how long a controller may not answer, as when it is restarted.
+// patience is the longest time without an answer of the controller, as during a restart.
 const patience = 10 * time.Minute
 
 // untilOver waits until every task has its record or no job is left.
@@ -201,7 +200,7 @@ func (w *wait) untilOver(ctx context.Context) error {
 	}
 }
 
-// look drops the batches that have left the queue, and reports whether none is left.
+// look drops the batches no longer in the queue, and reports whether none is left.
 func (w *wait) look(ctx context.Context) (over bool, err error) {
 	var left []*Batch
 	for _, b := range w.batches {

@@ -2,17 +2,17 @@ package streams
 
 import "math/bits"
 
-// bank simulates up to 64 caches side by side: bit c of a set is configuration
-// c, four modes (bit 0 of the mode: bypass, bit 1: flush) of the sixteen sizes.
-// What they do is Model's; here it is done to sets of configurations.
+// bank simulates up to 64 caches side by side: bit c of a set is configuration c. There are four modes (bit 0
+// of the mode: bypass, bit 1: flush) of the sixteen sizes. Model defines the behaviour; bank applies it to sets
+// of configurations.
 //
-// Nearly all accesses are of all lanes of the warp. Where an entry has fewer,
-// its register's bit in part is set, and lanes has which.
+// Nearly all accesses are of all lanes of the warp. For an entry with fewer lanes,
+// its register's bit in part is set, and lanes has the lanes.
 type bank struct {
 	policy Policy
 	source bool
-	// Bits are configurations: all in use, the flushed ones, the ones bypassed by results of long-latency
-	// operations, and the ones that never fill up.
+	// Bits are configurations: all in use, and among them the ones that flush, the ones that bypass long-latency
+	// results, and the ones of unlimited size.
 	used, flushed, bypassing, boundless uint64
 
 	// State of the warp's caches.
@@ -26,8 +26,8 @@ type bank struct {
 	full    uint64 // no entry is free
 	taken   [64]uint8
 	fifo    [64]ring
-	recent  *recency   // of the warp's registers, which banks share; LRU alone
-	far     *[256]bool // as Model's entries have it, which banks share; Aware alone
+	recent  *recency   // of the warp's registers, shared by banks; LRU alone
+	far     *[256]bool // as in Model's entries, shared by banks; Aware alone
 
 	whole                  uint64 // clusters of all
 	hits                   accesses
@@ -35,7 +35,7 @@ type bank struct {
 	evict, partial, parted written
 }
 
-// written counts what each configuration writes to the main file for one cause.
+// written counts the writes of each configuration to the main file for one cause.
 type written struct{ live, dead [64]Accesses }
 
 // Modes of a configuration within a bank.
@@ -45,7 +45,7 @@ const (
 	modes
 )
 
-// sizeOf is the number of entries of a configuration, 0 for those without bounds.
+// sizeOf is the number of entries of a configuration, 0 for unlimited ones.
 var sizeOf [64]uint8
 
 func init() {
@@ -117,8 +117,8 @@ func (b *bank) read(r uint8, mask uint32, k int, last bool) {
 	}
 }
 
-// readPart looks at the entries of the set x that have not all lanes. It returns
-// the configurations that hit, and writes back where some lanes are missing.
+// readPart handles a read of the entries with missing lanes in the set x. It returns the configurations that hit:
+// all needed lanes are there. An entry with only some of the needed lanes is written back.
 func (b *bank) readPart(r uint8, mask uint32, hit, x uint64) uint64 {
 	for ; x != 0; x &= x - 1 {
 		l, bit := b.lanes[r][bits.TrailingZeros64(x)], x&-x
@@ -134,7 +134,7 @@ func (b *bank) readPart(r uint8, mask uint32, hit, x uint64) uint64 {
 	return hit
 }
 
-// kill marks entries that have no lane beyond mask as dead.
+// kill marks entries without a lane outside mask as dead.
 func (b *bank) kill(r uint8, mask uint32, set uint64) {
 	if mask == b.all {
 		b.dead[r] |= set
@@ -162,7 +162,7 @@ func (b *bank) write(r uint8, mask uint32, past uint64) {
 	b.insert(r, mask, in&^over)
 }
 
-// widen adds lanes to entries that had not all.
+// widen adds lanes to entries with missing lanes.
 func (b *bank) widen(r uint8, mask uint32, set uint64) {
 	if mask == b.all {
 		b.part[r] &^= set
@@ -176,7 +176,7 @@ func (b *bank) widen(r uint8, mask uint32, set uint64) {
 	}
 }
 
-// supersede takes lanes that are newer in the main file now from entries.
+// supersede removes lanes now newer in the main file from entries.
 func (b *bank) supersede(r uint8, mask uint32, set uint64) {
 	none := set
 	if mask != b.all {

@@ -11,7 +11,7 @@ import (
 
 const warp32 = 1<<32 - 1
 
-// straight is one warp that executes the instructions once with the given lanes.
+// straight is one warp executing the instructions once with the given lanes.
 func straight(lanes uint32, insts ...ir.Inst) *stream.CTA {
 	w := stream.Warp{Runs: []stream.Run{{N: uint32(len(insts)), Mask: lanes}}, Insts: uint64(len(insts))}
 	return &stream.CTA{Kernel: &ir.Kernel{Insts: insts, Allocated: true}, Warps: []stream.Warp{w}}
@@ -56,7 +56,7 @@ func bar(kind ir.Bar) ir.Inst     { return ir.Inst{Op: ir.OpBar, Mods: ir.Mods{B
 func abab() *stream.CTA { return straight(warp32, w(1), w(2), w(1), w(3), rd(1)) }
 
 func TestAnOverwriteLeavesAnEntryItsAgeUnderFIFO(t *testing.T) {
-	// Results 4: 1, 2, 1 in place, 3 for which 1 is written back. The read misses.
+	// Results 4: 1, 2, 1 in place, 3 with a write-back of 1. The read misses.
 	want(t, of(t, "caches.fifo.2", abab()), Cache{MainReads: 1, MainWrites: 1, Evict: 1, CacheReads: 1, CacheWrites: 4,
 		ReadsAvoided: 0, WritesAvoided: 1 - 1.0/4, AccessesAvoided: 1 - 2.0/5})
 }
@@ -96,7 +96,7 @@ func TestAnOverwrittenEntryIsDeadNoLonger(t *testing.T) {
 }
 
 func TestAMissAllocatesTheOperandWithSourceAlone(t *testing.T) {
-	// 1 is read twice. With source the second hits, and the entry, which is clean,
+	// 1 is read twice. With source the second read hits, and the entry is clean, so it
 	// is not written back for 2.
 	cta := func() *stream.CTA { return straight(warp32, rd(1), rd(1), w(2)) }
 	want(t, of(t, "caches.fifo.1", cta()), Cache{MainReads: 2, CacheWrites: 1, WritesAvoided: 1,
@@ -143,7 +143,7 @@ func TestABarrierSuspendsUnlessToldOtherwise(t *testing.T) {
 	}
 }
 
-// some makes an instruction that the lanes of the warp's next mask execute.
+// some makes an instruction executed by the lanes of the warp's next mask.
 func some(in ir.Inst) ir.Inst { in.T.Guarded = true; return in }
 
 func TestOneSuspensionIsEnoughForWhatWasAskedBeforeItIfToldSo(t *testing.T) {
@@ -175,8 +175,8 @@ func TestAnEntryWithSomeLanesIsWrittenBackForAReadOfMore(t *testing.T) {
 }
 
 func TestLanesThatTheMainFileHasNewerAreNotTheCaches(t *testing.T) {
-	// All write 1, lanes 0 to 3 load it past the cache: these miss, others hit, and
-	// what is evicted for 2 are seven clusters of eight.
+	// All write 1, lanes 0 to 3 load it past the cache: these lanes miss, others hit, and
+	// seven clusters of eight are evicted for 2.
 	cta := straight(warp32, w(1), some(tex(1)), some(rd(1)), some(rd(1)), w(2))
 	cta.Warps[0].Masks = []uint32{0xf, 0xf, 0xf0}
 	c := NewCollector(Options{})

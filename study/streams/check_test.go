@@ -59,14 +59,12 @@ func timedStats(t *testing.T, a *benchmarks.App, cfg *config.Config) map[string]
 	return total
 }
 
-// Where no warp is suspended, the order of a warp's instructions is all that
-// matters to a cache, but for values that are still on their way: a result comes
-// later than in the stream, and operands that are captured meanwhile are no hits.
-// Bounds: three points of the writes; of the reads, not one fewer avoided, and at
-// most eight more, captures being a tenth of the operands. With liveness at most
-// ten points of the writes more: the value that an instruction overwrites is
-// dead from its read on, and results that come before the instruction's own evict
-// it for nothing, where in the stream nothing comes between.
+// If no warp is suspended, only the order of a warp's instructions matters to a cache, except for values still
+// on their way: a result arrives later than in the stream, and operands captured meanwhile are not hits.
+// Bounds: three points of the writes; of the reads, not one fewer avoided, and at most eight more, captures
+// being a tenth of the operands. With liveness at most ten points of the writes more: a value is dead from the
+// read of the instruction overwriting it, and results arriving before the instruction's own result evict it for
+// nothing, whereas in the stream nothing comes between.
 func TestATimedCacheOfAllWarpsAvoidsWhatTheStreamAvoids(t *testing.T) {
 	for _, live := range []bool{false, true} {
 		set := []string{fmt.Sprintf("regfile.rfc.liveness=%v", live)}

@@ -8,13 +8,13 @@ import (
 
 // Options of a collection. The zero value is the default.
 type Options struct {
-	// ReadTwice: a register that an instruction names twice is read twice, as the
-	// operand collectors' setting of this name has it.
+	// ReadTwice: a register named twice by an instruction is read twice, as with
+	// the operand collectors' setting of this name.
 	ReadTwice bool
 	// BarriersKeep: a warp is not suspended at a barrier.
 	BarriersKeep bool
-	// ReadyKeeps: a result that was asked for before the warp's last suspension is
-	// taken to be there, and does not suspend the warp again.
+	// ReadyKeeps: a result requested before the warp's last suspension is
+	// assumed to be there, and does not suspend the warp again.
 	ReadyKeeps bool
 	// ValuesOnly leaves the register file caches and the regions out.
 	ValuesOnly bool
@@ -31,23 +31,23 @@ type Collector struct {
 	banks   []*bank
 	recent  recency
 	far     [256]bool // the register's next read, if any, is after the next suspension
-	// awaited registers are results of long-latency operations that were issued
+	// awaited registers are results of long-latency operations issued
 	// since the warp's last suspension.
 	awaited [256]bool
 	counts  counts
 }
 
-// counts are the counts common to all caches, and the counts of results, which some caches bypass.
+// counts has the counts common to all caches, and the counts of results bypassing some caches.
 type counts struct {
 	instructions, threads uint64
 	long, barriers        uint64 // suspensions
 	merged                uint64
 	reads, writes         Accesses
 	longWrites            Accesses // results of long-latency operations
-	farWrites             Accesses // these, and what is not read before the next suspension
+	farWrites             Accesses // these, and results not read before the next suspension
 }
 
-// NewCollector makes a Collector that has seen nothing.
+// NewCollector returns an empty Collector.
 func NewCollector(opt Options) *Collector {
 	c := &Collector{opt: opt, kernels: map[*ir.Kernel]*facts{}}
 	if opt.ValuesOnly {
@@ -235,7 +235,7 @@ func (c *Collector) Counts(cfg Config) Counts {
 	return out
 }
 
-// slot is the configuration's bit in its bank.
+// slot returns the configuration's bit in its bank.
 func (c Config) slot() int {
 	mode := 0
 	if c.Bypass {

@@ -2,9 +2,9 @@ package streams
 
 import "math/bits"
 
-// Accesses counts accesses to a warp register, as a whole and as accesses of 128
-// bits: of the eight clusters of four lanes (Gebhart et al., section 2.1) those
-// that have a lane of the access.
+// Accesses counts accesses to a warp register, as a whole and as accesses of 128 bits. A warp has eight
+// clusters of four lanes (Gebhart et al., section 2.1). An access counts once for each cluster with one
+// of its lanes.
 type Accesses struct {
 	Whole uint64
 	Lanes uint64 // 1 to 8 for each
@@ -29,14 +29,14 @@ func sum(list ...Accesses) (out Accesses) {
 
 func (a Accesses) minus(b Accesses) Accesses { return Accesses{a.Whole - b.Whole, a.Lanes - b.Lanes} }
 
-// clusters is how many groups of four lanes have a lane in the mask.
+// clusters returns the number of groups of four lanes with a lane in the mask.
 func clusters(mask uint32) int {
 	mask |= mask >> 1
 	mask |= mask >> 2
 	return bits.OnesCount32(mask & 0x11111111)
 }
 
-// Counts is what happened in one register file cache.
+// Counts has the events in one register file cache.
 type Counts struct {
 	Reads  Accesses // operands read
 	Writes Accesses // results
@@ -44,16 +44,16 @@ type Counts struct {
 	Fills  Accesses // operands written into the cache because they missed
 	// Results written into the cache, Bypass past it into the main file.
 	Results, Bypass Accesses
-	// Values written back: because another took the place, at a suspension, and
-	// because the entry had not the lanes that an access needed. Each with the
-	// values apart that were dead; only without liveness they are written.
+	// Values written back: Evict for a replacement, Flush at a suspension, and
+	// Partial because the entry lacked lanes needed by an access. Dead values are counted
+	// separately; they are written back only without liveness.
 	Evict, EvictDead     Accesses
 	Flush, FlushDead     Accesses
 	Partial, PartialDead Accesses
 }
 
-// Cache is Counts as the accesses that a cache makes: whole warp registers, and
-// in Lane those of 128 bits.
+// Cache has the accesses made by a cache: of whole warp registers, and
+// in Lane accesses of 128 bits.
 type Cache struct {
 	Hits       uint64 `json:"hits"` // operands read from the cache
 	MainReads  uint64 `json:"main_reads"`
@@ -63,13 +63,13 @@ type Cache struct {
 	Flush   uint64 `json:"flush"`
 	Partial uint64 `json:"partial"`
 	Bypass  uint64 `json:"bypass"`
-	// Elided are the dead values that were not written back.
+	// Elided counts the dead values not written back.
 	Elided      uint64 `json:"elided"`
 	CacheReads  uint64 `json:"cache_reads"` // operands, and values to be written back
 	CacheWrites uint64 `json:"cache_writes"`
 	Lane        Lane   `json:"lane"`
-	// Shares of all operands, of all results, of both that do not access the main
-	// file.
+	// Shares avoiding the main file: of all operands, of all results, and of both
+	// together.
 	ReadsAvoided    float64 `json:"reads_avoided"`
 	WritesAvoided   float64 `json:"writes_avoided"`
 	AccessesAvoided float64 `json:"accesses_avoided"`
@@ -83,7 +83,7 @@ type Lane struct {
 	CacheWrites uint64 `json:"cache_writes"`
 }
 
-// Cache works the accesses out. With live, dead values are dropped.
+// Cache computes the accesses. With live, dead values are dropped.
 func (c *Counts) Cache(live bool) Cache {
 	evict, flush, partial := c.Evict, c.Flush, c.Partial
 	dead := sum(c.EvictDead, c.FlushDead, c.PartialDead)
@@ -105,9 +105,8 @@ func (c *Counts) Cache(live bool) Cache {
 	}
 }
 
-// avoided is the part of all accesses that is not left; 0 where there are none.
-// It is negative where more are left, as when entries with few lanes are written
-// back again and again.
+// avoided returns 1 - left / all; 0 if all is 0. It is negative if more accesses are left than there were, as
+// when entries with few lanes are written back again and again.
 func avoided(left, all uint64) float64 {
 	if all == 0 {
 		return 0

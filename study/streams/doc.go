@@ -1,40 +1,38 @@
-// Package streams measures what can be known of a program's use of registers
-// without timing: it goes over the instruction streams of its warps, each by
+// Package streams measures the properties of a program's use of registers known
+// without timing: it follows the instruction streams of its warps, each by
 // itself and in program order.
 //
 // Values (Gebhart et al., ISCA 2011, section 2.2, figure 2): how often the value
-// that a write leaves in a warp register is read, and how soon.
+// of a write to a warp register is read, and how soon.
 //
 // Register file caches (the same paper, sections 3.1, 3.3, 5.1 and 5.3): how many
 // accesses to the main register file a small cache per warp avoids. Model is the
 // definition, one cache in plain code; a Collector simulates several hundred
 // configurations in one pass and counts the same.
 //
-// What it is not: there is no time, so no value that is still on its way, none
-// that an operand collector takes from a bypass network, and no scheduler that
-// would find a long-latency result already there. A cache is flushed at every
-// instruction that is the first to need a long-latency result and at every barrier;
-// Options leave out those barriers, and results that were asked for before the
-// last suspension.
+// The measure has no time. So no value is still on its way, no operand comes from a bypass network, and no
+// scheduler finds a long-latency result already there. A cache is flushed at every first need of a long-latency
+// result and at every barrier. Options leave out these barriers, and results requested before the last
+// suspension.
 //
 // # Summary
 //
 // A Summary is the measure of one program. In JSON, and for Summary.Value, its
-// numbers have these paths; those in the second group are ratios.
+// numbers have these paths; the numbers of the second group are ratios.
 //
-//	instructions, thread_instructions     warp instructions; lanes that execute, summed
+//	instructions, thread_instructions     warp instructions; executing lanes, summed
 //	suspensions.long, suspensions.barrier
-//	operands.reads, operands.writes       warp registers read and written; a register that an
-//	                                      instruction names twice is read once
-//	operands.merged                       reads saved by that
+//	operands.reads, operands.writes       warp registers read and written; a register named
+//	                                      twice by an instruction is read once
+//	operands.merged                       reads saved by this
 //	operands.lane.reads, .writes          the same in accesses of 128 bits: of the eight
-//	                                      clusters of four lanes those with a lane that executes
+//	                                      clusters of four lanes the ones with an executing lane
 //	values.written, values.reads          values, and reads of them (named twice, read twice)
 //	values.count.{never,once,twice,more,within_1,within_2,within_3,later}
 //
 //	values.never, .once, .twice, .more    share of the values read so often
 //	values.reads_per_write
-//	values.life.1, .2, .3, .more          share of all values that are read once, so many
+//	values.life.1, .2, .3, .more          share of all values read once, so many
 //	                                      instructions after they were written
 //
 //	intervals.{8,16,32}.…                 register-intervals of at most so many registers; absent where an
@@ -43,16 +41,16 @@
 //	  instructions, regions               of the code of the executed kernels
 //	  entered                             how often a warp entered a region
 //	  named                               registers of the regions entered, summed
-//	  fetched                             of these, those that the region before does not name
-//	  optimal                             into how few runs of consecutive instructions, each naming
-//	                                      no more registers, the streams can be cut
+//	  fetched                             of these, the ones not named by the region before
+//	  optimal                             least number of runs of consecutive instructions, each naming
+//	                                      no more registers, in a partition of the streams
 //	  real, best                          dynamic instructions per region entered, and per run
 //
 // A cache's path is caches.POLICY[.source][.bypass][.flush][.live].ENTRIES:
 //
-//	POLICY   fifo, lru, or aware (first-in first-out of what is not read before the next
-//	         suspension, and what is not read before it is not cached)
-//	source   operands that miss are allocated, not results alone
+//	POLICY   fifo, lru, or aware (first-in first-out among values not read before the next
+//	         suspension; a result not read before it is not cached)
+//	source   missing operands are allocated, not results alone
 //	bypass   results of long-latency operations go to the main file, not into the cache
 //	flush    the cache is emptied when the warp is suspended; without, all warps stay cached
 //	live     dead values are dropped instead of written back
@@ -64,10 +62,10 @@
 //
 //	hits                          operands read from the cache
 //	main_reads, main_writes       accesses of the main file
-//	evict, flush, partial, bypass the writes by cause: pushed out, suspended, entry that had not
-//	                              all lanes, result not cached
-//	elided                        dead values that were not written back
-//	cache_reads, cache_writes     of the cache's data; a value that is written back is read once
+//	evict, flush, partial, bypass the writes by cause: replaced, suspended, entry with
+//	                              missing lanes, result not cached
+//	elided                        dead values not written back
+//	cache_reads, cache_writes     of the cache's data; a written-back value is read once
 //	lane.{main_reads,main_writes,cache_reads,cache_writes}
 //	reads_avoided                 1 - main_reads / operands.reads
 //	writes_avoided                1 - main_writes / operands.writes

@@ -6,8 +6,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// facts is what the caches need of the static instructions of a kernel beside
-// their Timing.
+// facts has the properties of a kernel's static instructions needed by the caches
+// beside their Timing.
 type facts struct {
 	tables  *tables.Tables
 	regs    int    // one more than the highest register

@@ -7,18 +7,17 @@ import (
 	"strings"
 )
 
-// Policy says which entry makes room.
+// Policy selects the entry to replace.
 type Policy uint8
 
 // Policies.
 const (
-	// FIFO: the oldest. A result that overwrites an entry leaves its age.
+	// FIFO: the oldest entry. A result overwriting an entry does not change its age.
 	FIFO Policy = iota
-	// LRU: the one least recently read or written.
+	// LRU: the entry least recently read or written.
 	LRU
-	// Aware: the oldest of those that are not read before the warp's next
-	// suspension, and where there is none, the oldest. A result that is not read
-	// before it bypasses the cache (Gebhart et al., section 5.3, last paragraph).
+	// Aware: the oldest entry not read before the warp's next suspension, or else the oldest. A result not read
+	// before the suspension bypasses the cache (Gebhart et al., section 5.3, last paragraph).
 	Aware
 )
 
@@ -27,20 +26,20 @@ var policyNames = [...]string{"fifo", "lru", "aware"}
 // Config is one register file cache of a warp.
 type Config struct {
 	Policy  Policy
-	Source  bool // operands that miss are allocated too
+	Source  bool // missing operands are allocated too
 	Bypass  bool // results of long-latency operations are not
 	Flush   bool // emptied at each suspension
 	Entries int  // All: as many as there are registers
 }
 
-// All is a number of entries that is never too few.
+// All is a sufficient number of entries for any kernel.
 const All = 256
 
-// sizes are the numbers of entries that a Collector simulates; 0 needs no
+// sizes are the numbers of entries simulated by a Collector; 0 needs no
 // simulation.
 var sizes = [16]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 32, All}
 
-// Family is the name of the configuration without its size and without live,
+// Family returns the name of the configuration without its size and without live,
 // parts joined by dots: fifo.bypass.flush.
 func (c Config) Family() string {
 	name := policyNames[c.Policy]
@@ -55,8 +54,8 @@ func (c Config) Family() string {
 	return name
 }
 
-// Path is where a Summary has the configuration, with dead values written back
-// or not.
+// Path returns the path of the configuration in a Summary, with dead values dropped (live) or
+// written back.
 func (c Config) Path(live bool) string {
 	name := "caches." + c.Family()
 	if live {
@@ -116,7 +115,7 @@ func ParseConfig(path string) (c Config, live bool, err error) {
 
 func simulated(n int) bool { return n >= 0 && n <= 13 || n == 16 || n == 32 }
 
-// Families are the configurations that a Collector simulates, one of each size.
+// Families returns the configurations simulated by a Collector, one for all sizes.
 func Families() []Config {
 	var out []Config
 	for _, p := range []Policy{FIFO, LRU, Aware} {

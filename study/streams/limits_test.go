@@ -48,9 +48,9 @@ func TestLivenessChangesNoRead(t *testing.T) {
 	})
 }
 
-// Whatever a smaller least-recently-used cache holds, a larger one does.
+// A larger least-recently-used cache holds everything a smaller one does.
 //
-// Where results bypass it does not hold: a result of some lanes may leave other lanes of an entry in the
+// With results bypassing, this does not hold: a result of some lanes may leave other lanes of an entry in the
 // larger cache and none in the smaller one, which then has room for one entry more.
 func TestMoreEntriesNeverHitLessUnderLRU(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
@@ -71,9 +71,9 @@ func TestMoreEntriesNeverHitLessUnderLRU(t *testing.T) {
 	})
 }
 
-// A cache of all registers that is never flushed, bypassed by nothing, and
-// allocated by operands too, reads the main file for a register that no
-// instruction has written yet, once; of undiverged warps nothing is written back.
+// A cache of all registers, never flushed, bypassed by nothing, and
+// with allocation by operands, reads the main file once for each register
+// not written before. Undiverged warps write nothing back.
 func TestACacheOfAllRegistersReadsTheMainFileOnceForEach(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		k := drawKernel(rt)

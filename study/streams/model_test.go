@@ -53,7 +53,7 @@ func replay(m *Model, ctas []*stream.CTA, opt Options) {
 	}
 }
 
-// drawKernel makes straight-line code of which each instruction may be anything.
+// drawKernel makes straight-line code of arbitrary instructions.
 func drawKernel(rt *rapid.T) *ir.Kernel {
 	regs := rapid.IntRange(1, 40).Draw(rt, "registers")
 	k := &ir.Kernel{Allocated: true}
@@ -77,7 +77,7 @@ func drawKernel(rt *rapid.T) *ir.Kernel {
 	return k
 }
 
-// drawCTA makes warps that jump about in the kernel with whatever lanes.
+// drawCTA makes warps jumping about in the kernel with arbitrary lanes.
 func drawCTA(rt *rapid.T, k *ir.Kernel) *stream.CTA {
 	cta := &stream.CTA{Kernel: k}
 	for range rapid.IntRange(1, 2).Draw(rt, "warps") {

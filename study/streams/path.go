@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Caches has what register file caches did by their paths, Config.Path. Its JSON
+// Caches has the counts of register file caches by their paths, Config.Path. Its JSON
 // is a tree, one level for each part of a path after "caches".
 type Caches map[string]Cache
 
-// MarshalJSON makes the tree.
+// MarshalJSON returns the tree.
 func (c Caches) MarshalJSON() ([]byte, error) {
 	root := map[string]any{}
 	for path, cache := range c {
@@ -57,7 +57,7 @@ func (c *Caches) read(path string, data []byte) error {
 	return nil
 }
 
-// lookUp finds a number by the JSON names of the fields that lead to it.
+// lookUp finds a number by its path, the JSON names of the fields.
 func lookUp(from any, path string, names []string) (float64, error) {
 	v := reflect.Indirect(reflect.ValueOf(from))
 	for _, name := range names {
@@ -85,7 +85,7 @@ func lookUp(from any, path string, names []string) (float64, error) {
 	return 0, fmt.Errorf("%s: found a group of numbers, expected one of them", path)
 }
 
-// field finds a field by its JSON name, and lists all the names that there are.
+// field finds a field by its JSON name, and lists all names of fields.
 func field(v reflect.Value, name string) (found reflect.Value, known []string) {
 	for i := range v.NumField() {
 		tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")

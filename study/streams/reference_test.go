@@ -3,19 +3,19 @@ package streams
 import "slices"
 
 // Model is the register file cache of one warp, in the plainest form. It defines
-// what a Collector counts, and what a timed design is compared with.
+// the counts of a Collector, and is the reference for timed designs.
 //
-// The registers are warp registers, masks are of lanes. Of an instruction the
-// caller gives the registers that it reads, each once, in operand order, then
-// those that it writes; one that no lane executes neither reads nor writes.
+// The registers are warp registers, masks are of lanes. For an instruction the caller passes the registers
+// read, each once, in operand order, then the registers written. An instruction executed by no lane neither
+// reads nor writes.
 //
-// An entry holds some lanes of a register, all of them newer than the main
-// file's or, if it was allocated for a read, the same.
+// An entry holds some lanes of a register. They are newer than the main
+// file's or, in an entry allocated for a read, the same.
 type Model struct {
 	Config Config
 	Counts Counts
-	// entries from the one that was allocated first (FIFO, Aware), or accessed
-	// last the longest ago (LRU).
+	// entries in order: the first allocated first (FIFO, Aware), or the least recently accessed
+	// first (LRU).
 	entries []entry
 }
 
@@ -36,11 +36,10 @@ func (m *Model) find(r uint8) int {
 	return -1
 }
 
-// Read is an operand read of the lanes of mask. last says that no lane of the
-// warp needs the register after it, far that its next read is after the next
-// suspension. It returns whether the cache had every lane of mask; otherwise the
-// main file is read. An entry with some of these lanes is written back for that,
-// and stays; with Source what is read is added to it.
+// Read is an operand read of the lanes of mask. last: no lane of the warp needs the register afterwards. far:
+// its next read is after the next suspension. Read returns whether the cache had every lane of mask; otherwise
+// the main file is read. An entry with only some of these lanes is written back first, and stays; with Source
+// the read lanes are added to it.
 func (m *Model) Read(r uint8, mask uint32, last, far bool) bool {
 	m.Counts.Reads.add(mask)
 	i := m.find(r)
@@ -70,8 +69,8 @@ func (m *Model) Read(r uint8, mask uint32, last, far bool) bool {
 	return false
 }
 
-// Write is a result for the lanes of mask; long says that a long-latency
-// operation makes it, far that it is not read before the next suspension.
+// Write is a result for the lanes of mask. long: it comes from a long-latency
+// operation. far: it is not read before the next suspension.
 func (m *Model) Write(r uint8, mask uint32, long, far bool) {
 	m.Counts.Writes.add(mask)
 	i := m.find(r)
@@ -99,7 +98,7 @@ func (m *Model) Write(r uint8, mask uint32, long, far bool) {
 	e.dirty, e.dead, e.far = true, false, far
 }
 
-// Suspend empties the cache, where it is one that is flushed.
+// Suspend empties the cache, if it is one with flush.
 func (m *Model) Suspend() {
 	if !m.Config.Flush {
 		return

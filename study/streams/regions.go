@@ -6,22 +6,22 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// regionLimits are the registers that a region may name.
+// regionLimits are the most registers named by a region.
 var regionLimits = [...]int{8, 16, 32}
 
-// strandLimit is that of strands.
+// strandLimit is the most registers named by a strand.
 const strandLimit = 16
 
-// Intervals has register-intervals by the registers that one may name. One that
-// some executed kernel cannot be cut into, because an instruction names more
-// registers, is not there.
+// Intervals has register-intervals by the most registers named by one. An entry is nil
+// if some executed kernel cannot be cut into such intervals, because an instruction names more
+// registers.
 type Intervals struct {
 	Of8  *Regions `json:"8,omitempty"`
 	Of16 *Regions `json:"16,omitempty"`
 	Of32 *Regions `json:"32,omitempty"`
 }
 
-// Strands has strands by the registers that one may name.
+// Strands has strands by the most registers named by one.
 type Strands struct {
 	Of16 *Regions `json:"16,omitempty"`
 }
@@ -29,15 +29,15 @@ type Strands struct {
 // Regions has how kernels are cut into regions of few registers, and how warps
 // pass through them.
 type Regions struct {
-	// Instructions and Regions are those of the code of the executed kernels.
+	// Instructions and Regions count the code of the executed kernels.
 	Instructions uint64 `json:"instructions"`
 	Regions      uint64 `json:"regions"`
-	// Entered is how often a warp entered a region; Named is the registers of
-	// these, summed; Fetched leaves out those that the region before names too.
+	// Entered counts the entries of warps into regions. Named is the registers of these regions, summed.
+	// Fetched leaves out registers already named by the region before.
 	Entered uint64 `json:"entered"`
 	Named   uint64 `json:"named"`
 	Fetched uint64 `json:"fetched"`
-	// Optimal is into how few runs the streams can be cut.
+	// Optimal is the least number of runs in a partition of the streams.
 	Optimal uint64 `json:"optimal"`
 	// Real and Best are dynamic instructions per region entered, and per run.
 	Real float64 `json:"real"`
@@ -115,7 +115,7 @@ func (r *regions) step(pc int, t *ir.Timing) {
 	r.set = next
 }
 
-// summary is what has been counted, or nil.
+// summary returns the counts, or nil.
 func (r *regions) summary() *Regions {
 	if r.missing {
 		return nil

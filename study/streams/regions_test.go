@@ -16,9 +16,9 @@ func sumOf(d, a, b ir.Reg) ir.Inst {
 	return ir.Inst{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{ir.R(d, 1)}, Src: []ir.Operand{ir.R(a, 1), ir.R(b, 1)}}
 }
 
-// A loop of two instructions that name R0 to R4, which fit into 8 registers, behind
+// A loop of two instructions on R0 to R4, which fit into 8 registers, behind
 // one instruction on R0, R5, R6, which does not fit with them into 6: two intervals
-// of 6 registers, one of 8. The loop is passed three times by one warp.
+// of 6 registers, one of 8. One warp passes the loop three times.
 func TestRegionsAreCountedAsTheWarpEntersThem(t *testing.T) {
 	k := &ir.Kernel{Name: "k", NumRegs: 16, NumPreds: 1, Allocated: true, Insts: []ir.Inst{
 		sumOf(5, 0, 6), sumOf(0, 1, 2), sumOf(3, 0, 4),
@@ -30,7 +30,7 @@ func TestRegionsAreCountedAsTheWarpEntersThem(t *testing.T) {
 	cta := &stream.CTA{Kernel: k, Warps: []stream.Warp{{Insts: 11, Runs: []stream.Run{
 		{PC: 0, N: 4, Mask: 1}, {PC: 1, N: 3, Mask: 1}, {PC: 1, N: 4, Mask: 1}}, Masks: []uint32{1, 1, 0}}}}
 	for limit, want := range map[int]*Regions{
-		// R0, R5, R6; then R0 to R4, of which R0 is there already.
+		// R0, R5, R6; then R0 to R4, with R0 already there.
 		6: {Instructions: 5, Regions: 2, Entered: 2, Named: 8, Fetched: 7, Optimal: 2, Real: 5.5, Best: 5.5},
 		8: {Instructions: 5, Regions: 1, Entered: 1, Named: 7, Fetched: 7, Optimal: 1, Real: 11, Best: 11},
 		2: nil, // an instruction names three
@@ -45,7 +45,7 @@ func TestRegionsAreCountedAsTheWarpEntersThem(t *testing.T) {
 }
 
 // Every path of the regions is read, and a strand is never longer than an interval,
-// which may go on behind a load.
+// because an interval may continue behind a load.
 func TestAProgramHasIntervalsAndStrands(t *testing.T) {
 	s, err := App(benchmarks.Find("sgemm"), benchmarks.Test, nil, false, Options{})
 	if err != nil {

@@ -8,7 +8,7 @@ type ring struct {
 	regs [32]uint8
 }
 
-// at is the place of the i-th oldest.
+// at returns the place of the i-th oldest.
 func (q *ring) at(i, size int) *uint8 {
 	if i += int(q.head); i >= size {
 		i -= size
@@ -61,7 +61,7 @@ func (b *bank) take(c, size int) {
 	}
 }
 
-// expel evicts the oldest register that is far, or else the oldest.
+// expel evicts the oldest register not read before the next suspension (far), or else the oldest.
 func (b *bank) expel(q *ring, c, size int) {
 	victim := *q.at(0, size)
 	for i := range size {
@@ -109,7 +109,7 @@ func (b *bank) room(set uint64) {
 	}
 }
 
-// recency is the order in which registers were last accessed, a list.
+// recency is the order of the registers' last accesses, as a list.
 type recency struct {
 	next, prev [257]uint16 // 256 is both ends
 }

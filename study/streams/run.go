@@ -14,12 +14,12 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// ahead is how many thread blocks are executed ahead of the measurement. It
-// bounds memory and changes no result.
+// ahead is the number of thread blocks executed ahead of the measurement. It bounds memory and
+// changes no result.
 const ahead = 4
 
-// OptionsFor are the options that a GPU's settings ask for: how often a register
-// that is named twice is read, and what suspends a warp of a two-level scheduler.
+// OptionsFor returns the options given by a GPU's settings: how often a register
+// named twice is read, and the events suspending a warp of a two-level scheduler.
 func OptionsFor(gpu *config.Config) Options {
 	v := gpu.Values()
 	return Options{
@@ -29,11 +29,11 @@ func OptionsFor(gpu *config.Config) Options {
 	}
 }
 
-// Runner executes launches on the functional emulator and measures their
-// streams. It takes launches and streams.
+// Runner executes launches on the functional emulator and measures their streams. It accepts launches
+// and streams.
 type Runner struct {
 	*Collector
-	// Context cancels a launch, which then returns gpus.ErrInterrupted; nil: never.
+	// Context cancels a launch, and Launch then returns gpus.ErrInterrupted; nil: never.
 	Context context.Context
 
 	emu     emu.Runner
@@ -61,7 +61,7 @@ func NewRunner(m *mem.Memory, gpu *config.Config, opt Options) *Runner {
 	return r
 }
 
-// compile brings a launch's kernel into the form that the GPU executes.
+// compile compiles a launch's kernel to the form executed by the GPU.
 func (r *Runner) compile(l *host.Launch) (*ir.Kernel, error) {
 	v := version{l.Module.Kernel(l.Kernel), config.Launched{Registers: l.Registers, Threads: l.Threads(),
 		DynShared: l.DynShared}}
@@ -104,7 +104,7 @@ func (r *Runner) Launch(l *host.Launch) error {
 	return nil
 }
 
-// Replay takes the streams of a launch.
+// Replay measures the streams of a launch.
 func (r *Runner) Replay(l *gpus.Replay) error {
 	src, err := l.Open()
 	if err != nil {
@@ -114,9 +114,9 @@ func (r *Runner) Replay(l *gpus.Replay) error {
 	return r.Collect(src)
 }
 
-// App measures a built-in application at a size, compiled for a GPU (nil: with
-// the compiler's defaults). paper takes the register footprints that the papers
-// print, where they print one. An application whose check fails has no measure.
+// App measures a built-in application at a size, compiled for a GPU (nil: with the compiler's defaults). paper
+// selects the register footprints printed in the papers, if there are any. An application with a failed check
+// has no measure.
 func App(a *benchmarks.App, size benchmarks.Size, gpu *config.Config, paper bool, opt Options) (*Summary, error) {
 	p, err := a.New(size)
 	if err != nil {

@@ -18,13 +18,13 @@ type Summary struct {
 	Caches             Caches      `json:"caches,omitempty"`
 }
 
-// Suspensions counts the times that warps were suspended.
+// Suspensions counts the suspensions of warps.
 type Suspensions struct {
 	Long    uint64 `json:"long"` // before the first use of a long-latency result
 	Barrier uint64 `json:"barrier"`
 }
 
-// Operands counts the warp registers that instructions read and write.
+// Operands counts the warp registers read and written by instructions.
 type Operands struct {
 	Reads  uint64      `json:"reads"`
 	Writes uint64      `json:"writes"`
@@ -63,7 +63,7 @@ type ValueCount struct {
 	Later   uint64 `json:"later"`
 }
 
-// Life has the values that are read once by when, as shares of all values.
+// Life has the values read once by the distance of the read, as shares of all values.
 type Life struct {
 	One   float64 `json:"1"`
 	Two   float64 `json:"2"`
@@ -71,7 +71,7 @@ type Life struct {
 	More  float64 `json:"more"`
 }
 
-// Shares works the shares out; all are 0 where nothing was written.
+// Shares computes the shares. All are 0 if nothing was written.
 func (v *Values) Shares() ValueShares {
 	a := v.After
 	out := ValueShares{Written: v.Written, Reads: v.Reads, Count: ValueCount{
@@ -88,10 +88,10 @@ func (v *Values) Shares() ValueShares {
 	return out
 }
 
-// Values are those of the warps so far.
+// Values returns the counts of values of the warps so far.
 func (c *Collector) Values() Values { return c.values.Total }
 
-// Summary is what has been collected so far.
+// Summary returns the measure of the warps so far.
 func (c *Collector) Summary() *Summary {
 	n := &c.counts
 	s := &Summary{
@@ -118,7 +118,7 @@ func (c *Collector) Summary() *Summary {
 	return s
 }
 
-// Cache is what a register file cache did, by its path.
+// Cache returns the counts of a register file cache by its path.
 func (s *Summary) Cache(path string) (*Cache, error) {
 	cfg, live, err := ParseConfig(path)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *Summary) Cache(path string) (*Cache, error) {
 	return &c, nil
 }
 
-// Value is the number at a path.
+// Value returns the number at a path.
 func (s *Summary) Value(path string) (float64, error) {
 	parts := strings.Split(path, ".")
 	if parts[0] != "caches" {

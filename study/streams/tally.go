@@ -35,13 +35,13 @@ func (t *tally) spill() {
 	t.added = 0
 }
 
-// accesses counts accesses in 64 configurations, by the clusters that each of
-// them touches.
+// accesses counts accesses in 64 configurations, by the number of clusters
+// touched.
 type accesses [9]tally
 
 func (a *accesses) add(set uint64, clusters int) { a[clusters].add(set) }
 
-// of is the count of configuration c.
+// of returns the count of configuration c.
 func (a *accesses) of(c int) (out Accesses) {
 	for k := range a {
 		a[k].spill()

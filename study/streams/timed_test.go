@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Check compares what a timed run did with what the stream says.
+// Check compares a count of a timed run with the same count of the stream.
 type Check struct {
 	Name          string
 	Stream, Timed float64
@@ -20,13 +20,11 @@ func (c *Check) String() string {
 	return fmt.Sprintf("%s: stream %.2f %%, timed %.2f %%", c.Name, 100*c.Stream, 100*c.Timed)
 }
 
-// Against compares the cache at a path with the statistics of a timed run of the
-// same program with that cache: the shares of the operands that do not read the
-// main file and of the results that do not write it. In time, an operand may be
-// captured from a result bus, which avoids a read of the main file as a hit does;
-// an entry that the result of a long-latency operation makes obsolete stays until
-// the result comes, and a flush writes it back; and a warp is suspended when the
-// scheduler finds that it has to.
+// Against compares the cache at a path with the statistics of a timed run of the same program with that cache:
+// the shares of operands not reading the main file and of results not writing it. Over time there are
+// differences. An operand may be captured from a result bus, and so avoids a read of the main file as a hit
+// does. An entry made obsolete by the result of a long-latency operation stays until the result arrives, and a
+// flush writes it back. A warp is suspended only when the scheduler detects the need.
 func (s *Summary) Against(path string, stats map[string]uint64) ([]Check, error) {
 	c, err := s.Cache(path)
 	if err != nil {

@@ -2,10 +2,9 @@ package streams
 
 import "kumiko/kernel/ir"
 
-// Values counts the values that were written to warp registers by how often they
-// were read. A write begins a value even where only some lanes execute it, and
-// ends the register's last one. An instruction that names a register twice reads
-// it twice.
+// Values counts the values written to warp registers by the number of their reads. A write begins a value even
+// if only some lanes execute it, and ends the register's previous value. An instruction naming a register twice
+// reads it twice.
 type Values struct {
 	Written uint64
 	Reads   uint64
@@ -13,8 +12,8 @@ type Values struct {
 	Once    uint64
 	Twice   uint64
 	More    uint64
-	// After counts those read once by when: 1, 2, 3 warp instructions after they
-	// were written, and later (Gebhart et al., figure 2(b)).
+	// After counts the values read once by the distance of the read: 1, 2, 3 warp instructions after the
+	// write, and later (Gebhart et al., figure 2(b)).
 	After [4]uint64
 }
 
@@ -50,8 +49,8 @@ func (v *ValueCounter) Begin() {
 	v.live = [256]value{}
 }
 
-// Step follows one instruction; one that no lane executes reads and writes
-// nothing, but takes its time.
+// Step follows one instruction. An instruction executed by no lane reads and writes
+// nothing, but counts as time.
 func (v *ValueCounter) Step(t *ir.Timing, executed bool) {
 	v.now++
 	if !executed {
@@ -69,7 +68,7 @@ func (v *ValueCounter) Step(t *ir.Timing, executed bool) {
 	}
 }
 
-// End closes what is left when the warp has ended.
+// End closes the remaining values at the end of the warp.
 func (v *ValueCounter) End() {
 	for i := range v.live {
 		v.close(&v.live[i])

@@ -1,17 +1,17 @@
-// Program device compares cycles that an NVIDIA GPU takes for loops of machine instructions with
-// those that probe simulates for exactly the same instructions.
+// Program device compares measurements of an NVIDIA GPU with simulations of the same code: loops of machine
+// instructions, memory accesses, and launches of the built-in programs.
 //
-//	go run ./tools/device -ptx DIR -sm 90
+//	go run ./tools/device -write DIR -sm 90
 //	sh tools/device/measure.sh DIR 90
 //	go run ./tools/device -report DIR -gpu h100
 //
-// The first command writes kernels in PTX, one for each row. The second one, on a machine with the
-// GPU, the CUDA toolkit's ptxas and nvdisasm and Python, compiles them, lists their SASS and
-// runs them: DIR/ROW.sass and DIR/measured.csv. Which registers the instructions have is ptxas' choice. So the
-// third one reads the listings back, cuts each kernel's loop out, and gives that to probe, with its
-// control words. It prints a table of the rows, and nothing is fitted. Where there is no measurement
-// the table says "not measured", and where there is no listing "no listing".
+// The first command writes kernels in PTX, and the built-in programs as scripts. The second command needs a machine
+// with the GPU, Python, and the CUDA toolkit's ptxas, nvdisasm and Nsight Compute. It compiles the kernels, lists
+// their SASS, runs everything, and writes loops.csv, memory.csv, launches.csv and outputs.csv. ptxas chooses the
+// registers of a loop. The third command therefore reads the listing of each loop, cuts the loop out, and simulates
+// exactly these instructions with their control words (package probe). It prints a table of the rows and a summary.
+// Nothing is fitted.
 //
-// measured.csv has a line of names, device,sm,row,warps,passes,cycles, and a line for each run:
-// cycles is from the first clock that a warp reads before the loop to the last one behind it.
+// In loops.csv cycles is counted from the first clock read by a warp before the loop to the last clock read after
+// it.
 package main

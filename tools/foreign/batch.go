@@ -10,8 +10,8 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// batch compiles kernels together, runs them on both sides, and returns what differs or
-// fails. If they cannot be compiled together, each is tried alone.
+// batch compiles kernels together, runs them on both sides, and returns all differences and failures. If the
+// kernels cannot be compiled together, each is tried alone.
 func (t *toolchain) batch(list []*kernel, f flavour, sum *tally) ([]*finding, error) {
 	m, program, err := t.compile(list, f, sum)
 	if errors.Is(err, errCompile) && len(list) > 1 {
@@ -39,7 +39,7 @@ func (t *toolchain) batch(list []*kernel, f flavour, sum *tally) ([]*finding, er
 	return found, err
 }
 
-// compile compiles kernels for both sides. Its error is an errCompile if it is clang's.
+// compile compiles kernels for both sides. An error of clang is an errCompile.
 func (t *toolchain) compile(list []*kernel, f flavour, sum *tally) (*ir.Module, string, error) {
 	source, err := t.writeSource(unit(list))
 	if err != nil {
@@ -64,7 +64,7 @@ func (t *toolchain) compile(list []*kernel, f flavour, sum *tally) (*ir.Module, 
 	return m, program, err
 }
 
-// run runs kernels of a module on both sides and compares.
+// run runs kernels of a module on both sides and compares the results.
 func run(list []*kernel, m *ir.Module, program string, f flavour, sum *tally) ([]*finding, error) {
 	var found []*finding
 	jobs := make([]*job, len(list))

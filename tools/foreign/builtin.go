@@ -18,11 +18,11 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// unshared finds arrays in dynamic shared memory, which the host has to define.
+// unshared matches arrays in dynamic shared memory. The host has to define them.
 var unshared = regexp.MustCompile(`DYNSHARED (\w+) (\w+)\[\]`)
 
-// runBuiltin compares the launches of the built-in applications that have a kernel.cu, at
-// size test, and reports whether one differs. The PTX is made anew, without contraction.
+// runBuiltin compares the launches of the built-in applications with a kernel.cu, at size test, and reports whether
+// any differs. The PTX is compiled anew, without contraction.
 func runBuiltin(out io.Writer, t *toolchain, _ settings) (bool, error) {
 	equal, differing, left := 0, 0, 0
 	for _, a := range benchmarks.List() {
@@ -53,7 +53,8 @@ func runBuiltin(out io.Writer, t *toolchain, _ settings) (bool, error) {
 	return differing > 0, nil
 }
 
-// folder is where an application's sources are: those of a variant, behind a period, are the application's.
+// folder returns the folder of an application's sources. A variant, named after a period, shares its application's
+// sources.
 func folder(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	return strings.Map(func(r rune) rune {
@@ -64,11 +65,11 @@ func folder(name string) string {
 	}, strings.ToLower(name))
 }
 
-// included finds the headers of an application.
+// included matches the inclusion of an application's own headers.
 var included = regexp.MustCompile(`(?m)^#include "(.*)"$`)
 
-// withHeaders puts the text of the application's own headers in the place of their inclusion. The host has a cuda.h
-// of its own.
+// withHeaders replaces the inclusions of the application's own headers by their text. The host has a cuda.h of its
+// own.
 func withHeaders(source, text string) (string, error) {
 	var failed error
 	out := included.ReplaceAllStringFunc(text, func(line string) string {
@@ -106,7 +107,7 @@ func (t *toolchain) builtin(a *benchmarks.App, source, text string) (*comparer, 
 	}
 	c := &comparer{module: m}
 	var b strings.Builder
-	// Lanes of dct8x8 rely on being in step, without saying so to anyone but the compiler.
+	// Lanes of dct8x8 rely on running in step. Only a compiler barrier in the source shows it.
 	b.WriteString(strings.ReplaceAll(text, `asm volatile("" ::: "memory");`, "rt_warp(rt_vote, ~0u, 0, 0, 0);"))
 	for _, s := range unshared.FindAllStringSubmatch(text, -1) {
 		fmt.Fprintf(&b, "\n%s %s[(48 << 10) / sizeof(%s)];", s[1], s[2], s[1])
@@ -134,7 +135,7 @@ func (t *toolchain) builtin(a *benchmarks.App, source, text string) (*comparer, 
 	}
 	c.dev = &host.Device{Mem: &mem.Memory{}}
 	c.dev.Runner = c
-	var wrong *host.CheckError // contraction may be what the check expects
+	var wrong *host.CheckError // the check may expect results of contraction
 	if err := p.Run(c.dev); err != nil && !errors.As(err, &wrong) {
 		return nil, err
 	}
@@ -147,12 +148,13 @@ type comparer struct {
 	module  *ir.Module
 	program string
 	symbols []string
-	// Compared launches and words of 32 bits, and different words.
+	// launches and words are the numbers of compared launches and 32-bit words. differ is the number of different
+	// words.
 	launches, words, differ int
 	first                   string
 }
 
-// Launch implements host.Runner. The emulator's results are what the application sees.
+// Launch implements host.Runner. The application receives the emulator's results.
 func (c *comparer) Launch(l *host.Launch) error {
 	for _, s := range c.symbols {
 		from, err := c.dev.Mem.Symbol(l.Module, s)

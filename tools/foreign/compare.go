@@ -13,15 +13,14 @@ type difference struct {
 	index  int
 	host   string
 	emu    string
-	how    string // how the kernel was run: compiled or as it was read
+	how    string // name of the kernel's way on the emulator
 }
 
 func (d *difference) String() string {
 	return fmt.Sprintf("%s[%d]: host %s, emulator %s (%s)", d.buffer, d.index, d.host, d.emu, d.how)
 }
 
-// element is the size, in bytes, of a buffer's elements, and whether they are
-// floating-point numbers.
+// element returns the size, in bytes, of a buffer's elements, and whether they are floating-point numbers.
 func element(buffer string) (size int, float bool) {
 	switch buffer {
 	case "out_d", "in_f64":
@@ -34,8 +33,8 @@ func element(buffer string) (size int, float bool) {
 	return 4, false
 }
 
-// compare finds the first element that differs. Where the host has a NaN the emulator must
-// have one that PTX makes, or that a constant of the compiler is.
+// compare returns the first differing element. For a NaN on the host the emulator must have a NaN as made by PTX or
+// as written by the compiler in a constant.
 func compare(j *job, want, got result) *difference {
 	for i, r := range j.regions() {
 		if bytes.Equal(want[i], got[i]) {

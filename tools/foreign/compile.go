@@ -16,13 +16,13 @@ import (
 //go:embed prelude
 var prelude embed.FS
 
-// A toolchain is the two compilers of a run and the folder where they work.
+// A toolchain holds the two compilers of a run and their working folder.
 type toolchain struct {
 	clang string
 	dir   string
 }
 
-// errNoClang says that the compiler is not there.
+// errNoClang reports a missing compiler.
 var errNoClang = errors.New("clang-19 is not installed (or set CLANG)")
 
 // newToolchain finds the compiler, unpacks the prelude, and compiles the runtime.
@@ -56,25 +56,24 @@ func (t *toolchain) run(args ...string) error {
 	return nil
 }
 
-// common are options for both sides: integers wrap round, and no multiplication is
-// contracted with an addition.
+// common are options for both sides: integers wrap around, and no multiplication is contracted with an addition.
 var common = []string{"-std=c++17", "-w", "-fwrapv", "-ffp-contract=off", "-fno-strict-aliasing", "-I."}
 
-// A flavour is how a unit is compiled.
+// A flavour is a set of compiler options for a unit.
 type flavour struct {
 	arch   int
 	device []string
 	host   []string
 }
 
-// archs are the GPUs for which units are compiled, with the PTX version that goes with each.
+// archs lists the target GPUs of units, each with its PTX version.
 var archs = []struct {
 	arch int
 	ptx  string
 }{{52, "63"}, {61, "63"}, {70, "64"}, {75, "65"}, {80, "78"}, {86, "78"}, {90, "80"}}
 
-// newFlavour draws a GPU, levels of optimisation, short or long pointers to shared, local
-// and constant memory, and whether there are line numbers.
+// newFlavour draws a GPU, optimisation levels, short or long pointers to shared, local and constant memory, and
+// whether to emit line numbers.
 func newFlavour(r *rand.Rand) flavour {
 	a := pick(r, archs...)
 	f := flavour{arch: a.arch}

@@ -13,17 +13,17 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// A way is how the project makes a kernel ready to run.
+// A way prepares a kernel for execution by the emulator.
 type way struct {
 	name    string
 	compile func(*host.Launch) (*ir.Kernel, error)
 }
 
-// standard is how the simulator compiles for the GPU gtx980.
+// standard are the simulator's compiler options for the GPU gtx980.
 var standard = compiler.Options{Ahead: true, SM: compiler.Room{Registers: 65536, Warps: 64, CTAs: 32, Unit: 4}}
 
-// ways are how the kernel of a seed is run: as the simulator does it, and one other way,
-// as it was read or with other settings of the compiler.
+// ways returns the ways to run the kernel of a seed: the simulator's own, and one other, either uncompiled or with
+// other compiler settings.
 func ways(seed uint64) []way {
 	r := rand.New(rand.NewPCG(seed, 3))
 	list := []way{{"compiled", compiled(standard)}}
@@ -72,8 +72,7 @@ func compiled(opt compiler.Options) func(*host.Launch) (*ir.Kernel, error) {
 	}
 }
 
-// emulate runs a job, which changes its memory. Its errors tell what the project
-// refuses, or a panic.
+// emulate runs a job, and thereby changes the job's memory. An error is a refusal or a panic of the emulator.
 func emulate(j *job, w way) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// tools gives compilers, or skips the test where there are none.
+// tools returns the compilers, or skips the test if they are not installed.
 func tools(t *testing.T) *toolchain {
 	t.Helper()
 	c, err := newToolchain(t.TempDir())
@@ -59,7 +59,7 @@ func TestAKernelIsTheSameForTheSameSeed(t *testing.T) {
 	}
 }
 
-// The kernels between them use what the emulator has to be right about.
+// Together the kernels use every tested feature of the emulator.
 func TestKernelsHaveOfEverything(t *testing.T) {
 	var all strings.Builder
 	for seed := range uint64(300) {
@@ -122,7 +122,7 @@ func TestTheOrderOfTheHostsThreadsDecidesNothing(t *testing.T) {
 	}
 }
 
-// odd is a kernel that is not the same on both sides, by one of four statements.
+// odd returns a kernel that differs between the two sides by one of four statements.
 func odd() *kernel {
 	k := generate(3, 80)
 	k.vars = []*node{line("const u32 gid = cta() * threads() + linear();\nu32 odd = 1;")}

@@ -12,37 +12,37 @@ var inputs = map[typ]int{tI32: 256, tU32: 256, tF32: 256, tF64: 128, tI64: 128, 
 
 const (
 	ownWords  = 8  // elements per thread of the buffers io_T
-	sumWords  = 64 // elements of the buffers that atomics change, sum32 and sum64
+	sumWords  = 64 // elements of sum32 and sum64, the buffers changed by atomics
 	mostTrips = 60 // iterations of all loops around a statement, multiplied
 )
 
-// A function is one that the kernel calls.
+// A function is a device function called by the kernel.
 type function struct {
 	name   string
 	result typ
 	params []typ
 }
 
-// A gen makes one kernel.
+// A gen generates one kernel.
 type gen struct {
 	r     *rand.Rand
 	k     *kernel
-	vars  map[typ][]string // what can be read
-	lvals map[typ][]string // what can be assigned
-	reads map[typ][]string // what can be read at an index: formats with one %s
-	cells map[typ][]string // what can be assigned at an index
+	vars  map[typ][]string // readable variables
+	lvals map[typ][]string // assignable variables
+	reads map[typ][]string // readable arrays: formats with one %s for the index
+	cells map[typ][]string // assignable arrays, as reads
 	fns   []function
-	bytes []fixed // the structures that can be assigned as a whole
-	// changes is a function of a structure and a number, "" where there is no structure.
+	bytes []fixed // structures assignable as a whole
+	// changes is the name of a function of a structure and a number; "" without a structure.
 	changes string
-	n       int // of the names that were made
-	left    int // statements that may still be made
+	n       int // names generated so far
+	left    int // statements left to generate
 }
 
 // A fixed is a variable of structure type.
 type fixed struct{ name, structure string }
 
-// generate makes the kernel of a seed, for GPUs of a compute capability.
+// generate generates the kernel of a seed, for GPUs of a compute capability.
 func generate(seed uint64, arch int) *kernel {
 	g := &gen{r: rand.New(rand.NewPCG(seed, 0x6b756d696b6f)), vars: map[typ][]string{}, lvals: map[typ][]string{},
 		reads: map[typ][]string{}, cells: map[typ][]string{}}
@@ -62,13 +62,13 @@ func generate(seed uint64, arch int) *kernel {
 	return g.k
 }
 
-// fresh is a name that is not used yet.
+// fresh returns an unused name.
 func (g *gen) fresh(prefix string) string {
 	g.n++
 	return fmt.Sprintf("%s%d", prefix, g.n)
 }
 
-// launch chooses the grid and the block. Most blocks are whole warps.
+// launch chooses the grid and the block. Most blocks consist of whole warps.
 func (g *gen) launch() {
 	shapes := [][3]int{{32, 1, 1}, {64, 1, 1}, {96, 1, 1}, {128, 1, 1}, {8, 8, 1}, {16, 4, 1}, {4, 4, 4}, {2, 16, 2},
 		{32, 2, 1}, {64, 1, 1}, {256, 1, 1}, {1, 1, 1}, {37, 1, 1}, {7, 3, 2}, {33, 2, 1}, {5, 5, 3}, {31, 1, 1}}
@@ -77,7 +77,7 @@ func (g *gen) launch() {
 		[3]int{1, 1, 2})
 }
 
-// parameters gives the kernel its buffers and scalars, in random order.
+// parameters adds the kernel's buffers and scalars, in random order.
 func (g *gen) parameters() {
 	restrict := pick(g.r, "", "__restrict__ ")
 	var list []param
@@ -103,7 +103,7 @@ func (g *gen) parameters() {
 	g.k.params = list
 }
 
-// scalar is a number of a type, as its bytes.
+// scalar returns the bytes of a number of a type.
 func (g *gen) scalar(t typ) []byte {
 	v := g.r.Uint64() >> g.r.IntN(64)
 	switch t {
@@ -119,7 +119,7 @@ func (g *gen) scalar(t typ) []byte {
 	return out
 }
 
-// functions makes functions of numbers: inlined, called, and one that calls itself.
+// functions generates functions of numbers: inlined, called, and recursive ones.
 func (g *gen) functions() {
 	outer, saved := g.vars, g.reads
 	for range g.r.IntN(3) {
@@ -143,8 +143,8 @@ func (g *gen) functions() {
 	g.vars, g.reads = outer, saved
 }
 
-// functionBody is a few statements and the result. Functions read no buffers, which
-// they do not have.
+// functionBody returns a few statements and the result. Functions do not read buffers, since buffers are not passed
+// to them.
 func (g *gen) functionBody(f function) string {
 	var b strings.Builder
 	noBuffers := func(make func() string) string {
@@ -170,7 +170,7 @@ func (g *gen) functionBody(f function) string {
 	return b.String()
 }
 
-// recursion makes a function that calls itself, deeper in some lanes than in others.
+// recursion generates a recursive function, with a depth varying from lane to lane.
 func (g *gen) recursion() {
 	name := g.k.name + "_" + g.fresh("f")
 	g.k.before = append(g.k.before, fmt.Sprintf(`CALLED u32 %s_deep(u32 n, u32 a) {

@@ -17,17 +17,17 @@ import (
 // magic begins every job, and every answer.
 const magic = 0x6f6b696d756b
 
-// page is what the host maps buffers by.
+// page is the granularity in bytes at which the host maps buffers.
 const page = 1 << 16
 
-// A job is a launch together with the memory that it finds.
+// A job is a launch together with its initial memory.
 type job struct {
 	launch  *host.Launch
 	mem     *mem.Memory
-	symbols []string // the module's variables that are the host program's too
+	symbols []string // variables present both in the module and in the host program
 }
 
-// newJob fills a memory for a kernel of a module by its seed.
+// newJob returns a job for a kernel of a module, with memory contents derived from the kernel's seed.
 func newJob(k *kernel, m *ir.Module) (*job, error) {
 	j := &job{mem: &mem.Memory{}, launch: &host.Launch{Module: m, Kernel: k.name, Grid: k.grid, Block: k.block,
 		DynShared: k.dynShared}}
@@ -64,8 +64,7 @@ func newJob(k *kernel, m *ir.Module) (*job, error) {
 	return j, nil
 }
 
-// fill writes numbers of a type: of all sizes, and for floating point all kinds, with the
-// NaNs that PTX makes.
+// fill writes numbers of a type: of all magnitudes, and for floating point of all kinds, with NaNs as made by PTX.
 func fill(r *rand.Rand, data []byte, t typ) {
 	step := t.bits() / 8
 	for i := 0; i < len(data); i += step {
@@ -98,7 +97,7 @@ func fill(r *rand.Rand, data []byte, t typ) {
 	}
 }
 
-// regions are the buffers that the host gets: not the module's own variables.
+// regions returns the buffers passed to the host: all but the module's own variables.
 func (j *job) regions() []mem.Region {
 	var out []mem.Region
 	own := map[uint64]bool{}
@@ -115,8 +114,8 @@ func (j *job) regions() []mem.Region {
 	return out
 }
 
-// write puts the job into the form that runtime.cpp reads: words of 64 bits, texts and
-// bytes after their length.
+// write writes the job in the format read by runtime.cpp: 64-bit words, and texts and bytes preceded by their
+// length.
 func (j *job) write(b *bytes.Buffer) error {
 	word := func(v uint64) { b.Write(binary.LittleEndian.AppendUint64(nil, v)) }
 	text := func(s string) { word(uint64(len(s))); b.WriteString(s) }
@@ -154,7 +153,7 @@ func (j *job) write(b *bytes.Buffer) error {
 	return nil
 }
 
-// parameters lays arguments out as C++ lays out a structure's members.
+// parameters lays arguments out like the members of a C++ structure.
 func parameters(args []host.Arg) []byte {
 	var b []byte
 	for _, a := range args {
@@ -166,10 +165,10 @@ func parameters(args []host.Arg) []byte {
 	return b
 }
 
-// A result is what a launch left in the buffers and the variables, in the job's order.
+// A result has the contents of the buffers and the variables after a launch, in the job's order.
 type result [][]byte
 
-// memory is what is there now.
+// memory returns the present contents of the job's memory.
 func (j *job) memory() result {
 	var out result
 	for _, r := range j.regions() {
@@ -182,8 +181,8 @@ func (j *job) memory() result {
 	return out
 }
 
-// onHost runs jobs by a host program. The memory of the jobs stays as it is. Its results are
-// those of the jobs before the first that failed, with the error.
+// onHost runs jobs on the host. It leaves the jobs' memory unchanged. It returns the results up to the first failed
+// job, with that job's error.
 func onHost(program string, jobs []*job, args ...string) ([]result, error) {
 	var in, out, errs bytes.Buffer
 	for _, j := range jobs {
@@ -208,7 +207,7 @@ func onHost(program string, jobs []*job, args ...string) ([]result, error) {
 	return list, nil
 }
 
-// answer reads what a job left behind.
+// answer reads the result of a job.
 func answer(from io.Reader, j *job) (result, error) {
 	var word [8]byte
 	if _, err := io.ReadFull(from, word[:]); err != nil {

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// A kernel is one random kernel: its source as a tree, so that statements can be
-// dropped, and its launch.
+// A kernel is one random kernel: its source as a tree, from which statements can be dropped, and its launch.
 type kernel struct {
 	seed        uint64
 	name        string
@@ -14,23 +13,22 @@ type kernel struct {
 	dynShared   int
 	before      []string // declarations and functions before it
 	params      []param
-	vars        []*node // declarations, which stay when statements are dropped
+	vars        []*node // declarations; they stay when statements are dropped
 	body        []*node
 	ends        []*node // stores of all variables
 	outs        []int   // elements per thread of out_i, out_f and out_d
-	arch        int     // of the GPU, 10 x major + minor, that it is for
+	arch        int     // compute capability of the GPU: 10 x major + minor
 }
 
 // A param is a parameter of a kernel.
 type param struct {
 	decl   string // in C++
-	buffer string // the buffer that a pointer is given, or
+	buffer string // the buffer passed as a pointer, or
 	bytes  []byte // the value, with its alignment in bytes
 	align  int
 }
 
-// A node is a statement, or a block with its head and tail, or the members of a block
-// without either.
+// A node is a statement, or a block with head and tail, or the statements of a block without head and tail.
 type node struct {
 	text    string
 	kids    []*node
@@ -58,7 +56,7 @@ func (n *node) write(b *strings.Builder, indent int) {
 	put(n.tail)
 }
 
-// source is the kernel in C++, without what a unit begins with.
+// source returns the kernel in C++, without the beginning of a unit.
 func (k *kernel) source() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n// seed %d, grid %v, block %v\n", k.seed, k.grid, k.block)
@@ -79,11 +77,11 @@ func (k *kernel) source() string {
 	return b.String()
 }
 
-// threads of a block, and of the grid.
+// threads returns the number of threads in a block. all returns their number in the grid.
 func (k *kernel) threads() int { return k.block[0] * k.block[1] * k.block[2] }
 func (k *kernel) all() int     { return k.threads() * k.grid[0] * k.grid[1] * k.grid[2] }
 
-// unit is the source of several kernels.
+// unit returns the source of several kernels.
 func unit(list []*kernel) string {
 	var b strings.Builder
 	b.WriteString("#include \"common.h\"\n")

@@ -1,21 +1,18 @@
-// Foreign checks the emulator against code that it has nothing in common with. It makes
-// random CUDA C++ kernels, has clang compile each of them to PTX and for this machine,
-// runs the one on the emulator and the other on the processor, where threads are fibres
-// (prelude/runtime.cpp), and compares what they leave in memory, bit for bit.
+// Foreign checks the emulator against independent code. It generates random CUDA C++ kernels, and compiles each
+// with clang both to PTX and for this machine. It runs the PTX on the emulator and the host program on the
+// processor, with threads as fibres (prelude/runtime.cpp). It compares the resulting memory contents bit for bit.
 //
 //	go run ./tools/foreign [-kernels N] [-seed S] [-batch N] [-out DIR] [-builtin]
 //
-// Kernel n of a run has the seed S+n, and is the same in every run; the GPU, the levels of
-// optimisation and so on are those of its batch. The kernels have no undefined behaviour:
-// shifts and indices are masked, division has a value for 0, conversions are of numbers in
-// range or by functions that saturate, threads meet where all of them come or under the mask
-// of those that do, and atomics on a word commute. Nothing is approximate. A NaN may be
-// any that PTX or the compiler makes.
+// Kernel n of a run has the seed S+n, and is the same in every run. The GPU, the optimisation levels and so on are
+// chosen for each batch. The kernels have no undefined behaviour: shifts and indices are masked, division by 0 has
+// a value, conversions are of numbers in range or by saturating functions, barriers are reached by all threads or
+// under the mask of the threads present, and atomics on a word commute. Nothing is approximate. A NaN may be any
+// NaN made by PTX or by the compiler.
 //
-// For a difference DIR gets a folder with the source, dropped statement by statement to what
-// still differs, and the PTX. -builtin compares the kernels of benchmarks/ instead, at size
-// test, launch by launch. The exit status is 1 when something differs, and 2 when that could
-// not be found out.
+// For each difference a folder in DIR gets the PTX and the source. Statements not needed for the difference are
+// dropped from the source. -builtin instead compares the kernels of benchmarks/, at size test, launch by launch.
+// The exit status is 1 if something differs, and 2 if the comparison failed.
 package main
 
 import (
@@ -28,7 +25,7 @@ import (
 	"time"
 )
 
-// settings are those of a run.
+// settings are the command-line settings of a run.
 type settings struct {
 	kernels int
 	seed    uint64
@@ -58,7 +55,7 @@ func main() {
 	}
 }
 
-// withToolchain calls f with compilers that work in a folder of their own.
+// withToolchain calls f with a toolchain in a temporary folder.
 func withToolchain(f func(*toolchain) (bool, error)) (bool, error) {
 	dir, err := os.MkdirTemp("", "foreign")
 	if err != nil {
@@ -72,14 +69,14 @@ func withToolchain(f func(*toolchain) (bool, error)) (bool, error) {
 	return f(t)
 }
 
-// A tally counts what became of the kernels.
+// A tally counts the outcomes of the kernels.
 type tally struct {
 	kernels, runs, differ, notCompiled, failed int
 	device, host, emulator                     time.Duration
 }
 
-// runRandom makes, runs and compares random kernels, and reports whether one differs. An
-// error returns if no kernel ran, since equality was not seen then.
+// runRandom generates, runs and compares random kernels, and reports whether any differs. It returns an error if no
+// kernel ran, since nothing was then compared.
 func runRandom(out io.Writer, t *toolchain, s settings) (bool, error) {
 	var sum tally
 	begin, shown := time.Now(), time.Now()
@@ -120,8 +117,7 @@ func runRandom(out io.Writer, t *toolchain, s settings) (bool, error) {
 	return sum.differ+sum.failed > 0, nil
 }
 
-// A finding is a kernel with different results, or one that a side could not run or
-// clang could not compile.
+// A finding is a kernel with different results, or a kernel that could not be run or compiled.
 type finding struct {
 	kernel *kernel
 	flavour
@@ -145,5 +141,5 @@ func (x *finding) String() string {
 	return fmt.Sprintf("seed %d: %v", x.kernel.seed, x.err)
 }
 
-// errCompile marks what clang refused.
+// errCompile marks refusals by clang.
 var errCompile = errors.New("not compiled")

@@ -6,11 +6,10 @@ import (
 	"path/filepath"
 )
 
-// mostTrials bounds the compilations that reduce a kernel.
+// mostTrials bounds the number of compilations in the reduction of a kernel.
 const mostTrials = 250
 
-// keep writes a finding's files: kernel.cu, kernel.ptx and what.txt, of a kernel reduced as
-// far as it goes.
+// keep reduces the kernel of a finding as far as possible, and writes the files kernel.cu, kernel.ptx and what.txt.
 func (t *toolchain) keep(x *finding, out string) error {
 	dir := filepath.Join(out, fmt.Sprint(x.kernel.seed))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -73,7 +72,7 @@ func (t *toolchain) reduce(x *finding) *finding {
 	return last
 }
 
-// drop drops halves of a list, quarters, and so on down to single ones.
+// drop tries to drop halves of a list, then quarters, and so on down to single elements.
 func drop(list []*node, wrong func() bool) {
 	for size := max(1, len(list)/2); ; size /= 2 {
 		for at := 0; at < len(list); at += size {
@@ -94,9 +93,8 @@ func drop(list []*node, wrong func() bool) {
 	}
 }
 
-// sameReversed reports whether the host's results are the same with its threads in the
-// opposite order, and without optimisation: otherwise the kernel, or the host's
-// runtime, is wrong.
+// sameReversed reports whether the host's results stay the same with its threads in the opposite order, and without
+// optimisation. If they do not, the kernel or the host's runtime is wrong.
 func (t *toolchain) sameReversed(x *finding) bool {
 	list := []*kernel{x.kernel}
 	m, program, err := t.compile(list, x.flavour, &tally{})

@@ -2,25 +2,25 @@ package main
 
 import "fmt"
 
-// A ctx is where a statement stands.
+// A ctx is the context of a statement.
 type ctx struct {
-	uniform bool   // all threads of the block come here, or none
-	mask    string // the variable with the lanes of the warp that are here, "" where nobody knows
-	loop    bool   // within a loop that lanes may leave
-	label   string // behind the outermost of these loops
+	uniform bool   // all threads of the block execute the statement, or none
+	mask    string // name of the variable with the warp's executing lanes; "" if unknown
+	loop    bool   // within a loop with early exits
+	label   string // label after the outermost of these loops
 	returns bool   // lanes may end here
 	depth   int
-	trips   int // iterations of the loops around, multiplied
+	trips   int // iterations of all enclosing loops, multiplied
 }
 
-// inner is the context of a block that some lanes of c enter.
+// inner returns the context of a block entered by some lanes of c.
 func (c ctx) inner() ctx {
 	c.uniform, c.mask = false, ""
 	c.depth++
 	return c
 }
 
-// statements makes up to n statements.
+// statements generates up to n statements.
 func (g *gen) statements(c ctx, n int) []*node {
 	var out []*node
 	for range n {
@@ -89,7 +89,7 @@ func (g *gen) statement(c ctx) *node {
 	}
 }
 
-// target is a variable that can be assigned, and its type.
+// target returns an assignable variable and its type.
 func (g *gen) target() (string, typ) {
 	for {
 		t := pick(g.r, allTypes...)
@@ -119,7 +119,7 @@ func (g *gen) assignCell() *node {
 	}
 }
 
-// branch returns an if. If the lanes before the if are known, a ballot may make the lanes inside known.
+// branch returns an if statement. If the lanes executing it are known, a ballot may make the lanes inside known.
 func (g *gen) branch(c ctx) *node {
 	in := c.inner()
 	if c.mask != "" && g.r.IntN(2) == 0 {
@@ -137,7 +137,7 @@ func (g *gen) branch(c ctx) *node {
 	return &node{kids: []*node{yes, block("else", g.statements(in, 1+g.r.IntN(3)))}}
 }
 
-// choice is a switch, some cases of which run into the next.
+// choice returns a switch. Some cases fall through to the next.
 func (g *gen) choice(c ctx) *node {
 	in := c.inner()
 	in.loop = false // a break would leave the switch
@@ -164,7 +164,7 @@ func (g *gen) choice(c ctx) *node {
 	return block(fmt.Sprintf("switch (%s %% %d)", g.expr(tU32, 2), n+1), cases)
 }
 
-// loop is a loop whose lanes go round a different number of times, and may leave it.
+// loop returns a loop with a number of iterations varying from lane to lane. Lanes may leave it early.
 func (g *gen) loop(c ctx) *node {
 	in := c.inner()
 	in.loop = true
@@ -197,7 +197,7 @@ func (g *gen) loop(c ctx) *node {
 	return &node{kids: append([]*node{{text: head, kids: body, tail: tail}}, after...)}
 }
 
-// leaves takes some lanes out of the loop, or to its next iteration.
+// leaves returns a statement by which some lanes leave the loop or continue with its next iteration.
 func (g *gen) leaves(c ctx) *node {
 	to := pick(g.r, "break", "continue")
 	if c.label != "" && g.r.IntN(2) == 0 {
@@ -206,7 +206,7 @@ func (g *gen) leaves(c ctx) *node {
 	return line("if (%s) %s;", g.cond(2), to)
 }
 
-// vector moves several elements with one load or store.
+// vector returns a statement that moves several elements with one load or store.
 func (g *gen) vector() *node {
 	i, w := g.index(2), g.fresh("x")
 	load := func(v, buffer string, mask int, rest string) *node {
@@ -232,8 +232,8 @@ func (g *gen) vector() *node {
 	return line("((f2 *)io_f32)[gid * 4 + (%s & 3)] = f2{%s, %s};", i, g.expr(tF32, 2), g.of(tF32))
 }
 
-// atomic changes a word of global memory that other threads change too, each word by
-// one operation only, so that the order does not matter.
+// atomic returns an atomic operation on a word of global memory shared with other threads. All operations on a word
+// are of the same kind, so their order does not matter.
 func (g *gen) atomic() *node {
 	ops := [][3]string{{"atomic_add", "u32", "0"}, {"atomic_min", "i32", "1"}, {"atomic_umax", "u32", "2"},
 		{"atomic_and", "u32", "3"}, {"atomic_or", "u32", "4"}, {"atomic_xor", "u32", "5"}, {"atomic_umin", "u32", "6"},

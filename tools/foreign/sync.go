@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// together is something that the threads of a block do with each other.
+// together returns a statement by which the threads of a block communicate.
 func (g *gen) together(c ctx) *node {
 	switch g.r.IntN(6) {
 	case 0:
@@ -20,14 +20,14 @@ func (g *gen) together(c ctx) *node {
 	return g.exchange()
 }
 
-// other is the index of another thread of the block.
+// other returns the index of another thread of the block.
 func (g *gen) other() string {
 	return fmt.Sprintf(pick(g.r, "(linear() + %d) %% threads()", "(%d + threads() - linear()) %% threads()",
 		"(linear() * %d) %% threads()"), g.r.IntN(64))
 }
 
-// exchange gives each thread the number of another one by shared memory, of a fixed
-// size or of the launch's.
+// exchange passes each thread the number of another thread through shared memory, of a fixed size or of the
+// launch's.
 func (g *gen) exchange() *node {
 	t := pick(g.r, allTypes...)
 	a := g.fresh("sh")
@@ -48,7 +48,7 @@ func (g *gen) exchange() *node {
 	return line("%sbarrier();", body)
 }
 
-// sum is atomics on words of shared memory.
+// sum returns atomics on words of shared memory.
 func (g *gen) sum() *node {
 	a, wide := g.fresh("sh"), g.r.IntN(4) == 0
 	op := pick(g.r, [2]string{"atomic_add", "u32"}, [2]string{"atomic_min", "i32"}, [2]string{"atomic_umax", "u32"},
@@ -63,7 +63,7 @@ func (g *gen) sum() *node {
 		g.of(t), a, g.index(1))
 }
 
-// tree is a reduction over the block.
+// tree returns a reduction over the block.
 func (g *gen) tree() *node {
 	t := pick(g.r, tI32, tU32, tF32, tU64, tF64)
 	a := g.fresh("sh")
@@ -73,7 +73,7 @@ func (g *gen) tree() *node {
 		"%s = %s[0];\nbarrier();", a, g.expr(t, 2), a, a, g.of(t), a)
 }
 
-// uniform is a loop, or an if, that all threads of the block take alike.
+// uniform returns a loop or an if executed uniformly by all threads of the block.
 func (g *gen) uniform(c ctx) *node {
 	c.depth++
 	if g.r.IntN(3) == 0 {
@@ -89,8 +89,8 @@ func (g *gen) uniform(c ctx) *node {
 	return block(fmt.Sprintf("for (%s = 0; %s < %d; %s++)", i, i, n, i), g.statements(c, 1+g.r.IntN(4)))
 }
 
-// grouped is a statement that makes a variable with a membermask of each lane's own: that of
-// the lanes of m that are in one group with the lane, by one or two conditions or by tiles.
+// grouped declares a variable with a membermask for each lane. A lane's mask has the lanes of m in the same group
+// as the lane. One or two conditions, or tiles, form the groups.
 func (g *gen) grouped(m string) (name, text string) {
 	name = g.fresh("g")
 	split := func(name, m string) string {
@@ -109,8 +109,8 @@ func (g *gen) grouped(m string) (name, text string) {
 	return name, split(half, m) + " " + split(name, half)
 }
 
-// crossing chooses something that the lanes of m do with each other. What it returns makes
-// an expression for it, with other values each time.
+// crossing chooses an operation across the lanes of m. The returned function makes an expression for it, with other
+// operands at each call.
 func (g *gen) crossing(m string) func() string {
 	call := func(f, value string) string { return fmt.Sprintf("%s(%s, %s)", f, m, value) }
 	switch kind := g.r.IntN(8); {
@@ -131,13 +131,13 @@ func (g *gen) crossing(m string) func() string {
 	}
 }
 
-// groups is something that the lanes of groups of a warp do with each other.
+// groups returns an operation across the lanes of each group of a warp.
 func (g *gen) groups(m string) *node {
 	name, text := g.grouped(m)
 	return line("{ %s %s += %s; }", text, g.of(pick(g.r, tU32, tI32, tU64)), g.crossing(name)())
 }
 
-// sides is something that the lanes on the two sides of an if do together.
+// sides returns an operation across lanes on the two sides of an if.
 func (g *gen) sides(m string) *node {
 	to := func() string { return g.of(pick(g.r, tU32, tI32, tU64)) }
 	text := ""
@@ -149,8 +149,8 @@ func (g *gen) sides(m string) *node {
 		to(), f(), to())
 }
 
-// warp is something that the lanes of a warp do with each other: all that are here, on one
-// side of an if or on both, or groups of them.
+// warp returns an operation across the lanes of a warp: all executing lanes, on one side of an if or on both, or
+// groups of them.
 func (g *gen) warp(c ctx) *node {
 	m := c.mask
 	switch n := g.r.IntN(6); {
@@ -161,7 +161,7 @@ func (g *gen) warp(c ctx) *node {
 	}
 	to := g.of(pick(g.r, tU32, tI32, tU64))
 	whole := m == "all" && g.k.threads()%32 == 0
-	first := fmt.Sprintf("(__builtin_ffs(%s) - 1)", m) // a lane that is here
+	first := fmt.Sprintf("(__builtin_ffs(%s) - 1)", m) // an executing lane
 	kind := g.r.IntN(10)
 	switch {
 	case kind < 2:

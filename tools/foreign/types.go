@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// A typ is a C++ type of the random kernels, by the name that common.h gives it.
+// A typ is the name, in common.h, of a C++ type of the random kernels.
 type typ string
 
 const (
@@ -24,7 +24,7 @@ const (
 	tF16 typ = "f16"
 )
 
-// bits is the size of a type.
+// bits returns the size of a type in bits.
 func (t typ) bits() int {
 	n, _ := strconv.Atoi(string(t[1:]))
 	return n
@@ -33,11 +33,11 @@ func (t typ) bits() int {
 func (t typ) isFloat() bool  { return t[0] == 'f' }
 func (t typ) isSigned() bool { return t[0] == 'i' }
 
-// allTypes has each type as often as it should be met, among ten or so.
+// allTypes has each type as many times as its frequency requires.
 var allTypes = []typ{tI32, tI32, tI32, tU32, tU32, tF32, tF32, tF32, tI64, tU64, tF64, tF64, tI8, tU8, tI16, tU16, tF16}
 
-// floats that a compiler, or an emulator, may treat apart: both zeros, the ends of the
-// range and of the normal numbers, and numbers halfway between integers.
+// floats32 and floats64 are numbers often mishandled by compilers and emulators: both zeros, the ends of the range
+// and of the normal numbers, and numbers halfway between integers.
 var floats32 = []string{"0.0f", "-0.0f", "1.0f", "-1.0f", "0.5f", "-2.5f", "3.0f", "0x1.fffffep+127f", "0x1p-126f",
 	"0x1p-149f", "-0x1.8p-140f", "1e10f", "-1e-10f", "0x1p23f", "0x1.000002p+0f", "2147483648.0f", "0.1f",
 	"__builtin_inff()", "16777217.0f"}
@@ -46,7 +46,7 @@ var floats64 = []string{"0.0", "-0.0", "1.0", "-1.0", "0.5", "-2.5", "3.0", "0x1
 	"0x1p-1074", "-0x1.8p-1060", "1e10", "-1e-10", "0x1p52", "0x1.0000000000001p+0", "4294967296.0", "0.1",
 	"-__builtin_inf()", "1e300"}
 
-// constant is a literal of a type: small, near the ends of the range, or anything.
+// constant returns a literal of a type: small, near the ends of the range, or arbitrary.
 func constant(r *rand.Rand, t typ) string {
 	switch {
 	case t == tF16:
@@ -79,7 +79,7 @@ func constant(r *rand.Rand, t typ) string {
 	return fmt.Sprintf("(%s)0x%xu", t, v)
 }
 
-// pick returns one of a list, and weigh an index by weights.
+// pick returns a random element of a list. weigh returns a random index, by weights.
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
 func weigh(r *rand.Rand, weights ...int) int {

@@ -9,7 +9,7 @@ import (
 	"kumiko/gpus/config"
 )
 
-// Slices are the numbers of SMs of a slice with which operands are checked.
+// Slices are the slice sizes, in SMs, at which operands are checked.
 var Slices = []int{1, 2, 3, 4, 6}
 
 // Point is a built-in program on a built-in GPU with the GPU's own register file.
@@ -25,9 +25,8 @@ func (p Point) String() string {
 	return fmt.Sprintf("run %s --size %s --gpu %s --set slice.sms=%d --check", p.App.Name, p.Size, p.GPU, p.SMs)
 }
 
-// WrongOperands plays a program at points of one size with the operand check on, and returns a line
-// for each point with wrong operands or without a result. The program is executed once for each code
-// that the GPUs want.
+// WrongOperands plays a program at points of one size with the operand check on. It returns a line for each point
+// with wrong operands or without a result. The program is executed once for each different code of the GPUs.
 func WrongOperands(points []Point) []string {
 	var out []string
 	if len(points) == 0 {

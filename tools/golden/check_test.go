@@ -11,8 +11,8 @@ import (
 	"kumiko/gpus/config"
 )
 
-// points lists the points of a program at a size: all, or one per GPU, so that over the programs
-// each slice comes with each GPU. Under testing.Short those are every fourth.
+// points lists the points of a program at a size: all, or one per GPU, chosen so that over all programs each slice
+// is combined with each GPU. Under testing.Short it lists every fourth of them.
 func points(app *benchmarks.App, number int, size benchmarks.Size, all bool) []Point {
 	var out []Point
 	for g, gpu := range config.Names() {

@@ -1,9 +1,8 @@
-// Package golden keeps a table of results that work on the structure of the
-// simulator must not change: for every built-in GPU, every preset of a register
-// file and every built-in program at size test, the cycles and a hash of all that
-// was counted.
+// Package golden keeps a table of results, to detect unintended changes by refactoring. For every built-in GPU,
+// every preset of a register file and every built-in program at size test, the table has the cycles and a hash of
+// all counts.
 //
-// It says that a result has moved, not which one is right.
+// A difference shows only that a result has changed, not which of the two is right.
 package golden
 
 import (
@@ -24,19 +23,20 @@ import (
 // Machine is a GPU with a preset of a register file.
 type Machine struct {
 	GPU, Design string
-	// Crowded: one SM with 16 scheduler slots, so that CTAs of programs at size test wait for slots.
+	// Crowded is set for machines of one SM with 16 scheduler slots, on which CTAs of programs at size test wait
+	// for slots.
 	Crowded bool
 }
 
-// crowded are the settings of a crowded machine, and crowdedOf the GPU that is listed so with the
-// presets that switch CTAs.
+// crowded are the settings of crowded machines. crowdedOf is the GPU listed as crowded, with the presets that
+// switch CTAs.
 var crowded = []string{"slice.sms=1", "sm.warps=16"}
 
 const crowdedOf = "gtx980"
 
-// Machines lists every built-in GPU with every preset, in the order of the table. A GPU whose
-// instructions wait by control words is listed with its own register file alone, as others
-// refuse them. At the end are the crowded machines.
+// Machines lists every built-in GPU with every preset, in the order of the table. A GPU with dependences by control
+// words is listed only with its own register file, since other register files refuse control words. The crowded
+// machines come last.
 func Machines() []Machine {
 	var out, switching []Machine
 	for _, g := range config.Names() {
@@ -59,7 +59,7 @@ func switches(design string) bool {
 	return err == nil && c.CTA.On()
 }
 
-// request is what the machine is loaded with.
+// request returns the configuration request of the machine.
 func (m *Machine) request() config.Request {
 	r := config.Request{GPU: m.GPU, Design: m.Design}
 	if m.Crowded {
@@ -68,7 +68,7 @@ func (m *Machine) request() config.Request {
 	return r
 }
 
-// ownDesign is the register file of a GPU whose instructions wait by control words, or empty.
+// ownDesign returns the register file of a GPU with dependences by control words, or "" for other GPUs.
 func ownDesign(gpu string) string {
 	c, err := config.Load(config.Request{GPU: gpu})
 	if err != nil {
@@ -80,16 +80,15 @@ func ownDesign(gpu string) string {
 	return c.RegFile.Kind
 }
 
-// Outcome is what became of a program on a machine.
+// Outcome is the result of a program on a machine.
 type Outcome struct {
 	Cycles uint64
-	Hash   string // of everything that was counted
-	// Refused says why there is no result, in one line; empty where there is one.
+	Hash   string // of all counts
+	// Refused is the reason for having no result, in one line; empty if there is a result.
 	Refused string
 }
 
-// captures are functional executions of one program, by what they were compiled
-// to.
+// captures are functional executions of one program, by capture key of the compiled code.
 type captures struct {
 	app  *benchmarks.App
 	size benchmarks.Size
@@ -100,8 +99,8 @@ func newCaptures(app *benchmarks.App, size benchmarks.Size) *captures {
 	return &captures{app: app, size: size, of: map[string]*gpus.Capture{}}
 }
 
-// get executes the program for a configuration, or takes the execution from one
-// that has the same code.
+// get returns the execution of the program for a configuration. Configurations with the same code share one
+// execution.
 func (c *captures) get(cfg *config.Config) (*gpus.Capture, error) {
 	key := cfg.CaptureKey()
 	if x := c.of[key]; x != nil {
@@ -141,12 +140,12 @@ func (c *captures) run(m Machine) Outcome {
 	return Outcome{Cycles: res.Total.Cycles, Hash: hash(res)}
 }
 
-// hashDigits of the hash are in the table: 40 bits.
+// hashDigits is the number of hexadecimal digits of the hash in the table: 40 bits.
 const hashDigits = 10
 
-// hash is over what was counted, launch by launch, and the storage. What is zero
-// does not enter, so that a statistic that a machine never counts may be added;
-// nor do the version and the configuration, which have keys of their own.
+// hash hashes all counts, launch by launch, and the storage. Zero counts are left out, so that new statistics not
+// counted by a machine do not change its hash. The version and the configuration, which have keys of their own, are
+// left out too.
 func hash(r *result.Result) string {
 	h := sha256.New()
 	e := json.NewEncoder(h)
@@ -166,7 +165,7 @@ func hash(r *result.Result) string {
 	return hex.EncodeToString(h.Sum(nil))[:hashDigits]
 }
 
-// counted is c without what is zero.
+// counted returns c without zero counts.
 func counted(c *result.Counts) result.Counts {
 	out := *c
 	zero := func(m map[string]uint64) map[string]uint64 {

@@ -28,21 +28,21 @@ var (
 	update = flag.Bool("update", false, "with -whole: write the table anew, with -gpu, -design or -program those rows")
 )
 
-// chosen are the machines that are run.
+// chosen returns the machines to run.
 func chosen(gpu, design string) []Machine {
 	return slices.DeleteFunc(Machines(), func(m Machine) bool {
 		return gpu != "" && m.GPU != gpu || design != "" && !slices.Contains(strings.Split(design, ","), m.Design)
 	})
 }
 
-// part says which cells a plain test runs: three programs on each machine, and,
-// over the machines, every program several times.
+// part selects the cells of a plain test: three programs on each machine and, over the machines, every program
+// several times.
 func part(machine, program, programs int) bool {
 	return (program-7*machine)%programs == 0 || (program-7*machine-18)%programs == 0 ||
 		(program-7*machine-35)%programs == 0
 }
 
-// cells is the table of the cells that pick picks, all programs at once.
+// cells returns the table of the cells selected by pick, all programs at once.
 func cells(apps []*benchmarks.App, machines []Machine, pick func(m, p int) bool) Table {
 	out := Table{}
 	for _, m := range machines {
@@ -71,7 +71,7 @@ func cells(apps []*benchmarks.App, machines []Machine, pick func(m, p int) bool)
 	return out
 }
 
-// recorded is the table that is kept.
+// recorded returns the committed table.
 func recorded(t *testing.T) Table {
 	t.Helper()
 	data, err := os.ReadFile(file)

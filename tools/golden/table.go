@@ -10,16 +10,14 @@ import (
 // Table has the outcome of each program on each machine.
 type Table map[Machine]map[string]Outcome
 
-// refused stands in the table for a program that a machine does not take, with
-// the first line of the reason behind it.
+// refused marks a program refused by a machine. The first line of the reason follows.
 const refused = "refused"
 
-// crowdedMark ends the line of a crowded machine.
+// crowdedMark is the end of a crowded machine's line.
 const crowdedMark = " crowded"
 
-// Format writes a table as text: a line "# GPU preset" for each machine, with " crowded" behind it
-// for a crowded one, and below
-// it a line "program cycles hash" for each program.
+// Format writes a table as text. Each machine has a line "# GPU preset", followed by " crowded" for a crowded
+// machine. Below it each program has a line "program cycles hash".
 func (t Table) Format(machines []Machine, programs []string) []byte {
 	var b bytes.Buffer
 	for _, m := range machines {
@@ -37,7 +35,7 @@ func (t Table) Format(machines []Machine, programs []string) []byte {
 	return b.Bytes()
 }
 
-// String is an outcome as the table has it.
+// String returns the outcome in the format of the table.
 func (o Outcome) String() string {
 	if o.Refused != "" {
 		line, _, _ := strings.Cut(o.Refused, "\n")
@@ -46,8 +44,7 @@ func (o Outcome) String() string {
 	return fmt.Sprintf("%d %s", o.Cycles, o.Hash)
 }
 
-// Parse reads a table. Its outcomes are as in the text: of a refusal, the first
-// line. The error names the line.
+// Parse reads a table. For a refusal it reads only the first line of the reason. An error names the line.
 func Parse(data []byte) (Table, error) {
 	t := Table{}
 	var at Machine

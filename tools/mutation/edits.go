@@ -11,7 +11,7 @@ import (
 type edit struct {
 	offset, length int
 	text           string
-	closes         bool // it belongs to an expression that ends here
+	closes         bool // the edit is at the end of its expression
 	depth          int
 }
 
@@ -25,13 +25,13 @@ func (r *rewriter) close(p token.Pos, length int, text string) {
 	r.edits = append(r.edits, edit{offset: r.offset(p), length: length, text: text, closes: true, depth: r.depth})
 }
 
-// around puts text before and after an expression.
+// around inserts text before and after an expression.
 func (r *rewriter) around(e ast.Expr, before, after string) {
 	r.open(e.Pos(), 0, before)
 	r.close(e.End(), 0, after)
 }
 
-// call turns a binary expression into a call with its operands.
+// call replaces a binary expression by a call with its operands.
 func (r *rewriter) call(e *ast.BinaryExpr, head string) {
 	r.around(e, head, ")")
 	r.open(e.OpPos, len(e.Op.String()), ", ")

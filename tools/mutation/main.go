@@ -1,14 +1,12 @@
-// Mutation changes one operator of a package at a time and reports whether a test of the
-// package fails. A mutant that no test notices shows a statement that no test checks.
+// Mutation changes one operator of a package at a time and reports whether a test of the package fails. A mutant
+// not noticed by any test shows an unchecked statement.
 //
 //	go run ./tools/mutation [-all] [-short] [-sample N] [-workers N] PACKAGE...
 //
-// All mutants of a package are compiled into one test binary, which reads from its
-// environment which of them is on. Thousands of mutants thus cost one compilation and
-// thousands of short runs. The operators are those that go-gremlins mutates by default:
-// comparisons are negated, bounds of order moved by one, arithmetic operators and
-// increments exchanged, signs dropped. Packages that are there for tests alone, such as
-// wiretest, are left out.
+// All mutants of a package are compiled into one test binary. An environment variable selects the active mutant.
+// Thousands of mutants thus cost one compilation and thousands of short runs. The mutations are the defaults of
+// go-gremlins: comparisons are negated, bounds of order moved by one, arithmetic operators and increments
+// exchanged, signs dropped. Packages used only by tests, such as wiretest, are left out.
 package main
 
 import (
@@ -31,7 +29,7 @@ import (
 //go:embed equivalent.toml
 var equivalents []byte
 
-// An explanation says why no test can notice a mutant.
+// An explanation gives the reason why no test can notice a mutant.
 type explanation struct {
 	File       string `toml:"file"`       // from the module's root
 	Function   string `toml:"function"`   // as in the list of survivors
@@ -41,7 +39,7 @@ type explanation struct {
 	used       bool
 }
 
-// options are the flags.
+// options are the command-line flags.
 type options struct {
 	workers int
 	all     bool
@@ -120,7 +118,7 @@ func load(root string, patterns []string) ([]*packages.Package, error) {
 	return slices.DeleteFunc(list, ofTests), nil
 }
 
-// ofTests reports whether a package is there for the tests of others alone: its name ends so.
+// ofTests reports whether a package is used only by tests. Its name then ends in "test".
 func ofTests(p *packages.Package) bool { return strings.HasSuffix(p.Name, "test") }
 
 func tryPackage(p *packages.Package, root string, o options) (*trial, error) {
@@ -139,7 +137,7 @@ func tryPackage(p *packages.Package, root string, o options) (*trial, error) {
 	}
 	if _, err := os.Stat(t.binary); os.IsNotExist(err) {
 		for i := range t.outcome {
-			t.outcome[i] = unreached // no tests at all
+			t.outcome[i] = unreached // the package has no tests
 		}
 		return t, nil
 	}
@@ -152,7 +150,7 @@ func tryPackage(p *packages.Package, root string, o options) (*trial, error) {
 	return t, nil
 }
 
-// progress draws on a terminal alone.
+// progress returns a progress bar, visible only on a terminal.
 func progress(name string, n int) *progressbar.ProgressBar {
 	if s, err := os.Stderr.Stat(); err != nil || s.Mode()&os.ModeCharDevice == 0 {
 		return progressbar.DefaultSilent(int64(n))
@@ -161,7 +159,7 @@ func progress(name string, n int) *progressbar.ProgressBar {
 		progressbar.OptionClearOnFinish(), progressbar.OptionShowCount())
 }
 
-// explain marks the survivors that are known to change nothing.
+// explain marks the survivors known to be equivalent to the original.
 func (t *trial) explain(known []explanation) {
 	for i, m := range t.mutants {
 		for k := range known {
@@ -186,7 +184,7 @@ func (t *trial) report(out io.Writer, all bool) {
 	}
 }
 
-// count has the number of mutants by outcome, and adds them to sum.
+// count returns the number of mutants by outcome, and adds the numbers to sum.
 func (t *trial) count(sum map[string]int) map[string]int {
 	n := map[string]int{}
 	for _, o := range t.outcome {
@@ -196,8 +194,8 @@ func (t *trial) count(sum map[string]int) map[string]int {
 	return n
 }
 
-// row prints the counts of a package. The score is the share of killed mutants among
-// those that can be noticed, reached or not.
+// row prints the counts of a package. The score is the share of killed mutants among all noticeable ones, reached
+// or not.
 func row(w io.Writer, name string, n map[string]int) {
 	possible := n[killed] + n[survived] + n[unreached]
 	score := "-"
@@ -208,7 +206,7 @@ func row(w io.Writer, name string, n map[string]int) {
 		name, possible+n[equivalent], n[killed], n[survived], n[unreached], n[equivalent], score)
 }
 
-// stale names the explanations of the packages tried that no mutant has.
+// stale prints the explanations without a matching mutant, for the tried packages.
 func stale(out io.Writer, list []*packages.Package, root string, known []explanation) {
 	for _, e := range known {
 		for _, p := range list {

@@ -22,7 +22,7 @@ func module(t *testing.T, source, test string) string {
 	return dir
 }
 
-// outcomes tries every mutant of the package at dir, with short by the short tests alone.
+// outcomes tries every mutant of the package at dir. With short only the short tests run.
 func outcomes(t *testing.T, dir string, short bool) *trial {
 	t.Helper()
 	list, err := load(dir, []string{"."})

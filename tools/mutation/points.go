@@ -19,7 +19,7 @@ type mutant struct {
 	function string // the enclosing function; empty outside functions
 	before   string // the expression as it stands, in one line
 	kind     string // negation, boundary, arithmetic, increment, sign
-	after    string // the operator in the place of the one that stands there
+	after    string // the replacing operator
 }
 
 func (m mutant) String() string {
@@ -27,23 +27,23 @@ func (m mutant) String() string {
 		m.after)
 }
 
-// boundaries has the operator that a boundary mutant uses.
+// boundaries maps an operator to its replacement by a boundary mutant.
 var boundaries = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 }
 
-// negations has the operator that a negation mutant amounts to.
+// negations maps an operator to its replacement by a negation mutant.
 var negations = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL,
 	token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR,
 }
 
-// arithmetics has the operator that an arithmetic mutant uses.
+// arithmetics maps an operator to its replacement by an arithmetic mutant.
 var arithmetics = map[token.Token]token.Token{
 	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL, token.REM: token.MUL,
 }
 
-// helpers names the function of the switch that stands for an operator.
+// helpers maps an operator to the function replacing it (switchFile).
 var helpers = map[token.Token]string{
 	token.LSS: "mutantLess", token.LEQ: "mutantLessEqual",
 	token.GTR: "mutantGreater", token.GEQ: "mutantGreaterEqual",
@@ -51,13 +51,13 @@ var helpers = map[token.Token]string{
 	token.MUL: "mutantMul", token.QUO: "mutantQuo", token.REM: "mutantRem",
 }
 
-// A rewriter finds the mutants of one package and edits its files so that each of them
-// can be switched on when the tests run.
+// A rewriter finds the mutants of one package. It edits the package's files so that each mutant can be switched on
+// when the tests run.
 type rewriter struct {
 	pkg     *packages.Package
 	root    string
 	mutants []mutant
-	refused map[string]bool // operators that the compiler did not take, by position
+	refused map[string]bool // lines refused by the compiler in rewritten form, by position
 
 	source   []byte
 	file     string
@@ -99,8 +99,8 @@ func functionName(f *ast.FuncDecl) string {
 	return fmt.Sprintf("%s.%s", t, f.Name.Name)
 }
 
-// walk visits n and what it contains. The depth orders the edits at one place: those of
-// an expression lie outside those of its operands.
+// walk visits n and its descendants. The depth orders edits at the same offset: an expression's edits enclose those
+// of its operands.
 func (r *rewriter) walk(n ast.Node) {
 	ast.Inspect(n, func(c ast.Node) bool {
 		if c == nil {
@@ -186,8 +186,8 @@ func (r *rewriter) increment(s *ast.IncDecStmt) {
 	}
 }
 
-// add registers a mutant of the operator at pos. It reports false where the compiler
-// refused the rewritten form before.
+// add registers a mutant of the operator at pos. It returns false if the compiler has refused the rewritten form
+// before.
 func (r *rewriter) add(n ast.Node, pos token.Pos, kind, after string) (int, bool) {
 	p := r.pkg.Fset.Position(pos)
 	if r.refused[fmt.Sprintf("%s:%d", r.file, p.Line)] {
@@ -212,7 +212,7 @@ func number(t types.Type) bool {
 	return ok && b.Info()&(types.IsInteger|types.IsFloat) != 0
 }
 
-// typeArgument has the instantiation for a predeclared type. Others are inferred.
+// typeArgument returns the type argument of a helper for a predeclared type. Other types are inferred.
 func typeArgument(t types.Type) string {
 	if b, ok := types.Unalias(t).(*types.Basic); ok && b.Info()&types.IsUntyped == 0 {
 		return "[" + b.Name() + "]"

@@ -1,8 +1,8 @@
 package main
 
-// switchFile is added to the package whose mutants are tried. The environment says
-// which mutant is on: none without KUMIKO_MUTANT. With KUMIKO_MUTANT_HITS the mutants
-// whose operator is evaluated are written to that file, one number a line.
+// switchFile is added to the package under mutation. The environment variable KUMIKO_MUTANT selects the active
+// mutant; unset: none. If KUMIKO_MUTANT_HITS names a file, each mutant is written to it when its operator is first
+// evaluated, one number a line.
 const switchFile = `package %s
 
 import (

@@ -28,7 +28,7 @@ const (
 	equivalent = "equivalent"
 )
 
-// A trial is a package whose mutants are compiled into one test binary.
+// A trial is a package with all its mutants compiled into one test binary.
 type trial struct {
 	dir     string // of the package
 	binary  string
@@ -39,11 +39,11 @@ type trial struct {
 	short   usage    // of the unchanged tests with -short
 }
 
-// usage is what one run of the tests took.
+// usage is the time taken by one run of the tests.
 type usage struct{ processor, elapsed time.Duration }
 
-// compile builds the tests of pkg with every mutant in them. An operator that the
-// compiler does not take in its rewritten form is left as it is.
+// compile builds the tests of pkg with every mutant. An operator refused by the compiler in its rewritten form is
+// left unchanged.
 func compile(pkg *packages.Package, root, work string) (*trial, error) {
 	r := &rewriter{pkg: pkg, root: root, refused: map[string]bool{}}
 	t := &trial{dir: pkg.Dir, binary: filepath.Join(work, "tests")}
@@ -67,8 +67,8 @@ func compile(pkg *packages.Package, root, work string) (*trial, error) {
 	return nil, fmt.Errorf("%s: the rewritten package does not compile", pkg.PkgPath)
 }
 
-// draw keeps a random sample of n mutants, in their order, where n is neither 0 nor as
-// many as there are. The sample of a package is the same in each run.
+// draw keeps a random sample of n mutants in order. It keeps all if n is 0 or at least their number. The sample of
+// a package is the same in each run.
 func (t *trial) draw(n int) {
 	if n == 0 || n >= len(t.mutants) {
 		return
@@ -81,7 +81,7 @@ func (t *trial) draw(n int) {
 	t.mutants, t.outcome = t.mutants[:n], t.outcome[:n]
 }
 
-// overlay writes the rewritten files and the table that shows them to the compiler.
+// overlay writes the rewritten files, and the overlay table for the compiler.
 func (r *rewriter) overlay(work string) error {
 	r.mutants = nil
 	replace := map[string]string{}
@@ -113,8 +113,7 @@ func (r *rewriter) overlay(work string) error {
 
 var compilerPlace = regexp.MustCompile(`(?m)^(?:vet: )?(\S+\.go):(\d+):\d+: `)
 
-// refuse notes the lines of which the compiler complains. It reports false where there
-// is none that was not refused before.
+// refuse records the lines of compiler errors. It returns false if no line is new.
 func (r *rewriter) refuse(out []byte) bool {
 	found := false
 	for _, m := range compilerPlace.FindAllSubmatch(out, -1) {
@@ -130,8 +129,8 @@ func (r *rewriter) refuse(out []byte) bool {
 	return found
 }
 
-// measure runs the unchanged tests, and finds the mutants that they do not reach. With
-// short it leaves the long tests out.
+// measure runs the unchanged tests, and finds the mutants not reached by them. With short it leaves out the long
+// tests.
 func (t *trial) measure(work string, short bool) error {
 	t.quicken()
 	hits := filepath.Join(work, "hits")
@@ -164,8 +163,8 @@ func (t *trial) measure(work string, short bool) error {
 	return err
 }
 
-// quicken keeps property tests from looking for a smaller counterexample, and from
-// writing it beside the source. Tests without rapid do not know its flags.
+// quicken makes property tests neither shrink a counterexample nor write it beside the source. Tests without rapid
+// do not accept its flags.
 func (t *trial) quicken() {
 	flags := []string{"-rapid.shrinktime=1ms", "-rapid.nofailfile"}
 	if exec.Command(t.binary, append(flags, "-test.list=^$")...).Run() == nil {
@@ -182,8 +181,8 @@ func (t *trial) time(flag string) (usage, error) {
 	return usage{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), time.Since(begin)}, nil
 }
 
-// try runs the tests against each mutant that they reach, on several workers. Tests that
-// are left out with -short run only against what survives the others.
+// try runs the tests against each reached mutant, on several workers. The long tests run only against mutants that
+// survive the short ones.
 func (t *trial) try(workers int, done func()) {
 	var next sync.Mutex
 	at := 0
@@ -218,8 +217,8 @@ func (t *trial) verdict(id int) string {
 	return survived
 }
 
-// dies reports whether the tests fail with the mutant. A mutant that takes many times
-// the processor time of the unchanged tests has made a loop endless.
+// dies reports whether the tests fail with the mutant. A mutant that takes many times the processor time of the
+// unchanged tests is assumed to have made a loop endless.
 func (t *trial) dies(id int, flag string, normal usage) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*normal.elapsed+60*time.Second)
 	defer cancel()
@@ -233,8 +232,8 @@ func (t *trial) run(ctx context.Context, seconds int, environment []string, flag
 	return out, err == nil
 }
 
-// command runs the tests with bounds of processor time in seconds, where it is not 0,
-// and of memory.
+// command returns the command that runs the tests with a memory limit and, if seconds is not 0, a limit of
+// processor time.
 func (t *trial) command(ctx context.Context, seconds int, environment []string, flag string) *exec.Cmd {
 	bounds := "ulimit -v 8000000; "
 	if seconds > 0 {

@@ -17,7 +17,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// comparison is of sampled runs with whole ones, of programs of one size on one GPU.
+// comparison configures the comparison of sampled with complete runs, for programs of one size on one GPU.
 type comparison struct {
 	size  benchmarks.Size
 	gpu   *config.Config
@@ -26,7 +26,7 @@ type comparison struct {
 	limit time.Duration
 }
 
-// row is what is found of a program.
+// row is the comparison of one program.
 type row struct {
 	name      string
 	cycles    uint64
@@ -35,14 +35,16 @@ type row struct {
 	inside    int
 	units     int
 	simulated float64 // share of instructions
-	// Processor time of the whole run, and of the sampled run of the first seed, and what that went to.
+	// whole and sampled are the processor times of the complete run and of the first seed's sampled run. parts
+	// divides up the latter.
 	whole, sampled time.Duration
 	parts          shares
 }
 
 func (r *row) faster() float64 { return r.whole.Seconds() / r.sampled.Seconds() }
 
-// compare runs a program whole, and with so many seeds. It returns nil if no launch is long enough.
+// compare runs a program once completely, and sampled with each seed. It returns nil if no launch is long enough to
+// be sampled.
 func (c *comparison) compare(app *benchmarks.App) (*row, error) {
 	spec := c.spec
 	spec.Seed = 1
@@ -77,7 +79,7 @@ func (c *comparison) compare(app *benchmarks.App) (*row, error) {
 	return r, nil
 }
 
-// compare takes in a sampled run.
+// compare adds a sampled run.
 func (r *row) compare(x *result.Result) {
 	off, half := math.Abs(float64(x.Total.Cycles)-float64(r.cycles)), x.Sampling().CyclesHalf
 	if off <= half {
@@ -87,7 +89,7 @@ func (r *row) compare(x *result.Result) {
 	r.halves = append(r.halves, half/float64(r.cycles))
 }
 
-// simulate runs a program, and returns the processor time that it took.
+// simulate runs a program, and returns the processor time used.
 func (c *comparison) simulate(app *benchmarks.App, s *sample.Spec) (*result.Result, time.Duration, error) {
 	program, err := app.New(c.size)
 	if err != nil {
@@ -107,7 +109,7 @@ func (c *comparison) simulate(app *benchmarks.App, s *sample.Spec) (*result.Resu
 	return r, took, err
 }
 
-// processorTime of the process so far.
+// processorTime returns the processor time of the process so far.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

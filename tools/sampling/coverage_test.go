@@ -11,9 +11,9 @@ import (
 	"kumiko/gpus/sample"
 )
 
-// leastInside is how many of so many runs lie in their interval at least, but for one case in a hundred, where each
-// does with probability 0.9. That is less than the interval states, since it has the choice of units in it, and not
-// what skipping leaves behind.
+// leastInside returns the least expected number of runs inside their intervals: reached in 99 of 100 cases if each run
+// is inside with probability 0.9. The interval's own probability is higher, but covers only the choice of units, not
+// the remaining effects of skipping.
 func leastInside(runs int) int {
 	b := distuv.Binomial{N: float64(runs), P: 0.9}
 	k := 0
@@ -23,7 +23,8 @@ func leastInside(runs int) int {
 	return k
 }
 
-// One SM has many waves of programs of these sizes. Runs of one program are compared with the same whole run.
+// Programs of these sizes have many waves on one SM. All sampled runs of a program are compared with the same
+// complete run.
 func TestWholeRunsLieInTheIntervalsOfSampledOnes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")

@@ -1,12 +1,12 @@
-// Program sampling compares sampled runs of the built-in programs with whole ones.
+// Program sampling compares sampled runs of the built-in programs with complete runs.
 //
 //	go run ./tools/sampling [-size study] [-seeds 20] [-limit 60] [-gpu gtx980] [-set sm.count=1] [-error 2%]
 //		[-windows] [NAME ...]
 //
-// It prints, for each program of which some launch is long enough to be sampled: the cycles of the
-// whole run; the median error of the sampled ones; in how many of them the whole run's cycles lie in the
-// stated interval of 95 %; half of that interval, over the cycles; the share of warp instructions that was
-// simulated; and how many times less processor time they took. A second table says what of the program that time
-// went to: execution, which is the same in a whole run, the caches that skipped CTAs pass, and simulation.
-// Programs whose whole run takes longer than the limit, in seconds, are named. docs/sampling.md has its tables.
+// It prints a row for each program with a launch long enough to be sampled. The columns are: the cycles of the
+// complete run; the median error of the sampled runs; the number of sampled runs with the complete run's cycles
+// inside the stated 95 % interval; the relative half-width of this interval; the share of warp instructions
+// simulated; and the ratio of processor times, complete to sampled. A second table divides up the processor time of
+// a sampled run: execution, equal to a complete run's; warming of caches by skipped CTAs; and simulation. Programs
+// with a complete run longer than the limit, in seconds, are only named. docs/sampling.md has the tables.
 package main

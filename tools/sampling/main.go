@@ -96,7 +96,7 @@ func table(w io.Writer, all []row) error {
 	return t.Flush()
 }
 
-// parts prints what the seconds of a sampled run went to.
+// parts prints how the processor time of sampled runs divides up.
 func parts(w io.Writer, all []row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "\nprogram\twhole\tsampled\texecution\tcaches\tsimulation\tother")

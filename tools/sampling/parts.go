@@ -7,11 +7,11 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// shares are what the processor time of a sampled run went to; they add up to one. What is in no part is the runtime's,
-// and the program's on the host.
+// shares are the parts of a sampled run's processor time. They add up to one. The rest, in other, belongs to the Go
+// runtime and to the program's host side.
 type shares struct{ execution, caches, simulation, other float64 }
 
-// partsOf sorts the samples of a processor profile by the functions on their stacks.
+// partsOf computes the shares from the stacks of a processor profile.
 func partsOf(r io.Reader) (shares, error) {
 	var s shares
 	p, err := profile.Parse(r)
@@ -33,12 +33,12 @@ func partsOf(r io.Reader) (shares, error) {
 	return s, nil
 }
 
-// of returns the part of a stack: the part of its innermost function with one.
+// of returns the share to which a stack counts. Its innermost function assigned to a share decides.
 func (s *shares) of(x *profile.Sample) *float64 {
 	for _, l := range x.Location {
 		for _, line := range l.Line {
 			switch name := line.Function.Name; {
-			case strings.Contains(name, "gpus.(*warmer)"):
+			case strings.HasPrefix(name, "kumiko/gpus/sampled.(*warmer)"):
 				return &s.caches
 			case strings.HasPrefix(name, "kumiko/kernel/emu."):
 				return &s.execution

@@ -10,21 +10,22 @@ import (
 	"kumiko/kernel/cuasm"
 )
 
-// Case is a short sequence whose time on a chip is known.
+// Case is a short sequence with a known time on a chip.
 type Case struct {
-	Group  string // the table it is in
+	Group  string // title of its table
 	Name   string
 	GPU    string
 	Text   string
 	Warps  int
 	File   []string // settings of the GPU's register file
-	Want   float64  // cycles, as measured or as the source's rules have them
+	Want   float64  // cycles, measured or derived from the source's rules
 	Source string
-	// Of and From are instructions of the sequence, from 0: the case is the cycles from the issue
-	// of From to that of Of. Both 0: it is the cycles of a repetition, by Per.
+	// Of and From are instructions of the sequence, from 0. The case's cycles are counted from the issue of From to
+	// the issue of Of. If both are 0, they are the cycles of a repetition, divided by Per.
 	Of, From int
-	Per      float64 // instructions that the cycles are divided by; 0: one
-	// Wrong: the sequence reads an old value, and the case is whether the check says so: 1 or 0.
+	Per      float64 // divisor of the cycles, in instructions; 0: one
+	// Wrong marks a sequence that reads an old value. The case's result is then whether the operand check reports
+	// it: 1 or 0.
 	Wrong bool
 }
 
@@ -70,25 +71,25 @@ func (c *Case) Run() (float64, error) {
 	return r.Cycles / max(c.Per, 1), nil
 }
 
-// repeats is how often a sequence is repeated; the middle half is looked at.
+// repeats is the number of repetitions of a sequence. The middle half is measured.
 const repeats = 40
 
 const (
 	word  = "[B------:R-:W-:-:S01] "                // a stall of 1, no counters
 	quiet = "[B012345:R-:W-:-:S15] NOP;\n" + settle // waits for everything
-	// settle lets results of fixed latency come.
+	// settle waits for results of fixed latency.
 	settle = "[B------:R-:W-:Y:S00] NOP;\n"
 )
 
-// worded gives each line the word.
+// worded puts the control word before each line.
 func worded(lines ...string) string { return word + strings.Join(lines, "\n"+word) + "\n" }
 
-// Cases are all cases, table by table.
+// Cases returns all cases, table by table.
 func Cases() []Case {
 	return slices.Concat(maxwell(), allocate(), memory(), issue(), volta())
 }
 
-// maxwell are streams of multiply-adds on a Maxwell: cycles of six.
+// maxwell returns streams of multiply-adds on a Maxwell, with the cycles of six instructions.
 func maxwell() []Case {
 	const a, b, c = "R8, R12, R16", "R9, R13, R5", "R10, R14, R6"
 	flag := func(s string, n int) string {
@@ -116,8 +117,8 @@ func maxwell() []Case {
 	}
 }
 
-// allocate are reads on Turing and Ampere: cycles per instruction, with the cache, without, and with
-// two ports.
+// allocate returns register reads on Turing and Ampere, with cycles per instruction: with the reuse cache, without,
+// and with two ports.
 func allocate() []Case {
 	var out []Case
 	for _, c := range []struct {
@@ -143,12 +144,12 @@ func allocate() []Case {
 	return out
 }
 
-// memory are the times of table 2 of Huerta et al.
+// memory returns the times in table 2 of Huerta et al.
 func memory() []Case {
 	var out []Case
 	for _, c := range []struct {
 		text     string
-		war, raw float64 // 0: it has no result
+		war, raw float64 // 0: no result
 	}{
 		{"LDG.E R12, [UR2]", 9, 29}, {"LDG.E.64 R12, [UR2]", 9, 31}, {"LDG.E.128 R12, [UR2]", 9, 35},
 		{"LDG.E R12, [R2]", 11, 32}, {"LDG.E.64 R12, [R2]", 11, 34}, {"LDG.E.128 R12, [R2]", 11, 38},
@@ -192,7 +193,7 @@ func memory() []Case {
 	return out
 }
 
-// issue are control words and what they do.
+// issue returns control words with their effects.
 func issue() []Case {
 	var out []Case
 	add := func(c Case) {
@@ -238,8 +239,9 @@ func issue() []Case {
 	return out
 }
 
-// volta are latencies of a TITAN V. Two are left out: double precision, of which the least here is 9 cycles and
-// measured are 8.1, and shared memory, of which the least here is 20 and Jia et al. (2018) have 19.
+// volta returns latencies of a TITAN V. Two are left out because the simulator cannot go so low: double precision,
+// measured 8.1 cycles with a minimum of 9 here, and shared memory, 19 in Jia et al. (2018) with a minimum of 20
+// here.
 func volta() []Case {
 	const group = "Latencies of a TITAN V: cycles to the issue of an instruction that needs the result"
 	const tuner = "Accel-Sim, GPU_Microbenchmark (TITAN V)"

@@ -10,19 +10,19 @@ import (
 	"kumiko/tools/device/suite"
 )
 
-// deviceRows are what was measured on a chip beside what is simulated, by class.
+// deviceRows holds the measured and simulated rows of a chip, by class.
 type deviceRows struct {
 	chip    *suite.Chip
 	classes []class
 }
 
-// class are the rows of a class.
+// class holds the rows of a class.
 type class struct {
 	title, text string
 	rows        []suite.Outcome
 }
 
-// simulateChip simulates what was measured on a chip, of the programs whose names only picks.
+// simulateChip simulates the rows measured on a chip. only selects programs by name.
 func simulateChip(c *suite.Chip, only func(program string) bool, done func()) (*deviceRows, error) {
 	dir := c.Files()
 	all := func(string) bool { return true }
@@ -64,7 +64,7 @@ func simulateChip(c *suite.Chip, only func(program string) bool, done func()) (*
 	}}, nil
 }
 
-// sections are those of a chip's part of the page.
+// sections returns the sections of a chip's part of the page.
 func (d *deviceRows) sections() []page.Section {
 	t := &page.Table{Head: []string{"rows", "number", "mean error", "worst", "beyond 30 %", "correlation of logarithms",
 		"not simulated"}, Numeric: []bool{false, true, true, true, true, true, true}}
@@ -80,7 +80,7 @@ func (d *deviceRows) sections() []page.Section {
 	return out
 }
 
-// value is a measured or simulated value in digits, never with an exponent.
+// value formats a measured or simulated value in digits, never with an exponent.
 func value(x float64) string {
 	if x >= 1000 {
 		return fmt.Sprintf("%.0f", x)
@@ -90,7 +90,7 @@ func value(x float64) string {
 
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 
-// section draws the rows of a class, and lists them, those that differ most first.
+// section draws the rows of a class, and lists them, the largest differences first.
 func (c *class) section(chip string) page.Section {
 	sorted := slices.Clone(c.rows)
 	slices.SortStableFunc(sorted, func(a, b suite.Outcome) int {

@@ -1,6 +1,7 @@
-// Program silicon simulates short sequences whose times on chips are known and writes a page of
-// both, with every rate of instructions, every row of what was measured on an H100 and an H200 with tools/device, and
-// every row of the measurements of banks and of strided loads where these are at hand.
+// Program silicon simulates short sequences with known times on chips, and writes a page with the known and the
+// simulated times. The page also has the throughput of every instruction and every row measured on an H100 and an
+// H200 with tools/device, and, if the files are available, every row of the measurements of banks and of strided
+// loads.
 //
 //	go run ./tools/silicon [-o silicon.html] [-data DIR] [-others DIR] [-kernels small]
 package main
@@ -94,7 +95,7 @@ func outcomes(list []Case) (out []outcome, err error) {
 	return out, nil
 }
 
-// tell prints what is on the page in short.
+// tell prints a short form of the page.
 func tell(w io.Writer, all []outcome, sets []measurements) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for i := range all {

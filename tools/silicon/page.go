@@ -9,23 +9,22 @@ import (
 	"kumiko/tools/device/suite"
 )
 
-// outcome is a case with what was simulated.
+// outcome is a case with its simulated value.
 type outcome struct {
 	Case
 	Got float64
 }
 
-// agrees reports whether the simulated cycles are within 3 % of the source's, which are exact where
-// they are whole.
+// agrees reports whether the simulated cycles are within 3 % of the source's. Whole cycles of a source are exact.
 func (o *outcome) agrees() bool { return math.Abs(o.Got-o.Want) <= 0.03*o.Want }
 
 // plot describes the drawing of some measurements.
 type plot struct {
 	title, text string
 	unit        string // of both axes
-	name        string // what a row's name is
+	name        string // meaning of a row's name
 	caption     string
-	low, high   float64 // ends of the line on which both are equal
+	low, high   float64 // ends of the diagonal, where both are equal
 }
 
 var (
@@ -51,7 +50,7 @@ var throughput = plot{title: "Every rate of instructions",
 	unit: "lanes per cycle and SM", name: "instruction", low: 2, high: 128,
 	caption: "Lanes per cycle of an SM. On the dashed line both are equal."}
 
-// measurements are rows, or the reason why there are none.
+// measurements are rows, or the reason for their absence.
 type measurements struct {
 	plot
 	rows   []Row
@@ -143,7 +142,7 @@ func (m *measurements) section() page.Section {
 	return page.Section{Title: m.title, Text: m.text, Parts: []page.Part{page.Tab(t), page.Fig(m.caption, spec)}}
 }
 
-// errors are how much simulated values differ from those measured in a file.
+// errors summarizes the differences of simulated values from the values measured in a file.
 type errors struct {
 	file       string
 	n, beyond  int

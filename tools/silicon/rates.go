@@ -9,23 +9,23 @@ import (
 	"kumiko/kernel/cuasm"
 )
 
-// rated are the GPUs whose rates are compared, by the column of their compute capability in lanes.
+// rated are the GPUs with compared rates, each with its compute capability, in the order of rate.lanes.
 var rated = []struct{ gpu, capability string }{{"gtx980-sm52", "5.2"}, {"titan-v", "7.0"}, {"rtx-2070s", "7.5"},
 	{"rtx-a6000", "8.6"}, {"h100", "9.0"}}
 
 // rate is the rate of an instruction.
 type rate struct {
-	// text is the instruction. R8, the result, and R4 and R9, which are read, become other registers in the other
-	// instructions of a sequence, R4 of another bank than R8; registers of doubles are even.
+	// text is the instruction. In the other instructions of a sequence, R8 (the result) and R4 and R9 (sources) are
+	// replaced by other registers, R4 by registers of another bank than R8's. Registers of doubles are even.
 	text  string
-	lanes [5]float64 // lanes per cycle and SM, by rated; 0: the chip has no such instruction, or several for it
+	lanes [5]float64 // lanes per cycle and SM, by rated; 0: the chip has no such instruction, or needs several
 }
 
-// rates are NVIDIA's, of "Throughput of Native Arithmetic Instructions" in the CUDA C++ programming guide. The columns
-// of 5.2 and 7.0 were read in version 10. The columns of 7.5, 8.6 and 9.0 were not: their values are remembered, and
-// single cells were found quoted. An H100 has those of 9.0 for FADD, FMUL, FFMA, DADD, DFMA, MUFU, IADD3, IMAD, shifts,
-// minima, LOP3, POPC, FLO and BREV (tools/device). The table counts results, of which a lane of a half-precision
-// instruction has two.
+// rates are NVIDIA's, from "Throughput of Native Arithmetic Instructions" in the CUDA C++ programming guide. The
+// columns of 5.2 and 7.0 were read in version 10. The columns of 7.5, 8.6 and 9.0 were not read: their values are
+// from memory, and single cells were found quoted. An H100 confirms the column of 9.0 for FADD, FMUL, FFMA, DADD,
+// DFMA, MUFU, IADD3, IMAD, shifts, minima, LOP3, POPC, FLO and BREV (tools/device). The table counts results. A
+// lane of a half-precision instruction has two.
 var rates = []rate{
 	{"FADD R8, R8, R4 ;", [5]float64{128, 64, 64, 128, 128}},
 	{"FMUL R8, R8, R4 ;", [5]float64{128, 64, 64, 128, 128}},
@@ -50,7 +50,7 @@ var rates = []rate{
 	{"F2F.F64.F32 R8, R9 ;", [5]float64{4, 16, 2, 2, 16}},
 }
 
-// rateRows simulates the rates of the wanted GPUs: 32 warps of four independent instructions.
+// rateRows simulates the rates of the wanted GPUs, with 32 warps of four independent instructions.
 func rateRows(done func(), want func(gpu, op string) bool) ([]Row, error) {
 	var out []Row
 	for i, g := range rated {
@@ -70,7 +70,7 @@ func rateRows(done func(), want func(gpu, op string) bool) ([]Row, error) {
 	return out, nil
 }
 
-// lanes returns the lanes per cycle of an SM that executes an instruction.
+// lanes returns the throughput of an instruction on an SM, in lanes per cycle.
 func lanes(gpu, text string) (float64, error) {
 	const independent, warps, width, subCores = 4, 32, 32, 4
 	var lines []string
@@ -86,11 +86,11 @@ func lanes(gpu, text string) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	// Cycles are those of a repetition of a scheduler's warps, divided by their number.
+	// r.Cycles is the time of one repetition of a scheduler's warps, divided by their number.
 	return independent * width * subCores / r.Cycles, nil
 }
 
-// probed runs a sequence on a GPU, by control words that the compiler makes.
+// probed runs a sequence on a GPU, with control words made by the compiler.
 func probed(gpu string, lines []string, s probe.Spec) (*probe.Result, error) {
 	list, err := cuasm.Read(s.File, []byte(strings.Join(lines, "\n")+"\n"))
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// few are the instructions of the short test: one of each class that was too coarse.
+// few are the instructions of the short test: one of each class once modelled too coarsely.
 var few = map[string]bool{"HFMA2": true, "IMAD": true, "SHF.L.U32": true, "ISETP.GT.AND": true, "POPC": true,
 	"F2F.F64.F32": true}
 

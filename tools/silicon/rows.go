@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// measured is a file of measurements, and how a row of it becomes a sequence.
+// measured is a file of measurements, with the conversion of its rows to instruction sequences.
 type measured struct {
 	file    string
 	pattern *regexp.Regexp
 	text    func(m []string) string
 }
 
-// chip is a chip with files of measurements, and the GPU and the warps on which they are simulated.
+// chip is a chip with files of measurements, with the GPU and the number of warps used to simulate them.
 type chip struct {
 	gpu   string
 	warps int
@@ -38,7 +38,8 @@ var ampereBanks = chip{"rtx-a6000", 16, []measured{
 		regexp.MustCompile(`(?m)^\(R(\d+)\s*, R(\d+)\s*, "(.)(.)"\):\s*[\d.]+ \(\s*([\d.]+)\)`), ofGroup},
 }}
 
-// ofPatterns are three instructions in turn, of which each reads so many registers of each bank.
+// ofPatterns returns six instructions from three in rotation. A row gives, for each, the number of registers read
+// from each bank.
 func ofPatterns(m []string) string {
 	var lines []string
 	for i := range 6 {
@@ -54,7 +55,7 @@ func ofPatterns(m []string) string {
 	return worded(lines...)
 }
 
-// flagged is a register, with a flag of reuse for "R".
+// flagged returns a register's name, with a reuse flag if flag is "R".
 func flagged(reg, flag string) string {
 	if flag == "R" {
 		return "R" + reg + ".reuse"
@@ -62,7 +63,7 @@ func flagged(reg, flag string) string {
 	return "R" + reg
 }
 
-// ofGroup are four instructions that read two registers, with or without flags of reuse, and R5 or R16.
+// ofGroup returns four instructions that read two registers, with or without reuse flags, and R5 or R16.
 func ofGroup(m []string) string {
 	a, b := flagged(m[1], m[3]), flagged(m[2], m[4])
 	lines := []string{fmt.Sprintf("FFMA R5, %s, %s, R5;", a, b)}
@@ -72,13 +73,13 @@ func ofGroup(m []string) string {
 	return worded(lines...)
 }
 
-// ofPair are six instructions that read two registers, with or without flags of reuse, and R16.
+// ofPair returns six instructions that read two registers, with or without reuse flags, and R16.
 func ofPair(m []string) string {
 	var lines []string
 	for i := range 6 {
 		third := "R16"
 		if i == 0 {
-			third = "R4" // its own result in the original, of that bank
+			third = "R4" // in the same bank as the original's operand, the instruction's own result
 		}
 		a, b := flagged(m[1], m[3]), flagged(m[2], m[4])
 		lines = append(lines, fmt.Sprintf("FFMA R%d, %s, %s, %s;", 18+i, a, b, third))
@@ -86,7 +87,7 @@ func ofPair(m []string) string {
 	return worded(lines...)
 }
 
-// Row is a measurement and what is simulated.
+// Row is a measurement with the simulated value.
 type Row struct {
 	File      string  `json:"file"`
 	Name      string  `json:"name"`
@@ -94,7 +95,7 @@ type Row struct {
 	Simulated float64 `json:"simulated"`
 }
 
-// rows simulates a chip's measurements in a folder. Its error is the file system's where there are none.
+// rows simulates a chip's measurements in a folder. If the files are missing, the error is the file system's.
 func (c *chip) rows(dir string, done func()) ([]Row, error) {
 	var out []Row
 	for _, f := range c.files {

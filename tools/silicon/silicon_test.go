@@ -70,7 +70,7 @@ func TestTheRowsOfAmperesBanksAreWithinTwoPercent(t *testing.T) {
 	}
 }
 
-// named are the rows of strided loads that are more than a quarter off, and why.
+// named are the rows of strided loads with an error above a quarter, with the reasons.
 var named = map[string]string{
 	"a100.txt float 3": "three lines take 1.63 cycles; by any law that fits the rest they lie in three banks",
 	"h200.txt float 3": "as on A100",

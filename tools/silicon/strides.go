@@ -10,34 +10,35 @@ import (
 	"kumiko/gpus/probe"
 )
 
-// stridesFolder has the files of the strided loads.
+// stridesFolder is the folder of the strided loads' files.
 const stridesFolder = "gpu-benches/gpu-strides"
 
 // strides are the files of te42kyfo/gpu-benches, gpu-strides. A row has the stride between the lanes of a warp, in
-// floats or doubles, and the cycles of a load that hits the L1. gpu is the GPU with the chip's L1. Rows of doubles
-// below bound cycles are left out: additions bind them, and are not simulated.
+// floats or doubles, and the cycles of a load that hits the L1. gpu is the simulated GPU with the chip's L1. Rows
+// of doubles below bound cycles are left out: they are limited by additions, which are not simulated.
 var strides = []struct {
 	file, gpu string
 	bound     float64
 }{{"a40.txt", "rtx-a6000", 8.5}, {"a100.txt", "h100", 0}, {"h200.txt", "h100", 0}}
 
-// strideRow has a stride, or blocks of lanes, each of which begins apart elements behind the one before.
+// strideRow matches a row: a stride, or blocks of lanes, each block beginning apart elements after the previous
+// one.
 var strideRow = regexp.MustCompile(`(?m)^(float|double) (stride|block) +(\d+) +(\d+) +([\d.]+)`)
 
-// widths has the load of each type and its bytes.
+// widths maps each type to its load instruction and its size in bytes.
 var widths = map[string]struct {
 	op    string
 	bytes int
 }{"float": {"LDG.E", 4}, "double": {"LDG.E.64", 8}}
 
-// access is how the lanes of a warp access elements.
+// access is the access pattern of a warp's lanes.
 type access struct {
 	kind  string // of the elements: float or double
 	apart int    // elements from a lane to the next, or from a block to the next
 	block int    // lanes side by side; 0: none
 }
 
-// String is the name of the access's row.
+// String returns the name of the access's row.
 func (a access) String() string {
 	if a.block > 0 {
 		return fmt.Sprintf("%s blocks of %d", a.kind, a.block)
@@ -45,7 +46,7 @@ func (a access) String() string {
 	return fmt.Sprintf("%s %d", a.kind, a.apart)
 }
 
-// accessOf is the access of a row.
+// accessOf returns the access pattern of a row.
 func accessOf(m []string) (access, error) {
 	n, err := strconv.Atoi(m[3])
 	if err != nil || m[2] == "stride" {
@@ -55,8 +56,8 @@ func accessOf(m []string) (access, error) {
 	return access{m[1], apart, n}, err
 }
 
-// strideRows simulates the wanted measurements of a folder. Its error is the file system's where there
-// are none.
+// strideRows simulates the wanted measurements of a folder. If the files are missing, the error is the file
+// system's.
 func strideRows(dir string, done func(), want func(access) bool) ([]Row, error) {
 	var out []Row
 	for _, f := range strides {
@@ -87,7 +88,7 @@ func strideRows(dir string, done func(), want func(access) bool) ([]Row, error) 
 	return out, nil
 }
 
-// cycles are those of a load of an SM, of 16 warps with four loads each under way.
+// cycles returns the cycles per load of an SM, with 16 warps and four outstanding loads in each.
 func (a access) cycles(gpu string) (float64, error) {
 	w := widths[a.kind]
 	var lines []string

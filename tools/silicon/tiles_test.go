@@ -13,8 +13,8 @@ import (
 	"kumiko/study/streams"
 )
 
-// instructions are the warp instructions of a launch file of a module on rtx-a6000, of which one of so many
-// CTAs is executed: each has all of its threads inside, and so as many instructions as any other.
+// instructions returns the warp instructions of a launch file of a module on rtx-a6000. Only one of ctas CTAs is
+// executed: all threads of each CTA are inside, so all CTAs have equally many instructions.
 func instructions(t *testing.T, module, file string, ctas uint64, set ...string) uint64 {
 	t.Helper()
 	src, err := os.ReadFile("kernels/" + module)
@@ -46,8 +46,8 @@ func instructions(t *testing.T, module, file string, ctas uint64, set ...string)
 	return ctas * r.Summary().Instructions
 }
 
-// By hand, with 16 loads of a row made four of 128 bits, the kernels executed 38.8 and 31.5 million;
-// as clang leaves them, 45.9 and 36.2.
+// With 16 loads of a row manually merged into four of 128 bits, the kernels executed 38.8 and 31.5 million
+// instructions. As compiled by clang, they execute 45.9 and 36.2 million.
 func TestMergingLeavesAsManyInstructionsAsByHand(t *testing.T) {
 	for _, c := range []struct {
 		file          string

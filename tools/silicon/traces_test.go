@@ -91,7 +91,7 @@ func TestTheTracedMultiplyAddsTakeTheMeasuredCycles(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%v, %v; want one trace", files, err)
 	}
-	// An H100 has 4,300 cycles more than passes take, of which some are misses of the instruction cache.
+	// An H100 takes 4,300 cycles more than the passes, some of them for misses of the instruction cache.
 	got := replayed(t, files[0], "gpu.launch_cycles=4300")
 	t.Logf("%d cycles, measured are %.0f", got.Cycles, measured)
 	if off := math.Abs(float64(got.Cycles)/measured - 1); off > 0.12 {

@@ -1,5 +1,5 @@
-// Package stages makes kernels for tests of what warps wait for: each warp comes to a number
-// of registers, to loads and to barriers at times of its own.
+// Package stages generates kernels for tests of the causes of waiting. In these kernels each warp reaches register
+// pressure, loads and barriers at times of its own.
 package stages
 
 import (
@@ -11,9 +11,8 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// Kernel wraps a body in a kernel k of one pointer, held in %rd1. %r1 is the
-// thread number, %r2 the warp's, %r3 the CTA's; every thread has a place of its
-// own at %rd2.
+// Kernel wraps a body in a kernel k with one pointer parameter, held in %rd1. %r1 is the thread number, %r2 the
+// warp number, %r3 the CTA number. %rd2 points to a word of the thread's own.
 func Kernel(body string) string {
 	return `.version 6.3
 .target sm_52
@@ -34,7 +33,7 @@ func Kernel(body string) string {
 }`
 }
 
-// Launch runs a kernel in CTAs of so many threads with so many registers each.
+// Launch runs a kernel in CTAs of block threads with the given registers each.
 func Launch(m *gpus.Machine, text string, ctas, block, registers int) error {
 	mod, err := ptx.Parse("test.ptx", []byte(text))
 	if err != nil {
@@ -45,8 +44,8 @@ func Launch(m *gpus.Machine, text string, ctas, block, registers int) error {
 		Registers: registers, Args: []host.Arg{host.U64(buf)}})
 }
 
-// Stage is a part of a random kernel: each warp waits for a time of its own, uses
-// so many registers at once, and comes to a barrier or not.
+// Stage is a part of a random kernel. Each warp is delayed by a time of its own, then uses Live registers at once,
+// and may wait at a barrier.
 type Stage struct {
 	Delay   [8]int // by warp and parity of the CTA, in rounds of a loop
 	Live    int    // registers
@@ -55,7 +54,7 @@ type Stage struct {
 	Barrier bool
 }
 
-// Text is a kernel of stages.
+// Text returns the source of a kernel of stages.
 func Text(stages []Stage) string {
 	var b strings.Builder
 	b.WriteString("mov.f32 %f0, 0f3F800000;\n")
@@ -79,7 +78,7 @@ S%d_%d:
 		if s.Again {
 			b.WriteString("ld.global.f32 %f40, [%rd2+8192];\nmul.f32 %f0, %f0, %f40;\n")
 		}
-		for r := s.Live; r > 0; r-- { // the last one first, so that all are live at once
+		for r := s.Live; r > 0; r-- { // the last register first, so that all are live at once
 			fmt.Fprintf(&b, "mul.f32 %%f0, %%f0, %%f%d;\n", r)
 		}
 		if s.Barrier {

@@ -1,6 +1,5 @@
-// Package suite measures and tests the built-in applications as a whole: on the
-// functional emulator, where the figures of package benchmarks/measured and
-// docs/benchmarks.md come from, and on the timed GPUs. It stands beside the
-// benchmarks because they know nothing of GPUs. That every application leaves on
-// timed GPUs what plain execution leaves is a test of benchmarks/all.
+// Package suite measures and tests all built-in applications: on the functional emulator, for the figures of
+// package benchmarks/measured and docs/benchmarks.md, and on the timed GPUs. It is separate from the benchmarks
+// because these are independent of GPUs. A test of benchmarks/all checks that every application produces the same
+// memory contents on timed GPUs as by plain execution.
 package suite

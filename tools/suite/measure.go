@@ -15,11 +15,10 @@ import (
 	"kumiko/study/streams"
 )
 
-// GPU is the GPU for whose code the table has its figures.
+// GPU is the GPU for which the measured code is compiled.
 const GPU = "gtx980"
 
-// Measure runs applications on the functional emulator in the code of GPU, and keeps the kernels that it
-// has compiled.
+// Measure runs applications on the functional emulator, in code compiled for GPU. It caches the compiled kernels.
 type Measure struct {
 	kernels map[*ir.Kernel]*compiled
 	gpus    []*config.Config // the built-in ones
@@ -93,7 +92,7 @@ func (m *Measure) compile(k *ir.Kernel, l config.Launched) (*compiled, error) {
 	return c, nil
 }
 
-// Kernels has the register figures of an application's kernels.
+// Kernels returns the register figures of an application's kernels.
 func (m *Measure) Kernels(a *benchmarks.App) ([]measured.Kernel, error) {
 	p, err := a.New(benchmarks.Test)
 	if err != nil {
@@ -117,7 +116,7 @@ func (m *Measure) Kernels(a *benchmarks.App) ([]measured.Kernel, error) {
 	return out, nil
 }
 
-// App measures an application at some sizes and tells how long each took.
+// App measures an application at some sizes, and reports the time of each through took.
 func (m *Measure) App(a *benchmarks.App, sizes []benchmarks.Size,
 	took func(benchmarks.Size, *measured.Run, time.Duration)) (measured.App, error) {
 	out := measured.App{Name: a.Name, Sizes: map[string]measured.Run{}}
@@ -137,7 +136,7 @@ func (m *Measure) App(a *benchmarks.App, sizes []benchmarks.Size,
 	return out, nil
 }
 
-// counter executes launches and counts what their streams have.
+// counter executes launches and counts the contents of their streams.
 type counter struct {
 	emu    emu.Runner
 	run    measured.Run
@@ -191,8 +190,8 @@ func (c *counter) warp(k *ir.Kernel, w *stream.Warp) {
 	c.values.End()
 }
 
-// memory reports whether an instruction accesses memory, and whether on chip. Where
-// a generic address leads is known of executed accesses alone.
+// memory reports whether an instruction accesses memory, and whether on chip. The space of a generic address is
+// known only for executed accesses.
 func memory(in *ir.Inst, a *stream.Access) (onChip, is bool) {
 	switch in.T.Class {
 	case ir.ClassLoad, ir.ClassStore, ir.ClassAtomic, ir.ClassTexture:
@@ -206,8 +205,8 @@ func memory(in *ir.Inst, a *stream.Access) (onChip, is bool) {
 	return space == ir.Shared || space == ir.Const || space == ir.Param, true
 }
 
-// measuredValues picks what the table of measures has of values: read soon is at
-// most three instructions after the write (Gebhart et al., section 2.2, figure 2).
+// measuredValues selects the measured statistics of values. Soon counts reads at most three instructions after the
+// write (Gebhart et al., section 2.2, figure 2).
 func measuredValues(v *streams.Values) measured.Values {
 	return measured.Values{Written: v.Written, Reads: v.Reads, Never: v.Never, Once: v.Once,
 		Soon: v.After[0] + v.After[1] + v.After[2], MoreThan2: v.More}

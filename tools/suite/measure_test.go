@@ -63,9 +63,8 @@ func TestTheMeasuredTableIsCurrent(t *testing.T) {
 }
 
 func TestARunIsMeasuredByKernel(t *testing.T) {
-	// 2021 elements in 8 CTAs of 8 warps, the last of which has 5 lanes. All lanes
-	// execute all instructions but those whose guard is false, the branch past the
-	// end among them. Each warp has two loads and a store.
+	// 2021 elements in 8 CTAs of 8 warps. The last warp has 5 lanes. All lanes execute all instructions except
+	// those with a false guard, among them the branch past the end. Each warp has two loads and a store.
 	var m Measure
 	r, err := m.Run(benchmarks.Find("vecadd"), benchmarks.Test)
 	if err != nil {

@@ -32,7 +32,7 @@ func counted(t *testing.T, name string) measured.Run {
 	return r
 }
 
-// live returns the most registers that are live at once, operations in the order in which they are written.
+// live returns the maximum number of registers live at once, with operations in source order.
 func live(t *testing.T, name string) int {
 	t.Helper()
 	p, err := open(t, name).New(benchmarks.Test)
@@ -47,8 +47,7 @@ func live(t *testing.T, name string) int {
 	return r.MaxLive
 }
 
-// timed runs a synthetic kernel on one SM of the GTX 980, its operations nearly in the order in which
-// they are written.
+// timed runs a synthetic kernel on one SM of the GTX 980, with its operations nearly in source order.
 func timed(t *testing.T, name string) *result.Kernel {
 	t.Helper()
 	cfg, err := config.Load(config.Request{GPU: "gtx980",
@@ -70,9 +69,8 @@ func timed(t *testing.T, name string) *result.Kernel {
 	return &m.Results()[0]
 }
 
-// A single warp takes the latency of a multiply-add, six cycles at least, for each
-// of the 20 x 64 operations when each waits for the one before it, and half of it
-// when each waits for the one but one.
+// A single warp takes the latency of a multiply-add, at least six cycles, for each of the 20 x 64 operations if
+// each waits for the previous one, and half of it if each waits for the last but one.
 func TestTheDependenceDistanceSetsTheTimeOfAWarp(t *testing.T) {
 	const ops = 20 * 64
 	at := func(dep string) float64 {
@@ -84,7 +82,7 @@ func TestTheDependenceDistanceSetsTheTimeOfAWarp(t *testing.T) {
 	}
 }
 
-// Sub-cores have four banks each, and registers lie in them in turn.
+// Sub-cores have four banks each, and successive registers rotate over them.
 func TestAStrideOfTheBanksMakesThemConflict(t *testing.T) {
 	at := func(stride string) uint64 {
 		return timed(t, "synthetic:mem=0,iters=20,block=256,ctas=2,reuse=16,dep=4,stride="+
@@ -96,7 +94,7 @@ func TestAStrideOfTheBanksMakesThemConflict(t *testing.T) {
 	}
 }
 
-// Of 16 pool registers each is read four times as often as of 64.
+// In a pool of 16 registers each is read four times as often as in a pool of 64.
 func TestTheReuseDistanceSetsTheReadsPerValue(t *testing.T) {
 	at := func(reuse string) float64 {
 		r := counted(t, "synthetic:mem=0,iters=50,reuse="+reuse)
@@ -120,9 +118,8 @@ func TestTheMemoryShareIsThatOfTheOperations(t *testing.T) {
 	}
 }
 
-// Of 66 instructions per group, all lanes execute the comparison and the branch,
-// and a group of 32/div the other 64, loads not counted; what stands outside the
-// rows has all lanes as well.
+// Of 66 instructions per group, all lanes execute the comparison and the branch, and a group of 32/div lanes
+// executes the other 64, loads not counted. All lanes execute the code outside the rows.
 func TestDivergenceDividesTheLanes(t *testing.T) {
 	for div, lanes := range map[string]float64{"1": 32, "2": 16, "8": 4, "32": 1} {
 		r := counted(t, "synthetic:mem=0,iters=100,div="+div)
@@ -138,14 +135,14 @@ func TestIdleRegistersAreLiveThroughoutAndRampOnesAtTheirTime(t *testing.T) {
 	if got := live(t, "synthetic:idle=40"); got != base+40 {
 		t.Errorf("%d registers live, expected %d + 40", got, base)
 	}
-	// Without ramp registers the most are live elsewhere.
+	// Without ramp registers the maximum of live registers is elsewhere.
 	few, many := live(t, "synthetic:ramp=20"), live(t, "synthetic:ramp=50")
 	if many < few+28 || many > few+30 {
 		t.Errorf("%d registers live with 50 ramp registers, expected about %d + 30", many, few)
 	}
 }
 
-// The loads of 2 x 8 warps, 3 turns of 32 of them, range over 1 KB or over 256 KB.
+// The loads of 2 x 8 warps, 3 turns of 32 loads, cover 1 KB or 256 KB.
 func TestTheSpanSetsWhatTheCacheHolds(t *testing.T) {
 	at := func(span string) uint64 {
 		return timed(t, "synthetic:mem=50,iters=3,ctas=2,span="+span).Stats["mem.dram.reads"]

@@ -10,8 +10,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// Timing is how long an application took on the timed model at size study, on
-// four SMs of the GTX 980.
+// Timing is the time of an application on the timed model, at size study on four SMs of the GTX 980.
 type Timing struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"user_seconds"` // processor time in user mode
@@ -44,7 +43,7 @@ func Time(a *benchmarks.App) (Timing, error) {
 	return t, err
 }
 
-// userTime is the processor time that the process has used in user mode.
+// userTime returns the processor time of the process in user mode.
 func userTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -5,12 +5,10 @@ import (
 	"fmt"
 )
 
-// Parts of docs/validation/peers.md that are made by the command crosscheck, in their
-// order.
+// Parts are the generated parts of docs/validation/peers.md, in order. The command crosscheck writes them.
 var Parts = []string{"launches", "trips", "experiments", "sensitivities"}
 
-// Replace puts text in the place of what stands, in a Markdown document, between
-// the lines that begin and end a part.
+// Replace replaces the text between the begin and end lines of a part in a Markdown document.
 func Replace(doc []byte, part string, text []byte) ([]byte, error) {
 	begin, end := []byte("<!-- "+part+": made by crosscheck -update -->\n"), []byte("<!-- end of "+part+" -->\n")
 	_, from, ok := bytes.Cut(doc, begin)

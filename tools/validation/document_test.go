@@ -29,7 +29,7 @@ func TestADocumentWithoutThePartIsRefused(t *testing.T) {
 	}
 }
 
-// partOf is what stands in a document between the lines that begin and end a part.
+// partOf returns the text between the begin and end lines of a part in a document.
 func partOf(doc []byte, part string) ([]byte, error) {
 	without, err := Replace(doc, part, nil)
 	if err != nil {

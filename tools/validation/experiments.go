@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// Experiment is a launch with a setting changed that shows what a named
-// difference of docs/validation/peers.md is made of.
+// Experiment is a launch with a changed setting. Its result explains a difference named in docs/validation/peers.md.
 type Experiment struct {
 	Launch, Config string
 	Change         string   // in words
@@ -17,13 +16,13 @@ type Experiment struct {
 var (
 	shortSteps = []string{"regfile.conventional.bypass=true", "regfile.conventional.forward=5"}
 	oneQueue   = "regfile.conventional.issue_registers=0"
-	// with shortSteps: additions 9 cycles from their users again, as there
+	// with shortSteps: additions again 9 cycles from their users, as in GPGPU-Sim
 	longAdds = []string{"sm.units.sp.latency=7", "sm.units.sp.class.int_mul=[8,1]", "sm.units.sp.class.shuffle=[35,4]",
 		"sm.units.sfu.latency=23"}
 	narrow = "mem.noc.flit_bytes=32"
 )
 
-// Experiments of the named differences, in their order.
+// Experiments explain the named differences, in order.
 var Experiments = []Experiment{
 	{"sync.w1.n20", "gtx980", "every dependent step in at most 6 cycles", shortSteps},
 	{"smem_stride.s1", "gtx480", "every dependent step in at most 7 cycles",
@@ -49,8 +48,7 @@ var Experiments = []Experiment{
 // reused undoes one of the settings of Plain.
 const reused = `compiler.bank_policy="first-free"`
 
-// WriteExperiments runs the experiments, each beside its launch as it is, and
-// writes a table in Markdown.
+// WriteExperiments runs each experiment and its unchanged launch, and writes a table in Markdown.
 func WriteExperiments(w io.Writer, entries []Entry, more ...string) error {
 	fmt.Fprintln(w, "| launch | GPU | cycles, theirs | ours | error | changed | cycles | error |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
@@ -73,13 +71,13 @@ func WriteExperiments(w io.Writer, entries []Entry, more ...string) error {
 	return nil
 }
 
-// Trip is what a change makes of a trip through the loop of smem_stride.
+// Trip is a changed setting for a trip through the loop of smem_stride.
 type Trip struct {
 	Change string
 	Set    []string
 }
 
-// Trips are the changes that take smem_stride.s1 on gtx980 apart.
+// Trips are the changes used to break down the cycles of smem_stride.s1 on gtx980.
 var Trips = []Trip{
 	{"none", nil},
 	{"two cycles from fetch to buffer", []string{"sm.fetch.latency=2"}},
@@ -91,8 +89,8 @@ var Trips = []Trip{
 	{"one issue queue, every dependent step in at most 6 cycles", append(slices.Clone(shortSteps), oneQueue)},
 }
 
-// CyclesPerTrip of smem_stride on an otherwise empty GPU, from 40 to 80 trips,
-// and what a launch takes besides.
+// CyclesPerTrip returns the cycles per trip of smem_stride on an otherwise empty GPU, measured from 40 to 80 trips,
+// and the remaining cycles of the launch.
 func CyclesPerTrip(config string, set ...string) (trip, rest float64, err error) {
 	var cycles [2]float64
 	for i, n := range []int{40, 80} {
@@ -108,7 +106,7 @@ func CyclesPerTrip(config string, set ...string) (trip, rest float64, err error)
 	return trip, cycles[0] - 40*trip, nil
 }
 
-// WriteTrips writes what each of Trips comes to, in Markdown.
+// WriteTrips writes the results of Trips in Markdown.
 func WriteTrips(w io.Writer, more ...string) error {
 	fmt.Fprintln(w, "| changed | cycles per trip | the rest of the launch |")
 	fmt.Fprintln(w, "|---|---|---|")

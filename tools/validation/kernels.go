@@ -19,9 +19,8 @@ var texts embed.FS
 type work struct {
 	file      string // of the PTX
 	kernel    string
-	registers int // footprint per thread, with which GPGPU-Sim counts residency
-	// prepare fills the device's memory and gives the arguments, and the buffers
-	// that the host copies in, in order.
+	registers int // footprint per thread, from which GPGPU-Sim computes residency
+	// prepare fills the device's memory. It returns the arguments, and the buffers copied in by the host, in order.
 	prepare func(d *host.Device) ([]host.Arg, []buffer)
 }
 
@@ -38,7 +37,7 @@ func module(file string) (*ir.Module, error) {
 	return ptx.Parse(file, text)
 }
 
-// workOf says what an entry launches.
+// workOf returns the launch of an entry.
 func workOf(e *Entry) (*work, error) {
 	switch e.Kernel {
 	case "vecadd":
@@ -76,7 +75,7 @@ func workOf(e *Entry) (*work, error) {
 	return nil, fmt.Errorf("no kernel %q", e.Kernel)
 }
 
-// What the names of the launches say.
+// Numbers in the names of launches.
 var (
 	trips  = regexp.MustCompile(`\.n(\d+)`)
 	stride = regexp.MustCompile(`\.s(\d+)`)
@@ -93,7 +92,7 @@ func number(e *Entry, re *regexp.Regexp, otherwise int) int {
 	return n
 }
 
-// threads of the grid.
+// threads returns the number of threads in the grid.
 func (e *Entry) threads() int {
 	n := 1
 	for i := range 3 {
@@ -112,7 +111,7 @@ func chains(e *Entry) (*work, error) {
 	return w, nil
 }
 
-// uniform is n floats in [0,1), the same in every run.
+// uniform uploads n floats in [0,1), the same in every run.
 func uniform(d *host.Device, name string, n int) buffer {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
 	v := make([]float32, n)
@@ -141,7 +140,7 @@ func hotspot(e *Entry) func(d *host.Device) ([]host.Arg, []buffer) {
 	}
 }
 
-// elementwise is a kernel of 256 inputs, an output per thread, and trips.
+// elementwise prepares a kernel with 256 inputs, an output per thread, and a number of trips.
 func elementwise(e *Entry, trips int) func(d *host.Device) ([]host.Arg, []buffer) {
 	return func(d *host.Device) ([]host.Arg, []buffer) {
 		in, out := uniform(d, "in", 256), zeros(d, "out", e.threads())
@@ -156,7 +155,7 @@ func outOnly(e *Entry, args ...host.Arg) func(d *host.Device) ([]host.Arg, []buf
 	}
 }
 
-// chase is a random cycle through the 128-byte lines of a buffer.
+// chase prepares a random cycle through the 128-byte lines of a buffer.
 func chase(e *Entry) func(d *host.Device) ([]host.Arg, []buffer) {
 	size := number(e, kilo, 0)<<10 + number(e, mega, 0)<<20
 	return func(d *host.Device) ([]host.Arg, []buffer) {

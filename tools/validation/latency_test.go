@@ -2,8 +2,8 @@ package validation
 
 import "testing"
 
-// latency is the difference in cycles between two launches of a kernel on an
-// otherwise empty GPU, over the steps that one has more.
+// latency is the difference in cycles between two launches of a kernel on an otherwise empty GPU, divided by the
+// difference in steps.
 type latency struct {
 	kernel, short, long string
 	steps               float64
@@ -11,7 +11,7 @@ type latency struct {
 	gtx480, gtx980      float64
 }
 
-// The arithmetic is that of docs/validation/peers.md, exact latencies.
+// The arithmetic follows docs/validation/peers.md, exact latencies.
 var latencies = []latency{
 	{"smem_chase", "smem_chase.s1.n5", "smem_chase.s1.n10", 100, 32, 6 + 22 + 4, 7 + 18 + 4},
 	{"smem_chase", "smem_chase.s8.n5", "smem_chase.s8.n10", 100, 32, 32 + 7, 29 + 7},
@@ -34,8 +34,8 @@ func alone(kernel, name, config string, block int) Entry {
 	return Entry{Kernel: kernel, Name: name, Config: config, Grid: [3]int{1, 1, 1}, Block: [3]int{block, 1, 1}}
 }
 
-// One instruction issues per cycle, so that none reads the bank of a load's
-// address beside it, as an addition at the end of the loop would.
+// One instruction issues per cycle, so no other instruction reads the bank of a load's address in the same cycle,
+// as an addition at the end of the loop would.
 func TestLatenciesAreTheSumsOfTheirStages(t *testing.T) {
 	for _, l := range latencies {
 		for config, want := range map[string]float64{"gtx480": l.gtx480, "gtx980": l.gtx980} {
@@ -48,7 +48,7 @@ func TestLatenciesAreTheSumsOfTheirStages(t *testing.T) {
 	}
 }
 
-// A trip of 80 has 40 FMAs more than one of 40; everything else cancels.
+// A trip of 80 has 40 FMAs more than a trip of 40. Everything else cancels.
 func TestADependentFMATakesElevenCyclesOnTheGTX480AndNineOnTheGTX980(t *testing.T) {
 	trip := func(name, config string) float64 {
 		return (cyclesOf(t, alone("fma_chain", name+".n20", config, 32)) - cyclesOf(t,
@@ -61,9 +61,8 @@ func TestADependentFMATakesElevenCyclesOnTheGTX480AndNineOnTheGTX980(t *testing.
 	}
 }
 
-// A trip on the GTX 980 is 20 barriers, and then the end of the loop: an add (9
-// until its user issues), a comparison (9), a branch that falls through (1; both
-// go to the same unit), and one that is taken (2).
+// A trip on the GTX 980 is 20 barriers, followed by the end of the loop: an add (9 until its user issues), a
+// comparison (9), an untaken branch (1, since both use the same unit), and a taken branch (2).
 func TestALoneWarpPassesABarrierInTwoCycles(t *testing.T) {
 	for _, warps := range []int{1, 2} {
 		long := cyclesOf(t, alone("sync_chain", "sync.n20", "gtx980", 32*warps))

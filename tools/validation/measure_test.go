@@ -7,20 +7,19 @@ import (
 	"testing"
 )
 
-// reference is the folder of GPGPU-Sim's figures, beside the project; document
-// holds what was measured.
+// reference is the folder of GPGPU-Sim's figures, beside the project. document has the measured results.
 const (
 	reference = "../../../shared/data/reference"
 	document  = "../../docs/validation/peers.md"
 )
 
-// whole reports whether all launches and settings are asked for, which takes
-// minutes, and not a part of them:
+// whole reports whether all launches and settings are requested, instead of a part of them. All of them take
+// minutes:
 //
 //	KUMIKO_CROSSCHECK=all go test -timeout 30m ./tools/validation
 func whole() bool { return os.Getenv("KUMIKO_CROSSCHECK") == "all" }
 
-// fast are launches that take little time and cover every kernel.
+// fast are short launches covering every kernel.
 var fast = []string{
 	"fma_chain.n50", "fma_ilp4.n50", "fma_1wps", "sfu.1w.n10", "sfu", "smem_stride.s1", "smem_stride.s8",
 	"smem_chase.s1.n20",
@@ -29,8 +28,8 @@ var fast = []string{
 	"hotspot.small", "transpose_tiled.small", "fmaheavy.small", "vecadd.small", "conv7.small", "reduce.small",
 }
 
-// fastSettings are settings of both GPUs whose effects are looked at without
-// KUMIKO_CROSSCHECK, on fastKernels.
+// fastSettings are settings of both GPUs. Without KUMIKO_CROSSCHECK only their effects are examined, on
+// fastKernels.
 var (
 	fastSettings = []string{"banks_4", "cu_sp_3", "l1d_off", "mshr_8", "dram_half", "sms_8", "sms_30", "icache_perfect",
 		"icache_real", "threads_768", "threads_1024", "l2_half"}
@@ -77,8 +76,7 @@ func measured(t *testing.T) []*Measured {
 	return list
 }
 
-// clearEffects are the effects that are clear in the reference, and measured
-// here.
+// clearEffects returns the effects clear in the reference, with Kumiko's measurements.
 func clearEffects(t *testing.T) []Effect {
 	t.Helper()
 	needsReference(t)

@@ -8,13 +8,13 @@ import (
 	"kumiko/internal/infile"
 )
 
-// Entry is one launch with what GPGPU-Sim made of it.
+// Entry is one launch with GPGPU-Sim's figures.
 type Entry struct {
 	Kernel  string `json:"kernel"`
 	Name    string `json:"name"`    // of the launch, where a kernel has several
-	Variant string `json:"variant"` // in results.json what is launched, in sensitivity.json the changed setting
+	Variant string `json:"variant"` // in results.json the launched variant, in sensitivity.json the changed setting
 	Config  string `json:"config"`  // gtx480 or gtx980
-	Launch  string `json:"launch"`  // in sensitivity.json what is launched
+	Launch  string `json:"launch"`  // in sensitivity.json the launch
 	Grid    [3]int `json:"grid"`    // CTAs
 	Block   [3]int `json:"block"`   // threads
 
@@ -34,8 +34,8 @@ func (e *Entry) Label() string {
 	return e.Kernel
 }
 
-// References reads the launches of results.json and, behind them, those of
-// sensitivity.json whose configuration is unchanged.
+// References returns the launches of results.json, followed by the launches of sensitivity.json with an unchanged
+// configuration.
 func References(dir string) ([]Entry, error) {
 	entries, err := read(filepath.Join(dir, "results.json"))
 	if err != nil {
@@ -54,11 +54,10 @@ func References(dir string) ([]Entry, error) {
 	return entries, nil
 }
 
-// baseVariant is the variant of sensitivity.json with nothing changed.
+// baseVariant is the name of the unchanged configuration in sensitivity.json.
 const baseVariant = "base"
 
-// Sensitivities reads the launches of sensitivity.json: each setting with each
-// kernel.
+// Sensitivities returns the launches of sensitivity.json: each kernel with each setting.
 func Sensitivities(dir string) ([]Entry, error) {
 	return read(filepath.Join(dir, "sensitivity.json"))
 }
@@ -81,7 +80,7 @@ func read(file string) ([]Entry, error) {
 	return list, nil
 }
 
-// gpuOf is the compatibility GPU of one of GPGPU-Sim's configurations.
+// gpuOf returns the compatibility GPU of one of GPGPU-Sim's configurations.
 func gpuOf(config string) string {
 	switch config {
 	case "gtx480", "gtx980":

@@ -12,38 +12,36 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// Plain are the settings with which the compiler leaves PTX as it is written,
-// which is what GPGPU-Sim executes: no pass runs, and every value has a register
-// of its own as far as the registers go.
+// Plain are settings with which the compiler leaves PTX as written, since GPGPU-Sim executes PTX as written. No
+// pass runs, and every value has a register of its own as long as there are enough registers.
 var Plain = []string{
 	`compiler.off=["thread", "fold", "dead", "fuse", "divide", "float-divide", "wide", "if-convert", "merge", "schedule", "coalesce"]`,
 	`compiler.bank_policy="apart"`,
 }
 
-// virtual is how many times the footprint with which GPGPU-Sim counts residency
-// a program may use: GPGPU-Sim's registers are virtual. SMs have as many times
-// the registers, so that as many CTAs are resident as by the footprint.
+// virtual is the ratio of the registers available to a program to its footprint in GPGPU-Sim. GPGPU-Sim's registers
+// are virtual, and only the footprint limits residency. The registers of SMs are multiplied by virtual too, so that
+// the footprint gives the same residency.
 const virtual = 4
 
-// Measured is an entry with our figures.
+// Measured is an entry with Kumiko's figures.
 type Measured struct {
 	Entry
 	Ours result.Kernel
-	Fit  int // CTAs of the launch that fit into an SM
+	Fit  int // CTAs of the launch on one SM
 }
 
-// IPC is the reference's thread instructions over the reference's cycles.
+// IPC returns the reference's thread instructions divided by the reference's cycles.
 func (m *Measured) IPC() float64 { return float64(m.ThreadInsn) / float64(m.Cycles) }
 
-// OurIPC is the reference's thread instructions over our cycles.
+// OurIPC returns the reference's thread instructions divided by Kumiko's cycles.
 func (m *Measured) OurIPC() float64 { return float64(m.ThreadInsn) / float64(m.Ours.Cycles) }
 
-// Error is OurIPC against IPC: 0.1 is 10 % faster. The thread instructions cancel.
+// Error returns the relative difference of OurIPC from IPC: 0.1 is 10 % faster. The thread instructions cancel.
 func (m *Measured) Error() float64 { return float64(m.Cycles)/float64(m.Ours.Cycles) - 1 }
 
-// Run executes an entry's launch on its compatibility GPU with settings on top.
-// The buffers that the host copies in are in the L2 before, as far as they fit:
-// GPGPU-Sim's host copies go through it.
+// Run simulates an entry's launch on its compatibility GPU with further settings. Buffers copied in by the host are
+// first brought into the L2, as far as they fit: in GPGPU-Sim, host copies go through the L2.
 func Run(e *Entry, set ...string) (*Measured, error) {
 	return run(e, true, set)
 }
@@ -93,7 +91,7 @@ func run(e *Entry, warm bool, set []string) (*Measured, error) {
 	return out, nil
 }
 
-// configure is the compatibility GPU of an entry with settings on top.
+// configure returns the compatibility GPU of an entry with further settings.
 func configure(e *Entry, set []string) (*config.Config, error) {
 	load := func(set ...string) (*config.Config, error) {
 		return config.Load(config.Request{GPU: gpuOf(e.Config), Set: set})

@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// Effect is what a setting does to the cycles of a launch.
+// Effect is the effect of a setting on the cycles of a launch.
 type Effect struct {
 	Entry
-	Ours    float64 // our cycles over ours with nothing changed
-	Missing bool    // there is nothing like the setting here
+	Ours    float64 // Kumiko's cycles relative to the unchanged GPU's
+	Missing bool    // Kumiko has no such setting
 }
 
-// Noise is the change of a single launch's cycles that means nothing: delays
-// changed by one cycle move the reference by as much.
+// Noise is the largest insignificant relative change of a single launch's cycles: changing delays by one cycle
+// moves the reference by as much.
 const Noise = 0.07
 
-// Clear reports whether the reference moves by more than the noise.
+// Clear reports whether the reference changes by more than the noise.
 func (f *Effect) Clear() bool { return math.Abs(f.Ratio-1) > Noise }
 
-// Agrees reports whether ours goes the same way.
+// Agrees reports whether both simulators change in the same direction.
 func (f *Effect) Agrees() bool { return (f.Ratio-1)*(f.Ours-1) > 0 }
 
-// Effects runs every launch of the sensitivities on the changed and on the
-// unchanged GPU, both with more settings on top.
+// Effects runs every launch of the sensitivities on the changed and on the unchanged GPU, both with further
+// settings.
 func Effects(entries []Entry, more ...string) ([]Effect, error) {
 	base := map[string]uint64{}
 	var out []Effect
@@ -54,8 +54,8 @@ func Effects(entries []Entry, more ...string) ([]Effect, error) {
 	return out, nil
 }
 
-// WriteEffects writes a line per setting in Markdown, for every kernel the
-// reference's change and ours in per cent, and how many agree.
+// WriteEffects writes a line per setting in Markdown: for every kernel the reference's change and Kumiko's in per
+// cent, and how many agree.
 func WriteEffects(w io.Writer, list []Effect) {
 	fmt.Fprint(w, "| GPU | setting |")
 	for _, k := range applications {

@@ -2,11 +2,10 @@ package validation
 
 import "fmt"
 
-// change is what one of GPGPU-Sim's settings is here.
+// change holds Kumiko's counterparts of GPGPU-Sim's settings.
 type change map[string][]string // by variant: --set key=value
 
-// changes, by configuration. Variants that are missing have no counterpart:
-// Excluded says why.
+// changes holds Kumiko's settings by configuration. Variants without a counterpart in Kumiko are absent.
 var changes = map[string]change{
 	"gtx480": {
 		"sched_lrr":      {`sched.policy="lrr"`},
@@ -59,8 +58,7 @@ func collectors480(sp, mem int) string {
 	return fmt.Sprintf(`regfile.conventional.collector_sets=[{units=["sp"], count=%d}, {units=["sfu"], count=8}, {units=["lsu"], count=%d}]`, sp, mem)
 }
 
-// Settings is what an entry's variant changes here, and false when there is
-// nothing like it.
+// Settings returns Kumiko's settings for an entry's variant, and false if there are none.
 func Settings(e *Entry) ([]string, bool) {
 	if e.Variant == baseVariant {
 		return nil, true

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Summary of a set of launches.
+// Summary summarises a set of launches.
 type Summary struct {
 	Launches  int
 	MeanError float64 // mean of the absolute errors of IPC
@@ -15,10 +15,10 @@ type Summary struct {
 	Beyond    []*Measured
 }
 
-// beyond is the error from which a launch needs an explanation of its own.
+// beyond is the smallest error to be explained launch by launch.
 const beyond = 0.25
 
-// Summarise works out mean error and correlation.
+// Summarise computes mean error and correlation.
 func Summarise(list []*Measured) Summary {
 	s := Summary{Launches: len(list)}
 	var x, y []float64
@@ -79,7 +79,7 @@ func WriteLaunches(w io.Writer, list []*Measured) {
 	}
 }
 
-// groups of launches that are summed up each by itself.
+// groups are the groups of launches with a summary of their own.
 var groups = []struct {
 	name string
 	has  func(m *Measured) bool
@@ -90,5 +90,5 @@ var groups = []struct {
 	{"not microbenchmarks", func(m *Measured) bool { return slices.Contains(applications, m.Kernel) }},
 }
 
-// applications are the kernels that do something else than measure one thing.
+// applications are the kernels other than microbenchmarks.
 var applications = []string{"hotspot", "transpose_tiled", "fmaheavy", "vecadd", "conv7", "reduce"}

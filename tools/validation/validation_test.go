@@ -12,13 +12,11 @@ import (
 	"kumiko/kernel/compiler"
 )
 
-// explained are the launches that differ by more than a quarter: see
-// docs/validation/peers.md, named differences. One that no longer does is to be
-// taken off the list and out of the document.
+// explained are the launches with an error above a quarter (docs/validation/peers.md, named differences). A launch
+// below this error must be removed from the list and from the document.
 var explained = []string{"sync.w1.n10/gtx980", "sync.w1.n20/gtx980", "sync.w2.n10/gtx980", "sync.w2.n20/gtx980"}
 
-// against are the effects that go the other way here: see docs/validation/peers.md,
-// sensitivities.
+// against are the effects with the opposite sign in Kumiko: see docs/validation/peers.md, sensitivities.
 var against = []string{"l1d_8k on transpose_tiled, gtx480", "l1d_off on reduce, gtx480", "l2_half on hotspot, gtx480",
 	"dram_fifo on transpose_tiled, gtx980"}
 
@@ -87,7 +85,7 @@ func TestEveryLaunchExecutesAsManyWarpInstructionsAsInGPGPUSim(t *testing.T) {
 	}
 }
 
-// part is one of the document's parts.
+// part returns one of the document's parts.
 func part(t *testing.T, name string) string {
 	t.Helper()
 	doc, err := os.ReadFile(document)
@@ -132,8 +130,8 @@ func TestTheDocumentNamesTheEffectsThatGoTheOtherWay(t *testing.T) {
 	}
 }
 
-// The tables are made by crosscheck -update. A change of the model that moves a
-// launch by more than 3 % asks for it to be run again.
+// crosscheck -update makes the tables. After a change of the model that moves a launch by more than 3 %, it must be
+// run again.
 func TestTheDocumentsCyclesAreThoseOfTheModelWithinThreePerCent(t *testing.T) {
 	rows := map[string]float64{}
 	for _, line := range strings.Split(part(t, "launches"), "\n") {
@@ -151,8 +149,8 @@ func TestTheDocumentsCyclesAreThoseOfTheModelWithinThreePerCent(t *testing.T) {
 	}
 }
 
-// GPGPU-Sim's registers are virtual: a program that spilled would be another
-// one. (hotspot would spill two words into its footprint of 20.)
+// GPGPU-Sim's registers are virtual: a program with spills would be a different one. (hotspot would spill two words
+// with its footprint of 20.)
 func TestNoProgramSpills(t *testing.T) {
 	needsReference(t)
 	list, err := References(reference)
@@ -205,8 +203,8 @@ func TestEverySettingOfTheSensitivitiesIsReadAndLoads(t *testing.T) {
 	}
 }
 
-// A reference that goes 10, 100, 1000 and ours at half of it, in step: all
-// errors are -50 %, and the correlation of the logarithms is 1.
+// The reference has 10, 100 and 1000, and Kumiko half of each: all errors are -50 %, and the correlation of the
+// logarithms is 1.
 func TestTheCorrelationLooksAtTheShapeAndTheErrorAtTheSize(t *testing.T) {
 	var list []*Measured
 	for _, n := range []uint64{10, 100, 1000} {

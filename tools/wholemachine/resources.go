@@ -10,16 +10,14 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// Scale is a column of the resources table: a GPU some of whose resources are
-// larger.
+// Scale is a column of the resources table: a GPU with some enlarged resources.
 type Scale struct {
 	Name string
 	Set  []string
 }
 
-// Scales are the enlargements of FineReg, section III.A, figure 2: what CTAs,
-// warps and threads need to be scheduled, or the on-chip memories, by 1.5 and
-// by 2.
+// Scales are the enlargements of FineReg, section III.A, figure 2: slots for CTAs, warps and threads, or the
+// on-chip memories, by 1.5 and by 2.
 var Scales = []Scale{
 	{"slots x1.5", []string{"sm.warps=96", "sm.ctas=48", "sm.threads=3072"}},
 	{"slots x2", []string{"sm.warps=128", "sm.ctas=64", "sm.threads=4096"}},
@@ -27,9 +25,8 @@ var Scales = []Scale{
 	{"memory x2", []string{"sm.registers=131072", "sm.shared_bytes=196608"}},
 }
 
-// ScheduledBound and MemoryBound are the applications bound by slots, and by
-// registers or shared memory, on gtx980 with the
-// footprints printed by the papers.
+// ScheduledBound and MemoryBound are the applications limited by slots, and by registers or shared memory, on
+// gtx980 with the footprints printed in the papers.
 var (
 	ScheduledBound = []string{"monteCarlo", "pathfinder", "fdtd2d", "bfs", "srad", "backprop", "convolutionSeparable",
 		"bicg", "syr2k", "kmeans"}
@@ -37,8 +34,8 @@ var (
 		"lavaMD"}
 )
 
-// Resources measures the applications at the size on a slice of four SMs, and
-// writes a row of the table for each and one for their mean.
+// Resources measures the applications at the size on a slice of four SMs, and writes a table row for each and for
+// their mean.
 func Resources(w io.Writer, size benchmarks.Size, apps []string) error {
 	fmt.Fprint(w, "| application | CTAs per SM | bound by | IPC |")
 	for _, s := range Scales {
@@ -76,7 +73,7 @@ func scaled(app string, size benchmarks.Size, set []string) (Outcome, error) {
 	return j.Run()
 }
 
-// residency is how many CTAs an SM holds, and of what it has no more.
+// residency returns how many CTAs an SM holds, and the limiting resource.
 func residency(c *config.Config, block [3]int, registers, shared int) (limit string, ctas int, err error) {
 	s := &c.SM
 	r, err := c.Occupancy.Of(occupancy.SM{Registers: s.Registers, SharedBytes: s.SharedBytes, Threads: s.Threads,

@@ -16,21 +16,20 @@ type Job struct {
 	Size benchmarks.Size
 	GPU  string
 	Set  []string // settings, key=value
-	// Printed gives the kernels the registers per thread that the papers print,
-	// where they print any, in place of what the allocator needs.
+	// Printed uses the registers per thread printed in the papers, if any, instead of the allocator's number.
 	Printed bool
 }
 
-// Outcome is what a job took, summed over its launches.
+// Outcome is the sum of a job's launches.
 type Outcome struct {
 	Insts, Cycles uint64
-	// Limit is what bounds the residency of the launch with the most
-	// instructions, CTAs how many of it are resident per SM.
+	// Limit is the resource limiting the residency of the launch with the most instructions. CTAs is this launch's
+	// number of resident CTAs per SM.
 	Limit string
 	CTAs  int
 }
 
-// Run runs a job, with the application's own check.
+// Run runs a job, including the application's own check.
 func (j *Job) Run() (Outcome, error) {
 	var out Outcome
 	a := benchmarks.Find(j.App)

@@ -7,17 +7,15 @@ import (
 	"kumiko/benchmarks"
 )
 
-// SliceCase is an application and a change of the conventional register file
-// that matters to it.
+// SliceCase is an application with a relevant change of the conventional register file.
 type SliceCase struct {
 	App    string
 	Size   benchmarks.Size
 	Change string // key=value
 }
 
-// SliceCases are the rows of the slice table. On the whole chip the sizes still
-// give four waves of CTAs and more: with fewer, the last wave tells more of the
-// number of SMs than of the design.
+// SliceCases are the rows of the slice table. The sizes give at least four waves of CTAs even on the whole chip.
+// With fewer waves, the last wave depends more on the number of SMs than on the design.
 var SliceCases = []SliceCase{
 	{"vecadd", benchmarks.Study, "regfile.conventional.read_latency=8"},
 	{"transpose", benchmarks.Paper, "regfile.conventional.collectors=2"},
@@ -28,8 +26,8 @@ var SliceCases = []SliceCase{
 	{"pathfinder", benchmarks.Paper, "regfile.conventional.collectors=2"},
 }
 
-// Ratio is the cycles of the GPU as it is over those with the change, on so
-// many SMs of the chip; 0: all.
+// Ratio returns the cycles of the unchanged GPU divided by the cycles with the change, on the given number of SMs
+// of the chip; 0: all.
 func (c *SliceCase) Ratio(sms int) (float64, error) {
 	set := []string{fmt.Sprintf("slice.sms=%d", sms)}
 	base, err := (&Job{App: c.App, Size: c.Size, GPU: "gtx980", Set: set}).Run()

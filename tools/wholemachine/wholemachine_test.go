@@ -9,9 +9,9 @@ import (
 	"kumiko/benchmarks"
 )
 
-// The groups of the resources table are what they say: with the printed
-// footprints, slots bound the one and memories the other. The blocks are those of
-// every size but for lbm, whose block is a line of cells: too short at size test.
+// The groups of the resources table must be as named: with the printed footprints, slots limit one group and
+// memories the other. The CTAs are the same at every size, except for lbm, where a CTA is a line of cells: too
+// short at size test.
 func TestTheGroupsAreBoundByWhatTheySay(t *testing.T) {
 	for _, g := range []struct {
 		apps   []string
@@ -25,7 +25,7 @@ func TestTheGroupsAreBoundByWhatTheySay(t *testing.T) {
 			if a == "lbm" {
 				size = benchmarks.Small
 			}
-			// Loads ahead of their uses take registers until these would bind as well.
+			// Scheduling loads ahead of their uses would need registers until these were limiting as well.
 			o, err := (&Job{App: a, Size: size, GPU: "gtx980", Printed: true,
 				Set: []string{"slice.sms=4", "compiler.schedule=pressure"}}).Run()
 			if err != nil {
@@ -48,7 +48,7 @@ func TestMoreOfWhatDoesNotBindChangesLittle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := base.CTAs // slots are not what binds it
+		want := base.CTAs // not limited by slots
 		if strings.HasPrefix(Scales[i].Name, "memory") {
 			want = 8 // 2048 threads: now the slots bind
 		}

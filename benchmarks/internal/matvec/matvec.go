@@ -1,5 +1,5 @@
-// Package matvec has what Polybench-GPU's products of a matrix with a vector, transposed and not,
-// share: sizes and matrices.
+// Package matvec has the sizes and matrices shared by Polybench-GPU's products of a matrix, transposed or not, with
+// a vector.
 package matvec
 
 import (
@@ -10,10 +10,9 @@ import (
 // Threads is the number of threads of a CTA.
 const Threads = 256
 
-// Shapes are of the tall matrix (Rows x Cols, a thread per row) and the wide one
-// (Cols x Rows, a thread per column). Polybench uses one square matrix for both,
-// as sizes test, small and paper do here; 200 CTAs of that would need 51,200
-// rows, so at size study the two products are of two matrices.
+// Shapes has the size of the tall matrix (Rows x Cols, a thread per row) and of the wide one (Cols x Rows, a thread
+// per column). Polybench uses one square matrix for both, as do the sizes test, small and paper here. 200 CTAs of a
+// square matrix would need 51,200 rows, so size study uses two different matrices.
 type Shapes struct{ Rows, Cols int }
 
 // Sizes of the benchmarks. Paper is Polybench-GPU's standard size.
@@ -35,7 +34,7 @@ func (s Shapes) Tall(c *benchmarks.Context) ([]float32, uint64) {
 	return m, host.Upload(c.Device, "A", m)
 }
 
-// Wide makes the wide matrix and uploads it, or returns the tall one where both are square.
+// Wide makes the wide matrix and uploads it. If both matrices are square it returns the tall one.
 func (s Shapes) Wide(c *benchmarks.Context, tall []float32, at uint64) ([]float32, uint64) {
 	if s.Rows == s.Cols {
 		return tall, at

@@ -1,8 +1,7 @@
-// Package ref has the linear algebra in double precision that the host sides of
-// several applications compare with.
+// Package ref has linear algebra in double precision, the reference for the host sides of several applications.
 package ref
 
-// Times is A x for a row-major rows x cols matrix.
+// Times returns A x for a row-major rows x cols matrix.
 func Times(a []float32, rows, cols int, x []float64) []float64 {
 	out := make([]float64, rows)
 	for i := range out {
@@ -13,7 +12,7 @@ func Times(a []float32, rows, cols int, x []float64) []float64 {
 	return out
 }
 
-// TransposedTimes is A^T x for a row-major rows x cols matrix.
+// TransposedTimes returns A^T x for a row-major rows x cols matrix.
 func TransposedTimes(a []float32, rows, cols int, x []float64) []float64 {
 	out := make([]float64, cols)
 	for i := range rows {
@@ -24,7 +23,7 @@ func TransposedTimes(a []float32, rows, cols int, x []float64) []float64 {
 	return out
 }
 
-// TimesTransposed is A B^T for row-major n x m matrices.
+// TimesTransposed returns A B^T for row-major n x m matrices.
 func TimesTransposed(a, b []float32, n, m int) []float64 {
 	out := make([]float64, n*n)
 	for i := range n {

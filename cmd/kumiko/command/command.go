@@ -1,6 +1,6 @@
-// Package command is the program kumiko, for the main packages of other modules: one that
-// imports a register-file design of its own, besides this package, is a kumiko with that
-// design. `kumiko new design` writes such a module.
+// Package command is the program kumiko, for the main packages of other modules. A main package importing this
+// package and a register-file design of its own is a kumiko with the additional design. `kumiko new design` writes
+// such a module.
 package command
 
 import (
@@ -14,6 +14,6 @@ import (
 // Main runs the command line of the process and exits.
 func Main() {
 	app := cli.App{New: cli.Assemble, Version: cli.Version(), Stdout: os.Stdout, Stderr: os.Stderr}
-	// Akita's tracers write what they hold when atexit runs.
+	// Akita's tracers write their buffered data when atexit runs.
 	atexit.Exit(app.Main(os.Args[1:]))
 }

@@ -1,5 +1,5 @@
-// Package spectest tests the Check methods of Specs: which values they take, which they
-// refuse, and whether the refusal names the key.
+// Package spectest tests the Check methods of Specs: the accepted values, the refused values, and the key named by
+// a refusal.
 package spectest
 
 import (
@@ -16,8 +16,8 @@ type Spec[S any] struct {
 	check func(*S) error
 }
 
-// Of returns the kind of Spec that check judges. It fails the test if check refuses what
-// sound returns.
+// Of returns a test of the Spec type S and its method check. It fails the test if check refuses the Spec returned
+// by sound.
 func Of[S any](t *testing.T, sound func() S, check func(*S) error) *Spec[S] {
 	t.Helper()
 	s := sound()
@@ -27,8 +27,7 @@ func Of[S any](t *testing.T, sound func() S, check func(*S) error) *Spec[S] {
 	return &Spec[S]{t, sound, check}
 }
 
-// Within tests that the setting by the name of key takes least and most, and not one less
-// and one more.
+// Within tests the bounds of the setting key: least and most are accepted, least-1 and most+1 refused.
 func (x *Spec[S]) Within(key string, least, most int, set func(*S, int)) {
 	x.t.Helper()
 	x.AtLeast(key, least, set)
@@ -36,15 +35,14 @@ func (x *Spec[S]) Within(key string, least, most int, set func(*S, int)) {
 	x.Refused(key, func(s *S) { set(s, most+1) })
 }
 
-// AtLeast tests that the setting by the name of key takes least, and not one less.
+// AtLeast tests the lower bound of the setting key: least is accepted, least-1 refused.
 func (x *Spec[S]) AtLeast(key string, least int, set func(*S, int)) {
 	x.t.Helper()
 	x.taken(key, least, set)
 	x.Refused(key, func(s *S) { set(s, least-1) })
 }
 
-// Only tests a setting, by the name of its key, with some numbers: Check must take the numbers marked
-// as fit alone.
+// Only tests the setting key with some numbers: Check must accept exactly the numbers marked as fit.
 func (x *Spec[S]) Only(key string, fit map[int]bool, set func(*S, int)) {
 	x.t.Helper()
 	for v, fits := range fit {
@@ -56,7 +54,7 @@ func (x *Spec[S]) Only(key string, fit map[int]bool, set func(*S, int)) {
 	}
 }
 
-// Taken tests that a sound Spec may be changed so.
+// Taken tests that Check accepts a sound Spec after the given change.
 func (x *Spec[S]) Taken(change func(*S)) {
 	x.t.Helper()
 	s := x.sound()
@@ -75,7 +73,7 @@ func (x *Spec[S]) taken(key string, v int, set func(*S, int)) {
 	}
 }
 
-// Refused tests that a sound Spec with a change in it is refused by the name of key.
+// Refused tests that Check refuses a sound Spec after the given change, naming key.
 func (x *Spec[S]) Refused(key string, change func(*S)) {
 	x.t.Helper()
 	s := x.sound()

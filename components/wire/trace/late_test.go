@@ -14,8 +14,8 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// traced runs a source and a sink that takes a message every other cycle, and returns the
-// tasks of cycles 20 to 29 as a tracer collects them that looks on from a cycle on.
+// traced runs a source and a sink accepting a message every other cycle. It returns the tasks of cycles 20 to 29
+// collected by a tracer attached from cycle from on.
 func traced(t *testing.T, from wire.Cycle) (tasks []string, hooks int) {
 	t.Helper()
 	e := wire.NewEngine()

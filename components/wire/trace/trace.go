@@ -1,8 +1,8 @@
-// Package trace shows the messages of blocks as tasks to Akita's tracers, so
-// that Daisen and the like can draw any block without a line of tracing in it.
+// Package trace shows the messages of blocks as tasks to Akita's tracers, so that Daisen and similar tools can draw
+// any block without tracing code in the block.
 //
-// It stands beside package wire because Akita's tracing pulls in database
-// drivers that a simulation without traces has no need of.
+// It is separate from package wire because Akita's tracing imports database drivers, unneeded by a simulation
+// without traces.
 package trace
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/sarchlab/akita/v3/tracing"
 )
 
-// Kinds of tasks, by the names that the figures of Daisen's dashboard look for.
+// Kinds of tasks, with the names expected by the figures of Daisen's dashboard.
 const (
 	OnLink  = "req_out" // from the put of a message until it is visible, at the sender
 	InQueue = "req_in"  // from then until it is popped, at the receiver
@@ -44,8 +44,8 @@ type holder interface {
 	Held() (visible, onLink []sim.Msg)
 }
 
-// Clock tells a tracer the time. It is the simulation's time. While a tracer that comes late hears of an older
-// message, it is the time of that message.
+// Clock is the clock read by a tracer. It shows the simulation's time. While a late tracer is notified of an older
+// message, it shows the time of the message.
 type Clock struct {
 	sim.TimeTeller
 	past    sim.VTimeInSec
@@ -60,15 +60,15 @@ func (c *Clock) CurrentTime() sim.VTimeInSec {
 	return c.TimeTeller.CurrentTime()
 }
 
-// then tells of what happened at a time in the past.
+// then notifies a hook of an event at a past time.
 func (c *Clock) then(at sim.VTimeInSec, h *hook, ctx sim.HookCtx) {
 	c.past, c.replays = at, true
 	h.Func(ctx)
 	c.replays = false
 }
 
-// Messages lets a tracer collect tasks: one for each sent message of the block, and one for each message in a queue of
-// the block. Messages now on their way are included. The tracer must read the clock. A message's two tasks are
+// Messages lets a tracer collect tasks: one for each sent message of the block, and one for each message in a queue
+// of the block. Messages now in flight are included. The tracer must read the clock. A message's two tasks are
 // parent and child when both ends are traced. The returned function removes the tracer.
 func Messages(b Block, tracer tracing.Tracer, clock *Clock) (end func()) {
 	tracing.CollectTrace(b, tracer)
@@ -105,7 +105,7 @@ func Messages(b Block, tracer tracing.Tracer, clock *Clock) (end func()) {
 	}
 }
 
-// hook turns what happens to messages into starts and ends of tasks.
+// hook turns puts, deliveries and pops of messages into starts and ends of tasks.
 type hook struct{ block Block }
 
 // Func is called for each message put, delivered or popped.
@@ -128,7 +128,7 @@ func (h *hook) Func(ctx sim.HookCtx) {
 	}
 }
 
-// what is the type of the message's body, or of a stock message.
+// what returns the type of the message's body, or of a stock message.
 func what(msg sim.Msg) string {
 	v := reflect.Indirect(reflect.ValueOf(msg))
 	if body := v.FieldByName("Body"); body.IsValid() {

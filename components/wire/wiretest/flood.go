@@ -20,7 +20,7 @@ func NewFlood[T any](name string, d *wire.Domain, in *wire.InPort[T], next func(
 	return f
 }
 
-// Tick sends as much as there is room for.
+// Tick sends until the port is full.
 func (f *Flood[T]) Tick(wire.Cycle) bool {
 	for f.Out.CanPut() {
 		f.Out.Put(f.next(f.n))

@@ -1,18 +1,16 @@
-// Package wiretest provides the two ends that a test puts around a block: a source
-// that sends given messages at given cycles, and a sink that notes what arrives
-// and when.
+// Package wiretest provides both ends of a test setup around a block: a source sending given messages at given
+// cycles, and a sink recording the arriving messages and their cycles.
 package wiretest
 
 import "kumiko/components/wire"
 
-// At is a message with the cycle in which it is sent or arrives.
+// At is a message with the cycle of its sending or arrival.
 type At[T any] struct {
 	Cycle wire.Cycle
 	Msg   T
 }
 
-// Source sends messages through Out, each at its cycle or, under
-// back-pressure, as soon after it as there is room.
+// Source sends messages through Out, each at its cycle or, under back-pressure, as soon after as there is space.
 type Source[T any] struct {
 	wire.Comp
 	Out  wire.OutPort[T]
@@ -30,17 +28,17 @@ func NewSource[T any](name string, d *wire.Domain, in *wire.InPort[T]) *Source[T
 	return s
 }
 
-// Send queues a message to be sent at cycle c, from 1 on, the first cycle of a
-// domain; cycles must not fall.
+// Send queues a message to be sent at cycle c, at least 1, the first cycle of a domain. Cycles must not decrease
+// from call to call.
 func (s *Source[T]) Send(c wire.Cycle, msg T) {
 	s.todo = append(s.todo, At[T]{c, msg})
 	s.WakeAt(c)
 }
 
-// Left is the number of messages not yet sent.
+// Left returns the number of messages not yet sent.
 func (s *Source[T]) Left() int { return len(s.todo) }
 
-// Tick sends what is due.
+// Tick sends the due messages.
 func (s *Source[T]) Tick(now wire.Cycle) bool {
 	for len(s.todo) > 0 && s.todo[0].Cycle <= now && s.Out.CanPut() {
 		s.Out.Put(s.todo[0].Msg)
@@ -53,28 +51,26 @@ func (s *Source[T]) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// Sink notes every message that arrives at In, up to PerCycle in a cycle (0:
-// all), and none in cycles for which Refuse, if set, is true.
+// Sink records the messages arriving at In, up to PerCycle in a cycle (0: all), and none while Refuse, if set,
+// returns true.
 type Sink[T any] struct {
 	wire.Comp
 	In       wire.InPort[T]
 	Got      []At[T]
 	PerCycle int
 	Refuse   func(now wire.Cycle) bool
-	// Receive, if set, is called with every message as it is taken: a mock of
-	// what surrounds the block can stand there.
+	// Receive, if set, is called with every received message. It can be a mock of the block's surroundings.
 	Receive func(now wire.Cycle, msg T)
 }
 
-// NewSink builds a sink with room for the given number of messages and joins
-// it to out by a link of latency 1.
+// NewSink builds a sink of the given capacity in messages, and joins it to out by a link of latency 1.
 func NewSink[T any](name string, d *wire.Domain, out *wire.OutPort[T], capacity int) *Sink[T] {
 	s := NewLooseSink[T](name, d, capacity)
 	wire.Connect(out, &s.In, 1)
 	return s
 }
 
-// NewLooseSink builds a sink whose In is still to be connected.
+// NewLooseSink builds a sink without connecting its In.
 func NewLooseSink[T any](name string, d *wire.Domain, capacity int) *Sink[T] {
 	s := &Sink[T]{}
 	s.Init(name, d, s)
@@ -82,7 +78,7 @@ func NewLooseSink[T any](name string, d *wire.Domain, capacity int) *Sink[T] {
 	return s
 }
 
-// Cycles are the cycles in which the messages were taken.
+// Cycles returns the cycles of arrival of the messages.
 func (s *Sink[T]) Cycles() []wire.Cycle {
 	out := make([]wire.Cycle, len(s.Got))
 	for i := range s.Got {
@@ -91,7 +87,7 @@ func (s *Sink[T]) Cycles() []wire.Cycle {
 	return out
 }
 
-// Tick takes what is there.
+// Tick receives the visible messages.
 func (s *Sink[T]) Tick(now wire.Cycle) bool {
 	if s.Refuse != nil && s.Refuse(now) {
 		return s.In.Len() > 0

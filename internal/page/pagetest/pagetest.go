@@ -1,26 +1,21 @@
-// Package pagetest measures drawn figures in a browser, for tests: a text that is
-// cut off or lies upon another one cannot be seen in a specification.
+// Package pagetest measures drawn figures in a browser, for tests. Cut-off and overlapping texts cannot be detected
+// in a specification.
 package pagetest
 
 import (
 	"encoding/json"
-	"html"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"kumiko/internal/page"
 )
 
-// measuring looks at every figure of a page when all are drawn, and writes what is
-// wrong into the page. Two texts overlap if no line separates their boxes, which
-// may be turned.
+// measuring is a script that checks every figure of a page after drawing, and writes the faults found into the
+// page. Two texts overlap if no line separates their boxes. The boxes may be rotated.
 const measuring = `<script>
 function corners(t) {
   const b = t.getBBox(), m = t.getScreenCTM();
@@ -70,28 +65,17 @@ function look() {
 look();
 </script>`
 
-// Findings are what is wrong with the figures of a page, and how many were
-// measured.
+// Findings are the faults in the figures of a page, with the number of measured figures.
 type Findings struct {
 	Figures, Files int
 	Wrong          []string
 }
 
-// Measure draws a page in Chromium and measures its figures, which are in the
-// order of their names, and files of SVG beside them. A test is skipped where
-// there is no Chromium.
+// Measure draws a page in Chromium, and measures the page's figures, in the order of names, and further SVG files.
+// The test is skipped if Chromium is not installed.
 func Measure(t *testing.T, p *page.Page, names []string, files map[string][]byte) Findings {
 	t.Helper()
-	chromium := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			chromium = path
-			break
-		}
-	}
-	if chromium == "" {
-		t.Skip("there is no Chromium to measure figures with")
-	}
+	chromium := browser(t)
 	var b strings.Builder
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
@@ -105,25 +89,15 @@ func Measure(t *testing.T, p *page.Page, names []string, files map[string][]byte
 	}
 	b.WriteString("<script>const names = " + string(list) + ";</script>" + measuring)
 	file := filepath.Join(t.TempDir(), "page.html")
-	if keep := os.Getenv("KUMIKO_KEEP_PAGE"); keep != "" { // to look at it
+	if keep := os.Getenv("KUMIKO_KEEP_PAGE"); keep != "" { // for inspection
 		file = keep
 	}
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1280,1000",
-		"--user-data-dir="+t.TempDir(), "--virtual-time-budget=60000", "--dump-dom", "file://"+file)
-	cmd.WaitDelay = 5 * time.Second
-	dom, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v", chromium, err)
-	}
-	m := regexp.MustCompile(`(?s)<pre id="findings">(.*?)</pre>`).FindSubmatch(dom)
-	if m == nil {
-		t.Fatalf("the figures were not measured; %d bytes of the page", len(dom))
-	}
+	text := findings(t, chromium, file)
 	var out Findings
-	if err := json.Unmarshal([]byte(html.UnescapeString(string(m[1]))), &out); err != nil {
+	if err := json.Unmarshal(text, &out); err != nil {
 		t.Fatal(err)
 	}
 	return out

@@ -1,9 +1,8 @@
-// Package svg draws Vega-Lite specifications as SVG without a browser: the
-// libraries of third_party/vega run in an interpreter of JavaScript.
+// Package svg draws Vega-Lite specifications as SVG without a browser. The libraries of third_party/vega run in a
+// JavaScript interpreter.
 //
-// The interpreter has no fonts, so that texts are measured by an estimate; what
-// depends on it (how much room labels get) may differ by a few pixels from what a
-// browser draws of the same specification.
+// The interpreter has no fonts, so text sizes are estimated. Layouts depending on them, such as the space for
+// labels, may differ by a few pixels from a browser's drawing of the same specification.
 package svg
 
 import (
@@ -26,7 +25,7 @@ type Drawer struct {
 	draw goja.Callable
 }
 
-// shims are what the libraries take for granted and the interpreter has not.
+// shims are definitions expected by the libraries but missing in the interpreter.
 const shims = `
 var console = {log: function() {}, warn: function() {}, error: function() {}, info: function() {}, debug: function() {}};
 function structuredClone(x) {
@@ -40,8 +39,8 @@ function structuredClone(x) {
 var globalThis = this, self = this, window = undefined;
 `
 
-// driver makes the function that draws; the view has nothing to wait for, so its
-// promise is settled when the interpreter's queue is empty.
+// driver returns the drawing function. The view has nothing to wait for, so its promise is settled once the
+// interpreter's queue is empty.
 const driver = `
 (function(text) {
   var out = {svg: '', error: ''};
@@ -53,7 +52,7 @@ const driver = `
   return out;
 })`
 
-// New loads the libraries, which takes some tenths of a second.
+// New loads the libraries. This takes some tenths of a second.
 func New() (*Drawer, error) {
 	vm := goja.New()
 	for _, part := range []struct{ name, text string }{{"shims", shims}, {"vega", vega.Vega},
@@ -73,7 +72,7 @@ func New() (*Drawer, error) {
 	return &Drawer{vm, draw}, nil
 }
 
-// Draw is the figure that a specification describes, as package page draws it.
+// Draw returns the figure described by a specification, as drawn by package page.
 func (d *Drawer) Draw(spec map[string]any) ([]byte, error) {
 	text, err := json.Marshal(page.Complete(spec))
 	if err != nil {
@@ -94,9 +93,8 @@ func (d *Drawer) Draw(spec map[string]any) ([]byte, error) {
 	return []byte(strings.Map(legal, s)), nil
 }
 
-// legal is a character that XML may hold in the place of one that it may not
-// (Extensible Markup Language 1.0, section 2.2): a blank, the picture of a control
-// character, or the replacement character.
+// legal returns r if XML permits r (Extensible Markup Language 1.0, section 2.2). Otherwise it returns a
+// replacement: a blank, the picture of a control character, or the replacement character.
 func legal(r rune) rune {
 	switch {
 	case r == '\t' || r == '\n' || r == '\r' || r >= ' ' && r < 0xfffe && !utf16.IsSurrogate(r) || r > 0xffff:

@@ -1,5 +1,5 @@
-// Package alias tells apart memory accesses of a basic block: which of them may touch
-// the same bytes, so that passes may not change their order.
+// Package alias reports whether two memory accesses of a basic block may touch the same bytes. Passes must keep the
+// order of such accesses.
 package alias
 
 import "kumiko/kernel/ir"
@@ -7,16 +7,15 @@ import "kumiko/kernel/ir"
 // Access is a memory instruction of a block.
 type Access struct {
 	In *ir.Inst
-	// Base has, for each register of the base, the instruction of the block that
-	// wrote it last before the access, or -1: with it the register has one value.
+	// Base has, for each register of the base, the index of the last instruction of the block to write the register
+	// before the access, or -1. Equal entries mean equal register values.
 	Base [2]int
 }
 
-// May reports whether two accesses, of which one writes or is volatile, may
-// touch the same bytes of a lane: not when they are in different spaces, nor, if
-// both are plain, at different offsets from one value of a base. Lanes are not
-// told apart: what one writes and another reads is ordered by barriers, or is
-// volatile.
+// May reports whether two accesses, at least one of them writing or volatile, may touch the same bytes of a lane.
+// They may not if they are in different spaces, or if both are plain and at different offsets from one value of a
+// base. Only accesses of one lane are compared: a write by one lane and a read by another are ordered by barriers
+// or are volatile.
 func May(a, b *Access) bool {
 	if a.In.Mods.Volatile && b.In.Mods.Volatile || a.In.Op == ir.OpAtom && b.In.Op == ir.OpAtom {
 		return true
@@ -36,19 +35,18 @@ func May(a, b *Access) bool {
 	return apart < Bytes(low) || apart > mostApart
 }
 
-// mostApart is how far apart offsets may be without a doubt that an address of 32
-// bits wraps around.
+// mostApart is the largest distance of two offsets, in bytes, at which a 32-bit address cannot wrap around from one
+// to the other.
 const mostApart = 1 << 30
 
-// plain reports whether an instruction is a load or a store of no other lane's
-// concern.
+// plain reports whether an instruction is a load or a store without an effect on other lanes: not volatile and not
+// atomic.
 func plain(in *ir.Inst) bool { return (in.Op == ir.OpLd || in.Op == ir.OpSt) && !in.Mods.Volatile }
 
-// Bytes is how many a load or a store touches.
+// Bytes returns the number of bytes per lane of a load or a store.
 func Bytes(in *ir.Inst) int64 { return int64(len(Elements(in)) * in.Type.Size()) }
 
-// Elements are what a load writes or a store reads: one operand, or one per element of a
-// vector.
+// Elements returns the operands that a load writes or a store reads: one, or one per element of a vector.
 func Elements(in *ir.Inst) []ir.Operand {
 	if in.Op == ir.OpSt {
 		return in.Src

@@ -10,39 +10,38 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// MaxRegisters is how many registers a thread can name: R0 to R254.
+// MaxRegisters is the number of registers available to a thread: R0 to R254.
 const MaxRegisters = 255
 
 // MaxPredicates is the size of the predicate file.
 const MaxPredicates = 16
 
-// MinRegisters is the maximum from which on any program can be compiled: an
-// instruction reads at most three pairs and an address and may keep the old
-// value of the pair that it writes, and aligned pairs and quads leave gaps.
-// Below it a program is tried, and refused if it does not fit.
+// MinRegisters is the smallest register limit at which every program compiles. An instruction reads at most three
+// pairs and an address, and may keep the old value of its destination pair; and aligned pairs and quads leave gaps.
+// With a lower limit a program is tried, and refused if it does not fit.
 const MinRegisters = 16
 
 const leastRegisters = 4
 
-// MinPredicates is the smallest predicate file that any program can be compiled
-// for: an instruction has at most a guard, a source and two results.
+// MinPredicates is the size of the smallest predicate file for which every program compiles: an instruction has at
+// most a guard, a source and two results.
 const MinPredicates = 4
 
-// Policy chooses among the registers that are free.
+// Policy is the order of choice among free registers.
 type Policy uint8
 
 // Bank policies.
 const (
 	FirstFree     Policy = iota // the lowest
-	Rotate                      // round robin, so that banks are used evenly
-	LeastConflict               // the one whose bank meets the fewest operands that are read together with it
-	// one that no value has had yet, as far as the limit permits: as if registers were virtual
+	Rotate                      // round robin, to use banks evenly
+	LeastConflict               // the one with the fewest bank conflicts with operands read together with it
+	// a never used register, up to the limit: approximates virtual registers
 	Apart
 )
 
 var policyNames = []string{"first-free", "rotate", "least-conflict", "apart"}
 
-// String is the policy's name in configurations.
+// String returns the policy's name in configurations.
 func (p Policy) String() string { return policyNames[p] }
 
 // ParsePolicy reads a policy's name.
@@ -57,14 +56,14 @@ func ParsePolicy(s string) (Policy, error) {
 
 // Options of an allocation.
 type Options struct {
-	Limit      int // registers per thread that may be used; 0: MaxRegisters
+	Limit      int // available registers per thread; 0: MaxRegisters
 	Predicates int // 0: MaxPredicates
 	Policy     Policy
 	Banks      int  // for LeastConflict: register r is in bank r mod Banks; 0: 4
 	NoCoalesce bool // leave copies alone
 }
 
-// Result is what an allocation came to.
+// Result has the figures of an allocation.
 type Result struct {
 	Used         int // registers: the highest named, plus one
 	Predicates   int
@@ -138,7 +137,7 @@ func analyze(k *ir.Kernel, kind ir.Kind, opt Options, pinned []bool) *problem {
 	return p
 }
 
-// weigh sets the cost of every node, and which can be made again.
+// weigh sets the spill cost of every node, and marks the nodes cheap to recompute.
 func (w *web) weigh(k *ir.Kernel, kind ir.Kind, depth func(pc int) int) {
 	defs := map[*node]int{}
 	for pc := range k.Insts {
@@ -164,8 +163,7 @@ func (w *web) weigh(k *ir.Kernel, kind ir.Kind, depth func(pc int) int) {
 	}
 }
 
-// constant reports whether in is a move that gives the same value whenever a lane
-// executes it.
+// constant reports whether in is a move with the same value at every execution by a lane.
 func constant(in *ir.Inst) bool {
 	if in.Op != ir.OpMov || code.Guarded(in) || len(in.Src) != 1 || len(in.Dst) != 1 {
 		return false
@@ -232,12 +230,11 @@ func registers(k *ir.Kernel, opt Options, res *Result) error {
 		opt.Limit, MinRegisters)
 }
 
-// patience is how many instructions the rounds of spilling may go over, all in
-// all, before they spill more than seems needed to come to an end.
+// patience bounds the instructions processed by all rounds of spilling together. Beyond it, a round spills more
+// than seems necessary, to come to an end.
 const patience = 1 << 19
 
-// choose returns the nodes to spill so that the failed nodes may find a place, and so
-// many more.
+// choose returns the nodes to spill to make places for the failed nodes, and more additional nodes.
 func (p *problem) choose(failed []*node, limit, more int) []*node {
 	if v := p.w.victims(p.points, limit); len(v) > 0 {
 		return v
@@ -263,7 +260,7 @@ func (p *problem) choose(failed []*node, limit, more int) []*node {
 	return out
 }
 
-// rename puts the physical numbers into the instructions.
+// rename replaces virtual by physical numbers in the instructions.
 func (w *web) rename(k *ir.Kernel, kind ir.Kind) {
 	f := func(o *ir.Operand) {
 		if o.Kind != kind {

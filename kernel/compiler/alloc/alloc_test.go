@@ -97,8 +97,7 @@ func TestALimitThatIsTooSmallIsRefusedInWords(t *testing.T) {
 	}
 }
 
-// straight is a program of n independent constants that are all added up at the
-// end: n are live at once.
+// straight returns a program of n independent constants, all added up at the end: n are live at once.
 func straight(n int) *ir.Kernel {
 	k := &ir.Kernel{Name: "straight", NumRegs: n + 1}
 	for i := range n {
@@ -166,8 +165,8 @@ func TestSpillingTakesFourBytesPerWordThatDoesNotFit(t *testing.T) {
 }
 
 func TestReorderingNumbersRegistersByTheirFirstUse(t *testing.T) {
-	// R5 is used first, then the pair R2:R3, then R0: 0, then 2:3 (aligned),
-	// then 1, which the pair left.
+	// R5 is used first, then the pair R2:R3, then R0. They become 0, then 2:3 (aligned), then 1, left free by the
+	// pair.
 	k := &ir.Kernel{NumRegs: 6, Insts: []ir.Inst{
 		{Op: ir.OpMov, Type: ir.B32, Dst: []ir.Operand{ir.R(5, 1)}, Src: []ir.Operand{ir.Imm(1, 1)}},
 		{Op: ir.OpLd, Type: ir.U64, Space: ir.Shared, Dst: []ir.Operand{ir.R(2, 2)}, Addr: ir.Addr{Base: ir.R(5, 1)}},

@@ -7,9 +7,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// spread assigns the registers again by the bank policy, without using more of
-// them than first-free did unless the policy finds no way or wants all that
-// there are, and returns how many are used.
+// spread assigns the registers again by the bank policy and returns the number of registers used. It uses no more
+// than first-free did, with two exceptions: it tries up to four more if the policy finds no assignment, and Apart
+// uses all registers.
 func (p *problem) spread(k *ir.Kernel, opt Options, used int) int {
 	if opt.Policy == FirstFree {
 		return used
@@ -34,7 +34,7 @@ func (p *problem) spread(k *ir.Kernel, opt Options, used int) int {
 	return used
 }
 
-// rotate starts each search behind the register that was given last.
+// rotate starts each search behind the last assigned register.
 func rotate() picker {
 	next := 0
 	return func(f *file, n *node, limit int) int {
@@ -50,7 +50,7 @@ func rotate() picker {
 	}
 }
 
-// neighbour is a word of another node that is read by the same instruction.
+// neighbour is a word of another node read by the same instruction.
 type neighbour struct {
 	n           *node
 	mine, their int
@@ -80,8 +80,8 @@ func (p *problem) neighbours(k *ir.Kernel) map[*node][]neighbour {
 	return out
 }
 
-// leastConflict takes the free register whose bank meets the fewest operands
-// read together with it that have their place already, the lowest among equals.
+// leastConflict picks the free register with the fewest bank conflicts with already placed operands of the same
+// instructions, the lowest among equals.
 func leastConflict(with map[*node][]neighbour, banks int) picker {
 	return func(f *file, n *node, limit int) int {
 		best, least := -1, math.Inf(1)

@@ -8,8 +8,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// isCopy reports whether in copies one register, or predicate, to another of the
-// same size as it is.
+// isCopy reports whether in is an unmodified copy of one register, or predicate, to another of the same size.
 func isCopy(in *ir.Inst) bool {
 	if in.Op != ir.OpMov || len(in.Dst) != 1 || len(in.Src) != 1 {
 		return false
@@ -29,7 +28,7 @@ func isCopy(in *ir.Inst) bool {
 
 type copyOf struct{ dst, src, words, depth int }
 
-// copies lists the copies of the file that kind names, innermost first.
+// copies lists the copies in the register file kind, innermost first.
 func copies(k *ir.Kernel, depthOf func(pc int) int, kind ir.Kind) []copyOf {
 	var out []copyOf
 	for pc := range k.Insts {
@@ -43,8 +42,8 @@ func copies(k *ir.Kernel, depthOf func(pc int) int, kind ir.Kind) []copyOf {
 	return out
 }
 
-// coalesce joins the two sides of copies whose live ranges do not meet. That
-// never raises the number of registers live at a point.
+// coalesce joins the two sides of copies with disjoint live ranges. This never raises the number of registers live
+// at a point.
 func (w *web) coalesce(list []copyOf) {
 	for changed := true; changed; {
 		changed = false
@@ -60,8 +59,8 @@ func (w *web) coalesce(list []copyOf) {
 	w.nodes = slices.DeleteFunc(w.nodes, func(n *node) bool { return n.into != nil })
 }
 
-// now is where a word lies since its node has become part of others. It makes the
-// way shorter for whoever comes next.
+// now returns the present place of a word, in the node its node has become part of. It shortens the chain of nodes
+// for later calls.
 func (p place) now() place {
 	if p.n == nil || p.n.into == nil {
 		return p
@@ -78,8 +77,7 @@ func (p place) now() place {
 	return place{root, p.word + shift}
 }
 
-// join makes one node of the two sides of a copy, if that is possible: the
-// smaller then lies within the larger.
+// join makes one node of the two sides of a copy, if possible. The smaller node becomes part of the larger one.
 func (w *web) join(c copyOf) bool {
 	a, b := w.places[c.dst].now(), w.places[c.src].now()
 	if a.n == nil || b.n == nil || a.n == b.n {

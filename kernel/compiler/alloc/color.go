@@ -20,7 +20,7 @@ func newFile(limit, points int) *file {
 	return f
 }
 
-// fits reports whether node n can lie at physical register base.
+// fits reports whether physical register base is possible for node n.
 func (f *file) fits(n *node, base int) bool {
 	for i, live := range n.live {
 		b := f.busy[base+i]
@@ -43,12 +43,11 @@ func (f *file) put(n *node, base int) {
 	f.high = max(f.high, base+n.words)
 }
 
-// order is a sequence in which nodes take their registers.
+// order reports whether node a gets its registers before node b.
 type order func(a, b *node) bool
 
-// orders are tried in turn; the one that needs the fewest registers wins.
-// Linear scan by start is nearly always within a register of the number live at
-// once; the others help where aligned pairs and quads leave gaps.
+// orders are tried in turn, and the order with the fewest registers is kept. Linear scan by start is nearly always
+// within a register of the number live at once. The others help where aligned pairs and quads leave gaps.
 var orders = []order{
 	func(a, b *node) bool { return a.start < b.start },
 	func(a, b *node) bool { return a.words > b.words || a.words == b.words && a.start < b.start },
@@ -56,13 +55,11 @@ var orders = []order{
 	func(a, b *node) bool { return a.end > b.end },
 }
 
-// picker chooses the first register of node n in f among those below limit, or
-// returns -1.
+// picker returns a first register below limit for node n in f, or -1.
 type picker func(f *file, n *node, limit int) int
 
-// firstFree takes the lowest register that is free over the whole live range.
-// A single-word node first looks for one whose partner in the aligned pair is
-// taken at that time, to keep pairs whole.
+// firstFree returns the lowest register free over the whole live range. A single-word node prefers a register whose
+// partner in the aligned pair is in use at the start of the range, to keep pairs whole.
 func firstFree(f *file, n *node, limit int) int {
 	found := -1
 	for b := 0; b+n.words <= limit; b += n.align {
@@ -82,8 +79,8 @@ func firstFree(f *file, n *node, limit int) int {
 	return found
 }
 
-// color assigns registers below limit in the given order. It returns the nodes
-// that found no place, and the number of registers used.
+// color assigns registers below limit in the given order. It returns the nodes left without a place, and the number
+// of registers used.
 func (w *web) color(points, limit int, ord order, pick picker) (failed []*node, used int) {
 	f := newFile(limit, points)
 	nodes := append([]*node(nil), w.nodes...)
@@ -106,7 +103,7 @@ func (w *web) color(points, limit int, ord order, pick picker) (failed []*node, 
 	return failed, f.high
 }
 
-// bases remembers an assignment.
+// bases returns the present assignment.
 func (w *web) bases() []int {
 	out := make([]int, len(w.nodes))
 	for i, n := range w.nodes {

@@ -5,8 +5,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// node is what gets consecutive registers of its own: a value of one or more
-// words, or several values that a copy joined.
+// node gets consecutive registers of its own. It is a value of one or more words, or several values joined by
+// copies.
 type node struct {
 	words int
 	align int
@@ -20,7 +20,7 @@ type node struct {
 	start  int32
 	end    int32
 	size   int // points occupied, over all words
-	// into is the node that this one has become part of, from its word shift on.
+	// into is the larger node this node has become a part of, beginning at its word shift.
 	into  *node
 	shift int
 }
@@ -36,7 +36,7 @@ func (n *node) measure() {
 	}
 }
 
-// place says where a virtual register lies: a word of a node.
+// place is the place of a virtual register: a word of a node.
 type place struct {
 	n    *node
 	word int
@@ -45,11 +45,10 @@ type place struct {
 // web is the assignment problem of one register file.
 type web struct {
 	places []place // by virtual register
-	nodes  []*node // those in use
+	nodes  []*node // nodes in use
 }
 
-// newWeb makes one node per operand group: consecutive registers that some
-// operand names together.
+// newWeb makes one node per operand group.
 func newWeb(groups []group, live []spans) *web {
 	w := &web{places: make([]place, len(live))}
 	for _, g := range groups {
@@ -68,7 +67,7 @@ func newWeb(groups []group, live []spans) *web {
 	return w
 }
 
-// group is a run of virtual registers that must stay consecutive.
+// group is a run of virtual registers named together by some operand. They must stay consecutive.
 type group struct{ first, words, align int }
 
 // groupRegs finds the groups of the kernel's registers.
@@ -105,7 +104,7 @@ func groupRegs(k *ir.Kernel) []group {
 	return out
 }
 
-// groupPreds has every predicate alone.
+// groupPreds returns a group of its own for every predicate.
 func groupPreds(n int) []group {
 	out := make([]group, n)
 	for i := range out {

@@ -23,7 +23,7 @@ func spillPreds(k *ir.Kernel, w *web, nodes []*node, pinned *[]bool) {
 	code.Rewrite(k, func(e *code.Editor, pc int, in ir.Inst) { s.inst(e, code.Clone(in)) })
 }
 
-// temp is a new predicate, not to be spilled again.
+// temp returns a new predicate, not to be spilled again.
 func (s *predSpiller) temp() ir.Pred {
 	for len(*s.pinned) <= s.k.NumPreds {
 		*s.pinned = append(*s.pinned, false)
@@ -33,7 +33,7 @@ func (s *predSpiller) temp() ir.Pred {
 	return ir.Pred(s.k.NumPreds - 1)
 }
 
-// at is the register that holds o, if o is a spilled predicate.
+// at returns the register holding o, if o is a spilled predicate.
 func (s *predSpiller) at(o *ir.Operand) (ir.Reg, bool) {
 	if o.Kind != ir.KindPred || int(o.Reg) >= len(s.w.places) || s.w.places[o.Reg].n == nil {
 		return 0, false

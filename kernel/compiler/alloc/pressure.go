@@ -5,12 +5,11 @@ import (
 	"math/bits"
 )
 
-// pressure is the number of words that are live at each program point. It is a
-// tree of maxima over ranges whose lengths are powers of two: adding to a range
-// and asking for its maximum visit a logarithmic number of them.
+// pressure has the number of live words at each program point. It is a tree of maxima over ranges whose lengths are
+// powers of two, so adding to a range, or finding its maximum, takes a logarithmic number of steps.
 type pressure struct {
 	leaves int
-	max    []int // of node i's range, what is added above it left out
+	max    []int // of node i's range, without additions above it
 	plus   []int // to all of node i's range
 }
 
@@ -56,7 +55,7 @@ func (p *pressure) addIn(i, lo, hi, from, to, by int) {
 	p.max[i] = max(p.max[2*i], p.max[2*i+1]) + p.plus[i]
 }
 
-// most is the maximum over the points [from, to), math.MinInt for none.
+// most returns the maximum over the points [from, to), math.MinInt for none.
 func (p *pressure) most(from, to int) int { return p.mostIn(1, 0, p.leaves, from, to) }
 
 func (p *pressure) mostIn(i, lo, hi, from, to int) int {

@@ -63,7 +63,7 @@ func TestThePressureOfARangeIsThatOfItsWorstPoint(t *testing.T) {
 	})
 }
 
-func TestReliefIsTheCheapestOfANodeAndThoseThatItMeets(t *testing.T) {
+func TestReliefIsTheCheapestOfANodeAndItsNeighbours(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := rapid.IntRange(1, 40).Draw(t, "points")
 		w := drawNodes(t, points)

@@ -7,9 +7,8 @@ import (
 	"kumiko/kernel/compiler/liveness"
 )
 
-// A program point is 2*pc, where the instruction reads, or 2*pc+1, where it
-// writes. A value occupies [from, to) of them; two values may share a register
-// when their spans share no point.
+// span is a range [from, to) of program points occupied by a value. Instruction pc reads at point 2*pc and writes
+// at 2*pc+1. Two values may share a register if their spans are disjoint.
 type span struct{ from, to int32 }
 
 // spans is sorted and disjoint: a live range with its holes.
@@ -41,7 +40,7 @@ func (a spans) meets(b spans) bool {
 	return false
 }
 
-// plus is the union of two live ranges.
+// plus returns the union of two live ranges.
 func (a spans) plus(b spans) spans {
 	out := make(spans, 0, len(a)+len(b))
 	for len(a)+len(b) > 0 {
@@ -72,11 +71,11 @@ type gatherer struct {
 	l    *liveness.Info
 	out  []spans
 	end  []int32 // of the span being walked, 0 when there is none
-	open []int   // indices whose end may be set
+	open []int   // indices with a possibly set end
 	defs []int   // of the instruction last visited
 }
 
-// ranges gives the live range of every register and predicate of l.
+// ranges returns the live range of every register and predicate of l.
 func ranges(l *liveness.Info) []spans {
 	n := l.Regs + l.Preds
 	g := &gatherer{l: l, out: make([]spans, n), end: make([]int32, n)}
@@ -108,7 +107,7 @@ func (g *gatherer) block(b int) {
 	}
 }
 
-// inst takes the instruction at pc, before which the set before is live.
+// inst updates the spans at the instruction at pc. before is the live set before the instruction.
 func (g *gatherer) inst(pc int, before bitset.Set) {
 	if pc < 0 {
 		return
@@ -133,8 +132,8 @@ func (g *gatherer) begin(i, end int) {
 	g.open = append(g.open, i)
 }
 
-// finish ends a span. One that goes on in the block behind becomes part of that
-// one's.
+// finish ends a span at its definition. If the span continues in the block behind, it becomes part of the span
+// there.
 func (g *gatherer) finish(i, from int) {
 	if n := len(g.out[i]); n > 0 && g.out[i][n-1].from == g.end[i] {
 		g.out[i][n-1].from = int32(from)
@@ -144,7 +143,7 @@ func (g *gatherer) finish(i, from int) {
 	g.end[i] = 0
 }
 
-// tidy turns spans gathered backward into ascending ones without seams.
+// tidy puts spans gathered backward into ascending order and joins adjacent ones.
 func tidy(s spans) spans {
 	for i, j := 0, len(s)-1; i < j; i, j = i+1, j-1 {
 		s[i], s[j] = s[j], s[i]

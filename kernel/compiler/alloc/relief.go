@@ -2,16 +2,15 @@ package alloc
 
 import "math"
 
-// relief finds, for nodes that found no place, what to spill: the cheapest among
-// a node and those that it meets. Nodes are known by their rank, the cheapest
-// first. A live range meets [from, to) if it covers from or begins within, so
-// there are two trees over the points: of the ranks that cover a range, and of
-// those whose live range begins in it.
+// relief finds, for a node without a place, the node to spill: the cheapest among the node and those with
+// overlapping live ranges. Nodes are identified by rank, the cheapest first. A live range overlaps [from, to) if it
+// covers from or begins within. So there is one tree for the ranges that cover points, and one for the ranges that
+// begin at them.
 type relief struct {
 	rank   []*node
 	leaves int
-	covers []int32 // lowest rank of a live range that covers all of tree node i's points
-	begins []int32 // lowest rank of a live range that begins at one of them
+	covers []int32 // lowest rank of a live range covering all of tree node i's points
+	begins []int32 // lowest rank of a live range beginning at one of them
 }
 
 const noRank = math.MaxInt32
@@ -52,7 +51,7 @@ func (r *relief) enter(rank int32, from, to int) {
 	}
 }
 
-// of is the node to spill for f, nil if all that could be are pinned.
+// of returns the node to spill for f, nil if all candidates are pinned.
 func (r *relief) of(f *node) *node {
 	best := int32(noRank)
 	for _, live := range f.live {

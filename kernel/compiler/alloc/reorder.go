@@ -5,12 +5,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Reorder renumbers the registers of an allocated kernel by their first use in
-// program order, pairs and quads together, as register sharing wants it: the
-// registers that are used first are then private (Jatala et al., HPDC 2016,
-// section 4.3). Alignment may leave gaps, which later single registers fill;
-// where the numbers would still reach beyond limit the kernel is left as it was.
-// It reports whether it renumbered.
+// Reorder renumbers the registers of an allocated kernel by their first use in program order, pairs and quads
+// together. Register sharing needs this order, because the registers used first are private (Jatala et al., HPDC
+// 2016, section 4.3). Alignment may leave gaps; later single registers fill them. If the numbers would still exceed
+// limit, the kernel is left unchanged. Reorder reports whether it renumbered.
 func Reorder(k *ir.Kernel, limit int) bool {
 	groups := groupRegs(k)
 	of := make([]int, k.NumRegs) // register to group
@@ -39,8 +37,8 @@ func Reorder(k *ir.Kernel, limit int) bool {
 	return true
 }
 
-// firstUse gives each group the lowest place that is free when the program
-// first names it, and the number of registers that this takes.
+// firstUse returns, for each group, the lowest free place at the group's first use in program order, and the number
+// of registers used.
 func firstUse(k *ir.Kernel, groups []group, of []int) (to []int, used int) {
 	to = make([]int, len(groups))
 	for g := range to {

@@ -8,9 +8,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// victims chooses the nodes to spill so that at most limit words are live at
-// every point: at the worst point first, the one with the fewest accesses,
-// weighted by loop depth, per point of its live range.
+// victims chooses the nodes to spill so that at most limit words are live at every point. It goes through the nodes
+// in order of cost per point of their live range (fewest accesses first, weighted by loop depth). It chooses a node
+// if its range has a point above the limit.
 func (w *web) victims(points, limit int) []*node {
 	p := newPressure(points, w.nodes)
 	if p.most(0, points) <= limit {
@@ -48,7 +48,7 @@ func (w *web) byDensity() []*node {
 	return out
 }
 
-// density is the cost of spilling the node per freed point.
+// density returns the cost of spilling the node per freed point.
 func (n *node) density() float64 {
 	d := n.cost / float64(max(1, n.size))
 	if n.remat {
@@ -57,11 +57,11 @@ func (n *node) density() float64 {
 	return d
 }
 
-// spiller rewrites a kernel so that the chosen registers live in local memory.
+// spiller rewrites a kernel with the chosen registers in local memory.
 type spiller struct {
 	k      *ir.Kernel
 	slot   map[int]int      // register to local byte offset
-	remat  map[int]*ir.Inst // register to the instruction that makes it
+	remat  map[int]*ir.Inst // register to the instruction computing it
 	pinned *[]bool
 	bytes  int
 }
@@ -104,9 +104,9 @@ func (s *spiller) store(e *code.Editor, v ir.Operand, slot int, guard ir.Operand
 		Src: []ir.Operand{v}, Addr: ir.Addr{Offset: int64(slot)}})
 }
 
-// spill moves the nodes to local memory. Each read gets a load into a register
-// of its own before it, each write a store behind it, under the same guard. A
-// value that one guardless constant move makes is made again at each read.
+// spill moves the nodes to local memory. Each read is preceded by a load into a register of its own, each write is
+// followed by a store, under the same guard. The value of a single unguarded constant move is recomputed at each
+// read.
 func (s *spiller) spill(w *web, nodes []*node) {
 	chosen := map[*node]bool{}
 	for _, n := range nodes {
@@ -238,7 +238,7 @@ func (s *spiller) copy(e *code.Editor, in *ir.Inst) bool {
 	return false
 }
 
-// writes reports whether in writes the predicate that g names.
+// writes reports whether in writes predicate g.
 func writes(in *ir.Inst, g *ir.Operand) bool {
 	found := false
 	code.Defs(in, func(o *ir.Operand) { found = found || o.Kind == ir.KindPred && o.Reg == g.Reg })

@@ -5,10 +5,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// vector gives the elements of a memory instruction that moves several whole
-// words per lane, which the hardware wants in consecutive registers, aligned to
-// their number; nil for all others. Elements below 32 bits have a register each
-// and no order.
+// vector returns the elements of a memory instruction with several whole words per lane, and nil for any other
+// instruction. The hardware needs these elements in consecutive registers, aligned to their number. Elements below
+// 32 bits have a register each, in any order.
 func vector(in *ir.Inst) ([]ir.Operand, int) {
 	v := in.Dst
 	switch in.Op {
@@ -28,8 +27,7 @@ func vector(in *ir.Inst) ([]ir.Operand, int) {
 	return v, words
 }
 
-// consecutive reports whether the elements are registers in a row, the first
-// properly placed.
+// consecutive reports whether the elements are consecutive registers, with the first properly aligned.
 func consecutive(v []ir.Operand) bool {
 	for i := range v {
 		if v[i].Kind != ir.KindReg {
@@ -42,10 +40,9 @@ func consecutive(v []ir.Operand) bool {
 	return true
 }
 
-// alignVectors gives every vector access registers in a row of its own and
-// copies elements to or from them. Coalescing then removes the copies whose two
-// sides can be one. With all unset, vectors that are in a row already are left
-// alone. made is told of the registers added.
+// alignVectors gives every vector access consecutive registers of its own and copies elements to or from them.
+// Coalescing then removes the copies where it can. With all unset, vectors already in consecutive registers are
+// left alone. made is called for the registers added.
 func alignVectors(k *ir.Kernel, all bool, made func(words int)) {
 	code.Rewrite(k, func(e *code.Editor, pc int, in ir.Inst) {
 		v, words := vector(&in)

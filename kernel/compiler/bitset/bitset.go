@@ -18,7 +18,7 @@ func (s Set) Remove(i int) { s[i>>6] &^= 1 << (i & 63) }
 // Has reports whether i is in the set.
 func (s Set) Has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
 
-// Or adds the elements of o, which is as long, and reports whether that changed s.
+// Or adds the elements of o, a set of the same length, and reports whether s changed.
 func (s Set) Or(o Set) bool {
 	changed := false
 	for i, w := range o {
@@ -74,7 +74,7 @@ func (s Set) AddRange(from, to int) {
 	}
 }
 
-// Clone is a copy of the set.
+// Clone returns a copy of the set.
 func (s Set) Clone() Set { return append(Set(nil), s...) }
 
 // Clear empties the set.

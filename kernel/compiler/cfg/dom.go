@@ -6,8 +6,7 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-// IDom gives the immediate dominator of each block: None for the entry and for
-// blocks that cannot be reached.
+// IDom returns the immediate dominator of each block: None for the entry and for unreachable blocks.
 func (g *Graph) IDom() []int {
 	if g.idom == nil {
 		d := simple.NewDirectedGraph()
@@ -24,9 +23,8 @@ func (g *Graph) IDom() []int {
 	return g.idom
 }
 
-// IPDom gives the immediate post-dominator of each block: None where that is
-// the exit of the kernel. A loop that no path leaves is given an edge to the
-// exit from its last block, so that every block has a post-dominator.
+// IPDom returns the immediate post-dominator of each block, None for the exit of the kernel. A loop without a way
+// out gets an edge to the exit from its last block, so every block has a post-dominator.
 func (g *Graph) IPDom() []int {
 	if g.ipdom == nil {
 		g.ipdom = postDominators(g.Blocks, exits(g.Blocks, make([]bool, len(g.Blocks))))
@@ -34,8 +32,8 @@ func (g *Graph) IPDom() []int {
 	return g.ipdom
 }
 
-// postDominators gives the immediate post-dominator of each block, where the exit of the
-// kernel follows on some. What no path from a block to those is, has none.
+// postDominators returns the immediate post-dominator of each block. exits lists the blocks followed by the exit of
+// the kernel. A block without a path to the exit has no post-dominator.
 func postDominators(blocks []Block, exits []int) []int {
 	n := len(blocks)
 	d := simple.NewDirectedGraph()
@@ -53,8 +51,8 @@ func postDominators(blocks []Block, exits []int) []int {
 	return dominators(d, n, n)
 }
 
-// exits lists the blocks that leave the kernel, and one block of every loop
-// without a way out, the last in program order, unless a block of skip can be reached.
+// exits lists the blocks with an exit from the kernel. It adds the last block in program order of every loop
+// without a way out, unless the loop leads to a block of skip.
 func exits(blocks []Block, skip []bool) []int {
 	var out []int
 	reach := make([]bool, len(blocks))
@@ -78,7 +76,7 @@ func exits(blocks []Block, skip []bool) []int {
 	return out
 }
 
-// leadingTo adds to a set a block and those from which a path leads to it.
+// leadingTo adds block b and all blocks with a path to b to set.
 func leadingTo(blocks []Block, b int, set []bool) {
 	set[b] = true
 	for work := []int{b}; len(work) > 0; {
@@ -101,8 +99,8 @@ func addEdge(d *simple.DirectedGraph, from, to int) {
 	}
 }
 
-// dominators gives the immediate dominators of nodes 0 to n-1 in d, None where
-// that is a node from n on, or nothing.
+// dominators returns the immediate dominators of nodes 0 to n-1 in d, None if it is a node from n on or does not
+// exist.
 func dominators(d graph.Directed, root, n int) []int {
 	out := make([]int, n)
 	for b := range out {
@@ -129,11 +127,11 @@ func (g *Graph) Dominates(a, b int) bool {
 	return g.dom[a].from <= g.dom[b].from && g.dom[b].to <= g.dom[a].to
 }
 
-// interval is the time from which to which a walk is within a part of a tree.
+// interval is the entry and exit time of a node in a depth-first walk.
 type interval struct{ from, to int }
 
-// intervals walks trees, given by the parent of each node; None: a root. A node is
-// above those whose intervals lie within its own.
+// intervals walks trees, with the parent of each node, None for a root. A node is an ancestor of exactly the nodes
+// with intervals within its own.
 func intervals(parent []int) []interval {
 	first, next := make([]int, len(parent)), make([]int, len(parent)) // child, sibling
 	roots := None

@@ -8,8 +8,7 @@ import (
 // entry as a dominator.
 const None = -1
 
-// Block is a maximal run of instructions that is entered at its first and left
-// at its last.
+// Block is a maximal run of instructions, entered at its first and left at its last.
 type Block struct {
 	Start, End int   // PCs [Start, End)
 	Succs      []int // block numbers, each once, in order: fall-through first
@@ -31,8 +30,7 @@ type Graph struct {
 	dom   []interval // of the tree of dominators
 }
 
-// Terminates reports whether control never passes to the next instruction from
-// in, whatever the lane.
+// Terminates reports whether no lane continues at the instruction behind in.
 func Terminates(in *ir.Inst) bool {
 	if in.Guard.Kind != ir.KindNone {
 		return false
@@ -44,7 +42,7 @@ func Terminates(in *ir.Inst) bool {
 	return false
 }
 
-// Ends reports whether in is the last instruction of its block whatever follows.
+// Ends reports whether in is always the last instruction of its block.
 func Ends(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap:
@@ -53,8 +51,8 @@ func Ends(in *ir.Inst) bool {
 	return false
 }
 
-// Build makes the graph of a program. Targets outside of [0, len(insts)] are
-// a caller's error and panic; a target of len(insts) is the exit.
+// Build returns the graph of a program. A target of len(insts) is the exit. Build panics if a target is outside [0,
+// len(insts)].
 func Build(insts []ir.Inst) *Graph {
 	g := &Graph{BlockOf: make([]int, len(insts))}
 	leader := make([]bool, len(insts)+1)
@@ -108,7 +106,7 @@ func (g *Graph) connect(insts []ir.Inst) {
 	}
 }
 
-// edge adds the edge from block b to the block that starts at pc, once.
+// edge adds, once, the edge from block b to the block beginning at pc.
 func (g *Graph) edge(b, pc int, from []int) {
 	if pc == len(g.BlockOf) {
 		g.Blocks[b].Exits = true
@@ -123,7 +121,7 @@ func (g *Graph) edge(b, pc int, from []int) {
 	g.Blocks[to].Preds = append(g.Blocks[to].Preds, b)
 }
 
-// Reachable tells of each block whether a path leads to it from the entry.
+// Reachable reports, for each block, whether a path leads to it from the entry.
 func (g *Graph) Reachable() []bool {
 	seen := make([]bool, len(g.Blocks))
 	if len(seen) == 0 {

@@ -1,14 +1,13 @@
 package cfg
 
-// Depth gives each block's loop nesting depth: the number of natural loops
-// (back edges to a dominating block; loops with the same header are one) that
-// hold it. Irreducible cycles count for nothing.
+// Depth returns each block's loop nesting depth: the number of natural loops around it (back edges to a dominating
+// block; loops with the same header are one). Irreducible cycles do not count.
 func (g *Graph) Depth() []int {
 	if g.depth != nil {
 		return g.depth
 	}
 	g.depth = make([]int, len(g.Blocks))
-	body := make([]int, len(g.Blocks)) // header+1 of the loop that last claimed the block
+	body := make([]int, len(g.Blocks)) // header+1 of the last loop found around the block
 	for h := range g.Blocks {
 		var work []int
 		for _, p := range g.Blocks[h].Preds {

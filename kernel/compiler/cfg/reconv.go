@@ -6,8 +6,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// SetReconv sets Reconv of every branch to the first PC of the block where lanes that
-// part there meet, len(insts) where they meet only at the exit.
+// SetReconv sets Reconv of every branch to the first PC of the block where its lanes meet again, len(insts) if they
+// meet only at the exit.
 func (g *Graph) SetReconv(insts []ir.Inst) {
 	ip := g.meetings(insts)
 	for b := range g.Blocks {
@@ -22,11 +22,10 @@ func (g *Graph) SetReconv(insts []ir.Inst) {
 	}
 }
 
-// meetings gives for each block the one where lanes that part at its end meet: its
-// immediate post-dominator on the paths that count. Lanes that a trap or a quit ends are
-// waited for nowhere, so paths that can only lead there do not; a compiler puts one where
-// it knows that no lane comes, behind a switch for example. And the lanes of a call meet
-// behind it, so its path leads there, and the path of a return ends.
+// meetings returns, for each block, the block where lanes diverging at its end meet again: the immediate
+// post-dominator, over some of the paths. Paths leading only to a trap or a quit do not count, since no lane waits
+// for lanes ended there. A compiler puts a trap where it knows that no lane comes, for example behind a switch. And
+// the lanes of a call meet behind it, so its path leads there, and the path of a return ends.
 func (g *Graph) meetings(insts []ir.Inst) []int {
 	blocks := make([]Block, len(g.Blocks))
 	quits, changed := make([]bool, len(blocks)), false
@@ -48,7 +47,7 @@ func (g *Graph) meetings(insts []ir.Inst) []int {
 	return withoutQuits(blocks, quits)
 }
 
-// at lists the blocks at some PCs, of which one may be the exit.
+// at lists the blocks at some PCs, without the exit.
 func (g *Graph) at(pcs []int) []int {
 	var out []int
 	for _, pc := range pcs {
@@ -59,8 +58,8 @@ func (g *Graph) at(pcs []int) []int {
 	return out
 }
 
-// withoutQuits gives the immediate post-dominators on paths that do not end in blocks that
-// quit. Where the program has no other end these count like any.
+// withoutQuits returns the immediate post-dominators on paths not ending in blocks that quit. If the program has no
+// other end, all paths count.
 func withoutQuits(blocks []Block, quits []bool) []int {
 	link(blocks)
 	ends := make([]bool, len(blocks))
@@ -72,7 +71,7 @@ func withoutQuits(blocks []Block, quits []bool) []int {
 	if len(blocks) == 0 || !ends[0] {
 		return postDominators(blocks, exits(blocks, make([]bool, len(blocks))))
 	}
-	doomed := make([]bool, len(blocks)) // that can only quit
+	doomed := make([]bool, len(blocks)) // all paths lead to a quit
 	for b := range blocks {
 		if quits[b] {
 			blocks[b].Exits = false

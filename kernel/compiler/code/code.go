@@ -1,11 +1,10 @@
-// Package code has what the compiler's passes share: visiting the operands of
-// an instruction and rewriting a program while its branch targets are kept.
+// Package code has helpers shared by the compiler's passes. They visit the operands of an instruction, and rewrite
+// a program with correct branch targets.
 package code
 
 import "kumiko/kernel/ir"
 
-// Uses calls f with every operand that in reads: guard, sources, address base.
-// f may change the operand in place.
+// Uses calls f for every operand read by in: guard, sources, address base. f may change the operand in place.
 func Uses(in *ir.Inst, f func(*ir.Operand)) {
 	if in.Guard.Kind != ir.KindNone {
 		f(&in.Guard)
@@ -18,7 +17,7 @@ func Uses(in *ir.Inst, f func(*ir.Operand)) {
 	}
 }
 
-// Defs calls f with every operand that in writes. f may change it in place.
+// Defs calls f for every operand written by in. f may change the operand in place.
 func Defs(in *ir.Inst, f func(*ir.Operand)) {
 	for i := range in.Dst {
 		if in.Dst[i].Kind != ir.KindNone {
@@ -48,7 +47,7 @@ func CloneKernel(k *ir.Kernel) *ir.Kernel {
 // Guarded reports whether some lanes may not execute in.
 func Guarded(in *ir.Inst) bool { return in.Guard.Kind != ir.KindNone }
 
-// Words is the number of registers that o names: 0 unless it is a register.
+// Words returns the number of 32-bit registers of operand o, 0 if o is not a register.
 func Words(o *ir.Operand) int {
 	if o.Kind != ir.KindReg {
 		return 0
@@ -64,8 +63,8 @@ func SameReg(a, b *ir.Operand) bool {
 	return a.Reg < b.Reg+ir.Reg(Words(b)) && b.Reg < a.Reg+ir.Reg(Words(a))
 }
 
-// Effects reports whether in does more than write its destinations: it must stay
-// where it is, whoever reads its results.
+// Effects reports whether in has effects besides writing its destinations. Such an instruction must stay even if
+// its results are not read.
 func Effects(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpSt, ir.OpAtom, ir.OpRed, ir.OpPrefetch, ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpBar, ir.OpBarWarp,
@@ -75,7 +74,7 @@ func Effects(in *ir.Inst) bool {
 		return in.Mods.Volatile
 	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux, ir.OpMma, ir.OpLdmatrix, ir.OpStmatrix,
 		ir.OpMovmatrix:
-		return true // other lanes read what this lane brings
+		return true // other lanes read this lane's sources
 	}
 	return ReadsClock(in)
 }
@@ -90,8 +89,8 @@ func ReadsClock(in *ir.Inst) bool {
 	return false
 }
 
-// Convergent reports whether the result of in depends on which lanes execute it
-// together, so that it may not change places with a branch.
+// Convergent reports whether the result of in depends on the set of lanes executing it together. Such an
+// instruction must not be moved across a branch.
 func Convergent(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux, ir.OpBar, ir.OpBarWarp, ir.OpMma, ir.OpLdmatrix,
@@ -101,8 +100,7 @@ func Convergent(in *ir.Inst) bool {
 	return false
 }
 
-// Pinned reports whether everything before in must stay before it, and everything
-// after it after it.
+// Pinned reports whether no instruction may be moved across in.
 func Pinned(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBar, ir.OpBarWarp, ir.OpMbarWait, ir.OpMembar, ir.OpPrintf:

@@ -2,9 +2,9 @@ package code
 
 import "kumiko/kernel/ir"
 
-// Editor rebuilds a program instruction by instruction and keeps its branch
-// targets right: a branch to an old instruction leads to the first instruction
-// that took its place, or to what follows when none did.
+// Editor rebuilds a program instruction by instruction and corrects its branch targets. A branch to an old
+// instruction leads to the first instruction of the replacement, or to the next emitted instruction if the
+// replacement is empty.
 type Editor struct {
 	out    []ir.Inst
 	at     []int // old PC to new
@@ -12,8 +12,8 @@ type Editor struct {
 	cur    *ir.Inst
 }
 
-// Rewrite calls f for every instruction of k, in order; f emits what takes its
-// place. The instruction given to f is a copy that f may change and emit.
+// Rewrite calls f for every instruction of k, in order, and f emits the replacement. The instruction passed to f is
+// a copy; f may change it and emit it.
 func Rewrite(k *ir.Kernel, f func(e *Editor, pc int, in ir.Inst)) {
 	n := len(k.Insts)
 	e := &Editor{out: make([]ir.Inst, 0, n+n/4), at: make([]int, n+1)}
@@ -54,8 +54,7 @@ func (e *Editor) resolveAll(list []int) []int {
 	return out
 }
 
-// Emit appends an instruction. One without a source position takes that of the
-// instruction being replaced.
+// Emit appends an instruction. An instruction without a source position gets the position of the replaced one.
 func (e *Editor) Emit(in ir.Inst) {
 	if in.Line == 0 {
 		in.Line, in.Col = e.cur.Line, e.cur.Col
@@ -63,7 +62,7 @@ func (e *Editor) Emit(in ir.Inst) {
 	e.out = append(e.out, in)
 }
 
-// Label makes a branch target that Place puts somewhere.
+// Label returns a new branch target, to be placed with Place.
 func (e *Editor) Label() int {
 	e.labels = append(e.labels, 0)
 	return len(e.at) + len(e.labels) - 1

@@ -10,24 +10,24 @@ import (
 const (
 	mostStall  = 15 // of a control word
 	leastYield = 12 // stall counts from here on need the flag of yielding
-	untilSeen  = 2  // from the issue of an instruction that raises a counter to one that waits for it
+	untilSeen  = 2  // from the issue of an instruction raising a counter to one waiting for it
 )
 
-// Names of registers, predicates and uniform registers: what instructions depend on each other by.
+// Numbers of registers, predicates and uniform registers in one name space. Dependences are tracked by these names.
 const (
 	firstPred    = 256
 	firstUniform = firstPred + 32
 	numNames     = firstUniform + 64
 )
 
-// times are the earliest issue times of instructions with a register.
+// times has the earliest issue times of instructions using a register.
 type times struct {
 	ready [numReaders + 1]int // to read it, by kind of reader
 	carry [numReaders]int     // to read it as a carry
 	done  int                 // when the value is there for everybody
 	soon  int                 // when the value is there for the earliest reader
 	read  [2]int              // to write it: by an instruction of fixed latency, and by another
-	// Counters, a bit for each, that are up until it is written, and until it is read.
+	// Bit sets of counters in use: until the register is written, and until it is read.
 	writing, reading uint8
 }
 
@@ -37,7 +37,7 @@ type pass struct {
 	insts []ir.Inst
 	at    [numNames]times
 
-	issue   int // of the instruction that was placed last
+	issue   int // of the last placed instruction
 	next    int // the earliest issue of the one behind it
 	settled int // when all results of fixed latency are there
 
@@ -46,7 +46,7 @@ type pass struct {
 	counters
 }
 
-// sources are the names that an instruction reads. Those of predicates are in [firstPred, firstUniform).
+// sources appends the names read by an instruction. Predicates have names in [firstPred, firstUniform).
 func sources(in *ir.Inst, buf []int) []int {
 	for _, r := range in.T.Src[:in.T.NSrc] {
 		buf = append(buf, int(r))
@@ -54,7 +54,7 @@ func sources(in *ir.Inst, buf []int) []int {
 	return others(buf, in.T.SrcPreds, in.T.SrcUniform)
 }
 
-// results are the names that an instruction writes.
+// results appends the names written by an instruction.
 func results(in *ir.Inst, buf []int) []int {
 	for _, r := range in.T.Dst[:in.T.NDst] {
 		buf = append(buf, int(r))
@@ -72,7 +72,8 @@ func others(buf []int, preds uint32, uniform uint64) []int {
 	return buf
 }
 
-// distancesTo are those of a result of a group, by its name.
+// distancesTo returns the distances for a result of the group, by the kind of the result's name: register,
+// predicate, uniform register.
 func (g *group) distancesTo(name int) *distances {
 	switch {
 	case name < firstPred:
@@ -83,8 +84,8 @@ func (g *group) distancesTo(name int) *distances {
 	return &g.uniform
 }
 
-// block sets the words of a block's instructions, but for what its first one waits for on behalf
-// of the blocks before. It returns the counters that are up at the end.
+// block sets the control words of a block's instructions. The first instruction does not yet wait for counters
+// raised in earlier blocks. block returns the counters in use at the end of the block.
 func (p *pass) block(b *cfg.Block) (up uint8) {
 	p.lookAhead(b)
 	for i := b.Start; i < b.End; i++ {
@@ -105,8 +106,8 @@ func (p *pass) block(b *cfg.Block) (up uint8) {
 	return up
 }
 
-// first is the earliest issue of an instruction of a block as far as the one before it says: beside
-// it where the machine issues both in a cycle, if it is not itself the second of two.
+// first returns the earliest issue cycle of an instruction as allowed by the one before it. It is the same cycle if
+// the machine issues both as a pair, and the one before is not itself the second of a pair.
 func (p *pass) first(b *cfg.Block, i int) int {
 	second := i > b.Start+1 && p.gap[i-2] == 0
 	if p.m.pairs && i > b.Start && !second && p.next == p.issue+1 && ir.Pairs(&p.insts[i-1], &p.insts[i]) {
@@ -115,8 +116,8 @@ func (p *pass) first(b *cfg.Block, i int) int {
 	return p.next
 }
 
-// leave lets all results of fixed latency be there when the next block begins. In front of a
-// branch there is room for instructions that do nothing, behind it there is none.
+// leave delays the end of the block until all results of fixed latency are there. NOPs for the delay go in front of
+// a branch, since behind the branch they would not execute.
 func (p *pass) leave(b *cfg.Block) {
 	last := b.End - 1
 	if late := p.settled - p.issue - mostStall; late > 0 && cfg.Ends(&p.insts[last]) && last > b.Start {
@@ -128,8 +129,8 @@ func (p *pass) leave(b *cfg.Block) {
 	p.gap[last] = p.next - p.issue
 }
 
-// place returns when an instruction issues, at a time or later, and sets what it waits for and
-// which counters it raises.
+// place returns the issue cycle of instruction i, which is no earlier than at. It sets the counters to wait for and
+// the counters to raise.
 func (p *pass) place(i, at int) int {
 	in := &p.insts[i]
 	g := p.m.of(in)
@@ -170,7 +171,7 @@ func (p *pass) place(i, at int) int {
 	return at
 }
 
-// write notes what an instruction that issues at a time does to the instructions behind it.
+// write records the effects of an instruction issued at cycle at on later instructions.
 func (p *pass) write(i, at int) {
 	in := &p.insts[i]
 	g := p.m.of(in)

@@ -6,9 +6,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// checker plays a list of instructions by their control words and says what is wrong: it knows
-// the latencies and nothing of how the words were made. Times of operations of variable latency
-// are given: from issue to the reading of the sources, and to the results.
+// checker plays a list of instructions by their control words and finds faults. It has the latencies, and is
+// independent of the making of the words. The times of operations of variable latency are given: from issue to the
+// reading of the sources, and to the results.
 type checker struct {
 	m           *Machine
 	read, write func(i int) int
@@ -22,7 +22,7 @@ type event struct {
 	read, ready int // of variable latency
 }
 
-// play returns the first fault of a list, which may be a path through a kernel.
+// play returns the first fault of a list, possibly a path through a kernel.
 func (c *checker) play(code []*ir.Inst) error {
 	var list []event
 	now := 0
@@ -64,7 +64,7 @@ func (c *checker) up(o *event, wait uint8, now int) bool {
 		k.Read < ir.Counters && wait>>k.Read&1 != 0 && now <= o.read
 }
 
-// pair looks at what two instructions, the first issued before the second, have in common.
+// pair checks the dependences between two instructions, the first issued before the second.
 func (c *checker) pair(a, b *event) error {
 	for _, n := range results(a.in, nil) {
 		if has(sources(b.in, nil), n) {
@@ -100,7 +100,7 @@ func (c *checker) pair(a, b *event) error {
 	return nil
 }
 
-// raw looks at a result and who reads it.
+// raw checks a result against its readers.
 func (c *checker) raw(a, b *event, n int) error {
 	if !a.g.fixed {
 		if b.at <= a.ready {
@@ -121,7 +121,7 @@ func (c *checker) raw(a, b *event, n int) error {
 	return nil
 }
 
-// end is when a result is written, as far as that is known.
+// end returns the cycle at which a result is written, as far as known.
 func (c *checker) end(e *event, n int) int {
 	if e.g.fixed {
 		return e.at + e.g.distancesTo(n).least() + c.m.reads.extra(e.in)

@@ -7,11 +7,11 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// never is a place behind every instruction of a block.
+// never is an index behind every instruction of a block.
 const never = math.MaxInt32
 
-// firsts has, for the instructions of variable latency of a block, where somebody names a result
-// next, and where somebody writes a source.
+// firsts maps each variable-latency instruction of a block to the first later use of its result (used) and the
+// first later overwrite of one of its sources (spoilt).
 type firsts struct {
 	start  int
 	used   []int
@@ -19,13 +19,13 @@ type firsts struct {
 	leaves bool // nothing comes behind the block
 }
 
-// counters are what the counters stand for.
+// counters has the users of each dependence counter.
 type counters struct {
-	up     [ir.Counters][]int // the instructions that have it up
+	up     [ir.Counters][]int // the instructions using it
 	raised [ir.Counters]int   // when the last of them issues
 }
 
-// lookAhead fills in firsts.
+// lookAhead sets firsts.
 func (p *pass) lookAhead(b *cfg.Block) {
 	f := &p.firsts
 	n := b.End - b.Start
@@ -55,8 +55,8 @@ func (p *pass) lookAhead(b *cfg.Block) {
 	}
 }
 
-// raise gives an instruction of variable latency the counters that it needs, and returns when it
-// may issue: no sooner than the counter is down for which it waits if all are full.
+// raise allocates the counters of a variable-latency instruction and returns its issue cycle. If no counter is free
+// or shareable, the instruction first waits for one.
 func (p *pass) raise(i, at int) int {
 	in := &p.insts[i]
 	f := &p.firsts
@@ -79,8 +79,9 @@ func (p *pass) raise(i, at int) int {
 	return at
 }
 
-// take gives an instruction a counter that is waited for where told: a free one, or one that is
-// shared.
+// take allocates a counter for instruction i: a free one, or else a shared one. until is the instruction expected
+// to wait for the counter. A shared counter is the one with the wait nearest to until. take returns the counter and
+// the issue cycle of i.
 func (p *pass) take(i, at, until int) (uint8, int) {
 	best, distance := -1, math.MaxInt
 	for c := range p.up {
@@ -106,8 +107,8 @@ func (p *pass) take(i, at, until int) (uint8, int) {
 	return uint8(best), at
 }
 
-// apart is how far from a place the counter is waited for; far more where it stands for
-// instructions of another group, which may take another time.
+// apart returns the distance, in instructions, between until and the nearest instruction waiting for counter c. A
+// user of c from another group than i counts as far away, since its latency may differ.
 func (p *pass) apart(i, c, until int) int {
 	d := never
 	for _, other := range p.up[c] {
@@ -125,8 +126,8 @@ func (p *pass) apart(i, c, until int) int {
 	return d
 }
 
-// settle notes that an instruction waits for a counter: it stands for nothing any more. Whoever
-// has its results has read its sources too.
+// settle records a wait for counter c: c has no users any more. An instruction with finished results has read its
+// sources too, so its source counter is withdrawn as well.
 func (p *pass) settle(c int) {
 	list := p.up[c]
 	p.up[c] = p.up[c][:0]
@@ -144,7 +145,7 @@ func (p *pass) settle(c int) {
 	}
 }
 
-// withdraw takes an instruction off its counter for sources.
+// withdraw removes an instruction from the users of its source counter.
 func (p *pass) withdraw(i, c int) {
 	rest := p.up[c][:0]
 	for _, other := range p.up[c] {
@@ -163,7 +164,7 @@ func (p *pass) withdraw(i, c int) {
 	}
 }
 
-// lower notes of an instruction's registers that a counter is down.
+// lower removes counter c from the results (written) or the sources of an instruction.
 func (p *pass) lower(in *ir.Inst, c int, written bool) {
 	var buf [32]int
 	if written {

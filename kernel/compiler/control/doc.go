@@ -1,40 +1,34 @@
-// Package control makes the control words of an allocated kernel (ir.Control), as the hardware's
-// compiler does since Kepler: stall counts for results of fixed latency, dependence counters for
-// the others, and flags of reuse. The latencies of the machines are those of latency.toml, which
-// has their sources.
+// Package control makes the control words of an allocated kernel (ir.Control), as NVIDIA's compiler does since
+// Kepler: stall counts for results of fixed latency, dependence counters for the others, and reuse flags. The
+// latencies of the machines, with their sources, are in latency.toml.
 //
-// Instructions are taken block by block in their order, each as early as what is before it lets
-// it issue. The stall count of an instruction is the distance to the next one. A block is left
-// when every result of fixed latency is there; counters that are up then are waited for by the
-// first instruction of the blocks that a warp may enter next, so that every path is right,
-// whatever the lanes of a warp do.
+// Instructions are placed block by block in their order, each at the earliest cycle allowed by the earlier ones.
+// The stall count of an instruction is the distance to the next one. A block ends when every result of fixed
+// latency is there. Counters still in use are waited for by the first instruction of every block the warp may enter
+// next. So every path is right, whatever the lanes of a warp do.
 //
 // Distances, in cycles from issue to issue:
 //
-//   - a result of fixed latency to an instruction that reads it: by the groups of both;
-//   - to one that writes the same register: so that the second result comes last, and at least
-//     1; all of the latency where the time of the second is not known;
-//   - from a read to an instruction that writes the register: as the machine says for writers of
-//     fixed latency and for others;
-//   - from an instruction that raises a counter to one that waits for it: 2, because a counter is
-//     seen up in the second cycle after issue (Huerta et al., MICRO 2025, section 4).
+//   - from a write of fixed latency to a read: by the groups of both instructions;
+//   - from a write to another write of the same register: the second result must come last, at least
+//     1 cycle later; the full latency if the time of the second is unknown;
+//   - from a read to a write of the register: by the machine, for writers of fixed latency and for
+//     others;
+//   - from raising a counter to waiting for it: 2, because a raised counter is visible in the second
+//     cycle after issue (Huerta et al., MICRO 2025, section 4).
 //
-// A guarded write does not end what an earlier one demands: lanes that do not execute it keep the
-// older value. Predicates are read at issue, so that no counter is needed before they are written
-// again.
+// A guarded write does not replace an earlier write as a dependence: lanes with a false guard keep the older value.
+// Predicates are read at issue, so no counter protects a predicate against a later write.
 //
-// An instruction of variable latency has a counter that is up until its results are there, and
-// one that is up until its sources are read if one of them is written before anybody waits for the
-// results. A counter is free again when an instruction has waited for it. Where none is free, one
-// is shared: that of the operations of the same kind whose first use is nearest, because a
-// counter for several results that are used together loses nothing (section 4), and waiting for
-// the oldest in this place would cost what the instruction is there to hide.
+// An instruction of variable latency has a counter in use until its results are there. If one of its sources is
+// written before an instruction waits for the results, it has a second counter, in use until the sources are read.
+// A counter is free again once an instruction has waited for it. If none is free, one is shared: the counter of the
+// same kind of operation with the nearest first use. A counter for several results used together loses nothing
+// (section 4). Waiting here for the oldest counter instead would expose the latency of the new instruction.
 //
-// The stall count has four bits. A longer distance, which only matrix operations need, is made
-// with instructions that do nothing; branches find their targets behind them. Counts of 12 and more need the flag
-// of yielding (section 4; maxas' wiki), which is set nowhere else: an instruction that finds its
-// operand in the reuse cache wants its warp to go on.
+// The stall count has four bits. A longer distance, needed by matrix operations only, takes additional NOPs; branch
+// targets are corrected. Counts of 12 and more need the yield flag (section 4; maxas' wiki). No other instruction
+// has the yield flag, because a warp that yields loses its operands in the reuse cache.
 //
-// Operands are left in the order in which they are: equal registers do not come into one slot by
-// exchanging them.
+// Operands keep their order: they are not exchanged to bring equal registers into one operand slot.
 package control

@@ -7,26 +7,26 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Hardware has the times, in cycles, of the machine that executes the instructions. Control words
-// follow these times where latency.toml has others.
+// Hardware has the latencies, in cycles, of the simulated machine. Control words follow them where they differ from
+// latency.toml.
 type Hardware struct {
-	// Latency is that of results in the execution unit, by class; 0: it is not known beforehand.
+	// Latency is the latency of results in the execution unit, by class; 0 if unknown at compile time.
 	Latency [ir.NumClasses]int
 	Reads
 }
 
-// Reads are times of a register file: what comes to the latency of a result until an instruction may
-// issue that reads the result, counted from issue to issue.
+// Reads has the times of a register file, in cycles: the additional distance, beyond the latency of a result, to
+// the issue of a reader of the result.
 type Reads struct {
 	Fixed    int // an instruction of fixed latency
 	Variable int // an instruction of variable latency
-	Guarded  int // an instruction that the result, a predicate, guards
-	// An instruction with more than Window x Ports registers in one of the Banks reads for another
-	// Window, as often as needed; register r is in bank r modulo Banks. Window 0: it does not.
+	Guarded  int // an instruction guarded by the result, a predicate
+	// An instruction with more than Window x Ports source registers in one of the Banks reads for one or more
+	// additional Windows; register r is in bank r modulo Banks. With Window 0, no instruction does.
 	Window, Ports, Banks int
 }
 
-// extra returns how much longer an instruction reads than others.
+// extra returns the additional read time of an instruction, in cycles.
 func (r *Reads) extra(in *ir.Inst) int {
 	if r.Window == 0 || int(in.T.NSrc) <= r.Window*r.Ports {
 		return 0
@@ -44,8 +44,7 @@ func (r *Reads) extra(in *ir.Inst) int {
 	return max(0, (most-1)/(r.Window*r.Ports)) * r.Window
 }
 
-// On returns the machine with the times of some hardware; those of a zero Hardware are the machine's
-// own.
+// On returns the machine with the times of hw, or the machine itself for a zero hw.
 func (m *Machine) On(hw *Hardware) *Machine {
 	if *hw == (Hardware{}) {
 		return m
@@ -60,7 +59,7 @@ func (m *Machine) On(hw *Hardware) *Machine {
 	return &out
 }
 
-// on returns a group for one of its classes.
+// on returns a copy of the group with the times of hw, for one of its classes.
 func (g *group) on(hw *Hardware, c ir.Class, uniform *distances) *group {
 	out := *g
 	latency := hw.Latency[c]
@@ -75,7 +74,7 @@ func (g *group) on(hw *Hardware, c ir.Class, uniform *distances) *group {
 	return &out
 }
 
-// moved returns distances that are greater by shift, and no less than a result of some latency takes.
+// moved returns the distances increased by shift, and no less than a result of the given latency needs.
 func (d *distances) moved(shift, latency int, r *Reads) distances {
 	out := distances{}
 	for k := range d.to {
@@ -94,8 +93,8 @@ func (d *distances) moved(shift, latency int, r *Reads) distances {
 	return out
 }
 
-// Late returns an error if an instruction, whose control word comes from elsewhere, has a result
-// later on some hardware than those who made the word could know.
+// Late returns an error if the result of an instruction on hw comes later than its control word, made elsewhere,
+// assumes.
 func (m *Machine) Late(hw *Hardware, in *ir.Inst) error {
 	g := m.of(in)
 	if !g.fixed || !in.T.Result() || m.byClass[in.T.Class] != g {

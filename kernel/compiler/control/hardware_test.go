@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// chip returns the hardware that sm_86 is made for, changed by tune.
+// chip returns the hardware of the table for sm_86, changed by tune.
 func chip(tune func(*Hardware)) *Hardware {
 	hw := &Hardware{Reads: Reads{Variable: 1, Guarded: 5}}
 	for c := range ir.NumClasses {

@@ -33,17 +33,17 @@ const (
 
 var readerNames = []string{"alu", "fma", "half", "double", "matrix", "memory", "variable", "branch", "guard"}
 
-// distances are latencies by the kind of the reader, and the greatest of them. The result is written at
-// a fixed distance before the earliest reader.
+// distances has the latencies by the kind of the reader, and the greatest of them. The result is written at a fixed
+// distance before the earliest reader.
 type distances struct {
 	to    [numReaders + 1]int
 	worst int
 }
 
-// least returns the distance to the earliest reader, guards apart.
+// least returns the distance to the earliest reader, not counting guards.
 func (d *distances) least() int { return slices.Min(d.to[:numReaders]) }
 
-// group is a set of instructions of the same times.
+// group is a set of instructions with the same times.
 type group struct {
 	reads   int  // the kind of its readers
 	fixed   bool // its results have a known latency
@@ -55,7 +55,7 @@ type group struct {
 	uniform distances // of uniform registers
 }
 
-// Machine is what the control words of a GPU's instructions are made from.
+// Machine has the latencies and rules of a GPU, from which control words are made.
 type Machine struct {
 	Name    string
 	groups  []group
@@ -77,7 +77,7 @@ var machines = sync.OnceValue(func() []*Machine {
 	return list
 })
 
-// For is the machine of a name.
+// For returns the machine of a name.
 func For(name string) (*Machine, error) {
 	for _, m := range machines() {
 		if m.Name == name {
@@ -87,7 +87,7 @@ func For(name string) (*Machine, error) {
 	return nil, fmt.Errorf("control words for %q, expected %s", name, strings.Join(Names(), ", "))
 }
 
-// Names are the names of the machines.
+// Names returns the names of the machines.
 func Names() []string {
 	var out []string
 	for _, m := range machines() {
@@ -96,7 +96,7 @@ func Names() []string {
 	return out
 }
 
-// The document as it is written.
+// The format of the TOML document.
 type (
 	document struct {
 		Machine []machineTable `toml:"machine"`
@@ -128,8 +128,7 @@ type (
 	}
 )
 
-// read reads a file of latencies. Errors name the line where the text is at fault, else the
-// machine and the group.
+// read reads a file of latencies. An error names the line in the text, or else the machine and the group.
 func read(text []byte) ([]*Machine, error) {
 	var d document
 	dec := toml.NewDecoder(bytes.NewReader(text))
@@ -191,7 +190,7 @@ func (t *machineTable) machine() (*Machine, error) {
 	return m, nil
 }
 
-// longest bounds a latency, so that a mistake does not make endless rows of instructions.
+// longest bounds a latency, in cycles, so a mistake in the table does not produce endless NOPs.
 const longest = 255
 
 func (t *groupTable) into(m *Machine, g *group) error {
@@ -230,7 +229,7 @@ func (t *groupTable) into(m *Machine, g *group) error {
 	return nil
 }
 
-// from takes the latencies of a table to the first n kinds of readers; no table: none.
+// from sets the latencies to the first n kinds of readers from a table; a nil table sets none.
 func (d *distances) from(t map[string]int, n int) error {
 	if t == nil {
 		return nil
@@ -259,7 +258,7 @@ func classNamed(name string) (ir.Class, bool) {
 	return 0, false
 }
 
-// of is the group of an instruction.
+// of returns the group of an instruction.
 func (m *Machine) of(in *ir.Inst) *group {
 	name := in.Op.String()
 	switch {

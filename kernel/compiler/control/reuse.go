@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// flaggedSlots are the slots of one operand each: the last slot may stand for several.
+	// flaggedSlots is the number of slots with a single operand each: the last slot may have several.
 	flaggedSlots = ir.OperandSlots - 1
-	// inCollectors is how many instructions have a collector: a register is found by the next
-	// instruction that uses the reuse cache, or by the one behind it.
+	// inCollectors is the number of instructions with a collector: a cached register is found by the next
+	// instruction with reuse, or by the one behind it.
 	inCollectors = 2
 	// reach bounds the search for the next reader.
 	reach = 16
 )
 
-// flags sets the flags of reuse of a block's instructions: of an operand that the next
-// in the reuse cache reads again, unwritten, before the warp yields. The last of such readers has
-// none, which takes the register out of the cache before it is written.
+// flags sets the reuse flags of a block's instructions. An operand is flagged if the next user of the reuse cache
+// reads it again, unwritten, before the warp yields. The last such reader has no flag, so the register leaves the
+// cache before it is written.
 func (p *pass) flags(b *cfg.Block) {
 	for i := b.Start; i < b.End; i++ {
 		in := &p.insts[i]
@@ -34,11 +34,11 @@ func (p *pass) flags(b *cfg.Block) {
 	}
 }
 
-// caches reports whether an instruction uses the reuse cache. One that some lanes skip does not
-// read for them.
+// caches reports whether an instruction uses the reuse cache. A guarded instruction does not: lanes with a false
+// guard do not read.
 func (p *pass) caches(in *ir.Inst) bool { return p.m.of(in).reuse && in.Guard.Kind == ir.KindNone }
 
-// inSlot are the registers of an operand slot.
+// inSlot returns the registers of an operand slot.
 func inSlot(in *ir.Inst, slot int) []ir.RegID {
 	from := 0
 	for from < int(in.T.NSrc) && in.T.Slot(from) != slot {

@@ -7,18 +7,17 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Set gives every instruction of an allocated kernel, whose Timing is set, its control word.
-// Instructions that do nothing come in where a result takes longer than a stall count can say:
-// targets of branches and where their lanes meet are moved with them.
+// Set makes the control word of every instruction of an allocated kernel with Timing set. Where a result takes
+// longer than a stall count can express, NOPs are inserted. Branch targets and reconvergence points are corrected.
 func Set(k *ir.Kernel, m *Machine) {
 	p := newPass(k.Insts, m)
 	p.words(k)
 	k.Insts = p.spread()
 }
 
-// Traced gives every instruction of a kernel that a trace shows its control word, as Set does. Two things differ.
-// A trace does not say which predicate guards an instruction: guards wait for the comparison before them. And nothing
-// comes in, since the trace names instructions by their places: a distance that takes several words to say is in one.
+// Traced makes the control words of a kernel read from a trace, as Set does, with two differences. A trace does not
+// name the guard of an instruction, so guards wait for the last comparison before them. And no NOPs are inserted,
+// because the trace names instructions by their place: a long distance is in one word.
 func Traced(k *ir.Kernel, m *Machine) {
 	list := slices.Clone(k.Insts)
 	for i := range list {
@@ -38,10 +37,10 @@ func Traced(k *ir.Kernel, m *Machine) {
 	}
 }
 
-// unnamed stands for the predicates that a trace does not name.
+// unnamed is the bit of all predicates in a traced kernel, since a trace does not name predicates.
 const unnamed = 1 << 31
 
-// ownGuard is the guard's bit in the set of predicates that an instruction reads.
+// ownGuard returns the guard's bit in the set of source predicates of an instruction.
 func ownGuard(in *ir.Inst) uint32 {
 	if g := in.Guard; g.Kind == ir.KindPred && g.Pred() < 32 {
 		return 1 << g.Pred()
@@ -49,8 +48,7 @@ func ownGuard(in *ir.Inst) uint32 {
 	return 0
 }
 
-// Sequence is the same for instructions in a straight line, which may run again and again. It
-// returns them as a new list.
+// Sequence is Set for straight-line code, possibly executed in a loop. It returns the instructions as a new list.
 func Sequence(code []ir.Inst, m *Machine) []ir.Inst {
 	p := newPass(append([]ir.Inst(nil), code...), m)
 	if len(code) == 0 {
@@ -89,9 +87,8 @@ func (p *pass) words(k *ir.Kernel) {
 	}
 }
 
-// after reports of each block whether a warp may come to it from another than those before it:
-// the lanes that take the one side of a branch wait while others take the other one, or wait for
-// them where both meet.
+// after reports, for each block, whether a warp may enter it from a block other than its predecessors. Lanes on one
+// side of a branch wait while the other side runs, or wait for it at the reconvergence point.
 func (p *pass) after(k *ir.Kernel, g *cfg.Graph) []bool {
 	out := make([]bool, len(g.Blocks))
 	branches := 0
@@ -119,8 +116,7 @@ func (p *pass) after(k *ir.Kernel, g *cfg.Graph) []bool {
 	return out
 }
 
-// spread sets the stall counts, and puts NOPs behind instructions whose distance
-// to the next is more than one.
+// spread sets the stall counts and inserts NOPs where the distance to the next instruction exceeds one stall count.
 func (p *pass) spread() []ir.Inst {
 	extra := 0
 	place := make([]int, len(p.insts)+1)
@@ -157,5 +153,5 @@ func (p *pass) spread() []ir.Inst {
 	return out
 }
 
-// stalls sets a stall count, with the flag that it needs.
+// stalls sets a stall count and, where needed, the yield flag.
 func stalls(c *ir.Control, n int) { c.Stall, c.Yield = uint8(n), n >= leastYield }

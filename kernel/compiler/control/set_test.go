@@ -42,7 +42,7 @@ var forms = []struct {
 	{ir.Inst{Op: ir.OpMembar}, 0, 0, false},
 }
 
-// block draws instructions over few registers and predicates, so that they depend on each other.
+// block draws instructions over few registers and predicates, to make them depend on each other.
 func block(t *rapid.T, n int) []ir.Inst {
 	var out []ir.Inst
 	reg := rapid.IntRange(0, 7)
@@ -103,7 +103,7 @@ func drawn(t *rapid.T, m *Machine, n int) *checker {
 	return &checker{m: m, read: func(i int) int { return r[i] }, write: func(i int) int { return w[i] }}
 }
 
-// Twice in a row: what the first round leaves must not harm the second.
+// Twice in a row: the state left by the first round must not harm the second.
 func TestSequencesKeepEveryDependence(t *testing.T) {
 	for _, name := range Names() {
 		m := machine(t, name)
@@ -117,8 +117,8 @@ func TestSequencesKeepEveryDependence(t *testing.T) {
 	}
 }
 
-// Blocks end in branches, whose targets are drawn, and a warp goes from any to any: what lanes
-// that wait elsewhere make of a path.
+// Blocks end in branches with random targets, and the warp goes from any block to any other, as the paths of a
+// diverged warp may.
 func TestKernelsKeepEveryDependenceOnEveryPath(t *testing.T) {
 	for _, name := range Names() {
 		m := machine(t, name)

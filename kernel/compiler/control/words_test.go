@@ -20,7 +20,7 @@ func op(c ir.Class, dst []ir.RegID, src ...ir.RegID) ir.Inst {
 
 func to(r ...ir.RegID) []ir.RegID { return r }
 
-// plainTimes are those of operations that take long.
+// plainTimes returns a checker with long read and write times.
 func plainTimes(m *Machine) *checker {
 	return &checker{m: m, read: func(int) int { return 20 }, write: func(int) int { return 200 }}
 }

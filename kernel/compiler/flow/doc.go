@@ -1,3 +1,2 @@
-// Package flow has the passes over branches: jump threading, removal of code
-// that cannot be reached, and if-conversion.
+// Package flow has the passes over branches: jump threading, removal of unreachable code, and if-conversion.
 package flow

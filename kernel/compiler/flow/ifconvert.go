@@ -6,16 +6,14 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// DefaultThreshold is the number of instructions up to which a branch is
-// replaced by predication: "7 if the compiler determines that the condition is
-// likely to produce many divergent warps" (CUDA C Programming Guide, section
-// Control Flow Instructions).
+// DefaultThreshold is the largest number of instructions replaced by predication: "7 if the compiler determines
+// that the condition is likely to produce many divergent warps" (CUDA C Programming Guide, section Control Flow
+// Instructions).
 const DefaultThreshold = 7
 
-// IfConvert puts the body of short forward branches under the guard of the
-// branch: if-then, and if-then-else with both sides short. It repeats so that
-// what then is straight-line code may be converted in its turn, but an
-// instruction has one guard: ifs within ifs stay branches.
+// IfConvert puts the body of short forward branches under the guard of the branch: if-then, and if-then-else with
+// both sides short. It repeats, since converted code may become part of another short body. But an instruction has
+// one guard, so ifs within ifs stay branches.
 func IfConvert(k *ir.Kernel, threshold int) {
 	for range 8 {
 		if !convertOnce(k, threshold) {
@@ -24,10 +22,10 @@ func IfConvert(k *ir.Kernel, threshold int) {
 	}
 }
 
-// plan says what to do with one branch.
+// plan is the conversion of one side of a branch.
 type plan struct {
 	guard    ir.Operand
-	from, to int  // the instructions that get the guard
+	from, to int  // the instructions to be guarded
 	neg      bool // or its complement
 }
 

@@ -6,9 +6,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Thread leads branches to unguarded jumps straight to where those go, and
-// removes jumps to the next instruction and code that no path reaches. It
-// repeats until nothing changes.
+// Thread redirects a branch that leads to an unguarded jump to the target of this jump. It removes jumps to the
+// next instruction, and unreachable code. It repeats until nothing changes.
 func Thread(k *ir.Kernel) {
 	for range 10 {
 		changed := retarget(k)
@@ -26,8 +25,7 @@ func Thread(k *ir.Kernel) {
 	}
 }
 
-// next is the instruction that follows pc once the unreachable ones are gone
-// and empty jumps skipped.
+// next returns the instruction behind pc after the removal of unreachable instructions.
 func next(k *ir.Kernel, reach []bool, pc int) int {
 	for pc++; pc < len(k.Insts) && !reach[pc]; pc++ {
 	}

@@ -8,9 +8,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Dead removes instructions without an effect but unread results, drops
-// unused carries, and turns atomics with unread results into
-// reductions.
+// Dead removes instructions without effects and with unread results, drops unused carries, and turns atomics with
+// unread results into reductions.
 func Dead(k *ir.Kernel) {
 	for range 20 {
 		g := cfg.Build(k.Insts)
@@ -60,7 +59,7 @@ func useless(in *ir.Inst, live func(*ir.Operand) bool) bool {
 	return true
 }
 
-// trim drops an unread result from an instruction that stays.
+// trim drops an unread result from an instruction with other effects.
 func trim(in *ir.Inst, live func(*ir.Operand) bool) bool {
 	if in.Mods.CarryOut && len(in.Dst) == 2 && !live(&in.Dst[1]) {
 		in.Mods.CarryOut = false

@@ -1,11 +1,9 @@
-// Package fold propagates copies and constants into the instructions that use
-// them, simplifies what that makes trivial, and fuses operations.
+// Package fold propagates copies and constants into their uses, simplifies the results, and fuses operations.
 //
-// It works on registers in static single assignment: those with one unguarded
-// write that dominates every read. What has several writes is left alone.
+// It works on registers in static single assignment: with one unguarded write, dominating every read. Registers
+// with several writes are left alone.
 //
-// Parameters, launch constants and constants cost no register where the
-// hardware can read them as an operand: in one operand of an instruction, and
-// only at the places that Slots lists. Zero is a register of its own (RZ) and
+// Parameters, launch constants and other constants cost no register where the hardware can read them as an operand:
+// in one operand of an instruction, and only in the slots listed in slots. Zero is a register of its own (RZ) and
 // goes anywhere.
 package fold

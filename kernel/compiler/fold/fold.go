@@ -50,9 +50,8 @@ func (f *folder) inst(in *ir.Inst) {
 	}
 }
 
-// constantLoad makes a load at a fixed address of the constant bank a move. One
-// that reaches past the end of the bank stays a load, for whoever executes it to
-// refuse.
+// constantLoad makes a load at a fixed address of the constant bank a move. A load past the end of the bank stays a
+// load, to be refused at execution.
 func (f *folder) constantLoad(in *ir.Inst) {
 	if in.Op != ir.OpLd || len(in.Dst) != 1 || in.Mods.Volatile || in.Type.Size() < 4 || in.SrcType != ir.TypeNone {
 		return
@@ -76,7 +75,7 @@ func (f *folder) constantLoad(in *ir.Inst) {
 	in.Op, in.Space, in.Addr, in.Mods = ir.OpMov, ir.SpaceNone, ir.Addr{}, ir.Mods{}
 }
 
-// predicate sees through copies and complements.
+// predicate replaces predicate o by the source of its copy or complement.
 func (f *folder) predicate(o *ir.Operand) {
 	for range 8 {
 		d := f.ssa.at(&ir.Operand{Kind: ir.KindPred, Reg: o.Reg})
@@ -96,7 +95,7 @@ func (f *folder) predicate(o *ir.Operand) {
 	}
 }
 
-// source replaces source i of in by what it was copied from.
+// source replaces source i of in, if a copy computes it, by the source of the copy.
 func (f *folder) source(in *ir.Inst, i int) {
 	for range 8 {
 		o := &in.Src[i]
@@ -169,8 +168,7 @@ func narrow(in *ir.Inst) bool {
 	return small(in.Type) && in.Op != ir.OpCvt || small(in.SrcType)
 }
 
-// negs and abses list the floating-point operations whose sources the hardware
-// can negate, or take the absolute value of.
+// negs and abses list the floating-point operations with hardware negation, or absolute value, of their sources.
 var negs = map[ir.Op]bool{ir.OpAdd: true, ir.OpSub: true, ir.OpMul: true, ir.OpFma: true, ir.OpMin: true,
 	ir.OpMax: true, ir.OpSetp: true}
 var abses = map[ir.Op]bool{ir.OpAdd: true, ir.OpSub: true, ir.OpMin: true, ir.OpMax: true, ir.OpSetp: true}

@@ -5,8 +5,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Index turns a 32-bit index that is widened and then shifted, the way
-// compilers write array addresses, into one widening multiplication.
+// Index replaces the widening and the left shift of a 32-bit index by one widening multiplication. Compilers
+// compute array addresses with such a shift.
 func Index(k *ir.Kernel) {
 	s := newSSA(k)
 	for pc := range k.Insts {
@@ -31,8 +31,7 @@ func Index(k *ir.Kernel) {
 	}
 }
 
-// Fuse joins a 32-bit multiplication and an addition of its result that follows
-// in the same block into one multiply-add.
+// Fuse joins a 32-bit multiplication and a later addition of its result in the same block into one multiply-add.
 func Fuse(k *ir.Kernel) {
 	s := newSSA(k)
 	leader := leaders(k)

@@ -6,8 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// simplify replaces in by something smaller where an operand makes it trivial,
-// and reports whether it did.
+// simplify replaces in by a simpler instruction if an operand allows it, and reports whether it did.
 func simplify(in *ir.Inst, f *folder) bool {
 	switch in.Op {
 	case ir.OpCvt:
@@ -59,7 +58,7 @@ func move(in *ir.Inst, s ir.Operand) bool {
 	return true
 }
 
-// identity handles in = x op v where v is special.
+// identity simplifies x op v for special values of the constant v.
 func identity(in *ir.Inst, x ir.Operand, v uint32) bool {
 	switch in.Op {
 	case ir.OpAdd, ir.OpSub, ir.OpOr, ir.OpXor, ir.OpShl, ir.OpShr:
@@ -113,9 +112,9 @@ func evaluate(op ir.Op, t ir.Type, x, y uint32) (uint32, bool) {
 	return 0, false
 }
 
-// noCarry reports whether predicate o is the carry of the addition of zero, never
-// set, and op an addition; or whether both are subtractions, of which the one of zero
-// always sets it.
+// noCarry reports whether carry predicate o never changes the result of op. This is the case if op is an addition
+// and o the carry of an addition of zero, never set, or if op is a subtraction and o the carry of a subtraction of
+// zero, always set.
 func (f *folder) noCarry(op ir.Op, o *ir.Operand) bool {
 	if o.Kind != ir.KindPred || o.Neg {
 		return false

@@ -5,9 +5,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// slots has, for each operation, the sources that may be an immediate or come
-// from the constant bank: bit i for Src[i]. Commutative operations are listed
-// with both sides: the assembler swaps them; a subtraction negates.
+// slots has, for each operation, the sources that may be an immediate or come from the constant bank: bit i for
+// Src[i]. Commutative operations are listed with both sides: the assembler swaps them; a subtraction negates.
 var slots = [ir.NumOps]uint8{
 	ir.OpMov: 1, ir.OpCvt: 1, ir.OpSelp: 3, ir.OpSlct: 2, ir.OpPrmt: 6, ir.OpPack: 3, ir.OpUnpack: 1,
 	ir.OpAdd: 3, ir.OpSub: 3, ir.OpMul: 3, ir.OpMad: 7, ir.OpFma: 7, ir.OpMul24: 3, ir.OpMad24: 7, ir.OpSad: 6,
@@ -19,15 +18,14 @@ var slots = [ir.NumOps]uint8{
 	ir.OpSet:  3, ir.OpSetp: 3, ir.OpAlloca: 2,
 }
 
-// free has the sources whose immediates are part of the encoding and do not
-// count as its one constant.
+// free has the sources with immediates in the encoding, not counted as its one constant.
 var free = [ir.NumOps]uint8{
 	ir.OpLop3: 8, ir.OpBfe: 6, ir.OpBfi: 12, ir.OpShfl: 14, ir.OpVote: 2, ir.OpMatch: 2, ir.OpRedux: 2,
 	ir.OpBar: 7, ir.OpBarWarp: 1, ir.OpMbarWait: 1,
 	ir.OpVideo: 0xff, ir.OpBmsk: 3, ir.OpSzext: 2, ir.OpPrintf: 3, ir.OpTrap: 15, ir.OpDp2a: 0,
 }
 
-// Constant reports whether o comes with the instruction or from the constant bank.
+// Constant reports whether o is an immediate or an operand from the constant bank.
 func Constant(o *ir.Operand) bool {
 	switch o.Kind {
 	case ir.KindImm, ir.KindParam, ir.KindConst:
@@ -60,8 +58,7 @@ func predicate(in *ir.Inst, i int) bool {
 	return false
 }
 
-// counts reports whether source i of in takes the instruction's one place for a
-// constant.
+// counts reports whether source i of in uses the instruction's one place for a constant.
 func counts(in *ir.Inst, i int) bool {
 	o := &in.Src[i]
 	if !Constant(o) || zero(o) || predicate(in, i) {
@@ -92,9 +89,8 @@ func fits(in *ir.Inst, i int, o *ir.Operand) bool {
 	return true
 }
 
-// Legalize moves to registers the constants that the encoding has no place for,
-// and the addresses that are more than an offset. A register that a block has
-// for a constant serves the uses that follow closely.
+// Legalize loads a constant into a register if the encoding has no place for it, and likewise an address of more
+// than an offset. Within a block, later uses close behind share the register.
 func Legalize(k *ir.Kernel) {
 	leader := leaders(k)
 	const reach = 32
@@ -176,7 +172,7 @@ func legalAddress(in *ir.Inst, get func(ir.Operand) ir.Operand) {
 	}
 }
 
-// Word is the i-th word of a register or constant operand.
+// Word returns the i-th word of a register or constant operand.
 func Word(o ir.Operand, i int) ir.Operand {
 	if o.Words < 2 && o.Kind != ir.KindImm {
 		return o

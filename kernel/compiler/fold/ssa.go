@@ -6,8 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// ssa knows the registers and predicates that are written once, without a
-// guard, by an instruction that dominates all reads. Predicate p is index
+// ssa finds the registers and predicates with a single unguarded write, dominating all reads. Predicate p has index
 // regs+p.
 type ssa struct {
 	k    *ir.Kernel
@@ -70,8 +69,7 @@ func (s *ssa) each(o *ir.Operand, f func(int)) {
 	}
 }
 
-// at gives the instruction that writes all of o and nothing but o's value as
-// its first destination, or nil.
+// at returns the instruction with exactly the value of o as its first destination, or nil.
 func (s *ssa) at(o *ir.Operand) *ir.Inst {
 	var d int32 = -1
 	first := true
@@ -97,8 +95,7 @@ func (s *ssa) at(o *ir.Operand) *ir.Inst {
 	return in
 }
 
-// stable reports whether o has the same value wherever the definition of a
-// register that was computed from it reaches.
+// stable reports whether o keeps its value, so a copy of o can be replaced by o at every use of the copy.
 func (s *ssa) stable(o *ir.Operand) bool {
 	ok := true
 	s.each(o, func(i int) { ok = ok && i < len(s.def) && s.def[i] >= 0 })

@@ -1,13 +1,10 @@
-// Package intervals forms register-intervals: parts of the control-flow graph
-// with one entry whose instructions name at most N registers, so that a warp
-// can fetch them all when it enters (LTRF: Sadrosadati et al., ASPLOS 2018,
-// algorithms 1 and 2). It works on bare graphs of register sets, which a kernel
-// gives as well as a disassembly.
+// Package intervals forms register-intervals: single-entry parts of the control-flow graph with at most N registers
+// named by their instructions. So a warp can fetch all registers of a part when it enters (LTRF: Sadrosadati et
+// al., ASPLOS 2018, algorithms 1 and 2). The package works on bare graphs of register sets, made from a kernel or
+// from a disassembly.
 //
-// The printed algorithms are followed with these corrections: algorithm 1 sets
-// a block's output list when the block ends normally too, not only when it is
-// cut; the instruction that overflows belongs to the second part; algorithm 2
-// tests the union of the working sets that are to be merged, as the text says;
-// and edges of a merged node to itself are ignored, or no loop would ever be
-// reduced.
+// The printed algorithms are followed with these corrections. Algorithm 1 sets a block's output list when the block
+// ends normally too, not only when it is cut. The overflowing instruction belongs to the second part. Algorithm 2
+// tests the union of the two working sets, as the text says. And edges of a merged node to itself are ignored, or
+// no loop would ever be reduced.
 package intervals

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// ReadDot reads control-flow graphs as nvdisasm -cfg prints them, one per
-// function. Registers are those that the text names; RZ is none. An error names
-// the file and line.
+// ReadDot reads control-flow graphs as printed by nvdisasm -cfg, one per function. Registers are taken from the
+// text; RZ is none. An error names the file and line.
 func ReadDot(file string, r io.Reader) ([]*Graph, error) {
 	d := &dotReader{file: file}
 	in := bufio.NewScanner(r)
@@ -37,7 +36,7 @@ type dotReader struct {
 	line   int
 	graphs []*Graph
 	g      *Graph
-	name   string         // of the node whose label comes next
+	name   string         // of the node of the next label
 	first  map[string]int // node to its first block
 	count  map[string]int // and how many blocks it has
 	edges  []dotEdge
@@ -74,8 +73,8 @@ func (d *dotReader) read(line string) error {
 	return nil
 }
 
-// node takes the label of a node apart. Its fields are the text up to the first
-// branch, the branch, the text behind it, and so on; a branch ends a block.
+// node splits the label of a node. Its fields are the text up to the first branch, the branch, the text behind it,
+// and so on; a branch ends a block.
 func (d *dotReader) node(label string) error {
 	if d.name == "" {
 		return fmt.Errorf("found a label, expected the name of its node before it")

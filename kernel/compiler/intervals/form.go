@@ -16,7 +16,7 @@ type Interval struct {
 	Succs     []int
 }
 
-// Instructions counts those of the interval.
+// Instructions returns the number of instructions of the interval.
 func (v *Interval) Instructions() int {
 	n := 0
 	for _, p := range v.Pieces {
@@ -25,7 +25,7 @@ func (v *Interval) Instructions() int {
 	return n
 }
 
-// part is a block, or the rest of one that was cut.
+// part is a block, or the rest of a cut block.
 type part struct {
 	Piece
 	succs, preds []int
@@ -41,9 +41,8 @@ type former struct {
 	order [][]int // parts of each interval, as they were added
 }
 
-// Form cuts the graph into register-intervals of at most limit registers
-// (algorithm 1), without merging them. Blocks that cannot be reached belong to
-// none.
+// Form cuts the graph into register-intervals of at most limit registers (algorithm 1), without merging them.
+// Unreachable blocks belong to none.
 func Form(g *Graph, limit int) ([]Interval, error) {
 	f := &former{g: g, limit: limit}
 	for b := range g.Blocks {
@@ -74,8 +73,7 @@ func Form(g *Graph, limit int) ([]Interval, error) {
 	return f.result(), nil
 }
 
-// grow forms the interval that begins at part h and adds the headers behind it
-// to the work list.
+// grow forms the interval of entry part h and adds the headers behind it to the work list.
 func (f *former) grow(h int, work []int) []int {
 	v := len(f.sets)
 	f.sets, f.order = append(f.sets, Set{}), append(f.order, nil)
@@ -101,8 +99,8 @@ func (f *former) grow(h int, work []int) []int {
 	return work
 }
 
-// fits reports whether part s may join interval v: all its predecessors are in
-// it, and its first instruction finds room.
+// fits reports whether part s may join interval v: all its predecessors are in v, and its first instruction does
+// not exceed the register limit.
 func (f *former) fits(s, v int) bool {
 	if f.parts[s].From == 0 && f.g.Blocks[f.parts[s].Block].Header {
 		return false
@@ -123,8 +121,8 @@ func (f *former) insts(p int) []Set {
 	return f.g.Blocks[f.parts[p].Block].Insts[f.parts[p].From:f.parts[p].To]
 }
 
-// traverse adds part p to interval v, up to the instruction that would make its
-// working set too large; what is left becomes a part of its own.
+// traverse adds part p to interval v, up to the first instruction to exceed the register limit. The rest becomes a
+// part of its own.
 func (f *former) traverse(p, v int) {
 	f.parts[p].in = v
 	f.order[v] = append(f.order[v], p)
@@ -139,7 +137,7 @@ func (f *former) traverse(p, v int) {
 	}
 }
 
-// cut makes the instructions of part p from index at of its block on a new part.
+// cut makes a new part of the instructions of part p from index at of its block on.
 func (f *former) cut(p, at int) {
 	n := len(f.parts)
 	old := &f.parts[p]
@@ -181,10 +179,8 @@ func insert(list []int, x int) []int {
 	return slices.Insert(list, i, x)
 }
 
-// ByPC gives, for each instruction of the program that g is the graph of, the
-// number of its interval in list, and -1 for code that cannot be reached. A
-// warp changes interval where the numbers of consecutive instructions of its
-// path differ.
+// ByPC returns, for each instruction of the program with graph g, the number of its interval in list, and -1 for
+// unreachable code. A warp changes interval where the numbers of consecutive instructions of its path differ.
 func ByPC(g *Graph, list []Interval) []int {
 	out := make([]int, g.Instructions())
 	for pc := range out {

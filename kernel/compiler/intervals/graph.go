@@ -5,14 +5,13 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Block is a basic block: the registers of each of its instructions, and where
-// control goes from its end.
+// Block is a basic block: the registers of each of its instructions, and its successors.
 type Block struct {
 	Label string
 	Insts []Set
 	Succs []int
 	First int // index of the first instruction in its program
-	// Header: an interval begins here, whatever comes before.
+	// Header: an interval begins here, whatever its predecessors.
 	Header bool
 }
 
@@ -23,7 +22,7 @@ type Graph struct {
 	Blocks []Block
 }
 
-// Instructions counts them.
+// Instructions returns the number of instructions.
 func (g *Graph) Instructions() int {
 	n := 0
 	for i := range g.Blocks {
@@ -32,7 +31,7 @@ func (g *Graph) Instructions() int {
 	return n
 }
 
-// Of gives the graph of an allocated kernel whose Timing is set.
+// Of returns the graph of an allocated kernel with Timing set.
 func Of(k *ir.Kernel) *Graph {
 	c := cfg.Build(k.Insts)
 	g := &Graph{Name: k.Name, Blocks: make([]Block, len(c.Blocks))}

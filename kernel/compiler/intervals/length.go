@@ -5,21 +5,19 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// Lengths counts how long warps stay in their register-intervals (LTRF, table
-// 4), over any number of warps.
+// Lengths has the figures for the mean length of register-intervals (LTRF, table 4), over any number of warps.
 type Lengths struct {
 	Instructions uint64 // dynamic ones
 	Entered      uint64 // how often a warp entered an interval
-	// Optimal is into how few runs of consecutive instructions, each naming at
-	// most the limit of registers, the streams can be cut: greedily, each as
-	// long as possible.
+	// Optimal is the smallest number of runs of consecutive instructions, each within the register limit, into
+	// which the streams can be cut: greedily, each as long as possible.
 	Optimal uint64
 }
 
-// Real is the mean number of dynamic instructions per interval; 0 without any.
+// Real returns the mean number of dynamic instructions per interval; 0 without any.
 func (l *Lengths) Real() float64 { return mean(l.Instructions, l.Entered) }
 
-// Best is the mean of the best cut.
+// Best returns the mean of the best cut.
 func (l *Lengths) Best() float64 { return mean(l.Instructions, l.Optimal) }
 
 func mean(n, of uint64) float64 {
@@ -36,12 +34,12 @@ type Counter struct {
 	limit int
 
 	at      int // interval of the warp's instruction before; -1: none
-	run     Set // registers of the run of the best cut that goes on
+	run     Set // registers of the unfinished run of the best cut
 	running bool
 }
 
-// NewCounter makes a Counter. byPC has the interval of each instruction (ByPC) and
-// limit is the most registers that an interval may have.
+// NewCounter makes a Counter. byPC has the interval of each instruction (ByPC), and limit is the register limit of
+// an interval.
 func NewCounter(byPC []int, limit int) *Counter { return &Counter{byPC: byPC, limit: limit} }
 
 // Begin starts with the next warp.
@@ -66,8 +64,7 @@ func (c *Counter) Step(pc int, t *ir.Timing) (entered bool) {
 	return entered
 }
 
-// Add counts the stream of a warp of k, whose intervals byPC and limit are those of
-// NewCounter.
+// Add counts the stream of a warp of k. byPC and limit are as for NewCounter.
 func (l *Lengths) Add(k *ir.Kernel, w *stream.Warp, byPC []int, limit int) {
 	n := NewCounter(byPC, limit)
 	n.Begin()
@@ -80,7 +77,7 @@ func (l *Lengths) Add(k *ir.Kernel, w *stream.Warp, byPC []int, limit int) {
 	l.Plus(n.Lengths)
 }
 
-// Plus adds what another count has found.
+// Plus adds the counts of o.
 func (l *Lengths) Plus(o Lengths) {
 	l.Instructions += o.Instructions
 	l.Entered += o.Entered

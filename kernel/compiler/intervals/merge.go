@@ -2,10 +2,9 @@ package intervals
 
 import "slices"
 
-// Merge joins intervals (algorithm 2), again and again until nothing changes:
-// one whose predecessors are all the same other interval joins it, if the two
-// working sets together have at most limit registers. The interval with the
-// entry, the first, joins none.
+// Merge joins intervals (algorithm 2) until nothing changes. An interval with a single other interval as
+// predecessor joins it, if the two working sets together have at most limit registers. The first interval, with the
+// entry, joins none.
 func Merge(list []Interval, limit int) []Interval {
 	into := make([]int, len(list)) // where each interval went
 	for i := range into {
@@ -52,7 +51,7 @@ func remove(list []int, x int) []int {
 	return list
 }
 
-// compact renumbers the intervals that are left.
+// compact renumbers the remaining intervals.
 func compact(list []Interval, into []int) []Interval {
 	number := make([]int, len(list))
 	var out []Interval

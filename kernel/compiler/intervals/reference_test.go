@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// graphs are control-flow graphs of SASS kernels with the counts that the LTRF
-// authors' published tool (CMU-SAFARI/Register-Interval) gives for them. Its
-// second pass merges nothing on any of them, so the counts are an upper bound.
+// graphs are control-flow graphs of SASS kernels with the counts of the LTRF authors' published tool
+// (CMU-SAFARI/Register-Interval) for them. Its second pass merges nothing on any of them, so the counts are an
+// upper bound.
 const graphs = "../../../../shared/data/cfg"
 
 func TestThereAreNoMoreIntervalsThanThePublishedToolMakes(t *testing.T) {

@@ -22,7 +22,7 @@ type Describe struct {
 	Successors   []int    `json:"successors"`
 }
 
-// NewReport describes the intervals that Build made of g.
+// NewReport describes the intervals of g made by Build.
 func NewReport(g *Graph, limit int, list []Interval) Report {
 	out := Report{Kernel: g.Name, Limit: limit, Count: len(list), Intervals: []Describe{}}
 	for i := range list {

@@ -17,7 +17,7 @@ func (s *Set) Remove(r int) { s[r>>6] &^= 1 << (r & 63) }
 // Empty reports whether no register is in the set.
 func (s Set) Empty() bool { return s == Set{} }
 
-// First is the lowest register of a set that is not empty.
+// First returns the lowest register of a set. It panics if the set is empty.
 func (s *Set) First() int {
 	for i, w := range s {
 		if w != 0 {
@@ -27,7 +27,7 @@ func (s *Set) First() int {
 	panic("intervals: the first register of an empty set")
 }
 
-// And is the intersection of two sets.
+// And returns the intersection of two sets.
 func (s Set) And(o Set) Set {
 	for i := range s {
 		s[i] &= o[i]
@@ -35,7 +35,7 @@ func (s Set) And(o Set) Set {
 	return s
 }
 
-// Without is the set less the registers of another one.
+// Without returns the set less the registers of another one.
 func (s Set) Without(o Set) Set {
 	for i := range s {
 		s[i] &^= o[i]
@@ -43,7 +43,7 @@ func (s Set) Without(o Set) Set {
 	return s
 }
 
-// Or is the union of two sets.
+// Or returns the union of two sets.
 func (s Set) Or(o Set) Set {
 	for i := range s {
 		s[i] |= o[i]
@@ -51,7 +51,7 @@ func (s Set) Or(o Set) Set {
 	return s
 }
 
-// Len is the number of registers.
+// Len returns the number of registers.
 func (s Set) Len() int {
 	n := 0
 	for _, w := range s {
@@ -60,7 +60,7 @@ func (s Set) Len() int {
 	return n
 }
 
-// Registers lists them in ascending order.
+// Registers returns the registers in ascending order.
 func (s Set) Registers() []int {
 	out := make([]int, 0, s.Len())
 	for i, w := range s {

@@ -10,17 +10,16 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Placed is a register that a strand keeps in the upper level of a
-// software-managed register file hierarchy.
+// Placed is a register kept by a strand in the upper level of a software-managed register file hierarchy.
 type Placed struct {
 	Register int
-	Reads    int  // operands of the strand that read it, statically
-	Writes   int  // results of the strand that go to it
+	Reads    int  // operands of the strand reading it, statically
+	Writes   int  // results of the strand writing it
 	LiveIn   bool // it has a value when the strand begins: the first read comes from the main register file
 	LiveOut  bool // its value is needed behind the strand: it is written to the main register file too
 }
 
-// saved is how many reads of the main register file the placement avoids.
+// saved returns the number of reads of the main register file avoided by the placement.
 func (p *Placed) saved() int {
 	if p.LiveIn {
 		return p.Reads - 1
@@ -28,12 +27,10 @@ func (p *Placed) saved() int {
 	return p.Reads
 }
 
-// Select chooses, for each strand of an allocated kernel, at most entries
-// registers to keep in the upper level: those that save the most reads of the
-// main register file, of equals the one with the lower number. Registers that
-// save none stay out. (Gebhart et al., MICRO 2011, allocate by energy saved per
-// entry; LTRF, ASPLOS 2018, section 5, compares itself with it without saying
-// more, so the most-read values are taken.) g and list are what Strands gave.
+// Select chooses, for each strand of an allocated kernel, at most entries registers to keep in the upper level:
+// those saving the most reads of the main register file, the lower number among equals. Registers without a saving
+// stay out. (Gebhart et al., MICRO 2011, allocate by energy saved per entry. LTRF, ASPLOS 2018, section 5, compares
+// itself with it and does not say more, so the most-read values are taken.) g and list are the results of Strands.
 func Select(k *ir.Kernel, g *Graph, list []Interval, entries int) [][]Placed {
 	info := liveness.Analyze(k, cfg.Build(k.Insts))
 	before := info.Vectors()
@@ -58,7 +55,7 @@ func Select(k *ir.Kernel, g *Graph, list []Interval, entries int) [][]Placed {
 	return out
 }
 
-// candidates are the registers that a strand names, in ascending order.
+// candidates returns the registers named by a strand, in ascending order.
 func candidates(k *ir.Kernel, g *Graph, v *Interval) []Placed {
 	var count [256]Placed
 	for _, p := range v.Pieces {
@@ -82,8 +79,7 @@ func candidates(k *ir.Kernel, g *Graph, v *Interval) []Placed {
 	return out
 }
 
-// leaves reports whether a register is live where control goes from strand i to
-// another one.
+// leaves reports whether a register is live on an edge from strand i to another one.
 func leaves(info *liveness.Info, before []bitset.Set, byPC []int, i, register int) bool {
 	for b := range info.G.Blocks {
 		blk := &info.G.Blocks[b]

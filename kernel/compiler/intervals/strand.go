@@ -5,10 +5,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Split cuts blocks behind the instructions that ends names, and makes an
-// interval begin behind each of them and behind each backward branch. Form then
-// finds strands: Gebhart et al., MICRO 2011, section 4.1, as LTRF compares
-// itself with them.
+// Split cuts blocks behind the instructions selected by ends. An interval begins behind each cut and behind each
+// backward branch. Form then finds strands (Gebhart et al., MICRO 2011, section 4.1), as in LTRF's comparison.
 func Split(g *Graph, ends func(block, inst int) bool) *Graph {
 	out := &Graph{Name: g.Name}
 	first := make([]int, len(g.Blocks))
@@ -48,9 +46,8 @@ func Split(g *Graph, ends func(block, inst int) bool) *Graph {
 	return out
 }
 
-// Strands cuts an allocated kernel whose Timing is set into strands of at most
-// limit registers: they end at operations of long latency, barriers and
-// backward branches. The graph is the one that the pieces refer to.
+// Strands cuts an allocated kernel with Timing set into strands of at most limit registers. A strand ends at an
+// operation of long latency, a barrier or a backward branch. The pieces refer to the returned graph.
 func Strands(k *ir.Kernel, limit int) (*Graph, []Interval, error) {
 	g := Of(k)
 	g = Split(g, func(b, i int) bool {

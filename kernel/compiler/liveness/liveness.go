@@ -17,11 +17,11 @@ type Info struct {
 	// In and Out are the live sets at the ends of each block.
 	In, Out []bitset.Set
 
-	guardOf []int32 // per index: the guard under which alone it is live, or 0
+	guardOf []int32 // per index: the guard it is live under, if only one, or 0
 	under   []int   // indices with an entry in guardOf, possibly stale
 }
 
-// Analyze computes the liveness of k, whose graph is g.
+// Analyze computes the liveness of k, with graph g.
 func Analyze(k *ir.Kernel, g *cfg.Graph) *Info {
 	n := k.NumRegs + k.NumPreds
 	l := &Info{K: k, G: g, Regs: k.NumRegs, Preds: k.NumPreds, guardOf: make([]int32, n)}
@@ -88,18 +88,18 @@ func (l *Info) each(o *ir.Operand, f func(int)) {
 	}
 }
 
-// Uses calls f with the index of every register and predicate that in reads.
+// Uses calls f with the index of every register and predicate read by in.
 func (l *Info) Uses(in *ir.Inst, f func(int)) {
 	code.Uses(in, func(o *ir.Operand) { l.each(o, f) })
 }
 
-// Defs calls f with the index of every register and predicate that in writes.
+// Defs calls f with the index of every register and predicate written by in.
 func (l *Info) Defs(in *ir.Inst, f func(int)) {
 	code.Defs(in, func(o *ir.Operand) { l.each(o, f) })
 }
 
-// Scan walks block b backward. visit is called for each instruction with the
-// set of what is live behind it; the set is changed as the scan goes on.
+// Scan walks block b backward. It calls visit for each instruction with the live set behind the instruction. The
+// set changes as the scan goes on.
 func (l *Info) Scan(b int, visit func(pc int, after bitset.Set)) {
 	l.scan(b, l.Out[b].Clone(), visit)
 }
@@ -155,8 +155,8 @@ func (l *Info) step(in *ir.Inst, live bitset.Set) {
 	}
 }
 
-// forget makes everything that is live under a guard with predicate p live
-// outright: before a write of p the guard means something else.
+// forget makes everything live under a guard with predicate p live without a guard, because before a write of p the
+// guard has another value.
 func (l *Info) forget(p int32) {
 	kept := l.under[:0]
 	for _, i := range l.under {

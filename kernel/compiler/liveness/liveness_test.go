@@ -33,7 +33,7 @@ func bra(to int) ir.Inst { return at(0, ir.Inst{Op: ir.OpBra, Target: to}) }
 
 var exit = ir.Inst{Op: ir.OpExit}
 
-// live gives the registers live before each instruction.
+// live returns the registers live before each instruction.
 func live(insts ...ir.Inst) [][]ir.Reg {
 	k := &ir.Kernel{Insts: insts, NumRegs: 8, NumPreds: 2}
 	l := Analyze(k, cfg.Build(insts))
@@ -89,7 +89,7 @@ func TestTheWordsOfAPairLiveApart(t *testing.T) {
 }
 
 func TestMaxLiveCountsAWriteThatNobodyReads(t *testing.T) {
-	// R0 is live across 1, which writes R2:R3 for nothing: three words.
+	// R0 is live across 1, an unread write of R2:R3: three words.
 	k := &ir.Kernel{NumRegs: 8, NumPreds: 2, Insts: []ir.Inst{op(0), {Op: ir.OpLd, Dst: []ir.Operand{ir.R(2, 2)}},
 		store(0), exit}}
 	if regs, preds := Analyze(k, cfg.Build(k.Insts)).MaxLive(); regs != 3 || preds != 0 {
@@ -145,8 +145,7 @@ func TestMaxLiveIsTheLargestOfAllSets(t *testing.T) {
 	})
 }
 
-// reads tells by search whether some path from pc reads register r before it
-// writes it without a guard.
+// reads reports, by search, whether some path from pc reads register r before an unguarded write of it.
 func reads(k *ir.Kernel, g *cfg.Graph, pc, reg int, seen map[int]bool) bool {
 	if pc >= len(k.Insts) || seen[pc] {
 		return false

@@ -5,8 +5,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Vectors gives the live set before each instruction: what a lane needs that is
-// about to execute it. Registers and predicates are indexed as in Info.
+// Vectors returns the live set before each instruction: the registers and predicates needed by a lane about to
+// execute it. They are indexed as in Info.
 func (l *Info) Vectors() []bitset.Set {
 	out := make([]bitset.Set, len(l.K.Insts))
 	for b := range l.G.Blocks {
@@ -20,9 +20,9 @@ func (l *Info) Vectors() []bitset.Set {
 	return out
 }
 
-// MaxLive is the largest number of registers, in words, and of predicates that
-// are live at once. Before an instruction that is what it and its successors
-// read; behind it what they read and what it writes, read or not.
+// MaxLive returns the largest number of registers, in words, and of predicates live at once. The set before an
+// instruction has everything read by the instruction and its successors. The set behind it also has its results,
+// read or not.
 func (l *Info) MaxLive() (regs, preds int) {
 	c := counter{l: l, seen: make([]int, l.Regs+l.Preds)}
 	for b := range l.G.Blocks {
@@ -38,24 +38,23 @@ func (l *Info) MaxLive() (regs, preds int) {
 	return c.most[0], c.most[1]
 }
 
-// counter counts the live registers and predicates of a block that is scanned: an
-// instruction changes nothing but what it names.
+// counter counts the live registers and predicates during the scan of a block. Only registers named by an
+// instruction change at it.
 type counter struct {
 	l       *Info
 	n, most [2]int // registers, predicates
 	changed []member
-	seen    []int // number of the instruction that named an index last
+	seen    []int // number of the last instruction to name an index
 	visits  int
 }
 
-// member says whether an index was in the live set behind an instruction that
-// names it.
+// member records, for an index named by an instruction, whether it was in the live set behind the instruction.
 type member struct {
 	i  int
 	in bool
 }
 
-// file is 0 for registers and 1 for predicates.
+// file returns 0 for registers and 1 for predicates.
 func (c *counter) file(i int) int {
 	if i < c.l.Regs {
 		return 0
@@ -63,7 +62,7 @@ func (c *counter) file(i int) int {
 	return 1
 }
 
-// update takes what the instruction visited last has made of the set.
+// update applies the changes made to the live set by the last visited instruction.
 func (c *counter) update(live bitset.Set) {
 	for _, m := range c.changed {
 		switch now := live.Has(m.i); {
@@ -78,8 +77,7 @@ func (c *counter) update(live bitset.Set) {
 	}
 }
 
-// visit counts what an instruction writes, read or not, together with what is live
-// behind it.
+// visit counts the results of an instruction, read or not, together with the live set behind it.
 func (c *counter) visit(in *ir.Inst, after bitset.Set) {
 	c.visits++
 	c.changed = c.changed[:0]

@@ -5,7 +5,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// builder emits the instructions that replace one, under its guard.
+// builder emits the replacement of an instruction, under its guard.
 type builder struct {
 	k     *ir.Kernel
 	e     *code.Editor
@@ -50,8 +50,7 @@ func (b *builder) cvt(to, from ir.Type, m ir.Mods, a ir.Operand) ir.Operand {
 	return d
 }
 
-// setp emits a comparison into a new predicate. Unless op is BoolNone, the outcome
-// is combined by op with the predicate with.
+// setp emits a comparison into a new predicate. Unless op is BoolNone, the result is combined with predicate with.
 func (b *builder) setp(t ir.Type, c ir.Cmp, x, y ir.Operand, op ir.Bool, with ir.Operand) ir.Operand {
 	d := b.pred()
 	in := ir.Inst{Op: ir.OpSetp, Type: t, SrcType: t, Mods: ir.Mods{Cmp: c, Bool: op}, Dst: []ir.Operand{d},
@@ -77,7 +76,7 @@ func (b *builder) mov(d, s ir.Operand) {
 	b.to(d, ir.OpMov, t, ir.Mods{}, s)
 }
 
-// carryAdd emits lo and hi of a 64-bit sum or difference.
+// carryAdd emits a 64-bit sum or difference, as lo and hi.
 func (b *builder) carryAdd(op ir.Op, d, x, y pair) {
 	c := b.pred()
 	b.emit(ir.Inst{Op: op, Type: ir.U32, Mods: ir.Mods{CarryOut: true}, Dst: []ir.Operand{d.lo, c},
@@ -92,7 +91,7 @@ func u64(v uint64) ir.Operand { return ir.Imm(v, 2) }
 // pair is a 64-bit operand in words.
 type pair struct{ lo, hi ir.Operand }
 
-// word is the i-th word of an operand.
+// word returns the i-th word of an operand.
 func word(o ir.Operand, i int) ir.Operand {
 	o.Words = 1
 	switch o.Kind {
@@ -108,7 +107,7 @@ func word(o ir.Operand, i int) ir.Operand {
 
 func split(o ir.Operand) pair { return pair{word(o, 0), word(o, 1)} }
 
-// splits reports whether an operand can be taken apart into words.
+// splits reports whether an operand can be split into words.
 func splits(o *ir.Operand) bool {
 	if o.Neg || o.Abs {
 		return false
@@ -122,7 +121,7 @@ func splits(o *ir.Operand) bool {
 	return false
 }
 
-// newPair is a 64-bit register in words.
+// newPair returns a 64-bit register in words.
 func (b *builder) newPair() (ir.Operand, pair) {
 	o := b.reg(2)
 	return o, split(o)

@@ -48,9 +48,9 @@ func (b *builder) divide(in *ir.Inst) bool {
 
 func (b *builder) move64(d ir.Operand, s ir.Operand) { b.to(d, ir.OpMov, ir.B64, ir.Mods{}, s) }
 
-// udiv32 estimates z, about 2^32/y from below: 2^32-1024, the fourth float below
-// 2^32, times a reciprocal that is right to two units in its last place. One Newton
-// step leaves z so close that the quotient is at most two too small.
+// udiv32 divides by means of z, an estimate of 2^32/y from below: 2^32-1024, the fourth float below 2^32, times a
+// reciprocal with an error of at most two units in its last place. After one Newton step the quotient is at most
+// two too small.
 func (b *builder) udiv32(x, y ir.Operand, rem bool) ir.Operand {
 	f := b.cvt(ir.F32, ir.U32, ir.Mods{Round: ir.RN}, y)
 	r := b.opm(ir.OpRcp, ir.F32, ir.Mods{Approx: true, Ftz: true}, f)
@@ -77,8 +77,8 @@ func (b *builder) udiv32(x, y ir.Operand, rem bool) ir.Operand {
 	return out
 }
 
-// sdiv32 divides the magnitudes. The sign of a quotient is that of x^y, of a
-// remainder that of x; by zero all bits stay set.
+// sdiv32 divides the magnitudes. A quotient has the sign of x^y, a remainder the sign of x. A quotient by zero
+// keeps all bits set.
 func (b *builder) sdiv32(x, y ir.Operand, rem bool) ir.Operand {
 	q := b.udiv32(b.op(ir.OpAbs, ir.S32, x), b.op(ir.OpAbs, ir.S32, y), rem)
 	s := x
@@ -109,11 +109,9 @@ func (b *builder) div16(in *ir.Inst, x, y ir.Operand, rem bool) {
 	b.emit(ir.Inst{Op: ir.OpCvt, Type: ir.U16, SrcType: ir.U32, Dst: in.Dst, Src: []ir.Operand{q}})
 }
 
-// udiv64 is the same over 64 bits, with 64-bit operations that are split later.
-// The estimate starts as 2^64/y in single precision (24 bits), each Newton step
-// nearly doubles the number of right bits, so that three steps are enough; the
-// estimate stays below the true reciprocal, and the quotient is at most two too
-// small.
+// udiv64 is the same over 64 bits, with 64-bit operations, split later. The estimate starts as 2^64/y in single
+// precision (24 bits). Each Newton step nearly doubles the number of correct bits, so three steps are enough. The
+// estimate stays below the true reciprocal, and the quotient is at most two too small.
 func (b *builder) udiv64(x, y ir.Operand, rem bool) ir.Operand {
 	f := b.cvt(ir.F32, ir.U64, ir.Mods{Round: ir.RP}, y)
 	r := b.opm(ir.OpRcp, ir.F32, ir.Mods{Approx: true, Ftz: true}, f)

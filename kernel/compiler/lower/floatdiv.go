@@ -7,24 +7,19 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// FloatDivide expands division, reciprocal and square root, rounded to nearest,
-// into an approximation and fused multiply-adds. The sequences give the exact
-// result where no intermediate leaves the range of normal numbers; a test of
-// the operands' size sends all others to the operation itself, which stays as
-// one instruction behind a branch: the assembler's call of a routine for the
-// special cases.
+// FloatDivide expands division, reciprocal and square root, rounded to nearest, into an approximation and fused
+// multiply-adds. The sequences are exact if no intermediate leaves the range of normal numbers. A test of the
+// operands' size sends all other operands to the operation itself. This stays as one instruction behind a branch:
+// the assembler's call of a routine for the special cases.
 //
-// In single precision the reciprocal and the square root are exact for every
-// mantissa, given approximations that are correctly rounded, as the emulator's
-// are. Division rests on
-// Markstein, "Computation of elementary functions on the IBM RISC System/6000
-// processor", IBM Journal of Research and Development 34 (1990): with
-// a correctly rounded reciprocal and a quotient less than a unit off, one
-// correction by the exact remainder rounds correctly. In double precision the
-// Newton step rounds the reciprocal correctly unless the mantissa of the divisor is
-// all ones. Every divisor whose low word is all ones goes to the whole operation, as
-// the exceptional ones do. The reciprocal and the square root in double precision stay
-// whole, since no such argument covers the last few of their operands.
+// In single precision the reciprocal and the square root are exact for every mantissa, given correctly rounded
+// approximations as in the emulator. Division rests on Markstein, "Computation of elementary functions on the IBM
+// RISC System/6000 processor", IBM Journal of Research and Development 34 (1990): with a correctly rounded
+// reciprocal and a quotient less than a unit off, one correction by the exact remainder rounds correctly. In double
+// precision the Newton step rounds the reciprocal correctly unless the mantissa of the divisor is all ones. So
+// every divisor with all ones in the low word goes to the whole operation, like the exceptional operands. The
+// reciprocal and the square root in double precision stay whole, since no such argument covers the last few of
+// their operands.
 func FloatDivide(k *ir.Kernel) {
 	code.Rewrite(k, func(e *code.Editor, pc int, in ir.Inst) {
 		b := &builder{k: k, e: e}
@@ -34,7 +29,7 @@ func FloatDivide(k *ir.Kernel) {
 	})
 }
 
-// exact reports whether in is an operation that FloatDivide has a sequence for.
+// exact reports whether FloatDivide has a sequence for in.
 func exact(in *ir.Inst) bool {
 	if in.Mods.Approx || code.Guarded(in) || in.Mods.Round != ir.RN && in.Mods.Round != ir.RoundDefault ||
 		len(in.Dst) != 1 || in.Mods.Sat {
@@ -69,8 +64,8 @@ func (b *builder) floatDivide(in *ir.Inst) bool {
 	return true
 }
 
-// ordinary gives a predicate that reports whether the operands are in the range
-// where the sequence is exact. Comparisons are false for what is not a number.
+// ordinary returns a predicate, true if the operands are in the range of exact results. Comparisons are false for
+// NaN.
 func (b *builder) ordinary(in *ir.Inst) (p ir.Operand) {
 	t := in.Type
 	lo, hi := constant(t, math.Ldexp(1, -60)), constant(t, math.Ldexp(1, 60))

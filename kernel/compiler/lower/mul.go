@@ -11,7 +11,7 @@ var (
 	highPart = ir.Mods{Part: ir.Hi}
 )
 
-// wideMul handles 32 x 32 -> 64 bits, and 64 x 64 bits, low or high half.
+// wideMul lowers multiplications of 32 x 32 -> 64 bits, and of 64 x 64 bits, low or high half.
 func wideMul(b *builder, in *ir.Inst) bool {
 	switch {
 	case (in.Type == ir.U32 || in.Type == ir.S32) && in.Mods.Part == ir.Wide:
@@ -68,8 +68,8 @@ func (b *builder) mulLow(d, x, y pair) {
 	b.to(d.hi, ir.OpMad, ir.U32, lowPart, x.hi, y.lo, h)
 }
 
-// mulHigh is the high half of the 128-bit product, by the schoolbook; a signed
-// one is the unsigned one less each operand where the other is negative.
+// mulHigh returns the high half of the 128-bit product, by long multiplication. For a signed product, each operand
+// is subtracted from it if the other one is negative.
 func (b *builder) mulHigh(d, x, y pair, signed bool) {
 	zero := u32(0)
 	cc := func(part ir.Mods, in, out bool, s ...ir.Operand) (ir.Operand, ir.Operand) {
@@ -105,7 +105,7 @@ func (b *builder) mulHigh(d, x, y pair, signed bool) {
 	}
 }
 
-// madCarry is a 32-bit multiply-add with a carry in, as the last source, or out.
+// madCarry emits a 32-bit multiply-add with a carry in, as the last source, or out.
 func (b *builder) madCarry(part ir.Mods, in, out bool, src ...ir.Operand) (d, c ir.Operand) {
 	d = b.reg(1)
 	m := part
@@ -119,7 +119,7 @@ func (b *builder) madCarry(part ir.Mods, in, out bool, src ...ir.Operand) (d, c 
 	return d, c
 }
 
-// wideMad handles 32 x 32 + 64 bits, and 64 x 64 + 64 bits, low half.
+// wideMad lowers multiply-adds of 32 x 32 + 64 bits, and of 64 x 64 + 64 bits, low half.
 func wideMad(b *builder, in *ir.Inst) bool {
 	if in.Mods.CarryIn || in.Mods.CarryOut || in.Mods.Sat || len(in.Src) != 3 || !splits(&in.Src[2]) {
 		return false

@@ -2,8 +2,8 @@ package lower
 
 import "kumiko/kernel/ir"
 
-// wideShl shifts a pair left. Shifts of 32 and more clamp as in PTX, so that
-// one by a variable amount is two words' shifts and a choice.
+// wideShl shifts a pair left. Shifts of 32 and more clamp as in PTX. So a shift by a variable amount is the shifts
+// of two words and a selection.
 func wideShl(b *builder, in *ir.Inst) bool {
 	if !integer64(in.Type) || !operands(in, 1) {
 		return false

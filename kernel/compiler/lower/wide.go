@@ -31,8 +31,7 @@ var wideOps = [ir.NumOps]wideFn{
 
 func integer64(t ir.Type) bool { return t == ir.U64 || t == ir.S64 || t == ir.B64 }
 
-// operands reports whether the destination and the first n sources are 64-bit
-// operands that can be taken apart.
+// operands reports whether the destination and the first n sources are splittable 64-bit operands.
 func operands(in *ir.Inst, n int) bool {
 	if len(in.Dst) == 0 || in.Dst[0].Kind != ir.KindReg || in.Dst[0].Words != 2 || len(in.Src) < n {
 		return false
@@ -45,8 +44,8 @@ func operands(in *ir.Inst, n int) bool {
 	return true
 }
 
-// dest gives the words to write: the destination's own, or, where it shares a
-// register with a source, new ones that done copies.
+// dest returns the words to write: the destination's own, or new ones if the destination shares a register with a
+// source. done then copies the new words.
 func (b *builder) dest(in *ir.Inst) (d pair, done func()) {
 	for i := range in.Src {
 		if code.SameReg(&in.Dst[0], &in.Src[i]) {
@@ -114,7 +113,7 @@ func wideUnpack(b *builder, in *ir.Inst) bool {
 	return true
 }
 
-// wideCvt handles conversions between integers of which one has 64 bits.
+// wideCvt lowers conversions between integers, at least one of 64 bits.
 func wideCvt(b *builder, in *ir.Inst) bool {
 	if in.Type.Float() || in.SrcType.Float() || in.Mods.Sat || len(in.Src) != 1 || in.Src[0].Neg || in.Src[0].Abs {
 		return false
@@ -191,7 +190,7 @@ func wideNeg(b *builder, in *ir.Inst) bool {
 	return true
 }
 
-// wideAbs is (x ^ s) - s with s the sign in all bits.
+// wideAbs lowers abs to (x ^ s) - s with s the sign in all bits.
 func wideAbs(b *builder, in *ir.Inst) bool {
 	if !integer64(in.Type) || !operands(in, 1) {
 		return false
@@ -240,8 +239,8 @@ func wideLogic(b *builder, in *ir.Inst) bool {
 	return true
 }
 
-// compare gives a predicate that reports whether x c y. It takes one comparison
-// per word, and one more for the order of high words that are equal.
+// compare returns a predicate for x c y. It takes one comparison per word, and one more for an order with equal
+// high words.
 func (b *builder) compare(t ir.Type, c ir.Cmp, x, y pair) ir.Operand {
 	switch c {
 	case ir.EQ:
@@ -301,8 +300,7 @@ func wideSetp(b *builder, in *ir.Inst) bool {
 	return true
 }
 
-// setBoth writes two predicates of which either may be the guard: the one that
-// is comes last.
+// setBoth writes two predicates, one of them possibly the guard. The guard is written last.
 func (b *builder) setBoth(d, e, p, q ir.Operand) {
 	if b.guard.Kind == ir.KindPred && b.guard.Reg == d.Reg {
 		d, e, p, q = e, d, q, p

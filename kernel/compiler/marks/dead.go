@@ -8,13 +8,12 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Dead sets the Dead bits of an allocated kernel whose Timing is set: one per
-// source register whose value no lane of the warp needs after the read. That of a
-// register which the instruction itself writes, and under no guard, the lanes that
-// execute it do not need: they get another one.
+// Dead sets the Dead bits of an allocated kernel with Timing set. A source register is dead if no lane of the warp
+// needs its value after the read. If an unguarded instruction overwrites its own source, its lanes do not need the
+// old value.
 //
-// The lanes that are on the read's path need what is live behind it. What the
-// others may need is Elsewhere's answer.
+// Lanes on the path of the read need the set live behind it. The needs of the other lanes are those found by
+// Elsewhere.
 func Dead(k *ir.Kernel) {
 	g := cfg.Build(k.Insts)
 	for pc := range k.Insts {

@@ -8,7 +8,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// dead gives the Dead bits of a program whose branches vary where told; nil: all.
+// dead returns the Dead bits of a program. varying marks its divergent branches; nil: all.
 func dead(varying []bool, insts ...ir.Inst) []uint16 {
 	k := kernel(insts...)
 	k.Varying = varying
@@ -37,13 +37,13 @@ func TestTheLastReadInStraightCodeIsDead(t *testing.T) {
 
 func TestAValueThatItsReaderOverwritesIsDead(t *testing.T) {
 	wantDead(t, "dead", dead(nil, mov(0, ir.Imm(1, 1)), add(0, 0, 1), store(0, 0), exit), 0, 3, 3, 0)
-	// Under a guard some lanes keep the old one, which the store wants.
+	// Under a guard some lanes keep the old value, read by the store.
 	guarded := add(0, 0, 1)
 	guarded.Guard = ir.P(0)
 	wantDead(t, "guarded", dead(nil, mov(0, ir.Imm(1, 1)), guarded, store(0, 0), exit), 0, 2, 3, 0)
 }
 
-func TestAValueThatItsReaderOverwritesIsKeptForTheLanesThatAreElsewhere(t *testing.T) {
+func TestAValueOverwrittenByItsReaderIsKeptForLanesElsewhere(t *testing.T) {
 	// 0: if p goto 2, 1: R0 = R0+R1, 2: st [R0] R0, 3: exit. Lanes wait at 2 with the
 	// old R0, but need R1 no more.
 	prog := []ir.Inst{bra(2), add(0, 0, 1), store(0, 0), exit}
@@ -52,17 +52,15 @@ func TestAValueThatItsReaderOverwritesIsKeptForTheLanesThatAreElsewhere(t *testi
 }
 
 func TestBehindAnEarlyExitNobodyElseNeedsAnything(t *testing.T) {
-	// 0: if p goto 3, 1: R1 = R0+R0, 2: st [R1] R1, 3: exit. The lanes that left
-	// are at 3, where nothing is live.
+	// 0: if p goto 3, 1: R1 = R0+R0, 2: st [R1] R1, 3: exit. The branching lanes are at 3, where nothing is live.
 	wantDead(t, "dead", dead(nil, bra(3), add(1, 0, 0), store(1, 1), exit), 0, 3, 3, 0)
 	// The same with 3 past the end.
 	wantDead(t, "at the end", dead(nil, bra(3), add(1, 0, 0), store(1, 1)), 0, 3, 3)
 }
 
 func TestWhatIsNeededWhereTheLanesMeetDoesNotDieBefore(t *testing.T) {
-	// 0: if p goto 3, 1: R2 = R0+R1, 2: st [R2] R2, 3: st [R0] R0, 4: exit. R0 is
-	// overwritten by nobody: live behind 1. With R0 written at 2 it is not, for the
-	// lanes that are there; those at 3 want it.
+	// 0: if p goto 3, 1: R2 = R0+R1, 2: st [R2] R2, 3: st [R0] R0, 4: exit. R0 is never overwritten: live behind 1.
+	// With R0 written at 2 it is dead for the lanes at 1, but the lanes at 3 need it.
 	wantDead(t, "live behind", dead(nil, bra(3), add(2, 0, 1), store(2, 2), store(0, 0), exit), 0, 2, 3, 3, 0)
 	wantDead(t, "written", dead(nil, bra(3), add(2, 0, 1), mov(0, ir.Imm(1, 1)), store(0, 0), exit), 0, 2, 0, 3, 0)
 	wantDead(t, "uniform", dead([]bool{false}, bra(3), add(2, 0, 1), mov(0, ir.Imm(1, 1)), store(0, 0), exit), 0, 3, 0,
@@ -77,7 +75,7 @@ func TestWhatTheOtherSideReadsDoesNotDieOnThisOne(t *testing.T) {
 	wantDead(t, "uniform", dead([]bool{false, false}, prog...), 0, 3, 3, 0, 3, 3, 0)
 }
 
-func TestWhatBothSidesWriteIsKeptForTheLanesThatHaveItAlready(t *testing.T) {
+func TestAValueWrittenOnBothSidesIsKeptForLanesWaitingWithIt(t *testing.T) {
 	// 0: if p goto 3, 1: R0 = 1, 2: goto 5, 3: st [R1] R0, 4: R0 = 2, 5: st [R1] R0,
 	// 6: exit. At 3 lanes may wait at 5 with the R0 of 1.
 	prog := []ir.Inst{bra(3), mov(0, ir.Imm(1, 1)), jump(5), store(1, 0), mov(0, ir.Imm(2, 1)), store(1, 0), exit}
@@ -90,7 +88,7 @@ func TestWhatTheNextTurnReadsFirstMayDieThoughOthersHaveLeft(t *testing.T) {
 	// 3: if p goto 0, 4: st [R2] R2, 5: exit. R1 is each turn's own, R0 is every
 	// turn's, R2 is wanted behind the loop.
 	wantDead(t, "dead", dead(nil, add(1, 0, 0), bra(4), store(1, 1), bra(0), store(2, 2), exit), 0, 0, 3, 0, 3, 0)
-	// With R1 stored behind the loop the lanes that have left want theirs.
+	// With R1 stored behind the loop, the lanes already there need theirs.
 	wantDead(t, "left with it", dead(nil, add(1, 0, 0), bra(4), store(1, 1), bra(0), store(1, 1), exit), 0, 0, 0, 0, 3,
 		0)
 }
@@ -102,7 +100,7 @@ func TestInANestedBranchTheLanesOfBothBranchesCount(t *testing.T) {
 	prog := []ir.Inst{bra(6), bra(4), add(4, 0, 1), add(4, 2, 3), store(5, 4), jump(7), store(0, 3), exit}
 	wantDead(t, "both vary", dead([]bool{true, true, false}, prog...), 0, 0, 2, 1, 3, 0, 0, 0)
 	wantDead(t, "the outer one does not", dead([]bool{false, true, false}, prog...), 0, 0, 3, 3, 3, 0, 3, 0)
-	// An inner branch whose lanes wait with R4 of before.
+	// An inner branch with lanes waiting with the R4 of before.
 	prog[3] = mov(4, ir.Imm(1, 1))
 	prog[2] = add(3, 4, 4)
 	wantDead(t, "the inner one varies", dead([]bool{false, true, false}, prog...), 0, 0, 0, 0, 3, 0, 3, 0)

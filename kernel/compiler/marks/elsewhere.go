@@ -7,10 +7,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Elsewhere gives, for each block, what lanes of the warp may need that are not in the
-// block while it is executed: registers and predicates, indexed as in liveness.Info.
-// Lanes may disagree on the branches that the kernel says vary. The answer holds for
-// warps that diverge and meet as the emulator has it: by a stack, at immediate
+// Elsewhere returns, for each block, the registers and predicates possibly needed by lanes of the warp outside the
+// block while it executes, indexed as in liveness.Info. Lanes may disagree on the branches marked in the kernel's
+// Varying. The result holds for warps diverging and reconverging as in the emulator: by a stack, at immediate
 // post-dominators.
 func Elsewhere(l *liveness.Info) []bitset.Set {
 	varies, n := map[int]bool{}, 0
@@ -23,39 +22,34 @@ func Elsewhere(l *liveness.Info) []bitset.Set {
 	return elsewhere(l, func(b int) bool { return varies[l.G.Blocks[b].End-1] })
 }
 
-// elsewhere gives for each block what lanes of the warp may need that are not in
-// it while the block is executed. splits tells of a block whether lanes may
-// disagree on the branch at its end.
+// elsewhere is Elsewhere with its own list of divergent branches: splits reports whether lanes may disagree on the
+// branch at the end of a block.
 //
-// Let a warp diverge behind block d, whose immediate post-dominator is p. Each way
-// out of d that leads elsewhere than to p becomes a path of its own with some of
-// the lanes; one path runs, the others stay at their first instruction until it is
-// their turn, and a path that reaches p waits there, with the lanes that went to p
-// at once, for all of them. While the path that began at block s runs,
+// Let a warp diverge behind block d with immediate post-dominator p. Each way out of d, except directly to p,
+// becomes a path with some of the lanes. One path runs. The others stay at their first instruction until their
+// turn. A finished path waits at p for all of them, with the lanes branching directly to p. While the path from
+// block s runs,
 //
-//   - it is in a block that can be reached from s without passing p, and
+//   - it is in a block reachable from s without passing p, and
 //   - the other lanes of d are at the start of another path, or at the start of p,
-//     or in a path that waits for lanes elsewhere (waiting).
-//     They need what is live there, and nothing else: liveness is of each lane for
-//     itself. A table of targets that names s twice makes two paths of it.
+//     or in a path waiting for lanes elsewhere (waiting).
+//     They need the registers live there, and nothing else: liveness is per lane.
+//     A table of targets with s twice makes two paths of it.
 //
-// A path waits in an instruction across lanes, behind which its lanes go on. It may
-// have diverged itself before: then its other lanes are at the start of one of its
-// inner paths, or where these meet.
+// A path waits in an instruction across lanes, and its lanes continue behind this instruction. It may have diverged
+// itself before: then its other lanes are at the start of one of its inner paths, or where the inner paths meet.
 //
-// So what they may need in a block is the union of that over all d and s from
-// which the block can be reached so. Lanes that left d's path before d did are
-// covered by the branch where they left: what is reached from s is reached from
-// that branch's path, through d.
+// So the needs of other lanes in a block are the union of these sets over all d and s from which the block is
+// reachable in this way. Lanes separated from d's path before d are covered by the branch of their separation:
+// every block reachable from s is reachable from that branch's path, through d.
 //
-// For the first part, a divergence inside it must not carry lanes past p. Let d'
-// be reached from s without passing p, and p' be its immediate post-dominator. p
-// post-dominates d', since the way from d to d' avoids p and the rest, to the
-// exit, cannot; so p is p' or post-dominates p'. Were p met from d' before p', p'
-// would post-dominate p as well, and both be the same block. So the inner paths end,
-// at p', no later than the outer one does, and p' is in the region or is p.
+// For the first part, a divergence inside the path must not carry lanes past p. Let d' be reachable from s without
+// passing p, and p' be its immediate post-dominator. p post-dominates d', since the way from d to d' avoids p and
+// the rest, to the exit, cannot; so p is p' or post-dominates p'. Were p met from d' before p', p' would
+// post-dominate p as well, and both be the same block. So the inner paths end, at p', no later than the outer one
+// does, and p' is in the region or is p.
 //
-// The exit as p needs nothing. A lane that exits is nowhere.
+// With the exit as p nothing is needed there: an exited lane needs no registers.
 func elsewhere(l *liveness.Info, splits func(block int) bool) []bitset.Set {
 	g := l.G
 	ip := g.IPDom()
@@ -84,9 +78,9 @@ func elsewhere(l *liveness.Info, splits func(block int) bool) []bitset.Set {
 	return need
 }
 
-// withoutEach returns, for each path, the registers and predicates that lanes in the other paths or at
-// the start of block p need. needs has those of each path, and all those of any lane. A path listed twice
-// is another one than itself.
+// withoutEach returns, for each path, the registers and predicates needed by lanes in the other paths or at the
+// start of block p. all is the union over all paths and p. needs has the needs of each path. A block listed twice
+// counts as two paths.
 func withoutEach(l *liveness.Info, needs []bitset.Set, p int) (others []bitset.Set, all bitset.Set) {
 	n := len(needs)
 	others = make([]bitset.Set, n)
@@ -94,7 +88,7 @@ func withoutEach(l *liveness.Info, needs []bitset.Set, p int) (others []bitset.S
 	if p != cfg.None {
 		all.Or(l.In[p])
 	}
-	behind := all.Clone() // what those from i on need
+	behind := all.Clone() // needs of paths i and on
 	for i := range needs {
 		others[i] = all.Clone()
 		all.Or(needs[i])
@@ -106,8 +100,7 @@ func withoutEach(l *liveness.Info, needs []bitset.Set, p int) (others []bitset.S
 	return others, all
 }
 
-// paths lists where the ways out of a block lead, as often as there are some; the
-// exit is left out.
+// paths lists the target blocks of the ways out of a block, one entry for each way; the exit is left out.
 func paths(l *liveness.Info, b int) (out []int) {
 	end := l.G.Blocks[b].End
 	in := &l.K.Insts[end-1]
@@ -129,27 +122,26 @@ func paths(l *liveness.Info, b int) (out []int) {
 	return out
 }
 
-// region is the blocks that the paths of a divergence go through.
+// region is the set of blocks on the paths of a divergence.
 type region struct {
 	g      *cfg.Graph
 	blocks []int // in no particular order, each once
-	// from is the number of the only path that a block is reached from, or several.
+	// from is, by block, the number of the only path to reach the block, or several.
 	from []int
-	seen []int // the walk that came by last
+	seen []int // number of the last walk over the block
 	n    int   // of the walk
 	work []int
 }
 
-// several paths lead to a block.
+// several marks a block reached by several paths.
 const several = -1
 
 func newRegion(g *cfg.Graph) *region {
 	return &region{g: g, from: make([]int, len(g.Blocks)), seen: make([]int, len(g.Blocks))}
 }
 
-// walk finds the blocks that are reached from the starts of paths without passing
-// end. A block is gone over once for the first path that reaches it, and once more
-// for all others.
+// walk finds the blocks reachable from the starts of paths without passing end. A block is visited once for the
+// first path to reach it, and once more for all others.
 func (r *region) walk(starts []int, end int) {
 	r.n++
 	r.blocks, r.work = r.blocks[:0], r.work[:0]
@@ -182,10 +174,9 @@ func (r *region) reach(b, from int) {
 	r.work = append(r.work, b)
 }
 
-// Live gives, for each instruction of an allocated kernel whose Timing is set, the
-// registers and predicates that some lane of a warp needs when the warp is about to
-// execute it: lanes on its path, and those that wait elsewhere. They are indexed as
-// in liveness.Info.
+// Live returns, for each instruction of an allocated kernel with Timing set, the registers and predicates needed by
+// some lane of a warp about to execute the instruction: by lanes on its path and by lanes waiting elsewhere. They
+// are indexed as in liveness.Info.
 func Live(k *ir.Kernel) []bitset.Set {
 	l := liveness.Analyze(k, cfg.Build(k.Insts))
 	others := Elsewhere(l)

@@ -14,9 +14,8 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// The registers of a random program: general ones, a random number of each lane,
-// scratch, how many more branches the lane may take backward, and the lanes before a
-// diamond.
+// The registers of a random program: general ones, a random number of each lane, scratch, the fuel of the lane for
+// backward branches, and the lanes before a diamond.
 const (
 	general  = 4
 	chance   = 4
@@ -26,9 +25,8 @@ const (
 	regs     = 8
 )
 
-// writer writes a program of statements that may branch to any other, forward and
-// backward, some lanes or all: reducible or not. A branch backward costs fuel, so
-// that each lane comes to an end.
+// writer writes a program of statements with branches to any other statement, forward and backward, by some lanes
+// or all: reducible or not. A branch backward costs fuel, so each lane ends.
 type writer struct {
 	t     *rapid.T
 	n     int // statements; number n is the exit
@@ -101,8 +99,8 @@ func (w *writer) statement(i int) {
 	}
 }
 
-// diamond has two sides of some instructions each. In some diamonds the sides wait for
-// each other, one of them maybe with a diamond of its own before and behind that.
+// diamond writes a branch with two sides of some instructions each. In some diamonds the sides wait for each other,
+// possibly with a diamond of its own before and behind the wait in one of them.
 func (w *writer) diamond() {
 	meet := rapid.Bool().Draw(w.t, "meet")
 	if meet {
@@ -174,8 +172,7 @@ func program(t *rapid.T) *ir.Kernel {
 	return k
 }
 
-// emulated executes a kernel and gives the streams of its warps, one of which is
-// not whole.
+// emulated executes a kernel and returns the streams of its warps, one of them a partial warp.
 func emulated(t *rapid.T, k *ir.Kernel) (out []stream.Warp) {
 	p, err := emu.Prepare(k)
 	if err != nil {
@@ -197,8 +194,8 @@ func emulated(t *rapid.T, k *ir.Kernel) (out []stream.Warp) {
 	return out
 }
 
-// lostReads fails where a lane reads a register that was called dead after it was
-// written. It counts the marks that were met, and those with lanes elsewhere.
+// lostReads fails if a lane reads a register marked dead since its last write. It counts the marks executed, and
+// those of them with lanes elsewhere.
 func lostReads(t *rapid.T, k *ir.Kernel, w *stream.Warp) (marked, apart int) {
 	var lost [regs]uint32
 	live := w.Runs[0].Mask
@@ -251,9 +248,8 @@ func TestNoLaneReadsWhatAnotherCalledDead(t *testing.T) {
 	t.Logf("%d marks, %d with lanes elsewhere", marked, apart)
 }
 
-// lostLive fails where a lane reads a register that was not live for its warp at some
-// instruction since it was written. It counts the registers that were lost so in warps
-// of which lanes were elsewhere.
+// lostLive fails if a lane reads a register not live for its warp at some instruction since its last write. It
+// counts the registers lost in this way in diverged warps.
 func lostLive(t *rapid.T, k *ir.Kernel, w *stream.Warp) (apart int) {
 	live := Live(k)
 	var lost [regs]uint32

@@ -6,15 +6,13 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Far sets the FarSrc and FarDst bits of a kernel whose LongConsumer bits are
-// set: a bit per source and destination whose register is read, if at all, only
-// at or behind the next long consumer, on whatever path. A two-level scheduler
-// may suspend the warp before that instruction (Gebhart et al., ISCA 2011,
-// section 4), so a register cache gains nothing by keeping such a value.
+// Far sets the FarSrc and FarDst bits of a kernel with LongConsumer bits set. A bit is set for a source or
+// destination register not read before the next long consumer on any path. A two-level scheduler may suspend the
+// warp before that instruction (Gebhart et al., ISCA 2011, section 4), so a register cache gains nothing by keeping
+// such a value.
 //
-// The bits are hints: a value is near if a read before the next long consumer is
-// possible, whether it happens or not, and lanes that a guard leaves out count
-// as read later.
+// The bits are hints. A value is near if a read before the next long consumer is possible. A guarded read counts as
+// a read, and a guarded write does not end the value, because of the other lanes.
 func Far(k *ir.Kernel) {
 	g := cfg.Build(k.Insts)
 	near := make([]bitset.Set, len(g.Blocks)) // at each block's start: read before the next long consumer
@@ -48,7 +46,7 @@ func Far(k *ir.Kernel) {
 	}
 }
 
-// before returns the registers near before an instruction, given the ones near after it.
+// before returns the registers near before an instruction, given the registers near after it.
 func before(t *ir.Timing, near bitset.Set) bitset.Set {
 	if t.LongConsumer { // it is itself behind the point where the warp leaves
 		near.Clear()
@@ -65,7 +63,7 @@ func before(t *ir.Timing, near bitset.Set) bitset.Set {
 	return near
 }
 
-// missing has a bit for each of the registers that is not in the set.
+// missing returns a bit set of the registers not in set, by position in regs.
 func missing(regs []ir.RegID, set bitset.Set) (bits uint16) {
 	for i, r := range regs {
 		if !set.Has(int(r)) {

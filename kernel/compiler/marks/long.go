@@ -6,10 +6,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// LongLatency reports whether in is an operation whose result a two-level
-// scheduler suspends a warp for: "global loads and texture fetches" in Gebhart
-// et al., ISCA 2011, section 3.2, with local memory, which is as far away, and
-// atomics that return a value.
+// LongLatency reports whether a two-level scheduler suspends a warp for the result of in. This is so for "global
+// loads and texture fetches" (Gebhart et al., ISCA 2011, section 3.2), and here also for local memory, as distant
+// as global memory, and for atomics with a result.
 func LongLatency(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpLd:
@@ -22,16 +21,15 @@ func LongLatency(in *ir.Inst) bool {
 	return false
 }
 
-// written is the registers that an operation writes. Operations that write the same
-// ones need not be told apart: what waits for one waits for all.
+// written is the set of registers written by an operation. Operations writing the same registers share a number: to
+// wait for one is to wait for all.
 type written struct {
 	regs [ir.NumDests]ir.RegID
 	n    uint8
 }
 
-// LongConsumers sets LongConsumer of the instructions that, on some path, are
-// the first to touch a register that a long-latency operation writes. Whoever
-// touches one of its registers has waited for all of them.
+// LongConsumers sets LongConsumer of the instructions that, on some path, are the first to touch a register written
+// by a long-latency operation. An instruction touching one of its registers has waited for all of them.
 func LongConsumers(k *ir.Kernel) {
 	g := cfg.Build(k.Insts)
 	number := make([]int, len(k.Insts))
@@ -83,8 +81,7 @@ func LongConsumers(k *ir.Kernel) {
 	}
 }
 
-// touch removes the operations that t waits for from pending, and reports whether
-// there were any.
+// touch removes from pending the operations t waits for, and reports whether there were any.
 func touch(t *ir.Timing, pending bitset.Set, writers map[ir.RegID][]int) bool {
 	found := false
 	one := func(r ir.RegID) {

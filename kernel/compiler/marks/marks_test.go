@@ -76,7 +76,7 @@ func TestOnlyTheFirstReaderOfALoadIsMarked(t *testing.T) {
 }
 
 func TestALoadCarriedAroundALoopIsWaitedForAtTheTop(t *testing.T) {
-	// 0: R2 = R1+R1 reads what 1 loaded in the previous turn.
+	// 0: R2 = R1+R1 reads the result of load 1 in the previous iteration.
 	k := kernel(add(2, 1, 1), load(1, 0), setp(2), bra(0), exit)
 	LongConsumers(k)
 	if !k.Insts[0].T.LongConsumer || k.Insts[2].T.LongConsumer {

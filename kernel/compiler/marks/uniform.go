@@ -6,14 +6,12 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Branches gives, for each branch of k in program order, whether lanes of a
-// warp may disagree on it. It is best asked before registers are allocated,
-// when a register still stands for one variable; allocation keeps the branches
-// and their order.
+// Branches returns, for each branch of k in program order, whether lanes of a warp may disagree on it. It is most
+// precise before register allocation, when each register stands for one variable. Allocation keeps the branches and
+// their order.
 //
-// A value is the same in all lanes when it is computed, where all lanes are
-// together, from values that are: parameters, launch constants, the CTA's
-// coordinates, and what is loaded from one address.
+// A value is the same in all lanes when it is computed, with all lanes together, from uniform values: parameters,
+// launch constants, the CTA's coordinates, and data loaded from one address.
 func Branches(k *ir.Kernel) []bool {
 	u := &uniform{k: k, g: cfg.Build(k.Insts), varies: make([]bool, k.NumRegs+k.NumPreds)}
 	u.apart = make([]bool, len(u.g.Blocks))
@@ -33,7 +31,7 @@ type uniform struct {
 	k      *ir.Kernel
 	g      *cfg.Graph
 	varies []bool // registers, then predicates
-	apart  []bool // blocks in which a warp may be diverged
+	apart  []bool // blocks with a possibly diverged warp
 }
 
 func (u *uniform) each(o *ir.Operand, f func(int)) {
@@ -66,14 +64,13 @@ func (u *uniform) pass() bool {
 	return changed
 }
 
-// varying reports whether the result of in may differ between lanes that execute
-// it together.
+// varying reports whether the result of in may differ between lanes executing it together.
 func (u *uniform) varying(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpAtom, ir.OpShfl, ir.OpMatch, ir.OpPrintf:
 		return true
 	case ir.OpVote, ir.OpRedux:
-		// A lane that the membermask does not name gets a result of its own.
+		// A lane outside the membermask gets a result of its own.
 		if m := in.Membermask(); m != nil && (m.Kind != ir.KindImm || uint32(m.Imm) != ^uint32(0)) {
 			return true
 		}
@@ -103,9 +100,9 @@ func (u *uniform) branch(in *ir.Inst) bool {
 	return out
 }
 
-// Divergent tells of each block whether a warp may be in it with some of its
-// lanes elsewhere: it lies between a block that splits, whose branch lanes
-// may disagree on, and that block's immediate post-dominator.
+// Divergent reports, for each block, whether a warp may be in it with some of its lanes elsewhere. Such a block
+// lies between a divergent branch and its immediate post-dominator. splits reports whether lanes may disagree on
+// the branch of a block.
 func Divergent(g *cfg.Graph, splits func(block int) bool) []bool {
 	out := make([]bool, len(g.Blocks))
 	ip := g.IPDom()

@@ -6,14 +6,14 @@ import (
 	"kumiko/kernel/compiler/liveness"
 )
 
-// waiting finds the registers and predicates that lanes in one path need while another path runs.
+// waiting computes the registers and predicates needed by lanes in one path while another path runs.
 type waiting struct {
 	l      *liveness.Info
 	r      *region
 	splits func(block int) bool
 	ip     []int
-	// behind has, for each block in which lanes may wait for lanes in other blocks, the registers and
-	// predicates live behind the places of waiting. It is nil where there is no such block.
+	// behind has, for each block in which lanes may wait for lanes in other blocks, the registers and predicates
+	// live behind the waiting instructions. It is nil without such blocks.
 	behind map[int]bitset.Set
 }
 
@@ -47,8 +47,8 @@ func (w *waiting) waits(b int) bool {
 	return false
 }
 
-// needs returns, for each path from one of the blocks starts to block end, the registers and predicates
-// that its lanes need while the path does not run.
+// needs returns, for each path from one of the blocks starts to block end, the registers and predicates needed by
+// the path's lanes while it does not run.
 func (w *waiting) needs(starts []int, end int) []bitset.Set {
 	out := make([]bitset.Set, len(starts))
 	for i, s := range starts {
@@ -60,7 +60,7 @@ func (w *waiting) needs(starts []int, end int) []bitset.Set {
 	return out
 }
 
-// within is what the lanes of one path need while it does not run.
+// within returns the registers and predicates needed by the lanes of one path while it does not run.
 func (w *waiting) within(start, end int) bitset.Set {
 	w.r.walk([]int{start}, end)
 	need := w.l.In[start].Clone()

@@ -10,8 +10,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Bounds of the search: the distance that an access moves, in instructions, and the accesses near
-// the address of the first that are looked at.
+// Bounds of the search: the largest distance an access moves, in instructions, and the number of candidates
+// examined near the address of the first access.
 const (
 	reach = 512
 	near  = 32
@@ -33,9 +33,8 @@ func (w *block) join() {
 	}
 }
 
-// fill returns accesses that fill the aligned width bytes around the first access, in the order of
-// their addresses. The others are among those behind the first in the program. fill returns nil if
-// bytes are left.
+// fill returns accesses covering the aligned width bytes around the first access, in the order of their addresses.
+// The others are behind the first in the program. fill returns nil if some bytes are not covered.
 func (w *block) fill(first *access, behind []int, width int64) []*access {
 	if w.gone[first.pc] || first.known < bits.TrailingZeros64(uint64(width)) || alias.Bytes(first.In) >= width {
 		return nil
@@ -59,8 +58,7 @@ func (w *block) fill(first *access, behind []int, width int64) []*access {
 	return list
 }
 
-// meets reports whether two accesses cannot be parts of one: they have a byte or a register in
-// common.
+// meets reports whether two accesses have a byte or a register in common, and so cannot be joined.
 func (a *access) meets(b *access) bool {
 	if a.at < b.at+alias.Bytes(b.In) && b.at < a.at+alias.Bytes(a.In) {
 		return true
@@ -75,8 +73,7 @@ func (a *access) meets(b *access) bool {
 	return false
 }
 
-// allowed reports whether accesses in program order may be made one: loads at the first, stores at
-// the last.
+// allowed reports whether accesses in program order may be joined: loads at the first, stores at the last.
 func (w *block) allowed(list []*access) bool {
 	first, last := list[0].pc, list[len(list)-1].pc
 	more := make([]int, last-first+1)
@@ -100,8 +97,8 @@ func (w *block) allowed(list []*access) bool {
 	return true
 }
 
-// moves reports whether an access may pass every instruction between from and to, of which the
-// access is one. The accesses in with move along.
+// moves reports whether access a may pass every instruction between from and to. a is at one of these two places.
+// The accesses in with move along.
 func (w *block) moves(a *access, from, to int, with []*access) bool {
 	for pc := from + 1; pc < to; pc++ {
 		in := &w.k.Insts[pc]
@@ -131,8 +128,8 @@ func joined(pc int, with []*access) bool {
 	return slices.ContainsFunc(with, func(b *access) bool { return b.pc == pc })
 }
 
-// orders reports whether a memory instruction may not change places with a candidate of the pass
-// that touches the same bytes.
+// orders reports whether a memory instruction must keep its order with a candidate of the pass touching the same
+// bytes.
 func (w *block) orders(in *ir.Inst) bool {
 	if w.op == ir.OpSt {
 		return in.Op != ir.OpPrefetch
@@ -140,8 +137,7 @@ func (w *block) orders(in *ir.Inst) bool {
 	return in.Op != ir.OpPrefetch && in.Op != ir.OpTex && (in.Op != ir.OpLd || in.Mods.Volatile)
 }
 
-// make notes the access that takes the place of the given ones, which are in the order of their
-// addresses.
+// make records the access replacing the given ones. list is in the order of addresses.
 func (w *block) make(list []*access) {
 	place, t := list[0].pc, list[0].In.Type
 	var elements []ir.Operand

@@ -9,8 +9,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Run joins the loads of k, and then the stores, as far as the values live at once need no more
-// registers than there are.
+// Run joins the loads of k, and then the stores, as long as the live values need no more than the given registers.
 func Run(k *ir.Kernel, registers int) {
 	for _, op := range []ir.Op{ir.OpLd, ir.OpSt} {
 		if p := newPass(k, op, registers); p != nil {
@@ -26,13 +25,12 @@ type pass struct {
 	registers int
 	known     *residues
 	l         *liveness.Info
-	// Per PC: the instruction that a joined access begins as, and whether it has gone into
-	// another one.
+	// By PC: the instruction of a joined access, and whether an access has been joined into another one.
 	made map[int]ir.Inst
 	gone map[int]bool
 }
 
-// newPass returns nil where there is nothing to join.
+// newPass returns nil if there is nothing to join.
 func newPass(k *ir.Kernel, op ir.Op, registers int) *pass {
 	n := 0
 	for pc := range k.Insts {
@@ -66,7 +64,7 @@ func (p *pass) run() {
 	})
 }
 
-// widest is the size of the widest access to a space, in bytes. There is LDC.64, and no LDC.128
+// widest returns the size of the widest access to a space, in bytes. There is LDC.64, and no LDC.128
 // before compute capability 10.
 func widest(s ir.Space) int64 {
 	if s == ir.Const {
@@ -101,12 +99,11 @@ func candidate(in *ir.Inst, op ir.Op) bool {
 	return len(list) > 0
 }
 
-// kind is what joined accesses have in common.
+// kind has the common properties of joined accesses.
 type kind struct {
 	space ir.Space
 	base  ir.Operand
-	// The instructions of the block that have last written the base's registers and the
-	// guard, or -1.
+	// The last instructions of the block to write the base's registers and the guard, or -1.
 	written [3]int
 	guard   ir.Operand
 	size    int
@@ -119,23 +116,23 @@ type access struct {
 	kind
 	pc int
 	at int64 // of its first byte, the unknown part of the base left out
-	// known are the low bits of the base that are low bits of the address too.
+	// known is the number of low bits of the base known to be low bits of the address too.
 	known int
 	live  int // words of the elements
 }
 
-// block is a basic block whose accesses are joined.
+// block joins the accesses of one basic block.
 type block struct {
 	*pass
 	start, end int
 	list       []access
 	groups     map[group][]int // of list, in program order
-	memory     []alias.Access  // per instruction of the block; those without In touch no memory
+	memory     []alias.Access  // per instruction of the block; instructions without memory have no In
 	live       []int           // words live before each instruction of the block
 	writes     map[int]int     // per register, and predicate behind, the last write so far
 }
 
-// group is where accesses are that could be joined.
+// group has the common kind and the aligned 16 bytes of accesses to be joined.
 type group struct {
 	kind
 	line int64 // of 16 bytes
@@ -174,7 +171,7 @@ func (w *block) each(o *ir.Operand, f func(int)) {
 	}
 }
 
-// note takes in an instruction, and reports whether another access could be joined with it.
+// note records an instruction, and reports whether another access could be joined with it.
 func (w *block) note(pc int) (joins bool) {
 	in := &w.k.Insts[pc]
 	if in.Space != ir.SpaceNone {
@@ -200,7 +197,7 @@ func (w *block) written(r int) int {
 	return -1
 }
 
-// add takes in a candidate, and reports whether there are others near it.
+// add adds a candidate, and reports whether there are others near it.
 func (w *block) add(x alias.Access, pc int) bool {
 	in := x.In
 	a := access{Access: x, pc: pc, at: in.Addr.Offset, known: wordBits, live: int(alias.Bytes(in)) / 4}

@@ -9,7 +9,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// residue is what is known of a word in every lane at any time: its low bits.
+// residue is the known low bits of a word, equal in every lane at any time.
 type residue struct {
 	bits  int // how many of them are known
 	value uint32
@@ -18,31 +18,30 @@ type residue struct {
 // wordBits is the size of a register.
 const wordBits = 32
 
-// exact is a word all of whose bits are known.
+// exact returns the residue of a fully known word.
 func exact(v uint32) residue { return residue{wordBits, v} }
 
-// low is the residue of a word of which no more than n bits are known.
+// low returns the residue limited to the n lowest bits.
 func (a residue) low(n int) residue {
 	n = max(0, min(n, a.bits))
 	return residue{n, a.value & (1<<n - 1)}
 }
 
-// either is the knowledge of a word for which one of two residues holds.
+// either returns the residue of a word with either of two residues.
 func either(a, b residue) residue {
 	return a.low(min(b.bits, bits.TrailingZeros32(a.value^b.value)))
 }
 
-// residues has that of each register of a kernel. It asks for no order of execution:
-// what is known of a register holds for all its definitions.
+// residues has the residue of each register of a kernel. The order of execution does not matter: a register's
+// residue holds for all its definitions.
 type residues struct {
 	k    *ir.Kernel
 	of   []residue
 	seen []bool // a definition has been met
 }
 
-// newResidues starts from the registers that are read before they are written, which
-// hold zero, and takes in definitions until nothing changes. What is known of a register only
-// shrinks, so that it ends.
+// newResidues computes the residues of k. It starts from the registers read before they are written, which hold
+// zero, and adds definitions until nothing changes. The known bits of a register only shrink, so the loop ends.
 func newResidues(k *ir.Kernel) *residues {
 	s := &residues{k: k, of: make([]residue, k.NumRegs), seen: make([]bool, k.NumRegs)}
 	if len(k.Insts) == 0 {
@@ -63,8 +62,7 @@ func newResidues(k *ir.Kernel) *residues {
 	return s
 }
 
-// define takes in what an instruction writes and reports whether less is known than
-// before.
+// define adds the results of an instruction, and reports whether a residue shrank.
 func (s *residues) define(in *ir.Inst) bool {
 	changed := false
 	for i := range in.Dst {
@@ -96,8 +94,7 @@ func (s *residues) meet(reg int, r residue) bool {
 	return true
 }
 
-// operand is the residue of the low word of an operand; false: of a register that no definition
-// has been met of yet.
+// operand returns the residue of the low word of an operand, and false for a register without a definition so far.
 func (s *residues) operand(o *ir.Operand) (residue, bool) {
 	if o.Neg || o.Abs {
 		return residue{}, true
@@ -113,11 +110,11 @@ func (s *residues) operand(o *ir.Operand) (residue, bool) {
 	return residue{}, true
 }
 
-// slack is how far an address may lie before the variables that it is an address of.
+// slack is the largest distance, in bytes, of an address below the variable it refers to.
 const slack = 1 << 24
 
-// immediate is the residue of a number. Where it may be the address of a variable in global
-// space, only the alignment that the variable declares is known: who loads the module places it.
+// immediate returns the residue of a constant. For a possible address of a variable in global space, only the
+// declared alignment is known, since the module's loader places the variable.
 func (s *residues) immediate(v uint32) residue {
 	r := exact(v)
 	if s.k.GlobalAlign > 0 && v >= ir.GlobalBase-slack {
@@ -126,8 +123,8 @@ func (s *residues) immediate(v uint32) residue {
 	return r
 }
 
-// parameter is the residue of the parameter bytes at an offset: that of a pointer whose alignment
-// the kernel declares.
+// parameter returns the residue of the parameter bytes at an offset. It is known for a pointer with declared
+// alignment.
 func (s *residues) parameter(at uint64) residue {
 	for i := range s.k.Params {
 		if p := &s.k.Params[i]; p.Pointee > 0 && uint64(p.Offset) == at {
@@ -137,8 +134,7 @@ func (s *residues) parameter(at uint64) residue {
 	return residue{}
 }
 
-// result is the residue of the low word of the first destination; false: an operand is not known
-// yet.
+// result returns the residue of the low word of the first destination, and false if an operand is not known yet.
 func (s *residues) result(in *ir.Inst) (residue, bool) {
 	var src [3]residue
 	rule := rules[in.Op]
@@ -163,7 +159,7 @@ func (s *residues) result(in *ir.Inst) (residue, bool) {
 	return rule(in, src), true
 }
 
-// rules give the residue of a result from those of the sources, predicates left out.
+// rules compute the residue of a result from the residues of the sources, without predicates.
 var rules = [ir.NumOps]func(in *ir.Inst, src [3]residue) residue{
 	ir.OpMov: func(_ *ir.Inst, src [3]residue) residue { return src[0] },
 	ir.OpCvt: converted,
@@ -190,7 +186,7 @@ func sum(a, b residue) residue {
 	return residue{min(a.bits, b.bits), a.value + b.value}.low(wordBits)
 }
 
-// converted is an integer made longer or shorter.
+// converted returns the residue of an integer conversion.
 func converted(in *ir.Inst, src [3]residue) residue {
 	if in.SrcType.Float() || in.Type == ir.PredType || in.SrcType == ir.PredType {
 		return residue{}
@@ -198,8 +194,8 @@ func converted(in *ir.Inst, src [3]residue) residue {
 	return src[0].low(8 * min(in.Type.Size(), in.SrcType.Size()))
 }
 
-// multiplied is the low word of a product: of x*2^m + a and y*2^n + b the bits below those of
-// a*y*2^n, b*x*2^m and x*y*2^(m+n).
+// multiplied returns the residue of the low word of a product. Of (x*2^m + a) * (y*2^n + b) it has the bits of a*b
+// below the lowest possible bits of a*y*2^n, b*x*2^m and x*y*2^(m+n).
 func multiplied(in *ir.Inst, a, b residue) residue {
 	if in.Mods.Part == ir.Hi {
 		return residue{}
@@ -210,7 +206,7 @@ func multiplied(in *ir.Inst, a, b residue) residue {
 		}
 		return bits.TrailingZeros32(r.value)
 	}
-	unknown := func(known int) int { // the lowest bit that is not known
+	unknown := func(known int) int { // the lowest unknown bit
 		if known == wordBits {
 			return 2 * wordBits
 		}
@@ -229,7 +225,7 @@ func shiftedLeft(_ *ir.Inst, src [3]residue) residue {
 	return residue{min(wordBits, src[0].bits+by), src[0].value << by}
 }
 
-// shiftedRight takes no word whose high bits are known: their copies would be known too.
+// shiftedRight treats the bits shifted in at the top as unknown, even for a fully known word.
 func shiftedRight(in *ir.Inst, src [3]residue) residue {
 	if src[1].bits < wordBits || in.Type.Size() != 4 {
 		return residue{}
@@ -238,7 +234,8 @@ func shiftedRight(in *ir.Inst, src [3]residue) residue {
 	return residue{max(0, src[0].bits-by), src[0].value >> by}.low(wordBits)
 }
 
-// masked is a conjunction: a bit is known where both are, and where one is known to be zero.
+// masked returns the residue of a conjunction. A bit is known if it is known in both operands, or known to be zero
+// in one.
 func masked(a, b residue) residue {
 	zeros := func(r residue) uint32 { return ^r.value & mask(r.bits) }
 	known := mask(a.bits)&mask(b.bits) | zeros(a) | zeros(b)

@@ -8,18 +8,18 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// holds reports whether a word has the bits that are known of it.
+// holds reports whether a word has the known bits.
 func (a residue) holds(v uint32) bool {
 	return (v^a.value)&mask(a.bits) == 0 && a.value&^mask(a.bits) == 0
 }
 
-// draw is a word, and something that is known of it.
+// draw returns a word, and a residue of it.
 func draw(t *rapid.T, name string) (uint32, residue) {
 	v := rapid.Uint32().Draw(t, name) << rapid.IntRange(0, 31).Draw(t, name+" zeros")
 	return v, exact(v).low(rapid.IntRange(0, 32).Draw(t, name+" known"))
 }
 
-// results are the operations that addresses are made of, on words.
+// results are the operations in address computations, on words.
 var results = map[ir.Op]func(in *ir.Inst, a, b, c uint32) uint32{
 	ir.OpMov: func(_ *ir.Inst, a, _, _ uint32) uint32 { return a },
 	ir.OpAdd: func(_ *ir.Inst, a, b, _ uint32) uint32 { return a + b },

@@ -9,30 +9,26 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Plan says where a warp needs the shared set.
+// Plan has the places where a warp needs the shared set.
 type Plan struct {
 	Base   int // registers R0 to R(Base-1) are a warp's own
 	Shared int // and so many more are in the shared set
-	// Needs[pc]: a warp may execute pc only while it holds a section of the
-	// shared pool. Where it is false a warp that holds one releases it first.
+	// Needs[pc] is true if a warp may execute pc only while it holds a section of the shared pool. At a PC with
+	// Needs false, a warp first releases its section.
 	Needs []bool
-	// Acquire has the PCs before which a warp may have to acquire a section,
-	// Release those before which it may release one: where control enters and
-	// leaves regions, in ascending order.
+	// Acquire has the PCs before which a warp may have to acquire a section, Release the PCs before which it may
+	// release one. They are the entries and exits of regions, in ascending order.
 	Acquire, Release []int
-	// Barriers are CTA barriers at which a warp waits with a section held; the
-	// warps that it waits for may be waiting for a section.
+	// Barriers are CTA barriers at which a warp waits with a section held. The warps it waits for may be waiting
+	// for a section.
 	Barriers []int
 }
 
-// New makes the plan of an allocated kernel whose Timing is set. base is from 1
-// to the kernel's registers.
+// New makes the plan of an allocated kernel with Timing set. base is from 1 to the kernel's registers.
 //
-// The shared set is needed at an instruction when it names one of its
-// registers or one of them is live before it; and, since a warp holds its
-// section for all its lanes, everywhere between a branch on which lanes may
-// disagree and the point where they meet again, if it is needed anywhere there:
-// a path that waits may have left a value in it.
+// An instruction needs the shared set if it names one of its registers, or if one of them is live before the
+// instruction. A warp holds its section for all its lanes, and a waiting path may have left a value in it. So if
+// any instruction between a divergent branch and its reconvergence point needs the shared set, all of them do.
 func New(k *ir.Kernel, base int) (*Plan, error) {
 	if base < 1 || base > k.NumRegs {
 		return nil, fmt.Errorf("%s: a base set of %d registers, expected 1 to %d", k.Name, base, k.NumRegs)
@@ -68,7 +64,7 @@ func names(t *ir.Timing, base int) bool {
 	return false
 }
 
-// spread extends the regions over the code in which lanes may be apart.
+// spread extends the regions over code in which the warp may be diverged.
 func (p *Plan) spread(k *ir.Kernel, g *cfg.Graph) {
 	varying := marks.Branches(k)
 	var apart [][]int // blocks between each branch and where its lanes meet
@@ -93,7 +89,7 @@ func (p *Plan) spread(k *ir.Kernel, g *cfg.Graph) {
 	}
 }
 
-// between lists the blocks that can be reached from d without passing meet.
+// between lists the blocks reachable from d without passing meet.
 func between(g *cfg.Graph, d, meet int) []int {
 	seen := make([]bool, len(g.Blocks))
 	var out []int
@@ -122,7 +118,7 @@ func (p *Plan) some(g *cfg.Graph, blocks []int) bool {
 	return false
 }
 
-// all puts the blocks into the region and reports whether they were not in it.
+// all puts the blocks into the region and reports whether any instruction was new.
 func (p *Plan) all(g *cfg.Graph, blocks []int) bool {
 	changed := false
 	for _, b := range blocks {
@@ -134,7 +130,7 @@ func (p *Plan) all(g *cfg.Graph, blocks []int) bool {
 	return changed
 }
 
-// points finds where control crosses the borders of regions.
+// points finds the entries and exits of regions.
 func (p *Plan) points(k *ir.Kernel, g *cfg.Graph) {
 	for b := range g.Blocks {
 		for pc := g.Blocks[b].Start; pc < g.Blocks[b].End; pc++ {
@@ -160,7 +156,7 @@ func (p *Plan) points(k *ir.Kernel, g *cfg.Graph) {
 	}
 }
 
-// Held counts the instructions that need the shared set.
+// Held returns the number of instructions with the shared set needed.
 func (p *Plan) Held() int {
 	n := 0
 	for _, x := range p.Needs {

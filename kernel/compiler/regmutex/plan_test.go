@@ -55,8 +55,7 @@ func TestSetsThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-// Lanes that wait at the end of a branch keep their values in the shared set
-// while the others run code that does not name it.
+// Lanes waiting at the end of a branch keep their values in the shared set while the others run code without it.
 func TestARegionCoversBothSidesOfADivergentBranch(t *testing.T) {
 	tid := ir.Inst{Op: ir.OpMov, Type: ir.U32, Dst: []ir.Operand{ir.R(0, 1)},
 		Src: []ir.Operand{{Kind: ir.KindSpecial, Special: ir.TidX, Words: 1}}}

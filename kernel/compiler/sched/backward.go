@@ -6,10 +6,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// ahead lists the instructions of a block from its end upwards: each is placed as late
-// as the latency of its result permits, so that a load goes up past what is independent of
-// it until its latency is covered, and no farther. Where as many registers are live as
-// may be, what frees most goes first: a load that defines one.
+// ahead schedules a block from its end upwards. Each instruction is placed as late as the latency of its result
+// permits. So a load moves up past independent instructions until its latency is covered, and no farther. At the
+// limit of live registers, the instruction that frees the most registers is placed first, for example a load
+// defining a register.
 type ahead struct {
 	*scheduler
 	d      *dag
@@ -17,13 +17,13 @@ type ahead struct {
 	preds  [][]edge
 	height []int // longest delay from the beginning of the block
 	at     []int // earliest place, counted from the end of the block
-	defs   []int // writes that have no place yet, per register
+	defs   []int // writes not yet placed, per register
 	live   bitset.Set
 	words  int
 }
 
-// delays are what order takes latencies to be: a load from memory of the SM's own comes after
-// its real latency, one from elsewhere after what other warps leave of it.
+// delays returns the latency assumed by order, in cycles: for a load from the SM's own memory its real latency, for
+// a load from elsewhere the part not hidden by other warps.
 func delays(in *ir.Inst) int {
 	if in.Op == ir.OpLd && (in.Space == ir.Shared || in.Space == ir.Const || in.Space == ir.Param) {
 		return sharedLatency
@@ -31,7 +31,7 @@ func delays(in *ir.Inst) int {
 	return latency[ir.ClassOf(in)]
 }
 
-// sharedLatency is about that of shared memory from Fermi to Maxwell: maxas' wiki has 30 cycles.
+// sharedLatency is the approximate latency of shared memory from Fermi to Maxwell, in cycles: maxas' wiki has 30.
 const sharedLatency = 30
 
 func (s *scheduler) backward(b int, d *dag) []int {
@@ -83,7 +83,7 @@ func (a *ahead) list(waits []int) []int {
 	return out
 }
 
-// better reports whether x is to stand behind y.
+// better reports whether x is to be placed before y in the walk, and so stand behind y.
 func (a *ahead) better(x, y, now int) bool {
 	if a.words >= a.most-margin {
 		if ex, ey := a.effect(&a.d.insts[x]), a.effect(&a.d.insts[y]); ex != ey {
@@ -101,7 +101,7 @@ func (a *ahead) better(x, y, now int) bool {
 	return x > y
 }
 
-// word is 1 for a register, 0 for a predicate.
+// word returns 1 for a register, 0 for a predicate.
 func (a *ahead) word(r int) int {
 	if r < a.l.Regs {
 		return 1
@@ -114,7 +114,7 @@ func (a *ahead) begins(in *ir.Inst, r int) bool {
 	return !code.Guarded(in) || a.defs[r] == 1 && !a.l.In[a.b].Has(r)
 }
 
-// effect is by how many the registers that are live above in are more than those below.
+// effect returns the number of registers live above in less the number live below in.
 func (a *ahead) effect(in *ir.Inst) int {
 	n := 0
 	code.Defs(in, func(o *ir.Operand) {
@@ -134,7 +134,7 @@ func (a *ahead) effect(in *ir.Inst) int {
 	return n
 }
 
-// place takes in as standing above all that have a place.
+// place updates the live set for in, placed above all instructions placed so far.
 func (a *ahead) place(in *ir.Inst) {
 	code.Defs(in, func(o *ir.Operand) {
 		a.each(o, func(r int) {

@@ -5,9 +5,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// latency is what the scheduler takes the time from issue to result to be, in
-// cycles, per class: the order of magnitude of Fermi to Maxwell. Loads count
-// less than their real latency, which other warps hide.
+// latency is the assumed time from issue to result, in cycles, per class: the order of magnitude of Fermi to
+// Maxwell. Loads count less than their real latency, because other warps hide a part of it.
 var latency = [ir.NumClasses]int{
 	ir.ClassNop: 1, ir.ClassMove: 6, ir.ClassInt: 6, ir.ClassIntMul: 13, ir.ClassIntDiv: 40, ir.ClassConvert: 12,
 	ir.ClassFAdd: 6, ir.ClassFMul: 6, ir.ClassFMA: 6, ir.ClassFDiv: 40, ir.ClassSFU: 20,
@@ -31,9 +30,8 @@ type dag struct {
 // index numbers a register or predicate.
 type index func(o *ir.Operand, f func(int))
 
-// newDAG finds the dependences between the instructions: through registers and
-// predicates, through memory, and around what must keep its place. A result is there
-// after as many cycles as after says.
+// newDAG finds the dependences between the instructions: through registers and predicates, through memory, and
+// around pinned instructions. after returns the latency of a result, in cycles.
 func newDAG(insts []ir.Inst, each index, n int, after func(*ir.Inst) int, scratch *tables) *dag {
 	d := &dag{insts: insts, succs: make([][]edge, len(insts)), npreds: make([]int, len(insts)),
 		path: make([]int, len(insts))}
@@ -97,7 +95,7 @@ func (d *dag) add(from, to, delay int) {
 	d.npreds[to]++
 }
 
-// tables remember, per register, the last write and the reads since.
+// tables have, per register, the last write and the reads since.
 type tables struct {
 	last  []int
 	reads [][]int

@@ -1,4 +1,3 @@
-// Package sched orders the instructions of each basic block: list scheduling by
-// the longest latency-weighted path to the end of the block, held back where
-// more registers would be live than the kernel needs anyway.
+// Package sched orders the instructions of each basic block: list scheduling by the longest latency-weighted path
+// to the end of the block, limited by the number of registers the kernel needs anyway.
 package sched

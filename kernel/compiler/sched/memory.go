@@ -5,7 +5,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// memory keeps the order of accesses that may touch the same bytes.
+// memory keeps the order of accesses to possibly the same bytes.
 type memory struct {
 	loads, stores []access
 }
@@ -16,8 +16,7 @@ type access struct {
 	at int
 }
 
-// order adds what instruction i depends on through memory. scratch has the writes
-// to registers of what stands before it.
+// order adds the memory dependences of instruction i. scratch has the register writes of earlier instructions.
 func (m *memory) order(d *dag, i int, each index, scratch *tables) {
 	in := &d.insts[i]
 	x := access{alias.Access{In: in, Base: [2]int{-1, -1}}, i}
@@ -50,7 +49,7 @@ func (m *memory) order(d *dag, i int, each index, scratch *tables) {
 	}
 }
 
-// after makes an access wait for earlier accesses that may touch its bytes.
+// after makes access x wait for the earlier accesses to possibly the same bytes.
 func (m *memory) after(d *dag, before []access, x *access, delay int) {
 	for i := range before {
 		if alias.May(&before[i].Access, &x.Access) {

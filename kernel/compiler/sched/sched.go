@@ -10,14 +10,12 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// slack is how many registers the scheduler may use at least: below it, more
-// warps would not fit anyway (32 registers give the full occupancy of the GPUs
-// since Kepler, 20 that of Fermi).
+// slack is the number of registers always allowed to the scheduler. With fewer, no more warps would fit anyway: 32
+// registers give the full occupancy of the GPUs since Kepler, 20 that of Fermi.
 const slack = 16
 
-// Run schedules every block of k. limit is the number of registers that there
-// are, 0 for no limit of its own. No block ends up with more registers live than the
-// kernel had at its worst point and spare ones more, or slack.
+// Run schedules every block of k. limit is the number of registers available, 0 for no limit. The registers live in
+// any block are limited to the kernel's maximum before scheduling plus spare, or to slack if larger.
 func Run(k *ir.Kernel, limit, spare int) {
 	s := newScheduler(k)
 	if s.most = max(s.most+spare, slack); limit > 0 {
@@ -26,9 +24,8 @@ func Run(k *ir.Kernel, limit, spare int) {
 	s.run()
 }
 
-// Ahead schedules every block of k so that loads stand as far ahead of their uses as covers
-// their latency, with at most so many registers live, or as many as the kernel had at its
-// worst point.
+// Ahead schedules every block of k with loads far enough ahead of their uses to cover their latency. The live
+// registers are limited to registers, or to the kernel's maximum before scheduling if larger.
 func Ahead(k *ir.Kernel, registers int) {
 	s := newScheduler(k)
 	s.most = max(s.most, registers)
@@ -36,7 +33,7 @@ func Ahead(k *ir.Kernel, registers int) {
 	s.run()
 }
 
-// newScheduler is one that keeps the pressure of k.
+// newScheduler returns a scheduler limited to the register pressure of k.
 func newScheduler(k *ir.Kernel) *scheduler {
 	l := liveness.Analyze(k, cfg.Build(k.Insts))
 	most, _ := l.MaxLive()
@@ -59,7 +56,7 @@ type scheduler struct {
 	words   int   // registers live
 }
 
-// maxBlock bounds the blocks that are scheduled: the search is quadratic.
+// maxBlock is the largest block scheduled, in instructions: the search is quadratic.
 const maxBlock = 1500
 
 func (s *scheduler) block(b int) {
@@ -85,8 +82,8 @@ func (s *scheduler) block(b int) {
 	}
 	old := slices.Clone(insts)
 	copy(insts, out)
-	// Both pressures take a register to be live from its first write to its last read, though it may
-	// hold nothing in between. So the old order's may be too high to judge the new one by.
+	// Both pressures count a register as live from its first write to its last read, even if it holds no value in
+	// between. So the old order's pressure may be too high a bound for the new order.
 	if p > s.most {
 		if live, _ := liveness.Analyze(s.l.K, s.l.G).MaxLive(); live > s.most {
 			copy(insts, old)
@@ -131,8 +128,8 @@ func (s *scheduler) begin(b int, insts []ir.Inst) {
 	}
 }
 
-// effect is by how many the live registers grow when in is next: its new
-// results less the operands that nobody reads after it.
+// effect returns the growth of the live registers if in is next: its new results less the operands without a later
+// read.
 func (s *scheduler) effect(b int, in *ir.Inst) int {
 	n := 0
 	code.Defs(in, func(o *ir.Operand) {
@@ -152,7 +149,7 @@ func (s *scheduler) effect(b int, in *ir.Inst) int {
 	return n
 }
 
-// step takes in as issued.
+// step updates the live registers for the issue of in, and returns their peak.
 func (s *scheduler) step(b int, in *ir.Inst) (peak int) {
 	grow := 0
 	code.Uses(in, func(o *ir.Operand) {
@@ -193,9 +190,9 @@ func (s *scheduler) pressure(b int, insts []ir.Inst, order []int) int {
 	return most
 }
 
-// order lists the block's instructions as they are to be. Among those whose
-// operands are ready the one on the longest path goes first; when the next ones
-// would take too many registers, the one that frees most.
+// order returns the new order of the block's instructions. Among the ready instructions the one on the longest path
+// goes first. If the next instructions would need too many registers, the one that frees the most registers goes
+// first.
 func (s *scheduler) order(b int, d *dag) []int {
 	s.begin(b, d.insts)
 	n := len(d.insts)
@@ -229,8 +226,7 @@ func (s *scheduler) order(b int, d *dag) []int {
 	return out
 }
 
-// margin is kept free below the number of registers at which the scheduler
-// turns from latency to pressure.
+// margin is the number of registers below the limit at which the scheduler turns from latency to pressure.
 const margin = 2
 
 func (s *scheduler) better(b int, d *dag, x, y int, at []int, now int) bool {

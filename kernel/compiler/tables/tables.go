@@ -1,7 +1,6 @@
-// Package tables has what register files want to know of a compiled kernel by PC:
-// register-intervals, strands, where RegMutex's warps need their extended set, and the
-// registers that are live for the whole warp.
-// Each table is worked out when it is first asked for, and once.
+// Package tables has the tables of a compiled kernel used by register files, by PC: register-intervals, strands,
+// the regions where RegMutex's warps need their extended set, and the registers live for the whole warp. Each table
+// is computed once, at its first use.
 package tables
 
 import (
@@ -17,20 +16,20 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// None is the region of an instruction that cannot be reached.
+// None is the region of an unreachable instruction.
 const None = -1
 
-// Regions cut a kernel into parts, each with a set of registers.
+// Regions are the parts of a kernel, each with a set of registers.
 type Regions struct {
 	ByPC []int32 // the region of each instruction, or None
-	// Sets has, by region, the registers that its instructions name.
+	// Sets has, by region, the registers named by its instructions.
 	Sets []intervals.Set
 	// Entry is the PC of each region's first instruction.
 	Entry []int
 }
 
-// Tables are those of one allocated kernel whose Timing is set. They may be asked by
-// several goroutines; what they give is not to be changed.
+// Tables has the tables of one allocated kernel with Timing set. Several goroutines may use it. The returned tables
+// must not be changed.
 type Tables struct {
 	k *ir.Kernel
 
@@ -47,8 +46,8 @@ type result[T any] struct {
 	err   error
 }
 
-// Strands are the strands of a kernel, and what a software-managed upper level of the
-// register file keeps in each.
+// Strands has the strands of a kernel, and the registers kept by a software-managed upper level of the register
+// file in each.
 type Strands struct {
 	Regions
 	graph *intervals.Graph
@@ -62,12 +61,11 @@ func New(k *ir.Kernel) *Tables {
 		regmutex: map[int]result[*regmutex.Plan]{}}
 }
 
-// Kernel is the kernel of the tables.
+// Kernel returns the kernel of the tables.
 func (t *Tables) Kernel() *ir.Kernel { return t.k }
 
-// Intervals are the register-intervals of at most limit registers (LTRF: Sadrosadati
-// et al., ASPLOS 2018, algorithms 1 and 2). The error names an instruction with more
-// registers than that.
+// Intervals returns the register-intervals of at most limit registers (LTRF: Sadrosadati et al., ASPLOS 2018,
+// algorithms 1 and 2). The error names an instruction with more than limit registers.
 func (t *Tables) Intervals(limit int) (*Regions, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -84,8 +82,8 @@ func (t *Tables) Intervals(limit int) (*Regions, error) {
 	return r.value, r.err
 }
 
-// Strands are the strands of at most limit registers (Gebhart et al., MICRO 2011,
-// section 4.1). The error is as that of Intervals.
+// Strands returns the strands of at most limit registers (Gebhart et al., MICRO 2011, section 4.1). The error is as
+// for Intervals.
 func (t *Tables) Strands(limit int) (*Strands, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -100,7 +98,7 @@ func (t *Tables) Strands(limit int) (*Strands, error) {
 	return r.value, r.err
 }
 
-// RegMutex says where warps need more than so many registers.
+// RegMutex returns the plan of a kernel with a base set of base registers.
 func (t *Tables) RegMutex(base int) (*regmutex.Plan, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -112,8 +110,7 @@ func (t *Tables) RegMutex(base int) (*regmutex.Plan, error) {
 	return r.value, r.err
 }
 
-// within gives err, of a region of at most limit registers, the place of the
-// instruction that names more.
+// within adds to err the place of the instruction with more than limit registers.
 func (t *Tables) within(limit int, err error) error {
 	if err == nil {
 		return nil
@@ -135,14 +132,13 @@ func (t *Tables) within(limit int, err error) error {
 	return err
 }
 
-// Place chooses the registers, at most entries, that an upper level keeps in each
-// strand (intervals.Select).
+// Place chooses the registers, at most entries, kept in each strand by an upper level (intervals.Select).
 func (s *Strands) Place(entries int) [][]intervals.Placed {
 	return intervals.Select(s.k, s.graph, s.list, entries)
 }
 
-// Live has, by PC, the registers that some lane of a warp needs when the warp is about
-// to execute the instruction: lanes on its path and those that wait elsewhere.
+// Live returns, by PC, the registers needed by some lane of a warp about to execute the instruction: by lanes on
+// its path and by lanes waiting elsewhere.
 func (t *Tables) Live() []intervals.Set {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -152,8 +148,8 @@ func (t *Tables) Live() []intervals.Set {
 	return t.live
 }
 
-// PathLive returns, by PC, the registers that lanes at the instruction still read. Registers needed
-// only by lanes waiting elsewhere are left out.
+// PathLive returns, by PC, the registers still read by lanes at the instruction. Registers needed only by lanes
+// waiting elsewhere are left out.
 func (t *Tables) PathLive() []intervals.Set {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -163,7 +159,7 @@ func (t *Tables) PathLive() []intervals.Set {
 	return t.path
 }
 
-// registersOf are the registers of sets of registers and predicates, by PC.
+// registersOf returns, by PC, the registers in sets of registers and predicates.
 func registersOf(k *ir.Kernel, sets []bitset.Set) []intervals.Set {
 	out := make([]intervals.Set, len(k.Insts))
 	for pc, live := range sets {

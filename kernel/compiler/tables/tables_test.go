@@ -10,8 +10,7 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// branching is a kernel in which lanes with an odd thread number wait behind a sum
-// while the others work.
+// branching is a kernel in which lanes with an odd thread number wait behind a sum while the others work.
 const branching = `.version 6.3
 .target sm_52
 .address_size 64
@@ -91,8 +90,7 @@ func TestEveryInstructionOfARegionNamesRegistersOfItsSetAlone(t *testing.T) {
 	}
 }
 
-// While the lanes that work are in the loop, the others wait before the store, with
-// the address and the value that they have.
+// While the working lanes are in the loop, the others wait before the store, with their address and value.
 func TestWhatLanesElsewhereNeedIsLive(t *testing.T) {
 	k := compiled(t)
 	live := New(k).Live()
@@ -111,9 +109,9 @@ func TestWhatLanesElsewhereNeedIsLive(t *testing.T) {
 	}
 }
 
-// On the path to the loop the store is still to come, so what it reads is live there too;
-// by the path alone never more is.
-func TestWhatThePathNeedsIsAPartOfWhatTheWarpNeeds(t *testing.T) {
+// On the path to the loop the store is still to come, so its sources are live there too. By the path alone, no
+// further registers are live.
+func TestTheRegistersOfAPathAreASubsetOfTheWarps(t *testing.T) {
 	x := New(compiled(t))
 	warp, path := x.Live(), x.PathLive()
 	if len(path) != len(warp) {

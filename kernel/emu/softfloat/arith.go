@@ -2,13 +2,13 @@ package softfloat
 
 import "math/bits"
 
-// workTop is the position of the leading bit that operands of a sum are moved
-// to: room for a carry above it, and more bits below it than any format has.
+// workTop is the position of the leading bit of the operands of a sum, after alignment. It leaves a bit for a carry
+// above it, and more bits below it than any format has.
 const workTop = 126
 
 var nan = Num{class: notANumber}
 
-// Neg is -n.
+// Neg returns -n.
 func (n Num) Neg() Num {
 	n.neg = !n.neg
 	return n
@@ -38,7 +38,7 @@ func shl(hi, lo uint64, n uint) (uint64, uint64) {
 	return hi<<n | lo>>(64-n), lo << n
 }
 
-// jam shifts right and keeps in the last bit whether anything was lost.
+// jam shifts right. The last bit of the result is set if any one bit was shifted out.
 func jam(hi, lo uint64, n uint) (uint64, uint64) {
 	switch {
 	case n == 0:
@@ -62,8 +62,8 @@ func sticky(lost uint64) uint64 {
 	return 0
 }
 
-// Add is x + y. An exact zero of operands of different signs is negative when
-// rounding down and positive otherwise (IEEE 754, section 6.3).
+// Add returns x + y. An exact zero of operands with different signs is negative when rounding down and positive
+// otherwise (IEEE 754, section 6.3).
 func Add(x, y Num, mode Mode) Num {
 	switch {
 	case x.class == notANumber || y.class == notANumber:
@@ -106,7 +106,7 @@ func Add(x, y Num, mode Mode) Num {
 	return x
 }
 
-// Mul is x * y, exactly. The operands have at most 64 bits, as unpacked ones do.
+// Mul returns x * y, exactly. The operands have at most 64 bits, like all unpacked ones.
 func Mul(x, y Num) Num {
 	neg := x.neg != y.neg
 	switch {
@@ -120,10 +120,10 @@ func Mul(x, y Num) Num {
 	return Num{neg: neg, exp: x.exp + y.exp, hi: hi, lo: lo}
 }
 
-// FMA is x*y + z, rounded only by what rounds its result.
+// FMA returns x*y + z, without a rounding of its own.
 func FMA(x, y, z Num, mode Mode) Num { return Add(Mul(x, y), z, mode) }
 
-// Div is x / y.
+// Div returns x / y.
 func Div(x, y Num) Num {
 	neg := x.neg != y.neg
 	switch {
@@ -135,14 +135,14 @@ func Div(x, y Num) Num {
 	case y.class == infinite || x.zero():
 		return Num{neg: neg}
 	}
-	// x/2 at the top of 128 bits by y at the top of 64: a quotient of 63 or 64 bits.
+	// x/2 at the top of 128 bits divided by y at the top of 64: a quotient of 63 or 64 bits.
 	sx, sy := bits.LeadingZeros64(x.lo), bits.LeadingZeros64(y.lo)
 	a, d := x.lo<<sx, y.lo<<sy
 	q, r := bits.Div64(a>>1, a<<63, d)
 	return Num{neg: neg, exp: x.exp - sx - (y.exp - sy) - 63, lo: q | sticky(r)}
 }
 
-// Sqrt is the square root of x.
+// Sqrt returns the square root of x.
 func Sqrt(x Num) Num {
 	switch {
 	case x.class == notANumber || x.zero():
@@ -152,8 +152,8 @@ func Sqrt(x Num) Num {
 	case x.class == infinite:
 		return x
 	}
-	// The leading bit at an odd or even position such that the exponent is even:
-	// the root of 126 or 127 bits has 63 or 64.
+	// The leading bit moves to an odd or even position to make the exponent even: the root of 126 or 127 bits has
+	// 63 or 64.
 	x = x.normal()
 	if x.exp&1 != 0 {
 		x.hi, x.lo = shl(x.hi, x.lo, 1)
@@ -166,7 +166,7 @@ func Sqrt(x Num) Num {
 	return Num{exp: x.exp / 2, lo: r}
 }
 
-// root is the integer square root of hi:lo.
+// root returns the integer square root of hi:lo.
 func root(hi, lo uint64) (r uint64, exact bool) {
 	for b := 63; b >= 0; b-- {
 		t := r | 1<<b

@@ -9,23 +9,22 @@ type Format struct {
 	nan uint64
 }
 
-// The formats, with the NaN that arithmetic in them yields: for single and half
-// precision the one of PTX ISA sections 9.7.3 and 9.7.4, which leave it open
-// for double precision.
+// The formats, with the NaN of their arithmetic: for single and half precision from PTX ISA sections 9.7.3 and
+// 9.7.4. The ISA leaves it open for double precision.
 var (
 	F16  = &Format{exp: 5, man: 10, nan: 0x7fff}
 	BF16 = &Format{exp: 8, man: 7, nan: 0x7fff}
 	F32  = &Format{exp: 8, man: 23, nan: 0x7fffffff}
 	F64  = &Format{exp: 11, man: 52, nan: 0x7ff8000000000000}
-	// TF32 is without the low bits of the word that holds it.
+	// TF32 is the pattern in the upper bits of its 32-bit word, without the 13 low bits.
 	TF32 = &Format{exp: 8, man: 10, nan: 0x3ffff}
 	E5M2 = &Format{exp: 5, man: 2, nan: 0x7f}
-	// E4M3 has numbers 256 times as small as those of the PTX format of this name, so that
-	// the largest exponent is that of finite numbers, as it is there.
+	// E4M3 has numbers 256 times as small as the PTX format of this name, so that, as in PTX, the largest exponent
+	// belongs to finite numbers.
 	E4M3 = &Format{exp: 5, man: 3, nan: 0xff}
 )
 
-// SignBit is the bit of the sign.
+// SignBit returns the bit of the sign.
 func (f *Format) SignBit() uint64 { return f.sign() }
 
 // Mode is a rounding direction.
@@ -49,8 +48,8 @@ const (
 	notANumber
 )
 
-// Num is an unpacked number: (hi:lo) * 2^exp. Of a result, the last bit may be
-// sticky: set in place of any number of bits below it.
+// Num is an unpacked number: (hi:lo) * 2^exp. The last bit of a result may be sticky: set in place of any bits
+// below it.
 type Num struct {
 	neg    bool
 	class  class
@@ -65,7 +64,7 @@ func (f *Format) sign() uint64   { return 1 << (f.exp + f.man) }
 func (f *Format) NaN() uint64    { return f.nan }
 func (f *Format) hidden() uint64 { return 1 << f.man }
 
-// Unpack is the number with the given bits.
+// Unpack returns the number with the given bits.
 func (f *Format) Unpack(x uint64) Num {
 	n := Num{neg: x&f.sign() != 0}
 	e := int(x >> f.man & (1<<f.exp - 1))
@@ -84,7 +83,7 @@ func (f *Format) Unpack(x uint64) Num {
 	return n
 }
 
-// Int is a signed or unsigned integer as a number.
+// Int returns a signed or unsigned integer as a number.
 func Int(v uint64, signed bool) Num {
 	if signed && int64(v) < 0 {
 		return Num{neg: true, lo: -v}
@@ -92,9 +91,8 @@ func Int(v uint64, signed bool) Num {
 	return Num{lo: v}
 }
 
-// Round is n rounded to the format. Results too small are subnormal or zero,
-// results too large infinite or, where the direction points away from
-// infinity, the largest finite number.
+// Round returns n rounded to the format. Too small results are subnormal or zero, too large results infinite or, if
+// the direction is away from infinity, the largest finite number.
 func (f *Format) Round(n Num, mode Mode) uint64 {
 	sign := uint64(0)
 	if n.neg {
@@ -114,7 +112,7 @@ func (f *Format) Round(n Num, mode Mode) uint64 {
 	if roundsUp(mode, n.neg, q&1 != 0, half, rest) {
 		q++
 	}
-	// A mantissa that has become too long carries into the exponent by itself.
+	// An overflowing mantissa carries into the exponent by itself.
 	r := q
 	if q >= f.hidden() {
 		r = uint64(unit-f.minExp()+f.man)<<f.man + q
@@ -128,8 +126,8 @@ func (f *Format) Round(n Num, mode Mode) uint64 {
 	return sign | r
 }
 
-// roundsUp reports whether the magnitude is to be rounded up, given the last bit
-// kept, the first one dropped and whether any after it is set.
+// roundsUp reports whether the magnitude is rounded up, given the last bit kept (odd), the first bit dropped
+// (half), and whether any further bit is set (rest).
 func roundsUp(mode Mode, neg, odd, half, rest bool) bool {
 	switch mode {
 	case NearestEven:
@@ -144,7 +142,7 @@ func roundsUp(mode Mode, neg, odd, half, rest bool) bool {
 	return false
 }
 
-// length is the number of significant bits of hi:lo.
+// length returns the number of significant bits of hi:lo.
 func length(hi, lo uint64) int {
 	if hi != 0 {
 		return 64 + bits.Len64(hi)
@@ -152,9 +150,8 @@ func length(hi, lo uint64) int {
 	return bits.Len64(lo)
 }
 
-// shiftOut shifts hi:lo right by n, which leaves at most 64 bits; it gives the
-// first bit shifted out, and whether any below it was set. A negative n shifts
-// left.
+// shiftOut shifts hi:lo right by n, to at most 64 bits. It returns the first bit shifted out, and whether any bit
+// below was set. A negative n shifts left.
 func shiftOut(hi, lo uint64, n int) (q uint64, half, rest bool) {
 	switch {
 	case n <= 0:

@@ -1,7 +1,7 @@
 package softfloat
 
-// Integral is n rounded to an integer, in the direction given. A zero keeps n's
-// sign. The result is exact, and for numbers of 2^63 and above n itself.
+// Integral returns n rounded to an integer, in the given direction. A zero keeps n's sign. The result is exact, and
+// n itself for numbers of 2^63 and above.
 func Integral(n Num, mode Mode) Num {
 	if n.class != finite || n.hi|n.lo == 0 || n.exp >= 0 {
 		return n
@@ -13,8 +13,7 @@ func Integral(n Num, mode Mode) Num {
 	return Num{neg: n.neg, lo: q}
 }
 
-// Magnitude is the absolute value of an integral number, and whether it fits
-// 64 bits.
+// Magnitude returns the absolute value of an integral number, and whether it fits 64 bits.
 func (n Num) Magnitude() (v uint64, ok bool) {
 	switch {
 	case n.class != finite:
@@ -29,5 +28,5 @@ func (n Num) Magnitude() (v uint64, ok bool) {
 	return n.lo << n.exp, true
 }
 
-// Negative reports whether n has a sign, zero and infinity included.
+// Negative reports whether n has a negative sign, including zero and infinity.
 func (n Num) Negative() bool { return n.neg }

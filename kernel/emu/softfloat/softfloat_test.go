@@ -23,8 +23,8 @@ var modes = []struct {
 	ref exact.Mode
 }{{NearestEven, 'n'}, {Zero, 'z'}, {Down, 'm'}, {Up, 'p'}, {NearestAway, 'a'}}
 
-// pattern draws a number of a format, often one at an edge, or with few bits
-// set, so that sums and products meet halfway cases, cancel, or underflow.
+// pattern draws a number of a format, often one at an edge, or with few bits set, so sums and products often are
+// halfway cases, cancel, or underflow.
 func pattern(t *rapid.T, f exact.Format, name string) uint64 {
 	sign := f.Sign() * rapid.Uint64Range(0, 1).Draw(t, name+" sign")
 	edges := []uint64{0, 1, 2, f.Inf(), f.Inf() - 1, f.Inf() + 1, f.NaN, 1 << f.Man, 1<<f.Man - 1, 1<<f.Man + 1}

@@ -6,12 +6,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Build makes the instruction that a trace's line stands for. addressed says
-// that the line has addresses, imms are its immediates. Reconv, Target, Dead
-// and the guard are left to whoever knows the program.
+// Build returns the instruction of a trace's line. addressed reports whether the line has addresses, imms are its
+// immediates. The caller sets Reconv, Target, Dead and the guard, since they depend on the program.
 //
-// Where an operand would be beyond what ir.Timing holds, it is left out: only
-// those of matrices that are larger than any in use are.
+// Operands beyond the capacity of ir.Timing are left out: only matrices larger than any in use have such operands.
 func (c *Code) Build(dst, src []Reg, addressed bool, imms []int64) ir.Inst {
 	in := ir.Inst{Op: c.op, Type: c.typ, SrcType: c.typ, Sym: c.Name}
 	in.T.Class = c.class
@@ -44,9 +42,8 @@ func (c *Code) plain(in *ir.Inst, dst, src []Reg, imms []int64) {
 	}
 }
 
-// withoutAddress is a memory instruction whose addresses the tracer does not
-// give: constant loads, textures and surfaces. It occupies a pipeline for a
-// fixed time instead.
+// withoutAddress builds a memory instruction without addresses in the trace: constant loads, textures and surfaces.
+// The instruction occupies a pipeline for a fixed time instead.
 func (c *Code) withoutAddress(in *ir.Inst, dst, src []Reg) {
 	in.Op, in.Type, in.SrcType, in.T.Class = ir.OpMov, ir.B32, ir.B32, ir.ClassMove
 	if c.space == ir.Texture {
@@ -104,7 +101,7 @@ func (c *Code) memory(in *ir.Inst, dst, src []Reg) {
 // copies reports whether the instruction copies from global to shared memory.
 func (c *Code) copies() bool { return strings.HasPrefix(c.Name, "LDGSTS") }
 
-// fit is how many of n registers from r on there are.
+// fit returns the number of existing registers among the n from r on.
 func fit(r Reg, n int) int { return min(n, 255-int(r.N)) }
 
 func read(in *ir.Inst, r Reg, n int) {
@@ -155,10 +152,10 @@ func write(in *ir.Inst, r Reg, n int) {
 	}
 }
 
-// uniformSet is n uniform registers from r on.
+// uniformSet returns the bit set of n uniform registers from r on.
 func uniformSet(r Reg, n int) uint64 { return (1<<n - 1) << r.N &^ (1 << 63) }
 
-// modifiers applies the modifiers of memory instructions that redirect an access.
+// modifiers applies the modifiers of memory instructions, such as the cache operator.
 func (c *Code) modifiers(in *ir.Inst) {
 	for _, m := range c.mods {
 		switch m {
@@ -194,7 +191,7 @@ func (c *Code) modifiers(in *ir.Inst) {
 	}
 }
 
-// scope is that of a fence with a suffix; other instructions have none.
+// scope returns the scope of a fence with a suffix; other instructions have none.
 func scope(in *ir.Inst, suffix string) ir.Scope {
 	switch {
 	case in.Op != ir.OpMembar:
@@ -205,10 +202,9 @@ func scope(in *ir.Inst, suffix string) ir.Scope {
 	return ir.ScopeSystem
 }
 
-// barrier makes sense of the immediates of BAR. Tracers up to version 5 show
-// one of its two operands, the barrier's number or the thread count: numbers
-// are below 16, counts are multiples of 32 above it. Where only the count is
-// known, barriers of different counts are taken for different ones.
+// barrier interprets the immediates of BAR. Tracers up to version 5 show one of its two operands, the barrier's
+// number or the thread count: numbers are below 16, counts are larger multiples of 32. If only the count is known,
+// barriers with different counts are assumed to be different.
 func (c *Code) barrier(in *ir.Inst, imms []int64) {
 	if c.has("ARV") {
 		in.Mods.Bar = ir.BarArrive
@@ -233,6 +229,6 @@ func (c *Code) barrier(in *ir.Inst, imms []int64) {
 	}
 }
 
-// threadCount reports whether an operand of a barrier can be the number of its
-// threads: whole warps, no more than a CTA can have.
+// threadCount reports whether an operand of a barrier can be its number of threads: whole warps, up to the size of
+// a CTA.
 func threadCount(n int64) bool { return n >= 32 && n <= 1024 && n%32 == 0 }

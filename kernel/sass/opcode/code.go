@@ -16,8 +16,7 @@ type Code struct {
 	mods []string
 }
 
-// unknown is what an opcode outside of the table counts as: an integer
-// operation of one register per operand.
+// unknown is the information for an opcode outside the table: an integer operation with one register per operand.
 var unknown = info{class: ir.ClassInt, op: ir.OpAdd, typ: ir.S32}
 
 // Parse looks an opcode up.
@@ -32,7 +31,7 @@ func Parse(name string) Code {
 	return c
 }
 
-// refine settles what the suffixes say.
+// refine applies the suffixes.
 func (c *Code) refine(base string) {
 	switch {
 	case base == "IMAD" && c.has("MOV"):
@@ -56,21 +55,20 @@ func (c *Code) has(mod string) bool {
 	return false
 }
 
-// Jumps reports whether control may go on elsewhere.
+// Jumps reports whether control may continue elsewhere.
 func (c *Code) Jumps() bool { return c.flow == jumps }
 
 // Exits reports whether the instruction ends lanes.
 func (c *Code) Exits() bool { return c.flow == exits }
 
-// Bulk reports whether a trace gives the addresses of the instruction in the form
-// of the tensor memory accelerator, a count and then that many.
+// Bulk reports whether the instruction's addresses in a trace have the form of the tensor memory accelerator: a
+// count, followed by this number of addresses.
 func (c *Code) Bulk() bool {
 	return strings.HasPrefix(c.Name, "UTMA") || strings.HasPrefix(c.Name, "UBLK")
 }
 
-// Addressed reports whether each lane of the instruction accesses memory at an
-// address of its own, which a trace then gives. Constants, textures and surfaces
-// have none there.
+// Addressed reports whether each lane of the instruction accesses memory at an address of its own, listed in the
+// trace. Constants, textures and surfaces have none there.
 func (c *Code) Addressed() bool {
 	switch c.space {
 	case ir.Generic, ir.Global, ir.Shared, ir.Local:
@@ -79,12 +77,11 @@ func (c *Code) Addressed() bool {
 	return false
 }
 
-// Bytes that each lane accesses: what the suffixes say, and 4 where they are
-// silent. The width that a trace gives beside the addresses is not used:
-// tracers have reported it wrongly.
+// Bytes returns the access size of a lane, given by the suffixes, or 4 without such a suffix. The width given in a
+// trace beside the addresses is not used: tracers have reported it wrongly.
 func (c *Code) Bytes() int {
 	if c.rows() {
-		return 16 // a lane's address is that of a row of eight 16-bit elements
+		return 16 // a lane's address is the address of a row of eight 16-bit elements
 	}
 	for _, m := range c.mods {
 		switch m {
@@ -101,9 +98,10 @@ func (c *Code) Bytes() int {
 	return 4
 }
 
-// Spans returns how many registers the result spans, and the function that says so of source i, predicates and
-// addresses apart. It is 1 where the suffixes do not tell: of matrix operations that are sparse or have an unknown
-// shape, and of CS2R, whose result has 32 bits on Maxwell and Pascal.
+// Spans returns the number of registers of the result, and a function that returns the number of registers of
+// source i. Predicates and addresses are not counted. The numbers are 1 if the suffixes do not determine them: for
+// matrix operations with sparse matrices or an unknown shape, and for CS2R, with a 32-bit result on Maxwell and
+// Pascal.
 func (c *Code) Spans() (result int, source func(i int) int) {
 	switch {
 	case c.space != ir.SpaceNone:
@@ -117,8 +115,8 @@ func (c *Code) Spans() (result int, source func(i int) int) {
 // InMemory reports whether the instruction loads, stores or fetches.
 func (c *Code) InMemory() bool { return c.space != ir.SpaceNone }
 
-// Extended reports whether addresses have 64 bits. The first of the two addresses of a copy to shared memory is
-// that of shared memory; second asks for the other one.
+// Extended reports whether addresses have 64 bits. A copy to shared memory has two addresses, the first one in
+// shared memory; second selects the other one.
 func (c *Code) Extended(second bool) bool {
 	return c.Addressed() && c.has("E") && (second || !c.copies())
 }
@@ -132,7 +130,7 @@ func (c *Code) rows() bool {
 	return strings.HasPrefix(c.Name, "LDSM") || strings.HasPrefix(c.Name, "STSM")
 }
 
-// words is how many registers the data of a memory instruction spans.
+// words returns the number of registers of the data of a memory instruction.
 func (c *Code) words() int {
 	switch {
 	case !c.rows():
@@ -145,8 +143,8 @@ func (c *Code) words() int {
 	return 1
 }
 
-// Valid reports whether a name is one that a trace may have: an opcode and its
-// suffixes, in capitals, but for the x between numbers, as in F16x2.
+// Valid reports whether a name may occur in a trace: an opcode and its suffixes, in capitals, except for the x
+// between numbers, as in F16x2.
 func Valid(name string) bool {
 	if name == "" || name[0] < 'A' || name[0] > 'Z' {
 		return false

@@ -187,8 +187,8 @@ func TestOpcodesOfEveryGenerationAreKnown(t *testing.T) {
 	}
 }
 
-// A CTA has at most 1024 threads: a larger number, or part of a warp, is not the
-// barrier's thread count, so that it waits for the whole CTA.
+// A CTA has at most 1024 threads. A larger number, or part of a warp, is not the barrier's thread count, so the
+// barrier waits for the whole CTA.
 func TestABarrierTakesNoCountThatNoCTACanHave(t *testing.T) {
 	for _, c := range []struct {
 		imms    []int64

@@ -1,6 +1,6 @@
 package opcode
 
-// Kind is the file that a register belongs to.
+// Kind is the file of a register.
 type Kind uint8
 
 // Kinds of registers.
@@ -13,14 +13,14 @@ const (
 	Constant                     // no register: bytes of the constant bank, as an operand
 )
 
-// Reg is a register that a trace names.
+// Reg is a register named in a trace.
 type Reg struct {
 	Kind Kind
 	N    uint8
 	At   uint32 // of a Constant: its bank in the upper half, and its offset in bytes
 }
 
-// ParseReg reads the name of a register, and reports whether it is one.
+// ParseReg reads the name of a register, and reports whether it is valid.
 func ParseReg(b []byte) (Reg, bool) {
 	uniform := len(b) > 1 && b[0] == 'U'
 	if uniform {

@@ -6,7 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// flow is what an instruction does to control.
+// flow is the effect of an instruction on control.
 type flow uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	exits
 )
 
-// width is the rule by which the registers of an operand are counted.
+// width is the rule for the number of registers of an operand.
 type width uint8
 
 const (
@@ -31,7 +31,7 @@ const (
 	matrix               // tensor operations, by shape
 )
 
-// info is what the table says of a mnemonic.
+// info is the table entry of a mnemonic.
 type info struct {
 	class ir.Class
 	op    ir.Op
@@ -174,8 +174,8 @@ func control() {
 	add(info{class: ir.ClassNop, op: ir.OpNop}, "UCGABAR_ARV UCGABAR_WAIT")
 }
 
-// uniform adds the uniform datapath, whose operands lie in a file of their own:
-// they take an issue slot and a place in a pipeline.
+// uniform adds the instructions of the uniform datapath, with operands in a file of their own: they occupy an issue
+// slot and a place in a pipeline.
 func uniform() {
 	add(info{class: ir.ClassInt, op: ir.OpAdd, typ: ir.S32},
 		"UIADD3 UIADD UIABS UIMNMX UVIADD UVIMNMX ULEA UCLEA UFLO UPOPC UBREV UBMSK USGXT")

@@ -2,8 +2,8 @@ package opcode
 
 import "strconv"
 
-// spans says how many registers the result and source number i of n span. The
-// sources of a memory instruction do not come here.
+// spans returns the number of registers of the result, and a function for the number of registers of source i of n.
+// It is not for memory instructions.
 func (c *Code) spans(n int, imms []int64) (dst int, src func(i int) int) {
 	one := func(int) int { return 1 }
 	two := func(int) int { return 2 }
@@ -32,9 +32,8 @@ func (c *Code) spans(n int, imms []int64) (dst int, src func(i int) int) {
 	return 1, one
 }
 
-// wideSpans is IMAD.WIDE: the result is a pair and so is the addend. A trace
-// lists registers alone, so that with two of them either the addend is a
-// constant, or a factor is an immediate, which the trace then shows.
+// wideSpans is spans for IMAD.WIDE: the result is a pair and so is the addend. A trace lists only registers. With
+// two of them, either the addend is a constant, or a factor is an immediate, listed in the trace.
 func (c *Code) wideSpans(n int, imms []int64) (int, func(int) int) {
 	if !c.has("WIDE") {
 		return 1, func(int) int { return 1 }
@@ -51,9 +50,8 @@ func (c *Code) wideSpans(n int, imms []int64) (int, func(int) int) {
 	}
 }
 
-// convertSpans goes by the types in the name: F2F.F32.F64 is to F32 from F64;
-// F2I and I2F name a type only where it is not 32 bits wide, the integer one as
-// S or U, the other as F.
+// convertSpans uses the types in the name: F2F.F32.F64 is to F32 from F64. F2I and I2F name a type only if it is
+// not 32 bits wide, the integer type as S or U, the other as F.
 func (c *Code) convertSpans() (to, from int) {
 	to, from = 1, 1
 	base := c.Name[:3]
@@ -84,9 +82,9 @@ func (c *Code) convertSpans() (to, from int) {
 	return to, from
 }
 
-// matrixSpans gives the registers of the result and of A, B and C of a tensor
-// operation of shape MxNxK, one warp's fragments: M*K, K*N and M*N elements over
-// 32 lanes (PTX ISA, matrix fragments of mma). Unknown shapes count as one each.
+// matrixSpans returns the numbers of registers of the result and of A, B and C of a tensor operation of shape
+// MxNxK. One warp's fragments have M*K, K*N and M*N elements over 32 lanes (PTX ISA, matrix fragments of mma). With
+// an unknown shape it is one register each.
 func (c *Code) matrixSpans() (int, [3]int) {
 	m, n, k, ok := c.shape()
 	if !ok {
@@ -130,7 +128,7 @@ func (c *Code) shape() (m, n, k int, ok bool) {
 	return 0, 0, 0, false
 }
 
-// elementBits is the width of the elements of A and B, and of C and D.
+// elementBits returns the width of the elements of A and B, and of C and D.
 func (c *Code) elementBits() (in, acc int) {
 	switch c.Name[0] {
 	case 'D':

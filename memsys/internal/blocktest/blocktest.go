@@ -1,5 +1,5 @@
-// Package blocktest is the common part of the tests of the memory system's blocks:
-// a clock and statistics that a block is built with, and accesses.
+// Package blocktest has the common part of the tests of the memory system's blocks:
+// a clock and statistics for a block under test, and accesses.
 package blocktest
 
 import (
@@ -21,7 +21,7 @@ type Bench struct {
 	prefix string
 }
 
-// New returns a bench for a block whose statistics have names with a prefix.
+// New returns a bench for a block. prefix begins the names of the block's statistics.
 func New(t *testing.T, prefix string) *Bench {
 	return &Bench{D: wire.NewDomain("D", 1e9), t: t, prefix: prefix}
 }
@@ -34,10 +34,10 @@ func (b *Bench) Built(err error) {
 	}
 }
 
-// Run lets so many cycles pass.
+// Run runs the given number of cycles.
 func (b *Bench) Run(cycles wire.Cycle) { b.D.RunUntil(b.D.Now() + cycles) }
 
-// Next is the next cycle.
+// Next returns the next cycle.
 func (b *Bench) Next() wire.Cycle { return b.D.Now() + 1 }
 
 // Stat checks a statistic.
@@ -49,7 +49,7 @@ func (b *Bench) Stat(name string, want uint64) {
 	}
 }
 
-// Stream checks that so many messages came, one per cycle from the first on.
+// Stream checks the arrival of n messages, one per cycle from the first on.
 func Stream[T any](t *testing.T, s *wiretest.Sink[T], n int, first wire.Cycle) {
 	t.Helper()
 	got := s.Cycles()
@@ -63,7 +63,7 @@ func Stream[T any](t *testing.T, s *wiretest.Sink[T], n int, first wire.Cycle) {
 	}
 }
 
-// Listed is an access at listed addresses, one per executed lane.
+// Listed returns an access at listed addresses, one per executed lane.
 func Listed(space ir.Space, addrs ...uint64) stream.Access {
 	var a stream.Access
 	a.SetList(space, &addrs, 0, len(addrs))

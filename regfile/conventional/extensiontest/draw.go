@@ -7,8 +7,8 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Draw draws a conventional file for a design to stand before. With a bypass it draws what the file
-// is told of the units' latencies.
+// Draw draws a conventional file for a design before it. With a bypass it also draws the unit latencies known to
+// the file.
 func Draw(t *rapid.T, c *contracttest.Config) conventional.Spec {
 	pick := func(name string, of ...int) int { return rapid.SampledFrom(of).Draw(t, name) }
 	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }

@@ -1,4 +1,4 @@
-// Package extensiontest has what tests of a design's block alone share: the sub-core for which the
+// Package extensiontest is shared by the tests of a design's single block. It provides the sub-core for which the
 // block is built, and a test's ends of the ports of its extension.
 package extensiontest
 
@@ -47,8 +47,8 @@ type Bench struct {
 	Operand  *wiretest.Sink[bank.Value]
 }
 
-// Join joins a bench to an extension in a clock domain. Its sinks hold so many messages. They see an
-// operand after the extension's latency, and another message a cycle after it is sent.
+// Join joins a bench to an extension in a clock domain. room is the capacity of its sinks. They see an operand
+// after the extension's latency, and another message a cycle after it is sent.
 func Join(d *wire.Domain, x *conventional.Extension, room int) Bench {
 	return Bench{
 		Request: source("Request", d, x.Request), Result: source("Result", d, x.Result),

@@ -12,23 +12,23 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Settle is the number of cycles after which no write of a context that is away is on its way
-// to the arbiter of its banks.
+// Settle is the number of cycles after which no write of an away context is still on its way to the arbiter of its
+// banks.
 const Settle = conventional.MaxForward + 3
 
-// perCycle is the number of reads, and of writes, of a cycle for which a sub-core's arbiter has room.
-// late is the number of results that a sub-core may send before they are taken.
+// perCycle is the number of reads, and of writes, of a cycle accepted by a sub-core's arbiter. late is the capacity
+// of a sub-core's Late port, in results.
 const (
 	perCycle = 2
 	late     = 2 * ir.NumDests
 )
 
-// mostHeld is the most results that wait at once for registers on their way. More wait in the
+// mostHeld is the most late results held at once while their registers are being moved. Further ones wait in the
 // write-back stages.
 const mostHeld = 32
 
-// File is the register file as seen by a block that moves registers. The block embeds it, calls Setup and is the
-// BankUser of the file.
+// File is the register file as seen by a register-moving block. The block embeds it and calls Setup. File is the
+// BankUser of the register file.
 type File struct {
 	CTAs wire.InPort[regfile.CTANotice]
 
@@ -37,7 +37,7 @@ type File struct {
 	away  wire.Signal[regfile.WarpSet]
 	gone  regfile.WarpSet             `bits:"owner" room:"1"`
 	kept  []func(context uint16) bool // of a regfile.Keeper
-	ended []ended                     `bits:"9+8" room:"owner"` // contexts whose places nobody may have yet
+	ended []ended                     `bits:"9+8" room:"owner"` // finished contexts with places not yet free
 	sides []*Side                     `part:"Side"`
 	pool  *bank.Pool
 	index *bank.Index
@@ -45,34 +45,34 @@ type File struct {
 	ctas  [][]uint16 `bits:"9" room:"owner"` // by CTA slot: contexts
 	count int        // schedulers
 	check bool
-	queue int // values that wait at Side.Values
+	queue int // capacity of Side.Values
 	keep  func(*bank.Access) bool
-	held  []bank.Access `bits:"type" room:"cap"` // late results whose registers are on their way
+	held  []bank.Access `bits:"type" room:"cap"` // late results for registers in transit
 }
 
-// ended is a context whose warp has ended. Registers or results of it may still be on their way to its place.
+// ended is a context with a finished warp. Its place cannot be reused while registers or results may still be on
+// their way there.
 type ended struct {
 	context uint16
 	settled wire.Cycle // when no result is on its way to the file's own blocks
 }
 
-// Side is a sub-core as the block sees it.
+// Side is a sub-core as seen by the block.
 type Side struct {
 	Read   wire.OutPort[bank.Request]
 	Write  wire.OutPort[bank.Access]
 	Values wire.InPort[bank.Value]
 	Late   wire.InPort[bank.Access]
 
-	end uint8 // requester as which the arbiter knows the block
+	end uint8 // requester number of the block at the arbiter
 }
 
-// Setup prepares the part of the block c. queue is the number of values read that may wait in
-// each sub-core. keep puts a late result into its register's place, and returns false if it
-// has to wait.
+// Setup prepares the part of the block c. queue is the number of values read that may wait in each sub-core. keep
+// stores a late result in its register's place, or returns false if it has to wait.
 func (f *File) Setup(c *wire.Comp, env *regfile.Env, queue int, keep func(*bank.Access) bool) {
 	ctas := max(env.CTAs, env.Warps)
 	f.comp = c
-	f.CTAs.Init(c, "CTAs", 2*ctas+4) // those of two cycles: residency never waits
+	f.CTAs.Init(c, "CTAs", 2*ctas+4) // notices of two cycles: residency never waits
 	f.away.Init(c, regfile.WarpSet{})
 	f.keep, f.held = keep, make([]bank.Access, 0, mostHeld)
 	f.owner, f.ctas = make([]int32, env.Warps), make([][]uint16, ctas)
@@ -97,15 +97,15 @@ func (f *File) Use(index *bank.Index, end uint8) regfile.BankPorts {
 		Values: &s.Values, Away: &f.away, Late: &s.Late}
 }
 
-// Await lets the block know of registers that the file keeps elsewhere than in its banks.
+// Await makes the block wait for registers kept by the file outside its banks.
 func (f *File) Await(file regfile.Design) {
 	if k, ok := file.(regfile.Keeper); ok {
 		f.kept = k.Kept()
 	}
 }
 
-// Here reports whether the registers of contexts that are away, and their results as of Settle cycles before, are in
-// the banks or at their arbiter.
+// Here reports whether the registers of away contexts, and their results as of Settle cycles before, are in the
+// banks or at their arbiter.
 func (f *File) Here(contexts []uint16) bool {
 	if f.kept == nil {
 		return true
@@ -118,8 +118,8 @@ func (f *File) Here(contexts []uint16) bool {
 	return !slices.ContainsFunc(contexts, f.Kept)
 }
 
-// Kept reports whether the file may have a register or a result of a context elsewhere than in the banks. A result that
-// comes to Late waits meanwhile: an older value could otherwise be written after it.
+// Kept reports whether the file may hold a register or a result of a context outside the banks. Meanwhile a late
+// result must wait: an older value could otherwise be written after it.
 func (f *File) Kept(context uint16) bool {
 	for _, kept := range f.kept {
 		if kept(context) {
@@ -129,22 +129,22 @@ func (f *File) Kept(context uint16) bool {
 	return false
 }
 
-// Sides are the sub-cores.
+// Sides returns the sub-cores.
 func (f *File) Sides() []*Side { return f.sides }
 
-// Side is the sub-core of a context.
+// Side returns the sub-core of a context.
 func (f *File) Side(context uint16) *Side {
 	return f.sides[int(context)%f.count*len(f.sides)/f.count]
 }
 
-// Checks reports whether contents are to be kept.
+// Checks reports whether version contents are to be kept, for a checker.
 func (f *File) Checks() bool { return f.check }
 
 // Owner returns the CTA of a context's warp, or regfile.NoCTA.
 func (f *File) Owner(context uint16) int { return int(f.owner[context]) }
 
-// Contexts returns the contexts that are still the CTA's own. The contexts of ended warps may
-// be another CTA's.
+// Contexts iterates over the contexts still owned by the CTA. A context of a finished warp may belong to another
+// CTA.
 func (f *File) Contexts(cta int) func(func(uint16) bool) {
 	return func(yield func(uint16) bool) {
 		for _, c := range f.ctas[cta] {
@@ -155,8 +155,8 @@ func (f *File) Contexts(cta int) func(func(uint16) bool) {
 	}
 }
 
-// TakeNotice records that a CTA starts or has ended. fresh is called for each of its contexts:
-// none of their registers is written any more.
+// TakeNotice records the start or the end of a CTA. It calls fresh for each of its contexts: none of their
+// registers is written any more.
 func (f *File) TakeNotice(n *regfile.CTANotice, fresh func(context uint16)) {
 	cta := int(n.CTA)
 	f.sweep()
@@ -181,8 +181,8 @@ func (f *File) TakeNotice(n *regfile.CTANotice, fresh func(context uint16)) {
 	f.away.Set(f.gone)
 }
 
-// leave takes the place from a context whose warp has ended, as soon as nothing of it is on its way there, or from one
-// in which a warp starts.
+// leave frees the place of a context in which a warp has ended or a new one starts. The place of an ended warp is
+// freed only when nothing is on its way there any more.
 func (f *File) leave(context uint16, finished bool) {
 	if finished && f.kept != nil {
 		f.ended = append(f.ended, ended{context, f.comp.Now() + Settle})
@@ -192,7 +192,7 @@ func (f *File) leave(context uint16, finished bool) {
 	f.pool.Leave(context, false)
 }
 
-// sweep takes the places from the contexts whose warps have ended, of which nothing is on its way there any more.
+// sweep frees the places of ended warps with nothing on its way there any more.
 func (f *File) sweep() {
 	left := f.ended[:0]
 	for _, e := range f.ended {
@@ -205,31 +205,32 @@ func (f *File) sweep() {
 	f.ended = left
 }
 
-// Away lets results of a context come to Late from the next cycle on.
+// Away sends results of a context to Late from the next cycle on.
 func (f *File) Away(context uint16) {
 	f.gone.Add(int(context))
 	f.away.Set(f.gone)
 }
 
-// IsAway reports whether results of a context come to Late.
+// IsAway reports whether results of a context are sent to Late.
 func (f *File) IsAway(context uint16) bool { return f.gone.Has(int(context)) }
 
-// Back lets results of a context go to the banks from the next cycle on.
+// Back sends results of a context to the banks from the next cycle on.
 func (f *File) Back(context uint16) {
 	f.gone.Remove(int(context))
 	f.away.Set(f.gone)
 }
 
-// Vacate takes the place, if it has one, from a context whose registers have been moved, or
-// are read before another register is written there.
+// Vacate frees the place of a context, if it has one. Its registers must have been moved, or be read before another
+// register is written there.
 func (f *File) Vacate(context uint16) {
 	if f.pool.Has(context) {
 		f.pool.Leave(context, true)
 	}
 }
 
-// Pass gives a context that is away the place of another one, whose registers are read before
-// others are written there. It reports whether they are of one scheduler, so that it can.
+// Pass moves the place of context from to the away context to. The registers of from must be read before others are
+// written there. Pass returns false, without any effect, if the contexts belong to different schedulers or from has
+// no place.
 func (f *File) Pass(from, to uint16) bool {
 	if int(from)%f.count != int(to)%f.count || !f.pool.Has(from) {
 		return false
@@ -238,21 +239,19 @@ func (f *File) Pass(from, to uint16) bool {
 	return true
 }
 
-// At is the number of the place that a context has.
+// At returns the number of a context's place.
 func (f *File) At(context uint16) int { return f.pool.At(context) }
 
-// All returns the contexts of a CTA's warps, in order, including those that are another CTA's
-// by now.
+// All returns the contexts of a CTA's warps, in order, including contexts meanwhile owned by another CTA.
 func (f *File) All(cta int) []uint16 { return f.ctas[cta] }
 
-// Place gives a context that is away a place for its registers.
+// Place assigns a place to an away context.
 func (f *File) Place(context uint16) {
 	f.sweep()
 	f.pool.Take(context)
 }
 
-// Read requests a register, whose value comes to Values with the tag. It returns false if
-// there is no room.
+// Read requests a register. Its value is sent to Values with the tag. Read returns false if the port is full.
 func (f *File) Read(context uint16, reg int, tag uint32) bool {
 	s := f.Side(context)
 	if !s.Read.CanPut() {
@@ -266,7 +265,7 @@ func (f *File) Read(context uint16, reg int, tag uint32) bool {
 	return true
 }
 
-// Fill writes a register. It returns false if there is no room.
+// Fill writes a register. It returns false if the port is full.
 func (f *File) Fill(context uint16, reg int, c version.Content) bool {
 	s := f.Side(context)
 	if !s.Write.CanPut() {
@@ -281,10 +280,10 @@ func (f *File) Fill(context uint16, reg int, c version.Content) bool {
 	return true
 }
 
-// Held returns the number of late results that wait.
+// Held returns the number of waiting late results.
 func (f *File) Held() int { return len(f.held) }
 
-// TakeLate takes results of contexts that are away, and reports whether some wait.
+// TakeLate accepts results of away contexts, and reports whether any have to wait.
 func (f *File) TakeLate() bool {
 	left := f.held[:0]
 	for i := range f.held {
@@ -307,7 +306,7 @@ func (f *File) TakeLate() bool {
 	return len(f.held) > 0
 }
 
-// Forward writes a late result to the banks. It returns false if there is no room.
+// Forward writes a late result to the banks. It returns false if the port is full.
 func (f *File) Forward(a *bank.Access) bool {
 	s := f.Side(a.Warp)
 	if !s.Write.CanPut() {

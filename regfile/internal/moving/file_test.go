@@ -16,8 +16,7 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// mover is a block that does what the test says: in each cycle it takes late results, and notes
-// the values that it has read.
+// mover is a block controlled by the test: in each cycle it accepts late results, and records the values read.
 type mover struct {
 	wire.Comp
 	File
@@ -103,7 +102,7 @@ func (r *rig) notice(cta uint16, finished bool, contexts []uint16) {
 	r.run(5)
 }
 
-// begin issues an instruction of a warp that writes and reads registers.
+// begin issues an instruction of a warp writing and reading registers.
 func (r *rig) begin(warp uint16, dst []ir.RegID, src ...ir.RegID) op.Op {
 	in := &ir.Inst{}
 	in.T.NSrc, in.T.NDst = uint8(copy(in.T.Src[:], src)), uint8(copy(in.T.Dst[:], dst))
@@ -121,8 +120,7 @@ func (r *rig) finish(o op.Op) {
 	r.run(20)
 }
 
-// A register that is requested at 0 is at the arbiter at 1, at its bank at 2, at the crossbar at
-// 3, and at the mover at 4.
+// A register requested at 0 is at the arbiter at 1, at its bank at 2, at the crossbar at 3, and at the mover at 4.
 func TestARegisterIsReadByItsTag(t *testing.T) {
 	r := newRig(t)
 	r.start(0, 2, 3)
@@ -209,7 +207,7 @@ func TestALateResultIsForwardedToTheBanks(t *testing.T) {
 	}
 }
 
-// 34 results are late, of which no one is taken: 32 are held, and two wait in the sub-core.
+// 34 results are late and none is accepted: 32 are held, and two wait in the sub-core.
 func TestLateResultsAreHeldUntilTheirRegistersAreThere(t *testing.T) {
 	r := newRig(t)
 	r.start(0, 2)
@@ -320,8 +318,7 @@ func TestAPlaceIsPassedOnWithinASchedulerAlone(t *testing.T) {
 	}
 }
 
-// Four contexts of a scheduler have four places. A CTA that begins in contexts that are away has
-// its registers in the file.
+// Four contexts of a scheduler have four places. A CTA beginning in away contexts has its registers in the file.
 func TestAPlaceIsFreeWhenItsContextHasLeft(t *testing.T) {
 	r := newRig(t)
 	r.start(0, 0, 2, 4, 6)

@@ -7,7 +7,7 @@ import (
 	"kumiko/regfile"
 )
 
-// keeper is a file that keeps a register of context 2 elsewhere.
+// keeper is a file with a register of context 2 outside its banks.
 type keeper struct {
 	regfile.Design
 	keeps bool

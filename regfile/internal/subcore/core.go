@@ -11,8 +11,8 @@ import (
 	"kumiko/regfile"
 )
 
-// Core is the part of a sub-core that all these designs have: the ports of one scheduler, latches and
-// result queues. The block of a design embeds a Core, calls Init and ticks its parts.
+// Core is the common part of a sub-core: the ports of one scheduler, latches and result queues. The block of a
+// design embeds a Core, calls Init and ticks its parts.
 type Core struct {
 	wire.Comp
 
@@ -23,14 +23,14 @@ type Core struct {
 	Index   *bank.Index
 	Checker *version.Checker
 	Notice  bool                  // the scheduler wants Read notices
-	Tell    func(regfile.Reading) // nil: nobody looks
+	Tell    func(regfile.Reading) // nil: no observer
 	Table   *Timetable            // nil: no control words count on latencies
 	Latches Latches
 	Results Results
 	Banks   []BankCounts `soft:"statistics"`
 }
 
-// Init makes the core of the file's next sub-core, whose block is given.
+// Init makes the core of the file's next sub-core. block is the embedding block.
 func (c *Core) Init(f *File, block wire.Block) {
 	env, s := f.Env, &f.spec
 	c.Index, c.Checker, c.Notice, c.Banks = f.Index, env.Checker, env.ReadNotice, make([]BankCounts, s.Banks)
@@ -64,8 +64,8 @@ func (c *Core) Halt(closed bool) {
 // Observe implements regfile.Reader.
 func (c *Core) Observe(f func(regfile.Reading)) { c.Tell = f }
 
-// Report returns what a sub-core waits for that holds so many operations beside those at Issue and in
-// the latches, or the empty string.
+// Report describes the waits of a sub-core for Waiter, or returns the empty string. operations is the number of
+// operations held outside Issue and the latches.
 func (c *Core) Report(operations int) string {
 	held, waiting := operations+c.Issue.Len()+c.Latches.Held(), c.Results.Queued()
 	if held+waiting == 0 {
@@ -74,7 +74,7 @@ func (c *Core) Report(operations int) string {
 	return fmt.Sprintf("%d operations before their units, %d results to be written", held, waiting)
 }
 
-// BankNames are the names under which the banks within the sub-core are counted.
+// BankNames returns the names of the banks within the sub-core in the statistics.
 func (c *Core) BankNames() []string {
 	var out []string
 	for b := range c.Banks {
@@ -88,8 +88,8 @@ func (c *Core) bankName(b int) string { return fmt.Sprintf("%s.Bank[%d]", c.Name
 // BankCounts counts the accesses of a bank.
 type BankCounts struct{ Reads, GroupReads, Conflicts uint64 }
 
-// Register has the accesses of the banks and the results counted under a design's name. The design
-// describes its conflicts.
+// Register registers the counters of bank accesses and results under a design's name. conflicts is the design's
+// description of its conflicts.
 func (c *Core) Register(design, conflicts string, reg *stats.Registry) {
 	for b := range c.Banks {
 		x, name := &c.Banks[b], c.bankName(b)

@@ -15,8 +15,8 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-// direct is a file whose operations read all of their registers in the cycle in which they arrive, if
-// a latch of their unit is free.
+// direct is a file whose operations read all of their registers in the cycle of their arrival, if a latch of their
+// unit is free.
 type direct struct {
 	File
 	cores []*directCore
@@ -134,7 +134,7 @@ func (b *bench) write(port int, at wire.Cycle, class ir.Class, tag uint32, dst .
 	b.result[port].Send(at-1, op.Result{Inst: in, Tag: tag, Exec: 0xff})
 }
 
-// tags are the numbers of the operations that are done, by cycle.
+// tags returns the finished operations, by cycle.
 func (b *bench) tags() (out map[wire.Cycle][]uint32) {
 	out = map[wire.Cycle][]uint32{}
 	for _, g := range b.done.Got {
@@ -150,8 +150,8 @@ func (b *bench) wantDone(t *testing.T, want map[wire.Cycle][]uint32) {
 	}
 }
 
-// Six registers of bank 0 come by three ports at 10. The bank writes one each cycle from 12 on, so that
-// the third result has room at 14, when two are written, and the fifth at 16.
+// Six registers of bank 0 arrive on three ports at 10. The bank writes one each cycle from 12 on, so the third
+// result has space at 14, when two are written, and the fifth at 16.
 func TestAResultWaitsForRoomInTheQueueOfItsBankAndThenGoesFirst(t *testing.T) {
 	b := newBench(t, plain(), nil)
 	b.write(0, 10, ir.ClassFMA, 1, 2, 4)
@@ -175,8 +175,8 @@ func TestAResultWaitsForRoomInTheQueueOfItsBankAndThenGoesFirst(t *testing.T) {
 	}
 }
 
-// A result of a late class for bank 1 comes with one of another class at 10. It is taken when none is
-// due in that bank in the cycle of its value.
+// A result of a late class for bank 1 arrives with one of another class at 10. It is accepted when no other is due
+// in that bank in the cycle of its value.
 func TestAResultOfALateClassWaitsUntilItsBankIsFree(t *testing.T) {
 	s := plain()
 	s.Late = &[ir.NumClasses]bool{}
@@ -203,8 +203,8 @@ func TestAResultOfNoLaneIsDoneAndWritesNothing(t *testing.T) {
 	}
 }
 
-// Operations of both units come. Unit 0 takes none before 30, so that its two latches fill, and the
-// third operation stays at Issue with the one for the other unit behind.
+// Operations for both units arrive. Unit 0 accepts none before 30, so its two latches fill, and the third operation
+// stays at Issue with the one for the other unit behind.
 func TestOperationsWaitForALatchOfTheirUnitInOrder(t *testing.T) {
 	b := newBench(t, plain(), func(e *regfile.Env) { e.Checker = nil })
 	b.ready[0].Refuse = func(now wire.Cycle) bool { return now < 30 }
@@ -256,8 +256,8 @@ func TestReportsCountResultsOnTheirWayToTheBanks(t *testing.T) {
 	}
 }
 
-// The result of a load comes by the last port at 10, and so does one of fixed latency for the same
-// bank by the first, whose cycle the timetable has. The load's has the next cycle but one.
+// The result of a load arrives on the last port at 10, and one of fixed latency for the same bank on the first
+// port, with its cycle reserved in the timetable. The load's result gets the next cycle but one.
 func TestUnderControlWordsResultsOfVariableLatencyTakeWhatIsLeft(t *testing.T) {
 	s := plain()
 	s.Queue, s.Ahead, s.Late = 2+ir.NumDests, 8, &[ir.NumClasses]bool{}

@@ -17,16 +17,16 @@ type Spec struct {
 	Banks     int    // of a sub-core
 	BankIndex string // where registers lie: the setting bank_index
 	Latches   int    // of each execution unit
-	Queue     int    // registers in the result queue of a bank, those not yet due included
+	Queue     int    // capacity of a bank's result queue, in registers, including those not yet due
 	Forward   int    // cycles from a result's arrival to its value
-	// Late holds, by timing class, whether results stay out of the queues (ResultSpec).
+	// Late reports, by timing class, whether results stay out of the queues (ResultSpec).
 	Late *[ir.NumClasses]bool
-	// Ahead is the most cycles from an operation's entry in the timetable until it leaves for its unit.
+	// Ahead is the most cycles between an operation's entry in the timetable and its departure for its unit.
 	Ahead int
 }
 
-// File is the register file of an SM: a sub-core for each scheduler. The file of a design embeds it,
-// and calls Setup, Core.Init for each scheduler, and Join.
+// File is the register file of an SM: a sub-core for each scheduler. The file of a design embeds it, and calls
+// Setup, Core.Init for each scheduler, and Join.
 type File struct {
 	Env   *regfile.Env
 	Index *bank.Index
@@ -89,15 +89,15 @@ func (f *File) Join() {
 // DataPorts implements regfile.Design.
 func (f *File) DataPorts() *regfile.Ports { return &f.ports }
 
-// Begin implements regfile.Planned: where banks are dealt linearly, the launch gives the number
-// of registers of its warps.
+// Begin implements regfile.Planned: where registers are dealt linearly to banks, it takes the number of registers
+// per warp from the launch.
 func (f *File) Begin(plan any) {
 	if l, ok := plan.(*regfile.Launch); ok {
 		f.Index.Registers(l.Registers)
 	}
 }
 
-// Starts returns the ports on which the sub-cores learn of new warps.
+// Starts returns the ports on which the sub-cores are notified of new warps.
 func (f *File) Starts() regfile.Notices {
 	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted)}
 	for _, c := range f.cores {
@@ -106,7 +106,7 @@ func (f *File) Starts() regfile.Notices {
 	return n
 }
 
-// Gate returns the gate of the sub-cores (Core.Halt), which stops stall counts while it is closed.
+// Gate returns the gate of the sub-cores (Core.Halt). It stops stall counts while it is closed.
 func (f *File) Gate(reason, doc string) regfile.Gate {
 	g := regfile.Gate{Reason: reason, Doc: doc, Stops: true}
 	for _, c := range f.cores {
@@ -118,11 +118,11 @@ func (f *File) Gate(reason, doc string) regfile.Gate {
 // registerBits is the size of a warp register.
 const registerBits = 8 * bank.RegisterBytes
 
-// plainOperands is how many registers a latch has room for: three operands.
+// plainOperands is the number of registers in a latch: three operands.
 const plainOperands = 3
 
-// State returns the storage of the banks, whose ports are given, of the latches and of the result
-// queues.
+// State returns the storage of the banks, of the latches and of the result queues. ports describes the ports of a
+// bank.
 func (f *File) State(ports string) []regfile.State {
 	banks, latches := len(f.cores)*f.spec.Banks, f.latched()*f.spec.Latches
 	return []regfile.State{
@@ -133,12 +133,12 @@ func (f *File) State(ports string) []regfile.State {
 	}
 }
 
-// TagBits is the size of a register's number and of its warp's within a sub-core.
+// TagBits returns the number of bits of a register's number and of its warp's within a sub-core.
 func (f *File) TagBits() int {
 	return bits.Len(uint(max(f.Env.Warps/f.Env.Schedulers-1, 0))) + bits.Len(uint(f.Env.Registers-1))
 }
 
-// latched is the number of units with latches, all sub-cores together.
+// latched returns the number of units with latches, all sub-cores together.
 func (f *File) latched() int {
 	units := 0
 	for _, u := range f.Env.Units {
@@ -151,7 +151,7 @@ func (f *File) latched() int {
 	return units
 }
 
-// capacity is the warp registers of the banks.
+// capacity returns the number of warp registers in the banks.
 func (f *File) capacity() int {
 	if f.Env.Capacity == 0 {
 		return f.Env.Warps * f.Env.Registers

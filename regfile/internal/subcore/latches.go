@@ -8,30 +8,30 @@ import (
 	"kumiko/components/wire"
 )
 
-// Latches hold, for each execution unit, operations that have read, in order, and notices for the
-// scheduler that they have.
+// Latches hold operations with all operands read, in order by execution unit, and the Read notices for the
+// scheduler.
 type Latches struct {
-	Ready []wire.OutPort[op.Op] // by execution unit of the SM; those of other schedulers are not connected
+	Ready []wire.OutPort[op.Op] // by execution unit of the SM; unconnected for units of other schedulers
 	Read  wire.OutPort[op.Read]
 
 	of    []latch `part:"Latch"`
-	units uint64  // that have some
+	units uint64  // units with operations
 	held  int
-	// reads are notices that the scheduler has yet to get, the oldest first.
+	// reads holds the unsent notices for the scheduler, the oldest first.
 	reads [mostNotices]op.Read `bits:"type"`
 	owed  int
 }
 
-// mostNotices are as many as a block may owe before it holds operations back.
+// mostNotices is the most unsent notices; beyond it, a block holds operations back.
 const mostNotices = 64
 
 // latch is the latches of a unit.
 type latch struct {
 	Queue
-	promised int // places for operations that are on their way
+	promised int // latches reserved for operations on their way
 }
 
-// Init makes so many latches for each of the units.
+// Init makes the latches of the given number of units, each latches per unit.
 func (l *Latches) Init(c *wire.Comp, each, units int) {
 	l.of, l.Ready = make([]latch, units), make([]wire.OutPort[op.Op], units)
 	for u := range l.of {
@@ -41,43 +41,42 @@ func (l *Latches) Init(c *wire.Comp, each, units int) {
 	l.Read.Init(c, "Read")
 }
 
-// Room reports whether a unit has a free latch.
+// Room reports whether a unit has a latch neither occupied nor promised.
 func (l *Latches) Room(unit uint8) bool {
 	q := &l.of[unit]
 	return q.promised < q.Free()
 }
 
-// Owes reports whether the scheduler has so many notices to get that it can be promised only so
-// many more.
+// Owes reports whether fewer than more further notices can be queued.
 func (l *Latches) Owes(more int) bool { return l.owed+more > len(l.reads) }
 
-// Promise keeps a latch of a unit for an operation that is to come.
+// Promise reserves a latch of a unit for an operation still to come.
 func (l *Latches) Promise(unit uint8) { l.of[unit].promised++ }
 
-// Kept puts an operation into the latch that was kept for it.
+// Kept puts an operation into its reserved latch.
 func (l *Latches) Kept(o *op.Op) {
 	l.of[o.Unit].promised--
 	l.Put(o)
 }
 
-// Put puts an operation behind the others of its unit, which has room.
+// Put puts an operation behind the others of its unit. There must be a free latch.
 func (l *Latches) Put(o *op.Op) {
 	l.of[o.Unit].Put(o)
 	l.held++
 	l.units |= 1 << o.Unit
 }
 
-// Notice promises the scheduler a notice that an operation has read.
+// Notice queues a Read notice for the scheduler: the operation has read its operands.
 func (l *Latches) Notice(o *op.Op) {
 	l.reads[l.owed] = op.Read{Inst: o.Inst, Tag: o.Tag, Warp: o.Warp}
 	l.owed++
 }
 
-// Held is how many operations wait for their units.
+// Held returns the number of operations waiting for their units.
 func (l *Latches) Held() int { return l.held }
 
-// Tick sends notices as far as there is room, and to each unit its next operation. It returns true if
-// some unit has another one.
+// Tick sends notices until the port is full, and to each unit its next operation. It returns true if some unit has
+// another one.
 func (l *Latches) Tick() (again bool) {
 	for l.owed > 0 && l.Read.CanPut() {
 		l.Read.Put(l.reads[0])

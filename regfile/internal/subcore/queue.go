@@ -8,16 +8,16 @@ type Queue struct {
 	first, n int
 }
 
-// Init makes the queue's places.
+// Init allocates the queue's places.
 func (q *Queue) Init(size int) { q.ring = make([]op.Op, size) }
 
-// Len is the number of operations in the queue.
+// Len returns the number of operations in the queue.
 func (q *Queue) Len() int { return q.n }
 
-// Free is the number of places that are left.
+// Free returns the number of free places.
 func (q *Queue) Free() int { return len(q.ring) - q.n }
 
-// Head returns the first operation of a queue that has one.
+// Head returns the first operation. The queue must not be empty.
 func (q *Queue) Head() *op.Op { return &q.ring[q.first] }
 
 // Pop removes the first operation.

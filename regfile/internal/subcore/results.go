@@ -11,8 +11,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Results are the banks of a sub-core as results see them: ports on which they arrive, a queue
-// before the write port of each bank, and the port on which the scheduler hears of them.
+// Results is the write side of a sub-core's banks: the ports on which results arrive, a queue before the write port
+// of each bank, and the port notifying the scheduler of results.
 type Results struct {
 	In   []wire.InPort[op.Result]
 	Done wire.OutPort[op.Done]
@@ -22,12 +22,12 @@ type Results struct {
 	check *version.Checker    // nil unless checking
 	store [][]version.Content // by bank and entry; nil unless checking
 	load  []int               `bits:"6"` // by bank: registers in its queue
-	ready []int               `bits:"6"` // by bank: those of them whose value is there
+	ready []int               `bits:"6"` // by bank: those with their value there
 	wait  int                 // sum of ready
-	first int                 // result port that goes first: the first that had to wait
-	table *Timetable          // nil: results wait for each other, and whoever needs one is told
+	first int                 // first result port to be served: the first that had to wait
+	table *Timetable          // nil: results wait for each other, and readers wait for Done
 
-	ring    []write `bits:"type"` // registers whose value is still to come, a ring in the order of arrival
+	ring    []write `bits:"type"` // registers with values still to come, a ring in the order of arrival
 	head, n int
 
 	waits uint64
@@ -37,15 +37,15 @@ type Results struct {
 // ResultSpec configures the result queues.
 type ResultSpec struct {
 	Banks   int
-	Queue   int // registers in the queue of a bank, those not yet due included
+	Queue   int // capacity of a bank's queue, in registers, including those not yet due
 	Forward int // cycles from a result's arrival to its value
-	// Late, by timing class, are those whose results stay out of the queues: each waits until none
-	// is queued before a bank that it writes, and none of the other classes comes at the same time.
+	// Late has the timing classes whose results stay out of the queues. Such a result waits until no other is
+	// queued before any of its banks, and no result of another class comes at the same time.
 	Late  *[ir.NumClasses]bool
 	Ports int // result ports
 }
 
-// write is a register that is to be written.
+// write is a register to be written.
 type write struct {
 	content version.Content
 	at      wire.Cycle // when its value is there
@@ -53,11 +53,11 @@ type write struct {
 	bank    uint8
 }
 
-// ByTimetable lets results of fixed latency, which come by all ports but the last, be written as the
-// timetable has them.
+// ByTimetable makes results of fixed latency, arriving on all ports but the last, be written as reserved in the
+// timetable.
 func (r *Results) ByTimetable(t *Timetable) { r.table = t }
 
-// Init makes the results of a block. check: nil, or what follows the versions of registers.
+// Init makes the results of a block. check is the checker of register versions, or nil.
 func (r *Results) Init(c *wire.Comp, s ResultSpec, index *bank.Index, check *version.Checker) {
 	r.spec, r.index = s, index
 	r.load, r.ready, r.ring = make([]int, s.Banks), make([]int, s.Banks), make([]write, s.Banks*s.Queue)
@@ -75,8 +75,8 @@ func (r *Results) Init(c *wire.Comp, s ResultSpec, index *bank.Index, check *ver
 	r.Done.Init(c, "Done")
 }
 
-// register has the block's results counted under a design's name, and its banks' writes under
-// the given names of the banks.
+// register registers the block's result counters under a design's name, and its banks' write counters under the
+// given names of the banks.
 func (r *Results) register(design, block string, bankName func(b int) string, reg *stats.Registry) {
 	reg.Count("regfile."+design+".result_waits", stats.Cycles,
 		"result-cycles spent waiting for room in a result queue or at the scheduler", block, &r.waits)
@@ -88,14 +88,14 @@ func (r *Results) register(design, block string, bankName func(b int) string, re
 	}
 }
 
-// Holds is what a register holds, with a checker: results whose value is there by the cycle of the
-// last Tick count as written.
+// Holds returns the content of a register, with a checker. Results with a value due by the cycle of the last Tick
+// count as written.
 func (r *Results) Holds(warp uint16, reg ir.RegID) version.Content {
 	b, e := r.index.Find(warp, reg)
 	return r.store[b][e]
 }
 
-// HoldsAt is what a register holds at a cycle not before the last Tick.
+// HoldsAt returns the content of a register at a cycle not before the last Tick.
 func (r *Results) HoldsAt(warp uint16, reg ir.RegID, at wire.Cycle) version.Content {
 	b, e := r.index.Find(warp, reg)
 	c := r.store[b][e]
@@ -108,7 +108,7 @@ func (r *Results) HoldsAt(warp uint16, reg ir.RegID, at wire.Cycle) version.Cont
 	return c
 }
 
-// Queued is how many registers and results wait.
+// Queued returns the number of waiting registers and results.
 func (r *Results) Queued() int {
 	n := r.n + r.wait
 	for p := range r.In {
@@ -117,8 +117,7 @@ func (r *Results) Queued() int {
 	return n
 }
 
-// Tick takes results, and lets each bank write one register. It returns true if there is
-// something left to do.
+// Tick accepts results, and lets each bank write one register. It returns true if there is more to do.
 func (r *Results) Tick(now wire.Cycle) (again bool) {
 	lost := -1
 	switch {
@@ -142,8 +141,8 @@ func (r *Results) Tick(now wire.Cycle) (again bool) {
 	return again || r.n > 0 || r.wait > 0
 }
 
-// takeTimed takes a result from each port: from the last one, of variable latency, if the timetable
-// has room for it.
+// takeTimed accepts a result from each port. A result of variable latency, on the last port, is accepted only if
+// the timetable has space for it.
 func (r *Results) takeTimed(now wire.Cycle) (again bool) {
 	r.table.pass(now)
 	last := len(r.In) - 1
@@ -169,7 +168,7 @@ func (r *Results) takeTimed(now wire.Cycle) (again bool) {
 	return again
 }
 
-// take takes a result from each port.
+// take accepts a result from each port.
 func (r *Results) take(now wire.Cycle, lost int) (bool, int) {
 	again := false
 	p := r.first
@@ -184,7 +183,7 @@ func (r *Results) take(now wire.Cycle, lost int) (bool, int) {
 	return again, lost
 }
 
-// takeBut takes a result from each port whose first is of a late class, or is not.
+// takeBut accepts a result from each port whose head is of a late class, or, with late false, of another class.
 func (r *Results) takeBut(now wire.Cycle, late bool, lost int) (bool, int) {
 	again := false
 	p := r.first
@@ -207,7 +206,7 @@ func (r *Results) takeBut(now wire.Cycle, late bool, lost int) (bool, int) {
 	return again, lost
 }
 
-// from takes the result of a port if there is room.
+// from accepts the result at the head of port p if there is space.
 func (r *Results) from(p int, now wire.Cycle, again bool, lost int) (bool, int) {
 	in := &r.In[p]
 	if r.accept(in.Head(), now) {
@@ -221,7 +220,8 @@ func (r *Results) from(p int, now wire.Cycle, again bool, lost int) (bool, int) 
 	return true, lost
 }
 
-// busy reports whether a bank that a result writes has another one to write when its value comes.
+// busy reports whether a bank to be written by a result has another register to write when the result's value
+// comes.
 func (r *Results) busy(m *op.Result, now wire.Cycle) bool {
 	due := now + wire.Cycle(r.spec.Forward)
 	for _, reg := range m.Inst.T.Dst[:m.Inst.T.NDst] {
@@ -238,8 +238,8 @@ func (r *Results) busy(m *op.Result, now wire.Cycle) bool {
 	return false
 }
 
-// accept queues the registers of a result and tells the scheduler. It returns false, having done
-// nothing, where there is no room.
+// accept queues the registers of a result and notifies the scheduler. It returns false, without any effect, if
+// there is no space.
 func (r *Results) accept(m *op.Result, now wire.Cycle) bool {
 	if !r.Done.CanPut() {
 		return false
@@ -271,7 +271,8 @@ func (r *Results) accept(m *op.Result, now wire.Cycle) bool {
 	return true
 }
 
-// reserve takes a place in its bank's queue for each register, or for none and returns false.
+// reserve reserves a place in its bank's queue for each register. If one queue is full, it reserves none and
+// returns false.
 func (r *Results) reserve(warp uint16, dst []ir.RegID) bool {
 	for i, reg := range dst {
 		b, _ := r.index.Find(warp, reg)
@@ -288,7 +289,7 @@ func (r *Results) reserve(warp uint16, dst []ir.RegID) bool {
 	return true
 }
 
-// settle makes the values that are there by now visible to reads.
+// settle makes the values due by now visible to reads.
 func (r *Results) settle(now wire.Cycle) {
 	for r.n > 0 && r.ring[r.head].at <= now {
 		w := &r.ring[r.head]
@@ -305,7 +306,7 @@ func (r *Results) settle(now wire.Cycle) {
 	}
 }
 
-// serve lets each bank write one of the registers that are there.
+// serve lets each bank write one of its ready registers.
 func (r *Results) serve() {
 	for b := range r.ready {
 		if r.ready[b] > 0 {

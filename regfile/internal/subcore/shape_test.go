@@ -128,8 +128,8 @@ func TestLatchesOweNoMoreNoticesThanTheyHold(t *testing.T) {
 	}
 }
 
-// The value of a result that arrives at 10 is there at 12. R1 and R3 lie in one bank, and R1 of
-// another warp in another entry.
+// The value of a result arriving at 10 is there at 12. R1 and R3 lie in one bank, and R1 of another warp in another
+// entry.
 func TestARegisterHoldsAValueFromItsTimeOn(t *testing.T) {
 	b := newBench(t, plain(), nil)
 	r := &b.f.cores[0].Results
@@ -153,8 +153,8 @@ func TestARegisterHoldsAValueFromItsTimeOn(t *testing.T) {
 	}
 }
 
-// A timetable has room for the longest time from an operation's entry to its result's writing, and
-// forgets the cycles that have passed.
+// A timetable covers the longest time from an operation's entry to the writing of its result, and discards past
+// cycles.
 func TestATimetableForgetsThePast(t *testing.T) {
 	x := newTable(t, 8)
 	if n := len(x.ends); n != 64 { // 8 ahead, 20 of latency, 8 in the queue

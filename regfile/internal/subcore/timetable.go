@@ -11,31 +11,30 @@ import (
 	"kumiko/regfile"
 )
 
-// Timetable holds the cycles that results need. Control words count on results of fixed latency, so
-// such a result waits nowhere: its operation leaves for the unit only if the unit's output, a result
-// port and the write ports of the result's banks are free when they are needed. A result of variable
-// latency takes what is left.
+// Timetable is a reservation table for results. Control words count on fixed latencies, so a result of fixed
+// latency must not wait anywhere: its operation leaves for the unit only if the unit's output, a result port and
+// the write ports of the result's banks are free in the cycles needed. A result of variable latency uses the
+// remaining cycles.
 type Timetable struct {
 	index   *bank.Index
 	ports   int  // result ports for units of fixed latency
-	queue   int  // cycles from the arrival of a result to the last one in which it may be written
+	queue   int  // cycles from the arrival of a result within which it must be written
 	forward int  // cycles from the arrival of a result to its value
 	atOnce  bool // results of variable latency do not queue
 
 	// Rings by cycle.
-	ends   []uint64 `bits:"64"` // units of fixed latency whose result arrives, a bit for each
-	writes []uint64 `bits:"64"` // banks whose write port is taken, a bit for each
+	ends   []uint64 `bits:"64"` // units of fixed latency with an arriving result, a bit for each
+	writes []uint64 `bits:"64"` // banks with a taken write port, a bit for each
 	at     wire.Cycle
 
-	// What has been entered since Begin: what Undo takes out.
+	// The reservations since Begin, for Undo.
 	arrivalsOf [mostTogether]cell `soft:"of the operation that is entered, within a cycle"`
 	nArrivals  int
 	writesOf   [mostTogether * ir.NumDests]cell `soft:"of the operation that is entered, within a cycle"`
 	nWrites    int
 }
 
-// mostTogether is how many operations may be entered between Begin and Undo: as many as leave for
-// their units together.
+// mostTogether is the most operations entered between Begin and Undo: the number leaving for their units together.
 const mostTogether = 2
 
 // cell is a unit or a bank in a cycle.
@@ -44,8 +43,8 @@ type cell struct {
 	bit uint64
 }
 
-// NewTimetable returns the timetable of a sub-core whose operations leave for their units at most
-// ahead cycles after the cycle in which they are entered.
+// NewTimetable returns the timetable of a sub-core. ahead is the most cycles between an operation's entry and its
+// departure for its unit.
 func NewTimetable(env *regfile.Env, s *ResultSpec, index *bank.Index, ahead int) *Timetable {
 	longest := 0
 	for u := range env.Units {
@@ -60,8 +59,8 @@ func NewTimetable(env *regfile.Env, s *ResultSpec, index *bank.Index, ahead int)
 		atOnce: s.Late != nil, ends: make([]uint64, n), writes: make([]uint64, n)}
 }
 
-// CheckTimed refuses, where control words say when instructions issue, a result queue in which an
-// instruction that writes all its registers to one bank finds no room.
+// CheckTimed refuses, under control words, a result queue too short for an instruction with all its destination
+// registers in one bank.
 func CheckTimed(env *regfile.Env, queue, forward int) error {
 	if !env.Controlled {
 		return nil
@@ -69,7 +68,7 @@ func CheckTimed(env *regfile.Env, queue, forward int) error {
 	return spec.InRange("result_queue", queue, forward+ir.NumDests, spec.MostQueue)
 }
 
-// pass forgets the cycles before one.
+// pass discards the reservations of the cycles before now.
 func (t *Timetable) pass(now wire.Cycle) {
 	mask := wire.Cycle(len(t.ends) - 1)
 	for n := min(now-t.at, mask+1); n > 0; n-- {
@@ -79,11 +78,11 @@ func (t *Timetable) pass(now wire.Cycle) {
 	t.at = now
 }
 
-// Begin starts a group of entries: Undo takes them back together.
+// Begin starts a group of reservations, to be taken back together by Undo.
 func (t *Timetable) Begin() { t.nArrivals, t.nWrites = 0, 0 }
 
-// Take enters an operation whose result reaches the register file in a cycle, and reports whether
-// there was room: if not, nothing has changed.
+// Take makes the reservations for an operation whose result reaches the register file in cycle arrive. It returns
+// false, without any effect, if there is no space.
 func (t *Timetable) Take(o *op.Op, arrive wire.Cycle) bool {
 	if !o.Inst.T.Result() {
 		return true
@@ -99,7 +98,7 @@ func (t *Timetable) Take(o *op.Op, arrive wire.Cycle) bool {
 	return true
 }
 
-// Undo takes the operations out that were entered since Begin.
+// Undo removes the reservations made since Begin.
 func (t *Timetable) Undo() {
 	for _, c := range t.arrivalsOf[:t.nArrivals] {
 		t.ends[c.at&wire.Cycle(len(t.ends)-1)] &^= c.bit
@@ -108,7 +107,7 @@ func (t *Timetable) Undo() {
 	t.undoWrites(0)
 }
 
-// undoWrites gives write ports back, except the first ones taken.
+// undoWrites frees the write ports reserved since Begin, except the first ones.
 func (t *Timetable) undoWrites(first int) {
 	for _, c := range t.writesOf[first:t.nWrites] {
 		t.writes[c.at&wire.Cycle(len(t.writes)-1)] &^= c.bit
@@ -116,16 +115,16 @@ func (t *Timetable) undoWrites(first int) {
 	t.nWrites = first
 }
 
-// late enters a result of variable latency that has arrived, if there is room for it: where such
-// results do not queue, if its first register in each bank can be written as soon as its value is there.
+// late makes the reservations for an arrived result of variable latency, if there is space. Where such results do
+// not queue (atOnce), the first register in each bank must be written in the cycle of its value.
 func (t *Timetable) late(m *op.Result, now wire.Cycle) bool {
 	t.Begin()
 	return t.write(m.Inst, m.Warp, m.Exec, now, t.atOnce)
 }
 
-// write takes a cycle of its bank's write port for each register that an instruction writes, the
-// earliest that is free. It takes none and returns false where one is too late; at once: where the
-// first of a bank is not the first possible.
+// write reserves the earliest free cycle of the bank's write port for each destination register. If one would be
+// too late, it reserves none and returns false. With atOnce it also does so if the first register of a bank cannot
+// be written in the first possible cycle.
 func (t *Timetable) write(in *ir.Inst, warp uint16, exec uint32, arrive wire.Cycle, atOnce bool) bool {
 	if exec == 0 {
 		return true // no lane is written

@@ -30,7 +30,7 @@ func writes(unit uint8, dst ...ir.RegID) *op.Op {
 	return &op.Op{Inst: in, Exec: 1, Unit: unit}
 }
 
-// take enters an operation that leaves alone.
+// take enters a single operation.
 func take(x *Timetable, o *op.Op, at wire.Cycle) bool {
 	x.Begin()
 	return x.Take(o, at)
@@ -82,7 +82,7 @@ func TestUndoTakesOutWhatWasEnteredSinceBegin(t *testing.T) {
 	}
 }
 
-// A register stays in its queue from its arrival to the cycle that the timetable has for it.
+// A register stays in its queue from its arrival to its cycle in the timetable.
 func TestNoQueueHasMoreThanItsRoom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		queue := rapid.IntRange(6, 10).Draw(t, "queue")

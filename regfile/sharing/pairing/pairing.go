@@ -1,9 +1,8 @@
-// Package pairing is the arithmetic of register sharing (Jatala et al., section 4.1, equations
-// 1 to 4): the number of CTAs that an SM holds when some share registers in pairs, and the
-// private registers of a warp.
+// Package pairing is the arithmetic of register sharing (Jatala et al., section 4.1, equations 1 to 4): the number
+// of CTAs held by an SM when some share registers in pairs, and the private registers of a warp.
 //
-// All computations are in exact fractions, so that a whole quotient is never rounded down by
-// an error of the last bit.
+// All computations are in exact fractions, so that a whole quotient is never rounded down because of an error in
+// the last bit.
 package pairing
 
 import (
@@ -16,8 +15,8 @@ import (
 // The zero value is not valid: see Parse.
 type Threshold struct{ t *big.Rat }
 
-// Parse takes a threshold as the decimal that a user wrote, not as the nearest
-// binary fraction. It returns an error when t is not in 0 to 1.
+// Parse returns the threshold with the exact decimal value written by the user, not the nearest binary fraction. It
+// returns an error unless t is in 0 to 1.
 func Parse(t float64) (Threshold, error) {
 	r, ok := new(big.Rat).SetString(strconv.FormatFloat(t, 'g', -1, 64))
 	if !ok || t < 0 || t > 1 {
@@ -26,14 +25,12 @@ func Parse(t float64) (Threshold, error) {
 	return Threshold{r}, nil
 }
 
-// CTAs returns the number of pairs of CTAs that an SM holds, and the number of unshared CTAs
-// beside them. capacity is the SM's registers. perCTA is the registers of a CTA (more than 0,
-// in the same unit). base is the number of CTAs that registers permit without sharing. others
-// bounds all CTAs by the other limits.
+// CTAs returns the number of pairs of CTAs held by an SM, and the number of unshared CTAs beside them. capacity is
+// the SM's registers. perCTA is the registers of a CTA (more than 0, in the same unit). base is the number of CTAs
+// permitted by the registers without sharing. others bounds all CTAs by the other limits.
 //
-// U + S = base and U*r + S*r*(1+t) <= R, so that U + 2S is at most
-// (R - base*r*(1-t)) / (t*r), rounded down (equation 4). U >= 0 makes it at most
-// 2*base, which is all that binds when t is 0. When it is no more than base,
+// U + S = base and U*r + S*r*(1+t) <= R, so U + 2S is at most (R - base*r*(1-t)) / (t*r), rounded down (equation
+// 4). Because of U >= 0 it is also at most 2*base, the only bound when t is 0. When it is no more than base,
 // nothing is shared.
 func (t Threshold) CTAs(capacity, perCTA, base, others int) (pairs, unshared int) {
 	n := min(t.Most(capacity, perCTA, base), others)
@@ -43,8 +40,8 @@ func (t Threshold) CTAs(capacity, perCTA, base, others int) (pairs, unshared int
 	return n - base, 2*base - n
 }
 
-// Most returns the number of CTAs that the registers alone permit: equation 4, and no more
-// than two for each CTA without sharing.
+// Most returns the number of CTAs permitted by the registers alone: equation 4, and no more than two for each CTA
+// without sharing.
 func (t Threshold) Most(capacity, perCTA, base int) int {
 	if t.t.Sign() == 0 {
 		return 2 * base
@@ -56,13 +53,13 @@ func (t Threshold) Most(capacity, perCTA, base int) int {
 	return min(floor(m), 2*base)
 }
 
-// Private returns the number of private registers of a warp: those whose number, counted from
-// 1, is at most t times the number of registers (section 4).
+// Private returns the number of private registers of a warp. A register is private if its number, counted from 1,
+// is at most t times the number of registers (section 4).
 func (t Threshold) Private(registers int) int {
 	return floor(new(big.Rat).Mul(t.t, rat(registers)))
 }
 
-// Used returns the registers that pairs and unshared CTAs take, rounded up to whole registers.
+// Used returns the registers used by pairs and unshared CTAs, rounded up to whole registers.
 func (t Threshold) Used(perCTA, pairs, unshared int) int {
 	n := new(big.Rat).Add(rat(1), t.t)
 	n.Mul(n, rat(pairs))
@@ -77,5 +74,5 @@ func (t Threshold) Used(perCTA, pairs, unshared int) int {
 
 func rat(n int) *big.Rat { return big.NewRat(int64(n), 1) }
 
-// floor rounds down a value that is not negative.
+// floor rounds down a non-negative value.
 func floor(r *big.Rat) int { return int(new(big.Int).Quo(r.Num(), r.Denom()).Int64()) }

@@ -20,8 +20,7 @@ func TestHotspotSharesInThreePairs(t *testing.T) {
 	}
 }
 
-// (57 - 50*0.86) / (0.14*50) = 14/7 = 2, which comes out below 2 in binary
-// floating point.
+// (57 - 50*0.86) / (0.14*50) = 14/7 = 2, below 2 in binary floating point.
 func TestAWholeQuotientIsNotRoundedDown(t *testing.T) {
 	if pairs, unshared := parse(t, 0.14).CTAs(57, 50, 1, 100); pairs != 1 || unshared != 0 {
 		t.Errorf("%d pairs and %d unshared, want 1 and 0", pairs, unshared)
@@ -74,7 +73,7 @@ func TestWhereAsManyFitNothingIsShared(t *testing.T) {
 	}
 }
 
-// (100 - 3*30*0.5) / (0.5*30) = 3.67, so that nothing is shared; with 120 registers it is 5.
+// (100 - 3*30*0.5) / (0.5*30) = 3.67, so nothing is shared; with 120 registers it is 5.
 func TestTheMostCTAsAreThoseOfEquation4(t *testing.T) {
 	for capacity, want := range map[int]int{100: 3, 120: 5} {
 		if n := parse(t, 0.5).Most(capacity, 30, 3); n != want {

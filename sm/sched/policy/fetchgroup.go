@@ -7,13 +7,11 @@ import (
 	"kumiko/sm/sched/slots"
 )
 
-// fetchGroups is the two-level scheduler of Narasiman et al. (MICRO 2011,
-// section 4.2): the slots are cut into groups of fixed size. Only the current
-// group's warps issue, round robin, until each of them waits for memory or at a
-// barrier, or has ended; then the next group, in turn, that has a warp which
-// does not. So groups reach their long waits at different times. A warp that a
-// gate of the register file holds waits long too, once it has been asked for:
-// another may have what it waits for.
+// fetchGroups is the two-level scheduler of Narasiman et al. (MICRO 2011, section 4.2). The slots are divided
+// into groups of fixed size. Only the warps of the current group issue, round robin, until each of them waits
+// for memory, waits at a barrier, or has ended. Then the next group in turn with an able warp becomes current.
+// So groups reach their long waits at different times. A warp held by an asking gate of the register file also
+// counts as waiting, once the design has been asked: a warp of another group may hold the awaited resource.
 type fetchGroups struct {
 	lrr
 	size    int
@@ -23,7 +21,7 @@ type fetchGroups struct {
 // NewFetchGroups returns the policy for groups of size slots.
 func NewFetchGroups(size int) Narrower { return &fetchGroups{lrr: lrr{last: 63}, size: size} }
 
-// group is the slots of a group.
+// group returns the slots of a group.
 func (p *fetchGroups) group(g int) uint64 { return (1<<p.size - 1) << (g * p.size) }
 
 // Eligible implements Narrower.

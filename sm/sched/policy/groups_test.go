@@ -73,7 +73,7 @@ func TestNoWarpIsPreferredBeforeTheFirstIssue(t *testing.T) {
 	}
 }
 
-// Slot 0 issues last: a policy that took -1 or 1 for no slot would prefer another.
+// Slot 0 issues last: a policy with -1 or 1 for no slot would prefer another.
 func TestSlot0MayBeTheGreedyOne(t *testing.T) {
 	for _, name := range []string{"gto", "cggty"} {
 		p := New(name)

@@ -1,4 +1,4 @@
-// Package policy has the orders in which a scheduler chooses among ready warps.
+// Package policy has the orders of choice among a scheduler's ready warps.
 package policy
 
 import (
@@ -7,12 +7,12 @@ import (
 	"kumiko/sm/sched/slots"
 )
 
-// Policy chooses, among the warps of one scheduler that could issue, the one
-// that does. Warps are named by their slot in the scheduler, 0 to 63.
+// Policy chooses the next warp to issue among the ready warps of one scheduler.
+// Warps are named by their slot in the scheduler, 0 to 63.
 //
 // Contract: Pick is called with a non-empty set and returns a member; it
-// changes nothing. Issued is told of every issue, Started and Finished of every
-// warp's life; order of Started calls is the order of age.
+// changes nothing. Issued is called for every issue, Started and Finished for every
+// warp's life. The order of Started calls is the order of age.
 type Policy interface {
 	Pick(ready uint64) int
 	Issued(slot int)
@@ -20,26 +20,26 @@ type Policy interface {
 	Finished(slot int)
 }
 
-// Narrower is a policy that lets only some of the warps issue.
+// Narrower is a policy for only some of the warps.
 //
 // Contract: Eligible is called in each Tick before Pick, and Pick only with members
-// of the set that it returned. Called again without a change of the slots, it
+// of the returned set. Called again without a change of the slots, Eligible
 // returns the same set.
 type Narrower interface {
 	Policy
 	Eligible(s *slots.Sets) uint64
 }
 
-// Aged is a policy that goes by the age of warps.
+// Aged is a policy based on the age of warps.
 //
-// Contract: Resort follows Started of a warp that is older than its start. The warp is
-// younger only than the warps for which younger reports true.
+// Contract: Resort follows Started for a warp older than its start, such as a returned one. younger reports
+// whether the warp is younger than another.
 type Aged interface {
 	Policy
 	Resort(slot int, younger func(other int) bool)
 }
 
-// New is a policy that chooses among all warps.
+// New returns the policy of a name, choosing among all warps, or nil for an unknown name.
 func New(name string) Policy {
 	switch name {
 	case "lrr":
@@ -56,7 +56,7 @@ func New(name string) Policy {
 	return nil
 }
 
-// lrr is loose round robin: the next ready warp after the one that issued last.
+// lrr is loose round robin: the next ready warp after the last one to issue.
 type lrr struct{ last int }
 
 func (p *lrr) Pick(ready uint64) int {
@@ -70,11 +70,11 @@ func (p *lrr) Issued(slot int) { p.last = slot }
 func (p *lrr) Started(int)     {}
 func (p *lrr) Finished(int)    {}
 
-// greedy is the warp that issued last as long as it can, then the next ready
+// greedy stays with the last warp to issue as long as it is ready, then picks the next ready
 // warp after it.
 type greedy struct {
 	lrr
-	stay uint64 // the slot of the warp that issued last, if that has not finished
+	stay uint64 // the slot of the last warp to issue, unless finished
 }
 
 func (p *greedy) Pick(ready uint64) int {
@@ -86,7 +86,7 @@ func (p *greedy) Pick(ready uint64) int {
 func (p *greedy) Issued(slot int)   { p.last, p.stay = slot, 1<<slot }
 func (p *greedy) Finished(slot int) { p.stay &^= 1 << slot }
 
-// oldest picks the warp that started first.
+// oldest picks the warp with the earliest start.
 type oldest struct {
 	order [64]int8 `bits:"6"` // slots, oldest first
 	n     int
@@ -122,7 +122,7 @@ func (p *oldest) Finished(slot int) {
 	}
 }
 
-// gto is greedy-then-oldest: the warp that issued last as long as it can, then
+// gto is greedy-then-oldest: it stays with the last warp to issue as long as it is ready, then picks
 // the oldest (Rogers et al., MICRO 2012).
 type gto struct {
 	oldest

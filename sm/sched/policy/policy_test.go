@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// pick lets a policy choose among slots, and tells it that the chosen one issued.
+// pick returns a policy's choice among slots, and reports its issue to the policy.
 func pick(p Policy, slots ...int) int {
 	var ready uint64
 	for _, s := range slots {
@@ -17,8 +17,8 @@ func pick(p Policy, slots ...int) int {
 	return s
 }
 
-// Slots 5, 0 and 3 start in this order, so that neither age nor number alone
-// explains the choices. Slot 0 issues while 5 waits; then 5 can go on, then 0
+// Slots 5, 0 and 3 start in this order, so neither age nor number alone
+// explains the choices. Slot 0 issues while 5 waits. Then 5 is ready, then 0
 // waits, and last 5 has ended.
 func TestPoliciesDifferInWhomTheyStayWithAndWhomTheyTakeNext(t *testing.T) {
 	for name, want := range map[string][5]int{
@@ -37,7 +37,7 @@ func TestPoliciesDifferInWhomTheyStayWithAndWhomTheyTakeNext(t *testing.T) {
 		if got != want {
 			t.Errorf("%s chose %v, want %v", name, got, want)
 		}
-		// Slot 5 has a new warp, the youngest now; that of 0 ends.
+		// Slot 5 has a new warp, now the youngest; the warp of slot 0 ends.
 		p.Started(5)
 		p.Finished(0)
 		if s := pick(p, 3, 5); s != 3 {
@@ -46,7 +46,7 @@ func TestPoliciesDifferInWhomTheyStayWithAndWhomTheyTakeNext(t *testing.T) {
 	}
 }
 
-func TestAWarpIsSortedAmongThoseThatAreOlderAndYounger(t *testing.T) {
+func TestAWarpIsSortedBetweenOlderAndYoungerWarps(t *testing.T) {
 	for age, want := range map[int][]int8{1: {5, 0, 1, 2}, 3: {0, 5, 1, 2}, 5: {0, 1, 5, 2}, 7: {0, 1, 2, 5}} {
 		p := &oldest{}
 		ages := map[int]int{0: 2, 1: 4, 2: 6, 5: age}

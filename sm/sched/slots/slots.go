@@ -3,33 +3,33 @@ package slots
 
 import "kumiko/sm/reason"
 
-// Sets are what a scheduler knows of its warps: sets of slots, one bit each.
+// Sets is a scheduler's knowledge of its warps: sets of slots, one bit each.
 type Sets struct {
 	Live   uint64 // a warp is there
 	Exited uint64 // its last instruction has issued
 	Head   uint64 // its buffer holds an instruction
-	Clear  uint64 // no operand of that instruction is awaited
-	Local  uint64 // it ends at issue, without the register file
-	Freed  uint64 // its release from a barrier is still to be noticed
+	Clear  uint64 // all operands of the instruction at the head are there
+	Local  uint64 // the instruction at the head ends at issue, without the register file
+	Freed  uint64 // the notice of its release from a barrier is outstanding
 	Missed uint64 // a load has missed the L1, and a result is awaited from memory
 	Fresh  uint64 // the warp has issued nothing
-	Dirty  uint64 // something of the warp has changed in this cycle
+	Dirty  uint64 // the warp's state has changed in this cycle
 
-	// Of the rest the simplest SM has none.
+	// The following sets are empty in the simplest SM.
 	StartPending uint64 // no notice of the warp's start has been sent yet
 	Long         uint64 // the instruction at the head reads a long-latency result first
-	Asked        uint64 // a gate holds the instruction at the head, and nothing is left to be asked for it
-	Latched      uint64 // shut out by a gate that shuts by itself
+	Asked        uint64 // an asking gate holds the instruction at the head, and the design has been asked
+	Latched      uint64 // shut out by a self-shutting gate
 	WaitLong     uint64 // waits for a long-latency result from memory
-	Beside       uint64 // an inserted operation that takes no issue slot is at the head
+	Beside       uint64 // an inserted operation that needs no issue slot is at the head
 
-	// Blocked has, for each reason from AtBarrier on, the warps that it keeps from issuing. The
+	// Blocked has one row for each reason from AtBarrier on: the warps blocked for this reason. The
 	// rows of late reasons (reason.Info.Late) begin at Late, and all rows end at End.
 	Blocked   [reason.Num]uint64 `soft:"decoded from the state of the warps"`
 	Late, End reason.Reason
 }
 
-// Ready returns the warps that may issue: with an instruction, and in no row.
+// Ready returns the warps that may issue: their buffers hold an instruction, and no row has them.
 func (s *Sets) Ready() uint64 {
 	m := s.Head
 	for _, row := range s.Blocked[reason.AtBarrier:s.End] {
@@ -38,7 +38,7 @@ func (s *Sets) Ready() uint64 {
 	return m
 }
 
-// Chosen returns the warps that may issue but for late reasons.
+// Chosen returns the warps with an instruction and in no early row. Late reasons may still block them.
 func (s *Sets) Chosen() uint64 {
 	m := s.Head
 	for _, row := range s.Blocked[reason.AtBarrier:s.Late] {
@@ -47,5 +47,5 @@ func (s *Sets) Chosen() uint64 {
 	return m
 }
 
-// Running returns the warps that have more to issue.
+// Running returns the warps with more to issue.
 func (s *Sets) Running() uint64 { return s.Live &^ s.Exited }

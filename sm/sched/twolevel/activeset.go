@@ -10,21 +10,20 @@ import (
 	"kumiko/sm/sched/slots"
 )
 
-// Set is the first level of a two-level scheduler (Gebhart et al., ISCA
-// 2011, section 3.2): the few warps among which the scheduler chooses. The
-// others are pending. While the scheduler has no more warps than places, every
-// one is active from its start to its end.
+// Set is the first level of a two-level scheduler (Gebhart et al., ISCA 2011, section 3.2): the few active
+// warps among which the scheduler chooses. The other warps are pending. While the scheduler has no more warps
+// than places, every warp is active from its start to its end.
 //
-// It decides; the scheduler carries out, for a notice may have to wait.
+// Set only decides. The scheduler carries the decisions out, because a notice may have to wait.
 type Set struct {
 	Rules
 
 	Members uint64
 	Left    uint64         // left in this cycle
 	granted uint64         // the instruction at the head may issue even if it is a long consumer
-	last    int            // slot that took a place last, in turn
+	last    int            // last slot to become active in turn
 	moved   [64]wire.Cycle `bits:"6"` // last issue or activation
-	told    wire.Cycle     // the cycle for which the scheduler has last been woken
+	told    wire.Cycle     // the cycle last returned by Due
 
 	since       wire.Cycle
 	warpCycles  uint64
@@ -49,12 +48,12 @@ var causeInfo = [NumCauses]struct{ name, doc string }{
 	{"stall", "warps suspended because they have not issued for sched.suspend_after cycles"},
 }
 
-// Event is the event that suspends a warp waiting for memory.
+// Event is the event suspending a warp that waits for memory.
 type Event uint8
 
 const (
 	Use       Event = iota // the first use of a long-latency result
-	Miss                   // a load that misses
+	Miss                   // a load miss
 	MissedUse              // the first use of a long-latency result after a load of the warp has missed
 )
 
@@ -62,7 +61,7 @@ const (
 type Rules struct {
 	Places       int        // of a scheduler
 	SuspendReady bool       // a long-latency result suspends the warp using the result even if it is there
-	On           Event      // suspends a warp that waits for memory
+	On           Event      // suspends a warp waiting for memory
 	AtBarrier    bool       // a barrier suspends every warp waiting there
 	After        wire.Cycle // 0: a warp without an issue keeps its place
 }
@@ -90,12 +89,12 @@ func (a *Set) Account(now wire.Cycle) {
 // crowded reports whether there are more warps than places.
 func (a *Set) crowded(s *slots.Sets) bool { return bits.OnesCount64(s.Running()) > a.Places }
 
-// full reports whether every place is taken.
+// full reports whether every place is occupied.
 func (a *Set) full() bool { return bits.OnesCount64(a.Members) >= a.Places }
 
-// Leaving are the members that are to be suspended as of cycle now, by cause. It
-// is asked at the beginning of a cycle. A warp that waits for a gate which shut by
-// itself keeps its place.
+// Leaving returns the members due for suspension as of cycle now, by cause. It
+// is called at the beginning of a cycle. A warp waiting for a self-shutting gate
+// keeps its place.
 func (a *Set) Leaving(s *slots.Sets, now wire.Cycle) (out [NumCauses]uint64) {
 	a.Left = 0
 	if !a.crowded(s) {
@@ -116,8 +115,8 @@ func (a *Set) Leaving(s *slots.Sets, now wire.Cycle) (out [NumCauses]uint64) {
 	return out
 }
 
-// mustWait are the members that wait for memory: a load has missed or, where that
-// counts, the next instruction uses the result of one. That suspends a warp once.
+// mustWait returns the members waiting for memory: a load has missed or, depending on On,
+// the next instruction uses the result of a load. An instruction suspends its warp at most once.
 func (a *Set) mustWait(s *slots.Sets) uint64 {
 	if a.On == Miss {
 		return a.Members & s.Missed &^ (s.Blocked[reason.AtBarrier] | s.Latched)
@@ -132,7 +131,7 @@ func (a *Set) mustWait(s *slots.Sets) uint64 {
 	return m
 }
 
-// Barred are the members that may not issue because they are to be suspended.
+// Barred returns the members that may not issue because they are due for suspension.
 func (a *Set) Barred(s *slots.Sets) uint64 {
 	if !a.crowded(s) {
 		return 0
@@ -140,8 +139,8 @@ func (a *Set) Barred(s *slots.Sets) uint64 {
 	return a.mustWait(s)
 }
 
-// Due is the cycle in which the next member will have stalled for too long,
-// each told once; wire.Never: there is none, or it has been told.
+// Due returns the cycle at which the next member will have stalled for too long. Each cycle is returned
+// once. Due returns wire.Never if there is no such member, or if its cycle has been returned.
 func (a *Set) Due(s *slots.Sets, now wire.Cycle) wire.Cycle {
 	if a.After == 0 || !a.crowded(s) {
 		return wire.Never
@@ -157,9 +156,8 @@ func (a *Set) Due(s *slots.Sets, now wire.Cycle) wire.Cycle {
 	return at
 }
 
-// Next is the pending warp whose turn it is to become active, or -1: there is
-// no place, or none that could issue and none that is new. Who left in this
-// cycle cannot come back in it.
+// Next returns the next pending warp to activate, in turn, or -1 if there is no free place, or no pending warp
+// is new or able to issue. A warp suspended in this cycle cannot become active in the same cycle.
 func (a *Set) Next(s *slots.Sets) int {
 	if a.full() {
 		return -1
@@ -178,7 +176,7 @@ func (a *Set) Next(s *slots.Sets) int {
 	return bits.TrailingZeros64(m)
 }
 
-// Start gives a warp that has just begun a place if there is one for everybody.
+// Start activates a new warp if there are places for all warps, and reports whether it did.
 func (a *Set) Start(slot int, s *slots.Sets, now wire.Cycle) bool {
 	if a.crowded(s) {
 		return false
@@ -187,8 +185,8 @@ func (a *Set) Start(slot int, s *slots.Sets, now wire.Cycle) bool {
 	return true
 }
 
-// Activate gives the pending warp whose turn it is a place. What it issues
-// first suspends it no more.
+// Activate makes a pending warp active. The instruction now at the head of its buffer
+// does not suspend the warp again.
 func (a *Set) Activate(slot int, s *slots.Sets, now wire.Cycle) {
 	a.last = slot
 	a.granted |= s.Head & (1 << slot)
@@ -201,14 +199,14 @@ func (a *Set) enter(slot int, now wire.Cycle) {
 	a.Activations++
 }
 
-// Suspend takes a member's place away.
+// Suspend removes a member.
 func (a *Set) Suspend(slot int, why Cause) {
 	a.Members &^= 1 << slot
 	a.Left |= 1 << slot
 	a.Suspensions[why]++
 }
 
-// Issued notes that a member has issued, last: for the last time.
+// Issued records an issue of a member. last: it was the warp's last instruction.
 func (a *Set) Issued(slot int, last bool, now wire.Cycle) {
 	a.granted &^= 1 << slot
 	a.moved[slot] = now
@@ -217,15 +215,15 @@ func (a *Set) Issued(slot int, last bool, now wire.Cycle) {
 	}
 }
 
-// Open notes that gates which shut by themselves have been opened to warps. They have not
-// stalled so long.
+// Open records the opening of self-shutting gates to warps. Time behind such a gate does not count as
+// a stall.
 func (a *Set) Open(slots uint64, now wire.Cycle) {
 	for ; slots != 0; slots &= slots - 1 {
 		a.moved[bits.TrailingZeros64(slots)] = now
 	}
 }
 
-// Parked takes the place of the warp of a slot that the warp loses, and reports whether the warp had one.
+// Parked removes a warp losing its slot from the active set, and reports whether the warp was active.
 func (a *Set) Parked(slot int) (active bool) {
 	bit := uint64(1) << slot
 	active = a.Members&bit != 0

@@ -16,7 +16,7 @@ func setRules(places int, ready, barrier bool, after wire.Cycle) Rules {
 	return Rules{Places: places, SuspendReady: ready, AtBarrier: barrier, After: after}
 }
 
-// filled makes n warps, all ready, of which the first have the places.
+// filled returns n ready warps, the first of them active.
 func filled(a *Set, n int) *slots.Sets {
 	s := &slots.Sets{}
 	for i := range n {
@@ -246,7 +246,7 @@ func TestAMissSuspendsAWarpUntilNothingFromMemoryIsAwaited(t *testing.T) {
 	}
 }
 
-// Warp 0 uses what it has loaded: at 1 no load has missed, at 2 the result is there, at 3 it is awaited after a miss.
+// Warp 0 uses a loaded value: at 1 no load has missed, at 2 the result is there, at 3 it is awaited after a miss.
 func TestAUseSuspendsAWarpOnlyAfterAMissIfThatIsAsked(t *testing.T) {
 	rules := setRules(1, false, true, 0)
 	rules.On = MissedUse

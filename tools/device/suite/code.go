@@ -9,7 +9,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// codePTX is a kernel that passes several times through so many FADDs, and reads the clock behind each pass.
+// codePTX returns a kernel with several passes through n FADDs, and a clock read after each pass.
 func codePTX(n int) string {
 	var b strings.Builder
 	b.WriteString(`.version 7.8
@@ -53,20 +53,21 @@ LOOP:
 	return b.String()
 }
 
-// Code is a pass of one warp through code in a straight line.
+// Code is a pass of one warp through straight-line code.
 type Code struct {
 	Name         string
 	Instructions int
 	Pass         int // 1 is the first one of a launch
 }
 
-// Codes are the passes that are measured. Before each launch, nothing is in the L2.
+// Codes are the measured passes. The L2 is empty before each launch.
 var Codes = []Code{
 	{"code_16K", 1024, 4}, {"code_64K", 4096, 4}, {"code_256K", 16384, 4},
 	{"code_16K_first", 1024, 1}, {"code_64K_first", 4096, 1}, {"code_256K_first", 16384, 1},
 }
 
-// simulate returns the cycles of an instruction: the difference between launches of one pass more and less.
+// simulate returns the cycles per instruction of one pass: the difference between launches with and without the
+// pass.
 func (c *Code) simulate(gpu string) (float64, error) {
 	var cycles [2]float64
 	for i := range cycles {
@@ -115,7 +116,8 @@ func memoryRows() (out []memoryRow) {
 	return out
 }
 
-// Memory simulates the walks, the streams and the passes over code of a chip. only picks the rows by name.
+// Memory simulates the walks, the streams and the passes over code measured on a chip. only selects the rows by
+// name.
 func Memory(dir fs.FS, gpu string, only func(row string) bool) ([]Outcome, error) {
 	t, err := read(dir, MemoryFile)
 	if err != nil {

@@ -9,16 +9,15 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// loop is a loop that has been cut out of a listing.
+// loop is a loop cut out of a listing.
 type loop struct {
 	code  []ir.Inst
 	lines []string // of the listing
 	found int      // instructions of the row's opcode
 }
 
-// cut returns the first loop of a listing that has an opcode, such as FFMA; suffixes of its
-// instructions do not count. Instructions without control words are refused: nothing would say
-// when they issue.
+// cut returns the first loop of a listing with an instruction of the given opcode, such as FFMA. Suffixes of the
+// opcode are ignored. Instructions without control words are refused, since their issue times would be undefined.
 func cut(file, text, opcode string) (*loop, error) {
 	sections, err := cuasm.ReadListing(file, []byte(text))
 	if err != nil {
@@ -50,5 +49,5 @@ func cut(file, text, opcode string) (*loop, error) {
 	return nil, fmt.Errorf("%s: found no loop with %s, expected one: a label, and a BRA back to it", file, opcode)
 }
 
-// simulated is the loop as probe is to run it: all of the code.
+// simulated returns the loop in the form used by probe: the whole code.
 func (l *loop) simulated() *probe.Loop { return &probe.Loop{To: len(l.code)} }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sample are rows of each class that are simulated in a few seconds.
+// sample has rows of each class that take only a few seconds to simulate.
 var sample = map[string][]string{
 	"loops": {"ffma_chain", "ffma_three", "imad", "mufu", "popc_chain", "dadd", "shfl", "lds_chain", "lds_4", "sts_2",
 		"ldg_chain", "ldg_1", "ldg_9", "ldg_17", "atoms_1"},
@@ -15,8 +15,8 @@ var sample = map[string][]string{
 		"transpose.small"},
 }
 
-// Mean errors of the sample as they were when this table was written. A change of the machine that moves one by more
-// than a point says so here, and in docs/silicon.md.
+// sampled has the mean errors of the sample at the time of writing. A change of the machine that moves an error by
+// more than one percentage point must update this table and docs/silicon.md.
 var sampled = map[string]map[string]float64{
 	"h100": {"loops": 0.016, "memory": 0.097, "launches": 0.077},
 	"h200": {"loops": 0.016, "memory": 0.082, "launches": 0.077},

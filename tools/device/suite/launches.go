@@ -27,7 +27,7 @@ type launch struct {
 	cycles  float64
 }
 
-// name is the row's name.
+// name returns the row's name.
 func (l *launch) name() string {
 	return fmt.Sprintf("%s.%s %s %d", l.program, l.size, l.kernel, l.number)
 }
@@ -66,7 +66,7 @@ func readLaunches(dir fs.FS) (list []launch, empty float64, err error) {
 	return list, empty, nil
 }
 
-// chooser simulates some launches of a program and executes the others.
+// chooser simulates some launches of a program and only executes the others.
 type chooser struct {
 	wanted   []launch
 	machine  *gpus.Machine
@@ -75,7 +75,7 @@ type chooser struct {
 	out      []Outcome
 }
 
-// errEnough ends a program behind its last wanted launch.
+// errEnough ends a program after its last wanted launch.
 var errEnough = errors.New("no launch is wanted any more")
 
 // Launch implements host.Runner.
@@ -122,9 +122,9 @@ func simulateProgram(wanted []launch, cfg *config.Config) ([]Outcome, error) {
 	return c.out, nil
 }
 
-// Launches simulates measured launches. only picks their programs by names such as bfs.small. Launches calls done after
-// each program. Every launch begins with cold caches, as Nsight Compute has it, and so late that an empty kernel takes
-// what the empty kernel takes on the chip.
+// Launches simulates measured launches. only selects their programs by names such as bfs.small. Launches calls done
+// after each program. Every launch begins with cold caches, as under Nsight Compute. The launch latency is set so
+// that an empty kernel takes as long as on the chip.
 func Launches(dir fs.FS, gpu string, only func(program string) bool, done func([]Outcome)) ([]Outcome, error) {
 	all, empty, err := readLaunches(dir)
 	if err != nil {
@@ -175,8 +175,8 @@ func Launches(dir fs.FS, gpu string, only func(program string) bool, done func([
 	return slices.Concat(lists...), nil
 }
 
-// Empty simulates the empty kernels of a chip: how fast CTAs are handed out. The smallest one is not among them, since
-// its cycles are taken from the chip.
+// Empty simulates the empty kernels measured on a chip, which show the rate of CTA dispatch. The smallest one is
+// left out: its cycles are an input, taken from the chip.
 func Empty(dir fs.FS, gpu string) ([]Outcome, error) {
 	t, err := read(dir, LaunchesFile)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Rows are those of the suite.
+// Rows returns the rows of the suite.
 func Rows() []Row {
-	// r is register i of eight, from a place on.
+	// r returns register i modulo eight, counted from register from.
 	r := func(from, i int) int { return from + i%8 }
 	var list []Row
 	for _, x := range []struct {
@@ -57,11 +57,11 @@ func Rows() []Row {
 	return append(list, accesses()...)
 }
 
-// arithmetic are rows of one instruction: eight chains, or one where the name says so.
+// arithmetic returns rows of one instruction each: eight chains, or a single chain if the name says so.
 func arithmetic() []Row {
 	var out []Row
 	for _, x := range []struct{ name, doc, op, line string }{
-		// RD, FD, ED and LD are the result of a chain. RA, RB, FA and EA are written before the loop alone.
+		// RD, FD, ED and LD are the result of a chain. RA, RB, FA and EA are written only before the loop.
 		{"iadd3", "sums of three registers", "IADD3", "add.s32 RD, RD, RA;"},
 		{"lop3", "logic of three registers", "LOP3", "lop3.b32 RD, RD, RA, RB, 0x6a;"},
 		{"shl", "shifts by a register", "SHF", "shl.b32 RD, RD, RA;"},
@@ -100,10 +100,11 @@ func arithmetic() []Row {
 	return out
 }
 
-// apart is the distance in bytes of the places that the lines of a loop store to: more than a warp's lanes span.
+// apart is the distance in bytes between the addresses stored to by successive lines of a loop. It exceeds the span
+// of a warp's lanes.
 const apart = 8448
 
-// operands returns instruction i of lines in turn, with the registers of its chain.
+// operands returns instruction i of lines used in rotation, with the registers of its chain.
 func operands(lines string, i, chains int) string {
 	list := strings.SplitAfter(strings.TrimSuffix(lines, ";"), ";")
 	line := strings.TrimSuffix(list[i%len(list)], ";") + ";"
@@ -114,12 +115,12 @@ func operands(lines string, i, chains int) string {
 		"EA", "%e"+a, "LD", "%l"+d, "AT", at).Replace(line)
 }
 
-// accesses are rows of loads, stores and atomics by stride in words.
+// accesses returns rows of loads, stores and atomics, by stride in words.
 func accesses() []Row {
 	var out []Row
 	add := func(name, doc, op, line string, words int) {
 		out = append(out, Row{Name: fmt.Sprintf("%s_%d", name, words), Op: op, Stride: 4 * words, Strided: true,
-			Chip: strings.Contains(line, "[%q+AT]"), // other parts of the chip bind
+			Chip: strings.Contains(line, "[%q+AT]"), // limited by parts of the chip outside the SM
 			Doc:  fmt.Sprintf("%s, %d words apart", doc, words),
 			Line: func(i int) string { return operands(line, i, 8) }})
 	}

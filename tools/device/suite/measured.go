@@ -15,13 +15,13 @@ import (
 	"sync"
 )
 
-// Chip is a measured chip. GPU is the simulated GPU beside the chip.
+// Chip is a measured chip. GPU is the simulated GPU compared with the chip.
 type Chip struct {
 	Name, GPU string
 	Doc       string // of the chip, its driver and its compiler
 }
 
-// Chips are those with measurements in this package.
+// Chips lists the chips with measurements in this package.
 var Chips = []Chip{
 	{"h100", "h100", "NVIDIA H100 80GB HBM3, driver 580.159.04, CUDA 13.0, Nsight Compute 2025.3.1, on 2026-11-26"},
 	{"h200", "h200", "NVIDIA H200, driver 580.159.04, CUDA 13.0, Nsight Compute 2025.3.1, on 2026-11-26"},
@@ -30,11 +30,11 @@ var Chips = []Chip{
 //go:embed data
 var data embed.FS
 
-// Files returns the measurements of a chip: loops.csv, memory.csv, launches.csv and outputs.csv, and in loops the
-// machine code of the loops.
+// Files returns the measurements of a chip: loops.csv, memory.csv, launches.csv and outputs.csv, and the machine
+// code of the loops in the folder loops.
 func (c *Chip) Files() fs.FS { return chipFiles(c.Name) }
 
-// chipFiles is a folder of data. The machine code of the loops is that of all chips.
+// chipFiles is the folder of a chip's data. The machine code of the loops is shared by all chips.
 type chipFiles string
 
 // Open implements fs.FS.
@@ -49,7 +49,7 @@ func (c chipFiles) Open(name string) (fs.File, error) {
 	return data.Open(path.Join("data", string(c), name))
 }
 
-// loops is the archive of what nvdisasm -hex printed of the loops, for compute capability 9.0, without its directives.
+// loops is the archive of the loops' listings by nvdisasm -hex, for compute capability 9.0, without directives.
 var loops = sync.OnceValues(func() (*zip.Reader, error) {
 	z, err := data.ReadFile("data/loops.zip")
 	if err != nil {
@@ -122,13 +122,13 @@ func read(dir fs.FS, file string) (*table, error) {
 	}
 }
 
-// bad is the error of a field.
+// bad returns an error about a field.
 func (t *table) bad(row, column int, want string) error {
 	at := t.at[row][column]
 	return fmt.Errorf("%s:%d:%d: found %q, expected %s", t.file, at[0], at[1], t.rows[row][column], want)
 }
 
-// number returns a field that is a positive number.
+// number returns a field as a positive number.
 func (t *table) number(row, column int) (float64, error) {
 	n, err := strconv.ParseFloat(t.rows[row][column], 64)
 	if err != nil || !(n > 0) {
@@ -137,7 +137,7 @@ func (t *table) number(row, column int) (float64, error) {
 	return n, nil
 }
 
-// whole returns a field that is a whole number, 0 or more.
+// whole returns a field as a whole number, 0 or more.
 func (t *table) whole(row, column int) (int, error) {
 	n, err := strconv.Atoi(t.rows[row][column])
 	if err != nil || n < 0 {

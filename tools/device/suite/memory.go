@@ -13,7 +13,7 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// Chase is a walk of one thread along a ring of addresses, in an order that nothing predicts.
+// Chase is a walk of one thread along a ring of addresses in an unpredictable order.
 type Chase struct {
 	Name     string
 	Elements int
@@ -22,7 +22,7 @@ type Chase struct {
 	Steps    int
 }
 
-// Chases are the walks that are measured. Cold ones find nothing in a cache.
+// Chases are the measured walks. Cold walks begin with empty caches.
 var Chases = []Chase{
 	{"l1_32K", 256, 128, 256, 1024},
 	{"l1_128K", 1024, 128, 1024, 1024},
@@ -31,7 +31,7 @@ var Chases = []Chase{
 	{"cold_64M", 1 << 14, 4096, 0, 4096},
 }
 
-// chasePTX is the walk in PTX.
+// chasePTX is the kernel of a walk in PTX.
 var chasePTX = `.version 7.8
 .target sm_90
 .address_size 64
@@ -71,7 +71,7 @@ LOOP:
 }
 `
 
-// simulate returns the cycles of a step: the difference between half of the steps and all of them.
+// simulate returns the cycles per step, from the difference between a walk of half the steps and a complete one.
 func (c *Chase) simulate(gpu string) (float64, error) {
 	var cycles [2]float64
 	for i := range cycles {
@@ -110,7 +110,8 @@ func (c *Chase) launch(gpu string, steps int) (float64, error) {
 	return float64(m.Results()[0].Cycles), nil
 }
 
-// Stream is a pass, or several, over a part of memory by all threads of a grid, 16 bytes a thread and instruction.
+// Stream is one pass or several over a part of memory by all threads of a grid, with 16 bytes per thread and
+// instruction.
 type Stream struct {
 	Name  string
 	Op    string // read or write
@@ -120,7 +121,7 @@ type Stream struct {
 	Warm  bool // a launch of one pass came before
 }
 
-// Streams are the passes that are measured.
+// Streams are the measured streams.
 var Streams = []Stream{
 	{"read_l1_1sm", "read", 1, 64 << 10, 64, true},
 	{"read_l2_1sm", "read", 1, 4 << 20, 4, true},

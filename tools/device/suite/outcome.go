@@ -10,24 +10,24 @@ import (
 	"kumiko/gpus/probe"
 )
 
-// Outcome is a row as it was measured and as it was simulated.
+// Outcome is a row with its measured and its simulated value.
 type Outcome struct {
 	Class     string // of rows: loops, walks, streams, code, launches
 	Name      string
 	Measured  float64
 	Simulated float64
 	Unit      string
-	Refused   error // why it was not simulated
+	Refused   error // reason for having no simulated value
 	Detail    string
 }
 
-// Error is how much the simulated value differs, relative to the measured one.
+// Error returns the relative difference of the simulated value from the measured one.
 func (o *Outcome) Error() float64 { return o.Simulated/o.Measured - 1 }
 
-// passes that are simulated: enough for a steady state.
+// passes is the number of simulated passes: enough for a steady state.
 const passes = 64
 
-// Loops simulates the loops of a chip. only picks the loops by name.
+// Loops simulates the loops measured on a chip. only selects the loops by name.
 func Loops(dir fs.FS, gpu string, only func(row string) bool) ([]Outcome, error) {
 	t, err := read(dir, LoopsFile)
 	if err != nil {
@@ -65,7 +65,7 @@ func Loops(dir fs.FS, gpu string, only func(row string) bool) ([]Outcome, error)
 	return out, nil
 }
 
-// simulateLoop returns the cycles in which so many warps run a pass of the loop of a listing.
+// simulateLoop returns the cycles of one pass through the loop of a listing, with the given number of warps.
 func simulateLoop(file, text string, row *Row, gpu string, warps int) (float64, error) {
 	l, err := cut(file, text, row.Op)
 	if err != nil {
@@ -83,16 +83,16 @@ func simulateLoop(file, text string, row *Row, gpu string, warps int) (float64, 
 	return r.Cycles * math.Ceil(float64(warps)/float64(cfg.SM.Schedulers)), nil
 }
 
-// Summary are the errors of a class of rows.
+// Summary summarizes the errors of a class of rows.
 type Summary struct {
 	Class         string
 	Rows, Refused int
 	Mean, Worst   float64 // relative
-	Beyond        int     // rows that differ by more than 30 %
+	Beyond        int     // rows with an error above 30 %
 	Correlation   float64 // of the logarithms
 }
 
-// Summarize returns the errors of outcomes.
+// Summarize returns the summary of outcomes.
 func Summarize(class string, list []Outcome) Summary {
 	s := Summary{Class: class}
 	var x, y, xx, yy, xy float64
@@ -120,7 +120,7 @@ func Summarize(class string, list []Outcome) Summary {
 	return s
 }
 
-// String is a line for the terminal.
+// String returns the summary as a line for the terminal.
 func (s Summary) String() string {
 	t := fmt.Sprintf("%-10s %4d rows, mean error %5.1f %%, worst %5.1f %%, %d beyond 30 %%, correlation %.4f", s.Class,
 		s.Rows, 100*s.Mean, 100*s.Worst, s.Beyond, s.Correlation)

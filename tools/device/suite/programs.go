@@ -18,8 +18,8 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// Write writes all that measure.sh measures for a GPU of compute capability sm, such as 90: loops, memory and programs
-// of a folder. It returns the number of kernels and programs.
+// Write writes the input of measure.sh, for a GPU of compute capability sm, such as 90: loops, memory kernels and
+// programs. It returns the number of kernels and programs.
 func Write(dir string, sm int) (int, error) {
 	for _, sub := range []string{"loops", "memory", "programs"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
@@ -55,13 +55,12 @@ func Write(dir string, sm int) (int, error) {
 	return written, nil
 }
 
-// Sizes are those of the programs that are measured.
+// Sizes are the sizes of the measured programs.
 var Sizes = []benchmarks.Size{benchmarks.Small, benchmarks.Study}
 
-// scripts writes each built-in program at a size as a script for programs.py: DIR/NAME.SIZE has the
-// program's PTX (module.ptx), the bytes that its host writes and reads (data.bin), and its commands in
-// order (script.txt). Programs with textures are left out, and those whose PTX is
-// generated.
+// scripts writes each built-in program at a size as a script for programs.py. DIR/NAME.SIZE has the program's PTX
+// (module.ptx), the bytes written and read by its host (data.bin), and its commands in order (script.txt). Programs
+// with textures and programs with generated PTX are left out.
 func scripts(dir string, size benchmarks.Size) (int, error) {
 	written := 0
 	for _, app := range benchmarks.List() {
@@ -108,12 +107,12 @@ func script(dir, name string, p host.Program, m *ir.Module) error {
 	return w.save(filepath.Join(dir, "script.txt"))
 }
 
-// writer is a runner that writes down each launch, and what the host has changed in memory before it.
+// writer is a runner that records each launch, and the changes made to memory by the host before the launch.
 type writer struct {
 	module   *ir.Module
 	mem      *mem.Memory
 	run      emu.Runner
-	held     map[string][]byte // what the device holds: by variable, and by address
+	held     map[string][]byte // contents of device memory, by variable or by address
 	commands []string
 	data     bytes.Buffer
 	launches []*host.Launch
@@ -141,8 +140,8 @@ func (w *writer) Launch(l *host.Launch) error {
 	return nil
 }
 
-// changes writes what differs from what the device holds: a command "write", or "result" with all that it
-// is to hold at the end.
+// changes records the differences between host memory and device memory. The command is "write" for these
+// differences, or "result" for the complete expected contents at the end.
 func (w *writer) changes(command string) {
 	w.each(func(key string, variable bool, addr uint64, now []byte) {
 		if command == "write" && bytes.Equal(w.held[key], now) && w.held[key] != nil {
@@ -201,7 +200,7 @@ func (w *writer) save(file string) error {
 	return f.Close()
 }
 
-// chosen are the launches that are measured, by number: of each kernel with each grid the first one, and at most
+// chosen returns the numbers of the measured launches: the first launch of each kernel with each grid, and at most
 // four of a kernel.
 func chosen(launches []*host.Launch) []int {
 	type shape struct {

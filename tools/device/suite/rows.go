@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// Row is a loop of instructions that a device and a simulated GPU run.
+// Row is a loop of instructions run by a device and by a simulated GPU.
 type Row struct {
 	Name string
 	Doc  string
-	Op   string // of the instructions of which the loop is to have some: the opcode in SASS
-	// Line is instruction i of the loop's body, in PTX. Registers: %f0 to %f31, %r0 to %r31, %e0 to %e15 (doubles)
-	// and %l0 to %l7 (integers of 64 bits) hold values, %a is an address in shared memory and %g one in global memory
-	// from which the address itself is read. %s and %q are addresses in shared and global memory, Stride bytes apart
-	// from lane to lane.
+	Op   string // SASS opcode expected in the loop
+	// Line returns instruction i of the loop's body, in PTX. %f0 to %f31, %r0 to %r31, %e0 to %e15 (doubles) and
+	// %l0 to %l7 (64-bit integers) hold values. %a is an address in shared memory. %g is an address in global
+	// memory of a word containing this same address. %s and %q are addresses in shared and global memory, Stride
+	// bytes apart from lane to lane.
 	Line    func(i int) string
 	Stride  int
 	Strided bool
 	Chip    bool // the row depends on more than an SM: probe does not simulate it
 }
 
-// stride is the distance of the lanes' addresses, or nil where the row has no such accesses.
+// stride returns the distance between the lanes' addresses, or nil for a row without strided accesses.
 func (r *Row) stride() *int {
 	if !r.Strided {
 		return nil
@@ -28,22 +28,22 @@ func (r *Row) stride() *int {
 	return &r.Stride
 }
 
-// body is how many instructions a pass of a loop has, branch and count apart.
+// body is the number of instructions in a pass of a loop, without branch and counter.
 const body = 64
 
-// strided is where the strided accesses to global memory begin, behind the clocks, the results and the threads' own
-// addresses; Bytes is the size of the memory.
+// strided is the offset of the strided accesses in global memory, after the clocks, the results and the threads'
+// own addresses. Bytes is the size of the memory.
 const (
 	strided = 1 << 17
 	Bytes   = 1 << 20
 )
 
-// Passes of a loop.
+// Passes is the number of passes of a loop.
 const Passes = 256
 
-// PTX is the kernel of a row for a GPU of compute capability sm, such as 90. Its parameters are the
-// address of the clocks, two words for each warp, behind which there is a place for each thread's
-// result and one with its own address.
+// PTX returns the kernel of a row for a GPU of compute capability sm, such as 90. Its parameter is the address of
+// the clocks, two words for each warp. After the clocks follow, for each thread, a place for its result and a place
+// with its own address.
 func (r *Row) PTX(sm int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `.version 7.8

@@ -20,7 +20,8 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// listing is what nvdisasm -hex prints of instructions behind their stall counts: a label stands alone.
+// listing returns instructions, given with their stall counts, in the format of nvdisasm -hex. A label stands
+// alone.
 func listing(name string, lines ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\t.section\t.text.%s,\"ax\",@progbits\n.text.%s:\n", name, name)
@@ -43,7 +44,7 @@ func listing(name string, lines ...string) string {
 	return b.String()
 }
 
-// Two FFMAs of a chain, each four cycles behind the other, and the way back.
+// Two FFMAs of a chain, each four cycles after the other, and the branch back.
 var chain = listing("ffma_chain", "1 MOV R1, R2", ".L_x_0:", "4 FFMA R0, R0, R8, R9", "4 FFMA R0, R0, R8, R9",
 	"4 IADD3 R3, R3, 0x1, RZ", "13 ISETP.GE.U32.AND P0, PT, R3, 0x100, PT", "5 @!P0 BRA `(.L_x_0)", "5 EXIT",
 	".L_x_1:", "5 BRA `(.L_x_1)")
@@ -71,7 +72,7 @@ func TestTheLoopOfARowIsCutOutOfItsListing(t *testing.T) {
 	}
 }
 
-// 4 + 4 + 4 + 13 cycles to the branch, five behind the branch, and five until the branch has been executed.
+// 4 + 4 + 4 + 13 cycles to the branch, five after the branch, and five until the branch has executed.
 func TestALoopIsSimulatedBesideItsMeasurement(t *testing.T) {
 	dir := fstest.MapFS{
 		"loops.csv":             {Data: []byte("row,warps,passes,cycles\nffma_chain,1,256,8448\nbar,1,256,900\n")},
@@ -119,7 +120,7 @@ func TestMistakesInMeasurementsAreToldWithTheirPlace(t *testing.T) {
 	}
 }
 
-// The kernels are PTX that this project reads too; on it they run to their end.
+// The kernels are PTX readable by this project. On its machines they run to their end.
 func TestEveryKernelOfTheSuiteRuns(t *testing.T) {
 	rows := Rows()
 	for i := range rows {
@@ -130,7 +131,7 @@ func TestEveryKernelOfTheSuiteRuns(t *testing.T) {
 	}
 }
 
-// runKernel runs a row on two warps of an H100 of one SM.
+// runKernel runs a row with two warps on an H100 with one SM.
 func runKernel(t *testing.T, r *Row) {
 	t.Helper()
 	module, err := ptx.Parse(r.Name+".ptx", []byte(r.PTX(90)))

@@ -13,19 +13,17 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// view is how a paper classes applications, and the GPU on which it does.
+// view is a paper's classification of applications, with the GPU on which it is checked.
 type view struct {
 	paper, gpu string
-	// limits gives the resources that a class allows to limit residency; nil where
-	// the paper does not class the kernel.
+	// limits returns the limiting resources consistent with a class; nil if the paper does not class the kernel.
 	limits func(class string, kernel string) []string
 }
 
-// The papers that class applications by what limits residency. FineReg: type-S
-// by CTA or warp slots, type-R by the register file or shared memory (table II).
-// Register Sharing names the resource (tables 2 and 3). CERF stars what registers
-// limit (table II). LTRF: register-sensitive applications gain from a larger
-// register file.
+// views are the papers that class applications by the limit of residency. FineReg: type-S by CTA or warp slots,
+// type-R by the register file or shared memory (table II). Register Sharing names the resource (tables 2 and 3).
+// CERF stars the applications limited by registers (table II). LTRF: register-sensitive applications gain from a
+// larger register file.
 var views = []view{
 	{"finereg", "gtx980", func(class, _ string) []string {
 		switch {
@@ -56,8 +54,8 @@ var (
 	notRegisters = append([]string{occupancy.ByShared}, slots...)
 )
 
-// sharing has the limiting resource of every kernel in Register Sharing's tables
-// 2 and 3 by the name that the kernel has here.
+// sharing has the limiting resource of every kernel in Register Sharing's tables 2 and 3, by the kernel's name
+// here.
 var sharing = map[string][]string{
 	"adjust_weights": {occupancy.ByRegisters}, "findRangeK": {occupancy.ByRegisters},
 	"hotspotDouble":                {occupancy.ByRegisters},
@@ -69,11 +67,11 @@ var sharing = map[string][]string{
 	"executeSecondLayer": {occupancy.ByCTAs}, "sha1_overlap": {occupancy.ByShared},
 }
 
-// comparison is a kernel's limiting resource beside a paper's.
+// comparison compares a kernel's limiting resource with a paper's.
 type comparison struct {
 	app, kernel, paper, gpu string
 	want                    []string
-	natural, printed        string // "" where no footprint is in print
+	natural, printed        string // limits with the allocator's and with the printed footprint; "": not printed
 }
 
 func (c *comparison) key() string { return c.paper + " " + c.app + " " + c.kernel }
@@ -83,8 +81,8 @@ func (c *comparison) agree(limit string) bool {
 	return slices.ContainsFunc(strings.Split(limit, " = "), func(l string) bool { return slices.Contains(c.want, l) })
 }
 
-// compare works out every comparison: of the kernels that a paper names, or of the
-// one that executes most where it classes whole applications.
+// compare returns all comparisons. For a paper that classes whole applications, the kernel executing the most
+// instructions is compared.
 func compare(rows []row) ([]comparison, error) {
 	var out []comparison
 	for _, v := range views {
@@ -113,7 +111,7 @@ func compare(rows []row) ([]comparison, error) {
 	return out, nil
 }
 
-// classed are the kernels that a paper's class speaks of.
+// classed returns the kernels covered by a paper's class.
 func (r *row) classed(paper string) []*benchmarks.KernelInfo {
 	var all []*benchmarks.KernelInfo
 	for i := range r.Kernels {
@@ -130,7 +128,7 @@ func (r *row) classed(paper string) []*benchmarks.KernelInfo {
 	return slices.DeleteFunc(all, func(k *benchmarks.KernelInfo) bool { return k.Name != most.Kernel })
 }
 
-// limit names the limiting resources, with "=" between equal ones.
+// limit returns the limiting resources, with "=" between equally limiting ones.
 func limit(cfg *config.Config, k *benchmarks.KernelInfo, registers int) string {
 	cta := occupancy.CTA{Threads: k.Threads(), Registers: registers, SharedBytes: k.Shared}
 	all, err := cfg.Occupancy.Of(cfg.Capacity(), cta)

@@ -1,15 +1,14 @@
-// Command table measures the built-in applications and writes what is committed
-// of it: benchmarks/measured/measured.json, what they execute; timed.json beside
-// this file, how long size study takes on a timed slice; and docs/benchmarks.md
-// from both and the registry.
+// Command table measures the built-in applications and writes the committed figures:
+// benchmarks/measured/measured.json, about the executed instructions; timed.json beside this file, with the time of
+// size study on a timed slice; and, from both and the registry, docs/benchmarks.md.
 //
 // Usage, from the top of the repository:
 //
 //	go run ./tools/suite/table [-sizes test,small,study] [-time] [APPLICATION...]
 //
-// With applications named, the rest keeps its figures. With -sizes "" nothing is
-// measured and only the document is made again. -time runs size study on four
-// SMs of the GTX 980 and notes processor seconds: on a quiet machine, one at a time.
+// If applications are named, all others keep their figures. With -sizes "" nothing is measured and only the
+// document is written. -time runs size study on four SMs of the GTX 980 and records processor seconds: on a quiet
+// machine, one at a time.
 package main
 
 import (
@@ -31,7 +30,7 @@ import (
 	"kumiko/tools/suite"
 )
 
-// The files that are written.
+// The written files.
 const (
 	measuredFile = "benchmarks/measured/measured.json"
 	timedFile    = "tools/suite/table/timed.json"
@@ -110,8 +109,7 @@ func choose(names []string) ([]*benchmarks.App, error) {
 	return apps, nil
 }
 
-// count measures an application and puts the sizes that are not measured from
-// the record that was there.
+// count measures an application. Sizes that are not measured keep their figures in the old record.
 func count(a *benchmarks.App, sizes []benchmarks.Size, all *[]measured.App) error {
 	if len(sizes) == 0 {
 		return nil
@@ -139,7 +137,7 @@ func count(a *benchmarks.App, sizes []benchmarks.Size, all *[]measured.App) erro
 	return nil
 }
 
-// put replaces the element of that name, or inserts it in order.
+// put replaces the element with the name of x, or inserts x in order.
 func put[T any](list *[]T, x T, name func(*T) string) {
 	i, found := slices.BinarySearchFunc(*list, name(&x), func(y T, n string) int {
 		return strings.Compare(strings.ToLower(name(&y)), strings.ToLower(n))
@@ -163,7 +161,7 @@ func load[T any](file string) ([]T, error) {
 	return out, json.Unmarshal(data, &out)
 }
 
-// store writes one element per line, so that changes are seen line by line.
+// store writes one element per line, for readable diffs.
 func store[T any](file string, list []T) error {
 	var b bytes.Buffer
 	b.WriteString("[\n")

@@ -1,7 +1,7 @@
 package main
 
-// reasons says why a kernel's residency is not limited as a paper says, with the
-// footprint that the allocator needs.
+// reasons gives, for each kernel, the reason why its residency is not limited as in a paper, with the allocator's
+// footprint.
 var reasons = map[string]string{
 	"finereg atax atax_kernel2": "a 65536-register SM with 2048 threads is short of registers above 32 per thread, " +
 		"and a product of a " +
@@ -23,7 +23,7 @@ var reasons = map[string]string{
 		"implies allow four CTAs in 64 KB",
 }
 
-// few says why a kernel's launches have fewer CTAs than three waves at size study.
+// few gives the reason why a kernel's launches have fewer CTAs than three waves at size study.
 var few = map[string]string{
 	"cfd compute_flux":                "registers: three waves at the most that 65536 registers hold",
 	"cfd compute_step_factor":         "as many as compute_flux",

@@ -7,12 +7,10 @@ import (
 	"slices"
 )
 
-// published has the registers, rounded up to four, that the published kernel has
-// when clang 19 and the project's compiler make its code: with the flags of
-// scripts/kernels.sh, for the GTX 980, the library's functions as hardware's
-// approximations. Sources: Rodinia (yuhc/gpu-rodinia 9c10d3e), Parboil
-// (abduld/Parboil a4c63da) and ISPASS-2009 (gpgpu-sim/ispass2009-benchmarks
-// 1716296). They are not part of the project.
+// published has the register counts, rounded up to four, of published kernels compiled with clang 19 and the
+// project's compiler: with the flags of scripts/kernels.sh, for the GTX 980, and with library functions replaced by
+// hardware approximations. Sources: Rodinia (yuhc/gpu-rodinia 9c10d3e), Parboil (abduld/Parboil a4c63da) and
+// ISPASS-2009 (gpgpu-sim/ispass2009-benchmarks 1716296). They are not part of the project.
 var published = map[string]int{
 	"b+tree findRangeK":                  28,
 	"backprop layerforward":              16,
@@ -30,7 +28,7 @@ var published = map[string]int{
 	"stencil block2D_hybrid_coarsen_x":   40,
 }
 
-// causes says why a kernel has other registers than a paper prints for it.
+// causes gives the reason why a kernel's register count differs from the count printed in a paper.
 var causes = map[string]string{
 	"backprop adjust_weights":      "the compiler's: the published source has 20 here too",
 	"bfs visit":                    "the compiler's: the published source has 16 here too",
@@ -51,7 +49,7 @@ var causes = map[string]string{
 	"sto sha1_overlap":                 "the published source has words of 64 bits; it was not compiled here",
 }
 
-// footprint is a kernel whose registers some paper prints.
+// footprint is a kernel with a register count printed in a paper.
 type footprint struct {
 	kernel        string
 	printed, here int
@@ -59,7 +57,7 @@ type footprint struct {
 
 func (c footprint) difference() float64 { return float64(c.here)/float64(c.printed) - 1 }
 
-// footprints lists the kernels with registers in print.
+// footprints lists the kernels with a printed register count.
 func footprints(rows []row) []footprint {
 	var out []footprint
 	for _, r := range rows {
@@ -72,7 +70,7 @@ func footprints(rows []row) []footprint {
 	return out
 }
 
-// medianDifference is the median of the differences' sizes.
+// medianDifference returns the median absolute difference.
 func medianDifference(list []footprint) float64 {
 	sizes := make([]float64, len(list))
 	for i, c := range list {
@@ -114,7 +112,7 @@ field in each step, lud steps through the matrix by running offsets, and nn has 
 do so here too; the median before was 20 %.
 `
 
-// writeRegisters writes the registers of the kernels beside the printed ones.
+// writeRegisters writes the register counts of the kernels beside the printed ones.
 func writeRegisters(w io.Writer, rows []row) error {
 	fmt.Fprint(w, registersHead)
 	tableHead(w, "kernel", "printed", "here", "difference", "published source", "cause")

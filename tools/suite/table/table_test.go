@@ -14,7 +14,7 @@ import (
 	"kumiko/tools/suite"
 )
 
-// The document is made of the registry and the committed figures and nothing else.
+// The document is generated only from the registry and the committed figures.
 func TestTheDocumentIsWhatTheFiguresMake(t *testing.T) {
 	t.Chdir("../../..")
 	counts, err := load[measured.App](measuredFile)

@@ -15,7 +15,7 @@ import (
 //go:embed head.md
 var head string
 
-// sizes in the order of the columns.
+// sizes are the sizes in the order of the columns.
 var sizes = []string{"test", "small", "study"}
 
 // row is an application with its figures.
@@ -121,8 +121,8 @@ func writeValues(w io.Writer, rows []row) {
 	}
 }
 
-// categories are those of the traces of Gebhart et al., table 1, with the number of
-// traces and what the paper says of them.
+// categories are the categories of traces in Gebhart et al., table 1, with the number of traces and the paper's
+// examples.
 var categories = []struct{ name, traces, examples string }{
 	{"video processing", "19", "H264 encoder, video enhancement"},
 	{"simulation", "11", "molecular dynamics, graphics, path finding"},

@@ -23,7 +23,7 @@ type settings []string
 func (s *settings) String() string     { return strings.Join(*s, " ") }
 func (s *settings) Set(v string) error { *s = append(*s, v); return nil }
 
-// job is what to run.
+// job is a run of the command.
 type job struct {
 	dir, only string
 	set       settings
@@ -80,8 +80,8 @@ func (j *job) run(part, doc string) error {
 	return nil
 }
 
-// update replaces a part of a document. The document is read when the part is
-// there, so that what others write meanwhile is kept.
+// update replaces a part of a document. It reads the document only after the new part is complete, to keep edits
+// made in the meantime.
 func (j *job) update(doc, part string) error {
 	var text bytes.Buffer
 	if err := j.write(&text, part); err != nil {
@@ -143,7 +143,7 @@ func (j *job) sensitivities(w io.Writer) error {
 	return nil
 }
 
-// matching are the entries that -only asks for.
+// matching returns the entries selected by -only.
 func matching(list []validation.Entry, only string) ([]validation.Entry, error) {
 	re, err := regexp.Compile(only)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Command lengths prints the table of register-interval lengths of
-// docs/validation/peers.md: dynamic instructions per interval of every built-in
-// application at size test, as the intervals are and as they could be at best
+// Command lengths prints the table of register-interval lengths of docs/validation/peers.md: dynamic instructions per
+// interval of every built-in application at size test, with the actual and with the longest possible intervals
 // (LTRF, table 4). Run it from the repository's root:
 //
 //	go run ./tools/validation/lengths

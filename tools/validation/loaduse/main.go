@@ -1,7 +1,6 @@
-// Command loaduse prints the table "From load to use" of docs/validation/peers.md: how many
-// instructions stand from a load to the first use of its value in the same run of
-// instructions, in real SASS and in the built-in kernels by each way of scheduling. Run it from
-// the repository's root:
+// Command loaduse prints the table "From load to use" of docs/validation/peers.md: the number of instructions from
+// a load to the first use of its value in the same straight run of instructions, in real SASS and, for each mode of
+// instruction scheduling, in the built-in kernels. Run it from the repository's root:
 //
 //	go run ./tools/validation/loaduse ../shared/data/cfg/*.dot ../shared/data/modern/sm75-static/*.cuasm
 package main
@@ -75,7 +74,7 @@ func row(name string, d []float64) {
 		stat.Quantile(0.5, stat.Empirical, d, nil), stat.Mean(d, nil), within(3), within(8))
 }
 
-// ours are the distances in the kernels that an application launches, each counted once.
+// ours returns the load-to-use distances in the kernels launched by an application. Each kernel counts once.
 func ours(app *benchmarks.App, cfg *config.Config, schedule string) ([]float64, error) {
 	p, err := app.New(benchmarks.Test)
 	if err != nil {
@@ -99,7 +98,7 @@ func ours(app *benchmarks.App, cfg *config.Config, schedule string) ([]float64, 
 	return out, nil
 }
 
-// launches keeps the first launch of each kernel and runs none.
+// launches records the first launch of each kernel and runs none.
 type launches map[string]*host.Launch
 
 func (l *launches) Launch(x *host.Launch) error {
@@ -113,7 +112,7 @@ func (l *launches) Launch(x *host.Launch) error {
 	return nil
 }
 
-// distances are those of a kernel's loads.
+// distances returns the load-to-use distances of a kernel.
 func distances(k *ir.Kernel) []float64 {
 	starts := make([]bool, len(k.Insts)+1)
 	for i := range k.Insts {
@@ -140,7 +139,7 @@ func distances(k *ir.Kernel) []float64 {
 	return out
 }
 
-// reads reports whether one instruction reads a register that another writes.
+// reads reports whether instruction t reads a register written by load.
 func reads(t, load *ir.Timing) bool {
 	for _, d := range load.Dst[:load.NDst] {
 		for _, s := range t.Src[:t.NSrc] {

@@ -13,14 +13,14 @@ var (
 	escape      = regexp.MustCompile(`\\(.)`)
 )
 
-// sassInst is what an instruction writes and reads, as far as loads matter.
+// sassInst has the registers written and read by an instruction.
 type sassInst struct {
 	load bool
 	dst  []int
 	src  []int
 }
 
-// sassDistances are those of the loads in a graph of nvdisasm -cfg or in CuAssembler's notation.
+// sassDistances returns the load-to-use distances in a graph of nvdisasm -cfg or in CuAssembler's notation.
 func sassDistances(text string) []float64 {
 	text = strings.ReplaceAll(control.ReplaceAllString(text, ""), `\l`, "\n")
 	text = escape.ReplaceAllString(text, "$1")
@@ -52,8 +52,7 @@ func sassDistances(text string) []float64 {
 	return out
 }
 
-// firstUse is how far behind the first of some instructions the first one is that reads
-// what it writes, or 0.
+// firstUse returns the distance from the first instruction of a list to the first reader of its result, or 0.
 func firstUse(list []sassInst) int {
 	for j := 1; j < len(list); j++ {
 		for _, s := range list[j].src {
@@ -91,7 +90,7 @@ func decode(op string, operands []string) sassInst {
 	return in
 }
 
-// width is how many registers a load writes.
+// width returns the number of registers written by a load.
 func width(op string) int {
 	switch {
 	case strings.Contains(op, ".128"):

@@ -1,6 +1,5 @@
-// Command registers prints the table "Registers" of docs/validation/peers.md: for each
-// built-in kernel with a published register count what the compiler makes of
-// it. Run it from the repository's root:
+// Command registers prints the table "Registers" of docs/validation/peers.md: the compiler's register counts of each
+// built-in kernel with a published count. Run it from the repository's root:
 //
 //	go run ./tools/validation/registers
 package main
@@ -18,9 +17,8 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// original has, for kernels of the published sources compiled with clang 19
-// (-O2, sm_52), the most registers live at once: all, and without those that
-// hold parameters, launch constants and immediates.
+// original has the most registers live at once in kernels of the published sources compiled with clang 19 (-O2,
+// sm_52): all registers, and without registers holding parameters, launch constants and immediates.
 var original = map[string]string{
 	"backprop/adjust_weights": "21 / 17", "backprop/layerforward": "18 / 15", "b+tree/findRangeK": "44 / 28",
 	"hotspot/hotspot":                    "46 / 43",
@@ -77,7 +75,7 @@ func row(app *benchmarks.App, info *benchmarks.KernelInfo, k *ir.Kernel) error {
 	return nil
 }
 
-// spilledAt is the local memory for spills under a maximum of registers.
+// spilledAt returns the local memory used for spills with a limited number of registers.
 func spilledAt(k *ir.Kernel, registers int) (string, error) {
 	_, r, err := compiler.CompileReport(k, compiler.Options{Registers: registers})
 	if err != nil {
@@ -86,7 +84,7 @@ func spilledAt(k *ir.Kernel, registers int) (string, error) {
 	return fmt.Sprintf("%d B", r.Spilled), nil
 }
 
-// module is the module of an application's first launch.
+// module returns the module of an application's first launch.
 func module(app *benchmarks.App) (*ir.Module, error) {
 	p, err := app.New(benchmarks.Test)
 	if err != nil {

@@ -1,13 +1,12 @@
-// Command table makes tables of docs/validation/machine.md.
+// Command table writes tables of docs/validation/machine.md.
 //
 // Usage, from the top of the repository:
 //
 //	go run ./tools/wholemachine/table slices
 //	go run ./tools/wholemachine/table [-size study] slots|memory [APPLICATION...]
 //
-// slices compares a slice of four SMs with the chip; slots and memory enlarge
-// the GPU's resources for applications that scheduling slots bound, and for
-// those that registers or shared memory bound.
+// slices compares a slice of four SMs with the chip. slots and memory enlarge the GPU's slots and memories: slots
+// for applications limited by scheduling slots, memory for applications limited by registers or shared memory.
 package main
 
 import (

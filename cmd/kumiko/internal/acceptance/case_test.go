@@ -15,7 +15,7 @@ import (
 	"kumiko/gpus/result"
 )
 
-// keep leaves the inputs and expectations for trials by hand:
+// keep names the folder for the inputs and expectations, for manual use:
 // go test ./cmd/kumiko/internal/acceptance -keep DIR.
 var keep = flag.String("keep", "", "write the files of each case to a folder of its name in this folder")
 
@@ -78,7 +78,7 @@ func (k *kit) registers(n int) {
 		n)))
 }
 
-// run is the command line in the kit's folder.
+// run runs the command line in the kit's folder.
 func (k *kit) run(args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	app := cli.App{New: cli.Assemble, Stdout: &out, Stderr: &errs}
@@ -88,8 +88,7 @@ func (k *kit) run(args ...string) (status int, stdout, stderr string) {
 	return status, out.String(), errs.String()
 }
 
-// simulate runs the program with every operand checked and wants all its
-// comparisons to hold.
+// simulate runs the program with every operand checked, and requires all its comparisons to pass.
 func (k *kit) simulate(args ...string) *result.Result {
 	k.t.Helper()
 	status, out, errs := k.run(append([]string{"--check", "--json", "-"}, args...)...)

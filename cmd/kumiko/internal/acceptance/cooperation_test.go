@@ -146,7 +146,7 @@ func chain(k *kit) {
 	k.file("locked.bin", locked)
 }
 
-// meshThread is a thread of mesh.cu: v its input, other what its pointer leads to.
+// meshThread is a thread of mesh.cu: v is its input, and other the value behind its pointer.
 func meshThread(v, other int32) (a, k int32) {
 	var r, q int32
 	if v%3 == 0 {

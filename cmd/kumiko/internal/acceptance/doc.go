@@ -1,9 +1,8 @@
-// Package acceptance runs programs as a user does: PTX that clang made of CUDA
-// C++, a launch file, and the command line, and compares every output with what
-// Go computes from the same input. It holds tests and nothing else.
+// Package acceptance runs programs as a user does: PTX compiled by clang from CUDA C++, a launch file, and the
+// command line. It compares every output with a computation in Go from the same input. The package contains only
+// tests.
 //
-// testdata has the sources, what testdata/build.sh compiled them to (NAME.ptx
-// for sm_52 with short pointers, NAME_O0.ptx unoptimised with 64-bit pointers,
-// NAME_sm70.ptx), and a launch file each. The files that a launch file names
-// are written by the test.
+// testdata has the sources, the PTX compiled by testdata/build.sh (NAME.ptx for sm_52 with short pointers,
+// NAME_O0.ptx unoptimised with 64-bit pointers, NAME_sm70.ptx), and a launch file for each. The tests write the
+// data files named in the launch files.
 package acceptance

@@ -19,7 +19,7 @@ func collatz(k *kit) {
 				x >>= z
 				s += uint32(z)
 				if x > 1 && s > 150 {
-					// The kernel looks at its limit after odd steps only.
+					// The kernel checks its limit only after odd steps.
 					s++
 					break
 				}

@@ -14,9 +14,8 @@ import (
 
 var mutants = flag.Int("mutants", 2, "mutilated copies of each program to run")
 
-// mutilate changes a few places of a text: a line dropped, doubled or swapped
-// with another, a word replaced by one from elsewhere, a byte changed, the end
-// cut off.
+// mutilate changes a few places of a text: a line dropped, doubled or swapped with another, a word replaced by
+// another one of the text, a byte changed, or the end cut off.
 func mutilate(rng *rand.Rand, text []byte) []byte {
 	lines := bytes.SplitAfter(bytes.Clone(text), []byte("\n"))
 	for range 1 + rng.Intn(3) {
@@ -46,8 +45,7 @@ func mutilate(rng *rand.Rand, text []byte) []byte {
 	return bytes.Join(lines, nil)
 }
 
-// A mutilated program is refused with a place in it, or runs, or stops. A panic
-// would end the test.
+// A mutilated program is refused with a place in it, or runs, or stops. A panic would fail the test.
 func TestAMutilatedProgramIsRefusedOrRuns(t *testing.T) {
 	for n, p := range programs {
 		rng := rand.New(rand.NewSource(int64(n)))

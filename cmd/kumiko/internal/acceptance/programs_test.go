@@ -4,8 +4,7 @@ import (
 	"testing"
 )
 
-// programs are the programs of testdata, each with what writes its inputs and
-// expectations.
+// programs are the programs of testdata, each with the function writing its inputs and expectations.
 var programs = []struct {
 	name string
 	make func(*kit)

@@ -66,8 +66,7 @@ func TestTheResultAddsUp(t *testing.T) {
 		for _, n := range l.IssueSlots {
 			slots += n
 		}
-		// Fermi as in Gebhart et al.: one scheduler per SM that issues one
-		// instruction per cycle; two SMs.
+		// Fermi as in Gebhart et al.: one single-issue scheduler per SM; two SMs.
 		if slots != 2*l.Cycles {
 			t.Errorf("%s: %d issue slots, want %d", l.Name, slots, 2*l.Cycles)
 		}

@@ -11,11 +11,10 @@ import (
 	"kumiko/components/wire/trace"
 )
 
-// simulation is the kind of the task from which Daisen takes the range of time
-// that its pages show.
+// simulation is the task kind from which Daisen takes the range of time on its pages.
 const simulation = "Simulation"
 
-// akitaTraceFlag asks for the messages of one SM as tasks for Akita's Daisen.
+// akitaTraceFlag writes the messages of one SM as tasks for Akita's Daisen.
 type akitaTraceFlag struct {
 	file   string
 	out    *pending
@@ -40,8 +39,8 @@ func (f *akitaTraceFlag) prepare() error {
 	return nil
 }
 
-// open lets a tracer look on at the blocks of an SM during the window. What Akita's tracers
-// are told costs a message with an identifier each.
+// open attaches a tracer to the blocks of an SM for the window. Akita's tracers need a message with an identifier
+// for each event, at the cost of simulation time.
 func (f *akitaTraceFlag) open(m Machine, sm int, window string) error {
 	if f.file == "" {
 		return nil
@@ -84,7 +83,7 @@ func (f *akitaTraceFlag) open(m Machine, sm int, window string) error {
 	return nil
 }
 
-// keep ends the trace: what is under way ends now.
+// keep completes the trace. Tasks in flight end now.
 func (f *akitaTraceFlag) keep() error {
 	if f.tracer == nil {
 		return nil
@@ -106,7 +105,7 @@ func (f *akitaTraceFlag) drop() {
 	}
 }
 
-// windowTracer notes the tasks of the window: begun by its last cycle, and not ended.
+// windowTracer records the tasks of the window. open holds the tasks begun in the window and not yet ended.
 type windowTracer struct {
 	*tracing.DBTracer
 	clock *trace.Clock
@@ -128,8 +127,8 @@ func (t *windowTracer) EndTask(k tracing.Task) {
 	t.DBTracer.EndTask(k)
 }
 
-// taskRows writes tasks as Akita's CSVTraceWriter does, which would refuse to
-// replace a file and leave half of one behind.
+// taskRows writes tasks in the format of Akita's CSVTraceWriter. CSVTraceWriter itself would refuse to replace a
+// file, and leave a partial file behind.
 type taskRows struct {
 	w    *bufio.Writer
 	done bool

@@ -10,15 +10,15 @@ import (
 	"runtime"
 )
 
-// noteSection is where the Go linker puts a program's build ID in ELF files; the
-// ID's last part is a hash of the program's contents.
+// noteSection is the section of an ELF file with the Go linker's build ID. The last part of the ID is a hash of the
+// program's contents.
 const noteSection = ".note.go.buildid"
 
-// buildDigits of the build's own name are shown.
+// buildDigits is the number of digits shown of the build's hash.
 const buildDigits = 8
 
-// build tells builds of one revision apart: a few letters of a hash of the
-// program. It is empty where the program cannot be read.
+// build returns the first digits of a hash of the program, to distinguish builds of one revision. It returns "" if
+// the program cannot be read.
 func build() string {
 	name, err := executable()
 	if err != nil {
@@ -30,8 +30,8 @@ func build() string {
 	return hashed(name)
 }
 
-// executable is a name of the running program: of itself where the system has
-// one, since another may have been built in its place.
+// executable returns a file name of the running program. On Linux the name refers to the running program itself,
+// since the file may have been replaced by another build.
 func executable() (string, error) {
 	const self = "/proc/self/exe"
 	if _, err := os.Stat(self); err == nil && runtime.GOOS == "linux" {
@@ -40,7 +40,7 @@ func executable() (string, error) {
 	return os.Executable()
 }
 
-// noted is the hash that the linker has left in an ELF file, or nothing.
+// noted returns the hash left by the linker in an ELF file, or "".
 func noted(name string) string {
 	f, err := elf.Open(name)
 	if err != nil {
@@ -59,7 +59,7 @@ func noted(name string) string {
 	return string(id[bytes.LastIndexByte(id, '/')+1:])
 }
 
-// hashed is a hash of a whole file.
+// hashed returns a hash of a whole file.
 func hashed(name string) string {
 	f, err := os.Open(name)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"kumiko/gpus/config"
 )
 
-// checkpointFlags ask for checkpoints of a run.
+// checkpointFlags are the flags for checkpoints of a run.
 type checkpointFlags struct {
 	dir    string
 	every  time.Duration
@@ -31,15 +31,15 @@ func (f *checkpointFlags) add(c *cobra.Command) {
 		"go on, in this folder, with the run whose state is in it; its program and flags are those of the run")
 }
 
-// follow makes a resumed run write its checkpoints into the folder of --resume. The command in the checkpoint can name
-// another folder, of which this folder is a copy.
+// follow makes a resumed run write its checkpoints into the folder of --resume. This folder may be a copy of the
+// folder named in the checkpoint's command.
 func (f *checkpointFlags) follow(r *resumed) {
 	if r != nil && !r.moves {
 		f.dir = r.dir
 	}
 }
 
-// check refuses what does not go together.
+// check refuses conflicting flags.
 func (f *checkpointFlags) check(c *cobra.Command, run *runFlags) error {
 	if f.dir == "" {
 		if c.Flags().Changed("checkpoint-every") {
@@ -53,7 +53,7 @@ func (f *checkpointFlags) check(c *cobra.Command, run *runFlags) error {
 	if run.perturb > 0 {
 		return errors.New("--checkpoint: found together with --perturb, which is many runs")
 	}
-	for _, name := range []string{"record", "timeline", "konata", "akita-trace", "monitor"} {
+	for _, name := range []string{"record", "timeline", "konata", "profile", "akita-trace", "monitor"} {
 		if c.Flags().Changed(name) {
 			return fmt.Errorf("--checkpoint: found together with --%s, of which nothing is kept", name)
 		}
@@ -69,16 +69,15 @@ func (f *checkpointFlags) sweep() {
 	}
 }
 
-// resumed is a run that goes on.
+// resumed is a run resumed from a checkpoint.
 type resumed struct {
 	header *checkpoint
 	state  io.ReadCloser
 	dir    string
-	moves  bool // a flag says in which folder its further checkpoints are
+	moves  bool // a flag sets another folder for further checkpoints
 }
 
-// resume goes on with the run whose checkpoint is in a folder: its command is given again, and further flags
-// behind it.
+// resume resumes the run of the checkpoint in a folder. It repeats the run's command with further flags appended.
 func (a *App) resume(c *cobra.Command, args []string, f *runFlags) error {
 	if len(args) > 0 {
 		return fmt.Errorf("--resume %s: found PROGRAM %s, expected none: the run has its own", f.checkpoint.resume,
@@ -110,7 +109,7 @@ func (a *App) resume(c *cobra.Command, args []string, f *runFlags) error {
 	return root.ExecuteContext(c.Context())
 }
 
-// checkCommand refuses the command of a checkpoint unless it is a run that keeps checkpoints.
+// checkCommand refuses the command of a checkpoint unless it is a run with checkpoints.
 func (a *App) checkCommand(args []string) error {
 	wrong := func(why string) error {
 		return fmt.Errorf("found the command %q, expected that of a run with --checkpoint: %s", args, why)
@@ -140,7 +139,7 @@ func (a *App) checkCommand(args []string) error {
 	return nil
 }
 
-// further are the arguments of a command that resumes, without "run" and --resume.
+// further returns the arguments of a resuming command, without "run" and --resume.
 func further(args []string) []string {
 	var out []string
 	for i := 0; i < len(args); i++ {
@@ -156,7 +155,7 @@ func further(args []string) []string {
 	return out
 }
 
-// checkpoints has a machine keep its state, and go on from that of a resumed run.
+// checkpoints makes a machine save its state, and start from the state of a resumed run.
 func (a *App) checkpoints(cfg *config.Config, f *runFlags, fingerprint func() string) (*gpus.Checkpoints, error) {
 	if f.checkpoint.dir == "" {
 		return nil, nil
@@ -189,7 +188,7 @@ func (a *App) checkpoints(cfg *config.Config, f *runFlags, fingerprint func() st
 	return out, h.write(dir, nil)
 }
 
-// restart is where a resumed run goes on, if it is the run that the state is of.
+// restart returns the point to resume from. It refuses a state of another run.
 func (r *resumed) restart(now *checkpoint, fingerprint func() string, notes io.Writer) (*gpus.Restart, error) {
 	h := r.header
 	if now.Config != h.Config {
@@ -213,7 +212,7 @@ func (r *resumed) restart(now *checkpoint, fingerprint func() string, notes io.W
 	}}, nil
 }
 
-// digits are the beginning of a hash.
+// digits returns the first digits of a hash.
 func digits(hash string) string { return hash[:min(len(hash), 12)] }
 
 // settle removes the checkpoint of a complete run, and tells the user how to resume an incomplete one.

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// kumiko is the program with arguments, in a folder.
+// kumiko returns the command of the program with arguments, in a folder.
 func kumiko(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -25,7 +25,7 @@ func kumiko(t *testing.T, dir string, args ...string) *exec.Cmd {
 	return &exec.Cmd{Path: self, Args: append([]string{"kumiko"}, args...), Dir: dir}
 }
 
-// document is a result without what differs from run to run.
+// document returns a result without the keys that differ from run to run.
 func document(t *testing.T, file string) map[string]any {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -49,7 +49,7 @@ func done(t *testing.T, c *exec.Cmd) {
 	}
 }
 
-// The program is killed without a warning, after random times, while it simulates or writes, and goes on.
+// The program is killed without warning, after random times, while it simulates or writes, and is then resumed.
 func TestARunThatIsKilledGoesOnToTheSameResult(t *testing.T) {
 	killedGoesOn(t, "20ms", "run", "hotspot", "--size", "small", "--check", "--json")
 }
@@ -61,7 +61,7 @@ func TestASampledRunThatIsKilledGoesOnToTheSameResult(t *testing.T) {
 	killedGoesOn(t, "200ms", "run", "vecadd", "--size", "paper", "--sample", "--check", "--json")
 }
 
-// killedGoesOn kills a run six times, which keeps its state so often, and has it go on.
+// killedGoesOn kills a run with frequent checkpoints six times, and resumes it each time.
 func killedGoesOn(t *testing.T, every string, run ...string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -99,7 +99,7 @@ func killedGoesOn(t *testing.T, every string, run ...string) {
 	}
 }
 
-// interrupted is a folder with the checkpoint of a run that was ended by a signal.
+// interrupted returns a folder with the checkpoint of a run ended by a signal.
 func interrupted(t *testing.T, args ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -107,8 +107,8 @@ func interrupted(t *testing.T, args ...string) string {
 	return dir
 }
 
-// interrupt ends a run by a signal. The run says that it goes on from a folder. On a busy machine a process may take
-// longer to begin than it is waited for: then the signal ends it, and the next one is given more time.
+// interrupt ends a run by a signal, after which the run names the folder to resume from. On a busy machine a
+// process may start too slowly: the signal then ends it without a checkpoint, and the next process gets more time.
 func interrupt(t *testing.T, dir, folder string, args ...string) {
 	t.Helper()
 	var notes strings.Builder

@@ -17,21 +17,21 @@ import (
 	"kumiko/gpus"
 )
 
-// checkpointFile is a checkpoint's name in its folder.
+// checkpointFile is the name of a checkpoint in its folder.
 const checkpointFile = "checkpoint"
 
 // checkpointFormat is the version of the file's layout: a line of JSON (the header), the packed state, and the
-// SHA-256 of both. The state holds for one build.
+// SHA-256 of both. A state is valid for one build only.
 const checkpointFormat = 2
 
-// checkpoint is the header: the command, and the run of which the state is.
+// checkpoint is the header: the command and the position of the saved run.
 type checkpoint struct {
 	Format      int         `json:"kumiko_checkpoint"`
 	Version     string      `json:"version"`     // of the simulator, the build included
-	Directory   string      `json:"directory"`   // in which the run was begun
+	Directory   string      `json:"directory"`   // working directory of the run
 	Args        []string    `json:"args"`        // of the command
 	Config      string      `json:"config_hash"` // of the GPU
-	Settings    string      `json:"settings"`    // flags that have a part in the result
+	Settings    string      `json:"settings"`    // flags with an influence on the result
 	Fingerprint string      `json:"fingerprint"` // of the launches so far
 	At          *gpus.Point `json:"at"`          // null: the run has just begun, and no state follows
 }
@@ -60,8 +60,8 @@ func (c *checkpoint) write(dir string, state func(io.Writer) error) error {
 	})
 }
 
-// openCheckpoint reads the header of a folder's checkpoint. A file of another format, and a file with any other
-// content than the one written, is refused. state reads the state, and closes the file.
+// openCheckpoint reads the header of a folder's checkpoint. It refuses a file of another format and a file with
+// altered contents. state reads the state, and closes the file.
 func openCheckpoint(dir string) (c *checkpoint, state io.ReadCloser, err error) {
 	f, err := os.Open(filepath.Join(dir, checkpointFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,10 +82,10 @@ func openCheckpoint(dir string) (c *checkpoint, state io.ReadCloser, err error) 
 	return c, &packedState{file: f, from: r}, nil
 }
 
-// errNoHeader says that a file begins as no checkpoint does.
+// errNoHeader is the error about a file that does not begin with a checkpoint header.
 var errNoHeader = errors.New("1:1: found no header, expected a checkpoint that kumiko run --checkpoint has written")
 
-// intact verifies a checkpoint's format and checksum. It returns a reader of what stands before the checksum.
+// intact verifies a checkpoint's format and checksum. It returns a reader of the contents before the checksum.
 func intact(f io.ReadSeeker) (*bufio.Reader, error) {
 	if err := checkFormat(bufio.NewReaderSize(f, 1<<16)); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func checkFormat(r *bufio.Reader) error {
 	return nil
 }
 
-// readCheckpoint reads a header, and nothing behind it.
+// readCheckpoint reads only the header.
 func readCheckpoint(r *bufio.Reader) (*checkpoint, error) {
 	line, err := r.ReadSlice('\n')
 	c := &checkpoint{}
@@ -148,7 +148,7 @@ func readCheckpoint(r *bufio.Reader) (*checkpoint, error) {
 	return c, nil
 }
 
-// packedState unpacks a state when it is read first.
+// packedState decompresses a state, beginning at the first read.
 type packedState struct {
 	file *os.File
 	from *bufio.Reader

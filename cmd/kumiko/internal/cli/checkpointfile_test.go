@@ -33,7 +33,7 @@ func TestACheckpointComesBackWithItsState(t *testing.T) {
 	}
 }
 
-// keptCheckpoint is a folder with a small checkpoint, and the content of its file.
+// keptCheckpoint returns a folder with a small checkpoint, and the content of its file.
 func keptCheckpoint(t *testing.T) (dir string, content []byte) {
 	t.Helper()
 	dir = t.TempDir()
@@ -93,7 +93,7 @@ func TestACheckpointThatIsCutOrLongerIsRefused(t *testing.T) {
 	}
 }
 
-// resuming runs kumiko run --resume with a checkpoint of this build and folder, whose command is given.
+// resuming runs kumiko run --resume with a checkpoint of this build and folder for the given command.
 func resuming(t *testing.T, change func(*checkpoint), command ...string) (status int, stderr string) {
 	t.Helper()
 	t.Chdir(t.TempDir())

@@ -30,27 +30,25 @@ const (
 
 // App is the program.
 type App struct {
-	// New assembles a GPU. Without it nothing is offered that simulates.
+	// New assembles a GPU. If New is nil, commands that simulate are not offered.
 	New func(*config.Config, gpus.Options) (Machine, error)
-	// Version is the simulator's, which results and records have.
+	// Version is the version of the simulator in results and records.
 	Version        string
 	Stdout, Stderr io.Writer
 
-	interruption *interruption // of the command that runs
+	interruption *interruption // of the running command
 	args         []string      // of the command
 	begun        time.Time     // the command
 	resumed      *resumed      // nil: the command begins
 }
 
-// heed is the context of a command that looks at it: an interrupt then ends the
-// command in order.
+// heed returns the context of a command that checks it. An interrupt then ends the command in an orderly way.
 func (a *App) heed(c *cobra.Command) context.Context {
 	a.interruption.heeded.Store(true)
 	return c.Context()
 }
 
-// Main runs the program with the arguments that follow its name and returns its
-// exit status.
+// Main runs the program with the arguments after the program's name. It returns the exit status.
 func (a *App) Main(args []string) int {
 	a.interruption = &interruption{}
 	ctx, stop := a.interruption.catch(context.Background())
@@ -85,7 +83,7 @@ func execute(ctx context.Context, root *cobra.Command) (err error) {
 	return root.ExecuteContext(ctx)
 }
 
-// reportInternal says what a report of an internal error needs, if err is one.
+// reportInternal prints the text needed to report an internal error, if err is one.
 func (a *App) reportInternal(err error, args []string) {
 	var fault *ir.InternalError
 	if !errors.As(err, &fault) {
@@ -99,7 +97,7 @@ func (a *App) reportInternal(err error, args []string) {
 		"kumiko %s\n%s", a.Version, strings.Join(command, " "), fault.Stack)
 }
 
-// failure is an error that has an exit status of its own.
+// failure is an error with an exit status of its own.
 type failure struct {
 	status int
 	msg    string
@@ -170,7 +168,7 @@ func noCommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q; expected one of %s", args[0], strings.Join(names, ", "))
 }
 
-// exactly wants the named arguments, no more and no fewer.
+// exactly requires the named arguments, no more and no fewer.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {
@@ -195,7 +193,7 @@ func format(c *cobra.Command, names ...string) *string {
 	return f
 }
 
-// gpuFlags adds the flags that choose a configuration.
+// gpuFlags adds the flags to choose a configuration.
 func gpuFlags(c *cobra.Command) *config.Request {
 	r := &config.Request{}
 	c.Flags().StringVar(&r.GPU, "gpu", "gtx980", "GPU: a built-in name (kumiko list gpus) or a TOML file")
@@ -206,7 +204,7 @@ func gpuFlags(c *cobra.Command) *config.Request {
 	return r
 }
 
-// before has a command make sure of something before it runs.
+// before makes a command run a check first.
 func before(c *cobra.Command, check func() error) {
 	inner := c.PreRunE
 	c.PreRunE = func(c *cobra.Command, args []string) error {

@@ -1,8 +1,7 @@
-// Package cli is the command line of Kumiko: it reads flags, calls the packages
-// that do the work, and prints what they return.
+// Package cli is the command line of Kumiko. It parses flags, calls the packages doing the work, and prints their
+// results.
 //
-// Standard output carries results, standard error everything else: errors, one
-// clear line each, and progress. The exit status is 0 when all was done and all
-// checks held, 1 when a check failed, 2 for bad input, 3 when the simulation
-// stopped by itself, and 130 when the user interrupted it.
+// Standard output carries results. Standard error carries everything else: errors, one clear line each, and
+// progress. The exit status is 0 if everything was done and all checks passed, 1 if a check failed, 2 for bad
+// input, 3 if the simulation stopped by itself, 4 for a fault of Kumiko, and 130 if the user interrupted it.
 package cli

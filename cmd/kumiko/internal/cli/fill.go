@@ -8,8 +8,8 @@ import (
 	"kumiko/kernel/launch"
 )
 
-// warnOfFill says in one line, beside the result, that launches have too few CTAs for
-// the machine, and what to set.
+// warnOfFill warns in one line, beside the result, if launches have too few CTAs for the machine, and names a
+// remedy.
 func (a *App) warnOfFill(fills []gpus.Fill, program string, f *runFlags) {
 	worst, short := shortOf(fills, gpus.EnoughWaves)
 	if worst == nil {
@@ -22,8 +22,8 @@ func (a *App) warnOfFill(fills []gpus.Fill, program string, f *runFlags) {
 		gpus.EnoughWaves, &shown, worst.Waves(), remedy(worst, program, f))
 }
 
-// shortOf counts the launches that have fewer waves, and gives the one that takes the
-// most cycles; nil: there is none.
+// shortOf counts the launches with fewer waves than given. It returns the longest of them in cycles; nil: there is
+// none.
 func shortOf(fills []gpus.Fill, waves float64) (worst *gpus.Fill, n int) {
 	for i := range fills {
 		w := &fills[i]
@@ -38,7 +38,7 @@ func shortOf(fills []gpus.Fill, waves float64) (worst *gpus.Fill, n int) {
 	return worst, n
 }
 
-// remedy names the setting that gives a launch enough waves.
+// remedy names the setting needed to give a launch enough waves.
 func remedy(w *gpus.Fill, program string, f *runFlags) string {
 	larger := "a larger --size"
 	switch {

@@ -9,15 +9,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// expected says what a value of a flag of a type is to be.
+// expected describes the valid values of a flag by the flag's type.
 var expected = map[string]string{
 	"int": "an integer", "uint64": "an integer of at least 0", "float64": "a number", "bool": "true or false",
 }
 
 var badValue = regexp.MustCompile(`^invalid argument "(.*)" for "(?:-., )?--([a-z-]+)" flag: `)
 
-// flagError says in one line what is wrong with a flag, in place of the words of
-// the parser below.
+// flagError replaces the flag parser's error message by a clearer one in one line.
 func flagError(c *cobra.Command, err error) error {
 	if m := badValue.FindStringSubmatch(err.Error()); m != nil {
 		if f := c.Flags().Lookup(m[2]); f != nil && expected[f.Value.Type()] != "" {
@@ -27,8 +26,8 @@ func flagError(c *cobra.Command, err error) error {
 	return err
 }
 
-// withoutNUL refuses arguments with a NUL byte. No name of a file can have one, and some are used only when a run is
-// over.
+// withoutNUL refuses arguments with a NUL byte. File names cannot contain NUL bytes, but some of them are used only
+// at the end of a run.
 func withoutNUL(args []string) error {
 	for _, arg := range args {
 		if strings.ContainsRune(arg, 0) {
@@ -38,8 +37,8 @@ func withoutNUL(args []string) error {
 	return nil
 }
 
-// nameless refuses the first of the flags for files and folders that is given and
-// empty, as an unset variable of a shell makes it.
+// nameless refuses an empty name given to one of the flags for files and folders, such as from an unset shell
+// variable.
 func nameless(c *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if f := c.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
@@ -49,7 +48,7 @@ func nameless(c *cobra.Command, flags ...string) error {
 	return nil
 }
 
-// setOnce refuses settings of which one takes the place of another.
+// setOnce refuses two settings of one key.
 func setOnce(set []string) error {
 	seen := map[string]string{}
 	for _, s := range set {
@@ -62,8 +61,8 @@ func setOnce(set []string) error {
 	return nil
 }
 
-// meaningless refuses the first of some flags that is given, since it would do
-// nothing; why says where it does something.
+// meaningless refuses flags without effect. It names the first of the flags given. why names the case with an
+// effect.
 func meaningless(c *cobra.Command, why string, flags ...string) error {
 	for _, name := range flags {
 		if c.Flags().Changed(name) {
@@ -75,7 +74,7 @@ func meaningless(c *cobra.Command, why string, flags ...string) error {
 
 var exclusive = regexp.MustCompile(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
 
-// groupError does the same of flags that exclude each other.
+// groupError rewrites the error about mutually exclusive flags.
 func groupError(err error) error {
 	if m := exclusive.FindStringSubmatch(err.Error()); m != nil {
 		return errors.New("--" + strings.ReplaceAll(m[1], " ", " and --") + ": expected one of them alone")

@@ -7,6 +7,6 @@ import (
 	"os"
 )
 
-// tryLock returns errors.ErrUnsupported: locks of other systems are not used, and the age of a folder tells whether
+// tryLock returns errors.ErrUnsupported. On these systems no locks are used, and the age of a folder shows whether
 // its recording is over.
 func tryLock(*os.File) error { return errors.ErrUnsupported }

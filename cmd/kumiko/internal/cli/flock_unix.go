@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// tryLock locks an open file for this process without waiting. It returns errHeld if another process holds the lock,
-// and another error if the file system cannot tell. The lock ends with the process, however the process ends, or
-// when the file is closed.
+// tryLock locks an open file for this process without waiting. It returns errHeld if another process holds the
+// lock, and another error if the file system does not support locks. The lock ends when the file is closed or the
+// process ends in any way.
 func tryLock(f *os.File) error {
 	conn, err := f.SyscallConn()
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"kumiko/kernel/host"
 )
 
-// The footprints by name.
+// Names of footprints.
 const (
 	naturalRegisters = "natural"
 	paperRegisters   = "paper"
 )
 
-// footprinted is a program whose launches have other footprints than it asks for.
+// footprinted is a program whose launches get other footprints than requested.
 type footprinted struct {
 	program
 	wrap func(host.Runner) host.Runner
@@ -25,7 +25,7 @@ func (f *footprinted) Run(d *host.Device) error {
 	return f.program.Run(&host.Device{Mem: d.Mem, Runner: f.wrap(d.Runner)})
 }
 
-// fixed gives every launch one footprint; 0: what its allocator needs.
+// fixed sets one footprint for every launch; 0: as many registers as the allocator needs.
 type fixed struct {
 	host.Runner
 	registers int
@@ -38,7 +38,7 @@ func (f *fixed) Launch(l *host.Launch) error {
 	return f.Runner.Launch(&own)
 }
 
-// footprint applies --registers to a program; app is nil when it is no built-in benchmark.
+// footprint applies --registers to a program. app is nil unless the program is a built-in benchmark.
 func footprint(p program, app *benchmarks.App, registers string) (program, error) {
 	switch registers {
 	case "":

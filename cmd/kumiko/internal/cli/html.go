@@ -11,7 +11,7 @@ import (
 	"kumiko/gpus/result"
 )
 
-// htmlFlag asks for a page of the run.
+// htmlFlag is the flag for a page of the run.
 type htmlFlag struct{ file string }
 
 func (f *htmlFlag) add(c *cobra.Command) {
@@ -19,7 +19,7 @@ func (f *htmlFlag) add(c *cobra.Command) {
 		"write a self-contained page with figures of the run to this file")
 }
 
-// prepare makes sure that the page can be written.
+// prepare checks that the page can be written.
 func (f *htmlFlag) prepare() error {
 	if f.file == "" {
 		return nil
@@ -30,18 +30,21 @@ func (f *htmlFlag) prepare() error {
 	return nil
 }
 
-func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m Machine, w *runpage.Pipeline) error {
+func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m Machine, w *runpage.Pipeline, waits *runpage.OperandWaits) error {
 	if f.file == "" {
 		return nil
 	}
 	p := runpage.New(r, pageDoc(cfg, m))
+	if waits != nil {
+		runpage.AddOperandWaits(p, waits)
+	}
 	if w != nil {
 		runpage.AddPipeline(p, w)
 	}
 	return writeFile(f.file, func(w io.Writer) error { return p.Write(w) })
 }
 
-// pageDoc is what a page says of a machine.
+// pageDoc returns the description of a machine for a page.
 func pageDoc(cfg *config.Config, m Machine) *runpage.Doc {
 	d := &runpage.Doc{Stats: map[string]runpage.Stat{}}
 	for _, r := range m.Reasons() {

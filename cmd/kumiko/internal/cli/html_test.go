@@ -51,7 +51,7 @@ func TestAPageOfACutRunSaysSo(t *testing.T) {
 	}
 }
 
-// The window is that of the machine's first cycles; without one a plain run records nothing.
+// The window shows the machine's first cycles. Without a window a plain run records nothing.
 func TestThePageOfARunHasAPipelineViewOfTheWindow(t *testing.T) {
 	for _, k := range []struct {
 		more []string

@@ -9,14 +9,13 @@ import (
 	"kumiko/kernel/sass"
 )
 
-// inputLimits are the flags that bound inputs: PTX, launch files and traces.
+// inputLimits are the flags for limits of inputs: PTX, launch files and traces.
 type inputLimits struct {
 	launch launch.Limits
 	trace  sass.Limits
 }
 
-// each calls f with every flag: its name, where its value is, the default, the most that it
-// may be, and what it says.
+// each calls f with every flag: its name, a pointer to its value, its default, its maximum, and its help text.
 func (l *inputLimits) each(f func(name string, at *int, value, most int, usage string)) {
 	f("max-kernel-instructions", &l.launch.PTX.Instructions, 1<<17, 1<<24,
 		"instructions of a PTX kernel, with a copy of a function for each of its calls")
@@ -43,8 +42,7 @@ func (l *inputLimits) check() (err error) {
 	return err
 }
 
-// inputNames are the names of these flags, and ofLaunchFiles of those that bound launch
-// files alone.
+// inputNames returns the names of these flags. ofLaunchFiles are the names of the flags for launch files only.
 func inputNames() (names []string) {
 	var l inputLimits
 	l.each(func(name string, _ *int, _, _ int, _ string) { names = append(names, name) })

@@ -23,12 +23,12 @@ import (
 	"kumiko/kernel/sass"
 )
 
-// inspected is a kernel as the compiler leaves it.
+// inspected is a compiled kernel, or a kernel recovered from a trace.
 type inspected struct {
 	*ir.Kernel
 	report   compiler.Report
 	launched config.Launched
-	trace    *sass.Report // of a trace: what was seen and inferred
+	trace    *sass.Report // of a trace: facts seen and inferred; nil for other programs
 	file     string
 }
 
@@ -69,7 +69,7 @@ and the links between them. --format svg draws identical blocks as one box; --fo
 	return c
 }
 
-// add gives the command its flags.
+// add adds the command's flags.
 func (f *inspectFlags) add(c *cobra.Command) {
 	f.gpu = gpuFlags(c)
 	c.Flags().StringVar(&f.kernel, "kernel", "", "show this kernel only; its name as in PTX, or as C++ declares it")
@@ -95,7 +95,7 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	f.format = format(c, "text", "json", "dot", "svg")
 }
 
-// check refuses flags that do not go together, and numbers out of range.
+// check refuses conflicting flags, and numbers out of range.
 func (f *inspectFlags) check(c *cobra.Command, program string) error {
 	if err := f.meaningless(c, program); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (f *inspectFlags) check(c *cobra.Command, program string) error {
 var ofPrograms = slices.Concat([]string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex",
 	"banks", "values", "launch", "block", "size", "max-registers"}, limitNames, inputNames())
 
-// meaningless refuses flags of the compiler for a program that is not compiled.
+// meaningless refuses compiler flags for a program that is not compiled.
 func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
 	switch {
 	case isDisassembly(program):
@@ -198,9 +198,8 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 	return a.inspectRegisters(kernels, cfg, *f.format)
 }
 
-// compiled is the kernels of a program, or the one that is named, as the GPU executes
-// them, allocated to at most as many registers as the flags say. Kernels that cannot
-// run are noted.
+// compiled returns the kernels of a program, or only the named kernel, as the GPU executes them, with the number of
+// registers limited by the flags. It prints a note about each kernel that cannot run.
 func (f *inspectFlags) compiled(program string, gpu *config.Config, notes io.Writer) ([]inspected, error) {
 	kernel := f.kernel
 	if isTraces(program) {
@@ -283,7 +282,7 @@ func parsePTX(file string, lim ptx.Limits) (*ir.Module, error) {
 	return ptx.ParseWithin(file, src, ir.GlobalBase, lim)
 }
 
-// firstModule is a runner that takes note of the module and runs nothing.
+// firstModule is a runner that records the module and runs nothing.
 type firstModule struct{ module *ir.Module }
 
 var errSeen = errors.New("module seen")

@@ -14,13 +14,13 @@ import (
 type banksJSON struct {
 	Kernel string `json:"kernel"`
 	Index  string `json:"index"` // the policy
-	Banks  int    `json:"banks"` // of a sub-core, that are told apart
+	Banks  int    `json:"banks"` // distinguishable banks of a sub-core
 	// Registers of each bank, of warp context 0.
 	Registers [][]int `json:"registers"`
-	// Spread: banks in which a register lies for the warps of one scheduler.
+	// Spread is the number of banks used by a register over all warps of one scheduler.
 	Spread int `json:"spread"`
-	// Several are the instructions that read at least two different registers, Conflicting those that read
-	// two from one bank, and Extra the reads beyond the first of each bank; of warp context 0.
+	// Several counts the instructions that read at least two different registers, Conflicting the instructions that
+	// read two from one bank, and Extra the reads beyond the first of each bank, all for warp context 0.
 	Several     int            `json:"several"`
 	Conflicting int            `json:"conflicting"`
 	Extra       int            `json:"extra"`
@@ -31,12 +31,12 @@ type conflictJSON struct {
 	PC          int    `json:"pc"`
 	Line        int    `json:"line"` // of the source
 	Instruction string `json:"instruction"`
-	Registers   []int  `json:"registers"` // those of the fullest bank
+	Registers   []int  `json:"registers"` // registers of the fullest bank
 	Bank        int    `json:"bank"`
 }
 
-// inspectBanks prints where registers lie in the banks of a GPU, and the instructions whose
-// operands meet there.
+// inspectBanks prints the mapping of registers to the banks of a GPU, and the instructions with operands in one
+// bank.
 func (a *App) inspectBanks(kernels []inspected, cfg *config.Config, format string) error {
 	file, ok := cfg.RegFile.Behind().(*conventional.Spec)
 	if !ok {

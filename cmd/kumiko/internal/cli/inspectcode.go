@@ -107,13 +107,13 @@ type liveInst struct {
 	PC          int      `json:"pc"`
 	Instruction string   `json:"instruction"`
 	Live        []string `json:"live"` // before it
-	// Dies has the sources that no lane needs after this instruction.
+	// Dies has the sources not needed by any lane after this instruction.
 	Dies []string `json:"dies"`
-	// Waits: it is the first to use a result of a long-latency operation.
+	// Waits marks the first use of a result of a long-latency operation.
 	Waits bool `json:"long_latency_consumer"`
 }
 
-// marksOf adds what the compiler has marked an instruction with.
+// marksOf copies the compiler's marks of an instruction.
 func (l *liveInst) marksOf(t *ir.Timing) {
 	l.Dies, l.Waits = []string{}, t.LongConsumer
 	for i, r := range t.Src[:t.NSrc] {

@@ -10,12 +10,11 @@ import (
 	"kumiko/kernel/launch"
 )
 
-// strandRegisters bounds the registers of a strand: those of a register-interval
-// in LTRF (ASPLOS 2018, table 3).
+// strandRegisters is the maximum number of registers of a strand, the same as of a register-interval in LTRF
+// (ASPLOS 2018, table 3).
 const strandRegisters = 16
 
-// inspectIntervals prints the register-intervals of kernels with at most limit
-// registers each, or their strands.
+// inspectIntervals prints the register-intervals of kernels, or their strands, each with at most limit registers.
 func (a *App) inspectIntervals(kernels []inspected, limit int, strands bool, format string) error {
 	out := []intervals.Report{}
 	for _, k := range kernels {
@@ -32,7 +31,7 @@ func (a *App) inspectIntervals(kernels []inspected, limit int, strands bool, for
 	return a.intervalReports(out, format)
 }
 
-// inspectDisassembly is inspectIntervals for the graphs that nvdisasm prints.
+// inspectDisassembly is inspectIntervals for the graphs printed by nvdisasm.
 func (a *App) inspectDisassembly(file, kernel string, limit int, format string) error {
 	f, err := infile.Open(file)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"kumiko/kernel/launch"
 )
 
-// ofCode refuses flags that name the launches of a .ptx file where the program is no .ptx file.
+// ofCode refuses flags about the launches of a .ptx file for any other program.
 func (f *inspectFlags) ofCode(c *cobra.Command, program string) error {
 	if c.Flags().Changed("block") && (f.block < 1 || f.block > maxBlock) {
 		return fmt.Errorf("--block %d: expected 1 to %d", f.block, maxBlock)
@@ -28,9 +28,9 @@ func (f *inspectFlags) ofCode(c *cobra.Command, program string) error {
 	return nil
 }
 
-// launched says for which launches each kernel of a program is compiled, by the kernel's name: of a launch
-// file or a built-in benchmark the first of the kernel. A kernel may require a size of CTAs itself. A kernel that
-// is not in the map is compiled for CTAs of a size that is not known.
+// launched returns, by kernel name, the launch parameters for which each kernel of a program is compiled. For a
+// launch file or a built-in benchmark they are those of the kernel's first launch. A kernel may itself require a
+// CTA size. A kernel not in the map is compiled for CTAs of unknown size.
 func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config.Launched, error) {
 	out := map[string]config.Launched{}
 	for _, k := range m.Kernels {
@@ -59,7 +59,7 @@ func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config
 	return out, nil
 }
 
-// launchedAs says for which launches a kernel of a built-in benchmark is compiled.
+// launchedAs returns the launch parameters for which a kernel of a built-in benchmark is compiled.
 func launchedAs(k *benchmarks.KernelInfo, m *ir.Module) config.Launched {
 	l := config.Launched{Threads: k.Threads()}
 	if own := m.Kernel(k.Name); own != nil {

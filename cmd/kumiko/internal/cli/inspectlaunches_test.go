@@ -16,12 +16,12 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// executedRunner has a machine compile each kernel that is launched, by its first launch, and then executes the
-// launch without the machine.
+// executedRunner makes a machine compile each kernel at its first launch, and executes the launch without the
+// machine.
 type executedRunner struct {
 	emu.Runner
 	machine *gpus.Machine
-	// blocks are the CTAs that the list of benchmarks has of a kernel, where those of a small size are others.
+	// blocks are the CTAs listed for a kernel of a benchmark, for kernels with other CTAs at a small size
 	blocks  map[string][3]int
 	last    *ir.Kernel
 	kernels map[string]*ir.Kernel
@@ -41,7 +41,7 @@ func newExecutedRunner(t *testing.T, cfg *config.Config) *executedRunner {
 		t.Fatal(err)
 	}
 	r.machine = m
-	r.Mem, r.Out = &mem.Memory{}, io.Discard // not the machine's, which executes ahead of its timing
+	r.Mem, r.Out = &mem.Memory{}, io.Discard // not the machine's: the machine executes ahead of its timing
 	r.Compile = func(l *host.Launch) (*ir.Kernel, error) { return r.kernels[l.Kernel], nil }
 	return r
 }
@@ -116,7 +116,7 @@ func TestInspectWithALaunchFileShowsTheCodeThatRuns(t *testing.T) {
 	}
 }
 
-// sameCode compares the kernels that inspect shows of a program with those that a machine executed. Registers,
+// sameCode compares a program's kernels shown by inspect with the kernels executed by a machine. Registers,
 // footprint, intervals and banks follow from the code and the footprint.
 func sameCode(t *testing.T, program string, f *inspectFlags, cfg *config.Config, r *executedRunner) {
 	t.Helper()

@@ -12,17 +12,16 @@ import (
 	"kumiko/gpus/config"
 )
 
-// structure is what JSON has of a machine.
+// structure is the JSON form of a machine.
 type structure struct {
 	GPU        string `json:"gpu"`
 	Design     string `json:"design"`
 	ConfigHash string `json:"config_hash"`
-	SMs        int    `json:"sms"` // of the chip; the blocks are those of SM 0
+	SMs        int    `json:"sms"` // number on the chip; the blocks are of SM 0
 	gpus.Structure
 }
 
-// inspectMachine shows the blocks of the chip and of its first SM, as they have
-// been assembled and joined.
+// inspectMachine shows the assembled and connected blocks of the chip and of its first SM.
 func (a *App) inspectMachine(r *config.Request, format string) error {
 	if a.New == nil {
 		return errors.New("this program assembles no machines")
@@ -82,8 +81,8 @@ func machineText(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 
 func megahertz(hz float64) string { return fmt.Sprintf("%g MHz", hz/1e6) }
 
-// machineDot draws the blocks in boxes of their SM and sub-core. Links of one
-// message type between two blocks are one arrow.
+// machineDot draws the blocks, grouped by SM and sub-core. Links of one message type between two blocks are drawn
+// as one arrow.
 func machineDot(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "digraph machine {\n  label=%q; labelloc=t; rankdir=LR; newrank=true;\n  node [shape=box, "+
@@ -128,7 +127,7 @@ func machineDot(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 	return err
 }
 
-// box is a part of the names' hierarchy: blocks and boxes within.
+// box is a node of the names' hierarchy: blocks and inner boxes.
 type box struct {
 	name   string
 	blocks []gpus.Block
@@ -168,8 +167,7 @@ func (x *box) print(b *strings.Builder, indent, prefix string) {
 	}
 }
 
-// programOrMachine wants a program, or none together with a flag that chooses a
-// GPU.
+// programOrMachine requires a program, or a flag that chooses a GPU.
 func programOrMachine(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		for _, name := range []string{"gpu", "design", "set"} {

@@ -8,14 +8,14 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// residencyJSON is what an SM is charged for a compiled kernel, beside the registers of the kernel's code.
+// residencyJSON has the SM resources occupied by a compiled kernel, beside the registers of the kernel's code.
 type residencyJSON struct {
 	compiler.Report
-	Footprint int    `json:"footprint"`    // registers per thread with which the kernel is launched
-	Charged   int    `json:"charged"`      // registers per thread that a warp occupies: the footprint in whole units
-	Threads   int    `json:"threads"`      // of the CTAs for which the kernel was compiled; 0: not known
+	Footprint int    `json:"footprint"`    // registers per thread at launch
+	Charged   int    `json:"charged"`      // registers per thread occupied by a warp: the footprint in whole units
+	Threads   int    `json:"threads"`      // threads of a CTA in the compilation; 0: unknown
 	CTAs      int    `json:"ctas_per_sm"`  // 0: not known, or none fits
-	Limit     string `json:"limited_by"`   // the resource that allows no more
+	Limit     string `json:"limited_by"`   // the limiting resource
 	Reason    string `json:"does_not_fit"` // why no CTA fits
 }
 

@@ -9,17 +9,17 @@ import (
 
 type mutexJSON struct {
 	Kernel       string `json:"kernel"`
-	Base         int    `json:"base"`   // registers that every warp owns
+	Base         int    `json:"base"`   // registers owned by every warp
 	Shared       int    `json:"shared"` // registers of a section of the shared pool
 	Instructions int    `json:"instructions"`
-	Held         int    `json:"held"` // instructions that need a section
+	Held         int    `json:"held"` // instructions in need of a section
 	Acquire      []int  `json:"acquire"`
 	Release      []int  `json:"release"`
 	Barriers     []int  `json:"barriers"` // CTA barriers at which a section is held
 }
 
-// inspectRegMutex prints where kernels need the registers beyond a base set;
-// one with fewer registers than that has them all in it.
+// inspectRegMutex prints where kernels need registers beyond the base set. The base set of a kernel with fewer
+// registers holds all of them.
 func (a *App) inspectRegMutex(kernels []inspected, base int, format string) error {
 	out := []mutexJSON{}
 	for _, k := range kernels {

@@ -26,10 +26,10 @@ func partsText(parts []string) string {
 	return strings.Join(names, ", ")
 }
 
-// stored names a field of blocks, or of parts of blocks. Names that differ in their numbers alone are one name.
+// stored identifies a field of blocks, or of parts of blocks. Names differing only in numbers are merged.
 type stored struct{ block, part, field, row string }
 
-// stateText lists what the blocks store.
+// stateText lists the storage of the blocks.
 func stateText(w io.Writer, s *gpus.Structure) error {
 	type sum struct{ n, entries, bits int }
 	of := map[stored]*sum{}

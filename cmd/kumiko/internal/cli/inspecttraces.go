@@ -14,13 +14,13 @@ import (
 	"kumiko/kernel/sass"
 )
 
-// isTraces reports whether a program's name stands for traces. The name of a
-// benchmark does not, whatever folder is there: ./NAME is the folder.
+// isTraces reports whether a program's name denotes traces. The name of a benchmark never does, even if there is a
+// folder of this name: ./NAME denotes the folder.
 func isTraces(program string) bool {
 	return benchmarks.Find(program) == nil && sass.IsTraces(program)
 }
 
-// traced is the kernels of traces as they were recovered, each once.
+// traced returns the kernels recovered from traces, each once.
 func traced(program, kernel string, lim sass.Limits) ([]inspected, error) {
 	list, err := sass.OpenList(program)
 	if err != nil {
@@ -71,7 +71,7 @@ func tracedReport(k *ir.Kernel, registers int) compiler.Report {
 	return r
 }
 
-// traceJSON is what inspect says of a trace beside the register figures.
+// traceJSON is the JSON form of a trace's kernel: the register figures and further figures of the trace.
 type traceJSON struct {
 	compiler.Report
 	Trace *traceFigures `json:"trace"`
@@ -89,7 +89,7 @@ type traceFigures struct {
 	Unknown          []string `json:"unknown_opcodes"`
 }
 
-// tracedJSON is the object of a recovered kernel in inspect --registers.
+// tracedJSON returns the JSON object of a recovered kernel for inspect --registers.
 func tracedJSON(k *inspected) traceJSON {
 	t := k.trace
 	f := &traceFigures{File: k.file, Instructions: t.Static, WarpInstructions: t.WarpInstructions,
@@ -103,7 +103,7 @@ func tracedJSON(k *inspected) traceJSON {
 	return traceJSON{k.report, f}
 }
 
-// inspectTraces says of recovered kernels what was inferred.
+// inspectTraces prints the inferred facts about recovered kernels.
 func (a *App) inspectTraces(kernels []inspected) {
 	for i := range kernels {
 		k := &kernels[i]

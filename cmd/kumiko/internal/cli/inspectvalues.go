@@ -14,7 +14,7 @@ import (
 	"kumiko/study/streams"
 )
 
-// valueFlags say which run of a program inspect --values looks at.
+// valueFlags select the run of a program for inspect --values.
 type valueFlags struct {
 	on     bool
 	what   programFlags
@@ -33,7 +33,7 @@ func (v *valueFlags) add(c *cobra.Command) {
 	v.what.limits.add(c)
 }
 
-// valuesJSON is what --values says of a kernel.
+// valuesJSON is the JSON form of --values for a kernel.
 type valuesJSON struct {
 	Kernel             string              `json:"kernel,omitempty"`
 	Launches           int                 `json:"launches"`
@@ -48,8 +48,7 @@ type valuesDocument struct {
 	Total   valuesJSON   `json:"total"`
 }
 
-// inspectValues executes a program and prints how its values are used, by
-// kernel.
+// inspectValues executes a program and prints the use of its values, by kernel.
 func (a *App) inspectValues(program string, f *inspectFlags, cfg *config.Config) error {
 	open := f.values.what
 	if f.limit > 0 {
@@ -103,7 +102,7 @@ func (a *App) printValues(doc *valuesDocument) error {
 	return err
 }
 
-// valuesRunner measures each kernel's launches apart.
+// valuesRunner measures the launches of each kernel separately.
 type valuesRunner struct {
 	*streams.Runner
 	kernels []*kernelValues
@@ -115,7 +114,7 @@ type kernelValues struct {
 	launches int
 }
 
-// of has the launches of a kernel measured from now on.
+// of selects the kernel measured by the following launches.
 func (r *valuesRunner) of(kernel string) {
 	for _, k := range r.kernels {
 		if k.name == kernel {
@@ -141,8 +140,7 @@ func (r *valuesRunner) replay(l *gpus.Replay, _ []byte) error {
 	return r.Replay(l)
 }
 
-// document has all kernels, or the one that is named, in the order of their first
-// launches.
+// document returns all kernels, or only the named one, in the order of their first launches.
 func (r *valuesRunner) document(program, kernel string) (*valuesDocument, error) {
 	doc := &valuesDocument{Program: program, Kernels: []valuesJSON{}}
 	var all streams.Values

@@ -12,7 +12,7 @@ import (
 var limitNames = []string{"max-warp-instructions", "max-stack-bytes", "max-record-bytes", "max-resident-ctas",
 	"max-resident-bytes"}
 
-// limitFlags are the flags that bound functional execution.
+// limitFlags are the flags for limits of functional execution.
 type limitFlags struct{ emu.Limits }
 
 func (l *limitFlags) add(c *cobra.Command) {

@@ -25,7 +25,7 @@ func (a *App) listCommand() *cobra.Command {
 	return c
 }
 
-// listing is a list subcommand: rows makes what JSON has, text prints the same.
+// listing returns a list subcommand. rows returns the rows, printed as JSON or by text.
 func listing[T any](a *App, name, short string, rows func() ([]T, error), text func(*table, []T)) *cobra.Command {
 	c := &cobra.Command{Use: name, Short: short, Args: exactly()}
 	f := format(c, "text", "json")
@@ -48,7 +48,7 @@ type gpuRow struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
 	Hash string `json:"config_hash"`
-	// Measured is what of it rests on measurements of the chip; empty: nothing does.
+	// Measured states which parts of the GPU rest on measurements of the chip; empty: none.
 	Measured string `json:"measured"`
 }
 
@@ -115,7 +115,7 @@ func pairRows(t *table, rows []pairs.Pair) {
 	}
 }
 
-// paramRow is one parameter with its value in each GPU that has it.
+// paramRow is one parameter with its value in each GPU having the parameter.
 type paramRow struct {
 	Key      string                  `json:"key"`
 	Type     string                  `json:"type"`
@@ -158,13 +158,13 @@ func (a *App) listParams() *cobra.Command {
 	return c
 }
 
-// machine is a configuration and the name under which its values are shown.
+// machine is a configuration with the name used to list its values.
 type machine struct {
 	name string
 	config.Request
 }
 
-// machines are the built-in GPUs, and one with each kind of register file.
+// machines returns the built-in GPUs, and one machine for each kind of register file.
 func machines() []machine {
 	var out []machine
 	for _, n := range config.Names() {
@@ -184,8 +184,8 @@ func machines() []machine {
 	return out
 }
 
-// params returns the parameters of some machines. A machine with a set register file
-// has parameters that no GPU has by itself.
+// params returns the parameters of some machines. A machine with another register file has parameters absent from
+// every built-in GPU.
 func params(list []machine) ([]*paramRow, error) {
 	var out []*paramRow
 	byKey := map[string]*paramRow{}
@@ -197,7 +197,7 @@ func params(list []machine) ([]*paramRow, error) {
 		}
 		for _, p := range cfg.Params() {
 			if p.Where == "" {
-				continue // of a block that this GPU does not have
+				continue // a parameter of a block absent from this GPU
 			}
 			row := byKey[p.Key]
 			switch {

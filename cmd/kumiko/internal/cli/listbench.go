@@ -15,9 +15,8 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// benchmarkRow is a built-in benchmark. What it executes was measured on the
-// functional emulator (package measured); how many CTAs an SM holds is worked
-// out for every built-in GPU.
+// benchmarkRow is a built-in benchmark. Its executed instructions were measured on the functional emulator (package
+// measured). The number of CTAs per SM is computed for every built-in GPU.
 type benchmarkRow struct {
 	Name    string                  `json:"name"`
 	Aliases []string                `json:"aliases"`
@@ -41,11 +40,11 @@ type kernelRow struct {
 		Spilled int `json:"spilled_bytes"`
 		Paper   int `json:"paper"` // 0: no paper prints it
 	} `json:"registers"`
-	Natural map[string]fitting `json:"occupancy_natural"`         // by GPU, with the footprint that the allocator needs
-	Paper   map[string]fitting `json:"occupancy_paper,omitempty"` // with the footprint that the papers print
+	Natural map[string]fitting `json:"occupancy_natural"`         // by GPU, with the allocator's footprint
+	Paper   map[string]fitting `json:"occupancy_paper,omitempty"` // with the footprint printed in the papers
 }
 
-// fitting is how many CTAs an SM holds. A CTA that does not fit at all has a reason instead.
+// fitting is the number of CTAs on an SM. If no CTA fits, it has a reason instead.
 type fitting struct {
 	CTAs   int    `json:"ctas_per_sm"`
 	Limit  string `json:"limit"`
@@ -164,7 +163,7 @@ func fit(c *config.Config, k *benchmarks.KernelInfo, registers int) fitting {
 	return fitting{CTAs: r.CTAs, Limit: r.Limit}
 }
 
-// main is the kernel that executes most at size study.
+// main returns the kernel that executes most at size study.
 func (r *benchmarkRow) main() *kernelRow {
 	work := r.Sizes[benchmarks.Study.String()].Work
 	most := slices.MaxFunc(work, func(x, y measured.Work) int {

@@ -9,7 +9,7 @@ import (
 	"kumiko/gpus/config"
 )
 
-// benchmarkDetails prints all there is to know of some benchmarks.
+// benchmarkDetails prints all information about some benchmarks.
 func benchmarkDetails(w io.Writer, rows []benchmarkRow) error {
 	for i := range rows {
 		if i > 0 {
@@ -100,7 +100,7 @@ func anys[T any](in []T) []any {
 	return out
 }
 
-// String is the fitting in a table.
+// String returns the fitting as a table cell.
 func (f fitting) String() string {
 	if f.CTAs == 0 {
 		return "does not fit"

@@ -86,7 +86,7 @@ func (a *App) statsOf(r config.Request) ([]statRow, error) {
 	return out, nil
 }
 
-// allStats are the statistics of every built-in GPU and of every design.
+// allStats returns the statistics of every built-in GPU and of every design.
 func (a *App) allStats() ([]statRow, error) {
 	designs, err := config.Designs()
 	if err != nil {
@@ -120,8 +120,7 @@ func (a *App) allStats() ([]statRow, error) {
 	return all, nil
 }
 
-// having returns a GPU for a design: the GTX 980 or, for a design made for
-// others, the first of them.
+// having returns a GPU for a design: the GTX 980 or, if the design does not fit the GTX 980, the first fitting GPU.
 func having(design string) config.Request {
 	two := []string{"sm.count=2"}
 	for _, n := range append([]string{"gtx980"}, config.Names()...) {
@@ -134,10 +133,10 @@ func having(design string) config.Request {
 			return r
 		}
 	}
-	return config.Request{GPU: "gtx980", Design: design, Set: two} // which says why not
+	return config.Request{GPU: "gtx980", Design: design, Set: two} // loading it reports the error
 }
 
-// anyGate stands for the gates of a design, in their order.
+// anyGate represents the gates of any design.
 var anyGate = regfile.Gate{Reason: "<gate>",
 	Doc: "a warp could issue but for a gate of the register file's design; each of them has a name and a reason of " +
 		"its own"}

@@ -9,21 +9,21 @@ import (
 	"kumiko/study"
 )
 
-// Machine is what the commands need of a GPU. *gpus.Machine is one.
+// Machine is the part of a GPU used by the commands. *gpus.Machine implements it.
 type Machine interface {
 	study.Machine
 	// Replay runs recorded streams to their end.
 	Replay(r *gpus.Replay) error
-	// Fills lists how well each launch fills the machine.
+	// Fills returns how well each launch fills the machine.
 	Fills() []gpus.Fill
-	// Stats lists the machine's statistics by name, Distributions the quantities whose
-	// distribution it counts, Reasons the reasons of issue slots.
+	// Stats lists the machine's statistics by name, Distributions the counted distributions, Reasons the reasons of
+	// issue slots.
 	Stats() []stats.Stat
 	Distributions() []*stats.Distribution
 	Reasons() []reason.Info
-	// Structure lists the chip's blocks and those of one SM.
+	// Structure lists the blocks of the chip and of one SM.
 	Structure(sm int) (gpus.Structure, error)
-	// Engine runs the machine; Domain is the clock domain of an SM.
+	// Engine returns the simulation engine. Domain returns the clock domain of an SM.
 	Engine() *wire.Engine
 	Domain(sm int) (*wire.Domain, error)
 }
@@ -37,7 +37,7 @@ func Assemble(c *config.Config, opt gpus.Options) (Machine, error) {
 	return m, nil
 }
 
-// forStudies builds machines for a study as a does.
+// forStudies builds a machine for a study, with a.New.
 func (a *App) forStudies(c *config.Config, opt gpus.Options) (study.Machine, error) {
 	return a.New(c, opt)
 }

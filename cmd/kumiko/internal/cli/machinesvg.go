@@ -14,7 +14,7 @@ import (
 	"kumiko/gpus/config"
 )
 
-// Sizes of the drawing in pixels; glyph is the width of a letter of the size of a box's name, about.
+// Sizes of the drawing in pixels. glyph is the approximate width of a letter in a box's name.
 const (
 	nodeHeight, rowGap, columnGap, margin, glyph = 54.0, 26.0, 48.0, 24.0, 8.2
 	headHeight                                   = 72.0
@@ -23,7 +23,7 @@ const (
 // The size of the drawing: a slide.
 const slideWidth, slideHeight = 1280.0, 720.0
 
-// node is the blocks of the machine whose names differ in their numbers alone.
+// node is a group of blocks with names differing only in numbers.
 type node struct {
 	name, kind string
 	parts      string
@@ -35,7 +35,7 @@ type node struct {
 	x, y, w    float64
 }
 
-// edge is the links that carry one message between two nodes.
+// edge is the set of links for one message type between two nodes.
 type edge struct {
 	from, to *node
 	message  string
@@ -43,9 +43,8 @@ type edge struct {
 	n        int
 }
 
-// machineSVG draws the blocks and their links. Blocks that are alike are one box
-// with their number. A box stands as many columns from the left as links lie
-// between it and the dispatcher; links to the right are solid, others dashed.
+// machineSVG draws the blocks and their links. Similar blocks share one box showing their number. A box's column is
+// its distance in links from the dispatcher. Links to the right are solid, others dashed.
 func machineSVG(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 	nodes, edges := drawn(s)
 	layer(nodes, edges)
@@ -71,8 +70,7 @@ func machineSVG(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 
 var number = regexp.MustCompile(`\[\d+\]`)
 
-// drawn are the nodes and edges of a machine, in the order of its blocks and
-// links.
+// drawn returns the nodes and edges of a machine, in the order of its blocks and links.
 func drawn(s *gpus.Structure) ([]*node, []*edge) {
 	var nodes []*node
 	of := map[string]*node{}
@@ -102,8 +100,8 @@ func drawn(s *gpus.Structure) ([]*node, []*edge) {
 	return nodes, edges
 }
 
-// layer numbers the nodes by the fewest links from the first. Those to which no
-// way leads from there begin at the left again.
+// layer assigns each node its distance in links from the first node. Unreachable nodes start a new search in the
+// leftmost column.
 func layer(nodes []*node, edges []*edge) {
 	for _, n := range nodes {
 		n.layer = -1
@@ -124,8 +122,8 @@ func layer(nodes []*node, edges []*edge) {
 	}
 }
 
-// arrange gives each node its place: columns by layer, rows by the mean row of
-// what leads to them. It returns the size of the drawing.
+// arrange places the nodes: columns by layer, rows by the mean row of their predecessors. It returns the size of
+// the drawing.
 func arrange(nodes []*node, edges []*edge) (width, height float64) {
 	var columns [][]*node
 	for _, n := range nodes {
@@ -153,8 +151,7 @@ func arrange(nodes []*node, edges []*edge) (width, height float64) {
 		}
 		x += widest + columnGap
 	}
-	// The drawing has the proportions of a slide. What it has more of one length goes
-	// between the rows, or to the right.
+	// The drawing has the proportions of a slide. Spare height goes between the rows, spare width to the right.
 	width = max(x-columnGap+margin, 1000)
 	pitch := nodeHeight + rowGap
 	height = max(headHeight+float64(most)*pitch+2*margin, width*slideHeight/slideWidth)
@@ -169,7 +166,7 @@ func arrange(nodes []*node, edges []*edge) (width, height float64) {
 	return width, height
 }
 
-// order sorts a column by the mean rank of the nodes before it that lead there.
+// order sorts a column by the mean rank of each node's predecessors in earlier columns.
 func order(column []*node, edges []*edge) {
 	mean := map[*node]float64{}
 	for _, n := range column {
@@ -194,21 +191,21 @@ func (n *node) title() string {
 	return n.name
 }
 
-// split is the title in two: what the block belongs to, and its own name.
+// split returns the title in two parts: the owner of the block, and the block's own name.
 func (n *node) split() (of, name string) {
 	t := n.title()
 	i := strings.LastIndex(n.name, ".")
 	return t[:max(i, 0)], t[i+1:]
 }
 
-// width is what the three lines of a box need: its name is bold, the others are smaller.
+// width returns the width of a box needed for its three lines: the name in bold, and two smaller lines.
 func (n *node) width() float64 {
 	of, name := n.split()
 	small := glyph * 0.78
 	return max(84, glyph*float64(len(name)), small*float64(len(of)), small*float64(len(n.kindText()))) + 16
 }
 
-// kindText is the kind of a block without the types that it is made for, its clock, and its parts.
+// kindText returns the kind of a block without type parameters, its clock, and its parts.
 func (n *node) kindText() string {
 	kind, _, _ := strings.Cut(n.kind, "[")
 	text := kind + ", " + megahertz(n.clock)
@@ -237,13 +234,13 @@ func (n *node) draw(b *strings.Builder) {
 		html.EscapeString(n.kindText()))
 }
 
-// spot is the middle of a latency in the drawing.
+// spot is the center of a latency label in the drawing.
 type spot struct{ x, y float64 }
 
-// near reports whether two latencies would lie upon each other.
+// near reports whether two latency labels would overlap.
 func (s spot) near(o spot) bool { return math.Abs(s.x-o.x) < 26 && math.Abs(s.y-o.y) < 15 }
 
-// upon reports whether the latency would lie upon a box, behind which it is drawn.
+// upon reports whether the label would overlap a box and be hidden by it.
 func (s spot) upon(n *node) bool {
 	return s.x > n.x-12 && s.x < n.x+n.w+12 && s.y > n.y-2 && s.y < n.y+nodeHeight+16
 }
@@ -251,14 +248,14 @@ func (s spot) upon(n *node) bool {
 // curve is a link as a cubic Bézier curve.
 type curve [4]spot
 
-// at is the point of the curve at t, 0 at its beginning and 1 at its end.
+// at returns the point of the curve at t, 0 at its beginning and 1 at its end.
 func (c curve) at(t float64) spot {
 	u := 1 - t
 	mix := func(a, b, c, d float64) float64 { return u*u*u*a + 3*u*u*t*b + 3*u*t*t*c + t*t*t*d }
 	return spot{mix(c[0].x, c[1].x, c[2].x, c[3].x), mix(c[0].y, c[1].y, c[2].y, c[3].y)}
 }
 
-// free is a place on the curve for the latency, near the middle, upon no other one and upon no box.
+// free returns a place for the label on the curve, near the middle, without overlapping another label or a box.
 func (c curve) free(nodes []*node, taken []spot) spot {
 	for _, t := range []float64{0.5, 0.42, 0.58, 0.35, 0.65, 0.27, 0.73, 0.2, 0.8, 0.12, 0.88} {
 		s := c.at(t)
@@ -269,7 +266,8 @@ func (c curve) free(nodes []*node, taken []spot) spot {
 	return c.at(0.5)
 }
 
-// draw draws a link, with its latency upon no box and no place in taken, and returns taken with its place.
+// draw draws a link with its latency label, placed free of boxes and of the labels in taken. It returns taken with
+// the new label appended.
 func (e *edge) draw(b *strings.Builder, nodes []*node, taken []spot) []spot {
 	x1, y1, x2, y2 := e.from.x+e.from.w, e.from.y+nodeHeight/2, e.to.x, e.to.y+nodeHeight/2
 	bend, dash := (x2-x1)/2, ""

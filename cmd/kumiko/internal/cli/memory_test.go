@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// peak runs the program and returns the most memory that it had, in MB.
+// peak runs the program and returns its peak memory in MB.
 func peak(t *testing.T, c *exec.Cmd) float64 {
 	t.Helper()
 	done(t, c)
 	return float64(c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1024
 }
 
-// Two arrays of four bytes for each thread are the program's own, and a copy of one is compared with the output.
+// The program itself has two arrays of four bytes per thread, and a copy of one is compared with the output.
 func TestMemoryDoesNotGrowWithALaunchBeyondItsArrays(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make check runs this test")

@@ -12,7 +12,7 @@ import (
 	"kumiko/kernel/launch"
 )
 
-// monitorFlag asks for a server that shows the simulation while it runs.
+// monitorFlag is the flag for a server that shows the simulation while it runs.
 type monitorFlag struct {
 	address string
 	server  *monitor.Monitor
@@ -23,7 +23,7 @@ func (f *monitorFlag) add(c *cobra.Command) {
 		"serve Akita's monitor page at HOST:PORT during the run; without HOST, on the loopback interface")
 }
 
-// open binds the server and lets it hear of the run's progress.
+// open binds the server, and makes the simulation report its progress to it.
 func (f *monitorFlag) open(opt *gpus.Options) error {
 	if f.address == "" {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/sarchlab/akita/v3/tracing"
 )
 
-// asker notes the address that the program prints, and asks it something.
+// asker waits for the address printed by the program, and sends it a request.
 type asker struct {
 	t    *testing.T
 	text strings.Builder
@@ -78,8 +78,8 @@ func TestAnAkitaTraceHasTheMessagesOfTheSM(t *testing.T) {
 	daisenCanReadIt(t, file)
 }
 
-// daisenCanReadIt asks of a trace, through Akita's reader, what Daisen's pages ask: the
-// range of time, the blocks, and what came to one and left it.
+// daisenCanReadIt queries a trace through Akita's reader as Daisen's pages do: the range of time, the blocks, and
+// the messages in and out of one block.
 func daisenCanReadIt(t *testing.T, file string) {
 	t.Helper()
 	r := tracing.NewCSVTraceReader(file)

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// namePart gives a command an optional argument: a part of the names that it lists; "": all.
+// namePart adds an optional argument to a command: a part of the listed names; "": all.
 func namePart(c *cobra.Command) *string {
 	part := ""
 	c.Use += " [PART]"
@@ -21,7 +21,7 @@ func namePart(c *cobra.Command) *string {
 	return &part
 }
 
-// withPart keeps the rows whose name has a part. It is an error if none has.
+// withPart returns the rows with names containing part. It returns an error if there are none.
 func withPart[T any](rows []T, name func(T) string, part, what string) ([]T, error) {
 	kept := rows[:0:0]
 	for _, r := range rows {

@@ -80,7 +80,7 @@ refers to the checkout that --kumiko names.`,
 	return c
 }
 
-// newDesign is what the templates of a design know.
+// newDesign is the data for the templates of a design.
 type newDesign struct {
 	Name     string // of the kind and the preset
 	Package  string // of the Go package
@@ -126,7 +126,7 @@ func (d *newDesign) check() error {
 	return d.checkInside()
 }
 
-// checkInside checks what is written within the checkout.
+// checkInside checks the folder of a design within the checkout.
 func (d *newDesign) checkInside() error {
 	rel, err := filepath.Rel(filepath.Join(d.checkout, "regfile"), d.dir)
 	if err != nil || rel != filepath.Base(d.dir) || rel == "." || rel == ".." {
@@ -144,7 +144,7 @@ func (d *newDesign) checkInside() error {
 	return nil
 }
 
-// files are the texts to write, by path within the folder.
+// files returns the texts to write, by path within the folder.
 func (d *newDesign) files() (map[string][]byte, error) {
 	names := map[string]string{"doc.go": "doc.go", "spec.go": "spec.go", "file.go": "file.go", "block.go": "block.go",
 		"block_test.go": "block_test.go", "preset.toml": d.Name + ".toml", "study.toml": "study.toml",
@@ -174,13 +174,13 @@ func (d *newDesign) files() (map[string][]byte, error) {
 	return out, err
 }
 
-// expand is the text of a template; Go text is formatted.
+// expand returns the text of a template. Go text is formatted.
 func (d *newDesign) expand(name string) ([]byte, error) {
 	text, err := designTemplates.ReadFile("newdesign/" + name + ".tmpl")
 	if err != nil {
 		return nil, err
 	}
-	if strings.HasSuffix(name, ".toml") { // which has [[ of its own
+	if strings.HasSuffix(name, ".toml") { // TOML has its own use of [[
 		return []byte(strings.NewReplacer("[[.Name]]", d.Name, "[[.Study]]", d.Study).Replace(string(text))), nil
 	}
 	t, err := template.New(name).Delims("[[", "]]").Parse(string(text))
@@ -197,8 +197,7 @@ func (d *newDesign) expand(name string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// module is the go.mod of a module outside: Kumiko's requirements, and Kumiko itself, from
-// the checkout.
+// module returns the go.mod of a module outside: Kumiko's requirements, and Kumiko itself, from the checkout.
 func (d *newDesign) module() ([]byte, error) {
 	mod, err := os.ReadFile(filepath.Join(d.checkout, "go.mod"))
 	if err != nil {
@@ -219,12 +218,12 @@ func (d *newDesign) module() ([]byte, error) {
 	return []byte(text + root + "\n"), nil
 }
 
-// list is the file that lists the designs of the program.
+// list returns the file that lists the designs of the program.
 func (d *newDesign) list() string {
 	return filepath.Join(d.checkout, "regfile", "designs", "designs.go")
 }
 
-// linked is the list with the design; nil for a module outside, which links it itself.
+// linked returns the list extended by the design; nil for a module outside, which links the design itself.
 func (d *newDesign) linked() ([]byte, error) {
 	if d.Module != "" {
 		return nil, nil
@@ -242,7 +241,7 @@ func (d *newDesign) linked() ([]byte, error) {
 	return gofmt.Source(slices.Concat(text[:i+1], []byte(line), text[i+1:]))
 }
 
-// writeTree writes a folder that is not there with all its files, or nothing.
+// writeTree writes a new folder with all its files, or nothing.
 func writeTree(dir string, files map[string][]byte) (err error) {
 	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o777); err != nil {

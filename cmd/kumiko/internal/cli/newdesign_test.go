@@ -35,8 +35,8 @@ func write(t *testing.T, args ...string) {
 
 const checkout = "../../../.."
 
-// The files are written into a copy of the two files that the command looks at, and laid over the
-// checkout, which stays as it is.
+// The command works on copies of two files of the checkout. The written files are overlaid on the checkout, so the
+// checkout stays unchanged.
 func TestADesignWithinTheTreePassesItsTestsAndIsLinked(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
@@ -79,7 +79,7 @@ func TestADesignWithinTheTreePassesItsTestsAndIsLinked(t *testing.T) {
 	if err := os.WriteFile(file, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	// vet and the test itself would run in a folder that is not there.
+	// vet and the test itself would run in a folder that does not exist
 	binary := filepath.Join(t.TempDir(), "near-reads.test")
 	goCommand(t, root, "test", "-c", "-vet=off", "-overlay", file, "-o", binary, "./regfile/near-reads")
 	if out, err := exec.Command(binary).CombinedOutput(); err != nil {

@@ -9,8 +9,8 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// maxBlock is the most threads that a CTA may have, CUDA C++ Programming Guide,
-// table of technical specifications.
+// maxBlock is the maximum number of threads of a CTA, CUDA C++ Programming Guide, table of technical
+// specifications.
 const maxBlock = 1024
 
 func (a *App) occupancyCommand() *cobra.Command {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Register Sharing tables 2 and 5: CTAs on an SM at 0, 10, 30, 50, 70 and 90 %
-// sharing; and the pairs and unshared CTAs that equations 1 to 4 give for these.
+// Register Sharing tables 2 and 5: CTAs on an SM at 0, 10, 30, 50, 70 and 90 % sharing, and the pairs and unshared
+// CTAs given by equations 1 to 4.
 func TestTheCommandAnswersTable5OfRegisterSharing(t *testing.T) {
 	for _, k := range []struct {
 		name             string
@@ -41,7 +41,7 @@ func TestTheCommandAnswersTable5OfRegisterSharing(t *testing.T) {
 			if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 				t.Fatal(err)
 			}
-			// U + S is what there is without sharing, the first column.
+			// U + S is the number without sharing, in the first column.
 			if r.CTAs != k.ctas[i] || r.UnsharedCTAs+2*r.SharedPairs != r.CTAs || r.UnsharedCTAs+
 				r.SharedPairs != k.ctas[0] {
 				t.Errorf("%s at threshold %s: %+v, the paper has %d CTAs, %d without sharing", k.name, th, r, k.ctas[i],

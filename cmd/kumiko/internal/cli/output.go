@@ -19,8 +19,8 @@ func writeJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// writeFile makes a file appear under its name complete or not at all. What is
-// there and no file, such as a pipe or /dev/null, is written to.
+// writeFile writes a file under its name completely or not at all. An existing pipe or device, such as /dev/null,
+// is written to directly.
 func writeFile(name string, write func(io.Writer) error) (err error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return writeInto(name, write)
@@ -66,7 +66,7 @@ func writeInto(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// place reports whether a file can be written under a name.
+// place returns an error if a file cannot be written under a name.
 func place(name string) error {
 	if name == "-" {
 		return errors.New("only --json writes to standard output, expected a file")
@@ -80,7 +80,7 @@ func place(name string) error {
 	return writable(filepath.Dir(name))
 }
 
-// writable reports whether files can be made in a folder.
+// writable returns an error if files cannot be created in a folder.
 func writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".kumiko.*")
 	if err != nil {
@@ -109,7 +109,7 @@ func (t *table) row(cells ...any) {
 
 func (t *table) flush() error { return t.w.Flush() }
 
-// dims writes the size of a grid or CTA without its trailing ones.
+// dims formats the size of a grid or CTA without trailing ones.
 func dims(d [3]int) string {
 	switch {
 	case d[2] != 1:

@@ -39,7 +39,7 @@ func TestAPanicOfAWriterLeavesNoFile(t *testing.T) {
 	}
 }
 
-// Run as root, a rename over /dev/null would replace the device for everybody.
+// For root, a rename over /dev/null would replace the device for all programs.
 func TestWhatIsNoFileIsWrittenTo(t *testing.T) {
 	write := func(w io.Writer) error { _, err := io.WriteString(w, "text"); return err }
 	if err := writeFile(os.DevNull, write); err != nil {

@@ -10,12 +10,12 @@ import (
 	"kumiko/kernel/sass"
 )
 
-// outputs are the files and folders that one command writes, each with what it is
-// called on the command line, and the files that it reads.
+// outputs are the files and folders written by one command, each with its designation on the command line, and the
+// files read by the command.
 type outputs struct {
 	list   []output
 	inputs []output
-	traces string // folder of a recording, whose files have names of their own
+	traces string // folder of a recording; the recording chooses the names of its files
 }
 
 type output struct {
@@ -24,8 +24,8 @@ type output struct {
 	dir  bool
 }
 
-// file notes a file that is written. What is there and no file, such as a pipe or
-// /dev/null, takes whatever is written to it.
+// file adds a written file. An existing pipe or device, such as /dev/null, is exempt: it accepts any number of
+// writers.
 func (o *outputs) file(name, what string) {
 	if info, err := os.Stat(name); name == "" || err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return
@@ -33,21 +33,20 @@ func (o *outputs) file(name, what string) {
 	o.list = append(o.list, output{canonical(name), what, false})
 }
 
-// folder notes a folder in which something is written.
+// folder adds a folder for written files.
 func (o *outputs) folder(name, what string) {
 	o.list = append(o.list, output{canonical(name), what, true})
 }
 
-// reads notes an input file, if the name is not empty.
+// reads adds an input file, if the name is not empty.
 func (o *outputs) reads(name, what string) {
 	if info, err := os.Stat(name); name != "" && err == nil && info.Mode().IsRegular() {
 		o.inputs = append(o.inputs, output{canonical(name), what, false})
 	}
 }
 
-// check refuses two files that are one, a file that is, or is above, a folder or
-// another file, a file that the command reads, and one among the traces of a
-// recording.
+// check refuses conflicts: two outputs under one name, a file used as a folder of another output, an output
+// overwriting an input, and a file among the traces of a recording.
 func (o *outputs) check() error {
 	for i, a := range o.list {
 		for _, b := range o.list[i+1:] {
@@ -71,11 +70,10 @@ func (o *outputs) check() error {
 	return nil
 }
 
-// traceName is how a recording names its traces.
+// traceName matches the names of traces in a recording.
 var traceName = regexp.MustCompile(`^kernel-[0-9]+\.trace[gz]$`)
 
-// amongTraces reports whether a recording in a folder may write, replace or remove
-// a file.
+// amongTraces reports whether a recording in a folder may write, replace or remove a file.
 func amongTraces(file, dir string) bool {
 	base := filepath.Base(file)
 	return filepath.Dir(file) == dir && (base == sass.ListName || traceName.MatchString(base)) ||
@@ -85,8 +83,7 @@ func amongTraces(file, dir string) bool {
 // within reports whether a path is below another.
 func within(path, dir string) bool { return strings.HasPrefix(path, dir+string(filepath.Separator)) }
 
-// canonical is the absolute path of a name without links, as far as there is
-// something under it.
+// canonical returns the absolute path of a name. Links are resolved as far as the path exists.
 func canonical(name string) string {
 	abs, err := filepath.Abs(name)
 	if err != nil {

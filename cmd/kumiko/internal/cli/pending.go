@@ -6,9 +6,8 @@ import (
 	"path/filepath"
 )
 
-// pending is a file that is written while the program runs and appears under its
-// name when it is complete. What is there and no file, such as a pipe or
-// /dev/null, is written to and stays what it is.
+// pending is a file written while the program runs. It appears under its name once complete. An existing pipe or
+// device, such as /dev/null, is written to directly.
 type pending struct {
 	*os.File
 	name   string
@@ -34,7 +33,7 @@ func createPending(name string) (*pending, error) {
 	return &pending{f, name, false}, nil
 }
 
-// keep gives the file its name.
+// keep completes the file under its name.
 func (p *pending) keep() error {
 	if p.direct {
 		if err := p.Close(); err != nil {

@@ -12,7 +12,7 @@ import (
 	"kumiko/study/query"
 )
 
-// checkPerturb refuses numbers of perturbations that make no sense.
+// checkPerturb refuses a number of perturbations out of range.
 func checkPerturb(n int) error {
 	if n < 0 || n > study.MostPerturbations {
 		return fmt.Errorf("--perturb %d: expected 0 to %d", n, study.MostPerturbations)
@@ -20,7 +20,7 @@ func checkPerturb(n int) error {
 	return nil
 }
 
-// checkSeed refuses a plain run that is perturbed itself.
+// checkSeed refuses a perturbed plain run.
 func checkSeed(cfg *config.Config, f *runFlags) error {
 	if seed := fmt.Sprint(cfg.Values()[config.PerturbSeed]); f.perturb > 0 && seed != "0" {
 		return fmt.Errorf("--perturb %d: found together with %s = %s, expected 0: the perturbed runs set it", f.perturb,
@@ -64,8 +64,8 @@ func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Opt
 	return nil
 }
 
-// perturbedText says what the perturbed runs have taken: the range of all runs, and the interval
-// that the reports of studies have.
+// perturbedText describes the perturbed runs: the range over all runs, and the interval used in the reports of
+// studies.
 func perturbedText(r *result.Result) string {
 	p := r.Perturbed
 	out := fmt.Sprintf("%d perturbed runs: %d to %d cycles, IPC %.4g to %.4g (the plain run included)",

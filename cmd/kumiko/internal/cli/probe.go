@@ -25,7 +25,7 @@ type probeFlags struct {
 	compare string
 	json    string
 	svg     string
-	words   string // machine; "": none are made
+	words   string // machine for control words; "": none are made
 }
 
 func (a *App) probeCommand() *cobra.Command {
@@ -150,7 +150,7 @@ func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeF
 	return a.reportProbe(results, f)
 }
 
-// sequence reads the instructions of a file, or of standard input, their loop and its lines.
+// sequence reads a file, or standard input. It returns the instructions, their loop, and the lines of text.
 func sequence(stdin io.Reader, file string) ([]ir.Inst, *probe.Loop, []string, error) {
 	var text []byte
 	var err error
@@ -182,7 +182,7 @@ func sequence(stdin io.Reader, file string) ([]ir.Inst, *probe.Loop, []string, e
 	return sections[0].Insts, loop, strings.Split(string(text), "\n"), nil
 }
 
-// maxSequence bounds what is read from standard input, in bytes.
+// maxSequence limits the bytes read from standard input.
 const maxSequence = 1 << 20
 
 func (a *App) reportProbe(results []*probe.Result, f *probeFlags) error {
@@ -211,7 +211,7 @@ func (a *App) reportProbe(results []*probe.Result, f *probeFlags) error {
 	return a.probeText(results)
 }
 
-// document is the result, or a list of two.
+// document returns the single result, or both results as a list.
 func document(results []*probe.Result) any {
 	if len(results) == 1 {
 		return results[0]
@@ -269,8 +269,8 @@ func (a *App) probeText(results []*probe.Result) error {
 	return nil
 }
 
-// conflicts are the cycles that an instruction waited for banks and, where the register file tells,
-// the banks and whose instructions had their ports, for how many of these cycles.
+// conflicts returns the cycles an instruction waited for banks. If the register file reports them, it adds each
+// bank, the instruction using the port, and the number of these cycles.
 func conflicts(x *probe.Instruction) string {
 	out := strconv.Itoa(x.Bank)
 	for i, c := range x.Conflicts {

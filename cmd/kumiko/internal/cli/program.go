@@ -16,20 +16,19 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// program is a host program with what its result says of its output.
+// program is a host program with the checks of its output for the result.
 type program interface {
 	host.Program
-	// expect gives the comparisons of a run that ended with err: nil or a
-	// *host.CheckError.
+	// expect returns the comparisons of a run that ended with err: nil or a *host.CheckError.
 	expect(err error) []result.Expect
-	// modules are the files that its launch file names as modules.
+	// modules returns the files named as modules in the program's launch file.
 	modules() []string
-	// saves are the buffers to keep, save writes them into a folder.
+	// saves returns the buffers to keep. save writes them into a folder.
 	saves() []launch.Save
 	save(dir string) error
 }
 
-// programFlags say how to make the program of a PROGRAM argument.
+// programFlags are the flags to make a program from a PROGRAM argument.
 type programFlags struct {
 	command   *cobra.Command
 	size      string
@@ -47,13 +46,13 @@ func (f *programFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.registers, "registers", "",
 		"registers per thread that limit residency: natural (the allocator's need), paper (as printed) or a number")
 	c.Flags().StringVar(&f.registers, "max-registers", "", "as --registers")
-	_ = c.Flags().MarkHidden("max-registers") // it is there
+	_ = c.Flags().MarkHidden("max-registers") // the flag exists
 	c.MarkFlagsMutuallyExclusive("registers", "max-registers")
 	c.Flags().BoolVar(&f.strict, "strict", false, "refuse traces with unknown opcodes")
 	f.limits.add(c)
 }
 
-// open finds the program.
+// open returns the program of the given name.
 func (f *programFlags) open(name string) (program, error) {
 	switch {
 	case filepath.Ext(name) != ".ptx" && isTraces(name):
@@ -112,7 +111,7 @@ func noProgram(name string) error {
 		strings.Join(names, ", "))
 }
 
-// builtinProgram is a benchmark, which checks its own outputs.
+// builtinProgram is a benchmark. It checks its own outputs.
 type builtinProgram struct {
 	host.Program
 	outputs []string
@@ -156,7 +155,7 @@ func (l *launchProgram) modules() []string     { return l.Files() }
 func (l *launchProgram) saves() []launch.Save  { return l.Saves() }
 func (l *launchProgram) save(dir string) error { return l.WriteSaves(dir) }
 
-// hashing is a runner. The fingerprint of each launch goes into its sum.
+// hashing is a runner that adds the fingerprint of each launch to its sum.
 type hashing struct {
 	host.Runner
 	*fingerprint.Sum

@@ -9,18 +9,18 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// kernelOccupancy is how many CTAs of a benchmark's kernel fit on an SM.
+// kernelOccupancy is the number of CTAs of a benchmark's kernel on an SM.
 type kernelOccupancy struct {
 	Kernel    string `json:"kernel"`
 	Threads   int    `json:"threads"`
 	Registers int    `json:"registers"`
 	Shared    int    `json:"shared_bytes"`
-	// Fit is what kumiko occupancy gives for these.
+	// Fit is the result of kumiko occupancy for these figures.
 	Fit config.Occupancy `json:"occupancy"`
 }
 
-// programOccupancy prints how many CTAs of each kernel of a built-in benchmark fit on an SM. A thread has so many
-// registers. With 0 it has as many as the GPU's code needs.
+// programOccupancy prints how many CTAs of each kernel of a built-in benchmark fit on an SM. registers is the
+// number per thread; 0: as many as the GPU's code needs.
 func (a *App) programOccupancy(program string, r *config.Request, registers int, format string) error {
 	app := benchmarks.Find(program)
 	if app == nil {

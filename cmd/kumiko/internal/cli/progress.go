@@ -11,15 +11,15 @@ import (
 	"kumiko/gpus"
 )
 
-// Progress is shown for runs that take longer than patience, redrawn every
-// redraw on a terminal and every lineEvery elsewhere.
+// Progress is shown for runs longer than patience. It is updated every redraw on a terminal, and every lineEvery
+// elsewhere.
 const (
 	patience  = 1500 * time.Millisecond
 	redraw    = 100 * time.Millisecond
 	lineEvery = 10 * time.Second
 )
 
-// reporter shows how far a run is. It is used from one goroutine.
+// reporter shows the progress of a run. It is used by one goroutine.
 type reporter struct {
 	w        io.Writer
 	terminal bool
@@ -47,7 +47,7 @@ func (r *reporter) launched(kernel string) {
 	r.clear()
 }
 
-// report is told of progress as often as the simulator likes.
+// report shows progress. The simulator may call it at any rate.
 func (r *reporter) report(p gpus.Progress) {
 	now := time.Now()
 	if now.Sub(r.start) < patience {
@@ -81,10 +81,10 @@ func (r *reporter) report(p gpus.Progress) {
 		return
 	}
 	r.bar.Describe(r.kernel)
-	_ = r.bar.Set(p.Done) // drawing is for the eye alone
+	_ = r.bar.Set(p.Done) // errors of drawing do not matter
 }
 
-// clear takes the bar off the terminal.
+// clear removes the bar from the terminal.
 func (r *reporter) clear() {
 	if r.bar != nil {
 		_ = r.bar.Clear()

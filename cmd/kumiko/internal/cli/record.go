@@ -17,22 +17,22 @@ import (
 	"kumiko/kernel/sass"
 )
 
-// recordFlag is where to write traces of what runs. They are written into a hidden
-// folder within it, and moved when the run is over: a recording that is there is
-// replaced by a whole one or not at all.
+// recordFlag records the launches of a run as traces in a folder. The traces are written into a hidden folder
+// within it, and moved at the end of the run. An existing recording is thus replaced by a complete one or not at
+// all.
 type recordFlag struct {
 	dir     string
 	packed  bool
 	rec     *sass.Recorder
 	writing string   // the hidden folder
-	held    *os.File // its lock; nil: there are no locks
-	made    bool     // dir was not there
+	held    *os.File // lock of the hidden folder; nil: locks are not supported
+	made    bool     // dir was created by this run
 }
 
 // Names within the folder of a recording.
 const (
 	recording  = ".recording-"
-	incomplete = "incomplete" // folder of the launches of a run that was cut short
+	incomplete = "incomplete" // folder of the launches of an incomplete run
 )
 
 func (r *recordFlag) add(c *cobra.Command) {
@@ -40,7 +40,7 @@ func (r *recordFlag) add(c *cobra.Command) {
 	c.Flags().BoolVar(&r.packed, "tracez", false, "with --record: as .tracez files, which Accel-Sim 2.0 reads")
 }
 
-// start makes the folder and has the machine's streams recorded.
+// start creates the folder and begins recording the machine's streams.
 func (r *recordFlag) start(program string, o *gpus.Options) error {
 	if r.dir == "" {
 		if r.packed {
@@ -74,8 +74,8 @@ func (r *recordFlag) start(program string, o *gpus.Options) error {
 	return nil
 }
 
-// unlessInterrupted is a source that an interrupt ends with an error. By itself a
-// source that is cut short looks like one at its end.
+// unlessInterrupted is a source with an error after an interrupt. Without the error, an interrupted source would
+// look like a finished one.
 type unlessInterrupted struct {
 	gpus.Source
 	ctx context.Context // nil: never
@@ -101,8 +101,8 @@ func sameFolder(dir, program string) bool {
 	return false
 }
 
-// finish gives the recording of a run its place. Of a run that was cut short the
-// launches that are whole are kept apart, and what the folder had stays.
+// finish moves the recording of a complete run to its folder. From an incomplete run the complete launches are
+// moved to a separate folder, and the old recording stays.
 func (r *recordFlag) finish(whole bool, notes io.Writer) error {
 	if r.rec == nil {
 		return nil
@@ -120,14 +120,14 @@ func (r *recordFlag) finish(whole bool, notes io.Writer) error {
 	return nil
 }
 
-// launches are the traces that have been written.
+// launches returns the traces written so far.
 func (r *recordFlag) launches() ([]string, error) {
 	data, err := os.ReadFile(filepath.Join(r.writing, sass.ListName))
 	return strings.Fields(string(data)), err
 }
 
-// replace moves the recording to its folder. The list, without which a folder is
-// no recording, goes first and comes last.
+// replace moves the recording to its folder. The list makes a folder a recording: the old list is removed first,
+// and the new list is moved last.
 func (r *recordFlag) replace() error {
 	names, err := r.launches()
 	if err != nil {
@@ -165,8 +165,7 @@ func (r *recordFlag) keepPart(notes io.Writer) error {
 	return os.Chmod(part, 0o755)
 }
 
-// drop removes what is left of a recording, and the folder if it was made for
-// nothing.
+// drop removes the remains of a recording, and the folder if it was created and is empty.
 func (r *recordFlag) drop() {
 	if r.writing == "" {
 		return

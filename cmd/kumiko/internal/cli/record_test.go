@@ -16,16 +16,15 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// cutShort is a source without thread blocks and without an error, as one is that
-// an interrupt ends.
+// cutShort is a source without thread blocks and without an error, like a source ended by an interrupt.
 type cutShort struct{}
 
 func (cutShort) Next() *stream.CTA { return nil }
 func (cutShort) Err() error        { return nil }
 func (cutShort) Close()            {}
 
-// record records launches of the names given, the last one of which is
-// interrupted unless the run is whole, and tells what is said.
+// record records launches of the named kernels, and returns the printed notes. Unless the run is whole, the last
+// launch is interrupted.
 func record(t *testing.T, dir string, whole bool, kernels ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -58,7 +57,7 @@ func record(t *testing.T, dir string, whole bool, kernels ...string) string {
 	return notes.String()
 }
 
-// files are those below a folder, with the name of the kernel of each trace.
+// files lists the files below a folder, with the name of the kernel of each trace.
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
@@ -129,7 +128,7 @@ func TestARecordingThatIsThereIsReplacedByAWholeOneOrNotAtAll(t *testing.T) {
 	}
 }
 
-// begun makes the hidden folder of a recording with a trace that was last written some time ago.
+// begun creates the hidden folder of a recording, with a trace last written age ago.
 func begun(t *testing.T, dir, name string, age time.Duration) string {
 	t.Helper()
 	sub := filepath.Join(dir, recording+name)
@@ -141,7 +140,7 @@ func begun(t *testing.T, dir, name string, age time.Duration) string {
 	return sub
 }
 
-// setAge sets the times of a folder and of all in it.
+// setAge sets the times of a folder and of its contents.
 func setAge(t *testing.T, dir string, age time.Duration) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, ".*"))

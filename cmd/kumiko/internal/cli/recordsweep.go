@@ -13,14 +13,15 @@ import (
 // contains the name of the process's host.
 const recordingLock = ".lock"
 
-// errHeld says that another process holds a lock.
+// errHeld is the error of a lock held by another process.
 var errHeld = errors.New("another process holds the lock")
 
-// leftAfter is the age at which a recording has been left by a killed process, where no lock tells.
+// leftAfter is the age at which a recording without a usable lock counts as abandoned by a killed process.
 const leftAfter = time.Hour
 
-// holdFolder locks the folder of a recording until the file that it returns is closed, or the process ends. Without
-// locks it returns nil. The file gets its name when it is locked, so that no other process finds it without a holder.
+// holdFolder locks the folder of a recording until the returned file is closed or the process ends. It returns nil
+// if locks are not supported. The lock file gets its final name only when locked, so no other process can find it
+// unlocked.
 func holdFolder(dir string) (*os.File, error) {
 	f, err := os.CreateTemp(dir, recordingLock+".*")
 	if err != nil {
@@ -49,8 +50,8 @@ func sweepRecordings(dir string) {
 	}
 }
 
-// abandoned reports whether the process that recorded into a hidden folder is dead. A free lock proves it for a process
-// of this host. Other hosts' locks may be unknown here, so that the folder's age decides too.
+// abandoned reports whether the process recording into a hidden folder is dead. A free lock proves it for a process
+// of this host. Locks of other hosts may be invisible here, so the folder must also be old.
 func abandoned(dir string) bool {
 	f, err := os.OpenFile(filepath.Join(dir, recordingLock), os.O_RDWR, 0)
 	if err != nil {
@@ -71,7 +72,7 @@ func abandoned(dir string) bool {
 	return err == nil && string(host) == here || old(dir)
 }
 
-// old reports whether nothing has been written into a folder for leftAfter. A folder that cannot be read is not old.
+// old reports whether nothing has been written into a folder for leftAfter. An unreadable folder is not old.
 func old(dir string) bool {
 	last := time.Time{}
 	err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {

@@ -81,7 +81,7 @@ Kumiko, 130 interrupted.`,
 	f.sample.add(c)
 	f.checkpoint.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := nameless(c, "json", "html", "out", "timeline", "akita-trace", "record", "checkpoint",
+		if err := nameless(c, "json", "html", "out", "timeline", "konata", "profile", "akita-trace", "record", "checkpoint",
 			"resume"); err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ Kumiko, 130 interrupted.`,
 	return c
 }
 
-// verify refuses flags that are wrong, or do not go together.
+// verify refuses wrong or conflicting flags.
 func (f *runFlags) verify(c *cobra.Command) error {
 	if f.workers < 1 {
 		return fmt.Errorf("--workers %d: expected at least 1", f.workers)
@@ -117,8 +117,8 @@ func (f *runFlags) verify(c *cobra.Command) error {
 	return nil
 }
 
-// run simulates and reports. Whether the simulation ends, stops or is
-// interrupted, what there is of the result is written.
+// run simulates and reports. It writes the result, as far as there is one, even if the simulation stops or is
+// interrupted.
 func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	f.gpu.Perturbed = f.perturb > 0
 	cfg, err := config.Load(*f.gpu)
@@ -155,7 +155,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	res, err := a.simulate(cfg, p, m, launches, show)
 	res.Checked = f.check
 	if s := status(err); s == BadInput || s == Internal {
-		return err // what ran before means nothing
+		return err // partial results are useless
 	}
 	if res.Complete {
 		a.warnOfFill(m.Fills(), name, f)
@@ -175,7 +175,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	return errors.Join(err, a.settle(ctx, &f.checkpoint, res.Complete))
 }
 
-// open opens a program that the configuration can run, and refuses outputs that cannot be written.
+// open opens a program runnable on the configuration, and refuses outputs that cannot be written.
 func (a *App) open(cfg *config.Config, name string, f *runFlags) (program, error) {
 	if err := checkSeed(cfg, f); err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (a *App) open(cfg *config.Config, name string, f *runFlags) (program, error
 	return p, nil
 }
 
-// outputs are the files and folders that a run reads and writes.
+// outputs returns the files and folders read and written by a run.
 func (f *runFlags) outputs(name string, p program) *outputs {
 	o := &outputs{}
 	o.reads(name, "the program")
@@ -212,6 +212,7 @@ func (f *runFlags) outputs(name string, p program) *outputs {
 	o.reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
 	for _, x := range []struct{ flag, file string }{{"json", f.json}, {"html", f.views.html.file},
 		{"timeline", f.views.timeline.file}, {"konata", f.views.timeline.konata},
+		{"profile", f.views.timeline.profile},
 		{"akita-trace", f.views.akita.file}} {
 		if x.file != "-" {
 			o.file(x.file, "--"+x.flag+" "+x.file)
@@ -265,7 +266,7 @@ func (f *runFlags) prepare(p program) error {
 	return nil
 }
 
-// simulate runs the program and makes the result, complete or not.
+// simulate runs the program and returns the result, complete or not.
 func (a *App) simulate(cfg *config.Config, p program, m Machine, fingerprint *hashing,
 	show *reporter) (*result.Result, error) {
 	start := time.Now()
@@ -283,7 +284,7 @@ func (a *App) simulate(cfg *config.Config, p program, m Machine, fingerprint *ha
 	return res, err
 }
 
-// failed is the error of a run whose comparisons did not all hold.
+// failed returns the error of a run with failed comparisons.
 func failed(expect []result.Expect, err error) error {
 	if err != nil {
 		return err
@@ -297,7 +298,7 @@ func failed(expect []result.Expect, err error) error {
 	return nil
 }
 
-// report writes what the flags ask for.
+// report writes the outputs requested by the flags.
 func (a *App) report(res *result.Result, p program, f *runFlags) error {
 	write := func(w io.Writer) error { return writeJSON(w, res) }
 	if f.out != "" {

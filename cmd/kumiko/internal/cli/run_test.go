@@ -23,8 +23,8 @@ import (
 	"kumiko/sm/reason"
 )
 
-// stub is a machine that takes one cycle per launch, computes nothing, and
-// fails its launch number failAt, counted from 1, with fail.
+// stub is a machine without computation. It takes one cycle per launch. Launch number failAt, counted from 1, fails
+// with fail.
 type stub struct {
 	Machine
 	opts    gpus.Options
@@ -61,7 +61,7 @@ func (s *stub) Launch(l *host.Launch) error {
 	return nil
 }
 
-// runStub is kumiko run on such a machine.
+// runStub runs the command "kumiko run" on a stub.
 func runStub(t *testing.T, s *stub, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -81,7 +81,7 @@ func decode(t *testing.T, doc []byte) (r result.Result) {
 	return r
 }
 
-// A machine that computes nothing leaves zeros behind, which the benchmark sees.
+// A machine without any computation leaves zeros behind. The benchmark's check detects them.
 func TestAWrongOutputIsStatus1AndStandsInTheResult(t *testing.T) {
 	status, out, errs := runStub(t, &stub{}, "vecadd", "--size", "test", "--json", "-")
 	if status != CheckFailed {

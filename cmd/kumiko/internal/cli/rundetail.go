@@ -8,11 +8,11 @@ import (
 	"kumiko/gpus/result"
 )
 
-// operandLatency is the statistic whose distribution is printed.
+// operandLatency is the statistic with a printed distribution.
 const operandLatency = "regfile.collector.operand_latency"
 
-// detailText prints where cycles went: the CPI stacks, what the warps did, the
-// register banks and crossbars, and how long operands took.
+// detailText prints the use of cycles: the CPI stacks, the states of warps, the register banks and crossbars, and
+// operand latencies.
 func (a *App) detailText(r *result.Result) error {
 	for _, part := range []func(*result.Result, *table){cpiStacks, warpStates, bankTable, crossbarTable, latencyTable} {
 		t := newTable(a.Stdout)
@@ -24,8 +24,8 @@ func (a *App) detailText(r *result.Result) error {
 	return nil
 }
 
-// cpiStacks are the issue slots per warp instruction by reason: of each kernel,
-// of the whole run, and of each SM over all launches.
+// cpiStacks prints the issue slots per warp instruction by reason: of each kernel, of the whole run, and of each SM
+// over all launches.
 func cpiStacks(r *result.Result, t *table) {
 	reasons := occurring(r.Total.IssueSlots, result.Issued)
 	t.row("\nCPI stack: issue slots per warp instruction, of all SMs together and of each")
@@ -50,8 +50,7 @@ func cpiStacks(r *result.Result, t *table) {
 	}
 }
 
-// steady is the IPC between the first full residency of the SMs and their
-// drain, of a kernel launched once.
+// steady returns the IPC between the first full residency of the SMs and their drain, for a kernel launched once.
 func (g *group) steady() string {
 	if g.launches != 1 || g.IPCSteady == nil {
 		return "-"
@@ -59,7 +58,7 @@ func (g *group) steady() string {
 	return fmt.Sprintf("%.2f", *g.IPCSteady)
 }
 
-// perSM adds up what each SM did over the launches.
+// perSM sums the counts of each SM over the launches.
 func perSM(kernels []result.Kernel) []result.SM {
 	var out []result.SM
 	for i := range kernels {
@@ -79,7 +78,7 @@ func perSM(kernels []result.Kernel) []result.SM {
 	return out
 }
 
-// warpStates are the shares of the resident warps' time.
+// warpStates prints the shares of the resident warps' time in each state.
 func warpStates(r *result.Result, t *table) {
 	states := occurring(r.Total.WarpStates, "ready")
 	t.row("\nwhat the resident warps did: share of warp-cycles")
@@ -94,7 +93,7 @@ func warpStates(r *result.Result, t *table) {
 	}
 }
 
-// bankTable has each bank of the SM, over all SMs.
+// bankTable prints each bank of the SM, summed over all SMs.
 func bankTable(r *result.Result, t *table) {
 	if len(r.Blocks.Banks) == 0 {
 		return
@@ -114,7 +113,7 @@ func bankTable(r *result.Result, t *table) {
 	}
 }
 
-// crossbarTable has each crossbar, or router, of the SM, over all SMs.
+// crossbarTable prints each crossbar or router of the SM, summed over all SMs.
 func crossbarTable(r *result.Result, t *table) {
 	if len(r.Blocks.Crossbars) == 0 {
 		return
@@ -132,8 +131,8 @@ func crossbarTable(r *result.Result, t *table) {
 	}
 }
 
-// merge joins the blocks that are alike, in the order of their first, and tells
-// how many of the first kind there were.
+// merge sums the similar blocks, in the order of first occurrence. each is the number of blocks similar to the
+// first.
 func merge[T any](blocks []T, alike func(a, b T) bool, add func(*T, T)) (out []T, each int) {
 	for i, b := range blocks {
 		j := slices.IndexFunc(out, func(x T) bool { return alike(x, b) })
@@ -150,7 +149,7 @@ func merge[T any](blocks []T, alike func(a, b T) bool, add func(*T, T)) (out []T
 	return out, each
 }
 
-// latencyTable is the distribution of the operand latency.
+// latencyTable prints the distribution of the operand latency.
 func latencyTable(r *result.Result, t *table) {
 	list := r.Total.Distributions[operandLatency]
 	var n, below uint64
@@ -170,7 +169,7 @@ func latencyTable(r *result.Result, t *table) {
 	}
 }
 
-// inRegFile is a block's name within the register file of its SM.
+// inRegFile returns a block's name within the register file of its SM.
 func inRegFile(name string) string {
 	if _, rest, ok := strings.Cut(name, ".RegFile."); ok {
 		return rest
@@ -178,7 +177,7 @@ func inRegFile(name string) string {
 	return name
 }
 
-// occurring are the keys of the counts that are not zero, first before all others.
+// occurring returns the keys with nonzero counts, first before all others.
 func occurring(counts map[string]uint64, first string) []string {
 	out := []string{first}
 	for _, k := range sortedKeys(counts) {
@@ -189,7 +188,7 @@ func occurring(counts map[string]uint64, first string) []string {
 	return out
 }
 
-// cells makes one row of names and lists of names.
+// cells concatenates names and lists of names into one row.
 func cells(parts ...any) (out []any) {
 	for _, p := range parts {
 		if list, ok := p.([]string); ok {

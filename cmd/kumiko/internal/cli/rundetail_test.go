@@ -12,8 +12,8 @@ import (
 	"kumiko/gpus/result"
 )
 
-// detail runs a program on two SMs with --detail and returns the result and the
-// sections of the report, by the first word of their heads, as lines of fields.
+// detail runs a program on two SMs with --detail. It returns the result and the sections of the report, by the
+// first word of their heads, as lines of fields.
 func detail(t *testing.T, args ...string) (*result.Result, map[string][][]string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.json")
@@ -43,7 +43,7 @@ func detail(t *testing.T, args ...string) (*result.Result, map[string][][]string
 	return r, sections
 }
 
-// added is the sum of column c of the rows below the head of a section.
+// added returns the sum of column c of the rows below the head of a section.
 func added(t *testing.T, lines [][]string, c int) (sum float64) {
 	t.Helper()
 	for _, l := range lines[2:] {

@@ -9,7 +9,7 @@ import (
 	"kumiko/gpus/result"
 )
 
-// runText prints a result for people.
+// runText prints a result as text.
 func (a *App) runText(r *result.Result, sample *sampleFlags) error {
 	fmt.Fprintf(a.text(), "%s on %s, %s (configuration %.12s)\n\n", quoted(r.Program), quoted(r.GPU), r.Design,
 		r.ConfigHash)
@@ -56,15 +56,14 @@ func expectText(e result.Expect) string {
 		e.MaxAbsError)
 }
 
-// group is the launches of one kernel in one shape.
+// group is the set of launches of one kernel in one shape.
 type group struct {
 	result.Kernel
 	label    string
 	launches int
 }
 
-// repeated joins the launches that differ in their counts alone, in the order of
-// their first.
+// repeated groups the launches that differ only in their counts, in the order of first occurrence.
 func repeated(kernels []result.Kernel) []group {
 	var shapes [][]result.Kernel
 	for _, k := range kernels {
@@ -94,7 +93,7 @@ func sameShape(a, b *result.Kernel) bool {
 
 func slots(c *result.Counts) uint64 { return sumOf(c.IssueSlots) }
 
-// idle names the most frequent reasons for which slots were not used.
+// idle returns the most frequent reasons of unused slots.
 func idle(c *result.Counts, most int) string {
 	total := slots(c)
 	reasons := sortedKeys(c.IssueSlots)
@@ -114,7 +113,7 @@ func percent(n, of uint64) string {
 	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(of))
 }
 
-// magnitude writes a number with three significant digits and a unit prefix.
+// magnitude formats a number with three significant digits and a unit prefix.
 func magnitude(v float64) string {
 	for _, u := range []struct {
 		unit  float64

@@ -10,16 +10,16 @@ import (
 	"kumiko/gpus/sample"
 )
 
-// sampleFlags ask for a sampled run.
+// sampleFlags are the flags for a sampled run.
 type sampleFlags struct {
 	on    bool
 	seed  int64
 	error string
-	// windows asks for windows of time.
+	// windows enables windows of time.
 	windows bool
 
-	half  float64 // of error
-	asked bool    // for this error
+	half  float64 // value of error
+	asked bool    // the user set error
 }
 
 func (f *sampleFlags) add(c *cobra.Command) {
@@ -33,7 +33,7 @@ func (f *sampleFlags) add(c *cobra.Command) {
 		"and long CTAs, too; good where arithmetic decides, off by more than is stated where caches thrash")
 }
 
-// check refuses what does not go together.
+// check refuses conflicting flags.
 func (f *sampleFlags) check(c *cobra.Command, run *runFlags) error {
 	if !f.on {
 		for _, name := range []string{"sample-seed", "sample-error", "sample-windows"} {
@@ -57,7 +57,7 @@ func (f *sampleFlags) check(c *cobra.Command, run *runFlags) error {
 	return nil
 }
 
-// spec is nil without --sample.
+// spec returns the sampling spec, or nil without --sample.
 func (f *sampleFlags) spec() *sample.Spec {
 	if !f.on {
 		return nil
@@ -65,7 +65,7 @@ func (f *sampleFlags) spec() *sample.Spec {
 	return &sample.Spec{Seed: f.seed, Error: f.half, Bounded: !f.asked, Windows: f.windows}
 }
 
-// sampled says how much of a run was simulated, and how sure its cycles are.
+// sampled prints the simulated share of a run, and the confidence interval of its cycles.
 func (a *App) sampled(r *result.Result, f *sampleFlags) {
 	if !f.on {
 		return

@@ -23,8 +23,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"kumiko": program("0.1.0"), "kumiko-next": program("0.2.0")})
 }
 
-// TestScripts runs the command lines of each file of testdata/script in a folder
-// that holds what stands at the file's end.
+// TestScripts runs the command lines of each file of testdata/script in a folder containing the files listed at the
+// script's end.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
@@ -33,13 +33,13 @@ func TestScripts(t *testing.T) {
 			if name != "hangups" {
 				return false, fmt.Errorf("unknown condition %q", name)
 			}
-			// Under nohup the programs of a script ignore them too.
+			// Under nohup the programs run by a script ignore hangups too.
 			return !signal.Ignored(syscall.SIGHUP), nil
 		},
 	})
 }
 
-// status runs a command and wants the given exit status: status 2 kumiko run x.
+// status runs a command and requires the given exit status: status 2 kumiko run x.
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N command [args...]")

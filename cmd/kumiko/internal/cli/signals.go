@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// interrupts are the signals that end a command in order. A hangup that whoever
-// started the program has it ignore, as nohup does, is ignored.
+// interrupts returns the signals that end a command in an orderly way. A hangup is left out if the program was
+// started with hangups ignored, as by nohup.
 func interrupts() []os.Signal {
 	out := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -20,14 +20,14 @@ func interrupts() []os.Signal {
 	return out
 }
 
-// interruption hears the signals of one command.
+// interruption handles the signals of one command.
 type interruption struct {
-	heeded atomic.Bool // the command looks at its context
+	heeded atomic.Bool // the command checks its context
 	exit   func()
 }
 
-// listen cancels the context at the first signal if the command looks at it, and
-// otherwise, or at the second, ends the program at once. stop ends the listening.
+// listen cancels the context at the first signal if the command checks its context. Otherwise, and at the second
+// signal, it ends the program at once. stop ends the listening.
 func (i *interruption) listen(ctx context.Context, signals <-chan os.Signal) (out context.Context, stop func()) {
 	out, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -48,8 +48,7 @@ func (i *interruption) listen(ctx context.Context, signals <-chan os.Signal) (ou
 	return out, func() { close(done); cancel() }
 }
 
-// catch is listen to the signals of the process. The program that ends at once
-// leaves no temporary file.
+// catch listens to the signals of the process. Even a program ended at once leaves no temporary files.
 func (i *interruption) catch(ctx context.Context) (context.Context, func()) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, interrupts()...)
@@ -61,8 +60,7 @@ func (i *interruption) catch(ctx context.Context) (context.Context, func()) {
 	return out, func() { signal.Stop(signals); stop() }
 }
 
-// temporaries are the files and folders that are being written and have no final
-// name yet.
+// temporaries are the files and folders being written under temporary names.
 var temporaries registry
 
 // registry is a list of names.
@@ -83,8 +81,8 @@ func (r *registry) remove(name string) {
 	r.names = slices.DeleteFunc(r.names, func(n string) bool { return n == name })
 }
 
-// removeAll removes them from the disk. What is still being written to a folder may
-// come while it is emptied, so that it is tried more than once.
+// removeAll removes the named files from the disk. Something may be written to a folder while it is being removed,
+// so removeAll tries several times.
 func (r *registry) removeAll() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

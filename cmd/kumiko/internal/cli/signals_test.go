@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// heard is an interruption that says when it ends the program.
+// heard returns an interruption that reports when it ends the program.
 func heard(t *testing.T) (i *interruption, ctx context.Context, signals chan os.Signal, ended chan struct{}) {
 	t.Helper()
 	ended = make(chan struct{})

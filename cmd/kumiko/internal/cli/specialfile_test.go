@@ -12,8 +12,7 @@ import (
 	"kumiko/cmd/kumiko/internal/cli"
 )
 
-// What is no regular file: a pipe into which nobody writes blocks whoever opens
-// it, and a device may never end.
+// Files other than regular ones: a pipe without a writer blocks its reader, and a device may never end.
 var specialFiles = map[string]struct {
 	put  func(name string) error
 	want string
@@ -32,7 +31,7 @@ const storeLaunch = "[[launch]]\nkernel = \"store\"\ngrid = [1]\nblock = [32]\na
 func TestWhatIsNoRegularFileIsRefusedAsAnyInput(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		special string            // the file that is none
+		special string            // the special file
 		files   map[string]string // beside it
 		args    string            // of the command, in a folder with these files
 	}{
@@ -83,8 +82,7 @@ func TestWhatIsNoRegularFileIsRefusedAsAnyInput(t *testing.T) {
 	}
 }
 
-// refusedAtOnce runs a command that has to end, with one line that names the file
-// and what is wrong.
+// refusedAtOnce runs a command expected to end without delay, with one line naming the file and the mistake.
 func refusedAtOnce(t *testing.T, args, file, want string) {
 	t.Helper()
 	var out, errs bytes.Buffer

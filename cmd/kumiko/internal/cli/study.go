@@ -34,7 +34,7 @@ Each point of the grid has a record in the folder results/NAME, or in --dir.`,
 	return c
 }
 
-// recordFlags say which records of a study are meant.
+// recordFlags select the records of a study.
 type recordFlags struct {
 	dir     string
 	perturb int
@@ -54,7 +54,7 @@ func (f *recordFlags) add(c *cobra.Command) {
 		"size of every benchmark: test, small, study, large, paper; default: the study's")
 }
 
-// given is the first of the flags that is given, or nothing.
+// given returns the first of these flags set by the user, or "".
 func (f *recordFlags) given() string {
 	for _, name := range []string{"dir", "size", "perturb", "waves"} {
 		if f.command.Flags().Changed(name) {
@@ -64,7 +64,7 @@ func (f *recordFlags) given() string {
 	return ""
 }
 
-// check refuses values that make no sense for any study.
+// check refuses values invalid for every study.
 func (f *recordFlags) check() error {
 	if err := nameless(f.command, "dir"); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (f *recordFlags) check() error {
 	return checkPerturb(f.perturb)
 }
 
-// apply changes a study as the flags say, and gives the folder of its records.
+// apply changes a study as the flags say. It returns the folder of the study's records.
 func (f *recordFlags) apply(s *study.Spec) (dir string, err error) {
 	if err := f.check(); err != nil {
 		return "", err
@@ -106,7 +106,7 @@ func (f *recordFlags) apply(s *study.Spec) (dir string, err error) {
 	return f.dir, nil
 }
 
-// studyFlags say which points of a study are meant, and where their records are.
+// studyFlags select points of a study, and the folder of their records.
 type studyFlags struct {
 	recordFlags
 	only []string
@@ -118,14 +118,14 @@ func (f *studyFlags) add(c *cobra.Command) {
 		"select these variants, streams, benchmarks or groups; * and ? are wildcards; repeatable")
 }
 
-// chosen is a study and the points of it that are meant.
+// chosen is a study with its selected points.
 type chosen struct {
 	spec   *study.Spec
 	points []study.Point
 	store  *study.Store
 }
 
-// choose reads the study; where is how the folder of its records is opened.
+// choose loads the study. where opens the folder of its records.
 func (f *studyFlags) choose(a *App, name string, where func(dir string) (*study.Store, error)) (*chosen, error) {
 	s, err := study.Load(name)
 	if err != nil {
@@ -149,17 +149,17 @@ func (f *studyFlags) choose(a *App, name string, where func(dir string) (*study.
 	return out, nil
 }
 
-// open is choose with a folder that is to be written to.
+// open is choose with a folder for writing.
 func (f *studyFlags) open(a *App, name string) (*chosen, error) {
 	return f.choose(a, name, study.OpenStore)
 }
 
-// look is choose with a folder that is looked at only.
+// look is choose with a read-only folder.
 func (f *studyFlags) look(a *App, name string) (*chosen, error) {
 	return f.choose(a, name, study.LookAt)
 }
 
-// lookAtExisting is look at a folder that has to be there.
+// lookAtExisting is look with a folder required to exist.
 func (f *studyFlags) lookAtExisting(a *App, name string) (*chosen, error) {
 	return f.choose(a, name, study.LookAtExisting)
 }

@@ -74,16 +74,15 @@ its baseline. With --format json the output is the list alone, and the null scor
 	return c
 }
 
-// judged are the claims of a paper with what was found.
+// judged are the claims of a paper with their verdicts.
 type judged struct {
 	outcomes []claims.Outcome
 	null     claims.Null
-	// others says which records are of another version of the simulator; empty
-	// when none is.
+	// others names the records made by other versions of the simulator; empty if there are none.
 	others string
 }
 
-// text writes the table, and what holds for all of it.
+// text writes the table, followed by the remarks about the whole table.
 func (j *judged) text(w io.Writer) error {
 	if err := claims.Text(w, j.outcomes, j.null); err != nil {
 		return err
@@ -91,7 +90,7 @@ func (j *judged) text(w io.Writer) error {
 	return noteOthers(w, j.others)
 }
 
-// remarks says beside the list of a paper what holds for all of it.
+// remarks writes the remarks about the whole list of a paper's claims.
 func (j *judged) remarks(w io.Writer, paper string) {
 	fmt.Fprintf(w, "%s: %s\n", paper, j.null)
 	if j.others != "" {
@@ -130,7 +129,7 @@ func (a *App) judge(paper string, flags *recordFlags) (*judged, error) {
 	return out, nil
 }
 
-// records are those of the study of some claims.
+// records returns the records of the study of some claims.
 func (a *App) records(s *study.Spec, flags *recordFlags) (*study.Data, *study.Census, error) {
 	dir, err := flags.apply(s)
 	if err != nil {

@@ -62,7 +62,7 @@ the point, its scalar results and every statistic.`,
 	return c
 }
 
-// noteGaps writes how many points of a table are missing, how many failed, and how many another version made.
+// noteGaps writes how many points of a table are missing, failed, or come from another version.
 func noteGaps(w io.Writer, census *study.Census) {
 	if n := len(census.Missing); n > 0 {
 		fmt.Fprintf(w, "note: %d of %d points are missing\n", n, census.Points)

@@ -13,11 +13,11 @@ type studyRow struct {
 	Paper  string `json:"paper"`
 	Size   string `json:"size"`
 	Points int    `json:"points"`
-	// Budget is how many warp instructions the points execute.
+	// Budget is the number of warp instructions executed by the points.
 	Budget uint64 `json:"warp_instructions"`
 }
 
-// studyList is study list, and under the name of studies also list studies.
+// studyList returns the command study list or, under the name studies, the command list studies.
 func (a *App) studyList(name string) *cobra.Command {
 	c := &cobra.Command{Use: name, Short: "List the built-in studies", Args: exactly()}
 	f := format(c, "text", "json")

@@ -14,7 +14,7 @@ import (
 //go:embed example.toml
 var exampleStudy string
 
-// studyNew writes a study file to begin with.
+// studyNew returns the command that writes an example study.
 func (a *App) studyNew() *cobra.Command {
 	return &cobra.Command{
 		Use:   "new FILE",

@@ -11,8 +11,8 @@ import (
 	"kumiko/study"
 )
 
-// studyProgress shows how far a study is: a bar on a terminal, a line for each
-// point elsewhere. It is used from one goroutine at a time.
+// studyProgress shows the progress of a study: a bar on a terminal, and a line for each point elsewhere. It is used
+// by one goroutine at a time.
 type studyProgress struct {
 	w        io.Writer // of the bar
 	text     io.Writer
@@ -26,7 +26,7 @@ func newStudyProgress(w io.Writer) *studyProgress {
 	return &studyProgress{w: w, text: printer{w}, terminal: ok && isTerminal(f)}
 }
 
-// report is told of every point that is done.
+// report shows a finished point.
 func (s *studyProgress) report(e study.Event) {
 	if !s.terminal {
 		fmt.Fprintf(s.text, "[%d/%d] %s%s\n", e.Done, e.Total, studyPoint(&e), left(&e))
@@ -34,7 +34,7 @@ func (s *studyProgress) report(e study.Event) {
 	}
 	s.open(int64(max(e.BudgetTotal, 1)))
 	if e.Record.Failed != "" {
-		_ = s.bar.Clear() // drawing is for the eye alone
+		_ = s.bar.Clear() // errors of drawing do not matter
 		fmt.Fprintf(s.text, "%s\n", studyPoint(&e))
 	}
 	s.bar.Describe(fmt.Sprintf("%d/%d%s", e.Done, e.Total, left(&e)))
@@ -48,33 +48,33 @@ func (s *studyProgress) open(most int64) {
 	}
 }
 
-// count is told how many of the points are done, as often as the waiting likes.
+// count shows the number of finished points. The waiting code may call it at any rate.
 func (s *studyProgress) count(done, total int) {
 	switch {
 	case s.terminal && total > 0:
 		s.open(int64(total))
 		s.bar.Describe(fmt.Sprintf("%d/%d", done, total))
-		_ = s.bar.Set(done) // drawing is for the eye alone
+		_ = s.bar.Set(done) // errors of drawing do not matter
 	case done > s.counted:
 		fmt.Fprintf(s.text, "[%d/%d]\n", done, total)
 	}
 	s.counted = done
 }
 
-// note says something once.
+// note prints a note.
 func (s *studyProgress) note(text string) {
 	s.clear()
 	fmt.Fprintln(s.text, text)
 }
 
-// clear takes the bar off the terminal.
+// clear removes the bar from the terminal.
 func (s *studyProgress) clear() {
 	if s.bar != nil {
 		_ = s.bar.Clear()
 	}
 }
 
-// readProgress shows on a terminal how far the reading of records is, once the command has run for longer than
+// readProgress shows the progress of reading records on a terminal, once the command has run for longer than
 // patience.
 type readProgress struct {
 	show  *studyProgress
@@ -99,7 +99,7 @@ func (r *readProgress) end() {
 	r.show.bar = nil
 }
 
-// hear has a store tell its progress and its notes.
+// hear makes a store report its progress and its notes.
 func (r *readProgress) hear(store *study.Store, notes io.Writer) {
 	store.Progress = r.report
 	store.Note = func(text string) {
@@ -108,7 +108,7 @@ func (r *readProgress) hear(store *study.Store, notes io.Writer) {
 	}
 }
 
-// report is told how many of the points have been looked up.
+// report shows the number of points looked up.
 func (r *readProgress) report(done, total int) {
 	switch {
 	case done == total:
@@ -137,7 +137,7 @@ func studyPoint(e *study.Event) string {
 		r.Seconds)
 }
 
-// left is the estimate of the time that is left.
+// left returns the estimated remaining time as text.
 func left(e *study.Event) string {
 	if e.Done == e.Total {
 		return ""

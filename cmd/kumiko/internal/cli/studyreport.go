@@ -67,7 +67,7 @@ be drawn, the exit status is 1.`,
 	return c
 }
 
-// reportOutputs are the files of a report.
+// reportOutputs returns the files of a report.
 func reportOutputs(r *report.Report, study, page, dir string) *outputs {
 	o := &outputs{}
 	o.reads(study, "the study")
@@ -81,7 +81,7 @@ func reportOutputs(r *report.Report, study, page, dir string) *outputs {
 	return o
 }
 
-// reportOf works out the report of a study from its records.
+// reportOf returns the report of a study, made from its records.
 func (a *App) reportOf(f *studyFlags, name string) (*report.Report, error) {
 	ch, err := f.lookAtExisting(a, name)
 	if err != nil {
@@ -98,7 +98,7 @@ func (a *App) reportOf(f *studyFlags, name string) (*report.Report, error) {
 	return report.New(in)
 }
 
-// recorded is when the oldest and the newest record of a folder were written.
+// recorded returns the times of the oldest and of the newest record in a folder.
 func recorded(dir string) (first, last time.Time, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -137,8 +137,8 @@ func writeAll(r *report.Report, dir string) error {
 	})
 }
 
-// studyTable prints what there is of a study, also of points that --only does not
-// mean: a variant's baseline may be one of them.
+// studyTable prints the results of a study, including points not selected by --only: the baseline of a selected
+// variant may be one of them.
 func (a *App) studyTable(ch *chosen) error {
 	records, census, err := ch.spec.Collect(ch.store, ch.spec.Points(ch.spec.Perturb), a.Version)
 	if err != nil {
@@ -155,8 +155,7 @@ func (a *App) studyTable(ch *chosen) error {
 	return noteOthers(a.text(), census.Others())
 }
 
-// noteOthers says, where numbers are shown, that another version of the simulator
-// has made some of them.
+// noteOthers notes, beside displayed numbers, that some of them come from another version of the simulator.
 func noteOthers(w io.Writer, others string) error {
 	if others == "" {
 		return nil

@@ -102,7 +102,7 @@ func listFailed(w io.Writer, failed, refused []study.Failed) {
 	}
 }
 
-// runStatus is the error that stands for the exit status of a run.
+// runStatus returns the error with the exit status of a run.
 func runStatus(out *study.Outcome, version string) error {
 	switch {
 	case out.Left > 0:
@@ -121,7 +121,7 @@ func runStatus(out *study.Outcome, version string) error {
 	return nil
 }
 
-// counted is a number of points.
+// counted formats a number of points.
 func counted(n int) string {
 	if n == 1 {
 		return "1 point"

@@ -14,7 +14,7 @@ import (
 	"kumiko/study/slurm"
 )
 
-// slurmFlags ask for a cluster instead of a local pool.
+// slurmFlags are the flags for a cluster instead of a local pool.
 type slurmFlags struct {
 	on      bool
 	dir     string
@@ -30,7 +30,7 @@ func (f *slurmFlags) add(c *cobra.Command) {
 		"option for sbatch, such as --slurm-option=--partition=long; repeatable")
 }
 
-// check refuses flags that mean nothing together.
+// check refuses conflicting flags.
 func (f *slurmFlags) check(c *cobra.Command) error {
 	for _, name := range []string{"slurm-dir", "slurm-option"} {
 		if !f.on && c.Flags().Changed(name) {
@@ -45,7 +45,7 @@ func (f *slurmFlags) check(c *cobra.Command) error {
 	return nil
 }
 
-// runSlurm has the points executed on a cluster.
+// runSlurm executes the points on a cluster.
 func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *chosen) error {
 	program, err := os.Executable()
 	if err != nil {
@@ -86,7 +86,7 @@ func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *c
 	return runStatus(&study.Outcome{Failed: failed, Refused: refused}, a.Version)
 }
 
-// studyTask is what the tasks of a job array run.
+// studyTask returns the command run by the tasks of a job array.
 func (a *App) studyTask() *cobra.Command {
 	c := &cobra.Command{Use: "task MANIFEST INDEX", Short: "Execute one task of a Slurm job array", Hidden: true,
 		Args: exactly("MANIFEST", "INDEX")}

@@ -32,7 +32,7 @@ func (a *App) studyStatus() *cobra.Command {
 	return c
 }
 
-// mostMissing is how many missing points are named.
+// mostMissing is the maximum number of missing points listed.
 const mostMissing = 10
 
 func (a *App) statusText(ch *chosen, c *study.Census) {

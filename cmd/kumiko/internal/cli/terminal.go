@@ -13,8 +13,7 @@ import (
 	"kumiko/kernel/launch"
 )
 
-// checked remembers the first failed write: a command with lost output has
-// failed.
+// checked records the first failed write: a command with lost output has failed.
 type checked struct {
 	w   io.Writer
 	err error
@@ -30,7 +29,7 @@ func (c *checked) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// failure is the error of the command, beside the one that it has itself.
+// failure returns the error of the command, combined with err, the command's own error.
 func (c *checked) failure(err error) error {
 	if c.err == nil {
 		return err
@@ -53,10 +52,10 @@ func (c *checked) failure(err error) error {
 	return errors.Join(all...)
 }
 
-// printer writes text for people: what would steer a terminal is escaped.
+// printer writes text for people. Characters that control a terminal are escaped.
 type printer struct{ w io.Writer }
 
-// Write implements io.Writer. Its writes hold whole characters.
+// Write implements io.Writer. Each write must contain whole characters.
 func (p printer) Write(b []byte) (int, error) {
 	text := string(b)
 	if !harmless(text) {
@@ -68,15 +67,15 @@ func (p printer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// steers reports whether a character does something on a terminal other than to
-// appear: a control character, or one that turns the direction of text.
+// steers reports whether a character controls the terminal: a control character, or a character that changes the
+// direction of text.
 func steers(r rune) bool {
 	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
 }
 
 func harmless(s string) bool { return utf8.ValidString(s) && !strings.ContainsFunc(s, steers) }
 
-// escaped writes what steers a terminal as Go's literals do.
+// escaped returns s with control characters escaped as in Go literals.
 func escaped(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {
@@ -94,8 +93,8 @@ func escaped(s string) string {
 	return b.String()
 }
 
-// quoted is a name from outside, of a program, a kernel, a file: in quotes when
-// something in it does not appear as itself, such as a line break.
+// quoted returns a name from outside, of a program, a kernel or a file. A name with invisible characters, such as a
+// line break, is returned in quotes.
 func quoted(name string) string {
 	if utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return name
@@ -103,11 +102,11 @@ func quoted(name string) string {
 	return strconv.Quote(name)
 }
 
-// kernelName returns the name of a kernel as tables have it.
+// kernelName returns the name of a kernel as shown in tables.
 func kernelName(name string) string { return quoted(launch.Shown(name)) }
 
-// text is standard output for what people read.
+// text returns standard output for text.
 func (a *App) text() io.Writer { return printer{a.Stdout} }
 
-// notes is standard error for what people read.
+// notes returns standard error for text.
 func (a *App) notes() io.Writer { return printer{a.Stderr} }

@@ -16,7 +16,7 @@ import (
 	"kumiko/gpus/config"
 )
 
-// full is a writer that takes so many bytes and then, like a disk, nothing more.
+// full is a writer with a limited capacity, like a full disk.
 type full struct{ room int }
 
 func (f *full) Write(p []byte) (int, error) {
@@ -109,8 +109,7 @@ func TestNothingThatSteersATerminalIsPrinted(t *testing.T) {
 	}
 }
 
-// The names of a launch file's buffers, of a trace's kernels and of files are
-// anybody's.
+// The names of a launch file's buffers, of a trace's kernels and of files come from outside.
 func TestNamesAreQuotedOnATerminal(t *testing.T) {
 	const esc = "\x1b]0;owned\x07"
 	dir := filepath.Join(t.TempDir(), "t"+esc)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -16,21 +17,24 @@ import (
 	"kumiko/gpus/timeline"
 )
 
-// timelineFlags ask for a picture of what happens in one SM.
+// timelineFlags are the flags for a drawing of the activity in one SM.
 type timelineFlags struct {
 	command *cobra.Command
 	file    string
 	konata  string
+	profile string
 	window  string
 	sm      int
 
 	out []*pending
 	rec *timeline.Recorder
-	log *timeline.Konata // nil: nobody wants the stages of instructions
+	log *timeline.Konata // nil: stages of instructions are not requested
+	// counts is nil without a profile; counted is the file that it is written to.
+	counts  *timeline.Profile
+	counted io.Writer
 }
 
-// windowDefault keeps a timeline that was asked for without a window to a size
-// that a browser shows: some megabytes.
+// windowDefault limits a timeline requested without a window to a size suitable for browsers: some megabytes.
 const windowDefault = "0:10000"
 
 func (f *timelineFlags) add(c *cobra.Command) {
@@ -39,20 +43,24 @@ func (f *timelineFlags) add(c *cobra.Command) {
 		"write a cycle-by-cycle JSON trace of one SM to this file, for ui.perfetto.dev or chrome://tracing")
 	c.Flags().StringVar(&f.konata, "konata", "",
 		"write the stages of each warp instruction of one SM to this file, for the pipeline viewer Konata")
+	c.Flags().StringVar(&f.profile, "profile", "",
+		"write to this file, by instruction of one SM, the cycles that operands waited for banks and the crossbar, and which "+
+			"instructions held the banks; as JSON if the name ends in .json. The whole run, without --window")
 	c.Flags().StringVar(&f.window, "window", windowDefault,
-		"core cycles FROM:TO, without TO, that --timeline, --konata, --html and --akita-trace show, counted from the "+
-			"start of the run; the page has a pipeline view with this or --sm alone")
-	c.Flags().IntVar(&f.sm, "sm", 0, "SM that --timeline, --konata, --html and --akita-trace show")
+		"core cycles FROM:TO, without TO, that --timeline, --konata, --profile, --html and --akita-trace show, counted "+
+			"from the start of the run; the page has a pipeline view with this or --sm alone")
+	c.Flags().IntVar(&f.sm, "sm", 0, "SM that --timeline, --konata, --profile, --html and --akita-trace show")
 }
 
-// open begins the timeline, the log for Konata or both, if there is to be one.
+// open begins the timeline, the log for Konata or both, if requested.
 func (f *timelineFlags) open(opt *gpus.Options) error {
 	flags := f.command.Flags()
-	page := flags.Changed("html") && (flags.Changed("window") || flags.Changed("sm"))
-	if f.file == "" && f.konata == "" && !page {
+	page := flags.Changed("html") && (flags.Changed("window") || flags.Changed("sm") && f.profile == "")
+	if f.file == "" && f.konata == "" && f.profile == "" && !page {
 		for _, name := range []string{"window", "sm"} {
 			if flags.Changed(name) && !flags.Changed("akita-trace") {
-				return fmt.Errorf("--%s: expected together with --timeline, --konata, --html or --akita-trace", name)
+				return fmt.Errorf("--%s: expected together with --timeline, --konata, --profile, --html or --akita-trace",
+					name)
 			}
 		}
 		return nil
@@ -61,11 +69,17 @@ func (f *timelineFlags) open(opt *gpus.Options) error {
 	if err != nil {
 		return err
 	}
+	if f.file == "" && f.konata == "" && !page && !flags.Changed("window") {
+		to = math.MaxUint64 // a profile of the whole run
+	}
 	picture, err := f.create("timeline", f.file)
 	if err != nil {
 		return err
 	}
 	log, err := f.create("konata", f.konata)
+	if err == nil && f.profile != "" {
+		f.counted, err = f.create("profile", f.profile)
+	}
 	if err != nil {
 		f.drop()
 		return err
@@ -75,17 +89,24 @@ func (f *timelineFlags) open(opt *gpus.Options) error {
 		return err
 	}
 	if f.konata != "" || page {
+		if log == nil {
+			log = io.Discard
+		}
 		f.log = timeline.NewKonata(log)
 		f.rec.Log(f.log)
+	}
+	if f.profile != "" {
+		f.counts = timeline.NewProfile()
+		f.rec.Profile(f.counts)
 	}
 	opt.Timeline = f.rec
 	return nil
 }
 
-// create begins the file of a flag; without one, what is written is lost.
+// create creates the file of a flag. Without a file the writer is nil.
 func (f *timelineFlags) create(flag, file string) (io.Writer, error) {
 	if file == "" {
-		return io.Discard, nil
+		return nil, nil
 	}
 	if err := place(file); err != nil {
 		return nil, fmt.Errorf("--%s %s: %w", flag, file, err)
@@ -121,13 +142,27 @@ func (f *timelineFlags) keep(r *result.Result) error {
 		f.drop()
 		return fmt.Errorf("cannot write %s: %w", cmp.Or(f.file, f.konata), err)
 	}
+	if f.counts != nil {
+		if err := writeProfile(f.counted, f.profile, f.rec.Report()); err != nil {
+			f.drop()
+			return fmt.Errorf("cannot write %s: %w", f.profile, err)
+		}
+	}
 	for _, p := range f.out {
 		err = errors.Join(err, p.keep())
 	}
 	return err
 }
 
-// pipeline is what a page shows of the window; nil: nothing.
+// waits returns the profile for a page; nil: there is none.
+func (f *timelineFlags) waits() *runpage.OperandWaits {
+	if f.counts == nil {
+		return nil
+	}
+	return operandWaits(f.rec.Report())
+}
+
+// pipeline returns the window for a page; nil: none.
 func (f *timelineFlags) pipeline() *runpage.Pipeline {
 	if f.log == nil {
 		return nil
@@ -144,7 +179,7 @@ func (f *timelineFlags) pipeline() *runpage.Pipeline {
 	return p
 }
 
-// drop leaves no file when there is nothing to show.
+// drop removes the files that have not been kept.
 func (f *timelineFlags) drop() {
 	for _, p := range f.out {
 		p.drop()

@@ -16,8 +16,8 @@ import (
 	"kumiko/kernel/sass"
 )
 
-// traceAhead is how many thread blocks of a trace are read ahead of the
-// dispatcher. It bounds memory and changes no result.
+// traceAhead is how many thread blocks of a trace are read ahead of the dispatcher. It bounds memory and changes no
+// result.
 const traceAhead = 8
 
 // traceProgram is a list of Accel-Sim traces.
@@ -30,7 +30,7 @@ type traceProgram struct {
 	quit   <-chan struct{}
 
 	kernels map[[sha256.Size]byte]*ir.Kernel // one for all launches of the same code
-	unknown map[string]bool                  // opcodes that were named
+	unknown map[string]bool                  // opcodes reported so far
 }
 
 func (f *programFlags) openTraces(name string) (program, error) {
@@ -50,8 +50,7 @@ func (f *programFlags) openTraces(name string) (program, error) {
 		kernels: map[[sha256.Size]byte]*ir.Kernel{}, unknown: map[string]bool{}}, nil
 }
 
-// fit raises the registers that a thread of the GPU can have to those of the traces, with
-// a note to w.
+// fit raises the maximum registers per thread of the GPU to the traces' registers. It writes a note about it to w.
 func (t *traceProgram) fit(cfg *config.Config, w io.Writer) error {
 	most := cfg.SM.MaxRegs
 	for _, c := range t.list.Commands {
@@ -83,8 +82,7 @@ func quitOf(ctx context.Context) <-chan struct{} {
 // Name implements host.Program.
 func (t *traceProgram) Name() string { return t.name }
 
-// Run implements host.Program: the launches in order. Copies to the device take
-// no simulated time.
+// Run implements host.Program. It runs the launches in order. Copies to the device take no simulated time.
 func (t *traceProgram) Run(d *host.Device) error {
 	m, ok := d.Runner.(replayer)
 	if !ok {
@@ -107,7 +105,7 @@ func (t *traceProgram) Run(d *host.Device) error {
 	return nil
 }
 
-// atTrace puts the place in the trace before an error that says none: the launch, or the instruction.
+// atTrace adds the place in the trace to an error without a place: the launch, or the instruction.
 func atTrace(l *sass.Launch, err error) error {
 	var stop *gpus.StopError
 	var placed *sass.Error
@@ -152,14 +150,12 @@ func (t *traceProgram) modules() []string            { return nil }
 func (t *traceProgram) saves() []launch.Save         { return nil }
 func (t *traceProgram) save(string) error            { return nil }
 
-// replayer is a runner that takes streams together with the digest of where
-// they come from.
+// replayer is a runner of recorded streams. sum is the digest of the streams' source.
 type replayer interface {
 	replay(r *gpus.Replay, sum []byte) error
 }
 
-// replay hands a launch to the machine and takes its fingerprint: that of the
-// trace file.
+// replay runs a launch on the machine. The launch's fingerprint is the digest of the trace file.
 func (h *hashing) replay(r *gpus.Replay, sum []byte) error {
 	m, ok := h.Runner.(interface{ Replay(*gpus.Replay) error })
 	if !ok {

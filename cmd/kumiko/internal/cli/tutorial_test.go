@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A block of the tutorial: commands, or a file that the line before it names.
+// A block of the tutorial: commands, or a file named in the line before.
 var (
 	tutorialBlock = regexp.MustCompile("(?ms)^(?:[^\n]*Write `([^`\n]+)`:\n\n)?```(sh|toml|cuda)\n(.*?)^```$")
 	goVersion     = regexp.MustCompile(`(?m)^go \S+$`)
@@ -18,8 +18,8 @@ var (
 )
 
 // workspace writes a workspace of the checkout and a module beside it. The module's own go.mod replaces kumiko by a
-// folder, and the packages of a replaced module are compiled anew; those of a workspace are what these tests are
-// made of.
+// folder, and packages of a replaced module would be compiled anew. Packages of a workspace are already compiled
+// for these tests.
 func workspace(t *testing.T, root, module string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
@@ -78,7 +78,7 @@ func TestTheTutorialsCommandsRun(t *testing.T) {
 			continue
 		}
 		commands++
-		// Without the workspace, the module's own file names all that is imported.
+		// Without the workspace, the module's own go.mod must cover all imports.
 		script = append(script, strings.Replace(body, "go build", "GOWORK=off go list -deps . >/dev/null\ngo build", 1))
 	}
 	if files != 4 || commands < 10 {

@@ -8,15 +8,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// release is the version of sources that no tag names.
+// release is the version of sources without a tag.
 const release = "0.1.0-dev"
 
-// tag is a version in a tag, which the go command puts into programs built from a tagged
-// revision. Others get a pseudo-version, which says less than the revision.
+// tag matches a version in a tag. The go command puts the tag into programs built from a tagged revision. Programs
+// of other revisions get a pseudo-version, which contains less than the revision.
 var tag = regexp.MustCompile(`^v(\d+\.\d+\.\d+(?:-(?:alpha|beta|rc)\.\d+)?)(?:\+dirty)?$`)
 
-// releaseOf is the version in the tag of the revision that a program was built from. The program
-// may be that of another module, which has tags of its own.
+// releaseOf returns the version in the tag of the revision from which a program was built. The tag is ignored if
+// the main module is not kumiko: other modules have tags of their own.
 func releaseOf(info *debug.BuildInfo) string {
 	if m := tag.FindStringSubmatch(info.Main.Version); m != nil && info.Main.Path == "kumiko" {
 		return m[1]
@@ -24,10 +24,9 @@ func releaseOf(info *debug.BuildInfo) string {
 	return release
 }
 
-// Version is the release and, where the build knows it, the revision. A revision
-// that is not known, or modified, stands for many programs; some letters of the
-// program's own hash then tell them apart. Studies execute again what another
-// version has recorded.
+// Version returns the release and, if known, the revision. An unknown or modified revision is ambiguous. Some
+// digits of the program's own hash are then appended. Studies execute points again if their records come from
+// another version.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -12,8 +12,7 @@ import (
 	"kumiko/gpus/result"
 )
 
-// views are the ways to look at a run other than its result. None of them
-// changes it.
+// views are further outputs of a run besides its result. Views do not change the result.
 type views struct {
 	timeline timelineFlags
 	akita    akitaTraceFlag
@@ -31,7 +30,7 @@ func (v *views) add(c *cobra.Command) {
 // prepare checks, before anything runs, that the outputs can be written.
 func (v *views) prepare() error { return errors.Join(v.html.prepare(), v.akita.prepare()) }
 
-// open begins what must be there before the machine is.
+// open creates the views needed before the machine is built.
 func (v *views) open(opt *gpus.Options) error {
 	if err := v.timeline.open(opt); err != nil {
 		return err
@@ -39,7 +38,7 @@ func (v *views) open(opt *gpus.Options) error {
 	return v.monitor.open(opt)
 }
 
-// attach shows them the machine.
+// attach attaches the views to the machine.
 func (v *views) attach(ctx context.Context, m Machine, notes io.Writer) error {
 	if err := v.akita.open(m, v.timeline.sm, v.timeline.window); err != nil {
 		return err
@@ -47,12 +46,12 @@ func (v *views) attach(ctx context.Context, m Machine, notes io.Writer) error {
 	return v.monitor.serve(ctx, m, notes)
 }
 
-// keep completes what is written of a run.
+// keep completes the outputs of a run.
 func (v *views) keep(r *result.Result, cfg *config.Config, m Machine) error {
-	return errors.Join(v.timeline.keep(r), v.akita.keep(), v.html.write(r, cfg, m, v.timeline.pipeline()))
+	return errors.Join(v.timeline.keep(r), v.akita.keep(), v.html.write(r, cfg, m, v.timeline.pipeline(), v.timeline.waits()))
 }
 
-// close ends them; what keep has not completed is removed.
+// close ends the views. It removes files not completed by keep.
 func (v *views) close() {
 	v.timeline.drop()
 	v.akita.drop()

@@ -1,21 +1,15 @@
-// Package monitor serves Akita's monitor page for a simulation that runs: its
-// components with their fields, the levels of its buffers, pause, continue and
-// progress.
+// Package monitor serves Akita's monitor page for a running simulation: its components with their fields, the
+// levels of its buffers, pause, continue and progress.
 //
-// Akita's own server (akita/v3/monitoring) listens on all interfaces and cannot
-// be told otherwise, can be started only once in a process, and cannot show
-// components with array or function fields. So this is a server of our own, bound
-// to exactly the address that it is given, that answers the requests of Akita's
-// compiled web page (akita/v3/monitoring/web) in their format. What changes the
-// simulation is asked by POST alone; the page, whose buttons ask by GET, is given
-// a script that makes them POST. Nobody is authenticated: on an address that
-// others reach, they can pause the simulation and read its state. Requests that
-// other web sites make are refused and, on a loopback address, those that name
-// another host.
+// Akita's own server (akita/v3/monitoring) always listens on all interfaces, can be started only once in a process,
+// and cannot show components with array or function fields. This package is therefore a separate server. It is
+// bound to exactly the given address, and answers the requests of Akita's compiled web page
+// (akita/v3/monitoring/web) in their format. Requests that change the simulation must be POST requests. The buttons
+// of the page send GET requests, so the page is served with a script that turns them into POST. There is no
+// authentication: on an address reachable by others, they can pause the simulation and read its state. Requests
+// from other web sites are refused, and on a loopback address also requests naming another host.
 //
-// Every look at the machine happens between two windows of the simulation, so
-// that no half of a cycle is seen.
+// The machine is sampled only between two windows of the simulation, never in the middle of a cycle.
 //
-// What it is not: it has no performance analyzer, so that the page's traffic
-// views stay empty, and no profiler.
+// Not supported: the performance analyzer, so that the page's traffic views stay empty, and the profiler.
 package monitor

@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// encoder writes a value in the format that Akita's page reads (that of
-// github.com/syifan/goseth): a dictionary of values with kind, type and length,
-// which name one another by number. Other than goseth it knows arrays, functions
-// and every other kind, and writes JSON whatever strings and numbers hold.
+// encoder writes a value in the format read by Akita's page (the format of github.com/syifan/goseth): a dictionary
+// of values with kind, type and length. Values refer to one another by number. Unlike goseth, encoder supports
+// arrays, functions and every other kind, and writes valid JSON for all strings and numbers.
 type encoder struct {
 	dict  map[string]entry
 	queue []item
@@ -32,11 +31,11 @@ type item struct {
 	v    reflect.Value
 }
 
-// mostParts bounds the elements of an array, slice or map that are shown.
+// mostParts is the maximum number of shown elements of an array, slice or map.
 const mostParts = 4096
 
-// encode shows a component, or what a chain of fields of it leads to, with its
-// parts but not theirs.
+// encode encodes a component, or the value reached from it by a chain of fields. It includes the value's parts, but
+// not the parts' parts.
 func encode(c any, fields []string) ([]byte, error) {
 	v, err := follow(reflect.ValueOf(c), fields)
 	if err != nil {
@@ -52,7 +51,7 @@ func encode(c any, fields []string) ([]byte, error) {
 	return json.Marshal(map[string]any{"r": root, "dict": e.dict})
 }
 
-// follow goes from a value to a field, element or entry of a map at a time.
+// follow goes from a value to a field, an element, or an entry of a map, for each name in turn.
 func follow(v reflect.Value, fields []string) (reflect.Value, error) {
 	for _, name := range fields {
 		if name == "" {
@@ -62,7 +61,7 @@ func follow(v reflect.Value, fields []string) (reflect.Value, error) {
 		next := reflect.Value{}
 		switch v.Kind() {
 		case reflect.Struct:
-			// Of an embedded pointer that is nil there is no field.
+			// A nil embedded pointer has no fields.
 			if f, ok := v.Type().FieldByName(name); ok {
 				next, _ = v.FieldByIndexErr(f.Index)
 			}
@@ -130,7 +129,7 @@ func (e *encoder) entry(i item) entry {
 	return out
 }
 
-// parts are the numbers of a value's elements or fields.
+// parts returns the numbers of a value's elements or fields.
 func (e *encoder) parts(v reflect.Value) any {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -155,7 +154,7 @@ func (e *encoder) parts(v reflect.Value) any {
 	return nil
 }
 
-// plain is a value without parts, and the kind as which the page shows it.
+// plain returns a value without parts, and the kind under which the page shows it.
 func plain(v reflect.Value) (kind int, value any) {
 	switch v.Kind() {
 	case reflect.Bool:

@@ -15,7 +15,7 @@ import (
 
 func answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(v) // whoever asked may be gone
+	_ = json.NewEncoder(w).Encode(v) // the client may be gone
 }
 
 func (m *Monitor) pause(http.ResponseWriter, *http.Request) {
@@ -39,7 +39,7 @@ func (m *Monitor) now(w http.ResponseWriter, _ *http.Request) {
 
 func (m *Monitor) list(w http.ResponseWriter, _ *http.Request) { answer(w, m.names) }
 
-// named is the component of a name, or nil after an answer that there is none.
+// named returns the component of a name. If there is none, it answers with an error and returns nil.
 func (m *Monitor) named(w http.ResponseWriter, name string) sim.Component {
 	c := m.components[name]
 	if c == nil {
@@ -48,8 +48,8 @@ func (m *Monitor) named(w http.ResponseWriter, name string) sim.Component {
 	return c
 }
 
-// tick asks a component to tick. At most one tick of each component may wait for the simulation: the engine keeps
-// waiting ticks in memory.
+// tick requests a tick of a component. At most one tick of each component may be pending: the engine keeps pending
+// ticks in memory.
 func (m *Monitor) tick(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	c := m.named(w, name)
@@ -77,7 +77,7 @@ func (m *Monitor) component(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// field shows what a chain of field names leads to.
+// field shows the value reached by a chain of field names.
 func (m *Monitor) field(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		Comp  string `json:"comp_name"`
@@ -101,10 +101,10 @@ func (m *Monitor) show(w http.ResponseWriter, c sim.Component, fields []string) 
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(doc) // whoever asked may be gone
+	_, _ = w.Write(doc) // the client may be gone
 }
 
-// level is how full a buffer is.
+// level is the fill level of a buffer.
 type level struct {
 	Buffer string `json:"buffer"`
 	Level  int    `json:"level"`
@@ -156,7 +156,7 @@ func (m *Monitor) levels(w http.ResponseWriter, r *http.Request) {
 	answer(w, all[:min(limit, len(all))])
 }
 
-// bar is a progress bar as Akita's page draws it.
+// bar is a progress bar in the format of Akita's page.
 type bar struct {
 	ID         string    `json:"id"`
 	Name       string    `json:"name"`
@@ -166,7 +166,7 @@ type bar struct {
 	InProgress uint64    `json:"in_progress"`
 }
 
-// Progress tells how far a named piece of work is. A new name is a new bar.
+// Progress sets the progress of a named piece of work. A new name starts a new bar.
 func (m *Monitor) Progress(name string, finished, total int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -187,8 +187,8 @@ func (m *Monitor) progress(w http.ResponseWriter, _ *http.Request) {
 	answer(w, bars)
 }
 
-// resource tells the memory of the process and, as of the last garbage
-// collection, the share of a processor that it has used since its start.
+// resource answers with the memory of the process and the mean processor use since the process started, as of the
+// last garbage collection.
 func (m *Monitor) resource(w http.ResponseWriter, _ *http.Request) {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/cpu/classes/user:cpu-seconds"},
 		{Name: "/cpu/classes/total:cpu-seconds"}, {Name: "/sched/gomaxprocs:threads"}}

@@ -24,8 +24,7 @@ type Monitor struct {
 	server   http.Server
 	loopback bool
 
-	// machine is held while the machine is changed outside a run of the engine,
-	// and by every look at it.
+	// machine is held while the machine is changed outside a run of the engine, and while its state is read.
 	machine sync.Mutex
 
 	mu         sync.Mutex
@@ -36,11 +35,10 @@ type Monitor struct {
 	paused     bool // by the user
 	closed     bool
 	bars       []*bar
-	ticked     map[string]sim.VTimeInSec // when a tick of a component was last asked for
+	ticked     map[string]sim.VTimeInSec // time of the last requested tick of a component
 }
 
-// Listen binds the monitor to HOST:PORT. Without HOST it is the loopback
-// interface; port 0 is any free one.
+// Listen binds the monitor to HOST:PORT. Without HOST the loopback interface is used. Port 0 is any free port.
 func Listen(address string) (*Monitor, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -59,18 +57,17 @@ func Listen(address string) (*Monitor, error) {
 	return m, nil
 }
 
-// Loopback reports whether only this machine reaches the monitor.
+// Loopback reports whether the monitor is reachable only from this machine.
 func (m *Monitor) Loopback() bool { return m.loopback }
 
-// URL is where the page is.
+// URL returns the address of the page.
 func (m *Monitor) URL() string { return "http://" + m.listener.Addr().String() }
 
-// Locker is to be held by whoever changes the machine while its engine does not
-// run, such as between launches.
+// Locker returns the lock to hold while changing the machine outside a run of its engine, such as between launches.
 func (m *Monitor) Locker() sync.Locker { return &m.machine }
 
-// Serve shows the components of an engine, in the background until Close. An error that ends the server earlier is
-// passed to failed; the simulation goes on.
+// Serve shows the components of an engine, in the background until Close. If the server ends earlier by an error,
+// failed is called with the error, and the simulation continues.
 func (m *Monitor) Serve(e *wire.Engine, failed func(error)) {
 	m.engine = e
 	for _, p := range e.Partitions() {
@@ -97,7 +94,7 @@ func (m *Monitor) add(c sim.Component) {
 	}
 }
 
-// Close lets a paused simulation go on and ends the server.
+// Close resumes a paused simulation and ends the server.
 func (m *Monitor) Close() {
 	m.mu.Lock()
 	m.closed = true
@@ -110,10 +107,10 @@ func (m *Monitor) Close() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	_ = m.server.Shutdown(ctx) // what is still open after that ends with the process
+	_ = m.server.Shutdown(ctx) // connections still open end with the process
 }
 
-// resume ends a pause of the user's; mu is held.
+// resume ends a pause requested by the user. mu must be held.
 func (m *Monitor) resume() {
 	if m.paused {
 		m.paused = false
@@ -121,7 +118,7 @@ func (m *Monitor) resume() {
 	}
 }
 
-// look calls f while nothing of the machine moves.
+// look calls f while the machine stands still.
 func (m *Monitor) look(f func()) {
 	m.machine.Lock()
 	defer m.machine.Unlock()
@@ -159,8 +156,8 @@ func (m *Monitor) routes() http.Handler {
 	return r
 }
 
-// changes are the requests that change what the simulation does. A browser sends a
-// GET for whoever shows it an address, so that these are none.
+// changes returns the handlers of requests that change the simulation. They do not accept GET, since any web page
+// can make a browser send a GET.
 func changes(m *Monitor) map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{"/api/pause": m.pause, "/api/continue": m.goOn, "/api/run": m.goOn,
 		"/api/tick/{name}": m.tick}
@@ -179,8 +176,7 @@ func only(h http.HandlerFunc, methods ...string) http.HandlerFunc {
 	}
 }
 
-// guard keeps web sites from steering a monitor on the loopback interface
-// through the user's browser.
+// guard refuses requests through the user's browser from other web sites to a monitor on the loopback interface.
 func (m *Monitor) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" || foreign(r) {
@@ -195,9 +191,8 @@ func (m *Monitor) guard(next http.Handler) http.Handler {
 	})
 }
 
-// foreign reports whether a request names another origin than the monitor's page,
-// as browsers do that send no Sec-Fetch-Site: by its origin or, without one, by
-// the page that it comes from.
+// foreign reports whether a request names another origin than the monitor's page. It is for browsers without
+// Sec-Fetch-Site, and checks the Origin or, if missing, the Referer.
 func foreign(r *http.Request) bool {
 	own := "http://" + r.Host
 	for _, origin := range r.Header.Values("Origin") {

@@ -20,7 +20,7 @@ import (
 
 type word uint64
 
-// busy sends without end to a block that takes nothing.
+// busy sends endlessly to a block that accepts nothing.
 type busy struct {
 	wire.Comp
 	Out  wire.OutPort[word]
@@ -40,7 +40,7 @@ func (b *busy) Tick(wire.Cycle) bool {
 	return true
 }
 
-// embedded is a part of busy that is not there.
+// embedded is a nil embedded part of busy.
 type embedded struct{ Hidden int }
 
 type full struct {
@@ -50,13 +50,13 @@ type full struct {
 
 func (f *full) Tick(wire.Cycle) bool { return false }
 
-// watched is a running engine of two blocks with a monitor on a free port.
+// watched returns a running engine of two blocks with a monitor on a free port.
 func watched(t *testing.T, address string) (*Monitor, func(path string) (int, string)) {
 	m, ask := asked(t, address)
 	return m, func(path string) (int, string) { return ask(http.MethodGet, path) }
 }
 
-// asked is watched for any method.
+// asked is like watched, for any method.
 func asked(t *testing.T, address string) (*Monitor, func(method, path string) (int, string)) {
 	t.Helper()
 	e := wire.NewEngine()
@@ -332,8 +332,7 @@ func TestWhatChangesTheSimulationIsAskedByPOSTAlone(t *testing.T) {
 	}
 }
 
-// Whatever is asked for, there is an answer: a handler that panics closes the
-// connection.
+// Every request gets an answer: a panicking handler would close the connection.
 func TestEveryRequestHasAnAnswer(t *testing.T) {
 	_, get := watched(t, "127.0.0.1:0")
 	for query, want := range map[string]string{

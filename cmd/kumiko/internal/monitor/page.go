@@ -8,15 +8,14 @@ import (
 	"github.com/sarchlab/akita/v3/monitoring/web"
 )
 
-// posting has Akita's page, whose buttons ask by GET, change the simulation by
-// POST.
+// posting is a script that turns the GET requests of the page's buttons into POST.
 const posting = `<script>
 const get = window.fetch;
 window.fetch = (what, how) => get(what, how || (/^\/api\/(pause|continue|run|tick\/)/.test(what) ? {method: 'POST'} : {}));
 </script>
 `
 
-// page is Akita's, with what it lacks before its first script.
+// page serves Akita's page, with the script posting inserted before its first script.
 func page(w http.ResponseWriter, _ *http.Request) {
 	f, err := web.GetAssets().Open("index.html")
 	if err != nil {
@@ -31,6 +30,6 @@ func page(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	// whoever asked may be gone
+	// the client may be gone
 	_, _ = w.Write(append(append(append([]byte{}, text[:at]...), posting...), text[at:]...))
 }

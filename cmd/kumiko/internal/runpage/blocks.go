@@ -46,8 +46,7 @@ func banks(b *result.Blocks) page.Section {
 		}}
 }
 
-// within is a block's name without those of the GPU, the SM and the register
-// file.
+// within returns a block's name within the register file of its SM.
 func within(name string) string {
 	if _, rest, ok := strings.Cut(name, ".RegFile."); ok {
 		return rest
@@ -55,9 +54,8 @@ func within(name string) string {
 	return name
 }
 
-// heat is three heat maps side by side, of blocks over SMs: accesses, conflict
-// cycles, and how many wait on average. Each has its colours above it, with their
-// unit.
+// heat returns three heat maps of blocks over SMs, side by side: accesses, conflict cycles, and the mean number of
+// waiting requests or values. The color scale of each, with its unit, is above it.
 func heat(rows []row, names []string, accesses, queue string, tips []row) row {
 	one := func(field, title, unit, scheme, format string, axis any) row {
 		return row{
@@ -84,7 +82,7 @@ func heat(rows []row, names []string, accesses, queue string, tips []row) row {
 	}
 }
 
-// capital is a text with a large first letter.
+// capital returns a text with its first letter in upper case.
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func folded(title string, tables ...*page.Table) page.Part {
@@ -95,7 +93,7 @@ func folded(title string, tables ...*page.Table) page.Part {
 	return page.Part{Group: g}
 }
 
-// bankTable has the banks of the names given, each added up over the SMs.
+// bankTable returns a table of the named banks, each summed over the SMs.
 func bankTable(names []string, b *result.Blocks) *page.Table {
 	t := &page.Table{Caption: "Register banks. Waiting: requests in the bank's queue, mean over cycles and SMs.",
 		Head:    []string{"bank", "reads", "writes", "conflict cycles of reads", "of writes", "per access", "waiting"},
@@ -119,7 +117,7 @@ func bankTable(names []string, b *result.Blocks) *page.Table {
 	return t
 }
 
-// crossbarTable has the crossbars of the names given, each added up over the SMs.
+// crossbarTable returns a table of the named crossbars, each summed over the SMs.
 func crossbarTable(names []string, b *result.Blocks) *page.Table {
 	t := &page.Table{Caption: "Operand crossbars, or routers of an operand network. Waiting: values at the heads of " +
 		"inputs, mean over cycles and SMs.",

@@ -12,10 +12,10 @@ import (
 
 type row = map[string]any
 
-// legendColumns is how many reasons or states stand beside each other in a legend.
+// legendColumns is the number of columns in a legend of reasons or states.
 const legendColumns = 7
 
-// bars is a figure of horizontal bars, stacked by name in the order given.
+// bars returns a figure of horizontal bars, stacked by name in the given order.
 func bars(rows []row, names, labels []string, label, value, legend string, tooltip []row, normalize bool) row {
 	x := row{"field": "value", "type": "quantitative", "title": value, "axis": row{"tickCount": 8}}
 	if normalize {
@@ -54,7 +54,7 @@ func tip(pairs ...string) []row {
 	return out
 }
 
-// slots shows where the issue slots went, by kernel and by SM.
+// slots shows the use of the issue slots, by kernel and by SM.
 func slots(groups []group, r *result.Result, d *Doc) page.Section {
 	order := reasonsOf(d, r.Total.IssueSlots)
 	var rows []row
@@ -116,7 +116,7 @@ func bySM(r *result.Result, add func(string, map[string]uint64, uint64) []row) (
 	return rows, labels
 }
 
-// reasonsOf lists the reasons that occur, in their fixed order.
+// reasonsOf lists the occurring reasons in their fixed order.
 func reasonsOf(d *Doc, slots map[string]uint64) []string {
 	var out []string
 	known := map[string]bool{}
@@ -144,7 +144,7 @@ func reasonTable(d *Doc, r *result.Result) *page.Table {
 	return t
 }
 
-// states shows what the resident warps did.
+// states shows the states of the resident warps.
 func states(groups []group, d *Doc) page.Section {
 	var rows []row
 	var labels []string

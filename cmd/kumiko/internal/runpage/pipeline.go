@@ -7,7 +7,7 @@ import (
 	"kumiko/internal/page"
 )
 
-// Pipeline is a window of cycles of one SM: what its warps issued, and when.
+// Pipeline is a window of cycles of one SM, with the instructions issued by its warps.
 type Pipeline struct {
 	SM       int
 	From, To uint64
@@ -16,15 +16,15 @@ type Pipeline struct {
 	Waits    []Wait
 }
 
-// Wait is what a warp waited for while it issued nothing.
+// Wait is a period in which a warp issued nothing, with the reason.
 type Wait struct {
 	Warp     int
 	Reason   string
 	From, To uint64
 }
 
-// Span is a warp instruction. Begin and End are as page.Span's; Bank and Crossbar are the
-// cycles that its operands waited for.
+// Span is a warp instruction. Begin and End are as in page.Span. Bank and Crossbar are the cycles its operands
+// waited for banks and for the crossbar.
 type Span struct {
 	Warp           int
 	Text           string
@@ -33,7 +33,7 @@ type Span struct {
 	Bank, Crossbar uint64
 }
 
-// AddPipeline adds the section of a window behind that of the warps.
+// AddPipeline adds the section of a window after the section of the warps.
 func AddPipeline(p *page.Page, w *Pipeline) {
 	lanes := map[int]*page.Lane{}
 	var warps []int

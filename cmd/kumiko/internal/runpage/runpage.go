@@ -1,6 +1,5 @@
-// Package runpage makes the page of one run: what its kernels took and where
-// their issue slots went, what the register banks and crossbars did, how long
-// operands took, and from what configuration all that comes.
+// Package runpage makes the page of one run: the cycles of its kernels, the use of their issue slots, the activity
+// of register banks and crossbars, operand latencies, and the configuration.
 package runpage
 
 import (
@@ -14,14 +13,14 @@ import (
 	"kumiko/kernel/launch"
 )
 
-// Doc is what the page says of the machine beside the result.
+// Doc describes the machine for the page.
 type Doc struct {
 	Reasons []Reason // of issue slots, in their fixed order
 	Stats   map[string]Stat
 	Params  []Param
 }
 
-// Reason is why an issue slot is used or not.
+// Reason is a reason for using or not using an issue slot.
 type Reason struct{ Name, Doc string }
 
 // Stat is the unit and meaning of a statistic.
@@ -30,8 +29,7 @@ type Stat struct{ Unit, Doc string }
 // Param is a parameter of the machine.
 type Param struct{ Key, Value, Unit, Doc, Source string }
 
-// mostKernels bounds the bars of a figure; the kernels that took longest are
-// shown.
+// mostKernels is the maximum number of bars in a figure. The longest kernels are shown.
 const mostKernels = 24
 
 // New makes the page.
@@ -98,7 +96,7 @@ func tiles(r *result.Result) []page.Tile {
 	}
 }
 
-// group is the launches of one kernel.
+// group is the set of launches of one kernel.
 type group struct {
 	name   string
 	first  *result.Kernel
@@ -107,8 +105,7 @@ type group struct {
 	steady string
 }
 
-// grouped joins the launches of a kernel in one geometry, in the order of their
-// first.
+// grouped groups the launches by kernel and geometry, in the order of first occurrence.
 func grouped(kernels []result.Kernel) []group {
 	var lists [][]result.Kernel
 	for _, k := range kernels {
@@ -138,7 +135,7 @@ func grouped(kernels []result.Kernel) []group {
 	return out
 }
 
-// longest are the groups that took most cycles, in their order.
+// longest returns the groups with the most cycles, in their order.
 func longest(groups []group) []group {
 	if len(groups) <= mostKernels {
 		return groups
@@ -219,7 +216,7 @@ func dims(d [3]int) string {
 	return s
 }
 
-// grouped3 writes a number with its digits in groups of three.
+// grouped3 formats a number with its digits in groups of three.
 func grouped3(n uint64) string {
 	s := fmt.Sprint(n)
 	var b strings.Builder

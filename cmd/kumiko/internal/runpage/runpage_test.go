@@ -8,7 +8,7 @@ import (
 	"kumiko/internal/page/svg"
 )
 
-// The names of kernels are those of programs and traces.
+// The names of kernels come from programs and traces.
 func TestKernelsOfAnyNameAreDrawn(t *testing.T) {
 	names := []string{"constructor", "__proto__", "toString", `void f<"a\b", 'c'>(int)`, "a\u2028b", "${x}", "datum.x",
 		"plain"}

@@ -56,7 +56,7 @@ func Program(seed uint64, o Options) string {
 
 func (g *gen) p(format string, args ...any) { fmt.Fprintf(&g.b, "\t"+format+";\n", args...) }
 
-// v is a random variable of a class, t a new temporary of it.
+// v returns a random variable of a class, t a new temporary of it.
 func (g *gen) v(letter byte) string { return fmt.Sprintf("%%%c%d", letter, g.r.IntN(g.o.Vars)) }
 
 func (g *gen) t(letter byte) string {
@@ -152,7 +152,7 @@ func (g *gen) ifElse(depth int) {
 	fmt.Fprintf(&g.b, "%s:\n", els)
 }
 
-// loop runs a number of times that differs between threads.
+// loop writes a loop with a trip count differing between threads.
 func (g *gen) loop(depth int) {
 	top, end := g.label(), g.label()
 	n := g.inLoop
@@ -219,7 +219,7 @@ func (g *gen) memory() {
 	}
 }
 
-// across communicates between lanes; only where the warp is whole.
+// across writes an operation across lanes, only where all lanes of the warp are together.
 func (g *gen) across() {
 	switch g.r.IntN(4) {
 	case 0:

@@ -2,7 +2,7 @@ package randptx
 
 import "fmt"
 
-// src is a random operand of a class: a variable, or an immediate.
+// src returns a random operand of a class: a variable, or an immediate.
 func (g *gen) src(letter byte) string {
 	if g.r.IntN(4) != 0 {
 		return g.v(letter)
@@ -23,7 +23,7 @@ func (g *gen) src(letter byte) string {
 	return g.v(letter)
 }
 
-// compute writes one operation, under a guard unless that is empty.
+// compute writes one operation, under guard unless empty.
 func (g *gen) compute(guard string) {
 	q := func(format string, args ...any) { g.p("%s%s", guard, fmt.Sprintf(format, args...)) }
 	d := g.v

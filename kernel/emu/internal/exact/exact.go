@@ -1,12 +1,11 @@
-// Package exact rounds exact results to floating-point formats in the most
-// literal way: it searches the format's numbers for the neighbours of the
-// result, with rational arithmetic. It shares nothing with what it is the
-// reference for, and is slow. Only tests use it.
+// Package exact rounds exact results to floating-point formats in the most literal way. It searches the format's
+// numbers for the neighbours of the result, with rational arithmetic. It is slow, is used by tests only, and shares
+// nothing with the arithmetic tested against it.
 package exact
 
 import "math/big"
 
-// Format is a binary format of exp exponent bits and man mantissa bits.
+// Format is a binary format with Exp exponent bits and Man mantissa bits.
 type Format struct {
 	Exp, Man int
 	NaN      uint64
@@ -24,7 +23,7 @@ var (
 // zero, minus and plus infinity; "a" to nearest, ties away from zero.
 type Mode byte
 
-// Inf is the pattern of positive infinity, Sign that of the sign.
+// Inf returns the pattern of positive infinity, Sign the pattern of the sign bit.
 func (f Format) Inf() uint64  { return (1<<f.Exp - 1) << f.Man }
 func (f Format) Sign() uint64 { return 1 << (f.Exp + f.Man) }
 
@@ -36,8 +35,8 @@ func (f Format) IsZero(x uint64) bool { return x&^f.Sign() == 0 }
 // Neg reports whether a pattern has the sign.
 func (f Format) Neg(x uint64) bool { return x&f.Sign() != 0 }
 
-// Value is a finite pattern's number. For the pattern of infinity it is the
-// number that would follow the largest finite one.
+// Value returns a finite pattern's number. For the pattern of infinity it returns the number after the largest
+// finite one.
 func (f Format) Value(x uint64) *big.Rat {
 	e := int(x >> f.Man & (1<<f.Exp - 1))
 	m := int64(x & (1<<f.Man - 1))
@@ -60,14 +59,13 @@ func (f Format) Value(x uint64) *big.Rat {
 	return v
 }
 
-// Round is the magnitude that cmp describes, with the sign neg, rounded. cmp
-// gives the sign of r minus the magnitude.
+// Round rounds a magnitude and adds the sign neg. cmp returns the sign of r minus the magnitude.
 func (f Format) Round(cmp func(r *big.Rat) int, neg bool, mode Mode) uint64 {
 	sign := uint64(0)
 	if neg {
 		sign = f.Sign()
 	}
-	// The largest finite pattern that is not above.
+	// The largest finite pattern not above the magnitude.
 	lo, hi := uint64(0), f.Inf()
 	for hi-lo > 1 {
 		mid := lo + (hi-lo)/2
@@ -98,13 +96,13 @@ func (f Format) Round(cmp func(r *big.Rat) int, neg bool, mode Mode) uint64 {
 	return sign | lo
 }
 
-// RoundRat rounds a number that is not zero.
+// RoundRat rounds a nonzero number.
 func (f Format) RoundRat(v *big.Rat, mode Mode) uint64 {
 	mag := new(big.Rat).Abs(v)
 	return f.Round(func(r *big.Rat) int { return r.Cmp(mag) }, v.Sign() < 0, mode)
 }
 
-// zero returns the zero of a sum of x and y with some signs.
+// zero returns the zero result of a sum, given the signs of x and y.
 func (f Format) zero(xneg, yneg bool, mode Mode) uint64 {
 	if xneg && yneg || xneg != yneg && mode == 'm' {
 		return f.Sign()
@@ -112,7 +110,7 @@ func (f Format) zero(xneg, yneg bool, mode Mode) uint64 {
 	return 0
 }
 
-// Add is x + y.
+// Add returns x + y.
 func (f Format) Add(x, y uint64, mode Mode) uint64 {
 	switch {
 	case f.IsNaN(x) || f.IsNaN(y), f.IsInf(x) && f.IsInf(y) && x != y:
@@ -129,7 +127,7 @@ func (f Format) Add(x, y uint64, mode Mode) uint64 {
 	return f.RoundRat(s, mode)
 }
 
-// FMA is x*y + z.
+// FMA returns x*y + z.
 func (f Format) FMA(x, y, z uint64, mode Mode) uint64 {
 	neg := f.Neg(x) != f.Neg(y)
 	inf := f.IsInf(x) || f.IsInf(y)
@@ -153,7 +151,7 @@ func (f Format) FMA(x, y, z uint64, mode Mode) uint64 {
 	return f.RoundRat(s, mode)
 }
 
-// Mul is x * y.
+// Mul returns x * y.
 func (f Format) Mul(x, y uint64, mode Mode) uint64 {
 	neg := f.Neg(x) != f.Neg(y)
 	sign := uint64(0)
@@ -171,7 +169,7 @@ func (f Format) Mul(x, y uint64, mode Mode) uint64 {
 	return f.RoundRat(new(big.Rat).Mul(f.Value(x), f.Value(y)), mode)
 }
 
-// Div is x / y.
+// Div returns x / y.
 func (f Format) Div(x, y uint64, mode Mode) uint64 {
 	sign := (x ^ y) & f.Sign()
 	switch {
@@ -185,7 +183,7 @@ func (f Format) Div(x, y uint64, mode Mode) uint64 {
 	return f.RoundRat(new(big.Rat).Quo(f.Value(x), f.Value(y)), mode)
 }
 
-// Sqrt is the square root of x.
+// Sqrt returns the square root of x.
 func (f Format) Sqrt(x uint64, mode Mode) uint64 {
 	switch {
 	case f.IsZero(x):
@@ -216,7 +214,7 @@ func (f Format) Convert(g Format, x uint64, mode Mode) uint64 {
 	return f.RoundRat(g.Value(x), mode)
 }
 
-// Integer is a number rounded to an integer.
+// Integer returns a number rounded to an integer.
 func Integer(v *big.Rat, mode Mode) *big.Int {
 	q, r := new(big.Int).QuoRem(new(big.Int).Abs(v.Num()), v.Denom(), new(big.Int))
 	neg := v.Sign() < 0

@@ -1,28 +1,25 @@
-// Package vector executes sequences of simple operations on the registers of a
-// warp with the vector instructions of the host: one operation computes all 32
-// lanes at once.
+// Package vector executes sequences of simple operations on the registers of a warp with the vector instructions of
+// the host: one operation computes all 32 lanes at once.
 //
-// A register is a Row, a value per lane. A sequence is a slice of Op that ends
-// with End; each Op names rows and predicates by their byte offsets and is
-// executed by a routine of its own, which jumps to that of the next one. Nothing
-// is checked: whoever makes a sequence keeps its offsets within the warp.
+// A register is a Row, a value per lane. A sequence is a slice of Op, terminated by End. Each Op has the byte
+// offsets of its rows and predicates. It is executed by a routine of its own, and this routine jumps to the routine
+// of the next Op. Nothing is checked: the caller keeps all offsets within the warp.
 //
-// Its other functions do for memory accesses what takes a pass over the lanes: they find
-// out whether addresses are equidistant, and load and store.
+// Its other functions are for memory accesses: they find out whether addresses are equidistant, and load and store,
+// in one pass over the lanes.
 //
-// On a machine without AVX-512 Available is false, and nothing else may be called. So it
-// is in programs built with the tag purego.
+// On a machine without AVX-512, and in programs built with the tag purego, Available is false and nothing else may
+// be called.
 package vector
 
 // Row is one 32-bit register of a warp.
 type Row = [32]uint32
 
-// Op is one operation. Make fills in its routine.
+// Op is one operation. Make sets its routine.
 type Op struct {
 	routine uintptr
-	// D, A, B and C are byte offsets of rows: the destination and the sources. In
-	// operations on predicates they are byte offsets of predicates; of those that
-	// read a row and a predicate, C is the predicate.
+	// D, A, B and C are byte offsets of rows: the destination and the sources. In operations on predicates they are
+	// byte offsets of predicates. In operations on a row and a predicate, C is the predicate.
 	D, A, B, C int32
 	X, Y       uint32
 }
@@ -30,9 +27,8 @@ type Op struct {
 // Code names an operation.
 type Code uint8
 
-// The operations. d, a, b and c are the rows, d1 and so on the rows behind them,
-// x and y the numbers of an Op. Predicates are bits per lane: p[D] is one. The
-// order is that of the routines.
+// The operations. d, a, b and c are the rows, d1 and so on the rows behind them, x and y the numbers of an Op.
+// Predicates are bits per lane: p[D] is one. The order is the order of the routines.
 const (
 	End Code = iota // ends a sequence
 
@@ -53,7 +49,7 @@ const (
 	FunnelL // d = (b:a << c) >> 32, 32 for a larger c
 	FunnelR // d = b:a >> c, 32 for a larger c
 
-	// Integers: U of unsigned, S of signed ones.
+	// Integers: U for unsigned, S for signed ones.
 	Add  // d = a + b
 	Sub  // d = a - b
 	Mul  // d = a * b
@@ -75,7 +71,7 @@ const (
 	SubBorrow // d = a - b - p[C]^x, the complement of the borrow to p[Y]
 	SubWith   // d = a - b - p[C]^x
 
-	// Comparisons of a and b; the next operation takes the result t.
+	// Comparisons of a and b; the next operation uses the result t.
 	Equal
 	NotEqual
 	LessS
@@ -93,20 +89,19 @@ const (
 	FOrdered   // neither is a NaN
 	FUnordered // one is a NaN
 
-	// Predicates. t is handed to the next operation.
+	// Predicates. The next operation uses the result t.
 	PMov // t = p[A]^x
 	PAnd // t = p[A]^x & p[B]^y
 	POr  // t = p[A]^x | p[B]^y
 	PXor // t = p[A]^x ^ p[B]^y
 
-	// What is done with t: p[A] and p[B] receive it and its complement, both first
-	// combined with p[C]^x but in Put.
+	// Uses of t: p[A] and p[B] receive t and its complement, both combined with p[C]^x first, except in Put.
 	Put
 	PutAnd
 	PutOr
 	PutXor
 
-	// Single precision, rounded to nearest even; a NaN that comes out is 0x7fffffff.
+	// Single precision, rounded to nearest even; a NaN result is 0x7fffffff.
 	FAdd   // d = a + b
 	FSub   // d = a - b
 	FMul   // d = a * b
@@ -119,8 +114,7 @@ const (
 	FFlush // d = a, subnormals as zeros of their sign
 	FSat   // d = a within [0, 1], +0 for a NaN
 
-	// Double precision in two rows, low word first; a NaN that comes out is
-	// 0x7ff8000000000000.
+	// Double precision in two rows, low word first; a NaN result is 0x7ff8000000000000.
 	DAdd  // d1:d = a1:a + b1:b
 	DSub  // d1:d = a1:a - b1:b
 	DMul  // d1:d = a1:a * b1:b

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// trials calls a test with a source of numbers and a mask of lanes, which is full now and
-// then, and never empty.
+// trials calls a test with a source of numbers and a mask of lanes, sometimes full and never empty.
 func trials(t *testing.T, f func(r *rand.Rand, mask uint32)) {
 	t.Helper()
 	if !Available {
@@ -36,7 +35,7 @@ func lanesOf(mask uint32) []int {
 	return ls
 }
 
-// equidistant is a row whose lanes are a step apart.
+// equidistant returns a row with lanes step apart.
 func equidistant(first, step uint32) (row Row) {
 	for i := range row {
 		row[i] = first + step*uint32(i)

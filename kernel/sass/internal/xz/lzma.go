@@ -8,7 +8,7 @@ const (
 	states     = 12
 	posStates  = 16
 	minMatch   = 2
-	endSlot    = 14  // first slot whose lowest bits are aligned ones
+	endSlot    = 14  // first slot with aligned lowest bits
 	distProbs  = 115 // models of the slots before
 	alignBits  = 4
 	literalLen = 0x300
@@ -40,7 +40,7 @@ func (l *lengths) decode(d *rangeDecoder, posState uint32) uint32 {
 	return minMatch + 16 + d.tree(l.high[:], 8)
 }
 
-// lzma is the state that lasts from chunk to chunk.
+// lzma is the state kept from chunk to chunk.
 type lzma struct {
 	rc         rangeDecoder
 	lc, lp, pb uint32
@@ -85,7 +85,7 @@ func (z *lzma) resetState() {
 	z.repLen.reset()
 }
 
-// decode appends n bytes to buf, whose bytes from low on may be referred to.
+// decode appends n bytes to buf. Matches may refer to the bytes of buf from low on.
 func (z *lzma) decode(buf []byte, low, n int) ([]byte, error) {
 	end := len(buf) + n
 	for len(buf) < end {
@@ -163,8 +163,8 @@ func (z *lzma) byte(buf []byte, low int) []byte {
 	return append(buf, byte(sym))
 }
 
-// match decodes the length of a match and leaves its distance in rep[0]. Length
-// 0 is the short repetition of one byte.
+// match decodes the length of a match and stores its distance in rep[0]. Length 0 is the short repetition of one
+// byte.
 func (z *lzma) match(posState uint32) (uint32, bool) {
 	rc := &z.rc
 	if rc.bit(&z.isRep[z.state]) == 0 {

@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// maxDict bounds the dictionary: 64 MiB is what xz -9 uses.
+// maxDict bounds the dictionary, in bytes; xz -9 uses 64 MiB.
 const maxDict = 1 << 27
 
-// maxChunk is the most that a chunk holds, decompressed.
+// maxChunk is the largest decompressed size of a chunk, in bytes.
 const maxChunk = 1 << 21
 
 // lzma2 decodes the chunks of a block.
@@ -16,10 +16,10 @@ type lzma2 struct {
 	r    *counter
 	dict int
 	z    lzma
-	buf  []byte // what may be referred to, and behind it the new chunk
+	buf  []byte // the dictionary, and behind it the new chunk
 	low  int    // beginning of the dictionary in buf
 	in   []byte
-	// Until these were seen, chunks that need them are wrong.
+	// True until the first dictionary, state or properties. A chunk needing one of them is invalid before.
 	needDict, needState, needProps bool
 }
 
@@ -41,8 +41,7 @@ func newLZMA2(r *counter, dict int) *lzma2 {
 	return &lzma2{r: r, dict: dict, needDict: true, needState: true, needProps: true}
 }
 
-// next is the next chunk, or io.EOF behind the last. It is valid until the next
-// call.
+// next returns the next chunk, or io.EOF behind the last. The chunk is valid until the next call.
 func (l *lzma2) next() ([]byte, error) {
 	control, err := l.r.byte()
 	if err != nil {
@@ -67,7 +66,7 @@ func (l *lzma2) next() ([]byte, error) {
 	return l.buf[from:], unexpected(err)
 }
 
-// slide drops what lies too far back to be referred to.
+// slide drops the bytes too far back for a match.
 func (l *lzma2) slide() {
 	l.low = max(l.low, len(l.buf)-l.dict)
 	if cap(l.buf)-len(l.buf) >= maxChunk {

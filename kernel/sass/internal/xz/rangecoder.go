@@ -1,6 +1,6 @@
 package xz
 
-// Probabilities have 11 bits and move by 1/32 of the way.
+// Probabilities have 11 bits and are adapted by 1/32 of the distance.
 const (
 	probBits = 11
 	probInit = 1 << (probBits - 1)
@@ -25,7 +25,7 @@ type rangeDecoder struct {
 	short bool // more was wanted than there is
 }
 
-// init begins a chunk. It returns false when that cannot be one.
+// init begins a chunk. It returns false if the chunk is invalid.
 func (d *rangeDecoder) init(in []byte) bool {
 	if len(in) < 5 || in[0] != 0 {
 		return false

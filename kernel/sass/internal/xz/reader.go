@@ -45,7 +45,7 @@ type blockHeader struct {
 // NewReader begins to decompress r.
 func NewReader(r io.Reader) *Reader { return &Reader{r: &counter{r: bufio.NewReaderSize(r, 1<<16)}} }
 
-// Read implements io.Reader. A file that ends too early gives io.ErrUnexpectedEOF.
+// Read implements io.Reader. At the premature end of a file it returns io.ErrUnexpectedEOF.
 func (x *Reader) Read(p []byte) (int, error) {
 	for len(x.out) == 0 {
 		if x.err != nil {
@@ -126,7 +126,7 @@ func (x *Reader) stream() error {
 	return nil
 }
 
-// none is the check of streams that have none.
+// none is the check of streams without one.
 type none struct{ hash.Hash }
 
 func (none) Write(p []byte) (int, error) { return len(p), nil }
@@ -273,7 +273,7 @@ func (x *Reader) index() error {
 	return nil
 }
 
-// counter counts what is read, and sums it up on demand.
+// counter counts the bytes read, and computes their checksum on demand.
 type counter struct {
 	r       *bufio.Reader
 	n       uint64

@@ -12,8 +12,7 @@ import (
 	"testing/iotest"
 )
 
-// text is what the files of testdata hold, compressed by xz 5 with the options
-// that their names hint at.
+// text returns the contents of the files in testdata, compressed by xz 5 with the options hinted at by their names.
 func text() []byte {
 	var b bytes.Buffer
 	for i := range 3000 {
@@ -109,7 +108,7 @@ func TestOtherFiltersAreRefused(t *testing.T) {
 	}
 }
 
-// short is a line, twelve times, as xz --check=crc32 packs it: a start for mutations that take no time.
+// short is a line, twelve times, packed by xz --check=crc32: a start for fast mutations.
 const short = "\xfd\x37\x7a\x58\x5a\x00\x00\x01\x69\x22\xde\x36\x02\x00\x21\x01\x16\x00\x00\x00\x74\x2f\xe5\xa3" +
 	"\xe0\x01\x5b\x00\x21\x5d\x00\x3b\x98\x4a\xab\xc7\x6d\x3c\x0b\x7a\xe0\x8c\x1c\x71\x7f\xbe\xc4\x19" +
 	"\x64\x76\x85\x0d\xc6\x0c\x3d\xef\xb1\x0c\x96\xf3\xee\xcf\xfc\x00\x00\x00\x00\x00\x0a\xc8\x8e\x06" +

@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"kumiko/cmd/kumiko/internal/runpage"
+	"kumiko/gpus/timeline"
+)
+
+// writeProfile writes a profile: as JSON if the name of the file ends in .json, as a table
+// otherwise.
+func writeProfile(w io.Writer, file string, p *timeline.ProfileReport) error {
+	if strings.EqualFold(filepath.Ext(file), ".json") {
+		return writeJSON(w, p)
+	}
+	fmt.Fprintf(w, "Operand waits of SM %d in cycles %d to %d, by instruction, the longest first. Cycles are per issue.\n\n",
+		p.SM, p.From, p.To)
+	t := newTable(w)
+	t.row("kernel", "pc", "line", "instruction", "issues", "share", "latency", "bank", "write", "crossbar", "from banks",
+		"held by")
+	total := profileTotal(p)
+	for i := range p.Instructions {
+		x := &p.Instructions[i]
+		t.row(x.Kernel, x.PC, lineOf(x.Line), x.Text, x.Issues, share(x.BankWait+x.WriteWait+x.CrossbarWait, total),
+			fmt.Sprintf("%.1f", x.MeanOperandLatency), perIssue(x.BankWait, x), perIssue(x.WriteWait, x),
+			perIssue(x.CrossbarWait, x), fromBanks(x), heldBy(x, 3))
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	t = newTable(w)
+	t.row("\ncycles of a wait", "operands for a bank", "operands for the crossbar")
+	bank, crossbar := map[string]uint64{}, map[string]uint64{}
+	var order []string
+	for _, b := range p.BankWaits {
+		bank[b.String()] = b.Count
+		order = append(order, b.String())
+	}
+	for _, b := range p.CrossbarWaits {
+		crossbar[b.String()] = b.Count
+		if bank[b.String()] == 0 {
+			order = append(order, b.String())
+		}
+	}
+	for _, b := range order {
+		t.row(b, bank[b], crossbar[b])
+	}
+	return t.flush()
+}
+
+// profileTotal returns the cycles of all waits.
+func profileTotal(p *timeline.ProfileReport) (n uint64) {
+	for i := range p.Instructions {
+		x := &p.Instructions[i]
+		n += x.BankWait + x.WriteWait + x.CrossbarWait
+	}
+	return n
+}
+
+// lineOf returns the line of the program's text, or - for an instruction of the compiler.
+func lineOf(line int) string {
+	if line == 0 {
+		return "-"
+	}
+	return fmt.Sprint(line)
+}
+
+// share returns a part in percent.
+func share(n, total uint64) string {
+	if total == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(total))
+}
+
+// perIssue returns cycles per issue of an instruction.
+func perIssue(n uint64, x *timeline.Profiled) string {
+	if x.Issues == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", float64(n)/float64(x.Issues))
+}
+
+// fromBanks returns the part of the register sources that was read from banks.
+func fromBanks(x *timeline.Profiled) string {
+	if x.BankReads == nil {
+		return "-"
+	}
+	return share(*x.BankReads, x.RegisterSources)
+}
+
+// heldBy lists the n accesses that held the banks for most cycles of an instruction's waits.
+func heldBy(x *timeline.Profiled, n int) string {
+	var out []string
+	all := x.BankWait + x.WriteWait
+	for _, h := range x.Holders[:min(n, len(x.Holders))] {
+		what := h.Cause
+		if h.Text != "" {
+			what = fmt.Sprintf("%s of pc %d (%s)", h.Access, h.PC, h.Text)
+			if h.OwnWarp {
+				what = "own " + what
+			}
+		}
+		out = append(out, share(h.Cycles, all)+" "+what)
+	}
+	return strings.Join(out, "; ")
+}
+
+// pageRows bounds the instructions that a page lists.
+const pageRows = 30
+
+// operandWaits returns a profile in the form of a page's section.
+func operandWaits(p *timeline.ProfileReport) *runpage.OperandWaits {
+	out := &runpage.OperandWaits{SM: p.SM, From: p.From, To: p.To, Instructions: len(p.Instructions)}
+	total := profileTotal(p)
+	for i := range p.Instructions[:min(pageRows, len(p.Instructions))] {
+		x := &p.Instructions[i]
+		out.Rows = append(out.Rows, runpage.InstructionWaits{Kernel: x.Kernel, Line: lineOf(x.Line), Text: x.Text,
+			Issues: x.Issues, Share: share(x.BankWait+x.WriteWait+x.CrossbarWait, total), Latency: x.MeanOperandLatency,
+			BankWait: perIssue(x.BankWait, x), WriteWait: perIssue(x.WriteWait, x), Crossbar: perIssue(x.CrossbarWait, x),
+			FromBanks: fromBanks(x), HeldBy: heldBy(x, 2)})
+	}
+	return out
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kumiko/gpus/timeline"
+)
+
+// profileRun runs a small program with --profile FILE in a folder.
+func profileRun(t *testing.T, file string, args ...string) (status int, errs string) {
+	t.Helper()
+	var out, e strings.Builder
+	a := App{Stdout: &out, Stderr: &e, New: Assemble}
+	status = a.Main(append([]string{"run", "sgemm", "--size", "test", "--set", "sm.count=1", "--profile", file}, args...))
+	return status, e.String()
+}
+
+func TestAProfileIsATableOrJSONByTheNameOfItsFile(t *testing.T) {
+	dir := t.TempDir()
+	table, doc := filepath.Join(dir, "p.txt"), filepath.Join(dir, "p.json")
+	for _, file := range []string{table, doc} {
+		if status, errs := profileRun(t, file); status != Done {
+			t.Fatalf("status %d: %s", status, errs)
+		}
+	}
+	text, err := os.ReadFile(table)
+	if err != nil || !strings.Contains(string(text), "held by") || !strings.Contains(string(text), "fma.f32") ||
+		!strings.Contains(string(text), "operands for the crossbar") {
+		t.Errorf("%v: %.300s", err, text)
+	}
+	data, err := os.ReadFile(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p timeline.ProfileReport
+	if err := json.Unmarshal(data, &p); err != nil || len(p.Instructions) < 20 || p.Instructions[0].BankWait == 0 {
+		t.Errorf("%v: %d instructions", err, len(p.Instructions))
+	}
+}
+
+func TestAProfileCountsTheWindowAlone(t *testing.T) {
+	issues := func(args ...string) (n uint64) {
+		file := filepath.Join(t.TempDir(), "p.json")
+		if status, errs := profileRun(t, file, args...); status != Done {
+			t.Fatalf("status %d: %s", status, errs)
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p timeline.ProfileReport
+		if err := json.Unmarshal(data, &p); err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range p.Instructions {
+			n += x.Issues
+		}
+		return n
+	}
+	part, all := issues("--window", "500:900"), issues()
+	if part == 0 || part >= all/2 {
+		t.Errorf("%d issues in a window of 400 cycles, %d in the run", part, all)
+	}
+}
+
+func TestAPageWithAProfileSaysWhoWaitsForWhom(t *testing.T) {
+	dir := t.TempDir()
+	page := filepath.Join(dir, "run.html")
+	if status, errs := profileRun(t, filepath.Join(dir, "p.txt"), "--html", page); status != Done {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil || !strings.Contains(string(text), "Who waits for whom") || !strings.Contains(string(text), "own read of pc") {
+		t.Errorf("%v: %d bytes without the section", err, len(text))
+	}
+}
+
+func TestADesignWithoutCollectorsIsProfiledToo(t *testing.T) {
+	for _, gpu := range []string{"gtx980-sm52", "rtx-a6000", "fermi"} {
+		file := filepath.Join(t.TempDir(), "p.json")
+		if status, errs := profileRun(t, file, "--gpu", gpu); status != Done {
+			t.Fatalf("%s: status %d: %s", gpu, status, errs)
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p timeline.ProfileReport
+		if err := json.Unmarshal(data, &p); err != nil {
+			t.Fatal(err)
+		}
+		held := uint64(0)
+		for _, x := range p.Instructions {
+			for _, h := range x.Holders {
+				held += h.Cycles
+			}
+		}
+		if held == 0 {
+			t.Errorf("%s: no access held a bank that another waited for", gpu)
+		}
+	}
+}

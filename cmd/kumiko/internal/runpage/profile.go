@@ -1,0 +1,49 @@
+package runpage
+
+import (
+	"fmt"
+	"slices"
+
+	"kumiko/internal/page"
+)
+
+// OperandWaits has the instructions of one SM with the longest waits of operands and results.
+type OperandWaits struct {
+	SM           int
+	From, To     uint64 // core cycles
+	Instructions int    // of the profile; Rows has the first
+	Rows         []InstructionWaits
+}
+
+// InstructionWaits has the waits of an instruction. Cycles are per issue.
+type InstructionWaits struct {
+	Kernel, Line, Text            string
+	Issues                        uint64
+	Share, FromBanks, HeldBy      string
+	Latency                       float64
+	BankWait, WriteWait, Crossbar string
+}
+
+// AddOperandWaits adds the section of a profile behind that of the warps.
+func AddOperandWaits(p *page.Page, w *OperandWaits) {
+	t := &page.Table{Head: []string{"kernel", "line", "instruction", "issues", "share of all waits", "operand latency",
+		"wait for banks", "of results", "for the crossbar", "sources from banks", "banks held by"},
+		Numeric: []bool{false, true, false, true, true, true, true, true, true, true, false},
+		Class: func(_, column int) string {
+			if column == 10 {
+				return "wide"
+			}
+			return ""
+		}}
+	for _, x := range w.Rows {
+		t.Rows = append(t.Rows, []string{x.Kernel, x.Line, x.Text, fmt.Sprint(x.Issues), x.Share, fmt.Sprintf("%.1f", x.Latency),
+			x.BankWait, x.WriteWait, x.Crossbar, x.FromBanks, x.HeldBy})
+	}
+	text := fmt.Sprintf("Cycles per issue that operands and results of SM %d waited in cycles %d to %d, by instruction, "+
+		"and the accesses that held the banks meanwhile (own: of the waiting warp).", w.SM, w.From, w.To)
+	if n := w.Instructions; n > len(w.Rows) {
+		text += fmt.Sprintf(" The %d of %d instructions with the longest waits.", len(w.Rows), n)
+	}
+	section := page.Section{Title: "Who waits for whom", Text: text, Parts: []page.Part{page.Tab(t)}}
+	p.Sections = slices.Insert(p.Sections, min(3, len(p.Sections)), section)
+}

@@ -1,0 +1,145 @@
+package gpus
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"kumiko/gpus/timeline"
+	"kumiko/kernel/host"
+)
+
+// profiled returns the profile of a kernel of one parameter on one SM of a gtx980, and the
+// statistics of the launch.
+func profiled(t *testing.T, text string, ctas, threads int, set ...string) (*timeline.ProfileReport, map[string]uint64) {
+	t.Helper()
+	rec, err := timeline.New(nil, 0, 0, math.MaxUint64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.Profile(timeline.NewProfile())
+	m := testMachine(t, "gtx980", Options{Timeline: rec}, append(set, "sm.count=1")...)
+	buf := m.Memory().Alloc("p", 1<<20)
+	err = m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1},
+		Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := rec.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+	return rec.Report(), m.Results()[0].Stats
+}
+
+const mixed = `.version 6.3
+.target sm_60
+.address_size 64
+.visible .entry k(.param .u64 p) {
+.reg .u64 %rd<4>;
+.reg .f32 %f<12>;
+.reg .u32 %r<4>;
+.reg .pred %p<2>;
+ld.param.u64 %rd1, [p];
+mov.u32 %r1, %tid.x;
+mul.wide.u32 %rd2, %r1, 4;
+add.u64 %rd3, %rd1, %rd2;
+ld.global.f32 %f1, [%rd3];
+mov.f32 %f2, 0f3F800000;
+mov.u32 %r2, 0;
+L: fma.rn.f32 %f3, %f1, %f2, %f3;
+fma.rn.f32 %f4, %f1, %f2, %f4;
+fma.rn.f32 %f5, %f3, %f4, %f5;
+ld.global.f32 %f6, [%rd3+64];
+fma.rn.f32 %f7, %f6, %f2, %f5;
+add.u32 %r2, %r2, 1;
+setp.lt.u32 %p1, %r2, 20;
+@%p1 bra L;
+st.global.f32 [%rd3], %f7;
+ret;
+}`
+
+func TestTheWaitsOfAProfileAreTheConflictCyclesOfTheRun(t *testing.T) {
+	p, stats := profiled(t, mixed, 8, 256, "regfile.conventional.bank_ports=1rw", "regfile.conventional.banks=4")
+	var bank, write, crossbar, reads, byBank, held, issues uint64
+	for _, x := range p.Instructions {
+		bank, write, crossbar = bank+x.BankWait, write+x.WriteWait, crossbar+x.CrossbarWait
+		issues += x.Issues
+		reads += *x.BankReads
+		for _, b := range x.Banks {
+			byBank += b.Cycles
+		}
+		for _, h := range x.Holders {
+			held += h.Cycles
+		}
+	}
+	for _, c := range []struct {
+		name      string
+		got, want uint64
+	}{
+		{"issues", issues, stats["sm.warp_instructions"]},
+		{"operands", reads, stats["regfile.bank.reads.operand"]},
+		{"waits of reads for banks", bank, stats["regfile.arbiter.read_conflicts"]},
+		{"waits of writes for banks", write, stats["regfile.arbiter.write_conflicts"]},
+		{"cycles by bank", byBank, bank + write},
+		{"cycles by holder", held, bank + write},
+	} {
+		if c.got != c.want || c.want == 0 {
+			t.Errorf("%s: %d, want %d, and some", c.name, c.got, c.want)
+		}
+	}
+}
+
+// The statistic counts the values at the heads of the crossbar's inputs, the profile also
+// those behind.
+func TestTheWaitsForTheCrossbarAreAtLeastItsConflictCycles(t *testing.T) {
+	p, stats := profiled(t, mixed, 8, 256)
+	var crossbar uint64
+	for _, x := range p.Instructions {
+		crossbar += x.CrossbarWait
+	}
+	if n := stats["regfile.crossbar.conflicts"]; n == 0 || crossbar < n || crossbar > n+n/20 {
+		t.Errorf("waits for the crossbar: %d, want %d or at most a twentieth more, and some", crossbar, n)
+	}
+}
+
+// A warp alone conflicts with itself: of the three sources of an FMA in one bank the second
+// waits one cycle and the third two.
+func TestAProfileNamesTheInstructionThatHeldTheBank(t *testing.T) {
+	chain := strings.Repeat("fma.rn.f32 %f5, %f3, %f4, %f5;\n", 10)
+	head, tail, _ := strings.Cut(mixed, "L: ")
+	_, tail, _ = strings.Cut(tail, "@%p1 bra L;")
+	p, _ := profiled(t, head+"add.f32 %f3, %f1, %f2;\nadd.f32 %f4, %f1, %f1;\nmov.f32 %f5, %f4;\n"+chain+
+		"add.f32 %f7, %f5, %f3;\nadd.f32 %f7, %f7, %f4;"+tail, 1, 32, "regfile.conventional.banks=4",
+		"regfile.conventional.bank_ports=1r1w")
+	chained := 0
+	for i := range p.Instructions {
+		x := &p.Instructions[i]
+		if !strings.HasPrefix(x.Text, "fma") || x.BankWait != 3 {
+			continue
+		}
+		chained++
+		if len(x.Holders) != 1 || x.Holders[0].Cycles != 3 || !x.Holders[0].OwnWarp || x.Holders[0].PC != x.PC {
+			t.Errorf("pc %d waits 3 cycles, held by %+v; want the instruction itself for all of them", x.PC, x.Holders)
+		}
+	}
+	if chained < 9 {
+		t.Errorf("%d instructions wait 3 cycles, want at least 9 of the chain", chained)
+	}
+}
+
+func TestAProfileChangesNoResult(t *testing.T) {
+	_, with := profiled(t, mixed, 8, 256)
+	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
+	buf := m.Memory().Alloc("p", 1<<20)
+	err := m.Launch(&host.Launch{Module: parse(t, mixed), Kernel: "k", Grid: [3]int{8, 1, 1}, Block: [3]int{256, 1, 1},
+		Args: []host.Arg{host.U64(buf)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := m.Results()[0].Stats
+	for name, n := range without {
+		if with[name] != n {
+			t.Errorf("%s: %d with a profile, %d without", name, with[name], n)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package pagetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+)
+
+// browser returns the path of Chromium. The test is skipped where there is none.
+func browser(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("there is no Chromium to measure pages with")
+	return ""
+}
+
+var written = regexp.MustCompile(`(?s)<pre id="findings">(.*?)</pre>`)
+
+// findings opens a page that measures itself and returns the text of its element "findings".
+func findings(t *testing.T, chromium, file string) []byte {
+	t.Helper()
+	cmd := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1600,1000",
+		"--allow-file-access-from-files",
+		"--user-data-dir="+t.TempDir(), "--virtual-time-budget=60000", "--dump-dom", "file://"+file)
+	cmd.WaitDelay = 5 * time.Second
+	dom, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", chromium, err)
+	}
+	m := written.FindSubmatch(dom)
+	if m == nil {
+		t.Fatalf("%s was not measured; %d bytes of the page", file, len(dom))
+	}
+	return []byte(html.UnescapeString(string(m[1])))
+}
+
+// fitting opens each page in a frame of each width. A page fits if nothing makes it wider
+// than the frame. Code fits if it needs no scroll bar.
+const fitting = `<script>
+async function fit() {
+  const wrong = [];
+  for (const w of widths) for (const p of pages) {
+    const f = document.createElement('iframe');
+    f.style.width = w + 'px'; f.style.height = '900px'; f.style.border = '0'; f.src = 'file://' + p;
+    await new Promise(done => { f.onload = done; document.body.append(f); });
+    const d = f.contentDocument, e = d.documentElement;
+    if (e.scrollWidth > e.clientWidth) wrong.push(p + ' at ' + w + ': ' + e.scrollWidth + ' wide');
+    if (w >= code) for (const b of d.querySelectorAll('pre'))
+      if (b.scrollWidth > b.clientWidth) wrong.push(p + ' at ' + w + ': code is cut: ' + b.textContent.slice(0, 60));
+    f.remove();
+  }
+  const pre = document.createElement('pre');
+  pre.id = 'findings';
+  pre.textContent = JSON.stringify(wrong);
+  document.body.append(pre);
+}
+fit();
+</script>`
+
+// Fit opens the pages in windows of the widths, in pixels, and returns a line for each page
+// wider than its window, and for each block of code that is cut in a window of at least
+// code pixels. The paths are absolute. The test is skipped where there is no Chromium.
+func Fit(t *testing.T, pages []string, code int, widths ...int) []string {
+	t.Helper()
+	chromium := browser(t)
+	list, err := json.Marshal(pages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes, err := json.Marshal(widths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "fit.html")
+	text := fmt.Sprintf("<!doctype html><body><script>const pages = %s, widths = %s, code = %d;</script>%s</body>", list,
+		sizes, code, fitting)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	if err := json.Unmarshal(findings(t, chromium, file), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
