@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kumiko/internal/page/svg"
 	"kumiko/tools/device/suite"
 )
 
@@ -18,19 +19,23 @@ func main() {
 	report := flag.String("report", "", "chip whose measurements are in this project, or folder with measurements")
 	gpu := flag.String("gpu", "h100", "GPU to compare a folder's measurements with (kumiko list gpus)")
 	only := flag.String("only", "", "part of the names of the rows that are compared")
+	figure := flag.String("svg", "", "SVG file for the figure of a report: the simulated cycles of launches over the "+
+		"measured ones")
 	flag.Parse()
-	if err := run(*write, *report, *gpu, *only, *sm, flag.Args()); err != nil {
+	if err := run(*write, *report, *gpu, *only, *figure, *sm, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
 }
 
-func run(write, report, gpu, only string, sm int, more []string) error {
+func run(write, report, gpu, only, figure string, sm int, more []string) error {
 	switch {
 	case len(more) > 0:
 		return fmt.Errorf("found argument %q, expected none", more[0])
 	case (write == "") == (report == ""):
 		return fmt.Errorf("found -write %q and -report %q, expected one of them", write, report)
+	case figure != "" && report == "":
+		return fmt.Errorf("-svg: found %q without -report, which makes the figure", figure)
 	case report != "":
 		dir := os.DirFS(report)
 		for i := range suite.Chips {
@@ -38,7 +43,7 @@ func run(write, report, gpu, only string, sm int, more []string) error {
 				dir, gpu = c.Files(), c.GPU
 			}
 		}
-		return Report(dir, gpu, only, os.Stdout)
+		return Report(dir, gpu, only, figure, os.Stdout)
 	case sm < 50 || sm > 130:
 		return fmt.Errorf("-sm: found %d, expected 50 to 130", sm)
 	}
@@ -51,8 +56,9 @@ func run(write, report, gpu, only string, sm int, more []string) error {
 	return nil
 }
 
-// Report compares the measurements in a folder with a GPU, and writes a table and a summary.
-func Report(dir fs.FS, gpu, only string, w io.Writer) error {
+// Report compares the measurements of a folder with a GPU, and writes a table and a summary. A figure of the launches
+// is written to the given SVG file; "" writes none.
+func Report(dir fs.FS, gpu, only, figure string, w io.Writer) error {
 	want := func(name string) bool { return strings.Contains(name, only) }
 	loops, err := suite.Loops(dir, gpu, want)
 	if err != nil {
@@ -97,5 +103,26 @@ func Report(dir fs.FS, gpu, only string, w io.Writer) error {
 	for _, c := range order {
 		fmt.Fprintln(w, suite.Summarize(c, classes[c]))
 	}
-	return nil
+	if figure == "" {
+		return nil
+	}
+	return draw(figure, launches)
+}
+
+// draw writes a figure of launches.
+func draw(file string, launches []suite.Outcome) error {
+	spec := suite.Scatter(launches, "cycles, measured", "cycles, simulated")
+	if spec == nil {
+		return fmt.Errorf("-svg: no launch was simulated")
+	}
+	spec["background"] = "#fff" // a reader's page may be dark
+	d, err := svg.New()
+	if err != nil {
+		return err
+	}
+	data, err := d.Draw(spec)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, data, 0o644)
 }

@@ -92,14 +92,6 @@ func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 
 // section draws the rows of a class, and lists them, the largest differences first.
 func (c *class) section(chip string) page.Section {
-	type point struct {
-		Name      string  `json:"name"`
-		Measured  float64 `json:"measured"`
-		Simulated float64 `json:"simulated"`
-		Error     float64 `json:"error"`
-	}
-	var points []point
-	low, high := math.Inf(1), 0.0
 	sorted := slices.Clone(c.rows)
 	slices.SortStableFunc(sorted, func(a, b suite.Outcome) int {
 		return cmp.Compare(math.Abs(b.Error()), math.Abs(a.Error()))
@@ -117,30 +109,13 @@ func (c *class) section(chip string) page.Section {
 			t.Rows = append(t.Rows, []string{o.Name, o.Unit, value(o.Measured), "-", "not simulated"})
 			continue
 		}
-		points = append(points, point{o.Name, o.Measured, o.Simulated, o.Error()})
-		low, high = min(low, o.Measured, o.Simulated), max(high, o.Measured, o.Simulated)
 		t.Rows = append(t.Rows, []string{o.Name, o.Unit, value(o.Measured), value(o.Simulated),
 			fmt.Sprintf("%+.1f %%", 100*o.Error())})
 	}
-	axis := func(field, title string) map[string]any {
-		return map[string]any{"field": field, "type": "quantitative", "title": title,
-			"scale": map[string]any{"type": "log", "domain": []float64{low * 0.9, high * 1.1}}}
+	parts := []page.Part{page.Tab(t)}
+	if spec := suite.Scatter(sorted, "measured", "simulated"); spec != nil {
+		parts = slices.Insert(parts, 0, page.Fig("Measured and simulated, on logarithmic axes. On the dashed line "+
+			"both are equal.", spec))
 	}
-	line := []map[string]any{{"measured": low, "simulated": low}, {"measured": high, "simulated": high}}
-	spec := map[string]any{"data": map[string]any{"values": points}, "width": 520, "height": 520,
-		"layer": []map[string]any{
-			{"mark": map[string]any{"type": "point", "opacity": 0.6}, "encoding": map[string]any{
-				"x": axis("measured", "measured"), "y": axis("simulated", "simulated"),
-				"tooltip": []map[string]any{{"field": "name", "title": "row"}, {"field": "measured", "format": ".5~g"},
-					{"field": "simulated", "format": ".5~g"}, {"field": "error", "format": "+.1%"}}}},
-			{"data": map[string]any{"values": line},
-				"mark":     map[string]any{"type": "line", "color": "grey", "strokeDash": []int{4, 4}},
-				"encoding": map[string]any{"x": axis("measured", "measured"), "y": axis("simulated", "simulated")}},
-		}}
-	parts := []page.Part{page.Fig("Measured and simulated, on logarithmic axes. On the dashed line both are equal.",
-		spec)}
-	if len(points) == 0 {
-		parts = nil
-	}
-	return page.Section{Title: chip + ": " + c.title, Text: c.text, Parts: append(parts, page.Tab(t))}
+	return page.Section{Title: chip + ": " + c.title, Text: c.text, Parts: parts}
 }

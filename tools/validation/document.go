@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Parts are the generated parts of docs/validation.md, in order. The command crosscheck writes them.
+// Parts are the generated parts of docs/validation/peers.md, in order. The command crosscheck writes them.
 var Parts = []string{"launches", "trips", "experiments", "sensitivities"}
 
 // Replace replaces the text between the begin and end lines of a part in a Markdown document.

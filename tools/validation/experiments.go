@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Experiment is a launch with a changed setting. Its result explains a difference named in docs/validation.md.
+// Experiment is a launch with a changed setting. Its result explains a difference named in docs/validation/peers.md.
 type Experiment struct {
 	Launch, Config string
 	Change         string   // in words

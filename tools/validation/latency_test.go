@@ -11,7 +11,7 @@ type latency struct {
 	gtx480, gtx980      float64
 }
 
-// The arithmetic follows docs/validation.md, exact latencies.
+// The arithmetic follows docs/validation/peers.md, exact latencies.
 var latencies = []latency{
 	{"smem_chase", "smem_chase.s1.n5", "smem_chase.s1.n10", 100, 32, 6 + 22 + 4, 7 + 18 + 4},
 	{"smem_chase", "smem_chase.s8.n5", "smem_chase.s8.n10", 100, 32, 32 + 7, 29 + 7},

@@ -12,11 +12,11 @@ import (
 	"kumiko/kernel/compiler"
 )
 
-// explained are the launches with an error above a quarter (docs/validation.md, named differences). A launch below
-// this error must be removed from the list and from the document.
+// explained are the launches with an error above a quarter (docs/validation/peers.md, named differences). A launch
+// below this error must be removed from the list and from the document.
 var explained = []string{"sync.w1.n10/gtx980", "sync.w1.n20/gtx980", "sync.w2.n10/gtx980", "sync.w2.n20/gtx980"}
 
-// against are the effects with the opposite sign in Kumiko: see docs/validation.md, sensitivities.
+// against are the effects with the opposite sign in Kumiko: see docs/validation/peers.md, sensitivities.
 var against = []string{"l1d_8k on transpose_tiled, gtx480", "l1d_off on reduce, gtx480", "l2_half on hotspot, gtx480",
 	"dram_fifo on transpose_tiled, gtx980"}
 

@@ -1,7 +1,7 @@
 // Crosscheck runs the reference launches and prints our figures beside
-// GPGPU-Sim's, as the tables of docs/validation.md, or writes them into it:
+// GPGPU-Sim's, as the tables of docs/validation/peers.md, or writes them into it:
 //
-//	go run ./tools/validation/crosscheck -update docs/validation.md
+//	go run ./tools/validation/crosscheck -update docs/validation/peers.md
 package main
 
 import (

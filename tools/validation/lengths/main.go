@@ -1,4 +1,4 @@
-// Command lengths prints the table of register-interval lengths of docs/validation.md: dynamic instructions per
+// Command lengths prints the table of register-interval lengths of docs/validation/peers.md: dynamic instructions per
 // interval of every built-in application at size test, with the actual and with the longest possible intervals
 // (LTRF, table 4). Run it from the repository's root:
 //

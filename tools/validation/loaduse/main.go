@@ -1,5 +1,5 @@
-// Command loaduse prints the table "From load to use" of docs/validation.md: the number of instructions from a load
-// to the first use of its value in the same straight run of instructions, in real SASS and, for each mode of
+// Command loaduse prints the table "From load to use" of docs/validation/peers.md: the number of instructions from
+// a load to the first use of its value in the same straight run of instructions, in real SASS and, for each mode of
 // instruction scheduling, in the built-in kernels. Run it from the repository's root:
 //
 //	go run ./tools/validation/loaduse ../shared/data/cfg/*.dot ../shared/data/modern/sm75-static/*.cuasm

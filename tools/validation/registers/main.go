@@ -1,4 +1,4 @@
-// Command registers prints the table "Registers" of docs/validation.md: the compiler's register counts of each
+// Command registers prints the table "Registers" of docs/validation/peers.md: the compiler's register counts of each
 // built-in kernel with a published count. Run it from the repository's root:
 //
 //	go run ./tools/validation/registers

@@ -1,4 +1,4 @@
-// Command table writes tables of docs/validation.md.
+// Command table writes tables of docs/validation/machine.md.
 //
 // Usage, from the top of the repository:
 //

@@ -13,31 +13,31 @@ import (
 	"testing"
 )
 
-// rooms returns the folders listed in section 1 of the architecture, from the top down.
-func rooms(t *testing.T) []string {
+// layers returns the folders listed in section 2 of the architecture, from the top down.
+func layers(t *testing.T) []string {
 	t.Helper()
 	data, err := os.ReadFile("architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, ok := strings.Cut(string(data), "## 1. Rooms of the house")
+	_, text, ok := strings.Cut(string(data), "## 2. Packages")
 	_, text, ok2 := strings.Cut(text, "```\n")
 	text, _, ok3 := strings.Cut(text, "```")
 	if !ok || !ok2 || !ok3 {
-		t.Fatal("section 1 of the architecture has no list")
+		t.Fatal("section 2 of the architecture has no list")
 	}
 	var out []string
 	for line := range strings.Lines(text) {
 		out = append(out, strings.Fields(line)[0])
 	}
 	if len(out) < 10 {
-		t.Fatalf("only %d rooms are listed", len(out))
+		t.Fatalf("only %d folders are listed", len(out))
 	}
 	return out
 }
 
-// roomOf returns the position in the list of the innermost layer containing a folder, or -1.
-func roomOf(list []string, folder string) int {
+// layerOf returns the index of the innermost listed folder around a folder, or -1.
+func layerOf(list []string, folder string) int {
 	for ; folder != "."; folder = path.Dir(folder) {
 		if i := slices.Index(list, folder); i >= 0 {
 			return i
@@ -46,8 +46,8 @@ func roomOf(list []string, folder string) int {
 	return -1
 }
 
-func TestNoPackageImportsOneOfARoomAboveItsOwn(t *testing.T) {
-	list := rooms(t)
+func TestNoPackageImportsAHigherLayer(t *testing.T) {
+	list := layers(t)
 	seen, imports := make([]bool, len(list)), 0
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(file, ".go") {
@@ -58,9 +58,9 @@ func TestNoPackageImportsOneOfARoomAboveItsOwn(t *testing.T) {
 			return err
 		}
 		folder := path.Dir(filepath.ToSlash(rel))
-		from := roomOf(list, folder)
+		from := layerOf(list, folder)
 		if from < 0 {
-			t.Errorf("%s lies in no room that is listed", folder)
+			t.Errorf("%s lies in no listed folder", folder)
 			return nil
 		}
 		seen[from] = true
@@ -78,7 +78,7 @@ func TestNoPackageImportsOneOfARoomAboveItsOwn(t *testing.T) {
 				continue
 			}
 			imports++
-			if to := roomOf(list, own); to < from {
+			if to := layerOf(list, own); to < from {
 				t.Errorf("%s imports %s: from %s up to %s", rel, name, list[from], list[max(to, 0)])
 			}
 		}
