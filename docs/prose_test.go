@@ -33,7 +33,8 @@ func TestCommentsHaveFewRelativeWords(t *testing.T) {
 	by := map[string]*prose{}
 	goFiles(t, func(file string, text []byte) {
 		dir := path.Dir(filepath.ToSlash(file))
-		if strings.HasSuffix(file, "_test.go") || strings.Contains(dir, "third_party") || strings.HasPrefix(path.Base(file), "mock_") {
+		if strings.HasSuffix(file, "_test.go") || strings.Contains(dir, "third_party") ||
+			strings.HasPrefix(path.Base(file), "mock_") {
 			return
 		}
 		if by[dir] == nil {
@@ -50,7 +51,8 @@ func TestCommentsHaveFewRelativeWords(t *testing.T) {
 	}
 	for dir, p := range by {
 		if p.words > 300 && p.percent() > 2.5 {
-			t.Errorf("%s: %.2f relative words per 100 in %d words of comments, want at most 2.5", dir, p.percent(), p.words)
+			t.Errorf("%s: %.2f relative words per 100 in %d words of comments, want at most 2.5", dir, p.percent(),
+				p.words)
 		}
 	}
 }

@@ -11,7 +11,8 @@ import (
 
 // profiled returns the profile of a kernel of one parameter on one SM of a gtx980, and the
 // statistics of the launch.
-func profiled(t *testing.T, text string, ctas, threads int, set ...string) (*timeline.ProfileReport, map[string]uint64) {
+func profiled(t *testing.T, text string, ctas, threads int,
+	set ...string) (*timeline.ProfileReport, map[string]uint64) {
 	t.Helper()
 	rec, err := timeline.New(nil, 0, 0, math.MaxUint64)
 	if err != nil {

@@ -217,9 +217,9 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 		a.Content = version.Content{Lanes: r.lanes}
 		a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.entry, r.tag, uint8(b), r.to, r.slot, bank.Read,
 			r.cause
-		a.Warp, a.Reg, a.Word = 0, 0, r.word
-		if r.word != 0 && q.reads.n > 1 {
-			a.Word = q.handOn(i)
+		a.Warp, a.Reg, a.Hint = 0, 0, r.hint
+		if r.hint != 0 && q.reads.n > 1 {
+			a.Hint = q.passHint(i)
 		}
 		out.PutSlot()
 		q.reads.remove(i)
@@ -247,18 +247,18 @@ func (x *Banks) pick(q *bankQueue) int {
 	return best
 }
 
-// handOn returns the word to send with the i-th read, which is now granted. Some bits mark the last read of an
+// passHint returns the word to send with the i-th read, which is now granted. Some bits mark the last read of an
 // entry, and must travel with the read granted last. If another read of the entry is still queued, handOn moves the
 // whole word to that read and returns 0.
-func (q *bankQueue) handOn(i int) bank.Word {
+func (q *bankQueue) passHint(i int) bank.Hint {
 	r := q.reads.at(i)
 	for k := range q.reads.n {
 		if o := q.reads.at(k); k != i && o.entry == r.entry {
-			o.word |= r.word
+			o.hint |= r.hint
 			return 0
 		}
 	}
-	return r.word
+	return r.hint
 }
 
 // waits reports whether a write of the entry is queued.

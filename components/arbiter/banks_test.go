@@ -219,20 +219,20 @@ func (r *rig) words() [][2]uint64 {
 	r.d.RunUntil(300)
 	var out [][2]uint64
 	for _, g := range r.banks[0].Got {
-		out = append(out, [2]uint64{uint64(g.Msg.Tag), uint64(g.Msg.Word)})
+		out = append(out, [2]uint64{uint64(g.Msg.Tag), uint64(g.Msg.Hint)})
 	}
 	return out
 }
 
-// ask makes requester i read an entry of bank 0 with a word, through the one port.
-func (r *rig) ask(put wire.Cycle, i int, entry uint32, w bank.Word) {
+// ask makes requester i read an entry of bank 0 with a hint, through the one port.
+func (r *rig) ask(put wire.Cycle, i int, entry uint32, w bank.Hint) {
 	q := request(0, entry, i, uint32(i))
-	q.Word[0] = w
+	q.Hint[0] = w
 	r.reads[0].Send(put, q)
 }
 
 // The read of requester 0 finds the bank idle. The reads of 1 to 4 wait and are granted in turn; those of 1, 3 and
-// 4 name one entry. The words of 1 and 3 are moved to the read of 4, across the other read, and none is lost.
+// 4 name one entry. The hints of 1 and 3 are moved to the read of 4, across the other read, and none is lost.
 func TestAWordIsHandedOnToTheLastReadOfItsEntryThatWaits(t *testing.T) {
 	r := newRig(t, plain(1, 1, 1))
 	r.ask(10, 0, 5, 0)

@@ -113,7 +113,7 @@ func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
 			a.Content = version.Content{Lanes: r.Lanes}
 			a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.Entry[i], r.Tag, b, r.To, r.Slot[i], bank.Read,
 				r.Cause
-			a.Warp, a.Reg, a.Word = 0, 0, r.Word[i]
+			a.Warp, a.Reg, a.Hint = 0, 0, r.Hint[i]
 			out.PutSlot()
 			x.readers.Leave(port)
 			continue
@@ -125,7 +125,7 @@ func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
 		}
 		e := q.reads.push()
 		e.entry, e.tag, e.lanes, e.since = r.Entry[i], r.Tag, r.Lanes, uint32(now)
-		e.to, e.slot, e.cause, e.word = r.To, r.Slot[i], r.Cause, r.Word[i]
+		e.to, e.slot, e.cause, e.hint = r.To, r.Slot[i], r.Cause, r.Hint[i]
 		x.busy(b)
 		x.readers.Leave(port)
 	}

@@ -11,7 +11,7 @@ type read struct {
 	since             uint32 // low half of the cycle of its arrival
 	to, slot          uint8
 	cause             bank.Cause
-	word              bank.Word
+	hint              bank.Hint
 }
 
 // write is a write in a bank's queue.

@@ -49,14 +49,14 @@ type Access struct {
 	Cause   Cause
 	Reg     ir.RegID // of a write: the register
 	Warp    uint16   // of a write: its warp context
-	Word    Word     // for the block before the banks
+	Hint    Hint     // for the block before the banks
 }
 
 // MaxReads is the capacity of a Request, in reads.
 const MaxReads = 4
 
 // Request holds the registers read by one requester in one cycle, in the first N elements of the arrays. Entry,
-// Bank, Slot, Tag, To and Cause are as in Access. Reg, Word and Warp are for blocks between the collectors and the
+// Bank, Slot, Tag, To and Cause are as in Access. Reg, Hint and Warp are for blocks between the collectors and the
 // banks.
 type Request struct {
 	Tag   uint32
@@ -65,7 +65,7 @@ type Request struct {
 	Bank  [MaxReads]uint8
 	Slot  [MaxReads]uint8
 	Reg   [MaxReads]ir.RegID
-	Word  [MaxReads]Word
+	Hint  [MaxReads]Hint
 	Warp  uint16 // warp context
 	N     uint8
 	To    uint8
@@ -77,7 +77,7 @@ type Capture struct {
 	Lanes uint32 // executing lanes
 	Warp  uint16
 	Reg   ir.RegID
-	Word  Word
+	Hint  Hint
 }
 
 // Value is the result of a read.
@@ -89,22 +89,22 @@ type Value struct {
 	Cause   Cause
 }
 
-// Word is sideband information about an operand or a result, for a block before the banks such as a register cache.
+// Hint is sideband information about an operand or a result, for a block before the banks such as a register cache.
 // It travels with the read request or the write, and with the notice of a captured operand. Only the block before
 // the banks knows its meaning.
-type Word uint8
+type Hint uint8
 
-// Words makes the Word of each operand and result for a block before the banks.
-type Words struct {
-	// Source returns the word of source i of an instruction. nil: sources have no words, and captured operands no
+// Hints makes the Hint of each operand and result for a block before the banks.
+type Hints struct {
+	// Source returns the hint of source i of an instruction. nil: sources have no hints, and captured operands no
 	// notices.
-	Source func(t *ir.Timing, i int) Word
+	Source func(t *ir.Timing, i int) Hint
 	// Last holds the bits of a source's word with a meaning only for the last outstanding read of the register.
 	// Collectors may send requests out of program order, so they clear these bits while another request for the
 	// register is still unsent.
-	Last Word
+	Last Hint
 	// AnyOrder permits requests out of issue order.
 	AnyOrder bool
-	// Result returns the word of destination i; nil: results have no words.
-	Result func(t *ir.Timing, i int) Word
+	// Result returns the hint of destination i; nil: results have no hints.
+	Result func(t *ir.Timing, i int) Hint
 }

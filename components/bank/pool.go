@@ -19,7 +19,8 @@ const nowhere = -1
 
 // NewPool takes over the places of an index, all of them free, for an SM with the given number of schedulers.
 func NewPool(x *Index, schedulers int) *Pool {
-	p := &Pool{index: x, schedulers: schedulers, at: make([]int16, len(x.locations)), taken: make([]bool, len(x.locations)),
+	p := &Pool{index: x, schedulers: schedulers, at: make([]int16, len(x.locations)), taken: make([]bool,
+		len(x.locations)),
 		vacated: make([][]uint16, schedulers)}
 	for w := range p.at {
 		p.at[w] = nowhere

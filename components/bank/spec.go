@@ -19,7 +19,8 @@ type Spec struct {
 	// Slices is the number of narrow banks stepping together for one warp register: 8 for banks of 16 bytes, 1 for
 	// banks of 128. Slices without an active lane stay off.
 	Slices int
-	// SideFrom, if not 0, gives the bank a second output, Side, for the values of requesters numbered SideFrom and above.
+	// SideFrom, if not 0, gives the bank a second output, Side, for the values of requesters numbered SideFrom and
+	// above.
 	// On Side these requesters are numbered from 0: To - SideFrom.
 	SideFrom int
 	// Room is the capacity of In, in accesses; 0: those of two cycles, as a continuous stream needs.

@@ -258,7 +258,7 @@ func (x *Set) capture(c int, s *collector, r *bypass.Result, now wire.Cycle) {
 		}
 		s.capture &^= 1 << i
 		s.waiting &^= 1 << i
-		if x.spec.Words != nil {
+		if x.spec.Hints != nil {
 			x.captured(c, s, i)
 		}
 		if x.held != nil {

@@ -29,7 +29,7 @@ type Set struct {
 	Early   []wire.OutPort[op.Done]    // with a bypass: by scheduler
 	Taken   []wire.OutPort[op.Taken]   // with Registers: by scheduler
 
-	Captured wire.OutPort[bank.Capture] // with Words and a bypass
+	Captured wire.OutPort[bank.Capture] // with Hints and a bypass
 	Fill     wire.OutPort[bank.Value]   // with Fills
 
 	slots []collector                      `bits:"3*1024+128"`

@@ -155,7 +155,7 @@ func TestAnOperationWaitsInAnIssueRegisterForAsLongAsNoCollectorServesIt(t *test
 }
 
 func TestAGuestIsNotifiedOfTheWordsOfCapturedOperands(t *testing.T) {
-	p := newPassing(t, func(s *Spec) { s.Words = words })
+	p := newPassing(t, func(s *Spec) { s.Hints = words })
 	told := wiretest.NewSink("Block", p.d, &p.x.Captured, 8)
 	a := p.issue(10, 0, all, r(5, 6), nil)
 	o := p.issue(16, 1, 0xff, nil, r(5, 6))
@@ -166,7 +166,7 @@ func TestAGuestIsNotifiedOfTheWordsOfCapturedOperands(t *testing.T) {
 		t.Fatalf("told of %+v, want two operands", told.Got)
 	}
 	for i, reg := range []ir.RegID{5, 6} {
-		same(t, "told", bank.Capture{Lanes: 0xff, Warp: 1, Reg: reg, Word: 2}, told.Got[i].Msg)
+		same(t, "told", bank.Capture{Lanes: 0xff, Warp: 1, Reg: reg, Hint: 2}, told.Got[i].Msg)
 	}
 	same(t, "dispatched", cycles(21), p.units[1].Cycles())
 }
@@ -240,10 +240,10 @@ func TestASetOfALaterSchedulerAnnouncesToIt(t *testing.T) {
 func TestAWordOfTheLastReadIsNotForOneThatAnotherCollectorIsStillToRequest(t *testing.T) {
 	for _, c := range []struct {
 		warp uint16 // of the operation that reads R7 later
-		want bank.Word
+		want bank.Hint
 	}{{1, 0}, {2, 1}} {
 		s := general(4)
-		s.Words, s.Inputs, s.Accept = words, 1, 4
+		s.Hints, s.Inputs, s.Accept = words, 1, 4
 		r := newRig(t, s, false)
 		r.send(10, 0, 1, 2, 3, 4)
 		in := &ir.Inst{T: ir.Timing{NSrc: 3}}
@@ -254,6 +254,6 @@ func TestAWordOfTheLastReadIsNotForOneThatAnotherCollectorIsStillToRequest(t *te
 		if n := len(r.requests(2)); n != 1 {
 			t.Fatalf("%d requests, want 1", n)
 		}
-		same(t, "word", c.want, r.requests(2)[0].Msg.Word[0])
+		same(t, "word", c.want, r.requests(2)[0].Msg.Hint[0])
 	}
 }

@@ -69,7 +69,7 @@ func TestUnitsTakeTurnsAtACollectorThatIsFree(t *testing.T) {
 
 func TestIssueRegistersAndAGuestThatWantsWordsAreRefusedTogether(t *testing.T) {
 	s := general(1)
-	s.Registers, s.Words = 1, words
+	s.Registers, s.Hints = 1, words
 	if err := s.Check(); err == nil {
 		t.Error("accepted")
 	}

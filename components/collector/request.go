@@ -36,7 +36,7 @@ func (x *Set) send() (again bool) {
 // request fills in a request for up to n of the unrequested operands of collector c.
 func (x *Set) request(r *bank.Request, c int, s *collector, n int) {
 	r.Tag, r.Lanes, r.To, r.Cause, r.Warp = s.o.Tag, s.o.Exec, uint8(c), bank.Operand, s.o.Warp
-	r.Word = [bank.MaxReads]bank.Word{}
+	r.Hint = [bank.MaxReads]bank.Hint{}
 	r.N = uint8(min(n, bits.OnesCount16(s.unsent)))
 	for i := range r.N {
 		src := uint8(bits.TrailingZeros16(s.unsent))
@@ -44,8 +44,8 @@ func (x *Set) request(r *bank.Request, c int, s *collector, n int) {
 		reg := s.o.Inst.T.Src[src]
 		r.Bank[i], r.Entry[i] = x.spec.Index.Find(s.o.Warp, reg)
 		r.Reg[i], r.Slot[i] = reg, src
-		if x.spec.Words != nil {
-			r.Word[i] = x.word(s, src)
+		if x.spec.Hints != nil {
+			r.Hint[i] = x.hint(s, src)
 		}
 	}
 }

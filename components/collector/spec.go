@@ -34,8 +34,8 @@ type Spec struct {
 	// Stages is the number of pipeline stages between collectors and banks. Every operation stays in its collector
 	// at least this many cycles beyond the first, also one without reads.
 	Stages int
-	// Words, if not nil, makes the words of operands for a block before the banks. Its Source is not nil.
-	Words *bank.Words
+	// Hints, if not nil, makes the hints of operands for a block before the banks. Its Source is not nil.
+	Hints *bank.Hints
 	// Fills: values from the banks are passed on to a block before the banks. This block's own values come on the
 	// last of Lines.
 	Fills bool
@@ -53,7 +53,7 @@ func (s *Spec) Check() error {
 		return spec.Errorf("accept", s.Accept, "1 to 8 operations per cycle")
 	case s.Registers < 0 || s.Registers > 8:
 		return spec.Errorf("issue_registers", s.Registers, "0 (one queue) to 8 operations of each execution unit")
-	case s.Registers > 0 && s.Words != nil && !s.Words.AnyOrder:
+	case s.Registers > 0 && s.Hints != nil && !s.Hints.AnyOrder:
 		return spec.Errorf("issue_registers", s.Registers,
 			"0 with a block before the banks that wants reads in order of issue")
 	case s.Room < 1:

@@ -21,9 +21,9 @@ func TestASetTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x.Refused("collectors", func(s *Spec) { s.Kinds = []Kind{{60, 1}, {5, 2}} })
 	x.Refused("collectors", func(s *Spec) { s.Kinds = []Kind{{1, 1}, {0, 2}} })
 	x.Refused("lines", func(s *Spec) { s.Fills = true })
-	x.Refused("issue_registers", func(s *Spec) { s.Registers, s.Words = 1, &bank.Words{} })
+	x.Refused("issue_registers", func(s *Spec) { s.Registers, s.Hints = 1, &bank.Hints{} })
 	x.Taken(func(s *Spec) { // a block before the banks that takes reads in any order, and gives values
-		s.Registers, s.Words, s.Fills, s.Lines = 1, &bank.Words{AnyOrder: true}, true, 1
+		s.Registers, s.Hints, s.Fills, s.Lines = 1, &bank.Hints{AnyOrder: true}, true, 1
 	})
 }
 

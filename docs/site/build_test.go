@@ -109,7 +109,8 @@ func ofFolder(t *testing.T, documents map[string]string) string {
 
 var small = map[string]string{
 	"README.md":            "# Wood\n\nJoints without nails. [All](docs/README.md)\n",
-	"docs/README.md":       "# Documents\n\n## Use\n\n- [saw.md](saw.md): cutting\n\n## Trust\n\n- [proof](proof/README.md)\n",
+	"docs/README.md":       "# Documents\n\n## Use\n\n- [saw.md](saw.md): cutting\n\n" +
+		"## Trust\n\n- [proof](proof/README.md)\n",
 	"docs/saw.md":          "# Saw\n\nTeeth.\n\n## Ryoba\n\nA blade with two edges, `rip` and crosscut.\n",
 	"docs/proof/README.md": "# Proof\n\nSee [loads](loads.md#weights).\n",
 	"docs/proof/loads.md":  "# Loads\n\n## Weights\n\n| load | kg |\n|---|---|\n| beam | 120 |\n",
@@ -151,7 +152,8 @@ func TestNextLeadsFromTheFirstPageThroughAllOthers(t *testing.T) {
 		}
 		seen = append(seen, filepath.ToSlash(filepath.Join(filepath.Dir(here), m[1])))
 	}
-	want := []string{"index.html", "docs/index.html", "docs/saw.html", "docs/proof/index.html", "docs/proof/loads.html", "CHANGES.html"}
+	want := []string{"index.html", "docs/index.html", "docs/saw.html", "docs/proof/index.html",
+		"docs/proof/loads.html", "CHANGES.html"}
 	if !slices.Equal(seen, want) {
 		t.Errorf("pages %q, want %q", seen, want)
 	}
@@ -159,10 +161,12 @@ func TestNextLeadsFromTheFirstPageThroughAllOthers(t *testing.T) {
 
 func TestTheSearchFindsASectionByAWordOfItsTextItsTableOrItsHeading(t *testing.T) {
 	vm := goja.New()
-	if _, err := vm.RunString("var self = this, globalThis = this;" + read1(t, filepath.Join(ofFolder(t, small), "search.js"))); err != nil {
+	index := read1(t, filepath.Join(ofFolder(t, small), "search.js"))
+	if _, err := vm.RunString("var self = this, globalThis = this;" + index); err != nil {
 		t.Fatal(err)
 	}
-	for word, want := range map[string]string{"crosscut": "docs/saw.html#ryoba", "beam": "docs/proof/loads.html#weights",
+	for word, want := range map[string]string{"crosscut": "docs/saw.html#ryoba",
+		"beam": "docs/proof/loads.html#weights",
 		"ryob": "docs/saw.html#ryoba", "croscut": "docs/saw.html#ryoba", "nails": "index.html#wood", "granite": ""} {
 		got, err := vm.RunString(`var r = kumikoIndex.search("` + word + `"); r.length ? r[0].link : ""`)
 		if err != nil {

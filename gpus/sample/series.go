@@ -8,11 +8,11 @@ import (
 	"kumiko/components/splitmix"
 )
 
-// Draws selects which of a series of similar launches are simulated. The number of launches is not known in
+// Sampler selects which of a series of similar launches are simulated. The number of launches is not known in
 // advance. The first two are simulated. Then one launch of each stratum is drawn at random. A stratum is a sixth as
 // long as all launches before it, so the number of strata grows with the logarithm of the number of launches. With
 // a wanted error the first five launches are simulated, and strata are as long as this error permits.
-type Draws struct {
+type Sampler struct {
 	spec  Spec
 	group uint64
 	seen  int
@@ -28,12 +28,12 @@ const (
 	longestShare = 0.5
 )
 
-// NewDraws returns the draws of a group of launches.
-func NewDraws(spec Spec, group uint64) *Draws { return &Draws{spec: spec, group: group} }
+// NewSampler returns the sampler of a group of launches.
+func NewSampler(spec Spec, group uint64) *Sampler { return &Sampler{spec: spec, group: group} }
 
 // Next reports whether the next launch is simulated. rates are the cycles per instruction of the simulated
 // launches.
-func (d *Draws) Next(rates []float64) bool {
+func (d *Sampler) Next(rates []float64) bool {
 	i := d.seen
 	d.seen++
 	if i < firstSimilar {
@@ -83,7 +83,7 @@ func spread(x []float64) float64 {
 // Series is a sequence of similar launches in order.
 type Series struct {
 	Instructions []float64 // warp instructions of each launch
-	Drawn        []int     // indexes of the simulated launches
+	Sampled      []int     // indexes of the simulated launches
 	Counts       []Unit    // of the simulated launches
 }
 
@@ -98,7 +98,7 @@ type Filled struct {
 // simulated launches. The first launch finds the machine in a state of its own. It is used for no other launch's
 // estimate if there are others, and never for the interval.
 func (s *Series) Count(i int) Filled {
-	n := len(s.Drawn)
+	n := len(s.Sampled)
 	rates := make([]float64, n)
 	for k, u := range s.Counts {
 		rates[k] = u.Counts[i] / u.Instructions
@@ -112,10 +112,10 @@ func (s *Series) Count(i int) Filled {
 	variance := 0.0
 	k := 0 // index of the last simulated launch before this one
 	for at, x := range s.Instructions {
-		if k+1 < n && s.Drawn[k+1] == at {
+		if k+1 < n && s.Sampled[k+1] == at {
 			k++
 		}
-		if s.Drawn[k] == at {
+		if s.Sampled[k] == at {
 			continue
 		}
 		own := x * x
@@ -124,7 +124,7 @@ func (s *Series) Count(i int) Filled {
 			weights[k] += x
 			own *= 4
 		} else {
-			part := float64(at-s.Drawn[k]) / float64(s.Drawn[k+1]-s.Drawn[k])
+			part := float64(at-s.Sampled[k]) / float64(s.Sampled[k+1]-s.Sampled[k])
 			out.Values[at] = x * (rates[k]*(1-part) + rates[k+1]*part)
 			weights[k] += x * (1 - part)
 			weights[k+1] += x * part

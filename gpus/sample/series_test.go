@@ -10,13 +10,13 @@ import (
 
 // draw goes through a series of launches with the given costs and numbers of instructions.
 func draw(spec Spec, costs, insts []float64) *Series {
-	d, s := NewDraws(spec, 3), &Series{}
+	d, s := NewSampler(spec, 3), &Series{}
 	var rates []float64
 	for i := range costs {
 		s.Instructions = append(s.Instructions, insts[i])
 		if d.Next(rates) {
 			rates = append(rates, costs[i])
-			s.Drawn = append(s.Drawn, i)
+			s.Sampled = append(s.Sampled, i)
 			s.Counts = append(s.Counts, Unit{insts[i], []float64{costs[i] * insts[i]}})
 		}
 	}
@@ -38,7 +38,7 @@ func TestEveryLaunchIsSimulatedOrEstimated(t *testing.T) {
 		c := s.Count(0)
 		k := 0
 		for i := range n {
-			if k < len(s.Drawn) && s.Drawn[k] == i {
+			if k < len(s.Sampled) && s.Sampled[k] == i {
 				if k++; c.Values[i] != 0 {
 					t.Fatalf("launch %d is simulated and estimated", i)
 				}
@@ -58,7 +58,7 @@ func TestThousandsOfLaunchesNeedSomeTens(t *testing.T) {
 		launches, least, most int
 	}{{0, 10, 10, 10}, {0, 100, 20, 30}, {0, 10000, 40, 60},
 		{0.03, 5, 5, 5}, {0.03, 100, 12, 14}, {0.03, 10000, 23, 26}} {
-		n := len(draw(Spec{Seed: 1, Error: x.wanted}, same(x.launches, 1), same(x.launches, 1)).Drawn)
+		n := len(draw(Spec{Seed: 1, Error: x.wanted}, same(x.launches, 1), same(x.launches, 1)).Sampled)
 		if n < x.least || n > x.most {
 			t.Errorf("%d launches are simulated, want as many as these say: %+v", n, x)
 		}
@@ -71,7 +71,7 @@ func TestAnErrorThatIsAskedForDrawsMoreLaunchesWhereTheyDiffer(t *testing.T) {
 	for i := range costs {
 		costs[i] = 1 + 0.2*rng.NormFloat64()
 	}
-	drawn := func(half float64) int { return len(draw(Spec{Seed: 1, Error: half}, costs, same(400, 1)).Drawn) }
+	drawn := func(half float64) int { return len(draw(Spec{Seed: 1, Error: half}, costs, same(400, 1)).Sampled) }
 	if few, many := drawn(0.2), drawn(0.02); few > 60 || many < 200 {
 		t.Errorf("%d and %d launches, want some tens and some hundreds", few, many)
 	}

@@ -31,7 +31,7 @@ type shape struct {
 
 // cluster is a set of similar launches.
 type cluster struct {
-	draws    *sample.Draws
+	sampler  *sample.Sampler
 	launches []int // their numbers
 	series   sample.Series
 	rates    []float64 // cycles per instruction of the simulated launches
@@ -50,7 +50,7 @@ func (x *sampling) cluster(l *Launch) *cluster {
 	s := shape{l.Kernel, l.Grid, l.Block, l.SharedBytes}
 	c := x.clusters[s]
 	if c == nil {
-		c = &cluster{draws: sample.NewDraws(x.spec, uint64(len(x.order)))}
+		c = &cluster{sampler: sample.NewSampler(x.spec, uint64(len(x.order)))}
 		x.clusters[s] = c
 		x.order = append(x.order, c)
 	}
@@ -60,7 +60,7 @@ func (x *sampling) cluster(l *Launch) *cluster {
 // Skips implements Mode.
 func (x *sampling) Skips(l *Launch) bool {
 	c := x.cluster(l)
-	return c != nil && !c.draws.Next(c.rates)
+	return c != nil && !c.sampler.Next(c.rates)
 }
 
 // Sampler implements Mode.
@@ -106,7 +106,7 @@ func (x *sampling) Done(l *Launch, s Sampler, r *result.Kernel) {
 	x.gpu.eachCount(func(k kind, name string, _ float64) {
 		u.Counts = append(u.Counts, float64(countsOf(r, k)[name]))
 	})
-	c.series.Drawn = append(c.series.Drawn, len(c.launches))
+	c.series.Sampled = append(c.series.Sampled, len(c.launches))
 	c.series.Counts = append(c.series.Counts, u)
 	c.rates = append(c.rates, float64(r.Cycles)/u.Instructions)
 	c.add(number, u.Instructions)
@@ -120,7 +120,7 @@ func (c *cluster) add(launch int, insts float64) {
 // Results implements Mode. Skipped launches get their estimates.
 func (x *sampling) Results(all []result.Kernel) []result.Kernel {
 	for i, c := range x.order {
-		if len(c.launches) > len(c.series.Drawn) {
+		if len(c.launches) > len(c.series.Sampled) {
 			c.estimate(i+1, all)
 			x.count(c, all)
 		}
@@ -135,11 +135,11 @@ func (c *cluster) estimate(number int, all []result.Kernel) {
 	drawn := 0 // simulated launches up to here
 	for k, at := range c.launches {
 		r := &all[at]
-		if drawn < len(c.series.Drawn) && c.series.Drawn[drawn] == k {
+		if drawn < len(c.series.Sampled) && c.series.Sampled[drawn] == k {
 			drawn++
 			continue
 		}
-		last := c.series.Drawn[drawn-1]
+		last := c.series.Sampled[drawn-1]
 		like := &all[c.launches[last]]
 		r.Cycles, r.CTAsResidentMax = rounded(cycles.Values[k]), like.CTAsResidentMax
 		r.IssueSlots, r.WarpStates, r.Stats = map[string]uint64{}, map[string]uint64{}, map[string]uint64{}
@@ -152,7 +152,7 @@ func (c *cluster) estimate(number int, all []result.Kernel) {
 			}
 		}
 		s := r.Sample
-		s.Group, s.Units, s.GroupCyclesHalf = number, len(c.series.Drawn), cycles.Half
+		s.Group, s.Units, s.GroupCyclesHalf = number, len(c.series.Sampled), cycles.Half
 		s.CyclesHalf, s.Intervals = cycles.Halves[k], map[string]float64{}
 	}
 }

@@ -42,7 +42,7 @@ func TestFaultsAreFound(t *testing.T) {
 	}{
 		"none": {func(*Windows, *conventional.Extension, *conventional.Part) {}, false},
 		"every read is a last one": {func(_ *Windows, x *conventional.Extension, _ *conventional.Part) {
-			x.Words.Source = func(*ir.Timing, int) bank.Word { return readLast }
+			x.Hints.Source = func(*ir.Timing, int) bank.Hint { return readLast }
 		}, true},
 		"written back to another place": {func(w *Windows, _ *conventional.Extension, p *conventional.Part) {
 			other, err := bank.NewIndex(bank.ByRegister, p.Banks, p.Env.Warps, p.Env.Registers, p.Env.Schedulers)

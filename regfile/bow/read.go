@@ -36,7 +36,7 @@ func (w *Windows) request(r *bank.Request) bool {
 		if on == nil {
 			on = w.Read.Slot()
 			*on = *r
-			on.N, on.Word = 0, [bank.MaxReads]bank.Word{}
+			on.N, on.Hint = 0, [bank.MaxReads]bank.Hint{}
 		}
 		n := on.N
 		on.Bank[n], on.Entry[n], on.Reg[n], on.Slot[n] = r.Bank[i], r.Entry[i], r.Reg[i], r.Slot[i]
@@ -102,7 +102,7 @@ func (w *Windows) give(e *entry, r *bank.Request, i uint8) outcome {
 	w.Operand.PutSlot()
 	w.count.hits++
 	w.count.groupReads += bank.LaneGroups(r.Lanes)
-	if r.Word[i]&readLast != 0 && e.valid&^r.Lanes == 0 {
+	if r.Hint[i]&readLast != 0 && e.valid&^r.Lanes == 0 {
 		e.dead = true
 	}
 	return hit

@@ -86,7 +86,7 @@ func (r *rig) ask(at wire.Cycle, tag, lanes uint32) {
 	in := r.ops[tag]
 	q := bank.Request{Tag: tag, Lanes: lanes, Warp: 1, N: in.T.NSrc, To: 1}
 	for i, reg := range in.T.Src[:in.T.NSrc] {
-		q.Reg[i], q.Slot[i], q.Word[i] = reg, uint8(i), bank.Word(in.T.Dead>>i&1)
+		q.Reg[i], q.Slot[i], q.Hint[i] = reg, uint8(i), bank.Hint(in.T.Dead>>i&1)
 		q.Bank[i], q.Entry[i] = r.w.index.Find(1, reg)
 	}
 	r.Request.Send(at-1, q)

@@ -65,12 +65,12 @@ func TestWindowsHaveRoomForTheWarpsOfTheirSubCore(t *testing.T) {
 		t.Errorf("%d warps and room for %d notices, want 3 and 10", w.own, w.Notices[0].Capacity())
 	}
 	b := w.extension()
-	if b.Writes != 3 || b.Operands != 4+maxWaiters || b.Words.Source == nil {
+	if b.Writes != 3 || b.Operands != 4+maxWaiters || b.Hints.Source == nil {
 		t.Errorf("%d writes and %d operands per cycle, words %v; want 3, %d and words", b.Writes, b.Operands,
-			b.Words.Source != nil, 4+maxWaiters)
+			b.Hints.Source != nil, 4+maxWaiters)
 	}
 	w.spec.Writes = Back
-	if w.extension().Words.Source != nil {
+	if w.extension().Hints.Source != nil {
 		t.Error("without hints nobody wants to know of last reads")
 	}
 }

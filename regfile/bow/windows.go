@@ -61,7 +61,7 @@ type entry struct {
 }
 
 // readLast marks the last read of an operand: no lane needs it afterwards (ir.Timing.Dead).
-const readLast bank.Word = 1
+const readLast bank.Hint = 1
 
 var events = regfile.Events(regfile.WarpStarted, regfile.WarpIssued, regfile.WarpExited)
 
@@ -95,8 +95,8 @@ func (w *Windows) extension() *conventional.Extension {
 	x := w.Before(w.spec.Reads + maxWaiters)
 	x.Writes, x.Causes, x.Fill = w.spec.WriteBacks, 1<<bank.Eviction, &w.Fill
 	if w.spec.Writes == Hints {
-		x.Words = bank.Words{Last: readLast, AnyOrder: true,
-			Source: func(t *ir.Timing, i int) bank.Word { return bank.Word(t.Dead >> i & 1) }}
+		x.Hints = bank.Hints{Last: readLast, AnyOrder: true,
+			Source: func(t *ir.Timing, i int) bank.Hint { return bank.Hint(t.Dead >> i & 1) }}
 	}
 	return x
 }

@@ -14,8 +14,8 @@ func init() {
 			"conventional file's collectors",
 		Base: "conventional",
 		Lacks: map[regfile.Service]string{
-			regfile.Switching: "whether its replacement suits registers of warps without scheduler slots has not been " +
-				"examined",
+			regfile.Switching: "whether its replacement suits registers of warps without scheduler slots has not " +
+				"been examined",
 			regfile.Placing: "registers lie in its cache by the number of their warp, and have no places that warps " +
 				"share",
 			regfile.Moving: "registers lie in its cache, or in the L2, and have no places from which they are moved"},

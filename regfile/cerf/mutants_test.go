@@ -64,7 +64,7 @@ var mutants = map[string]struct {
 	"a register dies one read early": {func(s *Spec) { s.Policy = Prioritized }, func(t *Tags) {
 		granted(t, func(a *bank.Access) {
 			if a.Kind == bank.Read && a.Cause == bank.Operand && a.Tag%7 == 0 {
-				a.Word |= lastRead
+				a.Hint |= lastRead
 			}
 		})
 	}, nil},

@@ -94,10 +94,10 @@ func (r *rig) put(at wire.Cycle, n int, lanes uint32) {
 }
 
 // get makes a read of a register visible likewise, for collector 2.
-func (r *rig) get(at wire.Cycle, n int, lanes uint32, w bank.Word) {
+func (r *rig) get(at wire.Cycle, n int, lanes uint32, w bank.Hint) {
 	g := n % len(r.granted)
 	r.granted[g].Send(at-1, bank.Access{Content: version.Content{Lanes: lanes}, Entry: uint32(n / len(r.granted)),
-		Tag: uint32(at), Bank: uint8(g), To: 2, Slot: 1, Kind: bank.Read, Cause: bank.Operand, Word: w})
+		Tag: uint32(at), Bank: uint8(g), To: 2, Slot: 1, Kind: bank.Read, Cause: bank.Operand, Hint: w})
 }
 
 // event is an access sent to the banks: its arrival, its kind, its row.

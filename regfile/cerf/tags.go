@@ -167,7 +167,7 @@ func (x *Tags) extension() *conventional.Extension {
 		Read: &x.Read, Write: &x.Write, Reads: 1, Writes: 1,
 		Causes: 1<<bank.Line | 1<<bank.Eviction | 1<<bank.Prefetch,
 		Stages: 1, More: 1, Rows: x.spec.entries() / len(x.banks),
-		Values: &x.Values, Operand: &x.Operand, Operands: 1, Latency: 1, Words: x.spec.words(),
+		Values: &x.Values, Operand: &x.Operand, Operands: 1, Latency: 1, Hints: x.spec.operandHints(),
 	}
 	for i := range x.Granted {
 		g.Granted = append(g.Granted, &x.Granted[i])

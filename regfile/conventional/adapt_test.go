@@ -13,7 +13,7 @@ import (
 // Banks of two ports hold two accesses for each, and three for the extension. The extension's own values arrive at
 // twenty per cycle after two cycles, so sixty may be on their way.
 func TestAnExtensionBesideTheCollectorsGetsWhatItAsksFor(t *testing.T) {
-	words := bank.Words{Source: func(*ir.Timing, int) bank.Word { return 0 }}
+	words := bank.Hints{Source: func(*ir.Timing, int) bank.Hint { return 0 }}
 	for name, x := range map[string]struct {
 		extension   Extension
 		words       bool
@@ -21,12 +21,12 @@ func TestAnExtensionBesideTheCollectorsGetsWhatItAsksFor(t *testing.T) {
 		room, lines int
 	}{
 		"nothing": {Extension{}, false, 0, 0, 0},
-		"all": {Extension{Words: words, Causes: 1 << bank.Switch, More: 3, Operand: &wire.OutPort[bank.Value]{},
+		"all": {Extension{Hints: words, Causes: 1 << bank.Switch, More: 3, Operand: &wire.OutPort[bank.Value]{},
 			Operands: 20, Latency: 2}, true, 1<<bank.Operand | 1<<bank.Result | 1<<bank.Switch, 2*2 + 3, 1},
 	} {
 		b := quarters(t, nil)
 		cs, room := adapted(t, b, &x.extension)
-		equal(t, name+": words of operands", x.words, cs.Words != nil)
+		equal(t, name+": words of operands", x.words, cs.Hints != nil)
 		equal(t, name+": causes", x.causes, b.bank.Causes)
 		equal(t, name+": accesses that a bank holds", x.room, b.bank.Room)
 		equal(t, name+": lines of the collectors", x.lines, cs.Lines)
@@ -111,13 +111,13 @@ func TestEveryPortOfAnExtensionIsJoined(t *testing.T) {
 			x.write.Init(&x.Comp, "Write")
 			x.operand.Init(&x.Comp, "Operand")
 			return &Extension{Read: &x.read, Write: &x.write, Operand: &x.operand, Operands: 1, Latency: 1,
-				Words: bank.Words{Result: func(*ir.Timing, int) bank.Word { return 1 }}}, nil
+				Hints: bank.Hints{Result: func(*ir.Timing, int) bank.Hint { return 1 }}}, nil
 		}))
 	})
 	if !x.read.Connected() || !x.write.Connected() || !x.operand.Connected() {
 		t.Error("a port of the extension leads nowhere")
 	}
-	if r.f.subs[0].writeback.word == nil {
+	if r.f.subs[0].writeback.hint == nil {
 		t.Error("results have no word")
 	}
 }

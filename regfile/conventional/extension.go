@@ -51,8 +51,8 @@ type Extension struct {
 	Operands int
 	Latency  int
 
-	Words    bank.Words                 // words of requests, captured operands and writes
-	Captured *wire.InPort[bank.Capture] // with Words.Source and a bypass: captured operands
+	Hints    bank.Hints                 // hints of requests, captured operands and writes
+	Captured *wire.InPort[bank.Capture] // with Hints.Source and a bypass: captured operands
 
 	user regfile.BankPorts // of Env.User
 }

@@ -108,8 +108,8 @@ func (b *builder) adapt(c *subCore, cs *collector.Spec) error {
 		// Dependent operations reach their unit later by the stages, and so must be issued sooner by as much.
 		cs.Bypass.Forward += cs.Stages
 	}
-	if x.Words.Source != nil {
-		cs.Words = &x.Words
+	if x.Hints.Source != nil {
+		cs.Hints = &x.Hints
 	}
 	if x.Ends != nil {
 		cs.Lines = 0
@@ -167,7 +167,7 @@ func (b *builder) join(c *subCore) {
 	c.joinBanks()
 	c.joinCollectors()
 	x := c.extension
-	c.writeback.word = x.Words.Result
+	c.writeback.hint = x.Hints.Result
 	if u := &x.user; u.Away != nil {
 		c.writeback.away = u.Away
 		wire.Connect(&c.writeback.Late, u.Late, 1)

@@ -28,7 +28,7 @@ type writeback struct {
 	away *wire.Signal[regfile.WarpSet] // contexts without registers in the banks; nil: none ever
 
 	index *bank.Index
-	word  func(t *ir.Timing, i int) bank.Word // of destination i, for the extension; nil: none
+	hint  func(t *ir.Timing, i int) bank.Hint // of destination i, for the extension; nil: none
 	sched int                                 // number of the sub-core's first scheduler
 	first int                                 // first result port to be served: the first that had to wait
 
@@ -117,9 +117,9 @@ func (w *writeback) write(r *op.Result) bool {
 			a.Bank, a.Entry = w.index.Find(r.Warp, reg)
 		}
 		a.Tag, a.To, a.Slot, a.Kind, a.Cause = r.Tag, 0, 0, bank.Write, bank.Result
-		a.Warp, a.Reg, a.Word = r.Warp, reg, 0
-		if w.word != nil {
-			a.Word = w.word(t, i)
+		a.Warp, a.Reg, a.Hint = r.Warp, reg, 0
+		if w.hint != nil {
+			a.Hint = w.hint(t, i)
 		}
 		out.PutSlot()
 	}

@@ -44,8 +44,9 @@ type Spec struct {
 // entry (section V.E), a live register cache of 32 lines of 12 bytes (section V.F). The paper says that chains are
 // pipelined, without details. Here the tag is read first.
 func Default() Spec {
-	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Returns: ReturnTable, Awaited: 256, PendingInACRF: true,
-		Lines: 32, Vector: 12, base: conventional.Default()}
+	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Returns: ReturnTable, Awaited: 256,
+		PendingInACRF: true,
+		Lines:         32, Vector: 12, base: conventional.Default()}
 }
 
 // entryBytes is the size of a warp register.

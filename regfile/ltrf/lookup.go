@@ -9,14 +9,14 @@ import (
 )
 
 // readLast marks the last read of an operand: no lane needs it afterwards (ir.Timing.Dead).
-const readLast bank.Word = 1
+const readLast bank.Hint = 1
 
-// words returns the compiler's hints on operands for the control blocks.
-func (s *Spec) words() bank.Words {
+// operandHints returns the compiler's hints on operands for the control blocks.
+func (s *Spec) operandHints() bank.Hints {
 	if s.Liveness != Dynamic {
-		return bank.Words{}
+		return bank.Hints{}
 	}
-	return bank.Words{Last: readLast, Source: func(t *ir.Timing, i int) bank.Word { return bank.Word(t.Dead >> i & 1) }}
+	return bank.Hints{Last: readLast, Source: func(t *ir.Timing, i int) bank.Hint { return bank.Hint(t.Dead >> i & 1) }}
 }
 
 // lookups are the read ports of the control blocks, and the requests waiting for a port.
@@ -94,14 +94,14 @@ func (x *WCB) lookUp(r *bank.Request, now wire.Cycle) {
 	b := &x.blocks[r.Warp]
 	on := x.Read.Slot()
 	*on = *r
-	on.N, on.Word = n, [bank.MaxReads]bank.Word{}
+	on.N, on.Hint = n, [bank.MaxReads]bank.Hint{}
 	for i := range n {
 		reg := r.Reg[i]
 		if !b.valid.Has(int(reg)) {
 			panic(fmt.Sprintf("%s: R%d of warp %d is read, and has no place in the cache", x.Name(), reg, r.Warp))
 		}
 		on.Bank[i], on.Entry[i] = b.bank[reg], uint32(b.offset)
-		if r.Word[i]&readLast != 0 {
+		if r.Hint[i]&readLast != 0 {
 			x.die(b, int(reg))
 		}
 	}
@@ -109,7 +109,7 @@ func (x *WCB) lookUp(r *bank.Request, now wire.Cycle) {
 	x.count.lookups += uint64(n)
 	left := r.N - n
 	for i := range left {
-		r.Reg[i], r.Slot[i], r.Word[i] = r.Reg[i+n], r.Slot[i+n], r.Word[i+n]
+		r.Reg[i], r.Slot[i], r.Hint[i] = r.Reg[i+n], r.Slot[i+n], r.Hint[i+n]
 	}
 	r.N = left
 }
@@ -125,7 +125,7 @@ func (x *WCB) die(b *block, reg int) {
 // takeCaptured records the deaths of operands captured without a read.
 func (x *WCB) takeCaptured() {
 	for m := x.Captured.Head(); m != nil; m = x.Captured.Head() {
-		if m.Word&readLast != 0 {
+		if m.Hint&readLast != 0 {
 			x.die(&x.blocks[m.Warp], int(m.Reg))
 		}
 		x.Captured.Pop()
@@ -174,7 +174,7 @@ func (x *WCB) update(a *bank.Access, b *block) {
 	r := int(a.Reg)
 	out := x.Update.Slot()
 	*out = *a
-	out.Bank, out.Entry, out.Word = b.bank[r], uint32(b.offset), 0
+	out.Bank, out.Entry, out.Hint = b.bank[r], uint32(b.offset), 0
 	x.Update.PutSlot()
 	x.count.cached++
 	b.dirty.Add(r)

@@ -130,9 +130,9 @@ func (p *part) extension() *conventional.Extension {
 		Causes:  1<<bank.Eviction | 1<<bank.Prefetch | 1<<bank.Flush,
 		Operand: &p.operands.Out[0], Operands: min(p.spec.Banks, p.Collectors*p.spec.base.CrossbarOutput),
 		Latency: p.operands.Latency(),
-		Words:   p.spec.words(),
+		Hints:   p.spec.operandHints(),
 	}
-	if x.Words.Source != nil {
+	if x.Hints.Source != nil {
 		x.Captured = &p.wcb.Captured
 	}
 	for i := range p.wcb.Values {

@@ -89,7 +89,7 @@ func (c *Cache) extension() *conventional.Extension {
 		operands += maxWaiters
 	}
 	x := c.Before(operands)
-	x.Words = c.spec.words()
+	x.Hints = c.spec.operandHints()
 	if c.spec.empty() {
 		return x
 	}

@@ -179,7 +179,7 @@ func TestLongLatencyResultsGoPastTheCacheAndInvalidateWhatItHas(t *testing.T) {
 		r := newRig(t, with(c.s), 8)
 		r.start(1)
 		r.write(10, 0, 5, all)
-		v := r.writeAs(20, 0, 5, 0xffff, resultWord(&c.t, 0))
+		v := r.writeAs(20, 0, 5, 0xffff, resultHint(&c.t, 0))
 		r.read(30, 0, 0xff, 5)
 		r.read(31, 0, 0xff0000, 5) // lanes that only the old value has stay
 		r.run()

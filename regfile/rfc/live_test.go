@@ -91,7 +91,7 @@ func TestAReadMakesARegisterFarOrNear(t *testing.T) {
 	r.write(10, 0, 1, all)
 	r.write(11, 0, 2, all)
 	q := r.request(20, 0, all, 2)
-	q.Word[0] = readFar
+	q.Hint[0] = readFar
 	r.Request.Send(19, q)
 	r.write(30, 0, 3, all)
 	r.run()
@@ -103,9 +103,9 @@ func TestACapturedOperandCanBeTheLastReadToo(t *testing.T) {
 	r.start(1)
 	r.write(10, 0, 1, all)
 	r.write(11, 0, 2, all)
-	r.Captured.Send(9, bank.Capture{Warp: 0, Reg: 1, Lanes: all, Word: readLast}) // with the result, which comes first
-	r.Captured.Send(12, bank.Capture{Warp: 0, Reg: 2, Lanes: 0xff, Word: readLast})
-	r.Captured.Send(13, bank.Capture{Warp: 1, Reg: 2, Lanes: all, Word: readLast}) // not here
+	r.Captured.Send(9, bank.Capture{Warp: 0, Reg: 1, Lanes: all, Hint: readLast}) // with the result, which comes first
+	r.Captured.Send(12, bank.Capture{Warp: 0, Reg: 2, Lanes: 0xff, Hint: readLast})
+	r.Captured.Send(13, bank.Capture{Warp: 1, Reg: 2, Lanes: all, Hint: readLast}) // not here
 	r.write(30, 0, 3, all)
 	r.write(31, 0, 4, all)
 	r.run()

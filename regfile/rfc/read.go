@@ -40,7 +40,7 @@ func (c *Cache) request(r *bank.Request, now wire.Cycle) bool {
 		if on == nil {
 			on = c.Read.Slot()
 			*on = *r
-			on.N, on.Word = 0, [bank.MaxReads]bank.Word{}
+			on.N, on.Hint = 0, [bank.MaxReads]bank.Hint{}
 		}
 		n, i := on.N, c.taken
 		on.Bank[n], on.Entry[n], on.Reg[n], on.Slot[n] = r.Bank[i], r.Entry[i], r.Reg[i], r.Slot[i]
@@ -113,7 +113,7 @@ func (c *Cache) give(e int, r *bank.Request, i uint8, now wire.Cycle) outcome {
 	c.count.groupReads += bank.LaneGroups(r.Lanes)
 	c.store.touch(e)
 	if c.spec.hints() {
-		c.know(e, r.Lanes, r.Word[i])
+		c.know(e, r.Lanes, r.Hint[i])
 	}
 	return hit
 }
@@ -135,5 +135,5 @@ func (c *Cache) split(e int, now wire.Cycle) bool {
 
 // wanted reports whether a register read from the main file is also to be filled into the cache.
 func (c *Cache) wanted(r *bank.Request, i uint8) bool {
-	return c.spec.AllocateReads && r.Lanes != 0 && r.Word[i]&readLast == 0 && !c.places.leaving(r.Warp)
+	return c.spec.AllocateReads && r.Lanes != 0 && r.Hint[i]&readLast == 0 && !c.places.leaving(r.Warp)
 }

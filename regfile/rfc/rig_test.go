@@ -81,12 +81,12 @@ func (r *rig) write(at wire.Cycle, warp uint16, reg ir.RegID, lanes uint32) uint
 	return r.writeAs(at, warp, reg, lanes, 0)
 }
 
-func (r *rig) writeAs(at wire.Cycle, warp uint16, reg ir.RegID, lanes uint32, w bank.Word) uint32 {
+func (r *rig) writeAs(at wire.Cycle, warp uint16, reg ir.RegID, lanes uint32, w bank.Hint) uint32 {
 	r.version++
 	a := bank.Access{Content: version.Content{Seq: r.version, Lanes: lanes}, Tag: r.version, Kind: bank.Write,
 		Cause: bank.Result}
 	a.Bank, a.Entry = r.c.index.Find(warp, reg)
-	a.Warp, a.Reg, a.Word = warp, reg, w
+	a.Warp, a.Reg, a.Hint = warp, reg, w
 	r.Result.Send(at-1, a)
 	return r.version
 }
@@ -108,7 +108,7 @@ func (r *rig) read(at wire.Cycle, warp uint16, lanes uint32, regs ...ir.RegID) {
 // readLast is a read of one register that no lane needs afterwards.
 func (r *rig) readLast(at wire.Cycle, warp uint16, lanes uint32, reg ir.RegID) {
 	q := r.request(at, warp, lanes, reg)
-	q.Word[0] = readLast
+	q.Hint[0] = readLast
 	r.Request.Send(at-1, q)
 }
 

@@ -202,7 +202,7 @@ func TestAnEvictionThatIsWrittenIsCounted(t *testing.T) {
 }
 
 func TestAnOperandsWordSaysWhatTheCompilerKnows(t *testing.T) {
-	for i, want := range []bank.Word{0, readLast, readFar, readLast | readFar} {
-		same(t, "word", want, sourceWord(&ir.Timing{Dead: 0b1010, FarSrc: 0b1100}, i))
+	for i, want := range []bank.Hint{0, readLast, readFar, readLast | readFar} {
+		same(t, "hint", want, sourceHint(&ir.Timing{Dead: 0b1010, FarSrc: 0b1100}, i))
 	}
 }

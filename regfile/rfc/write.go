@@ -49,7 +49,7 @@ func (c *Cache) write(a *bank.Access, now wire.Cycle) bool {
 	c.count.groupWrites += bank.LaneGroups(a.Content.Lanes)
 	c.store.put(i, a.Content)
 	c.store.flags[i] = dirty
-	if a.Word&madeFar != 0 {
+	if a.Hint&madeFar != 0 {
 		c.store.flags[i] |= far
 	}
 	return true
@@ -59,9 +59,9 @@ func (c *Cache) write(a *bank.Access, now wire.Cycle) bool {
 func (c *Cache) passes(a *bank.Access) *uint64 {
 	s := &c.spec
 	switch {
-	case s.BypassLong && a.Word&madeLong != 0, s.BypassShared && a.Word&madeShared != 0:
+	case s.BypassLong && a.Hint&madeLong != 0, s.BypassShared && a.Hint&madeShared != 0:
 		return &c.count.bypassed
-	case s.BypassFar && a.Word&madeFar != 0:
+	case s.BypassFar && a.Hint&madeFar != 0:
 		return &c.count.bypassedFar
 	}
 	return nil
@@ -120,7 +120,7 @@ func (c *Cache) writeBack(i int, cause bank.Cause) bool {
 	a.Content = c.store.holds(i)
 	a.Bank, a.Entry = c.index.Find(k.warp(), k.reg())
 	a.Tag, a.To, a.Slot, a.Kind, a.Cause = 0, 0, 0, bank.Write, cause
-	a.Warp, a.Reg, a.Word = k.warp(), k.reg(), 0
+	a.Warp, a.Reg, a.Hint = k.warp(), k.reg(), 0
 	c.Write.PutSlot()
 	c.count.groupReads += bank.LaneGroups(c.store.valid[i])
 	return true
@@ -132,7 +132,7 @@ func (c *Cache) takeCaptured() {
 		k := keyOf(m.Warp, m.Reg)
 		if group := c.place(m.Warp, k); group >= 0 {
 			if i := c.store.find(group, k); i >= 0 {
-				c.know(i, m.Lanes, m.Word)
+				c.know(i, m.Lanes, m.Hint)
 			}
 		}
 		c.Captured.Pop()
@@ -141,7 +141,7 @@ func (c *Cache) takeCaptured() {
 
 // know records the hints of a read of some lanes in entry i. A read of fewer lanes than the entry has never marks
 // it dead.
-func (c *Cache) know(i int, lanes uint32, w bank.Word) {
+func (c *Cache) know(i int, lanes uint32, w bank.Hint) {
 	f := c.store.flags[i] &^ far
 	if w&readFar != 0 {
 		f |= far

@@ -15,8 +15,8 @@ func init() {
 		Doc:   "conventional register file whose CTAs share registers in pairs (Jatala et al.)",
 		Base:  "conventional",
 		Needs: []regfile.Service{regfile.Placing},
-		Lacks: map[regfile.Service]string{regfile.Switching: "a warp without scheduler slots would keep the lock that " +
-			"active warps wait for"},
+		Lacks: map[regfile.Service]string{regfile.Switching: "a warp without scheduler slots would keep the lock " +
+			"that active warps wait for"},
 		NewSpec: func() any {
 			s := Default()
 			return &s

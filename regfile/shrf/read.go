@@ -37,7 +37,7 @@ func (x *Upper) request(r *bank.Request) bool {
 		if on == nil {
 			on = x.Read.Slot()
 			*on = *r
-			on.N, on.Word = 0, [bank.MaxReads]bank.Word{}
+			on.N, on.Hint = 0, [bank.MaxReads]bank.Hint{}
 		}
 		n := on.N
 		on.Bank[n], on.Entry[n], on.Reg[n], on.Slot[n] = r.Bank[i], r.Entry[i], r.Reg[i], r.Slot[i]

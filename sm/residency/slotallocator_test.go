@@ -117,7 +117,8 @@ func TestACTAThatEndsWhileItLeavesRetiresAfterwards(t *testing.T) {
 		t.Errorf("events %+v at %v, want CTA slot 0 to finish at 22 and to start again", got, smtest.Arrivals(b.events))
 	}
 	if b.r.SlotAllocator.pendingCTAs != 0 || b.r.SlotAllocator.slottedCTAs != 2 {
-		t.Errorf("%d CTAs without slots, %d with; want 0 and 2", b.r.SlotAllocator.pendingCTAs, b.r.SlotAllocator.slottedCTAs)
+		t.Errorf("%d CTAs without slots, %d with; want 0 and 2", b.r.SlotAllocator.pendingCTAs,
+			b.r.SlotAllocator.slottedCTAs)
 	}
 }
 

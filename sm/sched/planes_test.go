@@ -272,7 +272,8 @@ func TestAWarpHasExitedWhenItsOperandsAreReadAndIsFinishedWhenItsResultsAreThere
 	b.read.Send(10, op.Read{Inst: &k.Insts[0], Tag: 1}) // there at 11
 	b.done.Send(20, op.Done{Inst: &k.Insts[0], Tag: 1})
 	b.d.RunUntil(40)
-	if d := cmp.Diff([]notice{{12, regfile.WarpExited, 0, 0}, {22, regfile.WarpFinished, 0, 0}}, noticesOf(ear)); d != "" {
+	if d := cmp.Diff([]notice{{12, regfile.WarpExited, 0, 0}, {22, regfile.WarpFinished, 0, 0}},
+		noticesOf(ear)); d != "" {
 		t.Error(d)
 	}
 }

@@ -280,7 +280,8 @@ func (p *ctaSwitch) waiting() string {
 		if !a.on {
 			continue
 		}
-		who := fmt.Sprintf("%d warps without slots; warp %d (CTA slot %d)", p.account.Pending, t.contextNumber(i), w.cta)
+		who := fmt.Sprintf("%d warps without slots; warp %d (CTA slot %d)", p.account.Pending, t.contextNumber(i),
+			w.cta)
 		switch {
 		case a.exited:
 			return fmt.Sprintf("%s: has ended, waits for %d results and %d stores", who, w.board.Flight, w.board.Stores)

@@ -126,7 +126,8 @@ func TestTheCTAThatHasStalledForLongestGoes(t *testing.T) {
 		b.say(30, 0b11, 0b11, 0b11, 0)
 		b.vacancyAt(40, 0, 0, 0, 2)
 		b.d.RunUntil(60)
-		if len(b.deschedule[1].Got) != 1 || b.deschedule[1].Got[0].Msg.CTA != k.want || b.deschedule[1].Got[0].Cycle != 42 {
+		if len(b.deschedule[1].Got) != 1 || b.deschedule[1].Got[0].Msg.CTA != k.want ||
+			b.deschedule[1].Got[0].Cycle != 42 {
 			t.Errorf("%s: deschedule orders %+v, want CTA %d at 42", k.what, b.deschedule[1].Got, k.want)
 		}
 	}

@@ -78,7 +78,8 @@ func TestACTAForWhoseRegistersThereIsNoRoomStays(t *testing.T) {
 	b.say(90, 1, 0, 0, 0)
 	b.d.RunUntil(100)
 	if len(b.move.Got) != 1 || len(b.deschedule[0].Got) != 0 || len(b.x.swaps) != 0 {
-		t.Fatalf("orders to move %+v, to deschedule %+v, %d under way; want it asked about once and left alone", b.moves(),
+		t.Fatalf("orders to move %+v, to deschedule %+v, %d under way; want it asked about once and left alone",
+			b.moves(),
 			b.deschedule[0].Got, len(b.x.swaps))
 	}
 	if b.x.stay[noRoom] != 50 { // answered at 41, gone on at 91

@@ -211,7 +211,8 @@ func (x *Switcher) waiting(f *swap) string {
 	}
 	switch f.step {
 	case descheduling:
-		return fmt.Sprintf("CTA slot %d is to give up its slots: %d of %d schedulers have answered", f.out, f.descheduled,
+		return fmt.Sprintf("CTA slot %d is to give up its slots: %d of %d schedulers have answered", f.out,
+			f.descheduled,
 			x.schedulers)
 	case asking, granted:
 		return fmt.Sprintf("CTA slot %d stalls: the register file is to say whether there is room for its registers",

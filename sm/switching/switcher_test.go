@@ -246,7 +246,8 @@ func TestACTAWaitingForGatesLeavesForAReadyCTAAndNotForANewOne(t *testing.T) {
 		if ready {
 			want = 2
 		}
-		if len(b.deschedule[0].Got) != want || ready && (b.deschedule[0].Got[1].Msg.CTA != 3 || b.deschedule[0].Got[1].Cycle != 62) {
+		if len(b.deschedule[0].Got) != want || ready && (b.deschedule[0].Got[1].Msg.CTA != 3 ||
+			b.deschedule[0].Got[1].Cycle != 62) {
 			t.Errorf("CTA 1 %s: deschedule orders %+v, want %d, CTA 3's at 62", name, b.deschedule[0].Got, want)
 		}
 	}

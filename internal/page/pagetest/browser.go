@@ -82,7 +82,8 @@ func Fit(t *testing.T, pages []string, code int, widths ...int) []string {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "fit.html")
-	text := fmt.Sprintf("<!doctype html><body><script>const pages = %s, widths = %s, code = %d;</script>%s</body>", list,
+	text := fmt.Sprintf("<!doctype html><body><script>const pages = %s, widths = %s, code = %d;</script>%s</body>",
+		list,
 		sizes, code, fitting)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)

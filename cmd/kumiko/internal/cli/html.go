@@ -30,7 +30,8 @@ func (f *htmlFlag) prepare() error {
 	return nil
 }
 
-func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m Machine, w *runpage.Pipeline, waits *runpage.OperandWaits) error {
+func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m Machine, w *runpage.Pipeline,
+	waits *runpage.OperandWaits) error {
 	if f.file == "" {
 		return nil
 	}

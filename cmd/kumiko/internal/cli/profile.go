@@ -16,11 +16,12 @@ func writeProfile(w io.Writer, file string, p *timeline.ProfileReport) error {
 	if strings.EqualFold(filepath.Ext(file), ".json") {
 		return writeJSON(w, p)
 	}
-	fmt.Fprintf(w, "Operand waits of SM %d in cycles %d to %d, by instruction, the longest first. Cycles are per issue.\n\n",
+	fmt.Fprintf(w,
+		"Operand waits of SM %d in cycles %d to %d, by instruction, the longest first. Cycles are per issue.\n\n",
 		p.SM, p.From, p.To)
 	t := newTable(w)
-	t.row("kernel", "pc", "line", "instruction", "issues", "share", "latency", "bank", "write", "crossbar", "from banks",
-		"held by")
+	t.row("kernel", "pc", "line", "instruction", "issues", "share", "latency", "bank", "write", "crossbar",
+		"from banks", "held by")
 	total := profileTotal(p)
 	for i := range p.Instructions {
 		x := &p.Instructions[i]
@@ -120,8 +121,8 @@ func operandWaits(p *timeline.ProfileReport) *runpage.OperandWaits {
 		x := &p.Instructions[i]
 		out.Rows = append(out.Rows, runpage.InstructionWaits{Kernel: x.Kernel, Line: lineOf(x.Line), Text: x.Text,
 			Issues: x.Issues, Share: share(x.BankWait+x.WriteWait+x.CrossbarWait, total), Latency: x.MeanOperandLatency,
-			BankWait: perIssue(x.BankWait, x), WriteWait: perIssue(x.WriteWait, x), Crossbar: perIssue(x.CrossbarWait, x),
-			FromBanks: fromBanks(x), HeldBy: heldBy(x, 2)})
+			BankWait: perIssue(x.BankWait, x), WriteWait: perIssue(x.WriteWait, x), 
+			Crossbar: perIssue(x.CrossbarWait, x), FromBanks: fromBanks(x), HeldBy: heldBy(x, 2)})
 	}
 	return out
 }

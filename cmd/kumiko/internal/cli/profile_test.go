@@ -15,7 +15,8 @@ func profileRun(t *testing.T, file string, args ...string) (status int, errs str
 	t.Helper()
 	var out, e strings.Builder
 	a := App{Stdout: &out, Stderr: &e, New: Assemble}
-	status = a.Main(append([]string{"run", "sgemm", "--size", "test", "--set", "sm.count=1", "--profile", file}, args...))
+	status = a.Main(append([]string{"run", "sgemm", "--size", "test", "--set", "sm.count=1", "--profile", file},
+		args...))
 	return status, e.String()
 }
 
@@ -74,7 +75,8 @@ func TestAPageWithAProfileSaysWhoWaitsForWhom(t *testing.T) {
 		t.Fatalf("status %d: %s", status, errs)
 	}
 	text, err := os.ReadFile(page)
-	if err != nil || !strings.Contains(string(text), "Who waits for whom") || !strings.Contains(string(text), "own read of pc") {
+	if err != nil || !strings.Contains(string(text), "Who waits for whom") || !strings.Contains(string(text),
+		"own read of pc") {
 		t.Errorf("%v: %d bytes without the section", err, len(text))
 	}
 }

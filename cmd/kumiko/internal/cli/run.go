@@ -81,8 +81,8 @@ Kumiko, 130 interrupted.`,
 	f.sample.add(c)
 	f.checkpoint.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := nameless(c, "json", "html", "out", "timeline", "konata", "profile", "akita-trace", "record", "checkpoint",
-			"resume"); err != nil {
+		if err := nameless(c, "json", "html", "out", "timeline", "konata", "profile", "akita-trace", "record",
+			"checkpoint", "resume"); err != nil {
 			return err
 		}
 		if f.checkpoint.resume != "" && a.resumed == nil {

@@ -44,11 +44,11 @@ func (f *timelineFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.konata, "konata", "",
 		"write the stages of each warp instruction of one SM to this file, for the pipeline viewer Konata")
 	c.Flags().StringVar(&f.profile, "profile", "",
-		"write to this file, by instruction of one SM, the cycles that operands waited for banks and the crossbar, and which "+
-			"instructions held the banks; as JSON if the name ends in .json. The whole run, without --window")
+		"write to this file, by instruction of one SM, the cycles that operands waited for banks and the crossbar, "+
+			"and which instructions held the banks; as JSON if the name ends in .json. The whole run, without --window")
 	c.Flags().StringVar(&f.window, "window", windowDefault,
-		"core cycles FROM:TO, without TO, that --timeline, --konata, --profile, --html and --akita-trace show, counted "+
-			"from the start of the run; the page has a pipeline view with this or --sm alone")
+		"core cycles FROM:TO, without TO, that --timeline, --konata, --profile, --html and --akita-trace show, "+
+			"counted from the start of the run; the page has a pipeline view with this or --sm alone")
 	c.Flags().IntVar(&f.sm, "sm", 0, "SM that --timeline, --konata, --profile, --html and --akita-trace show")
 }
 
@@ -59,8 +59,8 @@ func (f *timelineFlags) open(opt *gpus.Options) error {
 	if f.file == "" && f.konata == "" && f.profile == "" && !page {
 		for _, name := range []string{"window", "sm"} {
 			if flags.Changed(name) && !flags.Changed("akita-trace") {
-				return fmt.Errorf("--%s: expected together with --timeline, --konata, --profile, --html or --akita-trace",
-					name)
+				return fmt.Errorf("--%s: expected together with --timeline, --konata, --profile, --html or "+
+					"--akita-trace", name)
 			}
 		}
 		return nil

@@ -48,7 +48,8 @@ func (v *views) attach(ctx context.Context, m Machine, notes io.Writer) error {
 
 // keep completes the outputs of a run.
 func (v *views) keep(r *result.Result, cfg *config.Config, m Machine) error {
-	return errors.Join(v.timeline.keep(r), v.akita.keep(), v.html.write(r, cfg, m, v.timeline.pipeline(), v.timeline.waits()))
+	return errors.Join(v.timeline.keep(r), v.akita.keep(), v.html.write(r, cfg, m, v.timeline.pipeline(),
+		v.timeline.waits()))
 }
 
 // close ends the views. It removes files not completed by keep.

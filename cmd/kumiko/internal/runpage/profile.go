@@ -36,11 +36,11 @@ func AddOperandWaits(p *page.Page, w *OperandWaits) {
 			return ""
 		}}
 	for _, x := range w.Rows {
-		t.Rows = append(t.Rows, []string{x.Kernel, x.Line, x.Text, fmt.Sprint(x.Issues), x.Share, fmt.Sprintf("%.1f", x.Latency),
-			x.BankWait, x.WriteWait, x.Crossbar, x.FromBanks, x.HeldBy})
+		t.Rows = append(t.Rows, []string{x.Kernel, x.Line, x.Text, fmt.Sprint(x.Issues), x.Share,
+			fmt.Sprintf("%.1f", x.Latency), x.BankWait, x.WriteWait, x.Crossbar, x.FromBanks, x.HeldBy})
 	}
-	text := fmt.Sprintf("Cycles per issue that operands and results of SM %d waited in cycles %d to %d, by instruction, "+
-		"and the accesses that held the banks meanwhile (own: of the waiting warp).", w.SM, w.From, w.To)
+	text := fmt.Sprintf("Cycles per issue that operands and results of SM %d waited in cycles %d to %d, by "+
+		"instruction, and the accesses that held the banks meanwhile (own: of the waiting warp).", w.SM, w.From, w.To)
 	if n := w.Instructions; n > len(w.Rows) {
 		text += fmt.Sprintf(" The %d of %d instructions with the longest waits.", len(w.Rows), n)
 	}

@@ -7,28 +7,29 @@ import (
 
 // Hints on an operand.
 const (
-	readLast bank.Word = 1 << iota // no lane needs the register after this read (ir.Timing.Dead)
+	readLast bank.Hint = 1 << iota // no lane needs the register after this read (ir.Timing.Dead)
 	readFar                        // the next read is behind the next long consumer (ir.Timing.FarSrc)
 )
 
 // Hints on a result.
 const (
-	madeLong   bank.Word = 1 << iota // by a global, local or texture load or atomic
+	madeLong   bank.Hint = 1 << iota // by a global, local or texture load or atomic
 	madeShared                       // by a load or atomic of shared memory
 	madeFar                          // read, if at all, behind the next long consumer (ir.Timing.FarDst)
 )
 
-// words returns the compiler's hints on operands and results for the cache. Operands have hints only if the cache
+// operandHints returns the compiler's hints on operands and results for the cache. Operands have hints only if the
+// cache
 // uses them.
-func (s *Spec) words() bank.Words {
-	w := bank.Words{Result: resultWord}
+func (s *Spec) operandHints() bank.Hints {
+	w := bank.Hints{Result: resultHint}
 	if s.hints() {
-		w.Source, w.Last = sourceWord, readLast
+		w.Source, w.Last = sourceHint, readLast
 	}
 	return w
 }
 
-func sourceWord(t *ir.Timing, i int) (w bank.Word) {
+func sourceHint(t *ir.Timing, i int) (w bank.Hint) {
 	if t.Dead>>i&1 != 0 {
 		w = readLast
 	}
@@ -38,7 +39,7 @@ func sourceWord(t *ir.Timing, i int) (w bank.Word) {
 	return w
 }
 
-func resultWord(t *ir.Timing, i int) (w bank.Word) {
+func resultHint(t *ir.Timing, i int) (w bank.Hint) {
 	switch t.Class {
 	case ir.ClassTexture:
 		w = madeLong

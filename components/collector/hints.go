@@ -13,9 +13,9 @@ import (
 // captures has one bit per collector with an unsent notice of a captured operand.
 type captures struct{ captureNotices uint64 }
 
-// word returns the word of source src, now requested or captured.
-func (x *Set) word(s *collector, src uint8) bank.Word {
-	t, words := &s.o.Inst.T, x.spec.Words
+// hint returns the hint of source src, now requested or captured.
+func (x *Set) hint(s *collector, src uint8) bank.Hint {
+	t, words := &s.o.Inst.T, x.spec.Hints
 	w := words.Source(t, int(src))
 	if w&words.Last != 0 && x.awaited(s.o.Warp, t.Src[src]) {
 		w &^= words.Last
@@ -63,10 +63,10 @@ func reads(in *ir.Inst, reg ir.RegID) bool {
 	return false
 }
 
-// captured records the capture of source i by collector c, if the block before the banks listens and has a word for
+// captured records the capture of source i by collector c, if the block before the banks listens and has a hint for
 // it.
 func (x *Set) captured(c int, s *collector, i uint8) {
-	if x.Captured.Connected() && x.spec.Words.Source(&s.o.Inst.T, int(i)) != 0 {
+	if x.Captured.Connected() && x.spec.Hints.Source(&s.o.Inst.T, int(i)) != 0 {
 		s.captured |= 1 << i
 		x.captureNotices |= 1 << c
 	}
@@ -82,7 +82,7 @@ func (x *Set) notifyCaptured() {
 			if !x.Captured.CanPut() {
 				continue
 			}
-			x.Captured.Put(bank.Capture{Lanes: s.o.Exec, Warp: s.o.Warp, Reg: s.o.Inst.T.Src[i], Word: x.word(s, i)})
+			x.Captured.Put(bank.Capture{Lanes: s.o.Exec, Warp: s.o.Warp, Reg: s.o.Inst.T.Src[i], Hint: x.hint(s, i)})
 		}
 	}
 }

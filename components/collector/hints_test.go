@@ -35,10 +35,10 @@ func TestStagesLeaveAloneWhatHasWaitedForOperandsLonger(t *testing.T) {
 	same(t, "arrival", cycles(15), r.units[1].Cycles())
 }
 
-// words makes the words of a block using the Dead bits, valid for the last read only, and the FarSrc bits of
+// words makes the hints of a block using the Dead bits, valid for the last read only, and the FarSrc bits of
 // sources.
-var words = &bank.Words{Last: 1, Source: func(t *ir.Timing, i int) bank.Word {
-	return bank.Word(t.Dead>>i&1 | t.FarSrc>>i&1<<1)
+var words = &bank.Hints{Last: 1, Source: func(t *ir.Timing, i int) bank.Hint {
+	return bank.Hint(t.Dead>>i&1 | t.FarSrc>>i&1<<1)
 }}
 
 // sendKnown issues an operation whose sources have Dead and FarSrc bits.
@@ -50,35 +50,35 @@ func (r *rig) sendKnown(at wire.Cycle, dead, far uint16, src ...ir.RegID) op.Op 
 
 func TestRequestsCarryTheWordsThatAGuestWants(t *testing.T) {
 	for _, c := range []struct {
-		words *bank.Words
-		want  [bank.MaxReads]bank.Word
-	}{{nil, [bank.MaxReads]bank.Word{}}, {words, [bank.MaxReads]bank.Word{2, 2, 1}}} {
+		words *bank.Hints
+		want  [bank.MaxReads]bank.Hint
+	}{{nil, [bank.MaxReads]bank.Hint{}}, {words, [bank.MaxReads]bank.Hint{2, 2, 1}}} {
 		s := general(2)
-		s.Words = c.words
+		s.Hints = c.words
 		r := newRig(t, s, false)
 		r.sendKnown(10, 0b100, 0b011, 1, 2, 3)
 		r.d.RunUntil(50)
-		same(t, "words", c.want, r.requests(0)[0].Msg.Word)
+		same(t, "words", c.want, r.requests(0)[0].Msg.Hint)
 	}
 }
 
 func TestAWordOfTheLastReadGoesWithTheLastRequestAlone(t *testing.T) {
 	s := general(2)
-	s.Words, s.Inputs, s.ReadTwice = words, 1, true
+	s.Hints, s.Inputs, s.ReadTwice = words, 1, true
 	r := newRig(t, s, false)
 	r.sendKnown(10, 0b11, 0b11, 7, 7) // one request per cycle: the first of the two is not the last read
 	r.d.RunUntil(50)
 	m := r.requests(0)
-	same(t, "words", []bank.Word{2, 3}, []bank.Word{m[0].Msg.Word[0], m[1].Msg.Word[0]})
+	same(t, "words", []bank.Hint{2, 3}, []bank.Hint{m[0].Msg.Hint[0], m[1].Msg.Hint[0]})
 
 	s = general(2)
-	s.Words, s.Inputs = words, 1
+	s.Hints, s.Inputs = words, 1
 	r = newRig(t, s, false)
 	r.send(10, 0, 1, 2, 7)     // asks for R7 at 12
 	r.sendKnown(11, 0b1, 0, 7) // asks for R7 at 11
 	r.d.RunUntil(50)
 	same(t, "asked at", cycles(12), r.asks(1))
-	same(t, "word", bank.Word(0), r.requests(1)[0].Msg.Word[0])
+	same(t, "word", bank.Hint(0), r.requests(1)[0].Msg.Hint[0])
 }
 
 func TestValuesFromTheBanksGoToFillAndValuesFromTheLastLineDoNot(t *testing.T) {
