@@ -6,31 +6,34 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"kumiko/docs"
 )
 
 var (
 	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	heading = regexp.MustCompile(`(?m)^#+ +(.*)$`)
 	fence   = regexp.MustCompile("(?ms)^```.*?^```$")
-	unslug  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
 // anchors are the places of a page that a link can name, as forges make them of headings.
 func anchors(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, m := range heading.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
-		name := unslug.ReplaceAllString(strings.ToLower(m[1]), "")
-		out[strings.ReplaceAll(name, " ", "-")] = true
+		out[docs.Anchor(m[1])] = true
 	}
 	return out
 }
 
 func TestEveryLinkWithinTheDocumentsLeadsSomewhere(t *testing.T) {
-	pages, err := filepath.Glob("*.md")
-	if err != nil {
-		t.Fatal(err)
+	pages := []string{"../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md"}
+	for _, pattern := range []string{"*.md", "*/*.md"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, files...)
 	}
-	pages = append(pages, "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md")
 	links := 0
 	for _, page := range pages {
 		text, err := os.ReadFile(page)

@@ -18,6 +18,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"kumiko/docs"
 )
 
 //go:embed page.html
@@ -69,10 +71,10 @@ func build(root, out string) (int, error) {
 	return len(pages), os.Rename(dir, out)
 }
 
-// read makes HTML of every document: those of the root, and of docs.
+// read makes HTML of every document: those of the root, of docs, and of folders in docs.
 func read(root string) ([]*page, error) {
 	var pages []*page
-	for _, pattern := range []string{"*.md", "docs/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
 		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil {
 			return nil, err
@@ -129,10 +131,10 @@ func convert(source, file string) (*page, error) {
 	return p, nil
 }
 
-// target is where the page of a document lies.
+// target is where the page of a document lies. The page of a folder's README.md is its index.html.
 func target(source string) string {
-	if source == "README.md" {
-		return "index.html"
+	if path.Base(source) == "README.md" {
+		return path.Join(path.Dir(source), "index.html")
 	}
 	return strings.TrimSuffix(source, ".md") + ".html"
 }
@@ -143,20 +145,17 @@ func rewritten(link string) string {
 	if strings.Contains(file, "://") || path.Ext(file) != ".md" {
 		return link
 	}
-	file = path.Join(path.Dir(file), target(path.Base(file)))
+	file = target(file)
 	if found {
 		file += "#" + anchor
 	}
 	return file
 }
 
-var (
-	listed = regexp.MustCompile(`\[[^\]]*\]\(([^)#\s]+\.md)\)`)
-	unslug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
-)
+var listed = regexp.MustCompile(`\[[^\]]*\]\(([^)#\s]+\.md)\)`)
 
 // navigation is the order of the pages: README.md, what it lists among its documents, and the
-// others.
+// others. The pages of a folder follow its README.md.
 func navigation(root string, pages []*page) []*page {
 	rank := map[string]int{"README.md": 1}
 	data, _ := os.ReadFile(filepath.Join(root, "README.md"))
@@ -176,6 +175,9 @@ func navigation(root string, pages []*page) []*page {
 func place(rank map[string]int, p *page) int {
 	if n := rank[p.source]; n > 0 {
 		return n
+	}
+	if dir := path.Dir(p.source); dir != "." && rank[dir+"/README.md"] > 0 {
+		return rank[dir+"/README.md"]
 	}
 	return 1 << 20
 }
@@ -240,7 +242,7 @@ func (s *slugs) Generate(value []byte, _ ast.NodeKind) []byte {
 	if s.used == nil {
 		s.used = map[string]int{}
 	}
-	name := strings.ReplaceAll(unslug.ReplaceAllString(strings.ToLower(string(value)), ""), " ", "-")
+	name := docs.Anchor(string(value))
 	n := s.used[name]
 	s.used[name]++
 	if n > 0 {

@@ -68,7 +68,7 @@ type Claim struct {
 	// Why is what is to be said beside the verdict: a template (text/template) over
 	// Explained.
 	Why string `toml:"why"`
-	// Deviations are entries of docs/deviations.md that concern the claim.
+	// Deviations are entries of docs/deviations that concern the claim.
 	Deviations []string `toml:"deviations"`
 
 	// How many characters of definitions stand before each of Measure and Null.
