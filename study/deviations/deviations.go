@@ -160,7 +160,7 @@ var link = regexp.MustCompile(`\[([^]]*)\]\([^)]*\)`)
 
 // plain returns a text without the marks of Markdown.
 func plain(text string) string {
-	return strings.ReplaceAll(link.ReplaceAllString(text, "$1"), "`", "")
+	return strings.NewReplacer("`", "", "**", "").Replace(link.ReplaceAllString(text, "$1"))
 }
 
 // Reference is how a text names a deviation, as [deviation ID].

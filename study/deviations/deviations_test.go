@@ -9,7 +9,7 @@ import (
 	"kumiko/docs"
 )
 
-const entry = "# D\n\n## a: b, c\n\nPaper: p\nq\n\nKumiko: `k` of [f](f.md)\n\nWhy: w\n\n"
+const entry = "# D\n\n## a: b, c\n\n**Paper:** p\nq\n\nKumiko: `k` of [f](f.md)\n\nWhy: w\n\n"
 
 func TestAnEntryIsOfThePaperWithTheNameOfItsFile(t *testing.T) {
 	list, err := Parse("docs/deviations/ltrf.md", entry+"Effect: e\n")
@@ -80,6 +80,9 @@ func TestEveryEntryIsListedAtTheHeadOfItsFile(t *testing.T) {
 	})
 }
 
+// apart is what an entry has beside prose.
+var apart = regexp.MustCompile(`^(\||\*\*(Measured|Of):\*\* )`)
+
 // Numbers stand in tables, and what they were measured with above these.
 func TestAnEntryHasAtMostSixLinesOfProse(t *testing.T) {
 	files(t, func(name, text string, _ []Deviation) {
@@ -87,7 +90,7 @@ func TestAnEntryHasAtMostSixLinesOfProse(t *testing.T) {
 			id, body, _ := strings.Cut(part, ":")
 			n := 0
 			for _, p := range strings.Split(body, "\n\n")[1:] {
-				if !strings.HasPrefix(p, "|") && !strings.HasPrefix(p, "Measured: ") && !strings.HasPrefix(p, "Of: ") {
+				if !apart.MatchString(p) {
 					n += len(strings.Split(strings.TrimSpace(p), "\n"))
 				}
 			}
