@@ -127,7 +127,7 @@ func (d *Deviation) read(body string) error {
 		}
 	}
 	if measured != "" && len(d.Numbers) > 0 {
-		return fmt.Errorf("Measured: %s: no table follows", measured)
+		return fmt.Errorf("no table follows Measured: %s", measured)
 	}
 	d.Effect = strings.TrimSpace(d.Effect + " " + measured)
 	return nil

@@ -55,7 +55,7 @@ func TestAMistakeInAnEntryIsNamed(t *testing.T) {
 		entry + "| x | y |\n|---|---|\n| 1 |\n":                      "found 1 cells in \"| 1 |\", expected 2",
 		entry + "| x | y |\n|---|---|\n":                             "a table of 2 lines",
 		entry + "| x |\n|---|\n1 |\n":                                "found \"1 |\" in a table",
-		entry + "| x |\n|---|\n| 1 |\n\nMeasured: so\n\nEffect: e\n": "Measured: so: no table follows",
+		entry + "| x |\n|---|\n| 1 |\n\nMeasured: so\n\nEffect: e\n": "no table follows Measured: so",
 	} {
 		if _, err := Parse("ltrf.md", text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\ngives %v, want %q", text, err, want)
