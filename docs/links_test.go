@@ -6,21 +6,21 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"kumiko/docs"
 )
 
 var (
 	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	heading = regexp.MustCompile(`(?m)^#+ +(.*)$`)
 	fence   = regexp.MustCompile("(?ms)^```.*?^```$")
-	unslug  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
 // anchors returns the anchors of a page, as code-hosting sites derive them from headings.
 func anchors(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, m := range heading.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
-		name := unslug.ReplaceAllString(strings.ToLower(m[1]), "")
-		out[strings.ReplaceAll(name, " ", "-")] = true
+		out[docs.Anchor(m[1])] = true
 	}
 	return out
 }

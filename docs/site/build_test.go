@@ -108,8 +108,8 @@ func ofFolder(t *testing.T, documents map[string]string) string {
 }
 
 var small = map[string]string{
-	"README.md":            "# Wood\n\nJoints without nails. [All](docs/README.md)\n",
-	"docs/README.md":       "# Documents\n\n## Use\n\n- [saw.md](saw.md): cutting\n\n" +
+	"README.md": "# Wood\n\nJoints without nails. [All](docs/README.md)\n",
+	"docs/README.md": "# Documents\n\n## Use\n\n- [saw.md](saw.md): cutting\n\n" +
 		"## Trust\n\n- [proof](proof/README.md)\n",
 	"docs/saw.md":          "# Saw\n\nTeeth.\n\n## Ryoba\n\nA blade with two edges, `rip` and crosscut.\n",
 	"docs/proof/README.md": "# Proof\n\nSee [loads](loads.md#weights).\n",

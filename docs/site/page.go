@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -16,6 +15,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"kumiko/docs"
 )
 
 // page is a document and its page of the site.
@@ -167,8 +168,6 @@ func rewritten(link string) string {
 	return file
 }
 
-var unslug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
-
 // slugs gives headings the anchors that forges give them.
 type slugs struct{ used map[string]int }
 
@@ -177,7 +176,7 @@ func (s *slugs) Generate(value []byte, _ ast.NodeKind) []byte {
 	if s.used == nil {
 		s.used = map[string]int{}
 	}
-	name := strings.ReplaceAll(unslug.ReplaceAllString(strings.ToLower(string(value)), ""), " ", "-")
+	name := docs.Anchor(string(value))
 	n := s.used[name]
 	s.used[name]++
 	if n > 0 {

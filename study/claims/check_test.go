@@ -51,7 +51,7 @@ func TestFilesAreReadStrictly(t *testing.T) {
 			"what is measured",
 		aClaim("trend",
 			"measure = [\"true\"]\ndeviations = [\"weights\", \"nosuch\"]"): "claim a: no deviation \"nosuch\" in " +
-			"docs/deviations.md; expected one of programs, weights",
+			"docs/deviations; expected one of results, programs",
 		aClaim("trend",
 			"measure = [\"true\"]\nwhy = \"{{nosuch}}\""): "c.toml:9:7: claim a: why: template: why:1: function " +
 			"\"nosuch\" not defined",

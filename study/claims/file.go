@@ -67,7 +67,7 @@ type Claim struct {
 	// Why is the explanation beside the verdict: a template (text/template) over
 	// Explained.
 	Why string `toml:"why"`
-	// Deviations are the IDs of entries of docs/deviations.md concerning the claim.
+	// Deviations are the IDs of entries of docs/deviations concerning the claim.
 	Deviations []string `toml:"deviations"`
 
 	// Numbers of characters of definitions expanded before each of Measure and Null.

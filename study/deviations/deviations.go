@@ -1,9 +1,11 @@
 // Package deviations reads the register of deviations from the papers,
-// docs/deviations.md. Claims and the notes of studies refer to its entries.
+// docs/deviations, which claims and the notes of studies name.
 package deviations
 
 import (
 	"fmt"
+	"io/fs"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,14 +16,47 @@ import (
 // Deviation is an entry of the register.
 type Deviation struct {
 	ID, Title string
-	Of        string // short name of a paper, or all
-	What      string
-	HowMuch   string
+	Place     string   // file and anchor from the project's root
+	Of        []string // short names of papers, or all
+	Paper     string   // what the paper does or says
+	Kumiko    string   // what Kumiko does
+	Effect    string   // what the difference changes; empty where Numbers say it
 	Why       string
+	Numbers   []Numbers
+}
+
+// Numbers is a table of an entry.
+type Numbers struct {
+	Measured string // how, or nothing
+	Head     []string
+	Rows     [][]string
+}
+
+// Concerns reports whether the entry is one of a paper, or of all.
+func (d *Deviation) Concerns(paper string) bool {
+	return slices.Contains(d.Of, "all") || paper != "" && slices.Contains(d.Of, paper)
 }
 
 // All returns the project's register.
-func All() ([]Deviation, error) { return Parse(docs.Deviations) }
+func All() ([]Deviation, error) {
+	files, err := fs.Glob(docs.Deviations, "deviations/*.md")
+	if err != nil {
+		return nil, err
+	}
+	var out []Deviation
+	for _, file := range files {
+		text, err := fs.ReadFile(docs.Deviations, file)
+		if err != nil {
+			return nil, err
+		}
+		list, err := Parse("docs/"+file, string(text))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
 
 // Unknown returns an error for an ID missing from the register, or nil.
 func Unknown(id string) error {
@@ -33,11 +68,11 @@ func Unknown(id string) error {
 	for _, d := range all {
 		ids = append(ids, d.ID)
 	}
-	return fmt.Errorf("no deviation %q in docs/deviations.md; expected one of %s", id, strings.Join(ids, ", "))
+	return fmt.Errorf("no deviation %q in docs/deviations; expected one of %s", id, strings.Join(ids, ", "))
 }
 
-// Parse reads a register. It returns an error for an incomplete entry.
-func Parse(text string) ([]Deviation, error) {
+// Parse reads a file of the register. Entries without a paragraph Of are of the paper with the file's name.
+func Parse(file, text string) ([]Deviation, error) {
 	var out []Deviation
 	for i, part := range strings.Split("\n"+text, "\n## ") {
 		if i == 0 {
@@ -45,29 +80,93 @@ func Parse(text string) ([]Deviation, error) {
 		}
 		head, body, _ := strings.Cut(part, "\n")
 		id, title, ok := strings.Cut(head, ": ")
-		d := Deviation{ID: id, Title: title}
-		for _, p := range strings.Split(body, "\n\n") {
-			p = strings.ReplaceAll(strings.Join(strings.Fields(p), " "), "`", "")
-			for name, field := range map[string]*string{"Of": &d.Of, "What": &d.What, "How much": &d.HowMuch,
-				"Why": &d.Why} {
-				if rest, ok := strings.CutPrefix(p, name+": "); ok {
-					*field = rest
-				}
-			}
+		d := Deviation{ID: id, Title: title, Place: file + "#" + docs.Anchor(head),
+			Of: []string{strings.TrimSuffix(path.Base(file), ".md")}}
+		if err := d.read(body); err != nil {
+			return nil, fmt.Errorf("%s: deviation %q: %w", file, id, err)
 		}
-		if !ok || d.Of == "" || d.What == "" || d.HowMuch == "" || d.Why == "" {
-			return nil, fmt.Errorf("deviation %q: expected an id, a title, and the paragraphs Of, What, How much, Why",
-				head)
+		if !ok || d.Paper == "" || d.Kumiko == "" || d.Why == "" || d.Effect == "" && len(d.Numbers) == 0 {
+			return nil, fmt.Errorf("%s: deviation %q: expected an id, a title, the paragraphs Paper, Kumiko, Why, "+
+				"and Effect or a table", file, head)
 		}
 		out = append(out, d)
 	}
 	return out, nil
 }
 
+// read reads the paragraphs of an entry.
+func (d *Deviation) read(body string) error {
+	measured := ""
+	for _, p := range strings.Split(strings.TrimSpace(body), "\n\n") {
+		if strings.HasPrefix(p, "|") {
+			n, err := table(p)
+			if err != nil {
+				return err
+			}
+			n.Measured, measured = measured, ""
+			d.Numbers = append(d.Numbers, n)
+			continue
+		}
+		p = plain(strings.Join(strings.Fields(p), " "))
+		name, rest, _ := strings.Cut(p, ": ")
+		switch name {
+		case "Of":
+			d.Of = strings.Split(rest, ", ")
+		case "Paper":
+			d.Paper = rest
+		case "Kumiko":
+			d.Kumiko = rest
+		case "Effect":
+			d.Effect = rest
+		case "Why":
+			d.Why = rest
+		case "Measured":
+			measured = strings.TrimSpace(measured + " " + rest)
+		default:
+			return fmt.Errorf("found the paragraph %q, expected Of, Paper, Kumiko, Effect, Why, Measured or a table", p)
+		}
+	}
+	if measured != "" && len(d.Numbers) > 0 {
+		return fmt.Errorf("no table follows Measured: %s", measured)
+	}
+	d.Effect = strings.TrimSpace(d.Effect + " " + measured)
+	return nil
+}
+
+// table reads a table in Markdown.
+func table(text string) (Numbers, error) {
+	var rows [][]string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "|") || !strings.HasSuffix(line, "|") || len(line) < 2 {
+			return Numbers{}, fmt.Errorf("found %q in a table, expected a row between | and |", line)
+		}
+		cells := strings.Split(line[1:len(line)-1], "|")
+		for i := range cells {
+			cells[i] = plain(strings.TrimSpace(cells[i]))
+		}
+		if len(rows) > 0 && len(cells) != len(rows[0]) {
+			return Numbers{}, fmt.Errorf("found %d cells in %q, expected %d", len(cells), line, len(rows[0]))
+		}
+		rows = append(rows, cells)
+	}
+	if len(rows) < 3 {
+		return Numbers{}, fmt.Errorf("found a table of %d lines, expected a head, a rule and rows", len(rows))
+	}
+	return Numbers{Head: rows[0], Rows: rows[2:]}, nil
+}
+
+var link = regexp.MustCompile(`\[([^]]*)\]\([^)]*\)`)
+
+// plain returns a text without the marks of Markdown.
+func plain(text string) string {
+	return strings.NewReplacer("`", "", "**", "").Replace(link.ReplaceAllString(text, "$1"))
+}
+
 // Reference is how a text names a deviation, as [deviation ID].
 var Reference = regexp.MustCompile(`\[deviation ([a-z0-9-]+)\]`)
 
-// References returns the IDs of deviations in a text.
+// References returns the deviations that a text names.
 func References(text string) []string {
 	var out []string
 	for _, m := range Reference.FindAllStringSubmatch(text, -1) {

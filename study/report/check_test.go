@@ -37,7 +37,7 @@ func TestExpressionsOfFiguresAndTablesAreCheckedWithoutRecords(t *testing.T) {
 			"study has no variant \"w\"",
 		column("value = '{\"a\": 1}'\n"): "t.toml:15:9: table t: column c at vecadd: ",
 		head + "\n[[note]]\ntext = \"see [deviation nosuch]\"\n": "t.toml:11:8: note: no deviation \"nosuch\" in " +
-			"docs/deviations.md; expected one of programs, ",
+			"docs/deviations; expected one of results, programs, ",
 	} {
 		s, err := study.Parse("t.toml", []byte(text))
 		if err != nil {

@@ -17,25 +17,33 @@ func notes(s *study.Spec) (page.Section, error) {
 		sec.Parts = append(sec.Parts, page.Part{Group: &page.Group{Title: n.Title,
 			Parts: []page.Part{page.Para(deviations.Reference.ReplaceAllString(n.Text, "(deviation $1, below)"))}}})
 	}
-	t := &page.Table{Head: []string{"deviation", "what differs", "by how much", "why"}, Class: func(_, c int) string {
-		if c == 0 {
-			return "strong"
-		}
-		return "wide"
-	}}
 	named := map[string]bool{}
 	for _, n := range s.Notes {
 		for _, id := range deviations.References(n.Text) {
 			named[id] = true
 		}
 	}
-	for _, d := range all {
-		if d.Of == "all" || s.Paper != "" && d.Of == s.Paper || named[d.ID] {
-			t.Rows = append(t.Rows, []string{d.ID, capital(d.What), capital(d.HowMuch), capital(d.Why)})
+	for i := range all {
+		if d := &all[i]; d.Concerns(s.Paper) || named[d.ID] {
+			sec.Parts = append(sec.Parts, page.Part{Group: entry(d)})
 		}
 	}
-	if len(t.Rows) > 0 {
-		sec.Parts = append(sec.Parts, page.Tab(t))
-	}
 	return sec, nil
+}
+
+// entry shows a deviation, folded.
+func entry(d *deviations.Deviation) *page.Group {
+	text := "The paper: " + d.Paper + "\nKumiko: " + d.Kumiko
+	if d.Effect != "" {
+		text += "\nEffect: " + d.Effect
+	}
+	text += "\nWhy: " + d.Why + "\nSource: " + d.Place
+	g := &page.Group{Title: d.ID + ": " + d.Title, Folded: true, Parts: []page.Part{page.Para(text)}}
+	for _, n := range d.Numbers {
+		if n.Measured != "" {
+			g.Parts = append(g.Parts, page.Para(n.Measured))
+		}
+		g.Parts = append(g.Parts, page.Tab(&page.Table{Head: n.Head, Rows: n.Rows}))
+	}
+	return g
 }

@@ -121,7 +121,7 @@ func operandWaits(p *timeline.ProfileReport) *runpage.OperandWaits {
 		x := &p.Instructions[i]
 		out.Rows = append(out.Rows, runpage.InstructionWaits{Kernel: x.Kernel, Line: lineOf(x.Line), Text: x.Text,
 			Issues: x.Issues, Share: share(x.BankWait+x.WriteWait+x.CrossbarWait, total), Latency: x.MeanOperandLatency,
-			BankWait: perIssue(x.BankWait, x), WriteWait: perIssue(x.WriteWait, x), 
+			BankWait: perIssue(x.BankWait, x), WriteWait: perIssue(x.WriteWait, x),
 			Crossbar: perIssue(x.CrossbarWait, x), FromBanks: fromBanks(x), HeldBy: heldBy(x, 2)})
 	}
 	return out
