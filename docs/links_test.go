@@ -83,3 +83,35 @@ func TestAnAnchorIsTheHeadingInSmallLettersWithoutSigns(t *testing.T) {
 		t.Errorf("anchors %v, want 3", got)
 	}
 }
+
+var goFile = regexp.MustCompile(`\b[a-z][\w-]*(?:/[\w-]+)+\.go\b`)
+
+func TestEveryGoFileNamedByPathInADocumentExists(t *testing.T) {
+	var pages []string
+	for _, pattern := range []string{"../*.md", "*.md", "*/*.md"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, files...)
+	}
+	named := 0
+	for _, page := range pages {
+		if page == "tutorial.md" {
+			continue // it names files that the reader writes
+		}
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range goFile.FindAllString(string(text), -1) {
+			named++
+			if _, err := os.Stat(filepath.Join("..", name)); err != nil {
+				t.Errorf("%s: %s: no such file", page, name)
+			}
+		}
+	}
+	if named < 50 {
+		t.Errorf("%d files were found, want at least 50", named)
+	}
+}

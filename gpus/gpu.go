@@ -111,7 +111,7 @@ func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
 	}
 	g.memory.Attach(i, side)
 	lane := g.memory.LaneLatency
-	wire.Connect(&s.Residency.Room, &g.dispatcher.Rooms[i], lane)
+	wire.Connect(&s.Residency.Credits, &g.dispatcher.Credits[i], lane)
 	wire.Connect(&g.dispatcher.Grants[i], &s.Residency.Grants, lane)
 	g.sms = append(g.sms, s)
 	g.sides = append(g.sides, side)

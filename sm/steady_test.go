@@ -31,7 +31,7 @@ func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testin
 	r := residency.New("R", d, residency.Places{Contexts: 8, CTAs: 4, Schedulers: 1}, nil)
 	grants := wiretest.NewSource("G", d, &r.Grants)
 	ended := wiretest.NewSource("E", d, &r.Ended[0])
-	wiretest.NewSink("Room", d, &r.Room, 4)
+	wiretest.NewSink("Credits", d, &r.Credits, 4)
 	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)

@@ -159,7 +159,7 @@ type whole struct {
 	f      *thinFile
 	stats  *stats.Registry
 	grants *wiretest.Source[message.Grant]
-	room   *wiretest.Sink[message.Room]
+	room   *wiretest.Sink[message.CTACredit]
 }
 
 func thinKind(o *thinOptions, made **thinFile) *regfile.Kind {
@@ -189,7 +189,7 @@ func newWhole(t *testing.T, s *Spec, o *thinOptions) *whole {
 		t.Fatal(err)
 	}
 	w.grants = wiretest.NewSource("Grants", w.d, &w.m.Residency.Grants)
-	w.room = wiretest.NewSink("Room", w.d, &w.m.Residency.Room, 8)
+	w.room = wiretest.NewSink("Credits", w.d, &w.m.Residency.Credits, 8)
 	e := &echo{}
 	e.Init("Memory", w.d, e)
 	e.in.Init(&e.Comp, "In", 2)

@@ -240,7 +240,7 @@ func (p *Pool) outcome(pt *Point, out *Outcome, need *Need, joined []*Record) er
 	return nil
 }
 
-// split reports whether some points are.
+// split reports whether the points contain a run split into parts.
 func split(points []Point) bool {
 	return slices.ContainsFunc(points, func(p Point) bool { return p.Split != "" && p.Part == 0 })
 }

@@ -19,7 +19,7 @@ import (
 type taker struct {
 	src     *watched
 	s       sampled.Sampler
-	retired *wiretest.Source[message.Room]
+	retired *wiretest.Source[message.CTACredit]
 	gpu     *sampled.GPU
 	taken   []int // CTAs, by their numbers
 }
@@ -49,7 +49,7 @@ func newTaker(t *testing.T, spec sample.Spec, n, ctas, each int) *taker {
 	x.gpu.Sides = memories(t, 1).Sides
 	x.src = &watched{t: x}
 	x.src.kernel, x.src.warps = memoryKernel, ofLines(ctas, each)
-	x.retired = wiretest.NewSource("Retired", x.gpu.Core, &x.gpu.Dispatcher.Rooms[0])
+	x.retired = wiretest.NewSource("Retired", x.gpu.Core, &x.gpu.Dispatcher.Credits[0])
 	l := &sampled.Launch{Kernel: memoryKernel, Grid: [3]int{n, 1, 1}, Block: [3]int{32, 1, 1}, Resident: 16}
 	mode := sampled.New(x.gpu, &spec, nil)
 	if mode.Skips(l) {
@@ -66,7 +66,7 @@ func (x *taker) take() bool {
 		return false
 	}
 	x.taken = append(x.taken, c.Index)
-	x.retired.Send(0, message.Room{Gone: []*stream.CTA{c}})
+	x.retired.Send(0, message.CTACredit{Gone: []*stream.CTA{c}})
 	x.gpu.Core.RunUntil(x.gpu.Core.Now() + 4)
 	return true
 }

@@ -10,9 +10,8 @@ import (
 // addressPath is the address pipeline of the load/store unit: every operation passes its stages. The interval
 // until the next operation may enter depends on the operation's timing class.
 //
-// An operation entering at t is visible to the memory side at t + latency - 1:
-// of the unit's latency the writeback stage, which results pass at the end, has
-// one cycle, and the link to the memory side is the last of the others.
+// An operation entering at t is visible to the memory side at t + latency - 1. The last cycle of the unit's
+// latency is the writeback stage, passed by results. The cycle before is the link to the memory side.
 type addressPath struct {
 	stages     wire.Cycle            // before the link
 	initiation [ir.NumClasses]uint16 `soft:"constants"`

@@ -130,10 +130,9 @@ type StoreNote struct {
 // Grant sends a CTA to an SM.
 type Grant struct{ CTA *stream.CTA }
 
-// Room is an SM's message to the dispatcher: Free further CTA slots, and
-// the finished CTAs Gone. No block of the SM refers to these any
-// more. The slice belongs to the dispatcher.
-type Room struct {
+// CTACredit is the message of an SM to the dispatcher: Free further CTA slots, and the finished CTAs Gone. No
+// block of the SM refers to the finished CTAs any more. The slice belongs to the dispatcher.
+type CTACredit struct {
 	Free uint16
 	Gone []*stream.CTA
 }

@@ -13,7 +13,7 @@ import (
 type Dispatcher struct {
 	wire.Comp
 
-	Rooms  []wire.InPort[message.Room]   // from each SM
+	Credits  []wire.InPort[message.CTACredit]   // from each SM
 	Grants []wire.OutPort[message.Grant] // to each SM
 
 	room   []int `bits:"8"`
@@ -32,14 +32,14 @@ type Dispatcher struct {
 
 // NewDispatcher builds the dispatcher of a chip. It hands out at most rate CTAs per cycle; 0: one to each SM.
 func NewDispatcher(name string, d *wire.Domain, sms, ctasPerSM, rate int) *Dispatcher {
-	p := &Dispatcher{room: make([]int, sms), Rooms: make([]wire.InPort[message.Room], sms),
+	p := &Dispatcher{room: make([]int, sms), Credits: make([]wire.InPort[message.CTACredit], sms),
 		Grants: make([]wire.OutPort[message.Grant], sms), rate: rate}
 	if rate == 0 {
 		p.rate = sms
 	}
 	p.Init(name, d, p)
 	for i := range sms {
-		p.Rooms[i].Init(&p.Comp, fmt.Sprintf("Rooms[%d]", i), 2*ctasPerSM+16)
+		p.Credits[i].Init(&p.Comp, fmt.Sprintf("Credits[%d]", i), 2*ctasPerSM+16)
 		p.Grants[i].Init(&p.Comp, fmt.Sprintf("Grants[%d]", i))
 	}
 	return p
@@ -88,11 +88,11 @@ func (p *Dispatcher) Granted() int { return p.given }
 
 // Tick receives the SMs' messages and gives one CTA to each SM with room.
 func (p *Dispatcher) Tick(now wire.Cycle) bool {
-	for i := range p.Rooms {
-		for r := p.Rooms[i].Head(); r != nil; r = p.Rooms[i].Head() {
+	for i := range p.Credits {
+		for r := p.Credits[i].Head(); r != nil; r = p.Credits[i].Head() {
 			p.room[i] += int(r.Free)
 			p.retired(r.Gone)
-			p.Rooms[i].Pop()
+			p.Credits[i].Pop()
 		}
 	}
 	again, last, left := false, -1, p.rate

@@ -38,19 +38,19 @@ func (r *reused) Release(c *stream.CTA) { r.back = append(r.back, c.Index) }
 func TestTheDispatcherGivesCTAsThatHaveRetiredBackToTheirSource(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	p := NewDispatcher("D", d, 1, 4, 0)
-	room := wiretest.NewSource("R", d, &p.Rooms[0])
+	room := wiretest.NewSource("R", d, &p.Credits[0])
 	grants := wiretest.NewSink("G", d, &p.Grants[0], 4)
 	list := &reused{}
 	for i := range 3 {
 		list.ctas = append(list.ctas, &stream.CTA{Index: i})
 	}
 	p.Launch(list, func(wire.Cycle) {})
-	room.Send(1, message.Room{Free: 3})
+	room.Send(1, message.CTACredit{Free: 3})
 	d.RunUntil(10)
 	if len(grants.Got) != 3 {
 		t.Fatalf("%d CTAs granted, want 3", len(grants.Got))
 	}
-	room.Send(20, message.Room{Gone: []*stream.CTA{grants.Got[2].Msg.CTA, grants.Got[0].Msg.CTA}})
+	room.Send(20, message.CTACredit{Gone: []*stream.CTA{grants.Got[2].Msg.CTA, grants.Got[0].Msg.CTA}})
 	d.RunUntil(30)
 	if d := cmp.Diff([]int{2, 0}, list.back); d != "" {
 		t.Error(d)
@@ -60,8 +60,8 @@ func TestTheDispatcherGivesCTAsThatHaveRetiredBackToTheirSource(t *testing.T) {
 func TestTheDispatcherDealsCTAsInGridOrderAndEndsWhenAllHaveRetired(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	p := NewDispatcher("D", d, 2, 4, 0)
-	r0 := wiretest.NewSource("R0", d, &p.Rooms[0])
-	r1 := wiretest.NewSource("R1", d, &p.Rooms[1])
+	r0 := wiretest.NewSource("R0", d, &p.Credits[0])
+	r1 := wiretest.NewSource("R1", d, &p.Credits[1])
 	g0 := wiretest.NewSink("G0", d, &p.Grants[0], 4)
 	g1 := wiretest.NewSink("G1", d, &p.Grants[1], 4)
 	list := &ctaList{}
@@ -70,11 +70,11 @@ func TestTheDispatcherDealsCTAsInGridOrderAndEndsWhenAllHaveRetired(t *testing.T
 	}
 	var end wire.Cycle
 	p.Launch(list, func(now wire.Cycle) { end = now })
-	r0.Send(1, message.Room{Free: 2})
-	r1.Send(1, message.Room{Free: 2})
-	r1.Send(10, message.Room{Free: 1, Gone: make([]*stream.CTA, 1)})
-	r0.Send(12, message.Room{Gone: make([]*stream.CTA, 2)})
-	r1.Send(20, message.Room{Gone: make([]*stream.CTA, 2)})
+	r0.Send(1, message.CTACredit{Free: 2})
+	r1.Send(1, message.CTACredit{Free: 2})
+	r1.Send(10, message.CTACredit{Free: 1, Gone: make([]*stream.CTA, 1)})
+	r0.Send(12, message.CTACredit{Gone: make([]*stream.CTA, 2)})
+	r1.Send(20, message.CTACredit{Gone: make([]*stream.CTA, 2)})
 	d.RunUntil(40)
 	index := func(s *wiretest.Sink[message.Grant]) (out []int) {
 		for _, g := range s.Got {
@@ -98,8 +98,8 @@ func TestTheDispatcherHandsOutNoMoreCTAsInACycleThanTheChipsRate(t *testing.T) {
 		d := wire.NewDomain("core", smtest.GHz)
 		p := NewDispatcher("D", d, 3, 4, rate)
 		var sinks []*wiretest.Sink[message.Grant]
-		for i := range p.Rooms {
-			wiretest.NewSource("R", d, &p.Rooms[i]).Send(0, message.Room{Free: 2})
+		for i := range p.Credits {
+			wiretest.NewSource("R", d, &p.Credits[i]).Send(0, message.CTACredit{Free: 2})
 			sinks = append(sinks, wiretest.NewSink("G", d, &p.Grants[i], 4))
 		}
 		list := &ctaList{ctas: []*stream.CTA{{}, {Index: 1}, {Index: 2}, {Index: 3}}}
@@ -122,12 +122,12 @@ func TestTheDispatcherHandsOutNoMoreCTAsInACycleThanTheChipsRate(t *testing.T) {
 }
 
 // dealt is a dispatcher of three SMs, with the CTAs given to each.
-func dealt(ctas int) (d *wire.Domain, p *Dispatcher, rooms []*wiretest.Source[message.Room], given [][]int) {
+func dealt(ctas int) (d *wire.Domain, p *Dispatcher, rooms []*wiretest.Source[message.CTACredit], given [][]int) {
 	d = wire.NewDomain("core", smtest.GHz)
 	p = NewDispatcher("D", d, 3, 4, 0)
 	given = make([][]int, 3)
-	for i := range p.Rooms {
-		rooms = append(rooms, wiretest.NewSource("R", d, &p.Rooms[i]))
+	for i := range p.Credits {
+		rooms = append(rooms, wiretest.NewSource("R", d, &p.Credits[i]))
 		wiretest.NewSink("G", d, &p.Grants[i], 4).Receive = func(_ wire.Cycle, g message.Grant) {
 			given[i] = append(given[i], g.CTA.Index)
 		}
@@ -146,8 +146,8 @@ func TestADispatcherSaysHowManyCTAsAreOut(t *testing.T) {
 	if got := p.Waiting(); got != "" {
 		t.Errorf("%q before any CTA is handed out, want nothing", got)
 	}
-	rooms[0].Send(10, message.Room{Free: 3})
-	rooms[0].Send(20, message.Room{Gone: make([]*stream.CTA, 1)})
+	rooms[0].Send(10, message.CTACredit{Free: 3})
+	rooms[0].Send(20, message.CTACredit{Gone: make([]*stream.CTA, 1)})
 	d.RunUntil(30)
 	if got, want := p.Waiting(), "3 CTAs handed out, 1 of them retired"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -158,10 +158,10 @@ func TestADispatcherSaysHowManyCTAsAreOut(t *testing.T) {
 // room.
 func TestTheSMBehindTheLastThatWasServedIsServedFirst(t *testing.T) {
 	d, _, rooms, given := dealt(4)
-	rooms[0].Send(5, message.Room{Free: 1})
-	rooms[0].Send(10, message.Room{Gone: make([]*stream.CTA, 1)})
+	rooms[0].Send(5, message.CTACredit{Free: 1})
+	rooms[0].Send(10, message.CTACredit{Gone: make([]*stream.CTA, 1)})
 	for i := range rooms {
-		rooms[i].Send(20, message.Room{Free: 1})
+		rooms[i].Send(20, message.CTACredit{Free: 1})
 	}
 	d.RunUntil(40)
 	for i, want := range [][]int{{0, 3}, {1}, {2}} {

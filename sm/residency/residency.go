@@ -20,7 +20,7 @@ type Residency struct {
 
 	Grants        wire.InPort[message.Grant] // from the dispatcher
 	Ended         []wire.InPort[message.WarpEnd]
-	Room          wire.OutPort[message.Room] // to the dispatcher
+	Credits          wire.OutPort[message.CTACredit] // to the dispatcher
 	ToFetch       wire.OutPort[*message.Residence]
 	ToBar         wire.OutPort[*message.Residence]
 	ToScheds      []wire.OutPort[message.WarpsStart]
@@ -33,7 +33,7 @@ type Residency struct {
 	warps int
 	limit int           // resident CTAs allowed for the running kernel
 	first int           // of limit, CTAs offered to the dispatcher at once; later ones are offered one by one; 0: all
-	said  int           // CTA slots offered to the dispatcher and not yet retired
+	credits  int           // CTA slots offered to the dispatcher and not yet retired
 	ctas  []residentCTA `bits:"6+32*9"`
 	owner []uint16      `bits:"log(ctas)"` // per context: its CTA's slot
 
@@ -70,7 +70,7 @@ func New(name string, d *wire.Domain, places Places, reg *stats.Registry) *Resid
 	}
 	r.Init(name, d, r)
 	r.Grants.Init(&r.Comp, "Grants", ctas)
-	r.Room.Init(&r.Comp, "Room")
+	r.Credits.Init(&r.Comp, "Credits")
 	r.ToFetch.Init(&r.Comp, "ToFetch")
 	r.ToBar.Init(&r.Comp, "ToBar")
 	r.Ended = make([]wire.InPort[message.WarpEnd], places.Schedulers)
@@ -91,7 +91,7 @@ func New(name string, d *wire.Domain, places Places, reg *stats.Registry) *Resid
 // threads. It offers the CTA slots to the dispatcher. The SM is idle.
 func (r *Residency) Limit(ctas regfile.Residency, registers int) {
 	r.footprint = uint64(registers)
-	r.limit, r.first, r.said, r.most = min(ctas.Resident, len(r.ctas)), ctas.Held, 0, 0
+	r.limit, r.first, r.credits, r.most = min(ctas.Resident, len(r.ctas)), ctas.Held, 0, 0
 	if r.SlotAllocator != nil {
 		r.SlotAllocator.limit = ctas.Active
 	}
@@ -115,12 +115,12 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 			r.Ended[i].Pop()
 		}
 	}
-	if n := r.offer() - r.said; (n > 0 || len(r.gone) > 0) && r.Room.CanPut() {
-		r.Room.Put(message.Room{Free: uint16(n), Gone: r.gone})
-		r.said += n
+	if n := r.offer() - r.credits; (n > 0 || len(r.gone) > 0) && r.Credits.CanPut() {
+		r.Credits.Put(message.CTACredit{Free: uint16(n), Gone: r.gone})
+		r.credits += n
 		r.gone = nil
 	}
-	again := r.admit(now) || r.offer() > r.said
+	again := r.admit(now) || r.offer() > r.credits
 	if r.SlotAllocator != nil {
 		r.SlotAllocator.show(r)
 	}
@@ -133,7 +133,7 @@ func (r *Residency) offer() int {
 	if r.first == 0 {
 		return r.limit
 	}
-	return max(r.said, min(r.limit, max(r.first, int(r.resident)+1)))
+	return max(r.credits, min(r.limit, max(r.first, int(r.resident)+1)))
 }
 
 func (r *Residency) end(w int, now wire.Cycle) {
@@ -158,7 +158,7 @@ func (r *Residency) retire(slot uint16, now wire.Cycle) {
 		l.Retired(now, slot)
 	}
 	r.resident--
-	r.said--
+	r.credits--
 	r.held -= r.footprint * uint64(len(c.contexts))
 	r.notify(slot, c.contexts, true)
 	if r.SlotAllocator != nil {

@@ -20,7 +20,7 @@ func TestResidencyOffersRoomForOneCTAMoreThanTheRegisterFileHolds(t *testing.T) 
 	d := wire.NewDomain("core", smtest.GHz)
 	r := New("R", d, testPlaces(), nil)
 	grants := wiretest.NewSource("G", d, &r.Grants)
-	room := wiretest.NewSink("Room", d, &r.Room, 4)
+	room := wiretest.NewSink("Credits", d, &r.Credits, 4)
 	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
@@ -49,7 +49,7 @@ func TestResidencySaysWhichCTAsHaveEndedInOneCycle(t *testing.T) {
 	places.Schedulers = 2
 	r := New("R", d, places, nil)
 	grants := wiretest.NewSource("G", d, &r.Grants)
-	room := wiretest.NewSink("Room", d, &r.Room, 4)
+	room := wiretest.NewSink("Credits", d, &r.Credits, 4)
 	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	r.Limit(regfile.Residency{Resident: 3, Active: 3}, 0)
@@ -63,8 +63,8 @@ func TestResidencySaysWhichCTAsHaveEndedInOneCycle(t *testing.T) {
 		ended.Send(10, message.WarpEnd{Warp: uint16(i)})
 	}
 	d.RunUntil(40)
-	want := []wiretest.At[message.Room]{{Cycle: 2, Msg: message.Room{Free: 3}},
-		{Cycle: 12, Msg: message.Room{Free: 2,
+	want := []wiretest.At[message.CTACredit]{{Cycle: 2, Msg: message.CTACredit{Free: 3}},
+		{Cycle: 12, Msg: message.CTACredit{Free: 2,
 			Gone: ctas[:2]}}}
 	if d := cmp.Diff(want, room.Got, cmp.Comparer(same)); d != "" {
 		t.Error(d)
@@ -76,7 +76,7 @@ func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	r := New("R", d, testPlaces(), nil)
 	grants := wiretest.NewSource("G", d, &r.Grants)
 	ended := wiretest.NewSource("E", d, &r.Ended[0])
-	room := wiretest.NewSink("Room", d, &r.Room, 4)
+	room := wiretest.NewSink("Credits", d, &r.Credits, 4)
 	fetch := wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	sched := wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
@@ -89,8 +89,8 @@ func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	}
 	grants.Send(15, message.Grant{CTA: smtest.CtaOf(3)})
 	d.RunUntil(40)
-	want := []wiretest.At[message.Room]{{Cycle: 2, Msg: message.Room{Free: 2}},
-		{Cycle: 12, Msg: message.Room{Free: 1, Gone: []*stream.CTA{first}}}}
+	want := []wiretest.At[message.CTACredit]{{Cycle: 2, Msg: message.CTACredit{Free: 2}},
+		{Cycle: 12, Msg: message.CTACredit{Free: 1, Gone: []*stream.CTA{first}}}}
 	if d := cmp.Diff(want, room.Got, cmp.Comparer(same)); d != "" {
 		t.Error(d)
 	}
@@ -128,7 +128,7 @@ func TestResidentWarpsAndTheirRegistersAreSummedOverCycles(t *testing.T) {
 	b := &slotBench{d: d, r: New("R", d, testPlaces(), nil)}
 	b.grants = wiretest.NewSource("G", d, &b.r.Grants)
 	b.ended = wiretest.NewSource("E", d, &b.r.Ended[0])
-	wiretest.NewSink("Room", d, &b.r.Room, 4)
+	wiretest.NewSink("Credits", d, &b.r.Credits, 4)
 	wiretest.NewSink("Fetch", d, &b.r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &b.r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &b.r.ToScheds[0], 4)
@@ -157,7 +157,7 @@ func TestCTAsAreNoticedWhenTheyBeginAndEndInOrder(t *testing.T) {
 	r.Listen(&ear.In)
 	grants := wiretest.NewSource("G", d, &r.Grants)
 	ended := wiretest.NewSource("E", d, &r.Ended[0])
-	wiretest.NewSink("Room", d, &r.Room, 4)
+	wiretest.NewSink("Credits", d, &r.Credits, 4)
 	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)

@@ -37,7 +37,7 @@ func newSlotBench() *slotBench {
 	b.events = wiretest.NewSink("Events", b.d, &b.r.SlotAllocator.Events, 4)
 	b.fetch = wiretest.NewSink("Fetch", b.d, &b.r.ToFetch, 4)
 	b.sched = wiretest.NewSink("Sched", b.d, &b.r.ToScheds[0], 4)
-	wiretest.NewSink("Room", b.d, &b.r.Room, 4)
+	wiretest.NewSink("Credits", b.d, &b.r.Credits, 4)
 	wiretest.NewSink("Bar", b.d, &b.r.ToBar, 4)
 	b.r.Limit(regfile.Residency{Resident: 3, Active: 2}, 0)
 	for range 3 {

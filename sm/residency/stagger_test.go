@@ -12,14 +12,14 @@ import (
 	"kumiko/sm/smtest"
 )
 
-// Room of 2 is told at 1 and seen at 2. SM 0 may start at once: it gets CTAs at
+// A credit of 2 is sent at 1 and seen at 2. SM 0 may start at once: it gets CTAs at
 // 2 and 3. SM 1 may start at 9: at 9 and 10. A CTA is seen a cycle after it is
 // handed out.
 func TestAStaggeredSMGetsItsFirstCTAInItsOwnCycle(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
 	p := NewDispatcher("D", d, 2, 4, 0)
-	r0 := wiretest.NewSource("R0", d, &p.Rooms[0])
-	r1 := wiretest.NewSource("R1", d, &p.Rooms[1])
+	r0 := wiretest.NewSource("R0", d, &p.Credits[0])
+	r1 := wiretest.NewSource("R1", d, &p.Credits[1])
 	g0 := wiretest.NewSink("G0", d, &p.Grants[0], 4)
 	g1 := wiretest.NewSink("G1", d, &p.Grants[1], 4)
 	list := &ctaList{}
@@ -28,8 +28,8 @@ func TestAStaggeredSMGetsItsFirstCTAInItsOwnCycle(t *testing.T) {
 	}
 	p.Stagger([]wire.Cycle{0, 9})
 	p.Launch(list, func(wire.Cycle) {})
-	r0.Send(1, message.Room{Free: 2})
-	r1.Send(1, message.Room{Free: 2})
+	r0.Send(1, message.CTACredit{Free: 2})
+	r1.Send(1, message.CTACredit{Free: 2})
 	d.RunUntil(40)
 	at := func(s *wiretest.Sink[message.Grant]) (out []wire.Cycle) {
 		for _, g := range s.Got {

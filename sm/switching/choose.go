@@ -133,8 +133,9 @@ func (x *Switcher) coming(in int) coming {
 	return numComing
 }
 
-// begin tries to bring in a CTA, or a new one. It needs slots and room for the CTA's registers: free ones, or
-// the ones of a stalled CTA, the longest stalled first. It returns false if the caller should try another CTA.
+// begin begins the switch to a resident CTA, or to a new CTA if in is none. The entering CTA needs slots, and room
+// for its registers. If neither is free, the longest stalled CTA leaves. begin returns false if the caller should
+// try another CTA.
 func (x *Switcher) begin(in int, vacancy *room, now wire.Cycle) bool {
 	if !x.ports() {
 		return true // as soon as there is room
