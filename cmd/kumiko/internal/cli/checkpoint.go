@@ -182,6 +182,9 @@ func (a *App) checkpoints(cfg *config.Config, f *runFlags, fingerprint func() st
 		return nil, fmt.Errorf("--checkpoint: %w", err)
 	}
 	if r := a.resumed; r != nil {
+		if err := copyCheckpoint(r.dir, dir); err != nil {
+			return nil, err
+		}
 		out.From, err = r.restart(&h, fingerprint, a.notes())
 		return out, err
 	}

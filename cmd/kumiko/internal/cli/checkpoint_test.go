@@ -194,3 +194,28 @@ func checkpointOf(t *testing.T, dir, folder string) []byte {
 	}
 	return data
 }
+
+// The run is killed before it keeps a state of its own.
+func TestARunThatGoesOnInAFurtherFolderCanBeResumedThereAtOnce(t *testing.T) {
+	dir := interrupted(t, "run", "sgemm", "--size", "study")
+	c := kumiko(t, dir, "run", "--resume", "ck", "--checkpoint", "other")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	for range 3000 {
+		if _, err = os.Stat(filepath.Join(dir, "other", "checkpoint")); err == nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	_ = c.Process.Kill()
+	_ = c.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(checkpointOf(t, dir, "other"), checkpointOf(t, dir, "ck")) {
+		t.Error("the checkpoints of the two folders differ")
+	}
+	interrupt(t, dir, "other", "run", "--resume", "other")
+}

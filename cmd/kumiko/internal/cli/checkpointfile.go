@@ -174,3 +174,21 @@ func (s *packedState) Close() error {
 	}
 	return s.file.Close()
 }
+
+// copyCheckpoint copies the checkpoint in a folder to another folder. A run that goes on in the other folder can
+// then be
+// resumed there from its first cycle on.
+func copyCheckpoint(from, to string) error {
+	if canonical(from) == canonical(to) {
+		return nil
+	}
+	f, err := os.Open(filepath.Join(from, checkpointFile))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return writeFile(filepath.Join(to, checkpointFile), func(w io.Writer) error {
+		_, err := io.Copy(w, f)
+		return err
+	})
+}
