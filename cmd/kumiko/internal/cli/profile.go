@@ -100,7 +100,11 @@ func heldBy(x *timeline.Profiled, n int) string {
 	for _, h := range x.Holders[:min(n, len(x.Holders))] {
 		what := h.Cause
 		if h.Text != "" {
-			what = fmt.Sprintf("%s of pc %d (%s)", h.Access, h.PC, h.Text)
+			place := fmt.Sprintf("line %d", h.Line)
+			if h.Line == 0 {
+				place = fmt.Sprintf("pc %d", h.PC)
+			}
+			what = fmt.Sprintf("%s of %s (%s)", h.Access, place, h.Text)
 			if h.OwnWarp {
 				what = "own " + what
 			}

@@ -76,7 +76,7 @@ func TestAPageWithAProfileSaysWhoWaitsForWhom(t *testing.T) {
 	}
 	text, err := os.ReadFile(page)
 	if err != nil || !strings.Contains(string(text), "Who waits for whom") || !strings.Contains(string(text),
-		"own read of pc") {
+		"own read of line") {
 		t.Errorf("%v: %d bytes without the section", err, len(text))
 	}
 }

@@ -26,8 +26,8 @@ type InstructionWaits struct {
 
 // AddOperandWaits adds the section of a profile behind that of the warps.
 func AddOperandWaits(p *page.Page, w *OperandWaits) {
-	t := &page.Table{Head: []string{"kernel", "line", "instruction", "issues", "share of all waits", "operand latency",
-		"wait for banks", "of results", "for the crossbar", "sources from banks", "banks held by"},
+	t := &page.Table{Head: []string{"kernel", "line", "instruction", "issues", "share", "latency", "banks", "results",
+		"crossbar", "read", "banks held by"},
 		Numeric: []bool{false, true, false, true, true, true, true, true, true, true, false},
 		Class: func(_, column int) string {
 			if column == 10 {
@@ -39,8 +39,10 @@ func AddOperandWaits(p *page.Page, w *OperandWaits) {
 		t.Rows = append(t.Rows, []string{x.Kernel, x.Line, x.Text, fmt.Sprint(x.Issues), x.Share,
 			fmt.Sprintf("%.1f", x.Latency), x.BankWait, x.WriteWait, x.Crossbar, x.FromBanks, x.HeldBy})
 	}
-	text := fmt.Sprintf("Cycles per issue that operands and results of SM %d waited in cycles %d to %d, by "+
-		"instruction, and the accesses that held the banks meanwhile (own: of the waiting warp).", w.SM, w.From, w.To)
+	text := fmt.Sprintf("Waits on SM %d in cycles %d to %d, by instruction: the share of all waits; the mean operand "+
+		"latency; cycles per issue that operands waited for banks, results for banks, and operands for the crossbar; the "+
+		"part of the register sources read from banks; the accesses that held the banks (own: of the waiting warp).",
+		w.SM, w.From, w.To)
 	if n := w.Instructions; n > len(w.Rows) {
 		text += fmt.Sprintf(" The %d of %d instructions with the longest waits.", len(w.Rows), n)
 	}
