@@ -41,8 +41,8 @@ func AddOperandWaits(p *page.Page, w *OperandWaits) {
 	}
 	text := fmt.Sprintf("Waits on SM %d in cycles %d to %d, by instruction: the share of all waits; the mean operand "+
 		"latency; cycles per issue that operands waited for banks, results for banks, and operands for the crossbar; "+
-		"the part of the register sources read from banks; the accesses that held the banks (own: of the waiting warp).",
-		w.SM, w.From, w.To)
+		"the part of the register sources read from banks; the accesses that held the banks (own: of "+
+		"the waiting warp).", w.SM, w.From, w.To)
 	if n := w.Instructions; n > len(w.Rows) {
 		text += fmt.Sprintf(" The %d of %d instructions with the longest waits.", len(w.Rows), n)
 	}
