@@ -13,8 +13,8 @@ import (
 type Dispatcher struct {
 	wire.Comp
 
-	Credits  []wire.InPort[message.CTACredit]   // from each SM
-	Grants []wire.OutPort[message.Grant] // to each SM
+	Credits []wire.InPort[message.CTACredit] // from each SM
+	Grants  []wire.OutPort[message.Grant]    // to each SM
 
 	room   []int `bits:"8"`
 	first  int   // the SM to serve first

@@ -20,7 +20,7 @@ type Residency struct {
 
 	Grants        wire.InPort[message.Grant] // from the dispatcher
 	Ended         []wire.InPort[message.WarpEnd]
-	Credits          wire.OutPort[message.CTACredit] // to the dispatcher
+	Credits       wire.OutPort[message.CTACredit] // to the dispatcher
 	ToFetch       wire.OutPort[*message.Residence]
 	ToBar         wire.OutPort[*message.Residence]
 	ToScheds      []wire.OutPort[message.WarpsStart]
@@ -28,14 +28,14 @@ type Residency struct {
 	listeners     []Listener
 	SlotAllocator *slotAllocator // who has slots, where CTAs are switched; nil: every warp
 
-	free  message.WarpSet `bits:"warps" room:"1"` // warp contexts
-	words int
-	warps int
-	limit int           // resident CTAs allowed for the running kernel
-	first int           // of limit, CTAs offered to the dispatcher at once; later ones are offered one by one; 0: all
-	credits  int           // CTA slots offered to the dispatcher and not yet retired
-	ctas  []residentCTA `bits:"6+32*9"`
-	owner []uint16      `bits:"log(ctas)"` // per context: its CTA's slot
+	free    message.WarpSet `bits:"warps" room:"1"` // warp contexts
+	words   int
+	warps   int
+	limit   int           // resident CTAs allowed for the running kernel
+	first   int           // of limit, CTAs offered to the dispatcher at once; later ones are offered one by one; 0: all
+	credits int           // CTA slots offered to the dispatcher and not yet retired
+	ctas    []residentCTA `bits:"6+32*9"`
+	owner   []uint16      `bits:"log(ctas)"` // per context: its CTA's slot
 
 	gone     []*stream.CTA // retired, not yet reported to the dispatcher
 	resident uint64
