@@ -44,7 +44,7 @@ func tight(m *Machine, into map[string]string) error {
 
 // roomy has the permitted smaller ports, with the reasons.
 var roomy = map[string]string{
-	"Dispatcher.Rooms":     "a message for each CTA that retires or finds room: the port holds two for each CTA",
+	"Dispatcher.Credits":   "a message for each CTA that retires or finds room: the port holds two for each CTA",
 	"SM.Residency.Grants":  "a grant needs room for a CTA, of which the dispatcher has been told",
 	"SM.Scheduler.Fetched": "an instruction on the link has an entry of its warp's buffer",
 }
