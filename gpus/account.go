@@ -79,8 +79,8 @@ func (m *Machine) since(before, after *account, r *result.Kernel) error {
 // Reasons lists the reasons of issue slots by priority, the first checked first. All SMs share one list.
 func (m *Machine) Reasons() []reason.Info { return m.sms[0].Reasons() }
 
-// checkSlots checks that every issue slot of an SM has exactly one reason, and that the number of issued
-// slots equals the number of warp instructions.
+// checkSlots returns an error unless the issue slots of an SM, summed over all reasons, equal its cycles times its
+// slots per cycle, and the issued slots equal its warp instructions.
 func (m *Machine) checkSlots(r *result.Kernel, s *result.SM) error {
 	var sum uint64
 	for _, n := range s.IssueSlots {

@@ -118,7 +118,7 @@ func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
 	return nil
 }
 
-// waiting describes, for the whole machine, which blocks wait for which others.
+// waiting returns a line for each waiting block of the machine, with the reason of its wait.
 func (g *gpu) waiting() []string { return g.engine.Waiting() }
 
 // countMore enables the optional counts selected by the configuration.

@@ -38,8 +38,8 @@ func ran(t *testing.T, text string, threads int, set ...string) *Machine {
 	return m
 }
 
-// Dependent FMAs of three registers issue 7 + 4 - 2 + 2 = 11 cycles apart (with a cycle for each register beyond
-// the first). Before each FMA, its three operands, the 64-bit address and the extra values are live in each warp.
+// Dependent FMAs of three registers are 11 cycles apart: 7 + 4 - 2, and a cycle for each register beyond the first.
+// Before each FMA, its three operands, the 64-bit address and the extra values are live in each warp.
 func TestLiveRegistersAreThoseOfTheNextInstructionForAsLongAsItWaits(t *testing.T) {
 	const n, apart = 50, 11
 	for _, warps := range []int{1, 3} {

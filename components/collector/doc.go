@@ -43,6 +43,6 @@
 // when the result passes; its operation can be dispatched in that cycle. If the result holds only some of the
 // lanes, the operand is requested after the result has passed: the write then reaches the arbiter no later than the
 // request. An operation writing a register with a result in flight keeps its collector until the result has passed,
-// so that results for one register arrive in program order. The write-back stage announces operations that write
-// predicates or found the table of followed results full.
+// so that results for one register arrive in program order. The write-back stage announces operations without an
+// entry in the table of followed results: writers of predicates, and operations issued while the table was full.
 package collector

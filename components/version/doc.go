@@ -1,5 +1,5 @@
-// Package version records which write each piece of register storage holds, and checks that every operand reaching
-// an execution unit is the newest one.
+// Package version follows the values of registers. It records the last write of each place of register storage, and
+// checks every operand at its execution unit: the operand must be the newest value of the register.
 //
 // Every write of a warp register under a mask of lanes makes a version: a sequence number, equal to the tag of the
 // writing operation. Content is the version of each lane of a place (a bank entry, a cache line, a collector's

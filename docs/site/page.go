@@ -69,8 +69,8 @@ func read(root string) ([]*page, error) {
 	return pages, nil
 }
 
-// convert reads a document. Headings get the anchors that forges give them, which
-// links within the documents use.
+// convert reads a document. Its headings get the anchors of forges (docs.Anchor), the targets of links between
+// documents.
 func convert(source, file string) (*page, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -168,8 +168,8 @@ func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
 	return (p.period - detailed) * p.wave, detailed * p.wave, false
 }
 
-// space chooses the period so that need units fit. The period never exceeds the initially planned one, so that the
-// last units represent no more of the launch than the first.
+// space chooses the period for a total of need units. The initially planned period is the upper bound: the last units
+// represent no more of the launch than the first.
 func (p *Plan) space(need int) {
 	p.period = p.widest
 	if more := need - p.drawn; more > p.left/p.widest {

@@ -13,7 +13,7 @@ import (
 )
 
 // windows samples a launch by simulating some windows of time. Between windows every warp is moved ahead in its
-// stream. CTAs that end in the skipped time are replaced by later CTAs, which are moved ahead in their turn.
+// stream. A CTA ending in the skipped time makes room for a later CTA, also moved ahead.
 type windows struct {
 	estimate
 	plan    *sample.Windows

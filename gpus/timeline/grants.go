@@ -10,7 +10,9 @@ type grant struct {
 	kind  bank.Kind
 }
 
-// grants are the last accesses of a bank, in the order of their start.
+// grants are the last accesses of a bank, in the order of their start. The ring is several times as long as the queues
+// before a bank (regfile.conventional.bank_queue, 16 reads and 16 writes). Of a longer wait, as for room in a queue,
+// the first cycles have no holder.
 type grants struct {
 	ring [128]grant
 	n    int // accesses so far
@@ -22,8 +24,8 @@ func (g *grants) add(at uint64, a *bank.Access) {
 	g.n++
 }
 
-// holder returns the access that holds the bank in a cycle in which an access of a kind
-// waits, or nil if that cycle is older than the ring.
+// holder returns the holder of the bank in a cycle, as seen by a waiting access of the given kind (see Profile). It
+// returns nil if the cycle is older than the ring.
 func (g *grants) holder(cycle uint64, kind bank.Kind) *grant {
 	var last, other *grant
 	for i := g.n - 1; i >= max(0, g.n-len(g.ring)) && last == nil; i-- {

@@ -20,6 +20,7 @@ var collectorStages = [...]int{collector.Allocated: stageCollect, collector.Read
 // watchReader logs the operand reads of a register file without collectors.
 func (r *Recorder) watchReader(x regfile.Reader) {
 	name := r.short(x.(interface{ Name() string }).Name())
+	var numbers [256]int // in the profile, plus 1, by bank; 0: none yet
 	x.Observe(func(e regfile.Reading) {
 		switch {
 		case !r.in(e.Now):
@@ -36,8 +37,10 @@ func (r *Recorder) watchReader(x regfile.Reader) {
 		default:
 			r.konata.held(e.Tag, e.Bank, e.By)
 			if o := r.ops.byTag[e.Tag]; o != nil && r.profile != nil {
-				number := r.profile.bank(fmt.Sprintf("%s bank %d", name, e.Bank))
-				r.profile.hold(o, number, r.ops.byTag[e.By], bank.Operand, bank.Read)
+				if numbers[e.Bank] == 0 {
+					numbers[e.Bank] = r.profile.bank(fmt.Sprintf("%s bank %d", name, e.Bank)) + 1
+				}
+				r.profile.hold(o, numbers[e.Bank]-1, r.ops.byTag[e.By], bank.Operand, bank.Read)
 				r.profile.waited(o)
 			}
 		}
@@ -189,6 +192,9 @@ func (r *Recorder) bankName(out wire.Source) string {
 
 // blame notes who held a bank from cycle from until cycle to, while an access of o waited.
 func (r *Recorder) blame(o *operation, number, bankOf int, last *grants, from, to uint64, kind bank.Kind) {
+	if r.profile == nil && r.konata == nil {
+		return
+	}
 	for c := max(from, r.from); c < min(to, r.to); c++ {
 		g := last.holder(c, kind)
 		if g == nil {

@@ -4,8 +4,8 @@ import "math"
 
 // relief finds, for a node without a place, the node to spill: the cheapest among the node and those with
 // overlapping live ranges. Nodes are identified by rank, the cheapest first. A live range overlaps [from, to) if it
-// covers from or begins within. So there is one tree for the ranges that cover points, and one for the ranges that
-// begin at them.
+// covers the point from or begins inside. One tree has the ranges covering each point, the other the ranges beginning
+// at each point.
 type relief struct {
 	rank   []*node
 	leaves int

@@ -19,8 +19,9 @@ type banksJSON struct {
 	Registers [][]int `json:"registers"`
 	// Spread is the number of banks used by a register over all warps of one scheduler.
 	Spread int `json:"spread"`
-	// Several counts the instructions that read at least two different registers, Conflicting the instructions that
-	// read two from one bank, and Extra the reads beyond the first of each bank, all for warp context 0.
+	// The counts are of warp context 0. Several counts instructions with two or more different source registers,
+	// Conflicting counts instructions with two of these in one bank. Extra is the number of reads beyond the first
+	// of each bank.
 	Several     int            `json:"several"`
 	Conflicting int            `json:"conflicting"`
 	Extra       int            `json:"extra"`
