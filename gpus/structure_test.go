@@ -22,7 +22,7 @@ func TestTheStructureOfAMachineIsWhole(t *testing.T) {
 				t.Errorf("%s: %s is of the other SM", gpu, b.Name)
 			}
 			switch b.Kind {
-			case "bank.Bank", "maxwell.SubCore", "allocate.SubCore": // the latter have theirs within
+			case "bank.Bank", "maxwell.SubCore", "turing.SubCore": // the latter have theirs within
 				banks++
 			}
 			for _, p := range b.Ports {

@@ -22,6 +22,9 @@ type Design interface {
 type Kind struct {
 	Name string // as in the configuration keys regfile.kind and regfile.residency
 	Doc  string // one line
+	// Was is a former name of the kind, of its preset, and of its section of settings. Files and flags may have it
+	// still. Empty: none.
+	Was string
 	// NewSpec returns a pointer to a struct of settings with their defaults, the target for decoding a GPU file.
 	// Its fields have toml, unit and doc tags.
 	NewSpec func() any
@@ -72,7 +75,10 @@ type Kind struct {
 // before Build. Until then the settings of the base are its defaults.
 type Based interface{ SetBase(spec any) }
 
-var kinds = map[string]*Kind{}
+var (
+	kinds   = map[string]*Kind{}
+	present = map[string]string{} // by former name
+)
 
 // Register makes a kind of register file known. It panics if the name is taken.
 func Register(k *Kind) {
@@ -86,6 +92,17 @@ func Register(k *Kind) {
 		panic("regfile: two kinds are named " + k.Name)
 	}
 	kinds[k.Name] = k
+	if k.Was != "" {
+		present[k.Was] = k.Name
+	}
+}
+
+// Present returns the present name of a kind or preset; name may be a former one.
+func Present(name string) string {
+	if now, ok := present[name]; ok {
+		return now
+	}
+	return name
 }
 
 // Why explains in one line why the kind's register files do not offer a service; empty: they offer it.

@@ -84,3 +84,38 @@ func TestSettingsOfTheKindBelowReachAKindThatIsBuiltOnIt(t *testing.T) {
 		t.Error("a conventional file without banks was accepted below sharing")
 	}
 }
+
+func TestTheFormerNameOfAKindStandsForThePresentOne(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "g.toml")
+	text := "base = \"gtx980\"\n[regfile]\nkind = \"allocate\" # ours\n[regfile.allocate]\nread_ports = 2 # ours\n" +
+		"[regfile.turing]\nreuse = false # ours\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ports := "regfile.allocate.read_ports=2"
+	for _, r := range []Request{
+		{GPU: "gtx980", Design: "allocate", Set: []string{ports, "regfile.allocate.reuse=false"}},
+		{GPU: "gtx980", Design: "virtual-thread+allocate", Set: []string{ports, "regfile.turing.reuse=false"}},
+		{GPU: "gtx980", Set: []string{"regfile.kind=allocate", ports, "regfile.allocate.reuse=false"}},
+		{GPU: file},
+	} {
+		c, err := Load(r)
+		if err != nil {
+			t.Errorf("%+v: %v", r, err)
+			continue
+		}
+		v := c.Values()
+		if c.RegFile.Kind != "turing" || v["regfile.turing.read_ports"] != 2 || v["regfile.turing.reuse"] != false ||
+			!strings.Contains(c.Design, "turing") || strings.Contains(c.Design, "allocate") {
+			t.Errorf("%+v: kind %s, design %s, read ports %v, reuse %v", r, c.RegFile.Kind, c.Design,
+				v["regfile.turing.read_ports"], v["regfile.turing.reuse"])
+		}
+	}
+}
+
+func TestASettingWithoutEffectIsNamedAsItIsNow(t *testing.T) {
+	_, err := Load(Request{GPU: "gtx980", Set: []string{"regfile.allocate.reuse=false"}})
+	if err == nil || !strings.Contains(err.Error(), "regfile.turing.reuse: no such setting of this GPU") {
+		t.Errorf("error %v", err)
+	}
+}

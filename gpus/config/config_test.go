@@ -280,7 +280,7 @@ func TestMistakesAreToldWithTheirPlace(t *testing.T) {
 		"a table's key": {"base = \"gtx980\"\n[[regfile.conventional.collector_sets]]\nunit = [\"sp\"]\n",
 			`f.toml:3:1: unknown key regfile.conventional.collector_sets.0.unit; did you mean `},
 		"no kind": {"base = \"gtx980\"\n[regfile]\nkind = \"magic\"\n",
-			`f.toml:3:1: regfile.kind: found magic, expected allocate, bow, cerf`},
+			`f.toml:3:1: regfile.kind: found magic, expected bow, cerf, conventional`},
 		"no kind's setting": {"base = \"gtx980\"\n[regfile.conventional]\nbanks = 0\n",
 			`f.toml:3:1: regfile.conventional.banks: found 0, expected `},
 		"set twice":         {"base = \"gtx980\"\nsm.count = 4\nsm.count = 5\n", `f.toml:3:1: `},
@@ -328,7 +328,7 @@ func TestABadSettingNamesItself(t *testing.T) {
 		"sm.count=0":            "--set sm.count=0: sm.count: found 0, expected 1 to 1024",
 		"sm.schedulers=16":      "--set sm.schedulers=16: sm.units.",
 		"sm.count=4\nsm.ctas=1": "--set sm.count=4\nsm.ctas=1: sm.count: found",
-		"regfile.kind=magic":    "--set regfile.kind=magic: regfile.kind: found magic, expected allocate, bow, c",
+		"regfile.kind=magic":    "--set regfile.kind=magic: regfile.kind: found magic, expected bow, cerf, c",
 		"sched.policy=luck":     "--set sched.policy=luck: sched.policy: found luck",
 	} {
 		_, err := Load(Request{GPU: "gtx980", Set: []string{s}})

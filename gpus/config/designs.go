@@ -83,6 +83,15 @@ func designLayers(names string) (out []layer, err error) {
 	return out, nil
 }
 
+// presentNames returns a list of presets with the present name of each.
+func presentNames(list string) string {
+	names := strings.Split(list, "+")
+	for i, n := range names {
+		names[i] = regfile.Present(n)
+	}
+	return strings.Join(names, "+")
+}
+
 // rank sorts layers with the base register file before all others.
 func rank(plain bool) int {
 	if plain {

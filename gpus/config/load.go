@@ -15,6 +15,7 @@ import (
 
 	"kumiko/internal/infile"
 	"kumiko/internal/tomldoc"
+	"kumiko/regfile"
 )
 
 //go:embed *.toml designs/*.toml
@@ -38,6 +39,7 @@ type Request struct {
 
 // Load reads a configuration. Mistakes in the input are returned as *tomldoc.Error, several of them joined.
 func Load(r Request) (*Config, error) {
+	r.Design = presentNames(r.Design)
 	layers, err := layersOf(r.GPU, tomldoc.Pos{}, nil)
 	if err != nil {
 		return nil, err
@@ -209,6 +211,7 @@ func (c *Config) apply(l *layer) error {
 	if err := tomldoc.Decode(l.doc.File, l.data, c); err != nil {
 		return err
 	}
+	c.RegFile.Kind = regfile.Present(c.RegFile.Kind)
 	if err := c.settle(l); err != nil {
 		return err
 	}

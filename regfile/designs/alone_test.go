@@ -84,7 +84,6 @@ func TestNoPackageImportsADesign(t *testing.T) {
 func TestNoPackageNamesADesign(t *testing.T) {
 	presets := slices.DeleteFunc(append(config.DesignNames(), designs()...), func(n string) bool {
 		return n == base || n == "two-level" || n == "unified" || n == "virtual-thread" || n == "regmutex" ||
-			n == "allocate" || // a setting of caches
 			slices.Contains(study.Papers, n) || slices.Contains(config.Names(), n)
 	})
 	literals := 0

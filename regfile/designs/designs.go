@@ -3,7 +3,6 @@
 package designs
 
 import (
-	_ "kumiko/regfile/allocate"     // the banks of Turing and Ampere, with read ports reserved ahead
 	_ "kumiko/regfile/bow"          // banks behind operand collectors, with windows of the last registers
 	_ "kumiko/regfile/cerf"         // a cache of registers and lines in place of banks
 	_ "kumiko/regfile/conventional" // banks behind operand collectors
@@ -15,4 +14,5 @@ import (
 	_ "kumiko/regfile/rfc"          // the same, with a cache before the banks
 	_ "kumiko/regfile/sharing"      // the same, with CTAs sharing registers in pairs
 	_ "kumiko/regfile/shrf"         // the same, with a compiler-managed upper level
+	_ "kumiko/regfile/turing"       // the banks of Turing and Ampere, with read ports reserved ahead
 )

@@ -86,7 +86,7 @@ func worded(lines ...string) string { return word + strings.Join(lines, "\n"+wor
 
 // Cases returns all cases, table by table.
 func Cases() []Case {
-	return slices.Concat(maxwell(), allocate(), memory(), issue(), volta())
+	return slices.Concat(maxwell(), turing(), memory(), issue(), volta())
 }
 
 // maxwell returns streams of multiply-adds on a Maxwell, with the cycles of six instructions.
@@ -117,9 +117,9 @@ func maxwell() []Case {
 	}
 }
 
-// allocate returns register reads on Turing and Ampere, with cycles per instruction: with the reuse cache, without,
+// turing returns register reads on Turing and Ampere, with cycles per instruction: with the reuse cache, without,
 // and with two ports.
-func allocate() []Case {
+func turing() []Case {
 	var out []Case
 	for _, c := range []struct {
 		code             string

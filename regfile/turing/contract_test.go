@@ -1,4 +1,4 @@
-package allocate
+package turing
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-func kind(t testing.TB) *regfile.Kind { return contracttest.Kind(t, "allocate") }
+func kind(t testing.TB) *regfile.Kind { return contracttest.Kind(t, "turing") }
 
 // variants are files very different from the default.
 var variants = map[string]func(*Spec, *contracttest.Config){

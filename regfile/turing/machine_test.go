@@ -1,4 +1,4 @@
-package allocate_test
+package turing_test
 
 import (
 	"testing"
@@ -11,8 +11,8 @@ import (
 // Every operand is checked, and the applications compare the contents of memory at the end with results of their
 // own. With the compiler's control words some operands are found in the cache, without words none.
 func TestApplicationsAreRightAndReadEveryOperandFromTheBanks(t *testing.T) {
-	gpu := []config.Request{{GPU: "rtx-a6000"}, {GPU: "gtx980", Design: "allocate"}, {GPU: "fermi", Design: "allocate",
-		Set: []string{"regfile.allocate.read_ports=2", "regfile.allocate.banks=4"}}}
+	gpu := []config.Request{{GPU: "rtx-a6000"}, {GPU: "gtx980", Design: "turing"}, {GPU: "fermi", Design: "turing",
+		Set: []string{"regfile.turing.read_ports=2", "regfile.turing.banks=4"}}}
 	slots := uint64(0)
 	for i, name := range []string{"hotspot", "kmeans", "lbm", "nw", "sgemm"} {
 		r := gpu[i%len(gpu)]

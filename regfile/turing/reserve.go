@@ -1,4 +1,4 @@
-package allocate
+package turing
 
 import (
 	"math/bits"

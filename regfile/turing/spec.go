@@ -1,4 +1,4 @@
-package allocate
+package turing
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ type Spec struct {
 	Waiting   int    `toml:"queue" unit:"instructions per unit" doc:"instructions of variable latency that wait, before they read, for one execution unit"`
 	Latches   int    `toml:"latches" unit:"instructions" doc:"instructions of each execution unit that have read, or are reading, and wait for the unit, beside those in the link to it"`
 	Queue     int    `toml:"result_queue" unit:"registers per bank" doc:"results that wait for the write port of a bank, those not yet due included"`
-	Forward   int    `toml:"forward" unit:"cycles" doc:"how long a result is announced before its value arrives, 0 to 5. Under scoreboards, dependent instructions issue that much earlier"`
+	Forward   int    `toml:"forward" unit:"cycles" doc:"how long a result is announced before its value arrives, 0 to 4. Under scoreboards, dependent instructions issue that much earlier"`
 }
 
 // Bounds of the settings.

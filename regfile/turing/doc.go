@@ -1,4 +1,4 @@
-// Package allocate implements the register file of NVIDIA's Turing and Ampere, as inferred from measurements of the
+// Package turing implements the register file of NVIDIA's Turing and Ampere, as inferred from measurements of the
 // chips. Each sub-core has a stage that reserves the read ports of two banks ahead, so that every instruction reads
 // for the same time, and a register file cache of one value per bank and operand slot, controlled by the compiler.
 // There are no collectors and no crossbar.
@@ -53,4 +53,4 @@
 // a result port and a cycle of a write port for each register can be reserved for its result (package subcore,
 // Timetable), and is held otherwise. Results of variable latency arrive on the last result port, and wait there for
 // unreserved cycles.
-package allocate
+package turing

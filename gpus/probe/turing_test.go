@@ -49,8 +49,8 @@ func TestReadsOfABankCostWhatItsPortMakesThem(t *testing.T) {
 		for _, v := range []struct {
 			set  string
 			want float64
-		}{{"regfile.allocate.reuse=true", c.rfc}, {"regfile.allocate.reuse=false", c.none},
-			{"regfile.allocate.read_ports=2", c.ports}, {"regfile.allocate.read_ports=0", 1}} {
+		}{{"regfile.turing.reuse=true", c.rfc}, {"regfile.turing.reuse=false", c.none},
+			{"regfile.turing.read_ports=2", c.ports}, {"regfile.turing.read_ports=0", 1}} {
 			r, err := onAmpere(t, plain(c.code), v.set)
 			if err != nil {
 				t.Fatal(err)

@@ -1,4 +1,4 @@
-package allocate
+package turing
 
 import (
 	"kumiko/kernel/compiler/control"
@@ -8,7 +8,8 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:   "allocate",
+		Name:   "turing",
+		Was:    "allocate",
 		Doc:    "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, a cache",
 		Serves: []regfile.Service{regfile.Switching},
 		Lacks: map[regfile.Service]string{
