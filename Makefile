@@ -5,7 +5,7 @@ GO ?= go
 # Tests of whole machines with several goroutines; those that run all applications take minutes under the race detector.
 RACE := TheNumberOfWorkersChangesNothing|WithEveryPlaneInUse|ByAnyNumberOfWorkers|WithAnyNumberOfWorkers
 
-.PHONY: run build test check race bench profile golden mutation foreign lint kernels clean assets docs silicon
+.PHONY: run build test check race bench profile golden mutation foreign lint kernels clean assets docs silicon papers
 
 # Run a few built-in kernels on several register-file designs: a table here, figures
 # in the report. Points that the same program has recorded are not run again.
@@ -39,6 +39,11 @@ bench:
 # make test runs a part of both.
 golden:
 	$(GO) test ./tools/golden -timeout 60m -args -whole
+
+# The pages of docs/papers, from the committed records. make papers ARGS='-add sharing' makes the records of a study
+# that was run (kumiko study run sharing) those of its page.
+papers:
+	$(GO) run ./tools/papers $(ARGS)
 
 # Page of what was measured on chips and what is simulated: out/silicon.html.
 silicon:

@@ -84,6 +84,10 @@ func (s *Spec) Census(store *Store, points []Point, version string) (*Census, er
 
 // census counts the records of points. It passes the records that are not refused to keep.
 func (s *Spec) census(from *reading, points []Point, version string, keep func(*Record)) (*Census, error) {
+	if from.store.pack != nil && from.store.study != s.Name {
+		return nil, fmt.Errorf("%s is a pack of the study %s, expected one of %s", from.store.dir, from.store.study,
+			s.Name)
+	}
 	c := &Census{Points: len(points), Missing: []string{}, Failed: []Failed{}, Other: map[string]int{},
 		version: version}
 	err := from.each(points, func(p *Point, _ string, r *Record) error {

@@ -220,7 +220,7 @@ func (p *Pool) outcome(pt *Point, out *Outcome, need *Need, joined []*Record) er
 	if err != nil {
 		return err
 	}
-	isJoined := slices.ContainsFunc(joined, func(j *Record) bool { return j.Point.same(pt) })
+	isJoined := slices.ContainsFunc(joined, func(j *Record) bool { return j.Point.id() == pt.id() })
 	executed := r != nil && (pt.Split == "" || isJoined)
 	if r != nil {
 		r = r.seenBy(p.Version)

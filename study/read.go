@@ -74,8 +74,10 @@ func (r *reading) read(points []Point, into []stored) {
 
 func (r *reading) find(p *Point) (f stored) {
 	defer caught(&f.err)
-	if f.key, f.err = r.keys.Key(p); f.err != nil {
-		return f
+	if r.store.pack == nil { // a pack needs no key, and so no program is begun
+		if f.key, f.err = r.keys.Key(p); f.err != nil {
+			return f
+		}
 	}
 	f.record, f.damage, f.err = r.store.read(p, f.key, r.heads)
 	return f

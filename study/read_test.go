@@ -97,7 +97,7 @@ func TestRecordsAreCollectedInTheOrderOfTheirPoints(t *testing.T) {
 	}
 	next := 0
 	for _, r := range records {
-		for next < len(points) && !points[next].same(&r.Point) {
+		for next < len(points) && points[next].id() != r.Point.id() {
 			next++
 		}
 	}

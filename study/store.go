@@ -16,13 +16,16 @@ import (
 	"kumiko/internal/infile"
 )
 
-// Store keeps the records of a study in a folder, one file each. Files appear
+// Store keeps the records of a study in a folder, one file each, or has those of a pack. Files appear
 // whole or not at all. So the process may be killed at any moment, and
 // several processes may write to one folder.
 type Store struct {
-	dir string
-	// looked: the store is read-only.
+	dir      string
 	readOnly bool
+	// pack has the records of a pack; nil: the store is a folder.
+	pack map[pointID]*Record
+	// study is the name of the pack's study.
+	study string
 	// Note, if not nil, is called with a text for every damaged file.
 	Note func(text string)
 	// Progress, if not nil, is called with the number of points looked up so far, of total. Its last call has done
@@ -43,7 +46,7 @@ func OpenStore(dir string) (*Store, error) {
 	return s, s.sweep()
 }
 
-// OpenReadOnly returns a read-only store. A missing folder is an
+// OpenReadOnly returns a read-only store of a folder, or of a pack. A missing folder is an
 // empty store.
 func OpenReadOnly(dir string) (*Store, error) {
 	info, err := os.Stat(dir)
@@ -51,13 +54,15 @@ func OpenReadOnly(dir string) (*Store, error) {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return nil, fmt.Errorf("folder of records: %w", err)
+	case !info.IsDir() && strings.HasSuffix(dir, PackSuffix):
+		return openPack(dir)
 	case !info.IsDir():
-		return nil, fmt.Errorf("folder of records: %s is no folder", dir)
+		return nil, fmt.Errorf("folder of records: %s is neither a folder nor a pack (NAME%s)", dir, PackSuffix)
 	}
 	return &Store{dir: dir, readOnly: true}, nil
 }
 
-// OpenExisting is LookAt with an error for a missing folder.
+// OpenExisting is OpenReadOnly with an error for a missing folder.
 func OpenExisting(dir string) (*Store, error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("folder of records: found no %s, expected the one that kumiko study run writes", dir)
@@ -148,6 +153,9 @@ func (s *Store) Get(p *Point, key string) (*Record, error) {
 // read returns the record of a point under a key, or its head. It returns nil when there is none, and why the record's
 // file is damaged.
 func (s *Store) read(p *Point, key string, heads bool) (r *Record, damage, err error) {
+	if s.pack != nil {
+		return s.pack[p.id()], nil, nil
+	}
 	data, err := infile.Read(filepath.Join(s.dir, p.file(key)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
@@ -158,7 +166,7 @@ func (s *Store) read(p *Point, key string, heads bool) (r *Record, damage, err e
 	if r, damage = unseal(data, heads); damage != nil {
 		return nil, damage, nil
 	}
-	if r.Key != key || !r.Point.same(p) {
+	if r.Key != key || r.Point.id() != p.id() {
 		return nil, fmt.Errorf("it is of %s with the key %.20s", &r.Point, r.Key), nil
 	}
 	return r, nil, nil
@@ -192,12 +200,15 @@ func (s *Store) quarantine(p *Point, key string, why error) error {
 	return nil
 }
 
-// same reports whether points are the same, apart from the settings:
-// the key covers these.
-func (p *Point) same(q *Point) bool {
-	return p.Variant == q.Variant && p.Benchmark == q.Benchmark && p.Size == q.Size && p.Registers == q.Registers &&
-		p.Perturb == q.Perturb && p.Stream == q.Stream && p.Sample == q.Sample &&
-		p.Split == q.Split && p.Parts == q.Parts && p.Part == q.Part
+// pointID identifies a point within a study, apart from the settings: the key covers these.
+type pointID struct {
+	variant, benchmark, size, registers, sample, split string
+	perturb, parts, part                               int
+	stream                                             bool
+}
+
+func (p *Point) id() pointID {
+	return pointID{p.Variant, p.Benchmark, p.Size, p.Registers, p.Sample, p.Split, p.Perturb, p.Parts, p.Part, p.Stream}
 }
 
 // sumHead and sumTail stand around the checksum at the beginning of a record's file: the

@@ -11,7 +11,8 @@
 //	silicon       comparison with published measurements of chips
 //	device        measurements for users to make on their own GPUs
 //	sampling      accuracy of sampled runs
+//	papers        pages of the papers' figures beside Kumiko's
 //
 // The folders named crosscheck, lengths, registers and table are programs. They write the tables of the documents.
-// mutation, foreign, silicon, device and sampling are programs too.
+// mutation, foreign, silicon, device, sampling and papers are programs too.
 package tools

@@ -23,6 +23,12 @@ type Figure struct {
 	// Failed is the reason for a missing figure despite present data.
 	Failed string
 
+	// Where is the place in the paper.
+	Where string
+	// Values are the drawn values; nil if there are none. Stated are the paper's numbers for the figure as a whole.
+	Values *page.Table
+	Stated []string
+
 	svg []byte // as Report.Draw has drawn it
 }
 
@@ -139,7 +145,8 @@ func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Figure{ID: f.ID, Title: titled(f.Title, f.Where), Caption: f.Doc, Missing: p.missing}
+	out := &Figure{ID: f.ID, Title: titled(f.Title, f.Where), Where: f.Where, Caption: f.Doc, Missing: p.missing,
+		Stated: stated(f)}
 	for _, n := range p.present {
 		if n.Have < n.Of {
 			out.Caption += fmt.Sprintf(" Over %d of %d benchmarks.", n.Have, n.Of)
@@ -158,7 +165,7 @@ func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 		return out, nil
 	}
 	d := newDrawing(f, p)
-	out.Spec = d.spec(out.Title)
+	out.Spec, out.Values = d.spec(out.Title), tableOf(f, p)
 	return out, nil
 }
 

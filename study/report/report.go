@@ -85,6 +85,12 @@ func (r *Report) problem(kind, id, what string, at fmt.Stringer, err error) stri
 	return what + ": " + why
 }
 
+// Verdicts returns the outcomes of the paper's claims, and the null score.
+func (r *Report) Verdicts() ([]claims.Outcome, claims.Null) { return r.outcomes, r.null }
+
+// Tables returns the tables of the study, in its order; a paragraph stands for a table that cannot be made.
+func (r *Report) Tables() []page.Part { return r.tables }
+
 // Problems returns the figures and tables missing from the report, with the
 // reasons.
 func (r *Report) Problems() []string { return r.problems }

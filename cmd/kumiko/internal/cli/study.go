@@ -30,7 +30,7 @@ Each point of the grid has a record in the folder results/NAME, or in --dir.`,
 	if a.New != nil {
 		c.AddCommand(a.studyRun(), a.studyTask())
 	}
-	c.AddCommand(a.studyStatus(), a.studyReport(), a.studyClaims(), a.studyExport())
+	c.AddCommand(a.studyStatus(), a.studyReport(), a.studyClaims(), a.studyExport(), a.studyPack())
 	return c
 }
 
@@ -45,7 +45,8 @@ type recordFlags struct {
 
 func (f *recordFlags) add(c *cobra.Command) {
 	f.command = c
-	c.Flags().StringVar(&f.dir, "dir", "", "folder of the records (default results/NAME)")
+	c.Flags().StringVar(&f.dir, "dir", "",
+		"folder of the records (default results/NAME); for reading also a pack of them (kumiko study pack)")
 	c.Flags().IntVar(&f.perturb, "perturb", 0,
 		"perturbed runs of each point beside the plain one; default: the study's")
 	c.Flags().Float64Var(&f.waves, "waves", 0,

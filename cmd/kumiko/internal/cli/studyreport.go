@@ -98,8 +98,11 @@ func (a *App) reportOf(f *studyFlags, name string) (*report.Report, error) {
 	return report.New(in)
 }
 
-// recorded returns the times of the oldest and of the newest record in a folder.
+// recorded returns the times of the oldest and of the newest record in a folder, or that of a pack.
 func recorded(dir string) (first, last time.Time, err error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return info.ModTime(), info.ModTime(), nil
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return first, last, err

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/study"
+)
+
+func (a *App) studyPack() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "pack STUDY -o FILE" + study.PackSuffix,
+		Short: "Write the records of a study into one compact file",
+		Long: `Write the records of a study into one compact file, a pack. The commands that read records take a pack as --dir. So
+whoever has the pack sees the figures, tables and verdicts without running a point.
+
+A pack leaves out the counters of single SMs. Its records are found by the names of study, variant and program alone:
+those of another version of the simulator count too, and are noted.`,
+		Example: `  kumiko study pack quick -o quick.jsonl.zst
+  kumiko study report quick --dir quick.jsonl.zst -o quick.html`,
+		Args: exactly("STUDY"),
+	}
+	var f studyFlags
+	f.add(c)
+	out := c.Flags().StringP("output", "o", "", "write the pack to this file")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		if !strings.HasSuffix(*out, study.PackSuffix) {
+			return fmt.Errorf("-o %q: expected a name that ends in %s", *out, study.PackSuffix)
+		}
+		o := &outputs{}
+		o.reads(args[0], "the study")
+		o.file(*out, "-o "+*out)
+		if err := errors.Join(o.check(), place(*out)); err != nil {
+			return fmt.Errorf("-o %s: %w", *out, err)
+		}
+		ch, err := f.chooseExisting(a, args[0])
+		if err != nil {
+			return err
+		}
+		records, census, err := ch.spec.Collect(ch.store, ch.points, a.Version)
+		if err != nil {
+			return err
+		}
+		noteGaps(a.notes(), census)
+		return writeFile(*out, func(w io.Writer) error { return study.WritePack(w, ch.spec.Name, records) })
+	}
+	return c
+}

@@ -1,0 +1,136 @@
+package study
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"kumiko/gpus/result"
+	"kumiko/internal/infile"
+)
+
+// A pack is one file with the records of a study: a head and a record per line, in JSON, compressed by zstd. Figures,
+// tables and verdicts can be made from a pack without simulating anything. Counters of single SMs, which no expression
+// reads, are left out.
+
+// PackSuffix ends the names of packs.
+const PackSuffix = ".jsonl.zst"
+
+// packHead is the first line of a pack.
+type packHead struct {
+	Format int    `json:"pack"` // RecordFormat
+	Study  string `json:"study"`
+	// Records is the number of following lines.
+	Records int `json:"records"`
+}
+
+const (
+	// packWindow is the distance in bytes over which equal parts of records are found: those of the other variants
+	// of a program.
+	packWindow = 8 << 20
+	// maxPackLine and maxPack bound the bytes of a record and of a whole pack when read.
+	maxPackLine = 64 << 20
+	maxPack     = 4 << 30
+)
+
+// WritePack writes a pack of records, in the order of their programs and variants.
+func WritePack(w io.Writer, study string, records []*Record) error {
+	records = slices.Clone(records)
+	slices.SortStableFunc(records, func(a, b *Record) int {
+		return cmp.Or(strings.Compare(a.Point.Benchmark, b.Point.Benchmark),
+			strings.Compare(a.Point.Variant, b.Point.Variant), cmp.Compare(a.Point.Perturb, b.Point.Perturb))
+	})
+	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1),
+		zstd.WithWindowSize(packWindow))
+	if err != nil {
+		return err
+	}
+	e := json.NewEncoder(z)
+	e.SetEscapeHTML(false)
+	err = e.Encode(packHead{RecordFormat, study, len(records)})
+	for _, r := range records {
+		if err == nil {
+			err = e.Encode(packed(r))
+		}
+	}
+	return errors.Join(err, z.Close())
+}
+
+// packed returns a record without the counters of single SMs.
+func packed(r *Record) *Record {
+	if r.Result == nil {
+		return r
+	}
+	own, res := *r, *r.Result
+	res.Blocks = result.Blocks{}
+	res.Kernels = slices.Clone(res.Kernels)
+	for i := range res.Kernels {
+		res.Kernels[i].SMs = nil
+	}
+	own.Result = &res
+	return &own
+}
+
+// openPack returns a read-only store with the records of a pack. Its records are found by their points alone: one made
+// by another version of the simulator, whose configuration or program may have differed, counts too.
+func openPack(file string) (*Store, error) {
+	f, err := infile.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("pack of records: %w", err)
+	}
+	defer f.Close()
+	study, records, err := readPack(f)
+	if err != nil {
+		return nil, fmt.Errorf("pack of records %s: %w", file, err)
+	}
+	s := &Store{dir: file, readOnly: true, study: study, pack: map[pointID]*Record{}}
+	for _, r := range records {
+		s.pack[r.Point.id()] = r
+	}
+	return s, nil
+}
+
+// readPack reads a pack, and returns the name of its study.
+func readPack(r io.Reader) (study string, out []*Record, err error) {
+	z, err := zstd.NewReader(r, zstd.WithDecoderMaxMemory(maxPack), zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return "", nil, err
+	}
+	defer z.Close()
+	in := bufio.NewScanner(io.LimitReader(z, maxPack))
+	in.Buffer(nil, maxPackLine)
+	line := 0
+	next := func(into any) error {
+		line++
+		if !in.Scan() {
+			return fmt.Errorf("line %d: %w", line, cmp.Or(in.Err(), io.ErrUnexpectedEOF))
+		}
+		if err := json.Unmarshal(in.Bytes(), into); err != nil {
+			return fmt.Errorf("line %d: %w", line, err)
+		}
+		return nil
+	}
+	var h packHead
+	if err := next(&h); err != nil {
+		return "", nil, err
+	}
+	if h.Format != RecordFormat {
+		return "", nil, fmt.Errorf("line 1: found format %d, expected %d; make the pack again by kumiko study pack",
+			h.Format, RecordFormat)
+	}
+	for range h.Records {
+		rec := &Record{}
+		if err := next(rec); err != nil {
+			return "", nil, err
+		}
+		out = append(out, rec)
+	}
+	return h.Study, out, nil
+}

@@ -1,0 +1,137 @@
+package study
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
+
+	"kumiko/gpus/result"
+)
+
+func packOf(t *testing.T, study string, records ...*Record) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "p"+PackSuffix)
+	var b bytes.Buffer
+	if err := WritePack(&b, study, records); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestARecordOfAPackIsFoundByItsPointWhateverItsKey(t *testing.T) {
+	want := someRecord()
+	other := someRecord()
+	other.Point.Variant = "w"
+	s, err := OpenReadOnly(packOf(t, "t", other, want))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Get(&want.Point, "another key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	absent := want.Point
+	absent.Perturb = 1
+	if got, err := s.Get(&absent, someKey); got != nil || err != nil {
+		t.Errorf("found %v, %v for a point without a record", got, err)
+	}
+}
+
+func TestAPackHasTotalsAndLaunchesWithoutTheirSMs(t *testing.T) {
+	r := someRecord()
+	r.Result.Total.Cycles = 5
+	r.Result.Blocks.Banks = []result.Bank{{Name: "b"}}
+	r.Result.Kernels = []result.Kernel{{Name: "k", SMs: []result.SM{{SM: 1}}}}
+	s, err := OpenReadOnly(packOf(t, "t", r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Get(&r.Point, "")
+	if err != nil || got == nil {
+		t.Fatal(got, err)
+	}
+	res := got.Result
+	if res.Total.Cycles != 5 || res.Kernels[0].Name != "k" || res.Kernels[0].SMs != nil || res.Blocks.Banks != nil {
+		t.Errorf("found %+v", res)
+	}
+	if r.Result.Kernels[0].SMs == nil || r.Result.Blocks.Banks == nil {
+		t.Error("the record itself was changed")
+	}
+}
+
+func TestAPackOfAnotherStudyIsRefused(t *testing.T) {
+	s, err := OpenReadOnly(packOf(t, "t", someRecord()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := &Spec{Name: "u"}
+	_, _, err = spec.Collect(s, nil, "1")
+	if err == nil || !strings.Contains(err.Error(), "is a pack of the study t, expected one of u") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestADamagedPackIsRefusedWithItsLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                   "line 1: unexpected EOF",
+		"x":                                  "line 1: invalid character",
+		`{"pack":1}`:                         "line 1: found format 1, expected 2",
+		`{"pack":2,"study":"t","records":1}`: "line 2: unexpected EOF",
+		`{"pack":2,"study":"t","records":1}` + "\n{": "line 2: unexpected end of JSON input",
+	} {
+		file := filepath.Join(t.TempDir(), "p"+PackSuffix)
+		if err := os.WriteFile(file, compressed(t, text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenReadOnly(file); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), file) {
+			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
+	}
+}
+
+func compressed(t testing.TB, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z, err := zstd.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func FuzzReadPack(f *testing.F) {
+	var b bytes.Buffer
+	if err := WritePack(&b, "t", []*Record{someRecord()}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Add(compressed(f, `{"pack":2,"study":"t","records":1}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		study, records, err := readPack(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		var again bytes.Buffer
+		if err := WritePack(&again, study, records); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"kumiko/internal/page"
+	"kumiko/study/claims"
+)
+
+// index writes the list of the papers with their scores.
+func index(list []*paper) []byte {
+	b := &bytes.Buffer{}
+	fmt.Fprint(b, `# The papers, reproduced
+
+For each paper a page with its figures and tables beside Kumiko's, the verdict on each claim, and the causes of what
+falls short. `+"`make papers`"+` writes the pages from the committed records, in about a minute and without simulating
+anything.
+
+`)
+	t := &page.Table{Head: []string{"paper", "claims", "exact", "within", "direction", "contradicted", "unresolved",
+		"not run or not testable", "hold", "would hold if the designs did nothing"}}
+	for range t.Head {
+		t.Numeric = append(t.Numeric, len(t.Numeric) > 0)
+	}
+	by := map[string][]int{}
+	for k, p := range list {
+		if p.report == nil {
+			t.Rows = append(t.Rows, append([]string{p.spec.Title + ": no records here yet"}, make([]string, 9)...))
+			continue
+		}
+		outcomes, null := p.report.Verdicts()
+		n := claims.Counts(outcomes)
+		all := 0
+		for _, c := range n {
+			all += c
+		}
+		cells := []string{"[" + p.spec.Title + "](" + p.name + ".md)"}
+		for _, c := range []int{all, n[claims.Exact], n[claims.Within], n[claims.Direction], n[claims.Contradicted],
+			n[claims.Unresolved], n[claims.NotRun] + n[claims.NotTestable] + n[claims.Calibrated]} {
+			cells = append(cells, fmt.Sprint(c))
+		}
+		t.Rows = append(t.Rows, append(cells, fmt.Sprintf("%d of %d", null.Ours, null.Of), fmt.Sprintf("%d of %d",
+			null.Passed, null.Of)))
+		for cause, c := range claims.Blames(outcomes) {
+			if by[cause] == nil {
+				by[cause] = make([]int, len(list))
+			}
+			by[cause][k] = c
+		}
+	}
+	table(b, t)
+	causes(b, list, by)
+	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
+}
+
+// causes writes how many claims fall short for which kind of cause.
+func causes(b *bytes.Buffer, list []*paper, by map[string][]int) {
+	fmt.Fprint(b, `## Why claims fall short
+
+Claims with the verdict direction, contradicted or unresolved, by the kind of their cause.
+Each cause is shown by an experiment, which the page of the paper names.
+
+`)
+	t := &page.Table{Head: []string{"cause"}, Numeric: []bool{false}}
+	for _, p := range list {
+		t.Head, t.Numeric = append(t.Head, p.name), append(t.Numeric, true)
+	}
+	t.Head, t.Numeric = append(t.Head, "all"), append(t.Numeric, true)
+	for _, kind := range append(append([]string{}, claims.CauseKinds...), "") {
+		cells, sum := []string{kind}, 0
+		if kind == "" {
+			cells[0] = "not found"
+		}
+		for k := range list {
+			n := 0
+			if by[kind] != nil {
+				n = by[kind][k]
+			}
+			cells, sum = append(cells, fmt.Sprint(n)), sum+n
+		}
+		t.Rows = append(t.Rows, append(cells, fmt.Sprint(sum)))
+	}
+	table(b, t)
+}

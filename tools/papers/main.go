@@ -1,0 +1,173 @@
+// Command papers writes docs/papers: for each paper a page with its figures and tables beside Kumiko's, the verdicts
+// on its claims and their causes, and an index. Everything on the pages is worked out from packs of records in
+// docs/papers/records, so nothing is simulated.
+//
+//	papers                              write the pages
+//	papers -add sharing -dir FOLDER     make the pack of a study from its records first
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"kumiko/study"
+	"kumiko/study/report"
+
+	_ "kumiko/benchmarks/all"
+)
+
+// out is the folder of the pages.
+const out = "docs/papers"
+
+func main() {
+	add := flag.String("add", "", "make the pack of this study from the records in -dir")
+	dir := flag.String("dir", "", "folder of records (default results/NAME)")
+	flag.Parse()
+	if err := run(*add, *dir); err != nil {
+		fmt.Fprintln(os.Stderr, "papers:", err)
+		os.Exit(1)
+	}
+}
+
+func run(add, dir string) error {
+	if add != "" {
+		if err := pack(add, dir, time.Now()); err != nil {
+			return err
+		}
+	}
+	files, err := pages(".")
+	if err != nil {
+		return err
+	}
+	for name, data := range files {
+		name = filepath.Join(out, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pages returns the files of docs/papers by their names there. root is the folder of the project.
+func pages(root string) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	var list []*paper
+	for _, name := range study.Papers {
+		p, err := load(root, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		list = append(list, p)
+		if p.report == nil {
+			continue
+		}
+		files[name+".md"] = p.page()
+		err = p.report.SVG(func(file string, data []byte) error {
+			if p.drawn(file) {
+				files[p.figure(file)] = data
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	files["README.md"] = index(list)
+	return files, nil
+}
+
+// paper is a paper with its report.
+type paper struct {
+	name   string
+	spec   *study.Spec
+	report *report.Report // nil: there is no pack
+	census *study.Census
+	data   *study.Data
+	facts
+	golden string // digest of today's golden results
+}
+
+// load makes the report of a paper from its pack.
+func load(root, name string) (*paper, error) {
+	s, err := study.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	p := &paper{name: name, spec: s}
+	dir := filepath.Join(root, out, "records")
+	store, err := study.OpenExisting(filepath.Join(dir, name+study.PackSuffix))
+	if _, absent := os.Stat(filepath.Join(dir, name+study.PackSuffix)); errors.Is(absent, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.facts, err = readFacts(filepath.Join(dir, name+".toml")); err != nil {
+		return nil, err
+	}
+	if p.golden, err = golden(root, gpusOf(s)); err != nil {
+		return nil, err
+	}
+	s.Perturb = p.Perturb
+	records, census, err := s.Collect(store, s.Points(s.Perturb), p.Version)
+	if err != nil {
+		return nil, err
+	}
+	p.census, p.data = census, study.NewData(s, records)
+	if p.report, err = report.New(&report.Input{Data: p.data, Census: census, Version: p.Version}); err != nil {
+		return nil, err
+	}
+	return p, p.report.Draw()
+}
+
+// pack writes the pack of a study, and the facts about its records.
+func pack(name, dir string, now time.Time) error {
+	s, err := study.Load(name)
+	if err != nil {
+		return err
+	}
+	if dir == "" {
+		dir = study.DefaultDir(name)
+	}
+	store, err := study.OpenExisting(dir)
+	if err != nil {
+		return err
+	}
+	all := s.Points(s.Perturb)
+	records, census, err := s.Collect(store, all, "")
+	if err != nil {
+		return err
+	}
+	f := facts{Date: now.UTC().Format(time.DateOnly)}
+	for _, r := range records {
+		f.Perturb = max(f.Perturb, r.Point.Perturb)
+		f.Seconds += r.Seconds
+	}
+	for version := range census.Other {
+		f.Version = max(f.Version, version)
+	}
+	if f.Golden, err = golden(".", gpusOf(s)); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := study.WritePack(&b, name, records); err != nil {
+		return err
+	}
+	base := filepath.Join(out, "records", name)
+	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(base+study.PackSuffix, b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	return f.write(base + ".toml")
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"kumiko/internal/page"
+	"kumiko/study/claims"
+	"kumiko/study/report"
+)
+
+// figure returns the name of a figure's file within docs/papers.
+func (p *paper) figure(file string) string { return path.Join("figures", p.name, file) }
+
+// drawn reports whether a file of the report is a figure of the page.
+func (p *paper) drawn(file string) bool {
+	return slices.ContainsFunc(p.report.Figures, func(f *report.Figure) bool {
+		return f.ID+".svg" == file && f.Values != nil
+	})
+}
+
+// page writes the paper's page in Markdown.
+func (p *paper) page() []byte {
+	b := &bytes.Buffer{}
+	outcomes, null := p.report.Verdicts()
+	fmt.Fprintf(b, "# %s\n\n", p.spec.Title)
+	fmt.Fprint(b, "The figures and tables of the paper beside Kumiko's, the verdict on each claim, and the causes of "+
+		"what falls short.\n")
+	fmt.Fprintf(b, "`make papers` writes this page from [records](records/%s.jsonl.zst).\n\n", p.name)
+	p.score(b, outcomes, null)
+	p.machine(b)
+	shown := map[string]bool{}
+	fmt.Fprint(b, "## Figures\n\n")
+	for _, f := range p.report.Figures {
+		if f.Values == nil {
+			continue
+		}
+		fmt.Fprintf(b, "### %s\n\n%s\n\n![%s](%s)\n\n", f.Title, escape(f.Caption), escape(f.Title),
+			p.figure(f.ID+".svg"))
+		if len(f.Stated) > 0 {
+			fmt.Fprintf(b, "In the paper: %s.\n\n", escape(strings.Join(f.Stated, "; ")))
+		}
+		table(b, f.Values)
+		p.judged(b, about(outcomes, f.Where), shown)
+	}
+	fmt.Fprint(b, "## Tables\n\n")
+	for i, t := range p.report.Tables() {
+		d := &p.spec.Tables[i]
+		if t.Table == nil {
+			continue
+		}
+		title := d.Title
+		if d.Where != "" {
+			title += " (" + d.Where + ")"
+		}
+		fmt.Fprintf(b, "### %s\n\n", title)
+		if t.Table.Caption != "" {
+			fmt.Fprintf(b, "%s\n\n", escape(t.Table.Caption))
+		}
+		table(b, t.Table)
+		p.judged(b, about(outcomes, d.Where), shown)
+	}
+	var rest []*claims.Outcome
+	for i := range outcomes {
+		if !shown[outcomes[i].ID] {
+			rest = append(rest, &outcomes[i])
+		}
+	}
+	if len(rest) > 0 {
+		fmt.Fprint(b, "## Other claims\n\n")
+		p.judged(b, rest, shown)
+	}
+	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
+}
+
+// score writes what holds and what does not.
+func (p *paper) score(b *bytes.Buffer, outcomes []claims.Outcome, null claims.Null) {
+	fmt.Fprintf(b, "%s.\n", capital(claims.Summary(outcomes)))
+	if s := claims.CauseSummary(outcomes); s != "" {
+		fmt.Fprintf(b, "%s.\n", capital(s))
+	}
+	fmt.Fprintf(b, "%s.\n\n", capital(null.String()))
+	fmt.Fprintf(b, "[Claims](../claims.md) has the rules of the verdicts.\n"+
+		"[Deviations](../deviations/%s.md) has the differences from the paper, and why.\n\n", p.name)
+}
+
+// machine writes a table of the machines, inputs and records.
+func (p *paper) machine(b *bytes.Buffer) {
+	c := p.census
+	t := &page.Table{Head: []string{"", ""}}
+	add := func(k, format string, v ...any) { t.Rows = append(t.Rows, []string{k, fmt.Sprintf(format, v...)}) }
+	add("GPUs", "%s", strings.Join(gpusOf(p.spec), ", "))
+	add("settings of all", "`%s`", strings.Join(p.spec.Set, "` `"))
+	add("programs", "%d, at size %s", len(p.spec.Groups["all"]), p.spec.Size)
+	add("registers", "%s", map[string]string{"paper": "as the paper prints them"}[p.spec.Registers])
+	if p.spec.Registers != "paper" {
+		t.Rows[len(t.Rows)-1][1] = "as the compiler allocates them"
+	}
+	add("points", "%d of %d recorded, %d missing, %d failed or refused", c.Done, c.Points, len(c.Missing),
+		len(c.Failed))
+	add("perturbed runs of a point", "%d", p.Perturb)
+	add("processor time", "%.1f hours", p.Seconds/3600)
+	add("packed", "%s", p.Date)
+	versions := map[string]int{}
+	maps.Copy(versions, c.Other)
+	if n := c.Done - total(c.Other); n > 0 {
+		versions[p.Version] += n
+	}
+	for _, v := range slices.Sorted(maps.Keys(versions)) {
+		add("Kumiko "+v, "%d records", versions[v])
+	}
+	state := "as today"
+	if p.golden != p.Golden {
+		state = "some results of these GPUs have changed since: run the study again for today's"
+	}
+	add("golden results", "%s", state)
+	fmt.Fprintf(b, "## Machine, inputs and records\n\n")
+	table(b, t)
+	fmt.Fprintf(b, "```\nkumiko study run %s\nkumiko study claims %s --dir docs/papers/records/%s.jsonl.zst\n```\n\n",
+		p.name, p.name, p.name)
+}
+
+func total(of map[string]int) (n int) {
+	for _, k := range of {
+		n += k
+	}
+	return n
+}
+
+// judged writes the verdicts of claims and, once on the page, the causes of those that fall short.
+func (p *paper) judged(b *bytes.Buffer, list []*claims.Outcome, shown map[string]bool) {
+	t := &page.Table{Head: []string{"claim", "the paper", "here", "verdict"}}
+	var causes []string
+	for _, o := range list {
+		if shown[o.ID] {
+			continue
+		}
+		shown[o.ID] = true
+		verdict := "**" + string(o.Verdict) + "**"
+		if m := o.Marks(); m != "" {
+			verdict += " (" + m + ")"
+		}
+		t.Rows = append(t.Rows, []string{o.ID + ": " + escape(o.Claim.What), escape(o.Theirs), escape(o.Ours), verdict})
+		if o.Because != nil && !shown["cause "+o.Because.ID] {
+			shown["cause "+o.Because.ID] = true
+			causes = append(causes, fmt.Sprintf("- %s (%s): %s\n  `%s`", o.Because.ID, o.Because.Kind, escape(o.Shown),
+				o.Experiment))
+		}
+	}
+	if len(t.Rows) == 0 {
+		return
+	}
+	table(b, t)
+	if len(causes) > 0 {
+		fmt.Fprintf(b, "Causes of what falls short, with the experiments that show them:\n\n%s\n\n",
+			strings.Join(causes, "\n"))
+	}
+}
+
+// table writes a table in Markdown.
+func table(b *bytes.Buffer, t *page.Table) {
+	line := func(cells []string) {
+		for i, c := range cells {
+			cells[i] = strings.ReplaceAll(strings.ReplaceAll(c, "|", `\|`), "\n", "<br>")
+		}
+		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
+	}
+	line(slices.Clone(t.Head))
+	for i := range t.Head {
+		if i < len(t.Numeric) && t.Numeric[i] {
+			b.WriteString("|---:")
+			continue
+		}
+		b.WriteString("|---")
+	}
+	b.WriteString("|\n")
+	for _, r := range t.Rows {
+		line(slices.Clone(r))
+	}
+	b.WriteString("\n")
+}
+
+// escape keeps signs of Markdown from having effect.
+func escape(text string) string {
+	return strings.NewReplacer("<", "&lt;", "*", `\*`, "_", `\_`).Replace(text)
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
