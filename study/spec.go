@@ -37,6 +37,8 @@ type Spec struct {
 	Parts int    `toml:"parts"`
 	// Set are settings of every variant, before its own.
 	Set []string `toml:"set"`
+	// Like are the variants that compare the paper's designs with its baseline, for kumiko study new --like.
+	Like []string `toml:"like"`
 
 	// Programs are programs of the author's, beside the built-in benchmarks.
 	Programs []Program `toml:"program"`

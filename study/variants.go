@@ -13,6 +13,11 @@ import (
 
 func (s *Spec) checkVariants() []error {
 	var c complaints
+	for i, name := range s.Like {
+		if s.Variant(name) == nil {
+			c.add(tomldoc.Errorf(s.doc.Elem("like", i), "like: no variant is named %s", name))
+		}
+	}
 	if len(s.Variants) == 0 && len(s.Streams) == 0 {
 		c.add(s.errorf("", "found neither a variant nor a stream, expected at least one"))
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"kumiko/study"
 )
 
 //go:embed example.toml
@@ -16,14 +18,18 @@ var exampleStudy string
 
 // studyNew returns the command that writes an example study.
 func (a *App) studyNew() *cobra.Command {
-	return &cobra.Command{
+	var like likeFlags
+	c := &cobra.Command{
 		Use:   "new FILE",
 		Short: "Write an example study with comments to a file",
 		Long: `Write an example study with comments to a file. It runs as it is: two sweeps over a register file, three benchmarks.
-The study has the name of the file.`,
+The study has the name of the file.
+
+With --like the study has the machines of a paper: its baseline and its designs, on a program of your own.`,
 		Example: `  kumiko study new banks.toml
   kumiko study run banks.toml
-  kumiko study report banks.toml -o banks.html`,
+  kumiko study report banks.toml -o banks.html
+  kumiko study new mine.toml --like ltrf --program saxpy.ptx --launch saxpy.toml`,
 		Args: exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			file := args[0]
@@ -35,6 +41,16 @@ The study has the name of the file.`,
 				return fmt.Errorf("%s: a file is there already", file)
 			}
 			text := strings.NewReplacer("NAME", name, "FILE", file).Replace(exampleStudy)
+			switch {
+			case like.paper != "":
+				var err error
+				if text, err = like.text(name, file); err != nil {
+					return err
+				}
+			case like.program != "" || like.launch != "":
+				return fmt.Errorf("found --program or --launch without --like, expected --like with one of %s",
+					strings.Join(study.Papers, ", "))
+			}
 			if err := writeFile(file, func(w io.Writer) error {
 				_, err := io.WriteString(w, text)
 				return err
@@ -45,4 +61,8 @@ The study has the name of the file.`,
 			return nil
 		},
 	}
+	c.Flags().StringVar(&like.paper, "like", "", "paper with the machines: "+strings.Join(study.Papers, ", "))
+	c.Flags().StringVar(&like.program, "program", "", "with --like: a .ptx file; without it, the paper's programs")
+	c.Flags().StringVar(&like.launch, "launch", "", "launch file of --program (default the file NAME.toml beside it)")
+	return c
 }
