@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"strings"
 
 	"kumiko/internal/page"
 	"kumiko/study/claims"
@@ -82,4 +84,39 @@ Each cause is shown by an experiment, which the page of the paper names.
 		t.Rows = append(t.Rows, append(cells, fmt.Sprint(sum)))
 	}
 	table(b, t)
+}
+
+// The score stands in the README between these lines.
+const (
+	scoreBegin = "<!-- score -->\n"
+	scoreEnd   = "<!-- /score -->\n"
+)
+
+// scored returns the project's README with today's score.
+func scored(file string, list []*paper) ([]byte, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	before, rest, ok := strings.Cut(string(text), scoreBegin)
+	_, after, also := strings.Cut(rest, scoreEnd)
+	if !ok || !also {
+		return nil, fmt.Errorf("%s: found no place for the score, expected the lines %s and %s", file,
+			strings.TrimSpace(scoreBegin), strings.TrimSpace(scoreEnd))
+	}
+	b := bytes.NewBufferString(before + scoreBegin + "\n")
+	t := &page.Table{Head: []string{"paper", "claims that hold", "that would hold if the designs did nothing",
+		"contradicted"}, Numeric: []bool{false, true, true, true}}
+	for _, p := range list {
+		if p.report == nil {
+			continue
+		}
+		outcomes, null := p.report.Verdicts()
+		t.Rows = append(t.Rows, []string{"[" + p.spec.Title + "](docs/papers/" + p.name + ".md)",
+			fmt.Sprintf("%d of %d", null.Ours, null.Of), fmt.Sprint(null.Passed),
+			fmt.Sprint(claims.Counts(outcomes)[claims.Contradicted])})
+	}
+	table(b, t)
+	b.WriteString(scoreEnd + after)
+	return b.Bytes(), nil
 }

@@ -25,6 +25,9 @@ import (
 // out is the folder of the pages.
 const out = "docs/papers"
 
+// readme is the project's README, as seen from there. It has the score.
+const readme = "../../README.md"
+
 func main() {
 	add := flag.String("add", "", "make the pack of this study from the records in -dir")
 	dir := flag.String("dir", "", "folder of records (default results/NAME)")
@@ -58,7 +61,7 @@ func run(add, dir string) error {
 }
 
 // pages returns the files of docs/papers by their names there. root is the folder of the project.
-func pages(root string) (map[string][]byte, error) {
+func pages(root string) (_ map[string][]byte, err error) {
 	files := map[string][]byte{}
 	var list []*paper
 	for _, name := range study.Papers {
@@ -82,7 +85,8 @@ func pages(root string) (map[string][]byte, error) {
 		}
 	}
 	files["README.md"] = index(list)
-	return files, nil
+	files[readme], err = scored(filepath.Join(root, out, readme), list)
+	return files, err
 }
 
 // paper is a paper with its report.
