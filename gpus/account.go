@@ -21,7 +21,7 @@ type account struct {
 	distributions [][stats.NumBuckets]uint64
 }
 
-func (m *Machine) account() account {
+func (m *machine) account() account {
 	a := account{stats: m.stats.Snapshot()}
 	for _, s := range m.sms {
 		var t tally
@@ -38,7 +38,7 @@ func (m *Machine) account() account {
 
 // since fills a launch's result with the differences between two snapshots. An error is a fault of the
 // simulator: issue slots that do not add up.
-func (m *Machine) since(before, after *account, r *result.Kernel) error {
+func (m *machine) since(before, after *account, r *result.Kernel) error {
 	r.IssueSlots, r.WarpStates = map[string]uint64{}, map[string]uint64{}
 	var fault error
 	for i := range m.sms {
@@ -77,11 +77,11 @@ func (m *Machine) since(before, after *account, r *result.Kernel) error {
 }
 
 // Reasons lists the reasons of issue slots by priority, the first checked first. All SMs share one list.
-func (m *Machine) Reasons() []reason.Info { return m.sms[0].Reasons() }
+func (m *machine) Reasons() []reason.Info { return m.sms[0].Reasons() }
 
 // checkSlots returns an error unless the issue slots of an SM, summed over all reasons, equal its cycles times its
 // slots per cycle, and the issued slots equal its warp instructions.
-func (m *Machine) checkSlots(r *result.Kernel, s *result.SM) error {
+func (m *machine) checkSlots(r *result.Kernel, s *result.SM) error {
 	var sum uint64
 	for _, n := range s.IssueSlots {
 		sum += n
@@ -99,7 +99,7 @@ func (m *Machine) checkSlots(r *result.Kernel, s *result.SM) error {
 
 // steadyIPC returns the sum over the SMs of thread instructions per cycle, each SM measured over its
 // steady-state cycles. It returns nil if no SM reached a steady state.
-func (m *Machine) steadyIPC(end uint64) *float64 {
+func (m *machine) steadyIPC(end uint64) *float64 {
 	sum, any := 0.0, false
 	for _, s := range m.sms {
 		if cycles, thread := s.Steady(end); cycles > 0 {

@@ -103,7 +103,7 @@ func TestAFaultInTheAccountOfIssueSlotsStopsTheRun(t *testing.T) {
 }
 
 // launchOnce returns a machine after a run of a kernel with one parameter.
-func launchOnce(t *testing.T, text string, ctas, threads int, set ...string) *Machine {
+func launchOnce(t *testing.T, text string, ctas, threads int, set ...string) *machine {
 	t.Helper()
 	m := testMachine(t, "gtx980", Options{}, set...)
 	buf := m.Memory().Alloc("p", 1<<20)

@@ -33,7 +33,7 @@ func testConfig(t *testing.T, gpu string, set ...string) *config.Config {
 // direct runs an application on a machine of its own.
 func direct(t *testing.T, c *config.Config, name string) []result.Kernel {
 	t.Helper()
-	m, err := New(c, Options{Printf: io.Discard})
+	m, err := build(c, Options{Printf: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestACapturePlayedOnSeveralMachinesGivesWhatTheProgramGives(t *testing.T) {
 		for _, set := range [][]string{{"slice.sms=4"}, {"regfile.conventional.banks=8"},
 			{"slice.sms=2", "sched.policy=lrr"}} {
 			cfg := testConfig(t, "gtx980", set...)
-			m, err := New(cfg, Options{Check: true})
+			m, err := build(cfg, Options{Check: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func TestOnlyWhatTheCodeDependsOnTellsCapturesApart(t *testing.T) {
 
 func TestACaptureOfOtherCodeIsRefused(t *testing.T) {
 	c := capture(t, "gtx980", "sgemm", CaptureOptions{})
-	m, err := New(testConfig(t, "gtx980", "compiler.off=[\"wide\", \"fuse\", \"schedule\"]"), Options{})
+	m, err := build(testConfig(t, "gtx980", "compiler.off=[\"wide\", \"fuse\", \"schedule\"]"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestResidencyOfACaptureIsThatOfItsLaunches(t *testing.T) {
 func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
 	for _, name := range capturedSuite {
 		c := capture(t, "gtx980", name, CaptureOptions{})
-		renumbered := func() *Machine {
+		renumbered := func() *machine {
 			return testMachine(t, "gtx980", Options{Check: true}, "regfile.kind=planed", "regfile.planed.first=true")
 		}
 		played, straight := renumbered(), renumbered()
@@ -166,7 +166,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 				t.Errorf("%s needs a capture of its own", design)
 				continue
 			}
-			m, err := New(cfg, Options{})
+			m, err := build(cfg, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

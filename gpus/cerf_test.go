@@ -94,13 +94,13 @@ func TestWithoutMissesAnEmulatedFileIsAConventionalOneWithAStage(t *testing.T) {
 }
 
 // cerfRun runs an application under a preset, on two SMs.
-func cerfRun(t *testing.T, name, design string, opt Options, prepare func(*Machine), set ...string) []result.Kernel {
+func cerfRun(t *testing.T, name, design string, opt Options, prepare func(*machine), set ...string) []result.Kernel {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "fermi-gto", Design: design, Set: append([]string{"sm.count=2"}, set...)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := New(c, opt)
+	m, err := build(c, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestAnEmulatedFileDoesNotDependOnTickOrderOrWorkers(t *testing.T) {
 		want := cerfRun(t, "mum", design, Options{}, nil, "regfile.cerf.ways=1")
 		for seed := range uint64(2) {
 			if d := cmp.Diff(want, cerfRun(t, "mum", design, Options{Workers: 1 + int(seed)},
-				func(m *Machine) { shuffleTicks(m, seed) }, "regfile.cerf.ways=1")); d != "" {
+				func(m *machine) { shuffleTicks(m, seed) }, "regfile.cerf.ways=1")); d != "" {
 				t.Errorf("%s, seed %d (-construction order +shuffled):\n%.1500s", design, seed, d)
 			}
 		}
@@ -209,7 +209,7 @@ func TestAnEmulatedFileHasThePapersStorage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := New(c, Options{})
+		m, err := build(c, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

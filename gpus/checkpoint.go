@@ -47,7 +47,7 @@ type Restart struct {
 
 // keeper saves states of a machine, or restores one.
 type keeper struct {
-	m        *Machine
+	m        *machine
 	opt      *Checkpoints
 	from     *Restart // nil once restored
 	chunk    wire.Cycle
@@ -60,7 +60,7 @@ type keeper struct {
 // taking counts the CTAs popped from a launch's streams.
 type taking struct {
 	Source
-	m     *Machine
+	m     *machine
 	taken int
 	cut   bool // the streams ended when the run was interrupted
 }

@@ -52,7 +52,7 @@ func smallGPU(t interface{ Fatal(...any) }, design string, gpus ...string) *conf
 		if err != nil {
 			continue
 		}
-		if _, err := New(c, Options{}); err == nil {
+		if _, err := build(c, Options{}); err == nil {
 			return c
 		}
 	}
@@ -77,7 +77,7 @@ func checkedAt(t interface{ Fatal(...any) }, c *config.Config, name string, size
 func checkedTimes(t interface{ Fatal(...any) }, times int, c *config.Config, name string, size benchmarks.Size,
 	looks wire.Cycle, opt Options) (*result.Result, error) {
 	opt.Check = true
-	m, err := New(c, opt)
+	m, err := build(c, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func (c *compiled) charged(k *ir.Kernel) *ir.Kernel {
 }
 
 // compile returns a launch's kernel in executable form.
-func (m *Machine) compile(l *host.Launch) (*ir.Kernel, error) {
+func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
 	k, err := kernelOf(l)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (m *Machine) compile(l *host.Launch) (*ir.Kernel, error) {
 
 // program returns a kernel in the form used by the schedulers, including the operations inserted into its
 // stream by the register file's design.
-func (m *Machine) program(k *ir.Kernel, insert *regfile.Insertions) *program.Program {
+func (m *machine) program(k *ir.Kernel, insert *regfile.Insertions) *program.Program {
 	p := m.programs[k]
 	if p == nil || !p.Inserts(insert) {
 		p = program.New(k, m.spec.Target(), insert)
@@ -81,7 +81,7 @@ func (m *Machine) program(k *ir.Kernel, insert *regfile.Insertions) *program.Pro
 }
 
 // tablesOf returns the per-PC analyses of a kernel. They are computed once.
-func (m *Machine) tablesOf(k *ir.Kernel) *tables.Tables {
+func (m *machine) tablesOf(k *ir.Kernel) *tables.Tables {
 	t := m.tables[k]
 	if t == nil {
 		t = tables.New(k)
@@ -91,7 +91,7 @@ func (m *Machine) tablesOf(k *ir.Kernel) *tables.Tables {
 }
 
 // admit returns the number of CTAs of a launch that an SM can hold, and the related limits.
-func (m *Machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, error) {
+func (m *machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, error) {
 	a, err := m.cfg.Admit(m.tablesOf(k), cta)
 	if _, ok := regfile.As[regfile.Inserter](m.sms[0].Regfile); err == nil && a.Insert != nil && !ok {
 		err = fmt.Errorf("internal error: register file %s puts operations into the stream and does not name them",

@@ -12,7 +12,7 @@ import (
 )
 
 // Blocks lists the register banks and operand crossbars, SM by SM, with their activity over all launches so far.
-func (m *Machine) Blocks() result.Blocks {
+func (m *machine) Blocks() result.Blocks {
 	out := result.Blocks{Banks: []result.Bank{}, Crossbars: []result.Crossbar{}}
 	cycles := m.busy
 	counts := m.byInstance()
@@ -97,7 +97,7 @@ func crossbarOf(sm int, name string, counts map[string]map[string]uint64, cycles
 }
 
 // byInstance returns the statistics of the register file's blocks, grouped by block.
-func (m *Machine) byInstance() map[string]map[string]uint64 {
+func (m *machine) byInstance() map[string]map[string]uint64 {
 	out := map[string]map[string]uint64{}
 	for _, s := range m.stats.Stats() {
 		if !strings.HasPrefix(s.Name, "regfile.") {
@@ -128,7 +128,7 @@ func NewResult(c *config.Config, m Ran) *result.Result {
 
 // Storage returns the storage of the blocks of one SM: the register file's, if its design reports them, and the
 // CTA-switching block's. All SMs are equal.
-func (m *Machine) Storage() (all []regfile.State) {
+func (m *machine) Storage() (all []regfile.State) {
 	if s, ok := regfile.As[regfile.Sizer](m.sms[0].Regfile); ok {
 		all = s.State()
 	}

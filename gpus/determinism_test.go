@@ -16,7 +16,7 @@ import (
 var determinismSuite = []string{"sgemm", "bfs", "hotspot", "transpose", "fmaheavy"}
 
 // resultsOf runs an application at test size on a machine. prepare may change the machine before the first launch.
-func resultsOf(t *testing.T, gpu, name string, opt Options, prepare func(*Machine)) []result.Kernel {
+func resultsOf(t *testing.T, gpu, name string, opt Options, prepare func(*machine)) []result.Kernel {
 	t.Helper()
 	m := testMachine(t, gpu, opt, "sm.count=4")
 	if prepare != nil {
@@ -51,7 +51,7 @@ func TestTheOrderInWhichBlocksTickChangesNothing(t *testing.T) {
 		for _, name := range determinismSuite {
 			want := resultsOf(t, gpu, name, Options{}, nil)
 			for seed := range uint64(3) {
-				got := resultsOf(t, gpu, name, Options{}, func(m *Machine) { shuffleTicks(m, seed) })
+				got := resultsOf(t, gpu, name, Options{}, func(m *machine) { shuffleTicks(m, seed) })
 				if d := cmp.Diff(want, got); d != "" {
 					t.Errorf("%s on %s, seed %d (-construction order +shuffled):\n%s", name, gpu, seed, d)
 				}
@@ -62,7 +62,7 @@ func TestTheOrderInWhichBlocksTickChangesNothing(t *testing.T) {
 
 // shuffleTicks makes the components of every clock domain tick in a random
 // order.
-func shuffleTicks(m *Machine, seed uint64) {
+func shuffleTicks(m *machine, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for _, p := range m.engine.Partitions() {
 		for _, d := range p.Domains() {

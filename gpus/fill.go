@@ -34,11 +34,11 @@ func (f *Fill) MostSMs(waves float64) int {
 }
 
 // Fills returns the Fill of each launch so far, in order.
-func (m *Machine) Fills() []Fill { return m.fills }
+func (m *machine) Fills() []Fill { return m.fills }
 
 // fill returns the Fill of a finished launch. With CTA switching, the number of CTAs per SM is known only after
 // the launch.
-func (m *Machine) fill(a *regfile.Admission, r *result.Kernel) Fill {
+func (m *machine) fill(a *regfile.Admission, r *result.Kernel) Fill {
 	resident := residents(a)
 	if m.cfg.SM.Switch.On() && r.CTAsResidentMax > 0 {
 		resident = r.CTAsResidentMax

@@ -9,7 +9,7 @@ import (
 
 // An SM with 512 threads holds two CTAs of vecadd, of 256 threads each.
 func TestAFillCountsTheCTAsOfALaunchAgainstThePlacesOfTheMachine(t *testing.T) {
-	m, err := New(testConfig(t, "gtx980", "slice.sms=2", "sm.threads=512", "sm.warps=16"), Options{Printf: io.Discard})
+	m, err := build(testConfig(t, "gtx980", "slice.sms=2", "sm.threads=512", "sm.warps=16"), Options{Printf: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}

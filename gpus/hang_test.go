@@ -10,7 +10,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-func launchBody(t *testing.T, m *Machine, body string, threads int) error {
+func launchBody(t *testing.T, m *machine, body string, threads int) error {
 	t.Helper()
 	buf := m.Memory().Alloc("p", 4096)
 	return m.Launch(&host.Launch{Module: parse(t, kernelText("", body)), Kernel: "k", Grid: [3]int{1, 1, 1},

@@ -36,7 +36,7 @@ func (l *launchSpec) needs() occupancy.CTA {
 }
 
 // Launch executes a kernel and simulates it to its end.
-func (m *Machine) Launch(l *host.Launch) error {
+func (m *machine) Launch(l *host.Launch) error {
 	e, err := m.runner.Prepare(l)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (m *Machine) Launch(l *host.Launch) error {
 }
 
 // shaped returns a host program's launch in this machine's form, still without its streams.
-func (m *Machine) shaped(l *host.Launch) (*launchSpec, error) {
+func (m *machine) shaped(l *host.Launch) (*launchSpec, error) {
 	k, err := m.compile(l)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (m *Machine) shaped(l *host.Launch) (*launchSpec, error) {
 }
 
 // simulate runs a launch from its admission to its result. The program's mode decides whether the launch is simulated.
-func (m *Machine) simulate(l *launchSpec) error {
+func (m *machine) simulate(l *launchSpec) error {
 	if m.opt.Part.Over(len(m.results)) {
 		return ErrPartOver
 	}
@@ -97,7 +97,7 @@ func (m *Machine) simulate(l *launchSpec) error {
 }
 
 // together refuses a cooperative launch with more CTAs than the SMs can hold at once.
-func (m *Machine) together(l *launchSpec) error {
+func (m *machine) together(l *launchSpec) error {
 	ctas, room := l.CTAs(), len(m.sms)*l.Resident
 	if !l.Cooperative || ctas <= room {
 		return nil
@@ -107,7 +107,7 @@ func (m *Machine) together(l *launchSpec) error {
 }
 
 // streams opens the streams of a launch, and passes them through Options.Record if set.
-func (m *Machine) streams(l *launchSpec, a *regfile.Admission) (Source, error) {
+func (m *machine) streams(l *launchSpec, a *regfile.Admission) (Source, error) {
 	src, err := l.open(a)
 	if err != nil || m.opt.Record == nil {
 		return src, err
@@ -120,7 +120,7 @@ func (m *Machine) streams(l *launchSpec, a *regfile.Admission) (Source, error) {
 }
 
 // skip executes a launch without simulating it.
-func (m *Machine) skip(l *launchSpec, a *regfile.Admission, src Source, r *result.Kernel) error {
+func (m *machine) skip(l *launchSpec, a *regfile.Admission, src Source, r *result.Kernel) error {
 	if a.L1Sets > 0 { // the launch warms an L1 of its own size
 		m.divide(a.L1Sets)
 	}
@@ -134,7 +134,7 @@ func (m *Machine) skip(l *launchSpec, a *regfile.Admission, src Source, r *resul
 }
 
 // run simulates a launch, either completely or as selected by the mode's sampler.
-func (m *Machine) run(l *launchSpec, a *regfile.Admission, src Source, r *result.Kernel) error {
+func (m *machine) run(l *launchSpec, a *regfile.Admission, src Source, r *result.Kernel) error {
 	run := m.begin(l, a, src, m.mode.Sampler(&l.Launch, src))
 	err := m.finish(run, src)
 	if m.keeper != nil && errors.Is(err, ErrInterrupted) {
@@ -151,7 +151,7 @@ func (m *Machine) run(l *launchSpec, a *regfile.Admission, src Source, r *result
 }
 
 // record appends the result of a launch.
-func (m *Machine) record(l *launchSpec, a *regfile.Admission, s sampled.Sampler, r *result.Kernel) {
+func (m *machine) record(l *launchSpec, a *regfile.Admission, s sampled.Sampler, r *result.Kernel) {
 	m.mode.Done(&l.Launch, s, r)
 	m.fills = append(m.fills, m.fill(a, r))
 	m.results = result.Append(m.results, *r)

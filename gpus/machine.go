@@ -11,11 +11,13 @@ import (
 	"kumiko/gpus/sampled"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
 	"kumiko/regfile"
 	"kumiko/sm"
 	"kumiko/sm/program"
+	"kumiko/sm/reason"
 )
 
 // Machine is a GPU in simulated time.
@@ -23,7 +25,32 @@ import (
 // Launch, Replay and Play return when their last kernel has retired. The error is a *StopError when the simulation
 // stopped by itself and ErrInterrupted when the context was cancelled. All other errors are faults of the
 // input. After an error Results still returns the results so far, with the last launch marked incomplete.
-type Machine struct {
+//
+// Its interior is behind an interface: a package that could see the type of a port would compile the methods of all
+// ports anew.
+type Machine struct{ operations }
+
+// operations are the methods of a Machine.
+type operations interface {
+	Launch(l *host.Launch) error
+	Play(c *Capture) error
+	Replay(r *Replay) error
+	Residents(c *Capture) ([]int, error)
+	Memory() *mem.Memory
+	Results() []result.Kernel
+	Fills() []Fill
+	Blocks() result.Blocks
+	Storage() []regfile.State
+	Stats() []stats.Stat
+	Distributions() []*stats.Distribution
+	Reasons() []reason.Info
+	Structure(sm int) (Structure, error)
+	Engine() *wire.Engine
+	Domain(sm int) (*wire.Domain, error)
+}
+
+// machine is a Machine's interior.
+type machine struct {
 	*gpu
 	cfg      *config.Config
 	spec     *sm.Spec
@@ -46,6 +73,14 @@ type Machine struct {
 
 // New builds the GPU of a configuration. An error names the value unfit for any hardware.
 func New(c *config.Config, opt Options) (*Machine, error) {
+	m, err := build(c, opt)
+	if err != nil {
+		return nil, err
+	}
+	return &Machine{m}, nil
+}
+
+func build(c *config.Config, opt Options) (*machine, error) {
 	kind, err := regfile.Find(c.RegFile.Outer())
 	if err != nil {
 		return nil, err
@@ -66,9 +101,9 @@ func New(c *config.Config, opt Options) (*Machine, error) {
 }
 
 // newMachine makes a built GPU ready to run launches.
-func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
+func newMachine(g *gpu, c *config.Config, opt Options) *machine {
 	code := c.CompileSpec()
-	m := &Machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(code),
+	m := &machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(code),
 		code: newCodeMemory(), programs: map[*ir.Kernel]*program.Program{}, tables: map[*ir.Kernel]*tables.Tables{}}
 	out := opt.Printf
 	if out == nil {
@@ -107,22 +142,22 @@ func (g *gpu) patience() wire.Cycle {
 }
 
 // Memory returns the device's global memory.
-func (m *Machine) Memory() *mem.Memory { return &m.mem }
+func (m *machine) Memory() *mem.Memory { return &m.mem }
 
 // Results returns the results of the launches so far, in order. A machine with a part returns only the part's.
-func (m *Machine) Results() []result.Kernel { return m.mode.Results(m.results) }
+func (m *machine) Results() []result.Kernel { return m.mode.Results(m.results) }
 
 // Stats lists the machine's statistics by name.
-func (m *Machine) Stats() []stats.Stat { return m.stats.Stats() }
+func (m *machine) Stats() []stats.Stat { return m.stats.Stats() }
 
 // Distributions returns the distributions counted by the machine.
-func (m *Machine) Distributions() []*stats.Distribution { return m.stats.Distributions() }
+func (m *machine) Distributions() []*stats.Distribution { return m.stats.Distributions() }
 
 // Engine returns the machine's simulation engine.
-func (m *Machine) Engine() *wire.Engine { return m.engine }
+func (m *machine) Engine() *wire.Engine { return m.engine }
 
 // Domain returns the clock domain of an SM, with all its blocks.
-func (m *Machine) Domain(sm int) (*wire.Domain, error) {
+func (m *machine) Domain(sm int) (*wire.Domain, error) {
 	if sm < 0 || sm >= len(m.sms) {
 		return nil, fmt.Errorf("no SM %d; expected 0 to %d", sm, len(m.sms)-1)
 	}

@@ -13,13 +13,13 @@ import (
 )
 
 // testMachine is a built-in GPU with settings on top.
-func testMachine(t testing.TB, gpu string, opt Options, set ...string) *Machine {
+func testMachine(t testing.TB, gpu string, opt Options, set ...string) *machine {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: gpu, Set: set})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := New(c, opt)
+	m, err := build(c, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

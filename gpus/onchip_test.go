@@ -49,7 +49,7 @@ func TestOrganisationsOfOnChipMemoryGoWithTheirRegisterFile(t *testing.T) {
 	} {
 		cfg, err := config.Load(config.Request{GPU: "fermi-gto", Design: c.design, Set: c.set})
 		if err == nil {
-			_, err = New(cfg, Options{})
+			_, err = build(cfg, Options{})
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %v: error %v, want one with %q", c.design, c.set, err, c.want)

@@ -160,7 +160,7 @@ func (r *remembers) answers() {
 }
 
 // remembered runs an application with settings.
-func remembered(t *testing.T, name string, opt Options, prepare func(*Machine), set ...string) []result.Kernel {
+func remembered(t *testing.T, name string, opt Options, prepare func(*machine), set ...string) []result.Kernel {
 	t.Helper()
 	m := testMachine(t, "fermi-gto", opt, set...)
 	if prepare != nil {
@@ -225,7 +225,7 @@ func TestADesignThatIsTheL1IsFlushedBetweenLaunches(t *testing.T) {
 func TestMemoryPlanesDoNotDependOnTickOrderOrWorkers(t *testing.T) {
 	want := remembered(t, "bfs", Options{}, nil, "sm.count=2", "regfile.kind=remembers")
 	for seed := range uint64(2) {
-		if d := cmp.Diff(want, remembered(t, "bfs", Options{Workers: 2}, func(m *Machine) { shuffleTicks(m, seed) },
+		if d := cmp.Diff(want, remembered(t, "bfs", Options{Workers: 2}, func(m *machine) { shuffleTicks(m, seed) },
 			"sm.count=2", "regfile.kind=remembers")); d != "" {
 			t.Errorf("seed %d (-construction order +shuffled):\n%.1500s", seed, d)
 		}

@@ -21,7 +21,7 @@ import (
 )
 
 // planedOf is the design of an SM of a machine.
-func planedOf(m *Machine, sm int) *planed { return m.sms[sm].Regfile.(*planed) }
+func planedOf(m *machine, sm int) *planed { return m.sms[sm].Regfile.(*planed) }
 
 // Every dependent multiply-add is held by the gate from the cycle in which it could issue. Its notice arrives a
 // cycle later, the gate opens N cycles after the notice, and the opening arrives a cycle later again: N + 2 cycles
@@ -55,7 +55,7 @@ func TestAnInstructionThatAsksIssuesSoManyCyclesLaterAsTheDesignTakes(t *testing
 
 // planedRun runs an application on two SMs with every plane in use, and checks that the notices of each warp and
 // CTA are consistent.
-func planedRun(t *testing.T, name string, opt Options, prepare func(*Machine), set ...string) []result.Kernel {
+func planedRun(t *testing.T, name string, opt Options, prepare func(*machine), set ...string) []result.Kernel {
 	t.Helper()
 	m := testMachine(t, "gtx980", opt,
 		append([]string{"sm.count=2", "regfile.kind=planed", "regfile.planed.cycles=7", "regfile.planed.class=load",
@@ -96,7 +96,7 @@ func TestWithEveryPlaneInUseTickOrderAndWorkersChangeNothing(t *testing.T) {
 			}
 		}
 		for seed := range uint64(2) {
-			if d := cmp.Diff(want, planedRun(t, c.name, Options{}, func(m *Machine) { shuffleTicks(m, seed) },
+			if d := cmp.Diff(want, planedRun(t, c.name, Options{}, func(m *machine) { shuffleTicks(m, seed) },
 				c.set...)); d != "" {
 				t.Errorf("%s, %v, seed %d (-construction order +shuffled):\n%.1500s", c.name, c.set, seed, d)
 			}
@@ -144,7 +144,7 @@ func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
 }
 
 // launchRegisters runs 12 CTAs of 512 threads with a charge of 32 registers.
-func launchRegisters(t *testing.T, m *Machine) error {
+func launchRegisters(t *testing.T, m *machine) error {
 	t.Helper()
 	buf := m.Memory().Alloc("p", 1<<20)
 	return m.Launch(&host.Launch{Module: parse(t, independent(4)), Kernel: "k", Grid: [3]int{12, 1, 1},
@@ -228,7 +228,7 @@ func TestADesignThatAsksAndCannotBeAnsweredIsRefusedByName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(c, Options{}); err == nil ||
+	if _, err := build(c, Options{}); err == nil ||
 		!strings.Contains(err.Error(), "register file planed: gate fill asks") {
 		t.Errorf("error %v, want one that names the design and the gate", err)
 	}

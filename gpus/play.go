@@ -12,7 +12,7 @@ import (
 
 // Play runs every launch of a capture in captured order. The results equal those of the program itself. The
 // device's memory is not touched.
-func (m *Machine) Play(c *Capture) error {
+func (m *machine) Play(c *Capture) error {
 	if c.overflow {
 		return errors.New("the capture has no streams: they were larger than its limit")
 	}
@@ -24,7 +24,7 @@ func (m *Machine) Play(c *Capture) error {
 	return nil
 }
 
-func (m *Machine) play(c *captured) error {
+func (m *machine) play(c *captured) error {
 	l, err := m.fitted(c)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (m *Machine) play(c *captured) error {
 
 // fitted returns a captured launch in this machine's form. Designs may annotate kernels and number registers in
 // their own way, but the instructions must match the captured kernel's: the streams refer to their PCs.
-func (m *Machine) fitted(c *captured) (*launchSpec, error) {
+func (m *machine) fitted(c *captured) (*launchSpec, error) {
 	l, err := m.shaped(&c.launch)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func sameCode(a, b *ir.Kernel) error {
 
 // Residents returns, for each launch, how many CTAs an SM holds. Where CTAs may be kept outside the register
 // file, only the CTAs inside it count. The machine must not run anything afterwards.
-func (m *Machine) Residents(c *Capture) ([]int, error) {
+func (m *machine) Residents(c *Capture) ([]int, error) {
 	type shape struct {
 		k   *ir.Kernel
 		cta occupancy.CTA

@@ -28,7 +28,7 @@ type Replay struct {
 }
 
 // Replay simulates recorded streams to their end. The device's memory is not touched.
-func (m *Machine) Replay(r *Replay) error {
+func (m *machine) Replay(r *Replay) error {
 	k := m.kernels.charged(r.Kernel)
 	words := ""
 	if of, err := control.For(m.cfg.Machine()); err == nil && r.Wordless && m.spec.Scheduler.Controlled() &&
@@ -85,7 +85,7 @@ func (w *worded) Release(c *stream.CTA) {
 }
 
 // withWords returns a copy of a kernel with control words made by the compiler for the machine.
-func (m *Machine) withWords(k *ir.Kernel, of *control.Machine) *ir.Kernel {
+func (m *machine) withWords(k *ir.Kernel, of *control.Machine) *ir.Kernel {
 	key := compileKey{k, config.Launched{Registers: k.Footprint}}
 	if m.kernels.done[key] == nil {
 		hw := m.cfg.Hardware()

@@ -53,7 +53,7 @@ func record(t *testing.T, gpu, name string, packed bool, set ...string) ([]resul
 }
 
 // replay runs the traces of a folder.
-func replay(t *testing.T, m *Machine, dir string) []result.Kernel {
+func replay(t *testing.T, m *machine, dir string) []result.Kernel {
 	t.Helper()
 	list, err := sass.OpenList(dir)
 	if err != nil {

@@ -14,7 +14,7 @@ var number = regexp.MustCompile(`\[[^\]]*\]`)
 
 // tight lists the links of a machine with an input port smaller than needed for a stream of one message per cycle:
 // latency + 1 messages or, between clock domains, where credits return over the link, 2 x latency + 1.
-func tight(m *Machine, into map[string]string) error {
+func tight(m *machine, into map[string]string) error {
 	s, err := m.Structure(0)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func TestEveryLinkHasRoomForAStreamOrAReason(t *testing.T) {
 				if c, err = config.Load(request); err != nil {
 					t.Fatal(err)
 				}
-				m, err := New(c, Options{})
+				m, err := build(c, Options{})
 				if err != nil {
 					continue
 				}

@@ -47,7 +47,7 @@ func (run *launched) still(now wire.Cycle, moves uint64, patience wire.Cycle) bo
 }
 
 // guard locks observers out of the machine until the returned function is called.
-func (m *Machine) guard() func() {
+func (m *machine) guard() func() {
 	if m.opt.Guard == nil {
 		return func() {}
 	}
@@ -56,7 +56,7 @@ func (m *Machine) guard() func() {
 }
 
 // begin loads the SMs and starts the dispatcher.
-func (m *Machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
+func (m *machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
 	sampler sampled.Sampler) *launched {
 	defer m.guard()()
 	if m.cfg.Cache.FlushBetweenLaunches && len(m.results) > 0 {
@@ -94,7 +94,7 @@ func (m *Machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
 // chunk is the number of cycles simulated between checks of the cycle limit, the context and the operand check.
 const chunk = 1 << 11
 
-func (m *Machine) chunk(run *launched) wire.Cycle {
+func (m *machine) chunk(run *launched) wire.Cycle {
 	if run.sampler != nil {
 		if n := run.sampler.Chunk(); n > 0 {
 			return n
@@ -107,7 +107,7 @@ func (m *Machine) chunk(run *launched) wire.Cycle {
 }
 
 // finish runs the machine until the launch has retired.
-func (m *Machine) finish(run *launched, src stream.Source) error {
+func (m *machine) finish(run *launched, src stream.Source) error {
 	for !run.done {
 		if m.keeper != nil {
 			if err := m.keeper.update(run); err != nil {
@@ -149,7 +149,7 @@ func (m *Machine) finish(run *launched, src stream.Source) error {
 }
 
 // stopped returns the reason to end the simulation before the end of the launch, or nil.
-func (m *Machine) stopped(run *launched, out wire.Outcome, err error, limit wire.Cycle) error {
+func (m *machine) stopped(run *launched, out wire.Outcome, err error, limit wire.Cycle) error {
 	if m.opt.Progress != nil {
 		m.opt.Progress(Progress{Kernel: run.name, Cycle: m.core.Now() - run.start, Done: m.dispatcher.Retired(),
 			CTAs: run.ctas})
@@ -177,10 +177,10 @@ func (m *Machine) stopped(run *launched, out wire.Outcome, err error, limit wire
 	return nil
 }
 
-func (m *Machine) interrupted() bool { return m.opt.Context != nil && m.opt.Context.Err() != nil }
+func (m *machine) interrupted() bool { return m.opt.Context != nil && m.opt.Context.Err() != nil }
 
 // violation returns the first stale operand as an error, or nil.
-func (m *Machine) violation() error {
+func (m *machine) violation() error {
 	for _, s := range m.sms {
 		if v := s.Checker.Violations(); len(v) > 0 {
 			return &StopError{Check: true, Reason: fmt.Sprintf("operand check: %d wrong operands; first: %s",
@@ -192,7 +192,7 @@ func (m *Machine) violation() error {
 
 // drain delivers the messages in flight and advances the clock to the beginning of the next launch. This cycle
 // depends only on the end of the launch.
-func (m *Machine) drain(run *launched) error {
+func (m *machine) drain(run *launched) error {
 	next := run.end + launchGap
 	m.dispatcher.WakeAt(next)
 	_, err := m.engine.RunUntil(m.core, next)
@@ -200,7 +200,7 @@ func (m *Machine) drain(run *launched) error {
 }
 
 // end computes the result of the launch. An error is a fault of the simulator.
-func (m *Machine) end(run *launched, r *result.Kernel, complete bool) error {
+func (m *machine) end(run *launched, r *result.Kernel, complete bool) error {
 	defer m.guard()()
 	if !run.done {
 		run.end = m.core.Now()

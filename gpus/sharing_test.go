@@ -17,7 +17,7 @@ import (
 
 // sharedRun runs an application at size test under register sharing with every optimisation, on SMs with too few
 // registers.
-func sharedRun(t *testing.T, name string, opt Options, prepare func(*Machine)) []result.Kernel {
+func sharedRun(t *testing.T, name string, opt Options, prepare func(*machine)) []result.Kernel {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "tesla-c2050", Design: "sharing-owf",
 		Set: []string{"sm.count=3", "sm.registers=24000",
@@ -25,7 +25,7 @@ func sharedRun(t *testing.T, name string, opt Options, prepare func(*Machine)) [
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := New(c, opt)
+	m, err := build(c, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestRegisterSharingDependsNeitherOnTheOrderOfTicksNorOnWorkers(t *testing.T
 			moves += k.Stats["regfile.sharing.dynamic.lowered"] + k.Stats["regfile.sharing.dynamic.raised"]
 		}
 		for seed := range uint64(3) {
-			got := sharedRun(t, name, Options{Workers: int(1 + seed)}, func(m *Machine) { shuffleTicks(m, seed) })
+			got := sharedRun(t, name, Options{Workers: int(1 + seed)}, func(m *machine) { shuffleTicks(m, seed) })
 			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("%s, seed %d, %d workers (-construction order, one +shuffled, more):\n%.3000s", name, seed,
 					1+seed, d)
@@ -91,7 +91,7 @@ func TestTheMachineAdmitsWhatOccupancySays(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		m, err := New(c, Options{})
+		m, err := build(c, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

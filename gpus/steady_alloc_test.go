@@ -16,7 +16,7 @@ func mallocs(t *testing.T, text string, ctas int, set ...string) (n, cycles uint
 	return mallocsOf(t, testMachine(t, "gtx980", Options{}, append([]string{"sm.count=4"}, set...)...), text, ctas)
 }
 
-func mallocsOf(t *testing.T, m *Machine, text string, ctas int) (n, cycles uint64) {
+func mallocsOf(t *testing.T, m *machine, text string, ctas int) (n, cycles uint64) {
 	t.Helper()
 	mod, buf := parse(t, text), m.Memory().Alloc("p", 1<<20)
 	l := &host.Launch{Module: mod, Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{256, 1, 1},
@@ -127,7 +127,7 @@ func TestAnEmulatedFileAllocatesNothingPerInstruction(t *testing.T) {
 	const n, ctas, warps, perRound = 30, 8, 8, 20
 	for policy, gone := range map[string]string{"lru-fair": "regfile.cerf.spills",
 		"lru-prioritized": "regfile.cerf.died"} {
-		run := func(n int) (uint64, *Machine) {
+		run := func(n int) (uint64, *machine) {
 			m := testMachine(t, "fermi-gto", Options{}, "sm.count=4", "regfile.kind=cerf", "onchip.memory=cerf",
 				"regfile.conventional.bank_index=linear",
 				"regfile.cerf.ways=1", "regfile.cerf.policy="+policy)

@@ -62,7 +62,7 @@ func (l *lossy) Tick(wire.Cycle) bool {
 }
 
 // launchChain runs a chain of n dependent instructions in one warp.
-func launchChain(t *testing.T, m *Machine, n int) error {
+func launchChain(t *testing.T, m *machine, n int) error {
 	t.Helper()
 	buf := m.Memory().Alloc("p", 4096)
 	return m.Launch(&host.Launch{Module: parse(t, chain(n)), Kernel: "k", Grid: [3]int{1, 1, 1},
@@ -90,7 +90,7 @@ func TestAMachineWithAnOutputPortThatLeadsNowhereIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(c, Options{}); err == nil || !strings.Contains(err.Error(),
+	if _, err := build(c, Options{}); err == nil || !strings.Contains(err.Error(),
 		"port GPU.SM[0].Lossy.More is not connected") {
 		t.Errorf("error %v, want one that names the port", err)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // everyMachine calls f with the machine of each GPU and preset, and of some pairs, with one SM.
-func everyMachine(t *testing.T, f func(t *testing.T, m *Machine)) {
+func everyMachine(t *testing.T, f func(t *testing.T, m *machine)) {
 	t.Helper()
 	machines := 0
 	for _, gpu := range config.Names() {
@@ -23,7 +23,7 @@ func everyMachine(t *testing.T, f func(t *testing.T, m *Machine)) {
 			if err != nil {
 				continue // the GPU has no such design
 			}
-			m, err := New(cfg, Options{})
+			m, err := build(cfg, Options{})
 			if refused := (*tomldoc.Error)(nil); errors.As(err, &refused) {
 				continue
 			} else if err != nil {
@@ -39,7 +39,7 @@ func everyMachine(t *testing.T, f func(t *testing.T, m *Machine)) {
 }
 
 // blocks are the components of the chip and of its first SM.
-func blocks(m *Machine) (out []wire.Block) {
+func blocks(m *machine) (out []wire.Block) {
 	domains := []*wire.Domain{m.core, m.sms[0].Residency.Domain()}
 	if m.memory.DRAM != nil {
 		domains = append(domains, m.memory.DRAM)
@@ -52,7 +52,7 @@ func blocks(m *Machine) (out []wire.Block) {
 
 func TestEveryListOfABlockIsCountedOrIsNoHardware(t *testing.T) {
 	soft := map[string][]string{} // by package: names of fields
-	everyMachine(t, func(t *testing.T, m *Machine) {
+	everyMachine(t, func(t *testing.T, m *machine) {
 		rows := map[string]bool{}
 		for _, r := range m.Storage() {
 			rows[r.Block+": "+r.What] = true
@@ -86,7 +86,7 @@ func TestEveryListOfABlockIsCountedOrIsNoHardware(t *testing.T) {
 
 // A list growing during a run has a tag with the capacity provided in hardware.
 func TestNoBlockStoresMoreThanItSaysBeforeItRuns(t *testing.T) {
-	everyMachine(t, func(t *testing.T, m *Machine) {
+	everyMachine(t, func(t *testing.T, m *machine) {
 		gpu, _, _ := strings.Cut(strings.TrimPrefix(t.Name(), "TestNoBlockStoresMoreThanItSaysBeforeItRuns/"), "/")
 		if testing.Short() && gpu != "gtx980" || !slices.Contains([]string{"gtx980", "maxwell-322", "rtx-a6000"}, gpu) {
 			t.Skip("others have the same blocks")

@@ -52,7 +52,7 @@ type Link struct {
 }
 
 // Structure lists the blocks of the chip and of one SM, and the links between these blocks.
-func (m *Machine) Structure(sm int) (Structure, error) {
+func (m *machine) Structure(sm int) (Structure, error) {
 	if sm < 0 || sm >= len(m.sms) {
 		return Structure{}, fmt.Errorf("no SM %d; expected 0 to %d", sm, len(m.sms)-1)
 	}

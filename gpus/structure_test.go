@@ -91,7 +91,7 @@ func TestTheSettingThatNoMachineCanHaveIsBlamedAmongOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err = New(c, Options{}); err == nil || !strings.HasPrefix(err.Error(), "--set "+set+": "+want) {
+		if _, err = build(c, Options{}); err == nil || !strings.HasPrefix(err.Error(), "--set "+set+": "+want) {
 			t.Errorf("error %v, want one that begins with --set %s: %s", err, set, want)
 		}
 	}

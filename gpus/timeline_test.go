@@ -242,7 +242,7 @@ func TestATimelineOfAnSMThatIsNotThereIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(c, Options{Timeline: rec}); err == nil || !strings.Contains(err.Error(), "0 to 15") {
+	if _, err := build(c, Options{Timeline: rec}); err == nil || !strings.Contains(err.Error(), "0 to 15") {
 		t.Errorf("error %v", err)
 	}
 }

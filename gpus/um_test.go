@@ -22,7 +22,7 @@ func preset(t *testing.T, name, design string, opt Options, set ...string) ([]re
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := New(c, opt)
+	m, err := build(c, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestPointersAndTagsGrowWithThePCRF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := New(c, Options{})
+	m, err := build(c, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // again launches a kernel n times on one machine.
-func again(t *testing.T, m *Machine, n int, text string, bytes int) {
+func again(t *testing.T, m *machine, n int, text string, bytes int) {
 	t.Helper()
 	mod, buf := parse(t, text), m.Memory().Alloc("p", bytes)
 	for range n {
@@ -130,7 +130,7 @@ func unequal(rounds [5]int) string {
 }
 
 // perSM returns the warp instructions issued by each SM.
-func perSM(m *Machine) []uint64 {
+func perSM(m *machine) []uint64 {
 	out := make([]uint64, len(m.sms))
 	for name, v := range instances(m, "sm.warp_instructions") {
 		for i := range out {

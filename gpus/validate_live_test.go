@@ -31,7 +31,7 @@ func longLived(n, extra int) string {
 }
 
 // ran returns a machine after a run of a kernel with one CTA.
-func ran(t *testing.T, text string, threads int, set ...string) *Machine {
+func ran(t *testing.T, text string, threads int, set ...string) *machine {
 	t.Helper()
 	m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=1", `compiler.off=["schedule"]`}, set...)...)
 	launch(t, m, text, [3]int{1, 1, 1}, [3]int{threads, 1, 1}, 4096)
@@ -119,7 +119,7 @@ func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
 }
 
 // compiledOf returns the only kernel compiled by a machine.
-func compiledOf(m *Machine) *ir.Kernel {
+func compiledOf(m *machine) *ir.Kernel {
 	for _, k := range m.kernels.done {
 		return k
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // instances returns a statistic's values by block.
-func instances(m *Machine, name string) map[string]uint64 {
+func instances(m *machine, name string) map[string]uint64 {
 	out := map[string]uint64{}
 	for _, s := range m.Stats() {
 		if s.Name == name {

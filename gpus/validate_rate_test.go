@@ -9,7 +9,7 @@ import (
 )
 
 // launch runs one kernel of a pointer to a zeroed buffer.
-func launch(t testing.TB, m *Machine, text string, grid, block [3]int, bytes int) {
+func launch(t testing.TB, m *machine, text string, grid, block [3]int, bytes int) {
 	t.Helper()
 	buf := m.Memory().Alloc("p", bytes)
 	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: grid, Block: block,
