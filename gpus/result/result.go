@@ -35,6 +35,8 @@ type Result struct {
 	Storage []regfile.State `json:"storage"`
 	// Perturbed holds the runs under perturbations, if requested.
 	Perturbed *Perturbed `json:"perturbed,omitempty"`
+	// Energy is the energy of the run, if requested.
+	Energy *Energy `json:"energy,omitempty"`
 	// Config has every parameter of the GPU by key.
 	Config map[string]any `json:"config"`
 
