@@ -39,6 +39,8 @@ type Result struct {
 	Energy *Energy `json:"energy,omitempty"`
 	// Config has every parameter of the GPU by key.
 	Config map[string]any `json:"config"`
+	// Meant states, in one line, for which kernels or machines the design is; empty: a design without a preset.
+	Meant string `json:"design_meant_for,omitempty"`
 
 	WallSeconds               float64 `json:"wall_seconds"`
 	WarpInstructionsPerSecond float64 `json:"warp_instructions_per_second"`
