@@ -122,7 +122,7 @@ type Ran interface {
 
 // NewResult returns the result of a machine's run, without the program, the comparisons and the totals.
 func NewResult(c *config.Config, m Ran) *result.Result {
-	return &result.Result{GPU: c.Name, Design: c.Design, ConfigHash: c.Hash(), Config: c.Values(),
+	return &result.Result{GPU: c.Name, Design: c.Design, Meant: c.Meant, ConfigHash: c.Hash(), Config: c.Values(),
 		Kernels: m.Results(), Blocks: m.Blocks(), Storage: m.Storage()}
 }
 

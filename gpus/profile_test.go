@@ -1,9 +1,12 @@
 package gpus
 
 import (
+	"io"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"kumiko/gpus/timeline"
 	"kumiko/kernel/host"
@@ -14,11 +17,21 @@ import (
 func profiled(t *testing.T, text string, ctas, threads int,
 	set ...string) (*timeline.ProfileReport, map[string]uint64) {
 	t.Helper()
+	return sampledProfile(t, 1, nil, text, ctas, threads, set...)
+}
+
+// sampledProfile is profiled, of one of interval windows, and with a log if there is one.
+func sampledProfile(t *testing.T, interval int, log *timeline.Konata, text string, ctas, threads int,
+	set ...string) (*timeline.ProfileReport, map[string]uint64) {
+	t.Helper()
 	rec, err := timeline.New(nil, 0, 0, math.MaxUint64)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec.Profile(timeline.NewProfile())
+	rec.Profile(timeline.NewProfile(interval))
+	if log != nil {
+		rec.Log(log)
+	}
 	m := testMachine(t, "gtx980", Options{Timeline: rec}, append(set, "sm.count=1")...)
 	buf := m.Memory().Alloc("p", 1<<20)
 	err = m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1},
@@ -142,5 +155,52 @@ func TestAProfileChangesNoResult(t *testing.T) {
 		if with[name] != n {
 			t.Errorf("%s: %d with a profile, %d without", name, with[name], n)
 		}
+	}
+}
+
+func TestAProfileOfEveryWindowIsThatOfTheWholeRun(t *testing.T) {
+	p, stats := sampledProfile(t, 1, nil, mixed, 8, 256)
+	all := stats["sm.warp_instructions"]
+	if x := p.Share; x.Recorded != all || x.Issues != all || x.Cycles != p.To-p.From || all == 0 {
+		t.Errorf("%+v of %d cycles, want all of %d instructions", x, p.To-p.From, all)
+	}
+}
+
+// The run of 77,000 cycles has fifteen groups of ten windows.
+func TestAProfileOfOneInTenWindowsRecordsAboutATenth(t *testing.T) {
+	const ctas = 200
+	whole, stats := sampledProfile(t, 1, nil, mixed, ctas, 256)
+	part, _ := sampledProfile(t, 10, nil, mixed, ctas, 256)
+	x := part.Share
+	if x.Issues != stats["sm.warp_instructions"] || x.Recorded < x.Issues*8/100 || x.Recorded > x.Issues*12/100 {
+		t.Errorf("%d of %d instructions recorded, want a tenth, give or take a fifth of it", x.Recorded, x.Issues)
+	}
+	if span := part.To - part.From; x.Cycles < span*9/100 || x.Cycles > span*11/100 {
+		t.Errorf("%d of %d cycles recorded, want a tenth", x.Cycles, span)
+	}
+	if len(part.Instructions) != len(whole.Instructions) {
+		t.Errorf("%d instructions in the windows, %d in all", len(part.Instructions), len(whole.Instructions))
+	}
+	wait := func(p *timeline.ProfileReport) float64 {
+		waits, issues := uint64(0), uint64(0)
+		for _, in := range p.Instructions {
+			waits, issues = waits+in.BankWait, issues+in.Issues
+		}
+		return float64(waits) / float64(issues)
+	}
+	if a, b := wait(part), wait(whole); math.Abs(a-b) > b/20 {
+		t.Errorf("a wait of %v cycles per instruction in the windows, %v in all", a, b)
+	}
+}
+
+// With a log the recorder follows all operations, and the profile counts those of its windows.
+func TestASampledProfileDoesNotDependOnWhatElseIsRecorded(t *testing.T) {
+	alone, _ := sampledProfile(t, 3, nil, mixed, 40, 256)
+	logged, _ := sampledProfile(t, 3, timeline.NewKonata(io.Discard), mixed, 40, 256)
+	if d := cmp.Diff(alone.Share, logged.Share); d != "" || alone.Share.Recorded == 0 {
+		t.Errorf("recorded (-alone +with a log):\n%s", d)
+	}
+	if d := cmp.Diff(alone.BankWaits, logged.BankWaits); d != "" {
+		t.Errorf("waits (-alone +with a log):\n%s", d)
 	}
 }

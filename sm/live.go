@@ -49,7 +49,7 @@ func (c *liveCount) Admitted(now wire.Cycle, slot uint16, contexts []uint16) {
 // Retired implements Listener.
 func (c *liveCount) Retired(wire.Cycle, uint16) {}
 
-// Issued implements issueListener.
+// Issued implements sched.IssueListener.
 func (c *liveCount) Issued(now wire.Cycle, f *message.Fetched, _ uint32) {
 	since, live := &c.warps[f.Warp], uint64(c.live[f.PC])
 	c.lanesIssued(now, *since, f, live)

@@ -9,6 +9,9 @@ import (
 // Observe attaches an observer to every scheduler; nil detaches it.
 func (m *SM) Observe(o sched.Observer) { m.observers.Observe(o) }
 
+// Listen adds a listener to the instructions issued by every scheduler.
+func (m *SM) Listen(l sched.IssueListener) { m.observers.Count(l) }
+
 // Schedulers returns the number of warp schedulers; warp context w belongs to
 // scheduler w mod Schedulers.
 func (m *SM) Schedulers() int { return len(m.schedulers) }

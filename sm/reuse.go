@@ -27,7 +27,7 @@ type reuseCount struct {
 
 const mostRegisters = 256
 
-// Issued implements issueListener.
+// Issued implements sched.IssueListener.
 func (c *reuseCount) Issued(now wire.Cycle, f *message.Fetched, _ uint32) {
 	t, row := &f.Inst.T, int(f.Warp)*mostRegisters
 	for i, r := range t.Src[:t.NSrc] {

@@ -71,7 +71,7 @@ func (c *windowCount) Retired(_ wire.Cycle, slot uint16) {
 	c.ctas[slot] = nil
 }
 
-// Issued implements issueListener.
+// Issued implements sched.IssueListener.
 func (c *windowCount) Issued(_ wire.Cycle, f *message.Fetched, _ uint32) {
 	slot := c.slotOf[f.Warp]
 	warps := len(c.ctas[slot])

@@ -101,6 +101,8 @@ type Banks struct {
 	writers  *line.Lines                 // write ports likewise
 
 	grants uint64
+	// The cycles that queued reads and writes waited in their queues.
+	readWaits, writeWaits stats.Histogram
 }
 
 type bankQueue struct {
@@ -151,6 +153,9 @@ func NewBanks(name string, d *wire.Domain, s BanksSpec, reg *stats.Registry) (*B
 			": request-cycles spent waiting because the bank is taken", out, &q.writeConflicts)
 	}
 	reg.Count(prefix+".grants", stats.Accesses, "accesses that the arbiters granted to their banks"+of, name, &x.grants)
+	const queued = "cycles in the queue of a bank%s, of %s that were not granted when they arrived"
+	reg.Histogram(prefix+".read_wait", stats.Cycles, fmt.Sprintf(queued, of, "reads"), &x.readWaits)
+	reg.Histogram(prefix+".write_wait", stats.Cycles, fmt.Sprintf(queued, of, "writes"), &x.writeWaits)
 	return x, nil
 }
 
@@ -196,6 +201,7 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 	for q.writes.n > 0 && out.CanPut() && x.start(q, bank.Write, now) {
 		w := q.writes.at(0)
 		q.writeConflicts += now - w.since
+		x.writeWaits.Add(now - w.since)
 		x.grants++
 		*out.Slot() = w.a
 		out.PutSlot()
@@ -210,7 +216,9 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 			break
 		}
 		r := q.reads.at(i)
-		q.readConflicts += uint64(uint32(now) - r.since)
+		wait := uint64(uint32(now) - r.since)
+		q.readConflicts += wait
+		x.readWaits.Add(wait)
 		x.grants++
 		q.turn = r.to + 1
 		a := out.Slot()

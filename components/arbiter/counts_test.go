@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/components/stats"
 	"kumiko/components/wire"
 )
 
@@ -42,6 +43,40 @@ func TestCyclesThatAccessesWaitAreCounted(t *testing.T) {
 			"regfile.arbiter.write_conflicts": c.write}
 		if d := cmp.Diff(want, r.reg.Snapshot()); d != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, d)
+		}
+	}
+}
+
+// Of three reads of one bank the first is granted when it arrives, and the others wait one and two cycles in the queue.
+// With room for one the second and the fourth of four wait a cycle in the queue. The third waits at the door, and is
+// granted when it is let in.
+func TestTheWaitsOfQueuedAccessesAreADistribution(t *testing.T) {
+	for _, c := range []struct {
+		depth, reads, writes int
+		read, write          []stats.Bucket
+	}{
+		{16, 3, 0, []stats.Bucket{{From: 1, To: 1, Count: 1}, {From: 2, To: 2, Count: 1}}, []stats.Bucket{}},
+		{16, 0, 3, []stats.Bucket{}, []stats.Bucket{{From: 1, To: 1, Count: 1}, {From: 2, To: 2, Count: 1}}},
+		{1, 4, 0, []stats.Bucket{{From: 1, To: 1, Count: 2}}, []stats.Bucket{}},
+	} {
+		s := plain(1, 1, 1)
+		s.Depth = c.depth
+		r := newRig(t, s)
+		for range c.reads {
+			r.read(10, 0, 0, 5)
+		}
+		for range c.writes {
+			r.write(10, 0, 6)
+		}
+		r.d.RunUntil(100)
+		got := map[string][]stats.Bucket{}
+		for _, d := range r.reg.Distributions() {
+			n := d.Counts()
+			got[d.Name] = stats.Buckets(&n)
+		}
+		want := map[string][]stats.Bucket{"regfile.arbiter.read_wait": c.read, "regfile.arbiter.write_wait": c.write}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%d reads, %d writes, room for %d (-want +got):\n%s", c.reads, c.writes, c.depth, d)
 		}
 	}
 }

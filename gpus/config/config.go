@@ -48,10 +48,14 @@ type Header struct {
 	// Measured states, in a few words, which parts of the GPU rest on measurements of the chip; empty: none. A file
 	// does not inherit this line.
 	Measured string `toml:"measured"`
+	// Meant states, in one line, for which kernels or machines a preset is; of presets alone.
+	Meant string `toml:"meant"`
 }
 
 // ofHeader reports whether a key belongs to the header of a file.
-func ofHeader(key string) bool { return key == "base" || key == "doc" || key == "measured" }
+func ofHeader(key string) bool {
+	return key == "base" || key == "doc" || key == "measured" || key == "meant"
+}
 
 // origin is the place where a value was set, with the comment there.
 type origin struct {

@@ -14,9 +14,10 @@ import (
 
 // Design is a preset: a named set of values that together configure a register-file system.
 type Design struct {
-	Name string         `json:"name"`
-	Doc  string         `json:"doc"`
-	Sets []DesignChoice `json:"sets"`
+	Name  string         `json:"name"`
+	Doc   string         `json:"doc"`
+	Meant string         `json:"meant_for"`
+	Sets  []DesignChoice `json:"sets"`
 }
 
 // DesignChoice is one value set by a preset.
@@ -188,7 +189,7 @@ func Designs() ([]Design, error) {
 		if err := c.apply(&l); err != nil {
 			return nil, err
 		}
-		d := Design{Name: name, Doc: c.Doc}
+		d := Design{Name: name, Doc: c.Doc, Meant: c.Meant}
 		for _, p := range c.Params() {
 			if o, ok := c.origins[p.Key]; ok {
 				d.Sets = append(d.Sets, DesignChoice{Key: p.Key, Value: p.Value, Source: o.comment})

@@ -64,9 +64,10 @@ func Load(r Request) (*Config, error) {
 	}
 	c := newConfig()
 	c.Name, c.Design, c.layers = r.GPU, r.Design, layers
-	preset := Axes{}
+	preset, meant := Axes{}, map[string]string{}
 	for i := range layers {
 		own := c.Doc
+		c.Meant = ""
 		if i < files {
 			c.Measured = ""
 		}
@@ -75,6 +76,7 @@ func Load(r Request) (*Config, error) {
 		}
 		if i >= files && i < presets {
 			c.Doc, preset = own, c.RegFile.Axes() // the preset's line describes the preset
+			meant[strings.TrimSuffix(path.Base(layers[i].doc.File), ".toml")] = c.Meant
 		}
 		if err := preset.replaced(r.Design, c.RegFile.Kind, layers[i].last(kindKey)); err != nil {
 			return nil, err
@@ -92,9 +94,26 @@ func Load(r Request) (*Config, error) {
 		}
 	}
 	if a := c.RegFile.Axes(); a != preset {
-		c.Design = a.String() // no preset was requested, or settings have changed its axes
+		c.Design, meant = a.String(), nil // no preset was requested, or settings have changed its axes
 	}
+	c.Meant = statement(r.Design, meant)
 	return c, nil
+}
+
+// statement returns what the presets of a list joined by "+" are meant for, each with its name if there are several.
+func statement(design string, meant map[string]string) string {
+	var out []string
+	names := strings.Split(design, "+")
+	for _, n := range names {
+		switch m := meant[n]; {
+		case m == "":
+		case len(names) == 1:
+			out = append(out, m)
+		default:
+			out = append(out, n+": "+m)
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // rootless replaces the error of an incomplete user file without a base. The new error asks for a base.
@@ -139,6 +158,9 @@ func layersOf(name string, from tomldoc.Pos, via []string) ([]layer, error) {
 	doc, h, err := parseLayer(file, data)
 	if err != nil {
 		return nil, err
+	}
+	if h.Meant != "" {
+		return nil, tomldoc.Errorf(doc.At("meant"), "meant: found in a GPU, expected in a preset of a design alone")
 	}
 	own := layer{doc: doc, data: data, builtin: isBuiltin}
 	if h.Base == "" {

@@ -35,8 +35,12 @@ type Result struct {
 	Storage []regfile.State `json:"storage"`
 	// Perturbed holds the runs under perturbations, if requested.
 	Perturbed *Perturbed `json:"perturbed,omitempty"`
+	// Energy is the energy of the run, if requested.
+	Energy *Energy `json:"energy,omitempty"`
 	// Config has every parameter of the GPU by key.
 	Config map[string]any `json:"config"`
+	// Meant states, in one line, for which kernels or machines the design is; empty: a design without a preset.
+	Meant string `json:"design_meant_for,omitempty"`
 
 	WallSeconds               float64 `json:"wall_seconds"`
 	WarpInstructionsPerSecond float64 `json:"warp_instructions_per_second"`

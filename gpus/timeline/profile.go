@@ -19,7 +19,10 @@ import (
 // arbiter accepts the write. In each of these cycles one access holds the bank: the
 // access of the same kind that starts in the cycle, otherwise the access of the other
 // kind, otherwise the last access before.
+//
+// A sampled profile counts the operations that are issued in some windows.
 type Profile struct {
+	sampling
 	rows  map[*ir.Inst]*profileRow
 	order []*profileRow
 	named int  // rows of order with a kernel
@@ -46,16 +49,23 @@ type profileRow struct {
 // holder is an access that held a bank while another access waited.
 type holder struct {
 	inst  *ir.Inst // nil: no operation of the window
+	pc    uint32
 	cause bank.Cause
 	kind  bank.Kind
 	own   bool // of the waiting warp
 }
 
-// NewProfile returns an empty profile.
-func NewProfile() *Profile { return &Profile{rows: map[*ir.Inst]*profileRow{}} }
+// NewProfile returns an empty profile that counts the operations issued in one of interval windows, at least 1; 1: all
+// operations.
+func NewProfile(interval int) *Profile {
+	return &Profile{sampling: sampling{interval: uint64(interval)}, rows: map[*ir.Inst]*profileRow{}}
+}
 
 // Profile makes the recorder count into p.
-func (r *Recorder) Profile(p *Profile) { r.profile = p }
+func (r *Recorder) Profile(p *Profile) {
+	r.profile = p
+	p.begin(r.from)
+}
 
 // row returns the counts of an instruction.
 func (p *Profile) row(in *ir.Inst, pc uint32) *profileRow {
@@ -71,7 +81,7 @@ func (p *Profile) row(in *ir.Inst, pc uint32) *profileRow {
 
 // issued counts an issue.
 func (p *Profile) issued(o *operation) {
-	if p != nil {
+	if p != nil && !o.uncounted {
 		p.row(o.inst, o.pc).issues++
 	}
 }
@@ -89,7 +99,7 @@ func (p *Profile) launched(kernel string) {
 // collected counts the cycles from the allocation of a collector, or from the begin of
 // the reads, to the last operand.
 func (p *Profile) collected(o *operation, cycles uint64) {
-	if p == nil {
+	if p == nil || o.uncounted {
 		return
 	}
 	x := p.row(o.inst, o.pc)
@@ -100,7 +110,7 @@ func (p *Profile) collected(o *operation, cycles uint64) {
 
 // read counts an operand read from a bank.
 func (p *Profile) read(o *operation, bankWait, crossbarWait uint64) {
-	if p == nil {
+	if p == nil || o.uncounted {
 		return
 	}
 	x := p.row(o.inst, o.pc)
@@ -127,14 +137,14 @@ func (p *Profile) bank(name string) int {
 // hold counts a cycle in which an access of o waits and an access with the given cause
 // and kind holds the bank. by is the operation of that access, or nil.
 func (p *Profile) hold(o *operation, number int, by *operation, cause bank.Cause, kind bank.Kind) {
-	if p == nil {
+	if p == nil || o.uncounted {
 		return
 	}
 	x := p.row(o.inst, o.pc)
 	x.byBank[number]++
 	h := holder{cause: cause, kind: kind}
 	if by != nil {
-		h.inst, h.own = by.inst, by.warp == o.warp
+		h.inst, h.pc, h.own = by.inst, by.pc, by.warp == o.warp
 		x.byWarp[by.warp]++
 	}
 	x.held[h]++
@@ -142,11 +152,15 @@ func (p *Profile) hold(o *operation, number int, by *operation, cause bank.Cause
 
 // waited counts a cycle for which an operand waited, where the register file reports no
 // waits of single operands.
-func (p *Profile) waited(o *operation) { p.row(o.inst, o.pc).bankWait++ }
+func (p *Profile) waited(o *operation) {
+	if !o.uncounted {
+		p.row(o.inst, o.pc).bankWait++
+	}
+}
 
 // wrote counts the cycles that a result waited for its bank.
 func (p *Profile) wrote(o *operation, wait uint64) {
-	if p != nil {
+	if p != nil && !o.uncounted {
 		p.row(o.inst, o.pc).writeWait += wait
 	}
 }
@@ -204,6 +218,7 @@ type ProfileReport struct {
 	SM            int            `json:"sm"`
 	From          uint64         `json:"from"` // core cycle
 	To            uint64         `json:"to"`
+	Share         SampledShare   `json:"sampled"`
 	BankWaits     []stats.Bucket `json:"bank_waits"`     // of single operands, in cycles
 	CrossbarWaits []stats.Bucket `json:"crossbar_waits"` // likewise
 	Instructions  []Profiled     `json:"instructions"`   // the longest waits first
@@ -214,8 +229,8 @@ var accessNames = [...]string{bank.Read: "read", bank.Write: "write", bank.Fill:
 // Report returns the profile of a closed recorder.
 func (r *Recorder) Report() *ProfileReport {
 	p := r.profile
-	out := &ProfileReport{SM: r.number, From: r.from, To: r.to, BankWaits: p.bankWaits.Buckets(),
-		CrossbarWaits: p.crossbarWaits.Buckets(), Instructions: []Profiled{}}
+	out := &ProfileReport{SM: r.number, From: r.from, To: r.to, Share: p.share(r.from, r.to),
+		BankWaits: p.bankWaits.Buckets(), CrossbarWaits: p.crossbarWaits.Buckets(), Instructions: []Profiled{}}
 	for _, x := range p.order {
 		in := Profiled{Kernel: x.kernel, PC: x.pc, Line: int(x.inst.Line), Text: x.inst.String(), Issues: x.issues,
 			RegisterSources: x.issues * uint64(x.inst.T.NSrc), OperandLatency: x.bySources.Buckets(),
@@ -234,13 +249,16 @@ func (r *Recorder) Report() *ProfileReport {
 			in.Warps = append(in.Warps, WarpWait{int(w), x.byWarp[w]})
 		}
 		for h, n := range x.held {
-			in.Holders = append(in.Holders, p.holder(h, n))
+			in.Holders = append(in.Holders, h.report(n))
 		}
 		slices.SortFunc(in.Holders, func(a, b Holder) int {
 			return cmp.Or(cmp.Compare(b.Cycles, a.Cycles), cmp.Compare(a.PC, b.PC), cmp.Compare(a.Text, b.Text),
 				cmp.Compare(a.Access, b.Access), cmp.Compare(a.Cause, b.Cause), boolOrder(a.OwnWarp, b.OwnWarp))
 		})
 		out.Instructions = append(out.Instructions, in)
+	}
+	for i := range out.Instructions {
+		out.Share.Recorded += out.Instructions[i].Issues
 	}
 	slices.SortStableFunc(out.Instructions, func(a, b Profiled) int {
 		return cmp.Or(cmp.Compare(b.BankWait+b.WriteWait+b.CrossbarWait, a.BankWait+a.WriteWait+a.CrossbarWait),
@@ -259,14 +277,11 @@ func boolOrder(a, b bool) int {
 	return 1
 }
 
-// holder returns a holder in the form of the report.
-func (p *Profile) holder(h holder, cycles uint64) Holder {
+// report returns a holder in the form of the report.
+func (h holder) report(cycles uint64) Holder {
 	out := Holder{Access: accessNames[h.kind], Cause: h.cause.String(), OwnWarp: h.own, Cycles: cycles}
 	if h.inst != nil {
-		out.Line, out.Text = int(h.inst.Line), h.inst.String()
-		if x := p.rows[h.inst]; x != nil {
-			out.PC = x.pc
-		}
+		out.PC, out.Line, out.Text = h.pc, int(h.inst.Line), h.inst.String()
 	}
 	return out
 }

@@ -47,7 +47,6 @@ func New(w io.Writer, sm int, from, to uint64) (*Recorder, error) {
 		return nil, fmt.Errorf("a timeline from cycle %d to cycle %d has no cycle", from, to)
 	}
 	r := &Recorder{w: newWriter(w), number: sm, from: from, to: to}
-	r.ops.byTag = map[uint32]*operation{}
 	return r, nil
 }
 
@@ -72,23 +71,36 @@ func (r *Recorder) Attach(s *sm.SM) {
 			r.watchBank(x)
 		case *crossbar.Crossbar:
 			r.watchCrossbar(x)
-		case *execute.Unit:
-			r.watchUnit(x)
-		case *lsu.Unit:
-			r.watchLSU(x)
-		case *access.Unit:
-			r.watchAccess(x)
-		case *shared.Memory:
-			r.watchShared(x)
-		case *l1.Tags:
-			r.watchCache(x)
-		case *port.Port:
-			r.watchPort(x)
 		case regfile.Reader:
 			r.watchReader(x)
+		default:
+			if !r.quiet() {
+				r.watchOthers(x)
+			}
 		}
 	}
 }
+
+// watchOthers listens to a block behind the register file.
+func (r *Recorder) watchOthers(c wire.Block) {
+	switch x := c.(type) {
+	case *execute.Unit:
+		r.watchUnit(x)
+	case *lsu.Unit:
+		r.watchLSU(x)
+	case *access.Unit:
+		r.watchAccess(x)
+	case *shared.Memory:
+		r.watchShared(x)
+	case *l1.Tags:
+		r.watchCache(x)
+	case *port.Port:
+		r.watchPort(x)
+	}
+}
+
+// quiet reports whether a profile alone is recorded: nothing is drawn, and no log is written.
+func (r *Recorder) quiet() bool { return r.w.off && r.konata == nil }
 
 // Window returns the drawn cycles: the requested ones, limited to the end of the run once the recorder is closed.
 func (r *Recorder) Window() (from, to uint64) { return r.from, r.to }
@@ -135,12 +147,20 @@ func (r *Recorder) Close(about map[string]string) error {
 	return r.w.close(all)
 }
 
-// ops holds the operations in flight that were issued within the window.
-type ops struct {
-	byTag map[uint32]*operation
-	ring  [1 << 14]uint32 // the tags in order of issue, the oldest overwritten
-	next  int
+// ops holds the operations in flight that were issued within the window, by the low bits of their tags. A scheduler
+// draws its tags in order, so an operation gives way to one that is issued thousands of operations later.
+type ops [1 << 14]*operation
+
+// find returns the operation of a tag, or nil.
+func (o *ops) find(tag uint32) *operation {
+	if x := o[tag%uint32(len(o))]; x != nil && x.tag == tag {
+		return x
+	}
+	return nil
 }
+
+// add records an operation.
+func (o *ops) add(x *operation) { o[x.tag%uint32(len(o))] = x }
 
 // operation holds the known events of one operation.
 type operation struct {
@@ -155,6 +175,8 @@ type operation struct {
 	operands [ir.NumSources]operand
 	writes   [ir.NumDests]place
 	n        int // writes known
+	// uncounted is set if the profile does not count the operation.
+	uncounted bool
 }
 
 // operand is a source operand in flight.
@@ -170,14 +192,6 @@ type place struct {
 	entry uint32
 	bank  uint8
 	since uint64 // cycle in which the arbiter accepts the write
-}
-
-// add records an operation, and drops the operation issued thousands of operations earlier: memory is bounded.
-func (o *ops) add(x *operation) {
-	delete(o.byTag, o.ring[o.next])
-	o.ring[o.next] = x.tag
-	o.next = (o.next + 1) % len(o.ring)
-	o.byTag[x.tag] = x
 }
 
 func register(r ir.RegID) string { return fmt.Sprintf("R%d", r) }

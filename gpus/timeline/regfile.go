@@ -26,21 +26,21 @@ func (r *Recorder) watchReader(x regfile.Reader) {
 		case !r.in(e.Now):
 		case e.Event == regfile.ReadBegins:
 			r.konata.enter(e.Tag, stageCollect, e.Now)
-			if o := r.ops.byTag[e.Tag]; o != nil {
+			if o := r.ops.find(e.Tag); o != nil {
 				o.since = e.Now
 			}
 		case e.Event == regfile.ReadEnds:
 			r.konata.enter(e.Tag, stageReady, e.Now)
-			if o := r.ops.byTag[e.Tag]; o != nil {
+			if o := r.ops.find(e.Tag); o != nil {
 				r.profile.collected(o, e.Now-o.since)
 			}
 		default:
 			r.konata.held(e.Tag, e.Bank, e.By)
-			if o := r.ops.byTag[e.Tag]; o != nil && r.profile != nil {
+			if o := r.ops.find(e.Tag); o != nil && r.profile != nil {
 				if numbers[e.Bank] == 0 {
 					numbers[e.Bank] = r.profile.bank(fmt.Sprintf("%s bank %d", name, e.Bank)) + 1
 				}
-				r.profile.hold(o, numbers[e.Bank]-1, r.ops.byTag[e.By], bank.Operand, bank.Read)
+				r.profile.hold(o, numbers[e.Bank]-1, r.ops.find(e.By), bank.Operand, bank.Read)
 				r.profile.waited(o)
 			}
 		}
@@ -57,7 +57,7 @@ func (r *Recorder) watchCollectors(x *collector.Set) {
 		own[c] = r.w.track("Collectors", fmt.Sprintf("%s %d", name, c))
 	}
 	x.Observe(func(now uint64, c int, e collector.Event, o *op.Op) {
-		i := r.ops.byTag[o.Tag]
+		i := r.ops.find(o.Tag)
 		if r.in(now) {
 			r.konata.enter(o.Tag, collectorStages[e], now)
 		}
@@ -77,7 +77,7 @@ func (r *Recorder) watchCollectors(x *collector.Set) {
 		}
 	})
 	x.Request.Listen(func(now, _ uint64, m *bank.Request) {
-		i := r.ops.byTag[m.Tag]
+		i := r.ops.find(m.Tag)
 		if i == nil || !r.in(now) || m.Cause != bank.Operand {
 			return
 		}
@@ -91,7 +91,7 @@ func (r *Recorder) watchCollectors(x *collector.Set) {
 		}
 	})
 	x.Operand.Listen(func(now uint64, v *bank.Value) {
-		if i := r.ops.byTag[v.Tag]; i != nil && v.Cause == bank.Operand {
+		if i := r.ops.find(v.Tag); i != nil && v.Cause == bank.Operand {
 			r.arrived(i, v.Slot, now)
 		}
 	})
@@ -155,7 +155,7 @@ func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
 func (r *Recorder) watchArbiter(x *arbiter.Banks) {
 	for i := range x.Write {
 		x.Write[i].Listen(func(now uint64, a *bank.Access) {
-			if o := r.ops.byTag[a.Tag]; o != nil && a.Cause == bank.Result && o.n < len(o.writes) {
+			if o := r.ops.find(a.Tag); o != nil && a.Cause == bank.Result && o.n < len(o.writes) {
 				o.writes[o.n] = place{a.Entry, a.Bank, now} // destinations come in their order
 				o.n++
 			}
@@ -165,7 +165,7 @@ func (r *Recorder) watchArbiter(x *arbiter.Banks) {
 		number, last := r.profile.bank(r.bankName(&x.Out[b])), &grants{}
 		x.Out[b].Listen(func(now, _ uint64, a *bank.Access) {
 			last.add(now, a)
-			o := r.ops.byTag[a.Tag]
+			o := r.ops.find(a.Tag)
 			switch {
 			case o == nil:
 			case a.Kind == bank.Read && a.Cause == bank.Operand:
@@ -192,7 +192,7 @@ func (r *Recorder) bankName(out wire.Source) string {
 
 // blame notes who held a bank from cycle from until cycle to, while an access of o waited.
 func (r *Recorder) blame(o *operation, number, bankOf int, last *grants, from, to uint64, kind bank.Kind) {
-	if r.profile == nil && r.konata == nil {
+	if r.konata == nil && (r.profile == nil || o.uncounted) {
 		return
 	}
 	for c := max(from, r.from); c < min(to, r.to); c++ {
@@ -200,7 +200,7 @@ func (r *Recorder) blame(o *operation, number, bankOf int, last *grants, from, t
 		if g == nil {
 			continue
 		}
-		by := r.ops.byTag[g.tag]
+		by := r.ops.find(g.tag)
 		if g.cause != bank.Operand && g.cause != bank.Result {
 			by = nil
 		}
@@ -215,20 +215,26 @@ func (r *Recorder) blame(o *operation, number, bankOf int, last *grants, from, t
 func (r *Recorder) watchBank(x *bank.Bank) {
 	l := &lanes{w: r.w, group: "Banks", name: r.short(x.Name())}
 	x.Out.Listen(func(now, visible uint64, v *bank.Value) {
-		o := r.ops.byTag[v.Tag]
+		o := r.ops.find(v.Tag)
 		if !r.in(now) || o == nil || v.Cause != bank.Operand {
 			return
 		}
 		s := &o.operands[v.Slot]
 		s.started = visible
+		if r.quiet() {
+			return
+		}
 		k, _ := l.at(now, visible)
 		r.w.slice(k, "read", "read "+register(o.inst.T.Src[v.Slot]), now, visible).about(o).str("register",
 			register(o.inst.T.Src[v.Slot])).
 			num("entry", uint64(s.entry)).num("collector", uint64(v.To)).str("cause", v.Cause.String()).end()
 		r.w.flow("t", "operand", operandFlow(v.Tag, v.Slot), k, now)
 	})
+	if r.quiet() {
+		return
+	}
 	x.In.Listen(func(now uint64, a *bank.Access) {
-		o := r.ops.byTag[a.Tag]
+		o := r.ops.find(a.Tag)
 		if !r.in(now) || a.Kind == bank.Read && o != nil && a.Cause == bank.Operand {
 			return
 		}
@@ -276,11 +282,14 @@ func (r *Recorder) watchCrossbar(x *crossbar.Crossbar) {
 	name := r.short(x.Name())
 	for i := range x.Out {
 		x.Out[i].Listen(func(now, visible uint64, v *bank.Value) {
-			o := r.ops.byTag[v.Tag]
+			o := r.ops.find(v.Tag)
 			if o == nil || !r.in(now) || v.Cause != bank.Operand {
 				return
 			}
 			o.operands[v.Slot].crossing = now
+			if r.quiet() {
+				return
+			}
 			l := outputs[v.To]
 			if l == nil {
 				l = &lanes{w: r.w, group: "Crossbar", name: fmt.Sprintf("%s to %d", name, v.To)}

@@ -55,7 +55,7 @@ func (u *unitLanes) leave(id uint32, now uint64) {
 func (r *Recorder) watchUnit(x *execute.Unit) {
 	u := r.newUnit(r.short(x.Name()))
 	x.In.Listen(func(now uint64, m *op.Op) {
-		o := r.ops.byTag[m.Tag]
+		o := r.ops.find(m.Tag)
 		if o == nil || !r.in(now) {
 			return
 		}
@@ -75,7 +75,7 @@ func (r *Recorder) watchLSU(x *lsu.Unit) {
 	last := uint32(0) // the memory side's number of the entering operation
 	x.ToMem.Listen(func(_, _ uint64, a *req.Access) { last = a.Tag })
 	x.In.Listen(func(now uint64, m *op.Op) {
-		if o := r.ops.byTag[m.Tag]; o != nil && r.in(now) {
+		if o := r.ops.find(m.Tag); o != nil && r.in(now) {
 			u.enter(last, o, now)
 			r.memory().ops[last] = o
 		}

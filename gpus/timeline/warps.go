@@ -49,6 +49,10 @@ func (r *Recorder) watchSchedulers(s *sm.SM) {
 		w.since = append(w.since, 0)
 		w.issued = append(w.issued, 0)
 	}
+	if r.quiet() {
+		s.Listen(w)
+		return
+	}
 	s.Observe(w)
 	r.atEnd = append(r.atEnd, w.finish)
 }
@@ -68,7 +72,11 @@ func (w *warps) Issued(now uint64, f *message.Fetched, tag uint32) {
 	if !r.in(now) {
 		return
 	}
-	o := &operation{inst: f.Inst, tag: tag, warp: f.Warp, exec: f.Exec, pc: f.PC}
+	counted, near := r.profile.choose(now)
+	if !near && r.quiet() {
+		return
+	}
+	o := &operation{inst: f.Inst, tag: tag, warp: f.Warp, exec: f.Exec, pc: f.PC, uncounted: !counted}
 	t, s := &f.Inst.T, c%w.schedulers
 	r.konata.issued(o, now)
 	r.profile.issued(o)

@@ -22,16 +22,16 @@ type Observer interface {
 	Pending(now wire.Cycle, context uint16, lost bool)
 }
 
-// issueListener is notified of every issued instruction, as an Observer is.
-type issueListener interface {
+// IssueListener is notified of every issued instruction, as an Observer is.
+type IssueListener interface {
 	Issued(now wire.Cycle, f *message.Fetched, tag uint32)
 }
 
 // Observers has the observers of an SM's events. The blocks of the SM do not know the
 // observers, and no cycle depends on them.
 type Observers struct {
-	counts   []issueListener // permanent counters of issued instructions
-	issues   []issueListener // the counters, and the observer
+	counts   []IssueListener // permanent counters of issued instructions
+	issues   []IssueListener // the counters, and the observer
 	observer Observer        // nil: none
 }
 
@@ -52,7 +52,7 @@ func (a *Observers) Observe(o Observer) {
 }
 
 // Count adds a permanent listener to issued instructions.
-func (a *Observers) Count(l issueListener) {
+func (a *Observers) Count(l IssueListener) {
 	a.counts = append(a.counts, l)
 	a.Observe(a.observer)
 }

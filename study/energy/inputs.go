@@ -3,6 +3,7 @@ package energy
 import (
 	"fmt"
 
+	"kumiko/gpus/energy"
 	"kumiko/study/query"
 )
 
@@ -14,7 +15,7 @@ func init() {
 			Bind: func(*query.Context) any { return cacheAccess }},
 		{Name: "main_access", Args: "what",
 			Doc:  "a value of Gebhart et al. for a bank of the main file: read, write, area, or its distance mm",
-			Bind: func(*query.Context) any { return OfGebhart().Main.Access }},
+			Bind: func(*query.Context) any { return energy.OfGebhart().Main.Access }},
 		{Name: "wire_chain", Args: "step",
 			Doc: "a step of the computation of the wire energy of an access: capacitance (fF/mm), voltage (V), " +
 				"transition, activity, computed, printed (pJ/mm of 32 wires), access (pJ/mm of 128 bits), distance " +
@@ -26,7 +27,7 @@ func init() {
 }
 
 func cacheAccess(entries, active float64, what string) (float64, error) {
-	c, err := OfGebhart().cacheOf(entries, active)
+	c, err := cacheOf(entries, active)
 	if err != nil {
 		return 0, err
 	}
@@ -41,22 +42,6 @@ func cacheAccess(entries, active float64, what string) (float64, error) {
 	return 0, fmt.Errorf("a register file cache has no %q; expected read, write or area", what)
 }
 
-// Access returns the energy of an access, the area or the distance, by its name.
-func (b *Bank) Access(what string) (float64, error) {
-	switch what {
-	case "read":
-		return b.Read, nil
-	case "write":
-		return b.Write, nil
-	case "area":
-		return b.Area, nil
-	case "mm":
-		return b.MM, nil
-	}
-	return 0, fmt.Errorf("a bank of the main file has no %q; expected read, write, area or mm", what)
-}
-
 func wireChain(step string) (float64, error) {
-	g := OfGebhart()
-	return link(g.Wire.Chain(g.Main.MM), "the chain of wires", step)
+	return energy.OfGebhart().Link(step)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kumiko/gpus/energy"
 	"kumiko/gpus/result"
 	"kumiko/study/query"
 	"kumiko/study/streams"
@@ -46,7 +47,7 @@ var ofCaches = []query.Function{
 	{Name: "chip_power", Args: "step, saving",
 		Doc: "a step of the computation of the share of chip power that a saving of register-file energy is: " +
 			"chip, dynamic, sm, rf, saved, chip_saved, sm_share, dynamic_share",
-		Bind: func(*query.Context) any { return OfGebhart().Chip.Link }},
+		Bind: func(*query.Context) any { return energy.OfGebhart().Chip.Link }},
 }
 
 // ofTechnologies are the functions of LTRF's technologies of the main file.
@@ -63,7 +64,7 @@ var ofTechnologies = []query.Function{
 		Doc: "leakage (share of the main file's power) or cache (energy of a cache access) at which LTRF has " +
 			"the powers p1 and p7 on technologies 1 and 7, with m times the accesses of the main file and k " +
 			"times as many of the cache",
-		Bind: func(*query.Context) any { return OfLTRF().Fitted }},
+		Bind: func(*query.Context) any { return energy.OfLTRF().Fitted }},
 }
 
 // ofGPUs are the functions of the energy of a whole GPU.
@@ -72,14 +73,14 @@ var ofGPUs = []query.Function{
 		Doc:  "activity energy of the whole GPU, with a share of leakage, over a baseline's",
 		Bind: func(c *query.Context) any { return timed{c}.whole }},
 	{Name: "gpu_energy_part", Args: "variant, base, benchmark, leakage, part",
-		Doc:  "a part of gpu_energy: " + strings.Join(OfGPU().Names(), ", ") + " or leakage",
+		Doc:  "a part of gpu_energy: " + strings.Join(energy.OfGPU().Names(), ", ") + " or leakage",
 		Bind: func(c *query.Context) any { return timed{c}.wholePart }},
 	{Name: "cerf_energy", Args: "variant, base, benchmark, banks",
 		Doc: "energy of register file, L1 and L2, or of the array that is the first two, by CERF's table III " +
 			"with leakage, over a baseline's; an access of the L1 touches this many banks, 32 or 8",
 		Bind: func(c *query.Context) any { return timed{c}.cerf }},
 	{Name: "cerf_energy_part", Args: "variant, base, benchmark, banks, part",
-		Doc: "a part of cerf_energy: " + strings.Join(OfCERF().Parts(), ", ") +
+		Doc: "a part of cerf_energy: " + strings.Join(energy.OfCERF().Parts(), ", ") +
 			"; all except leakage are proportional to accesses",
 		Bind: func(c *query.Context) any { return timed{c}.cerfPart }},
 }
@@ -116,20 +117,21 @@ func (s *streamEnergy) part(stream, benchmark, cache string, active, mainMM, cac
 	return 0, fmt.Errorf("rfc_energy has no part %q; expected main_array, main_wire, cache_array or cache_wire", part)
 }
 
-func (s *streamEnergy) breakdown(stream, benchmark, path string, active, mainMM, cacheMM float64) (Breakdown, error) {
+func (s *streamEnergy) breakdown(stream, benchmark, path string, active, mainMM, cacheMM float64) (energy.Breakdown,
+	error) {
 	nan := math.NaN()
 	cfg, live, err := streams.ParseConfig(path)
 	if err != nil {
-		return Breakdown{}, err
+		return energy.Breakdown{}, err
 	}
-	g := OfGebhart()
-	cache, err := g.cacheOf(float64(cfg.Entries), active)
+	g := energy.OfGebhart()
+	cache, err := cacheOf(float64(cfg.Entries), active)
 	if err != nil {
-		return Breakdown{}, err
+		return energy.Breakdown{}, err
 	}
 	tree, err := s.Stream(stream, benchmark)
 	if tree == nil {
-		return Breakdown{nan, nan, nan, nan}, err
+		return energy.Breakdown{MainArray: nan, MainWire: nan, CacheArray: nan, CacheWire: nan}, err
 	}
 	lane, times := ".lane", 1.0
 	if s.full {
@@ -144,8 +146,10 @@ func (s *streamEnergy) breakdown(stream, benchmark, path string, active, mainMM,
 		return v * times
 	}
 	p := cfg.Path(live) + lane
-	a := Accesses{at(p + ".main_reads"), at(p + ".main_writes"), at(p + ".cache_reads"), at(p + ".cache_writes")}
-	out := g.Relative(a, at("operands"+lane+".reads"), at("operands"+lane+".writes"), cache, Distances{mainMM, cacheMM})
+	a := energy.Accesses{MainReads: at(p + ".main_reads"), MainWrites: at(p + ".main_writes"),
+		CacheReads: at(p + ".cache_reads"), CacheWrites: at(p + ".cache_writes")}
+	out := g.Relative(a, at("operands"+lane+".reads"), at("operands"+lane+".writes"), cache,
+		energy.Distances{Main: mainMM, Cache: cacheMM})
 	return out, fail
 }
 
@@ -180,8 +184,8 @@ func (t timed) both(variant, base, benchmark string) (run, ref *result.Result, e
 }
 
 func (t timed) relative(variant, base, benchmark string, entries, active, mainMM, cacheMM float64) (float64, error) {
-	g := OfGebhart()
-	cache, err := g.cacheOf(entries, active)
+	g := energy.OfGebhart()
+	cache, err := cacheOf(entries, active)
 	if err != nil {
 		return 0, err
 	}
@@ -189,7 +193,7 @@ func (t timed) relative(variant, base, benchmark string, entries, active, mainMM
 	if run == nil {
 		return math.NaN(), err
 	}
-	d := Distances{mainMM, cacheMM}
+	d := energy.Distances{Main: mainMM, Cache: cacheMM}
 	all := g.Energy(g.AccessesOf(ref), nil, d).Total()
 	if all == 0 {
 		return 0, fmt.Errorf("variant %s on %s: no accesses of the main file", base, benchmark)
@@ -197,18 +201,12 @@ func (t timed) relative(variant, base, benchmark string, entries, active, mainMM
 	return g.Energy(g.AccessesOf(run), cache, d).Total() / all, nil
 }
 
-// AccessesOf returns the accesses of a timed run, lane-gated.
-func (g *Gebhart) AccessesOf(r *result.Result) Accesses {
-	n := func(name string) float64 { return float64(r.Total.Stats[name]) }
-	return Accesses{n(g.Timed.MainReads), n(g.Timed.MainWrites), n(g.Timed.CacheReads), n(g.Timed.CacheWrites)}
-}
-
 func (t timed) shares(variant, base, benchmark string, leakage float64) (map[string]float64, error) {
 	run, ref, err := t.both(variant, base, benchmark)
 	if run == nil {
 		return nil, err
 	}
-	return OfGPU().Shares(run, ref, leakage)
+	return energy.OfGPU().Shares(run, ref, leakage)
 }
 
 func (t timed) whole(variant, base, benchmark string, leakage float64) (float64, error) {
@@ -216,7 +214,7 @@ func (t timed) whole(variant, base, benchmark string, leakage float64) (float64,
 	if parts == nil {
 		return math.NaN(), err
 	}
-	return total(parts), nil
+	return energy.Total(parts), nil
 }
 
 func (t timed) wholePart(variant, base, benchmark string, leakage float64, part string) (float64, error) {
@@ -227,7 +225,7 @@ func (t timed) wholePart(variant, base, benchmark string, leakage float64, part 
 	v, ok := parts[part]
 	if !ok {
 		return 0, fmt.Errorf("gpu_energy has no part %q; expected one of %s, leakage", part,
-			strings.Join(OfGPU().Names(), ", "))
+			strings.Join(energy.OfGPU().Names(), ", "))
 	}
 	return v, nil
 }
@@ -241,7 +239,7 @@ func (t timed) cerfParts(variant, base, benchmark string, banks float64) (map[st
 	if err != nil {
 		return nil, err
 	}
-	return OfCERF().Relative(run, ref, n)
+	return energy.OfCERF().Relative(run, ref, n)
 }
 
 func (t timed) cerf(variant, base, benchmark string, banks float64) (float64, error) {
@@ -249,13 +247,13 @@ func (t timed) cerf(variant, base, benchmark string, banks float64) (float64, er
 	if parts == nil {
 		return math.NaN(), err
 	}
-	return total(parts), err
+	return energy.Total(parts), err
 }
 
 func (t timed) cerfPart(variant, base, benchmark string, banks float64, part string) (float64, error) {
-	if !slices.Contains(OfCERF().Parts(), part) {
+	if !slices.Contains(energy.OfCERF().Parts(), part) {
 		return 0, fmt.Errorf("cerf_energy has no part %q; expected one of %s", part,
-			strings.Join(OfCERF().Parts(), ", "))
+			strings.Join(energy.OfCERF().Parts(), ", "))
 	}
 	parts, err := t.cerfParts(variant, base, benchmark, banks)
 	if parts == nil {
@@ -265,30 +263,30 @@ func (t timed) cerfPart(variant, base, benchmark string, banks float64, part str
 }
 
 func ideal(entries, active, readsPerWrite float64) (float64, error) {
-	c, err := OfGebhart().cacheOf(entries, active)
+	c, err := cacheOf(entries, active)
 	if err != nil {
 		return 0, err
 	}
-	return OfGebhart().IdealSaving(c, readsPerWrite), nil
+	return energy.OfGebhart().IdealSaving(c, readsPerWrite), nil
 }
 
 func impliedReads(entries, active, saving float64) (float64, error) {
-	c, err := OfGebhart().cacheOf(entries, active)
+	c, err := cacheOf(entries, active)
 	if err != nil {
 		return 0, err
 	}
-	return OfGebhart().ReadsPerWrite(c, saving), nil
+	return energy.OfGebhart().ReadsPerWrite(c, saving), nil
 }
 
 func wireEnergy(activity float64) (float64, error) {
 	if activity == 0 {
-		return OfGebhart().Wire.Printed, nil
+		return energy.OfGebhart().Wire.Printed, nil
 	}
-	return OfGebhart().Wire.PerMM(activity), nil
+	return energy.OfGebhart().Wire.PerMM(activity), nil
 }
 
 func ltrfFactor(configuration float64, column string) (float64, error) {
-	t, err := OfLTRF().of(configuration)
+	t, err := technology(configuration)
 	if err != nil {
 		return 0, err
 	}
@@ -296,15 +294,15 @@ func ltrfFactor(configuration float64, column string) (float64, error) {
 }
 
 func ltrfPower(configuration, leakage, accesses float64) (float64, error) {
-	t, err := OfLTRF().of(configuration)
+	t, err := technology(configuration)
 	if err != nil {
 		return 0, err
 	}
 	return t.PowerAt(leakage, accesses), nil
 }
 
-// cacheOf is Cache for numbers of expressions.
-func (g *Gebhart) cacheOf(entries, active float64) (*Cache, error) {
+// cacheOf finds a cache for numbers of expressions.
+func cacheOf(entries, active float64) (*energy.Cache, error) {
 	e, err := asWhole("entries", entries)
 	if err != nil {
 		return nil, err
@@ -313,16 +311,16 @@ func (g *Gebhart) cacheOf(entries, active float64) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g.Cache(e, a)
+	return energy.OfGebhart().Cache(e, a)
 }
 
-// of is Find for a number of an expression.
-func (t *Technologies) of(configuration float64) (*Technology, error) {
+// technology finds a technology for a number of an expression.
+func technology(configuration float64) (*energy.Technology, error) {
 	id, err := asWhole("configuration", configuration)
 	if err != nil {
 		return nil, err
 	}
-	return t.Find(id)
+	return energy.OfLTRF().Find(id)
 }
 
 // asWhole converts to an integer and returns an error for fractions, so no number is rounded

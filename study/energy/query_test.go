@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"kumiko/benchmarks"
+	_ "kumiko/benchmarks/all"
+	"kumiko/gpus/energy"
+	"kumiko/gpus/result"
 	"kumiko/study"
 	"kumiko/study/query"
 	"kumiko/study/streams"
@@ -28,6 +31,21 @@ name = "s"
 gpu = "fermi"
 `
 
+func near(t *testing.T, what string, got, want, within float64) {
+	t.Helper()
+	if math.IsNaN(got) || math.Abs(got-want) > within {
+		t.Errorf("%s: %v, expected %v within %v", what, got, want, within)
+	}
+}
+
+// ran is a run with some statistics.
+func ran(cycles uint64, stats map[string]uint64) *result.Result {
+	r := &result.Result{Config: map[string]any{"sm.clock_mhz": int64(1000), "sm.count": int64(2),
+		"mem.l2.slices": int64(3), "onchip.memory": "separate"}}
+	r.Total.Cycles, r.Total.Stats = cycles, stats
+	return r
+}
+
 // asked are a stream of vecadd and two runs with made-up statistics.
 func asked(t *testing.T) (*query.Query, *streams.Summary) {
 	t.Helper()
@@ -43,7 +61,7 @@ func asked(t *testing.T) (*query.Query, *streams.Summary) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := OfGebhart().Timed
+	g := energy.OfGebhart().Timed
 	base := ran(1000, map[string]uint64{g.MainReads: 100, g.MainWrites: 50})
 	rfc := ran(1000, map[string]uint64{g.MainReads: 40, g.MainWrites: 20, g.CacheReads: 70, g.CacheWrites: 45})
 	return query.New(study.NewData(s, []*study.Record{

@@ -40,7 +40,27 @@ func fair(d *study.Data) page.Section {
 		Text: "State of the register file of one SM, as its blocks report it, and the settings that a variant has " +
 			"on top of its GPU and design. What is tuned was chosen for each application; what is fixed is the same " +
 			"for all.",
-		Parts: []page.Part{page.Tab(t)}}
+		Parts: []page.Part{page.Tab(t), page.Tab(meant(d))}}
+}
+
+// meant lists the presets of the variants, and what each is meant for.
+func meant(d *study.Data) *page.Table {
+	t := &page.Table{Head: []string{"design", "meant for"}, Class: func(_, column int) string {
+		if column == 1 {
+			return "wide"
+		}
+		return ""
+	}}
+	seen := map[string]bool{}
+	for i := range d.Spec.Variants {
+		c := d.Spec.Config(d.Spec.Variants[i].Name)
+		if c == nil || c.Meant == "" || seen[c.Design] {
+			continue
+		}
+		seen[c.Design] = true
+		t.Rows = append(t.Rows, []string{c.Design, c.Meant})
+	}
+	return t
 }
 
 // storage returns the state reported by a variant's register file.

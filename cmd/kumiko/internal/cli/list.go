@@ -79,6 +79,7 @@ func (a *App) listDesigns() *cobra.Command {
 		func(t *table, rows []config.Design) {
 			for _, d := range rows {
 				t.row(d.Name, d.Doc)
+				t.row("", "meant for: "+d.Meant)
 				for _, s := range d.Sets {
 					t.row("", fmt.Sprintf("%s = %v", s.Key, s.Value), s.Source)
 				}

@@ -19,6 +19,9 @@ func writeProfile(w io.Writer, file string, p *timeline.ProfileReport) error {
 	fmt.Fprintf(w,
 		"Operand waits of SM %d in cycles %d to %d, by instruction, the longest first. Cycles are per issue.\n\n",
 		p.SM, p.From, p.To)
+	if s := sampledText(&p.Share); s != "" {
+		fmt.Fprintf(w, "%s.\n\n", s)
+	}
 	t := newTable(w)
 	t.row("kernel", "pc", "line", "instruction", "issues", "share", "latency", "bank", "write", "crossbar",
 		"from banks", "held by")
@@ -50,6 +53,15 @@ func writeProfile(w io.Writer, file string, p *timeline.ProfileReport) error {
 		t.row(b, bank[b], crossbar[b])
 	}
 	return t.flush()
+}
+
+// sampledText returns the recorded part of a sampled profile in words; empty: the profile has all.
+func sampledText(s *timeline.SampledShare) string {
+	if s.Interval == 1 {
+		return ""
+	}
+	return fmt.Sprintf("Sampled: one of %d windows of %d cycles; recorded %d of %d issued instructions (%s) in %d "+
+		"cycles", s.Interval, s.WindowCycles, s.Recorded, s.Issues, share(s.Recorded, s.Issues), s.Cycles)
 }
 
 // profileTotal returns the cycles of all waits.
@@ -119,7 +131,8 @@ const pageRows = 30
 
 // operandWaits returns a profile in the form of a page's section.
 func operandWaits(p *timeline.ProfileReport) *runpage.OperandWaits {
-	out := &runpage.OperandWaits{SM: p.SM, From: p.From, To: p.To, Instructions: len(p.Instructions)}
+	out := &runpage.OperandWaits{SM: p.SM, From: p.From, To: p.To, Sampled: sampledText(&p.Share),
+		Instructions: len(p.Instructions)}
 	total := profileTotal(p)
 	for i := range p.Instructions[:min(pageRows, len(p.Instructions))] {
 		x := &p.Instructions[i]

@@ -106,3 +106,49 @@ func TestADesignWithoutCollectorsIsProfiledToo(t *testing.T) {
 		}
 	}
 }
+
+func TestASampledProfileSaysWhichShareItHas(t *testing.T) {
+	dir := t.TempDir()
+	whole, one, tenth, page := filepath.Join(dir, "w.txt"), filepath.Join(dir, "1.txt"), filepath.Join(dir, "10.txt"),
+		filepath.Join(dir, "run.html")
+	for file, args := range map[string][]string{whole: nil, one: {"--profile-interval", "1"},
+		tenth: {"--profile-interval", "10", "--html", page}} {
+		if status, errs := profileRun(t, file, args...); status != Done {
+			t.Fatalf("status %d: %s", status, errs)
+		}
+	}
+	text := map[string]string{}
+	for _, file := range []string{whole, one, tenth, page} {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text[file] = string(data)
+	}
+	if text[whole] != text[one] || strings.Contains(text[whole], "Sampled") {
+		t.Error("a profile of every window is not that of the run")
+	}
+	const says = "Sampled: one of 10 windows of 512 cycles; recorded "
+	if !strings.Contains(text[tenth], says) || !strings.Contains(text[page], says) {
+		t.Errorf("the share is not in the table or not on the page: %.300s", text[tenth])
+	}
+}
+
+func TestAnIntervalWithoutAProfileIsRefused(t *testing.T) {
+	for args, want := range map[string]string{
+		"--profile-interval 10":                     "--profile-interval: found without --profile FILE",
+		"--profile-interval 0 --profile no.txt":     "--profile-interval 0: expected 1 to 1000000\n",
+		"--profile-interval 1.5 --profile no.txt":   "--profile-interval: found \"1.5\", expected an integer",
+		"--profile-interval 99999999 --profile no.": "--profile-interval 99999999: expected 1 to 1000000\n",
+	} {
+		var out, errs strings.Builder
+		a := App{Stdout: &out, Stderr: &errs, New: Assemble}
+		status := a.Main(append([]string{"run", "vecadd", "--size", "test"}, strings.Fields(args)...))
+		if status != BadInput || !strings.HasPrefix(errs.String(), want) {
+			t.Errorf("%s: status %d, %q, want %q", args, status, errs.String(), want)
+		}
+	}
+	if _, err := os.Stat("no.txt"); err == nil {
+		t.Error("a file was written")
+	}
+}

@@ -32,6 +32,7 @@ type runFlags struct {
 	detail    bool
 	views     views
 	record    recordFlag
+	energy    energyFlag
 	perturb   int
 	sample    sampleFlags
 
@@ -76,13 +77,14 @@ Kumiko, 130 interrupted.`,
 	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
 	f.limits.add(c)
 	f.record.add(c)
+	f.energy.add(c)
 	c.Flags().IntVar(&f.perturb, "perturb", 0,
 		"repeat the run this many times, each with another perturbation, and report the interval of the results")
 	f.sample.add(c)
 	f.checkpoint.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := nameless(c, "json", "html", "out", "timeline", "konata", "profile", "akita-trace", "record",
-			"checkpoint", "resume"); err != nil {
+			"checkpoint", "resume", "energy"); err != nil {
 			return err
 		}
 		if f.checkpoint.resume != "" && a.resumed == nil {
@@ -148,6 +150,9 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := a.chargeable(&f.energy, m); err != nil {
+		return err
+	}
 	launches = newHashing(m, m.Memory(), show.launched)
 	if err := f.views.attach(ctx, m, a.notes()); err != nil {
 		return err
@@ -156,6 +161,9 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	res.Checked = f.check
 	if s := status(err); s == BadInput || s == Internal {
 		return err // partial results are useless
+	}
+	if cerr := f.energy.charge(res); cerr != nil {
+		return cerr
 	}
 	if res.Complete {
 		a.warnOfFill(m.Fills(), name, f)
@@ -184,7 +192,7 @@ func (a *App) open(cfg *config.Config, name string, f *runFlags) (program, error
 	if err != nil {
 		return nil, err
 	}
-	if err := f.outputs(name, p).check(); err != nil {
+	if err := cmp.Or(f.outputs(name, p).check(), f.energy.open(cfg)); err != nil {
 		return nil, err
 	}
 	if err := f.prepare(p); err != nil {
@@ -210,6 +218,7 @@ func (f *runFlags) outputs(name string, p program) *outputs {
 		o.reads(m, "a module of --launch "+f.program.launch)
 	}
 	o.reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
+	o.reads(f.energy.table, "--energy "+f.energy.table)
 	for _, x := range []struct{ flag, file string }{{"json", f.json}, {"html", f.views.html.file},
 		{"timeline", f.views.timeline.file}, {"konata", f.views.timeline.konata},
 		{"profile", f.views.timeline.profile},
@@ -320,8 +329,9 @@ func (a *App) report(res *result.Result, p program, f *runFlags) error {
 			return err
 		}
 	}
+	err := errors.Join(a.runText(res, &f.sample), a.energyText(res.Energy))
 	if f.detail {
-		return errors.Join(a.runText(res, &f.sample), a.detailText(res))
+		err = errors.Join(err, a.detailText(res))
 	}
-	return a.runText(res, &f.sample)
+	return err
 }

@@ -11,8 +11,12 @@ import (
 
 // runText prints a result as text.
 func (a *App) runText(r *result.Result, sample *sampleFlags) error {
-	fmt.Fprintf(a.text(), "%s on %s, %s (configuration %.12s)\n\n", quoted(r.Program), quoted(r.GPU), r.Design,
+	fmt.Fprintf(a.text(), "%s on %s, %s (configuration %.12s)\n", quoted(r.Program), quoted(r.GPU), r.Design,
 		r.ConfigHash)
+	if r.Meant != "" {
+		fmt.Fprintf(a.text(), "%s is meant for: %s\n", r.Design, quoted(r.Meant))
+	}
+	fmt.Fprintln(a.text())
 	t := newTable(a.Stdout)
 	t.row("kernel", "grid", "block", "regs", "shared", "CTAs/SM", "cycles", "warp instr.", "IPC", "issued",
 		"top reasons of idle issue slots")

@@ -23,6 +23,7 @@ type timelineFlags struct {
 	file    string
 	konata  string
 	profile string
+	sampled int // --profile-interval
 	window  string
 	sm      int
 
@@ -46,6 +47,8 @@ func (f *timelineFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.profile, "profile", "",
 		"write to this file, by instruction of one SM, the cycles that operands waited for banks and the crossbar, "+
 			"and which instructions held the banks; as JSON if the name ends in .json. The whole run, without --window")
+	c.Flags().IntVar(&f.sampled, "profile-interval", 1,
+		"with --profile: record the instructions issued in one of this many windows of cycles; 1: all")
 	c.Flags().StringVar(&f.window, "window", windowDefault,
 		"core cycles FROM:TO, without TO, that --timeline, --konata, --profile, --html and --akita-trace show, "+
 			"counted from the start of the run; the page has a pipeline view with this or --sm alone")
@@ -55,6 +58,9 @@ func (f *timelineFlags) add(c *cobra.Command) {
 // open begins the timeline, the log for Konata or both, if requested.
 func (f *timelineFlags) open(opt *gpus.Options) error {
 	flags := f.command.Flags()
+	if err := f.checkInterval(); err != nil {
+		return err
+	}
 	page := flags.Changed("html") && (flags.Changed("window") || flags.Changed("sm") && f.profile == "")
 	if f.file == "" && f.konata == "" && f.profile == "" && !page {
 		for _, name := range []string{"window", "sm"} {
@@ -96,10 +102,24 @@ func (f *timelineFlags) open(opt *gpus.Options) error {
 		f.rec.Log(f.log)
 	}
 	if f.profile != "" {
-		f.counts = timeline.NewProfile()
+		f.counts = timeline.NewProfile(f.sampled)
 		f.rec.Profile(f.counts)
 	}
 	opt.Timeline = f.rec
+	return nil
+}
+
+// mostInterval bounds --profile-interval.
+const mostInterval = 1_000_000
+
+// checkInterval refuses intervals of no profile.
+func (f *timelineFlags) checkInterval() error {
+	switch {
+	case f.sampled < 1 || f.sampled > mostInterval:
+		return fmt.Errorf("--profile-interval %d: expected 1 to %d", f.sampled, mostInterval)
+	case f.profile == "" && f.command.Flags().Changed("profile-interval"):
+		return errors.New("--profile-interval: found without --profile FILE, expected with it")
+	}
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 type OperandWaits struct {
 	SM           int
 	From, To     uint64 // core cycles
+	Sampled      string // which part is recorded; empty: all
 	Instructions int    // of the profile; Rows has the first
 	Rows         []InstructionWaits
 }
@@ -45,6 +46,9 @@ func AddOperandWaits(p *page.Page, w *OperandWaits) {
 		"the waiting warp).", w.SM, w.From, w.To)
 	if n := w.Instructions; n > len(w.Rows) {
 		text += fmt.Sprintf(" The %d of %d instructions with the longest waits.", len(w.Rows), n)
+	}
+	if w.Sampled != "" {
+		text += " " + w.Sampled + "."
 	}
 	section := page.Section{Title: "Who waits for whom", Text: text, Parts: []page.Part{page.Tab(t)}}
 	p.Sections = slices.Insert(p.Sections, min(3, len(p.Sections)), section)

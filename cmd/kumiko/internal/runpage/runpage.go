@@ -53,6 +53,9 @@ func New(r *result.Result, d *Doc) *page.Page {
 	if s, ok := latency(r); ok {
 		p.Sections = append(p.Sections, s)
 	}
+	if r.Energy != nil {
+		p.Sections = append(p.Sections, energy(r.Energy))
+	}
 	p.Sections = append(p.Sections, statistics(r, d), configuration(d), provenance(r))
 	return p
 }

@@ -64,6 +64,11 @@ func (w *Wire) Chain(far float64) []Step {
 	}
 }
 
+// Link returns a step of the chain of wires to the main file by its name.
+func (g *Gebhart) Link(name string) (float64, error) {
+	return link(g.Wire.Chain(g.Main.MM), "the chain of wires", name)
+}
+
 func link(steps []Step, what, name string) (float64, error) {
 	var names []string
 	for _, s := range steps {

@@ -13,6 +13,8 @@ type Gebhart struct {
 	Caches []Cache `toml:"cache"`
 	Chip   Chip    `toml:"chip"`
 	Timed  Timed   `toml:"timed"`
+	// CacheMM is the distance of the cache of a run to the operand inputs.
+	CacheMM float64 `toml:"cache_mm"`
 }
 
 // Bank is a bank of the main register file.
@@ -73,6 +75,21 @@ func (g *Gebhart) Cache(entries, active int) (*Cache, error) {
 	}
 	return nil, fmt.Errorf("%s has no register file cache of %d entries for %d active warps; expected 4, 6 or 8 of "+
 		"each", g.Source, entries, active)
+}
+
+// Access returns the energy of an access, the area or the distance, by its name.
+func (b *Bank) Access(what string) (float64, error) {
+	switch what {
+	case "read":
+		return b.Read, nil
+	case "write":
+		return b.Write, nil
+	case "area":
+		return b.Area, nil
+	case "mm":
+		return b.MM, nil
+	}
+	return 0, fmt.Errorf("a bank of the main file has no %q; expected read, write, area or mm", what)
 }
 
 // Accesses counts accesses of 128 bits. A written-back value is one read of the

@@ -26,17 +26,20 @@ type CERF struct {
 
 // Arrays are charged for events, and for the time.
 type Arrays struct {
-	Components []Component `toml:"component"`
-	Leaks      []Leak      `toml:"leak"`
+	Components []Array     `toml:"component"`
+	Leaks      []LeakArray `toml:"leak"`
 }
 
-// Leak is the leakage of an array.
-type Leak struct {
-	What  string  `toml:"what"`
-	Banks int     `toml:"banks"`
-	Wide  bool    `toml:"wide"` // as many banks as an access of the L1's data touches
-	Per   string  `toml:"per"`  // parameter of the machine: how many such arrays there are
-	MW    float64 `toml:"mw"`   // of a bank
+// Array is a Component. If Wide is set, an event is as many accesses as an access of the L1's data touches banks.
+type Array struct {
+	Component
+	Wide bool `toml:"wide"`
+}
+
+// LeakArray is a Leak. If Wide is set, it has as many banks as an access of the L1's data touches.
+type LeakArray struct {
+	Leak
+	Wide bool `toml:"wide"`
 }
 
 // leakage is the part of the energy proportional to time.
@@ -61,7 +64,7 @@ func (c *CERF) Relative(run, base *result.Result, banks int) (map[string]float64
 	if err != nil {
 		return nil, err
 	}
-	all := total(of)
+	all := Total(of)
 	if all == 0 {
 		return nil, fmt.Errorf("the baseline of the energy has no events")
 	}
@@ -72,38 +75,55 @@ func (c *CERF) Relative(run, base *result.Result, banks int) (map[string]float64
 	return out, err
 }
 
+// Charges returns the rows for the first of the readings of the L1's banks.
+func (c *CERF) Charges(config map[string]any) (*Charges, error) {
+	banks := c.Banks[0]
+	out := c.rows(config, banks)
+	out.Notes = []string{fmt.Sprintf("an access of the L1's data touches %d banks, one reading of the paper", banks)}
+	return out, nil
+}
+
+// rows returns the rows if an access of the L1's data touches the given number of banks.
+func (c *CERF) rows(config map[string]any, banks int) *Charges {
+	near := &c.Separate
+	if config[c.Memory] == "cerf" {
+		near = &c.Integrated
+	}
+	out := &Charges{Table: "cerf", Source: c.Source, Clock: c.Clock}
+	for _, a := range []*Arrays{near, &c.Behind} {
+		for _, x := range a.Components {
+			if x.Wide {
+				x.Times = float64(banks)
+			}
+			x.Source, x.Optional = c.Source, true
+			out.Components = append(out.Components, x.Component)
+		}
+		for _, l := range a.Leaks {
+			if l.Wide {
+				l.Banks = banks
+			}
+			l.Name, l.Source = leakage, c.Source
+			out.Leaks = append(out.Leaks, l.Leak)
+		}
+	}
+	return out
+}
+
 // energy returns the energy of a run by part, in pJ.
 func (c *CERF) energy(r *result.Result, banks int) (map[string]float64, error) {
+	rows := c.rows(r.Config, banks)
+	out := dynamic(rows.Components, r.Total.Stats)
 	mhz := number(r.Config[c.Clock])
 	if mhz <= 0 {
 		return nil, fmt.Errorf("the run's parameter %s is %v, expected a number above 0", c.Clock, r.Config[c.Clock])
 	}
-	microseconds := float64(r.Total.Cycles) / mhz
-	near := &c.Separate
-	if r.Config[c.Memory] == "cerf" {
-		near = &c.Integrated
-	}
-	out := map[string]float64{}
-	for _, a := range []*Arrays{near, &c.Behind} {
-		for i := range a.Components {
-			x := &a.Components[i]
-			times := x.Times
-			if x.Wide {
-				times = float64(banks)
-			}
-			out[x.Name] += float64(x.count(r.Total.Stats)) * times * x.PJ
+	for i := range rows.Leaks {
+		l := &rows.Leaks[i]
+		arrays, err := l.arrays(r.Config)
+		if err != nil {
+			return nil, err
 		}
-		for _, l := range a.Leaks {
-			arrays := number(r.Config[l.Per])
-			if arrays <= 0 {
-				return nil, fmt.Errorf("the run's parameter %s is %v, expected a number above 0", l.Per,
-					r.Config[l.Per])
-			}
-			if l.Wide {
-				l.Banks = banks
-			}
-			out[leakage] += l.MW * float64(l.Banks) * arrays * microseconds * 1e3 // mW x us = nJ
-		}
+		out[leakage] += l.energy(arrays, float64(r.Total.Cycles)/mhz)
 	}
 	return out, nil
 }

@@ -223,7 +223,7 @@ func TestCERFsMemoryIsChargedForRegistersAndLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "a run over itself", total(same), 1, 1e-12)
+		near(t, "a run over itself", Total(same), 1, 1e-12)
 	}
 }
 
@@ -237,7 +237,7 @@ func TestLeakageOfTheWholeGPUGoesWithTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "a run over itself", total(base), 1, 1e-12)
+		near(t, "a run over itself", Total(base), 1, 1e-12)
 		near(t, "leakage", base["leakage"], leakage, 1e-12)
 		// Faster by a quarter, and without the contexts.
 		parts, err := OfGPU().Shares(ran(800, half), ran(1000, stats), leakage)
@@ -245,7 +245,7 @@ func TestLeakageOfTheWholeGPUGoesWithTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := 100*2817.6 + 3200*4.6 + (640+128)*162.5
-		near(t, "total", total(parts), 0.8*leakage+(1-leakage)*(all-128*162.5)/all, 1e-12)
+		near(t, "total", Total(parts), 0.8*leakage+(1-leakage)*(all-128*162.5)/all, 1e-12)
 		near(t, "switching", parts["switching"], 0, 0)
 	}
 }
@@ -273,7 +273,7 @@ func TestThePCRFIsChargedAsBanksAre(t *testing.T) {
 func TestTheRegisterFileIs15PercentOfAnSM(t *testing.T) {
 	d := OfGPU().Dynamic(map[string]uint64{"regfile.bank.group_reads": 24, "regfile.bank.group_writes": 8,
 		"sm.warp_instructions": 1, "sm.thread_instructions": 32})
-	near(t, "share", d["rf"]/total(d), 0.15, 1e-9)
+	near(t, "share", d["rf"]/Total(d), 0.15, 1e-9)
 	g := OfGebhart()
 	near(t, "an operand", g.Main.Read+g.Wire.Per128(), 15.6, 1e-9)
 	near(t, "a result", g.Main.Write+g.Wire.Per128(), 18.6, 1e-9)
@@ -305,8 +305,8 @@ func TestMachinesHaveTheStatisticsThatAreCharged(t *testing.T) {
 		}
 		return false
 	}
-	charged := slices.Concat(OfCERF().Separate.Components, OfCERF().Integrated.Components, OfCERF().Behind.Components,
-		OfGPU().Components)
+	charged := slices.Concat(OfCERF().rows(nil, 8).Components,
+		OfCERF().rows(map[string]any{OfCERF().Memory: "cerf"}, 8).Components, OfGPU().Components)
 	for _, c := range charged {
 		for _, s := range c.Stats {
 			if !has(s) {
@@ -329,7 +329,7 @@ func TestATableWithAnUnknownKeyIsRefused(t *testing.T) {
 		"cerf":    func(b []byte) error { _, err := decode[CERF](b); return err },
 		"gpu":     func(b []byte) error { _, err := decode[Activity](b); return err },
 	} {
-		data, err := Table(name)
+		data, err := Text(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -340,7 +340,7 @@ func TestATableWithAnUnknownKeyIsRefused(t *testing.T) {
 			t.Errorf("%s: an unknown key was taken", name)
 		}
 	}
-	if _, err := Table("volta"); err == nil {
+	if _, err := Text("volta"); err == nil {
 		t.Error("there is no such table")
 	}
 }
