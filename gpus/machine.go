@@ -9,6 +9,7 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampled"
+	"kumiko/gpus/timeline"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
@@ -94,7 +95,7 @@ func build(c *config.Config, opt Options) (*machine, error) {
 		if t.SM() < 0 || t.SM() >= len(g.sms) {
 			return nil, fmt.Errorf("timeline of SM %d: expected one of the SMs 0 to %d", t.SM(), len(g.sms)-1)
 		}
-		t.Attach(g.sms[t.SM()])
+		timeline.Attach(t, g.sms[t.SM()])
 	}
 	g.countMore(&c.Account)
 	return newMachine(g, c, opt), nil

@@ -62,7 +62,7 @@ var stageNames = [numStages]string{"Is", "Co", "Rd", "Ex", "Wb"}
 func NewKonata(w io.Writer) *Konata { return &Konata{w: w, open: map[uint32]*row{}} }
 
 // Log makes the recorder write the log as well.
-func (r *Recorder) Log(k *Konata) { r.konata = k }
+func (r *recorder) Log(k *Konata) { r.konata = k }
 
 // issued begins a row.
 func (k *Konata) issued(o *operation, now uint64) {

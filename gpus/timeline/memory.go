@@ -20,7 +20,7 @@ type memory struct {
 	slots map[uint16]*operation // by slot of the access unit
 }
 
-func (r *Recorder) memory() *memory {
+func (r *recorder) memory() *memory {
 	if r.mem.ops == nil {
 		r.mem = memory{map[uint32]*operation{}, map[uint16]*operation{}}
 	}
@@ -28,7 +28,7 @@ func (r *Recorder) memory() *memory {
 }
 
 // watchAccess records the operation of each part and transaction.
-func (r *Recorder) watchAccess(x *access.Unit) {
+func (r *recorder) watchAccess(x *access.Unit) {
 	var current *operation
 	x.In.Listen(func(_ uint64, a *req.Access) { current = r.memory().ops[a.Tag] })
 	part := func(_, _ uint64, p *req.Part) { r.memory().slots[p.Slot] = current }
@@ -38,7 +38,7 @@ func (r *Recorder) watchAccess(x *access.Unit) {
 }
 
 // of adds the operation in an access unit's slot to an event, if the operation is known.
-func (r *Recorder) of(w *writer, slot uint16) *writer {
+func (r *recorder) of(w *writer, slot uint16) *writer {
 	if o := r.memory().slots[slot]; o != nil {
 		return w.about(o)
 	}
@@ -46,7 +46,7 @@ func (r *Recorder) of(w *writer, slot uint16) *writer {
 }
 
 // watchShared draws the instructions accepted by shared memory.
-func (r *Recorder) watchShared(x *shared.Memory) {
+func (r *recorder) watchShared(x *shared.Memory) {
 	l := &lanes{w: r.w, group: "Memory", name: r.short(x.Name())}
 	x.In.Listen(func(now uint64, p *req.Part) {
 		if r.in(now) {
@@ -58,7 +58,7 @@ func (r *Recorder) watchShared(x *shared.Memory) {
 
 // cacheView draws a first-level cache: its accesses with their outcomes, and its MSHRs.
 type cacheView struct {
-	r       *Recorder
+	r       *recorder
 	name    string
 	at      *lanes
 	outcome string
@@ -74,7 +74,7 @@ type missing struct {
 	cause req.Cause
 }
 
-func (r *Recorder) watchCache(x *l1.Tags) {
+func (r *recorder) watchCache(x *l1.Tags) {
 	name := strings.TrimSuffix(r.short(x.Name()), ".Tags")
 	v := &cacheView{r: r, name: name, at: &lanes{w: r.w, group: "Memory", name: name}, lines: map[uint32]*missing{},
 		mshrs: map[uint32]track{}}
@@ -149,7 +149,7 @@ func (v *cacheView) draw(e uint32, now uint64) {
 }
 
 // watchPort draws the SM's packets entering and leaving the interconnect.
-func (r *Recorder) watchPort(x *port.Port) {
+func (r *recorder) watchPort(x *port.Port) {
 	out := &lanes{w: r.w, group: "Memory", name: "to the interconnect"}
 	in := &lanes{w: r.w, group: "Memory", name: "from the interconnect"}
 	packet := func(l *lanes, now uint64, p *req.Packet) {

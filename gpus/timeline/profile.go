@@ -62,7 +62,7 @@ func NewProfile(interval int) *Profile {
 }
 
 // Profile makes the recorder count into p.
-func (r *Recorder) Profile(p *Profile) {
+func (r *recorder) Profile(p *Profile) {
 	r.profile = p
 	p.begin(r.from)
 }
@@ -227,7 +227,7 @@ type ProfileReport struct {
 var accessNames = [...]string{bank.Read: "read", bank.Write: "write", bank.Fill: "write"}
 
 // Report returns the profile of a closed recorder.
-func (r *Recorder) Report() *ProfileReport {
+func (r *recorder) Report() *ProfileReport {
 	p := r.profile
 	out := &ProfileReport{SM: r.number, From: r.from, To: r.to, Share: p.share(r.from, r.to),
 		BankWaits: p.bankWaits.Buckets(), CrossbarWaits: p.crossbarWaits.Buckets(), Instructions: []Profiled{}}

@@ -23,7 +23,24 @@ import (
 )
 
 // Recorder draws one SM.
-type Recorder struct {
+//
+// Its interior is behind an interface: a package that could see the type of a port would compile the methods of all
+// ports anew.
+type Recorder struct{ recording }
+
+// recording are the methods of a Recorder.
+type recording interface {
+	SM() int
+	Window() (from, to uint64)
+	Log(k *Konata)
+	Profile(p *Profile)
+	Report() *ProfileReport
+	Launch(kernel string, from, to uint64)
+	Close(about map[string]string) error
+}
+
+// recorder is a Recorder's interior.
+type recorder struct {
 	w        *writer
 	number   int // of the SM
 	from, to uint64
@@ -46,15 +63,16 @@ func New(w io.Writer, sm int, from, to uint64) (*Recorder, error) {
 	if from >= to {
 		return nil, fmt.Errorf("a timeline from cycle %d to cycle %d has no cycle", from, to)
 	}
-	r := &Recorder{w: newWriter(w), number: sm, from: from, to: to}
-	return r, nil
+	return &Recorder{&recorder{w: newWriter(w), number: sm, from: from, to: to}}, nil
 }
 
 // SM returns the number of the drawn SM.
-func (r *Recorder) SM() int { return r.number }
+func (r *recorder) SM() int { return r.number }
 
-// Attach listens to an SM and to the blocks of its clock domain.
-func (r *Recorder) Attach(s *sm.SM) {
+// Attach makes a recorder listen to an SM and to the blocks of its clock domain.
+func Attach(r *Recorder, s *sm.SM) { r.recording.(*recorder).attach(s) }
+
+func (r *recorder) attach(s *sm.SM) {
 	r.domain = s.Residency.Domain()
 	r.prefix = strings.TrimSuffix(s.Residency.Name(), "Residency")
 	r.w.order("Launches", "Schedulers", "Warps", "Collectors", "Operands", "Banks", "Crossbar", "Execution units",
@@ -82,7 +100,7 @@ func (r *Recorder) Attach(s *sm.SM) {
 }
 
 // watchOthers listens to a block behind the register file.
-func (r *Recorder) watchOthers(c wire.Block) {
+func (r *recorder) watchOthers(c wire.Block) {
 	switch x := c.(type) {
 	case *execute.Unit:
 		r.watchUnit(x)
@@ -100,21 +118,21 @@ func (r *Recorder) watchOthers(c wire.Block) {
 }
 
 // quiet reports whether a profile alone is recorded: nothing is drawn, and no log is written.
-func (r *Recorder) quiet() bool { return r.w.off && r.konata == nil }
+func (r *recorder) quiet() bool { return r.w.off && r.konata == nil }
 
 // Window returns the drawn cycles: the requested ones, limited to the end of the run once the recorder is closed.
-func (r *Recorder) Window() (from, to uint64) { return r.from, r.to }
+func (r *recorder) Window() (from, to uint64) { return r.from, r.to }
 
 // in reports whether a cycle is drawn.
-func (r *Recorder) in(now uint64) bool { return now >= r.from && now < r.to }
+func (r *recorder) in(now uint64) bool { return now >= r.from && now < r.to }
 
 // short returns the name of a block within the SM.
-func (r *Recorder) short(name string) string {
+func (r *recorder) short(name string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(name, r.prefix), "RegFile.")
 }
 
 // Launch draws the run of a kernel between the cycles from and to.
-func (r *Recorder) Launch(kernel string, from, to uint64) {
+func (r *recorder) Launch(kernel string, from, to uint64) {
 	r.profile.launched(kernel)
 	if a, b := max(from, r.from), min(to, r.to); a < b {
 		r.w.slice(r.launches, "launch", kernel, a, b).num("launched_at", from).num("retired_at", to).end()
@@ -123,7 +141,7 @@ func (r *Recorder) Launch(kernel string, from, to uint64) {
 
 // Close ends the open events and completes the document with the
 // description in about.
-func (r *Recorder) Close(about map[string]string) error {
+func (r *recorder) Close(about map[string]string) error {
 	if r.closed {
 		return errors.New("timeline: closed twice")
 	}

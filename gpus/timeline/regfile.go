@@ -18,7 +18,7 @@ var collectorStages = [...]int{collector.Allocated: stageCollect, collector.Read
 	collector.Dispatched: stageReady}
 
 // watchReader logs the operand reads of a register file without collectors.
-func (r *Recorder) watchReader(x regfile.Reader) {
+func (r *recorder) watchReader(x regfile.Reader) {
 	name := r.short(x.(interface{ Name() string }).Name())
 	var numbers [256]int // in the profile, plus 1, by bank; 0: none yet
 	x.Observe(func(e regfile.Reading) {
@@ -48,7 +48,7 @@ func (r *Recorder) watchReader(x regfile.Reader) {
 }
 
 // watchCollectors draws the collectors of a set and their operands.
-func (r *Recorder) watchCollectors(x *collector.Set) {
+func (r *recorder) watchCollectors(x *collector.Set) {
 	name := r.short(x.Name())
 	own := make([]track, x.Len())
 	sources := make([][ir.NumSources]track, x.Len())
@@ -105,7 +105,7 @@ func (r *Recorder) watchCollectors(x *collector.Set) {
 }
 
 // collected draws the use of a collector, once the collector is free again.
-func (r *Recorder) collected(k track, o *operation, now uint64) {
+func (r *recorder) collected(k track, o *operation, now uint64) {
 	if o.since >= r.to {
 		return
 	}
@@ -122,7 +122,7 @@ func (r *Recorder) collected(k track, o *operation, now uint64) {
 func operandFlow(tag uint32, slot uint8) uint64 { return 1<<36 | uint64(tag)<<4 | uint64(slot) }
 
 // arrived draws the life of an operand on its arrival at the collector: the whole, and within it the stages.
-func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
+func (r *recorder) arrived(o *operation, slot uint8, now uint64) {
 	x := &o.operands[slot]
 	if !x.under {
 		return
@@ -152,7 +152,7 @@ func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
 }
 
 // watchArbiter records the grants, and the register of each write.
-func (r *Recorder) watchArbiter(x *arbiter.Banks) {
+func (r *recorder) watchArbiter(x *arbiter.Banks) {
 	for i := range x.Write {
 		x.Write[i].Listen(func(now uint64, a *bank.Access) {
 			if o := r.ops.find(a.Tag); o != nil && a.Cause == bank.Result && o.n < len(o.writes) {
@@ -183,7 +183,7 @@ func (r *Recorder) watchArbiter(x *arbiter.Banks) {
 }
 
 // bankName returns the name of the bank behind an output of an arbiter.
-func (r *Recorder) bankName(out wire.Source) string {
+func (r *recorder) bankName(out wire.Source) string {
 	if in, _ := out.Peer(); in != nil {
 		return r.short(in.Component().Name())
 	}
@@ -191,7 +191,7 @@ func (r *Recorder) bankName(out wire.Source) string {
 }
 
 // blame notes who held a bank from cycle from until cycle to, while an access of o waited.
-func (r *Recorder) blame(o *operation, number, bankOf int, last *grants, from, to uint64, kind bank.Kind) {
+func (r *recorder) blame(o *operation, number, bankOf int, last *grants, from, to uint64, kind bank.Kind) {
 	if r.konata == nil && (r.profile == nil || o.uncounted) {
 		return
 	}
@@ -212,7 +212,7 @@ func (r *Recorder) blame(o *operation, number, bankOf int, last *grants, from, t
 }
 
 // watchBank draws the accesses of a bank: a read from its start to its value, a write in its first cycle.
-func (r *Recorder) watchBank(x *bank.Bank) {
+func (r *recorder) watchBank(x *bank.Bank) {
 	l := &lanes{w: r.w, group: "Banks", name: r.short(x.Name())}
 	x.Out.Listen(func(now, visible uint64, v *bank.Value) {
 		o := r.ops.find(v.Tag)
@@ -277,7 +277,7 @@ func (o *operation) place(a *bank.Access) *place {
 }
 
 // watchCrossbar draws the values in flight to each output.
-func (r *Recorder) watchCrossbar(x *crossbar.Crossbar) {
+func (r *recorder) watchCrossbar(x *crossbar.Crossbar) {
 	outputs := map[uint8]*lanes{}
 	name := r.short(x.Name())
 	for i := range x.Out {

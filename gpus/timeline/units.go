@@ -9,7 +9,7 @@ import (
 
 // unitLanes draws operations from their entry into a unit to their result.
 type unitLanes struct {
-	r    *Recorder
+	r    *recorder
 	l    lanes
 	open map[uint32]inUnit
 }
@@ -21,7 +21,7 @@ type inUnit struct {
 	since uint64
 }
 
-func (r *Recorder) newUnit(name string) *unitLanes {
+func (r *recorder) newUnit(name string) *unitLanes {
 	u := &unitLanes{r: r, l: lanes{w: r.w, group: "Execution units", name: name}, open: map[uint32]inUnit{}}
 	r.atEnd = append(r.atEnd, func() {
 		for _, id := range sortedKeys(u.open) {
@@ -52,7 +52,7 @@ func (u *unitLanes) leave(id uint32, now uint64) {
 
 // watchUnit draws an execution unit. Operations with a result occupy the unit until they send the result, others
 // for one cycle.
-func (r *Recorder) watchUnit(x *execute.Unit) {
+func (r *recorder) watchUnit(x *execute.Unit) {
 	u := r.newUnit(r.short(x.Name()))
 	x.In.Listen(func(now uint64, m *op.Op) {
 		o := r.ops.find(m.Tag)
@@ -70,7 +70,7 @@ func (r *Recorder) watchUnit(x *execute.Unit) {
 }
 
 // watchLSU draws the load/store unit: memory operations from their entry to the reply of the memory side.
-func (r *Recorder) watchLSU(x *lsu.Unit) {
+func (r *recorder) watchLSU(x *lsu.Unit) {
 	u := r.newUnit(r.short(x.Name()))
 	last := uint32(0) // the memory side's number of the entering operation
 	x.ToMem.Listen(func(_, _ uint64, a *req.Access) { last = a.Tag })

@@ -12,7 +12,7 @@ import (
 // warps draws the activity of each warp: a slice of one cycle for each issued instruction, and the reasons for
 // waiting in between.
 type warps struct {
-	r          *Recorder
+	r          *recorder
 	schedulers int
 	tracks     []track // by warp context; created at the warp's first event
 	state      []uint8
@@ -30,7 +30,7 @@ type warps struct {
 
 const nothing = 255
 
-func (r *Recorder) watchSchedulers(s *sm.SM) {
+func (r *recorder) watchSchedulers(s *sm.SM) {
 	n := s.Schedulers()
 	r.warps = warps{r: r, schedulers: n, sets: make([][reason.Num]uint64, n), reason: make([]uint8, n),
 		lost: make([]uint64, n)}
@@ -91,7 +91,7 @@ func (w *warps) Issued(now uint64, f *message.Fetched, tag uint32) {
 	}
 }
 
-func (r *Recorder) issue(k track, now uint64, o *operation, category string) {
+func (r *recorder) issue(k track, now uint64, o *operation, category string) {
 	t := &o.inst.T
 	r.w.slice(k, category, o.inst.Op.String(), now, now+1).about(o).num("pc", uint64(o.pc)).num("line",
 		uint64(o.inst.Line)).
