@@ -9,7 +9,8 @@ import (
 
 // An SM with 512 threads holds two CTAs of vecadd, of 256 threads each.
 func TestAFillCountsTheCTAsOfALaunchAgainstThePlacesOfTheMachine(t *testing.T) {
-	m, err := build(testConfig(t, "gtx980", "slice.sms=2", "sm.threads=512", "sm.warps=16"), Options{Printf: io.Discard})
+	c := testConfig(t, "gtx980", "slice.sms=2", "sm.threads=512", "sm.warps=16")
+	m, err := build(c, Options{Printf: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func WriteCSV(w io.Writer, records []*Record) error {
 	}
 	for _, row := range rows {
 		for i, name := range columns {
-			cell, err := text(row[name])
+			cell, err := Cell(row[name])
 			if err != nil {
 				return err
 			}
@@ -118,8 +118,8 @@ func WriteCSV(w io.Writer, records []*Record) error {
 	return out.Error()
 }
 
-// text formats a value for a cell: texts and numbers as they are, others as JSON.
-func text(v any) (string, error) {
+// Cell formats a value of a row as text: texts and numbers as they are, others as JSON; nil is empty.
+func Cell(v any) (string, error) {
 	switch v := v.(type) {
 	case nil:
 		return "", nil

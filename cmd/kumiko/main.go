@@ -1,6 +1,9 @@
 // Kumiko simulates GPUs cycle by cycle. See `kumiko help`.
 package main
 
-import "kumiko/cmd/kumiko/command"
+import (
+	"kumiko/cmd/kumiko/command"
+	"kumiko/cmd/kumiko/extras"
+)
 
-func main() { command.Main() }
+func main() { command.Main(extras.SVG, extras.Parquet) }

@@ -8,6 +8,7 @@ import (
 
 	"kumiko/gpus/result"
 	"kumiko/regfile"
+	"kumiko/internal/page/svg"
 	"kumiko/study"
 	"kumiko/study/claims"
 	"kumiko/study/query"
@@ -230,9 +231,7 @@ func TestThePageSaysWhatItIsMadeOf(t *testing.T) {
 func TestAllFiguresAreDrawnWithoutABrowser(t *testing.T) {
 	var names []string
 	r := made(t)
-	if err := r.Draw(); err != nil {
-		t.Fatal(err)
-	}
+	r.Draw(drawer(t))
 	err := r.SVG(func(name string, data []byte) error {
 		names = append(names, name)
 		return xml.Unmarshal(data, new(struct{ XMLName xml.Name }))
@@ -255,9 +254,7 @@ func TestAFigureThatCannotBeHadSaysSoInItsPlaceAndTheReportGoesOn(t *testing.T) 
 	}
 	r.Figures[2].Spec["mark"] = "unicorn" // as if Vega did not know it
 	delete(r.Figures[2].Spec, "layer")
-	if err := r.Draw(); err != nil {
-		t.Fatal(err)
-	}
+	r.Draw(drawer(t))
 	var b strings.Builder
 	if err := r.Page().Write(&b); err != nil {
 		t.Fatal(err)
@@ -355,4 +352,13 @@ func TestTheProvenanceSaysWhatItsCountsCount(t *testing.T) {
 	if got := counted(d)["v1"]; got == nil || got.String() != "2 plain runs, 1 perturbed runs" {
 		t.Errorf("%v", got)
 	}
+}
+
+func drawer(t *testing.T) *svg.Drawer {
+	t.Helper()
+	d, err := svg.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }

@@ -4,17 +4,17 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
-
-	"kumiko/internal/page/svg"
 )
+
+// Drawer draws specifications in Vega-Lite as SVG (internal/page/svg).
+type Drawer interface {
+	Draw(spec map[string]any) ([]byte, error)
+}
 
 // Draw draws every present figure without a browser. If a figure cannot be
 // drawn, the reason stands in its place, in the page and among the files.
-func (r *Report) Draw() error {
-	d, err := svg.New()
-	if err != nil {
-		return err
-	}
+func (r *Report) Draw(d Drawer) {
+	var err error
 	for _, f := range r.Figures {
 		if f.Spec == nil {
 			continue
@@ -23,7 +23,6 @@ func (r *Report) Draw() error {
 			f.Spec, f.Failed = nil, r.problem("figure", f.ID, "it cannot be drawn", nil, err)
 		}
 	}
-	return nil
 }
 
 // SVG calls write with the name of a file and its content for each figure drawn by Draw.

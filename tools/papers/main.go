@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"kumiko/internal/page/svg"
 	"kumiko/study"
 	"kumiko/study/report"
 
@@ -63,9 +64,13 @@ func run(add, dir string) error {
 // pages returns the files of docs/papers by their names there. root is the folder of the project.
 func pages(root string) (_ map[string][]byte, err error) {
 	files := map[string][]byte{}
+	d, err := svg.New()
+	if err != nil {
+		return nil, err
+	}
 	var list []*paper
 	for _, name := range study.Papers {
-		p, err := load(root, name)
+		p, err := load(root, name, d)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -101,7 +106,7 @@ type paper struct {
 }
 
 // load makes the report of a paper from its pack.
-func load(root, name string) (*paper, error) {
+func load(root, name string, d report.Drawer) (*paper, error) {
 	s, err := study.Load(name)
 	if err != nil {
 		return nil, err
@@ -130,7 +135,8 @@ func load(root, name string) (*paper, error) {
 	if p.report, err = report.New(&report.Input{Data: p.data, Census: census, Version: p.Version}); err != nil {
 		return nil, err
 	}
-	return p, p.report.Draw()
+	p.report.Draw(d)
+	return p, nil
 }
 
 // pack writes the pack of a study, and the facts about its records.

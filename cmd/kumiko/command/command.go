@@ -11,9 +11,12 @@ import (
 	"kumiko/cmd/kumiko/internal/cli"
 )
 
-// Main runs the command line of the process and exits.
-func Main() {
+// Main runs the command line of the process and exits. extras are functions of package extras.
+func Main(extras ...func(*cli.Extras)) {
 	app := cli.App{New: cli.Assemble, Version: cli.Version(), Stdout: os.Stdout, Stderr: os.Stderr}
+	for _, add := range extras {
+		add(&app.Extras)
+	}
 	// Akita's tracers write their buffered data when atexit runs.
 	atexit.Exit(app.Main(os.Args[1:]))
 }

@@ -16,6 +16,8 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
+	"kumiko/study"
+	"kumiko/study/report"
 )
 
 // Exit statuses.
@@ -35,11 +37,21 @@ type App struct {
 	// Version is the version of the simulator in results and records.
 	Version        string
 	Stdout, Stderr io.Writer
+	// Extras are services with libraries that take long to compile.
+	Extras
 
 	interruption *interruption // of the running command
 	args         []string      // of the command
 	begun        time.Time     // the command
 	resumed      *resumed      // nil: the command begins
+}
+
+// Extras are services of a program that it may leave out. Its other services are whole without them.
+type Extras struct {
+	// Drawer returns the drawer of figures as files; nil: figures are drawn by the browser that shows their page.
+	Drawer func() (report.Drawer, error)
+	// Parquet writes records as a Parquet file; nil: the format is not offered.
+	Parquet func(io.Writer, []*study.Record) error
 }
 
 // heed returns the context of a command that checks it. An interrupt then ends the command in an orderly way.

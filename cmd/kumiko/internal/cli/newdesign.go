@@ -8,6 +8,7 @@ import (
 	gofmt "go/format"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -69,6 +70,7 @@ refers to the checkout that --kumiko names.`,
 		if err := writeTree(d.dir, files); err != nil {
 			return err
 		}
+		d.tidy()
 		if linked != nil {
 			if err := os.WriteFile(d.list(), linked, 0o666); err != nil {
 				return errors.Join(err, os.RemoveAll(d.dir))
@@ -105,7 +107,7 @@ func (d *newDesign) check() error {
 		return fmt.Errorf("NAME: found %q, which is a design already (kumiko list designs)", d.Name)
 	}
 	mod, err := os.ReadFile(filepath.Join(d.checkout, "go.mod"))
-	if err != nil || !bytes.HasPrefix(mod, []byte("module kumiko\n")) {
+	if err != nil || !bytes.HasPrefix(mod, []byte("module "+modulePath+"\n")) {
 		return fmt.Errorf("--kumiko %s: expected a checkout of Kumiko, with its go.mod", d.checkout)
 	}
 	if d.dir == "" {
@@ -170,7 +172,10 @@ func (d *newDesign) files() (map[string][]byte, error) {
 	if out["go.mod"], err = d.module(); err != nil {
 		return nil, err
 	}
-	out["go.sum"], err = os.ReadFile(filepath.Join(d.checkout, "go.sum"))
+	if out["go.sum"], err = os.ReadFile(filepath.Join(d.checkout, "go.sum")); err != nil {
+		return nil, err
+	}
+	out["default.pgo"], err = os.ReadFile(filepath.Join(d.checkout, "cmd", "kumiko", "default.pgo"))
 	return out, err
 }
 
@@ -203,19 +208,49 @@ func (d *newDesign) module() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := filepath.Abs(d.checkout)
+	root, err := d.from()
 	if err != nil {
 		return nil, err
 	}
-	text := strings.Replace(string(mod), "module kumiko\n", "module "+d.Module+"\n", 1)
+	text := strings.Replace(string(mod), "module "+modulePath+"\n", "module "+d.Module+"\n", 1)
 	if i := strings.Index(text, "\ntool ("); i >= 0 {
 		text = text[:i]
 	}
 	if strings.ContainsAny(root, " \t\"'`()[]{},;") {
 		root = strconv.Quote(root)
 	}
-	text += "\nrequire kumiko v0.0.0\n\n// Kumiko is not on a module proxy: this is the checkout.\nreplace kumiko => "
-	return []byte(text + root + "\n"), nil
+	text += fmt.Sprintf("\nrequire %s v0.0.0\n\n// Kumiko is not on a module proxy: this is the checkout.\nreplace %s => %s\n",
+		modulePath, modulePath, root)
+	return []byte(text), nil
+}
+
+// from returns the path of the checkout as seen from the module's folder.
+func (d *newDesign) from() (string, error) {
+	root, err := filepath.Abs(d.checkout)
+	if err != nil {
+		return "", err
+	}
+	dir, err := filepath.Abs(d.dir)
+	if err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(dir, root)
+	if err != nil {
+		return root, nil // on another volume
+	}
+	return filepath.ToSlash(rel), nil
+}
+
+// tidy removes the requirements of Kumiko that the module does not need. Where the module cache lacks what the go
+// command wants to look at, all of them stay.
+func (d *newDesign) tidy() {
+	if d.Module == "" {
+		return
+	}
+	c := exec.Command("go", "mod", "tidy")
+	c.Dir = d.dir
+	c.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod")
+	_ = c.Run()
 }
 
 // list returns the file that lists the designs of the program.
@@ -232,8 +267,8 @@ func (d *newDesign) linked() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	line := fmt.Sprintf("\t_ \"kumiko/regfile/%s\" // the same, with a block that counts repeated reads\n",
-		filepath.Base(d.dir))
+	line := fmt.Sprintf("\t_ %q // the same, with a block that counts repeated reads\n",
+		modulePath+"/regfile/"+filepath.Base(d.dir))
 	i := bytes.LastIndex(text, []byte("\n)"))
 	if i < 0 {
 		return nil, fmt.Errorf("%s: no import declaration in parentheses; add %s", d.list(), strings.TrimSpace(line))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"kumiko/cmd/kumiko/extras"
 	"kumiko/cmd/kumiko/internal/cli"
 )
 
@@ -17,10 +18,15 @@ func TestMain(m *testing.M) {
 	program := func(version string) func() {
 		return func() {
 			app := cli.App{New: cli.Assemble, Version: version, Stdout: os.Stdout, Stderr: os.Stderr}
+			if version != "" {
+				extras.SVG(&app.Extras)
+				extras.Parquet(&app.Extras)
+			}
 			os.Exit(app.Main(os.Args[1:]))
 		}
 	}
-	testscript.Main(m, map[string]func(){"kumiko": program("0.1.0"), "kumiko-next": program("0.2.0")})
+	testscript.Main(m, map[string]func(){"kumiko": program("0.1.0"), "kumiko-next": program("0.2.0"),
+		"kumiko-plain": program("")})
 }
 
 // TestScripts runs the command lines of each file of testdata/script in a folder containing the files listed at the

@@ -23,7 +23,11 @@ the point, its scalar results and every statistic.`,
 	var f studyFlags
 	f.add(c)
 	out := c.Flags().StringP("output", "o", "-", "write the table to this file; -: to standard output")
-	kind := format(c, "csv", "jsonl", "parquet")
+	formats := []string{"csv", "jsonl"}
+	if a.Parquet != nil {
+		formats = append(formats, "parquet")
+	}
+	kind := format(c, formats...)
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		o := &outputs{}
 		o.reads(args[0], "the study")
@@ -47,7 +51,7 @@ the point, its scalar results and every statistic.`,
 			case "csv":
 				return study.WriteCSV(w, records)
 			case "parquet":
-				return study.WriteParquet(w, records)
+				return a.Parquet(w, records)
 			}
 			return study.WriteJSONLines(w, records)
 		}

@@ -34,6 +34,10 @@ be drawn, the exit status is 1.`,
 		if *out == "" && *dir == "" {
 			return errors.New("neither -o FILE.html nor --svg FOLDER is given; expected at least one of them")
 		}
+		if *dir != "" && a.Drawer == nil {
+			return errors.New("--svg: this program draws no files; expected -o FILE.html, whose figures a browser draws " +
+				"and saves, or a program that passes extras.SVG to command.Main")
+		}
 		if *out != "" {
 			if err := place(*out); err != nil {
 				return fmt.Errorf("-o %s: %w", *out, err)
@@ -46,8 +50,12 @@ be drawn, the exit status is 1.`,
 		if err := reportOutputs(r, args[0], *out, *dir).check(); err != nil {
 			return err
 		}
-		if err := r.Draw(); err != nil {
-			return err
+		if a.Drawer != nil {
+			d, err := a.Drawer()
+			if err != nil {
+				return err
+			}
+			r.Draw(d)
 		}
 		if *dir != "" {
 			if err := writeAll(r, *dir); err != nil {

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -15,10 +17,13 @@ const release = "0.1.0-dev"
 // of other revisions get a pseudo-version, which contains less than the revision.
 var tag = regexp.MustCompile(`^v(\d+\.\d+\.\d+(?:-(?:alpha|beta|rc)\.\d+)?)(?:\+dirty)?$`)
 
+// modulePath is the path of Kumiko's module.
+var modulePath = strings.TrimSuffix(reflect.TypeFor[App]().PkgPath(), "/cmd/kumiko/internal/cli")
+
 // releaseOf returns the version in the tag of the revision from which a program was built. The tag is ignored if
-// the main module is not kumiko: other modules have tags of their own.
+// the main module is not Kumiko: other modules have tags of their own.
 func releaseOf(info *debug.BuildInfo) string {
-	if m := tag.FindStringSubmatch(info.Main.Version); m != nil && info.Main.Path == "kumiko" {
+	if m := tag.FindStringSubmatch(info.Main.Version); m != nil && info.Main.Path == modulePath {
 		return m[1]
 	}
 	return release

@@ -1,4 +1,6 @@
-package study
+// Package parquet writes the records of a study as a Parquet file. It is apart from package study, because its
+// libraries take long to compile.
+package parquet
 
 import (
 	"io"
@@ -6,16 +8,18 @@ import (
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
+
+	"kumiko/study"
 )
 
-// WriteParquet writes a Parquet file with a row for each record and the columns of all records together, in the
+// Write writes a Parquet file with a row for each record and the columns of all records together, in the
 // order of their names. Each column has a type: 64-bit integers with or without sign, double precision, or
 // text. Other values are written as JSON text. A value missing from a record is null.
-func WriteParquet(w io.Writer, records []*Record) error {
-	rows := make([]Row, len(records))
+func Write(w io.Writer, records []*study.Record) error {
+	rows := make([]study.Row, len(records))
 	types := map[string]parquet.Node{}
 	for i, r := range records {
-		rows[i] = NewRow(r)
+		rows[i] = study.NewRow(r)
 		for name, v := range rows[i] {
 			if n := node(v); n != nil {
 				types[name] = parquet.Optional(n)
@@ -71,6 +75,6 @@ func value(v any) (parquet.Value, error) {
 	case float64:
 		return parquet.DoubleValue(v), nil
 	}
-	s, err := text(v)
+	s, err := study.Cell(v)
 	return parquet.ByteArrayValue([]byte(s)), err
 }
