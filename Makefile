@@ -5,7 +5,7 @@ GO ?= go
 # Tests of whole machines with several goroutines; those that run all applications take minutes under the race detector.
 RACE := TheNumberOfWorkersChangesNothing|WithEveryPlaneInUse|ByAnyNumberOfWorkers|WithAnyNumberOfWorkers
 
-.PHONY: run build test check race bench profile golden mutation foreign lint kernels clean assets docs silicon papers
+.PHONY: run build test check race bench profile golden mutation foreign lint kernels clean assets docs silicon papers release
 
 # Run a few built-in kernels on several register-file designs: a table here, figures
 # in the report. Points that the same program has recorded are not run again.
@@ -86,6 +86,10 @@ lint:
 # Compile the benchmarks' kernels to PTX again; needs clang.
 kernels:
 	scripts/kernels.sh
+
+# Static programs for linux and darwin, amd64 and arm64, and their checksums.
+release:
+	GO="$(GO)" scripts/release.sh out/release $(PLATFORMS)
 
 # Fetch the JavaScript of the pages again; needs npm.
 assets:

@@ -10,7 +10,7 @@ mkdir -p "$out"
 for platform in "$@"; do
   os=${platform%/*} arch=${platform#*/}
   name=kumiko-$os-$arch
-  CGO_ENABLED=0 GOOS=$os GOARCH=$arch "${GO:-go}" build -trimpath -ldflags=-s -o "$out/$name" ./cmd/kumiko
+  CGO_ENABLED=0 GOOS=$os GOARCH=$arch "${GO:-go}" build ${RELEASE_FLAGS--trimpath} -ldflags=-s -o "$out/$name" ./cmd/kumiko
   echo "$out/$name"
 done
 cd "$out"

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -48,4 +49,27 @@ func TestTheModuleIsRenamedWhole(t *testing.T) {
 		t.Errorf("only %d packages", len(bytes.Fields(out)))
 	}
 	goCommand(t, copied, "test", "-vet=off", "./components/storage", "./internal/tomldoc")
+}
+
+// The program of this platform has been compiled by other tests, with other flags of the linker.
+func TestAReleaseIsAStaticProgramWithItsChecksum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	out := t.TempDir()
+	script := exec.Command(filepath.Join(checkout, "scripts", "release.sh"), out, runtime.GOOS+"/"+runtime.GOARCH)
+	script.Env = append(os.Environ(), "GOFLAGS=-pgo=off", "RELEASE_FLAGS=")
+	if text, err := script.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	sum := exec.Command("sha256sum", "-c", "SHA256SUMS")
+	sum.Dir = out
+	if text, err := sum.CombinedOutput(); err != nil {
+		t.Errorf("checksums: %v\n%s", err, text)
+	}
+	program := filepath.Join(out, "kumiko-"+runtime.GOOS+"-"+runtime.GOARCH)
+	if text, err := exec.Command(program, "version").CombinedOutput(); err != nil ||
+		!strings.HasPrefix(string(text), "kumiko ") {
+		t.Errorf("%s, %v", text, err)
+	}
 }

@@ -219,8 +219,8 @@ func (d *newDesign) module() ([]byte, error) {
 	if strings.ContainsAny(root, " \t\"'`()[]{},;") {
 		root = strconv.Quote(root)
 	}
-	text += fmt.Sprintf("\nrequire %s v0.0.0\n\n// Kumiko is not on a module proxy: this is the checkout.\nreplace %s => %s\n",
-		modulePath, modulePath, root)
+	text += fmt.Sprintf("\nrequire %[1]s v0.0.0\n\n// Kumiko is not on a module proxy: this is the checkout.\n"+
+		"replace %[1]s => %[2]s\n", modulePath, root)
 	return []byte(text), nil
 }
 
