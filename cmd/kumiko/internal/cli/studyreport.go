@@ -35,8 +35,8 @@ be drawn, the exit status is 1.`,
 			return errors.New("neither -o FILE.html nor --svg FOLDER is given; expected at least one of them")
 		}
 		if *dir != "" && a.Drawer == nil {
-			return errors.New("--svg: this program draws no files; expected -o FILE.html, whose figures a browser draws " +
-				"and saves, or a program that passes extras.SVG to command.Main")
+			return errors.New("--svg: this program draws no files; expected -o FILE.html, whose figures a browser " +
+				"draws and saves, or a program that passes extras.SVG to command.Main")
 		}
 		if *out != "" {
 			if err := place(*out); err != nil {
