@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -79,13 +80,27 @@ func (p *paper) page() []byte {
 
 // score writes what holds and what does not.
 func (p *paper) score(b *bytes.Buffer, outcomes []claims.Outcome, null claims.Null) {
-	fmt.Fprintf(b, "%s.\n", capital(claims.Summary(outcomes)))
-	if s := claims.CauseSummary(outcomes); s != "" {
-		fmt.Fprintf(b, "%s.\n", capital(s))
-	}
-	fmt.Fprintf(b, "%s.\n\n", capital(null.String()))
+	fmt.Fprintf(b, "%d of %d measured claims hold. If the designs did nothing, %d would.\n", null.Ours, null.Of, null.Passed)
 	fmt.Fprintf(b, "[Claims](../claims.md) has the rules of the verdicts.\n"+
 		"[Deviations](../deviations/%s.md) has the differences from the paper, and why.\n\n", p.name)
+	n, t := claims.Counts(outcomes), &page.Table{Rows: [][]string{nil}}
+	for _, v := range claims.Verdicts {
+		if n[v] > 0 {
+			t.Head, t.Numeric = append(t.Head, string(v)), append(t.Numeric, true)
+			t.Rows[0] = append(t.Rows[0], fmt.Sprint(n[v]))
+		}
+	}
+	table(b, t)
+	t = &page.Table{Head: []string{"claim that does not hold", "the paper", "here", "cause"}}
+	for i := range outcomes {
+		if o := &outcomes[i]; o.Verdict == claims.Contradicted && o.Counted {
+			t.Rows = append(t.Rows, []string{escape(o.Claim.What), escape(o.Theirs), escape(o.Ours),
+				cmp.Or(o.Cause, "not found")})
+		}
+	}
+	if len(t.Rows) > 0 {
+		table(b, t)
+	}
 }
 
 // machine writes a table of the machines, inputs and records.
@@ -188,5 +203,3 @@ func table(b *bytes.Buffer, t *page.Table) {
 func escape(text string) string {
 	return strings.NewReplacer("<", "&lt;", "*", `\*`, "_", `\_`).Replace(text)
 }
-
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
