@@ -80,7 +80,8 @@ func (p *paper) page() []byte {
 
 // score writes what holds and what does not.
 func (p *paper) score(b *bytes.Buffer, outcomes []claims.Outcome, null claims.Null) {
-	fmt.Fprintf(b, "%d of %d measured claims hold. If the designs did nothing, %d would.\n", null.Ours, null.Of, null.Passed)
+	fmt.Fprintf(b, "%d of %d measured claims hold. If the designs did nothing, %d would.\n", null.Ours, null.Of,
+		null.Passed)
 	fmt.Fprintf(b, "[Claims](../claims.md) has the rules of the verdicts.\n"+
 		"[Deviations](../deviations/%s.md) has the differences from the paper, and why.\n\n", p.name)
 	n, t := claims.Counts(outcomes), &page.Table{Rows: [][]string{nil}}
