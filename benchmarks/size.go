@@ -1,6 +1,10 @@
 package benchmarks
 
-import "fmt"
+import (
+	"fmt"
+
+	"kumiko/internal/nearest"
+)
 
 // Size selects the amount of work of an application.
 type Size int
@@ -30,7 +34,8 @@ func ParseSize(name string) (Size, error) {
 			return Size(i), nil
 		}
 	}
-	return 0, fmt.Errorf("size %q: expected test, small, study, large or paper", name)
+	return 0, fmt.Errorf("size %q: expected test, small, study, large or paper%s", name,
+		nearest.Hint(name, sizeNames[:]))
 }
 
 // Sizes holds an application's parameters at each size. Large is nil if Study is large enough, and Paper if no

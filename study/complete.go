@@ -12,6 +12,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus/sample"
+	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
 )
 
@@ -194,7 +195,8 @@ func (s *Spec) checkMember(path string, i int, name string) error {
 	case s.isGroup(name):
 		return nil
 	case app == nil:
-		return tomldoc.Errorf(s.doc.Elem(path, i), "no benchmark named %q (kumiko list benchmarks)", name)
+		return tomldoc.Errorf(s.doc.Elem(path, i), "no benchmark named %q (kumiko list benchmarks)%s", name,
+			nearest.Hint(name, s.benchmarkNames()))
 	case app.Name != name && !strings.HasPrefix(app.Name, base):
 		return tomldoc.Errorf(s.doc.Elem(path, i), "benchmark %q: expected its name, %s", name, app.Name)
 	}
@@ -256,8 +258,8 @@ func (s *Spec) checkNamed(path string, groups []string) error {
 			return tomldoc.Errorf(s.doc.Elem(path+".groups", i), "groups: found %s twice", g)
 		}
 		if len(s.Groups[g]) == 0 {
-			return tomldoc.Errorf(s.doc.Elem(path+".groups", i), "no group named %q; expected one of %s", g,
-				strings.Join(append(s.GroupNames(), AllGroup), ", "))
+			return tomldoc.Errorf(s.doc.Elem(path+".groups", i), "no group named %q; expected one of %s%s", g,
+				strings.Join(append(s.GroupNames(), AllGroup), ", "), nearest.Hint(g, s.GroupNames()))
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	_ "kumiko/benchmarks/all" // for use in groups
 	"kumiko/internal/infile"
+	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
 )
 
@@ -50,8 +51,8 @@ func Load(name string) (*Spec, error) {
 	file := "studies/" + name + ".toml"
 	data, err := builtin.ReadFile(file)
 	if err != nil || name == "" {
-		return nil, fmt.Errorf("no study named %q; expected one of %s, or a file ending in .toml", name,
-			strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("no study named %q; expected one of %s, or a file ending in .toml%s", name,
+			strings.Join(Names(), ", "), nearest.Hint(name, Names()))
 	}
 	return parseDoc(file, data, false)
 }

@@ -3,6 +3,8 @@ package study
 import (
 	"fmt"
 	"strings"
+
+	"kumiko/internal/nearest"
 )
 
 // X is one value of the x of a figure, a table or a series.
@@ -17,8 +19,8 @@ func (s *Spec) Over(what string, values []any, labels []string) ([]X, error) {
 	var out []X
 	switch group, isGroup := strings.CutPrefix(what, "group:"); {
 	case isGroup && s.Groups[group] == nil:
-		return nil, fmt.Errorf("no group named %q; expected one of %s", group,
-			strings.Join(append(s.GroupNames(), AllGroup), ", "))
+		return nil, fmt.Errorf("no group named %q; expected one of %s%s", group,
+			strings.Join(append(s.GroupNames(), AllGroup), ", "), nearest.Hint(group, s.GroupNames()))
 	case isGroup:
 		out = named(s.Groups[group])
 	case what == "groups":

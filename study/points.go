@@ -10,6 +10,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/benchmarks/measured"
 	"kumiko/gpus/config"
+	"kumiko/internal/nearest"
 )
 
 // Points lists the points of the study in the order of the file: for each
@@ -106,9 +107,23 @@ func (s *Spec) meant(points []Point, pattern string) (variants, members []string
 		members = s.Groups[pattern]
 	}
 	if len(members) == 0 {
-		return nil, nil, fmt.Errorf("%q is neither a variant nor a benchmark nor a group of study %s", pattern, s.Name)
+		return nil, nil, fmt.Errorf("%q is neither a variant nor a benchmark nor a group of study %s%s", pattern,
+			s.Name, nearest.Hint(pattern, s.Selectable(points)))
 	}
 	return nil, members, nil
+}
+
+// Selectable lists the names that Select accepts for points: variants and streams, benchmarks, groups.
+func (s *Spec) Selectable(points []Point) []string {
+	var out []string
+	for i := range points {
+		for _, name := range []string{points[i].Variant, points[i].Benchmark} {
+			if !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return append(out, s.GroupNames()...)
 }
 
 func join(set map[string]bool, list []string) map[string]bool {

@@ -37,6 +37,16 @@ func (s *Spec) Benchmark(name string) (*benchmarks.App, error) {
 	return benchmarks.Open(name)
 }
 
+// benchmarkNames lists the study's programs and the built-in benchmarks.
+func (s *Spec) benchmarkNames() []string {
+	out := slices.Collect(maps.Keys(s.own))
+	for _, a := range benchmarks.List() {
+		out = append(out, a.Name)
+	}
+	slices.Sort(out)
+	return out
+}
+
 // checkPrograms reads the programs with all their launch files.
 func (s *Spec) checkPrograms() []error {
 	var c complaints

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kumiko/gpus/config"
+	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
 )
 
@@ -50,7 +51,8 @@ func (s *Spec) checkBaseline(v *Variant) error {
 	}
 	path := v.path + ".baseline"
 	if s.Variant(v.Baseline) == nil {
-		return s.errorf(path, "variant %s: no variant is named %q", v.Name, v.Baseline)
+		return s.errorf(path, "variant %s: no variant is named %q%s", v.Name, v.Baseline,
+			nearest.Hint(v.Baseline, s.VariantNames()))
 	}
 	chain := []string{v.Name}
 	for o := v; o != nil && o.Baseline != ""; o = s.Variant(o.Baseline) {
@@ -112,6 +114,24 @@ func (s *Spec) Variant(name string) *Variant {
 		}
 	}
 	return nil
+}
+
+// VariantNames lists the variants in the order of the file.
+func (s *Spec) VariantNames() []string {
+	out := make([]string, len(s.Variants))
+	for i := range s.Variants {
+		out[i] = s.Variants[i].Name
+	}
+	return out
+}
+
+// StreamNames lists the streams in the order of the file.
+func (s *Spec) StreamNames() []string {
+	out := make([]string, len(s.Streams))
+	for i := range s.Streams {
+		out[i] = s.Streams[i].Name
+	}
+	return out
 }
 
 // configure reads every configuration once, so a wrong key is found before

@@ -74,7 +74,7 @@ func (s *CompilerSpec) Check() error {
 	case s.If < 1 || s.If > 64:
 		return spec.Errorf("if_threshold", s.If, "1 to 64")
 	case s.Schedule != scheduleLatency && s.Schedule != schedulePressure && s.Schedule != scheduleSource:
-		return spec.Errorf("schedule", s.Schedule, "%s, %s or %s", scheduleLatency, schedulePressure, scheduleSource)
+		return spec.OneOf("schedule", s.Schedule, scheduleLatency, schedulePressure, scheduleSource)
 	case s.Registers < 32 || s.Registers > 1<<24:
 		return spec.Errorf("resident_registers", s.Registers, "32 to %d", 1<<24)
 	case s.Warps < 1 || s.Warps > 1024:
@@ -84,7 +84,7 @@ func (s *CompilerSpec) Check() error {
 	case s.Spare < 0 || s.Spare > 128:
 		return spec.Errorf("spare_registers", s.Spare, "0 to 128")
 	case s.Control != noControl && !slices.Contains(control.Names(), s.Control):
-		return spec.Errorf("control_words", s.Control, "%s or %s", noControl, strings.Join(control.Names(), ", "))
+		return spec.OneOf("control_words", s.Control, append([]string{noControl}, control.Names()...)...)
 	case s.Predicates < 7 || s.Predicates > 32:
 		return spec.Errorf("predicates", s.Predicates, "7 to 32")
 	}

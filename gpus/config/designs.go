@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
 	"kumiko/regfile"
 )
@@ -38,7 +39,8 @@ func designLayer(name string) (layer, error) {
 		}
 	}
 	if err != nil || name == "" {
-		return layer{}, fmt.Errorf("no design named %q; expected one of %s", name, strings.Join(DesignNames(), ", "))
+		return layer{}, fmt.Errorf("no design named %q; expected one of %s%s", name, strings.Join(DesignNames(), ", "),
+			nearest.Hint(name, DesignNames()))
 	}
 	doc, _, err := parseLayer(file, data)
 	return layer{doc: doc, data: data, builtin: true}, err

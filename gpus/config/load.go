@@ -14,6 +14,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"kumiko/internal/infile"
+	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
 	"kumiko/regfile"
 )
@@ -181,8 +182,8 @@ func readGPU(name, file string, isBuiltin bool) ([]byte, error) {
 	}
 	data, err := builtin.ReadFile(file)
 	if err != nil || name == "" {
-		return nil, fmt.Errorf("no GPU named %q; expected one of %s, or a file ending in .toml", name,
-			strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("no GPU named %q; expected one of %s, or a file ending in .toml%s", name,
+			strings.Join(Names(), ", "), nearest.Hint(name, Names()))
 	}
 	return data, nil
 }

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"strings"
-
 	"kumiko/components/spec"
 	"kumiko/regfile"
 )
@@ -40,7 +38,7 @@ func (s *OnChipSpec) Check() error {
 			return spec.Within("unified", s.Unified.check())
 		}
 	}
-	return spec.Errorf("memory", s.Memory, "%s", strings.Join(all, ", "))
+	return spec.OneOf("memory", s.Memory, all...)
 }
 
 // organise refuses an organisation of on-chip memory that does not fit the kind of register file.

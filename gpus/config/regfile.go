@@ -101,9 +101,9 @@ func (r *RegFile) kinds() (out []string) {
 func (r *RegFile) Reconcile() error {
 	switch {
 	case r.settings[r.Kind] == nil:
-		return spec.Errorf("kind", r.Kind, "%s", strings.Join(regfile.Names(), ", "))
+		return spec.OneOf("kind", r.Kind, regfile.Names()...)
 	case !slices.Contains(Residencies(), r.Residency):
-		return spec.Errorf("residency", r.Residency, "%s", strings.Join(Residencies(), ", "))
+		return spec.OneOf("residency", r.Residency, Residencies()...)
 	}
 	for _, name := range r.kinds() {
 		if b, ok := r.settings[name].(regfile.Based); ok {

@@ -2,7 +2,6 @@ package config
 
 import (
 	"slices"
-	"strings"
 
 	"kumiko/components/spec"
 	"kumiko/regfile"
@@ -16,7 +15,7 @@ func (c *Config) switches() error {
 	way, r := c.CTA.Switching, &c.RegFile
 	outer := kind(r.Outer())
 	if all := append([]string{switching.None}, ways()...); !slices.Contains(all, way) {
-		return spec.Errorf(ctaSwitching, way, "%s", strings.Join(all, ", "))
+		return spec.OneOf(ctaSwitching, way, all...)
 	}
 	switch {
 	case outer.Switching != "" && way != outer.Switching:

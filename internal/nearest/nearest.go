@@ -1,6 +1,24 @@
 // Package nearest finds the probably intended name for a misspelt one.
 package nearest
 
+import "strings"
+
+// Hint returns "; did you mean NAME?" for the name at a distance of at most two from word, letters of either case
+// being equal. It returns "" if there is none.
+func Hint(word string, names []string) string {
+	lower := make([]string, len(names))
+	for i, n := range names {
+		lower[i] = strings.ToLower(n)
+	}
+	best := Of(strings.ToLower(word), lower, 2)
+	for i, n := range lower {
+		if n == best && best != "" {
+			return "; did you mean " + names[i] + "?"
+		}
+	}
+	return ""
+}
+
 // Of returns the name nearest to word, the first of several. It returns "" if the distance exceeds most insertions,
 // deletions and substitutions, or is at least the number of bytes in word.
 func Of(word string, names []string, most int) string {

@@ -23,3 +23,13 @@ func TestTheNearestNameIsFoundWithinADistance(t *testing.T) {
 		}
 	}
 }
+
+func TestAHintNamesTheNearestNameInEitherCase(t *testing.T) {
+	names := []string{"lavaMD", "sgemm"}
+	for word, want := range map[string]string{"LAVAMD": "; did you mean lavaMD?", "sgemn": "; did you mean sgemm?",
+		"lava": "; did you mean lavaMD?", "vecadd": "", "": ""} {
+		if got := Hint(word, names); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+}

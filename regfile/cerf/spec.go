@@ -70,13 +70,13 @@ func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 func (s *Spec) Check() error {
 	switch {
 	case s.Policy != Fair && s.Policy != Prioritized:
-		return spec.Errorf("policy", s.Policy, "%s or %s", Fair, Prioritized)
+		return spec.OneOf("policy", s.Policy, Fair, Prioritized)
 	case s.Dead != DeadLive && s.Dead != DeadMeet:
-		return spec.Errorf("dead", s.Dead, "%s or %s", DeadLive, DeadMeet)
+		return spec.OneOf("dead", s.Dead, DeadLive, DeadMeet)
 	case s.Lanes != LanesSpilled && s.Lanes != LanesFetch && s.Lanes != LanesMask:
-		return spec.Errorf("lanes", s.Lanes, "%s, %s or %s", LanesSpilled, LanesFetch, LanesMask)
+		return spec.OneOf("lanes", s.Lanes, LanesSpilled, LanesFetch, LanesMask)
 	case s.Store != StoreAllocate && s.Store != StoreEvict:
-		return spec.Errorf("store", s.Store, "%s or %s", StoreAllocate, StoreEvict)
+		return spec.OneOf("store", s.Store, StoreAllocate, StoreEvict)
 	case s.Ways < 1 || s.Ways > 64 || !power(s.Ways):
 		return spec.Errorf("ways", s.Ways, "a power of two up to 64")
 	case s.Bytes%(s.Ways*req.LineBytes) != 0 || !power(s.sets()):

@@ -49,7 +49,7 @@ func (s *Spec) Check() error {
 	case math.IsNaN(s.Threshold) || s.Threshold < 0 || s.Threshold > 1:
 		return spec.Errorf("threshold", s.Threshold, "0 (nothing is a CTA's own) to 1 (nothing is shared)")
 	case s.Private != PerThread && s.Private != Literal:
-		return spec.Errorf("private", s.Private, "%s or %s", PerThread, Literal)
+		return spec.OneOf("private", s.Private, PerThread, Literal)
 	case s.Window < 64 || s.Window > 1<<20:
 		return spec.Errorf("window", s.Window, "64 to %d cycles", 1<<20)
 	case s.Seed < 0:

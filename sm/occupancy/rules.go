@@ -20,7 +20,7 @@ const (
 // Reconcile returns an error for an unknown rule, and for settings outside their ranges.
 func (s *Spec) Reconcile() error {
 	if s.Rule != RuleGPGPUSim && s.Rule != RuleCUDA {
-		return spec.Errorf("rule", s.Rule, "%s or %s", RuleGPGPUSim, RuleCUDA)
+		return spec.OneOf("rule", s.Rule, RuleGPGPUSim, RuleCUDA)
 	}
 	if s.RegisterUnit < 1 || s.RegisterUnit > 1<<16 {
 		return spec.Errorf("register_unit", s.RegisterUnit, "1 to 65536")

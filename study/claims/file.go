@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"kumiko/internal/infile"
+	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
 	"kumiko/study"
 )
@@ -126,8 +127,8 @@ func Load(paper string) (*File, error) {
 		return f, err
 	}
 	if !slices.Contains(study.Papers, paper) {
-		return nil, fmt.Errorf("no paper %q; expected one of %s, or a file ending in .toml", paper,
-			strings.Join(study.Papers, ", "))
+		return nil, fmt.Errorf("no paper %q; expected one of %s, or a file ending in .toml%s", paper,
+			strings.Join(study.Papers, ", "), nearest.Hint(paper, study.Papers))
 	}
 	name := paper + ".toml"
 	data, err := files.ReadFile(name)
@@ -182,8 +183,8 @@ func (f *File) checkHead() []error {
 	case f.Study == "":
 		return []error{f.errorf("", "study is missing: whose records are looked at")}
 	case !strings.HasSuffix(f.Study, ".toml") && !slices.Contains(study.Names(), f.Study):
-		return []error{f.errorf("study", "study: no study named %q; expected one of %s, or a file ending in .toml",
-			f.Study, strings.Join(study.Names(), ", "))}
+		return []error{f.errorf("study", "study: no study named %q; expected one of %s, or a file ending in .toml%s",
+			f.Study, strings.Join(study.Names(), ", "), nearest.Hint(f.Study, study.Names()))}
 	case len(f.Claims) == 0:
 		return []error{f.errorf("", "found no claim, expected at least one")}
 	}

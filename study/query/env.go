@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kumiko/gpus/result"
+	"kumiko/internal/nearest"
 	"kumiko/study"
 )
 
@@ -85,7 +86,7 @@ func (c *Context) Swapped(variant string) bool {
 // variant returns the variant to use for a name.
 func (c *Context) variant(name string) (string, error) {
 	if c.cache.variants[name] == nil {
-		return "", unknown("the study has no variant %q", name)
+		return "", unknown("the study has no variant %q%s", name, nearest.Hint(name, c.data.Spec.VariantNames()))
 	}
 	c.variants = true
 	if to, ok := c.at.Swap[name]; ok {
@@ -101,7 +102,8 @@ func (c *Context) benchmark(name string) (benchmark, kernel string, err error) {
 	if !c.cache.benchmarks[name] {
 		benchmark, kernel, _ = strings.Cut(name, "/")
 		if !c.cache.benchmarks[benchmark] || kernel == "" {
-			return "", "", unknown("no group of the study has a benchmark %q", name)
+			return "", "", unknown("no group of the study has a benchmark %q%s", name,
+				nearest.Hint(benchmark, c.cache.order))
 		}
 		return benchmark, kernel, nil
 	}
@@ -186,10 +188,11 @@ func (c *Context) Any(variant string) (*result.Result, error) {
 // Without a record it returns nil and notes the stream as missing.
 func (c *Context) Stream(name, benchmark string) (any, error) {
 	if !slices.ContainsFunc(c.data.Spec.Streams, func(s study.Stream) bool { return s.Name == name }) {
-		return nil, unknown("the study has no stream %q", name)
+		return nil, unknown("the study has no stream %q%s", name, nearest.Hint(name, c.data.Spec.StreamNames()))
 	}
 	if !c.cache.benchmarks[benchmark] {
-		return nil, unknown("no group of the study has a benchmark %q", benchmark)
+		return nil, unknown("no group of the study has a benchmark %q%s", benchmark,
+			nearest.Hint(benchmark, c.cache.order))
 	}
 	c.asked = true
 	if c.made != nil {

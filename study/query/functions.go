@@ -3,12 +3,14 @@ package query
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"kumiko/gpus/result"
+	"kumiko/internal/nearest"
 )
 
 // Function is a function of the language.
@@ -160,7 +162,8 @@ func (c *Context) stat(variant, benchmark, name string) (float64, error) {
 	}
 	n, ok := r.Total.Stats[name]
 	if !ok && !c.Swapped(variant) {
-		return 0, fmt.Errorf("variant %s has no statistic %q", variant, name)
+		return 0, fmt.Errorf("variant %s has no statistic %q%s", variant, name,
+			nearest.Hint(name, slices.Sorted(maps.Keys(r.Total.Stats))))
 	}
 	return float64(n), nil
 }
@@ -171,7 +174,8 @@ func (c *Context) slots(variant, benchmark, reason string) (float64, error) {
 		return math.NaN(), err
 	}
 	if !c.cache.seenReason[reason] && !c.made.gives(reason) {
-		return 0, fmt.Errorf("no record has issue slots with reason %q", reason)
+		return 0, fmt.Errorf("no record has issue slots with reason %q%s", reason,
+			nearest.Hint(reason, slices.Sorted(maps.Keys(c.cache.seenReason))))
 	}
 	var sum uint64
 	for _, n := range r.Total.IssueSlots {
@@ -276,7 +280,7 @@ func (c *Context) presentIn(benchmarks any, variants ...string) ([]string, error
 func (c *Context) group(name string) ([]string, error) {
 	g, ok := c.data.Spec.Groups[name]
 	if !ok {
-		return nil, unknown("the study has no group %q", name)
+		return nil, unknown("the study has no group %q%s", name, nearest.Hint(name, c.data.Spec.GroupNames()))
 	}
 	return g, nil
 }
