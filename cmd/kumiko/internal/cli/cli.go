@@ -14,6 +14,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/internal/nearest"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/study"
@@ -157,14 +158,39 @@ func (a *App) root() *cobra.Command {
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.CompletionOptions.DisableDefaultCmd = true
 	if a.New != nil {
 		root.AddCommand(a.runCommand())
 	}
 	root.AddCommand(a.listCommand(), a.inspectCommand(), a.occupancyCommand(), a.studyCommand(), a.newCommand(),
 		a.tracesCommand(), a.probeCommand(),
-		a.versionCommand())
+		a.versionCommand(), a.manCommand())
+	ownTopics(root)
+	completed(root)
+	helpful(root)
 	return root
+}
+
+// ownTopics adds cobra's commands help and completion, with our errors for names that they do not know.
+func ownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			c.Short = "Write the script that completes names in a shell"
+			c.Args = noCommand
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		case "help":
+			c.Args = func(_ *cobra.Command, args []string) error {
+				if of, left, err := root.Find(args); err != nil {
+					return noCommand(root, args)
+				} else if len(left) > 0 {
+					return noCommand(of, left)
+				}
+				return nil
+			}
+		}
+	}
 }
 
 func noCommand(c *cobra.Command, args []string) error {
@@ -177,7 +203,8 @@ func noCommand(c *cobra.Command, args []string) error {
 			names = append(names, s.Name())
 		}
 	}
-	return fmt.Errorf("unknown command %q; expected one of %s", args[0], strings.Join(names, ", "))
+	return fmt.Errorf("unknown command %q; expected one of %s%s", args[0], strings.Join(names, ", "),
+		nearest.Hint(args[0], names))
 }
 
 // exactly requires the named arguments, no more and no fewer.
@@ -196,6 +223,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 // format adds a --format flag.
 func format(c *cobra.Command, names ...string) *string {
 	f := c.Flags().String("format", names[0], "output format: "+strings.Join(names, ", "))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 	before(c, func() error {
 		if slices.Contains(names, *f) {
 			return nil

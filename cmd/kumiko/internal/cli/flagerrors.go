@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kumiko/internal/nearest"
 )
 
 // expected describes the valid values of a flag by the flag's type.
@@ -16,12 +19,23 @@ var expected = map[string]string{
 
 var badValue = regexp.MustCompile(`^invalid argument "(.*)" for "(?:-., )?--([a-z-]+)" flag: `)
 
+var unknownFlag = regexp.MustCompile(`^unknown flag: (--.*)$`)
+
 // flagError replaces the flag parser's error message by a clearer one in one line.
 func flagError(c *cobra.Command, err error) error {
 	if m := badValue.FindStringSubmatch(err.Error()); m != nil {
 		if f := c.Flags().Lookup(m[2]); f != nil && expected[f.Value.Type()] != "" {
 			return fmt.Errorf("--%s: found %q, expected %s", m[2], m[1], expected[f.Value.Type()])
 		}
+	}
+	if m := unknownFlag.FindStringSubmatch(err.Error()); m != nil {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, "--"+f.Name)
+			}
+		})
+		return fmt.Errorf("%w%s", err, nearest.Hint(m[1], names))
 	}
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus/config"
 	"kumiko/internal/infile"
+	"kumiko/internal/nearest"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -252,7 +253,8 @@ func noKernel(m *ir.Module, name string) error {
 	for _, k := range m.Kernels {
 		names = append(names, k.Name)
 	}
-	return fmt.Errorf("%s: no kernel %q; expected one of %s", m.File, name, strings.Join(names, ", "))
+	return fmt.Errorf("%s: no kernel %q; expected one of %s%s", m.File, name, strings.Join(names, ", "),
+		nearest.Hint(name, names))
 }
 
 func module(program string, lim ptx.Limits) (*ir.Module, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kumiko/internal/infile"
+	"kumiko/internal/nearest"
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/launch"
 )
@@ -55,7 +56,8 @@ func (a *App) inspectDisassembly(file, kernel string, limit int, format string) 
 		out = append(out, intervals.NewReport(g, limit, list))
 	}
 	if kernel != "" && len(out) == 0 {
-		return fmt.Errorf("%s: no kernel %q; expected one of %s", file, kernel, strings.Join(names, ", "))
+		return fmt.Errorf("%s: no kernel %q; expected one of %s%s", file, kernel, strings.Join(names, ", "),
+			nearest.Hint(kernel, names))
 	}
 	return a.intervalReports(out, format)
 }

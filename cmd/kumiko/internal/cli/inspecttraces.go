@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kumiko/benchmarks"
+	"kumiko/internal/nearest"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/liveness"
@@ -47,7 +48,8 @@ func traced(program, kernel string, lim sass.Limits) ([]inspected, error) {
 			file: c.Trace})
 	}
 	if kernel != "" && len(out) == 0 {
-		return nil, fmt.Errorf("%s: no kernel %q; expected one of %s", list.File, kernel, strings.Join(names, ", "))
+		return nil, fmt.Errorf("%s: no kernel %q; expected one of %s%s", list.File, kernel, strings.Join(names, ", "),
+			nearest.Hint(kernel, names))
 	}
 	return out, nil
 }

@@ -134,8 +134,7 @@ func (a *App) listParams() *cobra.Command {
 	var r *config.Request
 	var c *cobra.Command
 	var part *string
-	c = listing(a, "params", "List the parameters with their values in every built-in GPU and register file, "+
-		"or in one machine (--gpu, --design, --set)", func() ([]*paramRow, error) {
+	c = listing(a, "params", "List the parameters with their values", func() ([]*paramRow, error) {
 		of := machines()
 		if c.Flags().Changed("gpu") || c.Flags().Changed("set") || c.Flags().Changed("design") {
 			of = []machine{{r.GPU, *r}}
@@ -154,7 +153,8 @@ func (a *App) listParams() *cobra.Command {
 		}
 	})
 	part = namePart(c)
-	c.Long = c.Short + ".\n\nPART selects the parameters that have it in their names, such as regfile."
+	c.Long = "List the parameters with their values in every built-in GPU and register file, or in one machine " +
+		"(--gpu, --design, --set).\n\nPART selects the parameters that have it in their names, such as regfile."
 	r = gpuFlags(c)
 	return c
 }

@@ -12,6 +12,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/benchmarks/measured"
 	"kumiko/gpus/config"
+	"kumiko/internal/nearest"
 	"kumiko/sm/occupancy"
 )
 
@@ -105,7 +106,8 @@ func noBenchmark(name string) error {
 	for _, b := range benchmarks.List() {
 		names = append(names, b.Name)
 	}
-	return fmt.Errorf("no benchmark %q; expected one of %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("no benchmark %q; expected one of %s%s", name, strings.Join(names, ", "),
+		nearest.Hint(name, names))
 }
 
 func benchmarkRows(apps []*benchmarks.App) ([]benchmarkRow, error) {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"kumiko/internal/nearest"
 )
 
 // namePart adds an optional argument to a command: a part of the listed names; "": all.
@@ -30,7 +32,11 @@ func withPart[T any](rows []T, name func(T) string, part, what string) ([]T, err
 		}
 	}
 	if len(kept) == 0 && part != "" {
-		return nil, fmt.Errorf("no %s has %q in its name", what, part)
+		names := make([]string, len(rows))
+		for i, r := range rows {
+			names[i] = name(r)
+		}
+		return nil, fmt.Errorf("no %s has %q in its name%s", what, part, nearest.Hint(part, names))
 	}
 	return kept, nil
 }

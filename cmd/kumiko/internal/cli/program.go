@@ -10,6 +10,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus/result"
+	"kumiko/internal/nearest"
 	"kumiko/kernel/fingerprint"
 	"kumiko/kernel/host"
 	"kumiko/kernel/launch"
@@ -107,8 +108,8 @@ func noProgram(name string) error {
 	for _, b := range benchmarks.List() {
 		names = append(names, b.Name)
 	}
-	return fmt.Errorf("no program %q; expected a file ending in .ptx, a folder of traces or one of %s", name,
-		strings.Join(names, ", "))
+	return fmt.Errorf("no program %q; expected a file ending in .ptx, a folder of traces or one of %s%s", name,
+		strings.Join(names, ", "), nearest.Hint(name, names))
 }
 
 // builtinProgram is a benchmark. It checks its own outputs.
