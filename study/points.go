@@ -140,8 +140,8 @@ func join(set map[string]bool, list []string) map[string]bool {
 // instructions: the most of any at size study.
 const unmeasured = 3_000_000
 
-// Budget returns the number of warp instructions of a point, from the measured
-// tables, or a guess.
+// Budget returns the number of warp instructions of a point, from the measured tables of the built-in benchmark of
+// its name, or a guess.
 func (p *Point) Budget() uint64 {
 	n := p.whole()
 	if p.Part > 0 {

@@ -28,7 +28,7 @@ type Program struct {
 	Sizes map[string]string `toml:"sizes"`
 }
 
-// Benchmark returns a program of the study, or a built-in benchmark, or nil for an unknown
+// Benchmark returns a program of the study, or else a built-in benchmark, or nil for an unknown
 // name. It returns an error for wrong arguments within a name.
 func (s *Spec) Benchmark(name string) (*benchmarks.App, error) {
 	if app := s.own[name]; app != nil {
@@ -72,8 +72,6 @@ func (s *Spec) checkProgramName(p *Program, path string) error {
 		return s.errorf(path+".name", "program: found the name %q, expected %s", p.Name, nameRule)
 	case s.own[p.Name] != nil:
 		return s.errorf(path+".name", "two programs are named %s", p.Name)
-	case benchmarks.Find(p.Name) != nil:
-		return s.errorf(path+".name", "program: %s is the name of a built-in benchmark", p.Name)
 	case (p.PTX == "") == (p.Traces == ""):
 		return s.errorf(path, "program %s: expected ptx or traces", p.Name)
 	}

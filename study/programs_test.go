@@ -113,8 +113,6 @@ func TestTheSizesOfAProgramHaveLaunchFilesOfTheirOwn(t *testing.T) {
 
 func TestMistakesInAProgramAreFoundBeforeAnythingRuns(t *testing.T) {
 	for _, c := range []struct{ program, want string }{
-		{"[[program]]\nname = \"vecadd\"\nptx = \"scale.ptx\"\nlaunch = \"one.toml\"\n",
-			"t.toml:4:8: program: vecadd is the name of a built-in benchmark"},
 		{"[[program]]\nname = \"scale\"\nlaunch = \"one.toml\"\n", "t.toml:4:1: program scale: expected ptx or traces"},
 		{scaleProgram, "t.toml:4:1: program scale: expected launch, the launch file of every size, or sizes"},
 		{scaleProgram + "launch = \"one.toml\"\nsizes = {test = \"one.toml\"}\n", "program scale: expected launch"},
