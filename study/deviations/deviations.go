@@ -18,6 +18,8 @@ type Deviation struct {
 	ID, Title string
 	Place     string   // file and anchor from the project's root
 	Of        []string // short names of papers, or all
+	Designs   []string // names of a machine's parts that the entry is about; nil: any machine
+	Programs  []string // benchmarks that it is about, or BuiltIn; nil: any program
 	Paper     string   // what the paper does or says
 	Kumiko    string   // what Kumiko does
 	Effect    string   // what the difference changes; empty where Numbers say it
@@ -32,9 +34,25 @@ type Numbers struct {
 	Rows     [][]string
 }
 
-// Concerns reports whether the entry is one of a paper, or of all.
-func (d *Deviation) Concerns(paper string) bool {
-	return slices.Contains(d.Of, "all") || paper != "" && slices.Contains(d.Of, paper)
+// BuiltIn stands for every built-in benchmark.
+const BuiltIn = "built-in"
+
+// Use is what a study uses.
+type Use struct {
+	Paper    string          // its short name; empty: none
+	Designs  map[string]bool // parts of its machines
+	Programs map[string]bool // benchmarks, and BuiltIn if there is one
+}
+
+// Concerns reports whether the entry concerns a study. An entry about designs does where one of the designs is used,
+// whatever the paper.
+func (d *Deviation) Concerns(u *Use) bool {
+	in := func(set map[string]bool) func(string) bool { return func(name string) bool { return set[name] } }
+	if d.Designs != nil {
+		return slices.ContainsFunc(d.Designs, in(u.Designs))
+	}
+	return (slices.Contains(d.Of, "all") || u.Paper != "" && slices.Contains(d.Of, u.Paper)) &&
+		(d.Programs == nil || slices.ContainsFunc(d.Programs, in(u.Programs)))
 }
 
 // All returns the project's register.
@@ -112,6 +130,10 @@ func (d *Deviation) read(body string) error {
 		switch name {
 		case "Of":
 			d.Of = strings.Split(rest, ", ")
+		case "Designs":
+			d.Designs = strings.Split(rest, ", ")
+		case "Programs":
+			d.Programs = strings.Split(rest, ", ")
 		case "Paper":
 			d.Paper = rest
 		case "Kumiko":
@@ -123,7 +145,8 @@ func (d *Deviation) read(body string) error {
 		case "Measured":
 			measured = strings.TrimSpace(measured + " " + rest)
 		default:
-			return fmt.Errorf("found the paragraph %q, expected Of, Paper, Kumiko, Effect, Why, Measured or a table", p)
+			return fmt.Errorf("found the paragraph %q, expected Of, Designs, Programs, Paper, Kumiko, Effect, Why, "+
+				"Measured or a table", p)
 		}
 	}
 	if measured != "" && len(d.Numbers) > 0 {

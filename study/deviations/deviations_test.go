@@ -18,7 +18,8 @@ func TestAnEntryIsOfThePaperWithTheNameOfItsFile(t *testing.T) {
 	}
 	d := list[0]
 	if len(list) != 1 || d.ID != "a" || d.Title != "b, c" || d.Paper != "p q" || d.Kumiko != "k of f" ||
-		d.Place != "docs/deviations/ltrf.md#a-b-c" || !d.Concerns("ltrf") || d.Concerns("cerf") || d.Concerns("") {
+		d.Place != "docs/deviations/ltrf.md#a-b-c" ||
+		!d.Concerns(&Use{Paper: "ltrf"}) || d.Concerns(&Use{Paper: "cerf"}) || d.Concerns(&Use{}) {
 		t.Errorf("%+v", list)
 	}
 }
@@ -29,9 +30,34 @@ func TestAnEntryMayConcernSeveralPapers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := [2]bool{list[0].Concerns("cerf"), list[0].Concerns("")}; got != want {
+		if got := [2]bool{list[0].Concerns(&Use{Paper: "cerf"}), list[0].Concerns(&Use{})}; got != want {
 			t.Errorf("%s: %v, want %v", of, got, want)
 		}
+	}
+}
+
+func TestAnEntryAboutADesignConcernsTheStudiesThatHaveIt(t *testing.T) {
+	list, err := Parse("docs/deviations/ltrf.md", entry+"Effect: e\n\nDesigns: ltrf, shrf\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	with, without := map[string]bool{"shrf": true}, map[string]bool{"rfc": true}
+	d := &list[0]
+	if !d.Concerns(&Use{Designs: with}) || d.Concerns(&Use{Paper: "ltrf", Designs: without}) {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestAnEntryAboutAProgramConcernsItsPaperWithTheProgram(t *testing.T) {
+	list, err := Parse("docs/deviations/ltrf.md", entry+"Effect: e\n\nPrograms: sgemm\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	with, without := map[string]bool{"sgemm": true}, map[string]bool{"vecadd": true}
+	d := &list[0]
+	if !d.Concerns(&Use{Paper: "ltrf", Programs: with}) || d.Concerns(&Use{Paper: "ltrf", Programs: without}) ||
+		d.Concerns(&Use{Paper: "cerf", Programs: with}) {
+		t.Errorf("%+v", d)
 	}
 }
 
@@ -81,7 +107,7 @@ func TestEveryEntryIsListedAtTheHeadOfItsFile(t *testing.T) {
 }
 
 // apart is what an entry has beside prose.
-var apart = regexp.MustCompile(`^(\||\*\*(Measured|Of):\*\* )`)
+var apart = regexp.MustCompile(`^(\||\*\*(Measured|Of|Designs|Programs):\*\* )`)
 
 // Numbers stand in tables, and what they were measured with above these.
 func TestAnEntryHasAtMostSixLinesOfProse(t *testing.T) {

@@ -1,13 +1,17 @@
 package report
 
 import (
+	"slices"
+	"strings"
+
 	"kumiko/internal/page"
 	"kumiko/study"
+	"kumiko/study/claims"
 	"kumiko/study/deviations"
 )
 
-// notes shows the study's notes and the deviations of its paper.
-func notes(s *study.Spec) (page.Section, error) {
+// notes shows the study's notes, and the deviations of what the study uses, or that a note or a claim names.
+func notes(s *study.Spec, c *claims.File) (page.Section, error) {
 	all, err := deviations.All()
 	if err != nil {
 		return page.Section{}, err
@@ -23,12 +27,40 @@ func notes(s *study.Spec) (page.Section, error) {
 			named[id] = true
 		}
 	}
+	if c != nil {
+		for i := range c.Claims {
+			for _, id := range c.Claims[i].Deviations {
+				named[id] = true
+			}
+		}
+	}
+	use := used(s)
 	for i := range all {
-		if d := &all[i]; d.Concerns(s.Paper) || named[d.ID] {
+		if d := &all[i]; d.Concerns(use) || named[d.ID] {
 			sec.Parts = append(sec.Parts, page.Part{Group: entry(d)})
 		}
 	}
 	return sec, nil
+}
+
+// used returns what a study uses.
+func used(s *study.Spec) *deviations.Use {
+	u := &deviations.Use{Paper: s.Paper, Designs: map[string]bool{}, Programs: map[string]bool{}}
+	for i := range s.Variants {
+		v := &s.Variants[i]
+		c := s.Config(v.Name)
+		for _, name := range append(strings.Split(v.Design, "+"), c.RegFile.Kind, c.RegFile.Residency,
+			c.CTA.Switching, c.OnChip.Memory, c.Sched.Policy) {
+			u.Designs[name] = true
+		}
+	}
+	for _, name := range s.Groups[study.AllGroup] {
+		u.Programs[name] = true
+		if !slices.ContainsFunc(s.Programs, func(p study.Program) bool { return p.Name == name }) {
+			u.Programs[deviations.BuiltIn] = true
+		}
+	}
+	return u
 }
 
 // entry shows a deviation, folded.

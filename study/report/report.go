@@ -70,7 +70,7 @@ func New(in *Input) (*Report, error) {
 		}
 	}
 	var err error
-	r.notes, err = notes(s)
+	r.notes, err = notes(s, r.claims)
 	return r, err
 }
 
