@@ -33,6 +33,7 @@ type Context struct {
 	at      At
 	missing map[string]bool
 	present []Present
+	few     map[string]bool // points with few waves, "VARIANT on BENCHMARK"
 	// Whether a run, a variant, or a replaced variant was used.
 	runs, variants, swapped bool
 	asked                   bool // some record was asked for
@@ -156,6 +157,9 @@ func (c *Context) Run(variant, benchmark string) (*result.Result, error) {
 	if r == nil {
 		c.lack(v, benchmark)
 		return nil, nil
+	}
+	if _, few := c.data.FewWaves(v, benchmark); few && c.made == nil {
+		c.few[v+" on "+benchmark] = true
 	}
 	return c.cache.launches(r, kernel)
 }

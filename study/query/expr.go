@@ -40,6 +40,8 @@ type Value struct {
 	V       any
 	Missing []string // sorted
 	Present []Present
+	// Few are the used runs with too few waves of CTAs (study.Data.FewWaves), as "VARIANT on BENCHMARK", sorted.
+	Few []string
 	// Runs reports whether the expression uses a run of any variant. Otherwise a perturbation of the timing
 	// changes nothing.
 	Runs bool
@@ -90,9 +92,11 @@ func (q *Query) eval(code string, at At) (v *Value, asked bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	c := &Context{data: q.data, made: q.made, cache: q.cache, at: at, missing: map[string]bool{}}
+	c := &Context{data: q.data, made: q.made, cache: q.cache, at: at, missing: map[string]bool{},
+		few: map[string]bool{}}
 	out, err := expr.Run(p, c.bindings())
-	v = &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present, Runs: c.runs, Variants: c.variants,
+	v = &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present,
+		Few: slices.Sorted(maps.Keys(c.few)), Runs: c.runs, Variants: c.variants,
 		Swapped: c.swapped}
 	var name *nameError
 	switch {

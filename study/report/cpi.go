@@ -39,6 +39,7 @@ func cpiStacks(d *study.Data) *Figure {
 	if c.relative {
 		f.Caption += " Each variant is relative to the baseline at the end of its chain, benchmark by benchmark."
 	}
+	f.Caption += fewWaves(d, allFew(d))
 	f.Spec = cpiSpec(c, what, f.Title)
 	return f
 }

@@ -62,6 +62,7 @@ type points struct {
 	missing   []string
 	undefined []string // where expressions are no number
 	present   []query.Present
+	few       []string // points with few waves
 }
 
 // collect evaluates the expressions of a figure.
@@ -131,6 +132,7 @@ func (p *points) value(q *query.Query, r row, field, code string, at query.At) (
 		return false, fmt.Errorf("%s gives %v, expected a number", code, v.V)
 	}
 	r[field] = n
+	p.few = append(p.few, v.Few...)
 	for _, x := range v.Present {
 		if !slices.Contains(p.present, x) {
 			p.present = append(p.present, x)
@@ -158,6 +160,7 @@ func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 	if p.intervals {
 		out.Caption += " " + errorBars
 	}
+	out.Caption += fewWaves(q.Data(), p.few)
 	if len(p.undefined) > 0 {
 		out.Caption += " Not defined, because something is divided by zero: " + strings.Join(p.undefined, ", ") + "."
 	}

@@ -16,6 +16,9 @@ const errorBars = "Bars of error: the value of the plain run, plus and minus hal
 const plusMinus = "±: half of the interval of 95 % of Student's t over the plain run and the perturbed ones, as the " +
 	"bars of error of the figures."
 
+// plusMinusShort explains ± in a terminal.
+const plusMinusShort = "±: half of the interval of 95 % of Student's t over the plain run and the perturbed ones"
+
 // place is a place of a figure: a series and an x.
 type place struct{ series, x int }
 

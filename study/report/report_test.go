@@ -344,6 +344,21 @@ func TestTheTerminalShowsSpeedupsAndTheirGeometricMean(t *testing.T) {
 	}
 }
 
+func TestTheTerminalShowsTheNoiseOfPerturbedRuns(t *testing.T) {
+	again, other := run("base", "vecadd", 2.1), run("base", "vecadd", 2.2)
+	again.Point.Perturb, other.Point.Perturb = 1, 2
+	d := study.NewData(data(t, file).Spec, []*study.Record{run("base", "vecadd", 2), again, other})
+	var b strings.Builder
+	if err := Terminal(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	// t of two degrees of freedom is 4.303; the deviation is 0.1.
+	if !strings.Contains(b.String(), "vecadd          2.0 ± 0.2       -\n") ||
+		!strings.HasSuffix(b.String(), plusMinusShort+"\n") {
+		t.Errorf("%s", b.String())
+	}
+}
+
 func TestTheProvenanceSaysWhatItsCountsCount(t *testing.T) {
 	again := run("base", "vecadd", 2.1)
 	again.Point.Perturb = 1

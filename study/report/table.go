@@ -44,15 +44,15 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 		}
 	}
 	add("", false, nil)
-	var missing []string
+	var missing, few []string
 	noisy := false
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		values, lacks, noise, err := column(q, c, xs)
+		values, seen, err := column(q, c, xs)
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", c.Name, err)
 		}
-		missing, noisy = append(missing, lacks...), noisy || noise
+		missing, few, noisy = append(missing, seen.missing...), append(few, seen.few...), noisy || seen.noisy
 		for _, kind := range study.Means(t.Mean) {
 			values = append(values, cell{text: meanText(kind, values[:len(xs)], c.Format)})
 		}
@@ -75,6 +75,7 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 	if noisy {
 		out.Caption = strings.TrimSpace(out.Caption + " " + plusMinus)
 	}
+	out.Caption = strings.TrimSpace(out.Caption + fewWaves(q.Data(), few))
 	if slices.Sort(missing); len(missing) > 0 {
 		out.Caption = strings.TrimSpace(out.Caption + " Not run: " + query.Brief(slices.Compact(missing), 8) + ".")
 	}
@@ -87,7 +88,14 @@ type cell struct {
 	text  string
 }
 
-func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, missing []string, noisy bool, err error) {
+// remarks are what is to be said below a table.
+type remarks struct {
+	missing []string // points
+	few     []string // points with few waves
+	noisy   bool     // there are intervals
+}
+
+func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, r remarks, err error) {
 	for _, x := range xs {
 		a := query.At{X: x.Value}
 		v, err := q.Eval(c.Value, a)
@@ -96,17 +104,18 @@ func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, missing 
 			continue
 		}
 		if err != nil {
-			return nil, nil, false, fmt.Errorf("at %s: %w", x.Label, err)
+			return nil, r, fmt.Errorf("at %s: %w", x.Label, err)
 		}
 		if v.NotRun() {
-			missing = append(missing, v.Missing...)
+			r.missing = append(r.missing, v.Missing...)
 			out = append(out, cell{nil, notRun})
 			continue
 		}
+		r.few = append(r.few, v.Few...)
 		text := show(v.V, c.Format)
 		if i, err := q.Interval(c.Value, a); err == nil && i != nil && i.Half() > 0 && !c.Compact {
 			text = spread(v.V, i.Half(), c.Format)
-			noisy = true
+			r.noisy = true
 		}
 		for _, p := range v.Present {
 			if p.Have < p.Of {
@@ -115,7 +124,7 @@ func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, missing 
 		}
 		out = append(out, cell{v.V, text})
 	}
-	return out, missing, noisy, nil
+	return out, r, nil
 }
 
 // spread writes a value and half of its interval with equal digits.

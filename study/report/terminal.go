@@ -8,14 +8,19 @@ import (
 	"strings"
 
 	"kumiko/study"
+	"kumiko/study/query"
 )
 
-// mostColumns is the most variants beside each other in a terminal.
-const mostColumns = 8
+// mostColumns is the most variants beside each other in a terminal, mostWide the most where each number has an
+// interval.
+const (
+	mostColumns = 8
+	mostWide    = 6
+)
 
 // Terminal writes the results of a study as a table: the IPC of each variant relative to its baseline for each
 // benchmark, with geometric means. A variant without a baseline, or serving as one, is shown by its IPC. With
-// many variants the table has the means over groups alone.
+// many variants the table has the means over groups alone. A note below names the points with few waves of CTAs.
 func Terminal(w io.Writer, d *study.Data) error {
 	var variants []*study.Variant
 	for i := range d.Spec.Variants {
@@ -25,12 +30,28 @@ func Terminal(w io.Writer, d *study.Data) error {
 		return nil
 	}
 	var rows [][]string
-	if len(variants) <= mostColumns {
+	most := mostColumns
+	if d.Perturbations() > 0 {
+		most = mostWide
+	}
+	if len(variants) <= most {
 		rows = byBenchmark(d, variants)
 	} else {
 		rows = byGroup(d, variants)
 	}
-	return columns(w, rows)
+	if err := columns(w, rows); err != nil {
+		return err
+	}
+	if d.Perturbations() > 0 {
+		if _, err := fmt.Fprintln(w, plusMinusShort); err != nil {
+			return err
+		}
+	}
+	if remark := fewWaves(d, allFew(d)); remark != "" {
+		_, err := fmt.Fprintf(w, "note:%s A larger --size or a smaller slice.sms fills it.\n", remark)
+		return err
+	}
+	return nil
 }
 
 // heading names the kind of a variant's numbers.
@@ -51,8 +72,7 @@ func byBenchmark(d *study.Data, variants []*study.Variant) [][]string {
 	for _, b := range list {
 		line := []string{b}
 		for _, v := range variants {
-			x, ok := relative(d, v, b)
-			line = append(line, figures(v, x, ok))
+			line = append(line, meanOver(d, v, []string{b}))
 		}
 		rows = append(rows, line)
 	}
@@ -77,43 +97,57 @@ func byGroup(d *study.Data, variants []*study.Variant) [][]string {
 	return rows
 }
 
-// relative returns the IPC of a variant over its baseline's, or by itself.
-func relative(d *study.Data, v *study.Variant, b string) (float64, bool) {
-	r := d.Run(v.Name, b, 0)
+// relative returns the IPC of a variant over its baseline's, or by itself, under a perturbation (0: none).
+func relative(d *study.Data, v *study.Variant, b string, perturb int) (float64, bool) {
+	r := d.Run(v.Name, b, perturb)
 	if r == nil {
 		return 0, false
 	}
 	if v.Baseline == "" {
 		return r.Total.IPC, true
 	}
-	base := d.Run(v.Baseline, b, 0)
+	base := d.Run(v.Baseline, b, perturb)
 	if base == nil || base.Total.IPC == 0 {
 		return 0, false
 	}
 	return r.Total.IPC / base.Total.IPC, true
 }
 
-func figures(v *study.Variant, x float64, ok bool) string {
-	switch {
-	case !ok:
+// meanOver returns the geometric mean over benchmarks, or - if one is missing. Where there are perturbed runs, half of
+// the interval of 95 % stands beside the mean.
+func meanOver(d *study.Data, v *study.Variant, list []string) string {
+	x, ok := meanUnder(d, v, list, 0)
+	if !ok {
 		return "-"
-	case v.Baseline == "":
-		return fmt.Sprintf("%.1f", x)
 	}
-	return fmt.Sprintf("%.3f", x)
+	digits := 3
+	if v.Baseline == "" {
+		digits = 1
+	}
+	text := fmt.Sprintf("%.*f", digits, x)
+	sample := []float64{x}
+	for k := range d.Perturbations() {
+		if y, ok := meanUnder(d, v, list, k+1); ok {
+			sample = append(sample, y)
+		}
+	}
+	if i := query.StudentT(sample); i != nil && i.Half() > 0 {
+		text += fmt.Sprintf(" ± %.*f", digits, i.Half())
+	}
+	return text
 }
 
-// meanOver returns the geometric mean over benchmarks, or - if one is missing.
-func meanOver(d *study.Data, v *study.Variant, list []string) string {
+// meanUnder returns the geometric mean over benchmarks under a perturbation, and whether there is one.
+func meanUnder(d *study.Data, v *study.Variant, list []string, perturb int) (float64, bool) {
 	sum := 0.0
 	for _, b := range list {
-		x, ok := relative(d, v, b)
+		x, ok := relative(d, v, b, perturb)
 		if !ok || x <= 0 {
-			return "-"
+			return 0, false
 		}
 		sum += math.Log(x)
 	}
-	return figures(v, math.Exp(sum/float64(max(len(list), 1))), len(list) > 0)
+	return math.Exp(sum / float64(max(len(list), 1))), len(list) > 0
 }
 
 // columns writes rows with the first column flush left and all others flush

@@ -31,6 +31,10 @@ Points that this version of the simulator has recorded are not run again, so the
 interrupted or killed. Points that another version has recorded are run again, unless --keep is given. A point that fails
 is recorded with its reason, and the others go on. Of each variant one point is checked as by --check.
 
+Points whose CTAs fill the machine fewer times than the study's key waves asks for are refused. --waves 0 takes them all the
+same, as at a small size; the commands that read the records need it too. Where there are fewer than three full waves, the
+table names the points: their cycles are those of a machine that is partly empty.
+
 With --slurm the points are tasks of a Slurm job array. Every node must see the folder of the records and this program.`,
 		Example: `  kumiko study run quick
   kumiko study run quick --size test --waves 0 --dir /tmp/quick

@@ -1,0 +1,60 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"kumiko/study"
+	"kumiko/study/query"
+)
+
+// thin returns the data of the test study with few waves of one point.
+func thin(t *testing.T) *study.Data {
+	t.Helper()
+	d := data(t, file)
+	half, many := 0.5, 7.0
+	d.Record("new", "vecadd", 0).Waves = &half
+	d.Record("new", "transpose", 0).Waves = &many
+	return d
+}
+
+const remark = "Fewer than 3 full waves of CTAs, so that the machine is partly empty: new on vecadd (the least " +
+	"has 0.5)."
+
+func TestAFigureNamesThePointsWithFewWavesBelowIt(t *testing.T) {
+	d := thin(t)
+	q := query.New(d)
+	f, err := NewFigure(q, &d.Spec.Figures[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(f.Caption, remark) {
+		t.Errorf("the caption is %q", f.Caption)
+	}
+	if c := made(t).Figures[0].Caption; strings.Contains(c, "waves") {
+		t.Errorf("without few waves the caption is %q", c)
+	}
+}
+
+func TestATableNamesThePointsWithFewWavesBelowIt(t *testing.T) {
+	q := query.New(thin(t))
+	table, err := NewTable(q, &study.Table{Over: "group:two",
+		Columns: []study.Column{{Name: "ipc", Value: "ipc('new', x)"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(table.Caption, remark) {
+		t.Errorf("the caption is %q", table.Caption)
+	}
+}
+
+func TestTheTerminalNamesThePointsWithFewWaves(t *testing.T) {
+	var b strings.Builder
+	if err := Terminal(&b, thin(t)); err != nil {
+		t.Fatal(err)
+	}
+	want := "\nnote: " + remark + " A larger --size or a smaller slice.sms fills it.\n"
+	if !strings.HasSuffix(b.String(), want) {
+		t.Errorf("%s\nlacks %q", b.String(), want)
+	}
+}
