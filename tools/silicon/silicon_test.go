@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"kumiko/internal/page/pagetest"
 	"kumiko/tools/device/suite"
 )
 
@@ -135,5 +137,13 @@ func TestThePageHasTheTablesAndTheScatterPlot(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}
+	}
+	file := filepath.Join(t.TempDir(), "silicon.html")
+	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := pagetest.Examine(t, []string{file}, ".scroll")
+	for _, w := range got.Wrong {
+		t.Error(w)
 	}
 }

@@ -1,0 +1,49 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/internal/page/pagetest"
+)
+
+// pageOf runs a command that writes a page, and returns the page's path.
+func pageOf(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	var out, said strings.Builder
+	file := filepath.Join(dir, name)
+	app := cli.App{New: cli.Assemble, Version: "0.1.0", Stdout: &out, Stderr: &said}
+	if s := app.Main(append(args, file)); s != cli.Done {
+		t.Fatalf("kumiko %s: status %d\n%s", strings.Join(args, " "), s, said.String())
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// Tables scroll in their boxes on a phone. The figures of both pages are drawn twice.
+func TestPagesFitOnAPhoneAndOnPaper(t *testing.T) {
+	dir := t.TempDir()
+	records := filepath.Join(dir, "records")
+	var out, said strings.Builder
+	app := cli.App{New: cli.Assemble, Version: "0.1.0", Stdout: &out, Stderr: &said}
+	of := []string{"quick", "--size", "test", "--waves", "0", "--dir", records}
+	if s := app.Main(append([]string{"study", "run"}, of...)); s != cli.Done {
+		t.Fatalf("status %d\n%s", s, said.String())
+	}
+	pages := []string{
+		pageOf(t, dir, "run.html", "run", "hotspot", "--size", "test", "--window", "0:1000", "--html"),
+		pageOf(t, dir, "study.html", append(append([]string{"study", "report"}, of...), "-o")...),
+	}
+	got := pagetest.Examine(t, pages, ".scroll, .lanes")
+	if got.Figures < 20 {
+		t.Errorf("%d figures were drawn, want at least 20", got.Figures)
+	}
+	for _, w := range got.Wrong {
+		t.Error(strings.ReplaceAll(w, dir+"/", ""))
+	}
+}

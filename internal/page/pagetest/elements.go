@@ -1,0 +1,85 @@
+package pagetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// contents opens each page in a frame as wide as a phone and, with the rules for paper, in one as wide as the print
+// area of A4. An element fits if its content is not wider than itself.
+const contents = `<script>
+// onPaper makes the rules for paper those of the screen.
+function onPaper(d) {
+  for (const sheet of d.styleSheets) for (const r of sheet.cssRules) {
+    if (!(r instanceof d.defaultView.CSSMediaRule)) continue;
+    if (r.media.mediaText === 'print') r.media.mediaText = 'all';
+    else if (r.media.mediaText.includes('screen')) r.media.mediaText = 'not all';
+  }
+}
+const drawn = d => [...d.querySelectorAll('.figure')].every(f => f.querySelector('svg') || f.textContent);
+async function examine() {
+  const wrong = [];
+  let figures = 0;
+  for (const p of pages) for (const [where, width, scrolling] of [['phone', 390, byDesign], ['paper', 718, '']]) {
+    const f = document.createElement('iframe');
+    f.style.width = width + 'px'; f.style.height = '900px'; f.style.border = '0'; f.src = 'file://' + p;
+    await new Promise(done => { f.onload = done; document.body.append(f); });
+    const d = f.contentDocument;
+    for (const fold of d.querySelectorAll('details:not(.figure details)')) fold.open = true;
+    if (where === 'paper') onPaper(d);
+    for (let i = 0; i < 400 && !drawn(d); i++) await new Promise(done => setTimeout(done, 25));
+    figures += d.querySelectorAll('.figure svg').length;
+    if (!drawn(d)) wrong.push(p + ': a figure was not drawn');
+    for (const f of d.querySelectorAll('.figure')) {
+      const saves = [...f.querySelectorAll('.vega-actions a')].map(a => a.textContent).join();
+      if (!saves.includes('SVG') || !saves.includes('PNG')) wrong.push(p + ': a figure cannot be saved: ' + saves);
+    }
+    for (const e of d.body.querySelectorAll('*')) {
+      if (e.namespaceURI !== d.body.namespaceURI || e.clientWidth === 0 || e.scrollWidth <= e.clientWidth + 1) continue;
+      if (e.closest('.vega-actions, select, input') || scrolling && e.closest(scrolling)) continue;
+      wrong.push(p + ' on a ' + where + ': ' + e.tagName.toLowerCase() + '.' + e.className + ' is ' + e.clientWidth +
+        ' wide, its content ' + e.scrollWidth + ': ' + e.textContent.trim().slice(0, 60));
+    }
+    const root = d.documentElement;
+    if (root.scrollWidth > root.clientWidth) wrong.push(p + ' on a ' + where + ': ' + root.scrollWidth + ' wide');
+    f.remove();
+  }
+  const pre = document.createElement('pre');
+  pre.id = 'findings';
+  pre.textContent = JSON.stringify({figures: figures, wrong: wrong});
+  document.body.append(pre);
+}
+examine();
+</script>`
+
+// Contents has the figures that pages drew, counted on a phone and on paper, and a line for each fault.
+type Contents struct {
+	Figures int      `json:"figures"`
+	Wrong   []string `json:"wrong"`
+}
+
+// Examine opens the pages on a phone of 390 pixels and on paper, with everything unfolded, and looks for elements
+// with wider contents. byDesign selects the elements that scroll on a phone; on paper none may. Each figure must
+// offer itself as SVG and as PNG. The paths are absolute. The test is skipped where there is no Chromium.
+func Examine(t *testing.T, pages []string, byDesign string) *Contents {
+	t.Helper()
+	chromium := browser(t)
+	list, err := json.Marshal(pages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "examine.html")
+	text := fmt.Sprintf("<!doctype html><body><script>const pages = %s, byDesign = %q;</script>%s</body>", list,
+		byDesign, contents)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := &Contents{}
+	if err := json.Unmarshal(findings(t, chromium, file), out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
