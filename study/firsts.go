@@ -7,11 +7,28 @@ type Firsts struct {
 	version string
 	checked map[string]bool // variants with a checked result, or with one to come
 	failed  map[string]bool // keys of points with a failed check
+	// among are the names of the cheapest points of variants in a larger run; nil: any point may be chosen.
+	among map[string]bool
 }
 
 // NewFirsts returns the choice for a version of the simulator, without any record yet.
 func NewFirsts(version string) *Firsts {
 	return &Firsts{version: version, checked: map[string]bool{}, failed: map[string]bool{}}
+}
+
+// Among restricts the choice to the cheapest point of each variant among points of which others are executed elsewhere.
+func (f *Firsts) Among(points []Point) {
+	cheapest := map[string]*Point{}
+	for i := range points {
+		p := &points[i]
+		if best := cheapest[p.Variant]; !p.Stream && (best == nil || p.Budget() < best.Budget()) {
+			cheapest[p.Variant] = p
+		}
+	}
+	f.among = map[string]bool{}
+	for _, p := range cheapest {
+		f.among[p.String()] = true
+	}
 }
 
 // Saw registers an existing record. A point with a failed check is executed under the check again.
@@ -43,7 +60,7 @@ func (f *Firsts) Choose(n int, of func(i int) (key string, points []Point)) []bo
 		out[i] = f.failed[key]
 		for k := range points {
 			p := &points[k]
-			if p.Stream || f.checked[p.Variant] {
+			if p.Stream || f.checked[p.Variant] || f.among != nil && !f.among[p.String()] {
 				continue
 			}
 			if best, ok := cheapest[p.Variant]; !ok || budget[i] < budget[best] {

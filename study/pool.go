@@ -25,6 +25,9 @@ type Pool struct {
 	Workers int
 	// Check follows operand versions in every simulation, CheckFirst in the first one of each variant (Firsts).
 	Check, CheckFirst bool
+	// All are the points of a run of which this pool has a shard; nil: there are no others. CheckFirst then chooses
+	// among them, so that the shards check one point of each variant together.
+	All []Point
 	// Keep accepts records of other versions. Without it their points are
 	// executed again.
 	Keep bool
@@ -107,6 +110,9 @@ func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
 	byKey := map[string]int{}
 	groups := map[string]*group{}
 	firsts := NewFirsts(p.Version)
+	if p.All != nil {
+		firsts.Among(p.All)
+	}
 	var tasks []task
 	heads := &reading{keys: p.keys, store: p.Store, heads: true}
 	err := heads.each(points, func(pt *Point, key string, r *Record) (err error) {

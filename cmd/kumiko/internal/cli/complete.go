@@ -50,7 +50,8 @@ var flagWords = map[string]cobra.CompletionFunc{
 }
 
 // plainText are flags with a text that names no file.
-var plainText = map[string]bool{"window": true, "monitor": true, "sample-error": true, "module": true}
+var plainText = map[string]bool{"window": true, "monitor": true, "sample-error": true, "module": true,
+	"shard": true}
 
 // once completes the first argument alone.
 func once(complete cobra.CompletionFunc) cobra.CompletionFunc {

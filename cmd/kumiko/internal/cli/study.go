@@ -30,7 +30,7 @@ Each point of the grid has a record in the folder results/NAME, or in --dir.`,
 	if a.New != nil {
 		c.AddCommand(a.studyRun(), a.studyTask())
 	}
-	c.AddCommand(a.studyStatus(), a.studyReport(), a.studyClaims(), a.studyExport(), a.studyPack())
+	c.AddCommand(a.studyPoints(), a.studyStatus(), a.studyReport(), a.studyClaims(), a.studyExport(), a.studyPack())
 	return c
 }
 

@@ -18,6 +18,7 @@ type studyRunFlags struct {
 	workers int
 	check   bool
 	keep    bool
+	shard   *study.Shard // nil: all points
 	slurm   slurmFlags
 }
 
@@ -35,10 +36,14 @@ Points whose CTAs fill the machine fewer times than the study's key waves asks f
 same, as at a small size; the commands that read the records need it too. Where there are fewer than three full waves, the
 table names the points: their cycles are those of a machine that is partly empty.
 
+With --shard I/N the command runs a part of the points, and prints no table. Commands for all parts may run side by side, on
+any machines that see the folder of the records: together they run each point once.
+
 With --slurm the points are tasks of a Slurm job array. Every node must see the folder of the records and this program.`,
 		Example: `  kumiko study run quick
   kumiko study run quick --size test --waves 0 --dir /tmp/quick
   kumiko study run gebhart --only 'rfc-*' --only hotspot
+  kumiko study run gebhart --shard 2/8 --dir /shared/gebhart
   kumiko study run gebhart --slurm --dir /shared/gebhart --slurm-option=--partition=long`,
 		Args: exactly("STUDY"),
 	}
@@ -49,6 +54,8 @@ With --slurm the points are tasks of a Slurm job array. Every node must see the 
 	c.Flags().BoolVar(&f.check, "check", false, "check that every operand is the newest value written")
 	c.Flags().BoolVar(&f.keep, "keep", false,
 		"keep records of other versions of the simulator instead of running their points again")
+	shard := c.Flags().String("shard", "",
+		"run a part of the points, I/N: those with an index of I modulo N in the order of kumiko study points")
 	f.slurm.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if f.workers < 0 {
@@ -56,6 +63,12 @@ With --slurm the points are tasks of a Slurm job array. Every node must see the 
 		}
 		if err := f.slurm.check(c); err != nil {
 			return err
+		}
+		if c.Flags().Changed("shard") {
+			var err error
+			if f.shard, err = study.ParseShard(*shard); err != nil {
+				return fmt.Errorf("--shard: %w", err)
+			}
 		}
 		return a.runStudy(a.heed(c), args[0], &f)
 	}
@@ -73,6 +86,9 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 	if f.slurm.on {
 		return a.runSlurm(ctx, name, f, ch)
 	}
+	if f.shard != nil {
+		return a.runShard(ctx, f, ch)
+	}
 	show := newStudyProgress(a.Stderr)
 	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check,
 		CheckFirst: true, Keep: f.keep, New: a.forStudies, Report: show.report}
@@ -81,13 +97,19 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.text(), "study %s: %d points, %d done before, %d now", ch.spec.Name, out.Points, out.Before, out.Done)
-	listFailed(a.text(), out.Failed, out.Refused)
-	fmt.Fprintf(a.text(), "records in %s\n", quoted(ch.store.Dir()))
+	a.counts(ch, "", out)
 	if err := a.studyTable(ch); err != nil {
 		return err
 	}
 	return runStatus(out, a.Version)
+}
+
+// counts prints the number of points by their end. part names a part of the study.
+func (a *App) counts(ch *chosen, part string, out *study.Outcome) {
+	fmt.Fprintf(a.text(), "study %s%s: %d points, %d done before, %d now", ch.spec.Name, part, out.Points, out.Before,
+		out.Done)
+	listFailed(a.text(), out.Failed, out.Refused)
+	fmt.Fprintf(a.text(), "records in %s\n", quoted(ch.store.Dir()))
 }
 
 // listFailed ends the line of counts and lists the points without a result.

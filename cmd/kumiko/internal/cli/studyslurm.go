@@ -37,7 +37,7 @@ func (f *slurmFlags) check(c *cobra.Command) error {
 			return fmt.Errorf("--%s: expected together with --slurm", name)
 		}
 	}
-	for _, name := range []string{"workers"} {
+	for _, name := range []string{"workers", "shard"} {
 		if f.on && c.Flags().Changed(name) {
 			return fmt.Errorf("--%s: found together with --slurm, where each task is a process of its own", name)
 		}
