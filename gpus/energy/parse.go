@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
 )
 
@@ -48,7 +49,8 @@ func (p *parser) table(t *Table) {
 	if t.Extends != "" {
 		t.at = p.doc.At("extends")
 		if _, err := named(t.Extends); err != nil || IsFile(t.Extends) {
-			p.errorf("extends", "extends: found %q, expected one of %s", t.Extends, strings.Join(Names(), ", "))
+			p.errorf("extends", "extends: found %q, expected one of %s%s", t.Extends, strings.Join(Names(), ", "),
+				nearest.Hint(t.Extends, Names()))
 		}
 	}
 	if len(t.Components)+len(t.Leaks) == 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"kumiko/internal/infile"
+	"kumiko/internal/nearest"
 )
 
 //go:embed gebhart.toml ltrf.toml cerf.toml gpu.toml
@@ -35,8 +36,8 @@ func named(name string) (Model, error) {
 		return nil, fmt.Errorf("%q: %s has powers relative to a technology and no energies of accesses; expected one "+
 			"of %s, or a file ending in .toml", name, OfLTRF().Source, strings.Join(Names(), ", "))
 	}
-	return nil, fmt.Errorf("found %q, expected one of %s, or a file ending in .toml", name,
-		strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("found %q, expected one of %s, or a file ending in .toml%s", name,
+		strings.Join(Names(), ", "), nearest.Hint(name, Names()))
 }
 
 // IsFile reports whether the name of a table is that of a file.

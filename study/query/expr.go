@@ -13,6 +13,7 @@ import (
 	"github.com/expr-lang/expr/types"
 	"github.com/expr-lang/expr/vm"
 
+	"kumiko/internal/nearest"
 	"kumiko/study"
 )
 
@@ -142,6 +143,13 @@ func inExpression(err error) error {
 		return fmt.Errorf("expression: %w", err)
 	}
 	message, _, _ := strings.Cut(fe.Message, "\n")
+	if name, unknown := strings.CutPrefix(message, "unknown name "); unknown {
+		var names []string
+		for _, f := range Functions() {
+			names = append(names, f.Name)
+		}
+		message += nearest.Hint(name, names)
+	}
 	return &Error{message, fe.From, fe.Prev}
 }
 

@@ -209,7 +209,8 @@ func (c *Context) config(variant, key string) (any, error) {
 	}
 	v, ok := r.Config[key]
 	if !ok {
-		return nil, fmt.Errorf("variant %s has no parameter %q", variant, key)
+		return nil, fmt.Errorf("variant %s has no parameter %q%s", variant, key,
+			nearest.Hint(key, slices.Sorted(maps.Keys(r.Config))))
 	}
 	if f, ok := number(v); ok {
 		return f, nil

@@ -9,6 +9,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus/config"
+	"kumiko/gpus/energy"
 	"kumiko/study"
 )
 
@@ -43,7 +44,7 @@ var argumentWords = map[string]cobra.CompletionFunc{
 // flagWords completes flags by their names, the same in all commands.
 var flagWords = map[string]cobra.CompletionFunc{
 	"gpu": gpuWords, "compare": gpuWords, "design": designWords, "set": settingWords, "size": sizeWords,
-	"only": onlyWords, "kernel": kernelWords, "launch": filesEnding("toml"),
+	"energy": energyWords, "like": paperWords, "program": filesEnding("ptx"), "only": onlyWords, "kernel": kernelWords, "launch": filesEnding("toml"),
 	"registers": cobra.FixedCompletions([]string{"natural", "paper"}, cobra.ShellCompDirectiveNoFileComp),
 	"dir":       folderWords, "slurm-dir": folderWords, "checkpoint": folderWords, "resume": folderWords,
 	"record": folderWords, "out": folderWords,
@@ -91,6 +92,10 @@ func studyWords(*cobra.Command, []string, string) ([]string, cobra.ShellCompDire
 
 func paperWords(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return beside(study.Papers)
+}
+
+func energyWords(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return beside(energy.Names())
 }
 
 func gpuWords(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
