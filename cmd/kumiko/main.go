@@ -6,4 +6,4 @@ import (
 	"kumiko/cmd/kumiko/extras"
 )
 
-func main() { command.Main(extras.SVG, extras.Parquet) }
+func main() { command.Main(extras.SVG, extras.Parquet, extras.Man) }

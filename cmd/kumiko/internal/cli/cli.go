@@ -53,6 +53,8 @@ type Extras struct {
 	Drawer func() (report.Drawer, error)
 	// Parquet writes records as a Parquet file; nil: the format is not offered.
 	Parquet func(io.Writer, []*study.Record) error
+	// Man writes the man pages of a command and its sub-commands into a folder; nil: the command man is not offered.
+	Man func(root *cobra.Command, version, dir string) error
 }
 
 // heed returns the context of a command that checks it. An interrupt then ends the command in an orderly way.
@@ -163,7 +165,10 @@ func (a *App) root() *cobra.Command {
 	}
 	root.AddCommand(a.listCommand(), a.inspectCommand(), a.occupancyCommand(), a.studyCommand(), a.newCommand(),
 		a.tracesCommand(), a.probeCommand(),
-		a.versionCommand(), a.manCommand())
+		a.versionCommand())
+	if a.Man != nil {
+		root.AddCommand(a.manCommand())
+	}
 	ownTopics(root)
 	completed(root)
 	helpful(root)

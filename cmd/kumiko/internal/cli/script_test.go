@@ -21,6 +21,7 @@ func TestMain(m *testing.M) {
 			if version != "" {
 				extras.SVG(&app.Extras)
 				extras.Parquet(&app.Extras)
+				extras.Man(&app.Extras)
 			}
 			os.Exit(app.Main(os.Args[1:]))
 		}
