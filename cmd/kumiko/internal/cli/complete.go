@@ -17,7 +17,7 @@ import (
 // in its usage line or by its name.
 func completed(c *cobra.Command) {
 	for _, word := range strings.Fields(c.Use)[1:] {
-		if complete := argumentWords[strings.Trim(word, "[].")]; complete != nil && c.ValidArgsFunction == nil {
+		if complete := argumentWords[strings.Trim(word, "[]")]; complete != nil && c.ValidArgsFunction == nil {
 			c.ValidArgsFunction = complete
 		}
 	}
@@ -37,14 +37,15 @@ func completed(c *cobra.Command) {
 
 // argumentWords completes arguments by their names in usage lines.
 var argumentWords = map[string]cobra.CompletionFunc{
-	"PROGRAM": once(programWords), "NAME": programWords, "STUDY": once(studyWords), "PAPER": once(paperWords),
+	"PROGRAM": once(programWords), "NAME...": programWords, "STUDY": once(studyWords), "PAPER": once(paperWords),
 	"PART": once(partWords), "DIR": once(folderWords),
 }
 
 // flagWords completes flags by their names, the same in all commands.
 var flagWords = map[string]cobra.CompletionFunc{
 	"gpu": gpuWords, "compare": gpuWords, "design": designWords, "set": settingWords, "size": sizeWords,
-	"energy": energyWords, "like": paperWords, "program": filesEnding("ptx"), "only": onlyWords, "kernel": kernelWords, "launch": filesEnding("toml"),
+	"energy": energyWords, "like": paperWords, "program": filesEnding("ptx"), "only": onlyWords,
+	"kernel": kernelWords, "launch": filesEnding("toml"),
 	"registers": cobra.FixedCompletions([]string{"natural", "paper"}, cobra.ShellCompDirectiveNoFileComp),
 	"dir":       folderWords, "slurm-dir": folderWords, "checkpoint": folderWords, "resume": folderWords,
 	"record": folderWords, "out": folderWords,
