@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// contents opens each page in a frame as wide as a phone and, with the rules for paper, in one as wide as the print
+// contents opens each page in a frame as wide as a phone, and widens the frame, with the rules for paper, to the print
 // area of A4. An element fits if its content is not wider than itself.
 const contents = `<script>
 // onPaper makes the rules for paper those of the screen.
@@ -20,31 +20,38 @@ function onPaper(d) {
   }
 }
 const drawn = d => [...d.querySelectorAll('.figure')].every(f => f.querySelector('svg') || f.textContent);
+// faults returns a line for each element with wider contents.
+function faults(d, where, scrolling) {
+  const wrong = [], root = d.documentElement;
+  for (const e of d.body.querySelectorAll('*')) {
+    if (e.namespaceURI !== d.body.namespaceURI || e.clientWidth === 0 || e.scrollWidth <= e.clientWidth + 1) continue;
+    if (e.closest('.vega-actions, select, input') || scrolling && e.closest(scrolling)) continue;
+    wrong.push(where + ': ' + e.tagName.toLowerCase() + '.' + e.className + ' is ' + e.clientWidth +
+      ' wide, its content ' + e.scrollWidth + ': ' + e.textContent.trim().slice(0, 60));
+  }
+  if (root.scrollWidth > root.clientWidth) wrong.push(where + ': ' + root.scrollWidth + ' wide');
+  return wrong;
+}
 async function examine() {
   const wrong = [];
   let figures = 0;
-  for (const p of pages) for (const [where, width, scrolling] of [['phone', 390, byDesign], ['paper', 718, '']]) {
+  for (const p of pages) {
     const f = document.createElement('iframe');
-    f.style.width = width + 'px'; f.style.height = '900px'; f.style.border = '0'; f.src = 'file://' + p;
+    f.style.width = '390px'; f.style.height = '900px'; f.style.border = '0'; f.src = 'file://' + p;
     await new Promise(done => { f.onload = done; document.body.append(f); });
     const d = f.contentDocument;
     for (const fold of d.querySelectorAll('details:not(.figure details)')) fold.open = true;
-    if (where === 'paper') onPaper(d);
     for (let i = 0; i < 400 && !drawn(d); i++) await new Promise(done => setTimeout(done, 25));
-    figures += d.querySelectorAll('.figure svg').length;
     if (!drawn(d)) wrong.push(p + ': a figure was not drawn');
+    figures += d.querySelectorAll('.figure svg').length;
     for (const f of d.querySelectorAll('.figure')) {
       const saves = [...f.querySelectorAll('.vega-actions a')].map(a => a.textContent).join();
       if (!saves.includes('SVG') || !saves.includes('PNG')) wrong.push(p + ': a figure cannot be saved: ' + saves);
     }
-    for (const e of d.body.querySelectorAll('*')) {
-      if (e.namespaceURI !== d.body.namespaceURI || e.clientWidth === 0 || e.scrollWidth <= e.clientWidth + 1) continue;
-      if (e.closest('.vega-actions, select, input') || scrolling && e.closest(scrolling)) continue;
-      wrong.push(p + ' on a ' + where + ': ' + e.tagName.toLowerCase() + '.' + e.className + ' is ' + e.clientWidth +
-        ' wide, its content ' + e.scrollWidth + ': ' + e.textContent.trim().slice(0, 60));
-    }
-    const root = d.documentElement;
-    if (root.scrollWidth > root.clientWidth) wrong.push(p + ' on a ' + where + ': ' + root.scrollWidth + ' wide');
+    wrong.push(...faults(d, p + ' on a phone', byDesign));
+    f.style.width = '718px';
+    onPaper(d);
+    wrong.push(...faults(d, p + ' on paper', ''));
     f.remove();
   }
   const pre = document.createElement('pre');
@@ -55,7 +62,7 @@ async function examine() {
 examine();
 </script>`
 
-// Contents has the figures that pages drew, counted on a phone and on paper, and a line for each fault.
+// Contents has the figures that pages drew, and a line for each fault.
 type Contents struct {
 	Figures int      `json:"figures"`
 	Wrong   []string `json:"wrong"`
