@@ -15,6 +15,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/diagnose"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 )
@@ -125,6 +126,9 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	f.gpu.Perturbed = f.perturb > 0
 	cfg, err := config.Load(*f.gpu)
 	if err != nil {
+		return diagnose.Explain(*f.gpu, err)
+	}
+	if err := diagnose.Holds(*f.gpu, cfg); err != nil {
 		return err
 	}
 	p, err := a.open(cfg, name, f)
@@ -148,7 +152,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	}
 	m, err := a.New(cfg, opt)
 	if err != nil {
-		return err
+		return diagnose.Explain(*f.gpu, err)
 	}
 	if err := a.chargeable(&f.energy, m); err != nil {
 		return err
