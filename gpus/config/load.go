@@ -55,20 +55,11 @@ func Load(r Request) (*Config, error) {
 		layers = append(layers, designs...)
 	}
 	presets := len(layers)
-	var errs []error
-	for i, s := range slices.Concat(r.Base, r.Set, r.Trial) {
-		l, err := setLayer(s)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		l.base = i < len(r.Base) || i >= len(r.Base)+len(r.Set)
-		l.builtin = l.base
-		layers = append(layers, l)
-	}
+	set, errs := r.settings()
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
+	layers = append(layers, set...)
 	c := newConfig()
 	c.Name, c.Design, c.layers = r.GPU, r.Design, layers
 	preset, meant := Axes{}, map[string]string{}
@@ -104,6 +95,21 @@ func Load(r Request) (*Config, error) {
 	}
 	c.Meant = statement(r.Design, meant)
 	return c, nil
+}
+
+// settings returns the layers of the settings.
+func (r *Request) settings() (layers []layer, errs []error) {
+	for i, s := range slices.Concat(r.Base, r.Set, r.Trial) {
+		l, err := setLayer(s)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		l.base = i < len(r.Base) || i >= len(r.Base)+len(r.Set)
+		l.builtin = l.base
+		layers = append(layers, l)
+	}
+	return layers, errs
 }
 
 // statement returns what the presets of a list joined by "+" are meant for, each with its name if there are several.

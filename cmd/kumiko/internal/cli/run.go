@@ -124,11 +124,8 @@ func (f *runFlags) verify(c *cobra.Command) error {
 // interrupted.
 func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	f.gpu.Perturbed = f.perturb > 0
-	cfg, err := config.Load(*f.gpu)
+	cfg, err := configured(*f.gpu)
 	if err != nil {
-		return diagnose.Explain(*f.gpu, err)
-	}
-	if err := diagnose.Holds(*f.gpu, cfg); err != nil {
 		return err
 	}
 	p, err := a.open(cfg, name, f)
@@ -185,6 +182,15 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return errors.Join(err, werr)
 	}
 	return errors.Join(err, a.settle(ctx, &f.checkpoint, res.Complete))
+}
+
+// configured reads the configuration of a machine that can hold CTAs.
+func configured(r config.Request) (*config.Config, error) {
+	cfg, err := config.Load(r)
+	if err != nil {
+		return nil, diagnose.Explain(r, err)
+	}
+	return cfg, diagnose.Holds(r, cfg)
 }
 
 // open opens a program runnable on the configuration, and refuses outputs that cannot be written.
