@@ -239,7 +239,16 @@ func try(r *config.Request, mistake error, set []string) (left []error, ok bool)
 			return nil, false
 		}
 	}
-	return left, true
+	return left, !wordless(with, set)
+}
+
+// wordless reports whether the settings leave out the control words of compiled programs on a machine that needs them.
+func wordless(r config.Request, set []string) bool {
+	if !slices.Contains(set, "compiler.control_words=none") {
+		return false
+	}
+	cfg, err := config.Load(r)
+	return err == nil && cfg.Sched.Controlled()
 }
 
 // examine returns the mistakes of a configuration as far as they show at once.

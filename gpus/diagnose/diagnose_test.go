@@ -80,6 +80,15 @@ func TestWithTheSettingsThatHelpTheMachineIsBuilt(t *testing.T) {
 	}
 }
 
+// The register file of Maxwell takes no words of Volta's. Without words the machine is built, and runs no compiled
+// program.
+func TestARemedyLeavesCompiledProgramsTheirControlWords(t *testing.T) {
+	_, sets := Violations(config.Request{GPU: "titan-v", Design: "maxwell"})
+	if !slices.Equal(sets, []string{"compiler.control_words=sm_52"}) {
+		t.Errorf("settings %v, want the words of sm_52", sets)
+	}
+}
+
 // Of banks = 0 the first remedy, the GPU's own number, does not divide among three sub-cores.
 func TestTwoViolationsOfOneSettingAreOne(t *testing.T) {
 	list, sets := Violations(config.Request{GPU: "gtx980", Set: []string{"sm.schedulers=3",
