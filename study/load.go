@@ -74,13 +74,15 @@ func parseDoc(file string, data []byte, build bool) (*Spec, error) {
 	if err := tomldoc.Decode(file, data, s); err != nil {
 		return nil, err
 	}
+	var errs []error
 	if err := s.complete(); err != nil {
-		return nil, err
+		errs = append(errs, err)
 	}
 	if build {
-		if errs := s.build(); len(errs) > 0 {
-			return nil, errors.Join(errs...)
-		}
+		errs = append(errs, s.build()...)
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
 	}
 	return s, nil
 }

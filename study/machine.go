@@ -6,6 +6,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/diagnose"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
@@ -33,14 +34,29 @@ func assemble(c *config.Config, opt gpus.Options) (Machine, error) {
 // build builds the machine of every variant once, and returns the settings impossible in combination, each with
 // its place in the file.
 func (s *Spec) build() []error {
-	var c complaints
+	var errs complaints
 	for i := range s.Variants {
 		v := &s.Variants[i]
-		if err := buildable(s.Config(v.Name)); err != nil {
-			c.add(s.inVariant(v.path, "variant "+v.Name, v.Set, err))
+		c := s.Config(v.Name)
+		if c == nil {
+			continue // its mistakes have been found
+		}
+		if err := buildable(c); err != nil {
+			errs.add(s.inVariant(v.path, "variant "+v.Name, v.Set, s.explained(s.Request(v), err)))
 		}
 	}
-	return c
+	return errs
+}
+
+// mostExplained bounds the variants of a study whose mistakes are looked for behind the first ones.
+const mostExplained = 8
+
+// explained returns the error of a refused configuration with all that has to be changed.
+func (s *Spec) explained(r config.Request, err error) error {
+	if s.refused++; s.refused > mostExplained {
+		return err
+	}
+	return diagnose.Explain(r, err)
 }
 
 // buildable returns why no machine has a configuration. A fault of the simulator is no reason: the points report it.

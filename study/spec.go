@@ -53,6 +53,7 @@ type Spec struct {
 
 	doc        *tomldoc.Doc // the parsed document
 	configs    map[string]*config.Config
+	refused    int                        // configurations explained so far
 	own        map[string]*benchmarks.App // of Programs, by name
 	recordings map[string]*recording      // the trace programs among them
 }

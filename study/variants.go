@@ -142,7 +142,7 @@ func (s *Spec) configure() []error {
 	load := func(path, what, key string, set []string, r config.Request) {
 		cfg, err := config.Load(r)
 		if err != nil {
-			c.add(s.inVariant(path, what, set, err))
+			c.add(s.inVariant(path, what, set, s.explained(r, err)))
 			return
 		}
 		s.configs[key] = cfg

@@ -1,10 +1,10 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
+	"kumiko/components/spec"
 	"kumiko/internal/tomldoc"
 )
 
@@ -53,7 +53,7 @@ func (c condition) path(table []string) []string {
 // idle refuses settings of the user without effect: a condition of the key is not met. Built-in files may describe
 // several machines. A user's file may do so too, for instance as a copy of a built-in file, if the file itself
 // sets the conflicting value or a later layer does.
-func (c *Config) idle(perturbed bool) error {
+func (c *Config) idle(perturbed bool) (errs []error) {
 	last := map[string]int{} // last layer to set a key; all command-line layers count as one
 	number := func(i int) int {
 		for ; i > 0 && c.layers[i].option() && c.layers[i-1].option(); i-- {
@@ -65,7 +65,6 @@ func (c *Config) idle(perturbed bool) error {
 			last[c.layers[i].doc.Entries[j].Path()] = number(i)
 		}
 	}
-	var errs []error
 	values := c.Values()
 	for i := range c.layers {
 		for j := range c.layers[i].doc.Entries {
@@ -78,12 +77,14 @@ func (c *Config) idle(perturbed bool) error {
 				continue
 			}
 			if last[key] < number(i) || last[key] == number(i) && c.layers[i].option() {
-				errs = append(errs, tomldoc.Errorf(e.Pos, "%s has no effect: expected %s %s, found %v (%s)", e.Path(),
-					key, want, values[key], c.origin(key)))
+				err := tomldoc.Errorf(e.Pos, "%s has no effect: expected %s %s, found %v (%s)", e.Path(), key, want,
+					values[key], c.origin(key))
+				err.Err = spec.Elsewhere(key, values[key], "%s", want)
+				errs = append(errs, err)
 			}
 		}
 	}
-	return errors.Join(errs...)
+	return errs
 }
 
 // unmet returns the first unmet condition of a key: the neighbour's key and the neighbour's expected value. It

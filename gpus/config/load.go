@@ -30,6 +30,8 @@ type Request struct {
 	// Base are settings of the calling code, applied before Set. Errors do not blame them, and they may be without
 	// effect.
 	Base []string
+	// Trial are settings that the calling code tries out, applied after Set. Errors do not blame them.
+	Trial []string
 	// Untimed declares that nothing will be simulated. Settings with an unmet condition are then accepted: an
 	// access stream, for example, depends on sched.suspend_on whatever the scheduler.
 	Untimed bool
@@ -54,15 +56,11 @@ func Load(r Request) (*Config, error) {
 		layers = append(layers, designs...)
 	}
 	presets := len(layers)
-	for i, s := range slices.Concat(r.Base, r.Set) {
-		l, err := setLayer(s)
-		if err != nil {
-			return nil, err
-		}
-		l.base = i < len(r.Base)
-		l.builtin = l.base
-		layers = append(layers, l)
+	set, errs := r.settings()
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
 	}
+	layers = append(layers, set...)
 	c := newConfig()
 	c.Name, c.Design, c.layers = r.GPU, r.Design, layers
 	preset, meant := Axes{}, map[string]string{}
@@ -86,19 +84,33 @@ func Load(r Request) (*Config, error) {
 	if err := c.reconcile(); err != nil {
 		return nil, rootless(locate(err, layers), &layers[0])
 	}
-	if err := c.RegFile.unused(layers); err != nil {
-		return nil, err
-	}
+	errs = c.RegFile.unused(layers)
 	if !r.Untimed {
-		if err := c.idle(r.Perturbed); err != nil {
-			return nil, err
-		}
+		errs = append(errs, c.idle(r.Perturbed)...)
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
 	}
 	if a := c.RegFile.Axes(); a != preset {
 		c.Design, meant = a.String(), nil // no preset was requested, or settings have changed its axes
 	}
 	c.Meant = statement(r.Design, meant)
 	return c, nil
+}
+
+// settings returns the layers of the settings.
+func (r *Request) settings() (layers []layer, errs []error) {
+	for i, s := range slices.Concat(r.Base, r.Set, r.Trial) {
+		l, err := setLayer(s)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		l.base = i < len(r.Base) || i >= len(r.Base)+len(r.Set)
+		l.builtin = l.base
+		layers = append(layers, l)
+	}
+	return layers, errs
 }
 
 // statement returns what the presets of a list joined by "+" are meant for, each with its name if there are several.
@@ -132,7 +144,7 @@ type layer struct {
 	doc     *tomldoc.Doc
 	data    []byte
 	builtin bool
-	base    bool // from Request.Base
+	base    bool // from Request.Base or Request.Trial
 }
 
 // layersOf returns the layers of a GPU, the root of its inheritance first. from is the position naming the GPU. via

@@ -171,16 +171,17 @@ func (r *RegFile) apply(l *layer) error {
 
 // unused refuses a command-line setting of a kind not used by the GPU: the setting would be without effect. Files
 // may describe several kinds.
-func (r *RegFile) unused(layers []layer) error {
+func (r *RegFile) unused(layers []layer) (errs []error) {
 	for i := range layers {
 		for j := range layers[i].doc.Entries {
 			e := &layers[i].doc.Entries[j]
 			if e.Pos.Line == 0 && len(e.Key) > 2 && e.Key[0] == "regfile" && !slices.Contains(r.kinds(), e.Key[1]) {
-				return tomldoc.Errorf(e.Pos, "%s: no such setting of this GPU, whose %s", e.Path(), r.axes())
+				errs = append(errs, tomldoc.Errorf(e.Pos, "%s: no such setting of this GPU, whose %s", e.Path(),
+					r.axes()))
 			}
 		}
 	}
-	return nil
+	return errs
 }
 
 // axes names the kind of register file and, if there is one, the residency.

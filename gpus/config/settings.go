@@ -71,7 +71,7 @@ func locate(err error, layers []layer) error {
 		var se *spec.Error
 		if errors.As(e, &se) {
 			pos, inherited := placeOf(se, layers)
-			out = append(out, &tomldoc.Error{Pos: pos, Msg: se.Error() + hint(se) + inherited})
+			out = append(out, &tomldoc.Error{Pos: pos, Msg: se.Error() + hint(se) + inherited, Err: se})
 		} else {
 			out = append(out, e)
 		}

@@ -10,6 +10,7 @@ import (
 	"kumiko/components/spec"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/diagnose"
 	"kumiko/internal/tomldoc"
 	"kumiko/regfile"
 	"kumiko/sm/occupancy"
@@ -26,15 +27,6 @@ type Pair struct {
 	Sets []string `json:"set,omitempty"`
 	// Why gives the reason, in one line, why the pair does not run; empty: it runs.
 	Why string `json:"why,omitempty"`
-}
-
-// remedies are tried if a pair cannot be built. Each one removes or shrinks a feature: control words, constant
-// caches, the result bus, or the PCRF (registers of pending CTAs), set to half of a small register file.
-var remedies = [][]string{
-	{"sched.dependences=scoreboard"},
-	{"sm.constant_cache.lines=0"},
-	{"regfile.conventional.bypass=false", "regfile.conventional.forward=2"},
-	{"regfile.pcrf=512"},
 }
 
 // List returns the pairs of a GPU, by the kind of register file and then by residency.
@@ -82,7 +74,7 @@ func (p *Pair) flags() string { return "--set " + strings.Join(p.Sets, " --set "
 
 // remedy adds settings that remove the reason why the pair does not run. It reports whether any setting did.
 func (p *Pair) remedy(why string) bool {
-	for _, r := range remedies {
+	for _, r := range diagnose.Known {
 		sets := slices.Concat(p.Sets, r)
 		if err := p.fails(sets); !slices.Contains(p.Sets, r[0]) && (err == nil || reason(err) != why) && !idle(err) {
 			p.Sets = sets

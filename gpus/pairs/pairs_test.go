@@ -121,3 +121,32 @@ func TestAGPUThatThereIsNotHasNoPairs(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestEveryPresetRunsWithItsSettings(t *testing.T) {
+	names := config.Names()
+	if testing.Short() {
+		names = []string{"fermi", "titan-v"}
+	}
+	for _, gpu := range names {
+		list, err := Presets(gpu)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(list) < 30 {
+			t.Errorf("%s: %d presets, want at least 30", gpu, len(list))
+		}
+		for _, p := range list {
+			if p.Why != "" {
+				continue
+			}
+			cfg, err := config.Load(config.Request{GPU: gpu, Design: p.Design, Base: []string{"slice.sms=2"},
+				Set: p.Sets})
+			if err == nil {
+				_, err = gpus.New(cfg, gpus.Options{})
+			}
+			if err != nil {
+				t.Errorf("%s %s: %v", gpu, p.Flags(), err)
+			}
+		}
+	}
+}

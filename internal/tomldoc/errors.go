@@ -15,7 +15,11 @@ import (
 type Error struct {
 	Pos Pos
 	Msg string
+	Err error // the mistake without its place; nil: Msg alone describes it
 }
+
+// Unwrap returns the mistake without its place, or nil.
+func (e *Error) Unwrap() error { return e.Err }
 
 func (e *Error) Error() string { return excerpt.Message(e.Pos.String() + ": " + e.Msg) }
 

@@ -1,12 +1,14 @@
 package conventional
 
 import (
+	"errors"
 	"fmt"
 
 	"kumiko/components/arbiter"
 	"kumiko/components/bank"
 	"kumiko/components/bypass"
 	"kumiko/components/collector"
+	"kumiko/components/spec"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 )
@@ -34,7 +36,7 @@ func (b *builder) subCore(i int) (*subCore, error) {
 	}
 	cs.Lines, cs.Room = net.ends()-1, net.endRoom()
 	if err := cs.Check(); err != nil {
-		return nil, err
+		return nil, b.within(err)
 	}
 	c := &subCore{}
 	if c.network, err = net.build(name, d, reg); err != nil {
@@ -51,7 +53,7 @@ func (b *builder) subCore(i int) (*subCore, error) {
 		return nil, err
 	}
 	if c.collectors, err = collector.New(name+".Collectors", d, cs, env.Checker, reg); err != nil {
-		return nil, err
+		return nil, b.within(err)
 	}
 	if c.arbiter, err = arbiter.NewBanks(name+".Arbiter", d, b.arbiterSpec(c, p), reg); err != nil {
 		return nil, err
@@ -248,4 +250,13 @@ func (c *subCore) joinCollectors() {
 	if x.Captured != nil {
 		wire.Connect(&set.Captured, x.Captured, 1)
 	}
+}
+
+// within returns an error of the file's settings with their whole keys, if a block before the banks is of another kind.
+func (b *builder) within(err error) error {
+	var e *spec.Error
+	if !errors.As(err, &e) || e.Whole || b.extend == nil {
+		return err
+	}
+	return spec.Elsewhere("regfile.conventional."+e.Key, e.Found, "%s", e.Want)
 }

@@ -62,7 +62,7 @@ func TestMoreCTAsAreResidentThanTheACRFHolds(t *testing.T) {
 func TestACTAThatDoesNotFitInTheACRFIsRefusedWithItsNeed(t *testing.T) {
 	for pcrf, want := range map[int]string{
 		63: "a CTA needs 16 warp registers, the ACRF has 1",
-		64: "a PCRF of 64 warp registers: an SM has 64",
+		64: "regfile.finereg.pcrf: found 64, expected fewer than the 64 warp registers of an SM",
 	} {
 		s := Default()
 		s.PCRF = pcrf

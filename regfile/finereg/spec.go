@@ -79,7 +79,8 @@ func (s *Spec) Check() error {
 // they stall.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	if s.PCRF >= l.Capacity {
-		return regfile.Admission{}, fmt.Errorf("a PCRF of %d warp registers: an SM has %d", s.PCRF, l.Capacity)
+		return regfile.Admission{}, spec.Elsewhere("regfile.finereg.pcrf", s.PCRF,
+			"fewer than the %d warp registers of an SM", l.Capacity)
 	}
 	held := l.ByRegisters
 	if s.PCRF > 0 {

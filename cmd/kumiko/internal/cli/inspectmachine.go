@@ -10,6 +10,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/diagnose"
 )
 
 // structure is the JSON form of a machine.
@@ -28,11 +29,11 @@ func (a *App) inspectMachine(r *config.Request, format string) error {
 	}
 	cfg, err := config.Load(*r)
 	if err != nil {
-		return err
+		return diagnose.Explain(*r, err)
 	}
 	m, err := a.New(cfg, gpus.Options{})
 	if err != nil {
-		return err
+		return diagnose.Explain(*r, err)
 	}
 	s, err := m.Structure(0)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	_ "kumiko/benchmarks/all" // the built-in applications
 	"kumiko/gpus/config"
+	"kumiko/gpus/diagnose"
 	"kumiko/gpus/pairs"
 	"kumiko/regfile"
 )
@@ -85,19 +86,50 @@ func (a *App) listDesigns() *cobra.Command {
 				}
 			}
 		})
-	gpu := c.Flags().String("gpu", "", "list instead the kinds of register file with each residency on a GPU: "+
-		"which pairs run, with which settings, and why others do not")
-	presets, of := c.RunE, listing(a, "designs", "", func() ([]pairs.Pair, error) { return pairs.List(*gpu) }, pairRows)
+	gpu := c.Flags().String("gpu", "", "list instead which designs run on a GPU, with which settings, and why others "+
+		"do not; and the pairs of a kind of register file and a residency")
+	presets := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *gpu == "" {
 			return presets(c, args)
 		}
-		if err := of.Flags().Set("format", c.Flag("format").Value.String()); err != nil {
-			return err
-		}
-		return of.RunE(c, args)
+		return a.designsOn(*gpu, c.Flag("format").Value.String())
 	}
 	return c
+}
+
+// designsOn lists the designs and the pairs on a GPU.
+func (a *App) designsOn(gpu, format string) error {
+	designs, err := pairs.Presets(gpu)
+	if err != nil {
+		return err
+	}
+	list, err := pairs.List(gpu)
+	if err != nil {
+		return err
+	}
+	if format == "json" {
+		return writeJSON(a.Stdout, map[string]any{"designs": designs, "pairs": list})
+	}
+	t := newTable(a.Stdout)
+	t.row("design", "runs", "with")
+	for i := range designs {
+		switch p := &designs[i]; {
+		case p.Why != "":
+			t.row(p.Design, "no", p.Why)
+		case len(p.Sets) > 0:
+			t.row(p.Design, "with settings", p.Flags())
+		default:
+			t.row(p.Design, "yes", p.Flags())
+		}
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	t = newTable(a.Stdout)
+	t.row("\nkind", "residency", "runs", "with")
+	pairRows(t, list)
+	return t.flush()
 }
 
 // pairRows shows, for each pair, whether it runs, and by which flags or why not.
@@ -137,6 +169,9 @@ func (a *App) listParams() *cobra.Command {
 	c = listing(a, "params", "List the parameters with their values", func() ([]*paramRow, error) {
 		of := machines()
 		if c.Flags().Changed("gpu") || c.Flags().Changed("set") || c.Flags().Changed("design") {
+			if _, err := diagnose.Load(*r); err != nil {
+				return nil, err
+			}
 			of = []machine{{r.GPU, *r}}
 		}
 		rows, err := params(of)

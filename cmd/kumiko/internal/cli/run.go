@@ -15,6 +15,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/diagnose"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 )
@@ -123,7 +124,7 @@ func (f *runFlags) verify(c *cobra.Command) error {
 // interrupted.
 func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	f.gpu.Perturbed = f.perturb > 0
-	cfg, err := config.Load(*f.gpu)
+	cfg, err := configured(*f.gpu)
 	if err != nil {
 		return err
 	}
@@ -148,7 +149,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	}
 	m, err := a.New(cfg, opt)
 	if err != nil {
-		return err
+		return diagnose.Explain(*f.gpu, err)
 	}
 	if err := a.chargeable(&f.energy, m); err != nil {
 		return err
@@ -181,6 +182,15 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return errors.Join(err, werr)
 	}
 	return errors.Join(err, a.settle(ctx, &f.checkpoint, res.Complete))
+}
+
+// configured reads the configuration of a machine that can hold CTAs.
+func configured(r config.Request) (*config.Config, error) {
+	cfg, err := config.Load(r)
+	if err != nil {
+		return nil, diagnose.Explain(r, err)
+	}
+	return cfg, diagnose.Holds(r, cfg)
 }
 
 // open opens a program runnable on the configuration, and refuses outputs that cannot be written.
