@@ -99,7 +99,7 @@ func TestInspectWithALaunchFileShowsTheCodeThatRuns(t *testing.T) {
 		}
 		f := &inspectFlags{}
 		f.values.what.launch = filepath.Join(dir, "gemm.toml")
-		m, err := module(program, f.values.what.limits.launch.PTX)
+		m, err := module(t.Context(), program, f.values.what.limits.launch.PTX, io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
