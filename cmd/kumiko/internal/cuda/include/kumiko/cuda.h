@@ -7,6 +7,11 @@
 #include "overloads.h"
 #include "runtime.h"
 #include "library.h"
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 // Headers whose templates a macro of the file, such as N, would spoil. Their names are in namespaces.
 #include "../cooperative_groups.h"
@@ -17,6 +22,7 @@
 #include <iostream>
 #include <limits>
 #include <numeric>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <utility>

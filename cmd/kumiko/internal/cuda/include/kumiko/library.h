@@ -13,7 +13,8 @@ __host__ __device__ void free(void *);
 __host__ __device__ void *memcpy(void *, const void *, size_t);
 __host__ __device__ void *memmove(void *, const void *, size_t);
 __host__ __device__ void *memset(void *, int, size_t);
-__device__ void __assertfail(const char *, const char *, unsigned, const char *, size_t) __attribute__((noreturn));
+__host__ __device__ void __assertfail(const char *, const char *, unsigned, const char *, size_t)
+    __attribute__((noreturn));
 __host__ void exit(int) __attribute__((noreturn));
 __host__ void abort() __attribute__((noreturn));
 }

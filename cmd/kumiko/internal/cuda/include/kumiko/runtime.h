@@ -18,8 +18,11 @@ enum cudaFuncAttribute {
 enum cudaDeviceAttr {
   cudaDevAttrMultiProcessorCount, cudaDevAttrMaxThreadsPerBlock, cudaDevAttrMaxSharedMemoryPerBlock,
   cudaDevAttrWarpSize, cudaDevAttrCooperativeLaunch, cudaDevAttrComputeCapabilityMajor,
-  cudaDevAttrComputeCapabilityMinor
+  cudaDevAttrComputeCapabilityMinor, cudaDevAttrClockRate, cudaDevAttrComputeMode, cudaDevAttrManagedMemory,
+  cudaDevAttrConcurrentManagedAccess, cudaDevAttrMemoryPoolsSupported, cudaDevAttrIntegrated,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin
 };
+enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited };
 enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
 enum {
   cudaMemAttachGlobal = 1, cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
@@ -34,7 +37,8 @@ struct cudaDeviceProp {
   int regsPerBlock, regsPerMultiprocessor, warpSize, maxThreadsPerBlock, maxThreadsPerMultiProcessor;
   int maxThreadsDim[3], maxGridSize[3];
   int clockRate, memoryClockRate, memoryBusWidth, l2CacheSize, major, minor, multiProcessorCount;
-  int concurrentKernels, canMapHostMemory, integrated, cooperativeLaunch, managedMemory, unifiedAddressing;
+  int concurrentKernels, asyncEngineCount, computeMode, canMapHostMemory, concurrentManagedAccess, pageableMemoryAccess;
+  int integrated, cooperativeLaunch, managedMemory, unifiedAddressing;
 };
 
 // Functions to which k<<<...>>>() is compiled.

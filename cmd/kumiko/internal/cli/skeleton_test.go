@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestTheTypesOfParametersAreReadFromMangledNames(t *testing.T) {
+	for name, want := range map[string][]string{
+		"plain":                      nil,
+		"_Z5firstfPKiPdt":            {"float", "int const*", "double*", "unsigned short"},
+		"_Z5scaleIdEvPT_PKS0_j":      {"double*", "double const*", "unsigned int"},
+		"_Z4mapsPFiiEPA4_K4PairIfdE": {"int (*)(int)", "Pair<float, double> const (*) [4]"},
+	} {
+		if got := mangledTypes(name); !slices.Equal(got, want) {
+			t.Errorf("%s: types %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestTypesOfCHaveTheNamesOfLaunchFiles(t *testing.T) {
+	for name, want := range map[string]struct {
+		elem  string
+		lanes int
+	}{"const float": {"f32", 1}, "unsigned  long long": {"u64", 1}, "float4": {"f32", 4}, "const uchar2": {"u8", 2},
+		"__half": {"f16", 1}, "half2": {"f16", 2}, "__half2": {"f16", 2}, "Box": {"", 0}, "": {"", 0},
+		"box4": {"", 0}} {
+		if elem, lanes := scalarOf(name); elem != want.elem || lanes != want.lanes {
+			t.Errorf("%q: %s, %d lanes; want %s, %d", name, elem, lanes, want.elem, want.lanes)
+		}
+	}
+}
