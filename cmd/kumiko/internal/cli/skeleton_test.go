@@ -2,7 +2,10 @@ package cli
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"kumiko/kernel/ir"
 )
 
 func TestTheTypesOfParametersAreReadFromMangledNames(t *testing.T) {
@@ -29,4 +32,19 @@ func TestTypesOfCHaveTheNamesOfLaunchFiles(t *testing.T) {
 			t.Errorf("%q: %s, %d lanes; want %s, %d", name, elem, lanes, want.elem, want.lanes)
 		}
 	}
+}
+
+func FuzzMangledNamesHaveTypes(f *testing.F) {
+	for _, name := range []string{"plain", "_Z5firstfPKiPdt", "_Z4mapsPFiiEPA4_K4PairIfdE", "_Zplss",
+		"_Z1fIXgtLi1ELi2EEEvv"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		s := skeleton{kernels: []*ir.Kernel{{Name: name, Params: []ir.ParamDecl{{Name: "p", Type: ir.U64, Size: 8},
+			{Name: "s", Type: ir.B8, Array: true, Size: 3}, {Name: "f", Type: ir.F32, Size: 4}}}}}
+		if text := s.text(); strings.Count(text, "\n  {") != 3 {
+			t.Errorf("%s: text\n%s", name, text)
+		}
+		mangledTypes(name)
+	})
 }

@@ -82,7 +82,7 @@ func defines(list []string) ([]byte, error) {
 	var b []byte
 	for _, d := range list {
 		m := macro.FindStringSubmatch(d)
-		if m == nil {
+		if m == nil || strings.HasSuffix(d, `\`) { // the line after it would be a part of the value
 			return nil, fmt.Errorf("--define %q: expected NAME or NAME=VALUE", d)
 		}
 		value := "1"

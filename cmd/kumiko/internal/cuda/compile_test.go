@@ -128,7 +128,7 @@ func TestMacrosOfTheUserDoNotSpoilTheHeaders(t *testing.T) {
 }
 
 func TestMacrosWithoutANameAreRefused(t *testing.T) {
-	for _, bad := range []string{"", "=5", "5=N", "N=5\n#error", "a b"} {
+	for _, bad := range []string{"", "=5", "5=N", "N=5\n#error", "a b", `N=5\`} {
 		_, err := defines([]string{bad})
 		fails(t, err, "expected NAME or NAME=VALUE")
 	}

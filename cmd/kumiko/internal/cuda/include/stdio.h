@@ -1,7 +1,7 @@
 // Declarations for the host's part of a file; printf alone is device code too.
 #pragma once
 #include "kumiko/library.h"
-typedef struct k_file FILE;
+typedef struct __k_file FILE;
 extern FILE *stdin, *stdout, *stderr;
 #define EOF (-1)
 #define SEEK_SET 0

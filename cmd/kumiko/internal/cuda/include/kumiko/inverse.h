@@ -2,7 +2,7 @@
 #pragma once
 #include "math.h"
 
-K_FN float atanf(float x) {
+__K_FN float atanf(float x) {
   float a = fabsf(x), t = a > 1 ? 1.0f / a : a, z = t * t;
   float p = fmaf(z, 2.97455862e-3f, -0.0165810604f);
   p = fmaf(p, z, 0.0435533449f);
@@ -14,7 +14,7 @@ K_FN float atanf(float x) {
   float y = fmaf(p * z, t, t);
   return copysignf(a > 1 ? 1.57079637f - (y + 4.37113883e-08f) : y, x);
 }
-K_FN float atan2f(float y, float x) {
+__K_FN float atan2f(float y, float x) {
   float a = fabsf(x), b = fabsf(y);
   if (a != a || b != b) return a + b;
   float most = fmaxf(a, b), least = fminf(a, b);
@@ -24,7 +24,7 @@ K_FN float atan2f(float y, float x) {
   if (__float_as_int(x) < 0) r = 3.14159274f - (r + 8.74227766e-08f);
   return copysignf(r, y);
 }
-K_FN float k_asin(float x, float z) {
+__K_FN float __k_asin(float x, float z) {
   float p = fmaf(z, 0.0375782549f, 0.014393731f);
   p = fmaf(p, z, 0.031819839f);
   p = fmaf(p, z, 0.0445154682f);
@@ -32,20 +32,20 @@ K_FN float k_asin(float x, float z) {
   p = fmaf(p, z, 0.166666597f);
   return fmaf(p * z, x, x);
 }
-K_FN float asinf(float x) {
+__K_FN float asinf(float x) {
   float a = fabsf(x);
-  if (!(a > 0.5f)) return k_asin(x, x * x);
-  float z = fmaf(a, -0.5f, 0.5f), s = k_asin(sqrtf(z), z);
+  if (!(a > 0.5f)) return __k_asin(x, x * x);
+  float z = fmaf(a, -0.5f, 0.5f), s = __k_asin(sqrtf(z), z);
   return copysignf(1.57079637f - fmaf(2.0f, s, 4.37113883e-08f), x);
 }
-K_FN float acosf(float x) {
+__K_FN float acosf(float x) {
   float a = fabsf(x);
-  if (!(a > 0.5f)) return 1.57079637f - (k_asin(x, x * x) + 4.37113883e-08f);
-  float z = fmaf(a, -0.5f, 0.5f), s = 2.0f * k_asin(sqrtf(z), z);
+  if (!(a > 0.5f)) return 1.57079637f - (__k_asin(x, x * x) + 4.37113883e-08f);
+  float z = fmaf(a, -0.5f, 0.5f), s = 2.0f * __k_asin(sqrtf(z), z);
   return x < 0 ? 3.14159274f - (s + 8.74227766e-08f) : s;
 }
 
-K_FN float sinhf(float x) {
+__K_FN float sinhf(float x) {
   float a = fabsf(x);
   if (a < 1) {
     float z = x * x, p = fmaf(z, 2.81743951e-06f, 1.98360663e-4f);
@@ -57,13 +57,13 @@ K_FN float sinhf(float x) {
   float e = expf(a);
   return copysignf(fmaf(0.5f, e, -0.5f / e), x);
 }
-K_FN float coshf(float x) {
+__K_FN float coshf(float x) {
   float a = fabsf(x);
   if (a > 88) return 0.5f * expf(0.5f * a) * expf(0.5f * a);
   float e = expf(a);
   return fmaf(0.5f, e, 0.5f / e);
 }
-K_FN float tanhf(float x) {
+__K_FN float tanhf(float x) {
   float a = fabsf(x);
   if (a < 0.6f) {
     float z = x * x, p = fmaf(z, 2.23106216e-3f, -8.26708879e-3f);
@@ -75,43 +75,43 @@ K_FN float tanhf(float x) {
   }
   return copysignf(a != a ? a : fmaf(-2.0f, 1.0f / (expf(2.0f * a) + 1.0f), 1.0f), x);
 }
-K_FN float asinhf(float x) {
+__K_FN float asinhf(float x) {
   float a = fabsf(x), z = a * a;
   float y = a > 0x1p30f ? logf(a) + 0.693147182f : log1pf(a + z / (1.0f + sqrtf(fmaf(a, a, 1.0f))));
   return copysignf(y, x);
 }
-K_FN float acoshf(float x) {
+__K_FN float acoshf(float x) {
   float t = x - 1.0f;
   if (x > 0x1p30f) return logf(x) + 0.693147182f;
   return t < 0 ? __builtin_nanf("") : log1pf(t + sqrtf(fmaf(t, t, 2.0f * t)));
 }
-K_FN float atanhf(float x) {
+__K_FN float atanhf(float x) {
   float a = fabsf(x);
   return copysignf(0.5f * log1pf(2.0f * a / (1.0f - a)), x);
 }
 
-K_FN float cbrtf(float x) {
+__K_FN float cbrtf(float x) {
   float a = fabsf(x);
   if (a == 0 || !(a < __builtin_inff())) return x + x;
   int low = a < 0x1p-126f;
   if (low) a *= 0x1p24f;
-  float y = k_ex2(k_lg2(a) * 0.333333333f);
+  float y = __k_ex2(__k_lg2(a) * 0.333333333f);
   y = fmaf(fmaf(-y * y, y, a), 1.0f / (3.0f * y * y), y);
   return copysignf(low ? y * 0x1p-8f : y, x);
 }
-K_FN float rcbrtf(float x) { return 1.0f / cbrtf(x); }
-K_FN float hypotf(float x, float y) {
+__K_FN float rcbrtf(float x) { return 1.0f / cbrtf(x); }
+__K_FN float hypotf(float x, float y) {
   float a = fmaxf(fabsf(x), fabsf(y)), b = fminf(fabsf(x), fabsf(y));
   if (a == 0 || a == __builtin_inff()) return a;
   if (x != x || y != y) return x + y;
   float t = b / a;
   return a * sqrtf(fmaf(t, t, 1.0f));
 }
-K_FN float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
-K_FN float norm3df(float x, float y, float z) { return hypotf(hypotf(x, y), z); }
+__K_FN float rhypotf(float x, float y) { return 1.0f / hypotf(x, y); }
+__K_FN float norm3df(float x, float y, float z) { return hypotf(hypotf(x, y), z); }
 
 // log2 a as a sum of two floats; a is positive and finite.
-K_FN float k_log2(float a, float *rest) {
+__K_FN float __k_log2(float a, float *rest) {
   int low = a < 0x1p-126f;
   int b = __float_as_int(low ? a * 0x1p24f : a);
   int n = (b - 0x3f3504f3) >> 23; // m from 1/sqrt(2) to sqrt(2)
@@ -130,7 +130,7 @@ K_FN float k_log2(float a, float *rest) {
   *rest = l - (y - sum);
   return y;
 }
-K_LONG float powf(float x, float y) {
+__K_LONG float powf(float x, float y) {
   float a = fabsf(x);
   if (x == 1 || y == 0) return 1.0f;
   if (x != x || y != y) return x + y;
@@ -143,10 +143,10 @@ K_LONG float powf(float x, float y) {
   } else if (a == 1) {
     r = 1.0f;
   } else {
-    float rest, l = k_log2(a, &rest), p = __fmul_rn(y, l);
+    float rest, l = __k_log2(a, &rest), p = __fmul_rn(y, l);
     if (fabsf(p) < 200.0f) {
       float n = rintf(p), f = (p - n) + fmaf(y, rest, fmaf(y, l, -p));
-      r = k_scale(k_ex2(f), n);
+      r = __k_scale(__k_ex2(f), n);
     } else {
       r = p > 0 ? __builtin_inff() : 0.0f;
     }

@@ -4,7 +4,7 @@
 #include "qualifiers.h"
 
 typedef long clock_t;
-K_FN clock_t clock() { return (clock_t)__nvvm_read_ptx_sreg_clock(); }
+__K_FN clock_t clock() { return (clock_t)__nvvm_read_ptx_sreg_clock(); }
 
 extern "C" {
 __host__ __device__ int printf(const char *, ...);

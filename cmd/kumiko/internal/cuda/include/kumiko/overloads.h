@@ -3,144 +3,144 @@
 #include "inverse.h"
 
 // Functions of a double that are instructions, or few of them.
-K_FN double fabs(double x) { return __builtin_fabs(x); }
-K_FN double abs(double x) { return __builtin_fabs(x); }
-K_FN double fmin(double a, double b) { return __builtin_fmin(a, b); }
-K_FN double fmax(double a, double b) { return __builtin_fmax(a, b); }
-K_FN double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
-K_FN double sqrt(double x) { return __dsqrt_rn(x); }
-K_FN double rsqrt(double x) { return 1.0 / __dsqrt_rn(x); }
-K_FN double floor(double x) { return __builtin_floor(x); }
-K_FN double ceil(double x) { return __builtin_ceil(x); }
-K_FN double trunc(double x) { return __builtin_trunc(x); }
-K_FN double rint(double x) { return __builtin_rint(x); }
-K_FN double nearbyint(double x) { return __builtin_rint(x); }
-K_FN double copysign(double x, double y) { return __builtin_copysign(x, y); }
-K_FN double round(double x) {
+__K_FN double fabs(double x) { return __builtin_fabs(x); }
+__K_FN double abs(double x) { return __builtin_fabs(x); }
+__K_FN double fmin(double a, double b) { return __builtin_fmin(a, b); }
+__K_FN double fmax(double a, double b) { return __builtin_fmax(a, b); }
+__K_FN double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+__K_FN double sqrt(double x) { return __dsqrt_rn(x); }
+__K_FN double rsqrt(double x) { return 1.0 / __dsqrt_rn(x); }
+__K_FN double floor(double x) { return __builtin_floor(x); }
+__K_FN double ceil(double x) { return __builtin_ceil(x); }
+__K_FN double trunc(double x) { return __builtin_trunc(x); }
+__K_FN double rint(double x) { return __builtin_rint(x); }
+__K_FN double nearbyint(double x) { return __builtin_rint(x); }
+__K_FN double copysign(double x, double y) { return __builtin_copysign(x, y); }
+__K_FN double round(double x) {
   double t = trunc(x);
   return copysign(fabs(x - t) >= 0.5 ? fabs(t) + 1.0 : t, x);
 }
-K_FN double min(double a, double b) { return __builtin_fmin(a, b); }
-K_FN double max(double a, double b) { return __builtin_fmax(a, b); }
-K_FN double min(double a, float b) { return __builtin_fmin(a, b); }
-K_FN double max(double a, float b) { return __builtin_fmax(a, b); }
-K_FN double min(float a, double b) { return __builtin_fmin(a, b); }
-K_FN double max(float a, double b) { return __builtin_fmax(a, b); }
-K_FN float min(float a, float b) { return __builtin_fminf(a, b); }
-K_FN float max(float a, float b) { return __builtin_fmaxf(a, b); }
+__K_FN double min(double a, double b) { return __builtin_fmin(a, b); }
+__K_FN double max(double a, double b) { return __builtin_fmax(a, b); }
+__K_FN double min(double a, float b) { return __builtin_fmin(a, b); }
+__K_FN double max(double a, float b) { return __builtin_fmax(a, b); }
+__K_FN double min(float a, double b) { return __builtin_fmin(a, b); }
+__K_FN double max(float a, double b) { return __builtin_fmax(a, b); }
+__K_FN float min(float a, float b) { return __builtin_fminf(a, b); }
+__K_FN float max(float a, float b) { return __builtin_fmaxf(a, b); }
 
 // Integral arguments count as double, as in C++.
-template <bool> struct k_if {};
-template <> struct k_if<true> { typedef double type; };
-#define k_number(T) (__is_integral(T) || __is_floating_point(T))
+template <bool> struct __k_if {};
+template <> struct __k_if<true> { typedef double type; };
+#define __k_number(T) (__is_integral(T) || __is_floating_point(T))
 
-#define K_OVERLOAD1(name)                                                                                              \
-  K_FN float name(float x) { return name##f(x); }
-#define K_OVERLOAD2(name)                                                                                              \
-  K_FN float name(float a, float b) { return name##f(a, b); }
+#define __K_OVERLOAD1(name)                                                                                            \
+  __K_FN float name(float x) { return name##f(x); }
+#define __K_OVERLOAD2(name)                                                                                            \
+  __K_FN float name(float a, float b) { return name##f(a, b); }
 // A function of a double that has only its name in single precision: host code may call it.
-#define K_SINGLE1(name)                                                                                                \
-  K_OVERLOAD1(name)                                                                                                    \
+#define __K_SINGLE1(name)                                                                                              \
+  __K_OVERLOAD1(name)                                                                                                  \
   __host__ double name(double x);                                                                                      \
-  K_ABSENT(#name " of a double is not available without libdevice: use " #name "f") double name(double x);             \
-  template <class T> __host__ typename k_if<__is_integral(T)>::type name(T x);                                         \
+  __K_ABSENT(#name " of a double is not available without libdevice: use " #name "f") double name(double x);           \
+  template <class T> __host__ typename __k_if<__is_integral(T)>::type name(T x);                                       \
   template <class T>                                                                                                   \
-  K_ABSENT(#name " of a double is not available without libdevice: use " #name "f")                                    \
-  typename k_if<__is_integral(T)>::type name(T x);
-#define K_SINGLE2(name)                                                                                                \
-  K_OVERLOAD2(name)                                                                                                    \
+  __K_ABSENT(#name " of a double is not available without libdevice: use " #name "f")                                  \
+  typename __k_if<__is_integral(T)>::type name(T x);
+#define __K_SINGLE2(name)                                                                                              \
+  __K_OVERLOAD2(name)                                                                                                  \
   __host__ double name(double a, double b);                                                                            \
-  K_ABSENT(#name " of a double is not available without libdevice: use " #name "f") double name(double a, double b);   \
-  template <class A, class B> __host__ typename k_if<k_number(A) && k_number(B)>::type name(A a, B b);                 \
+  __K_ABSENT(#name " of a double is not available without libdevice: use " #name "f") double name(double a, double b); \
+  template <class A, class B> __host__ typename __k_if<__k_number(A) && __k_number(B)>::type name(A a, B b);           \
   template <class A, class B>                                                                                          \
-  K_ABSENT(#name " of a double is not available without libdevice: use " #name "f")                                    \
-  typename k_if<k_number(A) && k_number(B)>::type name(A a, B b);
+  __K_ABSENT(#name " of a double is not available without libdevice: use " #name "f")                                  \
+  typename __k_if<__k_number(A) && __k_number(B)>::type name(A a, B b);
 // A function without an implementation in either precision.
-#define K_NEITHER(name, instead)                                                                                       \
+#define __K_NEITHER(name, instead)                                                                                     \
   __host__ double name(double x);                                                                                      \
-  K_ABSENT(#name " is not available without libdevice: " instead) double name(double x);                               \
+  __K_ABSENT(#name " is not available without libdevice: " instead) double name(double x);                             \
   __host__ float name##f(float x);                                                                                     \
-  K_ABSENT(#name "f is not available without libdevice: " instead) float name##f(float x);
+  __K_ABSENT(#name "f is not available without libdevice: " instead) float name##f(float x);
 
-K_OVERLOAD1(fabs)
-K_OVERLOAD1(sqrt)
-K_OVERLOAD1(rsqrt)
-K_OVERLOAD1(floor)
-K_OVERLOAD1(ceil)
-K_OVERLOAD1(trunc)
-K_OVERLOAD1(rint)
-K_OVERLOAD1(nearbyint)
-K_OVERLOAD1(round)
-K_OVERLOAD2(fmin)
-K_OVERLOAD2(fmax)
-K_OVERLOAD2(copysign)
-K_SINGLE1(exp)
-K_SINGLE1(exp2)
-K_SINGLE1(exp10)
-K_SINGLE1(expm1)
-K_SINGLE1(log)
-K_SINGLE1(log2)
-K_SINGLE1(log10)
-K_SINGLE1(log1p)
-K_SINGLE1(sin)
-K_SINGLE1(cos)
-K_SINGLE1(tan)
-K_SINGLE1(sinpi)
-K_SINGLE1(cospi)
-K_SINGLE1(asin)
-K_SINGLE1(acos)
-K_SINGLE1(atan)
-K_SINGLE1(sinh)
-K_SINGLE1(cosh)
-K_SINGLE1(tanh)
-K_SINGLE1(asinh)
-K_SINGLE1(acosh)
-K_SINGLE1(atanh)
-K_SINGLE1(cbrt)
-K_SINGLE2(pow)
-K_SINGLE2(atan2)
-K_SINGLE2(fmod)
-K_SINGLE2(hypot)
-K_NEITHER(erf, "write it from expf")
-K_NEITHER(erfc, "write it from expf")
-K_NEITHER(erfinv, "write it from logf")
-K_NEITHER(normcdf, "write it from expf")
-K_NEITHER(normcdfinv, "write it from logf")
-K_NEITHER(tgamma, "write it from expf and logf")
-K_NEITHER(lgamma, "write it from logf")
-K_NEITHER(j0, "write it from cosf")
-K_NEITHER(j1, "write it from cosf")
-#undef K_NEITHER
-#undef K_SINGLE1
-#undef K_SINGLE2
-#undef k_number
-#undef K_OVERLOAD1
-#undef K_OVERLOAD2
-K_FN float abs(float x) { return fabsf(x); }
-K_FN float fma(float a, float b, float c) { return fmaf(a, b, c); }
-K_FN float pow(float x, int n) { return powf(x, (float)n); }
-K_FN float ldexp(float x, int n) { return ldexpf(x, n); }
-K_FN void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
+__K_OVERLOAD1(fabs)
+__K_OVERLOAD1(sqrt)
+__K_OVERLOAD1(rsqrt)
+__K_OVERLOAD1(floor)
+__K_OVERLOAD1(ceil)
+__K_OVERLOAD1(trunc)
+__K_OVERLOAD1(rint)
+__K_OVERLOAD1(nearbyint)
+__K_OVERLOAD1(round)
+__K_OVERLOAD2(fmin)
+__K_OVERLOAD2(fmax)
+__K_OVERLOAD2(copysign)
+__K_SINGLE1(exp)
+__K_SINGLE1(exp2)
+__K_SINGLE1(exp10)
+__K_SINGLE1(expm1)
+__K_SINGLE1(log)
+__K_SINGLE1(log2)
+__K_SINGLE1(log10)
+__K_SINGLE1(log1p)
+__K_SINGLE1(sin)
+__K_SINGLE1(cos)
+__K_SINGLE1(tan)
+__K_SINGLE1(sinpi)
+__K_SINGLE1(cospi)
+__K_SINGLE1(asin)
+__K_SINGLE1(acos)
+__K_SINGLE1(atan)
+__K_SINGLE1(sinh)
+__K_SINGLE1(cosh)
+__K_SINGLE1(tanh)
+__K_SINGLE1(asinh)
+__K_SINGLE1(acosh)
+__K_SINGLE1(atanh)
+__K_SINGLE1(cbrt)
+__K_SINGLE2(pow)
+__K_SINGLE2(atan2)
+__K_SINGLE2(fmod)
+__K_SINGLE2(hypot)
+__K_NEITHER(erf, "write it from expf")
+__K_NEITHER(erfc, "write it from expf")
+__K_NEITHER(erfinv, "write it from logf")
+__K_NEITHER(normcdf, "write it from expf")
+__K_NEITHER(normcdfinv, "write it from logf")
+__K_NEITHER(tgamma, "write it from expf and logf")
+__K_NEITHER(lgamma, "write it from logf")
+__K_NEITHER(j0, "write it from cosf")
+__K_NEITHER(j1, "write it from cosf")
+#undef __K_NEITHER
+#undef __K_SINGLE1
+#undef __K_SINGLE2
+#undef __k_number
+#undef __K_OVERLOAD1
+#undef __K_OVERLOAD2
+__K_FN float abs(float x) { return fabsf(x); }
+__K_FN float fma(float a, float b, float c) { return fmaf(a, b, c); }
+__K_FN float pow(float x, int n) { return powf(x, (float)n); }
+__K_FN float ldexp(float x, int n) { return ldexpf(x, n); }
+__K_FN void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
 
-#define K_INTEGRAL(name)                                                                                               \
-  template <class T> K_FN typename k_if<__is_integral(T)>::type name(T x) { return name((double)x); }
-K_INTEGRAL(sqrt)
-K_INTEGRAL(floor)
-K_INTEGRAL(ceil)
-#undef K_INTEGRAL
+#define __K_INTEGRAL(name)                                                                                             \
+  template <class T> __K_FN typename __k_if<__is_integral(T)>::type name(T x) { return name((double)x); }
+__K_INTEGRAL(sqrt)
+__K_INTEGRAL(floor)
+__K_INTEGRAL(ceil)
+#undef __K_INTEGRAL
 
-#define K_CLASS(name, builtin)                                                                                         \
-  K_FN bool name(float x) { return builtin(x); }                                                                       \
-  K_FN bool name(double x) { return builtin(x); }
+#define __K_CLASS(name, builtin)                                                                                       \
+  __K_FN bool name(float x) { return builtin(x); }                                                                     \
+  __K_FN bool name(double x) { return builtin(x); }
 #undef isnan
 #undef isinf
 #undef isfinite
 #undef signbit
-K_CLASS(isnan, __builtin_isnan)
-K_CLASS(isinf, __builtin_isinf)
-K_CLASS(isfinite, __builtin_isfinite)
-K_CLASS(signbit, __builtin_signbit)
-#undef K_CLASS
+__K_CLASS(isnan, __builtin_isnan)
+__K_CLASS(isinf, __builtin_isinf)
+__K_CLASS(isfinite, __builtin_isfinite)
+__K_CLASS(signbit, __builtin_signbit)
+#undef __K_CLASS
 
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")

@@ -22,8 +22,8 @@
 #define __grid_constant__
 
 // Functions of this folder. They are callable from both sides, and the host's side is never compiled.
-#define K_FN static inline __attribute__((host, device, always_inline, unused))
+#define __K_FN static inline __attribute__((host, device, always_inline, unused))
 // Longer ones; the compiler decides whether a call is inlined, as it does for a user's functions.
-#define K_LONG static inline __attribute__((host, device, unused))
+#define __K_LONG static inline __attribute__((host, device, unused))
 // A function without an implementation: a call in device code is an error with the given text.
-#define K_ABSENT(text) __attribute__((device, unavailable(text)))
+#define __K_ABSENT(text) __attribute__((device, unavailable(text)))
