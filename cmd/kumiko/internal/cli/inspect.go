@@ -178,7 +178,7 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 	if f.values.on {
 		return a.inspectValues(program, f, cfg)
 	}
-	kernels, err := f.compiled(program, cfg, a.notes())
+	kernels, err := f.compiled(f.values.what.command.Context(), program, cfg, a.notes())
 	if err != nil {
 		return err
 	}
@@ -201,12 +201,13 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 
 // compiled returns the kernels of a program, or only the named kernel, as the GPU executes them, with the number of
 // registers limited by the flags. It prints a note about each kernel that cannot run.
-func (f *inspectFlags) compiled(program string, gpu *config.Config, notes io.Writer) ([]inspected, error) {
+func (f *inspectFlags) compiled(ctx context.Context, program string, gpu *config.Config,
+	notes io.Writer) ([]inspected, error) {
 	kernel := f.kernel
 	if isTraces(program) {
 		return traced(program, kernel, f.values.what.limits.trace)
 	}
-	m, err := module(f.values.what.command.Context(), program, f.values.what.limits.launch.PTX, notes)
+	m, err := module(ctx, program, f.values.what.limits.launch.PTX, notes)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,8 @@ type skeleton struct {
 	kernels       []*ir.Kernel
 	params        map[string][]cuda.Param // by kernel; none for PTX
 
-	buffers []skeletonBuffer
+	buffers  []skeletonBuffer
+	textures []string
 }
 
 // skeletonBuffer is a buffer of the file.
@@ -48,6 +49,10 @@ func (s *skeleton) text() string {
 		} else {
 			b.WriteString(lineOfFile("# init  = "+initial(x.elem), "zeros without it"))
 		}
+	}
+	for _, name := range s.textures {
+		fmt.Fprintf(&b, "\n[textures.%s]\n%s%s", name, lineOfFile(`buffer = "?"`, "the buffer of the texels"),
+			lineOfFile("width  = ?", "in texels; height, depth, channels, filter: docs/user-guide.md"))
 	}
 	if i := slices.IndexFunc(s.buffers, func(x skeletonBuffer) bool { return !x.input }); i >= 0 {
 		name := s.buffers[i].name
@@ -166,6 +171,11 @@ func (s *skeleton) argument(d *ir.ParamDecl, p cuda.Param) (text, doc string) {
 	}
 	elem, lanes := scalarOf(p.Type)
 	switch {
+	case p.Type == cuda.Texture:
+		if !slices.Contains(s.textures, p.Name) {
+			s.textures = append(s.textures, p.Name)
+		}
+		return fmt.Sprintf("{texture = %q}", p.Name), doc
 	case !d.Array && strings.Contains(p.Type, "*"):
 		pointee := strings.TrimSpace(p.Type[:strings.IndexByte(p.Type, '*')])
 		return fmt.Sprintf("{buffer = %q}", s.buffer(p, pointee)), doc

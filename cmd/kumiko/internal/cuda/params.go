@@ -63,8 +63,11 @@ func (n *node) kernels(to map[string][]Param) {
 	}
 }
 
+// Texture is the type of a texture object.
+const Texture = "cudaTextureObject_t"
+
 func (n *node) typeName() string {
-	if n.Type.DesugaredQualType != "" {
+	if n.Type.DesugaredQualType != "" && n.Type.QualType != Texture {
 		return n.Type.DesugaredQualType
 	}
 	return n.Type.QualType

@@ -5,6 +5,7 @@
 #include "atomics.h"
 #include "integer.h"
 #include "overloads.h"
+#include "texture.h"
 #include "runtime.h"
 #include "library.h"
 #include <assert.h>

@@ -1,7 +1,7 @@
 // Declarations of the CUDA runtime for the host's part of a file. It is read, and never compiled, so that nothing
 // here has a body.
 #pragma once
-#include "vectors.h"
+#include "texture.h"
 
 enum cudaError_t {
   cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInitializationError,
@@ -40,6 +40,40 @@ struct cudaDeviceProp {
   int concurrentKernels, asyncEngineCount, computeMode, canMapHostMemory, concurrentManagedAccess, pageableMemoryAccess;
   int integrated, cooperativeLaunch, managedMemory, unifiedAddressing;
 };
+
+// Textures, of arrays or of memory.
+enum cudaChannelFormatKind { cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat };
+struct cudaChannelFormatDesc { int x, y, z, w; cudaChannelFormatKind f; };
+enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder };
+enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+enum cudaResourceType { cudaResourceTypeArray, cudaResourceTypeLinear = 2, cudaResourceTypePitch2D };
+typedef struct cudaArray *cudaArray_t;
+struct cudaExtent { size_t width, height, depth; };
+struct cudaResourceDesc {
+  cudaResourceType resType;
+  struct {
+    struct { cudaArray_t array; } array;
+    struct { void *devPtr; cudaChannelFormatDesc desc; size_t sizeInBytes; } linear;
+    struct { void *devPtr; cudaChannelFormatDesc desc; size_t width, height, pitchInBytes; } pitch2D;
+  } res;
+};
+struct cudaTextureDesc {
+  cudaTextureAddressMode addressMode[3];
+  cudaTextureFilterMode filterMode;
+  cudaTextureReadMode readMode;
+  int normalizedCoords;
+};
+template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
+cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, cudaChannelFormatKind);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *, const cudaResourceDesc *, const cudaTextureDesc *,
+                                    const void *);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t);
+cudaError_t cudaMallocArray(cudaArray_t *, const cudaChannelFormatDesc *, size_t, size_t = 0, unsigned = 0);
+cudaError_t cudaMemcpyToArray(cudaArray_t, size_t, size_t, const void *, size_t, cudaMemcpyKind);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t, size_t, size_t, const void *, size_t, size_t, size_t, cudaMemcpyKind);
+cudaError_t cudaFreeArray(cudaArray_t);
+cudaExtent make_cudaExtent(size_t, size_t, size_t);
 
 // Functions to which k<<<...>>>() is compiled.
 cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
