@@ -1,4 +1,4 @@
-// Single-precision functions beyond single instructions, written from their definitions. errors.txt has the
+// Single-precision functions beyond single instructions, written from their definitions. docs/cuda.md has the
 // largest error of each; a test compares them with double precision.
 #pragma once
 #include "float.h"
