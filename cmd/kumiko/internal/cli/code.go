@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/cmd/kumiko/internal/cuda"
+	"kumiko/gpus"
 	"kumiko/internal/infile"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/ptx"
@@ -56,6 +57,9 @@ func compileCUDA(ctx context.Context, name string, o *cuda.Options, notes io.Wri
 		out, err = cuda.Compile(ctx, dir, name, o)
 		return err
 	})
+	if ctx.Err() != nil {
+		return nil, gpus.ErrInterrupted
+	}
 	if err == nil && out.Warnings != "" {
 		fmt.Fprintln(notes, out.Warnings)
 	}

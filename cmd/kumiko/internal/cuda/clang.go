@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 )
 
 var archName = regexp.MustCompile(`^sm_(\d{2,3})([af]?)$`)
@@ -78,6 +79,7 @@ func (c *Clang) run(ctx context.Context, dir string, args []string) (out []byte,
 	cmd := exec.CommandContext(ctx, c.path, args...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.WaitDelay = time.Second // clang's own processes may outlive an interrupted clang
 	err = cmd.Run()
 	text := strings.ReplaceAll(stderr.String(), dir+string(os.PathSeparator), "<kumiko>/")
 	text = strings.TrimSpace(generated.ReplaceAllString(text, ""))
