@@ -53,21 +53,19 @@ func compileCUDA(ctx context.Context, name string, o *cuda.Options, notes io.Wri
 		return nil, err
 	}
 	var out *cuda.Output
-	err := inTemporary(func(dir string) (err error) {
+	err := inTemporary(ctx, func(dir string) (err error) {
 		out, err = cuda.Compile(ctx, dir, name, o)
 		return err
 	})
-	if ctx.Err() != nil {
-		return nil, gpus.ErrInterrupted
-	}
 	if err == nil && out.Warnings != "" {
 		fmt.Fprintln(notes, out.Warnings)
 	}
 	return out, err
 }
 
-// inTemporary calls do with a new folder, and removes the folder.
-func inTemporary(do func(dir string) error) (err error) {
+// inTemporary calls do with a new folder, and removes the folder. If the command is interrupted, the error is that of
+// an interrupted simulation.
+func inTemporary(ctx context.Context, do func(dir string) error) (err error) {
 	dir, err := os.MkdirTemp("", "kumiko-")
 	if err != nil {
 		return err
@@ -77,7 +75,10 @@ func inTemporary(do func(dir string) error) (err error) {
 		err = errors.Join(err, os.RemoveAll(dir))
 		temporaries.remove(dir)
 	}()
-	return do(dir)
+	if err := do(dir); err == nil || ctx.Err() == nil {
+		return err
+	}
+	return gpus.ErrInterrupted
 }
 
 func (a *App) compileCommand() *cobra.Command {

@@ -105,7 +105,7 @@ func kernelsToLaunch(m *ir.Module, name string, notes io.Writer) ([]*ir.Kernel, 
 
 // paramsOf returns the parameters declared in a .cu file.
 func paramsOf(ctx context.Context, program string) (params map[string][]cuda.Param, err error) {
-	err = inTemporary(func(dir string) error {
+	err = inTemporary(ctx, func(dir string) error {
 		params, err = cuda.Params(ctx, dir, program, &cuda.Options{})
 		return err
 	})
