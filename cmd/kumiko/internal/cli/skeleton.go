@@ -129,6 +129,10 @@ func (s *skeleton) declared(k *ir.Kernel) []cuda.Param {
 	out = make([]cuda.Param, len(k.Params))
 	for i := range out {
 		out[i].Name = k.Params[i].Name
+		if out[i].Name == fmt.Sprintf("%s_param_%d", k.Name, i) { // a compiler's
+			short := demangle.Filter(k.Name, demangle.NoParams, demangle.NoTemplateParams)
+			out[i].Name = fmt.Sprintf("%s_p%d", short, i)
+		}
 		if len(types) == len(out) {
 			out[i].Type = types[i]
 		}
@@ -176,8 +180,9 @@ func (s *skeleton) argument(d *ir.ParamDecl, p cuda.Param) (text, doc string) {
 			s.textures = append(s.textures, p.Name)
 		}
 		return fmt.Sprintf("{texture = %q}", p.Name), doc
+	case strings.Contains(p.Type, "(*)("): // the address of a function
 	case !d.Array && strings.Contains(p.Type, "*"):
-		pointee := strings.TrimSpace(p.Type[:strings.IndexByte(p.Type, '*')])
+		pointee := strings.TrimSpace(p.Type[:strings.IndexAny(p.Type, "*(")])
 		return fmt.Sprintf("{buffer = %q}", s.buffer(p, pointee)), doc
 	case unknown && !d.Array && d.Size == 8 && !d.Type.Float():
 		return fmt.Sprintf("{buffer = %q}", s.buffer(p, "")), doc + "; if it is a number, {u64 = ?} and no buffer"
@@ -189,8 +194,9 @@ func (s *skeleton) argument(d *ir.ParamDecl, p cuda.Param) (text, doc string) {
 	case d.Array:
 		return fmt.Sprintf("{struct = [%s]}", strings.TrimSuffix(strings.Repeat("{u8 = ?}, ", d.Size), ", ")),
 			fmt.Sprintf("%s, %d bytes: or its members by type and order", doc, d.Size)
-	case elem == "" || sizes[elem] != d.Size:
-		elem = strings.TrimPrefix(d.Type.String(), ".")
+	}
+	if elem == "" || sizes[elem] != d.Size {
+		elem = d.Type.String()
 	}
 	return fmt.Sprintf("{%s = ?}", elem), doc
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/cmd/kumiko/internal/cuda"
 	"kumiko/kernel/ir"
 )
 
@@ -17,6 +18,20 @@ func TestTheTypesOfParametersAreReadFromMangledNames(t *testing.T) {
 	} {
 		if got := mangledTypes(name); !slices.Equal(got, want) {
 			t.Errorf("%s: types %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestPointersAreBuffersAndAddressesOfFunctionsNumbers(t *testing.T) {
+	long := &ir.ParamDecl{Type: ir.U64, Size: 8, Count: 1}
+	for typ, want := range map[string]string{"float *": `{buffer = "p"}`, "const int (*)[4]": `{buffer = "p"}`,
+		"int (*)(int)": "{u64 = ?}", "unsigned long": "{u64 = ?}", "": `{buffer = "p"}`} {
+		var s skeleton
+		if got, _ := s.argument(long, cuda.Param{Name: "p", Type: typ}); got != want {
+			t.Errorf("%q: %s, want %s", typ, got, want)
+		}
+		if len(s.buffers) == 1 && typ == "const int (*)[4]" && s.buffers[0].elem != "s32" {
+			t.Errorf("%q: a buffer of %s, want s32", typ, s.buffers[0].elem)
 		}
 	}
 }
