@@ -19,7 +19,7 @@ func TestAWholeProgramCompilesForItsDevicePart(t *testing.T) {
 		if out.Warnings != "" {
 			t.Errorf("%s: warnings %s", arch, out.Warnings)
 		}
-		m, err := ptx.Parse("program.cu", out.PTX)
+		m, err := ptx.Parse("program.ptx", out.PTX)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestPlacesAreThoseOfTheStatements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := ptx.Parse("program.cu", out.PTX)
+	m, err := ptx.Parse("program.ptx", out.PTX)
 	if err != nil {
 		t.Fatal(err)
 	}
