@@ -72,7 +72,7 @@ func TestFunctionsWithoutAnImplementationAreErrorsOfTheUsersLine(t *testing.T) {
 		"exp((double)x)":             "'exp' is unavailable: exp of a double is not available without libdevice: ",
 		"pow(x, 2.0)":                "pow of a double is not available without libdevice: use powf",
 		"sin(2)":                     "sin of a double is not available without libdevice: use sinf",
-		"erff(x)":                    "erff is not available without libdevice: write it from expf",
+		"lgammaf(x)":                 "lgammaf is not available without libdevice: write it from logf",
 		"__reduce_add_sync(~0u, 1u)": "__reduce_add_sync needs --arch sm_80 or a newer one",
 	} {
 		_, err := compile(t, "\n__global__ void k(float *p, float x) {\n  *p = "+call+";\n}\n", &Options{})

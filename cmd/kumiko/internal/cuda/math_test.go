@@ -22,7 +22,7 @@ type function struct {
 
 // references are the functions of the table in docs/cuda.md.
 var references = map[string]function{
-	"sqrtf": {one: math.Sqrt}, "cbrtf": {one: math.Cbrt},
+	"erff": {one: math.Erf}, "sqrtf": {one: math.Sqrt}, "cbrtf": {one: math.Cbrt},
 	"rsqrtf": {one: func(x float64) float64 { return 1 / math.Sqrt(x) }},
 	"rcbrtf": {one: func(x float64) float64 { return 1 / math.Cbrt(x) }},
 	"expf":   {one: math.Exp}, "exp2f": {one: math.Exp2}, "expm1f": {one: math.Expm1},

@@ -1,4 +1,4 @@
-// More single-precision functions: inverse and hyperbolic ones, roots and powers.
+// More single-precision functions: inverse and hyperbolic ones, erf, roots and powers.
 #pragma once
 #include "math.h"
 
@@ -88,6 +88,27 @@ __K_FN float acoshf(float x) {
 __K_FN float atanhf(float x) {
   float a = fabsf(x);
   return copysignf(0.5f * log1pf(2.0f * a / (1.0f - a)), x);
+}
+
+// From 1 on erfc is 2 to a polynomial; from 4 on it is nothing beside 1.
+__K_FN float erff(float x) {
+  float a = fabsf(x);
+  if (a < 1) {
+    float z = x * x, p = fmaf(z, 7.85385128e-05f, -8.0101908e-4f);
+    p = fmaf(p, z, 5.18832728e-3f);
+    p = fmaf(p, z, -0.026853811f);
+    p = fmaf(p, z, 0.112835854f);
+    p = fmaf(p, z, -0.37612626f);
+    p = fmaf(p, z, 0.128379166f);
+    return fmaf(p, x, x);
+  }
+  float t = fminf(a, 4.0f), p = fmaf(t, 2.68887758e-4f, -4.25256696e-3f);
+  p = fmaf(p, t, 0.0315056518f);
+  p = fmaf(p, t, -0.148751572f);
+  p = fmaf(p, t, -0.920648396f);
+  p = fmaf(p, t, -1.62604594f);
+  p = fmaf(p, t, -4.92715684e-4f);
+  return copysignf(a != a ? a : 1.0f - __k_ex2(p), x);
 }
 
 __K_FN float cbrtf(float x) {
