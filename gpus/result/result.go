@@ -14,10 +14,12 @@ import (
 // Result describes a run of a program on a GPU. Except for the two wall-clock figures, it is a function of the
 // inputs alone.
 type Result struct {
-	Version    string `json:"version"`
-	GPU        string `json:"gpu"`
-	Design     string `json:"design"`
-	Program    string `json:"program"`
+	Version string `json:"version"`
+	GPU     string `json:"gpu"`
+	Design  string `json:"design"`
+	Program string `json:"program"`
+	// Compiler is the compiler that made the program's PTX, and the architecture, if the program is CUDA C++.
+	Compiler   string `json:"compiler,omitempty"`
 	ConfigHash string `json:"config_hash"` // SHA-256 of the configuration's canonical form
 	// ProgramHash is the SHA-256 of the program's files and arguments.
 	ProgramHash string `json:"program_hash"`

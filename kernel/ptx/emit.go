@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"bytes"
+	"strings"
 
 	"kumiko/internal/infile"
 	"kumiko/kernel/ir"
@@ -86,6 +87,10 @@ func ParseWithin(file string, src []byte, base uint64, lim Limits) (out *ir.Modu
 		line := bytes.LastIndexByte(src[:at], '\n') + 1
 		errs.add(pos{bytes.Count(src[:at], []byte{'\n'}) + 1, at - line + 1},
 			"found %s, expected PTX, which is plain text", what)
+		return nil, errs.err()
+	}
+	if strings.HasSuffix(file, ".cu") {
+		errs.add(pos{1, 1}, "found a file of CUDA C++, expected PTX, which kumiko compile makes of it")
 		return nil, errs.err()
 	}
 	m = parseModule(file, src, errs)

@@ -64,3 +64,11 @@ func TestAComparisonThatATypeDoesNotHaveIsRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestAFileOfCUDAIsRefusedWithARemedy(t *testing.T) {
+	_, err := Parse("t.cu", []byte("__global__ void k() {}\n"))
+	want := "t.cu:1:1: found a file of CUDA C++, expected PTX, which kumiko compile makes of it"
+	if err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}

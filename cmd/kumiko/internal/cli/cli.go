@@ -164,6 +164,7 @@ func (a *App) root() *cobra.Command {
 		root.AddCommand(a.runCommand())
 	}
 	root.AddCommand(a.listCommand(), a.inspectCommand(), a.occupancyCommand(), a.studyCommand(), a.newCommand(),
+		a.compileCommand(),
 		a.tracesCommand(), a.probeCommand(),
 		a.versionCommand())
 	if a.Man != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"kumiko/gpus"
 	"kumiko/kernel/launch"
@@ -42,7 +41,7 @@ func shortOf(fills []gpus.Fill, waves float64) (worst *gpus.Fill, n int) {
 func remedy(w *gpus.Fill, program string, f *runFlags) string {
 	larger := "a larger --size"
 	switch {
-	case filepath.Ext(program) == ".ptx":
+	case isCode(program):
 		larger = "a larger grid in the launch file"
 	case isTraces(program):
 		larger = "traces of a larger grid"

@@ -2,10 +2,10 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,11 +39,11 @@ func (a *App) inspectCommand() *cobra.Command {
 		Short: "Show the compiled kernels of a program, or the blocks of a GPU",
 		Long: `Show the kernels of a program as the GPU executes them: after lowering, scheduling and register allocation.
 
-PROGRAM is a .ptx file, the name of a built-in benchmark, or a folder of traces. With --intervals it may also be a .dot
+PROGRAM is a .ptx or .cu file, the name of a built-in benchmark, or a folder of traces. With --intervals it may also be a .dot
 file of nvdisasm -cfg.
 
 The code depends on the size of the CTAs. Those of a built-in benchmark are as kumiko list benchmarks has them; for a
-.ptx file --launch or --block says the size, and --values needs --launch.
+.ptx or .cu file --launch or --block says the size, and --values needs --launch.
 
 Without PROGRAM, but with --gpu, --design or --set, show the assembled GPU: the blocks of the chip and of its first SM,
 and the links between them. --format svg draws identical blocks as one box; --format dot gives each block a box.`,
@@ -87,7 +87,7 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.banks, "banks", false,
 		"show in which bank of the GPU's register file each register lies, and which instructions read one bank twice")
 	f.values.add(c)
-	c.Flags().IntVar(&f.block, "block", 0, "threads of a CTA for which a .ptx file is compiled")
+	c.Flags().IntVar(&f.block, "block", 0, "threads of a CTA for which a .ptx or .cu file is compiled")
 	c.MarkFlagsMutuallyExclusive("block", "launch")
 	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex", "banks",
 		"values")
@@ -140,7 +140,7 @@ func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
 	case isDisassembly(program):
 		return meaningless(c, "found together with a disassembly, which is not compiled", "gpu", "design", "set",
 			"max-registers")
-	case filepath.Ext(program) == ".ptx" || !isTraces(program):
+	case isCode(program) || !isTraces(program):
 		return nil
 	case f.values.on:
 		return meaningless(c, "found together with traces, which are not compiled", "max-registers")
@@ -178,7 +178,7 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 	if f.values.on {
 		return a.inspectValues(program, f, cfg)
 	}
-	kernels, err := f.compiled(program, cfg, a.notes())
+	kernels, err := f.compiled(f.values.what.command.Context(), program, cfg, a.notes())
 	if err != nil {
 		return err
 	}
@@ -201,12 +201,13 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 
 // compiled returns the kernels of a program, or only the named kernel, as the GPU executes them, with the number of
 // registers limited by the flags. It prints a note about each kernel that cannot run.
-func (f *inspectFlags) compiled(program string, gpu *config.Config, notes io.Writer) ([]inspected, error) {
+func (f *inspectFlags) compiled(ctx context.Context, program string, gpu *config.Config,
+	notes io.Writer) ([]inspected, error) {
 	kernel := f.kernel
 	if isTraces(program) {
 		return traced(program, kernel, f.values.what.limits.trace)
 	}
-	m, err := module(program, f.values.what.limits.launch.PTX)
+	m, err := module(ctx, program, f.values.what.limits.launch.PTX, notes)
 	if err != nil {
 		return nil, err
 	}
@@ -257,9 +258,13 @@ func noKernel(m *ir.Module, name string) error {
 		nearest.Hint(name, names))
 }
 
-func module(program string, lim ptx.Limits) (*ir.Module, error) {
-	if filepath.Ext(program) == ".ptx" {
-		return parsePTX(program, lim)
+func module(ctx context.Context, program string, lim ptx.Limits, notes io.Writer) (*ir.Module, error) {
+	if isCode(program) {
+		m, err := readCode(ctx, program, lim, notes)
+		if err != nil {
+			return nil, err
+		}
+		return m.Module, nil
 	}
 	app := benchmarks.Find(program)
 	if app == nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +11,7 @@ import (
 	"kumiko/kernel/launch"
 )
 
-// ofCode refuses flags about the launches of a .ptx file for any other program.
+// ofCode refuses flags about the launches of a file of code for any other program.
 func (f *inspectFlags) ofCode(c *cobra.Command, program string) error {
 	if c.Flags().Changed("block") && (f.block < 1 || f.block > maxBlock) {
 		return fmt.Errorf("--block %d: expected 1 to %d", f.block, maxBlock)
@@ -21,8 +20,8 @@ func (f *inspectFlags) ofCode(c *cobra.Command, program string) error {
 		return fmt.Errorf("--block: found together with --values, expected --launch, whose launches are executed")
 	}
 	for _, name := range append([]string{"launch", "block"}, ofLaunchFiles...) {
-		if c.Flags().Changed(name) && filepath.Ext(program) != ".ptx" {
-			return fmt.Errorf("--%s: expected together with a .ptx file, found the program %q", name, program)
+		if c.Flags().Changed(name) && !isCode(program) {
+			return fmt.Errorf("--%s: expected together with a .ptx or .cu file, found the program %q", name, program)
 		}
 	}
 	return nil

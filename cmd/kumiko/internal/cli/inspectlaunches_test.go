@@ -99,7 +99,7 @@ func TestInspectWithALaunchFileShowsTheCodeThatRuns(t *testing.T) {
 		}
 		f := &inspectFlags{}
 		f.values.what.launch = filepath.Join(dir, "gemm.toml")
-		m, err := module(program, f.values.what.limits.launch.PTX)
+		m, err := module(t.Context(), program, f.values.what.limits.launch.PTX, io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func TestInspectWithALaunchFileShowsTheCodeThatRuns(t *testing.T) {
 // footprint, intervals and banks follow from the code and the footprint.
 func sameCode(t *testing.T, program string, f *inspectFlags, cfg *config.Config, r *executedRunner) {
 	t.Helper()
-	list, err := f.compiled(program, cfg, io.Discard)
+	list, err := f.compiled(t.Context(), program, cfg, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func (v *valueFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&v.on, "values", false,
 		"execute the program without timing, and show how often each register value is read, and how soon")
 	c.Flags().StringVar(&v.what.launch, "launch", "",
-		"launch file (TOML) for a .ptx file, for whose launches it is compiled")
+		"launch file (TOML) for a .ptx or .cu file, for whose launches it is compiled")
 	c.Flags().StringVar(&v.what.size, "size", "small",
 		"with --values: size of a built-in benchmark: test, small, study, large, paper")
 	v.limits.add(c)

@@ -32,7 +32,7 @@ func (a *App) newCommand() *cobra.Command {
 		Args:  noCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.newDesignCommand())
+	c.AddCommand(a.newDesignCommand(), a.newLaunchCommand())
 	return c
 }
 

@@ -19,12 +19,14 @@ func (a *App) occupancyCommand() *cobra.Command {
 		Short: "Compute how many CTAs of a kernel fit on one SM",
 		Long: `Compute how many CTAs of a kernel fit on one SM, and what limits them.
 
-PROGRAM is the name of a built-in benchmark: the CTAs are those of its kernels, with the registers that the allocator
-needs, or as many as --registers says.
+PROGRAM is the name of a built-in benchmark, or a .ptx or .cu file: the CTAs are those of its kernels, with the registers
+that the allocator needs, or as many as --registers says. For a file --block says the threads of a CTA, and --shared its
+dynamic shared memory.
 
 The register file's design has its say: with register sharing or CTA switching, more CTAs may be resident.`,
 		Example: `  kumiko occupancy --block 256 --registers 36
   kumiko occupancy sgemm --gpu fermi
+  kumiko occupancy saxpy.cu --block 256
   kumiko occupancy --block 256 --registers 36 --gpu tesla-c2050 --design sharing`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -41,14 +43,7 @@ The register file's design has its say: with register sharing or CTA switching, 
 	f := format(c, "text", "json")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			err := meaningless(c, "found together with PROGRAM, whose kernels have their own", "block", "shared")
-			if err != nil {
-				return err
-			}
-			if c.Flags().Changed("registers") && cta.Registers < 1 {
-				return fmt.Errorf("--registers %d: expected at least 1", cta.Registers)
-			}
-			return a.programOccupancy(args[0], r, cta.Registers, *f)
+			return a.programOccupancy(c, args[0], r, cta, *f)
 		}
 		for _, name := range []string{"block", "registers"} {
 			if !c.Flags().Changed(name) {

@@ -22,6 +22,8 @@ type program interface {
 	host.Program
 	// expect returns the comparisons of a run that ended with err: nil or a *host.CheckError.
 	expect(err error) []result.Expect
+	// compiler returns the compiler that made the program's PTX from CUDA C++; empty: none.
+	compiler() string
 	// modules returns the files named as modules in the program's launch file.
 	modules() []string
 	// saves returns the buffers to keep. save writes them into a folder.
@@ -42,7 +44,7 @@ type programFlags struct {
 func (f *programFlags) add(c *cobra.Command) {
 	f.command = c
 	c.Flags().StringVar(&f.launch, "launch", "",
-		"launch file (TOML) for a .ptx file: kernels, buffers, expected output")
+		"launch file (TOML) for a .ptx or .cu file: kernels, buffers, expected output")
 	c.Flags().StringVar(&f.size, "size", "small", "size of a built-in benchmark: test, small, study, large, paper")
 	c.Flags().StringVar(&f.registers, "registers", "",
 		"registers per thread that limit residency: natural (the allocator's need), paper (as printed) or a number")
@@ -56,15 +58,16 @@ func (f *programFlags) add(c *cobra.Command) {
 // open returns the program of the given name.
 func (f *programFlags) open(name string) (program, error) {
 	switch {
-	case filepath.Ext(name) != ".ptx" && isTraces(name):
+	case !isCode(name) && isTraces(name):
 		return f.openTraces(name)
 	case f.strict:
 		return nil, fmt.Errorf("--strict: expected together with traces, found the program %q", name)
-	case filepath.Ext(name) == ".ptx":
-		return f.openPTX(name)
+	case isCode(name):
+		return f.openCode(name)
 	}
 	if f.launch != "" {
-		return nil, fmt.Errorf("--launch %s: expected together with a .ptx file, found the program %q", f.launch, name)
+		return nil, fmt.Errorf("--launch %s: expected together with a .ptx or .cu file, found the program %q", f.launch,
+			name)
 	}
 	size, err := benchmarks.ParseSize(f.size)
 	if err != nil {
@@ -84,23 +87,23 @@ func (f *programFlags) open(name string) (program, error) {
 	return footprint(&builtinProgram{Program: p, outputs: app.Outputs}, app, f.registers)
 }
 
-func (f *programFlags) openPTX(name string) (program, error) {
+func (f *programFlags) openCode(name string) (program, error) {
 	if f.launch == "" {
-		return nil, fmt.Errorf("%s: --launch is missing: a .ptx file needs a launch file that says what to launch",
-			name)
+		return nil, fmt.Errorf("%s: --launch is missing: a %s file needs a launch file that says what to launch",
+			name, filepath.Ext(name))
 	}
 	if f.command.Flags().Changed("size") {
 		return nil, errors.New("--size: expected together with a built-in benchmark; a launch file has its own sizes")
 	}
-	m, err := parsePTX(name, f.limits.launch.PTX)
+	m, err := readCode(f.command.Context(), name, f.limits.launch.PTX, printer{f.command.ErrOrStderr()})
 	if err != nil {
 		return nil, err
 	}
-	p, err := launch.LoadWithin(f.launch, m, f.limits.launch)
+	p, err := launch.LoadWithin(f.launch, m.Module, f.limits.launch)
 	if err != nil {
 		return nil, err
 	}
-	return footprint(&launchProgram{Program: p, name: name}, nil, f.registers)
+	return footprint(&launchProgram{Program: p, name: name, by: m.compiler}, nil, f.registers)
 }
 
 func noProgram(name string) error {
@@ -108,7 +111,7 @@ func noProgram(name string) error {
 	for _, b := range benchmarks.List() {
 		names = append(names, b.Name)
 	}
-	return fmt.Errorf("no program %q; expected a file ending in .ptx, a folder of traces or one of %s%s", name,
+	return fmt.Errorf("no program %q; expected a file ending in .ptx or .cu, a folder of traces or one of %s%s", name,
 		strings.Join(names, ", "), nearest.Hint(name, names))
 }
 
@@ -130,14 +133,16 @@ func (b *builtinProgram) expect(err error) []result.Expect {
 	return out
 }
 
+func (b *builtinProgram) compiler() string     { return "" }
 func (b *builtinProgram) modules() []string    { return nil }
 func (b *builtinProgram) saves() []launch.Save { return nil }
 func (b *builtinProgram) save(string) error    { return nil }
 
-// launchProgram is a .ptx file with its launch file.
+// launchProgram is a file of code with its launch file.
 type launchProgram struct {
 	*launch.Program
 	name string
+	by   string // the compiler
 }
 
 // Name implements host.Program.
@@ -152,6 +157,7 @@ func (l *launchProgram) expect(error) []result.Expect {
 	return out
 }
 
+func (l *launchProgram) compiler() string      { return l.by }
 func (l *launchProgram) modules() []string     { return l.Files() }
 func (l *launchProgram) saves() []launch.Save  { return l.Saves() }
 func (l *launchProgram) save(dir string) error { return l.WriteSaves(dir) }

@@ -46,14 +46,14 @@ func (a *App) runCommand() *cobra.Command {
 		Short: "Run a program on a simulated GPU",
 		Long: `Run a program on a simulated GPU and report cycles, instructions per cycle and statistics.
 
-PROGRAM is the name of a built-in benchmark (kumiko list benchmarks), a .ptx file, which needs --launch, or a folder
-of Accel-Sim traces with a kernelslist.g.
+PROGRAM is the name of a built-in benchmark (kumiko list benchmarks), a .ptx or .cu file, which needs --launch, or a
+folder of Accel-Sim traces with a kernelslist.g. A .cu file is CUDA C++; clang compiles it (kumiko compile).
 
 Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by itself, 4 a fault of
 Kumiko, 130 interrupted.`,
 		Example: `  kumiko run sgemm --gpu fermi --design rfc
   kumiko run sgemm --set sm.count=4 --json result.json
-  kumiko run saxpy.ptx --launch saxpy.toml --out results
+  kumiko run saxpy.cu --launch saxpy.toml --out results
   kumiko run ./traces --detail`,
 	}
 	f := runFlags{gpu: gpuFlags(c)}
@@ -294,6 +294,7 @@ func (a *App) simulate(cfg *config.Config, p program, m Machine, fingerprint *ha
 	var check *host.CheckError
 	res := gpus.NewResult(cfg, m)
 	res.Version, res.Program, res.ProgramHash = a.Version, p.Name(), fingerprint.String()
+	res.Compiler = p.compiler()
 	res.Complete = err == nil || errors.As(err, &check)
 	if res.Complete {
 		res.Expect = p.expect(err)

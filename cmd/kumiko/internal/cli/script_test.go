@@ -12,6 +12,7 @@ import (
 
 	"kumiko/cmd/kumiko/extras"
 	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cuda"
 )
 
 func TestMain(m *testing.M) {
@@ -37,11 +38,15 @@ func TestScripts(t *testing.T) {
 		Dir:  "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
 		Condition: func(name string) (bool, error) {
-			if name != "hangups" {
-				return false, fmt.Errorf("unknown condition %q", name)
+			switch name {
+			case "clang":
+				_, err := cuda.Find(t.Context())
+				return err == nil, nil
+			case "hangups":
+				// Under nohup the programs run by a script ignore hangups too.
+				return !signal.Ignored(syscall.SIGHUP), nil
 			}
-			// Under nohup the programs run by a script ignore hangups too.
-			return !signal.Ignored(syscall.SIGHUP), nil
+			return false, fmt.Errorf("unknown condition %q", name)
 		},
 	})
 }

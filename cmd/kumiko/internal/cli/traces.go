@@ -146,6 +146,7 @@ func (t *traceProgram) load(file string) (*sass.Launch, error) {
 }
 
 func (t *traceProgram) expect(error) []result.Expect { return nil }
+func (t *traceProgram) compiler() string             { return "" }
 func (t *traceProgram) modules() []string            { return nil }
 func (t *traceProgram) saves() []launch.Save         { return nil }
 func (t *traceProgram) save(string) error            { return nil }

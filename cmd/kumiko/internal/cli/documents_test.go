@@ -1,0 +1,87 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"kumiko/cmd/kumiko/internal/cuda"
+)
+
+// pageBlock matches a block of a page: commands, or a file named in the line before.
+var pageBlock = regexp.MustCompile("(?ms)^(?:[^\n]*[Ww]rite `([^`\n]+)`[^\n]*:\n\n|[^\n]*and `([^`\n]+)`[^\n]*:\n\n)?" +
+	"```(sh|toml|cuda|python)\n(.*?)^```$")
+
+// readPage writes the files of a page of the documents into a folder. It returns their number, and the blocks of
+// commands.
+func readPage(t *testing.T, page, dir string) (files int, commands []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(checkout, "docs", page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range pageBlock.FindAllStringSubmatch(string(text), -1) {
+		name, language, body := m[1]+m[2], m[3], m[4]
+		if language == "sh" {
+			commands = append(commands, body)
+			continue
+		}
+		if name == "" {
+			t.Fatalf("a block of %s whose file is not named:\n%s", language, body)
+		}
+		files++
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(body), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files, commands
+}
+
+// linked links the checkout into a folder as kumiko, and returns its path.
+func linked(t *testing.T, dir string) string {
+	t.Helper()
+	root, err := filepath.Abs(checkout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(root, filepath.Join(dir, "kumiko")); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// shell runs commands in a folder, one after the other, and returns their output.
+func shell(t *testing.T, dir string, commands []string, env ...string) string {
+	t.Helper()
+	c := exec.Command("bash", "-c", "set -euo pipefail\n"+strings.Join(commands, "\n"))
+	c.Dir = dir
+	c.Env = append(os.Environ(), env...)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return string(out)
+}
+
+func TestTheCommandsOfThePageOfCUDARun(t *testing.T) {
+	if _, err := cuda.Find(t.Context()); err != nil {
+		t.Skip("no clang is installed")
+	}
+	dir := t.TempDir()
+	files, commands := readPage(t, "cuda.md", dir)
+	if files != 2 || len(commands) != 1 {
+		t.Fatalf("%d files and %d blocks of commands, want 2 and 1", files, len(commands))
+	}
+	out := shell(t, dir, commands)
+	if !strings.Contains(out, "check y: ok") {
+		t.Errorf("output %s", out)
+	}
+	for _, name := range []string{"saxpy.ptx", "saxpy80.ptx"} {
+		if s, err := os.Stat(filepath.Join(dir, name)); err != nil || s.Size() < 500 {
+			t.Errorf("%s was not written, or is empty: %v", name, err)
+		}
+	}
+}

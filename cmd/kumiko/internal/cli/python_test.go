@@ -1,0 +1,53 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// python returns a folder in which python3 is an interpreter with pandas and matplotlib. The first one on the PATH
+// may lack them where Debian's own has them.
+func python(t *testing.T) (dir string) {
+	t.Helper()
+	for _, name := range []string{"python3", "/usr/bin/python3", "/usr/local/bin/python3"} {
+		path, err := exec.LookPath(name)
+		if err != nil || exec.Command(path, "-c", "import pandas, matplotlib").Run() != nil {
+			continue
+		}
+		dir := t.TempDir()
+		text := "#!/bin/sh\nexec " + path + " \"$@\"\n"
+		if err := os.WriteFile(filepath.Join(dir, "python3"), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	t.Skip("no python3 has pandas and matplotlib")
+	return ""
+}
+
+func TestTheCommandsOfThePageOfPythonRun(t *testing.T) {
+	path := python(t)
+	dir := t.TempDir()
+	files, commands := readPage(t, "python.md", dir)
+	if files != 5 || len(commands) != 6 {
+		t.Fatalf("%d files and %d blocks of commands, want 5 and 6", files, len(commands))
+	}
+	out := shell(t, dir, commands, "PATH="+path+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"MPLCONFIGDIR="+t.TempDir())
+	if strings.Contains(out, "pyarrow is not installed") {
+		t.Log("pyarrow is not installed: the Parquet file was not read")
+	}
+	for _, want := range []string{"sgemm on gtx980 with conventional", "geometric mean", "\n4 banks: "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("output without %q:\n%s", want, out)
+		}
+	}
+	for _, name := range []string{"banks.csv", "banks.parquet", "speedup.svg", "figures/speedup.svg"} {
+		if s, err := os.Stat(filepath.Join(dir, name)); err != nil || s.Size() < 500 {
+			t.Errorf("%s was not written, or is empty: %v", name, err)
+		}
+	}
+}

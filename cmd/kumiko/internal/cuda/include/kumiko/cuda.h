@@ -1,0 +1,30 @@
+// The CUDA C++ of a kernel file, without a CUDA toolkit. Kumiko includes this header before every file.
+#pragma once
+#include "vectors.h"
+#include "warp.h"
+#include "atomics.h"
+#include "integer.h"
+#include "overloads.h"
+#include "texture.h"
+#include "runtime.h"
+#include "library.h"
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// Headers whose templates a macro of the file, such as N, would spoil. Their names are in namespaces.
+#include "../cooperative_groups.h"
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <numeric>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>

@@ -1,0 +1,29 @@
+// Qualifiers and attributes of CUDA C++ (CUDA C++ Programming Guide, "C++ Language Extensions") as clang's attributes.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#define __CUDACC__ 1
+// Headers of others ask for these to know that the runtime is there.
+#define __CUDA_RUNTIME_H__
+#define __DRIVER_TYPES_H__
+#define CUDART_VERSION 12000
+#define CUDA_VERSION 12000
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ inline __attribute__((always_inline))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __grid_constant__
+
+// Functions of this folder. They are callable from both sides, and the host's side is never compiled.
+#define __K_FN static inline __attribute__((host, device, always_inline, unused))
+// Longer ones; the compiler decides whether a call is inlined, as it does for a user's functions.
+#define __K_LONG static inline __attribute__((host, device, unused))
+// A function without an implementation: a call in device code is an error with the given text.
+#define __K_ABSENT(text) __attribute__((device, unavailable(text)))
