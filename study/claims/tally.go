@@ -101,6 +101,16 @@ func Blames(outcomes []Outcome) map[string]int {
 	return out
 }
 
+// Described counts the claims falling short without a cause whose difference is described by a deviation.
+func Described(outcomes []Outcome) (n int) {
+	for _, u := range units(outcomes) {
+		if o := u.speaks(); o.Verdict.Short() && o.Cause == "" && len(o.Claim.Deviations) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // CauseSummary describes the counts by cause in words. It is empty if no claim falls
 // short.
 func CauseSummary(outcomes []Outcome) string {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"kumiko/gpus/result"
-	"kumiko/regfile"
 	"kumiko/internal/page/svg"
+	"kumiko/regfile"
 	"kumiko/study"
 	"kumiko/study/claims"
 	"kumiko/study/query"

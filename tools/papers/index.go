@@ -50,11 +50,21 @@ anything.
 			}
 			by[cause][k] = c
 		}
+		if n := claims.Described(outcomes); n > 0 {
+			by[""][k] -= n
+			if by[described] == nil {
+				by[described] = make([]int, len(list))
+			}
+			by[described][k] = n
+		}
 	}
 	table(b, t)
 	causes(b, list, by)
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
 }
+
+// described heads claims without a kind of cause, whose difference from the paper is a deviation with an experiment.
+const described = "described as a deviation"
 
 // causes writes how many claims fall short for which kind of cause.
 func causes(b *bytes.Buffer, list []*paper, by map[string][]int) {
@@ -62,6 +72,7 @@ func causes(b *bytes.Buffer, list []*paper, by map[string][]int) {
 
 Claims with the verdict direction, contradicted or unresolved, by the kind of their cause.
 Each cause is shown by an experiment, which the page of the paper names.
+Where a claim has no kind of cause, its page leads to the deviation that describes the difference.
 
 `)
 	t := &page.Table{Head: []string{"cause"}, Numeric: []bool{false}}
@@ -69,7 +80,7 @@ Each cause is shown by an experiment, which the page of the paper names.
 		t.Head, t.Numeric = append(t.Head, p.name), append(t.Numeric, true)
 	}
 	t.Head, t.Numeric = append(t.Head, "all"), append(t.Numeric, true)
-	for _, kind := range append(append([]string{}, claims.CauseKinds...), "") {
+	for _, kind := range append(append([]string{}, claims.CauseKinds...), described, "") {
 		cells, sum := []string{kind}, 0
 		if kind == "" {
 			cells[0] = "not found"

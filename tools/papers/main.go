@@ -18,6 +18,7 @@ import (
 
 	"kumiko/internal/page/svg"
 	"kumiko/study"
+	"kumiko/study/deviations"
 	"kumiko/study/report"
 
 	_ "kumiko/benchmarks/all"
@@ -103,6 +104,8 @@ type paper struct {
 	data   *study.Data
 	facts
 	golden string // digest of today's golden results
+	// deviations are the entries of the register, by ID.
+	deviations map[string]*deviations.Deviation
 }
 
 // load makes the report of a paper from its pack.
@@ -111,7 +114,14 @@ func load(root, name string, d report.Drawer) (*paper, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &paper{name: name, spec: s}
+	p := &paper{name: name, spec: s, deviations: map[string]*deviations.Deviation{}}
+	all, err := deviations.All()
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		p.deviations[all[i].ID] = &all[i]
+	}
 	dir := filepath.Join(root, out, "records")
 	store, err := study.OpenExisting(filepath.Join(dir, name+study.PackSuffix))
 	if _, absent := os.Stat(filepath.Join(dir, name+study.PackSuffix)); errors.Is(absent, fs.ErrNotExist) {

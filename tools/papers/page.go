@@ -96,7 +96,7 @@ func (p *paper) score(b *bytes.Buffer, outcomes []claims.Outcome, null claims.Nu
 	for i := range outcomes {
 		if o := &outcomes[i]; o.Verdict == claims.Contradicted && o.Counted {
 			t.Rows = append(t.Rows, []string{escape(o.Claim.What), escape(o.Theirs), escape(o.Ours),
-				cmp.Or(o.Cause, "not found")})
+				cmp.Or(o.Cause, p.differences(o), "not found")})
 		}
 	}
 	if len(t.Rows) > 0 {
@@ -161,6 +161,15 @@ func (p *paper) judged(b *bytes.Buffer, list []*claims.Outcome, shown map[string
 			verdict += " (" + m + ")"
 		}
 		t.Rows = append(t.Rows, []string{o.ID + ": " + escape(o.Claim.What), escape(o.Theirs), escape(o.Ours), verdict})
+		if o.Because == nil && o.Verdict.Short() {
+			for _, id := range o.Claim.Deviations {
+				if d := p.deviations[id]; d != nil && !shown["deviation "+id] {
+					shown["deviation "+id] = true
+					causes = append(causes, fmt.Sprintf("- [%s](../%s): %s", id, strings.TrimPrefix(d.Place, "docs/"),
+						escape(d.Title)))
+				}
+			}
+		}
 		if o.Because != nil && !shown["cause "+o.Because.ID] {
 			shown["cause "+o.Because.ID] = true
 			causes = append(causes, fmt.Sprintf("- %s (%s): %s\n  `%s`", o.Because.ID, o.Because.Kind, escape(o.Shown),
@@ -175,6 +184,17 @@ func (p *paper) judged(b *bytes.Buffer, list []*claims.Outcome, shown map[string
 		fmt.Fprintf(b, "Causes of what falls short, with the experiments that show them:\n\n%s\n\n",
 			strings.Join(causes, "\n"))
 	}
+}
+
+// differences returns links to the deviations of a claim.
+func (p *paper) differences(o *claims.Outcome) string {
+	var out []string
+	for _, id := range o.Claim.Deviations {
+		if d := p.deviations[id]; d != nil {
+			out = append(out, fmt.Sprintf("[%s](../%s)", id, strings.TrimPrefix(d.Place, "docs/")))
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // table writes a table in Markdown.
