@@ -199,3 +199,12 @@ func TestADeadlockContradictsThatThereIsNone(t *testing.T) {
 	}
 	t.Error("there is no claim rs-deadlock")
 }
+
+func TestAClaimThatFallsShortWithADeviationAndNoCauseIsDescribed(t *testing.T) {
+	fails := `ipc("rfc", "fft") > ipc("fermi", "fft")`
+	out := measuredBy(t, claim("a", `deviations = ["programs"]`, fails)+claim("b", "", fails)+
+		claim("c", `deviations = ["programs"]`, gains))
+	if n := Described(out); n != 1 {
+		t.Errorf("%d described, want 1", n)
+	}
+}
