@@ -39,6 +39,7 @@ func completed(c *cobra.Command) {
 var argumentWords = map[string]cobra.CompletionFunc{
 	"PROGRAM": once(programWords), "NAME...": programWords, "STUDY": once(studyWords), "PAPER": once(paperWords),
 	"PART": once(partWords), "DIR": once(folderWords),
+	"FILE.cu": once(filesEnding("cu")), "FILE.ptx|FILE.cu": once(filesEnding("ptx", "cu")),
 }
 
 // flagWords completes flags by their names, the same in all commands.
@@ -48,12 +49,12 @@ var flagWords = map[string]cobra.CompletionFunc{
 	"kernel": kernelWords, "launch": filesEnding("toml"),
 	"registers": cobra.FixedCompletions([]string{"natural", "paper"}, cobra.ShellCompDirectiveNoFileComp),
 	"dir":       folderWords, "slurm-dir": folderWords, "checkpoint": folderWords, "resume": folderWords,
-	"record": folderWords, "out": folderWords,
+	"record": folderWords, "out": folderWords, "include": folderWords,
 }
 
 // plainText are flags with a text that names no file.
 var plainText = map[string]bool{"window": true, "monitor": true, "sample-error": true, "module": true,
-	"shard": true}
+	"shard": true, "arch": true}
 
 // once completes the first argument alone.
 func once(complete cobra.CompletionFunc) cobra.CompletionFunc {
@@ -65,9 +66,9 @@ func once(complete cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// filesEnding completes the names of files with an extension.
-func filesEnding(extension string) cobra.CompletionFunc {
-	return cobra.FixedCompletions([]string{extension}, cobra.ShellCompDirectiveFilterFileExt)
+// filesEnding completes the names of files with one of several extensions.
+func filesEnding(extensions ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
 }
 
 func folderWords(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
