@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kumiko/components/spec"
+	"kumiko/internal/nearest"
 )
 
 // mostCandidates bounds the settings tried for a mistake.
@@ -32,8 +33,9 @@ var Known = [][]string{
 	{"regfile.pcrf=512"},
 }
 
-// candidates returns settings to try against a mistake, the likeliest first: the value of the GPU and the preset for
-// the key, words of the expectation as the value of the key, settings in the text, and known ones.
+// candidates returns settings to try against a mistake, the likeliest first: the nearest word of the expectation, for
+// a misspelt value; the value of the GPU and the preset for the key; the other words of the expectation as the value of
+// the key; settings in the text; known ones.
 func candidates(mistake error, inherited map[string]any) (out [][]string) {
 	add := func(key, value string) {
 		if c := []string{key + "=" + value}; len(out) < mostCandidates &&
@@ -45,6 +47,11 @@ func candidates(mistake error, inherited map[string]any) (out [][]string) {
 	if !errors.As(mistake, &e) {
 		return Known
 	}
+	first, _, _ := strings.Cut(e.Want, ":")
+	words := word.FindAllString(first, 16)
+	if near := nearest.Of(e.Found, words, 2); near != "" {
+		add(e.Key, near)
+	}
 	for _, key := range slices.Sorted(maps.Keys(inherited)) {
 		if key == e.Key || strings.HasPrefix(key, e.Key+".") {
 			if text, err := json.Marshal(inherited[key]); err == nil {
@@ -52,8 +59,7 @@ func candidates(mistake error, inherited map[string]any) (out [][]string) {
 			}
 		}
 	}
-	first, _, _ := strings.Cut(e.Want, ":")
-	for _, w := range word.FindAllString(first, 12) {
+	for _, w := range words {
 		add(e.Key, strings.TrimRight(w, "."))
 	}
 	section := e.Key[:max(strings.LastIndexByte(e.Key, '.'), 0)]

@@ -85,20 +85,23 @@ func about(err error) bool {
 	return errors.As(err, &at) || errors.As(err, &value)
 }
 
-// remedied returns the error with the settings at its end.
+// remedied returns the error with the settings at its end. A value that the error itself proposes becomes a setting.
 func (v *Violation) remedied() error {
 	if len(v.Set) == 0 {
 		return v.Err
 	}
-	text := "; remedy:"
-	for _, s := range v.Set {
-		text += " --set " + s
+	remedy := func(text string) string {
+		_, value, _ := strings.Cut(v.Set[0], "=")
+		if own, ok := strings.CutSuffix(text, "; did you mean "+value+"?"); ok && len(v.Set) == 1 {
+			return own + "; did you mean --set " + v.Set[0] + "?"
+		}
+		return text + "; remedy: --set " + strings.Join(v.Set, " --set ")
 	}
 	var at *tomldoc.Error
 	if errors.As(v.Err, &at) {
-		return &tomldoc.Error{Pos: at.Pos, Msg: at.Msg + text, Err: at.Err}
+		return &tomldoc.Error{Pos: at.Pos, Msg: remedy(at.Msg), Err: at.Err}
 	}
-	return errors.New(v.Err.Error() + text)
+	return errors.New(remedy(v.Err.Error()))
 }
 
 // mostSteps bounds the settings found one after the other.

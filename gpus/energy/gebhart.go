@@ -44,12 +44,15 @@ type Cache struct {
 	Write   float64 `toml:"write"` // pJ per 128 bits
 }
 
-// Timed names the statistics of a timed run for each of Accesses.
+// Timed names the statistics of a timed run for each of Accesses, the kind of register file with the cache, and the
+// parameter with the cache's entries.
 type Timed struct {
 	MainReads   string `toml:"main_reads"`
 	MainWrites  string `toml:"main_writes"`
 	CacheReads  string `toml:"cache_reads"`
 	CacheWrites string `toml:"cache_writes"`
+	Kind        string `toml:"cache_kind"`
+	Entries     string `toml:"cache_entries"`
 }
 
 var gebhart = sync.OnceValue(func() *Gebhart { return builtin[Gebhart]("gebhart") })

@@ -8,10 +8,9 @@ import (
 
 // Parameters of a machine with a register file cache.
 const (
-	fileKind     = "regfile.kind"
-	cacheEntries = "regfile.rfc.entries"
-	policy       = "sched.policy"
-	activeWarps  = "sched.active"
+	fileKind    = "regfile.kind"
+	policy      = "sched.policy"
+	activeWarps = "sched.active"
 )
 
 // AccessesOf returns the accesses of a timed run, lane-gated.
@@ -35,16 +34,17 @@ func (g *Gebhart) Charges(config map[string]any) (*Charges, error) {
 	one = g.Energy(Accesses{MainWrites: 1}, nil, d)
 	add("main_array", "128 bits written", g.Timed.MainWrites, one.MainArray)
 	add("main_wire", "128 bits written, "+mm(d.Main), g.Timed.MainWrites, one.MainWire)
-	if config[fileKind] != "rfc" {
+	if config[fileKind] != g.Timed.Kind {
 		return out, nil
 	}
 	if config[policy] != "two-level" {
 		return nil, fmt.Errorf("gebhart: %s has register file caches of active warps, found one of all warps, "+
 			"expected --set %s=two-level", g.Source, policy)
 	}
-	cache, err := g.Cache(int(number(config[cacheEntries])), int(number(config[activeWarps])))
+	cache, err := g.Cache(int(number(config[g.Timed.Entries])), int(number(config[activeWarps])))
 	if err != nil {
-		return nil, fmt.Errorf("gebhart: %w; --set %s=6 and --set %s=8 are the paper's", err, cacheEntries, activeWarps)
+		return nil, fmt.Errorf("gebhart: %w; --set %s=6 and --set %s=8 are the paper's", err, g.Timed.Entries,
+			activeWarps)
 	}
 	one = g.Energy(Accesses{CacheReads: 1}, cache, d)
 	add("cache_array", "128 bits read", g.Timed.CacheReads, one.CacheArray)
