@@ -98,7 +98,7 @@ func (t *toolchain) builtin(a *benchmarks.App, source, text string) (*comparer, 
 	if err != nil {
 		return nil, err
 	}
-	m, err := ptx.Parse(source, asm)
+	m, err := ptx.Parse(strings.TrimSuffix(source, ".cu")+".ptx", asm)
 	if err != nil {
 		return nil, err
 	}
