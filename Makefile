@@ -9,9 +9,10 @@ RACE := TheNumberOfWorkersChangesNothing|WithEveryPlaneInUse|ByAnyNumberOfWorker
 
 # Run a few built-in kernels on several register-file designs: a table here, figures
 # in the report. Points that the same program has recorded are not run again.
-# The first build leaves the profile out, which make build uses: it is ready sooner, and a few per cent slower.
+# The first build leaves out the profile, figures as SVG files, Parquet and man pages, all of which make build has: it is
+# ready sooner, and a few per cent slower.
 run:
-	@$(GO) build -pgo=off -o bin/kumiko ./cmd/kumiko
+	@$(GO) build -pgo=off -tags quick -o bin/kumiko ./cmd/kumiko
 	@bin/kumiko study run quick
 	@bin/kumiko study report quick -o results/quick.html
 	@echo; echo "the report: results/quick.html"

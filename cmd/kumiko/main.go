@@ -1,9 +1,6 @@
 // Kumiko simulates GPUs cycle by cycle. See `kumiko help`.
 package main
 
-import (
-	"kumiko/cmd/kumiko/command"
-	"kumiko/cmd/kumiko/extras"
-)
+import "kumiko/cmd/kumiko/command"
 
-func main() { command.Main(extras.SVG, extras.Parquet, extras.Man) }
+func main() { command.Main(extra...) }

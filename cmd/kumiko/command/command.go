@@ -11,8 +11,11 @@ import (
 	"kumiko/cmd/kumiko/internal/cli"
 )
 
-// Main runs the command line of the process and exits. extras are functions of package extras.
-func Main(extras ...func(*cli.Extras)) {
+// Extra adds a service to the program: a function of package extras.
+type Extra = func(*cli.Extras)
+
+// Main runs the command line of the process and exits.
+func Main(extras ...Extra) {
 	app := cli.App{New: cli.Assemble, Version: cli.Version(), Stdout: os.Stdout, Stderr: os.Stderr}
 	for _, add := range extras {
 		add(&app.Extras)

@@ -36,7 +36,7 @@ be drawn, the exit status is 1.`,
 		}
 		if *dir != "" && a.Drawer == nil {
 			return errors.New("--svg: this program draws no files; expected -o FILE.html, whose figures a browser " +
-				"draws and saves, or a program that passes extras.SVG to command.Main")
+				"draws and saves, or a program with extras.SVG, as make build makes it")
 		}
 		if *out != "" {
 			if err := place(*out); err != nil {

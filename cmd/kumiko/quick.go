@@ -1,0 +1,7 @@
+//go:build quick
+
+package main
+
+import "kumiko/cmd/kumiko/command"
+
+var extra []command.Extra
