@@ -70,7 +70,9 @@ refers to the checkout that --kumiko names.`,
 		if err := writeTree(d.dir, files); err != nil {
 			return err
 		}
-		d.tidy()
+		if err := d.tidy(); err != nil {
+			return err
+		}
 		if linked != nil {
 			if err := os.WriteFile(d.list(), linked, 0o666); err != nil {
 				return errors.Join(err, os.RemoveAll(d.dir))
@@ -241,16 +243,38 @@ func (d *newDesign) from() (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// tidy removes the requirements of Kumiko that the module does not need. Where the module cache lacks what the go
-// command wants to look at, all of them stay.
-func (d *newDesign) tidy() {
+// tidy removes the requirements of Kumiko that no package of the module, and no test of its own, needs. Where the go
+// command cannot list these, all requirements stay.
+func (d *newDesign) tidy() error {
 	if d.Module == "" {
-		return
+		return nil
 	}
-	c := exec.Command("go", "mod", "tidy")
+	c := exec.Command("go", "list", "-deps", "-test", "-f", "{{with .Module}}{{.Path}}{{end}}", "./...")
 	c.Dir = d.dir
 	c.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod")
-	_ = c.Run()
+	out, err := c.Output()
+	if err != nil {
+		return nil
+	}
+	file := filepath.Join(d.dir, "go.mod")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, required(text, strings.Fields(string(out))), 0o666)
+}
+
+// required returns a go.mod without the requirements of other modules than the listed ones.
+func required(mod []byte, modules []string) []byte {
+	var out bytes.Buffer
+	for line := range bytes.Lines(mod) {
+		words := strings.Fields(string(line))
+		if line[0] == '\t' && len(words) > 1 && !slices.Contains(modules, words[0]) {
+			continue
+		}
+		out.Write(line)
+	}
+	return out.Bytes()
 }
 
 // list returns the file that lists the designs of the program.
