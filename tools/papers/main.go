@@ -65,13 +65,9 @@ func run(add, dir string) error {
 // pages returns the files of docs/papers by their names there. root is the folder of the project.
 func pages(root string) (_ map[string][]byte, err error) {
 	files := map[string][]byte{}
-	d, err := svg.New()
-	if err != nil {
-		return nil, err
-	}
 	var list []*paper
 	for _, name := range study.Papers {
-		p, err := load(root, name, d)
+		p, err := load(root, name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -109,7 +105,7 @@ type paper struct {
 }
 
 // load makes the report of a paper from its pack.
-func load(root, name string, d report.Drawer) (*paper, error) {
+func load(root, name string) (*paper, error) {
 	s, err := study.Load(name)
 	if err != nil {
 		return nil, err
@@ -143,6 +139,11 @@ func load(root, name string, d report.Drawer) (*paper, error) {
 	}
 	p.census, p.data = census, study.NewData(s, records)
 	if p.report, err = report.New(&report.Input{Data: p.data, Census: census, Version: p.Version}); err != nil {
+		return nil, err
+	}
+	// A drawer numbers the parts of its figures. One for each paper keeps the pages from depending on each other.
+	d, err := svg.New()
+	if err != nil {
 		return nil, err
 	}
 	p.report.Draw(d)
