@@ -10,6 +10,12 @@ import (
 	"kumiko/study/claims"
 )
 
+// short returns the paper's title without the authors.
+func (p *paper) short() string {
+	title, _, _ := strings.Cut(p.spec.Title, " (")
+	return title
+}
+
 // index writes the list of the papers with their scores.
 func index(list []*paper) []byte {
 	b := &bytes.Buffer{}
@@ -21,14 +27,14 @@ anything.
 
 `)
 	t := &page.Table{Head: []string{"paper", "claims", "exact", "within", "direction", "contradicted", "unresolved",
-		"not run or not testable", "hold", "would hold if the designs did nothing"}}
+		"not run", "hold", "hold without the designs"}}
 	for range t.Head {
 		t.Numeric = append(t.Numeric, len(t.Numeric) > 0)
 	}
 	by := map[string][]int{}
 	for k, p := range list {
 		if p.report == nil {
-			t.Rows = append(t.Rows, append([]string{p.spec.Title + ": no records here yet"}, make([]string, 9)...))
+			t.Rows = append(t.Rows, append([]string{p.short() + ": no records here yet"}, make([]string, 9)...))
 			continue
 		}
 		outcomes, null := p.report.Verdicts()
@@ -37,7 +43,7 @@ anything.
 		for _, c := range n {
 			all += c
 		}
-		cells := []string{"[" + p.spec.Title + "](" + p.name + ".md)"}
+		cells := []string{"[" + p.short() + "](" + p.name + ".md)"}
 		for _, c := range []int{all, n[claims.Exact], n[claims.Within], n[claims.Direction], n[claims.Contradicted],
 			n[claims.Unresolved], n[claims.NotRun] + n[claims.NotTestable] + n[claims.Calibrated]} {
 			cells = append(cells, fmt.Sprint(c))
@@ -116,14 +122,14 @@ func scored(file string, list []*paper) ([]byte, error) {
 			strings.TrimSpace(scoreBegin), strings.TrimSpace(scoreEnd))
 	}
 	b := bytes.NewBufferString(before + scoreBegin + "\n")
-	t := &page.Table{Head: []string{"paper", "claims that hold", "that would hold if the designs did nothing",
+	t := &page.Table{Head: []string{"paper", "claims that hold", "that hold without the designs",
 		"contradicted"}, Numeric: []bool{false, true, true, true}}
 	for _, p := range list {
 		if p.report == nil {
 			continue
 		}
 		outcomes, null := p.report.Verdicts()
-		t.Rows = append(t.Rows, []string{"[" + p.spec.Title + "](docs/papers/" + p.name + ".md)",
+		t.Rows = append(t.Rows, []string{"[" + p.short() + "](docs/papers/" + p.name + ".md)",
 			fmt.Sprintf("%d of %d", null.Ours, null.Of), fmt.Sprint(null.Passed),
 			fmt.Sprint(claims.Counts(outcomes)[claims.Contradicted])})
 	}
