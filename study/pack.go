@@ -32,8 +32,8 @@ type packHead struct {
 }
 
 const (
-	// packWindow is the distance in bytes over which equal parts of records are found: those of the other variants
-	// of a program.
+	// packWindow is the distance in bytes over which the compressor finds equal parts of records. The records of a
+	// program stand together, so most of them lie within this distance.
 	packWindow = 8 << 20
 	// maxPackLine and maxPack bound the bytes of a record and of a whole pack when read.
 	maxPackLine = 64 << 20

@@ -148,8 +148,8 @@ func violations(r config.Request) (list []Violation, sets []string) {
 	return list, nil
 }
 
-// blamed replaces the mistakes of the GPU and the preset alone by those found without the user's settings, whose places
-// are not the user's.
+// blamed replaces mistakes of the GPU and the preset. The replacement is the same mistake, found without the user's
+// settings. So its place is in a file, and not in a setting of the user.
 func blamed(r config.Request, errs []error) (out []error) {
 	if len(r.Set) == 0 {
 		return errs

@@ -8,7 +8,7 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// Table is a table of energies: rows that charge events, and rows that charge the time.
+// Table is a table of energies. Its rows charge events or time.
 type Table struct {
 	Source     string      `toml:"source"`  // of the energies of rows without a source of their own
 	Extends    string      `toml:"extends"` // built-in table with the rows before these; "": none

@@ -10,7 +10,8 @@ import (
 	"kumiko/study/deviations"
 )
 
-// notes shows the study's notes, and the deviations of what the study uses, or that a note or a claim names.
+// notes shows the study's notes and deviations. A deviation is shown if the study uses its subject, or if a note or a
+// claim names the deviation.
 func notes(s *study.Spec, c *claims.File) (page.Section, error) {
 	all, err := deviations.All()
 	if err != nil {

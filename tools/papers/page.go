@@ -78,7 +78,7 @@ func (p *paper) page() []byte {
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
 }
 
-// score writes what holds and what does not.
+// score writes the numbers of claims by verdict, and a table of the contradicted claims.
 func (p *paper) score(b *bytes.Buffer, outcomes []claims.Outcome, null claims.Null) {
 	fmt.Fprintf(b, "%d of %d measured claims hold. If the designs did nothing, %d would.\n", null.Ours, null.Of,
 		null.Passed)
@@ -147,7 +147,7 @@ func total(of map[string]int) (n int) {
 	return n
 }
 
-// judged writes the verdicts of claims and, once on the page, the causes of those that fall short.
+// judged writes the verdicts of claims, and the causes of the claims that fall short. A page has each cause once.
 func (p *paper) judged(b *bytes.Buffer, list []*claims.Outcome, shown map[string]bool) {
 	t := &page.Table{Head: []string{"claim", "the paper", "here", "verdict"}}
 	var causes []string

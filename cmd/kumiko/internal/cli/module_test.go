@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"debug/elf"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,6 +69,12 @@ func TestAReleaseIsAStaticProgramWithItsChecksum(t *testing.T) {
 		t.Errorf("checksums: %v\n%s", err, text)
 	}
 	program := filepath.Join(out, "kumiko-"+runtime.GOOS+"-"+runtime.GOARCH)
+	if f, err := elf.Open(program); err == nil { // of Linux
+		if f.Section(".interp") != nil {
+			t.Error("the program needs a loader of shared libraries")
+		}
+		f.Close()
+	}
 	if text, err := exec.Command(program, "version").CombinedOutput(); err != nil ||
 		!strings.HasPrefix(string(text), "kumiko ") {
 		t.Errorf("%s, %v", text, err)

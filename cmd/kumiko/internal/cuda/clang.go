@@ -25,7 +25,8 @@ type Clang struct {
 	Version string // such as 19.1.7
 }
 
-// Find returns the clang that the environment variable CLANG names, or the first one on the PATH that is new enough.
+// Find returns the clang named by the environment variable CLANG. Without the variable it returns the first clang on
+// the PATH of version Oldest or newer.
 func Find(ctx context.Context) (*Clang, error) {
 	if own := os.Getenv("CLANG"); own != "" {
 		c, err := look(ctx, own)

@@ -76,8 +76,8 @@ func prepare(ctx context.Context, dir string, o *Options) (*Clang, []string, err
 
 var macro = regexp.MustCompile(`^([A-Za-z_]\w*(?:\([\w, .]*\))?)(=[^\n]*)?$`)
 
-// defines returns a header with macros. As arguments of clang they would be defined before the headers, and spoil
-// those that use the same names.
+// defines returns a header with macros. The header is included after Kumiko's own headers. Macros given to clang as
+// arguments would be defined before these headers, and would replace equal names in them.
 func defines(list []string) ([]byte, error) {
 	var b []byte
 	for _, d := range list {
