@@ -29,7 +29,7 @@ func (b *portBuffer[T]) Hooks() []sim.Hook {
 }
 
 // CanPush reports whether the buffer has space.
-func (b *portBuffer[T]) CanPush() bool { return b.n < b.size }
+func (b *portBuffer[T]) CanPush() bool { return b.port().held() < len(b.slots) }
 
 // Push panics: messages come over the port's link.
 func (b *portBuffer[T]) Push(any) {
@@ -53,7 +53,7 @@ func (b *portBuffer[T]) Peek() any {
 }
 
 // Capacity returns the capacity in messages.
-func (b *portBuffer[T]) Capacity() int { return int(b.size) }
+func (b *portBuffer[T]) Capacity() int { return len(b.slots) }
 
 // Size returns the number of visible messages.
 func (b *portBuffer[T]) Size() int { return b.port().Len() }

@@ -26,20 +26,43 @@ func Connect[T any](out *OutPort[T], in *InPort[T], latency int) *Link[T] {
 		in.extend(latency, out.dom != in.dom)
 	}
 	if out.dom != in.dom {
-		l := newLane(&out.sender, &in.queue, Cycle(latency))
+		l := newLane(&out.sender, &in.queue, Cycle(latency), len(in.slots))
+		l.move, l.free = func(at Cycle) { moveMessage(out, in, at) }, out.giveBack
 		if e := engineOf(out.dom, in.dom, out.name, in.name); !l.direct {
 			e.addLane(l)
 		}
 		out.lane, in.lane, out.q = l, l, &l.tx
-		out.crosses, in.crosses = true, true
+		out.marks.set(crosses, true)
+		in.marks.set(crosses, true)
+		out.reach(newRing[T](len(in.slots)), latency, in.comp)
 	} else {
 		out.q = &in.queue
+		out.reach(in.slots, latency, in.comp)
 	}
-	out.slots, out.latency, out.to = in.slots, Cycle(latency), in.comp.id
 	in.src, in.from, out.peer = &out.sender, out.comp.id, in
 	out.link = &Link[T]{out: out, in: in}
 	out.sender.link = out.link
 	return out.link
+}
+
+// reach sets the ring into which messages are put, and the component to wake.
+func (p *OutPort[T]) reach(ring []slot[T], latency int, to *Comp) {
+	p.slots, p.tail, p.moving, p.waiting = ring, &ring[0], &ring[0], &ring[0]
+	p.latency, p.to, p.word, p.bit = Cycle(latency), to.id, to.id>>6, 1<<(to.id&63)
+}
+
+// moveMessage moves the oldest message of a link between domains that has not been moved to the receiver, where it
+// is visible from cycle at on.
+func moveMessage[T any](out *OutPort[T], in *InPort[T], at Cycle) {
+	s := in.fill
+	s.v, s.stamp = out.moving.v, int64(at)
+	in.fill, out.moving = s.next, out.moving.next
+}
+
+// giveBack makes the oldest place in use free from cycle at on.
+func (p *OutPort[T]) giveBack(at Cycle) {
+	p.waiting.stamp = -int64(at)
+	p.waiting = p.waiting.next
 }
 
 // engineOf returns the common engine of two domains, for a link between from and to. It panics if there is none.

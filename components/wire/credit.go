@@ -8,47 +8,54 @@ import "fmt"
 // visible one cycle later, as with a single link.
 type Credit struct {
 	first, last *sender
+	under, over func() (taken, room, size int) // of the two links; see OutPort.load
 }
 
 // NewCredit returns the credit for messages sent over first and passed on over last by the middle block. Nobody
 // else may send over last. All three blocks belong to one clock domain.
 func NewCredit[A, B any](first *OutPort[A], last *OutPort[B]) Credit {
-	if !first.ready() || !last.ready() {
+	switch {
+	case !first.ready() || !last.ready():
 		panic("wire: a credit for a port before its Init")
-	}
-	if first.dom != last.dom {
+	case first.dom != last.dom:
 		panic(fmt.Sprintf("wire: a credit of %s for %s, of another clock domain", first.name, last.name))
 	}
-	return Credit{&first.sender, &last.sender}
+	return Credit{&first.sender, &last.sender, first.load, last.load}
 }
 
-// used returns the number of occupied places at the end. It does not depend on whether the middle block has already
-// ticked in this cycle: a message leaves one queue for the other, and the sum stays the same.
-func (c Credit) used() int32 {
-	near, far := c.first.q, c.last.q
-	used := near.n + far.n
-	if far.poppedAt == far.dom.now {
-		used += far.popped
+// load returns the number of messages sent and not yet popped, the number that can be put in this cycle, and the
+// capacity.
+func (p *OutPort[T]) load() (taken, room, size int) {
+	for i := range p.slots {
+		switch s := &p.slots[i]; {
+		case s.full():
+			taken++
+		case s.free(p.dom.now):
+			room++
+		}
 	}
-	return used
+	return taken, room, len(p.slots)
 }
 
 // CanPut reports whether a message can be sent in this cycle. If not, the component of the first port is woken in
-// the first cycle with space.
+// the first cycle with space. The answer does not depend on whether the middle block has already ticked in this
+// cycle: a message that leaves the first link takes a place at the end.
 func (c Credit) CanPut() bool {
-	far := c.last.q
-	if c.used() < far.size {
+	under, _, _ := c.under()
+	taken, room, size := c.over()
+	if under < room {
 		return true
 	}
 	c.last.mustBeConnected()
-	if c.last.crosses {
+	if c.last.marks&crosses != 0 {
 		panic(fmt.Sprintf("wire: a credit of %s for %s, which leads to another clock domain", c.first.name,
 			c.last.name))
 	}
-	if c.first.q.n+far.n < far.size {
+	if under+taken < size {
 		c.first.comp.Wake() // a pop of this cycle makes room for the next one
 		return false
 	}
-	far.from, far.blocked = c.first.comp.id, true
+	c.last.q.from = c.first.comp.id
+	c.last.q.marks.set(blocked, true)
 	return false
 }

@@ -36,8 +36,10 @@ type Domain struct {
 	far   farWakes
 	hooks int // hooks attached in the domain
 	mail  mailbox
-	// wheel is a bitmap of components per cycle: wheelSpan rows of words words.
+	// wheel is a bitmap of components per cycle: wheelSpan rows of words words. next is the row of cycle now+1, for
+	// which busy may lack the bit.
 	wheel    []uint64
+	next     []uint64
 	words    int
 	comps    []Block
 	order    []int32 // nil: construction order; otherwise a permutation, for tests
@@ -105,6 +107,19 @@ func (d *Domain) widen(words int) {
 		copy(wheel[s*words:], d.wheel[s*d.words:(s+1)*d.words])
 	}
 	d.wheel, d.words = wheel, words
+	d.next = d.row(d.now + 1)
+}
+
+// row returns the row of the wheel for a cycle.
+func (d *Domain) row(t Cycle) []uint64 {
+	i := int(t%wheelSpan) * d.words
+	return d.wheel[i : i+d.words]
+}
+
+// setNow moves the clock.
+func (d *Domain) setNow(t Cycle) {
+	d.now = t
+	d.next = d.row(t + 1)
 }
 
 // wakeAt makes component id tick at cycle t, or in the next cycle if t is not
@@ -129,6 +144,11 @@ func (d *Domain) wakeOffWheel(id int32, t Cycle) {
 
 // NextWake returns the next cycle with a component to tick, or Never.
 func (d *Domain) NextWake() Cycle {
+	for _, w := range d.next {
+		if w != 0 {
+			return d.now + 1
+		}
+	}
 	next := Never
 	if d.busy != 0 {
 		ahead := bits.RotateLeft64(d.busy, -int((d.now+1)%wheelSpan))
@@ -153,13 +173,12 @@ func (d *Domain) Step(limit Cycle) bool {
 
 // stepTo advances to cycle t, the next with a component to tick, and ticks every awake component there.
 func (d *Domain) stepTo(t Cycle) {
-	d.now = t
-	s := t % wheelSpan
-	d.busy &^= 1 << s
-	row := int(s) * d.words
+	row := d.row(t)
+	d.setNow(t)
+	d.busy &^= 1 << (t % wheelSpan)
 	for len(d.far) > 0 && d.far[0].at == t {
 		w := d.far.pop()
-		d.wheel[row+int(w.id>>6)] |= 1 << (w.id & 63)
+		row[w.id>>6] |= 1 << (w.id & 63)
 	}
 	d.stepping = true
 	if d.order == nil {
@@ -174,14 +193,12 @@ func (d *Domain) stepTo(t Cycle) {
 }
 
 // tickRow ticks the components of one row of the wheel in construction order.
-func (d *Domain) tickRow(row int, t Cycle) {
-	next := (t + 1) % wheelSpan
-	for w := 0; w < d.words; w++ {
-		awake := d.wheel[row+w]
+func (d *Domain) tickRow(row []uint64, t Cycle) {
+	for w, awake := range row {
 		if awake == 0 {
 			continue
 		}
-		d.wheel[row+w] = 0
+		row[w] = 0
 		comps := d.comps[w<<6:]
 		again := uint64(0)
 		for awake != 0 {
@@ -192,20 +209,17 @@ func (d *Domain) tickRow(row int, t Cycle) {
 				again |= bit
 			}
 		}
-		if again != 0 {
-			d.wheel[int(next)*d.words+w] |= again
-			d.busy |= 1 << next
-		}
+		d.next[w] |= again
 	}
 }
 
-func (d *Domain) tickShuffled(row int, t Cycle) {
+func (d *Domain) tickShuffled(row []uint64, t Cycle) {
 	for _, id := range d.order {
-		word, bit := row+int(id>>6), uint64(1)<<(id&63)
-		if d.wheel[word]&bit == 0 {
+		word, bit := id>>6, uint64(1)<<(id&63)
+		if row[word]&bit == 0 {
 			continue
 		}
-		d.wheel[word] &^= bit
+		row[word] &^= bit
 		if d.comps[id].Tick(t) {
 			d.wakeAt(id, t+1)
 		}
@@ -218,7 +232,7 @@ func (d *Domain) RunUntil(limit Cycle) {
 	for d.Step(limit) {
 	}
 	if d.now < limit {
-		d.now = limit
+		d.setNow(limit)
 	}
 }
 
@@ -228,7 +242,7 @@ func (d *Domain) advance(c Cycle) {
 		c = next - 1
 	}
 	if c > d.now {
-		d.now = c
+		d.setNow(c)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // The fields read by Head and Pop come first and fit into 64 bytes: an SM has more than a hundred ports, and the
 // ports and their rings are most of the memory touched in a cycle.
 type InPort[T any] struct {
-	slots []slot[T] // ring
+	head *slot[T] // the oldest message, or the place of the next one
 	queue
 	*inRest[T]
 	buffer sim.Buffer // the port itself: Akita finds a buffer among a port's own fields only
@@ -19,34 +19,19 @@ type InPort[T any] struct {
 
 // inRest holds the fields rarely needed for a message.
 type inRest[T any] struct {
+	slots []slot[T]
+	fill  *slot[T]              // of a port without a sender in its own clock domain: the place of the next message
 	akita *inFace[T]            // nil: no Akita hook or connection
 	onPop func(now Cycle, m *T) // a listener, or nil
 	// behind: Connect adds capacity for the messages on the link.
 	behind bool
 }
 
-type slot[T any] struct {
-	at Cycle // the first cycle in which the message is visible
-	v  T
-}
-
-// queue is the state of a port's ring, without the messages.
+// queue is the state of an input port that does not depend on the type of its messages.
 type queue struct {
-	dom *Domain
-	// popped counts the pops of cycle poppedAt. Their space is visible to the sender from the next cycle on, and
-	// their slots stay unchanged until then.
-	poppedAt Cycle
-	popped   int32
-	head     int32
-	n        int32 // messages held, including those still on the link
-	size     int32 // slots of the ring
-	// used is the number of occupied slots from the sender's point of view: n plus the pops it has not yet seen.
-	// See sender.refresh.
-	used    int32
-	from    int32 // the sender's component, to wake when there is space; unless the link crosses
-	blocked bool  // the sender found the port full and waits for space
-	crosses bool  // the link comes from another domain: there is a lane
-	watched bool  // there is an Akita hook, an Akita connection or a listener
+	dom   *Domain
+	from  int32 // the sender's component, to wake when there is space; unless the link crosses
+	marks marks
 	*queueRest
 }
 
@@ -73,8 +58,8 @@ func (p *InPort[T]) Init(c *Comp, name string, capacity int) {
 		panic(fmt.Sprintf("wire: port %s is initialised again, as %s.%s", p.name, c.name, name))
 	}
 	p.inRest = &inRest[T]{}
-	p.queue = newQueue(c, c.name+"."+name, capacity)
-	p.slots = make([]slot[T], capacity)
+	p.queue = newQueue(c, c.name+"."+name)
+	p.hold(newRing[T](capacity))
 	p.buffer = (*portBuffer[T])(p)
 	c.AddPort(name, p)
 }
@@ -92,12 +77,14 @@ func (p *InPort[T]) extend(latency int, crosses bool) {
 	if crosses {
 		latency *= 2
 	}
-	p.size += int32(latency)
-	p.slots = make([]slot[T], p.size)
+	p.hold(newRing[T](len(p.slots) + latency))
 }
 
-func newQueue(c *Comp, name string, capacity int) queue {
-	return queue{dom: c.dom, size: int32(capacity), poppedAt: Never, queueRest: &queueRest{comp: c, name: name}}
+// hold gives the port its ring.
+func (p *InPort[T]) hold(ring []slot[T]) { p.slots, p.head, p.fill = ring, &ring[0], &ring[0] }
+
+func newQueue(c *Comp, name string) queue {
+	return queue{dom: c.dom, queueRest: &queueRest{comp: c, name: name}}
 }
 
 // ready reports whether Init has been called.
@@ -107,16 +94,13 @@ func (q *queue) ready() bool { return q.queueRest != nil }
 func (p *InPort[T]) Name() string { return p.name }
 
 // Capacity returns the largest number of messages held, messages still on the link included.
-func (p *InPort[T]) Capacity() int { return int(p.size) }
+func (p *InPort[T]) Capacity() int { return len(p.slots) }
 
 // Head returns the oldest message visible in this cycle, or nil. The message stays unchanged to the end of the
 // cycle, also after Pop.
 func (p *InPort[T]) Head() *T {
-	if p.n == 0 {
-		return nil
-	}
-	s := &p.slots[p.head]
-	if s.at > p.dom.now {
+	s := p.head
+	if !s.visible(p.dom.now) {
 		return nil
 	}
 	return &s.v
@@ -124,67 +108,63 @@ func (p *InPort[T]) Head() *T {
 
 // Behind returns the visible message i places behind the head, or nil. Behind(0) is Head.
 func (p *InPort[T]) Behind(i int) *T {
-	if i >= int(p.n) {
+	if i >= p.Len() {
 		return nil
 	}
-	k := int(p.head) + i
-	if k >= int(p.size) {
-		k -= int(p.size)
+	s := p.head
+	for ; i > 0; i-- {
+		s = s.next
 	}
-	if s := &p.slots[k]; s.at <= p.dom.now {
-		return &s.v
-	}
-	return nil
+	return &s.v
 }
 
-// Pop removes the message returned by Head. It panics if there is none.
+// Pop removes the message returned by Head. It panics if there is none. The place is free for the sender from the
+// next cycle on.
 func (p *InPort[T]) Pop() {
-	if p.n == 0 || p.slots[p.head].at > p.dom.now {
+	s := p.head
+	now := p.dom.now
+	if !s.visible(now) {
 		p.popOfNothing()
 	}
-	if p.watched {
+	if p.marks != 0 {
+		p.popMarked()
+		return
+	}
+	s.stamp = ^int64(now)
+	p.head = s.next
+}
+
+func (q *queue) popOfNothing() { panic("wire: pop without a visible message on " + q.name) }
+
+// popMarked is Pop where a pop is observed, or concerns the sender at once.
+func (p *InPort[T]) popMarked() {
+	if p.marks&watched != 0 {
 		p.popWatched()
 		return
 	}
 	p.pop()
 }
 
-func (q *queue) popOfNothing() { panic("wire: pop without a visible message on " + q.name) }
-
-func (q *queue) pop() {
-	q.head++
-	if q.head == q.size {
-		q.head = 0
-	}
-	q.n--
-	now := q.dom.now
-	if q.poppedAt != now {
-		q.poppedAt, q.popped = now, 0
-	}
-	q.popped++
-	if q.crosses {
-		q.lane.release(now)
-		return
-	}
-	if q.blocked {
-		q.blocked = false
-		q.dom.wakeAt(q.from, now+1)
+// pop removes the oldest message, visible or not.
+func (p *InPort[T]) pop() {
+	now := p.dom.now
+	p.head.stamp = ^int64(now)
+	p.head = p.head.next
+	switch {
+	case p.marks&crosses != 0:
+		p.lane.release(now)
+	case p.marks&blocked != 0:
+		p.marks.set(blocked, false)
+		p.dom.wakeAt(p.from, now+1)
 	}
 }
 
 // Len returns the number of messages visible in this cycle. Messages still on the link are not counted: their
 // number would depend on the order of ticks.
 func (p *InPort[T]) Len() int {
-	n := p.n
-	i := p.head + n - 1
-	if i >= p.size {
-		i -= p.size
-	}
-	for n > 0 && p.slots[i].at > p.dom.now {
-		n--
-		if i--; i < 0 {
-			i = p.size - 1
-		}
-	}
-	return int(n)
+	now := p.dom.now
+	return p.head.count(len(p.slots), func(s *slot[T]) bool { return s.visible(now) })
 }
+
+// held returns the number of messages, including those still on the link.
+func (p *InPort[T]) held() int { return p.head.count(len(p.slots), (*slot[T]).full) }

@@ -27,8 +27,8 @@ type observer interface {
 // face returns the port's Akita state, and makes it if there is none.
 func (p *InPort[T]) face() *inFace[T] {
 	if p.akita == nil {
-		p.akita = &inFace[T]{envs: make([]*Env[T], p.size), told: p.Len()}
-		p.watched = true
+		p.akita = &inFace[T]{envs: make([]*Env[T], len(p.slots)), told: p.Len()}
+		p.marks.set(watched, true)
 		p.dom.observers = append(p.dom.observers, p)
 	}
 	return p.akita
@@ -55,16 +55,17 @@ func (p *InPort[T]) unface() {
 	if f.hooks.NumHooks() > 0 || f.bufHooks.NumHooks() > 0 || f.linkEnd != nil || f.conn != nil {
 		return
 	}
-	p.akita, p.watched = nil, p.onPop != nil
+	p.akita = nil
+	p.marks.set(watched, p.onPop != nil)
 	p.dom.observers = slices.DeleteFunc(p.dom.observers, func(o observer) bool { return o == observer(p) })
 }
 
 // Held returns the envelopes of the visible messages, and of the messages on the link, each the oldest first. A
 // hook must be attached.
 func (p *InPort[T]) Held() (visible, onLink []sim.Msg) {
-	n := int32(p.Len())
-	for k := range p.n {
-		m := p.env((p.head + k) % p.size)
+	n := p.Len()
+	for k, s := 0, p.head; k < p.held(); k, s = k+1, s.next {
+		m := p.env(s)
 		if k < n {
 			visible = append(visible, m)
 		} else {
@@ -115,18 +116,15 @@ func (p *InPort[T]) Recv(msg sim.Msg) *sim.SendError {
 
 func (p *InPort[T]) receive(body T, env *Env[T]) *sim.SendError {
 	f := p.face()
-	if p.n == p.size {
+	s := p.fill
+	if s.full() {
 		f.refused = true
 		return sim.NewSendError()
 	}
-	i := p.head + p.n
-	if i >= p.size {
-		i -= p.size
-	}
-	p.n++
+	p.fill = s.next
 	at := max(lastEdgeAt(env.RecvTime, p.dom.hz), p.dom.now) + 1
-	p.slots[i] = slot[T]{at, body}
-	f.envs[i] = env
+	s.v, s.stamp = body, int64(at)
+	f.envs[place(p.slots, s)] = env
 	p.dom.wakeAt(p.comp.id, at)
 	return nil
 }
@@ -159,18 +157,30 @@ func (p *InPort[T]) Retrieve(sim.VTimeInSec) sim.Msg {
 	return msg
 }
 
-// env returns the envelope of the message in slot i.
-func (p *InPort[T]) env(i int32) *Env[T] {
+// place returns the index of a place in its ring.
+func place[T any](ring []slot[T], s *slot[T]) int {
+	for i := range ring {
+		if &ring[i] == s {
+			return i
+		}
+	}
+	panic("wire: a place of another ring")
+}
+
+// env returns the envelope of the message in s.
+func (p *InPort[T]) env(s *slot[T]) *Env[T] { return p.wrap(place(p.slots, s), &s.v, Cycle(s.stamp)) }
+
+// wrap returns the envelope of the message in place i of the ring, visible from cycle at on. v is the message.
+func (p *InPort[T]) wrap(i int, v *T, at Cycle) *Env[T] {
 	f := p.face()
 	if f.envs[i] == nil {
-		s := &p.slots[i]
-		seen := edge{s.at, p.dom.hz}.seconds()
+		seen := edge{at, p.dom.hz}.seconds()
 		sent, src := seen, sim.Port(p)
 		if p.src != nil {
 			sent -= edge{p.src.latency, p.src.dom.hz}.seconds()
 			src = p.src.port
 		}
-		f.envs[i] = newEnv(s.v, src, p, sent, seen)
+		f.envs[i] = newEnv(*v, src, p, sent, seen)
 	}
 	return f.envs[i]
 }
@@ -178,15 +188,21 @@ func (p *InPort[T]) env(i int32) *Env[T] {
 // observe invokes the hooks for messages that became visible in this cycle.
 func (p *InPort[T]) observe() {
 	f := p.akita
+	s := p.head
+	for range f.told {
+		s = s.next
+	}
 	for n := p.Len(); f.told < n; f.told++ {
-		i := (p.head + int32(f.told)) % p.size
 		if f.hooks.NumHooks() > 0 || f.linkEnd != nil {
-			p.invokeHooks(sim.HookPosPortMsgRecvd, p.env(i))
+			p.invokeHooks(sim.HookPosPortMsgRecvd, p.env(s))
 		}
 		if f.linkEnd != nil {
-			f.linkEnd.InvokeHook(sim.HookCtx{Domain: p.src.link, Pos: sim.HookPosConnDeliver, Item: p.env(i)})
+			f.linkEnd.InvokeHook(sim.HookCtx{Domain: p.src.link, Pos: sim.HookPosConnDeliver, Item: p.env(s)})
 		}
-		p.invokeBufferHooks(sim.HookPosBufPush, i)
+		if f.bufHooks.NumHooks() > 0 {
+			p.invokeBufferHooks(sim.HookPosBufPush, p.env(s))
+		}
+		s = s.next
 	}
 }
 
@@ -194,16 +210,14 @@ func (p *InPort[T]) invokeHooks(pos *sim.HookPos, env *Env[T]) {
 	p.akita.hooks.InvokeHook(sim.HookCtx{Domain: p, Pos: pos, Item: env})
 }
 
-func (p *InPort[T]) invokeBufferHooks(pos *sim.HookPos, i int32) {
-	if h := &p.akita.bufHooks; h.NumHooks() > 0 {
-		h.InvokeHook(sim.HookCtx{Domain: p.buffer, Pos: pos, Item: p.env(i)})
-	}
+func (p *InPort[T]) invokeBufferHooks(pos *sim.HookPos, env *Env[T]) {
+	p.akita.bufHooks.InvokeHook(sim.HookCtx{Domain: p.buffer, Pos: pos, Item: env})
 }
 
 // popWatched is Pop with a listener, an Akita hook or an Akita connection.
 func (p *InPort[T]) popWatched() {
 	if p.onPop != nil {
-		p.onPop(p.dom.now, &p.slots[p.head].v)
+		p.onPop(p.dom.now, &p.head.v)
 	}
 	f := p.akita
 	if f == nil {
@@ -213,17 +227,19 @@ func (p *InPort[T]) popWatched() {
 	if f.told == 0 {
 		p.observe()
 	}
-	i := p.head
 	if f.hooks.NumHooks() > 0 || f.bufHooks.NumHooks() > 0 {
-		p.env(i)
+		p.env(p.head)
 	}
+	i := place(p.slots, p.head)
 	env := f.envs[i]
 	p.pop()
 	f.told--
 	if f.hooks.NumHooks() > 0 {
 		p.invokeHooks(sim.HookPosPortMsgRetrieve, env)
 	}
-	p.invokeBufferHooks(sim.HookPosBufPop, i)
+	if f.bufHooks.NumHooks() > 0 {
+		p.invokeBufferHooks(sim.HookPosBufPop, env)
+	}
 	f.envs[i] = nil
 	if f.refused {
 		f.refused = false

@@ -20,7 +20,7 @@ func (l *Link[T]) Ends() (*OutPort[T], *InPort[T]) { return l.out, l.in }
 func (l *Link[T]) AcceptHook(h sim.Hook) {
 	l.HookableBase.AcceptHook(h)
 	l.in.face().linkEnd = &l.HookableBase
-	l.out.watched = true
+	l.out.marks.set(watched, true)
 	l.in.dom.hooks++
 	l.out.dom.hooks++
 }

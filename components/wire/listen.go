@@ -13,7 +13,7 @@ func (p *OutPort[T]) Listen(f func(now, visible Cycle, m *T)) {
 		f = func(now, visible Cycle, m *T) { g(now, visible, m); second(now, visible, m) }
 	}
 	p.onPut = f
-	p.watched = true
+	p.marks.set(watched, true)
 }
 
 // Listen calls f for every message popped from now on, in the cycle of the pop. A second listener is called after
@@ -24,5 +24,5 @@ func (p *InPort[T]) Listen(f func(now Cycle, m *T)) {
 		f = func(now Cycle, m *T) { g(now, m); second(now, m) }
 	}
 	p.onPop = f
-	p.watched = true
+	p.marks.set(watched, true)
 }

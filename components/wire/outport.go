@@ -5,38 +5,42 @@ import "github.com/sarchlab/akita/v3/sim"
 // OutPort is the sending end of a link. It must not be copied after Init. As in InPort, the fields needed for a put
 // come first and fit into 64 bytes.
 type OutPort[T any] struct {
-	slots []slot[T] // the ring of the receiving port
+	tail *slot[T] // the place of the next message
 	sender
 	*outRest[T]
 }
 
 // outRest holds the fields rarely needed for a message.
 type outRest[T any] struct {
-	peer  *InPort[T]
-	link  *Link[T]
-	hooks sim.HookableBase
-	onPut func(now, visible Cycle, m *T) // a listener, or nil
+	// slots is the ring of the receiving port, or the sender's own if the link leads to another domain. Without a
+	// link there is one place without room, so that the fast path need not test for a link.
+	slots []slot[T]
+	// moving is the oldest message not yet moved to a receiver in another domain, waiting the oldest place whose
+	// credit has not come back.
+	moving, waiting *slot[T]
+	peer            *InPort[T]
+	link            *Link[T]
+	hooks           sim.HookableBase
+	onPut           func(now, visible Cycle, m *T) // a listener, or nil
 
 	optional bool // the port may lack a link
 }
 
 // sender is the state of a sending port, independent of the message type.
 type sender struct {
-	dom *Domain
-	// q is the receiver's queue. Without a link it is a queue of size 0, so that the fast path need not test for a
-	// link.
-	q       *queue
+	dom     *Domain
 	latency Cycle
-	tail    int32 // slot of the next message
+	bit     uint64 // of the component to wake, in its word of a row of the wheel
+	word    int32
 	to      int32 // the component to wake
-	crosses bool  // the link leads to another domain: there is a lane, and q is its tx
-	watched bool  // hooks or a listener are to be called for each put
+	marks   marks
 	*senderRest
 }
 
 // senderRest holds the fields rarely needed for a message.
 type senderRest struct {
-	lane *lane // the link leads to another domain
+	q    *queue // the receiver's; of a link to another domain, the lane's for the sender; nil without a link
+	lane *lane  // the link leads to another domain
 	comp *Comp
 	name string
 	port sim.Port     // the port itself
@@ -50,7 +54,10 @@ func (p *OutPort[T]) Init(c *Comp, name string) {
 		panic("wire: port " + p.name + " is initialised again, as " + c.name + "." + name)
 	}
 	p.outRest = &outRest[T]{}
-	p.sender = sender{dom: c.dom, q: &queue{}, senderRest: &senderRest{comp: c, name: c.name + "." + name, port: p}}
+	p.sender = sender{dom: c.dom, senderRest: &senderRest{comp: c, name: c.name + "." + name, port: p}}
+	p.slots = newRing[T](1)
+	p.tail = &p.slots[0]
+	p.tail.stamp = occupied
 	c.dom.senders = append(c.dom.senders, &p.sender)
 	c.AddPort(name, p)
 }
@@ -71,48 +78,31 @@ func (s *sender) ready() bool { return s.senderRest != nil }
 func (p *OutPort[T]) Name() string { return p.name }
 
 // Connected reports whether the port has a link.
-func (p *OutPort[T]) Connected() bool { return p.slots != nil }
+func (p *OutPort[T]) Connected() bool { return p.ready() && p.q != nil }
 
 // Room returns the number of messages that can be put in this cycle. Unlike CanPut it requests no wake.
-func (p *OutPort[T]) Room() int { return int(p.q.size - p.refresh()) }
-
-// refresh makes pops of past cycles visible to the sender, and returns the number of slots it then counts as
-// occupied.
-func (s *sender) refresh() int32 {
-	if s.crosses {
-		return s.lane.refresh()
-	}
-	q := s.q
-	q.used = q.n
-	if q.poppedAt == s.dom.now {
-		q.used += q.popped
-	}
-	return q.used
+func (p *OutPort[T]) Room() int {
+	now := p.dom.now
+	return p.tail.count(len(p.slots), func(s *slot[T]) bool { return s.free(now) })
 }
 
 // CanPut reports whether a message can be put in this cycle. If not, the component is woken in the first cycle with
 // space.
-func (p *OutPort[T]) CanPut() bool { return p.q.used < p.q.size || p.canPut() }
+func (p *OutPort[T]) CanPut() bool { return p.tail.free(p.dom.now) || p.await(p.tail.stamp) }
 
-func (s *sender) canPut() bool {
-	q := s.q
-	if s.refresh() < q.size {
-		return true
-	}
+// await returns false, and has the component woken when there is space. stamp is that of the next place.
+func (s *sender) await(stamp int64) bool {
 	s.mustBeConnected()
-	switch {
-	case s.crosses:
-		s.lane.await()
-	case q.n < q.size:
-		s.comp.Wake() // a pop of this cycle makes room for the next one
-	default:
-		q.blocked = true
+	if stamp <= 0 {
+		s.comp.WakeAt(Cycle(-stamp)) // a pop or a credit has made room for a later cycle
+	} else {
+		s.q.marks.set(blocked, true)
 	}
 	return false
 }
 
 func (s *sender) mustBeConnected() {
-	if s.q.size == 0 {
+	if s.q == nil {
 		panic("wire: " + s.name + " is not connected")
 	}
 }
@@ -127,37 +117,49 @@ func (p *OutPort[T]) Put(v T) {
 // message: fill in every field, and call PutSlot in the same Tick. Slot panics if there is no space: call CanPut
 // first.
 func (p *OutPort[T]) Slot() *T {
-	if p.q.used >= p.q.size {
-		p.mustHaveRoom()
+	s := p.tail
+	if !s.free(p.dom.now) {
+		p.putWithoutRoom()
 	}
-	return &p.slots[p.tail].v
+	return &s.v
 }
 
 // PutSlot sends the message filled in at Slot.
 func (p *OutPort[T]) PutSlot() {
-	q := p.q
-	q.used++
-	q.n++
-	i := p.tail
-	if p.tail++; p.tail == q.size {
-		p.tail = 0
+	s := p.tail
+	p.tail = s.next
+	d := p.dom
+	d.moves++
+	if p.marks != 0 {
+		p.putMarked(s)
+		return
 	}
-	s := &p.slots[i]
-	p.dom.moves++
-	if !p.crosses {
-		s.at = p.dom.now + p.latency
-		p.dom.wakeAt(p.to, s.at)
+	at := d.now + p.latency
+	s.stamp = int64(at)
+	if p.latency == 1 {
+		d.next[p.word] |= p.bit
+		return
+	}
+	d.wakeAt(p.to, at)
+}
+
+// putMarked is PutSlot for a link to another domain, or with observers.
+func (p *OutPort[T]) putMarked(s *slot[T]) {
+	var at Cycle
+	if p.marks&crosses != 0 {
+		s.stamp = occupied
+		at = p.lane.send(p.dom.now)
 	} else {
-		s.at = p.lane.send(i, p.dom.now)
+		at = p.dom.now + p.latency
+		s.stamp = int64(at)
+		p.dom.wakeAt(p.to, at)
 	}
-	if p.watched {
-		p.invokePutHooks(i, s.at)
+	if p.marks&watched != 0 {
+		p.invokePutHooks(s, at)
 	}
 }
 
-func (s *sender) mustHaveRoom() {
+func (s *sender) putWithoutRoom() {
 	s.mustBeConnected()
-	if s.refresh() >= s.q.size {
-		panic("wire: put without room on " + s.name)
-	}
+	panic("wire: put without room on " + s.name)
 }

@@ -9,7 +9,7 @@ import (
 // AcceptHook attaches an Akita hook to the port. It is invoked for each message put.
 func (p *OutPort[T]) AcceptHook(h sim.Hook) {
 	p.hooks.AcceptHook(h)
-	p.watched = true
+	p.marks.set(watched, true)
 	p.dom.hooks++
 }
 
@@ -21,7 +21,8 @@ func (p *OutPort[T]) RemoveHook(h sim.Hook) {
 
 // unwatch returns the port to the fast path if no listener or hook is left.
 func (p *OutPort[T]) unwatch() {
-	p.watched = p.onPut != nil || p.hooks.NumHooks() > 0 || p.link != nil && p.link.NumHooks() > 0 || p.peer == nil
+	p.marks.set(watched,
+		p.onPut != nil || p.hooks.NumHooks() > 0 || p.link != nil && p.link.NumHooks() > 0 || p.peer == nil)
 }
 
 // NumHooks returns the number of hooks attached.
@@ -69,11 +70,11 @@ func (p *OutPort[T]) Retrieve(sim.VTimeInSec) sim.Msg { return nil }
 // Peek returns nil: the port sends.
 func (p *OutPort[T]) Peek() sim.Msg { return nil }
 
-// invokePutHooks calls the listener and invokes the hooks for the message put into slot i, visible from the receiver's
+// invokePutHooks calls the listener and invokes the hooks for the message put into s, visible from the receiver's
 // cycle at on.
-func (p *OutPort[T]) invokePutHooks(i int32, at Cycle) {
+func (p *OutPort[T]) invokePutHooks(s *slot[T], at Cycle) {
 	if p.onPut != nil {
-		p.onPut(p.dom.now, at, &p.slots[i].v)
+		p.onPut(p.dom.now, at, &s.v)
 	}
 	if p.peer == nil { // a socket's: it reports its own messages
 		return
@@ -81,7 +82,7 @@ func (p *OutPort[T]) invokePutHooks(i int32, at Cycle) {
 	if p.hooks.NumHooks() == 0 && p.link.NumHooks() == 0 {
 		return
 	}
-	env := p.peer.env(i)
+	env := p.peer.wrap(place(p.slots, s), &s.v, at)
 	env.SendTime = p.dom.Time()
 	p.hooks.InvokeHook(sim.HookCtx{Domain: p, Pos: sim.HookPosPortMsgSend, Item: env})
 	if p.link.NumHooks() > 0 {

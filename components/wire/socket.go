@@ -82,18 +82,19 @@ func (s *Socket[Tx, Rx]) attachOut() {
 	if out.Connected() {
 		panic(fmt.Sprintf("wire: %s is connected already, to %s", out.name, out.q.name))
 	}
-	s.stage = &InPort[Tx]{queue: newQueue(out.comp, s.name, s.spec.Buffer), inRest: &inRest[Tx]{}}
+	s.stage = &InPort[Tx]{queue: newQueue(out.comp, s.name), inRest: &inRest[Tx]{}}
 	s.stage.src, s.stage.from = &out.sender, out.comp.id
-	s.stage.slots = make([]slot[Tx], s.spec.Buffer)
-	out.q, out.slots, out.latency, out.to = &s.stage.queue, s.stage.slots, 1, out.comp.id
+	s.stage.hold(newRing[Tx](s.spec.Buffer))
+	out.q = &s.stage.queue
+	out.reach(s.stage.slots, 1, out.comp)
 	out.dom.observers = append(out.dom.observers, s)
 }
 
 // observe sends the messages put to the connection, as far as it accepts them.
 func (s *Socket[Tx, Rx]) observe() {
-	for s.stage.n > 0 {
+	for s.stage.head.full() {
 		if s.next == nil {
-			s.next = s.wrap(&s.stage.slots[s.stage.head].v)
+			s.next = s.wrap(&s.stage.head.v)
 		}
 		if !s.conn.CanSend(s) {
 			return // the connection calls NotifyAvailable

@@ -105,7 +105,7 @@ func (e *Engine) blocked() []string {
 	for _, p := range e.parts {
 		for _, d := range p.domains {
 			for _, s := range d.senders {
-				if s.q.blocked {
+				if s.q != nil && s.q.marks&blocked != 0 {
 					lines = append(lines, fmt.Sprintf("%s: no room in %s", s.name, s.q.name))
 				}
 			}

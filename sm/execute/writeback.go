@@ -71,7 +71,7 @@ func (w *Writeback) Tick(wire.Cycle) bool {
 	}
 	w.conflicts += uint64(bits.OnesCount64(ready))
 	for i := range w.In {
-		if w.In[i].Len() > 0 {
+		if w.In[i].Head() != nil {
 			return true
 		}
 	}

@@ -212,7 +212,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 			r.ToScheds[i].Put(message.WarpsStart{Slots: m, Contexts: res.Contexts, CTA: res.Slot})
 		}
 	}
-	return r.Grants.Len() > 0
+	return r.Grants.Head() != nil
 }
 
 // mayStart reports whether the CTA at the head of the grants, nil if there is none, may
