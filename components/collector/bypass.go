@@ -192,9 +192,8 @@ func (x *Set) divert(c int, s *collector, need uint16) uint16 {
 
 // takeResults receives the results from the result bus.
 func (x *Set) takeResults(now wire.Cycle) {
-	for r := x.Result.Head(); r != nil; r = x.Result.Head() {
+	for r := x.Result.Take(); r != nil; r = x.Result.Take() {
 		x.arrive(r, now)
-		x.Result.Pop()
 	}
 }
 

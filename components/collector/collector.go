@@ -161,7 +161,7 @@ func (x *Set) Tick(now wire.Cycle) bool {
 
 // receive accepts the arrived values of a port. fill: it also sends them to Fill.
 func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle, fill bool) {
-	for v := in.Head(); v != nil; v = in.Head() {
+	for v := in.Take(); v != nil; v = in.Take() {
 		if fill {
 			x.Fill.Put(*v) // never full: the port holds all operands the collectors can wait for
 		}
@@ -174,7 +174,6 @@ func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle, fill bool) {
 		if s.waiting == 0 {
 			x.complete(c, s, now)
 		}
-		in.Pop()
 	}
 }
 

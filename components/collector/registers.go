@@ -88,10 +88,9 @@ func (x *Set) allocateByUnit(now wire.Cycle) (again bool) {
 // allocateFor allocates collectors to the operations of scheduler p. served: at least one was allocated.
 func (x *Set) allocateFor(p int, now wire.Cycle) (served, again bool) {
 	r, in := &x.registers[p], &x.Issue[p]
-	for o := in.Head(); o != nil; o = in.Head() {
+	for o := in.Take(); o != nil; o = in.Take() {
 		x.mustServe(o)
 		r.put(o)
-		in.Pop()
 	}
 	for range x.spec.Accept {
 		set := x.served(r)

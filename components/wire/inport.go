@@ -100,7 +100,7 @@ func (p *InPort[T]) Capacity() int { return len(p.slots) }
 // cycle, also after Pop.
 func (p *InPort[T]) Head() *T {
 	s := p.head
-	if !s.visible(p.dom.now) {
+	if s == nil || !s.visible(p.dom.now) { // nil: a port without Init, of a block that does without
 		return nil
 	}
 	return &s.v
@@ -134,6 +134,26 @@ func (p *InPort[T]) Pop() {
 	p.head = s.next
 }
 
+// Take removes the oldest message visible in this cycle and returns it, or nil if there is none. The message stays
+// unchanged to the end of the cycle.
+func (p *InPort[T]) Take() *T {
+	s := p.head
+	if s == nil {
+		return nil
+	}
+	now := p.dom.now
+	if !s.visible(now) {
+		return nil
+	}
+	if p.marks != 0 {
+		p.popMarked()
+	} else {
+		s.stamp = ^int64(now)
+		p.head = s.next
+	}
+	return &s.v
+}
+
 func (q *queue) popOfNothing() { panic("wire: pop without a visible message on " + q.name) }
 
 // popMarked is Pop where a pop is observed, or concerns the sender at once.
@@ -162,6 +182,9 @@ func (p *InPort[T]) pop() {
 // Len returns the number of messages visible in this cycle. Messages still on the link are not counted: their
 // number would depend on the order of ticks.
 func (p *InPort[T]) Len() int {
+	if p.head == nil {
+		return 0
+	}
 	now := p.dom.now
 	return p.head.count(len(p.slots), func(s *slot[T]) bool { return s.visible(now) })
 }

@@ -204,7 +204,7 @@ const nobody = ^uint16(0)
 // takeEnds makes the registers of finished CTAs inactive. A context may already belong to another CTA, if its warp
 // ended before others. Its registers then became inactive when that CTA started.
 func (x *Tags) takeEnds(now wire.Cycle) {
-	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
+	for n := x.CTAs.Take(); n != nil; n = x.CTAs.Take() {
 		for _, w := range n.Contexts {
 			owner := &x.contexts.owner[w]
 			switch {
@@ -218,7 +218,6 @@ func (x *Tags) takeEnds(now wire.Cycle) {
 				*owner = nobody
 			}
 		}
-		x.CTAs.Pop()
 	}
 }
 

@@ -61,9 +61,8 @@ func (s *scheduler) takeOpens() {
 		if l == nil {
 			continue
 		}
-		for m := l.in.Head(); m != nil; m = l.in.Head() {
+		for m := l.in.Take(); m != nil; m = l.in.Take() {
 			l.shut[int(m.Warp)/s.count] = false
-			l.in.Pop()
 		}
 	}
 }

@@ -59,27 +59,23 @@ type warp struct {
 
 // Tick takes notices and issues.
 func (s *scheduler) Tick(now wire.Cycle) bool {
-	for d := s.done.Head(); d != nil; d = s.done.Head() {
+	for d := s.done.Take(); d != nil; d = s.done.Take() {
 		s.finish(now, d, false)
-		s.done.Pop()
 	}
-	for d := s.early.Head(); d != nil; d = s.early.Head() {
+	for d := s.early.Take(); d != nil; d = s.early.Take() {
 		s.finish(now, d, true)
-		s.early.Pop()
 	}
 	for r := s.read.Head(); s.notice && r != nil; r = s.read.Head() {
 		s.log.read(now, s.index, r)
 		s.release(r)
 		s.read.Pop()
 	}
-	for m := s.taken.Head(); m != nil; m = s.taken.Head() {
+	for m := s.taken.Take(); m != nil; m = s.taken.Take() {
 		s.registers[m.Unit]++
-		s.taken.Pop()
 	}
 	for i := range s.arrived {
-		for r := s.arrived[i].Head(); r != nil; r = s.arrived[i].Head() {
+		for r := s.arrived[i].Take(); r != nil; r = s.arrived[i].Take() {
 			s.release(r)
-			s.arrived[i].Pop()
 		}
 	}
 	s.takeOpens()

@@ -110,13 +110,12 @@ func (r *rig) swap(d regfile.Design) error {
 // Tick receives the events of warps and advances a switch.
 func (p *swapper) Tick(now wire.Cycle) bool {
 	p.receive(now)
-	for m := p.moved.Head(); m != nil; m = p.moved.Head() {
+	for m := p.moved.Take(); m != nil; m = p.moved.Take() {
 		if p.step == asking {
 			p.answered(m.Refused)
 		} else {
 			p.arrive(m.Refused, now)
 		}
-		p.moved.Pop()
 	}
 	switch p.step {
 	case choosing:
@@ -313,11 +312,10 @@ func (s *scheduler) takeOrders() {
 	if s.swapping == nil {
 		return
 	}
-	for o := s.swapping.in.Head(); o != nil; o = s.swapping.in.Head() {
+	for o := s.swapping.in.Take(); o != nil; o = s.swapping.in.Take() {
 		w := s.warp(o.context)
 		w.may, w.hold = w.may || !o.hold, o.hold
 		w.rests = w.rests && o.hold
-		s.swapping.in.Pop()
 	}
 }
 

@@ -126,12 +126,11 @@ func (m *controlled) Tick(now wire.Cycle) bool {
 	for ; m.read.Head() != nil; m.read.Pop() {
 		continue
 	}
-	for x := m.done.Head(); x != nil; x = m.done.Head() {
+	for x := m.done.Take(); x != nil; x = m.done.Take() {
 		if at, ok := m.due[x.Tag]; ok && now != at+1 {
 			m.problem("the result of %d, due at %d, is done at %d", x.Tag, at, now)
 		}
 		delete(m.took, x.Tag)
-		m.done.Pop()
 	}
 	for u := range m.units {
 		m.begin(u, now)

@@ -103,12 +103,11 @@ const (
 func (x *RMU) Tick(now wire.Cycle) bool {
 	x.counters.occupied += uint64(x.chains.entries-x.chains.free) * (now - x.since)
 	x.since = now
-	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
+	for n := x.CTAs.Take(); n != nil; n = x.CTAs.Take() {
 		if n.Finished && x.chains.lines[n.CTA].count > 0 {
 			panic("finereg: a CTA has ended with registers in the PCRF")
 		}
 		x.TakeNotice(n, func(c uint16) { x.set(c, inFile) })
-		x.CTAs.Pop()
 	}
 	x.buffer()
 	x.restore()

@@ -98,14 +98,13 @@ func newAllocation(name string, d *wire.Domain, s allocationSpec, reg *stats.Reg
 func (x *Allocation) Tick(wire.Cycle) bool {
 	x.take(&x.Dropped)
 	x.take(&x.Freed)
-	for w := x.In.Head(); w != nil; w = x.In.Head() {
+	for w := x.In.Take(); w != nil; w = x.In.Take() {
 		u := &x.units[w.Warp]
 		u.wants.push(*w)
 		if !u.asked && !u.emptying {
 			x.busy.Add(int(w.Warp))
 		}
 		x.wanted++
-		x.In.Pop()
 	}
 	each(x.busy, x.serve)
 	for x.line.n > 0 && x.offsets.n > 0 {
@@ -119,13 +118,12 @@ func (x *Allocation) Tick(wire.Cycle) bool {
 }
 
 func (x *Allocation) take(in *wire.InPort[Freed]) {
-	for f := in.Head(); f != nil; f = in.Head() {
+	for f := in.Take(); f != nil; f = in.Take() {
 		x.unused[f.Offset].push(f.Bank)
 		if w := x.leaving[f.Offset]; w >= 0 && x.unused[f.Offset].n == x.banks {
 			x.leaving[f.Offset], x.units[w].emptying = -1, false
 			x.busy.Add(w)
 		}
-		in.Pop()
 	}
 }
 

@@ -85,11 +85,10 @@ func newBack(name string, d *wire.Domain, s backSpec, reg *stats.Registry) *Back
 
 // Tick moves registers on, the farthest first.
 func (x *Back) Tick(wire.Cycle) bool {
-	for m := x.Take.Head(); m != nil; m = x.Take.Head() {
+	for m := x.Take.Take(); m != nil; m = x.Take.Take() {
 		x.queues[m.Bank].push(*m)
 		x.under[m.Warp].Add(int(m.Reg))
 		x.waiting++
-		x.Take.Pop()
 	}
 	x.land()
 	again := x.pass()

@@ -57,11 +57,10 @@ func newFill(name string, d *wire.Domain, s fillSpec, reg *stats.Registry) *Fill
 
 // Tick grants the next lines in turn.
 func (x *Fill) Tick(wire.Cycle) bool {
-	for f := x.In.Head(); f != nil; f = x.In.Head() {
+	for f := x.In.Take(); f != nil; f = x.In.Take() {
 		x.lines[f.Warp].push(*f)
 		x.busy.Add(int(f.Warp))
 		x.queued++
-		x.In.Pop()
 	}
 	for n := x.grants; n > 0 && x.queued > 0 && x.Read.CanPut(); n-- {
 		x.grant(next(&x.busy, x.last, len(x.lines)))

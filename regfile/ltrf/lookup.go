@@ -124,11 +124,10 @@ func (x *WCB) die(b *block, reg int) {
 
 // takeCaptured records the deaths of operands captured without a read.
 func (x *WCB) takeCaptured() {
-	for m := x.Captured.Head(); m != nil; m = x.Captured.Head() {
+	for m := x.Captured.Take(); m != nil; m = x.Captured.Take() {
 		if m.Hint&readLast != 0 {
 			x.die(&x.blocks[m.Warp], int(m.Reg))
 		}
-		x.Captured.Pop()
 	}
 }
 

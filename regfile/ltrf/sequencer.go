@@ -51,13 +51,12 @@ func newSequencer(name string, d *wire.Domain, warps, rate int) *Sequencer {
 
 // Tick accepts jobs and does a step of each warp's.
 func (x *Sequencer) Tick(wire.Cycle) bool {
-	for j := x.In.Head(); j != nil; j = x.In.Head() {
+	for j := x.In.Take(); j != nil; j = x.In.Take() {
 		q := &x.jobs[j.Warp]
 		q.list[q.n] = *j
 		q.n++
 		x.n++
 		x.busy.Add(int(j.Warp))
-		x.In.Pop()
 	}
 	each(x.busy, x.step)
 	return x.n > 0

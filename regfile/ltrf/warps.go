@@ -16,7 +16,7 @@ var events = regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.
 func (x *WCB) takeNotices(now wire.Cycle) {
 	for i := range x.Notices {
 		in := &x.Notices[i]
-		for m := in.Head(); m != nil; m = in.Head() {
+		for m := in.Take(); m != nil; m = in.Take() {
 			b := &x.blocks[m.Warp]
 			switch m.Event {
 			case regfile.WarpStarted:
@@ -32,7 +32,6 @@ func (x *WCB) takeNotices(now wire.Cycle) {
 			case regfile.WarpExited:
 				x.exit(m.Warp, b)
 			}
-			in.Pop()
 		}
 	}
 }
@@ -113,7 +112,7 @@ func (x *WCB) exit(warp uint16, b *block) {
 
 // takeLeaves frees places. A value missing in the main file and possibly needed by a lane is written there.
 func (x *WCB) takeLeaves() {
-	for m := x.Leave.Head(); m != nil; m = x.Leave.Head() {
+	for m := x.Leave.Take(); m != nil; m = x.Leave.Take() {
 		b, r := &x.blocks[m.Warp], int(m.Reg)
 		b.valid.Remove(r)
 		if x.owes(b, r) {
@@ -123,7 +122,6 @@ func (x *WCB) takeLeaves() {
 		} else {
 			x.Dropped.Put(Freed{Bank: b.bank[r], Offset: b.offset})
 		}
-		x.Leave.Pop()
 	}
 }
 
@@ -146,7 +144,7 @@ func (x *WCB) owes(b *block, r int) bool {
 
 // takeGrants records the places granted to registers, and has the places filled.
 func (x *WCB) takeGrants() {
-	for g := x.Grant.Head(); g != nil; g = x.Grant.Head() {
+	for g := x.Grant.Take(); g != nil; g = x.Grant.Take() {
 		b := &x.blocks[g.Warp]
 		if g.End {
 			b.ended = true
@@ -154,7 +152,6 @@ func (x *WCB) takeGrants() {
 		} else {
 			x.enter(g, b)
 		}
-		x.Grant.Pop()
 	}
 }
 
@@ -199,7 +196,7 @@ func (x *WCB) fetch(warp uint16, b *block, reg ir.RegID) {
 
 // takeLanded records the arrival of registers at the main file.
 func (x *WCB) takeLanded() {
-	for m := x.Landed.Head(); m != nil; m = x.Landed.Head() {
+	for m := x.Landed.Take(); m != nil; m = x.Landed.Take() {
 		b, r := &x.blocks[m.Warp], int(m.Reg)
 		if m.Past {
 			b.past[r]--
@@ -210,7 +207,6 @@ func (x *WCB) takeLanded() {
 		if !b.moving(r) {
 			x.settle(m, b, r)
 		}
-		x.Landed.Pop()
 	}
 }
 

@@ -31,9 +31,8 @@ func newSubCore(f *File) *SubCore {
 
 // Tick writes, reads, and moves operations on. Then it decides whether they move in the next cycle.
 func (x *SubCore) Tick(now wire.Cycle) bool {
-	for n := x.Notices.Head(); n != nil; n = x.Notices.Head() {
+	for n := x.Notices.Take(); n != nil; n = x.Notices.Take() {
 		x.cache.forget(n.Warp)
-		x.Notices.Pop()
 	}
 	again := x.Results.Tick(now)
 	x.enter(now)

@@ -82,9 +82,8 @@ func newMover(env *regfile.Env, s Spec) (*Mover, error) {
 
 // Tick receives messages, moves registers on, and accepts orders.
 func (x *Mover) Tick(now wire.Cycle) bool {
-	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
+	for n := x.CTAs.Take(); n != nil; n = x.CTAs.Take() {
 		x.TakeNotice(n, func(c uint16) { x.set(c, inFile) })
-		x.CTAs.Pop()
 	}
 	x.sendAway()
 	x.takeReplies()

@@ -111,9 +111,8 @@ func (x *Sections) Tick(now wire.Cycle) bool {
 	x.busy += x.held * (now - x.seen)
 	x.seen = now
 	for i := range x.Warp {
-		for n := x.Warp[i].Head(); n != nil; n = x.Warp[i].Head() {
+		for n := x.Warp[i].Take(); n != nil; n = x.Warp[i].Take() {
 			x.notice(n, now)
-			x.Warp[i].Pop()
 		}
 	}
 	x.collect(now)

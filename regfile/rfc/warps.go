@@ -9,7 +9,7 @@ import (
 func (c *Cache) takeNotices() {
 	for i := range c.Notices {
 		in := &c.Notices[i]
-		for m := in.Head(); m != nil; m = in.Head() {
+		for m := in.Take(); m != nil; m = in.Take() {
 			switch m.Event {
 			case regfile.WarpStarted:
 				if c.places.permanent() {
@@ -28,7 +28,6 @@ func (c *Cache) takeNotices() {
 					c.forget(m.Warp, ir.RegID(m.From))
 				}
 			}
-			in.Pop()
 		}
 	}
 }

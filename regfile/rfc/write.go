@@ -128,14 +128,13 @@ func (c *Cache) writeBack(i int, cause bank.Cause) bool {
 
 // takeCaptured records the hints of operands captured elsewhere.
 func (c *Cache) takeCaptured() {
-	for m := c.Captured.Head(); m != nil; m = c.Captured.Head() {
+	for m := c.Captured.Take(); m != nil; m = c.Captured.Take() {
 		k := keyOf(m.Warp, m.Reg)
 		if group := c.place(m.Warp, k); group >= 0 {
 			if i := c.store.find(group, k); i >= 0 {
 				c.know(i, m.Lanes, m.Hint)
 			}
 		}
-		c.Captured.Pop()
 	}
 }
 

@@ -138,15 +138,13 @@ func (l *Locks) Load(x plan) {
 
 // Tick begins CTAs, accepts notices, and grants locks.
 func (l *Locks) Tick(now wire.Cycle) bool {
-	for s := l.Begun.Head(); s != nil; s = l.Begun.Head() {
+	for s := l.Begun.Take(); s != nil; s = l.Begun.Take() {
 		l.begin(s)
-		l.Begun.Pop()
 	}
 	var p Pulse
 	for i := range l.Warp {
-		for n := l.Warp[i].Head(); n != nil; n = l.Warp[i].Head() {
+		for n := l.Warp[i].Take(); n != nil; n = l.Warp[i].Take() {
 			l.notice(n, &p, now)
-			l.Warp[i].Pop()
 		}
 	}
 	if (p.Issued || p.Withheld > 0) && l.Pulses.Connected() {

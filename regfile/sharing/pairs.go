@@ -77,9 +77,8 @@ func (p *Pairs) Tick(now wire.Cycle) bool {
 	p.sharedTime += p.sharedNow * (now - p.since)
 	p.aloneTime += p.unsharedNow * (now - p.since)
 	p.since = now
-	for t := p.Taken.Head(); t != nil; t = p.Taken.Head() {
+	for t := p.Taken.Take(); t != nil; t = p.Taken.Take() {
 		p.taken(int(t.Pair), int(t.Side))
-		p.Taken.Pop()
 	}
 	for n := p.CTA.Head(); n != nil && (!p.plan.on() || p.Begun.CanPut()); n = p.CTA.Head() {
 		switch {

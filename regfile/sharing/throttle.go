@@ -139,12 +139,11 @@ func (t *Throttle) Tick(now wire.Cycle) bool {
 		t.endWindow(now)
 		t.compare(now)
 	}
-	for p := t.Pulses.Head(); p != nil; p = t.Pulses.Head() {
+	for p := t.Pulses.Take(); p != nil; p = t.Pulses.Take() {
 		if p.Issued {
 			t.busy++
 		}
 		t.withheld += uint64(p.Withheld)
-		t.Pulses.Pop()
 	}
 	return t.on && t.draw(now)
 }

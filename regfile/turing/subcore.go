@@ -69,9 +69,8 @@ func newSubCore(f *File) *SubCore {
 // Tick writes, reads, and moves operations on, the last stage first. Then it decides whether an operation is held
 // in the next cycle.
 func (x *SubCore) Tick(now wire.Cycle) bool {
-	for n := x.Notices.Head(); n != nil; n = x.Notices.Head() {
+	for n := x.Notices.Take(); n != nil; n = x.Notices.Take() {
 		x.cache.forget(n.Warp)
-		x.Notices.Pop()
 	}
 	x.ports.pass(now)
 	again := x.Results.Tick(now)

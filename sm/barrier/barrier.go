@@ -75,15 +75,13 @@ func New(name string, d *wire.Domain, ctas, schedulers int, reg *stats.Registry)
 // Tick receives the arrivals of this cycle from all schedulers, and then
 // sends releases.
 func (b *Unit) Tick(wire.Cycle) bool {
-	for r := b.Start.Head(); r != nil; r = b.Start.Head() {
+	for r := b.Start.Take(); r != nil; r = b.Start.Take() {
 		b.ctas[(*r).Slot] = barrierCTA{live: uint16(len((*r).Contexts))}
 		b.phases[(*r).Slot] = b.phases[(*r).Slot][:0]
-		b.Start.Pop()
 	}
 	for i := range b.Arrivals {
-		for a := b.Arrivals[i].Head(); a != nil; a = b.Arrivals[i].Head() {
+		for a := b.Arrivals[i].Take(); a != nil; a = b.Arrivals[i].Take() {
 			b.arrive(a)
-			b.Arrivals[i].Pop()
 		}
 	}
 	for i := range b.Release {

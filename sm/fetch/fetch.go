@@ -141,37 +141,32 @@ func (f *Fetch) Streams(g func(w *stream.Warp, next int)) {
 // Tick receives notes and new warps, and then fetches.
 func (f *Fetch) Tick(wire.Cycle) bool {
 	for i := range f.Notes {
-		for n := f.Notes[i].Head(); n != nil; n = f.Notes[i].Head() {
+		for n := f.Notes[i].Take(); n != nil; n = f.Notes[i].Take() {
 			f.note(*n)
-			f.Notes[i].Pop()
 		}
 	}
 	for i := range f.Resolved {
-		for n := f.Resolved[i].Head(); n != nil; n = f.Resolved[i].Head() {
+		for n := f.Resolved[i].Take(); n != nil; n = f.Resolved[i].Take() {
 			f.executed(int(n.Warp))
-			f.Resolved[i].Pop()
 		}
 	}
-	for p := f.FromMem.Head(); p != nil; p = f.FromMem.Head() {
+	for p := f.FromMem.Take(); p != nil; p = f.FromMem.Take() {
 		f.arrived(f.cache.fill(p.Addr, p.Sectors))
-		f.FromMem.Pop()
 	}
 	if f.l0 != nil {
 		f.takeLines()
 	}
 	if f.behind != nil {
-		for m := f.Rewind.Head(); m != nil; m = f.Rewind.Head() {
+		for m := f.Rewind.Take(); m != nil; m = f.Rewind.Take() {
 			f.rewind(m)
-			f.Rewind.Pop()
 		}
 	}
-	for r := f.Start.Head(); r != nil; r = f.Start.Head() {
+	for r := f.Start.Take(); r != nil; r = f.Start.Take() {
 		if (*r).Returned {
 			f.goOn(*r)
 		} else {
 			f.start(*r)
 		}
-		f.Start.Pop()
 	}
 	again := f.fetch()
 	if f.l0 != nil {

@@ -44,13 +44,12 @@ func NewL1I(name string, d *wire.Domain, s ICacheSpec, under int, reg *stats.Reg
 
 // Tick receives lines and a request, and sends a reply.
 func (c *L1I) Tick(wire.Cycle) bool {
-	for p := c.FromMem.Head(); p != nil; p = c.FromMem.Head() {
+	for p := c.FromMem.Take(); p != nil; p = c.FromMem.Take() {
 		cores := c.cache.fill(p.Addr, p.Sectors)
 		for i := message.NextWarp(&cores, 0, 1); i >= 0; i = message.NextWarp(&cores, 0, 1) {
 			cores.Remove(i)
 			c.replies = append(c.replies, LineReply{p.Addr, uint8(i)})
 		}
-		c.FromMem.Pop()
 	}
 	again := false
 	if r := c.In.Head(); r != nil {

@@ -41,9 +41,8 @@ func (f *Fetch) lookUp(addr uint64, c int) fetchOutcome {
 
 // takeLines receives lines from the SM's cache.
 func (f *Fetch) takeLines() {
-	for m := f.FromL1.Head(); m != nil; m = f.FromL1.Head() {
+	for m := f.FromL1.Take(); m != nil; m = f.FromL1.Take() {
 		f.arrived(f.l0[m.Core].arrived(m.Addr))
-		f.FromL1.Pop()
 	}
 }
 

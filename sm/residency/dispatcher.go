@@ -89,10 +89,9 @@ func (p *Dispatcher) Granted() int { return p.given }
 // Tick receives the SMs' messages and gives one CTA to each SM with room.
 func (p *Dispatcher) Tick(now wire.Cycle) bool {
 	for i := range p.Credits {
-		for r := p.Credits[i].Head(); r != nil; r = p.Credits[i].Head() {
+		for r := p.Credits[i].Take(); r != nil; r = p.Credits[i].Take() {
 			p.room[i] += int(r.Free)
 			p.retired(r.Gone)
-			p.Credits[i].Pop()
 		}
 	}
 	again, last, left := false, -1, p.rate

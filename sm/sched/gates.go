@@ -176,9 +176,8 @@ func (g *gateSet) begin(wire.Cycle) bool {
 
 // takeOpens opens a self-shutting gate for the warps named by the design.
 func (g *gateSet) takeOpens(x *gate) (opened uint64) {
-	for m := x.opens.Head(); m != nil; m = x.opens.Head() {
+	for m := x.opens.Take(); m != nil; m = x.opens.Take() {
 		opened |= 1 << g.warps.slotOf[m.Warp]
-		x.opens.Pop()
 	}
 	x.shut.slots &^= opened
 	return opened

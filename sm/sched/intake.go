@@ -58,7 +58,7 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 func (s *Scheduler) takeDone() {
 	for i := range s.Done {
 		p := &s.Done[i]
-		for m := p.Head(); m != nil; m = p.Head() {
+		for m := p.Take(); m != nil; m = p.Take() {
 			slot := int(s.slotOf[m.Warp])
 			b := &s.of(m.Warp).board
 			b.Done(m.Inst)
@@ -70,18 +70,16 @@ func (s *Scheduler) takeDone() {
 				s.Missed &^= 1 << slot
 			}
 			s.touch(m.Warp, slot)
-			p.Pop()
 			s.relieve(slot)
 		}
 	}
 }
 
 func (s *Scheduler) takeReads() {
-	for m := s.Read.Head(); m != nil; m = s.Read.Head() {
+	for m := s.Read.Take(); m != nil; m = s.Read.Take() {
 		if !s.fromQueue || !memoryClass(m.Inst.T.Class) {
 			s.hasRead(m)
 		}
-		s.Read.Pop()
 	}
 }
 
@@ -95,17 +93,15 @@ func (s *Scheduler) hasRead(m *op.Read) {
 }
 
 func (s *Scheduler) takeStores() {
-	for m := s.Stores.Head(); m != nil; m = s.Stores.Head() {
+	for m := s.Stores.Take(); m != nil; m = s.Stores.Take() {
 		slot := int(s.slotOf[m.Warp])
 		if m.Missed {
 			if s.of(m.Warp).board.Loads > 0 {
 				s.Missed |= 1 << slot
 			}
-			s.Stores.Pop()
 			continue
 		}
 		s.acknowledged(m.Warp)
-		s.Stores.Pop()
 	}
 }
 
@@ -137,16 +133,15 @@ func (s *Scheduler) takeReleases() {
 }
 
 func (s *Scheduler) takeFetched() {
-	for m := s.Fetched.Head(); m != nil; m = s.Fetched.Head() {
+	for m := s.Fetched.Take(); m != nil; m = s.Fetched.Take() {
 		slot := int(s.slotOf[m.Warp])
 		w := s.of(m.Warp)
 		if m.Life != w.life {
-			s.Fetched.Pop() // fetched before the warp lost its slot
+			// fetched before the warp lost its slot
 			continue
 		}
 		w.buffer[(w.first+w.n)&7] = *m
 		w.n++
-		s.Fetched.Pop()
 		if w.n == 1 {
 			s.update(slot)
 		}

@@ -49,14 +49,12 @@ func (q *queueRoom) take() {
 		q.Left.Pop()
 	}
 	q.block()
-	for m := q.Read.Head(); m != nil; m = q.Read.Head() {
+	for m := q.Read.Take(); m != nil; m = q.Read.Take() {
 		s.hasRead(m)
-		q.Read.Pop()
 	}
-	for m := q.Done.Head(); m != nil; m = q.Done.Head() {
+	for m := q.Done.Take(); m != nil; m = q.Done.Take() {
 		s.completed(s.of(m.Warp), m.Inst, resultDone)
 		s.acknowledged(m.Warp)
-		q.Done.Pop()
 	}
 }
 

@@ -103,11 +103,10 @@ func (p *ctaSwitch) release(context uint16) {
 // these slots can be vacated now, with only memory operations of their warps in flight.
 func (p *ctaSwitch) takeOrders() (vacate bool) {
 	t := p.warps
-	for m := p.Back.Head(); m != nil; m = p.Back.Head() {
+	for m := p.Back.Take(); m != nil; m = p.Back.Take() {
 		if w := t.of(m.Warp); w.pending.on { // otherwise it has ended meanwhile
 			w.predicates = m.Predicates
 		}
-		p.Back.Pop()
 	}
 	if m := p.Deschedule.Head(); m != nil && p.cta == noCTA {
 		p.cta = int(m.CTA)

@@ -47,10 +47,9 @@ var issueRegisters = feature{
 
 // take returns freed issue registers.
 func (r *registers) take() {
-	for m := r.sched.Taken.Head(); m != nil; m = r.sched.Taken.Head() {
+	for m := r.sched.Taken.Take(); m != nil; m = r.sched.Taken.Take() {
 		r.room[m.Unit]++
 		r.poll(r.kindOf[m.Unit])
-		r.sched.Taken.Pop()
 	}
 }
 

@@ -56,7 +56,7 @@ func (x *Switcher) locate(f *swap) Rewind {
 // answers. The mover serves one switch at a time, so there is room for its order.
 func (x *Switcher) receiveMoves() {
 	f := x.mover
-	for m := x.Standing.Head(); m != nil; m = x.Standing.Head() {
+	for m := x.Standing.Take(); m != nil; m = x.Standing.Take() {
 		in := regfile.NoCTA
 		if x.coming(f.in) == brought {
 			in = f.in
@@ -66,9 +66,8 @@ func (x *Switcher) receiveMoves() {
 			o.Awaited = x.awaitedBy(f.out, m.Contexts)
 		}
 		x.Move.Put(o)
-		x.Standing.Pop()
 	}
-	for m := x.Moved.Head(); m != nil; m = x.Moved.Head() {
+	for m := x.Moved.Take(); m != nil; m = x.Moved.Take() {
 		switch {
 		case f.step != asking:
 			f.wait, x.mover = false, nil
@@ -79,7 +78,6 @@ func (x *Switcher) receiveMoves() {
 		default:
 			f.step = granted
 		}
-		x.Moved.Pop()
 	}
 }
 

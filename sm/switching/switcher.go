@@ -98,9 +98,8 @@ func (x *Switcher) Watch(status []*wire.Signal[Status], vacancy *wire.Signal[Vac
 // Tick receives messages and signals, and advances the switches.
 func (x *Switcher) Tick(now wire.Cycle) bool {
 	x.account(now)
-	for m := x.Events.Head(); m != nil; m = x.Events.Head() {
+	for m := x.Events.Take(); m != nil; m = x.Events.Take() {
 		x.receive(m, now)
-		x.Events.Pop()
 	}
 	for i, s := range x.Status {
 		if st := s.Get(); st != x.monitor.seen[i] {
@@ -140,18 +139,16 @@ func (x *Switcher) receive(m *CTAEvent, now wire.Cycle) {
 // answers receives the answers of the schedulers and of shared memory.
 func (x *Switcher) answers() {
 	for i := range x.Descheduled {
-		for m := x.Descheduled[i].Head(); m != nil; m = x.Descheduled[i].Head() {
+		for m := x.Descheduled[i].Take(); m != nil; m = x.Descheduled[i].Take() {
 			x.monitor.ctas[m.CTA].warps[i] = uint8(len(m.Warps))
 			x.of[m.CTA] = append(x.of[m.CTA], m.Warps...)
 			x.descheduler.descheduled++
-			x.Descheduled[i].Pop()
 		}
-		for m := x.Woke[i].Head(); m != nil; m = x.Woke[i].Head() {
+		for m := x.Woke[i].Take(); m != nil; m = x.Woke[i].Take() {
 			if c := &x.monitor.ctas[m.CTA]; c.context == Pending {
 				c.ready = true
 				x.monitor.reconsider()
 			}
-			x.Woke[i].Pop()
 		}
 	}
 	x.contexts.receive()
