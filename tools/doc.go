@@ -12,7 +12,8 @@
 //	device        measurements for users to make on their own GPUs
 //	sampling      accuracy of sampled runs
 //	papers        pages of the papers' figures beside Kumiko's
+//	speed         processor time and memory of two builds
 //
 // The folders named crosscheck, lengths, registers and table are programs. They write the tables of the documents.
-// mutation, foreign, silicon, device, sampling and papers are programs too.
+// mutation, foreign, silicon, device, sampling, papers and speed are programs too.
 package tools

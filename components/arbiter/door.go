@@ -31,11 +31,13 @@ func (x *Banks) admitWrites(now wire.Cycle) (blocked bool) {
 func (x *Banks) letWrites(p int, now wire.Cycle) (moved, left bool) {
 	in := &x.Write[p]
 	for a := in.Head(); a != nil; a = in.Head() {
-		if !x.writers.Turn(int(a.Bank), p) || !x.admitWrite(a, now) {
+		if x.writers != nil && !x.writers.Turn(int(a.Bank), p) || !x.admitWrite(a, now) {
 			x.writers.Stand(int(a.Bank), p)
 			return moved, true
 		}
-		x.writers.Leave(p)
+		if x.writers != nil {
+			x.writers.Leave(p)
+		}
 		in.Pop()
 		moved = true
 	}
@@ -44,12 +46,14 @@ func (x *Banks) letWrites(p int, now wire.Cycle) (moved, left bool) {
 
 func (x *Banks) admitWrite(a *bank.Access, now wire.Cycle) bool {
 	q := &x.queues[a.Bank]
-	out := &x.Out[a.Bank]
-	if x.idle(a.Bank) && out.CanPut() && x.start(q, bank.Write, now) {
-		x.grants++
-		*out.Slot() = *a
-		out.PutSlot()
-		return true
+	if x.idle(a.Bank) {
+		out := &x.Out[a.Bank]
+		if g := out.Offer(); g != nil && x.start(q, bank.Write, now) {
+			x.grants++
+			*g = *a
+			out.PutSlot()
+			return true
+		}
 	}
 	if q.writes.full() {
 		return false
@@ -101,20 +105,11 @@ func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
 	for i := x.queued[port]; i < r.N; i++ {
 		b := r.Bank[i]
 		q := &x.queues[b]
-		out := &x.Out[b]
-		if !x.readers.Turn(int(b), port) {
+		if x.readers != nil && !x.readers.Turn(int(b), port) {
 			x.queued[port] = i
 			return false
 		}
-		if x.idle(b) && out.CanPut() && x.start(q, bank.Read, now) {
-			x.grants++
-			q.turn = r.To + 1
-			a := out.Slot()
-			a.Content = version.Content{Lanes: r.Lanes}
-			a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.Entry[i], r.Tag, b, r.To, r.Slot[i], bank.Read,
-				r.Cause
-			a.Warp, a.Reg, a.Hint = 0, 0, r.Hint[i]
-			out.PutSlot()
+		if x.idle(b) && x.grantAtOnce(q, r, i, now) {
 			x.readers.Leave(port)
 			continue
 		}
@@ -130,5 +125,23 @@ func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
 		x.readers.Leave(port)
 	}
 	x.queued[port] = 0
+	return true
+}
+
+// grantAtOnce grants read i of a request whose bank has nothing queued. It returns false if the bank cannot start
+// the read in this cycle.
+func (x *Banks) grantAtOnce(q *bankQueue, r *bank.Request, i uint8, now wire.Cycle) bool {
+	b := r.Bank[i]
+	out := &x.Out[b]
+	a := out.Offer()
+	if a == nil || !x.start(q, bank.Read, now) {
+		return false
+	}
+	x.grants++
+	q.turn = r.To + 1
+	a.Content = version.Content{Lanes: r.Lanes}
+	a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.Entry[i], r.Tag, b, r.To, r.Slot[i], bank.Read, r.Cause
+	a.Warp, a.Reg, a.Hint = 0, 0, r.Hint[i]
+	out.PutSlot()
 	return true
 }

@@ -93,13 +93,16 @@ func (b *Bank) Tick(now wire.Cycle) bool {
 	left := b.budget
 	for a := b.In.Head(); a != nil; a = b.In.Head() {
 		if a.Kind == Read {
-			if !b.output(a).CanPut() {
+			out := b.output(a)
+			v := out.Offer()
+			if v == nil {
 				return false // woken when there is room
 			}
 			if b.spec.Blocking && !b.ports.Take(now, Read) || !left.TakeRead() {
 				return true
 			}
-			b.read(a)
+			b.read(a, v)
+			out.PutSlot()
 		} else {
 			if b.spec.Blocking && !b.ports.Take(now, Write) || !left.TakeWrite() {
 				return true
@@ -113,27 +116,28 @@ func (b *Bank) Tick(now wire.Cycle) bool {
 
 // output returns the output port for the value of a read.
 func (b *Bank) output(a *Access) *wire.OutPort[Value] {
-	if b.spec.SideFrom > 0 && int(a.To) >= b.spec.SideFrom {
+	if b.toSide(a) {
 		return &b.Side
 	}
 	return &b.Out
 }
 
-func (b *Bank) read(a *Access) {
+// toSide reports whether the value of a read leaves by Side.
+func (b *Bank) toSide(a *Access) bool { return b.spec.SideFrom > 0 && int(a.To) >= b.spec.SideFrom }
+
+// read fills in the value of a read.
+func (b *Bank) read(a *Access, v *Value) {
 	b.reads[a.Cause]++
 	b.count(a.Content.Lanes, &b.sliceReads, &b.groupReads)
-	out := b.output(a)
-	v := out.Slot()
 	if b.store != nil {
 		v.Content = b.store[a.Entry]
 	} else {
 		v.Content = version.Content{}
 	}
 	v.Tag, v.To, v.Slot, v.Cause = a.Tag, a.To, a.Slot, a.Cause
-	if out == &b.Side {
+	if b.toSide(a) {
 		v.To -= uint8(b.spec.SideFrom)
 	}
-	out.PutSlot()
 }
 
 func (b *Bank) write(a *Access) {

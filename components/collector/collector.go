@@ -199,10 +199,12 @@ func (x *Set) notify() {
 		c := bits.TrailingZeros64(m)
 		o := &x.slots[c].o
 		out := &x.Read[int(o.Sched)-x.spec.First]
-		if !out.CanPut() {
+		r := out.Offer()
+		if r == nil {
 			continue // woken when there is room
 		}
-		out.Put(op.Read{Inst: o.Inst, Tag: o.Tag, Warp: o.Warp})
+		r.Inst, r.Tag, r.Warp = o.Inst, o.Tag, o.Warp
+		out.PutSlot()
 		x.owing &^= 1 << c
 	}
 }

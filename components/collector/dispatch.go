@@ -69,7 +69,8 @@ func (x *Set) dispatch(now wire.Cycle) (again bool) {
 	for m := x.units; m != 0; m &= m - 1 {
 		u := bits.TrailingZeros64(m)
 		out := &x.Ready[u]
-		if !out.CanPut() {
+		place := out.Offer()
+		if place == nil {
 			continue // woken when there is room
 		}
 		c := x.choose(u, x.owing)
@@ -87,7 +88,7 @@ func (x *Set) dispatch(now wire.Cycle) (again bool) {
 		if x.observe != nil {
 			x.observe(now, c, Dispatched, &s.o)
 		}
-		*out.Slot() = s.o
+		*place = s.o
 		out.PutSlot()
 		x.free |= 1 << c
 		if x.remove(c, u) {

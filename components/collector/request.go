@@ -17,11 +17,11 @@ func (x *Set) send() (again bool) {
 				again = true
 				break
 			}
-			if !x.Request.CanPut() {
+			r := x.Request.Offer()
+			if r == nil {
 				x.firstUnsent = uint8(c)
 				return again // woken when there is room
 			}
-			r := x.Request.Slot()
 			x.request(r, c, s, min(left, bank.MaxReads))
 			left -= int(r.N)
 			x.Request.PutSlot()

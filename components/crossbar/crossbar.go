@@ -231,13 +231,17 @@ func (x *Crossbar) Tick(now wire.Cycle) bool {
 // start begins the transfer of a value if its output has a free path and the port has space.
 func (x *Crossbar) start(v *bank.Value, now wire.Cycle) bool {
 	out := x.port(int(v.To))
-	if x.single == 0 && !x.outs[v.To].free(now) || !out.CanPut() {
+	if x.single == 0 && !x.outs[v.To].free(now) {
+		return false
+	}
+	place := out.Offer()
+	if place == nil {
 		return false
 	}
 	if x.single == 0 {
 		x.outs[v.To].take(now, 1)
 	}
-	*out.Slot() = *v
+	*place = *v
 	out.PutSlot()
 	x.transfers++
 	return true

@@ -9,9 +9,10 @@ import (
 // Comp is embedded by every component. It holds the component's name and clock domain, and wakes it. It must not be
 // copied after Init.
 type Comp struct {
-	dom  *Domain
-	id   int32
-	name string
+	dom   *Domain
+	id    int32
+	group *group
+	name  string
 	compFace
 }
 
@@ -34,6 +35,7 @@ func (c *Comp) Init(name string, d *Domain, b Block) {
 	c.dom = d
 	c.self = b
 	c.id = d.add(name, b)
+	c.group = d.group(c.id)
 }
 
 func (c *Comp) mustBeInit(what, name string) {
@@ -52,7 +54,7 @@ func (c *Comp) Domain() *Domain { return c.dom }
 func (c *Comp) Now() Cycle { return c.dom.now }
 
 // Wake makes the component tick in the next cycle.
-func (c *Comp) Wake() { c.dom.wakeAt(c.id, c.dom.now+1) }
+func (c *Comp) Wake() { c.group.soon |= 1 << (c.id % wheelSpan) }
 
 // WakeAt makes the component tick at cycle t, or in the next cycle if t is not
 // in the future.

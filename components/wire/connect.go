@@ -48,7 +48,8 @@ func Connect[T any](out *OutPort[T], in *InPort[T], latency int) *Link[T] {
 // reach sets the ring into which messages are put, and the component to wake.
 func (p *OutPort[T]) reach(ring []slot[T], latency int, to *Comp) {
 	p.slots, p.tail, p.moving, p.waiting = ring, &ring[0], &ring[0], &ring[0]
-	p.latency, p.to, p.word, p.bit = Cycle(latency), to.id, to.id>>6, 1<<(to.id&63)
+	p.marks.set(distant, latency > 1)
+	p.latency, p.to, p.group, p.bit = Cycle(latency), to.id, to.dom.group(to.id), 1<<(to.id%wheelSpan)
 }
 
 // moveMessage moves the oldest message of a link between domains that has not been moved to the receiver, where it

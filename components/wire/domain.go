@@ -31,16 +31,12 @@ type Domain struct {
 	now  Cycle
 	busy uint64 // bit t%wheelSpan: a component wants to tick at t, now < t < now+wheelSpan
 	// moves counts messages put and reported progress, for the watchdog.
-	moves uint64
-	hz    uint64
-	far   farWakes
-	hooks int // hooks attached in the domain
-	mail  mailbox
-	// wheel is a bitmap of components per cycle: wheelSpan rows of words words. next is the row of cycle now+1, for
-	// which busy may lack the bit.
-	wheel    []uint64
-	next     []uint64
-	words    int
+	moves    uint64
+	hz       uint64
+	far      farWakes
+	hooks    int // hooks attached in the domain
+	mail     mailbox
+	groups   []*group // of the components, in construction order
 	comps    []Block
 	order    []int32 // nil: construction order; otherwise a permutation, for tests
 	stepping bool
@@ -94,33 +90,24 @@ func (d *Domain) add(name string, b Block) int32 {
 	}
 	id := int32(len(d.comps))
 	d.comps = append(d.comps, b)
-	if words := (len(d.comps) + 63) / 64; words > d.words {
-		d.widen(words)
+	if id%wheelSpan == 0 {
+		d.groups = append(d.groups, &group{})
 	}
+	d.group(id).blocks[id%wheelSpan] = b
 	d.wakeAt(id, d.now+1)
 	return id
 }
 
-func (d *Domain) widen(words int) {
-	wheel := make([]uint64, wheelSpan*words)
-	for s := 0; s < wheelSpan; s++ {
-		copy(wheel[s*words:], d.wheel[s*d.words:(s+1)*d.words])
-	}
-	d.wheel, d.words = wheel, words
-	d.next = d.row(d.now + 1)
+// group has 64 components, and sets of them.
+type group struct {
+	soon   uint64            // to tick in the cycle after now
+	awake  uint64            // to tick in this cycle
+	wheel  [wheelSpan]uint64 // by cycle: to tick then
+	blocks [wheelSpan]Tickable
 }
 
-// row returns the row of the wheel for a cycle.
-func (d *Domain) row(t Cycle) []uint64 {
-	i := int(t%wheelSpan) * d.words
-	return d.wheel[i : i+d.words]
-}
-
-// setNow moves the clock.
-func (d *Domain) setNow(t Cycle) {
-	d.now = t
-	d.next = d.row(t + 1)
-}
+// group returns the group of a component.
+func (d *Domain) group(id int32) *group { return d.groups[id/wheelSpan] }
 
 // wakeAt makes component id tick at cycle t, or in the next cycle if t is not
 // in the future.
@@ -129,9 +116,8 @@ func (d *Domain) wakeAt(id int32, t Cycle) {
 		d.wakeOffWheel(id, t)
 		return
 	}
-	s := t % wheelSpan
-	d.wheel[int(s)*d.words+int(id>>6)] |= 1 << (id & 63)
-	d.busy |= 1 << s
+	d.group(id).wheel[t%wheelSpan] |= 1 << (id % wheelSpan)
+	d.busy |= 1 << (t % wheelSpan)
 }
 
 func (d *Domain) wakeOffWheel(id int32, t Cycle) {
@@ -144,8 +130,8 @@ func (d *Domain) wakeOffWheel(id int32, t Cycle) {
 
 // NextWake returns the next cycle with a component to tick, or Never.
 func (d *Domain) NextWake() Cycle {
-	for _, w := range d.next {
-		if w != 0 {
+	for _, g := range d.groups {
+		if g.soon != 0 {
 			return d.now + 1
 		}
 	}
@@ -173,18 +159,24 @@ func (d *Domain) Step(limit Cycle) bool {
 
 // stepTo advances to cycle t, the next with a component to tick, and ticks every awake component there.
 func (d *Domain) stepTo(t Cycle) {
-	row := d.row(t)
-	d.setNow(t)
-	d.busy &^= 1 << (t % wheelSpan)
+	d.now = t
+	s := t % wheelSpan
+	d.busy &^= 1 << s
 	for len(d.far) > 0 && d.far[0].at == t {
 		w := d.far.pop()
-		row[w.id>>6] |= 1 << (w.id & 63)
+		d.group(w.id).wheel[s] |= 1 << (w.id % wheelSpan)
+	}
+	for _, g := range d.groups { // before the first tick, which may wake components for the next cycle
+		g.awake = g.soon | g.wheel[s]
+		g.soon, g.wheel[s] = 0, 0
 	}
 	d.stepping = true
 	if d.order == nil {
-		d.tickRow(row, t)
+		for _, g := range d.groups {
+			g.tick(t)
+		}
 	} else {
-		d.tickShuffled(row, t)
+		d.tickShuffled(t)
 	}
 	d.stepping = false
 	for _, o := range d.observers {
@@ -192,36 +184,19 @@ func (d *Domain) stepTo(t Cycle) {
 	}
 }
 
-// tickRow ticks the components of one row of the wheel in construction order.
-func (d *Domain) tickRow(row []uint64, t Cycle) {
-	for w, awake := range row {
-		if awake == 0 {
-			continue
+// tick ticks the awake components of the group in construction order.
+func (g *group) tick(t Cycle) {
+	for awake := g.awake; awake != 0; awake &= awake - 1 {
+		if g.blocks[bits.TrailingZeros64(awake)%wheelSpan].Tick(t) {
+			g.soon |= awake & -awake
 		}
-		row[w] = 0
-		comps := d.comps[w<<6:]
-		again := uint64(0)
-		for awake != 0 {
-			c := comps[bits.TrailingZeros64(awake)]
-			bit := awake & -awake
-			awake ^= bit
-			if c.Tick(t) {
-				again |= bit
-			}
-		}
-		d.next[w] |= again
 	}
 }
 
-func (d *Domain) tickShuffled(row []uint64, t Cycle) {
+func (d *Domain) tickShuffled(t Cycle) {
 	for _, id := range d.order {
-		word, bit := id>>6, uint64(1)<<(id&63)
-		if row[word]&bit == 0 {
-			continue
-		}
-		row[word] &^= bit
-		if d.comps[id].Tick(t) {
-			d.wakeAt(id, t+1)
+		if g, bit := d.group(id), uint64(1)<<(id%wheelSpan); g.awake&bit != 0 && d.comps[id].Tick(t) {
+			g.soon |= bit
 		}
 	}
 }
@@ -232,7 +207,7 @@ func (d *Domain) RunUntil(limit Cycle) {
 	for d.Step(limit) {
 	}
 	if d.now < limit {
-		d.setNow(limit)
+		d.now = limit
 	}
 }
 
@@ -242,7 +217,7 @@ func (d *Domain) advance(c Cycle) {
 		c = next - 1
 	}
 	if c > d.now {
-		d.setNow(c)
+		d.now = c
 	}
 }
 

@@ -30,9 +30,9 @@ type outRest[T any] struct {
 type sender struct {
 	dom     *Domain
 	latency Cycle
-	bit     uint64 // of the component to wake, in its word of a row of the wheel
-	word    int32
-	to      int32 // the component to wake
+	group   *group // of the component to wake
+	bit     uint64 // of the component in its group
+	to      int32  // the component to wake
 	marks   marks
 	*senderRest
 }
@@ -107,6 +107,16 @@ func (s *sender) mustBeConnected() {
 	}
 }
 
+// Offer returns the place of the next message, as Slot does, or nil if there is none in this cycle. Without a place
+// the component is woken as by CanPut.
+func (p *OutPort[T]) Offer() *T {
+	s := p.tail
+	if s.free(p.dom.now) || p.await(s.stamp) {
+		return &s.v
+	}
+	return nil
+}
+
 // Put sends a message. It panics if there is no space: call CanPut first.
 func (p *OutPort[T]) Put(v T) {
 	*p.Slot() = v
@@ -134,16 +144,11 @@ func (p *OutPort[T]) PutSlot() {
 		p.putMarked(s)
 		return
 	}
-	at := d.now + p.latency
-	s.stamp = int64(at)
-	if p.latency == 1 {
-		d.next[p.word] |= p.bit
-		return
-	}
-	d.wakeAt(p.to, at)
+	s.stamp = int64(d.now + 1)
+	p.group.soon |= p.bit
 }
 
-// putMarked is PutSlot for a link to another domain, or with observers.
+// putMarked is PutSlot for a link of more than a cycle, for one to another domain, or with observers.
 func (p *OutPort[T]) putMarked(s *slot[T]) {
 	var at Cycle
 	if p.marks&crosses != 0 {

@@ -48,6 +48,7 @@ const (
 	crosses marks = 1 << iota // the link joins two clock domains: there is a lane
 	watched                   // there is a listener, an Akita hook or an Akita connection
 	blocked                   // the sender found no room and waits for a pop
+	distant                   // the link takes more than a cycle
 )
 
 func (m *marks) set(x marks, on bool) {
