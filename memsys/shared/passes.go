@@ -8,7 +8,7 @@ import (
 
 // passesOf returns the number of passes of a part on banks of word bytes: the most distinct words in one bank
 // or, for atomics, the most lanes on one bank. least is the number of passes of as many words without conflict.
-func passesOf(p *req.Part, banks, word int, atomic bool) (passes, least int) {
+func (t *tally) passesOf(p *req.Part, banks, word int, atomic bool) (passes, least int) {
 	n := max(int(p.Inst.T.Bytes), 1)
 	if a := p.Acc; a.Regular() && !atomic && n == word && int(a.Stride)%word == 0 && p.Mask == ^uint32(0) &&
 		(a.Base-p.Base)%uint64(word) == 0 {
@@ -21,9 +21,14 @@ func passesOf(p *req.Part, banks, word int, atomic bool) (passes, least int) {
 	if !atomic && n == word && oneEach(&addr, p.Mask, p.Base, shift, uint64(banks-1)) {
 		return 1, 1
 	}
-	t := tally{banks: uint64(banks), degree: 1}
+	t.reset(banks)
+	last := ^uint64(0)
 	for m := p.Mask; m != 0; m &= m - 1 {
-		a := addr[bits.TrailingZeros32(m)] - p.Base
+		a := addr[bits.TrailingZeros32(m)&31] - p.Base
+		if a == last && !atomic {
+			continue // the words of the lane before
+		}
+		last = a
 		for w := a >> shift; w <= (a+uint64(n)-1)>>shift; w++ {
 			t.add(w, atomic)
 		}
@@ -68,7 +73,8 @@ func strided(stride int64, banks int) int {
 // in words of 4, and one more for each unaligned lane.
 const maxWords = 32 * 5
 
-// tally holds the distinct words of each bank as chains.
+// tally holds the distinct words of each bank as chains. It is kept from one instruction to the next, because most
+// of it need not be cleared.
 type tally struct {
 	banks  uint64
 	degree int
@@ -79,6 +85,13 @@ type tally struct {
 	next   [maxWords]uint8
 }
 
+// reset makes the tally empty.
+func (t *tally) reset(banks int) {
+	t.banks, t.degree, t.n = uint64(banks), 1, 0
+	t.head, t.count = [32]uint8{}, [32]uint8{}
+}
+
+// add records that a lane wants word w. Lanes that want one word count once, unless always.
 func (t *tally) add(w uint64, always bool) {
 	b := w & (t.banks - 1)
 	if !always {

@@ -38,7 +38,8 @@ func (s *Spec) Check() error {
 // Memory is the shared memory of an SM.
 type Memory struct {
 	passes.Server
-	spec Spec
+	spec  Spec
+	tally tally `soft:"of the instruction that is counted, within a cycle"`
 
 	instructions, taken, conflicted, atomicPasses uint64
 	contextPasses                                 uint64
@@ -88,7 +89,7 @@ func (m *Memory) AddContexts(n int, r *stats.Registry) (*wire.InPort[req.WarpCon
 // count returns and counts the passes of an instruction.
 func (m *Memory) count(p *req.Part) int {
 	atomic := p.Inst.Op == ir.OpAtom || p.Inst.Op == ir.OpRed
-	n, least := passesOf(p, m.spec.Banks, m.spec.Word, atomic)
+	n, least := m.tally.passesOf(p, m.spec.Banks, m.spec.Word, atomic)
 	if atomic {
 		n, least = n*m.spec.Atomic, least*m.spec.Atomic
 		m.atomicPasses += uint64(n)

@@ -227,7 +227,7 @@ func TestAnAtomicPassReadsAndThenWrites(t *testing.T) {
 }
 
 func numPasses(p *req.Part, banks, word int, atomic bool) int {
-	n, _ := passesOf(p, banks, word, atomic)
+	n, _ := new(tally).passesOf(p, banks, word, atomic)
 	return n
 }
 
