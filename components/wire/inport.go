@@ -89,8 +89,8 @@ func (p *InPort[T]) Head() *T {
 	return &s.v
 }
 
-// Behind returns the visible message i places behind the head, or nil. Behind(0) is Head.
-func (p *InPort[T]) Behind(i int) *T {
+// Behind returns the visible message of a port i places behind the head, or nil. Behind(p, 0) is p.Head().
+func Behind[T any](p *InPort[T], i int) *T {
 	if i >= p.Len() {
 		return nil
 	}

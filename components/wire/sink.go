@@ -39,7 +39,7 @@ func (s *Sink) SetBehind() { s.q.behind = true }
 func (s *Sink) Name() string { return s.q.name }
 
 // Capacity returns the capacity in messages, including those on the link.
-func (s *Sink) Capacity() int { return s.q.Capacity() }
+func (s *Sink) Capacity() int { return s.q.size }
 
 // MessageType returns the Go type of the port's messages.
 func (s *Sink) MessageType() string { return reflect.TypeOf(s.message).Elem().String() }

@@ -75,7 +75,7 @@ func (p *Port) deliver() bool {
 		return true
 	}
 	for i := 0; ; i++ {
-		r := p.FromNet.Behind(i)
+		r := wire.Behind(&p.FromNet, i)
 		if r == nil {
 			break
 		}
