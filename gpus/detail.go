@@ -21,7 +21,7 @@ func (m *machine) Blocks() result.Blocks {
 			switch x := c.(type) {
 			case *arbiter.Banks:
 				for b := range x.Out {
-					out.Banks = append(out.Banks, bankOf(i, &x.Out[b], counts, cycles))
+					out.Banks = append(out.Banks, bankOf(i, x.Out[b].Source(), counts, cycles))
 				}
 			case banked:
 				for _, name := range x.BankNames() {
@@ -70,7 +70,7 @@ func countBank(b *result.Bank, counts map[string]uint64) {
 // bankOf returns the result of the bank behind an output of an arbiter. The conflict cycles are the summed
 // waiting times of requests in the bank's queue. Divided by the cycles they give the mean queue length
 // (Little's law).
-func bankOf(sm int, to wire.Source, counts map[string]map[string]uint64, cycles uint64) result.Bank {
+func bankOf(sm int, to *wire.Source, counts map[string]map[string]uint64, cycles uint64) result.Bank {
 	b := result.Bank{SM: sm, Name: to.Name()}
 	if in, _ := to.Peer(); in != nil {
 		b.Name = in.Component().Name()

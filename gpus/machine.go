@@ -15,6 +15,7 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
+	"kumiko/memsys"
 	"kumiko/regfile"
 	"kumiko/sm"
 	"kumiko/sm/program"
@@ -118,8 +119,12 @@ func newMachine(g *gpu, c *config.Config, opt Options) *machine {
 	}
 	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out}
 	g.engine.SetWorkers(max(opt.Workers, 1))
-	m.hardware = &sampled.GPU{Core: g.core, Dispatcher: g.dispatcher, SMs: g.sms, Sides: g.sides, Memory: g.memory,
-		Stats: &g.stats, GlobalInL1: c.Mem.L1.CacheGlobal, Flushes: c.Cache.FlushBetweenLaunches}
+	m.hardware = &sampled.GPU{Core: g.core, Dispatcher: g.dispatcher, Memory: g.memory, Stats: &g.stats,
+		GlobalInL1: c.Mem.L1.CacheGlobal, Flushes: c.Cache.FlushBetweenLaunches}
+	for i, x := range g.sms {
+		m.hardware.SMs = append(m.hardware.SMs, x)
+		m.hardware.Sides = append(m.hardware.Sides, cachesOf(g.sides[i]))
+	}
 	m.mode = sampled.New(m.hardware, opt.Sample, opt.Part)
 	if c := opt.Checkpoints; c != nil {
 		m.keeper = &keeper{m: m, opt: c, from: c.From, chunk: chunk}
@@ -127,6 +132,16 @@ func newMachine(g *gpu, c *config.Config, opt Options) *machine {
 	m.patience = g.patience()
 	g.engine.SetWatchdog(int(m.patience), g.core.Freq())
 	return m
+}
+
+func cachesOf(s *memsys.SMSide) (out sampled.Side) {
+	if s.L1 != nil {
+		out.L1 = s.L1.Tags
+	}
+	if s.Texture != nil {
+		out.Texture = s.Texture.Tags
+	}
+	return out
 }
 
 // watchdogCycles is the longest permitted time without any movement while work is left, in cycles of the slowest

@@ -95,7 +95,7 @@ func newPlaned(env *regfile.Env, f regfile.Design, s planedSpec) *planed {
 	p.ctas.Init(&p.Comp, "CTAs", 1)
 	p.opens = make([]wire.OutPort[regfile.Open], env.Schedulers)
 	for i := range p.opens {
-		p.opens[i].InitOptional(&p.Comp, fmt.Sprintf("Opens[%d]", i)) // without a self-shutting gate
+		p.opens[i].Init(&p.Comp, fmt.Sprintf("Opens[%d]", i)).SetOptional() // without a self-shutting gate
 	}
 	for w := range env.Warps {
 		p.shut.Add(w)

@@ -67,12 +67,12 @@ func (m *machine) Structure(sm int) (Structure, error) {
 func structureOf(domains ...*wire.Domain) Structure {
 	s := Structure{Blocks: []Block{}, Links: []Link{}}
 	inside, fed := map[string]bool{}, map[string]bool{}
-	var sources []wire.Source
+	var sources []*wire.Source
 	for _, d := range domains {
 		for _, c := range d.Components() {
 			inside[c.Name()] = true
 			for _, p := range c.Ports() {
-				if out, ok := p.(wire.Source); ok {
+				if out, ok := p.(*wire.Source); ok {
 					sources = append(sources, out)
 					if to, _ := out.Peer(); to != nil {
 						fed[to.Name()] = true
@@ -106,10 +106,10 @@ func blockOf(c sim.Component, d *wire.Domain, fed map[string]bool) Block {
 	for _, p := range c.Ports() {
 		q := BlockPort{Name: portName(p)}
 		switch x := p.(type) {
-		case wire.Source:
+		case *wire.Source:
 			to, _ := x.Peer()
 			q.Direction, q.Message, q.Connected = "out", x.MessageType(), to != nil
-		case wire.Sink:
+		case *wire.Sink:
 			q.Direction, q.Message, q.Capacity, q.Connected = "in", x.MessageType(), x.Capacity(), fed[p.Name()]
 		}
 		b.Ports = append(b.Ports, q)

@@ -111,8 +111,8 @@ func (x *Set) initPorts() {
 	x.initRegisters()
 	x.Request.Init(&x.Comp, "Request")
 	x.Operand.Init(&x.Comp, "Operand", x.spec.Room)
-	x.Captured.InitOptional(&x.Comp, "Captured")
-	x.Fill.InitOptional(&x.Comp, "Fill")
+	x.Captured.Init(&x.Comp, "Captured").SetOptional()
+	x.Fill.Init(&x.Comp, "Fill").SetOptional()
 	x.Lines = make([]wire.InPort[bank.Value], x.spec.Lines)
 	for i := range x.Lines {
 		x.Lines[i].Init(&x.Comp, fmt.Sprintf("Lines[%d]", i), x.spec.Room)
@@ -122,7 +122,7 @@ func (x *Set) initPorts() {
 		if x.Serves(u) {
 			x.Ready[u].Init(&x.Comp, name)
 		} else {
-			x.Ready[u].InitOptional(&x.Comp, name)
+			x.Ready[u].Init(&x.Comp, name).SetOptional()
 		}
 	}
 }

@@ -306,17 +306,18 @@ func TestMessagesFromAConnectionKeepTheirOrderAroundTheRing(t *testing.T) {
 	d := e.NewDomain("D", sim.GHz)
 	c := newClocked(d, "C", nil)
 	c.in.Init(&c.Comp, "In", 3)
-	c.in.SetConnection(&wireTo{})
+	PlugIn(&c.in, &wireTo{}, 1)
 	next, want := 0, 0
+	message := func(body int) sim.Msg { return &Env[int]{MsgMeta: sim.MsgMeta{RecvTime: d.Time()}, Body: body} }
 	give := func() {
-		if c.in.Recv(newEnv(next, nil, &c.in, 0, d.Time())) == nil {
+		if c.in.Sink().Recv(message(next)) == nil {
 			next++
 		}
 	}
 	for range 3 {
 		give()
 	}
-	if c.in.Recv(newEnv(9, nil, &c.in, 0, d.Time())) == nil {
+	if c.in.Sink().Recv(message(9)) == nil {
 		t.Fatal("a fourth message was taken by a port for three")
 	}
 	for limit := Cycle(2); limit < 12; limit++ {

@@ -4,24 +4,24 @@ import "github.com/sarchlab/akita/v3/sim"
 
 // portBuffer is an input port as a sim.Buffer. Akita's monitor and performance
 // analyzer find it by reflection: a field of type sim.Buffer in the port.
-type portBuffer[T any] InPort[T]
+type portBuffer Sink
 
-func (b *portBuffer[T]) port() *InPort[T] { return (*InPort[T])(b) }
+func (b *portBuffer) in() *Sink { return (*Sink)(b) }
 
 // Name returns the name of the buffer.
-func (b *portBuffer[T]) Name() string { return b.name + ".Buf" }
+func (b *portBuffer) Name() string { return b.q.name + ".Buf" }
 
 // AcceptHook attaches a hook. It is invoked when a message becomes visible and when it is popped.
-func (b *portBuffer[T]) AcceptHook(h sim.Hook) {
-	b.port().face().bufHooks.AcceptHook(h)
-	b.dom.hooks++
+func (b *portBuffer) AcceptHook(h sim.Hook) {
+	b.in().face().bufHooks.AcceptHook(h)
+	b.q.dom.hooks++
 }
 
 // NumHooks returns the number of hooks attached.
-func (b *portBuffer[T]) NumHooks() int { return len(b.Hooks()) }
+func (b *portBuffer) NumHooks() int { return len(b.Hooks()) }
 
 // Hooks returns the hooks attached.
-func (b *portBuffer[T]) Hooks() []sim.Hook {
+func (b *portBuffer) Hooks() []sim.Hook {
 	if b.akita == nil {
 		return nil
 	}
@@ -29,38 +29,38 @@ func (b *portBuffer[T]) Hooks() []sim.Hook {
 }
 
 // CanPush reports whether the buffer has space.
-func (b *portBuffer[T]) CanPush() bool { return b.port().held() < len(b.slots) }
+func (b *portBuffer) CanPush() bool { return b.in().held() < b.q.size }
 
 // Push panics: messages come over the port's link.
-func (b *portBuffer[T]) Push(any) {
-	panic("wire: " + b.name + " is filled over its link only")
+func (b *portBuffer) Push(any) {
+	panic("wire: " + b.q.name + " is filled over its link only")
 }
 
 // Pop removes and returns the oldest visible message, or nil.
-func (b *portBuffer[T]) Pop() any {
-	if msg := b.port().Retrieve(0); msg != nil {
+func (b *portBuffer) Pop() any {
+	if msg := b.in().Retrieve(0); msg != nil {
 		return msg
 	}
 	return nil
 }
 
 // Peek returns the oldest visible message, or nil.
-func (b *portBuffer[T]) Peek() any {
-	if msg := b.port().Peek(); msg != nil {
+func (b *portBuffer) Peek() any {
+	if msg := b.in().Peek(); msg != nil {
 		return msg
 	}
 	return nil
 }
 
 // Capacity returns the capacity in messages.
-func (b *portBuffer[T]) Capacity() int { return len(b.slots) }
+func (b *portBuffer) Capacity() int { return b.q.size }
 
 // Size returns the number of visible messages.
-func (b *portBuffer[T]) Size() int { return b.port().Len() }
+func (b *portBuffer) Size() int { return b.port.Len() }
 
 // Clear pops all visible messages.
-func (b *portBuffer[T]) Clear() {
-	for b.port().Head() != nil {
-		b.port().Pop()
+func (b *portBuffer) Clear() {
+	for b.port.Len() > 0 {
+		b.port.Pop()
 	}
 }

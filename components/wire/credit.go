@@ -8,29 +8,30 @@ import "fmt"
 // visible one cycle later, as with a single link.
 type Credit struct {
 	first, last *sender
-	under, over func() (taken, room, size int) // of the two links; see OutPort.load
+	under, over func() (taken, room, size int) // of the two links; see load
 }
 
 // NewCredit returns the credit for messages sent over first and passed on over last by the middle block. Nobody
 // else may send over last. All three blocks belong to one clock domain.
 func NewCredit[A, B any](first *OutPort[A], last *OutPort[B]) Credit {
 	switch {
-	case !first.ready() || !last.ready():
+	case first.senderRest == nil || last.senderRest == nil:
 		panic("wire: a credit for a port before its Init")
 	case first.dom != last.dom:
 		panic(fmt.Sprintf("wire: a credit of %s for %s, of another clock domain", first.name, last.name))
 	}
-	return Credit{&first.sender, &last.sender, first.load, last.load}
+	return Credit{&first.sender, &last.sender, func() (int, int, int) { return load(first) },
+		func() (int, int, int) { return load(last) }}
 }
 
 // load returns the number of messages sent and not yet popped, the number that can be put in this cycle, and the
 // capacity.
-func (p *OutPort[T]) load() (taken, room, size int) {
+func load[T any](p *OutPort[T]) (taken, room, size int) {
 	for i := range p.slots {
 		switch s := &p.slots[i]; {
-		case s.full():
+		case s.stamp.full():
 			taken++
-		case s.free(p.dom.now):
+		case s.stamp.free(p.dom.now):
 			room++
 		}
 	}
@@ -46,7 +47,7 @@ func (c Credit) CanPut() bool {
 	if under < room {
 		return true
 	}
-	c.last.mustBeConnected()
+	mustBeConnected(c.last)
 	if c.last.marks&crosses != 0 {
 		panic(fmt.Sprintf("wire: a credit of %s for %s, which leads to another clock domain", c.first.name,
 			c.last.name))

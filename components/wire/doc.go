@@ -29,7 +29,10 @@
 // # Akita
 //
 // The kernel implements Akita's interfaces: Engine and Partition are sim.Engines, a block embedding Comp is a
-// sim.Component, InPort and OutPort are sim.Ports, a Link is a sim.Connection, and an input port has a sim.Buffer.
+// sim.Component, a Link is a sim.Connection, and an input port has a sim.Buffer. The sim.Ports are the Sink of an
+// InPort and the Source of an OutPort. These two have no type parameter: every package in sight of a port compiles the
+// methods of InPort and OutPort anew, for each type of message.
+//
 // Stock Akita components run in a partition beside Kumiko's blocks, joined to them by a Socket. Loggers, tracers,
 // analyzers and the monitor attach to Kumiko's blocks. Without hooks this costs nothing. With a hook, messages are
 // wrapped in envelopes (Env) for it, and the engine runs all partitions in the order of time, with one worker, so

@@ -211,7 +211,7 @@ func TestALaneShorterThanTheWindowIsRefused(t *testing.T) {
 	mustPanic(t, "shorter than the window of 9 cycles", func() { e.SetWindow(9, sim.GHz) })
 	var s wire.Signal[int]
 	s.Init(&a.Comp, 0)
-	mustPanic(t, "signal of A -> B joins partitions", func() { s.Tap(&b.Comp, 3) })
+	mustPanic(t, "signal of A -> B joins partitions", func() { wire.NewTap(&s, &b.Comp, 3) })
 	mustPanic(t, "watches a signal of domain", func() { s.Watch(&b.Comp) })
 	other := newScript(wire.NewEngine().NewDomain("Other", sim.GHz), "O", 1)
 	mustPanic(t, "different engines", func() { wire.Connect(&a.out, &other.in, 8) })
@@ -244,7 +244,7 @@ func TestATapShowsASignalLatencyCyclesLateWhateverThePartition(t *testing.T) {
 		r := newScript(p.NewDomain("Reader", 6), "R", 1)
 		var s wire.Signal[int]
 		s.Init(&w.Comp, -1)
-		tap := s.Tap(&r.Comp, 3)
+		tap := wire.NewTap(&s, &r.Comp, 3)
 		tap.Watch(&r.Comp)
 		w.do = func(now wire.Cycle) bool {
 			if now == 2 || now == 3 || now == 40 {

@@ -6,6 +6,7 @@ import "github.com/sarchlab/akita/v3/sim"
 // blocks the body. Envelopes and their IDs are made only when needed.
 type Env[T any] struct {
 	sim.MsgMeta
+	_    incomparable
 	Body T
 }
 
@@ -18,13 +19,13 @@ type Sized interface {
 	TrafficBytes() int
 }
 
-func newEnv[T any](body T, src, dst sim.Port, sent, seen sim.VTimeInSec) *Env[T] {
-	e := &Env[T]{Body: body}
-	e.ID = sim.GetIDGenerator().Generate()
-	e.Src, e.Dst = src, dst
-	e.SendTime, e.RecvTime = sent, seen
-	if s, ok := any(&body).(Sized); ok {
-		e.TrafficBytes = s.TrafficBytes()
+// address fills in the meta data of an envelope of ours. body points to its body.
+func address(env sim.Msg, body any, src, dst sim.Port, sent, seen sim.VTimeInSec) {
+	m := env.Meta()
+	m.ID = sim.GetIDGenerator().Generate()
+	m.Src, m.Dst = src, dst
+	m.SendTime, m.RecvTime = sent, seen
+	if s, ok := body.(Sized); ok {
+		m.TrafficBytes = s.TrafficBytes()
 	}
-	return e
 }

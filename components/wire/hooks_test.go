@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"log"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -62,14 +63,14 @@ func (l *listener) Tick(now wire.Cycle) bool {
 		return true
 	}
 	if l.NumHooks() > 0 {
-		tracing.TraceReqReceive(l.In.Peek(), l)
-		tracing.TraceReqComplete(l.In.Peek(), l)
+		tracing.TraceReqReceive(l.In.Sink().Peek(), l)
+		tracing.TraceReqComplete(l.In.Sink().Peek(), l)
 	}
 	l.In.Pop()
 	return true
 }
 
-func conversation(e *wire.Engine) (*talker, *listener, *wire.Link[word]) {
+func conversation(e *wire.Engine) (*talker, *listener, *wire.Link) {
 	d := e.NewDomain("Core", sim.GHz)
 	t, l := &talker{}, &listener{}
 	t.Init("Talker", d, t)
@@ -84,8 +85,8 @@ func TestAkitasPortMsgLoggerSeesEveryMessageWithItsTimes(t *testing.T) {
 	a, b, _ := conversation(e)
 	var out bytes.Buffer
 	logger := sim.NewPortMsgLogger(log.New(&out, "", 0), e)
-	a.Out.AcceptHook(logger)
-	b.In.AcceptHook(logger)
+	a.Out.Source().AcceptHook(logger)
+	b.In.Sink().AcceptHook(logger)
 	if err := e.Run(); err != nil {
 		t.Fatal(err)
 	}
@@ -154,10 +155,10 @@ func TestAkitasPerfAnalyzerFindsTheBufferOfAPortAndCountsItsTraffic(t *testing.T
 	_, b, _ := conversation(e)
 	pa := analysis.MakePerfAnalyzerBuilder().WithEngine(e).WithDBFilename("").WithPeriod(4.5e-9).Build()
 	pa.RegisterComponent(b)
-	if n := b.In.Buffer().NumHooks(); n == 0 {
+	if n := b.In.Sink().Buffer().NumHooks(); n == 0 {
 		t.Error("the buffer of the port was not found")
 	}
-	pa.RegisterPort(&b.In)
+	pa.RegisterPort(b.In.Sink())
 	if err := e.Run(); err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +174,7 @@ func TestAkitasBufferAnalyzerAveragesTheVisibleMessages(t *testing.T) {
 	e := wire.NewEngine()
 	a, b, _ := conversation(e)
 	var l entries
-	buf := b.In.Buffer()
+	buf := b.In.Sink().Buffer()
 	buf.AcceptHook(analysis.MakeBufferAnalyzerBuilder().
 		WithTimeTeller(e).WithPerfLogger(&l).WithBuffer(buf).WithPeriod(10e-9).Build())
 	// The analyzer closes a period at the first change after its end, so a
@@ -229,7 +230,7 @@ func TestABlockIsAnAkitaComponentWithItsPorts(t *testing.T) {
 	e := wire.NewEngine()
 	_, b, _ := conversation(e)
 	var c sim.Component = b
-	if got := c.GetPortByName("In"); got != sim.Port(&b.In) || got.Component() != c || len(c.Ports()) != 1 {
+	if got := c.GetPortByName("In"); got != sim.Port(b.In.Sink()) || got.Component() != c || len(c.Ports()) != 1 {
 		t.Errorf("port %v of %v", got, got.Component())
 	}
 	mustPanic(t, "Listener has no port Out, but In", func() { c.GetPortByName("Out") })
@@ -242,5 +243,44 @@ func TestABlockIsAnAkitaComponentWithItsPorts(t *testing.T) {
 	}
 	if want := []wire.Cycle{1, 17, 21}; !cmp.Equal(ticked.seen, want) {
 		t.Errorf("ticks at %v, want %v", ticked.seen, want)
+	}
+}
+
+func TestAnEnvelopeIsSentAndReceivedByPortsOfItsTypeAlone(t *testing.T) {
+	e := wire.NewEngine()
+	a, b, link := conversation(e)
+	if err := link.Send(&wire.Env[word]{Body: 9}); err != nil {
+		t.Fatal("refused")
+	}
+	var got []word
+	wire.OnPop(&b.In, func(_ wire.Cycle, m *word) { got = append(got, *m) })
+	if err := e.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if want := []word{9, 1, 2, 3}; !cmp.Equal(got, want) {
+		t.Errorf("received %v, want %v", got, want)
+	}
+	wrong, refusal := &wire.Env[int]{}, "*wire.Env[int], want *wire.Env[kumiko/components/wire_test.word]"
+	mustPanic(t, "Talker.Out is to take "+refusal, func() { a.Out.Source().Send(wrong) })
+	mustPanic(t, "Listener.In cannot be plugged", func() { b.In.Sink().Recv(wrong) })
+	alone := newScript(b.Domain(), "Alone", 1)
+	wire.PlugIn(&alone.in, sim.NewDirectConnection("Conn", e, sim.GHz), 1)
+	mustPanic(t, "Alone.In is to take *wire.Env[kumiko/components/wire_test.word], want *wire.Env[int]",
+		func() { alone.in.Sink().Recv(&wire.Env[word]{}) })
+}
+
+// The compiler compiles each method of a port anew for every type of message, in every package in sight of the port.
+func TestPortsHaveTheMethodsOfTheBlocksAlone(t *testing.T) {
+	for port, want := range map[any]string{
+		&wire.InPort[int]{}:  "Capacity Head Init Len Name Pop Sink Take",
+		&wire.OutPort[int]{}: "CanPut Connected Init Name Offer Put PutSlot Room Slot Source",
+	} {
+		var got []string
+		for m := range reflect.TypeOf(port).Methods() {
+			got = append(got, m.Name)
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%T has the methods %s, want %s", port, s, want)
+		}
 	}
 }

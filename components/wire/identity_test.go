@@ -21,10 +21,10 @@ type wireTo struct {
 }
 
 func (*wireTo) Name() string                             { return "Wire" }
-func (*wireTo) PlugIn(sim.Port, int)                     {}
 func (*wireTo) Unplug(sim.Port)                          {}
 func (*wireTo) NotifyAvailable(sim.VTimeInSec, sim.Port) {}
 func (*wireTo) CanSend(sim.Port) bool                    { return true }
+func (w *wireTo) PlugIn(p sim.Port, _ int)               { p.SetConnection(w) }
 func (w *wireTo) Send(m sim.Msg) *sim.SendError          { w.got = append(w.got, m); return nil }
 
 func TestAMessageThatASocketWrapsKeepsItsIdentityOrGetsOne(t *testing.T) {
@@ -33,14 +33,13 @@ func TestAMessageThatASocketWrapsKeepsItsIdentityOrGetsOne(t *testing.T) {
 	c := newClocked(d, "C", nil)
 	c.out.Init(&c.Comp, "Out")
 	conn := &wireTo{}
-	s := NewSocket("Socket", SocketSpec[int, int]{Out: &c.out, Conn: conn, Buffer: 4, Wrap: func(v *int) sim.Msg {
+	NewSocket("Socket", SocketSpec[int, int]{Out: &c.out, Conn: conn, Buffer: 4, Wrap: func(v *int) sim.Msg {
 		m := &tagged{body: *v}
 		if *v == 1 {
 			m.ID = "own"
 		}
 		return m
 	}})
-	s.SetConnection(conn)
 	c.do = func(now Cycle) bool {
 		if now <= 2 {
 			c.out.Put(int(now))

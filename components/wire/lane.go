@@ -24,13 +24,13 @@ type lane struct {
 // cycles is a list with room for all messages of a ring.
 type cycles []Cycle
 
-func newLane(out *sender, rx *queue, latency Cycle, size int) *lane {
+func newLane(out *sender, rx *queue, latency Cycle) *lane {
 	l := &lane{
 		rx: rx, out: out, latency: latency,
-		sent: make(cycles, 0, size), freed: make(cycles, 0, size),
+		sent: make(cycles, 0, rx.size), freed: make(cycles, 0, rx.size),
 		direct: out.dom.part == rx.dom.part,
 	}
-	l.tx = queue{dom: out.dom, queueRest: &queueRest{comp: rx.comp, name: rx.name, src: out}}
+	l.tx = queue{dom: out.dom, queueRest: &queueRest{comp: rx.comp, name: rx.name, size: rx.size, src: out}}
 	return l
 }
 

@@ -5,24 +5,28 @@ package wire
 // partitions into one order of time, so they cost little. A listener must stay within one domain or do its own
 // locking. It must not change a message or keep a pointer to it.
 
-// Listen calls f for every message put from now on, with the cycle of the put and the first receiver cycle in which
+// OnPut calls f for every message put from now on, with the cycle of the put and the first receiver cycle in which
 // the message is visible. A second listener is called after the first.
-func (p *OutPort[T]) Listen(f func(now, visible Cycle, m *T)) {
-	if g := p.onPut; g != nil {
-		second := f
-		f = func(now, visible Cycle, m *T) { g(now, visible, m); second(now, visible, m) }
+func OnPut[T any](p *OutPort[T], f func(now, visible Cycle, m *T)) {
+	first := p.onPut
+	p.onPut = func(visible Cycle, message any) {
+		if first != nil {
+			first(visible, message)
+		}
+		f(p.dom.now, visible, message.(*T))
 	}
-	p.onPut = f
 	p.marks.set(watched, true)
 }
 
-// Listen calls f for every message popped from now on, in the cycle of the pop. A second listener is called after
+// OnPop calls f for every message popped from now on, in the cycle of the pop. A second listener is called after
 // the first.
-func (p *InPort[T]) Listen(f func(now Cycle, m *T)) {
-	if g := p.onPop; g != nil {
-		second := f
-		f = func(now Cycle, m *T) { g(now, m); second(now, m) }
+func OnPop[T any](p *InPort[T], f func(now Cycle, m *T)) {
+	first := p.onPop
+	p.onPop = func() {
+		if first != nil {
+			first()
+		}
+		f(p.dom.now, &p.head.v)
 	}
-	p.onPop = f
 	p.marks.set(watched, true)
 }

@@ -57,10 +57,12 @@ func TestListenersSeeEveryMessageInTheCycleOfItsPutAndOfItsPop(t *testing.T) {
 	a, b := listened(d)
 	var got []string
 	for _, who := range []string{"", "+"} {
-		a.Out.Listen(func(now, visible wire.Cycle, m *word) {
+		wire.OnPut(&a.Out, func(now, visible wire.Cycle, m *word) {
 			got = append(got, fmt.Sprintf("%sput %d at %d for %d", who, *m, now, visible))
 		})
-		b.In.Listen(func(now wire.Cycle, m *word) { got = append(got, fmt.Sprintf("%spop %d at %d", who, *m, now)) })
+		wire.OnPop(&b.In, func(now wire.Cycle, m *word) {
+			got = append(got, fmt.Sprintf("%spop %d at %d", who, *m, now))
+		})
 	}
 	d.RunUntil(20)
 	var want []string
@@ -86,10 +88,10 @@ func TestListenersAndHooksWatchOnePortTogether(t *testing.T) {
 	a, b := listened(d)
 	var puts, pops int
 	h := &hooked{}
-	a.Out.Listen(func(_, _ wire.Cycle, _ *word) { puts++ })
-	b.In.AcceptHook(h)
-	b.In.Listen(func(wire.Cycle, *word) { pops++ })
-	a.Out.AcceptHook(h)
+	wire.OnPut(&a.Out, func(_, _ wire.Cycle, _ *word) { puts++ })
+	b.In.Sink().AcceptHook(h)
+	wire.OnPop(&b.In, func(wire.Cycle, *word) { pops++ })
+	a.Out.Source().AcceptHook(h)
 	d.RunUntil(20)
 	if puts != 3 || pops != 3 || len(h.at) != 9 {
 		t.Errorf("%d puts and %d pops heard, %d hooks called (%q); want 3, 3 and 3 times send, receive, retrieve", puts,
@@ -106,14 +108,14 @@ func TestTheStructureOfAMachineCanBeRead(t *testing.T) {
 	if got := d.Components(); len(got) != 3 || got[0] != a || got[1] != b || got[2] != lone {
 		t.Errorf("components %v", got)
 	}
-	out := a.Ports()[0].(wire.Source)
-	if to, latency := out.Peer(); to != sim.Port(&b.In) || latency != 2 || out.MessageType() != "wire_test.word" {
+	out := a.Ports()[0].(*wire.Source)
+	if to, latency := out.Peer(); to != b.In.Sink() || latency != 2 || out.MessageType() != "wire_test.word" {
 		t.Errorf("%s leads to %v with latency %d and messages of type %s", out.Name(), to, latency, out.MessageType())
 	}
-	if in := b.Ports()[0].(wire.Sink); in.Capacity() != 4 || in.MessageType() != "wire_test.word" {
+	if in := b.Ports()[0].(*wire.Sink); in.Capacity() != 4 || in.MessageType() != "wire_test.word" {
 		t.Errorf("%s has capacity %d and messages of type %s", in.Name(), in.Capacity(), in.MessageType())
 	}
-	if to, _ := lone.Out.Peer(); to != nil {
+	if to, _ := lone.Out.Source().Peer(); to != nil {
 		t.Errorf("an unconnected port has the peer %v", to)
 	}
 }
@@ -125,7 +127,7 @@ func TestADomainListsTheOutputPortsThatAreToHaveALinkAndLackOne(t *testing.T) {
 	lone.Init("C", d, lone)
 	lone.Out.Init(&lone.Comp, "Out")
 	var other wire.OutPort[word]
-	other.InitOptional(&lone.Comp, "Other")
+	other.Init(&lone.Comp, "Other").SetOptional()
 	if got := d.Unconnected(); len(got) != 1 || got[0] != "C.Out" {
 		t.Errorf("unconnected: %v, want C.Out alone", got)
 	}

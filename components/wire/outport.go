@@ -1,10 +1,9 @@
 package wire
 
-import "github.com/sarchlab/akita/v3/sim"
-
 // OutPort is the sending end of a link. It must not be copied after Init. As in InPort, the fields needed for a put
 // come first and fit into 64 bytes.
 type OutPort[T any] struct {
+	_    incomparable
 	tail *slot[T] // the place of the next message
 	sender
 	*outRest[T]
@@ -12,18 +11,12 @@ type OutPort[T any] struct {
 
 // outRest holds the fields rarely needed for a message.
 type outRest[T any] struct {
-	// slots is the ring of the receiving port, or the sender's own if the link leads to another domain. Without a
-	// link there is one place without room, so that the fast path need not test for a link.
+	// slots is the ring of the receiving port, or the sender's own if the link leads to another domain; nil without a
+	// link.
 	slots []slot[T]
 	// moving is the oldest message not yet moved to a receiver in another domain, waiting the oldest place whose
 	// credit has not come back.
 	moving, waiting *slot[T]
-	peer            *InPort[T]
-	link            *Link[T]
-	hooks           sim.HookableBase
-	onPut           func(now, visible Cycle, m *T) // a listener, or nil
-
-	optional bool // the port may lack a link
 }
 
 // sender is the state of a sending port, independent of the message type.
@@ -39,69 +32,71 @@ type sender struct {
 
 // senderRest holds the fields rarely needed for a message.
 type senderRest struct {
-	q    *queue // the receiver's; of a link to another domain, the lane's for the sender; nil without a link
-	lane *lane  // the link leads to another domain
-	comp *Comp
-	name string
-	port sim.Port     // the port itself
-	link sim.Hookable // the link
+	q      *queue // the receiver's; of a link to another domain, the lane's for the sender; nil without a link
+	lane   *lane  // the link leads to another domain
+	comp   *Comp
+	name   string
+	link   *Link                            // nil also with a Socket
+	onPut  func(visible Cycle, message any) // a listener of a pointer to the message, or nil
+	source Source
 }
 
 // Init adds the port to its component.
-func (p *OutPort[T]) Init(c *Comp, name string) {
-	c.mustBeInit("port", name)
-	if p.ready() {
-		panic("wire: port " + p.name + " is initialised again, as " + c.name + "." + name)
-	}
+func (p *OutPort[T]) Init(c *Comp, name string) *Source {
+	initSender(&p.sender, c, name, p, (*T)(nil))
 	p.outRest = &outRest[T]{}
-	p.sender = sender{dom: c.dom, senderRest: &senderRest{comp: c, name: c.name + "." + name, port: p}}
-	p.slots = newRing[T](1)
-	p.tail = &p.slots[0]
-	p.tail.stamp = occupied
-	c.dom.senders = append(c.dom.senders, &p.sender)
-	c.AddPort(name, p)
+	// Without a link there is one place without room, so that the fast path need not test for a link.
+	p.tail = &slot[T]{stamp: occupied}
+	return &p.source
 }
 
-// InitOptional is Init for a port that may stay without a link: Domain.Unconnected does not list it.
-func (p *OutPort[T]) InitOptional(c *Comp, name string) {
-	p.Init(c, name)
-	p.optional = true
+func initSender(s *sender, c *Comp, name string, p putter, message any) {
+	c.mustBeInit("port", name)
+	if s.senderRest != nil {
+		panic("wire: port " + s.name + " is initialised again, as " + c.name + "." + name)
+	}
+	*s = sender{dom: c.dom, senderRest: &senderRest{comp: c, name: c.name + "." + name}}
+	s.source = Source{out: s, port: p, message: message}
+	c.dom.senders = append(c.dom.senders, s)
+	c.AddPort(name, &s.source)
 }
-
-// Optional reports whether the port may stay without a link.
-func (p *OutPort[T]) Optional() bool { return p.optional }
-
-// ready reports whether Init has been called.
-func (s *sender) ready() bool { return s.senderRest != nil }
 
 // Name returns the name of the port: the component's name, a dot, and the port's own.
-func (p *OutPort[T]) Name() string { return p.name }
+func (s *sender) Name() string { return s.name }
 
 // Connected reports whether the port has a link.
-func (p *OutPort[T]) Connected() bool { return p.ready() && p.q != nil }
+func (s *sender) Connected() bool { return s.latency != 0 }
+
+// Source returns the port as Akita and other observers see it.
+func (s *sender) Source() *Source { return &s.source }
 
 // Room returns the number of messages that can be put in this cycle. Unlike CanPut it requests no wake.
 func (p *OutPort[T]) Room() int {
-	now := p.dom.now
-	return p.tail.count(len(p.slots), func(s *slot[T]) bool { return s.free(now) })
+	n, now := 0, p.dom.now
+	for s := p.tail; n < len(p.slots) && s.stamp.free(now); s = s.next {
+		n++
+	}
+	return n
 }
 
 // CanPut reports whether a message can be put in this cycle. If not, the component is woken in the first cycle with
 // space.
-func (p *OutPort[T]) CanPut() bool { return p.tail.free(p.dom.now) || p.await(p.tail.stamp) }
+func (p *OutPort[T]) CanPut() bool {
+	return p.tail.stamp.free(p.dom.now) || await(&p.sender, p.tail.stamp)
+}
 
-// await returns false, and has the component woken when there is space. stamp is that of the next place.
-func (s *sender) await(stamp int64) bool {
-	s.mustBeConnected()
-	if stamp <= 0 {
-		s.comp.WakeAt(Cycle(-stamp)) // a pop or a credit has made room for a later cycle
+// await returns false, and has the component woken when there is space. next is the stamp of the next place.
+func await(s *sender, next stamp) bool {
+	mustBeConnected(s)
+	if next <= 0 {
+		s.comp.WakeAt(Cycle(-next)) // a pop or a credit has made room for a later cycle
 	} else {
 		s.q.marks.set(blocked, true)
 	}
 	return false
 }
 
-func (s *sender) mustBeConnected() {
+func mustBeConnected(s *sender) {
 	if s.q == nil {
 		panic("wire: " + s.name + " is not connected")
 	}
@@ -111,7 +106,7 @@ func (s *sender) mustBeConnected() {
 // the component is woken as by CanPut.
 func (p *OutPort[T]) Offer() *T {
 	s := p.tail
-	if s.free(p.dom.now) || p.await(s.stamp) {
+	if s.stamp.free(p.dom.now) || await(&p.sender, s.stamp) {
 		return &s.v
 	}
 	return nil
@@ -128,8 +123,8 @@ func (p *OutPort[T]) Put(v T) {
 // first.
 func (p *OutPort[T]) Slot() *T {
 	s := p.tail
-	if !s.free(p.dom.now) {
-		p.putWithoutRoom()
+	if !s.stamp.free(p.dom.now) {
+		putWithoutRoom(&p.sender)
 	}
 	return &s.v
 }
@@ -141,30 +136,31 @@ func (p *OutPort[T]) PutSlot() {
 	d := p.dom
 	d.moves++
 	if p.marks != 0 {
-		p.putMarked(s)
+		putMarked(&p.sender, &s.stamp, &s.v)
 		return
 	}
-	s.stamp = int64(d.now + 1)
+	s.stamp = stamp(d.now + 1)
 	p.group.soon |= p.bit
 }
 
-// putMarked is PutSlot for a link of more than a cycle, for one to another domain, or with observers.
-func (p *OutPort[T]) putMarked(s *slot[T]) {
+// putMarked is PutSlot for a link of more than a cycle, for one to another domain, or with observers. place is the
+// stamp of the message's place.
+func putMarked(s *sender, place *stamp, message any) {
 	var at Cycle
-	if p.marks&crosses != 0 {
-		s.stamp = occupied
-		at = p.lane.send(p.dom.now)
+	if s.marks&crosses != 0 {
+		*place = occupied
+		at = s.lane.send(s.dom.now)
 	} else {
-		at = p.dom.now + p.latency
-		s.stamp = int64(at)
-		p.dom.wakeAt(p.to, at)
+		at = s.dom.now + s.latency
+		*place = stamp(at)
+		s.dom.wakeAt(s.to, at)
 	}
-	if p.marks&watched != 0 {
-		p.invokePutHooks(s, at)
+	if s.marks&watched != 0 {
+		s.source.observePut(message, at)
 	}
 }
 
-func (s *sender) putWithoutRoom() {
-	s.mustBeConnected()
+func putWithoutRoom(s *sender) {
+	mustBeConnected(s)
 	panic("wire: put without room on " + s.name)
 }

@@ -83,7 +83,7 @@ func TestATapShowsTheLastValueThatIsOldEnough(t *testing.T) {
 		r := newScript(p.NewDomain("D[1]", sim.Freq(to)), "R", 1)
 		var s wire.Signal[int]
 		s.Init(&w.Comp, 0)
-		tap := s.Tap(&r.Comp, latency)
+		tap := wire.NewTap(&s, &r.Comp, latency)
 		values := rapid.SliceOfN(rapid.IntRange(0, 2), 60, 60).Draw(t, "values")
 		w.do = func(now wire.Cycle) bool {
 			if now < 60 {

@@ -2,43 +2,46 @@ package wire
 
 // slot is a place in the ring of a port.
 type slot[T any] struct {
-	// stamp is positive while a message is here: the first cycle of the receiver in which the message is visible.
-	// Otherwise -stamp is the first cycle of the sender in which the place can be used. So one comparison decides
-	// whether there is a visible message, and one whether there is room.
-	stamp int64
+	_     incomparable
+	stamp stamp
 	next  *slot[T] // in the ring
 	v     T
 }
 
-// occupied is the stamp of a message whose place only the sender sees.
-const occupied int64 = 1
+// incomparable takes == from a struct, so that the compiler need not write it for each type of message.
+type incomparable [0]func()
 
-// newRing returns n places, each linked to the next and the last to the first.
-func newRing[T any](n int) []slot[T] {
-	ring := make([]slot[T], n)
-	for i := range ring {
-		ring[i].next = &ring[(i+1)%n]
-	}
-	return ring
-}
+// stamp is positive while a message is in its place: the first cycle of the receiver in which the message is visible.
+// Otherwise -stamp is the first cycle of the sender in which the place can be used. So one comparison decides whether
+// there is a visible message, and one whether there is room.
+type stamp int64
+
+// occupied is the stamp of a message whose place only the sender sees.
+const occupied stamp = 1
 
 // visible reports whether the place holds a message visible at now.
-func (s *slot[T]) visible(now Cycle) bool { return Cycle(s.stamp-1) < now }
+func (s stamp) visible(now Cycle) bool { return Cycle(s-1) < now }
 
 // free reports whether the sender can use the place at now.
-func (s *slot[T]) free(now Cycle) bool { return Cycle(-s.stamp) <= now }
+func (s stamp) free(now Cycle) bool { return Cycle(-s) <= now }
 
 // full reports whether the place holds a message, visible or still on the link.
-func (s *slot[T]) full() bool { return s.stamp > 0 }
+func (s stamp) full() bool { return s > 0 }
 
-// count returns the number of places from s on for which a condition holds, up to the first for which it does not.
-func (s *slot[T]) count(limit int, holds func(*slot[T]) bool) int {
-	n := 0
-	for n < limit && holds(s) {
-		s = s.next
-		n++
+// ring is the ring of an input port, or that of an output port whose link leads to another domain.
+type ring[T any] struct {
+	slots []slot[T]
+	fill  *slot[T] // of a port without a sender in its own clock domain: the place of the next message
+}
+
+// newRing returns n places, each linked to the next and the last to the first. The first one is the next to fill.
+func newRing[T any](n int) *ring[T] {
+	r := &ring[T]{slots: make([]slot[T], n)}
+	for i := range r.slots {
+		r.slots[i].next = &r.slots[(i+1)%n]
 	}
-	return n
+	r.fill = &r.slots[0]
+	return r
 }
 
 // marks says what a put or a pop has to do beside moving a message.

@@ -10,8 +10,13 @@ type Signal[T comparable] struct {
 	old, new T
 	setAt    Cycle
 	watchers []*Comp
-	taps     []*Tap[T]
+	taps     []setter[T]
 	writer   *Comp
+}
+
+// setter is a Tap. The interface hides its methods from the compiler, wherever a signal is seen and no tap.
+type setter[T any] interface {
+	set(now Cycle, v T)
 }
 
 // Init assigns the signal to its writer and sets the value seen by readers until the first Set.

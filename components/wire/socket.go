@@ -59,7 +59,8 @@ func NewSocket[Tx, Rx any](name string, spec SocketSpec[Tx, Rx]) *Socket[Tx, Rx]
 		s.attachOut()
 	}
 	if spec.In != nil {
-		spec.In.plugIn(spec.Conn, s)
+		accept(spec.In)
+		spec.In.sink.plugIn(spec.Conn, s)
 	}
 	return s
 }
@@ -82,17 +83,19 @@ func (s *Socket[Tx, Rx]) attachOut() {
 	if out.Connected() {
 		panic(fmt.Sprintf("wire: %s is connected already, to %s", out.name, out.q.name))
 	}
-	s.stage = &InPort[Tx]{queue: newQueue(out.comp, s.name), inRest: &inRest[Tx]{}}
+	s.stage = &InPort[Tx]{queue: newQueue(out.comp, s.name, s.spec.Buffer)}
 	s.stage.src, s.stage.from = &out.sender, out.comp.id
-	s.stage.hold(newRing[Tx](s.spec.Buffer))
-	out.q = &s.stage.queue
-	out.reach(s.stage.slots, 1, out.comp)
+	s.stage.ring = newRing[Tx](s.spec.Buffer)
+	s.stage.head = s.stage.fill
+	out.tail, out.slots, out.q = s.stage.head, s.stage.slots, &s.stage.queue
+	reach(&out.sender, 1, out.comp)
+	out.source.typed = &ends[Tx]{out: out}
 	out.dom.observers = append(out.dom.observers, s)
 }
 
 // observe sends the messages put to the connection, as far as it accepts them.
 func (s *Socket[Tx, Rx]) observe() {
-	for s.stage.head.full() {
+	for s.stage.head.stamp.full() {
 		if s.next == nil {
 			s.next = s.wrap(&s.stage.head.v)
 		}
@@ -104,7 +107,9 @@ func (s *Socket[Tx, Rx]) observe() {
 			return
 		}
 		s.next = nil
-		s.stage.pop()
+		vacate(&s.stage.queue)
+		s.stage.head.stamp = ^stamp(s.stage.dom.now)
+		s.stage.head = s.stage.head.next
 	}
 }
 
@@ -113,7 +118,8 @@ func (s *Socket[Tx, Rx]) wrap(v *Tx) sim.Msg {
 	if s.spec.Wrap != nil {
 		msg = s.spec.Wrap(v)
 	} else {
-		msg = newEnv(*v, s, s.spec.Remote, 0, 0)
+		msg = &Env[Tx]{Body: *v}
+		address(msg, v, s, s.spec.Remote, 0, 0)
 	}
 	m := msg.Meta()
 	m.Src = s
@@ -148,7 +154,7 @@ func (s *Socket[Tx, Rx]) Recv(msg sim.Msg) *sim.SendError {
 	} else if !isEnv {
 		panic(fmt.Sprintf("wire: socket %s received %T, want %T", s.name, msg, env))
 	}
-	err := in.receive(env.Body, env)
+	err := in.sink.Recv(env)
 	if err == nil {
 		s.InvokeHook(sim.HookCtx{Domain: s, Pos: sim.HookPosPortMsgRecvd, Item: msg})
 	}
@@ -175,3 +181,32 @@ func (s *Socket[Tx, Rx]) Retrieve(sim.VTimeInSec) sim.Msg { return nil }
 
 // Peek returns nil: the block reads messages from its own port.
 func (s *Socket[Tx, Rx]) Peek() sim.Msg { return nil }
+
+// filler is an input port without a link, for a stock component.
+type filler interface {
+	// fill adds the body of an envelope, visible in cycle at, and returns its place in the ring. It panics on other
+	// messages.
+	fill(env sim.Msg, at Cycle) (place int)
+}
+
+type open[T any] struct{ in *InPort[T] }
+
+func (o *open[T]) fill(msg sim.Msg, at Cycle) (place int) {
+	s := o.in.fill
+	s.v, s.stamp = bodyOf[T](msg, o.in.name), stamp(at)
+	o.in.fill = s.next
+	for &o.in.slots[place] != s {
+		place++
+	}
+	return place
+}
+
+// PlugIn joins an input port to an Akita connection without a Socket. buffer is as in sim.Connection. The messages of
+// the connection must be *Env[T].
+func PlugIn[T any](p *InPort[T], conn sim.Connection, buffer int) {
+	accept(p)
+	conn.PlugIn(&p.sink, buffer)
+}
+
+// accept lets a port take messages of a stock component.
+func accept[T any](p *InPort[T]) { p.sink.typed, p.sink.filler = &ends[T]{in: p}, &open[T]{p} }

@@ -229,8 +229,10 @@ func TestAConnectionOfAnotherPartitionIsRefused(t *testing.T) {
 		wire.NewSocket("Socket", wire.SocketSpec[int, int]{Buffer: 1, Conn: sim.NewDirectConnection("Conn", b,
 			sim.GHz)})
 	})
-	mustPanic(t, "cannot be plugged into an Akita connection",
-		func() { sim.NewDirectConnection("Conn", b, sim.GHz).PlugIn(&s.out, 1) })
+	for _, port := range s.Ports() {
+		mustPanic(t, port.Name()+" cannot be plugged into an Akita connection",
+			func() { sim.NewDirectConnection("Conn", b, sim.GHz).PlugIn(port, 1) })
+	}
 }
 
 func TestAnInputPortPlugsIntoAnAkitaConnectionDirectly(t *testing.T) {
@@ -238,13 +240,13 @@ func TestAnInputPortPlugsIntoAnAkitaConnectionDirectly(t *testing.T) {
 	ours := newScript(e.NewDomain("Core", sim.GHz), "Ours", 1)
 	theirs := newStock(e, "Theirs", sim.GHz)
 	conn := sim.NewDirectConnection("Conn", e, sim.GHz)
-	conn.PlugIn(&ours.in, 1)
+	wire.PlugIn(&ours.in, conn, 1)
 	conn.PlugIn(theirs.port, 1)
-	theirs.held = &wire.Env[int]{MsgMeta: sim.MsgMeta{ID: "x", Src: theirs.port, Dst: &ours.in}, Body: 5}
+	theirs.held = &wire.Env[int]{MsgMeta: sim.MsgMeta{ID: "x", Src: theirs.port, Dst: ours.in.Sink()}, Body: 5}
 	theirs.TickLater(3e-9)
 	var at wire.Cycle
 	ours.do = func(now wire.Cycle) bool {
-		if m, ok := ours.in.Retrieve(0).(*wire.Env[int]); ok && m.Body == 5 {
+		if m, ok := ours.in.Sink().Retrieve(0).(*wire.Env[int]); ok && m.Body == 5 {
 			at = now
 		}
 		return false
@@ -313,6 +315,7 @@ func TestWhatAnEventWakesTicksNotBeforeTheEvent(t *testing.T) {
 	e := wire.NewEngine()
 	d := e.NewDomain("Core", sim.GHz)
 	s := newScript(d, "S", 4)
+	wire.PlugIn(&s.in, sim.NewDirectConnection("Conn", e, sim.GHz), 1)
 	var got []wire.Cycle
 	s.do = func(now wire.Cycle) bool {
 		for s.in.Head() != nil {
@@ -323,7 +326,7 @@ func TestWhatAnEventWakesTicksNotBeforeTheEvent(t *testing.T) {
 	}
 	at := func(t sim.VTimeInSec, f func()) { e.Schedule(sim.NewEventBase(t, handlerFunc(f))) }
 	deliver := func(t sim.VTimeInSec) func() {
-		return func() { s.in.Recv(&wire.Env[int]{MsgMeta: sim.MsgMeta{RecvTime: t}}) }
+		return func() { s.in.Sink().Recv(&wire.Env[int]{MsgMeta: sim.MsgMeta{RecvTime: t}}) }
 	}
 	at(1000e-9, s.Wake)
 	at(2000.5e-9, s.Wake)

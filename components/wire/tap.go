@@ -34,9 +34,9 @@ func (q *changes[T]) push(c change[T]) {
 	q.list = append(q.list, c)
 }
 
-// Tap lets a component in another clock domain of the same engine read the
+// NewTap lets a component in another clock domain of the same engine read the
 // signal. Between partitions the latency must be at least the window.
-func (s *Signal[T]) Tap(reader *Comp, latency int) *Tap[T] {
+func NewTap[T comparable](s *Signal[T], reader *Comp, latency int) *Tap[T] {
 	reader.mustBeInit("reader of a", "signal")
 	switch {
 	case s.dom == nil:

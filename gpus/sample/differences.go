@@ -4,7 +4,7 @@ import (
 	"math"
 	"sort"
 
-	"gonum.org/v1/gonum/stat"
+	"kumiko/internal/averages"
 )
 
 // differences accumulates the relative deviations of units from the mean of their launch, for one launch or for
@@ -19,7 +19,7 @@ func (d differences) with(rates []float64) differences {
 	if len(rates) == 0 {
 		return d
 	}
-	mean := stat.Mean(rates, nil)
+	mean := averages.Mean(rates)
 	if mean == 0 {
 		return d
 	}

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+
+	"kumiko/internal/averages"
 )
 
 // confidence of the intervals.
@@ -13,7 +13,7 @@ const confidence = 0.95
 
 // quantile returns Student's t with the given degrees of freedom.
 func quantile(free float64) float64 {
-	return distuv.StudentsT{Sigma: 1, Nu: free}.Quantile((1 + confidence) / 2)
+	return averages.StudentT(free, (1+confidence)/2)
 }
 
 // Unit holds the counts of one unit, or of another part of the launch.
@@ -63,7 +63,7 @@ func (e *Estimator) Count(i int) Estimate {
 		if e.Windows {
 			half = halfOfWindow(rates)
 		} else {
-			half = e.Like.of(i).with(rates).half() * stat.Mean(rates, nil)
+			half = e.Like.of(i).with(rates).half() * averages.Mean(rates)
 		}
 		out.Half = half * math.Sqrt(variance)
 	}

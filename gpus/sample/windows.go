@@ -3,9 +3,8 @@ package sample
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-
 	"kumiko/components/splitmix"
+	"kumiko/internal/averages"
 )
 
 const (
@@ -41,7 +40,7 @@ func (w *Windows) Next(costs []float64, remaining float64) float64 {
 		w.period = remaining / windows
 		w.widest = w.period
 	} else if n := len(costs); w.spec.Error > 0 && !w.spec.Bounded && n >= leastUnits {
-		r := halfOfWindow(costs) / stat.Mean(costs, nil) / w.spec.Error
+		r := halfOfWindow(costs) / averages.Mean(costs) / w.spec.Error
 		w.period = min(w.widest, remaining/max(math.Ceil(r*r)-float64(n), 2))
 	}
 	if first && w.period < 2*detail || remaining < max(w.period, 2*detail) {

@@ -8,25 +8,56 @@ import (
 	"kumiko/components/wire"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sample"
-	"kumiko/memsys"
-	"kumiko/sm"
+	"kumiko/kernel/stream"
+	"kumiko/memsys/l1"
 	"kumiko/sm/reason"
-	"kumiko/sm/residency"
 )
 
 // GPU is the part of a machine used by sampling. Sampling reads the state of blocks, and warms the caches with the
 // accesses of skipped CTAs.
+//
+// The blocks are behind interfaces: a package that could see the type of a port would compile the methods of all
+// ports anew.
 type GPU struct {
 	Core       *wire.Domain
-	Dispatcher *residency.Dispatcher
-	SMs        []*sm.SM
-	Sides      []*memsys.SMSide // of the SMs
-	Memory     *memsys.System
+	Dispatcher Dispatcher
+	SMs        []SM
+	Sides      []Side // of the SMs
+	Memory     Memory
 	Stats      *stats.Registry
 	// GlobalInL1 is set if the L1s hold the lines of global loads.
 	GlobalInL1 bool
 	// Flushes is set if the caches are emptied before each launch.
 	Flushes bool
+}
+
+// Dispatcher is a residency.Dispatcher.
+type Dispatcher interface {
+	Granted() int
+	Retired() int
+}
+
+// SM is an sm.SM.
+type SM interface {
+	Instructions() (warp, thread uint64)
+	Reasons() []reason.Info
+	Slots(sum *[reason.Num]uint64)
+	Streams(f func(w *stream.Warp, next int))
+	WarpStates(sum *[reason.Num]uint64)
+}
+
+// Side has the first-level caches of an SM; nil: there is none.
+type Side struct{ L1, Texture Cache }
+
+// Cache is an l1.Tags.
+type Cache interface {
+	Lines() l1.Lines
+	Shadow() l1.Lines
+}
+
+// Memory is a memsys.System.
+type Memory interface {
+	Touch(addr uint64, sectors uint8, write bool)
 }
 
 // kind is a group of counts of a result.

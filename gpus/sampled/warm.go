@@ -8,7 +8,6 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
-	"kumiko/memsys"
 	"kumiko/memsys/l1"
 	"kumiko/memsys/req"
 )
@@ -39,7 +38,7 @@ func Skip(g *GPU, l *Launch, src stream.Source, r *result.Kernel) {
 // tags. As many CTAs as the GPU holds are in flight together, and each of their warps makes one access per step,
 // roughly as in a simulation. At the end of a launch the caches therefore hold the last lines of all the last CTAs.
 type warmer struct {
-	memory   *memsys.System
+	memory   Memory
 	sms      []firstLevel
 	together int // CTAs in flight at once
 	// staggered starts CTAs one after another, spaced so that about together are in flight, as in the middle of a
@@ -80,25 +79,25 @@ type warming struct {
 
 // warmer returns a warmer of the machine's caches, with the given number of CTAs in flight together.
 func (g *GPU) warmer(together int) warmer {
-	return warmer{memory: g.Memory, sms: g.firstLevels((*l1.Tags).Lines), together: together}
+	return warmer{memory: g.Memory, sms: g.firstLevels(Cache.Lines), together: together}
 }
 
 // shadowWarmer returns a warmer for CTAs skipped while others are simulated. The lines of simulated CTAs in the L1s
 // are left alone: skipped CTAs use shadow tags of the L1s, and only their misses reach the L2. Evicting the lines
 // of all the machine's CTAs at one moment would bring these CTAs into step.
 func (g *GPU) shadowWarmer(together int) warmer {
-	return warmer{memory: g.Memory, sms: g.firstLevels((*l1.Tags).Shadow), together: together, staggered: true}
+	return warmer{memory: g.Memory, sms: g.firstLevels(Cache.Shadow), together: together, staggered: true}
 }
 
-func (g *GPU) firstLevels(lines func(*l1.Tags) l1.Lines) []firstLevel {
+func (g *GPU) firstLevels(lines func(Cache) l1.Lines) []firstLevel {
 	out := make([]firstLevel, len(g.Sides))
 	for i, side := range g.Sides {
 		f := &out[i]
 		if f.hasData = side.L1 != nil && g.GlobalInL1; f.hasData {
-			f.data = lines(side.L1.Tags)
+			f.data = lines(side.L1)
 		}
 		if f.hasTexture = side.Texture != nil; f.hasTexture {
-			f.texture = lines(side.Texture.Tags)
+			f.texture = lines(side.Texture)
 		}
 	}
 	return out

@@ -18,7 +18,6 @@ import (
 	"kumiko/memsys"
 	"kumiko/memsys/l1"
 	"kumiko/memsys/req"
-	"kumiko/sm"
 )
 
 // The instructions of the kernel of these tests, by their PCs.
@@ -90,7 +89,7 @@ func memories(t testing.TB, sms int, set ...string) *sampled.GPU {
 		t.Fatal(err)
 	}
 	d := wire.NewEngine().NewDomain("Core", sim.GHz)
-	g := &sampled.GPU{SMs: make([]*sm.SM, sms), GlobalInL1: true}
+	g := &sampled.GPU{SMs: make([]sampled.SM, sms), GlobalInL1: true}
 	if g.Memory, err = memsys.NewSystem(d, &c.Mem, sms, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +98,7 @@ func memories(t testing.TB, sms int, set ...string) *sampled.GPU {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g.Sides = append(g.Sides, side)
+		g.Sides = append(g.Sides, sampled.Side{L1: side.L1.Tags, Texture: side.Texture.Tags})
 	}
 	return g
 }
@@ -112,7 +111,7 @@ func skip(g *sampled.GPU, resident int, warps ...[]stream.Warp) (*ctas, *result.
 }
 
 // has returns, for each line, whether a cache has all its sectors. Afterwards the cache has all of them.
-func has(c *l1.Tags, addrs []uint64) []bool {
+func has(c sampled.Cache, addrs []uint64) []bool {
 	out := make([]bool, len(addrs))
 	for i, a := range addrs {
 		out[i] = c.Lines().Load(a, req.AllSectors) == 0
@@ -121,7 +120,7 @@ func has(c *l1.Tags, addrs []uint64) []bool {
 }
 
 // wantSectors checks the sectors present in the L1, for the lines from first to end.
-func wantSectors(t rapid.TB, c *l1.Tags, first, end uint64, want map[uint64]uint8) {
+func wantSectors(t rapid.TB, c sampled.Cache, first, end uint64, want map[uint64]uint8) {
 	t.Helper()
 	for a := first; a < end; a += req.LineBytes {
 		if got := req.AllSectors &^ c.Lines().Load(a, req.AllSectors); got != want[a] {
@@ -133,7 +132,7 @@ func wantSectors(t rapid.TB, c *l1.Tags, first, end uint64, want map[uint64]uint
 func TestASkippedLoadBringsTheSectorsOfItsBytesIn(t *testing.T) {
 	g := memories(t, 1)
 	rapid.Check(t, func(t *rapid.T) {
-		g.Sides[0].Flush()
+		g.Sides[0].L1.(*l1.Tags).Flush()
 		const first, end = 1 << 20, 1<<20 + 256*req.LineBytes // less than the cache
 		bytes := rapid.SampledFrom([]uint8{0, 1, 2, 4, 8, 16}).Draw(t, "bytes")
 		mask := rapid.Uint32Range(1, ^uint32(0)).Draw(t, "mask")
@@ -158,7 +157,7 @@ func TestASkippedLoadBringsTheSectorsOfItsBytesIn(t *testing.T) {
 		w := stream.Warp{Runs: []stream.Run{{N: 1, Mask: mask}}, Accesses: []stream.Access{a}, Insts: 1}
 		sampled.Skip(g, &sampled.Launch{Kernel: k, Resident: 1}, &ctas{kernel: k, warps: [][]stream.Warp{{w}}},
 			&result.Kernel{})
-		wantSectors(t, g.Sides[0].L1.Tags, first, end, want)
+		wantSectors(t, g.Sides[0].L1, first, end, want)
 	})
 }
 
@@ -181,10 +180,10 @@ func TestSkippedAccessesOfDeviceMemoryAndTexturesAloneWarmTheirCaches(t *testing
 		want = append(want, s == ir.Global || s == ir.Generic)
 		wantTexture = append(wantTexture, s == ir.Texture)
 	}
-	if d := cmp.Diff(want, has(g.Sides[0].L1.Tags, lines(100, len(spaces)))); d != "" {
+	if d := cmp.Diff(want, has(g.Sides[0].L1, lines(100, len(spaces)))); d != "" {
 		t.Errorf("lines of the L1 by space (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff(wantTexture, has(g.Sides[0].Texture.Tags, lines(100, len(spaces)))); d != "" {
+	if d := cmp.Diff(wantTexture, has(g.Sides[0].Texture, lines(100, len(spaces)))); d != "" {
 		t.Errorf("lines of the texture cache by space (-want +got):\n%s", d)
 	}
 }
@@ -200,7 +199,7 @@ func TestASkippedAccessDoesToTheL1WhatASimulatedOneDoes(t *testing.T) {
 		{"load past the L1", loadCG, 0b01}, {"volatile load", loadVolatile, 0b01},
 	} {
 		g := memories(t, 1)
-		tags := g.Sides[0].L1.Tags.Lines()
+		tags := g.Sides[0].L1.Lines()
 		tags.Load(7*req.LineBytes, 1)
 		skip(g, 1, []stream.Warp{warpOf(c.pc, ir.Global, lines(7, 2)...)})
 		var got uint8
@@ -217,14 +216,14 @@ func TestAnL1WithoutGlobalLoadsHasNoLineOfASkippedLoad(t *testing.T) {
 	g := memories(t, 1)
 	g.GlobalInL1 = false
 	skip(g, 1, []stream.Warp{warpOf(load, ir.Global, lines(0, 1)...)})
-	wantSectors(t, g.Sides[0].L1.Tags, 0, req.LineBytes, nil)
+	wantSectors(t, g.Sides[0].L1, 0, req.LineBytes, nil)
 }
 
 func TestASkippedLaunchWarmsNoCachesThatTheNextLaunchFindsEmpty(t *testing.T) {
 	g := memories(t, 1)
 	g.Flushes = true
 	_, r := skip(g, 1, []stream.Warp{warpOf(load, ir.Global, lines(0, 3)...)})
-	wantSectors(t, g.Sides[0].L1.Tags, 0, 3*req.LineBytes, nil)
+	wantSectors(t, g.Sides[0].L1, 0, 3*req.LineBytes, nil)
 	if r.WarpInstructions != 3 || r.Sample.CTAsSkipped != 1 {
 		t.Errorf("%d instructions of %d CTAs, want 3 of one", r.WarpInstructions, r.Sample.CTAsSkipped)
 	}
@@ -245,7 +244,7 @@ func ofLines(ctas, each int) (out [][]stream.Warp) {
 
 // missing returns the lines, of one sector each, missing in an L1. The number of lines must equal the capacity of
 // the L1.
-func missing(c *l1.Tags, numbers []int) (out []int) {
+func missing(c sampled.Cache, numbers []int) (out []int) {
 	for _, n := range numbers {
 		if c.Lines().Load(uint64(n)*req.LineBytes, 1) != 0 {
 			out = append(out, n)
@@ -260,7 +259,7 @@ func TestAsManySkippedCTAsAsTheGPUHoldsPassTheCachesTogether(t *testing.T) {
 	for resident, want := range map[int][]int{1: {8, 9, 10, 11}, 2: {7, 8, 10, 11}, 4: {2, 5, 8, 11}} {
 		g := memories(t, 1, oneSet(4)...)
 		skip(g, resident, ofLines(4, 3)...)
-		if m := missing(g.Sides[0].L1.Tags, want); m != nil {
+		if m := missing(g.Sides[0].L1, want); m != nil {
 			t.Errorf("%d CTAs together: lines %d are gone, want %d in the L1", resident, m, want)
 		}
 	}
@@ -271,7 +270,7 @@ func TestSkippedCTAsOfAllSMsPassTheCachesTogether(t *testing.T) {
 	g := memories(t, 2, oneSet(2)...)
 	skip(g, 2, ofLines(4, 3)...)
 	for sm, want := range [][]int{{2, 8}, {5, 11}} {
-		if m := missing(g.Sides[sm].L1.Tags, want); m != nil {
+		if m := missing(g.Sides[sm].L1, want); m != nil {
 			t.Errorf("SM %d: lines %d are gone, want %d in the L1", sm, m, want)
 		}
 	}
@@ -288,7 +287,7 @@ func places(t *testing.T, sms, resident, n int) []int {
 	}
 	for i, side := range g.Sides {
 		for k := range out {
-			if side.L1.Tags.Lines().Load(uint64(k)*req.LineBytes, 1) == 0 {
+			if side.L1.Lines().Load(uint64(k)*req.LineBytes, 1) == 0 {
 				if out[k] >= 0 {
 					t.Errorf("CTA %d is on SMs %d and %d", k, out[k], i)
 				}

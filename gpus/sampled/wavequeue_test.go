@@ -13,6 +13,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/sm/message"
+	"kumiko/sm/residency"
 )
 
 // taker accepts the CTAs of a launch sampled by waves, and retires each at once.
@@ -49,7 +50,7 @@ func newTaker(t *testing.T, spec sample.Spec, n, ctas, each int) *taker {
 	x.gpu.Sides = memories(t, 1).Sides
 	x.src = &watched{t: x}
 	x.src.kernel, x.src.warps = memoryKernel, ofLines(ctas, each)
-	x.retired = wiretest.NewSource("Retired", x.gpu.Core, &x.gpu.Dispatcher.Credits[0])
+	x.retired = wiretest.NewSource("Retired", x.gpu.Core, &x.gpu.Dispatcher.(*residency.Dispatcher).Credits[0])
 	l := &sampled.Launch{Kernel: memoryKernel, Grid: [3]int{n, 1, 1}, Block: [3]int{32, 1, 1}, Resident: 16}
 	mode := sampled.New(x.gpu, &spec, nil)
 	if mode.Skips(l) {

@@ -17,7 +17,7 @@
 // Events of one operation have its tag, warp and instruction. Arrows lead from its issue to its collector, its unit
 // and the banks written with its result, and from the request of an operand to its bank and crossbar.
 //
-// The recorder listens on ports (wire.InPort.Listen) and to the events of schedulers and collectors. A design
+// The recorder listens on ports (wire.OnPut, wire.OnPop) and to the events of schedulers and collectors. A design
 // composed of blocks from package components is thus drawn without further code. The recorder changes no result,
 // and costs nothing when absent. Memory is bounded: events are written as they end.
 package timeline

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kumiko/components/wire"
 	"kumiko/memsys/access"
 	"kumiko/memsys/l1"
 	"kumiko/memsys/port"
@@ -30,11 +31,11 @@ func (r *recorder) memory() *memory {
 // watchAccess records the operation of each part and transaction.
 func (r *recorder) watchAccess(x *access.Unit) {
 	var current *operation
-	x.In.Listen(func(_ uint64, a *req.Access) { current = r.memory().ops[a.Tag] })
+	wire.OnPop(&x.In, func(_ uint64, a *req.Access) { current = r.memory().ops[a.Tag] })
 	part := func(_, _ uint64, p *req.Part) { r.memory().slots[p.Slot] = current }
-	x.Memory.Listen(part)
-	x.Shared.Listen(part)
-	x.Constant.Listen(part)
+	wire.OnPut(&x.Memory, part)
+	wire.OnPut(&x.Shared, part)
+	wire.OnPut(&x.Constant, part)
 }
 
 // of adds the operation in an access unit's slot to an event, if the operation is known.
@@ -48,7 +49,7 @@ func (r *recorder) of(w *writer, slot uint16) *writer {
 // watchShared draws the instructions accepted by shared memory.
 func (r *recorder) watchShared(x *shared.Memory) {
 	l := &lanes{w: r.w, group: "Memory", name: r.short(x.Name())}
-	x.In.Listen(func(now uint64, p *req.Part) {
+	wire.OnPop(&x.In, func(now uint64, p *req.Part) {
 		if r.in(now) {
 			k, _ := l.at(now, now+1)
 			r.of(r.w.slice(k, "shared memory", p.Inst.Op.String(), now, now+1), p.Slot).end()
@@ -79,9 +80,9 @@ func (r *recorder) watchCache(x *l1.Tags) {
 	v := &cacheView{r: r, name: name, at: &lanes{w: r.w, group: "Memory", name: name}, lines: map[uint32]*missing{},
 		mshrs: map[uint32]track{}}
 	x.ListenHits(func() { v.outcome = "hit" })
-	x.Miss.Listen(v.miss)
-	x.In.Listen(v.access)
-	x.Reply.Listen(v.reply)
+	wire.OnPut(&x.Miss, v.miss)
+	wire.OnPop(&x.In, v.access)
+	wire.OnPop(&x.Reply, v.reply)
 	r.atEnd = append(r.atEnd, func() {
 		for _, e := range sortedKeys(v.lines) {
 			v.draw(e, r.to)
@@ -159,8 +160,8 @@ func (r *recorder) watchPort(x *port.Port) {
 				uint64(p.Size())).num("mshr_or_tag", uint64(p.Tag)).end()
 		}
 	}
-	x.ToNet.Listen(func(now, _ uint64, p *req.Packet) { packet(out, now, p) })
-	x.FromNet.Listen(func(now uint64, p *req.Packet) { packet(in, now, p) })
+	wire.OnPut(&x.ToNet, func(now, _ uint64, p *req.Packet) { packet(out, now, p) })
+	wire.OnPop(&x.FromNet, func(now uint64, p *req.Packet) { packet(in, now, p) })
 }
 
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }

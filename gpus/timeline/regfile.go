@@ -76,7 +76,7 @@ func (r *recorder) watchCollectors(x *collector.Set) {
 			r.profile.collected(i, now-i.since)
 		}
 	})
-	x.Request.Listen(func(now, _ uint64, m *bank.Request) {
+	wire.OnPut(&x.Request, func(now, _ uint64, m *bank.Request) {
 		i := r.ops.find(m.Tag)
 		if i == nil || !r.in(now) || m.Cause != bank.Operand {
 			return
@@ -90,7 +90,7 @@ func (r *recorder) watchCollectors(x *collector.Set) {
 				under: true}
 		}
 	})
-	x.Operand.Listen(func(now uint64, v *bank.Value) {
+	wire.OnPop(&x.Operand, func(now uint64, v *bank.Value) {
 		if i := r.ops.find(v.Tag); i != nil && v.Cause == bank.Operand {
 			r.arrived(i, v.Slot, now)
 		}
@@ -154,7 +154,7 @@ func (r *recorder) arrived(o *operation, slot uint8, now uint64) {
 // watchArbiter records the grants, and the register of each write.
 func (r *recorder) watchArbiter(x *arbiter.Banks) {
 	for i := range x.Write {
-		x.Write[i].Listen(func(now uint64, a *bank.Access) {
+		wire.OnPop(&x.Write[i], func(now uint64, a *bank.Access) {
 			if o := r.ops.find(a.Tag); o != nil && a.Cause == bank.Result && o.n < len(o.writes) {
 				o.writes[o.n] = place{a.Entry, a.Bank, now} // destinations come in their order
 				o.n++
@@ -162,8 +162,8 @@ func (r *recorder) watchArbiter(x *arbiter.Banks) {
 		})
 	}
 	for b := range x.Out {
-		number, last := r.profile.bank(r.bankName(&x.Out[b])), &grants{}
-		x.Out[b].Listen(func(now, _ uint64, a *bank.Access) {
+		number, last := r.profile.bank(r.bankName(x.Out[b].Source())), &grants{}
+		wire.OnPut(&x.Out[b], func(now, _ uint64, a *bank.Access) {
 			last.add(now, a)
 			o := r.ops.find(a.Tag)
 			switch {
@@ -183,7 +183,7 @@ func (r *recorder) watchArbiter(x *arbiter.Banks) {
 }
 
 // bankName returns the name of the bank behind an output of an arbiter.
-func (r *recorder) bankName(out wire.Source) string {
+func (r *recorder) bankName(out *wire.Source) string {
 	if in, _ := out.Peer(); in != nil {
 		return r.short(in.Component().Name())
 	}
@@ -214,7 +214,7 @@ func (r *recorder) blame(o *operation, number, bankOf int, last *grants, from, t
 // watchBank draws the accesses of a bank: a read from its start to its value, a write in its first cycle.
 func (r *recorder) watchBank(x *bank.Bank) {
 	l := &lanes{w: r.w, group: "Banks", name: r.short(x.Name())}
-	x.Out.Listen(func(now, visible uint64, v *bank.Value) {
+	wire.OnPut(&x.Out, func(now, visible uint64, v *bank.Value) {
 		o := r.ops.find(v.Tag)
 		if !r.in(now) || o == nil || v.Cause != bank.Operand {
 			return
@@ -233,7 +233,7 @@ func (r *recorder) watchBank(x *bank.Bank) {
 	if r.quiet() {
 		return
 	}
-	x.In.Listen(func(now uint64, a *bank.Access) {
+	wire.OnPop(&x.In, func(now uint64, a *bank.Access) {
 		o := r.ops.find(a.Tag)
 		if !r.in(now) || a.Kind == bank.Read && o != nil && a.Cause == bank.Operand {
 			return
@@ -281,7 +281,7 @@ func (r *recorder) watchCrossbar(x *crossbar.Crossbar) {
 	outputs := map[uint8]*lanes{}
 	name := r.short(x.Name())
 	for i := range x.Out {
-		x.Out[i].Listen(func(now, visible uint64, v *bank.Value) {
+		wire.OnPut(&x.Out[i], func(now, visible uint64, v *bank.Value) {
 			o := r.ops.find(v.Tag)
 			if o == nil || !r.in(now) || v.Cause != bank.Operand {
 				return

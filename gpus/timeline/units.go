@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"kumiko/components/op"
+	"kumiko/components/wire"
 	"kumiko/memsys/req"
 	"kumiko/sm/execute"
 	"kumiko/sm/lsu"
@@ -54,7 +55,7 @@ func (u *unitLanes) leave(id uint32, now uint64) {
 // for one cycle.
 func (r *recorder) watchUnit(x *execute.Unit) {
 	u := r.newUnit(r.short(x.Name()))
-	x.In.Listen(func(now uint64, m *op.Op) {
+	wire.OnPop(&x.In, func(now uint64, m *op.Op) {
 		o := r.ops.find(m.Tag)
 		if o == nil || !r.in(now) {
 			return
@@ -65,7 +66,7 @@ func (r *recorder) watchUnit(x *execute.Unit) {
 		}
 	})
 	for i := range x.Out {
-		x.Out[i].Listen(func(now, _ uint64, m *op.Result) { u.leave(m.Tag, now+1) })
+		wire.OnPut(&x.Out[i], func(now, _ uint64, m *op.Result) { u.leave(m.Tag, now+1) })
 	}
 }
 
@@ -73,14 +74,14 @@ func (r *recorder) watchUnit(x *execute.Unit) {
 func (r *recorder) watchLSU(x *lsu.Unit) {
 	u := r.newUnit(r.short(x.Name()))
 	last := uint32(0) // the memory side's number of the entering operation
-	x.ToMem.Listen(func(_, _ uint64, a *req.Access) { last = a.Tag })
-	x.In.Listen(func(now uint64, m *op.Op) {
+	wire.OnPut(&x.ToMem, func(_, _ uint64, a *req.Access) { last = a.Tag })
+	wire.OnPop(&x.In, func(now uint64, m *op.Op) {
 		if o := r.ops.find(m.Tag); o != nil && r.in(now) {
 			u.enter(last, o, now)
 			r.memory().ops[last] = o
 		}
 	})
-	x.Reply.Listen(func(now uint64, m *req.Reply) {
+	wire.OnPop(&x.Reply, func(now uint64, m *req.Reply) {
 		u.leave(m.Tag, now+1)
 		delete(r.memory().ops, m.Tag)
 	})

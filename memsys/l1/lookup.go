@@ -69,9 +69,9 @@ func (c *Tags) answer(t *req.Txn) {
 // transaction leaves In.
 func (c *Tags) ListenHits(f func()) {
 	if c.Access.Connected() {
-		c.Access.Listen(func(_, _ wire.Cycle, _ *Access) { f() })
+		wire.OnPut(&c.Access, func(_, _ wire.Cycle, _ *Access) { f() })
 	} else {
-		c.Hit.Listen(func(_, _ wire.Cycle, _ *req.Done) { f() })
+		wire.OnPut(&c.Hit, func(_, _ wire.Cycle, _ *req.Done) { f() })
 	}
 }
 

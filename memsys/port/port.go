@@ -50,7 +50,7 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) *Port {
 	p.Init(name, d, p)
 	for i := range NumClients {
 		p.In[i].Init(&p.Comp, fmt.Sprintf("In[%d]", i), s.Miss[i])
-		p.Out[i].InitOptional(&p.Comp, fmt.Sprintf("Out[%d]", i)) // a machine may lack the client
+		p.Out[i].Init(&p.Comp, fmt.Sprintf("Out[%d]", i)).SetOptional() // a machine may lack the client
 	}
 	p.ToNet.Init(&p.Comp, "ToNet")
 	p.FromNet.Init(&p.Comp, "FromNet", s.Net)
@@ -75,7 +75,7 @@ func (p *Port) deliver() bool {
 		return true
 	}
 	for i := 0; ; i++ {
-		r := p.FromNet.Behind(i)
+		r := wire.Behind(&p.FromNet, i)
 		if r == nil {
 			break
 		}

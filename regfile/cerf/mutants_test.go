@@ -35,8 +35,8 @@ func (s *saboteur) Tick(now wire.Cycle) bool {
 // granted calls f with every access granted to a tag bank.
 func granted(t *Tags, f func(a *bank.Access)) {
 	for g := range t.Granted {
-		for i := 0; t.Granted[g].Behind(i) != nil; i++ {
-			f(t.Granted[g].Behind(i))
+		for i := 0; wire.Behind(&t.Granted[g], i) != nil; i++ {
+			f(wire.Behind(&t.Granted[g], i))
 		}
 	}
 }

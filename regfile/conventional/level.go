@@ -36,8 +36,8 @@ func (l *Level) InitPorts(c *wire.Comp, p *Part, fills int, entries bool) {
 	l.Result.Init(c, "Result", p.WriteRoom)
 	l.Read.Init(c, "Read")
 	l.Write.Init(c, "Write")
-	l.Operand.InitOptional(c, "Operand") // without entries there are no operands
-	l.Fill.Init(c, "Fill", fills)        // a collector never waits
+	l.Operand.Init(c, "Operand").SetOptional() // without entries there are no operands
+	l.Fill.Init(c, "Fill", fills)              // a collector never waits
 	if !entries {
 		return
 	}

@@ -59,8 +59,8 @@ func newWriteback(name string, d *wire.Domain, s writebackSpec, reg *stats.Regis
 		w.Done[i].Init(&w.Comp, fmt.Sprintf("Done[%d]", i))
 	}
 	w.Write.Init(&w.Comp, "Write")
-	w.Bus.InitOptional(&w.Comp, "Bus")
-	w.Late.InitOptional(&w.Comp, "Late")
+	w.Bus.Init(&w.Comp, "Bus").SetOptional()
+	w.Late.Init(&w.Comp, "Late").SetOptional()
 	reg.Count("regfile.writeback.results", stats.Instructions, "results that arrived at the register file", name,
 		&w.results)
 	reg.Count("regfile.writeback.writes", stats.Registers, "destination registers sent to the banks' arbiter", name,

@@ -230,31 +230,31 @@ func scene(t testing.TB, s Spec, fault func(*rig)) *version.Checker {
 // mutants are faults, all to be found by the operand check.
 var mutants = map[string]func(*rig){
 	"lost write-back": func(r *rig) {
-		r.p.back.Main.Listen(func(_, _ wire.Cycle, a *bank.Access) {
+		wire.OnPut(&r.p.back.Main, func(_, _ wire.Cycle, a *bank.Access) {
 			if a.Cause == bank.Eviction && a.Reg == 1 {
 				a.Content = version.Content{}
 			}
 		})
 	},
 	"refetch of an older value": func(r *rig) { // it does not wait for what is on its way
-		r.p.wcb.Move.Listen(func(_, _ wire.Cycle, m *Move) { r.p.wcb.blocks[m.Warp].back.Remove(int(m.Reg)) })
+		wire.OnPut(&r.p.wcb.Move, func(_, _ wire.Cycle, m *Move) { r.p.wcb.blocks[m.Warp].back.Remove(int(m.Reg)) })
 	},
 	"lane of a fill swapped": func(r *rig) {
-		r.p.wcb.Update.Listen(func(_, _ wire.Cycle, a *bank.Access) {
+		wire.OnPut(&r.p.wcb.Update, func(_, _ wire.Cycle, a *bank.Access) {
 			if a.Cause == bank.Prefetch && a.Reg == 2 {
 				a.Content = a.Content.Write(3, 1<<9)
 			}
 		})
 	},
 	"lanes of a result lost to a fill": func(r *rig) {
-		r.p.wcb.Update.Listen(func(now, _ wire.Cycle, a *bank.Access) {
+		wire.OnPut(&r.p.wcb.Update, func(now, _ wire.Cycle, a *bank.Access) {
 			if a.Cause == bank.Prefetch && a.Reg == 3 && now > 200 {
 				a.Content = version.Content{Seq: 3, Lanes: all}
 			}
 		})
 	},
 	"pending result to the old place": func(r *rig) { // which is another warp's now
-		r.p.wcb.Past.Listen(func(_, _ wire.Cycle, a *bank.Access) {
+		wire.OnPut(&r.p.wcb.Past, func(_, _ wire.Cycle, a *bank.Access) {
 			if a.Reg == 3 {
 				a.Content = version.Content{}
 			}
@@ -277,7 +277,7 @@ func TestAnOffsetGivenTwiceIsCaught(t *testing.T) {
 	for _, fault := range []bool{false, true} {
 		r := newRig(t, Default(), 2, from(0, 16))
 		if fault {
-			r.p.allocation.Out.Listen(func(_, _ wire.Cycle, g *Grant) { // the same places to both warps
+			wire.OnPut(&r.p.allocation.Out, func(_, _ wire.Cycle, g *Grant) { // the same places to both warps
 				g.Offset, g.Bank = 0, uint8(g.Reg)
 			})
 		}
@@ -306,7 +306,7 @@ func TestLostBitsOfTheControlBlockAreCaught(t *testing.T) {
 		t.Fatalf("without a fault: %d violations in %d operands: %v", c.Total(), c.Checked(), c.Violations())
 	}
 	c = scene(t, plus, func(r *rig) {
-		r.p.wcb.Job.Listen(func(_, _ wire.Cycle, j *Job) {
+		wire.OnPut(&r.p.wcb.Job, func(_, _ wire.Cycle, j *Job) {
 			if j.Release {
 				r.p.wcb.blocks[0].live.Remove(2)
 			}
@@ -321,7 +321,7 @@ func TestLostBitsOfTheControlBlockAreCaught(t *testing.T) {
 		}
 	}()
 	scene(t, Default(), func(r *rig) {
-		r.p.wcb.Job.Listen(func(_, _ wire.Cycle, j *Job) {
+		wire.OnPut(&r.p.wcb.Job, func(_, _ wire.Cycle, j *Job) {
 			if j.Release {
 				r.p.wcb.blocks[j.Warp].set = intervals.Set{}
 			}

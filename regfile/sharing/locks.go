@@ -99,7 +99,7 @@ func NewLocks(name string, d *wire.Domain, s LocksSpec, reg *stats.Registry) *Lo
 	}
 	l.Begun.Init(&l.Comp, "Begun", 8)
 	l.Taken.Init(&l.Comp, "Taken")
-	l.Pulses.InitOptional(&l.Comp, "Pulses")
+	l.Pulses.Init(&l.Comp, "Pulses").SetOptional()
 	l.Closed.Init(&l.Comp, regfile.WarpSet{})
 	l.count(name, reg)
 	return l

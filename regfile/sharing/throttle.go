@@ -116,7 +116,7 @@ func (t *Throttle) count(name string, reg *stats.Registry) {
 func (t *Throttle) join(sm int, zero *Throttle, latency int) {
 	t.sm = sm
 	if sm > 0 {
-		t.other, t.late = zero.Last.Tap(&t.Comp, latency), wire.Cycle(latency)
+		t.other, t.late = wire.NewTap(&zero.Last, &t.Comp, latency), wire.Cycle(latency)
 	}
 }
 

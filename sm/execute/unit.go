@@ -78,7 +78,7 @@ func NewUnit(name string, d *wire.Domain, u UnitSpec, links Links, reg *stats.Re
 	for i := range x.Out {
 		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
 	}
-	x.Branches.InitOptional(&x.Comp, "Branches")
+	x.Branches.Init(&x.Comp, "Branches").SetOptional()
 	reg.Count("sm.unit."+kind+".operations", stats.Instructions, "warp instructions executed by "+kind+" units", name,
 		&x.ops)
 	reg.Count("sm.unit."+kind+".busy", stats.Cycles, "cycles in which "+kind+

@@ -96,7 +96,7 @@ func New(name string, d *wire.Domain, spec Spec, n Clients, reg *stats.Registry)
 		f.Out[i].Init(&f.Comp, fmt.Sprintf("Out[%d]", i))
 		f.Notes[i].Init(&f.Comp, fmt.Sprintf("Notes[%d]", i), 8)
 	}
-	f.ToMem.InitOptional(&f.Comp, "ToMem") // without an L1 instruction cache
+	f.ToMem.Init(&f.Comp, "ToMem").SetOptional() // without an L1 instruction cache
 	f.FromMem.Init(&f.Comp, "FromMem", 4)
 	f.supply.init(f, n.Schedulers, name, reg)
 	f.Resolved = make([]wire.InPort[message.FetchNote], n.BranchUnits)

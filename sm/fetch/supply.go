@@ -18,7 +18,7 @@ type supply struct {
 
 func (x *supply) init(f *Fetch, schedulers int, name string, reg *stats.Registry) {
 	s := &f.spec
-	x.ToL1.InitOptional(&f.Comp, "ToL1") // with an L1 instruction cache
+	x.ToL1.Init(&f.Comp, "ToL1").SetOptional() // with an L1 instruction cache
 	x.FromL1.Init(&f.Comp, "FromL1", max(s.Under(schedulers), 1))
 	if s.ICache.Perfect {
 		return

@@ -25,7 +25,7 @@ type contexts struct {
 func (c *contexts) init(p *wire.Comp, bytes, ctas, schedulers int) {
 	c.bytes, c.of, c.loads = uint32(bytes), make([][]Context, ctas), make([]int, ctas)
 	c.Save.Init(p, "Save")
-	c.Saved.InitBehind(p, "Saved", 2)
+	c.Saved.Init(p, "Saved", 2).SetBehind()
 	c.Back = make([]wire.OutPort[Context], schedulers)
 	for i := range c.Back {
 		c.Back[i].Init(p, fmt.Sprintf("Back[%d]", i))

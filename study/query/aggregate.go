@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
+	"kumiko/internal/averages"
 )
 
 func init() {
@@ -14,7 +14,7 @@ func init() {
 		name, doc string
 		of        func([]float64) float64
 	}{
-		{"mean", "arithmetic mean", func(l []float64) float64 { return stat.Mean(l, nil) }},
+		{"mean", "arithmetic mean", averages.Mean},
 		{"geomean", "geometric mean", geomean},
 		{"median", "the middle value, or the mean of the two in the middle", median},
 		{"min", "the least value", slices.Min[[]float64]},
@@ -76,7 +76,7 @@ func geomean(l []float64) float64 {
 	if slices.Min(l) <= 0 {
 		return math.NaN()
 	}
-	return stat.GeometricMean(l, nil)
+	return averages.GeometricMean(l)
 }
 
 func median(l []float64) float64 {
@@ -88,5 +88,5 @@ func stddev(l []float64) float64 {
 	if len(l) < 2 {
 		return 0
 	}
-	return stat.StdDev(l, nil)
+	return averages.StdDev(l)
 }

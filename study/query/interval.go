@@ -6,8 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"kumiko/internal/averages"
 )
 
 // Interval is a confidence interval of 95 %.
@@ -71,9 +70,8 @@ func StudentT(sample []float64) *Interval {
 	if n < 2 {
 		return nil
 	}
-	mean, dev := stat.MeanStdDev(sample, nil)
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975)
-	half := t * dev / math.Sqrt(float64(n))
+	mean, t := averages.Mean(sample), averages.StudentT(float64(n-1), 0.975)
+	half := t * averages.StdDev(sample) / math.Sqrt(float64(n))
 	return &Interval{mean - half, mean + half, n}
 }
 

@@ -1,24 +1,12 @@
 package cfg
 
-import (
-	"gonum.org/v1/gonum/graph"
-	"gonum.org/v1/gonum/graph/flow"
-	"gonum.org/v1/gonum/graph/simple"
-)
+import "slices"
 
 // IDom returns the immediate dominator of each block: None for the entry and for unreachable blocks.
 func (g *Graph) IDom() []int {
 	if g.idom == nil {
-		d := simple.NewDirectedGraph()
-		for b := range g.Blocks {
-			addNode(d, b)
-		}
-		for b := range g.Blocks {
-			for _, s := range g.Blocks[b].Succs {
-				addEdge(d, b, s)
-			}
-		}
-		g.idom = dominators(d, 0, len(g.Blocks))
+		g.idom = dominators(0, len(g.Blocks), func(b int) []int { return g.Blocks[b].Succs },
+			func(b int) []int { return g.Blocks[b].Preds })
 	}
 	return g.idom
 }
@@ -36,19 +24,23 @@ func (g *Graph) IPDom() []int {
 // the kernel. A block without a path to the exit has no post-dominator.
 func postDominators(blocks []Block, exits []int) []int {
 	n := len(blocks)
-	d := simple.NewDirectedGraph()
-	for b := 0; b <= n; b++ {
-		addNode(d, b)
-	}
-	for b := range blocks {
-		for _, s := range blocks[b].Succs {
-			addEdge(d, s, b)
-		}
-	}
+	leaves := make([]bool, n)
 	for _, b := range exits {
-		addEdge(d, n, b)
+		leaves[b] = true
 	}
-	return dominators(d, n, n)
+	before := func(b int) []int {
+		if b == n {
+			return exits
+		}
+		return blocks[b].Preds
+	}
+	after := func(b int) []int {
+		if leaves[b] {
+			return append(slices.Clip(blocks[b].Succs), n)
+		}
+		return blocks[b].Succs
+	}
+	return dominators(n, n, before, after)
 }
 
 // exits lists the blocks with an exit from the kernel. It adds the last block in program order of every loop
@@ -91,31 +83,81 @@ func leadingTo(blocks []Block, b int, set []bool) {
 	}
 }
 
-func addNode(d *simple.DirectedGraph, b int) { d.AddNode(simple.Node(b)) }
-
-func addEdge(d *simple.DirectedGraph, from, to int) {
-	if from != to { // a self loop says nothing about dominance
-		d.SetEdge(simple.Edge{F: simple.Node(from), T: simple.Node(to)})
-	}
-}
-
-// dominators returns the immediate dominators of nodes 0 to n-1 in d, None if it is a node from n on or does not
-// exist.
-func dominators(d graph.Directed, root, n int) []int {
-	out := make([]int, n)
-	for b := range out {
-		out[b] = None
-	}
+// dominators returns the immediate dominators of nodes 0 to n-1 of a graph, None if it is a node from n on or does not
+// exist. It is the method of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001): each node's
+// dominator is the one common to its predecessors, found in reverse post-order until nothing changes.
+func dominators(root, n int, succs, preds func(b int) []int) []int {
 	if n == 0 {
-		return out
+		return nil
 	}
-	tree := flow.Dominators(simple.Node(root), d)
-	for b := range out {
-		if p := tree.DominatorOf(int64(b)); p != nil && int(p.ID()) < n && int(p.ID()) != b {
-			out[b] = int(p.ID())
+	size := max(n, root+1)
+	order, idom := postorder(root, size, succs), make([]int, size)
+	place := make([]int, size) // in the order
+	for i := range idom {
+		idom[i] = None
+	}
+	for i, b := range order {
+		place[b] = i
+	}
+	idom[root] = root
+	for changed := true; changed; {
+		changed = false
+		for _, b := range slices.Backward(order[:len(order)-1]) {
+			d := None
+			for _, p := range preds(b) {
+				switch {
+				case idom[p] == None: // not known yet, or never reached
+				case d == None:
+					d = p
+				default:
+					d = common(d, p, idom, place)
+				}
+			}
+			changed = changed || d != idom[b]
+			idom[b] = d
 		}
 	}
-	return out
+	for b, d := range idom {
+		if b == root || d >= n {
+			idom[b] = None
+		}
+	}
+	return idom[:n]
+}
+
+// common returns the nearest dominator that two nodes share. A dominator comes after its nodes in post-order.
+func common(a, b int, idom, place []int) int {
+	for a != b {
+		if place[a] < place[b] {
+			a = idom[a]
+		} else {
+			b = idom[b]
+		}
+	}
+	return a
+}
+
+// postorder returns the nodes with a path from root: each after all nodes that a depth-first walk reached by it.
+func postorder(root, size int, succs func(b int) []int) []int {
+	var order []int
+	seen := make([]bool, size)
+	next := make([]int, size) // successors visited
+	seen[root] = true
+	for path := []int{root}; len(path) > 0; {
+		b := path[len(path)-1]
+		if to := succs(b); next[b] < len(to) {
+			s := to[next[b]]
+			next[b]++
+			if !seen[s] {
+				seen[s] = true
+				path = append(path, s)
+			}
+			continue
+		}
+		order = append(order, b)
+		path = path[:len(path)-1]
+	}
+	return order
 }
 
 // Dominates reports whether every path from the entry to b passes through a. A

@@ -90,7 +90,7 @@ func (f *File) Use(index *bank.Index, end uint8) regfile.BankPorts {
 	c, s, i := f.comp, &Side{end: end}, len(f.sides)
 	s.Read.Init(c, fmt.Sprintf("Read[%d]", i))
 	s.Write.Init(c, fmt.Sprintf("Write[%d]", i))
-	s.Values.InitBehind(c, fmt.Sprintf("Values[%d]", i), f.queue)
+	s.Values.Init(c, fmt.Sprintf("Values[%d]", i), f.queue).SetBehind()
 	s.Late.Init(c, fmt.Sprintf("Late[%d]", i), late)
 	f.sides = append(f.sides, s)
 	return regfile.BankPorts{Read: &s.Read, Write: &s.Write, Reads: perCycle, Writes: perCycle, Cause: bank.Switch,

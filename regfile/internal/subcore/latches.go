@@ -36,7 +36,7 @@ func (l *Latches) Init(c *wire.Comp, each, units int) {
 	l.of, l.Ready = make([]latch, units), make([]wire.OutPort[op.Op], units)
 	for u := range l.of {
 		l.of[u].Init(each)
-		l.Ready[u].InitOptional(c, fmt.Sprintf("Ready[%d]", u))
+		l.Ready[u].Init(c, fmt.Sprintf("Ready[%d]", u)).SetOptional()
 	}
 	l.Read.Init(c, "Read")
 }
