@@ -3,6 +3,7 @@ package collector
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"kumiko/components/op"
 	"kumiko/components/wire"
@@ -109,7 +110,7 @@ func (x *Set) mustServe(o *op.Op) {
 // take allocates collector c to an operation. It returns true if the operation is ready at once.
 func (x *Set) take(c int, o *op.Op, now wire.Cycle) bool {
 	s := &x.slots[c]
-	bit := uint64(1) << c
+	bit := uint64(1) << (c & 63)
 	s.o, s.since, s.least = *o, now, 0
 	if x.spec.Stages > 0 {
 		s.least = now + 1 + wire.Cycle(x.spec.Stages)
@@ -142,16 +143,27 @@ func (x *Set) take(c int, o *op.Op, now wire.Cycle) bool {
 
 // distinct returns the sources of an instruction, without repetitions of an earlier source register.
 func (x *Set) distinct(t *ir.Timing) uint16 {
-	need := uint16(1)
-	for i := uint8(1); i < t.NSrc; i++ {
-		need |= 1 << i
-		for j := uint8(0); j < i; j++ {
-			if t.Src[j] == t.Src[i] {
-				need &^= 1 << i
-				x.merged++
-				break
+	all := uint16(1)<<(t.NSrc&15) - 1
+	need := all
+	if t.NSrc <= 3 { // most instructions: conditional moves, since repetitions are hard to predict
+		without := need &^ (1 << 1)
+		if t.Src[1] == t.Src[0] {
+			need = without
+		}
+		without = need &^ (1 << 2)
+		if t.Src[2] == t.Src[0] {
+			need = without
+		}
+		if t.Src[2] == t.Src[1] {
+			need = without
+		}
+	} else {
+		for i := uint8(1); i < t.NSrc; i++ {
+			if slices.Contains(t.Src[:i], t.Src[i]) {
+				need &^= 1 << (i & 15)
 			}
 		}
 	}
+	x.merged += uint64(bits.OnesCount16(all &^ need))
 	return need
 }

@@ -167,7 +167,7 @@ func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle, fill bool) {
 		}
 		c := int(v.To)
 		s := &x.slots[c]
-		s.waiting &^= 1 << v.Slot
+		s.waiting &^= 1 << (v.Slot & 15)
 		if x.held != nil {
 			x.hold(c, s, v.Slot, v.Content)
 		}
@@ -179,7 +179,7 @@ func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle, fill bool) {
 
 // complete makes collector c ready after the arrival of its last operand.
 func (x *Set) complete(c int, s *collector, now wire.Cycle) {
-	bit := uint64(1) << c
+	bit := uint64(1) << (c & 63)
 	x.waiting &^= bit
 	x.latency += now - s.since
 	x.latencies.Add(now - s.since)
@@ -205,7 +205,7 @@ func (x *Set) notify() {
 		}
 		r.Inst, r.Tag, r.Warp = o.Inst, o.Tag, o.Warp
 		out.PutSlot()
-		x.owing &^= 1 << c
+		x.owing &^= 1 << (c & 63)
 	}
 }
 

@@ -43,7 +43,7 @@ func (d *dispatcher) remove(c, unit int) bool {
 
 // next returns the first bit of a non-empty set at or after turn, wrapping around.
 func next(set uint64, turn uint8) int {
-	if later := set >> turn << turn; later != 0 {
+	if later := set >> (turn & 63) << (turn & 63); later != 0 {
 		return bits.TrailingZeros64(later)
 	}
 	return bits.TrailingZeros64(set)
@@ -90,7 +90,7 @@ func (x *Set) dispatch(now wire.Cycle) (again bool) {
 		}
 		*place = s.o
 		out.PutSlot()
-		x.free |= 1 << c
+		x.free |= 1 << (c & 63)
 		if x.remove(c, u) {
 			again = true
 		}

@@ -10,7 +10,7 @@ import (
 func (x *Set) send() (again bool) {
 	for set := x.unsent; set != 0; {
 		c := next(set, x.firstUnsent)
-		set &^= 1 << c
+		set &^= 1 << (c & 63)
 		s := &x.slots[c]
 		for left := x.spec.Inputs; s.unsent != 0; {
 			if left == 0 {
@@ -27,7 +27,7 @@ func (x *Set) send() (again bool) {
 			x.Request.PutSlot()
 		}
 		if s.unsent == 0 {
-			x.unsent &^= 1 << c
+			x.unsent &^= 1 << (c & 63)
 		}
 	}
 	return again
