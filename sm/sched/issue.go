@@ -12,9 +12,8 @@ import (
 )
 
 // issueCycle issues up to the scheduler's width, all from one warp. It returns the issue slots used by
-// instructions and by inserted operations. again reports whether a warp of the scheduler might issue in the
-// next cycle.
-func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool) {
+// instructions and by inserted operations.
+func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int) {
 	slot, kind := -1, uint8(program.NoKind)
 	s.unpaired = false
 	if s.Beside != 0 {
@@ -61,8 +60,7 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 		}
 	}
 	s.endWarps()
-	ready := s.Ready()
-	return issued, inserted, ready != 0 && (ready&s.Local != 0 || issued > 0)
+	return issued, inserted
 }
 
 // admit reports whether the instruction chosen from a slot has everything needed at issue.
@@ -125,7 +123,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	}
 	w.first = (w.first + 1) & 7
 	w.n--
-	s.update(slot)
+	s.update(slot, w)
 }
 
 // send issues an operation to the register file and returns its tag.
