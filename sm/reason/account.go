@@ -69,18 +69,12 @@ func (a *Account) Enter(r Reason, warps uint64) {
 	a.Warps[r] += uint64(bits.OnesCount64(warps))
 }
 
-// Sort is Enter for the states from r on, one for each row: a warp is in the state of the first row with the
-// warp. It returns the warps in no row. Nothing here depends on the rows, not even a branch of the program: rows
-// change in every cycle, and a wrong guess of the host takes longer than several rows.
-func (a *Account) Sort(r Reason, rows []uint64, warps uint64) (left uint64) {
-	states, sums := a.States[r:][:len(rows)], a.Warps[r:][:len(rows)]
-	for i, row := range rows {
-		in := warps & row
-		warps ^= in
-		states[i] = in
-		sums[i] += uint64(bits.OnesCount64(in))
-	}
-	return warps
+// Split is Enter for the warps in a row, and returns the other ones of a set. Nothing here depends on the row, not
+// even a branch of the program: rows change in every cycle, and a wrong guess of the host takes longer than several
+// rows.
+func (a *Account) Split(r Reason, warps, row uint64) (others uint64) {
+	a.Enter(r, warps&row)
+	return warps &^ row
 }
 
 // Merge moves the warps entered in a state to another state, entered too.

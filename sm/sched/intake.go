@@ -36,7 +36,7 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 			}
 			slot := bits.TrailingZeros64(set)
 			set &= set - 1
-			s.seat(c, slot)
+			s.enter(c, slot)
 			s.entered(c, slot)
 			s.starts++
 			*s.at(slot) = warpState{cta: m.CTA, age: s.starts}

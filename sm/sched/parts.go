@@ -159,6 +159,12 @@ func (p *parts) begin(now wire.Cycle) (again bool) {
 	return again
 }
 
+func (p *parts) head(slot int, w *warpState, x *program.Inst) {
+	for _, h := range p.headers {
+		h.head(slot, w, x)
+	}
+}
+
 func (p *parts) rank(ready uint64) uint64 {
 	for _, x := range p.rankers {
 		ready = x.rank(ready)

@@ -135,8 +135,8 @@ func (s *Scheduler) examine(slot int, w *warpState, x *program.Inst) {
 	s.Blocked[reason.Memory] &^= bit
 	s.Blocked[reason.FencePending] &^= bit
 	s.WaitLong &^= bit
-	for _, h := range s.headers {
-		h.head(slot, w, x)
+	if len(s.headers) != 0 {
+		s.head(slot, w, x)
 	}
 	if x != nil && s.scoreboards {
 		s.checkBoard(bit, w, x)

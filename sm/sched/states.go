@@ -20,11 +20,15 @@ func (t *warpTable) warpStates(a *reason.Account) (chosen, ready uint64) {
 	a.Enter(reason.AtBarrier, bar)
 	a.Enter(reason.Draining, t.Exited)
 	a.Enter(reason.NoInst, t.Live&^(t.Head|t.Exited|bar))
-	const first = reason.AtBarrier + 1
-	chosen = a.Sort(first, t.Blocked[first:t.Late], t.Head&^bar)
+	chosen = a.Split(reason.FencePending, t.Head&^bar, t.Blocked[reason.FencePending])
+	chosen = a.Split(reason.Memory, chosen, t.Blocked[reason.Memory])
+	chosen = a.Split(reason.Scoreboard, chosen, t.Blocked[reason.Scoreboard])
+	for r := reason.First; r < t.Late; r++ {
+		chosen = a.Split(r, chosen, t.Blocked[r])
+	}
 	ready = chosen
-	if t.Late < t.End {
-		ready = a.Sort(t.Late, t.Blocked[t.Late:t.End], chosen)
+	for r := t.Late; r < t.End; r++ {
+		ready = a.Split(r, ready, t.Blocked[r])
 	}
 	a.Enter(reason.Issued, ready)
 	for _, m := range t.merged {

@@ -89,8 +89,8 @@ func (t *warpTable) at(slot int) *warpState { return t.inSlot[slot&(slots.Most-1
 // of returns the state of the warp of a context.
 func (t *warpTable) of(context uint16) *warpState { return t.ofContext[context] }
 
-// seat gives a context a slot.
-func (t *warpTable) seat(context uint16, slot int) {
+// enter gives a context a slot.
+func (t *warpTable) enter(context uint16, slot int) {
 	t.assign(context, slot)
 	t.inSlot[slot] = t.of(context)
 }

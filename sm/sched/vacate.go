@@ -43,7 +43,7 @@ func (s *Scheduler) takeReturned(m *message.WarpsStart) {
 		if !w.pending.on {
 			continue
 		}
-		s.seat(c, slot)
+		s.enter(c, slot)
 		s.entered(c, slot)
 		s.Live |= bit
 		s.Fresh |= bit

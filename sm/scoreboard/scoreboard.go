@@ -49,22 +49,16 @@ func (b *Board) Issue(in *ir.Inst, x *program.Inst) {
 		return
 	}
 	b.Flight++
-	for i := range b.Pending {
-		b.Pending[i] |= x.Writes[i]
-	}
+	b.Pending.Join(&x.Writes)
 	b.preds |= x.Wpreds
 	b.uniform |= x.Wuniform
 	if x.Mem {
 		b.Loads++
-		for i := range b.memory {
-			b.memory[i] |= x.Writes[i]
-		}
+		b.memory.Join(&x.Writes)
 		b.mpreds |= x.Wpreds
 	}
 	if x.Far {
-		for i := range b.long {
-			b.long[i] |= x.Writes[i]
-		}
+		b.long.Join(&x.Writes)
 		b.lpreds |= x.Wpreds
 	}
 }
