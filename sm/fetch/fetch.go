@@ -172,8 +172,10 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 			f.executed(int(n.Warp))
 		}
 	}
-	for p := f.FromMem.Take(); p != nil; p = f.FromMem.Take() {
-		f.arrived(f.cache.fill(p.Addr, p.Sectors))
+	if f.cache != nil {
+		for p := f.FromMem.Take(); p != nil; p = f.FromMem.Take() {
+			f.arrived(f.cache.fill(p.Addr, p.Sectors))
+		}
 	}
 	if f.l0 != nil {
 		f.takeLines()
@@ -183,12 +185,13 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 			f.rewind(m)
 		}
 	}
-	for r := f.Start.Take(); r != nil; r = f.Start.Take() {
+	for r := f.Start.Head(); r != nil; r = f.Start.Head() {
 		if (*r).Returned {
 			f.goOn(*r)
 		} else {
 			f.start(*r)
 		}
+		f.Start.Pop()
 	}
 	again := f.fetch()
 	if f.l0 != nil {

@@ -16,7 +16,9 @@ func (s *Scheduler) take(now wire.Cycle) {
 	s.takeDone()
 	s.takeReads()
 	s.parts.take()
-	s.takeStores()
+	if s.Stores.Head() != nil {
+		s.takeStores()
+	}
 	s.takeReleases()
 	s.takeFetched()
 	s.settle(now)
@@ -65,8 +67,8 @@ func (s *Scheduler) takeDone() {
 				s.check.Announce(m)
 			}
 			s.completed(w, m.Inst, resultDone)
-			if slot := s.slotOf[m.Warp]; w.board.Loads == 0 && slot != message.NoSlot {
-				s.Missed &^= 1 << (slot & 63)
+			if s.Missed != 0 && w.board.Loads == 0 {
+				s.Missed &^= 1 << s.slotOf[m.Warp]
 			}
 			s.relieve(m.Warp, w)
 		}

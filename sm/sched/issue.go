@@ -36,9 +36,7 @@ func (s *Scheduler) issueOf(ready uint64, now wire.Cycle) (issued, inserted int)
 				break
 			}
 		}
-		if len(s.rankers) != 0 {
-			ready = s.rank(ready)
-		}
+		ready = s.rank(ready)
 		slot := s.policy.Pick(ready)
 		if len(s.admitters) != 0 && !s.admit(slot, now) {
 			break

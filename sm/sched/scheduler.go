@@ -135,9 +135,7 @@ func (s *Scheduler) examine(slot int, w *warpState, x *program.Inst) {
 	s.Blocked[reason.Memory] &^= bit
 	s.Blocked[reason.FencePending] &^= bit
 	s.WaitLong &^= bit
-	if len(s.headers) != 0 {
-		s.head(slot, w, x)
-	}
+	s.head(slot, w, x)
 	if x != nil && s.scoreboards {
 		s.checkBoard(bit, w, x)
 	}
@@ -145,7 +143,28 @@ func (s *Scheduler) examine(slot int, w *warpState, x *program.Inst) {
 
 // checkBoard computes an instruction's waits from its warp's scoreboard.
 func (s *Scheduler) checkBoard(bit uint64, w *warpState, x *program.Inst) {
-	wait, memory, long := s.blocks(w, w.headInst().PC, x)
+	switch results, reads := w.board.Conflicts(x); {
+	case results != 0 && w.board.AwaitsMemory(x):
+		s.Blocked[reason.Memory] |= bit
+		if s.sorted && w.board.AwaitsLong(x) {
+			s.WaitLong |= bit
+		}
+	case results|reads != 0:
+		s.Blocked[reason.Scoreboard] |= bit
+	case s.vacated != nil || x.Drained || x.Class == ir.ClassFence:
+		s.checkRarer(bit, w, x)
+	default:
+		s.Clear |= bit
+	}
+}
+
+// checkRarer is checkBoard for an instruction with its own registers ready, where that is not enough: other registers
+// are given up before it, it waits for all operands to be read, or it is a fence.
+func (s *Scheduler) checkRarer(bit uint64, w *warpState, x *program.Inst) {
+	wait, memory, long := false, false, false
+	if s.vacated != nil {
+		wait, memory, long = w.board.Occupied(int(s.vacated[w.headInst().PC]))
+	}
 	wait = wait || x.Drained && w.board.Reading != program.RegSet{}
 	switch {
 	case wait && memory:

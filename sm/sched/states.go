@@ -31,8 +31,10 @@ func (t *warpTable) warpStates(a *reason.Account) (chosen, ready uint64) {
 		ready = a.Split(r, ready, t.Blocked[r])
 	}
 	a.Enter(reason.Issued, ready)
-	for _, m := range t.merged {
-		a.Merge(m.from, m.to)
+	if len(t.merged) != 0 {
+		for _, m := range t.merged {
+			a.Merge(m.from, m.to)
+		}
 	}
 	return chosen, ready
 }

@@ -112,16 +112,6 @@ func (t *warpTable) isInserted(slot int) bool {
 	return t.prog.Info[t.at(slot).headInst().PC].Inserted
 }
 
-// blocks reports whether an instruction of a warp must wait for the scoreboard, whether
-// for memory, and whether for a long-latency result.
-func (t *warpTable) blocks(w *warpState, pc uint32, x *program.Inst) (wait, memory, long bool) {
-	wait, memory = w.board.Blocks(x)
-	if !wait && t.vacated != nil {
-		return w.board.Occupied(int(t.vacated[pc]))
-	}
-	return wait, memory, memory && t.sorted && w.board.AwaitsLong(x)
-}
-
 // couldIssue reports whether a warp without a slot could issue if it had one.
 func (t *warpTable) couldIssue(w *warpState) bool {
 	a := &w.pending
@@ -129,7 +119,11 @@ func (t *warpTable) couldIssue(w *warpState) bool {
 		return !a.barrier
 	}
 	x := &t.prog.Info[a.pc]
-	if wait, _, _ := t.blocks(w, a.pc, x); wait {
+	wait, _ := w.board.Blocks(x)
+	if !wait && t.vacated != nil {
+		wait, _, _ = w.board.Occupied(int(t.vacated[a.pc]))
+	}
+	if wait {
 		return false
 	}
 	return x.Class != ir.ClassFence || !w.board.Unfenced()
