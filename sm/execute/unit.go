@@ -127,14 +127,16 @@ func (x *Unit) accept(now wire.Cycle) {
 	x.ops++
 	x.busy += uint64(t.Initiation)
 	if o.Inst.T.Result() {
-		x.insert(flight{now + wire.Cycle(t.Latency), o.Result()})
+		at := now + wire.Cycle(t.Latency)
+		f := x.insert(at)
+		f.at, f.r = at, o.Result()
 	}
 	x.In.Pop()
 }
 
-// insert keeps the flights in order of their end. Flights with the same end
-// keep the order of their entry.
-func (x *Unit) insert(f flight) {
+// insert makes a place for a flight with an end at cycle at. The flights are in the order of their end. Flights with
+// the same end keep the order of their entry.
+func (x *Unit) insert(at wire.Cycle) *flight {
 	last := len(x.flight) - 1
 	i := x.first + x.n
 	if i > last {
@@ -145,14 +147,14 @@ func (x *Unit) insert(f flight) {
 		if before < 0 {
 			before = last
 		}
-		if x.flight[before].at <= f.at {
+		if x.flight[before].at <= at {
 			break
 		}
 		x.flight[i] = x.flight[before]
 		i = before
 	}
-	x.flight[i] = f
 	x.n++
+	return &x.flight[i]
 }
 
 // send sends the due results, one per cycle. It returns true when

@@ -57,21 +57,25 @@ func (w *Writeback) Tick(wire.Cycle) bool {
 	if ready == 0 {
 		return false
 	}
+	left := ready
 	last := len(w.Out) - 1
-	for k := range w.Out {
-		among := ready
+	for k := 0; k <= last && left != 0; k++ {
+		among := left
 		if w.fixed != 0 && k < last {
 			among &= w.fixed
 		} else if w.fixed != 0 {
 			among &^= w.fixed
 		}
 		if among != 0 && w.Out[k].CanPut() {
-			ready = w.pass(k, among, ready)
+			left = w.pass(k, among, left)
 		}
 	}
-	w.conflicts += uint64(bits.OnesCount64(ready))
-	for i := range w.In {
-		if w.In[i].Head() != nil {
+	if left != 0 {
+		w.conflicts += uint64(bits.OnesCount64(left))
+		return true
+	}
+	for ; ready != 0; ready &= ready - 1 {
+		if w.In[bits.TrailingZeros64(ready)].Head() != nil {
 			return true
 		}
 	}
@@ -80,17 +84,17 @@ func (w *Writeback) Tick(wire.Cycle) bool {
 
 // pass passes a result of some units to a port, and returns the units with results left.
 func (w *Writeback) pass(k int, among, ready uint64) uint64 {
-	pick := among &^ (1<<w.next - 1)
+	pick := among &^ (1<<(w.next&63) - 1)
 	if pick == 0 {
 		pick = among
 	}
 	u := bits.TrailingZeros64(pick)
-	*w.Out[k].Slot() = *w.In[u].Head()
-	w.Out[k].PutSlot()
-	w.In[u].Pop()
+	out := &w.Out[k]
+	*out.Slot() = *w.In[u].Take()
+	out.PutSlot()
 	w.results++
 	w.next = (u + 1) & 63
-	return ready &^ (1 << u)
+	return ready &^ (pick & -pick)
 }
 
 // Waiting reports how many results are held.

@@ -7,6 +7,7 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
@@ -42,6 +43,9 @@ type Fetch struct {
 	last  int     // context served last
 	least uint8   // free entries needed before a buffer is refilled
 	cache *icache // nil: perfect, or in another block behind the sub-cores' own
+	// sched has the schedulers of the contexts; a division takes longer than the rest of the choice.
+	sched  []uint8 `soft:"constants"`
+	atUnit bool    // execution units resolve branches
 	supply
 	// Standing reports the warps' next instructions to the switcher, if registers are moved. answer
 	// is the last report; nil: registers are not moved.
@@ -58,19 +62,34 @@ type Fetch struct {
 }
 
 type fetchState struct {
-	cursor  stream.Cursor
-	room    uint8
-	waiting bool // for a redirecting instruction
+	cursor stream.Cursor
+	room   uint8
+	waits  waits
 	// atUnit: the redirecting instruction is resolved by its execution unit, after the warp's earlier
 	// branches (issuedBranches) have reached the unit.
 	atUnit         bool
 	issuedBranches uint8
-	missing        bool // for a line of the program
-	pending        bool // the warp has no slot
 	life           uint8
 	cta            uint16
-	ended          bool
 	group          int32 // of the last fetched instruction
+}
+
+// waits is a set of reasons not to fetch for a warp.
+type waits uint8
+
+const (
+	forBranch waits = 1 << iota // the last fetched instruction redirects
+	forLine                     // a line of the program is missing
+	forSlot                     // the warp has lost its slot
+	forEver                     // the last instruction is fetched
+)
+
+// set puts reasons into the set, or removes them.
+func (s *waits) set(w waits, on bool) {
+	*s &^= w
+	if on {
+		*s |= w
+	}
 }
 
 // Clients are the numbers of an SM's warp contexts, schedulers and branch units, all served by one fetch block.
@@ -79,8 +98,11 @@ type Clients struct{ Contexts, Schedulers, BranchUnits int }
 // New builds the fetch block of an SM.
 func New(name string, d *wire.Domain, spec Spec, n Clients, reg *stats.Registry) *Fetch {
 	f := &Fetch{spec: spec, prog: &program.Program{}, warps: make([]fetchState, n.Contexts),
-		words: (n.Contexts + 63) / 64,
-		least: 1}
+		words: (n.Contexts + 63) / 64, least: 1, sched: make([]uint8, n.Contexts),
+		atUnit: ResolvesAtUnit(&spec, ir.ClassBranch)}
+	for c := range f.sched {
+		f.sched[c] = uint8(c % n.Schedulers)
+	}
 	if spec.Refill == "empty" {
 		f.least = uint8(spec.Buffer)
 	}
@@ -142,7 +164,7 @@ func (f *Fetch) Streams(g func(w *stream.Warp, next int)) {
 func (f *Fetch) Tick(wire.Cycle) bool {
 	for i := range f.Notes {
 		for n := f.Notes[i].Take(); n != nil; n = f.Notes[i].Take() {
-			f.note(*n)
+			f.note(n)
 		}
 	}
 	for i := range f.Resolved {
@@ -150,8 +172,10 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 			f.executed(int(n.Warp))
 		}
 	}
-	for p := f.FromMem.Take(); p != nil; p = f.FromMem.Take() {
-		f.arrived(f.cache.fill(p.Addr, p.Sectors))
+	if f.cache != nil {
+		for p := f.FromMem.Take(); p != nil; p = f.FromMem.Take() {
+			f.arrived(f.cache.fill(p.Addr, p.Sectors))
+		}
 	}
 	if f.l0 != nil {
 		f.takeLines()
@@ -161,12 +185,13 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 			f.rewind(m)
 		}
 	}
-	for r := f.Start.Take(); r != nil; r = f.Start.Take() {
+	for r := f.Start.Head(); r != nil; r = f.Start.Head() {
 		if (*r).Returned {
 			f.goOn(*r)
 		} else {
 			f.start(*r)
 		}
+		f.Start.Pop()
 	}
 	again := f.fetch()
 	if f.l0 != nil {
@@ -175,7 +200,7 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 	return again
 }
 
-func (f *Fetch) note(n message.FetchNote) {
+func (f *Fetch) note(n *message.FetchNote) {
 	w := &f.warps[n.Warp]
 	w.room += n.Freed
 	if f.follow != nil && n.Freed > 0 {
@@ -185,7 +210,7 @@ func (f *Fetch) note(n message.FetchNote) {
 		f.step(n.Warp, n.Inserted)
 	}
 	if n.Resolved {
-		w.waiting = false
+		w.waits &^= forBranch
 	}
 	f.update(int(n.Warp))
 }
@@ -199,7 +224,7 @@ func (f *Fetch) executed(c int) {
 		f.behind[c].issuedBranches--
 	}
 	if w.atUnit && w.issuedBranches == 0 {
-		w.waiting = false
+		w.waits &^= forBranch
 	}
 	f.update(c)
 }
@@ -209,7 +234,7 @@ func (f *Fetch) start(r *message.Residence) {
 		w := &f.warps[c]
 		*w = fetchState{room: uint8(f.spec.Buffer), group: regfile.NoGroup, cta: r.Slot}
 		w.cursor.Start(r.CTA.Kernel, &r.CTA.Warps[i])
-		w.ended = w.cursor.Done()
+		w.waits.set(forEver, w.cursor.Done())
 		if f.follow != nil {
 			f.follow.started(int(c))
 		}
@@ -224,18 +249,18 @@ func (f *Fetch) start(r *message.Residence) {
 func (f *Fetch) arrived(warps message.WarpSet) {
 	for w := message.NextWarp(&warps, 0, f.words); w >= 0; w = message.NextWarp(&warps, 0, f.words) {
 		warps.Remove(w)
-		f.warps[w].missing = false
+		f.warps[w].waits &^= forLine
 		f.update(w)
 	}
 }
 
+// update computes whether a warp wants instructions. Warps often change in turn, so the host would guess a branch
+// wrong: the sign of a number takes its place.
 func (f *Fetch) update(c int) {
 	w := &f.warps[c]
-	if w.room >= f.least && !w.waiting && !w.missing && !w.ended && !w.pending {
-		f.want.Add(c)
-	} else {
-		f.want.Remove(c)
-	}
+	wants := ^uint64(int64(w.room)-int64(f.least)|-int64(w.waits)) >> 63
+	set, at := &f.want[c>>6], c&63
+	*set = *set&^(1<<at) | wants<<at
 }
 
 // fetch serves up to Width warps, each once. It returns whether there is more to
@@ -243,7 +268,7 @@ func (f *Fetch) update(c int) {
 func (f *Fetch) fetch() bool {
 	if f.follow != nil {
 		f.fetchFollowing()
-		return message.NextWarp(&f.want, 0, f.words) >= 0
+		return f.wanted()
 	}
 	unserved := f.want
 	for range f.spec.Width {
@@ -252,10 +277,19 @@ func (f *Fetch) fetch() bool {
 			break
 		}
 		unserved.Remove(c)
-		f.bring(c, &f.Out[c%len(f.Out)])
+		f.bring(c, &f.Out[f.sched[c]])
 		f.last = c
 	}
-	return message.NextWarp(&f.want, 0, f.words) >= 0
+	return f.wanted()
+}
+
+// wanted reports whether any warp wants instructions.
+func (f *Fetch) wanted() bool {
+	any := uint64(0)
+	for _, w := range f.want[:f.words] {
+		any |= w
+	}
+	return any != 0
 }
 
 // bring fetches the next instructions of warp context c, together with the operations inserted before them by the
@@ -263,12 +297,18 @@ func (f *Fetch) fetch() bool {
 func (f *Fetch) bring(c int, out *wire.OutPort[message.Fetched]) {
 	w := &f.warps[c]
 	f.fetches++
-	var d stream.Dyn
+	if f.mask == 0 && f.prog.Insert == nil {
+		for n := 0; n < f.spec.Instructions && w.room > 0 && w.waits == 0; n++ {
+			f.putNext(c, w, out)
+		}
+		f.update(c)
+		return
+	}
 	pc, _ := w.cursor.PeekPC()
 	first := f.address(w, pc)
 	if f.mask != 0 {
 		if o := f.lookUp(first, c); o != fetchHit {
-			w.missing = o == fetchWaits
+			w.waits.set(forLine, o == fetchWaits)
 			f.update(c)
 			return
 		}
@@ -276,32 +316,40 @@ func (f *Fetch) bring(c int, out *wire.OutPort[message.Fetched]) {
 	for n := 0; n < f.spec.Instructions && w.room > 0; n++ {
 		if f.prog.Insert != nil && f.due(w, pc) {
 			f.putInserted(c, w, pc, out)
-		} else {
-			w.cursor.Next(&d)
-			var more bool
-			pc, more = w.cursor.PeekPC()
-			redirect := more && pc != d.PC+1
-			*out.Slot() = message.Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c),
-				Redirect: redirect, Last: !more, Life: w.life}
-			out.PutSlot()
-			f.insts++
-			w.room--
-			w.waiting, w.ended = redirect, !more
-			if w.atUnit = ResolvesAtUnit(&f.spec, d.Inst.T.Class); w.atUnit {
-				w.issuedBranches++
-			}
-			if x := f.prog.Insert; x != nil {
-				w.group = x.Group[d.PC]
-			}
-			if redirect || !more {
-				break
-			}
+		} else if pc = f.putNext(c, w, out); w.waits != 0 {
+			break
 		}
 		if f.mask != 0 && (first^f.address(w, pc))&f.mask != 0 {
 			break
 		}
 	}
 	f.update(c)
+}
+
+// putNext sends the next instruction of a warp, and returns the PC of the one after it.
+func (f *Fetch) putNext(c int, w *fetchState, out *wire.OutPort[message.Fetched]) uint32 {
+	var d stream.Dyn
+	w.cursor.Next(&d)
+	pc, more := w.cursor.PeekPC()
+	redirect := more && pc != d.PC+1
+	*out.Slot() = message.Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c),
+		Redirect: redirect, Last: !more, Life: w.life}
+	out.PutSlot()
+	f.insts++
+	w.room--
+	if redirect {
+		w.waits |= forBranch
+	}
+	if !more {
+		w.waits |= forEver
+	}
+	if w.atUnit = f.atUnit && d.Inst.T.Class == ir.ClassBranch; w.atUnit {
+		w.issuedBranches++
+	}
+	if x := f.prog.Insert; x != nil {
+		w.group = x.Group[d.PC]
+	}
+	return pc
 }
 
 // due reports whether an inserted operation precedes a warp's next instruction, at pc.
@@ -333,9 +381,9 @@ func (f *Fetch) putInserted(c int, w *fetchState, pc uint32, out *wire.OutPort[m
 func (f *Fetch) Waiting() string {
 	for c := range f.warps {
 		switch w := &f.warps[c]; {
-		case w.waiting:
+		case w.waits&forBranch != 0:
 			return fmt.Sprintf("warp %d: next instruction not known until its branch is resolved", c)
-		case w.missing:
+		case w.waits&forLine != 0:
 			return fmt.Sprintf("warp %d: a line of the program has not come from the L2", c)
 		}
 	}

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
 	"kumiko/sm/message"
@@ -24,7 +25,7 @@ func (f *Fetch) step(context uint16, inserted bool) {
 		b.group = x.Group[pc]
 		return
 	}
-	if b.cursor.Next(&d) && ResolvesAtUnit(&f.spec, d.Inst.T.Class) {
+	if b.cursor.Next(&d) && f.atUnit && d.Inst.T.Class == ir.ClassBranch {
 		b.issuedBranches++
 	}
 	if x != nil {
@@ -50,9 +51,10 @@ func (f *Fetch) rewind(m *switching.Rewind) {
 			continue
 		}
 		w.cursor, w.room, w.issuedBranches, w.group = b.cursor, uint8(f.spec.Buffer), b.issuedBranches, b.group
-		w.ended = w.cursor.Done()
-		w.waiting, w.atUnit = b.issuedBranches > 0, b.issuedBranches > 0
-		w.pending = true
+		w.atUnit = b.issuedBranches > 0
+		w.waits |= forSlot
+		w.waits.set(forEver, w.cursor.Done())
+		w.waits.set(forBranch, w.atUnit)
 		w.life++
 		f.update(int(c))
 	}
@@ -85,7 +87,7 @@ func (f *Fetch) say(m *switching.Rewind) {
 // goOn resumes the fetching of warps with slots again.
 func (f *Fetch) goOn(r *message.Residence) {
 	for _, c := range r.Contexts {
-		f.warps[c].pending = false
+		f.warps[c].waits &^= forSlot
 		f.update(int(c))
 	}
 }

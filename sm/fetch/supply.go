@@ -34,7 +34,7 @@ func (x *supply) init(f *Fetch, schedulers int, name string, reg *stats.Registry
 // lookUp looks up the line of an address for a warp context.
 func (f *Fetch) lookUp(addr uint64, c int) fetchOutcome {
 	if f.l0 != nil {
-		return f.l0[c%len(f.l0)].lookUp(addr, c)
+		return f.l0[f.sched[c]].lookUp(addr, c)
 	}
 	return f.cache.lookUp(addr, c, &f.ToMem)
 }

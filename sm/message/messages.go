@@ -25,6 +25,14 @@ func NextWarp(s *WarpSet, from, words int) int {
 	if from >= words<<6 {
 		from = 0
 	}
+	if words == 1 {
+		// A rotation has no branch for the host to guess wrong.
+		m := bits.RotateLeft64(s[0], -from)
+		if m == 0 {
+			return -1
+		}
+		return (from + bits.TrailingZeros64(m)) & 63
+	}
 	first := from >> 6
 	if m := s[first] &^ (1<<(from&63) - 1); m != 0 {
 		return first<<6 | bits.TrailingZeros64(m)

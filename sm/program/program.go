@@ -24,6 +24,14 @@ func (s *RegSet) Remove(r ir.RegID) { s[r>>6] &^= 1 << (r & 63) }
 // Has reports whether a register is in the set.
 func (s *RegSet) Has(r ir.RegID) bool { return s[r>>6]>>(r&63)&1 != 0 }
 
+// Join puts all registers of another set into the set.
+func (s *RegSet) Join(o *RegSet) {
+	s[0] |= o[0]
+	s[1] |= o[1]
+	s[2] |= o[2]
+	s[3] |= o[3]
+}
+
 // Meets reports whether two sets have a register in common.
 func (s *RegSet) Meets(o *RegSet) bool {
 	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0

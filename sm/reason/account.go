@@ -16,11 +16,11 @@ type Account struct {
 	Warps   [Num]uint64 // warp-cycles in each state; Issued: warps able to issue
 	width   uint64
 	reason  Reason
-	seen    wire.Cycle // the last cycle accounted for
-	States  [Num]uint64
-	used    int      // states of warps are below
-	order   []Reason // states of warps unable to issue, the nearest to issuing first
-	Pending uint64   // warps without slots
+	seen    wire.Cycle  // the last cycle accounted for
+	States  [Num]uint64 // the warps in each state, a bit each
+	used    int         // states of warps are below
+	order   []Reason    // states of warps unable to issue, the nearest to issuing first
+	Pending uint64      // warps without slots
 }
 
 // Register makes the account known under a block's name, for a scheduler of width issue slots.
@@ -62,6 +62,30 @@ func (a *Account) hold(n uint64) {
 	a.Warps[Pending] += n * a.Pending
 }
 
+// Enter accounts for the warps in a state in the current cycle. The warps of every state are to be entered before
+// Cycle.
+func (a *Account) Enter(r Reason, warps uint64) {
+	a.States[r] = warps
+	a.Warps[r] += uint64(bits.OnesCount64(warps))
+}
+
+// Split is Enter for the warps in a row, and returns the other ones of a set. Nothing here depends on the row, not
+// even a branch of the program: rows change in every cycle, and a wrong guess of the host takes longer than several
+// rows.
+func (a *Account) Split(r Reason, warps, row uint64) (others uint64) {
+	a.Enter(r, warps&row)
+	return warps &^ row
+}
+
+// Merge moves the warps entered in a state to another state, entered too.
+func (a *Account) Merge(from, to Reason) {
+	warps := a.States[from]
+	n := uint64(bits.OnesCount64(warps))
+	a.States[from], a.States[to] = 0, a.States[to]|warps
+	a.Warps[from] -= n
+	a.Warps[to] += n
+}
+
 // Cycle accounts for the current cycle: the slots of issued instructions and of
 // inserted operations, and the reason of the lost slots. The reason also holds for the
 // following cycles, which the scheduler may sleep through.
@@ -69,7 +93,7 @@ func (a *Account) Cycle(now wire.Cycle, issued, inserted int, r Reason) {
 	a.Slots[Issued] += uint64(issued)
 	a.Slots[Inserted] += uint64(inserted)
 	a.Slots[r] += a.width - uint64(issued) - uint64(inserted)
-	a.hold(1)
+	a.Warps[Pending] += a.Pending
 	a.reason, a.seen = r, now
 }
 

@@ -27,8 +27,9 @@ func TestWarpCyclesAreCountedByTheStatesOfWarps(t *testing.T) {
 		"scoreboard"}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	a.States[Memory], a.States[First] = 0b111, 0b11
-	a.hold(5)
+	a.Enter(Memory, 0b111)
+	a.Enter(First, 0b11)
+	a.hold(4)
 	if a.Warps[Memory] != 15 || a.Warps[First] != 10 {
 		t.Errorf("%d warp-cycles of memory, %d inactive; want 5 of each warp: 15, 10", a.Warps[Memory],
 			a.Warps[First])

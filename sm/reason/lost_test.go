@@ -49,7 +49,7 @@ func TestASlotIsLostWithAReadyWarpToThePairOrToTheRegisterFile(t *testing.T) {
 func TestTheCyclesOfASleepHaveTheReasonOfTheLastOne(t *testing.T) {
 	a := registered(t)
 	a.Begin(9)
-	a.States[Memory] = 0b111
+	a.Enter(Memory, 0b111)
 	a.Cycle(10, 0, 0, Memory)
 	a.CatchUp(11)
 	if a.Slots[Memory] != 2 || a.Warps[Memory] != 3 {

@@ -235,10 +235,11 @@ func (c *controls) begin(now wire.Cycle) bool {
 	next := uint64(0)
 	for m := c.timed; m != 0; m &= m - 1 {
 		slot := bits.TrailingZeros64(m)
-		w := &s.at(slot).control
+		warp := s.at(slot)
+		w := &warp.control
 		left := w.ready
 		if c.clock >= left {
-			s.update(slot)
+			s.update(slot, warp)
 			if left = w.unseen; c.clock >= left {
 				c.timed &^= 1 << slot
 				continue

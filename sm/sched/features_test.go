@@ -119,7 +119,7 @@ func TestAReadyWarpIsKeptByTheFirstRowThatHasIt(t *testing.T) {
 	w := s.at(0)
 	w.n, w.buffer[0] = 1, message.Fetched{Inst: &b.k.Insts[0]}
 	s.Live = 1
-	s.update(0)
+	s.update(0, w)
 	for _, x := range s.own {
 		s.Blocked[x.Reason] = 1
 	}
@@ -142,10 +142,15 @@ func TestAReadyWarpIsKeptByTheFirstRowThatHasIt(t *testing.T) {
 		if chosen, ready := s.Chosen() != 0, s.Ready() != 0; chosen != (i >= 2) || ready && i < 6 {
 			t.Errorf("%s: chosen %t, ready %t; want a choice among the late reasons alone", want, chosen, ready)
 		}
-		var got, exp [reason.Num]uint64
+		var got reason.Account
+		var exp [reason.Num]uint64
 		exp[state] = 1
-		if s.warpStates(&got); got != exp {
-			t.Errorf("%s: states %v, want %v", want, got, exp)
+		chosen, ready := s.warpStates(&got)
+		if got.States != exp || got.Warps != exp {
+			t.Errorf("%s: states %v, warp-cycles %v, want %v", want, got.States, got.Warps, exp)
+		}
+		if chosen != s.Chosen() || ready != s.Ready() {
+			t.Errorf("%s: %b chosen, %b ready by the account, want %b, %b", want, chosen, ready, s.Chosen(), s.Ready())
 		}
 		for _, x := range s.own {
 			if x.Why == want {

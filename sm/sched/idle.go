@@ -36,9 +36,10 @@ func (c *Idle) report(now wire.Cycle, sched int, issued, ready bool) {
 		c.advance(now)
 	}
 	c.issued = c.issued || issued
-	c.ready &^= 1 << sched
+	bit := uint32(1) << (sched & 31)
+	c.ready &^= bit
 	if ready {
-		c.ready |= 1 << sched
+		c.ready |= bit
 	}
 }
 

@@ -62,6 +62,6 @@ func (s *Scheduler) issueInserted(slot int, now wire.Cycle) {
 	s.Notes.Put(message.FetchNote{Warp: f.Warp, Freed: 1, Inserted: true})
 	w.first = (w.first + 1) & 7
 	w.n--
-	s.update(slot)
+	s.update(slot, w)
 	s.gates.shutAt(regfile.WarpInserted, slot)
 }

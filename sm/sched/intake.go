@@ -16,7 +16,9 @@ func (s *Scheduler) take(now wire.Cycle) {
 	s.takeDone()
 	s.takeReads()
 	s.parts.take()
-	s.takeStores()
+	if s.Stores.Head() != nil {
+		s.takeStores()
+	}
 	s.takeReleases()
 	s.takeFetched()
 	s.settle(now)
@@ -36,7 +38,7 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 			}
 			slot := bits.TrailingZeros64(set)
 			set &= set - 1
-			s.assign(c, slot)
+			s.enter(c, slot)
 			s.entered(c, slot)
 			s.starts++
 			*s.at(slot) = warpState{cta: m.CTA, age: s.starts}
@@ -59,18 +61,16 @@ func (s *Scheduler) takeDone() {
 	for i := range s.Done {
 		p := &s.Done[i]
 		for m := p.Take(); m != nil; m = p.Take() {
-			slot := int(s.slotOf[m.Warp])
-			b := &s.of(m.Warp).board
-			b.Done(m.Inst)
+			w := s.of(m.Warp)
+			w.board.Done(m.Inst)
 			if s.check != nil {
 				s.check.Announce(m)
 			}
-			s.completed(s.of(m.Warp), m.Inst, resultDone)
-			if b.Loads == 0 {
-				s.Missed &^= 1 << slot
+			s.completed(w, m.Inst, resultDone)
+			if s.Missed != 0 && w.board.Loads == 0 {
+				s.Missed &^= 1 << s.slotOf[m.Warp]
 			}
-			s.touch(m.Warp, slot)
-			s.relieve(slot)
+			s.relieve(m.Warp, w)
 		}
 	}
 }
@@ -85,19 +85,17 @@ func (s *Scheduler) takeReads() {
 
 // hasRead records the end of an operation's source reads.
 func (s *Scheduler) hasRead(m *op.Read) {
-	slot := int(s.slotOf[m.Warp])
-	s.of(m.Warp).board.Read(m.Inst)
-	s.completed(s.of(m.Warp), m.Inst, sourcesRead)
-	s.touch(m.Warp, slot)
-	s.relieve(slot)
+	w := s.of(m.Warp)
+	w.board.Read(m.Inst)
+	s.completed(w, m.Inst, sourcesRead)
+	s.relieve(m.Warp, w)
 }
 
 func (s *Scheduler) takeStores() {
 	for m := s.Stores.Take(); m != nil; m = s.Stores.Take() {
-		slot := int(s.slotOf[m.Warp])
 		if m.Missed {
 			if s.of(m.Warp).board.Loads > 0 {
-				s.Missed |= 1 << slot
+				s.Missed |= 1 << s.slotOf[m.Warp]
 			}
 			continue
 		}
@@ -107,10 +105,9 @@ func (s *Scheduler) takeStores() {
 
 // acknowledged records the end of a warp's store.
 func (s *Scheduler) acknowledged(warp uint16) {
-	slot := int(s.slotOf[warp])
-	s.of(warp).board.Stores--
-	s.touch(warp, slot)
-	s.relieve(slot)
+	w := s.of(warp)
+	w.board.Stores--
+	s.relieve(warp, w)
 }
 
 func (s *Scheduler) takeReleases() {
@@ -134,7 +131,6 @@ func (s *Scheduler) takeReleases() {
 
 func (s *Scheduler) takeFetched() {
 	for m := s.Fetched.Take(); m != nil; m = s.Fetched.Take() {
-		slot := int(s.slotOf[m.Warp])
 		w := s.of(m.Warp)
 		if m.Life != w.life {
 			// fetched before the warp lost its slot
@@ -143,7 +139,7 @@ func (s *Scheduler) takeFetched() {
 		w.buffer[(w.first+w.n)&7] = *m
 		w.n++
 		if w.n == 1 {
-			s.update(slot)
+			s.update(int(s.slotOf[m.Warp]), w)
 		}
 	}
 }

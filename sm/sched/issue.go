@@ -11,39 +11,34 @@ import (
 	"kumiko/sm/reason"
 )
 
-// issueCycle issues up to the scheduler's width, all from one warp. It returns the issue slots used by
-// instructions and by inserted operations. again reports whether a warp of the scheduler might issue in the
-// next cycle.
-func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool) {
-	slot, kind := -1, uint8(program.NoKind)
+// issueCycle issues up to the scheduler's width. It returns the issue slots used by instructions and by inserted
+// operations.
+func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int) {
 	s.unpaired = false
 	if s.Beside != 0 {
 		s.issueBeside(now)
 	}
-	for issued+inserted < s.width {
-		ready := s.Ready() &^ s.Beside
-		if slot >= 0 {
-			others := ready
-			ready &= 1 << slot
-			if s.apart && ready != 0 && s.kindAt(slot) == kind && kind != program.NoKind {
-				ready = 0
-			}
-			if ready == 0 {
-				s.unpaired = others != 0
-				break
-			}
-		}
-		if ready == 0 || !s.sideRoom() {
-			break
-		}
+	if ready := s.Ready() &^ s.Beside; ready != 0 {
+		issued, inserted = s.issueOf(ready, now)
+	}
+	if s.Exited != 0 {
+		s.endWarps()
+	}
+	return issued, inserted
+}
+
+// issueOf is issueCycle with a ready warp. All instructions are from one warp.
+func (s *Scheduler) issueOf(ready uint64, now wire.Cycle) (issued, inserted int) {
+	kind := uint8(program.NoKind)
+	for s.sideRoom() {
 		if ready&^s.Local != 0 && !s.Issue.CanPut() {
 			if ready &= s.Local; ready == 0 {
 				break
 			}
 		}
 		ready = s.rank(ready)
-		slot = s.policy.Pick(ready)
-		if !s.admit(slot, now) {
+		slot := s.policy.Pick(ready)
+		if len(s.admitters) != 0 && !s.admit(slot, now) {
 			break
 		}
 		if s.apart {
@@ -52,17 +47,33 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 		if s.inserts != "" && s.isInserted(slot) {
 			s.issueInserted(slot, now)
 			inserted++
-			continue
+		} else {
+			s.issueFrom(slot, now)
+			if issued++; !s.pairing {
+				s.unpaired = s.width > 1 && ready&^(1<<slot) != 0
+				break
+			}
 		}
-		s.issueFrom(slot, now)
-		if issued++; !s.pairing {
-			s.unpaired = s.width > 1 && ready&^(1<<slot) != 0
+		if issued+inserted == s.width {
+			break
+		}
+		if ready = s.beside(slot, kind); ready == 0 {
 			break
 		}
 	}
-	s.endWarps()
-	ready := s.Ready()
-	return issued, inserted, ready != 0 && (ready&s.Local != 0 || issued > 0)
+	return issued, inserted
+}
+
+// beside returns the slot of the warp issuing in this cycle, if it may issue again, and otherwise the empty set. kind
+// is the kind of its last unit where kinds must differ.
+func (s *Scheduler) beside(slot int, kind uint8) uint64 {
+	others := s.Ready() &^ s.Beside
+	ready := others & (1 << slot)
+	if s.apart && ready != 0 && s.kindAt(slot) == kind && kind != program.NoKind {
+		ready = 0
+	}
+	s.unpaired = ready == 0 && others != 0
+	return ready
 }
 
 // admit reports whether the instruction chosen from a slot has everything needed at issue.
@@ -82,7 +93,7 @@ func (s *Scheduler) sideRoom() bool {
 
 // issueFrom issues the instruction at the head of a slot's buffer.
 func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
-	w := s.at(slot)
+	w, bit := s.at(slot), uint64(1)<<(slot&63)
 	f := w.headInst()
 	x := &s.prog.Info[f.PC]
 	s.issuedInsts++
@@ -101,7 +112,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 		if !x.Warp && (f.Exec != 0 || !f.Inst.T.Guarded) {
 			s.Arrivals.Put(x.Bar.Arrival(f, w.cta))
 			if !x.Bar.Stay {
-				s.Blocked[reason.AtBarrier] |= 1 << slot
+				s.Blocked[reason.AtBarrier] |= bit
 			}
 		}
 	case ir.ClassAtomic:
@@ -116,16 +127,18 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 		h.issued(slot, f, x, tag, now)
 	}
 	s.observers.issued(now, f, tag)
-	s.Fresh &^= 1 << slot
-	s.notices.issued(f, tag, s.Blocked[reason.AtBarrier]>>slot&1 != 0)
+	s.Fresh &^= bit
+	if s.notices.events != 0 {
+		s.notices.issued(f, tag, s.Blocked[reason.AtBarrier]&bit != 0)
+	}
 	s.Notes.Put(message.FetchNote{Warp: f.Warp, Freed: 1, Resolved: f.Redirect && !s.atUnit[x.Class]})
 	if f.Last {
-		s.Exited |= 1 << slot
+		s.Exited |= bit
 		s.Arrivals.Put(message.Arrive{Warp: f.Warp, CTA: w.cta, Exit: true})
 	}
 	w.first = (w.first + 1) & 7
 	w.n--
-	s.update(slot)
+	s.update(slot, w)
 }
 
 // send issues an operation to the register file and returns its tag.

@@ -121,13 +121,22 @@ func (p *parts) add(x any) {
 	join(&p.explainers, x)
 }
 
+// The methods for the events of every cycle and every instruction test first whether there is any such feature: most
+// schedulers have few, and the test is shorter than an empty loop.
+
 func (p *parts) take() {
+	if len(p.takers) == 0 {
+		return
+	}
 	for _, x := range p.takers {
 		x.take()
 	}
 }
 
 func (p *parts) settle(now wire.Cycle) {
+	if len(p.settlers) == 0 {
+		return
+	}
 	for _, x := range p.settlers {
 		x.settle(now)
 	}
@@ -153,13 +162,28 @@ func (p *parts) left(slot int) bool {
 }
 
 func (p *parts) begin(now wire.Cycle) (again bool) {
+	if len(p.beginners) == 0 {
+		return false
+	}
 	for _, x := range p.beginners {
 		again = x.begin(now) || again
 	}
 	return again
 }
 
+func (p *parts) head(slot int, w *warpState, x *program.Inst) {
+	if len(p.headers) == 0 {
+		return
+	}
+	for _, h := range p.headers {
+		h.head(slot, w, x)
+	}
+}
+
 func (p *parts) rank(ready uint64) uint64 {
+	if len(p.rankers) == 0 {
+		return ready
+	}
 	for _, x := range p.rankers {
 		ready = x.rank(ready)
 	}
@@ -167,12 +191,18 @@ func (p *parts) rank(ready uint64) uint64 {
 }
 
 func (p *parts) completed(w *warpState, in *ir.Inst, e ending) {
+	if len(p.completers) == 0 {
+		return
+	}
 	for _, x := range p.completers {
 		x.completed(w, in, e)
 	}
 }
 
 func (p *parts) finish(now wire.Cycle) (again bool) {
+	if len(p.finishers) == 0 {
+		return false
+	}
 	for _, x := range p.finishers {
 		again = x.finish(now) || again
 	}

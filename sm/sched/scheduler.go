@@ -75,16 +75,18 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.account.CatchUp(now)
 	s.take(now)
 	again := s.begin(now)
-	issued, inserted, more := s.issueCycle(now)
-	again = s.parts.finish(now) || again || more || s.restless && issued+inserted > 0
-	s.warpStates(&s.account.States)
+	issued, inserted := s.issueCycle(now)
+	again = s.parts.finish(now) || again || s.restless && issued+inserted > 0
+	chosen, ready := s.warpStates(&s.account)
+	// Another warp may issue in the next cycle.
+	again = again || ready != 0 && (ready&s.Local != 0 || issued > 0)
 	lost := s.account.Lost(s.unpaired)
 	if s.behind != 0 && lost == s.behind && s.starved() {
 		lost = reason.NoInst
 	}
 	s.account.Cycle(now, issued, inserted, lost)
 	if s.idle != nil {
-		s.idle.report(now, s.index, issued+inserted > 0, s.Chosen() != 0)
+		s.idle.report(now, s.index, issued+inserted > 0, chosen != 0)
 	}
 	if o := s.observers.observer; o != nil {
 		o.States(now, s.index, &s.account.States, s.contextOf, issued, lost)
@@ -92,26 +94,27 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// relieve is update for events that can only unblock a head.
-func (s *Scheduler) relieve(slot int) {
-	if (s.Head&^s.Clear)>>slot&1 != 0 {
-		s.update(slot)
+// relieve notes the end of a part of one of a warp's operations. It can only unblock the warp's head.
+func (s *Scheduler) relieve(context uint16, w *warpState) {
+	slot := s.slotOf[context]
+	if slot == message.NoSlot {
+		s.touched = append(s.touched, context)
+		return
+	}
+	bit := uint64(1) << (slot & 63)
+	s.Dirty |= bit
+	if s.Head&^s.Clear&bit != 0 {
+		s.examine(int(slot), w, &s.prog.Info[w.headInst().PC])
 	}
 }
 
-// update recomputes the dependences of the instruction at the head of a slot's buffer. It is called whenever
-// the head or the scoreboard changes.
-func (s *Scheduler) update(slot int) {
-	bit := uint64(1) << slot
-	w := s.at(slot)
-	s.Head &^= bit
-	s.Clear &^= bit
-	s.Local &^= bit
-	s.Blocked[reason.Scoreboard] &^= bit
-	s.Blocked[reason.Memory] &^= bit
-	s.Blocked[reason.FencePending] &^= bit
-	s.WaitLong &^= bit
+// update recomputes the sets for the instruction at the head of a slot's buffer. It is called whenever the head
+// changes.
+func (s *Scheduler) update(slot int, w *warpState) {
+	bit := uint64(1) << (slot & 63)
 	s.Dirty |= bit
+	s.Head &^= bit
+	s.Local &^= bit
 	x := (*program.Inst)(nil)
 	if w.n > 0 {
 		x = &s.prog.Info[w.headInst().PC]
@@ -120,9 +123,19 @@ func (s *Scheduler) update(slot int) {
 			s.Local |= bit
 		}
 	}
-	for _, h := range s.headers {
-		h.head(slot, w, x)
-	}
+	s.examine(slot, w, x)
+}
+
+// examine recomputes the dependences of the instruction at the head of a slot's buffer; nil: there is none. It is
+// called whenever the head or the scoreboard changes.
+func (s *Scheduler) examine(slot int, w *warpState, x *program.Inst) {
+	bit := uint64(1) << (slot & 63)
+	s.Clear &^= bit
+	s.Blocked[reason.Scoreboard] &^= bit
+	s.Blocked[reason.Memory] &^= bit
+	s.Blocked[reason.FencePending] &^= bit
+	s.WaitLong &^= bit
+	s.head(slot, w, x)
 	if x != nil && s.scoreboards {
 		s.checkBoard(bit, w, x)
 	}
@@ -130,7 +143,28 @@ func (s *Scheduler) update(slot int) {
 
 // checkBoard computes an instruction's waits from its warp's scoreboard.
 func (s *Scheduler) checkBoard(bit uint64, w *warpState, x *program.Inst) {
-	wait, memory, long := s.blocks(w, w.headInst().PC, x)
+	switch results, reads := w.board.Conflicts(x); {
+	case results != 0 && w.board.AwaitsMemory(x):
+		s.Blocked[reason.Memory] |= bit
+		if s.sorted && w.board.AwaitsLong(x) {
+			s.WaitLong |= bit
+		}
+	case results|reads != 0:
+		s.Blocked[reason.Scoreboard] |= bit
+	case s.vacated != nil || x.Drained || x.Class == ir.ClassFence:
+		s.checkRarer(bit, w, x)
+	default:
+		s.Clear |= bit
+	}
+}
+
+// checkRarer is checkBoard for an instruction with its own registers ready, where that is not enough: other registers
+// are given up before it, it waits for all operands to be read, or it is a fence.
+func (s *Scheduler) checkRarer(bit uint64, w *warpState, x *program.Inst) {
+	wait, memory, long := false, false, false
+	if s.vacated != nil {
+		wait, memory, long = w.board.Occupied(int(s.vacated[w.headInst().PC]))
+	}
 	wait = wait || x.Drained && w.board.Reading != program.RegSet{}
 	switch {
 	case wait && memory:
@@ -192,8 +226,7 @@ func New(name string, d *wire.Domain, c *Config, links Links, reg *stats.Registr
 	s := &Scheduler{index: index, count: c.Schedulers, width: c.Width, apart: c.Apart, atUnit: c.AtUnit,
 		turns: unitTurns{units: units, turn: make([]uint8, len(units))}, check: links.Check,
 		tags: newTags(index, c.Schedulers)}
-	s.warps = make([]warpState, (c.Contexts+c.Schedulers-1-index)/c.Schedulers)
-	s.slotTable = newSlotTable(index, c.Schedulers, c.Contexts, slots)
+	s.warpTable = newWarpTable(index, c.Schedulers, c.Contexts, slots)
 	s.observers, s.steady, s.idle = links.Observers, links.Steady, links.Idle
 	s.Init(name, d, s)
 	s.Start.Init(&s.Comp, "Start", 4)

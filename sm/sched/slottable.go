@@ -4,9 +4,8 @@ package sched
 // its instruction buffer and scoreboard, which belong to one scheduler. A slot is a
 // place among the warps available to the scheduler's choice: one bit in its sets.
 type slotTable struct {
-	own       []uint16 `soft:"constants"` // by context of the SM: the scheduler's own number of it
-	slotOf    []uint8  `bits:"6"`         // by context of the SM: its slot
-	contextOf []uint16 `bits:"9"`         // by slot
+	slotOf    []uint8  `bits:"6"` // by context of the SM: its slot
+	contextOf []uint16 `bits:"9"` // by slot
 	first     int      // number of the scheduler and of its first context
 	step      int      // schedulers of the SM
 }
@@ -14,10 +13,8 @@ type slotTable struct {
 // newSlotTable gives each of an SM's contexts the slot of its own number, while there are
 // slots.
 func newSlotTable(index, schedulers, contexts, slots int) slotTable {
-	s := slotTable{own: make([]uint16, contexts), slotOf: make([]uint8, contexts), contextOf: make([]uint16, slots),
-		first: index, step: schedulers}
+	s := slotTable{slotOf: make([]uint8, contexts), contextOf: make([]uint16, slots), first: index, step: schedulers}
 	for c := range contexts {
-		s.own[c] = uint16(c / schedulers)
 		s.slotOf[c] = uint8(c / schedulers)
 	}
 	for i := range s.contextOf {

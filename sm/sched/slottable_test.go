@@ -53,14 +53,12 @@ func TestAWarpIsItsContextWhateverItsSlot(t *testing.T) {
 func TestASchedulerGivesSlotsToItsOwnWarpsOfACTAInOrder(t *testing.T) {
 	s := newSlotTable(1, 2, 16, 4)
 	for i, want := range []int{1, 3, 5, 7} {
-		if s.contextNumber(i) != want || int(s.contextOf[i]) != want || int(s.slotOf[want]) != i ||
-			int(s.own[want]) != i {
+		if s.contextNumber(i) != want || int(s.contextOf[i]) != want || int(s.slotOf[want]) != i {
 			t.Errorf("own context %d is %d with slot %d", i, s.contextNumber(i), s.slotOf[want])
 		}
 	}
 	s.assign(13, 0)
-	if s.slotOf[13] != 0 || s.contextOf[0] != 13 || s.own[13] != 6 {
-		t.Errorf("context 13, own number %d, has slot %d, and slot 0 context %d", s.own[13], s.slotOf[13],
-			s.contextOf[0])
+	if s.slotOf[13] != 0 || s.contextOf[0] != 13 {
+		t.Errorf("context 13 has slot %d, and slot 0 context %d", s.slotOf[13], s.contextOf[0])
 	}
 }

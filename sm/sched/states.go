@@ -12,21 +12,29 @@ func (t *warpTable) starved() bool {
 	return among != 0 && among&(t.Head|t.Blocked[reason.AtBarrier]) == 0
 }
 
-// warpStates computes the states of a scheduler's warps at the end of the cycle. The state of a warp is the reason
-// of the first row with the warp. A warp in no row is ready and counts as Issued.
-func (t *warpTable) warpStates(st *[reason.Num]uint64) {
+// warpStates accounts for the states of a scheduler's warps at the end of the cycle. The state of a warp is the reason
+// of the first row with the warp. A warp in no row is ready and counts as Issued. It returns the same sets as Chosen
+// and Ready.
+func (t *warpTable) warpStates(a *reason.Account) (chosen, ready uint64) {
 	bar := t.Blocked[reason.AtBarrier]
-	st[reason.AtBarrier] = bar
-	st[reason.Draining] = t.Exited
-	st[reason.NoInst] = t.Live &^ (t.Head | t.Exited | bar)
-	left := t.Head &^ bar
-	for r := reason.AtBarrier + 1; r < t.End; r++ {
-		st[r] = left & t.Blocked[r]
-		left &^= st[r]
+	a.Enter(reason.AtBarrier, bar)
+	a.Enter(reason.Draining, t.Exited)
+	a.Enter(reason.NoInst, t.Live&^(t.Head|t.Exited|bar))
+	chosen = a.Split(reason.FencePending, t.Head&^bar, t.Blocked[reason.FencePending])
+	chosen = a.Split(reason.Memory, chosen, t.Blocked[reason.Memory])
+	chosen = a.Split(reason.Scoreboard, chosen, t.Blocked[reason.Scoreboard])
+	for r := reason.First; r < t.Late; r++ {
+		chosen = a.Split(r, chosen, t.Blocked[r])
 	}
-	st[reason.Issued] = left
-	for _, m := range t.merged {
-		st[m.to] |= st[m.from]
-		st[m.from] = 0
+	ready = chosen
+	for r := t.Late; r < t.End; r++ {
+		ready = a.Split(r, ready, t.Blocked[r])
 	}
+	a.Enter(reason.Issued, ready)
+	if len(t.merged) != 0 {
+		for _, m := range t.merged {
+			a.Merge(m.from, m.to)
+		}
+	}
+	return chosen, ready
 }

@@ -96,7 +96,7 @@ func (x *ctaSwitcher) begin(wire.Cycle) bool {
 // release releases a warp without a slot from a barrier.
 func (p *ctaSwitch) release(context uint16) {
 	p.warps.of(context).pending.barrier = false
-	p.warps.touch(context, message.NoSlot)
+	p.warps.touched = append(p.warps.touched, context)
 }
 
 // takeOrders receives returned contexts, and begins to remove a CTA's warps from their slots. It reports whether

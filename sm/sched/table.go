@@ -17,8 +17,12 @@ type warpTable struct {
 	slotTable
 	slots.Sets
 	warps []warpState `bits:"type"` // by the scheduler's own number of a context
-	prog  *program.Program
-	held  gateBits `soft:"in instructions"` // by instruction of prog: the gates holding it
+	// ofContext and inSlot have the warps by context of the SM and by slot: nearly every message and every
+	// issue looks for a warp.
+	ofContext []*warpState           `soft:"indices"`
+	inSlot    [slots.Most]*warpState `soft:"indices"`
+	prog      *program.Program
+	held      gateBits `soft:"in instructions"` // by instruction of prog: the gates holding it
 	// vacated, by instruction of prog: registers from this number on are given up before it.
 	vacated []uint16      `soft:"in instructions"`
 	behind  reason.Reason // of warps outside the active set or the current group; 0: there is neither
@@ -47,7 +51,7 @@ type warpState struct {
 	_          [24]byte // warps begin at lines
 }
 
-func (w *warpState) headInst() *message.Fetched { return &w.buffer[w.first] }
+func (w *warpState) headInst() *message.Fetched { return &w.buffer[w.first&7] }
 
 // pendingWarp is the state of a warp without a slot, beside its scoreboard. Results, acknowledgements and releases
 // from barriers still arrive for the warp, and it may end without a slot.
@@ -62,14 +66,34 @@ type pendingWarp struct {
 	pc      uint32 // of the next instruction
 }
 
+// newWarpTable returns the table of a scheduler for a number of an SM's schedulers, contexts and own slots.
+func newWarpTable(index, schedulers, contexts, slots int) (t warpTable) {
+	t.warps = make([]warpState, (contexts+schedulers-1-index)/schedulers)
+	t.slotTable = newSlotTable(index, schedulers, contexts, slots)
+	t.ofContext = make([]*warpState, contexts)
+	for i := range t.warps {
+		t.ofContext[t.contextNumber(i)] = &t.warps[i]
+	}
+	for slot, c := range t.contextOf {
+		t.inSlot[slot] = t.of(c)
+	}
+	return t
+}
+
 // context returns the warp context in a slot.
 func (t *warpTable) context(slot int) uint16 { return t.contextOf[slot] }
 
 // at returns the state of the warp in a slot.
-func (t *warpTable) at(slot int) *warpState { return &t.warps[t.own[t.contextOf[slot]]] }
+func (t *warpTable) at(slot int) *warpState { return t.inSlot[slot&(slots.Most-1)] }
 
 // of returns the state of the warp of a context.
-func (t *warpTable) of(context uint16) *warpState { return &t.warps[t.own[context]] }
+func (t *warpTable) of(context uint16) *warpState { return t.ofContext[context] }
+
+// enter gives a context a slot.
+func (t *warpTable) enter(context uint16, slot int) {
+	t.assign(context, slot)
+	t.inSlot[slot] = t.of(context)
+}
 
 // next returns the instruction at the head of a slot's buffer, or nil.
 func (t *warpTable) next(slot int) *message.Fetched {
@@ -88,25 +112,6 @@ func (t *warpTable) isInserted(slot int) bool {
 	return t.prog.Info[t.at(slot).headInst().PC].Inserted
 }
 
-// blocks reports whether an instruction of a warp must wait for the scoreboard, whether
-// for memory, and whether for a long-latency result.
-func (t *warpTable) blocks(w *warpState, pc uint32, x *program.Inst) (wait, memory, long bool) {
-	wait, memory = w.board.Blocks(x)
-	if !wait && t.vacated != nil {
-		return w.board.Occupied(int(t.vacated[pc]))
-	}
-	return wait, memory, memory && t.sorted && w.board.AwaitsLong(x)
-}
-
-// touch marks a warp after the end of one of its operations.
-func (t *warpTable) touch(context uint16, slot int) {
-	if slot != message.NoSlot {
-		t.Dirty |= 1 << slot
-		return
-	}
-	t.touched = append(t.touched, context)
-}
-
 // couldIssue reports whether a warp without a slot could issue if it had one.
 func (t *warpTable) couldIssue(w *warpState) bool {
 	a := &w.pending
@@ -114,7 +119,11 @@ func (t *warpTable) couldIssue(w *warpState) bool {
 		return !a.barrier
 	}
 	x := &t.prog.Info[a.pc]
-	if wait, _, _ := t.blocks(w, a.pc, x); wait {
+	wait, _ := w.board.Blocks(x)
+	if !wait && t.vacated != nil {
+		wait, _, _ = w.board.Occupied(int(t.vacated[a.pc]))
+	}
+	if wait {
 		return false
 	}
 	return x.Class != ir.ClassFence || !w.board.Unfenced()

@@ -82,10 +82,10 @@ func (r *registers) poll(kind uint8) {
 
 // draw returns the unit of the next operation of a kind, and reserves an issue register of this unit.
 func (t *unitTurns) draw(kind uint8) uint8 {
-	unit := t.units[kind][t.turn[kind]]
-	t.turn[kind]++
-	if int(t.turn[kind]) >= len(t.units[kind]) {
-		t.turn[kind] = 0
+	units, turn := t.units[kind], &t.turn[kind]
+	unit := units[*turn]
+	if *turn++; int(*turn) >= len(units) {
+		*turn = 0
 	}
 	if t.registers != nil {
 		t.registers.room[unit]--

@@ -17,7 +17,7 @@ func (s *Scheduler) vacate(now wire.Cycle) {
 		s.Switch.setPending(slot, now)
 		w.first, w.n = 0, 0
 		w.life++
-		s.update(slot) // there is nothing at the head
+		s.update(slot, w) // there is nothing at the head
 		s.Live &^= bit
 		s.Exited &^= bit
 		s.Blocked[reason.AtBarrier] &^= bit
@@ -43,7 +43,7 @@ func (s *Scheduler) takeReturned(m *message.WarpsStart) {
 		if !w.pending.on {
 			continue
 		}
-		s.assign(c, slot)
+		s.enter(c, slot)
 		s.entered(c, slot)
 		s.Live |= bit
 		s.Fresh |= bit
@@ -63,6 +63,6 @@ func (s *Scheduler) takeReturned(m *message.WarpsStart) {
 		if p, ok := s.policy.(policy.Aged); ok { // the warp keeps the age of its launch
 			p.Resort(slot, func(other int) bool { return w.age > s.at(other).age })
 		}
-		s.update(slot)
+		s.update(slot, w)
 	}
 }

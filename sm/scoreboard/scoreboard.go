@@ -30,10 +30,22 @@ type Board struct {
 
 // Blocks reports whether an instruction must wait, and if so whether for memory.
 func (b *Board) Blocks(x *program.Inst) (wait, memory bool) {
-	if b.Pending.Meets(&x.Uses) || b.preds&x.Preds != 0 {
-		return true, b.memory.Meets(&x.Uses) || b.mpreds&x.Preds != 0
-	}
-	return b.Reading.Meets(&x.Writes) || b.uniform&x.Uniform != 0, false
+	results, reads := b.Conflicts(x)
+	return results|reads != 0, results != 0 && b.AwaitsMemory(x)
+}
+
+// Conflicts returns two numbers, not 0 if an instruction must wait for results, or for registers still to be read
+// and uniform registers. It does without branches: the next one is the caller's.
+func (b *Board) Conflicts(x *program.Inst) (results, reads uint64) {
+	p, u := &b.Pending, &x.Uses
+	r, w := &b.Reading, &x.Writes
+	return p[0]&u[0] | p[1]&u[1] | p[2]&u[2] | p[3]&u[3] | uint64(b.preds&x.Preds),
+		r[0]&w[0] | r[1]&w[1] | r[2]&w[2] | r[3]&w[3] | b.uniform&x.Uniform
+}
+
+// AwaitsMemory reports whether an instruction must wait for a result from memory.
+func (b *Board) AwaitsMemory(x *program.Inst) bool {
+	return b.memory.Meets(&x.Uses) || b.mpreds&x.Preds != 0
 }
 
 // Issue adds the registers and predicates of an issuing instruction.
@@ -49,22 +61,16 @@ func (b *Board) Issue(in *ir.Inst, x *program.Inst) {
 		return
 	}
 	b.Flight++
-	for i := range b.Pending {
-		b.Pending[i] |= x.Writes[i]
-	}
+	b.Pending.Join(&x.Writes)
 	b.preds |= x.Wpreds
 	b.uniform |= x.Wuniform
 	if x.Mem {
 		b.Loads++
-		for i := range b.memory {
-			b.memory[i] |= x.Writes[i]
-		}
+		b.memory.Join(&x.Writes)
 		b.mpreds |= x.Wpreds
 	}
 	if x.Far {
-		for i := range b.long {
-			b.long[i] |= x.Writes[i]
-		}
+		b.long.Join(&x.Writes)
 		b.lpreds |= x.Wpreds
 	}
 }

@@ -90,20 +90,32 @@ func (p *greedy) Finished(slot int) { p.stay &^= 1 << slot }
 type oldest struct {
 	order [64]int8 `bits:"6"` // slots, oldest first
 	n     int
+	older [64]uint64 `soft:"decoded from order"` // by slot: the slots before it in order
 }
 
 func (p *oldest) Pick(ready uint64) int {
-	for _, s := range p.order[:p.n] {
-		if ready>>uint(s)&1 != 0 {
-			return int(s)
+	for m := ready; m != 0; {
+		slot := bits.TrailingZeros64(m)
+		if m = ready & p.older[slot&63]; m == 0 {
+			return slot
 		}
 	}
-	panic("sm: a ready warp that never started")
+	panic("sm: a choice among no warps")
+}
+
+// sort computes older from order.
+func (p *oldest) sort() {
+	before := uint64(0)
+	for _, slot := range p.order[:p.n] {
+		p.older[slot] = before
+		before |= 1 << slot
+	}
 }
 func (p *oldest) Issued(int) {}
 func (p *oldest) Started(slot int) {
 	p.order[p.n] = int8(slot)
 	p.n++
+	p.sort()
 }
 func (p *oldest) Resort(slot int, younger func(other int) bool) {
 	i := p.n - 1
@@ -111,12 +123,14 @@ func (p *oldest) Resort(slot int, younger func(other int) bool) {
 		p.order[i] = p.order[i-1]
 	}
 	p.order[i] = int8(slot)
+	p.sort()
 }
 func (p *oldest) Finished(slot int) {
 	for i, s := range p.order[:p.n] {
 		if int(s) == slot {
 			copy(p.order[i:], p.order[i+1:p.n])
 			p.n--
+			p.sort()
 			return
 		}
 	}

@@ -3,6 +3,9 @@ package slots
 
 import "kumiko/sm/reason"
 
+// Most is the largest number of slots of a scheduler.
+const Most = 64
+
 // Sets is a scheduler's knowledge of its warps: sets of slots, one bit each.
 type Sets struct {
 	Live   uint64 // a warp is there
@@ -30,19 +33,17 @@ type Sets struct {
 }
 
 // Ready returns the warps that may issue: their buffers hold an instruction, and no row has them.
-func (s *Sets) Ready() uint64 {
-	m := s.Head
-	for _, row := range s.Blocked[reason.AtBarrier:s.End] {
-		m &^= row
-	}
-	return m
-}
+func (s *Sets) Ready() uint64 { return s.outside(s.End) }
 
 // Chosen returns the warps with an instruction and in no early row. Late reasons may still block them.
-func (s *Sets) Chosen() uint64 {
-	m := s.Head
-	for _, row := range s.Blocked[reason.AtBarrier:s.Late] {
-		m &^= row
+func (s *Sets) Chosen() uint64 { return s.outside(s.Late) }
+
+// outside returns the warps with an instruction and in no row before end. Every scheduler has the rows before First.
+func (s *Sets) outside(end reason.Reason) uint64 {
+	rows := &s.Blocked
+	m := s.Head &^ (rows[reason.AtBarrier] | rows[reason.FencePending] | rows[reason.Memory] | rows[reason.Scoreboard])
+	for r := reason.First; r < end; r++ {
+		m &^= rows[r]
 	}
 	return m
 }
