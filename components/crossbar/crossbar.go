@@ -3,6 +3,7 @@ package crossbar
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 
 	"kumiko/components/bank"
 	"kumiko/components/spec"
@@ -59,7 +60,7 @@ type Crossbar struct {
 	inputWidth int // values per input and cycle
 	latency    int
 	bundle     int     // number of outputs sharing Out[0]
-	single     uint64  // 1: at most 64 outputs, each receives one value per cycle, in one cycle
+	single     bool    // at most 64 inputs and outputs; an output receives one value per cycle, in one cycle
 	first      int     // next input in turn
 	outs       []lanes `part:"Out"`
 	fabric     *fabric // nil unless some outputs may be taken, or full, for longer than others
@@ -130,9 +131,7 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	if x.width == 0 {
 		x.width = s.Inputs * s.InputWidth
 	}
-	if s.OutputWidth == 1 && s.Cycles == 1 && s.Outputs <= 64 {
-		x.single = 1
-	}
+	x.single = s.OutputWidth == 1 && s.Cycles == 1 && s.Outputs <= 64 && s.Inputs <= 64
 	x.Init(name, d, x)
 	for i := range x.In {
 		x.In[i].Init(&x.Comp, fmt.Sprintf("In[%d]", i), s.InputRoom)
@@ -194,53 +193,122 @@ func (x *Crossbar) Latency() int { return x.latency }
 
 // Tick starts the transfers of unblocked values.
 func (x *Crossbar) Tick(now wire.Cycle) bool {
-	if x.fabric != nil {
+	switch {
+	case x.fabric != nil:
 		return x.fabric.tick(now)
+	case x.single:
+		return x.tickSingle()
 	}
-	again, lost := false, -1
-	left := x.width
-	var taken uint64 // with single: outputs already receiving a value
+	t := turn{left: x.width, lost: -1}
 	i := x.first
 	for n := len(x.In); n > 0; n-- {
-		in := &x.In[i]
-		sent := 0
-		for v := in.Head(); v != nil; v = in.Head() {
-			if sent == x.inputWidth || left == 0 || taken>>(v.To&63)&1 != 0 || !x.start(v, now) {
-				x.conflicts++
-				again = true
-				if lost < 0 && sent == 0 {
-					lost = i
-				}
-				break
-			}
-			taken |= x.single << (v.To & 63)
-			sent++
-			left--
-			in.Pop()
-		}
+		x.serve(i, &t, now)
 		if i++; i == len(x.In) {
 			i = 0
 		}
 	}
-	if lost >= 0 {
-		x.first = lost
+	return x.end(&t)
+}
+
+// tickSingle is Tick for outputs that receive one value per cycle. A set has the inputs with a value.
+func (x *Crossbar) tickSingle() bool {
+	set := uint64(0)
+	for i := range x.In {
+		set |= x.In[i].Arrived() << (i & 63)
 	}
-	return again
+	t := turn{left: x.width, lost: -1}
+	first := uint(x.first) & 63
+	for set != 0 {
+		m := set >> first << first
+		if m == 0 {
+			m = set
+		}
+		i := bits.TrailingZeros64(m)
+		set &^= m & -m
+		x.serveSingle(i, &t)
+	}
+	return x.end(&t)
+}
+
+// turn is the state of the service of all inputs in a cycle.
+type turn struct {
+	left  int    // values that may still be sent
+	taken uint64 // with single: outputs already receiving a value
+	lost  int    // the first input that could send nothing, or -1
+	again bool   // a value waits
+}
+
+// block records that input i has to wait after sent values.
+func (x *Crossbar) block(i, sent int, t *turn) {
+	x.conflicts++
+	t.again = true
+	if t.lost < 0 && sent == 0 {
+		t.lost = i
+	}
+}
+
+// end gives the first turn of the next cycle to the first input that had to wait.
+func (x *Crossbar) end(t *turn) (again bool) {
+	if t.lost >= 0 {
+		x.first = t.lost
+	}
+	return t.again
+}
+
+// serveSingle sends the values of input i, which has one.
+func (x *Crossbar) serveSingle(i int, t *turn) {
+	in := &x.In[i]
+	for sent := 0; ; {
+		v := in.Head()
+		if v == nil {
+			return
+		}
+		if sent == x.inputWidth || t.left == 0 || t.taken>>(v.To&63)&1 != 0 {
+			x.block(i, sent, t)
+			return
+		}
+		out := x.port(int(v.To))
+		place := out.Offer()
+		if place == nil {
+			x.block(i, sent, t)
+			return
+		}
+		*place = *v
+		out.PutSlot()
+		x.transfers++
+		t.taken |= 1 << (v.To & 63)
+		sent++
+		t.left--
+		in.Pop()
+	}
+}
+
+// serve sends the values of input i.
+func (x *Crossbar) serve(i int, t *turn, now wire.Cycle) {
+	in := &x.In[i]
+	sent := 0
+	for v := in.Head(); v != nil; v = in.Head() {
+		if sent == x.inputWidth || t.left == 0 || !x.start(v, now) {
+			x.block(i, sent, t)
+			return
+		}
+		sent++
+		t.left--
+		in.Pop()
+	}
 }
 
 // start begins the transfer of a value if its output has a free path and the port has space.
 func (x *Crossbar) start(v *bank.Value, now wire.Cycle) bool {
-	out := x.port(int(v.To))
-	if x.single == 0 && !x.outs[v.To].free(now) {
+	if !x.outs[v.To].free(now) {
 		return false
 	}
+	out := x.port(int(v.To))
 	place := out.Offer()
 	if place == nil {
 		return false
 	}
-	if x.single == 0 {
-		x.outs[v.To].take(now, 1)
-	}
+	x.outs[v.To].take(now, 1)
 	*place = *v
 	out.PutSlot()
 	x.transfers++

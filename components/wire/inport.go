@@ -116,6 +116,10 @@ func (p *InPort[T]) Pop() {
 	p.head = s.next
 }
 
+// Arrived returns 1 if Head would return a message, and 0 otherwise. It takes no branch: for many ports on which
+// arrivals are hard to predict. The port must have been initialised.
+func (p *InPort[T]) Arrived() uint64 { return p.head.stamp.arrived(p.dom.now) }
+
 // Take removes the oldest message visible in this cycle and returns it, or nil if there is none. The message stays
 // unchanged to the end of the cycle.
 func (p *InPort[T]) Take() *T {

@@ -1,5 +1,7 @@
 package wire
 
+import "math/bits"
+
 // slot is a place in the ring of a port.
 type slot[T any] struct {
 	_     incomparable
@@ -21,6 +23,12 @@ const occupied stamp = 1
 
 // visible reports whether the place holds a message visible at now.
 func (s stamp) visible(now Cycle) bool { return Cycle(s-1) < now }
+
+// arrived returns 1 if the place holds a message visible at now, and 0 otherwise.
+func (s stamp) arrived(now Cycle) uint64 {
+	_, less := bits.Sub64(Cycle(s-1), now, 0)
+	return less
+}
 
 // free reports whether the sender can use the place at now.
 func (s stamp) free(now Cycle) bool { return Cycle(-s) <= now }
