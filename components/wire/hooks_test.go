@@ -272,7 +272,7 @@ func TestAnEnvelopeIsSentAndReceivedByPortsOfItsTypeAlone(t *testing.T) {
 // The compiler compiles each method of a port anew for every type of message, in every package in sight of the port.
 func TestPortsHaveTheMethodsOfTheBlocksAlone(t *testing.T) {
 	for port, want := range map[any]string{
-		&wire.InPort[int]{}:  "Capacity Head Init Len Name Pop Sink Take",
+		&wire.InPort[int]{}:  "Arrived Capacity Head Init Len Name Pop Sink Take",
 		&wire.OutPort[int]{}: "CanPut Connected Init Name Offer Put PutSlot Room Slot Source",
 	} {
 		var got []string
