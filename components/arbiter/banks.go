@@ -109,7 +109,7 @@ type bankQueue struct {
 	reads  fifo[read]
 	writes fifo[write]
 	turn   uint8       // next requester in turn
-	left   bank.Budget `bits:"24"` // accesses the bank can still start in cycle at
+	left   bank.Budget // accesses the bank can still start in cycle at
 	at     wire.Cycle
 	ports  bank.Calendar // of a blocking bank
 
@@ -182,15 +182,16 @@ func (x *Banks) busy(b uint8) { x.waiting[b>>6] |= 1 << (b & 63) }
 
 // start occupies one of the bank's SRAM ports for this cycle, or reports false if none is free.
 func (x *Banks) start(q *bankQueue, k bank.Kind, now wire.Cycle) bool {
-	left := q.left
 	if q.at != now {
-		left = x.budget
+		q.at, q.left = now, x.budget
 	}
-	if x.blocking && !q.ports.Take(now, k) || !left.Take(k) {
+	if x.blocking && !q.ports.Take(now, k) {
 		return false
 	}
-	q.at, q.left = now, left
-	return true
+	if k == bank.Read {
+		return q.left.TakeRead()
+	}
+	return q.left.TakeWrite()
 }
 
 // grant grants queued accesses of a bank, writes first, until its ports are used up.

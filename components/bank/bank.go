@@ -98,13 +98,13 @@ func (b *Bank) Tick(now wire.Cycle) bool {
 			if v == nil {
 				return false // woken when there is room
 			}
-			if b.spec.Blocking && !b.ports.Take(now, Read) || !left.Take(Read) {
+			if b.spec.Blocking && !b.ports.Take(now, Read) || !left.TakeRead() {
 				return true
 			}
 			b.read(a, v)
 			out.PutSlot()
 		} else {
-			if b.spec.Blocking && !b.ports.Take(now, Write) || !left.Take(Write) {
+			if b.spec.Blocking && !b.ports.Take(now, Write) || !left.TakeWrite() {
 				return true
 			}
 			b.write(a)

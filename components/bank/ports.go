@@ -58,35 +58,35 @@ func ParsePorts(key, name string) (Ports, error) {
 }
 
 // Budget counts the accesses a pipelined bank can still start in one cycle. The bank and the arbiter before it both
-// keep one. It has, from the lowest byte on, the reads, the writes and all accesses left. The highest bit of a byte is set as
-// long as the byte's number is not negative, so that one subtraction and one test do for all three.
-type Budget uint32
-
-const (
-	aRead  Budget = 0x01_00_01
-	aWrite Budget = 0x01_01_00
-	enough Budget = 0x80_80_80
-)
-
-// uses is what an access of each kind takes from a budget.
-var uses = [...]Budget{Read: aRead, Write: aWrite, Fill: aWrite}
+// keep one.
+type Budget struct{ reads, writes, total int8 }
 
 // Budget returns the full budget at the beginning of a cycle.
 func (p Ports) Budget() Budget {
-	writes := 0
+	b := Budget{reads: int8(p.Reads()), total: int8(p.Count())}
 	for _, c := range portInfo[p].can {
-		writes += int(c / canWrite)
+		b.writes += int8(c / canWrite)
 	}
-	return enough + Budget(p.Reads()|writes<<8|p.Count()<<16)
+	return b
 }
 
-// Take starts an access, or returns false when no port is left for its kind.
-func (b *Budget) Take(k Kind) bool {
-	left := *b - uses[k]
-	if left&enough != enough {
+// TakeRead starts a read, or returns false when no port is left for it.
+func (b *Budget) TakeRead() bool {
+	if b.reads == 0 || b.total == 0 {
 		return false
 	}
-	*b = left
+	b.reads--
+	b.total--
+	return true
+}
+
+// TakeWrite starts a write, or returns false when no port is left for it.
+func (b *Budget) TakeWrite() bool {
+	if b.writes == 0 || b.total == 0 {
+		return false
+	}
+	b.writes--
+	b.total--
 	return true
 }
 

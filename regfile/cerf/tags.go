@@ -61,7 +61,7 @@ type contexts struct {
 
 // tagBank is the state of a tag bank in a cycle.
 type tagBank struct {
-	left bank.Budget `bits:"24"` // lookups left in cycle at
+	left bank.Budget // lookups left in cycle at
 	at   wire.Cycle
 }
 
@@ -196,9 +196,9 @@ func (x *Tags) occupy(g int, write bool, now wire.Cycle) bool {
 		b.at, b.left = now, x.places.budget
 	}
 	if write {
-		return b.left.Take(bank.Write)
+		return b.left.TakeWrite()
 	}
-	return b.left.Take(bank.Read)
+	return b.left.TakeRead()
 }
 
 // serve looks up the accesses granted by the arbiter to a tag bank. It reports whether an access waits for the
