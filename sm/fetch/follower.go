@@ -10,6 +10,7 @@ import (
 // warp with room (Huerta et al., MICRO 2025, section 5.2).
 type follower struct {
 	each   int               // warps served per scheduler and cycle
+	words  int               // of sets with members
 	last   []int             `bits:"1+log(age)"` // by scheduler: the last context to issue, or -1
 	own    []message.WarpSet `soft:"constants"`  // by scheduler: its contexts
 	age    []uint64          `bits:"log(age)"`   // by context: number of its warp's start
@@ -17,7 +18,8 @@ type follower struct {
 }
 
 func newFollower(each int, n Clients) *follower {
-	f := &follower{each: each, last: make([]int, n.Schedulers), own: make([]message.WarpSet, n.Schedulers),
+	f := &follower{each: each, words: (n.Contexts + 63) / 64, last: make([]int, n.Schedulers),
+		own: make([]message.WarpSet, n.Schedulers),
 		age: make([]uint64, n.Contexts)}
 	for s := range f.last {
 		f.last[s] = -1
@@ -41,7 +43,7 @@ func (f *follower) pick(sched int, of *message.WarpSet) int {
 		return c
 	}
 	best, age := -1, uint64(0)
-	for i, own := range f.own[sched] {
+	for i, own := range f.own[sched][:f.words] {
 		for m := own & of[i]; m != 0; m &= m - 1 {
 			if c := i<<6 | bits.TrailingZeros64(m); f.age[c] >= age {
 				best, age = c, f.age[c]

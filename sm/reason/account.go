@@ -77,9 +77,24 @@ func (a *Account) Split(r Reason, warps, row uint64) (others uint64) {
 	return warps &^ row
 }
 
+// Sort is Split for the rows of the states from r on.
+func (a *Account) Sort(r Reason, rows []uint64, warps uint64) (others uint64) {
+	states, sums := a.States[r:][:len(rows)], a.Warps[r:][:len(rows)]
+	for i, row := range rows {
+		in := warps & row
+		warps ^= in
+		states[i] = in
+		sums[i] += uint64(bits.OnesCount64(in))
+	}
+	return warps
+}
+
 // Merge moves the warps entered in a state to another state, entered too.
 func (a *Account) Merge(from, to Reason) {
 	warps := a.States[from]
+	if warps == 0 {
+		return
+	}
 	n := uint64(bits.OnesCount64(warps))
 	a.States[from], a.States[to] = 0, a.States[to]|warps
 	a.Warps[from] -= n

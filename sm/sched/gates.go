@@ -25,9 +25,20 @@ func (x *slotSignal) poll(t *warpTable) bool {
 		return false
 	}
 	x.seen, x.slots = v, 0
-	for slot := range t.contextOf {
-		if v.Has(int(t.context(slot))) {
-			x.slots |= 1 << slot
+	in, out := uint64(0), uint64(0)
+	for i, own := range t.ownContexts[:t.words] {
+		in |= own & v[i]
+		out |= own &^ v[i]
+	}
+	switch {
+	case in == 0:
+	case out == 0: // most gates open and shut for all warps
+		x.slots = 1<<len(t.contextOf) - 1
+	default:
+		for slot := range t.contextOf {
+			if v.Has(int(t.context(slot))) {
+				x.slots |= 1 << slot
+			}
 		}
 	}
 	return true
@@ -266,18 +277,15 @@ func (g *gateSet) askPending(context uint16, a *pendingWarp) (held, told bool) {
 
 // head computes the gates holding the instruction at the head of a slot's buffer.
 func (g *gateSet) head(slot int, w *warpState, x *program.Inst) {
-	bit := uint64(1) << slot
+	bit := uint64(1) << (slot & 63)
 	held := uint8(0)
 	if x != nil {
 		held = g.warps.held[w.headInst().PC]
 	}
 	for i := range g.list {
 		gate := &g.list[i]
-		gate.holds &^= bit
 		gate.asked &^= bit
-		if held>>i&1 != 0 {
-			gate.holds |= bit
-		}
+		gate.holds = gate.holds&^bit | uint64(held>>(i&7)&1)<<(slot&63)
 		row := &g.warps.Blocked[gate.row]
 		*row = *row&^bit | gate.holds&gate.shut.slots&bit
 	}

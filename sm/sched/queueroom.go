@@ -59,9 +59,10 @@ func (q *queueRoom) take() {
 }
 
 func (q *queueRoom) head(slot int, _ *warpState, x *program.Inst) {
-	q.heads &^= 1 << slot
+	bit := uint64(1) << (slot & 63)
+	q.heads &^= bit
 	if x != nil && x.Kind == q.kind {
-		q.heads |= 1 << slot
+		q.heads |= bit
 	}
 	q.block()
 }

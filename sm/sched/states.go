@@ -23,12 +23,10 @@ func (t *warpTable) warpStates(a *reason.Account) (chosen, ready uint64) {
 	chosen = a.Split(reason.FencePending, t.Head&^bar, t.Blocked[reason.FencePending])
 	chosen = a.Split(reason.Memory, chosen, t.Blocked[reason.Memory])
 	chosen = a.Split(reason.Scoreboard, chosen, t.Blocked[reason.Scoreboard])
-	for r := reason.First; r < t.Late; r++ {
-		chosen = a.Split(r, chosen, t.Blocked[r])
-	}
 	ready = chosen
-	for r := t.Late; r < t.End; r++ {
-		ready = a.Split(r, ready, t.Blocked[r])
+	if t.End > reason.First {
+		chosen = a.Sort(reason.First, t.Blocked[reason.First:t.Late], chosen)
+		ready = a.Sort(t.Late, t.Blocked[t.Late:t.End], chosen)
 	}
 	a.Enter(reason.Issued, ready)
 	if len(t.merged) != 0 {

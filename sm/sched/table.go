@@ -19,10 +19,12 @@ type warpTable struct {
 	warps []warpState `bits:"type"` // by the scheduler's own number of a context
 	// ofContext and inSlot have the warps by context of the SM and by slot: nearly every message and every
 	// issue looks for a warp.
-	ofContext []*warpState           `soft:"indices"`
-	inSlot    [slots.Most]*warpState `soft:"indices"`
-	prog      *program.Program
-	held      gateBits `soft:"in instructions"` // by instruction of prog: the gates holding it
+	ofContext   []*warpState           `soft:"indices"`
+	ownContexts message.WarpSet        `soft:"constants"`
+	words       int                    // of ownContexts
+	inSlot      [slots.Most]*warpState `soft:"indices"`
+	prog        *program.Program
+	held        gateBits `soft:"in instructions"` // by instruction of prog: the gates holding it
 	// vacated, by instruction of prog: registers from this number on are given up before it.
 	vacated []uint16      `soft:"in instructions"`
 	behind  reason.Reason // of warps outside the active set or the current group; 0: there is neither
@@ -70,9 +72,10 @@ type pendingWarp struct {
 func newWarpTable(index, schedulers, contexts, slots int) (t warpTable) {
 	t.warps = make([]warpState, (contexts+schedulers-1-index)/schedulers)
 	t.slotTable = newSlotTable(index, schedulers, contexts, slots)
-	t.ofContext = make([]*warpState, contexts)
+	t.ofContext, t.words = make([]*warpState, contexts), (contexts+63)/64
 	for i := range t.warps {
 		t.ofContext[t.contextNumber(i)] = &t.warps[i]
+		t.ownContexts.Add(t.contextNumber(i))
 	}
 	for slot, c := range t.contextOf {
 		t.inSlot[slot] = t.of(c)

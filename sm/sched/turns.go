@@ -54,7 +54,7 @@ func (r *registers) take() {
 }
 
 func (r *registers) head(slot int, _ *warpState, x *program.Inst) {
-	row, bit := &r.sched.Blocked[r.row], uint64(1)<<slot
+	row, bit := &r.sched.Blocked[r.row], uint64(1)<<(slot&63)
 	*row &^= bit
 	if x != nil && x.Kind != program.NoKind && r.full>>x.Kind&1 != 0 {
 		*row |= bit

@@ -42,8 +42,10 @@ func (s *Sets) Chosen() uint64 { return s.outside(s.Late) }
 func (s *Sets) outside(end reason.Reason) uint64 {
 	rows := &s.Blocked
 	m := s.Head &^ (rows[reason.AtBarrier] | rows[reason.FencePending] | rows[reason.Memory] | rows[reason.Scoreboard])
-	for r := reason.First; r < end; r++ {
-		m &^= rows[r]
+	if end > reason.First {
+		for _, row := range rows[reason.First:end] {
+			m &^= row
+		}
 	}
 	return m
 }
