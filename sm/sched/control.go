@@ -255,8 +255,8 @@ func (c *controls) begin(now wire.Cycle) bool {
 	return false
 }
 
-// head sets a slot's bit in the row of the delay of the instruction at the head of its buffer.
-func (c *controls) head(slot int, w *warpState, x *program.Inst) {
+// depend sets a slot's bit in the row of the delay of the instruction at the head of its buffer.
+func (c *controls) depend(slot int, w *warpState, x *program.Inst) {
 	t, bit := &c.sched.Sets, uint64(1)<<(slot&63)
 	for _, r := range &c.rows {
 		t.Blocked[r] &^= bit

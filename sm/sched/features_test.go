@@ -14,6 +14,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/sm/message"
+	"kumiko/sm/program"
 	"kumiko/sm/reason"
 	"kumiko/sm/sched/slots"
 	"kumiko/sm/smtest"
@@ -37,6 +38,30 @@ type odd struct {
 func (o *odd) begin(now wire.Cycle) bool {
 	o.sets.Blocked[o.row] = -(now & 1)
 	return true
+}
+
+// headCalls counts the calls of a header and depender.
+type headCalls struct{ heads, depends int }
+
+func (c *headCalls) head(int, *warpState, *program.Inst)   { c.heads++ }
+func (c *headCalls) depend(int, *warpState, *program.Inst) { c.depends++ }
+
+// The second instruction waits for the result of the first, and the result leaves it at the head of the buffer.
+func TestAResultChangesTheDependencesOfAWaitingHeadAlone(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 1),
+		smtest.Inst(ir.ClassExit, nil))
+	b := newBench(testSetup(), k)
+	calls := &headCalls{}
+	b.s.add(calls)
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.done.Send(6, op.Done{Inst: &k.Insts[0], Tag: 1})
+	b.d.RunUntil(20)
+	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 7})
+	if calls.heads != 3 || calls.depends != 4 {
+		t.Errorf("%d heads, with dependences computed %d times; want 3 heads, one of them again", calls.heads,
+			calls.depends)
+	}
 }
 
 // Two instructions are in the buffer at 3. The warp ends at 7.

@@ -38,9 +38,14 @@ type (
 		begin(now wire.Cycle) (again bool)
 	}
 	// header computes the state depending on the instruction at the head of a slot's buffer. It is called
-	// after every possible change of the instruction or of its dependences. x is nil for an empty buffer.
+	// after every possible change of the instruction. x is nil for an empty buffer.
 	header interface {
 		head(slot int, w *warpState, x *program.Inst)
+	}
+	// depender computes the dependences of the instruction at the head. It is called after the headers, and at the
+	// end of a part of an operation of a warp with a head not in the set Clear.
+	depender interface {
+		depend(slot int, w *warpState, x *program.Inst)
 	}
 	// ranker returns the preferred ones among the ready warps.
 	ranker interface {
@@ -88,6 +93,7 @@ type parts struct {
 	enterers   []enterer
 	beginners  []beginner
 	headers    []header
+	dependers  []depender
 	rankers    []ranker
 	admitters  []admitter
 	issuers    []issuer
@@ -113,6 +119,7 @@ func (p *parts) add(x any) {
 	join(&p.enterers, x)
 	join(&p.beginners, x)
 	join(&p.headers, x)
+	join(&p.dependers, x)
 	join(&p.rankers, x)
 	join(&p.admitters, x)
 	join(&p.issuers, x)
@@ -177,6 +184,15 @@ func (p *parts) head(slot int, w *warpState, x *program.Inst) {
 	}
 	for _, h := range p.headers {
 		h.head(slot, w, x)
+	}
+}
+
+func (p *parts) depend(slot int, w *warpState, x *program.Inst) {
+	if len(p.dependers) == 0 {
+		return
+	}
+	for _, d := range p.dependers {
+		d.depend(slot, w, x)
 	}
 }
 

@@ -123,22 +123,31 @@ func (s *Scheduler) update(slot int, w *warpState) {
 			s.Local |= bit
 		}
 	}
-	s.examine(slot, w, x)
+	s.unblock(bit)
+	s.head(slot, w, x)
+	s.depend(slot, w, x)
+	if x != nil && s.scoreboards {
+		s.checkBoard(bit, w, x)
+	}
 }
 
-// examine recomputes the dependences of the instruction at the head of a slot's buffer; nil: there is none. It is
-// called whenever the head or the scoreboard changes.
+// examine recomputes the dependences of the instruction at the head of a slot's buffer.
 func (s *Scheduler) examine(slot int, w *warpState, x *program.Inst) {
 	bit := uint64(1) << (slot & 63)
+	s.unblock(bit)
+	s.depend(slot, w, x)
+	if s.scoreboards {
+		s.checkBoard(bit, w, x)
+	}
+}
+
+// unblock removes a slot from the sets of dependences.
+func (s *Scheduler) unblock(bit uint64) {
 	s.Clear &^= bit
 	s.Blocked[reason.Scoreboard] &^= bit
 	s.Blocked[reason.Memory] &^= bit
 	s.Blocked[reason.FencePending] &^= bit
 	s.WaitLong &^= bit
-	s.head(slot, w, x)
-	if x != nil && s.scoreboards {
-		s.checkBoard(bit, w, x)
-	}
 }
 
 // checkBoard computes an instruction's waits from its warp's scoreboard.
