@@ -7,7 +7,8 @@
 // BASE and HEAD are the two programs. Each of sixteen built-in programs, or of those named, is run by one worker, the
 // two builds in turn, so that both see the same disturbance by other work of the machine. The table has, for each
 // program, the least processor time of each build in seconds, the ratio base over head, the largest memory of
-// each in MB, and its ratio head over base. The last row has the geometric means of the ratios.
+// each in MB, and its ratio head over base. The last row has the geometric means of the ratios. Memory includes the
+// pages of the program's file that happen to be there: compare copies of both files, made one after the other.
 package main
 
 import (
