@@ -319,8 +319,10 @@ func (s *Spec) scheduling() *sched.Config {
 	c := &sched.Config{Schedulers: s.Schedulers, Contexts: s.WarpContexts(), Slots: s.Warps, Width: s.Width(),
 		Apart: s.IssueApart, Buffer: s.Fetch.Buffer, Stale: s.Fetch.Stale(&s.Switch), Memory: s.kinds()[ir.ClassLoad],
 		Choice: s.Scheduler, Fences: s.Fences, Constants: s.Constants, Queues: s.Queues, Switch: s.Switch}
-	for class := range c.AtUnit {
-		c.AtUnit[class] = fetch.ResolvesAtUnit(&s.Fetch, ir.Class(class))
+	for class := range ir.NumClasses {
+		if fetch.ResolvesAtUnit(&s.Fetch, class) {
+			c.AtUnit |= 1 << class
+		}
 	}
 	return c
 }

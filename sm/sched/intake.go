@@ -133,8 +133,7 @@ func (s *Scheduler) takeFetched() {
 	for m := s.Fetched.Take(); m != nil; m = s.Fetched.Take() {
 		w := s.of(m.Warp)
 		if m.Life != w.life {
-			// fetched before the warp lost its slot
-			continue
+			continue // fetched before the warp lost its slot
 		}
 		w.buffer[(w.first+w.n)&7] = *m
 		w.n++

@@ -131,7 +131,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	if s.notices.events != 0 {
 		s.notices.issued(f, tag, s.Blocked[reason.AtBarrier]&bit != 0)
 	}
-	s.Notes.Put(message.FetchNote{Warp: f.Warp, Freed: 1, Resolved: f.Redirect && !s.atUnit[x.Class]})
+	s.Notes.Put(message.FetchNote{Warp: f.Warp, Freed: 1, Resolved: f.Redirect && s.atUnit>>x.Class&1 == 0})
 	if f.Last {
 		s.Exited |= bit
 		s.Arrivals.Put(message.Arrive{Warp: f.Warp, CTA: w.cta, Exit: true})

@@ -29,8 +29,8 @@ type Scheduler struct {
 	index  int
 	count  int // schedulers of the SM
 	width  int
-	apart  bool                // instructions of a cycle go to units of different kinds
-	atUnit [ir.NumClasses]bool `soft:"constants"`
+	apart  bool   // instructions of a cycle go to units of different kinds
+	atUnit uint64 // see Config.AtUnit
 	tags   tagCounter
 	check  *version.Checker // nil: off
 
@@ -201,8 +201,8 @@ type Config struct {
 	// Stale is the most instructions in flight to a scheduler for warps that have lost their
 	// slots.
 	Stale  int
-	AtUnit [ir.NumClasses]bool // classes whose resolution the execution unit reports to fetch
-	Memory uint8               // the kind of the units executing memory instructions
+	AtUnit uint64 // a bit for each class whose resolution the execution unit reports to fetch
+	Memory uint8  // the kind of the units executing memory instructions
 
 	Choice    Spec
 	Fences    FenceSpec
