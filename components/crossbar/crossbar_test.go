@@ -255,3 +255,25 @@ func TestACrossbarThatCannotBeIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// Three values of input 0 and two of input 1 are visible at 11. Of these input 0 may send two, and the crossbar
+// carries three.
+func TestInputsOfABundleSendUpToTheirWidthAndThatOfTheCrossbar(t *testing.T) {
+	r := newRig(t, Spec{Inputs: 2, Outputs: 2, Bundled: true, InputWidth: 2, OutputWidth: 3, Width: 3})
+	for k := range 3 {
+		r.send(10, 0, 0, uint32(k))
+	}
+	r.send(10, 1, 1, 7)
+	r.send(10, 1, 1, 8)
+	r.arrivals(t, 0, 12, 12, 12, 13, 13)
+	var got []uint32
+	for _, g := range r.sink[0].Got {
+		got = append(got, g.Msg.Tag)
+	}
+	if d := cmp.Diff([]uint32{0, 1, 7, 2, 8}, got); d != "" {
+		t.Errorf("values (-want +got):\n%s", d)
+	}
+	if c, n := r.conflicts(), r.reg.Snapshot()["regfile.crossbar.transfers"]; c != 2 || n != 5 {
+		t.Errorf("%d conflict cycles, %d transfers; want 2 and 5", c, n)
+	}
+}
