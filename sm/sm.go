@@ -83,9 +83,8 @@ func (s *Spec) places() []unitPlace {
 	for _, kind := range sortedKeys(s.Units) {
 		u := s.Units[kind]
 		for i := range u.Count {
-			p := unitPlace{spec: u, memory: u.Executes(ir.ClassLoad), branch: fetch.ResolvesAtUnit(&s.Fetch,
-				ir.ClassBranch) &&
-				u.Executes(ir.ClassBranch)}
+			p := unitPlace{spec: u, memory: u.Executes(ir.ClassLoad),
+				branch: fetch.AtUnit(&s.Fetch)>>ir.ClassBranch&1 != 0 && u.Executes(ir.ClassBranch)}
 			p.Name, p.Kind, p.Sched = fmt.Sprintf("Unit[%s][%d]", kind, i), kind, regfile.Shared
 			if !u.Shared {
 				p.Sched = i % s.Schedulers

@@ -316,15 +316,10 @@ func (s *Spec) kinds() [ir.NumClasses]uint8 {
 
 // scheduling returns the settings of the schedulers.
 func (s *Spec) scheduling() *sched.Config {
-	c := &sched.Config{Schedulers: s.Schedulers, Contexts: s.WarpContexts(), Slots: s.Warps, Width: s.Width(),
+	return &sched.Config{Schedulers: s.Schedulers, Contexts: s.WarpContexts(), Slots: s.Warps, Width: s.Width(),
 		Apart: s.IssueApart, Buffer: s.Fetch.Buffer, Stale: s.Fetch.Stale(&s.Switch), Memory: s.kinds()[ir.ClassLoad],
-		Choice: s.Scheduler, Fences: s.Fences, Constants: s.Constants, Queues: s.Queues, Switch: s.Switch}
-	for class := range ir.NumClasses {
-		if fetch.ResolvesAtUnit(&s.Fetch, class) {
-			c.AtUnit |= 1 << class
-		}
-	}
-	return c
+		Choice: s.Scheduler, Fences: s.Fences, Constants: s.Constants, Queues: s.Queues, Switch: s.Switch,
+		AtUnit: fetch.AtUnit(&s.Fetch)}
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -8,7 +8,8 @@ import "fmt"
 // visible one cycle later, as with a single link.
 type Credit struct {
 	first, last *sender
-	under, over func() (taken, room, size int) // of the two links; see load
+	under, over func() int       // messages sent over the first link and over the last one, not yet popped
+	room        func(n int) bool // reports whether n messages can be put over the last link in this cycle
 }
 
 // NewCredit returns the credit for messages sent over first and passed on over last by the middle block. Nobody
@@ -20,31 +21,40 @@ func NewCredit[A, B any](first *OutPort[A], last *OutPort[B]) Credit {
 	case first.dom != last.dom:
 		panic(fmt.Sprintf("wire: a credit of %s for %s, of another clock domain", first.name, last.name))
 	}
-	return Credit{&first.sender, &last.sender, func() (int, int, int) { return load(first) },
-		func() (int, int, int) { return load(last) }}
+	return Credit{&first.sender, &last.sender, func() int { return load(first) }, func() int { return load(last) },
+		func(n int) bool { return hasRoom(last, n) }}
 }
 
-// load returns the number of messages sent and not yet popped, the number that can be put in this cycle, and the
-// capacity.
-func load[T any](p *OutPort[T]) (taken, room, size int) {
+// load returns the number of messages sent and not yet popped.
+func load[T any](p *OutPort[T]) int {
+	n := 0
 	for i := range p.slots {
-		switch s := &p.slots[i]; {
-		case s.stamp.full():
-			taken++
-		case s.stamp.free(p.dom.now):
-			room++
+		if p.slots[i].stamp.full() {
+			n++
 		}
 	}
-	return taken, room, len(p.slots)
+	return n
+}
+
+// hasRoom reports whether n messages can be put in this cycle.
+func hasRoom[T any](p *OutPort[T], n int) bool {
+	if n > len(p.slots) {
+		return false
+	}
+	for s := p.tail; n > 0; s, n = s.next, n-1 {
+		if !s.stamp.free(p.dom.now) {
+			return false
+		}
+	}
+	return true
 }
 
 // CanPut reports whether a message can be sent in this cycle. If not, the component of the first port is woken in
 // the first cycle with space. The answer does not depend on whether the middle block has already ticked in this
 // cycle: a message that leaves the first link takes a place at the end.
 func (c Credit) CanPut() bool {
-	under, _, _ := c.under()
-	taken, room, size := c.over()
-	if under < room {
+	under := c.under()
+	if c.room(under + 1) {
 		return true
 	}
 	mustBeConnected(c.last)
@@ -52,7 +62,7 @@ func (c Credit) CanPut() bool {
 		panic(fmt.Sprintf("wire: a credit of %s for %s, which leads to another clock domain", c.first.name,
 			c.last.name))
 	}
-	if under+taken < size {
+	if under+c.over() < c.last.q.size {
 		c.first.comp.Wake() // a pop of this cycle makes room for the next one
 		return false
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/sarchlab/akita/v3/sim"
 )
 
-// typed is what observers need of a link that depends on the type of its messages. Ports leave it to Connect, which is
-// compiled for a link where the link is made, and not wherever a port is seen.
+// typed is the part of a link for observers that depends on the type of the messages. Connect makes the typed part.
+// Connect is compiled where a link is made; the methods of a port are compiled in every package that sees the port.
 type typed interface {
 	// message returns a pointer to the message k places behind the receiver's oldest one, its place in the ring, and
 	// the cycle in which it becomes visible; 0: there is none.

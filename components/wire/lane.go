@@ -7,8 +7,8 @@ package wire
 // sender's cycles. Space freed by the receiver becomes visible latency cycles after the first edge of the sender at
 // or after the pop. Neither depends on the times of exchange, nor on whether the two ends are in one partition.
 //
-// While partitions run, the sender writes its ring and arrivals, and the receiver writes its ring and returns. The
-// rest changes in exchange.
+// While partitions run, the sender writes its ring and the list sent, and the receiver writes its ring and the list
+// freed. The rest changes in exchange.
 type lane struct {
 	tx      queue // for the sender: its name, and whether it waits
 	rx      *queue

@@ -36,7 +36,8 @@ func (s stamp) free(now Cycle) bool { return Cycle(-s) <= now }
 // full reports whether the place holds a message, visible or still on the link.
 func (s stamp) full() bool { return s > 0 }
 
-// ring is the ring of an input port, or that of an output port whose link leads to another domain.
+// ring is a ring of places for messages. An input port has a ring. An output port has one of its own only if its link
+// leads to another domain.
 type ring[T any] struct {
 	slots []slot[T]
 	fill  *slot[T] // of a port without a sender in its own clock domain: the place of the next message

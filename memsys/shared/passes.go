@@ -91,7 +91,7 @@ func (t *tally) reset(banks int) {
 	t.head, t.count = [32]uint8{}, [32]uint8{}
 }
 
-// add records that a lane wants word w. Lanes that want one word count once, unless always.
+// add records that a lane wants word w. A word is counted once for all lanes. With always it is counted for each lane.
 func (t *tally) add(w uint64, always bool) {
 	b := w & (t.banks - 1)
 	if !always {

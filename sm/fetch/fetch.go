@@ -7,7 +7,6 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
-	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
@@ -45,7 +44,7 @@ type Fetch struct {
 	cache *icache // nil: perfect, or in another block behind the sub-cores' own
 	// sched has the schedulers of the contexts; a division takes longer than the rest of the choice.
 	sched  []uint8 `soft:"constants"`
-	atUnit bool    // execution units resolve branches
+	atUnit uint64  // see AtUnit
 	supply
 	// Standing reports the warps' next instructions to the switcher, if registers are moved. answer
 	// is the last report; nil: registers are not moved.
@@ -99,7 +98,7 @@ type Clients struct{ Contexts, Schedulers, BranchUnits int }
 func New(name string, d *wire.Domain, spec Spec, n Clients, reg *stats.Registry) *Fetch {
 	f := &Fetch{spec: spec, prog: &program.Program{}, warps: make([]fetchState, n.Contexts),
 		words: (n.Contexts + 63) / 64, least: 1, sched: make([]uint8, n.Contexts),
-		atUnit: ResolvesAtUnit(&spec, ir.ClassBranch)}
+		atUnit: AtUnit(&spec)}
 	for c := range f.sched {
 		f.sched[c] = uint8(c % n.Schedulers)
 	}
@@ -343,7 +342,7 @@ func (f *Fetch) putNext(c int, w *fetchState, out *wire.OutPort[message.Fetched]
 	if !more {
 		w.waits |= forEver
 	}
-	if w.atUnit = f.atUnit && d.Inst.T.Class == ir.ClassBranch; w.atUnit {
+	if w.atUnit = f.atUnit>>d.Inst.T.Class&1 != 0; w.atUnit {
 		w.issuedBranches++
 	}
 	if x := f.prog.Insert; x != nil {

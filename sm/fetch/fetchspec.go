@@ -42,8 +42,11 @@ const (
 	Follow = "follow"
 )
 
-// ResolvesAtUnit reports whether an execution unit, rather than the scheduler, informs fetch of the resolution of
-// an instruction.
-func ResolvesAtUnit(f *Spec, c ir.Class) bool {
-	return f.Resolve == "execute" && c == ir.ClassBranch
+// AtUnit returns a bit for each class of instructions whose resolution fetch learns from an execution unit. For the
+// others fetch learns it from the scheduler.
+func AtUnit(f *Spec) uint64 {
+	if f.Resolve == "execute" {
+		return 1 << ir.ClassBranch
+	}
+	return 0
 }

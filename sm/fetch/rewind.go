@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
 	"kumiko/sm/message"
@@ -25,7 +24,7 @@ func (f *Fetch) step(context uint16, inserted bool) {
 		b.group = x.Group[pc]
 		return
 	}
-	if b.cursor.Next(&d) && f.atUnit && d.Inst.T.Class == ir.ClassBranch {
+	if b.cursor.Next(&d) && f.atUnit>>d.Inst.T.Class&1 != 0 {
 		b.issuedBranches++
 	}
 	if x != nil {
