@@ -20,7 +20,7 @@ func (m *SM) joinFrontEnd() {
 		wire.Connect(&m.fetch.Out[i], &s.Fetched, m.spec.Fetch.Latency)
 		wire.Connect(&s.Notes, &m.fetch.Notes[i], 1)
 		wire.Connect(&s.Arrivals, &m.barrier.Arrivals[i], 1)
-		wire.Connect(&m.barrier.Release[i], &s.Released, 1)
+		wire.Connect(&m.barrier.Release[i], &s.Released, 1+m.spec.Barrier.Latency)
 		wire.Connect(&s.Ended, &m.Residency.Ended[i], 1)
 	}
 }

@@ -281,7 +281,7 @@ func (m *SM) buildFrontEnd(env Env, places []unitPlace) {
 	if s.Fetch.Apart() {
 		m.l1i = fetch.NewL1I(env.Name+".L1I", d, s.Fetch.ICache, s.Fetch.Under(s.Schedulers), reg)
 	}
-	m.barrier = barrier.New(env.Name+".Barrier", d, s.CTAContexts(), s.Schedulers, reg)
+	m.barrier = barrier.New(env.Name+".Barrier", d, s.Barrier, s.CTAContexts(), s.Schedulers, reg)
 	m.idle = sched.NewIdle(env.Name, reg)
 	if s.Switch.On() {
 		m.fetch.Rewindable()

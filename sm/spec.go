@@ -8,6 +8,7 @@ import (
 
 	"kumiko/components/spec"
 	"kumiko/kernel/ir"
+	"kumiko/sm/barrier"
 	"kumiko/sm/execute"
 	"kumiko/sm/fetch"
 	"kumiko/sm/lsu"
@@ -48,6 +49,7 @@ type Spec struct {
 	Queues    memqueue.Spec               `toml:"memory_queue"`
 	Constants sched.ConstantSpec          `toml:"constant_cache"`
 	Fences    sched.FenceSpec             `toml:"fence" when:"/sched.dependences=control"`
+	Barrier   barrier.Spec                `toml:"barrier"`
 }
 
 // Width returns the issue slots of a scheduler per cycle.
@@ -97,6 +99,9 @@ func (s *Spec) Reconcile() error {
 	}
 	if err := s.Fetch.L0.Check(s.Fetch.ICache.Tags.Line); err != nil {
 		return spec.Within("fetch.l0", err)
+	}
+	if err := s.Barrier.Check(); err != nil {
+		return spec.Within("barrier", err)
 	}
 	if err := s.Constants.Check(); err != nil {
 		return spec.Within("constant_cache", err)

@@ -81,6 +81,7 @@ type Table struct {
 	// Class, if not nil, returns the style of a cell: good, fair, bad, plain, strong, wide (long text), lines (with
 	// the subject in the first line), or "".
 	Class func(row, column int) string
+	ID    func(row int) string // if not nil, returns the anchor of a row, unique on the page
 }
 
 // Fig returns a part with a figure.
@@ -92,6 +93,7 @@ var text string
 var tmpl = template.Must(template.New("page").Funcs(template.FuncMap{
 	"kind":  kind,
 	"class": func(t *Table, row, column int) string { return t.class(row, column) },
+	"id":    func(t *Table, row int) string { return t.id(row) },
 	"num":   func(t *Table, i int) bool { return i < len(t.Numeric) && t.Numeric[i] },
 }).Parse(text))
 
@@ -108,6 +110,13 @@ func kind(part any) string {
 		return "group"
 	}
 	return "text"
+}
+
+func (t *Table) id(row int) string {
+	if t.ID == nil {
+		return ""
+	}
+	return t.ID(row)
 }
 
 func (t *Table) class(row, column int) string {

@@ -15,11 +15,12 @@ import (
 
 // Spec is the geometry and timing of the interconnect.
 type Spec struct {
-	Flit    int `toml:"flit_bytes" unit:"bytes" doc:"size of a flit. Each port moves one flit per cycle in each direction"`
-	Request int `toml:"request_flit_bytes" unit:"bytes" doc:"size of a flit on the way to the L2, where it is not flit_bytes. 0: it is"`
-	Latency int `toml:"latency" unit:"cycles" doc:"from an SM's port to a slice, or back, for a packet of one flit without contention, the link between them included" when:"../backing=dram"`
-	Lane    int `toml:"lane_latency" unit:"cycles" doc:"part of the latency that lies on the link between an SM and the crossbar" when:"../backing=dram"`
-	Buffer  int `toml:"buffer" unit:"packets" doc:"packets that may wait in front of each input and behind each output" when:"../backing=dram"`
+	Flit    int  `toml:"flit_bytes" unit:"bytes" doc:"size of a flit. Each port moves one flit per cycle in each direction"`
+	Request int  `toml:"request_flit_bytes" unit:"bytes" doc:"size of a flit on the way to the L2, where it is not flit_bytes. 0: it is"`
+	Sectors bool `toml:"port_sectors" unit:"-" doc:"a request with data takes the link from an SM to the crossbar for a cycle each sector, and one more for a sector written in part or the operation of an atomic. false: a cycle each flit"`
+	Latency int  `toml:"latency" unit:"cycles" doc:"from an SM's port to a slice, or back, for a packet of one flit without contention, the link between them included" when:"../backing=dram"`
+	Lane    int  `toml:"lane_latency" unit:"cycles" doc:"part of the latency that lies on the link between an SM and the crossbar" when:"../backing=dram"`
+	Buffer  int  `toml:"buffer" unit:"packets" doc:"packets that may wait in front of each input and behind each output" when:"../backing=dram"`
 }
 
 // Check returns an error for settings outside their ranges.

@@ -2,6 +2,7 @@ package port
 
 import (
 	"fmt"
+	"math/bits"
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
@@ -28,6 +29,7 @@ type Port struct {
 	waiting [NumClients]waiting `part:"Client"`
 	sm      uint16
 	flit    int
+	sectors bool
 	turn    int        // client to serve first
 	free    wire.Cycle // from when the request link is free
 
@@ -38,15 +40,16 @@ type Port struct {
 // Spec has the SM of a port, the bytes of a flit, and the capacities of its
 // queues, in packets.
 type Spec struct {
-	SM   int
-	Flit int
-	Miss [NumClients]int // requests of each client
-	Net  int             // replies, including the ones on the link
+	SM      int
+	Flit    int
+	Sectors bool            // requests with data pass sector by sector
+	Miss    [NumClients]int // requests of each client
+	Net     int             // replies, including the ones on the link
 }
 
 // New builds the port of an SM.
 func New(name string, d *wire.Domain, s Spec, r *stats.Registry) *Port {
-	p := &Port{sm: uint16(s.SM), flit: s.Flit}
+	p := &Port{sm: uint16(s.SM), flit: s.Flit, sectors: s.Sectors}
 	p.Init(name, d, p)
 	for i := range NumClients {
 		p.In[i].Init(&p.Comp, fmt.Sprintf("In[%d]", i), s.Miss[i])
@@ -135,7 +138,7 @@ func (p *Port) send(now wire.Cycle) bool {
 	q := *p.In[c].Head()
 	p.In[c].Pop()
 	q.SM, q.Client = p.sm, uint8(c)
-	n := Flits(&q, p.flit)
+	n := p.passes(&q)
 	p.ToNet.Put(q)
 	p.turn = (c + 1) % NumClients
 	p.free = now + wire.Cycle(n)
@@ -160,6 +163,23 @@ func (p *Port) next() int {
 
 // Flits returns the number of flits of a packet.
 func Flits(p *req.Packet, flit int) int { return (p.Size() + flit - 1) / flit }
+
+// passes returns the cycles for which a request takes the link to the interconnect.
+//
+// Sector by sector, a request with data takes a cycle for each of its sectors. It takes one more for the mask of a
+// sector that is written in part, or for the operation of an atomic. An atomic of a single word takes one cycle in
+// all. Loops of stores and atomics on an H100 have these times (docs/silicon.md).
+func (p *Port) passes(q *req.Packet) int {
+	if !p.sectors || q.Bytes == 0 {
+		return Flits(q, p.flit)
+	}
+	n := bits.OnesCount8(q.Sectors)
+	switch {
+	case q.Kind == req.Write && q.Full == q.Sectors, q.Kind != req.Write && q.Bytes <= req.LaneBytes:
+		return n
+	}
+	return n + 1
+}
 
 // Waiting describes the blocked side.
 func (p *Port) Waiting() string {

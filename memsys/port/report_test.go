@@ -45,6 +45,29 @@ func TestAPacketHasAsManyFlitsAsItsBytesFill(t *testing.T) {
 	}
 }
 
+func TestARequestTakesACycleForEachSectorAndOneForAMaskOrAnOperation(t *testing.T) {
+	const all, half = req.AllSectors, 0b0011
+	p := New("P", wire.NewDomain("core", 1e9),
+		Spec{Flit: 136, Sectors: true, Miss: [NumClients]int{1, 1, 1, 1}, Net: 1}, nil)
+	for _, c := range []struct {
+		q    req.Packet
+		want int
+	}{
+		{req.Packet{Kind: req.Read, Sectors: all}, 1},
+		{req.Packet{Kind: req.Write, Sectors: all, Full: all, Bytes: 128}, 4},
+		{req.Packet{Kind: req.Write, Sectors: half, Full: half, Bytes: 64}, 2},
+		{req.Packet{Kind: req.Write, Sectors: half, Full: 0b0001, Bytes: 36}, 3},
+		{req.Packet{Kind: req.Write, Sectors: 0b0100, Bytes: 4}, 2},
+		{req.Packet{Kind: req.Reduce, Sectors: all, Bytes: 128}, 5},
+		{req.Packet{Kind: req.Atomic, Sectors: half, Bytes: 8}, 3},
+		{req.Packet{Kind: req.Atomic, Sectors: 0b1000, Bytes: 4}, 1},
+	} {
+		if got := p.passes(&c.q); got != c.want {
+			t.Errorf("%+v: %d cycles, want %d", c.q, got, c.want)
+		}
+	}
+}
+
 func TestRequestsFlitsAndRepliesAreCounted(t *testing.T) {
 	r := newRig()
 	r.in[L1].Send(1, req.Packet{Kind: req.Write, Bytes: 128}) // 4 flits

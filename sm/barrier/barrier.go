@@ -3,14 +3,33 @@
 package barrier
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
 
+	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/sm/message"
 )
+
+// Spec has the times of the barrier unit.
+type Spec struct {
+	Interval int `toml:"interval" unit:"cycles" doc:"between two arrivals at barriers that the SM's barrier unit takes. 0: it takes all"`
+	Latency  int `toml:"latency" unit:"cycles" doc:"by which the warps go on later after the last arrival at a barrier, beside the links to the barrier unit and back"`
+}
+
+// mostCycles bounds the times of a Spec.
+const mostCycles = 1024
+
+// Check returns an error for times out of range.
+func (s *Spec) Check() error {
+	return cmp.Or(
+		spec.InRange("interval", s.Interval, 0, mostCycles),
+		spec.InRange("latency", s.Latency, 0, mostCycles),
+	)
+}
 
 // barriersPerCTA is the number of named barriers of a CTA (PTX ISA, bar).
 const barriersPerCTA = 16
@@ -28,6 +47,10 @@ type Unit struct {
 	// phases has the operations so far on the mbarriers of each CTA.
 	phases [][]mbarrierState `soft:"in shared memory, counted there"`
 	ready  []message.Release `bits:"64"` // per scheduler: not yet sent
+
+	every wire.Cycle // from one arrival at a named barrier to the next; 0: no limit
+	free  wire.Cycle // from when the next arrival is taken
+	turn  int        // scheduler to look at first
 
 	releases uint64
 }
@@ -56,10 +79,11 @@ type phaseWait struct {
 	needed uint32
 }
 
-// New builds the barrier unit of an SM.
-func New(name string, d *wire.Domain, ctas, schedulers int, reg *stats.Registry) *Unit {
+// New builds the barrier unit of an SM. The latency of the Spec is that of the links at Release, which the SM
+// makes.
+func New(name string, d *wire.Domain, s Spec, ctas, schedulers int, reg *stats.Registry) *Unit {
 	b := &Unit{ctas: make([]barrierCTA, ctas), ready: make([]message.Release, schedulers),
-		phases: make([][]mbarrierState, ctas)}
+		phases: make([][]mbarrierState, ctas), every: wire.Cycle(s.Interval)}
 	b.Init(name, d, b)
 	b.Start.Init(&b.Comp, "Start", 4)
 	b.Arrivals = make([]wire.InPort[message.Arrive], schedulers)
@@ -72,16 +96,20 @@ func New(name string, d *wire.Domain, ctas, schedulers int, reg *stats.Registry)
 	return b
 }
 
-// Tick receives the arrivals of this cycle from all schedulers, and then
-// sends releases.
-func (b *Unit) Tick(wire.Cycle) bool {
+// Tick receives the arrivals of this cycle from all schedulers, as many of them as the unit takes, and then sends
+// releases.
+func (b *Unit) Tick(now wire.Cycle) bool {
 	for r := b.Start.Take(); r != nil; r = b.Start.Take() {
 		b.ctas[(*r).Slot] = barrierCTA{live: uint16(len((*r).Contexts))}
 		b.phases[(*r).Slot] = b.phases[(*r).Slot][:0]
 	}
-	for i := range b.Arrivals {
-		for a := b.Arrivals[i].Take(); a != nil; a = b.Arrivals[i].Take() {
-			b.arrive(a)
+	if b.every > 0 {
+		b.takeInTurn(now)
+	} else {
+		for i := range b.Arrivals {
+			for a := b.Arrivals[i].Take(); a != nil; a = b.Arrivals[i].Take() {
+				b.arrive(a)
+			}
 		}
 	}
 	for i := range b.Release {
@@ -91,6 +119,32 @@ func (b *Unit) Tick(wire.Cycle) bool {
 		}
 	}
 	return false
+}
+
+// takeInTurn takes an arrival at a named barrier when its time has come, from the schedulers in turn. Ends of warps
+// and operations on mbarriers, which are in shared memory, take no time.
+func (b *Unit) takeInTurn(now wire.Cycle) {
+	first := b.turn
+	for n := range b.Arrivals {
+		i := first + n
+		if i >= len(b.Arrivals) {
+			i -= len(b.Arrivals)
+		}
+		for a := b.Arrivals[i].Head(); a != nil; a = b.Arrivals[i].Head() {
+			if !a.Exit && a.Phase == message.PhaseNone {
+				if now < b.free {
+					b.WakeAt(b.free)
+					break
+				}
+				b.free = now + b.every
+				if b.turn = i + 1; b.turn == len(b.Arrivals) {
+					b.turn = 0
+				}
+			}
+			b.arrive(a)
+			b.Arrivals[i].Pop()
+		}
+	}
 }
 
 func (b *Unit) arrive(a *message.Arrive) {

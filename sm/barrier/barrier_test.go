@@ -13,7 +13,7 @@ import (
 
 func TestABarrierCompletesWhenEveryLiveWarpHasArrived(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
-	b := New("B", d, 2, 2, nil)
+	b := New("B", d, Spec{}, 2, 2, nil)
 	start := wiretest.NewSource("Start", d, &b.Start)
 	a0 := wiretest.NewSource("A0", d, &b.Arrivals[0])
 	a1 := wiretest.NewSource("A1", d, &b.Arrivals[1])
@@ -38,7 +38,7 @@ func TestABarrierCompletesWhenEveryLiveWarpHasArrived(t *testing.T) {
 
 func TestNamedBarriersWithACountAreApart(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
-	b := New("B", d, 1, 1, nil)
+	b := New("B", d, Spec{}, 1, 1, nil)
 	start := wiretest.NewSource("Start", d, &b.Start)
 	a := wiretest.NewSource("A", d, &b.Arrivals[0])
 	r := wiretest.NewSink("R", d, &b.Release[0], 2)
@@ -57,7 +57,7 @@ func TestNamedBarriersWithACountAreApart(t *testing.T) {
 // another object. Its operation has issued before.
 func TestAWaitAtAnMbarrierEndsWithTheOperationThatCompletesItsPhase(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
-	b := New("B", d, 1, 1, nil)
+	b := New("B", d, Spec{}, 1, 1, nil)
 	start := wiretest.NewSource("Start", d, &b.Start)
 	a := wiretest.NewSource("A", d, &b.Arrivals[0])
 	r := wiretest.NewSink("R", d, &b.Release[0], 2)
@@ -80,7 +80,7 @@ func TestAWaitAtAnMbarrierEndsWithTheOperationThatCompletesItsPhase(t *testing.T
 
 func TestANewCTAHasNoOperationsOnMbarriers(t *testing.T) {
 	d := wire.NewDomain("core", smtest.GHz)
-	b := New("B", d, 1, 1, nil)
+	b := New("B", d, Spec{}, 1, 1, nil)
 	start := wiretest.NewSource("Start", d, &b.Start)
 	a := wiretest.NewSource("A", d, &b.Arrivals[0])
 	r := wiretest.NewSink("R", d, &b.Release[0], 2)
@@ -108,7 +108,7 @@ func TestABarrierUnitSaysWhoseArrivalsItLacks(t *testing.T) {
 			"CTA slot 1, mbarrier at 0x18 of shared memory: 1 operations have issued, warp 1 waits for 2"},
 	} {
 		d := wire.NewDomain("core", smtest.GHz)
-		b := New("B", d, 2, 1, nil)
+		b := New("B", d, Spec{}, 2, 1, nil)
 		start := wiretest.NewSource("Start", d, &b.Start)
 		in := wiretest.NewSource("A", d, &b.Arrivals[0])
 		wiretest.NewSink("R", d, &b.Release[0], 2)
@@ -120,5 +120,48 @@ func TestABarrierUnitSaysWhoseArrivalsItLacks(t *testing.T) {
 		if got := b.Waiting(); got != k.want {
 			t.Errorf("%q, want %q", got, k.want)
 		}
+	}
+}
+
+// The warps of a barrier arrive in one cycle, from two schedulers.
+func TestArrivalsAreTakenOneEachInterval(t *testing.T) {
+	for _, c := range []struct {
+		interval int
+		last     wire.Cycle // in which the release is seen
+	}{{0, 7}, {1, 9}, {2, 12}, {5, 21}} {
+		d := wire.NewDomain("core", smtest.GHz)
+		b := New("B", d, Spec{Interval: c.interval}, 1, 2, nil)
+		start := wiretest.NewSource("Start", d, &b.Start)
+		a := []*wiretest.Source[message.Arrive]{wiretest.NewSource("A0", d, &b.Arrivals[0]),
+			wiretest.NewSource("A1", d, &b.Arrivals[1])}
+		r := wiretest.NewSink("R0", d, &b.Release[0], 2)
+		wiretest.NewSink("R1", d, &b.Release[1], 2)
+		start.Send(1, &message.Residence{Contexts: []uint16{0, 1, 2, 3}})
+		for w := range 4 {
+			a[w%2].Send(wire.Cycle(4+w/2), message.Arrive{Warp: uint16(w)})
+		}
+		d.RunUntil(60)
+		want := []wiretest.At[message.Release]{{Cycle: c.last, Msg: message.Release{Own: [8]uint64{1<<0 | 1<<1}}}}
+		if d := cmp.Diff(want, r.Got); d != "" {
+			t.Errorf("interval %d (-want +got):\n%s", c.interval, d)
+		}
+	}
+}
+
+func TestEndsOfWarpsAndOperationsOnMbarriersTakeNoTimeOfTheUnit(t *testing.T) {
+	d := wire.NewDomain("core", smtest.GHz)
+	b := New("B", d, Spec{Interval: 20}, 1, 1, nil)
+	start := wiretest.NewSource("Start", d, &b.Start)
+	a := wiretest.NewSource("A", d, &b.Arrivals[0])
+	r := wiretest.NewSink("R", d, &b.Release[0], 2)
+	start.Send(1, &message.Residence{Contexts: []uint16{0, 1, 2}})
+	a.Send(4, message.Arrive{Warp: 0})
+	a.Send(5, message.Arrive{Warp: 1, Exit: true})
+	a.Send(6, message.Arrive{Warp: 2, Phase: message.PhaseOperation, Object: 8})
+	a.Send(7, message.Arrive{Warp: 2, Exit: true})
+	d.RunUntil(60)
+	if d := cmp.Diff([]wiretest.At[message.Release]{{Cycle: 9, Msg: message.Release{Own: [8]uint64{1}}}},
+		r.Got); d != "" {
+		t.Error(d)
 	}
 }

@@ -240,7 +240,7 @@ func New(name string, d *wire.Domain, c *Config, links Links, reg *stats.Registr
 	s.Init(name, d, s)
 	s.Start.Init(&s.Comp, "Start", 4)
 	s.Fetched.Init(&s.Comp, "Fetched", slots*c.Buffer+c.Stale)
-	s.Released.Init(&s.Comp, "Released", 4)
+	s.Released.Init(&s.Comp, "Released", 3).SetBehind()
 	s.Issue.Init(&s.Comp, "Issue")
 	s.Notes.Init(&s.Comp, "Notes")
 	s.Arrivals.Init(&s.Comp, "Arrivals")

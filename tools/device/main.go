@@ -111,7 +111,7 @@ func Report(dir fs.FS, gpu, only, figure string, w io.Writer) error {
 
 // draw writes a figure of launches.
 func draw(file string, launches []suite.Outcome) error {
-	spec := suite.Scatter(launches, "cycles, measured", "cycles, simulated")
+	spec := suite.Scatter(launches, "cycles, measured", "cycles, simulated", nil)
 	if spec == nil {
 		return fmt.Errorf("-svg: no launch was simulated")
 	}

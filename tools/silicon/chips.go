@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"kumiko/internal/page"
 	"kumiko/tools/device/suite"
@@ -43,7 +44,7 @@ func simulateChip(c *suite.Chip, only func(program string) bool, done func()) (*
 		return nil, err
 	}
 	of := func(class string) (out []suite.Outcome) {
-		for _, o := range memory {
+		for _, o := range slices.Concat(memory, loops) {
 			if o.Class == class {
 				out = append(out, o)
 			}
@@ -60,7 +61,10 @@ func simulateChip(c *suite.Chip, only func(program string) bool, done func()) (*
 		{"streams of memory", "Cycles of launches that do nothing but read or write.", of("streams")},
 		{"passes over code", "Cycles of an instruction in straight code of one warp.", of("code")},
 		{"loops of instructions", "64 instructions of one kind, in the registers and with the control words that " +
-			"ptxas gave them.", loops},
+			"ptxas gave them.", of("loops")},
+		{"stores, atomics and barriers", "The same loops of accesses to global memory, and of barriers.",
+			of("accesses")},
+		{"stores of several warps to the same words", "The chip makes one of some of these stores.", of("same words")},
 	}}, nil
 }
 
@@ -90,6 +94,17 @@ func value(x float64) string {
 
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 
+// anchors returns the anchors of the rows of a table, numbered behind the table's title.
+func anchors(title string) func(row int) string {
+	name := strings.NewReplacer(" ", "-", ":", "", ",", "", "'", "").Replace(strings.ToLower(title))
+	return func(row int) string { return fmt.Sprintf("%s-%d", name, row+1) }
+}
+
+// link returns the addresses of anchors on the same page.
+func link(id func(row int) string) func(row int) string {
+	return func(row int) string { return "#" + id(row) }
+}
+
 // section draws the rows of a class, and lists them, the largest differences first.
 func (c *class) section(chip string) page.Section {
 	sorted := slices.Clone(c.rows)
@@ -104,6 +119,7 @@ func (c *class) section(chip string) page.Section {
 			}
 			return ""
 		}}
+	t.ID = anchors(chip + " " + c.title)
 	for _, o := range sorted {
 		if o.Refused != nil {
 			t.Rows = append(t.Rows, []string{o.Name, o.Unit, value(o.Measured), "-", "not simulated"})
@@ -113,7 +129,7 @@ func (c *class) section(chip string) page.Section {
 			fmt.Sprintf("%+.1f %%", 100*o.Error())})
 	}
 	parts := []page.Part{page.Tab(t)}
-	if spec := suite.Scatter(sorted, "measured", "simulated"); spec != nil {
+	if spec := suite.Scatter(sorted, "measured", "simulated", link(t.ID)); spec != nil {
 		parts = slices.Insert(parts, 0, page.Fig("Measured and simulated, on logarithmic axes. On the dashed line "+
 			"both are equal.", spec))
 	}

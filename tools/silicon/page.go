@@ -111,7 +111,10 @@ func (m *measurements) section() page.Section {
 	if m.absent != nil {
 		return page.Section{Title: m.title, Text: "not drawn: " + m.absent.Error()}
 	}
-	s := summary(m.rows)
+	s, rows := summary(m.rows), m.table()
+	for i := range m.rows {
+		m.rows[i].Link = "#" + rows.ID(i)
+	}
 	spec := map[string]any{
 		"data": map[string]any{"values": m.rows}, "width": 520, "height": 520,
 		"layer": []map[string]any{
@@ -125,6 +128,7 @@ func (m *measurements) section() page.Section {
 					"color": map[string]any{"field": "file", "type": "nominal", "title": "file"},
 					"tooltip": []map[string]any{{"field": "name", "title": m.name}, {"field": "measured"},
 						{"field": "simulated", "format": ".2f"}},
+					"href": map[string]any{"field": "link"},
 				}},
 			{"data": map[string]any{"values": []map[string]any{{"measured": m.low, "simulated": m.low},
 				{"measured": m.high, "simulated": m.high}}},
@@ -139,7 +143,19 @@ func (m *measurements) section() page.Section {
 		t.Rows = append(t.Rows, []string{x.file, fmt.Sprint(x.n), fmt.Sprintf("%.2f %%", 100*x.sum/float64(x.n)),
 			fmt.Sprintf("%.1f %%", 100*x.worst), fmt.Sprint(x.beyond)})
 	}
-	return page.Section{Title: m.title, Text: m.text, Parts: []page.Part{page.Tab(t), page.Fig(m.caption, spec)}}
+	return page.Section{Title: m.title, Text: m.text, Parts: []page.Part{page.Tab(t), page.Fig(m.caption, spec),
+		{Group: &page.Group{Title: "All rows", Folded: true, Parts: []page.Part{page.Tab(rows)}}}}}
+}
+
+// table returns the table of all rows.
+func (m *measurements) table() *page.Table {
+	t := &page.Table{Head: []string{"file", m.name, "measured " + m.unit, "simulated", "error"},
+		Numeric: []bool{false, false, true, true, true}, ID: anchors(m.title)}
+	for _, r := range m.rows {
+		t.Rows = append(t.Rows, []string{r.File, r.Name, value(r.Measured), value(r.Simulated),
+			fmt.Sprintf("%+.1f %%", 100*(r.Simulated/r.Measured-1))})
+	}
+	return t
 }
 
 // errors summarizes the differences of simulated values from the values measured in a file.

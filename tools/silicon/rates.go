@@ -63,7 +63,8 @@ func rateRows(done func(), want func(gpu, op string) bool) ([]Row, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s on %s: %w", op, g.gpu, err)
 			}
-			out = append(out, Row{"compute capability " + g.capability + ", " + g.gpu, op, r.lanes[i], got})
+			out = append(out, Row{File: "compute capability " + g.capability + ", " + g.gpu, Name: op,
+				Measured: r.lanes[i], Simulated: got})
 			done()
 		}
 	}

@@ -93,6 +93,7 @@ type Row struct {
 	Name      string  `json:"name"`
 	Measured  float64 `json:"measured"`
 	Simulated float64 `json:"simulated"`
+	Link      string  `json:"link"` // of the row in the page's table
 }
 
 // rows simulates a chip's measurements in a folder. If the files are missing, the error is the file system's.
@@ -118,7 +119,7 @@ func (c *chip) rows(dir string, done func()) ([]Row, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s, %s: %w", f.file, name, err)
 			}
-			out = append(out, Row{f.file, name, want, got})
+			out = append(out, Row{File: f.file, Name: name, Measured: want, Simulated: got})
 			done()
 		}
 	}

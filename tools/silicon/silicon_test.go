@@ -124,7 +124,7 @@ func TestThePageHasTheTablesAndTheScatterPlot(t *testing.T) {
 	c := Cases()[0]
 	all := []outcome{{c, 6}, {c, 9}}
 	var b bytes.Buffer
-	there := measurements{plot: banks, rows: []Row{{"f.txt", "3000", 17.75, 18}}}
+	there := measurements{plot: banks, rows: []Row{{File: "f.txt", Name: "3000", Measured: 17.75, Simulated: 18}}}
 	absent := measurements{plot: strided, absent: os.ErrNotExist}
 	chip := &deviceRows{&suite.Chips[0], []class{{"kernels", "text", []suite.Outcome{
 		{Name: "bfs.small visit 0", Measured: 1000, Simulated: 1500, Unit: "cycles"}}}}}

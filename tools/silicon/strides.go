@@ -81,7 +81,7 @@ func strideRows(dir string, done func(), want func(access) bool) ([]Row, error) 
 			if err != nil {
 				return nil, fmt.Errorf("%s, %s: %w", f.file, m[0], err)
 			}
-			out = append(out, Row{f.file, a.String(), cycles, got})
+			out = append(out, Row{File: f.file, Name: a.String(), Measured: cycles, Simulated: got})
 			done()
 		}
 	}

@@ -17,7 +17,19 @@ type Row struct {
 	Line    func(i int) string
 	Stride  int
 	Strided bool
-	Chip    bool // the row depends on more than an SM: probe does not simulate it
+	Chip    bool // the row depends on more than an SM: its kernel is launched, since probe does not simulate it
+}
+
+// class returns the class of a row's outcomes: loops within an SM, accesses to global memory and barriers, and stores
+// of several warps to the same words, of which the chip makes fewer.
+func (r *Row) class(warps int) string {
+	switch {
+	case !r.Chip:
+		return "loops"
+	case r.Op == "STG" && warps > 1:
+		return "same words"
+	}
+	return "accesses"
 }
 
 // stride returns the distance between the lanes' addresses, or nil for a row without strided accesses.
@@ -38,13 +50,15 @@ const (
 	Bytes   = 1 << 20
 )
 
-// Passes is the number of passes of a loop.
+// Passes is the number of passes of a loop on a device.
 const Passes = 256
 
 // PTX returns the kernel of a row for a GPU of compute capability sm, such as 90. Its parameter is the address of
 // the clocks, two words for each warp. After the clocks follow, for each thread, a place for its result and a place
 // with its own address.
-func (r *Row) PTX(sm int) string {
+func (r *Row) PTX(sm int) string { return r.ptx(sm, Passes) }
+
+func (r *Row) ptx(sm, passes int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `.version 7.8
 .target sm_%d
@@ -95,7 +109,7 @@ LOOP:
 	setp.lt.u32 %%p0, %%i, %d;
 	@%%p0 bra LOOP;
 	mov.u32 %%end, %%clock;
-`, Passes)
+`, passes)
 	for i := range 31 {
 		fmt.Fprintf(&b, "\tadd.rn.f32 %%f0, %%f0, %%f%d;\n\txor.b32 %%r0, %%r0, %%r%d;\n", i+1, i+1)
 	}

@@ -82,8 +82,25 @@ func TestALoopIsSimulatedBesideItsMeasurement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 1 || got[0].Refused != nil || got[0].Measured != 33 || got[0].Simulated != 34 {
-		t.Errorf("%+v, want one row of 33 cycles, simulated in 34: barriers are not simulated", got)
+	if len(got) != 2 || got[0].Refused != nil || got[0].Measured != 33 || got[0].Simulated != 34 {
+		t.Errorf("%+v, want first a row of 33 cycles, simulated in 34", got)
+	}
+}
+
+// A line of one word goes to the L2 in two cycles, a line with two sectors of one word each in three, and a whole
+// line of an atomic in five: the cycles of loops.csv, of 64 instructions.
+func TestALoopOfStoresOrAtomicsIsLaunchedAsAKernel(t *testing.T) {
+	dir := fstest.MapFS{"loops.csv": {Data: []byte("row,warps,passes,cycles\nstg_32,1,256,1048576\n" +
+		"stg_16,1,256,786432\nstg_16,4,256,3145728\nred_1,4,256,327680\n")}}
+	got, err := Loops(dir, "h100", func(string) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes := []string{"accesses", "accesses", "same words", "accesses"}
+	for i, o := range got {
+		if o.Refused != nil || o.Simulated != o.Measured || o.Class != classes[i] {
+			t.Errorf("%+v, want as many cycles as measured, in class %s", o, classes[i])
+		}
 	}
 }
 
