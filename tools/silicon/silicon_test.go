@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -137,6 +138,14 @@ func TestThePageHasTheTablesAndTheScatterPlot(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}
+	}
+	ids := map[string]bool{}
+	for _, m := range regexp.MustCompile(`<tr id="([^"]+)"`).FindAllStringSubmatch(b.String(), -1) {
+		ids["#"+m[1]] = true
+	}
+	links := regexp.MustCompile(`"link":"([^"]+)"`).FindAllStringSubmatch(b.String(), -1)
+	if len(links) != 2 || !ids[links[0][1]] || !ids[links[1][1]] {
+		t.Errorf("points lead to %v, rows are %v", links, ids)
 	}
 	file := filepath.Join(t.TempDir(), "silicon.html")
 	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
