@@ -17,8 +17,8 @@ import (
 )
 
 // A pack is one file with the records of a study: a head and a record per line, in JSON, compressed by zstd. Figures,
-// tables and verdicts can be made from a pack without simulating anything. Counters of single SMs, which no expression
-// reads, are left out.
+// tables and verdicts can be made from a pack without simulating anything. What no expression reads is left out:
+// counters of single SMs, and single launches of a kernel.
 
 // PackSuffix ends the names of packs.
 const PackSuffix = ".jsonl.zst"
@@ -63,17 +63,14 @@ func WritePack(w io.Writer, study string, records []*Record) error {
 	return errors.Join(err, z.Close())
 }
 
-// packed returns a record without the counters of single SMs.
+// packed returns a record without the counters of single SMs, with one entry for all launches of a kernel.
 func packed(r *Record) *Record {
 	if r.Result == nil {
 		return r
 	}
 	own, res := *r, *r.Result
 	res.Blocks = result.Blocks{}
-	res.Kernels = slices.Clone(res.Kernels)
-	for i := range res.Kernels {
-		res.Kernels[i].SMs = nil
-	}
+	res.Kernels = merge(res.Kernels)
 	own.Result = &res
 	return &own
 }

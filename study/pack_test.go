@@ -48,11 +48,12 @@ func TestARecordOfAPackIsFoundByItsPointWhateverItsKey(t *testing.T) {
 	}
 }
 
-func TestAPackHasTotalsAndLaunchesWithoutTheirSMs(t *testing.T) {
+func TestAPackHasTotalsAndKernelsWithoutTheirLaunchesAndSMs(t *testing.T) {
 	r := someRecord()
 	r.Result.Total.Cycles = 5
 	r.Result.Blocks.Banks = []result.Bank{{Name: "b"}}
-	r.Result.Kernels = []result.Kernel{{Name: "k", SMs: []result.SM{{SM: 1}}}}
+	r.Result.Kernels = []result.Kernel{{Name: "k", SMs: []result.SM{{SM: 1}}, Counts: result.Counts{Cycles: 2}},
+		{Name: "k", Counts: result.Counts{Cycles: 3}}}
 	s, err := OpenReadOnly(packOf(t, "t", r))
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +63,8 @@ func TestAPackHasTotalsAndLaunchesWithoutTheirSMs(t *testing.T) {
 		t.Fatal(got, err)
 	}
 	res := got.Result
-	if res.Total.Cycles != 5 || res.Kernels[0].Name != "k" || res.Kernels[0].SMs != nil || res.Blocks.Banks != nil {
+	if res.Total.Cycles != 5 || len(res.Kernels) != 1 || res.Kernels[0].Cycles != 5 || res.Kernels[0].SMs != nil ||
+		res.Blocks.Banks != nil {
 		t.Errorf("found %+v", res)
 	}
 	if r.Result.Kernels[0].SMs == nil || r.Result.Blocks.Banks == nil {

@@ -121,8 +121,7 @@ func TestExperimentsThatTheStudyCannotMakeAreRefused(t *testing.T) {
 
 // Every cause of the built-in files has claims, and variants of their study.
 func TestTheCausesOfTheFilesHaveExperiments(t *testing.T) {
-	n := 0
-	for _, paper := range []string{"gebhart", "sharing"} {
+	for _, paper := range []string{"gebhart", "sharing", "cerf"} {
 		f := load(t, paper)
 		s, err := study.Load(f.Study)
 		if err != nil {
@@ -131,9 +130,8 @@ func TestTheCausesOfTheFilesHaveExperiments(t *testing.T) {
 		for _, err := range f.tryCauses(s, query.Trial(s)) {
 			t.Error(err)
 		}
-		n += len(f.Causes)
-	}
-	if n != 15 {
-		t.Errorf("%d causes, want 15", n)
+		if len(f.Causes) == 0 {
+			t.Errorf("%s: found no causes", paper)
+		}
 	}
 }
