@@ -25,7 +25,8 @@ func TestAnOperandReadTooEarlyIsExplainedByItsWriterInTheSameWarp(t *testing.T) 
 		at := wire.Cycle(w)
 		k.Issue(&op.Op{Inst: line(inst([]ir.RegID{5}), "IADD", 10+int32(w)), Tag: 1 + uint32(w), Exec: 3, Warp: w,
 			Issued: 2 + at})
-		o := op.Op{Inst: line(inst(nil, 0, 5), "FADD", 20+int32(w)), Tag: 5 + uint32(w), Exec: 3, Warp: w, Issued: 7 + 2*at}
+		o := op.Op{Inst: line(inst(nil, 0, 5), "FADD", 20+int32(w)), Tag: 5 + uint32(w), Exec: 3, Warp: w,
+			Issued: 7 + 2*at}
 		k.Issue(&o)
 		readers = append(readers, o)
 	}
