@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"strings"
 
 	"kumiko/third_party/vega"
@@ -228,9 +229,7 @@ func Complete(spec map[string]any) map[string]any {
 			"view":  map[string]any{"stroke": nil},
 		},
 	}
-	for k, v := range spec {
-		out[k] = v
-	}
+	maps.Copy(out, spec)
 	return out
 }
 
