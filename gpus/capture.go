@@ -60,9 +60,6 @@ func (c *Capture) Sources() []stream.Source {
 	return out
 }
 
-// Bytes estimates the memory used by the streams.
-func (c *Capture) Bytes() int { return c.bytes }
-
 // Overflow reports whether the streams exceeded the limit. All streams are then dropped, and the capture
 // cannot be played.
 func (c *Capture) Overflow() bool { return c.overflow }

@@ -94,18 +94,6 @@ func TestFixedMemoryAndItsPortsAreChecked(t *testing.T) {
 	}
 }
 
-func TestABufferWarmsItsOwnLinesAlone(t *testing.T) {
-	m := newMachine(t, GTX980(), 1)
-	m.sys.Warm(ir.GlobalBase+130, 126) // the second line, up to its end
-	for i := range 3 {
-		m.drivers[0].add(line(load4, ir.Global, ir.GlobalBase+uint64(i)*128))
-	}
-	m.run(t)
-	if hits, reads := m.stat("mem.l2.hits.global_load"), m.stat("mem.dram.reads"); hits != 1 || reads != 2 {
-		t.Errorf("%d hits and %d DRAM reads, want 1 and 2", hits, reads)
-	}
-}
-
 func TestAnSMWhoseBlocksCannotBeBuiltIsRefused(t *testing.T) {
 	s := GTX980()
 	s.L1.Write = "around"

@@ -11,7 +11,6 @@ import (
 	"kumiko/memsys/dram"
 	"kumiko/memsys/l2"
 	"kumiko/memsys/noc"
-	"kumiko/memsys/req"
 	"kumiko/memsys/simple"
 )
 
@@ -166,16 +165,5 @@ func (y *System) Flush() {
 func (y *System) Touch(addr uint64, sectors uint8, write bool) {
 	if y.Map != nil {
 		y.Slices[y.Map.Slice(addr)].Tags.Touch(addr, sectors, write)
-	}
-}
-
-// Warm puts the lines of [addr, addr+size) into the L2, clean, as a copy from
-// the host leaves them. Nothing may be in flight.
-func (y *System) Warm(addr uint64, size int) {
-	if y.Map == nil {
-		return
-	}
-	for a := addr &^ (req.LineBytes - 1); a < addr+uint64(size); a += req.LineBytes {
-		y.Slices[y.Map.Slice(a)].Tags.Warm(a)
 	}
 }

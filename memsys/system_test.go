@@ -172,18 +172,6 @@ func TestFlushedCachesAreCold(t *testing.T) {
 	}
 }
 
-func TestABufferCopiedFromTheHostHitsInTheL2(t *testing.T) {
-	m := newMachine(t, GTX980(), 1)
-	m.sys.Warm(ir.GlobalBase, 4096)
-	for i := range 32 {
-		m.drivers[0].add(line(load4, ir.Global, ir.GlobalBase+uint64(i)*128))
-	}
-	m.run(t)
-	if hits, reads := m.stat("mem.l2.hits.global_load"), m.stat("mem.dram.reads"); hits != 32 || reads != 0 {
-		t.Errorf("%d hits and %d DRAM reads, want 32 and 0", hits, reads)
-	}
-}
-
 func TestADesignHasItsOwnWayToTheL2(t *testing.T) {
 	m := newMachine(t, GTX980(), 1)
 	p := &designer{}

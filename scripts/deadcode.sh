@@ -5,13 +5,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Packages that exist for tests of several others.
-tests='^(benchmarks/benchtest|components/spec/spectest|components/wire/wiretest|gpus/machinetest|internal/page/pagetest|tools/golden|tools/stages|kernel/compiler/internal/randptx|kernel/emu/internal/exact|memsys/internal/blocktest|regfile/contracttest|regfile/conventional/extensiontest|sm/smtest)/'
+tests='^(benchmarks/benchtest|components/spec/spectest|components/wire/wiretest|gpus/machinetest|internal/page/pagetest|tools/stages|kernel/compiler/internal/randptx|kernel/emu/internal/exact|memsys/internal/blocktest|regfile/contracttest|regfile/conventional/extensiontest|sm/smtest)/'
 # What tests alone need of a package of which they are no part, and what users of the
 # packages have:
 #   Socket            joins a block to a stock Akita component
-#   memsys/defaults   machines on which memsys is tested, equal to the GPU files'
 #   measured.List     the whole table, which is compared with the registered programs
-named='(components/wire/socket\.go|memsys/defaults\.go|benchmarks/measured/measured\.go:.*func: List)'
+named='(components/wire/socket\.go|benchmarks/measured/measured\.go:.*func: List)'
 
 list=$(${GO:-go} tool deadcode ./...)
 found=$(grep -vE "$tests" <<<"$list" | grep -vE "$named" || true)

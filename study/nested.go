@@ -1,6 +1,7 @@
 package study
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,9 +17,7 @@ func (s *Spec) nestGroups() error {
 			return err
 		}
 	}
-	for g, list := range done {
-		s.Groups[g] = list
-	}
+	maps.Copy(s.Groups, done)
 	return nil
 }
 

@@ -136,3 +136,25 @@ func TestAFieldOfWhichNothingIsKnownIsAFault(t *testing.T) {
 		}
 	}
 }
+
+// shapes has lists of lists, a list filled up to its room, and a struct without a name.
+type shapes struct {
+	named  map[string][]int `bits:"1"`
+	queues chan []int       `bits:"1"`
+	full   []int            `bits:"log(full)" room:"4"`
+	inner  struct {
+		list []int `bits:"log(5)"`
+	}
+}
+
+func TestListsOfListsFullListsAndStructsWithoutANameAreCounted(t *testing.T) {
+	s := &shapes{named: map[string][]int{"a": {1, 2}, "b": {3}}, queues: make(chan []int, 3), full: make([]int, 4)}
+	s.queues <- []int{1, 2}
+	s.inner.list = make([]int, 2)
+	sum := Of(s)
+	want := []Field{{Name: "named", Entries: 2, Bits: 2}, {Name: "queues", Entries: 1, Bits: 1},
+		{Name: "full", Entries: 4, Bits: 4 * 2}, {Name: "inner.list", Entries: 2, Bits: 2 * 3}}
+	if !slices.Equal(sum.Fields, want) || len(sum.Faults) != 0 {
+		t.Errorf("fields %+v, faults %v; want %+v and none", sum.Fields, sum.Faults, want)
+	}
+}

@@ -190,13 +190,3 @@ func TestSpecsThatCannotBeBuiltAreRefused(t *testing.T) {
 		}
 	}
 }
-
-// CERF (papers: Jing et al. 2016, table I): 256 sets of 4 ways of 128 bytes
-// under 32-bit addresses have tags of 32 - 7 - 8 = 17 bits, 1024 x 17 / 8 =
-// 2176 bytes, and two state bits per line, 256 bytes.
-func TestStorageOfTheCacheEmulatedRegisterFile(t *testing.T) {
-	s := Spec{Sets: 256, Ways: 4, Line: 128, Sector: 128, Replace: "lru", Index: "linear"}
-	if s.TagBits(32)/8 != 2176 || s.StateBits(2)/8 != 256 {
-		t.Errorf("tags %d bytes, state %d bytes; want 2176 and 256", s.TagBits(32)/8, s.StateBits(2)/8)
-	}
-}

@@ -1,8 +1,5 @@
 package tagarray
 
-// Present reports whether entry i holds a line.
-func (a *Array) Present(i int) bool { return a.line[i] != none }
-
 // Addr returns the address of the line in entry i.
 func (a *Array) Addr(i int) uint64 { return a.line[i] << a.shift }
 
@@ -19,9 +16,6 @@ func (a *Array) Pending(i int) uint8 { return a.pending[i] }
 
 // Kind returns the label of the line in entry i, set by the owner.
 func (a *Array) Kind(i int) uint8 { return a.kind[i] }
-
-// SetKind relabels the line in entry i; kinds are below 16.
-func (a *Array) SetKind(i int, kind uint8) { a.kind[i] = kind }
 
 // Touch makes entry i the most recently used of its set. It has an effect with lru replacement only.
 func (a *Array) Touch(i int) {
@@ -50,6 +44,3 @@ func (a *Array) Write(i int, sectors, full uint8) {
 // Update records a write-through hit on entry i, with the next level written too: the sectors in full become valid,
 // the others stay as they are.
 func (a *Array) Update(i int, full uint8) { a.valid[i] |= full }
-
-// Clean marks sectors of entry i as equal to the next level of memory.
-func (a *Array) Clean(i int, sectors uint8) { a.dirty[i] &^= sectors }

@@ -39,13 +39,3 @@ func (s *Spec) Check() error {
 	}
 	return CheckIndex(s.Index, s.Sets)
 }
-
-// TagBits returns the storage of the tags alone, in bits, for addresses of the given width. A tag is the address
-// without line offset and set index.
-func (s *Spec) TagBits(address int) int {
-	set := bits.Len(uint(s.Sets - 1))
-	return s.Sets * s.Ways * (address - set - bits.Len(uint(s.Line-1)))
-}
-
-// StateBits returns the storage of perLine state bits for every line, in bits.
-func (s *Spec) StateBits(perLine int) int { return s.Sets * s.Ways * perLine }

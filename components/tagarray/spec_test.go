@@ -26,15 +26,8 @@ func TestATagArrayTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x.Refused("index", func(s *Spec) { s.Index, s.Sets = "xor", 3 })
 }
 
-// 64 sets of 4 lines of 128 bytes: 32 - 6 - 7 bits are left of an address.
-func TestStorageIsThatOfEveryLine(t *testing.T) {
+func TestAnArrayHoldsTheBytesOfItsLines(t *testing.T) {
 	s := Spec{Sets: 64, Ways: 4, Line: 128}
-	if got := s.TagBits(32); got != 256*19 {
-		t.Errorf("%d bits of tags, want %d", got, 256*19)
-	}
-	if got := s.StateBits(3); got != 256*3 {
-		t.Errorf("%d bits of state, want %d", got, 256*3)
-	}
 	if got := s.Bytes(); got != 32768 {
 		t.Errorf("%d bytes, want 32768", got)
 	}

@@ -33,9 +33,8 @@ type Engine struct {
 	pausing  sync.Mutex // held by the run within a window, and by a pause
 	pauses   sync.Mutex
 	paused   bool
-	alone    bool // one partition: a run stops at the exact step
-	lockstep bool // with hooks: partitions run in the order of time
-	while    func() bool
+	alone    bool  // one partition: a run stops at the exact step
+	lockstep bool  // with hooks: partitions run in the order of time
 	horizon  bound // of the last window
 	watchdog watchdog
 	watchers []*watcher

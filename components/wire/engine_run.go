@@ -14,11 +14,10 @@ const (
 	Idle         Outcome = iota // nothing is awake and no event is queued
 	Stopped                     // Stop was called
 	LimitReached                // of RunUntil
-	Ended                       // the condition of RunWhile became false
 	Stuck                       // nothing has moved for as long as the watchdog permits
 )
 
-var outcomes = [...]string{"idle", "stopped", "limit reached", "ended", "stuck"}
+var outcomes = [...]string{"idle", "stopped", "limit reached", "stuck"}
 
 // String returns the outcome in words.
 func (o Outcome) String() string { return outcomes[o] }
@@ -26,30 +25,23 @@ func (o Outcome) String() string { return outcomes[o] }
 // Run runs until nothing is awake and no event is queued, or until Stop is called. It returns a *StuckError if work
 // is left although nothing is awake, or if the watchdog expires.
 func (e *Engine) Run() error {
-	_, err := e.run(noBound, nil)
+	_, err := e.run(noBound)
 	return err
 }
 
 // RunUntil runs as Run does, but not beyond the given cycle of a domain, and returns the reason for the end. When
 // the limit is reached every clock stands there.
 func (e *Engine) RunUntil(d *Domain, limit Cycle) (Outcome, error) {
-	return e.run(bound{edge{limit, d.hz}, true}, nil)
-}
-
-// RunWhile runs as Run does, and ends when the condition is false. The condition is evaluated after every step if
-// there is one partition, otherwise after every window. It must change nothing.
-func (e *Engine) RunWhile(condition func() bool) (Outcome, error) {
-	return e.run(noBound, condition)
+	return e.run(bound{edge{limit, d.hz}, true})
 }
 
 var noBound = bound{edge{Never, 1}, false}
 
-func (e *Engine) run(limit bound, while func() bool) (out Outcome, err error) {
+func (e *Engine) run(limit bound) (out Outcome, err error) {
 	e.running.Lock()
 	defer e.running.Unlock()
 	e.Home()
 	e.alone = len(e.parts) == 1
-	e.while = while
 	pool := newPool(e)
 	defer pool.close()
 	defer e.stop.Store(false)
@@ -79,21 +71,13 @@ func (e *Engine) observed() bool {
 	return false
 }
 
-// mustStop reports whether the run ends after the present step or window.
-func (e *Engine) mustStop() bool {
-	return e.stop.Load() || e.while != nil && !e.while()
-}
-
 // round runs one window. more is false when the run is over.
 func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 	e.pausing.Lock()
 	defer e.pausing.Unlock()
 	e.deliverMail()
-	switch {
-	case e.stop.Load():
+	if e.stop.Load() {
 		return Stopped, false
-	case e.while != nil && !e.while():
-		return Ended, false
 	}
 	w := e.spanOfWindow()
 	first, ok := e.next(w.hz)
@@ -196,7 +180,7 @@ func (e *Engine) runInStep(b bound) {
 			return
 		}
 		e.exchange()
-		if e.alone && e.mustStop() {
+		if e.alone && e.stop.Load() {
 			return
 		}
 	}

@@ -98,13 +98,13 @@ func (p *Partition) run(b bound) {
 			if !d.Step(limit) {
 				return
 			}
-			if p.engine.alone && p.engine.mustStop() {
+			if p.engine.alone && p.engine.stop.Load() {
 				return
 			}
 		}
 	}
 	for p.step(b) {
-		if p.engine.alone && p.engine.mustStop() {
+		if p.engine.alone && p.engine.stop.Load() {
 			return
 		}
 	}

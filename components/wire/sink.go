@@ -228,7 +228,7 @@ func (s *Sink) wrap(message any, place int, at Cycle) sim.Msg {
 func (s *Sink) observe() {
 	f := s.akita
 	for n := s.port.Len(); f.told < n; f.told++ {
-		if f.hooks.NumHooks() > 0 || f.linkEnd != nil {
+		if f.hooks.NumHooks() > 0 {
 			s.invokeHooks(sim.HookPosPortMsgRecvd, s.env(f.told))
 		}
 		if f.linkEnd != nil {
@@ -268,12 +268,8 @@ func (s *Sink) pop() {
 	env := f.envs[place]
 	s.popUnobserved()
 	f.told--
-	if f.hooks.NumHooks() > 0 {
-		s.invokeHooks(sim.HookPosPortMsgRetrieve, env)
-	}
-	if f.bufHooks.NumHooks() > 0 {
-		s.invokeBufferHooks(sim.HookPosBufPop, env)
-	}
+	s.invokeHooks(sim.HookPosPortMsgRetrieve, env)
+	s.invokeBufferHooks(sim.HookPosBufPop, env)
 	f.envs[place] = nil
 	if f.refused {
 		f.refused = false

@@ -121,9 +121,7 @@ func (s *Source) observePut(message any, at Cycle) {
 	env := out.link.in.wrap(message, s.typed.sent(message), at)
 	env.Meta().SendTime = out.dom.Time()
 	s.hooks.InvokeHook(sim.HookCtx{Domain: s, Pos: sim.HookPosPortMsgSend, Item: env})
-	if out.link.NumHooks() > 0 {
-		out.link.InvokeHook(sim.HookCtx{Domain: out.link, Pos: sim.HookPosConnStartSend, Item: env})
-	}
+	out.link.InvokeHook(sim.HookCtx{Domain: out.link, Pos: sim.HookPosConnStartSend, Item: env})
 }
 
 // Connection returns the link, or nil.

@@ -11,7 +11,6 @@ type Tap[T comparable] struct {
 	value    T    // seen at the last Get
 	coming   changes[T]
 	sent     changes[T] // set by the writer since the last exchange
-	watchers []*Comp
 }
 
 // changes is a queue of values, each with the first reader cycle in which it is visible.
@@ -66,14 +65,6 @@ func (t *Tap[T]) Get() T {
 	return t.value
 }
 
-// Watch wakes c, of the reader's domain, in the first cycle in which a changed value is visible.
-func (t *Tap[T]) Watch(c *Comp) {
-	if c.dom != t.to {
-		panic(fmt.Sprintf("wire: %s of domain %s watches a tap into domain %s", c.name, c.dom.name, t.to.name))
-	}
-	t.watchers = append(t.watchers, c)
-}
-
 // set records a value set by the writer at its cycle now. The last value of a cycle counts.
 func (t *Tap[T]) set(now Cycle, v T) {
 	q := &t.sent
@@ -95,9 +86,6 @@ func (t *Tap[T]) set(now Cycle, v T) {
 func (t *Tap[T]) deliver(c change[T]) {
 	t.Get() // forgets past values, in case nobody calls Get
 	t.coming.push(c)
-	for _, w := range t.watchers {
-		w.WakeAt(c.at)
-	}
 }
 
 func (t *Tap[T]) exchange() {

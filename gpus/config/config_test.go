@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"kumiko/memsys"
 	"kumiko/regfile/conventional"
 	"kumiko/sm/occupancy"
 )
@@ -101,22 +100,6 @@ func TestTheGTX980HasTheMemoryOfFineRegTable1(t *testing.T) {
 	}
 	if peak := m.DRAM.Peak() * float64(m.DRAM.Channels); peak < 352.45e9 || peak > 352.55e9 {
 		t.Errorf("DRAM of %g bytes per second, want 352.5e9", peak)
-	}
-}
-
-// The specs in package memsys are measured by its tests. The latencies and bandwidths shown there hold for the
-// GPUs.
-func TestTheMemorySystemsEqualTheSpecsTestedInMemsys(t *testing.T) {
-	if d := cmp.Diff(memsys.GTX980(), load(t, "gtx980").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "Fixed")); d != "" {
-		t.Errorf("gtx980 (- memsys, + file):\n%s", d)
-	}
-	if d := cmp.Diff(memsys.GTX480(), load(t, "gpgpusim-gtx480").Mem, cmpopts.IgnoreFields(memsys.Spec{},
-		"Fixed")); d != "" {
-		t.Errorf("gpgpusim-gtx480 (- memsys, + file):\n%s", d)
-	}
-	if d := cmp.Diff(memsys.Gebhart(), load(t, "fermi").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "L2", "DRAM", "Map",
-		"NoC")); d != "" {
-		t.Errorf("fermi (- memsys, + file):\n%s", d)
 	}
 }
 

@@ -159,10 +159,8 @@ func layersOf(name string, from tomldoc.Pos, via []string) ([]layer, error) {
 		file = filepath.Clean(file)
 	}
 	id := fmt.Sprint(isBuiltin, file)
-	for _, v := range via {
-		if v == id {
-			return nil, tomldoc.Errorf(from, "base %q: inheritance loop, %s inherits from itself", name, file)
-		}
+	if slices.Contains(via, id) {
+		return nil, tomldoc.Errorf(from, "base %q: inheritance loop, %s inherits from itself", name, file)
 	}
 	data, err := readGPU(name, file, isBuiltin)
 	if err != nil {

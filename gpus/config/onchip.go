@@ -3,6 +3,7 @@ package config
 import (
 	"kumiko/components/spec"
 	"kumiko/regfile"
+	"slices"
 )
 
 // Organisations of an SM's on-chip memory available with every kind of register file. Some kinds bring an
@@ -33,10 +34,8 @@ func (s *OnChipSpec) Check() error {
 			all = append(all, o)
 		}
 	}
-	for _, o := range all {
-		if s.Memory == o {
-			return spec.Within("unified", s.Unified.check())
-		}
+	if slices.Contains(all, s.Memory) {
+		return spec.Within("unified", s.Unified.check())
 	}
 	return spec.OneOf("memory", s.Memory, all...)
 }

@@ -64,3 +64,22 @@ func same[V comparable](m *map[string]V, old map[string]V) bool {
 	*m = old
 	return true
 }
+
+// Groups collects the launches that are alike, in the order of their first occurrence.
+func Groups(kernels []Kernel, alike func(a, b *Kernel) bool) (out [][]Kernel) {
+	for _, k := range kernels {
+		i := slices.IndexFunc(out, func(g []Kernel) bool { return alike(&g[0], &k) })
+		if i < 0 {
+			i = len(out)
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], k)
+	}
+	return out
+}
+
+// SameShape reports whether two launches are of one kernel in one shape.
+func SameShape(a, b *Kernel) bool {
+	return a.Name == b.Name && a.Grid == b.Grid && a.Block == b.Block && a.RegistersPerThread == b.RegistersPerThread &&
+		a.SharedBytes == b.SharedBytes
+}

@@ -3,6 +3,7 @@ package result
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -48,5 +49,18 @@ func TestLaunchesThatCountedTheSameKeepItOnce(t *testing.T) {
 	}
 	if at(a.Stats) == at(list[1].Stats) {
 		t.Error("different launches share a map")
+	}
+}
+
+func TestLaunchesAreGroupedByKernelAndShape(t *testing.T) {
+	wide := launch("a", 3)
+	wide.Block[0] = 64
+	groups := Groups([]Kernel{launch("a", 1), launch("b", 2), wide, launch("a", 4)}, SameShape)
+	var names []string
+	for _, g := range groups {
+		names = append(names, fmt.Sprint(g[0].Name, " ", len(g)))
+	}
+	if want := []string{"a 2", "b 1", "a 1"}; !slices.Equal(names, want) {
+		t.Errorf("groups %q, want %q", names, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"kumiko/components/arbiter"
@@ -154,9 +155,7 @@ func (r *recorder) Close(about map[string]string) error {
 	}
 	all := map[string]string{"time": "1 us is 1 core cycle", "sm": fmt.Sprint(r.number),
 		"window": fmt.Sprintf("%d:%d", r.from, r.to)}
-	for k, v := range about {
-		all[k] = v
-	}
+	maps.Copy(all, about)
 	if r.konata != nil {
 		if err := r.konata.write(r.from, r.to); err != nil {
 			return err

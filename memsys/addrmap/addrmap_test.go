@@ -50,7 +50,7 @@ func TestEveryPolicySpreadsAStreamEvenly(t *testing.T) {
 		}
 		var n [16]int
 		const blocks = 1 << 14
-		for b := uint64(0); b < blocks; b++ {
+		for b := range uint64(blocks) {
 			n[m.Slice(b*256)]++
 		}
 		for s, c := range n {

@@ -254,17 +254,3 @@ func (c *Core[T]) TouchFound(addr uint64) {
 		c.tags.Touch(i)
 	}
 }
-
-// Warm puts a line into the core, clean and complete, as a copy from the host
-// leaves it. Nothing may be outstanding.
-func (c *Core[T]) Warm(addr uint64) {
-	i := c.tags.Find(addr)
-	if i < 0 {
-		if i = c.tags.VictimAmong(addr, c.yield); i < 0 {
-			return
-		}
-		c.tags.Replace(i, addr, 0)
-	}
-	c.tags.Fill(i, c.narrow(req.AllSectors))
-	c.tags.Touch(i)
-}

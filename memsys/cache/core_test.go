@@ -337,13 +337,3 @@ func TestAnotherNumberOfSetsEmptiesTheCore(t *testing.T) {
 		t.Error("0 sets are accepted, or have changed something")
 	}
 }
-
-func TestALineOfTheHostHitsAndIsClean(t *testing.T) {
-	c := newCore(t, small())
-	c.Warm(0)
-	c.Warm(256)
-	c.Warm(512)
-	if c.hits(0, 1) || !c.hits(256, 0xf) || !c.hits(512, 0xf) || c.Evictions != 0 {
-		t.Error("want lines 256 and 512, nothing counted")
-	}
-}

@@ -3,6 +3,7 @@ package constant
 import (
 	"testing"
 
+	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
@@ -24,7 +25,8 @@ func TestALoadTakesAPassForEachDistinctAddress(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := wire.NewDomain("D", 1e9)
-			k, err := New("C", d, Spec{Latency: 20, Queue: 2}, nil)
+			var reg stats.Registry
+			k, err := New("C", d, Spec{Latency: 20, Queue: 2}, &reg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -35,6 +37,10 @@ func TestALoadTakesAPassForEachDistinctAddress(t *testing.T) {
 			// in at 2, passes from 2 on, a link of 1
 			if got := sink.Got[0].Cycle; got != 2+c.passes {
 				t.Errorf("answer in cycle %d, want %d", got, 2+c.passes)
+			}
+			got := reg.Snapshot()
+			if n, p := got["mem.constant.instructions"], got["mem.constant.passes"]; n != 1 || p != c.passes {
+				t.Errorf("%d instructions with %d passes, want 1 with %d", n, p, c.passes)
 			}
 		})
 	}

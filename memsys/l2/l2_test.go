@@ -260,16 +260,6 @@ func TestReservationFailuresAreCountedByReason(t *testing.T) {
 	}
 }
 
-func TestAWarmedLineHits(t *testing.T) {
-	b := newBench(t, small())
-	b.l.Tags.Warm(0)
-	b.send(read(0, 0xf))
-	b.Run(10)
-	if len(b.out.Got) != 1 || len(b.req.Got) != 0 {
-		t.Error("a line put there by the host does not hit")
-	}
-}
-
 func TestALineThatIsReplacedWhileItsPacketsAreAnsweredIsAskedForAgain(t *testing.T) {
 	b := newBench(t, small())
 	b.warm(512)
@@ -309,7 +299,7 @@ func TestASliceOfAnInterleavedMemoryUsesAllItsSets(t *testing.T) {
 	for a := uint64(0); len(mine) < 8; a += 128 {
 		if m.Slice(a) == 5 {
 			mine = append(mine, a)
-			l.Tags.Warm(a)
+			l.Tags.Touch(a, req.AllSectors, false)
 		}
 	}
 	for _, a := range mine {

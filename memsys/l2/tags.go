@@ -60,10 +60,6 @@ func newTags(name string, d *wire.Domain, s *Spec, links Links, r *stats.Registr
 // in flight.
 func (l *Tags) Flush() { l.core.Reset() }
 
-// Warm puts a line of the slice into it, clean, as a copy from the
-// host leaves it. Nothing may be in flight.
-func (l *Tags) Warm(addr uint64) { l.core.Warm(addr) }
-
 // Touch touches sectors of a line as an untimed access.
 func (l *Tags) Touch(addr uint64, sectors uint8, write bool) { l.core.Touch(addr, sectors, write) }
 

@@ -3,6 +3,7 @@ package bow
 import (
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"slices"
 )
 
 // takeNotices processes the notices of warp events. It returns false when a register leaving a window must wait.
@@ -121,32 +122,24 @@ func (w *Windows) makeRoom(m *regfile.WarpNotice) bool {
 func (w *Windows) newcomers(m *regfile.WarpNotice) (n int) {
 	t := &m.Inst.T
 	for i, r := range t.Src[:t.NSrc] {
-		if w.find(m.Warp, r) == nil && !named(t.Src[:i], r) {
+		if w.find(m.Warp, r) == nil && !slices.Contains(t.Src[:i], r) {
 			n++
 		}
 	}
 	for i, r := range t.Dst[:t.NDst] {
-		if w.find(m.Warp, r) == nil && !named(t.Src[:t.NSrc], r) && !named(t.Dst[:i], r) && w.hint(m, i) != Banks {
+		if w.find(m.Warp, r) == nil && !slices.Contains(t.Src[:t.NSrc], r) && !slices.Contains(t.Dst[:i], r) &&
+			w.hint(m, i) != Banks {
 			n++
 		}
 	}
 	return n
 }
 
-func named(list []ir.RegID, r ir.RegID) bool {
-	for _, x := range list {
-		if x == r {
-			return true
-		}
-	}
-	return false
-}
-
 // oldest returns the least recently used entry that may leave, or nil.
 func (w *Windows) oldest(list []entry, t *ir.Timing) (out *entry) {
 	for i := range list {
 		e := &list[i]
-		if !e.used || e.pinned > 0 || named(t.Src[:t.NSrc], e.reg) || named(t.Dst[:t.NDst], e.reg) {
+		if !e.used || e.pinned > 0 || slices.Contains(t.Src[:t.NSrc], e.reg) || slices.Contains(t.Dst[:t.NDst], e.reg) {
 			continue
 		}
 		if out == nil || e.last < out.last {

@@ -113,3 +113,6 @@ func (x *Tags) ask(p req.Packet) {
 	x.count.sent[p.Cause] += uint64(p.Bytes)
 	x.Miss.Put(p)
 }
+
+// wholeSectors returns the sectors with all of their lanes.
+func wholeSectors(lanes uint32) uint8 { return req.AllSectors &^ req.SectorsOf(^lanes) }

@@ -7,6 +7,8 @@ import (
 	"kumiko/components/bank"
 	"kumiko/components/mshr"
 	"kumiko/components/spec"
+	"kumiko/components/version"
+	"kumiko/kernel/ir"
 	"kumiko/memsys/l1"
 	"kumiko/memsys/req"
 	"kumiko/regfile/conventional"
@@ -129,4 +131,22 @@ func (s *Spec) prefixBits() int { return addressBits - bits.Len(uint(s.Bytes-1))
 // tagBits returns the number of address bits above the set and the offset.
 func (s *Spec) tagBits() int {
 	return addressBits - bits.Len(uint(req.LineBytes-1)) - bits.Len(uint(s.sets()-1))
+}
+
+// lastRead marks the last read of a register: no lane needs it afterwards (ir.Timing.Dead).
+const lastRead bank.Hint = 1
+
+// operandHints returns the compiler's hints on operands for the tags: under lru-prioritized whether a read is the last,
+// otherwise nothing.
+func (s *Spec) operandHints() bank.Hints {
+	if s.Policy != Prioritized {
+		return bank.Hints{}
+	}
+	return bank.Hints{Last: lastRead, AnyOrder: true,
+		Source: func(t *ir.Timing, i int) bank.Hint { return bank.Hint(t.Dead >> i & 1) }}
+}
+
+// dies reports whether a register becomes inactive after a read.
+func (s *Spec) dies(a *bank.Access) bool {
+	return a.Hint&lastRead != 0 && (s.Dead == DeadLive || a.Content.Lanes == version.FullMask)
 }

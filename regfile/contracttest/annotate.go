@@ -2,6 +2,7 @@ package contracttest
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"kumiko/kernel/ir"
 )
@@ -17,32 +18,21 @@ func (c *Config) annotate(rng *rand.Rand, steps []step) {
 		}
 		t.FarSrc, t.FarDst = uint16(rng.Uint32()&rng.Uint32()), uint16(rng.Uint32()&rng.Uint32())
 		for s, r := range t.Src[:t.NSrc] {
-			if writes(t, r) && steps[i].exec == ^uint32(0) || !needed(steps[i+1:], r) {
+			if slices.Contains(t.Dst[:t.NDst], r) && steps[i].exec == ^uint32(0) || !needed(steps[i+1:], r) {
 				t.Dead |= 1 << s
 			}
 		}
 	}
 }
 
-func writes(t *ir.Timing, r ir.RegID) bool {
-	for _, d := range t.Dst[:t.NDst] {
-		if d == r {
-			return true
-		}
-	}
-	return false
-}
-
 // needed reports whether some lane may read a register before it is overwritten in all lanes.
 func needed(rest []step, r ir.RegID) bool {
 	for i := range rest {
 		t := &rest[i].inst.T
-		for _, s := range t.Src[:t.NSrc] {
-			if s == r {
-				return true
-			}
+		if slices.Contains(t.Src[:t.NSrc], r) {
+			return true
 		}
-		if writes(t, r) && rest[i].exec == ^uint32(0) {
+		if slices.Contains(t.Dst[:t.NDst], r) && rest[i].exec == ^uint32(0) {
 			return false
 		}
 	}

@@ -159,8 +159,8 @@ func (c *Config) unit(rng *rand.Rand, sched int) uint8 {
 // units returns, for each scheduler, per units of kind sp, and one shared unit of kind ldst.
 func units(schedulers, per int) []regfile.Unit {
 	var out []regfile.Unit
-	for s := 0; s < schedulers; s++ {
-		for i := 0; i < per; i++ {
+	for s := range schedulers {
+		for range per {
 			out = append(out, regfile.Unit{Name: "SP", Kind: "sp", Sched: s})
 		}
 	}

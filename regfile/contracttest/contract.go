@@ -63,7 +63,7 @@ type Failer interface {
 func TwoOrders(t Failer, kind *regfile.Kind, spec any, c Config) *Outcome {
 	t.Helper()
 	var first *Outcome
-	for order := uint64(0); order < 2; order++ {
+	for order := range uint64(2) {
 		o, err := Run(kind, spec, c, order)
 		if err != nil {
 			t.Fatal(err)

@@ -126,7 +126,7 @@ func TestBusyCollectorsHoldUpIssue(t *testing.T) {
 	s := simple()
 	s.Collectors = 2
 	r := newRig(t, s, oneScheduler())
-	for i := 0; i < 6; i++ {
+	for range 6 {
 		r.send(10, 0, 0, 0, regs(nil, 0, 1, 2))
 	}
 	r.d.RunUntil(15)

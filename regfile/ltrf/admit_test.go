@@ -7,23 +7,12 @@ import (
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/regfile/conventional/extensiontest"
 )
 
-// launch returns a launch of CTAs of two warps with eight registers each.
-func launch() *regfile.Launch {
-	return &regfile.Launch{WarpsPerCTA: 2, Registers: 8, CTARegisters: 512, Capacity: 64, Warps: 64, Schedulers: 2,
-		Active: 8, Others: 16, OthersLimit: "warps", ByRegisters: 4}
-}
-
 func TestResidencyIsThatOfTheGPUsRules(t *testing.T) {
-	l, s := launch(), Default()
-	if a, err := s.Admit(l); err != nil || a.Resident != 4 || a.Active != 4 || a.Used != 4*512 {
-		t.Errorf("%+v, error %v; want the 4 CTAs for which there are registers", a, err)
-	}
-	l.ByRegisters = 0
-	if _, err := s.Admit(l); err == nil {
-		t.Error("a CTA that does not fit is admitted")
-	}
+	s := Default()
+	extensiontest.AdmitsByTheGPUsRules(t, s.Admit)
 }
 
 // program is a launch of seven instructions on seven registers with a barrier in the midst. R1
@@ -38,7 +27,7 @@ func program() *regfile.Launch {
 	for i := range k.Insts {
 		ir.SetTiming(&k.Insts[i])
 	}
-	l := launch()
+	l := extensiontest.Launch()
 	l.Tables = tables.New(k)
 	return l
 }
@@ -110,7 +99,7 @@ func TestVectorsWithoutEffectWaitForNoOperand(t *testing.T) {
 			t.Errorf("operation %+v, want %+v", o, want)
 		}
 	}
-	if a, err := s.Admit(launch()); err != nil || a.Insert != nil { // the program is not known
+	if a, err := s.Admit(extensiontest.Launch()); err != nil || a.Insert != nil { // the program is not known
 		t.Errorf("%+v, error %v; want nothing inserted", a, err)
 	}
 	s.Interval = 0

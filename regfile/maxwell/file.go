@@ -8,12 +8,10 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:   "maxwell",
-		Doc:    "the register file of NVIDIA's Maxwell as measured: two stages that read, reuse cache",
-		Serves: []regfile.Service{regfile.Switching},
-		Lacks: map[regfile.Service]string{
-			regfile.Placing: "a register has a place in its banks by its number and that of its warp alone",
-			regfile.Moving:  "nothing but operands and results has ports at its banks"},
+		Name:    "maxwell",
+		Doc:     "the register file of NVIDIA's Maxwell as measured: two stages that read, reuse cache",
+		Serves:  subcore.Serves,
+		Lacks:   subcore.Lacks,
 		Words:   []string{"sm_52"},
 		Reads:   func(s any) control.Reads { return s.(*Spec).reads() },
 		NewSpec: func() any { s := Default(); return &s },
@@ -35,7 +33,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	}
 	f := &File{spec: s}
 	if err := f.Setup(env, subcore.Spec{Banks: s.Banks, BankIndex: s.BankIndex, Latches: s.Latches, Queue: s.Queue,
-		Forward: s.Forward, Ahead: handOver}); err != nil {
+		Forward: s.Forward, Ahead: handOver, Reuse: s.Reuse}); err != nil {
 		return nil, err
 	}
 	for range env.Schedulers {
@@ -43,14 +41,6 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	}
 	f.Join()
 	return f, nil
-}
-
-// Notices returns the ports on which the reuse caches are notified of new warps.
-func (f *File) Notices() regfile.Notices {
-	if !f.spec.Reuse {
-		return regfile.Notices{}
-	}
-	return f.Starts()
 }
 
 // Gates returns one gate. It is closed while the pipeline stands still.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kumiko/components/bank"
+	"kumiko/components/stats"
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/memsys/req"
@@ -291,4 +292,15 @@ func (x *Mover) Waiting() string {
 	return fmt.Sprintf("%d registers of %d warps go to memory, those of %d come; %d are on their way, %d results "+
 		"wait for them",
 		len(x.out)*x.each, len(x.out), len(x.in), x.flying, x.Held())
+}
+
+type counters struct{ out, in, late, lateBytes uint64 }
+
+func (c *counters) register(block string, reg *stats.Registry) {
+	reg.Count("regfile.reg-dram.registers_out", stats.Registers, "warp registers moved to memory", block, &c.out)
+	reg.Count("regfile.reg-dram.registers_in", stats.Registers, "warp registers moved back from memory", block, &c.in)
+	reg.Count("regfile.reg-dram.late_results", stats.Registers,
+		"results written to memory because their registers were there", block, &c.late)
+	reg.Count("regfile.reg-dram.late_bytes", stats.Bytes, "bytes of results written to memory because their "+
+		"registers were there", block, &c.lateBytes)
 }

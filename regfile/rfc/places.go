@@ -1,6 +1,7 @@
 package rfc
 
 import (
+	"kumiko/components/wire"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
@@ -90,4 +91,22 @@ func (p *places) vacate(warp uint16) (next uint16, ok bool) {
 
 func (p *places) unqueue(i int) {
 	p.queue = p.queue[:i+copy(p.queue[i:], p.queue[i+1:])]
+}
+
+// gate keeps a cache's active warps without a partition from issuing.
+type gate struct {
+	closed regfile.WarpSet
+	signal wire.Signal[regfile.WarpSet]
+}
+
+func (g *gate) shut(warp uint16, closed bool) {
+	if g == nil {
+		return // no warp waits
+	}
+	if closed {
+		g.closed.Add(int(warp))
+	} else {
+		g.closed.Remove(int(warp))
+	}
+	g.signal.Set(g.closed)
 }

@@ -122,23 +122,8 @@ type event struct {
 	Reg ir.RegID
 }
 
-// written returns the writes of registers arrived at the banks.
-func (r *rig) written() (out []event) {
-	for _, g := range r.Write.Got {
-		out = append(out, event{g.Cycle, g.Msg.Reg})
-	}
-	return out
-}
-
-// missed returns the reads of registers arrived at the banks.
-func (r *rig) missed() (out []event) {
-	for _, g := range r.Read.Got {
-		for i := range g.Msg.N {
-			out = append(out, event{g.Cycle, g.Msg.Reg[i]})
-		}
-	}
-	return out
-}
+func (r *rig) written() []event { return extensiontest.Written[event](&r.Bench) }
+func (r *rig) missed() []event  { return extensiontest.Missed[event](&r.Bench) }
 
 // same compares.
 func same(t testing.TB, what string, want, got any) {

@@ -164,7 +164,7 @@ func TestTheDrawsHaveTheirProbability(t *testing.T) {
 		t.Fatal("SM 2 should be at 1/2 too")
 	}
 	same := 0
-	for c := wire.Cycle(0); c < 800; c++ {
+	for c := range wire.Cycle(800) {
 		if r.t[1].random(c)&1 == r.t[2].random(c)&1 {
 			same++
 		}

@@ -11,23 +11,12 @@ import (
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/regfile/conventional/extensiontest"
 )
 
-// launch returns a launch of CTAs of two warps with eight registers each.
-func launch() *regfile.Launch {
-	return &regfile.Launch{WarpsPerCTA: 2, Registers: 8, CTARegisters: 512, Capacity: 64, Warps: 64, Schedulers: 2,
-		Active: 8, Others: 16, OthersLimit: "warps", ByRegisters: 4}
-}
-
 func TestResidencyIsThatOfTheGPUsRules(t *testing.T) {
-	l, s := launch(), Default()
-	if a, err := s.Admit(l); err != nil || a.Resident != 4 || a.Active != 4 || a.Used != 4*512 {
-		t.Errorf("%+v, error %v; want the 4 CTAs for which there are registers", a, err)
-	}
-	l.ByRegisters = 0
-	if _, err := s.Admit(l); err == nil {
-		t.Error("a CTA that does not fit is admitted")
-	}
+	s := Default()
+	extensiontest.AdmitsByTheGPUsRules(t, s.Admit)
 }
 
 func mov(d, s ir.Reg) ir.Inst {
@@ -42,7 +31,7 @@ func TestAPlanHasTheStrandsAndWhatIsLiveWhereTheyBegin(t *testing.T) {
 	for i := range k.Insts {
 		ir.SetTiming(&k.Insts[i])
 	}
-	l, s := launch(), Default()
+	l, s := extensiontest.Launch(), Default()
 	l.Tables = tables.New(k)
 	a, err := s.Admit(l)
 	if err != nil {

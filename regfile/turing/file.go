@@ -8,13 +8,11 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:   "turing",
-		Was:    "allocate",
-		Doc:    "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, a cache",
-		Serves: []regfile.Service{regfile.Switching},
-		Lacks: map[regfile.Service]string{
-			regfile.Placing: "a register has a place in its banks by its number and that of its warp alone",
-			regfile.Moving:  "nothing but operands and results has ports at its banks"},
+		Name:    "turing",
+		Was:     "allocate",
+		Doc:     "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, a cache",
+		Serves:  subcore.Serves,
+		Lacks:   subcore.Lacks,
 		Words:   []string{"sm_75", "sm_86"},
 		Reads:   func(s any) control.Reads { return s.(*Spec).reads() },
 		NewSpec: func() any { s := Default(); return &s },
@@ -36,7 +34,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	}
 	f := &File{spec: s}
 	if err := f.Setup(env, subcore.Spec{Banks: s.Banks, BankIndex: s.BankIndex, Latches: s.Latches, Queue: s.Queue,
-		Forward: s.Forward, Late: &late, Ahead: calendarLength}); err != nil {
+		Forward: s.Forward, Late: &late, Ahead: calendarLength, Reuse: s.Reuse}); err != nil {
 		return nil, err
 	}
 	for range env.Schedulers {
@@ -44,14 +42,6 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	}
 	f.Join()
 	return f, nil
-}
-
-// Notices returns the ports on which the register file caches are notified of new warps.
-func (f *File) Notices() regfile.Notices {
-	if !f.spec.Reuse {
-		return regfile.Notices{}
-	}
-	return f.Starts()
 }
 
 // Gates returns one gate. It is closed while an instruction is held.

@@ -36,16 +36,16 @@ func TestTheStorageOfEachBlockIsToldInBits(t *testing.T) {
 	env.Units = append(env.Units, regfile.Unit{Name: "LSU", Kind: "lsu", Sched: regfile.Shared})
 	for _, reuse := range []bool{true, false} {
 		s := Default()
-		s.Reuse = reuse
+		s.Reuse, s.Ports = reuse, 2
 		f, err := New(env, s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := []regfile.State{
-			{Block: "Bank", What: "registers", Count: 8, Bits: 2048 * 1024, Ports: "1r1w"},
+			{Block: "Bank", What: "registers", Count: 8, Bits: 2048 * 1024, Ports: "2r1w"},
 			{Block: "Latch", What: "operands", Count: 32, Bits: 32 * 3 * 1024},
 			{Block: "Result queue", What: "registers", Count: 8, Bits: 8 * 8 * (1024 + 4 + 7)},
-			{Block: "Allocate", What: "reserved ports", Count: 4, Bits: 4 * 2 * 3},
+			{Block: "Allocate", What: "reserved ports", Count: 4, Bits: 4 * 2 * 3 * 2}, // 0 to 2
 		}
 		if reuse {
 			want = append(want, regfile.State{Block: "Register file cache", What: "registers and tags", Count: 24,

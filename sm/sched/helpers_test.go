@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"kumiko/components/op"
+	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
@@ -55,6 +56,7 @@ type bench struct {
 	arrivals *wiretest.Sink[message.Arrive]
 	ended    *wiretest.Sink[message.WarpEnd]
 	reasons  []reason.Info
+	reg      *stats.Registry
 }
 
 func newBench(spec *setup, k *ir.Kernel) *bench {
@@ -76,9 +78,9 @@ func newBenchOf(spec *setup, k *ir.Kernel, d *wire.Domain, p *Planes) *bench {
 
 // benchOf is a bench with the ports to and from fetch left open.
 func benchOf(spec *setup, k *ir.Kernel, d *wire.Domain, p *Planes) *bench {
-	b := &bench{d: d, k: k, reasons: Reasons(&spec.Config, p)}
+	b := &bench{d: d, k: k, reasons: Reasons(&spec.Config, p), reg: &stats.Registry{}}
 	b.s = New("S", b.d, &spec.Config, Links{Units: [][]uint8{{0}, {1}}, Planes: p,
-		Observers: &Observers{}, Steady: &Steady{}}, nil)
+		Observers: &Observers{}, Steady: &Steady{}}, b.reg)
 	b.s.AddNotices(false, 2)
 	b.start = wiretest.NewSource("Start", b.d, &b.s.Start)
 	b.done = wiretest.NewSource("Done", b.d, &b.s.Done[0])

@@ -3,6 +3,7 @@ package report
 import (
 	"kumiko/internal/page"
 	"kumiko/study"
+	"maps"
 )
 
 // drawing makes a specification of a figure's values. The scales are computed here instead of by
@@ -170,12 +171,8 @@ func (d *drawing) pointName() string {
 
 func merge(a, b row) row {
 	out := row{}
-	for k, v := range a {
-		out[k] = v
-	}
-	for k, v := range b {
-		out[k] = v
-	}
+	maps.Copy(out, a)
+	maps.Copy(out, b)
 	return out
 }
 

@@ -4,6 +4,7 @@ import (
 	"kumiko/kernel/emu"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"slices"
 )
 
 // Options of a collection. The zero value is the default.
@@ -128,7 +129,7 @@ func (c *Collector) caches(f *facts, d *stream.Dyn) {
 	}
 	k := clusters(d.Exec)
 	for i, r := range t.Src[:t.NSrc] {
-		if !c.opt.ReadTwice && named(t.Src[:i], r) {
+		if !c.opt.ReadTwice && slices.Contains(t.Src[:i], r) {
 			c.counts.merged++
 			continue
 		}
@@ -141,15 +142,6 @@ func (c *Collector) caches(f *facts, d *stream.Dyn) {
 		c.counts.barriers++
 		c.suspend()
 	}
-}
-
-func named(before []ir.RegID, r ir.RegID) bool {
-	for _, x := range before {
-		if x == r {
-			return true
-		}
-	}
-	return false
 }
 
 // awaits reports whether an instruction touches an awaited register.

@@ -10,6 +10,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
@@ -56,6 +57,32 @@ func Join(d *wire.Domain, x *conventional.Extension, room int) Bench {
 		Read: sink("Read", d, x.Read, room, 1), Write: sink("Write", d, x.Write, room, 1),
 		Operand: sink("Operand", d, x.Operand, room, x.Latency),
 	}
+}
+
+// Event is the arrival of a register, with its cycle. A test declares a type of its own of this kind.
+type Event interface {
+	~struct {
+		At  wire.Cycle
+		Reg ir.RegID
+	}
+}
+
+// Written returns the writes of registers that have arrived at the banks.
+func Written[E Event](b *Bench) (out []E) {
+	for _, g := range b.Write.Got {
+		out = append(out, E{At: g.Cycle, Reg: g.Msg.Reg})
+	}
+	return out
+}
+
+// Missed returns the reads of registers that have arrived at the banks.
+func Missed[E Event](b *Bench) (out []E) {
+	for _, g := range b.Read.Got {
+		for i := range g.Msg.N {
+			out = append(out, E{At: g.Cycle, Reg: g.Msg.Reg[i]})
+		}
+	}
+	return out
 }
 
 func source[T any](name string, d *wire.Domain, in *wire.InPort[T]) *wiretest.Source[T] {

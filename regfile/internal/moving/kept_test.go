@@ -3,6 +3,7 @@ package moving
 import (
 	"testing"
 
+	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
@@ -55,5 +56,26 @@ func TestContextsAreHereWhenTheFileKeepsNothingOfThemAndNoResultWaits(t *testing
 	r.run(5)
 	if !r.m.Here([]uint16{2}) {
 		t.Error("nothing waits, and the context is not here")
+	}
+}
+
+// Contexts 2 and 3 end in one cycle. A new warp starts in context 2 in the next one.
+func TestAPlaceIsTakenForTheTimeThatALateResultNeedsAndANewWarpKeepsIt(t *testing.T) {
+	r := newRig(t)
+	r.m.Await(&keeper{})
+	r.start(0, 2, 3)
+	at := r.d.Now() + 1
+	r.ctas.Send(at, regfile.CTANotice{Contexts: []uint16{2, 3}, Finished: true})
+	r.ctas.Send(at+1, regfile.CTANotice{CTA: 1, Contexts: []uint16{2}})
+	for i := range wire.Cycle(2) {
+		r.ctas.Send(at+Settle-1+i, regfile.CTANotice{CTA: 2 + uint16(i), Contexts: []uint16{5 + uint16(i)}})
+	}
+	for i := range wire.Cycle(2) {
+		last := at + Settle - 1 + i
+		r.d.RunUntil(last + 1)
+		if taken := r.m.At(3) >= 0; r.m.At(2) < 0 || taken != (i == 0) {
+			t.Errorf("%d cycles after the end contexts 2 and 3 have the places %d and %d, want that of 2, and of 3 up "+
+				"to %d cycles", last-at, r.m.At(2), r.m.At(3), Settle-1)
+		}
 	}
 }

@@ -23,7 +23,16 @@ type Spec struct {
 	Late *[ir.NumClasses]bool
 	// Ahead is the most cycles between an operation's entry in the timetable and its departure for its unit.
 	Ahead int
+	Reuse bool // the sub-cores have caches, to be cleared for new warps
 }
+
+// Serves has the services of a file of sub-cores. Lacks has the reasons for the others.
+var (
+	Serves = []regfile.Service{regfile.Switching}
+	Lacks  = map[regfile.Service]string{
+		regfile.Placing: "a register has a place in its banks by its number and that of its warp alone",
+		regfile.Moving:  "nothing but operands and results has ports at its banks"}
+)
 
 // File is the register file of an SM: a sub-core for each scheduler. The file of a design embeds it, and calls
 // Setup, Core.Init for each scheduler, and Join.
@@ -97,8 +106,11 @@ func (f *File) Begin(plan any) {
 	}
 }
 
-// Starts returns the ports on which the sub-cores are notified of new warps.
-func (f *File) Starts() regfile.Notices {
+// Notices returns the ports on which caches are notified of new warps.
+func (f *File) Notices() regfile.Notices {
+	if !f.spec.Reuse {
+		return regfile.Notices{}
+	}
 	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted)}
 	for _, c := range f.cores {
 		n.Warp = append(n.Warp, &c.Notices)

@@ -50,7 +50,11 @@ func TestEverySubCoreHasLatchesForASharedUnit(t *testing.T) {
 		t.Errorf("ports of %d sub-cores, %d of issue, %d of notices, values after %d; want 2, 2, 0, 2", p.SubCores,
 			len(p.Issue), len(p.Read), p.Forward)
 	}
-	if n := f.Starts(); len(n.Warp) != 2 || n.Warp[1] != &f.cores[1].Notices {
+	if n := f.Notices(); len(n.Warp) != 0 || n.Events != 0 {
+		t.Errorf("%d ports of notices without caches, want none", len(n.Warp))
+	}
+	f.spec.Reuse = true
+	if n := f.Notices(); len(n.Warp) != 2 || n.Warp[1] != &f.cores[1].Notices {
 		t.Errorf("%d ports of notices, want 2", len(n.Warp))
 	}
 	if names := f.cores[1].BankNames(); len(names) != 2 || names[1] != "SM.RegFile.SubCore[1].Bank[1]" {

@@ -2,6 +2,7 @@
 package policy
 
 import (
+	"fmt"
 	"math/bits"
 
 	"kumiko/sm/sched/slots"
@@ -39,19 +40,30 @@ type Aged interface {
 	Resort(slot int, younger func(other int) bool)
 }
 
+// orders has the policies that choose among all warps, by name.
+var orders = map[string]func() Policy{}
+
+// Register adds a policy, which the settings sched.policy and sched.inner then name. order returns the policy of one
+// scheduler. Register is called by init functions. It panics if the name is empty or taken.
+func Register(name string, order func() Policy) {
+	if name == "" || orders[name] != nil {
+		panic(fmt.Sprintf("policy: found the name %q, expected one that no other policy has", name))
+	}
+	orders[name] = order
+}
+
+func init() {
+	Register("lrr", func() Policy { return &lrr{last: 63} })
+	Register("greedy", func() Policy { return &greedy{lrr: lrr{last: 63}} })
+	Register("gto", func() Policy { return &gto{last: -1} })
+	Register("oldest", func() Policy { return &oldest{} })
+	Register("cggty", func() Policy { return &cggty{gto{last: -1}} })
+}
+
 // New returns the policy of a name, choosing among all warps, or nil for an unknown name.
 func New(name string) Policy {
-	switch name {
-	case "lrr":
-		return &lrr{last: 63}
-	case "greedy":
-		return &greedy{lrr: lrr{last: 63}}
-	case "gto":
-		return &gto{last: -1}
-	case "oldest":
-		return &oldest{}
-	case "cggty":
-		return &cggty{gto{last: -1}}
+	if order := orders[name]; order != nil {
+		return order()
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/stat"
@@ -142,10 +143,8 @@ func distances(k *ir.Kernel) []float64 {
 // reads reports whether instruction t reads a register written by load.
 func reads(t, load *ir.Timing) bool {
 	for _, d := range load.Dst[:load.NDst] {
-		for _, s := range t.Src[:t.NSrc] {
-			if s == d {
-				return true
-			}
+		if slices.Contains(t.Src[:t.NSrc], d) {
+			return true
 		}
 	}
 	return false

@@ -2,6 +2,7 @@ package main
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -56,10 +57,8 @@ func sassDistances(text string) []float64 {
 func firstUse(list []sassInst) int {
 	for j := 1; j < len(list); j++ {
 		for _, s := range list[j].src {
-			for _, d := range list[0].dst {
-				if s == d {
-					return j
-				}
+			if slices.Contains(list[0].dst, s) {
+				return j
 			}
 		}
 	}

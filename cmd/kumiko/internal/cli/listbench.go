@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -127,9 +128,7 @@ func benchmarkRows(apps []*benchmarks.App) ([]benchmarkRow, error) {
 		}
 		row := benchmarkRow{Name: b.Name, Aliases: append([]string{}, b.Aliases...), Suite: b.Suite, Summary: b.Summary,
 			Papers: map[string]string{}, Outputs: b.Outputs, Kernels: []kernelRow{}, Sizes: m.Sizes}
-		for paper, class := range b.Papers {
-			row.Papers[paper] = class
-		}
+		maps.Copy(row.Papers, b.Papers)
 		for i := range b.Kernels {
 			k := &b.Kernels[i]
 			row.Kernels = append(row.Kernels, newKernelRow(k, m.Kernel(k.Name), configs))

@@ -28,7 +28,8 @@ func writeProfile(w io.Writer, file string, p *timeline.ProfileReport) error {
 	total := profileTotal(p)
 	for i := range p.Instructions {
 		x := &p.Instructions[i]
-		t.row(x.Kernel, x.PC, lineOf(x.Line), x.Text, x.Issues, share(x.BankWait+x.WriteWait+x.CrossbarWait, total),
+		t.row(x.Kernel, x.PC, lineOf(x.Line), x.Text, x.Issues,
+			runpage.Share(x.BankWait+x.WriteWait+x.CrossbarWait, total),
 			fmt.Sprintf("%.1f", x.MeanOperandLatency), perIssue(x.BankWait, x), perIssue(x.WriteWait, x),
 			perIssue(x.CrossbarWait, x), fromBanks(x), heldBy(x, 3))
 	}
@@ -61,7 +62,7 @@ func sampledText(s *timeline.SampledShare) string {
 		return ""
 	}
 	return fmt.Sprintf("Sampled: one of %d windows of %d cycles; recorded %d of %d issued instructions (%s) in %d "+
-		"cycles", s.Interval, s.WindowCycles, s.Recorded, s.Issues, share(s.Recorded, s.Issues), s.Cycles)
+		"cycles", s.Interval, s.WindowCycles, s.Recorded, s.Issues, runpage.Share(s.Recorded, s.Issues), s.Cycles)
 }
 
 // profileTotal returns the cycles of all waits.
@@ -81,14 +82,6 @@ func lineOf(line int) string {
 	return fmt.Sprint(line)
 }
 
-// share returns a part in percent.
-func share(n, total uint64) string {
-	if total == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(total))
-}
-
 // perIssue returns cycles per issue of an instruction.
 func perIssue(n uint64, x *timeline.Profiled) string {
 	if x.Issues == 0 {
@@ -102,7 +95,7 @@ func fromBanks(x *timeline.Profiled) string {
 	if x.BankReads == nil {
 		return "-"
 	}
-	return share(*x.BankReads, x.RegisterSources)
+	return runpage.Share(*x.BankReads, x.RegisterSources)
 }
 
 // heldBy lists the n accesses that held the banks for most cycles of an instruction's waits.
@@ -121,7 +114,7 @@ func heldBy(x *timeline.Profiled, n int) string {
 				what = "own " + what
 			}
 		}
-		out = append(out, share(h.Cycles, all)+" "+what)
+		out = append(out, runpage.Share(h.Cycles, all)+" "+what)
 	}
 	return strings.Join(out, "; ")
 }
@@ -137,7 +130,8 @@ func operandWaits(p *timeline.ProfileReport) *runpage.OperandWaits {
 	for i := range p.Instructions[:min(pageRows, len(p.Instructions))] {
 		x := &p.Instructions[i]
 		out.Rows = append(out.Rows, runpage.InstructionWaits{Kernel: x.Kernel, Line: lineOf(x.Line), Text: x.Text,
-			Issues: x.Issues, Share: share(x.BankWait+x.WriteWait+x.CrossbarWait, total), Latency: x.MeanOperandLatency,
+			Issues: x.Issues,
+			Share:  runpage.Share(x.BankWait+x.WriteWait+x.CrossbarWait, total), Latency: x.MeanOperandLatency,
 			BankWait: perIssue(x.BankWait, x), WriteWait: perIssue(x.WriteWait, x),
 			Crossbar: perIssue(x.CrossbarWait, x), FromBanks: fromBanks(x), HeldBy: heldBy(x, 2)})
 	}

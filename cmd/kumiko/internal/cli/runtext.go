@@ -69,17 +69,10 @@ type group struct {
 
 // repeated groups the launches that differ only in their counts, in the order of first occurrence.
 func repeated(kernels []result.Kernel) []group {
-	var shapes [][]result.Kernel
-	for _, k := range kernels {
-		i := slices.IndexFunc(shapes, func(s []result.Kernel) bool { return sameShape(&s[0], &k) })
-		if i < 0 {
-			i = len(shapes)
-			shapes = append(shapes, nil)
-		}
-		shapes[i] = append(shapes[i], k)
-	}
 	var out []group
-	for _, s := range shapes {
+	for _, s := range result.Groups(kernels, func(a, b *result.Kernel) bool {
+		return result.SameShape(a, b) && a.Complete == b.Complete
+	}) {
 		g := group{s[0], kernelName(s[0].Name), len(s)}
 		if len(s) > 1 {
 			g.Counts = result.Sum(s).Counts
@@ -88,11 +81,6 @@ func repeated(kernels []result.Kernel) []group {
 		out = append(out, g)
 	}
 	return out
-}
-
-func sameShape(a, b *result.Kernel) bool {
-	return a.Name == b.Name && a.Grid == b.Grid && a.Block == b.Block && a.RegistersPerThread == b.RegistersPerThread &&
-		a.SharedBytes == b.SharedBytes && a.Complete == b.Complete
 }
 
 func slots(c *result.Counts) uint64 { return sumOf(c.IssueSlots) }

@@ -37,15 +37,10 @@ the point, its scalar results and every statistic.`,
 		if err := o.check(); err != nil {
 			return err
 		}
-		ch, err := f.chooseExisting(a, args[0])
+		_, records, err := f.collect(a, args[0])
 		if err != nil {
 			return err
 		}
-		records, census, err := ch.spec.Collect(ch.store, ch.points, a.Version)
-		if err != nil {
-			return err
-		}
-		noteGaps(a.notes(), census)
 		write := func(w io.Writer) error {
 			switch *kind {
 			case "csv":
@@ -66,8 +61,17 @@ the point, its scalar results and every statistic.`,
 	return c
 }
 
-// noteGaps writes how many points of a table are missing, failed, or come from another version.
-func noteGaps(w io.Writer, census *study.Census) {
+// collect returns a study and its records. It notes how many points are missing, failed, or come from another version.
+func (f *studyFlags) collect(a *App, name string) (*study.Spec, []*study.Record, error) {
+	ch, err := f.chooseExisting(a, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	records, census, err := ch.spec.Collect(ch.store, ch.points, a.Version)
+	if err != nil {
+		return nil, nil, err
+	}
+	w := a.notes()
 	if n := len(census.Missing); n > 0 {
 		fmt.Fprintf(w, "note: %d of %d points are missing\n", n, census.Points)
 	}
@@ -78,4 +82,5 @@ func noteGaps(w io.Writer, census *study.Census) {
 	if others := census.Others(); others != "" {
 		fmt.Fprintf(w, "note: %s\n", others)
 	}
+	return ch.spec, records, nil
 }

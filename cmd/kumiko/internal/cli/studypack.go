@@ -37,16 +37,11 @@ those of another version of the simulator count too, and are noted.`,
 		if err := errors.Join(o.check(), place(*out)); err != nil {
 			return fmt.Errorf("-o %s: %w", *out, err)
 		}
-		ch, err := f.chooseExisting(a, args[0])
+		spec, records, err := f.collect(a, args[0])
 		if err != nil {
 			return err
 		}
-		records, census, err := ch.spec.Collect(ch.store, ch.points, a.Version)
-		if err != nil {
-			return err
-		}
-		noteGaps(a.notes(), census)
-		return writeFile(*out, func(w io.Writer) error { return study.WritePack(w, ch.spec.Name, records) })
+		return writeFile(*out, func(w io.Writer) error { return study.WritePack(w, spec.Name, records) })
 	}
 	return c
 }

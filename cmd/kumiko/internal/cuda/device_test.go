@@ -186,7 +186,7 @@ extern "C" __global__ void k(unsigned *out) {
 			down = i
 		}
 		some := func(of, rest uint32) (v uint32) {
-			for j := uint32(0); j < of; j++ {
+			for j := range of {
 				if (i&^31+j)%3 == 0 {
 					v += rest
 				}

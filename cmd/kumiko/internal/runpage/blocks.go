@@ -168,7 +168,7 @@ func latency(r *result.Result) (page.Section, bool) {
 		labels = append(labels, b.String())
 		rows = append(rows, row{"latency": b.String(), "share": float64(b.Count) / float64(n), "count": b.Count,
 			"below": float64(below) / float64(n)})
-		t.Rows = append(t.Rows, []string{b.String(), grouped3(b.Count), share(b.Count, n), share(below, n)})
+		t.Rows = append(t.Rows, []string{b.String(), grouped3(b.Count), Share(b.Count, n), Share(below, n)})
 	}
 	fig := row{
 		"width": 840, "height": 200, "data": row{"values": rows},

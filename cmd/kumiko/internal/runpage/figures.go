@@ -139,7 +139,7 @@ func reasonTable(d *Doc, r *result.Result) *page.Table {
 	total := sum(r.Total.IssueSlots)
 	for _, x := range d.Reasons {
 		n := r.Total.IssueSlots[x.Name]
-		t.Rows = append(t.Rows, []string{x.Name, grouped3(n), share(n, total), x.Doc})
+		t.Rows = append(t.Rows, []string{x.Name, grouped3(n), Share(n, total), x.Doc})
 	}
 	return t
 }

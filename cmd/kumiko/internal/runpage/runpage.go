@@ -91,7 +91,7 @@ func tiles(r *result.Result) []page.Tile {
 		{Label: "IPC", Value: fmt.Sprintf("%.2f", t.IPC), Note: "thread instructions per cycle"},
 		{Label: "Warp instructions", Value: grouped3(t.WarpInstructions),
 			Note: fmt.Sprintf("in %d launches", len(r.Kernels))},
-		{Label: "Issue slots used", Value: share(t.IssueSlots[result.Issued], sum(t.IssueSlots)),
+		{Label: "Issue slots used", Value: Share(t.IssueSlots[result.Issued], sum(t.IssueSlots)),
 			Note: "of all schedulers' slots"},
 		{Label: "CTAs per SM", Value: fmt.Sprint(t.CTAsResidentMax), Note: "resident at most"},
 		{Label: "Simulation", Value: fmt.Sprintf("%.1f s", r.WallSeconds),
@@ -110,22 +110,9 @@ type group struct {
 
 // grouped groups the launches by kernel and geometry, in the order of first occurrence.
 func grouped(kernels []result.Kernel) []group {
-	var lists [][]result.Kernel
-	for _, k := range kernels {
-		i := slices.IndexFunc(lists, func(l []result.Kernel) bool {
-			a := &l[0]
-			return a.Name == k.Name && a.Grid == k.Grid && a.Block == k.Block &&
-				a.RegistersPerThread == k.RegistersPerThread && a.SharedBytes == k.SharedBytes
-		})
-		if i < 0 {
-			i = len(lists)
-			lists = append(lists, nil)
-		}
-		lists[i] = append(lists[i], k)
-	}
 	var out []group
 	seen := map[string]int{}
-	for _, l := range lists {
+	for _, l := range result.Groups(kernels, result.SameShape) {
 		g := group{name: launch.Shown(l[0].Name), first: &l[0], n: len(l), counts: result.Sum(l).Counts, steady: "-"}
 		if seen[g.name]++; seen[g.name] > 1 {
 			g.name += fmt.Sprintf(" (%d)", seen[g.name])
@@ -164,8 +151,8 @@ func kernels(groups []group, total *result.Counts) page.Section {
 		t.Rows = append(t.Rows, []string{g.name, fmt.Sprint(g.n), dims(g.first.Grid), dims(g.first.Block),
 			fmt.Sprint(g.first.RegistersPerThread),
 			fmt.Sprint(g.first.SharedBytes), fmt.Sprint(c.CTAsResidentMax), grouped3(c.Cycles),
-			share(c.Cycles, total.Cycles), grouped3(c.WarpInstructions),
-			fmt.Sprintf("%.2f", c.IPC), g.steady, share(c.IssueSlots[result.Issued], sum(c.IssueSlots))})
+			Share(c.Cycles, total.Cycles), grouped3(c.WarpInstructions),
+			fmt.Sprintf("%.2f", c.IPC), g.steady, Share(c.IssueSlots[result.Issued], sum(c.IssueSlots))})
 	}
 	return page.Section{Title: "Kernels",
 		Text: "IPC is thread instructions per core cycle over the whole GPU. Steady IPC leaves out the cycles in " +
@@ -232,7 +219,8 @@ func grouped3(n uint64) string {
 	return b.String()
 }
 
-func share(n, of uint64) string {
+// Share returns a part in per cent of the whole.
+func Share(n, of uint64) string {
 	if of == 0 {
 		return "-"
 	}
