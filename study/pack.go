@@ -71,6 +71,7 @@ func packed(r *Record) *Record {
 	}
 	own, res := *r, *r.Result
 	res.Blocks = result.Blocks{}
+	res.Total.CPIStack = nil // worked out again on reading
 	res.Kernels = merge(res.Kernels)
 	for i := range res.Kernels {
 		k := &res.Kernels[i]
@@ -132,6 +133,9 @@ func readPack(r io.Reader) (study string, out []*Record, err error) {
 		rec := &Record{}
 		if err := next(rec); err != nil {
 			return "", nil, err
+		}
+		if rec.Result != nil && rec.Result.Total.IssueSlots != nil {
+			rec.Result.Total.SetCPI()
 		}
 		out = append(out, rec)
 	}

@@ -195,9 +195,13 @@ type Expect struct {
 // Issued is the key of the used slots among the issue slots.
 const Issued = "issued"
 
+// SetCPI computes the CPI stack from the counts.
+func (c *Counts) SetCPI() { c.CPIStack = cpi(c.IssueSlots, c.WarpInstructions) }
+
 // SetIPC computes IPC and the CPI stack from the counts.
 func (c *Counts) SetIPC() {
-	c.IPC, c.CPIStack = 0, cpi(c.IssueSlots, c.WarpInstructions)
+	c.SetCPI()
+	c.IPC = 0
 	if c.Cycles > 0 {
 		c.IPC = float64(c.ThreadInstructions) / float64(c.Cycles)
 	}
