@@ -18,7 +18,7 @@ import (
 
 // A pack is one file with the records of a study: a head and a record per line, in JSON, compressed by zstd. Figures,
 // tables and verdicts can be made from a pack without simulating anything. What no expression reads is left out:
-// counters of single SMs, and of single kernels all but their instructions and cycles.
+// counters of single SMs, and of single launches all but their instructions and cycles.
 
 // PackSuffix ends the names of packs.
 const PackSuffix = ".jsonl.zst"
@@ -63,8 +63,8 @@ func WritePack(w io.Writer, study string, records []*Record) error {
 	return errors.Join(err, z.Close())
 }
 
-// packed returns a record without the counters of single SMs, with one short entry for all launches of a kernel. Most
-// of a record are otherwise the counters of its kernels: without them a pack takes a third.
+// packed returns a record without the counters of single SMs, with a short entry for each launch. Most of a record are
+// otherwise the counters of its launches: without them a pack takes a third.
 func packed(r *Record) *Record {
 	if r.Result == nil {
 		return r
@@ -72,9 +72,10 @@ func packed(r *Record) *Record {
 	own, res := *r, *r.Result
 	res.Blocks = result.Blocks{}
 	res.Total.CPIStack = nil // worked out again on reading
-	res.Kernels = merge(res.Kernels)
+	res.Kernels = slices.Clone(res.Kernels)
 	for i := range res.Kernels {
 		k := &res.Kernels[i]
+		k.SMs = nil
 		k.Counts = result.Counts{Cycles: k.Cycles, WarpInstructions: k.WarpInstructions,
 			ThreadInstructions: k.ThreadInstructions, IPC: k.IPC, CTAsResidentMax: k.CTAsResidentMax}
 	}

@@ -48,14 +48,15 @@ func TestARecordOfAPackIsFoundByItsPointWhateverItsKey(t *testing.T) {
 	}
 }
 
-func TestAPackHasTotalsAndKernelsWithoutTheirLaunchesAndSMs(t *testing.T) {
+func TestAPackHasTotalsAndLaunchesWithoutTheirCountersAndSMs(t *testing.T) {
 	r := someRecord()
 	r.Result.Total.Cycles, r.Result.Total.WarpInstructions = 5, 4
 	r.Result.Total.IssueSlots = map[string]uint64{"issued": 4, "memory": 6}
 	r.Result.Total.SetCPI()
 	r.Result.Blocks.Banks = []result.Bank{{Name: "b"}}
-	r.Result.Kernels = []result.Kernel{{Name: "k", SMs: []result.SM{{SM: 1}}, Counts: result.Counts{Cycles: 2}},
+	r.Result.Kernels = []result.Kernel{{Name: "k", SMs: []result.SM{{SM: 1}}},
 		{Name: "k", Counts: result.Counts{Cycles: 3}}}
+	r.Result.Kernels[0].Counts = result.Counts{Cycles: 2, Stats: map[string]uint64{"a": 1}}
 	s, err := OpenReadOnly(packOf(t, "t", r))
 	if err != nil {
 		t.Fatal(err)
@@ -65,14 +66,14 @@ func TestAPackHasTotalsAndKernelsWithoutTheirLaunchesAndSMs(t *testing.T) {
 		t.Fatal(got, err)
 	}
 	res := got.Result
-	if res.Total.Cycles != 5 || len(res.Kernels) != 1 || res.Kernels[0].Cycles != 5 || res.Kernels[0].SMs != nil ||
-		res.Blocks.Banks != nil {
+	if res.Total.Cycles != 5 || len(res.Kernels) != 2 || res.Kernels[0].Cycles != 2 || res.Kernels[0].SMs != nil ||
+		res.Kernels[0].Stats != nil || res.Blocks.Banks != nil {
 		t.Errorf("found %+v", res)
 	}
 	if d := cmp.Diff(r.Result.Total.CPIStack, res.Total.CPIStack); d != "" || res.Total.CPIStack["memory"] != 1.5 {
 		t.Errorf("CPI stack (-record +pack):\n%s", d)
 	}
-	if r.Result.Kernels[0].SMs == nil || r.Result.Blocks.Banks == nil {
+	if r.Result.Kernels[0].SMs == nil || r.Result.Kernels[0].Stats == nil || r.Result.Blocks.Banks == nil {
 		t.Error("the record itself was changed")
 	}
 }
