@@ -2,6 +2,7 @@ package gpus_test
 
 import (
 	"math/bits"
+	"strings"
 	"testing"
 
 	"kumiko/gpus"
@@ -31,6 +32,13 @@ func TestASchedulerPolicyOfOnesOwnIsOneFile(t *testing.T) {
 	own := cycles["sched.policy=highest"]
 	if own == 0 || own == cycles["sched.policy=lrr"] || cycles["sched.inner=highest"] == 0 {
 		t.Errorf("cycles %v, want the policy of one's own to choose other warps than lrr", cycles)
+	}
+}
+
+func TestAnUnknownPolicyIsToldThePoliciesOfOnesOwn(t *testing.T) {
+	_, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"sched.policy=hihgest"}})
+	if err == nil || !strings.Contains(err.Error(), "oldest, highest, two-level or fetch-group") {
+		t.Errorf("error %v, want all policies by name", err)
 	}
 }
 

@@ -1,6 +1,8 @@
 package sched
 
 import (
+	"strings"
+
 	"kumiko/components/spec"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
@@ -79,11 +81,17 @@ func (s *Spec) policy() policy.Policy {
 	return policy.New(s.Policy)
 }
 
+// oneOf returns names with commas and an "or" between them.
+func oneOf(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
 // Check returns an error for unknown policies, and for sizes impossible for a scheduler of the SM.
 func (s *Spec) Check(schedulers, warps int) error {
 	if !s.Limits() && policy.New(s.Policy) == nil {
 		return &spec.Error{Key: "scheduler.policy", Found: s.Policy,
-			Want: "lrr, greedy, gto, cggty, oldest, two-level or fetch-group"}
+			Want: oneOf(append(policy.Names(), TwoLevel, FetchGroup))}
 	}
 	switch {
 	case s.Dependences != "" && s.Dependences != byScoreboard && s.Dependences != ByControl:
@@ -93,7 +101,7 @@ func (s *Spec) Check(schedulers, warps int) error {
 			Want: "with dependences = control, a policy that chooses among all warps"}
 	}
 	if policy.New(s.Inner) == nil && (s.Inner != "" || s.Policy == TwoLevel) {
-		return &spec.Error{Key: "scheduler.inner", Found: s.Inner, Want: "lrr, greedy, gto, cggty or oldest"}
+		return &spec.Error{Key: "scheduler.inner", Found: s.Inner, Want: oneOf(policy.Names())}
 	}
 	if most := (warps + schedulers - 1) / schedulers * schedulers; s.Policy == TwoLevel &&
 		(s.Active < schedulers || s.Active > most || s.Active%schedulers != 0) {

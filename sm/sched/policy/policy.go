@@ -4,6 +4,7 @@ package policy
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"kumiko/sm/sched/slots"
 )
@@ -41,7 +42,13 @@ type Aged interface {
 }
 
 // orders has the policies that choose among all warps, by name.
-var orders = map[string]func() Policy{}
+var (
+	orders = map[string]func() Policy{}
+	names  []string // in the order of their registration
+)
+
+// Names returns the names of the policies that choose among all warps.
+func Names() []string { return slices.Clone(names) }
 
 // Register adds a policy, which the settings sched.policy and sched.inner then name. order returns the policy of one
 // scheduler. Register is called by init functions. It panics if the name is empty or taken.
@@ -50,14 +57,15 @@ func Register(name string, order func() Policy) {
 		panic(fmt.Sprintf("policy: found the name %q, expected one that no other policy has", name))
 	}
 	orders[name] = order
+	names = append(names, name)
 }
 
 func init() {
 	Register("lrr", func() Policy { return &lrr{last: 63} })
 	Register("greedy", func() Policy { return &greedy{lrr: lrr{last: 63}} })
 	Register("gto", func() Policy { return &gto{last: -1} })
-	Register("oldest", func() Policy { return &oldest{} })
 	Register("cggty", func() Policy { return &cggty{gto{last: -1}} })
+	Register("oldest", func() Policy { return &oldest{} })
 }
 
 // New returns the policy of a name, choosing among all warps, or nil for an unknown name.
