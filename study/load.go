@@ -67,7 +67,7 @@ func parseDoc(file string, data []byte, build bool) (*Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Spec{doc: doc}
+	s := &Spec{doc: doc, text: string(data)}
 	if errs := append(tomldoc.Check(doc, reflect.TypeFor[Spec]()), doc.Finite()...); len(errs) > 0 {
 		return nil, tomldoc.Join(file, errs)
 	}

@@ -18,7 +18,8 @@ import (
 
 // A pack is one file with the records of a study: a head and a record per line, in JSON, compressed by zstd. Figures,
 // tables and verdicts can be made from a pack without simulating anything. What no expression reads is left out:
-// counters of single SMs, and of single launches all but their instructions and cycles.
+// counters of single SMs, and, of a benchmark without a kernel named by the study (benchmark/kernel), those of launches
+// beside instructions and cycles.
 
 // PackSuffix ends the names of packs.
 const PackSuffix = ".jsonl.zst"
@@ -41,7 +42,7 @@ const (
 )
 
 // WritePack writes a pack of records, in the order of their programs and variants.
-func WritePack(w io.Writer, study string, records []*Record) error {
+func WritePack(w io.Writer, s *Spec, records []*Record) error {
 	records = slices.Clone(records)
 	slices.SortStableFunc(records, func(a, b *Record) int {
 		return cmp.Or(strings.Compare(a.Point.Benchmark, b.Point.Benchmark),
@@ -54,18 +55,23 @@ func WritePack(w io.Writer, study string, records []*Record) error {
 	}
 	e := json.NewEncoder(z)
 	e.SetEscapeHTML(false)
-	err = e.Encode(packHead{RecordFormat, study, len(records)})
+	err = e.Encode(packHead{RecordFormat, s.Name, len(records)})
 	for _, r := range records {
 		if err == nil {
-			err = e.Encode(packed(r))
+			err = e.Encode(packed(r, s.namesKernelOf(r.Point.Benchmark)))
 		}
 	}
 	return errors.Join(err, z.Close())
 }
 
-// packed returns a record without the counters of single SMs, with a short entry for each launch. Most of a record are
-// otherwise the counters of its launches: without them a pack takes a third.
-func packed(r *Record) *Record {
+// namesKernelOf reports whether the study's file has a name benchmark/kernel of the benchmark.
+func (s *Spec) namesKernelOf(benchmark string) bool {
+	return strings.Contains(s.text, `"`+benchmark+"/")
+}
+
+// packed returns a record without the counters of single SMs. Unless kernels are named, launches have short entries:
+// most of a record are otherwise their counters, and a pack takes three times as much.
+func packed(r *Record, kernels bool) *Record {
 	if r.Result == nil {
 		return r
 	}
@@ -75,7 +81,10 @@ func packed(r *Record) *Record {
 	res.Kernels = slices.Clone(res.Kernels)
 	for i := range res.Kernels {
 		k := &res.Kernels[i]
-		k.SMs = nil
+		k.SMs, k.CPIStack = nil, nil
+		if kernels {
+			continue
+		}
 		k.Counts = result.Counts{Cycles: k.Cycles, WarpInstructions: k.WarpInstructions,
 			ThreadInstructions: k.ThreadInstructions, IPC: k.IPC, CTAsResidentMax: k.CTAsResidentMax}
 	}

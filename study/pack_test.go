@@ -17,7 +17,7 @@ func packOf(t *testing.T, study string, records ...*Record) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "p"+PackSuffix)
 	var b bytes.Buffer
-	if err := WritePack(&b, study, records); err != nil {
+	if err := WritePack(&b, &Spec{Name: study}, records); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
@@ -78,6 +78,20 @@ func TestAPackHasTotalsAndLaunchesWithoutTheirCountersAndSMs(t *testing.T) {
 	}
 }
 
+func TestAPackHasTheCountersOfKernelsThatTheStudyNames(t *testing.T) {
+	r := someRecord()
+	r.Result.Kernels = []result.Kernel{{Name: "k", Counts: result.Counts{Stats: map[string]uint64{"a": 1}}}}
+	for _, c := range []struct {
+		text string
+		want uint64
+	}{{`values = ["` + r.Point.Benchmark + `/k"]`, 1}, {`values = ["x` + r.Point.Benchmark + `/k"]`, 0}} {
+		got := packed(r, (&Spec{text: c.text}).namesKernelOf(r.Point.Benchmark))
+		if n := got.Result.Kernels[0].Stats["a"]; n != c.want {
+			t.Errorf("%s: the statistic of the kernel is %d, want %d", c.text, n, c.want)
+		}
+	}
+}
+
 func TestAPackOfAnotherStudyIsRefused(t *testing.T) {
 	s, err := OpenReadOnly(packOf(t, "t", someRecord()))
 	if err != nil {
@@ -127,7 +141,7 @@ func compressed(t testing.TB, text string) []byte {
 
 func FuzzReadPack(f *testing.F) {
 	var b bytes.Buffer
-	if err := WritePack(&b, "t", []*Record{someRecord()}); err != nil {
+	if err := WritePack(&b, &Spec{Name: "t"}, []*Record{someRecord()}); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())
@@ -138,7 +152,7 @@ func FuzzReadPack(f *testing.F) {
 			return
 		}
 		var again bytes.Buffer
-		if err := WritePack(&again, study, records); err != nil {
+		if err := WritePack(&again, &Spec{Name: study}, records); err != nil {
 			t.Error(err)
 		}
 	})

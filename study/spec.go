@@ -52,6 +52,7 @@ type Spec struct {
 	Notes    []Note              `toml:"note"`
 
 	doc        *tomldoc.Doc // the parsed document
+	text       string
 	configs    map[string]*config.Config
 	refused    int                        // configurations explained so far
 	own        map[string]*benchmarks.App // of Programs, by name

@@ -4,6 +4,10 @@
 //
 //	papers                              write the pages
 //	papers -add sharing -dir FOLDER     make the pack of a study from its records first
+//
+// All packs take at most 5 MB. The program zstd makes a pack a quarter smaller:
+//
+//	zstd -dc NAME.jsonl.zst | zstd -19 --long=23 -o smaller.zst
 package main
 
 import (
@@ -180,7 +184,7 @@ func pack(name, dir string, now time.Time) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := study.WritePack(&b, name, records); err != nil {
+	if err := study.WritePack(&b, s, records); err != nil {
 		return err
 	}
 	base := filepath.Join(out, "records", name)

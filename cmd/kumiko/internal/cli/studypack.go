@@ -41,7 +41,7 @@ those of another version of the simulator count too, and are noted.`,
 		if err != nil {
 			return err
 		}
-		return writeFile(*out, func(w io.Writer) error { return study.WritePack(w, spec.Name, records) })
+		return writeFile(*out, func(w io.Writer) error { return study.WritePack(w, spec, records) })
 	}
 	return c
 }
