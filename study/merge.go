@@ -1,29 +1,15 @@
 package study
 
-import (
-	"slices"
-
-	"kumiko/gpus/result"
-)
+import "kumiko/gpus/result"
 
 // merge adds up the launches of each kernel with one shape of CTA. The list has one
 // entry for them, with the grid of the first.
 func merge(launches []result.Kernel) []result.Kernel {
-	var lists [][]result.Kernel
-	for _, k := range launches {
-		i := slices.IndexFunc(lists, func(l []result.Kernel) bool {
-			a := &l[0]
-			return a.Name == k.Name && a.Block == k.Block && a.RegistersPerThread == k.RegistersPerThread &&
-				a.SharedBytes == k.SharedBytes
-		})
-		if i < 0 {
-			i = len(lists)
-			lists = append(lists, nil)
-		}
-		lists[i] = append(lists[i], k)
-	}
 	out := []result.Kernel{}
-	for _, l := range lists {
+	for _, l := range result.Groups(launches, func(a, b *result.Kernel) bool {
+		return a.Name == b.Name && a.Block == b.Block && a.RegistersPerThread == b.RegistersPerThread &&
+			a.SharedBytes == b.SharedBytes
+	}) {
 		k := l[0]
 		k.Counts, k.SMs = result.Sum(l).Counts, nil
 		k.Sampled, k.Sample = sampledOf(l)

@@ -1,9 +1,10 @@
 package config
 
 import (
+	"slices"
+
 	"kumiko/components/spec"
 	"kumiko/regfile"
-	"slices"
 )
 
 // Organisations of an SM's on-chip memory available with every kind of register file. Some kinds bring an

@@ -79,8 +79,7 @@ type phaseWait struct {
 	needed uint32
 }
 
-// New builds the barrier unit of an SM. The latency of the Spec is that of the links at Release, which the SM
-// makes.
+// New builds the barrier unit of an SM. The SM adds the Spec's latency to the links at Release.
 func New(name string, d *wire.Domain, s Spec, ctas, schedulers int, reg *stats.Registry) *Unit {
 	b := &Unit{ctas: make([]barrierCTA, ctas), ready: make([]message.Release, schedulers),
 		phases: make([][]mbarrierState, ctas), every: wire.Cycle(s.Interval)}

@@ -2,5 +2,5 @@
 // every preset of a register file and every built-in program at size test, the table has the cycles and a hash of
 // all counts.
 //
-// A difference shows only that a result has changed, not which of the two is right.
+// A difference shows a changed result. The table does not know which of the two results is right.
 package golden
