@@ -85,7 +85,7 @@ func (a *ahead) list(waits []int) []int {
 
 // better reports whether x is to be placed before y in the walk, and so stand behind y.
 func (a *ahead) better(x, y, now int) bool {
-	if a.words >= a.most-margin {
+	if a.words >= a.most-a.margin {
 		if ex, ey := a.effect(&a.d.insts[x]), a.effect(&a.d.insts[y]); ex != ey {
 			return ex < ey
 		}

@@ -88,3 +88,30 @@ func TestNoBlockHasMoreRegistersLiveThanItMayOrHad(t *testing.T) {
 		t.Error("no block has another order")
 	}
 }
+
+func TestLoadsGoAheadOfWideStoresWithinTheLimit(t *testing.T) {
+	const stores, limit = 8, 16
+	k := &ir.Kernel{NumRegs: 2 + 4*stores}
+	for i := range stores {
+		st := ir.Inst{Op: ir.OpSt, Type: ir.U32, Space: ir.Local, Addr: ir.Addr{Base: ir.R(0, 2), Offset: int64(16 * i)}}
+		for w := range 4 {
+			r := ir.R(ir.Reg(2+4*i+w), 1)
+			k.Insts = append(k.Insts, ir.Inst{Op: ir.OpLd, Type: ir.U32, Space: ir.Global, Dst: []ir.Operand{r},
+				Addr: ir.Addr{Base: ir.R(0, 2), Offset: int64(16*i + 4*w)}})
+			st.Src = append(st.Src, r)
+		}
+		k.Insts = append(k.Insts, st)
+	}
+	k.Insts = append(k.Insts, ir.Inst{Op: ir.OpExit})
+	Ahead(k, limit)
+	if live, _ := liveness.Analyze(k, cfg.Build(k.Insts)).MaxLive(); live > limit {
+		t.Errorf("%d registers live, at most %d", live, limit)
+	}
+	ahead := 0
+	for k.Insts[ahead].Op == ir.OpLd {
+		ahead++
+	}
+	if ahead < 8 {
+		t.Errorf("%d loads before the first store, expected those of two stores at least", ahead)
+	}
+}

@@ -54,6 +54,7 @@ type scheduler struct {
 	live    bitset.Set
 	left    []int // reads to come in the block, per register
 	words   int   // registers live
+	margin  int   // registers below the limit at which latency gives way to pressure
 }
 
 // maxBlock is the largest block scheduled, in instructions: the search is quadratic.
@@ -71,8 +72,15 @@ func (s *scheduler) block(b int) {
 	}
 	d := newDAG(insts, s.each, s.l.Regs+s.l.Preds, after, &s.scratch)
 	before := s.pressure(b, insts, identity(len(insts)))
+	s.margin = margin
 	list := order(b, d)
 	p := s.pressure(b, insts, list)
+	// A wide store may lead from below the margin beyond the limit.
+	for s.ahead && p > max(before, s.most) && s.margin < widest {
+		s.margin += margin
+		list = order(b, d)
+		p = s.pressure(b, insts, list)
+	}
 	if p > max(before, s.most) || p > before && before >= s.most {
 		return
 	}
@@ -226,11 +234,16 @@ func (s *scheduler) order(b int, d *dag) []int {
 	return out
 }
 
-// margin is the number of registers below the limit at which the scheduler turns from latency to pressure.
-const margin = 2
+// margin is the number of registers below the limit at which the scheduler turns from latency to pressure. It grows in
+// steps of as many up to widest where one instruction adds more: a wide store adds four registers, and an instruction
+// of a matrix up to twelve.
+const (
+	margin = 2
+	widest = 12
+)
 
 func (s *scheduler) better(b int, d *dag, x, y int, at []int, now int) bool {
-	if s.words >= s.most-margin {
+	if s.words >= s.most-s.margin {
 		if ex, ey := s.effect(b, &d.insts[x]), s.effect(b, &d.insts[y]); ex != ey {
 			return ex < ey
 		}
