@@ -140,7 +140,7 @@ func (m *SMSide) JoinL1(p *l1.Ports) {
 func (m *SMSide) joinCache(p *l1.Ports, from *wire.OutPort[req.Txn], hit, fill, client int) {
 	wire.Connect(from, p.In, 1)
 	m.Access.ConnectWide(hit, p.Hit, access.Pipeline{Latency: p.HitLatency, Stages: p.HitStages, Width: p.Hits})
-	m.Access.Connect(fill, p.Fill, 1)
+	m.Access.ConnectWide(fill, p.Fill, access.Pipeline{Latency: 1, Stages: 1, Width: max(p.Fills, 1)})
 	if p.Missed != nil {
 		wire.Connect(p.Missed, m.Access.ReceiveMisses(), 1)
 	}

@@ -34,7 +34,7 @@ func New(name, kind string, d *wire.Domain, s Spec, r *stats.Registry) (*Cache, 
 func (c *Cache) Sides() *Ports {
 	t := c.Tags
 	p := &Ports{In: &t.In, Hit: &t.Hit, Fill: &t.Fill, Miss: &t.Miss, Reply: &t.Reply,
-		HitLatency: t.spec.pipeline(), HitStages: t.spec.pipeline(), Hits: t.spec.mostHits(),
+		HitLatency: t.spec.pipeline(), HitStages: t.spec.pipeline(), Hits: t.spec.mostHits(), Fills: t.spec.fills(),
 		MissQueue: t.spec.MissQueue}
 	if c.Data != nil {
 		p.Hit = &c.Data.Hit

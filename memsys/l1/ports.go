@@ -20,6 +20,7 @@ type Ports struct {
 	HitLatency int // of Hit's link, in cycles, at least 1
 	HitStages  int // stages of the hit pipeline, at least HitLatency: each has room for Hits messages
 	Hits       int // most messages on Hit in a cycle
+	Fills      int // most messages on Fill in a cycle; 0: one
 	MissQueue  int // capacity in packets
 }
 
@@ -30,3 +31,7 @@ func (s *Spec) mostHits() int {
 	}
 	return s.Banks
 }
+
+// fills returns the most transactions answered after a reply in a cycle. Measured loads that wait for a line pass as
+// fast as loads that hit (docs/silicon.md), so the tag banks answer as many as they look up.
+func (s *Spec) fills() int { return s.TagBanks }

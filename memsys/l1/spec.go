@@ -17,7 +17,7 @@ type Spec struct {
 	Banks       int    `toml:"banks" unit:"banks" doc:"banks of the data array, up to 32. Transactions on different banks are served in one cycle"`
 	BankBytes   int    `toml:"bank_bytes" unit:"bytes" doc:"consecutive bytes that lie in one bank, a power of two, at least a sector. 4: each of the 32 words of a line lies in a bank of its own"`
 	BankIndex   string `toml:"bank_index" unit:"-" doc:"function from a block of bank_bytes to its bank: linear, xor or ipoly"`
-	TagBanks    int    `toml:"tag_banks" unit:"banks" doc:"banks of the tag array, a power of two up to 8. 1: transactions are looked up in order. Otherwise each bank looks up one per cycle, in the order of its own; the bank of a line is the exclusive or of its number's digits to this base"`
+	TagBanks    int    `toml:"tag_banks" unit:"banks" doc:"banks of the tag array, a power of two up to 8. 1: transactions are looked up in order. Otherwise each bank looks up one per cycle, in the order of its own, and as many waiting for a line are answered per cycle; the bank of a line is the exclusive or of its number's digits to this base"`
 	TagQueue    int    `toml:"tag_queue" unit:"transactions" doc:"transactions that may wait in front of a bank of the tag array" when:"tag_banks!=1"`
 	Queue       int    `toml:"queue" unit:"transactions" doc:"transactions that may wait in front of the cache"`
 	MissQueue   int    `toml:"miss_queue" unit:"packets" doc:"misses, stores and write-backs that may wait for the interconnect"`

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/components/wire"
+	"kumiko/memsys/internal/blocktest"
 	"kumiko/memsys/req"
 )
 
@@ -169,4 +170,44 @@ func accessByLists(depth int, txns []req.Txn, now wire.Cycle) []wire.Cycle {
 		}
 	}
 	return out
+}
+
+// Eight loads of other words of four lines wait for the lines. Each line's fill answers the waiting loads at the rate of
+// the tag banks.
+func TestATagBankAnswersWaitingLoadsAsFastAsItLooksUp(t *testing.T) {
+	const loads, lines = 8, 4
+	s := bankedTags(4)
+	s.MSHR.Merges = loads
+	b := newBench(t, s)
+	for i := range loads {
+		for l := range lines {
+			x := words(uint64(l), 1<<i)
+			x.Slot, x.Of = uint16(i), lines
+			b.src.Send(wire.Cycle(1+i), x)
+		}
+	}
+	b.Run(50)
+	b.answer()
+	b.Run(50)
+	if len(b.fill.Got) != loads*lines {
+		t.Fatalf("%d answers, want %d", len(b.fill.Got), loads*lines)
+	}
+	if n := b.fill.Got[loads*lines-1].Cycle - b.fill.Got[0].Cycle + 1; n != loads {
+		t.Errorf("answers to %d transactions in %d cycles, want %d", loads*lines, n, loads)
+	}
+}
+
+// A cache without tag banks answers one waiting load per cycle, as the published models of older GPUs do.
+func TestACacheWithoutTagBanksAnswersOneWaitingLoadPerCycle(t *testing.T) {
+	const loads = 8
+	s := small()
+	s.Queue, s.MSHR.Merges = loads, loads
+	b := newBench(t, s)
+	for i := range loads {
+		b.send(wire.Cycle(1+i), load(0, 0xf))
+	}
+	b.Run(50)
+	b.answer()
+	b.Run(50)
+	blocktest.Stream(t, b.fill, loads, b.fill.Got[0].Cycle)
 }

@@ -95,21 +95,26 @@ func (c *Tags) Tick(now wire.Cycle) bool {
 	return more
 }
 
-// complete answers one access per cycle.
+// complete accepts a reply, and answers the transactions waiting for its sectors: as many per cycle as the tag banks
+// look up.
 func (c *Tags) complete(now wire.Cycle) bool {
 	if !c.core.Draining() && !c.take() {
 		return false
 	}
-	if d := c.core.Due(now); d != nil {
+	for range c.spec.fills() {
+		d := c.core.Due(now)
+		if d == nil {
+			break
+		}
 		if !c.Fill.CanPut() {
 			return false
 		}
 		c.Fill.Put(*d)
-		if c.core.Answered(now) {
-			return true
+		if !c.core.Answered(now) {
+			break
 		}
 	}
-	return c.Reply.Head() != nil
+	return c.core.Draining() || c.Reply.Head() != nil
 }
 
 // take accepts the next reply. It returns false when there is none, or when it

@@ -1,4 +1,4 @@
-"""Runs the walks, the streams and the passes over code of DIR/rows.txt on the first GPU (see doc.go).
+"""Runs the walks, the streams, the passes over code and the waiting loads of DIR/rows.txt on the first GPU (see doc.go).
 
     python3 memory.py DIR OUT
 
@@ -69,6 +69,18 @@ class Bench:
         launch(self.call, function, 1, 32, self.result, ctypes.c_uint32(4))
         clocks = struct.unpack("<5I", read(self.call, self.result, 20))
         self.write("code", name, "%.3f" % (((clocks[number] - clocks[number - 1]) % (1 << 32)) / instructions))
+
+    def wait(self, name, loads, lines, warps, own, step):
+        function = self.kernel("wait_%d" % loads, "wait")
+        self.call("cuMemsetD8_v2", self.buffer, ctypes.c_ubyte(0), ctypes.c_size_t(1 << 20))
+
+        def arguments(lines):
+            return [self.result, self.buffer] + [ctypes.c_uint32(n) for n in (lines, own, 2, step)]
+
+        launch(self.call, function, 1, 32 * warps, *arguments(0))
+        self.profiled(function, 1, 32 * warps, *arguments(lines))
+        begin, end = struct.unpack("<2I", read(self.call, self.result, 8))
+        self.write("wait", name, "%d" % ((end - begin) % (1 << 32)))
 
 
 def main(folder, file):

@@ -37,7 +37,7 @@ def main(kind, listed, file):
     print("kind,row,value")
     left = iter(seen)
     for kind, row, value in rows:
-        if kind in ("chase", "stream"):
+        if kind in ("chase", "stream", "wait"):
             r = next(left)
             if kind == "stream":
                 value = "%d" % number(r, "gpc__cycles_elapsed.max")

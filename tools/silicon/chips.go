@@ -59,6 +59,9 @@ func simulateChip(c *suite.Chip, only func(program string) bool, done func()) (*
 			empty},
 		{"walks of memory", "Cycles of a load whose address the load before it brings.", of("walks")},
 		{"streams of memory", "Cycles of launches that do nothing but read or write.", of("streams")},
+		{"loads that wait for a line", "Cycles of 1 to 16 loads of a lane, from 1 to 32 lines, by one warp or " +
+			"four, that miss the L1 and hit the L2: all but the first of a sector wait for the sector. In some rows " +
+			"they hit the L1 instead.", of("waits")},
 		{"passes over code", "Cycles of an instruction in straight code of one warp.", of("code")},
 		{"loops of instructions", "64 instructions of one kind, in the registers and with the control words that " +
 			"ptxas gave them.", of("loops")},

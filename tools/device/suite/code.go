@@ -113,10 +113,14 @@ func memoryRows() (out []memoryRow) {
 		out = append(out, memoryRow{"code", "code", c.Name, "cycles of an instruction",
 			fmt.Sprint(c.Instructions, " ", c.Pass), c.simulate})
 	}
+	for _, w := range Waits {
+		out = append(out, memoryRow{"waits", "wait", w.Name(), "cycles",
+			fmt.Sprint(w.Loads, " ", w.Lines, " ", w.Warps, " ", w.own(), " ", w.step()), w.simulate})
+	}
 	return out
 }
 
-// Memory simulates the walks, the streams and the passes over code measured on a chip. only selects the rows by
+// Memory simulates the walks, the streams, the passes over code and the waiting loads measured on a chip. only selects the rows by
 // name.
 func Memory(dir fs.FS, gpu string, only func(row string) bool) ([]Outcome, error) {
 	t, err := read(dir, MemoryFile)

@@ -31,6 +31,9 @@ func Write(dir string, sm int) (int, error) {
 	for _, r := range Rows() {
 		texts["loops/"+r.Name+".ptx"] = r.PTX(sm)
 	}
+	for _, n := range waitLoads {
+		texts[fmt.Sprintf("memory/wait_%d.ptx", n)] = waitPTX(n)
+	}
 	for _, c := range Codes {
 		texts[fmt.Sprintf("memory/code_%d.ptx", c.Instructions)] = codePTX(c.Instructions)
 	}
