@@ -14,8 +14,10 @@
 // Data performs the hits' accesses to the data array, one cycle after their look-up, and answers
 // them. The link behind it has the rest of the hit latency. Tags keeps the schedule of the
 // banks, because misses take their time too, and the credit for the answers. So an access
-// never waits in Data. A fill from the L2 takes no bank time. The transactions waiting for the fill are answered
-// one per cycle, or with tag banks as many per cycle as the banks look up. A cache with single-cycle hits reads its data beside the tags, and has no block Data.
+// never waits in Data. A cache with single-cycle hits reads its data beside the tags, and has no block Data.
+//
+// A fill from the L2 takes no bank time. The transactions waiting for the fill are answered one per cycle, or, with
+// tag banks, as many per cycle as the banks look up.
 //
 // With Allocate "on_fill", a line is in the cache from the fill on. If the victim
 // is dirty and there is no room for its write-back, the line is not kept: a fill

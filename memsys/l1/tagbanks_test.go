@@ -172,8 +172,8 @@ func accessByLists(depth int, txns []req.Txn, now wire.Cycle) []wire.Cycle {
 	return out
 }
 
-// Eight loads of other words of four lines wait for the lines. Each line's fill answers the waiting loads at the rate of
-// the tag banks.
+// Eight loads of other words of four lines wait for the lines. Each line's fill answers the waiting loads at the rate
+// of the tag banks.
 func TestATagBankAnswersWaitingLoadsAsFastAsItLooksUp(t *testing.T) {
 	const loads, lines = 8, 4
 	s := bankedTags(4)

@@ -93,7 +93,8 @@ func TestLoadsGoAheadOfWideStoresWithinTheLimit(t *testing.T) {
 	const stores, limit = 8, 16
 	k := &ir.Kernel{NumRegs: 2 + 4*stores}
 	for i := range stores {
-		st := ir.Inst{Op: ir.OpSt, Type: ir.U32, Space: ir.Local, Addr: ir.Addr{Base: ir.R(0, 2), Offset: int64(16 * i)}}
+		st := ir.Inst{Op: ir.OpSt, Type: ir.U32, Space: ir.Local,
+			Addr: ir.Addr{Base: ir.R(0, 2), Offset: int64(16 * i)}}
 		for w := range 4 {
 			r := ir.R(ir.Reg(2+4*i+w), 1)
 			k.Insts = append(k.Insts, ir.Inst{Op: ir.OpLd, Type: ir.U32, Space: ir.Global, Dst: []ir.Operand{r},

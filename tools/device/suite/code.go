@@ -120,8 +120,8 @@ func memoryRows() (out []memoryRow) {
 	return out
 }
 
-// Memory simulates the walks, the streams, the passes over code and the waiting loads measured on a chip. only selects the rows by
-// name.
+// Memory simulates the walks, the streams, the passes over code and the waiting loads measured on a chip. only selects
+// the rows by name.
 func Memory(dir fs.FS, gpu string, only func(row string) bool) ([]Outcome, error) {
 	t, err := read(dir, MemoryFile)
 	if err != nil {
