@@ -23,10 +23,12 @@ const (
 
 const lanes = 32
 
-// A late warp executes some NOPs before the sequence: at most mostLate, the largest stall count of a control word's
-// four-bit field. The timeline shows the NOPs as wait.
+// A late warp executes NOPs before the sequence. The timeline shows the NOPs as wait. NOP n of mostLate has a stall
+// count of n: 11 is the largest one obeyed by every GPU without a yield flag. On GPUs that issue by control words two
+// of the NOPs are drawn, so that warps wait at the same time. On other GPUs a NOP takes an issue slot and no more, and
+// a number of NOPs is drawn.
 const (
-	mostLate = 15
+	mostLate = 11
 	wait     = "WAIT"
 )
 
@@ -59,15 +61,15 @@ func kernel(code []ir.Inst, s *Spec) (*ir.Kernel, error) {
 	for range repeat {
 		k.Insts = append(k.Insts, code...)
 	}
-	plain := func(in ir.Inst) {
+	stalled := func(in ir.Inst, count int) {
 		ir.SetTiming(&in)
-		in.Control = ir.Plain(1)
+		in.Control = ir.Plain(count)
 		k.Insts = append(k.Insts, in)
 	}
-	plain(ir.Inst{Op: ir.OpExit})
+	stalled(ir.Inst{Op: ir.OpExit}, 1)
 	if s.phase > 0 { // after the exit, so that the addresses of the sequence stay the same
-		for range mostLate {
-			plain(ir.Inst{Op: ir.OpNop, Sym: wait})
+		for i := range mostLate {
+			stalled(ir.Inst{Op: ir.OpNop, Sym: wait}, i+1)
 		}
 	}
 	k.Footprint = max(4, (k.NumRegs+3)/4*4)
@@ -99,6 +101,8 @@ type warps struct {
 	repeat int // passes of the loop
 	phase  int // selects the warps' delays; 0: all start at once
 	late   *rand.Rand
+	// control is set if stall counts are obeyed.
+	control bool
 }
 
 var _ gpus.Source = (*warps)(nil)
@@ -130,7 +134,7 @@ func (s *warps) warp() stream.Warp {
 	from := 0
 	if s.phase > 0 {
 		n -= mostLate
-		s.run(&w, n+mostLate-s.late.IntN(mostLate+1), n+mostLate)
+		s.delay(&w, n)
 	}
 	if l := s.loop; l != nil {
 		for range s.repeat {
@@ -141,6 +145,19 @@ func (s *warps) warp() stream.Warp {
 	}
 	s.run(&w, from, n)
 	return w
+}
+
+// delay appends NOPs to a stream, drawn from those at a place.
+func (s *warps) delay(w *stream.Warp, at int) {
+	if !s.control {
+		s.run(w, at+mostLate-s.late.IntN(mostLate+1), at+mostLate)
+		return
+	}
+	for range 2 {
+		if n := s.late.IntN(mostLate + 1); n > 0 {
+			s.run(w, at+n-1, at+n)
+		}
+	}
 }
 
 // run appends the instructions from one place to another to a stream.

@@ -180,7 +180,8 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 	if err := m.Replay(&gpus.Replay{Kernel: k, Fitted: s.Fitted, Grid: [3]int{s.Warps / each, 1, 1},
 		Block: [3]int{lanes * each, 1, 1}, SharedBytes: sharedBytes, Open: func() (gpus.Source, error) {
 			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride, block: s.Block, loop: s.Loop,
-				repeat: s.Repeat, phase: s.phase, late: rand.New(rand.NewPCG(uint64(s.phase), 0))}, nil
+				repeat: s.Repeat, phase: s.phase, late: rand.New(rand.NewPCG(uint64(s.phase), 0)),
+				control: cfg.Sched.Controlled()}, nil
 		}}); err != nil {
 		return nil, nil, err
 	}
