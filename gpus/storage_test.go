@@ -93,7 +93,8 @@ func TestEveryRowOfStorageHasAShapeOrIsNoArray(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range rows {
-			if _, ok := area.ParsePorts(r.Ports); r.Kind == "" && r.Block != "Switcher" || !ok && r.Ports != "as wanted" {
+			_, ok := area.ParsePorts(r.Ports)
+			if r.Kind == "" && r.Block != "Switcher" || !ok && r.Ports != "as wanted" {
 				t.Errorf("%+v has no area", r)
 			}
 		}

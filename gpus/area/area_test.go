@@ -109,7 +109,8 @@ func TestTheAreaOfAConventionalFileIsThatOfItsBanks(t *testing.T) {
 // 48 entries of 1024 bits in flip-flops, three read ports and a write port; tags of seven bits, compared by each.
 func TestTheAreaOfARegisterFileCacheIsThatOfItsFlipFlops(t *testing.T) {
 	a, err := Builtin().Of([]regfile.State{
-		{Block: "Cache", What: "registers", Count: 1, Bits: 48 * 1024, Ports: "3r1w", Kind: storage.FlipFlop, Width: 1024},
+		{Block: "Cache", What: "registers", Count: 1, Bits: 48 * 1024, Ports: "3r1w", Kind: storage.FlipFlop,
+			Width: 1024},
 		{Block: "Cache", What: "tags", Count: 1, Bits: 48 * 7, Ports: "3r1w", Kind: storage.CAM, Width: 7, Apart: true},
 		{Block: "Switcher", What: "contexts", Count: 1, Bits: 100},
 		{Block: "Bank", What: "registers", Count: 1, Bits: 100, Ports: "as wanted", Kind: storage.SRAM, Width: 10},

@@ -73,7 +73,8 @@ func TestTheStateIsThatOfLocksAndWindows(t *testing.T) {
 		t.Errorf("storage of locks (-want +got):\n%s", d)
 	}
 	if d := cmp.Diff([]regfile.State{{Block: "Throttle", What: "stall counts and probability", Count: 1,
-		Bits: 2*10 + 4, Kind: storage.FlipFlop, Width: 2*10 + 4}}, newThrottlesRig(t, 2, Default()).t[1].State()); d != "" {
+		Bits: 2*10 + 4, Kind: storage.FlipFlop, Width: 2*10 + 4}},
+		newThrottlesRig(t, 2, Default()).t[1].State()); d != "" {
 		t.Errorf("storage of a throttle (-want +got):\n%s", d)
 	}
 }

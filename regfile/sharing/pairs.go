@@ -189,7 +189,8 @@ func (p *Pairs) State() []regfile.State {
 	return []regfile.State{
 		{Block: "Pairs", What: "sharing bit", Count: 1, Bits: 1, Kind: storage.FlipFlop, Width: 1},
 		{Block: "Pairs", What: "sharers", Count: 1, Bits: len(p.slots) * sharer, Kind: storage.FlipFlop, Width: sharer},
-		{Block: "Pairs", What: "shared and owner bits", Count: 1, Bits: 2 * p.contexts, Kind: storage.FlipFlop, Width: 2},
+		{Block: "Pairs", What: "shared and owner bits", Count: 1, Bits: 2 * p.contexts, Kind: storage.FlipFlop,
+			Width: 2},
 	}
 }
 

@@ -108,7 +108,8 @@ func TestTheStorageOfASwitcherIsThatOfItsTables(t *testing.T) {
 		row("orders of launch and stall", 4, 2*2),
 		row("owners of slots", 16, 3),
 		row("switches under way", 4, 2*3+3+5),
-		{Block: "Switcher", What: "contexts in shared memory", Count: 1, Bits: 4 * 32 * 128 * 8, Ports: "1rw", Apart: true},
+		{Block: "Switcher", What: "contexts in shared memory", Count: 1, Bits: 4 * 32 * 128 * 8, Ports: "1rw",
+			Apart: true},
 	}
 	if d := cmp.Diff(want, x.State()); d != "" {
 		t.Errorf("storage (-want +got):\n%s", d)

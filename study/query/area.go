@@ -12,8 +12,8 @@ import (
 
 func init() {
 	Register(Function{Name: "area", Args: "variant, block, what",
-		Doc: "mm^2 per SM of the state that storage counts, in 45 nm (energy.md); an empty block or what selects all, " +
-			"and the block apart the state that the paper of the design does not count",
+		Doc: "mm^2 per SM of the state that storage counts, in 45 nm (energy.md); an empty block or what selects " +
+			"all, and the block apart the state that the paper of the design does not count",
 		Bind: func(c *Context) any { return c.area }})
 }
 
@@ -26,8 +26,8 @@ func (c *Context) area(variant, block, what string) (float64, error) {
 		return math.NaN(), err
 	}
 	if len(r.Storage) > 0 && !slices.ContainsFunc(r.Storage, func(s regfile.State) bool { return s.Kind != "" }) {
-		return 0, fmt.Errorf("variant %s: the records are of a version that kept no shapes of arrays, expected records "+
-			"of kumiko study run with this one", variant)
+		return 0, fmt.Errorf("variant %s: the records are of a version that kept no shapes of arrays, expected "+
+			"records of kumiko study run with this one", variant)
 	}
 	a, err := area.Builtin().Of(r.Storage)
 	if err != nil {
