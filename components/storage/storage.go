@@ -38,10 +38,12 @@ type Row struct {
 	Count int    `json:"count"` // similar blocks, per SM
 	Bits  int    `json:"bits"`  // of all of them, per SM
 	Ports string `json:"ports"` // such as "1r1w"; empty if not applicable
-	// Kind and Width are the shape of the arrays, for their area: each block is an array of entries with this many
-	// bits. Without a kind the storage is no array of its own.
-	Kind  Kind `json:"kind,omitempty"`
-	Width int  `json:"width,omitempty"`
+	// Kind, Width and CellPorts are the shape of the arrays, for their area: each block is an array of entries with
+	// this many bits, and these ports in the place of Ports, if not empty. Without a kind the storage is no array of
+	// its own.
+	Kind      Kind   `json:"kind,omitempty"`
+	Width     int    `json:"width,omitempty"`
+	CellPorts string `json:"cell_ports,omitempty"`
 	// Apart: the paper of the design does not count this storage.
 	Apart bool `json:"apart,omitempty"`
 }

@@ -5,6 +5,7 @@ package area
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"math"
@@ -120,7 +121,7 @@ func (m *Model) Of(rows []regfile.State) (*result.Area, error) {
 		NM: math.Round(1000 * m.feature), Rows: []result.AreaRow{}, Uncounted: []string{}}
 	for i := range rows {
 		r := &rows[i]
-		p, ok := ParsePorts(r.Ports)
+		p, ok := ParsePorts(cmp.Or(r.CellPorts, r.Ports))
 		if r.Kind == "" || !ok {
 			out.Uncounted = append(out.Uncounted, r.Block+": "+r.What)
 			continue

@@ -97,7 +97,7 @@ func (f *File) own() (out []regfile.State) {
 	}
 	add := func(what string, size int, kind storage.Kind) {
 		out = append(out, regfile.State{Block: "Windows", What: what, Count: k, Bits: n * size,
-			Ports: fmt.Sprintf("%dr1w", f.spec.Reads), Kind: kind, Width: size})
+			CellPorts: fmt.Sprintf("%dr1w", f.spec.Reads), Kind: kind, Width: size})
 	}
 	add("registers", 8*bank.RegisterBytes, storage.FlipFlop)
 	add("tags", 1+bits.Len(uint(f.regs-1)), storage.CAM)

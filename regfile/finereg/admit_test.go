@@ -147,8 +147,8 @@ func TestTheStateIsThatOfThePCRFAndItsTables(t *testing.T) {
 			Width: width, Apart: apart}
 	}
 	if d := cmp.Diff([]regfile.State{
-		{Block: "PCRF", What: "registers", Count: 1, Bits: 31 * 1024, Ports: list[0].Ports,
-			Kind: storage.SRAM, Width: 1024},
+		{Block: "PCRF", What: "registers", Count: 1, Bits: 31 * 1024, Ports: "1rw",
+			Kind: storage.SRAM, Width: 1024, CellPorts: list[0].Ports},
 		row("PCRF", "tags", 31, 2+5+5+6, storage.SRAM, false),
 		row("RMU", "pointer table", 8, 5+6, storage.SRAM, false),
 		row("RMU", "live register cache", 32, 32+64, storage.SRAM, false),

@@ -40,7 +40,7 @@ func (f *File) State() []regfile.State {
 	}
 	all := f.File.State()
 	registers := one("PCRF", "registers", n, 8*req.LineBytes, storage.SRAM)
-	registers.Ports = all[0].Ports // its cells are the register file's, whatever ports the block uses
+	registers.CellPorts = all[0].Ports // those of the register file, of which the PCRF is a part
 	all = append(all, registers,
 		one("PCRF", "tags", n, flagBits+pointer+warp+reg, storage.SRAM),
 		one("RMU", "pointer table", f.ctas, pointer+countBits, storage.SRAM),

@@ -32,7 +32,8 @@ func (f *File) State() []regfile.State {
 	add("Cache", "registers", s.Banks, f.parts[0].offsets*8*bank.RegisterBytes, 8*bank.RegisterBytes,
 		f.parts[0].bankSpec().Ports.String(), storage.SRAM)
 	add("WCB", "address table, offset, working set, liveness", warps, registers*(bankBits+1)+offsetBits+2*registers,
-		bankBits+3, fmt.Sprintf("%dr1w", s.Lookups), storage.SRAM) // an entry and the bits of its register
+		bankBits+3, "", storage.SRAM) // an entry and the bits of its register
+	out[len(out)-1].CellPorts = fmt.Sprintf("%dr1w", s.Lookups)
 	apart("Allocation", "unused and occupied banks", warps, s.Banks*(bankBits+1))
 	apart("Allocation", "unused offsets", 1, f.parts[0].offsets*(offsetBits+1))
 	apart("WCB", "results awaited, in some lanes or all", warps, 2*registers)

@@ -24,11 +24,12 @@ func (f *File) State() []regfile.State {
 	ports := fmt.Sprintf("%dr%dw", s.Reads, s.Writes)
 	add := func(what string, entries, width int, ports string) {
 		if entries*width > 0 {
-			out = append(out, regfile.State{Block: "Cache", What: what, Count: k, Bits: entries * width, Ports: ports,
-				Kind: storage.FlipFlop, Width: width})
+			out = append(out, regfile.State{Block: "Cache", What: what, Count: k, Bits: entries * width,
+				Kind: storage.FlipFlop, Width: width, CellPorts: ports})
 		}
 	}
 	add("registers", n, 8*bank.RegisterBytes, ports)
+	out[len(out)-1].Ports = ports
 	add("tags", n, f.tagBits(), ports)
 	out[len(out)-1].Kind = storage.CAM
 	masks := 32 // present lanes

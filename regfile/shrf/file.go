@@ -83,12 +83,12 @@ func (f *File) State() []regfile.State {
 	for _, u := range f.uppers {
 		n += len(u.entries)
 	}
-	add := func(what string, size int) {
-		out = append(out, regfile.State{Block: "Upper", What: what, Count: k, Bits: n * size,
-			Ports: f.uppers[0].ports(), Kind: storage.FlipFlop, Width: size})
+	add := func(what string, size int, ports string) {
+		out = append(out, regfile.State{Block: "Upper", What: what, Count: k, Bits: n * size, Ports: ports,
+			CellPorts: f.uppers[0].ports(), Kind: storage.FlipFlop, Width: size})
 	}
-	add("registers", 8*128)
-	add("lane masks", 32)
-	add("dirty bits", 1)
+	add("registers", 8*128, f.uppers[0].ports())
+	add("lane masks", 32, "")
+	add("dirty bits", 1, "")
 	return out
 }
