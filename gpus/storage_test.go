@@ -9,6 +9,7 @@ import (
 	"kumiko/benchmarks/benchtest"
 	"kumiko/components/storage"
 	"kumiko/components/wire"
+	"kumiko/gpus/area"
 	"kumiko/gpus/config"
 	"kumiko/internal/tomldoc"
 )
@@ -82,6 +83,27 @@ func TestEveryListOfABlockIsCountedOrIsNoHardware(t *testing.T) {
 			t.Errorf("package %s has %d lists that are no hardware: %q", pkg, len(names), names)
 		}
 	}
+}
+
+func TestEveryRowOfStorageHasAShapeOrIsNoArray(t *testing.T) {
+	everyMachine(t, func(t *testing.T, m *machine) {
+		rows := m.Storage()
+		a, err := area.Builtin().Of(rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			_, ok := area.ParsePorts(r.Ports)
+			if r.Kind == "" && r.Block != "Switcher" || !ok && r.Ports != "as wanted" {
+				t.Errorf("%+v has no area", r)
+			}
+		}
+		for _, r := range a.Rows {
+			if r.UM2 <= 0 && r.What != "counts above six bits" {
+				t.Errorf("%s: %s has an area of %v um^2", r.Block, r.What, r.UM2)
+			}
+		}
+	})
 }
 
 // A list growing during a run has a tag with the capacity provided in hardware.

@@ -21,6 +21,16 @@ import (
 	"strings"
 )
 
+// Kind says of what an array is built.
+type Kind string
+
+// Kinds of arrays.
+const (
+	SRAM     Kind = "sram"
+	FlipFlop Kind = "flip-flop" // entries are read through multiplexers
+	CAM      Kind = "cam"       // flip-flops, each with a comparator for each read port
+)
+
 // Row is the storage of one block, or of several equal blocks.
 type Row struct {
 	Block string `json:"block"` // such as "Bank"
@@ -28,6 +38,12 @@ type Row struct {
 	Count int    `json:"count"` // similar blocks, per SM
 	Bits  int    `json:"bits"`  // of all of them, per SM
 	Ports string `json:"ports"` // such as "1r1w"; empty if not applicable
+	// Kind, Width and CellPorts are the shape of the arrays, for their area: each block is an array of entries with
+	// this many bits, and these ports in the place of Ports, if not empty. Without a kind the storage is no array of
+	// its own.
+	Kind      Kind   `json:"kind,omitempty"`
+	Width     int    `json:"width,omitempty"`
+	CellPorts string `json:"cell_ports,omitempty"`
 	// Apart: the paper of the design does not count this storage.
 	Apart bool `json:"apart,omitempty"`
 }

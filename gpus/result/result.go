@@ -37,8 +37,9 @@ type Result struct {
 	Storage []regfile.State `json:"storage"`
 	// Perturbed holds the runs under perturbations, if requested.
 	Perturbed *Perturbed `json:"perturbed,omitempty"`
-	// Energy is the energy of the run, if requested.
+	// Energy is the energy of the run, and Area the area of the storage, if requested.
 	Energy *Energy `json:"energy,omitempty"`
+	Area   *Area   `json:"area,omitempty"`
 	// Config has every parameter of the GPU by key.
 	Config map[string]any `json:"config"`
 	// Meant states, in one line, for which kernels or machines the design is; empty: a design without a preset.

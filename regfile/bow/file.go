@@ -1,10 +1,12 @@
 package bow
 
 import (
+	"fmt"
 	"math/bits"
 
 	"kumiko/components/bank"
 	"kumiko/components/spec"
+	"kumiko/components/storage"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
@@ -93,13 +95,14 @@ func (f *File) own() (out []regfile.State) {
 	for _, w := range f.windows {
 		n += len(w.entries) / len(w.warps) * w.own
 	}
-	add := func(what string, size int, ports string) {
-		out = append(out, regfile.State{Block: "Windows", What: what, Count: k, Bits: n * size, Ports: ports})
+	add := func(what string, size int, kind storage.Kind) {
+		out = append(out, regfile.State{Block: "Windows", What: what, Count: k, Bits: n * size,
+			CellPorts: fmt.Sprintf("%dr1w", f.spec.Reads), Kind: kind, Width: size})
 	}
-	add("registers", 8*bank.RegisterBytes, "")
-	add("tags", 1+bits.Len(uint(f.regs-1)), "")
-	add("lane masks", 2*32, "") // there, and on their way
-	add("places in the window", bits.Len(uint(f.spec.Window)), "")
+	add("registers", 8*bank.RegisterBytes, storage.FlipFlop)
+	add("tags", 1+bits.Len(uint(f.regs-1)), storage.CAM)
+	add("lane masks", 2*32, storage.FlipFlop) // there, and on their way
+	add("places in the window", bits.Len(uint(f.spec.Window)), storage.FlipFlop)
 	flags := 0
 	switch f.spec.Writes {
 	case Back:
@@ -108,7 +111,7 @@ func (f *File) own() (out []regfile.State) {
 		flags = 4 // dirty, dead, and the hint of the result to come
 	}
 	if flags > 0 {
-		add("flags", flags, "")
+		add("flags", flags, storage.FlipFlop)
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"kumiko/components/spec"
 	"kumiko/components/spec/spectest"
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/memsys/l1"
 	"kumiko/regfile"
@@ -86,9 +87,11 @@ func TestTheStateIsThatOfTheTags(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []regfile.State{{Block: "Tags", What: "tags and states", Count: 4, Bits: 1024 * (17 + 2),
-			Ports: s.base.BankPorts}, {Block: "Tags", What: "replacement", Count: 1, Bits: 1024 * 2, Apart: true}}
+			Ports: s.base.BankPorts, Kind: storage.SRAM, Width: 4 * (17 + 2)}, // of a set
+			{Block: "Tags", What: "replacement", Count: 1, Bits: 1024 * 2, Kind: storage.SRAM, Width: 4 * 2,
+				Apart: true}}
 		for _, l := range x.lanes {
-			l.Block, l.Count, l.Apart = "Tags", 1, true
+			l.Block, l.Count, l.Kind, l.Width, l.Apart = "Tags", 1, storage.SRAM, 32, true
 			want = append(want, l)
 		}
 		var got []regfile.State

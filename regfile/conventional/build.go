@@ -8,6 +8,7 @@ import (
 	"kumiko/components/collector"
 	"kumiko/components/op"
 	"kumiko/components/spec"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/regfile"
 )
@@ -241,13 +242,15 @@ func (b *builder) joinUnits(f *File) error {
 
 // State returns the storage of the banks: as many registers as the SM has, not one for each entry (register name).
 func (f *File) State() []regfile.State {
-	banks, bits := 0, 0
+	banks, bits, width := 0, 0, 8*bank.RegisterBytes
 	for _, c := range f.subs {
 		for _, b := range c.banks {
 			s := b.Spec()
 			banks += s.Slices
 			bits += s.Bits()
+			width = 8 * bank.RegisterBytes / s.Slices
 		}
 	}
-	return []regfile.State{{Block: "Bank", What: "registers", Count: banks, Bits: bits, Ports: f.bankPorts}}
+	return []regfile.State{{Block: "Bank", What: "registers", Count: banks, Bits: bits, Ports: f.bankPorts,
+		Kind: storage.SRAM, Width: width}}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/bank"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
@@ -63,7 +64,8 @@ func TestTheFileAccountsForTheRegistersThatTheSMHasNotForTheirNames(t *testing.T
 	s.SubCores, s.Banks, s.BankWidth, s.BankPorts = 1, 32, 16, "1r1w"
 	env := oneScheduler()
 	env.Warps, env.Registers, env.Capacity = 32, 63, 1024
-	want := []regfile.State{{Block: "Bank", What: "registers", Count: 32, Bits: 32 * 256 * 128, Ports: "1r1w"}}
+	want := []regfile.State{{Block: "Bank", What: "registers", Count: 32, Bits: 32 * 256 * 128, Ports: "1r1w",
+		Kind: storage.SRAM, Width: 128}}
 	if d := cmp.Diff(want, newRig(t, s, env).f.State()); d != "" {
 		t.Error(d)
 	}

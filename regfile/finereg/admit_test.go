@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/tables"
@@ -141,19 +142,22 @@ func TestTheStateIsThatOfThePCRFAndItsTables(t *testing.T) {
 	if len(list) < 10 {
 		t.Fatalf("%d blocks", len(list))
 	}
+	row := func(block, what string, entries, width int, kind storage.Kind, apart bool) regfile.State {
+		return regfile.State{Block: block, What: what, Count: 1, Bits: entries * width, Ports: "1rw", Kind: kind,
+			Width: width, Apart: apart}
+	}
 	if d := cmp.Diff([]regfile.State{
-		{Block: "PCRF", What: "registers", Count: 1, Bits: 31 * 1024, Ports: "1rw"},
-		{Block: "PCRF", What: "tags", Count: 1, Bits: 31 * (2 + 5 + 5 + 6), Ports: "1rw"},
-		{Block: "RMU", What: "pointer table", Count: 1, Bits: 8 * (5 + 6), Ports: "1rw"},
-		{Block: "RMU", What: "live register cache", Count: 1, Bits: 32 * (32 + 64), Ports: "1rw"},
-		{Block: "RMU", What: "transfer buffer", Count: 1, Bits: 1024, Ports: "1rw"},
-		{Block: "RMU", What: "free space monitor", Count: 1, Bits: 31, Ports: "1rw", Apart: true},
-		{Block: "RMU", What: "counts above six bits", Count: 1, Bits: 0, Ports: "1rw", Apart: true},
-		{Block: "RMU", What: "live vectors of the CTA that goes", Count: 1, Bits: 32 * 64, Ports: "1rw",
-			Apart: true},
-		{Block: "RMU", What: "register that waits for its place", Count: 1, Bits: 1024 + 5 + 6, Ports: "1rw",
-			Apart: true},
-		{Block: "RMU", What: "awaited results", Count: 1, Bits: 256 * (3 + 3 + 6 + 5), Ports: "1rw", Apart: true},
+		{Block: "PCRF", What: "registers", Count: 1, Bits: 31 * 1024, Ports: "1rw",
+			Kind: storage.SRAM, Width: 1024, CellPorts: list[0].Ports},
+		row("PCRF", "tags", 31, 2+5+5+6, storage.SRAM, false),
+		row("RMU", "pointer table", 8, 5+6, storage.SRAM, false),
+		row("RMU", "live register cache", 32, 32+64, storage.SRAM, false),
+		row("RMU", "transfer buffer", 1, 1024, storage.FlipFlop, false),
+		row("RMU", "free space monitor", 1, 31, storage.FlipFlop, true),
+		row("RMU", "counts above six bits", 8, 0, storage.SRAM, true),
+		row("RMU", "live vectors of the CTA that goes", 32, 64, storage.SRAM, true),
+		row("RMU", "register that waits for its place", 1, 1024+5+6, storage.FlipFlop, true),
+		row("RMU", "awaited results", 256, 3+3+6+5, storage.CAM, true),
 	}, list[len(list)-10:]); d != "" {
 		t.Errorf("storage (-want +got):\n%s", d)
 	}

@@ -3,6 +3,7 @@ package finereg
 import (
 	"math/bits"
 
+	"kumiko/components/storage"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
 )
@@ -28,23 +29,31 @@ func (f *File) State() []regfile.State {
 	pointer := bits.Len(uint(max(n, 2) - 1))
 	reg, vector := bits.Len(uint(f.registers-1)), f.registers
 	warp := bits.Len(uint(maxWarpsOfCTA - 1))
-	one := func(block, what string, n int, apart bool) regfile.State {
-		return regfile.State{Block: block, What: what, Count: 1, Bits: n, Ports: "1rw", Apart: apart}
+	one := func(block, what string, entries, width int, kind storage.Kind) regfile.State {
+		return regfile.State{Block: block, What: what, Count: 1, Bits: entries * width, Ports: "1rw", Kind: kind,
+			Width: width}
 	}
-	all := append(f.File.State(),
-		one("PCRF", "registers", n*8*req.LineBytes, false),
-		one("PCRF", "tags", n*(flagBits+pointer+warp+reg), false),
-		one("RMU", "pointer table", f.ctas*(pointer+countBits), false),
-		one("RMU", "live register cache", s.Lines*(pcBits+vector), false),
-		one("RMU", "transfer buffer", 8*req.LineBytes, false),
-		one("RMU", "free space monitor", n, true),
-		one("RMU", "counts above six bits", f.ctas*max(0, bits.Len(uint(n))-countBits), true),
-		one("RMU", "live vectors of the CTA that goes", maxWarpsOfCTA*vector, true),
-		one("RMU", "register that waits for its place", 8*req.LineBytes+warp+reg, true),
+	apart := func(what string, entries, width int, kind storage.Kind) regfile.State {
+		r := one("RMU", what, entries, width, kind)
+		r.Apart = true
+		return r
+	}
+	all := f.File.State()
+	registers := one("PCRF", "registers", n, 8*req.LineBytes, storage.SRAM)
+	registers.CellPorts = all[0].Ports // those of the register file, of which the PCRF is a part
+	all = append(all, registers,
+		one("PCRF", "tags", n, flagBits+pointer+warp+reg, storage.SRAM),
+		one("RMU", "pointer table", f.ctas, pointer+countBits, storage.SRAM),
+		one("RMU", "live register cache", s.Lines, pcBits+vector, storage.SRAM),
+		one("RMU", "transfer buffer", 1, 8*req.LineBytes, storage.FlipFlop),
+		apart("free space monitor", 1, n, storage.FlipFlop),
+		apart("counts above six bits", f.ctas, max(0, bits.Len(uint(n))-countBits), storage.SRAM),
+		apart("live vectors of the CTA that goes", maxWarpsOfCTA, vector, storage.SRAM),
+		apart("register that waits for its place", 1, 8*req.LineBytes+warp+reg, storage.FlipFlop),
 	)
 	if s.Returns == ReturnTable {
 		context := bits.Len(uint(f.contexts - 1))
-		all = append(all, one("RMU", "awaited results", s.Awaited*(awaitedBits+context+reg+pointer), true))
+		all = append(all, apart("awaited results", s.Awaited, awaitedBits+context+reg+pointer, storage.CAM))
 	}
 	return all
 }

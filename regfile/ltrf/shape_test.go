@@ -28,26 +28,31 @@ func halves(t *testing.T, s Spec, warps int) *File {
 // A sub-core has 16 banks (four-bit numbers) of four entries (two-bit numbers), and five warps of 256 registers
 // each. The number of results on their way to the main file is bounded by the results sent by write-back, plus two.
 func TestTheStateIsThatOfTheBlocksAroundTheCache(t *testing.T) {
+	apart := func(block, what string, count, size int) regfile.State {
+		return regfile.State{Block: block, What: what, Count: count, Bits: count * size, Kind: storage.FlipFlop,
+			Width: size, Apart: true}
+	}
 	for back, dirty := range map[string]bool{Set: false, Dirty: true} {
 		s := Default()
 		s.WriteBack = back
 		f := halves(t, s, 10)
 		want := []regfile.State{
-			{Block: "Cache", What: "registers", Count: 2 * 16, Bits: 2 * 16 * 4 * 1024, Ports: "1r1w"},
+			{Block: "Cache", What: "registers", Count: 2 * 16, Bits: 2 * 16 * 4 * 1024, Ports: "1r1w",
+				Kind: storage.SRAM, Width: 1024},
 			{Block: "WCB", What: "address table, offset, working set, liveness", Count: 10,
-				Bits: 10 * (256*(4+1) + 2 + 2*256)},
-			{Block: "Allocation", What: "unused and occupied banks", Count: 10, Bits: 10 * 16 * (4 + 1), Apart: true},
-			{Block: "Allocation", What: "unused offsets", Count: 2, Bits: 2 * 4 * (2 + 1), Apart: true},
-			{Block: "WCB", What: "results awaited, in some lanes or all", Count: 10, Bits: 10 * 2 * 256, Apart: true},
-			{Block: "WCB", What: "registers and results on their way to the main file", Count: 10,
-				Bits: 10 * 256 * (1 + width(f.parts[0].WriteRoom+2)), Apart: true},
-			{Block: "WCB", What: "lanes that came before their register", Count: 2, Bits: 2 * 16 * 4 * 32, Apart: true},
+				Bits: 10 * (256*(4+1) + 2 + 2*256), Kind: storage.SRAM, Width: 4 + 1 + 2,
+				CellPorts: "2r1w"},
+			apart("Allocation", "unused and occupied banks", 10, 16*(4+1)),
+			apart("Allocation", "unused offsets", 2, 4*(2+1)),
+			apart("WCB", "results awaited, in some lanes or all", 10, 2*256),
+			apart("WCB", "registers and results on their way to the main file", 10,
+				256*(1+width(f.parts[0].WriteRoom+2))),
+			apart("WCB", "lanes that came before their register", 2, 16*4*32),
 		}
 		if dirty {
-			want = append(want, regfile.State{Block: "WCB", What: "dirty bits", Count: 10, Bits: 10 * 256, Apart: true})
+			want = append(want, apart("WCB", "dirty bits", 10, 256))
 		}
-		want = append(want, regfile.State{Block: "Back", What: "registers that wait for the crossbar", Count: 2 * 16,
-			Bits: 2 * 16 * 2 * 1024, Apart: true})
+		want = append(want, apart("Back", "registers that wait for the crossbar", 2*16, 2*1024))
 		list, others := f.State(), len(f.others())
 		same(t, "storage with "+back, want, list[max(0, len(list)-len(want)-others):len(list)-others])
 	}

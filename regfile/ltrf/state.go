@@ -1,6 +1,7 @@
 package ltrf
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -20,16 +21,19 @@ func (f *File) State() []regfile.State {
 	bankBits, offsetBits := width(s.Banks), width(f.parts[0].offsets)
 	entries := s.Banks * f.parts[0].offsets
 	out := f.File.State()
-	add := func(block, what string, count, size int, ports string) {
+	add := func(block, what string, count, size, width int, ports string, kind storage.Kind) {
 		out = append(out, regfile.State{Block: block, What: what, Count: n * count, Bits: n * count * size,
-			Ports: ports})
+			Ports: ports, Kind: kind, Width: width})
 	}
 	apart := func(block, what string, count, size int) {
-		add(block, what, count, size, "")
+		add(block, what, count, size, size, "", storage.FlipFlop)
 		out[len(out)-1].Apart = true
 	}
-	add("Cache", "registers", s.Banks, f.parts[0].offsets*8*bank.RegisterBytes, f.parts[0].bankSpec().Ports.String())
-	add("WCB", "address table, offset, working set, liveness", warps, registers*(bankBits+1)+offsetBits+2*registers, "")
+	add("Cache", "registers", s.Banks, f.parts[0].offsets*8*bank.RegisterBytes, 8*bank.RegisterBytes,
+		f.parts[0].bankSpec().Ports.String(), storage.SRAM)
+	add("WCB", "address table, offset, working set, liveness", warps, registers*(bankBits+1)+offsetBits+2*registers,
+		bankBits+3, "", storage.SRAM) // an entry and the bits of its register
+	out[len(out)-1].CellPorts = fmt.Sprintf("%dr1w", s.Lookups)
 	apart("Allocation", "unused and occupied banks", warps, s.Banks*(bankBits+1))
 	apart("Allocation", "unused offsets", 1, f.parts[0].offsets*(offsetBits+1))
 	apart("WCB", "results awaited, in some lanes or all", warps, 2*registers)
@@ -49,10 +53,12 @@ func (f *File) others() (out []regfile.State) {
 		i := slices.IndexFunc(out, func(r regfile.State) bool { return r.Block == block })
 		if i < 0 {
 			i = len(out)
-			out = append(out, regfile.State{Block: block, What: "other state of the model", Apart: true})
+			out = append(out, regfile.State{Block: block, What: "other state of the model", Kind: storage.FlipFlop,
+				Apart: true})
 		}
 		out[i].Count++
 		out[i].Bits += storage.Of(b).Bits()
+		out[i].Width = out[i].Bits / out[i].Count
 	}
 	for _, p := range f.parts {
 		add("WCB", p.wcb)

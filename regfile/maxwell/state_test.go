@@ -7,6 +7,7 @@ import (
 
 	"kumiko/components/op"
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
@@ -36,14 +37,18 @@ func TestTheStorageOfEachBlockIsToldInBits(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := []regfile.State{
-				{Block: "Bank", What: "registers", Count: 16, Bits: registers * 1024, Ports: "1r1w"},
-				{Block: "Collector", What: "operands", Count: 12, Bits: 12 * 4 * 1024},
-				{Block: "Latch", What: "operands", Count: 16, Bits: 16 * 3 * 1024},
-				{Block: "Result queue", What: "registers", Count: 16, Bits: 16 * 5 * (1024 + 4 + 7)},
+				{Block: "Bank", What: "registers", Count: 16, Bits: registers * 1024, Ports: "1r1w",
+					Kind: storage.SRAM, Width: 1024},
+				{Block: "Collector", What: "operands", Count: 12, Bits: 12 * 4 * 1024, Kind: storage.FlipFlop,
+					Width: 4 * 1024},
+				{Block: "Latch", What: "operands", Count: 16, Bits: 16 * 3 * 1024, Kind: storage.FlipFlop,
+					Width: 3 * 1024},
+				{Block: "Result queue", What: "registers", Count: 16, Bits: 16 * 5 * (1024 + 4 + 7),
+					Kind: storage.FlipFlop, Width: 1024 + 4 + 7},
 			}
 			if reuse {
 				want = append(want, regfile.State{Block: "Collector", What: "tags of the reuse cache", Count: 12,
-					Bits: 12 * 4 * (4 + 7 + 2)})
+					Bits: 12 * 4 * (4 + 7 + 2), Kind: storage.CAM, Width: 4 + 7 + 2})
 			}
 			if d := cmp.Diff(want, f.State()); d != "" {
 				t.Errorf("(-want +got):\n%s", d)

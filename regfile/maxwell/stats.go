@@ -5,6 +5,7 @@ import (
 
 	"kumiko/components/bank"
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
@@ -46,10 +47,12 @@ func (f *File) State() []regfile.State {
 	s, n := &f.spec, f.Env.Schedulers
 	collectors := n * s.Stages * f.Env.IssueWidth
 	out := slices.Insert(f.File.State(bank.OneReadOneWrite.String()), 1, regfile.State{Block: "Collector",
-		What: "operands", Count: collectors, Bits: collectors * ir.OperandSlots * 8 * bank.RegisterBytes})
+		What: "operands", Count: collectors, Bits: collectors * ir.OperandSlots * 8 * bank.RegisterBytes,
+		Kind: storage.FlipFlop, Width: ir.OperandSlots * 8 * bank.RegisterBytes})
 	if s.Reuse {
 		out = append(out, regfile.State{Block: "Collector", What: "tags of the reuse cache", Count: n * s.Stages,
-			Bits: n * s.Stages * ir.OperandSlots * (f.TagBits() + 2)}) // valid, and the flag
+			Bits: n * s.Stages * ir.OperandSlots * (f.TagBits() + 2), // valid, and the flag
+			Kind: storage.CAM, Width: f.TagBits() + 2})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package regdram
 
 import (
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
@@ -69,5 +70,5 @@ func (f *File) Memory() (*wire.OutPort[req.Packet], *wire.InPort[req.Packet]) {
 // nothing for Reg+DRAM.
 func (f *File) State() []regfile.State {
 	return append(f.File.State(), regfile.State{Block: "Mover", What: "registers on their way", Count: 1,
-		Bits: 8 * req.LineBytes * f.mover.spec.Queue, Apart: true})
+		Bits: 8 * req.LineBytes * f.mover.spec.Queue, Kind: storage.FlipFlop, Width: 8 * req.LineBytes, Apart: true})
 }

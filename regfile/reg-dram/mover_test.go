@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/components/storage"
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
@@ -135,7 +136,7 @@ func TestTheStateIsTheRegistersOnTheirWay(t *testing.T) {
 	m := newMachine(t, Default(), false)
 	list := m.f.State()
 	if d := cmp.Diff(regfile.State{Block: "Mover", What: "registers on their way", Count: 1, Bits: 8 * 1024,
-		Apart: true}, list[len(list)-1]); d != "" {
+		Kind: storage.FlipFlop, Width: 1024, Apart: true}, list[len(list)-1]); d != "" {
 		t.Errorf("storage (-want +got):\n%s", d)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"kumiko/components/bank"
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/kernel/compiler/regmutex"
 	"kumiko/regfile"
@@ -232,9 +233,9 @@ func (x *Sections) part(c uint16) *part {
 func (x *Sections) State() []regfile.State {
 	n := len(x.state)
 	return []regfile.State{
-		{Block: "Sections", What: "sections in use", Count: 1, Bits: n, Ports: "1rw"},
+		{Block: "Sections", What: "sections in use", Count: 1, Bits: n, Ports: "1rw", Kind: storage.FlipFlop, Width: n},
 		{Block: "Sections", What: "section of each warp", Count: 1, Bits: n * sectionBits(n/len(x.parts)),
-			Ports: "1rw"},
+			Ports: "1rw", Kind: storage.FlipFlop, Width: sectionBits(n / len(x.parts))},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/compiler/regmutex"
@@ -247,8 +248,10 @@ func TestAWarpThatIsAboutToGiveItsSectionUpStillHoldsIt(t *testing.T) {
 // Of the eight sections of a sub-core a warp has one or none: nine values are four bits.
 func TestTheStateIsABitPerSectionAndTheSectionOfEachWarp(t *testing.T) {
 	if d := cmp.Diff([]regfile.State{
-		{Block: "Sections", What: "sections in use", Count: 1, Bits: 16, Ports: "1rw"},
-		{Block: "Sections", What: "section of each warp", Count: 1, Bits: 16 * 4, Ports: "1rw"},
+		{Block: "Sections", What: "sections in use", Count: 1, Bits: 16, Ports: "1rw", Kind: storage.FlipFlop,
+			Width: 16},
+		{Block: "Sections", What: "section of each warp", Count: 1, Bits: 16 * 4, Ports: "1rw",
+			Kind: storage.FlipFlop, Width: 4},
 	}, newRig(1).x.State()); d != "" {
 		t.Errorf("storage (-want +got):\n%s", d)
 	}

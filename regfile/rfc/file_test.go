@@ -7,6 +7,7 @@ import (
 
 	"kumiko/components/op"
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
@@ -235,14 +236,21 @@ func TestTheStateIsTheSumOfTheBlocksBits(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "state", []regfile.State{
-		{Block: "Bank", What: "registers", Count: 32, Bits: 32 * 256 * 128, Ports: "1r1w"},
-		{Block: "Cache", What: "registers", Count: 1, Bits: 8 * 6144, Ports: "3r1w"},
-		{Block: "Cache", What: "tags", Count: 1, Bits: 48 * (6 + 1)}, // 63 registers, and whether there is one
-		{Block: "Cache", What: "lane masks", Count: 1, Bits: 48 * 32},
-		{Block: "Cache", What: "dirty, dead and far bits", Count: 1, Bits: 48 * 2},
-		{Block: "Cache", What: "replacement", Count: 1, Bits: 8 * 3},          // a pointer for each partition
-		{Block: "Cache", What: "owners of partitions", Count: 1, Bits: 8 * 5}, // 32 warps
-		{Block: "Cache", What: "write buffer", Count: 1, Bits: 4 * 1024},
+		{Block: "Bank", What: "registers", Count: 32, Bits: 32 * 256 * 128, Ports: "1r1w", Kind: storage.SRAM,
+			Width: 128},
+		{Block: "Cache", What: "registers", Count: 1, Bits: 8 * 6144, Ports: "3r1w", Kind: storage.FlipFlop,
+			Width: 1024, CellPorts: "3r1w"},
+		{Block: "Cache", What: "tags", Count: 1, Bits: 48 * (6 + 1), // 63 registers, and whether there is one
+			Kind: storage.CAM, Width: 6 + 1, CellPorts: "3r1w"},
+		{Block: "Cache", What: "lane masks", Count: 1, Bits: 48 * 32, Kind: storage.FlipFlop, Width: 32,
+			CellPorts: "3r1w"},
+		{Block: "Cache", What: "dirty, dead and far bits", Count: 1, Bits: 48 * 2, Kind: storage.FlipFlop, Width: 2,
+			CellPorts: "3r1w"},
+		{Block: "Cache", What: "replacement", Count: 1, Bits: 8 * 3, // a pointer for each partition
+			Kind: storage.FlipFlop, Width: 8 * 3},
+		{Block: "Cache", What: "owners of partitions", Count: 1, Bits: 8 * 5, // 32 warps
+			Kind: storage.FlipFlop, Width: 8 * 5},
+		{Block: "Cache", What: "write buffer", Count: 1, Bits: 4 * 1024, Kind: storage.FlipFlop, Width: 1024},
 	}, f.State())
 }
 

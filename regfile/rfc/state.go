@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"kumiko/components/bank"
+	"kumiko/components/storage"
 	"kumiko/regfile"
 )
 
@@ -20,22 +21,26 @@ func (f *File) State() []regfile.State {
 		return out
 	}
 	s, k := &f.spec, len(f.caches)
-	add := func(what string, size int, ports string) {
-		if size > 0 {
-			out = append(out, regfile.State{Block: "Cache", What: what, Count: k, Bits: size, Ports: ports})
+	ports := fmt.Sprintf("%dr%dw", s.Reads, s.Writes)
+	add := func(what string, entries, width int, ports string) {
+		if entries*width > 0 {
+			out = append(out, regfile.State{Block: "Cache", What: what, Count: k, Bits: entries * width,
+				Kind: storage.FlipFlop, Width: width, CellPorts: ports})
 		}
 	}
-	add("registers", n*8*bank.RegisterBytes, fmt.Sprintf("%dr%dw", s.Reads, s.Writes))
-	add("tags", n*f.tagBits(), "")
+	add("registers", n, 8*bank.RegisterBytes, ports)
+	out[len(out)-1].Ports = ports
+	add("tags", n, f.tagBits(), ports)
+	out[len(out)-1].Kind = storage.CAM
 	masks := 32 // present lanes
 	if s.AllocateReads {
 		masks *= 2 // and lanes on their way
 	}
-	add("lane masks", n*masks, "")
-	add("dirty, dead and far bits", n*s.flagBits(), "")
-	add("replacement", f.orderBits(), "")
-	add("owners of partitions", f.ownerBits(), "")
-	add("write buffer", k*s.WriteBuffer*8*bank.RegisterBytes, "")
+	add("lane masks", n, masks, ports)
+	add("dirty, dead and far bits", n, s.flagBits(), ports)
+	add("replacement", 1, f.orderBits(), "")
+	add("owners of partitions", 1, f.ownerBits(), "")
+	add("write buffer", k*s.WriteBuffer, 8*bank.RegisterBytes, "")
 	return out
 }
 

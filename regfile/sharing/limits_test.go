@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
@@ -66,12 +67,14 @@ func TestAWindowIsLongerThanTheWayToAnotherSM(t *testing.T) {
 // Sixteen contexts have eight locks, with the number of a warp each. A window of 1000 cycles is
 // counted twice, and the probability in ten steps.
 func TestTheStateIsThatOfLocksAndWindows(t *testing.T) {
-	if d := cmp.Diff([]regfile.State{{Block: "Locks", What: "lock variables", Count: 1, Bits: 8 * 4}},
+	if d := cmp.Diff([]regfile.State{{Block: "Locks", What: "lock variables", Count: 1, Bits: 8 * 4,
+		Kind: storage.FlipFlop, Width: 4}},
 		onePair(true).l.State()); d != "" {
 		t.Errorf("storage of locks (-want +got):\n%s", d)
 	}
 	if d := cmp.Diff([]regfile.State{{Block: "Throttle", What: "stall counts and probability", Count: 1,
-		Bits: 2*10 + 4}}, newThrottlesRig(t, 2, Default()).t[1].State()); d != "" {
+		Bits: 2*10 + 4, Kind: storage.FlipFlop, Width: 2*10 + 4}},
+		newThrottlesRig(t, 2, Default()).t[1].State()); d != "" {
 		t.Errorf("storage of a throttle (-want +got):\n%s", d)
 	}
 }

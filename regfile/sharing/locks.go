@@ -6,6 +6,7 @@ import (
 
 	"kumiko/components/bank"
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/regfile"
 )
@@ -273,7 +274,9 @@ func (l *Locks) tryOne(w uint16, now wire.Cycle) {
 // state: in hardware the warp repeats it in every cycle.
 func (l *Locks) State() []regfile.State {
 	n := len(l.holder)
-	return []regfile.State{{Block: "Locks", What: "lock variables", Count: 1, Bits: n * bits.Len(uint(len(l.lock)-1))}}
+	width := bits.Len(uint(len(l.lock) - 1))
+	return []regfile.State{{Block: "Locks", What: "lock variables", Count: 1, Bits: n * width, Kind: storage.FlipFlop,
+		Width: width}}
 }
 
 // Waiting lists the waiting warps, each with the warp it waits for.

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/regfile"
 )
@@ -186,9 +187,10 @@ func (p *Pairs) taken(pair, side int) {
 func (p *Pairs) State() []regfile.State {
 	sharer := bits.Len(uint(len(p.slots))) // a slot or none: ceil(log2(T+1))
 	return []regfile.State{
-		{Block: "Pairs", What: "sharing bit", Count: 1, Bits: 1},
-		{Block: "Pairs", What: "sharers", Count: 1, Bits: len(p.slots) * sharer},
-		{Block: "Pairs", What: "shared and owner bits", Count: 1, Bits: 2 * p.contexts},
+		{Block: "Pairs", What: "sharing bit", Count: 1, Bits: 1, Kind: storage.FlipFlop, Width: 1},
+		{Block: "Pairs", What: "sharers", Count: 1, Bits: len(p.slots) * sharer, Kind: storage.FlipFlop, Width: sharer},
+		{Block: "Pairs", What: "shared and owner bits", Count: 1, Bits: 2 * p.contexts, Kind: storage.FlipFlop,
+			Width: 2},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/regfile"
 )
@@ -229,5 +230,6 @@ func (t *Throttle) random(now wire.Cycle) uint64 {
 // probability. The paper's sum leaves it out.
 func (t *Throttle) State() []regfile.State {
 	n := 2*bits.Len(uint(t.window)) + bits.Len(uint(t.levels))
-	return []regfile.State{{Block: "Throttle", What: "stall counts and probability", Count: 1, Bits: n}}
+	return []regfile.State{{Block: "Throttle", What: "stall counts and probability", Count: 1, Bits: n,
+		Kind: storage.FlipFlop, Width: n}}
 }

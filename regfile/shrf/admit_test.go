@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/tables"
@@ -73,9 +74,12 @@ func TestTheStateIsTheEntriesOfThePlaces(t *testing.T) {
 		}
 	}
 	if d := cmp.Diff([]regfile.State{
-		{Block: "Upper", What: "registers", Count: 4, Bits: 128 * 1024, Ports: "3r1w"},
-		{Block: "Upper", What: "lane masks", Count: 4, Bits: 128 * 32},
-		{Block: "Upper", What: "dirty bits", Count: 4, Bits: 128},
+		{Block: "Upper", What: "registers", Count: 4, Bits: 128 * 1024, Ports: "3r1w", Kind: storage.FlipFlop,
+			Width: 1024, CellPorts: "3r1w"},
+		{Block: "Upper", What: "lane masks", Count: 4, Bits: 128 * 32, Kind: storage.FlipFlop, Width: 32,
+			CellPorts: "3r1w"},
+		{Block: "Upper", What: "dirty bits", Count: 4, Bits: 128, Kind: storage.FlipFlop, Width: 1,
+			CellPorts: "3r1w"},
 	}, got); d != "" {
 		t.Errorf("storage (-want +got):\n%s", d)
 	}

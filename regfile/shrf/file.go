@@ -2,6 +2,7 @@ package shrf
 
 import (
 	"kumiko/components/spec"
+	"kumiko/components/storage"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
@@ -83,7 +84,8 @@ func (f *File) State() []regfile.State {
 		n += len(u.entries)
 	}
 	add := func(what string, size int, ports string) {
-		out = append(out, regfile.State{Block: "Upper", What: what, Count: k, Bits: n * size, Ports: ports})
+		out = append(out, regfile.State{Block: "Upper", What: what, Count: k, Bits: n * size, Ports: ports,
+			CellPorts: f.uppers[0].ports(), Kind: storage.FlipFlop, Width: size})
 	}
 	add("registers", 8*128, f.uppers[0].ports())
 	add("lane masks", 32, "")

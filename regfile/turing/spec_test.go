@@ -8,6 +8,7 @@ import (
 	"kumiko/components/spec"
 	"kumiko/components/spec/spectest"
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
@@ -42,14 +43,18 @@ func TestTheStorageOfEachBlockIsToldInBits(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []regfile.State{
-			{Block: "Bank", What: "registers", Count: 8, Bits: 2048 * 1024, Ports: "2r1w"},
-			{Block: "Latch", What: "operands", Count: 32, Bits: 32 * 3 * 1024},
-			{Block: "Result queue", What: "registers", Count: 8, Bits: 8 * 8 * (1024 + 4 + 7)},
-			{Block: "Allocate", What: "reserved ports", Count: 4, Bits: 4 * 2 * 3 * 2}, // 0 to 2
+			{Block: "Bank", What: "registers", Count: 8, Bits: 2048 * 1024, Ports: "2r1w",
+				Kind: storage.SRAM, Width: 1024},
+			{Block: "Latch", What: "operands", Count: 32, Bits: 32 * 3 * 1024, Kind: storage.FlipFlop,
+				Width: 3 * 1024},
+			{Block: "Result queue", What: "registers", Count: 8, Bits: 8 * 8 * (1024 + 4 + 7),
+				Kind: storage.FlipFlop, Width: 1024 + 4 + 7},
+			{Block: "Allocate", What: "reserved ports", Count: 4, Bits: 4 * 2 * 3 * 2, // 0 to 2
+				Kind: storage.FlipFlop, Width: 2},
 		}
 		if reuse {
 			want = append(want, regfile.State{Block: "Register file cache", What: "registers and tags", Count: 24,
-				Bits: 24 * (1024 + 4 + 7 + 1)})
+				Bits: 24 * (1024 + 4 + 7 + 1), Kind: storage.FlipFlop, Width: 1024 + 4 + 7 + 1})
 		}
 		if d := cmp.Diff(want, f.State()); d != "" {
 			t.Errorf("reuse %v (-want +got):\n%s", reuse, d)

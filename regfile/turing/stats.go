@@ -6,6 +6,7 @@ import (
 
 	"kumiko/components/bank"
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
@@ -39,11 +40,13 @@ func (c *counters) register(block string, reg *stats.Registry) {
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, f.Env.Schedulers
 	out := append(f.File.State(s.portNames()), regfile.State{Block: "Allocate", What: "reserved ports", Count: n,
-		Bits: n * s.Banks * s.Window * bits.Len(uint(max(s.Ports, 1)))})
+		Bits: n * s.Banks * s.Window * bits.Len(uint(max(s.Ports, 1))), Kind: storage.FlipFlop,
+		Width: bits.Len(uint(max(s.Ports, 1)))})
 	if s.Reuse {
 		entries := n * s.Banks * (ir.OperandSlots - 1) // a, b and c
 		out = append(out, regfile.State{Block: "Register file cache", What: "registers and tags", Count: entries,
-			Bits: entries * (8*bank.RegisterBytes + f.TagBits() + 1)})
+			Bits: entries * (8*bank.RegisterBytes + f.TagBits() + 1), Kind: storage.FlipFlop,
+			Width: 8*bank.RegisterBytes + f.TagBits() + 1})
 	}
 	return out
 }

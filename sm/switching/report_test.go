@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/regfile"
 )
@@ -95,18 +96,20 @@ func TestResidencyNeverWaitsToReportAnEvent(t *testing.T) {
 // a step of four values and five flags.
 func TestTheStorageOfASwitcherIsThatOfItsTables(t *testing.T) {
 	sm := SM{CTAs: 4, Schedulers: 2, Slots: 16}
-	row := func(what string, bits int, apart bool) regfile.State {
-		return regfile.State{Block: "Switcher", What: what, Count: 1, Bits: bits, Ports: "1rw", Apart: apart}
+	row := func(what string, entries, width int) regfile.State {
+		return regfile.State{Block: "Switcher", What: what, Count: 1, Bits: entries * width, Ports: "1rw",
+			Kind: storage.FlipFlop, Width: width}
 	}
 	x := New("X", wire.NewDomain("core", 1e9), Spec{Switching: VirtualThread, ContextBytes: 128}, sm, nil)
 	want := []regfile.State{
-		row("status monitor", 4*4, false),
-		row("waiting warps", 4*(3*6+4), false),
-		row("warps by scheduler", 4*2*6, false),
-		row("orders of launch and stall", 4*2*2, false),
-		row("owners of slots", 16*3, false),
-		row("switches under way", 4*(2*3+3+5), false),
-		row("contexts in shared memory", 4*32*128*8, true),
+		row("status monitor", 4, 4),
+		row("waiting warps", 4, 3*6+4),
+		row("warps by scheduler", 4*2, 6),
+		row("orders of launch and stall", 4, 2*2),
+		row("owners of slots", 16, 3),
+		row("switches under way", 4, 2*3+3+5),
+		{Block: "Switcher", What: "contexts in shared memory", Count: 1, Bits: 4 * 32 * 128 * 8, Ports: "1rw",
+			Apart: true},
 	}
 	if d := cmp.Diff(want, x.State()); d != "" {
 		t.Errorf("storage (-want +got):\n%s", d)

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"kumiko/components/stats"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/regfile"
 )
@@ -136,12 +137,15 @@ func (x *Switcher) State() []regfile.State {
 	ctas := len(x.monitor.ctas)
 	cta, warps := bits.Len(uint(ctas-1)), bits.Len(maxWarps)
 	row := func(what string, count, each int, apart bool) regfile.State {
-		return regfile.State{Block: "Switcher", What: what, Count: 1, Bits: count * each, Ports: "1rw", Apart: apart}
+		return regfile.State{Block: "Switcher", What: what, Count: 1, Bits: count * each, Ports: "1rw", Apart: apart,
+			Kind: storage.FlipFlop, Width: each}
 	}
 	const (
 		flags = 2 + int(numComing) // issued, ready, refused
 		ways  = 3 + 5              // step; asked, left, moves, wait, back
 	)
+	contexts := row("contexts in shared memory", ctas*maxWarps, 8*x.spec.ContextBytes, true)
+	contexts.Kind, contexts.Width = "", 0 // no array of the switcher's
 	return []regfile.State{
 		row("status monitor", ctas, 4, false),
 		row("waiting warps", ctas, 3*warps+flags, false),
@@ -149,6 +153,6 @@ func (x *Switcher) State() []regfile.State {
 		row("orders of launch and stall", ctas, 2*cta, false),
 		row("owners of slots", x.slots, cta+1, false),
 		row("switches under way", len(x.swaps)+len(x.spare), 2*(cta+1)+ways, false),
-		row("contexts in shared memory", ctas*maxWarps, 8*x.spec.ContextBytes, true),
+		contexts,
 	}
 }

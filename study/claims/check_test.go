@@ -58,7 +58,7 @@ func TestFilesAreReadStrictly(t *testing.T) {
 		aClaim("trend", "measure = [\"true\"]\n"+strings.SplitN(aClaim("trend", "measure=[\"true\"]"), "\n",
 			3)[2]): "c.toml:10:6: two claims have the id \"a\"",
 		strings.Replace(aClaim("trend", "measure = [\"true\"]"), "\"quick\"", "\"nope\"",
-			1): "c.toml:2:9: study: no study named \"nope\"; expected one of bow, cerf, combine, finereg, " +
+			1): "c.toml:2:9: study: no study named \"nope\"; expected one of bow, cerf, combine, designs, finereg, " +
 			"gebhart, ltrf, quick, sharing, silicon, or a file ending in .toml",
 		aClaim("trend", "measure = [\"true\"]\nreading = \"nosuch\""): "c.toml:9:11: claim a: reading: found " +
 			"\"nosuch\", expected the id of a claim that is counted",

@@ -10,6 +10,7 @@ import (
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus/energy"
 	"kumiko/gpus/result"
+	"kumiko/regfile"
 	"kumiko/study"
 	"kumiko/study/query"
 	"kumiko/study/streams"
@@ -64,6 +65,7 @@ func asked(t *testing.T) (*query.Query, *streams.Summary) {
 	g := energy.OfGebhart().Timed
 	base := ran(1000, map[string]uint64{g.MainReads: 100, g.MainWrites: 50})
 	rfc := ran(1000, map[string]uint64{g.MainReads: 40, g.MainWrites: 20, g.CacheReads: 70, g.CacheWrites: 45})
+	rfc.Storage = []regfile.State{{Block: "Cache", What: "registers", Count: 1, Bits: 64 * 1024, Width: 1024}}
 	return query.New(study.NewData(s, []*study.Record{
 		{Point: study.Point{Variant: "s", Benchmark: "vecadd", Stream: true}, Streams: text},
 		{Point: study.Point{Variant: "base", Benchmark: "vecadd"}, Result: base},
@@ -107,6 +109,10 @@ func TestExpressionsReachTheEnergyOfTimedRuns(t *testing.T) {
 	q, _ := asked(t)
 	// (40*8 + 20*11 + 70*2.2 + 45*6.7) / (100*8 + 50*11).
 	near(t, "run", eval(t, q, `rfc_energy_run("rfc", "base", "vecadd", 6, 8, 0, 0)`), 995.5/1350, 1e-12)
+	// (40*15.6 + 20*18.6) / (100*15.6 + 50*18.6), and (70*(3.4+1.52) + 45*(10.9+1.52)) over the same.
+	near(t, "main file", eval(t, q, `rf_energy_part("rfc", "base", "vecadd", "main")`), 996.0/2490, 1e-12)
+	near(t, "cache", eval(t, q, `rf_energy_part("rfc", "base", "vecadd", "cache")`), 903.3/2490, 1e-12)
+	near(t, "register file", eval(t, q, `rf_energy("rfc", "base", "vecadd")`), (996+903.3)/2490, 1e-12)
 	near(t, "over itself", eval(t, q, `gpu_energy("base", "base", "vecadd", 0.3)`), 1, 1e-12)
 	near(t, "part", eval(t, q, `gpu_energy_part("base", "base", "vecadd", 0.3, "leakage")`), 0.3, 1e-12)
 	near(t, "cerf", eval(t, q, `cerf_energy("base", "base", "vecadd", 32)`), 1, 1e-12)
@@ -142,9 +148,10 @@ func TestAnExpressionOverWhatIsNotThereIsRefused(t *testing.T) {
 		`rfc_access(6, 8, "price")`:                                      `has no "price"; expected read, write or area`,
 		`rfc_access(6, 7, "read")`: "no register file cache of 6 entries for 7 " +
 			"active warps",
-		`main_access("price")`:    `has no "price"; expected read, write, area or mm`,
-		`wire_chain("knot")`:      `the chain of wires has no step "knot"; expected one of capacitance, voltage`,
-		`ltrf_factor(7, "price")`: `technologies have no "price"`,
+		`rf_energy_part("rfc", "base", "vecadd", "io")`: `rf_energy has no part "io"; expected main, cache or pcrf`,
+		`main_access("price")`:                          `has no "price"; expected read, write, area or mm`,
+		`wire_chain("knot")`:                            `the chain of wires has no step "knot"; expected one of capacitance, voltage`,
+		`ltrf_factor(7, "price")`:                       `technologies have no "price"`,
 	} {
 		if _, err := q.Eval(code, query.At{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %s", code, err, want)
@@ -159,7 +166,8 @@ func TestWhatHasNotBeenRunIsMissing(t *testing.T) {
 	}
 	q := query.New(study.NewData(s, nil))
 	for _, code := range []string{`rfc_energy("s", "vecadd", "caches.fifo.6", 8, 1, 0)`,
-		`rfc_energy_run("rfc", "base", "vecadd", 6, 8, 0, 0)`, `gpu_energy("rfc", "base", "vecadd", 0.2)`} {
+		`rfc_energy_run("rfc", "base", "vecadd", 6, 8, 0, 0)`, `gpu_energy("rfc", "base", "vecadd", 0.2)`,
+		`rf_energy("rfc", "base", "vecadd")`, `rf_energy_part("rfc", "base", "vecadd", "main")`} {
 		v, err := q.Eval(code, query.At{})
 		if err != nil || len(v.Missing) == 0 {
 			t.Errorf("%s: %+v, %v", code, v, err)

@@ -77,7 +77,8 @@ func (d *drawing) scatter() []any {
 		row{"mark": row{"type": "point", "size": 64, "filled": true, "opacity": 0.85},
 			"encoding": d.encoding(d.shape())},
 		row{"transform": []any{row{"filter": "isValid(datum.dy)"}},
-			"mark":     row{"type": "text", "fontSize": labelSize, "color": soft, "dy": row{"expr": "datum.dy"}},
+			"mark": row{"type": "text", "fontSize": labelSize, "color": soft, "dx": row{"expr": "datum.dx"},
+				"dy": row{"expr": "datum.dy"}},
 			"encoding": row{"x": d.x(), "y": d.y(), "text": row{"field": d.pointName()}}},
 	}
 }

@@ -29,8 +29,8 @@ func (d *drawing) point(r row) box {
 	return b
 }
 
-// place gives the points of a scatter figure labels above or below them, not overlapping each other or bars of
-// error. A point without room has no label; pointing at it shows its name.
+// place gives the points of a scatter figure labels above, below or beside them, not overlapping each other or bars
+// of error. A point without room has no label; pointing at it shows its name.
 func (d *drawing) place() {
 	var taken []box
 	for _, r := range d.rows {
@@ -42,8 +42,15 @@ func (d *drawing) place() {
 		up, down := y-4-p.y0, p.y1-y-4 // the parts added by the bar of error
 		half := float64(utf8.RuneCountInString(r[d.pointName()].(string))) * labelWidth / 2
 	candidates:
-		for _, dy := range []float64{-11 - up, 12 + down, -23 - up, 24 + down} {
-			b := box{x - half, x + half, y + dy - labelSize*0.6, y + dy + labelSize*0.6}
+		for _, at := range [][2]float64{{0, -11 - up}, {0, 12 + down}, {0, -23 - up}, {0, 24 + down},
+			{half + 9, 0}, {-half - 9, 0}, {half + 9, -12}, {-half - 9, -12}, {half + 9, 12}, {-half - 9, 12},
+			{half + 9, -23}, {-half - 9, -23}, {half + 9, 23}, {-half - 9, 23}} {
+			dx, dy := at[0], at[1]
+			tall := labelSize * 0.6
+			if dx != 0 {
+				tall = labelSize * 0.5 // between the names above and below
+			}
+			b := box{x + dx - half, x + dx + half, y + dy - tall, y + dy + tall}
 			// Around the data area there are the labels of the axes and the legend.
 			if b.x0 < 0 || b.x1 > d.wide || b.y1 > height || b.y0 < -labelSize {
 				continue
@@ -54,7 +61,7 @@ func (d *drawing) place() {
 				}
 			}
 			taken = append(taken, b)
-			r["dy"] = dy
+			r["dx"], r["dy"] = dx, dy
 			break
 		}
 	}

@@ -43,3 +43,30 @@ func TestATitleOfXIsNotBrokenWhereItHasRoom(t *testing.T) {
 		}
 	}
 }
+
+// Points upon each other have their names above, below and beside them.
+func TestPointsUponEachOtherHaveTheirNamesAroundThem(t *testing.T) {
+	var rows []row
+	for range 6 {
+		rows = append(rows, row{"x": "a name", "at": 1.0, "y": 1.0})
+	}
+	rows = append(rows, row{"x": "far", "at": 0.5, "y": 0.1}, row{"x": "far", "at": 1.5, "y": 2.0})
+	d := newDrawing(&study.Figure{Kind: study.Scatter}, &points{rows: rows, labels: []string{"a", "b"}})
+	d.place()
+	var boxes []box
+	for i, r := range rows {
+		dx, ok := r["dx"].(float64)
+		if !ok {
+			t.Fatalf("point %d has no name", i)
+		}
+		half := labelWidth * float64(len(r["x"].(string))) / 2
+		x, y := d.xs.at(r["at"].(float64))+dx, height-d.ys.at(r["y"].(float64))+r["dy"].(float64)
+		b := box{x - half, x + half, y - labelSize/2, y + labelSize/2}
+		for _, o := range boxes {
+			if b.hits(o) {
+				t.Errorf("the name of point %d lies upon another", i)
+			}
+		}
+		boxes = append(boxes, b)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"regexp"
+	"slices"
 
 	"kumiko/benchmarks"
 	"kumiko/components/stats"
@@ -14,6 +15,7 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
+	"kumiko/regfile"
 )
 
 // Machine is a GPU with a preset of a register file.
@@ -155,10 +157,20 @@ func hash(r *result.Result) string {
 	if err := e.Encode(r.Blocks); err != nil {
 		panic(err)
 	}
-	if err := e.Encode(r.Storage); err != nil {
+	if err := e.Encode(unshaped(r.Storage)); err != nil {
 		panic(err)
 	}
 	return hex.EncodeToString(h.Sum(nil))[:hashDigits]
+}
+
+// unshaped returns rows of storage without the shapes of their arrays, which are younger than the table. They too join
+// the hash when the whole table is written anew for another reason.
+func unshaped(rows []regfile.State) []regfile.State {
+	out := slices.Clone(rows)
+	for i := range out {
+		out[i].Kind, out[i].Width, out[i].CellPorts = "", 0, ""
+	}
+	return out
 }
 
 // unhashed matches distributions younger than the table: the waits at arbiters. Their sums are parts of counts that

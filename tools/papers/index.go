@@ -16,8 +16,8 @@ func (p *paper) short() string {
 	return title
 }
 
-// index writes the list of the papers with their scores.
-func index(list []*paper) []byte {
+// index writes the list of the papers with their scores, and the studies beside them.
+func index(list, others []*paper) []byte {
 	b := &bytes.Buffer{}
 	fmt.Fprint(b, `# The papers, reproduced
 
@@ -66,6 +66,7 @@ anything.
 	}
 	table(b, t)
 	causes(b, list, by)
+	beside(b, others)
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
 }
 

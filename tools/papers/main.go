@@ -1,6 +1,6 @@
 // Command papers writes docs/papers: for each paper a page with its figures and tables beside Kumiko's, the verdicts
-// on its claims and their causes, and an index. Everything on the pages is worked out from packs of records in
-// docs/papers/records, so nothing is simulated.
+// on its claims and their causes; a page for each comparison that no paper has; and an index. Everything on the pages
+// is worked out from packs of records in docs/papers/records, so nothing is simulated.
 //
 //	papers                              write the pages
 //	papers -add sharing -dir FOLDER     make the pack of a study from its records first
@@ -69,8 +69,22 @@ func run(add, dir string) error {
 // pages returns the files of docs/papers by their names there. root is the folder of the project.
 func pages(root string) (_ map[string][]byte, err error) {
 	files := map[string][]byte{}
-	var list []*paper
-	for _, name := range study.Papers {
+	papers, err := written(root, study.Papers, files, (*paper).page)
+	if err != nil {
+		return nil, err
+	}
+	others, err := written(root, own, files, (*paper).comparison)
+	if err != nil {
+		return nil, err
+	}
+	files["README.md"] = index(papers, others)
+	files[readme], err = scored(filepath.Join(root, out, readme), papers)
+	return files, err
+}
+
+// written adds the pages and the figures of studies to the files.
+func written(root string, names []string, files map[string][]byte, page func(*paper) []byte) (list []*paper, _ error) {
+	for _, name := range names {
 		p, err := load(root, name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -79,7 +93,7 @@ func pages(root string) (_ map[string][]byte, err error) {
 		if p.report == nil {
 			continue
 		}
-		files[name+".md"] = p.page()
+		files[name+".md"] = page(p)
 		err = p.report.SVG(func(file string, data []byte) error {
 			if p.drawn(file) {
 				files[p.figure(file)] = data
@@ -90,9 +104,7 @@ func pages(root string) (_ map[string][]byte, err error) {
 			return nil, err
 		}
 	}
-	files["README.md"] = index(list)
-	files[readme], err = scored(filepath.Join(root, out, readme), list)
-	return files, err
+	return list, nil
 }
 
 // paper is a paper with its report.

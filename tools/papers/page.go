@@ -35,6 +35,23 @@ func (p *paper) page() []byte {
 	p.score(b, outcomes, null)
 	p.machine(b)
 	shown := map[string]bool{}
+	p.figures(b, outcomes, shown)
+	p.tables(b, outcomes, shown)
+	var rest []*claims.Outcome
+	for i := range outcomes {
+		if !shown[outcomes[i].ID] {
+			rest = append(rest, &outcomes[i])
+		}
+	}
+	if len(rest) > 0 {
+		fmt.Fprint(b, "## Other claims\n\n")
+		p.judged(b, rest, shown)
+	}
+	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
+}
+
+// figures writes the figures, with the claims about each.
+func (p *paper) figures(b *bytes.Buffer, outcomes []claims.Outcome, shown map[string]bool) {
 	fmt.Fprint(b, "## Figures\n\n")
 	for _, f := range p.report.Figures {
 		if f.Values == nil {
@@ -48,6 +65,10 @@ func (p *paper) page() []byte {
 		table(b, f.Values)
 		p.judged(b, about(outcomes, f.Where), shown)
 	}
+}
+
+// tables writes the tables, with the claims about each.
+func (p *paper) tables(b *bytes.Buffer, outcomes []claims.Outcome, shown map[string]bool) {
 	fmt.Fprint(b, "## Tables\n\n")
 	for i, t := range p.report.Tables() {
 		d := &p.spec.Tables[i]
@@ -65,17 +86,6 @@ func (p *paper) page() []byte {
 		table(b, t.Table)
 		p.judged(b, about(outcomes, d.Where), shown)
 	}
-	var rest []*claims.Outcome
-	for i := range outcomes {
-		if !shown[outcomes[i].ID] {
-			rest = append(rest, &outcomes[i])
-		}
-	}
-	if len(rest) > 0 {
-		fmt.Fprint(b, "## Other claims\n\n")
-		p.judged(b, rest, shown)
-	}
-	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
 }
 
 // score writes the numbers of claims by verdict, and a table of the contradicted claims.
@@ -136,8 +146,12 @@ func (p *paper) machine(b *bytes.Buffer) {
 	add("golden results", "%s", state)
 	fmt.Fprintf(b, "## Machine, inputs and records\n\n")
 	table(b, t)
-	fmt.Fprintf(b, "```\nkumiko study run %s\nkumiko study claims %s --dir docs/papers/records/%s.jsonl.zst\n```\n\n",
-		p.name, p.name, p.name)
+	read := "claims"
+	if p.spec.Paper == "" {
+		read = "report"
+	}
+	fmt.Fprintf(b, "```\nkumiko study run %s\nkumiko study %s %s --dir docs/papers/records/%s.jsonl.zst\n```\n\n",
+		p.name, read, p.name, p.name)
 }
 
 func total(of map[string]int) (n int) {

@@ -7,6 +7,7 @@ import (
 	"kumiko/components/arbiter"
 	"kumiko/components/bank"
 	"kumiko/components/op"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
@@ -138,10 +139,13 @@ const plainOperands = 3
 func (f *File) State(ports string) []regfile.State {
 	banks, latches := len(f.cores)*f.spec.Banks, f.latched()*f.spec.Latches
 	return []regfile.State{
-		{Block: "Bank", What: "registers", Count: banks, Bits: f.capacity() * registerBits, Ports: ports},
-		{Block: "Latch", What: "operands", Count: latches, Bits: latches * plainOperands * registerBits},
+		{Block: "Bank", What: "registers", Count: banks, Bits: f.capacity() * registerBits, Ports: ports,
+			Kind: storage.SRAM, Width: registerBits},
+		{Block: "Latch", What: "operands", Count: latches, Bits: latches * plainOperands * registerBits,
+			Kind: storage.FlipFlop, Width: plainOperands * registerBits},
 		{Block: "Result queue", What: "registers", Count: banks,
-			Bits: banks * f.spec.Queue * (registerBits + f.TagBits())},
+			Bits: banks * f.spec.Queue * (registerBits + f.TagBits()), Kind: storage.FlipFlop,
+			Width: registerBits + f.TagBits()},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/op"
+	"kumiko/components/storage"
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
@@ -17,9 +18,11 @@ import (
 func TestTheStateIsThatOfBanksLatchesAndQueues(t *testing.T) {
 	b := newBench(t, plain(), nil)
 	want := []regfile.State{
-		{Block: "Bank", What: "registers", Count: 2, Bits: 256 * 1024, Ports: "1r1w"},
-		{Block: "Latch", What: "operands", Count: 4, Bits: 4 * 3 * 1024},
-		{Block: "Result queue", What: "registers", Count: 2, Bits: 2 * 4 * (1024 + 2 + 6)},
+		{Block: "Bank", What: "registers", Count: 2, Bits: 256 * 1024, Ports: "1r1w", Kind: storage.SRAM, Width: 1024},
+		{Block: "Latch", What: "operands", Count: 4, Bits: 4 * 3 * 1024, Kind: storage.FlipFlop,
+			Width: 3 * 1024},
+		{Block: "Result queue", What: "registers", Count: 2, Bits: 2 * 4 * (1024 + 2 + 6), Kind: storage.FlipFlop,
+			Width: 1024 + 2 + 6},
 	}
 	if d := cmp.Diff(want, b.f.State("1r1w")); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

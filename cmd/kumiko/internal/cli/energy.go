@@ -7,21 +7,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/cmd/kumiko/internal/runpage"
+	"kumiko/gpus/area"
 	"kumiko/gpus/config"
 	"kumiko/gpus/energy"
 	"kumiko/gpus/result"
 )
 
-// energyFlag is the flag for the energy of a run.
+// energyFlag has the flags for the energy of a run and for the area of its register file.
 type energyFlag struct {
 	table   string
 	charges *energy.Charges // nil: not requested
+	area    bool
 }
 
 func (f *energyFlag) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.table, "energy", "",
 		"print the energy of the run by this table of energies: one of "+strings.Join(energy.Names(), ", ")+
 			", or a file ending in .toml")
+	c.Flags().BoolVar(&f.area, "area", false, "print the area of the storage of the register file in 45 nm")
 }
 
 // open reads the table and selects its rows for the machine.
@@ -62,8 +65,13 @@ func (a *App) chargeable(f *energyFlag, m Machine) error {
 	}))
 }
 
-// charge computes the energy of a run.
+// charge computes the energy of a run, and the area.
 func (f *energyFlag) charge(r *result.Result) (err error) {
+	if f.area {
+		if r.Area, err = area.Builtin().Of(r.Storage); err != nil {
+			return fmt.Errorf("--area: %w", err)
+		}
+	}
 	if f.charges != nil {
 		r.Energy, err = f.charges.Of(r)
 	}

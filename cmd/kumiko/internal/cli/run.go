@@ -340,7 +340,7 @@ func (a *App) report(res *result.Result, p program, f *runFlags) error {
 			return err
 		}
 	}
-	err := errors.Join(a.runText(res, &f.sample), a.energyText(res.Energy))
+	err := errors.Join(a.runText(res, &f.sample), a.energyText(res.Energy), a.areaText(res.Area))
 	if f.detail {
 		err = errors.Join(err, a.detailText(res))
 	}

@@ -26,8 +26,8 @@ var runGroups = []flagGroup{
 	{"How it runs", []string{"workers", "check", "registers", "strict", "perturb", "max-cycles"}},
 	{"Long runs", []string{"sample", "sample-error", "sample-seed", "sample-windows", "checkpoint",
 		"checkpoint-every", "resume"}},
-	{"Look inside", []string{"energy", "timeline", "konata", "profile", "profile-interval", "akita-trace", "window",
-		"sm", "monitor", "record", "tracez"}},
+	{"Look inside", []string{"energy", "area", "timeline", "konata", "profile", "profile-interval", "akita-trace",
+		"window", "sm", "monitor", "record", "tracez"}},
 }
 
 const (

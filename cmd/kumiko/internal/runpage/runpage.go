@@ -56,6 +56,9 @@ func New(r *result.Result, d *Doc) *page.Page {
 	if r.Energy != nil {
 		p.Sections = append(p.Sections, energy(r.Energy))
 	}
+	if r.Area != nil {
+		p.Sections = append(p.Sections, area(r.Area))
+	}
 	p.Sections = append(p.Sections, statistics(r, d), configuration(d), provenance(r))
 	return p
 }

@@ -1,0 +1,64 @@
+package energy
+
+import "kumiko/gpus/result"
+
+// Parts of the energy of a register file.
+const (
+	MainFile  = "main"  // banks of the main file and their wires
+	FileCache = "cache" // arrays between the banks and the collectors, and their wires
+	Pending   = "pcrf"
+)
+
+// cached are the arrays between banks and collectors: the prefix of their statistics and their row of storage.
+var cached = []struct{ stats, block string }{
+	{"regfile.rfc", "Cache"}, {"regfile.ltrf.cache", "Cache"}, {"regfile.shrf", "Upper"}, {"regfile.bow", "Windows"},
+}
+
+// RegisterFile returns the energy of a run's register accesses by part, in pJ. Banks and the PCRF are charged as by
+// the table of the whole GPU. Arrays near the operand inputs are charged by the caches of Gebhart's table 2, at the
+// caches' distance: a straight line through the smallest and the largest of them by their number of entries. An
+// array's entries are those of its row of storage behind one set of ports.
+func RegisterFile(r *result.Result) map[string]float64 {
+	all := OfGPU().Dynamic(r.Total.Stats)
+	out := map[string]float64{MainFile: all["rf"], FileCache: 0, Pending: all["pcrf"]}
+	g := OfGebhart()
+	wire := g.CacheMM * g.Wire.Per128()
+	for _, c := range cached {
+		reads, writes := r.Total.Stats[c.stats+".group_reads"], r.Total.Stats[c.stats+".group_writes"]
+		if reads+writes == 0 {
+			continue
+		}
+		read, write := g.line(entries(r, c.block))
+		out[FileCache] += float64(reads)*(read+wire) + float64(writes)*(write+wire)
+	}
+	return out
+}
+
+// entries returns the number of entries of one of a block's arrays of registers.
+func entries(r *result.Result, block string) float64 {
+	for _, s := range r.Storage {
+		if s.Block == block && s.What == "registers" && s.Count > 0 && s.Width > 0 {
+			return float64(s.Bits) / float64(s.Count) / float64(s.Width)
+		}
+	}
+	return 0
+}
+
+// line returns the energies of an access of a cache with this many entries, in pJ: the straight line through the
+// smallest and the largest cache.
+func (g *Gebhart) line(entries float64) (read, write float64) {
+	least, most := &g.Caches[0], &g.Caches[0]
+	for i := range g.Caches {
+		c := &g.Caches[i]
+		if c.words() < least.words() {
+			least = c
+		}
+		if c.words() > most.words() {
+			most = c
+		}
+	}
+	at := (entries - least.words()) / (most.words() - least.words())
+	return least.Read + at*(most.Read-least.Read), least.Write + at*(most.Write-least.Write)
+}
+
+func (c *Cache) words() float64 { return float64(c.Entries * c.Active) }
