@@ -58,31 +58,36 @@ func WritePack(w io.Writer, s *Spec, records []*Record) error {
 	err = e.Encode(packHead{RecordFormat, s.Name, len(records)})
 	for _, r := range records {
 		if err == nil {
-			err = e.Encode(packed(r, s.namesKernelOf(r.Point.Benchmark)))
+			err = e.Encode(packed(r, s.namesKernel))
 		}
 	}
 	return errors.Join(err, z.Close())
 }
 
-// namesKernelOf reports whether the study's file has a name benchmark/kernel of the benchmark.
-func (s *Spec) namesKernelOf(benchmark string) bool {
-	return strings.Contains(s.text, `"`+benchmark+"/")
+// namesKernel reports whether the study's file has the name benchmark/kernel.
+func (s *Spec) namesKernel(benchmark, kernel string) bool {
+	return strings.Contains(s.text, `"`+benchmark+"/"+kernel+`"`)
 }
 
-// packed returns a record without the counters of single SMs. Unless kernels are named, launches have short entries:
-// most of a record are otherwise their counters, and a pack takes three times as much.
-func packed(r *Record, kernels bool) *Record {
+// packed returns a record without the counters of single SMs. The launches of a kernel that is named have one entry for
+// each shape of CTA. Other launches have short entries: most of a record are otherwise their counters, and a pack takes
+// three times as much.
+func packed(r *Record, named func(benchmark, kernel string) bool) *Record {
 	if r.Result == nil {
 		return r
 	}
 	own, res := *r, *r.Result
 	res.Blocks = result.Blocks{}
 	res.Total.CPIStack = nil // worked out again on reading
-	res.Kernels = slices.Clone(res.Kernels)
+	if slices.ContainsFunc(res.Kernels, func(k result.Kernel) bool { return named(r.Point.Benchmark, k.Name) }) {
+		res.Kernels = merge(res.Kernels)
+	} else {
+		res.Kernels = slices.Clone(res.Kernels)
+	}
 	for i := range res.Kernels {
 		k := &res.Kernels[i]
 		k.SMs, k.CPIStack = nil, nil
-		if kernels {
+		if named(r.Point.Benchmark, k.Name) {
 			continue
 		}
 		k.Counts = result.Counts{Cycles: k.Cycles, WarpInstructions: k.WarpInstructions,

@@ -85,7 +85,7 @@ func TestAPackHasTheCountersOfKernelsThatTheStudyNames(t *testing.T) {
 		text string
 		want uint64
 	}{{`values = ["` + r.Point.Benchmark + `/k"]`, 1}, {`values = ["x` + r.Point.Benchmark + `/k"]`, 0}} {
-		got := packed(r, (&Spec{text: c.text}).namesKernelOf(r.Point.Benchmark))
+		got := packed(r, (&Spec{text: c.text}).namesKernel)
 		if n := got.Result.Kernels[0].Stats["a"]; n != c.want {
 			t.Errorf("%s: the statistic of the kernel is %d, want %d", c.text, n, c.want)
 		}
