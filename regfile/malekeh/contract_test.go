@@ -16,8 +16,8 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 	"one unit, one entry": func(s *Spec, _ *contracttest.Config) {
 		s.Units, s.Entries, s.Prefer = 1, 1, false
 	},
-	"no wait":   func(s *Spec, _ *contracttest.Config) { s.Wait = 0 },
-	"long wait": func(s *Spec, _ *contracttest.Config) { s.Wait, s.Near, s.Units = 300, 254, 1 },
+	"a wait":      func(s *Spec, _ *contracttest.Config) { s.Wait = 8 },
+	"a long wait": func(s *Spec, _ *contracttest.Config) { s.Wait, s.Near, s.Units = 300, 254, 1 },
 	"a unit and all registers for every warp": func(s *Spec, _ *contracttest.Config) {
 		s.Units, s.Entries = maxUnits, maxEntries
 	},

@@ -10,7 +10,7 @@
 //	write-back -(forward + 1)-> Result -> units -> Write -> arbiter
 //	collectors -> Fill -> units
 //	schedulers -> Notices -> units
-//	units -> bound -> schedulers (a signal)
+//	units -> bound, closed -> schedulers (signals)
 //
 // # Operation
 //
@@ -25,21 +25,20 @@
 //   - The entry with the value read latest, or never, gives way to another register. Among
 //     equals the one not used for longest does. The banks have every value, so nothing is
 //     written back.
-//   - A unit collects the operands of one instruction at a time. The next request waits until the
-//     last operand has come from the banks.
 //
-// A request of a warp without a unit takes one from another warp, and the registers there are lost. Of the free
-// units it takes the one whose next value is read latest; among equals the one with fewest values to be read. If all
-// free units have near values, the request waits: near values are worth a wait, as their warp is about to use them.
-// After wait such cycles in a sub-core a unit is taken in spite of them. With prefer the schedulers prefer warps that
-// have a unit.
+// A warp that issues an operation and has no unit takes one from another warp, and the registers there are lost. It
+// takes the unit whose next value is read latest; among equals the one with fewest values to be read. A unit with an
+// operation still to request its operands is taken last. An operation whose warp has lost its unit reads the banks.
+//
+// With a wait the near values are worth some idle cycles: while all units have near values, warps without a unit must
+// not issue, until no operation of the sub-core has issued for so many cycles. With prefer the schedulers prefer warps
+// that have a unit.
 //
 // # Order
 //
 // The block accepts values from the banks, then notices, then results, then requests. A result that waits holds up
-// all requests, so no read overtakes a write of its register. Requests are served the oldest first, those of warps
-// with a unit before others; among the others only the oldest may take a unit in a cycle. A request waits at most for
-// operands on their way and for the cycles of wait.
+// all requests, so no read overtakes a write of its register. Requests are served the oldest first, one of each unit
+// in a cycle. A request for a register on its way from the banks waits for the register, and others pass it.
 //
 // # Limits
 //

@@ -54,9 +54,10 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	return f, nil
 }
 
-// Notices returns the notices needed by the units: a warp that ends or leaves gives up its unit.
+// Notices returns the notices needed by the units: a warp that issues takes a unit, and one that ends or leaves gives
+// it up.
 func (f *File) Notices() regfile.Notices {
-	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted, regfile.WarpExited)}
+	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted, regfile.WarpIssued, regfile.WarpExited)}
 	if f.switched {
 		n.Events |= regfile.Events(regfile.WarpSuspended)
 	}
@@ -66,6 +67,20 @@ func (f *File) Notices() regfile.Notices {
 		}
 	}
 	return n
+}
+
+// Gates returns the gate of warps without a unit.
+func (f *File) Gates() []regfile.Gate {
+	if f.spec.Wait == 0 {
+		return nil
+	}
+	g := regfile.Gate{Reason: "unit", Doc: "the warp has no cache collector unit, and all have values soon read again"}
+	for _, u := range f.units {
+		for range u.Notices {
+			g.Parts = append(g.Parts, &u.closed)
+		}
+	}
+	return []regfile.Gate{g}
 }
 
 // Classes returns, for each sub-core, the warps that have a unit. A scheduler finds its own warps in the class of

@@ -6,29 +6,31 @@ import "kumiko/components/bank"
 func (u *Units) takeFills() {
 	for v := u.Fill.Take(); v != nil; v = u.Fill.Take() {
 		for i := range u.units {
-			if c := &u.units[i]; c.under > 0 && c.tag == v.Tag {
-				u.fill(c, v)
+			if e := u.units[i].awaits(v); e != nil {
+				u.fill(e, v)
 				break
 			}
 		}
 	}
 }
 
-// fill puts a value into its entry, if it has one.
-func (u *Units) fill(c *unit, v *bank.Value) {
-	c.under--
+// awaits returns the entry for a value of the banks, or nil if it has been taken for another register.
+func (c *unit) awaits(v *bank.Value) *entry {
 	for i := range c.entries {
-		e := &c.entries[i]
-		if e.filling == 0 || e.slot != v.Slot {
-			continue
+		if e := &c.entries[i]; e.filling != 0 && e.tag == v.Tag && e.slot == v.Slot {
+			return e
 		}
-		e.valid |= e.filling
-		if u.check {
-			e.content = e.content.Overlay(v.Content.Only(e.filling))
-		}
-		u.count.filled++
-		u.count.groupWrites += bank.LaneGroups(e.filling)
-		e.filling = 0
-		return
 	}
+	return nil
+}
+
+// fill puts a value into its entry.
+func (u *Units) fill(e *entry, v *bank.Value) {
+	e.valid |= e.filling
+	if u.check {
+		e.content = e.content.Overlay(v.Content.Only(e.filling))
+	}
+	u.count.filled++
+	u.count.groupWrites += bank.LaneGroups(e.filling)
+	e.filling = 0
 }

@@ -45,7 +45,7 @@ func balanced(t *testing.T, list []result.Kernel) {
 var settings = [][]string{
 	{"regfile.malekeh.units=2"},
 	{"regfile.malekeh.hints=bit", "regfile.malekeh.near=12", "regfile.malekeh.writes=near"},
-	{"regfile.malekeh.wait=0", "regfile.malekeh.prefer=false"},
+	{"regfile.malekeh.wait=8", "regfile.malekeh.prefer=false"},
 	{"regfile.malekeh.units=1", "regfile.malekeh.entries=1"},
 	{"regfile.malekeh.units=8", "regfile.conventional.sub_cores=1"},
 	{"sched.policy=two-level", "sched.active=8"},

@@ -31,11 +31,11 @@ type rig struct {
 	tag    uint32
 }
 
-// newRig builds two units of three entries with a wait of five cycles.
+// newRig builds two units of three entries.
 func newRig(t *testing.T, tune func(*Spec)) *rig {
 	t.Helper()
 	s := Default()
-	s.Entries, s.Wait = 3, 5
+	s.Entries = 3
 	if tune != nil {
 		tune(&s)
 	}
@@ -63,16 +63,30 @@ type source struct {
 	hint bank.Hint
 }
 
-// ask makes a request of some lanes of a warp visible at cycle at. It returns its tag.
-func (r *rig) ask(at wire.Cycle, warp uint16, lanes uint32, list ...source) uint32 {
+// issue makes the issue of an operation of a warp known at cycle at. It returns its tag.
+func (r *rig) issue(at wire.Cycle, warp uint16, sources int) uint32 {
 	r.tag++
-	q := bank.Request{Tag: r.tag, Lanes: lanes, Warp: warp, N: uint8(len(list)), To: 1}
+	in := &ir.Inst{}
+	in.T.NSrc = uint8(sources)
+	r.notice.Send(at-1, regfile.WarpNotice{Event: regfile.WarpIssued, Warp: warp, Inst: in, Tag: r.tag, Exec: all})
+	return r.tag
+}
+
+// request makes an operation's request of some lanes visible at cycle at.
+func (r *rig) request(at wire.Cycle, warp uint16, tag, lanes uint32, list ...source) {
+	q := bank.Request{Tag: tag, Lanes: lanes, Warp: warp, N: uint8(len(list)), To: 1}
 	for i, s := range list {
 		q.Reg[i], q.Slot[i], q.Hint[i] = s.reg, uint8(i), s.hint
 		q.Bank[i], q.Entry[i] = r.index.Find(warp, s.reg)
 	}
 	r.Request.Send(at-1, q)
-	return r.tag
+}
+
+// ask makes the issue of an operation and its request visible at cycle at. It returns its tag.
+func (r *rig) ask(at wire.Cycle, warp uint16, lanes uint32, list ...source) uint32 {
+	tag := r.issue(at, warp, len(list))
+	r.request(at, warp, tag, lanes, list...)
+	return tag
 }
 
 // result has lanes of a register arrive at cycle at; seq is their version.

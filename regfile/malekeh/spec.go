@@ -14,7 +14,7 @@ type Spec struct {
 	Entries int    `toml:"entries" unit:"registers per unit" doc:"registers that a unit holds"`
 	Hints   string `toml:"hints" unit:"-" doc:"what the compiler says of each operand and result. distance: the instructions to its next read. bit: whether these are at most near"`
 	Near    int    `toml:"near" unit:"instructions" doc:"a value that is read again within so many instructions is near. A unit with near values is not taken from its warp before the wait is over"`
-	Wait    int    `toml:"wait" unit:"cycles" doc:"how often in all the requests of a sub-core wait because all free units have near values. The next one takes a unit, and the count begins again"`
+	Wait    int    `toml:"wait" unit:"cycles" doc:"while all units of a sub-core have near values, warps without a unit issue only after so many cycles without an issue. 0: always"`
 	Writes  string `toml:"writes" unit:"-" doc:"results that take an entry in the unit of their warp. all, or near: those that are near. Every result goes to the banks too"`
 	Prefer  bool   `toml:"prefer" unit:"-" doc:"schedulers prefer warps that have a unit"`
 
@@ -39,10 +39,11 @@ const (
 // Default returns the units of the authors' simulator (github.com/upc-arco/accel-sim-framework, branch stallthresh,
 // commit 9e181d0, paths below gpu-simulator/gpgpu-sim). Its file configs/tested-cfgs/SM7_QV100_RFCache/gpgpusim.config
 // has eight units for the four schedulers of an SM, six entries, and a scheduler that prefers warps with a unit.
-// The distances (liveness_analyzer/src/warp_reuse_distance.cc), the threshold of 10 instructions and the 51 waits
-// are those of src/gpgpu-sim/rfwithcache.cc, as is that every result takes an entry.
+// The distances (liveness_analyzer/src/warp_reuse_distance.cc of the repository) and the threshold of 10 instructions
+// are those of src/gpgpu-sim/rfwithcache.cc, as is that every result takes an entry. The paper adapts the wait to the
+// program, by rules that could not be read; without a wait no instruction is held back.
 func Default() Spec {
-	return Spec{Units: 2, Entries: 6, Hints: Distance, Near: 10, Wait: 51, Writes: All, Prefer: true,
+	return Spec{Units: 2, Entries: 6, Hints: Distance, Near: 10, Writes: All, Prefer: true,
 		base: conventional.Default()}
 }
 

@@ -17,10 +17,12 @@ type Units struct {
 	conventional.Level
 
 	spec    Spec
-	units   []unit         `part:"Unit"`
-	pending []bank.Request `bits:"type" room:"cap"` // requests not yet served, the oldest first
-	waits   int            // since a unit with near values was last taken
-	bound   wire.Signal[regfile.WarpSet]
+	units   []unit                       `part:"Unit"`
+	pending []bank.Request               `bits:"type" room:"cap"` // requests not yet served, the oldest first
+	issued  wire.Cycle                   // when the last issue of an operation became known
+	warps   regfile.WarpSet              `soft:"constants"` // of the sub-core
+	bound   wire.Signal[regfile.WarpSet] // warps with a unit
+	closed  wire.Signal[regfile.WarpSet] // warps that must not issue
 	check   bool
 	count   counters
 }
@@ -29,9 +31,10 @@ type Units struct {
 type unit struct {
 	entries []entry `row:"Units: registers"`
 	warp    uint16
-	used    bool   // it belongs to warp
-	tag     uint32 // the operation that it collects for
-	under   int    // operands of the operation still on their way from the banks
+	used    bool // it belongs to warp
+	busy    bool // an operation, with the number tag the newest, is still to request its operands
+	served  bool // a request in this cycle
+	tag     uint32
 	clock   uint32 // uses of entries
 }
 
@@ -39,8 +42,9 @@ type unit struct {
 type entry struct {
 	content version.Content // with checking
 	valid   uint32          // present lanes
-	filling uint32          // lanes on their way from the banks, by the read of source slot
-	last    uint32          // the clock at its last use
+	filling uint32          // lanes on their way from the banks, by the read of source slot of operation tag
+	tag     uint32
+	last    uint32 // the clock at its last use
 	reg     ir.RegID
 	slot    uint8
 	next    bank.Hint // instructions from its last use to the next read; with bits 1 if near. 0: none, or not near
@@ -58,8 +62,14 @@ func New(p *conventional.Part, s Spec) (*Units, error) {
 		u.units[i].entries = make([]entry, s.Entries)
 	}
 	u.Init(p.Name+".Units", p.Env.Domain, u)
-	u.InitPorts(&u.Comp, p, s.Units*ir.NumSources, true)
+	u.InitPorts(&u.Comp, p, p.Collectors*ir.NumSources, true)
 	u.bound.Init(&u.Comp, regfile.WarpSet{})
+	u.closed.Init(&u.Comp, regfile.WarpSet{})
+	for w := range p.Env.Warps {
+		if s := w % p.Env.Schedulers; s >= p.First && s < p.First+p.Schedulers {
+			u.warps.Add(w)
+		}
+	}
 	u.count.register(u.Name(), p.Env.Stats)
 	return u, nil
 }
@@ -88,14 +98,13 @@ func (s *Spec) hint(next uint8) bank.Hint {
 // near reports whether a hint is of a near value.
 func (s *Spec) near(h bank.Hint) bool { return h > 0 && int(h) <= s.Near }
 
-// Tick receives values of the banks, then notices, then results, then requests.
-func (u *Units) Tick(wire.Cycle) bool {
+// Tick receives values of the banks, then notices, then results, then requests. It returns true if messages wait, or
+// warps for the gate.
+func (u *Units) Tick(now wire.Cycle) bool {
 	u.takeFills()
-	u.takeNotices()
-	if !u.takeResults() {
-		return true // a read must not overtake a result
-	}
-	return u.takeRequests()
+	u.takeNotices(now)
+	waiting := !u.takeResults() || u.takeRequests() // a read must not overtake a result
+	return u.gate(now) || waiting
 }
 
 // of returns the unit of a warp, or nil.
@@ -106,31 +115,6 @@ func (u *Units) of(warp uint16) *unit {
 		}
 	}
 	return nil
-}
-
-// takeNotices ends the ownership of units whose warp begins, ends or loses its slot. Its operands have been read.
-func (u *Units) takeNotices() {
-	for i := range u.Notices {
-		in := &u.Notices[i]
-		for m := in.Take(); m != nil; m = in.Take() {
-			if c := u.of(m.Warp); c != nil {
-				u.assign(c, 0, false)
-			}
-		}
-	}
-}
-
-// assign gives a unit to a warp, or to none. Its registers are lost; the banks have them.
-func (u *Units) assign(c *unit, warp uint16, used bool) {
-	clear(c.entries)
-	c.warp, c.used, c.clock = warp, used, 0
-	var set regfile.WarpSet
-	for i := range u.units {
-		if c := &u.units[i]; c.used {
-			set.Add(int(c.warp))
-		}
-	}
-	u.bound.Set(set)
 }
 
 // find returns the entry of a register, or nil.
@@ -144,8 +128,9 @@ func (c *unit) find(r ir.RegID) *entry {
 }
 
 // claim allocates an entry to a register: a free one, or that of the value read latest, if at all. Among equals the
-// one not used for longest is taken. claim returns nil if lanes are on their way to all entries.
-func (c *unit) claim(r ir.RegID) *entry {
+// one not used for longest is taken. Entries for operands of operation tag on their way from the banks stay; if all
+// are such, claim returns nil.
+func (c *unit) claim(r ir.RegID, tag uint32) *entry {
 	var best *entry
 	for i := range c.entries {
 		e := &c.entries[i]
@@ -153,7 +138,7 @@ func (c *unit) claim(r ir.RegID) *entry {
 			best = e
 			break
 		}
-		if e.filling == 0 && (best == nil || e.before(best)) {
+		if (e.filling == 0 || e.tag != tag) && (best == nil || e.before(best)) {
 			best = e
 		}
 	}

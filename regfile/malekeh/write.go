@@ -27,7 +27,7 @@ func (u *Units) keep(a *bank.Access) {
 	}
 	e := c.find(a.Reg)
 	if e == nil && (u.spec.Writes == All || u.spec.near(a.Hint)) {
-		e = c.claim(a.Reg)
+		e = c.claim(a.Reg, 0) // no operation has this number
 	}
 	if e == nil {
 		return

@@ -77,16 +77,16 @@ func TestAValueOnItsWayLeavesANewerResult(t *testing.T) {
 	}
 }
 
-func TestAResultFindsNoEntryWhileAllAreFilled(t *testing.T) {
+// The operand is read all the same; its entry goes to the result.
+func TestAResultTakesTheEntryOfAnOperandOnItsWay(t *testing.T) {
 	r := newRig(t, func(s *Spec) { s.Entries = 1 })
 	a := r.ask(10, 1, all, source{4, 3})
 	r.result(12, 1, 5, all, 9, 1)
 	r.bring(15, a, 0, all, 7)
-	b := r.ask(20, 1, all, source{4, 3})
+	b := r.ask(20, 1, all, source{5, 3})
 	r.run()
-	same(t, "given", []operand{{22, b, 7}}, r.given())
-	same(t, "written", []event{{13, 5}}, r.written())
-	r.stats(map[string]uint64{"results": 1, "kept": 0})
+	same(t, "given", []operand{{22, b, 9}}, r.given())
+	r.stats(map[string]uint64{"kept": 1, "filled": 0})
 }
 
 // The banks take nothing before 50, and their port holds 32. The request must not overtake the result before it.
@@ -96,7 +96,7 @@ func TestARequestDoesNotOvertakeAResult(t *testing.T) {
 	for i := range 40 {
 		r.result(wire.Cycle(10+i/8), 1, 5, all, uint32(i+1), 3)
 	}
-	r.ask(30, 1, all, source{5, 3})
+	r.ask(30, 1, all, source{6, 3})
 	r.d.RunUntil(49)
 	if len(r.missed()) != 0 {
 		t.Errorf("read %v while results wait", r.missed())
