@@ -37,9 +37,12 @@ func newModel(s Spec) *model {
 	return m
 }
 
-// outlook returns the nearest distance of a unit's live values, and their number.
+// outlook returns the nearest distance of a unit's live values, and their number; -1 without a warp.
 func (c *modelUnit) outlook() (least, live int) {
 	least = 1 << 20
+	if c.warp < 0 {
+		return least, -1
+	}
 	for _, v := range c.regs {
 		if v.next > 0 {
 			least = min(least, v.next)

@@ -81,10 +81,13 @@ func (u *Units) latest() (best *unit, least int) {
 // none is the distance of a unit without values to be read again.
 const none = 256
 
-// outlook returns the shortest distance of a unit's values to be read again, and their number. The operands of an
-// operation on its way to the unit are read at once.
+// outlook returns the shortest distance of a unit's values to be read again, and their number; -1 for a unit of no
+// warp. The operands of an operation on its way to the unit are read at once.
 func (c *unit) outlook() (least, live int) {
-	if least = none; c.busy {
+	switch least = none; {
+	case !c.used:
+		return least, -1
+	case c.busy:
 		least = 0
 	}
 	for i := range c.entries {

@@ -33,6 +33,16 @@ func TestAmongUnitsOfOneDistanceThatWithFewestValuesIsTaken(t *testing.T) {
 	}
 }
 
+func TestAUnitOfNoWarpIsTakenFirst(t *testing.T) {
+	r := newRig(t, nil)
+	r.issue(10, 1, 0)
+	r.issue(11, 2, 0)
+	r.run()
+	if r.u.of(1) == nil || r.u.of(2) == nil {
+		t.Error("want both warps to have a unit")
+	}
+}
+
 func TestAUnitWithNearValuesIsTakenToo(t *testing.T) {
 	r := newRig(t, nil)
 	r.load(10, 1, source{4, 2}, 7)
