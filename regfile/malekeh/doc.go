@@ -23,8 +23,8 @@
 //   - A result goes to the banks, and to the unit of its warp. With writes = "near" only near
 //     results take entries; a register with an entry keeps it.
 //   - The entry with the value read latest, or never, gives way to another register. Among
-//     equals the one not used for longest does. The banks have every value, so nothing is
-//     written back.
+//     equals the one used last does, as its distance counts from then on. The banks have
+//     every value, so nothing is written back.
 //
 // A warp that issues an operation and has no unit takes one from another warp, and the registers there are lost. It
 // takes the unit whose next value is read latest; among equals the one with fewest values to be read. A unit with an

@@ -90,8 +90,7 @@ func (m *model) touch(c *modelUnit, r ir.RegID, h bank.Hint) bool {
 	return false
 }
 
-// victim returns a dead value, or that with the greatest distance; among equals the one not used for longest. A value
-// still on its way from the banks stays.
+// victim returns a dead value, or that with the greatest distance; among equals the one used last. A value still on its way from the banks stays.
 func (c *modelUnit) victim() (out ir.RegID) {
 	rank := func(v *modelReg) int {
 		if v.next < 0 {
@@ -105,7 +104,7 @@ func (c *modelUnit) victim() (out ir.RegID) {
 		if v.locked {
 			continue
 		}
-		if !found || rank(v) > rank(o) || rank(v) == rank(o) && v.last < o.last {
+		if !found || rank(v) > rank(o) || rank(v) == rank(o) && v.last > o.last {
 			out, found = r, true
 		}
 	}

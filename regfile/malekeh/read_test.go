@@ -82,7 +82,7 @@ func TestTheValueReadLatestGivesWay(t *testing.T) {
 		"the farthest":                 {[3]uint8{5, 9, 7}, 2},
 		"never read again before far":  {[3]uint8{5, 200, 0}, 3},
 		"255 is far, not never":        {[3]uint8{255, 5, 9}, 1},
-		"among equals the oldest use":  {[3]uint8{5, 5, 5}, 2}, // R1 is used again
+		"among equals the last use":    {[3]uint8{5, 5, 5}, 1}, // R1 is used again
 		"the farthest though it is R1": {[3]uint8{9, 5, 5}, 1},
 	} {
 		r := newRig(t, nil)

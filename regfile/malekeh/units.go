@@ -127,8 +127,8 @@ func (c *unit) find(r ir.RegID) *entry {
 	return nil
 }
 
-// claim allocates an entry to a register: a free one, or that of the value read latest, if at all. Among equals the
-// one not used for longest is taken. Entries for operands of operation tag on their way from the banks stay; if all
+// claim allocates an entry to a register: a free one, or that of the value read latest, if at all. Among equals it is
+// the one used last, as its distance counts from then on. Entries for operands of operation tag on their way from the banks stay; if all
 // are such, claim returns nil.
 func (c *unit) claim(r ir.RegID, tag uint32) *entry {
 	var best *entry
@@ -154,7 +154,7 @@ func (e *entry) before(o *entry) bool {
 	if a, b := e.next-1, o.next-1; a != b {
 		return a > b
 	}
-	return e.last < o.last
+	return e.last > o.last
 }
 
 // use records a use of an entry, with the hint that it has from then on.
