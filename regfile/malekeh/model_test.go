@@ -90,7 +90,8 @@ func (m *model) touch(c *modelUnit, r ir.RegID, h bank.Hint) bool {
 	return false
 }
 
-// victim returns a dead value, or that with the greatest distance; among equals the one used last. A value still on its way from the banks stays.
+// victim returns a dead value, or that with the greatest distance; among equals the one used last. A value still on its
+// way from the banks stays.
 func (c *modelUnit) victim() (out ir.RegID) {
 	rank := func(v *modelReg) int {
 		if v.next < 0 {

@@ -128,8 +128,8 @@ func (c *unit) find(r ir.RegID) *entry {
 }
 
 // claim allocates an entry to a register: a free one, or that of the value read latest, if at all. Among equals it is
-// the one used last, as its distance counts from then on. Entries for operands of operation tag on their way from the banks stay; if all
-// are such, claim returns nil.
+// the one used last, as its distance counts from then on. Entries for operands of operation tag on their way from the
+// banks stay; if all are such, claim returns nil.
 func (c *unit) claim(r ir.RegID, tag uint32) *entry {
 	var best *entry
 	for i := range c.entries {
