@@ -1,9 +1,11 @@
 package marks
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"kumiko/kernel/ir"
 )
@@ -78,4 +80,75 @@ func TestADistanceHasALargestValue(t *testing.T) {
 	if got := nextOf(k)[0].Dst[0]; got != ir.MaxNext {
 		t.Errorf("distance %d, want %d", got, ir.MaxNext)
 	}
+}
+
+// shortest searches all paths behind an instruction, one instruction at a time.
+func shortest(k *ir.Kernel, pc int, r ir.RegID) uint8 {
+	at := []int{pc}
+	seen := make([]bool, len(k.Insts))
+	for d := 1; len(at) > 0; d++ {
+		var next []int
+		for _, p := range at {
+			in := &k.Insts[p]
+			branch := in.Op == ir.OpBra
+			if branch {
+				next = append(next, in.Target)
+			}
+			if in.Op != ir.OpExit && (!branch || in.Guard.Kind != ir.KindNone) {
+				next = append(next, p+1)
+			}
+		}
+		at = at[:0]
+		for _, p := range next {
+			if p >= len(k.Insts) || seen[p] {
+				continue
+			}
+			seen[p] = true
+			t := &k.Insts[p].T
+			if slices.Contains(t.Src[:t.NSrc], r) {
+				return uint8(min(d, ir.MaxNext))
+			}
+			if t.Guarded || !slices.Contains(t.Dst[:t.NDst], r) {
+				at = append(at, p)
+			}
+		}
+	}
+	return 0
+}
+
+func TestDistancesAreThoseOfASearchOfAllPaths(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 20).Draw(t, "instructions")
+		reg := func() int { return rapid.IntRange(0, 3).Draw(t, "register") }
+		var insts []ir.Inst
+		for range n {
+			in := add(reg(), reg(), reg())
+			if rapid.IntRange(0, 3).Draw(t, "branch") == 0 {
+				in = bra(rapid.IntRange(0, n).Draw(t, "target"))
+			}
+			if in.Guard = (ir.Operand{}); rapid.Bool().Draw(t, "guarded") {
+				in.Guard = ir.P(0)
+			}
+			insts = append(insts, in)
+		}
+		k := kernel(append(insts, exit)...)
+		Next(k)
+		for pc := range k.Insts {
+			x := &k.Insts[pc].T
+			for i, r := range x.Dst[:x.NDst] {
+				if want := shortest(k, pc, r); x.NextDst[i] != want {
+					t.Fatalf("instruction %d: distance %d of the new R%d, want %d", pc, x.NextDst[i], r, want)
+				}
+			}
+			for i, r := range x.Src[:x.NSrc] {
+				want := shortest(k, pc, r)
+				if !x.Guarded && slices.Contains(x.Dst[:x.NDst], r) {
+					want = 0
+				}
+				if x.NextSrc[i] != want {
+					t.Fatalf("instruction %d: distance %d of R%d, want %d", pc, x.NextSrc[i], r, want)
+				}
+			}
+		}
+	})
 }
