@@ -78,12 +78,23 @@ func TestAnOperationWithoutAUnitReadsTheBanks(t *testing.T) {
 	r.stats(map[string]uint64{"reads": 1, "past": 1, "filled": 0})
 }
 
+func TestAnOperationWithoutSourcesKeepsNoUnit(t *testing.T) {
+	r := newRig(t, nil)
+	r.issue(10, 1, 0)
+	r.load(15, 2, source{5, 2}, 8)
+	r.issue(20, 3, 0)
+	r.run()
+	if r.u.of(1) != nil || r.u.of(2) == nil {
+		t.Error("want warp 1 to lose its unit")
+	}
+}
+
 // Both units have near values from 15 on, with the issue that is known at 15 as the last. The gate is closed for five
 // cycles.
 func TestWarpsWithoutAUnitMustNotIssueDuringTheWait(t *testing.T) {
 	r := newRig(t, func(s *Spec) { s.Wait = 5 })
 	r.load(10, 1, source{4, 2}, 7)
-	r.load(15, 2, source{5, 3}, 8)
+	r.load(15, 2, source{5, 10}, 8)
 	for _, x := range []struct {
 		at   wire.Cycle
 		want uint64

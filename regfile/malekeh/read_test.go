@@ -1,6 +1,10 @@
 package malekeh
 
-import "testing"
+import (
+	"testing"
+
+	"kumiko/components/wire"
+)
 
 // A request seen at 10 is at the banks at 11. One seen at 20 is given to the link of two cycles at 20.
 func TestAnOperandThatWasReadComesFromTheUnit(t *testing.T) {
@@ -116,4 +120,22 @@ func TestAnOperandWithoutAnEntryIsReadAllTheSame(t *testing.T) {
 	same(t, "read from the banks", []event{{11, 4}, {11, 5}}, r.missed())
 	same(t, "given", []operand{{22, b, 7}}, r.given())
 	r.stats(map[string]uint64{"filled": 1})
+}
+
+// The collectors take nothing before 150, and their port holds 32 operands: those of eight requests.
+func TestARequestIsServedWhenThereIsRoomForAllOfItsOperands(t *testing.T) {
+	r := newRig(t, func(s *Spec) { s.Entries = 4 })
+	list := []source{{4, 3}, {5, 3}, {6, 3}, {7, 3}}
+	a := r.ask(10, 1, all, list...)
+	for i := range list {
+		r.bring(15, a, uint8(i), all, 7)
+	}
+	r.Operand.Refuse = func(now wire.Cycle) bool { return now < 150 }
+	for i := range 10 {
+		r.ask(wire.Cycle(20+i), 1, all, list...)
+	}
+	r.d.RunUntil(149)
+	r.stats(map[string]uint64{"read_hits": 32})
+	r.run()
+	r.stats(map[string]uint64{"read_hits": 40})
 }

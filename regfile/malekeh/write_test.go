@@ -113,3 +113,16 @@ func TestARequestDoesNotOvertakeAResult(t *testing.T) {
 		t.Error("no cycle of a result that waits")
 	}
 }
+
+func TestWhatWaitsIsCounted(t *testing.T) {
+	r := newRig(t, nil)
+	r.Write.Refuse = func(now wire.Cycle) bool { return now < 50 }
+	for i := range 33 { // one more than the banks' port holds
+		r.result(wire.Cycle(10+i/8), 1, 5, all, uint32(i+1), 3)
+	}
+	r.ask(30, 1, all, source{6, 3})
+	r.d.RunUntil(49)
+	if s := r.u.Waiting(); s != "1 requests and 1 results wait" {
+		t.Errorf("waiting: %q", s)
+	}
+}
