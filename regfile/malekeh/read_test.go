@@ -139,3 +139,20 @@ func TestARequestIsServedWhenThereIsRoomForAllOfItsOperands(t *testing.T) {
 	r.run()
 	r.stats(map[string]uint64{"read_hits": 40})
 }
+
+// Eleven requests wait for a register: eight where requests are served, and three before.
+func TestRequestsThatWaitHaveRoom(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.ask(10, 1, all, source{4, 3})
+	room := cap(r.u.pending)
+	for i := range 11 {
+		r.ask(wire.Cycle(20+i), 1, all, source{4, 3})
+	}
+	r.d.RunUntil(49)
+	if s := r.u.Waiting(); s != "11 requests and 0 results wait" || len(r.u.pending) != room {
+		t.Errorf("waiting: %q, %d of them in a place for %d", s, len(r.u.pending), room)
+	}
+	r.bring(60, a, 0, all, 7)
+	r.run()
+	r.stats(map[string]uint64{"read_hits": 11})
+}

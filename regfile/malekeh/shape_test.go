@@ -8,7 +8,7 @@ import (
 	"kumiko/regfile"
 )
 
-// newFile builds a register file for five warps, of which slots may be active, and two schedulers with a sub-core
+// newFile builds a register file for eight warps, of which slots may be active, and two schedulers with a sub-core
 // each.
 func newFile(t *testing.T, slots int, tune func(*Spec)) *File {
 	t.Helper()
@@ -17,7 +17,7 @@ func newFile(t *testing.T, slots int, tune func(*Spec)) *File {
 		tune(&s)
 	}
 	f, err := NewFile(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{}, Name: "SM",
-		Schedulers: 2, IssueWidth: 1, Warps: 5, Slots: slots, Registers: 16, Writebacks: 1,
+		Schedulers: 2, IssueWidth: 1, Warps: 8, Slots: slots, Registers: 16, Writebacks: 1,
 		Units: []regfile.Unit{{Name: "SP[0]", Kind: "sp", Sched: 0}, {Name: "SP[1]", Kind: "sp", Sched: 1}}}, s)
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func newFile(t *testing.T, slots int, tune func(*Spec)) *File {
 }
 
 func TestUnitsObserveSuspensionsWhereWarpsLoseTheirSlots(t *testing.T) {
-	for slots, want := range map[int]bool{0: false, 4: true, 5: false} {
+	for slots, want := range map[int]bool{0: false, 7: true, 8: false} {
 		n := newFile(t, slots, nil).Notices()
 		if got := n.Events.Has(regfile.WarpSuspended); got != want || len(n.Warp) != 2 {
 			t.Errorf("%d slots: told of suspensions: %v, want %v; %d ports, want 2", slots, got, want, len(n.Warp))
@@ -40,9 +40,9 @@ func TestUnitsObserveSuspensionsWhereWarpsLoseTheirSlots(t *testing.T) {
 
 func TestASchedulerIsToldOfItsWarpsAlone(t *testing.T) {
 	f := newFile(t, 0, func(s *Spec) { s.Wait = 3 })
-	for i, want := range []regfile.WarpSet{{0b10101}, {0b01010}} {
+	for i, want := range []regfile.WarpSet{{0b01010101}, {0b10101010}} {
 		if got := f.units[i].warps; got != want {
-			t.Errorf("sub-core %d has warps %05b, want %05b", i, got[0], want[0])
+			t.Errorf("sub-core %d has warps %08b, want %08b", i, got[0], want[0])
 		}
 	}
 	g, c := f.Gates(), f.Classes()
@@ -60,7 +60,7 @@ func TestASchedulerIsToldOfItsWarpsAlone(t *testing.T) {
 func TestTheSchedulersOfASubCoreShareItsSignals(t *testing.T) {
 	f := newFile(t, 0, func(s *Spec) { s.Wait, s.base.SubCores = 3, 1 })
 	p := f.Gates()[0].Parts
-	if len(p) != 2 || p[0] != p[1] || len(f.Classes()) != 1 || f.units[0].warps != (regfile.WarpSet{0b11111}) {
+	if len(p) != 2 || p[0] != p[1] || len(f.Classes()) != 1 || f.units[0].warps != (regfile.WarpSet{0xff}) {
 		t.Errorf("parts %v, %d classes, warps %b", p, len(f.Classes()), f.units[0].warps[0])
 	}
 }
