@@ -1,9 +1,11 @@
 package malekeh
 
 import (
+	"fmt"
 	"math/bits"
 
 	"kumiko/components/bank"
+	"kumiko/components/storage"
 	"kumiko/components/wire"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
@@ -96,30 +98,34 @@ func (f *File) Classes() (out []*wire.Signal[regfile.WarpSet]) {
 }
 
 // State returns the storage of the main file and of the units. An entry has data, the number of its register, a mask
-// of the present lanes and one of those on their way, a hint, and a place in the order of use. A unit has the number
-// of its warp. In the paper the data are part of the collectors; here they are additional, and the collectors are as
-// in the base.
+// of the present lanes and one of those on their way, a hint, and a place in the order of use. A unit gives the
+// operands of a request at once and takes a value of the banks and a result in a cycle. It has the number of its warp.
+// In the paper the data are part of the collectors; here they are additional, and the collectors are as in the base.
 func (f *File) State() []regfile.State {
 	out := f.File.State()
-	k, n := len(f.units), len(f.units)*f.spec.Units*f.spec.Entries
+	units := len(f.units) * f.spec.Units
+	ports := fmt.Sprintf("%dr2w", bank.MaxReads)
 	hint := 1
 	if f.spec.Hints == Distance {
 		hint = 8
 	}
 	for _, x := range []struct {
-		what string
-		bits int
+		what  string
+		width int
+		kind  storage.Kind
 	}{
-		{"registers", n * 8 * bank.RegisterBytes},
-		{"tags", n * (1 + bits.Len(uint(f.regs-1)))},
-		{"lane masks", n * 2 * 32},
-		{"hints", n * hint},
-		{"order of use", n * bits.Len(uint(f.spec.Entries-1))},
-		{"warps", k * f.spec.Units * (1 + bits.Len(uint(f.warps-1)))},
+		{"registers", 8 * bank.RegisterBytes, storage.FlipFlop},
+		{"tags", 1 + bits.Len(uint(f.regs-1)), storage.CAM},
+		{"lane masks", 2 * 32, storage.FlipFlop},
+		{"hints", hint, storage.FlipFlop},
+		{"order of use", bits.Len(uint(f.spec.Entries - 1)), storage.FlipFlop},
 	} {
-		if x.bits > 0 {
-			out = append(out, regfile.State{Block: "Units", What: x.what, Count: k, Bits: x.bits})
+		if x.width > 0 {
+			out = append(out, regfile.State{Block: "Units", What: x.what, Count: units,
+				Bits: units * f.spec.Entries * x.width, Kind: x.kind, Width: x.width, CellPorts: ports})
 		}
 	}
-	return out
+	warp := 1 + bits.Len(uint(f.warps-1))
+	return append(out, regfile.State{Block: "Units", What: "warps", Count: len(f.units), Bits: units * warp,
+		Kind: storage.CAM, Width: warp, CellPorts: "1r1w"})
 }

@@ -80,8 +80,9 @@ func TestTheStorageIsThatOfTheUnits(t *testing.T) {
 		got := map[string]int{}
 		for _, s := range f.State() {
 			if s.Block == "Units" {
-				if got[s.What] = s.Bits; s.Count != 2 {
-					t.Errorf("%s: %d blocks, want 2", s.What, s.Count)
+				got[s.What] = s.Bits
+				if want := map[bool]int{true: 2, false: 4}[s.What == "warps"]; s.Count != want {
+					t.Errorf("%s: %d arrays, want %d", s.What, s.Count, want)
 				}
 			}
 		}
