@@ -246,4 +246,5 @@ func setTiming(k *ir.Kernel, varying []bool) {
 	marks.Dead(k)
 	marks.LongConsumers(k)
 	marks.Far(k)
+	marks.Next(k)
 }

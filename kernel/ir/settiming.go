@@ -3,11 +3,12 @@ package ir
 import "fmt"
 
 // SetTiming sets the timing view of an instruction with allocated registers: everything in T except Dead,
-// LongConsumer, FarSrc and FarDst, which are set by analyses of the whole kernel. It panics if T cannot hold a
-// register or predicate number, or the number of registers. The register allocator never makes such an instruction.
+// LongConsumer, FarSrc, FarDst, NextSrc and NextDst, which are set by analyses of the whole kernel. It panics if T
+// cannot hold a register or predicate number, or the number of registers. The register allocator never makes such an
+// instruction.
 func SetTiming(in *Inst) {
 	t := Timing{Class: ClassOf(in), Dead: in.T.Dead, LongConsumer: in.T.LongConsumer, FarSrc: in.T.FarSrc,
-		FarDst: in.T.FarDst}
+		FarDst: in.T.FarDst, NextSrc: in.T.NextSrc, NextDst: in.T.NextDst}
 	t.guard(in.Guard)
 	t.memory(in)
 	if in.Addr.Base.Kind != KindNone {

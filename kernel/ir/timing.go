@@ -117,7 +117,16 @@ type Timing struct {
 	// instruction and before the next LongConsumer.
 	FarSrc uint16
 	FarDst uint16
+	// NextSrc has a number per source, NextDst one per destination: the instructions from this one to the next read
+	// of the value that the register has after it, on the shortest path; 1: the next instruction. MaxNext: that many
+	// or more. 0: no path reads the value. They follow from the code, so recorded programs and fingerprints leave
+	// them out.
+	NextSrc [NumSources]uint8 `json:"-"`
+	NextDst [NumDests]uint8   `json:"-"`
 }
+
+// MaxNext is the largest distance in Timing.NextSrc and NextDst.
+const MaxNext = 255
 
 // OperandSlots is the number of operand slots of an instruction, a to d. Reuse flags name operands by slot
 // (Control.Reuse).

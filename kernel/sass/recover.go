@@ -47,6 +47,7 @@ func (l *Launch) recover() *ir.Kernel {
 	}
 	marks.LongConsumers(k)
 	marks.Far(k)
+	marks.Next(k)
 	return k
 }
 

@@ -21,6 +21,10 @@ func (c *Config) annotate(rng *rand.Rand, steps []step) {
 			if slices.Contains(t.Dst[:t.NDst], r) && steps[i].exec == ^uint32(0) || !needed(steps[i+1:], r) {
 				t.Dead |= 1 << s
 			}
+			t.NextSrc[s] = next(steps[i+1:], r)
+		}
+		for d, r := range t.Dst[:t.NDst] {
+			t.NextDst[d] = next(steps[i+1:], r)
 		}
 	}
 }
@@ -37,4 +41,18 @@ func needed(rest []step, r ir.RegID) bool {
 		}
 	}
 	return false
+}
+
+// next returns the distance of the next read of a register, as in ir.Timing.
+func next(rest []step, r ir.RegID) uint8 {
+	for i := range rest {
+		t := &rest[i].inst.T
+		if slices.Contains(t.Src[:t.NSrc], r) {
+			return uint8(min(i+1, ir.MaxNext))
+		}
+		if slices.Contains(t.Dst[:t.NDst], r) && rest[i].exec == ^uint32(0) {
+			return 0
+		}
+	}
+	return 0
 }

@@ -8,6 +8,7 @@ import (
 	_ "kumiko/regfile/conventional" // banks behind operand collectors
 	_ "kumiko/regfile/finereg"      // the same, with a part for the live registers of waiting CTAs
 	_ "kumiko/regfile/ltrf"         // the same, with a prefetched cache
+	_ "kumiko/regfile/malekeh"      // the same, with collectors that cache registers of their warps
 	_ "kumiko/regfile/maxwell"      // the banks, stages and reuse cache of a real Maxwell
 	_ "kumiko/regfile/reg-dram"     // the same, with CTAs that have their registers in the DRAM
 	_ "kumiko/regfile/regmutex"     // the same, with sections shared by warps
