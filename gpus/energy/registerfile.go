@@ -1,6 +1,12 @@
 package energy
 
-import "kumiko/gpus/result"
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"kumiko/gpus/result"
+)
 
 // Parts of the energy of a register file.
 const (
@@ -9,35 +15,45 @@ const (
 	Pending   = "pcrf"
 )
 
-// cached are the arrays between banks and collectors: the prefix of their statistics and their row of storage.
-var cached = []struct{ stats, block string }{
-	{"regfile.rfc", "Cache"}, {"regfile.ltrf.cache", "Cache"}, {"regfile.shrf", "Upper"}, {"regfile.bow", "Windows"},
-}
+// Rows of storage with registers, and the names of statistics of arrays of registers between these.
+const (
+	mainBlock  = "Bank"
+	registers  = "registers"
+	mainStats  = "regfile.bank"
+	fileStats  = "regfile."
+	groupReads = ".group_reads"
+)
 
 // RegisterFile returns the energy of a run's register accesses by part, in pJ. Banks and the PCRF are charged as by
 // the table of the whole GPU. Arrays near the operand inputs are charged by the caches of Gebhart's table 2, at the
 // caches' distance: a straight line through the smallest and the largest of them by their number of entries. An
-// array's entries are those of its row of storage behind one set of ports.
+// array's entries are those of its row of storage behind one set of ports. The arrays are those whose groups of
+// lanes the statistics count beside the banks'.
 func RegisterFile(r *result.Result) map[string]float64 {
 	all := OfGPU().Dynamic(r.Total.Stats)
 	out := map[string]float64{MainFile: all["rf"], FileCache: 0, Pending: all["pcrf"]}
 	g := OfGebhart()
 	wire := g.CacheMM * g.Wire.Per128()
-	for _, c := range cached {
-		reads, writes := r.Total.Stats[c.stats+".group_reads"], r.Total.Stats[c.stats+".group_writes"]
+	for _, name := range slices.Sorted(maps.Keys(r.Total.Stats)) {
+		of, is := strings.CutSuffix(name, groupReads)
+		if !is || of == mainStats || !strings.HasPrefix(of, fileStats) {
+			continue
+		}
+		reads, writes := r.Total.Stats[name], r.Total.Stats[of+".group_writes"]
 		if reads+writes == 0 {
 			continue
 		}
-		read, write := g.line(entries(r, c.block))
+		read, write := g.line(entries(r))
 		out[FileCache] += float64(reads)*(read+wire) + float64(writes)*(write+wire)
 	}
 	return out
 }
 
-// entries returns the number of entries of one of a block's arrays of registers.
-func entries(r *result.Result, block string) float64 {
+// entries returns the number of entries of one of the arrays of registers in front of the banks. Their row comes first
+// after the banks' own.
+func entries(r *result.Result) float64 {
 	for _, s := range r.Storage {
-		if s.Block == block && s.What == "registers" && s.Count > 0 && s.Width > 0 {
+		if s.Block != mainBlock && s.What == registers && s.Count > 0 && s.Width > 0 {
 			return float64(s.Bits) / float64(s.Count) / float64(s.Width)
 		}
 	}
