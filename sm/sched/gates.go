@@ -127,7 +127,7 @@ var classes = feature{
 // classSet are classes of warps, the most urgent first.
 type classSet struct {
 	warps *warpTable
-	list  []slotSignal
+	list  []slotSignal `bits:"type"`
 }
 
 // rank returns the ready warps preferred by the design.
