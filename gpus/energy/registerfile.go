@@ -26,9 +26,9 @@ const (
 
 // RegisterFile returns the energy of a run's register accesses by part, in pJ. Banks and the PCRF are charged as by
 // the table of the whole GPU. Arrays near the operand inputs are charged by the caches of Gebhart's table 2, at the
-// caches' distance: a straight line through the smallest and the largest of them by their number of entries. An
-// array's entries are those of its row of storage behind one set of ports. The arrays are those whose groups of
-// lanes the statistics count beside the banks'.
+// caches' distance: a straight line through the smallest and the largest of them by their number of entries. The
+// number of entries is from the array's row of storage, for one set of ports. An array is charged if the statistics
+// count its groups of lanes.
 func RegisterFile(r *result.Result) map[string]float64 {
 	all := OfGPU().Dynamic(r.Total.Stats)
 	out := map[string]float64{MainFile: all["rf"], FileCache: 0, Pending: all["pcrf"]}

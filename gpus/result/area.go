@@ -9,8 +9,8 @@ type Area struct {
 	// ApartMM2 is the part of the state that the paper of the design does not count.
 	ApartMM2 float64   `json:"apart_mm2"`
 	Rows     []AreaRow `json:"rows"`
-	// Uncounted are the rows of storage, block and what, that are no arrays of their own or have ports without a
-	// number.
+	// Uncounted has the block and the contents of each row of storage without an area: the row is no array, or the
+	// number of its ports is not known.
 	Uncounted []string `json:"uncounted"`
 }
 

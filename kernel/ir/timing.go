@@ -117,10 +117,10 @@ type Timing struct {
 	// instruction and before the next LongConsumer.
 	FarSrc uint16
 	FarDst uint16
-	// NextSrc has a number per source, NextDst one per destination: the instructions from this one to the next read
-	// of the value that the register has after it, on the shortest path; 1: the next instruction. MaxNext: that many
-	// or more. 0: no path reads the value. They follow from the code, so recorded programs and fingerprints leave
-	// them out.
+	// NextSrc has a distance per source, NextDst one per destination: the number of instructions on the shortest path
+	// from this instruction to the next read of the register's value. 1 is the next instruction, MaxNext is MaxNext
+	// or more, and 0 means that no path reads the value. The distances follow from the code, so recorded programs and
+	// fingerprints leave the distances out.
 	NextSrc [NumSources]uint8 `json:"-"`
 	NextDst [NumDests]uint8   `json:"-"`
 }

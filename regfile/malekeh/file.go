@@ -56,8 +56,8 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	return f, nil
 }
 
-// Notices returns the notices needed by the units: a warp that issues takes a unit, and one that ends or leaves gives
-// it up.
+// Notices returns the notices needed by the units. A warp takes a unit when the warp issues, and gives the unit up when
+// the warp ends or leaves its slot.
 func (f *File) Notices() regfile.Notices {
 	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted, regfile.WarpIssued, regfile.WarpExited)}
 	if f.switched {

@@ -5,7 +5,8 @@ import (
 	"kumiko/regfile"
 )
 
-// takeNotices gives units to warps that have issued, and takes them from warps that begin, end or lose their slot.
+// takeNotices gives a unit to each warp that has issued. A warp loses its unit when the warp begins, ends or leaves its
+// slot.
 func (u *Units) takeNotices(now wire.Cycle) {
 	for i := range u.Notices {
 		in := &u.Notices[i]
@@ -30,14 +31,17 @@ func (u *Units) takeNotices(now wire.Cycle) {
 // gate closes the gate to warps without a unit while all units have near values, until no warp of the sub-core has
 // issued for the cycles of the wait. It reports whether the gate is closed.
 func (u *Units) gate(now wire.Cycle) bool {
-	_, least := u.latest()
 	var bound, closed regfile.WarpSet
 	for i := range u.units {
 		if c := &u.units[i]; c.used {
 			bound.Add(int(c.warp))
 		}
 	}
-	shut := least <= u.spec.Near && now-u.issued < wire.Cycle(u.spec.Wait)
+	shut := false
+	if now-u.issued < wire.Cycle(u.spec.Wait) {
+		_, least := u.latest()
+		shut = least <= u.spec.Near
+	}
 	if shut {
 		for i := range closed {
 			closed[i] = u.warps[i] &^ bound[i]

@@ -39,9 +39,9 @@ const (
 // Default returns the units of the authors' simulator (github.com/upc-arco/accel-sim-framework, branch stallthresh,
 // commit 9e181d0, paths below gpu-simulator/gpgpu-sim). Its file configs/tested-cfgs/SM7_QV100_RFCache/gpgpusim.config
 // has eight units for the four schedulers of an SM, six entries, and a scheduler that prefers warps with a unit.
-// The distances (liveness_analyzer/src/warp_reuse_distance.cc of the repository) and the threshold of 10 instructions
-// are those of src/gpgpu-sim/rfwithcache.cc, as is that every result takes an entry. The paper adapts the wait to the
-// program, by rules that could not be read; without a wait no instruction is held back.
+// The distances are from liveness_analyzer/src/warp_reuse_distance.cc of the repository. The threshold of 10
+// instructions is from src/gpgpu-sim/rfwithcache.cc, where every result takes an entry. The paper adapts the wait to
+// the program. The paper's rules could not be read, so there is no wait.
 func Default() Spec {
 	return Spec{Units: 2, Entries: 6, Hints: Distance, Near: 10, Writes: All, Prefer: true,
 		base: conventional.Default()}

@@ -13,9 +13,8 @@ import (
 	"kumiko/study/streams"
 )
 
-// instructions returns the warp instructions of a launch file of a module on rtx-a6000. Only one of ctas CTAs is
-// executed: all threads of each CTA are inside, so all CTAs have equally many instructions.
-func instructions(t *testing.T, module, file string, ctas uint64, set ...string) uint64 {
+// program reads a module and a launch file, whose text edit may change.
+func program(t *testing.T, module, file string, edit func([]byte) []byte) host.Program {
 	t.Helper()
 	src, err := os.ReadFile("kernels/" + module)
 	if err != nil {
@@ -29,11 +28,20 @@ func instructions(t *testing.T, module, file string, ctas uint64, set ...string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	one := regexp.MustCompile(`(?m)^grid .*`).ReplaceAll(text, []byte("grid = [1, 1]"))
-	p, err := launch.Parse(file, one, m, launch.Limits{})
+	p, err := launch.Parse(file, edit(text), m, launch.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p
+}
+
+// instructions returns the warp instructions of a launch file of a module on rtx-a6000. Only one of ctas CTAs is
+// executed: all threads of each CTA are inside, so all CTAs have equally many instructions.
+func instructions(t *testing.T, module, file string, ctas uint64, set ...string) uint64 {
+	t.Helper()
+	p := program(t, module, file, func(text []byte) []byte {
+		return regexp.MustCompile(`(?m)^grid .*`).ReplaceAll(text, []byte("grid = [1, 1]"))
+	})
 	gpu, err := config.Load(config.Request{GPU: "rtx-a6000", Set: set})
 	if err != nil {
 		t.Fatal(err)

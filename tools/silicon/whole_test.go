@@ -1,36 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"math"
-	"os"
 	"testing"
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/kernel/host"
-	"kumiko/kernel/launch"
-	"kumiko/kernel/ptx"
 )
 
 // cycles returns the cycles of the launches of a launch file together, as Nsight Compute counts them: with cold caches.
 func cycles(t *testing.T, module, file, gpu string, set ...string) (sum float64) {
 	t.Helper()
-	src, err := os.ReadFile("kernels/" + module)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := ptx.Parse(module, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile("kernels/" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := launch.Parse(file, text, m, launch.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := program(t, module, file, bytes.Clone)
 	cfg, err := config.Load(config.Request{GPU: gpu, Set: append(set, "cache.flush_between_launches=true")})
 	if err != nil {
 		t.Fatal(err)

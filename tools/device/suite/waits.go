@@ -57,9 +57,9 @@ const (
 )
 
 // waitPTX returns the kernel of a number of loads. Its parameters are the addresses of the clocks and of the words, the
-// number of lines, the distance of the warps' words, the number of passes, and the bytes from the words of a pass to
-// those of the next. The clocks are those of the last two passes' ends. With no lines the kernel reads the memory past
-// the L1, and so brings the words into the L2.
+// number of lines, the distance of the warps' words, the number of passes, and the distance of two passes' words. The
+// two clocks are read at the ends of the last two passes. With no lines the kernel reads the memory past the L1, and so
+// brings the words into the L2.
 func waitPTX(loads int) string {
 	var body strings.Builder
 	for i := range loads {
