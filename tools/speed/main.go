@@ -1,14 +1,19 @@
 //go:build unix
 
-// Program speed compares two builds of kumiko by the processor time and the memory of their runs.
+// Program speed compares two builds of kumiko, or Accel-Sim and kumiko, by the processor time and the memory of their
+// runs.
 //
-//	go run ./tools/speed [-runs 5] [-size small] [-gpu gtx980] BASE HEAD [NAME ...]
+//	go run ./tools/speed [-runs 5] [-size small] [-gpu gtx980] [-set KEY=VALUE]... BASE HEAD [NAME ...]
+//	go run ./tools/speed -accelsim FILE,FILE [...] BASE HEAD [NAME ...]
 //
 // BASE and HEAD are the two programs. Each of sixteen built-in programs, or of those named, is run by one worker, the
 // two builds in turn, so that both see the same disturbance by other work of the machine. The table has, for each
 // program, the least processor time of each build in seconds, the ratio base over head, the largest memory of
 // each in MB, and its ratio head over base. The last row has the geometric means of the ratios. Memory includes the
 // pages of the program's file that happen to be there: compare copies of both files, made one after the other.
+//
+// With -accelsim BASE is Accel-Sim's accel-sim.out, and the files are its configuration. HEAD records the traces of
+// each program, and both replay the traces.
 package main
 
 import (
@@ -19,7 +24,9 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -33,11 +40,19 @@ func main() {
 	runs := flag.Int("runs", 5, "runs of each program by each build")
 	size := flag.String("size", "small", "size of the programs")
 	gpu := flag.String("gpu", "gtx980", "GPU")
+	accelsim := flag.String("accelsim", "", "configuration files of Accel-Sim, which is BASE, separated by commas")
+	var machine []string
+	flag.Func("set", "setting KEY=VALUE of the GPU of kumiko's runs; repeatable", func(s string) error {
+		machine = append(machine, "--set", s)
+		return nil
+	})
 	flag.Parse()
 	if flag.NArg() < 2 || *runs < 1 {
-		fmt.Fprintln(os.Stderr, "usage: speed [-runs N] [-size SIZE] [-gpu GPU] BASE HEAD [NAME ...]; N is at least 1")
+		fmt.Fprintln(os.Stderr, "usage: speed [-runs N] [-size SIZE] [-gpu GPU] [-set KEY=VALUE]... [-accelsim FILES] "+
+			"BASE HEAD [NAME ...]; N is at least 1")
 		os.Exit(2)
 	}
+	machine = append(machine, "--gpu", *gpu)
 	names := programs
 	if flag.NArg() > 2 {
 		names = flag.Args()[2:]
@@ -45,15 +60,16 @@ func main() {
 	rows := make([]row, len(names))
 	for i, name := range names {
 		rows[i].name = name
-		for range *runs {
-			for b, program := range flag.Args()[:2] {
-				c, err := measure(program, "run", name, "--size", *size, "--gpu", *gpu, "--workers", "1")
-				if err != nil {
-					fmt.Fprintln(os.Stderr, "speed:", err)
-					os.Exit(1)
-				}
-				rows[i].add(b, c)
-			}
+		var err error
+		if *accelsim == "" {
+			run := slices.Concat([]string{"run", name, "--size", *size, "--workers", "1"}, machine)
+			err = rows[i].fill(*runs, flag.Arg(0), run, flag.Arg(1), run)
+		} else {
+			err = rows[i].replay(*runs, flag.Arg(0), strings.Split(*accelsim, ","), flag.Arg(1), *size, machine)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "speed:", err)
+			os.Exit(1)
 		}
 	}
 	write(os.Stdout, rows)
@@ -77,6 +93,39 @@ func (r *row) add(b int, c cost) {
 		r.cost[b].seconds = c.seconds
 	}
 	r.cost[b].mb = max(r.cost[b].mb, c.mb)
+}
+
+// fill runs both programs in turn.
+func (r *row) fill(runs int, base string, baseArgs []string, head string, headArgs []string) error {
+	for range runs {
+		for b, args := range [][]string{baseArgs, headArgs} {
+			c, err := measure([]string{base, head}[b], args...)
+			if err != nil {
+				return err
+			}
+			r.add(b, c)
+		}
+	}
+	return nil
+}
+
+// replay has kumiko record the traces of the program of the row, and both replay the traces.
+func (r *row) replay(runs int, accelsim string, configs []string, kumiko, size string, machine []string) error {
+	dir, err := os.MkdirTemp("", "speed-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	traces := filepath.Join(dir, "traces")
+	_, err = measure(kumiko, slices.Concat([]string{"run", r.name, "--size", size, "--record", traces}, machine)...)
+	if err != nil {
+		return err
+	}
+	args := []string{"-trace", filepath.Join(traces, "kernelslist.g")}
+	for _, file := range configs {
+		args = append(args, "-config", file)
+	}
+	return r.fill(runs, accelsim, args, kumiko, slices.Concat([]string{"run", traces, "--workers", "1"}, machine))
 }
 
 // faster returns the ratio of times, base over head.
