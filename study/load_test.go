@@ -97,6 +97,19 @@ func TestPointsAreTheGridWithPerturbationsAndStreams(t *testing.T) {
 	}
 }
 
+func TestAStudyPerturbsTheVariantsThatItLists(t *testing.T) {
+	s := parse(t, "perturbed = [\"w\"]\n"+head+plainVariant+"[[variant]]\nname = \"w\"\ngpu = \"fermi\"\n"+
+		"groups = [\"b\"]\n")
+	runs := map[string]int{}
+	for _, p := range s.Points(2) {
+		runs[p.Variant+"|"+p.Benchmark]++
+	}
+	want := map[string]int{"v|vecadd": 1, "v|bfs": 1, "v|sgemm": 1, "w|bfs": 3, "w|sgemm": 3}
+	if d := cmp.Diff(want, runs); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestPatternsChooseVariantsBenchmarksAndGroups(t *testing.T) {
 	s := parse(t, head+plainVariant+
 		"[[variant]]\nname = \"w-1\"\ngpu = \"fermi\"\n[[variant]]\nname = \"w-2\"\ngpu = \"fermi\"\n")
@@ -163,6 +176,7 @@ func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
 		{head + plainVariant + "groups = [\"a\", \"c\"]\n",
 			"t.toml:10:16: no group named \"c\"; expected one of a, b, all"},
 		{head + plainVariant + "baseline = \"w\"\n", "t.toml:10:12: variant v: no variant is named \"w\""},
+		{"perturbed = [\"w\"]\n" + head + plainVariant, "t.toml:1:14: perturbed: no variant is named w"},
 		{head + plainVariant + "tuned = [\"sm.count\", \"sm.cuont\"]\n",
 			"t.toml:10:22: variant v: tuned: \"sm.cuont\" is no parameter"},
 		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"nw\"\nreason = \"x\"\n",

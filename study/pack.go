@@ -19,7 +19,7 @@ import (
 // A pack is one file with the records of a study: a head and a record per line, in JSON, compressed by zstd. Figures,
 // tables and verdicts can be made from a pack without simulating anything. What no expression reads is left out:
 // counters of single SMs, and, of a benchmark without a kernel named by the study (benchmark/kernel), those of launches
-// beside instructions and cycles.
+// beside instructions and cycles. Perturbed runs show how far cycles are noise, so they have no counters at all.
 
 // PackSuffix ends the names of packs.
 const PackSuffix = ".jsonl.zst"
@@ -79,6 +79,9 @@ func packed(r *Record, named func(benchmark, kernel string) bool) *Record {
 	own, res := *r, *r.Result
 	res.Blocks = result.Blocks{}
 	res.Total.CPIStack = nil // worked out again on reading
+	if r.Point.Perturb > 0 {
+		res.Total, res.Storage, res.Config = result.Total{Counts: shortCounts(&res.Total.Counts)}, nil, nil
+	}
 	if slices.ContainsFunc(res.Kernels, func(k result.Kernel) bool { return named(r.Point.Benchmark, k.Name) }) {
 		res.Kernels = merge(res.Kernels)
 	} else {
@@ -87,14 +90,19 @@ func packed(r *Record, named func(benchmark, kernel string) bool) *Record {
 	for i := range res.Kernels {
 		k := &res.Kernels[i]
 		k.SMs, k.CPIStack = nil, nil
-		if named(r.Point.Benchmark, k.Name) {
+		if r.Point.Perturb == 0 && named(r.Point.Benchmark, k.Name) {
 			continue
 		}
-		k.Counts = result.Counts{Cycles: k.Cycles, WarpInstructions: k.WarpInstructions,
-			ThreadInstructions: k.ThreadInstructions, IPC: k.IPC, CTAsResidentMax: k.CTAsResidentMax}
+		k.Counts = shortCounts(&k.Counts)
 	}
 	own.Result = &res
 	return &own
+}
+
+// shortCounts returns counts without statistics.
+func shortCounts(c *result.Counts) result.Counts {
+	return result.Counts{Cycles: c.Cycles, WarpInstructions: c.WarpInstructions,
+		ThreadInstructions: c.ThreadInstructions, IPC: c.IPC, CTAsResidentMax: c.CTAsResidentMax}
 }
 
 // openPack returns a read-only store with the records of a pack. Its records are found by their points alone: one made

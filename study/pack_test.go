@@ -78,6 +78,28 @@ func TestAPackHasTotalsAndLaunchesWithoutTheirCountersAndSMs(t *testing.T) {
 	}
 }
 
+func TestAPackHasOnlyTheCyclesAndInstructionsOfAPerturbedRun(t *testing.T) {
+	r := someRecord()
+	r.Point.Perturb = 1
+	r.Result.Total.Counts = result.Counts{Cycles: 5, WarpInstructions: 4, IPC: 3, Stats: map[string]uint64{"a": 1},
+		IssueSlots: map[string]uint64{"issued": 4}}
+	s, err := OpenReadOnly(packOf(t, "t", r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Get(&r.Point, "")
+	if err != nil || got == nil {
+		t.Fatal(got, err)
+	}
+	want := result.Total{Counts: result.Counts{Cycles: 5, WarpInstructions: 4, IPC: 3}}
+	if d := cmp.Diff(want, got.Result.Total); d != "" {
+		t.Errorf("(-want +pack):\n%s", d)
+	}
+	if r.Result.Total.Stats == nil {
+		t.Error("the record itself was changed")
+	}
+}
+
 func TestAPackHasTheCountersOfKernelsThatTheStudyNames(t *testing.T) {
 	r := someRecord()
 	r.Result.Kernels = []result.Kernel{{Name: "k", Counts: result.Counts{Stats: map[string]uint64{"a": 1}}}}

@@ -14,14 +14,18 @@ import (
 )
 
 // Points lists the points of the study in the order of the file: for each
-// variant its benchmarks, each without perturbation and with the perturbations
-// 1 to perturb; then the streams.
+// variant its benchmarks, each without perturbation and, if the study perturbs the
+// variant, with the perturbations 1 to perturb; then the streams.
 func (s *Spec) Points(perturb int) []Point {
 	var out []Point
 	for i := range s.Variants {
 		v := &s.Variants[i]
+		runs := 1
+		if len(s.Perturbed) == 0 || slices.Contains(s.Perturbed, v.Name) {
+			runs += perturb
+		}
 		for _, b := range s.Benchmarks(v.Groups) {
-			for k := range perturb + 1 {
+			for k := range runs {
 				out = append(out, Point{
 					Study: s.Name, Variant: v.Name, Benchmark: b, Size: cmp.Or(v.Size, s.Size), GPU: v.GPU,
 					Design: v.Design,

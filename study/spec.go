@@ -29,6 +29,8 @@ type Spec struct {
 	// Perturb is the number of perturbed runs of each point beside the plain one,
 	// unless the command line gives another.
 	Perturb int `toml:"perturb"`
+	// Perturbed are the variants with perturbed runs; empty: all variants.
+	Perturbed []string `toml:"perturbed"`
 	// Sample, if given, enables sampling in the launches of every run.
 	Sample *Sample `toml:"sample"`
 	// Split, if given, is the way to split runs into parts simulated separately: ByLaunches. Parts is the most

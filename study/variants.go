@@ -19,6 +19,11 @@ func (s *Spec) checkVariants() []error {
 			c.add(tomldoc.Errorf(s.doc.Elem("like", i), "like: no variant is named %s", name))
 		}
 	}
+	for i, name := range s.Perturbed {
+		if s.Variant(name) == nil {
+			c.add(tomldoc.Errorf(s.doc.Elem("perturbed", i), "perturbed: no variant is named %s", name))
+		}
+	}
 	if len(s.Variants) == 0 && len(s.Streams) == 0 {
 		c.add(s.errorf("", "found neither a variant nor a stream, expected at least one"))
 	}

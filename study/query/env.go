@@ -140,6 +140,18 @@ type part struct {
 	kernel string
 }
 
+// counted is Run for expressions over statistics, which the perturbed runs of a pack do not have. Such a run is
+// missing.
+func (c *Context) counted(variant, benchmark string) (*result.Result, error) {
+	r, err := c.Run(variant, benchmark)
+	if r == nil || c.at.Perturb == 0 || r.Total.Stats != nil {
+		return r, err
+	}
+	v, err := c.variant(variant)
+	c.lack(v, benchmark)
+	return nil, err
+}
+
 // Run returns the result of a variant on a benchmark, or, for benchmark/kernel, the result of that kernel's
 // launches alone. Without a result it returns nil and notes the run as missing. It returns an error for a name
 // unknown to the study.

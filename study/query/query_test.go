@@ -211,6 +211,24 @@ func TestTheIntervalIsStudentsOverThePerturbations(t *testing.T) {
 	}
 }
 
+func TestAPerturbedRunWithoutStatisticsIsMissingWhereTheyAreRead(t *testing.T) {
+	bare := run("base", "vecadd", 1, 3)
+	bare.Result.Total.Stats, bare.Result.Total.IssueSlots = nil, nil
+	q := ask(run("base", "vecadd", 0, 2), bare)
+	at := At{Perturb: 1}
+	want(t, q, `ipc("base", "vecadd")`, at, 3.0)
+	for _, code := range []string{`stat("base", "vecadd", "cache.hits")`, `slots("base", "vecadd", "memory")`,
+		`statsum("base", "vecadd", "cache.")`} {
+		got, err := q.Eval(code, at)
+		if err != nil || !got.NotRun() {
+			t.Errorf("%s: found %+v, %v, expected a missing run", code, got, err)
+		}
+		if samples, err := q.Samples(code, At{}); err != nil || len(samples) != 1 {
+			t.Errorf("%s: found %d samples, %v, expected that of the plain run", code, len(samples), err)
+		}
+	}
+}
+
 // Kernel k: 800 thread instructions in 100 cycles, l: 200 in 900.
 func TestAKernelOfABenchmarkCanBeLookedAtAlone(t *testing.T) {
 	r := run("base", "vecadd", 0, 1)
