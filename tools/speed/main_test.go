@@ -47,7 +47,8 @@ func TestAccelSimReplaysTheTracesThatKumikoRecords(t *testing.T) {
 		return file
 	}
 	accelsim := script("accelsim", "test -f $2 && test \"$3 $4\" = '-config gpgpusim.config'\n")
-	kumiko := script("kumiko", "if [ \"$5\" = --record ]; then mkdir $6 && touch $6/kernelslist.g; else test -d $2; fi\n")
+	kumiko := script("kumiko",
+		"if [ \"$5\" = --record ]; then mkdir $6 && touch $6/kernelslist.g; else test -d $2; fi\n")
 	r := row{name: "sgemm"}
 	machine := []string{"--gpu", "titan-v"}
 	if err := r.replay(2, accelsim, []string{"gpgpusim.config"}, kumiko, "test", machine); err != nil {
