@@ -7,18 +7,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
+	"kumiko/components/stats"
 	"kumiko/gpus/result"
 	"kumiko/internal/infile"
 )
 
 // A pack is one file with the records of a study: a head and a record per line, in JSON, compressed by zstd. Figures,
 // tables and verdicts can be made from a pack without simulating anything. What no expression reads is left out:
-// counters of single SMs, and, of a benchmark without a kernel named by the study (benchmark/kernel), those of launches
+// statistics that none reads (query.Reads), counters of single SMs, and, of a benchmark without a kernel named by the study (benchmark/kernel), those of launches
 // beside instructions and cycles. Perturbed runs show how far cycles are noise, so they have no counters at all.
 
 // PackSuffix ends the names of packs.
@@ -41,8 +43,9 @@ const (
 	maxPack     = 4 << 30
 )
 
-// WritePack writes a pack of records, in the order of their programs and variants.
-func WritePack(w io.Writer, s *Spec, records []*Record) error {
+// WritePack writes a pack of records, in the order of their programs and variants, with the statistics and
+// distributions that are read.
+func WritePack(w io.Writer, s *Spec, records []*Record, read func(name string) bool) error {
 	records = slices.Clone(records)
 	slices.SortStableFunc(records, func(a, b *Record) int {
 		return cmp.Or(strings.Compare(a.Point.Benchmark, b.Point.Benchmark),
@@ -58,11 +61,14 @@ func WritePack(w io.Writer, s *Spec, records []*Record) error {
 	err = e.Encode(packHead{RecordFormat, s.Name, len(records)})
 	for _, r := range records {
 		if err == nil {
-			err = e.Encode(packed(r, s.namesKernel))
+			err = e.Encode(packed(r, s.namesKernel, read))
 		}
 	}
 	return errors.Join(err, z.Close())
 }
+
+// Text returns the text of the study's file.
+func (s *Spec) Text() string { return s.text }
 
 // namesKernel reports whether the study's file has the name benchmark/kernel.
 func (s *Spec) namesKernel(benchmark, kernel string) bool {
@@ -72,7 +78,7 @@ func (s *Spec) namesKernel(benchmark, kernel string) bool {
 // packed returns a record without the counters of single SMs. The launches of a kernel that is named have one entry for
 // each shape of CTA. Other launches have short entries: most of a record are otherwise their counters, and a pack takes
 // three times as much.
-func packed(r *Record, named func(benchmark, kernel string) bool) *Record {
+func packed(r *Record, named func(benchmark, kernel string) bool, read func(name string) bool) *Record {
 	if r.Result == nil {
 		return r
 	}
@@ -81,6 +87,8 @@ func packed(r *Record, named func(benchmark, kernel string) bool) *Record {
 	res.Total.CPIStack = nil // worked out again on reading
 	if r.Point.Perturb > 0 {
 		res.Total, res.Storage, res.Config = result.Total{Counts: shortCounts(&res.Total.Counts)}, nil, nil
+	} else {
+		only(&res.Total.Counts, read)
 	}
 	if slices.ContainsFunc(res.Kernels, func(k result.Kernel) bool { return named(r.Point.Benchmark, k.Name) }) {
 		res.Kernels = merge(res.Kernels)
@@ -91,12 +99,20 @@ func packed(r *Record, named func(benchmark, kernel string) bool) *Record {
 		k := &res.Kernels[i]
 		k.SMs, k.CPIStack = nil, nil
 		if r.Point.Perturb == 0 && named(r.Point.Benchmark, k.Name) {
+			only(&k.Counts, read)
 			continue
 		}
 		k.Counts = shortCounts(&k.Counts)
 	}
 	own.Result = &res
 	return &own
+}
+
+// only leaves the statistics and distributions that are read. The maps are new ones.
+func only(c *result.Counts, read func(name string) bool) {
+	c.Stats, c.Distributions = maps.Clone(c.Stats), maps.Clone(c.Distributions)
+	maps.DeleteFunc(c.Stats, func(name string, _ uint64) bool { return !read(name) })
+	maps.DeleteFunc(c.Distributions, func(name string, _ []stats.Bucket) bool { return !read(name) })
 }
 
 // shortCounts returns counts without statistics.

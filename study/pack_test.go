@@ -10,14 +10,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
+	"kumiko/components/stats"
 	"kumiko/gpus/result"
 )
+
+func everything(string) bool { return true }
 
 func packOf(t *testing.T, study string, records ...*Record) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "p"+PackSuffix)
 	var b bytes.Buffer
-	if err := WritePack(&b, &Spec{Name: study}, records); err != nil {
+	if err := WritePack(&b, &Spec{Name: study}, records, everything); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
@@ -100,6 +103,21 @@ func TestAPackHasOnlyTheCyclesAndInstructionsOfAPerturbedRun(t *testing.T) {
 	}
 }
 
+func TestAPackHasTheStatisticsThatAreRead(t *testing.T) {
+	r := someRecord()
+	r.Result.Total.Stats = map[string]uint64{"a": 1, "b": 2}
+	r.Result.Total.Distributions = map[string][]stats.Bucket{"c": {{Count: 1}}, "d": {{Count: 2}}}
+	read := func(name string) bool { return name == "a" || name == "d" }
+	c := packed(r, func(_, _ string) bool { return false }, read).Result.Total.Counts
+	if len(c.Stats) != 1 || c.Stats["a"] != 1 || len(c.Distributions) != 1 || len(c.Distributions["d"]) != 1 {
+		t.Errorf("found %v and %v, want a and d", c.Stats, c.Distributions)
+	}
+	whole := &r.Result.Total.Counts
+	if len(whole.Stats) != 2 || len(whole.Distributions) != 2 {
+		t.Error("the record itself was changed")
+	}
+}
+
 func TestAPackHasTheCountersOfKernelsThatTheStudyNames(t *testing.T) {
 	r := someRecord()
 	r.Result.Kernels = []result.Kernel{{Name: "k", Counts: result.Counts{Stats: map[string]uint64{"a": 1}}}}
@@ -107,7 +125,7 @@ func TestAPackHasTheCountersOfKernelsThatTheStudyNames(t *testing.T) {
 		text string
 		want uint64
 	}{{`values = ["` + r.Point.Benchmark + `/k"]`, 1}, {`values = ["x` + r.Point.Benchmark + `/k"]`, 0}} {
-		got := packed(r, (&Spec{text: c.text}).namesKernel)
+		got := packed(r, (&Spec{text: c.text}).namesKernel, everything)
 		if n := got.Result.Kernels[0].Stats["a"]; n != c.want {
 			t.Errorf("%s: the statistic of the kernel is %d, want %d", c.text, n, c.want)
 		}
@@ -163,7 +181,7 @@ func compressed(t testing.TB, text string) []byte {
 
 func FuzzReadPack(f *testing.F) {
 	var b bytes.Buffer
-	if err := WritePack(&b, &Spec{Name: "t"}, []*Record{someRecord()}); err != nil {
+	if err := WritePack(&b, &Spec{Name: "t"}, []*Record{someRecord()}, everything); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())
@@ -174,7 +192,7 @@ func FuzzReadPack(f *testing.F) {
 			return
 		}
 		var again bytes.Buffer
-		if err := WritePack(&again, &Spec{Name: study}, records); err != nil {
+		if err := WritePack(&again, &Spec{Name: study}, records, everything); err != nil {
 			t.Error(err)
 		}
 	})

@@ -16,6 +16,7 @@ import (
 	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
 	"kumiko/study"
+	"kumiko/study/query"
 )
 
 // File is the claims of one paper.
@@ -29,7 +30,21 @@ type File struct {
 	Claims []Claim           `toml:"claim"`
 	Causes []Cause           `toml:"cause"` // why claims fall short
 
-	doc *tomldoc.Doc // the parsed document
+	doc  *tomldoc.Doc // the parsed document
+	text string
+}
+
+// Reads returns a function that reports whether an expression of a study or of the claims about the study's paper may
+// read a statistic (query.Reads).
+func Reads(s *study.Spec) (func(statistic string) bool, error) {
+	if s.Paper == "" {
+		return query.Reads(s), nil
+	}
+	f, err := Load(s.Paper)
+	if f == nil || err != nil {
+		return query.Reads(s), err
+	}
+	return query.Reads(s, f.text), nil
 }
 
 // Claim is a checkable statement of a paper.
@@ -148,7 +163,7 @@ func Parse(name string, data []byte) (*File, error) {
 	if errs := append(tomldoc.Check(doc, reflect.TypeFor[File]()), doc.Finite()...); len(errs) > 0 {
 		return nil, tomldoc.Join(name, errs)
 	}
-	f := &File{doc: doc}
+	f := &File{doc: doc, text: string(data)}
 	if err := tomldoc.Decode(name, data, f); err != nil {
 		return nil, err
 	}

@@ -16,6 +16,11 @@ func init() {
 	for _, f := range slices.Concat(ofCaches, ofTechnologies, ofGPUs) {
 		query.Register(f)
 	}
+	// The tables of energies name statistics of all blocks.
+	for _, f := range []string{"rfc_energy_run", "gpu_energy", "gpu_energy_part", "cerf_energy", "cerf_energy_part",
+		"rf_energy", "rf_energy_part"} {
+		query.Names(f, "")
+	}
 }
 
 // ofCaches are the functions of Gebhart's register file cache.

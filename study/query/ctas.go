@@ -31,6 +31,8 @@ func init() {
 	} {
 		Register(f)
 	}
+	Names("residentctas", "switch.resident_ctas")
+	Names("activectas", "switch.active_ctas")
 }
 
 // meanCTAs returns a function for the mean of a count of CTAs, given as a sum over the cycles of all SMs.

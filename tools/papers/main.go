@@ -22,6 +22,7 @@ import (
 
 	"kumiko/internal/page/svg"
 	"kumiko/study"
+	"kumiko/study/claims"
 	"kumiko/study/deviations"
 	"kumiko/study/report"
 
@@ -196,7 +197,11 @@ func pack(name, dir string, now time.Time) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := study.WritePack(&b, s, records); err != nil {
+	read, err := claims.Reads(s)
+	if err != nil {
+		return err
+	}
+	if err := study.WritePack(&b, s, records, read); err != nil {
 		return err
 	}
 	base := filepath.Join(out, "records", name)

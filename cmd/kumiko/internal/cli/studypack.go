@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/study"
+	"kumiko/study/claims"
 )
 
 func (a *App) studyPack() *cobra.Command {
@@ -18,7 +19,8 @@ func (a *App) studyPack() *cobra.Command {
 		Long: `Write the records of a study into one compact file, a pack. The commands that read records take a pack as --dir. So
 whoever has the pack sees the figures, tables and verdicts without running a point.
 
-A pack leaves out the counters of single SMs. Its records are found by the names of study, variant and program alone:
+A pack leaves out what no expression of the study and of its claims reads: other statistics, the counters of single SMs,
+and those of perturbed runs. Its records are found by the names of study, variant and program alone:
 those of another version of the simulator count too, and are noted.`,
 		Example: `  kumiko study pack quick -o quick.jsonl.zst
   kumiko study report quick --dir quick.jsonl.zst -o quick.html`,
@@ -41,7 +43,11 @@ those of another version of the simulator count too, and are noted.`,
 		if err != nil {
 			return err
 		}
-		return writeFile(*out, func(w io.Writer) error { return study.WritePack(w, spec, records) })
+		read, err := claims.Reads(spec)
+		if err != nil {
+			return err
+		}
+		return writeFile(*out, func(w io.Writer) error { return study.WritePack(w, spec, records, read) })
 	}
 	return c
 }
