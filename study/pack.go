@@ -19,10 +19,10 @@ import (
 )
 
 // A pack is one file with the records of a study: a head and a record per line, in JSON, compressed by zstd. Figures,
-// tables and verdicts can be made from a pack without simulating anything. What no expression reads is left out: other
-// statistics (query.Reads), counters of single SMs, and, of a benchmark without a kernel named by the study
-// (benchmark/kernel), those of launches beside instructions and cycles. Perturbed runs show how far cycles are noise, so
-// they have no counters at all.
+// tables and verdicts can be made from a pack without simulating anything. What no expression reads is left out:
+// other statistics (query.Reads), counters of single SMs, and, of a benchmark without a kernel named by the study
+// (benchmark/kernel), those of launches beside instructions and cycles. Perturbed runs show how far cycles are
+// noise, so they have no counters at all.
 
 // PackSuffix ends the names of packs.
 const PackSuffix = ".jsonl.zst"
