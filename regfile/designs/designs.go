@@ -5,6 +5,7 @@ package designs
 import (
 	_ "kumiko/regfile/bow"          // banks behind operand collectors, with windows of the last registers
 	_ "kumiko/regfile/cerf"         // a cache of registers and lines in place of banks
+	_ "kumiko/regfile/compressed"   // banks with registers compressed by their values
 	_ "kumiko/regfile/conventional" // banks behind operand collectors
 	_ "kumiko/regfile/finereg"      // the same, with a part for the live registers of waiting CTAs
 	_ "kumiko/regfile/ltrf"         // the same, with a prefetched cache
