@@ -48,7 +48,9 @@ type write struct {
 func newCompressors(p *conventional.Part, s Spec) *Compressors {
 	n := p.Env.Warps * p.Env.Registers
 	x := &Compressors{spec: s, index: p.Index, regs: p.Env.Registers, start: s.Compressors * p.Schedulers,
-		forms: make([]form, n), held: make([]bool, n), queue: make([]write, 0, p.WriteRoom+s.Compressors*p.Schedulers*s.Compression),
+		forms: make([]form, n), held: make([]bool, n),
+		queue: make([]write, 0, p.WriteRoom+s.Compressors*p.Schedulers*s.Compression),
+
 		pending: make([]bank.Request, 0, p.RequestRoom), values: p.Env.Values, check: p.Env.Checker,
 		use: newUsage(p.Banks)}
 	x.Init(p.Name+".Compressors", p.Env.Domain, x)

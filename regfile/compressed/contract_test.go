@@ -35,7 +35,9 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 	"a butterfly": func(s *Spec, _ *contracttest.Config) {
 		s.base.Network, s.base.SubCores = "butterfly", 1
 	},
-	"narrow banks":                    func(s *Spec, _ *contracttest.Config) { s.base.BankWidth, s.base.Banks = 16, 128 },
+	"narrow banks": func(s *Spec, _ *contracttest.Config) {
+		s.base.BankWidth, s.base.Banks = 16, 128
+	},
 	"registers before the collectors": func(s *Spec, _ *contracttest.Config) { s.base.Registers = 2 },
 	"one file":                        func(s *Spec, _ *contracttest.Config) { s.base.SubCores = 1 },
 }

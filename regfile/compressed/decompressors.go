@@ -42,7 +42,8 @@ type operand struct {
 // newDecompressors builds the decompressors of a sub-core.
 func newDecompressors(p *conventional.Part, s Spec) *Decompressors {
 	x := &Decompressors{start: s.Decompressors * p.Schedulers, latency: wire.Cycle(s.Decompression),
-		Ends: make([]wire.InPort[bank.Value], p.Ends), waiting: make([]operand, 0, p.Ends*p.EndRoom*(1+s.Decompression))}
+		Ends:    make([]wire.InPort[bank.Value], p.Ends),
+		waiting: make([]operand, 0, p.Ends*p.EndRoom*(1+s.Decompression))}
 	x.Init(p.Name+".Decompressors", p.Env.Domain, x)
 	for i := range x.Ends {
 		x.Ends[i].Init(&x.Comp, fmt.Sprintf("Ends[%d]", i), p.EndRoom)
@@ -58,12 +59,14 @@ func newDecompressors(p *conventional.Part, s Spec) *Decompressors {
 
 // Tick receives operands, and sends those that are not or no longer compressed.
 func (x *Decompressors) Tick(now wire.Cycle) bool {
+	more := false // operands left at the ports
 	for i := range x.Ends {
 		in := &x.Ends[i]
 		for v := in.Head(); v != nil && len(x.waiting) < cap(x.waiting); v = in.Head() {
 			x.waiting = append(x.waiting, operand{Value: *v})
 			in.Pop()
 		}
+		more = more || in.Head() != nil
 	}
 	left := x.start
 	for i := 0; i < len(x.waiting); {
@@ -84,7 +87,7 @@ func (x *Decompressors) Tick(now wire.Cycle) bool {
 		}
 		x.waiting = slices.Delete(x.waiting, i, i+1)
 	}
-	return len(x.waiting) > 0
+	return more || len(x.waiting) > 0
 }
 
 // send sends an operand to its collector, or to the compressors. It returns false if the port is full.

@@ -14,7 +14,7 @@ import (
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name: "compressed",
-		Doc: "registers compressed by their differences (Warped-Compression, Lee et al., ISCA 2015) in the banks of a " +
+		Doc: "registers compressed by their values (Warped-Compression, Lee et al., ISCA 2015) in the banks of a " +
 			"conventional file",
 		Base:   "conventional",
 		Values: true,

@@ -32,7 +32,7 @@ func (x *Compressors) takeRequests(now wire.Cycle) bool {
 		x.pass(r, now)
 		x.pending = slices.Delete(x.pending, i, i+1)
 	}
-	return len(x.pending) > 0
+	return len(x.pending) > 0 || x.Request.Head() != nil
 }
 
 // awaits reports whether a result of one of the registers of a request is still here.
