@@ -1,6 +1,7 @@
 package compressed
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -82,10 +83,10 @@ func (f *File) Notices() regfile.Notices {
 	return n
 }
 
-// State returns the storage of the main file and the forms of the registers: two bits each as in the paper, and one
-// that says whether a register is written, which stands for the paper's bank valid bits.
+// State returns the storage of the main file and the forms of the registers, as many as the SM has: two bits each, and
+// one apart that says whether a register is written, without which no bank could be switched off.
 func (f *File) State() []regfile.State {
-	n := f.env.Warps * f.env.Registers
+	n := cmp.Or(f.env.Capacity, f.env.Warps*f.env.Registers)
 	ports := fmt.Sprintf("%dr%dw", bank.MaxReads, f.env.Writebacks)
 	k := len(f.compressors)
 	return append(f.File.State(),

@@ -21,22 +21,26 @@ func env(values bool) *regfile.Env {
 	return e
 }
 
-// Eight warps of 16 registers have 128 registers.
+// Eight warps of 16 registers have 128 registers, unless the SM has fewer.
 func TestTheStorageIsTheFormsOfAllRegisters(t *testing.T) {
-	f, err := NewFile(env(true), Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]int{}
-	for _, s := range f.State() {
-		if s.Block == "Compressors" {
-			got[s.What] = s.Bits
-			if s.Count != 2 || s.Apart != (s.What == "valid") {
-				t.Errorf("%s: %d arrays, apart %t", s.What, s.Count, s.Apart)
+	for capacity, n := range map[int]int{0: 128, 96: 96} {
+		e := env(true)
+		e.Capacity = capacity
+		f, err := NewFile(e, Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]int{}
+		for _, s := range f.State() {
+			if s.Block == "Compressors" {
+				got[s.What] = s.Bits
+				if s.Count != 2 || s.Apart != (s.What == "valid") {
+					t.Errorf("%s: %d arrays, apart %t", s.What, s.Count, s.Apart)
+				}
 			}
 		}
+		same(t, "bits", map[string]int{"forms": 2 * n, "valid": n}, got)
 	}
-	same(t, "bits", map[string]int{"forms": 2 * 128, "valid": 128}, got)
 }
 
 func TestEverySchedulerTellsOfItsWarps(t *testing.T) {

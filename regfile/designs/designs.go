@@ -14,6 +14,7 @@ import (
 	_ "kumiko/regfile/reg-dram"     // the same, with CTAs that have their registers in the DRAM
 	_ "kumiko/regfile/regmutex"     // the same, with sections shared by warps
 	_ "kumiko/regfile/rfc"          // the same, with a cache before the banks
+	_ "kumiko/regfile/scalar"       // the same, with a scalar file for equal and affine values
 	_ "kumiko/regfile/sharing"      // the same, with CTAs sharing registers in pairs
 	_ "kumiko/regfile/shrf"         // the same, with a compiler-managed upper level
 	_ "kumiko/regfile/turing"       // the banks of Turing and Ampere, with read ports reserved ahead
