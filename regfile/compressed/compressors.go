@@ -24,6 +24,7 @@ type Compressors struct {
 	start   int            // results that begin to be compressed in a cycle
 	forms   []form         `row:"Compressors: forms"` // by context and register
 	held    []bool         `row:"Compressors: valid"` // likewise: a register is written
+	ended   []bool         `bits:"1"`                 // by context: the warp has finished, and its last results may come
 	queue   []write        `part:"Write"`             // results, the oldest first
 	pending []bank.Request `bits:"type" room:"cap"`   // requests not yet served, the oldest first
 	moves   uint32         // the number of the last move
@@ -48,7 +49,7 @@ type write struct {
 func newCompressors(p *conventional.Part, s Spec) *Compressors {
 	n := p.Env.Warps * p.Env.Registers
 	x := &Compressors{spec: s, index: p.Index, regs: p.Env.Registers, start: s.Compressors * p.Schedulers,
-		forms: make([]form, n), held: make([]bool, n),
+		forms: make([]form, n), held: make([]bool, n), ended: make([]bool, p.Env.Warps),
 		queue: make([]write, 0, p.WriteRoom+s.Compressors*p.Schedulers*s.Compression),
 
 		pending: make([]bank.Request, 0, p.RequestRoom), values: p.Env.Values, check: p.Env.Checker,
@@ -70,6 +71,7 @@ func (x *Compressors) Tick(now wire.Cycle) bool {
 	for i := range x.Notices {
 		for m := x.Notices[i].Take(); m != nil; m = x.Notices[i].Take() {
 			x.release(m.Warp, now)
+			x.ended[m.Warp] = m.Event == regfile.WarpFinished
 		}
 	}
 	x.takeMoved()
@@ -97,6 +99,9 @@ func (x *Compressors) release(warp uint16, now wire.Cycle) {
 // store sets the form of a register with a write.
 func (x *Compressors) store(a *bank.Access, f form, now wire.Cycle) {
 	i, before := x.at(a.Warp, a.Reg), 0
+	if x.ended[a.Warp] {
+		return // nobody reads it
+	}
 	if x.held[i] {
 		before = x.forms[i].banks()
 	}

@@ -134,6 +134,18 @@ func TestBanksAreCountedWhileTheyHoldARegister(t *testing.T) {
 	r.stats(map[string]uint64{"bank_cycles": 10*1 + 10*3 + 20*11, "part_cycles": 10*1 + 10*4 + 20*12})
 }
 
+func TestAResultOfAFinishedWarpHoldsNoBank(t *testing.T) {
+	r := newRig(t, nil)
+	r.notice.Send(19, regfile.WarpNotice{Event: regfile.WarpFinished, Warp: 0})
+	r.result(20, 0, 0, all, stream.Equal)
+	r.notice.Send(39, regfile.WarpNotice{Event: regfile.WarpStarted, Warp: 0})
+	r.result(40, 0, 1, all, stream.Equal)
+	r.notice.Send(60, regfile.WarpNotice{Event: regfile.WarpFinished, Warp: 0})
+	r.run()
+	same(t, "writes", []written{{22, 0, 1, bank.Result}, {42, 1, 1, bank.Result}}, r.writes())
+	r.stats(map[string]uint64{"bank_cycles": 20, "part_cycles": 20})
+}
+
 func TestAFormThatDoesNotFitTheValueIsReported(t *testing.T) {
 	r := newRig(t, nil)
 	r.result(20, 0, 3, all, stream.Half)
