@@ -1,4 +1,4 @@
-// Package scalar implements a register file with a small scalar file: registers whose lanes have equal values, or values
+// Package scalar implements a register file with a scalar file: registers whose lanes have equal values, or values
 // with a constant stride, are kept there as a word and a stride, and their reads and writes do not access the banks
 // (Collange et al., "Dynamic Detection of Uniform and Affine Vectors in GPGPU Computations", Euro-Par 2009 workshops).
 //

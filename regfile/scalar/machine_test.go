@@ -26,7 +26,8 @@ func balanced(t *testing.T, list []result.Kernel) {
 		what string
 		a, b uint64
 	}{
-		{"operands = read + captured", n("collector.operands"), n("scalar.reads.vector") + scalar + n("bypass.captures")},
+		{"operands = read + captured", n("collector.operands"),
+			n("scalar.reads.vector") + scalar + n("bypass.captures")},
 		{"operands read of banks", n("scalar.reads.vector"), n("bank.reads.operand")},
 		{"results written to banks", n("scalar.writes.vector"), n("bank.writes.result")},
 		{"results", n("writeback.writes"),
