@@ -43,8 +43,8 @@ type decoder struct {
 // as an *ir.InternalError.
 func Prepare(k *ir.Kernel) (*Program, error) { return prepareProgram(k, false) }
 
-// PrepareValued is Prepare for streams with the classes of written values (stream.CTA.Values). Execution takes longer.
-func PrepareValued(k *ir.Kernel) (*Program, error) { return prepareProgram(k, true) }
+// prepareValued is Prepare for streams with the classes of written values (stream.CTA.Values). Execution takes longer.
+func prepareValued(k *ir.Kernel) (*Program, error) { return prepareProgram(k, true) }
 
 func prepareProgram(k *ir.Kernel, valued bool) (p *Program, err error) {
 	var at *ir.Inst

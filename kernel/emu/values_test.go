@@ -31,7 +31,7 @@ func (k *kit) timed() *ir.Kernel {
 // valuesOf executes a CTA of n threads, and returns the classes of each warp's values.
 func valuesOf(t *testing.T, k *ir.Kernel, n int) [][]stream.Value {
 	t.Helper()
-	p, err := PrepareValued(k)
+	p, err := prepareValued(k)
 	if err != nil {
 		t.Fatal(err)
 	}
