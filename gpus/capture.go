@@ -90,7 +90,7 @@ func NewCapturer(c *config.Config, opt CaptureOptions) *Capturer {
 		opt.Printf = os.Stderr
 	}
 	r.runner = emu.Runner{Mem: &r.mem, Compile: r.compile, Limits: emu.Limits{SharedBytes: spec.CTAShared},
-		Out: opt.Printf}
+		Out: opt.Printf, Values: c.RegFile.Values()}
 	return r
 }
 
@@ -173,6 +173,9 @@ func streamBytes(c *stream.CTA) int {
 		for k := range w.Accesses {
 			n += 8 * len(w.Accesses[k].List())
 		}
+	}
+	for _, v := range c.Values {
+		n += len(v)
 	}
 	return n
 }

@@ -27,7 +27,8 @@ type blueprint struct {
 	// decide themselves how much of the pool they use.
 	pool    int
 	check   bool
-	ctaRate int // CTAs dispatched per cycle; 0: one to each SM
+	values  bool // the streams have the classes of written values
+	ctaRate int  // CTAs dispatched per cycle; 0: one to each SM
 }
 
 // gpu is the hardware described by a configuration. Each SM is a partition of the simulation. The rest of the
@@ -94,7 +95,8 @@ func (g *gpu) joinChip(b blueprint) error {
 // addSM builds SM i in a clock domain of its own and connects the SM to the chip.
 func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
 	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.stats, Name: name, Number: i, Kind: b.regfile,
-		KindSpec: b.settings, Path: b.path, Pool: b.pool, Check: b.check})
+		KindSpec: b.settings, Path: b.path, Pool: b.pool, Check: b.check,
+		Values: b.values})
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,8 @@ func build(c *config.Config, opt Options) (*machine, error) {
 		return nil, err
 	}
 	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: kind, settings: c.RegFile.Settings(),
-		path: c.RegFile.Path(), pool: c.RegisterPool(), check: opt.Check, ctaRate: c.GPU.CTARate})
+		path: c.RegFile.Path(), pool: c.RegisterPool(), check: opt.Check, values: c.RegFile.Values(),
+		ctaRate: c.GPU.CTARate})
 	if err != nil {
 		return nil, c.Locate(err)
 	}
@@ -117,7 +118,7 @@ func newMachine(g *gpu, c *config.Config, opt Options) *machine {
 		// A warp issues at most two instructions per cycle. The constant covers instructions already fetched ahead.
 		limits.CutInsts = 2*opt.MaxCycles + 4096
 	}
-	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out}
+	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out, Values: c.RegFile.Values()}
 	g.engine.SetWorkers(max(opt.Workers, 1))
 	m.hardware = &sampled.GPU{Core: g.core, Dispatcher: g.dispatcher, Memory: g.memory, Stats: &g.stats,
 		GlobalInL1: c.Mem.L1.CacheGlobal, Flushes: c.Cache.FlushBetweenLaunches}

@@ -29,6 +29,11 @@ type Replay struct {
 
 // Replay simulates recorded streams to their end. The device's memory is not touched.
 func (m *machine) Replay(r *Replay) error {
+	if m.cfg.RegFile.Values() {
+		return ofKernel(r.Kernel, fmt.Errorf("found instructions without values, of a trace or a sequence, expected a "+
+			"program to be executed: the register file %s stores registers by value. Run the .ptx or .cu file, or the "+
+			"built-in benchmark, or choose another --design or regfile.kind", m.cfg.RegFile.Kind))
+	}
 	k := m.kernels.charged(r.Kernel)
 	words := ""
 	if of, err := control.For(m.cfg.Machine()); err == nil && r.Wordless && m.spec.Scheduler.Controlled() &&

@@ -96,7 +96,7 @@ func TestCTAsReuseTheMemoryOfRetiredCTAs(t *testing.T) {
 // These register files follow the warps of a two-level scheduler.
 func TestFilesThatMoveRegistersAllocateNothingPerInstruction(t *testing.T) {
 	const n, ctas, warps, perRound = 200, 8, 8, 6
-	kinds := []string{"ltrf", "bow", "shrf", "malekeh"}
+	kinds := []string{"ltrf", "bow", "shrf", "malekeh", "compressed", "scalar"}
 	if testing.Short() {
 		kinds = kinds[:1]
 	}

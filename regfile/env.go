@@ -58,6 +58,9 @@ type Env struct {
 	// may be delayed on its way to its unit only by a gate with Stops. Results of units with Fixed arrive on the
 	// result ports of a sub-core except the last, all other results on the last.
 	Controlled bool
+	// Values has the classes of the results in flight, by version, for a kind with Values; otherwise nil. The file
+	// takes the class of each register written.
+	Values *version.Values
 	// Checker, if not nil, is to be called by the register file for every operand passed to a unit. The SM calls it
 	// for every issue.
 	Checker *version.Checker

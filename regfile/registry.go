@@ -56,6 +56,9 @@ type Kind struct {
 	// Pools: where registers lie in a pool of on-chip memory, the kind itself decides which of them do, and how
 	// much each launch uses (Launch.Pool, Admission.Pooled).
 	Pools bool
+	// Values: the register files store registers by value, and so need the classes of the values (Env.Values).
+	// Recorded streams have none, and are refused.
+	Values bool
 	// Words lists the machines (compiler.control_words) whose control words fit the timing of the kind's register
 	// files. Empty: dependences are tracked by scoreboards alone (sched.dependences).
 	Words []string

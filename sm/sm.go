@@ -36,6 +36,8 @@ type Env struct {
 	Pool int
 	// Check follows the versions of operands.
 	Check bool
+	// Values: the streams have the classes of written values, which the register file needs.
+	Values bool
 }
 
 // lanes of a warp: the 32-bit registers of a warp register.
@@ -107,6 +109,10 @@ func New(s *Spec, env Env) (*SM, error) {
 			m.Checker.Explain()
 		}
 	}
+	var values *version.Values
+	if env.Values {
+		values = version.NewValues(s.WarpContexts(), 256, env.Check)
+	}
 	places := s.places()
 	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, SM: env.Number, Schedulers: s.Schedulers,
 		IssueWidth: s.Width(),
@@ -115,7 +121,8 @@ func New(s *Spec, env Env) (*SM, error) {
 		CTAs:     s.CTAContexts(), Registers: s.MaxRegs,
 		Path: env.Path, Pool: env.Pool, Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()),
 		Writebacks: s.Writeback,
-		ReadNotice: true, Controlled: s.Scheduler.Controlled(), Checker: m.Checker}
+		ReadNotice: true, Controlled: s.Scheduler.Controlled(), Checker: m.Checker,
+		Values: values}
 	for i := range places {
 		if p := &places[i]; !p.memory {
 			p.Times = p.spec.Times()
@@ -140,6 +147,9 @@ func New(s *Spec, env Env) (*SM, error) {
 		return nil, spec.Within("sm", err)
 	}
 	m.build(env, places)
+	if values != nil {
+		m.follow(values)
+	}
 	m.joinFrontEnd()
 	m.joinBackEnd(places)
 	m.joinSwitcher(env)

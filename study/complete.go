@@ -104,7 +104,7 @@ func (s *Spec) checkSample() error {
 
 // Papers lists the papers of the project's designs, by their short names. Some
 // may have no recorded claims.
-var Papers = []string{"gebhart", "sharing", "ltrf", "finereg", "cerf", "malekeh"}
+var Papers = []string{"gebhart", "sharing", "ltrf", "finereg", "cerf", "malekeh", "values"}
 
 // checkPaper returns an error for an unknown paper. The path of a file of claims is relative
 // to the study's file.

@@ -196,6 +196,7 @@ func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
 		{"waves = -1\n" + head + plainVariant, "t.toml:1:9: waves: found -1, expected 0 to 1000"},
 		{"paper = \"nosuch\"\n" + head + plainVariant,
 			"t.toml:1:9: paper: found \"nosuch\", expected one of gebhart, sharing, ltrf, finereg, cerf, malekeh, " +
+				"values, " +
 				"or a file of claims"},
 		{"paper = \"nosuch.toml\"\n" + head + plainVariant,
 			"t.toml:1:9: paper: nosuch.toml: no such file or directory"},

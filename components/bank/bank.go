@@ -152,6 +152,9 @@ func (b *Bank) write(a *Access) {
 		}
 		lanes = a.Content.Mask()
 	}
+	if a.Kind == Packed {
+		lanes = version.FullMask >> (lanesPerWarp - GroupLanes*int(a.Slot))
+	}
 	b.count(lanes, &b.sliceWrites, &b.groupWrites)
 }
 

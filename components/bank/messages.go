@@ -10,9 +10,10 @@ type Kind uint8
 
 // Kinds of accesses.
 const (
-	Read  Kind = iota
-	Write      // writes the lanes of Content and keeps the others
-	Fill       // writes the whole entry: lanes without a version hold none afterwards
+	Read   Kind = iota
+	Write       // writes the lanes of Content and keeps the others
+	Fill        // writes the whole entry: lanes without a version hold none afterwards
+	Packed      // writes all lanes, compressed into the first Slot groups of four lanes
 )
 
 // Cause is the purpose of a bank access. Accesses are counted by cause.
@@ -20,17 +21,19 @@ type Cause uint8
 
 // Causes of accesses.
 const (
-	Operand  Cause = iota // a source of an instruction
-	Result                // a destination of an instruction
-	Eviction              // a value moved by an eviction from a register cache
-	Flush                 // a value moved because its warp leaves the active set or comes back to it
-	Prefetch              // a value moved ahead of its use
-	Switch                // a value moved because a CTA is switched in or out
-	Line                  // a line of a cache in register banks
+	Operand   Cause = iota // a source of an instruction
+	Result                 // a destination of an instruction
+	Eviction               // a value moved by an eviction from a register cache
+	Flush                  // a value moved because its warp leaves the active set or comes back to it
+	Prefetch               // a value moved ahead of its use
+	Switch                 // a value moved because a CTA is switched in or out
+	Line                   // a line of a cache in register banks
+	Expansion              // a compressed value to be stored in full
 	NumCauses
 )
 
-var causeNames = [NumCauses]string{"operand", "result", "eviction", "flush", "prefetch", "switch", "line"}
+var causeNames = [NumCauses]string{"operand", "result", "eviction", "flush", "prefetch", "switch", "line",
+	"expansion"}
 
 // String returns the cause's name in statistics.
 func (c Cause) String() string { return causeNames[c] }

@@ -19,6 +19,8 @@ type Violation struct {
 	Lane     int    // 0 of predicates
 	Expected uint32 // the newest version: the tag of its writer
 	Found    uint32 // 0: none
+	// Form, if not empty, says what is wrong with the stored form of a register, not with a lane.
+	Form string
 	// Early is set if the checker explains: it names the reader, and the cycles between the issue of the writing
 	// instruction and of the reader.
 	Early string
@@ -33,6 +35,9 @@ func (v Violation) String() string {
 	if v.Register == Predicates {
 		return fmt.Sprintf("%s: cycle %d: warp %d: predicates: %s, want version %d", v.Block, v.Cycle, v.Warp, found,
 			v.Expected)
+	}
+	if v.Form != "" {
+		return fmt.Sprintf("%s: cycle %d: warp %d: R%d: %s", v.Block, v.Cycle, v.Warp, v.Register, v.Form)
 	}
 	name := v.Name
 	if name == "" {
@@ -217,6 +222,16 @@ func (k *Checker) WarpStart(now wire.Cycle, warp uint16) {
 
 // Newest returns the content of a warp's register in program order, after the operations issued so far.
 func (k *Checker) Newest(warp, reg int) Content { return k.newest[warp*k.regs+reg] }
+
+// Form reports a register stored by block in a form unfit for its value. found and want are the stored form and the
+// right one.
+func (k *Checker) Form(block string, now wire.Cycle, warp uint16, reg ir.RegID, found, want string) {
+	k.total++
+	if len(k.list) < k.limit {
+		k.list = append(k.list, Violation{Block: block, Cycle: now, Warp: int(warp), Register: int(reg),
+			Form: fmt.Sprintf("stored as %s, want %s", found, want)})
+	}
+}
 
 // Violations returns the first violations, up to the checker's limit, in the order of detection.
 func (k *Checker) Violations() []Violation {

@@ -13,13 +13,15 @@ import (
 // do not appear in streams.
 type CompileSpec struct {
 	Options   compiler.Options
-	MaxRegs   int // registers per thread
-	CTAShared int // the largest shared memory of a CTA, in bytes
+	MaxRegs   int  // registers per thread
+	CTAShared int  // the largest shared memory of a CTA, in bytes
+	Values    bool // the streams have the classes of written values
 }
 
 // CompileSpec returns the compile spec of the GPU's machines.
 func (c *Config) CompileSpec() CompileSpec {
-	out := CompileSpec{Options: c.CompilerOptions(0, 0), MaxRegs: c.SM.MaxRegs, CTAShared: c.SM.CTAShared}
+	out := CompileSpec{Options: c.CompilerOptions(0, 0), MaxRegs: c.SM.MaxRegs, CTAShared: c.SM.CTAShared,
+		Values: c.RegFile.Values()}
 	if out.CTAShared <= 0 {
 		out.CTAShared = c.SM.SharedBytes
 	}

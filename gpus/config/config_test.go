@@ -263,7 +263,7 @@ func TestMistakesAreToldWithTheirPlace(t *testing.T) {
 		"a table's key": {"base = \"gtx980\"\n[[regfile.conventional.collector_sets]]\nunit = [\"sp\"]\n",
 			`f.toml:3:1: unknown key regfile.conventional.collector_sets.0.unit; did you mean `},
 		"no kind": {"base = \"gtx980\"\n[regfile]\nkind = \"magic\"\n",
-			`f.toml:3:1: regfile.kind: found magic, expected bow, cerf, conventional`},
+			`f.toml:3:1: regfile.kind: found magic, expected bow, cerf, compressed, conventional`},
 		"no kind's setting": {"base = \"gtx980\"\n[regfile.conventional]\nbanks = 0\n",
 			`f.toml:3:1: regfile.conventional.banks: found 0, expected `},
 		"set twice":         {"base = \"gtx980\"\nsm.count = 4\nsm.count = 5\n", `f.toml:3:1: `},

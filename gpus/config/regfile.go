@@ -71,6 +71,16 @@ func (r *RegFile) Path() func(*regfile.Env) (regfile.Design, error) {
 	}
 }
 
+// Values reports whether the register files need the classes of written values.
+func (r *RegFile) Values() bool {
+	for _, name := range r.kinds() {
+		if kind(name).Values {
+			return true
+		}
+	}
+	return false
+}
+
 // Behind returns the settings of the kind's base, or of the kind itself if it has no base.
 func (r *RegFile) Behind() any {
 	if b := r.base(); b != "" {

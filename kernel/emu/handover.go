@@ -14,6 +14,8 @@ type handed struct {
 	masks    []uint32
 	accesses []stream.Access
 	lists    []uint64
+	values   []stream.Value // of all warps
+	byWarp   [][]stream.Value
 }
 
 // mostFree bounds the number of CTA memories kept for reuse. A source needs as many as there are CTAs handed over
@@ -86,5 +88,23 @@ func (c *cta) stream() *stream.CTA {
 		}
 		as = as[a:]
 	}
+	if c.eng.prog.valued {
+		h.cta.Values = c.values(h)
+	}
 	return &h.cta
+}
+
+// values returns the classes of the values written by each warp, in the memory of h.
+func (c *cta) values(h *handed) [][]stream.Value {
+	n := 0
+	for i := range c.warps {
+		n += len(c.warps[i].rec.values)
+	}
+	h.values, h.byWarp = slices.Grow(h.values[:0], n), sized(h.byWarp, len(c.warps))
+	for i := range c.warps {
+		from := len(h.values)
+		h.values = append(h.values, c.warps[i].rec.values...)
+		h.byWarp[i] = h.values[from:len(h.values):len(h.values)]
+	}
+	return h.byWarp
 }

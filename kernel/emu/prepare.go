@@ -19,8 +19,9 @@ type Program struct {
 	views    int // memory instructions, each with a cache of its last region
 	texViews int // texture fetches, likewise
 	// plain[pc] counts the unguarded instructions before pc.
-	plain []uint32
-	spare sync.Pool // of *cta: states left by ended launches for the next
+	plain  []uint32
+	valued bool      // streams have the classes of written values
+	spare  sync.Pool // of *cta: states left by ended launches for the next
 }
 
 // Kernel returns the kernel the program's streams refer to. If the prepared kernel was allocated, it is this
@@ -40,14 +41,19 @@ type decoder struct {
 
 // Prepare decodes a kernel. Its error lists every unsupported instruction, with its position. A panic is returned
 // as an *ir.InternalError.
-func Prepare(k *ir.Kernel) (p *Program, err error) {
+func Prepare(k *ir.Kernel) (*Program, error) { return prepareProgram(k, false) }
+
+// prepareValued is Prepare for streams with the classes of written values (stream.CTA.Values). Execution takes longer.
+func prepareValued(k *ir.Kernel) (*Program, error) { return prepareProgram(k, true) }
+
+func prepareProgram(k *ir.Kernel, valued bool) (p *Program, err error) {
 	var at *ir.Inst
 	defer func() {
 		if v := recover(); v != nil {
 			p, err = nil, ir.Internal(k, at, v)
 		}
 	}()
-	p = &Program{k: withCursorTiming(k), lay: layout{regs: k.NumRegs}}
+	p = &Program{k: withCursorTiming(k), lay: layout{regs: k.NumRegs}, valued: valued}
 	n := len(k.Insts)
 	p.code = make([]inst, n+1)
 	p.plain = make([]uint32, n+2)
@@ -143,6 +149,10 @@ func (p *decoder) decode(pc int) {
 	}
 	if out.access && out.mem == nil && out.tex == nil && in.T.Space != ir.Barriers {
 		p.fail("a memory space (%s) on an instruction that does not access memory", in.T.Space)
+	}
+	if p.prog.valued {
+		out.noteValues()
+		return
 	}
 	if vector.Available && p.err == "" {
 		out.seq.ops = p.vectorOps()

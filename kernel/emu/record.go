@@ -15,6 +15,7 @@ type recorder struct {
 	masks    []uint32
 	accesses []recorded
 	lists    []uint64 // addresses of accesses with listed addresses, one access after the other
+	values   []stream.Value
 }
 
 // recorded is a stream.Access without a pointer, so the garbage collector does not scan the accesses of a CTA
@@ -28,12 +29,13 @@ type recorded struct {
 
 func (r *recorder) reset() {
 	r.runs, r.masks, r.accesses, r.lists = r.runs[:0], r.masks[:0], r.accesses[:0], r.lists[:0]
+	r.values = r.values[:0]
 }
 
 // bytes returns the size of the record.
 func (r *recorder) bytes() int {
 	const run, access = int(unsafe.Sizeof(stream.Run{})), int(unsafe.Sizeof(stream.Access{}))
-	return run*len(r.runs) + 4*len(r.masks) + access*len(r.accesses) + 8*len(r.lists)
+	return run*len(r.runs) + 4*len(r.masks) + access*len(r.accesses) + 8*len(r.lists) + len(r.values)
 }
 
 // run adds consecutive instructions. A continuation of the last run becomes part of it.

@@ -110,6 +110,7 @@ type Runner struct {
 	Compile func(*host.Launch) (*ir.Kernel, error)
 	Limits  Limits
 	Out     io.Writer // of printf; nil: standard error
+	Values  bool      // streams have the classes of written values (stream.CTA.Values)
 	// Done, unless nil, is called after every successful launch.
 	Done func(*host.Launch, Stats)
 
@@ -124,7 +125,11 @@ func (r *Runner) Prepare(l *host.Launch) (*Launch, error) {
 	}
 	p := r.progs[k]
 	if p == nil {
-		if p, err = Prepare(k); err != nil {
+		prepare := Prepare
+		if r.Values {
+			prepare = prepareValued
+		}
+		if p, err = prepare(k); err != nil {
 			return nil, err
 		}
 		if r.progs == nil {

@@ -54,7 +54,8 @@ func Possible(k *ir.Kernel) bool {
 
 // New returns a CTA at its beginning. c does not change.
 func New(c *stream.CTA) *CTA {
-	out := &CTA{CTA: &stream.CTA{Index: c.Index, Kernel: c.Kernel, Warps: make([]stream.Warp, len(c.Warps))}, whole: c,
+	out := &CTA{CTA: &stream.CTA{Index: c.Index, Kernel: c.Kernel, Warps: make([]stream.Warp, len(c.Warps)),
+		Values: c.Values}, whole: c,
 		warps: make([]warp, len(c.Warps))}
 	copy(out.Warps, c.Warps)
 	for i := range c.Kernel.Insts {
@@ -185,6 +186,7 @@ func (m *mark) pass(k *ir.Kernel, w *stream.Warp) {
 		if exec == 0 {
 			continue
 		}
+		m.at.Value += int(in.T.NDst)
 		if in.T.Space != ir.SpaceNone {
 			m.at.Access++
 		}

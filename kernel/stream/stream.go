@@ -24,8 +24,8 @@ type Warp struct {
 	Jumps []Jump
 }
 
-// Place is the beginning of a run, with the masks and accesses before it.
-type Place struct{ Run, Mask, Access int }
+// Place is the beginning of a run, with the masks, accesses and values before it.
+type Place struct{ Run, Mask, Access, Value int }
 
 // Jump moves a cursor from the end of the run before From to To, a later run with the same beginning as From: the
 // same PC and the same lanes.
@@ -39,6 +39,9 @@ type CTA struct {
 	Index  int // linear index in the grid, x fastest
 	Kernel *ir.Kernel
 	Warps  []Warp
+	// Values has, by warp, the classes of the written registers: for each instruction with an executing lane one
+	// per destination register, in order. nil: they are not recorded.
+	Values [][]Value
 	// Memory identifies the CTA's memory to its source.
 	Memory any
 }

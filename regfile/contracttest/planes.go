@@ -91,6 +91,7 @@ func (s *scheduler) updateWarps(now wire.Cycle) {
 		if !w.live && len(w.programs) > 0 && !s.waits(w) && s.room(regfile.WarpStarted) {
 			s.notify(regfile.WarpStarted, me)
 			s.check.WarpStart(now, w.context)
+			s.values.Start(w.context)
 			w.live, w.back, w.group = true, now, regfile.NoGroup
 		}
 	}

@@ -105,11 +105,14 @@ func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error)
 	r := &rig{c: c, d: wire.NewDomain("Core", 1e9),
 		log: &log{ops: map[uint32]*record{}, byPlace: map[string][]string{}}}
 	r.check = version.NewChecker(c.Warps, c.Registers, 32*lines)
+	if kind.Values {
+		r.values = version.NewValues(c.Warps, c.Registers, true)
+	}
 	design, err := kind.Build(&regfile.Env{
 		Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: c.Schedulers, IssueWidth: c.IssueWidth, Warps: c.Warps,
 		Active: c.active(), TwoLevel: true,
 		CTAs: c.Warps, Registers: c.Registers, Units: c.known(), Writebacks: c.Writebacks, ReadNotice: c.ReadNotice,
-		Checker: r.check,
+		Checker: r.check, Values: r.values,
 	}, spec)
 	if err != nil {
 		return nil, err
@@ -148,6 +151,7 @@ type rig struct {
 	d       *wire.Domain
 	reg     stats.Registry
 	check   *version.Checker
+	values  *version.Values // nil unless the kind needs them
 	log     *log
 	scheds  []*scheduler
 	units   []*unit
@@ -181,7 +185,7 @@ func (r *rig) build(p *regfile.Ports, programs [][][]step) {
 
 func (r *rig) scheduler(p *regfile.Ports, s int, programs [][][]step) *scheduler {
 	x := &scheduler{index: s, count: r.c.Schedulers, width: r.c.IssueWidth, notice: r.c.ReadNotice, tag: uint32(s + 1),
-		check: r.check, log: r.log, units: r.c.Units}
+		check: r.check, values: r.values, log: r.log, units: r.c.Units}
 	for w := s; w < r.c.Warps; w += r.c.Schedulers {
 		x.warps = append(x.warps, warp{context: uint16(w), programs: programs[w]})
 	}

@@ -26,6 +26,7 @@ type scheduler struct {
 	turn                int
 	warps               []warp
 	check               *version.Checker
+	values              *version.Values // nil unless the kind needs them
 	log                 *log
 	units               []regfile.Unit
 	swapping            *swapping // nil: warps are not swapped
@@ -180,6 +181,7 @@ func (s *scheduler) send(w *warp, x *step, now wire.Cycle) {
 		}
 	}
 	s.check.Issue(&o)
+	valued(s.values, &o)
 	s.log.issued(&o)
 	s.issue.Put(o)
 	if s.registers != nil {

@@ -298,5 +298,8 @@ type Listener interface {
 	Retired(now wire.Cycle, slot uint16)
 }
 
+// CTA returns the CTA in a slot, or nil.
+func (r *Residency) CTA(slot uint16) *stream.CTA { return r.ctas[slot].cta }
+
 // AddListener adds a listener. No cycle depends on it.
 func (r *Residency) AddListener(l Listener) { r.listeners = append(r.listeners, l) }
