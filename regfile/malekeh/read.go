@@ -26,7 +26,7 @@ func (u *Units) takeRequests() bool {
 		u.pending = slices.Delete(u.pending, i, i+1)
 	}
 	u.count.waits += uint64(len(u.pending))
-	return len(u.pending) > 0
+	return len(u.pending) > 0 || u.Request.Head() != nil
 }
 
 // pass sends a request of a warp without a unit on to the banks. It returns false if the port is full.
