@@ -6,6 +6,7 @@ import (
 	_ "kumiko/regfile/bow"          // banks behind operand collectors, with windows of the last registers
 	_ "kumiko/regfile/cerf"         // a cache of registers and lines in place of banks
 	_ "kumiko/regfile/conventional" // banks behind operand collectors
+	_ "kumiko/regfile/dynamic"
 	_ "kumiko/regfile/finereg"      // the same, with a part for the live registers of waiting CTAs
 	_ "kumiko/regfile/ltrf"         // the same, with a prefetched cache
 	_ "kumiko/regfile/malekeh"      // the same, with collectors that cache registers of their warps
