@@ -1,6 +1,10 @@
 package ptx
 
-import "kumiko/kernel/ir"
+import (
+	"fmt"
+
+	"kumiko/kernel/ir"
+)
 
 // The least and the most registers of a thread that setmaxnreg may name, and the unit of their number (PTX ISA
 // section 9.7.19.5).
@@ -17,10 +21,15 @@ func buildSetmaxnreg(d *decoder) {
 		return
 	}
 	o := &d.in.ops[0]
-	switch n := o.value.bits; {
-	case o.kind != opConst || o.value.kind != tokInt || n < leastMaxnreg || n > mostMaxnreg || n%maxnregUnit != 0:
-		d.errorf(o.pos, "found %s as the registers of %s, expected a constant from %d to %d, a multiple of %d",
-			o.describe(), d.in.full(), leastMaxnreg, mostMaxnreg, maxnregUnit)
+	found, n := o.describe(), o.value.bits
+	number := o.kind == opConst && o.value.kind == tokInt
+	if number {
+		found = fmt.Sprint(int64(n))
+	}
+	switch {
+	case !number || n < leastMaxnreg || n > mostMaxnreg || n%maxnregUnit != 0:
+		d.errorf(o.pos, "found %s as the registers of %s, expected a constant from %d to %d, a multiple of %d", found,
+			d.in.full(), leastMaxnreg, mostMaxnreg, maxnregUnit)
 	case d.guard.Kind != ir.KindNone:
 		d.errorf(d.in.pos, "found a guard before %s, expected none, since all lanes of a warp execute it together: "+
 			"branch around it", d.in.full())

@@ -1,4 +1,4 @@
-package dynamic
+package regpool
 
 import (
 	"kumiko/kernel/ir"
@@ -8,7 +8,7 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name: "dynamic",
+		Name: "regpool",
 		Doc: "a register file whose warps give up and gain registers while they run (setmaxnreg of Hopper, dynamic " +
 			"VGPRs of RDNA4)",
 		Base:  "conventional",

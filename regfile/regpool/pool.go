@@ -1,4 +1,4 @@
-package dynamic
+package regpool
 
 import (
 	"fmt"
@@ -144,7 +144,7 @@ func (x *Pool) notice(n *regfile.WarpNotice, now wire.Cycle) {
 		x.ask(n.Warp, x.spec.blocks(int(n.Inst.Src[0].Imm)), now)
 	case n.Event == regfile.WarpIssued && n.Inst.Mods.Grow:
 		if !w.given {
-			panic("dynamic: a warp has more registers than it was given")
+			panic("regpool: a warp has more registers than it was given")
 		}
 		w.given = false
 		x.closed.Add(int(n.Warp))

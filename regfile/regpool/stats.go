@@ -1,4 +1,4 @@
-package dynamic
+package regpool
 
 import (
 	"kumiko/components/stats"
@@ -21,18 +21,18 @@ func (x *Pool) count(now wire.Cycle) {
 }
 
 func (x *Pool) register(block string, reg *stats.Registry) {
-	reg.Count("regfile.dynamic.requests", stats.Events, "requests of warps for more registers", block, &x.requests)
-	reg.Count("regfile.dynamic.grants", stats.Events, "requests that were granted", block, &x.grants)
-	reg.Count("regfile.dynamic.at_once", stats.Events, "requests that were granted without waiting", block, &x.atOnce)
-	reg.Count("regfile.dynamic.failures", stats.Events,
+	reg.Count("regfile.regpool.requests", stats.Events, "requests of warps for more registers", block, &x.requests)
+	reg.Count("regfile.regpool.grants", stats.Events, "requests that were granted", block, &x.grants)
+	reg.Count("regfile.regpool.at_once", stats.Events, "requests that were granted without waiting", block, &x.atOnce)
+	reg.Count("regfile.regpool.failures", stats.Events,
 		"tries that found too few registers, where requests fail", block, &x.failures)
-	reg.Count("regfile.dynamic.wait_cycles", stats.Cycles, "from a request to its grant, summed over grants", block,
+	reg.Count("regfile.regpool.wait_cycles", stats.Cycles, "from a request to its grant, summed over grants", block,
 		&x.waits)
-	reg.Count("regfile.dynamic.waiting", stats.Cycles,
+	reg.Count("regfile.regpool.waiting", stats.Cycles,
 		"warps waiting for registers, summed over cycles up to the last change", block, &x.waiting)
-	reg.Count("regfile.dynamic.released", stats.Events, "blocks of registers that warps gave up while they ran", block,
+	reg.Count("regfile.regpool.released", stats.Events, "blocks of registers that warps gave up while they ran", block,
 		&x.released)
-	reg.Count("regfile.dynamic.gained", stats.Events, "blocks of registers that warps were given while they ran", block,
+	reg.Count("regfile.regpool.gained", stats.Events, "blocks of registers that warps were given while they ran", block,
 		&x.gained)
 }
 
