@@ -87,12 +87,15 @@ func TestChangesThatPTXLeavesUndefinedAreRefused(t *testing.T) {
 		k    *ir.Kernel
 		want string
 	}{
-		"down":             {kernel(32, set(24, false), exit), ""},
-		"the same":         {kernel(24, set(24, false), exit), ""},
-		"up":               {kernel(32, set(64, true), exit), ""},
-		"down, but up":     {kernel(32, set(40, false), exit), "k.ptx:40:2: kernel k: found setmaxnreg.dec to 40 registers where a warp has 32 ("},
-		"up, but down":     {kernel(32, set(24, true), exit), "k.ptx:24:2: kernel k: found setmaxnreg.inc to 24 registers where a warp has 32 ("},
-		"twice":            {kernel(32, set(24, false), nop, set(64, true), exit), "k.ptx:64:2: kernel k: found a second setmaxnreg"},
+		"down":     {kernel(32, set(24, false), exit), ""},
+		"the same": {kernel(24, set(24, false), exit), ""},
+		"up":       {kernel(32, set(64, true), exit), ""},
+		"down, but up": {kernel(32, set(40, false), exit), "k.ptx:40:2: kernel k: found setmaxnreg.dec to 40 " +
+			"registers where a warp has 32 ("},
+		"up, but down": {kernel(32, set(24, true), exit), "k.ptx:24:2: kernel k: found setmaxnreg.inc to 24 " +
+			"registers where a warp has 32 ("},
+		"twice": {kernel(32, set(24, false), nop, set(64, true), exit), "k.ptx:64:2: kernel k: found a second " +
+			"setmaxnreg"},
 		"a barrier":        {kernel(32, set(24, false), bar, set(64, true), exit), ""},
 		"an mbarrier":      {kernel(32, set(24, false), wait, set(64, true), exit), ""},
 		"an arrival alone": {kernel(32, set(24, false), stay, set(64, true), exit), "found a second setmaxnreg"},
