@@ -39,7 +39,8 @@ func TestTheContentsOfRegistersGivenUpAreLost(t *testing.T) {
 		ParamBytes: u.Kernels[0].ParamBytes, Insts: []ir.Inst{
 			{Op: ir.OpMov, Type: ir.U32, Dst: []ir.Operand{word(30)}, Src: []ir.Operand{ir.Imm(1, 1)}},
 			{Op: ir.OpMov, Type: ir.U32, Dst: []ir.Operand{word(23)}, Src: []ir.Operand{ir.Imm(2, 1)}},
-			{Op: ir.OpMov, Type: ir.B64, Dst: []ir.Operand{ir.R(0, 2)}, Src: []ir.Operand{{Kind: ir.KindParam, Words: 2}}},
+			{Op: ir.OpMov, Type: ir.B64, Dst: []ir.Operand{ir.R(0, 2)},
+				Src: []ir.Operand{{Kind: ir.KindParam, Words: 2}}},
 			set, grow,
 			{Op: ir.OpSt, Type: ir.U32, Space: ir.Global, Addr: ir.Addr{Base: ir.R(0, 2)}, Src: []ir.Operand{word(30)}},
 			{Op: ir.OpSt, Type: ir.U32, Space: ir.Global, Addr: ir.Addr{Base: ir.R(0, 2), Offset: 4},

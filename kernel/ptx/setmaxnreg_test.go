@@ -14,8 +14,8 @@ func TestSetmaxnregTakesAMultipleOfEightFrom24To256(t *testing.T) {
 		"setmaxnreg.inc.sync.aligned.u32 264;": "t.ptx:6:33: found 264 as the registers",
 		"setmaxnreg.inc.sync.aligned.u32 100;": "t.ptx:6:33: found 100 as the registers",
 		"setmaxnreg.inc.sync.aligned.u32 %r1;": "t.ptx:6:33: found %r1 as the registers",
-		"@%p1 setmaxnreg.dec.sync.aligned.u32 24;": "t.ptx:6:6: found a guard before setmaxnreg.dec.sync.aligned.u32, " +
-			"expected none",
+		"@%p1 setmaxnreg.dec.sync.aligned.u32 24;": "t.ptx:6:6: found a guard before setmaxnreg.dec.sync.aligned." +
+			"u32, expected none",
 		"setmaxnreg.sync.aligned.u32 24;": "t.ptx:6:1: found setmaxnreg.sync.aligned.u32, expected a direction",
 		"setmaxnreg.dec.aligned.u32 24;":  "t.ptx:6:1: found setmaxnreg.dec.aligned.u32, expected .sync",
 		"setmaxnreg.dec.sync.u32 24;":     "t.ptx:6:1: found setmaxnreg.dec.sync.u32, expected .aligned",

@@ -7,20 +7,20 @@ import (
 	"kumiko/regfile"
 )
 
-// warpgroup is the number of warps that execute setmaxnreg together (PTX ISA section 9.7.19.5).
+// warpgroup is the number of warps executing setmaxnreg together (PTX ISA section 9.7.19.5).
 const warpgroup = 4
 
 // plan is the information about a launch needed by a file.
 type plan struct {
 	*regfile.Launch
 	on    bool // the kernel changes its registers
-	start int  // blocks with which a warp begins
-	most  int  // most blocks that a warp asks for, at least start
-	pool  int  // blocks beside those with which the warps of all resident CTAs begin
+	start int  // blocks of a beginning warp
+	most  int  // most blocks asked for by a warp, at least start
+	pool  int  // blocks beside those of all resident warps at their beginning
 }
 
-// Admit admits as many CTAs as their warps' registers at the launch allow. The warps of a kernel that does not change
-// its registers have all of them all the time.
+// Admit admits as many CTAs as their warps' registers at the launch allow. In a kernel without changes of its
+// registers the warps have all of them all the time.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	if l.Tables == nil || l.Tables.Kernel().Launched == 0 {
 		a, err := l.ByRules()
@@ -89,7 +89,7 @@ func (s *Spec) plan(l *regfile.Launch) (*plan, error) {
 	return p, nil
 }
 
-// resident returns the number of CTAs whose warps may begin.
+// resident returns the number of CTAs with room for their beginning warps.
 func (s *Spec) resident(p *plan) (int, error) {
 	w, room := p.WarpsPerCTA, p.Capacity/s.Registers
 	if s.Pool == PoolSM {
@@ -101,13 +101,13 @@ func (s *Spec) resident(p *plan) (int, error) {
 	}
 	if n < 1 {
 		return 0, fmt.Errorf("the %d warps of a CTA begin with %d registers each and may ask for %d, of %d warp "+
-			"registers of an SM: expected fewer, another reserve (%s), or warps for at least %d", w, p.start*s.Registers,
-			p.most*s.Registers, p.Capacity, s.Reserve, w)
+			"registers of an SM: expected fewer, another reserve (%s), or warps for at least %d", w,
+			p.start*s.Registers, p.most*s.Registers, p.Capacity, s.Reserve, w)
 	}
 	return n, nil
 }
 
-// reserved returns the blocks in which no warp begins. At least one warp can have the most.
+// reserved returns the blocks for no beginning warp. At least one warp can have the most.
 func (s *Spec) reserved(p *plan) int {
 	if s.Reserve == ReserveCTA {
 		return p.WarpsPerCTA * (p.most - p.start)

@@ -11,8 +11,8 @@ import (
 	"kumiko/regfile"
 )
 
-// launchOf is a launch of CTAs of eight warps on an SM of 2048 warp registers. The kernel is launched with the given
-// registers and changes them to the others.
+// launchOf is a launch of CTAs of eight warps on an SM of 2048 warp registers. The kernel is launched with the
+// given registers and changes them to the others.
 func launchOf(launched int, changes ...int) *regfile.Launch {
 	k := &ir.Kernel{Name: "k", File: "k.ptx", NumRegs: 104, NumPreds: 1, Allocated: true, Launched: launched}
 	for i, n := range changes {
@@ -25,7 +25,8 @@ func launchOf(launched int, changes ...int) *regfile.Launch {
 		ir.SetTiming(&k.Insts[i])
 	}
 	return &regfile.Launch{Tables: tables.New(k), WarpsPerCTA: 8, Registers: 104, CTARegisters: 8 * 104 * 32,
-		Capacity: 2048, Warps: 64, Schedulers: 4, Active: 64, Others: 8, Slotted: 8, OthersLimit: "warps", ByRegisters: 2}
+		Capacity: 2048, Warps: 64, Schedulers: 4, Active: 64, Others: 8, Slotted: 8, OthersLimit: "warps",
+		ByRegisters: 2}
 }
 
 func admit(t *testing.T, l *regfile.Launch, tune func(*Spec)) (regfile.Admission, *plan) {
@@ -39,7 +40,7 @@ func admit(t *testing.T, l *regfile.Launch, tune func(*Spec)) (regfile.Admission
 	return a, a.Plan.(*plan)
 }
 
-// Eight warps of 64 registers are 512, so that 2048 hold four CTAs. With 104 in every warp two fit.
+// Eight warps of 64 registers are 512: 2048 hold four CTAs. With 104 in every warp two fit.
 func TestACTAHasTheRegistersOfItsLaunch(t *testing.T) {
 	a, p := admit(t, launchOf(64, 24, 104), same)
 	want := regfile.Residency{Resident: 4, Active: 4, Held: 4}
@@ -72,8 +73,8 @@ func TestOtherResourcesBoundTheCTAs(t *testing.T) {
 	}
 }
 
-// An SM has 64 blocks of 32. Eight warps begin with a block each and ask for two more. Beside a reserve of 16 for a CTA
-// six fit, which leave 16; beside one of two for a warp, seven, which leave eight.
+// An SM has 64 blocks of 32. Eight warps begin with a block each and ask for two more. Beside a reserve of 16 for a
+// CTA six fit, and leave 16; beside one of two for a warp, seven, and leave eight.
 func TestThePoolOfTheSMHasWhatWarpsDoNotBeginWith(t *testing.T) {
 	for reserve, want := range map[string][2]int{ReserveCTA: {6, 16}, ReserveWarp: {7, 8}, ReserveNone: {7, 8}} {
 		a, p := admit(t, launchOf(32, 96), func(s *Spec) { s.Pool, s.Registers, s.Reserve = PoolSM, 32, reserve })

@@ -9,8 +9,8 @@ import (
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name: "regpool",
-		Doc: "a register file whose warps give up and gain registers while they run (setmaxnreg of Hopper, dynamic " +
-			"VGPRs of RDNA4)",
+		Doc: "register file with warps that give up and gain registers while they run (setmaxnreg of " +
+			"Hopper, dynamic VGPRs of RDNA4)",
 		Base:  "conventional",
 		Needs: []regfile.Service{regfile.Vacating},
 		Lacks: map[regfile.Service]string{regfile.Switching: "a warp without scheduler slots would keep the registers " +
@@ -29,7 +29,7 @@ type File struct {
 	on   bool
 }
 
-// New builds a register file whose warps share pools of registers.
+// New builds a register file with pools of registers shared by the warps.
 func New(env *regfile.Env, s Spec) (*File, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -53,8 +53,8 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	return &File{Design: data, pool: pool}, nil
 }
 
-// data builds the register file with the data plane. It needs no places of its own for blocks: a block is a multiple
-// of the banks of a GPU, so that a register keeps its bank wherever its block lies.
+// data builds the register file with the data plane. It needs no places of its own for blocks: a block is a
+// multiple of the banks of a GPU, and a register keeps its bank wherever its block lies.
 func (s *Spec) data(env *regfile.Env) (regfile.Design, error) {
 	if env.Path != nil {
 		return env.Path(env)
@@ -72,7 +72,7 @@ func (f *File) Begin(x any) {
 // grows reports whether an instruction asks for registers.
 func grows(in *ir.Inst) bool { return in.Op == ir.OpSetmaxnreg && in.Mods.Grow }
 
-// Gates returns the gate before instructions that ask for registers.
+// Gates returns the gate before requests for registers.
 func (f *File) Gates() []regfile.Gate {
 	return []regfile.Gate{{
 		Reason: "registers", Doc: "the warp waits for registers that it has asked for",

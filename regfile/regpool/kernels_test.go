@@ -16,8 +16,8 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// run runs the kernels and the checks of testdata/NAME.toml on one SM with operands checked, and returns the results of
-// the first launch.
+// run runs the kernels and the checks of testdata/NAME.toml on one SM with operands checked, and returns the
+// results of the first launch.
 func run(t *testing.T, name string, r config.Request) (result.Kernel, error) {
 	t.Helper()
 	src, err := os.ReadFile("testdata/" + name + ".ptx")
@@ -49,7 +49,8 @@ func right(t *testing.T, name string, r config.Request) result.Kernel {
 	return k
 }
 
-// Two warpgroups with 104 registers in each warp are 832 of an SM's 2048 warp registers; launched with 64 they are 512.
+// Two warpgroups with 104 registers in each warp are 832 of an SM's 2048 warp registers; launched with 64 they are
+// 512.
 func TestWarpsThatGiveRegistersToOthersOfTheirCTALetMoreCTAsIn(t *testing.T) {
 	for _, gpu := range []string{"h100", "gtx980"} {
 		fixed := right(t, "tiles", config.Request{GPU: gpu})
@@ -60,9 +61,9 @@ func TestWarpsThatGiveRegistersToOthersOfTheirCTALetMoreCTAsIn(t *testing.T) {
 		}
 		if s := moved.Stats; s["regfile.regpool.requests"] != 16*4 || s["regfile.regpool.grants"] != 16*4 ||
 			s["regfile.regpool.released"] != 16*4*5 || s["regfile.regpool.gained"] != 16*4*5 {
-			t.Errorf("%s: %d requests, %d granted, %d blocks given and %d gained; want 5 blocks from and to each of 64 "+
-				"warps", gpu, s["regfile.regpool.requests"], s["regfile.regpool.grants"], s["regfile.regpool.released"],
-				s["regfile.regpool.gained"])
+			t.Errorf("%s: %d requests, %d granted, %d blocks given and %d gained; want 5 blocks from and to each of "+
+				"64 warps", gpu, s["regfile.regpool.requests"], s["regfile.regpool.grants"],
+				s["regfile.regpool.released"], s["regfile.regpool.gained"])
 		}
 	}
 }
@@ -75,8 +76,8 @@ func TestRequestsThatFailComeToTheSameResults(t *testing.T) {
 	}
 }
 
-// Warps begin with 32 registers and have 96 for a part of their time. With the preset's reserve for a CTA 14 CTAs are
-// resident; with 96 registers all the time five.
+// Warps begin with 32 registers and have 96 for a part of their time. With the preset's reserve for a CTA 14 CTAs
+// are resident; with 96 registers all the time five.
 func TestWarpsWithManyRegistersForAPartOfTheirTimeShareThePoolOfTheSM(t *testing.T) {
 	fixed := right(t, "phases", config.Request{GPU: "h100"})
 	moved := right(t, "phases", config.Request{GPU: "h100", Design: "dynamic-vgpr"})
@@ -90,7 +91,7 @@ func TestWarpsWithManyRegistersForAPartOfTheirTimeShareThePoolOfTheSM(t *testing
 	}
 }
 
-// The ISA of RDNA4 says that a reserve for one wave does not prevent deadlocks where several need the most.
+// By the ISA of RDNA4 a reserve for one wave does not prevent deadlocks where several need the most.
 func TestAReserveForOneWarpDoesNotPreventADeadlockOfWarpsThatWaitForOneAnother(t *testing.T) {
 	_, err := run(t, "phases", config.Request{GPU: "h100", Design: "dynamic-vgpr",
 		Set: []string{"regfile.regpool.reserve=warp"}})
@@ -119,7 +120,7 @@ func TestAKernelWithoutSetmaxnregTakesTheSameTime(t *testing.T) {
 	}
 }
 
-// The launches of a CTA whose warps could never get their registers are refused with the place.
+// Launches of CTAs with warps never to get their registers are refused with the place.
 func TestAPoolThatCannotMeetARequestIsRefusedBeforeTheLaunch(t *testing.T) {
 	for _, x := range []struct{ name, design, set, want string }{
 		{"phases", "regpool", "", "found a setmaxnreg to 96 registers that no warp can get"},

@@ -12,7 +12,7 @@ import (
 // Pool deals blocks of registers to warps. A table has the place of each block of a warp.
 //
 // A request is served in the cycle of its arrival if there are enough blocks for it. Waiting requests are served in
-// the order of arrival; one that finds too few blocks does not hold up those behind it.
+// the order of arrival; one without enough blocks does not hold up the next.
 type Pool struct {
 	wire.Comp
 
@@ -24,11 +24,11 @@ type Pool struct {
 
 	spec  *PoolSpec `soft:"settings"`
 	plan  *plan     `soft:"of the launch"`
-	idle  []uint16  `row:"Registers: blocks in use"`       // blocks that no warp has, the next to be given last
+	idle  []uint16  `row:"Registers: blocks in use"`       // blocks of no warp, the next to be given last
 	free  []int32   `row:"Registers: blocks in the pools"` // by slot of the CTA, or one for all
 	warps []warp    `row:"Registers: blocks of each warp"` // by context
 	table []uint16  `row:"Registers: places of blocks"`    // by context and block of the warp
-	queue []uint16  `bits:"log(warps)" room:"warps"`       // contexts that wait, in the order of their requests
+	queue []uint16  `bits:"log(warps)" room:"warps"`       // waiting contexts, in the order of their requests
 
 	all    regfile.WarpSet `soft:"constants"`
 	closed regfile.WarpSet `bits:"warps" room:"1"`
@@ -36,7 +36,7 @@ type Pool struct {
 	counts
 }
 
-// warp is what a context has and asks for.
+// warp has the blocks of a context, and its request.
 type warp struct {
 	held  int16 // blocks
 	want  int16 // blocks asked for, 0: nothing is asked for
@@ -100,7 +100,7 @@ func (x *Pool) Load(p *plan) {
 	x.Closed.Set(x.closed)
 }
 
-// Tick processes the notices, and grants the requests that can be met.
+// Tick processes the notices, and grants requests.
 func (x *Pool) Tick(now wire.Cycle) bool {
 	x.count(now)
 	for i := range x.Warp {
@@ -161,8 +161,8 @@ func (x *Pool) ask(c uint16, blocks int, now wire.Cycle) {
 	x.requests++
 }
 
-// shrink takes all but the first blocks from a warp. In a pool of the SM a warp keeps those with which it began: they
-// wait for the next warp of its context.
+// shrink takes all but the first blocks from a warp. In a pool of the SM a warp keeps the blocks of its beginning
+// for the next warp of its context.
 func (x *Pool) shrink(c uint16, blocks int) {
 	w := &x.warps[c]
 	if x.spec.Pool == PoolSM {
@@ -175,7 +175,7 @@ func (x *Pool) shrink(c uint16, blocks int) {
 	}
 }
 
-// end takes all blocks from a warp that has ended.
+// end takes all blocks from an ended warp.
 func (x *Pool) end(c uint16) {
 	w := &x.warps[c]
 	begun := 0
@@ -187,7 +187,7 @@ func (x *Pool) end(c uint16) {
 	w.cta = -1
 }
 
-// pool returns the number of blocks that a context's warp may get.
+// pool returns the number of blocks for the warp of a context.
 func (x *Pool) pool(c uint16) *int32 {
 	if x.spec.Pool == PoolSM {
 		return &x.free[0]

@@ -10,8 +10,8 @@ import (
 	"kumiko/regfile"
 )
 
-// Warp 1 gives up three of its four blocks at 10, seen at 11. Warp 0 asks at 20 for three more, seen and granted at 21:
-// the gate is open from 22 on.
+// Warp 1 gives up three of its four blocks at 10, seen at 11. Warp 0 asks at 20 for three more, seen and granted at
+// 21: the gate is open from 22 on.
 func TestRegistersOfTheCTAAreGivenTheCycleAfterTheirRequest(t *testing.T) {
 	r := ofCTA(same)
 	r.begin(1, 0)
@@ -28,7 +28,7 @@ func TestARequestThatBlocksIsMetInTheCycleInWhichThereAreEnough(t *testing.T) {
 	r := ofCTA(same)
 	r.begin(1, 0)
 	r.ask(10, 0, 7)
-	r.give(20, 1, 3) // one block, which is too few
+	r.give(20, 1, 3) // one block: too few
 	r.give(30, 1, 1)
 	r.opens(t, 0, 32)
 	r.stat(t, "wait_cycles", 20) // 11 to 31
@@ -74,8 +74,8 @@ func TestRegistersOfOneCTAAreNotForAnother(t *testing.T) {
 	r.give(10, 1, 1)
 	r.ask(20, 4, 7)
 	r.waits(t, 4, 100)
-	if w, want := r.x.Waiting(), "warps [4] wait for registers; warp 4 has 32 and asks for 56, of 0 in the pool of its "+
-		"CTA"; w != want {
+	if w, want := r.x.Waiting(), "warps [4] wait for registers; warp 4 has 32 and asks for 56, of 0 in the pool of "+
+		"its CTA"; w != want {
 		t.Errorf("waiting: %q, want %q", w, want)
 	}
 }
@@ -100,7 +100,7 @@ func TestOfTwoRequestsThatCanBeMetTheOlderGoesFirst(t *testing.T) {
 	r.waits(t, 0, 30)
 }
 
-// Where warps give up and ask in one cycle, those that give go first.
+// Where warps give up and ask in one cycle, the former go first.
 func TestWhatIsGivenUpInACycleIsThereForARequestOfTheCycle(t *testing.T) {
 	r := ofCTA(same)
 	r.begin(1, 0)
@@ -118,7 +118,7 @@ func TestTheRegistersOfAnEndedWarpAreForItsCTA(t *testing.T) {
 	r.opens(t, 0, 22)
 }
 
-// Of the twelve blocks that warp 0 has at its end, the CTA's pool is gone with the CTA: the next one begins anew.
+// The blocks in the CTA's pool are gone with the CTA: the next one begins anew.
 func TestANewCTAHasTheRegistersOfItsLaunchAlone(t *testing.T) {
 	r := ofCTA(same)
 	r.begin(1, 0)
@@ -134,7 +134,7 @@ func TestANewCTAHasTheRegistersOfItsLaunchAlone(t *testing.T) {
 	}
 }
 
-// A warp of CTA 0 has two blocks and gets four of the SM's pool, which has five. At its end CTA 1 gets them.
+// A warp of CTA 0 has two blocks and gets four of the five of the SM's pool. At its end CTA 1 gets them.
 func TestThePoolOfTheSMIsForAllCTAs(t *testing.T) {
 	r := ofSM(5, same)
 	r.begin(1, 0)
@@ -151,7 +151,7 @@ func TestThePoolOfTheSMIsForAllCTAs(t *testing.T) {
 	r.opens(t, 4, 42)
 }
 
-// The two blocks with which a warp begins wait for the next warp of its context.
+// The two blocks of a beginning warp wait for the next warp of its context.
 func TestAWarpKeepsTheRegistersWithWhichItBeganFromThePoolOfTheSM(t *testing.T) {
 	r := ofSM(0, same)
 	r.begin(1, 0)
@@ -161,8 +161,8 @@ func TestAWarpKeepsTheRegistersWithWhichItBeganFromThePoolOfTheSM(t *testing.T) 
 	r.stat(t, "released", 0)
 }
 
-// The pool has eight blocks and warp 0 gets three: five are left, and warp 0 would need one more. Warp 1 asks for three,
-// and after that no warp could have all of its four but warp 0, which is enough. Warp 2 asks for two: none is left.
+// The pool has eight blocks and warp 0 gets three: five are left, and warp 0 would need one more. Warp 1 asks for
+// three. With the other two warp 0 could have the most, and no other warp: enough. Warp 2 asks for two and waits.
 func TestTheReserveLetsOneWarpHaveTheMost(t *testing.T) {
 	r := ofSM(8, func(s *Spec) { s.Reserve = ReserveWarp })
 	r.begin(1, 0)
@@ -174,12 +174,12 @@ func TestTheReserveLetsOneWarpHaveTheMost(t *testing.T) {
 	r.take(22, 1, 5)
 	r.ask(30, 2, 4)
 	r.waits(t, 2, 60)
-	r.ask(70, 0, 6) // the one for which the reserve is
+	r.ask(70, 0, 6) // the reserve is for it
 	r.opens(t, 0, 72)
 }
 
-// Four warps of a CTA need sixteen blocks beside those with which they begin, and the pool has sixteen. CTA 0 has one.
-// CTA 1 gets none before all warps of CTA 0 have got theirs, and one of them has ended.
+// Four warps of a CTA need sixteen blocks beside those with which they begin, and the pool has sixteen. CTA 0 has
+// one. CTA 1 gets none before all warps of CTA 0 have got theirs, and one of them has ended.
 func TestTheReserveLetsAllWarpsOfOneCTAHaveTheMost(t *testing.T) {
 	r := ofSM(16, func(s *Spec) { s.Reserve = ReserveCTA })
 	r.begin(1, 0)
@@ -210,8 +210,8 @@ func TestAKernelThatChangesNothingPassesEveryGate(t *testing.T) {
 	r.stat(t, "requests", 0)
 }
 
-// 64 blocks: a bit each for those in use, and six bits for the place of each of the 32 that each of 16 warps may have.
-// A warp has up to 32 blocks, and a pool up to 64.
+// 64 blocks: a bit each for those in use, and six bits for the place of each of the 32 that each of 16 warps may
+// have. A warp has up to 32 blocks, and a pool up to 64.
 func TestTheStateIsATableOfPlacesAndTheBlocksOfWarpsAndPools(t *testing.T) {
 	row := func(what string, entries, width int) regfile.State {
 		return regfile.State{Block: "Registers", What: what, Count: 1, Bits: entries * width, Ports: "1rw",

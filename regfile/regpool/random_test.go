@@ -8,7 +8,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// player plays random warps, in random order, that obey the gate. A warp goes through some changes, up and down, and
+// player plays random warps, in random order, obeying the gate. A warp goes through some changes, up and down, and
 // ends.
 type player struct {
 	r     *rig
@@ -17,7 +17,7 @@ type player struct {
 	has   [16]int // blocks as far as the warp knows
 	left  [16]int // changes to come; -1: no warp
 	wants [16]int // 0: it does not wait
-	given [16]int // cycle from which a change that has issued is known to the pool
+	given [16]int // cycle from which an issued change is known to the pool
 }
 
 // act lets a warp do its next step.
@@ -46,7 +46,7 @@ func (p *player) act(w int, now wire.Cycle) {
 	}
 }
 
-// sound checks that no block is lost or has two owners, and that no pool gives more than it has.
+// sound checks for lost blocks, blocks with two owners, and pools with fewer than no blocks.
 func (p *player) sound(now wire.Cycle) {
 	x, seen := p.r.x, map[uint16]int{}
 	for _, b := range x.idle {
@@ -101,8 +101,8 @@ func (p *player) play(changes int) bool {
 	return false
 }
 
-// With a reserve for a CTA every warp gets what it asks for, whatever the order: while a CTA waits, another one can
-// have all that its warps may ask for, and returns it.
+// With a reserve for a CTA every request is granted in the end, in any order: while a CTA waits, another one can
+// have the most for all of its warps, and returns it.
 func TestWithAReserveForACTAAllWarpsComeToTheirEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := ofSM(rapid.IntRange(16, 32).Draw(t, "pool"), func(s *Spec) {
@@ -120,7 +120,7 @@ func TestWithAReserveForACTAAllWarpsComeToTheirEnds(t *testing.T) {
 	})
 }
 
-// Warps that depend on no others: while one waits, one can have the most.
+// Warps independent of others: while one waits, one can have the most.
 func TestWithAReserveForAWarpWarpsAloneComeToTheirEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &player{r: ofSM(rapid.IntRange(4, 32).Draw(t, "pool"), func(s *Spec) { s.Reserve = ReserveWarp }), t: t,
@@ -131,8 +131,8 @@ func TestWithAReserveForAWarpWarpsAloneComeToTheirEnds(t *testing.T) {
 	})
 }
 
-// The warps of a CTA begin with four blocks each and ask for at most seven. One that waits for another to give would
-// wait forever where none gives, so here one change is made, and the end of a warp gives.
+// The warps of a CTA begin with four blocks each and ask for at most seven. A warp waiting for
+// another to give would wait forever where none gives. Here one change is made, and the end of a warp gives.
 func TestNoBlockOfACTAIsLostOrGivenTwice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &player{r: newRig(plan{on: true, start: 4, most: 7}, same), t: t, least: 1}

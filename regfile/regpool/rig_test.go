@@ -10,8 +10,8 @@ import (
 	"kumiko/regfile"
 )
 
-// rig has the pools of 16 contexts of two schedulers, with 64 blocks of eight registers, and sources of notices. CTA c
-// has the four contexts from 4 c on.
+// rig has the pools of 16 contexts of two schedulers, with 64 blocks of eight registers, and sources of notices.
+// CTA c has the four contexts from 4 c on.
 type rig struct {
 	d     *wire.Domain
 	x     *Pool
@@ -33,10 +33,10 @@ func newRig(p plan, tune func(*Spec)) *rig {
 	return r
 }
 
-// ofCTA is a rig with a pool for each CTA, whose warps begin with four blocks.
+// ofCTA is a rig with a pool for each CTA. Warps begin with four blocks.
 func ofCTA(tune func(*Spec)) *rig { return newRig(plan{on: true, start: 4, most: 8}, tune) }
 
-// ofSM is a rig with a pool of the SM of the given number of blocks, beside the two with which each warp begins. A warp
+// ofSM is a rig with a pool of the SM of the given number of blocks, beside the two of each beginning warp. A warp
 // asks for six blocks at most.
 func ofSM(pool int, tune func(*Spec)) *rig {
 	return newRig(plan{on: true, start: 2, most: 6, pool: pool}, func(s *Spec) {

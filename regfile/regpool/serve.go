@@ -6,7 +6,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// serve grants the waiting requests that can be met in this cycle.
+// serve grants waiting requests, if possible in this cycle.
 func (x *Pool) serve(now wire.Cycle) {
 	left, wake, fails := x.queue[:0], wire.Cycle(0), x.spec.WhenShort == Fail
 	for _, c := range x.queue {
@@ -87,7 +87,7 @@ func (x *Pool) safe() bool {
 	return false
 }
 
-// completes reports whether all warps of a CTA that have not ended can have the most blocks.
+// completes reports whether all live warps of a CTA can have the most blocks.
 func (x *Pool) completes(cta int16) bool {
 	warps, need := 0, 0
 	for i := range x.warps {
@@ -99,14 +99,14 @@ func (x *Pool) completes(cta int16) bool {
 	return warps > 0 && need <= int(x.free[0])
 }
 
-// Waiting reports the warps waiting for registers, and what their pools have.
+// Waiting reports the warps waiting for registers, and their pool.
 func (x *Pool) Waiting() string {
 	if len(x.queue) == 0 {
 		return ""
 	}
 	c := x.queue[0]
 	w := &x.warps[c]
-	return fmt.Sprintf("warps %v wait for registers; warp %d has %d and asks for %d, of %d in the pool of its %s", x.queue,
-		c, int(w.held)*x.spec.Registers, int(w.want)*x.spec.Registers, int(*x.pool(c))*x.spec.Registers,
+	return fmt.Sprintf("warps %v wait for registers; warp %d has %d and asks for %d, of %d in the pool of its %s",
+		x.queue, c, int(w.held)*x.spec.Registers, int(w.want)*x.spec.Registers, int(*x.pool(c))*x.spec.Registers,
 		map[string]string{PoolCTA: "CTA", PoolSM: "SM"}[x.spec.Pool])
 }

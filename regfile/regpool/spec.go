@@ -20,7 +20,7 @@ const (
 	ReserveCTA  = "cta"
 )
 
-// Spec configures registers that move while warps run. The data plane is the one of the same GPU.
+// Spec configures registers moving while warps run. The data plane is the one of the same GPU.
 type Spec struct {
 	Pool      string `toml:"pool" unit:"-" doc:"whose registers a warp gives up and gains. cta: those of its CTA, which has the registers of its launch for each of its warps. sm: those of the SM, beside the registers with which warps begin"`
 	WhenShort string `toml:"when_short" unit:"-" doc:"what becomes of a request that the pool cannot meet. block: the warp waits, and gets its registers as soon as there are enough, before later requests. fail: the request fails, and the program repeats it"`
@@ -32,9 +32,9 @@ type Spec struct {
 	base conventional.Spec
 }
 
-// Default returns the settings of Hopper's setmaxnreg (PTX ISA section 9.7.19.5): a pool for each CTA, multiples of 8,
-// requests that block. What belongs to the other settings is of RDNA4 (AMD, "RDNA4" Instruction Set Architecture,
-// section 3.3.3), except retry: an allocation and a branch back, each of about ten cycles.
+// Default returns the settings of Hopper's setmaxnreg (PTX ISA section 9.7.19.5): a pool for each CTA, multiples of
+// 8, requests that block. The rest is of RDNA4 (AMD, "RDNA4" Instruction Set Architecture, section 3.3.3), except
+// retry: an allocation and a branch back, each of about ten cycles.
 func Default() Spec {
 	return Spec{Pool: PoolCTA, WhenShort: Block, Retry: 20, Registers: 8, Reserve: ReserveWarp,
 		base: conventional.Default()}
@@ -67,7 +67,7 @@ func (s *Spec) blocks(registers int) int { return (registers + s.Registers - 1) 
 // mostBlocks bounds the blocks of a warp in a pool of the SM: a warp of RDNA4 has at most eight (section 3.3.3).
 const mostBlocks = 8
 
-// registersNamed is the number of registers that an instruction can name.
+// registersNamed is the number of registers with names.
 const registersNamed = 256
 
 // most returns the most blocks of a warp.

@@ -36,8 +36,8 @@ func (x *Pool) register(block string, reg *stats.Registry) {
 		&x.gained)
 }
 
-// State returns the storage of the block, in bits: a bit for each block of registers, a place for each block that a
-// warp may have, and the blocks of each warp and of each pool.
+// State returns the storage of the block, in bits: a bit for each block of registers, a place for each possible
+// block of a warp, and the blocks of each warp and of each pool.
 func (x *Pool) State() []regfile.State {
 	s := x.spec
 	entries, place, number := len(x.warps)*s.most(), width(s.Blocks-1), width(s.most())

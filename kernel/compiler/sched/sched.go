@@ -38,7 +38,8 @@ func Ahead(k *ir.Kernel, registers int) {
 func newScheduler(k *ir.Kernel) *scheduler {
 	l := liveness.Analyze(k, cfg.Build(k.Insts))
 	most, _ := l.MaxLive()
-	return &scheduler{l: l, most: most, limits: maxnreg.Of(k, l.G), live: bitset.New(l.Regs + l.Preds), left: make([]int, l.Regs+l.Preds)}
+	return &scheduler{l: l, most: most, limits: maxnreg.Of(k, l.G),
+		live: bitset.New(l.Regs + l.Preds), left: make([]int, l.Regs+l.Preds)}
 }
 
 func (s *scheduler) run() {
