@@ -9,12 +9,12 @@ import (
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name: "regpool",
-		Doc: "register file with warps that give up and gain registers while they run (setmaxnreg of " +
-			"Hopper, dynamic VGPRs of RDNA4)",
+		Doc: "register file with warps that give up and gain registers while they run (setmaxnreg of Hopper, " +
+			"dynamic VGPRs of RDNA4)",
 		Base:  "conventional",
 		Needs: []regfile.Service{regfile.Vacating},
-		Lacks: map[regfile.Service]string{regfile.Switching: "a warp without scheduler slots would keep the registers " +
-			"for which others wait"},
+		Lacks: map[regfile.Service]string{regfile.Switching: "a warp without scheduler slots would keep " +
+			"registers for which others wait"},
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
 		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
