@@ -44,10 +44,6 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	if n == l.Others {
 		a.Limit = l.OthersLimit
 	}
-	a.Figures = []regfile.Figure{
-		{Name: "launch_registers", Doc: "registers of a thread when its warp begins", Value: p.start * s.Registers},
-		{Name: "most_registers", Doc: "most registers of a thread that the kernel asks for",
-			Value: p.most * s.Registers}}
 	return a, nil
 }
 

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
@@ -47,12 +45,6 @@ func TestACTAHasTheRegistersOfItsLaunch(t *testing.T) {
 	if a.Residency != want || a.Limit != "" || a.Used != 65536 || p.start != 8 || p.most != 13 || p.pool != 0 || !p.on {
 		t.Errorf("%+v with %+v, want 4 CTAs that begin with 8 blocks and have 13 at most", a, p)
 	}
-	if d := cmp.Diff([]regfile.Figure{
-		{Name: "launch_registers", Doc: "registers of a thread when its warp begins", Value: 64},
-		{Name: "most_registers", Doc: "most registers of a thread that the kernel asks for", Value: 104}},
-		a.Figures); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
 }
 
 // 60 registers are eight blocks of eight, and 100 are thirteen.
@@ -91,7 +83,7 @@ func TestThePoolOfTheSMHasWhatWarpsDoNotBeginWith(t *testing.T) {
 func TestAKernelThatChangesNothingIsAdmittedByTheRulesOfTheGPU(t *testing.T) {
 	for name, l := range map[string]*regfile.Launch{"no change": launchOf(0), "no effect": launchOf(0, 24, 104),
 		"not known": {ByRegisters: 2, Others: 8, WarpsPerCTA: 8, Registers: 104, CTARegisters: 8 * 104 * 32}} {
-		if a, p := admit(t, l, same); a.Resident != 2 || p.on || len(a.Figures) != 0 {
+		if a, p := admit(t, l, same); a.Resident != 2 || p.on {
 			t.Errorf("%s: %+v, want two CTAs", name, a)
 		}
 	}

@@ -43,8 +43,8 @@ func TestOnlyRequestsAreHeldAndOnlyTheOthersVacate(t *testing.T) {
 
 func TestTheStateOfTheFileIsThatOfItsBanksAndOfThePools(t *testing.T) {
 	f := newFile(t)
-	data, err := conventional.New(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{}, Name: "SM",
-		Schedulers: 2, IssueWidth: 1, Warps: 8, Registers: 64, Capacity: 256, Vacates: true, Writebacks: 1,
+	data, err := conventional.New(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{},
+		Name: "SM", Schedulers: 2, IssueWidth: 1, Warps: 8, Registers: 64, Capacity: 256, Vacates: true, Writebacks: 1,
 		ReadNotice: true, Units: []regfile.Unit{{Name: "SP", Kind: "sp"}, {Name: "SP", Kind: "sp", Sched: 1}}},
 		conventional.Default())
 	if err != nil {
