@@ -215,3 +215,13 @@ func TestRegistersAreGivenUpNoSoonerThanResultsOfFixedLatencyAreThere(t *testing
 		}
 	}
 }
+
+// The address of a load is given up before the value is used.
+func TestASourceThatIsGivenUpBeforeTheResultIsUsedHasACounter(t *testing.T) {
+	code := Sequence([]ir.Inst{op(ir.ClassLoad, to(5), 30), giving(24), op(ir.ClassInt, to(6), 5)},
+		machine(t, "sm_86"))
+	load, given := code[0].Control, code[1].Control
+	if load.Read >= ir.Counters || given.Wait != 1<<load.Read {
+		t.Errorf("%v, then %v: want a counter for the source, and a wait for it alone", load, given)
+	}
+}
