@@ -65,7 +65,8 @@ func (g *Gate) Signal(scheduler int) *wire.Signal[WarpSet] {
 // Contract: Vacates returns the first register that a warp gives up before an instruction, with all higher ones, or
 // NumRegisters or more if it gives up none. It is called for each instruction of a kernel when a launch begins,
 // after Planned's Begin. The instruction issues when no operation in flight of the warp reads or writes one of
-// these registers.
+// these registers. Under control words the program sees to this (package control, setmaxnreg); no other instruction
+// of such a program may give up registers.
 type Vacater interface {
 	Vacates(in *ir.Inst) int
 }

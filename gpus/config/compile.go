@@ -58,13 +58,13 @@ func (c *Config) Compile(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.Report,
 
 // Compile compiles a kernel for launches l, its registers numbered as the options say. If the launch does not set a
 // number of registers and the allocator needs more than a thread can have, the excess is spilled, as by an
-// assembler for the GPU.
+// assembler for the GPU, and setmaxnreg has no effect.
 func (s *CompileSpec) Compile(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.Report, error) {
 	o := s.Options
 	o.Registers, o.Threads = l.Registers, l.Threads
 	out, report, err := compiler.CompileReport(k, o)
 	if err == nil && l.Registers == 0 && out.Footprint > s.MaxRegs {
-		o.Registers = s.MaxRegs
+		o.Registers, o.Fixed = s.MaxRegs, true
 		return compiler.CompileReport(k, o)
 	}
 	return out, report, err

@@ -17,14 +17,7 @@ const tries = 6
 // compileAhead compiles k with loads ahead of their uses. base is the kernel compiled with only the registers it
 // needs anyway. It is returned if no more registers are available.
 func compileAhead(k *ir.Kernel, opt Options, base *ir.Kernel, report Report) (*ir.Kernel, Report, error) {
-	most := opt.Registers
-	if most == 0 {
-		most = opt.SM.step(base.Footprint, opt.Threads)
-		if k.MaxRegs > 0 {
-			most = min(most, k.MaxRegs)
-		}
-	}
-	most = min(most, alloc.MaxRegisters)
+	most := opt.most(k, base)
 	if report.Spilled > 0 {
 		return base, report, nil
 	}
@@ -35,4 +28,20 @@ func compileAhead(k *ir.Kernel, opt Options, base *ir.Kernel, report Report) (*i
 		}
 	}
 	return base, report, nil
+}
+
+// most returns the registers available to loads ahead of their uses. For a kernel that changes its registers these
+// are as many as cost no residency where every warp has the most of them.
+func (o Options) most(k, base *ir.Kernel) int {
+	n := o.Registers
+	switch {
+	case base.Launched > 0 && o.Threads == 0:
+		return base.Footprint
+	case n == 0 || base.Launched > 0:
+		n = o.SM.step(base.Footprint, o.Threads)
+		if k.MaxRegs > 0 && base.Launched == 0 {
+			n = min(n, k.MaxRegs)
+		}
+	}
+	return min(n, alloc.MaxRegisters)
 }

@@ -12,6 +12,7 @@ import (
 	"kumiko/kernel/compiler/fold"
 	"kumiko/kernel/compiler/lower"
 	"kumiko/kernel/compiler/marks"
+	"kumiko/kernel/compiler/maxnreg"
 	"kumiko/kernel/compiler/merge"
 	"kumiko/kernel/compiler/sched"
 	"kumiko/kernel/ir"
@@ -62,12 +63,12 @@ func unmerged(k *ir.Kernel, opt Options, out *ir.Kernel, report Report, err erro
 // anyway.
 func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 	k = code.CloneKernel(k)
-	limit := opt.Registers
-	if limit == 0 {
-		limit = k.MaxRegs
-	}
-	if limit > 0 && limit < alloc.MinRegisters && opt.Registers == 0 {
-		limit = alloc.MinRegisters // .maxnreg is a wish
+	limit := opt.bound(k)
+	if k.Launched = opt.launched(k); k.Launched > 0 {
+		if err := maxnreg.Of(k, cfg.Build(k.Insts)).Check(); err != nil {
+			return nil, Report{}, err
+		}
+		limit = 0 // setmaxnreg may raise it
 	}
 	for _, p := range passes(opt, limit, ahead) {
 		p.apply(k)
@@ -85,7 +86,7 @@ func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 			"registers that do not fit, expected at most %d",
 			k.File, k.Name, k.LocalBytes, k.SpillBytes, ir.MaxLocalBytes)
 	}
-	if opt.FirstUse && alloc.Reorder(k, max(limit, roundUp(res.Used, 4))) {
+	if opt.FirstUse && k.Launched == 0 && alloc.Reorder(k, max(limit, roundUp(res.Used, 4))) {
 		res.Used = k.NumRegs
 	}
 	if opt.on(Thread) {
@@ -93,7 +94,7 @@ func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 	}
 	varying = renumber(k, varying)
 	k.Footprint = max(4, roundUp(res.Used, 4))
-	if opt.Registers > 0 {
+	if opt.Registers > 0 && (k.Launched == 0 || opt.Registers > k.Footprint) {
 		k.Footprint = opt.Registers
 	}
 	cfg.Build(k.Insts).SetReconv(k.Insts)

@@ -6,6 +6,8 @@ import (
 
 	"kumiko/kernel/compiler/alloc"
 	"kumiko/kernel/compiler/control"
+	"kumiko/kernel/compiler/maxnreg"
+	"kumiko/kernel/ir"
 )
 
 // Step is a set of passes.
@@ -85,6 +87,9 @@ type Options struct {
 	// local memory. 0: no maximum but the kernel's own .maxnreg and 255, and the footprint is the number of
 	// registers used, rounded up to 4 (the granularity of GPGPU-Sim).
 	Registers int
+	// Fixed: setmaxnreg has no effect. A launch of a kernel without a bound of its registers has the same
+	// consequence.
+	Fixed bool
 	// Predicates is the size of the predicate file; 0: 16.
 	Predicates int
 	// Banks and Policy choose among free registers.
@@ -115,6 +120,23 @@ type Options struct {
 }
 
 func (o Options) on(s Step) bool { return o.Off&s == 0 }
+
+// bound returns the registers of a thread at the launch of k, 0 where nothing bounds them.
+func (o Options) bound(k *ir.Kernel) int {
+	if o.Registers == 0 && k.MaxRegs > 0 {
+		return max(k.MaxRegs, alloc.MinRegisters) // .maxnreg is a wish
+	}
+	return o.Registers
+}
+
+// launched returns the same for a kernel that changes its registers, 0 for all others. PTX lets setmaxnreg have no
+// effect where nothing bounds the registers of the launch.
+func (o Options) launched(k *ir.Kernel) int {
+	if o.Fixed || !maxnreg.Changes(k) {
+		return 0
+	}
+	return o.bound(k)
+}
 
 // Room has the resources of an SM for CTAs.
 type Room struct {

@@ -36,7 +36,7 @@ var decoders = [ir.NumOps]func(*decoder){
 
 	ir.OpBra: decodeBra, ir.OpBrx: decodeBrx, ir.OpExit: decodeExit, ir.OpBar: decodeBar,
 	ir.OpBarWarp: decodeBarWarp, ir.OpMembar: decodeNothing, ir.OpTrap: decodeTrap,
-	ir.OpAlloca: decodeAlloca, ir.OpPrintf: decodePrintf,
+	ir.OpAlloca: decodeAlloca, ir.OpPrintf: decodePrintf, ir.OpSetmaxnreg: decodeSetmaxnreg,
 }
 
 // operands resolves the sources, each read with the given type, and the destination.

@@ -84,6 +84,7 @@ type Mods struct {
 	NaN      bool // min/max.NaN
 	// Scope of a fence.
 	Scope Scope `json:",omitempty"`
+	Grow  bool  `json:",omitempty"` // setmaxnreg.inc
 }
 
 // Addr is the address of a memory instruction, as in PTX: a base register plus a constant offset. There is no index
@@ -185,8 +186,11 @@ type Kernel struct {
 	Allocated   bool   // registers are physical
 	// Varying has, for each branch in program order, whether lanes of a warp may
 	// disagree on it; nil: on any of them.
-	Varying    []bool
-	Footprint  int // warp registers per warp charged to residency, once allocated
+	Varying   []bool
+	Footprint int // warp registers per warp charged to residency, once allocated
+	// Launched is the number of registers of a thread at its launch, if the kernel changes the number
+	// (OpSetmaxnreg); 0: the number stays.
+	Launched   int
 	SpillBytes int // part of LocalBytes
 	Textures   []string
 	// Places has, in ascending order, the number of each instruction in the whole code, if Insts may be only the

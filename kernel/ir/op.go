@@ -120,6 +120,10 @@ const (
 	// bits, at Src[0]. The launch fails if the stack is smaller.
 	OpAlloca
 
+	// Changes the number of registers of a thread to Src[0]: more with Mods.Grow, otherwise fewer. All lanes of the
+	// warp execute it. The contents of registers given up are lost.
+	OpSetmaxnreg
+
 	NumOps
 )
 
@@ -133,7 +137,7 @@ var opNames = [NumOps]string{
 	"ld", "st", "atom", "red", "tex", "prefetch",
 	"shfl", "vote", "match", "activemask", "redux",
 	"bra", "brx", "exit", "bar", "bar.warp", "membar", "trap", "printf",
-	"mbarrier.wait", "txq", "mma", "ldmatrix", "stmatrix", "movmatrix", "alloca",
+	"mbarrier.wait", "txq", "mma", "ldmatrix", "stmatrix", "movmatrix", "alloca", "setmaxnreg",
 }
 
 // String returns the operation's name, PTX's where PTX has it.

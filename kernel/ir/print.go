@@ -89,6 +89,8 @@ func (in *Inst) mnemonic() string {
 		parts = append(parts, fmt.Sprintf("m%dn8k%d", m.MatrixM, m.MatrixK))
 	case OpTxq:
 		parts = append(parts, queryNames[m.Query])
+	case OpSetmaxnreg:
+		parts = append(parts, map[bool]string{true: "inc", false: "dec"}[m.Grow])
 	}
 	if in.isMemory() {
 		parts = append(parts, in.Space.String())

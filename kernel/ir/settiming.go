@@ -196,6 +196,7 @@ var classes = [NumOps]byType{
 	OpMembar: always(ClassFence), OpTrap: always(ClassExit), OpPrintf: always(ClassMove),
 	OpTxq: always(ClassMove), OpMma: always(ClassMatrix), OpLdmatrix: always(ClassLoad),
 	OpStmatrix: always(ClassStore), OpMovmatrix: always(ClassShuffle), OpAlloca: always(ClassInt),
+	OpSetmaxnreg: always(ClassNop),
 }
 
 // ClassOf returns the timing class of an instruction, allocated or not.

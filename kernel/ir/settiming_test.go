@@ -70,6 +70,9 @@ func TestAnalysesOfTheWholeKernelAreKept(t *testing.T) {
 
 func TestEveryOperationHasAClass(t *testing.T) {
 	for op := OpNop + 1; op < NumOps; op++ {
+		if op == OpSetmaxnreg {
+			continue // it ends at issue, as a nop
+		}
 		for _, typ := range []Type{S32, F32, F64, F16} {
 			if c := ClassOf(&Inst{Op: op, Type: typ, SrcType: typ}); c == ClassNop {
 				t.Errorf("%s.%s has no class", op, typ)

@@ -107,6 +107,8 @@ var (
 	gBarRed = &group{"a reduction", map[string]int{"popc": int(ir.BarRedPopc), "and": int(ir.BarRedAnd),
 		"or": int(ir.BarRedOr)},
 		func(in *ir.Inst, v int) { in.Mods.Bar = ir.Bar(v) }}
+	gGrow = &group{"a direction", map[string]int{"inc": 1, "dec": 0},
+		func(in *ir.Inst, v int) { in.Mods.Grow = v == 1 }}
 	gUni     = flag(ignore, "uni")
 	gNoFtz   = flag(ignore, "noftz")
 	gToSpace = flag(ignore, "to")

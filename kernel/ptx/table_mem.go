@@ -66,6 +66,8 @@ func control() map[string][]row {
 		"alloca":       {{op: ir.OpAdd, types: address, build: buildAlloca}},
 		"stacksave":    {{op: ir.OpMov, types: address, build: buildStackSave}},
 		"stackrestore": {{op: ir.OpMov, types: address, build: buildStackRestore}},
-		"pmevent":      {{op: ir.OpNop, groups: []*group{flag(ignore, "mask")}, build: nothing}},
+		"setmaxnreg": {{op: ir.OpSetmaxnreg, types: types(ir.U32), groups: []*group{gGrow, gSync, gAligned},
+			need: []*group{gGrow, gSync, gAligned}, build: buildSetmaxnreg}},
+		"pmevent": {{op: ir.OpNop, groups: []*group{flag(ignore, "mask")}, build: nothing}},
 	}
 }

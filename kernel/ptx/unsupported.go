@@ -22,7 +22,6 @@ func init() {
 		{family{"control of dependent grids", isa{7, 8}}, []string{"griddepcontrol"}},
 		{family{"multicast memory", isa{8, 1}}, []string{"multimem"}},
 		{family{"tensor maps", isa{8, 3}}, []string{"tensormap"}},
-		{family{"a register count that changes", isa{8, 0}}, []string{"setmaxnreg"}},
 	} {
 		for _, op := range f.ops {
 			unsupported[op] = f.family

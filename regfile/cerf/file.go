@@ -14,6 +14,7 @@ func init() {
 			"conventional file's collectors",
 		Base: "conventional",
 		Lacks: map[regfile.Service]string{
+			regfile.Vacating: "no notice tells its cache which registers a warp has given up",
 			regfile.Switching: "whether its replacement suits registers of warps without scheduler slots has not " +
 				"been examined",
 			regfile.Placing: "registers lie in its cache by the number of their warp, and have no places that warps " +

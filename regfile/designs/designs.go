@@ -13,6 +13,7 @@ import (
 	_ "kumiko/regfile/maxwell"      // the banks, stages and reuse cache of a real Maxwell
 	_ "kumiko/regfile/reg-dram"     // the same, with CTAs that have their registers in the DRAM
 	_ "kumiko/regfile/regmutex"     // the same, with sections shared by warps
+	_ "kumiko/regfile/regpool"      // the same, with registers that warps give up and gain while they run
 	_ "kumiko/regfile/rfc"          // the same, with a cache before the banks
 	_ "kumiko/regfile/scalar"       // the same, with a scalar file for equal and affine values
 	_ "kumiko/regfile/sharing"      // the same, with CTAs sharing registers in pairs

@@ -13,8 +13,10 @@ func init() {
 			"2018) before a conventional file",
 		Base:   "conventional",
 		Serves: []regfile.Service{regfile.Switching, regfile.Moving},
-		Lacks: map[regfile.Service]string{regfile.Placing: "the active set of its scheduler could fill with warps " +
-			"that wait for registers of warps outside it"},
+		Lacks: map[regfile.Service]string{
+			regfile.Vacating: "no notice tells its cache which registers a warp has given up",
+			regfile.Placing: "the active set of its scheduler could fill with warps " +
+				"that wait for registers of warps outside it"},
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
 		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },

@@ -15,6 +15,7 @@ func init() {
 		Base:   "conventional",
 		Serves: []regfile.Service{regfile.Switching},
 		Lacks: map[regfile.Service]string{
+			regfile.Vacating: "no notice tells its upper level which registers a warp has given up",
 			regfile.Placing: "the active set of its scheduler could fill with warps that wait for registers of warps " +
 				"outside it",
 			regfile.Moving: "nothing tells when the last register of a warp has left for the banks, from which it " +

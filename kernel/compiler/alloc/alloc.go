@@ -118,13 +118,15 @@ func analyze(k *ir.Kernel, kind ir.Kind, opt Options, pinned []bool) *problem {
 	live := ranges(l)
 	depths := g.Depth()
 	p := &problem{points: 2*len(k.Insts) + 2, depth: func(pc int) int { return depths[g.BlockOf[pc]] }}
-	groups := groupPreds(k.NumPreds)
+	groups, bounds := groupPreds(k.NumPreds), []bound(nil)
 	if kind == ir.KindReg {
 		groups, live = groupRegs(k), live[:l.Regs]
+		bounds = boundsOf(k, g)
 	} else {
 		live = live[l.Regs:]
 	}
 	p.w = newWeb(groups, live)
+	p.w.bounds = bounds
 	p.w.weigh(k, kind, p.depth)
 	for r, pin := range pinned {
 		if n := p.w.places[r].n; pin && n != nil {

@@ -83,6 +83,11 @@ func firstFree(f *file, n *node, limit int) int {
 // of registers used.
 func (w *web) color(points, limit int, ord order, pick picker) (failed []*node, used int) {
 	f := newFile(limit, points)
+	for _, b := range w.bounds {
+		for r := b.registers; r < limit; r++ {
+			f.busy[r].AddRange(b.from, b.to)
+		}
+	}
 	nodes := append([]*node(nil), w.nodes...)
 	sort.SliceStable(nodes, func(i, j int) bool {
 		if nodes[i].pinned != nodes[j].pinned {

@@ -46,6 +46,7 @@ type place struct {
 type web struct {
 	places []place // by virtual register
 	nodes  []*node // nodes in use
+	bounds []bound // where registers are missing
 }
 
 // newWeb makes one node per operand group.

@@ -13,6 +13,9 @@ import (
 // if its range has a point above the limit.
 func (w *web) victims(points, limit int) []*node {
 	p := newPressure(points, w.nodes)
+	for _, b := range w.bounds {
+		p.add(b.from, b.to, max(limit-b.registers, 0))
+	}
 	if p.most(0, points) <= limit {
 		return nil
 	}

@@ -68,7 +68,8 @@ func SameReg(a, b *ir.Operand) bool {
 func Effects(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpSt, ir.OpAtom, ir.OpRed, ir.OpPrefetch, ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpBar, ir.OpBarWarp,
-		ir.OpMbarWait, ir.OpMembar, ir.OpTrap, ir.OpPrintf, ir.OpAlloca:
+		ir.OpMbarWait, ir.OpMembar, ir.OpTrap, ir.OpPrintf, ir.OpAlloca,
+		ir.OpSetmaxnreg:
 		return true
 	case ir.OpLd:
 		return in.Mods.Volatile
@@ -94,7 +95,7 @@ func ReadsClock(in *ir.Inst) bool {
 func Convergent(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux, ir.OpBar, ir.OpBarWarp, ir.OpMma, ir.OpLdmatrix,
-		ir.OpStmatrix, ir.OpMovmatrix:
+		ir.OpStmatrix, ir.OpMovmatrix, ir.OpSetmaxnreg:
 		return true
 	}
 	return false
@@ -103,7 +104,8 @@ func Convergent(in *ir.Inst) bool {
 // Pinned reports whether no instruction may be moved across in.
 func Pinned(in *ir.Inst) bool {
 	switch in.Op {
-	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBar, ir.OpBarWarp, ir.OpMbarWait, ir.OpMembar, ir.OpPrintf:
+	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBar, ir.OpBarWarp, ir.OpMbarWait, ir.OpMembar, ir.OpPrintf,
+		ir.OpSetmaxnreg:
 		return true
 	case ir.OpAtom, ir.OpRed:
 		if in.Mods.Atomic == ir.AtomArrive {

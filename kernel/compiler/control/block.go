@@ -62,6 +62,15 @@ func results(in *ir.Inst, buf []int) []int {
 	return others(buf, in.T.DstPreds, in.T.DstUniform)
 }
 
+// givenUp returns the first register given up by an instruction, firstPred for none. Nothing may read or write such a
+// register afterwards.
+func givenUp(in *ir.Inst) int {
+	if in.Op != ir.OpSetmaxnreg || in.Mods.Grow || len(in.Src) == 0 {
+		return firstPred
+	}
+	return int(in.Src[0].Imm)
+}
+
 func others(buf []int, preds uint32, uniform uint64) []int {
 	for ; preds != 0; preds &= preds - 1 {
 		buf = append(buf, firstPred+bits.TrailingZeros32(preds))
@@ -157,6 +166,11 @@ func (p *pass) place(i, at int) int {
 		} else {
 			at = max(at, t.read[1], t.done)
 		}
+	}
+	for n := givenUp(in); n < firstPred; n++ {
+		t := &p.at[n]
+		wait |= t.writing | t.reading
+		at = max(at, t.read[1], t.done)
 	}
 	for c := range p.up {
 		if wait>>c&1 != 0 {

@@ -49,6 +49,9 @@ func (p *pass) lookAhead(b *cfg.Block) {
 		for _, r := range dst {
 			named[r], written[r] = i, i
 		}
+		for r := givenUp(in); r < firstPred; r++ {
+			named[r], written[r] = i, i
+		}
 		for _, r := range sources(in, buf[:0]) {
 			named[r] = i
 		}

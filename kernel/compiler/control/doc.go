@@ -17,6 +17,8 @@
 //   - from raising a counter to waiting for it: 2, because a raised counter is visible in the second
 //     cycle after issue (Huerta et al., MICRO 2025, section 4).
 //
+// An instruction that gives up registers waits until all of them are read and written, as for a result in each.
+//
 // A guarded write does not replace an earlier write as a dependence: lanes with a false guard keep the older value.
 // Predicates are read at issue, so no counter protects a predicate against a later write.
 //

@@ -185,3 +185,43 @@ func TestOperationsOfVariableLatencyHaveNoFlags(t *testing.T) {
 		}
 	}
 }
+
+// giving is setmaxnreg.dec to the given number of registers.
+func giving(n int) ir.Inst {
+	in := ir.Inst{Op: ir.OpSetmaxnreg, Src: []ir.Operand{ir.Imm(uint64(n), 1)}}
+	ir.SetTiming(&in)
+	return in
+}
+
+// R24 is written by a load and R30 read by another; R23 stays. The third load's counter is not waited for.
+func TestRegistersAreGivenUpWhenTheyAreReadAndWritten(t *testing.T) {
+	code := Sequence([]ir.Inst{op(ir.ClassLoad, to(24), 2), op(ir.ClassStore, nil, 30, 31), op(ir.ClassLoad, to(23), 3),
+		giving(24)}, machine(t, "sm_86"))
+	last := code[len(code)-1].Control
+	if w, r, kept := code[0].Control.Write, code[1].Control.Read, code[2].Control.Write; w >= ir.Counters ||
+		r >= ir.Counters || last.Wait != 1<<w|1<<r || kept < ir.Counters && last.Wait>>kept&1 != 0 {
+		t.Errorf("%v, %v, %v, then %v: want a wait for the first two alone", code[0].Control, code[1].Control,
+			code[2].Control, last)
+	}
+}
+
+// The result of a multiplication is there after as many cycles as a reader of another kind waits for.
+func TestRegistersAreGivenUpNoSoonerThanResultsOfFixedLatencyAreThere(t *testing.T) {
+	m := machine(t, "sm_86")
+	for first, early := range map[ir.RegID]bool{24: false, 23: true} {
+		code := Sequence([]ir.Inst{op(ir.ClassIntMul, to(first), 1), giving(24)}, m)
+		if got := int(code[0].Control.Stall); (got < m.of(&code[0]).result.worst) != early {
+			t.Errorf("R%d: given up %d cycles later, early %v", first, got, early)
+		}
+	}
+}
+
+// The address of a load is given up before the value is used.
+func TestASourceThatIsGivenUpBeforeTheResultIsUsedHasACounter(t *testing.T) {
+	code := Sequence([]ir.Inst{op(ir.ClassLoad, to(5), 30), giving(24), op(ir.ClassInt, to(6), 5)},
+		machine(t, "sm_86"))
+	load, given := code[0].Control, code[1].Control
+	if load.Read >= ir.Counters || given.Wait != 1<<load.Read {
+		t.Errorf("%v, then %v: want a counter for the source, and a wait for it alone", load, given)
+	}
+}

@@ -23,6 +23,7 @@ var free = [ir.NumOps]uint8{
 	ir.OpLop3: 8, ir.OpBfe: 6, ir.OpBfi: 12, ir.OpShfl: 14, ir.OpVote: 2, ir.OpMatch: 2, ir.OpRedux: 2,
 	ir.OpBar: 7, ir.OpBarWarp: 1, ir.OpMbarWait: 1,
 	ir.OpVideo: 0xff, ir.OpBmsk: 3, ir.OpSzext: 2, ir.OpPrintf: 3, ir.OpTrap: 15, ir.OpDp2a: 0,
+	ir.OpSetmaxnreg: 1,
 }
 
 // Constant reports whether o is an immediate or an operand from the constant bank.

@@ -7,6 +7,7 @@ import (
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/code"
 	"kumiko/kernel/compiler/liveness"
+	"kumiko/kernel/compiler/maxnreg"
 	"kumiko/kernel/ir"
 )
 
@@ -37,11 +38,16 @@ func Ahead(k *ir.Kernel, registers int) {
 func newScheduler(k *ir.Kernel) *scheduler {
 	l := liveness.Analyze(k, cfg.Build(k.Insts))
 	most, _ := l.MaxLive()
-	return &scheduler{l: l, most: most, live: bitset.New(l.Regs + l.Preds), left: make([]int, l.Regs+l.Preds)}
+	return &scheduler{l: l, most: most, limits: maxnreg.Of(k, l.G),
+		live: bitset.New(l.Regs + l.Preds), left: make([]int, l.Regs+l.Preds)}
 }
 
 func (s *scheduler) run() {
+	most := s.most
 	for b := range s.l.G.Blocks {
+		if s.limits != nil {
+			s.most = min(most, s.limits.Least(b))
+		}
 		s.block(b)
 	}
 }
@@ -49,7 +55,8 @@ func (s *scheduler) run() {
 type scheduler struct {
 	l       *liveness.Info
 	most    int
-	ahead   bool // loads go ahead as far as covers their latency
+	limits  *maxnreg.Limits // nil: the kernel does not change its registers
+	ahead   bool            // loads go ahead as far as covers their latency
 	scratch tables
 	live    bitset.Set
 	left    []int // reads to come in the block, per register

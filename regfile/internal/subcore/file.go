@@ -29,7 +29,7 @@ type Spec struct {
 
 // Serves has the services of a file of sub-cores. Lacks has the reasons for the others.
 var (
-	Serves = []regfile.Service{regfile.Switching}
+	Serves = []regfile.Service{regfile.Switching, regfile.Vacating}
 	Lacks  = map[regfile.Service]string{
 		regfile.Placing: "a register has a place in its banks by its number and that of its warp alone",
 		regfile.Moving:  "nothing but operands and results has ports at its banks"}

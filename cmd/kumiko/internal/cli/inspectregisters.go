@@ -5,6 +5,7 @@ import (
 
 	"kumiko/gpus/config"
 	"kumiko/kernel/compiler"
+	"kumiko/kernel/compiler/tables"
 	"kumiko/sm/occupancy"
 )
 
@@ -25,13 +26,13 @@ func residencyOf(k *inspected, cfg *config.Config) residencyJSON {
 	if r.Threads == 0 {
 		return r
 	}
-	fit, err := cfg.CTAs(occupancy.CTA{Threads: r.Threads, Registers: k.Footprint,
+	fit, err := cfg.Admit(tables.New(k.Kernel), occupancy.CTA{Threads: r.Threads, Registers: k.Footprint,
 		SharedBytes: k.SharedBytes + k.launched.DynShared})
 	if err != nil {
 		r.Reason = err.Error()
 		return r
 	}
-	r.CTAs, r.Limit = fit.CTAs, fit.Limit
+	r.CTAs, r.Limit = fit.Resident, fit.Limit
 	return r
 }
 

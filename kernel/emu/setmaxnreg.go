@@ -1,0 +1,32 @@
+package emu
+
+import "kumiko/kernel/ir"
+
+// lost is the content of registers that a warp has given up: no value of PTX, so a program that reads them is seen
+// to be wrong.
+const lost = 0xdeadbeef
+
+// decodeSetmaxnreg decodes setmaxnreg, section 9.7.19.5. Fewer registers lose the contents of those from the new
+// number on. More registers have no contents before they are written, which the loss has taken care of.
+func decodeSetmaxnreg(p *decoder) {
+	if len(p.in.Src) != 1 || p.in.Src[0].Kind != ir.KindImm {
+		p.fail("found no constant number of registers, expected one")
+		return
+	}
+	from, grow := p.in.Src[0].Imm, p.in.Mods.Grow
+	k := p.k
+	p.out.exec = func(w *warp, _ *inst, exec uint32) {
+		if exec != w.live {
+			w.fail("the lanes %#x execute it, expected all of the warp, %#x", exec, w.live)
+			return
+		}
+		if grow || k.Launched == 0 {
+			return
+		}
+		for r := int(from); r < k.NumRegs; r++ {
+			for l := range w.rows[r] {
+				w.rows[r][l] = lost
+			}
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package regpool_test
+
+import (
+	"testing"
+
+	"kumiko/regfile"
+	"kumiko/regfile/contracttest"
+	"kumiko/regfile/conventional"
+	"kumiko/regfile/regpool"
+)
+
+// Whatever the conventional file below it is like, and whosever pools there are.
+func TestTheDataPlaneKeepsTheContract(t *testing.T) {
+	kind, err := regfile.Find("regpool")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]func(*conventional.Spec){
+		"as it is": func(*conventional.Spec) {},
+		"one file, one port, bypass": func(s *conventional.Spec) {
+			s.SubCores, s.BankPorts, s.Bypass, s.Forward = 1, "1rw", true, 6
+		},
+	} {
+		for _, pool := range []string{regpool.PoolCTA, regpool.PoolSM} {
+			t.Run(name+", "+pool, func(t *testing.T) {
+				contracttest.Contract(t, kind, func(spec any, c *contracttest.Config) {
+					base := conventional.Default()
+					f(&base)
+					x := spec.(*regpool.Spec)
+					x.SetBase(&base)
+					x.Pool = pool
+					c.Known, c.Ops = 8, c.Ops/2
+				})
+			})
+		}
+	}
+}
