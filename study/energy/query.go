@@ -179,10 +179,10 @@ type timed struct{ *query.Context }
 
 // both returns two runs. If one is missing, it returns nil and records it as missing.
 func (t timed) both(variant, base, benchmark string) (run, ref *result.Result, err error) {
-	if run, err = t.Run(variant, benchmark); err != nil {
+	if run, err = t.Counted(variant, benchmark); err != nil {
 		return nil, nil, err
 	}
-	if ref, err = t.Run(base, benchmark); err != nil || run == nil || ref == nil {
+	if ref, err = t.Counted(base, benchmark); err != nil || run == nil || ref == nil {
 		return nil, nil, err
 	}
 	return run, ref, nil

@@ -140,11 +140,11 @@ type part struct {
 	kernel string
 }
 
-// counted is Run for expressions over statistics, which the perturbed runs of a pack do not have. Such a run is
+// Counted is Run for expressions over statistics, which the perturbed runs of a pack do not have. Such a run is
 // missing.
-func (c *Context) counted(variant, benchmark string) (*result.Result, error) {
+func (c *Context) Counted(variant, benchmark string) (*result.Result, error) {
 	r, err := c.Run(variant, benchmark)
-	if r == nil || c.at.Perturb == 0 || r.Total.Stats != nil {
+	if r == nil || c.at.Perturb == 0 || len(r.Total.Stats) > 0 {
 		return r, err
 	}
 	v, err := c.variant(variant)

@@ -156,7 +156,7 @@ func texts(list any) ([]string, error) {
 }
 
 func (c *Context) stat(variant, benchmark, name string) (float64, error) {
-	r, err := c.counted(variant, benchmark)
+	r, err := c.Counted(variant, benchmark)
 	if r == nil {
 		return math.NaN(), err
 	}
@@ -169,7 +169,7 @@ func (c *Context) stat(variant, benchmark, name string) (float64, error) {
 }
 
 func (c *Context) slots(variant, benchmark, reason string) (float64, error) {
-	r, err := c.counted(variant, benchmark)
+	r, err := c.Counted(variant, benchmark)
 	if r == nil {
 		return math.NaN(), err
 	}

@@ -3,6 +3,8 @@ package query
 import (
 	"math"
 	"testing"
+
+	"kumiko/gpus/result"
 )
 
 func TestTheIntervalIsStudentsOverThePerturbations(t *testing.T) {
@@ -24,12 +26,18 @@ func TestTheIntervalIsStudentsOverThePerturbations(t *testing.T) {
 
 func TestAPerturbedRunWithoutStatisticsIsMissingWhereTheyAreRead(t *testing.T) {
 	bare := run("base", "vecadd", 1, 3)
-	bare.Result.Total.Stats, bare.Result.Total.IssueSlots = nil, nil
-	q := ask(run("base", "vecadd", 0, 2), bare)
+	for _, c := range []*result.Counts{&bare.Result.Total.Counts, &bare.Result.Kernels[0].Counts} {
+		c.Stats, c.IssueSlots = nil, nil
+	}
+	bare.Result.Kernels[0].Name = "k"
+	plain := run("base", "vecadd", 0, 2)
+	plain.Result.Kernels[0].Name = "k"
+	q := ask(plain, bare)
 	at := At{Perturb: 1}
 	want(t, q, `ipc("base", "vecadd")`, at, 3.0)
 	for _, code := range []string{`stat("base", "vecadd", "cache.hits")`, `slots("base", "vecadd", "memory")`,
-		`statsum("base", "vecadd", "cache.")`} {
+		`statsum("base", "vecadd", "cache.")`,
+		`stat("base", "vecadd/k", "cache.hits")`} {
 		got, err := q.Eval(code, at)
 		if err != nil || !got.NotRun() {
 			t.Errorf("%s: found %+v, %v, expected a missing run", code, got, err)

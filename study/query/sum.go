@@ -14,7 +14,7 @@ func init() {
 }
 
 func (c *Context) statSum(variant, benchmark string, prefixes ...string) (float64, error) {
-	r, err := c.counted(variant, benchmark)
+	r, err := c.Counted(variant, benchmark)
 	if r == nil {
 		return math.NaN(), err
 	}

@@ -13,7 +13,7 @@ func init() {
 }
 
 func (c *Context) within(variant, benchmark, name string, from, to float64) (float64, error) {
-	r, err := c.counted(variant, benchmark)
+	r, err := c.Counted(variant, benchmark)
 	if r == nil {
 		return math.NaN(), err
 	}
