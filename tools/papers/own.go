@@ -8,7 +8,7 @@ import (
 )
 
 // own are the studies beside the papers, which have a page each: no paper has these comparisons.
-var own = []string{"designs", "combine"}
+var own = []string{"designs", "combine", "inputs"}
 
 // comparison writes the page of a study of our own: what it says, its figures, its tables, and its machines.
 func (p *paper) comparison() []byte {
