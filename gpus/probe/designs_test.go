@@ -9,10 +9,11 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// takes reports whether the machine, without the changes of a probe, can be built and holds a CTA.
+// takes reports whether the machine, without the changes of a probe, can be built and holds a CTA. A register file that
+// stores by value is no machine for a probe, whose instructions have no values.
 func takes(gpu, design string) bool {
 	cfg, err := config.Load(config.Request{GPU: gpu, Design: design, Set: []string{"sm.count=1"}})
-	if err != nil {
+	if err != nil || cfg.RegFile.Values() {
 		return false
 	}
 	if _, err = gpus.New(cfg, gpus.Options{}); err != nil {
