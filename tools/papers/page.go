@@ -128,7 +128,11 @@ func (p *paper) machine(b *bytes.Buffer) {
 	}
 	add("points", "%d of %d recorded, %d missing, %d failed or refused", c.Done, c.Points, len(c.Missing),
 		len(c.Failed))
-	add("perturbed runs of a point", "%d", p.Perturb)
+	if some := p.spec.Perturbed; p.Perturb > 0 && len(some) > 0 {
+		add("perturbed runs of a point", "%d, of `%s`", p.Perturb, strings.Join(some, "` `"))
+	} else {
+		add("perturbed runs of a point", "%d", p.Perturb)
+	}
 	add("processor time", "%.1f hours", p.Seconds/3600)
 	add("packed", "%s", p.Date)
 	versions := map[string]int{}
