@@ -120,8 +120,19 @@ func (p *paper) machine(b *bytes.Buffer) {
 	t := &page.Table{Head: []string{"", ""}}
 	add := func(k, format string, v ...any) { t.Rows = append(t.Rows, []string{k, fmt.Sprintf(format, v...)}) }
 	add("GPUs", "%s", strings.Join(gpusOf(p.spec), ", "))
-	add("settings of all", "`%s`", strings.Join(p.spec.Set, "` `"))
-	add("programs", "%d, at size %s", len(p.spec.Groups["all"]), p.spec.Size)
+	if len(p.spec.Set) > 0 {
+		add("settings of all", "`%s`", strings.Join(p.spec.Set, "` `"))
+	}
+	sizes := []string{p.spec.Size}
+	for i := range p.spec.Variants {
+		if s := p.spec.Variants[i].Size; s != "" && !slices.Contains(sizes, s) {
+			sizes = append(sizes, s)
+		}
+	}
+	add("programs", "%d, at size %s", len(p.spec.Groups["all"]), strings.Join(sizes, " and "))
+	if p.spec.Sample != nil {
+		add("long launches", "sampled")
+	}
 	add("registers", "%s", map[string]string{"paper": "as the paper prints them"}[p.spec.Registers])
 	if p.spec.Registers != "paper" {
 		t.Rows[len(t.Rows)-1][1] = "as the compiler allocates them"
