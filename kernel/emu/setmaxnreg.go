@@ -2,8 +2,8 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// lost is the content of registers that a warp has given up: no value of PTX, so a program that reads them is seen
-// to be wrong.
+// lost is the content of registers given up by a warp. PTX gives such registers no value, and a program that reads
+// them shows wrong results.
 const lost = 0xdeadbeef
 
 // decodeSetmaxnreg decodes setmaxnreg, section 9.7.19.5. Fewer registers lose the contents of those from the new

@@ -57,7 +57,7 @@ func newDecompressors(p *conventional.Part, s Spec) *Decompressors {
 	return x
 }
 
-// Tick receives operands, and sends those that are not or no longer compressed.
+// Tick receives operands, and decompresses the compressed ones. It sends on every operand in full form.
 func (x *Decompressors) Tick(now wire.Cycle) bool {
 	more := false // operands left at the ports
 	for i := range x.Ends {

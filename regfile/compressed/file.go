@@ -83,8 +83,9 @@ func (f *File) Notices() regfile.Notices {
 	return n
 }
 
-// State returns the storage of the main file and the forms of the registers, as many as the SM has: two bits each, and
-// one apart that says whether a register is written, without which no bank could be switched off.
+// State returns the storage of the main file and of the forms. Each register of the SM has two bits for its form.
+// A bit more, counted apart, tells whether the register is written: banks without a written register could be switched
+// off.
 func (f *File) State() []regfile.State {
 	n := cmp.Or(f.env.Capacity, f.env.Warps*f.env.Registers)
 	ports := fmt.Sprintf("%dr%dw", bank.MaxReads, f.env.Writebacks)

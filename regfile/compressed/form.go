@@ -31,7 +31,8 @@ var banksOf = [numForms]int{groups, 1, (4 + 31 + 15) / 16, (4 + 2*31 + 15) / 16}
 // banks returns the number of 16-byte banks occupied by a register.
 func (f form) banks() int { return banksOf[f] }
 
-// lanes returns lanes for which a bank that switches on the slices of lanes switches on those of the form.
+// lanes returns a set of lanes with as many 16-byte slices as the form has banks. A bank access with these lanes
+// switches on the banks of the form.
 func (f form) lanes() uint32 { return version.FullMask >> (32 - bank.GroupLanes*f.banks()) }
 
 // formOf returns the form of a write: a compressed one only if the write has all lanes and its differences have at

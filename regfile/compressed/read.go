@@ -75,7 +75,7 @@ func (x *Compressors) pass(r *bank.Request, now wire.Cycle) {
 	}
 }
 
-// compare compares the form of a register with that of the value that the reader is to read, with checking.
+// compare reports a register whose form differs from the form of the value to be read. It needs checking.
 func (x *Compressors) compare(r *bank.Request, i uint8, f form, now wire.Cycle) {
 	if x.check == nil {
 		return

@@ -13,7 +13,8 @@ var quoted = regexp.MustCompile(`"([A-Za-z0-9_.{}-]+)\\?"`)
 // own has the beginnings of the names that functions have of their own.
 var own = map[string][]string{}
 
-// Names declares that a function reads statistics that no argument names, and how these names begin.
+// Names declares the beginnings of the names of statistics read by a function. No argument of the function has these
+// names.
 func Names(function string, begins ...string) { own[function] = begins }
 
 // Reads returns a function that reports whether an expression of the study's file, or of another text such as its

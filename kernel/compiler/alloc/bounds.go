@@ -10,8 +10,8 @@ import (
 // allocation the others are in use there.
 type bound struct{ from, to, registers int }
 
-// boundsOf returns the bounds of a kernel that changes its registers, nil for any other. A change is between the
-// point at which its instruction reads and the point at which it writes.
+// boundsOf returns the bounds of a kernel that changes its registers, nil for any other. An instruction has two
+// program points, the reads and then the writes. A change of the registers lies between the two.
 func boundsOf(k *ir.Kernel, g *cfg.Graph) (out []bound) {
 	l := maxnreg.Of(k, g)
 	if l == nil {
