@@ -75,7 +75,7 @@ func (x *Compressors) pass(r *bank.Request, now wire.Cycle) {
 	}
 }
 
-// compare reports a register whose form differs from the form of the value to be read. It needs checking.
+// compare, with checking, reports a register whose form differs from the form of the value to be read.
 func (x *Compressors) compare(r *bank.Request, i uint8, f form, now wire.Cycle) {
 	if x.check == nil {
 		return
