@@ -184,14 +184,17 @@ func TestACacheThatIsInNoTableIsRefused(t *testing.T) {
 }
 
 // A cache of 40 entries lies halfway between the smallest of 16 and the largest of 64: 2.3 and 7.35 pJ, and 1.52 pJ
-// for 0.2 mm. The main file has 15.6 and 18.6 pJ an access, and the PCRF eight of them for a register.
+// for 0.2 mm. The main file has 15.6 and 18.6 pJ an access, and the PCRF eight of them for a register. A word
+// and a stride have 10 pJ, and 3.8 pJ for half the wires of 128 bits.
 func TestTheEnergyOfARegisterFileIsThatOfItsBanksAndOfTheArraysInFront(t *testing.T) {
 	r := &result.Result{Storage: []regfile.State{{Block: "Cache", What: "tags", Count: 1, Bits: 1},
 		{Block: "Cache", What: "registers", Count: 2, Bits: 80 * 1024, Width: 1024}}}
 	r.Total.Stats = map[string]uint64{"regfile.bank.group_reads": 10, "regfile.bank.group_writes": 5,
-		"regfile.rfc.group_reads": 100, "regfile.rfc.group_writes": 50, "regfile.finereg.pcrf_reads": 3}
+		"regfile.rfc.group_reads": 100, "regfile.rfc.group_writes": 50, "regfile.finereg.pcrf_reads": 3,
+		"regfile.scalar.reads.affine": 7, "regfile.scalar.writes.uniform": 2, "regfile.scalar.reads.vector": 9}
 	got := RegisterFile(r)
 	near(t, "main", got[MainFile], 10*15.6+5*18.6, 1e-9)
 	near(t, "cache", got[FileCache], 100*(2.3+1.52)+50*(7.35+1.52), 1e-9)
 	near(t, "pcrf", got[Pending], 3*8*15.6, 1e-9)
+	near(t, "scalar", got[Scalars], (7+2)*13.8, 1e-9)
 }
