@@ -37,11 +37,16 @@ func ParseError(text string) (float64, error) {
 const (
 	// units is the number of units drawn without a wanted error.
 	units = 10
-	// leastUnits is the minimum number of units of a launch with a wanted error and without similar predecessors. A
-	// launch is sampled only if it has room for so many units at the least period.
+	// leastUnits is the minimum number of units of a launch with a wanted error and without similar predecessors: three
+	// say how many are needed, and the rest of the launch has room for these. A launch is sampled only if it has room
+	// for so many units at the least period.
 	leastUnits = 5
 	// leastMore is the minimum number of units of a launch with similar predecessors: enough to show a difference.
 	leastMore = 3
+	// fewest and fewestMore replace leastUnits and leastMore where the number of units is bounded: an interval wider
+	// than wanted is then no failure.
+	fewest     = 3
+	fewestMore = 2
 	// known is the number of units of a first launch from which its need for more units is estimated. Fewer units
 	// give a deviation with only one degree of freedom.
 	known = 3
@@ -95,7 +100,7 @@ func New(spec Spec, launch uint64, ctas, held int) *Plan {
 	p := &Plan{spec: spec, wave: wave, rest: ctas % wave, left: ctas/wave - head - tail,
 		random: splitmix.Of(uint64(spec.Seed)<<20 ^ launch)}
 	if spec.Error > 0 {
-		p.draw(leastUnits)
+		p.draw(p.least())
 	} else {
 		p.draw(units)
 	}
@@ -125,15 +130,24 @@ func (p *Plan) Like(like *Pool, all Sure) {
 
 // needed returns how many units the wanted interval requires, judging by the units so far.
 func (p *Plan) needed(costs []float64) int {
-	least := leastUnits
-	if p.like != nil {
-		least = leastMore
-	}
-	need := p.like.of(0).with(costs).needed(len(costs), least, p.spec.Error)
+	need := p.like.of(0).with(costs).needed(len(costs), p.least(), p.spec.Error)
 	if p.spec.Bounded {
 		need = min(need, units)
 	}
 	return need
+}
+
+// least returns the minimum number of units.
+func (p *Plan) least() int {
+	switch {
+	case p.spec.Bounded && p.like != nil:
+		return fewestMore
+	case p.spec.Bounded:
+		return fewest
+	case p.like != nil:
+		return leastMore
+	}
+	return leastUnits
 }
 
 // Head returns the number of detailed CTAs at the beginning of the launch.

@@ -35,7 +35,9 @@ func TestEveryCTAIsEitherSkippedOrSimulatedAndWholeWavesAreSkipped(t *testing.T)
 		ctas := wave*rapid.IntRange(LeastWaves, 500).Draw(t, "waves") + rapid.IntRange(0, wave-1).Draw(t, "rest")
 		spec := Spec{Seed: rapid.Int64().Draw(t, "seed"),
 			Error: rapid.SampledFrom([]float64{0, 0.001, 0.05}).Draw(t, "error")}
-		x := walk(New(spec, rapid.Uint64Range(0, 9).Draw(t, "launch"), ctas, wave), func(k int) float64 {
+		spec.Bounded = spec.Error > 0 && rapid.Bool().Draw(t, "bounded")
+		p := New(spec, rapid.Uint64Range(0, 9).Draw(t, "launch"), ctas, wave)
+		x := walk(p, func(k int) float64 {
 			return 1 + 0.1*float64(k%3)
 		})
 		if x.simulated+x.skipped != ctas || x.skipped%wave != 0 {
@@ -46,8 +48,8 @@ func TestEveryCTAIsEitherSkippedOrSimulatedAndWholeWavesAreSkipped(t *testing.T)
 				t.Fatalf("%d skipped and %d simulated", skip, x.runs[i])
 			}
 		}
-		if n := len(x.runs) - 1; n < leastUnits {
-			t.Fatalf("%d units, want at least %d", n, leastUnits)
+		if n := len(x.runs) - 1; n < p.least() {
+			t.Fatalf("%d units, want at least %d", n, p.least())
 		}
 	})
 }
@@ -180,7 +182,7 @@ func TestABoundedPlanDrawsNoMoreThanTenUnits(t *testing.T) {
 	for _, x := range []struct {
 		bounded     bool
 		least, most int
-	}{{true, leastUnits, units}, {false, 20, 100}} {
+	}{{true, fewest, units}, {false, 20, 100}} {
 		for seed := range int64(20) {
 			p := New(Spec{Seed: seed, Error: 0.01, Bounded: x.bounded}, 0, 403*20, 20)
 			n := len(walk(p, func(k int) float64 { return 1 + 0.3*float64(k%2) }).runs) - 1
@@ -191,21 +193,34 @@ func TestABoundedPlanDrawsNoMoreThanTenUnits(t *testing.T) {
 	}
 }
 
+func TestUnitsThatAreAlikeAreThreeIfTheirNumberIsBoundedAndFiveOtherwise(t *testing.T) {
+	for _, x := range []struct {
+		bounded bool
+		units   int
+	}{{true, 3}, {false, 5}} {
+		p := New(Spec{Error: 0.01, Bounded: x.bounded}, 0, 403*20, 20)
+		if n := len(walk(p, func(int) float64 { return 1 }).runs) - 1; n != x.units {
+			t.Errorf("%d units, bounded %v, want %d", n, x.bounded, x.units)
+		}
+	}
+}
+
 // A launch has 400 waves. After a similar launch of ten units deviating by 10 % from their mean, it draws as many
-// units as t and the deviation require. After equal units it draws the minimum of three. Without a wanted error it
-// draws ten.
+// units as t and the deviation require. After equal units it draws the minimum of three, or of two if their number is
+// bounded. Without a wanted error it draws ten.
 func TestALaunchLikeOneBeforeDrawsAsManyUnitsAsThatCallsFor(t *testing.T) {
 	for _, x := range []struct {
 		wanted, off float64
+		bounded     bool
 		units       int
-	}{{0.05, 0.1, 19}, {0.05, 0, 3}, {0, 0.1, 10}} {
+	}{{0.05, 0.1, false, 19}, {0.05, 0.1, true, 10}, {0.05, 0, false, 3}, {0.05, 0, true, 2}, {0, 0.1, false, 10}} {
 		before := Estimator{}
 		for k := range 10 {
 			before.Units = append(before.Units, Unit{1, []float64{1 + x.off*float64(2*(k%2)-1)}})
 		}
 		var pool Pool
 		pool.Add(&before, 1000)
-		p := New(Spec{Error: x.wanted}, 0, 403*20, 20)
+		p := New(Spec{Error: x.wanted, Bounded: x.bounded}, 0, 403*20, 20)
 		p.Like(&pool, Sure{})
 		if got := 400 / p.period; got != x.units {
 			t.Errorf("%d units fit for %v where those before were %v off, want %d", got, x.wanted, x.off, x.units)

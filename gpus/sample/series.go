@@ -11,7 +11,7 @@ import (
 // Sampler selects which of a series of similar launches are simulated. The number of launches is not known in
 // advance. The first two are simulated. Then one launch of each stratum is drawn at random. A stratum is a sixth as
 // long as all launches before it, so the number of strata grows with the logarithm of the number of launches. With
-// a wanted error the first five launches are simulated, and strata are as long as this error permits.
+// a wanted error the first three launches are simulated, and strata are as long as this error permits.
 type Sampler struct {
 	spec  Spec
 	group uint64
@@ -23,9 +23,12 @@ type Sampler struct {
 const (
 	firstSimilar = 2
 	share        = 6 // without a wanted error, a stratum's length is 1/share of the launches so far
-	// longestShare is the maximum length of a stratum with a wanted error, as a share of the launches so far.
-	// Longer strata would miss changes in the cost of launches.
-	longestShare = 0.5
+	// leastKnown is the number of launches with known costs from which a stratum's length follows from the wanted
+	// error: the first finds the machine in a state of its own, and two more give a deviation.
+	leastKnown = 3
+	// longestShare is the maximum length of a stratum with a wanted error, as a multiple of the launches so far. With
+	// 1 no launch stands for more than half of all. Longer strata would miss changes in the cost of launches.
+	longestShare = 1
 )
 
 // NewSampler returns the sampler of a group of launches.
@@ -58,12 +61,12 @@ func (d *Sampler) Next(rates []float64) bool {
 // half-width wanted. If each stratum is c times as long as all launches before it, the squares of the strata's
 // shares of all launches add up to c/(2+c).
 func stratum(rates []float64, wanted float64, launches int) int {
-	if len(rates) < leastUnits {
+	if len(rates) < leastKnown {
 		return 1
 	}
 	r := rates[1:]
 	x := wanted * floats.Sum(r) / float64(len(r)) / (quantile(float64(len(r)-1)) * spread(r))
-	c := longestShare
+	c := 1.0 * longestShare
 	if x *= x; 2*x < longestShare*(1-x) {
 		c = 2 * x / (1 - x)
 	}

@@ -57,7 +57,7 @@ func TestThousandsOfLaunchesNeedSomeTens(t *testing.T) {
 		wanted                float64
 		launches, least, most int
 	}{{0, 10, 10, 10}, {0, 100, 20, 30}, {0, 10000, 40, 60},
-		{0.03, 5, 5, 5}, {0.03, 100, 12, 14}, {0.03, 10000, 23, 26}} {
+		{0.03, 3, 3, 3}, {0.03, 100, 8, 9}, {0.03, 10000, 14, 16}} {
 		n := len(draw(Spec{Seed: 1, Error: x.wanted}, same(x.launches, 1), same(x.launches, 1)).Sampled)
 		if n < x.least || n > x.most {
 			t.Errorf("%d launches are simulated, want as many as these say: %+v", n, x)
