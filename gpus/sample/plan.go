@@ -44,9 +44,10 @@ const (
 	// leastMore is the minimum number of units of a launch with similar predecessors: enough to show a difference.
 	leastMore = 3
 	// fewest and fewestMore replace leastUnits and leastMore where the number of units is bounded: an interval wider
-	// than wanted is then no failure.
+	// than wanted is then no failure. Launches of which leastUnits are a small part begin with more than fewest.
 	fewest     = 3
 	fewestMore = 2
+	smallPart  = 20 // a twentieth
 	// known is the number of units of a first launch from which its need for more units is estimated. Fewer units
 	// give a deviation with only one degree of freedom.
 	known = 3
@@ -77,6 +78,7 @@ type Plan struct {
 	spec      Spec
 	like      *Pool // of similar earlier launches; nil: none
 	wave      int   // CTAs of a wave: as many as the GPU holds, but at least leastUnit
+	waves     int   // of the launch
 	rest      int   // CTAs beyond whole waves, simulated at the end
 	random    uint64
 	first     int // CTAs to skip before the first unit
@@ -97,7 +99,7 @@ func New(spec Spec, launch uint64, ctas, held int) *Plan {
 	if ctas/wave < LeastWaves {
 		return nil
 	}
-	p := &Plan{spec: spec, wave: wave, rest: ctas % wave, left: ctas/wave - head - tail,
+	p := &Plan{spec: spec, wave: wave, waves: ctas / wave, rest: ctas % wave, left: ctas/wave - head - tail,
 		random: splitmix.Of(uint64(spec.Seed)<<20 ^ launch)}
 	if spec.Error > 0 {
 		p.draw(p.least())
@@ -143,7 +145,7 @@ func (p *Plan) least() int {
 	case p.spec.Bounded && p.like != nil:
 		return fewestMore
 	case p.spec.Bounded:
-		return fewest
+		return min(max(p.waves/(smallPart*detailed), fewest), leastUnits)
 	case p.like != nil:
 		return leastMore
 	}

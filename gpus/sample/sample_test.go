@@ -182,7 +182,7 @@ func TestABoundedPlanDrawsNoMoreThanTenUnits(t *testing.T) {
 	for _, x := range []struct {
 		bounded     bool
 		least, most int
-	}{{true, fewest, units}, {false, 20, 100}} {
+	}{{true, leastUnits, units}, {false, 20, 100}} {
 		for seed := range int64(20) {
 			p := New(Spec{Seed: seed, Error: 0.01, Bounded: x.bounded}, 0, 403*20, 20)
 			n := len(walk(p, func(k int) float64 { return 1 + 0.3*float64(k%2) }).runs) - 1
@@ -193,14 +193,16 @@ func TestABoundedPlanDrawsNoMoreThanTenUnits(t *testing.T) {
 	}
 }
 
-func TestUnitsThatAreAlikeAreThreeIfTheirNumberIsBoundedAndFiveOtherwise(t *testing.T) {
+// Without a bound five units are drawn. With a bound they are as many as take a twentieth of the launch, three at the
+// least and five at the most.
+func TestUnitsThatAreAlikeAreFiveOrATwentiethOfTheLaunch(t *testing.T) {
 	for _, x := range []struct {
-		bounded bool
-		units   int
-	}{{true, 3}, {false, 5}} {
-		p := New(Spec{Error: 0.01, Bounded: x.bounded}, 0, 403*20, 20)
+		bounded      bool
+		waves, units int
+	}{{false, 125, 5}, {false, 1000, 5}, {true, LeastWaves, 3}, {true, 239, 3}, {true, 240, 4}, {true, 1000, 5}} {
+		p := New(Spec{Error: 0.01, Bounded: x.bounded}, 0, x.waves*20, 20)
 		if n := len(walk(p, func(int) float64 { return 1 }).runs) - 1; n != x.units {
-			t.Errorf("%d units, bounded %v, want %d", n, x.bounded, x.units)
+			t.Errorf("%d units of a launch of %d waves, bounded %v, want %d", n, x.waves, x.bounded, x.units)
 		}
 	}
 }

@@ -11,7 +11,8 @@ import (
 // Sampler selects which of a series of similar launches are simulated. The number of launches is not known in
 // advance. The first two are simulated. Then one launch of each stratum is drawn at random. A stratum is a sixth as
 // long as all launches before it, so the number of strata grows with the logarithm of the number of launches. With
-// a wanted error the first three launches are simulated, and strata are as long as this error permits.
+// a wanted error the first five launches are simulated, or three if their number is bounded, and strata are as long as
+// this error permits.
 type Sampler struct {
 	spec  Spec
 	group uint64
@@ -24,11 +25,13 @@ const (
 	firstSimilar = 2
 	share        = 6 // without a wanted error, a stratum's length is 1/share of the launches so far
 	// leastKnown is the number of launches with known costs from which a stratum's length follows from the wanted
-	// error: the first finds the machine in a state of its own, and two more give a deviation.
-	leastKnown = 3
-	// longestShare is the maximum length of a stratum with a wanted error, as a multiple of the launches so far. With
-	// 1 no launch stands for more than half of all. Longer strata would miss changes in the cost of launches.
-	longestShare = 1
+	// error. The first launch finds the machine in a state of its own, so two of three give a deviation.
+	leastKnown        = 5
+	leastKnownBounded = 3
+	// longestShare is the maximum length of a stratum with a wanted error, as a share of the launches so far. Longer
+	// strata would miss changes in the cost of launches. With 1 no launch stands for more than half of all.
+	longestShare        = 0.5
+	longestShareBounded = 1.0
 )
 
 // NewSampler returns the sampler of a group of launches.
@@ -46,7 +49,7 @@ func (d *Sampler) Next(rates []float64) bool {
 	if i == d.end {
 		length := max(1, i/share)
 		if d.spec.Error > 0 {
-			wanted := stratum(rates, d.spec.Error, i)
+			wanted := d.stratum(rates, i)
 			if !d.spec.Bounded || wanted > length {
 				length = wanted
 			}
@@ -57,17 +60,20 @@ func (d *Sampler) Next(rates []float64) bool {
 	return i == d.next
 }
 
-// stratum returns the length of the next stratum after the given number of launches, for an interval of relative
-// half-width wanted. If each stratum is c times as long as all launches before it, the squares of the strata's
+// stratum returns the length of the next stratum after the given number of launches, for the wanted error. If each stratum is c times as long as all launches before it, the squares of the strata's
 // shares of all launches add up to c/(2+c).
-func stratum(rates []float64, wanted float64, launches int) int {
-	if len(rates) < leastKnown {
+func (d *Sampler) stratum(rates []float64, launches int) int {
+	least, longest := leastKnown, longestShare
+	if d.spec.Bounded {
+		least, longest = leastKnownBounded, longestShareBounded
+	}
+	if len(rates) < least {
 		return 1
 	}
 	r := rates[1:]
-	x := wanted * floats.Sum(r) / float64(len(r)) / (quantile(float64(len(r)-1)) * spread(r))
-	c := 1.0 * longestShare
-	if x *= x; 2*x < longestShare*(1-x) {
+	x := d.spec.Error * floats.Sum(r) / float64(len(r)) / (quantile(float64(len(r)-1)) * spread(r))
+	c := longest
+	if x *= x; 2*x < longest*(1-x) {
 		c = 2 * x / (1 - x)
 	}
 	return max(1, int(c*float64(launches)))

@@ -55,10 +55,12 @@ func TestEveryLaunchIsSimulatedOrEstimated(t *testing.T) {
 func TestThousandsOfLaunchesNeedSomeTens(t *testing.T) {
 	for _, x := range []struct {
 		wanted                float64
+		bounded               bool
 		launches, least, most int
-	}{{0, 10, 10, 10}, {0, 100, 20, 30}, {0, 10000, 40, 60},
-		{0.03, 3, 3, 3}, {0.03, 100, 8, 9}, {0.03, 10000, 14, 16}} {
-		n := len(draw(Spec{Seed: 1, Error: x.wanted}, same(x.launches, 1), same(x.launches, 1)).Sampled)
+	}{{0, false, 10, 10, 10}, {0, false, 100, 20, 30}, {0, false, 10000, 40, 60},
+		{0.03, false, 5, 5, 5}, {0.03, false, 100, 12, 14}, {0.03, false, 10000, 23, 26},
+		{0.03, true, 3, 3, 3}, {0.03, true, 100, 8, 9}, {0.03, true, 10000, 14, 16}} {
+		n := len(draw(Spec{Seed: 1, Error: x.wanted, Bounded: x.bounded}, same(x.launches, 1), same(x.launches, 1)).Sampled)
 		if n < x.least || n > x.most {
 			t.Errorf("%d launches are simulated, want as many as these say: %+v", n, x)
 		}
