@@ -60,8 +60,9 @@ func (d *Sampler) Next(rates []float64) bool {
 	return i == d.next
 }
 
-// stratum returns the length of the next stratum after the given number of launches, for the wanted error. If each stratum is c times as long as all launches before it, the squares of the strata's
-// shares of all launches add up to c/(2+c).
+// stratum returns the length of the next stratum after the given number of launches, for the wanted error. If each
+// stratum is c times as long as all launches before it, the squares of the strata's shares of all launches add up to
+// c/(2+c).
 func (d *Sampler) stratum(rates []float64, launches int) int {
 	least, longest := leastKnown, longestShare
 	if d.spec.Bounded {

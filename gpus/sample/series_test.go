@@ -60,7 +60,8 @@ func TestThousandsOfLaunchesNeedSomeTens(t *testing.T) {
 	}{{0, false, 10, 10, 10}, {0, false, 100, 20, 30}, {0, false, 10000, 40, 60},
 		{0.03, false, 5, 5, 5}, {0.03, false, 100, 12, 14}, {0.03, false, 10000, 23, 26},
 		{0.03, true, 3, 3, 3}, {0.03, true, 100, 8, 9}, {0.03, true, 10000, 14, 16}} {
-		n := len(draw(Spec{Seed: 1, Error: x.wanted, Bounded: x.bounded}, same(x.launches, 1), same(x.launches, 1)).Sampled)
+		spec := Spec{Seed: 1, Error: x.wanted, Bounded: x.bounded}
+		n := len(draw(spec, same(x.launches, 1), same(x.launches, 1)).Sampled)
 		if n < x.least || n > x.most {
 			t.Errorf("%d launches are simulated, want as many as these say: %+v", n, x)
 		}
