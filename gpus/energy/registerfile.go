@@ -13,7 +13,7 @@ const (
 	MainFile  = "main"  // banks of the main file and their wires
 	FileCache = "cache" // arrays between the banks and the collectors, and their wires
 	Pending   = "pcrf"
-	Scalars   = "scalar" // the file of words and strides, and its wires
+	Scalars   = "scalars" // the file of words and strides, and its wires
 )
 
 // Rows of storage with registers, and the names of statistics of arrays of registers between these.
@@ -32,7 +32,7 @@ const (
 // statistics count its groups of lanes.
 func RegisterFile(r *result.Result) map[string]float64 {
 	all := OfGPU().Dynamic(r.Total.Stats)
-	out := map[string]float64{MainFile: all["rf"], FileCache: 0, Pending: all["pcrf"], Scalars: all["scalar"]}
+	out := map[string]float64{MainFile: all["rf"], FileCache: 0, Pending: all["pcrf"], Scalars: all["scalars"]}
 	g := OfGebhart()
 	wire := g.CacheMM * g.Wire.Per128()
 	for _, name := range slices.Sorted(maps.Keys(r.Total.Stats)) {
