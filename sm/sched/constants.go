@@ -130,7 +130,7 @@ func (c *constants) begin(now wire.Cycle) bool {
 	return false
 }
 
-// poll fills arrived lines and unblocks the warps waiting for them.
+// receive fills arrived lines and unblocks the warps waiting for them.
 func (c *constants) receive(now wire.Cycle) {
 	for len(c.coming) > 0 && c.coming[0].at <= now {
 		x := &c.coming[0]
@@ -158,5 +158,8 @@ func (c *constants) admit(slot int, x *program.Inst, now wire.Cycle) bool {
 	}
 	c.waits |= 1 << slot
 	c.receive(now)
+	if !c.holds(now) {
+		c.comp.Wake() // for the other warps
+	}
 	return false
 }

@@ -185,9 +185,9 @@ func TestAReadyWarpIsKeptByTheFirstRowThatHasIt(t *testing.T) {
 	}
 }
 
-// Of two warps the first misses its constant at 3. Nothing issues up to 6, the other warp issues at
-// 7, and the line is there at 13. The first warp's next constant lies in the same line.
-func TestAWarpWaitsForItsConstantAndForATimeAllOthersDo(t *testing.T) {
+// constantOfTwoWarps runs two warps for 20 cycles, of which the first misses its constant at 3. After a miss nothing
+// issues for hold cycles.
+func constantOfTwoWarps(hold int) *bench {
 	constant := func(r int, at uint64) ir.Inst {
 		in := smtest.Inst(ir.ClassInt, []int{r}, 0)
 		in.Src = []ir.Operand{{Kind: ir.KindConst, Imm: at}}
@@ -196,16 +196,29 @@ func TestAWarpWaitsForItsConstantAndForATimeAllOthersDo(t *testing.T) {
 	k := smtest.KernelOf(constant(1, 0), constant(2, 4), smtest.Inst(ir.ClassInt, []int{3}, 0),
 		smtest.Inst(ir.ClassExit, nil))
 	spec := testSetup()
-	spec.Constants = ConstantSpec{Lines: 2, Ways: 1, Line: 64, Latency: 10, Hold: 4}
+	spec.Constants = ConstantSpec{Lines: 2, Ways: 1, Line: 64, Latency: 10, Hold: hold}
 	b := newBench(spec, k)
 	b.warps(1, 3)
 	b.fetch(2, 0, 0, 1)
 	b.fetch(2, 1, 2)
 	b.d.RunUntil(20)
+	return b
+}
+
+// Of two warps the first misses its constant at 3. Nothing issues up to 6, the other warp issues at
+// 7, and the line is there at 13. The first warp's next constant lies in the same line.
+func TestAWarpWaitsForItsConstantAndForATimeAllOthersDo(t *testing.T) {
+	b := constantOfTwoWarps(4)
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{7, 13, 14})
 	if got := b.slotsOf(20)["constant"]; got != 4+5 {
 		t.Errorf("%d slots lost to constants, want 9: 3 to 6, 8 to 12", got)
 	}
+}
+
+// The miss at 3 takes the cycle, and the other warp issues in the next one.
+func TestWithoutAHoldAnotherWarpIssuesInTheCycleAfterAMiss(t *testing.T) {
+	b := constantOfTwoWarps(0)
+	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{4, 13, 14})
 }
 
 // The queue holds one operation. The first warp's load takes the place at 3, and the place is free
