@@ -55,19 +55,26 @@ func run(c *benchmarks.Context, batch int) error {
 		benchmarks.Tolerance{Rel: 1e-5, Abs: 2e-4})
 }
 
-// dft returns the transform by its definition.
+// dft returns the transform of complex values, pairs of a real and an imaginary part. Their number is a power of two.
+// It splits them into even and odd ones, where the kernel splits them into four.
 func dft(in []float64) []float64 {
-	var sin, cos [points]float64
-	for i := range points {
-		sin[i], cos[i] = math.Sincos(-2 * math.Pi * float64(i) / points)
+	n := len(in) / 2
+	if n == 1 {
+		return in
 	}
-	out := make([]float64, 2*points)
-	for k := range points {
-		for t := range points {
-			s, c := sin[k*t%points], cos[k*t%points]
-			out[2*k] += in[2*t]*c - in[2*t+1]*s
-			out[2*k+1] += in[2*t]*s + in[2*t+1]*c
-		}
+	half := make([]float64, 2*n)
+	even, odd := half[:n], half[n:]
+	for k := 0; k < n; k += 2 {
+		even[k], even[k+1] = in[2*k], in[2*k+1]
+		odd[k], odd[k+1] = in[2*k+2], in[2*k+3]
+	}
+	even, odd = dft(even), dft(odd)
+	out := make([]float64, 2*n)
+	for k := 0; k < n; k += 2 {
+		sin, cos := math.Sincos(-2 * math.Pi * float64(k/2) / float64(n))
+		re, im := odd[k]*cos-odd[k+1]*sin, odd[k]*sin+odd[k+1]*cos
+		out[k], out[k+1] = even[k]+re, even[k+1]+im
+		out[n+k], out[n+k+1] = even[k]-re, even[k+1]-im
 	}
 	return out
 }

@@ -58,8 +58,11 @@ func run(c *benchmarks.Context, l load) error {
 			a[j] = x + float64(j)
 		}
 		for range l.iterations {
-			for j := range a {
-				a[j] += a[(j+reach)%live] * x
+			for j := range live - reach {
+				a[j] += a[j+reach] * x
+			}
+			for j := range reach {
+				a[live-reach+j] += a[j] * x
 			}
 		}
 		for _, v := range a {

@@ -63,13 +63,16 @@ func run(c *benchmarks.Context, s shape) error {
 		return err
 	}
 	want := make([]float64, s.m*s.n)
-	for i := range s.m {
-		for j := range s.n {
-			var sum float64
-			for p := range s.k {
-				sum += float64(a[i+p*s.m]) * float64(b[j+p*s.n])
+	for j := range s.n {
+		column := want[j*s.m : (j+1)*s.m]
+		for p := range s.k {
+			y := float64(b[j+p*s.n])
+			for i, x := range a[p*s.m : (p+1)*s.m] {
+				column[i] += float64(x) * y
 			}
-			want[i+j*s.m] = alpha*sum + beta*float64(before[i+j*s.m])
+		}
+		for i, c := range before[j*s.m : (j+1)*s.m] {
+			column[i] = alpha*column[i] + beta*float64(c)
 		}
 	}
 	// k positive terms are added in float32, with an error of at most k * 2^-24 relative, 6e-5 for the longest sum.
