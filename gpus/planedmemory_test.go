@@ -140,7 +140,7 @@ func (r *remembers) Tick(wire.Cycle) bool {
 
 // answers writes the values from the banks to the region, reads them there, and writes them back.
 func (r *remembers) answers() {
-	for v := r.values.Head(); v != nil && r.ask.Room() >= 2; v = r.values.Head() {
+	for v := r.values.Head(); v != nil && r.ask.Room(2) >= 2; v = r.values.Head() {
 		at := r.region.Base + uint64(v.Tag)*req.LineBytes
 		r.ask.Put(req.Packet{Addr: at, Kind: req.Write, Cause: req.Context, Flags: req.Posted, Sectors: req.AllSectors,
 			Full: req.AllSectors, Bytes: req.LineBytes})

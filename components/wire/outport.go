@@ -70,10 +70,12 @@ func (s *sender) Connected() bool { return s.latency != 0 }
 // Source returns the port as Akita and other observers see it.
 func (s *sender) Source() *Source { return &s.source }
 
-// Room returns the number of messages that can be put in this cycle. Unlike CanPut it requests no wake.
-func (p *OutPort[T]) Room() int {
+// Room returns the number of messages that can be put in this cycle, but at most the given number. Unlike CanPut it
+// requests no wake.
+func (p *OutPort[T]) Room(most int) int {
 	n, now := 0, p.dom.now
-	for s := p.tail; n < len(p.slots) && s.stamp.free(now); s = s.next {
+	most = min(most, len(p.slots))
+	for s := p.tail; n < most && s.stamp.free(now); s = s.next {
 		n++
 	}
 	return n

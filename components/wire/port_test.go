@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -164,14 +165,14 @@ func TestLenCountsVisibleMessagesOnly(t *testing.T) {
 func TestRoomIsTheNumberOfPutsThatSucceed(t *testing.T) {
 	pair(t, 3, 1, func(t *testing.T, d *wire.Domain, from, to *script) {
 		from.do = func(now wire.Cycle) bool {
-			room := from.out.Room()
+			room := from.out.Room(math.MaxInt)
 			for i := 0; i < room; i++ {
 				if !from.out.CanPut() {
 					t.Errorf("cycle %d: room %d, but put %d is refused", now, room, i)
 				}
 				from.out.Put(0)
 			}
-			if from.out.CanPut() || from.out.Room() != 0 {
+			if from.out.CanPut() || from.out.Room(1) != 0 {
 				t.Errorf("cycle %d: more room than %d", now, room)
 			}
 			return now < 30

@@ -22,9 +22,9 @@ func (u *Unit) Sink() { u.sinks = true }
 
 // complete answers at most one access with a result and one without.
 func (u *Unit) complete(now wire.Cycle) {
-	room := u.Out.Room()
-	sink := u.sinks && room == 0
 	var replied [2]bool // by store
+	room := u.Out.Room(len(replied))
+	sink := u.sinks && room == 0
 	for i := range u.Completions {
 		for u.done[i].n > 0 && u.mayReply(&u.slots[u.done[i].first], room, &replied) {
 			u.reply(now, u.oldest(i))

@@ -41,6 +41,9 @@ type Spec struct {
 	Yield uint16
 }
 
+// MostSent is the most packets sent for one access: the request of a miss, and the write-back of its victim.
+const MostSent = 2
+
 // Access describes an access to a line.
 type Access struct {
 	Addr    uint64 // of the line

@@ -117,7 +117,7 @@ func (c *Tags) pass(t *req.Txn) cache.Reason {
 // flight yet.
 func (c *Tags) miss(now wire.Cycle, t *req.Txn, i int) cache.Reason {
 	a := access(t)
-	m := c.core.Miss(now, i, &a, c.Miss.Room(), t.Done())
+	m := c.core.Miss(now, i, &a, c.Miss.Room(cache.MostSent), t.Done())
 	if m.Reason != cache.Ready {
 		return cache.Await(now, &c.Comp, &c.Miss, m.Reason)
 	}
@@ -177,7 +177,7 @@ func (c *Tags) store(now wire.Cycle, t *req.Txn) cache.Reason {
 		return Pipeline
 	}
 	a := access(t)
-	r, v := c.core.Store(&a, c.Miss.Room())
+	r, v := c.core.Store(&a, c.Miss.Room(cache.MostSent))
 	if r == cache.Ready {
 		c.writeBack(&v)
 		c.answer(t)
@@ -191,7 +191,7 @@ func (c *Tags) atomic(now wire.Cycle, t *req.Txn) cache.Reason {
 	if !c.Miss.CanPut() {
 		return cache.Full
 	}
-	r, v := c.core.Drop(t.Addr, c.Miss.Room()-1)
+	r, v := c.core.Drop(t.Addr, c.Miss.Room(cache.MostSent)-1)
 	if r != cache.Ready {
 		return cache.Await(now, &c.Comp, &c.Miss, r)
 	}

@@ -130,7 +130,7 @@ func (c *Tags) take() bool {
 		}
 		c.Fill.Put(d)
 	} else {
-		v := c.core.Fill(p.Tag, 0, p.Sectors, c.Miss.Room())
+		v := c.core.Fill(p.Tag, 0, p.Sectors, c.Miss.Room(cache.MostSent))
 		c.writeBack(&v)
 	}
 	c.c.received[p.Cause] += uint64(p.Data())

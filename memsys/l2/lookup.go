@@ -39,7 +39,7 @@ func (l *Tags) change(i int, p *req.Packet) {
 // DRAM channel.
 func (l *Tags) miss(now wire.Cycle, p *req.Packet, i int) cache.Reason {
 	a := access(p)
-	m := l.core.Miss(now, i, &a, l.ToMemory.Room(), *p)
+	m := l.core.Miss(now, i, &a, l.ToMemory.Room(cache.MostSent), *p)
 	if m.Reason != cache.Ready {
 		return cache.Await(now, &l.Comp, &l.ToMemory, m.Reason)
 	}
@@ -68,7 +68,7 @@ func (l *Tags) write(now wire.Cycle, p *req.Packet) cache.Reason {
 	r, v := cache.Ready, cache.Victim{}
 	if a.NoPlace && l.core.Find(a.Addr) < 0 {
 		r = l.writeAround(p)
-	} else if r, v = l.core.Store(&a, l.ToMemory.Room()); r == cache.Ready {
+	} else if r, v = l.core.Store(&a, l.ToMemory.Room(cache.MostSent)); r == cache.Ready {
 		l.writeBack(&v)
 	}
 	if r == cache.Ready && !p.Posted() {

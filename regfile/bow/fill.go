@@ -74,7 +74,7 @@ func (w *Windows) takeFills() bool {
 // operands.
 func (w *Windows) fill(i int, v *bank.Value) bool {
 	f, x := &w.fills, w.fills.list[i]
-	if w.Operand.Room() < f.waiting(x.id) {
+	if n := f.waiting(x.id); w.Operand.Room(n) < n {
 		return false
 	}
 	for k := 0; k < len(f.waiters); {

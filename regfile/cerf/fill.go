@@ -48,7 +48,7 @@ func (x *Tags) takeReply(now wire.Cycle) bool {
 		x.Fill.Put(d)
 	} else {
 		g := x.places.groupOf(p.Addr)
-		if x.Access[g].Room() < 2 || !x.occupy(g, true, now) {
+		if x.Access[g].Room(2) < 2 || !x.occupy(g, true, now) {
 			x.Access[g].CanPut()
 			x.WakeAt(now + 1)
 			return false

@@ -223,9 +223,9 @@ func (x *Tags) miss(s uint8, t *req.Txn, now wire.Cycle) cache.Reason {
 		return cache.Ready
 	case x.leave.has(t.Addr):
 		return isLeaving // woken when its data come
-	case x.Miss.Room() < 2:
+	case x.Miss.Room(2) < 2:
 		x.Miss.CanPut()
-		if x.Miss.Room() > 0 {
+		if x.Miss.Room(1) > 0 {
 			x.WakeAt(now + 1)
 		}
 		return cache.Full
@@ -243,7 +243,7 @@ func (x *Tags) missLoad(s uint8, t *req.Txn, now wire.Cycle) cache.Reason {
 		return cache.NoEntry // woken when a reply comes
 	}
 	c := lineOf(t)
-	m := x.core.Miss(now, x.core.Find(t.Addr), &c, x.Miss.Room()-1, waiter{done: t.Done(), what: forLine})
+	m := x.core.Miss(now, x.core.Find(t.Addr), &c, x.Miss.Room(1+cache.MostSent)-1, waiter{done: t.Done(), what: forLine})
 	if m.Reason != cache.Ready {
 		return cache.Await(now, &x.Comp, &x.Miss, m.Reason)
 	}

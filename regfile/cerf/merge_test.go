@@ -75,7 +75,7 @@ func TestAnAccessLeavesAPlaceBeforeTheBanks(t *testing.T) {
 		r.get(10+i, 8, 0, 0)
 	}
 	r.d.RunUntil(50)
-	same(t, "places left", 1, r.x.Access[0].Room())
+	same(t, "places left", 1, r.x.Access[0].Room(2))
 	r.run()
 	same(t, "reads at the bank", 8, len(r.access[0].Got))
 }

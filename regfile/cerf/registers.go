@@ -97,7 +97,7 @@ func (x *Tags) refetch(i int, addr uint64, w waiter, now wire.Cycle) bool {
 		return false
 	}
 	a := registerAccess(addr, 0)
-	m := x.core.Miss(now, i, &a, x.Miss.Room(), w)
+	m := x.core.Miss(now, i, &a, x.Miss.Room(cache.MostSent), w)
 	if m.Reason != cache.Ready {
 		return false
 	}
@@ -127,7 +127,7 @@ func (x *Tags) writeRegister(g int, a *bank.Access, now wire.Cycle) bool {
 		lanes = version.FullMask // lanes not written now were never written or are dead
 	}
 	merge := lanes != version.FullMask && x.spec.Lanes != LanesMask
-	if merge && (x.leave.has(addr) || x.core.Used() == x.spec.MSHR.Entries || x.Miss.Room() < 1) {
+	if merge && (x.leave.has(addr) || x.core.Used() == x.spec.MSHR.Entries || x.Miss.Room(1) < 1) {
 		return false
 	}
 	c := registerAccess(addr, lanes)

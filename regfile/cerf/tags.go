@@ -209,9 +209,9 @@ func (x *Tags) serve(g int, now wire.Cycle) bool {
 		if x.drain.group == g {
 			return true // the fill's value is read first
 		}
-		if x.Access[g].Room() < 2 {
+		if x.Access[g].Room(2) < 2 {
 			x.Access[g].CanPut()
-			return x.Access[g].Room() > 0 // space for an access and its victim; no port wakes for the second place
+			return x.Access[g].Room(1) > 0 // space for an access and its victim; no port wakes for the second place
 		}
 		if !x.occupy(g, a.Kind != bank.Read, now) {
 			x.count.tagConflicts += uint64(in.Len())

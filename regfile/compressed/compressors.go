@@ -169,7 +169,7 @@ func (x *Compressors) send(w *write, now wire.Cycle) bool {
 		}
 		x.putPartial(w, now)
 	case w.moved:
-		if x.Write.Room() < 2 {
+		if x.Write.Room(2) < 2 {
 			return false
 		}
 		a := w.Access

@@ -24,7 +24,7 @@ func (x *Compressors) takeRequests(now wire.Cycle) bool {
 	}
 	for i := 0; i < len(x.pending); {
 		r := &x.pending[i]
-		if x.awaits(r) || x.Read.Room() < int(r.N) {
+		if x.awaits(r) || x.Read.Room(int(r.N)) < int(r.N) {
 			x.count.readWaits++
 			i++
 			continue

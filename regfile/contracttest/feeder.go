@@ -75,7 +75,7 @@ func (f *Feeder) Tick(wire.Cycle) bool {
 	}
 	if f.left > 0 && f.out.CanPut() {
 		w, k := f.n%FeederWarps, f.n/FeederWarps
-		if f.notice.Connected() && f.n%64 == 0 && f.notice.Room() >= 2 {
+		if f.notice.Connected() && f.n%64 == 0 && f.notice.Room(2) >= 2 {
 			p := uint16(k / 4 % FeederWarps)
 			f.notice.Put(regfile.WarpNotice{Warp: p, Event: regfile.WarpSuspended})
 			f.notice.Put(regfile.WarpNotice{Warp: (p + FeederWarps/2) % FeederWarps, Event: regfile.WarpActivated})

@@ -57,7 +57,7 @@ func (p *planes) room(list ...regfile.WarpEvent) bool {
 			n++
 		}
 	}
-	return n == 0 || p.notices.Room() >= n || p.notices.CanPut() && p.notices.Room() >= n
+	return n == 0 || p.notices.Room(n) >= n || p.notices.CanPut() && p.notices.Room(n) >= n
 }
 
 func (p *planes) notify(e regfile.WarpEvent, n regfile.WarpNotice) {

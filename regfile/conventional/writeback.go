@@ -107,7 +107,7 @@ func (w *writeback) write(r *op.Result) bool {
 		n = 0 // no lane is written: no bank is accessed
 	}
 	out, away := w.to(r.Warp)
-	if !w.canNotify(r) || n == 1 && !out.CanPut() || n > 1 && out.Room() < n {
+	if !w.canNotify(r) || n == 1 && !out.CanPut() || n > 1 && out.Room(n) < n {
 		return false
 	}
 	for i, reg := range t.Dst[:n] {

@@ -77,7 +77,7 @@ func (x *Sequencer) step(warp int) {
 		j.Enter.Remove(r)
 		x.Want.Put(Want{Warp: j.Warp, Reg: ir.RegID(r)})
 	}
-	if !j.Leave.Empty() || !j.Enter.Empty() || x.Want.Room() < 2 {
+	if !j.Leave.Empty() || !j.Enter.Empty() || x.Want.Room(2) < 2 {
 		return
 	}
 	if j.Release {

@@ -45,7 +45,7 @@ func (u *Units) pass(r *bank.Request) bool {
 // It returns false, without any effect, if the unit has served a request in this cycle, if a register is on its way
 // from the banks for another operation, or if a port is full.
 func (u *Units) collect(c *unit, r *bank.Request) bool {
-	if c.served || !u.Read.CanPut() || u.Operand.Room() < int(r.N) || c.underWay(r) {
+	if c.served || !u.Read.CanPut() || u.Operand.Room(int(r.N)) < int(r.N) || c.underWay(r) {
 		return false
 	}
 	c.served = true

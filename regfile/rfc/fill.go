@@ -94,7 +94,7 @@ func (f *fills) expects(id fillID) int {
 // fill puts an expected value into its entry, if the entry still waits for it, and sends it to the waiting reads.
 func (c *Cache) fill(i int, v *bank.Value, now wire.Cycle) bool {
 	f, x := &c.fills, c.fills.list[i]
-	if !c.writes.room(now) || c.Operand.Room() < f.waiting(x.id) {
+	if n := f.waiting(x.id); !c.writes.room(now) || c.Operand.Room(n) < n {
 		return false
 	}
 	for w := 0; w < f.n; {

@@ -106,7 +106,7 @@ func (s *Spec) tagOf(v stream.Value, lanes uint32) tag {
 // must wait.
 func (x *Scalars) takeResults() bool {
 	for a := x.Result.Head(); a != nil; a = x.Result.Head() {
-		if x.Write.Room() < 2 {
+		if x.Write.Room(2) < 2 {
 			x.count.resultWaits++
 			return false
 		}

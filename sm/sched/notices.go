@@ -84,7 +84,7 @@ func (n *notices) room(events regfile.EventSet) bool {
 // roomFor reports whether there is room for the events of several warps.
 func (n *notices) roomFor(events regfile.EventSet, warps int) bool {
 	for _, l := range n.list {
-		if want := warps * bits.OnesCount16(uint16(l.events&events)); want > 0 && l.out.Room() < want {
+		if want := warps * bits.OnesCount16(uint16(l.events&events)); want > 0 && l.out.Room(want) < want {
 			n.full = true
 			return false
 		}

@@ -1,6 +1,7 @@
 package moving
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -251,9 +252,9 @@ func TestAPortThatIsFullTakesNothing(t *testing.T) {
 		room int
 		put  func() bool
 	}{
-		"a read":  {side.Read.Room(), func() bool { return r.m.Read(2, 5, 1) }},
-		"a write": {side.Write.Room(), func() bool { return r.m.Fill(2, 5, version.Content{}) }},
-		"a late result": {side.Write.Room(),
+		"a read":  {side.Read.Room(math.MaxInt), func() bool { return r.m.Read(2, 5, 1) }},
+		"a write": {side.Write.Room(math.MaxInt), func() bool { return r.m.Fill(2, 5, version.Content{}) }},
+		"a late result": {side.Write.Room(math.MaxInt),
 			func() bool { return r.m.Forward(&bank.Access{Kind: bank.Write, Warp: 2, Reg: 5}) }},
 	} {
 		n := 0
