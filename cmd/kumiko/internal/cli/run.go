@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -147,7 +148,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if opt.Checkpoints, err = a.checkpoints(cfg, f, func() string { return launches.String() }); err != nil {
 		return err
 	}
-	m, err := a.New(cfg, opt)
+	m, err := a.build(cfg, opt)
 	if err != nil {
 		return diagnose.Explain(*f.gpu, err)
 	}
@@ -182,6 +183,13 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return errors.Join(err, werr)
 	}
 	return errors.Join(err, a.settle(ctx, &f.checkpoint, res.Complete))
+}
+
+// build assembles the machine without collections of garbage: the heap doubles several times, and hardly any of it is
+// garbage.
+func (a *App) build(cfg *config.Config, opt gpus.Options) (Machine, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	return a.New(cfg, opt)
 }
 
 // configured reads the configuration of a machine that can hold CTAs.
