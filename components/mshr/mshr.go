@@ -45,7 +45,8 @@ type File[T any] struct {
 	buckets []int32   `soft:"an associative look-up in hardware"` // first entry of each chain of equal hash, -1: none
 	mask    uint64
 	free    []int32 `bits:"log(entries)"` // entries, last freed first
-	freeW   int32   // chain of unused waits
+	freeW   int32   // chain of unused waits that were in use, or -1
+	fresh   int32   // the waits from this one on were never in use, nor their memory touched
 	used    int
 	// Occupancy is the sum over time of the entries in use, in entry-cycles, up to the last change.
 	Occupancy uint64
@@ -71,7 +72,7 @@ func New[T any](s Spec) (*File[T], error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	f := &File[T]{spec: s, entries: make([]entry, s.Entries), waits: make([]wait[T], s.Entries*s.Merges)}
+	f := &File[T]{spec: s, entries: make([]entry, s.Entries), waits: make([]wait[T], s.Entries*s.Merges), freeW: -1}
 	n := 1 << bits.Len(uint(s.Entries))
 	f.buckets, f.mask = make([]int32, n), uint64(n-1)
 	for i := range f.buckets {
@@ -80,10 +81,6 @@ func New[T any](s Spec) (*File[T], error) {
 	for i := s.Entries - 1; i >= 0; i-- {
 		f.free = append(f.free, int32(i))
 	}
-	for i := range f.waits {
-		f.waits[i].next = int32(i) + 1
-	}
-	f.waits[len(f.waits)-1].next = -1
 	return f, nil
 }
 
@@ -135,7 +132,12 @@ func (f *File[T]) Open(now, line uint64) int {
 // Add makes an access wait until the sectors need of entry e have arrived. CanAdd must have accepted.
 func (f *File[T]) Add(e int, need uint8, v T) {
 	w := f.freeW
-	f.freeW = f.waits[w].next
+	if w >= 0 {
+		f.freeW = f.waits[w].next
+	} else {
+		w = f.fresh
+		f.fresh++
+	}
 	f.waits[w] = wait[T]{next: -1, need: need, v: v}
 	x := &f.entries[e]
 	if x.last < 0 {
