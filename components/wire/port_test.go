@@ -166,6 +166,9 @@ func TestRoomIsTheNumberOfPutsThatSucceed(t *testing.T) {
 	pair(t, 3, 1, func(t *testing.T, d *wire.Domain, from, to *script) {
 		from.do = func(now wire.Cycle) bool {
 			room := from.out.Room(math.MaxInt)
+			if most := 2; from.out.Room(most) != min(most, room) {
+				t.Errorf("cycle %d: room for %d of %d, want %d", now, from.out.Room(most), most, min(most, room))
+			}
 			for i := 0; i < room; i++ {
 				if !from.out.CanPut() {
 					t.Errorf("cycle %d: room %d, but put %d is refused", now, room, i)
