@@ -242,8 +242,8 @@ func (x *Tags) missLoad(s uint8, t *req.Txn, now wire.Cycle) cache.Reason {
 	if x.core.Used() >= x.spec.MSHR.Entries-1 {
 		return cache.NoEntry // woken when a reply comes
 	}
-	c := lineOf(t)
-	m := x.core.Miss(now, x.core.Find(t.Addr), &c, x.Miss.Room(1+cache.MostSent)-1, waiter{done: t.Done(), what: forLine})
+	c, room := lineOf(t), x.Miss.Room(1+cache.MostSent)-1
+	m := x.core.Miss(now, x.core.Find(t.Addr), &c, room, waiter{done: t.Done(), what: forLine})
 	if m.Reason != cache.Ready {
 		return cache.Await(now, &x.Comp, &x.Miss, m.Reason)
 	}
