@@ -89,8 +89,9 @@ func (p *pool) close() {
 // run runs every partition up to the bound.
 func (p *pool) run(b bound) {
 	if len(p.helpers) == 0 {
-		for _, part := range p.parts {
-			part.run(b)
+		round := p.round.Add(1)
+		for k := range p.parts {
+			p.parts[turn(k, len(p.parts), round)].run(b)
 		}
 		return
 	}
@@ -119,14 +120,25 @@ func (p *pool) help(h *helper, seen uint64) {
 	}
 }
 
+// turn returns the number of the k-th of n partitions to be run in a round. Every second round goes backwards: it
+// begins with the partitions run last, whose state is still in the caches.
+func turn(k, n int, round uint64) int {
+	if round%2 == 1 {
+		return n - 1 - k
+	}
+	return k
+}
+
 // work simulates partitions not yet claimed in this round: first the worker's own, with their state in its caches,
 // then others. A late worker, arriving after the next round has begun, finds all of them claimed.
 func (p *pool) work(worker int, round uint64) {
 	parts, workers := p.parts, len(p.helpers)+1
 	done := int64(0)
-	for turn := 0; turn < workers; turn++ {
-		for i := (worker + turn) % workers; i < len(parts); i += workers {
-			part := parts[i]
+	for other := range workers {
+		first := (worker + other) % workers
+		n := (len(parts) - first + workers - 1) / workers
+		for k := range n {
+			part := parts[first+workers*turn(k, n, round)]
 			if last := part.claim.Load(); last < round && part.claim.CompareAndSwap(last, round) {
 				part.runGuarded(p.bound)
 				done++
