@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/sarchlab/akita/v3/sim"
 )
@@ -38,7 +39,7 @@ type Domain struct {
 	mail     mailbox
 	groups   []*group // of the components, in construction order
 	comps    []Block
-	order    []int32 // nil: construction order; otherwise a permutation, for tests
+	order    []int32 // nil: construction order, and every second cycle backwards; otherwise a permutation, for tests
 	stepping bool
 	name     string
 	freq     sim.Freq
@@ -171,12 +172,17 @@ func (d *Domain) stepTo(t Cycle) {
 		g.soon, g.wheel[s] = 0, 0
 	}
 	d.stepping = true
-	if d.order == nil {
+	switch {
+	case d.order != nil:
+		d.tickShuffled(t)
+	case t%2 == 0:
 		for _, g := range d.groups {
 			g.tick(t)
 		}
-	} else {
-		d.tickShuffled(t)
+	default:
+		for _, g := range slices.Backward(d.groups) {
+			g.tickBackwards(t)
+		}
 	}
 	d.stepping = false
 	for _, o := range d.observers {
@@ -189,6 +195,19 @@ func (g *group) tick(t Cycle) {
 	for awake := g.awake; awake != 0; awake &= awake - 1 {
 		if g.blocks[bits.TrailingZeros64(awake)%wheelSpan].Tick(t) {
 			g.soon |= awake & -awake
+		}
+	}
+}
+
+// tickBackwards is tick against construction order. Every second cycle goes backwards: it begins with the components
+// ticked last, whose state and code are still in the caches.
+func (g *group) tickBackwards(t Cycle) {
+	for awake := g.awake; awake != 0; {
+		id := bits.Len64(awake) - 1
+		bit := uint64(1) << (id % wheelSpan)
+		awake &^= bit
+		if g.blocks[id%wheelSpan].Tick(t) {
+			g.soon |= bit
 		}
 	}
 }
