@@ -11,21 +11,27 @@ import (
 )
 
 // Bank is one register-file bank.
+//
+// The fields used by most accesses come first, on as few lines of a host's cache as possible: banks tick more often than
+// any other block.
 type Bank struct {
-	wire.Comp
-	spec Spec
+	In  wire.InPort[Access]
+	Out wire.OutPort[Value]
 
-	In   wire.InPort[Access]
-	Out  wire.OutPort[Value]
-	Side wire.OutPort[Value] // with Spec.SideFrom
+	budget   Budget // accesses started in one cycle
+	blocking bool
+	sideFrom uint8
+	slices   uint8
+	store    []version.Content // nil unless checking
 
-	budget Budget            // accesses started in one cycle
-	ports  Calendar          // of a blocking bank
-	store  []version.Content // nil unless checking
-
-	reads, writes           [NumCauses]uint64 `soft:"statistics"`
 	sliceReads, sliceWrites uint64
 	groupReads, groupWrites uint64
+	reads, writes           [NumCauses]uint64 `soft:"statistics"`
+
+	Side  wire.OutPort[Value] // with Spec.SideFrom
+	ports Calendar            // of a blocking bank
+	spec  Spec
+	wire.Comp
 }
 
 // New builds a bank. With check on it keeps the version content of every entry.
@@ -33,7 +39,8 @@ func New(name string, d *wire.Domain, s Spec, check bool, reg *stats.Registry) (
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	b := &Bank{spec: s, budget: s.Ports.Budget(), ports: NewCalendar(&s)}
+	b := &Bank{spec: s, budget: s.Ports.Budget(), blocking: s.Blocking, sideFrom: uint8(s.SideFrom),
+		slices: uint8(s.Slices), ports: NewCalendar(&s)}
 	if check {
 		b.store = make([]version.Content, s.Entries)
 	}
@@ -98,13 +105,13 @@ func (b *Bank) Tick(now wire.Cycle) bool {
 			if v == nil {
 				return false // woken when there is room
 			}
-			if b.spec.Blocking && !b.ports.Take(now, Read) || !left.TakeRead() {
+			if b.blocking && !b.ports.Take(now, Read) || !left.TakeRead() {
 				return true
 			}
 			b.read(a, v)
 			out.PutSlot()
 		} else {
-			if b.spec.Blocking && !b.ports.Take(now, Write) || !left.TakeWrite() {
+			if b.blocking && !b.ports.Take(now, Write) || !left.TakeWrite() {
 				return true
 			}
 			b.write(a)
@@ -123,7 +130,7 @@ func (b *Bank) output(a *Access) *wire.OutPort[Value] {
 }
 
 // toSide reports whether the value of a read leaves by Side.
-func (b *Bank) toSide(a *Access) bool { return b.spec.SideFrom > 0 && int(a.To) >= b.spec.SideFrom }
+func (b *Bank) toSide(a *Access) bool { return b.sideFrom > 0 && a.To >= b.sideFrom }
 
 // read fills in the value of a read.
 func (b *Bank) read(a *Access, v *Value) {
@@ -136,7 +143,7 @@ func (b *Bank) read(a *Access, v *Value) {
 	}
 	v.Tag, v.To, v.Slot, v.Cause = a.Tag, a.To, a.Slot, a.Cause
 	if b.toSide(a) {
-		v.To -= uint8(b.spec.SideFrom)
+		v.To -= b.sideFrom
 	}
 }
 
@@ -162,11 +169,11 @@ func (b *Bank) write(a *Access) {
 func (b *Bank) count(lanes uint32, slices, groups *uint64) {
 	g := LaneGroups(lanes)
 	*groups += g
-	if b.spec.Slices == lanesPerWarp/GroupLanes {
+	if b.slices == lanesPerWarp/GroupLanes {
 		*slices += g
 		return
 	}
-	*slices += b.slices(lanes)
+	*slices += b.slicesOf(lanes)
 }
 
 const lanesPerWarp = 32
@@ -182,16 +189,16 @@ func LaneGroups(lanes uint32) uint64 {
 	return uint64(bits.OnesCount32(lanes & 0x1111_1111))
 }
 
-// slices counts the slices holding at least one of the given lanes.
-func (b *Bank) slices(lanes uint32) uint64 {
-	if b.spec.Slices == 1 {
+// slicesOf counts the slices holding at least one of the given lanes.
+func (b *Bank) slicesOf(lanes uint32) uint64 {
+	if b.slices == 1 {
 		if lanes == 0 {
 			return 0
 		}
 		return 1
 	}
 	n := uint64(0)
-	for w := lanesPerWarp / b.spec.Slices; lanes != 0; lanes >>= w {
+	for w := lanesPerWarp / b.slices; lanes != 0; lanes >>= w {
 		if lanes&(1<<w-1) != 0 {
 			n++
 		}
