@@ -105,16 +105,17 @@ type Banks struct {
 	readWaits, writeWaits stats.Histogram
 }
 
+// bankQueue has the requests queued for a bank. The fields of a request granted at once come first.
 type bankQueue struct {
+	at     wire.Cycle
+	left   bank.Budget // accesses the bank can still start in cycle at
+	turn   uint8       // next requester in turn
 	reads  fifo[read]
 	writes fifo[write]
-	turn   uint8       // next requester in turn
-	left   bank.Budget // accesses the bank can still start in cycle at
-	at     wire.Cycle
-	ports  bank.Calendar // of a blocking bank
 
 	readConflicts  uint64
 	writeConflicts uint64
+	ports          bank.Calendar // of a blocking bank
 }
 
 // NewBanks builds the arbiter. Each Out is to be connected to a bank's In with

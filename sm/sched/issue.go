@@ -38,7 +38,7 @@ func (s *Scheduler) issueOf(ready uint64, now wire.Cycle) (issued, inserted int)
 		}
 		ready = s.rank(ready)
 		slot := s.policy.Pick(ready)
-		if len(s.admitters) != 0 && !s.admit(slot, now) {
+		if s.has.admitters && !s.admit(slot, now) {
 			break
 		}
 		if s.apart {
@@ -123,8 +123,10 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	if x.Kind != program.NoKind && (f.Exec != 0 || !f.Inst.T.Guarded || !x.Mem && !x.Store) {
 		tag = s.send(f, x, w, now)
 	}
-	for _, h := range s.issuers {
-		h.issued(slot, f, x, tag, now)
+	if s.has.issuers {
+		for _, h := range s.issuers {
+			h.issued(slot, f, x, tag, now)
+		}
 	}
 	s.observers.issued(now, f, tag)
 	s.Fresh &^= bit

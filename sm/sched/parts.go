@@ -84,6 +84,7 @@ const (
 
 // parts has the features of a scheduler, listed by interface.
 type parts struct {
+	has        present
 	launchers  []launcher
 	closers    []closer
 	takers     []taker
@@ -100,6 +101,12 @@ type parts struct {
 	completers []completer
 	finishers  []finisher
 	explainers []explainer
+}
+
+// present records which lists are not empty, of those asked for in every cycle or with every instruction: on one line of
+// a host's cache, where the lists lie on five.
+type present struct {
+	takers, settlers, beginners, headers, dependers, rankers, admitters, issuers, completers, finishers bool
 }
 
 // join adds x to a list if x implements its interface.
@@ -126,13 +133,17 @@ func (p *parts) add(x any) {
 	join(&p.completers, x)
 	join(&p.finishers, x)
 	join(&p.explainers, x)
+	p.has = present{takers: len(p.takers) > 0, settlers: len(p.settlers) > 0, beginners: len(p.beginners) > 0,
+		headers: len(p.headers) > 0, dependers: len(p.dependers) > 0, rankers: len(p.rankers) > 0,
+		admitters: len(p.admitters) > 0, issuers: len(p.issuers) > 0, completers: len(p.completers) > 0,
+		finishers: len(p.finishers) > 0}
 }
 
 // The methods for the events of every cycle and every instruction test first whether there is any such feature: most
 // schedulers have few, and the test is shorter than an empty loop.
 
 func (p *parts) take() {
-	if len(p.takers) == 0 {
+	if !p.has.takers {
 		return
 	}
 	for _, x := range p.takers {
@@ -141,7 +152,7 @@ func (p *parts) take() {
 }
 
 func (p *parts) settle(now wire.Cycle) {
-	if len(p.settlers) == 0 {
+	if !p.has.settlers {
 		return
 	}
 	for _, x := range p.settlers {
@@ -169,7 +180,7 @@ func (p *parts) left(slot int) bool {
 }
 
 func (p *parts) begin(now wire.Cycle) (again bool) {
-	if len(p.beginners) == 0 {
+	if !p.has.beginners {
 		return false
 	}
 	for _, x := range p.beginners {
@@ -179,7 +190,7 @@ func (p *parts) begin(now wire.Cycle) (again bool) {
 }
 
 func (p *parts) head(slot int, w *warpState, x *program.Inst) {
-	if len(p.headers) == 0 {
+	if !p.has.headers {
 		return
 	}
 	for _, h := range p.headers {
@@ -188,7 +199,7 @@ func (p *parts) head(slot int, w *warpState, x *program.Inst) {
 }
 
 func (p *parts) depend(slot int, w *warpState, x *program.Inst) {
-	if len(p.dependers) == 0 {
+	if !p.has.dependers {
 		return
 	}
 	for _, d := range p.dependers {
@@ -197,7 +208,7 @@ func (p *parts) depend(slot int, w *warpState, x *program.Inst) {
 }
 
 func (p *parts) rank(ready uint64) uint64 {
-	if len(p.rankers) == 0 {
+	if !p.has.rankers {
 		return ready
 	}
 	for _, x := range p.rankers {
@@ -207,7 +218,7 @@ func (p *parts) rank(ready uint64) uint64 {
 }
 
 func (p *parts) completed(w *warpState, in *ir.Inst, e ending) {
-	if len(p.completers) == 0 {
+	if !p.has.completers {
 		return
 	}
 	for _, x := range p.completers {
@@ -216,7 +227,7 @@ func (p *parts) completed(w *warpState, in *ir.Inst, e ending) {
 }
 
 func (p *parts) finish(now wire.Cycle) (again bool) {
-	if len(p.finishers) == 0 {
+	if !p.has.finishers {
 		return false
 	}
 	for _, x := range p.finishers {
