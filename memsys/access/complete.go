@@ -22,7 +22,7 @@ func (u *Unit) Sink() { u.sinks = true }
 
 // complete answers at most one access with a result and one without.
 func (u *Unit) complete(now wire.Cycle) {
-	var replied [2]bool // by store
+	var replied [2]bool                  // by store
 	room := u.Out.Room(len(replied) + 1) // 0 after the last reply of the cycle only where the port is full
 	sink := u.sinks && room == 0
 	for i := range u.Completions {
