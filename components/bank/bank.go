@@ -12,8 +12,8 @@ import (
 
 // Bank is one register-file bank.
 //
-// The fields used by most accesses come first, on as few lines of a host's cache as possible: banks tick more often than
-// any other block.
+// The fields used by most accesses come first, on as few lines of a host's cache as possible: banks tick more often
+// than any other block.
 type Bank struct {
 	In  wire.InPort[Access]
 	Out wire.OutPort[Value]

@@ -103,8 +103,8 @@ type parts struct {
 	explainers []explainer
 }
 
-// present records which lists are not empty, of those asked for in every cycle or with every instruction: on one line of
-// a host's cache, where the lists lie on five.
+// present records which lists are not empty, of those asked for in every cycle or with every instruction: on one line
+// of a host's cache, where the lists lie on five.
 type present struct {
 	takers, settlers, beginners, headers, dependers, rankers, admitters, issuers, completers, finishers bool
 }
