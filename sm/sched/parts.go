@@ -103,8 +103,8 @@ type parts struct {
 	explainers []explainer
 }
 
-// present records which lists are not empty, of those asked for in every cycle or with every instruction: on one line
-// of a host's cache, where the lists lie on five.
+// present reports for some lists whether the list has a feature. These are the lists asked for in every cycle or with
+// every instruction. The flags lie on one line of a host's cache, the lists on several.
 type present struct {
 	takers, settlers, beginners, headers, dependers, rankers, admitters, issuers, completers, finishers bool
 }
