@@ -49,6 +49,7 @@ func (e *Engine) spanOfWindow() window {
 		if e.span.cycles == 0 {
 			e.span = e.shortestCrossing()
 		}
+		e.halves = e.split()
 	}
 	return e.span
 }

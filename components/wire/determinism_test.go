@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -91,18 +92,51 @@ func TestNeitherWorkersNorWindowsNorPartitionsMatter(t *testing.T) {
 	}
 }
 
-func TestARunInSlicesIsTheSameRun(t *testing.T) {
-	s := mesh(3)
-	lay := layout{partition: []int{0, 1, 2, 2}, workers: 2}
-	want := build(s, lay).run(meshCycles)
-	n := build(s, lay)
-	var got [][]take
-	for limit := uint64(13); limit < meshCycles; limit += 13 {
-		n.run(limit)
+// star is a mesh in which links between domains lead to domain 0 or come from it.
+func star(seed uint64) *netSpec {
+	s := mesh(seed)
+	s.links = slices.DeleteFunc(s.links, func(l linkSpec) bool {
+		from, to := s.nodes[l.from].domain, s.nodes[l.to].domain
+		return from != to && from != 0 && to != 0
+	})
+	return s
+}
+
+func TestHalvesInTurnMakeTheSameRun(t *testing.T) {
+	for seed := uint64(5); seed < 25; seed++ {
+		s := star(seed)
+		want := newNaive(s).run(meshCycles)
+		for _, lay := range []layout{
+			{partition: []int{0, 1, 2, 3}},
+			{partition: []int{3, 2, 1, 0}},
+			{partition: []int{0, 1, 1, 1}},
+			{partition: []int{0, 1, 0, 2}},
+			{partition: []int{0, 1, 2, 3}, window: 1},
+			{partition: []int{0, 1, 2, 3}, window: 5},
+		} {
+			got := build(s, lay).run(meshCycles)
+			if d := cmp.Diff(want, got, compareTakes); d != "" {
+				t.Fatalf("seed %d, %+v: %s", seed, lay, d)
+			}
+		}
 	}
-	got = n.run(meshCycles)
-	if d := cmp.Diff(want, got, compareTakes); d != "" {
-		t.Fatal(d)
+}
+
+func TestARunInSlicesIsTheSameRun(t *testing.T) {
+	for _, lay := range []layout{
+		{partition: []int{0, 1, 2, 2}, workers: 2},
+		{partition: []int{0, 1, 2, 3}}, // halves in turn
+	} {
+		s := star(3)
+		want := build(s, lay).run(meshCycles)
+		n := build(s, lay)
+		for limit := uint64(13); limit < meshCycles; limit += 13 {
+			n.run(limit)
+		}
+		got := n.run(meshCycles)
+		if d := cmp.Diff(want, got, compareTakes); d != "" {
+			t.Fatalf("%+v: %s", lay, d)
+		}
 	}
 }
 

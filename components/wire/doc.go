@@ -23,6 +23,9 @@
 // Therefore results depend neither on the number of workers, nor on windows, nor on the assignment of domains to
 // partitions. A Signal crosses domains through a Tap, under the same rule.
 //
+// Where every link between partitions joins one half of the machine to the other, such as SMs to the rest of the chip,
+// a single worker runs the halves in turn, two windows at a time.
+//
 // Clock edges are compared as integers (k1*f2 against k2*f1), never as floating-point times. Seconds are derived,
 // cycle/frequency, rounded once.
 //

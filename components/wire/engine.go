@@ -15,6 +15,9 @@ import (
 // The machine is divided into partitions. They run alone for a window of time and then exchange the messages on the
 // links between them. Every message, credit and signal carries its time, so results depend neither on the number of
 // workers nor on the length and alignment of windows.
+//
+// A single worker runs the two halves of a machine in turn if every link joins a partition of one half to one of the
+// other.
 type Engine struct {
 	sim.HookableBase
 	parts     []*Partition
@@ -23,6 +26,7 @@ type Engine struct {
 	crossings []crossing // of lanes and taps
 	window    window
 	span      window // in force; zero cycles: to be computed
+	halves    [2]half
 	workers   int
 	rounds    uint64 // windows begun in past runs
 
@@ -124,8 +128,8 @@ func (e *Engine) CurrentTime() sim.VTimeInSec {
 // Schedule queues an event for the home partition.
 func (e *Engine) Schedule(ev sim.Event) { e.Home().Schedule(ev) }
 
-// Stop ends the run: after this cycle if there is one partition, otherwise after this window. Any goroutine and any
-// component may call it. If no run is in progress, the next run ends at once.
+// Stop ends the run: after this cycle if there is one partition, otherwise after this window, or this turn of a half.
+// Any goroutine and any component may call it. If no run is in progress, the next run ends at once.
 func (e *Engine) Stop() { e.stop.Store(true) }
 
 // Pause halts the simulation until Continue. It returns when the simulation stands still. A component must not call

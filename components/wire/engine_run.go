@@ -46,6 +46,7 @@ func (e *Engine) run(limit bound) (out Outcome, err error) {
 	defer pool.close()
 	defer e.stop.Store(false)
 	e.watchdog.start(e.Moves())
+	e.halves[0].until, e.halves[1].until = 0, 0
 	for {
 		out, more := e.round(limit, pool)
 		if more {
@@ -71,15 +72,16 @@ func (e *Engine) observed() bool {
 	return false
 }
 
-// round runs one window. more is false when the run is over.
+// round runs one window, or one turn of a half. more is false when the run is over.
 func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 	e.pausing.Lock()
 	defer e.pausing.Unlock()
 	e.deliverMail()
+	w := e.spanOfWindow()
 	if e.stop.Load() {
+		e.catchUp(w, limit)
 		return Stopped, false
 	}
-	w := e.spanOfWindow()
 	first, ok := e.next(w.hz)
 	switch {
 	case !ok:
@@ -89,7 +91,12 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 	case e.watchdog.bites(first, e.Moves()):
 		return Stuck, false
 	}
-	b := bound{edge{first.floorTo(w.hz) + w.cycles, w.hz}, false}.within(limit)
+	var h *half
+	b := bound{edge{first.floorTo(w.hz) + w.cycles, w.hz}, false}
+	if e.takeTurns() {
+		h, b = e.nextTurn(first.floorTo(w.hz), w)
+	}
+	b = b.within(limit)
 	e.watch(first, b)
 	e.lockstep = e.observed()
 	e.horizon = b
@@ -99,7 +106,11 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 		return out, true
 	}
 	e.begun.Store(e.clock.Load())
-	pool.run(b)
+	if h != nil {
+		h.run(b)
+	} else {
+		pool.run(b)
+	}
 	e.exchange()
 	return out, true
 }
