@@ -114,8 +114,8 @@ func TestAMessageSentAfterAStopArrivesInTime(t *testing.T) {
 				t.Fatal(err)
 			}
 			if sent <= stop || back != sent+16 {
-				t.Errorf("stopped at %d: %s sent at %d and has the answer at %d, want 16 cycles later", stop, sender.Name(), sent,
-					back)
+				t.Errorf("stopped at %d: %s sent at %d and has the answer at %d, want 16 cycles later", stop,
+					sender.Name(), sent, back)
 			}
 		}
 	}
