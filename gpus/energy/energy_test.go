@@ -283,6 +283,7 @@ func TestMachinesHaveTheStatisticsThatAreCharged(t *testing.T) {
 	known := map[string]bool{}
 	for _, r := range []config.Request{{GPU: "fermi", Design: "rfc"}, {GPU: "gtx980"},
 		{GPU: "gtx980", Design: "finereg"}, {GPU: "gtx980", Design: "scalar"},
+		{GPU: "gtx980", Design: "compressed"},
 		{GPU: "fermi-gto", Design: "cerf-fair"}} {
 		r.Set = []string{"slice.sms=1"}
 		cfg, err := config.Load(r)

@@ -14,6 +14,7 @@ const (
 	FileCache = "cache" // arrays between the banks and the collectors, and their wires
 	Pending   = "pcrf"
 	Scalars   = "scalars" // the file of words and strides, and its wires
+	Adders    = "adders"  // that compare the lanes of results, and make operands of words and differences
 )
 
 // Rows of storage with registers, and the names of statistics of arrays of registers between these.
@@ -25,14 +26,15 @@ const (
 	groupReads = ".group_reads"
 )
 
-// RegisterFile returns the energy of a run's register accesses by part, in pJ. Banks, the PCRF and a scalar file are
-// charged as by the table of the whole GPU. Arrays near the operand inputs are charged by the caches of Gebhart's
-// table 2, at the caches' distance: a straight line through the smallest and the largest of them by their number of
-// entries. The number of entries is from the array's row of storage, for one set of ports. An array is charged if the
-// statistics count its groups of lanes.
+// RegisterFile returns the energy of a run's register accesses by part, in pJ. Banks, the PCRF, a scalar file and
+// adders are charged as by the table of the whole GPU. Arrays near the operand inputs are charged by the caches of
+// Gebhart's table 2, at the caches' distance: a straight line through the smallest and the largest of them by their
+// number of entries. The number of entries is from the array's row of storage, for one set of ports. An array is
+// charged if the statistics count its groups of lanes.
 func RegisterFile(r *result.Result) map[string]float64 {
 	all := OfGPU().Dynamic(r.Total.Stats)
-	out := map[string]float64{MainFile: all["rf"], FileCache: 0, Pending: all["pcrf"], Scalars: all["scalars"]}
+	out := map[string]float64{MainFile: all["rf"], FileCache: 0, Pending: all["pcrf"], Scalars: all["scalars"],
+		Adders: all["adders"]}
 	g := OfGebhart()
 	wire := g.CacheMM * g.Wire.Per128()
 	for _, name := range slices.Sorted(maps.Keys(r.Total.Stats)) {

@@ -185,7 +185,8 @@ func TestACacheThatIsInNoTableIsRefused(t *testing.T) {
 
 // A cache of 40 entries lies halfway between the smallest of 16 and the largest of 64: 2.3 and 7.35 pJ, and 1.52 pJ
 // for 0.2 mm. The main file has 15.6 and 18.6 pJ an access, and the PCRF eight of them for a register. A word
-// and a stride have 10 pJ, and 3.8 pJ for half the wires of 128 bits.
+// and a stride have 10 pJ, and 3.8 pJ for half the wires of 128 bits. An addition has 0.1 pJ: 61 of them compare the
+// lanes of a result for a stride, and 31 make the operands of the lanes.
 func TestTheEnergyOfARegisterFileIsThatOfItsBanksAndOfTheArraysInFront(t *testing.T) {
 	r := &result.Result{Storage: []regfile.State{{Block: "Cache", What: "tags", Count: 1, Bits: 1},
 		{Block: "Cache", What: "registers", Count: 2, Bits: 80 * 1024, Width: 1024}}}
@@ -197,4 +198,8 @@ func TestTheEnergyOfARegisterFileIsThatOfItsBanksAndOfTheArraysInFront(t *testin
 	near(t, "cache", got[FileCache], 100*(2.3+1.52)+50*(7.35+1.52), 1e-9)
 	near(t, "pcrf", got[Pending], 3*8*15.6, 1e-9)
 	near(t, "scalar", got[Scalars], (7+2)*13.8, 1e-9)
+	near(t, "adders", got[Adders], 2*6.1+7*3.1, 1e-9)
+	r.Total.Stats = map[string]uint64{"regfile.compressed.writes.byte": 4, "regfile.compressed.writes.full": 1,
+		"regfile.compressed.decompressed": 6}
+	near(t, "adders of compressors", RegisterFile(r)[Adders], (4+1+6)*3.1, 1e-9)
 }

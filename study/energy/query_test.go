@@ -148,7 +148,7 @@ func TestAnExpressionOverWhatIsNotThereIsRefused(t *testing.T) {
 		`rfc_access(6, 8, "price")`:                                      `has no "price"; expected read, write or area`,
 		`rfc_access(6, 7, "read")`: "no register file cache of 6 entries for 7 " +
 			"active warps",
-		`rf_energy_part("rfc", "base", "vecadd", "io")`: `rf_energy has no part "io"; expected main, cache, pcrf or scalars`,
+		`rf_energy_part("rfc", "base", "vecadd", "io")`: `rf_energy has no part "io"; expected main, cache, pcrf, scalars or adders`,
 		`main_access("price")`:                          `has no "price"; expected read, write, area or mm`,
 		`wire_chain("knot")`:                            `the chain of wires has no step "knot"; expected one of capacitance, voltage`,
 		`ltrf_factor(7, "price")`:                       `technologies have no "price"`,

@@ -14,8 +14,8 @@ func init() {
 			"baseline's; by Gebhart et al., tables 2 and 3, without tags and control",
 		Bind: func(c *query.Context) any { return timed{c}.registerFile }})
 	query.Register(query.Function{Name: "rf_energy_part", Args: "variant, base, benchmark, part",
-		Doc: fmt.Sprintf("a part of rf_energy: %s, %s, %s or %s", energy.MainFile, energy.FileCache, energy.Pending,
-			energy.Scalars),
+		Doc: fmt.Sprintf("a part of rf_energy: %s, %s, %s, %s or %s", energy.MainFile, energy.FileCache, energy.Pending,
+			energy.Scalars, energy.Adders),
 		Bind: func(c *query.Context) any { return timed{c}.registerFilePart }})
 }
 
@@ -34,8 +34,8 @@ func (t timed) registerFilePart(variant, base, benchmark, part string) (float64,
 	}
 	v, ok := parts[part]
 	if !ok {
-		return 0, fmt.Errorf("rf_energy has no part %q; expected %s, %s, %s or %s", part, energy.MainFile,
-			energy.FileCache, energy.Pending, energy.Scalars)
+		return 0, fmt.Errorf("rf_energy has no part %q; expected %s, %s, %s, %s or %s", part, energy.MainFile,
+			energy.FileCache, energy.Pending, energy.Scalars, energy.Adders)
 	}
 	return v, nil
 }
