@@ -93,7 +93,7 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 	}
 	var h *half
 	b := bound{edge{first.floorTo(w.hz) + w.cycles, w.hz}, false}
-	if e.takeTurns() {
+	if e.workers == 1 && len(e.halves[1].parts) > 0 {
 		h, b = e.nextTurn(first.floorTo(w.hz), w)
 	}
 	b = b.within(limit)

@@ -4,16 +4,16 @@ package wire
 // chip.
 //
 // One worker simulates the halves in turn. What a half sends arrives a window later at the earliest, so each half may
-// run up to a window beyond the other. In one turn each runs two windows, and the state of its partitions comes into
-// the caches half as often.
+// run up to a window beyond the other. A turn takes a half two windows further, so the state of its partitions comes
+// into the caches half as often.
 type half struct {
 	parts []*Partition
 	until Cycle // of the window's clock: nothing before this cycle is left to do
 	turns uint64
 }
 
-// split divides the partitions into two halves. A partition without links is in the first. Both are empty if links
-// join three partitions in a ring.
+// split divides the partitions into two halves. A partition without links is in the first. Both halves are empty if
+// links join an odd number of partitions in a ring.
 func (e *Engine) split() (halves [2]half) {
 	side := make([]int, len(e.parts)) // 1 or 2; 0: not known yet
 	for _, p := range e.parts {
@@ -41,20 +41,6 @@ func (e *Engine) split() (halves [2]half) {
 		h.parts = append(h.parts, p)
 	}
 	return halves
-}
-
-// takeTurns reports whether the halves run in turn. Partitions with events run together, since an event may be
-// scheduled for the time of the window.
-func (e *Engine) takeTurns() bool {
-	if e.workers > 1 || len(e.halves[1].parts) == 0 {
-		return false
-	}
-	for _, p := range e.parts {
-		if p.akita.Load() || p.events.waiting.Load() > 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // nextTurn returns the half to run next and the end of its turn. No tick is left before cycle first of the window's

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/sarchlab/akita/v3/sim"
 
 	"kumiko/components/wire"
@@ -48,6 +49,72 @@ func TestHalvesOfAMachineRunTwoWindowsInTurn(t *testing.T) {
 	want := []int{8, 16, 16, 16, 16, 16, 16, 16, 8}
 	if got := lengths(*order); !slices.Equal(got, want) {
 		t.Errorf("turns of %v ticks, want %v", got, want)
+	}
+}
+
+func TestEverySecondTurnOfAHalfGoesBackwards(t *testing.T) {
+	e, s, order := busyParts(3)
+	wire.Connect(&s[0].out, &s[1].in, 8)
+	wire.Connect(&s[2].out, &s[0].in, 8)
+	if err := e.Run(); err != nil {
+		t.Fatal(err)
+	}
+	want := []int{0, 2, 1, 0, 1, 2, 0, 2, 1, 0, 1, 2, 0}
+	if got := slices.Compact(*order); !slices.Equal(got, want) {
+		t.Errorf("partitions run in the order %v, want %v", got, want)
+	}
+}
+
+func TestTurnsLeaveOutCyclesInWhichNothingIsAwake(t *testing.T) {
+	e, s, _ := busyParts(2)
+	wire.Connect(&s[0].out, &s[1].in, 8)
+	const late = 1 << 40 // some hours in turns of 16 cycles
+	s[1].do = func(now wire.Cycle) bool {
+		if now < late {
+			s[1].WakeAt(late)
+		}
+		return false
+	}
+	if err := e.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if want := []wire.Cycle{1, late}; !slices.Equal(s[1].seen, want) {
+		t.Errorf("ticks at %v, want %v", s[1].seen, want)
+	}
+}
+
+func TestStopsChangeNothingWhereHalvesRunInTurn(t *testing.T) {
+	s := star(6)
+	lay := layout{partition: []int{0, 1, 2, 3}}
+	want := build(s, lay).run(meshCycles)
+	for inside := range s.hz { // the domain in which a component stops the run
+		n := build(s, lay)
+		stopper := newScript(n.domains[inside], "Stopper", 1)
+		stopper.do = func(now wire.Cycle) bool {
+			if now%17 == 3 {
+				n.engine.Stop()
+			}
+			return true
+		}
+		stops := 0
+		for limit := uint64(100); limit <= meshCycles; limit += 100 {
+			for stopped := true; stopped; {
+				out, err := n.engine.RunUntil(n.domains[0], limit)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if stopped = out == wire.Stopped; stopped {
+					stops++
+				}
+				if now := n.domains[0].Now(); now > limit {
+					t.Fatalf("cycle %d after a run up to %d", now, limit)
+				}
+			}
+		}
+		got := logs(len(n.blocks), func(i int) *router { return &n.blocks[i].router })
+		if d := cmp.Diff(want, got, compareTakes); d != "" || stops < 50 {
+			t.Errorf("%d stops in domain %d: %s", stops, inside, d)
+		}
 	}
 }
 

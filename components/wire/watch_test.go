@@ -216,6 +216,7 @@ func TestAWindowEndsWhenItsSlowestPartitionDoes(t *testing.T) {
 	e.SetWindow(4, sim.GHz)
 	fast := newScript(e.NewPartition("P[0]").NewDomain("D[0]", sim.GHz), "Fast", 1)
 	slow := newScript(e.NewPartition("P[1]").NewDomain("D[1]", sim.GHz), "Slow", 1)
+	wire.Connect(&fast.out, &slow.in, 4)
 	begun := make(chan bool)
 	fast.do = func(now wire.Cycle) bool {
 		if now == 1 {
