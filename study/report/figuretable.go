@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -66,7 +67,20 @@ func valueText(a *study.Axis, r row) string {
 	if !ok || !also {
 		return number(a, y)
 	}
-	return number(a, y) + " ± " + number(a, (high-low)/2)
+	half := (high - low) / 2
+	if a.Ratio() {
+		return number(a, y) + " ± " + number(a, half)
+	}
+	d := decimals(y)
+	return fmt.Sprintf("%.*f ± %.*f", d, y, d, half)
+}
+
+// decimals returns the number of decimals in which a value has four digits.
+func decimals(v float64) int {
+	if v == 0 {
+		return 3
+	}
+	return min(max(3-int(math.Floor(math.Log10(math.Abs(v)))), 0), 9)
 }
 
 // number writes a value by its axis.

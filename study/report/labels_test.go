@@ -70,3 +70,22 @@ func TestPointsUponEachOtherHaveTheirNamesAroundThem(t *testing.T) {
 		boxes = append(boxes, b)
 	}
 }
+
+func TestAnIntervalHasTheDecimalsOfItsValue(t *testing.T) {
+	for _, c := range []struct {
+		y, half float64
+		want    string
+	}{
+		{1.25, 0.0035, "1.250 ± 0.004"},
+		{0.5643, 0.0028, "0.5643 ± 0.0028"},
+		{1.0012, 6.6e-6, "1.001 ± 0.000"},
+		{4747.4, 12.4, "4747 ± 12"},
+		{0, 0.0204, "0.000 ± 0.020"},
+		{-12.345, 0.2, "-12.35 ± 0.20"},
+	} {
+		r := row{"y": c.y, "low": c.y - c.half, "high": c.y + c.half}
+		if got := valueText(&study.Axis{}, r); got != c.want {
+			t.Errorf("%v by %v: %q, want %q", c.y, c.half, got, c.want)
+		}
+	}
+}
