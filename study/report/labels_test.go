@@ -88,4 +88,9 @@ func TestAnIntervalHasTheDecimalsOfItsValue(t *testing.T) {
 			t.Errorf("%v by %v: %q, want %q", c.y, c.half, got, c.want)
 		}
 	}
+	r := row{"y": 0.194, "low": 0.191, "high": 0.197}
+	if got, table := valueText(&study.Axis{Share: true}, r), spread(0.194, 0.003, study.Percent); got !=
+		"19.4 ± 0.3 %" || table != got {
+		t.Errorf("%q in a figure and %q in a table, want 19.4 ± 0.3 %%", got, table)
+	}
 }

@@ -132,7 +132,7 @@ func spread(v any, half float64, format string) string {
 	if y, ok := v.(float64); ok && format == "" {
 		return query.PlusMinus(y, half)
 	}
-	return show(v, format) + " ± " + show(half, format)
+	return strings.TrimSuffix(show(v, format), " %") + " ± " + show(half, format)
 }
 
 func paper(c *study.Column, k int) string {
