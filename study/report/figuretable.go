@@ -69,7 +69,7 @@ func valueText(a *study.Axis, r row) string {
 	}
 	half := (high - low) / 2
 	if a.Ratio() {
-		return fmt.Sprintf("%.1f ± %.1f %%", 100*y, 100*half)
+		return spread(y, half, study.Percent)
 	}
 	d := decimals(y)
 	return fmt.Sprintf("%.*f ± %.*f", d, y, d, half)
