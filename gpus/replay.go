@@ -52,9 +52,10 @@ func (m *machine) Replay(r *Replay) error {
 		Launch: sampled.Launch{Kernel: k, Grid: r.Grid, Block: r.Block, SharedBytes: r.SharedBytes,
 			Words: words},
 		open: func(a *regfile.Admission) (Source, error) {
-			if a.FirstUse {
+			if a.FirstUse && !k.FirstUse {
 				return nil, fmt.Errorf("kernel %s: register file %s needs registers numbered by their first use; "+
-					"those of recorded streams are numbered as they were", k.Name, m.cfg.RegFile.Kind)
+					"those of recorded streams are numbered as they were: record the run with this design",
+					k.Name, m.cfg.RegFile.Kind)
 			}
 			m.code.load(k)
 			src, err := r.Open()

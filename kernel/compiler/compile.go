@@ -89,6 +89,7 @@ func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 	if opt.FirstUse && k.Launched == 0 && alloc.Reorder(k, max(limit, roundUp(res.Used, 4))) {
 		res.Used = k.NumRegs
 	}
+	k.FirstUse = opt.FirstUse
 	if opt.on(Thread) {
 		flow.Thread(k) // removes jumps over blocks emptied by coalescing
 	}

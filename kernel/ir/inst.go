@@ -192,7 +192,9 @@ type Kernel struct {
 	// (OpSetmaxnreg); 0: the number stays.
 	Launched   int
 	SpillBytes int // part of LocalBytes
-	Textures   []string
+	// FirstUse: the compiler was asked to number the registers by their first use.
+	FirstUse bool
+	Textures []string
 	// Places has, in ascending order, the number of each instruction in the whole code, if Insts may be only the
 	// part of it in a trace. nil: Insts is the whole code.
 	Places []uint32

@@ -120,7 +120,7 @@ type Timing struct {
 	// NextSrc has a distance per source, NextDst one per destination: the number of instructions on the shortest path
 	// from this instruction to the next read of the register's value. 1 is the next instruction, MaxNext is MaxNext
 	// or more, and 0 means that no path reads the value. The distances follow from the code, so recorded programs and
-	// fingerprints leave the distances out.
+	// fingerprints leave the distances out, and the reader of a recording computes them again (marks.Next).
 	NextSrc [NumSources]uint8 `json:"-"`
 	NextDst [NumDests]uint8   `json:"-"`
 }

@@ -197,6 +197,7 @@ func (l *Launch) adopt() error {
 		l.prog.insert(s)
 	}
 	l.prog.fixed = true
+	marks.Next(k) // the file leaves the distances out
 	l.Kernel = k
 	return nil
 }

@@ -155,6 +155,13 @@ func fits(k *ir.Kernel, pc int) error {
 			}
 		}
 	}
+	for _, list := range [][]ir.RegID{in.T.Src[:in.T.NSrc], in.T.Dst[:in.T.NDst]} {
+		for _, r := range list {
+			if int(r) >= k.NumRegs {
+				return fmt.Errorf("found register %d at %d, expected registers below %d", r, pc, k.NumRegs)
+			}
+		}
+	}
 	return nil
 }
 

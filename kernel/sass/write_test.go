@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"kumiko/kernel/compiler/marks"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 )
@@ -131,6 +132,7 @@ func TestARecordedLaunchIsReadBack(t *testing.T) {
 		for range n {
 			k.Insts = append(k.Insts, randomInst(t, n))
 		}
+		marks.Next(k)
 		grid := [3]int{2, 1, 2}
 		var ctas []*stream.CTA
 		for i := range 4 {
