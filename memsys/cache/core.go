@@ -152,6 +152,9 @@ func (c *Core[T]) Awaited(i int) bool { return c.tags.Pending(i) != 0 }
 // Use makes the line in entry i the most recently used of its set.
 func (c *Core[T]) Use(i int) { c.tags.Touch(i) }
 
+// Sets returns the number of sets.
+func (c *Core[T]) Sets() int { return c.tags.Spec().Sets }
+
 // Entries returns the number of places for lines.
 func (c *Core[T]) Entries() int { return c.tags.Entries() }
 

@@ -24,13 +24,39 @@ type reuse struct {
 
 const unused = ^uint32(0)
 
-// CountReuse enables the counting of the reuse of lines from now on.
-func (c *Tags) CountReuse(r *stats.Registry) {
-	n := c.core.Entries()
-	u := &reuse{addr: make([]uint64, n), last: make([]wire.Cycle, n), uses: make([]uint32, n)}
+func newReuse(entries int) *reuse {
+	u := &reuse{}
+	u.empty(entries)
+	return u
+}
+
+// empty drops every line. From now on there are places for the given number of lines. The dropped lines count as
+// replaced.
+func (u *reuse) empty(entries int) {
+	for _, n := range u.uses {
+		if n != unused {
+			u.reads.Add(uint64(n))
+		}
+	}
+	u.lines = 0
+	if len(u.uses) != entries {
+		u.addr, u.last, u.uses = make([]uint64, entries), make([]wire.Cycle, entries), make([]uint32, entries)
+	}
 	for i := range u.uses {
 		u.uses[i] = unused
 	}
+}
+
+// dropped ends the reuse of all lines after the core has dropped them.
+func (c *Tags) dropped() {
+	if c.reuse != nil {
+		c.reuse.empty(c.core.Entries())
+	}
+}
+
+// CountReuse enables the counting of the reuse of lines from now on.
+func (c *Tags) CountReuse(r *stats.Registry) {
+	u := newReuse(c.core.Entries())
 	name := c.Name()
 	r.Histogram("mem.l1.reuse_distance", stats.Cycles,
 		"from an access of a line in the L1 to the next load that hits it", &u.distances)

@@ -10,7 +10,7 @@ import (
 // A line enters entry 0 at 10, is read at 60 and at 1500, and is replaced at 1600 by
 // a line never read.
 func TestReuseOfLinesIsCountedWhileTheyAreThere(t *testing.T) {
-	u := &reuse{addr: make([]uint64, 1), last: make([]uint64, 1), uses: []uint32{unused}}
+	u := newReuse(1)
 	var reg stats.Registry
 	reg.Histogram("reads", stats.Accesses, "", &u.reads)
 	u.note(5, -1, 128, false) // no place
@@ -50,7 +50,7 @@ func named(slot uint16, t req.Txn) req.Txn {
 }
 
 func TestReusesAreNearUpTo100AndUpTo1000Cycles(t *testing.T) {
-	u := &reuse{addr: make([]uint64, 1), last: make([]uint64, 1), uses: []uint32{unused}}
+	u := newReuse(1)
 	var reg stats.Registry
 	reg.Histogram("distances", stats.Cycles, "", &u.distances)
 	now := uint64(5000)
@@ -87,4 +87,43 @@ func TestHittingLoadsReuseALine(t *testing.T) {
 	}
 	b.Stat("reuses", 3)
 	b.Stat("accesses.global_load", 4)
+}
+
+// The cache has 2 ways. With 3 sets instead of 2 there are 6 entries, and with 1 set there are 2.
+func TestReuseIsCountedInACacheOfAnotherSize(t *testing.T) {
+	s := small()
+	s.Tags.Index = "linear"
+	b := newBench(t, s)
+	b.c.Tags.CountReuse(&b.Reg)
+	slot := uint16(0)
+	read := func(lines int) {
+		for range 2 { // misses, then hits
+			for i := range lines {
+				slot++
+				b.src.Send(b.Next(), named(slot, load(uint64(128*i), 0xf)))
+				b.Run(30)
+				b.answer()
+				b.Run(30)
+			}
+		}
+	}
+	for _, size := range []struct{ sets, lines int }{{3, 6}, {3, 6}, {1, 2}, {3, 6}} {
+		if err := b.c.Tags.Resize(size.sets); err != nil {
+			t.Fatal(err)
+		}
+		read(size.lines)
+	}
+	b.Stat("reuses", 6+12+2+6) // the second time as many sets, every load hits
+	reads := b.Reg.Distributions()
+	replaced := uint64(0)
+	for _, d := range reads {
+		if d.Name == "mem.l1.reuse_reads" {
+			for _, n := range d.Counts() {
+				replaced += n
+			}
+		}
+	}
+	if replaced != 6+2 {
+		t.Errorf("%d lines replaced, want the 6 and the 2 that a change of the size has dropped", replaced)
+	}
 }

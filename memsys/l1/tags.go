@@ -77,7 +77,10 @@ func newTags(name, kind string, d *wire.Domain, s Spec, r *stats.Registry) (*Tag
 
 // Flush drops every line, as between the launches of kernels. Nothing may be
 // in flight.
-func (c *Tags) Flush() { c.core.Reset() }
+func (c *Tags) Flush() {
+	c.core.Reset()
+	c.dropped()
+}
 
 // Tick answers accesses with arrived data, accepts a reply, and looks
 // transactions up.
@@ -167,7 +170,14 @@ func (c *Tags) Waiting() string {
 
 // Resize changes the number of sets. If the number is a new one, every line is
 // dropped, as by Flush. Nothing may be in flight.
-func (c *Tags) Resize(sets int) error { return c.core.Resize(sets) }
+func (c *Tags) Resize(sets int) error {
+	before := c.core.Sets()
+	if err := c.core.Resize(sets); err != nil || c.core.Sets() == before {
+		return err
+	}
+	c.dropped()
+	return nil
+}
 
 // NoteMisses enables reports of misses on Missed. A transaction then
 // waits for room there, as for room in the hit pipeline.
