@@ -1,7 +1,6 @@
 package ltrf
 
 import (
-	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/regfile"
@@ -57,7 +56,7 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	p := &Plan{Sets: r.Sets}
 	if s.Liveness == Vector {
 		p.LiveAt = l.Tables.Live()
-		p.Live = liveIn(l.Tables, r, p.LiveAt)
+		p.Live = l.Tables.LiveIn(r)
 	}
 	a.Plan = p
 	a.Figures = []regfile.Figure{
@@ -76,19 +75,4 @@ func (s *Spec) regionsOf(t *tables.Tables) (*tables.Regions, error) {
 		return nil, err
 	}
 	return &x.Regions, nil
-}
-
-// liveIn returns, by region, the registers live where a warp can enter it: at its first instruction, and at the
-// beginning of each block, where waiting lanes resume.
-func liveIn(t *tables.Tables, r *tables.Regions, at []intervals.Set) []intervals.Set {
-	out := make([]intervals.Set, len(r.Sets))
-	for v, pc := range r.Entry {
-		out[v] = at[pc]
-	}
-	for _, b := range cfg.Build(t.Kernel().Insts).Blocks {
-		if v := r.ByPC[b.Start]; v != tables.None {
-			out[v] = out[v].Or(at[b.Start])
-		}
-	}
-	return out
 }

@@ -1,9 +1,7 @@
 package shrf
 
 import (
-	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/intervals"
-	"kumiko/kernel/compiler/tables"
 	"kumiko/regfile"
 )
 
@@ -47,7 +45,9 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 			}
 		}
 	}
-	p.enter(l.Tables, &t.Regions)
+	for v, live := range l.Tables.LiveIn(&t.Regions) {
+		p.Strands[v].Live = live
+	}
 	a.Plan = p
 	a.Figures = []regfile.Figure{{Name: "strands", Doc: "strands of the program", Value: len(t.Sets)}}
 	return a, nil
@@ -55,19 +55,3 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 
 // registers is the number of register numbers.
 const registers = 256
-
-// enter computes the registers live at the points of entry of each strand: its first instruction, and the beginning
-// of each block, where waiting lanes resume.
-func (p *Plan) enter(t *tables.Tables, r *tables.Regions) {
-	add := func(v int32, pc int) {
-		if v != tables.None {
-			p.Strands[v].Live = p.Strands[v].Live.Or(p.LiveAt[pc])
-		}
-	}
-	for v, pc := range r.Entry {
-		add(int32(v), pc)
-	}
-	for _, b := range cfg.Build(t.Kernel().Insts).Blocks {
-		add(r.ByPC[b.Start], b.Start)
-	}
-}

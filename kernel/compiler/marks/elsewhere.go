@@ -9,13 +9,13 @@ import (
 
 // Elsewhere returns, for each block, the registers and predicates possibly needed by lanes of the warp outside the
 // block while it executes, indexed as in liveness.Info. Lanes may disagree on the branches marked in the kernel's
-// Varying. The result holds for warps diverging and reconverging as in the emulator: by a stack, at immediate
-// post-dominators.
+// Varying. The result holds for warps diverging and reconverging as in the emulator: by a stack, where
+// cfg.Graph.SetReconv lets lanes meet.
 func Elsewhere(l *liveness.Info) []bitset.Set {
 	varies, n := map[int]bool{}, 0
 	for pc := range l.K.Insts {
 		if op := l.K.Insts[pc].Op; op == ir.OpBra || op == ir.OpBrx {
-			varies[pc] = l.K.Varying == nil || l.K.Varying[n]
+			varies[pc] = cfg.Splits(&l.K.Insts[pc]) && (l.K.Varying == nil || l.K.Varying[n])
 			n++
 		}
 	}
@@ -25,12 +25,12 @@ func Elsewhere(l *liveness.Info) []bitset.Set {
 // elsewhere is Elsewhere with its own list of divergent branches: splits reports whether lanes may disagree on the
 // branch at the end of a block.
 //
-// Let a warp diverge behind block d with immediate post-dominator p. Each way out of d, except directly to p,
-// becomes a path with some of the lanes. One path runs. The others stay at their first instruction until their
+// Let a warp diverge behind block d, and let its lanes meet at block p (cfg.Paths). Each way out of d, except directly
+// to p, becomes a path with some of the lanes. One path runs. The others stay at their first instruction until their
 // turn. A finished path waits at p for all of them, with the lanes branching directly to p. While the path from
 // block s runs,
 //
-//   - it is in a block reachable from s without passing p, and
+//   - it is in a block reachable from s without passing p, or anywhere in a function called on the way, and
 //   - the other lanes of d are at the start of another path, or at the start of p,
 //     or in a path waiting for lanes elsewhere (waiting).
 //     They need the registers live there, and nothing else: liveness is per lane.
@@ -44,36 +44,38 @@ func Elsewhere(l *liveness.Info) []bitset.Set {
 // every block reachable from s is reachable from that branch's path, through d.
 //
 // For the first part, a divergence inside the path must not carry lanes past p. Let d' be reachable from s without
-// passing p, and p' be its immediate post-dominator. p post-dominates d', since the way from d to d' avoids p and
-// the rest, to the exit, cannot; so p is p' or post-dominates p'. Were p met from d' before p', p' would
-// post-dominate p as well, and both be the same block. So the inner paths end, at p', no later than the outer one
-// does, and p' is in the region or is p.
+// passing p, in the same function, and p' be the block where its lanes meet. Both meet at immediate post-dominators,
+// over the paths that count (cfg.Graph.SetReconv). p post-dominates d', since the way from d to d' avoids p and the
+// rest, to the exit, cannot; so p is p' or post-dominates p'. Were p met from d' before p', p' would post-dominate p as
+// well, and both be the same block. So the inner paths end, at p', no later than the outer one does, and p' is in the
+// region or is p. From code that leads only to a trap or a quit, no path comes back to p. A call returns with all its
+// lanes, behind the call.
 //
 // With the exit as p nothing is needed there: an exited lane needs no registers.
 func elsewhere(l *liveness.Info, splits func(block int) bool) []bitset.Set {
 	g := l.G
-	ip := g.IPDom()
+	way := g.Paths(l.K.Insts)
 	need := make([]bitset.Set, len(g.Blocks))
 	for b := range need {
 		need[b] = bitset.New(l.Regs + l.Preds)
 	}
-	r := newRegion(g)
-	w := newWaiting(l, r, splits, ip)
+	r := cfg.NewRegion(way)
+	w := newWaiting(l, r, splits, way.Meet)
 	for d := range g.Blocks {
 		if !splits(d) {
 			continue
 		}
 		starts := paths(l, d)
-		needs := w.needs(starts, ip[d])
-		r.walk(starts, ip[d])
-		others, all := withoutEach(l, needs, ip[d])
-		for _, b := range r.blocks {
-			if r.from[b] == several {
+		needs := w.needs(starts, way.Meet[d])
+		r.Walk(starts, way.Meet[d])
+		others, all := withoutEach(l, needs, way.Meet[d])
+		r.Each(func(b, path int) {
+			if path == cfg.Several {
 				need[b].Or(all)
 			} else {
-				need[b].Or(others[r.from[b]])
+				need[b].Or(others[path])
 			}
-		}
+		})
 	}
 	return need
 }
@@ -120,58 +122,6 @@ func paths(l *liveness.Info, b int) (out []int) {
 		}
 	}
 	return out
-}
-
-// region is the set of blocks on the paths of a divergence.
-type region struct {
-	g      *cfg.Graph
-	blocks []int // in no particular order, each once
-	// from is, by block, the number of the only path to reach the block, or several.
-	from []int
-	seen []int // number of the last walk over the block
-	n    int   // of the walk
-	work []int
-}
-
-// several marks a block reached by several paths.
-const several = -1
-
-func newRegion(g *cfg.Graph) *region {
-	return &region{g: g, from: make([]int, len(g.Blocks)), seen: make([]int, len(g.Blocks))}
-}
-
-// walk finds the blocks reachable from the starts of paths without passing end. A block is visited once for the
-// first path to reach it, and once more for all others.
-func (r *region) walk(starts []int, end int) {
-	r.n++
-	r.blocks, r.work = r.blocks[:0], r.work[:0]
-	for i, s := range starts {
-		if s != end {
-			r.reach(s, i)
-		}
-	}
-	for len(r.work) > 0 {
-		b := r.work[len(r.work)-1]
-		r.work = r.work[:len(r.work)-1]
-		for _, t := range r.g.Blocks[b].Succs {
-			if t != end {
-				r.reach(t, r.from[b])
-			}
-		}
-	}
-}
-
-func (r *region) reach(b, from int) {
-	switch {
-	case r.seen[b] != r.n:
-		r.seen[b], r.from[b] = r.n, from
-		r.blocks = append(r.blocks, b)
-	case r.from[b] == from || r.from[b] == several:
-		return
-	default:
-		r.from[b] = several
-	}
-	r.work = append(r.work, b)
 }
 
 // Live returns, for each instruction of an allocated kernel with Timing set, the registers and predicates needed by

@@ -32,7 +32,10 @@ type writer struct {
 	n     int // statements; number n is the exit
 	insts []ir.Inst
 	start []int // of the statements
+	sites []int // behind calls
 }
+
+var quit = ir.Inst{Op: ir.OpExit, Flow: ir.FlowQuit}
 
 func (w *writer) put(in ...ir.Inst) { w.insts = append(w.insts, in...) }
 
@@ -69,7 +72,7 @@ func (w *writer) statement(i int) {
 		return in
 	}
 	forward := func() int { return w.upTo("forward", i+1, w.n) }
-	switch w.upTo("kind", 0, 16) {
+	switch w.upTo("kind", 0, 18) {
 	case 0, 1: // some, forward
 		w.draw()
 		w.put(at(w.guard(), jump(forward())))
@@ -92,11 +95,53 @@ func (w *writer) statement(i int) {
 		w.put(at(w.guard(), add(w.reg(), w.reg(), w.reg())))
 	case 8, 9:
 		w.diamond()
+	case 17:
+		w.quits()
+	case 18:
+		w.call()
 	case 10, 11, 12:
 		w.put(mov(w.reg(), ir.Imm(uint64(i), 1)))
 	default:
 		w.put(add(w.reg(), w.reg(), w.reg()))
 	}
+}
+
+// quits lets some lanes quit, so that the others meet before the exit.
+func (w *writer) quits() {
+	w.draw()
+	w.put(bra(0), quit)
+	w.insts[len(w.insts)-2].Target = -len(w.insts)
+}
+
+// call writes a call of the program's function by the lanes with fuel. A lane that calls spends some.
+func (w *writer) call() {
+	spend := alu(ir.OpSub, fuel, r(fuel), ir.Imm(1, 1))
+	w.put(below(fuel, 1), bra(0))
+	over := len(w.insts) - 1
+	w.put(spend, ir.Inst{Op: ir.OpBra, Flow: ir.FlowCall, Target: function, Targets: []int{0}})
+	w.insts[len(w.insts)-1].Targets[0] = -len(w.insts)
+	w.sites = append(w.sites, len(w.insts))
+	w.insts[over].Target = -len(w.insts)
+}
+
+// function is the target of a call until the function's place is known.
+const function = 1 << 20
+
+// body writes the function: statements of its own, among them calls of itself, with branches that stay in it.
+func (w *writer) body() int {
+	at := len(w.insts)
+	for range w.upTo("body", 1, 4) {
+		switch w.upTo("in body", 0, 3) {
+		case 0:
+			w.call()
+		case 1:
+			w.put(add(w.reg(), w.reg(), w.reg()))
+		default:
+			w.sides(false)
+		}
+	}
+	w.put(ir.Inst{Op: ir.OpBrx, Flow: ir.FlowReturn, Src: []ir.Operand{r(scratch)}, Targets: w.sites})
+	return at
 }
 
 // diamond writes a branch with two sides of some instructions each. In some diamonds the sides wait for each other,
@@ -122,6 +167,10 @@ func (w *writer) sides(meet bool) {
 	side := func() {
 		straight()
 		if !meet {
+			if w.upTo("quits", 0, 3) == 0 {
+				w.quits()
+				straight()
+			}
 			return
 		}
 		if rapid.Bool().Draw(w.t, "within") {
@@ -155,21 +204,35 @@ func program(t *rapid.T) *ir.Kernel {
 	}
 	w.start = append(w.start, len(w.insts))
 	w.put(exit)
+	at := 0
+	if len(w.sites) > 0 {
+		at = w.body()
+	}
 	for i := range w.insts {
-		in := &w.insts[i]
-		if in.Target < 0 {
-			in.Target = -in.Target
-		} else if in.Op == ir.OpBra {
-			in.Target = w.start[in.Target]
-		}
-		for j, to := range in.Targets {
-			in.Targets[j] = w.start[to]
-		}
+		w.link(&w.insts[i], at)
 	}
 	k := kernel(w.insts...)
 	k.Name, k.NumRegs = "random", regs
 	cfg.Build(k.Insts).SetReconv(k.Insts)
 	return k
+}
+
+// link gives an instruction its targets, with the function at a PC.
+func (w *writer) link(in *ir.Inst, at int) {
+	switch {
+	case in.Flow == ir.FlowCall:
+		in.Target, in.Targets = at, []int{-in.Targets[0]}
+		return
+	case in.Flow == ir.FlowReturn:
+		return
+	case in.Target < 0:
+		in.Target = -in.Target
+	case in.Op == ir.OpBra:
+		in.Target = w.start[in.Target]
+	}
+	for j, to := range in.Targets {
+		in.Targets[j] = w.start[to]
+	}
 }
 
 // emulated executes a kernel and returns the streams of its warps, one of them a partial warp.

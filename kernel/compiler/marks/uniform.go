@@ -15,8 +15,9 @@ import (
 func Branches(k *ir.Kernel) []bool {
 	u := &uniform{k: k, g: cfg.Build(k.Insts), varies: make([]bool, k.NumRegs+k.NumPreds)}
 	u.apart = make([]bool, len(u.g.Blocks))
+	way := u.g.Paths(k.Insts)
 	for u.pass() {
-		u.apart = Divergent(u.g, func(b int) bool { return u.branch(&k.Insts[u.g.Blocks[b].End-1]) })
+		u.apart = Divergent(u.g, way, func(b int) bool { return u.branch(&k.Insts[u.g.Blocks[b].End-1]) })
 	}
 	var out []bool
 	for pc := range k.Insts {
@@ -94,33 +95,24 @@ func perLane(s ir.Special) bool {
 // branch reports whether lanes may disagree on in.
 func (u *uniform) branch(in *ir.Inst) bool {
 	out := false
-	if in.Op == ir.OpBra || in.Op == ir.OpBrx {
+	if cfg.Splits(in) {
 		code.Uses(in, func(o *ir.Operand) { u.each(o, func(i int) { out = out || u.varies[i] }) })
 	}
 	return out
 }
 
 // Divergent reports, for each block, whether a warp may be in it with some of its lanes elsewhere. Such a block
-// lies between a divergent branch and its immediate post-dominator. splits reports whether lanes may disagree on
-// the branch of a block.
-func Divergent(g *cfg.Graph, splits func(block int) bool) []bool {
+// lies between a divergent branch and the block where its lanes meet, or in a function called there. splits reports
+// whether lanes may disagree on the branch of a block.
+func Divergent(g *cfg.Graph, way *cfg.Paths, splits func(block int) bool) []bool {
 	out := make([]bool, len(g.Blocks))
-	ip := g.IPDom()
-	seen := make([]int, len(g.Blocks))
+	r := cfg.NewRegion(way)
 	for d := range g.Blocks {
 		if len(g.Blocks[d].Succs) == 0 || !splits(d) {
 			continue
 		}
-		work := append([]int(nil), g.Blocks[d].Succs...)
-		for len(work) > 0 {
-			b := work[len(work)-1]
-			work = work[:len(work)-1]
-			if b == ip[d] || seen[b] == d+1 {
-				continue
-			}
-			seen[b] = d + 1
+		for _, b := range r.Between(d) {
 			out[b] = true
-			work = append(work, g.Blocks[b].Succs...)
 		}
 	}
 	return out

@@ -9,16 +9,16 @@ import (
 // waiting computes the registers and predicates needed by lanes in one path while another path runs.
 type waiting struct {
 	l      *liveness.Info
-	r      *region
+	r      *cfg.Region
 	splits func(block int) bool
-	ip     []int
+	meet   []int // by block: where its lanes meet again
 	// behind has, for each block in which lanes may wait for lanes in other blocks, the registers and predicates
 	// live behind the waiting instructions. It is nil without such blocks.
 	behind map[int]bitset.Set
 }
 
-func newWaiting(l *liveness.Info, r *region, splits func(block int) bool, ip []int) *waiting {
-	w := &waiting{l: l, r: r, splits: splits, ip: ip}
+func newWaiting(l *liveness.Info, r *cfg.Region, splits func(block int) bool, meet []int) *waiting {
+	w := &waiting{l: l, r: r, splits: splits, meet: meet}
 	for b := range l.G.Blocks {
 		if !w.waits(b) {
 			continue
@@ -62,29 +62,29 @@ func (w *waiting) needs(starts []int, end int) []bitset.Set {
 
 // within returns the registers and predicates needed by the lanes of one path while it does not run.
 func (w *waiting) within(start, end int) bitset.Set {
-	w.r.walk([]int{start}, end)
+	w.r.Walk([]int{start}, end)
 	need := w.l.In[start].Clone()
 	stops := false
-	for _, b := range w.r.blocks {
+	w.r.Each(func(b, _ int) {
 		live, ok := w.behind[b]
 		if ok {
 			need.Or(live)
 		}
 		stops = stops || ok
-	}
+	})
 	if !stops {
 		return w.l.In[start]
 	}
-	for _, b := range w.r.blocks {
+	w.r.Each(func(b, _ int) {
 		if !w.splits(b) {
-			continue
+			return
 		}
 		for _, s := range paths(w.l, b) {
 			need.Or(w.l.In[s])
 		}
-		if p := w.ip[b]; p != cfg.None {
+		if p := w.meet[b]; p != cfg.None {
 			need.Or(w.l.In[p])
 		}
-	}
+	})
 	return need
 }

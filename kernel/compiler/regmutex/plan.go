@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"kumiko/kernel/compiler/cfg"
-	"kumiko/kernel/compiler/liveness"
 	"kumiko/kernel/compiler/marks"
 	"kumiko/kernel/ir"
 )
@@ -27,19 +26,16 @@ type Plan struct {
 // New makes the plan of an allocated kernel with Timing set. base is from 1 to the kernel's registers.
 //
 // An instruction needs the shared set if it names one of its registers, or if one of them is live before the
-// instruction. A warp holds its section for all its lanes, and a waiting path may have left a value in it. So if
-// any instruction between a divergent branch and its reconvergence point needs the shared set, all of them do.
+// instruction for some lane of the warp. A warp holds its section for all its lanes, and a waiting path may have left a
+// value in it. So if any instruction between a divergent branch and its reconvergence point needs the shared set, all
+// of them do.
 func New(k *ir.Kernel, base int) (*Plan, error) {
 	if base < 1 || base > k.NumRegs {
 		return nil, fmt.Errorf("%s: a base set of %d registers, expected 1 to %d", k.Name, base, k.NumRegs)
 	}
 	g := cfg.Build(k.Insts)
 	p := &Plan{Base: base, Shared: k.NumRegs - base, Needs: make([]bool, len(k.Insts))}
-	info := liveness.Analyze(k, g)
-	for pc, live := range info.Vectors() {
-		if pc >= len(p.Needs) {
-			break
-		}
+	for pc, live := range marks.Live(k) {
 		p.Needs[pc] = names(&k.Insts[pc].T, base)
 		for r := base; r < k.NumRegs && !p.Needs[pc]; r++ {
 			p.Needs[pc] = live.Has(r)
@@ -69,14 +65,14 @@ func (p *Plan) spread(k *ir.Kernel, g *cfg.Graph) {
 	varying := marks.Branches(k)
 	var apart [][]int // blocks between each branch and where its lanes meet
 	n := 0
-	ip := g.IPDom()
+	region := cfg.NewRegion(g.Paths(k.Insts))
 	for b := range g.Blocks {
 		last := &k.Insts[g.Blocks[b].End-1]
 		if last.Op != ir.OpBra && last.Op != ir.OpBrx {
 			continue
 		}
 		if n++; varying[n-1] {
-			apart = append(apart, between(g, b, ip[b]))
+			apart = append(apart, region.Between(b))
 		}
 	}
 	for changed := true; changed; {
@@ -87,24 +83,6 @@ func (p *Plan) spread(k *ir.Kernel, g *cfg.Graph) {
 			}
 		}
 	}
-}
-
-// between lists the blocks reachable from d without passing meet.
-func between(g *cfg.Graph, d, meet int) []int {
-	seen := make([]bool, len(g.Blocks))
-	var out []int
-	work := append([]int(nil), g.Blocks[d].Succs...)
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if b == meet || seen[b] {
-			continue
-		}
-		seen[b] = true
-		out = append(out, b)
-		work = append(work, g.Blocks[b].Succs...)
-	}
-	return out
 }
 
 func (p *Plan) some(g *cfg.Graph, blocks []int) bool {

@@ -148,6 +148,31 @@ func (t *Tables) Live() []intervals.Set {
 	return t.live
 }
 
+// LiveIn returns, by region, the registers needed by some lane of a warp entering the region. A warp enters at the first
+// instruction. Where it turns from a finished path to a waiting one, it enters where the waiting lanes resume: at the
+// beginning of a block, or behind an instruction across lanes in which they have met others.
+func (t *Tables) LiveIn(r *Regions) []intervals.Set {
+	live := t.Live()
+	out := make([]intervals.Set, len(r.Sets))
+	add := func(pc int) {
+		if pc < len(r.ByPC) && r.ByPC[pc] != None {
+			out[r.ByPC[pc]] = out[r.ByPC[pc]].Or(live[pc])
+		}
+	}
+	for _, pc := range r.Entry {
+		add(pc)
+	}
+	for _, b := range cfg.Build(t.k.Insts).Blocks {
+		add(b.Start)
+	}
+	for pc := range t.k.Insts {
+		if t.k.Insts[pc].Membermask() != nil {
+			add(pc + 1)
+		}
+	}
+	return out
+}
+
 // PathLive returns, by PC, the registers still read by lanes at the instruction. Registers needed only by lanes
 // waiting elsewhere are left out.
 func (t *Tables) PathLive() []intervals.Set {
