@@ -86,7 +86,7 @@ func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 			"registers that do not fit, expected at most %d",
 			k.File, k.Name, k.LocalBytes, k.SpillBytes, ir.MaxLocalBytes)
 	}
-	if opt.FirstUse && k.Launched == 0 && alloc.Reorder(k, max(limit, roundUp(res.Used, 4))) {
+	if opt.FirstUse && k.Launched == 0 && alloc.Reorder(k, cmp.Or(limit, roundUp(res.Used, 4))) {
 		res.Used = k.NumRegs
 	}
 	k.FirstUse = opt.FirstUse
@@ -97,6 +97,9 @@ func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 	k.Footprint = max(4, roundUp(res.Used, 4))
 	if opt.Registers > 0 && (k.Launched == 0 || opt.Registers > k.Footprint) {
 		k.Footprint = opt.Registers
+	}
+	if k.Launched == 0 && k.NumRegs > k.Footprint {
+		panic(fmt.Sprintf("%d registers are named, and %d are charged to a thread", k.NumRegs, k.Footprint))
 	}
 	cfg.Build(k.Insts).SetReconv(k.Insts)
 	setTiming(k, varying)
