@@ -43,11 +43,12 @@
 // could not be met even with the fewest registers of the kernel in all other warps. Apart from this the program
 // must not let its warps all wait for one another, as on Hopper.
 //
-// In a pool of the SM warps of all CTAs meet. A grant leaves enough registers for one warp, or for all warps of one
-// CTA, to have the most asked for by the kernel (reserve). With a reserve for a CTA, all requests of some CTA can
-// be met at any time: granting one of them leaves as much for its others as before. This CTA ends, if it does not
-// wait for other CTAs, and returns enough registers for any other one. With a reserve for a warp, as on RDNA4, the
-// same holds for warps that wait for no others.
+// In a pool of the SM warps of all CTAs meet. With a reserve for a warp, as on RDNA4, a grant leaves enough registers for
+// one warp to have the most asked for by the kernel. This warp ends, if it does not wait for other warps, and returns
+// enough for any other one. With a reserve for a CTA, a grant leaves the CTAs an order in which the warps of each can all
+// have the most, once those before have ended (Dijkstra's banker's algorithm). So some CTA always gets all that it asks
+// for, and ends, if it does not wait for other CTAs. A CTA some of whose warps have ended returns less than another may
+// ask for: one CTA that can end is not enough.
 //
 // # Limits
 //

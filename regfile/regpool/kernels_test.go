@@ -91,6 +91,16 @@ func TestWarpsWithManyRegistersForAPartOfTheirTimeShareThePoolOfTheSM(t *testing
 	}
 }
 
+// The last warps of an ending CTA hold few registers, so that their return does not let another CTA go on. Each of 24
+// warps gains two blocks.
+func TestCTAsWhoseWarpsWaitForOneAnotherComeToTheirEnds(t *testing.T) {
+	k := right(t, "groups", config.Request{GPU: "gtx980", Design: "dynamic-vgpr"})
+	if s := k.Stats; s["regfile.regpool.grants"] != 24 || s["regfile.regpool.gained"] != 48 {
+		t.Errorf("%d requests granted, and %d blocks gained; want 24 and 48", s["regfile.regpool.grants"],
+			s["regfile.regpool.gained"])
+	}
+}
+
 // By the ISA of RDNA4 a reserve for one wave does not prevent deadlocks where several need the most.
 func TestAReserveForOneWarpDoesNotPreventADeadlockOfWarpsThatWaitForOneAnother(t *testing.T) {
 	_, err := run(t, "phases", config.Request{GPU: "h100", Design: "dynamic-vgpr",

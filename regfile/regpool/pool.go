@@ -30,6 +30,8 @@ type Pool struct {
 	table []uint16  `row:"Registers: places of blocks"`    // by context and block of the warp
 	queue []uint16  `bits:"log(warps)" room:"warps"`       // waiting contexts, in the order of their requests
 
+	claims []claim `soft:"worked out for each request"` // by slot of the CTA
+
 	all    regfile.WarpSet `soft:"constants"`
 	closed regfile.WarpSet `bits:"warps" room:"1"`
 
@@ -64,7 +66,7 @@ type PoolSpec struct {
 func NewPool(name string, d *wire.Domain, s *PoolSpec, reg *stats.Registry) *Pool {
 	x := &Pool{spec: s, plan: &plan{}, idle: make([]uint16, 0, s.Blocks), free: make([]int32, s.pools()),
 		warps: make([]warp, s.Contexts), table: make([]uint16, s.Contexts*s.most()),
-		queue: make([]uint16, 0, s.Contexts)}
+		queue: make([]uint16, 0, s.Contexts), claims: make([]claim, s.CTAs)}
 	for c := range s.Contexts {
 		x.all.Add(c)
 	}

@@ -198,6 +198,31 @@ func TestTheReserveLetsAllWarpsOfOneCTAHaveTheMost(t *testing.T) {
 	r.opens(t, 4, 112)
 }
 
+// The pool has sixteen blocks. Warp 0, the last of CTA 0, has got four of them and needs no more. CTA 1 gets eight. Four
+// more for CTA 2 would leave none. At its end warp 0 would return four, and both other CTAs may ask for eight or more.
+func TestTheReserveHoldsBeyondTheFirstCTAThatCanEnd(t *testing.T) {
+	r := ofSM(16, func(s *Spec) { s.Reserve = ReserveCTA })
+	r.begin(1, 0)
+	r.begin(2, 1)
+	r.begin(3, 2)
+	for w := 1; w < 4; w++ {
+		r.end(10, w)
+	}
+	r.ask(12, 0, 6)
+	r.opens(t, 0, 14)
+	r.take(14, 0, 6)
+	for w := 4; w < 6; w++ {
+		r.ask(20, w, 6)
+	}
+	r.opens(t, 5, 22)
+	r.ask(30, 8, 6)
+	r.waits(t, 8, 60)
+	r.end(70, 0)
+	r.waits(t, 8, 100) // CTA 1 may still ask for eight, and eight are left
+	r.end(110, 4)
+	r.opens(t, 8, 112)
+}
+
 func TestAKernelThatChangesNothingPassesEveryGate(t *testing.T) {
 	r := newRig(plan{}, same)
 	r.begin(1, 0)

@@ -69,15 +69,16 @@ func (x *Pool) allows(c uint16, more int) bool {
 	return safe
 }
 
-// safe reports whether one warp, or all warps of one CTA, can still have the most blocks.
+// safe reports whether all warps can come to their ends one after the other, or all CTAs, even if each asks for the
+// most blocks.
+//
+// Of warps it is enough that one can have the most. At its end it returns as many blocks as any other warp can still
+// ask for. Of CTAs it is not enough. Where some warps of a CTA have ended, those left return fewer blocks than another
+// CTA may ask for. So the CTAs are taken in an order in which each can have the most once those before it have ended
+// (the banker's algorithm: Dijkstra, EWD 623).
 func (x *Pool) safe() bool {
 	if x.spec.Reserve == ReserveCTA {
-		for cta := range int16(x.spec.CTAs) {
-			if x.completes(cta) {
-				return true
-			}
-		}
-		return false
+		return x.inSomeOrder()
 	}
 	for i := range x.warps {
 		if w := &x.warps[i]; w.cta >= 0 && x.plan.most-int(w.held) <= int(x.free[0]) {
@@ -87,16 +88,44 @@ func (x *Pool) safe() bool {
 	return false
 }
 
-// completes reports whether all live warps of a CTA can have the most blocks.
-func (x *Pool) completes(cta int16) bool {
-	warps, need := 0, 0
+// inSomeOrder reports whether the CTAs can come to their ends in some order.
+func (x *Pool) inSomeOrder() bool {
+	clear(x.claims)
+	left := 0
 	for i := range x.warps {
-		if w := &x.warps[i]; w.cta == cta {
-			warps++
-			need += x.plan.most - int(w.held)
+		w := &x.warps[i]
+		if w.cta < 0 {
+			continue
+		}
+		c := &x.claims[w.cta]
+		if !c.waits {
+			c.waits = true
+			left++
+		}
+		c.need += int32(x.plan.most) - int32(w.held)
+		c.returns += int32(w.held) - int32(x.plan.start)
+	}
+	for free := x.free[0]; left > 0; {
+		before := left
+		for i := range x.claims {
+			if c := &x.claims[i]; c.waits && c.need <= free {
+				c.waits = false
+				free += c.returns
+				left--
+			}
+		}
+		if left == before {
+			return false
 		}
 	}
-	return warps > 0 && need <= int(x.free[0])
+	return true
+}
+
+// claim is a CTA's part in the search for an order.
+type claim struct {
+	need    int32 // most blocks that its warps may still ask for
+	returns int32 // blocks of the pool that its warps hold
+	waits   bool  // it has live warps, and its turn has not come
 }
 
 // Waiting reports the warps waiting for registers, and their pool.
