@@ -157,8 +157,9 @@ type operand struct {
 
 // constant is a literal or folded expression.
 type constant struct {
-	kind tokenKind // tokInt, tokFloat, tokF32, tokF64
-	bits uint64
+	kind     tokenKind // tokInt, tokFloat, tokF32, tokF64
+	bits     uint64
+	unsigned bool // an integer of type .u64, not .s64
 }
 
 type symKind uint8

@@ -278,7 +278,7 @@ func TestOneMistakeThatHidesTheRestIsTheOnlyOne(t *testing.T) {
 		{"expressions", header + ".entry k() { mov.u32 %r1, " + deep("(", 100_000),
 			`t.ptx:4:126: found "(" nested too deep, expected fewer`},
 		{"complements", header + ".entry k() { mov.u32 %r1, " + deep("!", 1_000_000),
-			`t.ptx:4:226: found "!" nested too deep, expected fewer`},
+			`t.ptx:4:224: found "!" nested too deep, expected fewer`},
 		{"initialisers", header + ".global .u32 x[2] = " + deep("{", 100_000),
 			`t.ptx:4:221: found "{" nested too deep, expected fewer`},
 		{"end of the file", header + ".entry k() " + deep("{", 100),

@@ -164,7 +164,7 @@ func (f *filler) value(in *initial) (uint64, bool) {
 	if in.sym == "" {
 		val, ok := in.value.as(t)
 		if !ok && in.value.kind == tokInt { // an integer in a float array is its number
-			val, ok = constant{tokF64, floatBits(in.value)}.as(t)
+			val, ok = decimal(in.value.float()).as(t)
 		}
 		if !ok {
 			f.errs.add(in.pos, "found a floating-point value, expected one of type .%s", t)

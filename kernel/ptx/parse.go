@@ -13,6 +13,8 @@ type parser struct {
 	m      *module
 	fn     *function
 	nested int // depth of expressions and blocks, bounded against the stack
+	// skipped counts the operands around the current place that are not evaluated.
+	skipped int
 }
 
 // bail unwinds to the next place where reading can continue.
@@ -80,13 +82,13 @@ func (p *parser) enter() func() {
 
 // guarded runs f. If f fails, reading continues behind the next semicolon or block of the same nesting.
 func (p *parser) guarded(f func()) {
-	depth := p.nested
+	depth, skipped := p.nested, p.skipped
 	defer func() {
 		if r := recover(); r != nil {
 			if _, ok := r.(bail); !ok {
 				panic(r)
 			}
-			p.nested = depth
+			p.nested, p.skipped = depth, skipped
 			p.resync()
 		}
 	}()

@@ -130,7 +130,11 @@ func (p *parser) instruction(b *block, op token, guard *operand) {
 	}
 	if !p.is(";") {
 		for {
-			in.ops = append(in.ops, p.operand())
+			if op.text == "call" && p.is("(") { // elsewhere, a constant expression
+				in.ops = append(in.ops, p.list(opList, ")"))
+			} else {
+				in.ops = append(in.ops, p.operand())
+			}
 			if !p.accept(",") {
 				break
 			}
@@ -189,38 +193,16 @@ func (p *parser) operand() operand {
 func (p *parser) simpleOperand() operand {
 	t := p.tok
 	switch {
-	case p.accept("!"):
-		defer p.enter()()
-		o := p.simpleOperand()
-		o.not, o.pos = !o.not, t.pos
-		return o
-	case p.is("{"):
-		return p.list(opVector, "}")
-	case p.is("("):
-		if o, ok := p.parenthesised(); ok {
+	case p.is("!") || p.is("-"):
+		if o, ok := p.signedName(); ok {
 			return o
 		}
+	case p.is("{"):
+		return p.list(opVector, "}")
 	case p.is("["):
 		return p.address()
 	case t.kind == tokIdent && t.text != "WARP_SZ":
 		return p.nameOperand()
-	case p.is("-"):
-		p.next()
-		if p.tok.kind == tokIdent && p.tok.text != "WARP_SZ" {
-			o := p.nameOperand()
-			o.minus, o.pos = true, t.pos
-			return o
-		}
-		c := p.unary()
-		switch c.kind {
-		case tokInt:
-			c.bits = -c.bits
-		case tokF32:
-			c.bits ^= 1 << 31
-		default:
-			c.bits ^= 1 << 63
-		}
-		return operand{kind: opConst, pos: t.pos, value: c}
 	}
 	if t.kind == tokEOF || t.kind == tokDot || t.kind == tokString || p.is(";") || p.is(",") {
 		p.fail("an operand")
@@ -228,21 +210,21 @@ func (p *parser) simpleOperand() operand {
 	return operand{kind: opConst, pos: t.pos, value: p.expr()}
 }
 
-// parenthesised distinguishes a call's argument list from a constant expression.
-func (p *parser) parenthesised() (operand, bool) {
-	save, scan := p.tok, p.scan
-	p.next()
-	list := p.tok.kind == tokIdent && p.tok.text != "WARP_SZ" || p.is(")")
-	if !list && p.tok.kind != tokDot {
-		// (1, 2) and (1) are lists; (1<<2) and ((1)) are expressions.
-		p.next()
-		list = p.is(",") || p.is(")")
+// signedName reads a name behind "!", or one "-". Without a name, a constant expression begins here.
+func (p *parser) signedName() (o operand, ok bool) {
+	save, scan, not := p.tok, p.scan, false
+	if !p.accept("-") {
+		for p.accept("!") {
+			not = !not
+		}
 	}
-	p.tok, p.scan = save, scan
-	if !list {
+	if p.tok.kind != tokIdent || p.tok.text == "WARP_SZ" {
+		p.tok, p.scan = save, scan
 		return operand{}, false
 	}
-	return p.list(opList, ")"), true
+	o = p.nameOperand()
+	o.not, o.minus, o.pos = not, save.text == "-", save.pos
+	return o, true
 }
 
 func (p *parser) list(kind operandKind, end string) operand {
@@ -274,20 +256,6 @@ func (p *parser) nameOperand() operand {
 		p.expect("]", " behind the index")
 	}
 	return o
-}
-
-// offset reads "+constant", "+-constant" or "-constant".
-func (p *parser) offset() int64 {
-	minus := p.next().text == "-"
-	at := p.tok
-	c := p.binary(10)
-	if c.kind != tokInt {
-		p.errs.add(at.pos, "found %s, expected an integer offset", at.describe())
-	}
-	if minus {
-		return -int64(c.bits)
-	}
-	return int64(c.bits)
 }
 
 // address reads [a], [a+b], [constant] or [texture, {coordinates}].

@@ -120,7 +120,7 @@ func (p *parser) declarator(v *variable) {
 	}
 	if v.space == ir.SpaceNone && p.accept("<") {
 		at := p.tok.pos
-		n := p.intConst("a number of registers")
+		n := p.countConst("a number of registers")
 		if n < 0 || n > maxRange {
 			p.errs.add(at, "found %d registers, expected fewer than a million", n)
 			n = 0
@@ -223,18 +223,5 @@ func (p *parser) symbolic(in *initial) {
 		in.sym, in.generic = p.ident("a variable").text, true
 		p.expect(")", " behind the variable")
 	}
-	in.value = constant{kind: tokInt}
-	if p.is("+") || p.is("-") {
-		in.value = p.signed()
-	}
-}
-
-// signed reads "+expr" or "-expr".
-func (p *parser) signed() constant {
-	minus := p.next().text == "-"
-	c := p.unary()
-	if minus {
-		c.bits = -c.bits
-	}
-	return c
+	in.value = integer(uint64(p.offset()), false)
 }
