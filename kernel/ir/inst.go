@@ -226,6 +226,21 @@ type Module struct {
 	Vars []Var
 	// Textures are the names of the texture references, in module order.
 	Textures []string
+	// Wants are the names of functions and variables that other modules are to define.
+	Wants []string `json:"-"`
+	// Source is what the module was read from, to build it again where it is linked with others; nil: it cannot be.
+	Source *Source `json:"-"`
+	// Linked are the modules of a linked program, this one included, in their order. They share constants and
+	// textures. nil: the module is by itself.
+	Linked []*Module `json:"-"`
+}
+
+// Source is the PTX text of a module.
+type Source struct {
+	File string
+	Text []byte
+	// Place gives the instructions of a module from this text their places in another file; nil: they are in File.
+	Place func(*Module)
 }
 
 // TextureHandle returns the handle of the module's i-th texture reference: the value of a mov of its name, and the

@@ -3,6 +3,7 @@ package launch
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"kumiko/kernel/emu/softfloat"
 	"kumiko/kernel/ir"
@@ -124,7 +125,7 @@ func (r *reader) pointer(v *value, m *ir.Module) (a arg, ok bool) {
 		r.errorf(name.place, "found the buffer %q, expected one of [buffers]", name.str)
 		return a, false
 	}
-	if b.constant() && m != nil && b.module != m {
+	if b.constant() && m != nil && b.module != m && !slices.Contains(m.Linked, b.module) {
 		r.errorf(name.place,
 			"found the buffer %q, a constant that only kernels of %s can address, expected another one",
 			name.str, b.module.File)

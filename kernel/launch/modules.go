@@ -51,6 +51,31 @@ func (r *reader) modules(root *value) {
 		r.p.modules = append(r.p.modules, namedModule{m, name})
 		r.mapped += variables(m)
 	}
+	r.link(v)
+}
+
+// link makes one program of the modules if one of them wants a name of another; otherwise each is by itself.
+func (r *reader) link(v *value) {
+	var list []*ir.Module
+	wants := false
+	for _, m := range r.p.modules {
+		wants = wants || len(m.Wants) > 0
+		list = append(list, m.Module)
+	}
+	if !wants || r.unread || slices.ContainsFunc(list, func(m *ir.Module) bool { return m.Source == nil }) {
+		return
+	}
+	linked, err := ptx.Link(list, ir.GlobalBase, r.lim.PTX)
+	if err != nil {
+		r.errorf(v.place, "found modules that cannot be linked: %s", verbatim{err})
+		r.unread, r.unlinked = true, true
+		return
+	}
+	r.mapped = 0
+	for i, m := range linked {
+		r.p.modules[i].Module = m
+		r.mapped += variables(m)
+	}
 }
 
 func (r *reader) readModule(name string, base uint64) (*ir.Module, error) {
@@ -130,7 +155,9 @@ func (r *reader) kernel(v, name *value) (namedModule, *ir.Kernel) {
 		return m, nil
 	}
 	if err := m.Refusal(found); err != nil {
-		r.errorf(name.place, "found the kernel %q, which cannot be run: %s", name.str, verbatim{err})
+		if !r.unlinked {
+			r.errorf(name.place, "found the kernel %q, which cannot be run: %s", name.str, verbatim{err})
+		}
 		return m, nil
 	}
 	return m, m.Kernel(found)

@@ -32,6 +32,9 @@ var _ host.Program = (*Program)(nil)
 // Name returns the launch file's path.
 func (p *Program) Name() string { return p.name }
 
+// Main returns the module of the program's own file, linked with the others where one wants names of another.
+func (p *Program) Main() *ir.Module { return p.modules[0].Module }
+
 // Files returns the PTX files named by the launch file.
 func (p *Program) Files() []string {
 	var out []string

@@ -18,6 +18,8 @@ type reader struct {
 	p    *Program
 	errs tomldoc.Errors
 
+	unlinked bool // the modules do not fit together: missing definitions may be in them
+
 	unread bool // a module could not be read: missing names may be in it
 	times  int  // executions of the step being read
 	count  int  // launches so far, in all rounds

@@ -26,6 +26,14 @@ func (m *Memory) module(u *ir.Module) *module {
 	return s
 }
 
+// shared returns the state that linked modules have in common: their constants and textures.
+func (m *Memory) shared(u *ir.Module) *module {
+	if len(u.Linked) > 0 {
+		u = u.Linked[0]
+	}
+	return m.module(u)
+}
+
 // End returns the first address available for the variables of global space of another module behind those of u: a
 // multiple of Align, or base if u has no such variables.
 func End(u *ir.Module, base uint64) uint64 {
@@ -62,23 +70,31 @@ func (m *Memory) LoadModule(u *ir.Module) error {
 	return nil
 }
 
-// ConstBank returns the module's constant bank, created and initialised at the first call. The host may write to it
-// between launches.
+// ConstBank returns the constant bank of the module, or of its linked program, created and initialised at the first
+// call. The host may write to it between launches.
 func (m *Memory) ConstBank(u *ir.Module) []byte {
-	s := m.module(u)
+	s := m.shared(u)
 	if s.consts != nil {
 		return s.consts
 	}
+	list := u.Linked
+	if list == nil {
+		list = []*ir.Module{u}
+	}
 	size := uint64(0)
-	for i := range u.Vars {
-		if v := &u.Vars[i]; v.Space == ir.Const {
-			size = max(size, v.Address+uint64(v.Size))
+	for _, u := range list {
+		for i := range u.Vars {
+			if v := &u.Vars[i]; v.Space == ir.Const {
+				size = max(size, v.Address+uint64(v.Size))
+			}
 		}
 	}
 	s.consts = make([]byte, size)
-	for i := range u.Vars {
-		if v := &u.Vars[i]; v.Space == ir.Const {
-			copy(s.consts[v.Address:v.Address+uint64(v.Size)], v.Init)
+	for _, u := range list {
+		for i := range u.Vars {
+			if v := &u.Vars[i]; v.Space == ir.Const {
+				copy(s.consts[v.Address:v.Address+uint64(v.Size)], v.Init)
+			}
 		}
 	}
 	return s.consts

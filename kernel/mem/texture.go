@@ -11,18 +11,21 @@ import (
 // BindTexture binds a module's texture reference: its fetches read t until it
 // is bound again.
 func (m *Memory) BindTexture(u *ir.Module, name string, t texture.Texture) error {
-	i := slices.Index(u.Textures, name)
-	if i < 0 {
+	if !slices.Contains(u.Textures, name) {
 		return fmt.Errorf("%s has no texture reference %q; it has %q", u.File, name, u.Textures)
 	}
 	if err := m.checkTexture(&t); err != nil {
 		return fmt.Errorf("texture %q: %w", name, err)
 	}
-	s := m.module(u)
+	s := m.shared(u)
 	if s.textures == nil {
 		s.textures = make([]*texture.Texture, len(u.Textures))
 	}
-	s.textures[i] = &t
+	for i, n := range u.Textures {
+		if n == name { // linked modules may each have one
+			s.textures[i] = &t
+		}
+	}
 	return nil
 }
 
@@ -41,7 +44,13 @@ func (m *Memory) Texture(u *ir.Module, handle uint64) *texture.Texture {
 	if i := handle - ir.TextureObjects; i < uint64(len(m.objects)) {
 		return m.objects[i]
 	}
-	if u == nil || m.modules[u] == nil {
+	if u == nil {
+		return nil
+	}
+	if len(u.Linked) > 0 {
+		u = u.Linked[0]
+	}
+	if m.modules[u] == nil {
 		return nil
 	}
 	if list := m.modules[u].textures; handle-ir.TextureBase < uint64(len(list)) {

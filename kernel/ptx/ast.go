@@ -8,6 +8,8 @@ import (
 
 // module is the syntax tree of a translation unit with its symbols.
 type module struct {
+	file            string
+	peers           []*module // the modules linked with it, itself included
 	version, target string
 	isa             isa // version
 	sm              int // of target: 52 for sm_52
@@ -17,9 +19,12 @@ type module struct {
 	funcs           []*function
 	syms            map[string]*symbol
 	aliases         [][2]token // .alias name, function
-	textures        []string
+	aliasLinkage    map[string]linkage
+	inner           []*variable        // declared by .extern in functions
+	known           map[string]*symbol // what linked modules define for all
+	wants           []string           // names that other modules are to define
+	places          places             // behind the module's, or its program's
 	recursive       map[*function]bool // functions found to call themselves, directly or not
-	bank            int                // bytes of constant space
 	most            int                // instructions of a kernel
 	building        string             // the kernel being built
 	at              pos                // of its instruction
@@ -42,6 +47,9 @@ type variable struct {
 	pointee int
 	size    int // bytes
 	extern  bool
+	linkage linkage
+	// unknown names a variable or a function that nothing defines, whose address is in the initial value.
+	unknown string
 	ref     bool // .texref, .samplerref, .surfref
 	tex     bool // .texref, .surfref, or a variable of texture space: addr is its handle
 	opaque  string
@@ -74,8 +82,10 @@ type initial struct {
 type function struct {
 	pos     pos
 	name    string
+	home    *module
 	kernel  bool
 	extern  bool
+	linkage linkage
 	rets    []*variable
 	params  []*variable
 	body    *block // nil: declared only

@@ -304,11 +304,13 @@ func buildIstypep(d *decoder) {
 	}
 	found := ir.P(d.e.newPred())
 	d.step(ir.OpMov, ir.PredType, found, ir.Imm(0, 1))
-	for i := range d.e.m.vars {
-		if v := d.e.m.vars[i]; v.opaque == kind && v.tex {
-			one := ir.P(d.e.newPred())
-			d.step(ir.OpSetp, ir.B64, one, a, ir.Imm(v.addr, 2)).Mods.Cmp = ir.EQ
-			d.step(ir.OpOr, ir.PredType, found, found, one)
+	for _, m := range d.e.m.peers {
+		for _, v := range m.vars {
+			if v.opaque == kind && v.tex && !v.extern {
+				one := ir.P(d.e.newPred())
+				d.step(ir.OpSetp, ir.B64, one, a, ir.Imm(v.addr, 2)).Mods.Cmp = ir.EQ
+				d.step(ir.OpOr, ir.PredType, found, found, one)
+			}
 		}
 	}
 	d.step(ir.OpMov, ir.PredType, p, found)

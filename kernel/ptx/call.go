@@ -81,7 +81,7 @@ func (d *decoder) inline(c callSite, f *function) {
 		return
 	}
 	local := e.local
-	s := open(e.root, nil)
+	s := open(e.roots[f.home], nil)
 	for i, v := range f.params {
 		d.bindArg(s, v, &c.args[i])
 	}
@@ -95,7 +95,9 @@ func (d *decoder) inline(c callSite, f *function) {
 		top = e.temp(4)
 		d.move(ir.U32, top, e.stackPointer())
 	}
+	leave := e.into(f, e.siteOf(f, d.in.pos))
 	e.block(s, f.body)
+	leave()
 	e.place(e.frame.end)
 	if moves {
 		d.move(ir.U32, e.stack, top)
@@ -256,13 +258,14 @@ func (d *decoder) pointer(o *operand) ir.Type {
 
 // builtin builds a call of a system function.
 func (d *decoder) builtin(c callSite, f *function) {
-	switch f.name {
+	switch f.name { // systemFunctions has all of them
 	case "vprintf":
 		d.printf(c)
 	case "__assertfail", "__assert_fail":
 		d.assertion(c)
 	default:
-		d.errorf(c.target.pos, "found a call of %s, which is declared but nowhere defined", f.name)
+		d.errorf(c.target.pos, "found a call of %s, which is declared but nowhere defined%s", f.name,
+			f.home.whereDefined(f.name))
 	}
 }
 
@@ -356,9 +359,11 @@ func (d *decoder) candidates(c callSite) ([]*function, bool) {
 			out = append(out, f.fn)
 		}
 	case sym != nil && sym.kind == symProto:
-		for _, f := range d.e.m.funcs {
-			if f.taken && !f.kernel && f.body != nil && f.matches(sym.fn) {
-				out = append(out, f)
+		for _, m := range d.e.m.peers {
+			for _, f := range m.funcs {
+				if f.taken && !f.kernel && f.body != nil && f.matches(sym.fn) {
+					out = append(out, f)
+				}
 			}
 		}
 	default:

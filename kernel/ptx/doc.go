@@ -3,7 +3,8 @@
 // The files follow the data: scan.go makes tokens, parse*.go and expr.go make a syntax tree, version.go has the
 // versions and targets, and layout.go gives module variables their addresses. row.go and the table_*.go files turn
 // one instruction into ir by looking its opcode up in a table. emit.go walks the statements of a kernel, call.go
-// inlines every call, slot.go decides on the place of call parameters, and finish.go resolves branches.
+// inlines every call, link.go makes one program of several modules, slot.go decides on the place of call parameters,
+// and finish.go resolves branches.
 //
 // A new instruction is a new row of a table.
 //

@@ -26,7 +26,9 @@ type emitter struct {
 	code   []node
 	cc     ir.Pred // the condition code CC.CF, -1 until used
 	shared map[*variable]int64
-	root   *scope // registers of module scope
+	home   *module            // of the kernel; m is that of the function being appended
+	roots  map[*module]*scope // of each module: its registers and local variables of module scope
+	site   pos                // of the call, in the kernel's file, of a function of another module
 	frame  *frame
 	local  int // bytes of local memory in use by the frames
 	slots  []*slot
@@ -83,31 +85,46 @@ func ParseWithin(file string, src []byte, base uint64, lim Limits) (out *ir.Modu
 			out, err = nil, m.internal(file, p)
 		}
 	}()
-	if what, at := infile.Odd(src); what != "" {
-		line := bytes.LastIndexByte(src[:at], '\n') + 1
-		errs.add(pos{bytes.Count(src[:at], []byte{'\n'}) + 1, at - line + 1},
-			"found %s, expected PTX, which is plain text", what)
-		return nil, errs.err()
-	}
-	if strings.HasSuffix(file, ".cu") {
-		errs.add(pos{1, 1}, "found a file of CUDA C++, expected PTX, which kumiko compile makes of it")
-		return nil, errs.err()
-	}
-	m = parseModule(file, src, errs)
+	m = read(file, src, lim, errs)
 	if err := errs.err(); err != nil {
 		return nil, err
 	}
-	m.most = lim.Instructions
-	if m.most <= 0 {
-		m.most = maxInsts
-	}
-	m.layout(base, errs)
-	out = &ir.Module{File: file, Version: m.version, Target: m.target, Vars: m.irVars(errs), Textures: m.textures}
+	m.places.global = base
+	m.layout(&m.places, errs)
+	m.markUnknown()
+	out = m.ir(src, errs)
 	m.kernels(out, errs)
 	if err := errs.err(); err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// read makes the syntax tree of a source.
+func read(file string, src []byte, lim Limits, errs *errors) *module {
+	if what, at := infile.Odd(src); what != "" {
+		line := bytes.LastIndexByte(src[:at], '\n') + 1
+		errs.add(pos{bytes.Count(src[:at], []byte{'\n'}) + 1, at - line + 1},
+			"found %s, expected PTX, which is plain text", what)
+		return nil
+	}
+	if strings.HasSuffix(file, ".cu") {
+		errs.add(pos{1, 1}, "found a file of CUDA C++, expected PTX, which kumiko compile makes of it")
+		return nil
+	}
+	m := parseModule(file, src, errs)
+	m.most = lim.Instructions
+	if m.most <= 0 {
+		m.most = maxInsts
+	}
+	m.findWants()
+	return m
+}
+
+// ir returns the module without its kernels, once everything has its address.
+func (m *module) ir(src []byte, errs *errors) *ir.Module {
+	return &ir.Module{File: m.file, Version: m.version, Target: m.target, Vars: m.irVars(errs),
+		Textures: m.places.textures, Wants: m.wants, Source: &ir.Source{File: m.file, Text: src}}
 }
 
 // internal returns the error for a panic, at the instruction being built. There is no module while the text is
@@ -141,7 +158,7 @@ func (m *module) kernels(out *ir.Module, errs *errors) {
 		}
 		out.Kernels = append(out.Kernels, k)
 	}
-	if len(out.Kernels) > 0 {
+	if len(out.Kernels) > 0 || len(m.wants) > 0 || len(m.peers) > 1 {
 		return
 	}
 	for _, e := range wrong {
@@ -170,13 +187,18 @@ func (m *module) kernel(f *function, file string, errs *errors) *ir.Kernel {
 
 func (m *module) attempt(f *function, file string, errs *errors) *ir.Kernel {
 	k := &ir.Kernel{Name: f.name, File: file, MaxThreads: f.perf[perfMax], ReqThreads: f.perf[perfReq],
-		MaxRegs: f.maxRegs, MinCTAs: f.minCTAs, ConstBytes: m.bank}
-	e := &emitter{m: m, errs: errs, k: k, cc: -1, frame: &frame{fn: f, end: &label{}}}
+		MaxRegs: f.maxRegs, MinCTAs: f.minCTAs, ConstBytes: m.places.bank}
+	e := &emitter{m: m, home: m, errs: errs, k: k, cc: -1, frame: &frame{fn: f, end: &label{}}}
 	e.layoutShared(f)
-	e.root = open(nil, nil)
-	e.declare(e.root, m.regs)
-	e.declare(e.root, m.localsOf(f))
-	s := open(e.root, nil)
+	e.roots = map[*module]*scope{}
+	funcs := m.reach(f)
+	for _, p := range m.peers {
+		s := open(nil, nil)
+		e.declare(s, p.regs)
+		e.declare(s, p.used(ir.Local, funcs))
+		e.roots[p] = s
+	}
+	s := open(e.roots[m], nil)
 	if f.kernel {
 		e.kernelParams(s, f)
 	} else {
@@ -250,6 +272,9 @@ func (e *emitter) add(in ir.Inst) *node {
 		}
 		e.full = true
 		return &node{}
+	}
+	if e.site.line > 0 {
+		in.Line, in.Col = int32(e.site.line), int32(e.site.col)
 	}
 	e.code = append(e.code, node{in: in})
 	return &e.code[len(e.code)-1]

@@ -95,6 +95,9 @@ func (e *errors) err() error {
 	}
 	sort.SliceStable(e.list, func(i, j int) bool {
 		a, b := e.list[i], e.list[j]
+		if a.File != b.File {
+			return a.File < b.File
+		}
 		return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col
 	})
 	return e.list

@@ -21,52 +21,60 @@ const globalLimit = 4 << 30
 
 func alignUp(n, a int) int { return (n + a - 1) / a * a }
 
+// places has the next free place of each kind. Linked modules take theirs one after the other.
+type places struct {
+	global   uint64
+	bank     int // bytes of constant space
+	textures []string
+	funcs    int
+	full     bool // global memory is, for all later variables
+}
+
 // layout gives module variables their addresses, in module order. Global ones get the addresses allocated by
-// mem.Memory from base on, constant ones are packed by alignment.
-func (m *module) layout(base uint64, errs *errors) {
-	next, bank, full := base, 0, false
+// mem.Memory from at.global on, constant ones are packed by alignment.
+func (m *module) layout(at *places, errs *errors) {
 	for _, v := range m.vars {
 		if v.space == ir.Texture {
 			v.tex, v.opaque = true, "texref"
 		}
 		if v.tex && !v.extern {
-			v.addr = ir.TextureHandle(len(m.textures))
-			m.textures = append(m.textures, v.name)
+			v.addr = ir.TextureHandle(len(at.textures))
+			at.textures = append(at.textures, v.name)
 		}
 		if v.ref || v.extern || v.space == ir.Texture {
 			continue
 		}
 		switch v.space {
 		case ir.Global:
-			v.addr = uint64(alignUp(int(next), max(v.align, mem.Align)))
-			next = (v.addr + uint64(v.size) + mem.Gap + mem.Align - 1) / mem.Align * mem.Align
-			if end := v.addr + uint64(v.size) - ir.GlobalBase; end > globalLimit && !full {
+			v.addr = uint64(alignUp(int(at.global), max(v.align, mem.Align)))
+			at.global = (v.addr + uint64(v.size) + mem.Gap + mem.Align - 1) / mem.Align * mem.Align
+			if end := v.addr + uint64(v.size) - ir.GlobalBase; end > globalLimit && !at.full {
 				errs.add(v.pos, "found %s end at byte %d of global memory, expected at most %d", v.name, end,
 					globalLimit)
-				full = true // like all later ones
+				at.full = true // like all later ones
 			}
 		case ir.Const:
-			bank = alignUp(bank, v.align)
-			v.addr = uint64(bank)
-			if bank += v.size; bank > constLimit {
-				errs.add(v.pos, "found %s end at byte %d of constant space, expected at most %d", v.name, bank,
+			at.bank = alignUp(at.bank, v.align)
+			v.addr = uint64(at.bank)
+			if at.bank += v.size; at.bank > constLimit {
+				errs.add(v.pos, "found %s end at byte %d of constant space, expected at most %d", v.name, at.bank,
 					constLimit)
 			}
 		}
 	}
-	m.bank = bank
-	m.functionAddresses()
+	m.functionAddresses(at)
 }
 
 // functionAddresses numbers the functions and marks the ones with a taken address.
-func (m *module) functionAddresses() {
+func (m *module) functionAddresses(at *places) {
 	take := func(name string) {
 		if s := m.syms[name]; s != nil && s.kind == symFunc {
 			s.fn.taken = true
 		}
 	}
-	for i, f := range m.funcs {
-		f.addr = funcBase + 16*uint64(i)
+	for _, f := range m.funcs {
+		f.addr = funcBase + 16*uint64(at.funcs)
+		at.funcs++
 		for name := range f.refs {
 			take(name)
 		}
@@ -170,6 +178,9 @@ func (f *filler) value(in *initial) (uint64, bool) {
 			f.errs.add(in.pos, "found a floating-point value, expected one of type .%s", t)
 		}
 		return val, ok
+	}
+	if f.m.undefined(in.sym) {
+		return 0, true // whatever uses it is refused
 	}
 	a, ok := f.m.address(in.sym, in.generic)
 	if !ok {

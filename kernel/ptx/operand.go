@@ -335,7 +335,11 @@ func (d *decoder) address(o *operand, sym *symbol) (uint64, bool) {
 		}
 		base = uint64(a)
 	case v.extern:
-		d.errorf(o.pos, "found %s, which is declared but nowhere defined", o.name)
+		d.errorf(o.pos, "found %s, which is declared but nowhere defined%s", o.name, d.e.m.whereDefined(o.name))
+		return 0, false
+	case v.unknown != "":
+		d.errorf(o.pos, "found %s, whose initial value has the address of %s, which is declared but nowhere defined%s",
+			o.name, v.unknown, d.e.m.whereDefined(v.unknown))
 		return 0, false
 	case v.space == ir.Global:
 		if k := d.e.k; k.GlobalAlign == 0 || v.align < k.GlobalAlign {

@@ -115,8 +115,10 @@ func (p *parser) resync() {
 
 // parseModule reads a translation unit.
 func parseModule(file string, src []byte, errs *errors) *module {
-	p := &parser{scan: scanner{src: string(src), line: 1, errs: errs}, errs: errs,
-		m: &module{addrSize: 4, syms: map[string]*symbol{}, recursive: map[*function]bool{}}}
+	m := &module{file: file, addrSize: 4, syms: map[string]*symbol{}, recursive: map[*function]bool{},
+		aliasLinkage: map[string]linkage{}}
+	m.peers = []*module{m}
+	p := &parser{scan: scanner{src: string(src), line: 1, errs: errs}, errs: errs, m: m}
 	p.next()
 	for p.tok.kind != tokEOF {
 		before := p.tok.pos
@@ -179,6 +181,9 @@ func (m *module) resolveAliases(errs *errors) {
 			errs.add(a[1].pos, "found %s, expected a function that %s is an alias of", a[1].text, a[0].text)
 			continue
 		}
+		if old := m.syms[a[0].text]; old != nil && old.kind == symFunc {
+			m.aliasLinkage[a[0].text] = old.fn.linkage
+		}
 		m.syms[a[0].text] = s
 	}
 }
@@ -213,25 +218,29 @@ func (p *parser) skipDirective() {
 // linked reads a function or a variable with its linking directives.
 func (p *parser) linked() {
 	start := p.tok
-	extern := false
+	extern, as := false, private
 	for p.tok.kind == tokDot {
 		switch p.tok.text {
 		case "extern":
 			extern = true
-		case "visible", "weak", "common", "noreturn":
+		case "noreturn":
 		default:
-			goto item
+			l, ok := linkages[p.tok.text]
+			if !ok {
+				goto item
+			}
+			as = max(as, l)
 		}
 		p.next()
 	}
 item:
 	switch {
 	case p.dot("entry"), p.dot("func"):
-		p.function(extern)
+		p.function(extern, as)
 	case p.dot("reg"): // before PTX 3.0
 		p.m.regs = append(p.m.regs, p.variables(ir.SpaceNone)...)
 	case p.tok.kind == tokDot && moduleSpaces[p.tok.text] != ir.SpaceNone:
-		p.moduleVars(extern)
+		p.moduleVars(extern, as)
 	default:
 		if p.tok.pos != start.pos {
 			p.fail(".entry, .func or a variable")
@@ -243,9 +252,9 @@ item:
 var moduleSpaces = map[string]ir.Space{"global": ir.Global, "const": ir.Const, "shared": ir.Shared,
 	"local": ir.Local, "tex": ir.Texture}
 
-func (p *parser) moduleVars(extern bool) {
+func (p *parser) moduleVars(extern bool, as linkage) {
 	for _, v := range p.variables(moduleSpaces[p.tok.text]) {
-		v.extern = extern
+		v.extern, v.linkage = extern, max(as, v.linkage)
 		if old := p.m.syms[v.name]; old != nil {
 			p.redeclared(old, v)
 			continue

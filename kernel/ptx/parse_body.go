@@ -111,6 +111,9 @@ func (p *parser) bodyDirective(b *block) {
 		return
 	}
 	if space == ir.Global || space == ir.Const {
+		if t.text == "extern" {
+			p.m.inner = append(p.m.inner, vars...)
+		}
 		p.m.vars = append(p.m.vars, vars...) // static: one instance, named in this scope
 	}
 	b.stmts = append(b.stmts, stmt{kind: stDecl, pos: t.pos, vars: vars})

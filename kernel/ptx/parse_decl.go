@@ -74,7 +74,9 @@ func (p *parser) attributes(v *variable) {
 		case "texref", "samplerref", "surfref":
 			v.typ, v.ref, typed = ir.U64, true, true
 			v.tex, v.opaque = t.text != "samplerref", t.text
-		case "managed", "weak", "common":
+		case "weak", "common":
+			v.linkage = linkages[t.text]
+		case "managed":
 		case "attribute":
 			p.parens()
 		default:

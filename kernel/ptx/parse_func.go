@@ -3,8 +3,8 @@ package ptx
 import "kumiko/kernel/ir"
 
 // function reads a .entry or .func from its directive on.
-func (p *parser) function(extern bool) {
-	f := &function{kernel: p.next().text == "entry", extern: extern, refs: map[string]bool{}}
+func (p *parser) function(extern bool, as linkage) {
+	f := &function{home: p.m, kernel: p.next().text == "entry", extern: extern, linkage: as, refs: map[string]bool{}}
 	if !f.kernel && p.is("(") {
 		f.rets = p.params()
 	}
@@ -38,6 +38,7 @@ func (p *parser) declare(f *function) {
 	case old.kind != symFunc:
 		p.errs.add(f.pos, "found a second declaration of %s, which is a variable", f.name)
 	case !p.is("{"):
+		old.fn.linkage = max(old.fn.linkage, f.linkage)
 	case old.fn.body != nil:
 		p.errs.add(f.pos, "found a second definition of %s, the first is in line %d", f.name, old.fn.pos.line)
 	default:
@@ -46,6 +47,7 @@ func (p *parser) declare(f *function) {
 				p.m.funcs[i] = f
 			}
 		}
+		f.linkage = max(f.linkage, old.fn.linkage)
 		old.fn = f
 	}
 }

@@ -8,6 +8,7 @@ import "kumiko/kernel/ir"
 type body struct {
 	fn     *function
 	scope  *scope // of its parameters
+	call   pos    // of its first call, if it is of another module than the kernel
 	entry  *label
 	sites  []*label     // behind its calls
 	index  ir.Operand   // index of the return place in sites
@@ -42,13 +43,15 @@ func (e *emitter) within(b *body, f func()) {
 }
 
 // bodyOf returns the copy of a recursive function, emitted behind the kernel.
-func (e *emitter) bodyOf(f *function) *body {
+func (e *emitter) bodyOf(f *function, call pos) *body {
 	for _, b := range e.bodies {
 		if b.fn == f {
 			return b
 		}
 	}
-	b := &body{fn: f, scope: open(e.root, nil), entry: &label{}, moves: f.body.movesStack(), calls: map[*body]bool{}}
+	b := &body{fn: f, scope: open(e.roots[f.home], nil), entry: &label{}, moves: f.body.movesStack(),
+		calls: map[*body]bool{}}
+	b.call = e.siteOf(f, call)
 	e.bodies = append(e.bodies, b)
 	local := e.local
 	e.within(b, func() {
@@ -72,7 +75,7 @@ func (e *emitter) bodyOf(f *function) *body {
 // callBody calls the copy of a recursive function.
 func (d *decoder) callBody(c callSite, f *function) {
 	e := d.e
-	b := e.bodyOf(f)
+	b := e.bodyOf(f, d.in.pos)
 	if e.body != nil {
 		e.body.calls[b] = true
 	}
@@ -207,6 +210,7 @@ func (e *emitter) emitBodies() {
 		b := e.bodies[i]
 		e.body, e.local = b, b.local
 		e.frame = &frame{fn: b.fn, parent: outermost, end: &label{}}
+		leave := e.into(b.fn, b.call)
 		at := ir.Inst{Type: ir.U32, Line: int32(b.fn.pos.line), Col: int32(b.fn.pos.col)}
 		e.place(b.entry)
 		e.moveStack(at, ir.OpMov, b.frame, e.stack)
@@ -221,6 +225,7 @@ func (e *emitter) emitBodies() {
 		b.ret = len(e.code)
 		at.Op, at.Flow, at.Type, at.Src = ir.OpBrx, ir.FlowReturn, ir.TypeNone, []ir.Operand{b.index}
 		e.add(at)
+		leave()
 	}
 	e.body, e.frame = nil, outermost
 	if !e.full {

@@ -86,7 +86,7 @@ func (d *decoder) errorf(p pos, format string, args ...any) {
 
 // inst decodes an instruction and appends the result.
 func (e *emitter) inst(s *scope, in *inst) {
-	e.m.at = in.pos
+	e.home.at = in.pos
 	rows, ok := opcodes[in.op]
 	if !ok {
 		e.refuse(in)

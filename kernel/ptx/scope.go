@@ -188,6 +188,10 @@ func (e *emitter) declare(s *scope, vars []*variable) {
 		if v.count > 0 {
 			continue
 		}
+		if def := e.elsewhere(v); def != nil {
+			s.names[v.name] = def
+			continue
+		}
 		sym := &symbol{kind: symVar, typ: v.typ, vec: v.vec, reg: -1, v: v}
 		switch v.space {
 		case ir.SpaceNone:
@@ -199,6 +203,20 @@ func (e *emitter) declare(s *scope, vars []*variable) {
 		}
 		s.names[v.name] = sym
 	}
+}
+
+// elsewhere returns the definition of a variable that a function declares by .extern; nil: there is none.
+func (e *emitter) elsewhere(v *variable) *symbol {
+	if !v.extern || v.space != ir.Global && v.space != ir.Const {
+		return nil
+	}
+	if s := e.m.syms[v.name]; s != nil && s.kind == symVar && s.defines() {
+		return s
+	}
+	if s := e.m.known[v.name]; s != nil && s.kind == symVar {
+		return s
+	}
+	return nil
 }
 
 func (e *emitter) reserveLocal(v *variable) int {

@@ -18,13 +18,15 @@ func (m *module) reach(f *function) []*function {
 	}
 	for i := 0; i < len(list); i++ {
 		for _, name := range list[i].calls {
-			if s := m.syms[name]; s != nil && s.kind == symFunc {
+			if s := list[i].home.syms[name]; s != nil && s.kind == symFunc {
 				visit(s.fn)
 				continue
 			}
-			for _, g := range m.funcs {
-				if g.taken {
-					visit(g)
+			for _, p := range m.peers {
+				for _, g := range p.funcs {
+					if g.taken {
+						visit(g)
+					}
 				}
 			}
 		}
@@ -32,13 +34,15 @@ func (m *module) reach(f *function) []*function {
 	return list
 }
 
-// localsOf lists the variables of local space and module scope named by a function and by the functions possibly
-// called by it. Each thread has its own, for as long as it runs.
-func (m *module) localsOf(f *function) []*variable {
+// used lists the variables of a space and module scope named by one of the functions.
+func (m *module) used(space ir.Space, funcs []*function) []*variable {
 	var out []*variable
-	funcs := m.reach(f)
 	for _, v := range m.vars {
-		if v.space == ir.Local && slices.ContainsFunc(funcs, func(g *function) bool { return g.refs[v.name] }) {
+		names := func(g *function) bool {
+			s := g.home.syms[v.name]
+			return g.refs[v.name] && s != nil && s.v == v
+		}
+		if v.space == space && slices.ContainsFunc(funcs, names) {
 			out = append(out, v)
 		}
 	}
@@ -51,13 +55,8 @@ func (e *emitter) layoutShared(f *function) {
 	e.shared = map[*variable]int64{}
 	var vars []*variable
 	funcs := e.m.reach(f)
-	for _, v := range e.m.vars {
-		for _, g := range funcs {
-			if v.space == ir.Shared && g.refs[v.name] {
-				vars = append(vars, v)
-				break
-			}
-		}
+	for _, m := range e.m.peers {
+		vars = append(vars, m.used(ir.Shared, funcs)...)
 	}
 	for _, g := range funcs {
 		if g.body != nil {

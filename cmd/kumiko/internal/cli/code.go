@@ -43,7 +43,8 @@ func readCode(ctx context.Context, name string, lim ptx.Limits, notes io.Writer)
 	if err != nil {
 		return nil, err
 	}
-	out.Place(m, name)
+	m.Source.Place = func(m *ir.Module) { out.Place(m, name) }
+	m.Source.Place(m)
 	return &code{m, out.Compiler}, nil
 }
 

@@ -211,14 +211,17 @@ func (f *inspectFlags) compiled(ctx context.Context, program string, gpu *config
 	if err != nil {
 		return nil, err
 	}
+	launches, m, err := f.launched(program, m)
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range m.Refused {
 		if kernel != "" && launch.Named(r.Kernel, kernel) {
 			return nil, r.Err
 		}
 	}
-	launches, err := f.launched(program, m)
-	if err != nil {
-		return nil, err
+	if len(m.Kernels) == 0 && len(m.Refused) > 0 { // modules to be linked with others may have such kernels only
+		return nil, m.Refused[0].Err
 	}
 	var out []inspected
 	for _, k := range m.Kernels {

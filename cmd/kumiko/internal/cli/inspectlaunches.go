@@ -29,8 +29,9 @@ func (f *inspectFlags) ofCode(c *cobra.Command, program string) error {
 
 // launched returns, by kernel name, the launch parameters for which each kernel of a program is compiled. For a
 // launch file or a built-in benchmark they are those of the kernel's first launch. A kernel may itself require a
-// CTA size. A kernel not in the map is compiled for CTAs of unknown size.
-func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config.Launched, error) {
+// CTA size. A kernel not in the map is compiled for CTAs of unknown size. The module returned is the program's, linked
+// with those of the launch file where one wants names of another.
+func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config.Launched, *ir.Module, error) {
 	out := map[string]config.Launched{}
 	for _, k := range m.Kernels {
 		if n := k.ReqThreads; n[0] > 0 {
@@ -48,14 +49,15 @@ func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config
 	case what.launch != "":
 		p, err := launch.LoadWithin(what.launch, m, what.limits.launch)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		m = p.Main()
 		for _, k := range p.Kernels() {
 			l := k.First
 			out[k.Name] = config.Launched{Registers: l.Registers, Threads: l.Threads(), DynShared: l.DynShared}
 		}
 	}
-	return out, nil
+	return out, m, nil
 }
 
 // launchedAs returns the launch parameters for which a kernel of a built-in benchmark is compiled.
