@@ -2,6 +2,7 @@ package emu
 
 import (
 	"math/bits"
+	"slices"
 
 	"kumiko/kernel/ir"
 )
@@ -81,12 +82,23 @@ func (w *warp) findRegion(in *inst, exec uint32, a *access, v *view, lo, hi uint
 	}
 	for m := exec; m != 0; m &= m - 1 {
 		if l := lowest(m); w.eng.mem.Find(w.addr[l], int(in.mem.size)) == nil {
-			w.fail("thread %s: address %#x (%d bytes) is in no buffer%s",
-				w.thread(l), w.addr[l], in.mem.size, w.eng.mem.Near(w.addr[l]))
+			w.fail("thread %s: address %#x (%d bytes) is in no buffer%s%s",
+				w.thread(l), w.addr[l], in.mem.size, w.eng.mem.Near(w.addr[l]), w.lacksWorkspace(w.addr[l]))
 			return false
 		}
 	}
 	return false
+}
+
+// lacksWorkspace says how a kernel with barriers of the grid gets the workspace that it needs for them. Without one it
+// has found the address 0 in %envreg1 and %envreg2, and counts the CTAs in the second word from there.
+func (w *warp) lacksWorkspace(addr uint64) string {
+	reads := func(c constRow) bool { return c.kind == ir.KindSpecial && (c.sp == ir.EnvReg1 || c.sp == ir.EnvReg2) }
+	if w.eng.l.workspace != 0 || addr >= 8 || !slices.ContainsFunc(w.eng.prog.lay.consts, reads) {
+		return ""
+	}
+	return ". The kernel has a barrier of the grid, this_grid().sync() or the like, and the launch is not a " +
+		"cooperative one: set cooperative = true for it in the launch file"
 }
 
 // locateLocal checks per-thread addresses and turns them into indices of the warp's local memory, which has the

@@ -221,8 +221,13 @@ extern "C" __global__ void k(unsigned *out) {
 }`, &Options{})
 	const n = 6 * 128
 	out := k.Alloc("out", 4*n)
-	if err := k.Launch(&host.Launch{Module: k.module, Kernel: "k", Grid: [3]int{6, 1, 1}, Block: [3]int{128, 1, 1},
-		Args: []host.Arg{host.U64(out)}, Cooperative: true}); err != nil {
+	l := host.Launch{Module: k.module, Kernel: "k", Grid: [3]int{6, 1, 1}, Block: [3]int{128, 1, 1},
+		Args: []host.Arg{host.U64(out)}}
+	if err := k.Launch(&l); err == nil || !strings.Contains(err.Error(), "set cooperative = true") {
+		t.Errorf("found %v for a launch that is not cooperative, want the remedy", err)
+	}
+	l.Cooperative = true
+	if err := k.Launch(&l); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, host.Read[uint32](&k.Device, out, n), func(i int) uint32 { return uint32(n - 1 - i) })
