@@ -12,7 +12,7 @@ var inputs = map[typ]int{tI32: 256, tU32: 256, tF32: 256, tF64: 128, tI64: 128, 
 
 const (
 	ownWords  = 8  // elements per thread of the buffers io_T
-	sumWords  = 64 // elements of sum32 and sum64, the buffers changed by atomics
+	sumWords  = 72 // elements of sum32 and sum64, the buffers changed by atomics, and from word 64 on under a lock
 	mostTrips = 60 // iterations of all loops around a statement, multiplied
 )
 
@@ -37,6 +37,10 @@ type gen struct {
 	changes string
 	n       int // names generated so far
 	left    int // statements left to generate
+	exits   int // of them, statements by which lanes may end
+	// mayLeave: lanes may end before others meet. gone: a statement before may have ended some.
+	mayLeave, gone bool
+	lock           string // the block's lock; "" without one
 }
 
 // A fixed is a variable of structure type.
@@ -52,9 +56,13 @@ func generate(seed uint64, arch int) *kernel {
 	g.functions()
 	g.structures()
 	g.variables()
+	g.leaving()
 	g.left = 8 + g.r.IntN(45)
 	for g.left > 0 {
 		g.k.body = append(g.k.body, g.statements(ctx{uniform: true, mask: "all", trips: 1}, 1+g.r.IntN(4))...)
+	}
+	if g.mayLeave && g.r.IntN(2) == 0 {
+		g.k.body = append(g.k.body, g.leaveLoop())
 	}
 	g.left = g.r.IntN(5)
 	g.k.body = append(g.k.body, g.statements(ctx{returns: true, trips: 1}, g.left)...)
@@ -277,6 +285,7 @@ func (g *gen) variables() {
 
 // stores writes every variable to the thread's part of the outputs.
 func (g *gen) stores() {
+	g.k.ends = append(g.k.ends, line("%s:;", lastLabel))
 	out := map[string][]string{}
 	for _, t := range []typ{tI8, tU8, tI16, tU16, tI32, tU32, tI64, tU64, tF16, tF32, tF64} {
 		to := "out_i"

@@ -6,9 +6,10 @@
 //
 // Kernel n of a run has the seed S+n, and is the same in every run. The GPU, the optimisation levels and so on are
 // chosen for each batch. The kernels have no undefined behaviour: shifts and indices are masked, division by 0 has
-// a value, conversions are of numbers in range or by saturating functions, barriers are reached by all threads or
-// under the mask of the threads present, and atomics on a word commute. Nothing is approximate. A NaN may be any
-// NaN made by PTX or by the compiler.
+// a value, conversions are of numbers in range or by saturating functions, barriers are reached by all threads that
+// have not ended or under the mask of the threads present, and atomics and sums under a lock on a word commute. Some
+// lanes end early, before others vote or shuffle, and lanes of a warp take locks. Nothing is approximate. A NaN may
+// be any NaN made by PTX or by the compiler.
 //
 // For each difference a folder in DIR gets the PTX and the source. Statements not needed for the difference are
 // dropped from the source. -builtin instead compares the kernels of benchmarks/, at size test, launch by launch.

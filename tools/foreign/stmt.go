@@ -36,7 +36,7 @@ func (g *gen) statements(c ctx, n int) []*node {
 func (g *gen) statement(c ctx) *node {
 	deep := c.depth >= 4
 	for {
-		switch weigh(g.r, 14, 5, 3, 2, 3, 3, 2, 1, 6, 5, 2, 1, 2) {
+		switch weigh(g.r, 14, 5, 3, 2, 3, 3, 2, 1, 6, 5, 2, 1, 2, 2, 2) {
 		case 0:
 			return g.assign()
 		case 1:
@@ -84,6 +84,14 @@ func (g *gen) statement(c ctx) *node {
 		case 12:
 			if c.uniform && !deep && c.trips < mostTrips/4 {
 				return g.uniform(c)
+			}
+		case 13:
+			if g.exits > 0 {
+				return g.exit()
+			}
+		case 14:
+			if g.lock != "" {
+				return g.locked()
 			}
 		}
 	}

@@ -4,7 +4,11 @@ import "fmt"
 
 // together returns a statement by which the threads of a block communicate.
 func (g *gen) together(c ctx) *node {
-	switch g.r.IntN(6) {
+	kind := g.r.IntN(6)
+	if g.gone { // a thread that has ended has nothing to tell
+		kind = 2
+	}
+	switch kind {
 	case 0:
 		return g.sum()
 	case 1:
@@ -127,8 +131,16 @@ func (g *gen) crossing(m string) func() string {
 		return func() string { return call(f, g.expr(tU32, 2)) }
 	}
 	return func() string {
-		return fmt.Sprintf("shfl_idx(%s, %s, __builtin_ffs(%s) - 1, 31)", m, g.expr(tU32, 2), m)
+		return fmt.Sprintf("shfl_idx(%s, %s, %s, 31)", m, g.expr(tU32, 2), g.first(m))
 	}
+}
+
+// first returns the number of a lane that executes an operation across the lanes of m.
+func (g *gen) first(m string) string {
+	if g.mayLeave { // the first lane of m may have ended
+		m = fmt.Sprintf("ballot(%s, true)", m)
+	}
+	return fmt.Sprintf("(__builtin_ffs(%s) - 1)", m)
 }
 
 // groups returns an operation across the lanes of each group of a warp.
@@ -160,8 +172,7 @@ func (g *gen) warp(c ctx) *node {
 		return g.sides(m)
 	}
 	to := g.of(pick(g.r, tU32, tI32, tU64))
-	whole := m == "all" && g.k.threads()%32 == 0
-	first := fmt.Sprintf("(__builtin_ffs(%s) - 1)", m) // an executing lane
+	whole := m == "all" && g.k.threads()%32 == 0 && !g.mayLeave
 	kind := g.r.IntN(10)
 	switch {
 	case kind < 2:
@@ -176,7 +187,7 @@ func (g *gen) warp(c ctx) *node {
 		f := pick(g.r, "redux_add", "redux_min", "redux_umax", "redux_xor")
 		return line("%s ^= %s(%s, %s);", to, f, m, g.expr(tU32, 2))
 	case !whole:
-		return line("%s = shfl_idx(%s, %s, %s, 31);", to, m, g.expr(tU32, 2), first)
+		return line("%s = shfl_idx(%s, %s, %s, 31);", to, m, g.expr(tU32, 2), g.first(m))
 	case kind == 5:
 		return line("%s = shfl64(%s, %s, %s);", g.of(tU64), m, g.expr(tU64, 2), g.expr(tU32, 1))
 	case kind == 6:

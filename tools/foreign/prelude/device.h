@@ -46,6 +46,21 @@ FN u32 redux_umax(u32 m, u32 v) { return __nvvm_redux_sync_umax(v, m); }
 FN u32 redux_xor(u32 m, u32 v) { return __nvvm_redux_sync_xor(v, m); }
 #endif
 
+FN void take(u32 *p) {
+  while (__nvvm_atom_cas_gen_i((int *)p, 0, 1) != 0) {}
+  __nvvm_membar_gl();
+}
+FN void take_counting(u32 *p) { // the registers of a lane that waits change
+  u32 n = 0;
+  while (__nvvm_atom_xchg_gen_i((int *)p, 1) != 0) n++;
+  asm volatile("" : : "r"(n) : "memory");
+  __nvvm_membar_gl();
+}
+FN void give(u32 *p) {
+  __nvvm_membar_gl();
+  __nvvm_atom_xchg_gen_i((int *)p, 0);
+}
+
 FN void atomic_add(u32 *p, u32 v) { __nvvm_atom_add_gen_i((int *)p, v); }
 FN void atomic_min(i32 *p, i32 v) { __nvvm_atom_min_gen_i(p, v); }
 FN void atomic_umin(u32 *p, u32 v) { __nvvm_atom_min_gen_ui(p, v); }

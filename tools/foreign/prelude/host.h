@@ -27,13 +27,13 @@ FN u32 nc_y() { return rt_grid[1]; }
 
 FN void barrier() { rt_barrier(0); }
 FN u32 barrier_count(bool p) { return rt_barrier(p); }
-FN u32 barrier_and(bool p) { return rt_barrier(p) == nt_x() * nt_y() * nt_z(); }
+FN u32 barrier_and(bool p) { return rt_barrier(p) == rt_came; }
 FN u32 barrier_or(bool p) { return rt_barrier(p) != 0; }
 FN void warp_barrier(u32 m) { rt_warp(rt_vote, m, 0, 0, 0); }
 FN u32 ballot(u32 m, bool p) { return rt_warp(rt_vote, m, p, 0, 0); }
 FN u32 vote_any(u32 m, bool p) { return ballot(m, p) != 0; }
-FN u32 vote_all(u32 m, bool p) { return ballot(m, p) == m; }
-FN u32 vote_uni(u32 m, bool p) { u32 b = ballot(m, p); return b == m || b == 0; }
+FN u32 vote_all(u32 m, bool p) { return rt_warp(rt_every, m, p, 0, 0); }
+FN u32 vote_uni(u32 m, bool p) { return rt_warp(rt_same, m, p, 0, 0); }
 FN u32 shfl_idx(u32 m, u32 v, u32 b, u32 c) { return rt_warp(rt_idx, m, v, b, c); }
 FN u32 shfl_up(u32 m, u32 v, u32 b, u32 c) { return rt_warp(rt_up, m, v, b, c); }
 FN u32 shfl_down(u32 m, u32 v, u32 b, u32 c) { return rt_warp(rt_down, m, v, b, c); }
@@ -44,6 +44,14 @@ FN u32 redux_add(u32 m, u32 v) { return rt_warp(rt_add, m, v, 0, 0); }
 FN u32 redux_min(u32 m, i32 v) { return rt_warp(rt_min, m, (u32)v, 0, 0); }
 FN u32 redux_umax(u32 m, u32 v) { return rt_warp(rt_umax, m, v, 0, 0); }
 FN u32 redux_xor(u32 m, u32 v) { return rt_warp(rt_xor, m, v, 0, 0); }
+
+// A lock, held by one thread at a time.
+FN void take(u32 *p) {
+  while (*(volatile u32 *)p) rt_wait();
+  *p = 1;
+}
+FN void take_counting(u32 *p) { take(p); }
+FN void give(u32 *p) { *p = 0; }
 
 // One thread runs at a time, so nothing comes between.
 FN void atomic_add(u32 *p, u32 v) { *p += v; }

@@ -19,7 +19,7 @@
 #include <ucontext.h>
 
 rt_Thread *rt_now;
-unsigned rt_block[3], rt_grid[3], rt_cta[3];
+unsigned rt_block[3], rt_grid[3], rt_cta[3], rt_came;
 
 namespace {
 
@@ -67,6 +67,7 @@ void yield() {
 void leave() {
   if (arrived == 0 || arrived < alive) return;
   agreed = yes;
+  rt_came = arrived;
   arrived = yes = 0;
   for (int i = 0; i < nthreads; i++)
     if (!fibres[i].done && fibres[i].warp->want[fibres[i].lane] == 0) fibres[i].waits = false;
@@ -85,14 +86,17 @@ unsigned shuffled(const Meeting &m, int i) {
   return (unsigned)m.v[in ? j : i];
 }
 
+// The lanes of mask are those that have come.
 unsigned result(const Meeting &m, unsigned mask, int i) {
-  unsigned r = m.op[i] == rt_min ? 0x7fffffffu : 0;
+  unsigned r = m.op[i] == rt_min ? 0x7fffffffu : 0, agree = 0;
   if (m.op[i] >= rt_idx && m.op[i] <= rt_bfly) return shuffled(m, i);
   for (int j = 0; j < 32; j++) {
     if (!(mask >> j & 1)) continue;
     unsigned v = (unsigned)m.v[j];
     switch (m.op[i]) {
     case rt_vote: r |= (unsigned)(v != 0) << j; break;
+    case rt_every:
+    case rt_same: agree |= (unsigned)(v != 0) << j; break;
     case rt_match: r |= (unsigned)(m.v[j] == m.v[i]) << j; break;
     case rt_add: r += v; break;
     case rt_min: r = (int)v < (int)r ? v : r; break;
@@ -100,7 +104,25 @@ unsigned result(const Meeting &m, unsigned mask, int i) {
     default: r ^= v;
     }
   }
+  if (m.op[i] == rt_every) return agree == mask;
+  if (m.op[i] == rt_same) return agree == mask || agree == 0;
   return r;
+}
+
+// Gives the lanes of a mask their results if all of them have come that have not ended.
+void meet(Meeting &m, Fibre *first, unsigned mask, rt_Op op) {
+  unsigned come = 0;
+  for (int j = 0; j < 32; j++) {
+    if (!(mask >> j & 1) || first[j].done) continue;
+    // A lane of the mask may still wait with others, in what comes before.
+    if (!(m.arrived >> j & 1) || m.want[j] != mask || m.op[j] != op) return;
+    come |= 1u << j;
+  }
+  for (int j = 0; j < 32; j++)
+    if (come >> j & 1) m.result[j] = result(m, come, j);
+  m.arrived &= ~come;
+  for (int j = 0; j < 32; j++)
+    if (come >> j & 1) m.want[j] = 0, first[j].waits = false;
 }
 
 void start() {
@@ -108,6 +130,9 @@ void start() {
   now->done = true;
   alive--;
   leave();
+  Meeting &m = *now->warp;
+  for (int j = 0; j < 32; j++) // the lanes that waited for this one
+    if (m.arrived >> j & 1 && m.want[j] >> now->lane & 1) meet(m, now - now->lane, m.want[j], m.op[j]);
   swapcontext(&now->context, &scheduler);
 }
 
@@ -256,6 +281,8 @@ unsigned rt_barrier(bool p) {
   return agreed;
 }
 
+void rt_wait() { yield(); }
+
 unsigned rt_warp(rt_Op op, unsigned mask, unsigned long long v, unsigned b, unsigned c) {
   Meeting &m = *now->warp;
   int i = now->lane;
@@ -267,17 +294,7 @@ unsigned rt_warp(rt_Op op, unsigned mask, unsigned long long v, unsigned b, unsi
   m.want[i] = mask;
   m.arrived |= 1u << i;
   now->waits = true;
-  bool all = (m.arrived & mask) == mask;
-  for (int j = 0; j < 32; j++) // a lane of the mask may still wait with others, in what comes before
-    if (mask >> j & 1 && (m.want[j] != mask || m.op[j] != op)) all = false;
-  if (all) {
-    for (int j = 0; j < 32; j++)
-      if (mask >> j & 1) m.result[j] = result(m, mask, j);
-    m.arrived &= ~mask;
-    Fibre *first = now - i;
-    for (int j = 0; j < 32; j++)
-      if (mask >> j & 1) m.want[j] = 0, first[j].waits = false;
-  }
+  meet(m, now - i, mask, op);
   if (now->waits) yield();
   return m.result[i];
 }

@@ -7,11 +7,15 @@ struct rt_Thread {
 extern rt_Thread *rt_now; // the thread that runs
 extern unsigned rt_block[3], rt_grid[3], rt_cta[3];
 
-// Waits for the block's threads that have not ended; returns how many gave p.
+// Waits for the block's threads that have not ended; returns how many gave p. They are rt_came.
 extern "C" unsigned rt_barrier(bool p);
+extern unsigned rt_came;
 
-enum rt_Op { rt_vote, rt_idx, rt_up, rt_down, rt_bfly, rt_match, rt_add, rt_min, rt_umax, rt_xor };
-// Waits for the warp's lanes of the mask, and returns the operation's result for this
+// Lets the other threads run.
+extern "C" void rt_wait();
+
+enum rt_Op { rt_vote, rt_every, rt_same, rt_idx, rt_up, rt_down, rt_bfly, rt_match, rt_add, rt_min, rt_umax, rt_xor };
+// Waits for the warp's lanes of the mask that have not ended, and returns the operation's result for this
 // one. b and c are shfl's operands of these names (PTX ISA, shfl.sync).
 extern "C" unsigned rt_warp(rt_Op op, unsigned mask, unsigned long long v, unsigned b, unsigned c);
 
