@@ -89,8 +89,8 @@ func NewCapturer(c *config.Config, opt CaptureOptions) *Capturer {
 	if opt.Printf == nil {
 		opt.Printf = os.Stderr
 	}
-	r.runner = emu.Runner{Mem: &r.mem, Compile: r.compile, Limits: emu.Limits{SharedBytes: spec.CTAShared},
-		Out: opt.Printf, Values: c.RegFile.Values()}
+	limits := emu.Limits{SharedBytes: spec.CTAShared, LockStep: spec.LockStep}
+	r.runner = emu.Runner{Mem: &r.mem, Compile: r.compile, Limits: limits, Out: opt.Printf, Values: c.RegFile.Values()}
 	return r
 }
 

@@ -113,7 +113,7 @@ func newMachine(g *gpu, c *config.Config, opt Options) *machine {
 		out = os.Stderr
 	}
 	limits := opt.Limits
-	limits.SharedBytes = code.CTAShared
+	limits.SharedBytes, limits.LockStep = code.CTAShared, code.LockStep
 	if opt.MaxCycles > 0 && opt.MaxCycles < 1<<40 {
 		// A warp issues at most two instructions per cycle. The constant covers instructions already fetched ahead.
 		limits.CutInsts = 2*opt.MaxCycles + 4096

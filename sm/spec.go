@@ -39,6 +39,8 @@ type Spec struct {
 	ResidentCTAs int `toml:"resident_ctas" unit:"CTAs" doc:"where CTAs are switched, the most CTAs that may be resident, with scheduler slots (sm.ctas) or without. 0: 128" when:"/cta.switching!=none"`
 	CTAShared    int `toml:"cta_shared_bytes" unit:"bytes" doc:"most shared memory of one CTA. 0: all of the SM's"`
 	MaxRegs      int `toml:"max_registers_per_thread" unit:"registers" doc:"most registers of a thread"`
+	// Independent is a property of the execution that makes the streams; the blocks of an SM do not know it.
+	Independent bool `toml:"independent_threads" unit:"-" doc:"each lane of a warp makes progress, whatever the others wait for, as from compute capability 7.0 on. Otherwise a lane that spins keeps the lanes of its warp on other paths waiting, and where it waits for one of them the launch is stopped"`
 
 	Fetch     fetch.Spec                  `toml:"fetch"`
 	Scheduler sched.Spec                  `toml:"-"` // the section [sched] of a GPU file

@@ -9,19 +9,20 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// CompileSpec holds everything that determines the code executed by a machine. Register numbers are left out: they
-// do not appear in streams.
+// CompileSpec holds everything that determines the code executed by a machine and the streams of its execution.
+// Register numbers are left out: they do not appear in streams.
 type CompileSpec struct {
 	Options   compiler.Options
 	MaxRegs   int  // registers per thread
 	CTAShared int  // the largest shared memory of a CTA, in bytes
 	Values    bool // the streams have the classes of written values
+	LockStep  bool // the lanes of a warp do not go on independently
 }
 
 // CompileSpec returns the compile spec of the GPU's machines.
 func (c *Config) CompileSpec() CompileSpec {
 	out := CompileSpec{Options: c.CompilerOptions(0, 0), MaxRegs: c.SM.MaxRegs, CTAShared: c.SM.CTAShared,
-		Values: c.RegFile.Values()}
+		Values: c.RegFile.Values(), LockStep: !c.SM.Independent}
 	if out.CTAShared <= 0 {
 		out.CTAShared = c.SM.SharedBytes
 	}

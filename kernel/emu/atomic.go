@@ -124,6 +124,7 @@ func (w *warp) update(in *inst, exec uint32, a *access, data []byte) {
 		w.eng.version++
 	}
 	if m.atomic.returns {
+		w.spin.polled = true
 		d := w.quad(in.d)
 		blend(&d[0], &olds[0], exec)
 		if m.elem == 8 {

@@ -143,20 +143,6 @@ NEXT:
 	}
 }
 
-// A classic mistake: a lane waits in a loop for another lane of its warp, and this lane waits for the loop to end.
-func TestALaneThatSpinsForItsOwnWarpIsStoppedWithTheLine(t *testing.T) {
-	var m mem.Memory
-	a := m.Alloc("a", 8)
-	err := runText(t, `
-SPIN:
-	atom.global.cas.b32 %r2, [%rd0], 0, 1;
-	setp.ne.u32 %p1, %r2, 0;
-	@%p1 bra SPIN;
-	atom.global.exch.b32 %r4, [%rd0], 0;
-	ret;`, 1, 64, &m, a)
-	wantError(t, err, "kernel k", "CTA (0,0,0)", "no warp can go on", "warp 0 spins (test.ptx:1")
-}
-
 func TestAWarpThatCountsForeverIsStoppedAtTheLimit(t *testing.T) {
 	var m mem.Memory
 	err := runText(t, `

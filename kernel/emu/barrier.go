@@ -55,6 +55,13 @@ func barArrive(w *warp, in *inst, exec uint32) outcome {
 	if exec == 0 {
 		return running
 	}
+	if w.apart.released || w.apart.turns != 0 {
+		var come bool
+		if exec, come = w.gather(in, exec); !come {
+			return w.state // running on another path, or failed
+		}
+		w.pc = in.pc + 1
+	}
 	lane := bits.TrailingZeros32(exec) & 31
 	num := w.rows[in.a][lane]
 	if num >= numBarriers {

@@ -6,48 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Divergence is handled with a stack of paths by immediate post-dominators, as in Fung et al., "Dynamic Warp
-// Formation and Scheduling for Efficient GPU Control Flow", MICRO 2007, section 3. The fall-through side of a
-// branch runs first.
-
-// reconverge ends the current path at its reconvergence point.
-func (w *warp) reconverge() {
-	w.endRun(w.pc, w.pc)
-	for w.pc == w.reconv && len(w.stack) > 0 {
-		w.pop()
-	}
-	w.runPC = w.pc
-}
-
-// pop makes the innermost runnable stacked path with live lanes the current one. Without such a path the mask is
-// empty.
-func (w *warp) pop() {
-	w.mask = 0
-	for w.mask == 0 && len(w.stack) > 0 {
-		if w.waits != 0 {
-			w.lift()
-		}
-		t := w.stack[len(w.stack)-1]
-		w.stack = w.stack[:len(w.stack)-1]
-		w.pc, w.reconv, w.mask = t.pc, t.reconv, t.mask&w.live
-	}
-}
-
-// push stacks a path, unless it begins at its end: then its lanes wait for their siblings in the path below, which
-// has them too.
-func (w *warp) push(pc, reconv int32, mask uint32) {
-	if mask != 0 && pc != reconv {
-		w.stack = append(w.stack, path{pc: pc, reconv: reconv, mask: mask})
-	}
-}
-
-// diverge begins a divergent region. The caller then pushes the paths of the region, and their union continues at
-// reconv. If the current path itself ends at reconv, the path below already is the union.
-func (w *warp) diverge(reconv int32) {
-	if w.reconv != reconv {
-		w.stack = append(w.stack, path{pc: reconv, reconv: w.reconv, mask: w.mask})
-	}
-}
+// Of the two sides of a branch, the one that falls through runs first. paths.go has the paths.
 
 func decodeBra(p *decoder) {
 	if p.in.Target < 0 || p.in.Target > len(p.k.Insts) {

@@ -100,7 +100,7 @@ func (w *warp) start() {
 	w.fillPosition()
 	w.live, w.mask = w.all, w.all
 	w.pc, w.reconv, w.runPC = 0, -1, 0
-	w.stack, w.waits = w.stack[:0], 0
+	w.stack, w.waits, w.apart = w.stack[:0], 0, apart{}
 	w.insts, w.lanes = 0, 0
 	w.state, w.pos = running, nil
 	w.susp = suspension{}
@@ -161,6 +161,7 @@ func (c *cta) run() outcome {
 		case !ran && c.eng.cut && c.cutOff():
 			return finished
 		case !ran && c.resume():
+		case !ran && c.takeTurns():
 		case !ran:
 			return c.stuck()
 		case over:
@@ -242,6 +243,7 @@ func (c *cta) waits() string {
 				what += fmt.Sprintf(", since the mbarrier at %#x of shared memory lacks %d arrivals and %d bytes",
 					s.addr, ir.MbarrierPending(s.object), ir.MbarrierTransactions(s.object))
 			}
+			what += w.apartFrom()
 		default:
 			continue
 		}

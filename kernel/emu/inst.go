@@ -35,6 +35,7 @@ type inst struct {
 	guarded bool // has a guard
 	masked  bool // the stream has a mask for it
 	access  bool // the stream has an access for it
+	leaves  bool // from here on there is nothing but a way to the end of the kernel
 	words   uint8
 	boolOp  ir.Bool
 	// guard is the predicate's number; guardInv is all ones if negated.

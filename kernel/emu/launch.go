@@ -35,6 +35,9 @@ type Limits struct {
 	// StackBytes is the size of a thread's stack, if functions call themselves or alloca is used. Default 16 KiB.
 	// CUDA's is 1 KiB, and a host program raises it by cudaDeviceSetLimit.
 	StackBytes int
+	// LockStep: the lanes of a warp do not go on independently, as on GPUs before compute capability 7.0. A lane that
+	// spins then keeps the lanes on other paths waiting.
+	LockStep bool
 	// RecordBytes is the size of the streams of the resident CTAs at which the launch is stopped as endless.
 	// Default 1 GiB, some fifty million warp instructions. Past a quarter of it, a new CTA begins only if the
 	// earlier ones cannot continue, and no longer because their turns are over.

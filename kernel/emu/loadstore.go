@@ -10,6 +10,12 @@ import (
 func decodeLd(p *decoder) {
 	p.memRows(p.in.Dst, false)
 	p.out.exec = load
+	if p.in.Mods.Volatile || p.in.Mods.Ordered {
+		p.out.exec = func(w *warp, in *inst, exec uint32) {
+			w.spin.polled = true
+			load(w, in, exec)
+		}
+	}
 }
 
 func decodeSt(p *decoder) {

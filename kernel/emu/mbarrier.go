@@ -117,14 +117,19 @@ func mbarWait(w *warp, in *inst, exec uint32) outcome {
 // suspend puts the warp back before the instruction, as if the test had not been executed.
 func (w *warp) suspend(in *inst, exec uint32) outcome {
 	w.pc = in.pc
+	w.retract(in, exec)
+	w.susp.version = w.eng.version
+	return suspended
+}
+
+// retract takes back what has been counted and recorded of an instruction that is executed later.
+func (w *warp) retract(in *inst, exec uint32) {
 	if in.guarded {
 		w.lanes -= uint64(bits.OnesCount32(exec))
 	}
 	if n := len(w.rec.masks); in.masked && n > 0 {
 		w.rec.masks = w.rec.masks[:n-1]
 	}
-	w.susp.version = w.eng.version
-	return suspended
 }
 
 // recordWait adds the operations the wait is for to the stream. With its phase incomplete, the wait is for none.

@@ -7,12 +7,10 @@ import (
 )
 
 // Lanes on different paths meet in instructions across lanes. If the membermask of an arriving path names lanes
-// elsewhere, the path is suspended behind the instruction, the sources of its lanes are kept, and another path
-// runs. When all lanes of a membermask have arrived, on any path, they get their results. Paths that can never meet
-// stop the launch.
-//
-// A path may run if none of its lanes waits and none is in a path above it on the stack. The order of such paths is
-// free: the path at a reconvergence point has the lanes of all the paths meeting there, and so stays below.
+// elsewhere that can still run, the path is suspended behind the instruction, the sources of its lanes are kept, and
+// another path runs. When all lanes of a membermask have arrived, on any path, or have exited, those that have arrived
+// get their results. A lane with nothing before it but a way to the end of the kernel counts as exited. Lanes that can
+// never meet stop the launch.
 
 // meeting has the sources of a warp's waiting lanes for their instructions across lanes.
 type meeting struct {
@@ -51,11 +49,12 @@ func (w *warp) await(op *groupOp, v brought, late, exec uint32) {
 // settle executes the instructions with all lanes arrived.
 func (w *warp) settle() {
 	t := w.meet
+	expected := w.live &^ w.leaving()
 	for left := w.waits; left != 0; {
 		l := lowest(left)
 		group, came := t.group(l, left)
 		left &^= group
-		if t.masks[l]&w.live&^came != 0 {
+		if t.masks[l]&expected&^came != 0 {
 			continue
 		}
 		w.waits &^= group
@@ -94,27 +93,10 @@ func (o *groupOp) pairs(with *groupOp) bool {
 func (w *warp) part() outcome {
 	w.state = running
 	w.endRun(w.pc+1, w.pc+1)
-	w.stack = append(w.stack, path{w.pc + 1, w.reconv, w.mask})
+	w.stack = append(w.stack, path{pc: w.pc + 1, reconv: w.reconv, mask: w.mask})
 	w.pop()
 	w.runPC = w.pc
 	return running
-}
-
-// lift moves the innermost runnable path to the top of the stack. Without one the launch fails.
-func (w *warp) lift() {
-	w.settle()
-	above := uint32(0)
-	for i := len(w.stack) - 1; i >= 0; i-- {
-		p := w.stack[i]
-		lanes := p.mask & w.live
-		if lanes&(w.waits|above) == 0 {
-			copy(w.stack[i:], w.stack[i+1:])
-			w.stack[len(w.stack)-1] = p
-			return
-		}
-		above |= lanes
-	}
-	w.neverMeet()
 }
 
 // neverMeet stops the launch: some lanes wait for lanes that cannot come.
@@ -123,7 +105,7 @@ func (w *warp) neverMeet() {
 	l := lowest(w.waits)
 	group, came := t.group(l, w.waits)
 	w.pos = t.ops[l].in
-	absent := t.masks[l] & w.live &^ came
+	absent := t.masks[l] & w.live &^ (came | w.leaving())
 	k := lowest(absent)
 	w.fail("lanes %s wait with the membermask %#x for lanes %s, which cannot come: lane %d %s", lanes(group),
 		t.masks[l], lanes(absent), k, w.whereabouts(k))
@@ -138,11 +120,35 @@ func (w *warp) whereabouts(l int) string {
 			position(w.eng.prog.k, in))
 	}
 	for i := len(w.stack) - 1; i >= 0; i-- {
-		if p := w.stack[i]; p.mask>>l&1 != 0 {
-			return fmt.Sprintf("waits for the other lanes at %s", position(w.eng.prog.k, w.eng.prog.code[p.pc].src))
+		p := &w.stack[i]
+		if p.mask>>l&1 == 0 {
+			continue
 		}
+		doing := "waits for the other lanes"
+		switch {
+		case w.apart.gathered>>l&1 != 0:
+			doing = "waits at a barrier"
+		case p.turn != 0:
+			doing = "spins"
+		}
+		return doing + " at " + position(w.eng.prog.k, w.eng.prog.code[p.pc].src)
 	}
 	return "has ended"
+}
+
+// apartFrom describes the other lanes of a warp with a spinning path; "" without any.
+func (w *warp) apartFrom() string {
+	others := w.live &^ w.mask
+	if others == 0 {
+		return ""
+	}
+	k := lowest(others)
+	s := fmt.Sprintf(" in lanes %s, and lane %d %s: lanes of one warp wait for each other", lanes(w.mask), k,
+		w.whereabouts(k))
+	if w.eng.l.Limits.LockStep {
+		s += ". On this GPU they do not go on independently (sm.independent_threads)"
+	}
+	return s
 }
 
 // lanes lists the lanes of a mask: 0-3,7.

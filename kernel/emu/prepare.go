@@ -74,6 +74,7 @@ func prepareProgram(k *ir.Kernel, valued bool) (p *Program, err error) {
 	p.lay.found = nil
 	p.plain[n+1] = p.plain[n]
 	p.code[n] = inst{kind: kindControl, ctl: fellOff, pc: int32(n), src: &ir.Inst{Op: ir.OpExit}}
+	p.markLeaving()
 	if problems != nil {
 		return nil, fmt.Errorf("kernel %s cannot be executed:\n%s", k.Name, strings.Join(problems, "\n"))
 	}

@@ -16,8 +16,8 @@ func decodeSetmaxnreg(p *decoder) {
 	from, grow := p.in.Src[0].Imm, p.in.Mods.Grow
 	k := p.k
 	p.out.exec = func(w *warp, _ *inst, exec uint32) {
-		if exec != w.live {
-			w.fail("the lanes %#x execute it, expected all of the warp, %#x", exec, w.live)
+		if all := w.live &^ w.leaving(); exec != all && exec != w.live {
+			w.fail("the lanes %#x execute it, expected all of the warp, %#x", exec, all)
 			return
 		}
 		if grow || k.Launched == 0 {

@@ -100,12 +100,6 @@ C: `+storeR5, 1, 32, &m, a); err != nil {
 func TestLanesThatCannotMeetStopTheLaunchWithThePlace(t *testing.T) {
 	const halves = "setp.lt.u32 %p1, %r0, 16; setp.lt.u32 %p3, %r0, 24;\n"
 	for name, c := range map[string]struct{ body, at, want string }{
-		"one side has no vote": {"@%p1 bra A;\nvote.sync.ballot.b32 %r5, %p3, -1;\nA: ret;", "12:1",
-			"vote.b32: lanes 16-31 wait with the membermask 0xffffffff for lanes 0-15, which cannot come: " +
-				"lane 0 waits for the other lanes at test.ptx:13:4"},
-		"the guard is false": {"@%p1 vote.sync.ballot.b32 %r5, %p3, -1;\nret;", "11:6",
-			"vote.b32: lanes 0-15 wait with the membermask 0xffffffff for lanes 16-31, which cannot come: " +
-				"lane 16 waits for the other lanes at test.ptx:12:1"},
 		"another vote": {"@%p1 bra A;\nvote.sync.any.pred %p2, %p3, -1;\nbra.uni C;\n" +
 			"A: vote.sync.all.pred %p2, %p3, -1;\nC: ret;", "14:4",
 			"vote.pred: lanes 0-15 wait with the membermask 0xffffffff for lanes 16-31, which cannot come: " +

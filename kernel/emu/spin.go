@@ -23,6 +23,13 @@ type spinDetector struct {
 	preds     []uint32
 	stack     []path
 	last      int // the last row found different
+
+	// polled: an atomic operation with a result or an ordered load has been executed since the last backward branch.
+	// Its loop is the one at header, executed by the lanes of loopers; tries counts iterations with such accesses.
+	polled  bool
+	header  int32
+	loopers uint32
+	tries   int
 }
 
 func (s *spinDetector) reset(insts uint64) {
@@ -79,6 +86,9 @@ func (w *warp) looped() outcome {
 			w.fail("the emulation has executed %d instructions of warp %d, which has not ended: "+
 				"a loop without end, or too low a limit (--max-warp-instructions %d)", w.insts, w.index, lim.WarpInsts)
 		default:
+			if w.spin.tries > 0 {
+				w.preempt()
+			}
 			return yielded
 		}
 		e.err = &HangError{e.err}
@@ -86,6 +96,9 @@ func (w *warp) looped() outcome {
 	}
 	if w.spin.again(w) {
 		return spinning
+	}
+	if w.spin.polled {
+		w.polls()
 	}
 	return running
 }

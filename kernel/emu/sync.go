@@ -11,8 +11,8 @@ import (
 
 // The participants of an instruction across lanes. By the ISA a lane waits until all lanes of its membermask,
 // except exited ones, have executed the instruction with the same qualifiers and the same membermask (PTX ISA
-// sections 9.7.9.6, 9.7.13.2 and 9.7.13.9 to 9.7.13.12). So the lanes of one membermask execute it in a round of
-// their own. meet.go waits for lanes elsewhere in the program.
+// sections 9.7.9.6, 9.7.13.2 and 9.7.13.9 to 9.7.13.12). A lane on its way out (leaving) counts as exited. So the
+// lanes of one membermask execute it in a round of their own. meet.go waits for lanes elsewhere in the program.
 //
 // Two cases are undefined in the ISA and decided here, with a note. A lane outside its own membermask takes part in
 // a round of its own. A lane executing the instruction with another membermask is not waited for.
@@ -89,6 +89,10 @@ func uniformIn(r *row, exec, live uint32) bool {
 // rounds executes an instruction in a round for each membermask with all its lanes present.
 func (w *warp) rounds(op *groupOp, exec uint32) {
 	v, masks := w.brought(op.in), &w.rows[op.in.e]
+	expected := w.live &^ w.leaving()
+	if w.eng.prog.code[op.in.pc+1].leaves {
+		expected &^= w.mask &^ exec
+	}
 	late := uint32(0)
 	for left := exec; left != 0; {
 		l := lowest(left)
@@ -105,7 +109,7 @@ func (w *warp) rounds(op *groupOp, exec uint32) {
 			group |= b2u(masks[k] == mask) << k
 		}
 		left &^= group
-		absent := mask & w.live &^ group
+		absent := mask & expected &^ group
 		if absent&exec != 0 {
 			w.note(op, noteOther, l, mask)
 		}

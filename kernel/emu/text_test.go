@@ -40,7 +40,12 @@ func kernelText(t testing.TB, params int, body string) *ir.Module {
 // runText runs a kernel given as text, and returns the launch's error.
 func runText(t testing.TB, body string, grid, block int, m *mem.Memory, addrs ...uint64) error {
 	t.Helper()
-	r := Runner{Mem: m, Limits: Limits{WarpInsts: 1 << 20}, Out: io.Discard}
+	return runLimited(t, Limits{WarpInsts: 1 << 20}, body, grid, block, m, addrs...)
+}
+
+func runLimited(t testing.TB, lim Limits, body string, grid, block int, m *mem.Memory, addrs ...uint64) error {
+	t.Helper()
+	r := Runner{Mem: m, Limits: lim, Out: io.Discard}
 	return r.Launch(textLaunch(kernelText(t, len(addrs), body), grid, block, addrs...))
 }
 

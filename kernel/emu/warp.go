@@ -22,12 +22,6 @@ const (
 	parted                   // instruction: some of its lanes wait for lanes on other paths
 )
 
-// path is an entry of the divergence stack: its lanes continue at pc and meet their siblings at reconv.
-type path struct {
-	pc, reconv int32
-	mask       uint32
-}
-
 // warp is the state of one warp.
 type warp struct {
 	cta   *cta
@@ -38,13 +32,14 @@ type warp struct {
 	preds []uint32
 	// all has the lanes with a thread, live the lanes not yet exited.
 	all, live uint32
-	// The current path, and the paths below it, innermost last.
+	// The current path, and the other ones, innermost last.
 	pc, reconv int32
 	mask       uint32
 	stack      []path
 	// waits has the lanes waiting for lanes on other paths.
 	waits uint32
 	meet  *meeting
+	apart apart
 	local []byte
 	// stored is the part of a thread's local memory written by a store of some lane.
 	stored struct{ lo, hi uint64 }

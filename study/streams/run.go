@@ -53,7 +53,7 @@ func NewRunner(m *mem.Memory, gpu *config.Config, opt Options) *Runner {
 	r := &Runner{Collector: NewCollector(opt), gpu: gpu, kernels: map[version]*ir.Kernel{}}
 	r.emu = emu.Runner{Mem: m, Compile: r.compile, Limits: opt.Limits}
 	if gpu != nil {
-		r.emu.Limits.SharedBytes = gpu.SM.SharedBytes
+		r.emu.Limits.SharedBytes, r.emu.Limits.LockStep = gpu.SM.SharedBytes, !gpu.SM.Independent
 		if gpu.SM.CTAShared > 0 {
 			r.emu.Limits.SharedBytes = gpu.SM.CTAShared
 		}

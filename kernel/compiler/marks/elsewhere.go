@@ -51,6 +51,8 @@ func Elsewhere(l *liveness.Info) []bitset.Set {
 // region or is p. From code that leads only to a trap or a quit, no path comes back to p. A call returns with all its
 // lanes, behind the call.
 //
+// Where a path waits or spins, the lanes at p may go on without it: ahead adds what is needed then.
+//
 // With the exit as p nothing is needed there: an exited lane needs no registers.
 func elsewhere(l *liveness.Info, splits func(block int) bool) []bitset.Set {
 	g := l.G
@@ -77,6 +79,7 @@ func elsewhere(l *liveness.Info, splits func(block int) bool) []bitset.Set {
 			}
 		})
 	}
+	w.ahead(need, newStops(l.K, g, way))
 	return need
 }
 

@@ -16,8 +16,17 @@ func Branches(k *ir.Kernel) []bool {
 	u := &uniform{k: k, g: cfg.Build(k.Insts), varies: make([]bool, k.NumRegs+k.NumPreds)}
 	u.apart = make([]bool, len(u.g.Blocks))
 	way := u.g.Paths(k.Insts)
+	stops := newStops(k, u.g, way)
 	for u.pass() {
-		u.apart = Divergent(u.g, way, func(b int) bool { return u.branch(&k.Insts[u.g.Blocks[b].End-1]) })
+		splits := func(b int) bool { return u.branch(&k.Insts[u.g.Blocks[b].End-1]) }
+		u.apart = Divergent(u.g, way, splits)
+		for b := range u.g.Blocks {
+			if splits(b) {
+				for _, c := range stops.ahead(b) {
+					u.apart[c] = true
+				}
+			}
+		}
 	}
 	var out []bool
 	for pc := range k.Insts {

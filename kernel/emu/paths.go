@@ -1,0 +1,195 @@
+package emu
+
+import "kumiko/kernel/ir"
+
+// The lanes of a warp are on paths. One path runs, and the others are on a stack. Each lane that has not exited
+// belongs to the current path, or to the innermost stacked path whose mask has it:
+//
+//   - A path with lanes of its own alone can run from its pc on.
+//   - A path that shares lanes with paths above it is a meeting place: it is where they end, at their reconv. Its
+//     lanes not in a path above have arrived, and wait there for the others.
+//
+// Two masks on the stack are disjoint, or the upper one is part of the lower one. So the order of disjoint paths is
+// free, and any path with lanes of its own alone may be the next to run. Four things end a path's run: it arrives at
+// its meeting place, its last lane exits, it waits for lanes elsewhere in an instruction across lanes (meet.go) or at a
+// barrier (gather.go), or its turn ends because it spins (turns.go). next chooses the following path by one rule:
+// lanes that can run are run. If no path can, lanes at a meeting place go on without those they wait for. A deadlock
+// is when none can.
+//
+// As long as no lane waits and none has spun, the innermost path is the next one, and the stack is that of immediate
+// post-dominators in Fung et al., "Dynamic Warp Formation and Scheduling for Efficient GPU Control Flow", MICRO 2007,
+// section 3.
+
+// path has lanes that continue at pc together, and meet others at reconv.
+type path struct {
+	pc, reconv int32
+	mask       uint32
+	turn       uint32 // when it was last preempted because it spun; 0: never
+	version    uint64 // of memory, at that time
+}
+
+// asleep reports whether a path has spun, and nothing has been stored since.
+func (p *path) asleep(e *engine) bool { return p.turn != 0 && p.version == e.version }
+
+// reconverge ends the current path at its reconvergence point.
+func (w *warp) reconverge() {
+	w.endRun(w.pc, w.pc)
+	for w.pc == w.reconv && len(w.stack) > 0 {
+		w.pop()
+	}
+	w.runPC = w.pc
+}
+
+// pop makes another path with live lanes the current one. Without such a path the mask is empty.
+func (w *warp) pop() {
+	w.mask = 0
+	for w.mask == 0 && len(w.stack) > 0 {
+		if w.waits != 0 || w.apart.turns != 0 || w.apart.released {
+			w.next()
+		}
+		t := w.stack[len(w.stack)-1]
+		w.stack = w.stack[:len(w.stack)-1]
+		w.pc, w.reconv, w.mask = t.pc, t.reconv, t.mask&w.live
+	}
+	if len(w.stack) == 0 {
+		w.apart = apart{}
+	}
+}
+
+// push stacks a path, unless it begins at its end: then its lanes wait for their siblings in the path below, which
+// has them too.
+func (w *warp) push(pc, reconv int32, mask uint32) {
+	if mask != 0 && pc != reconv {
+		w.stack = append(w.stack, path{pc: pc, reconv: reconv, mask: mask})
+	}
+}
+
+// diverge begins a divergent region. The caller then pushes the paths of the region, and their union continues at
+// reconv. If the current path itself ends at reconv, the path below already is the union.
+func (w *warp) diverge(reconv int32) {
+	if w.reconv != reconv {
+		w.stack = append(w.stack, path{pc: reconv, reconv: w.reconv, mask: w.mask})
+	}
+}
+
+// next moves the path to run next to the top of the stack. Without one the launch fails.
+func (w *warp) next() {
+	if w.waits != 0 {
+		w.settle()
+	}
+	c := w.candidates(0)
+	switch {
+	case c.arrived >= 0 && (c.awake < 0 || w.apart.unfair()):
+		w.release(c.arrived)
+	case c.awake >= 0:
+		w.lift(c.awake)
+	case c.asleep >= 0:
+		w.lift(c.asleep)
+	case c.gathered >= 0 && w.waits == 0:
+		w.lift(c.gathered)
+	case w.waits != 0:
+		w.neverMeet()
+	}
+}
+
+// candidates has the places on the stack of paths that may be the next to run, each -1 if there is none.
+type candidates struct {
+	awake    int // a path; of several that have spun the first that was preempted
+	asleep   int // a path that sleeps, likewise
+	arrived  int // a meeting place with lanes
+	gathered int // a path at a barrier of the CTA
+}
+
+// candidates examines the stack. The lanes of running are on no path of the stack.
+func (w *warp) candidates(running uint32) candidates {
+	c := candidates{-1, -1, -1, -1}
+	held := w.waits | w.apart.gathered
+	above := running
+	for i := len(w.stack) - 1; i >= 0; i-- {
+		p := &w.stack[i]
+		lanes := p.mask & w.live
+		switch own := lanes &^ above; {
+		case lanes&(held|above) == 0 && p.asleep(w.eng):
+			if c.asleep < 0 || p.turn < w.stack[c.asleep].turn {
+				c.asleep = i
+			}
+		case lanes&(held|above) == 0:
+			if c.awake < 0 || p.turn < w.stack[c.awake].turn {
+				c.awake = i
+			}
+		case own&^held != 0:
+			if c.arrived < 0 {
+				c.arrived = i
+			}
+		case own&w.apart.gathered != 0 && c.gathered < 0:
+			c.gathered = i
+		}
+		above |= lanes
+	}
+	return c
+}
+
+// lift moves a path to the top of the stack.
+func (w *warp) lift(i int) {
+	p := w.stack[i]
+	copy(w.stack[i:], w.stack[i+1:])
+	w.stack[len(w.stack)-1] = p
+}
+
+// release lets the lanes at a meeting place go on without the lanes they wait for, as a path of their own. These
+// meet among themselves there, and with the released ones at the next place.
+func (w *warp) release(i int) {
+	p := w.stack[i]
+	lanes := p.mask & w.live &^ (w.waits | w.apart.gathered)
+	for _, q := range w.stack[i+1:] {
+		lanes &^= q.mask
+	}
+	w.stack[i].mask &^= lanes
+	w.stack = append(w.stack, path{pc: p.pc, reconv: p.reconv, mask: lanes})
+	w.apart.released, w.apart.since = true, w.apart.turns
+}
+
+// leaving returns the lanes outside the current path with nothing before them but a way to the end of the kernel.
+// They count as exited: nobody waits for them.
+func (w *warp) leaving() (out uint32) {
+	above := w.mask | w.waits | w.apart.gathered
+	for i := len(w.stack) - 1; i >= 0; i-- {
+		p := &w.stack[i]
+		if w.eng.prog.code[p.pc].leaves {
+			out |= p.mask & w.live &^ above
+		}
+		above |= p.mask
+	}
+	return out
+}
+
+// markLeaving marks the instructions with nothing but a way to the end of the kernel from there on.
+func (p *Program) markLeaving() {
+	for pc := range p.code {
+		at := int32(pc)
+		for range p.code { // a way that is longer is a loop without an end
+			in := &p.code[at]
+			if in.guarded {
+				break
+			}
+			if in.src.Op == ir.OpExit {
+				p.code[pc].leaves = true
+				break
+			}
+			if at = in.onward(); at < 0 {
+				break
+			}
+		}
+	}
+}
+
+// onward returns the next instruction behind one that only leads there, -1 for any other instruction.
+func (in *inst) onward() int32 {
+	switch {
+	case in.src.Op == ir.OpNop:
+		return in.pc + 1
+	case in.src.Op == ir.OpBra && in.src.Flow == ir.FlowNone:
+		return in.target
+	}
+	return -1
+}
