@@ -224,7 +224,13 @@ type ProfileReport struct {
 	Instructions  []Profiled     `json:"instructions"`   // the longest waits first
 }
 
-var accessNames = [...]string{bank.Read: "read", bank.Write: "write", bank.Fill: "write"}
+// accessName returns the name of a kind of access. All kinds but reads write.
+func accessName(k bank.Kind) string {
+	if k == bank.Read {
+		return "read"
+	}
+	return "write"
+}
 
 // Report returns the profile of a closed recorder.
 func (r *recorder) Report() *ProfileReport {
@@ -279,7 +285,7 @@ func boolOrder(a, b bool) int {
 
 // report returns a holder in the form of the report.
 func (h holder) report(cycles uint64) Holder {
-	out := Holder{Access: accessNames[h.kind], Cause: h.cause.String(), OwnWarp: h.own, Cycles: cycles}
+	out := Holder{Access: accessName(h.kind), Cause: h.cause.String(), OwnWarp: h.own, Cycles: cycles}
 	if h.inst != nil {
 		out.PC, out.Line, out.Text = h.pc, int(h.inst.Line), h.inst.String()
 	}

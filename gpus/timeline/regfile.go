@@ -169,7 +169,7 @@ func (r *recorder) watchArbiter(x *arbiter.Banks) {
 			switch {
 			case o == nil:
 			case a.Kind == bank.Read && a.Cause == bank.Operand:
-				s := &o.operands[a.Slot]
+				s := &o.operands[a.Slot&bank.SourceBits]
 				s.granted = now
 				r.blame(o, number, b, last, s.requested+1, now, bank.Read)
 			case a.Kind != bank.Read && a.Cause == bank.Result:
@@ -219,16 +219,17 @@ func (r *recorder) watchBank(x *bank.Bank) {
 		if !r.in(now) || o == nil || v.Cause != bank.Operand {
 			return
 		}
-		s := &o.operands[v.Slot]
+		slot := v.Slot & bank.SourceBits
+		s := &o.operands[slot]
 		s.started = visible
 		if r.quiet() {
 			return
 		}
 		k, _ := l.at(now, visible)
-		r.w.slice(k, "read", "read "+register(o.inst.T.Src[v.Slot]), now, visible).about(o).str("register",
-			register(o.inst.T.Src[v.Slot])).
+		r.w.slice(k, "read", "read "+register(o.inst.T.Src[slot]), now, visible).about(o).str("register",
+			register(o.inst.T.Src[slot])).
 			num("entry", uint64(s.entry)).num("collector", uint64(v.To)).str("cause", v.Cause.String()).end()
-		r.w.flow("t", "operand", operandFlow(v.Tag, v.Slot), k, now)
+		r.w.flow("t", "operand", operandFlow(v.Tag, slot), k, now)
 	})
 	if r.quiet() {
 		return
@@ -286,7 +287,8 @@ func (r *recorder) watchCrossbar(x *crossbar.Crossbar) {
 			if o == nil || !r.in(now) || v.Cause != bank.Operand {
 				return
 			}
-			o.operands[v.Slot].crossing = now
+			slot := v.Slot & bank.SourceBits
+			o.operands[slot].crossing = now
 			if r.quiet() {
 				return
 			}
@@ -296,10 +298,10 @@ func (r *recorder) watchCrossbar(x *crossbar.Crossbar) {
 				outputs[v.To] = l
 			}
 			k, _ := l.at(now, visible)
-			reg := register(o.inst.T.Src[v.Slot])
+			reg := register(o.inst.T.Src[slot])
 			r.w.slice(k, "crossbar", reg, now, visible).about(o).str("register", reg).num("collector",
 				uint64(v.To)).end()
-			r.w.flow("f", "operand", operandFlow(v.Tag, v.Slot), k, now)
+			r.w.flow("f", "operand", operandFlow(v.Tag, slot), k, now)
 		})
 	}
 }

@@ -11,8 +11,8 @@ import (
 // compressors themselves.
 const (
 	formShift     = 6
-	toCompressors = 1 << 5
-	sourceBits    = toCompressors - 1
+	toCompressors = bank.SourceBits + 1
+	sourceBits    = bank.SourceBits
 )
 
 // takeRequests sends requests on to the banks, the oldest first. A request waits for results of its registers, and

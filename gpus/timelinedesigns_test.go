@@ -1,0 +1,69 @@
+package gpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"testing"
+
+	"kumiko/gpus/config"
+	"kumiko/gpus/timeline"
+	"kumiko/kernel/host"
+)
+
+func TestEveryDesignIsDrawnAndProfiledWithEveryAccount(t *testing.T) {
+	for _, design := range config.DesignNames() {
+		ran := false
+		for _, gpu := range append([]string{"gtx980"}, config.Names()...) {
+			c, err := config.Load(config.Request{GPU: gpu, Design: design, Set: []string{"sm.count=2",
+				"account.reuse=true", "account.live_registers=true", "account.windows=true"}})
+			if err == nil && drawTurns(t, c) {
+				ran = true
+				break
+			}
+		}
+		if !ran {
+			t.Errorf("%s fits no GPU", design)
+		}
+	}
+}
+
+// drawTurns draws and profiles a launch on the first SM. It returns false if the machine cannot hold it.
+func drawTurns(t *testing.T, c *config.Config) bool {
+	t.Helper()
+	var out bytes.Buffer
+	rec, err := timeline.New(&out, 0, 0, math.MaxUint64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.Profile(timeline.NewProfile(1))
+	m, err := build(c, Options{Timeline: rec})
+	if err != nil {
+		return false
+	}
+	buf := m.Memory().Alloc("p", 4096)
+	if err := m.Launch(&host.Launch{Module: parse(t, turns), Kernel: "k", Grid: [3]int{4, 1, 1},
+		Block: [3]int{128, 1, 1}, Args: []host.Arg{host.U64(buf)}}); err != nil {
+		return false
+	}
+	if err := rec.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+	var doc traceDoc
+	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
+		t.Errorf("%s on %s: %v", c.Design, c.Name, err)
+	}
+	issues := uint64(0)
+	for _, in := range rec.Report().Instructions {
+		issues += in.Issues
+		for _, h := range in.Holders {
+			if h.Access != "read" && h.Access != "write" {
+				t.Errorf("%s: an access %q holds a bank", c.Design, h.Access)
+			}
+		}
+	}
+	if want := m.Results()[0].SMs[0].WarpInstructions; issues != want || issues == 0 {
+		t.Errorf("%s on %s: %d issues in the profile, want %d", c.Design, c.Name, issues, want)
+	}
+	return true
+}
