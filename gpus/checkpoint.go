@@ -83,14 +83,15 @@ type state struct {
 	programs []*program.Program // of the launches so far
 	kernels  []*ir.Kernel
 	mode     sampled.Mode
-	results  []result.Kernel
-	fills    []Fill
+	rows     result.Rows
+	launches int
+	fills    fills
 	busy     uint64
 }
 
 func (k *keeper) state(run *launched) *state {
 	return &state{gpu: k.m.gpu, run: run, programs: k.programs, kernels: k.kernels, mode: k.m.mode,
-		results: k.m.results, fills: k.m.fills, busy: k.m.busy}
+		rows: k.m.rows, launches: k.m.launches, fills: k.m.fills, busy: k.m.busy}
 }
 
 // next registers the beginning of a launch. It returns the launch's streams. For a launch before the restart
@@ -142,7 +143,7 @@ func (k *keeper) restore(run *launched) error {
 	if err := snapshot.Read(from.State, s, k.src, k.m); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
-	k.m.results, k.m.fills, k.m.busy = s.results, s.fills, s.busy
+	k.m.rows, k.m.launches, k.m.fills, k.m.busy = s.rows, s.launches, s.fills, s.busy
 	k.m.engine.SetWorkers(max(k.m.opt.Workers, 1))
 	return nil
 }

@@ -16,8 +16,9 @@ type Fill struct {
 	Kernel   string
 	CTAs     int
 	SMs      int
-	Resident int // maximum number of CTAs on an SM
-	Cycles   uint64
+	Resident int    // maximum number of CTAs on an SM
+	Cycles   uint64 // of the longest of these launches
+	Launches int    // of the same kernel that fill the machine so
 }
 
 // Waves returns how many times the CTAs of the launch fill the machine.
@@ -33,8 +34,30 @@ func (f *Fill) MostSMs(waves float64) int {
 	return int(float64(f.CTAs) / (waves * float64(f.Resident)))
 }
 
-// Fills returns the Fill of each launch so far, in order.
-func (m *machine) Fills() []Fill { return m.fills }
+// Fills returns how the launches so far fill the machine, in order of first occurrence.
+func (m *machine) Fills() []Fill { return m.fills.list }
+
+// fills are the Fills of launches.
+type fills struct {
+	list []Fill
+	at   map[Fill]int // by Fill without cycles and launches
+}
+
+// add adds a launch to the Fill of the launches that fill the machine as well.
+func (x *fills) add(f Fill) {
+	key := f
+	key.Cycles, key.Launches = 0, 0
+	i, ok := x.at[key]
+	if ok {
+		x.list[i].Cycles, x.list[i].Launches = max(x.list[i].Cycles, f.Cycles), x.list[i].Launches+1
+		return
+	}
+	if x.at == nil {
+		x.at = map[Fill]int{}
+	}
+	x.at[key] = len(x.list)
+	x.list = append(x.list, f)
+}
 
 // fill returns the Fill of a finished launch. With CTA switching, the number of CTAs per SM is known only after
 // the launch.
@@ -44,7 +67,7 @@ func (m *machine) fill(a *regfile.Admission, r *result.Kernel) Fill {
 		resident = r.CTAsResidentMax
 	}
 	return Fill{Kernel: r.Name, CTAs: r.Grid[0] * r.Grid[1] * r.Grid[2], SMs: len(m.sms), Resident: resident,
-		Cycles: r.Cycles}
+		Cycles: r.Cycles, Launches: 1}
 }
 
 // residents returns how many CTAs an SM holds. Where CTAs may be kept outside the register file, only the CTAs

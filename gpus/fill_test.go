@@ -16,7 +16,7 @@ func TestAFillCountsTheCTAsOfALaunchAgainstThePlacesOfTheMachine(t *testing.T) {
 	}
 	benchtest.On(t, m, "vecadd")
 	k := &m.Results()[0]
-	want := Fill{Kernel: "vecadd", CTAs: k.Grid[0], SMs: 2, Resident: 2, Cycles: k.Cycles}
+	want := Fill{Kernel: "vecadd", CTAs: k.Grid[0], SMs: 2, Resident: 2, Cycles: k.Cycles, Launches: 1}
 	if got := m.Fills(); len(got) != 1 || got[0] != want {
 		t.Fatalf("fills %+v, want one: %+v", got, want)
 	}

@@ -68,7 +68,7 @@ func (m *machine) shaped(l *host.Launch) (*launchSpec, error) {
 
 // simulate runs a launch from its admission to its result. The program's mode decides whether the launch is simulated.
 func (m *machine) simulate(l *launchSpec) error {
-	if m.opt.Part.Over(len(m.results)) {
+	if m.opt.Part.Over(m.launches) {
 		return ErrPartOver
 	}
 	a, err := m.admit(l.Kernel, l.needs())
@@ -153,8 +153,14 @@ func (m *machine) run(l *launchSpec, a *regfile.Admission, src Source, r *result
 // record appends the result of a launch.
 func (m *machine) record(l *launchSpec, a *regfile.Admission, s sampled.Sampler, r *result.Kernel) {
 	m.mode.Done(&l.Launch, s, r)
-	m.fills = append(m.fills, m.fill(a, r))
-	m.results = result.Append(m.results, *r)
+	m.fills.add(m.fill(a, r))
+	if m.mode.Lists(m.launches) {
+		m.rows.Add(*r)
+	}
+	m.launches++
+	if m.opt.Launched != nil {
+		m.opt.Launched(r)
+	}
 }
 
 // execution is a functional execution. A cancelled context interrupts it. It reports progress while the

@@ -63,8 +63,9 @@ type machine struct {
 	programs map[*ir.Kernel]*program.Program
 	tables   map[*ir.Kernel]*tables.Tables
 	runner   emu.Runner
-	results  []result.Kernel
-	fills    []Fill       // of the results
+	rows     result.Rows
+	launches int          // so far
+	fills    fills        // of the launches
 	busy     uint64       // cycles of simulated launches
 	mode     sampled.Mode // selects the simulated parts of the program
 	hardware *sampled.GPU // the mode's view of the machine
@@ -127,6 +128,7 @@ func newMachine(g *gpu, c *config.Config, opt Options) *machine {
 		m.hardware.Sides = append(m.hardware.Sides, cachesOf(g.sides[i]))
 	}
 	m.mode = sampled.New(m.hardware, opt.Sample, opt.Part)
+	m.rows.Every = opt.Sample != nil // the mode estimates the skipped launches from all of them
 	if c := opt.Checkpoints; c != nil {
 		m.keeper = &keeper{m: m, opt: c, from: c.From, chunk: chunk}
 	}
@@ -161,8 +163,9 @@ func (g *gpu) patience() wire.Cycle {
 // Memory returns the device's global memory.
 func (m *machine) Memory() *mem.Memory { return &m.mem }
 
-// Results returns the results of the launches so far, in order. A machine with a part returns only the part's.
-func (m *machine) Results() []result.Kernel { return m.mode.Results(m.results) }
+// Results returns the results of the launches so far, in order: a row for each of the first result.MostLaunches, and
+// then rows for several launches. A sampled program has a row for each. A machine with a part returns only the part's.
+func (m *machine) Results() []result.Kernel { return m.mode.Results(m.rows.List()) }
 
 // Stats lists the machine's statistics by name.
 func (m *machine) Stats() []stats.Stat { return m.stats.Stats() }

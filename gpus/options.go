@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"kumiko/gpus/result"
 	"kumiko/gpus/sample"
 	"kumiko/gpus/sampled"
 	"kumiko/gpus/timeline"
@@ -45,6 +46,9 @@ type Options struct {
 	Part *sampled.Part
 	// Checkpoints, if not nil, save states of the machine. Checkpoints exclude Record, Timeline and hooks.
 	Checkpoints *Checkpoints
+	// Launched, if not nil, receives the result of each launch. It must not keep or change it. With Sample, the
+	// estimates of skipped launches are not in it.
+	Launched func(*result.Kernel)
 	// Progress, if not nil, is called from time to time by the simulating goroutine.
 	Progress func(Progress)
 }

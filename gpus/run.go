@@ -59,7 +59,7 @@ func (m *machine) guard() func() {
 func (m *machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
 	sampler sampled.Sampler) *launched {
 	defer m.guard()()
-	if m.cfg.Cache.FlushBetweenLaunches && len(m.results) > 0 {
+	if m.cfg.Cache.FlushBetweenLaunches && m.launches > 0 {
 		m.flush()
 	}
 	if a.L1Sets > 0 {
@@ -77,7 +77,7 @@ func (m *machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
 		}
 		s.Load(program, a.Residency, run.start)
 	}
-	m.dispatcher.Stagger(starts(m.cfg, run.start, len(m.results), len(m.sms)))
+	m.dispatcher.Stagger(starts(m.cfg, run.start, m.launches, len(m.sms)))
 	if sampler != nil {
 		src = sampler
 	}

@@ -11,7 +11,7 @@ func merge(launches []result.Kernel) []result.Kernel {
 			a.SharedBytes == b.SharedBytes
 	}) {
 		k := l[0]
-		k.Counts, k.SMs = result.Sum(l).Counts, nil
+		k.Counts, k.SMs, k.Launches = result.Sum(l).Counts, nil, 0
 		k.Sampled, k.Sample = sampledOf(l)
 		if len(l) > 1 {
 			k.IPCSteady = nil // of one launch

@@ -76,7 +76,7 @@ type Counts struct {
 // MadeWords is the value of Kernel.ControlWords for control words made by the compiler.
 const MadeWords = "made by the compiler"
 
-// Kernel is one launch.
+// Kernel is one launch, or several launches of one kernel.
 type Kernel struct {
 	Name               string `json:"name"`
 	Grid               [3]int `json:"grid"`  // CTAs
@@ -92,6 +92,9 @@ type Kernel struct {
 	SMs       []SM     `json:"sms"`
 	// Complete is false if the launch was cut short.
 	Complete bool `json:"complete"`
+	// Launches is the number of launches of which the counts are sums, in a row for several launches (see Rows); 0:
+	// the row is one launch. A row of several grids or blocks has zeros for them, and the most registers and bytes.
+	Launches int `json:"launches,omitempty"`
 	// Sampled marks the counts as estimates. Sample gives their accuracy. SMs is then empty.
 	Sampled bool    `json:"sampled,omitempty"`
 	Sample  *Sample `json:"sample,omitempty"`
@@ -213,23 +216,7 @@ func Sum(kernels []Kernel) Total {
 	t := Total{Counts{IssueSlots: map[string]uint64{}, WarpStates: map[string]uint64{},
 		Distributions: map[string][]stats.Bucket{}, Stats: map[string]uint64{}}}
 	for i := range kernels {
-		k := &kernels[i]
-		t.Cycles += k.Cycles
-		t.WarpInstructions += k.WarpInstructions
-		t.ThreadInstructions += k.ThreadInstructions
-		t.CTAsResidentMax = max(t.CTAsResidentMax, k.CTAsResidentMax)
-		for name, n := range k.IssueSlots {
-			t.IssueSlots[name] += n
-		}
-		for name, n := range k.WarpStates {
-			t.WarpStates[name] += n
-		}
-		for name, n := range k.Stats {
-			t.Stats[name] += n
-		}
-		for name, b := range k.Distributions {
-			t.Distributions[name] = merge(t.Distributions[name], b)
-		}
+		t.Counts.add(&kernels[i].Counts)
 	}
 	t.SetIPC()
 	return t

@@ -117,6 +117,9 @@ func (c *cluster) add(launch int, insts float64) {
 	c.series.Instructions = append(c.series.Instructions, insts)
 }
 
+// Lists implements Mode.
+func (x *sampling) Lists(int) bool { return true }
+
 // Results implements Mode. Skipped launches get their estimates.
 func (x *sampling) Results(all []result.Kernel) []result.Kernel {
 	for i, c := range x.order {

@@ -27,7 +27,9 @@ type Mode interface {
 	Sampler(l *Launch, src stream.Source) Sampler
 	// Done records the result of a launch, and its sampler, if any.
 	Done(l *Launch, s Sampler, r *result.Kernel)
-	// Results returns the results of the program's launches. all are the results of all launches so far.
+	// Lists reports whether the results have a launch, by its number.
+	Lists(launch int) bool
+	// Results completes the results. all are those of the listed launches so far.
 	Results(all []result.Kernel) []result.Kernel
 }
 
@@ -87,6 +89,9 @@ func (whole) Sampler(*Launch, stream.Source) Sampler { return nil }
 
 // Done implements Mode.
 func (whole) Done(*Launch, Sampler, *result.Kernel) {}
+
+// Lists implements Mode.
+func (whole) Lists(int) bool { return true }
 
 // Results implements Mode.
 func (whole) Results(all []result.Kernel) []result.Kernel { return all }

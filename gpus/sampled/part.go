@@ -24,5 +24,5 @@ func (p *part) Skips(*Launch) bool { return p.seen < p.From }
 // Done implements Mode.
 func (p *part) Done(*Launch, Sampler, *result.Kernel) { p.seen++ }
 
-// Results implements Mode.
-func (p *part) Results(all []result.Kernel) []result.Kernel { return all[min(p.From, len(all)):] }
+// Lists implements Mode.
+func (p *part) Lists(launch int) bool { return launch >= p.From }

@@ -8,7 +8,7 @@ import (
 
 // Limits bound the contents of a launch file. A zero field stands for its default.
 type Limits struct {
-	// Launches of a file, counting repeats: the result lists each of them. Default 2^20.
+	// Launches of a file, counting repeats. Default 2^20.
 	Launches int
 	// Bytes of global memory of a program, and of the files for filling and comparing it. Default 4 GiB, the memory
 	// of the largest GPU modelled.

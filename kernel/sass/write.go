@@ -46,8 +46,14 @@ func (r *Recorder) Close() error {
 	if err != nil {
 		return err
 	}
+	var text []byte
 	for _, name := range r.list {
-		fmt.Fprintln(f, name)
+		text = append(append(text, name...), '\n')
+	}
+	if _, err := f.Write(text); err != nil {
+		f.Close()
+		os.Remove(f.Name())
+		return err
 	}
 	return keep(f, filepath.Join(r.dir, ListName))
 }

@@ -135,10 +135,10 @@ func (w *wait) submit(ctx context.Context) error {
 	if err := b.save(w.Dir); err != nil {
 		return err
 	}
+	defer os.Remove(b.file + ".sh") // sbatch has taken a copy
 	if err := os.WriteFile(b.file+".sh", []byte(w.text(b.file)), 0o755); err != nil {
 		return err
 	}
-	defer os.Remove(b.file + ".sh") // sbatch has taken a copy
 	most := w.largestArray(ctx)
 	for first := 0; first < len(b.Tasks); first += most {
 		j, err := w.queue(ctx, "kumiko-"+w.Spec.Name, b.file+".sh", w.logs(), first, min(most, len(b.Tasks)-first))

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -53,7 +55,8 @@ func (f *checkpointFlags) check(c *cobra.Command, run *runFlags) error {
 	if run.perturb > 0 {
 		return errors.New("--checkpoint: found together with --perturb, which is many runs")
 	}
-	for _, name := range []string{"record", "timeline", "konata", "profile", "akita-trace", "monitor"} {
+	for _, name := range []string{"record", "timeline", "konata", "profile", "akita-trace", "launch-results",
+		"monitor"} {
 		if c.Flags().Changed(name) {
 			return fmt.Errorf("--checkpoint: found together with --%s, of which nothing is kept", name)
 		}
@@ -168,14 +171,23 @@ func (a *App) checkpoints(cfg *config.Config, f *runFlags, fingerprint func() st
 		Settings: fmt.Sprintf("--check=%v --max-cycles %d, limits %+v", f.check, f.maxCycles, f.limits.Limits)}
 	dir := f.checkpoint.dir
 	f.checkpoint.sweep()
-	last := time.Now()
+	last, lacking := time.Now(), false
 	out := &gpus.Checkpoints{
 		Due: func() bool { return time.Since(last) >= f.checkpoint.every },
 		Keep: func(at gpus.Point, write func(io.Writer) error) error {
 			h.At, h.Fingerprint = &at, fingerprint()
 			err := h.write(dir, write)
 			last = time.Now()
-			return err
+			if !ofSystem(err) {
+				lacking = false
+				return err
+			}
+			if !lacking {
+				fmt.Fprintf(a.notes(), "warning: --checkpoint: %v; the run goes on, and the checkpoint before stays\n",
+					err)
+			}
+			lacking = true
+			return nil
 		},
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -189,6 +201,13 @@ func (a *App) checkpoints(cfg *config.Config, f *runFlags, fingerprint func() st
 		return out, err
 	}
 	return out, h.write(dir, nil)
+}
+
+// ofSystem reports whether an error comes from the operating system, such as that of a full disk. It says nothing
+// about the run.
+func ofSystem(err error) bool {
+	var number syscall.Errno
+	return errors.As(err, &number)
 }
 
 // restart returns the point to resume from. It refuses a state of another run.
@@ -224,7 +243,11 @@ func (a *App) settle(ctx context.Context, f *checkpointFlags, complete bool) err
 	case f.dir == "":
 		return nil
 	case complete:
-		return os.Remove(filepath.Join(f.dir, checkpointFile))
+		err := os.Remove(filepath.Join(f.dir, checkpointFile))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
 	case ctx.Err() != nil:
 		fmt.Fprintf(a.notes(), "note: kumiko run --resume %s goes on\n", f.dir)
 	}

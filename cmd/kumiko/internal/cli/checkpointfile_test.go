@@ -3,13 +3,19 @@ package cli
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 )
 
 func TestACheckpointComesBackWithItsState(t *testing.T) {
@@ -163,4 +169,49 @@ func FuzzCheckpoint(f *testing.F) {
 			_, _ = readCheckpoint(r)
 		}
 	})
+}
+
+func TestTheLastGoodCheckpointStaysWhereTheNextCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	var errs bytes.Buffer
+	app := App{Stdout: io.Discard, Stderr: &errs}
+	f := runFlags{checkpoint: checkpointFlags{dir: dir, every: time.Hour}}
+	cfg, err := config.Load(config.Request{GPU: "gtx980"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := app.checkpoints(cfg, &f, func() string { return "" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := func(w io.Writer) error {
+		_, err := io.WriteString(w, "a state")
+		return err
+	}
+	if err := c.Keep(gpus.Point{Launch: 1}, good); err != nil {
+		t.Fatal(err)
+	}
+	before := files(t, dir)
+	for _, fault := range []error{&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, syscall.EIO} {
+		if err := c.Keep(gpus.Point{Launch: 2}, func(io.Writer) error { return fault }); err != nil {
+			t.Errorf("%v ends the run: %v", fault, err)
+		}
+	}
+	if n := strings.Count(errs.String(), "warning"); n != 1 {
+		t.Errorf("%d warnings, want one:\n%s", n, errs.String())
+	}
+	h, state, err := openCheckpoint(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer state.Close()
+	if text, err := io.ReadAll(state); h.At.Launch != 1 || string(text) != "a state" || err != nil ||
+		!slices.Equal(files(t, dir), before) {
+		t.Errorf("launch %d, state %q, error %v, folder %s; want that of launch 1", h.At.Launch, text, err,
+			files(t, dir))
+	}
+	own := errors.New("a state that cannot be saved")
+	if err := c.Keep(gpus.Point{Launch: 3}, func(io.Writer) error { return own }); !errors.Is(err, own) {
+		t.Errorf("a fault of our own: %v, want it to end the run", err)
+	}
 }

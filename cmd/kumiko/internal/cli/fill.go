@@ -11,13 +11,17 @@ import (
 // remedy.
 func (a *App) warnOfFill(fills []gpus.Fill, program string, f *runFlags) {
 	worst, short := shortOf(fills, gpus.EnoughWaves)
+	all := 0
+	for i := range fills {
+		all += fills[i].Launches
+	}
 	if worst == nil {
 		return
 	}
 	shown := *worst
 	shown.Kernel = launch.Shown(worst.Kernel)
 	fmt.Fprintf(a.notes(), "warning: %d of %d launches have fewer than %d full waves of CTAs, as %s (%.2g waves): "+
-		"their cycles and IPC are those of a machine that is partly empty; set %s\n", short, len(fills),
+		"their cycles and IPC are those of a machine that is partly empty; set %s\n", short, all,
 		gpus.EnoughWaves, &shown, worst.Waves(), remedy(worst, program, f))
 }
 
@@ -29,7 +33,7 @@ func shortOf(fills []gpus.Fill, waves float64) (worst *gpus.Fill, n int) {
 		if w.Waves() >= waves {
 			continue
 		}
-		n++
+		n += w.Launches
 		if worst == nil || w.Cycles > worst.Cycles {
 			worst = w
 		}

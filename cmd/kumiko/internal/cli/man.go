@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 )
@@ -16,13 +19,46 @@ func (a *App) manCommand() *cobra.Command {
   man kumiko-run`,
 		Args: exactly("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o755); err != nil {
-				return err
-			}
-			if err := a.Man(c.Root(), a.Version, args[0]); err != nil {
+			err := intoFolder(args[0], func(dir string) error { return a.Man(c.Root(), a.Version, dir) })
+			if err != nil {
 				return fmt.Errorf("man pages: %w", err)
 			}
 			return nil
 		},
 	}
+}
+
+// intoFolder has the files of a folder written into a hidden folder within it, and moves them once all are written.
+// After an error nothing is left of them, nor of the folder if it was not there.
+func intoFolder(dir string, write func(dir string) error) (err error) {
+	_, err = os.Stat(dir)
+	made := errors.Is(err, fs.ErrNotExist)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(dir, ".writing-*")
+	if err != nil {
+		return err
+	}
+	temporaries.add(tmp)
+	defer func() {
+		_ = os.RemoveAll(tmp)
+		temporaries.remove(tmp)
+		if err != nil && made {
+			_ = os.Remove(dir) // unless there is something in it
+		}
+	}()
+	if err := write(tmp); err != nil {
+		return err
+	}
+	files, err := os.ReadDir(tmp)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := os.Rename(filepath.Join(tmp, f.Name()), filepath.Join(dir, f.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
 }

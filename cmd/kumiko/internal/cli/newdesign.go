@@ -71,10 +71,10 @@ refers to the checkout that --kumiko names.`,
 			return err
 		}
 		if err := d.tidy(); err != nil {
-			return err
+			return errors.Join(err, os.RemoveAll(d.dir))
 		}
 		if linked != nil {
-			if err := os.WriteFile(d.list(), linked, 0o666); err != nil {
+			if err := writeBytes(d.list(), linked); err != nil {
 				return errors.Join(err, os.RemoveAll(d.dir))
 			}
 		}
@@ -261,7 +261,7 @@ func (d *newDesign) tidy() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, required(text, strings.Fields(string(out))), 0o666)
+	return writeBytes(file, required(text, strings.Fields(string(out))))
 }
 
 // required returns a go.mod without the requirements of other modules than the listed ones.

@@ -55,6 +55,14 @@ func writeFile(name string, write func(io.Writer) error) (err error) {
 	return err
 }
 
+// writeBytes writes a file as writeFile does.
+func writeBytes(name string, data []byte) error {
+	return writeFile(name, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
 func writeInto(name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err == nil {
@@ -112,6 +120,8 @@ func (t *table) flush() error { return t.w.Flush() }
 // dims formats the size of a grid or CTA without trailing ones.
 func dims(d [3]int) string {
 	switch {
+	case d == [3]int{}: // of launches that differ
+		return "several"
 	case d[2] != 1:
 		return fmt.Sprintf("%dx%dx%d", d[0], d[1], d[2])
 	case d[1] != 1:

@@ -85,7 +85,8 @@ Kumiko, 130 interrupted.`,
 	f.sample.add(c)
 	f.checkpoint.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := nameless(c, "json", "html", "out", "timeline", "konata", "profile", "akita-trace", "record",
+		if err := nameless(c, "json", "html", "out", "timeline", "konata", "profile", "akita-trace",
+			"launch-results", "record",
 			"checkpoint", "resume", "energy"); err != nil {
 			return err
 		}
@@ -112,7 +113,7 @@ func (f *runFlags) verify(c *cobra.Command) error {
 	if err := checkPerturb(f.perturb); err != nil {
 		return err
 	}
-	if err := cmp.Or(f.sample.check(c, f), f.checkpoint.check(c, f)); err != nil {
+	if err := cmp.Or(f.sample.check(c, f), f.checkpoint.check(c, f), f.views.launches.check(f.sample.on)); err != nil {
 		return err
 	}
 	if f.json == "-" && f.detail {
@@ -240,7 +241,7 @@ func (f *runFlags) outputs(name string, p program) *outputs {
 	for _, x := range []struct{ flag, file string }{{"json", f.json}, {"html", f.views.html.file},
 		{"timeline", f.views.timeline.file}, {"konata", f.views.timeline.konata},
 		{"profile", f.views.timeline.profile},
-		{"akita-trace", f.views.akita.file}} {
+		{"akita-trace", f.views.akita.file}, {"launch-results", f.views.launches.file}} {
 		if x.file != "-" {
 			o.file(x.file, "--"+x.flag+" "+x.file)
 		}

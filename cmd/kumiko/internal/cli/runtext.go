@@ -73,10 +73,10 @@ func repeated(kernels []result.Kernel) []group {
 	for _, s := range result.Groups(kernels, func(a, b *result.Kernel) bool {
 		return result.SameShape(a, b) && a.Complete == b.Complete
 	}) {
-		g := group{s[0], kernelName(s[0].Name), len(s)}
-		if len(s) > 1 {
+		g := group{s[0], kernelName(s[0].Name), result.Launched(s)}
+		if g.launches > 1 {
 			g.Counts = result.Sum(s).Counts
-			g.label = fmt.Sprintf("%s x %d", g.label, len(s))
+			g.label = fmt.Sprintf("%s x %d", g.label, g.launches)
 		}
 		out = append(out, g)
 	}

@@ -77,7 +77,7 @@ func (a *App) sampled(r *result.Result, f *sampleFlags) {
 	}
 	fmt.Fprintf(a.text(), "sampled: %d of %d launches, %d units; simulated %s of %s warp instructions; "+
 		"cycles %d, give or take %.0f (%.2f %%) at 95 %% confidence\n",
-		s.Launches, len(r.Kernels), s.Units, magnitude(float64(s.WarpInstructions)),
+		s.Launches, result.Launched(r.Kernels), s.Units, magnitude(float64(s.WarpInstructions)),
 		magnitude(float64(r.Total.WarpInstructions)), r.Total.Cycles, s.CyclesHalf,
 		100*s.CyclesHalf/float64(r.Total.Cycles))
 	if s.Windows {

@@ -28,8 +28,11 @@ func TestMain(m *testing.M) {
 		}
 	}
 	testscript.Main(m, map[string]func(){"kumiko": program("0.1.0"), "kumiko-next": program("0.2.0"),
-		"kumiko-plain": program("")})
+		"kumiko-plain": program(""), "kumiko-full": func() { fillDisk(); program("0.1.0")() }})
 }
+
+// fillDisk has the system refuse further bytes to this process, as a full disk does; see fulldisk_test.go.
+var fillDisk = func() {}
 
 // TestScripts runs the command lines of each file of testdata/script in a folder containing the files listed at the
 // script's end.

@@ -27,6 +27,7 @@ var runGroups = []flagGroup{
 	{"Long runs", []string{"sample", "sample-error", "sample-seed", "sample-windows", "checkpoint",
 		"checkpoint-every", "resume"}},
 	{"Look inside", []string{"energy", "area", "timeline", "konata", "profile", "profile-interval", "akita-trace",
+		"launch-results",
 		"window", "sm", "monitor", "record", "tracez"}},
 }
 

@@ -18,6 +18,7 @@ type views struct {
 	akita    akitaTraceFlag
 	monitor  monitorFlag
 	html     htmlFlag
+	launches launchResultsFlag
 }
 
 func (v *views) add(c *cobra.Command) {
@@ -25,14 +26,20 @@ func (v *views) add(c *cobra.Command) {
 	v.akita.add(c)
 	v.monitor.add(c)
 	v.html.add(c)
+	v.launches.add(c)
 }
 
 // prepare checks, before anything runs, that the outputs can be written.
-func (v *views) prepare() error { return errors.Join(v.html.prepare(), v.akita.prepare()) }
+func (v *views) prepare() error {
+	return errors.Join(v.html.prepare(), v.akita.prepare(), v.launches.prepare())
+}
 
 // open creates the views needed before the machine is built.
 func (v *views) open(opt *gpus.Options) error {
 	if err := v.timeline.open(opt); err != nil {
+		return err
+	}
+	if err := v.launches.open(opt); err != nil {
 		return err
 	}
 	return v.monitor.open(opt)
@@ -48,13 +55,15 @@ func (v *views) attach(ctx context.Context, m Machine, notes io.Writer) error {
 
 // keep completes the outputs of a run.
 func (v *views) keep(r *result.Result, cfg *config.Config, m Machine) error {
-	return errors.Join(v.timeline.keep(r), v.akita.keep(), v.html.write(r, cfg, m, v.timeline.pipeline(),
-		v.timeline.waits()))
+	return errors.Join(v.timeline.keep(r), v.akita.keep(), v.launches.keep(),
+		v.html.write(r, cfg, m, v.timeline.pipeline(),
+			v.timeline.waits()))
 }
 
 // close ends the views. It removes files not completed by keep.
 func (v *views) close() {
 	v.timeline.drop()
 	v.akita.drop()
+	v.launches.drop()
 	v.monitor.close()
 }

@@ -70,7 +70,7 @@ func badges(r *result.Result) []page.Badge {
 	}
 	if s := r.Sampling(); s != nil {
 		out = append(out, page.Badge{Text: fmt.Sprintf("sampled: %d units in %d of %d launches, %s of %s warp "+
-			"instructions simulated; the counts are estimates", s.Units, s.Launches, len(r.Kernels),
+			"instructions simulated; the counts are estimates", s.Units, s.Launches, result.Launched(r.Kernels),
 			grouped3(s.WarpInstructions), grouped3(r.Total.WarpInstructions))})
 	}
 	for _, e := range r.Expect {
@@ -93,7 +93,7 @@ func tiles(r *result.Result) []page.Tile {
 		{Label: "Cycles", Value: grouped3(t.Cycles), Note: cycles},
 		{Label: "IPC", Value: fmt.Sprintf("%.2f", t.IPC), Note: "thread instructions per cycle"},
 		{Label: "Warp instructions", Value: grouped3(t.WarpInstructions),
-			Note: fmt.Sprintf("in %d launches", len(r.Kernels))},
+			Note: fmt.Sprintf("in %d launches", result.Launched(r.Kernels))},
 		{Label: "Issue slots used", Value: Share(t.IssueSlots[result.Issued], sum(t.IssueSlots)),
 			Note: "of all schedulers' slots"},
 		{Label: "CTAs per SM", Value: fmt.Sprint(t.CTAsResidentMax), Note: "resident at most"},
@@ -116,11 +116,12 @@ func grouped(kernels []result.Kernel) []group {
 	var out []group
 	seen := map[string]int{}
 	for _, l := range result.Groups(kernels, result.SameShape) {
-		g := group{name: launch.Shown(l[0].Name), first: &l[0], n: len(l), counts: result.Sum(l).Counts, steady: "-"}
+		g := group{name: launch.Shown(l[0].Name), first: &l[0], n: result.Launched(l),
+			counts: result.Sum(l).Counts, steady: "-"}
 		if seen[g.name]++; seen[g.name] > 1 {
 			g.name += fmt.Sprintf(" (%d)", seen[g.name])
 		}
-		if len(l) == 1 && l[0].IPCSteady != nil {
+		if g.n == 1 && l[0].IPCSteady != nil {
 			g.steady = fmt.Sprintf("%.2f", *l[0].IPCSteady)
 		}
 		out = append(out, g)
@@ -199,6 +200,9 @@ func provenance(r *result.Result) page.Section {
 }
 
 func dims(d [3]int) string {
+	if d == [3]int{} { // of launches that differ
+		return "several"
+	}
 	s := fmt.Sprint(d[0])
 	if d[1] != 1 || d[2] != 1 {
 		s += fmt.Sprintf(" x %d", d[1])

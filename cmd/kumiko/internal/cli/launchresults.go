@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus"
+	"kumiko/gpus/result"
+)
+
+// launchResultsFlag writes the result of each launch at its end, whatever the number of launches. It keeps none.
+type launchResultsFlag struct {
+	file string
+	out  *pending
+	w    *bufio.Writer
+	json *json.Encoder
+	err  error // the first
+}
+
+func (f *launchResultsFlag) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.file, "launch-results", "",
+		fmt.Sprintf("write the result of every launch to this file, one JSON document a line; the result itself has "+
+			"the first %d launches, and sums of later ones", result.MostLaunches))
+}
+
+// check refuses the file together with estimates, which are made when all launches are over.
+func (f *launchResultsFlag) check(sampled bool) error {
+	if f.file != "" && sampled {
+		return errors.New("--launch-results: found together with --sample, whose estimates follow the last launch")
+	}
+	return nil
+}
+
+func (f *launchResultsFlag) prepare() error {
+	if f.file == "" {
+		return nil
+	}
+	if err := place(f.file); err != nil {
+		return fmt.Errorf("--launch-results %s: %w", f.file, err)
+	}
+	return nil
+}
+
+// open creates the file, and has the machine write to it.
+func (f *launchResultsFlag) open(opt *gpus.Options) error {
+	if f.file == "" {
+		return nil
+	}
+	var err error
+	if f.out, err = createPending(f.file); err != nil {
+		return fmt.Errorf("--launch-results: %w", err)
+	}
+	f.w = bufio.NewWriter(f.out)
+	f.json = json.NewEncoder(f.w)
+	f.json.SetEscapeHTML(false)
+	opt.Launched = func(k *result.Kernel) {
+		if f.err == nil {
+			f.err = f.json.Encode(k)
+		}
+	}
+	return nil
+}
+
+// keep completes the file.
+func (f *launchResultsFlag) keep() error {
+	if f.out == nil {
+		return nil
+	}
+	if f.err == nil {
+		f.err = f.w.Flush()
+	}
+	if f.err != nil {
+		f.drop()
+		return fmt.Errorf("--launch-results: cannot write %s: %w", f.file, f.err)
+	}
+	return f.out.keep()
+}
+
+// drop removes the file. After keep it does nothing.
+func (f *launchResultsFlag) drop() {
+	if f.out != nil {
+		f.out.drop()
+	}
+}

@@ -1,0 +1,135 @@
+package result
+
+import (
+	"maps"
+	"slices"
+
+	"kumiko/components/stats"
+)
+
+// MostLaunches is the number of launches, from the first, with a row of their own in a result. Later launches share
+// rows, so that a program's result does not grow with its launches. The bound is well above the launches of a program
+// whose launches one looks at one by one, and the rows of a GPU with 144 SMs are then still some 50 MB of JSON.
+const MostLaunches = 256
+
+// Rows are the results of launches: a row for each of the first MostLaunches, and a row for each shape of later ones.
+// Where there are very many shapes too, the rest shares a row for each kernel.
+type Rows struct {
+	// Every gives each launch a row, whatever their number.
+	Every bool
+
+	list     []Kernel
+	launches int
+	shared   map[shape]int // rows of several launches, by what they have in common
+}
+
+// shape is what the launches of a row have in common. Without a grid: the kernel alone.
+type shape struct {
+	name             string
+	grid, block      [3]int
+	registers, bytes int
+	complete         bool
+	words            string
+}
+
+// Launches returns the number of launches added.
+func (r *Rows) Launches() int { return r.launches }
+
+// List returns the rows. They may change with the next launch.
+func (r *Rows) List() []Kernel {
+	for _, i := range r.shared {
+		k := &r.list[i]
+		k.SetIPC()
+		for s := range k.SMs {
+			k.SMs[s].SetCPI()
+		}
+	}
+	return r.list
+}
+
+// Add adds a launch.
+func (r *Rows) Add(k Kernel) {
+	r.launches++
+	if r.Every || r.launches <= MostLaunches {
+		r.list = Append(r.list, k)
+		return
+	}
+	at := shape{k.Name, k.Grid, k.Block, k.RegistersPerThread, k.SharedBytes, k.Complete, k.ControlWords}
+	i, ok := r.shared[at]
+	if !ok && len(r.shared) >= MostLaunches {
+		at = shape{name: k.Name}
+		k.Grid, k.Block = [3]int{}, [3]int{}
+		i, ok = r.shared[at]
+	}
+	if ok {
+		r.list[i].add(&k)
+		return
+	}
+	if r.shared == nil {
+		r.shared = map[shape]int{}
+	}
+	r.shared[at] = len(r.list)
+	r.list = append(r.list, k.own())
+}
+
+// own returns a copy of a launch with maps of its own.
+func (k *Kernel) own() Kernel {
+	out := *k
+	out.Launches, out.IPCSteady = 1, nil
+	out.IssueSlots, out.WarpStates, out.Stats = maps.Clone(k.IssueSlots), maps.Clone(k.WarpStates), maps.Clone(k.Stats)
+	out.Distributions = map[string][]stats.Bucket{}
+	for name, b := range k.Distributions {
+		out.Distributions[name] = slices.Clone(b)
+	}
+	out.SMs = slices.Clone(k.SMs)
+	for i := range out.SMs {
+		out.SMs[i].IssueSlots = maps.Clone(k.SMs[i].IssueSlots)
+	}
+	return out
+}
+
+// add adds a launch to a row with maps of its own.
+func (k *Kernel) add(l *Kernel) {
+	k.Launches++
+	k.RegistersPerThread = max(k.RegistersPerThread, l.RegistersPerThread)
+	k.SharedBytes = max(k.SharedBytes, l.SharedBytes)
+	k.Complete = k.Complete && l.Complete
+	k.Counts.add(&l.Counts)
+	for i := range min(len(k.SMs), len(l.SMs)) {
+		a, b := &k.SMs[i], &l.SMs[i]
+		a.WarpInstructions += b.WarpInstructions
+		a.ThreadInstructions += b.ThreadInstructions
+		addAll(a.IssueSlots, b.IssueSlots)
+	}
+}
+
+// add adds counts, without the ratios.
+func (c *Counts) add(o *Counts) {
+	c.Cycles += o.Cycles
+	c.WarpInstructions += o.WarpInstructions
+	c.ThreadInstructions += o.ThreadInstructions
+	c.CTAsResidentMax = max(c.CTAsResidentMax, o.CTAsResidentMax)
+	addAll(c.IssueSlots, o.IssueSlots)
+	addAll(c.WarpStates, o.WarpStates)
+	addAll(c.Stats, o.Stats)
+	for name, b := range o.Distributions {
+		c.Distributions[name] = merge(c.Distributions[name], b)
+	}
+}
+
+func addAll(sum, m map[string]uint64) {
+	for name, n := range m {
+		sum[name] += n
+	}
+}
+
+// Launched returns the number of launches that a row stands for.
+func (k *Kernel) Launched() int { return max(k.Launches, 1) }
+
+// Launched returns the number of launches that the rows stand for.
+func Launched(rows []Kernel) (n int) {
+	for i := range rows {
+		n += rows[i].Launched()
+	}
+	return n
+}
