@@ -127,6 +127,10 @@ func newMachine(g *gpu, c *config.Config, opt Options) *machine {
 		m.hardware.SMs = append(m.hardware.SMs, x)
 		m.hardware.Sides = append(m.hardware.Sides, cachesOf(g.sides[i]))
 	}
+	if way := c.RegFile.Residency; way != regfile.NoResidency {
+		m.hardware.Residency = fmt.Sprintf(
+			"with regfile.residency = %s the cost of a CTA changes over hundreds of CTAs", way)
+	}
 	m.mode = sampled.New(m.hardware, opt.Sample, opt.Part)
 	m.rows.Every = opt.Sample != nil // the mode estimates the skipped launches from all of them
 	if c := opt.Checkpoints; c != nil {

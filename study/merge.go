@@ -29,7 +29,8 @@ func sampledOf(launches []result.Kernel) (bool, *result.Sample) {
 		return false, nil
 	}
 	out := &result.Sample{Units: all.Units, WarpInstructions: all.WarpInstructions, CyclesHalf: all.CyclesHalf,
-		Intervals: map[string]float64{}}
+		CyclesSystematic: all.CyclesSystematic,
+		Intervals:        map[string]float64{}}
 	for i := range launches {
 		if s := launches[i].Sample; s != nil {
 			out.CTAs += s.CTAs

@@ -98,6 +98,9 @@ type Kernel struct {
 	// Sampled marks the counts as estimates. Sample gives their accuracy. SMs is then empty.
 	Sampled bool    `json:"sampled,omitempty"`
 	Sample  *Sample `json:"sample,omitempty"`
+	// Whole is why a launch of a sampled run that is long enough was simulated whole, or from some CTA on; empty: it
+	// was not.
+	Whole string `json:"simulated_whole,omitempty"`
 }
 
 // Sample describes the sampling of a launch.
@@ -109,8 +112,11 @@ type Sample struct {
 	WarpInstructionsSkipped uint64 `json:"warp_instructions_skipped"`
 	// CyclesHalf is the half-width of the 95 % confidence interval of the cycles, in cycles. Intervals has the
 	// half-widths of the other estimated statistics. Instructions are exact: they are counted in every CTA.
-	CyclesHalf float64            `json:"cycles_half_interval"`
-	Intervals  map[string]float64 `json:"half_intervals"`
+	CyclesHalf float64 `json:"cycles_half_interval"`
+	// CyclesSystematic is the part of CyclesHalf for what skipping changes in the machine. It does not average out
+	// over launches.
+	CyclesSystematic float64            `json:"cycles_systematic"`
+	Intervals        map[string]float64 `json:"half_intervals"`
 	// Group is the number, from 1, of the group of similar launches from which a skipped launch was estimated.
 	// Units is then the number of simulated launches of the group. GroupCyclesHalf is the half-width of the
 	// interval of the summed cycles of all launches estimated from the group.
@@ -127,15 +133,17 @@ type Sampling struct {
 	Units            int     // of all launches
 	WarpInstructions uint64  // simulated ones
 	CyclesHalf       float64 // half of the 95 % confidence interval of all cycles
+	CyclesSystematic float64 // the part of it that does not average out over launches
 	Windows          bool    // in some launch the units are windows of time
 }
 
 // Sampling summarizes the sampling of the run. It returns nil if no launch was sampled. The errors of launches and
-// of groups are assumed to be independent.
+// of groups are assumed to be independent, except for their systematic parts, which add up.
 func (r *Result) Sampling() *Sampling {
 	var s Sampling
 	squares := 0.0
-	groups := map[int]bool{}
+	groups := map[int]int{} // places in halves
+	var halves []float64    // of each launch or group, without the systematic part
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		if !k.Sampled {
@@ -144,21 +152,26 @@ func (r *Result) Sampling() *Sampling {
 		}
 		s.Launches++
 		s.WarpInstructions += k.Sample.WarpInstructions
+		s.CyclesSystematic += k.Sample.CyclesSystematic
 		half := k.Sample.CyclesHalf
 		if g := k.Sample.Group; g > 0 {
-			if groups[g] {
+			if at, has := groups[g]; has {
+				halves[at] -= k.Sample.CyclesSystematic
 				continue
 			}
-			groups[g], half = true, k.Sample.GroupCyclesHalf
+			groups[g], half = len(halves), k.Sample.GroupCyclesHalf
 		}
 		s.Units += k.Sample.Units
 		s.Windows = s.Windows || k.Sample.Windows
-		squares += half * half
+		halves = append(halves, half-k.Sample.CyclesSystematic)
 	}
 	if s.Launches == 0 {
 		return nil
 	}
-	s.CyclesHalf = math.Sqrt(squares)
+	for _, h := range halves {
+		squares += h * h
+	}
+	s.CyclesHalf = math.Sqrt(squares) + s.CyclesSystematic
 	return &s
 }
 

@@ -9,5 +9,6 @@
 // a whole number of waves, are simply not dispatched.
 //
 // A unit measures cycles, and every other count, per issued warp instruction. The number of instructions in skipped
-// CTAs is known, because skipped CTAs are executed functionally.
+// CTAs is known, because skipped CTAs are executed functionally. The interval has two parts: from the deviation of the
+// units, and Systematic, a share of the cost of skipped CTAs.
 package sample

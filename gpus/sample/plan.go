@@ -12,8 +12,9 @@ import (
 // Spec configures sampling.
 type Spec struct {
 	Seed int64 // of the place of the first unit
-	// Error is the wanted relative half-width of the interval of cycles. 0: none is wanted; the number and the
-	// places of units are then fixed.
+	// Error is the wanted relative half-width of the interval of cycles, as far as units decide the interval: without
+	// Systematic, which no number of units makes less. 0: none is wanted; the number and the places of units are then
+	// fixed.
 	Error float64
 	// Bounded limits the units drawn for the wanted error to the number drawn without one.
 	Bounded bool
@@ -87,6 +88,7 @@ type Plan struct {
 	drawn     int // units
 	period    int // waves from one unit to the next
 	widest    int // period as first planned
+	stopped   bool
 }
 
 // Wave returns the number of CTAs in a unit, on a GPU that holds held CTAs at once.
@@ -165,6 +167,9 @@ func (p *Plan) Wave() int { return p.wave }
 // Next returns the number of CTAs to skip now, the number of CTAs to simulate after them, and whether these are the
 // last of the launch. costs are the cycles per instruction of the units so far.
 func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
+	if p.stopped {
+		return p.simulate()
+	}
 	if p.first >= 0 {
 		skip = p.first
 		waves := (skip + p.wave - 1) / p.wave
@@ -182,6 +187,19 @@ func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
 	p.left -= p.period
 	p.drawn++
 	return (p.period - detailed) * p.wave, detailed * p.wave, false
+}
+
+// Stop ends skipping: what is left of the launch is simulated.
+func (p *Plan) Stop() { p.stopped = true }
+
+// simulate returns the next period without skipped CTAs.
+func (p *Plan) simulate() (skip, run int, last bool) {
+	if p.left < detailed {
+		return 0, p.left*p.wave + max(p.remainder, 0) + tail*p.wave + p.rest, true
+	}
+	p.left -= detailed
+	p.drawn++
+	return 0, detailed * p.wave, false
 }
 
 // space chooses the period for a total of need units. The initially planned period is the upper bound: the last units

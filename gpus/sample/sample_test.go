@@ -116,9 +116,40 @@ func TestAGapCostsWhatTheUnitsBesideItDo(t *testing.T) {
 func TestEqualUnitsLeaveNoDoubt(t *testing.T) {
 	e := Estimator{Known: Unit{Instructions: 3, Counts: []float64{6}}, Gaps: []float64{5, 5, 5}, Units: []Unit{
 		{1, []float64{2}}, {1, []float64{2}}}}
-	if got := e.Count(0); got != (Estimate{36, 0}) {
+	if got := e.Count(0); got != (Estimate{Value: 36}) {
 		t.Errorf("%+v, want 36 and no interval", got)
 	}
+}
+
+// Of the thirty instructions in gaps twenty were skipped, at two cycles each.
+func TestWhatWasSkippedLeavesADoubtThatUnitsDoNotShow(t *testing.T) {
+	e := Estimator{Known: Unit{Instructions: 3, Counts: []float64{6}}, Gaps: []float64{10, 10, 10}, Skipped: 20,
+		Units: []Unit{{1, []float64{2}}, {1, []float64{2}}}}
+	if got, want := e.Count(0), Systematic*40; got.Value != 66 || got.Half != want || got.Systematic != want {
+		t.Errorf("%+v, want 66 give or take %v", got, want)
+	}
+}
+
+func TestNothingIsSkippedOnceAPlanHasBeenStopped(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		wave := rapid.IntRange(leastUnit, 300).Draw(t, "wave")
+		ctas := wave*rapid.IntRange(LeastWaves, 500).Draw(t, "waves") + rapid.IntRange(0, wave-1).Draw(t, "rest")
+		p := New(Spec{Seed: rapid.Int64().Draw(t, "seed")}, 0, ctas, wave)
+		all, stop := p.Head(), rapid.IntRange(0, 5).Draw(t, "stop")
+		for k, last := 0, false; !last; k++ {
+			if k == stop {
+				p.Stop()
+			}
+			var skip, run int
+			if skip, run, last = p.Next(nil); skip > 0 && k >= stop {
+				t.Fatalf("%d CTAs are skipped in period %d", skip, k)
+			}
+			all += skip + run
+		}
+		if all != ctas {
+			t.Fatalf("%d of %d CTAs are skipped or simulated", all, ctas)
+		}
+	})
 }
 
 // coverage returns the share of launches with their cost inside the stated interval. Each launch has 100 waves, and

@@ -98,10 +98,10 @@ type Series struct {
 }
 
 // Filled is the estimate of one count of a series: of each skipped launch, with its own interval, and the interval
-// of the sum.
+// of the sum. Systematic has the parts of the halves that all launches share.
 type Filled struct {
-	Values, Halves []float64
-	Half           float64
+	Values, Halves, Systematic []float64
+	Half                       float64
 }
 
 // Count estimates count i. A skipped launch's count per instruction is interpolated between the neighbouring
@@ -117,7 +117,8 @@ func (s *Series) Count(i int) Filled {
 	if n > 2 {
 		deviation, t = spread(rates[1:]), quantile(float64(n-2))
 	}
-	out := Filled{Values: make([]float64, len(s.Instructions)), Halves: make([]float64, len(s.Instructions))}
+	out := Filled{Values: make([]float64, len(s.Instructions)), Halves: make([]float64, len(s.Instructions)),
+		Systematic: make([]float64, len(s.Instructions))}
 	weights := make([]float64, n)
 	variance := 0.0
 	k := 0 // index of the last simulated launch before this one
@@ -140,8 +141,9 @@ func (s *Series) Count(i int) Filled {
 			weights[k+1] += x * part
 		}
 		variance += own
-		out.Halves[at] = t * deviation * math.Sqrt(own+x*x/2)
+		out.Systematic[at] = Systematic * out.Values[at]
+		out.Halves[at] = t*deviation*math.Sqrt(own+x*x/2) + out.Systematic[at]
 	}
-	out.Half = t * deviation * math.Sqrt(variance+floats.Dot(weights, weights))
+	out.Half = t*deviation*math.Sqrt(variance+floats.Dot(weights, weights)) + floats.Sum(out.Systematic)
 	return out
 }

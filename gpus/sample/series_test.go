@@ -46,8 +46,8 @@ func TestEveryLaunchIsSimulatedOrEstimated(t *testing.T) {
 				t.Fatalf("launch %d is estimated as %v, want 20", i, c.Values[i])
 			}
 		}
-		if c.Half != 0 {
-			t.Fatalf("an interval of %v of launches that are all the same", c.Half)
+		if want := Systematic * 20 * float64(n-len(s.Sampled)); math.Abs(c.Half-want) > 1e-9 {
+			t.Fatalf("an interval of %v of launches that are all the same, want %v", c.Half, want)
 		}
 	})
 }

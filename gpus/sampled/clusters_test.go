@@ -32,7 +32,8 @@ func TestOfSimilarLaunchesSomeAreSimulated(t *testing.T) {
 			}
 		}
 	}
-	if skipped < len(part.Kernels)/3 || part.Sampling().Launches != skipped {
+	// Half of the launches have one CTA, and are not skipped.
+	if skipped < len(part.Kernels)/4 || part.Sampling().Launches != skipped {
 		t.Errorf("%d of %d launches are estimated, and %+v", skipped, len(part.Kernels), part.Sampling())
 	}
 	off := float64(part.Total.Cycles) / float64(whole.Total.Cycles)

@@ -17,6 +17,7 @@ type estimate struct {
 	skipped      int    // CTAs
 	insts, lanes uint64 // of all CTAs
 	skippedInsts uint64
+	executions   int         // CTAs
 	at           sample.Unit // the GPU's counts when last sampled
 	est          sample.Estimator
 	gap          float64   // instructions since the last unit without counts
@@ -28,8 +29,14 @@ func newEstimate(g *GPU) estimate { return estimate{gpu: g, at: g.counted()} }
 // executed adds the instructions of a CTA.
 func (t *estimate) executed(c *stream.CTA) {
 	insts, lanes := c.Instructions()
+	t.count(insts, lanes)
+}
+
+// count adds a CTA's instructions.
+func (t *estimate) count(insts, lanes uint64) {
 	t.insts += insts
 	t.lanes += lanes
+	t.executions++
 }
 
 // sinceSample returns the counts since the last sample of the GPU's counts, and samples them again.
@@ -77,12 +84,13 @@ func (t *estimate) End(at wire.Cycle, r *result.Kernel) error {
 	tail := since(&t.at, &now)
 	add(&t.est.Known, &tail)
 	t.est.Gaps = append(t.est.Gaps, t.gap)
+	t.est.Skipped = float64(t.skippedInsts)
 	out := result.Sample{Units: len(t.est.Units), CTAs: t.given, CTAsSkipped: t.skipped,
 		WarpInstructions: t.insts - t.skippedInsts, WarpInstructionsSkipped: t.skippedInsts,
 		Intervals: map[string]float64{}}
 	i := 0
 	cycles := t.est.Count(i)
-	out.CyclesHalf = cycles.Half
+	out.CyclesHalf, out.CyclesSystematic = cycles.Half, cycles.Systematic
 	r.Cycles = rounded(cycles.Value)
 	t.gpu.eachCount(func(k kind, name string, _ float64) {
 		i++
@@ -101,6 +109,8 @@ func (t *estimate) End(at wire.Cycle, r *result.Kernel) error {
 	}
 	r.WarpInstructions, r.ThreadInstructions = t.insts, t.lanes
 	r.Stats["sm.warp_instructions"], r.Stats["sm.thread_instructions"] = t.insts, t.lanes
+	delete(out.Intervals, "sm.warp_instructions")
+	delete(out.Intervals, "sm.thread_instructions")
 	r.SMs = []result.SM{}
 	r.Sampled, r.Sample = true, &out
 	r.SetIPC()

@@ -29,6 +29,9 @@ type GPU struct {
 	GlobalInL1 bool
 	// Flushes is set if the caches are emptied before each launch.
 	Flushes bool
+	// Residency is why the machine's state outlasts waves: because the design keeps CTAs resident that have not all
+	// registers or scheduler slots. Empty: it does not.
+	Residency string
 }
 
 // Dispatcher is a residency.Dispatcher.

@@ -2,6 +2,7 @@ package sampled_test
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"testing"
 
@@ -87,7 +88,7 @@ func TestASkippedLaunchOfAClusterCostsWhatItsInstructionsCostInTheOthers(t *test
 	for i := range uint64(launches) {
 		x.launch(l, 100+10*i, 3)
 	}
-	all := x.mode.Results(x.all)
+	all, sum := x.mode.Results(x.all), 0.0
 	if n := len(x.skipped); n < launches/3 || n > launches-2 {
 		t.Fatalf("%d of %d launches are skipped", n, launches)
 	}
@@ -106,13 +107,22 @@ func TestASkippedLaunchOfAClusterCostsWhatItsInstructionsCostInTheOthers(t *test
 			t.Errorf("launch %d: slots %v, states %v; want 9, 1 and 12 for each of %d instructions", i, r.IssueSlots,
 				r.WarpStates, n)
 		}
-		sample := result.Sample{CTAsSkipped: 8, WarpInstructionsSkipped: n, Units: launches - len(x.skipped), Group: 1,
-			Intervals: map[string]float64{}}
-		if d := cmp.Diff(&sample, r.Sample); d != "" {
+		half := sample.Systematic * float64(3*n)
+		expected := result.Sample{CTAsSkipped: 8, WarpInstructionsSkipped: n, Units: launches - len(x.skipped),
+			Group: 1, CyclesHalf: half, CyclesSystematic: half, GroupCyclesHalf: r.Sample.GroupCyclesHalf,
+			Intervals: map[string]float64{"test.events": 2 * half}}
+		sum += half
+		if d := cmp.Diff(&expected, r.Sample, about); d != "" {
 			t.Errorf("sample of launch %d (-want +got):\n%s", i, d)
 		}
 	}
+	if got := all[x.skipped[0]].Sample.GroupCyclesHalf; math.Abs(got-sum) > 1e-6 {
+		t.Errorf("half interval %v of the cluster, want %v, the sum of the launches'", got, sum)
+	}
 }
+
+// about compares numbers without their rounding.
+var about = cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-6 })
 
 // Of each launch some CTAs are simulated, except for some completely skipped launches.
 func TestAClusterLeavesLaunchesThatAreSampledByCTAsTheirCounts(t *testing.T) {
@@ -217,6 +227,38 @@ func TestLaunchesOfAnotherKernelOrShapeFormAClusterOfTheirOwn(t *testing.T) {
 	for i := range all {
 		if all[i].Sampled != (all[i].Sample != nil) {
 			t.Errorf("launch %d: sampled %v, %+v", i, all[i].Sampled, all[i].Sample)
+		}
+	}
+}
+
+// One CTA's cycles are a chain of latencies, of which the launches beside it say nothing.
+func TestLaunchesOfLessThanAWaveAreNotSkipped(t *testing.T) {
+	for ctas, want := range map[int]bool{7: false, 8: true} {
+		x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}
+		l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{ctas, 1, 1}, Block: [3]int{32, 1, 1},
+			Resident: 8}
+		for range 30 {
+			x.launch(l, 100, 3)
+		}
+		if skips := len(x.skipped) > 0; skips != want {
+			t.Errorf("launches of %d CTAs, of which 8 are a wave: skipped %v, want %v", ctas, skips, want)
+		}
+	}
+}
+
+func TestALongLaunchOnAMachineWhoseStateOutlastsWavesIsSimulatedWholeAndSaysSo(t *testing.T) {
+	g := idle(t, 2)
+	g.Residency = "test"
+	mode := sampled.New(g, &sample.Spec{Seed: 1}, nil)
+	for n, want := range map[int]string{23 * 64: "test", 23*64 - 1: ""} {
+		l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{n, 1, 1}, Block: [3]int{32, 1, 1},
+			Resident: 32}
+		if mode.Sampler(l, &ctas{}) != nil {
+			t.Errorf("a launch of %d CTAs is sampled", n)
+		}
+		r := l.Result()
+		if mode.Done(l, nil, &r); r.Whole != want {
+			t.Errorf("a launch of %d CTAs is simulated whole because of %q, want %q", n, r.Whole, want)
 		}
 	}
 }

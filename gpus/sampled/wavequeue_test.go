@@ -128,6 +128,37 @@ func TestTheMachineGetsTheCTAsOfThePlanInTheirOrder(t *testing.T) {
 	}
 }
 
+// CTA 200 has forty loads, the others two.
+func TestAllCTAsFromAMuchLongerOneOnAreSimulated(t *testing.T) {
+	skipped := 0
+	for seed := range int64(5) {
+		x := newTaker(t, sample.Spec{Seed: seed}, 700, 700, 2)
+		x.src.warps[200] = ofLines(1, 40)[0]
+		x.all(t)
+		if n := len(x.taken); n < 500 || x.taken[n-500] != 200 {
+			t.Errorf("seed %d: of the last 500 CTAs some are skipped, want none", seed)
+		}
+		skipped += 700 - len(x.taken)
+		if x.src.given != 700 || len(x.src.released) != 700-len(x.taken) {
+			t.Errorf("seed %d: %d CTAs are executed, %d released and %d simulated, want 700 in all", seed, x.src.given,
+				len(x.src.released), len(x.taken))
+		}
+	}
+	if skipped == 0 {
+		t.Error("nothing is skipped before CTA 200")
+	}
+}
+
+// A CTA of three times the mean is within what units show.
+func TestCTAsOfUnequalLengthsAreSkipped(t *testing.T) {
+	x := newTaker(t, sample.Spec{Seed: 1}, 700, 700, 2)
+	x.src.warps[200] = ofLines(1, 6)[0]
+	x.all(t)
+	if d := cmp.Diff(planned(sample.Spec{Seed: 1}, 700), x.taken); d != "" {
+		t.Errorf("simulated CTAs (-plan +got):\n%s", d)
+	}
+}
+
 // At most two waves of simulated CTAs are queued. CTAs are skipped once only two CTAs are queued, an eighth of a
 // wave. During skipping, Between reports that more CTAs may follow.
 func TestCTAsAreSkippedWhenTheMachineHasNearlyAllBefore(t *testing.T) {

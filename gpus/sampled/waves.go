@@ -2,6 +2,7 @@ package sampled
 
 import (
 	"kumiko/components/wire"
+	"kumiko/gpus/result"
 	"kumiko/gpus/sample"
 	"kumiko/kernel/stream"
 )
@@ -22,6 +23,8 @@ type waves struct {
 	run   int
 	last  bool // the plan is exhausted
 	dry   bool // the streams are exhausted
+	// stopped is why no more CTAs are skipped; empty: they are.
+	stopped string
 
 	marks   []mark // in the order of being reached
 	reached int
@@ -109,9 +112,48 @@ func (s *waves) push() {
 		return
 	}
 	s.executed(c)
+	insts, _ := c.Instructions()
+	s.check(insts)
+	s.give(c)
+}
+
+// give queues a CTA that is simulated.
+func (s *waves) give(c *stream.CTA) {
 	s.queue = append(s.queue, c)
 	s.given++
 	s.run--
+}
+
+// longest is the length of a CTA, over the mean so far, from which no more CTAs are skipped. Rare long CTAs decide the
+// cycles of the waves that they are in, and units are too few to have them as often as the launch has. Lengths that
+// grow in proportion along the grid are at most twice the mean so far.
+const longest = 4
+
+// lengths is the reason for simulating a launch whole, or its rest.
+const lengths = "a CTA has more than four times the instructions of the mean CTA before it"
+
+// check stops skipping at a CTA that is much longer than those so far. The mean of less than a wave says little.
+func (s *waves) check(insts uint64) {
+	if s.stopped == "" && s.executions > s.plan.Wave() && insts*uint64(s.executions) > longest*s.insts {
+		s.stop(lengths)
+	}
+}
+
+// stop has all further CTAs simulated. The marks ahead move by the CTAs that would have been skipped.
+func (s *waves) stop(why string) {
+	s.stopped = why
+	s.plan.Stop()
+	if s.skip == 0 {
+		return
+	}
+	s.run += s.skip
+	if !s.last {
+		for i := s.open; i < len(s.marks); i++ {
+			s.marks[i].retired += s.skip
+		}
+	}
+	s.skip = 0
+	s.warm.finish()
 }
 
 // skipOne skips a CTA.
@@ -122,9 +164,13 @@ func (s *waves) skipOne() {
 		s.dry = true
 		return
 	}
-	insts, lanes := s.warm.add(c)
-	s.insts += insts
-	s.lanes += lanes
+	insts, lanes := c.Instructions()
+	s.count(insts, lanes)
+	if s.check(insts); s.stopped != "" {
+		s.give(c)
+		return
+	}
+	s.warm.add(c)
 	s.skippedInsts += insts
 	s.marks[s.open].skipped += float64(insts)
 	s.skipped++
@@ -156,13 +202,25 @@ func (s *waves) Between() bool {
 	return !s.dry
 }
 
+// End implements Sampler. A launch of which nothing was skipped has been simulated completely.
+func (s *waves) End(at wire.Cycle, r *result.Kernel) error {
+	if s.skipped == 0 {
+		return nil
+	}
+	return s.estimate.End(at, r)
+}
+
 // reach accounts for the part of the launch that ends at a mark.
 func (s *waves) reach(x *mark) {
 	switch x.kind {
 	case headEnds:
 		s.est.Known = s.sinceSample()
 	case unitBegins, tailBegins:
-		s.missed(x.skipped)
+		if x.skipped == 0 { // nothing has changed the machine
+			s.known()
+		} else {
+			s.missed(x.skipped)
+		}
 	case unitEnds:
 		s.unit()
 	}

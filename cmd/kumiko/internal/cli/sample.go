@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -70,8 +72,19 @@ func (a *App) sampled(r *result.Result, f *sampleFlags) {
 	if !f.on {
 		return
 	}
+	refused := refusals(r)
+	defer func() {
+		for _, why := range slices.Sorted(maps.Keys(refused)) {
+			fmt.Fprintf(a.text(), "note: simulated whole, or from some CTA on: %d launches, since %s\n",
+				refused[why], why)
+		}
+	}()
 	s := r.Sampling()
-	if s == nil {
+	switch {
+	case s == nil && len(refused) > 0:
+		fmt.Fprintln(a.text(), "sampled: no launch, all of them were simulated whole")
+		return
+	case s == nil:
 		fmt.Fprintln(a.text(), "sampled: no launch is long enough, all of them were simulated whole")
 		return
 	}
@@ -85,6 +98,18 @@ func (a *App) sampled(r *result.Result, f *sampleFlags) {
 			"the cycles may be more than ten percent off")
 	}
 	if f.asked && s.CyclesHalf > f.half*float64(r.Total.Cycles) {
-		fmt.Fprintf(a.text(), "note: the parts that could be drawn do not bring the interval to %s\n", f.error)
+		fmt.Fprintf(a.text(), "note: the interval is wider than %s; %.2f %% of it is for what skipping changes in the "+
+			"machine, and more parts do not make that less\n", f.error, 100*s.CyclesSystematic/float64(r.Total.Cycles))
 	}
+}
+
+// refusals counts the launches that are long enough and were simulated whole, or from some CTA on, by the reasons.
+func refusals(r *result.Result) map[string]int {
+	out := map[string]int{}
+	for i := range r.Kernels {
+		if why := r.Kernels[i].Whole; why != "" {
+			out[why]++
+		}
+	}
+	return out
 }
