@@ -29,6 +29,8 @@ func main() {
 	gpu := flag.String("gpu", "gtx980", "GPU")
 	half := flag.String("error", "", "interval that is asked for, such as 2%; empty: that of runs that do not ask")
 	windows := flag.Bool("windows", false, "draw windows of time, too")
+	runs := flag.Int("coverage", 0, "number of runs of the experiment on coverage; 0: the table of programs")
+	draw := flag.Uint64("draw", 1, "with -coverage: seed that draws the cases")
 	var set []string
 	flag.Func("set", "setting of the GPU, key=value", func(s string) error {
 		set = append(set, s)
@@ -37,6 +39,13 @@ func main() {
 	flag.Parse()
 	c := comparison{spec: sample.Spec{Windows: *windows}, seeds: *seeds,
 		limit: time.Duration(*limit * float64(time.Second))}
+	if *runs > 0 {
+		if err := cover(*runs, *draw, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(&c, *size, *half, config.Request{GPU: *gpu, Set: set}, flag.Args(), os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
@@ -128,4 +137,18 @@ func summary(w io.Writer, all []row) {
 func median(x []float64) float64 {
 	s := slices.Sorted(slices.Values(x))
 	return s[len(s)/2]
+}
+
+// cover runs the experiment on coverage.
+func cover(runs int, draw uint64, w io.Writer) error {
+	half, err := sample.ParseError(sample.DefaultError)
+	if err != nil {
+		return err
+	}
+	e := experiment{runs: runs, draws: newDraws(draw), spec: sample.Spec{Error: half, Bounded: true}}
+	o, err := e.run(w)
+	if err == nil && !o.passes() {
+		err = errCoverage
+	}
+	return err
 }
