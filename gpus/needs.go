@@ -40,13 +40,24 @@ func (e *InstError) Error() string {
 
 func (e *InstError) Unwrap() error { return e.Err }
 
-// executable refuses a kernel with an instruction that no unit of the SM executes, or with a missing control
-// word where the schedulers need one.
+// nameOf returns the opcode of an instruction of machine code, and the operation of any other.
+func nameOf(in *ir.Inst) string {
+	if in.Sym != "" && in.Op != ir.OpTex && in.Op != ir.OpTxq {
+		return in.Sym
+	}
+	return in.Op.String()
+}
+
+// executable refuses a kernel with an instruction that no unit of the SM executes, with a matrix product whose
+// rate the GPU does not have, or with a missing control word where the schedulers need one.
 func executable(k *ir.Kernel, s *sm.Spec) error {
 	for i := range k.Insts {
 		if in := &k.Insts[i]; !s.Executes(in.T.Class) {
 			return &InstError{k, i, fmt.Errorf("found %s, of the class %s, expected a unit of the SM that executes it "+
-				"(sm.units.NAME.classes)", in.Op, in.T.Class)}
+				"(sm.units.NAME.classes)", nameOf(in), in.T.Class)}
+		} else if !s.Multiplies(in) {
+			return &InstError{k, i, fmt.Errorf("found %s, expected a product of matrices that the GPU has: its tensor "+
+				"units have no rate for %s (sm.units.%s.products)", nameOf(in), in.T.Product, s.UnitOf(in.T.Class))}
 		} else if s.Scheduler.Controlled() && !in.Control.Set {
 			return &InstError{k, i, fmt.Errorf("found %s without a control word in %s, expected one in every "+
 				"instruction, since sched.dependences = control: let the compiler make them (compiler.control_words = "+
@@ -67,11 +78,7 @@ func timely(k *ir.Kernel, c *config.Config) error {
 	for i := range k.Insts {
 		if in := &k.Insts[i]; in.Control.Set {
 			if err := m.Late(&hw, in); err != nil {
-				name := in.Sym // of an instruction of machine code
-				if name == "" {
-					name = in.Op.String()
-				}
-				return &InstError{k, i, fmt.Errorf("%s: %w (sm.units.%s.latency, shared)", name, err,
+				return &InstError{k, i, fmt.Errorf("%s: %w (sm.units.%s.latency, shared)", nameOf(in), err,
 					c.SM.UnitOf(in.T.Class))}
 			}
 		}

@@ -198,6 +198,9 @@ func (s *Spec) checkUnits() error {
 		if err := execute.CheckTimes(key, []int{u.Latency, u.Initial}); err != nil {
 			return err
 		}
+		if err := u.CheckProducts(key + ".products"); err != nil {
+			return err
+		}
 		for _, c := range sortedKeys(u.Class) {
 			if _, ok := execute.ClassByName(c); !ok {
 				return &spec.Error{Key: key + ".class." + c, Found: c, Want: "a timing class: " +
@@ -275,6 +278,12 @@ func (s *Spec) Executes(c ir.Class) bool {
 	return false
 }
 
+// Multiplies reports whether the unit for an instruction's class has a rate for its matrix product.
+func (s *Spec) Multiplies(in *ir.Inst) bool {
+	u := s.Units[s.UnitOf(in.T.Class)]
+	return in.T.Product == ir.ProductNone || u.Multiplies(in.T.Product)
+}
+
 // UnitOf returns the name of the units executing a class; "" if there is none.
 func (s *Spec) UnitOf(c ir.Class) string {
 	for _, kind := range sortedKeys(s.Units) {
@@ -291,7 +300,7 @@ func (s *Spec) FixedLatencies() (out [ir.NumClasses]int) {
 		if !u.Fixed() {
 			continue
 		}
-		for c, t := range u.Times() {
+		for c, t := range u.Times().Class {
 			if t.Latency > 0 && ir.Class(c).FixedLatency() {
 				out[c] = int(t.Latency)
 			}

@@ -294,7 +294,7 @@ func (b *follower) dispatched(o *op.Op, now wire.Cycle) {
 		return
 	}
 	t := &o.Inst.T
-	k := times[t.Class]
+	k := times.Of(o.Inst)
 	entry := max(now+1, b.free[o.Unit])
 	b.free[o.Unit] = entry + wire.Cycle(k.Initiation)
 	// Predicates are read at issue, so no operation could wait for them here.

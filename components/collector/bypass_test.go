@@ -23,7 +23,7 @@ type passing struct {
 func newPassing(t *testing.T, tune func(*Spec)) *passing {
 	t.Helper()
 	times := &op.Times{}
-	times[ir.ClassNop] = op.Time{Latency: 8, Initiation: 1}
+	times.Class[ir.ClassNop] = op.Time{Latency: 8, Initiation: 1}
 	s := general(4)
 	s.Accept = 4
 	s.Bypass = &BypassSpec{Entries: 4, Forward: 6, Units: []*op.Times{times, nil}, Warps: 8, Results: 4}
@@ -83,7 +83,7 @@ func TestAResultIsAnnouncedForwardCyclesBeforeItArrives(t *testing.T) {
 }
 
 func TestResultsOfAUnitThatTakesOneOperationInSeveralCyclesAreAnnouncedLater(t *testing.T) {
-	p := newPassing(t, func(s *Spec) { s.Bypass.Units[0][ir.ClassNop].Initiation = 4 })
+	p := newPassing(t, func(s *Spec) { s.Bypass.Units[0].Class[ir.ClassNop].Initiation = 4 })
 	a := p.issue(10, 0, all, r(5), nil)
 	b := p.issue(10, 0, all, r(6), nil) // leaves at 12, enters at 16, arrives at 24
 	p.arrive(20, a)
@@ -232,7 +232,7 @@ func TestAResultThatComesBeforeItsAnnouncementIsAnnouncedAtOnce(t *testing.T) {
 }
 
 func TestAnnouncementsWaitForRoomAndAreNotLost(t *testing.T) {
-	p := newPassing(t, func(s *Spec) { s.Bypass.Units[0][ir.ClassNop].Initiation = 0 })
+	p := newPassing(t, func(s *Spec) { s.Bypass.Units[0].Class[ir.ClassNop].Initiation = 0 })
 	p.early.Refuse = func(now wire.Cycle) bool { return now < 30 }
 	var ops []op.Op
 	for i := range 6 {

@@ -71,5 +71,26 @@ type Time struct {
 	Initiation uint16
 }
 
+// ProductWork is the number of multiply-adds to which the rates of matrix products refer: those of m16n8k16.
+const ProductWork = 2048
+
 // Times holds the Time of an execution unit for each timing class.
-type Times [ir.NumClasses]Time
+type Times struct {
+	Class [ir.NumClasses]Time
+	// Product has, by kind of matrix product, the cycles of the unit's input that ProductWork multiply-adds of a
+	// warp take; 0: the time of the class.
+	Product [ir.NumProducts]uint16
+}
+
+// Of returns the time of an instruction. A product of a warpgroup has its result once its last rows have entered.
+func (t *Times) Of(in *ir.Inst) Time {
+	k := t.Class[in.T.Class]
+	if c := t.Product[in.T.Product]; c != 0 && in.T.Work != 0 {
+		cycles := (uint64(in.T.Work)*uint64(c) + ProductWork - 1) / ProductWork
+		k.Initiation = uint16(min(cycles, 1<<16-1))
+		if in.T.Product.Group() {
+			k.Latency = max(k.Latency, k.Initiation)
+		}
+	}
+	return k
+}

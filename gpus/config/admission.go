@@ -121,6 +121,8 @@ type Occupancy struct {
 	CTAs            int    `json:"ctas_per_sm"`
 	Limit           string `json:"limit"`
 	RegistersUnused int    `json:"registers_unused"` // 32-bit registers
+	// Differences are the limits that are not those of the chip's compute capability.
+	Differences []Difference `json:"differs_from_capability,omitempty"`
 	// Figures are further numbers of the register file. In JSON each figure is a key.
 	Figures []regfile.Figure `json:"-"`
 }
@@ -128,7 +130,8 @@ type Occupancy struct {
 // CTAs returns the occupancy of a CTA on this GPU.
 func (c *Config) CTAs(cta occupancy.CTA) (Occupancy, error) {
 	a, err := c.Admit(nil, cta)
-	return Occupancy{CTAs: a.Resident, Limit: a.Limit, RegistersUnused: c.SM.Registers - a.Used, Figures: a.Figures},
+	return Occupancy{CTAs: a.Resident, Limit: a.Limit, RegistersUnused: c.SM.Registers - a.Used,
+			Differences: c.Differences(), Figures: a.Figures},
 		err
 }
 

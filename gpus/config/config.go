@@ -48,13 +48,19 @@ type Header struct {
 	// Measured states, in a few words, which parts of the GPU rest on measurements of the chip; empty: none. A file
 	// does not inherit this line.
 	Measured string `toml:"measured"`
+	// Capability is the compute capability of the chip whose limits the GPU has (kumiko occupancy); empty: of none.
+	Capability string `toml:"capability"`
 	// Meant states, in one line, for which kernels or machines a preset is; of presets alone.
 	Meant string `toml:"meant"`
 }
 
 // ofHeader reports whether a key belongs to the header of a file.
 func ofHeader(key string) bool {
-	return key == "base" || key == "doc" || key == "measured" || key == "meant"
+	switch key {
+	case "base", "doc", "measured", "meant", "capability":
+		return true
+	}
+	return false
 }
 
 // origin is the place where a value was set, with the comment there.

@@ -173,6 +173,9 @@ func layersOf(name string, from tomldoc.Pos, via []string) ([]layer, error) {
 	if h.Meant != "" {
 		return nil, tomldoc.Errorf(doc.At("meant"), "meant: found in a GPU, expected in a preset of a design alone")
 	}
+	if err := checkCapability(h.Capability); err != nil {
+		return nil, tomldoc.Errorf(doc.At("capability"), "%v", err)
+	}
 	own := layer{doc: doc, data: data, builtin: isBuiltin}
 	if h.Base == "" {
 		return []layer{own}, nil

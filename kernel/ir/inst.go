@@ -63,11 +63,14 @@ type Mods struct {
 	Query  Query `json:",omitempty"`
 	Gather uint8 `json:",omitempty"` // tld4: the channel, from 1 on
 	Trans  bool  `json:",omitempty"` // .trans of matrices
-	// Matrix multiply-add: rows of A, columns of A, and the type of B's elements. N is 8.
-	MatrixM  uint8  `json:",omitempty"`
-	MatrixK  uint16 `json:",omitempty"`
-	MatrixB  Type   `json:",omitempty"`
-	Video    uint8  // front end and emulator agree on its values
+	// Matrix multiply-add: rows of A, columns of B (0: 8), columns of A, and the type of B's elements. Product is set
+	// where the types do not give it: in instructions from traces.
+	MatrixM  uint8   `json:",omitempty"`
+	MatrixN  uint16  `json:",omitempty"`
+	MatrixK  uint16  `json:",omitempty"`
+	MatrixB  Type    `json:",omitempty"`
+	Product  Product `json:",omitempty"`
+	Video    uint8   // front end and emulator agree on its values
 	Ftz      bool
 	Sat      bool
 	Approx   bool // .approx, and .full on div
@@ -179,11 +182,19 @@ type Kernel struct {
 	// GlobalAlign is the smallest declared alignment, in bytes, of the variables of global space named by the code;
 	// 0: it names none.
 	GlobalAlign int
-	MaxThreads  [3]int // .maxntid; zero where absent
-	ReqThreads  [3]int // .reqntid
-	MaxRegs     int    // .maxnreg
-	MinCTAs     int    // .minnctapersm
-	Allocated   bool   // registers are physical
+	// Named has the module's variables of global and constant space that the code names, with whether it does so
+	// otherwise than as the address of a load.
+	Named      map[string]bool `json:"-"`
+	MaxThreads [3]int          // .maxntid; zero where absent
+	ReqThreads [3]int          // .reqntid
+	// Cluster is .reqnctapercluster, MaxCluster .maxclusterrank and Clustered .explicitcluster: a launch has to give
+	// the size of its clusters. All of them concern launches, not the code.
+	Cluster    [3]int `json:"-"`
+	MaxCluster int    `json:"-"`
+	Clustered  bool   `json:"-"`
+	MaxRegs    int    // .maxnreg
+	MinCTAs    int    // .minnctapersm
+	Allocated  bool   // registers are physical
 	// Varying has, for each branch in program order, whether lanes of a warp may
 	// disagree on it; nil: on any of them.
 	Varying   []bool

@@ -13,6 +13,8 @@ func (in *Inst) Unknown() string {
 	}{
 		{"operation", uint8(in.Op), int(NumOps) - 1}, {"type", uint8(in.Type), len(typeInfo) - 1},
 		{"source type", uint8(in.SrcType), len(typeInfo) - 1}, {"matrix type", uint8(m.MatrixB), len(typeInfo) - 1},
+		{"matrix product", uint8(m.Product), int(NumProducts) - 1},
+		{"matrix product", uint8(in.T.Product), int(NumProducts) - 1},
 		{"rounding", uint8(m.Round), int(RPI)}, {"comparison", uint8(m.Cmp), len(cmpNames) - 1},
 		{"combination", uint8(m.Bool), len(boolNames) - 1}, {"part", uint8(m.Part), len(partNames) - 1},
 		{"atomic operation", uint8(m.Atomic), len(atomNames) - 1}, {"shuffle", uint8(m.Shfl), len(shflNames) - 1},

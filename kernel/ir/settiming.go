@@ -24,6 +24,7 @@ func SetTiming(in *Inst) {
 	t.barrier(in)
 	in.T = t
 	SetSlots(in)
+	SetProduct(in)
 }
 
 // SetSlots sets the operand slots of the sources in T, from the operands. Code that sets T without SetTiming calls

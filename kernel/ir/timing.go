@@ -39,6 +39,7 @@ const (
 	ClassCompare     // set, setp, min, max of integers and single precision
 	ClassBits        // population count, leading zeros, reversal
 	ClassConvertWide // cvt from or to a type of 64 bits
+	ClassMatrixGroup // matrix multiply-add of a warpgroup
 	NumClasses
 )
 
@@ -46,7 +47,7 @@ var classNames = [NumClasses]string{
 	"nop", "move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma", "fdiv", "sfu",
 	"dadd", "dmul", "dfma", "ddiv", "half", "shuffle", "vote", "load", "store", "atomic", "texture", "fence",
 	"branch", "barrier", "exit", "matrix", "matrix_wide", "special",
-	"shift", "compare", "bits", "convert_wide",
+	"shift", "compare", "bits", "convert_wide", "matrix_group",
 }
 
 // String returns the name of the class in configurations.
@@ -56,7 +57,8 @@ func (c Class) String() string { return classNames[c] }
 // shared between sub-cores or used in several steps on some chip (Huerta et al., MICRO 2025, section 4).
 var variable = [NumClasses]bool{ClassLoad: true, ClassStore: true, ClassAtomic: true, ClassTexture: true,
 	ClassSFU: true, ClassConvert: true, ClassFDiv: true, ClassIntDiv: true, ClassShuffle: true, ClassDAdd: true,
-	ClassDMul: true, ClassDFMA: true, ClassDDiv: true, ClassSpecial: true, ClassBits: true, ClassConvertWide: true}
+	ClassDMul: true, ClassDFMA: true, ClassDDiv: true, ClassSpecial: true, ClassBits: true, ClassConvertWide: true,
+	ClassMatrixGroup: true}
 
 // FixedLatency reports whether results of the class are there after a known number of cycles, on an execution unit
 // private to a scheduler.
@@ -113,6 +115,10 @@ type Timing struct {
 	// LongConsumer: reads a result of a long-latency operation first (two-level scheduling).
 	LongConsumer bool
 	BarID        uint8
+	// Product and Work are the kind of a matrix product and a warp's multiply-adds in it. They follow from the
+	// operation, so recorded programs and fingerprints leave them out.
+	Product Product `json:"-"`
+	Work    uint32  `json:"-"`
 	// FarSrc has a bit per source, FarDst a bit per destination: on no path is the register read after this
 	// instruction and before the next LongConsumer.
 	FarSrc uint16

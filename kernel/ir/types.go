@@ -146,6 +146,22 @@ const (
 	// The upper and the lower word of the address of the workspace of a cooperative launch: %envreg1 and %envreg2.
 	EnvReg1
 	EnvReg2
+	// Of clusters. Positions come with the CTA, sizes with the launch.
+	ClusterIDX
+	ClusterIDY
+	ClusterIDZ
+	ClusterCtaidX
+	ClusterCtaidY
+	ClusterCtaidZ
+	ClusterCtarank
+	NclusterIDX
+	NclusterIDY
+	NclusterIDZ
+	ClusterNctaidX
+	ClusterNctaidY
+	ClusterNctaidZ
+	ClusterNctarank
+	ExplicitCluster
 	NumSpecial
 )
 
@@ -161,6 +177,12 @@ var specialNames = [NumSpecial]string{
 	GlobalTimer: "%globaltimer", GlobalTimerLo: "%globaltimer_lo", GlobalTimerHi: "%globaltimer_hi",
 	DynamicSharedSize: "%dynamic_smem_size", TotalSharedSize: "%total_smem_size",
 	StackBase: "%stack_base", EnvReg1: "%envreg1", EnvReg2: "%envreg2",
+	ClusterIDX: "%clusterid.x", ClusterIDY: "%clusterid.y", ClusterIDZ: "%clusterid.z",
+	ClusterCtaidX: "%cluster_ctaid.x", ClusterCtaidY: "%cluster_ctaid.y", ClusterCtaidZ: "%cluster_ctaid.z",
+	ClusterCtarank: "%cluster_ctarank",
+	NclusterIDX:    "%nclusterid.x", NclusterIDY: "%nclusterid.y", NclusterIDZ: "%nclusterid.z",
+	ClusterNctaidX: "%cluster_nctaid.x", ClusterNctaidY: "%cluster_nctaid.y", ClusterNctaidZ: "%cluster_nctaid.z",
+	ClusterNctarank: "%cluster_nctarank", ExplicitCluster: "%is_explicit_cluster",
 }
 
 // String returns the register's PTX name.
@@ -173,5 +195,20 @@ func (s Special) Slow() bool { return !s.LaunchConstant() && (s < Clock || s > C
 // LaunchConstant reports whether the register has one value for the whole launch, kept by hardware in the constant
 // bank.
 func (s Special) LaunchConstant() bool {
-	return s >= NtidX && s <= NtidZ || s >= NctaidX && s <= NctaidZ || s >= DynamicSharedSize && s <= EnvReg2
+	return s >= NtidX && s <= NtidZ || s >= NctaidX && s <= NctaidZ || s >= DynamicSharedSize && s <= EnvReg2 ||
+		s >= NclusterIDX && s <= ExplicitCluster
+}
+
+// Coordinate reports whether the register has components x, y and z; it is the first of them.
+func (s Special) Coordinate() bool {
+	switch s {
+	case TidX, NtidX, CtaidX, NctaidX, ClusterIDX, NclusterIDX, ClusterCtaidX, ClusterNctaidX:
+		return true
+	}
+	return false
+}
+
+// OfCTA reports whether the register depends on the CTA's position in the grid.
+func (s Special) OfCTA() bool {
+	return s >= CtaidX && s <= CtaidZ || s >= ClusterIDX && s <= ClusterCtarank
 }

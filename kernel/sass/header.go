@@ -41,6 +41,9 @@ type Header struct {
 	SharedBase, LocalBase uint64
 	Version               int // of the tracer; 0: the header has none
 	LineInfo              bool
+	Stream                int // of CUDA, in which the kernel was launched
+	StreamLine            int // of the file, where it stands; 0: nowhere
+	Clustered             int // the line that shows thread blocks in clusters, once all are read; 0: none does
 	Line                  int // of the file, where the kernel's name stands
 
 	own    *ir.Kernel     // the program in the file itself, or nil
@@ -96,8 +99,11 @@ func readHeader(in *lines) (*Header, error) {
 			return nil, badField(1, "found %q a second time", key)
 		}
 		seen[key] = in.n
-		if key == "kernel name" {
+		switch key {
+		case "kernel name":
 			h.Line = in.n
+		case "cuda stream id":
+			h.StreamLine = in.n
 		}
 		if err := h.set(key, &fields{b: line, i: eq + 1}); err != nil {
 			return nil, err
@@ -142,6 +148,8 @@ func (h *Header) set(key string, f *fields) (err error) {
 		if err == nil && h.BinaryVersion < oldestBinary {
 			return f.bad(from, "a compute capability such as 80")
 		}
+	case "cuda stream id":
+		h.Stream, err = f.count(1<<62, "the number of a stream")
 	case "shmem base_addr":
 		h.SharedBase, err = f.hex("an address")
 	case "local mem base_addr":
@@ -236,6 +244,7 @@ func (h *Header) program(key string, f *fields) error {
 		return badField(f.i+1, "found an instruction that cannot be: %v", err)
 	}
 	ir.SetSlots(&in)
+	ir.SetProduct(&in)
 	h.own.Insts = append(h.own.Insts, in)
 	return nil
 }

@@ -91,7 +91,7 @@ func mnemonic(in *ir.Inst) string {
 		if in.T.Class == ir.ClassCompare && in.Type.Float() && (in.Op == ir.OpMin || in.Op == ir.OpMax) {
 			return "FMNMX"
 		}
-	case ir.ClassMatrix, ir.ClassMatrixWide:
+	case ir.ClassMatrix, ir.ClassMatrixWide, ir.ClassMatrixGroup:
 		return matrixMnemonic(in)
 	case ir.ClassShuffle:
 		if in.Op == ir.OpMovmatrix {

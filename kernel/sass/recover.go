@@ -154,20 +154,10 @@ func (l *Launch) report() {
 	r := &l.Report
 	r.Own = l.own != nil
 	r.Static = len(l.prog.order)
-	at := map[string]int{}
+	if !r.Own {
+		l.reportOpcodes()
+	}
 	for i, s := range l.prog.order {
-		if !s.code.Known && !r.Own {
-			n, ok := at[s.code.Name]
-			if !ok {
-				n = len(r.Unknown)
-				at[s.code.Name] = n
-				r.Unknown = append(r.Unknown, Unknown{Opcode: s.code.Name, Line: int(s.line)})
-			}
-			u := &r.Unknown[n]
-			u.Count += s.seen
-			u.Line = min(u.Line, int(s.line))
-			r.UnknownExecutions += s.seen
-		}
 		in := &l.Kernel.Insts[i]
 		branch := in.Op == ir.OpBra || in.Op == ir.OpBrx
 		switch {
@@ -179,6 +169,39 @@ func (l *Launch) report() {
 		case in.Guard.Kind != ir.KindNone:
 			r.Guards++
 		}
+	}
+}
+
+// reportOpcodes counts the opcodes that are unknown, and those that are simulated in part.
+func (l *Launch) reportOpcodes() {
+	r := &l.Report
+	unknown, partial := map[string]int{}, map[string]int{}
+	for _, s := range l.prog.order {
+		first := Unknown{Opcode: s.code.Name, Line: int(s.line)}
+		var u *Unknown
+		switch why := s.code.Lacks(); {
+		case !s.code.Known:
+			n, ok := unknown[first.Opcode]
+			if !ok {
+				n = len(r.Unknown)
+				unknown[first.Opcode] = n
+				r.Unknown = append(r.Unknown, first)
+			}
+			u = &r.Unknown[n]
+			r.UnknownExecutions += s.seen
+		case why != "":
+			n, ok := partial[first.Opcode]
+			if !ok {
+				n = len(r.Partial)
+				partial[first.Opcode] = n
+				r.Partial = append(r.Partial, Partial{first, why})
+			}
+			u = &r.Partial[n].Unknown
+		default:
+			continue
+		}
+		u.Count += s.seen
+		u.Line = min(u.Line, int(s.line))
 	}
 }
 

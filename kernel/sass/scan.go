@@ -46,6 +46,7 @@ type Report struct {
 	Branches          int    // of them: may jump
 	OneWay            int    // of them: branches seen to go one way only
 	Unknown           []Unknown
+	Partial           []Partial
 	UnknownExecutions uint64
 	Own               bool // the file holds its program
 }
@@ -66,9 +67,15 @@ type Unknown struct {
 	Count  uint64 // executions
 }
 
+// Partial is an opcode that is simulated in part, and its first occurrence.
+type Partial struct {
+	Unknown
+	Lacks string // what is left out
+}
+
 // Options of reading.
 type Options struct {
-	// Strict refuses opcodes outside the table.
+	// Strict refuses opcodes outside the table, opcodes that are simulated in part, and clusters.
 	Strict bool
 	// Quit, if not nil, stops the reading when it is closed.
 	Quit <-chan struct{}
@@ -169,6 +176,10 @@ func scan(file string, r io.Reader, opt Options) (*Launch, error) {
 	}
 	if l.Report.WarpInstructions == 0 {
 		return nil, &Error{File: file, Msg: "found no instructions"}
+	}
+	if opt.Strict && l.Clustered > 0 {
+		return nil, &Error{File: file, Line: l.Clustered, Col: 1, Msg: "found a thread block in a cluster, expected " +
+			"each alone (or without --strict: any): thread blocks of a cluster are launched one by one"}
 	}
 	l.finish()
 	return l, nil
@@ -314,6 +325,10 @@ func (s *scanner) fresh(pc uint64, f *fields) (*static, error) {
 	if !in.code.Known && s.opt.Strict {
 		return nil, badField(from, "found the opcode %s, expected one of the table (or without --strict: any)",
 			in.code.Name)
+	}
+	if why := in.code.Lacks(); why != "" && s.opt.Strict {
+		return nil, badField(from, "found the opcode %s, expected one that is simulated whole (or without --strict: "+
+			"any): %s", in.code.Name, why)
 	}
 	return in, nil
 }

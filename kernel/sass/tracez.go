@@ -124,6 +124,9 @@ func (t *tracez) block() error {
 		return err
 	}
 	fmt.Fprintf(&t.text, "#BEGIN_TB\nthread block = %d,%d,%d\n", b.ID[0], b.ID[1], b.ID[2])
+	if rank := b.Cluster[6]; rank > 0 {
+		fmt.Fprintf(&t.text, "cluster rank = %d\n", rank)
+	}
 	for n := range b.Warps {
 		if err := t.warp(n); err != nil {
 			return err

@@ -144,7 +144,7 @@ func (w *walker) setting(line []byte) error {
 		return w.nameBlock(f)
 	case "cluster id", "cluster cta", "cluster rank", "cluster dim":
 		if w.named && w.warp < 0 {
-			return nil
+			return w.cluster(key, f)
 		}
 	case "warp":
 		if w.named && (w.warp < 0 || w.counted) {
@@ -161,6 +161,18 @@ func (w *walker) setting(line []byte) error {
 		}
 	}
 	return f.bad(from, w.expected())
+}
+
+// cluster notes the first CTA that is not alone in its cluster. Of the lines about clusters the rank shows it.
+func (w *walker) cluster(key string, f *fields) error {
+	if key != "cluster rank" {
+		return nil
+	}
+	rank, err := f.count(1<<20, "the rank of a thread block in its cluster")
+	if rank > 0 && w.h.Clustered == 0 {
+		w.h.Clustered = w.in.n
+	}
+	return err
 }
 
 func (w *walker) nameBlock(f *fields) error {

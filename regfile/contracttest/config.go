@@ -59,8 +59,8 @@ func (c *Config) known() []regfile.Unit {
 		return c.Units
 	}
 	var times op.Times
-	for i := range times {
-		times[i] = op.Time{Latency: uint16(c.Known), Initiation: 1}
+	for i := range times.Class {
+		times.Class[i] = op.Time{Latency: uint16(c.Known), Initiation: 1}
 	}
 	out := slices.Clone(c.Units)
 	for i := range out {

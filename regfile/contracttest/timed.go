@@ -39,10 +39,10 @@ func runTimed(kind *regfile.Kind, spec any, ports int, seed uint64, n int) (prob
 	for u, name := range []string{"fma", "alu", "loads"} {
 		env.Units[u] = regfile.Unit{Name: name, Kind: name, Sched: regfile.Shared}
 	}
-	m.times[ir.ClassFMA] = op.Time{Latency: 4, Initiation: 1}
-	m.times[ir.ClassInt] = op.Time{Latency: 6, Initiation: 1}
-	m.times[ir.ClassIntMul] = op.Time{Latency: 11, Initiation: 3}
-	m.times[ir.ClassShuffle] = op.Time{Latency: 20, Initiation: 2} // variable, in a unit of fixed latency
+	m.times.Class[ir.ClassFMA] = op.Time{Latency: 4, Initiation: 1}
+	m.times.Class[ir.ClassInt] = op.Time{Latency: 6, Initiation: 1}
+	m.times.Class[ir.ClassIntMul] = op.Time{Latency: 11, Initiation: 3}
+	m.times.Class[ir.ClassShuffle] = op.Time{Latency: 20, Initiation: 2} // variable, in a unit of fixed latency
 	for u := range timedLoads {
 		env.Units[u].Sched, env.Units[u].Times, env.Units[u].Fixed = 0, &m.times, true
 	}
@@ -157,7 +157,7 @@ func (m *controlled) begin(u int, now wire.Cycle) {
 	if o == nil {
 		return
 	}
-	t := m.times[o.Inst.T.Class]
+	t := m.times.Of(o.Inst)
 	x := timedResult{unit: u, r: o.Result()}
 	if u == timedLoads {
 		x.at = now + 4 + wire.Cycle(m.rng.IntN(40))

@@ -24,7 +24,7 @@ func passing(t *testing.T, tune func(*Spec)) *rig {
 	}
 	env := oneScheduler()
 	times := &op.Times{}
-	times[ir.ClassNop] = op.Time{Latency: 8, Initiation: 1}
+	times.Class[ir.ClassNop] = op.Time{Latency: 8, Initiation: 1}
 	env.Units[0].Times = times
 	return newRig(t, s, env)
 }

@@ -34,7 +34,7 @@ func (u *unit) later(at wire.Cycle) bool { return u.times != nil && at < u.free 
 // take records the dispatch of an operation.
 func (u *unit) take(o *op.Op, now wire.Cycle) {
 	if u.times != nil {
-		u.free = now + wire.Cycle(u.times[o.Inst.T.Class].Initiation)
+		u.free = now + wire.Cycle(u.times.Of(o.Inst).Initiation)
 	}
 }
 
@@ -49,7 +49,7 @@ func (x *SubCore) promise(now wire.Cycle) bool {
 		if u.times == nil {
 			continue
 		}
-		arrive := now + handOver + wire.Cycle(int(u.times[o.Inst.T.Class].Latency)-x.spec.Forward)
+		arrive := now + handOver + wire.Cycle(int(u.times.Class[o.Inst.T.Class].Latency)-x.spec.Forward)
 		if !x.Table.Take(o, arrive) {
 			x.Table.Undo()
 			return false

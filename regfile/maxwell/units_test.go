@@ -17,8 +17,8 @@ func slow(controlled bool) func(*regfile.Env) {
 	return func(e *regfile.Env) {
 		e.Controlled, e.Writebacks = controlled, 2
 		var times op.Times
-		times[ir.ClassFMA] = op.Time{Latency: 4, Initiation: 1}
-		times[ir.ClassIntMul] = op.Time{Latency: 11, Initiation: 3}
+		times.Class[ir.ClassFMA] = op.Time{Latency: 4, Initiation: 1}
+		times.Class[ir.ClassIntMul] = op.Time{Latency: 11, Initiation: 3}
 		e.Units[0].Times, e.Units[0].Fixed = &times, true
 	}
 }

@@ -168,7 +168,7 @@ func (x *SubCore) try(o *op.Op, d *needs, fixed bool, now wire.Cycle) (length, b
 
 // toArrival returns the time from the begin of an operation in its unit to the arrival of its result.
 func (x *SubCore) toArrival(u *unit, o *op.Op) wire.Cycle {
-	return wire.Cycle(int(u.times[o.Inst.T.Class].Latency) - x.spec.Forward)
+	return wire.Cycle(int(u.times.Class[o.Inst.T.Class].Latency) - x.spec.Forward)
 }
 
 // reserve allocates an operation if its registers fit into a window beginning in the next cycle.
@@ -204,7 +204,7 @@ func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
 	r := &x.window[len(x.window)-1]
 	r.o, r.since, r.end, r.fixed = *o, now, now+wire.Cycle(length), fixed
 	if u := &x.units[o.Unit]; fixed || u.timed {
-		u.free = r.end + 1 + wire.Cycle(u.times[o.Inst.T.Class].Initiation)
+		u.free = r.end + 1 + wire.Cycle(u.times.Of(o.Inst).Initiation)
 	}
 	if fixed {
 		x.promised = false

@@ -69,8 +69,8 @@ func newRig(t failer, tune func(*Spec)) *rig {
 // times returns the times of units accepting an instruction every initiation cycles.
 func times(initiation int) *op.Times {
 	var t op.Times
-	for c := range t {
-		t[c] = op.Time{Latency: 4, Initiation: uint16(initiation)}
+	for c := range t.Class {
+		t.Class[c] = op.Time{Latency: 4, Initiation: uint16(initiation)}
 	}
 	return &t
 }

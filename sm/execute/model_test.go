@@ -108,8 +108,8 @@ func TestEveryClassHasAName(t *testing.T) {
 			optional++
 		}
 	}
-	if !Optional(ir.ClassMatrix) || !Optional(ir.ClassMatrixWide) || optional != 2 {
-		t.Errorf("%d classes are optional, want the two of matrices", optional)
+	if !Optional(ir.ClassMatrix) || !Optional(ir.ClassMatrixWide) || optional != 3 {
+		t.Errorf("%d classes are optional, want the three of matrices", optional)
 	}
 	if _, ok := ClassByName("none"); ok {
 		t.Error("there is a class none")

@@ -66,8 +66,10 @@ func NewUnit(name string, d *wire.Domain, u UnitSpec, links Links, reg *stats.Re
 	kind, part := links.Kind, links.Part
 	x := &Unit{part: part}
 	longest := 0
-	for c, t := range u.Times() {
-		x.times[c] = op.Time{Latency: uint16(max(int(t.Latency)-StagesToRegfile-links.Forward, 0)),
+	times := u.Times()
+	x.times.Product = times.Product
+	for c, t := range times.Class {
+		x.times.Class[c] = op.Time{Latency: uint16(max(int(t.Latency)-StagesToRegfile-links.Forward, 0)),
 			Initiation: t.Initiation}
 		longest = max(longest, int(t.Latency))
 	}
@@ -116,7 +118,7 @@ func (x *Unit) accept(now wire.Cycle) {
 	if o == nil || now < x.free || x.n == len(x.flight) {
 		return
 	}
-	t := x.times[o.Inst.T.Class]
+	t := x.times.Of(o.Inst)
 	if x.branchNote && o.Inst.T.Class == ir.ClassBranch {
 		if !x.Branches.CanPut() {
 			return

@@ -33,7 +33,7 @@ const minMemoryLatency = 2
 
 func newAddressPath(u *execute.UnitSpec) addressPath {
 	p := addressPath{stages: wire.Cycle(u.Latency - minMemoryLatency)}
-	for c, t := range u.Times() {
+	for c, t := range u.Times().Class {
 		p.initiation[c] = t.Initiation
 	}
 	p.ring = make([]underWay, p.stages)

@@ -13,7 +13,7 @@ var latency = [ir.NumClasses]int{
 	ir.ClassDAdd: 20, ir.ClassDMul: 20, ir.ClassDFMA: 20, ir.ClassDDiv: 80, ir.ClassHalf: 6,
 	ir.ClassShuffle: 24, ir.ClassVote: 12, ir.ClassLoad: 80, ir.ClassStore: 1, ir.ClassAtomic: 80, ir.ClassTexture: 100,
 	ir.ClassFence: 1, ir.ClassBranch: 1, ir.ClassBarrier: 1, ir.ClassExit: 1,
-	ir.ClassMatrix: 14, ir.ClassMatrixWide: 22, ir.ClassSpecial: 6,
+	ir.ClassMatrix: 14, ir.ClassMatrixWide: 22, ir.ClassMatrixGroup: 128, ir.ClassSpecial: 6,
 	ir.ClassShift: 6, ir.ClassCompare: 6, ir.ClassBits: 6, ir.ClassConvertWide: 12,
 }
 

@@ -24,6 +24,9 @@ func (c *Code) Build(dst, src []Reg, addressed bool, imms []int64) ir.Inst {
 	default:
 		c.memory(&in, dst, src)
 	}
+	if c.width == matrix {
+		c.product(&in)
+	}
 	c.modifiers(&in)
 	if in.Op == ir.OpBar {
 		c.barrier(&in, imms)

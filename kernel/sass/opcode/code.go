@@ -55,6 +55,16 @@ func (c *Code) has(mod string) bool {
 	return false
 }
 
+// Lacks says what of an instruction is not simulated, "" if nothing that a note should say.
+func (c *Code) Lacks() string {
+	if c.width == matrix {
+		if _, _, _, ok := c.shape(); !ok {
+			return "its shape is not known, so that it takes the least time of its unit"
+		}
+	}
+	return c.lacks
+}
+
 // Jumps reports whether control may continue elsewhere.
 func (c *Code) Jumps() bool { return c.flow == jumps }
 

@@ -39,7 +39,8 @@ type info struct {
 	width width
 	space ir.Space
 	flow  flow
-	konst bool // reads the constant bank by its nature
+	konst bool   // reads the constant bank by its nature
+	lacks string // what of it is not simulated; "": nothing that a note should say
 }
 
 var table = map[string]info{}
@@ -78,8 +79,9 @@ func arithmetic() {
 	add(h(ir.OpMul), "HMUL2 HMUL2_32I")
 	add(h(ir.OpFma), "HFMA2 HFMA2_32I")
 	add(h(ir.OpSet), "HSET2 HSETP2")
-	add(info{class: ir.ClassHalf, op: ir.OpFma, typ: ir.F16x2, width: matrix},
-		"HMMA BMMA IMMA DMMA QMMA HGMMA QGMMA IGMMA BGMMA")
+	add(info{class: ir.ClassMatrix, op: ir.OpMma, typ: ir.F32, width: matrix}, "HMMA BMMA IMMA DMMA QMMA")
+	add(info{class: ir.ClassMatrixGroup, op: ir.OpMma, typ: ir.F32, width: matrix, lacks: "its operands in shared " +
+		"memory take no bank, and its result is its first register"}, "HGMMA QGMMA IGMMA BGMMA")
 
 	d := func(c ir.Class, o ir.Op, w width) info { return info{class: c, op: o, typ: ir.F64, width: w} }
 	add(d(ir.ClassDAdd, ir.OpAdd, double), "DADD")
@@ -129,7 +131,8 @@ func moves() {
 	add(info{class: ir.ClassVote, op: ir.OpRedux, typ: ir.B32}, "REDUX CREDUX")
 	add(info{class: ir.ClassNop, op: ir.OpNop},
 		"NOP PMTRIG TEXDEPBAR LDGDEPBAR DEPBAR SETCRSPTR SETLMEMBASE SETCTAID NANOSLEEP BMOV USETMAXREG CCTL CCTLL "+
-			"CCTLT UTMACCTL UTMACMDFLUSH WARPGROUP WARPGROUPSET ELECT")
+			"CCTLT UTMACCTL WARPGROUPSET ELECT")
+	add(info{class: ir.ClassNop, op: ir.OpNop, lacks: noWait}, "UTMACMDFLUSH WARPGROUP")
 }
 
 func memory() {
@@ -144,7 +147,10 @@ func memory() {
 	s := func(s ir.Space) info { return info{class: ir.ClassStore, op: ir.OpSt, width: storeW, space: s} }
 	add(s(ir.Generic), "ST")
 	add(s(ir.Global), "STG")
-	add(s(ir.Shared), "STS STSM STSUL STSCUL STUL STAS")
+	add(s(ir.Shared), "STS STSM STSUL STSCUL STUL")
+	remote := s(ir.Shared)
+	remote.lacks = "it stores to the shared memory of its own SM"
+	add(remote, "STAS")
 	add(s(ir.Local), "STL")
 	a := func(s ir.Space, o ir.Op) info { return info{class: ir.ClassAtomic, op: o, width: atomicW, space: s} }
 	add(a(ir.Generic, ir.OpAtom), "ATOM")
@@ -157,9 +163,12 @@ func memory() {
 	add(info{class: ir.ClassStore, op: ir.OpSt, width: storeW, space: ir.Global}, "SUST SUSTB SUSTGA")
 	add(a(ir.Global, ir.OpRed), "SURED SUATOM")
 	add(info{class: ir.ClassInt, op: ir.OpAdd, typ: ir.S32}, "SUBFM SUCLAMP SUEAU SULEA")
-	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B32},
-		"ALD AST OUT UBLKCP UBLKPF UBLKRED UTMALDG UTMASTG UTMAPF UTMAREDG SYNCS")
-	add(info{class: ir.ClassFence, op: ir.OpMembar}, "MEMBAR ERRBAR FENCE CGAERRBAR ARRIVES")
+	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B32}, "ALD AST OUT")
+	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B32, lacks: "the copy takes no time and moves no data"},
+		"UBLKCP UBLKPF UBLKRED UTMALDG UTMASTG UTMAPF UTMAREDG")
+	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B32, lacks: noWait}, "SYNCS")
+	add(info{class: ir.ClassFence, op: ir.OpMembar}, "MEMBAR ERRBAR FENCE CGAERRBAR")
+	add(info{class: ir.ClassFence, op: ir.OpMembar, lacks: noWait}, "ARRIVES")
 }
 
 func control() {
@@ -167,12 +176,18 @@ func control() {
 	add(b, "BRA BRX BRXU JMP JMX JMXU CALL CAL JCAL RET BRK CONT SYNC BSYNC BREAK LONGJMP RTT")
 	b.flow = onward // they only announce where control will meet
 	b.op = ir.OpNop
-	add(b, "SSY PBK PCNT PRET PLONGJMP BSSY YIELD RPCMOV WARPSYNC ACQBULK ENDCOLLECTIVE")
+	add(b, "SSY PBK PCNT PRET PLONGJMP BSSY YIELD RPCMOV WARPSYNC ENDCOLLECTIVE")
+	b.lacks = noWait
+	add(b, "ACQBULK")
 	add(info{class: ir.ClassExit, op: ir.OpExit, flow: exits}, "EXIT KIL KILL")
 	add(info{class: ir.ClassNop, op: ir.OpNop}, "BPT")
 	add(info{class: ir.ClassBarrier, op: ir.OpBar}, "BAR")
-	add(info{class: ir.ClassNop, op: ir.OpNop}, "UCGABAR_ARV UCGABAR_WAIT")
+	add(info{class: ir.ClassNop, op: ir.OpNop, lacks: "the thread blocks of a cluster do not wait for each other"},
+		"UCGABAR_ARV UCGABAR_WAIT")
 }
+
+// noWait is what instructions lack that wait for asynchronous operations, or count them.
+const noWait = "it waits for nothing"
 
 // uniform adds the instructions of the uniform datapath, with operands in a file of their own: they occupy an issue
 // slot and a place in a pipeline.

@@ -1,6 +1,10 @@
 package opcode
 
-import "strconv"
+import (
+	"strconv"
+
+	"kumiko/kernel/ir"
+)
 
 // spans returns the number of registers of the result, and a function for the number of registers of source i of n.
 // It is not for memory instructions.
@@ -84,10 +88,10 @@ func (c *Code) convertSpans() (to, from int) {
 
 // matrixSpans returns the numbers of registers of the result and of A, B and C of a tensor operation of shape
 // MxNxK. One warp's fragments have M*K, K*N and M*N elements over 32 lanes (PTX ISA, matrix fragments of mma). With
-// an unknown shape it is one register each.
+// an unknown shape, and for a warpgroup, it is one register each.
 func (c *Code) matrixSpans() (int, [3]int) {
 	m, n, k, ok := c.shape()
-	if !ok {
+	if !ok || c.class == ir.ClassMatrixGroup {
 		return 1, [3]int{1, 1, 1}
 	}
 	in, acc := c.elementBits()
@@ -98,6 +102,9 @@ func (c *Code) matrixSpans() (int, [3]int) {
 
 func (c *Code) shape() (m, n, k int, ok bool) {
 	for _, s := range c.mods {
+		if m, n, k, ok = groupShape(s); ok {
+			return m, n, k, true
+		}
 		if v, err := strconv.Atoi(s); err == nil {
 			switch v {
 			case 884:

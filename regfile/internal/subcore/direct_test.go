@@ -97,7 +97,7 @@ func newBench(t *testing.T, s Spec, tune func(*regfile.Env)) *bench {
 	t.Helper()
 	b := &bench{d: wire.NewDomain("Core", 1e9)}
 	var fixed op.Times
-	fixed[ir.ClassFMA] = op.Time{Latency: 20, Initiation: 1}
+	fixed.Class[ir.ClassFMA] = op.Time{Latency: 20, Initiation: 1}
 	env := &regfile.Env{Domain: b.d, Stats: &b.reg, Name: "SM", Schedulers: 1, IssueWidth: 1, Warps: 4, Registers: 64,
 		Writebacks: len(b.result), ReadNotice: true, Checker: version.NewChecker(4, 64, 0),
 		Units: []regfile.Unit{{Name: "FMA", Kind: "fma", Times: &fixed, Fixed: true},

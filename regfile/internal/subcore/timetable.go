@@ -49,8 +49,8 @@ func NewTimetable(env *regfile.Env, s *ResultSpec, index *bank.Index, ahead int)
 	longest := 0
 	for u := range env.Units {
 		if t := env.Units[u].Times; t != nil && env.Units[u].Fixed {
-			for c := range t {
-				longest = max(longest, int(t[c].Latency))
+			for c := range t.Class {
+				longest = max(longest, int(t.Class[c].Latency))
 			}
 		}
 	}

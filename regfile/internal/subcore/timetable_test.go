@@ -19,7 +19,7 @@ func newTable(t interface{ Fatal(...any) }, queue int) *Timetable {
 		t.Fatal(err)
 	}
 	var times op.Times
-	times[ir.ClassFMA] = op.Time{Latency: 20, Initiation: 1}
+	times.Class[ir.ClassFMA] = op.Time{Latency: 20, Initiation: 1}
 	env := &regfile.Env{Writebacks: 3, Units: []regfile.Unit{{Times: &times, Fixed: true}}}
 	return NewTimetable(env, &ResultSpec{Banks: 2, Queue: queue, Forward: 2, Late: &[ir.NumClasses]bool{}}, index, 8)
 }

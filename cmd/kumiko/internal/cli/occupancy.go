@@ -82,5 +82,8 @@ func (a *App) occupancyText(cfg *config.Config, cta occupancy.CTA, res config.Oc
 		}
 	}
 	t.row("rule", cfg.Occupancy.Rule)
+	for _, d := range res.Differences {
+		t.row("unlike compute capability "+cfg.Capability, d)
+	}
 	return t.flush()
 }

@@ -78,7 +78,13 @@ func (a *App) programOccupancy(c *cobra.Command, program string, r *config.Reque
 			fmt.Sprintf("%d of %d", k.Fit.CTAs*occupancy.Warps(k.Threads), cfg.SM.Warps),
 			fmt.Sprintf("%d of %d", k.Fit.RegistersUnused, cfg.SM.Registers))
 	}
-	return t.flush()
+	if err := t.flush(); err != nil {
+		return err
+	}
+	for _, d := range cfg.Differences() {
+		fmt.Fprintf(a.Stdout, "unlike compute capability %s: %s\n", cfg.Capability, d)
+	}
+	return nil
 }
 
 // launchesToFit returns the module of a program and, by kernel name, the launches whose CTAs are to fit. A CTA size

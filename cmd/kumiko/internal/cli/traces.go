@@ -31,6 +31,8 @@ type traceProgram struct {
 
 	kernels map[[sha256.Size]byte]*ir.Kernel // one for all launches of the same code
 	unknown map[string]bool                  // opcodes reported so far
+
+	clustered bool // clusters were reported
 }
 
 func (f *programFlags) openTraces(name string) (program, error) {
@@ -53,6 +55,8 @@ func (f *programFlags) openTraces(name string) (program, error) {
 // fit raises the maximum registers per thread of the GPU to the traces' registers. It writes a note about it to w.
 func (t *traceProgram) fit(cfg *config.Config, w io.Writer) error {
 	most := cfg.SM.MaxRegs
+	var first *sass.Header // of the first launch whose stream is known
+	several := false
 	for _, c := range t.list.Commands {
 		if c.Trace == "" {
 			continue
@@ -60,6 +64,16 @@ func (t *traceProgram) fit(cfg *config.Config, w io.Writer) error {
 		h, err := sass.ReadHeader(c.Trace, t.limits)
 		if err != nil {
 			return err
+		}
+		switch {
+		case h.StreamLine == 0:
+		case first == nil:
+			first = h
+		case h.Stream != first.Stream && !several:
+			several = true
+			fmt.Fprintf(w, "%s:%d: note: kernel %s is of stream %d, and %s of stream %d: launches run one after "+
+				"another, in the order of the list\n", quoted(c.Trace), h.StreamLine, quoted(h.Name), h.Stream,
+				quoted(first.Name), first.Stream)
 		}
 		if h.Registers <= cfg.SM.MaxRegs {
 			continue
@@ -136,6 +150,7 @@ func (t *traceProgram) load(file string) (*sass.Launch, error) {
 				quoted(file), u.Line, quoted(u.Opcode), u.Count)
 		}
 	}
+	t.notePartial(l)
 	code := l.Code()
 	if k := t.kernels[code]; k != nil {
 		l.Kernel = k
@@ -143,6 +158,22 @@ func (t *traceProgram) load(file string) (*sass.Launch, error) {
 		t.kernels[code] = l.Kernel
 	}
 	return l, nil
+}
+
+// notePartial names what of a trace is not simulated.
+func (t *traceProgram) notePartial(l *sass.Launch) {
+	for _, p := range l.Report.Partial {
+		if !t.unknown[p.Opcode] {
+			t.unknown[p.Opcode] = true
+			fmt.Fprintf(t.warn, "%s:%d: note: %s is simulated in part (%d executions in this trace): %s\n",
+				quoted(l.File), p.Line, quoted(p.Opcode), p.Count, p.Lacks)
+		}
+	}
+	if l.Clustered > 0 && !t.clustered {
+		t.clustered = true
+		fmt.Fprintf(t.warn, "%s:%d: note: thread blocks of a cluster are launched one by one, each where an SM has "+
+			"room\n", quoted(l.File), l.Clustered)
+	}
 }
 
 func (t *traceProgram) expect(error) []result.Expect { return nil }
