@@ -315,8 +315,8 @@ func (w *warp) fillPosition() {
 	lay := &w.eng.prog.lay
 	for i := range lay.consts {
 		c := &lay.consts[i]
-		if c.kind == ir.KindSpecial && c.sp >= ir.CtaidX && c.sp <= ir.CtaidZ && c.word == 0 {
-			w.rows[int(lay.fixed())+i].fill(w.cta.ctaid[c.sp-ir.CtaidX])
+		if c.kind == ir.KindSpecial && c.sp.OfCTA() && c.word == 0 {
+			w.rows[int(lay.fixed())+i].fill(w.cta.position(c.sp))
 		}
 	}
 }

@@ -76,6 +76,8 @@ type Launch struct {
 	Limits    Limits
 	module    *ir.Module // module of the texture references named by the kernel
 	workspace uint64     // of a cooperative launch
+	cluster   [3]int     // CTAs; 1,1,1 without clusters
+	clustered bool       // the kernel or the launch says so
 }
 
 // mostResident returns the largest number of resident CTAs, and the name of the limit.
@@ -126,7 +128,7 @@ const maxThreads = 1024
 func NewLaunch(p *Program, m *mem.Memory, l *host.Launch, lim Limits, out io.Writer) (*Launch, error) {
 	lim.defaults()
 	e := &Launch{Prog: p, Mem: m, Grid: l.Grid, Block: l.Block, DynShared: l.DynShared, Out: out, Limits: lim}
-	errs := e.checkShape()
+	errs := append(e.checkShape(), e.setCluster(l.Cluster)...)
 	block, argErrs := packArgs(p, l.Args)
 	errs = append(errs, argErrs...)
 	if err := errors.Join(errs...); err != nil {

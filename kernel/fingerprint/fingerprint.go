@@ -48,6 +48,9 @@ func (s *Sum) Launch(l *host.Launch) {
 		s.add(k.Params)
 	}
 	s.add([]any{l.Kernel, l.Grid, l.Block, l.DynShared, l.Registers, l.Args})
+	if l.Cluster != [3]int{} {
+		s.add(l.Cluster)
+	}
 	if l.Cooperative {
 		s.add("cooperative")
 	}

@@ -45,6 +45,8 @@ type Launch struct {
 	// is allocated with at most this many and charged for exactly this many.
 	Registers int
 	Args      []Arg
+	// Cluster is the size of a cluster in CTAs; zero: as the kernel requires, or none.
+	Cluster [3]int
 	// Cooperative: all CTAs are resident at once and may wait for each other.
 	Cooperative bool
 }

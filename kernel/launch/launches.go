@@ -12,6 +12,8 @@ type launch struct {
 	host   host.Launch
 	args   []arg
 	number int // in the order of the file
+
+	clusters bool // its CTAs are in clusters
 }
 
 // Largest grid, block and CTA (CUDA C++ Programming Guide, technical
@@ -19,17 +21,22 @@ type launch struct {
 var (
 	maxGrid  = [3]int64{1<<31 - 1, 65535, 65535}
 	maxBlock = [3]int64{1024, 1024, 64}
+	// maxCluster is the largest cluster that an H100 takes.
+	maxCluster = [3]int64{16, 16, 16}
 )
 
 const maxThreads = 1024
 
 // launch reads a launch of a kernel. It returns nil after an error.
 func (r *reader) launch(v *value) step {
-	r.keys(v, "kernel", "module", "grid", "block", "dynamic_shared", "registers", "args", "cooperative", "repeat",
-		"while", "swap")
+	r.keys(v, "kernel", "module", "grid", "block", "dynamic_shared", "registers", "args", "cooperative", "cluster",
+		"repeat", "while", "swap")
 	l := &launch{}
 	l.host.Grid = r.dims(v, "grid", maxGrid)
 	l.host.Block = r.dims(v, "block", maxBlock)
+	if v.get("cluster") != nil {
+		l.host.Cluster = r.dims(v, "cluster", maxCluster)
+	}
 	l.host.DynShared = int(r.integer(v, "dynamic_shared", 0, 0, 1<<20))
 	l.host.Registers = int(r.integer(v, "registers", 0, 0, 255))
 	l.host.Cooperative = r.flag(v, "cooperative")
@@ -54,6 +61,7 @@ func (r *reader) launch(v *value) step {
 	}
 	l.host.Module, l.host.Kernel, l.place = m.Module, k.Name, name.place
 	r.threads(v, k, l.host.Block)
+	l.clusters = k.Cluster != [3]int{} || l.host.Cluster != [3]int{}
 	r.needsTextures(k, name.place)
 	l.args = r.args(args, m.Module, k)
 	return l

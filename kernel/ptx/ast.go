@@ -92,15 +92,19 @@ type function struct {
 	perf    [3][3]int
 	maxRegs int
 	minCTAs int
-	refs    map[string]bool // every name mentioned by the body
-	calls   []string        // names of called functions
-	taken   bool            // its address is
-	addr    uint64
+	// maxCluster is .maxclusterrank, clustered .explicitcluster.
+	maxCluster int
+	clustered  bool
+	refs       map[string]bool // every name mentioned by the body
+	calls      []string        // names of called functions
+	taken      bool            // its address is
+	addr       uint64
 }
 
 const (
-	perfMax = iota // .maxntid
-	perfReq        // .reqntid
+	perfMax     = iota // .maxntid
+	perfReq            // .reqntid
+	perfCluster        // .reqnctapercluster
 )
 
 // block is a brace-enclosed scope.

@@ -187,6 +187,7 @@ func (m *module) kernel(f *function, file string, errs *errors) *ir.Kernel {
 
 func (m *module) attempt(f *function, file string, errs *errors) *ir.Kernel {
 	k := &ir.Kernel{Name: f.name, File: file, MaxThreads: f.perf[perfMax], ReqThreads: f.perf[perfReq],
+		Cluster: f.perf[perfCluster], MaxCluster: f.maxCluster, Clustered: f.clustered,
 		MaxRegs: f.maxRegs, MinCTAs: f.minCTAs, ConstBytes: m.places.bank}
 	e := &emitter{m: m, home: m, errs: errs, k: k, cc: -1, frame: &frame{fn: f, end: &label{}}}
 	e.layoutShared(f)

@@ -53,7 +53,7 @@ func TestMoves(t *testing.T) {
 		{"mov.u64 %d1, %clock64;", "mov.u64 R0:R1, %clock64"},
 		{"mov.u32 %r1, WARP_SZ;", "mov.u32 R0, 0x20"},
 		{"mov.u32 %r1, %tid.w;", "mov.u32 R0, 0x0"},
-		{"mov.u32 %r1, %clusterid.y;", "mov.u32 R0, %ctaid.y"},
+		{"mov.u32 %r1, %clusterid.y;", "mov.u32 R0, %clusterid.y"},
 		{"mov.u16 %h1, %ctaid.x;", "mov.u16 R0, %ctaid.x"},
 		{"mov.pred %p1, %p2;", "mov.pred P0, P1"},
 		{"mov.pred %p1, -1;", "mov.pred P0, 0x1"},

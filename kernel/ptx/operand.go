@@ -341,12 +341,24 @@ func (d *decoder) address(o *operand, sym *symbol) (uint64, bool) {
 		d.errorf(o.pos, "found %s, whose initial value has the address of %s, which is declared but nowhere defined%s",
 			o.name, v.unknown, d.e.m.whereDefined(v.unknown))
 		return 0, false
+	case v.space == ir.Const:
+		d.names(v)
 	case v.space == ir.Global:
+		d.names(v)
 		if k := d.e.k; k.GlobalAlign == 0 || v.align < k.GlobalAlign {
 			k.GlobalAlign = v.align
 		}
 	}
 	return base + uint64(off), true
+}
+
+// names records that the kernel names a variable.
+func (d *decoder) names(v *variable) {
+	k := d.e.k
+	if k.Named == nil {
+		k.Named = map[string]bool{}
+	}
+	k.Named[v.name] = k.Named[v.name] || d.out.Op != ir.OpLd
 }
 
 func (o *operand) describe() string {

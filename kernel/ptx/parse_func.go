@@ -64,6 +64,7 @@ var performances = map[string]bool{
 // performance reads the directives between a function's head and its body.
 func (p *parser) performance(f *function) {
 	for p.tok.kind == tokDot && performances[p.tok.text] {
+		at := p.tok.pos
 		switch p.next().text {
 		case "maxntid":
 			p.triple(&f.perf[perfMax])
@@ -73,10 +74,17 @@ func (p *parser) performance(f *function) {
 			f.maxRegs = p.positive("a number of registers")
 		case "minnctapersm":
 			f.minCTAs = p.positive("a number of CTAs")
-		case "maxnctapersm", "maxclusterrank", "abi_preserve", "abi_preserve_control":
+		case "maxnctapersm", "abi_preserve", "abi_preserve_control":
 			p.intConst("a number")
+		case "maxclusterrank":
+			f.maxCluster = p.positive("a number of CTAs")
 		case "reqnctapercluster":
-			p.triple(new([3]int))
+			p.triple(&f.perf[perfCluster])
+		case "explicitcluster":
+			f.clustered = true
+		case "blocksareclusters":
+			p.errs.add(at, "found .blocksareclusters, which is not supported: give the grid in CTAs, and the size of "+
+				"a cluster by .reqnctapercluster")
 		case "unified":
 			for p.accept("("); !p.accept(")"); {
 				if p.next().kind == tokEOF {

@@ -9,8 +9,12 @@ import (
 // specials are the special registers by name; thread and CTA coordinates need a component.
 var specials = map[string]ir.Special{
 	"%tid": ir.TidX, "%ntid": ir.NtidX, "%ctaid": ir.CtaidX, "%nctaid": ir.NctaidX,
-	"%clusterid": ir.CtaidX, "%nclusterid": ir.NctaidX, // no clusters: each CTA is one
-	"%laneid": ir.LaneID, "%warpid": ir.WarpID, "%nwarpid": ir.NwarpID, "%smid": ir.SMID, "%nsmid": ir.NSMID,
+	"%clusterid": ir.ClusterIDX, "%nclusterid": ir.NclusterIDX,
+	"%cluster_ctaid": ir.ClusterCtaidX, "%cluster_nctaid": ir.ClusterNctaidX,
+	"%cluster_ctarank": ir.ClusterCtarank, "%cluster_nctarank": ir.ClusterNctarank,
+	"%is_explicit_cluster": ir.ExplicitCluster,
+	"%laneid":              ir.LaneID, "%warpid": ir.WarpID, "%nwarpid": ir.NwarpID,
+	"%smid": ir.SMID, "%nsmid": ir.NSMID,
 	"%gridid":      ir.GridID,
 	"%lanemask_eq": ir.LanemaskEq, "%lanemask_le": ir.LanemaskLe, "%lanemask_lt": ir.LanemaskLt,
 	"%lanemask_ge": ir.LanemaskGe, "%lanemask_gt": ir.LanemaskGt,
@@ -22,7 +26,6 @@ var specials = map[string]ir.Special{
 
 // fixedSpecials have one value here, whatever the launch.
 var fixedSpecials = map[string]uint64{
-	"%cluster_ctaid": 0, "%cluster_nctaid": 1, "%cluster_ctarank": 0, "%cluster_nctarank": 1, "%is_explicit_cluster": 0,
 	"%current_graph_exec": 0, "%reserved_smem_offset_begin": 0, "%reserved_smem_offset_end": 0,
 	"%reserved_smem_offset_cap": 0,
 }
@@ -53,10 +56,13 @@ func (d *decoder) special(o *operand, t ir.Type) (ir.Operand, bool) {
 	if bits, ok := fixedSpecials[o.name]; ok {
 		return ir.Imm(bits, max(1, t.Words())), true
 	}
+	if s == ir.ExplicitCluster && t == ir.PredType {
+		return d.explicitCluster(), true
+	}
 	if !ok || t == ir.PredType {
 		return ir.Operand{}, false
 	}
-	coordinate := s <= ir.NctaidZ
+	coordinate := s.Coordinate()
 	c := vectorMember(o.member)
 	if coordinate && (c < 0 || o.member == "r" || o.member == "g" || o.member == "b") || !coordinate && o.member != "" {
 		return ir.Operand{}, false
@@ -76,6 +82,17 @@ func (d *decoder) special(o *operand, t ir.Type) (ir.Operand, bool) {
 	d.e.add(ir.Inst{Op: ir.OpMov, Type: unsigned(t), Guard: d.guard, Dst: []ir.Operand{r}, Src: []ir.Operand{v},
 		Line: d.out.Line, Col: d.out.Col})
 	return r, true
+}
+
+// explicitCluster returns %is_explicit_cluster as a predicate, which it is in PTX.
+func (d *decoder) explicitCluster() ir.Operand {
+	r := d.e.temp(4)
+	d.e.add(ir.Inst{Op: ir.OpMov, Type: ir.U32, Dst: []ir.Operand{r}, Src: []ir.Operand{{Kind: ir.KindSpecial,
+		Special: ir.ExplicitCluster, Words: 1}}, Line: d.out.Line, Col: d.out.Col})
+	p := ir.P(d.e.newPred())
+	d.e.add(ir.Inst{Op: ir.OpSetp, Type: ir.U32, Mods: ir.Mods{Cmp: ir.NE}, Dst: []ir.Operand{p},
+		Src: []ir.Operand{r, ir.Imm(0, 1)}, Line: d.out.Line, Col: d.out.Col})
+	return p
 }
 
 // unsigned returns the unsigned integer type of a type's size.

@@ -61,7 +61,7 @@ func (a *App) newLaunch(ctx context.Context, program, kernel, file string) error
 	if err != nil {
 		return err
 	}
-	s := skeleton{program: program, file: file, kernels: kernels}
+	s := skeleton{program: program, file: file, kernels: kernels, constants: m.Module.Vars}
 	if isCUDA(program) {
 		if s.params, err = paramsOf(ctx, program); err != nil {
 			return err

@@ -51,7 +51,7 @@ func (f *programFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.registers, "max-registers", "", "as --registers")
 	_ = c.Flags().MarkHidden("max-registers") // the flag exists
 	c.MarkFlagsMutuallyExclusive("registers", "max-registers")
-	c.Flags().BoolVar(&f.strict, "strict", false, "refuse traces with unknown opcodes")
+	c.Flags().BoolVar(&f.strict, "strict", false, "refuse traces with opcodes that are unknown or simulated in part")
 	f.limits.add(c)
 }
 
@@ -102,6 +102,9 @@ func (f *programFlags) openCode(name string) (program, error) {
 	p, err := launch.LoadWithin(f.launch, m.Module, f.limits.launch)
 	if err != nil {
 		return nil, err
+	}
+	for _, n := range p.Notes() {
+		fmt.Fprintln(printer{f.command.ErrOrStderr()}, n)
 	}
 	return footprint(&launchProgram{Program: p, name: name, by: m.compiler}, nil, f.registers)
 }

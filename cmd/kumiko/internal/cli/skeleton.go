@@ -23,6 +23,8 @@ type skeleton struct {
 
 	buffers  []skeletonBuffer
 	textures []string
+
+	constants []ir.Var // the variables of the module
 }
 
 // skeletonBuffer is a buffer of the file.
@@ -50,6 +52,7 @@ func (s *skeleton) text() string {
 			b.WriteString(lineOfFile("# init  = "+initial(x.elem), "zeros without it"))
 		}
 	}
+	s.symbols(&b)
 	for _, name := range s.textures {
 		fmt.Fprintf(&b, "\n[textures.%s]\n%s%s", name, lineOfFile(`buffer = "?"`, "the buffer of the texels"),
 			lineOfFile("width  = ?", "in texels; height, depth, channels, filter: docs/user-guide.md"))
@@ -62,6 +65,40 @@ func (s *skeleton) text() string {
 		fmt.Fprintf(&b, "# buffer = %q\n# path   = %q\n", name, name+".bin")
 	}
 	return b.String()
+}
+
+// bare matches a key of TOML without quotes.
+var bare = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// free returns the key of a further buffer, by the name of what it stands for.
+func (s *skeleton) free(name string) string {
+	for slices.ContainsFunc(s.buffers, func(x skeletonBuffer) bool { return x.name == name }) {
+		name += "_symbol"
+	}
+	if bare.MatchString(name) {
+		return name
+	}
+	return strconv.Quote(name)
+}
+
+// symbols adds a buffer for each constant that the kernels name and the program gives no value: only a host sets it.
+func (s *skeleton) symbols(b *strings.Builder) {
+	for i := range s.constants {
+		v := &s.constants[i]
+		named := func(k *ir.Kernel) bool { _, ok := k.Named[v.Name]; return ok }
+		if v.Space != ir.Const || v.Init != nil || !slices.ContainsFunc(s.kernels, named) {
+			continue
+		}
+		elem, count := "b32", v.Size/4
+		if v.Size%4 != 0 {
+			elem, count = "b8", v.Size
+		}
+		fmt.Fprintf(b, "\n[buffers.%s]\n%s%s%s%s", s.free(launch.Shown(v.Name)),
+			lineOfFile("symbol = "+strconv.Quote(v.Name), "the constant, which is zero unless this sets it"),
+			lineOfFile("type  = "+strconv.Quote(elem), fmt.Sprintf("or f32, f64 and others of %d bytes in all", v.Size)),
+			lineOfFile(fmt.Sprintf("count = %d", count), "elements"),
+			lineOfFile(`init  = {kind = "values", data = [?]}`, "or constant, range, uniform, file, zeros"))
+	}
 }
 
 // lineOfFile returns a line with a comment.
