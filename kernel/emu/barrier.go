@@ -55,7 +55,7 @@ func barArrive(w *warp, in *inst, exec uint32) outcome {
 	if exec == 0 {
 		return running
 	}
-	if w.apart.released || w.apart.turns != 0 {
+	if w.mask != w.live {
 		var come bool
 		if exec, come = w.gather(in, exec); !come {
 			return w.state // running on another path, or failed

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// A barrier of the CTA counts warps, so lanes of a warp that are ahead of others wait for them in front of it. They
-// arrive together, on one path where they have come by the same instruction.
+// A barrier of the CTA counts warps, so lanes of a warp on several paths wait for each other in front of it. They
+// arrive together, on one path where they have come by the same instruction. Lanes at a meeting place, where they wait
+// for those at the barrier, are not expected, unless lanes have gone ahead or spin.
 
 // gather suspends the current path in front of a barrier, if other lanes of the warp can still come to one. It
 // reports whether all have come; then exec has the lanes of all paths joined to the current one.
@@ -15,7 +16,7 @@ func (w *warp) gather(in *inst, exec uint32) (joined uint32, come bool) {
 	w.endRun(in.pc, in.pc)
 	w.retract(in, exec)
 	a.gathered &^= w.mask
-	if w.live&^(w.mask|a.gathered|w.leaving()) != 0 {
+	if !a.whole && w.live&^(w.mask|a.gathered|w.leaving()) != 0 {
 		a.gathered |= w.mask
 		w.stack = append(w.stack, path{pc: in.pc, reconv: w.reconv, mask: w.mask})
 		w.pop()
@@ -40,7 +41,7 @@ func (w *warp) gather(in *inst, exec uint32) (joined uint32, come bool) {
 // barrier elsewhere pass it, since the warp arrives but once. It fails if paths are at different barriers.
 func (w *warp) join(in *inst) bool {
 	gathered := w.apart.gathered
-	w.apart.gathered = 0
+	w.apart.gathered, w.apart.whole = 0, false
 	for i := len(w.stack) - 1; i >= 0 && gathered != 0; i-- {
 		p := &w.stack[i]
 		here := p.mask & w.live

@@ -87,6 +87,22 @@ MEET: add.u32 %r5, %r5, %r0; st.shared.u32 [%r3], %r5; bar.sync 0; ld.shared.u32
 	})
 }
 
+// Lanes on both sides of a branch leave, so the others do not meet before the end of the kernel.
+func TestPathsOfAWarpArriveTogetherAtABarrier(t *testing.T) {
+	got := results(t, `and.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r1, 1; and.b32 %r2, %r0, 7; setp.eq.u32 %p2, %r2, 0;
+setp.eq.u32 %p3, %r2, 1; setp.ne.u32 %p4, %r0, 77; mov.u32 %r5, 9;
+@%p1 bra A; @%p2 bra OUT; bra.uni M;
+A: @%p3 bra OUT;
+M: bar.red.popc.u32 %r5, 0, %p4; add.u32 %r5, %r5, 100; bar.red.popc.u32 %r6, 0, %p1; mad.lo.u32 %r5, %r6, 1000, %r5;
+OUT:`+storeR5, 1, 64, 64)
+	wantEach(t, got, func(i int) uint32 {
+		if i%8 < 2 {
+			return 9
+		}
+		return 48 + 100 + 24*1000
+	})
+}
+
 func TestALaneWithAStoreBeforeItsEndIsRunBeforeTheVote(t *testing.T) {
 	var m mem.Memory
 	a := m.Alloc("a", 8)

@@ -44,7 +44,7 @@ func (w *warp) reconverge() {
 func (w *warp) pop() {
 	w.mask = 0
 	for w.mask == 0 && len(w.stack) > 0 {
-		if w.waits != 0 || w.apart.turns != 0 || w.apart.released {
+		if w.waits != 0 || w.apart.turns != 0 || w.apart.released || w.apart.gathered != 0 {
 			w.next()
 		}
 		t := w.stack[len(w.stack)-1]
@@ -78,6 +78,11 @@ func (w *warp) next() {
 		w.settle()
 	}
 	c := w.candidates(0)
+	if c.awake < 0 && c.gathered >= 0 && w.waits == 0 && !w.apart.released && w.apart.turns == 0 {
+		w.apart.whole = true
+		w.lift(c.gathered)
+		return
+	}
 	switch {
 	case c.arrived >= 0 && (c.awake < 0 || w.apart.unfair()):
 		w.release(c.arrived)

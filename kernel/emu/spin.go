@@ -25,11 +25,14 @@ type spinDetector struct {
 	last      int // the last row found different
 
 	// polled: an atomic operation with a result or an ordered load has been executed since the last backward branch.
-	// Its loop is the one at header, executed by the lanes of loopers; tries counts iterations with such accesses.
+	// Its loop is the one at header, executed by the lanes of loopers; tries counts iterations with such accesses,
+	// quiet those of them since memory had the version seen.
 	polled  bool
 	header  int32
 	loopers uint32
 	tries   int
+	quiet   int
+	seen    uint64
 }
 
 func (s *spinDetector) reset(insts uint64) {

@@ -6,7 +6,8 @@ package emu
 //
 //   - It has returned to an earlier state, with nothing stored in between, and no warp of the CTA can go on.
 //     That is what spinDetector finds. Another warp of the CTA comes first, since it may store what the path waits for.
-//   - It has polled in mostTries successive iterations of a loop. Its registers change, since it counts for example.
+//   - It has polled in mostTries successive iterations of a loop, or in mostQuiet with nothing stored in between. Its
+//     registers change, since it counts for example.
 //   - The turn of its warp is over (Limits.TurnInsts), in a loop that polls.
 //
 // A path that has spun sleeps until something is stored. Of the paths that do not sleep, the one preempted first runs.
@@ -14,9 +15,14 @@ package emu
 // NVIDIA describes convergence barriers with the same effect: threads that yield are not waited for (Diamos et al.,
 // "Execution of divergent threads using a convergence barrier", US patent application 2016/0019066).
 
-// mostTries is the number of iterations of a loop that polls memory until its turn ends. Rationale: loops with atomic
-// operations that do not wait are shorter in all built-in programs, and their lanes stay together.
-const mostTries = 1024
+// mostTries and mostQuiet are the numbers of iterations of a loop that polls memory until its turn ends. Rationale: an
+// attempt that changes nothing has failed, so after mostQuiet the path most likely waits; their number is the time
+// that a lane spins, and should be short. A loop that stores may be a long one that waits for nobody. In the built-in
+// programs no loop comes near either.
+const (
+	mostTries = 1024
+	mostQuiet = 64
+)
 
 // apart is the state of a warp with lanes that go on independently. All is zero while only one path is left.
 type apart struct {
@@ -24,6 +30,7 @@ type apart struct {
 	since    uint32 // of them, when lanes were last released
 	released bool   // some lanes are ahead of those they should meet
 	gathered uint32 // lanes at a barrier of the CTA, waiting for the warp's other lanes
+	whole    bool   // the lanes at the barrier arrive for all
 }
 
 // unfair reports whether every path may have had a turn since lanes were released.
@@ -63,10 +70,15 @@ func (w *warp) polls() {
 	s := &w.spin
 	s.polled = false
 	if w.pc != s.header || w.mask != s.loopers {
-		s.header, s.loopers, s.tries = w.pc, w.mask, 0
+		s.header, s.loopers, s.tries, s.quiet = w.pc, w.mask, 0, 0
 	}
-	if s.tries++; s.tries == mostTries {
-		s.tries = 0
+	if w.eng.version != s.seen {
+		s.seen, s.quiet = w.eng.version, 0
+	}
+	s.tries++
+	s.quiet++
+	if s.tries == mostTries || s.quiet == mostQuiet {
+		s.tries, s.quiet = 0, 0
 		w.preempt()
 	}
 }

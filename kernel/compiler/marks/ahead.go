@@ -92,8 +92,8 @@ func (w *waiting) ahead(need []bitset.Set, s *stops) {
 	}
 }
 
-// stopping returns, by block, the registers and predicates needed by a lane that stops there: at its beginning, behind
-// an instruction across lanes, or in front of a barrier.
+// stopping returns, by block, the registers and predicates needed by a lane that stops there: at its beginning, or
+// where it waits.
 func (w *waiting) stopping() []bitset.Set {
 	out := make([]bitset.Set, len(w.l.G.Blocks))
 	for b := range out {
@@ -101,12 +101,6 @@ func (w *waiting) stopping() []bitset.Set {
 		if live, ok := w.behind[b]; ok {
 			out[b].Or(live)
 		}
-		end := w.l.G.Blocks[b].End
-		w.l.Scan(b, func(pc int, after bitset.Set) {
-			if pc+1 < end && w.l.K.Insts[pc+1].Op == ir.OpBar {
-				out[b].Or(after)
-			}
-		})
 	}
 	return out
 }

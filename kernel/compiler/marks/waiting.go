@@ -4,6 +4,7 @@ import (
 	"kumiko/kernel/compiler/bitset"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/liveness"
+	"kumiko/kernel/ir"
 )
 
 // waiting computes the registers and predicates needed by lanes in one path while another path runs.
@@ -12,8 +13,8 @@ type waiting struct {
 	r      *cfg.Region
 	splits func(block int) bool
 	meet   []int // by block: where its lanes meet again
-	// behind has, for each block in which lanes may wait for lanes in other blocks, the registers and predicates
-	// live behind the waiting instructions. It is nil without such blocks.
+	// behind has, for each block in which lanes may wait for lanes in other blocks, the registers and predicates live
+	// where they wait: behind instructions across lanes, in front of barriers. It is nil without such blocks.
 	behind map[int]bitset.Set
 }
 
@@ -24,8 +25,11 @@ func newWaiting(l *liveness.Info, r *cfg.Region, splits func(block int) bool, me
 			continue
 		}
 		live := bitset.New(l.Regs + l.Preds)
+		if l.K.Insts[l.G.Blocks[b].Start].Op == ir.OpBar {
+			live.Or(l.In[b])
+		}
 		l.Scan(b, func(pc int, after bitset.Set) {
-			if l.K.Insts[pc].Membermask() != nil {
+			if l.K.Insts[pc].Membermask() != nil || pc+1 < l.G.Blocks[b].End && l.K.Insts[pc+1].Op == ir.OpBar {
 				live.Or(after)
 			}
 		})
@@ -40,7 +44,7 @@ func newWaiting(l *liveness.Info, r *cfg.Region, splits func(block int) bool, me
 // waits reports whether lanes may wait in a block for lanes elsewhere.
 func (w *waiting) waits(b int) bool {
 	for pc := w.l.G.Blocks[b].Start; pc < w.l.G.Blocks[b].End; pc++ {
-		if w.l.K.Insts[pc].Membermask() != nil {
+		if w.l.K.Insts[pc].Membermask() != nil || w.l.K.Insts[pc].Op == ir.OpBar {
 			return true
 		}
 	}
