@@ -43,12 +43,12 @@
 // could not be met even with the fewest registers of the kernel in all other warps. Apart from this the program
 // must not let its warps all wait for one another, as on Hopper.
 //
-// In a pool of the SM warps of all CTAs meet. With a reserve for a warp, as on RDNA4, a grant leaves enough registers for
-// one warp to have the most asked for by the kernel. This warp ends, if it does not wait for other warps, and returns
-// enough for any other one. With a reserve for a CTA, a grant leaves the CTAs an order in which the warps of each can all
-// have the most, once those before have ended (Dijkstra's banker's algorithm). So some CTA always gets all that it asks
-// for, and ends, if it does not wait for other CTAs. A CTA some of whose warps have ended returns less than another may
-// ask for: one CTA that can end is not enough.
+// In a pool of the SM warps of all CTAs meet. With a reserve for a warp, as on RDNA4, a grant leaves enough registers
+// for one warp to have the most asked for by the kernel. This warp ends, if it does not wait for other warps, and
+// returns enough for any other one. With a reserve for a CTA, a grant leaves the CTAs an order in which the warps of
+// each can all have the most, once the CTAs before have ended (Dijkstra's banker's algorithm). So some CTA always gets
+// all its requests, and ends, if it does not wait for other CTAs. A CTA with some warps ended returns less than another
+// may ask for: one CTA able to end is not enough.
 //
 // # Limits
 //

@@ -198,8 +198,8 @@ func TestTheReserveLetsAllWarpsOfOneCTAHaveTheMost(t *testing.T) {
 	r.opens(t, 4, 112)
 }
 
-// The pool has sixteen blocks. Warp 0, the last of CTA 0, has got four of them and needs no more. CTA 1 gets eight. Four
-// more for CTA 2 would leave none. At its end warp 0 would return four, and both other CTAs may ask for eight or more.
+// The pool has sixteen blocks. Warp 0, the last of CTA 0, has got four of them and needs no more. CTA 1 gets eight.
+// Four more for CTA 2 would leave none. At its end warp 0 would return four, and both others may ask for eight or more.
 func TestTheReserveHoldsBeyondTheFirstCTAThatCanEnd(t *testing.T) {
 	r := ofSM(16, func(s *Spec) { s.Reserve = ReserveCTA })
 	r.begin(1, 0)

@@ -148,9 +148,9 @@ func (t *Tables) Live() []intervals.Set {
 	return t.live
 }
 
-// LiveIn returns, by region, the registers needed by some lane of a warp entering the region. A warp enters at the first
-// instruction. Where it turns from a finished path to a waiting one, it enters where the waiting lanes resume: at the
-// beginning of a block, or behind an instruction across lanes in which they have met others.
+// LiveIn returns, by region, the registers needed by some lane of a warp entering the region. A warp enters at the
+// first instruction. Where it turns from a finished path to a waiting one, it enters where the waiting lanes resume: at
+// the beginning of a block, or behind an instruction across lanes in which they have met others.
 func (t *Tables) LiveIn(r *Regions) []intervals.Set {
 	live := t.Live()
 	out := make([]intervals.Set, len(r.Sets))
