@@ -6,6 +6,7 @@
 //	suite         figures of the benchmarks
 //	validation    comparison with GPGPU-Sim
 //	foreign       random kernels, run on the emulator and on the host
+//	random        random kernels on every design, with every operand checked
 //	wholemachine  comparison of a whole chip with a slice of it
 //	stages        kernels for tests of the causes of waiting
 //	silicon       comparison with published measurements of chips
@@ -15,5 +16,5 @@
 //	speed         processor time and memory of two builds
 //
 // The folders named crosscheck, lengths, registers and table are programs. They write the tables of the documents.
-// mutation, foreign, silicon, device, sampling, papers and speed are programs too.
+// mutation, foreign, random, silicon, device, sampling, papers and speed are programs too.
 package tools
