@@ -95,7 +95,7 @@ func (s *skeleton) symbols(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "\n[buffers.%s]\n%s%s%s%s", s.free(launch.Shown(v.Name)),
 			lineOfFile("symbol = "+strconv.Quote(v.Name), "the constant, which is zero unless this sets it"),
-			lineOfFile("type  = "+strconv.Quote(elem), fmt.Sprintf("or f32, f64 and others of %d bytes in all", v.Size)),
+			lineOfFile("type  = "+strconv.Quote(elem), fmt.Sprintf("or f32 and others of %d bytes in all", v.Size)),
 			lineOfFile(fmt.Sprintf("count = %d", count), "elements"),
 			lineOfFile(`init  = {kind = "values", data = [?]}`, "or constant, range, uniform, file, zeros"))
 	}
