@@ -15,6 +15,7 @@ type atomicFn func(old, b, c uint64) uint64
 // atomicOp is the operation of a memory instruction.
 type atomicOp struct {
 	fn      atomicFn
+	global  atomicFn // in global memory, where it differs; nil: it does not
 	b, c    int32
 	returns bool
 	arrives bool // on an mbarrier
@@ -46,6 +47,9 @@ func decodeAtom(p *decoder) {
 		m.atomic.fn = atomic32(in.Mods.Atomic, in.Type)
 	case 2:
 		m.atomic.fn = atomic16(in.Mods.Atomic, in.Type)
+	}
+	if in.Type == ir.F32 && in.Mods.Atomic == ir.AtomAdd {
+		m.atomic.global = flushingAdd(m.atomic.fn)
 	}
 	if m.atomic.fn == nil {
 		p.fail("this operation of type %s", in.Type)
@@ -90,6 +94,10 @@ func atomically(w *warp, in *inst, exec uint32) {
 // written, since the destination may be a source too.
 func (w *warp) update(in *inst, exec uint32, a *access, data []byte) {
 	m := in.mem
+	fn := m.atomic.fn
+	if a.space == ir.Global && m.atomic.global != nil {
+		fn = m.atomic.global
+	}
 	bs, cs := w.pair(m.atomic.b), w.pair(m.atomic.c)
 	var olds [2]row
 	changed := false
@@ -103,18 +111,18 @@ func (w *warp) update(in *inst, exec uint32, a *access, data []byte) {
 		switch m.elem {
 		case 8:
 			old = binary.LittleEndian.Uint64(cell)
-			now = m.atomic.fn(old, at(bs, l), at(cs, l))
+			now = fn(old, at(bs, l), at(cs, l))
 			binary.LittleEndian.PutUint64(cell, now)
 			if m.atomic.arrives && ir.MbarrierParity(old) != ir.MbarrierParity(now) {
 				w.cta.completed(w.index1(a, l))
 			}
 		case 4:
 			old = uint64(binary.LittleEndian.Uint32(cell))
-			now = m.atomic.fn(old, uint64(bs[0][l]), uint64(cs[0][l]))
+			now = fn(old, uint64(bs[0][l]), uint64(cs[0][l]))
 			binary.LittleEndian.PutUint32(cell, uint32(now))
 		default:
 			old = uint64(binary.LittleEndian.Uint16(cell))
-			now = m.atomic.fn(old, uint64(bs[0][l]&0xffff), uint64(cs[0][l]&0xffff)) & 0xffff
+			now = fn(old, uint64(bs[0][l]&0xffff), uint64(cs[0][l]&0xffff)) & 0xffff
 			binary.LittleEndian.PutUint16(cell, uint16(now))
 		}
 		changed = changed || now != old
@@ -231,8 +239,23 @@ func atomicBits(op ir.Atomic) atomicFn {
 	return nil
 }
 
-// atomicFloat adds floating-point numbers, rounding to nearest even and keeping subnormals. On some devices
-// atom.add.f32 on global memory flushes them (by section 9.7.13.5 this depends on the space); here it never does.
+// flushingAdd returns an addition of f32 with subnormal inputs and results flushed to zero, their signs kept: what
+// sections 9.7.13.5 and 9.7.13.6 say about global memory.
+func flushingAdd(add atomicFn) atomicFn {
+	return func(old, b, c uint64) uint64 {
+		return withoutSubnormal(add(withoutSubnormal(old), withoutSubnormal(b), c))
+	}
+}
+
+// withoutSubnormal returns an f32, or the zero of its sign in place of a subnormal.
+func withoutSubnormal(v uint64) uint64 {
+	if v&0x7f800000 == 0 {
+		return v & 0x80000000
+	}
+	return v
+}
+
+// atomicFloat adds floating-point numbers, rounding to nearest even and keeping subnormals.
 func atomicFloat(op ir.Atomic, f *softfloat.Format) atomicFn {
 	switch op {
 	case ir.AtomAdd:
