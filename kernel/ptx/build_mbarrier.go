@@ -236,13 +236,3 @@ func buildElect(d *decoder) {
 		d.step(ir.OpSetp, ir.U32, p, own, dst).Mods.Cmp = ir.EQ
 	}
 }
-
-// fences returns the fences of PTX ISA section 9.7.13.4: at the scope of a CTA or wider, and between ways of access.
-func fences() map[string][]row {
-	ways := flag(ignore, "alias", "async")
-	space := flag(ignore, "global", "shared", "shared::cta", "shared::cluster")
-	return map[string][]row{
-		"fence": {{op: ir.OpMembar, groups: []*group{flag(ignore, "proxy", "mbarrier_init"), ways, gOrder, gFence,
-			space}}},
-	}
-}

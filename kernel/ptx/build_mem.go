@@ -330,7 +330,7 @@ func buildPrefetch(d *decoder) {
 	if !d.need(1, 1) {
 		return
 	}
-	if p, ok := d.memory(&d.in.ops[0]); ok && p.slot == nil {
+	if p, ok := d.memory(&d.in.ops[0]); ok && p.slot == nil && !d.in.has("tensormap") { // no tensor map is used
 		d.out.Addr = p.addr
 		d.e.add(d.out)
 	}

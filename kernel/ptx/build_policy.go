@@ -16,11 +16,7 @@ func buildPolicy(d *decoder) {
 // buildPriority builds applypriority and discard [a], 128 (PTX ISA sections 9.7.9.17 and 9.7.9.18): hints without
 // an effect. Memory contents after discard are undefined.
 func buildPriority(d *decoder) {
-	if !d.need(2, 2) {
-		return
-	}
-	if o := &d.in.ops[1]; o.kind != opConst || o.value.bits != 128 {
-		d.errorf(o.pos, "found %s as the size of %s, expected 128", o.describe(), d.in.full())
+	if !d.need(2, 2) || !d.sizeIs(&d.in.ops[1], 128) {
 		return
 	}
 	if _, ok := d.memory(&d.in.ops[0]); ok {
@@ -31,15 +27,16 @@ func buildPriority(d *decoder) {
 
 // policies returns the hints of PTX ISA sections 9.7.9.17 to 9.7.9.19.
 func policies() map[string][]row {
-	level := flag(ignore, "L2", "L2::evict_normal")
+	all, normal := flag(ignore, "L2"), flag(ignore, "L2::evict_normal")
 	primary := flag(ignore, "L2::evict_last", "L2::evict_normal", "L2")
 	return map[string][]row{
 		"createpolicy": {{op: ir.OpMov, types: types(ir.B64), groups: []*group{flag(ignore, "fractional", "range",
 			"cvt"),
 			flag(ignore, "global"), primary, flag(ignore, "L2::evict_unchanged", "L2::evict_first")},
 			build: buildPolicy}},
-		"discard":       {{op: ir.OpNop, groups: []*group{gSpace, level}, need: []*group{level}, build: buildPriority}},
-		"applypriority": {{op: ir.OpNop, groups: []*group{gSpace, level}, need: []*group{level}, build: buildPriority}},
+		"discard": {{op: ir.OpNop, groups: []*group{gSpace, all}, need: []*group{all}, build: buildPriority}},
+		"applypriority": {{op: ir.OpNop, groups: []*group{gSpace, normal}, need: []*group{normal},
+			build: buildPriority}},
 	}
 }
 

@@ -140,7 +140,7 @@ var (
 	gEvict2   = flag(ignore, "L2::evict_normal", "L2::evict_first", "L2::evict_last")
 	gHint     = flag(ignore, "L2::cache_hint")
 	gPrefetch = flag(ignore, "L2::64B", "L2::128B", "L2::256B")
-	gLevel    = flag(ignore, "L1", "L2", "L2::evict_last", "L2::evict_normal")
+	gLevel    = flag(ignore, "L1", "L2", "L2::evict_last", "L2::evict_normal", "tensormap")
 	gMipLevel = flag(ignore, "level", "base", "grad")
 )
 

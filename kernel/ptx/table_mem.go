@@ -26,7 +26,6 @@ func memory() map[string][]row {
 		"prefetch": {{op: ir.OpPrefetch, groups: []*group{gSpace, gLevel}, need: []*group{gLevel},
 			build: buildPrefetch}},
 		"prefetchu": {{op: ir.OpPrefetch, groups: []*group{gLevel}, build: buildPrefetch}},
-		"membar":    {{op: ir.OpMembar, groups: []*group{gFence}}},
 	}
 }
 
@@ -52,8 +51,8 @@ func warpwide() map[string][]row {
 
 // control: PTX ISA sections 9.7.12 and 9.7.19.
 func control() map[string][]row {
-	nothing := func(*decoder) {}
 	address := types(ir.U32, ir.U64)
+	dependents := flag(ignore, "launch_dependents", "wait")
 	return map[string][]row{
 		"bra":          {{op: ir.OpBra, groups: []*group{gUni}, build: buildBra}},
 		"brx":          {{op: ir.OpBrx, groups: []*group{gUni, flag(ignore, "idx")}, build: buildBrx}},
@@ -62,12 +61,13 @@ func control() map[string][]row {
 		"exit":         {{op: ir.OpExit, build: buildExit}},
 		"trap":         {{op: ir.OpTrap}},
 		"brkpt":        {{op: ir.OpTrap}},
-		"nanosleep":    {{op: ir.OpNop, types: types(ir.U32), build: nothing}},
+		"nanosleep":    {{op: ir.OpNop, types: types(ir.U32), build: buildNanosleep}},
 		"alloca":       {{op: ir.OpAdd, types: address, build: buildAlloca}},
 		"stacksave":    {{op: ir.OpMov, types: address, build: buildStackSave}},
 		"stackrestore": {{op: ir.OpMov, types: address, build: buildStackRestore}},
 		"setmaxnreg": {{op: ir.OpSetmaxnreg, types: types(ir.U32), groups: []*group{gGrow, gSync, gAligned},
 			need: []*group{gGrow, gSync, gAligned}, build: buildSetmaxnreg}},
-		"pmevent": {{op: ir.OpNop, groups: []*group{flag(ignore, "mask")}, build: nothing}},
+		"pmevent":        {{op: ir.OpNop, groups: []*group{flag(ignore, "mask")}, build: buildPmevent}},
+		"griddepcontrol": {{op: ir.OpNop, groups: []*group{dependents}, need: []*group{dependents}, build: buildNothing}},
 	}
 }

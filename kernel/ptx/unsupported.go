@@ -19,7 +19,6 @@ func init() {
 		{family{"tensor cores of the fifth generation", isa{8, 6}}, []string{"tcgen05"}},
 		{family{"addresses in a cluster", isa{7, 8}}, []string{"mapa", "getctarank"}},
 		{family{"control of cluster launches", isa{8, 6}}, []string{"clusterlaunchcontrol"}},
-		{family{"control of dependent grids", isa{7, 8}}, []string{"griddepcontrol"}},
 		{family{"multicast memory", isa{8, 1}}, []string{"multimem"}},
 		{family{"tensor maps", isa{8, 3}}, []string{"tensormap"}},
 	} {
