@@ -61,7 +61,8 @@ func atomicEnd(t *testing.T, inst string, old, add uint32) uint32 {
 	if strings.Contains(inst, "shared") {
 		from = "ld.shared.u32 %r5, [s];"
 	}
-	if err := runText(t, ".shared .align 4 .b8 s[4]; mov.u64 %rd3, s; ld.global.u32 %r5, [%rd1]; st.shared.u32 [s], %r5;"+
+	if err := runText(t, ".shared .align 4 .b8 s[4]; mov.u64 %rd3, s; ld.global.u32 %r5, [%rd1]; st.shared.u32 "+
+		"[s], %r5;"+
 		"mov.b32 %r5, "+hex(add)+"; mov.b32 %f1, %r5;"+inst+from+storeR5, 1, 1, &m, out, cell); err != nil {
 		t.Fatal(err)
 	}

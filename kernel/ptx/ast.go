@@ -85,6 +85,7 @@ type function struct {
 	home    *module
 	kernel  bool
 	extern  bool
+	system  bool // of this package, as malloc is
 	linkage linkage
 	rets    []*variable
 	params  []*variable

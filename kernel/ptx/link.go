@@ -273,8 +273,8 @@ func (d definition) bind(def definition, errs *errors) {
 	}
 }
 
-// into enters the body of a function: names are those of its module. If it is of another module than the kernel, its
-// instructions get the place of the call. The result leaves it.
+// into enters the body of a function: names are those of its module. If it is of another module than the kernel, or of
+// this package, its instructions get the place of the call. The result leaves it.
 func (e *emitter) into(f *function, site pos) (leave func()) {
 	m, file, at := e.m, e.errs.file, e.site
 	e.m, e.errs.file, e.site = f.home, f.home.file, site
@@ -285,7 +285,7 @@ func (e *emitter) into(f *function, site pos) (leave func()) {
 // if their own.
 func (e *emitter) siteOf(f *function, call pos) pos {
 	switch {
-	case f.home == e.home:
+	case f.home == e.home && !f.system:
 		return pos{}
 	case e.site.line > 0:
 		return e.site

@@ -15,6 +15,7 @@ type parser struct {
 	nested int // depth of expressions and blocks, bounded against the stack
 	// skipped counts the operands around the current place that are not evaluated.
 	skipped int
+	system  bool // the text is one of this package's own
 }
 
 // bail unwinds to the next place where reading can continue.
@@ -127,6 +128,7 @@ func parseModule(file string, src []byte, errs *errors) *module {
 			p.next() // a stray token: reported already
 		}
 	}
+	p.heap()
 	p.m.resolveAliases(errs)
 	if p.m.version == "" && len(errs.list) == 0 {
 		errs.add(pos{1, 1}, "found no .version directive, expected it first")

@@ -4,7 +4,8 @@ import "kumiko/kernel/ir"
 
 // function reads a .entry or .func from its directive on.
 func (p *parser) function(extern bool, as linkage) {
-	f := &function{home: p.m, kernel: p.next().text == "entry", extern: extern, linkage: as, refs: map[string]bool{}}
+	f := &function{home: p.m, kernel: p.next().text == "entry", extern: extern, linkage: as,
+		system: p.system, refs: map[string]bool{}}
 	if !f.kernel && p.is("(") {
 		f.rets = p.params()
 	}

@@ -67,7 +67,8 @@ func control() map[string][]row {
 		"stackrestore": {{op: ir.OpMov, types: address, build: buildStackRestore}},
 		"setmaxnreg": {{op: ir.OpSetmaxnreg, types: types(ir.U32), groups: []*group{gGrow, gSync, gAligned},
 			need: []*group{gGrow, gSync, gAligned}, build: buildSetmaxnreg}},
-		"pmevent":        {{op: ir.OpNop, groups: []*group{flag(ignore, "mask")}, build: buildPmevent}},
-		"griddepcontrol": {{op: ir.OpNop, groups: []*group{dependents}, need: []*group{dependents}, build: buildNothing}},
+		"pmevent": {{op: ir.OpNop, groups: []*group{flag(ignore, "mask")}, build: buildPmevent}},
+		"griddepcontrol": {{op: ir.OpNop, groups: []*group{dependents}, need: []*group{dependents},
+			build: buildNothing}},
 	}
 }

@@ -92,5 +92,12 @@ func (c *Clang) run(ctx context.Context, dir string, args []string) (out []byte,
 	case text == "":
 		return nil, "", fmt.Errorf("clang %s: %w", c.Version, err)
 	}
+	if m := missing.FindStringSubmatch(text); m != nil {
+		text += fmt.Sprintf("\n%s: a header of your own is found by kumiko compile FILE.cu -I FOLDER -o FILE.ptx; of "+
+			"CUDA's, Kumiko has those in docs/cuda.md", m[1])
+	}
 	return nil, "", errors.New(text)
 }
+
+// missing is clang's message about a header that is not there.
+var missing = regexp.MustCompile(`(?m)fatal error: '(.*)' file not found$`)

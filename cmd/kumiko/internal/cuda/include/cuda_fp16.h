@@ -2,6 +2,7 @@
 // conversions), by clang's _Float16: one instruction each from --arch sm_53 on.
 #pragma once
 #include "cuda_runtime.h"
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
 #define __K_ALSO __host__ __device__ __forceinline__
 struct __align__(2) __half {
@@ -125,3 +126,4 @@ __K_HALF_SHUFFLE(__shfl_xor_sync, int)
 #undef __K_COMPARE
 #undef __K_BY_FLOAT
 #undef __K_HALF_SHUFFLE
+#pragma clang attribute pop

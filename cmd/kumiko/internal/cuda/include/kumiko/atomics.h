@@ -52,6 +52,13 @@ __K_CAS(int, i, int)
 __K_CAS(unsigned, i, int)
 __K_CAS(unsigned long long, ll, long long)
 #undef __K_CAS
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 700
+__K_FN unsigned short atomicCAS(unsigned short *p, unsigned short compare, unsigned short v) {
+  unsigned short old;
+  asm volatile("atom.cas.b16 %0, [%1], %2, %3;" : "=h"(old) : "l"((uint64_t)p), "h"(compare), "h"(v) : "memory");
+  return old;
+}
+#endif
 
 // Loads with a cache operator (CUDA C++ Programming Guide, "Read-Only Data Cache Load Function" and "Load Functions
 // Using Cache Hints"). Except for __ldg of 4, 8 and 16 bytes they are plain loads.

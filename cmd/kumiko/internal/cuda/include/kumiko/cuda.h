@@ -1,5 +1,7 @@
 // The CUDA C++ of a kernel file, without a CUDA toolkit. Kumiko includes this header before every file.
 #pragma once
+// Code of these headers has no lines of its own: inlined, it has the line of the call.
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 #include "vectors.h"
 #include "warp.h"
 #include "atomics.h"
@@ -8,6 +10,7 @@
 #include "texture.h"
 #include "runtime.h"
 #include "library.h"
+#include "spaces.h"
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,3 +31,4 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#pragma clang attribute pop
