@@ -2,10 +2,12 @@
 export CGO_ENABLED := 0
 
 GO ?= go
+# The packages of the simulator, without the laboratory.
+PRODUCT = $$($(GO) list ./... | grep -v '^kumiko/lab')
 # Tests of whole machines with several goroutines; those that run all applications take minutes under the race detector.
 RACE := TheNumberOfWorkersChangesNothing|WithEveryPlaneInUse|ByAnyNumberOfWorkers|WithAnyNumberOfWorkers
 
-.PHONY: run build test check race bench profile golden mutation foreign random lint kernels clean assets docs silicon papers release
+.PHONY: run build test check lab race bench profile golden mutation foreign random lint kernels clean assets docs silicon papers release
 
 # Run a few built-in kernels on several register-file designs: a table here, figures
 # in the report. Points that the same program has recorded are not run again.
@@ -23,12 +25,16 @@ build:
 # What a change needs: the behaviour of each package, a part of the golden results, and a run of
 # the whole machine for each design. make lint vets.
 test:
-	$(GO) test -vet=off -short -timeout 30m ./...
+	$(GO) test -vet=off -short -timeout 30m $(PRODUCT)
 
 # make test, and the tests that are products of programs, designs and sizes (testing.Short skips
 # them or takes a part of each).
 check:
-	$(GO) test -vet=off -timeout 30m ./...
+	$(GO) test -vet=off -timeout 30m $(PRODUCT)
+
+# The tests of the laboratory: claims, deviations, pages, comparisons with papers, chips and other simulators.
+lab:
+	$(GO) test -vet=off -timeout 30m ./lab/...
 
 race:
 	CGO_ENABLED=1 $(GO) test -vet=off -race ./components/wire/... ./memsys
@@ -43,15 +49,15 @@ bench:
 golden:
 	$(GO) test ./tools/golden -timeout 60m -args -whole
 
-# The pages of docs/papers, from the committed records. make papers ARGS='-add sharing' makes the records of a study
-# that was run (kumiko study run sharing) those of its page.
+# The pages of lab/docs/papers and lab/docs/deviations, from the committed records and data. make papers ARGS='-add sharing' makes the records of a study
+# that was run (go run ./lab/kumiko study run sharing) those of its page.
 papers:
-	$(GO) run ./tools/papers $(ARGS)
+	$(GO) run ./lab/papers $(ARGS)
 
 # Page of what was measured on chips and what is simulated: out/silicon.html.
 silicon:
 	mkdir -p out
-	$(GO) run ./tools/silicon -o out/silicon.html
+	$(GO) run ./lab/silicon -o out/silicon.html
 
 # Change one operator at a time and list the changes that no test of the package notices.
 # PACKAGES and SAMPLE narrow it down: make mutation PACKAGES=./memsys/l1 SAMPLE=40

@@ -1,16 +1,10 @@
-// Package docs has the documents shown by programs.
+// Package docs has what programs share about the documents.
 package docs
 
 import (
-	"embed"
 	"regexp"
 	"strings"
 )
-
-// Deviations has the register of deviations from the papers, in Markdown: deviations/README.md and one file per paper.
-//
-//go:embed deviations/*.md
-var Deviations embed.FS
 
 var unslug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 

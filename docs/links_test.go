@@ -25,15 +25,23 @@ func anchors(text string) map[string]bool {
 	return out
 }
 
-func TestEveryLinkWithinTheDocumentsLeadsSomewhere(t *testing.T) {
-	pages := []string{"../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md"}
-	for _, pattern := range []string{"*.md", "*/*.md"} {
+// documents returns the files of all documents.
+func documents(t *testing.T) []string {
+	t.Helper()
+	var pages []string
+	for _, pattern := range []string{"../*.md", "*.md", "*/*.md", "../lab/*.md", "../lab/docs/*.md",
+		"../lab/docs/*/*.md"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
 		pages = append(pages, files...)
 	}
+	return pages
+}
+
+func TestEveryLinkWithinTheDocumentsLeadsSomewhere(t *testing.T) {
+	pages := documents(t)
 	links := 0
 	for _, page := range pages {
 		text, err := os.ReadFile(page)
@@ -87,16 +95,8 @@ func TestAnAnchorIsTheHeadingInSmallLettersWithoutSigns(t *testing.T) {
 var goFile = regexp.MustCompile(`\b[a-z][\w-]*(?:/[\w-]+)+\.go\b`)
 
 func TestEveryGoFileNamedByPathInADocumentExists(t *testing.T) {
-	var pages []string
-	for _, pattern := range []string{"../*.md", "*.md", "*/*.md"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages = append(pages, files...)
-	}
 	named := 0
-	for _, page := range pages {
+	for _, page := range documents(t) {
 		if page == "tutorial.md" {
 			continue // it names files that the reader writes
 		}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles the built-in kernels with NVIDIA's tools at several register limits
 # and prints, as JSON, what becomes of them: registers, spills, stack, shared
-# memory, and instructions by class. docs/validation/peers.md says what to compare it with.
+# memory, and instructions by class. lab/docs/validation/peers.md says what to compare it with.
 #
 # Needs nvcc, cuobjdump and nvdisasm of one CUDA toolkit that still knows the
 # architecture (ARCH, sm_52 by default: CUDA 6.5 to 12.x).

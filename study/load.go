@@ -1,13 +1,11 @@
 package study
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 
 	_ "kumiko/benchmarks/all" // for use in groups
@@ -15,23 +13,6 @@ import (
 	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
 )
-
-//go:embed studies/*.toml
-var builtin embed.FS
-
-// Names lists the built-in studies.
-func Names() []string {
-	files, err := fs.Glob(builtin, "studies/*.toml")
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	var out []string
-	for _, f := range files {
-		out = append(out, strings.TrimSuffix(filepath.Base(f), ".toml"))
-	}
-	slices.Sort(out)
-	return out
-}
 
 // Load reads a study: a built-in name, or a file ending in .toml. Sweeps are
 // expanded, and every configuration has been read once. Mistakes come as
@@ -48,9 +29,8 @@ func Load(name string) (*Spec, error) {
 		}
 		return Parse(filepath.Clean(name), data)
 	}
-	file := "studies/" + name + ".toml"
-	data, err := builtin.ReadFile(file)
-	if err != nil || name == "" {
+	file, data, ok := readBuiltin(name)
+	if !ok {
 		return nil, fmt.Errorf("no study named %q; expected one of %s, or a file ending in .toml%s", name,
 			strings.Join(Names(), ", "), nearest.Hint(name, Names()))
 	}

@@ -271,3 +271,23 @@ func (s *Spec) Config(variant string) *config.Config { return s.configs[variant]
 // StreamConfig returns the configuration of a stream's GPU,
 // or nil. It must not be changed.
 func (s *Spec) StreamConfig(name string) *config.Config { return s.configs[streamKey(name)] }
+
+// Roots maps each variant to the end of its chain of baselines.
+func (s *Spec) Roots() map[string]string {
+	base := map[string]string{}
+	for i := range s.Variants {
+		base[s.Variants[i].Name] = s.Variants[i].Baseline
+	}
+	out := map[string]string{}
+	for name := range base {
+		root := name
+		for range base { // no chain is longer, if none is a ring
+			if base[root] == "" {
+				break
+			}
+			root = base[root]
+		}
+		out[name] = root
+	}
+	return out
+}

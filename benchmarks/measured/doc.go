@@ -4,7 +4,7 @@
 //
 // The figures are a committed table, measured.json, made by
 //
-//	go run ./tools/suite/table
+//	go run ./lab/suite/table
 //
-// A test of package tools/suite measures size test again and compares.
+// A test of package lab/suite measures size test again and compares.
 package measured

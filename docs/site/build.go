@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	_ "embed"
+	"errors"
 	"html/template"
 	"io/fs"
 	"os"
@@ -108,10 +109,26 @@ func write(dir string, p *page, groups []group, before, after *page) error {
 	return os.WriteFile(file, b.Bytes(), 0o666)
 }
 
-// copyPictures copies the files of docs other than documents and Go files.
+// folders are those with documents.
+var folders = []string{"docs", "lab"}
+
+// copyPictures copies what documents show beside text: figures, and files to download.
 func copyPictures(root, dir string) error {
-	docs := filepath.Join(root, "docs")
-	return filepath.WalkDir(docs, func(file string, d fs.DirEntry, err error) error {
+	for _, folder := range folders {
+		if err := copyFolder(root, folder, dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyFolder copies the files of a folder within a folder docs other than documents and Go files.
+func copyFolder(root, folder, dir string) error {
+	return filepath.WalkDir(filepath.Join(root, folder), func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, file)
 		if err != nil {
 			return err
 		}
@@ -121,12 +138,9 @@ func copyPictures(root, dir string) error {
 			}
 			return nil
 		}
-		if ext := filepath.Ext(file); ext == ".md" || ext == ".go" {
+		if ext := filepath.Ext(file); ext == ".md" || ext == ".go" ||
+			!strings.Contains("/"+filepath.ToSlash(rel), "/docs/") {
 			return nil
-		}
-		rel, err := filepath.Rel(root, file)
-		if err != nil {
-			return err
 		}
 		data, err := os.ReadFile(file)
 		if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -42,14 +43,16 @@ func read(root string) ([]*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = filepath.WalkDir(filepath.Join(root, "docs"), func(file string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && filepath.Ext(file) == ".md" {
-			files = append(files, file)
+	for _, folder := range folders {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(file string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && filepath.Ext(file) == ".md" {
+				files = append(files, file)
+			}
+			return err
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
 		}
-		return err
-	})
-	if err != nil {
-		return nil, err
 	}
 	var pages []*page
 	for _, file := range files {

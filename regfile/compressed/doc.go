@@ -37,5 +37,5 @@
 // # Limits
 //
 // Banks are not switched off: the file counts for how long each 16-byte bank holds a register, and no write waits for
-// a bank to wake up. docs/deviations/values.md has the other differences.
+// a bank to wake up. lab/docs/deviations/values.md has the other differences.
 package compressed

@@ -26,7 +26,7 @@ const (
 
 // Default returns the compressors of the paper (Lee et al., ISCA 2015): three forms, two cycles to compress and one to
 // decompress, two compressors and four decompressors in an SM of two schedulers. Only the abstract of the paper could
-// be read; docs/deviations/values.md says where the numbers are from.
+// be read; lab/docs/deviations/values.md says where the numbers are from.
 func Default() Spec {
 	return Spec{Delta: 2, Compressors: 1, Compression: 2, Decompressors: 2, Decompression: 1,
 		base: conventional.Default()}

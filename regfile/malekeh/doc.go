@@ -44,5 +44,5 @@
 //
 // In the paper the entries are in the collectors themselves. Here the collectors are the conventional file's, and
 // operands come to them from the units two cycles after their request. A read of the banks takes an additional cycle
-// for the lookup. docs/deviations/malekeh.md has the other differences.
+// for the lookup. lab/docs/deviations/malekeh.md has the other differences.
 package malekeh

@@ -27,5 +27,5 @@
 // # Limits
 //
 // No operation is executed once in place of once per lane. A read of the banks takes an additional cycle for the
-// lookup. docs/deviations/values.md has the other differences.
+// lookup. lab/docs/deviations/values.md has the other differences.
 package scalar

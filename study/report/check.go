@@ -3,19 +3,15 @@ package report
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"kumiko/internal/tomldoc"
 	"kumiko/study"
-	"kumiko/study/claims"
-	"kumiko/study/deviations"
 	"kumiko/study/query"
 )
 
-// Check lists, as *tomldoc.Error, the errors in the expressions of a study's
-// figures and tables, in the references of its notes, and in its own file of
-// claims. Nothing need have been run.
-func Check(s *study.Spec) []error {
+// Check lists, as *tomldoc.Error, the errors in the expressions of a study's figures and tables, and in what it names
+// for the evidence, which may be nil. Nothing need have been run.
+func Check(s *study.Spec, e Evidence) []error {
 	c := &checker{Query: query.Trial(s), spec: s}
 	for i := range s.Figures {
 		c.figure(fmt.Sprintf("figure.%d", i), &s.Figures[i])
@@ -23,19 +19,8 @@ func Check(s *study.Spec) []error {
 	for i := range s.Tables {
 		c.table(fmt.Sprintf("table.%d", i), &s.Tables[i])
 	}
-	for i, n := range s.Notes {
-		for _, id := range deviations.References(n.Text) {
-			if err := deviations.Unknown(id); err != nil {
-				c.add(s.Pos(fmt.Sprintf("note.%d.text", i)), "note: %v", err)
-			}
-		}
-	}
-	if strings.HasSuffix(s.Paper, ".toml") {
-		f, err := claims.Load(s.Paper)
-		if err != nil {
-			return append(c.errs, err)
-		}
-		return append(c.errs, f.Check(s)...)
+	if e != nil {
+		c.errs = append(c.errs, e.Check(s)...)
 	}
 	return c.errs
 }

@@ -8,7 +8,7 @@ import (
 	"kumiko/study"
 )
 
-// The table of the figure, of the table or of the note begins in line 10.
+// The table of the figure or of the table begins in line 10.
 func TestExpressionsOfFiguresAndTablesAreCheckedWithoutRecords(t *testing.T) {
 	const head = "name = \"t\"\nsize = \"test\"\n[groups]\na = [\"vecadd\", \"bfs\"]\n[[variant]]\nname = \"v\"\ngpu " +
 		"= \"gtx980\"\nset = [\"slice.sms=2\"]\n"
@@ -36,15 +36,13 @@ func TestExpressionsOfFiguresAndTablesAreCheckedWithoutRecords(t *testing.T) {
 		column("value = 'ipc(\"w\", x)'\n"): "t.toml:15:10: table t: column c at vecadd: the " +
 			"study has no variant \"w\"",
 		column("value = '{\"a\": 1}'\n"): "t.toml:15:9: table t: column c at vecadd: ",
-		head + "\n[[note]]\ntext = \"see [deviation nosuch]\"\n": "t.toml:11:8: note: no deviation \"nosuch\" in " +
-			"docs/deviations; expected one of results, programs, ",
 	} {
 		s, err := study.Parse("t.toml", []byte(text))
 		if err != nil {
 			t.Errorf("%s\n%v", text, err)
 			continue
 		}
-		if err := errors.Join(Check(s)...); err == nil || !strings.Contains(err.Error(), want) ||
+		if err := errors.Join(Check(s, nil)...); err == nil || !strings.Contains(err.Error(), want) ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s\ngives %v\nwant %s", text, err, want)
 		}

@@ -9,16 +9,15 @@ import (
 	"kumiko/sm/reason"
 	"kumiko/sm/sched"
 	"kumiko/study"
-	"kumiko/study/claims"
 )
 
-// cpiStacks shows the distribution of the issue slots of every variant: means over groups
+// IssueSlots shows the distribution of the issue slots of every variant: means over groups
 // of benchmarks, and each benchmark on demand. A mean includes the variants with
 // results for the whole group. A variant with a baseline is shown relative to the
 // baseline's slots per instruction.
-func cpiStacks(d *study.Data) *Figure {
+func IssueSlots(d *study.Data) *Figure {
 	f := &Figure{ID: study.StacksID, Title: "Issue slots per warp instruction, by reason", Missing: lacking(d)}
-	c := &cpi{Data: d, roots: claims.Roots(d.Spec), variants: ran(d)}
+	c := &cpi{Data: d, roots: d.Spec.Roots(), variants: ran(d)}
 	c.order = reasons(d, c.variants)
 	c.relative = slices.ContainsFunc(c.variants, func(v string) bool { return c.roots[v] != v })
 	for _, g := range append([]string{study.AllGroup}, d.Spec.GroupNames()...) {
@@ -179,8 +178,8 @@ func lacking(d *study.Data) (out []string) {
 	return out
 }
 
-// knownReasons lists the reasons common to most studies, the nearest to issuing first.
-func knownReasons() []reason.Info {
+// KnownReasons lists the reasons common to most studies, the nearest to issuing first.
+func KnownReasons() []reason.Info {
 	return sched.Reasons(&sched.Config{Width: 2, Choice: sched.Spec{Policy: sched.TwoLevel}},
 		&sched.Planes{Inserts: "operations"})
 }
@@ -200,7 +199,7 @@ func reasons(d *study.Data, variants []string) []string {
 	}
 	maps.DeleteFunc(seen, func(_ string, occurs bool) bool { return !occurs })
 	var out []string
-	for _, r := range knownReasons() {
+	for _, r := range KnownReasons() {
 		if seen[r.Name] {
 			out = append(out, r.Name)
 			delete(seen, r.Name)

@@ -32,8 +32,8 @@ type Figure struct {
 	svg []byte // as Report.Draw has drawn it
 }
 
-// part returns the figure as a part of a page.
-func (f *Figure) part() page.Part {
+// Part returns the figure as a part of a page.
+func (f *Figure) Part() page.Part {
 	if f.Failed != "" {
 		return page.Para(f.Title + ": " + f.Failed + ".")
 	}

@@ -8,7 +8,6 @@ import (
 
 	"kumiko/internal/page"
 	"kumiko/study"
-	"kumiko/study/claims"
 	"kumiko/study/query"
 )
 
@@ -16,8 +15,10 @@ import (
 type Input struct {
 	Data *study.Data
 	// Census counts the study's records; it may be nil.
-	Census  *study.Census
-	Version string // of the simulator making the page
+	Census *study.Census
+	// Evidence adds what is known of the study's paper; it may be nil.
+	Evidence Evidence
+	Version  string // of the simulator making the page
 	// First and Last are the times of writing of the oldest and the newest
 	// record; zero if unknown.
 	First, Last time.Time
@@ -28,10 +29,7 @@ type Report struct {
 	in       *Input
 	Figures  []*Figure
 	tables   []page.Part
-	claims   *claims.File
-	outcomes []claims.Outcome
-	null     claims.Null
-	notes    page.Section
+	appendix *Appendix
 	problems []string
 }
 
@@ -49,7 +47,7 @@ func New(in *Input) (*Report, error) {
 		}
 		r.Figures = append(r.Figures, f)
 	}
-	r.Figures = append(r.Figures, cpiStacks(in.Data))
+	r.Figures = append(r.Figures, IssueSlots(in.Data))
 	for i := range s.Tables {
 		t, err := NewTable(q, &s.Tables[i])
 		if err != nil {
@@ -59,18 +57,12 @@ func New(in *Input) (*Report, error) {
 		}
 		r.tables = append(r.tables, page.Tab(t))
 	}
-	if s.Paper != "" {
-		f, err := claims.Load(s.Paper)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.Pos("paper"), err)
-		}
-		if f != nil {
-			r.claims, r.outcomes = f, f.Evaluate(q)
-			r.null = claims.NullScore(r.outcomes)
-		}
+	if in.Evidence == nil {
+		r.appendix = withoutEvidence(s)
+		return r, nil
 	}
 	var err error
-	r.notes, err = notes(s, r.claims)
+	r.appendix, err = in.Evidence.Appendix(q)
 	return r, err
 }
 
@@ -84,9 +76,6 @@ func (r *Report) problem(kind, id, what string, at fmt.Stringer, err error) stri
 	r.problems = append(r.problems, fmt.Sprintf("%s%s %s: %s: %s", place, kind, id, what, why))
 	return what + ": " + why
 }
-
-// Verdicts returns the outcomes of the paper's claims, and the null score.
-func (r *Report) Verdicts() ([]claims.Outcome, claims.Null) { return r.outcomes, r.null }
 
 // Tables returns the tables of the study, in its order; a paragraph stands for a table that cannot be made.
 func (r *Report) Tables() []page.Part { return r.tables }
@@ -114,7 +103,7 @@ func (r *Report) Page() *page.Page {
 			sec.Text = "Ours in colours; what the paper states in red."
 		}
 		for _, f := range r.Figures[:n] {
-			sec.Parts = append(sec.Parts, f.part())
+			sec.Parts = append(sec.Parts, f.Part())
 		}
 		p.Sections = append(p.Sections, sec)
 	}
@@ -123,14 +112,9 @@ func (r *Report) Page() *page.Page {
 		p.Sections = append(p.Sections, page.Section{Title: titled(d.Title, d.Where), Parts: []page.Part{t}})
 	}
 	p.Sections = append(p.Sections, page.Section{Title: "Where the issue slots went",
-		Parts: []page.Part{r.Figures[n].part()}})
-	if r.claims != nil {
-		p.Sections = append(p.Sections, verdicts(r.claims, r.outcomes, r.null))
-	} else if s.Paper != "" {
-		p.Sections = append(p.Sections,
-			page.Section{Title: "Claims", Text: "No claims of this paper are recorded yet."})
-	}
-	p.Sections = append(p.Sections, fair(r.in.Data), r.notes, configuration(s), provenance(r.in))
+		Parts: []page.Part{r.Figures[n].Part()}})
+	p.Sections = append(append(p.Sections, r.appendix.Claims...), fair(r.in.Data))
+	p.Sections = append(append(p.Sections, r.appendix.Notes...), configuration(s), provenance(r.in))
 	return p
 }
 
@@ -144,17 +128,5 @@ func (r *Report) tiles() []page.Tile {
 		tiles = append(tiles, page.Tile{Label: "Points done", Value: fmt.Sprintf("%d of %d", c.Done, c.Points),
 			Note: fmt.Sprintf("runs and access streams; %d failed", len(c.Failed))})
 	}
-	if r.claims != nil {
-		passed, of := 0, 0
-		for v, n := range claims.Counts(r.outcomes) {
-			if of += n; v.Passes() {
-				passed += n
-			}
-		}
-		tiles = append(tiles, page.Tile{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", passed, of),
-			Note: "exact, within or direction"},
-			page.Tile{Label: "Null score", Value: fmt.Sprintf("%d of %d", r.null.Passed, r.null.Of),
-				Note: "if the designs did nothing"})
-	}
-	return tiles
+	return append(tiles, r.appendix.Tiles...)
 }

@@ -214,7 +214,7 @@ func TestEveryTextOfAStudyComesOutAsTextOnThePage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Sections[0].Parts = append(p.Sections[0].Parts, fig.part())
+		p.Sections[0].Parts = append(p.Sections[0].Parts, fig.Part())
 		var b strings.Builder
 		if err := p.Write(&b); err != nil {
 			t.Fatalf("%q: %v", h, err)

@@ -11,8 +11,14 @@ import (
 	"kumiko/cmd/kumiko/internal/cli"
 )
 
-// Extra adds a service to the program: a function of package extras.
-type Extra = func(*cli.Extras)
+// Extras are the services that a program may have beside the usual ones.
+type Extras = cli.Extras
+
+// Extra adds a service to the program: a function of package extras, or one of your own.
+type Extra = func(*Extras)
+
+// StudyHost is what a further command of kumiko study gets from the program.
+type StudyHost = cli.StudyHost
 
 // Main runs the command line of the process and exits.
 func Main(extras ...Extra) {

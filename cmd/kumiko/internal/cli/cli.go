@@ -53,6 +53,10 @@ type Extras struct {
 	Drawer func() (report.Drawer, error)
 	// Parquet writes records as a Parquet file; nil: the format is not offered.
 	Parquet func(io.Writer, []*study.Record) error
+	// Evidence judges studies in reports; nil: reports show measurements alone.
+	Evidence report.Evidence
+	// Study makes further commands of kumiko study.
+	Study []func(*StudyHost) *cobra.Command
 	// Man writes the man pages of a command and its sub-commands into a folder; nil: the command man is not offered.
 	Man func(root *cobra.Command, version, dir string) error
 }

@@ -37,7 +37,7 @@ func completed(c *cobra.Command) {
 
 // argumentWords completes arguments by their names in usage lines.
 var argumentWords = map[string]cobra.CompletionFunc{
-	"PROGRAM": once(programWords), "NAME...": programWords, "STUDY": once(studyWords), "PAPER": once(paperWords),
+	"PROGRAM": once(programWords), "NAME...": programWords, "STUDY": once(studyWords),
 	"PART": once(partWords), "DIR": once(folderWords),
 	"FILE.cu": once(filesEnding("cu")), "FILE.ptx|FILE.cu": once(filesEnding("ptx", "cu")),
 }
@@ -45,7 +45,7 @@ var argumentWords = map[string]cobra.CompletionFunc{
 // flagWords completes flags by their names, the same in all commands.
 var flagWords = map[string]cobra.CompletionFunc{
 	"gpu": gpuWords, "compare": gpuWords, "design": designWords, "set": settingWords, "size": sizeWords,
-	"energy": energyWords, "like": paperWords, "program": filesEnding("ptx"), "only": onlyWords,
+	"energy": energyWords, "like": studyWords, "program": filesEnding("ptx"), "only": onlyWords,
 	"kernel": kernelWords, "launch": filesEnding("toml"),
 	"registers": cobra.FixedCompletions([]string{"natural", "paper"}, cobra.ShellCompDirectiveNoFileComp),
 	"dir":       folderWords, "slurm-dir": folderWords, "checkpoint": folderWords, "resume": folderWords,
@@ -90,10 +90,6 @@ func programWords(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 
 func studyWords(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return beside(study.Names())
-}
-
-func paperWords(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return beside(study.Papers)
 }
 
 func energyWords(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -21,8 +21,7 @@ A study is a grid of benchmarks and machines. STUDY is a built-in name (kumiko s
 Each point of the grid has a record in the folder results/NAME, or in --dir.`,
 		Example: `  kumiko study run quick
   kumiko study status quick
-  kumiko study report quick -o quick.html
-  kumiko study claims gebhart`,
+  kumiko study report quick -o quick.html`,
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -30,7 +29,10 @@ Each point of the grid has a record in the folder results/NAME, or in --dir.`,
 	if a.New != nil {
 		c.AddCommand(a.studyRun(), a.studyTask())
 	}
-	c.AddCommand(a.studyPoints(), a.studyStatus(), a.studyReport(), a.studyClaims(), a.studyExport(), a.studyPack())
+	c.AddCommand(a.studyPoints(), a.studyStatus(), a.studyReport(), a.studyExport(), a.studyPack())
+	for _, command := range a.Study {
+		c.AddCommand(command(&StudyHost{app: a}))
+	}
 	return c
 }
 
@@ -132,7 +134,7 @@ func (f *studyFlags) choose(a *App, name string, where func(dir string) (*study.
 	if err != nil {
 		return nil, err
 	}
-	if errs := report.Check(s); len(errs) > 0 {
+	if errs := report.Check(s, a.Evidence); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
 	dir, err := f.apply(s)

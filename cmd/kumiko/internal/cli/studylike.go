@@ -12,19 +12,19 @@ import (
 	"kumiko/study"
 )
 
-// likeFlags ask for a study with the machines of a paper.
-type likeFlags struct{ paper, program, launch string }
+// likeFlags ask for a study with the machines of another one.
+type likeFlags struct{ study, program, launch string }
 
-// text writes a study of the given name, to be stored in a file: the paper's baseline and designs on the user's
-// program, or on the paper's programs without one.
+// text writes a study of the given name, to be stored in a file: the other study's baseline and designs
+// on the user's program, or on that study's programs without one.
 func (f *likeFlags) text(name, file string) (string, error) {
-	s, err := study.Load(f.paper)
+	s, err := study.Load(f.study)
 	if err != nil {
 		return "", fmt.Errorf("--like: %w", err)
 	}
 	if len(s.Like) == 0 {
-		return "", fmt.Errorf("--like %s: found a study without a list like of variants, expected one of %s", f.paper,
-			strings.Join(study.Papers, ", "))
+		return "", fmt.Errorf("--like %s: found a study without a list like, expected one that names the "+
+			"variants to take", f.study)
 	}
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "# The machines of %s.\n#\n#   kumiko study run %s\n#   kumiko study report %s -o %s.html\n\n",

@@ -2,6 +2,7 @@ package cli
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,8 +10,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"kumiko/study"
 )
 
 //go:embed example.toml
@@ -42,14 +41,14 @@ With --like the study has the machines of a paper: its baseline and its designs,
 			}
 			text := strings.NewReplacer("NAME", name, "FILE", file).Replace(exampleStudy)
 			switch {
-			case like.paper != "":
+			case like.study != "":
 				var err error
 				if text, err = like.text(name, file); err != nil {
 					return err
 				}
 			case like.program != "" || like.launch != "":
-				return fmt.Errorf("found --program or --launch without --like, expected --like with one of %s",
-					strings.Join(study.Papers, ", "))
+				return errors.New("found --program or --launch without --like, expected --like with a study whose " +
+					"machines to take")
 			}
 			if err := writeFile(file, func(w io.Writer) error {
 				_, err := io.WriteString(w, text)
@@ -61,8 +60,8 @@ With --like the study has the machines of a paper: its baseline and its designs,
 			return nil
 		},
 	}
-	c.Flags().StringVar(&like.paper, "like", "", "paper with the machines: "+strings.Join(study.Papers, ", "))
-	c.Flags().StringVar(&like.program, "program", "", "with --like: a .ptx file; without it, the paper's programs")
+	c.Flags().StringVar(&like.study, "like", "", "study with the machines: a name or a TOML file with a list like")
+	c.Flags().StringVar(&like.program, "program", "", "with --like: a .ptx file; without it, that study's programs")
 	c.Flags().StringVar(&like.launch, "launch", "", "launch file of --program (default the file NAME.toml beside it)")
 	return c
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/study"
-	"kumiko/study/claims"
+	"kumiko/study/query"
 )
 
 func (a *App) studyPack() *cobra.Command {
@@ -17,9 +17,9 @@ func (a *App) studyPack() *cobra.Command {
 		Use:   "pack STUDY -o FILE" + study.PackSuffix,
 		Short: "Write the records of a study into one compact file",
 		Long: `Write the records of a study into one compact file, a pack. The commands that read records take a pack as --dir. So
-whoever has the pack sees the figures, tables and verdicts without running a point.
+whoever has the pack sees the figures and tables without running a point.
 
-A pack leaves out what no expression of the study and of its claims reads: other statistics, the counters of single SMs,
+A pack leaves out what no expression of the study reads: other statistics, the counters of single SMs,
 and those of perturbed runs. Its records are found by the names of study, variant and program alone:
 those of another version of the simulator count too, and are noted.`,
 		Example: `  kumiko study pack quick -o quick.jsonl.zst
@@ -43,9 +43,11 @@ those of another version of the simulator count too, and are noted.`,
 		if err != nil {
 			return err
 		}
-		read, err := claims.Reads(spec)
-		if err != nil {
-			return err
+		read := query.Reads(spec)
+		if a.Evidence != nil {
+			if read, err = a.Evidence.Reads(spec); err != nil {
+				return err
+			}
 		}
 		return writeFile(*out, func(w io.Writer) error { return study.WritePack(w, spec, records, read) })
 	}

@@ -20,7 +20,7 @@ func (a *App) studyReport() *cobra.Command {
 	c := &cobra.Command{Use: "report STUDY -o FILE.html",
 		Short: "Write the report of a study as a page, or its figures as SVG files",
 		Long: `Write the report of a study as a self-contained page: figures with the paper's numbers beside ours, issue slots, tables,
-storage, the verdicts on the paper's claims, the configuration and the provenance.
+storage, the configuration and the provenance.
 
 The report names points that have not been run, and figures and tables that cannot be drawn. If there is one that cannot
 be drawn, the exit status is 1.`,
@@ -99,7 +99,7 @@ func (a *App) reportOf(f *studyFlags, name string) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &report.Input{Data: study.NewData(ch.spec, records), Census: census, Version: a.Version}
+	in := &report.Input{Data: study.NewData(ch.spec, records), Census: census, Version: a.Version, Evidence: a.Evidence}
 	if in.First, in.Last, err = recorded(ch.store.Dir()); err != nil {
 		return nil, err
 	}

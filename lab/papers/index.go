@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+
+	"kumiko/internal/page"
+	"kumiko/lab/claims"
+)
+
+// short returns the paper's title without the authors.
+func (p *paper) short() string {
+	title, _, _ := strings.Cut(p.spec.Title, " (")
+	return title
+}
+
+// index writes the list of the papers with their scores, and the studies beside them.
+func index(list, others []*paper) []byte {
+	b := &bytes.Buffer{}
+	fmt.Fprint(b, `# The papers, reproduced
+
+For each paper a page with its figures and tables beside Kumiko's, the verdict on each claim, and the causes of what
+falls short. `+"`make papers`"+` writes the pages from the committed records, in about a minute and without simulating
+anything.
+
+`)
+	t := &page.Table{Head: []string{"paper", "claims", "exact", "within", "direction", "contradicted", "unresolved",
+		"not run", "hold", "hold without the designs"}}
+	for range t.Head {
+		t.Numeric = append(t.Numeric, len(t.Numeric) > 0)
+	}
+	by := map[string][]int{}
+	for k, p := range list {
+		if p.report == nil {
+			t.Rows = append(t.Rows, append([]string{p.short() + ": no records here yet"}, make([]string, 9)...))
+			continue
+		}
+		outcomes, null := p.outcomes, p.null
+		n := claims.Counts(outcomes)
+		all := 0
+		for _, c := range n {
+			all += c
+		}
+		cells := []string{"[" + p.short() + "](" + p.name + ".md)"}
+		for _, c := range []int{all, n[claims.Exact], n[claims.Within], n[claims.Direction], n[claims.Contradicted],
+			n[claims.Unresolved], n[claims.NotRun] + n[claims.NotTestable] + n[claims.Calibrated]} {
+			cells = append(cells, fmt.Sprint(c))
+		}
+		t.Rows = append(t.Rows, append(cells, fmt.Sprintf("%d of %d", null.Ours, null.Of), fmt.Sprintf("%d of %d",
+			null.Passed, null.Of)))
+		for cause, c := range claims.Blames(outcomes) {
+			if by[cause] == nil {
+				by[cause] = make([]int, len(list))
+			}
+			by[cause][k] = c
+		}
+		if n := claims.Described(outcomes); n > 0 {
+			by[""][k] -= n
+			if by[described] == nil {
+				by[described] = make([]int, len(list))
+			}
+			by[described][k] = n
+		}
+	}
+	table(b, t)
+	causes(b, list, by)
+	beside(b, others)
+	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
+}
+
+// described heads claims without a kind of cause, whose difference from the paper is a deviation with an experiment.
+const described = "described as a deviation"
+
+// causes writes how many claims fall short for which kind of cause.
+func causes(b *bytes.Buffer, list []*paper, by map[string][]int) {
+	fmt.Fprint(b, `## Why claims fall short
+
+Claims with the verdict direction, contradicted or unresolved, by the kind of their cause.
+Each cause is shown by an experiment, which the page of the paper names.
+Where a claim has no kind of cause, its page leads to the deviation that describes the difference.
+
+`)
+	t := &page.Table{Head: []string{"cause"}, Numeric: []bool{false}}
+	for _, p := range list {
+		t.Head, t.Numeric = append(t.Head, p.name), append(t.Numeric, true)
+	}
+	t.Head, t.Numeric = append(t.Head, "all"), append(t.Numeric, true)
+	for _, kind := range append(append([]string{}, claims.CauseKinds...), described, "") {
+		cells, sum := []string{kind}, 0
+		if kind == "" {
+			cells[0] = "not found"
+		}
+		for k := range list {
+			n := 0
+			if by[kind] != nil {
+				n = by[kind][k]
+			}
+			cells, sum = append(cells, fmt.Sprint(n)), sum+n
+		}
+		t.Rows = append(t.Rows, append(cells, fmt.Sprint(sum)))
+	}
+	table(b, t)
+}
+
+// The score stands in the README between these lines.
+const (
+	scoreBegin = "<!-- score -->\n"
+	scoreEnd   = "<!-- /score -->\n"
+)
+
+// scored returns the project's README with today's score.
+func scored(file string, list []*paper) ([]byte, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	before, rest, ok := strings.Cut(string(text), scoreBegin)
+	_, after, also := strings.Cut(rest, scoreEnd)
+	if !ok || !also {
+		return nil, fmt.Errorf("%s: found no place for the score, expected the lines %s and %s", file,
+			strings.TrimSpace(scoreBegin), strings.TrimSpace(scoreEnd))
+	}
+	b := bytes.NewBufferString(before + scoreBegin + "\n")
+	t := &page.Table{Head: []string{"paper", "claims that hold", "that hold without the designs",
+		"contradicted"}, Numeric: []bool{false, true, true, true}}
+	for _, p := range list {
+		if p.report == nil {
+			continue
+		}
+		outcomes, null := p.outcomes, p.null
+		t.Rows = append(t.Rows, []string{"[" + p.short() + "](lab/docs/papers/" + p.name + ".md)",
+			fmt.Sprintf("%d of %d", null.Ours, null.Of), fmt.Sprint(null.Passed),
+			fmt.Sprint(claims.Counts(outcomes)[claims.Contradicted])})
+	}
+	table(b, t)
+	b.WriteString(scoreEnd + after)
+	return b.Bytes(), nil
+}

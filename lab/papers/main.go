@@ -1,0 +1,244 @@
+// Command papers writes lab/docs/papers: for each paper a page with its figures and tables beside Kumiko's, the
+// verdicts on its claims and their causes; a page for each comparison that no paper has; and an index. It also writes
+// the pages of lab/docs/deviations. Everything on the pages of papers is worked out from packs of records in
+// lab/docs/papers/records, so nothing is simulated.
+//
+//	papers                              write the pages
+//	papers -add sharing -dir FOLDER     make the pack of a study from its records first
+//
+// All packs take at most 5 MB. The program zstd makes a pack a quarter smaller:
+//
+//	zstd -dc NAME.jsonl.zst | zstd -19 --long=23 -o smaller.zst
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"kumiko/internal/page/svg"
+	"kumiko/lab/claims"
+	"kumiko/lab/deviations"
+	"kumiko/study"
+	"kumiko/study/query"
+	"kumiko/study/report"
+
+	_ "kumiko/benchmarks/all"
+)
+
+// out is the folder of the pages.
+const out = "lab/docs/papers"
+
+// readme is the project's README, as seen from there. It has the score.
+const readme = "../../../README.md"
+
+func main() {
+	add := flag.String("add", "", "make the pack of this study from the records in -dir")
+	dir := flag.String("dir", "", "folder of records (default results/NAME)")
+	flag.Parse()
+	if err := run(*add, *dir); err != nil {
+		fmt.Fprintln(os.Stderr, "papers:", err)
+		os.Exit(1)
+	}
+}
+
+func run(add, dir string) error {
+	if add != "" {
+		if err := pack(add, dir, time.Now()); err != nil {
+			return err
+		}
+	}
+	files, err := pages(".")
+	if err != nil {
+		return err
+	}
+	for name, data := range files {
+		name = filepath.Join(out, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pages returns the files of lab/docs/papers by their names there. root is the folder of the project.
+func pages(root string) (_ map[string][]byte, err error) {
+	files := map[string][]byte{}
+	papers, err := written(root, claims.Papers, files, (*paper).page)
+	if err != nil {
+		return nil, err
+	}
+	others, err := written(root, own, files, (*paper).comparison)
+	if err != nil {
+		return nil, err
+	}
+	files["README.md"] = index(papers, others)
+	register, err := deviations.Files()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range register {
+		files["../deviations/"+f.Name+".md"] = f.Page()
+	}
+	files[readme], err = scored(filepath.Join(root, out, readme), papers)
+	return files, err
+}
+
+// written adds the pages and the figures of studies to the files.
+func written(root string, names []string, files map[string][]byte, page func(*paper) []byte) (list []*paper, _ error) {
+	for _, name := range names {
+		p, err := load(root, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		list = append(list, p)
+		if p.report == nil {
+			continue
+		}
+		files[name+".md"] = page(p)
+		err = p.report.SVG(func(file string, data []byte) error {
+			if p.drawn(file) {
+				files[p.figure(file)] = data
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// paper is a paper with its report.
+type paper struct {
+	name   string
+	spec   *study.Spec
+	report *report.Report // nil: there is no pack
+	census *study.Census
+	data   *study.Data
+	facts
+	golden string // digest of today's golden results
+	// outcomes are the verdicts on the paper's claims, if there are any.
+	outcomes []claims.Outcome
+	null     claims.Null
+	// deviations are the entries of the register, by ID.
+	deviations map[string]*deviations.Deviation
+}
+
+// load makes the report of a paper from its pack.
+func load(root, name string) (*paper, error) {
+	s, err := study.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	p := &paper{name: name, spec: s, deviations: map[string]*deviations.Deviation{}}
+	all, err := deviations.All()
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		p.deviations[all[i].ID] = &all[i]
+	}
+	dir := filepath.Join(root, out, "records")
+	store, err := study.OpenExisting(filepath.Join(dir, name+study.PackSuffix))
+	if _, absent := os.Stat(filepath.Join(dir, name+study.PackSuffix)); errors.Is(absent, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.facts, err = readFacts(filepath.Join(dir, name+".toml")); err != nil {
+		return nil, err
+	}
+	if p.golden, err = golden(root, gpusOf(s)); err != nil {
+		return nil, err
+	}
+	s.Perturb = p.Perturb
+	records, census, err := s.Collect(store, s.Points(s.Perturb), p.Version)
+	if err != nil {
+		return nil, err
+	}
+	p.census, p.data = census, study.NewData(s, records)
+	if p.report, err = report.New(&report.Input{Data: p.data, Census: census, Version: p.Version}); err != nil {
+		return nil, err
+	}
+	if err := p.judge(); err != nil {
+		return nil, err
+	}
+	// A drawer numbers the parts of its figures. One for each paper keeps the pages from depending on each other.
+	d, err := svg.New()
+	if err != nil {
+		return nil, err
+	}
+	p.report.Draw(d)
+	return p, nil
+}
+
+// judge judges the claims of the study's paper.
+func (p *paper) judge() error {
+	if p.spec.Paper == "" {
+		return nil
+	}
+	f, err := claims.Load(p.spec.Paper)
+	if f == nil || err != nil {
+		return err
+	}
+	p.outcomes = f.Evaluate(query.New(p.data))
+	p.null = claims.NullScore(p.outcomes)
+	return nil
+}
+
+// pack writes the pack of a study, and the facts about its records.
+func pack(name, dir string, now time.Time) error {
+	s, err := study.Load(name)
+	if err != nil {
+		return err
+	}
+	if dir == "" {
+		dir = study.DefaultDir(name)
+	}
+	store, err := study.OpenExisting(dir)
+	if err != nil {
+		return err
+	}
+	all := s.Points(s.Perturb)
+	records, census, err := s.Collect(store, all, "")
+	if err != nil {
+		return err
+	}
+	f := facts{Date: now.UTC().Format(time.DateOnly)}
+	for _, r := range records {
+		f.Perturb = max(f.Perturb, r.Point.Perturb)
+		f.Seconds += r.Seconds
+	}
+	for version := range census.Other {
+		f.Version = max(f.Version, version)
+	}
+	if f.Golden, err = golden(".", gpusOf(s)); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	read, err := claims.Reads(s)
+	if err != nil {
+		return err
+	}
+	if err := study.WritePack(&b, s, records, read); err != nil {
+		return err
+	}
+	base := filepath.Join(out, "records", name)
+	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(base+study.PackSuffix, b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	return f.write(base + ".toml")
+}
