@@ -39,7 +39,7 @@ func TestANULByteInAnArgumentIsRefusedBeforeAnythingRuns(t *testing.T) {
 		run + "--timeline a\x00b", run + "--akita-trace a\x00b", run + "--record a\x00b", run + "--checkpoint a\x00b",
 		run + "--gpu a\x00b.toml", "run --resume a\x00b", "probe a\x00b", "inspect a\x00b", "traces check a\x00b",
 		"study run a\x00b.toml", "study run quick --dir a\x00b", "study export quick -o a\x00b",
-		"study claims a\x00b.toml", "study report quick -o a\x00b.html", "study report quick --svg a\x00b",
+		"study report quick -o a\x00b.html", "study report quick --svg a\x00b",
 		"study new a\x00b.toml", "new design a\x00b",
 	} {
 		var errs bytes.Buffer

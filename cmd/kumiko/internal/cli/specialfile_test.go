@@ -60,7 +60,6 @@ func TestWhatIsNoRegularFileIsRefusedAsAnyInput(t *testing.T) {
 		{"GPU of a study", "x.toml", map[string]string{
 			"s.toml": "name = \"s\"\nsize = \"test\"\n[groups]\nall = [\"vecadd\"]\n[[variant]]\nname = \"base\"\n" +
 				"gpu = \"x.toml\"\n"}, "study status s.toml"},
-		{"claims", "x.toml", nil, "study claims x.toml"},
 	} {
 		for kind, special := range specialFiles {
 			t.Run(c.name+"/"+kind, func(t *testing.T) {

@@ -34,8 +34,6 @@ func TestACommandWhoseOutputDoesNotArriveIsNotDone(t *testing.T) {
 	for name, text := range map[string]string{
 		"mine.toml": "name = \"mine\"\nsize = \"test\"\nset = [\"slice.sms=1\"]\n[groups]\na = [\"vecadd\"]\n" +
 			"[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\n",
-		"claim.toml": "study = \"mine.toml\"\n[[claim]]\nid = \"a\"\nwhere = \"b\"\nkind = \"trend\"\ntheirs = " +
-			"\"c\"\nmeasure = [\"true\"]\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -54,8 +52,7 @@ func TestACommandWhoseOutputDoesNotArriveIsNotDone(t *testing.T) {
 		"inspect --gpu gtx980 --format dot", "inspect --gpu gtx980 --format json",
 		"occupancy --block 256 --registers 32", "occupancy --block 256 --registers 32 --format json",
 		run, run + " --json -", run + " --detail", "study run mine.toml", "study status mine.toml",
-		"study status mine.toml --format json", "study claims claim.toml",
-		"study claims claim.toml --format json", "study export mine.toml", "study export mine.toml --format jsonl",
+		"study status mine.toml --format json", "study export mine.toml", "study export mine.toml --format jsonl",
 	} {
 		if testing.Short() && i%4 != 0 {
 			continue
@@ -144,7 +141,7 @@ func TestReadingRecordsShowsABarOnATerminalWhenItTakesLong(t *testing.T) {
 		var out bytes.Buffer
 		show := &studyProgress{w: &out, text: &out, terminal: terminal}
 		r := &readProgress{show: show, begun: time.Now()}
-		r.stage("claims of ltrf", 1, 5)
+		r.stage("records of ltrf", 1, 5)
 		r.report(0, 500)
 		r.report(128, 500)
 		if out.Len() > 0 {
@@ -157,8 +154,8 @@ func TestReadingRecordsShowsABarOnATerminalWhenItTakesLong(t *testing.T) {
 		}
 		r.report(500, 500)
 		out.Reset()
-		r.stage("claims of ltrf", 1, 5)
-		if shown := strings.Contains(out.String(), "claims of ltrf"); shown != terminal {
+		r.stage("records of ltrf", 1, 5)
+		if shown := strings.Contains(out.String(), "records of ltrf"); shown != terminal {
 			t.Errorf("terminal %v: a step of a long command shows %q", terminal, out.String())
 		}
 	}
