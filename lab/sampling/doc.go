@@ -2,7 +2,7 @@
 //
 //	go run ./lab/sampling [-size study] [-seeds 20] [-limit 60] [-gpu gtx980] [-set sm.count=1] [-error 2%]
 //		[-windows] [NAME ...]
-//	go run ./tools/sampling -coverage 200 [-draw 1]
+//	go run ./lab/sampling -coverage 200 [-draw 1]
 //
 // The first prints a row for each program with a launch long enough to be sampled. The columns are: the cycles of the
 // complete run; the median error of the sampled runs; the number of sampled runs with the complete run's cycles

@@ -10,7 +10,7 @@ import (
 // reference is the folder of GPGPU-Sim's figures, beside the project. document has the measured results.
 const (
 	reference = "../../../shared/data/reference"
-	document  = "../../docs/validation/peers.md"
+	document  = "../docs/validation/peers.md"
 )
 
 // whole reports whether all launches and settings are requested, instead of a part of them. All of them take
