@@ -17,7 +17,7 @@ func (w *warp) gather(in *inst, exec uint32) (joined uint32, come bool) {
 	w.retract(in, exec)
 	a.gathered &^= w.mask
 	if !a.whole && w.live&^(w.mask|a.gathered|w.leaving()) != 0 {
-		a.gathered |= w.mask
+		a.active, a.gathered = true, a.gathered|w.mask
 		w.stack = append(w.stack, path{pc: in.pc, reconv: w.reconv, mask: w.mask})
 		w.pop()
 		w.runPC = w.pc

@@ -24,12 +24,11 @@ import "kumiko/kernel/ir"
 type path struct {
 	pc, reconv int32
 	mask       uint32
-	turn       uint32 // when it was last preempted because it spun; 0: never
-	version    uint64 // of memory, at that time
+	turn       uint32 // the number of its last turn, at the end of which it was preempted because it spun; 0: none
 }
 
 // asleep reports whether a path has spun, and nothing has been stored since.
-func (p *path) asleep(e *engine) bool { return p.turn != 0 && p.version == e.version }
+func (w *warp) asleep(p *path) bool { return p.turn != 0 && w.apart.slept[p.turn-1] == w.eng.version }
 
 // reconverge ends the current path at its reconvergence point.
 func (w *warp) reconverge() {
@@ -44,15 +43,15 @@ func (w *warp) reconverge() {
 func (w *warp) pop() {
 	w.mask = 0
 	for w.mask == 0 && len(w.stack) > 0 {
-		if w.waits != 0 || w.apart.turns != 0 || w.apart.released || w.apart.gathered != 0 {
+		if w.waits != 0 || w.apart.active {
 			w.next()
 		}
 		t := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
 		w.pc, w.reconv, w.mask = t.pc, t.reconv, t.mask&w.live
 	}
-	if len(w.stack) == 0 {
-		w.apart = apart{}
+	if w.apart.active && len(w.stack) == 0 {
+		w.apart = apart{slept: w.apart.slept[:0]}
 	}
 }
 
@@ -114,7 +113,7 @@ func (w *warp) candidates(running uint32) candidates {
 		p := &w.stack[i]
 		lanes := p.mask & w.live
 		switch own := lanes &^ above; {
-		case lanes&(held|above) == 0 && p.asleep(w.eng):
+		case lanes&(held|above) == 0 && w.asleep(p):
 			if c.asleep < 0 || p.turn < w.stack[c.asleep].turn {
 				c.asleep = i
 			}
@@ -151,7 +150,7 @@ func (w *warp) release(i int) {
 	}
 	w.stack[i].mask &^= lanes
 	w.stack = append(w.stack, path{pc: p.pc, reconv: p.reconv, mask: lanes})
-	w.apart.released, w.apart.since = true, w.apart.turns
+	w.apart.active, w.apart.released, w.apart.since = true, true, w.apart.turns
 }
 
 // leaving returns the lanes outside the current path with nothing before them but a way to the end of the kernel.

@@ -26,11 +26,14 @@ const (
 
 // apart is the state of a warp with lanes that go on independently. All is zero while only one path is left.
 type apart struct {
+	active   bool   // any of the following is not zero
 	turns    uint32 // ended so far
 	since    uint32 // of them, when lanes were last released
 	released bool   // some lanes are ahead of those they should meet
 	gathered uint32 // lanes at a barrier of the CTA, waiting for the warp's other lanes
 	whole    bool   // the lanes at the barrier arrive for all
+	// slept has the version of memory at the end of each turn.
+	slept []uint64
 }
 
 // unfair reports whether every path may have had a turn since lanes were released.
@@ -46,8 +49,8 @@ func (w *warp) preempt() bool {
 	}
 	w.endRun(w.pc, w.pc)
 	w.apart.turns++
-	w.stack = append(w.stack, path{pc: w.pc, reconv: w.reconv, mask: w.mask, turn: w.apart.turns,
-		version: w.eng.version})
+	w.apart.active, w.apart.slept = true, append(w.apart.slept, w.eng.version)
+	w.stack = append(w.stack, path{pc: w.pc, reconv: w.reconv, mask: w.mask, turn: w.apart.turns})
 	w.spin.reset(w.executed())
 	w.pop()
 	w.runPC = w.pc
