@@ -34,6 +34,9 @@ type Memory struct {
 	objects []*texture.Texture // texture objects
 	// workspace is the address of the workspace of cooperative launches, 0 before the first.
 	workspace uint64
+	backing   []byte // nil: each region has memory of its own
+	base      uint64 // the address of backing
+	high      uint64 // the bytes of backing from this address on were never part of a region of Fit
 }
 
 // Alloc maps size bytes, zero-filled, at the next free address, and returns this address. The placement depends
@@ -46,7 +49,7 @@ func (m *Memory) AllocApart(name string, size, apart int) uint64 {
 		m.next = ir.GlobalBase
 	}
 	a := m.next
-	m.regions = append(m.regions, Region{Name: name, Addr: a, Data: make([]byte, size)})
+	m.regions = append(m.regions, Region{Name: name, Addr: a, Data: m.fresh(a, size)})
 	m.next = (a + uint64(size) + Gap + uint64(apart) + Align - 1) / Align * Align
 	return a
 }
@@ -69,6 +72,9 @@ func (m *Memory) GridWorkspace() uint64 {
 func (m *Memory) Place(name string, addr uint64, size int) error {
 	if addr < m.next {
 		return fmt.Errorf("%s: address %#x is taken already", name, addr)
+	}
+	if m.backing != nil && !m.backs(addr, size) {
+		return fmt.Errorf("%s: address %#x (%d bytes) is outside the memory of the device", name, addr, size)
 	}
 	m.next = addr
 	m.Alloc(name, size)

@@ -33,6 +33,7 @@ type places struct {
 // layout gives module variables their addresses, in module order. Global ones get the addresses allocated by
 // mem.Memory from at.global on, constant ones are packed by alignment.
 func (m *module) layout(at *places, errs *errors) {
+	base := at.global
 	for _, v := range m.vars {
 		if v.space == ir.Texture {
 			v.tex, v.opaque = true, "texref"
@@ -48,7 +49,7 @@ func (m *module) layout(at *places, errs *errors) {
 		case ir.Global:
 			v.addr = uint64(alignUp(int(at.global), max(v.align, mem.Align)))
 			at.global = (v.addr + uint64(v.size) + mem.Gap + mem.Align - 1) / mem.Align * mem.Align
-			if end := v.addr + uint64(v.size) - ir.GlobalBase; end > globalLimit && !at.full {
+			if end := v.addr + uint64(v.size) - base; end > globalLimit && !at.full {
 				errs.add(v.pos, "found %s end at byte %d of global memory, expected at most %d", v.name, end,
 					globalLimit)
 				at.full = true // like all later ones

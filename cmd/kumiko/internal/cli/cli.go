@@ -165,10 +165,10 @@ func (a *App) root() *cobra.Command {
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(flagError)
 	if a.New != nil {
-		root.AddCommand(a.runCommand())
+		root.AddCommand(a.runCommand(), a.execCommand())
 	}
 	root.AddCommand(a.listCommand(), a.inspectCommand(), a.occupancyCommand(), a.studyCommand(), a.newCommand(),
-		a.compileCommand(),
+		a.compileCommand(), a.nvccCommand(), a.emulateCommand(),
 		a.tracesCommand(), a.probeCommand(),
 		a.versionCommand())
 	if a.Man != nil {

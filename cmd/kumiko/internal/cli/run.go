@@ -39,6 +39,7 @@ type runFlags struct {
 	sample    sampleFlags
 
 	checkpoint checkpointFlags
+	app        *application // of kumiko exec
 }
 
 func (a *App) runCommand() *cobra.Command {
@@ -65,24 +66,13 @@ Kumiko, 130 interrupted.`,
 		return exactly("PROGRAM")(c, args)
 	}
 	f.program.add(c)
-	c.Flags().BoolVar(&f.check, "check", false, "check that every operand is the newest value written")
+	f.addSimulation(c)
 	c.Flags().StringVar(&f.out, "out", "",
 		"write result.json and the buffers that the launch file saves to this folder")
-	c.Flags().StringVar(&f.json, "json", "",
-		"write the result as JSON to this file; -: to standard output, and nothing else there")
-	c.Flags().BoolVar(&f.detail, "detail", false,
-		"print CPI stacks, warp states, register banks and crossbars, and the distribution of the operand latency")
-	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0),
-		"number of simulating goroutines; the result does not depend on it")
-	c.Flags().Lookup("workers").DefValue = "one per processor"
-	f.views.add(c)
-	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
-	f.limits.add(c)
 	f.record.add(c)
 	f.energy.add(c)
 	c.Flags().IntVar(&f.perturb, "perturb", 0,
 		"repeat the run this many times, each with another perturbation, and report the interval of the results")
-	f.sample.add(c)
 	f.checkpoint.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := nameless(c, "json", "html", "out", "timeline", "konata", "profile", "akita-trace",
@@ -102,13 +92,34 @@ Kumiko, 130 interrupted.`,
 	return c
 }
 
+// addSimulation adds the flags of the simulation and its result, for programs of any kind.
+func (f *runFlags) addSimulation(c *cobra.Command) {
+	c.Flags().BoolVar(&f.check, "check", false, "check that every operand is the newest value written")
+	c.Flags().StringVar(&f.json, "json", "",
+		"write the result as JSON to this file; -: to standard output, and nothing else there")
+	c.Flags().BoolVar(&f.detail, "detail", false,
+		"print CPI stacks, warp states, register banks and crossbars, and the distribution of the operand latency")
+	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0),
+		"number of simulating goroutines; the result does not depend on it")
+	c.Flags().Lookup("workers").DefValue = "one per processor"
+	f.views.add(c)
+	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
+	f.limits.add(c)
+	f.sample.add(c)
+}
+
 // verify refuses wrong or conflicting flags.
 func (f *runFlags) verify(c *cobra.Command) error {
 	if f.workers < 1 {
 		return fmt.Errorf("--workers %d: expected at least 1", f.workers)
 	}
-	if err := cmp.Or(f.limits.check(), f.program.limits.check()); err != nil {
+	if err := f.limits.check(); err != nil {
 		return err
+	}
+	if f.program.command != nil { // kumiko exec has no program flags
+		if err := f.program.limits.check(); err != nil {
+			return err
+		}
 	}
 	if err := checkPerturb(f.perturb); err != nil {
 		return err
@@ -137,6 +148,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	show := newReporter(a.Stderr)
 	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles,
 		Limits: f.limits.Limits, Progress: show.report, Sample: f.sample.spec()}
+	f.app.options(&opt)
 	defer f.views.close()
 	if err := f.views.open(&opt); err != nil {
 		return err
@@ -157,6 +169,9 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return err
 	}
 	launches = newHashing(m, m.Memory(), show.launched)
+	if f.app != nil {
+		f.app.attach(cfg, m)
+	}
 	if err := f.views.attach(ctx, m, a.notes()); err != nil {
 		return err
 	}
@@ -207,9 +222,12 @@ func (a *App) open(cfg *config.Config, name string, f *runFlags) (program, error
 	if err := checkSeed(cfg, f); err != nil {
 		return nil, err
 	}
-	p, err := f.program.open(name)
-	if err != nil {
-		return nil, err
+	var p program = f.app
+	if f.app == nil {
+		var err error
+		if p, err = f.program.open(name); err != nil {
+			return nil, err
+		}
 	}
 	if err := cmp.Or(f.outputs(name, p).check(), f.energy.open(cfg)); err != nil {
 		return nil, err

@@ -101,3 +101,6 @@ func (c *Clang) run(ctx context.Context, dir string, args []string) (out []byte,
 
 // missing is clang's message about a header that is not there.
 var missing = regexp.MustCompile(`(?m)fatal error: '(.*)' file not found$`)
+
+// Path returns the path of the program.
+func (c *Clang) Path() string { return c.path }

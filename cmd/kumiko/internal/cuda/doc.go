@@ -30,6 +30,9 @@ func (o *Options) arch() string {
 	return o.Arch
 }
 
+// PTXVersion returns the version of PTX for an architecture, as in clang's feature +ptx63.
+func PTXVersion(arch string) (string, error) { return ptxVersion(arch) }
+
 // ptxVersion returns the version of PTX for an architecture, as in clang's feature +ptx63: the one of
 // scripts/kernels.sh, or the first with the architecture.
 func ptxVersion(arch string) (string, error) {

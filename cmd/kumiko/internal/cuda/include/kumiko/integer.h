@@ -57,8 +57,8 @@ __K_DOT(unsigned, "u32")
 #undef __K_DOT
 
 #define __K_LEAST(T, A, B)                                                                                             \
-  __K_FN T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                                                         \
-  __K_FN T max(A a, B b) { return (T)a > (T)b ? (T)a : (T)b; }
+  __K_BOTH T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                                                         \
+  __K_BOTH T max(A a, B b) { return (T)a > (T)b ? (T)a : (T)b; }
 #define __K_LEASTS(S, U)                                                                                               \
   __K_LEAST(S, S, S)                                                                                                   \
   __K_LEAST(U, U, U)                                                                                                   \

@@ -20,14 +20,14 @@ __K_FN double round(double x) {
   double t = trunc(x);
   return copysign(fabs(x - t) >= 0.5 ? fabs(t) + 1.0 : t, x);
 }
-__K_FN double min(double a, double b) { return __builtin_fmin(a, b); }
-__K_FN double max(double a, double b) { return __builtin_fmax(a, b); }
-__K_FN double min(double a, float b) { return __builtin_fmin(a, b); }
-__K_FN double max(double a, float b) { return __builtin_fmax(a, b); }
-__K_FN double min(float a, double b) { return __builtin_fmin(a, b); }
-__K_FN double max(float a, double b) { return __builtin_fmax(a, b); }
-__K_FN float min(float a, float b) { return __builtin_fminf(a, b); }
-__K_FN float max(float a, float b) { return __builtin_fmaxf(a, b); }
+__K_BOTH double min(double a, double b) { return __builtin_fmin(a, b); }
+__K_BOTH double max(double a, double b) { return __builtin_fmax(a, b); }
+__K_BOTH double min(double a, float b) { return __builtin_fmin(a, b); }
+__K_BOTH double max(double a, float b) { return __builtin_fmax(a, b); }
+__K_BOTH double min(float a, double b) { return __builtin_fmin(a, b); }
+__K_BOTH double max(float a, double b) { return __builtin_fmax(a, b); }
+__K_BOTH float min(float a, float b) { return __builtin_fminf(a, b); }
+__K_BOTH float max(float a, float b) { return __builtin_fmaxf(a, b); }
 
 // Integral arguments count as double, as in C++.
 template <bool> struct __k_if {};
@@ -38,6 +38,11 @@ template <> struct __k_if<true> { typedef double type; };
   __K_FN float name(float x) { return name##f(x); }
 #define __K_OVERLOAD2(name)                                                                                            \
   __K_FN float name(float a, float b) { return name##f(a, b); }
+#ifdef __KUMIKO_APPLICATION // the host has its own functions, and the device has double.h
+#define __K_SINGLE1(name) __K_OVERLOAD1(name)
+#define __K_SINGLE2(name) __K_OVERLOAD2(name)
+#define __K_NEITHER(name, instead)
+#else
 // A function of a double that has only its name in single precision: host code may call it.
 #define __K_SINGLE1(name)                                                                                              \
   __K_OVERLOAD1(name)                                                                                                  \
@@ -61,6 +66,7 @@ template <> struct __k_if<true> { typedef double type; };
   __K_ABSENT(#name " is not available without libdevice: " instead) double name(double x);                             \
   __host__ float name##f(float x);                                                                                     \
   __K_ABSENT(#name "f is not available without libdevice: " instead) float name##f(float x);
+#endif
 
 __K_OVERLOAD1(fabs)
 __K_OVERLOAD1(sqrt)
@@ -142,6 +148,7 @@ __K_CLASS(isfinite, __builtin_isfinite)
 __K_CLASS(signbit, __builtin_signbit)
 #undef __K_CLASS
 
+#ifndef __KUMIKO_APPLICATION // otherwise of <math.h>
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define HUGE_VAL __builtin_inf()
@@ -159,3 +166,4 @@ __K_CLASS(signbit, __builtin_signbit)
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
+#endif

@@ -7,10 +7,10 @@
   struct __align__(a2) name##2 { type x, y; };                                                                         \
   struct name##3 { type x, y, z; };                                                                                    \
   struct __align__(a4) name##4 { type x, y, z, w; };                                                                   \
-  __K_FN name##1 make_##name##1(type x) { return {x}; }                                                                \
-  __K_FN name##2 make_##name##2(type x, type y) { return {x, y}; }                                                     \
-  __K_FN name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }                                          \
-  __K_FN name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
+  __K_BOTH name##1 make_##name##1(type x) { return {x}; }                                                                \
+  __K_BOTH name##2 make_##name##2(type x, type y) { return {x, y}; }                                                     \
+  __K_BOTH name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }                                          \
+  __K_BOTH name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
 
 __K_VECTORS(char, signed char, 2, 4)
 __K_VECTORS(uchar, unsigned char, 2, 4)
@@ -32,6 +32,7 @@ struct dim3 {
   __host__ __device__ constexpr operator uint3() const { return {x, y, z}; }
 };
 
+#ifdef __CUDA__
 // threadIdx and its like: each member is a read of the special register of its name.
 #define __K_MEMBER(m, sreg)                                                                                            \
   __declspec(property(get = get_##m)) unsigned m;                                                                      \
@@ -52,3 +53,4 @@ __K_INDEX(gridDim, nctaid, dim3)
 #undef __K_INDEX
 
 constexpr int warpSize = 32;
+#endif

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/cmd/kumiko/internal/cudart"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+	"kumiko/kernel/launch"
+)
+
+func (a *App) execCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "exec [FLAGS] -- APPLICATION [ARGUMENTS]",
+		Short: "Run a CUDA application on a simulated GPU",
+		Long: `Run a CUDA application, compiled by kumiko nvcc, on a simulated GPU.
+
+The application runs as a process of its own, and its standard output is its own. Its launches are simulated on the GPU
+and the design of the flags. At the end, the result of all launches follows on standard error, as kumiko run has it.
+Without kumiko exec, the same application runs on an emulated GPU without time.
+
+Exit status: that of the application, 128 and the number of the signal that ended it, or, where a launch could not be
+simulated, 2, 3 or 4 as of kumiko run, 130 interrupted. A line on standard error names the reason.`,
+		Example: `  kumiko exec -- ./bfs graph.txt
+  kumiko exec --gpu fermi --design rfc --json bfs.json -- ./bfs graph.txt`,
+	}
+	f := runFlags{gpu: gpuFlags(c)}
+	c.Args = atLeast("APPLICATION")
+	f.addSimulation(c)
+	f.energy.add(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := nameless(c, "json", "html", "timeline", "konata", "profile", "akita-trace", "energy"); err != nil {
+			return err
+		}
+		if f.json == "-" {
+			return errors.New("--json -: standard output is the application's, expected a file")
+		}
+		if err := f.verify(c); err != nil {
+			return err
+		}
+		return a.exec(a.heed(c), args, &f)
+	}
+	return c
+}
+
+// atLeast requires at least the named argument.
+func atLeast(name string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("%s: %s is missing; usage: %s", c.CommandPath(), name, c.UseLine())
+		}
+		return nil
+	}
+}
+
+// exec runs an application and reports on standard error.
+func (a *App) exec(ctx context.Context, args []string, f *runFlags) error {
+	return inTemporary(ctx, func(dir string) error {
+		running, cancel := context.WithCancel(ctx)
+		defer cancel()
+		f.app = &application{ctx: ctx, dir: dir, args: args}
+		f.app.Application = cudart.Application{Args: args, Stdin: os.Stdin, Stdout: plain(a.Stdout), Stderr: a.Stderr,
+			Cancel: cancel}
+		own := *a
+		own.Stdout = a.Stderr
+		err := own.run(running, args[0], f)
+		end := &f.app.end
+		switch {
+		case errors.Is(err, gpus.ErrInterrupted) && ctx.Err() == nil: // by the end of the application
+			return &failure{end.Status, "the application " + end.Text + " during a launch"}
+		case err != nil && end.Text != "":
+			fmt.Fprintf(a.notes(), "the application %s, and its simulation failed:\n", end.Text)
+			return err
+		case err != nil || end.Status == 0:
+			return err
+		}
+		return &failure{end.Status, "the application " + end.Text}
+	})
+}
+
+// plain returns the file behind the program's standard output, for another process.
+func plain(w io.Writer) io.Writer {
+	if c, ok := w.(*checked); ok {
+		return c.w
+	}
+	return w
+}
+
+// application is a CUDA application as a program of the simulator.
+type application struct {
+	cudart.Application
+	ctx     context.Context // of the command
+	dir     string
+	args    []string
+	cfg     *config.Config
+	machine Machine
+	printf  cudart.Output
+	end     cudart.Ended
+}
+
+// attach gives the application its GPU.
+func (p *application) attach(cfg *config.Config, m Machine) { p.cfg, p.machine = cfg, m }
+
+// Name implements host.Program.
+func (p *application) Name() string { return p.args[0] }
+
+// Run implements host.Program.
+func (p *application) Run(d *host.Device) (err error) {
+	t := &timed{Runner: d.Runner, machine: p.machine}
+	g := cudart.GPU{Config: p.cfg, Runner: t, Memory: d.Mem, Printf: &p.printf, Timed: true,
+		Time: func() uint64 { return t.cycles * 1000 / uint64(p.cfg.SM.ClockMHz) }}
+	p.end, err = p.Application.Run(p.ctx, g, p.dir)
+	return err
+}
+
+// timed adds up the cycles of launches.
+type timed struct {
+	host.Runner
+	machine Machine
+	done    int // results counted
+	cycles  uint64
+}
+
+// Launch implements host.Runner.
+func (t *timed) Launch(l *host.Launch) error {
+	err := t.Runner.Launch(l)
+	list := t.machine.Results()
+	for i := range list[t.done:] {
+		t.cycles += list[t.done+i].Cycles
+	}
+	t.done = len(list)
+	return err
+}
+
+func (p *application) expect(error) []result.Expect { return nil }
+func (p *application) compiler() string             { return "" }
+func (p *application) modules() []string            { return nil }
+func (p *application) saves() []launch.Save         { return nil }
+func (p *application) save(string) error            { return nil }
+
+// options sets what an application needs of a run.
+func (p *application) options(opt *gpus.Options) {
+	if p != nil {
+		opt.Printf = &p.printf
+	}
+}
+
+func (a *App) emulateCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:    "emulate",
+		Short:  "Be the GPU of a CUDA application that runs without kumiko exec",
+		Hidden: true,
+		Args:   noCommand,
+	}
+	c.RunE = func(*cobra.Command, []string) error {
+		cfg, err := config.Load(config.Request{GPU: "gtx980"})
+		if err != nil {
+			return err
+		}
+		return cudart.Emulate(cfg)
+	}
+	return c
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/cmd/kumiko/internal/nvcc"
+)
+
+func (a *App) nvccCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "nvcc [FLAGS OF NVCC] FILE...",
+		Short: "Compile a CUDA application, in place of nvcc",
+		Long: `Compile a CUDA application by an installed clang, with the command line of nvcc and without a CUDA toolkit:
+make NVCC="kumiko nvcc".
+
+Understood: several files of CUDA C++, C and C++, objects and libraries; -c, -ptx, -E, -o, -I, -D, -U, -include, -O, -g,
+-std, -arch, -gencode, -code, -Xcompiler, -Xlinker, -L, -l, -shared, -x cu, -use_fast_math, -fmad, -ftz. Other flags of
+nvcc get a warning where they would have an effect.
+
+The compiler is the one that the environment variable CLANG names, or else the first of clang-19, clang-20, clang-21
+and clang that is found. Functions of double precision are libclc's (on Debian and Ubuntu: apt install libclc-19).
+The program runs by itself on an emulated GPU, and by kumiko exec on a simulated one.`,
+		Example: `  kumiko nvcc -O2 -o bfs bfs.cu
+  kumiko exec --gpu gtx980 -- ./bfs graph.txt`,
+		DisableFlagParsing: true,
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if slices.Contains(args, "--help") || slices.Contains(args, "-h") {
+			return c.Help()
+		}
+		if slices.Contains(args, "--version") || slices.Contains(args, "-V") {
+			_, err := fmt.Fprintf(a.text(), "kumiko nvcc %s, for programs of CUDA 12.0\n", a.Version)
+			return err
+		}
+		o, err := nvcc.Parse(args)
+		if err != nil {
+			return err
+		}
+		for _, w := range o.Warnings {
+			fmt.Fprintln(a.notes(), "kumiko nvcc: "+w)
+		}
+		ctx := a.heed(c)
+		return inTemporary(ctx, func(dir string) error { return nvcc.Run(ctx, o, dir, a.Stdout, a.Stderr) })
+	}
+	return c
+}

@@ -1,0 +1,229 @@
+package cudart_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"kumiko/cmd/kumiko/internal/cuda"
+	"kumiko/cmd/kumiko/internal/cudart"
+	"kumiko/cmd/kumiko/internal/nvcc"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
+)
+
+// TestMain is also the emulator that applications start: the runtime library names the program that it was built by.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "emulate" {
+		c, err := config.Load(config.Request{GPU: "gtx980"})
+		if err == nil {
+			err = cudart.Emulate(c)
+		}
+		if err != nil {
+			os.Stderr.WriteString(err.Error() + "\n")
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	dir, err := os.MkdirTemp("", "kumiko-test-")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_CACHE_HOME", dir) // the library of this test names the test as its emulator
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+var built string // the compiled testdata/app.cu
+
+// app returns the compiled application.
+func app(t *testing.T) string {
+	t.Helper()
+	if _, err := cuda.Find(t.Context()); err != nil {
+		t.Skip("no clang is installed; the test compiles CUDA C++")
+	}
+	if built != "" {
+		return built
+	}
+	out := filepath.Join(os.Getenv("XDG_CACHE_HOME"), "app")
+	o, err := nvcc.Parse([]string{"-O1", "-o", out, "testdata/app.cu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var messages bytes.Buffer
+	if err := nvcc.Run(t.Context(), o, t.TempDir(), &messages, &messages); err != nil || messages.Len() > 0 {
+		t.Fatalf("%v\n%s", err, &messages)
+	}
+	built = out
+	return out
+}
+
+// configuration returns a small GPU.
+func configuration(t *testing.T) *config.Config {
+	t.Helper()
+	c, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// counting adds up cycles.
+type counting struct {
+	*gpus.Machine
+	cycles uint64
+}
+
+func (c *counting) Launch(l *host.Launch) error {
+	err := c.Machine.Launch(l)
+	c.cycles = 0
+	for _, k := range c.Results() {
+		c.cycles += k.Cycles
+	}
+	return err
+}
+
+// simulated runs the application on a simulated GPU.
+func simulated(t *testing.T, begun func(*os.Process), args ...string) (out, errs string, end cudart.Ended, c *counting,
+	err error) {
+	t.Helper()
+	path, cfg := app(t), configuration(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var printf cudart.Output
+	m, err := gpus.New(cfg, gpus.Options{Context: ctx, Printf: &printf, Limits: emu.Limits{WarpInsts: 1 << 40}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c = &counting{Machine: m}
+	var stdout, stderr bytes.Buffer
+	a := cudart.Application{Args: append([]string{path}, args...), Stdout: &stdout, Stderr: &stderr, Cancel: cancel,
+		Begun: begun}
+	end, err = a.Run(t.Context(), cudart.GPU{Config: cfg, Runner: c, Memory: m.Memory(), Printf: &printf, Timed: true,
+		Time: func() uint64 { return c.cycles }}, t.TempDir())
+	return stdout.String(), stderr.String(), end, c, err
+}
+
+const vecadd = "host: before\ndevice: 1000 elements\nhost: after\n0 wrong, 4 blocks, no error, time passes\n"
+
+func TestAnApplicationByItselfRunsOnAnEmulatedGPU(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), app(t), "vecadd").Output()
+	if err != nil || string(out) != vecadd {
+		t.Errorf("found %q, %v, want %q", out, err, vecadd)
+	}
+}
+
+func TestTheLaunchesOfAnApplicationAreSimulated(t *testing.T) {
+	out, errs, end, c, err := simulated(t, nil, "vecadd")
+	if err != nil || out != vecadd || errs != "" || end.Status != 0 || end.Launches != 1 {
+		t.Fatalf("found %q, %q, %+v, %v, want %q", out, errs, end, err, vecadd)
+	}
+	first := c.Results()
+	if len(first) != 1 || first[0].Cycles == 0 || first[0].Grid != [3]int{4, 1, 1} {
+		t.Fatalf("the results are %+v, want one launch of 4 CTAs", first)
+	}
+	if _, _, _, c, _ = simulated(t, nil, "vecadd"); c.Results()[0].Cycles != first[0].Cycles {
+		t.Errorf("%d cycles, and %d the second time", first[0].Cycles, c.Results()[0].Cycles)
+	}
+}
+
+func TestErrorsAreThoseOfCUDAAndTheStatusIsTheApplications(t *testing.T) {
+	out, errs, end, _, err := simulated(t, nil, "errors")
+	want := `copy of 8 bytes: cudaErrorInvalidValue
+copy the wrong way: cudaErrorInvalidValue
+2048 threads: cudaErrorInvalidConfiguration
+again: cudaSuccess
+graph: cudaErrorNotSupported
+outside: cudaErrorLaunchFailure
+after it: cudaErrorLaunchFailure
+`
+	if out != want || end.Status != 7 {
+		t.Errorf("found status %d and\n%swant status 7 and\n%s", end.Status, out, want)
+	}
+	for _, part := range []string{"kumiko: cudaGraphLaunch is not supported\n", "is in no buffer"} {
+		if !strings.Contains(errs, part) {
+			t.Errorf("standard error is %q, want %q in it", errs, part)
+		}
+	}
+	if err == nil || !strings.Contains(err.Error(), "cudaGraphLaunch is not supported") {
+		t.Errorf("the error is %v, want the first call that is not there", err)
+	}
+}
+
+func TestMemoryOfAllKindsHasOneAddress(t *testing.T) {
+	out, errs, _, _, err := simulated(t, nil, "memory")
+	// exp(4) + 2; gtx980 with 2 SMs; 2048 threads of an SM are 8 CTAs of 256.
+	want := "16843009 5 klmno pitch 512, 2 SMs of Kumiko gtx980, 56.59815003, 8 blocks\n"
+	if out != want || err != nil {
+		t.Errorf("found %q, %q, %v, want %q", out, errs, err, want)
+	}
+}
+
+func TestAKilledApplicationEndsItsSimulation(t *testing.T) {
+	kill := func(p *os.Process) {
+		time.Sleep(2 * time.Second)
+		_ = p.Signal(syscall.SIGKILL)
+	}
+	begin := time.Now()
+	_, _, end, _, err := simulated(t, func(p *os.Process) { go kill(p) }, "spin")
+	if end.Status != 128+9 || !strings.Contains(end.Text, "killed") {
+		t.Errorf("found %+v, want the status of a killed process", end)
+	}
+	if d := time.Since(begin); !errors.Is(err, gpus.ErrInterrupted) || d > time.Minute {
+		t.Errorf("found %v after %v, want an interrupted launch at once", err, d)
+	}
+}
+
+func TestAnApplicationEndsWithItsGPU(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "socket")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	cmd := exec.CommandContext(t.Context(), app(t), "wait")
+	cmd.Env = append(os.Environ(), "KUMIKO_SOCKET="+path)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := l.AcceptUnix()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared, err := cudart.NewShared(cudart.SharedBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := cudart.NewSession(cudart.Emulated(configuration(t)), shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(conn, func() {}) }()
+	if _, err := stdout.Read(make([]byte, 6)); err != nil { // "ready"
+		t.Fatal(err)
+	}
+	conn.Close() // as at the end of the process
+	err = cmd.Wait()
+	if cmd.ProcessState.ExitCode() != 4 || !strings.Contains(stderr.String(), "kumiko exec has ended") {
+		t.Errorf("the application ended with %v, %q, want status 4 and the reason", err, &stderr)
+	}
+	<-served
+}

@@ -1,0 +1,146 @@
+package cudart
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"kumiko/gpus"
+	"kumiko/kernel/mem"
+)
+
+// Application is a program to run, with the GPU of its launches.
+type Application struct {
+	Args           []string // the program and its arguments
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Cancel stops the launch under way for good, where its process has ended.
+	Cancel func()
+	// Begun, unless nil, is called with the started process.
+	Begun func(*os.Process)
+
+	mu       sync.Mutex // held by the session of a process
+	launches int
+	fault    error
+}
+
+// patience is the time that an interrupted application has to end before it is killed.
+const patience = 3 * time.Second
+
+// Ended describes how an application ended.
+type Ended struct {
+	Status   int    // 128 and the number of a signal, as in a shell
+	Text     string // such as "ended with status 1"
+	Launches int
+}
+
+// Run starts the program and serves its launches on a GPU until it ends. Processes that it starts may launch kernels
+// too, one after the other. dir is an empty folder; the caller removes it. The error is of the simulation, or tells
+// why the program could not be started.
+func (a *Application) Run(ctx context.Context, g GPU, dir string) (Ended, error) {
+	path := filepath.Join(dir, "socket")
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		return Ended{}, fmt.Errorf("cannot make a socket for the application: %w", err)
+	}
+	defer l.Close()
+	cmd := exec.CommandContext(ctx, a.Args[0], a.Args[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Stdin, a.Stdout, a.Stderr
+	cmd.Env = append(os.Environ(), "KUMIKO_SOCKET="+path, "KUMIKO="+executable())
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = patience
+	if err := cmd.Start(); err != nil {
+		return Ended{}, fmt.Errorf("cannot start the application: %w", err)
+	}
+	if a.Begun != nil {
+		a.Begun(cmd.Process)
+	}
+	var sessions sync.WaitGroup
+	sessions.Add(1)
+	go func() {
+		defer sessions.Done()
+		a.accept(l, g, &sessions)
+	}()
+	werr := cmd.Wait()
+	l.Close()
+	a.Cancel() // nobody waits for a launch any more
+	sessions.Wait()
+	end := Ended{Status: cmd.ProcessState.ExitCode(), Launches: a.launches}
+	end.Text = fmt.Sprintf("ended with status %d", end.Status)
+	if w, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		end.Status = 128 + int(w.Signal())
+		end.Text = fmt.Sprintf("was ended by a signal: %s", w.Signal())
+	}
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return end, gpus.ErrInterrupted
+	case a.fault != nil: // ErrInterrupted: the application has ended during a launch
+		return end, a.fault
+	case werr != nil && !errors.As(werr, &exit):
+		return end, werr
+	}
+	return end, nil
+}
+
+// accept serves the connections of processes until the listener is closed.
+func (a *Application) accept(l *net.UnixListener, g GPU, sessions *sync.WaitGroup) {
+	for {
+		conn, err := l.AcceptUnix()
+		if err != nil {
+			return
+		}
+		sessions.Add(1)
+		go func() {
+			defer sessions.Done()
+			defer conn.Close()
+			if !a.mu.TryLock() {
+				refuse(conn)
+				return
+			}
+			defer a.mu.Unlock()
+			if err := a.serve(conn, g); err != nil && a.fault == nil {
+				a.fault = err
+			}
+		}()
+	}
+}
+
+// refuse turns a process away.
+func refuse(conn *net.UnixConn) {
+	if _, err := readRequest(conn); err == nil {
+		busy := &fault{errInit, "kumiko exec simulates one process at a time, and another one uses the GPU"}
+		_, _ = conn.Write(encode(&answer{}, busy)) // the process may have ended
+	}
+}
+
+// serve serves one process, with a memory of its own.
+func (a *Application) serve(conn *net.UnixConn, g GPU) (err error) {
+	shared, err := NewShared(SharedBytes)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		*g.Memory = mem.Memory{}
+		err = errors.Join(err, shared.Close())
+	}()
+	*g.Memory = mem.Memory{}
+	s, err := NewSession(g, shared)
+	if err != nil {
+		return err
+	}
+	err = s.Serve(conn, a.Cancel)
+	a.launches += s.Launches
+	if s.Fault != nil && (err == nil || errors.Is(err, gpus.ErrInterrupted)) {
+		err = s.Fault
+	}
+	return err
+}

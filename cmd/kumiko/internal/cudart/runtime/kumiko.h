@@ -1,0 +1,64 @@
+/* The parts of Kumiko's CUDA runtime. Every function of the API begins with k_enter and ends with k_leave. */
+#ifndef KUMIKO_H
+#define KUMIKO_H
+#include "cuda_runtime_api.h"
+#include "protocol.h"
+#define EXPORT __attribute__((visibility("default")))
+
+struct device { /* as the answer to KUMIKO_HELLO has it */
+  uint64_t base, size; /* of the shared memory */
+  uint64_t memory;     /* bytes of the simulated GPU's */
+  uint32_t timed, sms, clock_mhz, threads_sm, shared_cta, shared_sm, registers, l2, bus_bits, memory_mhz;
+  char name[256];
+};
+extern struct device k_device;
+
+/* wire.c */
+int k_enter(void);             /* locks and connects; otherwise an error, unlocked */
+cudaError_t k_leave(int error); /* keeps the error, and unlocks */
+cudaError_t k_fail(int error);  /* keeps the error */
+int k_sticky(void);             /* the error after which nothing runs any more, or 0 */
+void k_stick(int error);
+int k_take(int clear);
+void k_die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+void k_begin(int op);
+void k_put32(uint32_t v);
+void k_put64(uint64_t v);
+void k_put_bytes(const void *p, size_t n);
+void k_put_string(const char *s);
+int k_call(void); /* sends, waits for the answer, and returns its error; the text of an error is printed */
+uint32_t k_get32(void);
+uint64_t k_get64(void);
+const char *k_rest(size_t *n); /* the bytes of the answer that are left */
+
+/* registry.c */
+struct module {
+  const char *ptx;
+  int id; /* Kumiko's number, -1 before it is loaded */
+};
+struct param { uint32_t offset, size; };
+struct kernel {
+  struct module *module;
+  const char *name;
+  int id;
+  uint32_t bytes, count, shared, constant, local, registers, threads, dynamic; /* bytes: of the parameters */
+  struct param *params;
+};
+struct symbol {
+  struct module *module;
+  const char *name;
+  size_t size;
+  uint64_t address; /* 0 before it is asked for, and of a constant */
+  int constant, known, texture;
+};
+int k_load(struct module *m);
+int k_kernel(const void *f, struct kernel **out);
+int k_symbol(const void *p, struct symbol **out);
+int k_architecture(void); /* such as 70, that the program is compiled for */
+struct symbol *k_texture(const void *p);
+
+/* memory.c */
+int k_alloc(void **p, size_t n);
+int k_inside(const void *p); /* of the shared memory */
+uint64_t k_room(const void *p); /* bytes from p to the end of its block; 0: in none */
+#endif

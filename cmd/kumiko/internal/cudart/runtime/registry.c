@@ -1,0 +1,142 @@
+/* What a program registers before main: modules, kernels, variables, textures. Nothing is sent until it is used. */
+#include "kumiko.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A table from addresses of the host to what is registered for them. */
+struct entry { const void *key; void *value; struct entry *next; };
+#define BUCKETS 1024
+static struct entry *kernels[BUCKETS], *symbols[BUCKETS];
+static struct symbol **symbol_list;
+static size_t symbol_count;
+
+static struct entry **bucket(struct entry **table, const void *key) {
+  return &table[((uintptr_t)key >> 3) * 0x9e3779b97f4a7c15u >> 54];
+}
+static void *find(struct entry **table, const void *key) {
+  for (struct entry *e = *bucket(table, key); e; e = e->next)
+    if (e->key == key) return e->value;
+  return NULL;
+}
+static void *make(size_t n) {
+  void *p = calloc(1, n);
+  if (!p) k_die(2, "out of host memory for %zu bytes", n);
+  return p;
+}
+static void add(struct entry **table, const void *key, void *value) {
+  struct entry *e = make(sizeof *e), **b = bucket(table, key);
+  *e = (struct entry){key, value, *b};
+  *b = e;
+}
+
+static struct module *first_module;
+
+int k_architecture(void) {
+  const char *target = first_module ? strstr(first_module->ptx, ".target sm_") : NULL;
+  return target ? atoi(target + strlen(".target sm_")) : 0;
+}
+
+struct wrapper { int magic, version; const char *data; void *more; };
+
+EXPORT void **__cudaRegisterFatBinary(void *p) {
+  struct wrapper *w = p;
+  struct module *m = make(sizeof *m);
+  m->ptx = w->data, m->id = -1;
+  if (!first_module) first_module = m;
+  return (void **)m;
+}
+EXPORT void __cudaRegisterFatBinaryEnd(void **module) { (void)module; }
+EXPORT void __cudaUnregisterFatBinary(void **module) { (void)module; }
+EXPORT char __cudaInitModule(void **module) { (void)module; return 0; }
+
+EXPORT void __cudaRegisterFunction(void **module, const void *f, char *device, const char *name, int limit, void *tid,
+                                   void *bid, void *block, void *grid, int *size) {
+  (void)device, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)size;
+  struct kernel *k = make(sizeof *k);
+  k->module = (struct module *)module, k->name = name, k->id = -1;
+  add(kernels, f, k);
+}
+static struct symbol *registered(void **module, const void *host, const char *name) {
+  struct symbol *s = make(sizeof *s);
+  s->module = (struct module *)module, s->name = strncmp(name, "::", 2) ? name : name + 2;
+  add(symbols, host, s);
+  symbol_list = realloc(symbol_list, (symbol_count + 1) * sizeof *symbol_list);
+  if (!symbol_list) k_die(2, "out of host memory for %zu symbols", symbol_count);
+  symbol_list[symbol_count++] = s;
+  return s;
+}
+EXPORT void __cudaRegisterVar(void **module, char *host, char *device, const char *name, int external, size_t size,
+                              int constant, int global) {
+  (void)device, (void)external, (void)global;
+  struct symbol *s = registered(module, host, name);
+  s->size = size, s->constant = constant;
+}
+EXPORT void __cudaRegisterTexture(void **module, const struct textureReference *host, const void **device,
+                                  const char *name, int dims, int normalized, int external) {
+  (void)device, (void)dims, (void)normalized, (void)external;
+  registered(module, host, name)->texture = 1;
+}
+EXPORT void __cudaRegisterSurface(void **module, const void *host, const void **device, const char *name, int dims,
+                                  int external) {
+  (void)module, (void)host, (void)device, (void)dims, (void)external;
+  k_die(2, "surface references are not supported: %s", name);
+}
+EXPORT void __cudaRegisterManagedVar(void **module, void **host, void *initial, const char *name, size_t size,
+                                     unsigned align) {
+  (void)module, (void)host, (void)initial, (void)size, (void)align;
+  k_die(2, "__managed__ variables are not supported: %s; use cudaMallocManaged", name);
+}
+
+int k_load(struct module *m) {
+  if (m->id >= 0) return 0;
+  uint32_t magic;
+  memcpy(&magic, m->ptx, sizeof magic);
+  if (magic == 0xba55ed50)
+    k_die(2, "the program was compiled by nvcc, expected one compiled by kumiko nvcc (make NVCC=\"kumiko nvcc\")");
+  k_begin(KUMIKO_MODULE);
+  k_put_string(m->ptx);
+  int e = k_call();
+  if (!e) m->id = (int)k_get32();
+  return e;
+}
+
+int k_kernel(const void *f, struct kernel **out) {
+  struct kernel *k = *out = find(kernels, f);
+  if (!k) return cudaErrorInvalidDeviceFunction;
+  if (k->id >= 0) return 0;
+  int e = k_load(k->module);
+  if (e) return e;
+  k_begin(KUMIKO_KERNEL);
+  k_put32((uint32_t)k->module->id);
+  k_put_string(k->name);
+  if ((e = k_call())) return e;
+  k->id = (int)k_get32();
+  k->bytes = k_get32(), k->shared = k_get32(), k->constant = k_get32(), k->local = k_get32();
+  k->registers = k_get32(), k->threads = k_get32(), k->count = k_get32();
+  k->params = make((k->count + 1) * sizeof *k->params);
+  for (uint32_t i = 0; i < k->count; i++) k->params[i].offset = k_get32(), k->params[i].size = k_get32();
+  return 0;
+}
+
+int k_symbol(const void *p, struct symbol **out) {
+  struct symbol *s = find(symbols, p);
+  for (size_t i = 0; !s && i < symbol_count; i++) /* CUDA 4 and before: by name */
+    if (!strncmp(symbol_list[i]->name, p, strlen(symbol_list[i]->name) + 1)) s = symbol_list[i];
+  *out = s;
+  if (!s || s->texture) return cudaErrorInvalidSymbol;
+  if (s->known) return 0;
+  int e = k_load(s->module);
+  if (e) return e;
+  k_begin(KUMIKO_SYMBOL);
+  k_put32((uint32_t)s->module->id);
+  k_put_string(s->name);
+  if ((e = k_call())) return e;
+  s->address = k_get64(), s->size = k_get64(), s->constant = (int)k_get32(), s->known = 1;
+  return 0;
+}
+
+struct symbol *k_texture(const void *p) {
+  struct symbol *s = find(symbols, p);
+  return s && s->texture ? s : NULL;
+}

@@ -1,0 +1,236 @@
+package cudart
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+)
+
+// GPU is the device of an application.
+type GPU struct {
+	Config *config.Config
+	Runner host.Runner
+	Memory *mem.Memory // empty
+	// Printf has the output of printf in kernels. The runner writes to it.
+	Printf *Output
+	// Time returns the device's time so far in nanoseconds.
+	Time func() uint64
+	// Timed: the time is that of a simulated GPU.
+	Timed bool
+}
+
+// Output collects what kernels print, until the application fetches it.
+type Output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (o *Output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *Output) fetch() []byte {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	out := bytes.Clone(o.text.Bytes())
+	o.text.Reset()
+	return out
+}
+
+// Session is the state of one application on a GPU.
+type Session struct {
+	gpu       GPU
+	shared    *Shared
+	modules   []*ir.Module
+	kernels   []kernel
+	launching atomic.Bool
+	// Launches counts the launches begun.
+	Launches int
+	// Fault is the first error that was not for the application to handle: of the simulation, or a call that is not
+	// supported. nil: none.
+	Fault error
+}
+
+// kernel is a kernel that the application has asked for.
+type kernel struct {
+	module *ir.Module
+	code   *ir.Kernel
+}
+
+// NewSession makes a GPU ready for one application.
+func NewSession(g GPU, shared *Shared) (*Session, error) {
+	if err := g.Memory.Back(Base, shared.Data); err != nil {
+		return nil, err
+	}
+	return &Session{gpu: g, shared: shared}, nil
+}
+
+// Serve answers the application at the other end of a connection until it ends. If it ends during a launch, gone is
+// called, from another goroutine, so that the launch can be stopped. The error is nil if the application has closed the
+// connection.
+func (s *Session) Serve(conn *net.UnixConn, gone func()) error {
+	requests, quit := make(chan *request), make(chan struct{})
+	var failure error
+	defer close(quit)
+	go func() {
+		defer close(requests)
+		failure = s.receive(conn, requests, quit)
+		if s.launching.Load() {
+			gone()
+		}
+	}()
+	for q := range requests {
+		if more, err := s.answer(conn, q); !more {
+			return err
+		}
+	}
+	return failure
+}
+
+// receive passes on the messages of the application, until it ends.
+func (s *Session) receive(conn *net.UnixConn, to chan<- *request, quit <-chan struct{}) error {
+	for {
+		q, err := readRequest(conn)
+		if errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		select {
+		case to <- q:
+		case <-quit:
+			return nil
+		}
+	}
+}
+
+// answer answers a message. It reports whether the session goes on.
+func (s *Session) answer(conn *net.UnixConn, q *request) (more bool, err error) {
+	a := &answer{}
+	err = s.handle(q, a)
+	if q.bad && err == nil {
+		err = s.note(fmt.Errorf("the message %d of the application is too short: its runtime is not that of this "+
+			"Kumiko", q.op))
+	}
+	var internal *ir.InternalError
+	if errors.Is(err, gpus.ErrInterrupted) || errors.As(err, &internal) {
+		return false, err
+	}
+	var oob []byte
+	if a.fd > 0 {
+		oob = rights(a.fd)
+	}
+	_, _, werr := conn.WriteMsgUnix(encode(a, err), oob, nil)
+	return werr == nil, nil // otherwise the application has ended
+}
+
+// note keeps the first fault.
+func (s *Session) note(err error) error {
+	if s.Fault == nil {
+		s.Fault = err
+	}
+	return err
+}
+
+// handle answers one message.
+func (s *Session) handle(q *request, a *answer) error {
+	switch q.op {
+	case opHello:
+		return s.hello(q, a)
+	case opModule:
+		return s.load(q, a)
+	case opKernel:
+		return s.kernel(q, a)
+	case opSymbol:
+		return s.symbol(q, a)
+	case opAlloc:
+		return s.alloc(q, a)
+	case opFree:
+		if !s.gpu.Memory.Free(q.u64() - slack) {
+			return &fault{code: errValue}
+		}
+		return nil
+	case opWrite:
+		return s.write(q)
+	case opRead:
+		return s.read(q, a)
+	case opLaunch:
+		return s.launch(q, a)
+	case opBind:
+		return s.bind(q)
+	case opObject:
+		return s.object(q, a)
+	case opTime:
+		a.u64(s.gpu.Time())
+		return nil
+	case opOccupancy:
+		return s.occupancy(q, a)
+	case opRefused:
+		return s.note(&fault{errNotSupported, fmt.Sprintf("%s is not supported", q.string())})
+	}
+	return s.note(fmt.Errorf("found the message %d, which this Kumiko does not know: link the application again", q.op))
+}
+
+// hello greets the application with the properties of the GPU and the memory.
+func (s *Session) hello(q *request, a *answer) error {
+	if v := q.u32(); v != protocolVersion {
+		return s.note(&fault{errInit, fmt.Sprintf("the application has version %d of the runtime, expected %d: "+
+			"compile it again with kumiko nvcc", v, protocolVersion)})
+	}
+	c := s.gpu.Config
+	timed := 0
+	if s.gpu.Timed {
+		timed = 1
+	}
+	a.u64(Base)
+	a.u64(uint64(len(s.shared.Data)))
+	a.u64(uint64(len(s.shared.Data)))
+	shared := c.CompileSpec().CTAShared
+	l2 := c.Mem.L2.Slices * c.Mem.L2.Tags.Sets * c.Mem.L2.Tags.Ways * c.Mem.L2.Tags.Line
+	// The clock of the data, as CUDA's memoryClockRate has it: half the transfers in a second.
+	a.u32(timed, c.SM.Count, c.SM.ClockMHz, c.SM.Threads, shared, c.SM.SharedBytes, c.SM.Registers, l2,
+		8*c.Mem.DRAM.Bus*c.Mem.DRAM.Channels, c.Mem.DRAM.Clock*c.Mem.DRAM.Rate/2)
+	a.body = append(a.body, "Kumiko "+c.Name...)
+	a.fd = s.shared.fd
+	return nil
+}
+
+// slack is mapped on both sides of a block. Programs read some hundred bytes outside their blocks (Rodinia's srad_v2
+// 512 in front of its first one), and do no harm on a GPU, whose pages are larger. It is the smallest page of a GPU.
+const slack = 4096
+
+func (s *Session) alloc(q *request, a *answer) error {
+	n := q.u64()
+	if n > SharedBytes {
+		return &fault{code: errMemory}
+	}
+	at, ok := s.gpu.Memory.Fit(fmt.Sprintf("cudaMalloc of %d bytes", n), int(n)+2*slack)
+	if !ok {
+		return &fault{code: errMemory}
+	}
+	a.u64(at + slack)
+	return nil
+}
+
+// executable returns the path of this program, which an application starts as its emulator.
+func executable() string {
+	p, err := os.Executable()
+	if err != nil {
+		return "kumiko"
+	}
+	return p
+}
