@@ -85,3 +85,27 @@ func TestTheCommandsOfThePageOfCUDARun(t *testing.T) {
 		}
 	}
 }
+
+func TestTheCommandsOfThePageOfApplicationsRun(t *testing.T) {
+	if _, err := cuda.Find(t.Context()); err != nil {
+		t.Skip("no clang is installed")
+	}
+	dir := t.TempDir()
+	files, commands := readPage(t, "applications.md", dir)
+	if files != 1 || len(commands) != 1 {
+		t.Fatalf("%d files and %d blocks of commands, want 1 and 1", files, len(commands))
+	}
+	out := shell(t, dir, commands, "XDG_CACHE_HOME="+t.TempDir())
+	// The mean is that of the same loop in C, without a GPU.
+	if n := strings.Count(out, "64 x 64, 10 steps: mean 3.2937, no error\n"); n != 3 {
+		t.Errorf("the application printed its line %d times, want 3, in\n%s", n, out)
+	}
+	if n := strings.Count(out, "step x 10 "); n != 2 {
+		t.Errorf("%d tables of results, want 2, in\n%s", n, out)
+	}
+	for _, name := range []string{"conventional.json", "rfc.json", "heat.html"} {
+		if s, err := os.Stat(filepath.Join(dir, name)); err != nil || s.Size() < 500 {
+			t.Errorf("%s was not written, or is empty: %v", name, err)
+		}
+	}
+}

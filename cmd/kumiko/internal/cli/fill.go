@@ -45,6 +45,8 @@ func shortOf(fills []gpus.Fill, waves float64) (worst *gpus.Fill, n int) {
 func remedy(w *gpus.Fill, program string, f *runFlags) string {
 	larger := "a larger --size"
 	switch {
+	case f.app != nil:
+		larger = "a larger input of the application"
 	case isCode(program):
 		larger = "a larger grid in the launch file"
 	case isTraces(program):

@@ -39,9 +39,9 @@ type Options struct {
 
 // alone are options without a value and without an effect on the code of kernels here.
 var alone = []string{"-lineinfo", "--generate-line-info", "-G", "--device-debug", "-m64", "--machine=64",
-	"-extended-lambda", "--extended-lambda", "--expt-extended-lambda", "-expt-extended-lambda", "--expt-relaxed-constexpr",
-	"-expt-relaxed-constexpr", "-Wno-deprecated-gpu-targets", "--no-compress", "-keep", "--keep", "-res-usage",
-	"--resource-usage", "-use-local-env", "--source-in-ptx"}
+	"-extended-lambda", "--extended-lambda", "--expt-extended-lambda", "-expt-extended-lambda",
+	"--expt-relaxed-constexpr", "-expt-relaxed-constexpr", "-Wno-deprecated-gpu-targets", "--no-compress",
+	"-keep", "--keep", "-res-usage", "--resource-usage", "-use-local-env", "--source-in-ptx"}
 
 // valued are options with a value and without an effect here.
 var valued = []string{"-ccbin", "--compiler-bindir", "-cudart", "--cudart", "-Xptxas", "--ptxas-options", "-Xnvlink",
@@ -121,9 +121,9 @@ func (o *Options) option(arg string, rest []string) (used int, err error) {
 var spellings = map[string]string{"--output-file": "-o", "--include-path": "-I", "--define-macro": "-D",
 	"--undefine-macro": "-U", "--library-path": "-L", "--library": "-l", "--optimize": "-O", "--std": "-std",
 	"--gpu-architecture": "-arch", "--generate-code": "-gencode", "--gpu-code": "-code",
-	"--compiler-options": "-Xcompiler", "--linker-options": "-Xlinker", "--maxrregcount": "-maxrregcount", "--pre-include": "-include",
-	"--relocatable-device-code": "-rdc", "--fmad": "-fmad", "--ftz": "-ftz", "--prec-div": "-prec-div",
-	"--prec-sqrt": "-prec-sqrt", "--output-directory": "-odir"}
+	"--compiler-options": "-Xcompiler", "--linker-options": "-Xlinker", "--maxrregcount": "-maxrregcount",
+	"--pre-include": "-include", "--relocatable-device-code": "-rdc", "--fmad": "-fmad", "--ftz": "-ftz",
+	"--prec-div": "-prec-div", "--prec-sqrt": "-prec-sqrt", "--output-directory": "-odir"}
 
 // withValue reads an option with a value: joined to it, behind an equals sign, or the next argument.
 func (o *Options) withValue(arg string, rest []string) (used int, err error) {

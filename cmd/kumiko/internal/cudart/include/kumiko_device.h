@@ -1,5 +1,5 @@
-// What device code has of C's library beside the headers of kumiko compile: printf, assert, malloc, clock, and functions
-// of double precision. The latter are libclc's, by their names there, where libclc is installed.
+// What device code has of C's library beside the headers of kumiko compile: printf, assert, malloc, clock, and
+// functions of double precision. The latter are libclc's, by their names there, where libclc is installed.
 #pragma once
 #include "kumiko/qualifiers.h"
 
