@@ -114,30 +114,18 @@ func (p *application) Name() string { return p.args[0] }
 
 // Run implements host.Program.
 func (p *application) Run(d *host.Device) (err error) {
-	t := &timed{Runner: d.Runner, machine: p.machine}
-	g := cudart.GPU{Config: p.cfg, Runner: t, Memory: d.Mem, Printf: &p.printf, Timed: true,
-		Time: func() uint64 { return t.cycles * 1000 / uint64(p.cfg.SM.ClockMHz) }}
+	g := cudart.GPU{Config: p.cfg, Runner: d.Runner, Memory: d.Mem, Printf: &p.printf, Timed: true, Time: p.time}
 	p.end, err = p.Application.Run(p.ctx, g, p.dir)
 	return err
 }
 
-// timed adds up the cycles of launches.
-type timed struct {
-	host.Runner
-	machine Machine
-	done    int // results counted
-	cycles  uint64
-}
-
-// Launch implements host.Runner.
-func (t *timed) Launch(l *host.Launch) error {
-	err := t.Runner.Launch(l)
-	list := t.machine.Results()
-	for i := range list[t.done:] {
-		t.cycles += list[t.done+i].Cycles
+// time returns the simulated time of all launches so far, in nanoseconds.
+func (p *application) time() uint64 {
+	cycles := uint64(0)
+	for _, k := range p.machine.Results() {
+		cycles += k.Cycles
 	}
-	t.done = len(list)
-	return err
+	return cycles * 1000 / uint64(p.cfg.SM.ClockMHz)
 }
 
 func (p *application) expect(error) []result.Expect { return nil }

@@ -19,6 +19,7 @@
 #include "kumiko/warp.h"
 #include "kumiko/atomics.h"
 #include "kumiko/integer.h"
+#include "kumiko/spaces.h"
 #include "kumiko/overloads.h"
 #include "kumiko_device.h"
 #include "kumiko/texture.h"
