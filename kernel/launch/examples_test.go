@@ -3,6 +3,7 @@ package launch_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -15,18 +16,28 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// example is a launch file of docs/launch-examples.md, and its error; "": none.
+// example is a launch file of docs/launch-files.md, and its error; "": none.
 type example struct{ title, text, err string }
 
-// examples reads the page: its launch files and its PTX files.
+// linked matches a link to a PTX file.
+var linked = regexp.MustCompile(`\[(\w+\.ptx)\]\(([^)]+)\)`)
+
+// examples reads the launch files of the page, and the PTX files to which it links.
 func examples(t *testing.T) (list []example, files map[string]string) {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "launch-examples.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "launch-files.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	files = map[string]string{}
-	title, name, block := "", "", ""
+	for _, m := range linked.FindAllStringSubmatch(string(page), -1) {
+		text, err := os.ReadFile(filepath.Join("..", "..", "docs", m[2]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[m[1]] = string(text)
+	}
+	title, block := "", ""
 	var lines []string
 	for _, line := range strings.Split(string(page), "\n") {
 		kind, fence := strings.CutPrefix(line, "```")
@@ -40,16 +51,12 @@ func examples(t *testing.T) (list []example, files map[string]string) {
 				list = append(list, example{title: title, text: text})
 			case "text":
 				list[len(list)-1].err = text
-			case "ptx":
-				files[name] = text
 			}
 			block = ""
 		case block != "":
 			lines = append(lines, line)
 		case strings.HasPrefix(line, "### "):
 			title = line[4:]
-		case strings.HasPrefix(line, "`") && strings.HasSuffix(line, ".ptx`:"):
-			name = strings.Trim(line, "`:")
 		}
 	}
 	return list, files

@@ -2,8 +2,6 @@ package ptx
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,30 +17,21 @@ import (
 	"kumiko/kernel/texture"
 )
 
-// coveredForm is an instruction of docs/ptx-coverage.md with its operands, and its status on that page.
+// coveredForm is an instruction of forms.tsv with its operands, and its status there.
 type coveredForm struct{ inst, operands, status string }
 
 var (
-	tableRow = regexp.MustCompile("^\\| `([^`]+)` \\| (?:`([^`]+)`)? ?\\| (.*) \\|$")
 	choice   = regexp.MustCompile(`\{([^{}]*)\}`)
 	optional = regexp.MustCompile(`\[([^\[\]{}]*)\]`)
 )
 
-// forms returns the forms of the page, with every choice made in every way.
+// forms returns the forms of forms.tsv, with every choice made in every way.
 func forms(t *testing.T) []coveredForm {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "ptx-coverage.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out []coveredForm
-	for _, line := range strings.Split(string(page), "\n") {
-		if m := tableRow.FindStringSubmatch(line); m != nil {
-			for _, inst := range expand(m[1]) {
-				out = append(out, coveredForm{inst, strings.ReplaceAll(m[2], `\|`, "|"), m[3]})
-			}
-		} else if strings.HasPrefix(line, "| `") {
-			t.Errorf("found the row %s, expected an instruction, operands and what becomes of it", line)
+	for _, f := range Forms() {
+		for _, inst := range expand(f.Instruction) {
+			out = append(out, coveredForm{inst, f.Operands, f.Status})
 		}
 	}
 	if len(out) < 1000 {
@@ -207,7 +196,7 @@ func (f *coveredForm) texture() texture.Texture {
 	return t
 }
 
-func TestWhatBecomesOfEveryFormIsAsThePageSays(t *testing.T) {
+func TestWhatBecomesOfEveryFormIsAsTheListSays(t *testing.T) {
 	for _, f := range forms(t) {
 		got := "executes"
 		m, err := f.parse()
@@ -232,7 +221,7 @@ func TestWhatBecomesOfEveryFormIsAsThePageSays(t *testing.T) {
 	}
 }
 
-func TestEveryInstructionIsOnThePage(t *testing.T) {
+func TestEveryInstructionIsInTheList(t *testing.T) {
 	executes, refuses := map[string]bool{}, map[string]bool{}
 	for _, f := range forms(t) {
 		name := strings.Split(f.inst, ".")[0]

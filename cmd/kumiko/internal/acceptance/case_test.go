@@ -115,7 +115,7 @@ func (k *kit) simulate(args ...string) *result.Result {
 }
 
 // pcg is the generator of launch files, PCG-XSH-RR 64/32 (M. E. O'Neill,
-// pcg-random.org, pcg32_srandom(seed, 54)), written from docs/interface.md.
+// pcg-random.org, pcg32_srandom(seed, 54)), written from docs/launch-files.md.
 type pcg uint64
 
 func newPCG(seed uint64) *pcg {

@@ -16,10 +16,12 @@ import (
 )
 
 func (a *App) listCommand() *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List GPUs, designs, benchmarks, studies, statistics or parameters",
-		Args: noCommand,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
-	c.AddCommand(a.listGPUs(), a.listDesigns(), a.listBenchmarks(), a.listParams(), a.studyList("studies"))
+	c := &cobra.Command{Use: "list",
+		Short: "List GPUs, designs, benchmarks, studies, statistics, parameters, functions or PTX",
+		Args:  noCommand,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() }}
+	c.AddCommand(a.listGPUs(), a.listDesigns(), a.listBenchmarks(), a.listParams(), a.studyList("studies"),
+		a.listFunctions(), a.listPTX())
 	if a.New != nil {
 		c.AddCommand(a.listStats())
 	}

@@ -38,7 +38,7 @@ func (s *skeleton) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Launches of the kernels of %s. Fill in every question mark, then\n"+
 		"# kumiko run %s --launch %s\n"+
-		"# docs/launch-examples.md shows the other keys. A pointer is the address of a buffer; launches share\n"+
+		"# docs/launch-files.md shows the other keys. A pointer is the address of a buffer; launches share\n"+
 		"# buffers by name.\n", s.program, s.program, s.file)
 	for _, k := range s.kernels {
 		s.launch(&b, k)
@@ -55,7 +55,7 @@ func (s *skeleton) text() string {
 	s.symbols(&b)
 	for _, name := range s.textures {
 		fmt.Fprintf(&b, "\n[textures.%s]\n%s%s", name, lineOfFile(`buffer = "?"`, "the buffer of the texels"),
-			lineOfFile("width  = ?", "in texels; height, depth, channels, filter: docs/user-guide.md"))
+			lineOfFile("width  = ?", "in texels; height, depth, channels, filter: docs/launch-files.md"))
 	}
 	if i := slices.IndexFunc(s.buffers, func(x skeletonBuffer) bool { return !x.input }); i >= 0 {
 		name := s.buffers[i].name

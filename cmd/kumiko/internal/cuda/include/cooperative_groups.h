@@ -69,7 +69,7 @@ public:
 __K_IN coalesced_group coalesced_threads() { return {}; }
 
 // The grid, with a barrier: the launch file says cooperative = true. The second word of the workspace of the launch
-// (docs/interface.md) counts the blocks; the first one brings the uppermost bit over.
+// (docs/ptx-semantics.md) counts the blocks; the first one brings the uppermost bit over.
 class grid_group {
 public:
   static __K_IN unsigned long long num_threads() {
