@@ -83,11 +83,19 @@ func flush64(x uint64) uint64 {
 	return x
 }
 
-func decodeSin(p *decoder)  { p.approximation(sin, ir.F32) }
-func decodeCos(p *decoder)  { p.approximation(cos, ir.F32) }
+func decodeSin(p *decoder)  { p.approximation(p.angle(sin), ir.F32) }
+func decodeCos(p *decoder)  { p.approximation(p.angle(cos), ir.F32) }
 func decodeLg2(p *decoder)  { p.approximation(lg2, ir.F32) }
 func decodeEx2(p *decoder)  { p.approximation(ex2, ir.F32, ir.F16, ir.F16x2, ir.BF16, ir.BF16x2) }
 func decodeTanh(p *decoder) { p.approximation(tanh, ir.F32, ir.F16, ir.F16x2, ir.BF16, ir.BF16x2) }
+
+// angle returns f, a function of radians, or the same of turns.
+func (p *decoder) angle(f func(x float64) float64) func(x float64) float64 {
+	if !p.in.Mods.Turns {
+		return f
+	}
+	return func(x float64) float64 { return f((x - math.RoundToEven(x)) * (2 * math.Pi)) }
+}
 
 // decodeCopysign decodes copysign: b with the sign of a, section 9.7.3.2.
 func decodeCopysign(p *decoder) {

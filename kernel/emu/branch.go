@@ -13,6 +13,12 @@ func decodeBra(p *decoder) {
 		p.fail("a branch to %d of %d instructions", p.in.Target, len(p.k.Insts))
 	}
 	p.out.ctl = branch
+	if len(p.in.Src) > 0 {
+		p.out.r, p.out.rInv = p.predSource(p.src(0))
+		p.out.ctl = func(w *warp, in *inst, exec uint32) outcome {
+			return branch(w, in, exec&(w.preds[in.r]^in.rInv))
+		}
+	}
 	if p.in.Flow == ir.FlowCall {
 		if len(p.in.Targets) != 1 || p.in.Guard.Kind != ir.KindNone {
 			p.fail("a guarded call, or one with %d places to return to", len(p.in.Targets))
@@ -76,8 +82,11 @@ func decodeBrx(p *decoder) {
 	}
 	p.out.a = p.source(p.src(0), ir.U32, 1)
 	p.out.ctl = branchIndexed
-	if p.in.Flow == ir.FlowReturn {
+	switch p.in.Flow {
+	case ir.FlowReturn:
 		p.out.ctl = comeBack
+	case ir.FlowAddress:
+		p.out.ctl = branchTo
 	}
 }
 
@@ -134,6 +143,9 @@ func fellOff(w *warp, in *inst, exec uint32) outcome {
 
 func (w *warp) leave(exec uint32, next int32) outcome {
 	w.live &^= exec
+	if w.conv.held != 0 {
+		w.converged()
+	}
 	if w.live == 0 {
 		w.mask = 0
 		w.stack = w.stack[:0]

@@ -101,6 +101,7 @@ func (w *warp) start() {
 	w.live, w.mask = w.all, w.all
 	w.pc, w.reconv, w.runPC = 0, -1, 0
 	w.stack, w.waits, w.apart = w.stack[:0], 0, apart{}
+	w.conv.reset()
 	w.insts, w.lanes = 0, 0
 	w.state, w.pos = running, nil
 	w.susp = suspension{}

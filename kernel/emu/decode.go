@@ -37,6 +37,13 @@ var decoders = [ir.NumOps]func(*decoder){
 	ir.OpBra: decodeBra, ir.OpBrx: decodeBrx, ir.OpExit: decodeExit, ir.OpBar: decodeBar,
 	ir.OpBarWarp: decodeBarWarp, ir.OpMembar: decodeNothing, ir.OpTrap: decodeTrap,
 	ir.OpAlloca: decodeAlloca, ir.OpPrintf: decodePrintf, ir.OpSetmaxnreg: decodeSetmaxnreg,
+
+	ir.OpAdd3: decodeAdd3, ir.OpLea: decodeLea, ir.OpImad: decodeImad, ir.OpFunnel: decodeFunnel,
+	ir.OpSetpHigh: decodeSetpHigh, ir.OpPlop3: decodePlop3, ir.OpPackPreds: decodePackPreds,
+	ir.OpUnpackPreds: decodeUnpackPreds, ir.OpDivCheck: decodeDivCheck, ir.OpFirst: decodeFirst,
+
+	ir.OpBarrierSet: decodeBarrierSet, ir.OpBarrierWait: decodeBarrierWait, ir.OpBarrierLeave: decodeBarrierLeave,
+	ir.OpConverge: decodeConverge,
 }
 
 // operands resolves the sources, each read with the given type, and the destination.

@@ -147,12 +147,31 @@ func NewLaunch(p *Program, m *mem.Memory, l *host.Launch, lim Limits, out io.Wri
 		if err := unbound(p.k, m, l.Module); err != nil {
 			return nil, err
 		}
-		e.Const = m.ConstBank(l.Module)
+		e.Const = arranged(p.k, m.ConstBank(l.Module))
 		if err := m.LoadModule(l.Module); err != nil {
 			return nil, fmt.Errorf("kernel %s: %w", p.k.Name, err)
 		}
 	}
 	return e, nil
+}
+
+// arranged returns the constant bank of a launch in the layout of the kernel.
+func arranged(k *ir.Kernel, module []byte) []byte {
+	if k.Bank == nil {
+		return module
+	}
+	var bank []byte
+	for _, p := range k.Bank {
+		data := p.Data
+		if data == nil {
+			data = module[min(p.From, len(module)):min(p.From+p.Size, len(module))]
+		}
+		if n := p.Offset + p.Size - len(bank); n > 0 {
+			bank = append(bank, make([]byte, n)...)
+		}
+		copy(bank[p.Offset:p.Offset+p.Size], data)
+	}
+	return bank
 }
 
 // unbound returns an error for the unbound texture references of a kernel.

@@ -94,10 +94,14 @@ func decodeCnot(p *decoder) {
 func decodeLop3(p *decoder) {
 	p.only(ir.B32, ir.U32, ir.S32)
 	p.operands(ir.B32, 3)
-	if p.src(3).Kind != ir.KindImm || len(p.in.Dst) != 1 {
-		p.fail("lop3 needs its table as an immediate and one destination")
+	if p.src(3).Kind != ir.KindImm {
+		p.fail("lop3 needs its table as an immediate")
 	}
 	p.out.imm = uint32(p.src(3).Imm)
+	if len(p.in.Dst) > 1 {
+		p.lop3Test()
+		return
+	}
 	switch p.out.imm & 0xff {
 	case 0x80:
 		p.out.lanes = lane3(func(x, y, z uint32) uint32 { return x & y & z })
@@ -109,6 +113,21 @@ func decodeLop3(p *decoder) {
 		p.out.lanes = lane3(func(x, y, z uint32) uint32 { return x | y&z })
 	default:
 		p.out.lanes = lop3
+	}
+}
+
+// lop3Test decodes lop3 with a predicate: the result is not zero, or the predicate source is true.
+func (p *decoder) lop3Test() {
+	p.out.p, p.out.q = p.predDest(1), int32(p.k.NumPreds)
+	p.out.r, p.out.rInv = p.predSource(p.src(4))
+	p.out.exec = func(w *warp, in *inst, exec uint32) {
+		lop3(w, in, &w.scratch)
+		m := w.preds[in.r] ^ in.rInv
+		for l, x := range &w.scratch[0] {
+			m |= b2u(x != 0) << l
+		}
+		blend(&w.rows[in.d], &w.scratch[0], exec)
+		w.putPred(in.p, m, exec)
 	}
 }
 

@@ -51,6 +51,9 @@ func (p *decoder) decodeMem(elems []ir.Operand, store bool) *memOp {
 	default:
 		p.fail("an address that is neither a register nor a number")
 	}
+	if in.Addr.Index.Kind != ir.KindNone || in.Addr.Scale > 1 {
+		m.base, m.wide = p.indexed(&in.Addr, m.base, m.wide)
+	}
 	if m.elem == 0 || m.size == 0 || m.size > 32 || bits.OnesCount64(m.size) != 1 {
 		p.fail("%d elements of type %s", m.n, in.Type)
 	}

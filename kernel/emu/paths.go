@@ -13,7 +13,8 @@ import "kumiko/kernel/ir"
 // free, and any path with lanes of its own alone may be the next to run. Four things end a path's run: it arrives at
 // its meeting place, its last lane exits, it waits for lanes elsewhere in an instruction across lanes (meet.go) or at a
 // barrier (gather.go), or its turn ends because it spins (turns.go). next chooses the following path by one rule:
-// lanes that can run are run. If no path can, lanes at a meeting place go on without those they wait for. A deadlock
+// lanes that can run are run. In machine code lanes also wait at convergence barriers, and have no meeting places
+// (converge.go). If no path can, lanes at a meeting place go on without those they wait for. A deadlock
 // is when none can.
 //
 // As long as no lane waits and none has spun, the innermost path is the next one, and the stack is that of immediate
@@ -43,7 +44,7 @@ func (w *warp) reconverge() {
 func (w *warp) pop() {
 	w.mask = 0
 	for w.mask == 0 && len(w.stack) > 0 {
-		if w.waits != 0 || w.apart.active {
+		if w.waits|w.conv.held != 0 || w.apart.active {
 			w.next()
 		}
 		t := w.stack[len(w.stack)-1]
@@ -77,7 +78,7 @@ func (w *warp) next() {
 		w.settle()
 	}
 	c := w.candidates(0)
-	if c.awake < 0 && c.gathered >= 0 && w.waits == 0 && !w.apart.released && w.apart.turns == 0 {
+	if c.awake < 0 && c.gathered >= 0 && w.waits|w.conv.held == 0 && !w.apart.released && w.apart.turns == 0 {
 		w.apart.whole = true
 		w.lift(c.gathered)
 		return
@@ -89,10 +90,12 @@ func (w *warp) next() {
 		w.lift(c.awake)
 	case c.asleep >= 0:
 		w.lift(c.asleep)
-	case c.gathered >= 0 && w.waits == 0:
+	case c.gathered >= 0 && w.waits|w.conv.held == 0:
 		w.lift(c.gathered)
 	case w.waits != 0:
 		w.neverMeet()
+	case w.conv.held != 0:
+		w.neverConverge()
 	}
 }
 
@@ -107,7 +110,7 @@ type candidates struct {
 // candidates examines the stack. The lanes of running are on no path of the stack.
 func (w *warp) candidates(running uint32) candidates {
 	c := candidates{-1, -1, -1, -1}
-	held := w.waits | w.apart.gathered
+	held := w.waits | w.apart.gathered | w.conv.held
 	above := running
 	for i := len(w.stack) - 1; i >= 0; i-- {
 		p := &w.stack[i]

@@ -145,17 +145,23 @@ func (p *decoder) decode(pc int) {
 		out.kind = kindExec
 	case out.ctl != nil:
 		out.kind = kindControl
+		if p.k.Converges {
+			out.reconv = -1
+		}
 	default:
 		p.fail("type %s is not supported", typeWords(in))
 	}
 	if out.access && out.mem == nil && out.tex == nil && in.T.Space != ir.Barriers {
 		p.fail("a memory space (%s) on an instruction that does not access memory", in.T.Space)
 	}
+	if in.Uniform {
+		out.oncePerWarp()
+	}
 	if p.prog.valued {
 		out.noteValues()
 		return
 	}
-	if vector.Available && p.err == "" {
+	if !in.Uniform && vector.Available && p.err == "" {
 		out.seq.ops = p.vectorOps()
 	}
 }

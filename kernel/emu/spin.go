@@ -18,6 +18,7 @@ type spinDetector struct {
 	mask      uint32
 	live      uint32
 	waits     uint32
+	held      uint32
 	version   uint64
 	rows      []row
 	preds     []uint32
@@ -48,7 +49,7 @@ func (s *spinDetector) again(w *warp) bool {
 		return false
 	}
 	if !s.valid || w.pc != s.pc || w.eng.version != s.version || w.mask != s.mask || w.live != s.live ||
-		w.waits != s.waits {
+		w.waits != s.waits || w.conv.held != s.held {
 		return false
 	}
 	if len(s.rows) > 0 && w.rows[s.last] != s.rows[s.last] {
@@ -65,7 +66,7 @@ func (s *spinDetector) again(w *warp) bool {
 
 func (s *spinDetector) take(w *warp) {
 	s.valid, s.pc, s.mask, s.live, s.version = true, w.pc, w.mask, w.live, w.eng.version
-	s.waits = w.waits
+	s.waits, s.held = w.waits, w.conv.held
 	s.rows = append(s.rows[:0], w.rows[:w.eng.prog.lay.regs]...)
 	s.preds = append(s.preds[:0], w.preds...)
 	s.stack = append(s.stack[:0], w.stack...)

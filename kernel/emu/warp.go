@@ -40,6 +40,7 @@ type warp struct {
 	waits uint32
 	meet  *meeting
 	apart apart
+	conv  converge
 	local []byte
 	// stored is the part of a thread's local memory written by a store of some lane.
 	stored struct{ lo, hi uint64 }

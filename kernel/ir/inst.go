@@ -88,13 +88,17 @@ type Mods struct {
 	// Scope of a fence.
 	Scope Scope `json:",omitempty"`
 	Grow  bool  `json:",omitempty"` // setmaxnreg.inc
+	Turns bool  `json:",omitempty"` // sin and cos of an angle in turns
 }
 
-// Addr is the address of a memory instruction, as in PTX: a base register plus a constant offset. There is no index
-// and no scale.
+// Addr is the address of a memory instruction: a base register plus a constant offset, as in PTX. Only machine code
+// has an index and a scale.
 type Addr struct {
 	Base   Operand // KindReg (1 or 2 words), KindParam, KindConst, KindImm, or KindNone for an absolute Offset
 	Offset int64
+	// Index, a register of 1 or 2 words, is added to the base, after the base is multiplied by Scale (0: 1).
+	Index Operand `json:",omitzero"`
+	Scale uint8   `json:",omitempty"`
 }
 
 // Flow distinguishes exits and branches with different reconvergence.
@@ -102,13 +106,18 @@ type Flow uint8
 
 // FlowQuit is an OpExit not at the end of the program, for lanes with nothing left to do: PTX's exit, in contrast
 // to ret. FlowCall is an unguarded OpBra to a recursive function; its lanes meet at Targets[0] when they have
-// returned. FlowReturn is the OpBrx to return from such a function.
+// returned. FlowReturn is the OpBrx to return from such a function. FlowAddress is an OpBrx of machine code: Src[0] is
+// CodeBytes times the PC of the target, one of Targets.
 const (
 	FlowNone Flow = iota
 	FlowQuit
 	FlowCall
 	FlowReturn
+	FlowAddress
 )
+
+// CodeBytes is the size of an instruction in the addresses of FlowAddress, that of Volta and later.
+const CodeBytes = 16
 
 // Inst is one static instruction.
 type Inst struct {
@@ -126,6 +135,8 @@ type Inst struct {
 	Target  int
 	Targets []int
 	Flow    Flow `json:",omitempty"`
+	// Uniform: executed once for the warp. Its sources are the same in all lanes, and its results go to all of them.
+	Uniform bool `json:",omitempty"`
 	// Reconv is the PC where the diverged paths of a branch meet (its immediate post-dominator); len(Insts) if they
 	// meet only at the exit.
 	Reconv int
@@ -206,9 +217,20 @@ type Kernel struct {
 	// FirstUse: the compiler was asked to number the registers by their first use.
 	FirstUse bool
 	Textures []string
+	// Converges: lanes meet where the code says so (OpBarrierSet), and nowhere else. Reconv of branches is unused.
+	Converges bool
+	// Bank is the layout of the constant bank if it is not the module's, as in machine code.
+	Bank []BankPart
 	// Places has, in ascending order, the number of each instruction in the whole code, if Insts may be only the
 	// part of it in a trace. nil: Insts is the whole code.
 	Places []uint32
+}
+
+// BankPart is a part of a kernel's constant bank, at byte Offset: Size bytes of the module's bank from byte From on, or
+// Data if there is any.
+type BankPart struct {
+	Offset, From, Size int
+	Data               []byte
 }
 
 // ParamDecl is a kernel parameter.

@@ -34,8 +34,8 @@ const (
 	OpSqrt
 	OpRcp
 	OpRsqrt
-	OpSin
-	OpCos
+	OpSin // Mods.Turns
+	OpCos // Mods.Turns
 	OpEx2
 	OpLg2
 	OpTanh
@@ -50,7 +50,7 @@ const (
 	OpXor
 	OpNot
 	OpCnot
-	OpLop3 // immLut is Src[3]
+	OpLop3 // immLut is Src[3]; Dst[1] optionally whether the result is not zero, or Src[4] is true
 	OpShl
 	OpShr
 	OpShf // Mods.Left, Mods.Wrap
@@ -88,7 +88,7 @@ const (
 	OpRedux // Mods.Atomic
 
 	// Control.
-	OpBra // Target; guarded: divergent
+	OpBra // Target; guarded: divergent; Src[0] optionally one more predicate, besides the guard
 	OpBrx // Targets, indexed by Src[0]
 	OpExit
 	OpBar     // Mods.Bar; Src[0] barrier number, Src[1] thread count or none, Src[2] predicate for a reduction
@@ -124,6 +124,24 @@ const (
 	// warp execute it. The contents of registers given up are lost.
 	OpSetmaxnreg
 
+	// Operations of machine code without a counterpart in PTX. Integers have 32 bits. machine.go has the definitions.
+	OpAdd3
+	OpLea
+	OpImad
+	OpFunnel
+	OpSetpHigh
+	OpPlop3
+	OpPackPreds
+	OpUnpackPreds
+	OpDivCheck
+	OpFirst
+
+	// Convergence of lanes, for kernels with Converges set; Src[0] is the number of a barrier register.
+	OpBarrierSet   // the executing lanes are to meet in OpBarrierWait, and continue behind it together
+	OpBarrierWait  // waits for the lanes of the same OpBarrierSet, except those that have left it or exited
+	OpBarrierLeave // the executing lanes are no longer waited for
+	OpConverge     // waits for the lanes of the membermask Src[0], as OpBarrierWait
+
 	NumOps
 )
 
@@ -138,6 +156,8 @@ var opNames = [NumOps]string{
 	"shfl", "vote", "match", "activemask", "redux",
 	"bra", "brx", "exit", "bar", "bar.warp", "membar", "trap", "printf",
 	"mbarrier.wait", "txq", "mma", "ldmatrix", "stmatrix", "movmatrix", "alloca", "setmaxnreg",
+	"add3", "lea", "imad", "funnel", "setp.high", "plop3", "pack.preds", "unpack.preds", "div.check", "first",
+	"barrier.set", "barrier.wait", "barrier.leave", "converge",
 }
 
 // String returns the operation's name, PTX's where PTX has it.

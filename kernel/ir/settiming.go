@@ -13,8 +13,9 @@ func SetTiming(in *Inst) {
 	t.memory(in)
 	if in.Addr.Base.Kind != KindNone {
 		t.read(in, in.Addr.Base)
-		t.NAddr = t.NSrc
 	}
+	t.read(in, in.Addr.Index)
+	t.NAddr = t.NSrc
 	for _, o := range in.Src {
 		t.read(in, o)
 	}
@@ -198,6 +199,11 @@ var classes = [NumOps]byType{
 	OpTxq: always(ClassMove), OpMma: always(ClassMatrix), OpLdmatrix: always(ClassLoad),
 	OpStmatrix: always(ClassStore), OpMovmatrix: always(ClassShuffle), OpAlloca: always(ClassInt),
 	OpSetmaxnreg: always(ClassNop),
+	OpAdd3:       always(ClassInt), OpLea: always(ClassInt), OpImad: always(ClassIntMul), OpFunnel: always(ClassShift),
+	OpSetpHigh: always(ClassCompare), OpPlop3: always(ClassMove), OpPackPreds: always(ClassMove),
+	OpUnpackPreds: always(ClassMove), OpDivCheck: always(ClassConvert), OpFirst: always(ClassMove),
+	OpBarrierSet: always(ClassBranch), OpBarrierWait: always(ClassBranch), OpBarrierLeave: always(ClassBranch),
+	OpConverge: always(ClassBranch),
 }
 
 // ClassOf returns the timing class of an instruction, allocated or not.

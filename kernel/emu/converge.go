@@ -1,0 +1,226 @@
+package emu
+
+import (
+	"slices"
+
+	"kumiko/kernel/ir"
+)
+
+// Convergence barriers of machine code since Volta (Diamos et al., "Execution of divergent threads using a convergence
+// barrier", US patent application 2016/0019066). A barrier register has, for every lane, the lanes that are to meet:
+// those that executed OpBarrierSet with it. In OpBarrierWait a lane waits until all of them wait too, have left the
+// barrier or have exited. Then they go on together: those at one place as one path. Waiting lanes are on paths of the
+// stack and held, so paths.go runs others. The paths of such a kernel are disjoint; there are no meeting places.
+//
+// OpConverge is a wait with a membermask in place of a register. It has a barrier of its own here.
+
+// The barrier registers, B0 to B15, and the barrier of OpConverge.
+const (
+	barrierRegisters = 16
+	membersBarrier   = barrierRegisters
+)
+
+// converge is the state of a warp's convergence barriers.
+type converge struct {
+	held   uint32 // lanes that wait at some barrier
+	waits  [barrierRegisters + 1]uint32
+	groups *[barrierRegisters + 1]row // the lanes each lane is to meet
+	freed  []path
+}
+
+func (c *converge) reset() {
+	c.held, c.waits = 0, [barrierRegisters + 1]uint32{}
+	if c.groups != nil {
+		*c.groups = [barrierRegisters + 1]row{}
+	}
+}
+
+func (p *decoder) barrierNumber() {
+	o := p.src(0)
+	if o.Kind != ir.KindImm || o.Imm >= barrierRegisters {
+		p.fail("a convergence barrier that is not one of %d", barrierRegisters)
+	}
+	if !p.k.Converges {
+		p.fail("a convergence barrier in a kernel with reconvergence at post-dominators")
+	}
+	p.out.imm = uint32(o.Imm) & (barrierRegisters - 1)
+}
+
+// group returns a barrier's groups. A warp has them from its first barrier on.
+func (w *warp) group(barrier uint32) *row {
+	if w.conv.groups == nil {
+		w.conv.groups = new([barrierRegisters + 1]row)
+	}
+	return &w.conv.groups[barrier]
+}
+
+func decodeBarrierSet(p *decoder) {
+	p.barrierNumber()
+	p.out.exec = func(w *warp, in *inst, exec uint32) {
+		g := w.group(in.imm)
+		for m := exec; m != 0; m &= m - 1 {
+			g[lowest(m)] = exec
+		}
+	}
+}
+
+// decodeBarrierLeave removes the lanes from the groups of the others.
+func decodeBarrierLeave(p *decoder) {
+	p.barrierNumber()
+	p.out.exec = func(w *warp, in *inst, exec uint32) {
+		g := w.group(in.imm)
+		for l := range g {
+			g[l] &^= exec
+		}
+		for m := exec; m != 0; m &= m - 1 {
+			g[lowest(m)] = 0
+		}
+		if w.conv.waits[in.imm] != 0 {
+			w.complete(in.imm)
+		}
+	}
+}
+
+func decodeBarrierWait(p *decoder) {
+	p.barrierNumber()
+	p.out.ctl = func(w *warp, in *inst, exec uint32) outcome { return w.converge(in, in.imm, exec) }
+}
+
+// decodeConverge gives the lanes their membermask as the group to meet.
+func decodeConverge(p *decoder) {
+	if !p.k.Converges {
+		p.fail("a wait for lanes in a kernel with reconvergence at post-dominators")
+	}
+	p.out.a = p.source(p.src(0), ir.U32, 1)
+	p.out.ctl = func(w *warp, in *inst, exec uint32) outcome {
+		g, members := w.group(membersBarrier), &w.rows[in.a]
+		for m := exec; m != 0; m &= m - 1 {
+			l := lowest(m)
+			g[l] = members[l]
+		}
+		return w.converge(in, membersBarrier, exec)
+	}
+}
+
+// converge lets the lanes of exec wait at a barrier, unless all lanes they wait for are among them.
+func (w *warp) converge(in *inst, barrier, exec uint32) outcome {
+	w.pc = in.pc + 1
+	g := w.group(barrier)
+	missing := uint32(0)
+	for m := exec; m != 0; m &= m - 1 {
+		missing |= g[lowest(m)]
+	}
+	if missing&w.live&^exec == 0 {
+		return running // the others of the path, if any, have not come by it
+	}
+	w.endRun(w.pc, w.pc)
+	if rest := w.mask &^ exec; rest != 0 {
+		w.stack = append(w.stack, path{pc: w.pc, reconv: -1, mask: rest})
+	}
+	w.stack = append(w.stack, path{pc: w.pc, reconv: -1, mask: exec})
+	w.conv.waits[barrier] |= exec
+	w.conv.held |= exec
+	w.mask = 0
+	w.complete(barrier)
+	w.pop()
+	w.runPC = w.pc
+	return running
+}
+
+// converged lets go on every lane whose group has arrived, after some lanes have exited.
+func (w *warp) converged() {
+	w.conv.held &= w.live
+	for b := range uint32(len(w.conv.waits)) {
+		if w.conv.waits[b] != 0 {
+			w.complete(b)
+		}
+	}
+}
+
+// complete lets the lanes of a barrier go on whose groups have arrived.
+func (w *warp) complete(barrier uint32) {
+	c := &w.conv
+	c.waits[barrier] &= w.live
+	arrived, g := c.waits[barrier], w.group(barrier)
+	free := uint32(0)
+	for m := arrived; m != 0; m &= m - 1 {
+		if l := lowest(m); g[l]&w.live&^arrived == 0 {
+			free |= 1 << l
+		}
+	}
+	if free == 0 {
+		return
+	}
+	c.waits[barrier] &^= free
+	c.held &^= free
+	w.joinPaths(free)
+}
+
+// joinPaths makes one path of the lanes at each place, on top of the stack.
+func (w *warp) joinPaths(free uint32) {
+	joined := w.conv.freed[:0]
+	for i := 0; i < len(w.stack); {
+		p := &w.stack[i]
+		come := p.mask & free
+		if come == 0 {
+			i++
+			continue
+		}
+		same := slices.IndexFunc(joined, func(q path) bool { return q.pc == p.pc })
+		if same < 0 {
+			same = len(joined)
+			joined = append(joined, path{pc: p.pc, reconv: -1})
+		}
+		joined[same].mask |= come
+		if p.mask &^= come; p.mask == 0 {
+			w.stack = slices.Delete(w.stack, i, i+1)
+			continue
+		}
+		i++
+	}
+	w.conv.freed = joined
+	w.stack = append(w.stack, joined...)
+}
+
+// neverConverge stops the launch: lanes wait at a barrier for lanes that cannot come.
+func (w *warp) neverConverge() {
+	at := &w.stack[len(w.stack)-1]
+	for i := range w.stack {
+		if w.stack[i].mask&w.conv.held != 0 {
+			at = &w.stack[i]
+		}
+	}
+	w.pos = &w.eng.prog.code[max(at.pc-1, 0)]
+	w.fail("lanes %s wait for lanes %s, which cannot come", lanes(at.mask&w.live), lanes(w.live&^at.mask))
+	w.eng.err = &HangError{w.eng.err}
+}
+
+// branchTo executes a branch to the address in a register. It must be one of the instruction's targets.
+func branchTo(w *warp, in *inst, exec uint32) outcome {
+	next := in.pc + 1
+	w.endRun(next, next)
+	rest := w.mask &^ exec
+	w.push(next, in.reconv, rest)
+	address := &w.rows[in.a]
+	for left := exec; left != 0; {
+		to := address[lowest(left)]
+		same := uint32(0)
+		for m := left; m != 0; m &= m - 1 {
+			l := lowest(m)
+			same |= b2u(address[l] == to) << l
+		}
+		if to%ir.CodeBytes != 0 || !slices.Contains(in.src.Targets, int(to/ir.CodeBytes)) {
+			w.fail("thread %s: a branch to address %#x, which is none of its targets", w.thread(lowest(left)), to)
+			return failed
+		}
+		left &^= same
+		w.push(int32(to/ir.CodeBytes), in.reconv, same)
+	}
+	w.mask = 0
+	w.pop()
+	w.runPC = w.pc
+	if w.pc <= in.pc || w.insts >= w.limit {
+		return w.looped()
+	}
+	return running
+}
