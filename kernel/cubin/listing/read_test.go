@@ -1,0 +1,142 @@
+package listing
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func read(t *testing.T, name string) *File {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Read(name, string(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// The listings are of benchmarks/bfs and benchmarks/hotspot by ptxas and nvdisasm 11.8.
+func TestAListingHasItsFunctions(t *testing.T) {
+	f := read(t, "bfs.sm_75.txt")
+	if f.Arch != 75 || len(f.Functions) != 2 {
+		t.Fatalf("sm_%d with %d functions, want sm_75 with 2", f.Arch, len(f.Functions))
+	}
+	u := f.Function("update")
+	if u == nil || u.Registers != 7 || u.ParamBase != 0x160 || u.ParamBytes != 0x24 || u.SharedBytes != 0 ||
+		len(u.Insts) != 24 || u.Labels[".L_x_0"] != 22 {
+		t.Fatalf("%+v", u)
+	}
+	want := Inst{Address: 0x70, Line: u.Insts[7].Line, Mnemonic: "LDG.E.U8.SYS", Operands: []Operand{{Kind: Reg, N: 2},
+		{Kind: Memory, Base: Part{Reg, 0, "U32"}, Index: Part{UReg, 4, ""}}}}
+	if d := cmp.Diff(want, u.Insts[7]); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	if h := read(t, "hotspot.sm_75.txt").Function("hotspot"); h == nil || h.Registers != 22 || h.SharedBytes != 3072 {
+		t.Errorf("%+v", h)
+	}
+}
+
+func TestAnOperandIsWhatItSays(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want Operand
+	}{
+		{"R0", Operand{Kind: Reg}},
+		{"-R17.reuse", Operand{Kind: Reg, N: 17, Neg: true, Reuse: true}},
+		{"~RZ", Operand{Kind: Reg, N: Zero, Not: true}},
+		{"-|R4|", Operand{Kind: Reg, N: 4, Neg: true, Abs: true}},
+		{"|R4|.reuse", Operand{Kind: Reg, N: 4, Abs: true, Reuse: true}},
+		{"R6.B2", Operand{Kind: Reg, N: 6, Suffix: "B2"}},
+		{"UR62", Operand{Kind: UReg, N: 62}},
+		{"URZ", Operand{Kind: UReg, N: Zero}},
+		{"!PT", Operand{Kind: Pred, N: True, Not: true}},
+		{"UP6", Operand{Kind: UPred, N: 6}},
+		{"B15", Operand{Kind: Barrier, N: 15}},
+		{"-0x10", Operand{Kind: Int, Value: -16}},
+		{"0xffffffff", Operand{Kind: Int, Value: 0xffffffff}},
+		{"-1.5e-08", Operand{Kind: Float, Text: "-1.5e-08"}},
+		{"+INF", Operand{Kind: Float, Text: "+INF"}},
+		{"-QNAN", Operand{Kind: Float, Text: "-QNAN"}},
+		{"2D", Operand{Kind: Word, Text: "2D"}},
+		{"SR_TID.X", Operand{Kind: Word, Text: "SR_TID.X"}},
+		{"-c[0x0][0x160]", Operand{Kind: Bank, Neg: true, Value: 0x160}},
+		{"c[0x3][R4+-0x4]", Operand{Kind: Bank, Bank: 3, Base: Part{Reg, 4, ""}, Value: -4}},
+		{"[R2.64+UR4+0x10]", Operand{Kind: Memory, Base: Part{Reg, 2, "64"}, Index: Part{UReg, 4, ""}, Value: 16}},
+		{"[0x38e4]", Operand{Kind: Memory, Value: 0x38e4}},
+		{"`(.L_x_1)", Operand{Kind: Label, Text: ".L_x_1"}},
+	} {
+		got, err := operand(c.text)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.text, d)
+		}
+	}
+}
+
+func TestAFaultInAListingIsNamedWithItsLine(t *testing.T) {
+	head := ".headerflags\t@\"EF_CUDA_SM75\"\n.section\t.text.k,\"ax\"\n.sectioninfo\t@\"SHI_REGISTERS=8\"\n"
+	for _, c := range []struct{ text, want string }{
+		{"", "k: no .headerflags"},
+		{".headerflags\t@\"EF_CUDA_SM\"", "k:1: .headerflags without an architecture"},
+		{".headerflags\t@\"EF_CUDA_SM75\"\n", "no function"},
+		{head, "function k has no instruction"},
+		{head + "/*0010*/ EXIT ;", "k:4: an instruction at address 0010, expected 0000"},
+		{head + "/*0000*/ EXIT", "k:4: an instruction without a semicolon"},
+		{head + "/*0000*/ @R1 EXIT ;", "k:4: guard @R1: expected a predicate"},
+		{head + "/*0000*/ exit ;", "expected a mnemonic in capitals"},
+		{head + "/*0000*/ MOV R1, ;", "a comma without an operand behind it"},
+		{head + "/*0000*/ MOV R1, [R2 ;", "expected ] at its end"},
+		{head + "/*0000*/ MOV R1, |R2 ;", "expected a register between bars"},
+		{head + "/*0000*/ MOV R1, [R2+R3] ;", "expected a register, a uniform register and a number"},
+		{head + "/*0000*/ MOV R1, c[0x0] ;", "expected a constant"},
+		{head + "k:\nk:\n", "k:5: label k for the second time"},
+		{head + ".section\t.text.k,\"ax\"", "section .text.k for the second time"},
+		{strings.Replace(head, "=8", "=256", 1), "expected 1 to 255 registers"},
+		{".section\t.nv.shared.k,\"aw\"\n.zero\t99999999", "k:2: \".zero\\t99999999\": expected a section of at most"},
+		{strings.Replace(head, ".sectioninfo", ".other", 1) + "/*0000*/ EXIT ;", "no number of registers"},
+		{head + "/*0000*/ EXIT ; /* 0x0 */\n/* 0x0 */\n/* 0x0 */", "expected the two words of an instruction"},
+	} {
+		_, err := Read("k", c.text)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
+// The words are those of nvdisasm -hex.
+func TestTheControlWordIsInTheSecondWord(t *testing.T) {
+	f, err := Read("k", ".headerflags\t@\"EF_CUDA_SM75\"\n.section\t.text.k,\"ax\"\n"+
+		".sectioninfo\t@\"SHI_REGISTERS=8\"\n"+
+		"        /*0000*/                   S2R R0, SR_CTAID.X ;    /* 0x0000000000007919 */\n"+
+		"                                                           /* 0x000e280000002500 */\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := f.Functions[0].Insts[0].Control.String(); c != "[B------:R-:W0:-:S04]" {
+		t.Errorf("control word %s", c)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, name := range []string{"bfs.sm_75.txt", "hotspot.sm_75.txt"} {
+		data, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(data))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		l, err := Read("fuzz", text)
+		if err == nil && len(l.Functions) == 0 {
+			t.Error("no error and no function")
+		}
+	})
+}

@@ -1,0 +1,248 @@
+package volta
+
+import (
+	"errors"
+	"fmt"
+
+	"kumiko/kernel/cubin/listing"
+	"kumiko/kernel/ir"
+)
+
+// Accesses of the spaces. Global and generic addresses have 64 bits with the suffix E, which all have here.
+
+func global(b *builder) error {
+	return b.access(ir.Global)
+}
+
+func generic(b *builder) error {
+	return b.access(ir.Generic)
+}
+
+func shared(b *builder) error { return b.access(ir.Shared) }
+func local(b *builder) error  { return b.access(ir.Local) }
+
+// access completes a load, a store or an atomic operation.
+func (b *builder) access(space ir.Space) error {
+	in := b.in
+	in.Space = space
+	wide := space == ir.Global || space == ir.Generic
+	if wide != b.has["E"] {
+		return errors.New("a global address without 64 bits (.E), or another with them, is not supported")
+	}
+	ops := b.from.Operands
+	if (in.Op == ir.OpAtom) && len(ops) > 0 && ops[0].Kind == listing.Pred {
+		if ops[0].N != listing.True {
+			return errors.New("an atomic operation with a predicate is not supported")
+		}
+		ops = ops[1:]
+	}
+	n := 1
+	var results []listing.Operand
+	if in.Op == ir.OpLd || in.Op == ir.OpAtom {
+		n = 2
+		if len(ops) > 0 {
+			results, ops = ops[:1], ops[1:]
+		}
+	}
+	if len(ops) == 0 || ops[0].Kind != listing.Memory {
+		return fmt.Errorf("operand %d is not an address in brackets", n)
+	}
+	if err := b.address(&ops[0], wide); err != nil {
+		return err
+	}
+	if in.Op == ir.OpAtom || in.Op == ir.OpRed {
+		return b.atomic(results, ops[1:])
+	}
+	if in.Op == ir.OpLd && len(ops) == 1 {
+		return b.elements(&results[0], true)
+	}
+	if in.Op == ir.OpSt && len(ops) == 2 {
+		return b.elements(&ops[1], false)
+	}
+	return fmt.Errorf("%d operands", len(b.from.Operands))
+}
+
+// elements resolves what a load or a store moves: words, or one part of a word.
+func (b *builder) elements(o *listing.Operand, load bool) error {
+	n := 1
+	b.in.Type = ir.B32
+	for _, name := range b.names() {
+		switch name {
+		case "U8", "S8", "U16", "S16":
+			b.in.Type = map[string]ir.Type{"U8": ir.U8, "S8": ir.S8, "U16": ir.U16, "S16": ir.S16}[name]
+		case "64":
+			n = 2
+		case "128":
+			n = 4
+		}
+	}
+	if load {
+		d, err := b.register(o, n)
+		if err != nil {
+			return err
+		}
+		for i := range n {
+			one := ir.Operand{}
+			if d.Kind == ir.KindReg {
+				one = ir.R(d.Reg+ir.Reg(i), 1)
+			}
+			b.in.Dst = append(b.in.Dst, one)
+		}
+		return nil
+	}
+	if o.Kind != listing.Reg {
+		return errors.New("a stored operand that is not a register")
+	}
+	s, err := b.source(o, n)
+	for i := range n {
+		one := ir.Imm(0, 1)
+		if s.Kind == ir.KindReg {
+			one = ir.R(s.Reg+ir.Reg(i), 1)
+		}
+		b.in.Src = append(b.in.Src, one)
+	}
+	return err
+}
+
+// address resolves the sum in brackets. In front of a uniform register a register of 64 bits has the suffix 64, and one
+// of 32 U32; without one, its width is that of the address.
+func (b *builder) address(o *listing.Operand, wide bool) error {
+	a := &b.in.Addr
+	a.Offset = o.Value
+	words := 1
+	if wide {
+		words = 2
+	}
+	if o.Index.Kind == listing.UReg && o.Index.N != listing.Zero {
+		if o.Index.Suffix != "" {
+			return fmt.Errorf("a uniform register with the suffix .%s is not supported", o.Index.Suffix)
+		}
+		r, err := b.number(listing.UReg, o.Index.N, words)
+		if err != nil {
+			return err
+		}
+		a.Index = r
+	}
+	if o.Base.Kind == listing.Reg && o.Base.N != listing.Zero {
+		switch o.Base.Suffix {
+		case "", "64":
+			if o.Base.Suffix == "64" && !wide {
+				return errors.New("an address of 64 bits in a space with 32")
+			}
+		case "U32":
+			words = 1
+		case "X4", "X8", "X16":
+			a.Scale = map[string]uint8{"X4": 4, "X8": 8, "X16": 16}[o.Base.Suffix]
+		default:
+			return fmt.Errorf("an address with the suffix .%s is not supported", o.Base.Suffix)
+		}
+		r, err := b.number(listing.Reg, o.Base.N, words)
+		if err != nil {
+			return err
+		}
+		a.Base = r
+	}
+	if a.Base.Kind == ir.KindNone {
+		a.Base, a.Index = a.Index, ir.Operand{}
+	}
+	if a.Base.Kind == ir.KindNone && !wide {
+		a.Offset = int64(uint32(a.Offset))
+	}
+	return nil
+}
+
+// atomic completes an atomic operation.
+func (b *builder) atomic(results, sources []listing.Operand) error {
+	in := b.in
+	ops := map[string]ir.Atomic{"ADD": ir.AtomAdd, "MIN": ir.AtomMin, "MAX": ir.AtomMax, "INC": ir.AtomInc,
+		"DEC": ir.AtomDec, "AND": ir.AtomAnd, "OR": ir.AtomOr, "XOR": ir.AtomXor, "EXCH": ir.AtomExch,
+		"CAS": ir.AtomCas}
+	in.Mods = ir.Mods{Ordered: in.Mods.Ordered}
+	in.Type = ir.U32
+	for _, n := range b.names() {
+		if op, ok := ops[n]; ok {
+			in.Mods.Atomic = op
+		}
+		if t, ok := map[string]ir.Type{"S32": ir.S32, "U64": ir.U64, "64": ir.U64, "S64": ir.S64, "F32": ir.F32,
+			"F64": ir.F64}[n]; ok {
+			in.Type = t
+		}
+	}
+	words := in.Type.Words()
+	if in.Op == ir.OpAtom {
+		d, err := b.register(&results[0], words)
+		if err != nil {
+			return err
+		}
+		in.Dst = []ir.Operand{d}
+	}
+	if b.has["POPC"] {
+		// Each lane adds 1 to its counter.
+		if b.from.Mnemonic != "ATOMS.POPC.INC.32" || len(sources) != 0 {
+			return errors.New("expected ATOMS.POPC.INC.32, a register and an address")
+		}
+		in.Mods.Atomic, in.Src = ir.AtomAdd, []ir.Operand{ir.Imm(1, 1)}
+		return nil
+	}
+	want := 1
+	if in.Mods.Atomic == ir.AtomCas {
+		want = 2
+	}
+	if in.Mods.Atomic == ir.AtomNone || len(sources) != want {
+		return fmt.Errorf("%d sources of an atomic operation", len(sources))
+	}
+	for i := range sources {
+		s, err := b.source(&sources[i], words)
+		if err != nil {
+			return err
+		}
+		in.Src = append(in.Src, s)
+	}
+	return nil
+}
+
+// constant completes LDC and ULDC. Without a register in the address it is a move.
+func constant(b *builder) error {
+	ops, in := b.from.Operands, b.in
+	if len(ops) != 2 || ops[1].Kind != listing.Bank {
+		return errors.New("expected a register and a constant")
+	}
+	o := ops[1]
+	base := o.Base
+	if base.Kind == listing.None {
+		base = o.Index
+	}
+	if base.Kind == listing.None && !b.has["U8"] && !b.has["S8"] && !b.has["U16"] && !b.has["S16"] {
+		words := 1
+		if in.Type = ir.B32; b.has["64"] {
+			words, in.Type = 2, ir.B64
+		}
+		d, err := b.register(&ops[0], words)
+		if err != nil {
+			return err
+		}
+		s, err := b.constant(o.Bank, o.Value, words)
+		in.Op, in.Dst, in.Src = ir.OpMov, []ir.Operand{d}, []ir.Operand{s}
+		return err
+	}
+	switch {
+	case o.Base.Kind != listing.None && o.Index.Kind != listing.None, base.Suffix != "":
+		return errors.New("this address of a constant is not supported")
+	case o.Bank == 0:
+		in.Space, in.Addr.Offset = ir.Param, o.Value-int64(b.fn.ParamBase)
+	case o.Bank == 2:
+		in.Space, in.Addr.Offset = ir.Const, o.Value+int64(b.literal)
+	case o.Bank == 3:
+		in.Space, in.Addr.Offset = ir.Const, o.Value
+	default:
+		return fmt.Errorf("constant bank %d is not supported", o.Bank)
+	}
+	if base.Kind != listing.None && base.N != listing.Zero {
+		r, err := b.number(base.Kind, base.N, 1)
+		if err != nil {
+			return err
+		}
+		in.Addr.Base = r
+	}
+	return b.elements(&ops[0], true)
+}

@@ -1,0 +1,245 @@
+package volta
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"kumiko/kernel/cubin/listing"
+	"kumiko/kernel/ir"
+)
+
+// number returns the number of a register in the kernel.
+func (b *builder) number(kind listing.Kind, n, words int) (ir.Operand, error) {
+	last := n + words
+	if kind == listing.UReg {
+		if words > 1 && n%2 != 0 {
+			return ir.Operand{}, fmt.Errorf("a pair that begins with UR%d, expected an even number", n)
+		}
+		n += b.fn.Registers
+		b.k.NumRegs = max(b.k.NumRegs, n+words)
+	} else if last > b.fn.Registers {
+		return ir.Operand{}, fmt.Errorf("register R%d of a function with %d", last-1, b.fn.Registers)
+	}
+	return ir.R(ir.Reg(n), words), nil
+}
+
+// register returns a destination; none for RZ.
+func (b *builder) register(o *listing.Operand, words int) (ir.Operand, error) {
+	want := listing.Reg
+	if b.uniform {
+		want = listing.UReg
+	}
+	switch {
+	case o.Kind != want || o.Suffix != "" || o.Neg || o.Not || o.Abs:
+		return ir.Operand{}, errors.New("a destination that is not a register of the instruction's file")
+	case o.N == listing.Zero:
+		return ir.Operand{}, nil
+	}
+	return b.number(o.Kind, o.N, words)
+}
+
+// target returns a destination predicate; none for PT.
+func (b *builder) target(o *listing.Operand) (ir.Operand, error) {
+	if o.Kind != listing.Pred && o.Kind != listing.UPred || o.Not {
+		return ir.Operand{}, errors.New("a destination that is not a predicate, expected one")
+	}
+	if o.N == listing.True {
+		return ir.Operand{}, nil
+	}
+	return b.predicate(o)
+}
+
+// predicate returns a source predicate.
+func (b *builder) predicate(o *listing.Operand) (p ir.Operand, err error) {
+	switch {
+	case o.Kind != listing.Pred && o.Kind != listing.UPred:
+		return p, errors.New("an operand that is not a predicate, expected one")
+	case o.N == listing.True:
+		p = ir.Imm(1, 1)
+	case o.Kind == listing.UPred:
+		p = ir.P(ir.Pred(ir.UniformPreds + o.N))
+	default:
+		p = ir.P(ir.Pred(o.N))
+	}
+	p.Neg = o.Not
+	return p, nil
+}
+
+// source returns a source of one or two words, of the instruction's type.
+func (b *builder) source(o *listing.Operand, words int) (s ir.Operand, err error) {
+	t := b.in.Type
+	if b.in.SrcType != ir.TypeNone {
+		t = b.in.SrcType
+	}
+	switch o.Kind {
+	case listing.Reg, listing.UReg:
+		if o.Suffix != "" {
+			return s, fmt.Errorf("a source with the suffix .%s, which is not supported", o.Suffix)
+		}
+		if s = ir.Imm(0, words); o.N != listing.Zero {
+			s, err = b.number(o.Kind, o.N, words)
+		}
+	case listing.Int:
+		if t.Float() {
+			return s, errors.New("an integer where a number of floating point is expected")
+		}
+		s = ir.Imm(uint64(o.Value), words)
+		if words == 1 {
+			s.Imm = uint64(uint32(o.Value))
+		}
+	case listing.Float:
+		s, err = float(o.Text, t)
+	case listing.Bank:
+		if o.Base.Kind != listing.None || o.Index.Kind != listing.None {
+			return s, errors.New("a constant at an address in a register")
+		}
+		s, err = b.constant(o.Bank, o.Value, words)
+	default:
+		return s, errors.New("an operand that is not a register, a number or a constant")
+	}
+	if o.Not && !b.in.Mods.CarryIn {
+		return s, errors.New("a complemented source without a carry, which is not supported")
+	}
+	s.Neg, s.Abs = o.Neg || o.Not, o.Abs
+	return s, err
+}
+
+// Offsets in bank 0 in front of the parameters, as code of ptxas 11.8 uses them for %ntid, %nctaid, cvta.local and the
+// stack of a thread.
+const (
+	blockSize   = 0x0  // x, y, z
+	gridSize    = 0xc  // x, y, z
+	localWindow = 0x20 // the address of local memory among generic ones, 64 bits
+	stackTop    = 0x28 // the first value of R1
+	descriptor  = 0x118
+)
+
+// constant returns an operand from a constant bank. Literals and the module's variables are in one bank here.
+func (b *builder) constant(bank int, offset int64, words int) (ir.Operand, error) {
+	word := func(kind ir.Kind, at int64) (ir.Operand, error) {
+		return ir.Operand{Kind: kind, Imm: uint64(at), Words: uint8(words)}, nil
+	}
+	end := offset + int64(4*words)
+	switch {
+	case bank == 0 && offset >= int64(b.fn.ParamBase) && offset < int64(b.fn.ParamBase+b.fn.ParamBytes):
+		return word(ir.KindParam, offset-int64(b.fn.ParamBase))
+	case bank == 0:
+		return b.driver(offset, words)
+	case bank == 2 && offset >= 0 && end <= int64(len(b.fn.Literals)):
+		return word(ir.KindConst, offset+int64(b.literal))
+	case bank == 3 && offset >= 0 && end <= int64(b.literal):
+		return word(ir.KindConst, offset)
+	}
+	return ir.Operand{}, fmt.Errorf("the constant c[%#x][%#x] is not known", bank, offset)
+}
+
+// driver returns what the driver puts in front of the parameters.
+func (b *builder) driver(offset int64, words int) (ir.Operand, error) {
+	special := func(first ir.Special, from int64) (ir.Operand, error) {
+		return ir.Operand{Kind: ir.KindSpecial, Special: first + ir.Special((offset-from)/4), Words: 1}, nil
+	}
+	switch {
+	case words == 1 && offset%4 == 0 && offset >= blockSize && offset < gridSize:
+		return special(ir.NtidX, blockSize)
+	case words == 1 && offset%4 == 0 && offset >= gridSize && offset < gridSize+12:
+		return special(ir.NctaidX, gridSize)
+	case words == 1 && offset == stackTop:
+		return ir.Imm(uint64(b.k.LocalBytes), 1), nil
+	case words == 1 && offset == localWindow:
+		return ir.Imm(ir.LocalWindow, 1), nil
+	case words == 1 && offset == localWindow+4:
+		return ir.Imm(0, 1), nil
+	case words == 2 && offset == localWindow:
+		return ir.Imm(ir.LocalWindow, 2), nil
+	case words == 2 && offset == descriptor:
+		// Memory accesses of sm_80 and later name a descriptor for the cache policy, which changes no result.
+		return ir.Imm(0, 2), nil
+	}
+	return ir.Operand{}, fmt.Errorf("the driver's constant c[0x0][%#x] is not known", offset)
+}
+
+// float returns an immediate of floating point. The disassembler prints enough digits for the number to be exact.
+func float(text string, t ir.Type) (ir.Operand, error) {
+	v, err := value(text)
+	switch {
+	case err != nil:
+		return ir.Operand{}, err
+	case t == ir.F32:
+		return ir.Imm(uint64(single(v)), 1), nil
+	case t == ir.F64:
+		return ir.Imm(math.Float64bits(v), 2), nil
+	}
+	return ir.Operand{}, fmt.Errorf("the number %s where an integer is expected", text)
+}
+
+func value(text string) (float64, error) {
+	switch text {
+	case "INF", "+INF":
+		return math.Inf(1), nil
+	case "-INF":
+		return math.Inf(-1), nil
+	case "QNAN", "+QNAN":
+		return math.NaN(), nil
+	case "-QNAN":
+		return math.Copysign(math.NaN(), -1), nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a number", text)
+	}
+	return v, nil
+}
+
+// single rounds to a single. A NaN is the one that the hardware makes, with its sign.
+func single(v float64) uint32 {
+	if v != v {
+		bits := uint32(0x7fffffff)
+		if math.Signbit(v) {
+			bits |= 1 << 31
+		}
+		return bits
+	}
+	return math.Float32bits(float32(v))
+}
+
+// halves returns an immediate of two half-precision numbers, the upper one first.
+func halves(ops []listing.Operand) (ir.Operand, error) {
+	bits := uint64(0)
+	if len(ops) < 2 {
+		return ir.Operand{}, errors.New("one half-precision number, expected two")
+	}
+	for _, o := range ops[:2] {
+		v, err := value(o.Text)
+		if err != nil || o.Kind != listing.Float {
+			return ir.Operand{}, errors.New("expected two half-precision numbers")
+		}
+		h, ok := half(v)
+		if !ok {
+			return ir.Operand{}, fmt.Errorf("the number %s is not one of half precision", o.Text)
+		}
+		bits = bits<<16 | uint64(h)
+	}
+	return ir.Imm(bits, 1), nil
+}
+
+// half returns the half-precision form of a number, if it has one.
+func half(v float64) (uint16, bool) {
+	sign := uint16(0)
+	if math.Signbit(v) {
+		sign = 0x8000
+	}
+	v = math.Abs(v)
+	switch {
+	case v != v:
+		return sign | 0x7fff, true
+	case math.IsInf(v, 0):
+		return sign | 0x7c00, true
+	case v < 0x1p-14:
+		return sign | uint16(v*0x1p24), v*0x1p24 == math.Trunc(v*0x1p24)
+	}
+	m, e := math.Frexp(v)
+	m *= 1 << 11
+	return sign | uint16(e+14)<<10 | uint16(m)&0x3ff, m == math.Trunc(m) && e <= 16
+}

@@ -1,0 +1,103 @@
+package volta
+
+import (
+	"errors"
+	"fmt"
+
+	"kumiko/kernel/cubin/listing"
+	"kumiko/kernel/ir"
+)
+
+// fetch completes TEX.SCR.LL and TLD.SCR.LZ, fetches with results in two places: a pair of registers for the first two
+// components, the second operand, and one for the others, the first operand. The coordinates of TEX are in consecutive
+// registers, with the level of detail behind; those of TLD in two registers. The two numbers say where in bank 0 the
+// texture object is, in words. A number at the end has a bit per component; without one they are all there.
+func fetch(b *builder) error {
+	ops, in := b.from.Operands, b.in
+	level := b.opcode() == "TEX"
+	if b.from.Mnemonic != "TEX.SCR.LL" && b.from.Mnemonic != "TLD.SCR.LZ" {
+		return errors.New("expected TEX.SCR.LL or TLD.SCR.LZ")
+	}
+	at := 2
+	for at < len(ops) && ops[at].Kind == listing.Reg {
+		at++
+	}
+	if at == 2 || len(ops) < at+3 || ops[at].Kind != listing.Int || ops[at+1].Kind != listing.Int {
+		return errors.New("expected two destinations, coordinates, the place of the texture and its geometry")
+	}
+	var n int
+	switch g := ops[at+2].Text; g {
+	case "1D":
+		n, in.Mods.Tex = 1, ir.Tex1D
+	case "2D":
+		n, in.Mods.Tex = 2, ir.Tex2D
+	default:
+		return fmt.Errorf("the geometry %s is not supported", g)
+	}
+	if want := map[bool]int{true: 2, false: n}[level]; at-2 != want {
+		return fmt.Errorf("%d registers with coordinates, expected %d", at-2, want)
+	}
+	if err := b.texels(ops[:2], ops[at+3:]); err != nil {
+		return err
+	}
+	in.Type, in.SrcType, in.Space = ir.F32, ir.S32, ir.Texture
+	if level {
+		in.SrcType = ir.F32
+	}
+	place := 4*ops[at+1].Value - int64(b.fn.ParamBase)
+	if ops[at].Value != 0 || place < 0 || place+8 > int64(b.fn.ParamBytes) {
+		return errors.New("a texture that is not a parameter is not supported")
+	}
+	in.Addr.Base = ir.Operand{Kind: ir.KindParam, Words: 2, Imm: uint64(place)}
+	return b.coordinates(ops[2:at], n, level)
+}
+
+// texels resolves the destinations.
+func (b *builder) texels(dst, mask []listing.Operand) error {
+	n := 4
+	if len(mask) > 0 {
+		n = map[int64]int{1: 1, 3: 2, 7: 3}[mask[0].Value]
+		if len(mask) > 1 || mask[0].Kind != listing.Int || n == 0 {
+			return errors.New("components that are not the first ones are not supported")
+		}
+	}
+	for i := range n {
+		o := dst[1-i/2]
+		if o.Kind == listing.Reg && o.N != listing.Zero {
+			o.N += i % 2
+		}
+		d, err := b.register(&o, 1)
+		if err != nil {
+			return err
+		}
+		b.in.Dst = append(b.in.Dst, d)
+	}
+	return nil
+}
+
+// coordinates resolves n coordinates: of TEX those from one register on, and the level of detail.
+func (b *builder) coordinates(ops []listing.Operand, n int, level bool) error {
+	if !level {
+		for i := range ops {
+			s, err := b.source(&ops[i], 1)
+			if err != nil {
+				return err
+			}
+			b.in.Src = append(b.in.Src, s)
+		}
+		return nil
+	}
+	s, err := b.source(&ops[0], n)
+	if err != nil {
+		return err
+	}
+	if s.Kind != ir.KindReg || s.Neg || s.Abs {
+		return errors.New("coordinates that are not registers")
+	}
+	for i := range n {
+		b.in.Src = append(b.in.Src, ir.R(s.Reg+ir.Reg(i), 1))
+	}
+	lod, err := b.source(&ops[1], 1)
+	b.in.Src = append(b.in.Src, lod)
+	return err
+}

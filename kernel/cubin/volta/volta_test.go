@@ -1,0 +1,174 @@
+package volta
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"kumiko/kernel/cubin/listing"
+	"kumiko/kernel/ir"
+)
+
+// module is the PTX of the functions in these tests: a kernel k with 64 bytes of parameters, and a constant.
+func module() *ir.Module {
+	return &ir.Module{File: "k.ptx", Kernels: []*ir.Kernel{{Name: "k", ParamBytes: 64}},
+		Vars: []ir.Var{{Name: "table", Space: ir.Const, Size: 32, Address: 64}}}
+}
+
+// function returns a listing with the function k of the given instructions, and of sm_75.
+func function(insts ...string) string {
+	var b strings.Builder
+	b.WriteString(".headerflags\t@\"EF_CUDA_SM75 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM52)\"\n" +
+		".section\t.nv.info.k,\"\"\n//----- nvinfo : EIATTR_PARAM_CBANK\n.word\tindex@(.nv.constant0.k)\n" +
+		".short\t0x0160\n.short\t0x0040\n.section\t.nv.info,\"\"\n//----- nvinfo : EIATTR_MIN_STACK_SIZE\n" +
+		".word\tindex@(k)\n.word\t0x00000030\n" +
+		".section\t.nv.constant3,\"a\"\ntable:\n.nv.constant3:\n.zero\t32\n.L_1:\n" +
+		".section\t.nv.constant2.k,\"a\"\n.zero\t16\n" +
+		".section\t.text.k,\"ax\"\n.sectioninfo\t@\"SHI_REGISTERS=100\"\nk:\n.L_0:\n$callee:\n")
+	for i, in := range insts {
+		fmt.Fprintf(&b, "/*%04x*/ %s ;\n", listing.CodeBytes*i, in)
+	}
+	return b.String()
+}
+
+// kernel makes the kernel k.
+func kernel(text string) (*ir.Kernel, error) {
+	f, err := listing.Read("k.sass", text)
+	if err != nil {
+		return nil, err
+	}
+	return Kernel(f, "k", module())
+}
+
+// meaning returns an instruction in words: what ir prints, and what it leaves out.
+func meaning(in *ir.Inst) string {
+	s := in.String()
+	if in.Addr.Index.Kind != ir.KindNone || in.Addr.Scale > 1 {
+		s += fmt.Sprintf(" [scale %d, index %s]", max(in.Addr.Scale, 1), in.Addr.Index)
+	}
+	m := in.Mods
+	for _, f := range []struct {
+		on   bool
+		name string
+	}{{in.Uniform, "uniform"}, {m.Ftz, "ftz"}, {m.Sat, "sat"}, {m.Left, "left"}, {m.Wrap, "wrap"},
+		{m.CarryIn, "carry in"}, {m.CarryOut, "carry out"}, {m.Turns, "turns"}, {m.ShiftAmt, "shift amount"},
+		{m.Ordered, "ordered"}, {in.Flow == ir.FlowAddress, "address"}} {
+		if f.on {
+			s += " " + f.name
+		}
+	}
+	if m.Round != ir.RoundDefault {
+		s += " " + [...]string{"", "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"}[m.Round]
+	}
+	return s
+}
+
+// testdata/forms.txt has every form of the built-in programs for sm_70, 75, 80 and 86, as ptxas 11.8 makes them, and a
+// few more, each with its meaning.
+func TestEveryFormHasItsMeaning(t *testing.T) {
+	data, err := os.ReadFile("testdata/forms.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		form, want, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
+		if !ok {
+			t.Fatalf("%q has no meaning", line)
+		}
+		n++
+		k, err := kernel(function(form, "EXIT"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		got := meaning(&k.Insts[0])
+		if got != want {
+			t.Errorf("%s\n is %s\nwant %s", form, got, want)
+		}
+	}
+	if n < 200 {
+		t.Errorf("only %d forms", n)
+	}
+}
+
+func TestWhatIsNotUnderstoodIsRefusedByLineAndForm(t *testing.T) {
+	for _, c := range []struct{ inst, want string }{
+		{"HMMA.1688.F32 R4, R8, R10, R4", "k.sass:23: HMMA.1688.F32: the opcode is not supported"},
+		{"IADD3.RZ R4, R8, R10, R4", "the suffix .RZ is not supported"},
+		{"MUFU.RCP64H R4, R8", "the suffix .RCP64H is not supported"},
+		{"IADD3 R4, R8, R10", "3 operands, expected more"},
+		{"FADD R4, R8, R10, R4", "4 operands, expected 3"},
+		{"FADD R4, R8.H0_H0, R10", "suffix .H0_H0"},
+		{"FADD R4, R8, 0x10", "an integer where a number of floating point is expected"},
+		{"IADD3 R4, R8, 1.5, RZ", "the number 1.5 where an integer is expected"},
+		{"IADD3 R4, ~R8, R9, RZ", "a complemented source without a carry"},
+		{"MOV R100, R1", "register R100 of a function with 100"},
+		{"DADD R98, R2, R99", "register R100 of a function with 100"},
+		{"UIADD3 R4, UR8, UR10, URZ", "a destination that is not a register of the instruction's file"},
+		{"MOV UR4, R1", "a destination that is not a register of the instruction's file"},
+		{"UMOV UR5, c[0x0][0x40]", "the driver's constant c[0x0][0x40] is not known"},
+		{"MOV R4, c[0x3][0x20]", "the constant c[0x3][0x20] is not known"},
+		{"MOV R4, c[0x4][0x0]", "the constant c[0x4][0x0] is not known"},
+		{"FMNMX R1, R2, R3, P0", "a choice of minimum and maximum known only at execution"},
+		{"BRA `(.L_9)", "the label .L_9 is not in the function"},
+		{"BMOV.32 R1, B0", "saved barriers are not supported"},
+		{"CALL.ABS.NOINC `($callee)", "the suffix .ABS is not supported"},
+		{"RET.REL.NODEC R4 `(other)", "expected RET.REL.NODEC, a register and the function"},
+		{"LDG.SYS R4, [R2]", "a global address without 64 bits"},
+		{"LDS R4, [R2.64]", "an address of 64 bits in a space with 32"},
+		{"S2R R4, SR_SMEMSZ", "the special register SR_SMEMSZ is not supported"},
+		{"ISETP.AND P0, PT, R1, R2, PT", "a comparison without its kind"},
+		{"SHF.U32 R1, R2, R3, R4", "a shift without a direction"},
+		{"TEX.SCR.LL R8, R6, R4, R7, 0x0, 0x58, CUBE", "the geometry CUBE is not supported"},
+		{"ATOMG.E.ADD.STRONG.GPU P1, R3, [R6.64], R5", "an atomic operation with a predicate"},
+		{"HFMA2.MMA R0, R1, R2, 0.1, 1", "the number 0.1 is not one of half precision"},
+	} {
+		_, err := kernel(function(c.inst, "EXIT"))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.inst, err, c.want)
+		}
+	}
+}
+
+func TestAKernelHasWhatItsListingSays(t *testing.T) {
+	k, err := kernel(function("MOV R1, c[0x0][0x28]", "UMOV UR7, 0x1", "CALL.REL.NOINC `($callee)",
+		"RET.REL.NODEC R4 `(k)", "MOV R3, c[0x3][0x4]", "EXIT"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.Footprint != 100 || k.NumRegs != 108 || k.LocalBytes != 48 || !k.Converges || !k.Allocated {
+		t.Errorf("footprint %d, registers %d, local %d, converges %t, allocated %t; want 100, 108 with UR7, 48, true, "+
+			"true", k.Footprint, k.NumRegs, k.LocalBytes, k.Converges, k.Allocated)
+	}
+	if len(k.Bank) != 2 || k.Bank[0].From != 64 || k.Bank[0].Size != 32 || k.Bank[1].Offset != 32 ||
+		k.ConstBytes != 48 {
+		t.Errorf("bank %+v of %d bytes, want the table from 64 on and 16 bytes of literals behind", k.Bank,
+			k.ConstBytes)
+	}
+	if ts := k.Insts[3].Targets; len(ts) != 1 || ts[0] != 3 {
+		t.Errorf("targets %v, want the instruction behind the call", ts)
+	}
+}
+
+func TestCodeOfOtherFamiliesIsRefused(t *testing.T) {
+	for _, arch := range []string{"SM52", "SM61", "SM90"} {
+		_, err := kernel(strings.Replace(function("EXIT"), "SM75", arch, 1))
+		if err == nil || !strings.Contains(err.Error(), "expected sm_70") {
+			t.Errorf("%s: %v, want a refusal", arch, err)
+		}
+	}
+}
+
+func FuzzKernel(f *testing.F) {
+	f.Add("IADD3 R8, P1, R0, c[0x0][0x178], RZ")
+	f.Add("@!P1 LDG.E.128.CONSTANT R4, [R2.64+UR4+0x10]")
+	f.Add("TEX.SCR.LL R10, R2, R10, R15, 0x0, 0x58, 2D, 0x7")
+	f.Fuzz(func(t *testing.T, inst string) {
+		k, err := kernel(function(inst))
+		if err == nil && len(k.Insts) == 0 {
+			t.Error("a kernel without an instruction")
+		}
+	})
+}
