@@ -28,7 +28,7 @@ With --like the study has the machines of a paper: its baseline and its designs,
 		Example: `  kumiko study new banks.toml
   kumiko study run banks.toml
   kumiko study report banks.toml -o banks.html
-  kumiko study new mine.toml --like ltrf --program saxpy.ptx --launch saxpy.toml`,
+  kumiko study new mine.toml --like lab/studies/ltrf.toml --program saxpy.ptx --launch saxpy.toml`,
 		Args: exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			file := args[0]

@@ -42,9 +42,9 @@ any machines that see the folder of the records: together they run each point on
 With --slurm the points are tasks of a Slurm job array. Every node must see the folder of the records and this program.`,
 		Example: `  kumiko study run quick
   kumiko study run quick --size test --waves 0 --dir /tmp/quick
-  kumiko study run gebhart --only 'rfc-*' --only hotspot
-  kumiko study run gebhart --shard 2/8 --dir /shared/gebhart
-  kumiko study run gebhart --slurm --dir /shared/gebhart --slurm-option=--partition=long`,
+  kumiko study run quick --only 'rfc*' --only hotspot
+  kumiko study run quick --shard 2/8 --dir /shared/quick
+  kumiko study run quick --slurm --dir /shared/quick --slurm-option=--partition=long`,
 		Args: exactly("STUDY"),
 	}
 	var f studyRunFlags

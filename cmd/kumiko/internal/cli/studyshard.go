@@ -35,7 +35,7 @@ func (a *App) studyPoints() *cobra.Command {
 
 The lines are for whatever runs commands on many machines, such as GNU parallel. They may run in any order, side by side, and
 again: a point with a record is not run again. Every machine must see this program, the study's file and the folder of the records.`,
-		Example: `  kumiko study points gebhart --dir /shared/gebhart | parallel --sshlogin node1,node2
+		Example: `  kumiko study points quick --dir /shared/quick | parallel --sshlogin node1,node2
   kumiko study points quick | grep hotspot | sh`,
 		Args: exactly("STUDY"),
 	}
