@@ -135,6 +135,9 @@ func (g *gen) kernel() string {
 	for i := range g.vars {
 		g.p("mad.lo.u32 %%v%d, %%t0, %d, %d", i, 2*g.r.IntN(1<<20)+1, g.r.IntN(1<<20))
 	}
+	for g.chance(3) {
+		g.barrier()
+	}
 	for n := g.r.IntN(3); n >= 0; n-- {
 		g.segment()
 		if n > 0 {

@@ -1,6 +1,7 @@
 // Random runs random kernels with diverging lanes on every design, and checks every operand. The kernels have nested
 // branches and loops, breaks, branches into other statements and back, switches with cases falling through, early
-// ends, recursive functions, local arrays, sides waiting for each other, and changes of their registers.
+// ends, recursive functions, local arrays, sides that wait for each other or come to a barrier apart, and changes of
+// their registers.
 //
 //	go run ./tools/random [-kernels N] [-seed S] [-gpu LIST] [-design LIST] [-out DIR]
 //

@@ -271,6 +271,29 @@ func (g *gen) side() {
 	}
 }
 
+// barrier writes a branch with sides that come to the CTA's barrier each by an instruction of its own. Every lane comes
+// there once, so that no warp waits in vain. Values made in front of the barrier are read behind it.
+func (g *gen) barrier() {
+	other, end := g.label(), g.label()
+	g.lot()
+	g.p("@%s bra %s", g.some(), other)
+	g.beside()
+	g.p("bra %s", end)
+	g.place(other)
+	g.beside()
+	g.place(end)
+}
+
+func (g *gen) beside() {
+	if g.chance(2) {
+		g.compute()
+	}
+	g.p("mad.lo.u32 %%t6, %s, 17, %s", g.v(), g.v())
+	g.p("bar.sync 0")
+	g.p("xor.b32 %s, %%t6, %s", g.v(), g.v())
+	g.compute()
+}
+
 // across writes an operation across the lanes here. Each lane keeps its own part of the result: who else is
 // here depends on where the compiler lets lanes meet.
 func (g *gen) across() {

@@ -11,7 +11,10 @@ import (
 // block while it executes, indexed as in liveness.Info. Lanes may disagree on the branches marked in the kernel's
 // Varying. The result holds for warps diverging and reconverging as in the emulator: by a stack, where
 // cfg.Graph.SetReconv lets lanes meet.
-func Elsewhere(l *liveness.Info) []bitset.Set {
+func Elsewhere(l *liveness.Info) []bitset.Set { return elsewhere(l, divergent(l)) }
+
+// divergent returns a function that reports whether lanes may disagree on the branch at the end of a block.
+func divergent(l *liveness.Info) func(block int) bool {
 	varies, n := map[int]bool{}, 0
 	for pc := range l.K.Insts {
 		if op := l.K.Insts[pc].Op; op == ir.OpBra || op == ir.OpBrx {
@@ -19,7 +22,28 @@ func Elsewhere(l *liveness.Info) []bitset.Set {
 			n++
 		}
 	}
-	return elsewhere(l, func(b int) bool { return varies[l.G.Blocks[b].End-1] })
+	return func(b int) bool { return varies[l.G.Blocks[b].End-1] }
+}
+
+// Apart reports, by block of an allocated kernel's graph, whether lanes of a warp may be elsewhere while one is in the
+// block.
+func Apart(k *ir.Kernel, g *cfg.Graph) []bool {
+	l := liveness.Analyze(k, g)
+	way, splits := g.Paths(k.Insts), divergent(l)
+	r, s := cfg.NewRegion(way), newStops(k, g, way)
+	out := make([]bool, len(g.Blocks))
+	for d := range g.Blocks {
+		if !splits(d) {
+			continue
+		}
+		for _, b := range r.Between(d) {
+			out[b] = true
+		}
+		for _, b := range s.ahead(d) {
+			out[b] = true
+		}
+	}
+	return out
 }
 
 // elsewhere is Elsewhere with its own list of divergent branches: splits reports whether lanes may disagree on the

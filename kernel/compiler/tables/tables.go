@@ -150,7 +150,8 @@ func (t *Tables) Live() []intervals.Set {
 
 // LiveIn returns, by region, the registers needed by some lane of a warp entering the region. A warp enters at the
 // first instruction. Where it turns from a finished path to a waiting one, it enters where the waiting lanes resume: at
-// the beginning of a block, or behind an instruction across lanes in which they have met others.
+// the beginning of a block, behind an instruction across lanes in which they have met others, or at a barrier to which
+// they came apart: the barrier is executed for those that meet there, and other lanes go on behind it.
 func (t *Tables) LiveIn(r *Regions) []intervals.Set {
 	live := t.Live()
 	out := make([]intervals.Set, len(r.Sets))
@@ -162,11 +163,17 @@ func (t *Tables) LiveIn(r *Regions) []intervals.Set {
 	for _, pc := range r.Entry {
 		add(pc)
 	}
-	for _, b := range cfg.Build(t.k.Insts).Blocks {
+	g := cfg.Build(t.k.Insts)
+	for _, b := range g.Blocks {
 		add(b.Start)
 	}
+	apart := marks.Apart(t.k, g)
 	for pc := range t.k.Insts {
-		if t.k.Insts[pc].Membermask() != nil {
+		switch in := &t.k.Insts[pc]; {
+		case in.Membermask() != nil:
+			add(pc + 1)
+		case in.Op == ir.OpBar && apart[g.BlockOf[pc]]:
+			add(pc)
 			add(pc + 1)
 		}
 	}

@@ -90,7 +90,7 @@ func TestInspectShowsTheCodeThatRuns(t *testing.T) {
 }
 
 func TestInspectWithALaunchFileShowsTheCodeThatRuns(t *testing.T) {
-	dir := filepath.Join("..", "..", "..", "..", "lab", "silicon", "kernels")
+	dir := filepath.Join("..", "..", "..", "..", "kernel", "launch", "testdata")
 	program := filepath.Join(dir, "tiles.ptx")
 	for _, gpu := range []string{"gtx980", "fermi", "rtx-a6000"} {
 		cfg, err := config.Load(config.Request{GPU: gpu})
