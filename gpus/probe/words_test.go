@@ -163,7 +163,8 @@ func auto(t *testing.T, gpu, text string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Run(cfg, code, strings.Split(text, "\n"), Spec{Warps: 1, Repeat: 20, Check: true, Fitted: true, File: "x.sass"})
+	_, err = Run(cfg, code, strings.Split(text, "\n"), Spec{Warps: 1, Repeat: 20, Check: true, Fitted: true,
+		File: "x.sass"})
 	return err
 }
 
