@@ -42,7 +42,7 @@ func six(operands string) string {
 }
 
 // Issue varies by a few cycles in 40 repetitions. The expected times were measured by CuAssembler's microbenchmarks
-// on compute capability 5.0 (docs/silicon.md).
+// on compute capability 5.0 (lab/docs/silicon.md).
 func TestSixMultiplyAddsCostWhatMaxwellTakes(t *testing.T) {
 	for _, c := range []struct {
 		operands string

@@ -24,7 +24,7 @@ type Unit struct {
 
 // Systematic bounds what skipping changes in the cost of the units, as a share of the cost of the skipped CTAs: a unit
 // finds caches that skipped CTAs have passed alone, CTAs in other steps, and a machine that has run fewer CTAs. Units
-// do not show it, since it is the same in all of them. docs/sampling.md has the runs that it was measured in.
+// do not show it, since it is the same in all of them. lab/docs/sampling.md has the runs that it was measured in.
 const Systematic = 0.02
 
 // Estimate is a count of the whole launch: Value plus or minus Half, at 95 % confidence. Half includes Systematic, the

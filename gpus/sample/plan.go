@@ -55,7 +55,7 @@ const (
 	// mostUnits bounds the number of units.
 	mostUnits = 10000
 	// ramp is the number of simulated waves before a unit. The first fills the machine. In the second the effects
-	// of skipping fade. Without the second, b+tree comes out 1.3 % too slow (docs/sampling.md).
+	// of skipping fade. Without the second, b+tree comes out 1.3 % too slow (lab/docs/sampling.md).
 	ramp = 2
 	// leastUnit is the minimum number of CTAs in a unit. On one or two SMs a wave has few CTAs, and a unit's cycles
 	// would depend on the progress of each CTA at the unit's ends.

@@ -29,7 +29,7 @@ var (
 
 // A window and its ramp are simulated in each twentieth of the launch, and the head and the tail. Warps are moved
 // ahead by more or less than they would have executed, so the number of windows varies. Cycles are off by some
-// percent beyond the interval (docs/sampling.md). For tails the error would be much larger unless ramps lasted
+// percent beyond the interval (lab/docs/sampling.md). For tails the error would be much larger unless ramps lasted
 // until the ends of CTAs have executed. The last CTA of alone has less than a twentieth of the instructions, so it
 // is simulated completely and its cycles are known. CTAs are skipped if they are shorter than the time from one
 // window to the next.

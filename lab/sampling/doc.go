@@ -9,7 +9,7 @@
 // inside the stated 95 % interval; the relative half-width of this interval; the share of warp instructions
 // simulated; and the ratio of processor times, complete to sampled. A second table divides up the processor time of
 // a sampled run: execution, equal to a complete run's; warming of caches by skipped CTAs; and simulation. Programs
-// with a complete run longer than the limit, in seconds, are only named. docs/sampling.md has the tables.
+// with a complete run longer than the limit, in seconds, are only named. lab/docs/sampling.md has the tables.
 //
 // The second is an experiment on the intervals, over cases drawn by a seed: programs, designs and slices. It prints a
 // row for each case, and fails if the intervals hold the complete run's cycles less often than stated.

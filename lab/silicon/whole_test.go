@@ -31,7 +31,7 @@ func cycles(t *testing.T, module, file, gpu string, set ...string) (sum float64)
 	return sum
 }
 
-// The launch cycles are those of docs/silicon.md. The errors are the documented ones, and move with the machine.
+// The launch cycles are those of lab/docs/silicon.md. The errors are the documented ones, and move with the machine.
 func TestKernelsMeasuredByOthersTakeTheDocumentedCycles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten million warp instructions")

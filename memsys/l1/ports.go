@@ -33,5 +33,5 @@ func (s *Spec) mostHits() int {
 }
 
 // fills returns the most transactions answered after a reply in a cycle. Measured loads that wait for a line pass as
-// fast as loads that hit (docs/silicon.md), so the tag banks answer as many as they look up.
+// fast as loads that hit (lab/docs/silicon.md), so the tag banks answer as many as they look up.
 func (s *Spec) fills() int { return s.TagBanks }

@@ -13,7 +13,7 @@ const maxTagBanks = 8
 // tagBanks are the banks of the tag array. The transactions of one part of an access
 // wait in front of them. The transactions of the next part come when all have been
 // looked up: measured loads take the time of their fullest bank, whatever the loads
-// beside them (docs/silicon.md).
+// beside them (lab/docs/silicon.md).
 type tagBanks struct {
 	index tagarray.Index
 	queue []tagQueue `part:"Bank"`

@@ -168,7 +168,7 @@ func Flits(p *req.Packet, flit int) int { return (p.Size() + flit - 1) / flit }
 //
 // Sector by sector, a request with data takes a cycle for each of its sectors. It takes one more for the mask of a
 // sector that is written in part, or for the operation of an atomic. An atomic of a single word takes one cycle in
-// all. Loops of stores and atomics on an H100 have these times (docs/silicon.md).
+// all. Loops of stores and atomics on an H100 have these times (lab/docs/silicon.md).
 func (p *Port) passes(q *req.Packet) int {
 	if !p.sectors || q.Bytes == 0 {
 		return Flits(q, p.flit)

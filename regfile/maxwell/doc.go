@@ -3,7 +3,7 @@
 // reuse cache. There is no crossbar, no queue at a bank, and no overtaking among collectors.
 //
 // The structure was fitted to the cycles of instruction streams measured by CuAssembler's microbenchmarks
-// (TestData/microbench/RegBank) on a GPU of compute capability 5.0; docs/silicon.md has the comparison, and the
+// (TestData/microbench/RegBank) on a GPU of compute capability 5.0; lab/docs/silicon.md has the comparison, and the
 // rejected alternatives. Compute capability 5.2 is assumed to be the same.
 //
 // A sub-core is one component, because its stages choose among the banks within a cycle. Its ports, every link with

@@ -48,7 +48,7 @@ const (
 	maxForward = 2 // a reader permitted by Done is in the first stage two cycles later
 )
 
-// Default returns the file inferred from measurements on compute capability 5.0 (docs/silicon.md): four banks, two
+// Default returns the file inferred from measurements on compute capability 5.0 (lab/docs/silicon.md): four banks, two
 // stages, two registers kept for each operand slot. Maxas' wiki confirms the banks and the size of the reuse cache
 // (8 bytes per lane and operand slot). Two stages, and Done two cycles ahead, make 6 cycles from an instruction to
 // a dependent one with a unit of latency 4, the figure given by maxas. Nothing is known of latches and queues. The

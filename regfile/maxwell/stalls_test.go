@@ -48,7 +48,7 @@ func TestStallsWithoutConflictsTakeTheCyclesMeasured(t *testing.T) {
 	e.log(t)
 }
 
-// bounds fails the test if the errors are larger than documented in docs/silicon.md.
+// bounds fails the test if the errors are larger than documented in lab/docs/silicon.md.
 func (e *errors) bounds(t *testing.T, rows, beyond int, mean, worst float64) {
 	t.Helper()
 	e.log(t)

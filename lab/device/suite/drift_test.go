@@ -18,7 +18,7 @@ var sample = map[string][]string{
 }
 
 // sampled has the mean errors of the sample at the time of writing. A change of the machine that moves an error by
-// more than one percentage point must update this table and docs/silicon.md.
+// more than one percentage point must update this table and lab/docs/silicon.md.
 var sampled = map[string]map[string]float64{
 	"h100": {"loops": 0.016, "accesses": 0.037, "memory": 0.097, "waits": 0.041, "launches": 0.077},
 	"h200": {"loops": 0.016, "accesses": 0.036, "memory": 0.082, "waits": 0.058, "launches": 0.077},

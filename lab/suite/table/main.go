@@ -1,6 +1,6 @@
 // Command table measures the built-in applications and writes the committed figures:
 // benchmarks/measured/measured.json, about the executed instructions; timed.json beside this file, with the time of
-// size study on a timed slice; and, from both and the registry, docs/benchmarks.md.
+// size study on a timed slice; and, from both and the registry, lab/docs/benchmarks.md.
 //
 // Usage, from the top of the repository:
 //
@@ -34,7 +34,7 @@ import (
 const (
 	measuredFile = "benchmarks/measured/measured.json"
 	timedFile    = "lab/suite/table/timed.json"
-	docFile      = "docs/benchmarks.md"
+	docFile      = "lab/docs/benchmarks.md"
 )
 
 func main() {

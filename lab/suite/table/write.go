@@ -24,7 +24,7 @@ type row struct {
 	m *measured.App
 }
 
-// document writes docs/benchmarks.md.
+// document writes lab/docs/benchmarks.md.
 func document(w io.Writer, counts []measured.App, seconds []suite.Timing) error {
 	var rows []row
 	for _, a := range benchmarks.List() {

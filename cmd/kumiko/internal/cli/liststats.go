@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -11,43 +10,45 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
-	"kumiko/regfile"
-	"kumiko/sm/sched"
 )
 
-//go:generate sh -c "go run kumiko/cmd/kumiko list stats --format markdown > ../../../../docs/statistics.md"
-
+// statRow is a statistic, or a key or term of a result that has a formula.
 type statRow struct {
 	Name        string `json:"name"`
 	Unit        string `json:"unit"`
-	Description string `json:"description"`
+	Description string `json:"description"` // of a derived row: the formula
+	Block       string `json:"block"`       // what counts it, or the subject of a derived row
+	Derived     bool   `json:"derived,omitempty"`
+}
+
+// newStat returns the row of a statistic. Its block is the beginning of its name: mem.l1 of mem.l1.hits.load.
+func newStat(name, unit, description string) statRow {
+	parts := strings.Split(name, ".")
+	return statRow{Name: name, Unit: unit, Description: description,
+		Block: strings.Join(parts[:min(2, len(parts)-1)], ".")}
 }
 
 func (a *App) listStats() *cobra.Command {
 	c := &cobra.Command{Use: "stats",
 		Short: "List the statistics of all GPUs and designs, or of one machine",
-		Long: `List the statistics of all GPUs and designs, or, with --gpu, --design or --set, those of one machine.
+		Long: `List the statistics of all GPUs and designs: name, unit and what is counted. Behind them stand the keys and terms of a
+result that are derived from statistics, with their formulas.
 
-PART selects the statistics that have it in their names, such as regfile.
+With --gpu, --design or --set the list has the statistics of that machine alone.
 
---format markdown writes the glossary, docs/statistics.md, which also has the formulas of derived quantities.`}
+PART selects the rows that have it in their names, such as regfile or ipc.
+
+--format json also has the block of each row; derived rows have "derived": true, and their formula as the description.
+--format markdown writes the rows as tables, a section for each block.`,
+		Example: `  kumiko list stats regfile.bank
+  kumiko list stats ipc
+  kumiko list stats --gpu fermi --design rfc
+  kumiko list stats --format markdown > statistics.md`}
 	part := namePart(c)
 	r := gpuFlags(c)
 	f := format(c, "text", "json", "markdown")
 	c.RunE = func(*cobra.Command, []string) error {
-		if *f == "markdown" {
-			for _, name := range []string{"gpu", "design", "set"} {
-				if c.Flags().Changed(name) {
-					return fmt.Errorf("--%s: the glossary is that of every GPU and design; expected another --format",
-						name)
-				}
-			}
-			if *part != "" {
-				return fmt.Errorf("%s: the glossary has every statistic; expected another --format", *part)
-			}
-			return a.glossary(a.Stdout)
-		}
-		list := a.allStats
+		list := a.glossaryRows
 		if c.Flags().Changed("gpu") || c.Flags().Changed("set") || c.Flags().Changed("design") {
 			list = func() ([]statRow, error) { return a.statsOf(*r) }
 		}
@@ -58,16 +59,42 @@ PART selects the statistics that have it in their names, such as regfile.
 		if rows, err = withPart(rows, func(s statRow) string { return s.Name }, *part, "statistic"); err != nil {
 			return err
 		}
-		if *f == "json" {
+		switch *f {
+		case "json":
 			return writeJSON(a.Stdout, rows)
+		case "markdown":
+			return glossary(a.Stdout, rows)
 		}
-		t := newTable(a.Stdout)
-		for _, r := range rows {
-			t.row(r.Name, r.Unit, r.Description)
-		}
-		return t.flush()
+		return statLines(a.text(), rows)
 	}
 	return c
+}
+
+// statLines prints a line for each statistic, and derived rows behind them.
+func statLines(w io.Writer, rows []statRow) error {
+	t := newTable(w)
+	counted := 0
+	for _, r := range rows {
+		if !r.Derived {
+			t.row(r.Name, r.Unit, r.Description)
+			counted++
+		}
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	derivedLines(w, rows[counted:])
+	return nil
+}
+
+// glossaryRows returns the statistics, and the derived rows behind them.
+func (a *App) glossaryRows() ([]statRow, error) {
+	rows, err := a.allStats()
+	if err != nil {
+		return nil, err
+	}
+	derived, err := derivedRows()
+	return append(rows, derived...), err
 }
 
 func (a *App) statsOf(r config.Request) ([]statRow, error) {
@@ -81,7 +108,7 @@ func (a *App) statsOf(r config.Request) ([]statRow, error) {
 	}
 	out := []statRow{}
 	for _, s := range m.Stats() {
-		out = append(out, statRow{s.Name, s.Unit, s.Description})
+		out = append(out, newStat(s.Name, s.Unit, s.Description))
 	}
 	return out, nil
 }
@@ -134,37 +161,4 @@ func having(design string) config.Request {
 		}
 	}
 	return config.Request{GPU: "gtx980", Design: design, Set: two} // loading it reports the error
-}
-
-// anyGate represents the gates of any design.
-var anyGate = regfile.Gate{Reason: "<gate>",
-	Doc: "a warp could issue but for a gate of the register file's design; each of them has a name and a reason of " +
-		"its own"}
-
-// glossary writes docs/statistics.md.
-func (a *App) glossary(w io.Writer) error {
-	rows, err := a.allStats()
-	if err != nil {
-		return err
-	}
-	var b strings.Builder
-	b.WriteString(glossaryHead)
-	b.WriteString("| reason | the slot |\n|---|---|\n")
-	for _, r := range sched.Reasons(&sched.Config{Width: 2, Choice: sched.Spec{Policy: sched.TwoLevel}},
-		&sched.Planes{Gates: []regfile.Gate{anyGate}, Inserts: "operations"}) {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Name, strings.TrimPrefix(strings.TrimPrefix(r.Doc, "issue slots "),
-			"that "))
-	}
-	b.WriteString(glossaryDerived)
-	section := ""
-	for _, r := range rows {
-		parts := strings.Split(r.Name, ".")
-		if s := strings.Join(parts[:min(2, len(parts)-1)], "."); s != section {
-			section = s
-			fmt.Fprintf(&b, "\n### %s\n\n| statistic | unit | what it counts |\n|---|---|---|\n", s)
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Name, r.Unit, strings.ReplaceAll(r.Description, "|", `\|`))
-	}
-	_, err = io.WriteString(w, b.String())
-	return err
 }
