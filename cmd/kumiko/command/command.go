@@ -9,6 +9,7 @@ import (
 	"github.com/tebeka/atexit"
 
 	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli/app"
 )
 
 // Extras are the services that a program may have beside the usual ones.
@@ -22,10 +23,10 @@ type StudyHost = cli.StudyHost
 
 // Main runs the command line of the process and exits.
 func Main(extras ...Extra) {
-	app := cli.App{New: cli.Assemble, Version: cli.Version(), Stdout: os.Stdout, Stderr: os.Stderr}
+	p := cli.App{New: app.Assemble, Version: app.Version(), Stdout: os.Stdout, Stderr: os.Stderr}
 	for _, add := range extras {
-		add(&app.Extras)
+		add(&p.Extras)
 	}
 	// Akita's tracers write their buffered data when atexit runs.
-	atexit.Exit(app.Main(os.Args[1:]))
+	atexit.Exit(p.Main(os.Args[1:]))
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/result"
 )
 
@@ -81,10 +82,10 @@ func (k *kit) registers(n int) {
 // run runs the command line in the kit's folder.
 func (k *kit) run(args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	app := cli.App{New: cli.Assemble, Stdout: &out, Stderr: &errs}
+	p := cli.App{New: app.Assemble, Stdout: &out, Stderr: &errs}
 	args = append([]string{"run", filepath.Join(k.dir, "kernel.ptx"), "--launch", filepath.Join(k.dir, "launch.toml")},
 		args...)
-	status = app.Main(args)
+	status = p.Main(args)
 	return status, out.String(), errs.String()
 }
 
@@ -92,7 +93,7 @@ func (k *kit) run(args ...string) (status int, stdout, stderr string) {
 func (k *kit) simulate(args ...string) *result.Result {
 	k.t.Helper()
 	status, out, errs := k.run(append([]string{"--check", "--json", "-"}, args...)...)
-	if status != cli.Done {
+	if status != app.Done {
 		k.t.Fatalf("status %d: %s", status, errs)
 	}
 	var r result.Result

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/result"
 )
 
@@ -35,7 +35,7 @@ func TestAFaultNamesKernelLineCTAAndThread(t *testing.T) {
 		{"trap", `kernel\.ptx:89:\d+: kernel trap, CTA \(2,0,0\), warp 0: .*trap`},
 	} {
 		status, out, errs := faultKit(t, c.kernel).run("--set", "slice.sms=1", "--json", "-")
-		if status != cli.BadInput || out != "" || strings.Count(errs, "\n") != 1 ||
+		if status != app.BadInput || out != "" || strings.Count(errs, "\n") != 1 ||
 			!regexp.MustCompile(c.want).MatchString(errs) {
 			t.Errorf("%s: status %d, %q; want %s", c.kernel, status, errs, c.want)
 		}
@@ -48,7 +48,7 @@ func TestAKernelThatNeverEndsIsStatus3AndAnIncompleteResult(t *testing.T) {
 		{"lost", `warp 1 waits at barrier 1, where 1 of 4 warps have arrived \(.*kernel\.ptx:80:`},
 	} {
 		status, out, errs := faultKit(t, c.kernel).run("--set", "slice.sms=1", "--json", "-")
-		if status != cli.Stopped || !regexp.MustCompile(c.want).MatchString(errs) {
+		if status != app.Stopped || !regexp.MustCompile(c.want).MatchString(errs) {
 			t.Errorf("%s: status %d, %q; want %s", c.kernel, status, errs, c.want)
 		}
 		var r result.Result
@@ -63,7 +63,7 @@ func TestAWrongExpectationIsStatus1WithTheElement(t *testing.T) {
 	lastblock(k)
 	k.file("out.bin", uint64(7))
 	status, _, errs := k.run("--set", "slice.sms=1", "--out", filepath.Join(k.dir, "out"))
-	if status != cli.CheckFailed || !strings.Contains(errs, "launch.toml:17:3: out: 1 element differs") ||
+	if status != app.CheckFailed || !strings.Contains(errs, "launch.toml:17:3: out: 1 element differs") ||
 		!strings.Contains(errs, "element 0 is ") {
 		t.Errorf("status %d, %q", status, errs)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli/app"
 )
 
 var mutants = flag.Int("mutants", 2, "mutilated copies of each program to run")
@@ -61,10 +61,10 @@ func TestAMutilatedProgramIsRefusedOrRuns(t *testing.T) {
 			k.bytes(file, bad)
 			status, out, errs := k.run("--set", "slice.sms=1", "--max-cycles", "200000", "--json", "-", "--check")
 			switch {
-			case status == cli.BadInput && out == "" &&
+			case status == app.BadInput && out == "" &&
 				(strings.Contains(errs, file) || strings.Contains(errs, "launch ")):
-			case status == cli.Done, status == cli.CheckFailed && !strings.Contains(errs, "operand check"),
-				status == cli.Stopped:
+			case status == app.Done, status == app.CheckFailed && !strings.Contains(errs, "operand check"),
+				status == app.Stopped:
 			default:
 				t.Errorf("%s, mutant %d of %s: status %d, %q, for\n%s", p.name, i, file, status, errs, bad)
 			}

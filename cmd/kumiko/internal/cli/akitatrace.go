@@ -8,6 +8,7 @@ import (
 	"github.com/sarchlab/akita/v3/tracing"
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/components/wire/trace"
 )
 
@@ -17,7 +18,7 @@ const simulation = "Simulation"
 // akitaTraceFlag writes the messages of one SM as tasks for Akita's Daisen.
 type akitaTraceFlag struct {
 	file   string
-	out    *pending
+	out    *app.Pending
 	rows   *taskRows
 	tracer *windowTracer
 	whole  tracing.Task // the window
@@ -33,7 +34,7 @@ func (f *akitaTraceFlag) prepare() error {
 	if f.file == "" {
 		return nil
 	}
-	if err := place(f.file); err != nil {
+	if err := app.Place(f.file); err != nil {
 		return fmt.Errorf("--akita-trace %s: %w", f.file, err)
 	}
 	return nil
@@ -41,7 +42,7 @@ func (f *akitaTraceFlag) prepare() error {
 
 // open attaches a tracer to the blocks of an SM for the window. Akita's tracers need a message with an identifier
 // for each event, at the cost of simulation time.
-func (f *akitaTraceFlag) open(m Machine, sm int, window string) error {
+func (f *akitaTraceFlag) open(m app.Machine, sm int, window string) error {
 	if f.file == "" {
 		return nil
 	}
@@ -53,7 +54,7 @@ func (f *akitaTraceFlag) open(m Machine, sm int, window string) error {
 	if err != nil {
 		return fmt.Errorf("--akita-trace: %w", err)
 	}
-	if f.out, err = createPending(f.file); err != nil {
+	if f.out, err = app.CreatePending(f.file); err != nil {
 		return fmt.Errorf("--akita-trace: %w", err)
 	}
 	f.rows = &taskRows{w: bufio.NewWriter(f.out)}
@@ -95,13 +96,13 @@ func (f *akitaTraceFlag) keep() error {
 	if err := f.rows.w.Flush(); err != nil {
 		return fmt.Errorf("cannot write %s: %w", f.file, err)
 	}
-	return f.out.keep()
+	return f.out.Keep()
 }
 
 func (f *akitaTraceFlag) drop() {
 	if f.out != nil {
 		f.rows.done = true
-		f.out.drop()
+		f.out.Drop()
 	}
 }
 

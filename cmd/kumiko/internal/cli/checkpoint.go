@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 )
@@ -23,6 +24,8 @@ type checkpointFlags struct {
 	dir    string
 	every  time.Duration
 	resume string
+
+	resumed *resumed // nil: the run begins
 }
 
 func (f *checkpointFlags) add(c *cobra.Command) {
@@ -35,8 +38,8 @@ func (f *checkpointFlags) add(c *cobra.Command) {
 
 // follow makes a resumed run write its checkpoints into the folder of --resume. This folder may be a copy of the
 // folder named in the checkpoint's command.
-func (f *checkpointFlags) follow(r *resumed) {
-	if r != nil && !r.moves {
+func (f *checkpointFlags) follow() {
+	if r := f.resumed; r != nil && !r.moves {
 		f.dir = r.dir
 	}
 }
@@ -81,7 +84,7 @@ type resumed struct {
 }
 
 // resume resumes the run of the checkpoint in a folder. It repeats the run's command with further flags appended.
-func (a *App) resume(c *cobra.Command, args []string, f *runFlags) error {
+func resume(a *app.App, c *cobra.Command, args []string, f *runFlags) error {
 	if len(args) > 0 {
 		return fmt.Errorf("--resume %s: found PROGRAM %s, expected none: the run has its own", f.checkpoint.resume,
 			args[0])
@@ -100,30 +103,29 @@ func (a *App) resume(c *cobra.Command, args []string, f *runFlags) error {
 			"expected to be run there",
 			f.checkpoint.resume, h.Directory)
 	}
-	if err := a.checkCommand(h.Args); err != nil {
+	if err := checkCommand(a, h.Args); err != nil {
 		return fmt.Errorf("--resume %s: %w", f.checkpoint.resume, err)
 	}
 	own := *a
-	own.args = append(slices.Clone(h.Args), further(a.args)...)
-	own.resumed = &resumed{header: h, state: state, dir: f.checkpoint.resume,
-		moves: c.Flags().Changed("checkpoint")}
-	root := own.root()
-	root.SetArgs(own.args)
+	own.Args = append(slices.Clone(h.Args), further(a.Args)...)
+	root := app.Root(&own, runResumed(&own, &resumed{header: h, state: state, dir: f.checkpoint.resume,
+		moves: c.Flags().Changed("checkpoint")}))
+	root.SetArgs(own.Args)
 	return root.ExecuteContext(c.Context())
 }
 
 // checkCommand refuses the command of a checkpoint unless it is a run with checkpoints.
-func (a *App) checkCommand(args []string) error {
+func checkCommand(a *app.App, args []string) error {
 	wrong := func(why string) error {
 		return fmt.Errorf("found the command %q, expected that of a run with --checkpoint: %s", args, why)
 	}
-	if err := withoutNUL(args); err != nil {
+	if err := app.WithoutNUL(args); err != nil {
 		return wrong(err.Error())
 	}
 	if len(args) == 0 || args[0] != "run" {
 		return wrong("it does not begin with run")
 	}
-	run := a.runCommand()
+	run := runCommand(a)
 	run.InitDefaultHelpFlag()
 	if err := run.ParseFlags(args[1:]); err != nil {
 		return wrong(err.Error())
@@ -159,7 +161,7 @@ func further(args []string) []string {
 }
 
 // checkpoints makes a machine save its state, and start from the state of a resumed run.
-func (a *App) checkpoints(cfg *config.Config, f *runFlags, fingerprint func() string) (*gpus.Checkpoints, error) {
+func checkpoints(a *app.App, cfg *config.Config, f *runFlags, fingerprint func() string) (*gpus.Checkpoints, error) {
 	if f.checkpoint.dir == "" {
 		return nil, nil
 	}
@@ -167,7 +169,7 @@ func (a *App) checkpoints(cfg *config.Config, f *runFlags, fingerprint func() st
 	if err != nil {
 		return nil, err
 	}
-	h := checkpoint{Format: checkpointFormat, Version: a.Version, Directory: here, Args: a.args, Config: cfg.Hash(),
+	h := checkpoint{Format: checkpointFormat, Version: a.Version, Directory: here, Args: a.Args, Config: cfg.Hash(),
 		Settings: fmt.Sprintf("--check=%v --max-cycles %d, limits %+v", f.check, f.maxCycles, f.limits.Limits)}
 	dir := f.checkpoint.dir
 	f.checkpoint.sweep()
@@ -183,7 +185,7 @@ func (a *App) checkpoints(cfg *config.Config, f *runFlags, fingerprint func() st
 				return err
 			}
 			if !lacking {
-				fmt.Fprintf(a.notes(), "warning: --checkpoint: %v; the run goes on, and the checkpoint before stays\n",
+				fmt.Fprintf(a.Notes(), "warning: --checkpoint: %v; the run goes on, and the checkpoint before stays\n",
 					err)
 			}
 			lacking = true
@@ -193,11 +195,11 @@ func (a *App) checkpoints(cfg *config.Config, f *runFlags, fingerprint func() st
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("--checkpoint: %w", err)
 	}
-	if r := a.resumed; r != nil {
+	if r := f.checkpoint.resumed; r != nil {
 		if err := copyCheckpoint(r.dir, dir); err != nil {
 			return nil, err
 		}
-		out.From, err = r.restart(&h, fingerprint, a.notes())
+		out.From, err = r.restart(&h, fingerprint, a.Notes())
 		return out, err
 	}
 	return out, h.write(dir, nil)
@@ -238,7 +240,7 @@ func (r *resumed) restart(now *checkpoint, fingerprint func() string, notes io.W
 func digits(hash string) string { return hash[:min(len(hash), 12)] }
 
 // settle removes the checkpoint of a complete run, and shows the user how to resume an incomplete one.
-func (a *App) settle(ctx context.Context, f *checkpointFlags, complete bool) error {
+func settle(a *app.App, ctx context.Context, f *checkpointFlags, complete bool) error {
 	switch {
 	case f.dir == "":
 		return nil
@@ -249,7 +251,7 @@ func (a *App) settle(ctx context.Context, f *checkpointFlags, complete bool) err
 		}
 		return err
 	case ctx.Err() != nil:
-		fmt.Fprintf(a.notes(), "note: kumiko run --resume %s goes on\n", f.dir)
+		fmt.Fprintf(a.Notes(), "note: kumiko run --resume %s goes on\n", f.dir)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 )
 
@@ -38,7 +39,7 @@ type checkpoint struct {
 
 // write writes the file, whole or not at all.
 func (c *checkpoint) write(dir string, state func(io.Writer) error) error {
-	return writeFile(filepath.Join(dir, checkpointFile), func(w io.Writer) error {
+	return app.WriteFile(filepath.Join(dir, checkpointFile), func(w io.Writer) error {
 		b, sum := bufio.NewWriterSize(w, 1<<20), sha256.New()
 		summed := io.MultiWriter(b, sum)
 		if err := json.NewEncoder(summed).Encode(c); err != nil {
@@ -179,7 +180,7 @@ func (s *packedState) Close() error {
 // then be
 // resumed there from its first cycle on.
 func copyCheckpoint(from, to string) error {
-	if canonical(from) == canonical(to) {
+	if app.Canonical(from) == app.Canonical(to) {
 		return nil
 	}
 	f, err := os.Open(filepath.Join(from, checkpointFile))
@@ -187,7 +188,7 @@ func copyCheckpoint(from, to string) error {
 		return err
 	}
 	defer f.Close()
-	return writeFile(filepath.Join(to, checkpointFile), func(w io.Writer) error {
+	return app.WriteFile(filepath.Join(to, checkpointFile), func(w io.Writer) error {
 		_, err := io.Copy(w, f)
 		return err
 	})

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 )
@@ -118,8 +119,8 @@ func resuming(t *testing.T, change func(*checkpoint), command ...string) (status
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	app := App{New: Assemble, Version: "1", Stdout: &out, Stderr: &errs}
-	status = app.Main([]string{"run", "--resume", "ck"})
+	app := app.App{New: app.Assemble, Version: "1", Stdout: &out, Stderr: &errs}
+	status = app.Main([]string{"run", "--resume", "ck"}, whole)
 	if out.Len() > 0 {
 		t.Errorf("%q: standard output has %q", command, out.String())
 	}
@@ -134,8 +135,8 @@ func TestOnlyARunWithCheckpointsIsResumed(t *testing.T) {
 		"run vecadd --checkpoint ck --frob", "run --checkpoint ck",
 	} {
 		status, stderr := resuming(t, nil, strings.Fields(command)...)
-		if want := "--resume ck: found the command ["; status != BadInput || !strings.HasPrefix(stderr, want) {
-			t.Errorf("%s: status %d, %q, want %d and %q", command, status, stderr, BadInput, want)
+		if want := "--resume ck: found the command ["; status != app.BadInput || !strings.HasPrefix(stderr, want) {
+			t.Errorf("%s: status %d, %q, want %d and %q", command, status, stderr, app.BadInput, want)
 		}
 		if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
 			t.Errorf("%s: %v, %v, want only the checkpoint", command, left, err)
@@ -152,8 +153,8 @@ func TestARunOfAnotherBuildOrFolderIsNotResumed(t *testing.T) {
 			"expected to be run there\n": func(c *checkpoint) { c.Directory = "/nowhere" },
 	} {
 		status, stderr := resuming(t, change, "run", "x", "--checkpoint", "ck")
-		if status != BadInput || stderr != want {
-			t.Errorf("status %d, %q, want %d and %q", status, stderr, BadInput, want)
+		if status != app.BadInput || stderr != want {
+			t.Errorf("status %d, %q, want %d and %q", status, stderr, app.BadInput, want)
 		}
 	}
 }
@@ -174,13 +175,13 @@ func FuzzCheckpoint(f *testing.F) {
 func TestTheLastGoodCheckpointStaysWhereTheNextCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	var errs bytes.Buffer
-	app := App{Stdout: io.Discard, Stderr: &errs}
+	app := app.App{Stdout: io.Discard, Stderr: &errs}
 	f := runFlags{checkpoint: checkpointFlags{dir: dir, every: time.Hour}}
 	cfg, err := config.Load(config.Request{GPU: "gtx980"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := app.checkpoints(cfg, &f, func() string { return "" })
+	c, err := checkpoints(&app, cfg, &f, func() string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}

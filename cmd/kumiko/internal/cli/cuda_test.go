@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli/app"
 )
 
 func TestWithoutClangAFileOfCUDAIsBadInput(t *testing.T) {
@@ -20,9 +21,9 @@ func TestWithoutClangAFileOfCUDAIsBadInput(t *testing.T) {
 	for _, args := range [][]string{{"compile", file}, {"inspect", file}, {"occupancy", file, "--block", "32"},
 		{"run", file, "--launch", "k.toml"}} {
 		var out, errs bytes.Buffer
-		app := cli.App{New: cli.Assemble, Stdout: &out, Stderr: &errs}
-		if got := app.Main(args); got != cli.BadInput {
-			t.Errorf("%s: status %d, want %d", args[0], got, cli.BadInput)
+		p := cli.App{New: app.Assemble, Stdout: &out, Stderr: &errs}
+		if got := p.Main(args); got != app.BadInput {
+			t.Errorf("%s: status %d, want %d", args[0], got, app.BadInput)
 		}
 		want := "found no clang, which compiles .cu files, expected clang 19 or newer: "
 		if !strings.HasPrefix(errs.String(), want) || strings.Count(errs.String(), "\n") != 1 || out.Len() > 0 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/runpage"
 	"kumiko/gpus/area"
 	"kumiko/gpus/config"
@@ -48,7 +49,7 @@ func (f *energyFlag) blame(err error) error {
 }
 
 // chargeable refuses a table with statistics that the machine lacks.
-func (a *App) chargeable(f *energyFlag, m Machine) error {
+func chargeable(a *app.App, f *energyFlag, m app.Machine) error {
 	if f.charges == nil {
 		return nil
 	}
@@ -57,7 +58,7 @@ func (a *App) chargeable(f *energyFlag, m Machine) error {
 		names = append(names, s.Name)
 	}
 	return f.blame(f.charges.Check(names, func() (all []string, err error) {
-		rows, err := a.allStats()
+		rows, err := a.AllStats()
 		for _, r := range rows {
 			all = append(all, r.Name)
 		}
@@ -79,31 +80,31 @@ func (f *energyFlag) charge(r *result.Result) (err error) {
 }
 
 // energyText prints the energy of a run, if there is one.
-func (a *App) energyText(e *result.Energy) error {
+func energyText(a *app.App, e *result.Energy) error {
 	if e == nil {
 		return nil
 	}
-	fmt.Fprintf(a.text(), "\nenergy by %s (%s)\n", quoted(e.Table), quoted(e.Source))
-	t := newTable(a.Stdout)
-	t.row("block", "what", "events", "pJ each", "energy", "pJ/warp instr.", "share")
+	fmt.Fprintf(a.Text(), "\nenergy by %s (%s)\n", app.Quoted(e.Table), app.Quoted(e.Source))
+	t := app.NewTable(a.Stdout)
+	t.Row("block", "what", "events", "pJ each", "energy", "pJ/warp instr.", "share")
 	for i := range e.Blocks {
 		energyRows(t, e, &e.Blocks[i])
 	}
-	t.row("whole", "", "", "", runpage.Joules(e.PJ), fmt.Sprintf("%.1f", e.PJPerWarpInstruction), "100.0%")
-	if err := t.flush(); err != nil {
+	t.Row("whole", "", "", "", runpage.Joules(e.PJ), fmt.Sprintf("%.1f", e.PJPerWarpInstruction), "100.0%")
+	if err := t.Flush(); err != nil {
 		return err
 	}
 	for _, n := range e.Notes {
-		fmt.Fprintln(a.text(), n)
+		fmt.Fprintln(a.Text(), n)
 	}
 	if len(e.Uncharged) > 0 {
-		fmt.Fprintln(a.text(), "without energies in the table:", strings.Join(e.Uncharged, ", "))
+		fmt.Fprintln(a.Text(), "without energies in the table:", strings.Join(e.Uncharged, ", "))
 	}
 	return nil
 }
 
 // energyRows prints the rows of a block with events, and their sum if there are several.
-func energyRows(t *table, e *result.Energy, b *result.EnergyBlock) {
+func energyRows(t *app.Table, e *result.Energy, b *result.EnergyBlock) {
 	n := 0
 	for i := range e.Rows {
 		x := &e.Rows[i]
@@ -118,11 +119,11 @@ func energyRows(t *table, e *result.Energy, b *result.EnergyBlock) {
 		if x.Microseconds > 0 {
 			events, each = fmt.Sprintf("%.3g us", x.Microseconds), fmt.Sprintf("%.4g mW", x.PowerMW)
 		}
-		t.row(quoted(b.Block), quoted(what), events, each, runpage.Joules(x.PJ), perWarpInstruction(x.PJ, e),
+		t.Row(app.Quoted(b.Block), app.Quoted(what), events, each, runpage.Joules(x.PJ), perWarpInstruction(x.PJ, e),
 			fmt.Sprintf("%.1f%%", 100*x.Share))
 	}
 	if n > 1 {
-		t.row(quoted(b.Block), "together", "", "", runpage.Joules(b.PJ), fmt.Sprintf("%.1f", b.PJPerWarpInstruction),
+		t.Row(app.Quoted(b.Block), "together", "", "", runpage.Joules(b.PJ), fmt.Sprintf("%.1f", b.PJPerWarpInstruction),
 			fmt.Sprintf("%.1f%%", 100*b.Share))
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,9 +14,9 @@ func TestTheEnergyOfARunIsTheSumOfItsRowsTimesItsStatistics(t *testing.T) {
 		{"--gpu", "fermi", "--design", "rfc-two-level", "--energy", "gebhart"}} {
 		file := filepath.Join(t.TempDir(), "r.json")
 		var out, errs strings.Builder
-		a := App{Stdout: &out, Stderr: &errs, New: Assemble}
+		a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
 		if status := a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=2", "--json", file},
-			args...)); status != Done {
+			args...), whole); status != app.Done {
 			t.Fatalf("%v: status %d: %s", args, status, errs.String())
 		}
 		doc, err := os.ReadFile(file)

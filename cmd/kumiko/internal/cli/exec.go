@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cudart"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
@@ -17,7 +17,7 @@ import (
 	"kumiko/kernel/launch"
 )
 
-func (a *App) execCommand() *cobra.Command {
+func execCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "exec [FLAGS] -- APPLICATION [ARGUMENTS]",
 		Short: "Run a CUDA application on a simulated GPU",
@@ -32,12 +32,12 @@ simulated, 2, 3 or 4 as of kumiko run, 130 interrupted. A line on standard error
 		Example: `  kumiko exec -- ./bfs graph.txt
   kumiko exec --gpu fermi --design rfc --json bfs.json -- ./bfs graph.txt`,
 	}
-	f := runFlags{gpu: gpuFlags(c)}
-	c.Args = atLeast("APPLICATION")
+	f := runFlags{gpu: app.GPUFlags(c)}
+	c.Args = app.AtLeast("APPLICATION")
 	f.addSimulation(c)
 	f.energy.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := nameless(c, "json", "html", "timeline", "konata", "profile", "akita-trace", "energy"); err != nil {
+		if err := app.Nameless(c, "json", "html", "timeline", "konata", "profile", "akita-trace", "energy"); err != nil {
 			return err
 		}
 		if f.json == "-" {
@@ -46,52 +46,34 @@ simulated, 2, 3 or 4 as of kumiko run, 130 interrupted. A line on standard error
 		if err := f.verify(c); err != nil {
 			return err
 		}
-		return a.exec(a.heed(c), args, &f)
+		return simulateApplication(a, a.Heed(c), args, &f)
 	}
 	return c
 }
 
-// atLeast requires at least the named argument.
-func atLeast(name string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return fmt.Errorf("%s: %s is missing; usage: %s", c.CommandPath(), name, c.UseLine())
-		}
-		return nil
-	}
-}
-
-// exec runs an application and reports on standard error.
-func (a *App) exec(ctx context.Context, args []string, f *runFlags) error {
+// simulateApplication runs an application and reports on standard error.
+func simulateApplication(a *app.App, ctx context.Context, args []string, f *runFlags) error {
 	return inTemporary(ctx, func(dir string) error {
 		running, cancel := context.WithCancel(ctx)
 		defer cancel()
 		f.app = &application{ctx: ctx, dir: dir, args: args}
-		f.app.Application = cudart.Application{Args: args, Stdin: os.Stdin, Stdout: plain(a.Stdout), Stderr: a.Stderr,
+		f.app.Application = cudart.Application{Args: args, Stdin: os.Stdin, Stdout: app.Plain(a.Stdout), Stderr: a.Stderr,
 			Cancel: cancel}
 		own := *a
 		own.Stdout = a.Stderr
-		err := own.run(running, args[0], f)
+		err := run(&own, running, args[0], f)
 		end := &f.app.end
 		switch {
 		case errors.Is(err, gpus.ErrInterrupted) && ctx.Err() == nil: // by the end of the application
-			return &failure{end.Status, "the application " + end.Text + " during a launch"}
+			return app.WithStatus(end.Status, "the application "+end.Text+" during a launch")
 		case err != nil && end.Text != "":
-			fmt.Fprintf(a.notes(), "the application %s, and its simulation failed:\n", end.Text)
+			fmt.Fprintf(a.Notes(), "the application %s, and its simulation failed:\n", end.Text)
 			return err
 		case err != nil || end.Status == 0:
 			return err
 		}
-		return &failure{end.Status, "the application " + end.Text}
+		return app.WithStatus(end.Status, "the application "+end.Text)
 	})
-}
-
-// plain returns the file behind the program's standard output, for another process.
-func plain(w io.Writer) io.Writer {
-	if c, ok := w.(*checked); ok {
-		return c.w
-	}
-	return w
 }
 
 // application is a CUDA application as a program of the simulator.
@@ -101,13 +83,13 @@ type application struct {
 	dir     string
 	args    []string
 	cfg     *config.Config
-	machine Machine
+	machine app.Machine
 	printf  cudart.Output
 	end     cudart.Ended
 }
 
 // attach gives the application its GPU.
-func (p *application) attach(cfg *config.Config, m Machine) { p.cfg, p.machine = cfg, m }
+func (p *application) attach(cfg *config.Config, m app.Machine) { p.cfg, p.machine = cfg, m }
 
 // Name implements host.Program.
 func (p *application) Name() string { return p.args[0] }
@@ -141,12 +123,12 @@ func (p *application) options(opt *gpus.Options) {
 	}
 }
 
-func (a *App) emulateCommand() *cobra.Command {
+func emulateCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:    "emulate",
 		Short:  "Be the GPU of a CUDA application that runs without kumiko exec",
 		Hidden: true,
-		Args:   noCommand,
+		Args:   app.NoCommand,
 	}
 	c.RunE = func(*cobra.Command, []string) error {
 		cfg, err := config.Load(config.Request{GPU: "gtx980"})

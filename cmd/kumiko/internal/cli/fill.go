@@ -3,13 +3,14 @@ package cli
 import (
 	"fmt"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/kernel/launch"
 )
 
 // warnOfFill warns in one line, beside the result, if launches have too few CTAs for the machine, and names a
 // remedy.
-func (a *App) warnOfFill(fills []gpus.Fill, program string, f *runFlags) {
+func warnOfFill(a *app.App, fills []gpus.Fill, program string, f *runFlags) {
 	worst, short := shortOf(fills, gpus.EnoughWaves)
 	all := 0
 	for i := range fills {
@@ -20,7 +21,7 @@ func (a *App) warnOfFill(fills []gpus.Fill, program string, f *runFlags) {
 	}
 	shown := *worst
 	shown.Kernel = launch.Shown(worst.Kernel)
-	fmt.Fprintf(a.notes(), "warning: %d of %d launches have fewer than %d full waves of CTAs, as %s (%.2g waves): "+
+	fmt.Fprintf(a.Notes(), "warning: %d of %d launches have fewer than %d full waves of CTAs, as %s (%.2g waves): "+
 		"their cycles and IPC are those of a machine that is partly empty; set %s\n", short, all,
 		gpus.EnoughWaves, &shown, worst.Waves(), remedy(worst, program, f))
 }

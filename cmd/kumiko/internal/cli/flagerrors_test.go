@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 )
@@ -24,8 +25,8 @@ func TestAFlagsMistakeIsSaidInOneLine(t *testing.T) {
 		{[]string{"study", "report", "quick", "-o"}, "flag needs an argument: 'o' in -o\n"},
 	} {
 		var out, errs bytes.Buffer
-		status := (&App{Stdout: &out, Stderr: &errs}).Main(c.args)
-		if status != BadInput || errs.String() != c.want || out.Len() != 0 {
+		status := (&app.App{Stdout: &out, Stderr: &errs}).Main(c.args, whole)
+		if status != app.BadInput || errs.String() != c.want || out.Len() != 0 {
 			t.Errorf("%q: status %d, %q, expected %q", c.args, status, errs.String(), c.want)
 		}
 	}
@@ -43,13 +44,13 @@ func TestANULByteInAnArgumentIsRefusedBeforeAnythingRuns(t *testing.T) {
 		"study new a\x00b.toml", "new design a\x00b",
 	} {
 		var errs bytes.Buffer
-		app := App{Stdout: io.Discard, Stderr: &errs, New: func(*config.Config, gpus.Options) (Machine, error) {
+		a := app.App{Stdout: io.Discard, Stderr: &errs, New: func(*config.Config, gpus.Options) (app.Machine, error) {
 			t.Errorf("%q: a machine was built", line)
 			return nil, errors.New("built")
 		}}
-		got := app.Main(strings.Fields(line))
+		got := a.Main(strings.Fields(line), whole)
 		said := errs.String()
-		if got != BadInput || strings.Count(said, "\n") != 1 || !strings.Contains(said, `a\x00b`) ||
+		if got != app.BadInput || strings.Count(said, "\n") != 1 || !strings.Contains(said, `a\x00b`) ||
 			!strings.HasPrefix(said, "found a NUL byte in the argument ") {
 			t.Errorf("%q: status %d, %q", line, got, said)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/regfile"
 	"kumiko/sm/reason"
 	"kumiko/sm/sched"
@@ -17,21 +18,21 @@ import (
 var derivedText []byte
 
 // derivedRows returns the keys and terms of a result that have a formula. Code in a formula stands in backquotes.
-func derivedRows() ([]statRow, error) {
+func derivedRows() ([]app.Stat, error) {
 	var file struct {
 		Derived []struct{ Block, Name, Formula string }
 	}
 	if err := toml.Unmarshal(derivedText, &file); err != nil {
 		return nil, fmt.Errorf("derived.toml: %w", err)
 	}
-	var rows []statRow
+	var rows []app.Stat
 	for _, d := range file.Derived {
-		rows = append(rows, statRow{Name: d.Name, Description: d.Formula, Block: d.Block, Derived: true})
+		rows = append(rows, app.Stat{Name: d.Name, Description: d.Formula, Block: d.Block, Derived: true})
 		if d.Name != "issue_slots" {
 			continue
 		}
 		for _, r := range issueReasons() {
-			rows = append(rows, statRow{Name: "issue_slots." + r.Name, Unit: "issue slots", Block: d.Block,
+			rows = append(rows, app.Stat{Name: "issue_slots." + r.Name, Unit: "issue slots", Block: d.Block,
 				Description: "slots " + strings.TrimPrefix(strings.TrimPrefix(r.Doc, "issue slots "), "that "),
 				Derived:     true})
 		}
@@ -51,20 +52,20 @@ func issueReasons() []reason.Info {
 }
 
 // derivedLines prints the derived rows: each name above its formula.
-func derivedLines(w io.Writer, rows []statRow) {
+func derivedLines(w io.Writer, rows []app.Stat) {
 	block := ""
 	for _, r := range rows {
 		if r.Block != block {
 			block = r.Block
 			fmt.Fprintf(w, "\n%s, derived\n", block)
 		}
-		formula := wrapped(strings.ReplaceAll(r.Description, "`", ""), helpWidth-4)
+		formula := app.Wrapped(strings.ReplaceAll(r.Description, "`", ""), app.HelpWidth-4)
 		fmt.Fprintf(w, "  %s\n    %s\n", r.Name, strings.ReplaceAll(formula, "\n", "\n    "))
 	}
 }
 
 // glossary writes statistics and derived rows as tables of Markdown, a section for each block.
-func glossary(w io.Writer, rows []statRow) error {
+func glossary(w io.Writer, rows []app.Stat) error {
 	var b strings.Builder
 	b.WriteString("# Statistics\n\nThe keys of a result (`kumiko run --json`), as `kumiko list stats` has them.\n")
 	section := "none"

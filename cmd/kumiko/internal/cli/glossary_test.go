@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 )
@@ -14,21 +15,21 @@ import (
 func listed(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
-	a := App{Stdout: &out, Stderr: &errs, New: Assemble}
-	if status := a.Main(append([]string{"list", "stats"}, args...)); status != Done {
+	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
+	if status := a.Main(append([]string{"list", "stats"}, args...), whole); status != app.Done {
 		t.Fatalf("%q: status %d: %s", args, status, errs.String())
 	}
 	return out.String()
 }
 
 // listedRows returns the rows of list stats by name.
-func listedRows(t *testing.T, args ...string) map[string]statRow {
+func listedRows(t *testing.T, args ...string) map[string]app.Stat {
 	t.Helper()
-	var rows []statRow
+	var rows []app.Stat
 	if err := json.Unmarshal([]byte(listed(t, append(args, "--format", "json")...)), &rows); err != nil {
 		t.Fatal(err)
 	}
-	by := map[string]statRow{}
+	by := map[string]app.Stat{}
 	for _, r := range rows {
 		if _, twice := by[r.Name]; twice {
 			t.Errorf("%s is listed twice", r.Name)
@@ -44,7 +45,7 @@ func TestTheListOfStatisticsHasUnitDescriptionAndBlockOfEachStatisticOfAMachine(
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Assemble(cfg, gpus.Options{})
+	m, err := app.Assemble(cfg, gpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

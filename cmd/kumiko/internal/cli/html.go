@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/runpage"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
@@ -24,13 +25,13 @@ func (f *htmlFlag) prepare() error {
 	if f.file == "" {
 		return nil
 	}
-	if err := place(f.file); err != nil {
+	if err := app.Place(f.file); err != nil {
 		return fmt.Errorf("--html %s: %w", f.file, err)
 	}
 	return nil
 }
 
-func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m Machine, w *runpage.Pipeline,
+func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m app.Machine, w *runpage.Pipeline,
 	waits *runpage.OperandWaits) error {
 	if f.file == "" {
 		return nil
@@ -42,11 +43,11 @@ func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m Machine, w *run
 	if w != nil {
 		runpage.AddPipeline(p, w)
 	}
-	return writeFile(f.file, func(w io.Writer) error { return p.Write(w) })
+	return app.WriteFile(f.file, func(w io.Writer) error { return p.Write(w) })
 }
 
 // pageDoc returns the description of a machine for a page.
-func pageDoc(cfg *config.Config, m Machine) *runpage.Doc {
+func pageDoc(cfg *config.Config, m app.Machine) *runpage.Doc {
 	d := &runpage.Doc{Stats: map[string]runpage.Stat{}}
 	for _, r := range m.Reasons() {
 		d.Reasons = append(d.Reasons, runpage.Reason{Name: r.Name, Doc: r.Doc})

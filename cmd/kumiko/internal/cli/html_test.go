@@ -8,15 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 )
 
 func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.html")
 	var out, errs strings.Builder
-	a := App{Stdout: &out, Stderr: &errs, New: Assemble}
+	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
 	if status := a.Main([]string{"run", "bfs", "--size", "test", "--set", "sm.count=2", "--html",
-		file}); status != Done {
+		file}, whole); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	doc, err := os.ReadFile(file)
@@ -46,7 +47,7 @@ func TestAPageOfACutRunSaysSo(t *testing.T) {
 	status, _, errs := runStub(t, &stub{failAt: 1, fail: &gpus.StopError{Reason: "stop"}}, "vecadd", "--size", "test",
 		"--html", file)
 	doc, err := os.ReadFile(file)
-	if status != Stopped || err != nil || !strings.Contains(string(doc), "incomplete") {
+	if status != app.Stopped || err != nil || !strings.Contains(string(doc), "incomplete") {
 		t.Errorf("status %d, %q, %v", status, errs, err)
 	}
 }
@@ -59,9 +60,9 @@ func TestThePageOfARunHasAPipelineViewOfTheWindow(t *testing.T) {
 	}{{nil, false}, {[]string{"--window", "0:600"}, true}, {[]string{"--sm", "1"}, true}} {
 		file := filepath.Join(t.TempDir(), "run.html")
 		var out, errs strings.Builder
-		a := App{Stdout: &out, Stderr: &errs, New: Assemble}
+		a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
 		if status := a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=2", "--html", file},
-			k.more...)); status != Done {
+			k.more...), whole); status != app.Done {
 			t.Fatalf("status %d: %s", status, errs.String())
 		}
 		doc, err := os.ReadFile(file)

@@ -7,20 +7,14 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"kumiko/benchmarks"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
-	"kumiko/internal/infile"
-	"kumiko/internal/nearest"
 	"kumiko/kernel/compiler"
-	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/launch"
-	"kumiko/kernel/mem"
-	"kumiko/kernel/ptx"
 	"kumiko/kernel/sass"
 )
 
@@ -33,7 +27,7 @@ type inspected struct {
 	file     string
 }
 
-func (a *App) inspectCommand() *cobra.Command {
+func inspectCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "inspect PROGRAM",
 		Short: "Show the compiled kernels of a program, or the blocks of a GPU",
@@ -57,22 +51,22 @@ and the links between them. --format svg draws identical blocks as one box; --fo
 	f.add(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			if err := meaningless(c, "expected together with PROGRAM", ofPrograms...); err != nil {
+			if err := app.Meaningless(c, "expected together with PROGRAM", ofPrograms...); err != nil {
 				return err
 			}
-			return a.inspectMachine(f.gpu, *f.format)
+			return inspectMachine(a, f.gpu, *f.format)
 		}
 		if err := f.check(c, args[0]); err != nil {
 			return err
 		}
-		return a.inspect(args[0], &f)
+		return inspect(a, args[0], &f)
 	}
 	return c
 }
 
 // add adds the command's flags.
 func (f *inspectFlags) add(c *cobra.Command) {
-	f.gpu = gpuFlags(c)
+	f.gpu = app.GPUFlags(c)
 	c.Flags().StringVar(&f.kernel, "kernel", "", "show this kernel only; its name as in PTX, or as C++ declares it")
 	c.Flags().Bool("registers", false, "show register counts (the default)")
 	c.Flags().BoolVar(&f.liveness, "liveness", false,
@@ -93,7 +87,7 @@ func (f *inspectFlags) add(c *cobra.Command) {
 		"values")
 	c.Flags().IntVar(&f.limit, "max-registers", 0,
 		"allocate at most this many registers per thread; 0: only the kernel's own limit")
-	f.format = format(c, "text", "json", "dot", "svg")
+	f.format = app.FormatFlag(c, "text", "json", "dot", "svg")
 }
 
 // check refuses conflicting flags, and numbers out of range.
@@ -138,14 +132,14 @@ var ofPrograms = slices.Concat([]string{"kernel", "registers", "liveness", "cfg"
 func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
 	switch {
 	case isDisassembly(program):
-		return meaningless(c, "found together with a disassembly, which is not compiled", "gpu", "design", "set",
+		return app.Meaningless(c, "found together with a disassembly, which is not compiled", "gpu", "design", "set",
 			"max-registers")
 	case isCode(program) || !isTraces(program):
 		return nil
 	case f.values.on:
-		return meaningless(c, "found together with traces, which are not compiled", "max-registers")
+		return app.Meaningless(c, "found together with traces, which are not compiled", "max-registers")
 	}
-	return meaningless(c, "found together with traces, which are not compiled", "gpu", "design", "set", "max-registers")
+	return app.Meaningless(c, "found together with traces, which are not compiled", "gpu", "design", "set", "max-registers")
 }
 
 // inspectFlags are the flags of kumiko inspect.
@@ -164,39 +158,39 @@ type inspectFlags struct {
 	format    *string
 }
 
-func (a *App) inspect(program string, f *inspectFlags) error {
+func inspect(a *app.App, program string, f *inspectFlags) error {
 	if isDisassembly(program) {
 		if f.intervals == 0 {
 			return fmt.Errorf("%s: a disassembly can be inspected with --intervals alone", program)
 		}
-		return a.inspectDisassembly(program, f.kernel, f.intervals, *f.format)
+		return inspectDisassembly(a, program, f.kernel, f.intervals, *f.format)
 	}
 	cfg, err := config.Load(*f.gpu)
 	if err != nil {
 		return err
 	}
 	if f.values.on {
-		return a.inspectValues(program, f, cfg)
+		return inspectValues(a, program, f, cfg)
 	}
-	kernels, err := f.compiled(f.values.what.command.Context(), program, cfg, a.notes())
+	kernels, err := f.compiled(f.values.what.command.Context(), program, cfg, a.Notes())
 	if err != nil {
 		return err
 	}
 	switch {
 	case f.cfg:
-		return a.inspectCFG(kernels, *f.format)
+		return inspectCFG(a, kernels, *f.format)
 	case f.liveness:
-		return a.inspectLiveness(kernels, *f.format)
+		return inspectLiveness(a, kernels, *f.format)
 	case f.strands:
-		return a.inspectIntervals(kernels, strandRegisters, true, *f.format)
+		return inspectIntervals(a, kernels, strandRegisters, true, *f.format)
 	case f.banks:
-		return a.inspectBanks(kernels, cfg, *f.format)
+		return inspectBanks(a, kernels, cfg, *f.format)
 	case f.base > 0:
-		return a.inspectRegMutex(kernels, f.base, *f.format)
+		return inspectRegMutex(a, kernels, f.base, *f.format)
 	case f.intervals > 0:
-		return a.inspectIntervals(kernels, f.intervals, false, *f.format)
+		return inspectIntervals(a, kernels, f.intervals, false, *f.format)
 	}
-	return a.inspectRegisters(kernels, cfg, *f.format)
+	return inspectRegisters(a, kernels, cfg, *f.format)
 }
 
 // compiled returns the kernels of a program, or only the named kernel, as the GPU executes them, with the number of
@@ -250,54 +244,4 @@ func (f *inspectFlags) compiled(ctx context.Context, program string, gpu *config
 		}
 	}
 	return out, nil
-}
-
-func noKernel(m *ir.Module, name string) error {
-	var names []string
-	for _, k := range m.Kernels {
-		names = append(names, k.Name)
-	}
-	return fmt.Errorf("%s: no kernel %q; expected one of %s%s", m.File, name, strings.Join(names, ", "),
-		nearest.Hint(name, names))
-}
-
-func module(ctx context.Context, program string, lim ptx.Limits, notes io.Writer) (*ir.Module, error) {
-	if isCode(program) {
-		m, err := readCode(ctx, program, lim, notes)
-		if err != nil {
-			return nil, err
-		}
-		return m.Module, nil
-	}
-	app := benchmarks.Find(program)
-	if app == nil {
-		return nil, noProgram(program)
-	}
-	p, err := app.New(benchmarks.Test)
-	if err != nil {
-		return nil, err
-	}
-	var first firstModule
-	if err := p.Run(&host.Device{Mem: &mem.Memory{}, Runner: &first}); !errors.Is(err, errSeen) {
-		return nil, fmt.Errorf("%s: no kernel was launched: %v", program, err)
-	}
-	return first.module, nil
-}
-
-func parsePTX(file string, lim ptx.Limits) (*ir.Module, error) {
-	src, err := infile.Read(file)
-	if err != nil {
-		return nil, err
-	}
-	return ptx.ParseWithin(file, src, ir.GlobalBase, lim)
-}
-
-// firstModule is a runner that records the module and runs nothing.
-type firstModule struct{ module *ir.Module }
-
-var errSeen = errors.New("module seen")
-
-func (f *firstModule) Launch(l *host.Launch) error {
-	f.module = l.Module
-	return errSeen
 }

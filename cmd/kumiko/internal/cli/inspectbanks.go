@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/components/bank"
 	"kumiko/gpus/config"
 	"kumiko/kernel/ir"
@@ -38,7 +39,7 @@ type conflictJSON struct {
 
 // inspectBanks prints the mapping of registers to the banks of a GPU, and the instructions with operands in one
 // bank.
-func (a *App) inspectBanks(kernels []inspected, cfg *config.Config, format string) error {
+func inspectBanks(a *app.App, kernels []inspected, cfg *config.Config, format string) error {
 	file, ok := cfg.RegFile.Behind().(*conventional.Spec)
 	if !ok {
 		return fmt.Errorf("--banks: the register file %s of %s has no banks that registers are numbered through",
@@ -55,13 +56,13 @@ func (a *App) inspectBanks(kernels []inspected, cfg *config.Config, format strin
 		out = append(out, banksOf(k, index, file, cfg.SM.Schedulers, warps))
 	}
 	if format == "json" {
-		return writeJSON(a.Stdout, out)
+		return app.WriteJSON(a.Stdout, out)
 	}
 	for i, b := range out {
 		if i > 0 {
 			fmt.Fprintln(a.Stdout)
 		}
-		if err := a.printBanks(&b); err != nil {
+		if err := printBanks(a, &b); err != nil {
 			return err
 		}
 	}
@@ -113,15 +114,15 @@ func banksOf(k inspected, index *bank.Index, file *conventional.Spec, schedulers
 	return b
 }
 
-func (a *App) printBanks(b *banksJSON) error {
+func printBanks(a *app.App, b *banksJSON) error {
 	fmt.Fprintf(a.Stdout, "%s: %d banks per sub-core, index %s; a register of the warps of one scheduler lies in %d "+
-		"of them\n", kernelName(b.Kernel), b.Banks, b.Index, b.Spread)
-	t := newTable(a.Stdout)
-	t.row("bank", "registers of warp 0")
+		"of them\n", app.KernelName(b.Kernel), b.Banks, b.Index, b.Spread)
+	t := app.NewTable(a.Stdout)
+	t.Row("bank", "registers of warp 0")
 	for n, regs := range b.Registers {
-		t.row(n, registerList(regs))
+		t.Row(n, registerList(regs))
 	}
-	if err := t.flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.Stdout, "\n%d of %d instructions that read several registers read one bank twice: %d reads more "+
@@ -129,12 +130,12 @@ func (a *App) printBanks(b *banksJSON) error {
 	if len(b.Conflicts) == 0 {
 		return nil
 	}
-	t = newTable(a.Stdout)
-	t.row("PC", "line", "bank", "registers", "instruction")
+	t = app.NewTable(a.Stdout)
+	t.Row("PC", "line", "bank", "registers", "instruction")
 	for _, c := range b.Conflicts {
-		t.row(c.PC, c.Line, c.Bank, registerList(c.Registers), c.Instruction)
+		t.Row(c.PC, c.Line, c.Bank, registerList(c.Registers), c.Instruction)
 	}
-	return t.flush()
+	return t.Flush()
 }
 
 func registerList(regs []int) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/liveness"
 	"kumiko/kernel/ir"
@@ -43,59 +44,59 @@ func graphOf(k *ir.Kernel) cfgJSON {
 	return out
 }
 
-func (a *App) inspectCFG(kernels []inspected, format string) error {
+func inspectCFG(a *app.App, kernels []inspected, format string) error {
 	graphs := []cfgJSON{}
 	for _, k := range kernels {
 		graphs = append(graphs, graphOf(k.Kernel))
 	}
 	switch format {
 	case "json":
-		return writeJSON(a.Stdout, graphs)
+		return app.WriteJSON(a.Stdout, graphs)
 	case "dot":
 		for i := range graphs {
-			a.dot(&graphs[i])
+			dot(a, &graphs[i])
 		}
 		return nil
 	}
 	for i := range graphs {
-		a.cfgText(&graphs[i])
+		cfgText(a, &graphs[i])
 	}
 	return nil
 }
 
-func (a *App) cfgText(g *cfgJSON) {
-	fmt.Fprintf(a.text(), "%s\n", kernelName(g.Kernel))
+func cfgText(a *app.App, g *cfgJSON) {
+	fmt.Fprintf(a.Text(), "%s\n", app.KernelName(g.Kernel))
 	for _, b := range g.Blocks {
 		next := strings.Trim(fmt.Sprint(b.Successors), "[]")
 		if b.Exits {
 			next = strings.TrimSpace(next + " exit")
 		}
-		fmt.Fprintf(a.text(), "block %d -> %s (loop depth %d)\n", b.ID, next, b.Depth)
+		fmt.Fprintf(a.Text(), "block %d -> %s (loop depth %d)\n", b.ID, next, b.Depth)
 		for i, in := range b.Instructions {
-			fmt.Fprintf(a.text(), "  %4d  %s\n", b.Start+i, in)
+			fmt.Fprintf(a.Text(), "  %4d  %s\n", b.Start+i, in)
 		}
 	}
 }
 
 // dot writes a graph for Graphviz.
-func (a *App) dot(g *cfgJSON) {
+func dot(a *app.App, g *cfgJSON) {
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-	fmt.Fprintf(a.text(), "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n",
+	fmt.Fprintf(a.Text(), "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n",
 		quote.Replace(launch.Shown(g.Kernel)))
 	for _, b := range g.Blocks {
 		var label strings.Builder
 		for i, in := range b.Instructions {
 			fmt.Fprintf(&label, "%4d  %s\\l", b.Start+i, quote.Replace(in))
 		}
-		fmt.Fprintf(a.text(), "  b%d [label=\"%s\"];\n", b.ID, label.String())
+		fmt.Fprintf(a.Text(), "  b%d [label=\"%s\"];\n", b.ID, label.String())
 		for _, s := range b.Successors {
-			fmt.Fprintf(a.text(), "  b%d -> b%d;\n", b.ID, s)
+			fmt.Fprintf(a.Text(), "  b%d -> b%d;\n", b.ID, s)
 		}
 		if b.Exits {
-			fmt.Fprintf(a.text(), "  b%d -> exit;\n", b.ID)
+			fmt.Fprintf(a.Text(), "  b%d -> exit;\n", b.ID)
 		}
 	}
-	fmt.Fprintln(a.text(), "}")
+	fmt.Fprintln(a.Text(), "}")
 }
 
 type liveJSON struct {
@@ -140,26 +141,26 @@ func livenessOf(k *ir.Kernel) liveJSON {
 	return out
 }
 
-func (a *App) inspectLiveness(kernels []inspected, format string) error {
+func inspectLiveness(a *app.App, kernels []inspected, format string) error {
 	out := []liveJSON{}
 	for _, k := range kernels {
 		out = append(out, livenessOf(k.Kernel))
 	}
 	if format == "json" {
-		return writeJSON(a.Stdout, out)
+		return app.WriteJSON(a.Stdout, out)
 	}
 	for _, k := range out {
-		t := newTable(a.Stdout)
-		t.row(kernelName(k.Kernel))
-		t.row("pc", "live", "instruction", "last read of", "waits", "registers")
+		t := app.NewTable(a.Stdout)
+		t.Row(app.KernelName(k.Kernel))
+		t.Row("pc", "live", "instruction", "last read of", "waits", "registers")
 		for _, l := range k.Instructions {
 			waits := ""
 			if l.Waits {
 				waits = "long"
 			}
-			t.row(l.PC, len(l.Live), l.Instruction, strings.Join(l.Dies, " "), waits, strings.Join(l.Live, " "))
+			t.Row(l.PC, len(l.Live), l.Instruction, strings.Join(l.Dies, " "), waits, strings.Join(l.Live, " "))
 		}
-		if err := t.flush(); err != nil {
+		if err := t.Flush(); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/internal/infile"
 	"kumiko/internal/nearest"
 	"kumiko/kernel/compiler/intervals"
@@ -16,7 +17,7 @@ import (
 const strandRegisters = 16
 
 // inspectIntervals prints the register-intervals of kernels, or their strands, each with at most limit registers.
-func (a *App) inspectIntervals(kernels []inspected, limit int, strands bool, format string) error {
+func inspectIntervals(a *app.App, kernels []inspected, limit int, strands bool, format string) error {
 	out := []intervals.Report{}
 	for _, k := range kernels {
 		g := intervals.Of(k.Kernel)
@@ -29,11 +30,11 @@ func (a *App) inspectIntervals(kernels []inspected, limit int, strands bool, for
 		}
 		out = append(out, intervals.NewReport(g, limit, list))
 	}
-	return a.intervalReports(out, format)
+	return intervalReports(a, out, format)
 }
 
 // inspectDisassembly is inspectIntervals for the graphs printed by nvdisasm.
-func (a *App) inspectDisassembly(file, kernel string, limit int, format string) error {
+func inspectDisassembly(a *app.App, file, kernel string, limit int, format string) error {
 	f, err := infile.Open(file)
 	if err != nil {
 		return err
@@ -59,47 +60,47 @@ func (a *App) inspectDisassembly(file, kernel string, limit int, format string) 
 		return fmt.Errorf("%s: no kernel %q; expected one of %s%s", file, kernel, strings.Join(names, ", "),
 			nearest.Hint(kernel, names))
 	}
-	return a.intervalReports(out, format)
+	return intervalReports(a, out, format)
 }
 
 // intervalDot writes the graph of intervals for Graphviz.
-func (a *App) intervalDot(r *intervals.Report) {
+func intervalDot(a *app.App, r *intervals.Report) {
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-	fmt.Fprintf(a.text(), "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n",
+	fmt.Fprintf(a.Text(), "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n",
 		quote.Replace(launch.Shown(r.Kernel)))
 	for _, v := range r.Intervals {
-		fmt.Fprintf(a.text(), "  i%d [label=\"%d from %s\\l%d instructions\\l%d registers: %s\\l\"];\n", v.ID, v.ID,
+		fmt.Fprintf(a.Text(), "  i%d [label=\"%d from %s\\l%d instructions\\l%d registers: %s\\l\"];\n", v.ID, v.ID,
 			quote.Replace(v.Header),
 			v.Instructions, len(v.Registers), strings.Join(v.Registers, " "))
 		for _, s := range v.Successors {
-			fmt.Fprintf(a.text(), "  i%d -> i%d;\n", v.ID, s)
+			fmt.Fprintf(a.Text(), "  i%d -> i%d;\n", v.ID, s)
 		}
 	}
-	fmt.Fprintln(a.text(), "}")
+	fmt.Fprintln(a.Text(), "}")
 }
 
 func isDisassembly(program string) bool { return filepath.Ext(program) == ".dot" }
 
-func (a *App) intervalReports(out []intervals.Report, format string) error {
+func intervalReports(a *app.App, out []intervals.Report, format string) error {
 	switch format {
 	case "json":
-		return writeJSON(a.Stdout, out)
+		return app.WriteJSON(a.Stdout, out)
 	case "dot":
 		for i := range out {
-			a.intervalDot(&out[i])
+			intervalDot(a, &out[i])
 		}
 		return nil
 	}
 	for _, r := range out {
-		fmt.Fprintf(a.text(), "%s: %d of at most %d registers, %d instructions, largest working set %d\n",
-			kernelName(r.Kernel), r.Count, r.Limit, r.Instructions, r.LargestWorkingSet)
-		t := newTable(a.Stdout)
-		t.row("id", "header", "instructions", "successors", "registers")
+		fmt.Fprintf(a.Text(), "%s: %d of at most %d registers, %d instructions, largest working set %d\n",
+			app.KernelName(r.Kernel), r.Count, r.Limit, r.Instructions, r.LargestWorkingSet)
+		t := app.NewTable(a.Stdout)
+		t.Row("id", "header", "instructions", "successors", "registers")
 		for _, v := range r.Intervals {
-			t.row(v.ID, v.Header, v.Instructions, strings.Trim(fmt.Sprint(v.Successors), "[]"),
+			t.Row(v.ID, v.Header, v.Instructions, strings.Trim(fmt.Sprint(v.Successors), "[]"),
 				strings.Join(v.Registers, " "))
 		}
-		if err := t.flush(); err != nil {
+		if err := t.Flush(); err != nil {
 			return err
 		}
 	}

@@ -59,12 +59,3 @@ func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config
 	}
 	return out, m, nil
 }
-
-// launchedAs returns the launch parameters for which a kernel of a built-in benchmark is compiled.
-func launchedAs(k *benchmarks.KernelInfo, m *ir.Module) config.Launched {
-	l := config.Launched{Threads: k.Threads()}
-	if own := m.Kernel(k.Name); own != nil {
-		l.DynShared = max(0, k.Shared-own.SharedBytes)
-	}
-	return l
-}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/diagnose"
@@ -23,7 +24,7 @@ type structure struct {
 }
 
 // inspectMachine shows the assembled and connected blocks of the chip and of its first SM.
-func (a *App) inspectMachine(r *config.Request, format string) error {
+func inspectMachine(a *app.App, r *config.Request, format string) error {
 	if a.New == nil {
 		return errors.New("this program assembles no machines")
 	}
@@ -41,34 +42,34 @@ func (a *App) inspectMachine(r *config.Request, format string) error {
 	}
 	switch format {
 	case "json":
-		return writeJSON(a.Stdout, structure{cfg.Name, cfg.Design, cfg.Hash(), cfg.SM.Count, s})
+		return app.WriteJSON(a.Stdout, structure{cfg.Name, cfg.Design, cfg.Hash(), cfg.SM.Count, s})
 	case "dot":
-		return machineDot(a.text(), cfg, &s)
+		return machineDot(a.Text(), cfg, &s)
 	case "svg":
 		return machineSVG(a.Stdout, cfg, &s)
 	}
-	return machineText(a.text(), cfg, &s)
+	return machineText(a.Text(), cfg, &s)
 }
 
 func machineText(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
-	fmt.Fprintf(w, "%s, %s: SM 0 of %d, and the chip\n\n", quoted(cfg.Name), cfg.Design, cfg.SM.Count)
+	fmt.Fprintf(w, "%s, %s: SM 0 of %d, and the chip\n\n", app.Quoted(cfg.Name), cfg.Design, cfg.SM.Count)
 	links := map[string][]gpus.Link{}
 	for _, l := range s.Links {
 		links[l.From] = append(links[l.From], l)
 	}
-	t := newTable(w)
-	t.row("block", "kind", "clock", "output", "to", "message", "latency")
+	t := app.NewTable(w)
+	t.Row("block", "kind", "clock", "output", "to", "message", "latency")
 	for _, b := range s.Blocks {
 		name, kind, clock := b.Name, b.Kind, megahertz(b.Clock)
 		if len(links[b.Name]) == 0 {
-			t.row(name, kind, clock)
+			t.Row(name, kind, clock)
 		}
 		for _, l := range links[b.Name] {
-			t.row(name, kind, clock, l.Port, l.To+"."+l.Input, l.Message, l.Latency)
+			t.Row(name, kind, clock, l.Port, l.To+"."+l.Input, l.Message, l.Latency)
 			name, kind, clock = "", "", ""
 		}
 	}
-	if err := t.flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
@@ -177,5 +178,5 @@ func programOrMachine(c *cobra.Command, args []string) error {
 			}
 		}
 	}
-	return exactly("PROGRAM")(c, args)
+	return app.Exactly("PROGRAM")(c, args)
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/compiler/tables"
@@ -36,7 +37,7 @@ func residencyOf(k *inspected, cfg *config.Config) residencyJSON {
 	return r
 }
 
-func (a *App) inspectRegisters(kernels []inspected, cfg *config.Config, format string) error {
+func inspectRegisters(a *app.App, kernels []inspected, cfg *config.Config, format string) error {
 	if format == "json" {
 		out := []any{}
 		for i := range kernels {
@@ -46,34 +47,34 @@ func (a *App) inspectRegisters(kernels []inspected, cfg *config.Config, format s
 				out = append(out, residencyOf(k, cfg))
 			}
 		}
-		return writeJSON(a.Stdout, out)
+		return app.WriteJSON(a.Stdout, out)
 	}
-	t := newTable(a.Stdout)
+	t := app.NewTable(a.Stdout)
 	head := []any{"kernel", "instructions", "registers", "rounded to 4", "hardware", "predicates", "spilled bytes",
 		"most live"}
 	compiled := len(kernels) > 0 && kernels[0].trace == nil
 	if compiled {
 		head = append(head, "charged", "threads", "CTAs per SM", "limited by")
 	}
-	t.row(head...)
+	t.Row(head...)
 	for i := range kernels {
 		k := &kernels[i]
 		r := k.report
-		row := []any{kernelName(r.Kernel), len(k.Insts), r.Used, r.Alloc4, r.AllocHW, r.Predicates, r.Spilled,
+		row := []any{app.KernelName(r.Kernel), len(k.Insts), r.Used, r.Alloc4, r.AllocHW, r.Predicates, r.Spilled,
 			r.MaxLive}
 		if compiled {
 			row = append(row, residencyCells(k, cfg)...)
 		}
-		t.row(row...)
+		t.Row(row...)
 	}
-	if err := t.flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
 	if compiled {
-		fmt.Fprintf(a.text(), "\nResidency on %s counts the registers charged: those with which a kernel is launched "+
+		fmt.Fprintf(a.Text(), "\nResidency on %s counts the registers charged: those with which a kernel is launched "+
 			"(at least the registers used), in whole units of allocation.\n", cfg.Name)
 	}
-	a.inspectTraces(kernels)
+	inspectTraces(a, kernels)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/kernel/compiler/regmutex"
 )
 
@@ -20,7 +21,7 @@ type mutexJSON struct {
 
 // inspectRegMutex prints where kernels need registers beyond the base set. The base set of a kernel with fewer
 // registers holds all of them.
-func (a *App) inspectRegMutex(kernels []inspected, base int, format string) error {
+func inspectRegMutex(a *app.App, kernels []inspected, base int, format string) error {
 	out := []mutexJSON{}
 	for _, k := range kernels {
 		p, err := regmutex.New(k.Kernel, min(base, k.NumRegs))
@@ -33,15 +34,15 @@ func (a *App) inspectRegMutex(kernels []inspected, base int, format string) erro
 			Barriers: append([]int{}, p.Barriers...)})
 	}
 	if format == "json" {
-		return writeJSON(a.Stdout, out)
+		return app.WriteJSON(a.Stdout, out)
 	}
-	t := newTable(a.Stdout)
-	t.row("kernel", "base", "shared", "instructions", "held at", "acquire before", "release before",
+	t := app.NewTable(a.Stdout)
+	t.Row("kernel", "base", "shared", "instructions", "held at", "acquire before", "release before",
 		"barriers while held")
 	pcs := func(v []int) string { return strings.Trim(fmt.Sprint(v), "[]") }
 	for _, m := range out {
-		t.row(kernelName(m.Kernel), m.Base, m.Shared, m.Instructions, m.Held, pcs(m.Acquire), pcs(m.Release),
+		t.Row(app.KernelName(m.Kernel), m.Base, m.Shared, m.Instructions, m.Held, pcs(m.Acquire), pcs(m.Release),
 			pcs(m.Barriers))
 	}
-	return t.flush()
+	return t.Flush()
 }

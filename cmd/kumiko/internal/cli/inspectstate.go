@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 )
 
@@ -48,17 +49,17 @@ func stateText(w io.Writer, s *gpus.Structure) error {
 			x.n, x.entries, x.bits = x.n+1, x.entries+f.Entries, x.bits+f.Bits
 		}
 	}
-	t := newTable(w)
-	t.row("blocks", "part", "field", "of these", "entries", "bits")
+	t := app.NewTable(w)
+	t.Row("blocks", "part", "field", "of these", "entries", "bits")
 	for _, k := range order {
 		x := of[k]
 		if k.row != "" {
-			t.row(k.block, k.part, k.field, x.n, x.entries, "storage: "+k.row)
+			t.Row(k.block, k.part, k.field, x.n, x.entries, "storage: "+k.row)
 		} else {
-			t.row(k.block, k.part, k.field, x.n, x.entries, x.bits)
+			t.Row(k.block, k.part, k.field, x.n, x.entries, x.bits)
 		}
 	}
-	if err := t.flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "\n%d bits beside the storage that the design reports, and beside data\n\n", total)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kumiko/benchmarks"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/internal/nearest"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/compiler/cfg"
@@ -14,12 +14,6 @@ import (
 	"kumiko/kernel/launch"
 	"kumiko/kernel/sass"
 )
-
-// isTraces reports whether a program's name denotes traces. The name of a benchmark never does, even if there is a
-// folder of this name: ./NAME denotes the folder.
-func isTraces(program string) bool {
-	return benchmarks.Find(program) == nil && sass.IsTraces(program)
-}
 
 // traced returns the kernels recovered from traces, each once.
 func traced(program, kernel string, lim sass.Limits) ([]inspected, error) {
@@ -106,7 +100,7 @@ func tracedJSON(k *inspected) traceJSON {
 }
 
 // inspectTraces prints the inferred facts about recovered kernels.
-func (a *App) inspectTraces(kernels []inspected) {
+func inspectTraces(a *app.App, kernels []inspected) {
 	for i := range kernels {
 		k := &kernels[i]
 		if k.trace == nil {
@@ -114,16 +108,16 @@ func (a *App) inspectTraces(kernels []inspected) {
 		}
 		t := k.trace
 		if t.Own {
-			fmt.Fprintf(a.text(), "\n%s: recorded with its program of %d instructions, nothing is inferred\n",
-				quoted(k.file), t.Static)
+			fmt.Fprintf(a.Text(), "\n%s: recorded with its program of %d instructions, nothing is inferred\n",
+				app.Quoted(k.file), t.Static)
 			continue
 		}
-		fmt.Fprintf(a.text(), "\n%s: %d instructions seen in %d executions; inferred for %.0f %% of them: %d guards "+
+		fmt.Fprintf(a.Text(), "\n%s: %d instructions seen in %d executions; inferred for %.0f %% of them: %d guards "+
 			"and the targets of %d branches, %d of which were seen to go one way only\n",
-			quoted(k.file), t.Static, t.WarpInstructions, 100*t.Inferred(), t.Guards, t.Branches, t.OneWay)
+			app.Quoted(k.file), t.Static, t.WarpInstructions, 100*t.Inferred(), t.Guards, t.Branches, t.OneWay)
 		for _, u := range t.Unknown {
-			fmt.Fprintf(a.text(), "%s:%d: the opcode %s is not known (%d executions)\n", quoted(k.file), u.Line,
-				quoted(u.Opcode), u.Count)
+			fmt.Fprintf(a.Text(), "%s:%d: the opcode %s is not known (%d executions)\n", app.Quoted(k.file), u.Line,
+				app.Quoted(u.Opcode), u.Count)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/kernel/host"
@@ -49,7 +50,7 @@ type valuesDocument struct {
 }
 
 // inspectValues executes a program and prints the use of its values, by kernel.
-func (a *App) inspectValues(program string, f *inspectFlags, cfg *config.Config) error {
+func inspectValues(a *app.App, program string, f *inspectFlags, cfg *config.Config) error {
 	open := f.values.what
 	if f.limit > 0 {
 		open.registers = strconv.Itoa(f.limit)
@@ -61,7 +62,7 @@ func (a *App) inspectValues(program string, f *inspectFlags, cfg *config.Config)
 	m := &mem.Memory{}
 	r := &valuesRunner{Runner: streams.NewRunner(m, cfg, streams.Options{ValuesOnly: true,
 		Limits: f.values.limits.Limits})}
-	r.Context = a.heed(f.values.what.command)
+	r.Context = a.Heed(f.values.what.command)
 	if err := p.Run(&host.Device{Mem: m, Runner: r}); err != nil {
 		return err
 	}
@@ -70,33 +71,33 @@ func (a *App) inspectValues(program string, f *inspectFlags, cfg *config.Config)
 		return err
 	}
 	if *f.format == "json" {
-		return writeJSON(a.Stdout, doc)
+		return app.WriteJSON(a.Stdout, doc)
 	}
-	return a.printValues(doc)
+	return printValues(a, doc)
 }
 
-func (a *App) printValues(doc *valuesDocument) error {
-	t := newTable(a.Stdout)
-	t.row("kernel", "launches", "instructions", "values", "reads per write", "read 0", "1", "2", "more",
+func printValues(a *app.App, doc *valuesDocument) error {
+	t := app.NewTable(a.Stdout)
+	t.Row("kernel", "launches", "instructions", "values", "reads per write", "read 0", "1", "2", "more",
 		"once, after 1", "2", "3", "more")
 	percent := func(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
 	row := func(name string, k *valuesJSON) {
 		v := &k.Values
-		t.row(name, k.Launches, k.Instructions, v.Written, fmt.Sprintf("%.2f", v.ReadsPerWrite), percent(v.Never),
+		t.Row(name, k.Launches, k.Instructions, v.Written, fmt.Sprintf("%.2f", v.ReadsPerWrite), percent(v.Never),
 			percent(v.Once),
 			percent(v.Twice), percent(v.More), percent(v.Life.One), percent(v.Life.Two), percent(v.Life.Three),
 			percent(v.Life.More))
 	}
 	for i := range doc.Kernels {
-		row(kernelName(doc.Kernels[i].Kernel), &doc.Kernels[i])
+		row(app.KernelName(doc.Kernels[i].Kernel), &doc.Kernels[i])
 	}
 	if len(doc.Kernels) > 1 {
 		row("total", &doc.Total)
 	}
-	if err := t.flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(a.text(),
+	_, err := fmt.Fprintln(a.Text(),
 		"\nShares of all values: by how often they are read, and of those read once how many instructions after they "+
 			"were written.")
 	return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/result"
 )
@@ -15,7 +16,7 @@ import (
 // launchResultsFlag writes the result of each launch at its end, whatever the number of launches. It keeps none.
 type launchResultsFlag struct {
 	file string
-	out  *pending
+	out  *app.Pending
 	w    *bufio.Writer
 	json *json.Encoder
 	err  error // the first
@@ -39,7 +40,7 @@ func (f *launchResultsFlag) prepare() error {
 	if f.file == "" {
 		return nil
 	}
-	if err := place(f.file); err != nil {
+	if err := app.Place(f.file); err != nil {
 		return fmt.Errorf("--launch-results %s: %w", f.file, err)
 	}
 	return nil
@@ -51,7 +52,7 @@ func (f *launchResultsFlag) open(opt *gpus.Options) error {
 		return nil
 	}
 	var err error
-	if f.out, err = createPending(f.file); err != nil {
+	if f.out, err = app.CreatePending(f.file); err != nil {
 		return fmt.Errorf("--launch-results: %w", err)
 	}
 	f.w = bufio.NewWriter(f.out)
@@ -77,12 +78,12 @@ func (f *launchResultsFlag) keep() error {
 		f.drop()
 		return fmt.Errorf("--launch-results: cannot write %s: %w", f.file, f.err)
 	}
-	return f.out.keep()
+	return f.out.Keep()
 }
 
 // drop removes the file. After keep it does nothing.
 func (f *launchResultsFlag) drop() {
 	if f.out != nil {
-		f.out.drop()
+		f.out.Drop()
 	}
 }

@@ -2,47 +2,47 @@ package cli
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	_ "kumiko/benchmarks/all" // the built-in applications
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
 	"kumiko/gpus/diagnose"
 	"kumiko/gpus/pairs"
 	"kumiko/regfile"
 )
 
-func (a *App) listCommand() *cobra.Command {
+func listCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{Use: "list",
 		Short: "List GPUs, designs, benchmarks, studies, statistics, parameters, functions or PTX",
-		Args:  noCommand,
+		Args:  app.NoCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() }}
-	c.AddCommand(a.listGPUs(), a.listDesigns(), a.listBenchmarks(), a.listParams(), a.studyList("studies"),
-		a.listFunctions(), a.listPTX())
+	c.AddCommand(listGPUs(a), listDesigns(a), listBenchmarks(a), listParams(a), studyList(a, "studies"),
+		listFunctions(a), listPTX(a))
 	if a.New != nil {
-		c.AddCommand(a.listStats())
+		c.AddCommand(listStats(a))
 	}
 	return c
 }
 
 // listing returns a list subcommand. rows returns the rows, printed as JSON or by text.
-func listing[T any](a *App, name, short string, rows func() ([]T, error), text func(*table, []T)) *cobra.Command {
-	c := &cobra.Command{Use: name, Short: short, Args: exactly()}
-	f := format(c, "text", "json")
+func listing[T any](a *app.App, name, short string, rows func() ([]T, error), text func(*app.Table, []T)) *cobra.Command {
+	c := &cobra.Command{Use: name, Short: short, Args: app.Exactly()}
+	f := app.FormatFlag(c, "text", "json")
 	c.RunE = func(*cobra.Command, []string) error {
 		list, err := rows()
 		if err != nil {
 			return err
 		}
 		if *f == "json" {
-			return writeJSON(a.Stdout, list)
+			return app.WriteJSON(a.Stdout, list)
 		}
-		t := newTable(a.Stdout)
+		t := app.NewTable(a.Stdout)
 		text(t, list)
-		return t.flush()
+		return t.Flush()
 	}
 	return c
 }
@@ -55,7 +55,7 @@ type gpuRow struct {
 	Measured string `json:"measured"`
 }
 
-func (a *App) listGPUs() *cobra.Command {
+func listGPUs(a *app.App) *cobra.Command {
 	return listing(a, "gpus", "List the built-in GPUs", func() ([]gpuRow, error) {
 		var out []gpuRow
 		for _, n := range config.Names() {
@@ -66,25 +66,25 @@ func (a *App) listGPUs() *cobra.Command {
 			out = append(out, gpuRow{n, c.Doc, c.Hash(), c.Measured})
 		}
 		return out, nil
-	}, func(t *table, rows []gpuRow) {
+	}, func(t *app.Table, rows []gpuRow) {
 		for _, r := range rows {
 			rests := "not measured: a paper's or a simulator's table"
 			if r.Measured != "" {
 				rests = "measured: " + r.Measured
 			}
-			t.row(r.Name, r.Doc, rests)
+			t.Row(r.Name, r.Doc, rests)
 		}
 	})
 }
 
-func (a *App) listDesigns() *cobra.Command {
+func listDesigns(a *app.App) *cobra.Command {
 	c := listing(a, "designs", "List the register-file designs", config.Designs,
-		func(t *table, rows []config.Design) {
+		func(t *app.Table, rows []config.Design) {
 			for _, d := range rows {
-				t.row(d.Name, d.Doc)
-				t.row("", "meant for: "+d.Meant)
+				t.Row(d.Name, d.Doc)
+				t.Row("", "meant for: "+d.Meant)
 				for _, s := range d.Sets {
-					t.row("", fmt.Sprintf("%s = %v", s.Key, s.Value), s.Source)
+					t.Row("", fmt.Sprintf("%s = %v", s.Key, s.Value), s.Source)
 				}
 			}
 		})
@@ -95,13 +95,13 @@ func (a *App) listDesigns() *cobra.Command {
 		if *gpu == "" {
 			return presets(c, args)
 		}
-		return a.designsOn(*gpu, c.Flag("format").Value.String())
+		return designsOn(a, *gpu, c.Flag("format").Value.String())
 	}
 	return c
 }
 
 // designsOn lists the designs and the pairs on a GPU.
-func (a *App) designsOn(gpu, format string) error {
+func designsOn(a *app.App, gpu, format string) error {
 	designs, err := pairs.Presets(gpu)
 	if err != nil {
 		return err
@@ -111,42 +111,42 @@ func (a *App) designsOn(gpu, format string) error {
 		return err
 	}
 	if format == "json" {
-		return writeJSON(a.Stdout, map[string]any{"designs": designs, "pairs": list})
+		return app.WriteJSON(a.Stdout, map[string]any{"designs": designs, "pairs": list})
 	}
-	t := newTable(a.Stdout)
-	t.row("design", "runs", "with")
+	t := app.NewTable(a.Stdout)
+	t.Row("design", "runs", "with")
 	for i := range designs {
 		switch p := &designs[i]; {
 		case p.Why != "":
-			t.row(p.Design, "no", p.Why)
+			t.Row(p.Design, "no", p.Why)
 		case len(p.Sets) > 0:
-			t.row(p.Design, "with settings", p.Flags())
+			t.Row(p.Design, "with settings", p.Flags())
 		default:
-			t.row(p.Design, "yes", p.Flags())
+			t.Row(p.Design, "yes", p.Flags())
 		}
 	}
-	if err := t.flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
-	t = newTable(a.Stdout)
-	t.row("\nkind", "residency", "runs", "with")
+	t = app.NewTable(a.Stdout)
+	t.Row("\nkind", "residency", "runs", "with")
 	pairRows(t, list)
-	return t.flush()
+	return t.Flush()
 }
 
 // pairRows shows, for each pair, whether it runs, and by which flags or why not.
-func pairRows(t *table, rows []pairs.Pair) {
+func pairRows(t *app.Table, rows []pairs.Pair) {
 	for i := range rows {
 		p := &rows[i]
 		if p.Why != "" {
-			t.row(p.Path, p.Residency, "no", p.Why)
+			t.Row(p.Path, p.Residency, "no", p.Why)
 			continue
 		}
 		flags := "--design " + p.Design
 		for _, s := range p.Sets {
 			flags += " --set " + s
 		}
-		t.row(p.Path, p.Residency, "yes", flags)
+		t.Row(p.Path, p.Residency, "yes", flags)
 	}
 }
 
@@ -164,7 +164,7 @@ type paramDefault struct {
 	Source string `json:"source"`
 }
 
-func (a *App) listParams() *cobra.Command {
+func listParams(a *app.App) *cobra.Command {
 	var r *config.Request
 	var c *cobra.Command
 	var part *string
@@ -181,18 +181,18 @@ func (a *App) listParams() *cobra.Command {
 			return nil, err
 		}
 		return withPart(rows, func(p *paramRow) string { return p.Key }, *part, "parameter")
-	}, func(t *table, rows []*paramRow) {
+	}, func(t *app.Table, rows []*paramRow) {
 		for _, p := range rows {
-			fmt.Fprintf(t.w, "%s (%s%s): %s\n", p.Key, p.Type, unit(p.Unit), p.Doc)
-			for _, n := range sortedKeys(p.Defaults) {
-				t.row("    "+n, p.Defaults[n].Value, p.Defaults[n].Source)
+			t.Printf("%s (%s%s): %s\n", p.Key, p.Type, unit(p.Unit), p.Doc)
+			for _, n := range app.SortedKeys(p.Defaults) {
+				t.Row("    "+n, p.Defaults[n].Value, p.Defaults[n].Source)
 			}
 		}
 	})
 	part = namePart(c)
 	c.Long = "List the parameters with their values in every built-in GPU and register file, or in one machine " +
 		"(--gpu, --design, --set).\n\nPART selects the parameters that have it in their names, such as regfile."
-	r = gpuFlags(c)
+	r = app.GPUFlags(c)
 	return c
 }
 
@@ -263,5 +263,3 @@ func unit(u string) string {
 	}
 	return ", " + u
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -12,8 +12,8 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/benchmarks/measured"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
-	"kumiko/internal/nearest"
 	"kumiko/sm/occupancy"
 )
 
@@ -53,7 +53,7 @@ type fitting struct {
 	Reason string `json:"does_not_fit,omitempty"`
 }
 
-func (a *App) listBenchmarks() *cobra.Command {
+func listBenchmarks(a *app.App) *cobra.Command {
 	c := &cobra.Command{Use: "benchmarks [NAME...]",
 		Short: "List the built-in benchmarks, or describe some of them",
 		Long: `List the built-in benchmarks, one line each, or describe the ones that are named.
@@ -74,7 +74,7 @@ Columns:
   reads    mean number of times that a register value is read, at size small`,
 		Example: `  kumiko list benchmarks
   kumiko list benchmarks sgemm hotspot`}
-	f := format(c, "text", "json")
+	f := app.FormatFlag(c, "text", "json")
 	c.RunE = func(_ *cobra.Command, names []string) error {
 		apps := benchmarks.List()
 		if len(names) > 0 {
@@ -93,22 +93,13 @@ Columns:
 		}
 		switch {
 		case *f == "json":
-			return writeJSON(a.Stdout, rows)
+			return app.WriteJSON(a.Stdout, rows)
 		case len(names) > 0:
-			return benchmarkDetails(a.text(), rows)
+			return benchmarkDetails(a.Text(), rows)
 		}
-		return benchmarkLines(a.text(), rows)
+		return benchmarkLines(a.Text(), rows)
 	}
 	return c
-}
-
-func noBenchmark(name string) error {
-	var names []string
-	for _, b := range benchmarks.List() {
-		names = append(names, b.Name)
-	}
-	return fmt.Errorf("no benchmark %q; expected one of %s%s", name, strings.Join(names, ", "),
-		nearest.Hint(name, names))
 }
 
 func benchmarkRows(apps []*benchmarks.App) ([]benchmarkRow, error) {
@@ -176,20 +167,20 @@ func (r *benchmarkRow) main() *kernelRow {
 
 // benchmarkLines prints a line for each benchmark.
 func benchmarkLines(w io.Writer, rows []benchmarkRow) error {
-	t := newTable(w)
-	t.row("name", "finereg", "sharing", "ltrf", "cerf", "block", "regs", "shared", "limit", "small", "study", "mem",
+	t := app.NewTable(w)
+	t.Row("name", "finereg", "sharing", "ltrf", "cerf", "block", "regs", "shared", "limit", "small", "study", "mem",
 		"lanes", "reads")
 	for i := range rows {
 		r := &rows[i]
 		k, s := r.main(), r.Sizes[benchmarks.Small.String()]
-		t.row(r.Name, short(r.Papers["finereg"]), short(r.Papers["sharing"]), short(r.Papers["ltrf"]),
+		t.Row(r.Name, short(r.Papers["finereg"]), short(r.Papers["sharing"]), short(r.Papers["ltrf"]),
 			short(r.Papers["cerf"]),
-			dims(k.Block), registers(k), k.Shared, k.Natural["gtx980"].Limit, insts(r, benchmarks.Small),
+			app.Dims(k.Block), registers(k), k.Shared, k.Natural["gtx980"].Limit, insts(r, benchmarks.Small),
 			insts(r, benchmarks.Study),
 			fmt.Sprintf("%.0f%%", 100*s.MemoryShare()), fmt.Sprintf("%.1f", s.Lanes()),
 			fmt.Sprintf("%.2f", s.Values.ReadsPerValue()))
 	}
-	if err := t.flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(w, "\nkumiko list benchmarks NAME describes one benchmark; --help explains the columns")
@@ -228,5 +219,5 @@ func registers(k *kernelRow) string {
 }
 
 func insts(r *benchmarkRow, s benchmarks.Size) string {
-	return strings.ReplaceAll(magnitude(float64(r.Sizes[s.String()].WarpInstructions)), " ", "")
+	return strings.ReplaceAll(app.Magnitude(float64(r.Sizes[s.String()].WarpInstructions)), " ", "")
 }

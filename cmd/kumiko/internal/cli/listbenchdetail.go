@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kumiko/benchmarks"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
 )
 
@@ -17,15 +18,15 @@ func benchmarkDetails(w io.Writer, rows []benchmarkRow) error {
 		}
 		r := &rows[i]
 		fmt.Fprintf(w, "%s (%s)\n%s\n\n", r.Name, r.Suite, r.Summary)
-		t := newTable(w)
+		t := app.NewTable(w)
 		if len(r.Aliases) > 0 {
-			t.row("also", strings.Join(r.Aliases, ", "))
+			t.Row("also", strings.Join(r.Aliases, ", "))
 		}
-		for _, p := range sortedKeys(r.Papers) {
-			t.row(p, r.Papers[p])
+		for _, p := range app.SortedKeys(r.Papers) {
+			t.Row(p, r.Papers[p])
 		}
-		t.row("checked", strings.Join(r.Outputs, ", "))
-		if err := t.flush(); err != nil {
+		t.Row("checked", strings.Join(r.Outputs, ", "))
+		if err := t.Flush(); err != nil {
 			return err
 		}
 		for _, section := range []func(io.Writer, *benchmarkRow) error{sizeTable, kernelTable, fitTable} {
@@ -39,24 +40,24 @@ func benchmarkDetails(w io.Writer, rows []benchmarkRow) error {
 }
 
 func sizeTable(w io.Writer, r *benchmarkRow) error {
-	t := newTable(w)
-	t.row("size", "launches", "warp instr.", "lanes", "memory", "off chip", "reads per value", "read once", "within 3",
+	t := app.NewTable(w)
+	t.Row("size", "launches", "warp instr.", "lanes", "memory", "off chip", "reads per value", "read once", "within 3",
 		"more than twice", "never")
 	for _, s := range []benchmarks.Size{benchmarks.Test, benchmarks.Small, benchmarks.Study} {
 		m := r.Sizes[s.String()]
 		v := &m.Values
 		part := func(n uint64) string { return fmt.Sprintf("%.0f%%", 100*v.Share(n)) }
-		t.row(s, m.Launches, m.WarpInstructions, fmt.Sprintf("%.1f", m.Lanes()),
+		t.Row(s, m.Launches, m.WarpInstructions, fmt.Sprintf("%.1f", m.Lanes()),
 			fmt.Sprintf("%.1f%%", 100*m.MemoryShare()),
 			fmt.Sprintf("%.1f%%", 100*m.OffChipShare()), fmt.Sprintf("%.2f", v.ReadsPerValue()), part(v.Once),
 			part(v.Soon), part(v.MoreThan2), part(v.Never))
 	}
-	return t.flush()
+	return t.Flush()
 }
 
 func kernelTable(w io.Writer, r *benchmarkRow) error {
-	t := newTable(w)
-	t.row("kernel", "block", "shared", "used", "rounded to 4", "in print", "live", "share of study")
+	t := app.NewTable(w)
+	t.Row("kernel", "block", "shared", "used", "rounded to 4", "in print", "live", "share of study")
 	study := r.Sizes[benchmarks.Study.String()]
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
@@ -64,17 +65,17 @@ func kernelTable(w io.Writer, r *benchmarkRow) error {
 		if k.Registers.Paper != 0 {
 			paper = fmt.Sprint(k.Registers.Paper)
 		}
-		t.row(k.Name, dims(k.Block), k.Shared, k.Registers.Used, k.Registers.Alloc4, paper, k.Registers.MaxLive,
-			percent(study.Work[i].WarpInstructions, study.WarpInstructions))
+		t.Row(k.Name, app.Dims(k.Block), k.Shared, k.Registers.Used, k.Registers.Alloc4, paper, k.Registers.MaxLive,
+			app.Percent(study.Work[i].WarpInstructions, study.WarpInstructions))
 	}
-	return t.flush()
+	return t.Flush()
 }
 
 func fitTable(w io.Writer, r *benchmarkRow) error {
 	fmt.Fprintln(w, "CTAs per SM and what limits them:")
-	t := newTable(w)
+	t := app.NewTable(w)
 	names := config.Names()
-	t.row(append([]any{"kernel", "registers"}, anys(names)...)...)
+	t.Row(append([]any{"kernel", "registers"}, anys(names)...)...)
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		line := func(footprint string, by map[string]fitting) {
@@ -82,14 +83,14 @@ func fitTable(w io.Writer, r *benchmarkRow) error {
 			for _, n := range names {
 				cells = append(cells, by[n].String())
 			}
-			t.row(cells...)
+			t.Row(cells...)
 		}
 		line("natural", k.Natural)
 		if k.Paper != nil {
 			line(fmt.Sprintf("paper, %d", k.Registers.Paper), k.Paper)
 		}
 	}
-	return t.flush()
+	return t.Flush()
 }
 
 func anys[T any](in []T) []any {

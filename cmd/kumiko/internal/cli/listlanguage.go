@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/kernel/ptx"
 	"kumiko/study/query"
 )
@@ -14,7 +15,7 @@ type functionRow struct {
 	Doc  string `json:"value"`
 }
 
-func (a *App) listFunctions() *cobra.Command {
+func listFunctions(a *app.App) *cobra.Command {
 	var part *string
 	c := listing(a, "functions", "List the functions of expressions in studies", func() ([]functionRow, error) {
 		var rows []functionRow
@@ -22,9 +23,9 @@ func (a *App) listFunctions() *cobra.Command {
 			rows = append(rows, functionRow{f.Name, f.Args, f.Doc})
 		}
 		return withPart(rows, func(r functionRow) string { return r.Name }, *part, "function")
-	}, func(t *table, rows []functionRow) {
+	}, func(t *app.Table, rows []functionRow) {
 		for _, r := range rows {
-			t.row(r.Name+"("+r.Args+")", r.Doc)
+			t.Row(r.Name+"("+r.Args+")", r.Doc)
 		}
 	})
 	part = namePart(c)
@@ -33,13 +34,13 @@ func (a *App) listFunctions() *cobra.Command {
 	return c
 }
 
-func (a *App) listPTX() *cobra.Command {
+func listPTX(a *app.App) *cobra.Command {
 	var part *string
 	c := listing(a, "ptx", "List the forms of PTX instructions: executed or refused", func() ([]ptx.Form, error) {
 		return withPart(ptx.Forms(), func(f ptx.Form) string { return f.Instruction }, *part, "instruction")
-	}, func(t *table, rows []ptx.Form) {
+	}, func(t *app.Table, rows []ptx.Form) {
 		for _, f := range rows {
-			t.row(f.Instruction, f.Operands, f.Status)
+			t.Row(f.Instruction, f.Operands, f.Status)
 		}
 	})
 	part = namePart(c)

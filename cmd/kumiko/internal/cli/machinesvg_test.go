@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
 	"kumiko/internal/page"
 	"kumiko/internal/page/pagetest"
@@ -17,8 +18,8 @@ import (
 func machineAs(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
-	a := App{Stdout: &out, Stderr: &errs, New: Assemble}
-	if status := a.Main(append([]string{"inspect"}, args...)); status != Done {
+	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
+	if status := a.Main(append([]string{"inspect"}, args...), whole); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	return out.String()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/monitor"
 	"kumiko/gpus"
 	"kumiko/kernel/launch"
@@ -45,7 +46,7 @@ func (f *monitorFlag) open(opt *gpus.Options) error {
 }
 
 // serve shows a machine until the context is cancelled or close is called.
-func (f *monitorFlag) serve(ctx context.Context, m Machine, w io.Writer) error {
+func (f *monitorFlag) serve(ctx context.Context, m app.Machine, w io.Writer) error {
 	if f.server == nil {
 		return nil
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"math"
 	"net/http"
 	"os"
@@ -38,9 +39,9 @@ func (a *asker) Write(p []byte) (int, error) {
 func TestTheMonitorShowsTheBlocksOfTheMachineWhileItRuns(t *testing.T) {
 	var out strings.Builder
 	errs := &asker{t: t}
-	a := App{Stdout: &out, Stderr: errs, New: Assemble}
+	a := app.App{Stdout: &out, Stderr: errs, New: app.Assemble}
 	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--monitor",
-		"127.0.0.1:0"}); status != Done {
+		"127.0.0.1:0"}, whole); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs.text.String())
 	}
 	if !strings.Contains(errs.list, `"GPU.SM[0].RegFile.SubCore[0].Bank[0]"`) ||
@@ -49,7 +50,7 @@ func TestTheMonitorShowsTheBlocksOfTheMachineWhileItRuns(t *testing.T) {
 	}
 	var again strings.Builder
 	a.Stderr = &again
-	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--monitor", "nowhere"}); status != BadInput ||
+	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--monitor", "nowhere"}, whole); status != app.BadInput ||
 		!strings.Contains(again.String(), "expected HOST:PORT") {
 		t.Errorf("status %d, %q", status, again.String())
 	}
@@ -58,9 +59,9 @@ func TestTheMonitorShowsTheBlocksOfTheMachineWhileItRuns(t *testing.T) {
 func TestAnAkitaTraceHasTheMessagesOfTheSM(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "trace.csv")
 	var out, errs strings.Builder
-	a := App{Stdout: &out, Stderr: &errs, New: Assemble}
+	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
 	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--akita-trace", file,
-		"--window", "0:500"}); status != Done {
+		"--window", "0:500"}, whole); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	text, err := os.ReadFile(file)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
 	"kumiko/regfile"
 )
@@ -25,18 +26,18 @@ import (
 //go:embed newdesign/*.tmpl
 var designTemplates embed.FS
 
-func (a *App) newCommand() *cobra.Command {
+func newCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "new",
 		Short: "Write files to begin with",
-		Args:  noCommand,
+		Args:  app.NoCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.newDesignCommand(), a.newLaunchCommand())
+	c.AddCommand(newDesignCommand(a), newLaunchCommand(a))
 	return c
 }
 
-func (a *App) newDesignCommand() *cobra.Command {
+func newDesignCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "design NAME",
 		Short: "Write a register-file design to begin with",
@@ -48,7 +49,7 @@ With --module it becomes a Go module of its own in the folder NAME, whose progra
 refers to the checkout that --kumiko names.`,
 		Example: `  kumiko new design windowed
   kumiko new design windowed --module example.org/windowed --kumiko ../kumiko`,
-		Args: exactly("NAME"),
+		Args: app.Exactly("NAME"),
 	}
 	d := newDesign{}
 	c.Flags().StringVar(&d.Module, "module", "", "write a Go module of this path")
@@ -74,7 +75,7 @@ refers to the checkout that --kumiko names.`,
 			return errors.Join(err, os.RemoveAll(d.dir))
 		}
 		if linked != nil {
-			if err := writeBytes(d.list(), linked); err != nil {
+			if err := app.WriteBytes(d.list(), linked); err != nil {
 				return errors.Join(err, os.RemoveAll(d.dir))
 			}
 		}
@@ -109,7 +110,7 @@ func (d *newDesign) check() error {
 		return fmt.Errorf("NAME: found %q, which is a design already (kumiko list designs)", d.Name)
 	}
 	mod, err := os.ReadFile(filepath.Join(d.checkout, "go.mod"))
-	if err != nil || !bytes.HasPrefix(mod, []byte("module "+modulePath+"\n")) {
+	if err != nil || !bytes.HasPrefix(mod, []byte("module "+app.ModulePath+"\n")) {
 		return fmt.Errorf("--kumiko %s: expected a checkout of Kumiko, with its go.mod", d.checkout)
 	}
 	if d.dir == "" {
@@ -213,7 +214,7 @@ func (d *newDesign) module() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := strings.Replace(string(mod), "module "+modulePath+"\n", "module "+d.Module+"\n", 1)
+	text := strings.Replace(string(mod), "module "+app.ModulePath+"\n", "module "+d.Module+"\n", 1)
 	if i := strings.Index(text, "\ntool ("); i >= 0 {
 		text = text[:i]
 	}
@@ -221,7 +222,7 @@ func (d *newDesign) module() ([]byte, error) {
 		root = strconv.Quote(root)
 	}
 	text += fmt.Sprintf("\nrequire %[1]s v0.0.0\n\n// Kumiko is not on a module proxy: this is the checkout.\n"+
-		"replace %[1]s => %[2]s\n", modulePath, root)
+		"replace %[1]s => %[2]s\n", app.ModulePath, root)
 	return []byte(text), nil
 }
 
@@ -260,7 +261,7 @@ func (d *newDesign) tidy() error {
 	if err != nil {
 		return err
 	}
-	return writeBytes(file, required(text, strings.Fields(string(out))))
+	return app.WriteBytes(file, required(text, strings.Fields(string(out))))
 }
 
 // required returns a go.mod without the requirements of other modules than the listed ones.
@@ -291,7 +292,7 @@ func (d *newDesign) linked() ([]byte, error) {
 		return nil, err
 	}
 	line := fmt.Sprintf("\t_ %q // the same, with a block that counts repeated reads\n",
-		modulePath+"/regfile/"+filepath.Base(d.dir))
+		app.ModulePath+"/regfile/"+filepath.Base(d.dir))
 	i := bytes.LastIndex(text, []byte("\n)"))
 	if i < 0 {
 		return nil, fmt.Errorf("%s: no import declaration in parentheses; add %s", d.list(), strings.TrimSpace(line))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli/app"
 )
 
 // goCommand runs the go command in a folder.
@@ -27,8 +28,8 @@ func goCommand(t *testing.T, dir string, args ...string) {
 func write(t *testing.T, args ...string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	app := cli.App{New: cli.Assemble, Version: "test", Stdout: &out, Stderr: &errs}
-	if s := app.Main(append([]string{"new", "design"}, args...)); s != cli.Done {
+	p := cli.App{New: app.Assemble, Version: "test", Stdout: &out, Stderr: &errs}
+	if s := p.Main(append([]string{"new", "design"}, args...)); s != app.Done {
 		t.Fatalf("exit status %d: %s", s, errs.String())
 	}
 }

@@ -10,13 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cuda"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/launch"
 	"kumiko/kernel/ptx"
 )
 
-func (a *App) newLaunchCommand() *cobra.Command {
+func newLaunchCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "launch FILE.ptx|FILE.cu",
 		Short: "Write a launch file to fill in",
@@ -28,22 +29,22 @@ The names and types of the parameters are those of the .cu file. Of PTX they are
 a mangled name.`,
 		Example: `  kumiko new launch saxpy.cu
   kumiko new launch saxpy.ptx --kernel saxpy -o launch.toml`,
-		Args: exactly("FILE"),
+		Args: app.Exactly("FILE"),
 	}
 	var kernel, file string
 	c.Flags().StringVar(&kernel, "kernel", "", "for this kernel only; its name as in PTX, or as C++ declares it")
 	c.Flags().StringVarP(&file, "output", "o", "", "the file to write; without it, FILE.toml in the present folder")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := nameless(c, "output"); err != nil {
+		if err := app.Nameless(c, "output"); err != nil {
 			return err
 		}
-		return a.newLaunch(a.heed(c), args[0], kernel, file)
+		return newLaunch(a, a.Heed(c), args[0], kernel, file)
 	}
 	return c
 }
 
 // newLaunch writes a launch file for the kernels of a program, or for the named one.
-func (a *App) newLaunch(ctx context.Context, program, kernel, file string) error {
+func newLaunch(a *app.App, ctx context.Context, program, kernel, file string) error {
 	if !isCode(program) {
 		return fmt.Errorf("found %q, expected a file ending in .ptx or .cu", program)
 	}
@@ -53,11 +54,11 @@ func (a *App) newLaunch(ctx context.Context, program, kernel, file string) error
 	if _, err := os.Lstat(file); err == nil {
 		return fmt.Errorf("%s: a file is there already", file)
 	}
-	m, err := readCode(ctx, program, ptx.Limits{}, a.notes())
+	m, err := readCode(ctx, program, ptx.Limits{}, a.Notes())
 	if err != nil {
 		return err
 	}
-	kernels, err := kernelsToLaunch(m.Module, kernel, a.notes())
+	kernels, err := kernelsToLaunch(m.Module, kernel, a.Notes())
 	if err != nil {
 		return err
 	}
@@ -68,13 +69,13 @@ func (a *App) newLaunch(ctx context.Context, program, kernel, file string) error
 		}
 	}
 	text := s.text()
-	if err := writeFile(file, func(w io.Writer) error {
+	if err := app.WriteFile(file, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	}); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.text(), "%s is written; fill in the question marks, then\n\n  kumiko run %s --launch %s\n",
+	_, err = fmt.Fprintf(a.Text(), "%s is written; fill in the question marks, then\n\n  kumiko run %s --launch %s\n",
 		file, program, file)
 	return err
 }

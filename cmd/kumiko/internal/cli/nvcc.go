@@ -6,10 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/nvcc"
 )
 
-func (a *App) nvccCommand() *cobra.Command {
+func nvccCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "nvcc [FLAGS OF NVCC] FILE...",
 		Short: "Compile a CUDA application, in place of nvcc",
@@ -32,7 +33,7 @@ The program runs by itself on an emulated GPU, and by kumiko exec on a simulated
 			return c.Help()
 		}
 		if slices.Contains(args, "--version") || slices.Contains(args, "-V") {
-			_, err := fmt.Fprintf(a.text(), "kumiko nvcc %s, for programs of CUDA 12.0\n", a.Version)
+			_, err := fmt.Fprintf(a.Text(), "kumiko nvcc %s, for programs of CUDA 12.0\n", a.Version)
 			return err
 		}
 		o, err := nvcc.Parse(args)
@@ -40,9 +41,9 @@ The program runs by itself on an emulated GPU, and by kumiko exec on a simulated
 			return err
 		}
 		for _, w := range o.Warnings {
-			fmt.Fprintln(a.notes(), "kumiko nvcc: "+w)
+			fmt.Fprintln(a.Notes(), "kumiko nvcc: "+w)
 		}
-		ctx := a.heed(c)
+		ctx := a.Heed(c)
 		return inTemporary(ctx, func(dir string) error { return nvcc.Run(ctx, o, dir, a.Stdout, a.Stderr) })
 	}
 	return c

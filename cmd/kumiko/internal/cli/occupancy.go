@@ -5,15 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
 	"kumiko/sm/occupancy"
 )
 
-// maxBlock is the maximum number of threads of a CTA, CUDA C++ Programming Guide, table of technical
-// specifications.
-const maxBlock = 1024
-
-func (a *App) occupancyCommand() *cobra.Command {
+func occupancyCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "occupancy PROGRAM | --block N --registers R",
 		Short: "Compute how many CTAs of a kernel fit on one SM",
@@ -32,18 +29,18 @@ The register file's design has its say: with register sharing or CTA switching, 
 			if len(args) == 0 {
 				return nil
 			}
-			return exactly("PROGRAM")(c, args)
+			return app.Exactly("PROGRAM")(c, args)
 		},
 	}
-	r := gpuFlags(c)
+	r := app.GPUFlags(c)
 	var cta occupancy.CTA
 	c.Flags().IntVar(&cta.Threads, "block", 0, "threads per CTA")
 	c.Flags().IntVar(&cta.Registers, "registers", 0, "registers per thread")
 	c.Flags().IntVar(&cta.SharedBytes, "shared", 0, "shared memory per CTA, in bytes")
-	f := format(c, "text", "json")
+	f := app.FormatFlag(c, "text", "json")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return a.programOccupancy(c, args[0], r, cta, *f)
+			return programOccupancy(a, c, args[0], r, cta, *f)
 		}
 		for _, name := range []string{"block", "registers"} {
 			if !c.Flags().Changed(name) {
@@ -62,28 +59,28 @@ The register file's design has its say: with register sharing or CTA switching, 
 			return err
 		}
 		if *f == "json" {
-			return writeJSON(a.Stdout, res)
+			return app.WriteJSON(a.Stdout, res)
 		}
-		return a.occupancyText(cfg, cta, res)
+		return occupancyText(a, cfg, cta, res)
 	}
 	return c
 }
 
-func (a *App) occupancyText(cfg *config.Config, cta occupancy.CTA, res config.Occupancy) error {
+func occupancyText(a *app.App, cfg *config.Config, cta occupancy.CTA, res config.Occupancy) error {
 	warps := res.CTAs * occupancy.Warps(cta.Threads)
-	t := newTable(a.Stdout)
-	t.row("CTAs per SM", res.CTAs)
-	t.row("limited by", res.Limit)
-	t.row("warps per SM", fmt.Sprintf("%d of %d", warps, cfg.SM.Warps))
-	t.row("registers unused", fmt.Sprintf("%d of %d", res.RegistersUnused, cfg.SM.Registers))
+	t := app.NewTable(a.Stdout)
+	t.Row("CTAs per SM", res.CTAs)
+	t.Row("limited by", res.Limit)
+	t.Row("warps per SM", fmt.Sprintf("%d of %d", warps, cfg.SM.Warps))
+	t.Row("registers unused", fmt.Sprintf("%d of %d", res.RegistersUnused, cfg.SM.Registers))
 	for _, f := range res.Figures {
 		if f.Value != 0 {
-			t.row(f.Doc, f.Value)
+			t.Row(f.Doc, f.Value)
 		}
 	}
-	t.row("rule", cfg.Occupancy.Rule)
+	t.Row("rule", cfg.Occupancy.Rule)
 	for _, d := range res.Differences {
-		t.row("unlike compute capability "+cfg.Capability, d)
+		t.Row("unlike compute capability "+cfg.Capability, d)
 	}
-	return t.flush()
+	return t.Flush()
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"strconv"
 	"testing"
 )
@@ -26,11 +27,11 @@ func TestTheCommandAnswersTable5OfRegisterSharing(t *testing.T) {
 	} {
 		for i, th := range []string{"1", "0.9", "0.7", "0.5", "0.3", "0.1"} {
 			var out, errs bytes.Buffer
-			a := &App{Stdout: &out, Stderr: &errs}
+			a := &app.App{Stdout: &out, Stderr: &errs}
 			if s := a.Main([]string{"occupancy", "--gpu", "tesla-c2050", "--design", "sharing", "--block",
 				strconv.Itoa(k.block),
 				"--registers", strconv.Itoa(k.registers), "--set", "regfile.threshold=" + th, "--format",
-				"json"}); s != Done {
+				"json"}, whole); s != app.Done {
 				t.Fatalf("status %d: %s", s, errs.String())
 			}
 			var r struct {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,7 +40,7 @@ func TestTwoOutputsThatAreOneFileAreRefused(t *testing.T) {
 	} {
 		s := &stub{}
 		status, out, errs := runStub(t, s, append([]string{"vecadd", "--size", "test"}, strings.Fields(c.args)...)...)
-		if status != BadInput || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 || out != "" ||
+		if status != app.BadInput || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 || out != "" ||
 			s.kernels != nil {
 			t.Errorf("%s: status %d, %d launches, %q; want %q", c.args, status, len(s.kernels), errs, c.want)
 		}
@@ -54,7 +55,7 @@ func TestOutputsThatAreNotOneFileAreNot(t *testing.T) {
 	for _, args := range []string{"--json a --html b", "--json /dev/null --html /dev/null",
 		"--out o --json o/other.json --record o", "--json - --html a", "--out o --record o/rec"} {
 		if status, _, errs := runStub(t, &stub{},
-			append([]string{"vecadd", "--size", "test"}, strings.Fields(args)...)...); status != CheckFailed {
+			append([]string{"vecadd", "--size", "test"}, strings.Fields(args)...)...); status != app.CheckFailed {
 			t.Errorf("%s: status %d, %s", args, status, errs)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/internal/page/pagetest"
 )
 
@@ -15,8 +16,8 @@ func pageOf(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	var out, said strings.Builder
 	file := filepath.Join(dir, name)
-	app := cli.App{New: cli.Assemble, Version: "0.1.0", Stdout: &out, Stderr: &said}
-	if s := app.Main(append(args, file)); s != cli.Done {
+	p := cli.App{New: app.Assemble, Version: "0.1.0", Stdout: &out, Stderr: &said}
+	if s := p.Main(append(args, file)); s != app.Done {
 		t.Fatalf("kumiko %s: status %d\n%s", strings.Join(args, " "), s, said.String())
 	}
 	if _, err := os.Stat(file); err != nil {
@@ -30,9 +31,9 @@ func TestPagesFitOnAPhoneAndOnPaper(t *testing.T) {
 	dir := t.TempDir()
 	records := filepath.Join(dir, "records")
 	var out, said strings.Builder
-	app := cli.App{New: cli.Assemble, Version: "0.1.0", Stdout: &out, Stderr: &said}
+	p := cli.App{New: app.Assemble, Version: "0.1.0", Stdout: &out, Stderr: &said}
 	of := []string{"quick", "--size", "test", "--waves", "0", "--dir", records}
-	if s := app.Main(append([]string{"study", "run"}, of...)); s != cli.Done {
+	if s := p.Main(append([]string{"study", "run"}, of...)); s != app.Done {
 		t.Fatalf("status %d\n%s", s, said.String())
 	}
 	pages := []string{

@@ -5,20 +5,12 @@ import (
 	"io"
 	"slices"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/study"
 	"kumiko/study/query"
 )
-
-// checkPerturb refuses a number of perturbations out of range.
-func checkPerturb(n int) error {
-	if n < 0 || n > study.MostPerturbations {
-		return fmt.Errorf("--perturb %d: expected 0 to %d", n, study.MostPerturbations)
-	}
-	return nil
-}
 
 // checkSeed refuses a perturbed plain run.
 func checkSeed(cfg *config.Config, f *runFlags) error {
@@ -30,11 +22,11 @@ func checkSeed(cfg *config.Config, f *runFlags) error {
 }
 
 // perturb runs the program again under each perturbation.
-func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Options) error {
+func perturb(a *app.App, res *result.Result, name string, f *runFlags, opt gpus.Options) error {
 	for k := range f.perturb {
-		show := newReporter(a.Stderr)
+		show := app.NewReporter(a.Stderr)
 		own := gpus.Options{Context: opt.Context, Check: opt.Check, Workers: opt.Workers, MaxCycles: opt.MaxCycles,
-			Limits: opt.Limits, Progress: show.report}
+			Limits: opt.Limits, Progress: show.Report}
 		r := *f.gpu
 		r.Set = append(slices.Clone(r.Set), fmt.Sprintf("%s=%d", config.PerturbSeed, k+1))
 		cfg, err := config.Load(r)
@@ -54,7 +46,7 @@ func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Opt
 		if err != nil {
 			return err
 		}
-		one, err := a.simulate(cfg, p, m, newHashing(m, m.Memory(), show.launched), show)
+		one, err := simulate(a, cfg, p, m, newHashing(m, m.Memory(), show.Launched), show)
 		if err != nil {
 			return fmt.Errorf("perturbation %d: %w", k+1, err)
 		}

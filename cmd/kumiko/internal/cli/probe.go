@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
 	"kumiko/gpus/probe"
 	"kumiko/internal/infile"
@@ -28,7 +29,7 @@ type probeFlags struct {
 	words   string // machine for control words; "": none are made
 }
 
-func (a *App) probeCommand() *cobra.Command {
+func probeCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "probe FILE",
 		Short: "Measure what a few machine instructions cost",
@@ -53,9 +54,9 @@ obeyed.`,
   echo 'FFMA R1, R1, R2, R3;' | kumiko probe - --warps 1 --json -
   kumiko probe ffma.sass --gpu gtx980-sm52 --set sched.dependences=control --check
   echo 'FFMA R1, R1, R2, R3;' | kumiko probe - --gpu gtx980-sm52 --auto-control --check`,
-		Args: exactly("FILE"),
+		Args: app.Exactly("FILE"),
 	}
-	f := probeFlags{gpu: gpuFlags(c)}
+	f := probeFlags{gpu: app.GPUFlags(c)}
 	c.Flags().IntVar(&f.spec.Warps, "warps", 16, "warps of the SM")
 	c.Flags().IntVar(&f.spec.Repeat, "repeat", 200, "repetitions by each warp, or passes of a loop")
 	stride := c.Flags().Int("stride", 0, "bytes from the address of a lane to that of the next one, where a register "+
@@ -73,35 +74,35 @@ obeyed.`,
 		"make the control words of a sequence without any, and obey them: for the GPU, or =sm_52, =sm_75 or =sm_86")
 	c.Flags().Lookup("auto-control").NoOptDefVal = probe.OfGPU
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := nameless(c, "json", "svg", "compare"); err != nil {
+		if err := app.Nameless(c, "json", "svg", "compare"); err != nil {
 			return err
 		}
 		if c.Flags().Changed("stride") {
 			f.spec.Stride = stride
 		}
-		return a.probe(a.heed(c), c.InOrStdin(), args[0], &f)
+		return measure(a, a.Heed(c), c.InOrStdin(), args[0], &f)
 	}
 	return c
 }
 
 // outputs returns the files that kumiko probe reads and writes.
-func (f *probeFlags) outputs(file string) *outputs {
-	o := &outputs{}
+func (f *probeFlags) outputs(file string) *app.Outputs {
+	o := &app.Outputs{}
 	if file != "-" {
-		o.reads(file, "the sequence")
+		o.Reads(file, "the sequence")
 	}
-	o.reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
-	o.reads(f.compare, "--compare "+f.compare)
+	o.Reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
+	o.Reads(f.compare, "--compare "+f.compare)
 	if f.json != "-" {
-		o.file(f.json, "--json "+f.json)
+		o.File(f.json, "--json "+f.json)
 	}
-	o.file(f.svg, "--svg "+f.svg)
+	o.File(f.svg, "--svg "+f.svg)
 	return o
 }
 
-// probe measures a sequence on one GPU, or on two.
-func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeFlags) error {
-	if err := f.outputs(file).check(); err != nil {
+// measure measures a sequence on one GPU, or on two.
+func measure(a *app.App, ctx context.Context, stdin io.Reader, file string, f *probeFlags) error {
+	if err := f.outputs(file).Check(); err != nil {
 		return err
 	}
 	code, loop, lines, err := sequence(stdin, file)
@@ -109,7 +110,7 @@ func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeF
 		return err
 	}
 	if f.svg != "" {
-		if err := place(f.svg); err != nil {
+		if err := app.Place(f.svg); err != nil {
 			return fmt.Errorf("--svg %s: %w", f.svg, err)
 		}
 	}
@@ -147,7 +148,7 @@ func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeF
 		}
 		results = append(results, res)
 	}
-	return a.reportProbe(results, f)
+	return reportProbe(a, results, f)
 }
 
 // sequence reads a file, or standard input. It returns the instructions, their loop, and the lines of text.
@@ -185,30 +186,30 @@ func sequence(stdin io.Reader, file string) ([]ir.Inst, *probe.Loop, []string, e
 // maxSequence limits the bytes read from standard input.
 const maxSequence = 1 << 20
 
-func (a *App) reportProbe(results []*probe.Result, f *probeFlags) error {
+func reportProbe(a *app.App, results []*probe.Result, f *probeFlags) error {
 	if f.svg != "" {
-		p, err := createPending(f.svg)
+		p, err := app.CreatePending(f.svg)
 		if err != nil {
 			return fmt.Errorf("--svg: %w", err)
 		}
-		defer p.drop()
+		defer p.Drop()
 		if err := probe.Draw(p, results); err != nil {
 			return err
 		}
-		if err := p.keep(); err != nil {
+		if err := p.Keep(); err != nil {
 			return err
 		}
 	}
 	switch f.json {
 	case "":
-		return a.probeText(results)
+		return probeText(a, results)
 	case "-":
-		return writeJSON(a.Stdout, document(results))
+		return app.WriteJSON(a.Stdout, document(results))
 	}
-	if err := writeFile(f.json, func(w io.Writer) error { return writeJSON(w, document(results)) }); err != nil {
+	if err := app.WriteFile(f.json, func(w io.Writer) error { return app.WriteJSON(w, document(results)) }); err != nil {
 		return err
 	}
-	return a.probeText(results)
+	return probeText(a, results)
 }
 
 // document returns the single result, or both results as a list.
@@ -219,7 +220,7 @@ func document(results []*probe.Result) any {
 	return results
 }
 
-func (a *App) probeText(results []*probe.Result) error {
+func probeText(a *app.App, results []*probe.Result) error {
 	for i, r := range results {
 		if i > 0 {
 			fmt.Fprintln(a.Stdout)
@@ -239,14 +240,14 @@ func (a *App) probeText(results []*probe.Result) error {
 			fmt.Fprintf(a.Stdout, ", %.1f from the reuse cache", *r.ReuseHits)
 		}
 		fmt.Fprint(a.Stdout, "\n\n")
-		t := newTable(a.Stdout)
+		t := app.NewTable(a.Stdout)
 		control := slices.ContainsFunc(r.Instructions, func(x probe.Instruction) bool { return x.Control != "" })
 		head := []any{"line", "instruction", "issue", "collect", "ready", "execute", "write", "end", "waits for banks",
 			"for the crossbar"}
 		if control {
 			head = append(head, "control word")
 		}
-		t.row(head...)
+		t.Row(head...)
 		for _, x := range r.Instructions {
 			cells := []any{x.Line, x.Text}
 			for _, at := range x.Stages {
@@ -260,9 +261,9 @@ func (a *App) probeText(results []*probe.Result) error {
 			if control {
 				cells = append(cells, x.Control)
 			}
-			t.row(cells...)
+			t.Row(cells...)
 		}
-		if err := t.flush(); err != nil {
+		if err := t.Flush(); err != nil {
 			return err
 		}
 	}

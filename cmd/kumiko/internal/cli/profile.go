@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/runpage"
 	"kumiko/gpus/timeline"
 )
@@ -14,7 +15,7 @@ import (
 // otherwise.
 func writeProfile(w io.Writer, file string, p *timeline.ProfileReport) error {
 	if strings.EqualFold(filepath.Ext(file), ".json") {
-		return writeJSON(w, p)
+		return app.WriteJSON(w, p)
 	}
 	fmt.Fprintf(w,
 		"Operand waits of SM %d in cycles %d to %d, by instruction, the longest first. Cycles are per issue.\n\n",
@@ -22,22 +23,22 @@ func writeProfile(w io.Writer, file string, p *timeline.ProfileReport) error {
 	if s := sampledText(&p.Share); s != "" {
 		fmt.Fprintf(w, "%s.\n\n", s)
 	}
-	t := newTable(w)
-	t.row("kernel", "pc", "line", "instruction", "issues", "share", "latency", "bank", "write", "crossbar",
+	t := app.NewTable(w)
+	t.Row("kernel", "pc", "line", "instruction", "issues", "share", "latency", "bank", "write", "crossbar",
 		"from banks", "held by")
 	total := profileTotal(p)
 	for i := range p.Instructions {
 		x := &p.Instructions[i]
-		t.row(x.Kernel, x.PC, lineOf(x.Line), x.Text, x.Issues,
+		t.Row(x.Kernel, x.PC, lineOf(x.Line), x.Text, x.Issues,
 			runpage.Share(x.BankWait+x.WriteWait+x.CrossbarWait, total),
 			fmt.Sprintf("%.1f", x.MeanOperandLatency), perIssue(x.BankWait, x), perIssue(x.WriteWait, x),
 			perIssue(x.CrossbarWait, x), fromBanks(x), heldBy(x, 3))
 	}
-	if err := t.flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
-	t = newTable(w)
-	t.row("\ncycles of a wait", "operands for a bank", "operands for the crossbar")
+	t = app.NewTable(w)
+	t.Row("\ncycles of a wait", "operands for a bank", "operands for the crossbar")
 	bank, crossbar := map[string]uint64{}, map[string]uint64{}
 	var order []string
 	for _, b := range p.BankWaits {
@@ -51,9 +52,9 @@ func writeProfile(w io.Writer, file string, p *timeline.ProfileReport) error {
 		}
 	}
 	for _, b := range order {
-		t.row(b, bank[b], crossbar[b])
+		t.Row(b, bank[b], crossbar[b])
 	}
-	return t.flush()
+	return t.Flush()
 }
 
 // sampledText returns the recorded part of a sampled profile in words; empty: the profile has all.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/timeline"
 )
 
@@ -14,9 +15,9 @@ import (
 func profileRun(t *testing.T, file string, args ...string) (status int, errs string) {
 	t.Helper()
 	var out, e strings.Builder
-	a := App{Stdout: &out, Stderr: &e, New: Assemble}
+	a := app.App{Stdout: &out, Stderr: &e, New: app.Assemble}
 	status = a.Main(append([]string{"run", "sgemm", "--size", "test", "--set", "sm.count=1", "--profile", file},
-		args...))
+		args...), whole)
 	return status, e.String()
 }
 
@@ -24,7 +25,7 @@ func TestAProfileIsATableOrJSONByTheNameOfItsFile(t *testing.T) {
 	dir := t.TempDir()
 	table, doc := filepath.Join(dir, "p.txt"), filepath.Join(dir, "p.json")
 	for _, file := range []string{table, doc} {
-		if status, errs := profileRun(t, file); status != Done {
+		if status, errs := profileRun(t, file); status != app.Done {
 			t.Fatalf("status %d: %s", status, errs)
 		}
 	}
@@ -46,7 +47,7 @@ func TestAProfileIsATableOrJSONByTheNameOfItsFile(t *testing.T) {
 func TestAProfileCountsTheWindowAlone(t *testing.T) {
 	issues := func(args ...string) (n uint64) {
 		file := filepath.Join(t.TempDir(), "p.json")
-		if status, errs := profileRun(t, file, args...); status != Done {
+		if status, errs := profileRun(t, file, args...); status != app.Done {
 			t.Fatalf("status %d: %s", status, errs)
 		}
 		data, err := os.ReadFile(file)
@@ -71,7 +72,7 @@ func TestAProfileCountsTheWindowAlone(t *testing.T) {
 func TestAPageWithAProfileSaysWhoWaitsForWhom(t *testing.T) {
 	dir := t.TempDir()
 	page := filepath.Join(dir, "run.html")
-	if status, errs := profileRun(t, filepath.Join(dir, "p.txt"), "--html", page); status != Done {
+	if status, errs := profileRun(t, filepath.Join(dir, "p.txt"), "--html", page); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs)
 	}
 	text, err := os.ReadFile(page)
@@ -84,7 +85,7 @@ func TestAPageWithAProfileSaysWhoWaitsForWhom(t *testing.T) {
 func TestADesignWithoutCollectorsIsProfiledToo(t *testing.T) {
 	for _, gpu := range []string{"gtx980-sm52", "rtx-a6000", "fermi"} {
 		file := filepath.Join(t.TempDir(), "p.json")
-		if status, errs := profileRun(t, file, "--gpu", gpu); status != Done {
+		if status, errs := profileRun(t, file, "--gpu", gpu); status != app.Done {
 			t.Fatalf("%s: status %d: %s", gpu, status, errs)
 		}
 		data, err := os.ReadFile(file)
@@ -113,7 +114,7 @@ func TestASampledProfileSaysWhichShareItHas(t *testing.T) {
 		filepath.Join(dir, "run.html")
 	for file, args := range map[string][]string{whole: nil, one: {"--profile-interval", "1"},
 		tenth: {"--profile-interval", "10", "--html", page}} {
-		if status, errs := profileRun(t, file, args...); status != Done {
+		if status, errs := profileRun(t, file, args...); status != app.Done {
 			t.Fatalf("status %d: %s", status, errs)
 		}
 	}
@@ -142,9 +143,9 @@ func TestAnIntervalWithoutAProfileIsRefused(t *testing.T) {
 		"--profile-interval 99999999 --profile no.": "--profile-interval 99999999: expected 1 to 1000000\n",
 	} {
 		var out, errs strings.Builder
-		a := App{Stdout: &out, Stderr: &errs, New: Assemble}
-		status := a.Main(append([]string{"run", "vecadd", "--size", "test"}, strings.Fields(args)...))
-		if status != BadInput || !strings.HasPrefix(errs.String(), want) {
+		a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
+		status := a.Main(append([]string{"run", "vecadd", "--size", "test"}, strings.Fields(args)...), whole)
+		if status != app.BadInput || !strings.HasPrefix(errs.String(), want) {
 			t.Errorf("%s: status %d, %q, want %q", args, status, errs.String(), want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/benchmarks"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/result"
 	"kumiko/internal/nearest"
 	"kumiko/kernel/fingerprint"
@@ -95,7 +96,7 @@ func (f *programFlags) openCode(name string) (program, error) {
 	if f.command.Flags().Changed("size") {
 		return nil, errors.New("--size: expected together with a built-in benchmark; a launch file has its own sizes")
 	}
-	m, err := readCode(f.command.Context(), name, f.limits.launch.PTX, printer{f.command.ErrOrStderr()})
+	m, err := readCode(f.command.Context(), name, f.limits.launch.PTX, app.NewPrinter(f.command.ErrOrStderr()))
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func (f *programFlags) openCode(name string) (program, error) {
 		return nil, err
 	}
 	for _, n := range p.Notes() {
-		fmt.Fprintln(printer{f.command.ErrOrStderr()}, n)
+		fmt.Fprintln(app.NewPrinter(f.command.ErrOrStderr()), n)
 	}
 	return footprint(&launchProgram{Program: p, name: name, by: m.compiler}, nil, f.registers)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/benchmarks"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/launch"
@@ -26,10 +27,10 @@ type kernelOccupancy struct {
 // programOccupancy prints how many CTAs of each kernel of a program fit on an SM. cta has the values of the flags:
 // the registers per thread (0: as many as the GPU's code needs), and, for a file of code, the threads of a CTA and the
 // bytes of its dynamic shared memory.
-func (a *App) programOccupancy(c *cobra.Command, program string, r *config.Request, cta occupancy.CTA,
+func programOccupancy(a *app.App, c *cobra.Command, program string, r *config.Request, cta occupancy.CTA,
 	format string) error {
 	if !isCode(program) {
-		err := meaningless(c, "found together with PROGRAM, whose kernels have their own", "block", "shared")
+		err := app.Meaningless(c, "found together with PROGRAM, whose kernels have their own", "block", "shared")
 		if err != nil {
 			return err
 		}
@@ -46,7 +47,7 @@ func (a *App) programOccupancy(c *cobra.Command, program string, r *config.Reque
 	if err != nil {
 		return err
 	}
-	m, launches, err := a.launchesToFit(c, program, cta)
+	m, launches, err := launchesToFit(a, c, program, cta)
 	if err != nil {
 		return err
 	}
@@ -69,16 +70,16 @@ func (a *App) programOccupancy(c *cobra.Command, program string, r *config.Reque
 		out = append(out, kernelOccupancy{k.Name, one.Threads, one.Registers, one.SharedBytes, fit})
 	}
 	if format == "json" {
-		return writeJSON(a.Stdout, out)
+		return app.WriteJSON(a.Stdout, out)
 	}
-	t := newTable(a.Stdout)
-	t.row("kernel", "threads", "registers", "shared", "CTAs per SM", "limited by", "warps per SM", "registers unused")
+	t := app.NewTable(a.Stdout)
+	t.Row("kernel", "threads", "registers", "shared", "CTAs per SM", "limited by", "warps per SM", "registers unused")
 	for _, k := range out {
-		t.row(launch.Shown(k.Kernel), k.Threads, k.Registers, k.Shared, k.Fit.CTAs, k.Fit.Limit,
+		t.Row(launch.Shown(k.Kernel), k.Threads, k.Registers, k.Shared, k.Fit.CTAs, k.Fit.Limit,
 			fmt.Sprintf("%d of %d", k.Fit.CTAs*occupancy.Warps(k.Threads), cfg.SM.Warps),
 			fmt.Sprintf("%d of %d", k.Fit.RegistersUnused, cfg.SM.Registers))
 	}
-	if err := t.flush(); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
 	for _, d := range cfg.Differences() {
@@ -89,7 +90,7 @@ func (a *App) programOccupancy(c *cobra.Command, program string, r *config.Reque
 
 // launchesToFit returns the module of a program and, by kernel name, the launches whose CTAs are to fit. A CTA size
 // required by a kernel of a file wins over the flag.
-func (a *App) launchesToFit(c *cobra.Command, program string, cta occupancy.CTA) (*ir.Module,
+func launchesToFit(a *app.App, c *cobra.Command, program string, cta occupancy.CTA) (*ir.Module,
 	map[string]config.Launched, error) {
 	app := benchmarks.Find(program)
 	if app == nil && !isCode(program) {
@@ -99,7 +100,7 @@ func (a *App) launchesToFit(c *cobra.Command, program string, cta occupancy.CTA)
 		return nil, nil, fmt.Errorf("%s: found a benchmark whose kernels depend on its settings, expected --block and "+
 			"--registers", program)
 	}
-	m, err := module(c.Context(), program, ptx.Limits{}, a.notes())
+	m, err := module(c.Context(), program, ptx.Limits{}, a.Notes())
 	if err != nil {
 		return nil, nil, err
 	}

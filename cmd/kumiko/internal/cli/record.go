@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/sass"
@@ -29,11 +30,8 @@ type recordFlag struct {
 	made    bool     // dir was created by this run
 }
 
-// Names within the folder of a recording.
-const (
-	recording  = ".recording-"
-	incomplete = "incomplete" // folder of the launches of an incomplete run
-)
+// recording begins the name of the hidden folder within that of a recording.
+const recording = ".recording-"
 
 func (r *recordFlag) add(c *cobra.Command) {
 	c.Flags().StringVar(&r.dir, "record", "", "record the launches in this folder as Accel-Sim traces")
@@ -60,7 +58,7 @@ func (r *recordFlag) start(program string, o *gpus.Options) error {
 	if r.writing, err = os.MkdirTemp(r.dir, recording+"*"); err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
-	temporaries.add(r.writing)
+	app.Temporaries.Add(r.writing)
 	if r.held, err = holdFolder(r.writing); err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
@@ -150,7 +148,7 @@ func (r *recordFlag) keepPart(notes io.Writer) error {
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	part := filepath.Join(r.dir, incomplete)
+	part := filepath.Join(r.dir, app.Incomplete)
 	if err := os.RemoveAll(part); err != nil {
 		return err
 	}
@@ -174,7 +172,7 @@ func (r *recordFlag) drop() {
 	if r.held != nil {
 		_ = r.held.Close()
 	}
-	temporaries.remove(r.writing)
+	app.Temporaries.Remove(r.writing)
 	if r.made {
 		_ = os.Remove(r.dir) // unless there is something in it
 	}

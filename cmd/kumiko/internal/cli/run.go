@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/diagnose"
@@ -42,7 +43,10 @@ type runFlags struct {
 	app        *application // of kumiko exec
 }
 
-func (a *App) runCommand() *cobra.Command {
+func runCommand(a *app.App) *cobra.Command { return runResumed(a, nil) }
+
+// runResumed returns the command run of a resumed run, or of a new one if r is nil.
+func runResumed(a *app.App, r *resumed) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run PROGRAM",
 		Short: "Run a program on a simulated GPU",
@@ -58,12 +62,12 @@ Kumiko, 130 interrupted.`,
   kumiko run saxpy.cu --launch saxpy.toml --out results
   kumiko run ./traces --detail`,
 	}
-	f := runFlags{gpu: gpuFlags(c)}
+	f := runFlags{gpu: app.GPUFlags(c), checkpoint: checkpointFlags{resumed: r}}
 	c.Args = func(c *cobra.Command, args []string) error {
-		if f.checkpoint.resume != "" && a.resumed == nil {
+		if f.checkpoint.resume != "" && r == nil {
 			return nil // the run has its own
 		}
-		return exactly("PROGRAM")(c, args)
+		return app.Exactly("PROGRAM")(c, args)
 	}
 	f.program.add(c)
 	f.addSimulation(c)
@@ -75,19 +79,19 @@ Kumiko, 130 interrupted.`,
 		"repeat the run this many times, each with another perturbation, and report the interval of the results")
 	f.checkpoint.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := nameless(c, "json", "html", "out", "timeline", "konata", "profile", "akita-trace",
+		if err := app.Nameless(c, "json", "html", "out", "timeline", "konata", "profile", "akita-trace",
 			"launch-results", "record",
 			"checkpoint", "resume", "energy"); err != nil {
 			return err
 		}
-		if f.checkpoint.resume != "" && a.resumed == nil {
-			return a.resume(c, args, &f)
+		if f.checkpoint.resume != "" && r == nil {
+			return resume(a, c, args, &f)
 		}
-		f.checkpoint.follow(a.resumed)
+		f.checkpoint.follow()
 		if err := f.verify(c); err != nil {
 			return err
 		}
-		return a.run(a.heed(c), args[0], &f)
+		return run(a, a.Heed(c), args[0], &f)
 	}
 	return c
 }
@@ -121,7 +125,7 @@ func (f *runFlags) verify(c *cobra.Command) error {
 			return err
 		}
 	}
-	if err := checkPerturb(f.perturb); err != nil {
+	if err := app.CheckPerturb(f.perturb); err != nil {
 		return err
 	}
 	if err := cmp.Or(f.sample.check(c, f), f.checkpoint.check(c, f), f.views.launches.check(f.sample.on)); err != nil {
@@ -135,19 +139,19 @@ func (f *runFlags) verify(c *cobra.Command) error {
 
 // run simulates and reports. It writes the result, as far as there is one, even if the simulation stops or is
 // interrupted.
-func (a *App) run(ctx context.Context, name string, f *runFlags) error {
+func run(a *app.App, ctx context.Context, name string, f *runFlags) error {
 	f.gpu.Perturbed = f.perturb > 0
 	cfg, err := configured(*f.gpu)
 	if err != nil {
 		return err
 	}
-	p, err := a.open(cfg, name, f)
+	p, err := open(a, cfg, name, f)
 	if err != nil {
 		return err
 	}
-	show := newReporter(a.Stderr)
+	show := app.NewReporter(a.Stderr)
 	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles,
-		Limits: f.limits.Limits, Progress: show.report, Sample: f.sample.spec()}
+		Limits: f.limits.Limits, Progress: show.Report, Sample: f.sample.spec()}
 	f.app.options(&opt)
 	defer f.views.close()
 	if err := f.views.open(&opt); err != nil {
@@ -158,52 +162,52 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return err
 	}
 	var launches *hashing
-	if opt.Checkpoints, err = a.checkpoints(cfg, f, func() string { return launches.String() }); err != nil {
+	if opt.Checkpoints, err = checkpoints(a, cfg, f, func() string { return launches.String() }); err != nil {
 		return err
 	}
-	m, err := a.build(cfg, opt)
+	m, err := assembled(a, cfg, opt)
 	if err != nil {
 		return diagnose.Explain(*f.gpu, err)
 	}
-	if err := a.chargeable(&f.energy, m); err != nil {
+	if err := chargeable(a, &f.energy, m); err != nil {
 		return err
 	}
-	launches = newHashing(m, m.Memory(), show.launched)
+	launches = newHashing(m, m.Memory(), show.Launched)
 	if f.app != nil {
 		f.app.attach(cfg, m)
 	}
-	if err := f.views.attach(ctx, m, a.notes()); err != nil {
+	if err := f.views.attach(ctx, m, a.Notes()); err != nil {
 		return err
 	}
-	res, err := a.simulate(cfg, p, m, launches, show)
+	res, err := simulate(a, cfg, p, m, launches, show)
 	res.Checked = f.check
-	if s := status(err); s == BadInput || s == Internal {
+	if s := app.Status(err); s == app.BadInput || s == app.Internal {
 		return err // partial results are useless
 	}
 	if cerr := f.energy.charge(res); cerr != nil {
 		return cerr
 	}
 	if res.Complete {
-		a.warnOfFill(m.Fills(), name, f)
+		warnOfFill(a, m.Fills(), name, f)
 	}
 	if verr := f.views.keep(res, cfg, m); verr != nil {
 		return errors.Join(err, verr)
 	}
-	if rerr := f.record.finish(res.Complete, a.notes()); rerr != nil {
+	if rerr := f.record.finish(res.Complete, a.Notes()); rerr != nil {
 		return errors.Join(err, rerr)
 	}
 	if err == nil {
-		err = a.perturb(res, name, f, opt)
+		err = perturb(a, res, name, f, opt)
 	}
-	if werr := a.report(res, p, f); werr != nil {
+	if werr := reportRun(a, res, p, f); werr != nil {
 		return errors.Join(err, werr)
 	}
-	return errors.Join(err, a.settle(ctx, &f.checkpoint, res.Complete))
+	return errors.Join(err, settle(a, ctx, &f.checkpoint, res.Complete))
 }
 
-// build assembles the machine without collections of garbage: the heap doubles several times, and hardly any of it is
+// assembled assembles the machine without collections of garbage: the heap doubles several times, and hardly any of it is
 // garbage.
-func (a *App) build(cfg *config.Config, opt gpus.Options) (Machine, error) {
+func assembled(a *app.App, cfg *config.Config, opt gpus.Options) (app.Machine, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	return a.New(cfg, opt)
 }
@@ -218,7 +222,7 @@ func configured(r config.Request) (*config.Config, error) {
 }
 
 // open opens a program runnable on the configuration, and refuses outputs that cannot be written.
-func (a *App) open(cfg *config.Config, name string, f *runFlags) (program, error) {
+func open(a *app.App, cfg *config.Config, name string, f *runFlags) (program, error) {
 	if err := checkSeed(cfg, f); err != nil {
 		return nil, err
 	}
@@ -229,7 +233,7 @@ func (a *App) open(cfg *config.Config, name string, f *runFlags) (program, error
 			return nil, err
 		}
 	}
-	if err := cmp.Or(f.outputs(name, p).check(), f.energy.open(cfg)); err != nil {
+	if err := cmp.Or(f.outputs(name, p).Check(), f.energy.open(cfg)); err != nil {
 		return nil, err
 	}
 	if err := f.prepare(p); err != nil {
@@ -241,43 +245,43 @@ func (a *App) open(cfg *config.Config, name string, f *runFlags) (program, error
 		}
 	}
 	if len(p.saves()) > 0 && f.out == "" {
-		fmt.Fprintln(a.notes(), "note: the launch file saves buffers, but without --out nothing is kept")
+		fmt.Fprintln(a.Notes(), "note: the launch file saves buffers, but without --out nothing is kept")
 	}
 	return p, nil
 }
 
 // outputs returns the files and folders read and written by a run.
-func (f *runFlags) outputs(name string, p program) *outputs {
-	o := &outputs{}
-	o.reads(name, "the program")
-	o.reads(f.program.launch, "--launch "+f.program.launch)
+func (f *runFlags) outputs(name string, p program) *app.Outputs {
+	o := &app.Outputs{}
+	o.Reads(name, "the program")
+	o.Reads(f.program.launch, "--launch "+f.program.launch)
 	for _, m := range p.modules() {
-		o.reads(m, "a module of --launch "+f.program.launch)
+		o.Reads(m, "a module of --launch "+f.program.launch)
 	}
-	o.reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
-	o.reads(f.energy.table, "--energy "+f.energy.table)
+	o.Reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
+	o.Reads(f.energy.table, "--energy "+f.energy.table)
 	for _, x := range []struct{ flag, file string }{{"json", f.json}, {"html", f.views.html.file},
 		{"timeline", f.views.timeline.file}, {"konata", f.views.timeline.konata},
 		{"profile", f.views.timeline.profile},
 		{"akita-trace", f.views.akita.file}, {"launch-results", f.views.launches.file}} {
 		if x.file != "-" {
-			o.file(x.file, "--"+x.flag+" "+x.file)
+			o.File(x.file, "--"+x.flag+" "+x.file)
 		}
 	}
 	if f.out != "" {
-		o.folder(f.out, "--out "+f.out)
-		o.file(filepath.Join(f.out, resultFile), "the "+resultFile+" of --out "+f.out)
+		o.Folder(f.out, "--out "+f.out)
+		o.File(filepath.Join(f.out, resultFile), "the "+resultFile+" of --out "+f.out)
 		for _, s := range p.saves() {
-			o.file(filepath.Join(f.out, s.Path), fmt.Sprintf("%s: the saved file %s", s.Pos, s.Path))
+			o.File(filepath.Join(f.out, s.Path), fmt.Sprintf("%s: the saved file %s", s.Pos, s.Path))
 		}
 	}
 	if d := f.checkpoint.dir; d != "" {
-		o.folder(d, "--checkpoint "+d)
-		o.file(filepath.Join(d, checkpointFile), "the file "+checkpointFile+" of --checkpoint "+d)
+		o.Folder(d, "--checkpoint "+d)
+		o.File(filepath.Join(d, checkpointFile), "the file "+checkpointFile+" of --checkpoint "+d)
 	}
 	if f.record.dir != "" {
-		o.folder(f.record.dir, "--record "+f.record.dir)
-		o.traces = f.record.dir
+		o.Folder(f.record.dir, "--record "+f.record.dir)
+		o.Traces = f.record.dir
 	}
 	return o
 }
@@ -291,7 +295,7 @@ func (f *runFlags) prepare(p program) error {
 		if err := os.MkdirAll(f.out, 0o755); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
-		if err := place(filepath.Join(f.out, resultFile)); err != nil {
+		if err := app.Place(filepath.Join(f.out, resultFile)); err != nil {
 			return fmt.Errorf("--out %s: %s: %w", f.out, resultFile, err)
 		}
 		for _, s := range p.saves() {
@@ -306,18 +310,18 @@ func (f *runFlags) prepare(p program) error {
 	if f.json == "" || f.json == "-" {
 		return nil
 	}
-	if err := place(f.json); err != nil {
+	if err := app.Place(f.json); err != nil {
 		return fmt.Errorf("--json %s: %w", f.json, err)
 	}
 	return nil
 }
 
 // simulate runs the program and returns the result, complete or not.
-func (a *App) simulate(cfg *config.Config, p program, m Machine, fingerprint *hashing,
-	show *reporter) (*result.Result, error) {
+func simulate(a *app.App, cfg *config.Config, p program, m app.Machine, fingerprint *hashing,
+	show *app.Reporter) (*result.Result, error) {
 	start := time.Now()
 	err := p.Run(&host.Device{Mem: m.Memory(), Runner: fingerprint})
-	show.clear()
+	show.Clear()
 	var check *host.CheckError
 	res := gpus.NewResult(cfg, m)
 	res.Version, res.Program, res.ProgramHash = a.Version, p.Name(), fingerprint.String()
@@ -338,18 +342,18 @@ func failed(expect []result.Expect, err error) error {
 	}
 	for _, e := range expect {
 		if !e.OK {
-			return &failure{CheckFailed, fmt.Sprintf("%s: %d elements differ from what was expected", quoted(e.Buffer),
-				e.Mismatches)}
+			return app.WithStatus(app.CheckFailed, fmt.Sprintf("%s: %d elements differ from what was expected", app.Quoted(e.Buffer),
+				e.Mismatches))
 		}
 	}
 	return nil
 }
 
-// report writes the outputs requested by the flags.
-func (a *App) report(res *result.Result, p program, f *runFlags) error {
-	write := func(w io.Writer) error { return writeJSON(w, res) }
+// reportRun writes the outputs requested by the flags.
+func reportRun(a *app.App, res *result.Result, p program, f *runFlags) error {
+	write := func(w io.Writer) error { return app.WriteJSON(w, res) }
 	if f.out != "" {
-		if err := writeFile(filepath.Join(f.out, resultFile), write); err != nil {
+		if err := app.WriteFile(filepath.Join(f.out, resultFile), write); err != nil {
 			return err
 		}
 		if res.Complete {
@@ -363,13 +367,13 @@ func (a *App) report(res *result.Result, p program, f *runFlags) error {
 		return write(a.Stdout)
 	case "":
 	default:
-		if err := writeFile(f.json, write); err != nil {
+		if err := app.WriteFile(f.json, write); err != nil {
 			return err
 		}
 	}
-	err := errors.Join(a.runText(res, &f.sample), a.energyText(res.Energy), a.areaText(res.Area))
+	err := errors.Join(runText(a, res, &f.sample), energyText(a, res.Energy), areaText(a, res.Area))
 	if f.detail {
-		err = errors.Join(err, a.detailText(res))
+		err = errors.Join(err, detailText(a, res))
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/components/stats"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
@@ -26,7 +27,7 @@ import (
 // stub is a machine without computation. It takes one cycle per launch. Launch number failAt, counted from 1, fails
 // with fail.
 type stub struct {
-	Machine
+	app.Machine
 	opts    gpus.Options
 	mem     mem.Memory
 	kernels []result.Kernel
@@ -65,11 +66,11 @@ func (s *stub) Launch(l *host.Launch) error {
 func runStub(t *testing.T, s *stub, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	a := App{Stdout: &out, Stderr: &errs, Version: "1", New: func(_ *config.Config, o gpus.Options) (Machine, error) {
+	a := app.App{Stdout: &out, Stderr: &errs, Version: "1", New: func(_ *config.Config, o gpus.Options) (app.Machine, error) {
 		s.opts = o
 		return s, nil
 	}}
-	status = a.Main(append([]string{"run"}, args...))
+	status = a.Main(append([]string{"run"}, args...), whole)
 	return status, out.String(), errs.String()
 }
 
@@ -84,8 +85,8 @@ func decode(t *testing.T, doc []byte) (r result.Result) {
 // A machine without any computation leaves zeros behind. The benchmark's check detects them.
 func TestAWrongOutputIsStatus1AndStandsInTheResult(t *testing.T) {
 	status, out, errs := runStub(t, &stub{}, "vecadd", "--size", "test", "--json", "-")
-	if status != CheckFailed {
-		t.Errorf("status %d, want %d", status, CheckFailed)
+	if status != app.CheckFailed {
+		t.Errorf("status %d, want %d", status, app.CheckFailed)
 	}
 	r := decode(t, []byte(out))
 	if !r.Complete || len(r.Expect) != 1 || r.Expect[0].Buffer != "c" || r.Expect[0].OK ||
@@ -103,11 +104,11 @@ func TestEveryWayToStopHasItsStatusAndLeavesAnIncompleteResult(t *testing.T) {
 		status int
 		say    string
 	}{
-		{gpus.ErrInterrupted, Interrupted, "interrupted\n"},
-		{&gpus.StopError{Check: true, Reason: "operand check: 1 wrong operand"}, CheckFailed,
+		{gpus.ErrInterrupted, app.Interrupted, "interrupted\n"},
+		{&gpus.StopError{Check: true, Reason: "operand check: 1 wrong operand"}, app.CheckFailed,
 			"operand check: 1 wrong operand\n"},
 		{&gpus.StopError{Reason: "nothing moves any more at cycle 7", Report: []string{"SM[0].LSU: waits for L2"}},
-			Stopped,
+			app.Stopped,
 			"nothing moves any more at cycle 7\n  SM[0].LSU: waits for L2\n"},
 	} {
 		file := filepath.Join(t.TempDir(), "r.json")
@@ -136,7 +137,7 @@ func TestAFaultOfKumikoHasAStatusOfItsOwnAndTheCommandToReport(t *testing.T) {
 		"internal error: kumiko: bang\n": {panics: "bang"},
 	} {
 		status, _, errs := runStub(t, s, "vecadd", "--size", "test")
-		if status != Internal || !strings.Contains(errs, want) || !strings.Contains(errs, "goroutine") ||
+		if status != app.Internal || !strings.Contains(errs, want) || !strings.Contains(errs, "goroutine") ||
 			!strings.Contains(errs, "Kumiko 1, not of the input") ||
 			!strings.Contains(errs, `kumiko "run" "vecadd" "--size" "test"`) {
 			t.Errorf("status %d, standard error %q, want %q", status, errs, want)
@@ -149,7 +150,7 @@ func TestAFaultOfKumikoLeavesNoResult(t *testing.T) {
 	fault := ir.Internal(&ir.Kernel{File: "x.ptx"}, nil, "boom")
 	for _, s := range []*stub{{failAt: 1, fail: fault}, {panics: "bang"}} {
 		status, out, errs := runStub(t, s, "vecadd", "--size", "test", "--json", file)
-		if status != Internal || out != "" {
+		if status != app.Internal || out != "" {
 			t.Errorf("status %d, %q, %q", status, out, errs)
 		}
 		if _, err := os.Stat(file); err == nil {
@@ -158,30 +159,11 @@ func TestAFaultOfKumikoLeavesNoResult(t *testing.T) {
 	}
 }
 
-func TestAPointThatAFaultOfKumikoEndsGivesTheStudyItsStatus(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "s.toml")
-	text := "name = \"s\"\nsize = \"test\"\nwaves = 0\n[groups]\nall = [\"vecadd\", \"transpose\"]\n" +
-		"[[variant]]\nname = \"v\"\ngpu = \"fermi\"\n"
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var out, errs bytes.Buffer
-	a := App{Stdout: &out, Stderr: &errs, Version: "1", New: func(*config.Config, gpus.Options) (Machine, error) {
-		panic("bang")
-	}}
-	status := a.Main([]string{"study", "run", file, "--dir", filepath.Join(dir, "records"), "--workers", "1"})
-	if status != Internal || strings.Count(out.String(), "internal error: kumiko: bang\n") != 2 ||
-		!strings.Contains(errs.String(), "2 points failed, some by a fault of Kumiko 1, not of the input.") {
-		t.Errorf("status %d, %s%s", status, out.String(), errs.String())
-	}
-}
-
 func TestBadInputThatShowsDuringTheRunIsToldAndLeavesNoResult(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "r.json")
 	bad := errors.New("k.ptx:3:1: address 0x0 is in no buffer")
 	status, out, errs := runStub(t, &stub{failAt: 1, fail: bad}, "vecadd", "--size", "test", "--json", file)
-	if _, err := os.Stat(file); status != BadInput || out != "" || errs != bad.Error()+"\n" || err == nil {
+	if _, err := os.Stat(file); status != app.BadInput || out != "" || errs != bad.Error()+"\n" || err == nil {
 		t.Errorf("status %d, standard output %q, standard error %q, file: %v", status, out, errs, err)
 	}
 }
@@ -237,7 +219,7 @@ func TestOutHasTheResultAndNothingHalfWritten(t *testing.T) {
 
 func TestAFailedWriteLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
-	err := writeFile(filepath.Join(dir, "x"), func(w io.Writer) error {
+	err := app.WriteFile(filepath.Join(dir, "x"), func(w io.Writer) error {
 		w.Write([]byte("half"))
 		return errors.New("disk full")
 	})
@@ -260,7 +242,7 @@ func TestRunRefusesWhatItCannotRun(t *testing.T) {
 			"--json no/such/folder/x.json: folder no/such/folder: no such file or directory\n"},
 	} {
 		status, out, errs := runStub(t, &stub{}, k.args...)
-		if status == Done || !strings.HasPrefix(errs, k.want) || strings.HasPrefix(out, "{") {
+		if status == app.Done || !strings.HasPrefix(errs, k.want) || strings.HasPrefix(out, "{") {
 			t.Errorf("%v: status %d, %q", k.args, status, errs)
 		}
 	}
@@ -269,7 +251,7 @@ func TestRunRefusesWhatItCannotRun(t *testing.T) {
 func TestAnEmptyNameOfAnOutputIsRefused(t *testing.T) {
 	for _, name := range []string{"json", "html", "out", "timeline", "akita-trace", "record"} {
 		want := "--" + name + ": found an empty name, expected that of a file or folder\n"
-		if status, out, errs := runStub(t, &stub{}, "vecadd", "--size", "test", "--"+name, ""); status != BadInput ||
+		if status, out, errs := runStub(t, &stub{}, "vecadd", "--size", "test", "--"+name, ""); status != app.BadInput ||
 			out != "" || errs != want {
 			t.Errorf("--%s: status %d, %q, %q", name, status, out, errs)
 		}
@@ -283,11 +265,11 @@ func TestTheTableJoinsRepeatedLaunches(t *testing.T) {
 	other := k
 	other.Name = "last"
 	var out bytes.Buffer
-	a := App{Stdout: &out}
+	a := app.App{Stdout: &out}
 	r := result.Result{Program: "p", GPU: "g", Design: "d", Kernels: []result.Kernel{k, k, other, k}, Complete: true,
 		Expect: []result.Expect{{Buffer: "x", OK: true}, {Buffer: "y", Mismatches: 3, MaxAbsError: 0.5}}}
 	r.Finish(1)
-	if err := a.runText(&r, &sampleFlags{}); err != nil {
+	if err := runText(&a, &r, &sampleFlags{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"step x 3  4     16x16", "last", "total", "25.0%", "memory 50.0%, empty 25.0%",
@@ -296,18 +278,5 @@ func TestTheTableJoinsRepeatedLaunches(t *testing.T) {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
-	}
-}
-
-func TestProgressIsPlainLinesAwayFromATerminal(t *testing.T) {
-	var out bytes.Buffer
-	r := newReporter(&out)
-	r.launched("k")
-	r.report(gpus.Progress{Kernel: "k", Cycle: 5, Done: 1, CTAs: 2}) // too early to say anything
-	r.start = r.start.Add(-patience)
-	r.report(gpus.Progress{Kernel: "k", Cycle: 5, Done: 1, CTAs: 2})
-	r.report(gpus.Progress{Kernel: "k", Cycle: 6, Done: 1, CTAs: 2}) // too soon after the last
-	if out.String() != "k (launch 1): cycle 5, 1 of 2 CTAs done, 2 s\n" {
-		t.Errorf("%q", out.String())
 	}
 }

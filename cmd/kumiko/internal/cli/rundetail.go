@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/result"
 )
 
@@ -13,11 +14,11 @@ const operandLatency = "regfile.collector.operand_latency"
 
 // detailText prints the use of cycles: the CPI stacks, the states of warps, the register banks and crossbars, and
 // operand latencies.
-func (a *App) detailText(r *result.Result) error {
-	for _, part := range []func(*result.Result, *table){cpiStacks, warpStates, bankTable, crossbarTable, latencyTable} {
-		t := newTable(a.Stdout)
+func detailText(a *app.App, r *result.Result) error {
+	for _, part := range []func(*result.Result, *app.Table){cpiStacks, warpStates, bankTable, crossbarTable, latencyTable} {
+		t := app.NewTable(a.Stdout)
 		part(r, t)
-		if err := t.flush(); err != nil {
+		if err := t.Flush(); err != nil {
 			return err
 		}
 	}
@@ -26,16 +27,16 @@ func (a *App) detailText(r *result.Result) error {
 
 // cpiStacks prints the issue slots per warp instruction by reason: of each kernel, of the whole run, and of each SM
 // over all launches.
-func cpiStacks(r *result.Result, t *table) {
+func cpiStacks(r *result.Result, t *app.Table) {
 	reasons := occurring(r.Total.IssueSlots, result.Issued)
-	t.row("\nCPI stack: issue slots per warp instruction, of all SMs together and of each")
-	t.row(cells("", "IPC", "steady IPC", "slots/instr.", reasons)...)
+	t.Row("\nCPI stack: issue slots per warp instruction, of all SMs together and of each")
+	t.Row(cells("", "IPC", "steady IPC", "slots/instr.", reasons)...)
 	line := func(name, ipc, steady string, slots map[string]uint64, n uint64) {
 		row := []any{name, ipc, steady, perInstruction(sumOf(slots), n)}
 		for _, reason := range reasons {
 			row = append(row, perInstruction(slots[reason], n))
 		}
-		t.row(row...)
+		t.Row(row...)
 	}
 	kernels := repeated(r.Kernels)
 	for _, k := range kernels {
@@ -79,22 +80,22 @@ func perSM(kernels []result.Kernel) []result.SM {
 }
 
 // warpStates prints the shares of the resident warps' time in each state.
-func warpStates(r *result.Result, t *table) {
+func warpStates(r *result.Result, t *app.Table) {
 	states := occurring(r.Total.WarpStates, "ready")
-	t.row("\nwhat the resident warps did: share of warp-cycles")
-	t.row(cells("", "warps, mean", states)...)
+	t.Row("\nwhat the resident warps did: share of warp-cycles")
+	t.Row(cells("", "warps, mean", states)...)
 	for _, k := range repeated(r.Kernels) {
 		total := sumOf(k.WarpStates)
 		row := []any{k.label, ratio(total, k.Cycles, "%.1f")}
 		for _, s := range states {
-			row = append(row, percent(k.WarpStates[s], total))
+			row = append(row, app.Percent(k.WarpStates[s], total))
 		}
-		t.row(row...)
+		t.Row(row...)
 	}
 }
 
 // bankTable prints each bank of the SM, summed over all SMs.
-func bankTable(r *result.Result, t *table) {
+func bankTable(r *result.Result, t *app.Table) {
 	if len(r.Blocks.Banks) == 0 {
 		return
 	}
@@ -104,17 +105,17 @@ func bankTable(r *result.Result, t *table) {
 		a.ReadConflicts, a.WriteConflicts, a.Queued = a.ReadConflicts+b.ReadConflicts, a.WriteConflicts+
 			b.WriteConflicts, a.Queued+b.Queued
 	})
-	t.row(fmt.Sprintf("\nregister banks, %d SMs added up; waiting: requests in the bank's queue, mean of an SM", sms))
-	t.row("bank", "reads", "writes", "conflict cycles of reads", "of writes", "per access", "waiting")
+	t.Row(fmt.Sprintf("\nregister banks, %d SMs added up; waiting: requests in the bank's queue, mean of an SM", sms))
+	t.Row("bank", "reads", "writes", "conflict cycles of reads", "of writes", "per access", "waiting")
 	for _, b := range banks {
-		t.row(inRegFile(b.Name), b.Reads, b.Writes, b.ReadConflicts, b.WriteConflicts,
+		t.Row(inRegFile(b.Name), b.Reads, b.Writes, b.ReadConflicts, b.WriteConflicts,
 			ratio(b.ReadConflicts+b.WriteConflicts, b.Reads+b.Writes, "%.3f"),
 			fmt.Sprintf("%.3f", b.Queued/float64(sms)))
 	}
 }
 
 // crossbarTable prints each crossbar or router of the SM, summed over all SMs.
-func crossbarTable(r *result.Result, t *table) {
+func crossbarTable(r *result.Result, t *app.Table) {
 	if len(r.Blocks.Crossbars) == 0 {
 		return
 	}
@@ -123,10 +124,10 @@ func crossbarTable(r *result.Result, t *table) {
 		a.Transfers, a.Hops, a.Conflicts, a.Queued = a.Transfers+b.Transfers, a.Hops+b.Hops, a.Conflicts+b.Conflicts,
 			a.Queued+b.Queued
 	})
-	t.row(fmt.Sprintf("\ncrossbars, %d SMs added up; waiting: values at the heads of inputs, mean of an SM", sms))
-	t.row("crossbar", "values to collectors", "to other routers", "conflict cycles", "per value", "waiting")
+	t.Row(fmt.Sprintf("\ncrossbars, %d SMs added up; waiting: values at the heads of inputs, mean of an SM", sms))
+	t.Row("crossbar", "values to collectors", "to other routers", "conflict cycles", "per value", "waiting")
 	for _, x := range bars {
-		t.row(inRegFile(x.Name), x.Transfers, x.Hops, x.Conflicts, ratio(x.Conflicts, x.Transfers+x.Hops, "%.3f"),
+		t.Row(inRegFile(x.Name), x.Transfers, x.Hops, x.Conflicts, ratio(x.Conflicts, x.Transfers+x.Hops, "%.3f"),
 			fmt.Sprintf("%.3f", x.Queued/float64(sms)))
 	}
 }
@@ -150,7 +151,7 @@ func merge[T any](blocks []T, similar func(a, b T) bool, add func(*T, T)) (out [
 }
 
 // latencyTable prints the distribution of the operand latency.
-func latencyTable(r *result.Result, t *table) {
+func latencyTable(r *result.Result, t *app.Table) {
 	list := r.Total.Distributions[operandLatency]
 	var n, below uint64
 	for _, b := range list {
@@ -159,13 +160,13 @@ func latencyTable(r *result.Result, t *table) {
 	if n == 0 {
 		return
 	}
-	t.row(fmt.Sprintf("\noperand latency: cycles from the allocation of a collector to its last operand; %d "+
+	t.Row(fmt.Sprintf("\noperand latency: cycles from the allocation of a collector to its last operand; %d "+
 		"instructions, mean %s",
 		n, ratio(r.Total.Stats[operandLatency], n, "%.2f")))
-	t.row("cycles", "instructions", "share", "this or less", "")
+	t.Row("cycles", "instructions", "share", "this or less", "")
 	for _, b := range list {
 		below += b.Count
-		t.row(b.String(), b.Count, percent(b.Count, n), percent(below, n), strings.Repeat("#", int((40*b.Count+n/2)/n)))
+		t.Row(b.String(), b.Count, app.Percent(b.Count, n), app.Percent(below, n), strings.Repeat("#", int((40*b.Count+n/2)/n)))
 	}
 }
 
@@ -180,7 +181,7 @@ func inRegFile(name string) string {
 // occurring returns the keys with nonzero counts, first before all others.
 func occurring(counts map[string]uint64, first string) []string {
 	out := []string{first}
-	for _, k := range sortedKeys(counts) {
+	for _, k := range app.SortedKeys(counts) {
 		if k != first && counts[k] > 0 {
 			out = append(out, k)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/result"
 )
 
@@ -18,10 +19,10 @@ func detail(t *testing.T, args ...string) (*result.Result, map[string][][]string
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.json")
 	var out, errs strings.Builder
-	a := App{Stdout: &out, Stderr: &errs, New: Assemble}
+	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
 	args = append([]string{"run", args[0], "--size", "test", "--set", "sm.count=2", "--detail", "--json", file},
 		args[1:]...)
-	if status := a.Main(args); status != Done {
+	if status := a.Main(args, whole); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	doc, err := os.ReadFile(file)

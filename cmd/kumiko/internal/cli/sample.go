@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sample"
 )
@@ -68,37 +69,37 @@ func (f *sampleFlags) spec() *sample.Spec {
 }
 
 // sampled prints the simulated share of a run, and the confidence interval of its cycles.
-func (a *App) sampled(r *result.Result, f *sampleFlags) {
+func sampled(a *app.App, r *result.Result, f *sampleFlags) {
 	if !f.on {
 		return
 	}
 	refused := refusals(r)
 	defer func() {
 		for _, why := range slices.Sorted(maps.Keys(refused)) {
-			fmt.Fprintf(a.text(), "note: simulated whole, or from some CTA on: %d launches, since %s\n",
+			fmt.Fprintf(a.Text(), "note: simulated whole, or from some CTA on: %d launches, since %s\n",
 				refused[why], why)
 		}
 	}()
 	s := r.Sampling()
 	switch {
 	case s == nil && len(refused) > 0:
-		fmt.Fprintln(a.text(), "sampled: no launch, all of them were simulated whole")
+		fmt.Fprintln(a.Text(), "sampled: no launch, all of them were simulated whole")
 		return
 	case s == nil:
-		fmt.Fprintln(a.text(), "sampled: no launch is long enough, all of them were simulated whole")
+		fmt.Fprintln(a.Text(), "sampled: no launch is long enough, all of them were simulated whole")
 		return
 	}
-	fmt.Fprintf(a.text(), "sampled: %d of %d launches, %d units; simulated %s of %s warp instructions; "+
+	fmt.Fprintf(a.Text(), "sampled: %d of %d launches, %d units; simulated %s of %s warp instructions; "+
 		"cycles %d, give or take %.0f (%.2f %%) at 95 %% confidence\n",
-		s.Launches, result.Launched(r.Kernels), s.Units, magnitude(float64(s.WarpInstructions)),
-		magnitude(float64(r.Total.WarpInstructions)), r.Total.Cycles, s.CyclesHalf,
+		s.Launches, result.Launched(r.Kernels), s.Units, app.Magnitude(float64(s.WarpInstructions)),
+		app.Magnitude(float64(r.Total.WarpInstructions)), r.Total.Cycles, s.CyclesHalf,
 		100*s.CyclesHalf/float64(r.Total.Cycles))
 	if s.Windows {
-		fmt.Fprintln(a.text(), "note: warps were moved ahead; the interval does not have in it what that changes, and "+
+		fmt.Fprintln(a.Text(), "note: warps were moved ahead; the interval does not have in it what that changes, and "+
 			"the cycles may be more than ten percent off")
 	}
 	if f.asked && s.CyclesHalf > f.half*float64(r.Total.Cycles) {
-		fmt.Fprintf(a.text(), "note: the interval is wider than %s; %.2f %% of it is for what skipping changes in the "+
+		fmt.Fprintf(a.Text(), "note: the interval is wider than %s; %.2f %% of it is for what skipping changes in the "+
 			"machine, and more parts do not make that less\n", f.error, 100*s.CyclesSystematic/float64(r.Total.Cycles))
 	}
 }

@@ -12,19 +12,20 @@ import (
 
 	"kumiko/cmd/kumiko/extras"
 	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cuda"
 )
 
 func TestMain(m *testing.M) {
 	program := func(version string) func() {
 		return func() {
-			app := cli.App{New: cli.Assemble, Version: version, Stdout: os.Stdout, Stderr: os.Stderr}
+			p := cli.App{New: app.Assemble, Version: version, Stdout: os.Stdout, Stderr: os.Stderr}
 			if version != "" {
-				extras.SVG(&app.Extras)
-				extras.Parquet(&app.Extras)
-				extras.Man(&app.Extras)
+				extras.SVG(&p.Extras)
+				extras.Parquet(&p.Extras)
+				extras.Man(&p.Extras)
 			}
-			os.Exit(app.Main(os.Args[1:]))
+			os.Exit(p.Main(os.Args[1:]))
 		}
 	}
 	testscript.Main(m, map[string]func(){"kumiko": program("0.1.0"), "kumiko-next": program("0.2.0"),

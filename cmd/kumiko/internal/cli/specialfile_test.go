@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli/app"
 )
 
 // Files other than regular ones: a pipe without a writer blocks its reader, and a device may never end.
@@ -87,16 +88,16 @@ func refusedAtOnce(t *testing.T, args, file, want string) {
 	var out, errs bytes.Buffer
 	status := make(chan int, 1)
 	go func() {
-		status <- (&cli.App{New: cli.Assemble, Stdout: &out, Stderr: &errs}).Main(strings.Fields(args))
+		status <- (&cli.App{New: app.Assemble, Stdout: &out, Stderr: &errs}).Main(strings.Fields(args))
 	}()
 	select {
 	case s := <-status:
 		line := strings.TrimSuffix(errs.String(), "\n")
-		if s != cli.BadInput || !strings.Contains(line, file) || !strings.HasSuffix(line, want) ||
+		if s != app.BadInput || !strings.Contains(line, file) || !strings.HasSuffix(line, want) ||
 			strings.Contains(line, "\n") || out.Len() > 0 {
 			t.Errorf("kumiko %s: status %d, %q, and %q on standard output; want status %d and a line of %s that "+
 				"ends: %s",
-				args, s, errs.String(), out.String(), cli.BadInput, file, want)
+				args, s, errs.String(), out.String(), app.BadInput, file, want)
 		}
 	case <-time.After(10 * time.Second):
 		t.Fatalf("kumiko %s: still going on after 10 s", args)
@@ -111,9 +112,9 @@ func TestARecordThatIsNoRegularFileIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if status := (&cli.App{New: cli.Assemble, Stdout: &out, Stderr: &errs}).Main([]string{"study", "run", "s.toml",
+	if status := (&cli.App{New: app.Assemble, Stdout: &out, Stderr: &errs}).Main([]string{"study", "run", "s.toml",
 		"--dir",
-		"r"}); status != cli.Done {
+		"r"}); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	var records []string

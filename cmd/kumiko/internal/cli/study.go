@@ -7,11 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/benchmarks"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
 	"kumiko/study/report"
 )
 
-func (a *App) studyCommand() *cobra.Command {
+func studyCommand(a *app.App, further []func(*StudyHost) *cobra.Command) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "study",
 		Short: "Run experiments and report their results",
@@ -22,15 +23,15 @@ Each point of the grid has a record in the folder results/NAME, or in --dir.`,
 		Example: `  kumiko study run quick
   kumiko study status quick
   kumiko study report quick -o quick.html`,
-		Args: noCommand,
+		Args: app.NoCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.studyList("list"), a.studyNew())
+	c.AddCommand(studyList(a, "list"), studyNew(a))
 	if a.New != nil {
-		c.AddCommand(a.studyRun(), a.studyTask())
+		c.AddCommand(studyRun(a), studyTask(a))
 	}
-	c.AddCommand(a.studyPoints(), a.studyStatus(), a.studyReport(), a.studyExport(), a.studyPack())
-	for _, command := range a.Study {
+	c.AddCommand(studyPoints(a), studyStatus(a), studyReport(a), studyExport(a), studyPack(a))
+	for _, command := range further {
 		c.AddCommand(command(&StudyHost{app: a}))
 	}
 	return c
@@ -69,7 +70,7 @@ func (f *recordFlags) given() string {
 
 // check refuses values invalid for every study.
 func (f *recordFlags) check() error {
-	if err := nameless(f.command, "dir"); err != nil {
+	if err := app.Nameless(f.command, "dir"); err != nil {
 		return err
 	}
 	if f.command.Flags().Changed("size") {
@@ -80,7 +81,7 @@ func (f *recordFlags) check() error {
 	if !(f.waves >= 0 && f.waves <= study.MostWaves) {
 		return fmt.Errorf("--waves %v: expected 0 to %v", f.waves, float64(study.MostWaves))
 	}
-	return checkPerturb(f.perturb)
+	return app.CheckPerturb(f.perturb)
 }
 
 // apply changes a study as the flags say. It returns the folder of the study's records.
@@ -129,7 +130,7 @@ type chosen struct {
 }
 
 // choose loads the study. where opens the folder of its records.
-func (f *studyFlags) choose(a *App, name string, where func(dir string) (*study.Store, error)) (*chosen, error) {
+func (f *studyFlags) choose(a *app.App, name string, where func(dir string) (*study.Store, error)) (*chosen, error) {
 	s, err := study.Load(name)
 	if err != nil {
 		return nil, err
@@ -148,21 +149,21 @@ func (f *studyFlags) choose(a *App, name string, where func(dir string) (*study.
 	if out.store, err = where(dir); err != nil {
 		return nil, err
 	}
-	a.readProgress().observe(out.store, a.notes())
+	newReadProgress(a).observe(out.store, a.Notes())
 	return out, nil
 }
 
 // open is choose with a folder for writing.
-func (f *studyFlags) open(a *App, name string) (*chosen, error) {
+func (f *studyFlags) open(a *app.App, name string) (*chosen, error) {
 	return f.choose(a, name, study.OpenStore)
 }
 
 // chooseReadOnly is choose with a read-only folder.
-func (f *studyFlags) chooseReadOnly(a *App, name string) (*chosen, error) {
+func (f *studyFlags) chooseReadOnly(a *app.App, name string) (*chosen, error) {
 	return f.choose(a, name, study.OpenReadOnly)
 }
 
 // chooseExisting is look with a folder required to exist.
-func (f *studyFlags) chooseExisting(a *App, name string) (*chosen, error) {
+func (f *studyFlags) chooseExisting(a *app.App, name string) (*chosen, error) {
 	return f.choose(a, name, study.OpenExisting)
 }

@@ -6,10 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
 )
 
-func (a *App) studyExport() *cobra.Command {
+func studyExport(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export STUDY",
 		Short: "Export the results of a study as a table",
@@ -18,7 +19,7 @@ the point, its scalar results and every statistic.`,
 		Example: `  kumiko study export quick -o quick.csv
   kumiko study export quick --format jsonl
   kumiko study export quick --format parquet -o quick.parquet`,
-		Args: exactly("STUDY"),
+		Args: app.Exactly("STUDY"),
 	}
 	var f studyFlags
 	f.add(c)
@@ -27,14 +28,14 @@ the point, its scalar results and every statistic.`,
 	if a.Parquet != nil {
 		formats = append(formats, "parquet")
 	}
-	kind := format(c, formats...)
+	kind := app.FormatFlag(c, formats...)
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		o := &outputs{}
-		o.reads(args[0], "the study")
+		o := &app.Outputs{}
+		o.Reads(args[0], "the study")
 		if *out != "-" {
-			o.file(*out, "-o "+*out)
+			o.File(*out, "-o "+*out)
 		}
-		if err := o.check(); err != nil {
+		if err := o.Check(); err != nil {
 			return err
 		}
 		_, records, err := f.collect(a, args[0])
@@ -53,16 +54,16 @@ the point, its scalar results and every statistic.`,
 		if *out == "-" {
 			return write(a.Stdout)
 		}
-		if err := place(*out); err != nil {
+		if err := app.Place(*out); err != nil {
 			return fmt.Errorf("-o %s: %w", *out, err)
 		}
-		return writeFile(*out, write)
+		return app.WriteFile(*out, write)
 	}
 	return c
 }
 
 // collect returns a study and its records. It notes how many points are missing, failed, or come from another version.
-func (f *studyFlags) collect(a *App, name string) (*study.Spec, []*study.Record, error) {
+func (f *studyFlags) collect(a *app.App, name string) (*study.Spec, []*study.Record, error) {
 	ch, err := f.chooseExisting(a, name)
 	if err != nil {
 		return nil, nil, err
@@ -71,7 +72,7 @@ func (f *studyFlags) collect(a *App, name string) (*study.Spec, []*study.Record,
 	if err != nil {
 		return nil, nil, err
 	}
-	w := a.notes()
+	w := a.Notes()
 	if n := len(census.Missing); n > 0 {
 		fmt.Fprintf(w, "note: %d of %d points are missing\n", n, census.Points)
 	}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
 )
 
 // StudyHost is what the program gives a command of another package (Extras.Study): the flags that select records, the
 // records, and where to write.
 type StudyHost struct {
-	app   *App
+	app   *app.App
 	flags recordFlags
 	show  *readProgress
 }
@@ -24,7 +25,9 @@ type StudyHost struct {
 func (h *StudyHost) AddFlags(c *cobra.Command) { h.flags.add(c) }
 
 // Format gives the command the flag --format with these names, the first of which is the default.
-func (h *StudyHost) Format(c *cobra.Command, names ...string) *string { return format(c, names...) }
+func (h *StudyHost) Format(c *cobra.Command, names ...string) *string {
+	return app.FormatFlag(c, names...)
+}
 
 // CheckFlags refuses values that no study takes.
 func (h *StudyHost) CheckFlags() error { return h.flags.check() }
@@ -34,7 +37,7 @@ func (h *StudyHost) GivenFlag() string { return h.flags.given() }
 
 // Stage shows on a terminal that one of several steps begins, if the command takes long.
 func (h *StudyHost) Stage(step string, done, total int) {
-	h.show = h.app.readProgress()
+	h.show = newReadProgress(h.app)
 	h.show.stage(step, done, total)
 }
 
@@ -42,13 +45,13 @@ func (h *StudyHost) Stage(step string, done, total int) {
 func (h *StudyHost) EndStage() { h.show.end() }
 
 // Text returns standard output for text, without signs that a terminal would obey.
-func (h *StudyHost) Text() io.Writer { return h.app.text() }
+func (h *StudyHost) Text() io.Writer { return h.app.Text() }
 
 // Notes returns standard error for text.
-func (h *StudyHost) Notes() io.Writer { return h.app.notes() }
+func (h *StudyHost) Notes() io.Writer { return h.app.Notes() }
 
 // WriteJSON writes a value to standard output.
-func (h *StudyHost) WriteJSON(v any) error { return writeJSON(h.app.Stdout, v) }
+func (h *StudyHost) WriteJSON(v any) error { return app.WriteJSON(h.app.Stdout, v) }
 
 // Records returns the records of a study that the flags select. A study that nobody has run has none.
 func (h *StudyHost) Records(s *study.Spec) (*study.Data, *study.Census, error) {
@@ -67,7 +70,7 @@ func (h *StudyHost) Records(s *study.Spec) (*study.Data, *study.Census, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	a.readProgress().observe(store, a.notes())
+	newReadProgress(a).observe(store, a.Notes())
 	records, census, err := s.Collect(store, s.Points(s.Perturb), a.Version)
 	if err != nil {
 		return nil, nil, err

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
 )
 
@@ -18,9 +19,9 @@ type studyRow struct {
 }
 
 // studyList returns the command study list or, under the name studies, the command list studies.
-func (a *App) studyList(name string) *cobra.Command {
-	c := &cobra.Command{Use: name, Short: "List the built-in studies", Args: exactly()}
-	f := format(c, "text", "json")
+func studyList(a *app.App, name string) *cobra.Command {
+	c := &cobra.Command{Use: name, Short: "List the built-in studies", Args: app.Exactly()}
+	f := app.FormatFlag(c, "text", "json")
 	c.RunE = func(*cobra.Command, []string) error {
 		rows := []studyRow{}
 		for _, name := range study.Names() {
@@ -33,14 +34,14 @@ func (a *App) studyList(name string) *cobra.Command {
 				Budget: study.Budget(p)})
 		}
 		if *f == "json" {
-			return writeJSON(a.Stdout, rows)
+			return app.WriteJSON(a.Stdout, rows)
 		}
-		t := newTable(a.Stdout)
-		t.row("name", "paper", "points", "warp instr.", "size", "title")
+		t := app.NewTable(a.Stdout)
+		t.Row("name", "paper", "points", "warp instr.", "size", "title")
 		for _, r := range rows {
-			t.row(r.Name, dash(r.Paper), r.Points, magnitude(float64(r.Budget)), r.Size, r.Title)
+			t.Row(r.Name, dash(r.Paper), r.Points, app.Magnitude(float64(r.Budget)), r.Size, r.Title)
 		}
-		return t.flush()
+		return t.Flush()
 	}
 	return c
 }

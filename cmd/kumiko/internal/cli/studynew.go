@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,7 +17,7 @@ import (
 var exampleStudy string
 
 // studyNew returns the command that writes an example study.
-func (a *App) studyNew() *cobra.Command {
+func studyNew(a *app.App) *cobra.Command {
 	var like likeFlags
 	c := &cobra.Command{
 		Use:   "new FILE",
@@ -29,7 +30,7 @@ With --like the study has the machines of a paper: its baseline and its designs,
   kumiko study run banks.toml
   kumiko study report banks.toml -o banks.html
   kumiko study new mine.toml --like lab/studies/ltrf.toml --program saxpy.ptx --launch saxpy.toml`,
-		Args: exactly("FILE"),
+		Args: app.Exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			file := args[0]
 			name, isTOML := strings.CutSuffix(filepath.Base(file), ".toml")
@@ -50,7 +51,7 @@ With --like the study has the machines of a paper: its baseline and its designs,
 				return errors.New("found --program or --launch without --like, expected --like with a study whose " +
 					"machines to take")
 			}
-			if err := writeFile(file, func(w io.Writer) error {
+			if err := app.WriteFile(file, func(w io.Writer) error {
 				_, err := io.WriteString(w, text)
 				return err
 			}); err != nil {

@@ -8,11 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
 	"kumiko/study/query"
 )
 
-func (a *App) studyPack() *cobra.Command {
+func studyPack(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pack STUDY -o FILE" + study.PackSuffix,
 		Short: "Write the records of a study into one compact file",
@@ -24,7 +25,7 @@ and those of perturbed runs. Its records are found by the names of study, varian
 those of another version of the simulator count too, and are noted.`,
 		Example: `  kumiko study pack quick -o quick.jsonl.zst
   kumiko study report quick --dir quick.jsonl.zst -o quick.html`,
-		Args: exactly("STUDY"),
+		Args: app.Exactly("STUDY"),
 	}
 	var f studyFlags
 	f.add(c)
@@ -33,10 +34,10 @@ those of another version of the simulator count too, and are noted.`,
 		if !strings.HasSuffix(*out, study.PackSuffix) {
 			return fmt.Errorf("-o %q: expected a name that ends in %s", *out, study.PackSuffix)
 		}
-		o := &outputs{}
-		o.reads(args[0], "the study")
-		o.file(*out, "-o "+*out)
-		if err := errors.Join(o.check(), place(*out)); err != nil {
+		o := &app.Outputs{}
+		o.Reads(args[0], "the study")
+		o.File(*out, "-o "+*out)
+		if err := errors.Join(o.Check(), app.Place(*out)); err != nil {
 			return fmt.Errorf("-o %s: %w", *out, err)
 		}
 		spec, records, err := f.collect(a, args[0])
@@ -49,7 +50,7 @@ those of another version of the simulator count too, and are noted.`,
 				return err
 			}
 		}
-		return writeFile(*out, func(w io.Writer) error { return study.WritePack(w, spec, records, read) })
+		return app.WriteFile(*out, func(w io.Writer) error { return study.WritePack(w, spec, records, read) })
 	}
 	return c
 }

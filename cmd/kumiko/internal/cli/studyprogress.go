@@ -8,6 +8,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
 )
 
@@ -23,7 +24,7 @@ type studyProgress struct {
 
 func newStudyProgress(w io.Writer) *studyProgress {
 	f, ok := w.(*os.File)
-	return &studyProgress{w: w, text: printer{w}, terminal: ok && isTerminal(f)}
+	return &studyProgress{w: w, text: app.NewPrinter(w), terminal: ok && app.IsTerminal(f)}
 }
 
 // report shows a finished point.
@@ -81,13 +82,13 @@ type readProgress struct {
 	begun time.Time // of the command
 }
 
-func (a *App) readProgress() *readProgress {
-	return &readProgress{show: newStudyProgress(a.Stderr), begun: a.begun}
+func newReadProgress(a *app.App) *readProgress {
+	return &readProgress{show: newStudyProgress(a.Stderr), begun: a.Begun}
 }
 
 // stage shows a step of the command.
 func (r *readProgress) stage(step string, done, total int) {
-	if r.show.terminal && time.Since(r.begun) >= patience {
+	if r.show.terminal && time.Since(r.begun) >= app.Patience {
 		r.show.count(done, total)
 		r.show.bar.Describe(step)
 	}
@@ -113,7 +114,7 @@ func (r *readProgress) report(done, total int) {
 	switch {
 	case done == total:
 		r.end()
-	case r.show.terminal && time.Since(r.begun) >= patience:
+	case r.show.terminal && time.Since(r.begun) >= app.Patience:
 		r.show.count(done, total)
 	}
 }

@@ -12,11 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
 	"kumiko/study/report"
 )
 
-func (a *App) studyReport() *cobra.Command {
+func studyReport(a *app.App) *cobra.Command {
 	c := &cobra.Command{Use: "report STUDY -o FILE.html",
 		Short: "Write the report of a study as a page, or its figures as SVG files",
 		Long: `Write the report of a study as a self-contained page: figures with the paper's numbers beside ours, issue slots, tables,
@@ -25,7 +26,7 @@ storage, the configuration and the provenance.
 The report names points that have not been run, and figures and tables that cannot be drawn. If there is one that cannot
 be drawn, the exit status is 1.`,
 		Example: `  kumiko study report quick -o quick.html
-  kumiko study report quick --svg figures`, Args: exactly("STUDY")}
+  kumiko study report quick --svg figures`, Args: app.Exactly("STUDY")}
 	var f studyFlags
 	f.add(c)
 	out := c.Flags().StringP("output", "o", "", "write the page to this file")
@@ -39,15 +40,15 @@ be drawn, the exit status is 1.`,
 				"draws and saves, or a program with extras.SVG, as make build makes it")
 		}
 		if *out != "" {
-			if err := place(*out); err != nil {
+			if err := app.Place(*out); err != nil {
 				return fmt.Errorf("-o %s: %w", *out, err)
 			}
 		}
-		r, err := a.reportOf(&f, args[0])
+		r, err := reportOf(a, &f, args[0])
 		if err != nil {
 			return err
 		}
-		if err := reportOutputs(r, args[0], *out, *dir).check(); err != nil {
+		if err := reportOutputs(r, args[0], *out, *dir).Check(); err != nil {
 			return err
 		}
 		if a.Drawer != nil {
@@ -63,12 +64,12 @@ be drawn, the exit status is 1.`,
 			}
 		}
 		if *out != "" {
-			if err := writeFile(*out, func(w io.Writer) error { return r.Page().Write(w) }); err != nil {
+			if err := app.WriteFile(*out, func(w io.Writer) error { return r.Page().Write(w) }); err != nil {
 				return err
 			}
 		}
 		if problems := r.Problems(); len(problems) > 0 {
-			return &failure{CheckFailed, strings.Join(problems, "\n") + "\nthe report is written without them"}
+			return app.WithStatus(app.CheckFailed, strings.Join(problems, "\n")+"\nthe report is written without them")
 		}
 		return nil
 	}
@@ -76,21 +77,21 @@ be drawn, the exit status is 1.`,
 }
 
 // reportOutputs returns the files of a report.
-func reportOutputs(r *report.Report, study, page, dir string) *outputs {
-	o := &outputs{}
-	o.reads(study, "the study")
-	o.file(page, "-o "+page)
+func reportOutputs(r *report.Report, study, page, dir string) *app.Outputs {
+	o := &app.Outputs{}
+	o.Reads(study, "the study")
+	o.File(page, "-o "+page)
 	if dir != "" {
-		o.folder(dir, "--svg "+dir)
+		o.Folder(dir, "--svg "+dir)
 		for _, f := range r.Figures {
-			o.file(filepath.Join(dir, f.ID+".svg"), "the figure "+f.ID+" of --svg "+dir)
+			o.File(filepath.Join(dir, f.ID+".svg"), "the figure "+f.ID+" of --svg "+dir)
 		}
 	}
 	return o
 }
 
 // reportOf returns the report of a study, made from its records.
-func (a *App) reportOf(f *studyFlags, name string) (*report.Report, error) {
+func reportOf(a *app.App, f *studyFlags, name string) (*report.Report, error) {
 	ch, err := f.chooseExisting(a, name)
 	if err != nil {
 		return nil, err
@@ -141,7 +142,7 @@ func writeAll(r *report.Report, dir string) error {
 		return fmt.Errorf("--svg: %w", err)
 	}
 	return r.SVG(func(name string, data []byte) error {
-		return writeFile(filepath.Join(dir, name), func(w io.Writer) error {
+		return app.WriteFile(filepath.Join(dir, name), func(w io.Writer) error {
 			_, err := w.Write(data)
 			return err
 		})
@@ -150,7 +151,7 @@ func writeAll(r *report.Report, dir string) error {
 
 // studyTable prints the results of a study, including points not selected by --only: the baseline of a selected
 // variant may be one of them.
-func (a *App) studyTable(ch *chosen) error {
+func studyTable(a *app.App, ch *chosen) error {
 	records, census, err := ch.spec.Collect(ch.store, ch.spec.Points(ch.spec.Perturb), a.Version)
 	if err != nil {
 		return err
@@ -159,11 +160,11 @@ func (a *App) studyTable(ch *chosen) error {
 	if !report.Present(d) {
 		return nil
 	}
-	fmt.Fprintln(a.text())
-	if err := report.Terminal(a.text(), d); err != nil {
+	fmt.Fprintln(a.Text())
+	if err := report.Terminal(a.Text(), d); err != nil {
 		return err
 	}
-	return noteOthers(a.text(), census.Others())
+	return noteOthers(a.Text(), census.Others())
 }
 
 // noteOthers notes, beside displayed numbers, that some of them come from another version of the simulator.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
 )
 
@@ -22,7 +23,7 @@ type studyRunFlags struct {
 	slurm   slurmFlags
 }
 
-func (a *App) studyRun() *cobra.Command {
+func studyRun(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run STUDY",
 		Short: "Run the missing points of a study",
@@ -45,7 +46,7 @@ With --slurm the points are tasks of a Slurm job array. Every node must see the 
   kumiko study run quick --only 'rfc*' --only hotspot
   kumiko study run quick --shard 2/8 --dir /shared/quick
   kumiko study run quick --slurm --dir /shared/quick --slurm-option=--partition=long`,
-		Args: exactly("STUDY"),
+		Args: app.Exactly("STUDY"),
 	}
 	var f studyRunFlags
 	f.add(c)
@@ -70,12 +71,12 @@ With --slurm the points are tasks of a Slurm job array. Every node must see the 
 				return fmt.Errorf("--shard: %w", err)
 			}
 		}
-		return a.runStudy(a.heed(c), args[0], &f)
+		return runStudy(a, a.Heed(c), args[0], &f)
 	}
 	return c
 }
 
-func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error {
+func runStudy(a *app.App, ctx context.Context, name string, f *studyRunFlags) error {
 	ch, err := f.open(a, name)
 	if err != nil {
 		return err
@@ -84,32 +85,32 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 		return errors.New("--check: found with streams alone, which are not simulated")
 	}
 	if f.slurm.on {
-		return a.runSlurm(ctx, name, f, ch)
+		return runSlurm(a, ctx, name, f, ch)
 	}
 	if f.shard != nil {
-		return a.runShard(ctx, f, ch)
+		return runShard(a, ctx, f, ch)
 	}
 	show := newStudyProgress(a.Stderr)
 	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check,
-		CheckFirst: true, Keep: f.keep, New: a.forStudies, Report: show.report}
+		CheckFirst: true, Keep: f.keep, New: a.ForStudies, Report: show.report}
 	out, err := pool.Run(ctx, ch.points)
 	show.clear()
 	if err != nil {
 		return err
 	}
-	a.counts(ch, "", out)
-	if err := a.studyTable(ch); err != nil {
+	counts(a, ch, "", out)
+	if err := studyTable(a, ch); err != nil {
 		return err
 	}
 	return runStatus(out, a.Version)
 }
 
 // counts prints the number of points by their end. part names a part of the study.
-func (a *App) counts(ch *chosen, part string, out *study.Outcome) {
-	fmt.Fprintf(a.text(), "study %s%s: %d points, %d done before, %d now", ch.spec.Name, part, out.Points, out.Before,
+func counts(a *app.App, ch *chosen, part string, out *study.Outcome) {
+	fmt.Fprintf(a.Text(), "study %s%s: %d points, %d done before, %d now", ch.spec.Name, part, out.Points, out.Before,
 		out.Done)
-	listFailed(a.text(), out.Failed, out.Refused)
-	fmt.Fprintf(a.text(), "records in %s\n", quoted(ch.store.Dir()))
+	listFailed(a.Text(), out.Failed, out.Refused)
+	fmt.Fprintf(a.Text(), "records in %s\n", app.Quoted(ch.store.Dir()))
 }
 
 // listFailed ends the line of counts and lists the points without a result.
@@ -132,17 +133,17 @@ func listFailed(w io.Writer, failed, refused []study.Failed) {
 func runStatus(out *study.Outcome, version string) error {
 	switch {
 	case out.Left > 0:
-		return &failure{Interrupted, fmt.Sprintf("interrupted: %s left; the same command goes on with the rest",
-			counted(out.Left))}
+		return app.WithStatus(app.Interrupted, fmt.Sprintf("interrupted: %s left; the same command goes on with the rest",
+			counted(out.Left)))
 	case slices.ContainsFunc(out.Failed, func(f study.Failed) bool { return f.Internal() }):
-		return &failure{Internal, counted(len(out.Failed)) + " failed, some by a fault of Kumiko " + version +
-			", not of the input. Please report the command and the text of a point above"}
+		return app.WithStatus(app.Internal, counted(len(out.Failed))+" failed, some by a fault of Kumiko "+version+
+			", not of the input. Please report the command and the text of a point above")
 	case len(out.Refused) > 0:
-		return &failure{BadInput, fmt.Sprintf("%s refused: too few waves of CTAs to tell designs apart; --waves 0 "+
+		return app.WithStatus(app.BadInput, fmt.Sprintf("%s refused: too few waves of CTAs to tell designs apart; --waves 0 "+
 			"takes them all the same, here and where they are looked at",
-			counted(len(out.Refused)))}
+			counted(len(out.Refused))))
 	case len(out.Failed) > 0:
-		return &failure{CheckFailed, counted(len(out.Failed)) + " failed"}
+		return app.WithStatus(app.CheckFailed, counted(len(out.Failed))+" failed")
 	}
 	return nil
 }

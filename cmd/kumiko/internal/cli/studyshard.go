@@ -10,24 +10,25 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
 )
 
 // runShard executes a part of the points, beside other processes with the other parts.
-func (a *App) runShard(ctx context.Context, f *studyRunFlags, ch *chosen) error {
+func runShard(a *app.App, ctx context.Context, f *studyRunFlags, ch *chosen) error {
 	show := newStudyProgress(a.Stderr)
 	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check,
-		CheckFirst: true, All: ch.points, Keep: f.keep, New: a.forStudies, Report: show.report}
+		CheckFirst: true, All: ch.points, Keep: f.keep, New: a.ForStudies, Report: show.report}
 	out, err := pool.Run(ctx, f.shard.Of(ch.points))
 	show.clear()
 	if err != nil {
 		return err
 	}
-	a.counts(ch, ", shard "+f.shard.String(), out)
+	counts(a, ch, ", shard "+f.shard.String(), out)
 	return runStatus(out, a.Version)
 }
 
-func (a *App) studyPoints() *cobra.Command {
+func studyPoints(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "points STUDY",
 		Short: "List the points of a study with the commands that run them",
@@ -37,7 +38,7 @@ The lines are for whatever runs commands on many machines, such as GNU parallel.
 again: a point with a record is not run again. Every machine must see this program, the study's file and the folder of the records.`,
 		Example: `  kumiko study points quick --dir /shared/quick | parallel --sshlogin node1,node2
   kumiko study points quick | grep hotspot | sh`,
-		Args: exactly("STUDY"),
+		Args: app.Exactly("STUDY"),
 	}
 	var f studyFlags
 	f.add(c)
@@ -52,7 +53,7 @@ again: a point with a record is not run again. Every machine must see this progr
 		}
 		for i := range ch.points {
 			shard := study.Shard{I: i, N: len(ch.points)}
-			fmt.Fprintf(a.text(), "%s --shard %s # %s\n", command, &shard, &ch.points[i])
+			fmt.Fprintf(a.Text(), "%s --shard %s # %s\n", command, &shard, &ch.points[i])
 		}
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
 	"kumiko/study/slurm"
 )
@@ -46,7 +47,7 @@ func (f *slurmFlags) check(c *cobra.Command) error {
 }
 
 // runSlurm executes the points on a cluster.
-func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *chosen) error {
+func runSlurm(a *app.App, ctx context.Context, name string, f *studyRunFlags, ch *chosen) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
@@ -66,37 +67,37 @@ func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *c
 		return err
 	}
 	failed, refused := out.Split()
-	fmt.Fprintf(a.text(), "study %s: %d points, %d done, %d missing", ch.spec.Name, out.Points, out.Done,
+	fmt.Fprintf(a.Text(), "study %s: %d points, %d done, %d missing", ch.spec.Name, out.Points, out.Done,
 		len(out.Missing))
-	listFailed(a.text(), failed, refused)
-	fmt.Fprintf(a.text(), "records in %s\n", quoted(ch.store.Dir()))
-	if err := a.studyTable(ch); err != nil {
+	listFailed(a.Text(), failed, refused)
+	fmt.Fprintf(a.Text(), "records in %s\n", app.Quoted(ch.store.Dir()))
+	if err := studyTable(a, ch); err != nil {
 		return err
 	}
 	switch {
 	case len(out.Jobs) > 0:
-		return &failure{Interrupted, fmt.Sprintf("interrupted: the tasks go on in the queue (job %s); the same "+
+		return app.WithStatus(app.Interrupted, fmt.Sprintf("interrupted: the tasks go on in the queue (job %s); the same "+
 			"command collects what they leave",
-			strings.Join(out.Jobs, ", "))}
+			strings.Join(out.Jobs, ", ")))
 	case len(out.Missing) > 0:
-		return &failure{CheckFailed, fmt.Sprintf("%s left no record; the logs of their tasks are in %s; the same "+
+		return app.WithStatus(app.CheckFailed, fmt.Sprintf("%s left no record; the logs of their tasks are in %s; the same "+
 			"command submits them again",
-			counted(len(out.Missing)), filepath.Join(dir, "log"))}
+			counted(len(out.Missing)), filepath.Join(dir, "log")))
 	}
 	return runStatus(&study.Outcome{Failed: failed, Refused: refused}, a.Version)
 }
 
 // studyTask returns the command run by the tasks of a job array.
-func (a *App) studyTask() *cobra.Command {
+func studyTask(a *app.App) *cobra.Command {
 	c := &cobra.Command{Use: "task MANIFEST INDEX", Short: "Execute one task of a Slurm job array", Hidden: true,
-		Args: exactly("MANIFEST", "INDEX")}
+		Args: app.Exactly("MANIFEST", "INDEX")}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		n, err := strconv.Atoi(args[1])
 		if err != nil {
 			return fmt.Errorf("INDEX: found %q, expected a number", args[1])
 		}
-		node := slurm.Node{Version: a.Version, New: a.forStudies}
-		return node.Run(a.heed(c), args[0], n)
+		node := slurm.Node{Version: a.Version, New: a.ForStudies}
+		return node.Run(a.Heed(c), args[0], n)
 	}
 	return c
 }

@@ -5,15 +5,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
 )
 
-func (a *App) studyStatus() *cobra.Command {
+func studyStatus(a *app.App) *cobra.Command {
 	c := &cobra.Command{Use: "status STUDY", Short: "Show which points of a study are done, missing or failed",
-		Args: exactly("STUDY")}
+		Args: app.Exactly("STUDY")}
 	var f studyFlags
 	f.add(c)
-	out := format(c, "text", "json")
+	out := app.FormatFlag(c, "text", "json")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		ch, err := f.chooseReadOnly(a, args[0])
 		if err != nil {
@@ -24,9 +25,9 @@ func (a *App) studyStatus() *cobra.Command {
 			return err
 		}
 		if *out == "json" {
-			return writeJSON(a.Stdout, census)
+			return app.WriteJSON(a.Stdout, census)
 		}
-		a.statusText(ch, census)
+		statusText(a, ch, census)
 		return nil
 	}
 	return c
@@ -35,9 +36,9 @@ func (a *App) studyStatus() *cobra.Command {
 // mostMissing is the maximum number of missing points listed.
 const mostMissing = 10
 
-func (a *App) statusText(ch *chosen, c *study.Census) {
-	w := a.text()
-	fmt.Fprintf(w, "study %s in %s: %d points, %d done, %d missing", ch.spec.Name, quoted(ch.store.Dir()), c.Points,
+func statusText(a *app.App, ch *chosen, c *study.Census) {
+	w := a.Text()
+	fmt.Fprintf(w, "study %s in %s: %d points, %d done, %d missing", ch.spec.Name, app.Quoted(ch.store.Dir()), c.Points,
 		c.Done, len(c.Missing))
 	failed, refused := c.Split()
 	listFailed(w, failed, refused)

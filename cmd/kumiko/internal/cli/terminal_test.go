@@ -3,17 +3,11 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-	"unicode/utf8"
-
-	"pgregory.net/rapid"
-
-	"kumiko/gpus"
-	"kumiko/gpus/config"
 )
 
 // full is a writer with a limited capacity, like a full disk.
@@ -59,49 +53,11 @@ func TestACommandWhoseOutputDoesNotArriveIsNotDone(t *testing.T) {
 		}
 		for _, room := range []int{0, 3} {
 			var errs bytes.Buffer
-			a := App{Stdout: &full{room}, Stderr: &errs, New: Assemble, Version: "1"}
-			if status := a.Main(strings.Fields(line)); status != BadInput ||
+			a := app.App{Stdout: &full{room}, Stderr: &errs, New: app.Assemble, Version: "1"}
+			if status := a.Main(strings.Fields(line), whole); status != app.BadInput ||
 				!strings.HasSuffix(errs.String(), "cannot write to standard output: no space left on device\n") {
 				t.Errorf("%s: status %d, %q", line, status, errs.String())
 			}
-		}
-	}
-}
-
-func TestAFailureIsSaidBesideTheOutputThatDoesNotArrive(t *testing.T) {
-	var errs bytes.Buffer
-	a := App{Stdout: &full{}, Stderr: &errs, New: func(*config.Config, gpus.Options) (Machine, error) {
-		return &stub{failAt: 1, fail: &gpus.StopError{Reason: "nothing moves"}}, nil
-	}}
-	status := a.Main([]string{"run", "vecadd", "--size", "test"})
-	if status != BadInput || errs.String() != "cannot write to standard output: no space left on device\nnothing "+
-		"moves\n" {
-		t.Errorf("status %d, %q", status, errs.String())
-	}
-}
-
-func TestNothingThatSteersATerminalIsPrinted(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		in := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()),
-			func(b []byte) string { return string(b) })).Draw(t, "text")
-		var out bytes.Buffer
-		n, err := printer{&out}.Write([]byte(in))
-		if err != nil || n != len(in) {
-			t.Fatalf("%d, %v", n, err)
-		}
-		if got := out.String(); !utf8.ValidString(got) || strings.ContainsFunc(got, steers) || harmless(in) &&
-			got != in {
-			t.Fatalf("%q is printed as %q", in, got)
-		}
-		if q := quoted(in); strings.ContainsAny(q, "\n\t\x1b\u009b\u202e") {
-			t.Fatalf("%q is quoted as %q", in, q)
-		}
-	})
-	for in, want := range map[string]string{"\x1b[31m": `\x1b[31m`, "\u009b1m": `\u009b1m`, "a\x9bb": `a\x9bb`,
-		"a\u202eb": `a\u202eb`, "\r": `\r`, "é\n\tplain": "é\n\tplain", "'": "'"} {
-		var out bytes.Buffer
-		if _, err := (printer{&out}).Write([]byte(in)); err != nil || out.String() != want {
-			t.Errorf("%q is printed as %q, want %q", in, out.String(), want)
 		}
 	}
 }
@@ -127,36 +83,11 @@ func TestNamesAreQuotedOnATerminal(t *testing.T) {
 		{"inspect", dir, "--values"}, {"run", dir, "--strict"}, {"run", "no" + esc},
 		{"run", "x" + esc + ".ptx", "--launch", "y" + esc}, {"--" + esc}, {esc}, {"list", "gpus", "--format", esc}} {
 		var out, errs bytes.Buffer
-		a := App{Stdout: &out, Stderr: &errs, New: Assemble}
-		a.Main(args)
+		a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
+		a.Main(args, whole)
 		if text := out.String() + errs.String(); strings.ContainsAny(text, "\x1b\x07") ||
 			!strings.Contains(text, `\x1b`) {
 			t.Errorf("%q prints %q", args, text)
-		}
-	}
-}
-
-func TestReadingRecordsShowsABarOnATerminalWhenItTakesLong(t *testing.T) {
-	for _, terminal := range []bool{true, false} {
-		var out bytes.Buffer
-		show := &studyProgress{w: &out, text: &out, terminal: terminal}
-		r := &readProgress{show: show, begun: time.Now()}
-		r.stage("records of ltrf", 1, 5)
-		r.report(0, 500)
-		r.report(128, 500)
-		if out.Len() > 0 {
-			t.Errorf("terminal %v: %q before it takes long", terminal, out.String())
-		}
-		r.begun = r.begun.Add(-patience)
-		r.report(256, 500)
-		if shown := strings.Contains(out.String(), "256/500"); shown != terminal {
-			t.Errorf("terminal %v: %q", terminal, out.String())
-		}
-		r.report(500, 500)
-		out.Reset()
-		r.stage("records of ltrf", 1, 5)
-		if shown := strings.Contains(out.String(), "records of ltrf"); shown != terminal {
-			t.Errorf("terminal %v: a step of a long command shows %q", terminal, out.String())
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/runpage"
 	"kumiko/gpus"
 	"kumiko/gpus/result"
@@ -27,7 +28,7 @@ type timelineFlags struct {
 	window  string
 	sm      int
 
-	out []*pending
+	out []*app.Pending
 	rec *timeline.Recorder
 	log *timeline.Konata // nil: stages of instructions are not requested
 	// counts is nil without a profile; counted is the file that it is written to.
@@ -128,10 +129,10 @@ func (f *timelineFlags) create(flag, file string) (io.Writer, error) {
 	if file == "" {
 		return nil, nil
 	}
-	if err := place(file); err != nil {
+	if err := app.Place(file); err != nil {
 		return nil, fmt.Errorf("--%s %s: %w", flag, file, err)
 	}
-	p, err := createPending(file)
+	p, err := app.CreatePending(file)
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", flag, err)
 	}
@@ -169,7 +170,7 @@ func (f *timelineFlags) keep(r *result.Result) error {
 		}
 	}
 	for _, p := range f.out {
-		err = errors.Join(err, p.keep())
+		err = errors.Join(err, p.Keep())
 	}
 	return err
 }
@@ -202,6 +203,6 @@ func (f *timelineFlags) pipeline() *runpage.Pipeline {
 // drop removes the files that have not been kept.
 func (f *timelineFlags) drop() {
 	for _, p := range f.out {
-		p.drop()
+		p.Drop()
 	}
 }

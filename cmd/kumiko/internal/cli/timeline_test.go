@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,15 +12,15 @@ import (
 func timelineRun(t *testing.T, dir string, args ...string) (status int, errs string) {
 	t.Helper()
 	var out, e strings.Builder
-	a := App{Stdout: &out, Stderr: &e, New: Assemble}
+	a := app.App{Stdout: &out, Stderr: &e, New: app.Assemble}
 	status = a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--timeline",
-		filepath.Join(dir, "t.json")}, args...))
+		filepath.Join(dir, "t.json")}, args...), whole)
 	return status, e.String()
 }
 
 func TestATimelineIsAWholeFileOrNone(t *testing.T) {
 	dir := t.TempDir()
-	if status, errs := timelineRun(t, dir, "--window", "0:400"); status != Done {
+	if status, errs := timelineRun(t, dir, "--window", "0:400"); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "t.json"))
@@ -37,7 +38,7 @@ func TestATimelineIsAWholeFileOrNone(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		status, errs := timelineRun(t, dir, bad.flag, bad.value)
-		if list, _ := os.ReadDir(dir); status != BadInput || !strings.HasPrefix(errs, bad.want) || len(list) != 0 {
+		if list, _ := os.ReadDir(dir); status != app.BadInput || !strings.HasPrefix(errs, bad.want) || len(list) != 0 {
 			t.Errorf("%s %s: status %d, %q, %d files left", bad.flag, bad.value, status, errs, len(list))
 		}
 	}
@@ -45,7 +46,7 @@ func TestATimelineIsAWholeFileOrNone(t *testing.T) {
 
 func TestAnInterruptedRunKeepsItsTimeline(t *testing.T) {
 	dir := t.TempDir()
-	if status, errs := timelineRun(t, dir, "--max-cycles", "300"); status != Stopped {
+	if status, errs := timelineRun(t, dir, "--max-cycles", "300"); status != app.Stopped {
 		t.Fatalf("status %d: %s", status, errs)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "t.json"))
@@ -56,7 +57,7 @@ func TestAnInterruptedRunKeepsItsTimeline(t *testing.T) {
 
 func TestAWindowWithoutATimelineIsRefused(t *testing.T) {
 	status, _, errs := runStub(t, &stub{}, "vecadd", "--size", "test", "--window", "0:5")
-	if status != BadInput || !strings.HasPrefix(errs, "--window: expected together with --timeline") {
+	if status != app.BadInput || !strings.HasPrefix(errs, "--window: expected together with --timeline") {
 		t.Errorf("status %d, %q", status, errs)
 	}
 }
@@ -64,7 +65,7 @@ func TestAWindowWithoutATimelineIsRefused(t *testing.T) {
 func TestAKonataLogIsWrittenBesideATimelineOrAlone(t *testing.T) {
 	dir := t.TempDir()
 	log := filepath.Join(dir, "k.log")
-	if status, errs := timelineRun(t, dir, "--window", "0:400", "--konata", log); status != Done {
+	if status, errs := timelineRun(t, dir, "--window", "0:400", "--konata", log); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs)
 	}
 	both, err := os.ReadFile(log)
@@ -75,7 +76,7 @@ func TestAKonataLogIsWrittenBesideATimelineOrAlone(t *testing.T) {
 	status, _, errs := runReal(t, "vecadd", "--size", "test", "--set", "sm.count=1", "--window", "0:400", "--konata",
 		log)
 	alone, err := os.ReadFile(log)
-	if status != Done || err != nil || string(alone) != string(both) {
+	if status != app.Done || err != nil || string(alone) != string(both) {
 		t.Errorf("status %d, %v, %s; the log alone has %d bytes, beside a timeline %d", status, err, errs, len(alone),
 			len(both))
 	}
@@ -85,7 +86,7 @@ func TestAKonataLogIsWrittenBesideATimelineOrAlone(t *testing.T) {
 func runReal(t *testing.T, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var o, e strings.Builder
-	a := App{Stdout: &o, Stderr: &e, New: Assemble}
-	status = a.Main(append([]string{"run"}, args...))
+	a := app.App{Stdout: &o, Stderr: &e, New: app.Assemble}
+	status = a.Main(append([]string{"run"}, args...), whole)
 	return status, o.String(), e.String()
 }

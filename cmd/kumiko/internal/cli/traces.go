@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
@@ -47,7 +48,7 @@ func (f *programFlags) openTraces(name string) (program, error) {
 		return nil, err
 	}
 	return &traceProgram{name: name, list: list, strict: f.strict, limits: f.limits.trace,
-		warn:    printer{f.command.ErrOrStderr()},
+		warn:    app.NewPrinter(f.command.ErrOrStderr()),
 		quit:    quitOf(f.command.Context()),
 		kernels: map[[sha256.Size]byte]*ir.Kernel{}, unknown: map[string]bool{}}, nil
 }
@@ -72,8 +73,8 @@ func (t *traceProgram) fit(cfg *config.Config, w io.Writer) error {
 		case h.Stream != first.Stream && !several:
 			several = true
 			fmt.Fprintf(w, "%s:%d: note: kernel %s is of stream %d, and %s of stream %d: launches run one after "+
-				"another, in the order of the list\n", quoted(c.Trace), h.StreamLine, quoted(h.Name), h.Stream,
-				quoted(first.Name), first.Stream)
+				"another, in the order of the list\n", app.Quoted(c.Trace), h.StreamLine, app.Quoted(h.Name), h.Stream,
+				app.Quoted(first.Name), first.Stream)
 		}
 		if h.Registers <= cfg.SM.MaxRegs {
 			continue
@@ -81,7 +82,7 @@ func (t *traceProgram) fit(cfg *config.Config, w io.Writer) error {
 		cfg.SM.MaxRegs = h.Registers
 		fmt.Fprintf(w, "%s:%d: note: kernel %s has %d registers per thread, a thread of this GPU at most %d: the "+
 			"trace is of another GPU. It runs as if a thread could have them (sm.max_registers_per_thread); code "+
-			"compiled for this GPU would spill instead\n", quoted(c.Trace), h.Line, quoted(h.Name), h.Registers, most)
+			"compiled for this GPU would spill instead\n", app.Quoted(c.Trace), h.Line, app.Quoted(h.Name), h.Registers, most)
 	}
 	return nil
 }
@@ -147,7 +148,7 @@ func (t *traceProgram) load(file string) (*sass.Launch, error) {
 			t.unknown[u.Opcode] = true
 			fmt.Fprintf(t.warn, "%s:%d: note: the opcode %s is not known (%d executions in this trace); it is taken "+
 				"for an integer operation\n",
-				quoted(file), u.Line, quoted(u.Opcode), u.Count)
+				app.Quoted(file), u.Line, app.Quoted(u.Opcode), u.Count)
 		}
 	}
 	t.notePartial(l)
@@ -166,13 +167,13 @@ func (t *traceProgram) notePartial(l *sass.Launch) {
 		if !t.unknown[p.Opcode] {
 			t.unknown[p.Opcode] = true
 			fmt.Fprintf(t.warn, "%s:%d: note: %s is simulated in part (%d executions in this trace): %s\n",
-				quoted(l.File), p.Line, quoted(p.Opcode), p.Count, p.Lacks)
+				app.Quoted(l.File), p.Line, app.Quoted(p.Opcode), p.Count, p.Lacks)
 		}
 	}
 	if l.Clustered > 0 && !t.clustered {
 		t.clustered = true
 		fmt.Fprintf(t.warn, "%s:%d: note: thread blocks of a cluster are launched one by one, each where an SM has "+
-			"room\n", quoted(l.File), l.Clustered)
+			"room\n", app.Quoted(l.File), l.Clustered)
 	}
 }
 

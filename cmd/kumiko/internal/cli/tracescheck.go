@@ -5,21 +5,22 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/kernel/sass"
 )
 
-func (a *App) tracesCommand() *cobra.Command {
+func tracesCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "traces",
 		Short: "Check traces",
-		Args:  noCommand,
+		Args:  app.NoCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.tracesCheck())
+	c.AddCommand(tracesCheck(a))
 	return c
 }
 
-func (a *App) tracesCheck() *cobra.Command {
+func tracesCheck(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check DIR",
 		Short: "Say what Accel-Sim refuses in traces, or reads otherwise",
@@ -34,7 +35,7 @@ The exit status is 0 if nothing is refused, misread or unread, 1 if something is
 list of kernels cannot be read.`,
 		Example: `  kumiko run bfs --size test --record rec
   kumiko traces check rec`,
-		Args: exactly("DIR"),
+		Args: app.Exactly("DIR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			list, err := sass.Check(args[0])
 			if err != nil {
@@ -43,12 +44,12 @@ list of kernels cannot be read.`,
 			n := map[sass.Severity]int{}
 			for i := range list {
 				n[list[i].Severity]++
-				fmt.Fprintln(a.text(), quoted(list[i].String()))
+				fmt.Fprintln(a.Text(), app.Quoted(list[i].String()))
 			}
-			fmt.Fprintf(a.text(), "%d refused, %d misread, %d needed of the configuration, %d unread\njudged %s\n",
+			fmt.Fprintf(a.Text(), "%d refused, %d misread, %d needed of the configuration, %d unread\njudged %s\n",
 				n[sass.Refused], n[sass.Misread], n[sass.Needs], n[sass.Unread], sass.PeerVersions())
 			if n[sass.Refused]+n[sass.Misread]+n[sass.Unread] > 0 {
-				return &failure{CheckFailed, "the traces are not read by Accel-Sim as they are by Kumiko"}
+				return app.WithStatus(app.CheckFailed, "the traces are not read by Accel-Sim as they are by Kumiko")
 			}
 			return nil
 		},

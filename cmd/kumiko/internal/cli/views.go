@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
@@ -46,7 +47,7 @@ func (v *views) open(opt *gpus.Options) error {
 }
 
 // attach attaches the views to the machine.
-func (v *views) attach(ctx context.Context, m Machine, notes io.Writer) error {
+func (v *views) attach(ctx context.Context, m app.Machine, notes io.Writer) error {
 	if err := v.akita.open(m, v.timeline.sm, v.timeline.window); err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func (v *views) attach(ctx context.Context, m Machine, notes io.Writer) error {
 }
 
 // keep completes the outputs of a run.
-func (v *views) keep(r *result.Result, cfg *config.Config, m Machine) error {
+func (v *views) keep(r *result.Result, cfg *config.Config, m app.Machine) error {
 	return errors.Join(v.timeline.keep(r), v.akita.keep(), v.launches.keep(),
 		v.html.write(r, cfg, m, v.timeline.pipeline(),
 			v.timeline.waits()))

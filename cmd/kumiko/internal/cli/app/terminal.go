@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"errors"
@@ -39,7 +39,7 @@ func (c *checked) failure(err error) error {
 	if errors.As(why, &pe) {
 		why = pe.Err
 	}
-	all := []error{&failure{BadInput, fmt.Sprintf("cannot write to standard output: %v", why)}}
+	all := []error{WithStatus(BadInput, fmt.Sprintf("cannot write to standard output: %v", why))}
 	list := []error{err}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		list = joined.Unwrap()
@@ -54,6 +54,9 @@ func (c *checked) failure(err error) error {
 
 // printer writes text for people. Characters that control a terminal are escaped.
 type printer struct{ w io.Writer }
+
+// NewPrinter returns a writer of text for people, with w behind it.
+func NewPrinter(w io.Writer) io.Writer { return printer{w} }
 
 // Write implements io.Writer. Each write must contain whole characters.
 func (p printer) Write(b []byte) (int, error) {
@@ -93,20 +96,28 @@ func escaped(s string) string {
 	return b.String()
 }
 
-// quoted returns a name from outside, of a program, a kernel or a file. A name with invisible characters, such as a
+// Quoted returns a name from outside, of a program, a kernel or a file. A name with invisible characters, such as a
 // line break, is returned in quotes.
-func quoted(name string) string {
+func Quoted(name string) string {
 	if utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return name
 	}
 	return strconv.Quote(name)
 }
 
-// kernelName returns the name of a kernel as shown in tables.
-func kernelName(name string) string { return quoted(launch.Shown(name)) }
+// KernelName returns the name of a kernel as shown in tables.
+func KernelName(name string) string { return Quoted(launch.Shown(name)) }
 
-// text returns standard output for text.
-func (a *App) text() io.Writer { return printer{a.Stdout} }
+// Text returns standard output for text.
+func (a *App) Text() io.Writer { return printer{a.Stdout} }
 
-// notes returns standard error for text.
-func (a *App) notes() io.Writer { return printer{a.Stderr} }
+// Notes returns standard error for text.
+func (a *App) Notes() io.Writer { return printer{a.Stderr} }
+
+// Plain returns the file behind the program's standard output, for another process.
+func Plain(w io.Writer) io.Writer {
+	if c, ok := w.(*checked); ok {
+		return c.w
+	}
+	return w
+}

@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"fmt"
@@ -10,12 +10,12 @@ import (
 	"kumiko/kernel/sass"
 )
 
-// outputs are the files and folders written by one command, each with its designation on the command line, and the
+// Outputs are the files and folders written by one command, each with its designation on the command line, and the
 // files read by the command.
-type outputs struct {
+type Outputs struct {
 	list   []output
 	inputs []output
-	traces string // folder of a recording; the recording chooses the names of its files
+	Traces string // folder of a recording; the recording chooses the names of its files
 }
 
 type output struct {
@@ -24,30 +24,33 @@ type output struct {
 	dir  bool
 }
 
-// file adds a written file. An existing pipe or device, such as /dev/null, is exempt: it accepts any number of
+// Incomplete is the folder, within that of a recording, of the launches of an incomplete run.
+const Incomplete = "incomplete"
+
+// File adds a written file. An existing pipe or device, such as /dev/null, is exempt: it accepts any number of
 // writers.
-func (o *outputs) file(name, what string) {
+func (o *Outputs) File(name, what string) {
 	if info, err := os.Stat(name); name == "" || err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return
 	}
-	o.list = append(o.list, output{canonical(name), what, false})
+	o.list = append(o.list, output{Canonical(name), what, false})
 }
 
-// folder adds a folder for written files.
-func (o *outputs) folder(name, what string) {
-	o.list = append(o.list, output{canonical(name), what, true})
+// Folder adds a folder for written files.
+func (o *Outputs) Folder(name, what string) {
+	o.list = append(o.list, output{Canonical(name), what, true})
 }
 
-// reads adds an input file, if the name is not empty.
-func (o *outputs) reads(name, what string) {
+// Reads adds an input file, if the name is not empty.
+func (o *Outputs) Reads(name, what string) {
 	if info, err := os.Stat(name); name != "" && err == nil && info.Mode().IsRegular() {
-		o.inputs = append(o.inputs, output{canonical(name), what, false})
+		o.inputs = append(o.inputs, output{Canonical(name), what, false})
 	}
 }
 
-// check refuses conflicts: two outputs under one name, a file used as a folder of another output, an output
+// Check refuses conflicts: two outputs under one name, a file used as a folder of another output, an output
 // overwriting an input, and a file among the traces of a recording.
-func (o *outputs) check() error {
+func (o *Outputs) Check() error {
 	for i, a := range o.list {
 		for _, b := range o.list[i+1:] {
 			switch {
@@ -62,9 +65,9 @@ func (o *outputs) check() error {
 				return fmt.Errorf("%s: is %s, which is read, expected another file", a.what, in.what)
 			}
 		}
-		if o.traces != "" && !a.dir && amongTraces(a.path, canonical(o.traces)) {
+		if o.Traces != "" && !a.dir && amongTraces(a.path, Canonical(o.Traces)) {
 			return fmt.Errorf("%s: the recording writes or removes files of that name in %s, expected another place",
-				a.what, o.traces)
+				a.what, o.Traces)
 		}
 	}
 	return nil
@@ -77,14 +80,14 @@ var traceName = regexp.MustCompile(`^kernel-[0-9]+\.trace[gz]$`)
 func amongTraces(file, dir string) bool {
 	base := filepath.Base(file)
 	return filepath.Dir(file) == dir && (base == sass.ListName || traceName.MatchString(base)) ||
-		within(file, filepath.Join(dir, incomplete))
+		within(file, filepath.Join(dir, Incomplete))
 }
 
 // within reports whether a path is below another.
 func within(path, dir string) bool { return strings.HasPrefix(path, dir+string(filepath.Separator)) }
 
-// canonical returns the absolute path of a name. Links are resolved as far as the path exists.
-func canonical(name string) string {
+// Canonical returns the absolute path of a name. Links are resolved as far as the path exists.
+func Canonical(name string) string {
 	abs, err := filepath.Abs(name)
 	if err != nil {
 		return filepath.Clean(name)

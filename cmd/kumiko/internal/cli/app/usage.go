@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpWidth is the number of columns of help texts.
-const helpWidth = 100
+// HelpWidth is the number of columns of help texts.
+const HelpWidth = 100
 
 // flagGroup is a part of a command's list of flags.
 type flagGroup struct {
@@ -37,7 +37,7 @@ const (
 	limitTitle = "Limits of the input and the simulation"
 )
 
-// helpful lays out the help texts of a command and its sub-commands in helpWidth columns, with flags in groups.
+// helpful lays out the help texts of a command and its sub-commands in HelpWidth columns, with flags in groups.
 func helpful(root *cobra.Command) {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(),
 		"Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}", "{{flagTexts .}}"))
@@ -47,7 +47,7 @@ func helpful(root *cobra.Command) {
 
 // narrow wraps the long texts of a command and its sub-commands.
 func narrow(c *cobra.Command) {
-	c.Long = wrapped(c.Long, helpWidth)
+	c.Long = Wrapped(c.Long, HelpWidth)
 	for _, s := range c.Commands() {
 		narrow(s)
 	}
@@ -72,7 +72,7 @@ func flagTexts(c *cobra.Command) string {
 				flags.AddFlag(f)
 			}
 		}
-		out = append(out, g.title+":\n"+strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), "\n"))
+		out = append(out, g.title+":\n"+strings.TrimRight(flags.FlagUsagesWrapped(HelpWidth), "\n"))
 	}
 	return strings.Join(out, "\n\n")
 }
@@ -98,8 +98,8 @@ func grouped(c *cobra.Command) []flagGroup {
 	return append(out, limits)
 }
 
-// wrapped breaks the paragraphs of a text anew. Paragraphs with an indented line keep their lines.
-func wrapped(text string, width int) string {
+// Wrapped breaks the paragraphs of a text anew. Paragraphs with an indented line keep their lines.
+func Wrapped(text string, width int) string {
 	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {
 		if strings.HasPrefix(p, " ") || strings.Contains(p, "\n ") || strings.Contains(p, "\t") {

@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"kumiko/components/stats"
@@ -37,7 +37,7 @@ func Assemble(c *config.Config, opt gpus.Options) (Machine, error) {
 	return m, nil
 }
 
-// forStudies builds a machine for a study, with a.New.
-func (a *App) forStudies(c *config.Config, opt gpus.Options) (study.Machine, error) {
+// ForStudies builds a machine for a study, with a.New.
+func (a *App) ForStudies(c *config.Config, opt gpus.Options) (study.Machine, error) {
 	return a.New(c, opt)
 }

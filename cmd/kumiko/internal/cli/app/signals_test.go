@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"context"
@@ -61,9 +61,9 @@ func TestNothingTemporaryIsLeftWhenTheProgramEndsAtOnce(t *testing.T) {
 	}
 	var r registry
 	for _, name := range []string{file, kept, folder} {
-		r.add(name)
+		r.Add(name)
 	}
-	r.remove(kept)
+	r.Remove(kept)
 	r.removeAll()
 	if left, _ := os.ReadDir(dir); len(left) != 1 || left[0].Name() != "kept" {
 		t.Errorf("left are %v, want what has its name", left)

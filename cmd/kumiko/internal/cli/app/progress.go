@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"fmt"
@@ -14,13 +14,13 @@ import (
 // Progress is shown for runs longer than patience. It is updated every redraw on a terminal, and every lineEvery
 // elsewhere.
 const (
-	patience  = 1500 * time.Millisecond
+	Patience  = 1500 * time.Millisecond
 	redraw    = 100 * time.Millisecond
 	lineEvery = 10 * time.Second
 )
 
-// reporter shows the progress of a run. It is used by one goroutine.
-type reporter struct {
+// Reporter shows the progress of a run. It is used by one goroutine.
+type Reporter struct {
 	w        io.Writer
 	terminal bool
 	start    time.Time
@@ -30,27 +30,27 @@ type reporter struct {
 	launches int
 }
 
-func newReporter(w io.Writer) *reporter {
+func NewReporter(w io.Writer) *Reporter {
 	f, ok := w.(*os.File)
-	return &reporter{w: w, terminal: ok && isTerminal(f), start: time.Now()}
+	return &Reporter{w: w, terminal: ok && IsTerminal(f), start: time.Now()}
 }
 
-func isTerminal(f *os.File) bool {
+func IsTerminal(f *os.File) bool {
 	s, err := f.Stat()
 	return err == nil && s.Mode()&os.ModeCharDevice != 0
 }
 
-// launched counts the launches, to name them.
-func (r *reporter) launched(kernel string) {
+// Launched counts the launches, to name them.
+func (r *Reporter) Launched(kernel string) {
 	r.launches++
-	r.kernel = fmt.Sprintf("%s (launch %d)", kernelName(kernel), r.launches)
-	r.clear()
+	r.kernel = fmt.Sprintf("%s (launch %d)", KernelName(kernel), r.launches)
+	r.Clear()
 }
 
-// report shows progress. The simulator may call it at any rate.
-func (r *reporter) report(p gpus.Progress) {
+// Report shows progress. The simulator may call it at any rate.
+func (r *Reporter) Report(p gpus.Progress) {
 	now := time.Now()
-	if now.Sub(r.start) < patience {
+	if now.Sub(r.start) < Patience {
 		return
 	}
 	if !r.terminal {
@@ -84,8 +84,8 @@ func (r *reporter) report(p gpus.Progress) {
 	_ = r.bar.Set(p.Done) // errors of drawing do not matter
 }
 
-// clear removes the bar from the terminal.
-func (r *reporter) clear() {
+// Clear removes the bar from the terminal.
+func (r *Reporter) Clear() {
 	if r.bar != nil {
 		_ = r.bar.Clear()
 		r.bar = nil

@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"context"
@@ -53,15 +53,15 @@ func (i *interruption) catch(ctx context.Context) (context.Context, func()) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, interrupts()...)
 	i.exit = func() {
-		temporaries.removeAll()
+		Temporaries.removeAll()
 		os.Exit(Interrupted)
 	}
 	out, stop := i.listen(ctx, signals)
 	return out, func() { signal.Stop(signals); stop() }
 }
 
-// temporaries are the files and folders being written under temporary names.
-var temporaries registry
+// Temporaries are the files and folders being written under temporary names.
+var Temporaries registry
 
 // registry is a list of names.
 type registry struct {
@@ -69,13 +69,13 @@ type registry struct {
 	names []string
 }
 
-func (r *registry) add(name string) {
+func (r *registry) Add(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.names = append(r.names, name)
 }
 
-func (r *registry) remove(name string) {
+func (r *registry) Remove(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.names = slices.DeleteFunc(r.names, func(n string) bool { return n == name })

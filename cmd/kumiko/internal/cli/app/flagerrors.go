@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"errors"
@@ -40,9 +40,9 @@ func flagError(c *cobra.Command, err error) error {
 	return err
 }
 
-// withoutNUL refuses arguments with a NUL byte. File names cannot contain NUL bytes, but some of them are used only
+// WithoutNUL refuses arguments with a NUL byte. File names cannot contain NUL bytes, but some of them are used only
 // at the end of a run.
-func withoutNUL(args []string) error {
+func WithoutNUL(args []string) error {
 	for _, arg := range args {
 		if strings.ContainsRune(arg, 0) {
 			return fmt.Errorf("found a NUL byte in the argument %q, expected none", arg)
@@ -51,9 +51,9 @@ func withoutNUL(args []string) error {
 	return nil
 }
 
-// nameless refuses an empty name given to one of the flags for files and folders, such as from an unset shell
+// Nameless refuses an empty name given to one of the flags for files and folders, such as from an unset shell
 // variable.
-func nameless(c *cobra.Command, flags ...string) error {
+func Nameless(c *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if f := c.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
 			return fmt.Errorf("--%s: found an empty name, expected that of a file or folder", name)
@@ -75,9 +75,9 @@ func setOnce(set []string) error {
 	return nil
 }
 
-// meaningless refuses flags without effect. It names the first of the flags given. why names the case with an
+// Meaningless refuses flags without effect. It names the first of the flags given. why names the case with an
 // effect.
-func meaningless(c *cobra.Command, why string, flags ...string) error {
+func Meaningless(c *cobra.Command, why string, flags ...string) error {
 	for _, name := range flags {
 		if c.Flags().Changed(name) {
 			return fmt.Errorf("--%s: %s", name, why)

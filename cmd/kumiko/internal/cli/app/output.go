@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"encoding/json"
@@ -12,16 +12,16 @@ import (
 	"text/tabwriter"
 )
 
-func writeJSON(w io.Writer, v any) error {
+func WriteJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }
 
-// writeFile writes a file under its name completely or not at all. An existing pipe or device, such as /dev/null,
+// WriteFile writes a file under its name completely or not at all. An existing pipe or device, such as /dev/null,
 // is written to directly.
-func writeFile(name string, write func(io.Writer) error) (err error) {
+func WriteFile(name string, write func(io.Writer) error) (err error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return writeInto(name, write)
 	}
@@ -32,14 +32,14 @@ func writeFile(name string, write func(io.Writer) error) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", name, err)
 	}
-	temporaries.add(f.Name())
+	Temporaries.Add(f.Name())
 	kept := false
 	defer func() {
 		if !kept { // an error, or a panic of write
 			f.Close()
 			os.Remove(f.Name())
 		}
-		temporaries.remove(f.Name())
+		Temporaries.Remove(f.Name())
 	}()
 	if err = write(f); err != nil {
 		return fmt.Errorf("cannot write %s: %w", name, err)
@@ -55,9 +55,9 @@ func writeFile(name string, write func(io.Writer) error) (err error) {
 	return err
 }
 
-// writeBytes writes a file as writeFile does.
-func writeBytes(name string, data []byte) error {
-	return writeFile(name, func(w io.Writer) error {
+// WriteBytes writes a file as WriteFile does.
+func WriteBytes(name string, data []byte) error {
+	return WriteFile(name, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
@@ -74,8 +74,8 @@ func writeInto(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// place returns an error if a file cannot be written under a name.
-func place(name string) error {
+// Place returns an error if a file cannot be written under a name.
+func Place(name string) error {
 	if name == "-" {
 		return errors.New("only --json writes to standard output, expected a file")
 	}
@@ -102,12 +102,12 @@ func writable(dir string) error {
 	return os.Remove(f.Name())
 }
 
-// table aligns rows in columns.
-type table struct{ w *tabwriter.Writer }
+// Table aligns rows in columns.
+type Table struct{ w *tabwriter.Writer }
 
-func newTable(w io.Writer) *table { return &table{tabwriter.NewWriter(printer{w}, 0, 0, 2, ' ', 0)} }
+func NewTable(w io.Writer) *Table { return &Table{tabwriter.NewWriter(NewPrinter(w), 0, 0, 2, ' ', 0)} }
 
-func (t *table) row(cells ...any) {
+func (t *Table) Row(cells ...any) {
 	s := make([]string, len(cells))
 	for i, c := range cells {
 		s[i] = fmt.Sprint(c)
@@ -115,10 +115,13 @@ func (t *table) row(cells ...any) {
 	fmt.Fprintln(t.w, strings.Join(s, "\t"))
 }
 
-func (t *table) flush() error { return t.w.Flush() }
+// Printf writes text that is no row.
+func (t *Table) Printf(format string, args ...any) { fmt.Fprintf(t.w, format, args...) }
 
-// dims formats the size of a grid or CTA without trailing ones.
-func dims(d [3]int) string {
+func (t *Table) Flush() error { return t.w.Flush() }
+
+// Dims formats the size of a grid or CTA without trailing ones.
+func Dims(d [3]int) string {
 	switch {
 	case d == [3]int{}: // of launches that differ
 		return "several"
@@ -128,4 +131,39 @@ func dims(d [3]int) string {
 		return fmt.Sprintf("%dx%d", d[0], d[1])
 	}
 	return fmt.Sprint(d[0])
+}
+
+// IntoFolder has the files of a folder written into a hidden folder within it, and moves them once all are written.
+// After an error nothing is left of them, nor of the folder if it was not there.
+func IntoFolder(dir string, write func(dir string) error) (err error) {
+	_, err = os.Stat(dir)
+	made := errors.Is(err, fs.ErrNotExist)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(dir, ".writing-*")
+	if err != nil {
+		return err
+	}
+	Temporaries.Add(tmp)
+	defer func() {
+		_ = os.RemoveAll(tmp)
+		Temporaries.Remove(tmp)
+		if err != nil && made {
+			_ = os.Remove(dir) // unless there is something in it
+		}
+	}()
+	if err := write(tmp); err != nil {
+		return err
+	}
+	files, err := os.ReadDir(tmp)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := os.Rename(filepath.Join(tmp, f.Name()), filepath.Join(dir, f.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,38 +1,18 @@
-package cli
+package app
 
 import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 )
-
-func TestTheResultReplacesNoFolder(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "result.json"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{{"--out", dir}, {"--json", filepath.Join(dir, "result.json")},
-		{"--json", dir + "/"}} {
-		s := &stub{}
-		status, out, errs := runStub(t, s, append([]string{"vecadd", "--size", "test"}, args...)...)
-		if status != BadInput || !strings.Contains(errs, "is a folder, expected a file") ||
-			strings.Count(errs, "\n") != 1 || out != "" || s.kernels != nil {
-			t.Errorf("%v: status %d, %d launches, %q", args, status, len(s.kernels), errs)
-		}
-	}
-	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); left != nil {
-		t.Errorf("left behind: %v", left)
-	}
-}
 
 func TestAPanicOfAWriterLeavesNoFile(t *testing.T) {
 	dir := t.TempDir()
 	func() {
 		defer func() { _ = recover() }()
-		_ = writeFile(filepath.Join(dir, "file"), func(io.Writer) error { panic("boom") })
+		_ = WriteFile(filepath.Join(dir, "file"), func(io.Writer) error { panic("boom") })
 	}()
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
@@ -42,7 +22,7 @@ func TestAPanicOfAWriterLeavesNoFile(t *testing.T) {
 // For root, a rename over /dev/null would replace the device for all programs.
 func TestWhatIsNoFileIsWrittenTo(t *testing.T) {
 	write := func(w io.Writer) error { _, err := io.WriteString(w, "text"); return err }
-	if err := writeFile(os.DevNull, write); err != nil {
+	if err := WriteFile(os.DevNull, write); err != nil {
 		t.Error(err)
 	}
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
@@ -59,7 +39,7 @@ func TestALinkToAFileStaysALink(t *testing.T) {
 	if err := os.Symlink(file, link); err != nil {
 		t.Skip(err)
 	}
-	if err := writeFile(link, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+	if err := WriteFile(link, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(file)
@@ -91,8 +71,8 @@ func TestAPendingFileReplacesNeitherAPipeNorALink(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, end := range []func(*pending) error{(*pending).keep, func(p *pending) error { p.drop(); return nil }} {
-			p, err := createPending(name)
+		for _, end := range []func(*Pending) error{(*Pending).Keep, func(p *Pending) error { p.Drop(); return nil }} {
+			p, err := CreatePending(name)
 			if err != nil {
 				t.Fatal(err)
 			}

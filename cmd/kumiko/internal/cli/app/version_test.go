@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"bytes"
@@ -45,12 +45,12 @@ func TestProgramsThatDifferInAByteAreDifferentBuilds(t *testing.T) {
 
 func TestAReleaseIsNamedByTheTagOfItsRevision(t *testing.T) {
 	for _, c := range []struct{ module, version, want string }{
-		{modulePath, "v0.2.0", "0.2.0"},
-		{modulePath, "v1.10.3-rc.1", "1.10.3-rc.1"},
-		{modulePath, "v0.2.0+dirty", "0.2.0"},
-		{modulePath, "v0.2.1-0.20261123055512-7ed44f8a1b2c", release}, // behind a tag
-		{modulePath, "(devel)", release},
-		{modulePath, "", release},
+		{ModulePath, "v0.2.0", "0.2.0"},
+		{ModulePath, "v1.10.3-rc.1", "1.10.3-rc.1"},
+		{ModulePath, "v0.2.0+dirty", "0.2.0"},
+		{ModulePath, "v0.2.1-0.20261123055512-7ed44f8a1b2c", release}, // behind a tag
+		{ModulePath, "(devel)", release},
+		{ModulePath, "", release},
 		{"example.org/windowed", "v3.0.0", release}, // another module's
 	} {
 		info := &debug.BuildInfo{Main: debug.Module{Path: c.module, Version: c.version}}

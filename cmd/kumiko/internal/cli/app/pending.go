@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"fmt"
@@ -6,21 +6,21 @@ import (
 	"path/filepath"
 )
 
-// pending is a file written while the program runs. It appears under its name once complete. An existing pipe or
+// Pending is a file written while the program runs. It appears under its name once complete. An existing pipe or
 // device, such as /dev/null, is written to directly.
-type pending struct {
+type Pending struct {
 	*os.File
 	name   string
 	direct bool
 }
 
-func createPending(name string) (*pending, error) {
+func CreatePending(name string) (*Pending, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
 			return nil, fmt.Errorf("cannot write %s: %w", name, err)
 		}
-		return &pending{f, name, true}, nil
+		return &Pending{f, name, true}, nil
 	}
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
@@ -29,12 +29,12 @@ func createPending(name string) (*pending, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot write %s: %w", name, err)
 	}
-	temporaries.add(f.Name())
-	return &pending{f, name, false}, nil
+	Temporaries.Add(f.Name())
+	return &Pending{f, name, false}, nil
 }
 
-// keep completes the file under its name.
-func (p *pending) keep() error {
+// Keep completes the file under its name.
+func (p *Pending) Keep() error {
 	if p.direct {
 		if err := p.Close(); err != nil {
 			return fmt.Errorf("cannot write %s: %w", p.name, err)
@@ -48,7 +48,7 @@ func (p *pending) keep() error {
 	if err == nil {
 		err = os.Rename(p.Name(), p.name)
 	}
-	temporaries.remove(p.Name())
+	Temporaries.Remove(p.Name())
 	if err != nil {
 		os.Remove(p.Name())
 		return fmt.Errorf("cannot write %s: %w", p.name, err)
@@ -56,11 +56,11 @@ func (p *pending) keep() error {
 	return nil
 }
 
-// drop removes the file. After keep it does nothing.
-func (p *pending) drop() {
+// Drop removes the file. After keep it does nothing.
+func (p *Pending) Drop() {
 	p.Close()
 	if !p.direct {
 		os.Remove(p.Name())
-		temporaries.remove(p.Name())
+		Temporaries.Remove(p.Name())
 	}
 }

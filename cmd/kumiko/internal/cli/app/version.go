@@ -1,13 +1,10 @@
-package cli
+package app
 
 import (
-	"fmt"
 	"reflect"
 	"regexp"
 	"runtime/debug"
 	"strings"
-
-	"github.com/spf13/cobra"
 )
 
 // release is the version of sources without a tag.
@@ -17,13 +14,13 @@ const release = "0.1.0-dev"
 // of other revisions get a pseudo-version, which contains less than the revision.
 var tag = regexp.MustCompile(`^v(\d+\.\d+\.\d+(?:-(?:alpha|beta|rc)\.\d+)?)(?:\+dirty)?$`)
 
-// modulePath is the path of Kumiko's module.
-var modulePath = strings.TrimSuffix(reflect.TypeFor[App]().PkgPath(), "/cmd/kumiko/internal/cli")
+// ModulePath is the path of Kumiko's module.
+var ModulePath = strings.TrimSuffix(reflect.TypeFor[App]().PkgPath(), "/cmd/kumiko/internal/cli/app")
 
 // releaseOf returns the version in the tag of the revision from which a program was built. The tag is ignored if
 // the main module is not Kumiko: other modules have tags of their own.
 func releaseOf(info *debug.BuildInfo) string {
-	if m := tag.FindStringSubmatch(info.Main.Version); m != nil && info.Main.Path == modulePath {
+	if m := tag.FindStringSubmatch(info.Main.Version); m != nil && info.Main.Path == ModulePath {
 		return m[1]
 	}
 	return release
@@ -54,16 +51,4 @@ func Version() string {
 		out += "." + b
 	}
 	return out
-}
-
-func (a *App) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  exactly(),
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.text(), "kumiko", a.Version)
-			return err
-		},
-	}
 }
