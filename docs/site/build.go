@@ -4,10 +4,12 @@ import (
 	"bytes"
 	_ "embed"
 	"errors"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -56,7 +58,7 @@ func build(root, out string) (int, error) {
 			return 0, err
 		}
 	}
-	if err := copyPictures(root, dir); err != nil {
+	if err := errors.Join(copyPictures(root, dir), copyLinked(root, dir, pages)); err != nil {
 		return 0, err
 	}
 	if err := os.RemoveAll(out); err != nil {
@@ -67,31 +69,34 @@ func build(root, out string) (int, error) {
 
 // entry is a link to a page in the navigation.
 type entry struct {
-	Title, Link string
-	Here        bool
+	Title, Link, Intro string
+	Here               bool
 }
 
 // block is a group of the navigation with its links.
 type block struct {
 	Title   string
 	Entries []entry
-	Open    bool // the present page is one of Entries
 }
 
-// write writes the file of a page. Of the first page, before is the page itself; of the
-// last page, after is.
+// write writes the file of a page. Of the first page, before is the page itself; of the last page, after is. The
+// navigation has the pages before all doors, and those of the page's own door or of the first.
 func write(dir string, p *page, groups []group, before, after *page) error {
 	up := strings.Repeat("../", strings.Count(p.target, "/"))
-	var nav []block
+	all := doors(groups)
+	var own *door
 	for _, g := range groups {
-		b := block{Title: g.title}
-		for _, o := range g.pages {
-			b.Entries = append(b.Entries, entry{o.title, up + o.target, o == p})
-			b.Open = b.Open || o == p
+		if slices.Contains(g.pages, p) {
+			own = g.door
 		}
-		nav = append(nav, b)
 	}
-	data := map[string]any{"Title": p.title, "Body": p.body, "Nav": nav, "Contents": p.contents(), "Up": up}
+	data := map[string]any{"Title": p.title, "Body": p.body, "Nav": blocks(p, groups, own, up), "Up": up,
+		"Contents": p.contents(), "Home": before == p}
+	var links []entry
+	for _, d := range all {
+		links = append(links, entry{Title: d.title, Link: up + d.first.target, Intro: d.intro, Here: d == own})
+	}
+	data["Doors"] = links
 	if before != p {
 		data["Before"] = entry{Title: before.title, Link: up + before.target}
 	}
@@ -107,6 +112,25 @@ func write(dir string, p *page, groups []group, before, after *page) error {
 		return err
 	}
 	return os.WriteFile(file, b.Bytes(), 0o666)
+}
+
+// blocks returns the navigation of a page behind a door. A page before all doors has that of the first door.
+func blocks(p *page, groups []group, own *door, up string) []block {
+	if all := doors(groups); own == nil && len(all) > 0 {
+		own = all[0]
+	}
+	var nav []block
+	for _, g := range groups {
+		if g.door != nil && g.door != own {
+			continue
+		}
+		b := block{Title: g.title}
+		for _, o := range g.pages {
+			b.Entries = append(b.Entries, entry{Title: o.title, Link: up + o.target, Here: o == p})
+		}
+		nav = append(nav, b)
+	}
+	return nav
 }
 
 // folders are those with documents.
@@ -142,14 +166,34 @@ func copyFolder(root, folder, dir string) error {
 			!strings.Contains("/"+filepath.ToSlash(rel), "/docs/") {
 			return nil
 		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		to := filepath.Join(dir, rel)
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-			return err
-		}
-		return os.WriteFile(to, data, 0o666)
+		return copyFile(file, filepath.Join(dir, rel))
 	})
+}
+
+// copyLinked copies the files that documents link to. Links to folders are left alone.
+func copyLinked(root, dir string, pages []*page) error {
+	for _, p := range pages {
+		for _, file := range p.files {
+			from := filepath.Join(root, filepath.FromSlash(file))
+			info, err := os.Stat(from)
+			if err == nil && info.Mode().IsRegular() && filepath.IsLocal(filepath.FromSlash(file)) {
+				err = copyFile(from, filepath.Join(dir, filepath.FromSlash(file)))
+			}
+			if err != nil {
+				return fmt.Errorf("%s: a linked file: %w", p.source, err)
+			}
+		}
+	}
+	return nil
+}
+
+func copyFile(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o666)
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/dop251/goja"
@@ -18,15 +19,37 @@ var (
 	id   = regexp.MustCompile(` id="([^"]+)"`)
 )
 
-// Every internal link of the site leads to a file of the site, and to an existing anchor.
-func TestEveryLinkOfTheSiteLeadsSomewhere(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "site")
-	n, err := build("../..", out)
+// scratch is a folder for the site of the project's documents.
+var scratch string
+
+func TestMain(m *testing.M) {
+	var err error
+	if scratch, err = os.MkdirTemp("", "site"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	os.RemoveAll(scratch)
+	os.Exit(status)
+}
+
+// whole builds the site of the project's documents once and returns the number of pages.
+var whole = sync.OnceValues(func() (int, error) { return build("../..", filepath.Join(scratch, "site")) })
+
+// wholeSite returns the folder and the number of pages of the project's documents.
+func wholeSite(t *testing.T) (string, int) {
+	t.Helper()
+	pages, err := whole()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return filepath.Join(scratch, "site"), pages
+}
+
+// Every internal link of the site leads to a file of the site, and to an existing anchor.
+func TestEveryLinkOfTheSiteLeadsSomewhere(t *testing.T) {
+	out, n := wholeSite(t)
 	pages := map[string]string{}
-	err = filepath.WalkDir(out, func(file string, _ os.DirEntry, err error) error {
+	err := filepath.WalkDir(out, func(file string, _ os.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(file, ".html") {
 			var data []byte
 			data, err = os.ReadFile(file)
@@ -70,10 +93,9 @@ func TestEveryLinkOfTheSiteLeadsSomewhere(t *testing.T) {
 	}
 }
 
-// outside reports whether a link leads to a file of the project other than a document.
+// outside reports whether a link leads to a folder of the project.
 func outside(name string) bool {
-	return strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".cff") || strings.HasSuffix(name, "/") ||
-		!strings.Contains(filepath.Base(name), ".") && name != ""
+	return strings.HasSuffix(name, "/") || !strings.Contains(filepath.Base(name), ".") && name != ""
 }
 
 func TestNothingIsLeftOfASiteThatCannotBeMade(t *testing.T) {
@@ -110,7 +132,8 @@ func ofFolder(t *testing.T, documents map[string]string) string {
 var small = map[string]string{
 	"README.md": "# Wood\n\nJoints without nails. [All](docs/README.md)\n",
 	"docs/README.md": "# Documents\n\n## Use\n\n- [saw.md](saw.md): cutting\n\n" +
-		"## Trust\n\n- [proof](proof/README.md)\n",
+		"### Sharpen\n\n- [file.md](file.md)\n\n## Trust\n\nHow much it bears.\n\n- [proof](proof/README.md)\n",
+	"docs/file.md":         "# File\n\nTeeth again.\n",
 	"docs/saw.md":          "# Saw\n\nTeeth.\n\n## Ryoba\n\nA blade with two edges, `rip` and crosscut.\n",
 	"docs/proof/README.md": "# Proof\n\nSee [loads](loads.md#weights).\n",
 	"docs/proof/loads.md":  "# Loads\n\n## Weights\n\n| load | kg |\n|---|---|\n| beam | 120 |\n",
@@ -126,17 +149,48 @@ func read1(t *testing.T, file string) string {
 	return string(data)
 }
 
-func TestTheNavigationHasTheGroupsOfTheListOfDocumentsAndEveryPage(t *testing.T) {
-	text := read1(t, filepath.Join(ofFolder(t, small), "docs", "saw.html"))
+// navigationOf returns the headings and links in the navigation of a page.
+func navigationOf(t *testing.T, file string) []string {
+	t.Helper()
+	text := read1(t, file)
 	text = text[strings.Index(text, "<nav"):strings.Index(text, "</nav>")]
 	var got []string
 	for _, m := range regexp.MustCompile(`<h2>(.*)</h2>|href="([^"]+)"`).FindAllStringSubmatch(text, -1) {
 		got = append(got, m[1]+m[2])
 	}
-	want := []string{"../index.html", "../docs/index.html", "Use", "../docs/saw.html", "#ryoba", "Trust",
-		"../docs/proof/index.html", "../docs/proof/loads.html", "Other", "../CHANGES.html"}
-	if !slices.Equal(got, want) {
-		t.Errorf("navigation %q, want %q", got, want)
+	return got
+}
+
+func TestTheNavigationHasTheGroupsOfTheDoorBehindWhichThePageLies(t *testing.T) {
+	out := ofFolder(t, small)
+	want := []string{"../index.html", "../docs/index.html", "../docs/saw.html", "#ryoba", "Sharpen",
+		"../docs/file.html", "Other", "../CHANGES.html"}
+	if got := navigationOf(t, filepath.Join(out, "docs", "saw.html")); !slices.Equal(got, want) {
+		t.Errorf("navigation of a page behind the first door %q, want %q", got, want)
+	}
+	want = []string{"../../index.html", "../../docs/index.html", "../../docs/proof/index.html",
+		"../../docs/proof/loads.html", "#weights"}
+	if got := navigationOf(t, filepath.Join(out, "docs", "proof", "loads.html")); !slices.Equal(got, want) {
+		t.Errorf("navigation of a page behind the second door %q, want %q", got, want)
+	}
+}
+
+func TestEveryPageHasBothDoorsAndTheFirstPageSaysWhatLiesBehindThem(t *testing.T) {
+	out := ofFolder(t, small)
+	door := regexp.MustCompile(`<div class="doors">\s*<a href="([^"]+)"( aria-current="true")?>Use</a>\s*` +
+		`<a href="([^"]+)"( aria-current="true")?>Trust</a>`)
+	for page, want := range map[string][]string{
+		"index.html":            {"docs/saw.html", "", "docs/proof/index.html", ""},
+		"docs/file.html":        {"../docs/saw.html", ` aria-current="true"`, "../docs/proof/index.html", ""},
+		"docs/proof/loads.html": {"../../docs/saw.html", "", "../../docs/proof/index.html", ` aria-current="true"`},
+	} {
+		m := door.FindStringSubmatch(read1(t, filepath.Join(out, page)))
+		if m == nil || !slices.Equal(m[1:], want) {
+			t.Errorf("%s: doors %q, want %q", page, m, want)
+		}
+	}
+	if text := read1(t, filepath.Join(out, "index.html")); !strings.Contains(text, "<span>How much it bears.</span>") {
+		t.Error("the first page does not say what lies behind a door")
 	}
 }
 
@@ -152,8 +206,8 @@ func TestNextLeadsFromTheFirstPageThroughAllOthers(t *testing.T) {
 		}
 		seen = append(seen, filepath.ToSlash(filepath.Join(filepath.Dir(here), m[1])))
 	}
-	want := []string{"index.html", "docs/index.html", "docs/saw.html", "docs/proof/index.html",
-		"docs/proof/loads.html", "CHANGES.html"}
+	want := []string{"index.html", "docs/index.html", "docs/saw.html", "docs/file.html", "CHANGES.html",
+		"docs/proof/index.html", "docs/proof/loads.html"}
 	if !slices.Equal(seen, want) {
 		t.Errorf("pages %q, want %q", seen, want)
 	}
@@ -178,11 +232,28 @@ func TestTheSearchFindsASectionByAWordOfItsTextItsTableOrItsHeading(t *testing.T
 	}
 }
 
-func TestNoPageIsWiderThanAPhoneAndNoCodeIsCutOnAScreen(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "site")
-	if _, err := build("../..", out); err != nil {
+func TestTheSearchOfTheDocumentsFindsWhatUsersAskFor(t *testing.T) {
+	out, _ := wholeSite(t)
+	vm := goja.New()
+	index := read1(t, filepath.Join(out, "search.js"))
+	if _, err := vm.RunString("var self = this, globalThis = this;" + index); err != nil {
 		t.Fatal(err)
 	}
+	for words, page := range map[string]string{"__constant__": "docs/applications.html",
+		"existing CUDA application": "docs/applications.html", "bank conflict": "docs/registers-conflict.html",
+		"ipc_steady": "docs/statistics.html"} {
+		got, err := vm.RunString(`kumikoIndex.search("` + words + `").slice(0, 10).map(r => r.link).join(" ")`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(got.String(), page) {
+			t.Errorf("%s: found %q, expected %s among the first ten", words, got, page)
+		}
+	}
+}
+
+func TestNoPageIsWiderThanAPhoneAndNoCodeIsCutOnAScreen(t *testing.T) {
+	out, _ := wholeSite(t)
 	var pages []string
 	err := filepath.WalkDir(out, func(file string, _ os.DirEntry, err error) error {
 		if strings.HasSuffix(file, ".html") {

@@ -27,6 +27,7 @@ type page struct {
 	title    string
 	body     template.HTML
 	sections []section
+	files    []string // linked files other than documents, by path from the root, with slashes
 }
 
 // section is a heading and the text up to the next heading.
@@ -97,6 +98,9 @@ func convert(source, file string) (*page, error) {
 			p.sections = append(p.sections, s)
 			return ast.WalkContinue, nil
 		case *ast.Link:
+			if file := linkedFile(source, string(n.Destination)); file != "" {
+				p.files = append(p.files, file)
+			}
 			n.Destination = []byte(rewritten(string(n.Destination)))
 		}
 		if n.Type() == ast.TypeBlock && n.Kind() != ast.KindHeading && leaf(n) {
@@ -156,6 +160,15 @@ func target(source string) string {
 		return path.Join(path.Dir(source), "index.html")
 	}
 	return strings.TrimSuffix(source, ".md") + ".html"
+}
+
+// linkedFile returns the path from the root of a linked file of the project, or "" for other links and for documents.
+func linkedFile(source, link string) string {
+	file, _, _ := strings.Cut(link, "#")
+	if file == "" || strings.Contains(file, "://") || path.Ext(file) == ".md" || strings.HasSuffix(file, "/") {
+		return ""
+	}
+	return path.Join(path.Dir(source), file)
 }
 
 // rewritten replaces a link to a document by a link to its page.
