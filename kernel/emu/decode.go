@@ -41,6 +41,7 @@ var decoders = [ir.NumOps]func(*decoder){
 	ir.OpAdd3: decodeAdd3, ir.OpLea: decodeLea, ir.OpImad: decodeImad, ir.OpFunnel: decodeFunnel,
 	ir.OpSetpHigh: decodeSetpHigh, ir.OpPlop3: decodePlop3, ir.OpPackPreds: decodePackPreds,
 	ir.OpUnpackPreds: decodeUnpackPreds, ir.OpDivCheck: decodeDivCheck, ir.OpFirst: decodeFirst,
+	ir.OpRcpHigh: decodeHigh, ir.OpRsqrtHigh: decodeHigh,
 
 	ir.OpBarrierSet: decodeBarrierSet, ir.OpBarrierWait: decodeBarrierWait, ir.OpBarrierLeave: decodeBarrierLeave,
 	ir.OpConverge: decodeConverge,

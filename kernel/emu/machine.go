@@ -1,6 +1,11 @@
 package emu
 
-import "kumiko/kernel/ir"
+import (
+	"math"
+	"math/bits"
+
+	"kumiko/kernel/ir"
+)
 
 // The operations of machine code: ir/machine.go defines them.
 
@@ -138,31 +143,67 @@ func decodeLea(p *decoder) {
 }
 
 func decodeImad(p *decoder) {
-	var flip uint32
-	var add uint64
 	p.only(ir.U32, ir.S32)
 	p.sources(p.in.Type, 2)
-	high, signed := p.in.Mods.Part == ir.Hi, p.in.Type.Signed()
-	if high {
-		p.setSource(2, p.source(p.src(2), ir.U64, 2))
-	} else {
-		p.complement(2, &flip, &add)
+	if p.in.Mods.Part != ir.Lo {
+		p.imadWide()
+		return
 	}
+	var flip uint32
+	var add uint64
+	p.complement(2, &flip, &add)
 	in := p.carriesIn(3)
 	p.finish(func(w *warp, i *inst, d *row) (one, two uint32) {
 		c, _ := in(w)
-		a, b, z := &w.rows[i.a], &w.rows[i.b], w.pair(i.c)
+		a, b, z := &w.rows[i.a], &w.rows[i.b], &w.rows[i.c]
 		for l := range d {
-			switch {
-			case !high:
-				d[l] = a[l]*b[l] + (z[0][l] ^ flip) + uint32(add) + c>>(l&31)&1
-			case signed:
-				d[l] = uint32((uint64(int64(int32(a[l]))*int64(int32(b[l]))) + at(z, l)) >> 32)
-			default:
-				d[l] = uint32((uint64(a[l])*uint64(b[l]) + at(z, l)) >> 32)
-			}
+			d[l] = a[l]*b[l] + (z[l] ^ flip) + uint32(add) + c>>(l&31)&1
 		}
 		return 0, 0
+	})
+}
+
+// imadWide decodes a multiply-add of 64 bits with carries, or of their upper word.
+func (p *decoder) imadWide() {
+	p.setSource(2, p.source(p.src(2), ir.U64, 2))
+	high, signed, words := p.in.Mods.Part == ir.Hi, p.in.Type.Signed(), 2
+	if high {
+		words = 1
+	}
+	p.out.d, p.out.words = p.dest(0, words), uint8(words)
+	p.out.p = p.predDest(1)
+	in := p.carriesIn(3)
+	p.out.exec = func(w *warp, i *inst, exec uint32) {
+		c, _ := in(w)
+		a, b, z, d := &w.rows[i.a], &w.rows[i.b], w.pair(i.c), &w.scratch
+		carry := uint32(0)
+		for l := range d[0] {
+			v := uint64(a[l]) * uint64(b[l])
+			if signed {
+				v = uint64(int64(int32(a[l])) * int64(int32(b[l])))
+			}
+			v, out := bits.Add64(v, at(z, l), uint64(c>>(l&31)&1))
+			carry |= uint32(out) << (l & 31)
+			if d[0][l], d[1][l] = uint32(v), uint32(v>>32); high {
+				d[0][l] = d[1][l]
+			}
+		}
+		w.merge(i, exec)
+		w.putPred(i.p, carry, exec)
+	}
+}
+
+// decodeHigh decodes the approximations of the upper word of a double-precision number.
+func decodeHigh(p *decoder) {
+	p.out.a = p.source(p.src(0), ir.U32, 1)
+	p.out.d, p.out.words = p.dest(0, 1), 1
+	root := p.in.Op == ir.OpRsqrtHigh
+	p.out.lanes = lane1(func(x uint32) uint32 {
+		v := f64(flush64(uint64(x) << 32))
+		if root {
+			v = math.Sqrt(v)
+		}
+		return uint32(flush64(fromF64(1/v)) >> 32)
 	})
 }
 

@@ -139,6 +139,48 @@ func TestTheUpperWordOfAMultiplyAddHasTheCarryOfItsLowerOne(t *testing.T) {
 	checkAll(t, all)
 }
 
+func TestAMultiplyAddOf64BitsHasACarry(t *testing.T) {
+	var all []trial
+	four := []ir.Type{ir.U32, ir.U32, ir.U64, ir.PredType}
+	value := func(a []uint64, signed bool) *big.Int {
+		x, y := big.NewInt(int64(uint32(a[0]))), big.NewInt(int64(uint32(a[1])))
+		if signed {
+			x, y = big.NewInt(int64(int32(a[0]))), big.NewInt(int64(int32(a[1])))
+		}
+		x.Mul(x, y).And(x, new(big.Int).SetUint64(^uint64(0))) // as an unsigned number of 64 bits
+		return x.Add(x, new(big.Int).SetUint64(a[2])).Add(x, new(big.Int).SetUint64(a[3]))
+	}
+	for _, ty := range []ir.Type{ir.U32, ir.S32} {
+		wide := plain(ir.OpImad, ty, ir.Mods{Part: ir.Wide, CarryIn: true})
+		all = append(all, trial{name: "imad.wide.x", in: wide, src: four, dst: ir.U64,
+			want: func(a []uint64) uint64 {
+				v := value(a, ty.Signed())
+				return v.And(v, new(big.Int).SetUint64(^uint64(0))).Uint64()
+			}})
+		out := plain(ir.OpImad, ty, ir.Mods{Part: ir.Hi, CarryIn: true, CarryOut: true})
+		all = append(all, trial{name: "imad.hi.x carry", in: out, src: four, dst: ir.PredType, body: negated(&out, 0),
+			want: func(a []uint64) uint64 { return new(big.Int).Rsh(value(a, ty.Signed()), 64).Uint64() }})
+	}
+	checkAll(t, all)
+}
+
+func TestTheReciprocalOfAnUpperWordIsAnUpperWord(t *testing.T) {
+	for _, c := range []struct {
+		op   ir.Op
+		x, y uint64
+	}{
+		{ir.OpRcpHigh, 0x40000000, 0x3fe00000}, {ir.OpRcpHigh, 0x40080000, 0x3fd55555}, {ir.OpRcpHigh, 0, 0x7ff00000},
+		{ir.OpRcpHigh, 0x000fffff, 0x7ff00000}, {ir.OpRcpHigh, 0x7ff00000, 0}, {ir.OpRcpHigh, 0x7fe00000, 0},
+		{ir.OpRsqrtHigh, 0x40100000, 0x3fe00000}, {ir.OpRsqrtHigh, 0x80000000, 0xfff00000},
+	} {
+		in := plain(c.op, ir.U32, ir.Mods{})
+		got := evaluate(t, &trial{in: in, src: []ir.Type{ir.U32}, dst: ir.U32}, [][]uint64{{c.x}})
+		if got[0] != c.y {
+			t.Errorf("%s of %#x is %#x, want %#x", c.op, c.x, got[0], c.y)
+		}
+	}
+}
+
 func TestAFunnelShiftMovesEveryBit(t *testing.T) {
 	var all []trial
 	amounts := []uint64{0, 1, 7, 31, 32, 33, 63, 64, 65, 0xffffffff}

@@ -8,8 +8,9 @@ package ir
 //   - OpLea: with s = Src[3], d = (Src[0] << s) + Src[1] for Part Lo, with the carry in Dst[1] for Mods.CarryOut. For
 //     Part Hi it is the upper word of (Src[2]:Src[0] << s) + Src[1], plus the predicate Src[4] for Mods.CarryIn; a
 //     missing Src[2] has the sign of Src[0]. Neg of Src[0] applies to the shifted value.
-//   - OpImad: for Part Lo, d = Src[0] * Src[1] + Src[2], plus the predicate Src[3] for Mods.CarryIn. For Part Hi, d is
-//     the upper word of Src[0] * Src[1] + Src[2], where the last has 64 bits. The signs are those of Type.
+//   - OpImad: for Part Lo, d = Src[0] * Src[1] + Src[2], plus the predicate Src[3] for Mods.CarryIn. For Part Wide, d
+//     and Src[2] have 64 bits, and for Part Hi d is the upper word of that; Dst[1] is the carry out of the 64 bits for
+//     Mods.CarryOut. The signs are those of Type.
 //   - OpFunnel: a word of Src[2]:Src[0] shifted by Src[1]: the upper one for Part Hi. Mods.Left, Mods.Wrap. Type is
 //     that of the shifted value: with 32 bits the amount ends at 32, with 64 at 64; S types shift the sign in.
 //   - OpSetpHigh: OpSetp of the upper words of two numbers; Src[3] is the result for their lower words.
@@ -19,6 +20,8 @@ package ir
 //   - OpUnpackPreds: the predicates Dst are the bits of Src[0] from bit Src[1] on; a Dst without a kind is kept.
 //   - OpDivCheck: Dst[0] is whether the single-precision quotient Src[0] / Src[1] needs more than the steps of Newton's
 //     method behind it, since an operand is special or an intermediate result might be (DivideSlowly).
+//   - OpRcpHigh, OpRsqrtHigh: the upper word of the reciprocal, or that of the square root, of the double-precision
+//     number with the upper word Src[0] and zeros below. Subnormal numbers are zeros.
 //   - OpFirst: d, in all lanes, is Src[0] of the first executing lane.
 
 // DivideSlowly reports the result of OpDivCheck. NVIDIA does not document the exact bounds. These are where each step

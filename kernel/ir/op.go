@@ -135,6 +135,8 @@ const (
 	OpUnpackPreds
 	OpDivCheck
 	OpFirst
+	OpRcpHigh
+	OpRsqrtHigh
 
 	// Convergence of lanes, for kernels with Converges set; Src[0] is the number of a barrier register.
 	OpBarrierSet   // the executing lanes are to meet in OpBarrierWait, and continue behind it together
@@ -157,6 +159,7 @@ var opNames = [NumOps]string{
 	"bra", "brx", "exit", "bar", "bar.warp", "membar", "trap", "printf",
 	"mbarrier.wait", "txq", "mma", "ldmatrix", "stmatrix", "movmatrix", "alloca", "setmaxnreg",
 	"add3", "lea", "imad", "funnel", "setp.high", "plop3", "pack.preds", "unpack.preds", "div.check", "first",
+	"rcp.high", "rsqrt.high",
 	"barrier.set", "barrier.wait", "barrier.leave", "converge",
 }
 

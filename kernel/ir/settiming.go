@@ -201,7 +201,8 @@ var classes = [NumOps]byType{
 	OpSetmaxnreg: always(ClassNop),
 	OpAdd3:       always(ClassInt), OpLea: always(ClassInt), OpImad: always(ClassIntMul), OpFunnel: always(ClassShift),
 	OpSetpHigh: always(ClassCompare), OpPlop3: always(ClassMove), OpPackPreds: always(ClassMove),
-	OpUnpackPreds: always(ClassMove), OpDivCheck: always(ClassConvert), OpFirst: always(ClassMove),
+	OpRcpHigh: always(ClassSFU), OpRsqrtHigh: always(ClassSFU), OpUnpackPreds: always(ClassMove),
+	OpDivCheck: always(ClassConvert), OpFirst: always(ClassMove),
 	OpBarrierSet: always(ClassBranch), OpBarrierWait: always(ClassBranch), OpBarrierLeave: always(ClassBranch),
 	OpConverge: always(ClassBranch),
 }

@@ -11,12 +11,15 @@ import (
 // multiplyAdd completes IMAD. Its suffixes MOV, SHL and IADD only say what it is used for. HI adds the whole third
 // source of 64 bits to the product before it takes the upper word.
 func multiplyAdd(b *builder) error {
-	switch {
-	case b.in.Mods.Part == ir.Wide:
+	switch ops := b.from.Operands; {
+	case b.in.Mods.Part == ir.Wide && !b.in.Mods.CarryIn && len(ops) == 4:
 		return b.operands("wssl")
+	case b.in.Mods.Part == ir.Wide:
+		b.in.Op = ir.OpImad
+		return b.operands("wosslc")
 	case b.in.Mods.Part == ir.Hi:
 		b.in.Op = ir.OpImad
-		return b.operands("dssl")
+		return b.operands("dosslc")
 	case b.in.Mods.CarryIn:
 		b.in.Op = ir.OpImad
 	}
@@ -119,12 +122,15 @@ func scaled(b *builder) error {
 // multiplies them by 1 / 2 pi before.
 func multifunction(b *builder) error {
 	ops := map[string]ir.Op{"RCP": ir.OpRcp, "RSQ": ir.OpRsqrt, "SQRT": ir.OpSqrt, "SIN": ir.OpSin, "COS": ir.OpCos,
-		"EX2": ir.OpEx2, "LG2": ir.OpLg2, "TANH": ir.OpTanh}
+		"EX2": ir.OpEx2, "LG2": ir.OpLg2, "TANH": ir.OpTanh, "RCP64H": ir.OpRcpHigh, "RSQ64H": ir.OpRsqrtHigh}
 	if len(b.has) != 1 {
 		return errors.New("expected the name of one function")
 	}
 	for name := range b.has {
 		b.in.Op = ops[name]
+	}
+	if b.in.Op == ir.OpRcpHigh || b.in.Op == ir.OpRsqrtHigh {
+		b.in.Type, b.in.Mods = ir.U32, ir.Mods{}
 	}
 	b.in.Mods.Turns = b.in.Op == ir.OpSin || b.in.Op == ir.OpCos
 	return nil
@@ -136,7 +142,7 @@ func convert(b *builder) error {
 	in := b.in
 	opcode := b.opcode()
 	types := map[string]ir.Type{"F32": ir.F32, "F64": ir.F64, "U32": ir.U32, "S32": ir.S32, "U64": ir.U64,
-		"S64": ir.S64}
+		"S64": ir.S64, "U16": ir.U16, "S16": ir.S16, "U8": ir.U8, "S8": ir.S8}
 	var floats, ints []ir.Type
 	for _, n := range b.names() {
 		if t, ok := types[n]; ok && t.Float() {

@@ -63,7 +63,7 @@ var rules = map[string]rule{
 
 	"F2F":  {op: ir.OpCvt, suffixes: rounds + "FTZ F32 F64", then: convert},
 	"F2I":  {op: ir.OpCvt, suffixes: integrals + "FTZ NTZ F32 F64 U32 S32 U64 S64", then: convert},
-	"I2F":  {op: ir.OpCvt, suffixes: rounds + "F32 F64 U32 S32 U64 S64", then: convert},
+	"I2F":  {op: ir.OpCvt, suffixes: rounds + "F32 F64 U8 S8 U16 S16 U32 S32 U64 S64", then: convert},
 	"I2FP": {op: ir.OpCvt, suffixes: rounds + "F32 U32 S32", then: convert},
 	"FRND": {op: ir.OpCvt, suffixes: integrals + "FTZ F32 F64", then: convert},
 
@@ -116,7 +116,7 @@ const uniforms = " MOV SEL IADD3 IMAD LEA ISETP LOP3 PLOP3 SHF SGXT PRMT POPC BR
 
 // Suffixes of several opcodes.
 const (
-	functions = " RCP RSQ SQRT SIN COS EX2 LG2 TANH "
+	functions = " RCP RSQ SQRT SIN COS EX2 LG2 TANH RCP64H RSQ64H "
 	compares  = " EQ NE LT LE GT GE AND OR XOR "
 	unordered = " EQU NEU LTU LEU GTU GEU NUM NAN "
 	rounds    = " RN RZ RM RP "

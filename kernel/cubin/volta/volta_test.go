@@ -97,7 +97,7 @@ func TestWhatIsNotUnderstoodIsRefusedByLineAndForm(t *testing.T) {
 	for _, c := range []struct{ inst, want string }{
 		{"HMMA.1688.F32 R4, R8, R10, R4", "k.sass:23: HMMA.1688.F32: the opcode is not supported"},
 		{"IADD3.RZ R4, R8, R10, R4", "the suffix .RZ is not supported"},
-		{"MUFU.RCP64H R4, R8", "the suffix .RCP64H is not supported"},
+		{"MUFU.RCP32H R4, R8", "the suffix .RCP32H is not supported"},
 		{"IADD3 R4, R8, R10", "3 operands, expected more"},
 		{"FADD R4, R8, R10, R4", "4 operands, expected 3"},
 		{"FADD R4, R8.H0_H0, R10", "suffix .H0_H0"},
