@@ -102,8 +102,8 @@ func (x *sampling) Done(l *Launch, s Sampler, r *result.Kernel) {
 		half := r.Sample.CyclesHalf - r.Sample.CyclesSystematic
 		x.squares += half * half
 	}
-	if s, ok := s.(*waves); ok {
-		r.Whole = s.stopped
+	if w, ok := s.(*waves); ok {
+		r.Whole = w.stopped
 	} else if s == nil && !l.Cooperative && l.CTAs() >= sample.LeastWaves*sample.Wave(x.held(l)) {
 		r.Whole = x.gpu.Residency
 	}

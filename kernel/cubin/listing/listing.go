@@ -72,7 +72,6 @@ type reader struct {
 	about     string // the symbol of the data
 	offset    int    // in a section with data
 	open      *Symbol
-	low       uint64 // the first word of an instruction, once there is one
 	words     int
 }
 
