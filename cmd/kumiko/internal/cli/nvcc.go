@@ -15,7 +15,8 @@ func nvccCommand(a *app.App) *cobra.Command {
 		Use:   "nvcc [FLAGS OF NVCC] FILE...",
 		Short: "Compile a CUDA application, in place of nvcc",
 		Long: `Compile a CUDA application by an installed clang, with the command line of nvcc and without a CUDA toolkit:
-make NVCC="kumiko nvcc".
+make NVCC="kumiko nvcc". kumiko nvcc --toolkit prints a folder that stands for the toolkit's, with bin/nvcc, include and
+lib64: make CUDA_DIR=$(kumiko nvcc --toolkit).
 
 Understood: several files of CUDA C++, C and C++, objects and libraries; -c, -ptx, -E, -o, -I, -D, -U, -include, -O, -g,
 -std, -arch, -gencode, -code, -Xcompiler, -Xlinker, -L, -l, -shared, -x cu, -use_fast_math, -fmad, -ftz. Other flags of
@@ -34,6 +35,14 @@ The program runs by itself on an emulated GPU, and by kumiko exec on a simulated
 		}
 		if slices.Contains(args, "--version") || slices.Contains(args, "-V") {
 			_, err := fmt.Fprintf(a.Text(), "kumiko nvcc %s, for programs of CUDA 12.0\n", a.Version)
+			return err
+		}
+		if len(args) == 1 && args[0] == "--toolkit" {
+			lib, err := nvcc.Library(a.heed(c))
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(a.text(), lib.Root)
 			return err
 		}
 		o, err := nvcc.Parse(args)

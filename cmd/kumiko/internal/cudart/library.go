@@ -5,12 +5,14 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"kumiko/cmd/kumiko/internal/cuda"
 )
@@ -20,6 +22,8 @@ var sources embed.FS
 
 // Library is the runtime library, compiled on this machine, and the headers.
 type Library struct {
+	// Root is a folder that stands for the folder of a CUDA toolkit, in Makefiles: it has include, lib64 and bin/nvcc.
+	Root    string
 	Include string // folder for -isystem
 	Object  string // file to link with
 }
@@ -38,7 +42,7 @@ func BuildLibrary(ctx context.Context, c *cuda.Clang) (*Library, error) {
 	}
 	root := filepath.Join(cache, "kumiko")
 	dir := filepath.Join(root, "cudart-"+hash)
-	lib := &Library{filepath.Join(dir, "include"), filepath.Join(dir, "runtime.o")}
+	lib := &Library{dir, filepath.Join(dir, "include"), filepath.Join(dir, "runtime.o")}
 	if _, err := os.Stat(lib.Object); err == nil {
 		return lib, nil
 	}
@@ -50,7 +54,7 @@ func BuildLibrary(ctx context.Context, c *cuda.Clang) (*Library, error) {
 		return nil, fmt.Errorf("the folder of the runtime library: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	if err := compileLibrary(ctx, c, tmp, self); err != nil {
+	if err := errors.Join(compileLibrary(ctx, c, tmp, self), standIns(tmp, lib, self)); err != nil {
 		return nil, err
 	}
 	if err := os.Rename(tmp, dir); err != nil { // another process may have been the first
@@ -61,9 +65,13 @@ func BuildLibrary(ctx context.Context, c *cuda.Clang) (*Library, error) {
 	return lib, nil
 }
 
+// layout is the number of the arrangement of the library's folder. It grows with each change of what BuildLibrary writes
+// there beside the sources.
+const layout = 2
+
 func fingerprint(c *cuda.Clang, self string) (string, error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%s\n", c.Path(), c.Version, self)
+	fmt.Fprintf(h, "%d\n%s\n%s\n%s\n", layout, c.Path(), c.Version, self)
 	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -112,6 +120,29 @@ func runIn(ctx context.Context, dir, clang string, args []string) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("cannot compile Kumiko's CUDA runtime: %w: %s\nexpected the headers of C and C++ and a "+
 			"linker (on Debian and Ubuntu: apt install g++)", err, out)
+	}
+	return nil
+}
+
+// standIns writes the other files of a toolkit, for Makefiles that name its folder: nvcc, and libraries. A library is a
+// script for the linker. Those of the driver and of the device's runtime have nothing, so names from them are missing.
+func standIns(dir string, lib *Library, self string) error {
+	self = strings.ReplaceAll(self, "'", `'\''`)
+	files := map[string]string{"bin/nvcc": fmt.Sprintf("#!/bin/sh\nexec '%s' nvcc \"$@\"\n", self)}
+	for _, folder := range []string{"lib64", "lib"} {
+		for name, inputs := range map[string]string{"cudart": strconv.Quote(lib.Object),
+			"cudart_static": strconv.Quote(lib.Object), "cuda": "-lc", "cudadevrt": "-lc"} {
+			files[folder+"/lib"+name+".so"] = "INPUT(" + inputs + ")\n"
+		}
+	}
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -32,11 +32,7 @@ type compiler struct {
 // Run compiles and links. dir is an empty folder for intermediate files; the caller removes it. Messages of clang go to
 // stderr.
 func Run(ctx context.Context, o *Options, dir string, stdout, stderr io.Writer) error {
-	clang, err := cuda.Find(ctx)
-	if err != nil {
-		return err
-	}
-	lib, err := cudart.BuildLibrary(ctx, clang)
+	clang, lib, err := find(ctx)
 	if err != nil {
 		return err
 	}
@@ -69,6 +65,21 @@ func Run(ctx context.Context, o *Options, dir string, stdout, stderr io.Writer) 
 		return nil
 	}
 	return c.link(ctx, linked)
+}
+
+// Library returns the runtime library and the folder that stands for a toolkit.
+func Library(ctx context.Context) (*cudart.Library, error) {
+	_, lib, err := find(ctx)
+	return lib, err
+}
+
+func find(ctx context.Context) (*cuda.Clang, *cudart.Library, error) {
+	clang, err := cuda.Find(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	lib, err := cudart.BuildLibrary(ctx, clang)
+	return clang, lib, err
 }
 
 // output returns the name of the output for one input.
@@ -149,7 +160,8 @@ func (c *compiler) common(in string) []string {
 		std = "c++17"
 	}
 	args := []string{"-x", "cuda", "-std=" + std, "--cuda-gpu-arch=" + c.Arch(), "-nocudainc", "-nocudalib", "-Xclang",
-		"-target-sdk-version=11.8", "-isystem", c.lib.Include, "-include", "cuda_runtime.h", "-I", filepath.Dir(in),
+		"-target-sdk-version=11.8", "-isystem", c.lib.Include, "-idirafter",
+		filepath.Join(c.lib.Include, "after"), "-include", "cuda_runtime.h", "-I", filepath.Dir(in),
 		"-Wno-unused-command-line-argument", "-Wno-deprecated-declarations", "-Wno-undefined-internal"}
 	if c.bitcode != "" {
 		args = append(args, "-D__KUMIKO_LIBCLC")
