@@ -41,8 +41,8 @@ func root(a *app.App, studies []func(*StudyHost) *cobra.Command) *cobra.Command 
 		commands = append(commands, runCommand(a), execCommand(a))
 	}
 	commands = append(commands, listCommand(a), inspectCommand(a), occupancyCommand(a), studyCommand(a, studies),
-		newCommand(a), compileCommand(a), nvccCommand(a), emulateCommand(a), tracesCommand(a), probeCommand(a),
-		versionCommand(a))
+		newCommand(a), compileCommand(a), nvccCommand(a), captureCommand(a), emulateCommand(a), tracesCommand(a),
+		probeCommand(a), versionCommand(a))
 	if a.Man != nil {
 		commands = append(commands, manCommand(a))
 	}

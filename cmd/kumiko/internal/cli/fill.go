@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
@@ -46,7 +47,7 @@ func shortOf(fills []gpus.Fill, waves float64) (worst *gpus.Fill, n int) {
 func remedy(w *gpus.Fill, program string, f *runFlags) string {
 	larger := "a larger --size"
 	switch {
-	case f.app != nil:
+	case f.app != nil, filepath.Ext(program) == captured:
 		larger = "a larger input of the application"
 	case isCode(program):
 		larger = "a larger grid in the launch file"

@@ -38,11 +38,11 @@ The program runs by itself on an emulated GPU, and by kumiko exec on a simulated
 			return err
 		}
 		if len(args) == 1 && args[0] == "--toolkit" {
-			lib, err := nvcc.Library(a.heed(c))
+			lib, err := nvcc.Library(a.Heed(c))
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(a.text(), lib.Root)
+			_, err = fmt.Fprintln(a.Text(), lib.Root)
 			return err
 		}
 		o, err := nvcc.Parse(args)

@@ -59,6 +59,8 @@ func (f *programFlags) add(c *cobra.Command) {
 // open returns the program of the given name.
 func (f *programFlags) open(name string) (program, error) {
 	switch {
+	case filepath.Ext(name) == captured:
+		return f.openCaptured(name)
 	case !isCode(name) && isTraces(name):
 		return f.openTraces(name)
 	case f.strict:

@@ -52,8 +52,8 @@ func runResumed(a *app.App, r *resumed) *cobra.Command {
 		Short: "Run a program on a simulated GPU",
 		Long: `Run a program on a simulated GPU and report cycles, instructions per cycle and statistics.
 
-PROGRAM is the name of a built-in benchmark (kumiko list benchmarks), a .ptx or .cu file, which needs --launch, or a
-folder of Accel-Sim traces with a kernelslist.g. A .cu file is CUDA C++; clang compiles it (kumiko compile).
+PROGRAM is the name of a built-in benchmark (kumiko list benchmarks), a .ptx or .cu file, which needs --launch, a
+recorded application (.kumiko, kumiko capture), or a folder of Accel-Sim traces with a kernelslist.g. A .cu file is CUDA C++; clang compiles it (kumiko compile).
 
 Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by itself, 4 a fault of
 Kumiko, 130 interrupted.`,

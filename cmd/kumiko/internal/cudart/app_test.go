@@ -227,3 +227,100 @@ func TestAnApplicationEndsWithItsGPU(t *testing.T) {
 	}
 	<-served
 }
+
+// recorded records the application, and returns the file.
+func recorded(t *testing.T, args ...string) string {
+	t.Helper()
+	var text bytes.Buffer
+	g := cudart.Emulated(configuration(t))
+	var err error
+	if g.Record, err = cudart.NewRecorder(&text); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	a := cudart.Application{Args: append([]string{app(t)}, args...), Stdout: &stdout, Stderr: &stderr,
+		Cancel: func() {}}
+	_, err = a.Run(t.Context(), g, t.TempDir())
+	if err = errors.Join(err, g.Record.Close()); err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	file := filepath.Join(t.TempDir(), "app.kumiko")
+	if err := os.WriteFile(file, text.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// replayed runs a recording on a simulated GPU.
+func replayed(t *testing.T, file string, change func(*gpus.Machine) host.Runner) (*gpus.Machine, error) {
+	t.Helper()
+	var printf cudart.Output
+	m, err := gpus.New(configuration(t), gpus.Options{Printf: &printf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := cudart.OpenReplay(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, r.Run(&host.Device{Mem: m.Memory(), Runner: change(m)})
+}
+
+func itself(m *gpus.Machine) host.Runner { return m }
+
+func TestARecordingTakesTheCyclesOfItsApplication(t *testing.T) {
+	for _, what := range []string{"vecadd", "memory"} {
+		_, _, _, live, err := simulated(t, nil, what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := replayed(t, recorded(t, what), itself)
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		if a, b := live.Results(), m.Results(); len(b) != len(a) || b[0].Cycles != a[0].Cycles {
+			t.Errorf("%s: %d launches, the first of %d cycles, want %d and %d", what, len(b), b[0].Cycles, len(a),
+				a[0].Cycles)
+		}
+	}
+}
+
+// spoiled is a GPU that changes an element after each launch.
+type spoiled struct{ *gpus.Machine }
+
+func (s spoiled) Launch(l *host.Launch) error {
+	err := s.Machine.Launch(l)
+	for _, r := range s.Memory().Regions() {
+		r.Data[len(r.Data)/2] ^= 1
+	}
+	return err
+}
+
+func TestOtherMemoryThanRecordedIsFound(t *testing.T) {
+	_, err := replayed(t, recorded(t, "vecadd"), func(m *gpus.Machine) host.Runner { return spoiled{m} })
+	var check *host.CheckError
+	if !errors.As(err, &check) || check.Mismatches != 1 || !strings.Contains(check.First, "launch 1, of add") {
+		t.Errorf("found %v, want one launch whose memory differs", err)
+	}
+}
+
+func TestADamagedRecordingIsRefused(t *testing.T) {
+	file := recorded(t, "vecadd")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text[:len(text)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := replayed(t, file, itself); err == nil || !strings.Contains(err.Error(), "damaged or cut off") {
+		t.Errorf("half a recording: %v", err)
+	}
+	if err := os.WriteFile(file, []byte("something else, long enough"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cudart.OpenReplay(file); err == nil || !strings.Contains(err.Error(), "as kumiko capture writes it") {
+		t.Errorf("another file: %v", err)
+	}
+}

@@ -28,6 +28,7 @@ type Application struct {
 	Begun func(*os.Process)
 
 	mu       sync.Mutex // held by the session of a process
+	sessions int
 	launches int
 	fault    error
 }
@@ -124,6 +125,9 @@ func refuse(conn *net.UnixConn) {
 
 // serve serves one process, with a memory of its own.
 func (a *Application) serve(conn *net.UnixConn, g GPU) (err error) {
+	if a.sessions++; a.sessions > 1 && g.Record != nil {
+		return errSecond
+	}
 	shared, err := NewShared(SharedBytes)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package cudart
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"kumiko/gpus"
 	"kumiko/kernel/host"
@@ -33,8 +34,12 @@ func (s *Session) launch(q *request, a *answer) error {
 	}
 	s.Launches++
 	s.launching.Store(true)
+	before := s.changes(s.gpu.Memory)
 	err = s.gpu.Runner.Launch(l)
 	s.launching.Store(false)
+	if err == nil {
+		err = s.recordLaunch(l, before)
+	}
 	if text := s.gpu.Printf.fetch(); err == nil {
 		a.body = append(a.body, text...)
 	}
@@ -114,7 +119,7 @@ func (s *Session) bind(q *request) error {
 	if err := s.gpu.Memory.BindTexture(m, name, t); err != nil {
 		return s.note(&fault{errTexture, err.Error()})
 	}
-	return nil
+	return s.record(&event{Kind: bound, Module: slices.Index(s.modules, m), Name: name, Texture: t})
 }
 
 func (s *Session) object(q *request, a *answer) error {
@@ -127,5 +132,5 @@ func (s *Session) object(q *request, a *answer) error {
 		return s.note(&fault{errTexture, err.Error()})
 	}
 	a.u64(handle)
-	return nil
+	return s.record(&event{Kind: created, Addr: handle, Texture: t})
 }

@@ -65,8 +65,8 @@ func BuildLibrary(ctx context.Context, c *cuda.Clang) (*Library, error) {
 	return lib, nil
 }
 
-// layout is the number of the arrangement of the library's folder. It grows with each change of what BuildLibrary writes
-// there beside the sources.
+// layout is the number of the arrangement of the library's folder. It grows with each change of the files beside the
+// sources.
 const layout = 2
 
 func fingerprint(c *cuda.Clang, self string) (string, error) {

@@ -2,6 +2,7 @@ package cudart
 
 import (
 	"fmt"
+	"slices"
 
 	"kumiko/gpus/config"
 	"kumiko/kernel/ir"
@@ -13,16 +14,24 @@ import (
 // load reads a module of PTX. Its variables come behind all memory in use.
 func (s *Session) load(q *request, a *answer) error {
 	text := []byte(q.string())
+	if err := s.parse(text); err != nil {
+		return s.note(&fault{errImage, err.Error()})
+	}
+	a.u32(len(s.modules) - 1)
+	return s.record(&event{Kind: loaded, Data: text})
+}
+
+// parse reads and loads the text of a module.
+func (s *Session) parse(text []byte) error {
 	name := fmt.Sprintf("the PTX of module %d of the application", len(s.modules)+1)
 	m, err := ptx.ParseWithin(name, text, s.gpu.Memory.Top(), ptx.Limits{})
 	if err != nil {
-		return s.note(&fault{errImage, err.Error()})
+		return err
 	}
 	if err := s.gpu.Memory.LoadModule(m); err != nil {
-		return s.note(&fault{errMemory, err.Error()})
+		return err
 	}
 	s.modules = append(s.modules, m)
-	a.u32(len(s.modules) - 1)
 	return nil
 }
 
@@ -143,10 +152,11 @@ func (s *Session) write(q *request) error {
 	offset := q.u64()
 	from := q.rest()
 	to, err := s.part(m, v, offset, uint64(len(from)))
-	if err == nil {
-		copy(to, from)
+	if err != nil {
+		return err
 	}
-	return err
+	copy(to, from)
+	return s.record(&event{Kind: written, Module: slices.Index(s.modules, m), Name: v.Name, Addr: offset, Data: from})
 }
 
 func (s *Session) read(q *request, a *answer) error {

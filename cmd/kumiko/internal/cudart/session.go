@@ -26,6 +26,8 @@ type GPU struct {
 	Printf *Output
 	// Time returns the device's time so far in nanoseconds.
 	Time func() uint64
+	// Record, unless nil, records what the application does.
+	Record *Recorder
 	// Timed: the time is that of a simulated GPU.
 	Timed bool
 }
@@ -160,10 +162,11 @@ func (s *Session) handle(q *request, a *answer) error {
 	case opAlloc:
 		return s.alloc(q, a)
 	case opFree:
-		if !s.gpu.Memory.Free(q.u64() - slack) {
+		at := q.u64() - slack
+		if !s.gpu.Memory.Free(at) {
 			return &fault{code: errValue}
 		}
-		return nil
+		return s.record(&event{Kind: freed, Addr: at})
 	case opWrite:
 		return s.write(q)
 	case opRead:
@@ -218,12 +221,23 @@ func (s *Session) alloc(q *request, a *answer) error {
 	if n > SharedBytes {
 		return &fault{code: errMemory}
 	}
-	at, ok := s.gpu.Memory.Fit(fmt.Sprintf("cudaMalloc of %d bytes", n), int(n)+2*slack)
+	at, ok := s.gpu.Memory.Fit(blockName(n), int(n)+2*slack)
 	if !ok {
 		return &fault{code: errMemory}
 	}
 	a.u64(at + slack)
-	return nil
+	return s.record(&event{Kind: allocated, Addr: at, Size: n})
+}
+
+// blockName is the name of a block in messages.
+func blockName(n uint64) string { return fmt.Sprintf("cudaMalloc of %d bytes", n) }
+
+// record adds an event to the recording, if there is one.
+func (s *Session) record(e *event) error {
+	if s.gpu.Record == nil {
+		return nil
+	}
+	return s.gpu.Record.add(e)
 }
 
 // executable returns the path of this program, which an application starts as its emulator.

@@ -64,11 +64,12 @@ func Parse(args []string) (*Options, error) {
 }
 
 func (o *Options) check() error {
-	if len(o.Inputs) == 0 {
+	files := slices.DeleteFunc(slices.Clone(o.Inputs), func(in string) bool { return strings.HasPrefix(in, "-l") })
+	if len(files) == 0 {
 		return fmt.Errorf("found no input file, expected one such as app.cu: kumiko nvcc -o app app.cu")
 	}
-	if o.stage != link && o.Output != "" && len(o.Inputs) > 1 {
-		return fmt.Errorf("-o %s: found %d input files, expected one together with -c", o.Output, len(o.Inputs))
+	if o.stage != link && o.Output != "" && len(files) > 1 {
+		return fmt.Errorf("-o %s: found %d input files, expected one together with -c", o.Output, len(files))
 	}
 	return nil
 }

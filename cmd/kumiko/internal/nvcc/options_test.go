@@ -19,8 +19,8 @@ func TestValuesOfFlagsAreJoinedOrNot(t *testing.T) {
 	for _, line := range []string{
 		"-I inc -DN=4 -D M -Llib -lfoo -o app a.cu b.cpp -Xcompiler -Wall,-fopenmp -arch=sm_80",
 		"-Iinc -D N=4 -DM -L lib -l foo -oapp a.cu b.cpp --compiler-options=-Wall,-fopenmp -arch sm_80",
-		"--include-path inc --define-macro=N=4 --define-macro M --library-path=lib --library foo --output-file app a.cu " +
-			"b.cpp -Xcompiler=-Wall -Xcompiler -fopenmp --gpu-architecture=compute_80",
+		"--include-path inc --define-macro=N=4 --define-macro M --library-path=lib --library foo --output-file app " +
+			"a.cu b.cpp -Xcompiler=-Wall -Xcompiler -fopenmp --gpu-architecture=compute_80",
 	} {
 		o := parse(t, line)
 		if !slices.Equal(o.both, []string{"-Iinc", "-DN=4", "-DM"}) || o.Output != "app" ||
@@ -59,6 +59,7 @@ func TestFlagsWithoutAnEffectGetAWarningWhereCodeWouldDiffer(t *testing.T) {
 		"--no-such-flag a.cu":        1,
 		"-lcudart -lcuda -lm a.cu":   0,
 		"-use_fast_math -O3 -g a.cu": 0,
+		"-lm -o a.o -c a.cu":         0,
 	} {
 		if got := parse(t, line).Warnings; len(got) != want {
 			t.Errorf("%s: warnings %q, want %d", line, got, want)

@@ -52,8 +52,8 @@ inline cudaError_t cudaBindTexture(size_t *o, const texture<T, d, m> &t, const v
   return cudaBindTexture(o, (const textureReference *)&t, p, &t.channelDesc, n);
 }
 template <class T, int d, cudaTextureReadMode m>
-inline cudaError_t cudaBindTexture2D(size_t *o, const texture<T, d, m> &t, const void *p, const cudaChannelFormatDesc &c,
-                                     size_t w, size_t h, size_t pitch) {
+inline cudaError_t cudaBindTexture2D(size_t *o, const texture<T, d, m> &t, const void *p,
+                                     const cudaChannelFormatDesc &c, size_t w, size_t h, size_t pitch) {
   return cudaBindTexture2D(o, (const textureReference *)&t, p, &c, w, h, pitch);
 }
 template <class T, int d, cudaTextureReadMode m>

@@ -181,7 +181,7 @@ static void greet(void) {
   void *want = (void *)(uintptr_t)d->base;
   void *p = mmap(want, d->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, memory, 0);
   if (p != want)
-    k_die(2, "the device's memory cannot be mapped at %p (%s): the program, or a sanitizer in it, is in its place", want,
+    k_die(2, "the device's memory cannot be mapped at %p (%s): the program, or a sanitizer in it, has its place", want,
           p == MAP_FAILED ? strerror(errno) : "the kernel is older than Linux 4.17");
   close(memory);
 }

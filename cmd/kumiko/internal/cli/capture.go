@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/cmd/kumiko/internal/cli/app"
+	"kumiko/cmd/kumiko/internal/cudart"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+	"kumiko/kernel/launch"
+)
+
+// captured is the ending of a recorded application's name.
+const captured = ".kumiko"
+
+func captureCommand(a *app.App) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "capture -o FILE.kumiko -- APPLICATION [ARGUMENTS]",
+		Short: "Record a CUDA application, to run it without its host part",
+		Long: `Run a CUDA application, compiled by kumiko nvcc, on an emulated GPU, and record its kernels, its launches and the
+data of its copies. kumiko run FILE.kumiko repeats the launches on any GPU and design, without the application, its input
+and a compiler, and compares the memory after each launch with the recording.
+
+Exit status: that of the application, or 2 where it could not be recorded.`,
+		Example: `  kumiko capture -o bfs.kumiko -- ./bfs graph.txt
+  kumiko run bfs.kumiko --gpu fermi --design rfc`,
+		Args: app.AtLeast("APPLICATION"),
+	}
+	var file string
+	c.Flags().StringVarP(&file, "output", "o", "", "write the recording to this file, whose name ends in .kumiko")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(file) <= len(captured) || file[len(file)-len(captured):] != captured {
+			return fmt.Errorf("--output %q: expected the name of a file ending in %s", file, captured)
+		}
+		if err := app.Place(file); err != nil {
+			return fmt.Errorf("--output %s: %w", file, err)
+		}
+		ctx := a.Heed(c)
+		return inTemporary(ctx, func(dir string) error { return capture(a, ctx, args, file, dir) })
+	}
+	return c
+}
+
+// capture runs an application and records it.
+func capture(a *app.App, ctx context.Context, args []string, file, dir string) error {
+	cfg, err := config.Load(config.Request{GPU: "gtx980"})
+	if err != nil {
+		return err
+	}
+	var end cudart.Ended
+	err = app.WriteFile(file, func(w io.Writer) (err error) {
+		g := cudart.Emulated(cfg)
+		if g.Record, err = cudart.NewRecorder(w); err != nil {
+			return err
+		}
+		it := cudart.Application{Args: args, Stdin: os.Stdin, Stdout: app.Plain(a.Stdout), Stderr: a.Stderr,
+			Cancel: func() {}}
+		end, err = it.Run(ctx, g, dir)
+		if err == nil && end.Launches == 0 {
+			err = errors.New("the application has launched no kernel: expected one compiled by kumiko nvcc")
+		}
+		return errors.Join(err, g.Record.Close())
+	})
+	if err != nil || end.Status == 0 {
+		return err
+	}
+	return app.WithStatus(end.Status, "the application "+end.Text+"; the recording is complete up to there")
+}
+
+// capturedProgram is a recorded application.
+type capturedProgram struct{ *cudart.Replay }
+
+func (f *programFlags) openCaptured(name string) (program, error) {
+	if f.launch != "" {
+		return nil, fmt.Errorf("--launch %s: expected together with a .ptx or .cu file, found the recording %s",
+			f.launch, name)
+	}
+	for _, flag := range []string{"size", "registers"} {
+		if f.command.Flags().Changed(flag) {
+			return nil, fmt.Errorf("--%s: found together with the recording %s, which has its own", flag, name)
+		}
+	}
+	r, err := cudart.OpenReplay(name)
+	if err != nil {
+		return nil, err
+	}
+	return &capturedProgram{r}, nil
+}
+
+func (p *capturedProgram) expect(err error) []result.Expect {
+	var bad *host.CheckError
+	if errors.As(err, &bad) {
+		return []result.Expect{{Buffer: bad.Buffer, Mismatches: bad.Mismatches}}
+	}
+	return []result.Expect{{Buffer: "memory after launches", OK: true}}
+}
+
+func (p *capturedProgram) compiler() string     { return "" }
+func (p *capturedProgram) modules() []string    { return nil }
+func (p *capturedProgram) saves() []launch.Save { return nil }
+func (p *capturedProgram) save(string) error    { return nil }
