@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -33,8 +35,7 @@ func derivedRows() ([]app.Stat, error) {
 		}
 		for _, r := range issueReasons() {
 			rows = append(rows, app.Stat{Name: "issue_slots." + r.Name, Unit: "issue slots", Block: d.Block,
-				Description: "slots " + strings.TrimPrefix(strings.TrimPrefix(r.Doc, "issue slots "), "that "),
-				Derived:     true})
+				Description: r.Doc, Derived: true})
 		}
 	}
 	return rows, nil
@@ -51,13 +52,17 @@ func issueReasons() []reason.Info {
 		&sched.Planes{Gates: []regfile.Gate{anyGate}, Inserts: "operations"})
 }
 
-// derivedLines prints the derived rows: each name above its formula.
-func derivedLines(w io.Writer, rows []app.Stat) {
+// derivedLines prints the derived rows: each name above its formula. An empty line parts blocks, and the first one from
+// what stands above.
+func derivedLines(w io.Writer, rows []app.Stat, above bool) {
 	block := ""
 	for _, r := range rows {
 		if r.Block != block {
+			if above || block != "" {
+				fmt.Fprintln(w)
+			}
 			block = r.Block
-			fmt.Fprintf(w, "\n%s, derived\n", block)
+			fmt.Fprintf(w, "%s, derived\n", block)
 		}
 		formula := app.Wrapped(strings.ReplaceAll(r.Description, "`", ""), app.HelpWidth-4)
 		fmt.Fprintf(w, "  %s\n    %s\n", r.Name, strings.ReplaceAll(formula, "\n", "\n    "))
@@ -68,6 +73,12 @@ func derivedLines(w io.Writer, rows []app.Stat) {
 func glossary(w io.Writer, rows []app.Stat) error {
 	var b strings.Builder
 	b.WriteString("# Statistics\n\nThe keys of a result (`kumiko run --json`), as `kumiko list stats` has them.\n")
+	rows = slices.Clone(rows)
+	counted := slices.IndexFunc(rows, func(r app.Stat) bool { return r.Derived })
+	if counted < 0 {
+		counted = len(rows)
+	}
+	slices.SortStableFunc(rows[:counted], func(a, b app.Stat) int { return cmp.Compare(a.Block, b.Block) })
 	section := "none"
 	cell := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 	for _, r := range rows {

@@ -105,6 +105,9 @@ func TestAPartOfANameFindsTheFormulaOfADerivedKey(t *testing.T) {
 			t.Errorf("%s is derived, expected the statistics of the machine alone", name)
 		}
 	}
+	if n := strings.Count(listed(t, "sm.", "--format", "markdown"), "## sm\n"); n != 1 {
+		t.Errorf("list stats sm. --format markdown has section sm %d times, want once", n)
+	}
 	if got := listed(t, "ipc", "--format", "markdown"); !strings.Contains(got, "| ipc_steady | ") {
 		t.Errorf("list stats ipc --format markdown: %q", got)
 	}

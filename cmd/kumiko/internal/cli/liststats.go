@@ -62,7 +62,7 @@ func statLines(w io.Writer, rows []app.Stat) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	derivedLines(w, rows[counted:])
+	derivedLines(w, rows[counted:], counted > 0)
 	return nil
 }
 
