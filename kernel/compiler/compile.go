@@ -117,8 +117,12 @@ func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 // its ends.
 const maxLive = 1 << 29
 
-// compilable returns an error for a kernel too large to compile in reasonable time.
+// compilable returns an error for machine code, and for a kernel too large to compile in reasonable time.
 func compilable(k *ir.Kernel) error {
+	if k.Converges {
+		return fmt.Errorf("%s: kernel %s: found machine code, expected PTX: the timing model does not run it", k.File,
+			k.Name)
+	}
 	regs, blocks := k.NumRegs+k.NumPreds, len(cfg.Build(k.Insts).Blocks)
 	if regs*blocks <= maxLive {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/kernel/compiler"
 	"kumiko/kernel/cubin/listing"
 	"kumiko/kernel/ir"
 )
@@ -158,6 +159,17 @@ func TestCodeOfOtherFamiliesIsRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "expected sm_70") {
 			t.Errorf("%s: %v, want a refusal", arch, err)
 		}
+	}
+}
+
+func TestMachineCodeIsNoInputOfTheCompiler(t *testing.T) {
+	k, err := kernel(function("EXIT"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = compiler.Compile(k, compiler.Options{})
+	if err == nil || !strings.Contains(err.Error(), "found machine code") {
+		t.Errorf("%v, want a refusal", err)
 	}
 }
 
