@@ -82,7 +82,8 @@ func (t *traceProgram) fit(cfg *config.Config, w io.Writer) error {
 		cfg.SM.MaxRegs = h.Registers
 		fmt.Fprintf(w, "%s:%d: note: kernel %s has %d registers per thread, a thread of this GPU at most %d: the "+
 			"trace is of another GPU. It runs as if a thread could have them (sm.max_registers_per_thread); code "+
-			"compiled for this GPU would spill instead\n", app.Quoted(c.Trace), h.Line, app.Quoted(h.Name), h.Registers, most)
+			"compiled for this GPU would spill instead\n", app.Quoted(c.Trace), h.Line, app.Quoted(h.Name),
+			h.Registers, most)
 	}
 	return nil
 }
