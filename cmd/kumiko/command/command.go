@@ -10,6 +10,7 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli"
 	"kumiko/cmd/kumiko/internal/cli/app"
+	"kumiko/cmd/kumiko/internal/cli/study"
 )
 
 // Extras are the services that a program may have beside the usual ones.
@@ -19,7 +20,7 @@ type Extras = cli.Extras
 type Extra = func(*Extras)
 
 // StudyHost is what a further command of kumiko study gets from the program.
-type StudyHost = cli.StudyHost
+type StudyHost = study.Host
 
 // Main runs the command line of the process and exits.
 func Main(extras ...Extra) {

@@ -7,6 +7,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
+	"kumiko/cmd/kumiko/internal/cli/compile"
+	"kumiko/cmd/kumiko/internal/cli/inspect"
+	"kumiko/cmd/kumiko/internal/cli/list"
+	"kumiko/cmd/kumiko/internal/cli/occupancy"
+	"kumiko/cmd/kumiko/internal/cli/probe"
+	"kumiko/cmd/kumiko/internal/cli/run"
+	"kumiko/cmd/kumiko/internal/cli/skeleton"
+	"kumiko/cmd/kumiko/internal/cli/study"
+	"kumiko/cmd/kumiko/internal/cli/traces"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 )
@@ -25,7 +34,7 @@ type App struct {
 type Extras struct {
 	app.Extras
 	// Study makes further commands of kumiko study.
-	Study []func(*StudyHost) *cobra.Command
+	Study []func(*study.Host) *cobra.Command
 }
 
 // Main runs the program with the arguments after the program's name. It returns the exit status.
@@ -35,14 +44,14 @@ func (p *App) Main(args []string) int {
 }
 
 // root returns the root command with all commands of the program.
-func root(a *app.App, studies []func(*StudyHost) *cobra.Command) *cobra.Command {
+func root(a *app.App, studies []func(*study.Host) *cobra.Command) *cobra.Command {
 	var commands []*cobra.Command
 	if a.New != nil {
-		commands = append(commands, runCommand(a), execCommand(a))
+		commands = append(commands, run.Command(a), run.ExecCommand(a))
 	}
-	commands = append(commands, listCommand(a), inspectCommand(a), occupancyCommand(a), studyCommand(a, studies),
-		newCommand(a), compileCommand(a), nvccCommand(a), captureCommand(a), emulateCommand(a), tracesCommand(a),
-		probeCommand(a), versionCommand(a))
+	commands = append(commands, list.Command(a), inspect.Command(a), occupancy.Command(a), study.Command(a, studies),
+		skeleton.Command(a), compile.Command(a), compile.NVCCCommand(a), run.CaptureCommand(a), run.EmulateCommand(a), traces.Command(a),
+		probe.Command(a), versionCommand(a))
 	if a.Man != nil {
 		commands = append(commands, manCommand(a))
 	}

@@ -1,5 +1,5 @@
-// Package cli is the command line of Kumiko. It parses flags, calls the packages doing the work, and prints their
-// results.
+// Package cli is the command line of Kumiko. It assembles the commands. Each is a package below this one: it parses
+// flags, calls the packages doing the work, and prints their results.
 //
 // Standard output carries results. Standard error carries everything else: errors, one clear line each, and
 // progress. The exit status is 0 if everything was done and all checks passed, 1 if a check failed, 2 for bad

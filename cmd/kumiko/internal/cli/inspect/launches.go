@@ -1,0 +1,62 @@
+package inspect
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/benchmarks"
+	"kumiko/cmd/kumiko/internal/cli/programs"
+	"kumiko/gpus/config"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/launch"
+)
+
+// ofCode refuses flags about the launches of a file of code for any other program.
+func (f *inspectFlags) ofCode(c *cobra.Command, program string) error {
+	if c.Flags().Changed("block") && (f.block < 1 || f.block > programs.MaxBlock) {
+		return fmt.Errorf("--block %d: expected 1 to %d", f.block, programs.MaxBlock)
+	}
+	if f.values.on && c.Flags().Changed("block") {
+		return fmt.Errorf("--block: found together with --values, expected --launch, whose launches are executed")
+	}
+	for _, name := range append([]string{"launch", "block"}, programs.LaunchFileLimitNames...) {
+		if c.Flags().Changed(name) && !programs.IsCode(program) {
+			return fmt.Errorf("--%s: expected together with a .ptx or .cu file, found the program %q", name, program)
+		}
+	}
+	return nil
+}
+
+// launched returns, by kernel name, the launch parameters for which each kernel of a program is compiled. For a
+// launch file or a built-in benchmark they are those of the kernel's first launch. A kernel may itself require a
+// CTA size. A kernel not in the map is compiled for CTAs of unknown size. The module returned is the program's, linked
+// with those of the launch file where one wants names of another.
+func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config.Launched, *ir.Module, error) {
+	out := map[string]config.Launched{}
+	for _, k := range m.Kernels {
+		if n := k.ReqThreads; n[0] > 0 {
+			out[k.Name] = config.Launched{Threads: n[0] * max(n[1], 1) * max(n[2], 1)}
+		} else if f.block > 0 {
+			out[k.Name] = config.Launched{Threads: f.block}
+		}
+	}
+	what := &f.values.what
+	switch app := benchmarks.Find(program); {
+	case app != nil:
+		for i := range app.Kernels {
+			out[app.Kernels[i].Name] = programs.LaunchedAs(&app.Kernels[i], m)
+		}
+	case what.Launch != "":
+		p, err := launch.LoadWithin(what.Launch, m, what.Limits.Launch)
+		if err != nil {
+			return nil, nil, err
+		}
+		m = p.Main()
+		for _, k := range p.Kernels() {
+			l := k.First
+			out[k.Name] = config.Launched{Registers: l.Registers, Threads: l.Threads(), DynShared: l.DynShared}
+		}
+	}
+	return out, m, nil
+}

@@ -1,0 +1,10 @@
+package inspect
+
+import (
+	"github.com/spf13/cobra"
+
+	"kumiko/cmd/kumiko/internal/cli/app"
+)
+
+// whole returns a root command with the command inspect.
+func whole(a *app.App) *cobra.Command { return app.Root(a, Command(a)) }

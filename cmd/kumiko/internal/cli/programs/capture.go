@@ -1,0 +1,47 @@
+package programs
+
+import (
+	"errors"
+	"fmt"
+
+	"kumiko/cmd/kumiko/internal/cudart"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+	"kumiko/kernel/launch"
+)
+
+// Captured is the ending of a recorded application's name.
+const Captured = ".kumiko"
+
+// capturedProgram is a recorded application.
+type capturedProgram struct{ *cudart.Replay }
+
+func (f *Flags) openCaptured(name string) (Program, error) {
+	if f.Launch != "" {
+		return nil, fmt.Errorf("--launch %s: expected together with a .ptx or .cu file, found the recording %s",
+			f.Launch, name)
+	}
+	for _, flag := range []string{"size", "registers"} {
+		if f.Command.Flags().Changed(flag) {
+			return nil, fmt.Errorf("--%s: found together with the recording %s, which has its own", flag, name)
+		}
+	}
+	r, err := cudart.OpenReplay(name)
+	if err != nil {
+		return nil, err
+	}
+	return &capturedProgram{r}, nil
+}
+
+func (p *capturedProgram) Expect(err error) []result.Expect {
+	var bad *host.CheckError
+	if errors.As(err, &bad) {
+		return []result.Expect{{Buffer: bad.Buffer, Mismatches: bad.Mismatches}}
+	}
+	return []result.Expect{{Buffer: "memory after launches", OK: true}}
+}
+
+func (p *capturedProgram) Compiler() string     { return "" }
+func (p *capturedProgram) Modules() []string    { return nil }
+func (p *capturedProgram) Saves() []launch.Save { return nil }
+func (p *capturedProgram) Save(string) error    { return nil }

@@ -1,0 +1,71 @@
+package run
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"kumiko/cmd/kumiko/internal/cli/app"
+	"kumiko/cmd/kumiko/internal/cli/programs"
+	"kumiko/gpus"
+	"kumiko/kernel/launch"
+)
+
+// warnOfFill warns in one line, beside the result, if launches have too few CTAs for the machine, and names a
+// remedy.
+func warnOfFill(a *app.App, fills []gpus.Fill, program string, f *runFlags) {
+	worst, short := shortOf(fills, gpus.EnoughWaves)
+	all := 0
+	for i := range fills {
+		all += fills[i].Launches
+	}
+	if worst == nil {
+		return
+	}
+	shown := *worst
+	shown.Kernel = launch.Shown(worst.Kernel)
+	fmt.Fprintf(a.Notes(), "warning: %d of %d launches have fewer than %d full waves of CTAs, as %s (%.2g waves): "+
+		"their cycles and IPC are those of a machine that is partly empty; set %s\n", short, all,
+		gpus.EnoughWaves, &shown, worst.Waves(), remedy(worst, program, f))
+}
+
+// shortOf counts the launches with fewer waves than given. It returns the longest of them in cycles; nil: there is
+// none.
+func shortOf(fills []gpus.Fill, waves float64) (worst *gpus.Fill, n int) {
+	for i := range fills {
+		w := &fills[i]
+		if w.Waves() >= waves {
+			continue
+		}
+		n += w.Launches
+		if worst == nil || w.Cycles > worst.Cycles {
+			worst = w
+		}
+	}
+	return worst, n
+}
+
+// remedy names the setting needed to give a launch enough waves.
+func remedy(w *gpus.Fill, program string, f *runFlags) string {
+	larger := "a larger --size"
+	switch {
+	case f.app != nil, filepath.Ext(program) == programs.Captured:
+		larger = "a larger input of the application"
+	case programs.IsCode(program):
+		larger = "a larger grid in the launch file"
+	case programs.IsTraces(program):
+		larger = "traces of a larger grid"
+	case f.program.Size == "paper":
+		larger = ""
+	}
+	fewer := ""
+	if n := w.MostSMs(gpus.EnoughWaves); n > 0 {
+		fewer = fmt.Sprintf("--set slice.sms=%d", n)
+	}
+	switch {
+	case fewer == "" && larger == "":
+		return "a design or GPU that holds fewer CTAs"
+	case fewer == "" || larger == "":
+		return larger + fewer
+	}
+	return larger + " or " + fewer
+}

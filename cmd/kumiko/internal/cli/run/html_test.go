@@ -1,0 +1,80 @@
+package run
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"kumiko/cmd/kumiko/internal/cli/app"
+	"kumiko/gpus"
+)
+
+func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.html")
+	var out, errs strings.Builder
+	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
+	if status := a.Main([]string{"run", "bfs", "--size", "test", "--set", "sm.count=2", "--html",
+		file}, whole); status != app.Done {
+		t.Fatalf("status %d: %s", status, errs.String())
+	}
+	doc, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	specs := regexp.MustCompile(`(?s)<script type="application/json" data-figure="(.*?)">(.*?)</script>`).FindAllSubmatch(doc, -1)
+	if len(specs) < 6 {
+		t.Errorf("%d figures, want those of slots, CPI, SMs, warps, banks, crossbars and latency", len(specs))
+	}
+	for _, s := range specs {
+		if !json.Valid(s[2]) {
+			t.Errorf("%s is no JSON", s[1])
+		}
+	}
+	for _, want := range []string{"<h2>Kernels</h2>", "visit", "SubCore[3].Bank[3]",
+		"regfile.collector.operand_latency", "sm.count", "cost: as expected", "every operand collector was busy",
+		"requests waiting, mean", "conflict cycles of reads", "this or less"} {
+		if !strings.Contains(string(doc), want) {
+			t.Errorf("%q is not on the page", want)
+		}
+	}
+}
+
+func TestAPageOfACutRunSaysSo(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.html")
+	status, _, errs := runStub(t, &stub{failAt: 1, fail: &gpus.StopError{Reason: "stop"}}, "vecadd", "--size", "test",
+		"--html", file)
+	doc, err := os.ReadFile(file)
+	if status != app.Stopped || err != nil || !strings.Contains(string(doc), "incomplete") {
+		t.Errorf("status %d, %q, %v", status, errs, err)
+	}
+}
+
+// The window shows the machine's first cycles. Without a window a plain run records nothing.
+func TestThePageOfARunHasAPipelineViewOfTheWindow(t *testing.T) {
+	for _, k := range []struct {
+		more []string
+		want bool
+	}{{nil, false}, {[]string{"--window", "0:600"}, true}, {[]string{"--sm", "1"}, true}} {
+		file := filepath.Join(t.TempDir(), "run.html")
+		var out, errs strings.Builder
+		a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
+		if status := a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=2", "--html", file},
+			k.more...), whole); status != app.Done {
+			t.Fatalf("status %d: %s", status, errs.String())
+		}
+		doc, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data := regexp.MustCompile(`(?s)<figure class="lanes".*?<script type="application/json">(.*?)</script>`).FindSubmatch(doc)
+		if got := data != nil; got != k.want {
+			t.Errorf("%v: a pipeline view %v, want %v", k.more, got, k.want)
+		}
+		if k.want && (!strings.Contains(string(data[1]), `"warp 0"`) || !strings.Contains(string(data[1]), "ld.global.f32")) {
+			t.Errorf("%v: %.300s", k.more, data[1])
+		}
+	}
+}

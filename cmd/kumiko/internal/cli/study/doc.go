@@ -1,0 +1,2 @@
+// Package study is kumiko study: it runs experiments, and reports their results.
+package study
