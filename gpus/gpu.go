@@ -18,11 +18,10 @@ import (
 
 // blueprint describes the GPU to build.
 type blueprint struct {
-	sm       *sm.Spec
-	memory   *memsys.Spec
-	regfile  *regfile.Kind
-	settings any                                        // of the register file
-	path     func(*regfile.Env) (regfile.Design, error) // as regfile.Env has it
+	sm      *sm.Spec
+	memory  *memsys.Spec
+	regfile *regfile.Settings
+	path    func(*regfile.Env) (regfile.Design, error) // as regfile.Env has it
 	// pool is the number of bytes of pooled on-chip memory available to registers, for register files that
 	// decide themselves how much of the pool they use.
 	pool    int
@@ -88,15 +87,14 @@ func (g *gpu) joinChip(b blueprint) error {
 		files[i] = s.Regfile
 	}
 	err := b.regfile.Chip(&regfile.ChipEnv{Domain: g.core, Stats: &g.stats, Name: "GPU", Latency: g.memory.LaneLatency},
-		b.settings, files)
-	return spec.Within("regfile."+b.regfile.Name, err)
+		files)
+	return spec.Within("regfile."+b.regfile.Kind.Name, err)
 }
 
 // addSM builds SM i in a clock domain of its own and connects the SM to the chip.
 func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
-	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.stats, Name: name, Number: i, Kind: b.regfile,
-		KindSpec: b.settings, Path: b.path, Pool: b.pool, Check: b.check,
-		Values: b.values})
+	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.stats, Name: name, Number: i, RegFile: b.regfile,
+		Path: b.path, Pool: b.pool, Check: b.check, Values: b.values})
 	if err != nil {
 		return err
 	}

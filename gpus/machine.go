@@ -84,11 +84,7 @@ func New(c *config.Config, opt Options) (*Machine, error) {
 }
 
 func build(c *config.Config, opt Options) (*machine, error) {
-	kind, err := regfile.Find(c.RegFile.Outer())
-	if err != nil {
-		return nil, err
-	}
-	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: kind, settings: c.RegFile.Settings(),
+	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: c.RegFile.Settings(),
 		path: c.RegFile.Path(), pool: c.RegisterPool(), check: opt.Check, values: c.RegFile.Values(),
 		ctaRate: c.GPU.CTARate})
 	if err != nil {

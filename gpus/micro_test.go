@@ -9,6 +9,7 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/ptx"
+	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
 
@@ -114,7 +115,8 @@ func TestEachGPUIssuesDependentFMAsAsFarApartAsItsSourceSays(t *testing.T) {
 			t.Errorf("%s: %v cycles per dependent FMA, want %v", gpu, got, want)
 		}
 		// one more operand through a crossbar of one per cycle; maxwell has a bypass
-		if testConfig(t, gpu).RegFile.Settings().(*conventional.Spec).CrossbarOutput == 1 && gpu != "maxwell" {
+		file := regfile.SpecOf[conventional.Spec](testConfig(t, gpu).RegFile.Settings())
+		if file.CrossbarOutput == 1 && gpu != "maxwell" {
 			want++
 		}
 		if got := slope(t, mixedChain, 100, 1, 32, gpu, "sm.count=1", "sm.fetch.icache.perfect=true"); got != want {

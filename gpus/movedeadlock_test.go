@@ -56,11 +56,9 @@ func init() {
 	if err != nil {
 		panic(err)
 	}
-	k := *found
-	k.Name, k.Doc, k.Switching = "mute", "for tests: registers that are to be moved and are not", "mute"
-	build := k.Build
-	k.Build = func(env *regfile.Env, s any) (regfile.Design, error) {
-		d, err := build(env, s)
+	k := found.Variant("mute", "for tests: registers that are to be moved and are not", func(env *regfile.Env,
+		s *regfile.Settings) (regfile.Design, error) {
+		d, err := s.Build(env)
 		if err != nil {
 			return nil, err
 		}
@@ -75,8 +73,9 @@ func init() {
 		wire.Connect(answers, &b.moved, 1)
 		wire.Connect(ask, &b.packets, 1)
 		return &mute{Design: d, block: b}, nil
-	}
-	regfile.Register(&k)
+	})
+	k.Switching = "mute"
+	k.Register()
 }
 
 func TestASwapThatNeverEndsIsReportedWithWhoWaitsForWhom(t *testing.T) {

@@ -28,17 +28,18 @@ type planedSpec struct {
 }
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "planed", Doc: "for tests: a conventional register file with every control plane",
-		NewSpec: func() any { return &planedSpec{} },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			f, err := conventional.New(env, conventional.Default())
+	}, regfile.Builder[planedSpec]{
+		Default: func() planedSpec { return planedSpec{} },
+		Build: func(env *regfile.Env, s *planedSpec) (regfile.Design, error) {
+			f, err := conventional.New(env, new(conventional.Default()))
 			if err != nil {
 				return nil, err
 			}
-			return newPlaned(env, f, *s.(*planedSpec)), nil
+			return newPlaned(env, f, *s), nil
 		},
-		Chip: func(env *regfile.ChipEnv, s any, files []regfile.Design) error {
+		Chip: func(env *regfile.ChipEnv, s *planedSpec, files []regfile.Design) error {
 			if env.Latency < 1 || env.Name != "GPU" || env.Domain == nil {
 				return fmt.Errorf("chip %+v", env)
 			}
@@ -47,7 +48,7 @@ func init() {
 			}
 			return nil
 		},
-		Admit: func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*planedSpec).admit(l) },
+		Admit: (*planedSpec).admit,
 	})
 }
 

@@ -21,10 +21,11 @@ import (
 // traffic of its own, and reads and writes the banks beside the collectors. For each instruction of a warp it reads
 // a register's place, writes the value back to its region, and reads it again.
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "remembers", Doc: "for tests: a conventional register file with every plane of memory",
-		NewSpec: func() any { return &struct{}{} },
-		Build: func(env *regfile.Env, _ any) (regfile.Design, error) {
+	}, regfile.Builder[struct{}]{
+		Default: func() struct{} { return struct{}{} },
+		Build: func(env *regfile.Env, _ *struct{}) (regfile.Design, error) {
 			r := &remembers{}
 			var err error
 			if r.region, err = env.Region(1 << 16); err != nil {
@@ -37,7 +38,7 @@ func init() {
 				return &conventional.Extension{Read: &r.read, Write: &r.write, Reads: 1, Writes: 1, Values: &r.values,
 					Causes: 1 << bank.Switch}, nil
 			}
-			r.file, err = conventional.New(env, s, conventional.ExtraOutput(), conventional.Extend(extend))
+			r.file, err = conventional.New(env, &s, conventional.ExtraOutput(), conventional.Extend(extend))
 			return r, err
 		},
 	})

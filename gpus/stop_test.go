@@ -15,11 +15,12 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "lossy", Doc: "for tests: loses the third operation of scheduler 0",
-		NewSpec: func() any { s := conventional.Default(); return &s },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			f, err := conventional.New(env, *s.(*conventional.Spec))
+	}, regfile.Builder[conventional.Spec]{
+		Default: conventional.Default,
+		Build: func(env *regfile.Env, s *conventional.Spec) (regfile.Design, error) {
+			f, err := conventional.New(env, s)
 			if err != nil {
 				return nil, err
 			}
@@ -70,11 +71,12 @@ func launchChain(t *testing.T, m *machine, n int) error {
 }
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "open", Doc: "for tests: has an output port without a link",
-		NewSpec: func() any { s := conventional.Default(); return &s },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			f, err := conventional.New(env, *s.(*conventional.Spec))
+	}, regfile.Builder[conventional.Spec]{
+		Default: conventional.Default,
+		Build: func(env *regfile.Env, s *conventional.Spec) (regfile.Design, error) {
+			f, err := conventional.New(env, s)
 			if err != nil {
 				return nil, err
 			}
@@ -202,11 +204,12 @@ func TestTheOperandCheckCatchesARegisterFileThatReturnsOldValues(t *testing.T) {
 }
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "stale", Doc: "for tests: says that a result can be read before it is written",
-		NewSpec: func() any { s := conventional.Default(); return &s },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			f, err := conventional.New(env, *s.(*conventional.Spec))
+	}, regfile.Builder[conventional.Spec]{
+		Default: conventional.Default,
+		Build: func(env *regfile.Env, s *conventional.Spec) (regfile.Design, error) {
+			f, err := conventional.New(env, s)
 			if err != nil {
 				return nil, err
 			}

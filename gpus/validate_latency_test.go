@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kumiko/kernel/host"
+	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
 
@@ -80,7 +81,7 @@ func still(int) uint64 { return 0 }
 // twoRegisters returns the cost of the second register of an address: 0 if a collector receives two registers in a
 // cycle.
 func twoRegisters(t *testing.T, gpu string) int {
-	if testConfig(t, gpu).RegFile.Settings().(*conventional.Spec).CrossbarOutput > 1 {
+	if regfile.SpecOf[conventional.Spec](testConfig(t, gpu).RegFile.Settings()).CrossbarOutput > 1 {
 		return 0
 	}
 	return wide

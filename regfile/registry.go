@@ -18,28 +18,15 @@ type Design interface {
 	DataPorts() *Ports
 }
 
-// Kind is a kind of register file, before any is built.
+// Kind is a kind of register file, before any is built. Builder adds what depends on the type of its settings.
 type Kind struct {
 	Name string // as in the configuration keys regfile.kind and regfile.residency
 	Doc  string // one line
 	// Was is a former name of the kind, of its preset, and of its section of settings. Files and flags may have it
 	// still. Empty: none.
 	Was string
-	// NewSpec returns a pointer to a struct of settings with their defaults, the target for decoding a GPU file.
-	// Its fields have toml, unit and doc tags.
-	NewSpec func() any
-	// Build builds one register file from the settings returned by NewSpec.
-	Build func(env *Env, spec any) (Design, error)
-	// Base, if not empty, is the kind underneath this one. The settings of Base apply too, and NewSpec returns a
-	// Based.
+	// Base is the name of the kind underneath this one, whose settings apply too (Builder.Base); empty: none.
 	Base string
-	// Chip, if not nil, joins the register files of all SMs after they are built: files[i] is SM i's. It builds a
-	// block beside the SMs, and signals from SM to SM.
-	Chip func(env *ChipEnv, spec any, files []Design) error
-	// Admit, if not nil, decides how many CTAs of a launch may be resident; otherwise the GPU's rules of occupancy
-	// do. It is a function of its arguments alone, and may be called without running anything. Its error explains
-	// in one line why not even one CTA fits.
-	Admit func(spec any, l *Launch) (Admission, error)
 	// Needs, if not nil, makes the kind one of residency (regfile.residency): its designs stand beside a register
 	// file of another kind with these services.
 	Needs []Service
@@ -62,21 +49,34 @@ type Kind struct {
 	// Words lists the machines (compiler.control_words) whose control words fit the timing of the kind's register
 	// files. Empty: dependences are tracked by scoreboards alone (sched.dependences).
 	Words []string
-	// Reads, for a kind with Words, returns the read timing of its register files for the writer of control words.
-	Reads func(spec any) control.Reads
 	// Presets, if not nil, holds the kind's presets, values of --design: one per file NAME.toml in its root, as in
 	// gpus/config/designs.
 	Presets fs.FS
 	// Aliases are other names of settings, directly in the section regfile: the key regfile.ALIAS stands for
 	// regfile.NAME.SETTING.
 	Aliases map[string]string
+
+	settings func() *Settings // new ones, with their defaults
 }
 
-// Based is the Spec of a kind built on another one, such as a control plane around a conventional file.
-//
-// Contract: SetBase receives the settings of the other kind, with the values of the GPU's files, before Check and
-// before Build. Until then the settings of the base are its defaults.
-type Based interface{ SetBase(spec any) }
+// Builder has the functions of a kind whose settings are an S, a struct whose fields have toml, unit and doc tags.
+type Builder[S any] struct {
+	// Default returns the settings where no GPU file, preset or flag sets them.
+	Default func() S
+	// Build builds one register file. The register files of a GPU share the settings, so none may change them.
+	Build func(env *Env, s *S) (Design, error)
+	// Base, if made by On, is the kind underneath this one.
+	Base Base[S]
+	// Chip, if not nil, joins the register files of all SMs after they are built: files[i] is SM i's. It builds a
+	// block beside the SMs, and signals from SM to SM.
+	Chip func(env *ChipEnv, s *S, files []Design) error
+	// Admit, if not nil, decides how many CTAs of a launch may be resident; otherwise the GPU's rules of occupancy
+	// do. It is a function of its arguments alone, and may be called without running anything. Its error explains
+	// in one line why not even one CTA fits.
+	Admit func(s *S, l *Launch) (Admission, error)
+	// Reads, for a kind with Words, returns the read timing of its register files for the writer of control words.
+	Reads func(s *S) control.Reads
+}
 
 var (
 	kinds   = map[string]*Kind{}
@@ -84,13 +84,14 @@ var (
 )
 
 // Register makes a kind of register file known. It panics if the name is taken.
-func Register(k *Kind) {
-	if k.Name == "" || k.NewSpec == nil || k.Build == nil {
-		panic("regfile: a kind needs a name, NewSpec and Build")
-	}
-	if _, ok := k.NewSpec().(Based); ok != (k.Base != "") {
-		panic("regfile: the Spec of " + k.Name + " is to be a Based if and only if the kind has a Base")
-	}
+func Register[S any](k Kind, b Builder[S]) *Kind {
+	out := Define(k, b)
+	out.Register()
+	return out
+}
+
+// Register makes a kind made by Define known. It panics if the name is taken.
+func (k *Kind) Register() {
 	if kinds[k.Name] != nil {
 		panic("regfile: two kinds are named " + k.Name)
 	}

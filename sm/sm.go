@@ -28,10 +28,9 @@ type Env struct {
 	Stats  *stats.Registry
 	Name   string // such as "GPU.SM[3]"
 	Number int    // of the SM
-	// Kind and KindSpec are the register file and its settings.
-	Kind     *regfile.Kind
-	KindSpec any
-	Path     func(*regfile.Env) (regfile.Design, error) // as regfile.Env has it
+	// RegFile has the settings of the register file, which it builds.
+	RegFile *regfile.Settings
+	Path    func(*regfile.Env) (regfile.Design, error) // as regfile.Env has it
 	// Pool is the size of a pool of on-chip memory in bytes, as in regfile.Env.
 	Pool int
 	// Check follows the versions of operands.
@@ -132,16 +131,16 @@ func New(s *Spec, env Env) (*SM, error) {
 	if err := re.Check(); err != nil {
 		return nil, spec.Within("sm", err)
 	}
-	rf, err := env.Kind.Build(re, env.KindSpec)
+	rf, err := env.RegFile.Build(re)
 	if err != nil {
-		return nil, spec.Within("regfile."+env.Kind.Name, err)
+		return nil, spec.Within("regfile."+env.RegFile.Kind.Name, err)
 	}
 	m.Regfile = rf
 	if m.planes, err = sched.PlanesOf(rf, s.Schedulers); err == nil && s.Switch.On() {
 		err = m.planes.CheckSwitching()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("register file %s: %w", env.Kind.Name, err)
+		return nil, fmt.Errorf("register file %s: %w", env.RegFile.Kind.Name, err)
 	}
 	if err := m.checkLatencies(rf.DataPorts().Forward); err != nil {
 		return nil, spec.Within("sm", err)
@@ -198,7 +197,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 	}
 	m.buildFrontEnd(env, places)
 	config := s.scheduling()
-	config.Reuses = len(env.Kind.Words) > 0
+	config.Reuses = len(env.RegFile.Kind.Words) > 0
 	if len(ports.Taken) > 0 {
 		config.Registers, config.Units = ports.Registers, len(places)
 	}

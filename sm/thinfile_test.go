@@ -162,8 +162,8 @@ type whole struct {
 	room   *wiretest.Sink[message.CTACredit]
 }
 
-func thinKind(o *thinOptions, made **thinFile) *regfile.Kind {
-	return &regfile.Kind{Name: "thin", Build: func(e *regfile.Env, _ any) (regfile.Design, error) {
+func thinKind(o *thinOptions, made **thinFile) *regfile.Settings {
+	return &regfile.Settings{Kind: &regfile.Kind{Name: "thin"}, Build: func(e *regfile.Env) (regfile.Design, error) {
 		f := newThinFile(e, o)
 		*made = f
 		switch {
@@ -185,7 +185,7 @@ func newWhole(t *testing.T, s *Spec, o *thinOptions) *whole {
 	t.Helper()
 	w := &whole{d: wire.NewDomain("core", smtest.GHz), stats: &stats.Registry{}}
 	var err error
-	if w.m, err = New(s, Env{Domain: w.d, Stats: w.stats, Name: "SM", Kind: thinKind(o, &w.f)}); err != nil {
+	if w.m, err = New(s, Env{Domain: w.d, Stats: w.stats, Name: "SM", RegFile: thinKind(o, &w.f)}); err != nil {
 		t.Fatal(err)
 	}
 	w.grants = wiretest.NewSource("Grants", w.d, &w.m.Residency.Grants)

@@ -244,7 +244,7 @@ func TestAnSMThatCannotBeBuiltIsRefused(t *testing.T) {
 		s, o := testSpec(), &thinOptions{subCores: 1}
 		k.change(s, o)
 		var f *thinFile
-		_, err := New(s, Env{Domain: wire.NewDomain("core", smtest.GHz), Name: "SM", Kind: thinKind(o, &f)})
+		_, err := New(s, Env{Domain: wire.NewDomain("core", smtest.GHz), Name: "SM", RegFile: thinKind(o, &f)})
 		if err == nil || !strings.Contains(err.Error(), k.want) {
 			t.Errorf("error %v, want one with %q", err, k.want)
 		}
@@ -296,7 +296,7 @@ func TestLinesOfTheProgramAreBroughtFromTheMemorySide(t *testing.T) {
 		Index:   "linear"}}
 	d := wire.NewDomain("core", smtest.GHz)
 	var f *thinFile
-	m, err := New(s, Env{Domain: d, Name: "SM", Kind: thinKind(&thinOptions{subCores: 1}, &f)})
+	m, err := New(s, Env{Domain: d, Name: "SM", RegFile: thinKind(&thinOptions{subCores: 1}, &f)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func (c *Config) Admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 const registerBytes = 4
 
 func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
-	rf, sm := kind(c.RegFile.Outer()), c.Capacity()
+	rf, sm := c.RegFile.Settings(), c.Capacity()
 	if rf.Admit == nil {
 		fit, err := c.Occupancy.Of(sm, cta)
 		a := regfile.Admission{Residency: regfile.Residency{Resident: fit.CTAs, Active: fit.CTAs}, Limit: fit.Limit,
@@ -53,9 +53,9 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 	}
 	l := c.launch(t, cta, others)
 	l.Slotted = slotted.CTAs
-	a, err := rf.Admit(c.RegFile.Settings(), l)
+	a, err := rf.Admit(l)
 	if err != nil {
-		return a, fmt.Errorf("register file %s: %w", rf.Name, err)
+		return a, fmt.Errorf("register file %s: %w", rf.Kind.Name, err)
 	}
 	if a.Limit == "" {
 		a.Limit = occupancy.ByRegisters
@@ -63,7 +63,7 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 	if c.CTA.On() {
 		a.Active = min(a.Active, l.Slotted)
 	}
-	if err := c.admissible(&a, others); err != nil || rf.Needs == nil {
+	if err := c.admissible(&a, others); err != nil || rf.Kind.Needs == nil {
 		return a, err
 	}
 	return a, c.admitPath(&a, l)
@@ -73,15 +73,15 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 // CTAs is the residency's decision.
 func (c *Config) admitPath(a *regfile.Admission, l *regfile.Launch) error {
 	a.Path = l
-	k := kind(c.RegFile.Kind)
+	k := c.RegFile.settings[c.RegFile.Kind]
 	if k.Admit == nil {
 		return nil
 	}
 	own := *l
 	own.ByRegisters, own.Others, own.Slotted = a.Resident, a.Resident, a.Active
-	b, err := k.Admit(c.RegFile.settings[k.Name], &own)
+	b, err := k.Admit(&own)
 	if err != nil {
-		return fmt.Errorf("register file %s: %w", k.Name, err)
+		return fmt.Errorf("register file %s: %w", k.Kind.Name, err)
 	}
 	a.Insert, a.Path, a.Figures = b.Insert, b.Plan, append(a.Figures, b.Figures...)
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/regfile"
 	"kumiko/regfile/sharing"
 )
 
@@ -15,7 +16,7 @@ func thresholdOf(t *testing.T, r Request) (float64, *Config) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.RegFile.Settings().(*sharing.Spec).Threshold, c
+	return regfile.SpecOf[sharing.Spec](c.RegFile.Settings()).Threshold, c
 }
 
 func TestTheSharingThresholdHasAShortName(t *testing.T) {

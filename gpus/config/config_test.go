@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 	"kumiko/sm/occupancy"
 )
@@ -104,7 +105,7 @@ func TestTheGTX980HasTheMemoryOfFineRegTable1(t *testing.T) {
 }
 
 func TestTheGTX980HasTheRegisterFileThatItsPackageTests(t *testing.T) {
-	got := load(t, "gtx980").RegFile.Settings().(*conventional.Spec)
+	got := regfile.SpecOf[conventional.Spec](load(t, "gtx980").RegFile.Settings())
 	want := conventional.Default()
 	if d := cmp.Diff(&want, got, cmpopts.EquateEmpty()); d != "" {
 		t.Errorf("gtx980 (- conventional.Default, + file):\n%s", d)
@@ -128,7 +129,7 @@ func TestAnArrayOfTablesIsReplacedAsAWhole(t *testing.T) {
 		"b.toml": "base = \"a.toml\"\nregfile.conventional.collector_sets = [{units = [\"sp\"], count = 3}]\n",
 	})
 	sets := func(name string) []conventional.CollectorSet {
-		return load(t, filepath.Join(dir, name)).RegFile.Settings().(*conventional.Spec).CollectorSets
+		return regfile.SpecOf[conventional.Spec](load(t, filepath.Join(dir, name)).RegFile.Settings()).CollectorSets
 	}
 	if a := sets("a.toml"); len(a) != 2 || a[1].Count != 1 || a[1].Units[0] != "lsu" {
 		t.Errorf("a: %+v", a)

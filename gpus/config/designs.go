@@ -43,7 +43,7 @@ func designLayer(name string) (layer, error) {
 			nearest.Hint(name, DesignNames()))
 	}
 	doc, _, err := parseLayer(file, data)
-	return layer{doc: doc, data: data, builtin: true}, err
+	return layer{doc: doc, builtin: true}, err
 }
 
 // designLayers reads the presets of a list joined by "+". Presets that keep the base kind of register file come

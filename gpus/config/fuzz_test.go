@@ -28,7 +28,7 @@ func FuzzGPUFile(f *testing.F) {
 		doc, _, err := parseLayer("f.toml", []byte(text))
 		c := newConfig()
 		if err == nil {
-			err = c.apply(&layer{doc: doc, data: []byte(text)})
+			err = c.apply(&layer{doc: doc})
 		}
 		var located *tomldoc.Error
 		if err != nil {

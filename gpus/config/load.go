@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2/unstable"
-
 	"kumiko/internal/infile"
 	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
@@ -142,7 +140,6 @@ func rootless(err error, root *layer) error {
 // layer is a document that sets some of the values.
 type layer struct {
 	doc     *tomldoc.Doc
-	data    []byte
 	builtin bool
 	base    bool // from Request.Base or Request.Trial
 }
@@ -176,7 +173,7 @@ func layersOf(name string, from tomldoc.Pos, via []string) ([]layer, error) {
 	if err := checkCapability(h.Capability); err != nil {
 		return nil, tomldoc.Errorf(doc.At("capability"), "%v", err)
 	}
-	own := layer{doc: doc, data: data, builtin: isBuiltin}
+	own := layer{doc: doc, builtin: isBuiltin}
 	if h.Base == "" {
 		return []layer{own}, nil
 	}
@@ -223,7 +220,7 @@ func parseLayer(file string, data []byte) (*tomldoc.Doc, Header, error) {
 	if err != nil {
 		return nil, Header{}, err
 	}
-	canonicalise(doc)
+	doc.Rename(canonical)
 	if errs := check(doc); len(errs) > 0 {
 		return nil, Header{}, tomldoc.Join(file, errs)
 	}
@@ -236,38 +233,26 @@ func parseLayer(file string, data []byte) (*tomldoc.Doc, Header, error) {
 
 // apply decodes a layer over the present values. The layer's keys and types have been checked.
 func (c *Config) apply(l *layer) error {
-	v := reflect.ValueOf(c).Elem()
 	for i := range l.doc.Entries {
 		e := &l.doc.Entries[i]
 		c.origins[e.Path()] = origin{e.Pos, e.Comment}
-		if e.Key[0] != "regfile" {
-			replace(schema(), v, e, e.Key)
-		}
 	}
-	if err := tomldoc.Decode(l.doc.File, l.data, c); err != nil {
+	if err := l.doc.Apply(c.owner); err != nil {
 		return err
 	}
 	c.RegFile.Kind = regfile.Present(c.RegFile.Kind)
-	if err := c.settle(l); err != nil {
-		return err
-	}
-	return c.RegFile.apply(l)
+	return c.settle(l)
 }
 
-// replace clears a value before an entry sets it as a whole: a table of arbitrary keys given as an inline table, or
-// an array of tables. The decoder itself overwrites all other values.
-func replace(n *node, v reflect.Value, e *tomldoc.Entry, key []string) {
-	switch {
-	case !v.IsValid():
-	case len(key) > 0 && n.Table != nil:
-		replace(n.Child(key[0]), fieldByTag(v, key[0]), e, key[1:])
-	case len(key) > 0 && n.Dict != nil:
-		replace(n.Dict, v.MapIndex(reflect.ValueOf(key[0])), e, key[1:])
-	case n.Dict != nil && e.Kind == unstable.InlineTable:
-		v.Clear()
-	case n.List != nil && v.CanSet():
-		v.SetZero()
+// owner returns the Spec that has a key, with the part of the key below it: the settings of a kind of register file,
+// or else the whole configuration.
+func (c *Config) owner(key []string) (reflect.Value, []string) {
+	if len(key) > 1 && key[0] == "regfile" {
+		if s := c.RegFile.settings[key[1]]; s != nil {
+			return s.Value(), key[2:]
+		}
 	}
+	return reflect.ValueOf(c).Elem(), key
 }
 
 // Names lists the built-in GPUs.

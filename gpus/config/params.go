@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"kumiko/internal/tomldoc"
 )
 
 // Param is one parameter of a GPU.
@@ -36,7 +38,7 @@ func (c *Config) Params() []Param {
 			c.RegFile.collect(&out)
 			continue
 		}
-		collect(key, schema().Table[key], fieldByTag(v, key), &out)
+		collect(key, schema().Table[key], tomldoc.Field(v, key), &out)
 	}
 	for i := range out {
 		p := &out[i]
@@ -54,7 +56,7 @@ func (r *RegFile) collect(out *[]Param) {
 	for _, name := range r.kinds() {
 		s := r.settings[name]
 		from := len(*out)
-		collect("regfile."+name, n.Table[name], reflect.ValueOf(s).Elem(), out)
+		collect("regfile."+name, n.Table[name], s.Value(), out)
 		for i := range (*out)[from:] {
 			p := &(*out)[from+i]
 			p.Source, p.Where = "default of the kind", "package regfile"
@@ -75,7 +77,7 @@ func collect(key string, n *node, v reflect.Value, out *[]Param) {
 		}
 	default:
 		for _, k := range n.Keys {
-			collect(key+"."+k, n.Table[k], fieldByTag(v, k), out)
+			collect(key+"."+k, n.Table[k], tomldoc.Field(v, k), out)
 		}
 	}
 }
@@ -89,30 +91,11 @@ func plain(n *node, v reflect.Value) any {
 	for i := range v.Len() {
 		m := map[string]any{}
 		for _, k := range n.List.Keys {
-			m[k] = plain(n.List.Table[k], fieldByTag(v.Index(i), k))
+			m[k] = plain(n.List.Table[k], tomldoc.Field(v.Index(i), k))
 		}
 		out = append(out, m)
 	}
 	return out
-}
-
-// fieldByTag returns the field of a struct with the given toml key.
-func fieldByTag(v reflect.Value, key string) reflect.Value {
-	t := v.Type()
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag, ok := f.Tag.Lookup("toml")
-		if f.Anonymous && !ok {
-			if inner := fieldByTag(v.Field(i), key); inner.IsValid() {
-				return inner
-			}
-			continue
-		}
-		if tag == key {
-			return v.Field(i)
-		}
-	}
-	return reflect.Value{}
 }
 
 // Values returns the whole configuration by key.

@@ -2,11 +2,7 @@ package config
 
 import (
 	"errors"
-	"reflect"
 	"slices"
-	"strings"
-
-	"github.com/pelletier/go-toml/v2"
 
 	"kumiko/components/spec"
 	"kumiko/internal/tomldoc"
@@ -20,16 +16,16 @@ type RegFile struct {
 	Kind      string `toml:"kind" unit:"-" doc:"kind of register file: the way of operands and results. A value of residency here stands for that residency beside a conventional register file"`
 	Residency string `toml:"residency" unit:"-" doc:"which CTAs are resident, and where their registers are. none: all in the file, with slots of the schedulers. virtual-thread: as cta.switching. Other values are kinds that stand beside a register file: sharing and regmutex let warps share registers, finereg and reg-dram move those of CTAs that wait"`
 
-	settings map[string]any // by kind: the value of NewSpec, updated by the layers
-	by       string         // the key that set Residency
+	settings map[string]*regfile.Settings // by kind: the defaults, updated by the layers
+	by       string                       // the key that set Residency
 }
 
 func newConfig() *Config {
 	c := &Config{origins: map[string]origin{}}
 	c.RegFile.Residency, c.RegFile.by = regfile.NoResidency, residencyKey
-	c.RegFile.settings = map[string]any{}
+	c.RegFile.settings = map[string]*regfile.Settings{}
 	for _, name := range regfile.Names() {
-		c.RegFile.settings[name] = kind(name).NewSpec()
+		c.RegFile.settings[name] = kind(name).Settings()
 	}
 	return c
 }
@@ -52,18 +48,18 @@ func (r *RegFile) Outer() string {
 }
 
 // Settings returns the settings of the outer kind.
-func (r *RegFile) Settings() any { return r.settings[r.Outer()] }
+func (r *RegFile) Settings() *regfile.Settings { return r.settings[r.Outer()] }
 
 // Path returns the builder of the register file inside the residency's blocks; nil: the file is the base of the
 // residency's kind.
 func (r *RegFile) Path() func(*regfile.Env) (regfile.Design, error) {
-	k := kind(r.Kind)
 	if outer := r.Outer(); outer == r.Kind || kind(outer).Base == r.Kind {
 		return nil
 	}
+	path := r.settings[r.Kind]
 	return func(env *regfile.Env) (regfile.Design, error) {
-		d, err := k.Build(env, r.settings[r.Kind])
-		err = spec.Within("regfile."+r.Kind, err)
+		d, err := path.Build(env)
+		err = spec.Within("regfile."+path.Kind.Name, err)
 		if se := (*spec.Error)(nil); errors.As(err, &se) {
 			err = spec.Elsewhere(se.Key, se.Found, "%s", se.Want)
 		}
@@ -82,7 +78,7 @@ func (r *RegFile) Values() bool {
 }
 
 // Behind returns the settings of the kind's base, or of the kind itself if it has no base.
-func (r *RegFile) Behind() any {
+func (r *RegFile) Behind() *regfile.Settings {
 	if b := r.base(); b != "" {
 		return r.settings[b]
 	}
@@ -116,8 +112,8 @@ func (r *RegFile) Reconcile() error {
 		return spec.OneOf("residency", r.Residency, Residencies()...)
 	}
 	for _, name := range r.kinds() {
-		if b, ok := r.settings[name].(regfile.Based); ok {
-			b.SetBase(r.settings[kind(name).Base])
+		if s := r.settings[name]; s.SetBase != nil {
+			s.SetBase(r.settings[s.Kind.Base])
 		}
 		if err := sense(r.settings[name]); err != nil {
 			return whole(name, err)
@@ -143,40 +139,8 @@ func (r *RegFile) others() error {
 // addKinds adds the keys of every kind to the section's.
 func addKinds(n *node) {
 	for _, name := range regfile.Names() {
-		n.Add(name, tomldoc.ShapeOf(reflect.TypeOf(kind(name).NewSpec())))
+		n.Add(name, tomldoc.ShapeOf(kind(name).Settings().Value().Type()))
 	}
-}
-
-// apply decodes a layer's settings of each kind over the present values.
-func (r *RegFile) apply(l *layer) error {
-	var file struct {
-		RegFile map[string]any `toml:"regfile"`
-	}
-	if err := tomldoc.Decode(l.doc.File, l.data, &file); err != nil {
-		return err
-	}
-	resolve(file.RegFile)
-	for _, name := range regfile.Names() {
-		own, ok := file.RegFile[name]
-		if !ok {
-			continue
-		}
-		n, v := schema().Table["regfile"].Table[name], reflect.ValueOf(r.settings[name]).Elem()
-		for i := range l.doc.Entries {
-			if e := &l.doc.Entries[i]; len(e.Key) > 2 && e.Key[0] == "regfile" && e.Key[1] == name {
-				replace(n, v, e, e.Key[2:])
-			}
-		}
-		text, err := toml.Marshal(own)
-		if err == nil {
-			err = toml.Unmarshal(text, r.settings[name])
-		}
-		if err != nil {
-			return tomldoc.Errorf(tomldoc.Pos{File: l.doc.File}, "regfile.%s: %s", name,
-				strings.TrimPrefix(err.Error(), "toml: "))
-		}
-	}
-	return nil
 }
 
 // unused refuses a command-line setting of a kind not used by the GPU: the setting would be without effect. Files

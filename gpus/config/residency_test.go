@@ -88,7 +88,7 @@ func TestAFileThatSetsAResidencyTwiceIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err = c.apply(&layer{doc: doc, data: []byte("[regfile]\nkind = \"sharing\"\nresidency = \"finereg\"\n")}); err ==
+	if err = c.apply(&layer{doc: doc}); err ==
 		nil || !strings.Contains(err.Error(), "f.toml:3:1: regfile.residency: found finereg, expected sharing") {
 		t.Errorf("error %v", err)
 	}

@@ -52,7 +52,7 @@ func setLayer(s string) (layer, error) {
 	if errs := check(doc); len(errs) > 0 {
 		return layer{}, errors.Join(errs...)
 	}
-	return layer{doc: doc, data: data}, nil
+	return layer{doc: doc}, tomldoc.Decode(where.File, data, &struct{}{}) // a key may be set twice in a table
 }
 
 // Locate adds places to errors found while building the machine (*spec.Error with whole keys). The place is where

@@ -24,11 +24,11 @@ func (c *Config) Machine() string {
 // Hardware returns the times that control words must allow for; zero if the register file's kind accepts no control
 // words.
 func (c *Config) Hardware() control.Hardware {
-	k, err := regfile.Find(c.RegFile.Kind)
-	if err != nil || k.Reads == nil {
+	s := c.RegFile.settings[c.RegFile.Kind]
+	if s == nil || s.Reads == nil {
 		return control.Hardware{}
 	}
-	return control.Hardware{Latency: c.SM.FixedLatencies(), Reads: k.Reads(c.RegFile.settings[k.Name])}
+	return control.Hardware{Latency: c.SM.FixedLatencies(), Reads: s.Reads()}
 }
 
 // controls refuses control words unsupported by the register file. Whether the words of a sequence or a trace are

@@ -17,7 +17,6 @@ import (
 	"kumiko/gpus/sampled"
 	"kumiko/kernel/ir"
 	"kumiko/memsys"
-	"kumiko/regfile"
 	"kumiko/sm"
 	"kumiko/sm/residency"
 )
@@ -29,10 +28,6 @@ func idle(t *testing.T, sms int) *sampled.GPU {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kind, err := regfile.Find(c.RegFile.Kind)
-	if err != nil {
-		t.Fatal(err)
-	}
 	d := wire.NewEngine().NewDomain("Core", sim.GHz)
 	g := &sampled.GPU{Core: d, Dispatcher: residency.NewDispatcher("D", d, sms, 32, 0), Stats: &stats.Registry{}}
 	g.Stats.Count("test.events", stats.Events, "", "", new(uint64))
@@ -40,7 +35,7 @@ func idle(t *testing.T, sms int) *sampled.GPU {
 		t.Fatal(err)
 	}
 	for range sms {
-		x, err := sm.New(&c.SM, sm.Env{Domain: d, Name: "SM", Kind: kind, KindSpec: c.RegFile.Settings()})
+		x, err := sm.New(&c.SM, sm.Env{Domain: d, Name: "SM", RegFile: c.RegFile.Settings()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package tomldoc
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,12 +41,14 @@ type Entry struct {
 	// directly above.
 	Comment string
 	shown   []string // the key without the numbers of tables
+	text    string   // of a value that is no table and no array: a string without quotes and escapes
 }
 
 // Elem is an element of an array.
 type Elem struct {
 	Kind Kind
 	Pos  Pos // of the array's key, for elements without a place such as arrays
+	text string
 }
 
 // Path returns the key in dotted form.
@@ -63,10 +66,38 @@ func (e *Entry) Name() string {
 type Doc struct {
 	File    string
 	Entries []Entry
-	// Tables are the headers, in document order, with their places.
+	// Tables are the headers, in document order, with their places. Their keys have no numbers of tables.
 	Tables []Entry
 
-	src *Source
+	places []Entry // the headers with the numbers of tables in their keys
+	src    *Source
+}
+
+// Rename replaces the key of every header and entry.
+func (d *Doc) Rename(f func(key []string) []string) {
+	for _, list := range [][]Entry{d.Tables, d.places, d.Entries} {
+		for i := range list {
+			list[i].Key = f(list[i].Key)
+		}
+	}
+}
+
+// Apply stores the document's values. target returns the variable that has a key, and the part of the key below the
+// variable. The document has no mistake (Shape.Check).
+func (d *Doc) Apply(target func(key []string) (v reflect.Value, below []string)) error {
+	for i := range d.Entries {
+		v, below := target(d.Entries[i].Key)
+		d.Entries[i].Clear(v, below)
+	}
+	for _, list := range [][]Entry{d.places, d.Entries} {
+		for i := range list {
+			v, below := target(list[i].Key)
+			if err := list[i].Set(v, below); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Parse reads a document. The error about a malformed document is an *Error.
@@ -120,6 +151,8 @@ func (r *reader) expression(n *unstable.Node) {
 		r.prefix = path{r.numbered(p.key, n.Kind == unstable.ArrayTable), p.key}
 		r.doc.Tables = append(r.doc.Tables, Entry{Key: p.key, Pos: pos, Val: pos, Kind: n.Kind,
 			Comment: r.comment(n, pos), shown: p.key})
+		r.doc.places = append(r.doc.places, r.doc.Tables[len(r.doc.Tables)-1])
+		r.doc.places[len(r.doc.places)-1].Key = r.prefix.key
 	case unstable.KeyValue:
 		r.keyValue(n, r.prefix)
 	}
@@ -128,7 +161,8 @@ func (r *reader) expression(n *unstable.Node) {
 func (r *reader) keyValue(n *unstable.Node, prefix path) {
 	p, pos := r.key(n, prefix)
 	v := n.Value()
-	e := Entry{Key: p.key, Pos: pos, Val: pos, Kind: v.Kind, Comment: r.comment(n, pos), shown: p.shown}
+	e := Entry{Key: p.key, Pos: pos, Val: pos, Kind: v.Kind, Comment: r.comment(n, pos), shown: p.shown,
+		text: string(v.Data)}
 	if v.Raw.Length > 0 {
 		e.Val = r.pos(v.Raw)
 	}
@@ -190,9 +224,9 @@ func (r *reader) numbered(key []string, opens bool) []string {
 
 func (r *reader) elem(n *unstable.Node, array Pos) Elem {
 	if n.Raw.Length == 0 {
-		return Elem{n.Kind, array}
+		return Elem{n.Kind, array, string(n.Data)}
 	}
-	return Elem{n.Kind, r.pos(n.Raw)}
+	return Elem{n.Kind, r.pos(n.Raw), string(n.Data)}
 }
 
 // path is a key, with and without the numbers of tables in arrays.

@@ -12,9 +12,10 @@ import (
 
 // faulty is windows with a fault.
 func faulty(fault func(*Windows, *conventional.Extension, *conventional.Part)) *regfile.Kind {
-	return &regfile.Kind{Name: "bow", Base: "conventional", NewSpec: kindSpec,
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			f := &File{spec: *s.(*Spec), regs: env.Registers}
+	return regfile.Define(regfile.Kind{Name: "bow"}, regfile.Builder[Spec]{
+		Default: Default,
+		Build: func(env *regfile.Env, s *Spec) (regfile.Design, error) {
+			f := &File{spec: *s, regs: env.Registers}
 			extend := func(p *conventional.Part) (*conventional.Extension, error) {
 				w, err := New(p, f.spec)
 				if err != nil {
@@ -25,13 +26,12 @@ func faulty(fault func(*Windows, *conventional.Extension, *conventional.Part)) *
 				fault(w, x, p)
 				return x, nil
 			}
-			main, err := conventional.New(env, f.spec.base, conventional.Extend(extend))
+			main, err := conventional.New(env, &f.spec.base, conventional.Extend(extend))
 			f.File = main
 			return f, err
-		}}
+		},
+	})
 }
-
-func kindSpec() any { s := Default(); return &s }
 
 // The operand check finds the loss of a needed value, and a value written back to another place. Without a fault it
 // finds nothing.
@@ -56,7 +56,7 @@ func TestFaultsAreFound(t *testing.T) {
 		for _, c := range contracttest.Configs() {
 			s := Default()
 			s.Writes = Hints
-			o, err := contracttest.Run(faulty(x.fault), &s, c, 0)
+			o, err := contracttest.Run(regfile.With(faulty(x.fault), s), c, 0)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

@@ -12,17 +12,18 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "bow",
 		Doc: "windows of each warp's last registers (BOW, Asghari Esfeden et al., MICRO 2020) before a conventional " +
 			"file",
-		Base:   "conventional",
 		Serves: []regfile.Service{regfile.Switching, regfile.Placing, regfile.Vacating},
 		Lacks: map[regfile.Service]string{regfile.Moving: "nothing tells when the last register of a warp has left " +
 			"for the banks, from which it would be moved"},
-		NewSpec: func() any { s := Default(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
-		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return NewFile(env, *s) },
+		Admit:   (*Spec).Admit,
 	})
 }
 
@@ -49,7 +50,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		f.windows = append(f.windows, w)
 		return w.extension(), nil
 	}
-	main, err := conventional.New(env, s.base, conventional.Extend(extend))
+	main, err := conventional.New(env, &s.base, conventional.Extend(extend))
 	if err != nil {
 		return nil, err
 	}

@@ -111,10 +111,10 @@ func (a *around) Waiting() string {
 
 // kind returns the register file in surroundings of its own. tamper is called for each file built.
 func kind(m memory, tamper func(d *wire.Domain, t *Tags)) *regfile.Kind {
-	return &regfile.Kind{
-		Name: "cerf", NewSpec: func() any { s := Default(); return &s },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			f, err := NewFile(env, *s.(*Spec))
+	return regfile.Define(regfile.Kind{Name: "cerf"}, regfile.Builder[Spec]{
+		Default: Default,
+		Build: func(env *regfile.Env, s *Spec) (regfile.Design, error) {
+			f, err := NewFile(env, *s)
 			if err != nil {
 				return nil, err
 			}
@@ -124,7 +124,7 @@ func kind(m memory, tamper func(d *wire.Domain, t *Tags)) *regfile.Kind {
 			}
 			return &deaf{f}, nil
 		},
-	}
+	})
 }
 
 // deaf is a file without notices: nobody reports CTAs in the contract's tests.
@@ -182,13 +182,13 @@ func TestVariantsKeepTheContract(t *testing.T) {
 	}
 	for name, v := range variants {
 		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, kind(v.m, nil), func(spec any, c *contracttest.Config) {
-				v.f(spec.(*Spec))
-				if spec.(*Spec).base.Bypass {
+			contracttest.Contract(t, kind(v.m, nil), contracttest.Tuned(func(spec *Spec, c *contracttest.Config) {
+				v.f(spec)
+				if spec.base.Bypass {
 					c.Known = 5
 				}
 				c.Ops /= 2
-			})
+			}))
 		})
 	}
 }
@@ -213,7 +213,7 @@ func TestRandomProgramsEndWithLittleOfEverything(t *testing.T) {
 		s.Store = rapid.SampledFrom([]string{StoreAllocate, StoreEvict}).Draw(t, "store")
 		m := memory{Latency: rapid.IntRange(1, 500).Draw(t, "latency"), Every: rapid.IntRange(1, 20).Draw(t, "every"),
 			Txns: 60, Lines: 70}
-		o := contracttest.TwoOrders(t, kind(m, nil), &s, c)
+		o := contracttest.TwoOrders(t, regfile.With(kind(m, nil), s), c)
 		n := func(name string) uint64 { return o.Stats[name] }
 		if out := n("mem.l1.bytes_out.spill"); s.Lanes != LanesMask && out != 128*n("regfile.cerf.spills") {
 			t.Errorf("%d bytes of spills, want those of %d registers", out, n("regfile.cerf.spills"))

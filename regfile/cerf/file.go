@@ -8,11 +8,10 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "cerf",
 		Doc: "register file and L1 in one cache (Jing et al., Cache-Emulated Register File, 2016), behind a " +
 			"conventional file's collectors",
-		Base: "conventional",
 		Lacks: map[regfile.Service]string{
 			regfile.Vacating: "no notice tells its cache which registers a warp has given up",
 			regfile.Switching: "whether its replacement suits registers of warps without scheduler slots has not " +
@@ -20,9 +19,11 @@ func init() {
 			regfile.Placing: "registers lie in its cache by the number of their warp, and have no places that warps " +
 				"share",
 			regfile.Moving: "registers lie in its cache, or in the L2, and have no places from which they are moved"},
-		OnChip:  "cerf",
-		NewSpec: func() any { s := Default(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
+		OnChip: "cerf",
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return NewFile(env, *s) },
 	})
 }
 
@@ -45,7 +46,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		f.tags = t
 		return t.extension(), nil
 	}
-	main, err := conventional.New(env, s.base, conventional.ExtraOutput(), conventional.Extend(extend))
+	main, err := conventional.New(env, &s.base, conventional.ExtraOutput(), conventional.Extend(extend))
 	f.File = main
 	return f, err
 }

@@ -11,17 +11,18 @@ import (
 
 // faulty is a file whose compressors or decompressors have a fault.
 func faulty(fault func(*Compressors, *Decompressors)) *regfile.Kind {
-	return &regfile.Kind{Name: "compressed", Base: "conventional", Values: true,
-		NewSpec: func() any { s := Default(); return &s },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			f, err := NewFile(env, *s.(*Spec))
+	return regfile.Define(regfile.Kind{Name: "compressed", Values: true}, regfile.Builder[Spec]{
+		Default: Default,
+		Build: func(env *regfile.Env, s *Spec) (regfile.Design, error) {
+			f, err := NewFile(env, *s)
 			if err == nil {
 				for i := range f.compressors {
 					fault(f.compressors[i], f.decompressors[i])
 				}
 			}
 			return f, err
-		}}
+		},
+	})
 }
 
 // The check of forms, and that of operands, find a wrong form and a wrong value. Without a fault they find nothing.
@@ -56,7 +57,7 @@ func TestFaultsAreFound(t *testing.T) {
 		problems := 0
 		for _, c := range contracttest.Configs() {
 			s := Default()
-			o, err := contracttest.Run(faulty(x.fault), &s, c, 0)
+			o, err := contracttest.Run(regfile.With(faulty(x.fault), s), c, 0)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

@@ -13,19 +13,20 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "compressed",
 		Doc: "registers compressed by their values (Warped-Compression, Lee et al., ISCA 2015) in the banks of a " +
 			"conventional file",
-		Base:   "conventional",
 		Values: true,
 		Serves: []regfile.Service{regfile.Switching, regfile.Placing},
 		Lacks: map[regfile.Service]string{
 			regfile.Vacating: "no notice tells its compressors which registers a warp has given up",
 			regfile.Moving:   "a register moved back into the banks has lost its form",
 		},
-		NewSpec: func() any { s := Default(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return NewFile(env, *s) },
 	})
 }
 
@@ -52,7 +53,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		f.compressors, f.decompressors = append(f.compressors, c), append(f.decompressors, d)
 		return extension(c, d, p), nil
 	}
-	main, err := conventional.New(env, s.base, conventional.Extend(extend))
+	main, err := conventional.New(env, &s.base, conventional.Extend(extend))
 	if err != nil {
 		return nil, err
 	}

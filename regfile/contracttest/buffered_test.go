@@ -40,9 +40,9 @@ type write struct {
 const held = 10
 
 func bufferedKind(stale bool) *regfile.Kind {
-	return &regfile.Kind{
-		Name: "buffered", NewSpec: func() any { return nil },
-		Build: func(env *regfile.Env, _ any) (regfile.Design, error) {
+	return regfile.Define(regfile.Kind{Name: "buffered"}, regfile.Builder[struct{}]{
+		Default: func() struct{} { return struct{}{} },
+		Build: func(env *regfile.Env, _ *struct{}) (regfile.Design, error) {
 			f := &buffered{
 				env: env, stale: stale, regs: make([]version.Content, env.Warps*env.Registers),
 				issue: make([]wire.InPort[op.Op], env.Schedulers), ready: make([]wire.OutPort[op.Op], len(env.Units)),
@@ -54,7 +54,7 @@ func bufferedKind(stale bool) *regfile.Kind {
 			}
 			return f, nil
 		},
-	}
+	})
 }
 
 // Ports makes the ends of the file.
@@ -174,7 +174,7 @@ func TestAFileWithAWriteBufferKeepsTheContract(t *testing.T) {
 // too: its programs come to two results in the buffer by bursts alone.
 func TestAReadOfTheOlderOfTwoResultsInAWriteBufferIsReported(t *testing.T) {
 	for name, c := range Configs() {
-		o, err := Run(bufferedKind(true), nil, c, 0)
+		o, err := Run(bufferedKind(true).Settings(), c, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

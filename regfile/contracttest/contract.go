@@ -11,23 +11,23 @@ import (
 // Contract checks a kind of register file with its default settings, changed by tune if that is not nil, on every
 // configuration. In short mode it uses a third of the operations and one tick order in addition to construction
 // order.
-func Contract(t *testing.T, kind *regfile.Kind, tune func(spec any, c *Config)) {
+func Contract(t *testing.T, kind *regfile.Kind, tune func(s *regfile.Settings, c *Config)) {
 	for name, c := range Configs() {
 		t.Run(name, func(t *testing.T) {
-			spec := kind.NewSpec()
+			settings := kind.Settings()
 			if tune != nil {
-				tune(spec, &c)
+				tune(settings, &c)
 			}
 			orders := uint64(3)
 			if testing.Short() {
 				c.Ops, orders = c.Ops/3, 1
 			}
-			first := run(t, kind, spec, c, 0)
+			first := run(t, settings, c, 0)
 			if want := c.Warps * c.Programs * c.Ops; first.Ops != want {
 				t.Fatalf("%d operations issued, want %d", first.Ops, want)
 			}
 			for order := uint64(1); order <= orders; order++ {
-				again := run(t, kind, spec, c, order)
+				again := run(t, settings, c, order)
 				if d := cmp.Diff(first, again); d != "" {
 					t.Fatalf("tick order %d changes the result (-construction order +shuffled):\n%.2000s", order, d)
 				}
@@ -36,9 +36,14 @@ func Contract(t *testing.T, kind *regfile.Kind, tune func(spec any, c *Config)) 
 	}
 }
 
-func run(t *testing.T, kind *regfile.Kind, spec any, c Config, order uint64) *Outcome {
+// Tuned makes a change of the settings of one kind, an S, into one of any settings, for Contract.
+func Tuned[S any](tune func(s *S, c *Config)) func(s *regfile.Settings, c *Config) {
+	return func(s *regfile.Settings, c *Config) { tune(regfile.SpecOf[S](s), c) }
+}
+
+func run(t *testing.T, settings *regfile.Settings, c Config, order uint64) *Outcome {
 	t.Helper()
-	o, err := Run(kind, spec, c, order)
+	o, err := Run(settings, c, order)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,11 +65,11 @@ type Failer interface {
 
 // TwoOrders checks a kind of register file with some settings on one configuration, in construction order and in a
 // shuffled tick order, and compares the results. It is meant for many random configurations.
-func TwoOrders(t Failer, kind *regfile.Kind, spec any, c Config) *Outcome {
+func TwoOrders(t Failer, settings *regfile.Settings, c Config) *Outcome {
 	t.Helper()
 	var first *Outcome
 	for order := range uint64(2) {
-		o, err := Run(kind, spec, c, order)
+		o, err := Run(settings, c, order)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,27 +12,27 @@ import (
 )
 
 // swaps lets a design move registers: of three warps one has them in the file.
-func swaps(_ any, c *Config) {
+func swaps(_ *regfile.Settings, c *Config) {
 	c.InFile = max(1, c.Warps/3)
 	c.Plan = func([]intervals.Set) any { return &regfile.Launch{Registers: c.Registers} }
 }
 
 // tunes adapts programs to designs unable to run them as they are.
-var tunes = map[string]func(spec any, c *Config){
-	"ltrf": func(_ any, c *Config) {
+var tunes = map[string]func(s *regfile.Settings, c *Config){
+	"ltrf": func(_ *regfile.Settings, c *Config) {
 		c.Regions = 16
 		c.Plan = func(sets []intervals.Set) any { return &ltrf.Plan{Sets: sets} }
 	},
 	"reg-dram": swaps,
-	"finereg": func(spec any, c *Config) {
-		swaps(spec, c)
-		s := spec.(*finereg.Spec)
-		s.Vector = max(s.Vector, c.Registers/8)
+	"finereg": func(s *regfile.Settings, c *Config) {
+		swaps(s, c)
+		x := regfile.SpecOf[finereg.Spec](s)
+		x.Vector = max(x.Vector, c.Registers/8)
 		c.Plan = func([]intervals.Set) any {
 			return &finereg.Plan{Launch: &regfile.Launch{Registers: c.Registers}, Entries: finereg.Default().PCRF}
 		}
 	},
-	"shrf": func(_ any, c *Config) {
+	"shrf": func(_ *regfile.Settings, c *Config) {
 		c.Regions = 16
 		c.Plan = func(sets []intervals.Set) any { return &shrf.Plan{Strands: make([]shrf.Strand, len(sets))} }
 	},

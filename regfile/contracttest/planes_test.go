@@ -31,10 +31,10 @@ type grant struct {
 }
 
 func gatedKind(never bool, built *[]*gated) *regfile.Kind {
-	return &regfile.Kind{
-		Name: "gated", NewSpec: func() any { s := conventional.Default(); return &s },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			f, err := conventional.New(env, *s.(*conventional.Spec))
+	return regfile.Define(regfile.Kind{Name: "gated"}, regfile.Builder[conventional.Spec]{
+		Default: conventional.Default,
+		Build: func(env *regfile.Env, s *conventional.Spec) (regfile.Design, error) {
+			f, err := conventional.New(env, s)
 			if err != nil {
 				return nil, err
 			}
@@ -52,7 +52,7 @@ func gatedKind(never bool, built *[]*gated) *regfile.Kind {
 			*built = append(*built, g)
 			return g, nil
 		},
-	}
+	})
 }
 
 func (g *gated) DataPorts() *regfile.Ports { return g.file.DataPorts() }
@@ -111,7 +111,7 @@ func (g *gated) Tick(now wire.Cycle) bool {
 func TestADesignThatListensAndGatesKeepsTheContract(t *testing.T) {
 	for _, suspend := range []float64{0, 0.3} {
 		var built []*gated
-		Contract(t, gatedKind(false, &built), func(_ any, c *Config) {
+		Contract(t, gatedKind(false, &built), func(_ *regfile.Settings, c *Config) {
 			c.Ops /= 2
 			if suspend > 0 {
 				c.Active, c.Suspend = c.Warps/2, suspend
@@ -136,7 +136,7 @@ func TestAGateThatIsNeverOpenedIsReported(t *testing.T) {
 	var built []*gated
 	kind := gatedKind(true, &built)
 	for name, c := range Configs() {
-		o, err := Run(kind, kind.NewSpec(), c, 0)
+		o, err := Run(kind.Settings(), c, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,10 +28,10 @@ type regional struct {
 const wait = 4
 
 func regionalKind(built *[]*regional) *regfile.Kind {
-	return &regfile.Kind{
-		Name: "regional", NewSpec: func() any { s := conventional.Default(); return &s },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			f, err := conventional.New(env, *s.(*conventional.Spec))
+	return regfile.Define(regfile.Kind{Name: "regional"}, regfile.Builder[conventional.Spec]{
+		Default: conventional.Default,
+		Build: func(env *regfile.Env, s *conventional.Spec) (regfile.Design, error) {
+			f, err := conventional.New(env, s)
 			if err != nil {
 				return nil, err
 			}
@@ -46,7 +46,7 @@ func regionalKind(built *[]*regional) *regfile.Kind {
 			*built = append(*built, g)
 			return g, nil
 		},
-	}
+	})
 }
 
 func (g *regional) DataPorts() *regfile.Ports { return g.file.DataPorts() }
@@ -111,7 +111,7 @@ func (g *regional) receive(now wire.Cycle, n *regfile.WarpNotice) {
 
 func TestARegionIsEnteredByItsOperationAndWaitedForBeforeAnythingIssues(t *testing.T) {
 	var built []*regional
-	Contract(t, regionalKind(&built), func(_ any, c *Config) {
+	Contract(t, regionalKind(&built), func(_ *regfile.Settings, c *Config) {
 		c.Ops /= 2
 		c.Active, c.Suspend, c.Regions = c.Warps/2, 0.2, 12
 		c.Plan = func(sets []intervals.Set) any { return sets }

@@ -36,7 +36,7 @@ func TestAWrongOperandIsOneLineWithItsLanesAsMasks(t *testing.T) {
 
 func TestAReportHasRoomForTwentyWrongOperands(t *testing.T) {
 	c := Configs()["no notices, every register a hazard"]
-	o, err := Run(bufferedKind(true), nil, c, 0)
+	o, err := Run(bufferedKind(true).Settings(), c, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

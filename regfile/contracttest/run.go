@@ -101,19 +101,19 @@ type Outcome struct {
 
 // Run runs the programs of a configuration on a register file. order, if not 0,
 // seeds a random tick order.
-func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error) {
+func Run(settings *regfile.Settings, c Config, order uint64) (*Outcome, error) {
 	r := &rig{c: c, d: wire.NewDomain("Core", 1e9),
 		log: &log{ops: map[uint32]*record{}, byPlace: map[string][]string{}}}
 	r.check = version.NewChecker(c.Warps, c.Registers, 32*lines)
-	if kind.Values {
+	if settings.Kind.Values {
 		r.values = version.NewValues(c.Warps, c.Registers, true)
 	}
-	design, err := kind.Build(&regfile.Env{
+	design, err := settings.Build(&regfile.Env{
 		Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: c.Schedulers, IssueWidth: c.IssueWidth, Warps: c.Warps,
 		Active: c.active(), TwoLevel: true,
 		CTAs: c.Warps, Registers: c.Registers, Units: c.known(), Writebacks: c.Writebacks, ReadNotice: c.ReadNotice,
 		Checker: r.check, Values: r.values,
-	}, spec)
+	})
 	if err != nil {
 		return nil, err
 	}

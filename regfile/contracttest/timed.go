@@ -29,7 +29,7 @@ const (
 //
 // Results of loads arrive after a random time on the last result port. Some of the loads and of the instructions of
 // the ALU write two or four registers, often of one bank.
-func runTimed(kind *regfile.Kind, spec any, ports int, seed uint64, n int) (problems []string, err error) {
+func runTimed(settings *regfile.Settings, ports int, seed uint64, n int) (problems []string, err error) {
 	d := wire.NewDomain("Core", 1e9)
 	m := &controlled{rng: rand.New(rand.NewPCG(seed, 1)), left: n,
 		out: make([]wire.OutPort[op.Result], ports), due: map[uint32]wire.Cycle{}, took: map[uint32]wire.Cycle{},
@@ -46,7 +46,7 @@ func runTimed(kind *regfile.Kind, spec any, ports int, seed uint64, n int) (prob
 	for u := range timedLoads {
 		env.Units[u].Sched, env.Units[u].Times, env.Units[u].Fixed = 0, &m.times, true
 	}
-	f, err := kind.Build(env, spec)
+	f, err := settings.Build(env)
 	if err != nil {
 		return nil, err
 	}

@@ -24,13 +24,13 @@ func Variants[S any](t *testing.T, kind *regfile.Kind, variants map[string]func(
 	after ...func(*S, *Config)) {
 	for name, tune := range variants {
 		t.Run(name, func(t *testing.T) {
-			Contract(t, kind, func(spec any, c *Config) {
+			Contract(t, kind, Tuned(func(spec *S, c *Config) {
 				c.Ops /= 2
-				tune(spec.(*S), c)
+				tune(spec, c)
 				for _, f := range after {
-					f(spec.(*S), c)
+					f(spec, c)
 				}
-			})
+			}))
 		})
 	}
 }
@@ -49,12 +49,12 @@ func Draw(t *rapid.T) Config {
 }
 
 // Timed checks the timing of instructions issued by control words. draw returns the settings of the kind.
-func Timed(t *testing.T, kind *regfile.Kind, draw func(*rapid.T) any) {
+func Timed[S any](t *testing.T, kind *regfile.Kind, draw func(*rapid.T) S) {
 	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {
-		spec := draw(t)
+		settings := regfile.With(kind, draw(t))
 		ports, seed := rapid.IntRange(2, 3).Draw(t, "ports"), rapid.Uint64().Draw(t, "seed")
-		problems, err := runTimed(kind, spec, ports, seed, 200)
+		problems, err := runTimed(settings, ports, seed, 200)
 		if err != nil {
 			t.Fatal(err)
 		}

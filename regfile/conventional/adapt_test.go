@@ -105,7 +105,7 @@ func TestEveryPortOfAnExtensionIsJoined(t *testing.T) {
 	x := &beside{}
 	env := oneScheduler()
 	r := newRigOf(t, env, func() (*File, error) {
-		return New(env, simple(), Extend(func(p *Part) (*Extension, error) {
+		return New(env, new(simple()), Extend(func(p *Part) (*Extension, error) {
 			x.Init("Beside", p.Env.Domain, x)
 			x.read.Init(&x.Comp, "Read")
 			x.write.Init(&x.Comp, "Write")
@@ -147,7 +147,7 @@ func TestAnExtensionWhosePortsDoNotGoTogetherIsRefused(t *testing.T) {
 func TestOnlyACrossbarHasAnExtraOutput(t *testing.T) {
 	s := simple()
 	s.Network = "butterfly"
-	_, err := New(oneScheduler(), s, ExtraOutput())
+	_, err := New(oneScheduler(), &s, ExtraOutput())
 	if err == nil || !strings.HasPrefix(err.Error(), "network: found butterfly") {
 		t.Errorf("error %v, want one that names the network", err)
 	}

@@ -49,7 +49,7 @@ func TestResultsOfContextsThatAreAwayComeToTheBlockAndNotToTheBanks(t *testing.T
 		a.values.Init(&a.Comp, "Values", 8)
 		a.WakeAt(1)
 		env.User = a
-		return New(env, simple())
+		return New(env, new(simple()))
 	})
 	two := regs([]ir.RegID{5, 9})
 	at := []struct {

@@ -117,7 +117,7 @@ func feed(t testing.TB, s Spec, insts []ir.Inst, check bool) *machine {
 		m.check = version.NewChecker(env.Warps, env.Registers, 0)
 		env.Checker = m.check
 	}
-	f, err := New(env, s)
+	f, err := New(env, &s)
 	if err != nil {
 		t.Fatal(err)
 	}

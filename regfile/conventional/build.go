@@ -13,17 +13,15 @@ import (
 	"kumiko/regfile"
 )
 
-func init() {
-	regfile.Register(&regfile.Kind{
-		Name:    "conventional",
-		Doc:     "single-level register file: banks, arbiter, crossbar, operand collectors",
-		Serves:  []regfile.Service{regfile.Switching, regfile.Placing, regfile.Vacating, regfile.Moving},
-		NewSpec: func() any { s := Default(); return &s },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			return New(env, *s.(*Spec))
-		},
-	})
-}
+// Kind is the conventional register file, on which other kinds stand.
+var Kind = regfile.Register(regfile.Kind{
+	Name:   "conventional",
+	Doc:    "single-level register file: banks, arbiter, crossbar, operand collectors",
+	Serves: []regfile.Service{regfile.Switching, regfile.Placing, regfile.Vacating, regfile.Moving},
+}, regfile.Builder[Spec]{
+	Default: Default,
+	Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return New(env, s) },
+})
 
 // File is a conventional register file.
 type File struct {
@@ -40,7 +38,7 @@ func (f *File) DataPorts() *regfile.Ports { return &f.ports }
 // builder holds the common state of the parts of a file.
 type builder struct {
 	env      *regfile.Env
-	spec     Spec
+	spec     *Spec
 	name     string
 	subCores int
 	groups   int // banks, or groups of banks stepping together, per sub-core
@@ -55,7 +53,7 @@ type builder struct {
 }
 
 // New builds a conventional register file into an SM.
-func New(env *regfile.Env, s Spec, options ...Option) (*File, error) {
+func New(env *regfile.Env, s *Spec, options ...Option) (*File, error) {
 	b, err := prepare(env, s)
 	if err != nil {
 		return nil, err
@@ -75,7 +73,7 @@ func New(env *regfile.Env, s Spec, options ...Option) (*File, error) {
 
 // Beneath builds the register file beside the blocks of a kind of residency: a conventional one, unless the GPU has
 // another kind.
-func Beneath(env *regfile.Env, s Spec) (regfile.File, error) {
+func Beneath(env *regfile.Env, s *Spec) (regfile.File, error) {
 	if env.Path == nil {
 		return New(env, s)
 	}
@@ -128,7 +126,7 @@ func (s *Spec) Index(warps, registers, schedulers int) (*bank.Index, error) {
 	return bank.NewIndex(policy, groups, warps, registers, schedulers)
 }
 
-func prepare(env *regfile.Env, s Spec) (*builder, error) {
+func prepare(env *regfile.Env, s *Spec) (*builder, error) {
 	if err := env.Check(); err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func quarters(t *testing.T, change func(*regfile.Env, *Spec)) *builder {
 	if change != nil {
 		change(env, &s)
 	}
-	b, err := prepare(env, s)
+	b, err := prepare(env, &s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestAFileWithPlacesRefusesWhatAFileDoes(t *testing.T) {
 	s.SubCores = -1
 	env := oneScheduler()
 	env.Places = 4
-	if _, err := New(env, s); err == nil || !strings.HasPrefix(err.Error(), "sub_cores") {
+	if _, err := New(env, &s); err == nil || !strings.HasPrefix(err.Error(), "sub_cores") {
 		t.Errorf("error %v, want one that names sub_cores", err)
 	}
 }

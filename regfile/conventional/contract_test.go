@@ -59,12 +59,12 @@ var bypasses = map[string]struct {
 func TestBypassesKeepTheContract(t *testing.T) {
 	for name, v := range bypasses {
 		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, kind(t), func(spec any, c *contracttest.Config) {
-				spec.(*Spec).Bypass = true
-				v.f(spec.(*Spec))
+			contracttest.Contract(t, kind(t), contracttest.Tuned(func(spec *Spec, c *contracttest.Config) {
+				spec.Bypass = true
+				v.f(spec)
 				c.Known = v.known
 				c.Ops /= 2
-			})
+			}))
 		})
 	}
 }
@@ -75,10 +75,10 @@ func TestVariantsKeepTheContract(t *testing.T) {
 	}
 	for name, f := range variants {
 		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, kind(t), func(spec any, c *contracttest.Config) {
-				f(spec.(*Spec))
+			contracttest.Contract(t, kind(t), contracttest.Tuned(func(spec *Spec, c *contracttest.Config) {
+				f(spec)
 				c.Ops /= 2
-			})
+			}))
 		})
 	}
 }
@@ -119,6 +119,6 @@ func TestRandomOrganisationsKeepTheContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		contracttest.TwoOrders(t, k, &s, c)
+		contracttest.TwoOrders(t, regfile.With(k, s), c)
 	})
 }

@@ -50,10 +50,10 @@ func TestOperandStagesKeepTheContract(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, kind(t), func(spec any, c *contracttest.Config) {
-				tune(spec.(*Spec), c)
+			contracttest.Contract(t, kind(t), contracttest.Tuned(func(spec *Spec, c *contracttest.Config) {
+				tune(spec, c)
 				c.Ops /= 2
-			})
+			}))
 		})
 	}
 }
@@ -124,21 +124,23 @@ func TestABlockMayStandBetweenTheBanksAndTheCollectorsOnBothWays(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := &regfile.Kind{Name: "relayed", NewSpec: kind(t).NewSpec,
-				Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-					return New(env, *s.(*Spec), Extend(newRelay))
-				}}
-			contracttest.Contract(t, k, func(spec any, c *contracttest.Config) {
-				tune(spec.(*Spec))
-				c.Ops /= 2
+			k := regfile.Define(regfile.Kind{Name: "relayed"}, regfile.Builder[Spec]{
+				Default: Default,
+				Build: func(env *regfile.Env, s *Spec) (regfile.Design, error) {
+					return New(env, s, Extend(newRelay))
+				},
 			})
+			contracttest.Contract(t, k, contracttest.Tuned(func(spec *Spec, c *contracttest.Config) {
+				tune(spec)
+				c.Ops /= 2
+			}))
 		})
 	}
 }
 
 func TestABlockOnBothWaysCostsAStageOnEach(t *testing.T) {
 	env := oneScheduler()
-	r := newRigOf(t, env, func() (*File, error) { return New(env, simple(), Extend(newRelay)) })
+	r := newRigOf(t, env, func() (*File, error) { return New(env, new(simple()), Extend(newRelay)) })
 	r.send(10, 0, 0, 0, regs(nil, 1)) // without it at its unit at 15
 	r.ready(t, 0, 17)
 }
@@ -197,14 +199,16 @@ func TestTheOperandNetworkMayServeOthersThanTheCollectors(t *testing.T) {
 		"one collector": func(s *Spec) { s.Collectors = 1 },
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := &regfile.Kind{Name: "renamed", NewSpec: kind(t).NewSpec,
-				Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-					return New(env, *s.(*Spec), Outputs(requesters), Extend(newRenamer))
-				}}
-			contracttest.Contract(t, k, func(spec any, c *contracttest.Config) {
-				tune(spec.(*Spec))
-				c.Ops /= 2
+			k := regfile.Define(regfile.Kind{Name: "renamed"}, regfile.Builder[Spec]{
+				Default: Default,
+				Build: func(env *regfile.Env, s *Spec) (regfile.Design, error) {
+					return New(env, s, Outputs(requesters), Extend(newRenamer))
+				},
 			})
+			contracttest.Contract(t, k, contracttest.Tuned(func(spec *Spec, c *contracttest.Config) {
+				tune(spec)
+				c.Ops /= 2
+			}))
 		})
 	}
 }

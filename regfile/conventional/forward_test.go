@@ -126,7 +126,7 @@ func (x *put) Tick(now wire.Cycle) bool {
 func build(env *regfile.Env, s Spec) (*File, error) {
 	forward := s.Forward
 	s.Forward = 0
-	b, err := prepare(env, s)
+	b, err := prepare(env, &s)
 	if err != nil {
 		return nil, err
 	}

@@ -128,7 +128,7 @@ func TestAnImpossibleFileIsRefusedByTheNameOfWhatIsWrong(t *testing.T) {
 		s.Banks = 8
 		f(&s, env)
 		env.Domain = newRig(t, simple(), oneScheduler()).d
-		_, err := New(env, s)
+		_, err := New(env, &s)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}

@@ -44,7 +44,7 @@ func oneScheduler() *regfile.Env {
 
 func newRig(t testing.TB, s Spec, env *regfile.Env) *rig {
 	t.Helper()
-	return newRigOf(t, env, func() (*File, error) { return New(env, s) })
+	return newRigOf(t, env, func() (*File, error) { return New(env, &s) })
 }
 
 // newRigOf is newRig for a file built by a function.

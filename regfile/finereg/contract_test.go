@@ -77,7 +77,7 @@ func TestKeepsTheContractHoweverSmallThePCRFIs(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(variants)) {
 		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, kind(t), func(s any, c *contracttest.Config) { variants[name](s.(*Spec), c) })
+			contracttest.Contract(t, kind(t), contracttest.Tuned(variants[name]))
 		})
 	}
 }
@@ -89,7 +89,7 @@ func outcomes(t *testing.T, k *regfile.Kind, tune func(*Spec, *contracttest.Conf
 	for _, name := range slices.Sorted(maps.Keys(configs)) {
 		s, c := Default(), configs[name]
 		tune(&s, &c)
-		o, err := contracttest.Run(k, &s, c, 0)
+		o, err := contracttest.Run(regfile.With(k, s), c, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,19 +9,20 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "finereg",
 		Doc: "register file that keeps the live registers of CTAs that wait for memory in a part of its own " +
 			"(FineReg: Oh et al., MICRO 2018)",
-		Base:      "conventional",
 		Needs:     []regfile.Service{regfile.Switching, regfile.Moving},
 		Serves:    []regfile.Service{regfile.Switching},
 		Pools:     true,
 		Switching: "finereg",
 		Aliases:   map[string]string{"pcrf": "pcrf"},
-		NewSpec:   func() any { s := Default(); return &s },
-		Build:     func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
-		Admit:     func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return NewFile(env, *s) },
+		Admit:   (*Spec).Admit,
 	})
 }
 
@@ -61,7 +62,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		acrf.Capacity -= s.PCRF
 	}
 	acrf.User = m
-	if f.File, err = conventional.Beneath(&acrf, s.base); err != nil {
+	if f.File, err = conventional.Beneath(&acrf, &s.base); err != nil {
 		return nil, err
 	}
 	m.Await(f.File)

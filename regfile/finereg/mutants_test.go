@@ -21,9 +21,10 @@ func (s *saboteur) Tick(now wire.Cycle) bool { return !s.do(s.f) && now < 20000 
 
 // sabotaged returns a kind with files modified while they run.
 func sabotaged(do func(f *File) bool) *regfile.Kind {
-	return &regfile.Kind{Name: "finereg", NewSpec: func() any { s := Default(); return &s },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			f, err := NewFile(env, *s.(*Spec))
+	return regfile.Define(regfile.Kind{Name: "finereg"}, regfile.Builder[Spec]{
+		Default: Default,
+		Build: func(env *regfile.Env, s *Spec) (regfile.Design, error) {
+			f, err := NewFile(env, *s)
 			if err != nil {
 				return nil, err
 			}
@@ -31,7 +32,8 @@ func sabotaged(do func(f *File) bool) *regfile.Kind {
 			x.Init("Saboteur", env.Domain, x)
 			x.WakeAt(1)
 			return f, nil
-		}}
+		},
+	})
 }
 
 // mutants are faults of a kind each. They report whether they have been done.
@@ -108,7 +110,7 @@ func TestFaultsOfMovesAreFound(t *testing.T) {
 		swapped(&s, &c, 6)
 		found := func() (found bool) {
 			defer func() { found = found || recover() != nil }()
-			o, err := contracttest.Run(sabotaged(do), &s, c, 0)
+			o, err := contracttest.Run(regfile.With(sabotaged(do), s), c, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

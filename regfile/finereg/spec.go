@@ -56,7 +56,7 @@ const entryBytes = req.LineBytes
 const mostEntries = 1 << 16
 
 // SetBase sets the settings of the conventional register file.
-func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible settings.
 func (s *Spec) Check() error {

@@ -9,14 +9,15 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "ltrf-code",
 		Doc: "conventional register file whose programs contain LTRF's vectors without effect, to measure the cost " +
 			"of longer code (LTRF, section 4.3)",
-		Base:    "conventional",
-		NewSpec: func() any { s := DefaultCode(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewCode(env, *s.(*CodeSpec)) },
-		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*CodeSpec).Admit(l) },
+	}, regfile.Builder[CodeSpec]{
+		Default: DefaultCode,
+		Base:    regfile.On(conventional.Kind, (*CodeSpec).SetBase),
+		Build:   func(env *regfile.Env, s *CodeSpec) (regfile.Design, error) { return NewCode(env, *s) },
+		Admit:   (*CodeSpec).Admit,
 	})
 }
 
@@ -35,7 +36,7 @@ func DefaultCode() CodeSpec {
 }
 
 // SetBase sets the settings of the register file.
-func (s *CodeSpec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+func (s *CodeSpec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible settings.
 func (s *CodeSpec) Check() error {
@@ -65,7 +66,7 @@ func NewCode(env *regfile.Env, s CodeSpec) (*Code, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	f, err := conventional.New(env, s.base)
+	f, err := conventional.New(env, &s.base)
 	return &Code{f}, err
 }
 

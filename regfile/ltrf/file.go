@@ -7,19 +7,20 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "ltrf",
 		Doc: "register cache into which register-intervals are prefetched (LTRF: Sadrosadati et al., ASPLOS " +
 			"2018) before a conventional file",
-		Base:   "conventional",
 		Serves: []regfile.Service{regfile.Switching, regfile.Moving},
 		Lacks: map[regfile.Service]string{
 			regfile.Vacating: "no notice tells its cache which registers a warp has given up",
 			regfile.Placing: "the active set of its scheduler could fill with warps " +
 				"that wait for registers of warps outside it"},
-		NewSpec: func() any { s := Default(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
-		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return NewFile(env, *s) },
+		Admit:   (*Spec).Admit,
 	})
 }
 
@@ -49,7 +50,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		f.parts = append(f.parts, c)
 		return c.extension(), nil
 	}
-	main, err := conventional.New(env, s.base, conventional.Outputs(s.Banks), conventional.Extend(extend))
+	main, err := conventional.New(env, &s.base, conventional.Outputs(s.Banks), conventional.Extend(extend))
 	if err != nil {
 		return nil, err
 	}

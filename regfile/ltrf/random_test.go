@@ -7,6 +7,7 @@ import (
 
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/ir"
+	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
 	"kumiko/regfile/conventional/extensiontest"
 )
@@ -38,7 +39,7 @@ func TestRandomCachesKeepTheContract(t *testing.T) {
 		c := contracttest.Draw(t)
 		s := anyCache(t, &c)
 		cut(s, &c)
-		contracttest.TwoOrders(t, k, s, c)
+		contracttest.TwoOrders(t, regfile.With(k, *s), c)
 	})
 }
 
@@ -62,7 +63,7 @@ func TestWithEverythingLiveLTRFPlusIsLTRF(t *testing.T) {
 				}
 				return p
 			}
-			o, err := contracttest.Run(kind(t), &s, c, 0)
+			o, err := contracttest.Run(regfile.With(kind(t), s), c, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,9 +12,10 @@ import (
 
 // faulty is units with a fault: a block between write-back and units, or units whose rules are changed.
 func faulty(fault func(*Units)) *regfile.Kind {
-	return &regfile.Kind{Name: "malekeh", Base: "conventional", NewSpec: func() any { s := Default(); return &s },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			f := &File{spec: *s.(*Spec), regs: env.Registers, warps: env.Warps}
+	return regfile.Define(regfile.Kind{Name: "malekeh"}, regfile.Builder[Spec]{
+		Default: Default,
+		Build: func(env *regfile.Env, s *Spec) (regfile.Design, error) {
+			f := &File{spec: *s, regs: env.Registers, warps: env.Warps}
 			extend := func(p *conventional.Part) (*conventional.Extension, error) {
 				u, err := New(p, f.spec)
 				if err != nil {
@@ -24,10 +25,11 @@ func faulty(fault func(*Units)) *regfile.Kind {
 				fault(u)
 				return u.extension(), nil
 			}
-			main, err := conventional.New(env, f.spec.base, conventional.Extend(extend))
+			main, err := conventional.New(env, &f.spec.base, conventional.Extend(extend))
 			f.File = main
 			return f, err
-		}}
+		},
+	})
 }
 
 // The operand check finds a stale value in a unit and a lane too many. Without a fault it finds nothing.
@@ -61,7 +63,7 @@ func TestFaultsAreFound(t *testing.T) {
 		problems := 0
 		for _, c := range contracttest.Configs() {
 			s := Default()
-			o, err := contracttest.Run(faulty(x.fault), &s, c, 0)
+			o, err := contracttest.Run(regfile.With(faulty(x.fault), s), c, 0)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

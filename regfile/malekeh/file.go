@@ -12,18 +12,19 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "malekeh",
 		Doc: "operand collectors as caches of their warps' registers (Malekeh, Abaie Shoushtary et al., DATE 2023) " +
 			"before a conventional file",
-		Base:   "conventional",
 		Serves: []regfile.Service{regfile.Switching, regfile.Placing},
 		Lacks: map[regfile.Service]string{
 			regfile.Vacating: "no notice tells its units which registers a warp has given up",
 			regfile.Moving:   "nothing tells when the last result of a warp has passed its units",
 		},
-		NewSpec: func() any { s := Default(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return NewFile(env, *s) },
 	})
 }
 
@@ -48,7 +49,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		f.units = append(f.units, u)
 		return u.extension(), nil
 	}
-	main, err := conventional.New(env, s.base, conventional.Extend(extend))
+	main, err := conventional.New(env, &s.base, conventional.Extend(extend))
 	if err != nil {
 		return nil, err
 	}

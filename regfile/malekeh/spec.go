@@ -48,7 +48,7 @@ func Default() Spec {
 }
 
 // SetBase sets the settings of the main file.
-func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible units.
 func (s *Spec) Check() error {

@@ -1,21 +1,21 @@
 package maxwell
 
 import (
-	"kumiko/kernel/compiler/control"
 	"kumiko/regfile"
 	"kumiko/regfile/internal/subcore"
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
-		Name:    "maxwell",
-		Doc:     "the register file of NVIDIA's Maxwell as measured: two stages that read, reuse cache",
-		Serves:  subcore.Serves,
-		Lacks:   subcore.Lacks,
-		Words:   []string{"sm_52"},
-		Reads:   func(s any) control.Reads { return s.(*Spec).reads() },
-		NewSpec: func() any { s := Default(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
+	regfile.Register(regfile.Kind{
+		Name:   "maxwell",
+		Doc:    "the register file of NVIDIA's Maxwell as measured: two stages that read, reuse cache",
+		Serves: subcore.Serves,
+		Lacks:  subcore.Lacks,
+		Words:  []string{"sm_52"},
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return New(env, *s) },
+		Reads:   (*Spec).reads,
 	})
 }
 

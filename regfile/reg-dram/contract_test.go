@@ -43,7 +43,7 @@ func TestKeepsTheContract(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(variants)) {
 		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, kind(t), func(s any, c *contracttest.Config) { variants[name](s.(*Spec), c) })
+			contracttest.Contract(t, kind(t), contracttest.Tuned(variants[name]))
 		})
 	}
 }
@@ -55,7 +55,7 @@ func TestEveryRegisterOfAWarpIsMovedEachWay(t *testing.T) {
 	for name, c := range contracttest.Configs() {
 		s := Default()
 		swapped(&s, &c)
-		o, err := contracttest.Run(kind(t), &s, c, 0)
+		o, err := contracttest.Run(regfile.With(kind(t), s), c, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,17 +9,18 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "reg-dram",
 		Doc: "conventional register file that moves the registers of CTAs waiting for memory to the DRAM (Reg+DRAM " +
 			"in FineReg, MICRO 2018)",
-		Base:      "conventional",
 		Needs:     []regfile.Service{regfile.Switching, regfile.Moving},
 		Serves:    []regfile.Service{regfile.Switching},
 		Switching: "reg-dram",
-		NewSpec:   func() any { s := Default(); return &s },
-		Build:     func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
-		Admit:     func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return NewFile(env, *s) },
+		Admit:   (*Spec).Admit,
 	})
 }
 
@@ -37,7 +38,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	}
 	beneath := *env
 	beneath.User = m
-	main, err := conventional.Beneath(&beneath, s.base)
+	main, err := conventional.Beneath(&beneath, &s.base)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ type Spec struct {
 func Default() Spec { return Spec{OffChip: 1, L2: Around, Queue: 8, base: conventional.Default()} }
 
 // SetBase sets the settings of the conventional register file.
-func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible settings.
 func (s *Spec) Check() error {

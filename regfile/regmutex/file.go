@@ -8,16 +8,17 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "regmutex",
 		Doc: "conventional register file, a part of which warps share in sections (RegMutex: Khorasani et al., " +
 			"ISCA 2018)",
-		Base:    "conventional",
-		Needs:   []regfile.Service{regfile.Placing, regfile.Vacating},
-		Serves:  []regfile.Service{regfile.Switching},
-		NewSpec: func() any { s := Default(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
-		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+		Needs:  []regfile.Service{regfile.Placing, regfile.Vacating},
+		Serves: []regfile.Service{regfile.Switching},
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return New(env, *s) },
+		Admit:   (*Spec).Admit,
 	})
 }
 
@@ -42,7 +43,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	most := (env.Warps + parts - 1) / parts
 	beneath := *env
 	beneath.Places, beneath.Vacates = most, true
-	data, err := conventional.Beneath(&beneath, s.base)
+	data, err := conventional.Beneath(&beneath, &s.base)
 	if err != nil {
 		return nil, err
 	}

@@ -102,16 +102,14 @@ func fault(name string, build func(*regmutex.File) regfile.Design) {
 	if err != nil {
 		panic(err)
 	}
-	broken := *k
-	broken.Name, broken.Doc = "regmutex-"+name, "for tests: "+name
-	broken.Build = func(env *regfile.Env, s any) (regfile.Design, error) {
-		f, err := regmutex.New(env, *s.(*regmutex.Spec))
+	k.Variant("regmutex-"+name, "for tests: "+name, func(env *regfile.Env,
+		s *regfile.Settings) (regfile.Design, error) {
+		f, err := s.Build(env)
 		if err != nil {
 			return nil, err
 		}
-		return build(f), nil
-	}
-	regfile.Register(&broken)
+		return build(f.(*regmutex.File)), nil
+	}).Register()
 }
 
 // hasty gives sections up while operations on them are under way.

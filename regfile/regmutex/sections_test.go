@@ -272,7 +272,7 @@ func TestTheBanksHaveAPlaceForASectionOfEveryWarp(t *testing.T) {
 	}
 	three := env()
 	three.Places = 3
-	plain, err := conventional.New(three, s.base)
+	plain, err := conventional.New(three, &s.base)
 	if err != nil {
 		t.Fatal(err)
 	}

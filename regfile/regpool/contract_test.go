@@ -23,14 +23,13 @@ func TestTheDataPlaneKeepsTheContract(t *testing.T) {
 	} {
 		for _, pool := range []string{regpool.PoolCTA, regpool.PoolSM} {
 			t.Run(name+", "+pool, func(t *testing.T) {
-				contracttest.Contract(t, kind, func(spec any, c *contracttest.Config) {
+				contracttest.Contract(t, kind, contracttest.Tuned(func(x *regpool.Spec, c *contracttest.Config) {
 					base := conventional.Default()
 					f(&base)
-					x := spec.(*regpool.Spec)
 					x.SetBase(&base)
 					x.Pool = pool
 					c.Known, c.Ops = 8, c.Ops/2
-				})
+				}))
 			})
 		}
 	}

@@ -7,17 +7,18 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "regpool",
 		Doc: "register file with warps that give up and gain registers while they run (setmaxnreg of Hopper, " +
 			"dynamic VGPRs of RDNA4)",
-		Base:  "conventional",
 		Needs: []regfile.Service{regfile.Vacating},
 		Lacks: map[regfile.Service]string{regfile.Switching: "a warp without scheduler slots would keep " +
 			"registers for which others wait"},
-		NewSpec: func() any { s := Default(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
-		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return New(env, *s) },
+		Admit:   (*Spec).Admit,
 	})
 }
 
@@ -59,7 +60,7 @@ func (s *Spec) data(env *regfile.Env) (regfile.Design, error) {
 	if env.Path != nil {
 		return env.Path(env)
 	}
-	return conventional.New(env, s.base)
+	return conventional.New(env, &s.base)
 }
 
 // Begin prepares the pools for a launch.

@@ -46,7 +46,7 @@ func TestTheStateOfTheFileIsThatOfItsBanksAndOfThePools(t *testing.T) {
 	data, err := conventional.New(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{},
 		Name: "SM", Schedulers: 2, IssueWidth: 1, Warps: 8, Registers: 64, Capacity: 256, Vacates: true, Writebacks: 1,
 		ReadNotice: true, Units: []regfile.Unit{{Name: "SP", Kind: "sp"}, {Name: "SP", Kind: "sp", Sched: 1}}},
-		conventional.Default())
+		new(conventional.Default()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func cached(env *regfile.Env) (regfile.Design, error) { return NewFile(env, with
 
 func plain(env *regfile.Env) (regfile.Design, error) {
 	s := with(fermi)
-	return conventional.New(env, s.base)
+	return conventional.New(env, &s.base)
 }
 
 // BenchmarkOperation is the time of an operation with three sources through the

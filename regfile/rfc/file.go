@@ -6,15 +6,16 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name:   "rfc",
 		Doc:    "register file cache (Gebhart et al., ISCA 2011) before a conventional file",
-		Base:   "conventional",
 		Serves: []regfile.Service{regfile.Switching, regfile.Placing, regfile.Vacating},
 		Lacks: map[regfile.Service]string{regfile.Moving: "nothing tells when the last register of a warp has left " +
 			"for the banks, from which it would be moved"},
-		NewSpec: func() any { s := Default(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return NewFile(env, *s) },
 	})
 }
 
@@ -40,7 +41,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		f.caches = append(f.caches, c)
 		return c.extension(), nil
 	}
-	main, err := conventional.New(env, s.base, conventional.Extend(extend))
+	main, err := conventional.New(env, &s.base, conventional.Extend(extend))
 	if err != nil {
 		return nil, err
 	}

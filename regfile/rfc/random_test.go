@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
 	"kumiko/regfile/conventional/extensiontest"
 )
@@ -37,6 +38,6 @@ func TestRandomCachesKeepTheContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := contracttest.Draw(t)
 		s := anyCache(t, &c)
-		contracttest.TwoOrders(t, k, s, c)
+		contracttest.TwoOrders(t, regfile.With(k, *s), c)
 	})
 }

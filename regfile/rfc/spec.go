@@ -61,7 +61,7 @@ func Default() Spec {
 }
 
 // SetBase sets the settings of the main file.
-func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible settings of a cache, as far as they can be judged without the SM.
 func (s *Spec) Check() error {

@@ -11,17 +11,18 @@ import (
 
 // faulty is a file whose scalar files have a fault.
 func faulty(fault func(*Scalars)) *regfile.Kind {
-	return &regfile.Kind{Name: "scalar", Base: "conventional", Values: true,
-		NewSpec: func() any { s := Default(); return &s },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			f, err := NewFile(env, *s.(*Spec))
+	return regfile.Define(regfile.Kind{Name: "scalar", Values: true}, regfile.Builder[Spec]{
+		Default: Default,
+		Build: func(env *regfile.Env, s *Spec) (regfile.Design, error) {
+			f, err := NewFile(env, *s)
 			if err == nil {
 				for _, x := range f.scalars {
 					fault(x)
 				}
 			}
 			return f, err
-		}}
+		},
+	})
 }
 
 // The checks find a stale value, a value that is in the banks and not in the scalar file, and a value with a stride
@@ -58,7 +59,7 @@ func TestFaultsAreFound(t *testing.T) {
 		problems := 0
 		for _, c := range contracttest.Configs() {
 			s := Default()
-			o, err := contracttest.Run(faulty(x.fault), &s, c, 0)
+			o, err := contracttest.Run(regfile.With(faulty(x.fault), s), c, 0)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

@@ -11,19 +11,20 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "scalar",
 		Doc: "a scalar file for registers with equal values or a constant stride (Collange et al., Euro-Par 2009 " +
 			"workshops) beside a conventional file",
-		Base:   "conventional",
 		Values: true,
 		Serves: []regfile.Service{regfile.Switching, regfile.Placing},
 		Lacks: map[regfile.Service]string{
 			regfile.Vacating: "no notice tells its scalar file which registers a warp has given up",
 			regfile.Moving:   "registers in its scalar file are in no bank from which they would be moved",
 		},
-		NewSpec: func() any { s := Default(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return NewFile(env, *s) },
 	})
 }
 
@@ -49,7 +50,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		f.scalars = append(f.scalars, x)
 		return x.extension(), nil
 	}
-	main, err := conventional.New(env, s.base, conventional.Extend(extend))
+	main, err := conventional.New(env, &s.base, conventional.Extend(extend))
 	if err != nil {
 		return nil, err
 	}

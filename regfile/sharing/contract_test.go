@@ -27,14 +27,13 @@ func TestTheDataPlaneKeepsTheContract(t *testing.T) {
 		"narrow banks": func(s *conventional.Spec) { s.SubCores, s.Banks, s.BankWidth = 1, 32, 16 },
 	} {
 		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, kind(t), func(spec any, c *contracttest.Config) {
+			contracttest.Contract(t, kind(t), contracttest.Tuned(func(x *sharing.Spec, c *contracttest.Config) {
 				base := conventional.Default()
 				f(&base)
-				x := spec.(*sharing.Spec)
 				x.SetBase(&base)
 				x.Dynamic = true
 				c.Known, c.Ops = 8, c.Ops/2
-			})
+			}))
 		})
 	}
 }

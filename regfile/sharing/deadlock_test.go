@@ -141,16 +141,14 @@ func init() {
 	if err != nil {
 		panic(err)
 	}
-	broken := *k
-	broken.Name, broken.Doc = "sharing-broken", "for tests: locks that do not lock"
-	broken.Build = func(env *regfile.Env, s any) (regfile.Design, error) {
-		f, err := sharing.New(env, *s.(*sharing.Spec))
+	k.Variant("sharing-broken", "for tests: locks that do not lock", func(env *regfile.Env,
+		s *regfile.Settings) (regfile.Design, error) {
+		f, err := s.Build(env)
 		if err == nil {
-			f.GrantEverything()
+			f.(*sharing.File).GrantEverything()
 		}
 		return f, err
-	}
-	regfile.Register(&broken)
+	}).Register()
 }
 
 // Two warps using their common registers at once destroy each other's values, and the operand check names the

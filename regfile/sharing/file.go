@@ -10,21 +10,19 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name:  "sharing",
 		Doc:   "conventional register file whose CTAs share registers in pairs (Jatala et al.)",
-		Base:  "conventional",
 		Needs: []regfile.Service{regfile.Placing},
 		Lacks: map[regfile.Service]string{regfile.Switching: "a warp without scheduler slots would keep the lock " +
 			"that active warps wait for"},
-		NewSpec: func() any {
-			s := Default()
-			return &s
-		},
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
-		Chip:    joinChip,
-		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
 		Aliases: map[string]string{"threshold": "threshold"},
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return New(env, *s) },
+		Chip:    joinChip,
+		Admit:   (*Spec).Admit,
 	})
 }
 
@@ -46,7 +44,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	}
 	beneath := *env
 	beneath.Places = env.Warps / 2
-	data, err := conventional.Beneath(&beneath, s.base)
+	data, err := conventional.Beneath(&beneath, &s.base)
 	if err != nil {
 		return nil, err
 	}
@@ -182,8 +180,7 @@ func (f *File) State() []regfile.State {
 }
 
 // joinChip joins the throttles of all SMs: each compares itself with SM 0.
-func joinChip(env *regfile.ChipEnv, s any, files []regfile.Design) error {
-	x := s.(*Spec)
+func joinChip(env *regfile.ChipEnv, x *Spec, files []regfile.Design) error {
 	if !x.Dynamic {
 		return nil
 	}

@@ -44,7 +44,7 @@ func TestTheBanksHaveAPlaceForTheSharedRegistersOfEveryPairOfWarps(t *testing.T)
 	f := newFile(t, nil)
 	plain, err := conventional.New(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{},
 		Name: "SM[0]", Schedulers: 2, IssueWidth: 1, Warps: 16, CTAs: 8, Registers: 40, Writebacks: 1, Places: 8,
-		Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: regfile.Shared}}}, f.spec.base)
+		Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: regfile.Shared}}}, &f.spec.base)
 	if err != nil {
 		t.Fatal(err)
 	}

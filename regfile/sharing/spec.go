@@ -41,7 +41,7 @@ func Default() Spec {
 }
 
 // SetBase sets the settings of the conventional register file.
-func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible settings.
 func (s *Spec) Check() error {

@@ -8,11 +8,10 @@ import (
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
+	regfile.Register(regfile.Kind{
 		Name: "shrf",
 		Doc: "register file hierarchy that the compiler manages by strands (after Gebhart et al., MICRO 2011) " +
 			"before a conventional file",
-		Base:   "conventional",
 		Serves: []regfile.Service{regfile.Switching},
 		Lacks: map[regfile.Service]string{
 			regfile.Vacating: "no notice tells its upper level which registers a warp has given up",
@@ -20,9 +19,11 @@ func init() {
 				"outside it",
 			regfile.Moving: "nothing tells when the last register of a warp has left for the banks, from which it " +
 				"would be moved"},
-		NewSpec: func() any { s := Default(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
-		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return NewFile(env, *s) },
+		Admit:   (*Spec).Admit,
 	})
 }
 
@@ -47,7 +48,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		f.uppers = append(f.uppers, u)
 		return u.extension(), nil
 	}
-	main, err := conventional.New(env, s.base, conventional.Extend(extend))
+	main, err := conventional.New(env, &s.base, conventional.Extend(extend))
 	if err != nil {
 		return nil, err
 	}

@@ -1,22 +1,22 @@
 package turing
 
 import (
-	"kumiko/kernel/compiler/control"
 	"kumiko/regfile"
 	"kumiko/regfile/internal/subcore"
 )
 
 func init() {
-	regfile.Register(&regfile.Kind{
-		Name:    "turing",
-		Was:     "allocate",
-		Doc:     "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, a cache",
-		Serves:  subcore.Serves,
-		Lacks:   subcore.Lacks,
-		Words:   []string{"sm_75", "sm_86"},
-		Reads:   func(s any) control.Reads { return s.(*Spec).reads() },
-		NewSpec: func() any { s := Default(); return &s },
-		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
+	regfile.Register(regfile.Kind{
+		Name:   "turing",
+		Was:    "allocate",
+		Doc:    "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, a cache",
+		Serves: subcore.Serves,
+		Lacks:  subcore.Lacks,
+		Words:  []string{"sm_75", "sm_86"},
+	}, regfile.Builder[Spec]{
+		Default: Default,
+		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return New(env, *s) },
+		Reads:   (*Spec).reads,
 	})
 }
 

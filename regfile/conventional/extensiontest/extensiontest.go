@@ -29,7 +29,7 @@ func Part(t testing.TB, env *regfile.Env, s conventional.Spec, options ...conven
 		part = p
 		return nil, errBuilt
 	})
-	if _, err := conventional.New(&elsewhere, s, append(options, extend)...); !errors.Is(err, errBuilt) {
+	if _, err := conventional.New(&elsewhere, &s, append(options, extend)...); !errors.Is(err, errBuilt) {
 		t.Fatal(err)
 	}
 	part.Env = env

@@ -75,7 +75,7 @@ func newRig(t *testing.T) *rig {
 	r.m.Setup(&r.m.Comp, env, 4, r.m.keep)
 	var err error
 	env.User = r.m
-	r.f, err = conventional.New(env, s)
+	r.f, err = conventional.New(env, &s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,11 +60,12 @@ func newDirect(env *regfile.Env, s Spec) (*direct, error) {
 }
 
 func directKind() *regfile.Kind {
-	return &regfile.Kind{Name: "direct",
-		NewSpec: func() any { return &Spec{Banks: 2, BankIndex: "register", Latches: 2, Queue: 8, Forward: 2} },
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-			return newDirect(env, *s.(*Spec))
-		}}
+	return regfile.Define(regfile.Kind{Name: "direct"}, regfile.Builder[Spec]{
+		Default: func() Spec { return Spec{Banks: 2, BankIndex: "register", Latches: 2, Queue: 8, Forward: 2} },
+		Build: func(env *regfile.Env, s *Spec) (regfile.Design, error) {
+			return newDirect(env, *s)
+		},
+	})
 }
 
 func TestVariantsOfAFileOfSubCoresKeepTheContract(t *testing.T) {

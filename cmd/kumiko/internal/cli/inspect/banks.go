@@ -9,6 +9,7 @@ import (
 	"kumiko/components/bank"
 	"kumiko/gpus/config"
 	"kumiko/kernel/ir"
+	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
 
@@ -40,8 +41,8 @@ type conflictJSON struct {
 // inspectBanks prints the mapping of registers to the banks of a GPU, and the instructions with operands in one
 // bank.
 func inspectBanks(a *app.App, kernels []inspected, cfg *config.Config, format string) error {
-	file, ok := cfg.RegFile.Behind().(*conventional.Spec)
-	if !ok {
+	file := regfile.SpecOf[conventional.Spec](cfg.RegFile.Behind())
+	if file == nil {
 		return fmt.Errorf("--banks: the register file %s of %s has no banks that registers are numbered through",
 			cfg.RegFile.Kind, cfg.Name)
 	}
