@@ -12,10 +12,11 @@
 //	suite          figures of the built-in programs
 //	validation     comparison with GPGPU-Sim
 //	sampling       accuracy of sampled runs
+//	vendor         built-in programs by machine code of NVIDIA's assembler, beside our own compiler's
 //	speed          processor time and memory of two builds
 //	wholemachine   comparison of a whole chip with a slice of it
 //	docs           the pages
 //
-// kumiko, papers, silicon, device, sampling and speed are programs, and so are the folders named crosscheck, lengths,
+// kumiko, papers, silicon, device, sampling, vendor and speed are programs, and so are the folders named crosscheck, lengths,
 // loaduse, registers and table, which write the tables of the pages.
 package lab
