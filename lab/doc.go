@@ -17,6 +17,6 @@
 //	wholemachine   comparison of a whole chip with a slice of it
 //	docs           the pages
 //
-// kumiko, papers, silicon, device, sampling, vendor and speed are programs, and so are the folders named crosscheck, lengths,
-// loaduse, registers and table, which write the tables of the pages.
+// kumiko, papers, silicon, device, sampling, vendor and speed are programs, and so are the folders named crosscheck,
+// lengths, loaduse, registers and table, which write the tables of the pages.
 package lab

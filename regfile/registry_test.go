@@ -54,7 +54,9 @@ func TestAKindIsBuiltFromTheSettingsOfItsGPU(t *testing.T) {
 		}})
 	a, b := k.Settings(), k.Settings()
 	SpecOf[above](a).N = 5
-	a.SetBase(With(base, below{7}))
+	behind := base.Settings()
+	*SpecOf[below](behind) = below{7}
+	a.SetBase(behind)
 	for _, s := range []*Settings{a, b} {
 		if _, err := s.Build(nil); err != nil {
 			t.Fatal(err)

@@ -80,13 +80,6 @@ func SpecOf[S any](s *Settings) *S {
 	return spec
 }
 
-// With returns the settings s of a kind, which takes no others.
-func With[S any](k *Kind, s S) *Settings {
-	out := k.Settings()
-	*SpecOf[S](out) = s
-	return out
-}
-
 // Value returns the struct of the settings, so that a GPU's files are decoded into it.
 func (s *Settings) Value() reflect.Value { return reflect.ValueOf(s.spec).Elem() }
 

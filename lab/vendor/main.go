@@ -1,6 +1,6 @@
-// Command vendor runs the built-in programs by machine code of NVIDIA's assembler, made of the same PTX, beside the code
-// of Kumiko's own compiler. For each kernel it prints registers and instructions of both, and for each program whether
-// both leave the same memory at size test. It needs ptxas and nvdisasm (package kernel/cubin/tools).
+// Command vendor runs the built-in programs by machine code of NVIDIA's assembler, made of the same PTX, beside the
+// code of Kumiko's own compiler. For each kernel it prints registers and instructions of both, and for each program
+// whether both leave the same memory at size test. It needs ptxas and nvdisasm (package kernel/cubin/tools).
 //
 //	go run ./lab/vendor [-arch 75] [NAME ...]
 package main

@@ -213,7 +213,7 @@ func TestRandomProgramsEndWithLittleOfEverything(t *testing.T) {
 		s.Store = rapid.SampledFrom([]string{StoreAllocate, StoreEvict}).Draw(t, "store")
 		m := memory{Latency: rapid.IntRange(1, 500).Draw(t, "latency"), Every: rapid.IntRange(1, 20).Draw(t, "every"),
 			Txns: 60, Lines: 70}
-		o := contracttest.TwoOrders(t, regfile.With(kind(m, nil), s), c)
+		o := contracttest.TwoOrders(t, contracttest.With(kind(m, nil), s), c)
 		n := func(name string) uint64 { return o.Stats[name] }
 		if out := n("mem.l1.bytes_out.spill"); s.Lanes != LanesMask && out != 128*n("regfile.cerf.spills") {
 			t.Errorf("%d bytes of spills, want those of %d registers", out, n("regfile.cerf.spills"))

@@ -9,7 +9,6 @@ import (
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/memsys/req"
-	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
 )
 
@@ -101,7 +100,7 @@ func TestFaultsAreFound(t *testing.T) {
 			found := 0
 			var spilled, merged, died uint64
 			for _, c := range contracttest.Configs() {
-				o, err := contracttest.Run(regfile.With(kind(m, sabotage(x.do)), s), c, 0)
+				o, err := contracttest.Run(contracttest.With(kind(m, sabotage(x.do)), s), c, 0)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -52,7 +52,7 @@ func Draw(t *rapid.T) Config {
 func Timed[S any](t *testing.T, kind *regfile.Kind, draw func(*rapid.T) S) {
 	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {
-		settings := regfile.With(kind, draw(t))
+		settings := With(kind, draw(t))
 		ports, seed := rapid.IntRange(2, 3).Draw(t, "ports"), rapid.Uint64().Draw(t, "seed")
 		problems, err := runTimed(settings, ports, seed, 200)
 		if err != nil {
@@ -62,4 +62,11 @@ func Timed[S any](t *testing.T, kind *regfile.Kind, draw func(*rapid.T) S) {
 			t.Fatal(problems)
 		}
 	})
+}
+
+// With returns the settings s of a kind, which takes no others.
+func With[S any](k *regfile.Kind, s S) *regfile.Settings {
+	out := k.Settings()
+	*regfile.SpecOf[S](out) = s
+	return out
 }

@@ -119,6 +119,6 @@ func TestRandomOrganisationsKeepTheContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		contracttest.TwoOrders(t, regfile.With(k, s), c)
+		contracttest.TwoOrders(t, contracttest.With(k, s), c)
 	})
 }

@@ -89,7 +89,7 @@ func outcomes(t *testing.T, k *regfile.Kind, tune func(*Spec, *contracttest.Conf
 	for _, name := range slices.Sorted(maps.Keys(configs)) {
 		s, c := Default(), configs[name]
 		tune(&s, &c)
-		o, err := contracttest.Run(regfile.With(k, s), c, 0)
+		o, err := contracttest.Run(contracttest.With(k, s), c, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

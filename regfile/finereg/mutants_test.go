@@ -110,7 +110,7 @@ func TestFaultsOfMovesAreFound(t *testing.T) {
 		swapped(&s, &c, 6)
 		found := func() (found bool) {
 			defer func() { found = found || recover() != nil }()
-			o, err := contracttest.Run(regfile.With(sabotaged(do), s), c, 0)
+			o, err := contracttest.Run(contracttest.With(sabotaged(do), s), c, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

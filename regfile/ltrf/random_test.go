@@ -7,7 +7,6 @@ import (
 
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/ir"
-	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
 	"kumiko/regfile/conventional/extensiontest"
 )
@@ -39,7 +38,7 @@ func TestRandomCachesKeepTheContract(t *testing.T) {
 		c := contracttest.Draw(t)
 		s := anyCache(t, &c)
 		cut(s, &c)
-		contracttest.TwoOrders(t, regfile.With(k, *s), c)
+		contracttest.TwoOrders(t, contracttest.With(k, *s), c)
 	})
 }
 
@@ -63,7 +62,7 @@ func TestWithEverythingLiveLTRFPlusIsLTRF(t *testing.T) {
 				}
 				return p
 			}
-			o, err := contracttest.Run(regfile.With(kind(t), s), c, 0)
+			o, err := contracttest.Run(contracttest.With(kind(t), s), c, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -63,7 +63,7 @@ func TestFaultsAreFound(t *testing.T) {
 		problems := 0
 		for _, c := range contracttest.Configs() {
 			s := Default()
-			o, err := contracttest.Run(regfile.With(faulty(x.fault), s), c, 0)
+			o, err := contracttest.Run(contracttest.With(faulty(x.fault), s), c, 0)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

@@ -5,7 +5,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
 	"kumiko/regfile/conventional/extensiontest"
 )
@@ -31,6 +30,6 @@ func TestRandomUnitsKeepTheContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := contracttest.Draw(t)
 		s := anyUnits(t, &c)
-		contracttest.TwoOrders(t, regfile.With(k, *s), c)
+		contracttest.TwoOrders(t, contracttest.With(k, *s), c)
 	})
 }

@@ -55,7 +55,7 @@ func TestEveryRegisterOfAWarpIsMovedEachWay(t *testing.T) {
 	for name, c := range contracttest.Configs() {
 		s := Default()
 		swapped(&s, &c)
-		o, err := contracttest.Run(regfile.With(kind(t), s), c, 0)
+		o, err := contracttest.Run(contracttest.With(kind(t), s), c, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

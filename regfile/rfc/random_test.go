@@ -5,7 +5,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
 	"kumiko/regfile/conventional/extensiontest"
 )
@@ -38,6 +37,6 @@ func TestRandomCachesKeepTheContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := contracttest.Draw(t)
 		s := anyCache(t, &c)
-		contracttest.TwoOrders(t, regfile.With(k, *s), c)
+		contracttest.TwoOrders(t, contracttest.With(k, *s), c)
 	})
 }

@@ -55,6 +55,6 @@ func TestRandomFilesKeepTheContract(t *testing.T) {
 		s.Entries = rapid.SampledFrom([]int{0, 1, 2, 5}).Draw(t, "entries")
 		s.Reads = rapid.SampledFrom([]int{1, 2, 4, 16}).Draw(t, "reads")
 		s.base = extensiontest.Draw(t, &c)
-		contracttest.TwoOrders(t, regfile.With(k, s), c)
+		contracttest.TwoOrders(t, contracttest.With(k, s), c)
 	})
 }

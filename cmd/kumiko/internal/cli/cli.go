@@ -50,8 +50,8 @@ func root(a *app.App, studies []func(*study.Host) *cobra.Command) *cobra.Command
 		commands = append(commands, run.Command(a), run.ExecCommand(a))
 	}
 	commands = append(commands, list.Command(a), inspect.Command(a), occupancy.Command(a), study.Command(a, studies),
-		skeleton.Command(a), compile.Command(a), compile.NVCCCommand(a), run.CaptureCommand(a), run.EmulateCommand(a), traces.Command(a),
-		probe.Command(a), versionCommand(a))
+		skeleton.Command(a), compile.Command(a), compile.NVCCCommand(a), run.CaptureCommand(a), run.EmulateCommand(a),
+		traces.Command(a), probe.Command(a), versionCommand(a))
 	if a.Man != nil {
 		commands = append(commands, manCommand(a))
 	}
