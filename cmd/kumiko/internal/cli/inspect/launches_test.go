@@ -91,7 +91,7 @@ func TestInspectShowsTheCodeThatRuns(t *testing.T) {
 }
 
 func TestInspectWithALaunchFileShowsTheCodeThatRuns(t *testing.T) {
-	dir := filepath.Join("..", "..", "..", "..", "kernel", "launch", "testdata")
+	dir := filepath.Join("..", "..", "..", "..", "..", "kernel", "launch", "testdata")
 	program := filepath.Join(dir, "tiles.ptx")
 	for _, gpu := range []string{"gtx980", "fermi", "rtx-a6000"} {
 		cfg, err := config.Load(config.Request{GPU: gpu})
