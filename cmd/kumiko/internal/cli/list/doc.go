@@ -1,2 +1,2 @@
-// Package list is kumiko list: what is built in: GPUs, designs, benchmarks, studies, statistics, parameters.
+// Package list is kumiko list: the GPUs, designs, benchmarks, studies, statistics, parameters and functions built in.
 package list

@@ -80,7 +80,7 @@ obeyed.`,
 		if c.Flags().Changed("stride") {
 			f.spec.Stride = stride
 		}
-		return measure(a, a.Heed(c), c.InOrStdin(), args[0], &f)
+		return measure(a.Heed(c), a, c.InOrStdin(), args[0], &f)
 	}
 	return c
 }
@@ -101,7 +101,7 @@ func (f *probeFlags) outputs(file string) *app.Outputs {
 }
 
 // measure measures a sequence on one GPU, or on two.
-func measure(a *app.App, ctx context.Context, stdin io.Reader, file string, f *probeFlags) error {
+func measure(ctx context.Context, a *app.App, stdin io.Reader, file string, f *probeFlags) error {
 	if err := f.outputs(file).Check(); err != nil {
 		return err
 	}

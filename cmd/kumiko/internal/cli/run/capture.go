@@ -39,13 +39,13 @@ Exit status: that of the application, or 2 where it could not be recorded.`,
 			return fmt.Errorf("--output %s: %w", file, err)
 		}
 		ctx := a.Heed(c)
-		return programs.InTemporary(ctx, func(dir string) error { return capture(a, ctx, args, file, dir) })
+		return programs.InTemporary(ctx, func(dir string) error { return capture(ctx, a, args, file, dir) })
 	}
 	return c
 }
 
 // capture runs an application and records it.
-func capture(a *app.App, ctx context.Context, args []string, file, dir string) error {
+func capture(ctx context.Context, a *app.App, args []string, file, dir string) error {
 	cfg, err := config.Load(config.Request{GPU: "gtx980"})
 	if err != nil {
 		return err

@@ -240,7 +240,7 @@ func (r *resumed) restart(now *checkpoint, fingerprint func() string, notes io.W
 func digits(hash string) string { return hash[:min(len(hash), 12)] }
 
 // settle removes the checkpoint of a complete run, and shows the user how to resume an incomplete one.
-func settle(a *app.App, ctx context.Context, f *checkpointFlags, complete bool) error {
+func settle(ctx context.Context, a *app.App, f *checkpointFlags, complete bool) error {
 	switch {
 	case f.dir == "":
 		return nil

@@ -48,13 +48,13 @@ simulated, 2, 3 or 4 as of kumiko run, 130 interrupted. A line on standard error
 		if err := f.verify(c); err != nil {
 			return err
 		}
-		return simulateApplication(a, a.Heed(c), args, &f)
+		return simulateApplication(a.Heed(c), a, args, &f)
 	}
 	return c
 }
 
 // simulateApplication runs an application and reports on standard error.
-func simulateApplication(a *app.App, ctx context.Context, args []string, f *runFlags) error {
+func simulateApplication(ctx context.Context, a *app.App, args []string, f *runFlags) error {
 	return programs.InTemporary(ctx, func(dir string) error {
 		running, cancel := context.WithCancel(ctx)
 		defer cancel()
@@ -63,7 +63,7 @@ func simulateApplication(a *app.App, ctx context.Context, args []string, f *runF
 			Stderr: a.Stderr, Cancel: cancel}
 		own := *a
 		own.Stdout = a.Stderr
-		err := run(&own, running, args[0], f)
+		err := run(running, &own, args[0], f)
 		end := &f.app.end
 		switch {
 		case errors.Is(err, gpus.ErrInterrupted) && ctx.Err() == nil: // by the end of the application

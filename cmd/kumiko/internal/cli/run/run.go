@@ -93,7 +93,7 @@ Kumiko, 130 interrupted.`,
 		if err := f.verify(c); err != nil {
 			return err
 		}
-		return run(a, a.Heed(c), args[0], &f)
+		return run(a.Heed(c), a, args[0], &f)
 	}
 	return c
 }
@@ -141,7 +141,7 @@ func (f *runFlags) verify(c *cobra.Command) error {
 
 // run simulates and reports. It writes the result, as far as there is one, even if the simulation stops or is
 // interrupted.
-func run(a *app.App, ctx context.Context, name string, f *runFlags) error {
+func run(ctx context.Context, a *app.App, name string, f *runFlags) error {
 	f.gpu.Perturbed = f.perturb > 0
 	cfg, err := configured(*f.gpu)
 	if err != nil {
@@ -204,7 +204,7 @@ func run(a *app.App, ctx context.Context, name string, f *runFlags) error {
 	if werr := reportRun(a, res, p, f); werr != nil {
 		return errors.Join(err, werr)
 	}
-	return errors.Join(err, settle(a, ctx, &f.checkpoint, res.Complete))
+	return errors.Join(err, settle(ctx, a, &f.checkpoint, res.Complete))
 }
 
 // assembled returns the machine, assembled without collections of garbage: the heap doubles several times, and hardly

@@ -39,13 +39,13 @@ a mangled name.`,
 		if err := app.Nameless(c, "output"); err != nil {
 			return err
 		}
-		return newLaunch(a, a.Heed(c), args[0], kernel, file)
+		return newLaunch(a.Heed(c), a, args[0], kernel, file)
 	}
 	return c
 }
 
 // newLaunch writes a launch file for the kernels of a program, or for the named one.
-func newLaunch(a *app.App, ctx context.Context, program, kernel, file string) error {
+func newLaunch(ctx context.Context, a *app.App, program, kernel, file string) error {
 	if !programs.IsCode(program) {
 		return fmt.Errorf("found %q, expected a file ending in .ptx or .cu", program)
 	}

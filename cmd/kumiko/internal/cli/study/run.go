@@ -71,12 +71,12 @@ With --slurm the points are tasks of a Slurm job array. Every node must see the 
 				return fmt.Errorf("--shard: %w", err)
 			}
 		}
-		return runStudy(a, a.Heed(c), args[0], &f)
+		return runStudy(a.Heed(c), a, args[0], &f)
 	}
 	return c
 }
 
-func runStudy(a *app.App, ctx context.Context, name string, f *studyRunFlags) error {
+func runStudy(ctx context.Context, a *app.App, name string, f *studyRunFlags) error {
 	ch, err := f.open(a, name)
 	if err != nil {
 		return err
@@ -85,10 +85,10 @@ func runStudy(a *app.App, ctx context.Context, name string, f *studyRunFlags) er
 		return errors.New("--check: found with streams alone, which are not simulated")
 	}
 	if f.slurm.on {
-		return runSlurm(a, ctx, name, f, ch)
+		return runSlurm(ctx, a, name, f, ch)
 	}
 	if f.shard != nil {
-		return runShard(a, ctx, f, ch)
+		return runShard(ctx, a, f, ch)
 	}
 	show := newStudyProgress(a.Stderr)
 	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check,

@@ -15,7 +15,7 @@ import (
 )
 
 // runShard executes a part of the points, beside other processes with the other parts.
-func runShard(a *app.App, ctx context.Context, f *studyRunFlags, ch *chosen) error {
+func runShard(ctx context.Context, a *app.App, f *studyRunFlags, ch *chosen) error {
 	show := newStudyProgress(a.Stderr)
 	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check,
 		CheckFirst: true, All: ch.points, Keep: f.keep, New: a.ForStudies, Report: show.report}

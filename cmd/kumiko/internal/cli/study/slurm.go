@@ -47,7 +47,7 @@ func (f *slurmFlags) check(c *cobra.Command) error {
 }
 
 // runSlurm executes the points on a cluster.
-func runSlurm(a *app.App, ctx context.Context, name string, f *studyRunFlags, ch *chosen) error {
+func runSlurm(ctx context.Context, a *app.App, name string, f *studyRunFlags, ch *chosen) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
