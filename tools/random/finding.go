@@ -25,7 +25,7 @@ func (f *finding) String() string {
 	return fmt.Sprintf("seed %d, %s: %v", f.p.seed, f.design, f.err)
 }
 
-// report prints a finding, and writes the kernel and its launch file.
+// report prints a finding, and writes the reduced kernel, the whole one and its launch file.
 func (r *runner) report(f *finding) error {
 	fmt.Fprintln(r, f)
 	if r.out == "" {
@@ -35,8 +35,10 @@ func (r *runner) report(f *finding) error {
 		return err
 	}
 	base := filepath.Join(r.out, fmt.Sprint(f.p.seed))
-	if err := os.WriteFile(base+".ptx", []byte(f.p.text), 0o644); err != nil {
-		return err
+	for name, p := range map[string]*program{".ptx": f.reduced(r.gcc), "-whole.ptx": f.p} {
+		if err := os.WriteFile(base+name, []byte(p.text), 0o644); err != nil {
+			return err
+		}
 	}
 	if err := os.WriteFile(base+".toml", []byte(f.p.launchFile()), 0o644); err != nil {
 		return err

@@ -21,6 +21,12 @@ const (
 	mostRegisters = 60  // of a thread: the variables, and the compiler's own
 )
 
+// The first lines of the kernel and of its function.
+const (
+	entryHead    = ".visible .entry random(.param .u64 table, .param .u64 out)"
+	functionHead = ".func (.param .u32 result) f(.param .u32 x, .param .u32 depth, .param .u64 from)"
+)
+
 // A program is a random kernel with its launch.
 type program struct {
 	seed        uint64
@@ -149,8 +155,7 @@ func (g *gen) kernel() string {
 	if g.moves {
 		bound = fmt.Sprintf(".maxnreg %d\n", launched)
 	}
-	return fmt.Sprintf(".visible .entry random(.param .u64 table, .param .u64 out)\n%s{\n%s%s}\n", bound,
-		g.declarations(), g.b.String())
+	return fmt.Sprintf("%s\n%s{\n%s%s}\n", entryHead, bound, g.declarations(), g.b.String())
 }
 
 // Registers of a thread at the launch of a kernel with setmaxnreg, in its first warpgroup, and in the other one. The
@@ -177,6 +182,9 @@ func (g *gen) move() {
 
 // begin writes the beginning of the kernel or the function.
 func (g *gen) begin() {
+	for _, p := range []string{"%p", "%q"} {
+		g.p("setp.ne.u32 %s, %%fuel, %%fuel", p)
+	}
 	for i := range mostLoops {
 		g.p("mov.u32 %%loop%d, 0", i)
 	}
@@ -210,8 +218,7 @@ func (g *gen) function() string {
 	g.p("st.param.u32 [result], %%v0")
 	g.p("ret")
 	g.inFunc, g.leaves = false, g.quits
-	const head = ".func (.param .u32 result) f(.param .u32 x, .param .u32 depth, .param .u64 from)"
-	return fmt.Sprintf("%s;\n%s\n{\n%s%s}\n", head, head, g.declarations(), g.b.String())
+	return fmt.Sprintf("%s;\n%s\n{\n%s%s}\n", functionHead, functionHead, g.declarations(), g.b.String())
 }
 
 // leave stores the variables and ends the lanes.

@@ -8,9 +8,10 @@
 // Kernel n of a run has the seed S+n, and is the same in every run. It runs with every preset, every pair of a
 // register file and a residency, and some settings beside them, as far as they run on its GPU: on a small SM, with the
 // operand check. Before, the code compiled for each design is executed without timing. Its memory must be as by the
-// kernel as it was read, executed without the compiler. The GPUs share the kernels.
+// kernel as it was read, executed without the compiler, and as by the kernel in C, compiled by gcc, if gcc is there: no
+// lane reads another's values, so that a thread can run alone. The GPUs share the kernels.
 //
-// A failing kernel is written to DIR with its launch file, and the command to show the fault is printed. The exit
+// A failing kernel is written to DIR whole and reduced, with its launch file, and the command to show the fault is printed. The exit
 // status is 1 then, and 2 if the comparison failed.
 package main
 
@@ -18,6 +19,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
@@ -31,6 +33,13 @@ type settings struct {
 	designs []string // empty: all
 	out     string
 	workers int
+	gcc     string // empty: no C compiler, and no comparison with it
+}
+
+// compiler returns the path of gcc, or "".
+func compiler() string {
+	path, _ := exec.LookPath("gcc")
+	return path
 }
 
 func main() {
@@ -41,12 +50,13 @@ func main() {
 	only := flag.String("design", "", "presets and pairs, comma-separated; empty: all")
 	flag.StringVar(&s.out, "out", "random-findings", "folder for kernels that fail")
 	show := flag.Bool("show", false, "write the kernel of the seed, and run nothing")
+	inC := flag.Bool("c", false, "with -show, write its C form")
 	flag.IntVar(&s.workers, "workers", runtime.NumCPU(), "kernels that run at once")
 	flag.Parse()
 	if *show {
-		fmt.Print(generate(s.seed).text)
-		return
+		os.Exit(write(generate(s.seed), *inC))
 	}
+	s.gcc = compiler()
 	s.gpus = strings.Split(*gpus, ",")
 	if *only != "" {
 		s.designs = strings.Split(*only, ",")
@@ -77,4 +87,18 @@ func (s *settings) chosen(gpu string) ([]*design, error) {
 			strings.Join(s.designs, ","), gpu)
 	}
 	return list, nil
+}
+
+// write prints a kernel as PTX or as C, and returns the exit status.
+func write(p *program, inC bool) int {
+	text := p.text
+	if inC {
+		var err error
+		if text, err = p.cForm(); err != nil {
+			fmt.Fprintln(os.Stderr, "random:", err)
+			return 2
+		}
+	}
+	fmt.Print(text)
+	return 0
 }

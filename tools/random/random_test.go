@@ -17,7 +17,7 @@ import (
 
 // make random runs 2,000. Under testing.Short each GPU has one.
 func TestNoDesignReadsAnOldOperandInRandomDivergedCode(t *testing.T) {
-	s := settings{kernels: 50, seed: 1, gpus: chips, workers: 2}
+	s := settings{kernels: 50, seed: 1, gpus: chips, workers: 2, gcc: compiler()}
 	if testing.Short() {
 		s.kernels = len(chips)
 	}
@@ -42,7 +42,7 @@ func TestADesignThatForgetsLanesElsewhereIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for seed := range uint64(60) {
-		found, _ := generate(seed).on([]*design{d})
+		found, _ := generate(seed).on([]*design{d}, "")
 		if len(found) == 0 {
 			continue
 		}
@@ -104,7 +104,7 @@ func TestKernelsHaveEachConstructAndEnd(t *testing.T) {
 		if again := generate(seed); again.text != p.text || again.launchFile() != p.launchFile() {
 			t.Fatalf("seed %d writes two kernels", seed)
 		}
-		if _, err := newCaptures(p); err != nil {
+		if _, err := newCaptures(p, ""); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}
 		for _, what := range []string{"brx.idx", "call (result)", "exit;", "bar.warp.sync", "bar.sync", "ld.local",

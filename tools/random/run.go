@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -36,8 +35,11 @@ func (p *program) load(m *mem.Memory, module *ir.Module) (*host.Launch, []byte, 
 		Registers: p.registers, Args: []host.Arg{host.U64(table), host.U64(out)}}, data, err
 }
 
-// tableWord returns a word of the table: its number, spread over all bits.
-func tableWord(i int) uint32 { return uint32(i) * 2654435761 }
+// tableFactor spreads the number of a word over all bits.
+const tableFactor = 2654435761
+
+// tableWord returns a word of the table.
+func tableWord(i int) uint32 { return uint32(i) * tableFactor }
 
 // limits stop an endless kernel.
 var limits = emu.Limits{WarpInsts: 1 << 20}
@@ -65,7 +67,8 @@ type captures struct {
 	done   map[string]*gpus.Capture
 }
 
-func newCaptures(p *program) (*captures, error) {
+// newCaptures executes the program without timing. If gcc is not empty, the result must equal the one of the C form.
+func newCaptures(p *program, gcc string) (*captures, error) {
 	m, err := ptx.Parse("random.ptx", []byte(p.text))
 	if err != nil {
 		return nil, err
@@ -74,8 +77,14 @@ func newCaptures(p *program) (*captures, error) {
 		return nil, errors.New("the kernel was refused")
 	}
 	c := &captures{p: p, module: m, done: map[string]*gpus.Capture{}}
-	c.want, err = p.plain(m)
-	return c, err
+	if c.want, err = p.plain(m); err != nil || gcc == "" {
+		return c, err
+	}
+	byGCC, err := p.byGCC(gcc)
+	if err != nil {
+		return nil, err
+	}
+	return c, p.differs(c.want, byGCC, "the C form")
 }
 
 // get returns the execution of the code of a design. Its output must equal the plain execution's.
@@ -92,16 +101,8 @@ func (c *captures) get(d *design) (*gpus.Capture, error) {
 	if err := x.Launch(l); err != nil {
 		return nil, err
 	}
-	for i := range out {
-		if out[i] != c.want[i] {
-			word := i / 4
-			return nil, fmt.Errorf("thread %d, variable %d: found %#x, expected %#x as by the kernel as it was read",
-				word/c.p.vars, word%c.p.vars, binary.LittleEndian.Uint32(out[4*word:]),
-				binary.LittleEndian.Uint32(c.want[4*word:]))
-		}
-	}
-	if !bytes.Equal(out, c.want) {
-		return nil, errors.New("outputs of different sizes")
+	if err := c.p.differs(out, c.want, "the kernel as it was read"); err != nil {
+		return nil, err
 	}
 	c.done[key] = x.Capture()
 	return c.done[key], nil

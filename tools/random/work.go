@@ -33,8 +33,13 @@ func run(w io.Writer, s *settings) (tally, error) {
 		}
 	}
 	spent := time.Since(r.begin)
-	fmt.Fprintf(w, "seeds %d to %d: %d kernels, %d runs on up to %d designs in %s: %d failed\n", s.seed,
-		s.seed+uint64(s.kernels)-1, r.sum.kernels, r.sum.runs, r.sum.designs, spent.Round(time.Second), r.sum.failed)
+	beside := "not compared with C (no gcc)"
+	if s.gcc != "" {
+		beside = "each compared with its C form"
+	}
+	fmt.Fprintf(w, "seeds %d to %d: %d kernels, %s, %d runs on up to %d designs in %s: %d failed\n", s.seed,
+		s.seed+uint64(s.kernels)-1, r.sum.kernels, beside, r.sum.runs, r.sum.designs, spent.Round(time.Second),
+		r.sum.failed)
 	if r.sum.runs == 0 && s.kernels > 0 {
 		return r.sum, fmt.Errorf("nothing ran: %d kernels", r.sum.kernels)
 	}
@@ -73,7 +78,7 @@ func (r *runner) on(gpu string, from, to int) error {
 
 // kernel runs a kernel on designs of a GPU.
 func (r *runner) kernel(p *program, list []*design) error {
-	found, runs := p.on(list)
+	found, runs := p.on(list, r.gcc)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sum.kernels++
@@ -95,8 +100,8 @@ func (r *runner) kernel(p *program, list []*design) error {
 }
 
 // on runs a kernel on designs. It returns the findings, and the number of runs.
-func (p *program) on(list []*design) (found []finding, runs int) {
-	c, err := newCaptures(p)
+func (p *program) on(list []*design, gcc string) (found []finding, runs int) {
+	c, err := newCaptures(p, gcc)
 	if err != nil {
 		return []finding{{p: p, err: err}}, 0
 	}
