@@ -132,7 +132,7 @@ func TestTheListingsOfBfsAndHotspotLeaveTheMemoryOfTheirPTX(t *testing.T) {
 		done := map[string]*ir.Kernel{}
 		machine := func(l *host.Launch) (k *ir.Kernel, err error) {
 			if k = done[l.Kernel]; k == nil {
-				k, err = volta.Kernel(f, l.Kernel, l.Module)
+				k, err = volta.Family.Kernel(f, l.Kernel, l.Module)
 				done[l.Kernel] = k
 			}
 			return k, err

@@ -23,8 +23,8 @@ type Assembler struct {
 
 // New returns an assembler for an architecture, 75 for sm_75. Its error is tools.ErrAbsent without NVIDIA's programs.
 func New(arch int) (*Assembler, error) {
-	if !volta.Supports(arch) {
-		return nil, fmt.Errorf("machine code of sm_%d is not supported, expected %s", arch, volta.Architectures)
+	if !volta.Family.Supports(arch) {
+		return nil, fmt.Errorf("machine code of sm_%d is not supported, expected %s", arch, volta.Family.Names())
 	}
 	t, err := tools.Find()
 	if err != nil {
@@ -47,7 +47,7 @@ func (a *Assembler) Kernel(l *host.Launch) (*ir.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, err := volta.Kernel(f, l.Kernel, l.Module)
+	k, err := volta.Family.Kernel(f, l.Kernel, l.Module)
 	if err != nil {
 		return nil, err
 	}

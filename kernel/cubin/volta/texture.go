@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kumiko/kernel/cubin/listing"
+	"kumiko/kernel/cubin/rules"
 	"kumiko/kernel/ir"
 )
 
@@ -12,10 +13,10 @@ import (
 // components, the second operand, and one for the others, the first operand. The coordinates of TEX are in consecutive
 // registers, with the level of detail behind; those of TLD in two registers. The two numbers say where in bank 0 the
 // texture object is, in words. A number at the end has a bit per component; without one they are all there.
-func fetch(b *builder) error {
-	ops, in := b.from.Operands, b.in
-	level := b.opcode() == "TEX"
-	if b.from.Mnemonic != "TEX.SCR.LL" && b.from.Mnemonic != "TLD.SCR.LZ" {
+func fetch(b *rules.Builder) error {
+	ops, in := b.From.Operands, b.In
+	level := b.Opcode() == "TEX"
+	if b.From.Mnemonic != "TEX.SCR.LL" && b.From.Mnemonic != "TLD.SCR.LZ" {
 		return errors.New("expected TEX.SCR.LL or TLD.SCR.LZ")
 	}
 	at := 2
@@ -37,23 +38,23 @@ func fetch(b *builder) error {
 	if want := map[bool]int{true: 2, false: n}[level]; at-2 != want {
 		return fmt.Errorf("%d registers with coordinates, expected %d", at-2, want)
 	}
-	if err := b.texels(ops[:2], ops[at+3:]); err != nil {
+	if err := texels(b, ops[:2], ops[at+3:]); err != nil {
 		return err
 	}
 	in.Type, in.SrcType, in.Space = ir.F32, ir.S32, ir.Texture
 	if level {
 		in.SrcType = ir.F32
 	}
-	place := 4*ops[at+1].Value - int64(b.fn.ParamBase)
-	if ops[at].Value != 0 || place < 0 || place+8 > int64(b.fn.ParamBytes) {
+	place := 4*ops[at+1].Value - int64(b.Fn.ParamBase)
+	if ops[at].Value != 0 || place < 0 || place+8 > int64(b.Fn.ParamBytes) {
 		return errors.New("a texture that is not a parameter is not supported")
 	}
 	in.Addr.Base = ir.Operand{Kind: ir.KindParam, Words: 2, Imm: uint64(place)}
-	return b.coordinates(ops[2:at], n, level)
+	return coordinates(b, ops[2:at], n, level)
 }
 
 // texels resolves the destinations.
-func (b *builder) texels(dst, mask []listing.Operand) error {
+func texels(b *rules.Builder, dst, mask []listing.Operand) error {
 	n := 4
 	if len(mask) > 0 {
 		n = map[int64]int{1: 1, 3: 2, 7: 3}[mask[0].Value]
@@ -66,28 +67,28 @@ func (b *builder) texels(dst, mask []listing.Operand) error {
 		if o.Kind == listing.Reg && o.N != listing.Zero {
 			o.N += i % 2
 		}
-		d, err := b.register(&o, 1)
+		d, err := b.Register(&o, 1)
 		if err != nil {
 			return err
 		}
-		b.in.Dst = append(b.in.Dst, d)
+		b.In.Dst = append(b.In.Dst, d)
 	}
 	return nil
 }
 
 // coordinates resolves n coordinates: of TEX those from one register on, and the level of detail.
-func (b *builder) coordinates(ops []listing.Operand, n int, level bool) error {
+func coordinates(b *rules.Builder, ops []listing.Operand, n int, level bool) error {
 	if !level {
 		for i := range ops {
-			s, err := b.source(&ops[i], 1)
+			s, err := b.Source(&ops[i], 1)
 			if err != nil {
 				return err
 			}
-			b.in.Src = append(b.in.Src, s)
+			b.In.Src = append(b.In.Src, s)
 		}
 		return nil
 	}
-	s, err := b.source(&ops[0], n)
+	s, err := b.Source(&ops[0], n)
 	if err != nil {
 		return err
 	}
@@ -95,9 +96,9 @@ func (b *builder) coordinates(ops []listing.Operand, n int, level bool) error {
 		return errors.New("coordinates that are not registers")
 	}
 	for i := range n {
-		b.in.Src = append(b.in.Src, ir.R(s.Reg+ir.Reg(i), 1))
+		b.In.Src = append(b.In.Src, ir.R(s.Reg+ir.Reg(i), 1))
 	}
-	lod, err := b.source(&ops[1], 1)
-	b.in.Src = append(b.in.Src, lod)
+	lod, err := b.Source(&ops[1], 1)
+	b.In.Src = append(b.In.Src, lod)
 	return err
 }

@@ -39,7 +39,7 @@ func kernel(text string) (*ir.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Kernel(f, "k", module())
+	return Family.Kernel(f, "k", module())
 }
 
 // meaning returns an instruction in words: what ir prints, and what it leaves out.

@@ -1,4 +1,4 @@
-package volta
+package rules
 
 import (
 	"errors"
@@ -10,26 +10,31 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// number returns the number of a register in the kernel.
-func (b *builder) number(kind listing.Kind, n, words int) (ir.Operand, error) {
+// Number returns the number of a register in the kernel.
+func (b *Builder) Number(kind listing.Kind, n, words int) (ir.Operand, error) {
 	last := n + words
 	if kind == listing.UReg {
 		if words > 1 && n%2 != 0 {
 			return ir.Operand{}, fmt.Errorf("a pair that begins with UR%d, expected an even number", n)
 		}
-		n += b.fn.Registers
-		b.k.NumRegs = max(b.k.NumRegs, n+words)
-	} else if last > b.fn.Registers {
-		return ir.Operand{}, fmt.Errorf("register R%d of a function with %d", last-1, b.fn.Registers)
+		n += b.Fn.Registers
+		b.K.NumRegs = max(b.K.NumRegs, n+words)
+	} else if last > b.Fn.Registers {
+		return ir.Operand{}, fmt.Errorf("register R%d of a function with %d", last-1, b.Fn.Registers)
 	}
 	return ir.R(ir.Reg(n), words), nil
 }
 
-// register returns a destination; none for RZ.
-func (b *builder) register(o *listing.Operand, words int) (ir.Operand, error) {
+// Register returns a destination; none for RZ.
+func (b *Builder) Register(o *listing.Operand, words int) (ir.Operand, error) {
 	want := listing.Reg
-	if b.uniform {
+	if b.Uniform {
 		want = listing.UReg
+	}
+	if b.family.Flags && o.Suffix == "CC" {
+		flagged := *o
+		flagged.Suffix, b.SetFlags = "", true
+		o = &flagged
 	}
 	switch {
 	case o.Kind != want || o.Suffix != "" || o.Neg || o.Not || o.Abs:
@@ -37,22 +42,22 @@ func (b *builder) register(o *listing.Operand, words int) (ir.Operand, error) {
 	case o.N == listing.Zero:
 		return ir.Operand{}, nil
 	}
-	return b.number(o.Kind, o.N, words)
+	return b.Number(o.Kind, o.N, words)
 }
 
-// target returns a destination predicate; none for PT.
-func (b *builder) target(o *listing.Operand) (ir.Operand, error) {
+// Target returns a destination predicate; none for PT.
+func (b *Builder) Target(o *listing.Operand) (ir.Operand, error) {
 	if o.Kind != listing.Pred && o.Kind != listing.UPred || o.Not {
 		return ir.Operand{}, errors.New("a destination that is not a predicate, expected one")
 	}
 	if o.N == listing.True {
 		return ir.Operand{}, nil
 	}
-	return b.predicate(o)
+	return b.Predicate(o)
 }
 
-// predicate returns a source predicate.
-func (b *builder) predicate(o *listing.Operand) (p ir.Operand, err error) {
+// Predicate returns a source predicate.
+func (b *Builder) Predicate(o *listing.Operand) (p ir.Operand, err error) {
 	switch {
 	case o.Kind != listing.Pred && o.Kind != listing.UPred:
 		return p, errors.New("an operand that is not a predicate, expected one")
@@ -67,11 +72,11 @@ func (b *builder) predicate(o *listing.Operand) (p ir.Operand, err error) {
 	return p, nil
 }
 
-// source returns a source of one or two words, of the instruction's type.
-func (b *builder) source(o *listing.Operand, words int) (s ir.Operand, err error) {
-	t := b.in.Type
-	if b.in.SrcType != ir.TypeNone {
-		t = b.in.SrcType
+// Source returns a source of one or two words, of the instruction's type.
+func (b *Builder) Source(o *listing.Operand, words int) (s ir.Operand, err error) {
+	t := b.In.Type
+	if b.In.SrcType != ir.TypeNone {
+		t = b.In.SrcType
 	}
 	switch o.Kind {
 	case listing.Reg, listing.UReg:
@@ -79,7 +84,7 @@ func (b *builder) source(o *listing.Operand, words int) (s ir.Operand, err error
 			return s, fmt.Errorf("a source with the suffix .%s, which is not supported", o.Suffix)
 		}
 		if s = ir.Imm(0, words); o.N != listing.Zero {
-			s, err = b.number(o.Kind, o.N, words)
+			s, err = b.Number(o.Kind, o.N, words)
 		}
 	case listing.Int:
 		if t.Float() {
@@ -95,39 +100,29 @@ func (b *builder) source(o *listing.Operand, words int) (s ir.Operand, err error
 		if o.Base.Kind != listing.None || o.Index.Kind != listing.None {
 			return s, errors.New("a constant at an address in a register")
 		}
-		s, err = b.constant(o.Bank, o.Value, words)
+		s, err = b.Constant(o.Bank, o.Value, words)
 	default:
 		return s, errors.New("an operand that is not a register, a number or a constant")
 	}
-	if o.Not && !b.in.Mods.CarryIn {
+	if o.Not && !b.In.Mods.CarryIn {
 		return s, errors.New("a complemented source without a carry, which is not supported")
 	}
 	s.Neg, s.Abs = o.Neg || o.Not, o.Abs
 	return s, err
 }
 
-// Offsets in bank 0 in front of the parameters, as code of ptxas 11.8 uses them for %ntid, %nctaid, cvta.local and the
-// stack of a thread.
-const (
-	blockSize   = 0x0  // x, y, z
-	gridSize    = 0xc  // x, y, z
-	localWindow = 0x20 // the address of local memory among generic ones, 64 bits
-	stackTop    = 0x28 // the first value of R1
-	descriptor  = 0x118
-)
-
-// constant returns an operand from a constant bank. Literals and the module's variables are in one bank here.
-func (b *builder) constant(bank int, offset int64, words int) (ir.Operand, error) {
+// Constant returns an operand from a constant bank. Literals and the module's variables are in one bank here.
+func (b *Builder) Constant(bank int, offset int64, words int) (ir.Operand, error) {
 	word := func(kind ir.Kind, at int64) (ir.Operand, error) {
 		return ir.Operand{Kind: kind, Imm: uint64(at), Words: uint8(words)}, nil
 	}
 	end := offset + int64(4*words)
 	switch {
-	case bank == 0 && offset >= int64(b.fn.ParamBase) && offset < int64(b.fn.ParamBase+b.fn.ParamBytes):
-		return word(ir.KindParam, offset-int64(b.fn.ParamBase))
+	case bank == 0 && offset >= int64(b.Fn.ParamBase) && offset < int64(b.Fn.ParamBase+b.Fn.ParamBytes):
+		return word(ir.KindParam, offset-int64(b.Fn.ParamBase))
 	case bank == 0:
-		return b.driver(offset, words)
-	case bank == 2 && offset >= 0 && end <= int64(len(b.fn.Literals)):
+		return b.launch(offset, words)
+	case bank == 2 && offset >= 0 && end <= int64(len(b.Fn.Literals)):
 		return word(ir.KindConst, offset+int64(b.literal))
 	case bank == 3 && offset >= 0 && end <= int64(b.literal):
 		return word(ir.KindConst, offset)
@@ -135,25 +130,26 @@ func (b *builder) constant(bank int, offset int64, words int) (ir.Operand, error
 	return ir.Operand{}, fmt.Errorf("the constant c[%#x][%#x] is not known", bank, offset)
 }
 
-// driver returns what the driver puts in front of the parameters.
-func (b *builder) driver(offset int64, words int) (ir.Operand, error) {
+// launch returns what the driver puts in front of the parameters.
+func (b *Builder) launch(offset int64, words int) (ir.Operand, error) {
 	special := func(first ir.Special, from int64) (ir.Operand, error) {
 		return ir.Operand{Kind: ir.KindSpecial, Special: first + ir.Special((offset-from)/4), Words: 1}, nil
 	}
+	d := b.driver
 	switch {
-	case words == 1 && offset%4 == 0 && offset >= blockSize && offset < gridSize:
-		return special(ir.NtidX, blockSize)
-	case words == 1 && offset%4 == 0 && offset >= gridSize && offset < gridSize+12:
-		return special(ir.NctaidX, gridSize)
-	case words == 1 && offset == stackTop:
-		return ir.Imm(uint64(b.k.LocalBytes), 1), nil
-	case words == 1 && offset == localWindow:
+	case words == 1 && offset%4 == 0 && offset >= d.BlockSize && offset < d.BlockSize+12:
+		return special(ir.NtidX, d.BlockSize)
+	case words == 1 && offset%4 == 0 && offset >= d.GridSize && offset < d.GridSize+12:
+		return special(ir.NctaidX, d.GridSize)
+	case words == 1 && offset == d.StackTop:
+		return ir.Imm(uint64(b.K.LocalBytes), 1), nil
+	case words == 1 && offset == d.LocalWindow:
 		return ir.Imm(ir.LocalWindow, 1), nil
-	case words == 1 && offset == localWindow+4:
+	case words == 1 && offset == d.LocalWindow+4:
 		return ir.Imm(0, 1), nil
-	case words == 2 && offset == localWindow:
+	case words == 2 && offset == d.LocalWindow:
 		return ir.Imm(ir.LocalWindow, 2), nil
-	case words == 2 && offset == descriptor:
+	case words == 2 && d.Descriptor != 0 && offset == d.Descriptor:
 		// Memory accesses of sm_80 and later name a descriptor for the cache policy, which changes no result.
 		return ir.Imm(0, 2), nil
 	}

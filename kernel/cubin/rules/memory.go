@@ -1,4 +1,4 @@
-package volta
+package rules
 
 import (
 	"errors"
@@ -10,26 +10,27 @@ import (
 
 // Accesses of the spaces. Global and generic addresses have 64 bits with the suffix E, which all have here.
 
-func global(b *builder) error {
-	return b.access(ir.Global)
+func Global(b *Builder) error {
+	return b.Access(ir.Global)
 }
 
-func generic(b *builder) error {
-	return b.access(ir.Generic)
+func Generic(b *Builder) error {
+	return b.Access(ir.Generic)
 }
 
-func shared(b *builder) error { return b.access(ir.Shared) }
-func local(b *builder) error  { return b.access(ir.Local) }
+func Shared(b *Builder) error { return b.Access(ir.Shared) }
 
-// access completes a load, a store or an atomic operation.
-func (b *builder) access(space ir.Space) error {
-	in := b.in
+func Local(b *Builder) error { return b.Access(ir.Local) }
+
+// Access completes a load, a store or an atomic operation.
+func (b *Builder) Access(space ir.Space) error {
+	in := b.In
 	in.Space = space
 	wide := space == ir.Global || space == ir.Generic
-	if wide != b.has["E"] {
+	if wide != b.Has["E"] {
 		return errors.New("a global address without 64 bits (.E), or another with them, is not supported")
 	}
-	ops := b.from.Operands
+	ops := b.From.Operands
 	if (in.Op == ir.OpAtom) && len(ops) > 0 && ops[0].Kind == listing.Pred {
 		if ops[0].N != listing.True {
 			return errors.New("an atomic operation with a predicate is not supported")
@@ -54,22 +55,22 @@ func (b *builder) access(space ir.Space) error {
 		return b.atomic(results, ops[1:])
 	}
 	if in.Op == ir.OpLd && len(ops) == 1 {
-		return b.elements(&results[0], true)
+		return b.Elements(&results[0], true)
 	}
 	if in.Op == ir.OpSt && len(ops) == 2 {
-		return b.elements(&ops[1], false)
+		return b.Elements(&ops[1], false)
 	}
-	return fmt.Errorf("%d operands", len(b.from.Operands))
+	return fmt.Errorf("%d operands", len(b.From.Operands))
 }
 
-// elements resolves what a load or a store moves: words, or one part of a word.
-func (b *builder) elements(o *listing.Operand, load bool) error {
+// Elements resolves what a load or a store moves: words, or one part of a word.
+func (b *Builder) Elements(o *listing.Operand, load bool) error {
 	n := 1
-	b.in.Type = ir.B32
-	for _, name := range b.names() {
+	b.In.Type = ir.B32
+	for _, name := range b.Names() {
 		switch name {
 		case "U8", "S8", "U16", "S16":
-			b.in.Type = map[string]ir.Type{"U8": ir.U8, "S8": ir.S8, "U16": ir.U16, "S16": ir.S16}[name]
+			b.In.Type = map[string]ir.Type{"U8": ir.U8, "S8": ir.S8, "U16": ir.U16, "S16": ir.S16}[name]
 		case "64":
 			n = 2
 		case "128":
@@ -77,7 +78,7 @@ func (b *builder) elements(o *listing.Operand, load bool) error {
 		}
 	}
 	if load {
-		d, err := b.register(o, n)
+		d, err := b.Register(o, n)
 		if err != nil {
 			return err
 		}
@@ -86,28 +87,28 @@ func (b *builder) elements(o *listing.Operand, load bool) error {
 			if d.Kind == ir.KindReg {
 				one = ir.R(d.Reg+ir.Reg(i), 1)
 			}
-			b.in.Dst = append(b.in.Dst, one)
+			b.In.Dst = append(b.In.Dst, one)
 		}
 		return nil
 	}
 	if o.Kind != listing.Reg {
 		return errors.New("a stored operand that is not a register")
 	}
-	s, err := b.source(o, n)
+	s, err := b.Source(o, n)
 	for i := range n {
 		one := ir.Imm(0, 1)
 		if s.Kind == ir.KindReg {
 			one = ir.R(s.Reg+ir.Reg(i), 1)
 		}
-		b.in.Src = append(b.in.Src, one)
+		b.In.Src = append(b.In.Src, one)
 	}
 	return err
 }
 
 // address resolves the sum in brackets. In front of a uniform register a register of 64 bits has the suffix 64, and one
 // of 32 U32; without one, its width is that of the address.
-func (b *builder) address(o *listing.Operand, wide bool) error {
-	a := &b.in.Addr
+func (b *Builder) address(o *listing.Operand, wide bool) error {
+	a := &b.In.Addr
 	a.Offset = o.Value
 	words := 1
 	if wide {
@@ -117,7 +118,7 @@ func (b *builder) address(o *listing.Operand, wide bool) error {
 		if o.Index.Suffix != "" {
 			return fmt.Errorf("a uniform register with the suffix .%s is not supported", o.Index.Suffix)
 		}
-		r, err := b.number(listing.UReg, o.Index.N, words)
+		r, err := b.Number(listing.UReg, o.Index.N, words)
 		if err != nil {
 			return err
 		}
@@ -136,7 +137,7 @@ func (b *builder) address(o *listing.Operand, wide bool) error {
 		default:
 			return fmt.Errorf("an address with the suffix .%s is not supported", o.Base.Suffix)
 		}
-		r, err := b.number(listing.Reg, o.Base.N, words)
+		r, err := b.Number(listing.Reg, o.Base.N, words)
 		if err != nil {
 			return err
 		}
@@ -152,14 +153,14 @@ func (b *builder) address(o *listing.Operand, wide bool) error {
 }
 
 // atomic completes an atomic operation.
-func (b *builder) atomic(results, sources []listing.Operand) error {
-	in := b.in
+func (b *Builder) atomic(results, sources []listing.Operand) error {
+	in := b.In
 	ops := map[string]ir.Atomic{"ADD": ir.AtomAdd, "MIN": ir.AtomMin, "MAX": ir.AtomMax, "INC": ir.AtomInc,
 		"DEC": ir.AtomDec, "AND": ir.AtomAnd, "OR": ir.AtomOr, "XOR": ir.AtomXor, "EXCH": ir.AtomExch,
 		"CAS": ir.AtomCas}
 	in.Mods = ir.Mods{Ordered: in.Mods.Ordered}
 	in.Type = ir.U32
-	for _, n := range b.names() {
+	for _, n := range b.Names() {
 		if op, ok := ops[n]; ok {
 			in.Mods.Atomic = op
 		}
@@ -170,15 +171,15 @@ func (b *builder) atomic(results, sources []listing.Operand) error {
 	}
 	words := in.Type.Words()
 	if in.Op == ir.OpAtom {
-		d, err := b.register(&results[0], words)
+		d, err := b.Register(&results[0], words)
 		if err != nil {
 			return err
 		}
 		in.Dst = []ir.Operand{d}
 	}
-	if b.has["POPC"] {
+	if b.Has["POPC"] {
 		// Each lane adds 1 to its counter.
-		if b.from.Mnemonic != "ATOMS.POPC.INC.32" || len(sources) != 0 {
+		if b.From.Mnemonic != "ATOMS.POPC.INC.32" || len(sources) != 0 {
 			return errors.New("expected ATOMS.POPC.INC.32, a register and an address")
 		}
 		in.Mods.Atomic, in.Src = ir.AtomAdd, []ir.Operand{ir.Imm(1, 1)}
@@ -192,7 +193,7 @@ func (b *builder) atomic(results, sources []listing.Operand) error {
 		return fmt.Errorf("%d sources of an atomic operation", len(sources))
 	}
 	for i := range sources {
-		s, err := b.source(&sources[i], words)
+		s, err := b.Source(&sources[i], words)
 		if err != nil {
 			return err
 		}
@@ -201,9 +202,9 @@ func (b *builder) atomic(results, sources []listing.Operand) error {
 	return nil
 }
 
-// constant completes LDC and ULDC. Without a register in the address it is a move.
-func constant(b *builder) error {
-	ops, in := b.from.Operands, b.in
+// Constant completes LDC and ULDC. Without a register in the address it is a move.
+func LoadConstant(b *Builder) error {
+	ops, in := b.From.Operands, b.In
 	if len(ops) != 2 || ops[1].Kind != listing.Bank {
 		return errors.New("expected a register and a constant")
 	}
@@ -212,16 +213,16 @@ func constant(b *builder) error {
 	if base.Kind == listing.None {
 		base = o.Index
 	}
-	if base.Kind == listing.None && !b.has["U8"] && !b.has["S8"] && !b.has["U16"] && !b.has["S16"] {
+	if base.Kind == listing.None && !b.Has["U8"] && !b.Has["S8"] && !b.Has["U16"] && !b.Has["S16"] {
 		words := 1
-		if in.Type = ir.B32; b.has["64"] {
+		if in.Type = ir.B32; b.Has["64"] {
 			words, in.Type = 2, ir.B64
 		}
-		d, err := b.register(&ops[0], words)
+		d, err := b.Register(&ops[0], words)
 		if err != nil {
 			return err
 		}
-		s, err := b.constant(o.Bank, o.Value, words)
+		s, err := b.Constant(o.Bank, o.Value, words)
 		in.Op, in.Dst, in.Src = ir.OpMov, []ir.Operand{d}, []ir.Operand{s}
 		return err
 	}
@@ -229,7 +230,7 @@ func constant(b *builder) error {
 	case o.Base.Kind != listing.None && o.Index.Kind != listing.None, base.Suffix != "":
 		return errors.New("this address of a constant is not supported")
 	case o.Bank == 0:
-		in.Space, in.Addr.Offset = ir.Param, o.Value-int64(b.fn.ParamBase)
+		in.Space, in.Addr.Offset = ir.Param, o.Value-int64(b.Fn.ParamBase)
 	case o.Bank == 2:
 		in.Space, in.Addr.Offset = ir.Const, o.Value+int64(b.literal)
 	case o.Bank == 3:
@@ -238,11 +239,11 @@ func constant(b *builder) error {
 		return fmt.Errorf("constant bank %d is not supported", o.Bank)
 	}
 	if base.Kind != listing.None && base.N != listing.Zero {
-		r, err := b.number(base.Kind, base.N, 1)
+		r, err := b.Number(base.Kind, base.N, 1)
 		if err != nil {
 			return err
 		}
 		in.Addr.Base = r
 	}
-	return b.elements(&ops[0], true)
+	return b.Elements(&ops[0], true)
 }
