@@ -42,7 +42,7 @@ func (p *decoder) decodeMem(elems []ir.Operand, store bool) *memOp {
 	m.size = uint64(m.elem * m.n)
 	m.offset = uint64(in.Addr.Offset)
 	switch b := in.Addr.Base; b.Kind {
-	case ir.KindReg:
+	case ir.KindReg, ir.KindUniform:
 		m.wide = b.Words == 2
 		m.base = p.source(b, ir.U64, max(int(b.Words), 1))
 	case ir.KindNone:

@@ -3,6 +3,7 @@ package emu
 import (
 	"fmt"
 
+	"kumiko/kernel/compiler/code"
 	"kumiko/kernel/ir"
 )
 
@@ -24,9 +25,10 @@ type constRow struct {
 	sign bool   // extended with its sign; for size 0 the previous row's sign
 }
 
-// layout allocates the rows of a warp: registers, a sink for unused results, temporaries, then constRows.
+// layout allocates the rows of a warp: registers, uniform registers, a sink for unused results, temporaries, then
+// constRows.
 type layout struct {
-	regs   int
+	regs   int // uniform ones included
 	consts []constRow
 	// found has the first place of each row, and of each pair of neighbouring rows. The second of a single row is
 	// the zero constRow.
@@ -130,6 +132,8 @@ func (p *decoder) plainSource(o ir.Operand, t ir.Type, words int) int32 {
 	case ir.KindReg:
 		p.checkReg(o.Reg, words)
 		return int32(o.Reg)
+	case ir.KindUniform:
+		return p.uniform(o, words)
 	case ir.KindImm:
 		return p.lay.imm(o.Imm, words)
 	case ir.KindParam, ir.KindConst:
@@ -165,6 +169,31 @@ func (p *decoder) checkReg(r ir.Reg, words int) {
 	}
 }
 
+// uniform returns the row of a uniform register. Its lanes have the same value: instructions of the uniform path
+// write all of them.
+func (p *decoder) uniform(o ir.Operand, words int) int32 {
+	row := p.k.NumRegs + int(o.Reg)
+	if o.Reg < 0 || row+words > p.lay.regs {
+		p.fail("uniform register %d, expected at most %d", int(o.Reg)+words-1, ir.UniformRegs-1)
+		return p.lay.sink()
+	}
+	return int32(row)
+}
+
+// uniformRegs returns the number of uniform registers of a kernel.
+func uniformRegs(k *ir.Kernel) (n int) {
+	one := func(o *ir.Operand) {
+		if o.Kind == ir.KindUniform {
+			n = max(n, int(o.Reg)+int(o.Words))
+		}
+	}
+	for pc := range k.Insts {
+		code.Uses(&k.Insts[pc], one)
+		code.Defs(&k.Insts[pc], one)
+	}
+	return min(n, ir.UniformRegs)
+}
+
 // dest resolves a destination register of the given number of words, or the sink if there is none.
 func (p *decoder) dest(i, words int) int32 {
 	o := p.dst(i)
@@ -172,6 +201,8 @@ func (p *decoder) dest(i, words int) int32 {
 	case ir.KindReg:
 		p.checkReg(o.Reg, words)
 		return int32(o.Reg)
+	case ir.KindUniform:
+		return p.uniform(o, words)
 	case ir.KindNone:
 		return p.lay.sink()
 	}

@@ -53,7 +53,7 @@ func prepareProgram(k *ir.Kernel, valued bool) (p *Program, err error) {
 			p, err = nil, ir.Internal(k, at, v)
 		}
 	}()
-	p = &Program{k: withCursorTiming(k), lay: layout{regs: k.NumRegs}, valued: valued}
+	p = &Program{k: withCursorTiming(k), lay: layout{regs: k.NumRegs + uniformRegs(k)}, valued: valued}
 	n := len(k.Insts)
 	p.code = make([]inst, n+1)
 	p.plain = make([]uint32, n+2)

@@ -18,7 +18,11 @@ const (
 	KindSpecial      // Special
 	KindParam        // the kernel parameter bytes at offset Imm, through the constant bank
 	KindConst        // the constant-space bytes at address Imm, through the constant bank
+	KindUniform      // Reg, a uniform register of machine code: one value for the warp, in a file of its own
 )
+
+// UniformRegs is the number of uniform registers of a warp, UR0 to UR62.
+const UniformRegs = 63
 
 // Operand is a source or a destination of an instruction.
 type Operand struct {
@@ -27,9 +31,12 @@ type Operand struct {
 	Neg     bool  // source: arithmetic negation, or complement of a predicate
 	Abs     bool  // source: absolute value, applied before Neg
 	Special Special
-	Reg     Reg    // KindReg, and the number of a KindPred
+	Reg     Reg    // KindReg, and the number of a KindPred or a KindUniform
 	Imm     uint64 // KindImm, KindParam, KindConst
 }
+
+// U returns a uniform register of the given number of words.
+func U(r Reg, words int) Operand { return Operand{Kind: KindUniform, Reg: r, Words: uint8(words)} }
 
 // R returns a register operand of the given number of words.
 func R(r Reg, words int) Operand { return Operand{Kind: KindReg, Reg: r, Words: uint8(words)} }

@@ -134,6 +134,11 @@ func (o Operand) plain() string {
 			return fmt.Sprintf("R%d:R%d", o.Reg, o.Reg+Reg(o.Words)-1)
 		}
 		return fmt.Sprintf("R%d", o.Reg)
+	case KindUniform:
+		if o.Words > 1 {
+			return fmt.Sprintf("UR%d:UR%d", o.Reg, o.Reg+Reg(o.Words)-1)
+		}
+		return fmt.Sprintf("UR%d", o.Reg)
 	case KindPred:
 		return fmt.Sprintf("P%d", o.Reg)
 	case KindImm:
@@ -150,11 +155,18 @@ func (o Operand) plain() string {
 
 // String returns the address in brackets.
 func (a Addr) String() string {
-	switch {
-	case a.Base.Kind == KindNone:
+	if a.Base.Kind == KindNone {
 		return fmt.Sprintf("[%#x]", uint64(a.Offset))
-	case a.Offset == 0:
-		return "[" + a.Base.String() + "]"
 	}
-	return fmt.Sprintf("[%s%+d]", a.Base, a.Offset)
+	s := a.Base.String()
+	if a.Scale > 1 {
+		s += fmt.Sprintf("*%d", a.Scale)
+	}
+	if a.Index.Kind != KindNone {
+		s += "+" + a.Index.String()
+	}
+	if a.Offset != 0 {
+		s += fmt.Sprintf("%+d", a.Offset)
+	}
+	return "[" + s + "]"
 }

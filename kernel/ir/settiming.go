@@ -110,6 +110,8 @@ func (t *Timing) read(in *Inst, o Operand) {
 		}
 	case KindPred:
 		t.SrcPreds |= predBit(o.Pred())
+	case KindUniform:
+		t.SrcUniform |= uniformBits(o)
 	case KindParam, KindConst:
 		t.Consts++
 	case KindSpecial:
@@ -131,7 +133,17 @@ func (t *Timing) write(in *Inst, o Operand) {
 		}
 	case KindPred:
 		t.DstPreds |= predBit(o.Pred())
+	case KindUniform:
+		t.DstUniform |= uniformBits(o)
 	}
+}
+
+// uniformBits returns the set of the uniform registers of an operand.
+func uniformBits(o Operand) uint64 {
+	if o.Reg < 0 || int(o.Reg)+int(o.Words) > UniformRegs {
+		panic(fmt.Sprintf("ir: uniform register UR%d of an instruction, expected UR0 to UR%d", o.Reg, UniformRegs-1))
+	}
+	return (1<<o.Words - 1) << o.Reg
 }
 
 func regID(r Reg) RegID {

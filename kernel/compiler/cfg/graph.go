@@ -45,7 +45,7 @@ func Terminates(in *ir.Inst) bool {
 // Ends reports whether in is always the last instruction of its block.
 func Ends(in *ir.Inst) bool {
 	switch in.Op {
-	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap:
+	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBarrierWait, ir.OpConverge:
 		return true
 	}
 	return false

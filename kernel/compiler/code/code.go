@@ -15,6 +15,9 @@ func Uses(in *ir.Inst, f func(*ir.Operand)) {
 	if in.Addr.Base.Kind != ir.KindNone {
 		f(&in.Addr.Base)
 	}
+	if in.Addr.Index.Kind != ir.KindNone {
+		f(&in.Addr.Index)
+	}
 }
 
 // Defs calls f for every operand written by in. f may change the operand in place.

@@ -10,8 +10,13 @@ import (
 // Elsewhere returns, for each block, the registers and predicates possibly needed by lanes of the warp outside the
 // block while it executes, indexed as in liveness.Info. Lanes may disagree on the branches marked in the kernel's
 // Varying. The result holds for warps diverging and reconverging as in the emulator: by a stack, where
-// cfg.Graph.SetReconv lets lanes meet.
-func Elsewhere(l *liveness.Info) []bitset.Set { return elsewhere(l, divergent(l)) }
+// cfg.Graph.SetReconv lets lanes meet, or in machine code at convergence barriers.
+func Elsewhere(l *liveness.Info) []bitset.Set {
+	if l.K.Converges {
+		return converging(l, divergent(l))
+	}
+	return elsewhere(l, divergent(l))
+}
 
 // divergent returns a function that reports whether lanes may disagree on the branch at the end of a block.
 func divergent(l *liveness.Info) func(block int) bool {
@@ -29,18 +34,40 @@ func divergent(l *liveness.Info) func(block int) bool {
 // block.
 func Apart(k *ir.Kernel, g *cfg.Graph) []bool {
 	l := liveness.Analyze(k, g)
-	way, splits := g.Paths(k.Insts), divergent(l)
-	r, s := cfg.NewRegion(way), newStops(k, g, way)
-	out := make([]bool, len(g.Blocks))
-	for d := range g.Blocks {
+	return newParting(k, g).blocks(divergent(l))
+}
+
+// parting finds the blocks in which lanes of a warp may be while others are elsewhere.
+type parting struct {
+	g       *cfg.Graph
+	between func(block int) []int // until the lanes meet that part behind it
+	stops   *stops                // nil in machine code, whose lanes wait for the others
+}
+
+func newParting(k *ir.Kernel, g *cfg.Graph) *parting {
+	p := &parting{g: g, between: g.Parted(k)}
+	if !k.Converges {
+		p.stops = newStops(k, g, g.Paths(k.Insts))
+	}
+	return p
+}
+
+// blocks reports, by block, whether lanes may be elsewhere while one is in the block. splits reports whether lanes may
+// disagree on the branch of a block.
+func (p *parting) blocks(splits func(block int) bool) []bool {
+	out := make([]bool, len(p.g.Blocks))
+	for d := range p.g.Blocks {
 		if !splits(d) {
 			continue
 		}
-		for _, b := range r.Between(d) {
-			out[b] = true
+		var ahead []int
+		if p.stops != nil {
+			ahead = p.stops.ahead(d)
 		}
-		for _, b := range s.ahead(d) {
-			out[b] = true
+		for _, list := range [][]int{p.between(d), ahead} {
+			for _, b := range list {
+				out[b] = true
+			}
 		}
 	}
 	return out

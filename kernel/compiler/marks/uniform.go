@@ -15,18 +15,10 @@ import (
 func Branches(k *ir.Kernel) []bool {
 	u := &uniform{k: k, g: cfg.Build(k.Insts), varies: make([]bool, k.NumRegs+k.NumPreds)}
 	u.apart = make([]bool, len(u.g.Blocks))
-	way := u.g.Paths(k.Insts)
-	stops := newStops(k, u.g, way)
+	parting := newParting(k, u.g)
+	splits := func(b int) bool { return u.branch(&k.Insts[u.g.Blocks[b].End-1]) }
 	for u.pass() {
-		splits := func(b int) bool { return u.branch(&k.Insts[u.g.Blocks[b].End-1]) }
-		u.apart = Divergent(u.g, way, splits)
-		for b := range u.g.Blocks {
-			if splits(b) {
-				for _, c := range stops.ahead(b) {
-					u.apart[c] = true
-				}
-			}
-		}
+		u.apart = parting.blocks(splits)
 	}
 	var out []bool
 	for pc := range k.Insts {
@@ -61,8 +53,8 @@ func (u *uniform) pass() bool {
 	changed := false
 	for pc := range u.k.Insts {
 		in := &u.k.Insts[pc]
-		if !u.apart[u.g.BlockOf[pc]] && !u.varying(in) {
-			continue
+		if in.Uniform || !u.apart[u.g.BlockOf[pc]] && !u.varying(in) {
+			continue // an instruction of the uniform path has one result for the warp
 		}
 		code.Defs(in, func(o *ir.Operand) {
 			u.each(o, func(i int) {
@@ -106,23 +98,6 @@ func (u *uniform) branch(in *ir.Inst) bool {
 	out := false
 	if cfg.Splits(in) {
 		code.Uses(in, func(o *ir.Operand) { u.each(o, func(i int) { out = out || u.varies[i] }) })
-	}
-	return out
-}
-
-// Divergent reports, for each block, whether a warp may be in it with some of its lanes elsewhere. Such a block
-// lies between a divergent branch and the block where its lanes meet, or in a function called there. splits reports
-// whether lanes may disagree on the branch of a block.
-func Divergent(g *cfg.Graph, way *cfg.Paths, splits func(block int) bool) []bool {
-	out := make([]bool, len(g.Blocks))
-	r := cfg.NewRegion(way)
-	for d := range g.Blocks {
-		if len(g.Blocks[d].Succs) == 0 || !splits(d) {
-			continue
-		}
-		for _, b := range r.Between(d) {
-			out[b] = true
-		}
 	}
 	return out
 }

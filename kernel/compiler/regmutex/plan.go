@@ -65,14 +65,14 @@ func (p *Plan) spread(k *ir.Kernel, g *cfg.Graph) {
 	varying := marks.Branches(k)
 	var apart [][]int // blocks between each branch and where its lanes meet
 	n := 0
-	region := cfg.NewRegion(g.Paths(k.Insts))
+	parted := g.Parted(k)
 	for b := range g.Blocks {
 		last := &k.Insts[g.Blocks[b].End-1]
 		if last.Op != ir.OpBra && last.Op != ir.OpBrx {
 			continue
 		}
 		if n++; varying[n-1] {
-			apart = append(apart, region.Between(b))
+			apart = append(apart, parted(b))
 		}
 	}
 	for changed := true; changed; {

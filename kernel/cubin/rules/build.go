@@ -110,10 +110,6 @@ func (b *Builder) instructions() error {
 	if errs != nil {
 		return errors.Join(errs...)
 	}
-	if k.NumRegs > 256 {
-		return fmt.Errorf("%s:%d: kernel %s has %d registers and uniform registers up to UR%d, expected at most 256",
-			f.Name, fn.Line, k.Name, fn.Registers, k.NumRegs-fn.Registers-1)
-	}
 	for i := range k.Insts {
 		ir.SetTiming(&k.Insts[i])
 	}

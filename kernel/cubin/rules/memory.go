@@ -84,8 +84,8 @@ func (b *Builder) Elements(o *listing.Operand, load bool) error {
 		}
 		for i := range n {
 			one := ir.Operand{}
-			if d.Kind == ir.KindReg {
-				one = ir.R(d.Reg+ir.Reg(i), 1)
+			if d.Kind != ir.KindNone {
+				one = word(d, i)
 			}
 			b.In.Dst = append(b.In.Dst, one)
 		}
@@ -98,11 +98,17 @@ func (b *Builder) Elements(o *listing.Operand, load bool) error {
 	for i := range n {
 		one := ir.Imm(0, 1)
 		if s.Kind == ir.KindReg {
-			one = ir.R(s.Reg+ir.Reg(i), 1)
+			one = word(s, i)
 		}
 		b.In.Src = append(b.In.Src, one)
 	}
 	return err
+}
+
+// word returns word i of a register of several.
+func word(o ir.Operand, i int) ir.Operand {
+	o.Reg, o.Words = o.Reg+ir.Reg(i), 1
+	return o
 }
 
 // address resolves the sum in brackets. In front of a uniform register a register of 64 bits has the suffix 64, and one

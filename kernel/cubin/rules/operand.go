@@ -14,12 +14,13 @@ import (
 func (b *Builder) Number(kind listing.Kind, n, words int) (ir.Operand, error) {
 	last := n + words
 	if kind == listing.UReg {
-		if words > 1 && n%2 != 0 {
-			return ir.Operand{}, fmt.Errorf("a pair that begins with UR%d, expected an even number", n)
+		if words > 1 && n%2 != 0 || last > ir.UniformRegs {
+			return ir.Operand{}, fmt.Errorf("%d registers that begin with UR%d, expected an even number and at most UR%d",
+				words, n, ir.UniformRegs-1)
 		}
-		n += b.Fn.Registers
-		b.K.NumRegs = max(b.K.NumRegs, n+words)
-	} else if last > b.Fn.Registers {
+		return ir.U(ir.Reg(n), words), nil
+	}
+	if last > b.Fn.Registers {
 		return ir.Operand{}, fmt.Errorf("register R%d of a function with %d", last-1, b.Fn.Registers)
 	}
 	return ir.R(ir.Reg(n), words), nil

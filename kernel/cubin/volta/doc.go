@@ -3,6 +3,6 @@
 //
 // The rules, and how they are found, are those of kernel/cubin/rules.
 //
-// Uniform registers are ordinary registers behind a thread's own, with the same value in all lanes, and uniform
-// predicates are predicates from ir.UniformPreds on.
+// Uniform registers are operands of a kind of their own (ir.KindUniform), and uniform predicates are predicates from
+// ir.UniformPreds on.
 package volta

@@ -1,0 +1,142 @@
+package cfg
+
+import "kumiko/kernel/ir"
+
+// In machine code lanes meet where it says so (ir.Kernel.Converges). Let lanes part behind block d, and let them have
+// executed an OpBarrierSet together before, of barrier register s. In the OpBarrierWait of s each waits for the others,
+// except those that have left the barrier or exited. So lanes that part behind d are together again behind the wait,
+// if on every way from d to it nothing else is done to s: s is not set again, no lane leaves it, and there is one wait
+// for it.
+//
+// A set of barriers that hold at d is found by a walk over all ways from the entry: those set last, and neither waited
+// for nor left since. It may have been set by some of the lanes apart from the others. Then the branch at which they
+// parted first has the blocks behind the wait in its own region, since the barrier was not set there.
+
+// barriers is a set of barrier registers.
+type barriers uint16
+
+// Joins are the convergence barriers of a kernel of machine code.
+type Joins struct {
+	g     *Graph
+	insts []ir.Inst
+	set   []barriers // by block: those that hold at its end
+	seen  []int      // by block: the last walk over it
+	walk  int
+}
+
+// NewJoins returns the convergence barriers of a kernel.
+func NewJoins(g *Graph, insts []ir.Inst) *Joins {
+	j := &Joins{g: g, insts: insts, set: make([]barriers, len(g.Blocks)), seen: make([]int, len(g.Blocks))}
+	for b := range j.set {
+		j.set[b] = ^barriers(0)
+	}
+	for work := []int{0}; len(work) > 0 && len(g.Blocks) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		held := barriers(0)
+		for i, p := range g.Blocks[b].Preds {
+			if i == 0 {
+				held = ^held
+			}
+			held &= j.set[p]
+		}
+		if b == 0 { // the entry, even if a branch leads back to it
+			held = 0
+		}
+		if held = j.behind(b, held); held != j.set[b] {
+			j.set[b] = held
+			work = append(work, g.Blocks[b].Succs...)
+		}
+	}
+	return j
+}
+
+// barrierOf returns the barrier register an instruction names, as a set; empty for any other instruction.
+func barrierOf(in *ir.Inst) barriers {
+	switch in.Op {
+	case ir.OpBarrierSet, ir.OpBarrierWait, ir.OpBarrierLeave:
+		if len(in.Src) > 0 && in.Src[0].Kind == ir.KindImm {
+			return 1 << (in.Src[0].Imm & 15)
+		}
+	}
+	return 0
+}
+
+// behind returns the barriers that hold behind a block, from those in front of it.
+func (j *Joins) behind(b int, held barriers) barriers {
+	for pc := j.g.Blocks[b].Start; pc < j.g.Blocks[b].End; pc++ {
+		in := &j.insts[pc]
+		if s := barrierOf(in); in.Op == ir.OpBarrierSet && in.Guard.Kind == ir.KindNone {
+			held |= s
+		} else {
+			held &^= s
+		}
+	}
+	return held
+}
+
+// Between returns the blocks in which lanes may be that part behind block d, until they meet again: it is Region's
+// for machine code.
+func (j *Joins) Between(d int) []int { return j.From(j.g.Blocks[d].Succs, j.ends(d)) }
+
+// ends returns the barriers at which the lanes that part behind block d meet.
+func (j *Joins) ends(d int) barriers {
+	for held := j.set[d]; ; {
+		waits, spoilt := map[barriers]int{}, barriers(0)
+		for _, b := range j.From(j.g.Blocks[d].Succs, held) {
+			for pc := j.g.Blocks[b].Start; pc < j.g.Blocks[b].End; pc++ {
+				s := barrierOf(&j.insts[pc])
+				if at, ok := waits[s]; j.insts[pc].Op == ir.OpBarrierWait && (!ok || at == pc) {
+					waits[s] = pc
+				} else {
+					spoilt |= s
+				}
+			}
+		}
+		if held&spoilt == 0 {
+			return held
+		}
+		held &^= spoilt
+	}
+}
+
+// From returns the blocks of all ways from the blocks starts to the waits for the barriers ends, these included. A wait
+// ends its block.
+func (j *Joins) From(starts []int, ends barriers) (out []int) {
+	j.walk++
+	visit := func(list []int) {
+		for _, b := range list {
+			if j.seen[b] != j.walk {
+				j.seen[b] = j.walk
+				out = append(out, b)
+			}
+		}
+	}
+	visit(starts)
+	for i := 0; i < len(out); i++ {
+		b := &j.g.Blocks[out[i]]
+		if last := &j.insts[b.End-1]; last.Op != ir.OpBarrierWait || barrierOf(last)&ends == 0 {
+			visit(b.Succs)
+		}
+	}
+	return out
+}
+
+// Ways are the blocks of each way out of block d, the blocks starts, until the lanes that part there meet again.
+func (j *Joins) Ways(d int, starts []int) [][]int {
+	ends := j.ends(d)
+	out := make([][]int, len(starts))
+	for i, s := range starts {
+		out[i] = j.From([]int{s}, ends)
+	}
+	return out
+}
+
+// Parted returns a function with the blocks in which lanes of a warp may be that part behind a block, until they meet
+// again.
+func (g *Graph) Parted(k *ir.Kernel) func(block int) []int {
+	if k.Converges {
+		return NewJoins(g, k.Insts).Between
+	}
+	return NewRegion(g.Paths(k.Insts)).Between
+}
