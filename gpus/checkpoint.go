@@ -6,7 +6,7 @@ import (
 
 	"kumiko/components/wire"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 	"kumiko/internal/snapshot"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
@@ -82,7 +82,7 @@ type state struct {
 	run      *launched
 	programs []*program.Program // of the launches so far
 	kernels  []*ir.Kernel
-	mode     sampled.Mode
+	mode     sampling.Mode
 	rows     result.Rows
 	launches int
 	fills    fills

@@ -10,7 +10,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 )
 
 // sampledCase is a program with a way of sampling it.
@@ -19,18 +19,18 @@ type sampledCase struct {
 	size  benchmarks.Size
 	times int // number of runs on one machine
 	cuts  int
-	spec  sample.Spec
+	spec  sampling.Spec
 	// of reports whether a launch was sampled in this way.
 	of func(*result.Sample) bool
 }
 
 var sampledCases = []sampledCase{
-	{"vecadd", benchmarks.Small, 1, 3, sample.Spec{Seed: 1}, byWavesAlone},
-	{"vecadd", benchmarks.Small, 1, 3, sample.Spec{Seed: 3, Error: 0.01}, byWavesAlone},
-	{"vecadd", benchmarks.Study, 2, 3, sample.Spec{Seed: 1, Error: 0.1}, likeOneBefore},
-	{"gaussian", benchmarks.Small, 1, 3, sample.Spec{Seed: 2},
+	{"vecadd", benchmarks.Small, 1, 3, sampling.Spec{Seed: 1}, byWavesAlone},
+	{"vecadd", benchmarks.Small, 1, 3, sampling.Spec{Seed: 3, Error: 0.01}, byWavesAlone},
+	{"vecadd", benchmarks.Study, 2, 3, sampling.Spec{Seed: 1, Error: 0.1}, likeOneBefore},
+	{"gaussian", benchmarks.Small, 1, 3, sampling.Spec{Seed: 2},
 		func(s *result.Sample) bool { return s.Group > 0 }},
-	{"sgemm", benchmarks.Study, 1, 2, sample.Spec{Seed: 1, Windows: true},
+	{"sgemm", benchmarks.Study, 1, 2, sampling.Spec{Seed: 1, Windows: true},
 		func(s *result.Sample) bool { return s.Windows }},
 }
 
@@ -92,16 +92,16 @@ func TestASampledRunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
 // the machine.
 func TestACheckpointOfARunSampledOtherwiseIsRefused(t *testing.T) {
 	c := smallGPU(t, "", "gtx980")
-	run := func(spec *sample.Spec, o *Checkpoints) error {
+	run := func(spec *sampling.Spec, o *Checkpoints) error {
 		_, err := checked(t, c, "hotspot", 101, Options{Sample: spec, Checkpoints: o})
 		return err
 	}
-	for _, spec := range []*sample.Spec{nil, {Seed: 1}} {
+	for _, spec := range []*sampling.Spec{nil, {Seed: 1}} {
 		s := &states{at: 3}
 		if err := run(spec, s.checkpoints()); err != nil || len(s.data) == 0 {
 			t.Fatal(err, len(s.data))
 		}
-		other := &sample.Spec{Seed: 1}
+		other := &sampling.Spec{Seed: 1}
 		if spec != nil {
 			other = nil
 		}

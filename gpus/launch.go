@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"kumiko/gpus/result"
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
 	"kumiko/kernel/stream"
@@ -25,7 +25,7 @@ type Source interface {
 
 // launchSpec is a launch with its streams: executed now, captured before, or recorded elsewhere.
 type launchSpec struct {
-	sampled.Launch
+	sampling.Launch
 	// open starts the streams of a launch once the launch has been admitted to the SMs.
 	open func(*regfile.Admission) (Source, error)
 }
@@ -62,7 +62,7 @@ func (m *machine) shaped(l *host.Launch) (*launchSpec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &launchSpec{Launch: sampled.Launch{Kernel: k, Grid: l.Grid, Block: l.Block,
+	return &launchSpec{Launch: sampling.Launch{Kernel: k, Grid: l.Grid, Block: l.Block,
 		SharedBytes: needsOf(l, k).SharedBytes, Cooperative: l.Cooperative}}, nil
 }
 
@@ -124,7 +124,7 @@ func (m *machine) skip(l *launchSpec, a *regfile.Admission, src Source, r *resul
 	if a.L1Sets > 0 { // the launch warms an L1 of its own size
 		m.divide(a.L1Sets)
 	}
-	sampled.Skip(m.hardware, &l.Launch, src, r)
+	sampling.Skip(m.hardware, &l.Launch, src, r)
 	if m.interrupted() {
 		return ErrInterrupted
 	}
@@ -151,7 +151,7 @@ func (m *machine) run(l *launchSpec, a *regfile.Admission, src Source, r *result
 }
 
 // record appends the result of a launch.
-func (m *machine) record(l *launchSpec, a *regfile.Admission, s sampled.Sampler, r *result.Kernel) {
+func (m *machine) record(l *launchSpec, a *regfile.Admission, s sampling.Sampler, r *result.Kernel) {
 	m.mode.Done(&l.Launch, s, r)
 	m.fills.add(m.fill(a, r))
 	if m.mode.Lists(m.launches) {

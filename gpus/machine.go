@@ -8,7 +8,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 	"kumiko/gpus/timeline"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/emu"
@@ -64,12 +64,12 @@ type machine struct {
 	tables   map[*ir.Kernel]*tables.Tables
 	runner   emu.Runner
 	rows     result.Rows
-	launches int          // so far
-	fills    fills        // of the launches
-	busy     uint64       // cycles of simulated launches
-	mode     sampled.Mode // selects the simulated parts of the program
-	hardware *sampled.GPU // the mode's view of the machine
-	keeper   *keeper      // nil: no checkpoints
+	launches int           // so far
+	fills    fills         // of the launches
+	busy     uint64        // cycles of simulated launches
+	mode     sampling.Mode // selects the simulated parts of the program
+	hardware *sampling.GPU // the mode's view of the machine
+	keeper   *keeper       // nil: no checkpoints
 	// patience is the longest permitted time without any movement while work is left, in core cycles.
 	patience wire.Cycle
 }
@@ -117,7 +117,7 @@ func newMachine(g *gpu, c *config.Config, opt Options) *machine {
 	}
 	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out, Values: c.RegFile.Values()}
 	g.engine.SetWorkers(max(opt.Workers, 1))
-	m.hardware = &sampled.GPU{Core: g.core, Dispatcher: g.dispatcher, Memory: g.memory, Stats: &g.stats,
+	m.hardware = &sampling.GPU{Core: g.core, Dispatcher: g.dispatcher, Memory: g.memory, Stats: &g.stats,
 		GlobalInL1: c.Mem.L1.CacheGlobal, Flushes: c.Cache.FlushBetweenLaunches}
 	for i, x := range g.sms {
 		m.hardware.SMs = append(m.hardware.SMs, x)
@@ -127,7 +127,7 @@ func newMachine(g *gpu, c *config.Config, opt Options) *machine {
 		m.hardware.Residency = fmt.Sprintf(
 			"with regfile.residency = %s the cost of a CTA changes over hundreds of CTAs", way)
 	}
-	m.mode = sampled.New(m.hardware, opt.Sample, opt.Part)
+	m.mode = sampling.New(m.hardware, opt.Sample, opt.Part)
 	m.rows.Every = opt.Sample != nil // the mode estimates the skipped launches from all of them
 	if c := opt.Checkpoints; c != nil {
 		m.keeper = &keeper{m: m, opt: c, from: c.From, chunk: chunk}
@@ -137,7 +137,7 @@ func newMachine(g *gpu, c *config.Config, opt Options) *machine {
 	return m
 }
 
-func cachesOf(s *memsys.SMSide) (out sampled.Side) {
+func cachesOf(s *memsys.SMSide) (out sampling.Side) {
 	if s.L1 != nil {
 		out.L1 = s.L1.Tags
 	}

@@ -8,8 +8,7 @@ import (
 	"sync"
 
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 	"kumiko/gpus/timeline"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/ir"
@@ -40,10 +39,10 @@ type Options struct {
 	Timeline *timeline.Recorder
 	// Sample, if not nil, enables sampling of long launches: most of their CTAs are executed but not simulated, and
 	// the results are estimates.
-	Sample *sample.Spec
+	Sample *sampling.Spec
 	// Part, if not nil, restricts the simulation to some consecutive launches of the program. Part excludes Sample,
 	// Record and Checkpoints.
-	Part *sampled.Part
+	Part *sampling.Part
 	// Checkpoints, if not nil, save states of the machine. Checkpoints exclude Record, Timeline and hooks.
 	Checkpoints *Checkpoints
 	// Launched, if not nil, receives the result of each launch. It must not keep or change it. With Sample, the

@@ -9,7 +9,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 	"kumiko/internal/snapshot"
 	"kumiko/kernel/host"
 )
@@ -20,7 +20,7 @@ var several = map[string][]string{"gtx980": {"lud", "bfs", "hotspot", "backprop"
 
 // playRenewed simulates a part of a captured program, or all of it, on a machine restored to its initial state
 // before each launch. Arbiters, DRAM rows and clocks then equal those of a new machine.
-func playRenewed(t *testing.T, gpu string, c *Capture, part *sampled.Part, set ...string) []result.Kernel {
+func playRenewed(t *testing.T, gpu string, c *Capture, part *sampling.Part, set ...string) []result.Kernel {
 	t.Helper()
 	m := testMachine(t, gpu, Options{Part: part, Check: true}, append(set, "sm.count=2")...)
 	var built bytes.Buffer
@@ -71,7 +71,7 @@ func TestAPartIsThatOfTheWholeRunWhereNothingIsLeftOfTheLaunchesBefore(t *testin
 			}
 			for from := 0; from < len(whole); from += 1 + len(whole)/3 {
 				to := min(from+1+len(whole)/3, len(whole))
-				part := playRenewed(t, gpu, c, &sampled.Part{From: from, To: to}, flush)
+				part := playRenewed(t, gpu, c, &sampling.Part{From: from, To: to}, flush)
 				if d := cmp.Diff(whole[from:to], part); d != "" {
 					t.Errorf("%s on %s, launches %d to %d (-whole +part):\n%s", name, gpu, from, to-1, d)
 				}

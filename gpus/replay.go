@@ -6,7 +6,7 @@ import (
 
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 	"kumiko/kernel/compiler/control"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
@@ -49,7 +49,7 @@ func (m *machine) Replay(r *Replay) error {
 		}
 	}
 	return m.simulate(&launchSpec{
-		Launch: sampled.Launch{Kernel: k, Grid: r.Grid, Block: r.Block, SharedBytes: r.SharedBytes,
+		Launch: sampling.Launch{Kernel: k, Grid: r.Grid, Block: r.Block, SharedBytes: r.SharedBytes,
 			Words: words},
 		open: func(a *regfile.Admission) (Source, error) {
 			if a.FirstUse && !k.FirstUse {

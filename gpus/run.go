@@ -8,7 +8,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
@@ -34,7 +34,7 @@ type launched struct {
 	moves uint64
 	moved wire.Cycle
 	// sampler is nil where the launch is simulated completely.
-	sampler sampled.Sampler
+	sampler sampling.Sampler
 }
 
 // still reports whether nothing has moved for longer than patience. The engine's own watchdog covers only
@@ -57,7 +57,7 @@ func (m *machine) guard() func() {
 
 // begin loads the SMs and starts the dispatcher.
 func (m *machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
-	sampler sampled.Sampler) *launched {
+	sampler sampling.Sampler) *launched {
 	defer m.guard()()
 	if m.cfg.Cache.FlushBetweenLaunches && m.launches > 0 {
 		m.flush()

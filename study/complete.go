@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"kumiko/benchmarks"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
 )
@@ -94,7 +94,7 @@ func (s *Spec) checkSample() error {
 	case s.Sample.Error == "":
 		return nil
 	}
-	half, err := sample.ParseError(s.Sample.Error)
+	half, err := sampling.ParseError(s.Sample.Error)
 	if err != nil {
 		return s.errorf("sample.error", "sample.error: %v", err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 )
 
 // sampledText has two variants holding the same number of CTAs; vecadd at this size fills its one SM often enough.
@@ -65,11 +65,11 @@ func TestASampledStudyMeasuresItsVariantsOnTheSameUnits(t *testing.T) {
 
 func TestRunsOfAPointDrawOtherUnitsAndItsVariantsTheSame(t *testing.T) {
 	s := parse(t, sampledText)
-	var got []sample.Spec
+	var got []sampling.Spec
 	for _, p := range s.Points(1) {
 		got = append(got, *s.Sample.of(&p))
 	}
-	want := []sample.Spec{{Seed: 7, Error: 0.02}, {Seed: 8, Error: 0.02}, {Seed: 7, Error: 0.02},
+	want := []sampling.Spec{{Seed: 7, Error: 0.02}, {Seed: 8, Error: 0.02}, {Seed: 7, Error: 0.02},
 		{Seed: 8, Error: 0.02}}
 	if len(got) != len(want) {
 		t.Fatalf("%v, want %v", got, want)

@@ -6,7 +6,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus/config"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 	"kumiko/internal/tomldoc"
 )
 
@@ -72,11 +72,11 @@ type Sample struct {
 }
 
 // of returns the sampling of a point's run, or nil.
-func (s *Sample) of(p *Point) *sample.Spec {
+func (s *Sample) of(p *Point) *sampling.Spec {
 	if s == nil || p.Stream {
 		return nil
 	}
-	return &sample.Spec{Seed: cmp.Or(s.Seed, 1) + int64(p.Perturb), Error: s.half}
+	return &sampling.Spec{Seed: cmp.Or(s.Seed, 1) + int64(p.Perturb), Error: s.half}
 }
 
 // text describes the sampling for records: empty without sampling.

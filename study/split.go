@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 )
 
 // ByLaunches is the way to split points: into parts of consecutive launches.
@@ -109,12 +109,12 @@ func (g *group) split(p *Point) *Split {
 }
 
 // part returns the launches to simulate on the machine of a point; nil: all.
-func (s *Split) part() *sampled.Part {
+func (s *Split) part() *sampling.Part {
 	switch {
 	case s == nil:
 		return nil
 	case len(s.Parts) == 0:
-		return &sampled.Part{}
+		return &sampling.Part{}
 	}
-	return &sampled.Part{From: s.Parts[0].From, To: s.Parts[0].To}
+	return &sampling.Part{From: s.Parts[0].From, To: s.Parts[0].To}
 }

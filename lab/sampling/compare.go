@@ -13,7 +13,7 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 	"kumiko/kernel/host"
 )
 
@@ -21,7 +21,7 @@ import (
 type comparison struct {
 	size  benchmarks.Size
 	gpu   *config.Config
-	spec  sample.Spec
+	spec  sampling.Spec
 	seeds int
 	limit time.Duration
 }
@@ -90,7 +90,7 @@ func (r *row) compare(x *result.Result) {
 }
 
 // simulate runs a program, and returns the processor time used.
-func (c *comparison) simulate(app *benchmarks.App, s *sample.Spec) (*result.Result, time.Duration, error) {
+func (c *comparison) simulate(app *benchmarks.App, s *sampling.Spec) (*result.Result, time.Duration, error) {
 	program, err := app.New(c.size)
 	if err != nil {
 		return nil, 0, err

@@ -8,7 +8,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus/config"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 )
 
 // leastInside returns the least expected number of runs inside their intervals: reached in 99 of 100 cases if each run
@@ -33,7 +33,7 @@ func TestWholeRunsLieInTheIntervalsOfSampledOnes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	half, err := sample.ParseError(sample.DefaultError)
+	half, err := sampling.ParseError(sampling.DefaultError)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestWholeRunsLieInTheIntervalsOfSampledOnes(t *testing.T) {
 		name string
 		size benchmarks.Size
 	}{{"vecadd", benchmarks.Study}, {"b+tree", benchmarks.Study}, {"dct8x8", benchmarks.Small}} {
-		c := comparison{spec: sample.Spec{Error: half, Bounded: true}, size: x.size, gpu: gpu, seeds: 20,
+		c := comparison{spec: sampling.Spec{Error: half, Bounded: true}, size: x.size, gpu: gpu, seeds: 20,
 			limit: 10 * time.Minute}
 		r, err := c.compare(benchmarks.Find(x.name))
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 )
 
 const (
@@ -33,7 +33,7 @@ const (
 type experiment struct {
 	runs  int // sampled runs
 	draws *draws
-	spec  sample.Spec
+	spec  sampling.Spec
 }
 
 // outcome is what an experiment found.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kumiko/gpus/config"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 )
 
 func TestASeedDrawsTheSameCases(t *testing.T) {
@@ -71,7 +71,7 @@ func TestTheFirstRunsOfTheExperimentLieInTheirIntervals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute")
 	}
-	e := experiment{runs: 30, draws: newDraws(1), spec: sample.Spec{Error: 0.03, Bounded: true}}
+	e := experiment{runs: 30, draws: newDraws(1), spec: sampling.Spec{Error: 0.03, Bounded: true}}
 	o, err := e.run(io.Discard)
 	if err != nil {
 		t.Fatal(err)

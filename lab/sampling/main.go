@@ -17,7 +17,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 
 	_ "kumiko/benchmarks/all"
 )
@@ -37,7 +37,7 @@ func main() {
 		return nil
 	})
 	flag.Parse()
-	c := comparison{spec: sample.Spec{Windows: *windows}, seeds: *seeds,
+	c := comparison{spec: sampling.Spec{Windows: *windows}, seeds: *seeds,
 		limit: time.Duration(*limit * float64(time.Second))}
 	if *runs > 0 {
 		if err := cover(*runs, *draw, os.Stdout); err != nil {
@@ -61,7 +61,7 @@ func run(c *comparison, size, half string, gpu config.Request, names []string, w
 		return fmt.Errorf("-seeds: found %d, expected at least 1", c.seeds)
 	}
 	c.spec.Bounded = half == ""
-	if c.spec.Error, err = sample.ParseError(cmp.Or(half, sample.DefaultError)); err != nil {
+	if c.spec.Error, err = sampling.ParseError(cmp.Or(half, sampling.DefaultError)); err != nil {
 		return fmt.Errorf("-error: %w", err)
 	}
 	if c.gpu, err = config.Load(gpu); err != nil {
@@ -141,11 +141,11 @@ func median(x []float64) float64 {
 
 // cover runs the experiment on coverage.
 func cover(runs int, draw uint64, w io.Writer) error {
-	half, err := sample.ParseError(sample.DefaultError)
+	half, err := sampling.ParseError(sampling.DefaultError)
 	if err != nil {
 		return err
 	}
-	e := experiment{runs: runs, draws: newDraws(draw), spec: sample.Spec{Error: half, Bounded: true}}
+	e := experiment{runs: runs, draws: newDraws(draw), spec: sampling.Spec{Error: half, Bounded: true}}
 	o, err := e.run(w)
 	if err == nil && !o.passes() {
 		err = errCoverage

@@ -10,7 +10,7 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 )
 
 // sampleFlags are the flags for a sampled run.
@@ -29,7 +29,7 @@ func (f *sampleFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.on, "sample", false,
 		"simulate parts of long launches and estimate the rest, with 95 % confidence intervals")
 	c.Flags().Int64Var(&f.seed, "sample-seed", 1, "with --sample: draws the parts")
-	c.Flags().StringVar(&f.error, "sample-error", sample.DefaultError,
+	c.Flags().StringVar(&f.error, "sample-error", sampling.DefaultError,
 		"with --sample: draw as many parts as bring the interval of cycles to this; "+
 			"without it, at most ten of a launch")
 	c.Flags().BoolVar(&f.windows, "sample-windows", false, "with --sample: draw windows of time from launches of few "+
@@ -52,7 +52,7 @@ func (f *sampleFlags) check(c *cobra.Command, run *runFlags) error {
 	if run.perturb > 0 {
 		return errors.New("--sample: found together with --perturb, expected one of them")
 	}
-	half, err := sample.ParseError(f.error)
+	half, err := sampling.ParseError(f.error)
 	if err != nil {
 		return fmt.Errorf("--sample-error: %w", err)
 	}
@@ -61,11 +61,11 @@ func (f *sampleFlags) check(c *cobra.Command, run *runFlags) error {
 }
 
 // spec returns the sampling spec, or nil without --sample.
-func (f *sampleFlags) spec() *sample.Spec {
+func (f *sampleFlags) spec() *sampling.Spec {
 	if !f.on {
 		return nil
 	}
-	return &sample.Spec{Seed: f.seed, Error: f.half, Bounded: !f.asked, Windows: f.windows}
+	return &sampling.Spec{Seed: f.seed, Error: f.half, Bounded: !f.asked, Windows: f.windows}
 }
 
 // sampled prints the simulated share of a run, and the confidence interval of its cycles.

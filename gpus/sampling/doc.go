@@ -1,5 +1,12 @@
-// Package sample selects the CTAs to simulate in detail in a sampled launch, and estimates the whole launch from
-// them. docs/sampling.md has the method and its sources.
+// Package sampling runs programs without simulating all of them. Everything is executed. A Mode selects the
+// simulated part:
+//
+//	whole     every launch
+//	part      some consecutive launches
+//	sampling  some launches of each cluster of similar launches, and of a long launch some waves of CTAs or some
+//	          windows of time; the rest is estimated
+//
+// Skipped launches and CTAs warm the tags of the caches. docs/sampling.md has the method and its sources.
 //
 // A wave is as many CTAs as the GPU holds at once, but at least sixteen. A launch begins with two detailed waves
 // and ends with one wave or somewhat more. In between, units are drawn at equal distances from a random start. The
@@ -11,4 +18,4 @@
 // A unit measures cycles, and every other count, per issued warp instruction. The number of instructions in skipped
 // CTAs is known, because skipped CTAs are executed functionally. The interval has two parts: from the deviation of the
 // units, and Systematic, a share of the cost of skipped CTAs.
-package sample
+package sampling

@@ -1,4 +1,4 @@
-package sampled_test
+package sampling_test
 
 import (
 	"errors"
@@ -10,12 +10,12 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 	"kumiko/kernel/host"
 )
 
 // runPart simulates a part of a program at size test; nil: all of it.
-func runPart(t *testing.T, name string, part *sampled.Part, set ...string) []result.Kernel {
+func runPart(t *testing.T, name string, part *sampling.Part, set ...string) []result.Kernel {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "gtx980", Set: append(set, "sm.count=2")})
 	if err != nil {
@@ -42,8 +42,8 @@ func TestAPartBeginsOnCachesThatTheLaunchesBeforeItHavePassed(t *testing.T) {
 	for _, name := range []string{"lud", "fdtd2d", "srad"} {
 		whole := runPart(t, name, nil)
 		last := len(whole) - 1
-		warm := runPart(t, name, &sampled.Part{From: last, To: last + 1})
-		cold := runPart(t, name, &sampled.Part{From: last, To: last + 1}, "cache.flush_between_launches=true")
+		warm := runPart(t, name, &sampling.Part{From: last, To: last + 1})
+		cold := runPart(t, name, &sampling.Part{From: last, To: last + 1}, "cache.flush_between_launches=true")
 		a, b, c := whole[last].Stats[hits], warm[0].Stats[hits], cold[0].Stats[hits]
 		if a < 10 || b < a*9/10 || b > a*11/10 || c >= b {
 			t.Errorf("%s: %d hits in the L1 in the whole run, %d in a part, %d on cold caches", name, a, b, c)
@@ -53,7 +53,7 @@ func TestAPartBeginsOnCachesThatTheLaunchesBeforeItHavePassed(t *testing.T) {
 
 func TestAPartHasItsLaunchesAloneAndEndsWithThem(t *testing.T) {
 	whole := runPart(t, "bfs", nil)
-	part := runPart(t, "bfs", &sampled.Part{From: 3, To: 5})
+	part := runPart(t, "bfs", &sampling.Part{From: 3, To: 5})
 	if len(part) != 2 {
 		t.Fatalf("%d launches, want 2", len(part))
 	}
@@ -64,7 +64,7 @@ func TestAPartHasItsLaunchesAloneAndEndsWithThem(t *testing.T) {
 				w.ThreadInstructions)
 		}
 	}
-	if first := runPart(t, "bfs", &sampled.Part{From: 0, To: 4}); !cmp.Equal(first, whole[:4]) {
+	if first := runPart(t, "bfs", &sampling.Part{From: 0, To: 4}); !cmp.Equal(first, whole[:4]) {
 		t.Error("the first launches are others than in the whole run")
 	}
 }
@@ -74,7 +74,7 @@ func TestASkippedLaunchLeavesItsLinesInTheL2(t *testing.T) {
 	p := equal
 	p.launches, p.ctas = 2, 64
 	whole := p.on(t, oneSM(), gpus.Options{})
-	part := p.on(t, oneSM(), gpus.Options{Part: &sampled.Part{From: 1, To: 2}})
+	part := p.on(t, oneSM(), gpus.Options{Part: &sampling.Part{From: 1, To: 2}})
 	const reads, hits = "mem.dram.reads", "mem.l2.hits.global_load"
 	first, second, got := whole.Kernels[0].Stats, whole.Kernels[1].Stats, part.Kernels[0].Stats
 	if first[reads] == 0 || second[reads] != 0 || got[reads] != 0 || got[hits] != second[hits] || got[hits] == 0 {

@@ -1,4 +1,4 @@
-package sampled
+package sampling
 
 import (
 	"maps"
@@ -7,7 +7,6 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
 	"kumiko/kernel/stream"
 	"kumiko/memsys/l1"
 	"kumiko/sm/reason"
@@ -84,8 +83,8 @@ func countsOf(r *result.Kernel, k kind) map[string]uint64 {
 }
 
 // counted returns the GPU's counts so far: the cycles, then the counts in the order of eachCount.
-func (g *GPU) counted() sample.Unit {
-	u := sample.Unit{Counts: []float64{float64(g.Core.Now())}}
+func (g *GPU) counted() unit {
+	u := unit{Counts: []float64{float64(g.Core.Now())}}
 	for _, s := range g.SMs {
 		n, _ := s.Instructions()
 		u.Instructions += float64(n)
@@ -119,15 +118,15 @@ func (g *GPU) eachCount(f func(k kind, name string, n float64)) {
 }
 
 // since returns the differences between two sets of counts.
-func since(before, now *sample.Unit) sample.Unit {
-	out := sample.Unit{Instructions: now.Instructions - before.Instructions, Counts: slices.Clone(now.Counts)}
+func since(before, now *unit) unit {
+	out := unit{Instructions: now.Instructions - before.Instructions, Counts: slices.Clone(now.Counts)}
 	for i, n := range before.Counts {
 		out.Counts[i] -= n
 	}
 	return out
 }
 
-func add(to, more *sample.Unit) {
+func add(to, more *unit) {
 	to.Instructions += more.Instructions
 	for i, n := range more.Counts {
 		to.Counts[i] += n

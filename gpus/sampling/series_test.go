@@ -1,4 +1,4 @@
-package sample
+package sampling
 
 import (
 	"math"
@@ -9,15 +9,15 @@ import (
 )
 
 // draw goes through a series of launches with the given costs and numbers of instructions.
-func draw(spec Spec, costs, insts []float64) *Series {
-	d, s := NewSampler(spec, 3), &Series{}
+func draw(spec Spec, costs, insts []float64) *series {
+	d, s := newLaunchDraw(spec, 3), &series{}
 	var rates []float64
 	for i := range costs {
 		s.Instructions = append(s.Instructions, insts[i])
 		if d.Next(rates) {
 			rates = append(rates, costs[i])
 			s.Sampled = append(s.Sampled, i)
-			s.Counts = append(s.Counts, Unit{insts[i], []float64{costs[i] * insts[i]}})
+			s.Counts = append(s.Counts, unit{insts[i], []float64{costs[i] * insts[i]}})
 		}
 	}
 	return s
@@ -102,7 +102,7 @@ func TestALineThatMovesSlowlyIsFollowed(t *testing.T) {
 }
 
 // sum returns the sum of the simulated and of the estimated counts.
-func sum(s *Series) float64 {
+func sum(s *series) float64 {
 	out := 0.0
 	for _, u := range s.Counts {
 		out += u.Counts[0]

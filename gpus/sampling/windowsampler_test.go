@@ -1,4 +1,4 @@
-package sampled_test
+package sampling_test
 
 import (
 	"testing"
@@ -8,8 +8,7 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 )
@@ -43,7 +42,7 @@ func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 		{"tails", tails, 24, 36, 0, 0.2}, {"alone", alone, 19, 21, 0, 0.03}, {"crowd", crowd, 19, 26, 120, 0.06}} {
 		whole := c.p.on(t, oneSM(), gpus.Options{})
 		for seed := range int64(2) {
-			part := c.p.sampledOn(t, sample.Spec{Seed: seed, Windows: true})
+			part := c.p.sampledOn(t, sampling.Spec{Seed: seed, Windows: true})
 			s := part.Kernels[0].Sample
 			if s == nil || !s.Windows || !part.Sampling().Windows {
 				t.Fatalf("%s, seed %d: the launch is not sampled by windows", c.name, seed)
@@ -65,7 +64,7 @@ func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 func TestALaunchBehindAnotherHasAsManyWindows(t *testing.T) {
 	p := rounds
 	p.launches = 2
-	part := p.sampledOn(t, sample.Spec{Seed: 1, Windows: true})
+	part := p.sampledOn(t, sampling.Spec{Seed: 1, Windows: true})
 	first, second := part.Kernels[0].Sample, part.Kernels[1].Sample
 	if first == nil || second == nil {
 		t.Fatal("a launch is simulated whole")
@@ -78,7 +77,7 @@ func TestALaunchBehindAnotherHasAsManyWindows(t *testing.T) {
 func TestWindowsDoNotDependOnTheWorkers(t *testing.T) {
 	two, p := config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}}, rounds
 	p.ctas *= 2
-	s := &sample.Spec{Seed: 1, Windows: true}
+	s := &sampling.Spec{Seed: 1, Windows: true}
 	want := p.on(t, two, gpus.Options{Sample: s, Workers: 1})
 	if want.Sampling() == nil {
 		t.Fatal("the launch is simulated whole")
@@ -93,7 +92,7 @@ func TestALaunchThatIsTooShortForWindowsIsSimulatedWhole(t *testing.T) {
 	for _, first := range []int{5, 150, 250} {
 		p := rounds
 		p.first = first
-		whole, part := p.on(t, oneSM(), gpus.Options{}), p.sampledOn(t, sample.Spec{Seed: 1, Windows: true})
+		whole, part := p.on(t, oneSM(), gpus.Options{}), p.sampledOn(t, sampling.Spec{Seed: 1, Windows: true})
 		if c := whole.Total.Cycles; c > 20*16384 {
 			t.Errorf("the launch takes %d cycles", c)
 		}
@@ -121,7 +120,7 @@ func TestWindowsLeaveEveryDesignItsOperands(t *testing.T) {
 	} {
 		t.Run(c.request.Design, func(t *testing.T) {
 			c.request.Set = append(c.request.Set, "sm.count=1")
-			part := p.on(t, c.request, gpus.Options{Sample: &sample.Spec{Seed: 2, Windows: true}})
+			part := p.on(t, c.request, gpus.Options{Sample: &sampling.Spec{Seed: 2, Windows: true}})
 			if part.Sampling() == nil {
 				t.Error("the launch is simulated whole")
 			}
@@ -134,8 +133,8 @@ func TestWindowsLeaveEveryDesignItsOperands(t *testing.T) {
 
 // timeline is a launch on an idle GPU: time passes, and nothing issues.
 type timeline struct {
-	gpu *sampled.GPU
-	s   sampled.Sampler
+	gpu *sampling.GPU
+	s   sampling.Sampler
 }
 
 // newTimeline begins a launch of n CTAs with one warp of insts instructions each.
@@ -152,9 +151,9 @@ func newTimeline(t *testing.T, n, insts int) *timeline {
 		}
 		src.warps = append(src.warps, []stream.Warp{w})
 	}
-	l := &sampled.Launch{Kernel: k, Grid: [3]int{n, 1, 1}, Block: [3]int{32, 1, 1}, Resident: 16}
+	l := &sampling.Launch{Kernel: k, Grid: [3]int{n, 1, 1}, Block: [3]int{32, 1, 1}, Resident: 16}
 	x.gpu.Core.RunUntil(1000) // launches before
-	x.s = sampled.New(x.gpu, &sample.Spec{Seed: 1, Windows: true}, nil).Sampler(l, src)
+	x.s = sampling.New(x.gpu, &sampling.Spec{Seed: 1, Windows: true}, nil).Sampler(l, src)
 	return x
 }
 
@@ -172,7 +171,7 @@ func (x *timeline) look(t *testing.T, cycles uint64) {
 func TestWindowsFollowRampsBehindAHead(t *testing.T) {
 	x := newTimeline(t, 100, 100)
 	x.s.Next()
-	phases := []uint64{sample.Ramp + sample.Window, sample.Ramp, sample.Window, sample.Ramp, sample.Window}
+	phases := []uint64{sampling.Ramp + sampling.Window, sampling.Ramp, sampling.Window, sampling.Ramp, sampling.Window}
 	for i, cycles := range phases {
 		if c := x.s.Chunk(); c != cycles {
 			t.Errorf("phase %d has %d cycles, want %d", i, c, cycles)
@@ -191,10 +190,10 @@ func TestALaunchHasWindowsIfTwentyPairsFitIntoWhatRemains(t *testing.T) {
 	for _, c := range []struct{ ctas, insts int }{{10, 4}, {4, 10}, {13, 3}, {3, 13}, {39, 1}} {
 		x := newTimeline(t, c.ctas, c.insts)
 		x.s.Next()
-		x.look(t, sample.Ramp+sample.Window)
+		x.look(t, sampling.Ramp+sampling.Window)
 		want := uint64(0) // the tail has no end
 		if c.ctas*c.insts >= 40 {
-			want = sample.Ramp
+			want = sampling.Ramp
 		}
 		if got := x.s.Chunk(); got != want {
 			t.Errorf("%d CTAs of %d instructions: the next phase has %d cycles, want %d", c.ctas, c.insts, got, want)
@@ -207,7 +206,7 @@ func TestALaunchHasWindowsIfTwentyPairsFitIntoWhatRemains(t *testing.T) {
 
 func TestALaunchOfNoCTAYetHasNoWindows(t *testing.T) {
 	x := newTimeline(t, 100, 100)
-	x.look(t, sample.Ramp+sample.Window)
+	x.look(t, sampling.Ramp+sampling.Window)
 	if c := x.s.Chunk(); c != 0 {
 		t.Errorf("the next phase has %d cycles, want the tail, which has no end", c)
 	}
@@ -228,7 +227,7 @@ func TestALaunchThatEndsInItsHeadWasSimulatedWhole(t *testing.T) {
 func TestALaunchThatEndsBehindOneWindowIsRefused(t *testing.T) {
 	x := newTimeline(t, 100, 100)
 	x.s.Next()
-	x.look(t, sample.Ramp+sample.Window)
+	x.look(t, sampling.Ramp+sampling.Window)
 	if err := x.s.End(1<<20, &result.Kernel{}); err == nil {
 		t.Error("no error, want one: nothing was measured")
 	}

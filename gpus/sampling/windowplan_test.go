@@ -1,10 +1,10 @@
-package sample
+package sampling
 
 import "testing"
 
 func TestAShortLaunchHasNoWindows(t *testing.T) {
-	w := NewWindows(Spec{}, 0)
-	if got := w.Next(nil, windows*2*(Ramp+Window)-1); got != 0 {
+	w := newWindowPlan(Spec{}, 0)
+	if got := w.Next(nil, windowsDrawn*2*(Ramp+Window)-1); got != 0 {
 		t.Errorf("%v cycles are left out, want 0", got)
 	}
 	if got := w.Next(nil, 1e9); got != 0 {
@@ -15,7 +15,7 @@ func TestAShortLaunchHasNoWindows(t *testing.T) {
 // In a launch of 10 million cycles, a window of 4096 cycles with its ramp is simulated in each twentieth. The place
 // of the first is random.
 func TestWindowsAreATwentiethOfTheLaunchApart(t *testing.T) {
-	w := NewWindows(Spec{Seed: 3}, 0)
+	w := newWindowPlan(Spec{Seed: 3}, 0)
 	const all = 1e7
 	gone, n := 0.0, 0
 	for {
@@ -24,19 +24,19 @@ func TestWindowsAreATwentiethOfTheLaunchApart(t *testing.T) {
 			break
 		}
 		n++
-		if n > 1 && out != all/windows-Ramp-Window {
-			t.Fatalf("%v cycles are left out, want %v", out, all/windows-Ramp-Window)
+		if n > 1 && out != all/windowsDrawn-Ramp-Window {
+			t.Fatalf("%v cycles are left out, want %v", out, all/windowsDrawn-Ramp-Window)
 		}
 		gone += out + Ramp + Window
 	}
-	if n < windows-1 || n > windows+1 {
-		t.Errorf("%d windows, want about %d", n, windows)
+	if n < windowsDrawn-1 || n > windowsDrawn+1 {
+		t.Errorf("%d windows, want about %d", n, windowsDrawn)
 	}
 }
 
 func TestAWantedErrorSpacesTheWindows(t *testing.T) {
 	count := func(wanted float64) int {
-		w := NewWindows(Spec{Seed: 3, Error: wanted}, 0)
+		w := newWindowPlan(Spec{Seed: 3, Error: wanted}, 0)
 		costs := []float64{1, 1.2, 1, 1.1, 0.9, 1}
 		n, gone := 0, 0.0
 		for out := w.Next(nil, 1e8); out > 0; out = w.Next(costs, 1e8-gone) {

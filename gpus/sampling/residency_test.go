@@ -1,4 +1,4 @@
-package sampled_test
+package sampling_test
 
 import (
 	"strings"
@@ -10,14 +10,14 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 	"kumiko/kernel/host"
 )
 
 // FineReg holds 8 CTAs of this program at first and 15 after 2,500, and then takes three quarters of the cycles for a
 // CTA. Units in a tenth of the CTAs see the first of it alone.
 func TestADesignThatSwitchesCTAsIsNotSampledByWaves(t *testing.T) {
-	simulate := func(s *sample.Spec) *result.Kernel {
+	simulate := func(s *sampling.Spec) *result.Kernel {
 		c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg", Set: []string{"slice.sms=1"}})
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +39,7 @@ func TestADesignThatSwitchesCTAsIsNotSampledByWaves(t *testing.T) {
 		}
 		return &m.Results()[0]
 	}
-	whole, part := simulate(nil), simulate(&sample.Spec{Seed: 1})
+	whole, part := simulate(nil), simulate(&sampling.Spec{Seed: 1})
 	if !strings.Contains(part.Whole, "regfile.residency = finereg") {
 		t.Errorf("the launch says %q of why it was simulated whole", part.Whole)
 	}

@@ -1,4 +1,4 @@
-package sample
+package sampling
 
 import (
 	"math"
@@ -8,12 +8,12 @@ import (
 	"kumiko/components/splitmix"
 )
 
-// Sampler selects which of a series of similar launches are simulated. The number of launches is not known in
+// launchDraw selects which of a series of similar launches are simulated. The number of launches is not known in
 // advance. The first two are simulated. Then one launch of each stratum is drawn at random. A stratum is a sixth as
 // long as all launches before it, so the number of strata grows with the logarithm of the number of launches. With
 // a wanted error the first five launches are simulated, or three if their number is bounded, and strata are as long as
 // this error permits.
-type Sampler struct {
+type launchDraw struct {
 	spec  Spec
 	group uint64
 	seen  int
@@ -34,12 +34,12 @@ const (
 	longestShareBounded = 1.0
 )
 
-// NewSampler returns the sampler of a group of launches.
-func NewSampler(spec Spec, group uint64) *Sampler { return &Sampler{spec: spec, group: group} }
+// newLaunchDraw returns the sampler of a group of launches.
+func newLaunchDraw(spec Spec, group uint64) *launchDraw { return &launchDraw{spec: spec, group: group} }
 
 // Next reports whether the next launch is simulated. rates are the cycles per instruction of the simulated
 // launches.
-func (d *Sampler) Next(rates []float64) bool {
+func (d *launchDraw) Next(rates []float64) bool {
 	i := d.seen
 	d.seen++
 	if i < firstSimilar {
@@ -63,7 +63,7 @@ func (d *Sampler) Next(rates []float64) bool {
 // stratum returns the length of the next stratum after the given number of launches, for the wanted error. If each
 // stratum is c times as long as all launches before it, the squares of the strata's shares of all launches add up to
 // c/(2+c).
-func (d *Sampler) stratum(rates []float64, launches int) int {
+func (d *launchDraw) stratum(rates []float64, launches int) int {
 	least, longest := leastKnown, longestShare
 	if d.spec.Bounded {
 		least, longest = leastKnownBounded, longestShareBounded
@@ -90,16 +90,16 @@ func spread(x []float64) float64 {
 	return math.Sqrt(s / float64(2*(len(x)-1)))
 }
 
-// Series is a sequence of similar launches in order.
-type Series struct {
+// series is a sequence of similar launches in order.
+type series struct {
 	Instructions []float64 // warp instructions of each launch
 	Sampled      []int     // indexes of the simulated launches
-	Counts       []Unit    // of the simulated launches
+	Counts       []unit    // of the simulated launches
 }
 
-// Filled is the estimate of one count of a series: of each skipped launch, with its own interval, and the interval
-// of the sum. Systematic has the parts of the halves that all launches share.
-type Filled struct {
+// filledSeries is the estimate of one count of a series: of each skipped launch, with its own interval, and the
+// interval of the sum. Systematic has the parts of the halves that all launches share.
+type filledSeries struct {
 	Values, Halves, Systematic []float64
 	Half                       float64
 }
@@ -107,7 +107,7 @@ type Filled struct {
 // Count estimates count i. A skipped launch's count per instruction is interpolated between the neighbouring
 // simulated launches. The first launch finds the machine in a state of its own. It is used for no other launch's
 // estimate if there are others, and never for the interval.
-func (s *Series) Count(i int) Filled {
+func (s *series) Count(i int) filledSeries {
 	n := len(s.Sampled)
 	rates := make([]float64, n)
 	for k, u := range s.Counts {
@@ -117,7 +117,7 @@ func (s *Series) Count(i int) Filled {
 	if n > 2 {
 		deviation, t = spread(rates[1:]), quantile(float64(n-2))
 	}
-	out := Filled{Values: make([]float64, len(s.Instructions)), Halves: make([]float64, len(s.Instructions)),
+	out := filledSeries{Values: make([]float64, len(s.Instructions)), Halves: make([]float64, len(s.Instructions)),
 		Systematic: make([]float64, len(s.Instructions))}
 	weights := make([]float64, n)
 	variance := 0.0

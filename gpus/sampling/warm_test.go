@@ -1,4 +1,4 @@
-package sampled_test
+package sampling_test
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/memsys"
@@ -82,14 +82,14 @@ func (s *ctas) Err() error { return nil }
 func (s *ctas) Release(c *stream.CTA) { s.released = append(s.released, c.Index) }
 
 // memories returns the memory side of a GPU with some SMs, without the parts not used by a skipped launch.
-func memories(t testing.TB, sms int, set ...string) *sampled.GPU {
+func memories(t testing.TB, sms int, set ...string) *sampling.GPU {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "gtx980", Set: set})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := wire.NewEngine().NewDomain("Core", sim.GHz)
-	g := &sampled.GPU{SMs: make([]sampled.SM, sms), GlobalInL1: true}
+	g := &sampling.GPU{SMs: make([]sampling.SM, sms), GlobalInL1: true}
 	if g.Memory, err = memsys.NewSystem(d, &c.Mem, sms, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -98,20 +98,20 @@ func memories(t testing.TB, sms int, set ...string) *sampled.GPU {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g.Sides = append(g.Sides, sampled.Side{L1: side.L1.Tags, Texture: side.Texture.Tags})
+		g.Sides = append(g.Sides, sampling.Side{L1: side.L1.Tags, Texture: side.Texture.Tags})
 	}
 	return g
 }
 
 // skip skips a launch of CTAs. An SM holds resident of them.
-func skip(g *sampled.GPU, resident int, warps ...[]stream.Warp) (*ctas, *result.Kernel) {
+func skip(g *sampling.GPU, resident int, warps ...[]stream.Warp) (*ctas, *result.Kernel) {
 	src, r := &ctas{warps: warps, kernel: memoryKernel}, &result.Kernel{}
-	sampled.Skip(g, &sampled.Launch{Kernel: memoryKernel, Resident: resident}, src, r)
+	sampling.Skip(g, &sampling.Launch{Kernel: memoryKernel, Resident: resident}, src, r)
 	return src, r
 }
 
 // has returns, for each line, whether a cache has all its sectors. Afterwards the cache has all of them.
-func has(c sampled.Cache, addrs []uint64) []bool {
+func has(c sampling.Cache, addrs []uint64) []bool {
 	out := make([]bool, len(addrs))
 	for i, a := range addrs {
 		out[i] = c.Lines().Load(a, req.AllSectors) == 0
@@ -120,7 +120,7 @@ func has(c sampled.Cache, addrs []uint64) []bool {
 }
 
 // wantSectors checks the sectors present in the L1, for the lines from first to end.
-func wantSectors(t rapid.TB, c sampled.Cache, first, end uint64, want map[uint64]uint8) {
+func wantSectors(t rapid.TB, c sampling.Cache, first, end uint64, want map[uint64]uint8) {
 	t.Helper()
 	for a := first; a < end; a += req.LineBytes {
 		if got := req.AllSectors &^ c.Lines().Load(a, req.AllSectors); got != want[a] {
@@ -155,7 +155,7 @@ func TestASkippedLoadBringsTheSectorsOfItsBytesIn(t *testing.T) {
 		}
 		k := &ir.Kernel{Insts: []ir.Inst{{Op: ir.OpLd, T: ir.Timing{Space: ir.Global, Bytes: bytes}}}}
 		w := stream.Warp{Runs: []stream.Run{{N: 1, Mask: mask}}, Accesses: []stream.Access{a}, Insts: 1}
-		sampled.Skip(g, &sampled.Launch{Kernel: k, Resident: 1}, &ctas{kernel: k, warps: [][]stream.Warp{{w}}},
+		sampling.Skip(g, &sampling.Launch{Kernel: k, Resident: 1}, &ctas{kernel: k, warps: [][]stream.Warp{{w}}},
 			&result.Kernel{})
 		wantSectors(t, g.Sides[0].L1, first, end, want)
 	})
@@ -244,7 +244,7 @@ func ofLines(ctas, each int) (out [][]stream.Warp) {
 
 // missing returns the lines, of one sector each, missing in an L1. The number of lines must equal the capacity of
 // the L1.
-func missing(c sampled.Cache, numbers []int) (out []int) {
+func missing(c sampling.Cache, numbers []int) (out []int) {
 	for _, n := range numbers {
 		if c.Lines().Load(uint64(n)*req.LineBytes, 1) != 0 {
 			out = append(out, n)

@@ -1,4 +1,4 @@
-package sample
+package sampling
 
 import (
 	"math"
@@ -11,8 +11,8 @@ import (
 // both relative to the true value, and the number of simulated waves.
 func sampled(rng *rand.Rand, spec Spec, launches, waves int, r, sd float64) (off, half, simulated float64) {
 	const wave = 20
-	var pool Pool
-	var all Sure
+	var pool differencePool
+	var all sureCost
 	truth, value, squares := 0.0, 0.0, 0.0
 	for launch := range launches {
 		costs, x := make([]float64, waves), rng.NormFloat64()
@@ -23,9 +23,9 @@ func sampled(rng *rand.Rand, spec Spec, launches, waves int, r, sd float64) (off
 			x = r*x + math.Sqrt(1-r*r)*rng.NormFloat64()
 			total += costs[i]
 		}
-		p := New(spec, uint64(launch), waves*wave, wave)
+		p := NewWavePlan(spec, uint64(launch), waves*wave, wave)
 		p.Like(&pool, all)
-		e := Estimator{Known: Unit{Counts: []float64{0}}, Like: &pool}
+		e := estimator{Known: unit{Counts: []float64{0}}, Like: &pool}
 		at, gap := 0, 0.0
 		for ; at < head; at++ {
 			e.Known.Counts[0] += costs[at]
@@ -45,7 +45,7 @@ func sampled(rng *rand.Rand, spec Spec, launches, waves int, r, sd float64) (off
 			at += ramp
 			gap += ramp
 			e.Gaps, gap = append(e.Gaps, gap), 0
-			e.Units = append(e.Units, Unit{1, []float64{costs[at]}})
+			e.Units = append(e.Units, unit{1, []float64{costs[at]}})
 			e.Known.Counts[0] += costs[at]
 			rates = append(rates, costs[at])
 			at++
@@ -60,7 +60,7 @@ func sampled(rng *rand.Rand, spec Spec, launches, waves int, r, sd float64) (off
 		truth += total
 		value += got.Value
 		squares += got.Half * got.Half
-		all = Sure{Cycles: value, Half: math.Sqrt(squares)}
+		all = sureCost{Cycles: value, Half: math.Sqrt(squares)}
 	}
 	return (value - truth) / truth, math.Sqrt(squares) / truth, simulated / float64(launches*waves)
 }

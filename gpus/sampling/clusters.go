@@ -1,20 +1,19 @@
-package sampled
+package sampling
 
 import (
 	"math"
 
 	"kumiko/components/stats"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 )
 
-// sampling is the mode of sampled programs. Similar launches form clusters. Some launches of each cluster are
+// clusterMode is the mode of sampled programs. Similar launches form clusters. Some launches of each cluster are
 // simulated. From a long simulated launch waves or windows are drawn.
-type sampling struct {
+type clusterMode struct {
 	gpu      *GPU
-	spec     sample.Spec
+	spec     Spec
 	launches int     // so far
 	cycles   float64 // of these
 	squares  float64 // of the halves of their intervals without the systematic parts, summed
@@ -31,26 +30,26 @@ type shape struct {
 
 // cluster is a set of similar launches.
 type cluster struct {
-	sampler  *sample.Sampler
+	sampler  *launchDraw
 	launches []int // their numbers
-	series   sample.Series
+	series   series
 	rates    []float64 // cycles per instruction of the simulated launches
-	pool     sample.Pool
+	pool     differencePool
 }
 
-func newSampling(g *GPU, spec sample.Spec) *sampling {
-	return &sampling{gpu: g, spec: spec, clusters: map[shape]*cluster{}}
+func newClusterMode(g *GPU, spec Spec) *clusterMode {
+	return &clusterMode{gpu: g, spec: spec, clusters: map[shape]*cluster{}}
 }
 
 // cluster returns the cluster of a launch. Cooperative launches belong to no cluster.
-func (x *sampling) cluster(l *Launch) *cluster {
+func (x *clusterMode) cluster(l *Launch) *cluster {
 	if l.Cooperative {
 		return nil
 	}
 	s := shape{l.Kernel, l.Grid, l.Block, l.SharedBytes}
 	c := x.clusters[s]
 	if c == nil {
-		c = &cluster{sampler: sample.NewSampler(x.spec, uint64(len(x.order)))}
+		c = &cluster{sampler: newLaunchDraw(x.spec, uint64(len(x.order)))}
 		x.clusters[s] = c
 		x.order = append(x.order, c)
 	}
@@ -59,7 +58,7 @@ func (x *sampling) cluster(l *Launch) *cluster {
 
 // Skips implements Mode. A launch of less than a wave is not skipped. Its cycles are a chain of latencies. Lines
 // missing in the caches can double them, as in every eighth launch of gramschmidt_kernel3, and no other shows it.
-func (x *sampling) Skips(l *Launch) bool {
+func (x *clusterMode) Skips(l *Launch) bool {
 	if l.CTAs() < x.held(l) {
 		return false
 	}
@@ -68,33 +67,33 @@ func (x *sampling) Skips(l *Launch) bool {
 }
 
 // held returns the number of CTAs that the GPU holds at once.
-func (x *sampling) held(l *Launch) int { return l.Resident * len(x.gpu.SMs) }
+func (x *clusterMode) held(l *Launch) int { return l.Resident * len(x.gpu.SMs) }
 
 // Sampler implements Mode.
-func (x *sampling) Sampler(l *Launch, src stream.Source) Sampler {
+func (x *clusterMode) Sampler(l *Launch, src stream.Source) Sampler {
 	if l.Cooperative {
 		return nil
 	}
 	held := x.held(l)
-	if x.spec.Windows && l.CTAs() < sample.EnoughWaves*sample.Wave(held) {
-		if s := newWindows(x.gpu, x.spec, x.launches, l, src); s != nil {
+	if x.spec.Windows && l.CTAs() < EnoughWaves*Wave(held) {
+		if s := newWindowSampler(x.gpu, x.spec, x.launches, l, src); s != nil {
 			return s
 		}
 	}
 	if x.gpu.Residency != "" {
 		return nil
 	}
-	plan := sample.New(x.spec, uint64(x.launches), l.CTAs(), held)
+	plan := NewWavePlan(x.spec, uint64(x.launches), l.CTAs(), held)
 	if plan == nil {
 		return nil
 	}
 	pool := &x.cluster(l).pool
-	plan.Like(pool, sample.Sure{Cycles: x.cycles, Half: math.Sqrt(x.squares)})
-	return newWaves(x.gpu, plan, pool, held, src)
+	plan.Like(pool, sureCost{Cycles: x.cycles, Half: math.Sqrt(x.squares)})
+	return newWaveSampler(x.gpu, plan, pool, held, src)
 }
 
 // Done implements Mode. It looks the cluster up again, since a restored checkpoint may have replaced the clusters.
-func (x *sampling) Done(l *Launch, s Sampler, r *result.Kernel) {
+func (x *clusterMode) Done(l *Launch, s Sampler, r *result.Kernel) {
 	number := x.launches
 	x.launches++
 	x.cycles += float64(r.Cycles)
@@ -102,23 +101,23 @@ func (x *sampling) Done(l *Launch, s Sampler, r *result.Kernel) {
 		half := r.Sample.CyclesHalf - r.Sample.CyclesSystematic
 		x.squares += half * half
 	}
-	if w, ok := s.(*waves); ok {
+	if w, ok := s.(*waveSampler); ok {
 		r.Whole = w.stopped
-	} else if s == nil && !l.Cooperative && l.CTAs() >= sample.LeastWaves*sample.Wave(x.held(l)) {
+	} else if s == nil && !l.Cooperative && l.CTAs() >= LeastWaves*Wave(x.held(l)) {
 		r.Whole = x.gpu.Residency
 	}
 	c := x.cluster(l)
 	if c == nil {
 		return
 	}
-	if s, ok := s.(*waves); ok && r.Sampled {
+	if s, ok := s.(*waveSampler); ok && r.Sampled {
 		c.pool.Add(&s.est, float64(r.Cycles))
 	}
 	if r.Sample != nil && r.Sample.CTAs == 0 {
 		c.add(number, float64(r.WarpInstructions))
 		return
 	}
-	u := sample.Unit{Instructions: max(float64(r.WarpInstructions), 1), Counts: []float64{float64(r.Cycles)}}
+	u := unit{Instructions: max(float64(r.WarpInstructions), 1), Counts: []float64{float64(r.Cycles)}}
 	x.gpu.eachCount(func(k kind, name string, _ float64) {
 		u.Counts = append(u.Counts, float64(countsOf(r, k)[name]))
 	})
@@ -134,10 +133,10 @@ func (c *cluster) add(launch int, insts float64) {
 }
 
 // Lists implements Mode.
-func (x *sampling) Lists(int) bool { return true }
+func (x *clusterMode) Lists(int) bool { return true }
 
 // Results implements Mode. Skipped launches get their estimates.
-func (x *sampling) Results(all []result.Kernel) []result.Kernel {
+func (x *clusterMode) Results(all []result.Kernel) []result.Kernel {
 	for i, c := range x.order {
 		if len(c.launches) > len(c.series.Sampled) {
 			c.estimate(i+1, all)
@@ -178,7 +177,7 @@ func (c *cluster) estimate(number int, all []result.Kernel) {
 }
 
 // count sets all counts of skipped launches except cycles. Their instructions are known from execution.
-func (x *sampling) count(c *cluster, all []result.Kernel) {
+func (x *clusterMode) count(c *cluster, all []result.Kernel) {
 	var skipped []int // of the cluster's launches
 	for k, at := range c.launches {
 		if s := all[at].Sample; s != nil && s.Group > 0 {

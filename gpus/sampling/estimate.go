@@ -1,4 +1,4 @@
-package sampled
+package sampling
 
 import (
 	"fmt"
@@ -6,41 +6,40 @@ import (
 
 	"kumiko/components/wire"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
 	"kumiko/kernel/stream"
 )
 
-// estimate counts the units of a sampled launch, and estimates the launch from them. Waves and windows share it.
-type estimate struct {
+// launchEstimate counts the units of a sampled launch, and estimates the launch from them. Waves and windows share it.
+type launchEstimate struct {
 	gpu          *GPU
 	given        int    // CTAs simulated completely or in part
 	skipped      int    // CTAs
 	insts, lanes uint64 // of all CTAs
 	skippedInsts uint64
-	executions   int         // CTAs
-	at           sample.Unit // the GPU's counts when last sampled
-	est          sample.Estimator
+	executions   int  // CTAs
+	at           unit // the GPU's counts when last sampled
+	est          estimator
 	gap          float64   // instructions since the last unit without counts
 	costs        []float64 // cycles per instruction of the units
 }
 
-func newEstimate(g *GPU) estimate { return estimate{gpu: g, at: g.counted()} }
+func newEstimate(g *GPU) launchEstimate { return launchEstimate{gpu: g, at: g.counted()} }
 
 // executed adds the instructions of a CTA.
-func (t *estimate) executed(c *stream.CTA) {
+func (t *launchEstimate) executed(c *stream.CTA) {
 	insts, lanes := c.Instructions()
 	t.count(insts, lanes)
 }
 
 // count adds a CTA's instructions.
-func (t *estimate) count(insts, lanes uint64) {
+func (t *launchEstimate) count(insts, lanes uint64) {
 	t.insts += insts
 	t.lanes += lanes
 	t.executions++
 }
 
 // sinceSample returns the counts since the last sample of the GPU's counts, and samples them again.
-func (t *estimate) sinceSample() sample.Unit {
+func (t *launchEstimate) sinceSample() unit {
 	now := t.gpu.counted()
 	d := since(&t.at, &now)
 	t.at = now
@@ -48,19 +47,19 @@ func (t *estimate) sinceSample() sample.Unit {
 }
 
 // missed adds the instructions simulated since the last sample, and more instructions, to the gap.
-func (t *estimate) missed(more float64) {
+func (t *launchEstimate) missed(more float64) {
 	d := t.sinceSample()
 	t.gap += d.Instructions + more
 }
 
 // known adds the counts since the last sample to the counts known without estimation.
-func (t *estimate) known() {
+func (t *launchEstimate) known() {
 	d := t.sinceSample()
 	add(&t.est.Known, &d)
 }
 
 // unit ends a unit, begun at the last sample.
-func (t *estimate) unit() {
+func (t *launchEstimate) unit() {
 	d := t.sinceSample()
 	if d.Instructions == 0 || d.Counts[0] == 0 {
 		t.gap += d.Instructions
@@ -74,7 +73,7 @@ func (t *estimate) unit() {
 }
 
 // End implements Sampler. An interval needs at least two units.
-func (t *estimate) End(at wire.Cycle, r *result.Kernel) error {
+func (t *launchEstimate) End(at wire.Cycle, r *result.Kernel) error {
 	if len(t.est.Units) < 2 {
 		return fmt.Errorf("kernel %s: found %d units that could be measured, expected at least 2: the launch is too "+
 			"short to be sampled", r.Name, len(t.est.Units))

@@ -1,19 +1,18 @@
-package sampled
+package sampling
 
 import (
 	"kumiko/components/wire"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
 	"kumiko/kernel/stream"
 )
 
 // wavesChunk is the number of cycles between checks for retired CTAs.
 const wavesChunk = 64
 
-// waves samples a launch by simulating some of its waves of CTAs.
-type waves struct {
-	estimate
-	plan *sample.Plan
+// waveSampler samples a launch by simulating some of its waves of CTAs.
+type waveSampler struct {
+	launchEstimate
+	plan *WavePlan
 	src  stream.Source
 	warm warmer
 	// queue holds the simulated CTAs that are ready. The CTAs before first have been dispatched.
@@ -48,10 +47,11 @@ const (
 	tailBegins
 )
 
-// newWaves returns a sampler for a plan. pool has the units of the launch's cluster. held is how many CTAs the GPU
-// holds.
-func newWaves(g *GPU, plan *sample.Plan, pool *sample.Pool, held int, src stream.Source) *waves {
-	s := &waves{estimate: newEstimate(g), plan: plan, src: src, run: plan.Head(), warm: g.shadowWarmer(held)}
+// newWaveSampler returns a sampler for a plan. pool has the units of the launch's cluster. held is how many CTAs the
+// GPU holds.
+func newWaveSampler(g *GPU, plan *WavePlan, pool *differencePool, held int, src stream.Source) *waveSampler {
+	s := &waveSampler{launchEstimate: newEstimate(g), plan: plan, src: src, run: plan.Head(),
+		warm: g.shadowWarmer(held)}
 	s.est.Like = pool
 	s.warm.src, _ = src.(stream.Releaser)
 	s.marks = []mark{{retired: plan.Head() - plan.Wave(), kind: headEnds}}
@@ -60,10 +60,10 @@ func newWaves(g *GPU, plan *sample.Plan, pool *sample.Pool, held int, src stream
 }
 
 // Chunk implements Sampler.
-func (s *waves) Chunk() wire.Cycle { return wavesChunk }
+func (s *waveSampler) Chunk() wire.Cycle { return wavesChunk }
 
 // Next implements stream.Source. It returns the next simulated CTA that is ready.
-func (s *waves) Next() *stream.CTA {
+func (s *waveSampler) Next() *stream.CTA {
 	if s.first == len(s.queue) {
 		return nil
 	}
@@ -74,18 +74,18 @@ func (s *waves) Next() *stream.CTA {
 }
 
 // Release implements stream.Releaser.
-func (s *waves) Release(c *stream.CTA) {
+func (s *waveSampler) Release(c *stream.CTA) {
 	if s.warm.src != nil {
 		s.warm.src.Release(c)
 	}
 }
 
 // Err implements stream.Source.
-func (s *waves) Err() error { return s.src.Err() }
+func (s *waveSampler) Err() error { return s.src.Err() }
 
 // fill queues as many simulated CTAs as the machine can accept in a chunk. The CTAs between two units are skipped
 // only once the machine has accepted nearly all earlier CTAs, so that their lines do not enter the caches too soon.
-func (s *waves) fill() {
+func (s *waveSampler) fill() {
 	s.queue = append(s.queue[:0], s.queue[s.first:]...)
 	s.first = 0
 	for !s.dry {
@@ -105,7 +105,7 @@ func (s *waves) fill() {
 }
 
 // push appends a simulated CTA to the queue.
-func (s *waves) push() {
+func (s *waveSampler) push() {
 	c := s.src.Next()
 	if c == nil {
 		s.dry = true
@@ -118,7 +118,7 @@ func (s *waves) push() {
 }
 
 // give queues a CTA that is simulated.
-func (s *waves) give(c *stream.CTA) {
+func (s *waveSampler) give(c *stream.CTA) {
 	s.queue = append(s.queue, c)
 	s.given++
 	s.run--
@@ -133,14 +133,14 @@ const longest = 4
 const lengths = "a CTA has more than four times the instructions of the mean CTA before it"
 
 // check stops skipping at a CTA that is much longer than those so far. The mean of less than a wave says little.
-func (s *waves) check(insts uint64) {
+func (s *waveSampler) check(insts uint64) {
 	if s.stopped == "" && s.executions > s.plan.Wave() && insts*uint64(s.executions) > longest*s.insts {
 		s.stop(lengths)
 	}
 }
 
 // stop has all further CTAs simulated. The marks ahead move by the CTAs that would have been skipped.
-func (s *waves) stop(why string) {
+func (s *waveSampler) stop(why string) {
 	s.stopped = why
 	s.plan.Stop()
 	if s.skip == 0 {
@@ -157,7 +157,7 @@ func (s *waves) stop(why string) {
 }
 
 // skipOne skips a CTA.
-func (s *waves) skipOne() {
+func (s *waveSampler) skipOne() {
 	c := s.src.Next()
 	if c == nil {
 		s.warm.finish()
@@ -180,7 +180,7 @@ func (s *waves) skipOne() {
 }
 
 // draw gets the next unit, or the tail, from the plan.
-func (s *waves) draw() {
+func (s *waveSampler) draw() {
 	s.skip, s.run, s.last = s.plan.Next(s.costs)
 	s.open = len(s.marks)
 	if s.last {
@@ -193,7 +193,7 @@ func (s *waves) draw() {
 }
 
 // Between implements Sampler.
-func (s *waves) Between() bool {
+func (s *waveSampler) Between() bool {
 	for s.reached < len(s.marks) && s.gpu.Dispatcher.Retired() >= s.marks[s.reached].retired {
 		s.reach(&s.marks[s.reached])
 		s.reached++
@@ -203,15 +203,15 @@ func (s *waves) Between() bool {
 }
 
 // End implements Sampler. A launch of which nothing was skipped has been simulated completely.
-func (s *waves) End(at wire.Cycle, r *result.Kernel) error {
+func (s *waveSampler) End(at wire.Cycle, r *result.Kernel) error {
 	if s.skipped == 0 {
 		return nil
 	}
-	return s.estimate.End(at, r)
+	return s.launchEstimate.End(at, r)
 }
 
 // reach accounts for the part of the launch that ends at a mark.
-func (s *waves) reach(x *mark) {
+func (s *waveSampler) reach(x *mark) {
 	switch x.kind {
 	case headEnds:
 		s.est.Known = s.sinceSample()

@@ -1,4 +1,4 @@
-package sampled_test
+package sampling_test
 
 import (
 	"errors"
@@ -8,8 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/wire/wiretest"
-	"kumiko/gpus/sample"
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/sm/message"
@@ -19,9 +18,9 @@ import (
 // taker accepts the CTAs of a launch sampled by waves, and retires each at once.
 type taker struct {
 	src     *watched
-	s       sampled.Sampler
+	s       sampling.Sampler
 	retired *wiretest.Source[message.CTACredit]
-	gpu     *sampled.GPU
+	gpu     *sampling.GPU
 	taken   []int // CTAs, by their numbers
 }
 
@@ -44,15 +43,15 @@ func (w *watched) Err() error { return w.err }
 
 // newTaker begins a launch of CTAs. ctas is their number, and each the number of lines loaded by each of them. An
 // SM holds 16 CTAs.
-func newTaker(t *testing.T, spec sample.Spec, n, ctas, each int) *taker {
+func newTaker(t *testing.T, spec sampling.Spec, n, ctas, each int) *taker {
 	t.Helper()
 	x := &taker{gpu: idle(t, 1)}
 	x.gpu.Sides = memories(t, 1).Sides
 	x.src = &watched{t: x}
 	x.src.kernel, x.src.warps = memoryKernel, ofLines(ctas, each)
 	x.retired = wiretest.NewSource("Retired", x.gpu.Core, &x.gpu.Dispatcher.(*residency.Dispatcher).Credits[0])
-	l := &sampled.Launch{Kernel: memoryKernel, Grid: [3]int{n, 1, 1}, Block: [3]int{32, 1, 1}, Resident: 16}
-	mode := sampled.New(x.gpu, &spec, nil)
+	l := &sampling.Launch{Kernel: memoryKernel, Grid: [3]int{n, 1, 1}, Block: [3]int{32, 1, 1}, Resident: 16}
+	mode := sampling.New(x.gpu, &spec, nil)
 	if mode.Skips(l) {
 		t.Fatal("the first launch is skipped")
 	}
@@ -86,8 +85,8 @@ func (x *taker) all(t *testing.T) (more bool) {
 }
 
 // planned returns the CTAs of a launch simulated by a plan.
-func planned(spec sample.Spec, n int) (out []int) {
-	p, at := sample.New(spec, 0, n, 16), 0
+func planned(spec sampling.Spec, n int) (out []int) {
+	p, at := sampling.NewWavePlan(spec, 0, n, 16), 0
 	run := func(k int) {
 		for range k {
 			out = append(out, at)
@@ -106,7 +105,7 @@ func planned(spec sample.Spec, n int) (out []int) {
 
 func TestTheMachineGetsTheCTAsOfThePlanInTheirOrder(t *testing.T) {
 	for seed := range int64(5) {
-		spec := sample.Spec{Seed: seed}
+		spec := sampling.Spec{Seed: seed}
 		x := newTaker(t, spec, 700, 700, 2)
 		if x.all(t) {
 			t.Errorf("seed %d: more CTAs may follow the last", seed)
@@ -132,7 +131,7 @@ func TestTheMachineGetsTheCTAsOfThePlanInTheirOrder(t *testing.T) {
 func TestAllCTAsFromAMuchLongerOneOnAreSimulated(t *testing.T) {
 	skipped := 0
 	for seed := range int64(5) {
-		x := newTaker(t, sample.Spec{Seed: seed}, 700, 700, 2)
+		x := newTaker(t, sampling.Spec{Seed: seed}, 700, 700, 2)
 		x.src.warps[200] = ofLines(1, 40)[0]
 		x.all(t)
 		if n := len(x.taken); n < 500 || x.taken[n-500] != 200 {
@@ -151,10 +150,10 @@ func TestAllCTAsFromAMuchLongerOneOnAreSimulated(t *testing.T) {
 
 // A CTA of three times the mean is within what units show.
 func TestCTAsOfUnequalLengthsAreSkipped(t *testing.T) {
-	x := newTaker(t, sample.Spec{Seed: 1}, 700, 700, 2)
+	x := newTaker(t, sampling.Spec{Seed: 1}, 700, 700, 2)
 	x.src.warps[200] = ofLines(1, 6)[0]
 	x.all(t)
-	if d := cmp.Diff(planned(sample.Spec{Seed: 1}, 700), x.taken); d != "" {
+	if d := cmp.Diff(planned(sampling.Spec{Seed: 1}, 700), x.taken); d != "" {
 		t.Errorf("simulated CTAs (-plan +got):\n%s", d)
 	}
 }
@@ -162,7 +161,7 @@ func TestCTAsOfUnequalLengthsAreSkipped(t *testing.T) {
 // At most two waves of simulated CTAs are queued. CTAs are skipped once only two CTAs are queued, an eighth of a
 // wave. During skipping, Between reports that more CTAs may follow.
 func TestCTAsAreSkippedWhenTheMachineHasNearlyAllBefore(t *testing.T) {
-	spec := sample.Spec{Seed: 1}
+	spec := sampling.Spec{Seed: 1}
 	x := newTaker(t, spec, 700, 700, 2)
 	if x.src.given != 32 {
 		t.Errorf("%d CTAs are ready at the beginning, want two waves of 16", x.src.given)
@@ -192,7 +191,7 @@ func TestCTAsAreSkippedWhenTheMachineHasNearlyAllBefore(t *testing.T) {
 }
 
 func TestNoCTAIsReadyUntilTheNextLookWhenAllHaveBeenTaken(t *testing.T) {
-	x := newTaker(t, sample.Spec{Seed: 1}, 700, 700, 2)
+	x := newTaker(t, sampling.Spec{Seed: 1}, 700, 700, 2)
 	for range 32 {
 		if !x.take() {
 			t.Fatal("no CTA is ready")
@@ -210,7 +209,7 @@ func TestNoCTAIsReadyUntilTheNextLookWhenAllHaveBeenTaken(t *testing.T) {
 // and the fifth step detects a CTA's end: four CTAs are released with the 20th, and so on. The rest are released
 // when the skipped part ends.
 func TestSkippedCTAsPassTheCachesAsFarApartAsInTheMiddleOfALaunch(t *testing.T) {
-	spec := sample.Spec{Seed: 1}
+	spec := sampling.Spec{Seed: 1}
 	x := newTaker(t, spec, 16*100, 16*100, 4)
 	x.all(t)
 	before := 0 // CTAs skipped in the parts before
@@ -235,7 +234,7 @@ func TestSkippedCTAsPassTheCachesAsFarApartAsInTheMiddleOfALaunch(t *testing.T) 
 
 // The streams end in the head, in the first skipped part, and after it, each time with an error.
 func TestALaunchEndsWhereItsStreamsEnd(t *testing.T) {
-	spec := sample.Spec{Seed: 1}
+	spec := sampling.Spec{Seed: 1}
 	plan := planned(spec, 1600)
 	k := 0
 	for plan[k+1] == plan[k]+1 {
@@ -263,7 +262,7 @@ func TestALaunchEndsWhereItsStreamsEnd(t *testing.T) {
 }
 
 func TestASimulatedCTAIsReleasedToTheSource(t *testing.T) {
-	x := newTaker(t, sample.Spec{Seed: 1}, 700, 700, 2)
+	x := newTaker(t, sampling.Spec{Seed: 1}, 700, 700, 2)
 	x.s.(stream.Releaser).Release(x.s.Next())
 	if d := cmp.Diff([]int{0}, x.src.released); d != "" {
 		t.Errorf("released (-want +got):\n%s", d)
@@ -280,8 +279,8 @@ func TestASourceNeedNotUseMemoryAgain(t *testing.T) {
 	g := idle(t, 1)
 	g.Sides = memories(t, 1).Sides
 	src := forgetful{&ctas{kernel: memoryKernel, warps: ofLines(700, 1)}}
-	l := &sampled.Launch{Kernel: memoryKernel, Grid: [3]int{700, 1, 1}, Block: [3]int{32, 1, 1}, Resident: 16}
-	s := sampled.New(g, &sample.Spec{Seed: 1}, nil).Sampler(l, src)
+	l := &sampling.Launch{Kernel: memoryKernel, Grid: [3]int{700, 1, 1}, Block: [3]int{32, 1, 1}, Resident: 16}
+	s := sampling.New(g, &sampling.Spec{Seed: 1}, nil).Sampler(l, src)
 	s.(stream.Releaser).Release(s.Next())
 	for s.Next() != nil {
 		s.Between()
@@ -293,9 +292,9 @@ func TestASourceNeedNotUseMemoryAgain(t *testing.T) {
 
 // Nothing issues on an idle GPU, so no unit can be measured.
 func TestALaunchWithLessThanTwoUnitsIsRefused(t *testing.T) {
-	x := newTaker(t, sample.Spec{Seed: 1}, 700, 700, 1)
+	x := newTaker(t, sampling.Spec{Seed: 1}, 700, 700, 1)
 	x.all(t)
-	r := (&sampled.Launch{Kernel: &ir.Kernel{Name: "short"}}).Result()
+	r := (&sampling.Launch{Kernel: &ir.Kernel{Name: "short"}}).Result()
 	const want = "kernel short: found 0 units that could be measured, expected at least 2: the launch is too short " +
 		"to be sampled"
 	if err := x.s.End(1, &r); err == nil || err.Error() != want {

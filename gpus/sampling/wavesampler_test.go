@@ -1,4 +1,4 @@
-package sampled_test
+package sampling_test
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 )
 
 // Launches of 23 waves of 16 CTAs and five further CTAs, on one SM: with equal CTAs, with CTAs of one to three
@@ -27,7 +27,7 @@ func oneSM(set ...string) config.Request {
 }
 
 // sampledOn runs a program on one SM and samples the program.
-func (p program) sampledOn(t *testing.T, s sample.Spec) *result.Result {
+func (p program) sampledOn(t *testing.T, s sampling.Spec) *result.Result {
 	t.Helper()
 	return p.on(t, oneSM(), gpus.Options{Sample: &s})
 }
@@ -64,7 +64,7 @@ func TestALaunchOf23WavesHasFiveUnitsAndSkipsFiveWaves(t *testing.T) {
 	whole := equal.on(t, oneSM(), gpus.Options{})
 	insts := whole.Total.WarpInstructions
 	for seed := range int64(4) {
-		part := equal.sampledOn(t, sample.Spec{Seed: seed})
+		part := equal.sampledOn(t, sampling.Spec{Seed: seed})
 		wantInstructions(t, whole, part)
 		k := &part.Kernels[0]
 		s := *k.Sample
@@ -86,7 +86,7 @@ func TestALaunchOf23WavesHasFiveUnitsAndSkipsFiveWaves(t *testing.T) {
 // Every count of a launch of equal CTAs is proportional to the instructions, except for a few counts dominated by
 // chance.
 func TestCountsOfALaunchOfEqualCTAsAreThoseOfTheWholeRun(t *testing.T) {
-	whole, part := equal.on(t, oneSM(), gpus.Options{}), equal.sampledOn(t, sample.Spec{Seed: 1})
+	whole, part := equal.on(t, oneSM(), gpus.Options{}), equal.sampledOn(t, sampling.Spec{Seed: 1})
 	a, b := &whole.Kernels[0], &part.Kernels[0]
 	near := func(name string, a, b uint64, most float64) {
 		t.Helper()
@@ -125,7 +125,7 @@ func TestCountsOfALaunchOfEqualCTAsAreThoseOfTheWholeRun(t *testing.T) {
 
 // Statistics that are constant per instruction have no interval, such as those that are never counted.
 func TestStatisticsThatUnitsDisagreeOnHaveIntervals(t *testing.T) {
-	k := uneven.sampledOn(t, sample.Spec{Seed: 1}).Kernels[0]
+	k := uneven.sampledOn(t, sampling.Spec{Seed: 1}).Kernels[0]
 	for name, half := range k.Sample.Intervals {
 		if _, is := k.Stats[name]; !is || half <= 0 {
 			t.Errorf("%s: half interval %v, statistic %v", name, half, is)
@@ -145,7 +145,7 @@ func TestSampledCyclesAreNearThoseOfTheWholeRun(t *testing.T) {
 	const runs = 6
 	inside := 0
 	for seed := range int64(runs) {
-		part := uneven.sampledOn(t, sample.Spec{Seed: seed})
+		part := uneven.sampledOn(t, sampling.Spec{Seed: seed})
 		half := part.Sampling().CyclesHalf
 		off := math.Abs(float64(part.Total.Cycles) - whole)
 		if off > 2*half+0.02*whole {
@@ -164,7 +164,7 @@ func TestSampledCyclesAreNearThoseOfTheWholeRun(t *testing.T) {
 func TestCostsThatGrowAlongTheGridAreFollowed(t *testing.T) {
 	whole := growing.on(t, oneSM(), gpus.Options{})
 	for seed := range int64(2) {
-		part := growing.sampledOn(t, sample.Spec{Seed: seed})
+		part := growing.sampledOn(t, sampling.Spec{Seed: seed})
 		wantInstructions(t, whole, part)
 		if off(whole.Total.Cycles, part.Total.Cycles) > 0.03 {
 			t.Errorf("seed %d: %d cycles, want %d give or take 3 %%", seed, part.Total.Cycles, whole.Total.Cycles)
@@ -175,7 +175,7 @@ func TestCostsThatGrowAlongTheGridAreFollowed(t *testing.T) {
 // The run includes the program's own check of its output.
 func TestABenchmarkIsSampledWithTheSameInstructions(t *testing.T) {
 	whole := run(t, "vecadd", benchmarks.Small, gtx980, nil, 1)
-	part := run(t, "vecadd", benchmarks.Small, gtx980, &sample.Spec{Seed: 1}, 1)
+	part := run(t, "vecadd", benchmarks.Small, gtx980, &sampling.Spec{Seed: 1}, 1)
 	if part.Sampling() == nil {
 		t.Fatal("no launch is sampled")
 	}
@@ -185,7 +185,7 @@ func TestABenchmarkIsSampledWithTheSameInstructions(t *testing.T) {
 func TestALaunchThatIsTooShortIsSimulatedWhole(t *testing.T) {
 	short := equal
 	short.ctas = 23*16 - 1
-	whole, part := short.on(t, oneSM(), gpus.Options{}), short.sampledOn(t, sample.Spec{Seed: 1})
+	whole, part := short.on(t, oneSM(), gpus.Options{}), short.sampledOn(t, sampling.Spec{Seed: 1})
 	if d := cmp.Diff(whole.Kernels, part.Kernels); d != "" {
 		t.Errorf("kernels (-whole +sampled):\n%s", d)
 	}
@@ -194,7 +194,7 @@ func TestALaunchThatIsTooShortIsSimulatedWhole(t *testing.T) {
 func TestASampledRunIsTheSameWithAnyNumberOfWorkers(t *testing.T) {
 	two, p := config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}}, uneven
 	p.ctas *= 2
-	s := &sample.Spec{Seed: 3}
+	s := &sampling.Spec{Seed: 3}
 	want := p.on(t, two, gpus.Options{Sample: s, Workers: 1})
 	if want.Sampling() == nil {
 		t.Fatal("no launch is sampled")
@@ -209,7 +209,8 @@ func TestASampledRunIsTheSameWithAnyNumberOfWorkers(t *testing.T) {
 func TestASmallerErrorDrawsMoreUnits(t *testing.T) {
 	p := uneven
 	p.ctas = 1000
-	few, many := p.sampledOn(t, sample.Spec{Seed: 3, Error: 0.2}), p.sampledOn(t, sample.Spec{Seed: 3, Error: 0.002})
+	few := p.sampledOn(t, sampling.Spec{Seed: 3, Error: 0.2})
+	many := p.sampledOn(t, sampling.Spec{Seed: 3, Error: 0.002})
 	if few.Sampling() == nil || many.Sampling() == nil {
 		t.Fatal("no launch is sampled")
 	}
@@ -222,7 +223,7 @@ func TestASmallerErrorDrawsMoreUnits(t *testing.T) {
 // then about equal in all units, and only the minimum number of units is drawn.
 func TestUnitsOfUnequalLengthsAndEqualCostsAreFew(t *testing.T) {
 	p := program{launches: 1, ctas: 40 * 16, threads: 32, together: 16, first: 30, more: 96, stride: 1, second: 1}
-	if n := p.sampledOn(t, sample.Spec{Seed: 1, Error: 0.03}).Sampling().Units; n != 5 {
+	if n := p.sampledOn(t, sampling.Spec{Seed: 1, Error: 0.03}).Sampling().Units; n != 5 {
 		t.Errorf("%d units, want 5", n)
 	}
 }
@@ -232,7 +233,7 @@ func TestUnitsOfUnequalLengthsAndEqualCostsAreFew(t *testing.T) {
 func TestTheWantedErrorIsThatOfAllLaunchesTogether(t *testing.T) {
 	p := program{launches: 3, ctas: 1000, threads: 32, together: 16, first: 2, more: 20, stride: 389, second: 40}
 	const wanted = 0.01
-	part := p.sampledOn(t, sample.Spec{Seed: 1, Error: wanted})
+	part := p.sampledOn(t, sampling.Spec{Seed: 1, Error: wanted})
 	first, all := &part.Kernels[0], part.Sampling()
 	if e := (first.Sample.CyclesHalf - first.Sample.CyclesSystematic) / float64(first.Cycles); e < wanted {
 		t.Errorf("the interval of the first launch is %.2f %%, want more than 1 %%", 100*e)

@@ -1,4 +1,4 @@
-package sampled
+package sampling
 
 import (
 	"cmp"
@@ -7,16 +7,15 @@ import (
 
 	"kumiko/components/wire"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
 	"kumiko/kernel/forward"
 	"kumiko/kernel/stream"
 )
 
-// windows samples a launch by simulating some windows of time. Between windows every warp is moved ahead in its
+// windowSampler samples a launch by simulating some windows of time. Between windows every warp is moved ahead in its
 // stream. A CTA ending in the skipped time makes room for a later CTA, also moved ahead.
-type windows struct {
-	estimate
-	plan    *sample.Windows
+type windowSampler struct {
+	launchEstimate
+	plan    *windowPlan
 	src     stream.Source
 	warm    warmer
 	ctas    int // CTAs of the launch
@@ -59,17 +58,17 @@ const (
 )
 
 // longestRamp is the maximum length of a ramp, in cycles.
-const longestRamp = 16 * sample.Ramp
+const longestRamp = 16 * Ramp
 
-// newWindows returns nil if the kernel's warps cannot be moved ahead. launch is the launch's number.
-func newWindows(g *GPU, spec sample.Spec, launch int, l *Launch, src stream.Source) *windows {
+// newWindowSampler returns nil if the kernel's warps cannot be moved ahead. launch is the launch's number.
+func newWindowSampler(g *GPU, spec Spec, launch int, l *Launch, src stream.Source) *windowSampler {
 	if !forward.Possible(l.Kernel) {
 		return nil
 	}
 	now := g.Core.Now()
-	s := &windows{estimate: newEstimate(g), plan: sample.NewWindows(spec, uint64(launch)), src: src,
+	s := &windowSampler{launchEstimate: newEstimate(g), plan: newWindowPlan(spec, uint64(launch)), src: src,
 		warm: g.warmer(math.MaxInt), ctas: l.CTAs(), warps: (l.Threads() + 31) / 32,
-		until: now + sample.Ramp + sample.Window, moved: now, before: make([]uint64, len(g.SMs))}
+		until: now + Ramp + Window, moved: now, before: make([]uint64, len(g.SMs))}
 	s.est.Windows = true
 	for i, x := range g.SMs {
 		s.before[i], _ = x.Instructions()
@@ -80,7 +79,7 @@ func newWindows(g *GPU, spec sample.Spec, launch int, l *Launch, src stream.Sour
 
 // Next implements stream.Source. CTAs that would have ended by now are skipped. They warm the caches later, since
 // the simulation is using the caches now.
-func (s *windows) Next() *stream.CTA {
+func (s *windowSampler) Next() *stream.CTA {
 	for {
 		c := s.src.Next()
 		if c == nil {
@@ -106,7 +105,7 @@ func (s *windows) Next() *stream.CTA {
 }
 
 // begin returns a CTA for simulation, moved ahead by the next credit.
-func (s *windows) begin(c *stream.CTA) *stream.CTA {
+func (s *windowSampler) begin(c *stream.CTA) *stream.CTA {
 	out, done := forward.New(c), 0.0
 	if len(s.credits) > 0 {
 		next := make([]int, len(c.Warps))
@@ -123,7 +122,7 @@ func (s *windows) begin(c *stream.CTA) *stream.CTA {
 }
 
 // ahead moves a CTA ahead, and returns the mean number of instructions skipped by a warp.
-func (s *windows) ahead(c *forward.CTA, sm int, n float64) float64 {
+func (s *windowSampler) ahead(c *forward.CTA, sm int, n float64) float64 {
 	skipped := c.Ahead(uint64(n), func(warp int, from, to stream.Place) {
 		s.warm.addWarp(sm, c.Whole(), warp, from, to.Run)
 	})
@@ -133,7 +132,7 @@ func (s *windows) ahead(c *forward.CTA, sm int, n float64) float64 {
 }
 
 // Chunk implements Sampler.
-func (s *windows) Chunk() wire.Cycle {
+func (s *windowSampler) Chunk() wire.Cycle {
 	if s.phase == windowTail {
 		return 0
 	}
@@ -141,7 +140,7 @@ func (s *windows) Chunk() wire.Cycle {
 }
 
 // Between implements Sampler.
-func (s *windows) Between() bool {
+func (s *windowSampler) Between() bool {
 	now := s.gpu.Core.Now()
 	if s.phase == windowTail || now < s.until {
 		return false
@@ -150,11 +149,11 @@ func (s *windows) Between() bool {
 	switch s.phase {
 	case windowRamp:
 		if now-s.moved < longestRamp && !s.settled() {
-			s.until = now + sample.Ramp/4
+			s.until = now + Ramp/4
 			return false
 		}
 		s.known()
-		s.phase, s.until = windowUnit, now+sample.Window
+		s.phase, s.until = windowUnit, now+Window
 		return false
 	case windowHead:
 		s.est.Known = s.sinceSample()
@@ -167,13 +166,13 @@ func (s *windows) Between() bool {
 		return false
 	}
 	s.leaveOut(cycles)
-	s.phase, s.until = windowRamp, now+sample.Ramp
+	s.phase, s.until = windowRamp, now+Ramp
 	return false
 }
 
 // remaining estimates the cycles to the end of the launch. It assumes that future CTAs have as many instructions as
 // the earlier ones, and as many cycles per instruction as the last unit.
-func (s *windows) remaining() float64 {
+func (s *windowSampler) remaining() float64 {
 	if s.given+s.skipped == 0 {
 		return 0
 	}
@@ -190,11 +189,11 @@ func (s *windows) remaining() float64 {
 }
 
 // leaveOut moves all CTAs ahead by the instructions they would execute in the given cycles.
-func (s *windows) leaveOut(cycles float64) {
+func (s *windowSampler) leaveOut(cycles float64) {
 	now := s.gpu.Core.Now()
 	var come []arrival
 	for i, on := range s.residents() {
-		var f sample.Flow
+		var f flow
 		if !s.dry {
 			f.Length = s.length()
 		}
@@ -220,7 +219,7 @@ func (s *windows) leaveOut(cycles float64) {
 
 // rates returns, for each CTA on an SM, the instructions of a warp per cycle since warps were last moved ahead. A
 // younger CTA gets the mean of the older ones or, if there are none, the SM's rate per warp.
-func (s *windows) rates(sm int, on []*liveCTA, now wire.Cycle) []float64 {
+func (s *windowSampler) rates(sm int, on []*liveCTA, now wire.Cycle) []float64 {
 	out := make([]float64, len(on))
 	sum, known := 0.0, 0
 	for i, c := range on {
@@ -245,7 +244,7 @@ func (s *windows) rates(sm int, on []*liveCTA, now wire.Cycle) []float64 {
 
 // settled reports whether all warps have passed the runs they skip, and all CTAs moved to their end are gone. The
 // remainder of these CTAs occupies the machine for a shorter time than in a complete run.
-func (s *windows) settled() bool {
+func (s *windowSampler) settled() bool {
 	for _, on := range s.residents() {
 		for _, c := range on {
 			if c.ends || !c.Settled() {
@@ -264,7 +263,7 @@ type arrival struct {
 
 // credit appends arrivals in the places of CTAs that have been moved to their end. These CTAs still execute the
 // runs that cannot be skipped, and may be moved to their end again. Their credit then grows.
-func (s *windows) credit(come []arrival, on []*liveCTA, arrivals []sample.Arrival) []arrival {
+func (s *windowSampler) credit(come []arrival, on []*liveCTA, arrivals []shiftedArrival) []arrival {
 	for _, a := range arrivals {
 		c := on[a.Place]
 		if c.credit == nil {
@@ -277,12 +276,12 @@ func (s *windows) credit(come []arrival, on []*liveCTA, arrivals []sample.Arriva
 }
 
 // length returns the mean number of instructions of a warp.
-func (s *windows) length() float64 {
+func (s *windowSampler) length() float64 {
 	return float64(s.insts) / float64(s.given+s.skipped) / float64(s.warps)
 }
 
 // residents locates the live CTAs, and returns the CTAs on each SM, the oldest first. It removes finished CTAs.
-func (s *windows) residents() [][]*liveCTA {
+func (s *windowSampler) residents() [][]*liveCTA {
 	type place struct{ sm, next int }
 	at := map[*stream.Warp]place{}
 	for i, x := range s.gpu.SMs {
@@ -318,14 +317,14 @@ func (s *windows) residents() [][]*liveCTA {
 }
 
 // End implements Sampler. A launch that ends in its head or before a unit was drawn was simulated completely.
-func (s *windows) End(at wire.Cycle, r *result.Kernel) error {
+func (s *windowSampler) End(at wire.Cycle, r *result.Kernel) error {
 	if s.phase == windowHead || s.phase == windowTail && len(s.costs) == 0 {
 		return nil
 	}
 	if s.phase == windowRamp {
 		s.missed(0)
 	}
-	err := s.estimate.End(at, r)
+	err := s.launchEstimate.End(at, r)
 	if err == nil {
 		r.Sample.Windows = true
 	}
@@ -333,4 +332,4 @@ func (s *windows) End(at wire.Cycle, r *result.Kernel) error {
 }
 
 // Err implements stream.Source.
-func (s *windows) Err() error { return s.src.Err() }
+func (s *windowSampler) Err() error { return s.src.Err() }

@@ -1,4 +1,4 @@
-package sampled_test
+package sampling_test
 
 import (
 	"fmt"

@@ -1,19 +1,8 @@
-// Package sampled runs programs without simulating all of them. Everything is executed. A Mode selects the
-// simulated part:
-//
-//	whole     every launch
-//	part      some consecutive launches
-//	sampling  some launches of each cluster of similar launches, and of a long launch some waves of CTAs or some
-//	          windows of time; the rest is estimated
-//
-// Skipped launches and CTAs warm the tags of the caches. Package sample draws the units and has the statistics.
-// docs/sampling.md describes the method.
-package sampled
+package sampling
 
 import (
 	"kumiko/components/wire"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 )
@@ -34,10 +23,10 @@ type Mode interface {
 }
 
 // New returns the mode of a program: sampling if spec is set, part if p is set, and whole otherwise.
-func New(g *GPU, spec *sample.Spec, p *Part) Mode {
+func New(g *GPU, spec *Spec, p *Part) Mode {
 	switch {
 	case spec != nil:
-		return newSampling(g, *spec)
+		return newClusterMode(g, *spec)
 	case p != nil:
 		return &part{Part: *p}
 	}

@@ -1,4 +1,4 @@
-package sample
+package sampling
 
 import (
 	"math"
@@ -87,14 +87,14 @@ func (d differences) needed(own, least int, wanted float64) int {
 	})
 }
 
-// Pool holds the units of launches of one kernel and shape.
-type Pool struct {
+// differencePool holds the units of launches of one kernel and shape.
+type differencePool struct {
 	counts []differences
 	cycles float64 // of the last launch
 }
 
 // Add adds the units of a launch of the given number of cycles.
-func (p *Pool) Add(e *Estimator, cycles float64) {
+func (p *differencePool) Add(e *estimator, cycles float64) {
 	if len(e.Units) == 0 {
 		return
 	}
@@ -108,7 +108,7 @@ func (p *Pool) Add(e *Estimator, cycles float64) {
 }
 
 // of returns the differences of count i.
-func (p *Pool) of(i int) differences {
+func (p *differencePool) of(i int) differences {
 	if p == nil || p.counts == nil {
 		return differences{}
 	}

@@ -1,4 +1,4 @@
-package sample
+package sampling
 
 import (
 	"math"
@@ -16,8 +16,8 @@ func quantile(free float64) float64 {
 	return averages.StudentT(free, (1+confidence)/2)
 }
 
-// Unit holds the counts of one unit, or of another part of the launch.
-type Unit struct {
+// unit holds the counts of one unit, or of another part of the launch.
+type unit struct {
 	Instructions float64 // warp instructions
 	Counts       []float64
 }
@@ -27,22 +27,22 @@ type Unit struct {
 // do not show it, since it is the same in all of them. lab/docs/sampling.md has the runs that it was measured in.
 const Systematic = 0.02
 
-// Estimate is a count of the whole launch: Value plus or minus Half, at 95 % confidence. Half includes Systematic, the
+// interval is a count of the whole launch: Value plus or minus Half, at 95 % confidence. Half includes Systematic, the
 // part that other launches of a program share.
-type Estimate struct{ Value, Half, Systematic float64 }
+type interval struct{ Value, Half, Systematic float64 }
 
-// Estimator estimates the counts of a whole launch from its units and from the counts outside the units, in the
+// estimator estimates the counts of a whole launch from its units and from the counts outside the units, in the
 // head and the tail.
-type Estimator struct {
-	Known Unit   // counts of all measured parts, units included
-	Units []Unit // in their order
+type estimator struct {
+	Known unit   // counts of all measured parts, units included
+	Units []unit // in their order
 	// Gaps are the instructions without counts: before each unit, and after the last.
 	Gaps []float64
 	// Skipped are the instructions in the gaps that were not simulated.
 	Skipped float64
 	// Like holds the units of earlier similar launches. Their deviations narrow the interval if this launch has few
 	// units.
-	Like *Pool
+	Like *differencePool
 	// Windows marks units as windows of time instead of waves. Windows follow the launch through its phases. Their
 	// deviation is therefore computed between neighbours, around a slowly moving line.
 	Windows bool
@@ -50,7 +50,7 @@ type Estimator struct {
 
 // Count estimates count i. In a gap the count per instruction is the mean of the two adjacent units. The interval
 // is computed as for randomly drawn values, each weighted by its share of the gaps. Correlated neighbours widen it.
-func (e *Estimator) Count(i int) Estimate {
+func (e *estimator) Count(i int) interval {
 	n := len(e.Units)
 	rates, weights := e.rates(i), make([]float64, n)
 	inside := 0.0
@@ -63,7 +63,7 @@ func (e *Estimator) Count(i int) Estimate {
 		weights[min(k, n-1)] += g / 2
 		gaps += g
 	}
-	out := Estimate{Value: e.Known.Counts[i] + floats.Dot(weights, rates)}
+	out := interval{Value: e.Known.Counts[i] + floats.Dot(weights, rates)}
 	if n > 1 {
 		// Both the units and the equally long parts of the gaps contribute their deviation.
 		variance := floats.Dot(weights, weights) + gaps*inside/float64(n)
@@ -83,7 +83,7 @@ func (e *Estimator) Count(i int) Estimate {
 }
 
 // rates returns count i per instruction, for each unit.
-func (e *Estimator) rates(i int) []float64 {
+func (e *estimator) rates(i int) []float64 {
 	out := make([]float64, len(e.Units))
 	for k := range e.Units {
 		out[k] = e.Units[k].Counts[i] / e.Units[k].Instructions

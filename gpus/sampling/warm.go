@@ -1,4 +1,4 @@
-package sampled
+package sampling
 
 import (
 	"math/bits"

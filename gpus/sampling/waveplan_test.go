@@ -1,4 +1,4 @@
-package sample
+package sampling
 
 import (
 	"math"
@@ -15,7 +15,7 @@ type parts struct {
 	skipped     int
 }
 
-func walk(p *Plan, cost func(k int) float64) parts {
+func walk(p *WavePlan, cost func(k int) float64) parts {
 	out := parts{simulated: p.Head()}
 	var costs []float64
 	for last := false; !last; {
@@ -36,7 +36,7 @@ func TestEveryCTAIsEitherSkippedOrSimulatedAndWholeWavesAreSkipped(t *testing.T)
 		spec := Spec{Seed: rapid.Int64().Draw(t, "seed"),
 			Error: rapid.SampledFrom([]float64{0, 0.001, 0.05}).Draw(t, "error")}
 		spec.Bounded = spec.Error > 0 && rapid.Bool().Draw(t, "bounded")
-		p := New(spec, rapid.Uint64Range(0, 9).Draw(t, "launch"), ctas, wave)
+		p := NewWavePlan(spec, rapid.Uint64Range(0, 9).Draw(t, "launch"), ctas, wave)
 		x := walk(p, func(k int) float64 {
 			return 1 + 0.1*float64(k%3)
 		})
@@ -55,19 +55,19 @@ func TestEveryCTAIsEitherSkippedOrSimulatedAndWholeWavesAreSkipped(t *testing.T)
 }
 
 func TestAShortLaunchIsNotSampled(t *testing.T) {
-	if New(Spec{}, 0, LeastWaves*20-1, 20) != nil {
+	if NewWavePlan(Spec{}, 0, LeastWaves*20-1, 20) != nil {
 		t.Error("a launch of fewer waves is sampled")
 	}
-	if New(Spec{}, 0, LeastWaves*20, 20) == nil {
+	if NewWavePlan(Spec{}, 0, LeastWaves*20, 20) == nil {
 		t.Error("a launch of as many waves is not sampled")
 	}
 }
 
 func TestAUnitHasAtLeastSixteenCTAs(t *testing.T) {
-	if New(Spec{}, 0, LeastWaves*16-1, 4) != nil {
+	if NewWavePlan(Spec{}, 0, LeastWaves*16-1, 4) != nil {
 		t.Error("a launch of more waves of four CTAs, and of fewer units of sixteen, is sampled")
 	}
-	p := New(Spec{}, 0, LeastWaves*16, 4)
+	p := NewWavePlan(Spec{}, 0, LeastWaves*16, 4)
 	if p == nil {
 		t.Fatal("a launch of so many units is not sampled")
 	}
@@ -79,7 +79,7 @@ func TestAUnitHasAtLeastSixteenCTAs(t *testing.T) {
 func TestTheFirstUnitIsAnywhereInItsPeriod(t *testing.T) {
 	seen := map[int]bool{}
 	for seed := range int64(400) {
-		skip, _, _ := New(Spec{Seed: seed}, 0, 103*20, 20).Next(nil)
+		skip, _, _ := NewWavePlan(Spec{Seed: seed}, 0, 103*20, 20).Next(nil)
 		seen[skip] = true
 	}
 	if len(seen) < 120 { // of 141: seven waves of twenty CTAs
@@ -89,7 +89,7 @@ func TestTheFirstUnitIsAnywhereInItsPeriod(t *testing.T) {
 
 func TestAnErrorThatIsAskedForDrawsMoreUnitsWhereTheyDiffer(t *testing.T) {
 	units := func(spread float64) int {
-		return len(walk(New(Spec{Error: 0.02}, 0, 400*20, 20), func(k int) float64 {
+		return len(walk(NewWavePlan(Spec{Error: 0.02}, 0, 400*20, 20), func(k int) float64 {
 			return 1 + spread*float64(k%2)
 		}).runs)
 	}
@@ -100,7 +100,7 @@ func TestAnErrorThatIsAskedForDrawsMoreUnitsWhereTheyDiffer(t *testing.T) {
 
 // Four units with two and three cycles per instruction, and gaps of ten instructions.
 func TestAGapCostsWhatTheUnitsBesideItDo(t *testing.T) {
-	e := Estimator{Known: Unit{Instructions: 8, Counts: []float64{20}}, Gaps: []float64{10, 10, 10}, Units: []Unit{
+	e := estimator{Known: unit{Instructions: 8, Counts: []float64{20}}, Gaps: []float64{10, 10, 10}, Units: []unit{
 		{2, []float64{4}}, {2, []float64{6}}}}
 	got := e.Count(0)
 	if want := 20 + 10*2 + 10*2.5 + 10*3.0; got.Value != want {
@@ -114,17 +114,17 @@ func TestAGapCostsWhatTheUnitsBesideItDo(t *testing.T) {
 }
 
 func TestEqualUnitsLeaveNoDoubt(t *testing.T) {
-	e := Estimator{Known: Unit{Instructions: 3, Counts: []float64{6}}, Gaps: []float64{5, 5, 5}, Units: []Unit{
+	e := estimator{Known: unit{Instructions: 3, Counts: []float64{6}}, Gaps: []float64{5, 5, 5}, Units: []unit{
 		{1, []float64{2}}, {1, []float64{2}}}}
-	if got := e.Count(0); got != (Estimate{Value: 36}) {
+	if got := e.Count(0); got != (interval{Value: 36}) {
 		t.Errorf("%+v, want 36 and no interval", got)
 	}
 }
 
 // Of the thirty instructions in gaps twenty were skipped, at two cycles each.
 func TestWhatWasSkippedLeavesADoubtThatUnitsDoNotShow(t *testing.T) {
-	e := Estimator{Known: Unit{Instructions: 3, Counts: []float64{6}}, Gaps: []float64{10, 10, 10}, Skipped: 20,
-		Units: []Unit{{1, []float64{2}}, {1, []float64{2}}}}
+	e := estimator{Known: unit{Instructions: 3, Counts: []float64{6}}, Gaps: []float64{10, 10, 10}, Skipped: 20,
+		Units: []unit{{1, []float64{2}}, {1, []float64{2}}}}
 	if got, want := e.Count(0), Systematic*40; got.Value != 66 || got.Half != want || got.Systematic != want {
 		t.Errorf("%+v, want 66 give or take %v", got, want)
 	}
@@ -134,7 +134,7 @@ func TestNothingIsSkippedOnceAPlanHasBeenStopped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		wave := rapid.IntRange(leastUnit, 300).Draw(t, "wave")
 		ctas := wave*rapid.IntRange(LeastWaves, 500).Draw(t, "waves") + rapid.IntRange(0, wave-1).Draw(t, "rest")
-		p := New(Spec{Seed: rapid.Int64().Draw(t, "seed")}, 0, ctas, wave)
+		p := NewWavePlan(Spec{Seed: rapid.Int64().Draw(t, "seed")}, 0, ctas, wave)
 		all, stop := p.Head(), rapid.IntRange(0, 5).Draw(t, "stop")
 		for k, last := 0, false; !last; k++ {
 			if k == stop {
@@ -160,7 +160,7 @@ func coverage(r float64) float64 {
 	inside := 0
 	const tries = 2000
 	for range tries {
-		e := Estimator{Known: Unit{Counts: []float64{0}}}
+		e := estimator{Known: unit{Counts: []float64{0}}}
 		truth, gap, x := 0.0, 0.0, rng.NormFloat64()
 		for i := range 100 {
 			if i%10 != 5 {
@@ -170,7 +170,7 @@ func coverage(r float64) float64 {
 			}
 			cost := 1 + 0.1*x
 			x = r*x + math.Sqrt(1-r*r)*rng.NormFloat64()
-			e.Units = append(e.Units, Unit{1, []float64{cost}})
+			e.Units = append(e.Units, unit{1, []float64{cost}})
 			e.Known.Counts[0] += cost
 			truth += cost
 			e.Gaps, gap = append(e.Gaps, gap), 0
@@ -213,9 +213,9 @@ func TestABoundedPlanDrawsNoMoreThanTenUnits(t *testing.T) {
 	for _, x := range []struct {
 		bounded     bool
 		least, most int
-	}{{true, leastUnits, units}, {false, 20, 100}} {
+	}{{true, leastUnits, unitsDrawn}, {false, 20, 100}} {
 		for seed := range int64(20) {
-			p := New(Spec{Seed: seed, Error: 0.01, Bounded: x.bounded}, 0, 403*20, 20)
+			p := NewWavePlan(Spec{Seed: seed, Error: 0.01, Bounded: x.bounded}, 0, 403*20, 20)
 			n := len(walk(p, func(k int) float64 { return 1 + 0.3*float64(k%2) }).runs) - 1
 			if n < x.least || n > x.most {
 				t.Errorf("%d units of a plan with these bounds: %+v", n, x)
@@ -231,7 +231,7 @@ func TestUnitsThatAreAlikeAreFiveOrATwentiethOfTheLaunch(t *testing.T) {
 		bounded      bool
 		waves, units int
 	}{{false, 125, 5}, {false, 1000, 5}, {true, LeastWaves, 3}, {true, 239, 3}, {true, 240, 4}, {true, 1000, 5}} {
-		p := New(Spec{Error: 0.01, Bounded: x.bounded}, 0, x.waves*20, 20)
+		p := NewWavePlan(Spec{Error: 0.01, Bounded: x.bounded}, 0, x.waves*20, 20)
 		if n := len(walk(p, func(int) float64 { return 1 }).runs) - 1; n != x.units {
 			t.Errorf("%d units of a launch of %d waves, bounded %v, want %d", n, x.waves, x.bounded, x.units)
 		}
@@ -247,14 +247,14 @@ func TestALaunchLikeOneBeforeDrawsAsManyUnitsAsThatCallsFor(t *testing.T) {
 		bounded     bool
 		units       int
 	}{{0.05, 0.1, false, 19}, {0.05, 0.1, true, 10}, {0.05, 0, false, 3}, {0.05, 0, true, 2}, {0, 0.1, false, 10}} {
-		before := Estimator{}
+		before := estimator{}
 		for k := range 10 {
-			before.Units = append(before.Units, Unit{1, []float64{1 + x.off*float64(2*(k%2)-1)}})
+			before.Units = append(before.Units, unit{1, []float64{1 + x.off*float64(2*(k%2)-1)}})
 		}
-		var pool Pool
+		var pool differencePool
 		pool.Add(&before, 1000)
-		p := New(Spec{Error: x.wanted, Bounded: x.bounded}, 0, 403*20, 20)
-		p.Like(&pool, Sure{})
+		p := NewWavePlan(Spec{Error: x.wanted, Bounded: x.bounded}, 0, 403*20, 20)
+		p.Like(&pool, sureCost{})
 		if got := 400 / p.period; got != x.units {
 			t.Errorf("%d units fit for %v where those before were %v off, want %d", got, x.wanted, x.off, x.units)
 		}
@@ -278,7 +278,7 @@ func TestAWantedErrorIsThatOfTheLaunchesTogether(t *testing.T) {
 		{"unsure before", 1000, 100, 1000, 0.02},
 		{"one of which nothing is known", 1000, 10, 0, 0.02},
 	} {
-		if got := (Sure{Half: x.half, Cycles: x.cycles}).Leaves(0.02, x.next); math.Abs(got-x.want) > 1e-9 {
+		if got := (sureCost{Half: x.half, Cycles: x.cycles}).Leaves(0.02, x.next); math.Abs(got-x.want) > 1e-9 {
 			t.Errorf("%s: %v is asked for, want %v", x.name, got, x.want)
 		}
 	}

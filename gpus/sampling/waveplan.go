@@ -1,4 +1,4 @@
-package sample
+package sampling
 
 import (
 	"fmt"
@@ -36,8 +36,8 @@ func ParseError(text string) (float64, error) {
 }
 
 const (
-	// units is the number of units drawn without a wanted error.
-	units = 10
+	// unitsDrawn is the number of units drawn without a wanted error.
+	unitsDrawn = 10
 	// leastUnits is the minimum number of units of a launch with a wanted error and without similar predecessors: three
 	// say how many are needed, and the rest of the launch has room for these. A launch is sampled only if it has room
 	// for so many units at the least period.
@@ -72,15 +72,15 @@ const LeastWaves = head + leastUnits*leastPeriod + tail
 
 // EnoughWaves is the number of waves from which waves are drawn where windows of time could be drawn as well. With
 // fewer waves, drawing waves would simulate most of the launch.
-const EnoughWaves = head + units*leastPeriod + tail
+const EnoughWaves = head + unitsDrawn*leastPeriod + tail
 
-// Plan selects the units of a launch.
-type Plan struct {
+// WavePlan selects the units of a launch.
+type WavePlan struct {
 	spec      Spec
-	like      *Pool // of similar earlier launches; nil: none
-	wave      int   // CTAs of a wave: as many as the GPU holds, but at least leastUnit
-	waves     int   // of the launch
-	rest      int   // CTAs beyond whole waves, simulated at the end
+	like      *differencePool // of similar earlier launches; nil: none
+	wave      int             // CTAs of a wave: as many as the GPU holds, but at least leastUnit
+	waves     int             // of the launch
+	rest      int             // CTAs beyond whole waves, simulated at the end
 	random    uint64
 	first     int // CTAs to skip before the first unit
 	remainder int // CTAs to skip before the tail, which complete the first skip to whole waves
@@ -94,25 +94,25 @@ type Plan struct {
 // Wave returns the number of CTAs in a unit, on a GPU that holds held CTAs at once.
 func Wave(held int) int { return max(held, leastUnit) }
 
-// New plans a launch of ctas CTAs on a GPU that holds held CTAs at once. It returns nil if the launch is too short
-// to be sampled. Such a launch is simulated completely.
-func New(spec Spec, launch uint64, ctas, held int) *Plan {
+// NewWavePlan plans a launch of ctas CTAs on a GPU that holds held CTAs at once. It returns nil if the launch is too
+// short to be sampled. Such a launch is simulated completely.
+func NewWavePlan(spec Spec, launch uint64, ctas, held int) *WavePlan {
 	wave := Wave(held)
 	if ctas/wave < LeastWaves {
 		return nil
 	}
-	p := &Plan{spec: spec, wave: wave, waves: ctas / wave, rest: ctas % wave, left: ctas/wave - head - tail,
+	p := &WavePlan{spec: spec, wave: wave, waves: ctas / wave, rest: ctas % wave, left: ctas/wave - head - tail,
 		random: splitmix.Of(uint64(spec.Seed)<<20 ^ launch)}
 	if spec.Error > 0 {
 		p.draw(p.least())
 	} else {
-		p.draw(units)
+		p.draw(unitsDrawn)
 	}
 	return p
 }
 
 // draw spaces n units equally. The first unit lies anywhere in the first period.
-func (p *Plan) draw(n int) {
+func (p *WavePlan) draw(n int) {
 	p.period = max(p.left/n, leastPeriod)
 	p.widest = p.period
 	p.first = int(p.random % uint64((p.period-detailed)*p.wave+1))
@@ -121,7 +121,7 @@ func (p *Plan) draw(n int) {
 // Like informs the plan of the similar launches so far, and of the confidence of all launches so far. It must be
 // called before Next. The plan then draws as many units as the wanted error requires. The wanted error applies to
 // all launches together, or with bounded units to each launch.
-func (p *Plan) Like(like *Pool, all Sure) {
+func (p *WavePlan) Like(like *differencePool, all sureCost) {
 	if p.spec.Error == 0 || like == nil || like.counts == nil {
 		return
 	}
@@ -133,16 +133,16 @@ func (p *Plan) Like(like *Pool, all Sure) {
 }
 
 // needed returns how many units the wanted interval requires, judging by the units so far.
-func (p *Plan) needed(costs []float64) int {
+func (p *WavePlan) needed(costs []float64) int {
 	need := p.like.of(0).with(costs).needed(len(costs), p.least(), p.spec.Error)
 	if p.spec.Bounded {
-		need = min(need, units)
+		need = min(need, unitsDrawn)
 	}
 	return need
 }
 
 // least returns the minimum number of units.
-func (p *Plan) least() int {
+func (p *WavePlan) least() int {
 	switch {
 	case p.spec.Bounded && p.like != nil:
 		return fewestMore
@@ -155,18 +155,18 @@ func (p *Plan) least() int {
 }
 
 // Head returns the number of detailed CTAs at the beginning of the launch.
-func (p *Plan) Head() int { return head * p.wave }
+func (p *WavePlan) Head() int { return head * p.wave }
 
 // Begins returns how many of the CTAs simulated after a skip have retired when the unit begins. When these CTAs
 // enter, the preceding wave is still in the machine.
-func (p *Plan) Begins() int { return (ramp - 1) * p.wave }
+func (p *WavePlan) Begins() int { return (ramp - 1) * p.wave }
 
 // Wave returns the number of CTAs in a unit.
-func (p *Plan) Wave() int { return p.wave }
+func (p *WavePlan) Wave() int { return p.wave }
 
 // Next returns the number of CTAs to skip now, the number of CTAs to simulate after them, and whether these are the
 // last of the launch. costs are the cycles per instruction of the units so far.
-func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
+func (p *WavePlan) Next(costs []float64) (skip, run int, last bool) {
 	if p.stopped {
 		return p.simulate()
 	}
@@ -190,10 +190,10 @@ func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
 }
 
 // Stop ends skipping: what is left of the launch is simulated.
-func (p *Plan) Stop() { p.stopped = true }
+func (p *WavePlan) Stop() { p.stopped = true }
 
 // simulate returns the next period without skipped CTAs.
-func (p *Plan) simulate() (skip, run int, last bool) {
+func (p *WavePlan) simulate() (skip, run int, last bool) {
 	if p.left < detailed {
 		return 0, p.left*p.wave + max(p.remainder, 0) + tail*p.wave + p.rest, true
 	}
@@ -204,21 +204,21 @@ func (p *Plan) simulate() (skip, run int, last bool) {
 
 // space chooses the period for a total of need units. The initially planned period is the upper bound: the last units
 // represent no more of the launch than the first.
-func (p *Plan) space(need int) {
+func (p *WavePlan) space(need int) {
 	p.period = p.widest
 	if more := need - p.drawn; more > p.left/p.widest {
 		p.period = max(p.left/more, leastPeriod)
 	}
 }
 
-// Sure is the total of some launches' cycles with its confidence.
-type Sure struct{ Cycles, Half float64 } // Half: half-width of the interval, in cycles
+// sureCost is the total of some launches' cycles with its confidence.
+type sureCost struct{ Cycles, Half float64 } // Half: half-width of the interval, in cycles
 
 // Leaves returns the relative error allowed to the next launch, given its expected cycles. All launches
 // together then have the wanted error. The first launch is allowed the wanted error. So is a launch after
 // the earlier ones have used the error up. No launch is allowed more than twice the wanted error, because
 // the deviation of a few units is not known well.
-func (s Sure) Leaves(wanted, cycles float64) float64 {
+func (s sureCost) Leaves(wanted, cycles float64) float64 {
 	all := wanted * (s.Cycles + cycles)
 	if left := all*all - s.Half*s.Half; cycles > 0 && left > wanted*wanted*cycles*cycles {
 		return min(math.Sqrt(left)/cycles, 2*wanted)

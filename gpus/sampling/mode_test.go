@@ -1,4 +1,4 @@
-package sampled_test
+package sampling_test
 
 import (
 	"maps"
@@ -13,8 +13,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
-	"kumiko/gpus/sampled"
+	"kumiko/gpus/sampling"
 	"kumiko/kernel/ir"
 	"kumiko/memsys"
 	"kumiko/sm"
@@ -22,14 +21,14 @@ import (
 )
 
 // idle returns a GPU whose SMs do not run. It has one statistic besides those of its blocks, "test.events".
-func idle(t *testing.T, sms int) *sampled.GPU {
+func idle(t *testing.T, sms int) *sampling.GPU {
 	t.Helper()
 	c, err := config.Load(config.Request{GPU: "gtx980"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := wire.NewEngine().NewDomain("Core", sim.GHz)
-	g := &sampled.GPU{Core: d, Dispatcher: residency.NewDispatcher("D", d, sms, 32, 0), Stats: &stats.Registry{}}
+	g := &sampling.GPU{Core: d, Dispatcher: residency.NewDispatcher("D", d, sms, 32, 0), Stats: &stats.Registry{}}
 	g.Stats.Count("test.events", stats.Events, "", "", new(uint64))
 	if g.Memory, err = memsys.NewSystem(d, &c.Mem, sms, nil); err != nil {
 		t.Fatal(err)
@@ -46,7 +45,7 @@ func idle(t *testing.T, sms int) *sampled.GPU {
 
 // costs is a program without a machine. The test sets the results of its launches.
 type costs struct {
-	mode    sampled.Mode
+	mode    sampling.Mode
 	all     []result.Kernel
 	skipped []int
 	ctas    int // simulated CTAs of each launch that is not skipped; 0: all
@@ -54,7 +53,7 @@ type costs struct {
 
 // launch runs a launch of insts instructions. If the launch is simulated, it takes cost cycles per instruction,
 // with the other counts in proportion.
-func (x *costs) launch(l *sampled.Launch, insts, cost uint64) {
+func (x *costs) launch(l *sampling.Launch, insts, cost uint64) {
 	r := l.Result()
 	r.WarpInstructions, r.ThreadInstructions = insts, 32*insts
 	if x.mode.Skips(l) {
@@ -77,8 +76,8 @@ func (x *costs) launch(l *sampled.Launch, insts, cost uint64) {
 
 // Launch i has 100 + 10 i instructions of three cycles. Between launches of equal cost the interpolation is exact.
 func TestASkippedLaunchOfAClusterCostsWhatItsInstructionsCostInTheOthers(t *testing.T) {
-	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}
-	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
+	x := costs{mode: sampling.New(idle(t, 1), &sampling.Spec{Seed: 1}, nil)}
+	l := &sampling.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
 	const launches = 30
 	for i := range uint64(launches) {
 		x.launch(l, 100+10*i, 3)
@@ -102,7 +101,7 @@ func TestASkippedLaunchOfAClusterCostsWhatItsInstructionsCostInTheOthers(t *test
 			t.Errorf("launch %d: slots %v, states %v; want 9, 1 and 12 for each of %d instructions", i, r.IssueSlots,
 				r.WarpStates, n)
 		}
-		half := sample.Systematic * float64(3*n)
+		half := sampling.Systematic * float64(3*n)
 		expected := result.Sample{CTAsSkipped: 8, WarpInstructionsSkipped: n, Units: launches - len(x.skipped),
 			Group: 1, CyclesHalf: half, CyclesSystematic: half, GroupCyclesHalf: r.Sample.GroupCyclesHalf,
 			Intervals: map[string]float64{"test.events": 2 * half}}
@@ -121,8 +120,8 @@ var about = cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-6 }
 
 // Of each launch some CTAs are simulated, except for some completely skipped launches.
 func TestAClusterLeavesLaunchesThatAreSampledByCTAsTheirCounts(t *testing.T) {
-	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil), ctas: 5}
-	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
+	x := costs{mode: sampling.New(idle(t, 1), &sampling.Spec{Seed: 1}, nil), ctas: 5}
+	l := &sampling.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
 	for range 30 {
 		x.launch(l, 100, 3)
 	}
@@ -147,8 +146,8 @@ func TestAClusterLeavesLaunchesThatAreSampledByCTAsTheirCounts(t *testing.T) {
 
 // Launches of odd numbers take twice the cycles of the others. Instructions are known without an interval.
 func TestClustersOfUnequalCostsHaveIntervalsOfWhatIsEstimated(t *testing.T) {
-	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}
-	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
+	x := costs{mode: sampling.New(idle(t, 1), &sampling.Spec{Seed: 1}, nil)}
+	l := &sampling.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
 	for i := range uint64(40) {
 		x.launch(l, 100, 3+3*(i%2))
 	}
@@ -171,9 +170,9 @@ func TestClustersOfUnequalCostsHaveIntervalsOfWhatIsEstimated(t *testing.T) {
 
 // With equal costs per instruction, the lengths of launches do not affect the number of launches to simulate.
 func TestLaunchesOfUnequalLengthsAndEqualCostsAreDrawnAsEqualOnes(t *testing.T) {
-	l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
+	l := &sampling.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{8, 1, 1}, Block: [3]int{32, 1, 1}}
 	skipped := func(more uint64) []int {
-		x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1, Error: 0.01}, nil)}
+		x := costs{mode: sampling.New(idle(t, 1), &sampling.Spec{Seed: 1, Error: 0.01}, nil)}
 		for i := range uint64(60) {
 			x.launch(l, 100+more*(i*7%10), 3)
 		}
@@ -187,10 +186,10 @@ func TestLaunchesOfUnequalLengthsAndEqualCostsAreDrawnAsEqualOnes(t *testing.T) 
 
 // The launches of two kernels alternate. A third kernel has two launches, and a fourth is cooperative.
 func TestLaunchesOfAnotherKernelOrShapeFormAClusterOfTheirOwn(t *testing.T) {
-	x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}
+	x := costs{mode: sampling.New(idle(t, 1), &sampling.Spec{Seed: 1}, nil)}
 	k := &ir.Kernel{Name: "k"}
-	few := sampled.Launch{Kernel: k, Grid: [3]int{2, 1, 1}, Block: [3]int{32, 1, 1}}
-	shapes := []sampled.Launch{few, {Kernel: k, Grid: [3]int{3, 1, 1}, Block: few.Block},
+	few := sampling.Launch{Kernel: k, Grid: [3]int{2, 1, 1}, Block: [3]int{32, 1, 1}}
+	shapes := []sampling.Launch{few, {Kernel: k, Grid: [3]int{3, 1, 1}, Block: few.Block},
 		{Kernel: k, Grid: few.Grid, Block: [3]int{64, 1, 1}},
 		{Kernel: k, Grid: few.Grid, Block: few.Block, SharedBytes: 4},
 		{Kernel: &ir.Kernel{Name: "k"}, Grid: few.Grid, Block: few.Block},
@@ -229,8 +228,8 @@ func TestLaunchesOfAnotherKernelOrShapeFormAClusterOfTheirOwn(t *testing.T) {
 // One CTA's cycles are a chain of latencies, of which the launches beside it say nothing.
 func TestLaunchesOfLessThanAWaveAreNotSkipped(t *testing.T) {
 	for ctas, want := range map[int]bool{7: false, 8: true} {
-		x := costs{mode: sampled.New(idle(t, 1), &sample.Spec{Seed: 1}, nil)}
-		l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{ctas, 1, 1}, Block: [3]int{32, 1, 1},
+		x := costs{mode: sampling.New(idle(t, 1), &sampling.Spec{Seed: 1}, nil)}
+		l := &sampling.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{ctas, 1, 1}, Block: [3]int{32, 1, 1},
 			Resident: 8}
 		for range 30 {
 			x.launch(l, 100, 3)
@@ -244,9 +243,9 @@ func TestLaunchesOfLessThanAWaveAreNotSkipped(t *testing.T) {
 func TestALongLaunchOnAMachineWhoseStateOutlastsWavesIsSimulatedWholeAndSaysSo(t *testing.T) {
 	g := idle(t, 2)
 	g.Residency = "test"
-	mode := sampled.New(g, &sample.Spec{Seed: 1}, nil)
+	mode := sampling.New(g, &sampling.Spec{Seed: 1}, nil)
 	for n, want := range map[int]string{23 * 64: "test", 23*64 - 1: ""} {
-		l := &sampled.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{n, 1, 1}, Block: [3]int{32, 1, 1},
+		l := &sampling.Launch{Kernel: &ir.Kernel{Name: "k"}, Grid: [3]int{n, 1, 1}, Block: [3]int{32, 1, 1},
 			Resident: 32}
 		if mode.Sampler(l, &ctas{}) != nil {
 			t.Errorf("a launch of %d CTAs is sampled", n)
@@ -267,21 +266,21 @@ func TestALaunchIsSampledByWavesByWindowsOrNotAtAll(t *testing.T) {
 	arrives.Insts[0].Op = ir.OpMbarWait
 	for _, c := range []struct {
 		windows bool
-		launch  sampled.Launch
+		launch  sampling.Launch
 		want    string
 	}{
-		{false, sampled.Launch{Kernel: possible, Grid: [3]int{23 * 64, 1, 1}}, waves},
-		{false, sampled.Launch{Kernel: possible, Grid: [3]int{23*64 - 1, 1, 1}}, whole},
-		{false, sampled.Launch{Kernel: possible, Grid: [3]int{16, 46, 2}}, waves},
-		{false, sampled.Launch{Kernel: possible, Grid: [3]int{23 * 64, 1, 1}, Cooperative: true}, whole},
-		{true, sampled.Launch{Kernel: possible, Grid: [3]int{43 * 64, 1, 1}}, waves},
-		{true, sampled.Launch{Kernel: possible, Grid: [3]int{43*64 - 1, 1, 1}}, windows},
-		{true, sampled.Launch{Kernel: possible, Grid: [3]int{1, 1, 1}}, windows},
-		{true, sampled.Launch{Kernel: arrives, Grid: [3]int{43*64 - 1, 1, 1}}, waves},
-		{true, sampled.Launch{Kernel: arrives, Grid: [3]int{1, 1, 1}}, whole},
+		{false, sampling.Launch{Kernel: possible, Grid: [3]int{23 * 64, 1, 1}}, waves},
+		{false, sampling.Launch{Kernel: possible, Grid: [3]int{23*64 - 1, 1, 1}}, whole},
+		{false, sampling.Launch{Kernel: possible, Grid: [3]int{16, 46, 2}}, waves},
+		{false, sampling.Launch{Kernel: possible, Grid: [3]int{23 * 64, 1, 1}, Cooperative: true}, whole},
+		{true, sampling.Launch{Kernel: possible, Grid: [3]int{43 * 64, 1, 1}}, waves},
+		{true, sampling.Launch{Kernel: possible, Grid: [3]int{43*64 - 1, 1, 1}}, windows},
+		{true, sampling.Launch{Kernel: possible, Grid: [3]int{1, 1, 1}}, windows},
+		{true, sampling.Launch{Kernel: arrives, Grid: [3]int{43*64 - 1, 1, 1}}, waves},
+		{true, sampling.Launch{Kernel: arrives, Grid: [3]int{1, 1, 1}}, whole},
 	} {
 		c.launch.Block, c.launch.Resident = [3]int{32, 1, 1}, 32
-		mode, got := sampled.New(g, &sample.Spec{Seed: 1, Windows: c.windows}, nil), whole
+		mode, got := sampling.New(g, &sampling.Spec{Seed: 1, Windows: c.windows}, nil), whole
 		if mode.Skips(&c.launch) {
 			t.Errorf("the first launch %+v is skipped", c.launch)
 		}
@@ -299,15 +298,15 @@ func TestALaunchIsSampledByWavesByWindowsOrNotAtAll(t *testing.T) {
 }
 
 func TestALaunchHasTheProductsOfItsDimensions(t *testing.T) {
-	l := sampled.Launch{Grid: [3]int{2, 3, 5}, Block: [3]int{7, 11, 13}}
+	l := sampling.Launch{Grid: [3]int{2, 3, 5}, Block: [3]int{7, 11, 13}}
 	if l.CTAs() != 30 || l.Threads() != 1001 {
 		t.Errorf("%d CTAs of %d threads, want 30 of 1001", l.CTAs(), l.Threads())
 	}
 }
 
 func TestAPartSkipsTheLaunchesBeforeItAndIsOverBehindItsLast(t *testing.T) {
-	p := &sampled.Part{From: 2, To: 4}
-	mode := sampled.New(nil, nil, p)
+	p := &sampling.Part{From: 2, To: 4}
+	mode := sampling.New(nil, nil, p)
 	var all []result.Kernel
 	for i := range 5 {
 		if skips, over := mode.Skips(nil), p.Over(i); skips != (i < 2) || over != (i >= 4) {
@@ -327,10 +326,10 @@ func TestAPartSkipsTheLaunchesBeforeItAndIsOverBehindItsLast(t *testing.T) {
 	if r := mode.Results(all); r[0].Name != "c" {
 		t.Errorf("the first result is that of launch %s, want c", r[0].Name)
 	}
-	if (*sampled.Part)(nil).Over(1 << 30) {
+	if (*sampling.Part)(nil).Over(1 << 30) {
 		t.Error("a whole program is over")
 	}
-	if whole := sampled.New(nil, nil, nil); whole.Skips(nil) || whole.Sampler(nil, nil) != nil {
+	if whole := sampling.New(nil, nil, nil); whole.Skips(nil) || whole.Sampler(nil, nil) != nil {
 		t.Error("a launch of a whole program is skipped or sampled")
 	}
 }

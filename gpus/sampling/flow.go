@@ -1,18 +1,18 @@
-package sample
+package sampling
 
 import "slices"
 
-// Flow predicts the progress of an SM's CTAs during a skipped time. Each CTA advances at the rate of the CTA of
+// flow predicts the progress of an SM's CTAs during a skipped time. Each CTA advances at the rate of the CTA of
 // equal age in the preceding window. Where the scheduler prefers the oldest warps, the oldest CTAs thus get ahead
 // of the others. A finished CTA is replaced by a new one, the youngest.
-type Flow struct {
+type flow struct {
 	Rates  []float64 // instructions of a warp per cycle, by age of the CTA, the oldest first
 	Rest   []float64 // remaining instructions of each CTA's warps
 	Length float64   // instructions of an arriving CTA's warps; 0: none arrives
 }
 
-// Arrival is a CTA in the place of a finished one.
-type Arrival struct {
+// shiftedArrival is a CTA in the place of a finished one.
+type shiftedArrival struct {
 	Place int     // of the finished CTA
 	At    float64 // cycles after the beginning
 	Moved float64 // instructions executed in this place since the first arrival
@@ -20,7 +20,7 @@ type Arrival struct {
 
 // Over returns the instructions by which each CTA advances in the given cycles, and the CTAs arriving in the
 // meantime.
-func (f *Flow) Over(cycles float64) (moved []float64, arrivals []Arrival) {
+func (f *flow) Over(cycles float64) (moved []float64, arrivals []shiftedArrival) {
 	n := len(f.Rest)
 	moved = make([]float64, n)
 	rest, order, came := slices.Clone(f.Rest), make([]int, n), make([]int, n)
@@ -54,7 +54,7 @@ func (f *Flow) Over(cycles float64) (moved []float64, arrivals []Arrival) {
 		}
 		if came[i] < 0 {
 			came[i] = len(arrivals)
-			arrivals = append(arrivals, Arrival{Place: i, At: cycles - left})
+			arrivals = append(arrivals, shiftedArrival{Place: i, At: cycles - left})
 		}
 		rest[i] = f.Length
 		order = append(order, i)

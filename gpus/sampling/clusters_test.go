@@ -1,4 +1,4 @@
-package sampled_test
+package sampling_test
 
 import (
 	"testing"
@@ -8,13 +8,13 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 )
 
 // gaussian launches two kernels repeatedly. The run includes the program's own check of its output.
 func TestOfSimilarLaunchesSomeAreSimulated(t *testing.T) {
 	whole := run(t, "gaussian", benchmarks.Small, gtx980, nil, 1)
-	part := run(t, "gaussian", benchmarks.Small, gtx980, &sample.Spec{Seed: 1}, 1)
+	part := run(t, "gaussian", benchmarks.Small, gtx980, &sampling.Spec{Seed: 1}, 1)
 	if a, b := whole.Total.ThreadInstructions, part.Total.ThreadInstructions; a != b {
 		t.Errorf("%d thread instructions, want %d", b, a)
 	}
@@ -45,12 +45,12 @@ func TestOfSimilarLaunchesSomeAreSimulated(t *testing.T) {
 func TestSimilarLaunchesAreDrawnEquallyByAnyNumberOfWorkers(t *testing.T) {
 	p := program{launches: 20, ctas: 8, threads: 32, together: 2, first: 4, more: 8, stride: 389, second: 1}
 	two := config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}}
-	one := p.on(t, two, gpus.Options{Sample: &sample.Spec{Seed: 5}, Workers: 1})
+	one := p.on(t, two, gpus.Options{Sample: &sampling.Spec{Seed: 5}, Workers: 1})
 	if one.Sampling() == nil {
 		t.Fatal("no launch is sampled")
 	}
 	for _, workers := range []int{2, 3} {
-		more := p.on(t, two, gpus.Options{Sample: &sample.Spec{Seed: 5}, Workers: workers})
+		more := p.on(t, two, gpus.Options{Sample: &sampling.Spec{Seed: 5}, Workers: workers})
 		if d := cmp.Diff(one, more); d != "" {
 			t.Errorf("%d workers (-one +more):\n%s", workers, d)
 		}
@@ -63,7 +63,7 @@ func TestALaunchThatIsNotSimulatedWarmsAnL1OfItsOwnSize(t *testing.T) {
 	um := config.Request{GPU: "gtx980", Design: "um"}
 	whole := run(t, "gaussian", benchmarks.Small, um, nil, 1)
 	for seed := range int64(2) {
-		part := run(t, "gaussian", benchmarks.Small, um, &sample.Spec{Seed: seed + 1}, 1)
+		part := run(t, "gaussian", benchmarks.Small, um, &sampling.Spec{Seed: seed + 1}, 1)
 		if off := float64(part.Total.Cycles)/float64(whole.Total.Cycles) - 1; off < -0.03 || off > 0.03 {
 			t.Errorf("seed %d: %d cycles, %.1f %% off %d, want at most 3 %%", seed+1, part.Total.Cycles, 100*off,
 				whole.Total.Cycles)

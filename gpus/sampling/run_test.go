@@ -1,4 +1,4 @@
-package sampled_test
+package sampling_test
 
 import (
 	"testing"
@@ -8,14 +8,14 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/gpus/sample"
+	"kumiko/gpus/sampling"
 	"kumiko/kernel/host"
 )
 
 var gtx980 = config.Request{GPU: "gtx980"}
 
 // run runs a program on one SM with the operand check. The program checks its output.
-func run(t *testing.T, name string, size benchmarks.Size, req config.Request, s *sample.Spec,
+func run(t *testing.T, name string, size benchmarks.Size, req config.Request, s *sampling.Spec,
 	workers int) *result.Result {
 	t.Helper()
 	req.Set = append(req.Set, "sm.count=1")

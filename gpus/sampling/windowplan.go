@@ -1,4 +1,4 @@
-package sample
+package sampling
 
 import (
 	"math"
@@ -10,12 +10,12 @@ import (
 const (
 	// Ramp and Window are the cycles before a unit and of a unit, for units that are windows of time.
 	Ramp, Window = 4096, 4096
-	// windows is the number of windows drawn without a wanted error.
-	windows = 20
+	// windowsDrawn is the number of windows drawn without a wanted error.
+	windowsDrawn = 20
 )
 
-// Windows draws windows of time from a launch. Between windows all warps are moved ahead in their streams.
-type Windows struct {
+// windowPlan draws windows of time from a launch. Between windows all warps are moved ahead in their streams.
+type windowPlan struct {
 	spec   Spec
 	draw   uint64
 	period float64 // cycles from one unit to the next; 0: not known
@@ -23,21 +23,21 @@ type Windows struct {
 	over   bool
 }
 
-// NewWindows returns the windows of a launch.
-func NewWindows(spec Spec, launch uint64) *Windows {
-	return &Windows{spec: spec, draw: splitmix.Of(uint64(spec.Seed)<<20 ^ launch)}
+// newWindowPlan returns the windows of a launch.
+func newWindowPlan(spec Spec, launch uint64) *windowPlan {
+	return &windowPlan{spec: spec, draw: splitmix.Of(uint64(spec.Seed)<<20 ^ launch)}
 }
 
 // Next returns how many cycles to skip now; 0 if no more are skipped. costs are the cycles per instruction of the
 // units so far. remaining is an estimate of the remaining cycles of the launch.
-func (w *Windows) Next(costs []float64, remaining float64) float64 {
+func (w *windowPlan) Next(costs []float64, remaining float64) float64 {
 	const detail = Ramp + Window
 	if w.over {
 		return 0
 	}
 	first := w.period == 0
 	if first {
-		w.period = remaining / windows
+		w.period = remaining / windowsDrawn
 		w.widest = w.period
 	} else if n := len(costs); w.spec.Error > 0 && !w.spec.Bounded && n >= leastUnits {
 		r := halfOfWindow(costs) / averages.Mean(costs) / w.spec.Error
