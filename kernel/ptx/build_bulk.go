@@ -12,7 +12,7 @@ func buildBulk(d *decoder) {
 	case d.in.has("commit_group"), d.in.has("wait_group"), d.in.has("prefetch"):
 		return
 	case d.in.has("multicast::cluster"):
-		d.e.unsupported(d.in, family{"copies to several CTAs of a cluster", isa{8, 0}})
+		d.e.unsupported(d.in, family{"copies to several CTAs of a cluster", isa{8, 0}, "let each CTA copy for itself"})
 		return
 	}
 	d.hinted()

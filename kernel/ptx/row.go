@@ -226,7 +226,11 @@ func (d *decoder) modifiers() bool {
 		}
 		g, v, found := d.row.lookup(m.text)
 		if !found {
-			d.errorf(m.pos, "found the modifier .%s of %s, which is not supported there", m.text, d.in.full())
+			remedy := ""
+			if m.text == "shared::cluster" {
+				remedy = ": " + byGlobal
+			}
+			d.errorf(m.pos, "found the modifier .%s of %s, which is not supported there%s", m.text, d.in.full(), remedy)
 			ok = false
 			continue
 		}

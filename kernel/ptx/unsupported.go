@@ -2,9 +2,17 @@ package ptx
 
 // family is a group of unsupported instructions of PTX.
 type family struct {
-	what  string
-	since isa
+	what   string
+	since  isa
+	remedy string // empty: none is known
 }
+
+// Remedies for families of instructions.
+const (
+	byMMA    = "write the product with mma.sync"
+	byGlobal = "let CTAs exchange data through global memory, from one launch to the next"
+	byCopy   = "copy with cp.async, cp.async.bulk, or loads and stores"
+)
 
 // unsupported has the unsupported opcodes of PTX. The versions are for the messages alone: no module is refused
 // because of one.
@@ -15,12 +23,12 @@ func init() {
 		family
 		ops []string
 	}{
-		{family{"matrix operations of a warpgroup", isa{8, 0}}, []string{"wgmma"}},
-		{family{"tensor cores of the fifth generation", isa{8, 6}}, []string{"tcgen05"}},
-		{family{"addresses in a cluster", isa{7, 8}}, []string{"mapa", "getctarank"}},
-		{family{"control of cluster launches", isa{8, 6}}, []string{"clusterlaunchcontrol"}},
-		{family{"multicast memory", isa{8, 1}}, []string{"multimem"}},
-		{family{"tensor maps", isa{8, 3}}, []string{"tensormap"}},
+		{family{"matrix operations of a warpgroup", isa{8, 0}, byMMA}, []string{"wgmma"}},
+		{family{"tensor cores of the fifth generation", isa{8, 6}, byMMA}, []string{"tcgen05"}},
+		{family{"addresses in a cluster", isa{7, 8}, byGlobal}, []string{"mapa", "getctarank"}},
+		{family{"control of cluster launches", isa{8, 6}, "give each CTA its part by %ctaid"}, []string{"clusterlaunchcontrol"}},
+		{family{"multicast memory", isa{8, 1}, "access each GPU's memory by its own address"}, []string{"multimem"}},
+		{family{"tensor maps", isa{8, 3}, byCopy}, []string{"tensormap"}},
 	} {
 		for _, op := range f.ops {
 			unsupported[op] = f.family
@@ -37,11 +45,11 @@ var unsupportedTypes = map[string]isa{"b1": {6, 3}, "b4": {8, 6}, "u4": {6, 3}, 
 
 // unsupportedForms are the unsupported forms of supported opcodes, by a modifier.
 var unsupportedForms = map[string]family{
-	"cp.tensor":       {"copies of tensors", isa{8, 0}},
-	"cp.reduce":       {"asynchronous reductions", isa{8, 0}},
-	"barrier.cluster": {"barriers of a cluster", isa{7, 8}},
-	"st.async":        {"asynchronous stores to a cluster", isa{8, 1}},
-	"red.async":       {"asynchronous reductions in a cluster", isa{8, 1}},
+	"cp.tensor":       {"copies of tensors", isa{8, 0}, byCopy},
+	"cp.reduce":       {"asynchronous reductions", isa{8, 0}, "reduce with red.global or atom"},
+	"barrier.cluster": {"barriers of a cluster", isa{7, 8}, byGlobal},
+	"st.async":        {"asynchronous stores to a cluster", isa{8, 1}, byGlobal},
+	"red.async":       {"asynchronous reductions in a cluster", isa{8, 1}, byGlobal},
 }
 
 // vectors are the lengths of vectors, not listed in rows.
@@ -60,8 +68,12 @@ func (e *emitter) refuse(in *inst) {
 }
 
 func (e *emitter) unsupported(in *inst, f family) {
-	e.errs.add(in.pos, "found the instruction %s, which is not supported (%s, in PTX since %s)", in.full(), f.what,
-		f.since)
+	remedy := ""
+	if f.remedy != "" {
+		remedy = ": " + f.remedy
+	}
+	e.errs.add(in.pos, "found the instruction %s, which is not supported (%s, in PTX since %s)%s", in.full(), f.what,
+		f.since, remedy)
 }
 
 // suffixes checks that everything behind the opcode is a type or a modifier of some supported instruction.

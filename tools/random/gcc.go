@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// mostSeconds is a time in which no C form stays, unless it hangs.
-const mostSeconds = 30 * time.Second
+// longestRun is a time in which every C form ends, unless it hangs.
+const longestRun = 30 * time.Second
 
 // byGCC compiles the C form of the kernel with a C compiler, and returns the output of its run.
 func (p *program) byGCC(gcc string) ([]byte, error) {
@@ -33,7 +33,7 @@ func (p *program) byGCC(gcc string) ([]byte, error) {
 		CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%s: %w: %s", gcc, err, bytes.TrimSpace(out))
 	}
-	ctx, stop := context.WithTimeout(context.Background(), mostSeconds)
+	ctx, stop := context.WithTimeout(context.Background(), longestRun)
 	defer stop()
 	out, err := exec.CommandContext(ctx, program).Output()
 	if err != nil {
