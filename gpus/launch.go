@@ -154,7 +154,7 @@ func (m *machine) run(l *launchSpec, a *regfile.Admission, src Source, r *result
 func (m *machine) record(l *launchSpec, a *regfile.Admission, s sampling.Sampler, r *result.Kernel) {
 	m.mode.Done(&l.Launch, s, r)
 	m.fills.add(m.fill(a, r))
-	if m.mode.Lists(m.launches) {
+	if m.mode.Lists(m.launches, r) {
 		m.rows.Add(*r)
 	}
 	m.launches++

@@ -128,7 +128,6 @@ func newMachine(g *gpu, c *config.Config, opt Options) *machine {
 			"with regfile.residency = %s the cost of a CTA changes over hundreds of CTAs", way)
 	}
 	m.mode = sampling.New(m.hardware, opt.Sample, opt.Part)
-	m.rows.Every = opt.Sample != nil // the mode estimates the skipped launches from all of them
 	if c := opt.Checkpoints; c != nil {
 		m.keeper = &keeper{m: m, opt: c, from: c.From, chunk: chunk}
 	}
@@ -164,7 +163,7 @@ func (g *gpu) patience() wire.Cycle {
 func (m *machine) Memory() *mem.Memory { return &m.mem }
 
 // Results returns the results of the launches so far, in order: a row for each of the first result.MostLaunches, and
-// then rows for several launches. A sampled program has a row for each. A machine with a part returns only the part's.
+// then rows for several launches. A machine with a part returns only the part's.
 func (m *machine) Results() []result.Kernel { return m.mode.Results(m.rows.List()) }
 
 // Stats lists the machine's statistics by name.

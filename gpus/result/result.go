@@ -150,7 +150,7 @@ func (r *Result) Sampling() *Sampling {
 			s.WarpInstructions += k.WarpInstructions
 			continue
 		}
-		s.Launches++
+		s.Launches += k.Launched()
 		s.WarpInstructions += k.Sample.WarpInstructions
 		s.CyclesSystematic += k.Sample.CyclesSystematic
 		half := k.Sample.CyclesHalf
@@ -229,7 +229,7 @@ func Sum(kernels []Kernel) Total {
 	t := Total{Counts{IssueSlots: map[string]uint64{}, WarpStates: map[string]uint64{},
 		Distributions: map[string][]stats.Bucket{}, Stats: map[string]uint64{}}}
 	for i := range kernels {
-		t.Counts.add(&kernels[i].Counts)
+		t.Counts.Add(&kernels[i].Counts)
 	}
 	t.SetIPC()
 	return t

@@ -2,6 +2,7 @@ package result
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"kumiko/components/stats"
@@ -15,9 +16,6 @@ const MostLaunches = 256
 // Rows are the results of launches: a row for each of the first MostLaunches, and a row for each shape of later ones.
 // Where there are very many shapes too, the rest shares a row for each kernel.
 type Rows struct {
-	// Every gives each launch a row, whatever their number.
-	Every bool
-
 	list     []Kernel
 	launches int
 	shared   map[shape]int // rows of several launches, by what they have in common
@@ -30,6 +28,8 @@ type shape struct {
 	registers, bytes int
 	complete         bool
 	words            string
+	sampled          bool
+	whole            string
 }
 
 // Launches returns the number of launches added.
@@ -50,14 +50,15 @@ func (r *Rows) List() []Kernel {
 // Add adds a launch.
 func (r *Rows) Add(k Kernel) {
 	r.launches++
-	if r.Every || r.launches <= MostLaunches {
+	if r.launches <= MostLaunches {
 		r.list = Append(r.list, k)
 		return
 	}
-	at := shape{k.Name, k.Grid, k.Block, k.RegistersPerThread, k.SharedBytes, k.Complete, k.ControlWords}
+	at := shape{k.Name, k.Grid, k.Block, k.RegistersPerThread, k.SharedBytes, k.Complete, k.ControlWords,
+		k.Sampled, k.Whole}
 	i, ok := r.shared[at]
 	if !ok && len(r.shared) >= MostLaunches {
-		at = shape{name: k.Name}
+		at = shape{name: k.Name, sampled: k.Sampled}
 		k.Grid, k.Block = [3]int{}, [3]int{}
 		i, ok = r.shared[at]
 	}
@@ -81,6 +82,11 @@ func (k *Kernel) own() Kernel {
 	for name, b := range k.Distributions {
 		out.Distributions[name] = slices.Clone(b)
 	}
+	if k.Sample != nil {
+		sample := *k.Sample
+		sample.Intervals = maps.Clone(sample.Intervals)
+		out.Sample = &sample
+	}
 	out.SMs = slices.Clone(k.SMs)
 	for i := range out.SMs {
 		out.SMs[i].IssueSlots = maps.Clone(k.SMs[i].IssueSlots)
@@ -94,7 +100,10 @@ func (k *Kernel) add(l *Kernel) {
 	k.RegistersPerThread = max(k.RegistersPerThread, l.RegistersPerThread)
 	k.SharedBytes = max(k.SharedBytes, l.SharedBytes)
 	k.Complete = k.Complete && l.Complete
-	k.Counts.add(&l.Counts)
+	k.Counts.Add(&l.Counts)
+	if k.Sample != nil && l.Sample != nil {
+		k.Sample.add(l.Sample)
+	}
 	for i := range min(len(k.SMs), len(l.SMs)) {
 		a, b := &k.SMs[i], &l.SMs[i]
 		a.WarpInstructions += b.WarpInstructions
@@ -103,8 +112,24 @@ func (k *Kernel) add(l *Kernel) {
 	}
 }
 
-// add adds counts, without the ratios.
-func (c *Counts) add(o *Counts) {
+// add adds the sampling of another launch. Their errors are independent, except for the systematic parts.
+func (s *Sample) add(o *Sample) {
+	s.Units += o.Units
+	s.CTAs += o.CTAs
+	s.CTAsSkipped += o.CTAsSkipped
+	s.WarpInstructions += o.WarpInstructions
+	s.WarpInstructionsSkipped += o.WarpInstructionsSkipped
+	own := math.Hypot(s.CyclesHalf-s.CyclesSystematic, o.CyclesHalf-o.CyclesSystematic)
+	s.CyclesSystematic += o.CyclesSystematic
+	s.CyclesHalf = own + s.CyclesSystematic
+	for name, half := range o.Intervals {
+		s.Intervals[name] = math.Hypot(s.Intervals[name], half)
+	}
+	s.Windows = s.Windows || o.Windows
+}
+
+// Add adds counts, without the ratios.
+func (c *Counts) Add(o *Counts) {
 	c.Cycles += o.Cycles
 	c.WarpInstructions += o.WarpInstructions
 	c.ThreadInstructions += o.ThreadInstructions

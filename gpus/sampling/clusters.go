@@ -2,6 +2,7 @@ package sampling
 
 import (
 	"math"
+	"slices"
 
 	"kumiko/components/stats"
 	"kumiko/gpus/result"
@@ -28,13 +29,28 @@ type shape struct {
 	sharedBytes int
 }
 
-// cluster is a set of similar launches.
+// cluster is a set of similar launches. It grows by some words with each launch, and by the counts of those simulated.
+// Launches of less than a wave are not in it, since none is skipped.
 type cluster struct {
 	sampler  *launchDraw
-	launches []int // their numbers
+	launches []member
 	series   series
-	rates    []float64 // cycles per instruction of the simulated launches
+	rates    []float64     // cycles per instruction of the simulated launches
+	likes    []likeness    // of the simulated launches
+	skipped  result.Kernel // the first one that was skipped, before its estimate
 	pool     differencePool
+}
+
+// member is a launch in a cluster.
+type member struct {
+	number       int
+	insts, lanes uint64 // warp and thread instructions
+}
+
+// likeness has what skipped launches get from the simulated launch before them.
+type likeness struct {
+	residentMax   int
+	distributions map[string][]stats.Bucket
 }
 
 func newClusterMode(g *GPU, spec Spec) *clusterMode {
@@ -107,14 +123,19 @@ func (x *clusterMode) Done(l *Launch, s Sampler, r *result.Kernel) {
 		r.Whole = x.gpu.Residency
 	}
 	c := x.cluster(l)
-	if c == nil {
+	if c == nil || l.CTAs() < x.held(l) {
 		return
 	}
 	if s, ok := s.(*waveSampler); ok && r.Sampled {
 		c.pool.Add(&s.est, float64(r.Cycles))
 	}
-	if r.Sample != nil && r.Sample.CTAs == 0 {
-		c.add(number, float64(r.WarpInstructions))
+	m := member{number: number, insts: r.WarpInstructions, lanes: r.ThreadInstructions}
+	if skipped(r) {
+		if len(c.launches) == len(c.series.Sampled) {
+			c.skipped = *r
+		}
+		c.skipped.Complete = c.skipped.Complete && r.Complete
+		c.add(m, float64(m.insts))
 		return
 	}
 	u := unit{Instructions: max(float64(r.WarpInstructions), 1), Counts: []float64{float64(r.Cycles)}}
@@ -124,83 +145,30 @@ func (x *clusterMode) Done(l *Launch, s Sampler, r *result.Kernel) {
 	c.series.Sampled = append(c.series.Sampled, len(c.launches))
 	c.series.Counts = append(c.series.Counts, u)
 	c.rates = append(c.rates, float64(r.Cycles)/u.Instructions)
-	c.add(number, u.Instructions)
+	c.likes = append(c.likes, likeness{r.CTAsResidentMax, r.Distributions})
+	c.add(m, u.Instructions)
 }
 
-func (c *cluster) add(launch int, insts float64) {
-	c.launches = append(c.launches, launch)
+// skipped reports whether a launch was executed alone.
+func skipped(r *result.Kernel) bool { return r.Sample != nil && r.Sample.CTAs == 0 }
+
+func (c *cluster) add(m member, insts float64) {
+	c.launches = append(c.launches, m)
 	c.series.Instructions = append(c.series.Instructions, insts)
 }
 
-// Lists implements Mode.
-func (x *clusterMode) Lists(int) bool { return true }
+// Lists implements Mode. Behind the launches with rows of their own, skipped ones share a row made by Results.
+func (x *clusterMode) Lists(launch int, r *result.Kernel) bool {
+	return launch < result.MostLaunches || !skipped(r)
+}
 
 // Results implements Mode. Skipped launches get their estimates.
-func (x *clusterMode) Results(all []result.Kernel) []result.Kernel {
+func (x *clusterMode) Results(rows []result.Kernel) []result.Kernel {
+	rows = slices.Clip(rows)
 	for i, c := range x.order {
 		if len(c.launches) > len(c.series.Sampled) {
-			c.estimate(i+1, all)
-			x.count(c, all)
+			rows = x.estimate(i+1, c, rows)
 		}
 	}
-	return all
-}
-
-// estimate sets the cycles of skipped launches, and copies the distributions of the preceding simulated launch,
-// scaled.
-func (c *cluster) estimate(number int, all []result.Kernel) {
-	cycles := c.series.Count(0)
-	drawn := 0 // simulated launches up to here
-	for k, at := range c.launches {
-		r := &all[at]
-		if drawn < len(c.series.Sampled) && c.series.Sampled[drawn] == k {
-			drawn++
-			continue
-		}
-		last := c.series.Sampled[drawn-1]
-		like := &all[c.launches[last]]
-		r.Cycles, r.CTAsResidentMax = rounded(cycles.Values[k]), like.CTAsResidentMax
-		r.IssueSlots, r.WarpStates, r.Stats = map[string]uint64{}, map[string]uint64{}, map[string]uint64{}
-		r.Distributions = map[string][]stats.Bucket{}
-		factor := c.series.Instructions[k] / c.series.Instructions[last]
-		for name, list := range like.Distributions {
-			for _, b := range list {
-				b.Count = rounded(float64(b.Count) * factor)
-				r.Distributions[name] = append(r.Distributions[name], b)
-			}
-		}
-		s := r.Sample
-		s.Group, s.Units, s.GroupCyclesHalf = number, len(c.series.Sampled), cycles.Half
-		s.CyclesHalf, s.CyclesSystematic = cycles.Halves[k], cycles.Systematic[k]
-		s.Intervals = map[string]float64{}
-	}
-}
-
-// count sets all counts of skipped launches except cycles. Their instructions are known from execution.
-func (x *clusterMode) count(c *cluster, all []result.Kernel) {
-	var skipped []int // of the cluster's launches
-	for k, at := range c.launches {
-		if s := all[at].Sample; s != nil && s.Group > 0 {
-			skipped = append(skipped, k)
-		}
-	}
-	i := 0
-	x.gpu.eachCount(func(to kind, name string, _ float64) {
-		i++
-		n := c.series.Count(i)
-		for _, k := range skipped {
-			r := &all[c.launches[k]]
-			countsOf(r, to)[name] = rounded(n.Values[k])
-			if to == statistics && n.Halves[k] > 0 {
-				r.Sample.Intervals[name] = n.Halves[k]
-			}
-		}
-	})
-	for _, k := range skipped {
-		r := &all[c.launches[k]]
-		r.Stats["sm.warp_instructions"], r.Stats["sm.thread_instructions"] = r.WarpInstructions, r.ThreadInstructions
-		delete(r.Sample.Intervals, "sm.warp_instructions")
-		delete(r.Sample.Intervals, "sm.thread_instructions")
-		r.SetIPC()
-	}
+	return rows
 }

@@ -8,6 +8,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
 )
 
@@ -39,6 +40,53 @@ func TestOfSimilarLaunchesSomeAreSimulated(t *testing.T) {
 	off := float64(part.Total.Cycles) / float64(whole.Total.Cycles)
 	if off < 0.9 || off > 1.1 {
 		t.Errorf("%d cycles, want about %d", part.Total.Cycles, whole.Total.Cycles)
+	}
+}
+
+// Launches of one CTA are simulated, and of those of 8 CTAs most are skipped.
+func TestRowsOfASampledRunDoNotGrowWithItsLaunches(t *testing.T) {
+	const launches = 2 * result.MostLaunches
+	for _, c := range []struct{ ctas, rows int }{{8, result.MostLaunches + 2}, {1, result.MostLaunches + 1}} {
+		p := program{launches: launches, ctas: c.ctas, threads: 32, together: 2, first: 4, more: 8, stride: 389, second: 1}
+		two := config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}}
+		whole := p.on(t, two, gpus.Options{})
+		part := p.on(t, two, gpus.Options{Sample: &sampling.Spec{Seed: 5}})
+		if n := len(part.Kernels); n > c.rows {
+			t.Errorf("%d CTAs: %d rows, want at most %d", c.ctas, n, c.rows)
+		}
+		if n := result.Launched(part.Kernels); n != launches {
+			t.Errorf("%d CTAs: the rows stand for %d launches, want %d", c.ctas, n, launches)
+		}
+		if a, b := whole.Total.WarpInstructions, part.Total.WarpInstructions; a != b {
+			t.Errorf("%d CTAs: %d warp instructions, want %d", c.ctas, b, a)
+		}
+		s := part.Sampling()
+		if c.ctas == 1 {
+			if s != nil || part.Total.Cycles != whole.Total.Cycles {
+				t.Errorf("launches of one CTA were sampled: %+v", s)
+			}
+			continue
+		}
+		last := &part.Kernels[len(part.Kernels)-1]
+		if n := last.Launches; n < launches/4 || last.Sample.CTAsSkipped != 8*n || s.Launches < n {
+			t.Errorf("the last row stands for %d launches with %d CTAs, and %+v", n, last.Sample.CTAsSkipped, s)
+		}
+		if off := float64(part.Total.Cycles) - float64(whole.Total.Cycles); off < -s.CyclesHalf || off > s.CyclesHalf {
+			t.Errorf("%d cycles, want %d plus or minus %.0f", part.Total.Cycles, whole.Total.Cycles, s.CyclesHalf)
+		}
+	}
+}
+
+// Results of the launches so far do not change later ones.
+func TestResultsOfASampledRunCanBeReadBetweenLaunches(t *testing.T) {
+	p := program{launches: result.MostLaunches + 100, ctas: 8, threads: 32, together: 2, first: 4, more: 8, stride: 389,
+		second: 1}
+	two := config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}}
+	sampled := gpus.Options{Sample: &sampling.Spec{Seed: 5}}
+	once := p.on(t, two, sampled)
+	p.peeks = true
+	if d := cmp.Diff(once, p.on(t, two, sampled)); d != "" {
+		t.Errorf("(-once +twice):\n%s", d)
 	}
 }
 

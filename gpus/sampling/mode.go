@@ -16,10 +16,10 @@ type Mode interface {
 	Sampler(l *Launch, src stream.Source) Sampler
 	// Done records the result of a launch, and its sampler, if any.
 	Done(l *Launch, s Sampler, r *result.Kernel)
-	// Lists reports whether the results have a launch, by its number.
-	Lists(launch int) bool
-	// Results completes the results. all are those of the listed launches so far.
-	Results(all []result.Kernel) []result.Kernel
+	// Lists reports whether a launch, by its number, is added to the rows of the results.
+	Lists(launch int, r *result.Kernel) bool
+	// Results completes the rows of the launches so far.
+	Results(rows []result.Kernel) []result.Kernel
 }
 
 // New returns the mode of a program: sampling if spec is set, part if p is set, and whole otherwise.
@@ -80,7 +80,7 @@ func (whole) Sampler(*Launch, stream.Source) Sampler { return nil }
 func (whole) Done(*Launch, Sampler, *result.Kernel) {}
 
 // Lists implements Mode.
-func (whole) Lists(int) bool { return true }
+func (whole) Lists(int, *result.Kernel) bool { return true }
 
 // Results implements Mode.
-func (whole) Results(all []result.Kernel) []result.Kernel { return all }
+func (whole) Results(rows []result.Kernel) []result.Kernel { return rows }

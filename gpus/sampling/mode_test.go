@@ -315,7 +315,7 @@ func TestAPartSkipsTheLaunchesBeforeItAndIsOverBehindItsLast(t *testing.T) {
 		if i < 4 {
 			r := result.Kernel{Name: string(rune('a' + i))}
 			mode.Done(nil, nil, &r)
-			if mode.Lists(i) {
+			if mode.Lists(i, &r) {
 				all = append(all, r)
 			}
 		}

@@ -25,4 +25,4 @@ func (p *part) Skips(*Launch) bool { return p.seen < p.From }
 func (p *part) Done(*Launch, Sampler, *result.Kernel) { p.seen++ }
 
 // Lists implements Mode.
-func (p *part) Lists(launch int) bool { return launch >= p.From }
+func (p *part) Lists(launch int, _ *result.Kernel) bool { return launch >= p.From }

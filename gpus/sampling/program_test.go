@@ -60,7 +60,8 @@ type program struct {
 	first, more, stride     int
 	second                  int
 	barrier                 bool
-	straight                int // loads behind the loops
+	straight                int  // loads behind the loops
+	peeks                   bool // reads the results behind each launch
 }
 
 // on runs the program on a machine with the operand check, and checks the kernel's output.
@@ -92,6 +93,9 @@ func (p program) on(t testing.TB, r config.Request, o gpus.Options) *result.Resu
 				host.U32(uint32(p.stride)), host.U32(uint32(p.second))}}
 		if err := d.Launch(l); err != nil {
 			t.Fatal(err)
+		}
+		if p.peeks {
+			m.Results()
 		}
 	}
 	for i, w := range host.Read[uint32](d, buf+65536, p.ctas*p.threads) {
