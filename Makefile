@@ -30,7 +30,7 @@ test:
 # make test, and the tests that are products of programs, designs and sizes (testing.Short skips
 # them or takes a part of each).
 check:
-	$(GO) test -vet=off -timeout 30m $(PRODUCT)
+	$(GO) test -vet=off -timeout 30m $(or $(PACKAGES_CHECKED),$(PRODUCT))
 
 # The tests of the laboratory: claims, deviations, pages, comparisons with papers, chips and other simulators.
 lab:
