@@ -13,10 +13,11 @@
 //	validation     comparison with GPGPU-Sim
 //	sampling       accuracy of sampled runs
 //	vendor         built-in programs by machine code of NVIDIA's assembler, beside our own compiler's
+//	applications   published suites of CUDA applications, built, run and checked
 //	speed          processor time and memory of two builds
 //	wholemachine   comparison of a whole chip with a slice of it
 //	docs           the pages
 //
-// kumiko, papers, silicon, device, sampling, vendor and speed are programs, and so are the folders named crosscheck,
-// lengths, loaduse, registers and table, which write the tables of the pages.
+// kumiko, papers, silicon, device, sampling, vendor, applications and speed are programs, and so are the folders named
+// crosscheck, lengths, loaduse, registers and table, which write the tables of the pages.
 package lab

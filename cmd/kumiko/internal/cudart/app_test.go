@@ -228,6 +228,23 @@ func TestAnApplicationEndsWithItsGPU(t *testing.T) {
 	<-served
 }
 
+func TestProgramsOfTheFirstYearsOfCUDARun(t *testing.T) {
+	app(t) // skips without clang
+	out := filepath.Join(t.TempDir(), "old")
+	o, err := nvcc.Parse([]string{"-arch=sm_13", "-O3", "-w", "-o", out, "testdata/old.cu"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var messages bytes.Buffer
+	if err := nvcc.Run(t.Context(), o, t.TempDir(), &messages, &messages); err != nil {
+		t.Fatalf("%v\n%s", err, &messages)
+	}
+	found, err := exec.CommandContext(t.Context(), out).Output()
+	if want := "BA 4 overlap 1\n"; err != nil || string(found) != want {
+		t.Errorf("found %q, %v, want %q", found, err, want)
+	}
+}
+
 // recorded records the application, and returns the file.
 func recorded(t *testing.T, args ...string) string {
 	t.Helper()

@@ -98,7 +98,8 @@ func (c *compiler) compile(ctx context.Context, in, out string, number int) erro
 		out = "-"
 	}
 	if !c.isCUDA(in) {
-		args := append([]string{"-isystem", c.lib.Include, "-fPIC"}, c.both...)
+		args := append([]string{"-isystem", c.lib.Include, "-fPIC"}, lenient...)
+		args = append(args, c.both...)
 		args = append(args, c.host...)
 		return c.run(ctx, append(args, c.mode(), "-o", out, in))
 	}
@@ -120,6 +121,10 @@ func (c *compiler) compile(ctx context.Context, in, out string, number int) erro
 	args = append(args, c.host...)
 	return c.run(ctx, append(args, c.mode(), "-o", out, in))
 }
+
+// lenient has clang take what nvcc and its usual host compilers take: narrowing in braces is a warning there, and a
+// function without its return statement returns.
+var lenient = []string{"-Wno-c++11-narrowing", "-fno-strict-return"}
 
 func (c *compiler) mode() string {
 	if c.stage == preprocess {
@@ -163,6 +168,7 @@ func (c *compiler) common(in string) []string {
 		"-target-sdk-version=11.8", "-isystem", c.lib.Include, "-idirafter",
 		filepath.Join(c.lib.Include, "after"), "-include", "cuda_runtime.h", "-I", filepath.Dir(in),
 		"-Wno-unused-command-line-argument", "-Wno-deprecated-declarations", "-Wno-undefined-internal"}
+	args = append(args, lenient...)
 	if c.bitcode != "" {
 		args = append(args, "-D__KUMIKO_LIBCLC")
 	}

@@ -68,7 +68,10 @@ static int properties(struct cudaDeviceProp *p) {
   p->maxTexture1D = 65536, p->maxTexture2D[0] = p->maxTexture2D[1] = 65536;
   p->maxTexture3D[0] = p->maxTexture3D[1] = p->maxTexture3D[2] = 4096;
   p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = p->cooperativeLaunch = 1;
-  return 0; /* no copy engines, no concurrent kernels: calls are in order */
+  /* As every GPU of these architectures has it: programs look at it before they use streams. Here calls are in order,
+     which streams allow. */
+  p->deviceOverlap = p->concurrentKernels = p->asyncEngineCount = 1;
+  return 0;
 }
 EXPORT cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
   if (device != 0) return k_fail(cudaErrorInvalidDevice);
@@ -105,13 +108,13 @@ static int attribute(int *v, enum cudaDeviceAttr attr) {
   case cudaDevAttrCanMapHostMemory:
   case cudaDevAttrUnifiedAddressing:
   case cudaDevAttrManagedMemory:
-  case cudaDevAttrCooperativeLaunch: return *v = 1, 0;
+  case cudaDevAttrCooperativeLaunch:
   case cudaDevAttrGpuOverlap:
+  case cudaDevAttrConcurrentKernels:
+  case cudaDevAttrAsyncEngineCount: return *v = 1, 0;
   case cudaDevAttrKernelExecTimeout:
   case cudaDevAttrIntegrated:
   case cudaDevAttrComputeMode:
-  case cudaDevAttrConcurrentKernels:
-  case cudaDevAttrAsyncEngineCount:
   case cudaDevAttrConcurrentManagedAccess:
   case cudaDevAttrMemoryPoolsSupported: return *v = 0, 0;
   }

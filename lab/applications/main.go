@@ -1,0 +1,101 @@
+//go:build unix
+
+// Program applications builds the programs of published suites of CUDA applications with kumiko nvcc, runs them at
+// small sizes, checks their results, and prints a table.
+//
+//	go run ./lab/applications [-kumiko FILE] [-work DIR] [-capture] SUITES [NAME ...]
+//
+// SUITES is a folder with the suites as they were fetched, unchanged, each in the folder named: polybench
+// (PolyBench-GPU 1.0), rodinia (3.1), parboil (2.5) and hecbench. Nothing of them belongs to Kumiko. The files
+// NAME.toml say, for each program, how it is built and run and what shows that it is right: its own check, the
+// program of the suite for the CPU, or a computation here. Inputs that a suite does not ship are made here. Each
+// program runs in a copy of its folder.
+//
+// NAME is a program, a suite, or both: rodinia/bfs. With -capture, each program is recorded too, and the recording
+// replayed twice on a small GPU: the table has the launches, the size of the file, and whether the memory was as
+// recorded and the cycles were equal.
+package main
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+)
+
+func main() {
+	kumiko := flag.String("kumiko", "kumiko", "the program kumiko")
+	work := flag.String("work", "", "folder for copies of the programs (default: a temporary one, removed at the end)")
+	capture := flag.Bool("capture", false, "record each program, and replay the recording twice")
+	flag.Parse()
+	if flag.NArg() == 0 {
+		fmt.Fprintln(os.Stderr, "usage: applications [-kumiko FILE] [-work DIR] [-capture] SUITES [NAME ...]")
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Stdout, *kumiko, *work, *capture, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "applications:", err)
+		os.Exit(1)
+	}
+}
+
+// run writes the table of the named programs, or of all.
+func run(ctx context.Context, w io.Writer, kumiko, work string, capture bool, args []string) error {
+	if work == "" {
+		dir, err := os.MkdirTemp("", "applications-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		work = dir
+	}
+	bench, err := newBench(ctx, kumiko, args[0], work)
+	if err != nil {
+		return err
+	}
+	all, err := programs()
+	if err != nil {
+		return err
+	}
+	names := args[1:]
+	fmt.Fprintln(w, "| program | built, s | run, s | right | recording |\n|---|---|---|---|---|")
+	right, tried := 0, 0
+	for _, p := range all {
+		if len(names) > 0 && !slices.ContainsFunc(names, p.named) {
+			continue
+		}
+		r := bench.try(ctx, p, capture)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if p.Uncounted == "" {
+			if tried++; r.err == nil {
+				right++
+			}
+		} else {
+			r.note = " (not counted: " + p.Uncounted + ")"
+		}
+		fmt.Fprintf(w, "| %s/%s | %.1f | %.1f | %s | %s |\n", p.suite, p.Name, r.built.Seconds(), r.ran.Seconds(),
+			r.verdict()+r.note, cmp.Or(r.recording, "-"))
+	}
+	if tried == 0 {
+		return fmt.Errorf("found no program named %q, expected one of lab/applications/*.toml, such as rodinia/bfs",
+			names)
+	}
+	_, err = fmt.Fprintf(w, "\n%d of %d right\n", right, tried)
+	return err
+}
+
+// absolute returns a path that holds in other folders. A name without a slash is looked up as a shell does.
+func absolute(program string) (string, error) {
+	if filepath.Base(program) == program {
+		return program, nil
+	}
+	return filepath.Abs(program)
+}
