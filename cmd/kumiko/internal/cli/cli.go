@@ -8,6 +8,7 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cli/compile"
+	"kumiko/cmd/kumiko/internal/cli/diff"
 	"kumiko/cmd/kumiko/internal/cli/inspect"
 	"kumiko/cmd/kumiko/internal/cli/list"
 	"kumiko/cmd/kumiko/internal/cli/occupancy"
@@ -51,7 +52,7 @@ func root(a *app.App, studies []func(*study.Host) *cobra.Command) *cobra.Command
 	}
 	commands = append(commands, list.Command(a), inspect.Command(a), occupancy.Command(a), study.Command(a, studies),
 		skeleton.Command(a), compile.Command(a), compile.NVCCCommand(a), run.CaptureCommand(a), run.EmulateCommand(a),
-		traces.Command(a), probe.Command(a), versionCommand(a))
+		traces.Command(a), probe.Command(a), diff.Command(a), versionCommand(a))
 	if a.Man != nil {
 		commands = append(commands, manCommand(a))
 	}

@@ -1,0 +1,99 @@
+package diff
+
+import (
+	"fmt"
+
+	"kumiko/internal/page"
+)
+
+// row is a part of a Vega-Lite specification, or a row of its data.
+type row = map[string]any
+
+// page returns the comparison as a page.
+func (d *difference) page() *page.Page {
+	p := &page.Page{
+		Title:    d.title(),
+		Subtitle: fmt.Sprintf("A is %s, B is %s", d.a.name, d.b.name),
+		Footer:   "Kumiko " + d.b.Version + ". Figures: Vega-Lite. The page contains everything that it shows.",
+	}
+	for _, n := range d.notes {
+		p.Badges = append(p.Badges, page.Badge{Text: n})
+	}
+	main := table{relative: true}
+	for i := range d.main[:3] {
+		c := &d.main[i]
+		p.Tiles = append(p.Tiles, page.Tile{Label: c.name, Value: main.change(c), Note: number(c.a) + " and " + number(c.b)})
+	}
+	p.Sections = append(p.Sections, d.settingsSection())
+	for _, t := range d.tables() {
+		s := page.Section{Title: t.title}
+		if t.unit != "" && len(t.list) > 1 {
+			s.Parts = append(s.Parts, page.Fig("A change to the right: B has more than A.", changes(&t)))
+		}
+		if t.more > 0 {
+			s.Text = fmt.Sprintf("%d more statistics changed.", t.more)
+		}
+		s.Parts = append(s.Parts, page.Tab(t.html()))
+		p.Sections = append(p.Sections, s)
+	}
+	return p
+}
+
+// title names what both runs have in common once.
+func (d *difference) title() string {
+	if a, b := d.a, d.b; a.Program == b.Program && a.GPU == b.GPU {
+		return fmt.Sprintf("%s on %s: %s and %s", a.Program, a.GPU, a.Design, b.Design)
+	}
+	return d.a.about() + ", and " + d.b.about()
+}
+
+func (d *difference) settingsSection() page.Section {
+	s := page.Section{Title: "Settings that differ"}
+	if len(d.settings) == 0 {
+		s.Text = "None: the machines are equal."
+		return s
+	}
+	t := &page.Table{Head: []string{"setting", "A", "B"}}
+	for _, x := range d.settings {
+		t.Rows = append(t.Rows, []string{x.key, x.a, x.b})
+	}
+	s.Parts = []page.Part{page.Tab(t)}
+	return s
+}
+
+// changes returns a figure of bars from zero to the change of each row.
+func changes(t *table) row {
+	var rows []row
+	var names []string
+	for i := range t.list {
+		c := &t.list[i]
+		names = append(names, c.name)
+		rows = append(rows, row{"name": c.name, "a": c.a, "b": c.b, "change": c.b - c.a, "more": c.b > c.a})
+	}
+	return row{
+		"width": 640, "height": row{"step": 22},
+		"data": row{"values": rows},
+		"mark": row{"type": "bar", "height": row{"band": 0.7}},
+		"encoding": row{
+			"y": row{"field": "name", "type": "nominal", "sort": names, "axis": row{"title": t.subject, "ticks": false,
+				"domain": false, "labelLimit": 260}},
+			"x": row{"field": "change", "type": "quantitative", "title": "change in " + t.unit},
+			"color": row{"field": "more", "type": "nominal", "legend": nil,
+				"scale": row{"domain": []bool{true, false}, "range": []string{"#b5533c", "#3c7ab5"}}},
+			"tooltip": []row{{"field": "name", "title": t.subject},
+				{"field": "a", "title": "A", "type": "quantitative", "format": ",.4~g"},
+				{"field": "b", "title": "B", "type": "quantitative", "format": ",.4~g"},
+				{"field": "change", "title": "change", "type": "quantitative", "format": "+,.4~g"}},
+		},
+	}
+}
+
+// html returns the table for the page.
+func (t *table) html() *page.Table {
+	out := &page.Table{Head: []string{t.subject, "A", "B", "change"}, Numeric: []bool{false, true, true, true}}
+	for i := range t.list {
+		c := &t.list[i]
+		out.Rows = append(out.Rows, []string{c.name, number(c.a), number(c.b), t.change(c)})
+	}
+	return out
+}
