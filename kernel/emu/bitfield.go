@@ -55,8 +55,7 @@ func decodeBfe(p *decoder) {
 	p.only(ir.U32, ir.S32, ir.U64, ir.S64)
 	words := p.in.Type.Words()
 	p.out.a = p.source(p.src(0), p.in.Type, words)
-	p.out.b = p.source(p.src(1), ir.U32, 1)
-	p.out.c = p.source(p.src(2), ir.U32, 1)
+	p.out.b, p.out.c = p.field(1)
 	p.out.d, p.out.words = p.dest(0, words), uint8(words)
 	signed, width := p.in.Type.Signed(), uint(8*p.in.Type.Size())
 	p.out.lanes = func(w *warp, in *inst, d *[4]row) {
@@ -73,6 +72,18 @@ func decodeBfe(p *decoder) {
 			}
 		}
 	}
+}
+
+// field resolves the position of a field, source i, and its length. In machine code before Volta one source may have
+// both, in its two lowest bytes.
+func (p *decoder) field(i int) (pos, n int32) {
+	pos = p.source(p.src(i), ir.U32, 1)
+	if len(p.in.Src) == i+1 {
+		return pos, p.pre(func(w *warp, o *preOp, d *[4]row) {
+			map1(&d[0], &w.rows[o.a], func(x uint32) uint32 { return x >> 8 })
+		}, pos, 1)
+	}
+	return pos, p.source(p.src(i+1), ir.U32, 1)
 }
 
 // extract returns the field of n bits from position pos on, extended to the width. The sign is the highest bit of
@@ -101,8 +112,7 @@ func decodeBfi(p *decoder) {
 	words := p.in.Type.Words()
 	p.out.a = p.source(p.src(0), p.in.Type, words)
 	p.out.b = p.source(p.src(1), p.in.Type, words)
-	p.out.c = p.source(p.src(2), ir.U32, 1)
-	p.out.e = p.source(p.src(3), ir.U32, 1)
+	p.out.c, p.out.e = p.field(2)
 	p.out.d, p.out.words = p.dest(0, words), uint8(words)
 	p.out.lanes = func(w *warp, in *inst, d *[4]row) {
 		a, b, c, e := w.pair(in.a), w.pair(in.b), &w.rows[in.c], &w.rows[in.e]

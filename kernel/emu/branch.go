@@ -25,6 +25,12 @@ func decodeBra(p *decoder) {
 		}
 		p.out.ctl = call
 	}
+	if p.in.Flow == ir.FlowEnter {
+		if !p.k.Converges || len(p.in.Targets) != 1 {
+			p.fail("a call without a meeting place behind it")
+		}
+		p.out.ctl = enter
+	}
 }
 
 // call enters a function. All lanes return from it before any of them continues.
@@ -86,6 +92,7 @@ func decodeBrx(p *decoder) {
 	case ir.FlowReturn:
 		p.out.ctl = comeBack
 	case ir.FlowAddress:
+		p.out.imm = uint32(p.in.Addr.Offset)
 		p.out.ctl = branchTo
 	}
 }

@@ -209,12 +209,14 @@ func branchTo(w *warp, in *inst, exec uint32) outcome {
 			l := lowest(m)
 			same |= b2u(address[l] == to) << l
 		}
-		if to%ir.CodeBytes != 0 || !slices.Contains(in.src.Targets, int(to/ir.CodeBytes)) {
-			w.fail("thread %s: a branch to address %#x, which is none of its targets", w.thread(lowest(left)), to)
+		pc, ok := w.eng.prog.k.Place(to + in.imm)
+		if !ok || !slices.Contains(in.src.Targets, pc) {
+			w.fail("thread %s: a branch to address %#x, which is none of its targets", w.thread(lowest(left)),
+				to+in.imm)
 			return failed
 		}
 		left &^= same
-		w.push(int32(to/ir.CodeBytes), in.reconv, same)
+		w.push(int32(pc), in.reconv, same)
 	}
 	w.mask = 0
 	w.pop()

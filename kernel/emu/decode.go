@@ -44,7 +44,8 @@ var decoders = [ir.NumOps]func(*decoder){
 	ir.OpRcpHigh: decodeHigh, ir.OpRsqrtHigh: decodeHigh,
 
 	ir.OpBarrierSet: decodeBarrierSet, ir.OpBarrierWait: decodeBarrierWait, ir.OpBarrierLeave: decodeBarrierLeave,
-	ir.OpConverge: decodeConverge,
+	ir.OpConverge: decodeConverge, ir.OpMeeting: decodeMeeting, ir.OpMeet: decodeMeet,
+	ir.OpXmad: decodeXmad, ir.OpExtremes: decodeExtremes,
 }
 
 // operands resolves the sources, each read with the given type, and the destination.

@@ -88,6 +88,8 @@ func subSat(x, y uint32) uint32 { return clampS32(int64(int32(x)) - int64(int32(
 func decodeMinMax(p *decoder) {
 	t := p.in.Type
 	switch {
+	case p.in.Mods.CarryIn || p.in.Mods.CarryOut:
+		p.extremeWord()
 	case t.Float() && p.in.Op == ir.OpMin:
 		p.floatOp(opMin, 2)
 	case t.Float():

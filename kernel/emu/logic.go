@@ -120,6 +120,7 @@ func decodeLop3(p *decoder) {
 func (p *decoder) lop3Test() {
 	p.out.p, p.out.q = p.predDest(1), int32(p.k.NumPreds)
 	p.out.r, p.out.rInv = p.predSource(p.src(4))
+	more := p.flagsOf(2, ir.Operand{})
 	p.out.exec = func(w *warp, in *inst, exec uint32) {
 		lop3(w, in, &w.scratch)
 		m := w.preds[in.r] ^ in.rInv
@@ -128,6 +129,9 @@ func (p *decoder) lop3Test() {
 		}
 		blend(&w.rows[in.d], &w.scratch[0], exec)
 		w.putPred(in.p, m, exec)
+		if more != nil {
+			more(w, exec)
+		}
 	}
 }
 

@@ -46,11 +46,22 @@ func choose(d, a, b *row, m uint32) {
 	}
 }
 
-// decodeSlct decodes slct: d = c >= 0 ? a : b, PTX ISA section 9.7.6.4; b for a NaN.
+// decodeSlct decodes slct: d = c >= 0 ? a : b, PTX ISA section 9.7.6.4; b for a NaN. Machine code has any comparison
+// with zero.
 func decodeSlct(p *decoder) {
 	in := p.in
 	p.operands(in.Type, 2)
 	p.out.c = p.source(p.src(2), in.SrcType, 1)
+	if in.Mods.Cmp != ir.CmpNone {
+		p.out.a, p.out.b, p.out.c, p.out.e = p.out.c, p.lay.imm(0, 1), p.out.a, p.out.b
+		test := p.comparison(in.SrcType)
+		if test == nil || in.Type.Size() != 4 {
+			p.fail("a choice by a comparison of type %s", in.SrcType)
+			return
+		}
+		p.out.lanes = func(w *warp, in *inst, d *[4]row) { choose(&d[0], &w.rows[in.c], &w.rows[in.e], test(w, in)) }
+		return
+	}
 	var f laneFn
 	ftz := in.Mods.Ftz
 	switch in.SrcType {

@@ -14,8 +14,8 @@ import "kumiko/kernel/ir"
 // its meeting place, its last lane exits, it waits for lanes elsewhere in an instruction across lanes (meet.go) or at a
 // barrier (gather.go), or its turn ends because it spins (turns.go). next chooses the following path by one rule:
 // lanes that can run are run. In machine code lanes also wait at convergence barriers, and have no meeting places
-// (converge.go). If no path can, lanes at a meeting place go on without those they wait for. A deadlock
-// is when none can.
+// (converge.go), or, before Volta, meeting places that they arrive at in an instruction (nest.go). If no path can,
+// lanes at a meeting place go on without those they wait for. A deadlock is when none can.
 //
 // As long as no lane waits and none has spun, the innermost path is the next one, and the stack is that of immediate
 // post-dominators in Fung et al., "Dynamic Warp Formation and Scheduling for Efficient GPU Control Flow", MICRO 2007,
@@ -25,7 +25,8 @@ import "kumiko/kernel/ir"
 type path struct {
 	pc, reconv int32
 	mask       uint32
-	turn       uint32 // the number of its last turn, at the end of which it was preempted because it spun; 0: none
+	turn       uint32     // the number of its last turn, at the end of which it was preempted because it spun; 0: none
+	meeting    ir.Meeting // of a meeting place of nest.go
 }
 
 // asleep reports whether a path has spun, and nothing has been stored since.

@@ -100,6 +100,9 @@ func decodeSet(p *decoder) {
 	if test == nil {
 		return
 	}
+	if in.Mods.CarryIn {
+		test = p.flagComparison(in.SrcType)
+	}
 	boolOp := in.Mods.Bool
 	out.lanes = func(w *warp, in *inst, d *[4]row) {
 		m := w.combined(in, boolOp, test(w, in))

@@ -121,7 +121,7 @@ func (v *vectorizer) extreme(unsigned, signed, single vector.Code) {
 		a, b = v.flushed(0, a), v.flushed(1, b)
 	}
 	switch {
-	case m.Relu || m.NaN:
+	case m.Relu || m.NaN || m.CarryIn || m.CarryOut:
 		v.none()
 	case t == ir.F32:
 		v.op(single, o.d, a, b, 0)

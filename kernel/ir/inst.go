@@ -21,8 +21,9 @@ const (
 	KindUniform      // Reg, a uniform register of machine code: one value for the warp, in a file of its own
 )
 
-// UniformRegs is the number of uniform registers of a warp, UR0 to UR62.
-const UniformRegs = 63
+// UniformRegs is the number of uniform registers of a warp: UR0 to UR62, and one behind them, where a reduction at a
+// barrier leaves its result for B2R.
+const UniformRegs = 64
 
 // Operand is a source or a destination of an instruction.
 type Operand struct {
@@ -113,17 +114,19 @@ type Flow uint8
 
 // FlowQuit is an OpExit not at the end of the program, for lanes with nothing left to do: PTX's exit, in contrast
 // to ret. FlowCall is an unguarded OpBra to a recursive function; its lanes meet at Targets[0] when they have
-// returned. FlowReturn is the OpBrx to return from such a function. FlowAddress is an OpBrx of machine code: Src[0] is
-// CodeBytes times the PC of the target, one of Targets.
+// returned. FlowReturn is the OpBrx to return from such a function. FlowAddress is an OpBrx of machine code: Src[0] +
+// Addr.Offset is CodeBytes times the PC of the target, one of Targets. FlowEnter is an OpBra with an OpMeeting of
+// MeetReturn at Targets[0], behind it.
 const (
 	FlowNone Flow = iota
 	FlowQuit
 	FlowCall
 	FlowReturn
 	FlowAddress
+	FlowEnter
 )
 
-// CodeBytes is the size of an instruction in the addresses of FlowAddress, that of Volta and later.
+// CodeBytes is the size of an instruction in the addresses of FlowAddress, that of Volta and later (but see Bundled).
 const CodeBytes = 16
 
 // Inst is one static instruction.
@@ -226,6 +229,8 @@ type Kernel struct {
 	Textures []string
 	// Converges: lanes meet where the code says so (OpBarrierSet), and nowhere else. Reconv of branches is unused.
 	Converges bool
+	// Bundled: the addresses of FlowAddress are those of code before Volta (BundledAddress).
+	Bundled bool `json:",omitempty"`
 	// Bank is the layout of the constant bank if it is not the module's, as in machine code.
 	Bank []BankPart
 	// Places has, in ascending order, the number of each instruction in the whole code, if Insts may be only the

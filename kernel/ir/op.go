@@ -144,6 +144,14 @@ const (
 	OpBarrierLeave // the executing lanes are no longer waited for
 	OpConverge     // waits for the lanes of the membermask Src[0], as OpBarrierWait
 
+	// Machine code before Volta: a stack of places where lanes meet. Src[0] is a Meeting.
+	OpMeeting // the executing lanes are to meet at Target
+	OpMeet    // the executing lanes wait at the innermost place of the kind, one of Targets, for those of the OpMeeting
+
+	// More operations of machine code: machine.go.
+	OpXmad
+	OpExtremes
+
 	NumOps
 )
 
@@ -161,6 +169,7 @@ var opNames = [NumOps]string{
 	"add3", "lea", "imad", "funnel", "setp.high", "plop3", "pack.preds", "unpack.preds", "div.check", "first",
 	"rcp.high", "rsqrt.high",
 	"barrier.set", "barrier.wait", "barrier.leave", "converge",
+	"meeting", "meet", "xmad", "extremes",
 }
 
 // String returns the operation's name, PTX's where PTX has it.

@@ -43,7 +43,7 @@ func (in *Inst) String() string {
 		args = append(args, in.Src[i].String())
 	}
 	switch in.Op {
-	case OpBra:
+	case OpBra, OpMeeting:
 		args = append(args, fmt.Sprintf("-> %d", in.Target))
 	case OpBrx:
 		args = append(args, fmt.Sprintf("-> %v", in.Targets))

@@ -216,7 +216,8 @@ var classes = [NumOps]byType{
 	OpRcpHigh: always(ClassSFU), OpRsqrtHigh: always(ClassSFU), OpUnpackPreds: always(ClassMove),
 	OpDivCheck: always(ClassConvert), OpFirst: always(ClassMove),
 	OpBarrierSet: always(ClassBranch), OpBarrierWait: always(ClassBranch), OpBarrierLeave: always(ClassBranch),
-	OpConverge: always(ClassBranch),
+	OpConverge: always(ClassBranch), OpMeeting: always(ClassBranch), OpMeet: always(ClassBranch),
+	OpXmad: always(ClassIntMul), OpExtremes: always(ClassCompare),
 }
 
 // ClassOf returns the timing class of an instruction, allocated or not.

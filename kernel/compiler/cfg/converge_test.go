@@ -65,3 +65,23 @@ func TestABarrierSetOnOneOfTwoWaysHoldsNothing(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+func TestAWaitAtAMeetingPlaceLeadsThere(t *testing.T) {
+	push := ir.Inst{Op: ir.OpMeeting, Target: 4, Src: []ir.Operand{ir.Imm(uint64(ir.MeetSync), 1)}}
+	wait := ir.Inst{Op: ir.OpMeet, Targets: []int{4}, Src: push.Src}
+	some := wait
+	some.Guard = ir.P(0)
+	insts := []ir.Inst{push, some, {}, wait, {}, {Op: ir.OpExit}}
+	g := Build(insts)
+	var got [][]int
+	for _, b := range g.Blocks {
+		got = append(got, append([]int{b.Start}, b.Succs...))
+	}
+	if d := cmp.Diff([][]int{{0, 1, 2}, {2, 2}, {4}}, got); d != "" {
+		t.Error(d)
+	}
+	// Lanes may be apart until the end: a place is not followed to where all meet.
+	if d := cmp.Diff([]int{2, 4}, between(1, insts...)); d != "" {
+		t.Error(d)
+	}
+}

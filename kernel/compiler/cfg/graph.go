@@ -36,7 +36,7 @@ func Terminates(in *ir.Inst) bool {
 		return false
 	}
 	switch in.Op {
-	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap:
+	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpMeet:
 		return true
 	}
 	return false
@@ -45,7 +45,7 @@ func Terminates(in *ir.Inst) bool {
 // Ends reports whether in is always the last instruction of its block.
 func Ends(in *ir.Inst) bool {
 	switch in.Op {
-	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBarrierWait, ir.OpConverge:
+	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBarrierWait, ir.OpConverge, ir.OpMeet:
 		return true
 	}
 	return false
@@ -68,7 +68,7 @@ func Build(insts []ir.Inst) *Graph {
 		if in.Op == ir.OpBra {
 			leader[in.Target] = true
 		}
-		if in.Op == ir.OpBrx {
+		if in.Op == ir.OpBrx || in.Op == ir.OpMeet {
 			for _, t := range in.Targets {
 				leader[t] = true
 			}
@@ -96,7 +96,7 @@ func (g *Graph) connect(insts []ir.Inst) {
 		switch last.Op {
 		case ir.OpBra:
 			g.edge(b, last.Target, from)
-		case ir.OpBrx:
+		case ir.OpBrx, ir.OpMeet:
 			for _, t := range last.Targets {
 				g.edge(b, t, from)
 			}

@@ -52,7 +52,7 @@ func stopping(l *liveness.Info, blocks []int) bitset.Set {
 	for _, b := range blocks {
 		need.Or(l.In[b])
 		last := l.G.Blocks[b].End - 1
-		if op := l.K.Insts[last].Op; op == ir.OpBarrierWait || op == ir.OpConverge {
+		if op := l.K.Insts[last].Op; op == ir.OpBarrierWait || op == ir.OpConverge || op == ir.OpMeet {
 			need.Or(l.Out[b])
 		}
 		if !barred(l, b) {

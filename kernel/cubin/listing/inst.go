@@ -50,19 +50,32 @@ func (r *reader) code(f *Function, s string) error {
 		return r.word(f, first)
 	}
 	address, err := strconv.ParseUint(first, 16, 31)
-	if err != nil || int(address) != CodeBytes*len(f.Insts) {
-		return fmt.Errorf("an instruction at address %s, expected %04x", first, CodeBytes*len(f.Insts))
+	if want := r.address(len(f.Insts)); err != nil || int(address) != want {
+		return fmt.Errorf("an instruction at address %s, expected %04x", first, want)
 	}
-	body, behind, ok := strings.Cut(rest, ";")
-	if !ok {
+	rest, targets := annotation(rest)
+	end := strings.IndexByte(rest, ';')
+	if end < 0 { // the second of a pair
+		end = strings.LastIndexByte(rest, '}')
+	}
+	if end < 0 {
 		return fmt.Errorf("an instruction without a semicolon")
 	}
-	in := Inst{Address: int(address), Line: r.line}
-	if err := in.read(strings.TrimSpace(body)); err != nil {
+	in := Inst{Address: int(address), Line: r.line, Targets: targets}
+	body, behind := strings.TrimSpace(rest[:end]), rest[end+1:]
+	if first, ok := strings.CutPrefix(body, "{"); ok { // the first of a pair
+		body = strings.TrimSpace(first)
+	}
+	if err := in.read(body); err != nil {
 		return err
 	}
+	if r.bundled() && r.words > 0 && len(f.Insts)%3 < len(r.bundle) {
+		in.Control = r.bundle[len(f.Insts)%3]
+	}
 	f.Insts = append(f.Insts, in)
-	r.words = 0
+	if !r.bundled() {
+		r.words = 0
+	}
 	if _, word, ok := strings.Cut(behind, "/* "); ok {
 		word, _, _ = strings.Cut(word, " ")
 		return r.word(f, word)
@@ -70,9 +83,45 @@ func (r *reader) code(f *Function, s string) error {
 	return nil
 }
 
-// word reads one of the two words of the last instruction.
+// bundled reports whether the code has a control word in front of every three instructions, as before Volta.
+func (r *reader) bundled() bool { return r.file.Arch < 70 }
+
+// address returns the address of the n-th instruction.
+func (r *reader) address(n int) int {
+	if r.bundled() {
+		return ir.BundledAddress(n)
+	}
+	return CodeBytes * n
+}
+
+// annotation cuts the note of a branch's targets, (*"BRANCH_TARGETS .L_1,.L_2"*), out of a line.
+func annotation(s string) (rest string, targets []string) {
+	before, note, ok := strings.Cut(s, "(*")
+	if !ok {
+		return s, nil
+	}
+	note, behind, _ := strings.Cut(note, "*)")
+	if list, ok := strings.CutPrefix(strings.Trim(note, `"`), "BRANCH_TARGETS "); ok {
+		targets = strings.Split(list, ",")
+	}
+	return before + behind, targets
+}
+
+// word reads one of the two words of the last instruction; before Volta one of a bundle, whose first word has the
+// control words of the three instructions behind it.
 func (r *reader) word(f *Function, s string) error {
 	v, err := strconv.ParseUint(strings.TrimPrefix(strings.TrimSpace(s), "0x"), 16, 64)
+	if r.bundled() {
+		if err != nil || r.words%4 == 0 && len(f.Insts)%3 != 0 || r.words%4 != 0 && len(f.Insts) == 0 {
+			return fmt.Errorf("%q: expected a control word and the words of three instructions", s)
+		}
+		if r.words++; r.words%4 == 1 {
+			for i := range r.bundle {
+				r.bundle[i] = ir.ControlOf(uint32(v >> (21 * i) & 0x1fffff))
+			}
+		}
+		return nil
+	}
 	if err != nil || len(f.Insts) == 0 || r.words > 1 {
 		return fmt.Errorf("%q: expected the two words of an instruction", s)
 	}
@@ -97,6 +146,9 @@ func (in *Inst) read(s string) error {
 		return fmt.Errorf("%q: expected a mnemonic in capitals", s)
 	}
 	in.Mnemonic = name
+	if in.Targets != nil { // BRX R4 -0xb0 has no comma
+		rest = strings.Replace(rest, " -0x", ", -0x", 1)
+	}
 	ops, err := operands(rest)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

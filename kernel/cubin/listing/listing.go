@@ -8,8 +8,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// CodeBytes is the size of an instruction.
-const CodeBytes = 16
+// CodeBytes is the size of an instruction since Volta.
+const CodeBytes = ir.CodeBytes
 
 // File is a listing.
 type File struct {
@@ -47,7 +47,9 @@ type Inst struct {
 	Guard    Operand // Pred or UPred; None: executed by all lanes
 	Mnemonic string
 	Operands []Operand
-	Control  ir.Control // if the listing has the words
+	// Targets are the labels a branch to an address in a register may go to.
+	Targets []string
+	Control ir.Control // if the listing has the words
 }
 
 // Function returns the function of a name, nil if there is none.
@@ -73,6 +75,7 @@ type reader struct {
 	offset    int    // in a section with data
 	open      *Symbol
 	words     int
+	bundle    [3]ir.Control // before Volta
 }
 
 // Read reads the listing of a cubin. name is its file, for messages.
@@ -164,7 +167,7 @@ func (r *reader) enter(s string) error {
 		if f.Line > 0 {
 			return fmt.Errorf("section %s for the second time", r.section)
 		}
-		f.Line = r.line
+		f.Line, r.words = r.line, 0
 		r.file.Functions = append(r.file.Functions, f)
 	}
 	return nil

@@ -11,18 +11,19 @@ type Kind uint8
 
 // Kinds of operands.
 const (
-	None    Kind = iota
-	Reg          // R0, RZ: N
-	UReg         // UR4, URZ: N
-	Pred         // P0, PT: N
-	UPred        // UP0, UPT: N
-	Barrier      // B0: N
-	Int          // 0x10: Value
-	Float        // 1.5, +INF: Text
-	Bank         // c[0x3][R4+0x10]: Bank, Base, Value
-	Memory       // [R2.64+UR4+0x10]: Base, Index, Value
-	Label        // `(.L_x_1): Text
-	Word         // SR_TID.X, 2D, PR, SB0: Text
+	None        Kind = iota
+	Reg              // R0, RZ: N
+	UReg             // UR4, URZ: N
+	Pred             // P0, PT: N
+	UPred            // UP0, UPT: N
+	Barrier          // B0: N
+	Int              // 0x10: Value
+	Float            // 1.5, +INF: Text
+	Bank             // c[0x3][R4+0x10]: Bank, Base, Value
+	Memory           // [R2.64+UR4+0x10]: Base, Index, Value
+	Label            // `(.L_x_1): Text
+	Word             // SR_TID.X, 2D, PR, SB0, {0}: Text
+	AddressWord      // 32@lo((a + 8)): Text, Value, N: 0 for the lower word, 1 for the upper one
 )
 
 // Zero is the number of RZ and URZ, and True that of PT and UPT.
@@ -62,9 +63,9 @@ func operands(s string) ([]Operand, error) {
 		depth, end := 0, len(s)
 		for i, c := range s {
 			switch {
-			case c == '[' || c == '(':
+			case c == '[' || c == '(' || c == '{':
 				depth++
-			case c == ']' || c == ')':
+			case c == ']' || c == ')' || c == '}':
 				depth--
 			case c == ',' && depth == 0 || c == ' ' && depth == 0 && strings.HasPrefix(s[i:], " `("):
 				// RET has no comma in front of its function.
@@ -153,6 +154,13 @@ func (o *Operand) bare(s, text string) error {
 		o.Kind, o.Text = Float, s
 		return nil
 	}
+	if strings.HasPrefix(s, "32@") {
+		return o.symbol(s[len("32@"):], text)
+	}
+	if strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") {
+		o.Kind, o.Text = Word, s
+		return nil
+	}
 	if strings.ContainsAny(s, "[]()`|{}; ") {
 		return fmt.Errorf("operand %q: expected a register, a number, an address or a label", text)
 	}
@@ -160,10 +168,33 @@ func (o *Operand) bare(s, text string) error {
 	return nil
 }
 
+// symbol reads lo(a) or hi((a + 8)).
+func (o *Operand) symbol(s, text string) error {
+	half, rest, ok := strings.Cut(s, "(")
+	inner, ok2 := strings.CutSuffix(rest, ")")
+	inner = strings.Trim(inner, "()")
+	name, more, sum := strings.Cut(inner, " + ")
+	o.Kind, o.Text = AddressWord, name
+	if half == "hi" {
+		o.N = 1
+	}
+	var err error
+	if sum {
+		o.Value, err = strconv.ParseInt(more, 0, 32)
+	}
+	if !ok || !ok2 || err != nil || half != "lo" && half != "hi" || name == "" || strings.ContainsAny(name, " ()") {
+		return fmt.Errorf("operand %q: expected a word of an address, as 32@lo(a)", text)
+	}
+	return nil
+}
+
 // bank reads c[0x3][R4+0x10].
 func (o *Operand) bank(s, text string) error {
-	number, rest, ok := strings.Cut(s[2:], "][")
-	inner, ok2 := strings.CutSuffix(rest, "]")
+	number, rest, ok := strings.Cut(s[2:], "]")
+	rest = strings.TrimPrefix(strings.TrimSpace(rest), "[")
+	inner, suffix, ok2 := strings.Cut(rest, "]")
+	o.Suffix = strings.TrimPrefix(suffix, ".")
+	ok = ok && !strings.ContainsAny(suffix, "[] ")
 	v, ok3 := integer(number)
 	if !ok || !ok2 || !ok3 || v < 0 || v > 17 {
 		return fmt.Errorf("operand %q: expected a constant, as c[0x0][0x160]", text)

@@ -68,6 +68,11 @@ func TestAnOperandIsWhatItSays(t *testing.T) {
 		{"-c[0x0][0x160]", Operand{Kind: Bank, Neg: true, Value: 0x160}},
 		{"c[0x3][R4+-0x4]", Operand{Kind: Bank, Bank: 3, Base: Part{Reg, 4, ""}, Value: -4}},
 		{"[R2.64+UR4+0x10]", Operand{Kind: Memory, Base: Part{Reg, 2, "64"}, Index: Part{UReg, 4, ""}, Value: 16}},
+		{"c[0x0] [0x8].H1", Operand{Kind: Bank, Value: 8, Suffix: "H1"}},
+		{"-R4.CC", Operand{Kind: Reg, N: 4, Neg: true, Suffix: "CC"}},
+		{"{5,4}", Operand{Kind: Word, Text: "{5,4}"}},
+		{"32@lo(a)", Operand{Kind: AddressWord, Text: "a"}},
+		{"32@hi((a + 8))", Operand{Kind: AddressWord, Text: "a", Value: 8, N: 1}},
 		{"[0x38e4]", Operand{Kind: Memory, Value: 0x38e4}},
 		{"`(.L_x_1)", Operand{Kind: Label, Text: ".L_x_1"}},
 	} {
@@ -97,6 +102,9 @@ func TestAFaultInAListingIsNamedWithItsLine(t *testing.T) {
 		{head + "/*0000*/ MOV R1, |R2 ;", "expected a register between bars"},
 		{head + "/*0000*/ MOV R1, [R2+R3] ;", "expected a register, a uniform register and a number"},
 		{head + "/*0000*/ MOV R1, c[0x0] ;", "expected a constant"},
+		{head + "/*0000*/ MOV R1, 32@lo() ;", "expected a word of an address"},
+		{strings.Replace(head, "75", "52", 1) + "/*0000*/ EXIT ;", "an instruction at address 0000, expected 0008"},
+		{strings.Replace(head, "75", "52", 1) + "/*0008*/ EXIT ;\n/* 0x1 */", "expected a control word"},
 		{head + "k:\nk:\n", "k:5: label k for the second time"},
 		{head + ".section\t.text.k,\"ax\"", "section .text.k for the second time"},
 		{strings.Replace(head, "=8", "=256", 1), "expected 1 to 255 registers"},
@@ -132,6 +140,10 @@ func FuzzRead(f *testing.F) {
 		".section\t.nv.constant2.k,\"a\"\n/*0000*/ \t.byte\t0xfe, 0x82\n.section\t.text.k,\"ax\"\n" +
 		".sectioninfo\t@\"SHI_REGISTERS=9\"\nk:\n/*0000*/ @!P0 LDG.E R1, [R2.64+UR4+0x10] ; /* 0x1 */\n/* 0x2 */\n" +
 		".L_0:\n/*0010*/ FADD R1, -|R2|, c[0x2][0x0] ;\n/*0020*/ RET.REL.NODEC R2 `(k) ;\n")
+	f.Add(".headerflags\t@\"EF_CUDA_SM52\"\n.section\t.text.k,\"ax\"\n.sectioninfo\t" +
+		"@\"SHI_REGISTERS=9\"\nk:\n/* 0x1 */\n/*0008*/ { MOV32I R1, 32@lo((a + 8)) ; /* 0x2 */\n" +
+		"/*0010*/ SYNC (*\"BRANCH_TARGETS .L_1\"*) }\n /* 0x3 */\n" +
+		"/*0018*/ BRX R2 -0x8 (*\"BRANCH_TARGETS .L_1,k\"*) ; /* 0x4 */\n/* 0x5 */\n/*0028*/ DEPBAR {0,1} ;\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		l, err := Read("fuzz", text)
 		if err == nil && len(l.Functions) == 0 {

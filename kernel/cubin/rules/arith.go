@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/binary"
 	"errors"
 
 	"kumiko/kernel/ir"
@@ -48,6 +49,10 @@ func Scaled(b *Builder) error {
 		return nil
 	}
 	o := &b.In.Src[1]
+	if at := int(o.Imm) - b.literal; o.Kind == ir.KindConst && at >= 0 { // a literal
+		*o = ir.Operand{Kind: ir.KindImm, Imm: uint64(binary.LittleEndian.Uint32(b.Fn.Literals[at:])), Words: 1,
+			Neg: o.Neg, Abs: o.Abs}
+	}
 	if exp := o.Imm >> 23 & 0xff; o.Kind != ir.KindImm || exp < 2 || exp == 0xff {
 		return errors.New("the suffix .D2 with a factor that is not a normal number is not supported")
 	}

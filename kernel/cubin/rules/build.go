@@ -21,15 +21,22 @@ type Family struct {
 	Preds int // the number of predicates
 	// Flags: a destination with the suffix CC writes the flags as well.
 	Flags bool
+	// Bundled: addresses of code count the control words, as before Volta.
+	Bundled bool
+	// ResultPred is the predicate where a reduction at a barrier leaves its result until B2R reads it.
+	ResultPred ir.Pred
 }
 
 // Driver has the places, in bank 0, of the driver's constants in front of the parameters, as code of ptxas 11.8 uses
 // them.
 type Driver struct {
-	BlockSize   int64 // x, y, z
-	GridSize    int64 // x, y, z
-	LocalWindow int64 // the address of local memory among generic ones, 64 bits
-	StackTop    int64 // the first value of R1
+	BlockSize int64 // x, y, z
+	GridSize  int64 // x, y, z
+	// The addresses, among generic ones, of shared and of local memory, with WindowWords words, and of bank 3, with
+	// two.
+	SharedWindow, LocalWindow, ConstWindow int64
+	WindowWords                            int
+	StackTop                               int64 // the first value of R1
 	// Descriptor is for the cache policy of memory accesses, which changes no result; 0: there is none.
 	Descriptor int64
 }
@@ -39,15 +46,18 @@ type Builder struct {
 	File     *listing.File
 	Fn       *listing.Function
 	K        *ir.Kernel
+	At       int // the number of the instruction
 	From     *listing.Inst
 	In       *ir.Inst
 	Has      map[string]bool // the suffixes
 	Uniform  bool
-	SetFlags bool  // a destination has the suffix CC
-	Returns  []int // the instructions behind calls
+	SetFlags bool   // a destination has the suffix CC
+	FlagsOf  string // the opcode of the last instruction with one
+	Returns  []int  // the instructions behind calls
 
 	family  *Family
 	driver  Driver
+	module  *ir.Module
 	literal int // offset of bank 2 in the kernel's constant bank
 }
 
@@ -75,8 +85,9 @@ func (f *Family) Kernel(file *listing.File, name string, m *ir.Module) (*ir.Kern
 	k := &ir.Kernel{Name: name, File: file.Name, Params: like.Params, ParamBytes: like.ParamBytes,
 		SharedBytes: fn.SharedBytes, LocalBytes: fn.StackSize, MaxThreads: like.MaxThreads, ReqThreads: like.ReqThreads,
 		MinCTAs: like.MinCTAs, NumRegs: fn.Registers, NumPreds: f.Preds, Footprint: fn.Registers, Allocated: true,
-		Converges: true}
-	b := &Builder{File: file, Fn: fn, K: k, family: f, driver: f.Architectures[file.Arch]}
+		Converges: true, Bundled: f.Bundled}
+	b := &Builder{File: file, Fn: fn, K: k, family: f, driver: f.Architectures[file.Arch],
+		module: m}
 	if err := b.bank(m); err != nil {
 		return nil, err
 	}
@@ -119,7 +130,7 @@ func (b *Builder) instructions() error {
 // calls notes where functions return to.
 func (b *Builder) calls() {
 	for i := range b.Fn.Insts {
-		if strings.HasPrefix(b.Fn.Insts[i].Mnemonic, "CALL.") {
+		if opcode, _, _ := strings.Cut(b.Fn.Insts[i].Mnemonic, "."); opcode == "CALL" || opcode == "CAL" {
 			b.Returns = append(b.Returns, i+1)
 		}
 	}
@@ -128,7 +139,7 @@ func (b *Builder) calls() {
 // bank lays out the constant bank: the module's variables where the code expects them, and the literals behind.
 func (b *Builder) bank(m *ir.Module) error {
 	for _, c := range b.File.Constants {
-		v := variable(m, c.Name)
+		v := variable(m, ir.Const, c.Name)
 		if v == nil || v.Size > c.Size {
 			return fmt.Errorf("%s: the constant %s of %d bytes is not in the PTX", b.File.Name, c.Name, c.Size)
 		}
@@ -143,9 +154,9 @@ func (b *Builder) bank(m *ir.Module) error {
 	return nil
 }
 
-func variable(m *ir.Module, name string) *ir.Var {
+func variable(m *ir.Module, space ir.Space, name string) *ir.Var {
 	for i := range m.Vars {
-		if v := &m.Vars[i]; v.Name == name && v.Space == ir.Const {
+		if v := &m.Vars[i]; v.Name == name && v.Space == space {
 			return v
 		}
 	}
@@ -154,7 +165,7 @@ func variable(m *ir.Module, name string) *ir.Var {
 
 // build makes instruction i.
 func (b *Builder) build(i int) (err error) {
-	b.From, b.In = &b.Fn.Insts[i], &b.K.Insts[i]
+	b.At, b.From, b.In = i, &b.Fn.Insts[i], &b.K.Insts[i]
 	parts := strings.Split(b.From.Mnemonic, ".")
 	opcode := parts[0]
 	r, ok := b.family.Rules[opcode]
@@ -188,9 +199,12 @@ func (b *Builder) build(i int) (err error) {
 		return fmt.Errorf("%d operands, expected none", len(b.From.Operands))
 	}
 	if r.Then != nil {
-		return r.Then(b)
+		err = r.Then(b)
 	}
-	return nil
+	if b.SetFlags {
+		b.FlagsOf = opcode
+	}
+	return err
 }
 
 // guard returns the guard; none where it is always true.
@@ -218,8 +232,10 @@ func (b *Builder) suffixes(r *Rule, names []string) error {
 }
 
 // Operands resolves the operands by a rule's letters.
-func (b *Builder) Operands(letters string) error {
-	ops := b.From.Operands
+func (b *Builder) Operands(letters string) error { return b.Resolve(letters, b.From.Operands) }
+
+// Resolve resolves operands by a rule's letters.
+func (b *Builder) Resolve(letters string, ops []listing.Operand) error {
 	carries := b.In.Mods.CarryIn || b.Has["EX"]
 	for at := range letters {
 		letter := letters[at]

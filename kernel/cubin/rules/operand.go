@@ -14,9 +14,9 @@ import (
 func (b *Builder) Number(kind listing.Kind, n, words int) (ir.Operand, error) {
 	last := n + words
 	if kind == listing.UReg {
-		if words > 1 && n%2 != 0 || last > ir.UniformRegs {
-			return ir.Operand{}, fmt.Errorf("%d registers that begin with UR%d, expected an even number and at most UR%d",
-				words, n, ir.UniformRegs-1)
+		if words > 1 && n%2 != 0 || last > ir.UniformRegs-1 {
+			return ir.Operand{}, fmt.Errorf("%d registers that begin with UR%d, expected an even number "+
+				"and at most UR%d", words, n, ir.UniformRegs-2)
 		}
 		return ir.U(ir.Reg(n), words), nil
 	}
@@ -97,7 +97,12 @@ func (b *Builder) Source(o *listing.Operand, words int) (s ir.Operand, err error
 		}
 	case listing.Float:
 		s, err = float(o.Text, t)
+	case listing.AddressWord:
+		s, err = b.symbol(o)
 	case listing.Bank:
+		if o.Suffix != "" {
+			return s, fmt.Errorf("a constant with the suffix .%s, which is not supported", o.Suffix)
+		}
 		if o.Base.Kind != listing.None || o.Index.Kind != listing.None {
 			return s, errors.New("a constant at an address in a register")
 		}
@@ -144,17 +149,36 @@ func (b *Builder) launch(offset int64, words int) (ir.Operand, error) {
 		return special(ir.NctaidX, d.GridSize)
 	case words == 1 && offset == d.StackTop:
 		return ir.Imm(uint64(b.K.LocalBytes), 1), nil
-	case words == 1 && offset == d.LocalWindow:
-		return ir.Imm(ir.LocalWindow, 1), nil
-	case words == 1 && offset == d.LocalWindow+4:
-		return ir.Imm(0, 1), nil
-	case words == 2 && offset == d.LocalWindow:
-		return ir.Imm(ir.LocalWindow, 2), nil
+	case words == 2 && offset == d.ConstWindow:
+		return ir.Imm(ir.ConstWindow, 2), nil
+	case words == 1 && (offset == d.ConstWindow || offset == d.ConstWindow+4):
+		return window(ir.ConstWindow, offset-d.ConstWindow, words), nil
+	case offset >= d.SharedWindow && offset+int64(4*words) <= d.SharedWindow+int64(4*d.WindowWords):
+		return window(ir.SharedWindow, offset-d.SharedWindow, words), nil
+	case offset >= d.LocalWindow && offset+int64(4*words) <= d.LocalWindow+int64(4*d.WindowWords):
+		return window(ir.LocalWindow, offset-d.LocalWindow, words), nil
 	case words == 2 && d.Descriptor != 0 && offset == d.Descriptor:
 		// Memory accesses of sm_80 and later name a descriptor for the cache policy, which changes no result.
 		return ir.Imm(0, 2), nil
 	}
 	return ir.Operand{}, fmt.Errorf("the driver's constant c[0x0][%#x] is not known", offset)
+}
+
+// window returns a word, or both, of the address of a space among generic ones.
+func window(base uint64, at int64, words int) ir.Operand {
+	if at > 0 {
+		base = 0
+	}
+	return ir.Imm(base, words)
+}
+
+// symbol returns a word of the address of a variable in global memory.
+func (b *Builder) symbol(o *listing.Operand) (ir.Operand, error) {
+	v := variable(b.module, ir.Global, o.Text)
+	if v == nil {
+		return ir.Operand{}, fmt.Errorf("the symbol %s is no variable of global memory in the PTX", o.Text)
+	}
+	return ir.Imm((v.Address+uint64(o.Value))>>(32*o.N)&0xffffffff, 1), nil
 }
 
 // float returns an immediate of floating point. The disassembler prints enough digits for the number to be exact.

@@ -26,54 +26,34 @@ func fetch(b *rules.Builder) error {
 	if at == 2 || len(ops) < at+3 || ops[at].Kind != listing.Int || ops[at+1].Kind != listing.Int {
 		return errors.New("expected two destinations, coordinates, the place of the texture and its geometry")
 	}
-	var n int
-	switch g := ops[at+2].Text; g {
-	case "1D":
-		n, in.Mods.Tex = 1, ir.Tex1D
-	case "2D":
-		n, in.Mods.Tex = 2, ir.Tex2D
-	default:
-		return fmt.Errorf("the geometry %s is not supported", g)
+	n, err := rules.Geometry(b, ops[at+2].Text)
+	if err != nil {
+		return err
 	}
 	if want := map[bool]int{true: 2, false: n}[level]; at-2 != want {
 		return fmt.Errorf("%d registers with coordinates, expected %d", at-2, want)
 	}
-	if err := texels(b, ops[:2], ops[at+3:]); err != nil {
+	components := 4
+	if mask := ops[at+3:]; len(mask) > 0 {
+		components = map[int64]int{1: 1, 3: 2, 7: 3}[mask[0].Value]
+		if len(mask) > 1 || mask[0].Kind != listing.Int || components == 0 {
+			return errors.New("components that are not the first ones are not supported")
+		}
+	}
+	if err := rules.Texels(b, ops[:2], components); err != nil {
 		return err
 	}
 	in.Type, in.SrcType, in.Space = ir.F32, ir.S32, ir.Texture
 	if level {
 		in.SrcType = ir.F32
 	}
-	place := 4*ops[at+1].Value - int64(b.Fn.ParamBase)
-	if ops[at].Value != 0 || place < 0 || place+8 > int64(b.Fn.ParamBytes) {
+	if ops[at].Value != 0 {
 		return errors.New("a texture that is not a parameter is not supported")
 	}
-	in.Addr.Base = ir.Operand{Kind: ir.KindParam, Words: 2, Imm: uint64(place)}
+	if err := rules.TextureObject(b, ops[at+1].Value); err != nil {
+		return err
+	}
 	return coordinates(b, ops[2:at], n, level)
-}
-
-// texels resolves the destinations.
-func texels(b *rules.Builder, dst, mask []listing.Operand) error {
-	n := 4
-	if len(mask) > 0 {
-		n = map[int64]int{1: 1, 3: 2, 7: 3}[mask[0].Value]
-		if len(mask) > 1 || mask[0].Kind != listing.Int || n == 0 {
-			return errors.New("components that are not the first ones are not supported")
-		}
-	}
-	for i := range n {
-		o := dst[1-i/2]
-		if o.Kind == listing.Reg && o.N != listing.Zero {
-			o.N += i % 2
-		}
-		d, err := b.Register(&o, 1)
-		if err != nil {
-			return err
-		}
-		b.In.Dst = append(b.In.Dst, d)
-	}
-	return nil
 }
 
 // coordinates resolves n coordinates: of TEX those from one register on, and the level of detail.

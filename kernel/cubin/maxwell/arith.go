@@ -1,0 +1,338 @@
+package maxwell
+
+import (
+	"errors"
+	"fmt"
+
+	"kumiko/kernel/cubin/listing"
+	"kumiko/kernel/cubin/rules"
+	"kumiko/kernel/ir"
+)
+
+// flags adds what an instruction with a sum reads and writes of the flags. at is where its sources have the carries.
+func flags(b *rules.Builder, at int) {
+	in := b.In
+	for in.Mods.CarryIn && len(in.Src) < at {
+		in.Src = append(in.Src, ir.Operand{})
+	}
+	if in.Mods.CarryIn {
+		in.Src = append(in.Src, ir.P(carryFlag))
+		if in.Op == ir.OpAdd3 {
+			in.Src = append(in.Src, ir.P(secondCarryFlag))
+		}
+		if in.Op == ir.OpAdd3 && b.SetFlags {
+			in.Src = append(in.Src, ir.P(zeroFlag))
+		}
+	}
+	if b.SetFlags {
+		in.Mods.CarryOut = true
+		in.Dst = append(in.Dst[:1], ir.P(carryFlag), ir.P(secondCarryFlag), ir.P(zeroFlag), ir.P(signFlag))
+	}
+}
+
+// sum completes IADD and IADD3.
+func sum(b *rules.Builder) error {
+	in := b.In
+	if len(in.Src) == 2 {
+		in.Src = append(in.Src, ir.Imm(0, 1))
+	} else {
+		shortImmediate(in)
+	}
+	switch {
+	case b.Has["RS"]:
+		in.Mods.Part = ir.Hi
+	case b.Has["LS"]:
+		in.Mods.Part = ir.Lo
+	}
+	if in.Mods.Part != ir.PartNone && (b.SetFlags || in.Mods.CarryIn) {
+		return errors.New("a shifted sum with carries is not supported")
+	}
+	flags(b, 3)
+	return nil
+}
+
+// shortImmediate extends a number of IADD3, whose 20 bits the disassembler prints without regard for the sign, unlike
+// those of other instructions.
+func shortImmediate(in *ir.Inst) {
+	for i := range in.Src {
+		if o := &in.Src[i]; o.Kind == ir.KindImm && o.Imm>>19 == 1 {
+			o.Imm |= 0xfff00000
+		}
+	}
+}
+
+// scaledSum completes ISCADD.
+func scaledSum(b *rules.Builder) error {
+	flags(b, 4)
+	return nil
+}
+
+// lea completes LEA. A shift by 0 is not printed. The predicate says whether the address is one of global memory: its
+// lower word is in the register below the destination.
+func lea(b *rules.Builder) error {
+	ops := b.From.Operands
+	var global ir.Operand
+	if len(ops) > 0 && ops[0].Kind == listing.Pred {
+		p, err := b.Target(&ops[0])
+		if err != nil {
+			return err
+		}
+		global, ops = p, ops[1:]
+	}
+	letters := "dssn"
+	if b.Has["HI"] {
+		letters = "dsss"
+	}
+	if len(ops) == len(letters)+1 || letters == "dssn" && len(ops) == 4 {
+		letters += "i"
+	}
+	if err := b.Resolve(letters, ops); err != nil {
+		return err
+	}
+	if letters[len(letters)-1] != 'i' {
+		b.In.Src = append(b.In.Src, ir.Imm(0, 1))
+	}
+	flags(b, 4)
+	if global.Kind == ir.KindNone {
+		return nil
+	}
+	d := b.In.Dst[0]
+	if !b.Has["HI"] || b.SetFlags || d.Kind != ir.KindReg || d.Reg == 0 {
+		return errors.New("a predicate of a sum that does not complete an address is not supported")
+	}
+	for len(b.In.Src) < 6 {
+		b.In.Src = append(b.In.Src, ir.Operand{})
+	}
+	b.In.Src = append(b.In.Src, ir.R(d.Reg-1, 1))
+	b.In.Mods.CarryOut, b.In.Dst = true, append(b.In.Dst, ir.Operand{}, global)
+	return nil
+}
+
+// multiplyAdd completes XMAD.
+func multiplyAdd(b *rules.Builder) error {
+	kinds := map[string]uint64{"MRG": ir.XmadMerges, "PSL": ir.XmadShifts, "CBCC": ir.XmadAddsB, "CLO": ir.XmadLowC,
+		"CHI": ir.XmadHighC, "CSFU": ir.XmadSignsC}
+	mode, signs := uint64(0), []uint64{ir.XmadSignedA, ir.XmadSignedB}
+	for _, n := range b.Names() {
+		switch n {
+		case "S16", "U16":
+			if len(signs) == 0 {
+				return errors.New("more than two types")
+			}
+			if n == "S16" {
+				mode |= signs[0]
+			}
+			signs = signs[1:]
+		default:
+			mode |= kinds[n]
+		}
+	}
+	if len(signs) == 1 {
+		return errors.New("one type, expected one for each factor")
+	}
+	ops := append([]listing.Operand(nil), b.From.Operands...)
+	for i := 1; i < len(ops) && i < 3; i++ {
+		if ops[i].Suffix == "H1" {
+			mode |= []uint64{ir.XmadHighA, ir.XmadHighB}[i-1]
+			ops[i].Suffix = ""
+		}
+	}
+	if err := b.Resolve("dsss", ops); err != nil {
+		return err
+	}
+	if b.SetFlags {
+		return errors.New("a product of halves with carries is not supported")
+	}
+	const all = ir.XmadHighA | ir.XmadHighB | ir.XmadSignedA | ir.XmadSignedB
+	if mode&ir.XmadSignsC != 0 && mode != all|ir.XmadSignsC {
+		return errors.New("the suffix .CSFU, except with two upper halves that have signs, is not supported")
+	}
+	b.In.Src = append(b.In.Src, ir.Imm(mode, 1))
+	return nil
+}
+
+// extremes completes VMNMX: MX says that the first choice is the maximum, MIN or MAX what the second is.
+func extremes(b *rules.Builder) error {
+	if b.Has["MIN"] == b.Has["MAX"] {
+		return errors.New("expected .MIN or .MAX")
+	}
+	kind := uint64(0)
+	if b.Has["MX"] {
+		kind |= 1
+	}
+	if b.Has["MAX"] {
+		kind |= 2
+	}
+	b.In.Src = append(b.In.Src, ir.Imm(kind, 1))
+	return nil
+}
+
+// compare completes ISETP. X compares upper words, behind the difference of the lower ones.
+func compare(b *rules.Builder) error {
+	if err := rules.Compare(b); err != nil || !b.Has["X"] {
+		return err
+	}
+	b.In.Op = ir.OpSetpHigh
+	upperWords(b)
+	return nil
+}
+
+// upperWords adds the flags of the lower words' difference to a comparison.
+func upperWords(b *rules.Builder) {
+	for len(b.In.Src) < 3 {
+		b.In.Src = append(b.In.Src, ir.Operand{})
+	}
+	b.In.Src = append(b.In.Src, ir.P(carryFlag), ir.P(zeroFlag))
+}
+
+// extreme completes IMNMX: XHI is of upper words, whose choice XLO follows.
+func extreme(b *rules.Builder) error {
+	if err := rules.Extreme(b); err != nil {
+		return err
+	}
+	in := b.In
+	if b.SetFlags != b.Has["XHI"] {
+		return errors.New("flags, except of .XHI, are not supported")
+	}
+	switch {
+	case b.Has["XHI"]:
+		in.Mods.CarryOut, in.Dst = true, append(in.Dst, ir.P(carryFlag), ir.P(zeroFlag))
+	case b.Has["XLO"]:
+		in.Mods.CarryIn = true
+		in.Src = append(in.Src, ir.P(carryFlag), ir.P(zeroFlag))
+	}
+	return nil
+}
+
+// testFlags completes CSETP: a condition of the flags, and with it a predicate. LT is that of the sign and of the
+// overflow, which logic operations and conversions do not have.
+func testFlags(b *rules.Builder) error {
+	names, ops := b.Names(), b.From.Operands
+	if len(names) != 2 || names[1] != "AND" || len(ops) != 4 || ops[2].Text != "CC" {
+		return errors.New("expected CSETP with a condition and .AND, two predicates, CC and a predicate")
+	}
+	flag := ir.P(signFlag)
+	switch names[0] {
+	case "EQ", "NE":
+		flag = ir.P(zeroFlag)
+		flag.Neg = names[0] == "NE"
+	case "LT":
+		if b.FlagsOf != "I2I" && b.FlagsOf != "LOP" {
+			return fmt.Errorf("the condition .LT of the flags of %s is not supported", b.FlagsOf)
+		}
+	}
+	for _, i := range []int{0, 1, 3} {
+		p, err := ir.Operand{}, error(nil)
+		if i < 2 {
+			p, err = b.Target(&ops[i])
+			b.In.Dst = append(b.In.Dst, p)
+		} else {
+			p, err = b.Predicate(&ops[i])
+			b.In.Src = []ir.Operand{flag, ir.Imm(1, 1), p}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	b.In.Mods = ir.Mods{}
+	b.In.Src = append(b.In.Src, ir.Imm(tableA&tableC, 1), ir.Imm(^uint64(tableA)&tableC, 1))
+	return nil
+}
+
+// clockWord completes CS2R, which reads one word here.
+func clockWord(b *rules.Builder) error {
+	b.Has["32"] = true
+	return rules.Special(b)
+}
+
+// typed gives a comparison its type: that of the suffix is the one compared.
+func typed(b *rules.Builder) error {
+	in := b.In
+	if in.Mods.Cmp == ir.CmpNone {
+		return errors.New("a comparison without its kind")
+	}
+	in.Type = ir.B32
+	if b.Has["U32"] {
+		in.SrcType = ir.U32
+	}
+	return nil
+}
+
+// set completes ISET and FSET. Written to the flags alone, the result is only tested for zero, that is for false.
+func set(b *rules.Builder) error {
+	in := b.In
+	if err := typed(b); err != nil {
+		return err
+	}
+	if in.Mods.Bool == ir.BoolNone {
+		return errors.New("a comparison without its combination, expected one as .GE.AND")
+	}
+	always := in.Mods.Bool == ir.BoolAnd && in.Src[2].Kind == ir.KindImm && !in.Src[2].Neg
+	if always {
+		in.Mods.Bool, in.Src = ir.BoolNone, in.Src[:2]
+	}
+	if b.Has["BF"] {
+		in.Type = ir.F32
+	}
+	if b.Has["X"] {
+		upperWords(b)
+	}
+	switch {
+	case b.SetFlags && b.Has["X"]:
+		return errors.New("flags of a comparison of upper words are not supported")
+	case !b.SetFlags:
+		return nil
+	case in.Dst[0].Kind != ir.KindNone || !always:
+		return errors.New("flags of a result that is kept or combined are not supported")
+	}
+	in.Op, in.Type, in.SrcType = ir.OpSetp, in.SrcType, ir.TypeNone
+	in.Dst = []ir.Operand{{}, ir.P(zeroFlag)}
+	return nil
+}
+
+// choose completes ICMP and FCMP.
+func choose(b *rules.Builder) error { return typed(b) }
+
+// multifunction completes MUFU. RRO brings an argument into the form that MUFU takes, with angles in radians before
+// it. Here it does nothing, and MUFU takes the argument itself.
+func multifunction(b *rules.Builder) error {
+	err := rules.Multifunction(b)
+	b.In.Mods.Turns = false
+	return err
+}
+
+// convert completes the conversions. ROUND is to the nearest integer.
+func convert(b *rules.Builder) error {
+	if b.Opcode() == "I2I" {
+		return convertInteger(b)
+	}
+	if b.Has["ROUND"] {
+		b.In.Mods.Round = ir.RNI
+	}
+	return rules.Convert(b)
+}
+
+// convertInteger completes I2I.
+func convertInteger(b *rules.Builder) error {
+	types := map[string]ir.Type{"U32": ir.U32, "S32": ir.S32, "U16": ir.U16, "S16": ir.S16, "U8": ir.U8, "S8": ir.S8}
+	var found []ir.Type
+	for _, n := range b.Names() {
+		if t, ok := types[n]; ok {
+			found = append(found, t)
+		}
+	}
+	if len(found) != 2 {
+		return fmt.Errorf("%d types, expected two", len(found))
+	}
+	b.In.Type, b.In.SrcType = found[0], found[1]
+	if err := b.Operands("ds"); err != nil || !b.SetFlags {
+		return err
+	}
+	if b.From.Mnemonic != "I2I.S32.S32" || b.In.Src[0].Abs || b.In.Src[0].Neg {
+		return errors.New("flags of a conversion that changes a number are not supported")
+	}
+	b.In.Op, b.In.Type, b.In.SrcType = ir.OpAdd3, ir.U32, ir.TypeNone
+	b.In.Src = append(b.In.Src, ir.Imm(0, 1), ir.Imm(0, 1))
+	flags(b, 3)
+	return nil
+}

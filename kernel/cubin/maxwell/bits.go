@@ -1,0 +1,164 @@
+package maxwell
+
+import (
+	"errors"
+	"fmt"
+
+	"kumiko/kernel/cubin/listing"
+	"kumiko/kernel/cubin/rules"
+	"kumiko/kernel/ir"
+)
+
+// The values of the sources of a table of three, in the order of lop3.
+const (
+	tableA = 0xf0
+	tableB = 0xcc
+	tableC = 0xaa
+)
+
+// tableOf returns the table of an operation on two tables.
+func tableOf(name string, x, y uint64) uint64 {
+	switch name {
+	case "AND":
+		return x & y
+	case "OR":
+		return x | y
+	case "XOR":
+		return x ^ y
+	}
+	return y // PASS_B
+}
+
+// logic completes LOP: one operation on two sources, each of which may be complemented. With NZ a predicate, printed
+// first, is whether the result is not zero.
+func logic(b *rules.Builder) error {
+	name := ""
+	for _, n := range b.Names() {
+		if n == "NZ" {
+			continue
+		}
+		if name != "" {
+			return errors.New("more than one operation")
+		}
+		name = n
+	}
+	if name == "" {
+		return errors.New("no operation, expected one as .AND")
+	}
+	ops := append([]listing.Operand(nil), b.From.Operands...)
+	letters, tables := "dss", [2]uint64{tableA, tableB}
+	if b.Has["NZ"] {
+		letters = "pdss"
+	}
+	if len(ops) != len(letters) {
+		return fmt.Errorf("%d operands, expected %d", len(ops), len(letters))
+	}
+	for i := range tables {
+		if o := &ops[len(ops)-2+i]; o.Not {
+			tables[i], o.Not = tables[i]^0xff, false
+		}
+	}
+	if err := b.Resolve(letters, ops); err != nil {
+		return err
+	}
+	b.In.Src = append(b.In.Src, ir.Imm(0, 1), ir.Imm(tableOf(name, tables[0], tables[1]), 1))
+	return tested(b)
+}
+
+// tested puts the predicate of a result that is not zero behind its register.
+func tested(b *rules.Builder) error {
+	in := b.In
+	in.Mods = ir.Mods{}
+	if !b.Has["NZ"] && !b.SetFlags {
+		return nil
+	}
+	in.Src = append(in.Src, ir.Imm(0, 1))
+	if b.Has["NZ"] {
+		in.Dst[0], in.Dst[1] = in.Dst[1], in.Dst[0]
+	} else {
+		in.Dst = append(in.Dst, ir.Operand{})
+	}
+	if b.SetFlags {
+		in.Dst = append(in.Dst, ir.P(zeroFlag), ir.P(signFlag))
+	}
+	return nil
+}
+
+// logic3 completes LOP3.
+func logic3(b *rules.Builder) error {
+	if first := b.In.Dst[0]; !b.Has["NZ"] {
+		if first.Kind != ir.KindNone {
+			return errors.New("a predicate without .NZ")
+		}
+		b.In.Dst = b.In.Dst[1:]
+	}
+	return tested(b)
+}
+
+// combine completes PSETP and PSET. The first operation is between two predicates, and its result or, for the second
+// destination, its complement in the second operation with a third.
+func combine(b *rules.Builder) error {
+	names := b.Names()
+	if len(names) != 2 {
+		return errors.New("expected two operations")
+	}
+	first := tableOf(names[0], tableA, tableB)
+	b.In.Mods = ir.Mods{}
+	b.In.Src = append(b.In.Src, ir.Imm(tableOf(names[1], first, tableC), 1),
+		ir.Imm(tableOf(names[1], first^0xff, tableC), 1))
+	return nil
+}
+
+// shift completes SHL and SHR.
+func shift(b *rules.Builder) error {
+	in := b.In
+	if !b.Has["W"] {
+		return nil
+	}
+	if in.Type == ir.S32 {
+		return errors.New("a shift of a number with a sign by a wrapped amount is not supported")
+	}
+	in.Mods.Left, in.Op, in.Type = in.Op == ir.OpShl, ir.OpFunnel, ir.U32
+	in.Src = append(in.Src, ir.Imm(0, 1))
+	return nil
+}
+
+// funnel completes SHF: to the left the result is the upper word of the two, to the right the lower one.
+func funnel(b *rules.Builder) error {
+	if b.Has["L"] == b.Has["R"] {
+		return errors.New("a shift without a direction, expected .L or .R")
+	}
+	if b.Has["L"] {
+		b.In.Mods.Part = ir.Hi
+	}
+	return nil
+}
+
+// splitField makes two operands of a number with the position of a field and its length.
+func splitField(b *rules.Builder, i int) {
+	if o := b.In.Src[i]; o.Kind == ir.KindImm {
+		b.In.Src = append(b.In.Src[:i], append([]ir.Operand{ir.Imm(o.Imm&0xff, 1), ir.Imm(o.Imm>>8&0xff, 1)},
+			b.In.Src[i+1:]...)...)
+	}
+}
+
+// field completes BFE. BREV reverses the bits before: ptxas uses it for whole words.
+func field(b *rules.Builder) error {
+	if b.Has["BREV"] {
+		if o := b.In.Src[1]; o.Kind != ir.KindImm || o.Imm != 0x2000 || b.In.Type != ir.U32 {
+			return errors.New("the suffix .BREV with less than a word is not supported")
+		}
+		b.In.Op, b.In.Type, b.In.Src = ir.OpBrev, ir.B32, b.In.Src[:1]
+		return nil
+	}
+	splitField(b, 1)
+	return nil
+}
+
+// insert completes BFI, whose field comes before the number it is put into.
+func insert(b *rules.Builder) error {
+	s := b.In.Src
+	s[1], s[2] = s[2], s[1]
+	splitField(b, 2)
+	return nil
+}
