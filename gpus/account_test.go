@@ -1,13 +1,10 @@
 package gpus
 
 import (
-	"errors"
 	"math"
 	"testing"
 
-	"kumiko/gpus/result"
 	"kumiko/kernel/host"
-	"kumiko/sm/reason"
 )
 
 func TestCPIStacksSumToIssueSlotsPerInstruction(t *testing.T) {
@@ -79,26 +76,6 @@ func TestTheSteadyIPCLeavesOutFillAndDrain(t *testing.T) {
 	k := m.Results()[0]
 	if k.IPCSteady == nil || *k.IPCSteady < k.IPC || *k.IPCSteady > 128 {
 		t.Errorf("steady-state IPC %v, IPC %v; want it between that and the 128 lanes", k.IPCSteady, k.IPC)
-	}
-}
-
-func TestAFaultInTheAccountOfIssueSlotsStopsTheRun(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
-	before := m.account()
-	after := m.account()
-	k := result.Kernel{Name: "k", Counts: result.Counts{Cycles: 10}}
-	after.sms[0].slots[0] = 3
-	after.sms[0].warp = 3
-	after.sms[0].slots[reason.Memory] = 36 // of 40 slots, one is missing
-	var stop *StopError
-	if err := m.since(&before, &after, &k); !errors.As(err, &stop) || !stop.Check {
-		t.Errorf("error %v", err)
-	}
-	after.stats = m.stats.Snapshot()
-	after.sms[0].slots[reason.Memory] = 37
-	k = result.Kernel{Name: "k", Counts: result.Counts{Cycles: 10}}
-	if err := m.since(&before, &after, &k); err != nil {
-		t.Errorf("a sound account: %v", err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,10 +14,10 @@ import (
 	"kumiko/gpus/result"
 )
 
-// capture executes an application once for a GPU.
-func capture(t *testing.T, gpu, name string, opt CaptureOptions) *Capture {
+// captureOn executes an application once for a GPU.
+func captureOn(t *testing.T, gpu, name string, opt capture.Options) *capture.Capture {
 	t.Helper()
-	c := NewCapturer(testConfig(t, gpu), opt)
+	c := capture.New(testConfig(t, gpu), opt)
 	benchtest.On(t, c, name)
 	return c.Capture()
 }
@@ -47,7 +48,7 @@ var capturedSuite = []string{"vecadd", "bfs", "sgemm", "gaussian", "nw", "tpacf"
 
 func TestACapturePlayedOnSeveralMachinesGivesWhatTheProgramGives(t *testing.T) {
 	for _, name := range capturedSuite {
-		c := capture(t, "gtx980", name, CaptureOptions{})
+		c := captureOn(t, "gtx980", name, capture.Options{})
 		for _, set := range [][]string{{"slice.sms=4"}, {"regfile.conventional.banks=8"},
 			{"slice.sms=2", "sched.policy=lrr"}} {
 			cfg := testConfig(t, "gtx980", set...)
@@ -80,7 +81,7 @@ func TestOnlyWhatTheCodeDependsOnTellsCapturesApart(t *testing.T) {
 }
 
 func TestACaptureOfOtherCodeIsRefused(t *testing.T) {
-	c := capture(t, "gtx980", "sgemm", CaptureOptions{})
+	c := captureOn(t, "gtx980", "sgemm", capture.Options{})
 	m, err := build(testConfig(t, "gtx980", "compiler.off=[\"wide\", \"fuse\", \"schedule\"]"), Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -91,12 +92,12 @@ func TestACaptureOfOtherCodeIsRefused(t *testing.T) {
 }
 
 func TestStreamsThatExceedTheLimitAreDroppedAndTheProgramIsStillChecked(t *testing.T) {
-	c := capture(t, "gtx980", "bfs", CaptureOptions{MostBytes: 1000})
+	c := captureOn(t, "gtx980", "bfs", capture.Options{MostBytes: 1000})
 	if !c.Overflow() || len(c.Launches()) == 0 {
 		t.Errorf("overflow %v, %d launches", c.Overflow(), len(c.Launches()))
 	}
-	for i := range c.launches {
-		if c.launches[i].ctas != nil {
+	for i := range c.Executed() {
+		if c.Executed()[i].CTAs != nil {
 			t.Errorf("launch %d still has streams", i)
 		}
 	}
@@ -108,12 +109,12 @@ func TestStreamsThatExceedTheLimitAreDroppedAndTheProgramIsStillChecked(t *testi
 
 // A CTA of 256 threads of at most 32 registers: 2048 threads hold eight.
 func TestResidencyOfACaptureIsThatOfItsLaunches(t *testing.T) {
-	c := capture(t, "gtx980", "vecadd", CaptureOptions{})
+	c := captureOn(t, "gtx980", "vecadd", capture.Options{})
 	n, err := testMachine(t, "gtx980", Options{}).Residents(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := 2048 / c.launches[0].launch.Threads(); len(n) != 1 || n[0] != want {
+	if want := 2048 / c.Executed()[0].Launch.Threads(); len(n) != 1 || n[0] != want {
 		t.Errorf("%v CTAs per SM, want %d", n, want)
 	}
 }
@@ -121,7 +122,7 @@ func TestResidencyOfACaptureIsThatOfItsLaunches(t *testing.T) {
 // The same instructions have other register numbers if registers are numbered by first use.
 func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
 	for _, name := range capturedSuite {
-		c := capture(t, "gtx980", name, CaptureOptions{})
+		c := captureOn(t, "gtx980", name, capture.Options{})
 		renumbered := func() *machine {
 			return testMachine(t, "gtx980", Options{Check: true}, "regfile.kind=planed", "regfile.planed.first=true")
 		}
@@ -145,7 +146,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 		names = names[:1]
 	}
 	for _, name := range names {
-		c := capture(t, gpu, name, CaptureOptions{})
+		c := captureOn(t, gpu, name, capture.Options{})
 		for _, design := range config.DesignNames() {
 			if design == "ltrf-plus" {
 				continue // needs reads in order of issue; this GPU's issue registers do not keep the order
@@ -167,7 +168,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 				if !cfg.RegFile.Values() {
 					t.Errorf("%s needs a capture of its own", design)
 				}
-				own := NewCapturer(cfg, CaptureOptions{})
+				own := capture.New(cfg, capture.Options{})
 				benchtest.On(t, own, name)
 				c = own.Capture()
 			}

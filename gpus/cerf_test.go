@@ -62,7 +62,7 @@ func TestWithoutMissesAnEmulatedFileIsAConventionalOneWithAStage(t *testing.T) {
 				append([]string{"sm.count=1", "regfile.conventional.bank_index=linear",
 					"regfile.conventional.crossbar_output=4"}, set...)...)
 			o := &issues{}
-			m.sms[0].Observe(o)
+			m.chip.SMs[0].Observe(o)
 			buf := m.Memory().Alloc("p", 1<<20)
 			l := &host.Launch{Module: parse(t, lastStore(x.registers, 6)), Kernel: "k", Grid: [3]int{x.ctas, 1, 1},
 				Block: [3]int{x.threads, 1, 1}, Args: []host.Arg{host.U64(buf)}}

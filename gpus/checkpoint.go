@@ -5,8 +5,11 @@ import (
 	"io"
 
 	"kumiko/components/wire"
+	"kumiko/gpus/chip"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
+	"kumiko/gpus/stop"
 	"kumiko/internal/snapshot"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
@@ -59,7 +62,7 @@ type keeper struct {
 
 // taking counts the CTAs popped from a launch's streams.
 type taking struct {
-	Source
+	stream.OpenSource
 	m     *machine
 	taken int
 	cut   bool // the streams ended when the run was interrupted
@@ -67,7 +70,7 @@ type taking struct {
 
 // Next implements stream.Source.
 func (t *taking) Next() *stream.CTA {
-	c := t.Source.Next()
+	c := t.OpenSource.Next()
 	if c != nil {
 		t.taken++
 	} else if t.m.interrupted() {
@@ -78,27 +81,26 @@ func (t *taking) Next() *stream.CTA {
 
 // state is the first part of a snapshot.
 type state struct {
-	gpu      *gpu
+	gpu      *chip.Chip
 	run      *launched
 	programs []*program.Program // of the launches so far
 	kernels  []*ir.Kernel
 	mode     sampling.Mode
 	rows     result.Rows
 	launches int
-	fills    fills
-	busy     uint64
+	meter    *measure.Meter
 }
 
 func (k *keeper) state(run *launched) *state {
-	return &state{gpu: k.m.gpu, run: run, programs: k.programs, kernels: k.kernels, mode: k.m.mode,
-		rows: k.m.rows, launches: k.m.launches, fills: k.m.fills, busy: k.m.busy}
+	return &state{gpu: k.m.chip, run: run, programs: k.programs, kernels: k.kernels, mode: k.m.mode,
+		rows: k.m.rows, launches: k.m.launches, meter: k.m.meter}
 }
 
 // next registers the beginning of a launch. It returns the launch's streams. For a launch before the restart
 // point it executes the launch and returns nil.
-func (k *keeper) next(src Source, kernel *ir.Kernel, a *regfile.Admission) (Source, error) {
-	k.src = &taking{Source: src, m: k.m}
-	k.programs = append(k.programs, k.m.program(kernel, a.Insert))
+func (k *keeper) next(src stream.OpenSource, kernel *ir.Kernel, a *regfile.Admission) (stream.OpenSource, error) {
+	k.src = &taking{OpenSource: src, m: k.m}
+	k.programs = append(k.programs, k.m.code.Program(kernel, a.Insert))
 	k.kernels = append(k.kernels, kernel)
 	k.launch++
 	if k.from == nil || k.launch > k.from.Launch {
@@ -107,7 +109,7 @@ func (k *keeper) next(src Source, kernel *ir.Kernel, a *regfile.Admission) (Sour
 	for c := k.src.Next(); c != nil; c = k.src.Next() {
 	}
 	if k.m.interrupted() {
-		return nil, ErrInterrupted
+		return nil, stop.ErrInterrupted
 	}
 	return nil, src.Err()
 }
@@ -129,7 +131,7 @@ func (k *keeper) restore(run *launched) error {
 	for k.src.taken < from.CTAs && k.src.Next() != nil {
 	}
 	if k.m.interrupted() {
-		return ErrInterrupted
+		return stop.ErrInterrupted
 	}
 	if k.launch != from.Launch+1 || run.name != from.Kernel || k.src.taken != from.CTAs {
 		return fmt.Errorf("the checkpoint is of launch %d of kernel %s with %d CTAs begun, expected launch %d of %s "+
@@ -143,13 +145,13 @@ func (k *keeper) restore(run *launched) error {
 	if err := snapshot.Read(from.State, s, k.src, k.m); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
-	k.m.rows, k.m.launches, k.m.fills, k.m.busy = s.rows, s.launches, s.fills, s.busy
-	k.m.engine.SetWorkers(max(k.m.opt.Workers, 1))
+	k.m.rows, k.m.launches = s.rows, s.launches
+	k.m.chip.Engine.SetWorkers(max(k.m.opt.Workers, 1))
 	return nil
 }
 
 func (k *keeper) keep(run *launched) error {
-	at := Point{Launch: k.launch - 1, Kernel: run.name, Cycle: k.m.core.Now() - run.start, CTAs: k.src.taken}
+	at := Point{Launch: k.launch - 1, Kernel: run.name, Cycle: k.m.chip.Core.Now() - run.start, CTAs: k.src.taken}
 	return k.opt.Keep(at, func(w io.Writer) error { return snapshot.Write(w, k.state(run), k.src, k.m) })
 }
 

@@ -13,7 +13,9 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/components/wire"
 	"kumiko/gpus/config"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 )
 
@@ -91,7 +93,7 @@ func checkedTimes(t interface{ Fatal(...any) }, times int, c *config.Config, nam
 	for range times {
 		err = errors.Join(err, p.Run(&host.Device{Mem: m.Memory(), Runner: m}))
 	}
-	r := NewResult(c, m)
+	r := measure.NewResult(c, m)
 	r.Finish(0)
 	return r, err
 }
@@ -191,7 +193,8 @@ func TestAnInterruptedRunKeepsItsState(t *testing.T) {
 		}
 		return false
 	}
-	if _, err := checked(t, c, "hotspot", 101, Options{Context: ctx, Checkpoints: o}); !errors.Is(err, ErrInterrupted) {
+	_, err := checked(t, c, "hotspot", 101, Options{Context: ctx, Checkpoints: o})
+	if !errors.Is(err, stop.ErrInterrupted) {
 		t.Fatalf("error %v, want that the run was interrupted", err)
 	}
 	if len(s.data) == 0 {

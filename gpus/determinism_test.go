@@ -64,7 +64,7 @@ func TestTheOrderInWhichBlocksTickChangesNothing(t *testing.T) {
 // order.
 func shuffleTicks(m *machine, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 1))
-	for _, p := range m.engine.Partitions() {
+	for _, p := range m.chip.Engine.Partitions() {
 		for _, d := range p.Domains() {
 			perm := make([]int32, d.Len())
 			for i, v := range r.Perm(d.Len()) {

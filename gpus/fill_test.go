@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kumiko/benchmarks/benchtest"
+	"kumiko/gpus/measure"
 )
 
 // An SM with 512 threads holds two CTAs of vecadd, of 256 threads each.
@@ -16,7 +17,7 @@ func TestAFillCountsTheCTAsOfALaunchAgainstThePlacesOfTheMachine(t *testing.T) {
 	}
 	benchtest.On(t, m, "vecadd")
 	k := &m.Results()[0]
-	want := Fill{Kernel: "vecadd", CTAs: k.Grid[0], SMs: 2, Resident: 2, Cycles: k.Cycles, Launches: 1}
+	want := measure.Fill{Kernel: "vecadd", CTAs: k.Grid[0], SMs: 2, Resident: 2, Cycles: k.Cycles, Launches: 1}
 	if got := m.Fills(); len(got) != 1 || got[0] != want {
 		t.Fatalf("fills %+v, want one: %+v", got, want)
 	}
@@ -27,14 +28,14 @@ func TestAFillCountsTheCTAsOfALaunchAgainstThePlacesOfTheMachine(t *testing.T) {
 
 func TestMostSMsIsTheLargestNumberWithEnoughWaves(t *testing.T) {
 	for _, x := range []struct{ ctas, resident, want int }{{96, 8, 4}, {95, 8, 3}, {24, 8, 1}, {23, 8, 0}} {
-		f := Fill{CTAs: x.ctas, SMs: 16, Resident: x.resident}
-		n := f.MostSMs(EnoughWaves)
+		f := measure.Fill{CTAs: x.ctas, SMs: 16, Resident: x.resident}
+		n := f.MostSMs(measure.EnoughWaves)
 		if n != x.want {
 			t.Errorf("%d CTAs, %d to an SM: %d SMs, want %d", x.ctas, x.resident, n, x.want)
 		}
-		if f.SMs = n; n > 0 && f.Waves() < EnoughWaves {
+		if f.SMs = n; n > 0 && f.Waves() < measure.EnoughWaves {
 			t.Errorf("%d CTAs, %d to an SM: %g waves on %d SMs, want %d or more", x.ctas, x.resident, f.Waves(), n,
-				EnoughWaves)
+				measure.EnoughWaves)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 )
 
@@ -21,7 +22,7 @@ func launchBody(t *testing.T, m *machine, body string, threads int) error {
 func TestAKernelThatWaitsForItselfStopsTheSimulation(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
 	err := launchBody(t, m, "WAIT: ld.volatile.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0; @%p1 bra WAIT;", 32)
-	var stop *StopError
+	var stop *stop.Error
 	if !errors.As(err, &stop) || stop.Check || !strings.Contains(stop.Reason, "warp 0 spins (test.ptx:") {
 		t.Errorf("error %v, want a StopError that names the line", err)
 	}
@@ -50,8 +51,8 @@ func TestAKernelIsInterruptedBeforeItsFirstCycle(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{Context: ctx}, "sm.count=1")
 	time.AfterFunc(10*time.Millisecond, cancel)
 	if err := launchBody(t, m, "LOOP: add.u32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra LOOP;",
-		1024); !errors.Is(err, ErrInterrupted) {
-		t.Errorf("error %v, want %v", err, ErrInterrupted)
+		1024); !errors.Is(err, stop.ErrInterrupted) {
+		t.Errorf("error %v, want %v", err, stop.ErrInterrupted)
 	}
 	if r := m.Results(); len(r) != 1 || r[0].Complete {
 		t.Errorf("results %+v, want one, incomplete", r)

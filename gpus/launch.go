@@ -6,20 +6,18 @@ import (
 	"fmt"
 	"time"
 
+	"kumiko/gpus/capture"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
 	"kumiko/sm/occupancy"
 )
-
-// Source provides the streams of a launch and can be closed before its end.
-type Source interface {
-	stream.Source
-	Close()
-}
 
 // This file follows a launch from top to bottom. run.go has the simulation of a launch.
 
@@ -27,12 +25,27 @@ type Source interface {
 type launchSpec struct {
 	sampling.Launch
 	// open starts the streams of a launch once the launch has been admitted to the SMs.
-	open func(*regfile.Admission) (Source, error)
+	open func(*regfile.Admission) (stream.OpenSource, error)
 }
 
 // needs returns the resources of one CTA of the launch.
 func (l *launchSpec) needs() occupancy.CTA {
 	return occupancy.CTA{Threads: l.Threads(), Registers: l.Kernel.Footprint, SharedBytes: l.SharedBytes}
+}
+
+// needsOf returns the resources of one CTA of a launch of a compiled kernel.
+func needsOf(l *host.Launch, k *ir.Kernel) occupancy.CTA {
+	return occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
+}
+
+// admit returns the number of CTAs of a launch that an SM can hold, and the related limits.
+func (m *machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, error) {
+	a, err := m.cfg.Admit(m.code.Tables(k), cta)
+	if _, ok := regfile.As[regfile.Inserter](m.chip.SMs[0].Regfile); err == nil && a.Insert != nil && !ok {
+		err = fmt.Errorf("internal error: register file %s puts operations into the stream and does not name them",
+			m.cfg.RegFile.Kind)
+	}
+	return a, ofKernel(k, err)
 }
 
 // Launch executes a kernel and simulates it to its end.
@@ -45,9 +58,9 @@ func (m *machine) Launch(l *host.Launch) error {
 	if err != nil {
 		return err
 	}
-	s.open = func(*regfile.Admission) (Source, error) {
-		src := &execution{Source: emu.NewSource(e, ahead), forget: func() bool { return false }, report: m.opt.Progress,
-			progress: Progress{Kernel: l.Kernel, CTAs: l.CTAs(), Executing: true}}
+	s.open = func(*regfile.Admission) (stream.OpenSource, error) {
+		src := &execution{Source: emu.NewSource(e, capture.Ahead), forget: func() bool { return false },
+			report: m.opt.Progress, progress: Progress{Kernel: l.Kernel, CTAs: l.CTAs(), Executing: true}}
 		if m.opt.Context != nil {
 			src.forget = context.AfterFunc(m.opt.Context, src.Interrupt)
 		}
@@ -58,7 +71,7 @@ func (m *machine) Launch(l *host.Launch) error {
 
 // shaped returns a host program's launch in this machine's form, still without its streams.
 func (m *machine) shaped(l *host.Launch) (*launchSpec, error) {
-	k, err := m.compile(l)
+	k, err := m.code.Compile(l)
 	if err != nil {
 		return nil, err
 	}
@@ -69,13 +82,13 @@ func (m *machine) shaped(l *host.Launch) (*launchSpec, error) {
 // simulate runs a launch from its admission to its result. The program's mode decides whether the launch is simulated.
 func (m *machine) simulate(l *launchSpec) error {
 	if m.opt.Part.Over(m.launches) {
-		return ErrPartOver
+		return stop.ErrPartOver
 	}
 	a, err := m.admit(l.Kernel, l.needs())
 	if err != nil {
 		return err
 	}
-	l.Resident = residents(&a)
+	l.Resident = measure.Residents(&a)
 	if err := m.together(l); err != nil {
 		return err
 	}
@@ -98,16 +111,16 @@ func (m *machine) simulate(l *launchSpec) error {
 
 // together refuses a cooperative launch with more CTAs than the SMs can hold at once.
 func (m *machine) together(l *launchSpec) error {
-	ctas, room := l.CTAs(), len(m.sms)*l.Resident
+	ctas, room := l.CTAs(), len(m.chip.SMs)*l.Resident
 	if !l.Cooperative || ctas <= room {
 		return nil
 	}
 	return ofKernel(l.Kernel, fmt.Errorf("a cooperative launch of %d CTAs, expected at most %d, %d on each of %d SMs",
-		ctas, room, l.Resident, len(m.sms)))
+		ctas, room, l.Resident, len(m.chip.SMs)))
 }
 
 // streams opens the streams of a launch, and passes them through Options.Record if set.
-func (m *machine) streams(l *launchSpec, a *regfile.Admission) (Source, error) {
+func (m *machine) streams(l *launchSpec, a *regfile.Admission) (stream.OpenSource, error) {
 	src, err := l.open(a)
 	if err != nil || m.opt.Record == nil {
 		return src, err
@@ -120,13 +133,13 @@ func (m *machine) streams(l *launchSpec, a *regfile.Admission) (Source, error) {
 }
 
 // skip executes a launch without simulating it.
-func (m *machine) skip(l *launchSpec, a *regfile.Admission, src Source, r *result.Kernel) error {
+func (m *machine) skip(l *launchSpec, a *regfile.Admission, src stream.OpenSource, r *result.Kernel) error {
 	if a.L1Sets > 0 { // the launch warms an L1 of its own size
-		m.divide(a.L1Sets)
+		m.chip.Divide(a.L1Sets)
 	}
 	sampling.Skip(m.hardware, &l.Launch, src, r)
 	if m.interrupted() {
-		return ErrInterrupted
+		return stop.ErrInterrupted
 	}
 	r.Complete = src.Err() == nil
 	m.record(l, a, nil, r)
@@ -134,10 +147,10 @@ func (m *machine) skip(l *launchSpec, a *regfile.Admission, src Source, r *resul
 }
 
 // run simulates a launch, either completely or as selected by the mode's sampler.
-func (m *machine) run(l *launchSpec, a *regfile.Admission, src Source, r *result.Kernel) error {
+func (m *machine) run(l *launchSpec, a *regfile.Admission, src stream.OpenSource, r *result.Kernel) error {
 	run := m.begin(l, a, src, m.mode.Sampler(&l.Launch, src))
 	err := m.finish(run, src)
-	if m.keeper != nil && errors.Is(err, ErrInterrupted) {
+	if m.keeper != nil && errors.Is(err, stop.ErrInterrupted) {
 		err = errors.Join(err, m.keeper.interrupted(run))
 	}
 	if fault := m.end(run, r, err == nil); err == nil {
@@ -153,7 +166,7 @@ func (m *machine) run(l *launchSpec, a *regfile.Admission, src Source, r *result
 // record appends the result of a launch.
 func (m *machine) record(l *launchSpec, a *regfile.Admission, s sampling.Sampler, r *result.Kernel) {
 	m.mode.Done(&l.Launch, s, r)
-	m.fills.add(m.fill(a, r))
+	m.meter.Fill(a, r)
 	if m.mode.Lists(m.launches, r) {
 		m.rows.Add(*r)
 	}
@@ -192,4 +205,12 @@ func (e *execution) Next() *stream.CTA {
 func (e *execution) Close() {
 	e.forget()
 	e.Source.Close()
+}
+
+// ofKernel names the kernel in an error.
+func ofKernel(k *ir.Kernel, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("kernel %s: %w", k.Name, err)
 }

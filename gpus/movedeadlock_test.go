@@ -8,6 +8,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/components/wire"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
@@ -85,7 +86,7 @@ func TestASwapThatNeverEndsIsReportedWithWhoWaitsForWhom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stop *StopError
+	var stop *stop.Error
 	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); !errors.As(err, &stop) || stop.Check ||
 		!strings.Contains(stop.Reason, "deadlock") {
 		t.Fatalf("error %v, want a deadlock", err)

@@ -2,9 +2,7 @@ package gpus
 
 import (
 	"context"
-	"errors"
 	"io"
-	"strings"
 	"sync"
 
 	"kumiko/gpus/result"
@@ -12,6 +10,7 @@ import (
 	"kumiko/gpus/timeline"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
 )
 
 // Options configure a run of the simulator, not the GPU. Apart from Sample and Part, no option changes a result.
@@ -32,7 +31,7 @@ type Options struct {
 	Printf io.Writer
 	// Record, if not nil, receives the streams of every launch before the simulation, and returns a source that
 	// passes them on. sharedBytes is per CTA, static and dynamic.
-	Record func(k *ir.Kernel, grid, block [3]int, sharedBytes int, src Source) (Source, error)
+	Record func(k *ir.Kernel, grid, block [3]int, sharedBytes int, src stream.OpenSource) (stream.OpenSource, error)
 	// Guard, if not nil, is held while the machine is changed outside a run of its engine.
 	Guard sync.Locker
 	// Timeline, if not nil, draws one SM. The caller closes it.
@@ -60,27 +59,4 @@ type Progress struct {
 	// Executing is set while the simulation waits for the functional execution of the next CTA. Cycle and Done are
 	// then unset.
 	Executing bool
-}
-
-// ErrInterrupted is the error of a run with a cancelled context.
-var ErrInterrupted = errors.New("interrupted")
-
-// ErrPartOver is the error of any launch after the last launch of the machine's part. The host program can
-// then stop.
-var ErrPartOver = errors.New("the launches of the part are over")
-
-// StopError is the error of a simulation stopped by itself before the kernel's end: by a deadlock, by the cycle
-// limit, or by the operand check at a wrong operand.
-type StopError struct {
-	Check  bool     // the operand check
-	Reason string   // one line
-	Report []string // waiting blocks and their reasons
-}
-
-// Error returns the reason, followed by the report on further lines.
-func (e *StopError) Error() string {
-	if len(e.Report) == 0 {
-		return e.Reason
-	}
-	return e.Reason + "\n  " + strings.Join(e.Report, "\n  ")
 }

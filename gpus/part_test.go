@@ -8,8 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
+	"kumiko/gpus/capture"
+	"kumiko/gpus/code"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
+	"kumiko/gpus/stop"
 	"kumiko/internal/snapshot"
 	"kumiko/kernel/host"
 )
@@ -20,31 +23,31 @@ var several = map[string][]string{"gtx980": {"lud", "bfs", "hotspot", "backprop"
 
 // playRenewed simulates a part of a captured program, or all of it, on a machine restored to its initial state
 // before each launch. Arbiters, DRAM rows and clocks then equal those of a new machine.
-func playRenewed(t *testing.T, gpu string, c *Capture, part *sampling.Part, set ...string) []result.Kernel {
+func playRenewed(t *testing.T, gpu string, c *capture.Capture, part *sampling.Part, set ...string) []result.Kernel {
 	t.Helper()
 	m := testMachine(t, gpu, Options{Part: part, Check: true}, append(set, "sm.count=2")...)
 	var built bytes.Buffer
-	if err := snapshot.Write(&built, m.gpu); err != nil {
+	if err := snapshot.Write(&built, m.chip); err != nil {
 		t.Fatal(err)
 	}
-	for i := range c.launches {
-		if err := m.play(&c.launches[i]); errors.Is(err, ErrPartOver) {
+	for i := range c.Executed() {
+		if err := m.play(&c.Executed()[i]); errors.Is(err, stop.ErrPartOver) {
 			break
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		if err := snapshot.Read(bytes.NewReader(built.Bytes()), m.gpu); err != nil {
+		if err := snapshot.Read(bytes.NewReader(built.Bytes()), m.chip); err != nil {
 			t.Fatal(err)
 		}
-		clear(m.programs) // the SMs' own is as it was built, too
+		m.code = code.NewStore(m.cfg) // the SMs' own programs are as they were built, too
 	}
 	return m.Results()
 }
 
 // captureOf executes a program at size test.
-func captureOf(t *testing.T, gpu, name string) *Capture {
+func captureOf(t *testing.T, gpu, name string) *capture.Capture {
 	t.Helper()
-	c := NewCapturer(testMachine(t, gpu, Options{}, "sm.count=2").cfg, CaptureOptions{})
+	c := capture.New(testMachine(t, gpu, Options{}, "sm.count=2").cfg, capture.Options{})
 	p, err := benchmarks.Find(name).New(benchmarks.Test)
 	if err == nil {
 		err = p.Run(&host.Device{Mem: c.Memory(), Runner: c})

@@ -198,8 +198,8 @@ func TestADesignIsTheL1AndHasTrafficOfItsOwn(t *testing.T) {
 
 func TestTheRegionsOfSMsFollowOneAnother(t *testing.T) {
 	m := testMachine(t, "fermi-gto", Options{}, "sm.count=3", "regfile.kind=remembers")
-	for i := range m.sms {
-		r := m.sms[i].Regfile.(*remembers).region
+	for i := range m.chip.SMs {
+		r := m.chip.SMs[i].Regfile.(*remembers).region
 		if want := uint64(8<<40 + i<<16); r.Base != want || r.Bytes != 1<<16 || r.Has(r.Base-1) ||
 			!r.Has(r.Base+r.Bytes-1) || r.Has(r.Base+r.Bytes) {
 			t.Errorf("SM %d: region %+v, want base %#x", i, r, want)
@@ -217,7 +217,7 @@ func TestADesignThatIsTheL1IsFlushedBetweenLaunches(t *testing.T) {
 		"cache.flush_between_launches=false": 0} {
 		m := testMachine(t, "fermi-gto", Options{}, "sm.count=1", "regfile.kind=remembers", set)
 		benchtest.On(t, m, "bfs")
-		if got := m.sms[0].Regfile.(*remembers).flushes; got != want || len(m.Results()) != 12 {
+		if got := m.chip.SMs[0].Regfile.(*remembers).flushes; got != want || len(m.Results()) != 12 {
 			t.Errorf("%s: flushed %d times, want %d; %d launches", set, got, want, len(m.Results()))
 		}
 	}

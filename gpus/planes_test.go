@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -21,7 +23,7 @@ import (
 )
 
 // planedOf is the design of an SM of a machine.
-func planedOf(m *machine, sm int) *planed { return m.sms[sm].Regfile.(*planed) }
+func planedOf(m *machine, sm int) *planed { return m.chip.SMs[sm].Regfile.(*planed) }
 
 // Every dependent multiply-add is held by the gate from the cycle in which it could issue. Its notice arrives a
 // cycle later, the gate opens N cycles after the notice, and the opening arrives a cycle later again: N + 2 cycles
@@ -64,7 +66,7 @@ func planedRun(t *testing.T, name string, opt Options, prepare func(*machine), s
 		prepare(m)
 	}
 	benchtest.On(t, m, name)
-	for i := range m.sms {
+	for i := range m.chip.SMs {
 		d := planedOf(m, i)
 		for _, err := range d.problems {
 			t.Error(err)
@@ -128,7 +130,7 @@ func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
 		if got := m.Results()[0].CTAsResidentMax; got != c.most {
 			t.Errorf("%v: %d CTAs resident, want %d", c.set, got, c.most)
 		}
-		if p, ok := m.sms[0].Regfile.(*planed); ok {
+		if p, ok := m.chip.SMs[0].Regfile.(*planed); ok {
 			if len(p.begun) != 1 {
 				t.Fatalf("%v: %d launches begun, want 1", c.set, len(p.begun))
 			}
@@ -206,7 +208,7 @@ func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
 		if p := planedOf(m, 0).begun; len(p) != 1 {
 			t.Errorf("wants first use %t: %d launches", first, len(p))
 		}
-		got, err := m.compile(&host.Launch{Module: module, Kernel: "initialize_variables", Grid: [3]int{1, 1, 1},
+		got, err := m.code.Compile(&host.Launch{Module: module, Kernel: "initialize_variables", Grid: [3]int{1, 1, 1},
 			Block: [3]int{128, 1, 1}})
 		if err != nil {
 			t.Fatal(err)
@@ -257,7 +259,7 @@ func TestABusyMachineInWhichNothingMovesIsReportedAsADeadlock(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.class=fma",
 		"regfile.planed.cycles=2000000000", "regfile.planed.turns=16")
 	err := launchChain(t, m, 4)
-	var stop *StopError
+	var stop *stop.Error
 	if !errors.As(err, &stop) || !strings.Contains(stop.Reason, "deadlock") {
 		t.Fatalf("error %v, want a StopError of a deadlock", err)
 	}
@@ -289,7 +291,7 @@ func TestATimelineNamesTheGateThatHoldsAWarp(t *testing.T) {
 // register-interval of at most limit registers.
 func entries(t *testing.T, gpu, name string, limit int) (n uint64) {
 	t.Helper()
-	c := capture(t, gpu, name, CaptureOptions{})
+	c := captureOn(t, gpu, name, capture.Options{})
 	for _, src := range c.Sources() {
 		for cta := src.Next(); cta != nil; cta = src.Next() {
 			r, err := tables.New(cta.Kernel).Intervals(limit)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"kumiko/gpus/capture"
+	"kumiko/gpus/measure"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
@@ -12,19 +14,19 @@ import (
 
 // Play runs every launch of a capture in captured order. The results equal those of the program itself. The
 // device's memory is not touched.
-func (m *machine) Play(c *Capture) error {
-	if c.overflow {
+func (m *machine) Play(c *capture.Capture) error {
+	if c.Overflow() {
 		return errors.New("the capture has no streams: they were larger than its limit")
 	}
-	for i := range c.launches {
-		if err := m.play(&c.launches[i]); err != nil {
+	for i := range c.Executed() {
+		if err := m.play(&c.Executed()[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *machine) play(c *captured) error {
+func (m *machine) play(c *capture.Executed) error {
 	l, err := m.fitted(c)
 	if err != nil {
 		return err
@@ -34,13 +36,13 @@ func (m *machine) play(c *captured) error {
 
 // fitted returns a captured launch in this machine's form. Designs may annotate kernels and number registers in
 // their own way, but the instructions must match the captured kernel's: the streams refer to their PCs.
-func (m *machine) fitted(c *captured) (*launchSpec, error) {
-	l, err := m.shaped(&c.launch)
+func (m *machine) fitted(c *capture.Executed) (*launchSpec, error) {
+	l, err := m.shaped(&c.Launch)
 	if err != nil {
 		return nil, err
 	}
-	l.open = func(*regfile.Admission) (Source, error) { return &playback{kernel: l.Kernel, ctas: c.ctas}, nil }
-	return l, sameCode(l.Kernel, c.kernel)
+	l.open = func(*regfile.Admission) (stream.OpenSource, error) { return capture.NewPlayback(l.Kernel, c.CTAs), nil }
+	return l, sameCode(l.Kernel, c.Kernel)
 }
 
 // sameCode returns an error unless both kernels have the same instructions, so that the streams of one fit the
@@ -60,15 +62,15 @@ func sameCode(a, b *ir.Kernel) error {
 
 // Residents returns, for each launch, how many CTAs an SM holds. Where CTAs may be kept outside the register
 // file, only the CTAs inside it count. The machine must not run anything afterwards.
-func (m *machine) Residents(c *Capture) ([]int, error) {
+func (m *machine) Residents(c *capture.Capture) ([]int, error) {
 	type shape struct {
 		k   *ir.Kernel
 		cta occupancy.CTA
 	}
 	known := map[shape]int{}
 	var out []int
-	for i := range c.launches {
-		l, err := m.shaped(&c.launches[i].launch)
+	for i := range c.Executed() {
+		l, err := m.shaped(&c.Executed()[i].Launch)
 		if err != nil {
 			return nil, err
 		}
@@ -79,34 +81,10 @@ func (m *machine) Residents(c *Capture) ([]int, error) {
 			if err != nil {
 				return nil, err
 			}
-			n = residents(&a)
+			n = measure.Residents(&a)
 			known[shape{k, cta}] = n
 		}
 		out = append(out, n)
 	}
 	return out, nil
 }
-
-// playback is the source of a captured launch's CTAs. All machines share the CTAs; each machine sets its own
-// kernel.
-type playback struct {
-	kernel *ir.Kernel
-	ctas   []*stream.CTA
-}
-
-// Next implements stream.Source.
-func (p *playback) Next() *stream.CTA {
-	if len(p.ctas) == 0 {
-		return nil
-	}
-	c := *p.ctas[0]
-	c.Kernel = p.kernel
-	p.ctas = p.ctas[1:]
-	return &c
-}
-
-// Err implements stream.Source.
-func (p *playback) Err() error { return nil }
-
-// Close implements Source.
-func (p *playback) Close() { p.ctas = nil }

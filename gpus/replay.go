@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"kumiko/gpus/config"
+	"kumiko/gpus/code"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
 	"kumiko/kernel/compiler/control"
@@ -24,7 +24,7 @@ type Replay struct {
 	// Fitted marks control words made for this machine (config.Config.Hardware), not elsewhere.
 	Fitted bool
 	// Open starts the streams. The source is closed at the end of the launch.
-	Open func() (Source, error)
+	Open func() (stream.OpenSource, error)
 }
 
 // Replay simulates recorded streams to their end. The device's memory is not touched.
@@ -34,30 +34,30 @@ func (m *machine) Replay(r *Replay) error {
 			"program to be executed: the register file %s stores registers by value. Run the .ptx or .cu file, or the "+
 			"built-in benchmark, or choose another --design or regfile.kind", m.cfg.RegFile.Kind))
 	}
-	k := m.kernels.charged(r.Kernel)
+	k := m.code.Charged(r.Kernel)
 	words := ""
 	if of, err := control.For(m.cfg.Machine()); err == nil && r.Wordless && m.spec.Scheduler.Controlled() &&
 		!slices.ContainsFunc(k.Insts, hasWord) {
-		k, words = m.withWords(k, of), result.MadeWords
+		k, words = m.code.WithWords(k, of), result.MadeWords
 	}
-	if err := executable(k, m.spec); err != nil {
+	if err := code.Executable(k, m.spec); err != nil {
 		return err
 	}
 	if !r.Fitted && words == "" {
-		if err := timely(k, m.cfg); err != nil {
+		if err := code.Timely(k, m.cfg); err != nil {
 			return err
 		}
 	}
 	return m.simulate(&launchSpec{
 		Launch: sampling.Launch{Kernel: k, Grid: r.Grid, Block: r.Block, SharedBytes: r.SharedBytes,
 			Words: words},
-		open: func(a *regfile.Admission) (Source, error) {
+		open: func(a *regfile.Admission) (stream.OpenSource, error) {
 			if a.FirstUse && !k.FirstUse {
 				return nil, fmt.Errorf("kernel %s: register file %s needs registers numbered by their first use; "+
 					"those of recorded streams are numbered as they were: record the run with this design",
 					k.Name, m.cfg.RegFile.Kind)
 			}
-			m.code.load(k)
+			m.code.Place(k)
 			src, err := r.Open()
 			if err == nil && words != "" {
 				src = &worded{src, k}
@@ -70,13 +70,13 @@ func hasWord(in ir.Inst) bool { return in.Control.Set }
 
 // worded is a source that replaces the kernel of each CTA by a copy with other control words.
 type worded struct {
-	Source
+	stream.OpenSource
 	kernel *ir.Kernel
 }
 
 // Next implements Source.
 func (w *worded) Next() *stream.CTA {
-	c := w.Source.Next()
+	c := w.OpenSource.Next()
 	if c != nil {
 		c.Kernel = w.kernel
 	}
@@ -85,20 +85,7 @@ func (w *worded) Next() *stream.CTA {
 
 // Release implements stream.Releaser.
 func (w *worded) Release(c *stream.CTA) {
-	if r, ok := w.Source.(stream.Releaser); ok {
+	if r, ok := w.OpenSource.(stream.Releaser); ok {
 		r.Release(c)
 	}
-}
-
-// withWords returns a copy of a kernel with control words made by the compiler for the machine.
-func (m *machine) withWords(k *ir.Kernel, of *control.Machine) *ir.Kernel {
-	key := compileKey{k, config.Launched{Registers: k.Footprint}}
-	if m.kernels.done[key] == nil {
-		hw := m.cfg.Hardware()
-		out := *k
-		out.Insts = slices.Clone(k.Insts)
-		control.Traced(&out, of.On(&hw))
-		m.kernels.done[key] = &out
-	}
-	return m.kernels.done[key]
 }

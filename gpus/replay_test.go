@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kumiko/gpus/config"
+	"kumiko/kernel/stream"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -32,8 +33,8 @@ func record(t *testing.T, gpu, name string, packed bool, set ...string) ([]resul
 		t.Fatal(err)
 	}
 	rec.Packed = packed
-	m := testMachine(t, gpu, Options{Record: func(k *ir.Kernel, grid, block [3]int, shared int, src Source) (Source,
-		error) {
+	m := testMachine(t, gpu, Options{Record: func(k *ir.Kernel, grid, block [3]int, shared int,
+		src stream.OpenSource) (stream.OpenSource, error) {
 		return rec.Record(k, grid, block, shared, src)
 	}}, set...)
 	benchtest.On(t, m, name)
@@ -73,7 +74,7 @@ func replay(t *testing.T, m *machine, dir string) []result.Kernel {
 		}
 		kernels[l.Code()] = l.Kernel
 		err = m.Replay(&Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
-			Open: func() (Source, error) { return l.Source(4), nil }})
+			Open: func() (stream.OpenSource, error) { return l.Source(4), nil }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,72 +134,6 @@ func TestLaunchesOfOneKernelShareTheInstructionCacheWithoutTheProgramInTheTrace(
 	}
 }
 
-// traced is a kernel of one instruction per place, as a trace shows it.
-func traced(name string, places ...uint32) *ir.Kernel {
-	k := &ir.Kernel{Name: name, Places: places}
-	for _, p := range places {
-		k.Insts = append(k.Insts, ir.Inst{Sym: fmt.Sprintf("OP%d", p)})
-	}
-	return k
-}
-
-func TestTracedKernelsOfOneNameAreTheSameCodeUnlessTheyContradictEachOther(t *testing.T) {
-	c := newCodeMemory()
-	first, more, other := traced("k", 0, 1, 4), traced("k", 0, 2, 4), traced("m", 0, 1, 4)
-	against := traced("k", 0, 2)
-	against.Insts[1].Sym = "ANOTHER"
-	whole := &ir.Kernel{Name: "k"}
-	for _, k := range []*ir.Kernel{first, more, other, against, whole} {
-		c.load(k)
-	}
-	if c.of[first] != c.of[more] {
-		t.Errorf("what two launches show of one kernel lies at %#x and %#x", c.of[first], c.of[more])
-	}
-	seen := map[uint64]bool{}
-	for _, k := range []*ir.Kernel{first, other, against, whole} {
-		seen[c.of[k]] = true
-	}
-	if len(seen) != 4 {
-		t.Errorf("four kernels lie at %d addresses", len(seen))
-	}
-}
-
-// The footprint is rounded up to four, but not beyond a thread's maximum: 63 on a Fermi GPU, 255 on others.
-func TestATraceMayUseAllRegistersOfAThread(t *testing.T) {
-	for _, c := range []struct {
-		gpu        string
-		nregs      string
-		registers  int
-		refusedFor string
-	}{
-		{"fermi", "60", 60, ""}, {"fermi", "61", 63, ""}, {"fermi", "63", 63, ""},
-		{"fermi", "64", 0, "kernel k: 64 registers per thread: the GPU has at most 63"},
-		{"gtx980", "61", 64, ""}, {"gtx980", "252", 252, ""}, {"gtx980", "253", 255, ""}, {"gtx980", "255", 255, ""},
-	} {
-		dir := t.TempDir()
-		text := strings.Replace(traceText("0000 ffffffff 0 BAR.SYNC 0 0 0\n", "0000 ffffffff 0 BAR.SYNC 0 0 0\n"),
-			"nregs = 8", "nregs = "+c.nregs, 1)
-		if err := os.WriteFile(dir+"/kernel-1.traceg", []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		l, err := sass.Load(dir+"/kernel-1.traceg", sass.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := testMachine(t, c.gpu, Options{Check: true})
-		for range 2 {
-			err = m.Replay(&Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block,
-				Open: func() (Source, error) { return l.Source(4), nil }})
-			if got := fmt.Sprint(err); c.refusedFor == "" && err != nil || c.refusedFor != "" && got != c.refusedFor {
-				t.Fatalf("%s of %s: %s", c.nregs, c.gpu, got)
-			}
-		}
-		if got := m.Results(); c.registers > 0 && (len(got) != 2 || got[1].RegistersPerThread != c.registers) {
-			t.Errorf("%s of %s: results %+v, want twice %d registers", c.nregs, c.gpu, got, c.registers)
-		}
-	}
-}
-
 func TestRealTracesRunOnEveryGPU(t *testing.T) {
 	const traces = "../../shared/data/traces"
 	if _, err := os.Stat(traces); err != nil {
@@ -248,5 +183,41 @@ func TestABarrierWithoutALaneIsNotArrivedAt(t *testing.T) {
 	got := replay(t, testMachine(t, "gtx980", Options{Check: true}), dir)
 	if n := got[0].Stats["sm.barrier.releases"]; n != 1 || got[0].WarpInstructions != 5 {
 		t.Errorf("%d barriers completed by %d instructions, want 1 and 5", n, got[0].WarpInstructions)
+	}
+}
+
+// The footprint is rounded up to four, but not beyond a thread's maximum: 63 on a Fermi GPU, 255 on others.
+func TestATraceMayUseAllRegistersOfAThread(t *testing.T) {
+	for _, c := range []struct {
+		gpu        string
+		nregs      string
+		registers  int
+		refusedFor string
+	}{
+		{"fermi", "60", 60, ""}, {"fermi", "61", 63, ""}, {"fermi", "63", 63, ""},
+		{"fermi", "64", 0, "kernel k: 64 registers per thread: the GPU has at most 63"},
+		{"gtx980", "61", 64, ""}, {"gtx980", "252", 252, ""}, {"gtx980", "253", 255, ""}, {"gtx980", "255", 255, ""},
+	} {
+		dir := t.TempDir()
+		text := strings.Replace(traceText("0000 ffffffff 0 BAR.SYNC 0 0 0\n", "0000 ffffffff 0 BAR.SYNC 0 0 0\n"),
+			"nregs = 8", "nregs = "+c.nregs, 1)
+		if err := os.WriteFile(dir+"/kernel-1.traceg", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		l, err := sass.Load(dir+"/kernel-1.traceg", sass.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := testMachine(t, c.gpu, Options{Check: true})
+		for range 2 {
+			err = m.Replay(&Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block,
+				Open: func() (stream.OpenSource, error) { return l.Source(4), nil }})
+			if got := fmt.Sprint(err); c.refusedFor == "" && err != nil || c.refusedFor != "" && got != c.refusedFor {
+				t.Fatalf("%s of %s: %s", c.nregs, c.gpu, got)
+			}
+		}
+		if got := m.Results(); c.registers > 0 && (len(got) != 2 || got[1].RegistersPerThread != c.registers) {
+			t.Errorf("%s of %s: results %+v, want twice %d registers", c.nregs, c.gpu, got, c.registers)
+		}
 	}
 }

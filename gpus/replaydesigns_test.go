@@ -11,6 +11,7 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/sass"
+	"kumiko/kernel/stream"
 )
 
 // turns is a kernel whose lanes leave a loop one after another, with values that are read at once, late and never.
@@ -85,7 +86,7 @@ func recordTurns(t *testing.T, cfg *config.Config, dir string) ([]result.Kernel,
 		t.Fatal(err)
 	}
 	m, err := build(cfg, Options{Check: true, Record: func(k *ir.Kernel, grid, block [3]int, shared int,
-		src Source) (Source, error) {
+		src stream.OpenSource) (stream.OpenSource, error) {
 		return rec.Record(k, grid, block, shared, src)
 	}})
 	if err != nil {

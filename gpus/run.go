@@ -7,8 +7,10 @@ import (
 	"kumiko/components/splitmix"
 	"kumiko/components/wire"
 	"kumiko/gpus/config"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
@@ -18,10 +20,6 @@ import (
 // of the last launch drain in it. It counts to neither launch. A launch overhead of some microseconds is usual.
 const launchGap = 4096
 
-// ahead is how many executed CTAs the functional execution may be ahead of the dispatcher. It bounds memory and
-// changes no result.
-const ahead = 8
-
 // launched is a launch in flight.
 type launched struct {
 	name   string
@@ -29,7 +27,7 @@ type launched struct {
 	end    wire.Cycle // when done
 	done   bool
 	ctas   int
-	before account
+	before measure.Account
 	// moves is the number of messages sent up to cycle moved. No message has been sent since.
 	moves uint64
 	moved wire.Cycle
@@ -60,14 +58,15 @@ func (m *machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
 	sampler sampling.Sampler) *launched {
 	defer m.guard()()
 	if m.cfg.Cache.FlushBetweenLaunches && m.launches > 0 {
-		m.flush()
+		m.chip.Flush()
 	}
 	if a.L1Sets > 0 {
-		m.divide(a.L1Sets)
+		m.chip.Divide(a.L1Sets)
 	}
-	run := &launched{name: l.Kernel.Name, start: m.core.Now(), ctas: l.CTAs(), before: m.account(), sampler: sampler}
-	program := m.program(l.Kernel, a.Insert)
-	for _, s := range m.sms {
+	run := &launched{name: l.Kernel.Name, start: m.chip.Core.Now(), ctas: l.CTAs(), before: m.meter.Account(),
+		sampler: sampler}
+	program := m.code.Program(l.Kernel, a.Insert)
+	for _, s := range m.chip.SMs {
 		plan := a.Plan
 		for d := range regfile.Layers(s.Regfile) {
 			if p, ok := d.(regfile.Planned); ok {
@@ -77,16 +76,16 @@ func (m *machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
 		}
 		s.Load(program, a.Residency, run.start)
 	}
-	m.dispatcher.Stagger(starts(m.cfg, run.start, m.launches, len(m.sms)))
+	m.chip.Dispatcher.Stagger(starts(m.cfg, run.start, m.launches, len(m.chip.SMs)))
 	if sampler != nil {
 		src = sampler
 	}
-	m.dispatcher.Launch(src, func(now wire.Cycle) {
+	m.chip.Dispatcher.Launch(src, func(now wire.Cycle) {
 		run.end, run.done = now, true
-		m.engine.Stop()
+		m.chip.Engine.Stop()
 	})
 	if sampler != nil {
-		m.dispatcher.Hold(sampler.Between())
+		m.chip.Dispatcher.Hold(sampler.Between())
 	}
 	return run
 }
@@ -114,17 +113,17 @@ func (m *machine) finish(run *launched, src stream.Source) error {
 				return err
 			}
 		}
-		limit := m.core.Now() + m.chunk(run)
+		limit := m.chip.Core.Now() + m.chunk(run)
 		if m.opt.MaxCycles > 0 {
 			limit = min(limit, run.start+m.opt.MaxCycles)
 		}
-		out, err := m.engine.RunUntil(m.core, limit)
+		out, err := m.chip.Engine.RunUntil(m.chip.Core, limit)
 		if run.done {
 			break
 		}
 		if run.sampler != nil {
 			more := run.sampler.Between()
-			m.dispatcher.Hold(more)
+			m.chip.Dispatcher.Hold(more)
 			if more && out == wire.Idle {
 				out = wire.Stopped // for more CTAs
 			}
@@ -136,11 +135,11 @@ func (m *machine) finish(run *launched, src stream.Source) error {
 	var hang *emu.HangError
 	switch err := src.Err(); {
 	case errors.As(err, &hang):
-		return &StopError{Reason: hang.Error()}
+		return &stop.Error{Reason: hang.Error()}
 	case err != nil:
 		return err
 	case m.interrupted():
-		return ErrInterrupted
+		return stop.ErrInterrupted
 	}
 	if err := m.violation(); err != nil {
 		return err
@@ -151,28 +150,28 @@ func (m *machine) finish(run *launched, src stream.Source) error {
 // stopped returns the reason to end the simulation before the end of the launch, or nil.
 func (m *machine) stopped(run *launched, out wire.Outcome, err error, limit wire.Cycle) error {
 	if m.opt.Progress != nil {
-		m.opt.Progress(Progress{Kernel: run.name, Cycle: m.core.Now() - run.start, Done: m.dispatcher.Retired(),
-			CTAs: run.ctas})
+		m.opt.Progress(Progress{Kernel: run.name, Cycle: m.chip.Core.Now() - run.start,
+			Done: m.chip.Dispatcher.Retired(), CTAs: run.ctas})
 	}
 	if v := m.violation(); v != nil {
 		return v
 	}
 	if m.interrupted() {
-		return ErrInterrupted
+		return stop.ErrInterrupted
 	}
 	var stuck *wire.StuckError
 	switch {
 	case errors.As(err, &stuck) || err == nil &&
-		(out == wire.Idle || run.still(m.core.Now(), m.engine.Moves(), m.patience)):
-		return &StopError{Reason: fmt.Sprintf("kernel %s: deadlock: nothing moves after cycle %d, with %d of %d CTAs "+
+		(out == wire.Idle || run.still(m.chip.Core.Now(), m.chip.Engine.Moves(), m.patience)):
+		return &stop.Error{Reason: fmt.Sprintf("kernel %s: deadlock: nothing moves after cycle %d, with %d of %d CTAs "+
 			"retired",
-			run.name, m.core.Now()-run.start, m.dispatcher.Retired(), run.ctas), Report: m.waiting()}
+			run.name, m.chip.Core.Now()-run.start, m.chip.Dispatcher.Retired(), run.ctas), Report: m.chip.Waiting()}
 	case err != nil:
 		return err
 	case m.opt.MaxCycles > 0 && limit == run.start+m.opt.MaxCycles:
-		return &StopError{Reason: fmt.Sprintf("kernel %s: the limit of %d cycles is reached, with %d of %d CTAs "+
+		return &stop.Error{Reason: fmt.Sprintf("kernel %s: the limit of %d cycles is reached, with %d of %d CTAs "+
 			"retired",
-			run.name, m.opt.MaxCycles, m.dispatcher.Retired(), run.ctas), Report: m.waiting()}
+			run.name, m.opt.MaxCycles, m.chip.Dispatcher.Retired(), run.ctas), Report: m.chip.Waiting()}
 	}
 	return nil
 }
@@ -181,9 +180,9 @@ func (m *machine) interrupted() bool { return m.opt.Context != nil && m.opt.Cont
 
 // violation returns the first stale operand as an error, or nil.
 func (m *machine) violation() error {
-	for _, s := range m.sms {
+	for _, s := range m.chip.SMs {
 		if v := s.Checker.Violations(); len(v) > 0 {
-			return &StopError{Check: true, Reason: fmt.Sprintf("operand check: %d wrong operands; first: %s",
+			return &stop.Error{Check: true, Reason: fmt.Sprintf("operand check: %d wrong operands; first: %s",
 				s.Checker.Total(), v[0])}
 		}
 	}
@@ -194,8 +193,8 @@ func (m *machine) violation() error {
 // depends only on the end of the launch.
 func (m *machine) drain(run *launched) error {
 	next := run.end + launchGap
-	m.dispatcher.WakeAt(next)
-	_, err := m.engine.RunUntil(m.core, next)
+	m.chip.Dispatcher.WakeAt(next)
+	_, err := m.chip.Engine.RunUntil(m.chip.Core, next)
 	return err
 }
 
@@ -203,21 +202,21 @@ func (m *machine) drain(run *launched) error {
 func (m *machine) end(run *launched, r *result.Kernel, complete bool) error {
 	defer m.guard()()
 	if !run.done {
-		run.end = m.core.Now()
+		run.end = m.chip.Core.Now()
 	}
 	r.Complete = complete
 	r.Cycles = run.end - run.start
-	m.busy += r.Cycles
+	m.meter.Launched(r.Cycles)
 	if m.opt.Timeline != nil {
 		m.opt.Timeline.Launch(run.name, run.start, run.end)
 	}
-	for _, s := range m.sms {
+	for _, s := range m.chip.SMs {
 		s.Finish(run.end)
 		r.CTAsResidentMax = max(r.CTAsResidentMax, s.Residency.MostResident())
 	}
-	after := m.account()
-	fault := m.since(&run.before, &after, r)
-	r.IPCSteady = m.steadyIPC(run.end)
+	after := m.meter.Account()
+	fault := m.meter.Since(&run.before, &after, r)
+	r.IPCSteady = m.meter.SteadyIPC(run.end)
 	r.SetIPC()
 	return fault
 }

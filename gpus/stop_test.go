@@ -9,6 +9,7 @@ import (
 	"kumiko/components/op"
 	"kumiko/components/wire"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
@@ -101,7 +102,7 @@ func TestAMachineWithAnOutputPortThatLeadsNowhereIsRefused(t *testing.T) {
 func TestADeadlockIsReportedWithWhoWaitsForWhom(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=lossy", "compiler.schedule=pressure")
 	err := launchChain(t, m, 10)
-	var stop *StopError
+	var stop *stop.Error
 	if !errors.As(err, &stop) {
 		t.Fatalf("error %v, want a StopError", err)
 	}
@@ -149,7 +150,7 @@ func TestALongRefreshIsNoDeadlock(t *testing.T) {
 func TestTheCycleLimitStopsALaunch(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{MaxCycles: 500}, "sm.count=1")
 	err := launchChain(t, m, 1000)
-	var stop *StopError
+	var stop *stop.Error
 	if !errors.As(err, &stop) || !strings.Contains(stop.Reason, "the limit of 500 cycles") {
 		t.Fatalf("error %v, want a StopError that names the limit", err)
 	}
@@ -193,7 +194,7 @@ func TestACTATooLargeForAnSMIsRefused(t *testing.T) {
 func TestTheOperandCheckCatchesARegisterFileThatReturnsOldValues(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "regfile.kind=stale")
 	err := launchChain(t, m, 10)
-	var stop *StopError
+	var stop *stop.Error
 	if !errors.As(err, &stop) || !strings.Contains(stop.Reason, "operand check") ||
 		!strings.Contains(stop.Reason, "warp 0") {
 		t.Errorf("error %v, want an operand check that names the warp", err)

@@ -41,9 +41,9 @@ func everyMachine(t *testing.T, f func(t *testing.T, m *machine)) {
 
 // blocks are the components of the chip and of its first SM.
 func blocks(m *machine) (out []wire.Block) {
-	domains := []*wire.Domain{m.core, m.sms[0].Residency.Domain()}
-	if m.memory.DRAM != nil {
-		domains = append(domains, m.memory.DRAM)
+	domains := []*wire.Domain{m.chip.Core, m.chip.SMs[0].Residency.Domain()}
+	if m.chip.Memory.DRAM != nil {
+		domains = append(domains, m.chip.Memory.DRAM)
 	}
 	for _, d := range domains {
 		out = append(out, d.Components()...)

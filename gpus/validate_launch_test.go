@@ -131,7 +131,7 @@ func unequal(rounds [5]int) string {
 
 // perSM returns the warp instructions issued by each SM.
 func perSM(m *machine) []uint64 {
-	out := make([]uint64, len(m.sms))
+	out := make([]uint64, len(m.chip.SMs))
 	for name, v := range instances(m, "sm.warp_instructions") {
 		for i := range out {
 			if strings.HasPrefix(name, fmt.Sprintf("GPU.SM[%d].", i)) {

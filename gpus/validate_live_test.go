@@ -79,6 +79,19 @@ func (e *every) States(wire.Cycle, int, *[reason.Num]uint64, []uint16, int, reas
 
 func (e *every) Pending(wire.Cycle, uint16, bool) {}
 
+// launchAndCompile runs a launch and returns its kernel as executed.
+func launchAndCompile(t *testing.T, m *machine, l *host.Launch) *ir.Kernel {
+	t.Helper()
+	if err := m.Launch(l); err != nil {
+		t.Fatal(err)
+	}
+	k, err := m.code.Compile(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
 // An observer records the issue cycle of each instruction. In each cycle between two issues of a warp, the second
 // instruction is the warp's next. The time from a warp's start to its first instruction is unknown, but nothing is
 // live in it.
@@ -86,16 +99,12 @@ func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
 	for _, count := range []bool{false, true} {
 		m := testMachine(t, "gtx980", Options{}, "sm.count=1", fmt.Sprintf("account.live_registers=%t", count))
 		e := &every{}
-		m.sms[0].Observe(e)
+		m.chip.SMs[0].Observe(e)
 		p := parse(t, kernelText("", lanes(128)+loads(3, 128, 0, "ld.global.f32", "%rd4")+
 			"setp.gt.f32 %p1, %f1, 0f00000000;\n @%p1 bra DONE;\n"+loads(2, 128, 0, "ld.global.f32", "%rd4")+
 			"DONE:\n st.global.f32 [%rd4], %f1;\n"))
-		err := m.Launch(&host.Launch{Module: p, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{300, 1, 1},
-			Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		k := compiledOf(m)
+		k := launchAndCompile(t, m, &host.Launch{Module: p, Kernel: "k", Grid: [3]int{1, 1, 1},
+			Block: [3]int{300, 1, 1}, Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}})
 		l := liveness.Analyze(k, cfg.Build(k.Insts))
 		vectors := l.Vectors()
 		want := uint64(0)
@@ -116,14 +125,6 @@ func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
 			t.Errorf("counting %t: %d register-cycles, want %d", count, got, want)
 		}
 	}
-}
-
-// compiledOf returns the only kernel compiled by a machine.
-func compiledOf(m *machine) *ir.Kernel {
-	for _, k := range m.kernels.done {
-		return k
-	}
-	return nil
 }
 
 // A CTA holds the registers of all its warps until it retires: warps with an early end change nothing.
@@ -169,16 +170,12 @@ func (e *everyLane) Pending(wire.Cycle, uint16, bool)                           
 func TestLiveRegistersOfLanesAreThoseOfWhereTheyAre(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1", counting)
 	e := &everyLane{}
-	m.sms[0].Observe(e)
+	m.chip.SMs[0].Observe(e)
 	text := kernelText("", lanes(128)+
 		"setp.lt.u32 %p1, %r1, 7;\n@%p1 ret;\nsetp.gt.u32 %p1, %r1, 20;\n mov.f32 %f1, 0f00000000;\n @%p1 bra DONE;\n"+
 		loads(2, 128, 0, "ld.global.f32", "%rd4")+"DONE:\n st.global.f32 [%rd4], %f1;\n")
-	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{3, 1, 1}, Block: [3]int{32, 1, 1},
-		Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	k := compiledOf(m)
+	k := launchAndCompile(t, m, &host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{3, 1, 1},
+		Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}})
 	l := liveness.Analyze(k, cfg.Build(k.Insts))
 	vectors := l.Vectors()
 	want, equal := uint64(0), true

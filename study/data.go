@@ -3,7 +3,7 @@ package study
 import (
 	"slices"
 
-	"kumiko/gpus"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 )
 
@@ -70,13 +70,13 @@ func (d *Data) Perturbations() int {
 }
 
 // FewWaves reports whether a run has a launch, not exempt, of fewer full waves of CTAs than represent a busy machine
-// (gpus.EnoughWaves), and returns the least number of waves of its launches.
+// (measure.EnoughWaves), and returns the least number of waves of its launches.
 func (d *Data) FewWaves(variant, benchmark string) (waves float64, few bool) {
 	r := d.Record(variant, benchmark, 0)
 	if r == nil || r.Failed != "" || r.Waves == nil {
 		return 0, false
 	}
-	return *r.Waves, *r.Waves < gpus.EnoughWaves
+	return *r.Waves, *r.Waves < measure.EnoughWaves
 }
 
 // Underfilled returns the benchmarks with perturbed runs and a launch of less than one

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"kumiko/gpus"
+	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 )
 
@@ -88,9 +90,9 @@ func TestAVariantWithACheckedResultHasNoOtherPointChecked(t *testing.T) {
 type early struct{ Machine }
 
 func (early) Launch(*host.Launch) error {
-	return &gpus.StopError{Check: true, Reason: "a stale operand"}
+	return &stop.Error{Check: true, Reason: "a stale operand"}
 }
-func (e early) Play(*gpus.Capture) error { return e.Launch(nil) }
+func (e early) Play(*capture.Capture) error { return e.Launch(nil) }
 
 func TestAMachineThatReadsTooEarlyFailsAPointOfItsVariantInEveryRun(t *testing.T) {
 	p, points := firstPool(t)

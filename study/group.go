@@ -8,8 +8,9 @@ import (
 	"strings"
 	"sync"
 
-	"kumiko/gpus"
+	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/fingerprint"
 	"kumiko/kernel/host"
 )
@@ -26,7 +27,7 @@ type group struct {
 	mu       sync.Mutex
 	users    int // simulations to come
 	executed bool
-	capture  *gpus.Capture
+	capture  *capture.Capture
 	work     []uint64 // warp instructions of each launch; of traces only where points are split
 	hash     string   // the program's fingerprint
 	err      error    // the program's, its own check included
@@ -60,7 +61,7 @@ func (g *group) get(ctx context.Context) error {
 		return g.err
 	}
 	if r := g.spec.recorded(g.point.Benchmark); r != nil {
-		g.executed, g.capture = true, gpus.NotExecuted()
+		g.executed, g.capture = true, capture.NotExecuted()
 		if g.hash, g.err = r.digest(); g.err == nil && g.point.Split != "" {
 			g.work, g.err = r.work(ctx)
 			g.executed = !interrupted(ctx, g.err)
@@ -71,11 +72,11 @@ func (g *group) get(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := gpus.NewCapturer(g.config, gpus.CaptureOptions{Context: ctx, Printf: io.Discard, MostBytes: mostBytes})
+	c := capture.New(g.config, capture.Options{Context: ctx, Printf: io.Discard, MostBytes: mostBytes})
 	f := &watched{runner: c, sum: fingerprint.New(c.Memory())}
 	err = program.Run(&host.Device{Mem: c.Memory(), Runner: wrapped(f, wrap)})
 	if ctx.Err() != nil {
-		return gpus.ErrInterrupted
+		return stop.ErrInterrupted
 	}
 	var check *host.CheckError
 	if errors.As(err, &check) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kumiko/gpus"
+	"kumiko/gpus/measure"
 )
 
 const head = "name = \"t\"\nsize = \"test\"\n[groups]\na = [\"vecadd\", \"bfs\"]\nb = [\"bfs\", \"sgemm\"]\n"
@@ -386,8 +386,8 @@ func TestTheBuiltInStudiesAskForNoFewerWavesThanRunsWarnOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Waves < gpus.EnoughWaves {
-			t.Errorf("%s: %v waves, want at least %d", n, s.Waves, gpus.EnoughWaves)
+		if s.Waves < measure.EnoughWaves {
+			t.Errorf("%s: %v waves, want at least %d", n, s.Waves, measure.EnoughWaves)
 		}
 	}
 }

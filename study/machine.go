@@ -5,8 +5,10 @@ import (
 	"io"
 
 	"kumiko/gpus"
+	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
 	"kumiko/gpus/diagnose"
+	"kumiko/gpus/measure"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
@@ -14,12 +16,12 @@ import (
 
 // Machine is a GPU as a study uses it. *gpus.Machine implements it.
 type Machine interface {
-	gpus.Ran
+	measure.Ran
 	host.Runner
 	// Memory is the device's global memory.
 	Memory() *mem.Memory
 	// Play runs every launch of a capture.
-	Play(c *gpus.Capture) error
+	Play(c *capture.Capture) error
 }
 
 // assemble builds the machine of a configuration.

@@ -10,8 +10,11 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus"
+	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/study/streams"
@@ -83,7 +86,7 @@ func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
 }
 
 // stream measures an access stream.
-func (s *Spec) stream(p *Point, cfg *config.Config, c *gpus.Capture) (json.RawMessage, error) {
+func (s *Spec) stream(p *Point, cfg *config.Config, c *capture.Capture) (json.RawMessage, error) {
 	var sum *streams.Summary
 	if c.Overflow() {
 		app, err := s.Benchmark(p.Benchmark)
@@ -135,14 +138,14 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 			err = program.Run(&host.Device{Mem: m.Memory(), Runner: wrapped(m, wrap)})
 		}
 	}
-	if err != nil && !errors.Is(err, gpus.ErrPartOver) {
+	if err != nil && !errors.Is(err, stop.ErrPartOver) {
 		return nil, err
 	}
 	app, err := r.Spec.Benchmark(rec.Point.Benchmark)
 	if err != nil {
 		return nil, err
 	}
-	res := gpus.NewResult(cfg, m)
+	res := measure.NewResult(cfg, m)
 	res.Version, res.Program, res.ProgramHash, res.Complete = r.Version, app.Name, g.hash, true
 	res.Checked = rec.Checked
 	for _, o := range app.Outputs {

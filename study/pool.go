@@ -11,6 +11,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 )
 
 // Pool executes the points of a study that lack the needed record in a store,
@@ -289,5 +290,5 @@ func (r *pooled) finished(rec *Record, same bool, budget uint64) {
 
 // interrupted reports whether an error is due to the cancelled context.
 func interrupted(ctx context.Context, err error) bool {
-	return errors.Is(err, gpus.ErrInterrupted) || ctx.Err() != nil
+	return errors.Is(err, stop.ErrInterrupted) || ctx.Err() != nil
 }

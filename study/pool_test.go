@@ -15,7 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/gpus"
+	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 )
 
@@ -154,8 +156,8 @@ func TestVariantsOfOneConfigurationShareASimulation(t *testing.T) {
 // stopping is a machine with failing launches.
 type stopping struct{ Machine }
 
-func (s stopping) Launch(*host.Launch) error { return &gpus.StopError{Reason: "stuck"} }
-func (s stopping) Play(*gpus.Capture) error  { return s.Launch(nil) }
+func (s stopping) Launch(*host.Launch) error   { return &stop.Error{Reason: "stuck"} }
+func (s stopping) Play(*capture.Capture) error { return s.Launch(nil) }
 
 func TestAPointThatFailsIsRecordedAndTheOthersGoOn(t *testing.T) {
 	s := parse(t, gridText)

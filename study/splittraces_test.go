@@ -13,6 +13,7 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/sass"
+	"kumiko/kernel/stream"
 )
 
 // recorded writes the traces of a program of size test to a folder.
@@ -27,7 +28,7 @@ func recorded(t *testing.T, program, dir string) {
 		t.Fatal(err)
 	}
 	m, err := gpus.New(c, gpus.Options{
-		Record: func(k *ir.Kernel, grid, block [3]int, shared int, src gpus.Source) (gpus.Source, error) {
+		Record: func(k *ir.Kernel, grid, block [3]int, shared int, src stream.OpenSource) (stream.OpenSource, error) {
 			return rec.Record(k, grid, block, shared, src)
 		}})
 	if err != nil {

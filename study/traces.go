@@ -14,9 +14,11 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/sass"
+	"kumiko/kernel/stream"
 	"kumiko/study/streams"
 )
 
@@ -93,7 +95,7 @@ func (r *recording) each(ctx context.Context, do func(*sass.Launch) error) error
 	for _, file := range r.files {
 		l, err := sass.Load(file, sass.Options{Quit: ctx.Done()})
 		if errors.Is(err, sass.ErrStopped) {
-			return gpus.ErrInterrupted
+			return stop.ErrInterrupted
 		}
 		if err != nil {
 			return err
@@ -119,7 +121,7 @@ func (r *recording) replay(ctx context.Context, m Machine) error {
 	}
 	return r.each(ctx, func(l *sass.Launch) error {
 		return player.Replay(&gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
-			Wordless: true, Open: func() (gpus.Source, error) { return l.Source(traceAhead), nil }})
+			Wordless: true, Open: func() (stream.OpenSource, error) { return l.Source(traceAhead), nil }})
 	})
 }
 

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"kumiko/gpus"
+	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 )
 
@@ -178,8 +180,8 @@ func TestAFailureTakesNoMeasuredRecordsPlace(t *testing.T) {
 // interrupting is a machine with interrupted launches.
 type interrupting struct{ Machine }
 
-func (interrupting) Launch(*host.Launch) error { return gpus.ErrInterrupted }
-func (interrupting) Play(*gpus.Capture) error  { return gpus.ErrInterrupted }
+func (interrupting) Launch(*host.Launch) error   { return stop.ErrInterrupted }
+func (interrupting) Play(*capture.Capture) error { return stop.ErrInterrupted }
 
 func TestAnInterruptionTakesNoMeasuredRecordsPlace(t *testing.T) {
 	s := parse(t, head+plainVariant)

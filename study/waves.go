@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"kumiko/gpus"
+	"kumiko/gpus/measure"
 )
 
 // waveTable computes how many times the CTAs of launches fill the machine of their
@@ -98,7 +99,7 @@ func (w *waveTable) of(p *Point, g *group, had map[string]int) (least *float64, 
 			}
 			resident = held[i]
 		}
-		f := gpus.Fill{Kernel: l.Kernel, CTAs: l.CTAs, SMs: sms, Resident: resident}
+		f := measure.Fill{Kernel: l.Kernel, CTAs: l.CTAs, SMs: sms, Resident: resident}
 		if n := f.Waves(); least == nil || n < *least {
 			least, at = &n, fmt.Sprintf("launch %d, %s", i+1, &f)
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"kumiko/gpus"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 )
@@ -105,7 +104,7 @@ type warps struct {
 	control bool
 }
 
-var _ gpus.Source = (*warps)(nil)
+var _ stream.OpenSource = (*warps)(nil)
 
 // Next implements stream.Source.
 func (s *warps) Next() *stream.CTA {

@@ -13,6 +13,7 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/timeline"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
 )
 
 // Spec configures the run of a sequence.
@@ -178,7 +179,7 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 	}
 	each := perCTA(s.Warps)
 	if err := m.Replay(&gpus.Replay{Kernel: k, Fitted: s.Fitted, Grid: [3]int{s.Warps / each, 1, 1},
-		Block: [3]int{lanes * each, 1, 1}, SharedBytes: sharedBytes, Open: func() (gpus.Source, error) {
+		Block: [3]int{lanes * each, 1, 1}, SharedBytes: sharedBytes, Open: func() (stream.OpenSource, error) {
 			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride, block: s.Block, loop: s.Loop,
 				repeat: s.Repeat, phase: s.phase, late: rand.New(rand.NewPCG(uint64(s.phase), 0)),
 				control: cfg.Sched.Controlled()}, nil

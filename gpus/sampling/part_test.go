@@ -11,6 +11,7 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 )
 
@@ -30,7 +31,7 @@ func runPart(t *testing.T, name string, part *sampling.Part, set ...string) []re
 		t.Fatal(err)
 	}
 	err = p.Run(&host.Device{Mem: m.Memory(), Runner: m})
-	if over := errors.Is(err, gpus.ErrPartOver); err != nil && (part == nil || !over) {
+	if over := errors.Is(err, stop.ErrPartOver); err != nil && (part == nil || !over) {
 		t.Fatal(err)
 	}
 	return m.Results()

@@ -7,6 +7,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ptx"
@@ -103,7 +104,7 @@ func (p program) on(t testing.TB, r config.Request, o gpus.Options) *result.Resu
 			t.Fatalf("thread %d has written %d, want %d", i, w, i/p.threads)
 		}
 	}
-	res := gpus.NewResult(c, m)
+	res := measure.NewResult(c, m)
 	res.Finish(0)
 	return res
 }

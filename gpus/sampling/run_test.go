@@ -7,6 +7,7 @@ import (
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
 	"kumiko/kernel/host"
@@ -34,7 +35,7 @@ func run(t *testing.T, name string, size benchmarks.Size, req config.Request, s 
 	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
 		t.Fatal(err)
 	}
-	r := gpus.NewResult(c, m)
+	r := measure.NewResult(c, m)
 	r.Finish(0)
 	return r
 }

@@ -12,6 +12,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
 	"kumiko/kernel/host"
@@ -104,7 +105,7 @@ func (c *comparison) simulate(app *benchmarks.App, s *sampling.Spec) (*result.Re
 	start := processorTime()
 	err = program.Run(&host.Device{Mem: m.Memory(), Runner: m})
 	took := processorTime() - start
-	r := gpus.NewResult(c.gpu, m)
+	r := measure.NewResult(c.gpu, m)
 	r.Finish(took.Seconds())
 	return r, took, err
 }

@@ -15,9 +15,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kumiko/benchmarks"
-	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/sampling"
+	"kumiko/gpus/stop"
 
 	_ "kumiko/benchmarks/all"
 )
@@ -75,7 +75,7 @@ func run(c *comparison, size, half string, gpu config.Request, names []string, w
 		}
 		r, err := c.compare(app)
 		switch {
-		case errors.Is(err, gpus.ErrInterrupted):
+		case errors.Is(err, stop.ErrInterrupted):
 			long = append(long, app.Name)
 		case err != nil:
 			return fmt.Errorf("%s: %w", app.Name, err)

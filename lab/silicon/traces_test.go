@@ -13,6 +13,7 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/sass"
+	"kumiko/kernel/stream"
 )
 
 // replayed simulates a trace without control words.
@@ -32,7 +33,7 @@ func replayed(t *testing.T, file string, set ...string) result.Kernel {
 	}
 	const ahead = 4
 	r := gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes, Wordless: true,
-		Open: func() (gpus.Source, error) { return l.Source(ahead), nil }}
+		Open: func() (stream.OpenSource, error) { return l.Source(ahead), nil }}
 	if err := m.Replay(&r); err != nil {
 		t.Fatal(err)
 	}

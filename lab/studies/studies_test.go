@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"kumiko/gpus"
+	"kumiko/gpus/measure"
 	_ "kumiko/lab/studies"
 	"kumiko/study"
 )
@@ -28,8 +28,8 @@ func TestEveryStudyLoadsAsAFileAndByItsName(t *testing.T) {
 		if len(s.Points(0)) == 0 {
 			t.Errorf("%s has no point", file)
 		}
-		if s.Waves < gpus.EnoughWaves {
-			t.Errorf("%s: %v waves, want at least %d", file, s.Waves, gpus.EnoughWaves)
+		if s.Waves < measure.EnoughWaves {
+			t.Errorf("%s: %v waves, want at least %d", file, s.Waves, measure.EnoughWaves)
 		}
 	}
 }

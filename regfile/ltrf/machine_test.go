@@ -100,13 +100,13 @@ type walked struct {
 	t                *testing.T
 }
 
-func (w *walked) record(_ *ir.Kernel, _, _ [3]int, _ int, src gpus.Source) (gpus.Source, error) {
+func (w *walked) record(_ *ir.Kernel, _, _ [3]int, _ int, src stream.OpenSource) (stream.OpenSource, error) {
 	return &walking{w, src}, nil
 }
 
 type walking struct {
 	w   *walked
-	src gpus.Source
+	src stream.OpenSource
 }
 
 func (x *walking) Close()     { x.src.Close() }

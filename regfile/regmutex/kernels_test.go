@@ -10,6 +10,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
@@ -167,7 +168,7 @@ func TestFaultsOfSectionsAreFound(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var stop *gpus.StopError
+				var stop *stop.Error
 				switch err := stages.Launch(m, text, 24, 128, 20); {
 				case errors.As(err, &stop) && stop.Check:
 					n++

@@ -10,6 +10,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/regfile"
 	"kumiko/regfile/sharing"
 	"kumiko/tools/stages"
@@ -28,7 +29,7 @@ func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
 	m := machine(t, "sharing-unroll", gpus.Options{Check: true},
 		append(pairOf, "regfile.sharing.deadlock_rule=false")...)
 	err := stages.Launch(m, crossed, 2, 64, 20)
-	var stop *gpus.StopError
+	var stop *stop.Error
 	if !errors.As(err, &stop) || stop.Check || !strings.Contains(stop.Reason, "deadlock") {
 		t.Fatalf("error %v, want a deadlock", err)
 	}
@@ -54,7 +55,7 @@ func TestADeadlockIsSeenWhileTheThrottleGoesOn(t *testing.T) {
 		"regfile.sharing.deadlock_rule=false")...)
 	err := stages.Launch(m, strings.Replace(crossed, "mov.u32 %r3, %ctaid.x;",
 		"mov.u32 %r3, %ctaid.x; shr.u32 %r3, %r3, 1;", 1), 4, 64, 20)
-	var stop *gpus.StopError
+	var stop *stop.Error
 	if !errors.As(err, &stop) || !strings.Contains(strings.Join(stop.Report, "\n"),
 		"RegFile.Locks: warp 1 waits for lock 1 of pair 0") {
 		t.Fatalf("error %v, want a deadlock", err)
@@ -113,7 +114,7 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 		if dead > 2 {
 			return
 		}
-		var stop *gpus.StopError
+		var stop *stop.Error
 		if set = append(set, "regfile.sharing.deadlock_rule=false"); errors.As(stages.Launch(load(t, set...), code,
 			ctas, 32*warps, registers), &stop) {
 			dead++
@@ -159,7 +160,7 @@ func TestLocksThatDoNotLockAreCaughtByTheOperandCheck(t *testing.T) {
 		"regfile.sharing-broken.reorder=true"}, pairOf[:2]...)
 	err := stages.Launch(machine(t, "", gpus.Options{Check: true}, set...),
 		stages.Text([]stages.Stage{{Live: 10, Load: true}, {Live: 10}}), 4, 64, 20)
-	var stop *gpus.StopError
+	var stop *stop.Error
 	if !errors.As(err, &stop) || !stop.Check || !strings.Contains(stop.Reason, "RegFile.SubCore[0].Collectors") {
 		t.Fatalf("error %v, want one of the operand check", err)
 	}

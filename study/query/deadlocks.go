@@ -9,7 +9,7 @@ func init() {
 }
 
 // deadlock is part of the failure of a run without progress
-// (gpus.StopError).
+// (stop.Error).
 const deadlock = ": deadlock: "
 
 func (c *Context) deadlocks(variants, benchmarks any) (int, error) {

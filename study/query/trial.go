@@ -11,6 +11,7 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/gpus"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/study"
 	"kumiko/study/streams"
@@ -68,7 +69,7 @@ func (m *made) of(variant string) *machine {
 	if err != nil {
 		return nil
 	}
-	x := &machine{result: gpus.NewResult(cfg, built), reasons: []string{result.Issued}}
+	x := &machine{result: measure.NewResult(cfg, built), reasons: []string{result.Issued}}
 	for _, s := range built.Stats() {
 		x.stats = append(x.stats, s.Name)
 	}

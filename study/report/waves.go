@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kumiko/gpus"
+	"kumiko/gpus/measure"
 	"kumiko/study"
 	"kumiko/study/query"
 )
@@ -27,7 +27,7 @@ func fewWaves(d *study.Data, points []string) string {
 		least = min(least, waves)
 	}
 	return fmt.Sprintf(" Fewer than %d full waves of CTAs, so that the machine is partly empty: %s "+
-		"(the least has %.2g).", gpus.EnoughWaves, query.Brief(points, 8), least)
+		"(the least has %.2g).", measure.EnoughWaves, query.Brief(points, 8), least)
 }
 
 // allFew lists the points of a study with few waves of CTAs.

@@ -6,6 +6,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/study"
 )
 
@@ -50,7 +51,7 @@ func (n *Node) Run(ctx context.Context, manifest string, index int) error {
 	pool := &study.Pool{Spec: s, Store: store, Version: n.Version, Workers: 1, Check: b.Check || t.Check, New: n.New}
 	out, err := pool.Run(ctx, t.Points)
 	if err == nil && out.Left > 0 {
-		err = gpus.ErrInterrupted
+		err = stop.ErrInterrupted
 	}
 	return err
 }

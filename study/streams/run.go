@@ -7,6 +7,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
@@ -33,7 +34,7 @@ func OptionsFor(gpu *config.Config) Options {
 // and streams.
 type Runner struct {
 	*Collector
-	// Context cancels a launch, and Launch then returns gpus.ErrInterrupted; nil: never.
+	// Context cancels a launch, and Launch then returns stop.ErrInterrupted; nil: never.
 	Context context.Context
 
 	emu     emu.Runner
@@ -99,7 +100,7 @@ func (r *Runner) Launch(l *host.Launch) error {
 		return err
 	}
 	if r.Context != nil && r.Context.Err() != nil {
-		return gpus.ErrInterrupted
+		return stop.ErrInterrupted
 	}
 	return nil
 }

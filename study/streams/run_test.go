@@ -10,8 +10,8 @@ import (
 
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
-	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/mem"
 )
@@ -62,8 +62,8 @@ func TestALaunchIsInterrupted(t *testing.T) {
 	m := &mem.Memory{}
 	r := NewRunner(m, nil, Options{})
 	r.Context = ctx
-	if err := p.Run(&host.Device{Mem: m, Runner: r}); !errors.Is(err, gpus.ErrInterrupted) {
-		t.Errorf("found %v, expected %v", err, gpus.ErrInterrupted)
+	if err := p.Run(&host.Device{Mem: m, Runner: r}); !errors.Is(err, stop.ErrInterrupted) {
+		t.Errorf("found %v, expected %v", err, stop.ErrInterrupted)
 	}
 }
 

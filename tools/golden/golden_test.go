@@ -15,6 +15,7 @@ import (
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/measure"
 )
 
 const file = "testdata/golden.txt"
@@ -197,7 +198,7 @@ func TestCTAsOfACrowdedMachineAreSwitched(t *testing.T) {
 		if err := gpu.Play(capture); err != nil {
 			t.Fatal(err)
 		}
-		r := gpus.NewResult(cfg, gpu)
+		r := measure.NewResult(cfg, gpu)
 		r.Finish(0)
 		if r.Total.Stats["switch.switches"] == 0 {
 			t.Errorf("%s with few slots switches no CTA of hotspot", m.Design)

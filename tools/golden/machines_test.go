@@ -12,7 +12,9 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/components/stats"
 	"kumiko/gpus"
+	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/regfile"
@@ -90,16 +92,16 @@ type Outcome struct {
 type captures struct {
 	app  *benchmarks.App
 	size benchmarks.Size
-	of   map[string]*gpus.Capture
+	of   map[string]*capture.Capture
 }
 
 func newCaptures(app *benchmarks.App, size benchmarks.Size) *captures {
-	return &captures{app: app, size: size, of: map[string]*gpus.Capture{}}
+	return &captures{app: app, size: size, of: map[string]*capture.Capture{}}
 }
 
 // get returns the execution of the program for a configuration. Configurations with the same code share one
 // execution.
-func (c *captures) get(cfg *config.Config) (*gpus.Capture, error) {
+func (c *captures) get(cfg *config.Config) (*capture.Capture, error) {
 	key := cfg.CaptureKey()
 	if x := c.of[key]; x != nil {
 		return x, nil
@@ -108,7 +110,7 @@ func (c *captures) get(cfg *config.Config) (*gpus.Capture, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := gpus.NewCapturer(cfg, gpus.CaptureOptions{Printf: io.Discard})
+	r := capture.New(cfg, capture.Options{Printf: io.Discard})
 	if err := program.Run(&host.Device{Mem: r.Memory(), Runner: r}); err != nil {
 		return nil, err
 	}
@@ -133,7 +135,7 @@ func (c *captures) run(m Machine) Outcome {
 	if err := gpu.Play(capture); err != nil {
 		return Outcome{Refused: err.Error()}
 	}
-	res := gpus.NewResult(cfg, gpu)
+	res := measure.NewResult(cfg, gpu)
 	res.Finish(0)
 	return Outcome{Cycles: res.Total.Cycles, Hash: hash(res)}
 }

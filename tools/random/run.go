@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"kumiko/gpus"
+	"kumiko/gpus/capture"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
@@ -64,7 +64,7 @@ type captures struct {
 	p      *program
 	module *ir.Module
 	want   []byte
-	done   map[string]*gpus.Capture
+	done   map[string]*capture.Capture
 }
 
 // newCaptures executes the program without timing. If gcc is not empty, the result must equal the one of the C form.
@@ -76,7 +76,7 @@ func newCaptures(p *program, gcc string) (*captures, error) {
 	if len(m.Kernels) != 1 {
 		return nil, errors.New("the kernel was refused")
 	}
-	c := &captures{p: p, module: m, done: map[string]*gpus.Capture{}}
+	c := &captures{p: p, module: m, done: map[string]*capture.Capture{}}
 	if c.want, err = p.plain(m); err != nil || gcc == "" {
 		return c, err
 	}
@@ -88,12 +88,12 @@ func newCaptures(p *program, gcc string) (*captures, error) {
 }
 
 // get returns the execution of the code of a design. Its output must equal the plain execution's.
-func (c *captures) get(d *design) (*gpus.Capture, error) {
+func (c *captures) get(d *design) (*capture.Capture, error) {
 	key := d.cfg.CaptureKey()
 	if x := c.done[key]; x != nil {
 		return x, nil
 	}
-	x := gpus.NewCapturer(d.cfg, gpus.CaptureOptions{Printf: io.Discard})
+	x := capture.New(d.cfg, capture.Options{Printf: io.Discard})
 	l, out, err := c.p.load(x.Memory(), c.module)
 	if err != nil {
 		return nil, err

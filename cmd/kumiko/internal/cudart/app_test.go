@@ -18,6 +18,7 @@ import (
 	"kumiko/cmd/kumiko/internal/nvcc"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
 )
@@ -180,7 +181,7 @@ func TestAKilledApplicationEndsItsSimulation(t *testing.T) {
 	if end.Status != 128+9 || !strings.Contains(end.Text, "killed") {
 		t.Errorf("found %+v, want the status of a killed process", end)
 	}
-	if d := time.Since(begin); !errors.Is(err, gpus.ErrInterrupted) || d > time.Minute {
+	if d := time.Since(begin); !errors.Is(err, stop.ErrInterrupted) || d > time.Minute {
 		t.Errorf("found %v after %v, want an interrupted launch at once", err, d)
 	}
 }

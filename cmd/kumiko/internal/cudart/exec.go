@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"kumiko/gpus"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/mem"
 )
 
@@ -83,7 +83,7 @@ func (a *Application) Run(ctx context.Context, g GPU, dir string) (Ended, error)
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return end, gpus.ErrInterrupted
+		return end, stop.ErrInterrupted
 	case a.fault != nil: // ErrInterrupted: the application has ended during a launch
 		return end, a.fault
 	case werr != nil && !errors.As(werr, &exit):
@@ -143,7 +143,7 @@ func (a *Application) serve(conn *net.UnixConn, g GPU) (err error) {
 	}
 	err = s.Serve(conn, a.Cancel)
 	a.launches += s.Launches
-	if s.Fault != nil && (err == nil || errors.Is(err, gpus.ErrInterrupted)) {
+	if s.Fault != nil && (err == nil || errors.Is(err, stop.ErrInterrupted)) {
 		err = s.Fault
 	}
 	return err

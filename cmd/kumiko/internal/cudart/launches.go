@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"kumiko/gpus"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/texture"
@@ -43,7 +43,7 @@ func (s *Session) launch(q *request, a *answer) error {
 	if text := s.gpu.Printf.fetch(); err == nil {
 		a.body = append(a.body, text...)
 	}
-	if err != nil && !errors.Is(err, gpus.ErrInterrupted) {
+	if err != nil && !errors.Is(err, stop.ErrInterrupted) {
 		return s.note(fmt.Errorf("launch %d: %w", s.Launches, err))
 	}
 	return err

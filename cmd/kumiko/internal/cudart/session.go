@@ -10,8 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
@@ -129,7 +129,7 @@ func (s *Session) answer(conn *net.UnixConn, q *request) (more bool, err error) 
 			"Kumiko", q.op))
 	}
 	var internal *ir.InternalError
-	if errors.Is(err, gpus.ErrInterrupted) || errors.As(err, &internal) {
+	if errors.Is(err, stop.ErrInterrupted) || errors.As(err, &internal) {
 		return false, err
 	}
 	var oob []byte

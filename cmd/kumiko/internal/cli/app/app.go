@@ -13,6 +13,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/study"
@@ -126,7 +127,7 @@ func WithStatus(status int, msg string) error { return &failure{status, msg} }
 func Status(err error) int {
 	var f *failure
 	var check *host.CheckError
-	var stop *gpus.StopError
+	var stopped *stop.Error
 	var fault *ir.InternalError
 	switch {
 	case err == nil:
@@ -135,11 +136,11 @@ func Status(err error) int {
 		return Internal
 	case errors.As(err, &f):
 		return f.status
-	case errors.As(err, &check), errors.As(err, &stop) && stop.Check:
+	case errors.As(err, &check), errors.As(err, &stopped) && stopped.Check:
 		return CheckFailed
-	case errors.As(err, &stop):
+	case errors.As(err, &stopped):
 		return Stopped
-	case errors.Is(err, gpus.ErrInterrupted):
+	case errors.Is(err, stop.ErrInterrupted):
 		return Interrupted
 	}
 	return BadInput

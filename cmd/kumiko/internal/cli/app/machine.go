@@ -4,7 +4,9 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/gpus"
+	"kumiko/gpus/chip"
 	"kumiko/gpus/config"
+	"kumiko/gpus/measure"
 	"kumiko/sm/reason"
 	"kumiko/study"
 )
@@ -15,14 +17,14 @@ type Machine interface {
 	// Replay runs recorded streams to their end.
 	Replay(r *gpus.Replay) error
 	// Fills returns how well each launch fills the machine.
-	Fills() []gpus.Fill
+	Fills() []measure.Fill
 	// Stats lists the machine's statistics by name, Distributions the counted distributions, Reasons the reasons of
 	// issue slots.
 	Stats() []stats.Stat
 	Distributions() []*stats.Distribution
 	Reasons() []reason.Info
 	// Structure lists the blocks of the chip and of one SM.
-	Structure(sm int) (gpus.Structure, error)
+	Structure(sm int) (chip.Structure, error)
 	// Engine returns the simulation engine. Domain returns the clock domain of an SM.
 	Engine() *wire.Engine
 	Domain(sm int) (*wire.Domain, error)

@@ -15,6 +15,7 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
+	"kumiko/kernel/stream"
 )
 
 // executedRunner makes a machine compile each kernel at its first launch, and executes the launch without the
@@ -33,7 +34,7 @@ var errCompiled = errors.New("compiled")
 func newExecutedRunner(t *testing.T, cfg *config.Config) *executedRunner {
 	t.Helper()
 	r := &executedRunner{blocks: map[string][3]int{}, kernels: map[string]*ir.Kernel{}}
-	record := func(k *ir.Kernel, _, _ [3]int, _ int, _ gpus.Source) (gpus.Source, error) {
+	record := func(k *ir.Kernel, _, _ [3]int, _ int, _ stream.OpenSource) (stream.OpenSource, error) {
 		r.last = k
 		return nil, errCompiled
 	}

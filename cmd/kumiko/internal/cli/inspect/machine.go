@@ -10,6 +10,7 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
+	"kumiko/gpus/chip"
 	"kumiko/gpus/config"
 	"kumiko/gpus/diagnose"
 )
@@ -20,7 +21,7 @@ type structure struct {
 	Design     string `json:"design"`
 	ConfigHash string `json:"config_hash"`
 	SMs        int    `json:"sms"` // number on the chip; the blocks are of SM 0
-	gpus.Structure
+	chip.Structure
 }
 
 // inspectMachine shows the assembled and connected blocks of the chip and of its first SM.
@@ -51,9 +52,9 @@ func inspectMachine(a *app.App, r *config.Request, format string) error {
 	return machineText(a.Text(), cfg, &s)
 }
 
-func machineText(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
+func machineText(w io.Writer, cfg *config.Config, s *chip.Structure) error {
 	fmt.Fprintf(w, "%s, %s: SM 0 of %d, and the chip\n\n", app.Quoted(cfg.Name), cfg.Design, cfg.SM.Count)
-	links := map[string][]gpus.Link{}
+	links := map[string][]chip.Link{}
 	for _, l := range s.Links {
 		links[l.From] = append(links[l.From], l)
 	}
@@ -85,7 +86,7 @@ func megahertz(hz float64) string { return fmt.Sprintf("%g MHz", hz/1e6) }
 
 // machineDot draws the blocks, grouped by SM and sub-core. Links of one message type between two blocks are drawn
 // as one arrow.
-func machineDot(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
+func machineDot(w io.Writer, cfg *config.Config, s *chip.Structure) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "digraph machine {\n  label=%q; labelloc=t; rankdir=LR; newrank=true;\n  node [shape=box, "+
 		"style=filled, fillcolor=white, fontname=\"Helvetica\", fontsize=10];\n  edge [fontname=\"Helvetica\", "+
@@ -132,11 +133,11 @@ func machineDot(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 // box is a node of the names' hierarchy: blocks and inner boxes.
 type box struct {
 	name   string
-	blocks []gpus.Block
+	blocks []chip.Block
 	inner  []*box
 }
 
-func (x *box) add(path []string, b gpus.Block) {
+func (x *box) add(path []string, b chip.Block) {
 	if len(path) == 1 {
 		x.blocks = append(x.blocks, b)
 		return

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"kumiko/gpus"
+	"kumiko/gpus/chip"
 	"kumiko/gpus/config"
 )
 
@@ -45,7 +45,7 @@ type edge struct {
 
 // machineSVG draws the blocks and their links. Similar blocks share one box showing their number. A box's column is
 // its distance in links from the dispatcher. Links to the right are solid, others dashed.
-func machineSVG(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
+func machineSVG(w io.Writer, cfg *config.Config, s *chip.Structure) error {
 	nodes, edges := drawn(s)
 	layer(nodes, edges)
 	width, height := arrange(nodes, edges)
@@ -71,7 +71,7 @@ func machineSVG(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 var number = regexp.MustCompile(`\[\d+\]`)
 
 // drawn returns the nodes and edges of a machine, in the order of its blocks and links.
-func drawn(s *gpus.Structure) ([]*node, []*edge) {
+func drawn(s *chip.Structure) ([]*node, []*edge) {
 	var nodes []*node
 	of := map[string]*node{}
 	for _, b := range s.Blocks {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
-	"kumiko/gpus"
+	"kumiko/gpus/chip"
 )
 
 // partsText names the parts of a block, such as "Bank x 4".
@@ -31,7 +31,7 @@ func partsText(parts []string) string {
 type stored struct{ block, part, field, row string }
 
 // stateText lists the storage of the blocks.
-func stateText(w io.Writer, s *gpus.Structure) error {
+func stateText(w io.Writer, s *chip.Structure) error {
 	type sum struct{ n, entries, bits int }
 	of := map[stored]*sum{}
 	var order []stored

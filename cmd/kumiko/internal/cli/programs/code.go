@@ -10,7 +10,7 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cuda"
-	"kumiko/gpus"
+	"kumiko/gpus/stop"
 	"kumiko/internal/infile"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/ptx"
@@ -21,17 +21,17 @@ func IsCode(name string) bool { return filepath.Ext(name) == ".ptx" || IsCUDA(na
 
 func IsCUDA(name string) bool { return filepath.Ext(name) == ".cu" }
 
-// code is a module read from a file.
-type code struct {
+// codeFile is a module read from a file.
+type codeFile struct {
 	*ir.Module
 	compiler string // of CUDA C++; empty for PTX
 }
 
 // ReadCode reads a .ptx file, or compiles a .cu file and reads the PTX. Warnings of the compiler go to notes.
-func ReadCode(ctx context.Context, name string, lim ptx.Limits, notes io.Writer) (*code, error) {
+func ReadCode(ctx context.Context, name string, lim ptx.Limits, notes io.Writer) (*codeFile, error) {
 	if !IsCUDA(name) {
 		m, err := parsePTX(name, lim)
-		return &code{Module: m}, err
+		return &codeFile{Module: m}, err
 	}
 	out, err := CompileCUDA(ctx, name, &cuda.Options{}, notes)
 	if err != nil {
@@ -44,7 +44,7 @@ func ReadCode(ctx context.Context, name string, lim ptx.Limits, notes io.Writer)
 	}
 	m.Source.Place = func(m *ir.Module) { out.Place(m, name) }
 	m.Source.Place(m)
-	return &code{m, out.Compiler}, nil
+	return &codeFile{m, out.Compiler}, nil
 }
 
 // CompileCUDA compiles a .cu file.
@@ -78,5 +78,5 @@ func InTemporary(ctx context.Context, do func(dir string) error) (err error) {
 	if err := do(dir); err == nil || ctx.Err() == nil {
 		return err
 	}
-	return gpus.ErrInterrupted
+	return stop.ErrInterrupted
 }

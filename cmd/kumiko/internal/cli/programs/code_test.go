@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"kumiko/cmd/kumiko/internal/cuda"
-	"kumiko/gpus"
+	"kumiko/gpus/stop"
 )
 
 func TestAnInterruptedCompilationLeavesNothing(t *testing.T) {
@@ -42,8 +42,8 @@ func TestAnInterruptedCompilationLeavesNothing(t *testing.T) {
 		}
 	}
 	cancel()
-	if err := <-done; !errors.Is(err, gpus.ErrInterrupted) {
-		t.Errorf("error %v, want %v", err, gpus.ErrInterrupted)
+	if err := <-done; !errors.Is(err, stop.ErrInterrupted) {
+		t.Errorf("error %v, want %v", err, stop.ErrInterrupted)
 	}
 	left, err := os.ReadDir(tmp)
 	if err != nil || len(left) > 0 {

@@ -9,12 +9,15 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
+	"kumiko/gpus/code"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/launch"
 	"kumiko/kernel/sass"
+	"kumiko/kernel/stream"
 )
 
 // traceAhead is how many thread blocks of a trace are read ahead of the dispatcher. It bounds memory and changes no
@@ -113,7 +116,7 @@ func (t *Traces) Run(d *host.Device) error {
 			return err
 		}
 		r := &gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
-			Wordless: true, Open: func() (gpus.Source, error) { return l.Source(traceAhead), nil }}
+			Wordless: true, Open: func() (stream.OpenSource, error) { return l.Source(traceAhead), nil }}
 		if err := m.ReplayTrace(r, l.Sum[:]); err != nil {
 			return atTrace(l, err)
 		}
@@ -123,12 +126,12 @@ func (t *Traces) Run(d *host.Device) error {
 
 // atTrace adds the place in the trace to an error without a place: the launch, or the instruction.
 func atTrace(l *sass.Launch, err error) error {
-	var stop *gpus.StopError
+	var stopped *stop.Error
 	var placed *sass.Error
-	if errors.As(err, &stop) || errors.As(err, &placed) || errors.Is(err, gpus.ErrInterrupted) {
+	if errors.As(err, &stopped) || errors.As(err, &placed) || errors.Is(err, stop.ErrInterrupted) {
 		return err
 	}
-	var in *gpus.InstError
+	var in *code.InstError
 	if errors.As(err, &in) {
 		return fmt.Errorf("%s:%d: %w", l.File, l.LineOf(in.PC), in.Err)
 	}
@@ -139,7 +142,7 @@ func atTrace(l *sass.Launch, err error) error {
 func (t *Traces) load(file string) (*sass.Launch, error) {
 	l, err := sass.Load(file, sass.Options{Strict: t.strict, Quit: t.quit, Limits: t.limits})
 	if errors.Is(err, sass.ErrStopped) {
-		return nil, gpus.ErrInterrupted
+		return nil, stop.ErrInterrupted
 	}
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/launch"
 )
@@ -66,7 +67,7 @@ func simulateApplication(ctx context.Context, a *app.App, args []string, f *runF
 		err := run(running, &own, args[0], f)
 		end := &f.app.end
 		switch {
-		case errors.Is(err, gpus.ErrInterrupted) && ctx.Err() == nil: // by the end of the application
+		case errors.Is(err, stop.ErrInterrupted) && ctx.Err() == nil: // by the end of the application
 			return app.WithStatus(end.Status, "the application "+end.Text+" during a launch")
 		case err != nil && end.Text != "":
 			fmt.Fprintf(a.Notes(), "the application %s, and its simulation failed:\n", end.Text)

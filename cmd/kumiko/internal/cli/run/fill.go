@@ -6,14 +6,14 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cli/programs"
-	"kumiko/gpus"
+	"kumiko/gpus/measure"
 	"kumiko/kernel/launch"
 )
 
 // warnOfFill warns in one line, beside the result, if launches have too few CTAs for the machine, and names a
 // remedy.
-func warnOfFill(a *app.App, fills []gpus.Fill, program string, f *runFlags) {
-	worst, short := shortOf(fills, gpus.EnoughWaves)
+func warnOfFill(a *app.App, fills []measure.Fill, program string, f *runFlags) {
+	worst, short := shortOf(fills, measure.EnoughWaves)
 	all := 0
 	for i := range fills {
 		all += fills[i].Launches
@@ -25,12 +25,12 @@ func warnOfFill(a *app.App, fills []gpus.Fill, program string, f *runFlags) {
 	shown.Kernel = launch.Shown(worst.Kernel)
 	fmt.Fprintf(a.Notes(), "warning: %d of %d launches have fewer than %d full waves of CTAs, as %s (%.2g waves): "+
 		"their cycles and IPC are those of a machine that is partly empty; set %s\n", short, all,
-		gpus.EnoughWaves, &shown, worst.Waves(), remedy(worst, program, f))
+		measure.EnoughWaves, &shown, worst.Waves(), remedy(worst, program, f))
 }
 
 // shortOf counts the launches with fewer waves than given. It returns the longest of them in cycles; nil: there is
 // none.
-func shortOf(fills []gpus.Fill, waves float64) (worst *gpus.Fill, n int) {
+func shortOf(fills []measure.Fill, waves float64) (worst *measure.Fill, n int) {
 	for i := range fills {
 		w := &fills[i]
 		if w.Waves() >= waves {
@@ -45,7 +45,7 @@ func shortOf(fills []gpus.Fill, waves float64) (worst *gpus.Fill, n int) {
 }
 
 // remedy names the setting needed to give a launch enough waves.
-func remedy(w *gpus.Fill, program string, f *runFlags) string {
+func remedy(w *measure.Fill, program string, f *runFlags) string {
 	larger := "a larger --size"
 	switch {
 	case f.app != nil, filepath.Ext(program) == programs.Captured:
@@ -58,7 +58,7 @@ func remedy(w *gpus.Fill, program string, f *runFlags) string {
 		larger = ""
 	}
 	fewer := ""
-	if n := w.MostSMs(gpus.EnoughWaves); n > 0 {
+	if n := w.MostSMs(measure.EnoughWaves); n > 0 {
 		fewer = fmt.Sprintf("--set slice.sms=%d", n)
 	}
 	switch {

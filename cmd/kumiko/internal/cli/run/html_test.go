@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
-	"kumiko/gpus"
+	"kumiko/gpus/stop"
 )
 
 func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
@@ -44,7 +44,7 @@ func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
 
 func TestAPageOfACutRunSaysSo(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.html")
-	status, _, errs := runStub(t, &stub{failAt: 1, fail: &gpus.StopError{Reason: "stop"}}, "vecadd", "--size", "test",
+	status, _, errs := runStub(t, &stub{failAt: 1, fail: &stop.Error{Reason: "stop"}}, "vecadd", "--size", "test",
 		"--html", file)
 	doc, err := os.ReadFile(file)
 	if status != app.Stopped || err != nil || !strings.Contains(string(doc), "incomplete") {

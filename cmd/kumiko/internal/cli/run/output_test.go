@@ -11,6 +11,7 @@ import (
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 )
 
 func TestTheResultReplacesNoFolder(t *testing.T) {
@@ -35,7 +36,7 @@ func TestTheResultReplacesNoFolder(t *testing.T) {
 func TestAFailureIsSaidBesideTheOutputThatDoesNotArrive(t *testing.T) {
 	var errs bytes.Buffer
 	a := app.App{Stdout: closed{}, Stderr: &errs, New: func(*config.Config, gpus.Options) (app.Machine, error) {
-		return &stub{failAt: 1, fail: &gpus.StopError{Reason: "nothing moves"}}, nil
+		return &stub{failAt: 1, fail: &stop.Error{Reason: "nothing moves"}}, nil
 	}}
 	status := a.Main([]string{"run", "vecadd", "--size", "test"}, whole)
 	if status != app.BadInput || errs.String() != "cannot write to standard output: no space left on device\nnothing "+

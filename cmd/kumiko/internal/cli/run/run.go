@@ -20,6 +20,7 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/diagnose"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 )
@@ -325,7 +326,7 @@ func simulate(a *app.App, cfg *config.Config, p programs.Program, m app.Machine,
 	err := p.Run(&host.Device{Mem: m.Memory(), Runner: fingerprint})
 	show.Clear()
 	var check *host.CheckError
-	res := gpus.NewResult(cfg, m)
+	res := measure.NewResult(cfg, m)
 	res.Version, res.Program, res.ProgramHash = a.Version, p.Name(), fingerprint.String()
 	res.Compiler = p.Compiler()
 	res.Complete = err == nil || errors.As(err, &check)

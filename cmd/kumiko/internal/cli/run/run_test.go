@@ -16,7 +16,9 @@ import (
 	"kumiko/components/stats"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
@@ -38,7 +40,7 @@ type stub struct {
 
 func (s *stub) Memory() *mem.Memory      { return &s.mem }
 func (s *stub) Results() []result.Kernel { return s.kernels }
-func (s *stub) Fills() []gpus.Fill       { return nil }
+func (s *stub) Fills() []measure.Fill    { return nil }
 func (s *stub) Stats() []stats.Stat      { return nil }
 func (s *stub) Blocks() result.Blocks    { return result.Blocks{} }
 func (s *stub) Storage() []regfile.State { return nil }
@@ -105,10 +107,10 @@ func TestEveryWayToStopHasItsStatusAndLeavesAnIncompleteResult(t *testing.T) {
 		status int
 		say    string
 	}{
-		{gpus.ErrInterrupted, app.Interrupted, "interrupted\n"},
-		{&gpus.StopError{Check: true, Reason: "operand check: 1 wrong operand"}, app.CheckFailed,
+		{stop.ErrInterrupted, app.Interrupted, "interrupted\n"},
+		{&stop.Error{Check: true, Reason: "operand check: 1 wrong operand"}, app.CheckFailed,
 			"operand check: 1 wrong operand\n"},
-		{&gpus.StopError{Reason: "nothing moves any more at cycle 7", Report: []string{"SM[0].LSU: waits for L2"}},
+		{&stop.Error{Reason: "nothing moves any more at cycle 7", Report: []string{"SM[0].LSU: waits for L2"}},
 			app.Stopped,
 			"nothing moves any more at cycle 7\n  SM[0].LSU: waits for L2\n"},
 	} {

@@ -14,8 +14,10 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/sass"
+	"kumiko/kernel/stream"
 )
 
 // Record records the launches of a run as traces in a folder. The traces are written into a hidden folder
@@ -66,7 +68,7 @@ func (r *Record) Start(program string, o *gpus.Options) error {
 		return fmt.Errorf("--record: %w", err)
 	}
 	r.rec.Packed = r.packed
-	o.Record = func(k *ir.Kernel, grid, block [3]int, shared int, src gpus.Source) (gpus.Source, error) {
+	o.Record = func(k *ir.Kernel, grid, block [3]int, shared int, src stream.OpenSource) (stream.OpenSource, error) {
 		return r.rec.Record(k, grid, block, shared, unlessInterrupted{src, o.Context})
 	}
 	return nil
@@ -75,15 +77,15 @@ func (r *Record) Start(program string, o *gpus.Options) error {
 // unlessInterrupted is a source with an error after an interrupt. Without the error, an interrupted source would
 // chooseReadOnly like a finished one.
 type unlessInterrupted struct {
-	gpus.Source
+	stream.OpenSource
 	ctx context.Context // nil: never
 }
 
 func (s unlessInterrupted) Err() error {
-	if err := s.Source.Err(); err != nil || s.ctx == nil || s.ctx.Err() == nil {
+	if err := s.OpenSource.Err(); err != nil || s.ctx == nil || s.ctx.Err() == nil {
 		return err
 	}
-	return gpus.ErrInterrupted
+	return stop.ErrInterrupted
 }
 
 func sameFolder(dir, program string) bool {

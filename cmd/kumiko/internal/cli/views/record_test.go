@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kumiko/gpus"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 )
@@ -45,7 +46,7 @@ func record(t *testing.T, dir string, whole bool, kernels ...string) string {
 			cancel()
 		}
 		src.Next()
-		if err := src.Err(); errors.Is(err, gpus.ErrInterrupted) != interrupted {
+		if err := src.Err(); errors.Is(err, stop.ErrInterrupted) != interrupted {
 			t.Errorf("interrupted %v: the source ends with %v", interrupted, err)
 		}
 		src.Close()

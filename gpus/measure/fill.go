@@ -1,4 +1,4 @@
-package gpus
+package measure
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func (f *Fill) MostSMs(waves float64) int {
 }
 
 // Fills returns how the launches so far fill the machine, in order of first occurrence.
-func (m *machine) Fills() []Fill { return m.fills.list }
+func (m *Meter) Fills() []Fill { return m.fills.list }
 
 // fills are the Fills of launches.
 type fills struct {
@@ -59,20 +59,20 @@ func (x *fills) add(f Fill) {
 	x.list = append(x.list, f)
 }
 
-// fill returns the Fill of a finished launch. With CTA switching, the number of CTAs per SM is known only after
-// the launch.
-func (m *machine) fill(a *regfile.Admission, r *result.Kernel) Fill {
-	resident := residents(a)
-	if m.cfg.SM.Switch.On() && r.CTAsResidentMax > 0 {
+// Fill adds a finished launch to the Fills. With CTA switching, the number of CTAs per SM is known only after the
+// launch.
+func (m *Meter) Fill(a *regfile.Admission, r *result.Kernel) {
+	resident := Residents(a)
+	if m.spec.Switch.On() && r.CTAsResidentMax > 0 {
 		resident = r.CTAsResidentMax
 	}
-	return Fill{Kernel: r.Name, CTAs: r.Grid[0] * r.Grid[1] * r.Grid[2], SMs: len(m.sms), Resident: resident,
-		Cycles: r.Cycles, Launches: 1}
+	m.fills.add(Fill{Kernel: r.Name, CTAs: r.Grid[0] * r.Grid[1] * r.Grid[2], SMs: len(m.chip.SMs),
+		Resident: resident, Cycles: r.Cycles, Launches: 1})
 }
 
-// residents returns how many CTAs an SM holds. Where CTAs may be kept outside the register file, only the CTAs
+// Residents returns how many CTAs an SM holds. Where CTAs may be kept outside the register file, only the CTAs
 // inside it count.
-func residents(a *regfile.Admission) int {
+func Residents(a *regfile.Admission) int {
 	if a.Held > 0 {
 		return a.Held
 	}

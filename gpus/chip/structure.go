@@ -1,4 +1,4 @@
-package gpus
+package chip
 
 import (
 	"fmt"
@@ -52,15 +52,15 @@ type Link struct {
 }
 
 // Structure lists the blocks of the chip and of one SM, and the links between these blocks.
-func (m *machine) Structure(sm int) (Structure, error) {
-	if sm < 0 || sm >= len(m.sms) {
-		return Structure{}, fmt.Errorf("no SM %d; expected 0 to %d", sm, len(m.sms)-1)
+func (g *Chip) Structure(sm int) (Structure, error) {
+	if sm < 0 || sm >= len(g.SMs) {
+		return Structure{}, fmt.Errorf("no SM %d; expected 0 to %d", sm, len(g.SMs)-1)
 	}
-	domains := []*wire.Domain{m.core}
-	if m.memory.DRAM != nil {
-		domains = append(domains, m.memory.DRAM)
+	domains := []*wire.Domain{g.Core}
+	if g.Memory.DRAM != nil {
+		domains = append(domains, g.Memory.DRAM)
 	}
-	return structureOf(append(domains, m.sms[sm].Residency.Domain())...), nil
+	return structureOf(append(domains, g.SMs[sm].Residency.Domain())...), nil
 }
 
 // structureOf lists the blocks of domains and the links among them.

@@ -1,4 +1,6 @@
-package gpus
+// Package capture executes a host program once, without timing, and keeps the streams of its launches. Any number of
+// machines can play them.
+package capture
 
 import (
 	"context"
@@ -6,7 +8,9 @@ import (
 	"os"
 	"unsafe"
 
+	"kumiko/gpus/code"
 	"kumiko/gpus/config"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -14,21 +18,28 @@ import (
 	"kumiko/kernel/stream"
 )
 
+// Ahead is how many executed CTAs the functional execution may be Ahead of the dispatcher. It bounds memory and
+// changes no result.
+const Ahead = 8
+
 // Capture holds the launches of a host program with the streams of their warps, recorded by one functional
 // execution. A complete capture is immutable, and any number of machines may play it concurrently.
 type Capture struct {
-	launches []captured
+	launches []Executed
 	bytes    int
 	overflow bool
 }
 
-// captured is one executed launch.
-type captured struct {
-	launch host.Launch
-	kernel *ir.Kernel // the streams refer to its PCs
-	ctas   []*stream.CTA
+// Executed is one executed launch.
+type Executed struct {
+	Launch host.Launch
+	Kernel *ir.Kernel // the streams refer to its PCs
+	CTAs   []*stream.CTA
 	insts  uint64 // warp instructions
 }
+
+// Executed returns the launches with their streams, in order.
+func (c *Capture) Executed() []Executed { return c.launches }
 
 // NotExecuted returns the capture of a program recorded elsewhere. The capture is marked as overflowed and
 // lists no launches.
@@ -45,7 +56,7 @@ type Launched struct {
 func (c *Capture) Launches() []Launched {
 	var out []Launched
 	for i := range c.launches {
-		l := &c.launches[i].launch
+		l := &c.launches[i].Launch
 		out = append(out, Launched{l.Kernel, l.CTAs(), c.launches[i].insts})
 	}
 	return out
@@ -55,7 +66,7 @@ func (c *Capture) Launches() []Launched {
 func (c *Capture) Sources() []stream.Source {
 	var out []stream.Source
 	for i := range c.launches {
-		out = append(out, &playback{kernel: c.launches[i].kernel, ctas: c.launches[i].ctas})
+		out = append(out, NewPlayback(c.launches[i].Kernel, c.launches[i].CTAs))
 	}
 	return out
 }
@@ -64,8 +75,8 @@ func (c *Capture) Sources() []stream.Source {
 // cannot be played.
 func (c *Capture) Overflow() bool { return c.overflow }
 
-// CaptureOptions configure an execution without timing.
-type CaptureOptions struct {
+// Options configure an execution without timing.
+type Options struct {
 	Context context.Context // cancels; nil: never
 	Printf  io.Writer       // output of printf in kernels; nil: standard error
 	// MostBytes bounds the streams; 0: no bound.
@@ -75,22 +86,23 @@ type CaptureOptions struct {
 // Capturer executes the launches of a host program without timing and keeps
 // their streams. It implements host.Runner.
 type Capturer struct {
-	opt     CaptureOptions
+	opt     Options
 	mem     mem.Memory
-	kernels compiled
+	kernels *code.StreamCompiler
 	runner  emu.Runner
 	out     Capture
 }
 
-// NewCapturer returns a capturer for code compiled for the configuration.
-func NewCapturer(c *config.Config, opt CaptureOptions) *Capturer {
+// New returns a capturer for code compiled for the configuration.
+func New(c *config.Config, opt Options) *Capturer {
 	spec := c.CompileSpec()
-	r := &Capturer{opt: opt, kernels: newCompiled(spec)}
+	r := &Capturer{opt: opt, kernels: code.NewStreamCompiler(c)}
 	if opt.Printf == nil {
 		opt.Printf = os.Stderr
 	}
 	limits := emu.Limits{SharedBytes: spec.CTAShared, LockStep: spec.LockStep}
-	r.runner = emu.Runner{Mem: &r.mem, Compile: r.compile, Limits: limits, Out: opt.Printf, Values: c.RegFile.Values()}
+	r.runner = emu.Runner{Mem: &r.mem, Compile: r.kernels.Compile, Limits: limits, Out: opt.Printf,
+		Values: c.RegFile.Values()}
 	return r
 }
 
@@ -100,37 +112,22 @@ func (c *Capturer) Memory() *mem.Memory { return &c.mem }
 // Capture returns the launches captured so far.
 func (c *Capturer) Capture() *Capture { return &c.out }
 
-func (c *Capturer) compile(l *host.Launch) (*ir.Kernel, error) {
-	k, err := kernelOf(l)
-	if err != nil {
-		return nil, err
-	}
-	key := keyOf(k, l)
-	out := c.kernels.done[key]
-	if out == nil {
-		if out, _, err = c.kernels.spec.Compile(k, key.Launched); err == nil {
-			c.kernels.done[key] = out
-		}
-	}
-	return out, err
-}
-
 // Launch executes a launch to its end.
 func (c *Capturer) Launch(l *host.Launch) error {
 	e, err := c.runner.Prepare(l)
 	if err != nil {
 		return err
 	}
-	k, err := c.compile(l)
+	k, err := c.kernels.Compile(l)
 	if err != nil {
 		return err
 	}
-	src := emu.NewSource(e, ahead)
+	src := emu.NewSource(e, Ahead)
 	defer src.Close()
 	if c.opt.Context != nil {
 		defer context.AfterFunc(c.opt.Context, src.Interrupt)()
 	}
-	one := captured{launch: *l, kernel: k}
+	one := Executed{Launch: *l, Kernel: k}
 	for cta := src.Next(); cta != nil; cta = src.Next() {
 		c.keep(&one, cta)
 	}
@@ -138,14 +135,14 @@ func (c *Capturer) Launch(l *host.Launch) error {
 		return err
 	}
 	if c.opt.Context != nil && c.opt.Context.Err() != nil {
-		return ErrInterrupted
+		return stop.ErrInterrupted
 	}
 	c.out.launches = append(c.out.launches, one)
 	return nil
 }
 
 // keep adds a CTA to a launch. At the limit it drops the streams of all launches instead.
-func (c *Capturer) keep(l *captured, cta *stream.CTA) {
+func (c *Capturer) keep(l *Executed, cta *stream.CTA) {
 	insts, _ := cta.Instructions()
 	l.insts += insts
 	if c.out.overflow {
@@ -154,13 +151,13 @@ func (c *Capturer) keep(l *captured, cta *stream.CTA) {
 	c.out.bytes += streamBytes(cta)
 	if c.opt.MostBytes > 0 && c.out.bytes > c.opt.MostBytes {
 		c.out.overflow = true
-		l.ctas = nil
+		l.CTAs = nil
 		for i := range c.out.launches {
-			c.out.launches[i].ctas = nil
+			c.out.launches[i].CTAs = nil
 		}
 		return
 	}
-	l.ctas = append(l.ctas, cta)
+	l.CTAs = append(l.CTAs, cta)
 }
 
 // streamBytes estimates the memory used by a CTA's streams.
@@ -179,3 +176,30 @@ func streamBytes(c *stream.CTA) int {
 	}
 	return n
 }
+
+// playback is the source of a captured launch's CTAs. All machines share the CTAs; each machine sets its own
+// kernel.
+type playback struct {
+	kernel *ir.Kernel
+	ctas   []*stream.CTA
+}
+
+// NewPlayback returns the source of a launch's CTAs, for a kernel that fits their streams.
+func NewPlayback(k *ir.Kernel, ctas []*stream.CTA) *playback { return &playback{kernel: k, ctas: ctas} }
+
+// Next implements stream.Source.
+func (p *playback) Next() *stream.CTA {
+	if len(p.ctas) == 0 {
+		return nil
+	}
+	c := *p.ctas[0]
+	c.Kernel = p.kernel
+	p.ctas = p.ctas[1:]
+	return &c
+}
+
+// Err implements stream.Source.
+func (p *playback) Err() error { return nil }
+
+// Close implements Source.
+func (p *playback) Close() { p.ctas = nil }

@@ -1,4 +1,4 @@
-package gpus
+package chip
 
 import (
 	"kumiko/components/wire"

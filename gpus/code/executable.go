@@ -1,4 +1,4 @@
-package gpus
+package code
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/sm"
-	"kumiko/sm/occupancy"
 )
 
 // kernelOf returns the kernel named by a launch.
@@ -18,11 +17,6 @@ func kernelOf(l *host.Launch) (*ir.Kernel, error) {
 		return nil, fmt.Errorf("%s: no kernel %q", l.Module.File, l.Kernel)
 	}
 	return k, nil
-}
-
-// needsOf returns the resources of one CTA of a launch of a compiled kernel.
-func needsOf(l *host.Launch, k *ir.Kernel) occupancy.CTA {
-	return occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
 }
 
 // InstError is an error about an instruction of a kernel.
@@ -48,9 +42,9 @@ func nameOf(in *ir.Inst) string {
 	return in.Op.String()
 }
 
-// executable refuses a kernel with an instruction that no unit of the SM executes, with a matrix product whose
+// Executable refuses a kernel with an instruction that no unit of the SM executes, with a matrix product whose
 // rate the GPU does not have, or with a missing control word where the schedulers need one.
-func executable(k *ir.Kernel, s *sm.Spec) error {
+func Executable(k *ir.Kernel, s *sm.Spec) error {
 	for i := range k.Insts {
 		if in := &k.Insts[i]; !s.Executes(in.T.Class) {
 			return &InstError{k, i, fmt.Errorf("found %s, of the class %s, expected a unit of the SM that executes it "+
@@ -68,8 +62,8 @@ func executable(k *ir.Kernel, s *sm.Spec) error {
 	return nil
 }
 
-// timely refuses a kernel with control words made elsewhere for shorter latencies than this machine's.
-func timely(k *ir.Kernel, c *config.Config) error {
+// Timely refuses a kernel with control words made elsewhere for shorter latencies than this machine's.
+func Timely(k *ir.Kernel, c *config.Config) error {
 	m, err := control.For(c.Machine())
 	if err != nil || !c.Sched.Controlled() {
 		return nil // the latencies assumed by the words are unknown, or the schedulers ignore the words
@@ -84,12 +78,4 @@ func timely(k *ir.Kernel, c *config.Config) error {
 		}
 	}
 	return nil
-}
-
-// ofKernel names the kernel in an error.
-func ofKernel(k *ir.Kernel, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("kernel %s: %w", k.Name, err)
 }

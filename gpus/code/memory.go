@@ -1,4 +1,4 @@
-package gpus
+package code
 
 import (
 	"slices"
@@ -7,8 +7,8 @@ import (
 	"kumiko/sm/fetch"
 )
 
-// codeMemory assigns kernels their addresses in instruction memory.
-type codeMemory struct {
+// memory assigns kernels their addresses in instruction memory.
+type memory struct {
 	of    map[*ir.Kernel]uint64 // addresses
 	seen  map[string][]*seenCode
 	count int
@@ -20,13 +20,13 @@ type seenCode struct {
 	insts   map[uint32]*ir.Inst // by their place
 }
 
-func newCodeMemory() codeMemory {
-	return codeMemory{of: map[*ir.Kernel]uint64{}, seen: map[string][]*seenCode{}}
+func newMemory() memory {
+	return memory{of: map[*ir.Kernel]uint64{}, seen: map[string][]*seenCode{}}
 }
 
 // load assigns a kernel its address, unless it has one. Traced kernels of equal name share an address if
 // no instruction of one contradicts the other.
-func (c *codeMemory) load(k *ir.Kernel) {
+func (c *memory) load(k *ir.Kernel) {
 	if _, ok := c.of[k]; ok {
 		return
 	}
@@ -47,7 +47,7 @@ func (c *codeMemory) load(k *ir.Kernel) {
 }
 
 // next returns an unused address.
-func (c *codeMemory) next() uint64 {
+func (c *memory) next() uint64 {
 	c.count++
 	return fetch.CodeBase + uint64(c.count-1)*fetch.CodeSize
 }

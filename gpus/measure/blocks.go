@@ -1,4 +1,4 @@
-package gpus
+package measure
 
 import (
 	"strings"
@@ -12,11 +12,11 @@ import (
 )
 
 // Blocks lists the register banks and operand crossbars, SM by SM, with their activity over all launches so far.
-func (m *machine) Blocks() result.Blocks {
+func (m *Meter) Blocks() result.Blocks {
 	out := result.Blocks{Banks: []result.Bank{}, Crossbars: []result.Crossbar{}}
 	cycles := m.busy
 	counts := m.byInstance()
-	for i, s := range m.sms {
+	for i, s := range m.chip.SMs {
 		for _, c := range s.Residency.Domain().Components() {
 			switch x := c.(type) {
 			case *arbiter.Banks:
@@ -97,9 +97,9 @@ func crossbarOf(sm int, name string, counts map[string]map[string]uint64, cycles
 }
 
 // byInstance returns the statistics of the register file's blocks, grouped by block.
-func (m *machine) byInstance() map[string]map[string]uint64 {
+func (m *Meter) byInstance() map[string]map[string]uint64 {
 	out := map[string]map[string]uint64{}
-	for _, s := range m.stats.Stats() {
+	for _, s := range m.chip.Stats.Stats() {
 		if !strings.HasPrefix(s.Name, "regfile.") {
 			continue
 		}
@@ -128,9 +128,9 @@ func NewResult(c *config.Config, m Ran) *result.Result {
 
 // Storage returns the storage of the blocks of one SM: the register file's, if its design reports them, and the
 // CTA-switching block's. All SMs are equal.
-func (m *machine) Storage() (all []regfile.State) {
-	if s, ok := regfile.As[regfile.Sizer](m.sms[0].Regfile); ok {
+func (m *Meter) Storage() (all []regfile.State) {
+	if s, ok := regfile.As[regfile.Sizer](m.chip.SMs[0].Regfile); ok {
 		all = s.State()
 	}
-	return append(all, m.sms[0].SwitchState()...)
+	return append(all, m.chip.SMs[0].SwitchState()...)
 }
