@@ -62,7 +62,8 @@ func TestAComputeCapabilityWithoutLimitsIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Load(Request{GPU: file}); err == nil || !strings.Contains(err.Error(),
-		":2:14: capability: found \"5.1\", expected one with known limits: 2.0, 5.2, 7.0, 7.5, 8.6, 9.0") {
+		":2:14: capability: found \"5.1\", expected one with known limits: 2.0, 3.5, 5.2, 6.0, "+
+			"6.1, 7.0, 7.5, 8.0, 8.6, 8.9, 9.0") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -47,7 +47,16 @@ func TestOfSimilarLaunchesSomeAreSimulated(t *testing.T) {
 func TestRowsOfASampledRunDoNotGrowWithItsLaunches(t *testing.T) {
 	const launches = 2 * result.MostLaunches
 	for _, c := range []struct{ ctas, rows int }{{8, result.MostLaunches + 2}, {1, result.MostLaunches + 1}} {
-		p := program{launches: launches, ctas: c.ctas, threads: 32, together: 2, first: 4, more: 8, stride: 389, second: 1}
+		p := program{
+			launches: launches,
+			ctas:     c.ctas,
+			threads:  32,
+			together: 2,
+			first:    4,
+			more:     8,
+			stride:   389,
+			second:   1,
+		}
 		two := config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}}
 		whole := p.on(t, two, gpus.Options{})
 		part := p.on(t, two, gpus.Options{Sample: &sampling.Spec{Seed: 5}})
@@ -71,7 +80,8 @@ func TestRowsOfASampledRunDoNotGrowWithItsLaunches(t *testing.T) {
 		if n := last.Launches; n < launches/4 || last.Sample.CTAsSkipped != 8*n || s.Launches < n {
 			t.Errorf("the last row stands for %d launches with %d CTAs, and %+v", n, last.Sample.CTAsSkipped, s)
 		}
-		if off := float64(part.Total.Cycles) - float64(whole.Total.Cycles); off < -s.CyclesHalf || off > s.CyclesHalf {
+		if off := float64(part.Total.Cycles) - float64(whole.Total.Cycles); off < -s.CyclesHalf ||
+			off > s.CyclesHalf {
 			t.Errorf("%d cycles, want %d plus or minus %.0f", part.Total.Cycles, whole.Total.Cycles, s.CyclesHalf)
 		}
 	}
@@ -79,8 +89,16 @@ func TestRowsOfASampledRunDoNotGrowWithItsLaunches(t *testing.T) {
 
 // Results of the launches so far do not change later ones.
 func TestResultsOfASampledRunCanBeReadBetweenLaunches(t *testing.T) {
-	p := program{launches: result.MostLaunches + 100, ctas: 8, threads: 32, together: 2, first: 4, more: 8, stride: 389,
-		second: 1}
+	p := program{
+		launches: result.MostLaunches + 100,
+		ctas:     8,
+		threads:  32,
+		together: 2,
+		first:    4,
+		more:     8,
+		stride:   389,
+		second:   1,
+	}
 	two := config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}}
 	sampled := gpus.Options{Sample: &sampling.Spec{Seed: 5}}
 	once := p.on(t, two, sampled)

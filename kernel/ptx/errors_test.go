@@ -16,12 +16,6 @@ func TestMistakesInAKernelAreNamedWithTheirPlace(t *testing.T) {
 		{"unsupported opcode", "ret;\n wgmma.fence.sync.aligned;",
 			"t.ptx:8:2: found the instruction wgmma.fence.sync.aligned, which is not supported (matrix operations of " +
 				"a warpgroup, in PTX since 8.0)"},
-		{"address in a cluster", "mapa.shared::cluster.u32 %r1, %r2, 0;",
-			"t.ptx:7:1: found the instruction mapa.shared::cluster.u32, which is not supported (addresses in a cluster, " +
-				"in PTX since 7.8): let CTAs exchange data through global memory, from one launch to the next"},
-		{"load from a cluster", "ld.shared::cluster.u32 %r1, [%r2];",
-			"t.ptx:7:3: found the modifier .shared::cluster of ld.shared::cluster.u32, which is not supported there: " +
-				"let CTAs exchange data through global memory"},
 		{"unsupported form", "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%d1], [%r1];",
 			"t.ptx:7:1: found the instruction cp.async.bulk.tensor.1d.global.shared::cta.bulk_group, which is not " +
 				"supported (copies of tensors, in PTX since 8.0)"},

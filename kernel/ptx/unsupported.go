@@ -11,6 +11,7 @@ type family struct {
 const (
 	byMMA    = "write the product with mma.sync"
 	byGlobal = "let CTAs exchange data through global memory, from one launch to the next"
+	byCTA    = "give each CTA its part by %ctaid"
 	byCopy   = "copy with cp.async, cp.async.bulk, or loads and stores"
 )
 
@@ -26,7 +27,7 @@ func init() {
 		{family{"matrix operations of a warpgroup", isa{8, 0}, byMMA}, []string{"wgmma"}},
 		{family{"tensor cores of the fifth generation", isa{8, 6}, byMMA}, []string{"tcgen05"}},
 		{family{"addresses in a cluster", isa{7, 8}, byGlobal}, []string{"mapa", "getctarank"}},
-		{family{"control of cluster launches", isa{8, 6}, "give each CTA its part by %ctaid"}, []string{"clusterlaunchcontrol"}},
+		{family{"control of cluster launches", isa{8, 6}, byCTA}, []string{"clusterlaunchcontrol"}},
 		{family{"multicast memory", isa{8, 1}, "access each GPU's memory by its own address"}, []string{"multimem"}},
 		{family{"tensor maps", isa{8, 3}, byCopy}, []string{"tensormap"}},
 	} {
@@ -38,8 +39,11 @@ func init() {
 
 // unsupportedTypes are the types of PTX without a supported instruction, with the version of their introduction.
 var unsupportedTypes = map[string]isa{"b1": {6, 3}, "b4": {8, 6}, "u4": {6, 3}, "s4": {6, 3}, "u2": {6, 5},
-	"s2":   {6, 5},
-	"e4m3": {8, 4}, "e5m2": {8, 4}, "e2m3": {8, 7}, "e3m2": {8, 7}, "e2m1": {8, 7}, "e2m3x2": {8, 6}, "e3m2x2": {8, 6},
+	"s2": {6, 5},
+	"e4m3": {
+		8,
+		4,
+	}, "e5m2": {8, 4}, "e2m3": {8, 7}, "e3m2": {8, 7}, "e2m1": {8, 7}, "e2m3x2": {8, 6}, "e3m2x2": {8, 6},
 	"e2m1x2": {8, 6}, "ue8m0": {8, 7}, "ue8m0x2": {8, 6}, "e4m3x4": {8, 7}, "e5m2x4": {8, 7}, "e2m3x4": {8, 7},
 	"e3m2x4": {8, 7}, "e2m1x4": {8, 7}}
 

@@ -11,8 +11,8 @@
 // kernel as it was read, executed without the compiler, and as by the kernel in C, compiled by gcc, if gcc is there: no
 // lane reads another's values, so that a thread can run alone. The GPUs share the kernels.
 //
-// A failing kernel is written to DIR whole and reduced, with its launch file, and the command to show the fault is printed. The exit
-// status is 1 then, and 2 if the comparison failed.
+// A failing kernel is written to DIR whole and reduced, with its launch file, and the command to show the fault is
+// printed. The exit status is 1 then, and 2 if the comparison failed.
 package main
 
 import (

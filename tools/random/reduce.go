@@ -15,7 +15,8 @@ func (f *finding) reduced(gcc string) *program {
 	lines := strings.Split(f.p.text, "\n")
 	var places []int // of instructions that can be left out
 	for i, line := range lines {
-		if strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "\t.") && !strings.HasPrefix(line, "\tld.param.u64") {
+		if strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "\t.") &&
+			!strings.HasPrefix(line, "\tld.param.u64") {
 			places = append(places, i)
 		}
 	}
@@ -69,7 +70,14 @@ func (f *finding) comesAgain(p *program, gcc string) bool {
 
 // kinds of findings, by words of their messages. A kernel with parts left out must not end with another one, as with a
 // register that is read before it is written, or a label that is missing.
-var kinds = []string{"operand check", "panic", "as by the kernel as it was read", "as by the C form", "deadlock", "spins"}
+var kinds = []string{
+	"operand check",
+	"panic",
+	"as by the kernel as it was read",
+	"as by the C form",
+	"deadlock",
+	"spins",
+}
 
 func kind(err error) string {
 	for _, k := range kinds {

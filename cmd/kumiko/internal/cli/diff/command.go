@@ -77,13 +77,21 @@ func read(name string) (*result.Result, error) {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
 			line, column := place(data, syntax.Offset)
-			return nil, fmt.Errorf("%s:%d:%d: %w, expected a result that kumiko run --json wrote", name, line, column, err)
+			return nil, fmt.Errorf(
+				"%s:%d:%d: %w, expected a result that kumiko run --json wrote",
+				name,
+				line,
+				column,
+				err,
+			)
 		}
 		return nil, fmt.Errorf("%s: %w, expected a result that kumiko run --json wrote", name, err)
 	}
 	if r.Version == "" || r.Config == nil || r.Kernels == nil {
-		return nil, fmt.Errorf("%s: found no version, config and kernels, expected a result that kumiko run --json wrote",
-			name)
+		return nil, fmt.Errorf(
+			"%s: found no version, config and kernels, expected a result that kumiko run --json wrote",
+			name,
+		)
 	}
 	return r, nil
 }

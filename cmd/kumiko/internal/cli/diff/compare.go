@@ -132,8 +132,10 @@ func pairs(a, b map[string]float64) (out []change) {
 	return out
 }
 
-// bySize sorts changes of one unit, the largest first. Changes of equal size keep their order.
+// bySize sorts changes of one unit, the largest first, and drops values that are equal. Changes of equal size keep
+// their order.
 func bySize(list []change) []change {
+	list = slices.DeleteFunc(list, func(c change) bool { return c.a == c.b })
 	slices.SortStableFunc(list, func(x, y change) int { return cmp.Compare(math.Abs(y.b-y.a), math.Abs(x.b-x.a)) })
 	return list
 }

@@ -18,7 +18,7 @@ func example(design string, cycles, memory, conflicts uint64) *result.Result {
 	r := &result.Result{Version: "1", GPU: "gtx980", Design: design, Program: "p", ProgramHash: "h", Complete: true,
 		Config: map[string]any{"regfile.kind": design, "sm.count": 4}}
 	c := result.Counts{Cycles: cycles, WarpInstructions: 1000, ThreadInstructions: 32000,
-		IssueSlots: map[string]uint64{"issued": 1000, "memory": memory, "fence": 0},
+		IssueSlots: map[string]uint64{"issued": 1000, "memory": memory, "scoreboard": memory / 4, "fence": 0},
 		Stats:      map[string]uint64{"common": 400, "regfile.reads": 2 * conflicts}}
 	r.Kernels = []result.Kernel{{Name: "k", Counts: c}, {Name: "k", Counts: c}}
 	r.Kernels[1].Stats = map[string]uint64{"common": 400, "rare": conflicts / 200, "regfile.reads": 2 * conflicts}
@@ -32,7 +32,10 @@ func example(design string, cycles, memory, conflicts uint64) *result.Result {
 func command(args ...string) (status int, out, errs string) {
 	var o, e bytes.Buffer
 	a := &app.App{Stdout: &o, Stderr: &e}
-	status = a.Main(append([]string{"diff"}, args...), func(a *app.App) *cobra.Command { return app.Root(a, Command(a)) })
+	status = a.Main(
+		append([]string{"diff"}, args...),
+		func(a *app.App) *cobra.Command { return app.Root(a, Command(a)) },
+	)
 	return status, o.String(), e.String()
 }
 
@@ -114,14 +117,23 @@ func TestAFileThatIsNoResultIsRefused(t *testing.T) {
 			t.Errorf("%q: status %d, %s%s, want %s", text, status, out, errs, want)
 		}
 	}
-	if status, _, errs := command(good, good, "--html", good); status != app.BadInput || !strings.Contains(errs, "is read") {
+	if status, _, errs := command(good, good, "--html", good); status != app.BadInput ||
+		!strings.Contains(errs, "is read") {
 		t.Errorf("status %d, %s, want a refusal to overwrite the result", status, errs)
 	}
 }
 
 func TestThePageHasFiguresAndTables(t *testing.T) {
 	html := filepath.Join(t.TempDir(), "d.html")
-	a, b := save(t, "a.json", example("conventional", 100, 3000, 200)), save(t, "b.json", example("rfc", 150, 1000, 50))
+	a, b := save(
+		t,
+		"a.json",
+		example("conventional", 100, 3000, 200),
+	), save(
+		t,
+		"b.json",
+		example("rfc", 150, 1000, 50),
+	)
 	if status, _, errs := command(a, b, "--html", html); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs)
 	}

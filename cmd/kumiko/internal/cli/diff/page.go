@@ -22,7 +22,10 @@ func (d *difference) page() *page.Page {
 	main := table{relative: true}
 	for i := range d.main[:3] {
 		c := &d.main[i]
-		p.Tiles = append(p.Tiles, page.Tile{Label: c.name, Value: main.change(c), Note: number(c.a) + " and " + number(c.b)})
+		p.Tiles = append(
+			p.Tiles,
+			page.Tile{Label: c.name, Value: main.change(c), Note: number(c.a) + " and " + number(c.b)},
+		)
 	}
 	p.Sections = append(p.Sections, d.settingsSection())
 	for _, t := range d.tables() {
@@ -75,8 +78,13 @@ func changes(t *table) row {
 		"data": row{"values": rows},
 		"mark": row{"type": "bar", "height": row{"band": 0.7}},
 		"encoding": row{
-			"y": row{"field": "name", "type": "nominal", "sort": names, "axis": row{"title": t.subject, "ticks": false,
-				"domain": false, "labelLimit": 260}},
+			"y": row{
+				"field": "name",
+				"type":  "nominal",
+				"sort":  names,
+				"axis": row{"title": t.subject, "ticks": false,
+					"domain": false, "labelLimit": 260},
+			},
 			"x": row{"field": "change", "type": "quantitative", "title": "change in " + t.unit},
 			"color": row{"field": "more", "type": "nominal", "legend": nil,
 				"scale": row{"domain": []bool{true, false}, "range": []string{"#b5533c", "#3c7ab5"}}},
