@@ -101,7 +101,10 @@ func print(w io.Writer, all []outcome, sets []measurements) {
 	for i := range all {
 		mark := ""
 		if !all[i].agrees() {
-			mark = "beyond 3 %"
+			mark = "beyond the tolerance"
+		}
+		if all[i].Open != "" {
+			mark += ": " + all[i].Open
 		}
 		fmt.Fprintf(t, "%s\t%s\t%g\t%.4g\t%s\n", all[i].GPU, all[i].Name, all[i].Want, all[i].Got, mark)
 	}

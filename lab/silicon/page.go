@@ -15,8 +15,14 @@ type outcome struct {
 	Got float64
 }
 
-// agrees reports whether the simulated cycles are within 3 % of the source's. Whole cycles of a source are exact.
-func (o *outcome) agrees() bool { return math.Abs(o.Got-o.Want) <= 0.03*o.Want }
+// agrees reports whether the simulated cycles are within the tolerance. Whole cycles of a source are exact.
+func (o *outcome) agrees() bool {
+	tolerance := o.Within
+	if tolerance == 0 {
+		tolerance = 0.03
+	}
+	return math.Abs(o.Got-o.Want) <= tolerance*o.Want
+}
 
 // plot describes the drawing of some measurements.
 type plot struct {
@@ -66,7 +72,7 @@ func write(w io.Writer, all []outcome, sets []measurements, chips []*deviceRows)
 		}
 	}
 	p := page.Page{Title: "Silicon", Subtitle: "What was measured on chips, and what Kumiko simulates",
-		Badges: []page.Badge{{Text: fmt.Sprintf("%d of %d short sequences within 3 %%", good, len(all)),
+		Badges: []page.Badge{{Text: fmt.Sprintf("%d of %d short sequences within their tolerance", good, len(all)),
 			Good: good == len(all)}}}
 	for _, d := range chips {
 		s := suite.Summarize("kernels", d.classes[0].rows)
