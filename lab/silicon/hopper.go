@@ -11,7 +11,8 @@ const notes = "nvidia-sass-document 83990e2e, notes/sm90/arch/register_bandwidth
 // within is the tolerance of rows of two warps.
 const within = 0.08
 
-// A note is a row of the public measurements, a stream of instructions. Registers R10, R12 and R14 are even, R11, R13 and R15 odd.
+// A note is a row of the public measurements, a stream of instructions. Registers R10, R12 and R14 are even, R11, R13
+// and R15 odd.
 type note struct {
 	name   string
 	warps  int // of a sub-core
@@ -57,8 +58,12 @@ func hopperStreams() []note {
 		{name: "IADD3 and IMAD in turn, banks not binding", want: 2, per: 2,
 			lines: []string{"IADD3 R40, R10, R13, RZ;", "IMAD R41, R11, R12, RZ;"},
 			open:  "integer additions and multiplications share one server of 16 lanes on GH100, and have a pipe each here"},
-		{name: "FFMA and HFMA2 in turn", want: 4, lines: append(op("FFMA", "R10, R13, RZ"), "HFMA2 R41, R11, R12, RZ;"),
-			open: "packed halves and single precision share a credit on GH100"},
+		{
+			name:  "FFMA and HFMA2 in turn",
+			want:  4,
+			lines: append(op("FFMA", "R10, R13, RZ"), "HFMA2 R41, R11, R12, RZ;"),
+			open:  "packed halves and single precision share a credit on GH100",
+		},
 		{name: "FADD and HFMA2 in turn", want: 4, lines: append(op("FADD", "R10, R13"), "HFMA2 R41, R11, R12, RZ;"),
 			open: "packed halves and single precision share a credit on GH100"},
 	}
@@ -93,8 +98,18 @@ func noted(group, gpu string, list []note) []Case {
 	var out []Case
 	for _, s := range list {
 		warps := max(s.warps, 1)
-		c := Case{Group: group, Name: s.name, GPU: gpu, Text: worded(s.lines...), Warps: 1, Want: s.want, Within: within,
-			Per: s.per, Source: s.source, Open: s.open}
+		c := Case{
+			Group:  group,
+			Name:   s.name,
+			GPU:    gpu,
+			Text:   worded(s.lines...),
+			Warps:  1,
+			Want:   s.want,
+			Within: within,
+			Per:    s.per,
+			Source: s.source,
+			Open:   s.open,
+		}
 		if warps > 1 { // the notes count a warp's own instructions, and a probe those of the sub-core
 			c.Name = fmt.Sprintf("%s, %d warps in a sub-core", s.name, warps)
 			c.Warps, c.Want = 4*warps, s.want/float64(warps)
