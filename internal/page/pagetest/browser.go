@@ -94,3 +94,41 @@ func Fit(t *testing.T, pages []string, code int, widths ...int) []string {
 	}
 	return out
 }
+
+// reading finds the smallest text of the figures of a page in a frame.
+const reading = `<script>
+const f = document.createElement('iframe');
+f.style.width = width + 'px'; f.style.height = '900px'; f.style.border = '0'; f.src = 'file://' + file;
+f.onload = function look() {
+  const figures = [...f.contentDocument.querySelectorAll('.figure')];
+  if (figures.some(x => !x.querySelector('svg'))) return setTimeout(look, 50);
+  let least = 1000;
+  for (const t of f.contentDocument.querySelectorAll('.figure text')) if (t.textContent.trim()) {
+    const m = t.getScreenCTM(); // rotated for a vertical axis
+    least = Math.min(least, parseFloat(f.contentWindow.getComputedStyle(t).fontSize) * Math.hypot(m.c, m.d));
+  }
+  const pre = document.createElement('pre');
+  pre.id = 'findings';
+  pre.textContent = JSON.stringify(least);
+  document.body.append(pre);
+};
+document.body.append(f);
+</script>`
+
+// SmallestText opens a page in a window of a width, and returns the size of the smallest text in its figures, both in
+// pixels. The test is skipped where there is no Chromium.
+func SmallestText(t *testing.T, file string, width int) float64 {
+	t.Helper()
+	chromium := browser(t)
+	script := filepath.Join(t.TempDir(), "read.html")
+	text := fmt.Sprintf("<!doctype html><body><script>const file = %q, width = %d;</script>%s</body>", file, width,
+		reading)
+	if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out float64
+	if err := json.Unmarshal(findings(t, chromium, script), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

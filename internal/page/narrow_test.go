@@ -1,0 +1,35 @@
+package page_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kumiko/internal/page"
+	"kumiko/internal/page/pagetest"
+)
+
+// On a phone a figure scrolls within its card.
+func TestTheTextOfAFigureIsReadableInAnyWindow(t *testing.T) {
+	p := &page.Page{Title: "T", Sections: []page.Section{{Title: "S", Parts: []page.Part{page.Fig("c", map[string]any{
+		"width": 800, "data": map[string]any{"values": []map[string]any{{"x": 1, "y": "one"}, {"x": 2, "y": "two"}}},
+		"mark": "bar", "encoding": map[string]any{"x": map[string]any{"field": "x", "type": "quantitative"},
+			"y": map[string]any{"field": "y", "type": "nominal"}}})}}}}
+	var b strings.Builder
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int{390, 800, 1400} {
+		if got := pagetest.SmallestText(t, file, width); got < 10.9 || got > 14 {
+			t.Errorf("at %d px the smallest text has %.1f px, want at least 11", width, got)
+		}
+	}
+	for _, wide := range pagetest.Fit(t, []string{file}, 10000, 390) {
+		t.Error(wide)
+	}
+}
