@@ -60,7 +60,7 @@ func (g *group) get(ctx context.Context) error {
 	if g.executed {
 		return g.err
 	}
-	if r := g.spec.recorded(g.point.Benchmark); r != nil {
+	if r := g.spec.tracesOf(g.point.Benchmark); r != nil {
 		g.executed, g.capture = true, capture.NotExecuted()
 		if g.hash, g.err = r.digest(); g.err == nil && g.point.Split != "" {
 			g.work, g.err = r.work(ctx)

@@ -93,11 +93,14 @@ func (k *Keys) program(p *Point) (string, error) {
 	return sum, nil
 }
 
-// fingerprint identifies the program of a point: by its code and its inputs, or by its
-// traces.
+// fingerprint identifies the program of a point: by its code and its inputs, or by the
+// file of its traces or its recording.
 func (s *Spec) fingerprint(p *Point) (string, error) {
-	if r := s.recorded(p.Benchmark); r != nil {
+	if r := s.tracesOf(p.Benchmark); r != nil {
 		return r.digest()
+	}
+	if c := s.captures[p.Benchmark]; c != nil {
+		return c.Sum(), nil
 	}
 	program, wrap, err := s.start(p)
 	if err != nil {

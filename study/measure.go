@@ -65,7 +65,7 @@ func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
 		return err
 	}
 	if rec.Point.Stream {
-		if traces := r.Spec.recorded(rec.Point.Benchmark); traces != nil {
+		if traces := r.Spec.tracesOf(rec.Point.Benchmark); traces != nil {
 			rec.Streams, err = traces.stream(ctx, cfg)
 			return err
 		}
@@ -127,7 +127,7 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 	if err != nil {
 		return nil, err
 	}
-	if traces := r.Spec.recorded(rec.Point.Benchmark); traces != nil {
+	if traces := r.Spec.tracesOf(rec.Point.Benchmark); traces != nil {
 		err = traces.replay(ctx, m)
 	} else if !g.capture.Overflow() {
 		err = m.Play(g.capture)

@@ -15,14 +15,15 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// Program is a program of the study's author: PTX with launch files, or a folder of
+// Program is a program of the study's author: PTX with launch files, a recorded application, or a folder of
 // traces. Groups name it like a benchmark. Files are relative to the study's.
 type Program struct {
-	Name   string `toml:"name"`
-	Doc    string `toml:"doc"`
-	PTX    string `toml:"ptx"`
-	Traces string `toml:"traces"` // a folder with a kernelslist.g, or such a list, in the place of PTX
-	Launch string `toml:"launch"` // the launch file of every size
+	Name    string `toml:"name"`
+	Doc     string `toml:"doc"`
+	PTX     string `toml:"ptx"`
+	Capture string `toml:"capture"` // a recorded application, in the place of PTX
+	Traces  string `toml:"traces"`  // a folder with a kernelslist.g, or such a list, in the place of PTX
+	Launch  string `toml:"launch"`  // the launch file of every size
 	// Sizes maps each size of the program to its launch file, in place of
 	// Launch.
 	Sizes map[string]string `toml:"sizes"`
@@ -63,7 +64,7 @@ func (s *Spec) checkPrograms() []error {
 		c.add(err)
 		s.own[p.Name] = app
 	}
-	return c
+	return append(c, s.openMembers()...)
 }
 
 func (s *Spec) checkProgramName(p *Program, path string) error {
@@ -72,17 +73,27 @@ func (s *Spec) checkProgramName(p *Program, path string) error {
 		return s.errorf(path+".name", "program: found the name %q, expected %s", p.Name, nameRule)
 	case s.own[p.Name] != nil:
 		return s.errorf(path+".name", "two programs are named %s", p.Name)
-	case (p.PTX == "") == (p.Traces == ""):
-		return s.errorf(path, "program %s: expected ptx or traces", p.Name)
+	case given(p.PTX, p.Capture, p.Traces) != 1:
+		return s.errorf(path, "program %s: expected one of ptx, capture and traces", p.Name)
 	}
 	return nil
 }
 
+// given counts values that are not empty.
+func given(values ...string) (n int) {
+	for _, v := range values {
+		if v != "" {
+			n++
+		}
+	}
+	return n
+}
+
 func (s *Spec) checkLaunches(p *Program, path string) error {
-	if p.Traces != "" {
+	if p.PTX == "" {
 		if p.Launch != "" || len(p.Sizes) > 0 {
-			return s.errorf(path, "program %s: found launch files together with traces, which have launches of "+
-				"their own", p.Name)
+			return s.errorf(path, "program %s: found launch files together with traces or a recorded application, "+
+				"which have launches of their own", p.Name)
 		}
 		return nil
 	}
@@ -100,8 +111,11 @@ func (s *Spec) checkLaunches(p *Program, path string) error {
 
 // open makes an application of a program. Mistakes in its files are found here, once.
 func (s *Spec) open(p *Program) (*benchmarks.App, error) {
-	if p.Traces != "" {
+	switch {
+	case p.Traces != "":
 		return s.openTraces(p)
+	case p.Capture != "":
+		return s.openCapture(p.Name, p.Doc, p.Capture)
 	}
 	source := s.beside(p.PTX)
 	text, err := infile.Read(source)

@@ -8,6 +8,7 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/sampling"
 	"kumiko/internal/tomldoc"
+	"kumiko/kernel/recording"
 )
 
 // Spec is a study as its file declares it.
@@ -53,12 +54,13 @@ type Spec struct {
 	Tables   []Table             `toml:"table"`
 	Notes    []Note              `toml:"note"`
 
-	doc        *tomldoc.Doc // the parsed document
-	text       string
-	configs    map[string]*config.Config
-	refused    int                        // configurations explained so far
-	own        map[string]*benchmarks.App // of Programs, by name
-	recordings map[string]*recording      // the trace programs among them
+	doc      *tomldoc.Doc // the parsed document
+	text     string
+	configs  map[string]*config.Config
+	refused  int                           // configurations explained so far
+	own      map[string]*benchmarks.App    // of Programs, by name
+	traces   map[string]*traced            // the trace programs among them
+	captures map[string]*recording.Program // the recorded applications among them
 }
 
 // Sample has the sampling of a study's runs. The plain run of a point draws its units by Seed, and its

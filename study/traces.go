@@ -22,9 +22,9 @@ import (
 	"kumiko/study/streams"
 )
 
-// recording is a program of recorded traces. Its files are read again for
+// traced is a program of recorded traces. Its files are read again for
 // each point.
-type recording struct {
+type traced struct {
 	name  string
 	files []string
 
@@ -40,7 +40,7 @@ func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &recording{name: p.Name}
+	r := &traced{name: p.Name}
 	for _, c := range list.Commands {
 		if c.Trace == "" {
 			continue
@@ -53,21 +53,21 @@ func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
 	if len(r.files) == 0 {
 		return nil, fmt.Errorf("%s lists no traces", p.Traces)
 	}
-	if s.recordings == nil {
-		s.recordings = map[string]*recording{}
+	if s.traces == nil {
+		s.traces = map[string]*traced{}
 	}
-	s.recordings[p.Name] = r
+	s.traces[p.Name] = r
 	return &benchmarks.App{Name: p.Name, Suite: "of the study", Summary: p.Doc,
 		New: func(benchmarks.Size) (host.Program, error) {
 			return nil, fmt.Errorf("%s is a program of traces, which nobody executes", p.Name)
 		}}, nil
 }
 
-// recorded returns the recording of a benchmark of the study; nil: it is not recorded.
-func (s *Spec) recorded(benchmark string) *recording { return s.recordings[benchmark] }
+// tracesOf returns the traces of a benchmark of the study; nil: it is executed.
+func (s *Spec) tracesOf(benchmark string) *traced { return s.traces[benchmark] }
 
 // digest returns the SHA-256, in hexadecimal, of the files.
-func (r *recording) digest() (string, error) {
+func (r *traced) digest() (string, error) {
 	r.once.Do(func() {
 		h := sha256.New()
 		for _, file := range r.files {
@@ -90,7 +90,7 @@ func (r *recording) digest() (string, error) {
 const traceAhead = 8
 
 // each reads the launches in order. Launches of the same code share one kernel.
-func (r *recording) each(ctx context.Context, do func(*sass.Launch) error) error {
+func (r *traced) each(ctx context.Context, do func(*sass.Launch) error) error {
 	kernels := map[[sha256.Size]byte]*ir.Kernel{}
 	for _, file := range r.files {
 		l, err := sass.Load(file, sass.Options{Quit: ctx.Done()})
@@ -114,7 +114,7 @@ func (r *recording) each(ctx context.Context, do func(*sass.Launch) error) error
 }
 
 // replay runs the launches on a machine.
-func (r *recording) replay(ctx context.Context, m Machine) error {
+func (r *traced) replay(ctx context.Context, m Machine) error {
 	player, ok := m.(interface{ Replay(*gpus.Replay) error })
 	if !ok {
 		return errors.New("the machine runs no traces")
@@ -126,7 +126,7 @@ func (r *recording) replay(ctx context.Context, m Machine) error {
 }
 
 // work returns the warp instructions of each launch.
-func (r *recording) work(ctx context.Context) ([]uint64, error) {
+func (r *traced) work(ctx context.Context) ([]uint64, error) {
 	var out []uint64
 	err := r.each(ctx, func(l *sass.Launch) error {
 		src := l.Source(traceAhead)
@@ -143,7 +143,7 @@ func (r *recording) work(ctx context.Context) ([]uint64, error) {
 }
 
 // stream measures the access streams of the launches.
-func (r *recording) stream(ctx context.Context, cfg *config.Config) (json.RawMessage, error) {
+func (r *traced) stream(ctx context.Context, cfg *config.Config) (json.RawMessage, error) {
 	all := streams.NewCollector(streams.OptionsFor(cfg))
 	err := r.each(ctx, func(l *sass.Launch) error {
 		src := l.Source(traceAhead)

@@ -92,8 +92,8 @@ func TestTheCommandsOfThePageOfApplicationsRun(t *testing.T) {
 	}
 	dir := t.TempDir()
 	files, commands := readPage(t, "applications.md", dir)
-	if files != 1 || len(commands) != 1 {
-		t.Fatalf("%d files and %d blocks of commands, want 1 and 1", files, len(commands))
+	if files != 2 || len(commands) != 1 {
+		t.Fatalf("%d files and %d blocks of commands, want 2 and 1", files, len(commands))
 	}
 	out := shell(t, dir, commands, "XDG_CACHE_HOME="+t.TempDir())
 	// The mean is that of the same loop in C, without a GPU.
@@ -106,6 +106,11 @@ func TestTheCommandsOfThePageOfApplicationsRun(t *testing.T) {
 	}
 	if !strings.Contains(out, "check memory after launches: ok\n") {
 		t.Errorf("the recording was not checked, in\n%s", out)
+	}
+	for _, line := range []string{`heat\.kumiko +step +10 +4 x 4 +16 x 16 +`, `heat\.kumiko +[0-9.]+ +[0-9.]+ +[0-9.]+$`} {
+		if !regexp.MustCompile("(?m)^" + line).MatchString(out) {
+			t.Errorf("no line %s in\n%s", line, out)
+		}
 	}
 	for _, name := range []string{"conventional.json", "rfc.json", "heat.html"} {
 		if s, err := os.Stat(filepath.Join(dir, name)); err != nil || s.Size() < 500 {

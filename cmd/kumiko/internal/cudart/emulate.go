@@ -9,6 +9,7 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/mem"
+	"kumiko/kernel/recording"
 )
 
 // longest is the number of instructions of a warp after which an emulated launch is stopped as endless. It is some
@@ -42,7 +43,7 @@ func Emulate(c *config.Config) error {
 		return fmt.Errorf("found a connection of kind %s at descriptor %d, expected a Unix socket",
 			conn.LocalAddr().Network(), inherited)
 	}
-	shared, err := NewShared(SharedBytes)
+	shared, err := NewShared(recording.Bytes)
 	if err != nil {
 		return err
 	}

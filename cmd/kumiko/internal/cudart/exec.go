@@ -15,6 +15,7 @@ import (
 
 	"kumiko/gpus/stop"
 	"kumiko/kernel/mem"
+	"kumiko/kernel/recording"
 )
 
 // Application is a program to run, with the GPU of its launches.
@@ -123,12 +124,16 @@ func refuse(conn *net.UnixConn) {
 	}
 }
 
+// errSecond refuses to record more than one process.
+var errSecond = errors.New("found a second process with launches, expected one application: record the program " +
+	"itself, not its script")
+
 // serve serves one process, with a memory of its own.
 func (a *Application) serve(conn *net.UnixConn, g GPU) (err error) {
 	if a.sessions++; a.sessions > 1 && g.Record != nil {
 		return errSecond
 	}
-	shared, err := NewShared(SharedBytes)
+	shared, err := NewShared(recording.Bytes)
 	if err != nil {
 		return err
 	}

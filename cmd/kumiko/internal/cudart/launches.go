@@ -8,6 +8,7 @@ import (
 	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/recording"
 	"kumiko/kernel/texture"
 )
 
@@ -34,12 +35,8 @@ func (s *Session) launch(q *request, a *answer) error {
 	}
 	s.Launches++
 	s.launching.Store(true)
-	before := s.changes(s.gpu.Memory)
-	err = s.gpu.Runner.Launch(l)
+	err = s.run(l)
 	s.launching.Store(false)
-	if err == nil {
-		err = s.recordLaunch(l, before)
-	}
 	if text := s.gpu.Printf.fetch(); err == nil {
 		a.body = append(a.body, text...)
 	}
@@ -47,6 +44,21 @@ func (s *Session) launch(q *request, a *answer) error {
 		return s.note(fmt.Errorf("launch %d: %w", s.Launches, err))
 	}
 	return err
+}
+
+// run runs a launch, and records it where the application is recorded.
+func (s *Session) run(l *host.Launch) error {
+	r := s.gpu.Record
+	if r == nil {
+		return s.gpu.Runner.Launch(l)
+	}
+	if err := r.Host(s.gpu.Memory); err != nil {
+		return err
+	}
+	if err := s.gpu.Runner.Launch(l); err != nil {
+		return err
+	}
+	return r.Launched(slices.Index(s.modules, l.Module), l, s.gpu.Memory)
 }
 
 // channelFormat is the kind of a texture's channels, cudaChannelFormatKind.
@@ -119,7 +131,7 @@ func (s *Session) bind(q *request) error {
 	if err := s.gpu.Memory.BindTexture(m, name, t); err != nil {
 		return s.note(&fault{errTexture, err.Error()})
 	}
-	return s.record(&event{Kind: bound, Module: slices.Index(s.modules, m), Name: name, Texture: t})
+	return s.record(&recording.Event{Kind: recording.Bound, Module: slices.Index(s.modules, m), Name: name, Texture: t})
 }
 
 func (s *Session) object(q *request, a *answer) error {
@@ -132,5 +144,5 @@ func (s *Session) object(q *request, a *answer) error {
 		return s.note(&fault{errTexture, err.Error()})
 	}
 	a.u64(handle)
-	return s.record(&event{Kind: created, Addr: handle, Texture: t})
+	return s.record(&recording.Event{Kind: recording.Created, Addr: handle, Texture: t})
 }

@@ -7,32 +7,20 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/launch"
-	"kumiko/kernel/ptx"
+	"kumiko/kernel/recording"
 	"kumiko/sm/occupancy"
 )
 
 // load reads a module of PTX. Its variables come behind all memory in use.
 func (s *Session) load(q *request, a *answer) error {
 	text := []byte(q.string())
-	if err := s.parse(text); err != nil {
+	m, err := recording.Parse(s.gpu.Memory, len(s.modules), text)
+	if err != nil {
 		return s.note(&fault{errImage, err.Error()})
 	}
-	a.u32(len(s.modules) - 1)
-	return s.record(&event{Kind: loaded, Data: text})
-}
-
-// parse reads and loads the text of a module.
-func (s *Session) parse(text []byte) error {
-	name := fmt.Sprintf("the PTX of module %d of the application", len(s.modules)+1)
-	m, err := ptx.ParseWithin(name, text, s.gpu.Memory.Top(), ptx.Limits{})
-	if err != nil {
-		return err
-	}
-	if err := s.gpu.Memory.LoadModule(m); err != nil {
-		return err
-	}
 	s.modules = append(s.modules, m)
-	return nil
+	a.u32(len(s.modules) - 1)
+	return s.record(&recording.Event{Kind: recording.Loaded, Data: text})
 }
 
 func (s *Session) module(q *request) (*ir.Module, error) {
@@ -156,7 +144,8 @@ func (s *Session) write(q *request) error {
 		return err
 	}
 	copy(to, from)
-	return s.record(&event{Kind: written, Module: slices.Index(s.modules, m), Name: v.Name, Addr: offset, Data: from})
+	return s.record(&recording.Event{Kind: recording.Written, Module: slices.Index(s.modules, m), Name: v.Name,
+		Addr: offset, Data: from})
 }
 
 func (s *Session) read(q *request, a *answer) error {

@@ -15,6 +15,7 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
+	"kumiko/kernel/recording"
 )
 
 // GPU is the device of an application.
@@ -27,7 +28,7 @@ type GPU struct {
 	// Time returns the device's time so far in nanoseconds.
 	Time func() uint64
 	// Record, unless nil, records what the application does.
-	Record *Recorder
+	Record *recording.Writer
 	// Timed: the time is that of a simulated GPU.
 	Timed bool
 }
@@ -75,7 +76,7 @@ type kernel struct {
 
 // NewSession makes a GPU ready for one application.
 func NewSession(g GPU, shared *Shared) (*Session, error) {
-	if err := g.Memory.Back(Base, shared.Data); err != nil {
+	if err := g.Memory.Back(recording.Base, shared.Data); err != nil {
 		return nil, err
 	}
 	return &Session{gpu: g, shared: shared}, nil
@@ -162,11 +163,11 @@ func (s *Session) handle(q *request, a *answer) error {
 	case opAlloc:
 		return s.alloc(q, a)
 	case opFree:
-		at := q.u64() - slack
+		at := q.u64() - recording.Slack
 		if !s.gpu.Memory.Free(at) {
 			return &fault{code: errValue}
 		}
-		return s.record(&event{Kind: freed, Addr: at})
+		return s.record(&recording.Event{Kind: recording.Freed, Addr: at})
 	case opWrite:
 		return s.write(q)
 	case opRead:
@@ -199,7 +200,7 @@ func (s *Session) hello(q *request, a *answer) error {
 	if s.gpu.Timed {
 		timed = 1
 	}
-	a.u64(Base)
+	a.u64(recording.Base)
 	a.u64(uint64(len(s.shared.Data)))
 	a.u64(uint64(len(s.shared.Data)))
 	shared := c.CompileSpec().CTAShared
@@ -212,32 +213,23 @@ func (s *Session) hello(q *request, a *answer) error {
 	return nil
 }
 
-// slack is mapped on both sides of a block. Programs read some hundred bytes outside their blocks (Rodinia's srad_v2
-// 512 in front of its first one), and do no harm on a GPU, whose pages are larger. It is the smallest page of a GPU.
-const slack = 4096
-
+// alloc maps a block.
 func (s *Session) alloc(q *request, a *answer) error {
 	n := q.u64()
-	if n > SharedBytes {
-		return &fault{code: errMemory}
-	}
-	at, ok := s.gpu.Memory.Fit(blockName(n), int(n)+2*slack)
+	at, ok := recording.Allocate(s.gpu.Memory, n)
 	if !ok {
 		return &fault{code: errMemory}
 	}
-	a.u64(at + slack)
-	return s.record(&event{Kind: allocated, Addr: at, Size: n})
+	a.u64(at + recording.Slack)
+	return s.record(&recording.Event{Kind: recording.Allocated, Addr: at, Size: n})
 }
 
-// blockName is the name of a block in messages.
-func blockName(n uint64) string { return fmt.Sprintf("cudaMalloc of %d bytes", n) }
-
 // record adds an event to the recording, if there is one.
-func (s *Session) record(e *event) error {
+func (s *Session) record(e *recording.Event) error {
 	if s.gpu.Record == nil {
 		return nil
 	}
-	return s.gpu.Record.add(e)
+	return s.gpu.Record.Add(e)
 }
 
 // executable returns the path of this program, which an application starts as its emulator.

@@ -6,15 +6,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Base is the address of the device's memory, in the application and on the simulated GPU alike. Programs, their heaps
-// and libraries are elsewhere: a program without position-independent code is near 0, everything else is near the end
-// of the address space.
-const Base = 1 << 36
-
-// SharedBytes is the size of the device's memory. Pages take room when they are first written. No GPU file has a size
-// of the memory; 8 GiB is that of cards of the years of the built-in GPUs.
-const SharedBytes = 8 << 30
-
 // Shared is a file in memory, mapped by this process and by the application.
 type Shared struct {
 	Data []byte

@@ -4,12 +4,6 @@ package cudart
 
 import "errors"
 
-// Base and SharedBytes are as on Linux.
-const (
-	Base        = 1 << 36
-	SharedBytes = 8 << 30
-)
-
 // Shared is the memory shared with the application; only on Linux.
 type Shared struct {
 	Data []byte

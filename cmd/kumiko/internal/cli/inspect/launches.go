@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/spf13/cobra"
 
@@ -10,6 +11,7 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/launch"
+	"kumiko/kernel/recording"
 )
 
 // ofCode refuses flags about the launches of a file of code for any other program.
@@ -29,9 +31,9 @@ func (f *inspectFlags) ofCode(c *cobra.Command, program string) error {
 }
 
 // launched returns, by kernel name, the launch parameters for which each kernel of a program is compiled. For a
-// launch file or a built-in benchmark they are those of the kernel's first launch. A kernel may itself require a
-// CTA size. A kernel not in the map is compiled for CTAs of unknown size. The module returned is the program's, linked
-// with those of the launch file where one wants names of another.
+// launch file, a recording or a built-in benchmark they are those of the kernel's first launch. A kernel may itself
+// require a CTA size. A kernel not in the map is compiled for CTAs of unknown size. The module returned is the
+// program's, linked with those of the launch file where one wants names of another.
 func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config.Launched, *ir.Module, error) {
 	out := map[string]config.Launched{}
 	for _, k := range m.Kernels {
@@ -42,6 +44,11 @@ func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config
 		}
 	}
 	what := &f.values.what
+	if recording.Is(program) {
+		_, of, err := programs.Recorded(program, what.Limits.Launch.PTX)
+		maps.Copy(out, of)
+		return out, m, err
+	}
 	switch app := benchmarks.Find(program); {
 	case app != nil:
 		for i := range app.Kernels {

@@ -17,11 +17,11 @@ import (
 
 func Command(a *app.App) *cobra.Command {
 	c := &cobra.Command{Use: "list",
-		Short: "List GPUs, designs, benchmarks, studies, statistics, parameters, functions or PTX",
+		Short: "List GPUs, designs, benchmarks, recordings, studies, statistics, parameters, functions or PTX",
 		Args:  app.NoCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() }}
 	c.AddCommand(listGPUs(a), listDesigns(a), listBenchmarks(a), listParams(a), Studies(a, "studies"),
-		listFunctions(a), listPTX(a))
+		listFunctions(a), listPTX(a), listCaptures(a))
 	if a.New != nil {
 		c.AddCommand(listStats(a))
 	}

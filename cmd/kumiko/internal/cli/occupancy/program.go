@@ -12,6 +12,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/kernel/launch"
 	"kumiko/kernel/ptx"
+	"kumiko/kernel/recording"
 	"kumiko/sm/occupancy"
 )
 
@@ -93,6 +94,9 @@ func programOccupancy(a *app.App, c *cobra.Command, program string, r *config.Re
 // required by a kernel of a file wins over the flag.
 func launchesToFit(a *app.App, c *cobra.Command, program string, cta occupancy.CTA) (*ir.Module,
 	map[string]config.Launched, error) {
+	if recording.Is(program) {
+		return programs.Recorded(program, ptx.Limits{})
+	}
 	app := benchmarks.Find(program)
 	if app == nil && !programs.IsCode(program) {
 		return nil, nil, programs.UnknownBenchmark(program)

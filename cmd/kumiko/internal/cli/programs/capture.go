@@ -4,17 +4,14 @@ import (
 	"errors"
 	"fmt"
 
-	"kumiko/cmd/kumiko/internal/cudart"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/kernel/launch"
+	"kumiko/kernel/recording"
 )
 
-// Captured is the ending of a recorded application's name.
-const Captured = ".kumiko"
-
 // capturedProgram is a recorded application.
-type capturedProgram struct{ *cudart.Replay }
+type capturedProgram struct{ *recording.Program }
 
 func (f *Flags) openCaptured(name string) (Program, error) {
 	if f.Launch != "" {
@@ -26,7 +23,7 @@ func (f *Flags) openCaptured(name string) (Program, error) {
 			return nil, fmt.Errorf("--%s: found together with the recording %s, which has its own", flag, name)
 		}
 	}
-	r, err := cudart.OpenReplay(name)
+	r, err := recording.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +35,7 @@ func (p *capturedProgram) Expect(err error) []result.Expect {
 	if errors.As(err, &bad) {
 		return []result.Expect{{Buffer: bad.Buffer, Mismatches: bad.Mismatches}}
 	}
-	return []result.Expect{{Buffer: "memory after launches", OK: true}}
+	return []result.Expect{{Buffer: recording.Checked, OK: true}}
 }
 
 func (p *capturedProgram) Compiler() string     { return "" }

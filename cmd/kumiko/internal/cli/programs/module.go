@@ -15,6 +15,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
 	"kumiko/kernel/ptx"
+	"kumiko/kernel/recording"
 	"kumiko/kernel/sass"
 )
 
@@ -25,6 +26,10 @@ func Module(ctx context.Context, program string, lim ptx.Limits, notes io.Writer
 			return nil, err
 		}
 		return m.Module, nil
+	}
+	if recording.Is(program) {
+		m, _, err := Recorded(program, lim)
+		return m, err
 	}
 	app := benchmarks.Find(program)
 	if app == nil {
@@ -39,6 +44,27 @@ func Module(ctx context.Context, program string, lim ptx.Limits, notes io.Writer
 		return nil, fmt.Errorf("%s: no kernel was launched: %v", program, err)
 	}
 	return first.module, nil
+}
+
+// Recorded returns the kernels that a recorded application launches, and, by their names, the parameters of their first
+// launches.
+func Recorded(file string, lim ptx.Limits) (*ir.Module, map[string]config.Launched, error) {
+	p, err := recording.Open(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := p.Module(lim)
+	if err != nil {
+		return nil, nil, err
+	}
+	launches := map[string]config.Launched{}
+	for _, k := range p.Kernels() {
+		if _, known := launches[k.Name]; !known {
+			b := k.First.Block
+			launches[k.Name] = config.Launched{Threads: b[0] * b[1] * b[2], DynShared: k.First.Shared}
+		}
+	}
+	return m, launches, nil
 }
 
 func parsePTX(file string, lim ptx.Limits) (*ir.Module, error) {

@@ -16,6 +16,7 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/launch"
 	"kumiko/kernel/mem"
+	"kumiko/kernel/recording"
 )
 
 // Program is a host program with the checks of its output for the result.
@@ -59,7 +60,7 @@ func (f *Flags) Add(c *cobra.Command) {
 // Open returns the program of the given name.
 func (f *Flags) Open(name string) (Program, error) {
 	switch {
-	case filepath.Ext(name) == Captured:
+	case recording.Is(name):
 		return f.openCaptured(name)
 	case !IsCode(name) && IsTraces(name):
 		return f.openTraces(name)

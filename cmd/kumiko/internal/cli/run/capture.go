@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"kumiko/cmd/kumiko/internal/cli/programs"
 	"kumiko/cmd/kumiko/internal/cudart"
 	"kumiko/gpus/config"
+	"kumiko/kernel/recording"
 )
 
 // CaptureCommand returns the command that records an application.
@@ -32,8 +34,8 @@ Exit status: that of the application, or 2 where it could not be recorded.`,
 	var file string
 	c.Flags().StringVarP(&file, "output", "o", "", "write the recording to this file, whose name ends in .kumiko")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if len(file) <= len(programs.Captured) || file[len(file)-len(programs.Captured):] != programs.Captured {
-			return fmt.Errorf("--output %q: expected the name of a file ending in %s", file, programs.Captured)
+		if !recording.Is(file) || filepath.Base(file) == recording.Suffix {
+			return fmt.Errorf("--output %q: expected the name of a file ending in %s", file, recording.Suffix)
 		}
 		if err := app.Place(file); err != nil {
 			return fmt.Errorf("--output %s: %w", file, err)
@@ -53,7 +55,7 @@ func capture(ctx context.Context, a *app.App, args []string, file, dir string) e
 	var end cudart.Ended
 	err = app.WriteFile(file, func(w io.Writer) (err error) {
 		g := cudart.Emulated(cfg)
-		if g.Record, err = cudart.NewRecorder(w); err != nil {
+		if g.Record, err = recording.NewWriter(w); err != nil {
 			return err
 		}
 		it := cudart.Application{Args: args, Stdin: os.Stdin, Stdout: app.Plain(a.Stdout), Stderr: a.Stderr,

@@ -2,12 +2,12 @@ package run
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cli/programs"
 	"kumiko/gpus/measure"
 	"kumiko/kernel/launch"
+	"kumiko/kernel/recording"
 )
 
 // warnOfFill warns in one line, beside the result, if launches have too few CTAs for the machine, and names a
@@ -48,7 +48,7 @@ func shortOf(fills []measure.Fill, waves float64) (worst *measure.Fill, n int) {
 func remedy(w *measure.Fill, program string, f *runFlags) string {
 	larger := "a larger --size"
 	switch {
-	case f.app != nil, filepath.Ext(program) == programs.Captured:
+	case f.app != nil, recording.Is(program):
 		larger = "a larger input of the application"
 	case programs.IsCode(program):
 		larger = "a larger grid in the launch file"

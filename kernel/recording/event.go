@@ -1,0 +1,52 @@
+package recording
+
+import "kumiko/kernel/texture"
+
+// Magic begins a file. The number is that of the format.
+const Magic = "kumiko application 2\n"
+
+// Kind is the kind of an event.
+type Kind uint8
+
+const (
+	Loaded    Kind = iota + 1 // a module: Data is its PTX
+	Allocated                 // Size bytes, in a region at Addr
+	Freed                     // the region at Addr
+	Written                   // Data, to the constant Name of Module, from byte Addr on
+	Bound                     // Texture, to the reference Name of Module
+	Created                   // Texture, as the object with handle Addr
+	Copied                    // Pages: written by the host
+	Launched                  // the kernel Name of Module
+)
+
+// Event is a call of an application, as recorded.
+type Event struct {
+	Kind        Kind
+	Name        string
+	Module      int
+	Addr, Size  uint64
+	Data        []byte
+	Texture     texture.Texture
+	Grid, Block [3]int
+	Shared      int
+	Cooperative bool
+	Args        [][]byte
+	Pages       []Page
+	// Changed are the addresses of the pages changed by the launch, Sum the digest of their contents.
+	Changed []uint64
+	Sum     []byte
+}
+
+// Page is a part of a region, of at most pageBytes. Equal pages are stored once: Data is that of the first of them, and
+// the others have its number, counted from 1.
+type Page struct {
+	Addr uint64
+	Same int
+	Data []byte
+}
+
+// pageBytes is the size of a page in files, the smallest of GPUs.
+const pageBytes = 4096
+
+// mostPages bounds the pages of one event, and so the memory that reading an event takes: 4 MiB.
+const mostPages = 1024

@@ -1,0 +1,164 @@
+package recording
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/launch"
+	"kumiko/kernel/mem"
+	"kumiko/kernel/ptx"
+)
+
+// Checked is the name of the comparison of memory with the recording, in results.
+const Checked = "memory after launches"
+
+// replay is a run under way.
+type replay struct {
+	mem     *mem.Memory
+	runner  host.Runner
+	modules []*ir.Module
+	pages   [][]byte // stored ones
+	// launches and wrong count launches, and those that changed memory to other contents than in the recording.
+	launches, wrong int
+	first           string
+}
+
+// Run implements host.Program. Where launches changed memory otherwise than in the recording, it returns a
+// *host.CheckError at the end. The memory is empty again when it returns.
+func (p *Program) Run(d *host.Device) (err error) {
+	data, free, err := backing()
+	if err != nil {
+		return err
+	}
+	defer func() {
+		*d.Mem = mem.Memory{}
+		err = errors.Join(err, free())
+	}()
+	if err := d.Mem.Back(Base, data); err != nil {
+		return err
+	}
+	r := &replay{mem: d.Mem, runner: d.Runner}
+	if err := p.each(nil, r.do); err != nil {
+		return err
+	}
+	if r.wrong > 0 {
+		return &host.CheckError{Buffer: Checked, Mismatches: r.wrong, First: r.first}
+	}
+	return nil
+}
+
+// Parse reads the PTX of the module with a number, counted from 0, and loads it. Its variables come behind all memory
+// in use.
+func Parse(m *mem.Memory, number int, text []byte) (*ir.Module, error) {
+	name := fmt.Sprintf("the PTX of module %d of the application", number+1)
+	u, err := ptx.ParseWithin(name, text, m.Top(), ptx.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	return u, m.LoadModule(u)
+}
+
+// do repeats a call.
+func (r *replay) do(e *Event) error {
+	switch e.Kind {
+	case Allocated:
+		if at, ok := Allocate(r.mem, e.Size); !ok || at != e.Addr {
+			return fmt.Errorf("a block of %d bytes is at %#x, expected %#x: another version of Kumiko recorded it",
+				e.Size, at, e.Addr)
+		}
+		return nil
+	case Freed:
+		if !r.mem.Free(e.Addr) {
+			return fmt.Errorf("found no block at %#x", e.Addr)
+		}
+		return nil
+	case Loaded:
+		u, err := Parse(r.mem, len(r.modules), e.Data)
+		r.modules = append(r.modules, u)
+		return err
+	case Created:
+		handle, err := r.mem.NewTexture(e.Texture)
+		if err == nil && handle != e.Addr {
+			err = fmt.Errorf("found the texture %#x, expected %#x", handle, e.Addr)
+		}
+		return err
+	case Copied:
+		return r.write(e.Pages)
+	}
+	u := r.modules[e.Module]
+	switch e.Kind {
+	case Written:
+		data, err := r.mem.Symbol(u, e.Name)
+		if err != nil {
+			return err
+		}
+		if e.Addr > uint64(len(data)) || uint64(len(e.Data)) > uint64(len(data))-e.Addr {
+			return fmt.Errorf("found %d bytes from byte %d on for %s, which has %d", len(e.Data), e.Addr, e.Name,
+				len(data))
+		}
+		copy(data[e.Addr:], e.Data)
+		return nil
+	case Bound:
+		return r.mem.BindTexture(u, e.Name, e.Texture)
+	}
+	return r.launch(u, e)
+}
+
+// write writes pages of the host.
+func (r *replay) write(pages []Page) error {
+	for _, p := range pages {
+		data := p.Data
+		switch {
+		case p.Same == 0:
+			r.pages = append(r.pages, data)
+		case p.Same > 0 && p.Same <= len(r.pages):
+			data = r.pages[p.Same-1]
+		default:
+			return fmt.Errorf("found page %d, expected one of %d", p.Same, len(r.pages))
+		}
+		to, err := r.mem.Bytes(p.Addr, len(data))
+		if err != nil {
+			return err
+		}
+		copy(to, data)
+	}
+	return nil
+}
+
+// launch launches a kernel, and compares the pages changed by it.
+func (r *replay) launch(u *ir.Module, e *Event) error {
+	k := u.Kernel(e.Name)
+	if k == nil || len(k.Params) != len(e.Args) {
+		return fmt.Errorf("%s has no kernel %s of %d parameters", u.File, launch.Shown(e.Name), len(e.Args))
+	}
+	l := &host.Launch{Module: u, Kernel: e.Name, Grid: e.Grid, Block: e.Block, DynShared: e.Shared,
+		Cooperative: e.Cooperative}
+	for i, a := range e.Args {
+		l.Args = append(l.Args, host.Arg{Bytes: a, Align: k.Params[i].Align})
+	}
+	if err := r.runner.Launch(l); err != nil {
+		return err
+	}
+	r.launches++
+	h := sha256.New()
+	for _, addr := range e.Changed {
+		region := r.mem.Find(addr, 1)
+		if region == nil {
+			return fmt.Errorf("found no memory at %#x", addr)
+		}
+		at := addr - region.Addr
+		h.Write(region.Data[at:min(at+pageBytes, uint64(len(region.Data)))])
+	}
+	if bytes.Equal(h.Sum(nil), e.Sum) {
+		return nil
+	}
+	if r.wrong++; r.first == "" {
+		r.first = fmt.Sprintf("launch %d, of %s", r.launches,
+			launch.Shown(e.Name))
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package study
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kumiko/benchmarks"
+	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
+	"kumiko/kernel/mem"
+	"kumiko/kernel/recording"
+)
+
+// captured writes a recording of launches of scalePTX into a folder.
+func captured(t *testing.T, file string, launches int) {
+	t.Helper()
+	m := &mem.Memory{}
+	if err := m.Back(recording.Base, make([]byte, 1<<20)); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w, err := recording.NewWriter(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := recording.Parse(m, 0, []byte(scalePTX))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, _ := recording.Allocate(m, 256)
+	for _, e := range []*recording.Event{{Kind: recording.Loaded, Data: []byte(scalePTX)},
+		{Kind: recording.Allocated, Addr: at, Size: 256}} {
+		if err := w.Add(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := &host.Launch{Module: u, Kernel: "scale", Grid: [3]int{1, 1, 1}, Block: [3]int{64, 1, 1},
+		Args: []host.Arg{host.U64(at + recording.Slack)}}
+	for range launches {
+		if err := (&emu.Runner{Mem: m}).Launch(l); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Launched(0, l, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// captureStudy parses a study with recordings.
+func captureStudy(t *testing.T, dir, text string) (*Spec, error) {
+	t.Helper()
+	return Parse(filepath.Join(dir, "t.toml"), []byte("name = \"t\"\nsize = \"test\"\n"+text+plainVariant))
+}
+
+func TestAGroupNamesRecordedApplications(t *testing.T) {
+	dir := t.TempDir()
+	captured(t, filepath.Join(dir, "one.kumiko"), 1)
+	captured(t, filepath.Join(dir, "two.kumiko"), 2)
+	s, err := captureStudy(t, dir, "[[program]]\nname = \"named\"\ncapture = \"two.kumiko\"\n"+
+		"[groups]\nall = [\"one.kumiko\", \"named\", \"vecadd\"]\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int{"one.kumiko": 1, "named": 2} {
+		app, err := s.Benchmark(name)
+		if err != nil || app == nil || fmt.Sprint(app.Kernels) != "[{scale [64 1 1] 0 0}]" {
+			t.Fatalf("%s: found %+v, %v, want the kernel scale", name, app, err)
+		}
+		p, err := app.New(benchmarks.Test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, c := &mem.Memory{}, &launchCount{}
+		c.Mem = m
+		if err := p.Run(&host.Device{Mem: m, Runner: c}); err != nil || c.launches != want {
+			t.Errorf("%s: %d launches, %v, want %d", name, c.launches, err, want)
+		}
+	}
+}
+
+type launchCount struct {
+	emu.Runner
+	launches int
+}
+
+func (c *launchCount) Launch(l *host.Launch) error {
+	c.launches++
+	return c.Runner.Launch(l)
+}
+
+func TestTheFileOfARecordingDecidesItsRecords(t *testing.T) {
+	dir := t.TempDir()
+	key := func(launches int) string {
+		captured(t, filepath.Join(dir, "one.kumiko"), launches)
+		s, err := captureStudy(t, dir, "[groups]\nall = [\"one.kumiko\"]\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		points := s.Points(0)
+		k, err := s.Keys().Key(&points[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	a, b, again := key(1), key(2), key(1)
+	if a == b || a != again {
+		t.Errorf("the keys are %s and, with one launch more, %s; again %s", a, b, again)
+	}
+}
+
+func TestARecordingThatIsNotThereIsRefusedAtItsPlace(t *testing.T) {
+	dir := t.TempDir()
+	captured(t, filepath.Join(dir, "one.kumiko"), 1)
+	const named = "[[program]]\nname = \"a\"\ncapture = \"one.kumiko\"\n"
+	for text, want := range map[string]string{
+		"[groups]\nall = [\"none.kumiko\"]\n":                    "t.toml:4:8:",
+		named + "launch = \"l.toml\"\n[groups]\nall = [\"a\"]\n": "launches of their own",
+		named + "ptx = \"a.ptx\"\n[groups]\nall = [\"a\"]\n":     "expected one of ptx, capture and traces",
+	} {
+		if _, err := captureStudy(t, dir, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: found %v, want %q", text, err, want)
+		}
+	}
+}
