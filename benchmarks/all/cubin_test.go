@@ -80,7 +80,7 @@ func apart(t *testing.T, got, want []mem.Region) (words int, most float64) {
 // Machine code of the same PTX, by NVIDIA's ptxas, leaves the same memory. With -short only a few programs run, for one
 // architecture.
 func TestMachineCodeLeavesTheMemoryOfItsPTX(t *testing.T) {
-	codes := map[int]*cubin.Assembler{52: nil, 61: nil, 70: nil, 75: nil, 80: nil, 86: nil}
+	codes := map[int]*cubin.Assembler{52: nil, 61: nil, 70: nil, 75: nil, 80: nil, 86: nil, 90: nil}
 	if testing.Short() {
 		codes = map[int]*cubin.Assembler{75: nil}
 	}

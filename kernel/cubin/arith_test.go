@@ -106,7 +106,7 @@ func same(op string, got, want uint64) bool {
 }
 
 func TestArithmeticOfMachineCodeIsThatOfItsPTX(t *testing.T) {
-	for _, arch := range []int{52, 61, 75, 86} {
+	for _, arch := range []int{52, 61, 75, 86, 90} {
 		code, err := New(arch)
 		if errors.Is(err, tools.ErrAbsent) {
 			t.Skip(err)

@@ -122,11 +122,19 @@ func (r *reader) word(f *Function, s string) error {
 		}
 		return nil
 	}
+	if r.file.Arch >= 90 && err == nil && (len(f.Insts) == 0 || r.words > 1) {
+		f.Insts = append(f.Insts, Inst{Address: r.address(len(f.Insts)), Line: r.line})
+		r.words, r.first = 1, v
+		return nil
+	}
 	if err != nil || len(f.Insts) == 0 || r.words > 1 {
 		return fmt.Errorf("%q: expected the two words of an instruction", s)
 	}
-	if r.words++; r.words == 2 {
-		f.Insts[len(f.Insts)-1].Control = ir.ControlOf(uint32(v >> 41 & 0x1fffff))
+	last := &f.Insts[len(f.Insts)-1]
+	if r.words++; r.words == 2 && last.Mnemonic == "" {
+		last.unprinted(r.first, v)
+	} else if r.words == 2 {
+		last.Control = ir.ControlOf(uint32(v >> controlFrom & 0x1fffff))
 	}
 	return nil
 }

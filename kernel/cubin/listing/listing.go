@@ -76,6 +76,7 @@ type reader struct {
 	open      *Symbol
 	words     int
 	bundle    [3]ir.Control // before Volta
+	first     uint64        // of the words of an instruction without a text
 }
 
 // Read reads the listing of a cubin. name is its file, for messages.
@@ -96,6 +97,10 @@ func Read(name, text string) (*File, error) {
 		return nil, fmt.Errorf("%s: no function: expected a section .text", name)
 	}
 	for _, f := range r.file.Functions {
+		if n := len(f.Insts); n > 0 && f.Insts[n-1].Mnemonic == "" {
+			return nil, fmt.Errorf("%s:%d: one word of an instruction without a text, expected two", name,
+				f.Insts[n-1].Line)
+		}
 		if len(f.Insts) == 0 {
 			return nil, fmt.Errorf("%s:%d: function %s has no instruction", name, f.Line, f.Name)
 		}

@@ -111,6 +111,7 @@ func TestAFaultInAListingIsNamedWithItsLine(t *testing.T) {
 		{".section\t.nv.shared.k,\"aw\"\n.zero\t99999999", "k:2: \".zero\\t99999999\": expected a section of at most"},
 		{strings.Replace(head, ".sectioninfo", ".other", 1) + "/*0000*/ EXIT ;", "no number of registers"},
 		{head + "/*0000*/ EXIT ; /* 0x0 */\n/* 0x0 */\n/* 0x0 */", "expected the two words of an instruction"},
+		{strings.Replace(head, "75", "90", 1) + "/* 0x248 */", "one word of an instruction without a text"},
 	} {
 		_, err := Read("k", c.text)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -130,6 +131,38 @@ func TestTheControlWordIsInTheSecondWord(t *testing.T) {
 	}
 	if c := f.Functions[0].Insts[0].Control.String(); c != "[B------:R-:W0:-:S04]" {
 		t.Errorf("control word %s", c)
+	}
+}
+
+// The words are those ptxas 11.8 makes of min.s32 and max.u32 for sm_90, with a register, a number and, as in sradv2, a
+// uniform register.
+func TestAnInstructionWithoutATextIsReadFromItsWords(t *testing.T) {
+	f, err := Read("k", ".headerflags\t@\"EF_CUDA_SM90\"\n.section\t.text.k,\"ax\"\n"+
+		".sectioninfo\t@\"SHI_REGISTERS=16\"\n/* 0x0000000500077248 */\n/* 0x008fc60003fe0100 */\n"+
+		"/*0010*/ EXIT ; /* 0x1 */\n/* 0x2 */\n/* 0x0000004d05058848 */\n/* 0x000fe20007fe0000 */\n"+
+		"/* 0x000000060b097c48 */\n/* 0x000fe2000ffe0100 */\n/* 0x0000000500077249 */\n/* 0x008fc60003fe0100 */\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reg := func(n int) Operand { return Operand{Kind: Reg, N: n} }
+	always := Operand{Kind: Pred, N: True}
+	never := always
+	never.Not = true
+	want := []Inst{{Mnemonic: "VIMNMX", Operands: []Operand{reg(7), reg(0), reg(5), always}},
+		{Mnemonic: "EXIT"},
+		{Mnemonic: "VIMNMX.U32", Guard: Operand{Kind: Pred, N: 0, Not: true},
+			Operands: []Operand{reg(5), reg(5), {Kind: Int, Value: 0x4d}, never}},
+		{Mnemonic: "VIMNMX", Operands: []Operand{reg(9), reg(11), {Kind: UReg, N: 6}, never}},
+		{Mnemonic: "0x249"}}
+	got := f.Functions[0].Insts
+	for i := range got {
+		if got[i].Address != 16*i || got[i].Line == 0 || !got[i].Control.Set {
+			t.Errorf("instruction %d: %+v", i, got[i])
+		}
+		got[i].Address, got[i].Line, got[i].Control = 0, 0, want[0].Control
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
 	}
 }
 

@@ -219,6 +219,9 @@ func LoadConstant(b *Builder) error {
 	if base.Kind == listing.None {
 		base = o.Index
 	}
+	if base.N == listing.Zero {
+		base = listing.Part{}
+	}
 	if base.Kind == listing.None && !b.Has["U8"] && !b.Has["S8"] && !b.Has["U16"] && !b.Has["S16"] {
 		words := 1
 		if in.Type = ir.B32; b.Has["64"] {
@@ -244,7 +247,7 @@ func LoadConstant(b *Builder) error {
 	default:
 		return fmt.Errorf("constant bank %d is not supported", o.Bank)
 	}
-	if base.Kind != listing.None && base.N != listing.Zero {
+	if base.Kind != listing.None {
 		r, err := b.Number(base.Kind, base.N, 1)
 		if err != nil {
 			return err

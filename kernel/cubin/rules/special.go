@@ -43,7 +43,8 @@ var specials = map[string]ir.Special{"SR_TID.X": ir.TidX, "SR_TID.Y": ir.TidY, "
 
 	"SR_CTAID.X": ir.CtaidX, "SR_CTAID.Y": ir.CtaidY, "SR_CTAID.Z": ir.CtaidZ, "SR_LANEID": ir.LaneID,
 	"SR_EQMASK": ir.LanemaskEq, "SR_LEMASK": ir.LanemaskLe, "SR_LTMASK": ir.LanemaskLt, "SR_GEMASK": ir.LanemaskGe,
-	"SR_GTMASK": ir.LanemaskGt, "SR_CLOCKLO": ir.Clock, "SR_CLOCKHI": ir.ClockHi}
+	"SR_GTMASK": ir.LanemaskGt, "SR_CLOCKLO": ir.Clock, "SR_CLOCKHI": ir.ClockHi,
+	"SR_CgaCtaId": ir.ClusterCtarank}
 
 // PackPreds completes P2R: P2R R0, PR, R1, 0x7f.
 func PackPreds(b *Builder) error {

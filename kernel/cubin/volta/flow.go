@@ -73,6 +73,15 @@ func converge(b *rules.Builder) error {
 	return nil
 }
 
+// convergeAll completes WARPSYNC: ALL stands for the mask of all lanes.
+func convergeAll(b *rules.Builder) error {
+	if b.Has["ALL"] && len(b.From.Operands) == 0 {
+		b.In.Src = []ir.Operand{ir.Imm(0xffffffff, 1)}
+		return nil
+	}
+	return b.Operands("s")
+}
+
 // clearBarrier completes BMOV.32.CLEAR RZ, B0. With another register it would save the barrier.
 func clearBarrier(b *rules.Builder) error {
 	ops := b.From.Operands

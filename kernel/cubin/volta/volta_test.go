@@ -21,6 +21,11 @@ func TestEveryFormHasItsMeaning(t *testing.T) {
 	formtest.Check(t, Family, 75, "testdata/forms.txt", 200)
 }
 
+// testdata/hopper.txt has those that are new in sm_90.
+func TestEveryFormOfHopperHasItsMeaning(t *testing.T) {
+	formtest.Check(t, Family, 90, "testdata/hopper.txt", 20)
+}
+
 func TestWhatIsNotUnderstoodIsRefusedByLineAndForm(t *testing.T) {
 	formtest.Refused(t, Family, 75, [][2]string{
 		{"HMMA.1688.F32 R4, R8, R10, R4", "k.sass:23: HMMA.1688.F32: the opcode is not supported"},
@@ -76,7 +81,7 @@ func TestAKernelHasWhatItsListingSays(t *testing.T) {
 }
 
 func TestCodeOfOtherFamiliesIsRefused(t *testing.T) {
-	for _, arch := range []string{"SM90", "SM100"} {
+	for _, arch := range []string{"SM100", "SM120"} {
 		_, err := kernel(strings.Replace(function("EXIT"), "SM75", arch, 1))
 		if err == nil || !strings.Contains(err.Error(), "expected sm_70") {
 			t.Errorf("%s: %v, want a refusal", arch, err)

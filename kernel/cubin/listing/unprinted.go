@@ -1,0 +1,57 @@
+package listing
+
+import (
+	"fmt"
+
+	"kumiko/kernel/ir"
+)
+
+// The disassembler of CUDA 11.8 prints no text for an instruction of sm_90 that its own assembler makes of min and max
+// of integers: only its two words. Their fields follow from assembling these: the opcode 0x248 with a register, 0x848
+// with a number and 0xc48 with a uniform register for the second source; then bit 72 for numbers with a sign, and the
+// predicate in bits 87 to 90 as in IMNMX, whose !PT is the maximum. The name is that of later disassemblers.
+const (
+	extremeRegister = 0x248
+	extremeNumber   = 0x848
+	extremeUniform  = 0xc48
+
+	extremeSigned  = 1 << 8  // of the second word
+	extremeLargest = 1 << 26 // !PT for PT
+	extremeAlways  = 0x3fe0000
+	extremeOther   = 1 << 27 // beside a uniform register
+	controlFrom    = 41      // the first bit of the control word
+)
+
+// unprinted makes an instruction of two words without a text. Of other opcodes than that of VIMNMX it has only the
+// number for a mnemonic, which no front end knows.
+func (in *Inst) unprinted(w0, w1 uint64) {
+	in.Control = ir.ControlOf(uint32(w1 >> controlFrom & 0x1fffff))
+	in.Mnemonic = fmt.Sprintf("%#x", w0&0xfff)
+	second, known := Operand{Kind: Reg, N: int(w0 >> 32 & 0xff)}, w0>>40 == 0
+	fields := w1 & (1<<controlFrom - 1) &^ (extremeSigned | extremeLargest)
+	switch w0 & 0xfff {
+	case extremeNumber:
+		second, known = Operand{Kind: Int, Value: int64(int32(w0 >> 32))}, true
+	case extremeUniform:
+		second, known = Operand{Kind: UReg, N: int(w0 >> 32 & 0x3f)}, w0>>38 == 0
+		fields &^= extremeOther
+		if second.N == 0x3f {
+			second.N = Zero
+		}
+	case extremeRegister:
+	default:
+		return
+	}
+	if !known || fields != extremeAlways {
+		return
+	}
+	in.Mnemonic = "VIMNMX"
+	if w1&extremeSigned == 0 {
+		in.Mnemonic += ".U32"
+	}
+	if n := int(w0 >> 12 & 7); n != True || w0>>15&1 != 0 {
+		in.Guard = Operand{Kind: Pred, N: n, Not: w0>>15&1 != 0}
+	}
+	in.Operands = []Operand{{Kind: Reg, N: int(w0 >> 16 & 0xff)}, {Kind: Reg, N: int(w0 >> 24 & 0xff)}, second,
+		{Kind: Pred, N: True, Not: w1&extremeLargest != 0}}
+}
