@@ -102,7 +102,7 @@ func (w *warp) looped() outcome {
 		return spinning
 	}
 	if w.spin.polled {
-		w.polls()
+		return w.polls()
 	}
 	return running
 }

@@ -7,7 +7,7 @@ package emu
 //   - It has returned to an earlier state, with nothing stored in between, and no warp of the CTA can go on.
 //     That is what spinDetector finds. Another warp of the CTA comes first, since it may store what the path waits for.
 //   - It has polled in mostTries successive iterations of a loop, or in mostQuiet with nothing stored in between. Its
-//     registers change, since it counts for example.
+//     registers change, since it counts for example. Other warps then have a turn too.
 //   - The turn of its warp is over (Limits.TurnInsts), in a loop that polls.
 //
 // A path that has spun sleeps until something is stored. Of the paths that do not sleep, the one preempted first runs.
@@ -68,8 +68,9 @@ func (c *cta) takeTurns() (some bool) {
 	return some
 }
 
-// polls counts an iteration of a loop that polls memory.
-func (w *warp) polls() {
+// polls counts an iteration of a loop that polls memory. After some of them other lanes have their turn, and then other
+// warps: the lock may be theirs.
+func (w *warp) polls() outcome {
 	s := &w.spin
 	s.polled = false
 	if w.pc != s.header || w.mask != s.loopers {
@@ -83,5 +84,7 @@ func (w *warp) polls() {
 	if s.tries == mostTries || s.quiet == mostQuiet {
 		s.tries, s.quiet = 0, 0
 		w.preempt()
+		return yielded
 	}
+	return running
 }
