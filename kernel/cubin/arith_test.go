@@ -35,6 +35,7 @@ var operations = []string{
 	"cvt.rzi.s32.f32 %r4, %f1", "cvt.rni.u32.f32 %r4, %f1", "cvt.rn.f32.s32 %f4, %r1", "cvt.rp.f32.u32 %f4, %r1",
 	"cvt.rn.f32.f64 %f4, %d1", "cvt.f64.f32 %d4, %f1", "cvt.rn.f64.s64 %d4, %l1", "cvt.rn.f32.u64 %f4, %l1",
 	"cvt.rmi.f32.f32 %f4, %f1", "add.rz.f32 %f4, %f1, %f2", "mul.ftz.f32 %f4, %f1, %f2",
+	"sad.s32 %r4, %r1, %r2, %r3", "sad.u32 %r4, %r1, %r2, %r3", "min.f64 %d4, %d1, %d2", "max.f64 %d4, %d2, %d1",
 	"setp.lt.s64 %p1, %l1, %l2; selp.u32 %r4, 1, 0, %p1", "setp.geu.f64 %p1, %d1, %d2; selp.u32 %r4, 1, 0, %p1",
 	"setp.hs.u64 %p1, %l1, %l2; selp.u32 %r4, 1, 0, %p1", "setp.ne.s64 %p1, %l1, %l2; selp.u32 %r4, 1, 0, %p1",
 }

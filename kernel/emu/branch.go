@@ -13,6 +13,11 @@ func decodeBra(p *decoder) {
 		p.fail("a branch to %d of %d instructions", p.in.Target, len(p.k.Insts))
 	}
 	p.out.ctl = branch
+	if p.in.Flow == ir.FlowConverged {
+		p.out.a = p.source(p.src(0), ir.U32, 1)
+		p.out.ctl = branchConverged
+		return
+	}
 	if len(p.in.Src) > 0 {
 		p.out.r, p.out.rInv = p.predSource(p.src(0))
 		p.out.ctl = func(w *warp, in *inst, exec uint32) outcome {
@@ -54,6 +59,14 @@ func comeBack(w *warp, in *inst, _ uint32) outcome {
 		return w.looped()
 	}
 	return running
+}
+
+// branchConverged branches if the executing lanes are those of a mask.
+func branchConverged(w *warp, in *inst, exec uint32) outcome {
+	if exec != 0 && w.rows[in.a][lowest(exec)]&w.live != exec {
+		exec = 0
+	}
+	return branch(w, in, exec)
 }
 
 func branch(w *warp, in *inst, exec uint32) outcome {

@@ -81,6 +81,18 @@ func decodeBarrierLeave(p *decoder) {
 	}
 }
 
+func decodeBarrierSave(p *decoder) {
+	p.barrierNumber()
+	p.out.d, p.out.words = p.dest(0, 1), 1
+	p.out.lanes = func(w *warp, in *inst, d *[4]row) { d[0] = *w.group(in.imm) }
+}
+
+func decodeBarrierRestore(p *decoder) {
+	p.barrierNumber()
+	p.out.a = p.source(p.src(1), ir.U32, 1)
+	p.out.exec = func(w *warp, in *inst, exec uint32) { blend(w.group(in.imm), &w.rows[in.a], exec) }
+}
+
 func decodeBarrierWait(p *decoder) {
 	p.barrierNumber()
 	p.out.ctl = func(w *warp, in *inst, exec uint32) outcome { return w.converge(in, in.imm, exec) }

@@ -305,3 +305,69 @@ func TestAnAddressIsAScaledRegisterPlusAnIndex(t *testing.T) {
 		}
 	}
 }
+
+// A function that uses the barrier register of its caller saves it before, and puts it back.
+func TestASavedBarrierIsTheOneItWas(t *testing.T) {
+	k := newKit(0)
+	k.below(8)                                  // 0
+	k.barrier(ir.OpBarrierSet, ir.Operand{}, 0) // 1
+	k.bra(ir.P(0), "join")                      // 2
+	k.add(ir.Inst{Op: ir.OpBarrierSave, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.Imm(0, 1)}})
+	k.barrier(ir.OpBarrierSet, ir.Operand{}, 0)                                          // 4
+	k.barrier(ir.OpBarrierWait, ir.Operand{}, 0)                                         // 5
+	k.add(ir.Inst{Op: ir.OpBarrierRestore, Src: []ir.Operand{ir.Imm(0, 1), ir.R(0, 1)}}) // 6
+	k.label("join")
+	k.barrier(ir.OpBarrierWait, ir.Operand{}, 0) // 7
+	k.exit(ir.Operand{})                         // 8
+	wantRuns(t, machineRuns(t, k), []stream.Run{{PC: 0, N: 3, Mask: 0xffffffff}, {PC: 3, N: 5, Mask: 0xffffff00},
+		{PC: 7, N: 1, Mask: 0xff}, {PC: 8, N: 1, Mask: 0xffffffff}})
+}
+
+// The sum and the vote are of the executing lanes, the upper 24, and the others get it too.
+func TestAUniformResultIsOfTheExecutingLanesAndForAll(t *testing.T) {
+	k := newKit(1)
+	k.below(8)
+	k.op(ir.OpMov, ir.U32, ir.R(8, 1), special(ir.TidX))
+	sum := ir.Inst{Op: ir.OpRedux, Type: ir.U32, Guard: ir.P(0), Mods: ir.Mods{Atomic: ir.AtomAdd},
+		Dst: []ir.Operand{ir.U(0, 1)}, Src: []ir.Operand{ir.R(8, 1)}}
+	sum.Guard.Neg = true
+	vote := ir.Inst{Op: ir.OpVote, Type: ir.B32, Guard: sum.Guard, Mods: ir.Mods{Vote: ir.VoteBallot},
+		Dst: []ir.Operand{ir.U(1, 1)}, Src: []ir.Operand{ir.Imm(1, 1)}}
+	k.add(sum)
+	k.add(vote)
+	k.op(ir.OpAdd, ir.U32, ir.R(9, 1), ir.U(0, 1), ir.U(1, 1))
+	k.globalIndex(0)
+	k.element(2, 0, 0, 4)
+	k.st(ir.B32, ir.Global, ir.R(2, 2), 0, ir.R(9, 1))
+	k.exit(ir.Operand{})
+	var m mem.Memory
+	a := m.Alloc("out", 4*32)
+	collect(t, prepare(t, k.machine(), &m, launch(1, 32, a)))
+	for l, got := range words(t, &m, a, 32) {
+		if want := uint32((31*32/2 - 7*8/2 + 0xffffff00) & 0xffffffff); got != want {
+			t.Errorf("lane %d has %#x, want %#x", l, got, want)
+		}
+	}
+}
+
+func TestABranchMayBeTakenByAllLanesOfAMaskOnly(t *testing.T) {
+	for mask, want := range map[uint64][]stream.Run{
+		0xffff0000: {{PC: 0, N: 4, Mask: 0xffff0000}, {PC: 5, N: 1, Mask: 0xffff0000}}, // the others have exited
+		0xff000000: {{PC: 0, N: 6, Mask: 0xffff0000}},
+		0xffffffff: {{PC: 0, N: 4, Mask: 0xffff0000}, {PC: 5, N: 1, Mask: 0xffff0000}},
+	} {
+		k := newKit(0)
+		k.below(16)                  // 0
+		k.exit(ir.P(0))              // 1
+		k.nop()                      // 2
+		k.fixups[len(k.insts)] = "a" // 3
+		k.add(ir.Inst{Op: ir.OpBra, Flow: ir.FlowConverged, Src: []ir.Operand{ir.Imm(mask, 1)}})
+		k.nop() // 4
+		k.label("a")
+		k.exit(ir.Operand{}) // 5
+		runs := machineRuns(t, k)
+		want = append([]stream.Run{{PC: 0, N: 2, Mask: 0xffffffff}}, want...)
+		want[1].PC, want[1].N = 2, want[1].N-2
+		wantRuns(t, runs, want)
+	}
+}

@@ -45,7 +45,8 @@ var decoders = [ir.NumOps]func(*decoder){
 
 	ir.OpBarrierSet: decodeBarrierSet, ir.OpBarrierWait: decodeBarrierWait, ir.OpBarrierLeave: decodeBarrierLeave,
 	ir.OpConverge: decodeConverge, ir.OpMeeting: decodeMeeting, ir.OpMeet: decodeMeet,
-	ir.OpXmad: decodeXmad, ir.OpExtremes: decodeExtremes,
+	ir.OpXmad: decodeXmad, ir.OpExtremes: decodeExtremes, ir.OpSetpExtreme: decodeSetpExtreme,
+	ir.OpBarrierSave: decodeBarrierSave, ir.OpBarrierRestore: decodeBarrierRestore,
 }
 
 // operands resolves the sources, each read with the given type, and the destination.

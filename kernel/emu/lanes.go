@@ -62,7 +62,8 @@ func decodeVote(p *decoder) {
 	mode := p.in.Mods.Vote
 	if mode == ir.VoteBallot {
 		out.d = p.dest(0, 1)
-		p.across(func(w *warp, in *inst, v brought, part, to uint32) { w.putUniform(in.d, v.pred&part, to) })
+		more := p.everyLane()
+		p.across(func(w *warp, in *inst, v brought, part, to uint32) { w.putUniform(in.d, v.pred&part, to|more) })
 		return
 	}
 	out.p = p.predDest(0)
@@ -86,6 +87,14 @@ func decodeVote(p *decoder) {
 			}
 		}
 	}
+}
+
+// everyLane returns the lanes that a result goes to beside those that execute: all of a uniform register.
+func (p *decoder) everyLane() uint32 {
+	if p.dst(0).Kind == ir.KindUniform {
+		return ^uint32(0)
+	}
+	return 0
 }
 
 // voted returns the result of a vote of the lanes of part. The lanes of yes agree.
@@ -166,13 +175,14 @@ func decodeRedux(p *decoder) {
 	}
 	p.out.a = p.source(p.src(0), p.in.Type, 1)
 	p.out.d = p.dest(0, 1)
+	more := p.everyLane()
 	p.across(func(w *warp, in *inst, v brought, part, to uint32) {
 		r := &v.a[0]
 		acc := uint64(r[lowest(part)])
 		for m := part & (part - 1); m != 0; m &= m - 1 {
 			acc = f(acc, uint64(r[lowest(m)]), 0)
 		}
-		w.putUniform(in.d, uint32(acc), to)
+		w.putUniform(in.d, uint32(acc), to|more)
 	})
 }
 

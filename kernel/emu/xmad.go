@@ -77,6 +77,32 @@ func decodeExtremes(p *decoder) {
 	p.out.lanes = lane3(func(a, b, c uint32) uint32 { return second(first(a^flip, b^flip), c^flip) ^ flip })
 }
 
+// decodeSetpExtreme decodes the choice of a minimum or maximum of two numbers in double precision.
+func decodeSetpExtreme(p *decoder) {
+	p.only(ir.F64)
+	p.sources(ir.F64, 2)
+	p.out.p, p.out.q = p.predDest(0), p.predDest(1)
+	largest := p.src(2).Imm != 0
+	p.out.exec = func(w *warp, in *inst, exec uint32) {
+		a, b := w.pair(in.a), w.pair(in.b)
+		first, neither := uint32(0), uint32(0)
+		for l := range a[0] {
+			x, y := at(a, l), at(b, l)
+			switch u, v := f64(x), f64(y); {
+			case v != v:
+				first |= b2u(u == u) << l
+				neither |= b2u(u != u) << l
+			case u == v: // zeros may differ in their signs
+				first |= b2u(x != y && x>>63 == uint64(b2u(!largest))) << l
+			case u == u:
+				first |= b2u(u > v == largest) << l
+			}
+		}
+		w.putPred(in.p, first, exec)
+		w.putPred(in.q, neither, exec)
+	}
+}
+
 // extremeWord decodes the minimum or maximum of the upper words of two numbers, or that of the lower ones behind it.
 func (p *decoder) extremeWord() {
 	p.only(ir.U32, ir.S32)

@@ -154,3 +154,31 @@ func TestTheExtremeOfLongNumbersIsThatOfTheirWordsInTurn(t *testing.T) {
 	}
 	checkAll(t, all)
 }
+
+func TestTheChoiceOfADoubleTakesANaNOnlyOfTwo(t *testing.T) {
+	nan, other := uint64(0x7ff8000000000000), uint64(0xfff0000000000001)
+	one, two, zero, minus := uint64(0x3ff0000000000000), uint64(0x4000000000000000), uint64(0), uint64(1)<<63
+	for _, c := range []struct {
+		a, b        uint64
+		least, most uint64
+		neither     uint64
+	}{
+		{one, two, 1, 0, 0}, {two, one, 0, 1, 0}, {minus, zero, 1, 0, 0}, {zero, minus, 0, 1, 0}, {nan, one, 0, 0, 0},
+		{one, nan, 1, 1, 0}, {nan, other, 0, 0, 1}, {one, one, 0, 0, 0}, {minus, one, 1, 0, 0},
+	} {
+		for kind, want := range []uint64{c.least, c.most} {
+			for at, want := range []uint64{want, c.neither} {
+				tr := trial{src: []ir.Type{ir.U64, ir.U64}, dst: ir.PredType,
+					body: func(k *kit, src []ir.Operand, dst ir.Operand) {
+						in := ir.Inst{Op: ir.OpSetpExtreme, Type: ir.F64, Dst: make([]ir.Operand, 2),
+							Src: append(src, ir.Imm(uint64(kind), 1))}
+						in.Dst[at] = dst
+						k.add(in)
+					}}
+				if got := evaluate(t, &tr, [][]uint64{{c.a, c.b}})[0]; got != want {
+					t.Errorf("kind %d of %#x and %#x: predicate %d is %d, want %d", kind, c.a, c.b, at, got, want)
+				}
+			}
+		}
+	}
+}

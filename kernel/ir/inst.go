@@ -116,7 +116,8 @@ type Flow uint8
 // to ret. FlowCall is an unguarded OpBra to a recursive function; its lanes meet at Targets[0] when they have
 // returned. FlowReturn is the OpBrx to return from such a function. FlowAddress is an OpBrx of machine code: Src[0] +
 // Addr.Offset is CodeBytes times the PC of the target, one of Targets. FlowEnter is an OpBra with an OpMeeting of
-// MeetReturn at Targets[0], behind it.
+// MeetReturn at Targets[0], behind it. FlowConverged is an OpBra taken if the executing lanes are those of the mask
+// Src[0] that have not exited.
 const (
 	FlowNone Flow = iota
 	FlowQuit
@@ -124,6 +125,7 @@ const (
 	FlowReturn
 	FlowAddress
 	FlowEnter
+	FlowConverged
 )
 
 // CodeBytes is the size of an instruction in the addresses of FlowAddress, that of Volta and later (but see Bundled).

@@ -35,6 +35,9 @@ package ir
 //   - OpExtremes: d is the minimum, or with the bit 1 of Src[3] the maximum, of Src[2] and the minimum, or with the bit
 //     0 the maximum, of Src[0] and Src[1].
 //   - OpSlct: Mods.Cmp, if set, compares Src[2] with zero for a.
+//   - OpSetpExtreme: Dst[0] is whether the minimum or, if Src[2] is 1, the maximum of the floating-point numbers Src[0]
+//     and Src[1] is Src[0]: a NaN is chosen only of two, and then it is Src[1], and -0 is less than 0. Dst[1] is
+//     whether both are NaN.
 //   - OpBfe, OpBfi: without the source of the length, the one of the position has the position in its lowest byte and
 //     the length in the next.
 //   - OpFirst: d, in all lanes, is Src[0] of the first executing lane.

@@ -151,6 +151,10 @@ const (
 	// More operations of machine code: machine.go.
 	OpXmad
 	OpExtremes
+	OpSetpExtreme
+
+	OpBarrierSave    // Dst[0]: the lanes that each lane is to meet at the barrier register Src[0]
+	OpBarrierRestore // the executing lanes are to meet those of the mask Src[1] at the barrier register Src[0]
 
 	NumOps
 )
@@ -169,7 +173,7 @@ var opNames = [NumOps]string{
 	"add3", "lea", "imad", "funnel", "setp.high", "plop3", "pack.preds", "unpack.preds", "div.check", "first",
 	"rcp.high", "rsqrt.high",
 	"barrier.set", "barrier.wait", "barrier.leave", "converge",
-	"meeting", "meet", "xmad", "extremes",
+	"meeting", "meet", "xmad", "extremes", "setp.extreme", "barrier.save", "barrier.restore",
 }
 
 // String returns the operation's name, PTX's where PTX has it.

@@ -218,6 +218,7 @@ var classes = [NumOps]byType{
 	OpBarrierSet: always(ClassBranch), OpBarrierWait: always(ClassBranch), OpBarrierLeave: always(ClassBranch),
 	OpConverge: always(ClassBranch), OpMeeting: always(ClassBranch), OpMeet: always(ClassBranch),
 	OpXmad: always(ClassIntMul), OpExtremes: always(ClassCompare),
+	OpSetpExtreme: compares, OpBarrierSave: always(ClassMove), OpBarrierRestore: always(ClassMove),
 }
 
 // ClassOf returns the timing class of an instruction, allocated or not.

@@ -85,3 +85,10 @@ func TestAWaitAtAMeetingPlaceLeadsThere(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+func TestABranchOfLanesThatAreTogetherHasTwoWays(t *testing.T) {
+	g := Build([]ir.Inst{{Op: ir.OpBra, Flow: ir.FlowConverged, Target: 2}, {}, {Op: ir.OpExit}})
+	if d := cmp.Diff([]int{1, 2}, g.Blocks[0].Succs); d != "" {
+		t.Error(d)
+	}
+}

@@ -32,7 +32,7 @@ type Graph struct {
 
 // Terminates reports whether no lane continues at the instruction behind in.
 func Terminates(in *ir.Inst) bool {
-	if in.Guard.Kind != ir.KindNone {
+	if in.Guard.Kind != ir.KindNone || in.Flow == ir.FlowConverged {
 		return false
 	}
 	switch in.Op {

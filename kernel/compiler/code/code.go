@@ -73,7 +73,8 @@ func Effects(in *ir.Inst) bool {
 	case ir.OpSt, ir.OpAtom, ir.OpRed, ir.OpPrefetch, ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpBar, ir.OpBarWarp,
 		ir.OpMbarWait, ir.OpMembar, ir.OpTrap, ir.OpPrintf, ir.OpAlloca,
 		ir.OpSetmaxnreg, ir.OpBarrierSet, ir.OpBarrierWait, ir.OpBarrierLeave, ir.OpConverge,
-		ir.OpMeeting, ir.OpMeet:
+		ir.OpMeeting, ir.OpMeet, ir.OpBarrierSave,
+		ir.OpBarrierRestore:
 		return true
 	case ir.OpLd:
 		return in.Mods.Volatile
@@ -100,7 +101,8 @@ func Convergent(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux, ir.OpBar, ir.OpBarWarp, ir.OpMma, ir.OpLdmatrix,
 		ir.OpStmatrix, ir.OpMovmatrix, ir.OpSetmaxnreg, ir.OpFirst, ir.OpBarrierSet, ir.OpBarrierWait,
-		ir.OpBarrierLeave, ir.OpConverge, ir.OpMeeting, ir.OpMeet:
+		ir.OpBarrierLeave, ir.OpConverge, ir.OpMeeting, ir.OpMeet, ir.OpBarrierSave,
+		ir.OpBarrierRestore:
 		return true
 	}
 	return false
@@ -111,7 +113,8 @@ func Pinned(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBar, ir.OpBarWarp, ir.OpMbarWait, ir.OpMembar, ir.OpPrintf,
 		ir.OpSetmaxnreg, ir.OpBarrierSet, ir.OpBarrierWait, ir.OpBarrierLeave, ir.OpConverge,
-		ir.OpMeeting, ir.OpMeet:
+		ir.OpMeeting, ir.OpMeet, ir.OpBarrierSave,
+		ir.OpBarrierRestore:
 		return true
 	case ir.OpAtom, ir.OpRed:
 		if in.Mods.Atomic == ir.AtomArrive {

@@ -167,6 +167,15 @@ func extremes(b *rules.Builder) error {
 	return nil
 }
 
+// difference completes VABSDIFF, as ptxas makes it of sad.
+func difference(b *rules.Builder) error {
+	switch b.From.Mnemonic {
+	case "VABSDIFF.SD.ACC", "VABSDIFF.U32.U32.ACC":
+		return nil
+	}
+	return errors.New("expected VABSDIFF.SD.ACC or VABSDIFF.U32.U32.ACC")
+}
+
 // compare completes ISETP. X compares upper words, behind the difference of the lower ones.
 func compare(b *rules.Builder) error {
 	if err := rules.Compare(b); err != nil || !b.Has["X"] {

@@ -51,6 +51,7 @@ var table = map[string]rules.Rule{
 	"SHF":       {Op: ir.OpFunnel, Type: ir.U32, Operands: "dsss", Suffixes: "L R W U64 S64", Then: funnel},
 	"BFE":       {Op: ir.OpBfe, Type: ir.S32, Operands: "dss", Suffixes: "U32 BREV", Then: field},
 	"BFI":       {Op: ir.OpBfi, Type: ir.B32, Operands: "dsss", Then: insert},
+	"VABSDIFF":  {Op: ir.OpSad, Type: ir.S32, Operands: "dsss", Suffixes: "SD ACC U32", Then: difference},
 	"PRMT":      {Op: ir.OpPrmt, Type: ir.B32, Operands: "dsss", Then: rules.Permute},
 	"POPC":      {Op: ir.OpPopc, Type: ir.B32, Operands: "ds"},
 	"FLO":       {Op: ir.OpBfind, Type: ir.S32, Operands: "ds", Suffixes: "U32 SH"},
@@ -112,7 +113,7 @@ var table = map[string]rules.Rule{
 	"CONT":   {Op: ir.OpMeet, Then: meet},
 	"RET":    {Op: ir.OpMeet, Then: meet},
 
-	"LDG": {Op: ir.OpLd, Suffixes: rules.Accesses, Then: rules.Global},
+	"LDG": {Op: ir.OpLd, Suffixes: rules.Accesses + "CI", Then: rules.Global},
 	"LD":  {Op: ir.OpLd, Suffixes: rules.Accesses, Then: generic},
 	"LDS": {Op: ir.OpLd, Suffixes: rules.Accesses, Then: rules.Shared},
 	"LDL": {Op: ir.OpLd, Suffixes: rules.Accesses, Then: rules.Local},

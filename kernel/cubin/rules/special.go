@@ -31,6 +31,10 @@ func Special(b *Builder) error {
 		b.In.Src = []ir.Operand{ir.Imm(0, words)}
 		return nil
 	}
+	if at, ok := map[string]int64{"SR_SWINLO": 0, "SR_SWINHI": 4}[name]; ok && words == 1 {
+		b.In.Src = []ir.Operand{window(ir.SharedWindow, at, 1)} // the address of shared memory among generic ones
+		return nil
+	}
 	s, ok := specials[name]
 	if !ok || words == 2 && s != ir.Clock64 || words == 1 && s == ir.Clock64 {
 		return fmt.Errorf("the special register %s is not supported", name)
@@ -138,6 +142,9 @@ func Shuffle(b *Builder) error {
 func Vote(b *Builder) error {
 	modes := map[string]ir.Vote{"ALL": ir.VoteAll, "ANY": ir.VoteAny, "EQ": ir.VoteUni}
 	names, ops := b.Names(), b.From.Operands
+	if len(ops) == 2 && ops[0].Kind == listing.Pred { // the register is left out
+		ops = append([]listing.Operand{{Kind: listing.Reg, N: listing.Zero}}, ops...)
+	}
 	if len(names) != 1 || len(ops) != 3 {
 		return errors.New("expected one mode and three operands")
 	}

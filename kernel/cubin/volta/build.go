@@ -26,7 +26,7 @@ func twin(opcode string) (of string, uniform bool) {
 	switch opcode {
 	case "S2UR":
 		return "S2R", true
-	case "R2UR":
+	case "R2UR", "VOTEU", "REDUX":
 		return "", true
 	}
 	plain, u := strings.CutPrefix(opcode, "U")

@@ -19,6 +19,9 @@ func branch(b *rules.Builder) error {
 	if n := len(ops); n != 1 && (n != 2 || b.Opcode() == "CALL") {
 		return fmt.Errorf("%d operands, expected a label", n)
 	}
+	if b.Has["CONV"] {
+		return branchConverged(b)
+	}
 	if len(ops) == 2 {
 		p, err := b.Predicate(&ops[0])
 		if err != nil {
@@ -32,6 +35,24 @@ func branch(b *rules.Builder) error {
 	}
 	to, err := b.Label(&ops[len(ops)-1])
 	b.In.Target = to
+	return err
+}
+
+// branchConverged completes BRA.CONV, whose mask is a uniform register or ~URZ, all lanes. Behind it is the way of ptxas
+// for lanes that are apart, with WARPSYNC.EXCLUSIVE.
+func branchConverged(b *rules.Builder) (err error) {
+	ops := b.From.Operands
+	if len(ops) != 2 {
+		return errors.New("expected a mask and a label")
+	}
+	mask := ir.Imm(0xffffffff, 1)
+	if o := ops[0]; o.Kind != listing.UReg || o.N != listing.Zero || !o.Not {
+		if mask, err = b.Source(&ops[0], 1); err != nil {
+			return err
+		}
+	}
+	b.In.Flow, b.In.Src = ir.FlowConverged, []ir.Operand{mask}
+	b.In.Target, err = b.Label(&ops[1])
 	return err
 }
 
@@ -82,13 +103,31 @@ func convergeAll(b *rules.Builder) error {
 	return b.Operands("s")
 }
 
-// clearBarrier completes BMOV.32.CLEAR RZ, B0. With another register it would save the barrier.
-func clearBarrier(b *rules.Builder) error {
-	ops := b.From.Operands
-	if b.From.Mnemonic != "BMOV.32.CLEAR" || len(ops) != 2 || ops[1].Kind != listing.Barrier ||
-		ops[0].Kind != listing.Reg || ops[0].N != listing.Zero {
-		return errors.New("expected BMOV.32.CLEAR, RZ and a barrier; saved barriers are not supported")
+// moveBarrier completes BMOV. BMOV.32.CLEAR RZ, B0 takes the lanes out of a barrier. With another register it saves
+// the lanes they are to meet, as BMOV.32 does, for code that uses the barrier register itself: they are still waited
+// for. BMOV.32 B0, R1 puts them back.
+func moveBarrier(b *rules.Builder) error {
+	ops, in := b.From.Operands, b.In
+	clear := b.From.Mnemonic == "BMOV.32.CLEAR"
+	if !clear && b.From.Mnemonic != "BMOV.32" || len(ops) != 2 {
+		return errors.New("expected BMOV.32, a barrier and a register, or BMOV.32.CLEAR")
 	}
-	b.In.Src = []ir.Operand{ir.Imm(uint64(ops[1].N), 1)}
+	if ops[0].Kind == listing.Barrier && !clear {
+		s, err := b.Source(&ops[1], 1)
+		in.Op, in.Src = ir.OpBarrierRestore, []ir.Operand{ir.Imm(uint64(ops[0].N), 1), s}
+		return err
+	}
+	if ops[1].Kind != listing.Barrier {
+		return errors.New("neither operand is a barrier that it can move")
+	}
+	d, err := b.Register(&ops[0], 1)
+	if err != nil {
+		return err
+	}
+	in.Src = []ir.Operand{ir.Imm(uint64(ops[1].N), 1)}
+	if d.Kind == ir.KindNone && clear {
+		return nil
+	}
+	in.Op, in.Dst = ir.OpBarrierSave, []ir.Operand{d}
 	return nil
 }

@@ -64,7 +64,8 @@ func Meaning(in *ir.Inst) string {
 		name string
 	}{{in.Uniform, "uniform"}, {m.Ftz, "ftz"}, {m.Sat, "sat"}, {m.Left, "left"}, {m.Wrap, "wrap"},
 		{m.CarryIn, "carry in"}, {m.CarryOut, "carry out"}, {m.Turns, "turns"}, {m.ShiftAmt, "shift amount"},
-		{m.Ordered, "ordered"}, {in.Flow == ir.FlowAddress, "address"}, {in.Flow == ir.FlowEnter, "enter"}} {
+		{m.Ordered, "ordered"}, {in.Flow == ir.FlowAddress, "address"}, {in.Flow == ir.FlowEnter, "enter"},
+		{in.Flow == ir.FlowConverged, "converged"}} {
 		if f.on {
 			s += " " + f.name
 		}
