@@ -1,5 +1,5 @@
-// Package volta gives the machine code of Volta, Turing, Ampere and Hopper (sm_70 to sm_90) its meaning: it makes a kernel of
-// kernel/ir, one instruction for one, from a function of a listing (kernel/cubin/listing).
+// Package volta gives the machine code of Volta, Turing, Ampere and Hopper (sm_70 to sm_90) its meaning: it makes a
+// kernel of kernel/ir, one instruction for one, from a function of a listing (kernel/cubin/listing).
 //
 // The rules, and how they are found, are those of kernel/cubin/rules.
 //

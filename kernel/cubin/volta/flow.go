@@ -38,8 +38,8 @@ func branch(b *rules.Builder) error {
 	return err
 }
 
-// branchConverged completes BRA.CONV, whose mask is a uniform register or ~URZ, all lanes. Behind it is the way of ptxas
-// for lanes that are apart, with WARPSYNC.EXCLUSIVE.
+// branchConverged completes BRA.CONV, whose mask is a uniform register or ~URZ, all lanes. Behind it is the way of
+// ptxas for lanes that are apart, with WARPSYNC.EXCLUSIVE.
 func branchConverged(b *rules.Builder) (err error) {
 	ops := b.From.Operands
 	if len(ops) != 2 {
