@@ -59,9 +59,10 @@ type Kind struct {
 	settings func() *Settings // new ones, with their defaults
 }
 
-// Builder has the functions of a kind whose settings are an S, a struct whose fields have toml, unit and doc tags.
+// Builder has the functions of a kind whose settings are an S, a struct whose fields have the tags of package spec:
+// toml, unit and doc, and default, range and source where they apply.
 type Builder[S any] struct {
-	// Default returns the settings where no GPU file, preset or flag sets them.
+	// Default returns the settings where no GPU file, preset or flag sets them; nil: as the default tags have them.
 	Default func() S
 	// Build builds one register file. The register files of a GPU share the settings, so none may change them.
 	Build func(env *Env, s *S) (Design, error)

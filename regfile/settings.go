@@ -3,6 +3,7 @@ package regfile
 import (
 	"reflect"
 
+	"kumiko/components/spec"
 	"kumiko/kernel/compiler/control"
 )
 
@@ -23,16 +24,19 @@ type Settings struct {
 	spec any // an *S
 }
 
-// Define returns a kind with the functions of its builder. It panics if one of them or the name is missing.
+// Define returns a kind with the functions of its builder. It panics if Build or the name is missing.
 func Define[S any](k Kind, b Builder[S]) *Kind {
-	if k.Name == "" || b.Default == nil || b.Build == nil {
-		panic("regfile: a kind needs a name, Default and Build")
+	if k.Name == "" || b.Build == nil {
+		panic("regfile: a kind needs a name and Build")
 	}
 	if k.Base = b.Base.name; k.Name == k.Base {
 		panic("regfile: " + k.Name + " is its own base")
 	}
 	k.settings = func() *Settings {
-		s := b.Default()
+		var s S
+		if spec.Defaults(&s); b.Default != nil {
+			s = b.Default()
+		}
 		return b.bind(&k, &s)
 	}
 	return &k
@@ -83,8 +87,11 @@ func SpecOf[S any](s *Settings) *S {
 // Value returns the struct of the settings, so that a GPU's files are decoded into it.
 func (s *Settings) Value() reflect.Value { return reflect.ValueOf(s.spec).Elem() }
 
-// Check refuses impossible settings, if their type has a Check.
+// Check refuses settings out of the ranges of their tags, and what the Check of their type, if it has one, refuses.
 func (s *Settings) Check() error {
+	if err := spec.Ranges(s.spec); err != nil {
+		return err
+	}
 	if c, ok := s.spec.(interface{ Check() error }); ok {
 		return c.Check()
 	}

@@ -18,20 +18,6 @@ import (
 	"kumiko/sm/residency"
 )
 
-// blueprint describes the GPU to build.
-type blueprint struct {
-	sm      *sm.Spec
-	memory  *memsys.Spec
-	regfile *regfile.Settings
-	path    func(*regfile.Env) (regfile.Design, error) // as regfile.Env has it
-	// pool is the number of bytes of pooled on-chip memory available to registers, for register files that
-	// decide themselves how much of the pool they use.
-	pool    int
-	check   bool
-	values  bool // the streams have the classes of written values
-	ctaRate int  // CTAs dispatched per cycle; 0: one to each SM
-}
-
 // Chip is the hardware described by a configuration. Each SM is a partition of the simulation. The rest of the
 // chip is another partition.
 type Chip struct {
@@ -44,11 +30,10 @@ type Chip struct {
 	Stats      stats.Registry
 }
 
-// New builds the chip of a configuration, whose optional counts it enables. With check, each SM tracks the versions of
-// operands. An error names the value unfit for any hardware.
+// New builds and connects the blocks of a configuration's GPU, and enables its optional counts. With check, each SM
+// tracks the versions of operands. An error names the value unfit for any hardware.
 func New(c *config.Config, check bool) (*Chip, error) {
-	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: c.RegFile.Settings(), path: c.RegFile.Path(),
-		pool: c.RegisterPool(), check: check, values: c.RegFile.Values(), ctaRate: c.GPU.CTARate})
+	g, err := assemble(c, check)
 	if err != nil {
 		return nil, c.Locate(err)
 	}
@@ -56,24 +41,23 @@ func New(c *config.Config, check bool) (*Chip, error) {
 	return g, nil
 }
 
-// assemble builds and connects the blocks of a GPU.
-func assemble(b blueprint) (*Chip, error) {
+func assemble(c *config.Config, check bool) (*Chip, error) {
 	g := &Chip{Engine: wire.NewEngine()}
-	clock := sim.Freq(b.sm.ClockMHz) * sim.MHz
+	clock := sim.Freq(c.SM.ClockMHz) * sim.MHz
 	g.Core = g.Engine.NewPartition("Chip").NewDomain("Core", clock)
-	g.Dispatcher = residency.NewDispatcher("GPU.Dispatcher", g.Core, b.sm.Count, b.sm.CTAContexts(), b.ctaRate)
+	g.Dispatcher = residency.NewDispatcher("GPU.Dispatcher", g.Core, c.SM.Count, c.SM.CTAContexts(), c.GPU.CTARate)
 	var err error
-	if g.Memory, err = memsys.NewSystem(g.Core, b.memory, b.sm.Count, &g.Stats); err != nil {
+	if g.Memory, err = memsys.NewSystem(g.Core, &c.Mem, c.SM.Count, &g.Stats); err != nil {
 		return nil, err
 	}
-	for i := range b.sm.Count {
+	for i := range c.SM.Count {
 		name := fmt.Sprintf("GPU.SM[%d]", i)
 		d := g.Engine.NewPartition(name).NewDomain(name+".Core", clock)
-		if err := g.addSM(b, i, name, d); err != nil {
+		if err := g.addSM(c, check, i, name, d); err != nil {
 			return nil, err
 		}
 	}
-	if err := g.joinChip(b); err != nil {
+	if err := g.joinChip(c.RegFile.Settings()); err != nil {
 		return nil, err
 	}
 	return g, g.checkPorts()
@@ -92,27 +76,27 @@ func (g *Chip) checkPorts() error {
 }
 
 // joinChip connects the register files of all SMs, for a kind of register file with blocks shared by the chip.
-func (g *Chip) joinChip(b blueprint) error {
-	if b.regfile.Chip == nil {
+func (g *Chip) joinChip(file *regfile.Settings) error {
+	if file.Chip == nil {
 		return nil
 	}
 	files := make([]regfile.Design, len(g.SMs))
 	for i, s := range g.SMs {
 		files[i] = s.Regfile
 	}
-	err := b.regfile.Chip(&regfile.ChipEnv{Domain: g.Core, Stats: &g.Stats, Name: "GPU", Latency: g.Memory.LaneLatency},
+	err := file.Chip(&regfile.ChipEnv{Domain: g.Core, Stats: &g.Stats, Name: "GPU", Latency: g.Memory.LaneLatency},
 		files)
-	return spec.Within("regfile."+b.regfile.Kind.Name, err)
+	return spec.Within("regfile."+file.Kind.Name, err)
 }
 
 // addSM builds SM i in a clock domain of its own and connects the SM to the chip.
-func (g *Chip) addSM(b blueprint, i int, name string, d *wire.Domain) error {
-	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.Stats, Name: name, Number: i, RegFile: b.regfile,
-		Path: b.path, Pool: b.pool, Check: b.check, Values: b.values})
+func (g *Chip) addSM(c *config.Config, check bool, i int, name string, d *wire.Domain) error {
+	s, err := sm.New(&c.SM, sm.Env{Domain: d, Stats: &g.Stats, Name: name, Number: i, RegFile: c.RegFile.Settings(),
+		Path: c.RegFile.Path(), Pool: c.RegisterPool(), Check: check, Values: c.RegFile.Values()})
 	if err != nil {
 		return err
 	}
-	side, err := memsys.NewSMSide(d, b.memory, sideConfig(b, i, name, s.Regfile), &g.Stats)
+	side, err := memsys.NewSMSide(d, &c.Mem, sideConfig(&c.SM, i, name, s.Regfile), &g.Stats)
 	if err != nil {
 		return err
 	}
@@ -120,7 +104,7 @@ func (g *Chip) addSM(b blueprint, i int, name string, d *wire.Domain) error {
 	s.ConnectMemory(side.In, side.Out)
 	s.ConnectInstructions(side.InstIn, side.InstOut)
 	if s.Switches() {
-		in, out := side.Shared.AddContexts(b.sm.WarpContexts(), &g.Stats)
+		in, out := side.Shared.AddContexts(c.SM.WarpContexts(), &g.Stats)
 		s.ConnectContexts(in, out, side.Shared.Pipeline())
 	}
 	g.Memory.Attach(i, side)

@@ -4,12 +4,13 @@ import (
 	"kumiko/components/wire"
 	"kumiko/memsys"
 	"kumiko/regfile"
+	"kumiko/sm"
 )
 
 // sideConfig returns the parameters of SM i for the SM's side of the memory system. For a design with memory
 // traffic of its own, the receiver of replies may wait for that traffic.
-func sideConfig(b blueprint, i int, name string, d regfile.Design) memsys.SMConfig {
-	c := memsys.SMConfig{Name: name, SM: i, Warps: b.sm.WarpContexts(), NoteMisses: b.sm.Scheduler.WantsMisses()}
+func sideConfig(spec *sm.Spec, i int, name string, d regfile.Design) memsys.SMConfig {
+	c := memsys.SMConfig{Name: name, SM: i, Warps: spec.WarpContexts(), NoteMisses: spec.Scheduler.WantsMisses()}
 	if x, ok := regfile.As[regfile.DataCache](d); ok {
 		c.DesignL1, c.MissQueue, c.SinkReplies = true, x.Cache().MissQueue, true
 	}

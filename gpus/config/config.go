@@ -76,8 +76,12 @@ var schema = sync.OnceValue(func() *node {
 	return n
 })
 
-// sense validates a section. Reconcile may also fill in values implied by others. Check changes nothing.
+// sense validates a section, a pointer to a struct: the ranges of its tags first, and then what depends on several
+// settings. Reconcile may also fill in values implied by others. Check changes nothing.
 func sense(section any) error {
+	if err := spec.Ranges(section); err != nil {
+		return err
+	}
 	switch s := section.(type) {
 	case interface{ Reconcile() error }:
 		return s.Reconcile()

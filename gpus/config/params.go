@@ -15,10 +15,12 @@ import (
 
 // Param is one parameter of a GPU.
 type Param struct {
-	Key   string `json:"key"`
-	Type  string `json:"type"`
-	Unit  string `json:"unit"` // "-" for none
-	Doc   string `json:"doc"`
+	Key  string `json:"key"`
+	Type string `json:"type"`
+	Unit string `json:"unit"` // "-" for none
+	Doc  string `json:"doc"`
+	// Range has the bounds of a number, such as "1 to 64"; empty: none, or bounds that depend on other settings.
+	Range string `json:"range,omitempty"`
 	Value any    `json:"value"`
 	// Source is the comment on the value in its file.
 	Source string `json:"source"`
@@ -59,7 +61,10 @@ func (r *RegFile) collect(out *[]Param) {
 		collect("regfile."+name, n.Table[name], s.Value(), out)
 		for i := range (*out)[from:] {
 			p := &(*out)[from+i]
-			p.Source, p.Where = "default of the kind", "package regfile"
+			p.Where = "package regfile"
+			if p.Source == "" {
+				p.Source = "default of the kind"
+			}
 		}
 	}
 }
@@ -68,7 +73,7 @@ func collect(key string, n *node, v reflect.Value, out *[]Param) {
 	switch {
 	case n.Leaf() || n.List != nil:
 		*out = append(*out, Param{Key: key, Type: n.Noun(), Unit: n.Tag.Get("unit"), Doc: n.Tag.Get("doc"),
-			Value: plain(n, v)})
+			Range: n.Tag.Get("range"), Source: n.Tag.Get("source"), Value: plain(n, v)})
 	case n.Dict != nil:
 		names := v.MapKeys()
 		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })

@@ -2,7 +2,9 @@ package config
 
 import (
 	"errors"
+	"reflect"
 	"slices"
+	"strconv"
 
 	"kumiko/components/spec"
 	"kumiko/internal/tomldoc"
@@ -14,7 +16,7 @@ import (
 // settings for each kind.
 type RegFile struct {
 	Kind      string `toml:"kind" unit:"-" doc:"kind of register file: the way of operands and results. A value of residency here stands for that residency beside a conventional register file"`
-	Residency string `toml:"residency" unit:"-" doc:"which CTAs are resident, and where their registers are. none: all in the file, with slots of the schedulers. virtual-thread: as cta.switching. Other values are kinds that stand beside a register file: sharing and regmutex let warps share registers, finereg and reg-dram move those of CTAs that wait"`
+	Residency string `toml:"residency" unit:"-" doc:"which CTAs are resident, and where their registers are. none: all in the file, with slots of the schedulers. virtual-thread: as cta.switching. Other values are kinds that stand beside a register file"`
 
 	settings map[string]*regfile.Settings // by kind: the defaults, updated by the layers
 	by       string                       // the key that set Residency
@@ -136,11 +138,23 @@ func (r *RegFile) others() error {
 	return nil
 }
 
-// addKinds adds the keys of every kind to the section's.
+// addKinds adds the keys of every kind to the section's, and the kinds of residency with their own words to the
+// description of the residency, because no other package names a design.
 func addKinds(n *node) {
+	n.Table["residency"].Tag = withResidencies(n.Table["residency"].Tag)
 	for _, name := range regfile.Names() {
 		n.Add(name, tomldoc.ShapeOf(kind(name).Settings().Value().Type()))
 	}
+}
+
+// withResidencies returns the tag of the residency with its values in the description.
+func withResidencies(tag reflect.StructTag) reflect.StructTag {
+	doc := tag.Get("doc")
+	for i, name := range slices.DeleteFunc(regfile.Names(), func(n string) bool { return residency(n) == nil }) {
+		doc += [2]string{": ", "; "}[min(i, 1)] + name + ", a " + kind(name).Doc
+	}
+	return reflect.StructTag("toml:" + strconv.Quote(tag.Get("toml")) + " unit:" + strconv.Quote(tag.Get("unit")) +
+		" doc:" + strconv.Quote(doc))
 }
 
 // unused refuses a command-line setting of a kind not used by the GPU: the setting would be without effect. Files

@@ -39,9 +39,10 @@ type Spec struct {
 	Lanes  string `toml:"lanes" unit:"-" doc:"a write of some lanes to a missing register. spilled: the other lanes are fetched and merged if the register has gone to the L2, as a bit per register says; otherwise nobody has written them. fetch: they are always fetched. mask: a mask records the lanes that are there (32 bits more per register)" when:"policy=lru-fair"`
 	Store  string `toml:"store" unit:"-" doc:"effect of a global store. allocate: it takes a way for its line, which is written back when replaced. evict: it drops the line and writes the L2"`
 
-	Latency   int       `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, for a hit that finds tags and banks free. The path through these is the least"`
-	Queue     int       `toml:"queue" unit:"transactions" doc:"transactions that may wait in front of the tags. As many may wait behind them for data or for the path to the L2"`
-	MissQueue int       `toml:"miss_queue" unit:"packets" doc:"misses, refetches, spills and stores that may wait for the interconnect. As many registers and lines may be on their way there from the banks"`
+	Latency int `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, for a hit that finds tags and banks free. The path through these is the least"`
+	Queue   int `toml:"queue" unit:"transactions" range:"1 to 256" doc:"transactions that may wait in front of the tags. As many may wait behind them for data or for the path to the L2"`
+	// At least 3: a miss, and a place for registers.
+	MissQueue int       `toml:"miss_queue" unit:"packets" range:"3 to 256" doc:"misses, refetches, spills and stores that may wait for the interconnect. As many registers and lines may be on their way there from the banks"`
 	MSHR      mshr.Spec `toml:"mshr"`
 
 	base conventional.Spec
@@ -89,10 +90,8 @@ func (s *Spec) Check() error {
 	case s.MSHR.Entries < 2:
 		return spec.Errorf("mshr.entries", s.MSHR.Entries, "at least 2: loads leave one to registers")
 	}
-	return cmp.Or(spec.Within("mshr", s.MSHR.Check()),
-		spec.InRange("latency", s.Latency, l1.Overhead+1, spec.MostCycles),
-		spec.InRange("queue", s.Queue, 1, 256),
-		spec.InRange("miss_queue", s.MissQueue, 3, 256)) // a miss, and a place for registers
+	return cmp.Or(spec.Ranges(s), spec.Within("mshr", s.MSHR.Check()),
+		spec.InRange("latency", s.Latency, l1.Overhead+1, spec.MostCycles))
 }
 
 // fits refuses a conventional file unsuited for tags before its banks.

@@ -9,7 +9,7 @@ import (
 
 // Spec configures a file of compressed registers.
 type Spec struct {
-	Delta         int `toml:"delta" unit:"bytes" doc:"size of the largest differences from the word of the first lane that are compressed: 0, 1 or 2"`
+	Delta         int `toml:"delta" unit:"bytes" range:"0 to 2" doc:"size of the largest differences from the word of the first lane that are compressed: 0, 1 or 2"`
 	Compressors   int `toml:"compressors" unit:"compressors per scheduler" doc:"results of all lanes that begin to be compressed in a cycle"`
 	Compression   int `toml:"compression" unit:"cycles" doc:"time by which a compressed write comes to the banks later"`
 	Decompressors int `toml:"decompressors" unit:"decompressors per scheduler" doc:"compressed operands that begin to be decompressed in a cycle"`
@@ -37,7 +37,7 @@ func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible compressors.
 func (s *Spec) Check() error {
-	return cmp.Or(spec.InRange("delta", s.Delta, 0, 2), spec.InRange("compressors", s.Compressors, 1, maxUnits),
+	return cmp.Or(spec.Ranges(s), spec.InRange("compressors", s.Compressors, 1, maxUnits),
 		spec.InRange("compression", s.Compression, 1, maxLatency),
 		spec.InRange("decompressors", s.Decompressors, 1, maxUnits),
 		spec.InRange("decompression", s.Decompression, 1, maxLatency))

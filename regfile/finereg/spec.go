@@ -27,7 +27,7 @@ const (
 // have the settings of the same GPU. Sections are those of Oh et al., MICRO 2018.
 type Spec struct {
 	PCRF          int    `toml:"pcrf" unit:"warp registers" doc:"part of the SM's registers that keeps live registers of pending CTAs (PCRF). The rest is the ACRF, in which CTAs have all their registers. 0: no registers are moved"`
-	Latency       int    `toml:"latency" unit:"cycles" doc:"from the access of a PCRF entry to its tag and data"`
+	Latency       int    `toml:"latency" unit:"cycles" range:"1 to 64" doc:"from the access of a PCRF entry to its tag and data"`
 	Chain         int    `toml:"chain" unit:"cycles" doc:"from one entry of a chain to the next: 1, where tags are read ahead of the data, or latency"`
 	Live          string `toml:"live" unit:"-" doc:"registers that are moved. warp: those that any lane of the warp still reads. paper: those that the path at the program counter still reads; lanes that wait on another path lose theirs"`
 	Grows         bool   `toml:"grows" unit:"-" doc:"for a PCRF in a pool with shared memory and the L1. true: at each launch it takes as much as live registers could need, of all but the shared memory and the least L1. false: it takes pcrf" when:"/onchip.memory=unified"`
@@ -60,9 +60,8 @@ func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible settings.
 func (s *Spec) Check() error {
-	if err := cmp.Or(spec.OneOf("live", s.Live, LiveWarp, LivePath),
-		spec.OneOf("returns", s.Returns, ReturnTable, ReturnWalk),
-		spec.InRange("latency", s.Latency, 1, 64)); err != nil {
+	if err := cmp.Or(spec.Ranges(s), spec.OneOf("live", s.Live, LiveWarp, LivePath),
+		spec.OneOf("returns", s.Returns, ReturnTable, ReturnWalk)); err != nil {
 		return err
 	}
 	switch {

@@ -22,10 +22,10 @@ type Spec struct {
 	Rate     int    `toml:"rate" unit:"registers per cycle" doc:"registers of each warp that the sequencer names, entering and leaving, and that its address allocation unit gives a bank"`
 	Handover string `toml:"handover" unit:"-" doc:"when the part of the cache of a warp that has left the active set goes to another. bank: bank by bank, as each has been read. whole: when all have been read"`
 
-	Lookups     int `toml:"lookups" unit:"registers per cycle" doc:"read ports of a warp's control block: operands of a warp that are looked up per cycle"`
-	FillGrants  int `toml:"fill_grants" unit:"registers per cycle" doc:"registers that a sub-core requests from the main file to fill the cache"`
-	BackCycles  int `toml:"back_cycles" unit:"cycles" doc:"cycles that a register occupies each port of the crossbar back to the main file"`
-	BackBuffers int `toml:"back_buffers" unit:"registers" doc:"registers of each cache bank that may wait for the crossbar back to the main file"`
+	Lookups     int `toml:"lookups" unit:"registers per cycle" range:"1 to 8" doc:"read ports of a warp's control block: operands of a warp that are looked up per cycle"`
+	FillGrants  int `toml:"fill_grants" unit:"registers per cycle" range:"1 to 64" doc:"registers that a sub-core requests from the main file to fill the cache"`
+	BackCycles  int `toml:"back_cycles" unit:"cycles" range:"1 to 64" doc:"cycles that a register occupies each port of the crossbar back to the main file"`
+	BackBuffers int `toml:"back_buffers" unit:"registers" range:"1 to 16" doc:"registers of each cache bank that may wait for the crossbar back to the main file"`
 
 	base conventional.Spec
 }
@@ -77,7 +77,7 @@ func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible settings of a cache, as far as they can be judged without the SM.
 func (s *Spec) Check() error {
-	if err := cmp.Or(spec.OneOf("regions", s.Regions, Intervals, Strands),
+	if err := cmp.Or(spec.Ranges(s), spec.OneOf("regions", s.Regions, Intervals, Strands),
 		spec.OneOf("encoding", s.Encoding, Bit, Instruction),
 		spec.OneOf("liveness", s.Liveness, None, Dynamic, Vector),
 		spec.OneOf("interval_write_back", s.WriteBack, Set, Dirty, Live),
@@ -91,9 +91,7 @@ func (s *Spec) Check() error {
 	case s.WriteBack == Live && s.Liveness == None:
 		return spec.Errorf("interval_write_back", Live, "set or dirty, or liveness: nothing is known to be dead")
 	}
-	return cmp.Or(spec.InRange("rate", s.Rate, 1, mostBanks), spec.InRange("lookups", s.Lookups, 1, 8),
-		spec.InRange("fill_grants", s.FillGrants, 1, 64), spec.InRange("back_cycles", s.BackCycles, 1, 64),
-		spec.InRange("back_buffers", s.BackBuffers, 1, 16))
+	return spec.InRange("rate", s.Rate, 1, mostBanks)
 }
 
 // mostBanks bounds the banks of a cache.

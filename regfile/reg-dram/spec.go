@@ -15,9 +15,9 @@ const (
 // Spec configures Reg+DRAM. The banks, collectors and the rest of the data plane are those of the conventional
 // register file of the same GPU.
 type Spec struct {
-	OffChip int    `toml:"offchip_ctas" unit:"CTAs per SM" doc:"CTAs that may be resident beside those whose registers the register file holds. 0: no registers are moved"`
-	L2      string `toml:"l2" unit:"-" doc:"path of moved registers to the DRAM. around: they bypass the L2. through: they take lines in it, like other data"`
-	Queue   int    `toml:"queue" unit:"registers" doc:"registers that may be between the banks and the path to the L2"`
+	OffChip int    `toml:"offchip_ctas" unit:"CTAs per SM" default:"1" doc:"CTAs that may be resident beside those whose registers the register file holds. 0: no registers are moved"`
+	L2      string `toml:"l2" unit:"-" default:"around" doc:"path of moved registers to the DRAM. around: they bypass the L2. through: they take lines in it, like other data"`
+	Queue   int    `toml:"queue" unit:"registers" default:"8" range:"1 to 64" doc:"registers that may be between the banks and the path to the L2"`
 
 	base conventional.Spec
 }
@@ -25,7 +25,11 @@ type Spec struct {
 // Default returns one CTA off the chip. The paper tunes the number for each application, and does not give the path
 // of the registers. With lines in the L2, contexts of this size would stay there, and would not cause the traffic
 // of figure 15. The queue holds the registers arriving from the banks while the last packet leaves.
-func Default() Spec { return Spec{OffChip: 1, L2: Around, Queue: 8, base: conventional.Default()} }
+func Default() Spec {
+	s := Spec{base: conventional.Default()}
+	spec.Defaults(&s)
+	return s
+}
 
 // SetBase sets the settings of the conventional register file.
 func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
@@ -38,7 +42,7 @@ func (s *Spec) Check() error {
 	case s.OffChip < 0 || s.OffChip > 512:
 		return spec.Errorf("offchip_ctas", s.OffChip, "0 to 512")
 	}
-	return spec.InRange("queue", s.Queue, 1, 64)
+	return spec.Ranges(s)
 }
 
 // Admit adds the CTAs off the chip to the CTAs on it.

@@ -24,10 +24,10 @@ const (
 type Spec struct {
 	Pool      string `toml:"pool" unit:"-" doc:"whose registers a warp gives up and gains. cta: those of its CTA, which has the registers of its launch for each of its warps. sm: those of the SM, beside the registers with which warps begin"`
 	WhenShort string `toml:"when_short" unit:"-" doc:"what becomes of a request that the pool cannot meet. block: the warp waits, and gets its registers as soon as there are enough, before later requests. fail: the request fails, and the program repeats it"`
-	Retry     int    `toml:"retry" unit:"cycles" doc:"from a request that has failed to the next one" when:"when_short=fail"`
+	Retry     int    `toml:"retry" unit:"cycles" range:"1 to 10000" doc:"from a request that has failed to the next one" when:"when_short=fail"`
 	Registers int    `toml:"registers" unit:"registers" doc:"of a thread in a block, the unit in which warps have registers: 8, 16 or 32"`
 	Reserve   string `toml:"reserve" unit:"-" doc:"registers of the pool kept against deadlocks. warp: as many as let one warp reach the most that the kernel asks for. cta: as many as let all warps of one CTA reach them. none: no registers" when:"pool=sm"`
-	Warps     int    `toml:"warps" unit:"warps" doc:"most resident warps of a kernel that changes its registers. 0: as many as the file holds beside the reserve" when:"pool=sm"`
+	Warps     int    `toml:"warps" unit:"warps" range:"0 to 512" doc:"most resident warps of a kernel that changes its registers. 0: as many as the file holds beside the reserve" when:"pool=sm"`
 
 	base conventional.Spec
 }
@@ -55,10 +55,7 @@ func (s *Spec) Check() error {
 	case s.Reserve != ReserveNone && s.Reserve != ReserveWarp && s.Reserve != ReserveCTA:
 		return spec.Errorf("reserve", s.Reserve, "none, warp or cta")
 	}
-	if err := spec.InRange("retry", s.Retry, 1, 10000); err != nil {
-		return err
-	}
-	return spec.InRange("warps", s.Warps, 0, 512)
+	return spec.Ranges(s)
 }
 
 // blocks returns the blocks of a number of registers.

@@ -9,18 +9,18 @@ import (
 
 // Spec configures a register file cache before a conventional file.
 type Spec struct {
-	Organisation string `toml:"organisation" unit:"-" doc:"partitioned: each active warp has its own entries. shared: one set-associative cache serves all active warps"`
-	Entries      int    `toml:"entries" unit:"registers per warp" doc:"partitioned: entries of an active warp, fully associative. 0: no cache, only its pipeline stage" when:"organisation=partitioned"`
-	EntriesTotal int    `toml:"entries_total" unit:"registers per SM" doc:"shared: entries for all warps together" when:"organisation=shared"`
-	Ways         int    `toml:"ways" unit:"registers" doc:"shared: entries of a set. set = (register + warp) modulo the sets" when:"organisation=shared"`
-	Replacement  string `toml:"replacement" unit:"-" doc:"fifo: the entry allocated first is evicted; overwriting does not make it younger. lru: the entry is evicted that was neither read nor written for longest"`
+	Organisation string `toml:"organisation" unit:"-" default:"partitioned" doc:"partitioned: each active warp has its own entries. shared: one set-associative cache serves all active warps"`
+	Entries      int    `toml:"entries" unit:"registers per warp" default:"6" range:"0 to 256" doc:"partitioned: entries of an active warp, fully associative. 0: no cache, only its pipeline stage" when:"organisation=partitioned"`
+	EntriesTotal int    `toml:"entries_total" unit:"registers per SM" default:"128" doc:"shared: entries for all warps together" when:"organisation=shared"`
+	Ways         int    `toml:"ways" unit:"registers" default:"8" doc:"shared: entries of a set. set = (register + warp) modulo the sets" when:"organisation=shared"`
+	Replacement  string `toml:"replacement" unit:"-" default:"fifo" doc:"fifo: the entry allocated first is evicted; overwriting does not make it younger. lru: the entry is evicted that was neither read nor written for longest"`
 
-	Reads       int `toml:"reads" unit:"registers per cycle" doc:"read ports of a sub-core's cache, for operands and for registers written back at a flush or a partial read"`
-	Writes      int `toml:"writes" unit:"registers per cycle" doc:"write ports of a sub-core's cache. An eviction reads the entry that its write replaces"`
-	WriteBuffer int `toml:"write_buffer" unit:"registers" doc:"results that may wait for a write port before the write-back stage stalls. Reads find them there"`
+	Reads       int `toml:"reads" unit:"registers per cycle" default:"3" range:"1 to 64" doc:"read ports of a sub-core's cache, for operands and for registers written back at a flush or a partial read"`
+	Writes      int `toml:"writes" unit:"registers per cycle" default:"1" range:"1 to 64" doc:"write ports of a sub-core's cache. An eviction reads the entry that its write replaces"`
+	WriteBuffer int `toml:"write_buffer" unit:"registers" default:"4" range:"0 to 64" doc:"results that may wait for a write port before the write-back stage stalls. Reads find them there"`
 
 	AllocateReads bool `toml:"allocate_reads" unit:"-" doc:"a read that misses brings its register into the cache, through a write port"`
-	BypassLong    bool `toml:"bypass_long" unit:"-" doc:"results of global, local and texture loads and of atomics go to the main file"`
+	BypassLong    bool `toml:"bypass_long" unit:"-" default:"true" doc:"results of global, local and texture loads and of atomics go to the main file"`
 	BypassShared  bool `toml:"bypass_shared" unit:"-" doc:"results of shared-memory loads and atomics go to the main file too"`
 	BypassFar     bool `toml:"bypass_far" unit:"-" doc:"results that are read, if at all, only after the next use of a long-latency result go to the main file"`
 
@@ -28,8 +28,8 @@ type Spec struct {
 	EvictDead bool `toml:"evict_dead" unit:"-" doc:"with liveness: registers that no lane needs are evicted first"`
 	EvictFar  bool `toml:"evict_far" unit:"-" doc:"registers that are read, if at all, only after the next use of a long-latency result are evicted before others, and after dead ones"`
 
-	Flush      bool `toml:"flush" unit:"-" doc:"a warp that leaves the active set writes its registers back. Otherwise they stay, which needs room for every warp"`
-	FlushWidth int  `toml:"flush_width" unit:"registers per cycle" doc:"registers that a sub-core's cache writes back per cycle at a flush" when:"flush=true"`
+	Flush      bool `toml:"flush" unit:"-" default:"true" doc:"a warp that leaves the active set writes its registers back. Otherwise they stay, which needs room for every warp"`
+	FlushWidth int  `toml:"flush_width" unit:"registers per cycle" default:"1" range:"1 to 64" doc:"registers that a sub-core's cache writes back per cycle at a flush" when:"flush=true"`
 
 	FlushStall bool `toml:"flush_stall" unit:"-" doc:"true: a warp that has become active does not issue while its entries hold another warp's registers. false: it issues, and its results go to the main file until then" when:"organisation=partitioned,flush=true"`
 
@@ -53,11 +53,9 @@ const (
 // 5.4). The 128 entries for all warps are from LTRF's comparison (Sadrosadati et al., ASPLOS 2018, section 2.2: 16
 // KB), without a number of ways.
 func Default() Spec {
-	return Spec{
-		Organisation: Partitioned, Entries: 6, EntriesTotal: 128, Ways: 8, Replacement: FIFO,
-		Reads: 3, Writes: 1, WriteBuffer: 4, BypassLong: true, Flush: true, FlushWidth: 1,
-		base: conventional.Default(),
-	}
+	s := Spec{base: conventional.Default()}
+	spec.Defaults(&s)
+	return s
 }
 
 // SetBase sets the settings of the main file.
@@ -65,11 +63,8 @@ func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible settings of a cache, as far as they can be judged without the SM.
 func (s *Spec) Check() error {
-	if err := cmp.Or(spec.OneOf("organisation", s.Organisation, Partitioned, Shared),
-		spec.OneOf("replacement", s.Replacement, FIFO, LRU), spec.InRange("entries", s.Entries, 0, 256),
-		spec.InRange("reads", s.Reads, 1, 64), spec.InRange("writes", s.Writes, 1, 64),
-		spec.InRange("write_buffer", s.WriteBuffer, 0, 64),
-		spec.InRange("flush_width", s.FlushWidth, 1, 64)); err != nil {
+	if err := cmp.Or(spec.Ranges(s), spec.OneOf("organisation", s.Organisation, Partitioned, Shared),
+		spec.OneOf("replacement", s.Replacement, FIFO, LRU)); err != nil {
 		return err
 	}
 	switch {

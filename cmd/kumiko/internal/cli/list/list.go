@@ -156,6 +156,7 @@ type paramRow struct {
 	Key      string                  `json:"key"`
 	Type     string                  `json:"type"`
 	Unit     string                  `json:"unit"`
+	Range    string                  `json:"range,omitempty"`
 	Doc      string                  `json:"doc"`
 	Defaults map[string]paramDefault `json:"defaults"`
 }
@@ -184,7 +185,7 @@ func listParams(a *app.App) *cobra.Command {
 		return withPart(rows, func(p *paramRow) string { return p.Key }, *part, "parameter")
 	}, func(t *app.Table, rows []*paramRow) {
 		for _, p := range rows {
-			t.Printf("%s (%s%s): %s\n", p.Key, p.Type, unit(p.Unit), p.Doc)
+			t.Printf("%s (%s%s%s): %s\n", p.Key, p.Type, unit(p.Unit), bounds(p.Range), p.Doc)
 			for _, n := range app.SortedKeys(p.Defaults) {
 				t.Row("    "+n, p.Defaults[n].Value, p.Defaults[n].Source)
 			}
@@ -241,7 +242,8 @@ func params(list []machine) ([]*paramRow, error) {
 			row := byKey[p.Key]
 			switch {
 			case row == nil:
-				row = &paramRow{Key: p.Key, Type: p.Type, Unit: p.Unit, Doc: p.Doc, Defaults: map[string]paramDefault{}}
+				row = &paramRow{Key: p.Key, Type: p.Type, Unit: p.Unit, Range: p.Range, Doc: p.Doc,
+					Defaults: map[string]paramDefault{}}
 				byKey[p.Key] = row
 				out = append(out, row)
 			case m.name != m.GPU:
@@ -263,4 +265,12 @@ func unit(u string) string {
 		return ""
 	}
 	return ", " + u
+}
+
+// bounds returns the range of a number for the listing.
+func bounds(text string) string {
+	if text == "" {
+		return ""
+	}
+	return ", " + text
 }
