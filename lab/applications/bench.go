@@ -17,9 +17,6 @@ import (
 	"time"
 )
 
-// limit bounds each step of a program.
-const limit = 20 * time.Minute
-
 //go:embed observe.h
 var observe []byte
 
@@ -29,40 +26,40 @@ const fixedTime = "#include <time.h>\ntime_t time(time_t *t) { if (t) *t = 12345
 // bench builds and runs programs.
 type bench struct {
 	kumiko, suites, work, toolkit string
+	limit                         time.Duration // of each step of a program
 }
 
-func newBench(ctx context.Context, kumiko, suites, work string) (*bench, error) {
-	b := &bench{}
-	var err error
-	if b.kumiko, err = absolute(kumiko); err != nil {
-		return nil, err
+// begin makes the work folder ready.
+func (b *bench) begin(ctx context.Context, suites string) (err error) {
+	if b.kumiko, err = absolute(b.kumiko); err != nil {
+		return err
 	}
 	if b.suites, err = filepath.Abs(suites); err != nil {
-		return nil, err
+		return err
 	}
-	if b.work, err = filepath.Abs(work); err != nil {
-		return nil, err
+	if b.work, err = filepath.Abs(b.work); err != nil {
+		return err
 	}
 	out, err := exec.CommandContext(ctx, b.kumiko, "nvcc", "--toolkit").Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s nvcc --toolkit: %w", b.kumiko, err)
+		return fmt.Errorf("%s nvcc --toolkit: %w", b.kumiko, err)
 	}
 	b.toolkit = strings.TrimSpace(string(out))
 	if err := os.MkdirAll(filepath.Join(b.work, "bin"), 0o755); err != nil {
-		return nil, err
+		return err
 	}
 	for name, text := range map[string][]byte{"observe.h": observe, "time.c": []byte(fixedTime),
 		"bin/nvcc": fmt.Appendf(nil, "#!/bin/sh\nexec '%s' nvcc \"$@\"\n", b.kumiko)} {
 		if err := os.WriteFile(filepath.Join(b.work, name), text, 0o755); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	build := exec.CommandContext(ctx, "cc", "-shared", "-fPIC", "-o", "time.so", "time.c")
 	build.Dir = b.work
 	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("cc: %w: %s", err, out)
+		return fmt.Errorf("cc: %w: %s", err, out)
 	}
-	return b, nil
+	return nil
 }
 
 // result is what became of a program.
@@ -193,7 +190,7 @@ func edit(file, expression, text string) error {
 
 // shell runs a script in a folder, and keeps its output there.
 func (b *bench) shell(ctx context.Context, p *program, dir, script, log string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	ctx, cancel := context.WithTimeout(ctx, b.limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-ec", script)
 	cmd.Dir = dir
@@ -212,7 +209,7 @@ func (b *bench) shell(ctx context.Context, p *program, dir, script, log string) 
 		return nil, werr
 	}
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("no end after %v", limit)
+		return nil, fmt.Errorf("no end of %s after %v", strings.TrimSuffix(log, ".log"), b.limit)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %s", strings.TrimSuffix(log, ".log"), err, telling(out.Bytes()))

@@ -3,7 +3,7 @@
 // Program applications builds the programs of published suites of CUDA applications with kumiko nvcc, runs them at
 // small sizes, checks their results, and prints a table.
 //
-//	go run ./lab/applications [-kumiko FILE] [-work DIR] [-capture] SUITES [NAME ...]
+//	go run ./lab/applications [-kumiko FILE] [-work DIR] [-limit TIME] [-capture] SUITES [NAME ...]
 //
 // SUITES is a folder with the suites as they were fetched, unchanged, each in the folder named: polybench
 // (PolyBench-GPU 1.0), rodinia (3.1), parboil (2.5) and hecbench. Nothing of them belongs to Kumiko. The files
@@ -26,11 +26,13 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"time"
 )
 
 func main() {
 	kumiko := flag.String("kumiko", "kumiko", "the program kumiko")
 	work := flag.String("work", "", "folder for copies of the programs (default: a temporary one, removed at the end)")
+	limit := flag.Duration("limit", 20*time.Minute, "longest time of a step of a program")
 	capture := flag.Bool("capture", false, "record each program, and replay the recording twice")
 	flag.Parse()
 	if flag.NArg() == 0 {
@@ -39,24 +41,24 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Stdout, *kumiko, *work, *capture, flag.Args()); err != nil {
+	b := &bench{kumiko: *kumiko, work: *work, limit: *limit}
+	if err := run(ctx, os.Stdout, b, *capture, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "applications:", err)
 		os.Exit(1)
 	}
 }
 
 // run writes the table of the named programs, or of all.
-func run(ctx context.Context, w io.Writer, kumiko, work string, capture bool, args []string) error {
-	if work == "" {
+func run(ctx context.Context, w io.Writer, bench *bench, capture bool, args []string) error {
+	if bench.work == "" {
 		dir, err := os.MkdirTemp("", "applications-")
 		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(dir)
-		work = dir
+		bench.work = dir
 	}
-	bench, err := newBench(ctx, kumiko, args[0], work)
-	if err != nil {
+	if err := bench.begin(ctx, args[0]); err != nil {
 		return err
 	}
 	all, err := programs()

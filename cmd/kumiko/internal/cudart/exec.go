@@ -104,7 +104,7 @@ func (a *Application) accept(l *net.UnixListener, g GPU, sessions *sync.WaitGrou
 		go func() {
 			defer sessions.Done()
 			defer conn.Close()
-			if !a.mu.TryLock() {
+			if !a.turn() {
 				refuse(conn)
 				return
 			}
@@ -113,6 +113,19 @@ func (a *Application) accept(l *net.UnixListener, g GPU, sessions *sync.WaitGrou
 				a.fault = err
 			}
 		}()
+	}
+}
+
+// turn waits for the end of the session before, and locks. A process that has just ended may have one for a moment. It
+// reports false where another process goes on.
+func (a *Application) turn() bool {
+	for until := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		if a.mu.TryLock() {
+			return true
+		}
+		if time.Now().After(until) {
+			return false
+		}
 	}
 }
 

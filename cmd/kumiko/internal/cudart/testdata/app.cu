@@ -3,6 +3,8 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -106,6 +108,65 @@ static int spin() {
   return 0;
 }
 
+__global__ void increment(int *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) p[i]++;
+}
+
+static int many() {
+  int *p, v = 0;
+  cudaMalloc(&p, 256), cudaMemset(p, 0, 256);
+  for (int i = 0; i < 10000; i++) {
+    int *other;
+    cudaMalloc(&other, 1 << 20), cudaMemset(other, 1, 1 << 20);
+    increment<<<1, 64>>>(p, 64);
+    cudaFree(other);
+  }
+  cudaMemcpy(&v, p + 63, 4, cudaMemcpyDeviceToHost);
+  printf("%d\n", v);
+  return 0;
+}
+
+// Returns an element incremented 50 times.
+static int fifty() {
+  int *p, v = -1;
+  cudaMalloc(&p, 256), cudaMemset(p, 0, 256);
+  for (int i = 0; i < 50; i++) increment<<<1, 64>>>(p, 64);
+  cudaMemcpy(&v, p + 63, 4, cudaMemcpyDeviceToHost);
+  return v;
+}
+
+static int threads() {
+  int results[4];
+  std::vector<std::thread> all;
+  for (int &r : results) all.emplace_back([&r] { r = fifty(); });
+  for (std::thread &t : all) t.join();
+  printf("%d %d %d %d\n", results[0], results[1], results[2], results[3]);
+  return 0;
+}
+
+static int children() {
+  pid_t child = fork(); // before the first call each process has a GPU of its own
+  if (child == 0) return fifty();
+  int status = 0, *p;
+  waitpid(child, &status, 0);
+  printf("child %d, parent %d, ", WEXITSTATUS(status), fifty());
+  fflush(stdout);
+  child = fork(); // behind it the child has none, as in CUDA
+  if (child == 0) return cudaMalloc(&p, 4) == cudaErrorInitializationError ? 7 : 8;
+  waitpid(child, &status, 0);
+  printf("later child %d, parent %d\n", WEXITSTATUS(status), fifty());
+  return 0;
+}
+
+static int leave() {
+  int *p;
+  cudaMalloc(&p, 256);
+  increment<<<1, 64>>>(p, 64);
+  printf("gone\n");
+  return 3;
+}
+
 static int wait() {
   cudaFree(0);
   printf("ready\n");
@@ -115,6 +176,7 @@ static int wait() {
 
 int main(int n, char **args) {
   std::map<std::string, int (*)()> what{
-      {"vecadd", vecadd}, {"errors", errors}, {"memory", memory}, {"spin", spin}, {"wait", wait}};
+      {"vecadd", vecadd}, {"errors", errors}, {"memory", memory}, {"spin", spin}, {"wait", wait},
+      {"many", many}, {"threads", threads}, {"children", children}, {"leave", leave}};
   return what.at(n > 1 ? args[1] : "vecadd")();
 }
