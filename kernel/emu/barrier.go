@@ -24,6 +24,9 @@ type barrierWait struct {
 	in   *inst
 	exec uint32
 	num  int
+	// beside has the lanes that came to the barrier on paths of their own. They pass it with the warp. votes has those of
+	// them with a true predicate.
+	beside, votes uint32
 }
 
 func (b *barrier) reset() {
@@ -55,6 +58,7 @@ func barArrive(w *warp, in *inst, exec uint32) outcome {
 	if exec == 0 {
 		return running
 	}
+	w.wait = barrierWait{}
 	if w.mask != w.live {
 		var come bool
 		if exec, come = w.gather(in, exec); !come {
@@ -91,7 +95,7 @@ func barArrive(w *warp, in *inst, exec uint32) outcome {
 		w.cta.complete(int(num))
 		return running
 	}
-	w.wait = barrierWait{in: in, exec: exec, num: int(num)}
+	w.wait.in, w.wait.exec, w.wait.num = in, exec, int(num)
 	b.waiting = append(b.waiting, w)
 	w.state = waiting
 	w.cta.complete(int(num))
@@ -103,9 +107,9 @@ func (b *barrier) reduce(w *warp, in *inst, exec uint32) {
 	if in.src.Mods.Bar < ir.BarRedPopc {
 		return
 	}
-	v := (w.preds[in.r] ^ in.rInv) & exec
+	v := (w.preds[in.r]^in.rInv)&exec | w.wait.votes
 	b.popc += uint32(bits.OnesCount32(v))
-	b.all = b.all && v == exec
+	b.all = b.all && v == exec|w.wait.beside
 	b.any = b.any || v != 0
 }
 
@@ -128,7 +132,7 @@ func (c *cta) complete(num int) {
 }
 
 func (b *barrier) result(w *warp) {
-	in, exec := w.wait.in, w.wait.exec
+	in, exec := w.wait.in, w.wait.exec|w.wait.beside
 	switch in.src.Mods.Bar {
 	case ir.BarRedPopc:
 		var v row

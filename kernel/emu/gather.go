@@ -3,6 +3,8 @@ package emu
 import (
 	"math/bits"
 	"slices"
+
+	"kumiko/kernel/ir"
 )
 
 // A barrier of the CTA counts warps, so lanes of a warp on several paths wait for each other in front of it. They
@@ -61,12 +63,24 @@ func (w *warp) join(in *inst) bool {
 			w.eng.err = &HangError{w.eng.err}
 			return false
 		default:
+			w.wait.join(w, at, here)
 			if p.pc++; p.pc == p.reconv {
 				w.stack = slices.Delete(w.stack, i, i+1)
 			}
 		}
 	}
 	return true
+}
+
+// join adds lanes that pass the barrier beside the current path. Their instruction writes the same registers.
+func (t *barrierWait) join(w *warp, at *inst, here uint32) {
+	if at.guarded {
+		here &= w.preds[at.guard] ^ at.guardInv
+	}
+	t.beside |= here
+	if at.src.Mods.Bar >= ir.BarRedPopc {
+		t.votes |= (w.preds[at.r] ^ at.rInv) & here
+	}
 }
 
 // siblings reports whether the current path and a stacked one are parts of the same other paths.
