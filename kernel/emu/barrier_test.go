@@ -231,3 +231,40 @@ func TestTheClockCountsTheWarpsInstructions(t *testing.T) {
 	sub.u32 %r5, %r2, %r1;`+storeR5, 1, 32, 32)
 	wantEach(t, got, func(int) uint32 { return 3 })
 }
+
+// Lanes 4 to 7 and those from 8 on come to the barrier by two ways, lanes 0 to 3 leave before it, and lane 5 goes round
+// it. Only lane 6 has a true predicate.
+func TestLanesOnSeveralPathsShareABarriersReduction(t *testing.T) {
+	for _, c := range []struct {
+		name, op string
+		want     uint32
+	}{
+		{"or", "bar.red.or.pred %p4, 0, %p5; selp.u32 %r5, 1, 0, %p4;", 1},
+		{"and", "bar.red.and.pred %p4, 0, !%p5; selp.u32 %r5, 1, 0, %p4;", 0},
+		{"popc", "bar.red.popc.u32 %r5, 0, %p5;", 1},
+	} {
+		var m mem.Memory
+		a := m.Alloc("a", 4*64)
+		err := runLimited(t, Limits{}, `
+mov.u32 %r5, 7; setp.eq.u32 %p5, %r0, 6;
+mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd1, %rd0;
+setp.lt.u32 %p1, %r0, 8; @!%p1 bra S;
+setp.lt.u32 %p2, %r0, 4; @!%p2 bra S;
+st.global.u32 [%rd1], %r5; ret;
+S: setp.eq.u32 %p3, %r0, 5; @%p3 bra L;
+`+c.op+`
+L: st.global.u32 [%rd1], %r5; ret;`, 1, 64, &m, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, got := range words(t, &m, a, 64) {
+			want := c.want
+			if i < 4 || i == 5 {
+				want = 7
+			}
+			if got != want {
+				t.Errorf("%s: thread %d has %d, want %d", c.name, i, got, want)
+			}
+		}
+	}
+}

@@ -125,7 +125,7 @@ func (w *warp) clearLocal() {
 // returns finished, spinning (no warp can continue before a store from outside), yielded or failed.
 func (c *cta) run() outcome {
 	for {
-		ran, over := false, false
+		ran, over, polled := false, false, true
 		for i := range c.warps {
 			w := &c.warps[i]
 			if w.state == spinning && w.spin.version != c.eng.version {
@@ -143,8 +143,10 @@ func (c *cta) run() outcome {
 			}
 			ran = true
 			c.eng.now = w
-			w.limit = w.turnEnd()
-			switch w.state = w.run(); w.state {
+			w.limit, w.gaveUp = w.turnEnd(), false
+			w.state = w.run()
+			polled = polled && (w.state == spinning || w.gaveUp)
+			switch w.state {
 			case failed:
 				return failed
 			case finished:
@@ -166,6 +168,9 @@ func (c *cta) run() outcome {
 		case !ran:
 			return c.stuck()
 		case over:
+			if polled { // none of the warps gets on, so that a lane of a spinning one may have what they wait for
+				c.takeTurns()
+			}
 			return yielded
 		}
 	}

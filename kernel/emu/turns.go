@@ -84,6 +84,7 @@ func (w *warp) polls() outcome {
 	if s.tries == mostTries || s.quiet == mostQuiet {
 		s.tries, s.quiet = 0, 0
 		w.preempt()
+		w.gaveUp = true
 		return yielded
 	}
 	return running

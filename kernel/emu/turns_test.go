@@ -63,6 +63,26 @@ func TestTheLanesOfAWarpTakeALockInTurn(t *testing.T) {
 	}
 }
 
+// The first warp spins, with the lock taken by a lane that waits for the others at the end of its loop. The second counts
+// its attempts, so that it runs whenever it can.
+func TestALaneWithTheLockGoesOnWhileAnotherWarpCounts(t *testing.T) {
+	const body = `
+setp.ge.u32 %p3, %r0, 32; @%p3 bra COUNTS;
+TAKE: atom.global.cas.b32 %r2, [%rd0], 0, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra TAKE;
+bra.uni TAKEN;
+COUNTS: mov.u32 %r6, 0;
+AGAIN: add.u32 %r6, %r6, 1; atom.global.exch.b32 %r2, [%rd0], 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra AGAIN;
+TAKEN:` + count + `ret;`
+	var m mem.Memory
+	a := m.Alloc("a", 32)
+	if err := runLimited(t, Limits{WarpInsts: 1 << 16}, body, 1, 64, &m, a); err != nil {
+		t.Fatal(err)
+	}
+	if got := words(t, &m, a, 2); got[0] != 0 || got[1] != 64 {
+		t.Errorf("lock %d, counter %d; want 0 and 64", got[0], got[1])
+	}
+}
+
 func mustBytes(t *testing.T, m *mem.Memory, addr uint64, n int) []byte {
 	t.Helper()
 	b, err := m.Bytes(addr, n)

@@ -51,10 +51,11 @@ type warp struct {
 	limit uint64 // of insts, for this turn
 	lanes uint64 // lanes with a true guard
 
-	rec  recorder
-	spin spinDetector
-	wait barrierWait
-	susp suspension
+	rec    recorder
+	spin   spinDetector
+	wait   barrierWait
+	gaveUp bool // its last turn ended in a loop that polls
+	susp   suspension
 
 	scratch [4]row
 	addr    [32]uint64
