@@ -145,6 +145,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	if err := m.checkLatencies(rf.DataPorts().Forward); err != nil {
 		return nil, spec.Within("sm", err)
 	}
+	m.Checker.UniformMoves(execute.StagesToRegfile + rf.DataPorts().Forward - s.latency(ir.ClassUniformMove))
 	m.build(env, places)
 	if values != nil {
 		m.follow(values)
@@ -163,6 +164,16 @@ func (s *Spec) Active() int {
 	return s.Warps
 }
 
+// latency returns the latency of a class.
+func (s *Spec) latency(c ir.Class) int {
+	for _, u := range s.Units {
+		if u.Executes(c) {
+			return int(u.Times().Class[c].Latency)
+		}
+	}
+	return 0
+}
+
 // checkLatencies returns an error for a unit with a latency shorter than its result's way
 // to the register file through the writeback stage.
 func (m *SM) checkLatencies(forward int) error {
@@ -178,6 +189,9 @@ func (m *SM) checkLatencies(forward int) error {
 				least, forward)
 		}
 		for _, c := range sortedKeys(u.Class) {
+			if c == ir.ClassUniformMove.String() { // not by way of writeback
+				continue
+			}
 			if u.Class[c][0] < least {
 				return spec.Errorf("units."+kind+".class."+c, u.Class[c][0],
 					"at least %d: the way through writeback, and results announced %d cycles ahead (regfile forward)",

@@ -40,6 +40,7 @@ type elsewhere struct {
 	writtenBy []writer            // by warp and number, the newest; nil: not explained
 	there     []Content           // timed: by warp and number, as far as units see results
 	arrivals  []arrival           // timed: results not yet in there, by time
+	early     wire.Cycle          // by how much results of ir.ClassUniformMove arrive before others
 	readers   ring[elsewhereRead] // timed: operations yet to read
 	reads     []reading           // timed: the entries of readers into units, by time
 }
@@ -192,12 +193,30 @@ func (k *Checker) Timed() {
 	}
 }
 
-// Arrives makes a result visible to operations entering their units in cycle at or later. Calls come in the order
-// of at, none after cycle at.
-func (k *Checker) Arrives(at wire.Cycle, r *op.Result) {
-	if k != nil && k.elsewhere.timed && r.Inst.T.Elsewhere() {
-		k.elsewhere.arrivals = append(k.elsewhere.arrivals, arrival{at, *r})
+// UniformMoves says how many cycles moves into uniform registers are earlier in their file than other results of
+// the same cycle are at the register file: they do not go by way of writeback.
+func (k *Checker) UniformMoves(early int) {
+	if k != nil {
+		k.elsewhere.early = wire.Cycle(max(early, 0))
 	}
+}
+
+// Arrives makes a result visible to operations entering their units in cycle at or later. Calls come in the order
+// of at, none after cycle at. Moves into uniform registers are visible earlier.
+func (k *Checker) Arrives(at wire.Cycle, r *op.Result) {
+	if k == nil || !k.elsewhere.timed || !r.Inst.T.Elsewhere() {
+		return
+	}
+	e := &k.elsewhere
+	e.arrivals = append(e.arrivals, arrival{at, *r})
+	if r.Inst.T.Class != ir.ClassUniformMove {
+		return
+	}
+	i := len(e.arrivals) - 1
+	for at -= min(e.early, at); i > 0 && e.arrivals[i-1].at > at; i-- {
+		e.arrivals[i] = e.arrivals[i-1]
+	}
+	e.arrivals[i] = arrival{at, *r}
 }
 
 // Announce makes a result visible to the instructions issued from now on.

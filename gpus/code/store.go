@@ -37,7 +37,8 @@ func (c *compiled) get(l *host.Launch, compile func(*ir.Kernel, config.Launched)
 	if err != nil {
 		return nil, err
 	}
-	key := compileKey{k, config.Launched{Registers: l.Registers, Threads: l.Threads(), DynShared: l.DynShared}}
+	key := compileKey{k, config.Launched{Registers: l.Registers, Threads: l.Threads(), DynShared: l.DynShared,
+		Module: l.Module}}
 	out := c.done[key]
 	if out == nil {
 		if out, err = compile(k, key.Launched); err != nil {

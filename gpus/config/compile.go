@@ -13,6 +13,7 @@ import (
 // Register numbers are left out: they do not appear in streams.
 type CompileSpec struct {
 	Options   compiler.Options
+	Arch      int  // of ptxas' machine code, 75 for sm_75; 0: the compiler's
 	MaxRegs   int  // registers per thread
 	CTAShared int  // the largest shared memory of a CTA, in bytes
 	Values    bool // the streams have the classes of written values
@@ -21,7 +22,7 @@ type CompileSpec struct {
 
 // CompileSpec returns the compile spec of the GPU's machines.
 func (c *Config) CompileSpec() CompileSpec {
-	out := CompileSpec{Options: c.CompilerOptions(0, 0), MaxRegs: c.SM.MaxRegs, CTAShared: c.SM.CTAShared,
+	out := CompileSpec{Options: c.CompilerOptions(0, 0), Arch: c.Compiler.Arch(), MaxRegs: c.SM.MaxRegs, CTAShared: c.SM.CTAShared,
 		Values: c.RegFile.Values(), LockStep: !c.SM.Independent}
 	if out.CTAShared <= 0 {
 		out.CTAShared = c.SM.SharedBytes
@@ -38,6 +39,8 @@ type Launched struct {
 	Registers int // requested per thread; 0: as many as the allocator needs
 	Threads   int // of a CTA; 0: not known
 	DynShared int // bytes of dynamic shared memory of a CTA
+	// Module is the kernel's, from whose PTX its machine code is made. The compiler of this project takes no notice.
+	Module *ir.Module
 }
 
 // Compile compiles a kernel for execution by the GPU's machines in launches l. The register file's kind chooses the
@@ -46,7 +49,7 @@ type Launched struct {
 func (c *Config) Compile(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.Report, error) {
 	s := c.CompileSpec()
 	out, report, err := s.Compile(k, l)
-	if err != nil || l.Threads == 0 {
+	if err != nil || l.Threads == 0 || s.Arch != 0 { // the registers of machine code keep their numbers
 		return out, report, err
 	}
 	if a, err := c.Admit(tables.New(out), occupancy.CTA{Threads: l.Threads, Registers: out.Footprint,
@@ -61,6 +64,9 @@ func (c *Config) Compile(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.Report,
 // number of registers and the allocator needs more than a thread can have, the excess is spilled, as by an
 // assembler for the GPU, and setmaxnreg has no effect.
 func (s *CompileSpec) Compile(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.Report, error) {
+	if s.Arch != 0 {
+		return s.assembled(k, l)
+	}
 	o := s.Options
 	o.Registers, o.Threads = l.Registers, l.Threads
 	out, report, err := compiler.CompileReport(k, o)

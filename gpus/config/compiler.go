@@ -3,16 +3,19 @@ package config
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kumiko/components/spec"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/compiler/alloc"
 	"kumiko/kernel/compiler/control"
+	"kumiko/kernel/cubin"
 )
 
 // CompilerSpec configures the back end. The back end compiles PTX for the GPU.
 type CompilerSpec struct {
+	Code       string   `toml:"code" unit:"-" doc:"whose machine code a program runs as. own: that of this compiler, with the settings of this section. sm_75 and the like: that of NVIDIA's ptxas for the architecture, with the registers that it chose (kumiko list code has what runs where)"`
 	Off        []string `toml:"off" unit:"-" doc:"passes to leave out: thread, fold, dead, fuse, divide, float-divide, wide, if-convert, merge, schedule, coalesce"`
 	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate, least-conflict, or apart (one that no value has had yet: as if registers were virtual)"`
 	Banks      int      `toml:"banks" unit:"banks" doc:"register banks that the allocator's bank policy assumes" when:"bank_policy=least-conflict"`
@@ -32,6 +35,29 @@ const (
 	schedulePressure = "pressure"
 	scheduleSource   = "source"
 )
+
+// ownCode is the value of compiler.code for code of this project's compiler.
+const ownCode = "own"
+
+// Arch returns the architecture of ptxas' machine code that programs run as, 75 for sm_75; 0: they run as code of this
+// project's compiler.
+func (s *CompilerSpec) Arch() int {
+	n, _ := strings.CutPrefix(s.Code, "sm_")
+	arch, err := strconv.Atoi(n)
+	if err != nil {
+		return 0
+	}
+	return arch
+}
+
+// checkCode refuses code that is not understood.
+func (s *CompilerSpec) checkCode() error {
+	if s.Code == ownCode || cubin.Supports(s.Arch()) && s.Code == fmt.Sprintf("sm_%d", s.Arch()) {
+		return nil
+	}
+	_, err := cubin.Family(s.Arch())
+	return spec.Errorf("code", s.Code, "%s, or sm_ and a number: %v", ownCode, err)
+}
 
 // noControl turns off the generation of control words.
 const noControl = "none"
@@ -87,6 +113,9 @@ func (s *CompilerSpec) Check() error {
 		return spec.OneOf("control_words", s.Control, append([]string{noControl}, control.Names()...)...)
 	case s.Predicates < 7 || s.Predicates > 32:
 		return spec.Errorf("predicates", s.Predicates, "7 to 32")
+	}
+	if err := s.checkCode(); err != nil {
+		return err
 	}
 	_, err := s.options()
 	return err

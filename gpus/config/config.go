@@ -97,7 +97,7 @@ func (c *Config) reconcile() error {
 	c.SM.Scheduler, c.SM.Switch = c.Sched, c.CTA
 	c.placePages()
 	var errs []error
-	for _, err := range []error{c.slice(), c.organise(), c.resides(), c.controls()} {
+	for _, err := range []error{c.slice(), c.organise(), c.resides(), c.controls(), c.codes()} {
 		if err != nil {
 			errs = append(errs, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"kumiko/kernel/compiler/control"
 	"kumiko/kernel/compiler/flow"
 	"kumiko/kernel/compiler/fold"
+	"kumiko/kernel/compiler/liveness"
 	"kumiko/kernel/compiler/lower"
 	"kumiko/kernel/compiler/marks"
 	"kumiko/kernel/compiler/maxnreg"
@@ -240,6 +241,23 @@ func newReport(k *ir.Kernel, res alloc.Result, opt Options) Report {
 	}
 }
 
+// MachineReport is the report of a kernel of machine code. unit is the hardware's unit of allocation, 0 for 8.
+func MachineReport(k *ir.Kernel, spilled, unit int) Report {
+	live, preds := 0, 0
+	l := liveness.Analyze(k, cfg.Build(k.Insts))
+	for pc, set := range l.Vectors() {
+		live = max(live, len(l.Registers(set)))
+		code.Defs(&k.Insts[pc], func(o *ir.Operand) {
+			if o.Kind == ir.KindPred && o.Pred() < ir.UniformPreds {
+				preds = max(preds, int(o.Pred())+1)
+			}
+		})
+	}
+	r := newReport(k, alloc.Result{Used: k.NumRegs, Predicates: preds, SpilledBytes: spilled}, Options{Unit: unit})
+	r.MaxLive = live
+	return r
+}
+
 // setTiming sets Timing of an allocated kernel. varying has the branches on which lanes may disagree.
 func setTiming(k *ir.Kernel, varying []bool) {
 	pc := 0
@@ -252,8 +270,5 @@ func setTiming(k *ir.Kernel, varying []bool) {
 		ir.SetTiming(&k.Insts[pc])
 	}
 	k.Varying = varying
-	marks.Dead(k)
-	marks.LongConsumers(k)
-	marks.Far(k)
-	marks.Next(k)
+	marks.All(k)
 }

@@ -40,6 +40,7 @@ const (
 	ClassBits        // population count, leading zeros, reversal
 	ClassConvertWide // cvt from or to a type of 64 bits
 	ClassMatrixGroup // matrix multiply-add of a warpgroup
+	ClassUniformMove // into uniform registers from one another, a number or the constant bank: UMOV, ULDC
 	NumClasses
 )
 
@@ -48,6 +49,7 @@ var classNames = [NumClasses]string{
 	"dadd", "dmul", "dfma", "ddiv", "half", "shuffle", "vote", "load", "store", "atomic", "texture", "fence",
 	"branch", "barrier", "exit", "matrix", "matrix_wide", "special",
 	"shift", "compare", "bits", "convert_wide", "matrix_group",
+	"uniform_move",
 }
 
 // String returns the name of the class in configurations.

@@ -84,7 +84,7 @@ func mnemonic(in *ir.Inst) string {
 			return "BAR.ARV"
 		}
 		return "BAR.SYNC"
-	case ir.ClassMove, ir.ClassShift, ir.ClassCompare, ir.ClassBits:
+	case ir.ClassMove, ir.ClassUniformMove, ir.ClassShift, ir.ClassCompare, ir.ClassBits:
 		if m, ok := opNames[in.Op]; ok {
 			return m
 		}
@@ -108,7 +108,7 @@ func mnemonic(in *ir.Inst) string {
 }
 
 var classNames = [ir.NumClasses]string{
-	ir.ClassNop: "NOP", ir.ClassMove: "MOV", ir.ClassInt: "IADD3", ir.ClassIntMul: "IMAD", ir.ClassIntDiv: "IMAD.HI",
+	ir.ClassNop: "NOP", ir.ClassMove: "MOV", ir.ClassUniformMove: "UMOV", ir.ClassInt: "IADD3", ir.ClassIntMul: "IMAD", ir.ClassIntDiv: "IMAD.HI",
 	ir.ClassConvert: "I2F", ir.ClassFAdd: "FADD", ir.ClassFMul: "FMUL", ir.ClassFMA: "FFMA", ir.ClassFDiv: "MUFU.RCP",
 	ir.ClassSFU: "MUFU", ir.ClassDAdd: "DADD", ir.ClassDMul: "DMUL", ir.ClassDFMA: "DFMA", ir.ClassDDiv: "MUFU.RCP64H",
 	ir.ClassHalf: "HFMA2", ir.ClassShuffle: "SHFL.IDX", ir.ClassVote: "VOTE.ANY",

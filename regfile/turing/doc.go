@@ -47,7 +47,7 @@
 // conflict delays no consumer. A result of variable latency does not queue: it waits until its banks have nothing
 // else to write. A Result arrives forward cycles before its value. Operands of fixed-latency operations are
 // bypassed: a value is used if it is there when execution begins. Operands of variable-latency operations must be
-// there a cycle earlier.
+// there a cycle earlier, or with bypass = computed those of loads, stores and atomic operations alone.
 //
 // Under control words a result of fixed latency must not wait. An operation is allocated only if the unit's output,
 // a result port and a cycle of a write port for each register can be reserved for its result (package subcore,

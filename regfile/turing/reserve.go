@@ -245,10 +245,10 @@ func (x *SubCore) finish(now wire.Cycle) {
 }
 
 // compare passes the operands to the checker. An operation of fixed latency begins to execute in the next cycle,
-// and uses the values there by then.
+// and uses the values there by then; so does another whose operands are bypassed.
 func (x *SubCore) compare(r *reading, now wire.Cycle) {
 	t, at := &r.o.Inst.T, now
-	if r.fixed {
+	if r.fixed || x.spec.bypasses(r.o.Inst) {
 		at++
 	}
 	for i := range int(t.NSrc) {

@@ -19,6 +19,7 @@ type Spec struct {
 	Waiting   int    `toml:"queue" unit:"instructions per unit" doc:"instructions of variable latency that wait, before they read, for one execution unit"`
 	Latches   int    `toml:"latches" unit:"instructions" doc:"instructions of each execution unit that have read, or are reading, and wait for the unit, beside those in the link to it"`
 	Queue     int    `toml:"result_queue" unit:"registers per bank" doc:"results that wait for the write port of a bank, those not yet due included"`
+	Bypass    string `toml:"bypass" unit:"-" doc:"instructions whose operands are used if they are there as execution begins; those of others must be there a cycle earlier. fixed: those of fixed latency. computed: all but loads, stores and atomic operations, if not from the constant bank. The operand check counts on it"`
 	Forward   int    `toml:"forward" unit:"cycles" doc:"how long a result is announced before its value arrives, 0 to 4. Under scoreboards, dependent instructions issue that much earlier"`
 }
 
@@ -39,7 +40,7 @@ const (
 // dependent arithmetic.
 func Default() Spec {
 	return Spec{Banks: 2, BankIndex: bank.ByRegister.String(), Ports: 1, Window: 3, Reuse: true, Waiting: 5, Latches: 4,
-		Queue: 8, Forward: 2}
+		Queue: 8, Bypass: bypassFixed, Forward: 2}
 }
 
 // Check refuses impossible register files.
@@ -53,8 +54,33 @@ func (s *Spec) Check() error {
 		spec.InRange("latches", s.Latches, 1, maxLatches),
 		spec.InRange("result_queue", s.Queue, ir.NumDests, spec.MostQueue),
 		spec.InRange("forward", s.Forward, 0, maxForward),
+		s.checkBypass(),
 		err,
 	)
+}
+
+// Values of Bypass.
+const (
+	bypassFixed    = "fixed"
+	bypassComputed = "computed"
+)
+
+func (s *Spec) checkBypass() error {
+	if s.Bypass != bypassFixed && s.Bypass != bypassComputed {
+		return spec.OneOf("bypass", s.Bypass, bypassFixed, bypassComputed)
+	}
+	return nil
+}
+
+// bypasses reports whether the operands of an instruction of variable latency are bypassed.
+func (s *Spec) bypasses(in *ir.Inst) bool {
+	switch in.T.Class {
+	case ir.ClassLoad, ir.ClassStore, ir.ClassAtomic:
+		if in.T.Space != ir.Const && in.T.Space != ir.Param {
+			return false
+		}
+	}
+	return s.Bypass == bypassComputed
 }
 
 // toDone is the fixed part of the time from issue until Done is visible at issue: Control, Allocate, the link to

@@ -73,6 +73,7 @@ type controlState struct {
 	raised [2]uint8
 	unseen uint64
 	hold   ir.Hold // the condition of the last DEPBAR
+	fetch  fetches
 }
 
 // Cycles from an issue to the warp's next one not given by the stall count.
@@ -106,6 +107,9 @@ func (c *controls) issued(slot int, f *message.Fetched, x *program.Inst, tag uin
 	w := &c.sched.at(slot).control
 	read, write := c.counts(f.Inst, x)
 	c.raise(slot, w, f.Inst, tag != 0 && read, tag != 0 && write)
+	if write && tag != 0 && x.Class == ir.ClassTexture {
+		w.fetch.add(tag, f.Inst)
+	}
 	if c.sched.pairing = x.Pair; x.Pair {
 		w.ready = c.clock
 	}
@@ -122,11 +126,14 @@ func (c *controls) counts(in *ir.Inst, x *program.Inst) (read, write bool) {
 }
 
 // completed lowers the counter for an operation's sources or for its result.
-func (c *controls) completed(w *warpState, in *ir.Inst, e ending) {
-	if e == resultDone {
-		w.control.dropped(in.Control.Write)
-	} else {
+func (c *controls) completed(w *warpState, in *ir.Inst, tag uint32, e ending) {
+	switch {
+	case e != resultDone:
 		w.control.dropped(in.Control.Read)
+	case in.T.Class == ir.ClassTexture:
+		w.control.fetch.done(tag, in, w.control.dropped)
+	default:
+		w.control.dropped(in.Control.Write)
 	}
 }
 

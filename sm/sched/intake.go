@@ -66,7 +66,7 @@ func (s *Scheduler) takeDone() {
 			if s.check != nil {
 				s.check.Announce(m)
 			}
-			s.completed(w, m.Inst, resultDone)
+			s.completed(w, m.Inst, m.Tag, resultDone)
 			if s.Missed != 0 && w.board.Loads == 0 {
 				s.Missed &^= 1 << s.slotOf[m.Warp]
 			}
@@ -87,7 +87,7 @@ func (s *Scheduler) takeReads() {
 func (s *Scheduler) hasRead(m *op.Read) {
 	w := s.of(m.Warp)
 	w.board.Read(m.Inst)
-	s.completed(w, m.Inst, sourcesRead)
+	s.completed(w, m.Inst, m.Tag, sourcesRead)
 	s.relieve(m.Warp, w)
 }
 

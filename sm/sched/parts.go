@@ -61,7 +61,7 @@ type (
 	}
 	// completer is notified when an operation has read its sources and when its results are written.
 	completer interface {
-		completed(w *warpState, in *ir.Inst, e ending)
+		completed(w *warpState, in *ir.Inst, tag uint32, e ending)
 	}
 	// finisher ends a cycle. again: there is something left to do in the next one.
 	finisher interface {
@@ -217,12 +217,12 @@ func (p *parts) rank(ready uint64) uint64 {
 	return ready
 }
 
-func (p *parts) completed(w *warpState, in *ir.Inst, e ending) {
+func (p *parts) completed(w *warpState, in *ir.Inst, tag uint32, e ending) {
 	if !p.has.completers {
 		return
 	}
 	for _, x := range p.completers {
-		x.completed(w, in, e)
+		x.completed(w, in, tag, e)
 	}
 }
 

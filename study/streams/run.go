@@ -65,7 +65,7 @@ func NewRunner(m *mem.Memory, gpu *config.Config, opt Options) *Runner {
 // compile compiles a launch's kernel to the form executed by the GPU.
 func (r *Runner) compile(l *host.Launch) (*ir.Kernel, error) {
 	v := version{l.Module.Kernel(l.Kernel), config.Launched{Registers: l.Registers, Threads: l.Threads(),
-		DynShared: l.DynShared}}
+		DynShared: l.DynShared, Module: l.Module}}
 	if v.kernel == nil {
 		return nil, fmt.Errorf("%s: no kernel %q", l.Module.File, l.Kernel)
 	}

@@ -8,6 +8,14 @@ import (
 	"kumiko/kernel/ir"
 )
 
+// All sets the marks of an allocated kernel with Timing and Varying set.
+func All(k *ir.Kernel) {
+	Dead(k)
+	LongConsumers(k)
+	Far(k)
+	Next(k)
+}
+
 // Dead sets the Dead bits of an allocated kernel with Timing set. A source register is dead if no lane of the warp
 // needs its value after the read. If an unguarded instruction overwrites its own source, its lanes do not need the
 // old value.

@@ -112,7 +112,10 @@ func arithmetic() {
 	add(i(ir.ClassCompare, ir.OpSet), "ISET ISETP")
 
 	add(info{class: ir.ClassConvert, op: ir.OpCvt, typ: ir.F32, width: convert},
-		"F2F F2I I2F I2I F2FP F2IP I2IP I2FP FRND F2F32 F2FP32")
+		"F2F F2I I2F I2I F2FP F2IP I2IP FRND F2F32 F2FP32")
+	// CUDA programming guide: from 8.6 on conversions between types of 32 bits have 64 results per cycle and SM. ptxas'
+	// words for sm_86 keep the distance of the ALU to readers of I2FP, and wait for no counter.
+	add(info{class: ir.ClassInt, op: ir.OpCvt, typ: ir.F32, width: convert}, "I2FP")
 }
 
 func moves() {
@@ -196,7 +199,8 @@ func uniform() {
 		"UIADD3 UIADD UIABS UIMNMX UVIADD UVIMNMX ULEA UCLEA UFLO UPOPC UBREV UBMSK USGXT")
 	add(info{class: ir.ClassIntMul, op: ir.OpMad, typ: ir.S32, width: wide}, "UIMAD")
 	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B32},
-		"UMOV UMOV32I USEL UPRMT ULOP ULOP3 ULOP32I USHF USHL USHR UISETP UPSETP UPLOP3 UP2UR UR2UP R2UR S2UR UF2FP "+
+		"USEL UPRMT ULOP ULOP3 ULOP32I USHF USHL USHR UISETP UPSETP UPLOP3 UP2UR UR2UP R2UR S2UR UF2FP "+
 			"UI2F UF2I UFADD UFMUL UFFMA UFSETP UFSEL UFMNMX CS2UR UGETNEXTWORKID")
-	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B32, konst: true}, "ULDC")
+	add(info{class: ir.ClassUniformMove, op: ir.OpMov, typ: ir.B32}, "UMOV UMOV32I")
+	add(info{class: ir.ClassUniformMove, op: ir.OpMov, typ: ir.B32, konst: true}, "ULDC")
 }

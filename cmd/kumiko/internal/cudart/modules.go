@@ -50,7 +50,7 @@ func (s *Session) kernel(q *request, a *answer) error {
 		threads = t[0] * max(t[1], 1) * max(t[2], 1)
 	}
 	registers := 0
-	if code, _, err := s.gpu.Config.Compile(k, config.Launched{}); err == nil { // a launch reports the error
+	if code, _, err := s.gpu.Config.Compile(k, config.Launched{Module: m}); err == nil { // a launch reports the error
 		registers = code.Footprint
 	}
 	s.kernels = append(s.kernels, kernel{m, k})
@@ -75,7 +75,7 @@ func (s *Session) occupancy(q *request, a *answer) error {
 	if err != nil {
 		return err
 	}
-	l := config.Launched{Threads: q.size(), DynShared: q.size()}
+	l := config.Launched{Threads: q.size(), DynShared: q.size(), Module: k.module}
 	code, _, err := s.gpu.Config.Compile(k.code, l)
 	if err != nil {
 		return &fault{errResources, err.Error()}

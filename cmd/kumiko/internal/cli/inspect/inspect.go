@@ -229,6 +229,7 @@ func (f *inspectFlags) compiled(ctx context.Context, program string, gpu *config
 		if f.limit > 0 {
 			l.Registers = f.limit
 		}
+		l.Module = m
 		c, report, err := gpu.Compile(k, l)
 		if err != nil {
 			return nil, err

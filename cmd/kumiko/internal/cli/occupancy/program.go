@@ -59,12 +59,12 @@ func programOccupancy(a *app.App, c *cobra.Command, program string, r *config.Re
 		if !known {
 			continue
 		}
-		l.Registers = cta.Registers
+		l.Registers, l.Module = cta.Registers, m
 		code, _, err := cfg.Compile(k, l)
 		if err != nil {
 			return err
 		}
-		one := occupancy.CTA{Threads: l.Threads, Registers: code.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
+		one := occupancy.CTA{Threads: l.Threads, Registers: code.Footprint, SharedBytes: code.SharedBytes + l.DynShared}
 		fit, err := cfg.CTAs(one)
 		if err != nil {
 			return fmt.Errorf("kernel %s: %w", k.Name, err)

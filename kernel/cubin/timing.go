@@ -1,0 +1,54 @@
+package cubin
+
+import (
+	"fmt"
+	"slices"
+
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/marks"
+	"kumiko/kernel/ir"
+)
+
+// timed completes a kernel of machine code for the timing model. as are the instructions of the same listing as
+// kernel/cuasm reads them for timing: the class of each, with which every GPU times it, is that of kernel/sass/opcode,
+// and its control word has the conditions of a DEPBAR and the reuse flags as the text has them.
+func timed(k *ir.Kernel, as []ir.Inst) error {
+	if len(as) != len(k.Insts) {
+		return fmt.Errorf("%s: kernel %s has %d instructions, and %d when read for timing", k.File, k.Name, len(k.Insts),
+			len(as))
+	}
+	for pc := range k.Insts {
+		in := &k.Insts[pc]
+		in.Control = as[pc].Control
+		if never := as[pc].Guard.Kind == ir.KindNone && as[pc].Guard.Neg; !never {
+			if in.Uniform {
+				in.T.Space, in.T.Bytes = as[pc].T.Space, as[pc].T.Bytes // an ULDC does not go to the load/store unit
+			}
+			like(&in.T, &as[pc].T)
+		}
+	}
+	cfg.Build(k.Insts).SetReconv(k.Insts)
+	k.Varying = marks.Branches(k)
+	marks.All(k)
+	return nil
+}
+
+// like gives an instruction its class and its operand slots. An instruction is in memory by both or by none: an LDC at
+// a known place is a move here. The registers are those that its execution reads, in the order of the text if that has
+// the same ones.
+func like(t, as *ir.Timing) {
+	if t.Space == ir.SpaceNone && as.Space == ir.SpaceNone {
+		t.Class, t.Consts = as.Class, as.Consts // some operands of the driver's constants are numbers here
+	}
+	if SameRegisters(t, as) {
+		t.Src, t.NAddr, t.Slots = as.Src, as.NAddr, as.Slots
+	}
+}
+
+// SameRegisters reports whether two views of an instruction read the same registers, each as often.
+func SameRegisters(a, b *ir.Timing) bool {
+	x, y := slices.Clone(a.Src[:a.NSrc]), slices.Clone(b.Src[:b.NSrc])
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
+}
