@@ -41,6 +41,7 @@ type operations interface {
 	Residents(c *capture.Capture) ([]int, error)
 	Memory() *mem.Memory
 	Results() []result.Kernel
+	Codes() []result.Code
 	Fills() []measure.Fill
 	Blocks() result.Blocks
 	Storage() []regfile.State
@@ -159,6 +160,9 @@ func (m *machine) Reasons() []reason.Info { return m.chip.SMs[0].Reasons() }
 
 // Structure lists the blocks of the chip and of one SM, and the links between these blocks.
 func (m *machine) Structure(sm int) (chip.Structure, error) { return m.chip.Structure(sm) }
+
+// Codes lists the kernels compiled so far that are machine code of another assembler.
+func (m *machine) Codes() []result.Code { return m.code.Codes() }
 
 // Stats lists the machine's statistics by name.
 func (m *machine) Stats() []stats.Stat { return m.chip.Stats.Stats() }

@@ -34,6 +34,10 @@ func (m *machine) Replay(r *Replay) error {
 			"program to be executed: the register file %s stores registers by value. Run the .ptx or .cu file, or the "+
 			"built-in benchmark, or choose another --design or regfile.kind", m.cfg.RegFile.Kind))
 	}
+	if m.cfg.Compiler.Arch() != 0 {
+		return ofKernel(r.Kernel, fmt.Errorf("found compiler.code = %s, expected own: recorded streams have the code "+
+			"that was recorded", m.cfg.Compiler.Code))
+	}
 	k := m.code.Charged(r.Kernel)
 	words := ""
 	if of, err := control.For(m.cfg.Machine()); err == nil && r.Wordless && m.spec.Scheduler.Controlled() &&

@@ -183,7 +183,7 @@ func (s *Spec) checkUnits() error {
 		if !u.Shared && u.Count%s.Schedulers != 0 {
 			return spec.Errorf(key+".count", u.Count, "a multiple of the %d schedulers, or shared = true", s.Schedulers)
 		}
-		for _, c := range u.Classes {
+		for _, c := range u.All() {
 			if _, ok := execute.ClassByName(c); !ok {
 				return &spec.Error{Key: key + ".classes", Found: c, Want: "a timing class: " +
 					strings.Join(execute.ClassList(),
@@ -321,7 +321,8 @@ func (s *Spec) kinds() [ir.NumClasses]uint8 {
 		out[c] = program.NoKind
 	}
 	for i, name := range sortedKeys(s.Units) {
-		for _, cn := range s.Units[name].Classes {
+		u := s.Units[name]
+		for _, cn := range u.All() {
 			if c, ok := execute.ClassByName(cn); ok && !execute.IssueOnly(c) {
 				out[c] = uint8(i)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kumiko/gpus/config"
+	"kumiko/gpus/result"
 	"kumiko/kernel/compiler/control"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/host"
@@ -70,6 +71,7 @@ type Store struct {
 	compiled
 	cfg      *config.Config
 	memory   memory
+	codes    []result.Code
 	programs map[*ir.Kernel]*program.Program
 	tables   map[*ir.Kernel]*tables.Tables
 }
@@ -83,9 +85,13 @@ func NewStore(c *config.Config) *Store {
 // Compile returns a launch's kernel in executable form, placed in instruction memory.
 func (s *Store) Compile(l *host.Launch) (*ir.Kernel, error) {
 	out, err := s.get(l, func(k *ir.Kernel, p config.Launched) (*ir.Kernel, error) {
-		out, _, err := s.cfg.Compile(k, p)
+		out, report, err := s.cfg.Compile(k, p)
 		if err == nil {
 			err = Executable(out, &s.cfg.SM)
+		}
+		if err == nil && report.By != "" {
+			s.codes = append(s.codes, result.Code{Kernel: k.Name, Code: s.cfg.Compiler.Code, Assembler: report.By,
+				Registers: report.Used, SpilledBytes: report.Spilled, Instructions: len(out.Insts), Hash: report.Hash})
 		}
 		return out, err
 	})
@@ -94,6 +100,9 @@ func (s *Store) Compile(l *host.Launch) (*ir.Kernel, error) {
 	}
 	return out, err
 }
+
+// Codes lists the kernels compiled so far that are machine code of another assembler.
+func (s *Store) Codes() []result.Code { return s.codes }
 
 // Place assigns a kernel its address in instruction memory, unless it has one.
 func (s *Store) Place(k *ir.Kernel) { s.memory.load(k) }

@@ -27,11 +27,13 @@ func (s *CompileSpec) assembled(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.
 		return nil, compiler.Report{}, err
 	}
 	if most := r.Registers; most > 0 && c.NumRegs > most {
-		return nil, compiler.Report{}, fmt.Errorf("%s: kernel %s: found %d registers of a thread in the code for sm_%d, "+
-			"expected at most %d: ptxas needs no fewer", k.File, k.Name, c.NumRegs, s.Arch, most)
+		return nil, compiler.Report{}, fmt.Errorf("%s: kernel %s: found %d registers of a thread in the code for "+
+			"sm_%d, expected at most %d: ptxas needs no fewer", k.File, k.Name, c.NumRegs, s.Arch, most)
 	}
 	c.Footprint = min((c.NumRegs+granule-1)/granule*granule, max(s.MaxRegs, c.NumRegs))
-	return c.Kernel, compiler.MachineReport(c.Kernel, c.Spilled, s.Options.Unit), nil
+	report := compiler.MachineReport(c.Kernel, c.Spilled, s.Options.Unit)
+	report.By, report.Hash = c.File.Assembler, c.File.Hash
+	return c.Kernel, report, nil
 }
 
 // codes refuses machine code that the GPU does not execute. On a GPU that issues by control words the code's own words
@@ -43,8 +45,8 @@ func (c *Config) codes() error {
 	if arch == 0 || !c.Sched.Controlled() || Capability(arch) == c.Capability {
 		return nil
 	}
-	return &spec.Error{Key: "compiler.code", Found: c.Compiler.Code, Want: fmt.Sprintf("%s or %s: the GPU issues by the "+
-		"code's control words (sched.dependences = control), which are for the times of one chip", ownCode,
+	return &spec.Error{Key: "compiler.code", Found: c.Compiler.Code, Want: fmt.Sprintf("%s or %s: the GPU issues by "+
+		"the code's control words (sched.dependences = control), which are for the times of one chip", ownCode,
 		"sm_"+strings.ReplaceAll(c.Capability, ".", ""))}
 }
 

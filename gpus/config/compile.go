@@ -22,8 +22,8 @@ type CompileSpec struct {
 
 // CompileSpec returns the compile spec of the GPU's machines.
 func (c *Config) CompileSpec() CompileSpec {
-	out := CompileSpec{Options: c.CompilerOptions(0, 0), Arch: c.Compiler.Arch(), MaxRegs: c.SM.MaxRegs, CTAShared: c.SM.CTAShared,
-		Values: c.RegFile.Values(), LockStep: !c.SM.Independent}
+	out := CompileSpec{Options: c.CompilerOptions(0, 0), Arch: c.Compiler.Arch(), MaxRegs: c.SM.MaxRegs,
+		CTAShared: c.SM.CTAShared, Values: c.RegFile.Values(), LockStep: !c.SM.Independent}
 	if out.CTAShared <= 0 {
 		out.CTAShared = c.SM.SharedBytes
 	}

@@ -19,7 +19,9 @@ type Result struct {
 	Design  string `json:"design"`
 	Program string `json:"program"`
 	// Compiler is the compiler that made the program's PTX, and the architecture, if the program is CUDA C++.
-	Compiler   string `json:"compiler,omitempty"`
+	Compiler string `json:"compiler,omitempty"`
+	// Codes are the kernels that ran as machine code of another assembler (compiler.code).
+	Codes      []Code `json:"machine_code,omitempty"`
 	ConfigHash string `json:"config_hash"` // SHA-256 of the configuration's canonical form
 	// ProgramHash is the SHA-256 of the program's files and arguments.
 	ProgramHash string `json:"program_hash"`

@@ -29,7 +29,8 @@ var withoutResult = set("ST", "STG", "STS", "STL", "RED", "REDS", "BRA", "BRX", 
 	"BSYNC", "YIELD", "WARPSYNC", "CCTL", "CCTLL", "BPT", "KILL", "NANOSLEEP", "PRET", "SUST", "R2P", "LDGSTS")
 
 // comparisons write their first two operands, both predicates.
-var comparisons = set("ISETP", "FSETP", "DSETP", "HSETP2", "PSETP", "PLOP3", "CSETP", "FCHK", "UISETP", "UPLOP3", "UPSETP")
+var comparisons = set("ISETP", "FSETP", "DSETP", "HSETP2", "PSETP", "PLOP3", "CSETP", "FCHK", "UISETP",
+	"UPLOP3", "UPSETP")
 
 // carrying are the opcodes with a carry behind the result.
 var carrying = set("IADD3", "IADD", "LEA", "IMAD", "UIADD3", "ULEA", "VOTE", "VOTEU", "SHFL")

@@ -14,8 +14,8 @@ import (
 // and its control word has the conditions of a DEPBAR and the reuse flags as the text has them.
 func timed(k *ir.Kernel, as []ir.Inst) error {
 	if len(as) != len(k.Insts) {
-		return fmt.Errorf("%s: kernel %s has %d instructions, and %d when read for timing", k.File, k.Name, len(k.Insts),
-			len(as))
+		return fmt.Errorf("%s: kernel %s has %d instructions, and %d when read for timing", k.File, k.Name,
+			len(k.Insts), len(as))
 	}
 	for pc := range k.Insts {
 		in := &k.Insts[pc]

@@ -22,8 +22,18 @@ type UnitSpec struct {
 	Class    map[string][]int `toml:"class" unit:"cycles" doc:"latency and initiation interval of the timing classes that differ from the unit's"`
 }
 
+// All returns the timing classes that the unit executes. A unit that executes moves executes moves into uniform
+// registers too, in the same time unless Class has one for them.
+func (u *UnitSpec) All() []string {
+	move, uniform := ir.ClassMove.String(), ir.ClassUniformMove.String()
+	if !slices.Contains(u.Classes, move) || slices.Contains(u.Classes, uniform) {
+		return u.Classes
+	}
+	return append(slices.Clone(u.Classes), uniform)
+}
+
 // Executes reports whether units of this kind execute a timing class.
-func (u *UnitSpec) Executes(c ir.Class) bool { return slices.Contains(u.Classes, c.String()) }
+func (u *UnitSpec) Executes(c ir.Class) bool { return slices.Contains(u.All(), c.String()) }
 
 // CheckTimes returns an error for a latency or an initiation interval outside the ranges of all units.
 func CheckTimes(key string, t []int) error {
@@ -102,10 +112,12 @@ func ClassList() []string {
 // Times returns the unit's latencies and initiation intervals by timing class.
 func (u *UnitSpec) Times() *op.Times {
 	var out op.Times
-	for _, cn := range u.Classes {
+	for _, cn := range u.All() {
 		c, _ := ClassByName(cn)
 		t := []int{u.Latency, u.Initial}
 		if o, ok := u.Class[cn]; ok {
+			t = o
+		} else if o, ok := u.Class[ir.ClassMove.String()]; ok && c == ir.ClassUniformMove {
 			t = o
 		}
 		out.Class[c] = op.Time{Latency: uint16(t[0]), Initiation: uint16(t[1])}

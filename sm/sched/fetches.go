@@ -18,8 +18,8 @@ type fetched struct {
 	done    bool
 }
 
-// mostFetches bounds the fetches that are kept in order. ptxas keeps fewer in flight than the registers of their results
-// allow; a fetch beyond them lowers its counter when it is done.
+// mostFetches bounds the fetches that are kept in order. ptxas keeps fewer in flight than the registers of their
+// results allow; a fetch beyond them lowers its counter when it is done.
 const mostFetches = 32
 
 // add notes a fetch.

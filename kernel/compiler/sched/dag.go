@@ -8,8 +8,9 @@ import (
 // latency is the assumed time from issue to result, in cycles, per class: the order of magnitude of Fermi to
 // Maxwell. Loads count less than their real latency, because other warps hide a part of it.
 var latency = [ir.NumClasses]int{
-	ir.ClassNop: 1, ir.ClassMove: 6, ir.ClassUniformMove: 6, ir.ClassInt: 6, ir.ClassIntMul: 13, ir.ClassIntDiv: 40, ir.ClassConvert: 12,
-	ir.ClassFAdd: 6, ir.ClassFMul: 6, ir.ClassFMA: 6, ir.ClassFDiv: 40, ir.ClassSFU: 20,
+	ir.ClassNop: 1, ir.ClassMove: 6, ir.ClassUniformMove: 6, ir.ClassInt: 6, ir.ClassIntMul: 13, ir.ClassIntDiv: 40,
+	ir.ClassConvert: 12,
+	ir.ClassFAdd:    6, ir.ClassFMul: 6, ir.ClassFMA: 6, ir.ClassFDiv: 40, ir.ClassSFU: 20,
 	ir.ClassDAdd: 20, ir.ClassDMul: 20, ir.ClassDFMA: 20, ir.ClassDDiv: 80, ir.ClassHalf: 6,
 	ir.ClassShuffle: 24, ir.ClassVote: 12, ir.ClassLoad: 80, ir.ClassStore: 1, ir.ClassAtomic: 80, ir.ClassTexture: 100,
 	ir.ClassFence: 1, ir.ClassBranch: 1, ir.ClassBarrier: 1, ir.ClassExit: 1,

@@ -92,8 +92,8 @@ func (t *Tools) Assemble(arch int, ptx []byte, registers int) (*Output, error) {
 	info, err := t.assemble(dir, arch, ptx, registers)
 	if m := unsupported.FindStringSubmatch(fmt.Sprint(err)); err != nil && m != nil {
 		ptx = version.ReplaceAll(ptx, []byte("${1}"+m[2]))
-		out.Notes = append(out.Notes, fmt.Sprintf("PTX of version %s is assembled as that of %s, the latest that ptxas %s "+
-			"knows", m[1], m[2], t.Version))
+		out.Notes = append(out.Notes, fmt.Sprintf("PTX of version %s is assembled as that of %s, the latest that "+
+			"ptxas %s knows", m[1], m[2], t.Version))
 		info, err = t.assemble(dir, arch, ptx, registers)
 	}
 	if err != nil {

@@ -83,7 +83,7 @@ func TestOperandsSpanTheRegistersThatTheirSuffixesSay(t *testing.T) {
 		{"|RED.E.ADD.F32.FTZ.RN|R2 R4", true, " <- [2] [3] 4", ir.ClassAtomic},
 		{"R1|LDC|", false, "1 <- ", ir.ClassMove},
 		{"R1|LDC.64|R3", false, "1 2 <- 3", ir.ClassMove},
-		{"|ULDC.64|", false, " <- ", ir.ClassMove},
+		{"|ULDC.64|", false, " <- ", ir.ClassUniformMove},
 		{"UR4|UIADD3|UR5 URZ", false, " <- ", ir.ClassInt},
 		{"R0|HMMA.1688.F32|R4 R6 R8", false, "0 1 2 3 <- 4 5 6 8 9 10 11", ir.ClassMatrix},
 		{"R0|HMMA.16816.F32|R4 R8 R12", false, "0 1 2 3 <- 4 5 6 7 8 9 12 13 14 15", ir.ClassMatrixWide},

@@ -62,7 +62,14 @@ func GPUFlags(c *cobra.Command) *config.Request {
 	c.Flags().StringVar(&r.Design, "design", "",
 		"register-file design: a preset (kumiko list designs), or several as A+B; default: that of the GPU")
 	c.Flags().StringArrayVar(&r.Set, "set", nil, "set a parameter, key=value (kumiko list params); repeatable")
-	before(c, func() error { return setOnce(r.Set) })
+	code := c.Flags().String("code", "", "machine code that programs run as: own (Kumiko's compiler), or of NVIDIA's "+
+		"ptxas for an architecture, such as sm_52 or sm_75; short for --set compiler.code=CODE")
+	before(c, func() error {
+		if *code != "" {
+			r.Set = append([]string{"compiler.code=" + *code}, r.Set...)
+		}
+		return setOnce(r.Set)
+	})
 	return r
 }
 

@@ -7,6 +7,7 @@ import (
 	"kumiko/gpus/chip"
 	"kumiko/gpus/config"
 	"kumiko/gpus/measure"
+	"kumiko/gpus/result"
 	"kumiko/sm/reason"
 	"kumiko/study"
 )
@@ -16,6 +17,8 @@ type Machine interface {
 	study.Machine
 	// Replay runs recorded streams to their end.
 	Replay(r *gpus.Replay) error
+	// Codes lists the kernels that run as machine code of another assembler.
+	Codes() []result.Code
 	// Fills returns how well each launch fills the machine.
 	Fills() []measure.Fill
 	// Stats lists the machine's statistics by name, Distributions the counted distributions, Reasons the reasons of

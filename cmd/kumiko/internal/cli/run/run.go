@@ -328,7 +328,7 @@ func simulate(a *app.App, cfg *config.Config, p programs.Program, m app.Machine,
 	var check *host.CheckError
 	res := measure.NewResult(cfg, m)
 	res.Version, res.Program, res.ProgramHash = a.Version, p.Name(), fingerprint.String()
-	res.Compiler = p.Compiler()
+	res.Compiler, res.Codes = p.Compiler(), m.Codes()
 	res.Complete = err == nil || errors.As(err, &check)
 	if res.Complete {
 		res.Expect = p.Expect(err)

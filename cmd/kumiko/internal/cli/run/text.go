@@ -17,6 +17,7 @@ func runText(a *app.App, r *result.Result, sample *sampleFlags) error {
 	if r.Meant != "" {
 		fmt.Fprintf(a.Text(), "%s is meant for: %s\n", r.Design, app.Quoted(r.Meant))
 	}
+	codeText(a, r.Codes)
 	fmt.Fprintln(a.Text())
 	t := app.NewTable(a.Stdout)
 	t.Row("kernel", "grid", "block", "regs", "shared", "CTAs/SM", "cycles", "warp instr.", "IPC", "issued",
@@ -46,6 +47,21 @@ func runText(a *app.App, r *result.Result, sample *sampleFlags) error {
 	_, err := fmt.Fprintf(a.Text(), "%.1f s, %s warp instructions per second\n", r.WallSeconds,
 		app.Magnitude(r.WarpInstructionsPerSecond))
 	return err
+}
+
+// codeText prints whose machine code the kernels ran as, with the registers that the assembler needed.
+func codeText(a *app.App, codes []result.Code) {
+	for i, c := range codes {
+		if i == 0 || c.Hash != codes[i-1].Hash {
+			fmt.Fprintf(a.Text(), "machine code for %s by %s (listing %.12s)\n", c.Code, c.Assembler, c.Hash)
+		}
+		spilled := ""
+		if c.SpilledBytes > 0 {
+			spilled = fmt.Sprintf(", %d bytes spilled", c.SpilledBytes)
+		}
+		fmt.Fprintf(a.Text(), "  %s: %d instructions, %d registers%s\n", app.Quoted(c.Kernel), c.Instructions,
+			c.Registers, spilled)
+	}
 }
 
 func row(t *app.Table, name, grid, block, regs, shared string, c *result.Counts) {

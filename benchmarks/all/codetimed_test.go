@@ -1,0 +1,50 @@
+package all_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/kernel/cubin/tools"
+	"kumiko/kernel/host"
+)
+
+// Machine code of ptxas runs on timed GPUs with every operand checked, and each program's own check passes. On the
+// first GPU scoreboards decide, on the others the code's own control words: an operand read too early is a latency that
+// is wrong here. With -short only a few programs run.
+func TestMachineCodeRunsOnTimedGPUsAndReadsNoOperandEarly(t *testing.T) {
+	if _, err := tools.Find(); errors.Is(err, tools.ErrAbsent) {
+		t.Skip(err)
+	}
+	for _, on := range []struct{ gpu, code, design string }{{"gtx980", "sm_52", "rfc"}, {"rtx-2070s", "sm_75", ""},
+		{"rtx-a6000", "sm_86", ""}, {"titan-v", "sm_70", ""}} {
+		cfg, err := config.Load(config.Request{GPU: on.gpu, Design: on.design, Set: []string{"compiler.code=" + on.code}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range benchmarks.List() {
+			if testing.Short() && !slices.Contains([]string{"bfs", "hotspot", "kmeans.tex"}, a.Name) {
+				continue
+			}
+			t.Run(on.gpu+"/"+a.Name, func(t *testing.T) {
+				m, err := gpus.New(cfg, gpus.Options{Check: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := a.New(benchmarks.Test)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+					t.Fatal(err)
+				}
+				if len(m.Codes()) == 0 || m.Codes()[0].Code != on.code {
+					t.Errorf("codes %+v, want kernels for %s", m.Codes(), on.code)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,13 @@
+package result
+
+// Code describes the machine code of a kernel that was not made by Kumiko's compiler.
+type Code struct {
+	Kernel    string `json:"kernel"`
+	Code      string `json:"code"`      // sm_75
+	Assembler string `json:"assembler"` // with its version
+	// Registers of a thread are those that the assembler needed, before they are rounded up.
+	Registers    int    `json:"registers"`
+	SpilledBytes int    `json:"spilled_bytes"`
+	Instructions int    `json:"instructions"`
+	Hash         string `json:"listing_hash"` // SHA-256
+}
