@@ -21,7 +21,8 @@ func TestMachineCodeRunsOnTimedGPUsAndReadsNoOperandEarly(t *testing.T) {
 	}
 	for _, on := range []struct{ gpu, code, design string }{{"gtx980", "sm_52", "rfc"}, {"rtx-2070s", "sm_75", ""},
 		{"rtx-a6000", "sm_86", ""}, {"titan-v", "sm_70", ""}} {
-		cfg, err := config.Load(config.Request{GPU: on.gpu, Design: on.design, Set: []string{"compiler.code=" + on.code}})
+		cfg, err := config.Load(config.Request{GPU: on.gpu, Design: on.design,
+			Set: []string{"compiler.code=" + on.code}})
 		if err != nil {
 			t.Fatal(err)
 		}

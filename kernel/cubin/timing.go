@@ -11,20 +11,35 @@ import (
 
 // timed completes a kernel of machine code for the timing model. as are the instructions of the same listing as
 // kernel/cuasm reads them for timing: the class of each, with which every GPU times it, is that of kernel/sass/opcode,
-// and its control word has the conditions of a DEPBAR and the reuse flags as the text has them.
+// and its control word has the conditions of a DEPBAR and the reuse flags as the text has them. An instruction that
+// nvdisasm prints without a text (package listing) is not there: it keeps the class of its operation and its own word.
 func timed(k *ir.Kernel, as []ir.Inst) error {
-	if len(as) != len(k.Insts) {
-		return fmt.Errorf("%s: kernel %s has %d instructions, and %d when read for timing", k.File, k.Name,
-			len(k.Insts), len(as))
-	}
+	next := 0
 	for pc := range k.Insts {
 		in := &k.Insts[pc]
-		in.Control = as[pc].Control
-		if never := as[pc].Guard.Kind == ir.KindNone && as[pc].Guard.Neg; !never {
-			if in.Uniform {
-				in.T.Space, in.T.Bytes = as[pc].T.Space, as[pc].T.Bytes // an ULDC does not go to the load/store unit
-			}
-			like(&in.T, &as[pc].T)
+		for next < len(as) && as[next].Line < in.Line {
+			next++
+		}
+		if next == len(as) || as[next].Line != in.Line {
+			continue
+		}
+		from := &as[next]
+		if in.Control.Set {
+			in.Control.Reuse, in.Control.Hold = from.Control.Reuse, from.Control.Hold
+		} else {
+			in.Control = from.Control
+		}
+		if in.Uniform {
+			in.T.Space, in.T.Bytes = from.T.Space, from.T.Bytes // an ULDC does not go to the load/store unit
+		}
+		if never := from.Guard.Kind == ir.KindNone && from.Guard.Neg; !never {
+			like(&in.T, &from.T)
+		}
+	}
+	for pc := range k.Insts {
+		if !k.Insts[pc].Control.Set {
+			return fmt.Errorf("%s:%d: kernel %s: an instruction without a control word", k.File, k.Insts[pc].Line,
+				k.Name)
 		}
 	}
 	cfg.Build(k.Insts).SetReconv(k.Insts)
