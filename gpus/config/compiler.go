@@ -15,7 +15,7 @@ import (
 
 // CompilerSpec configures the back end. The back end compiles PTX for the GPU.
 type CompilerSpec struct {
-	Code       string   `toml:"code" unit:"-" doc:"whose machine code a program runs as. own: that of this compiler, with the settings of this section. sm_75 and the like: that of NVIDIA's ptxas for the architecture, with the registers that it chose (kumiko list code has what runs where)"`
+	Code       string   `toml:"code" unit:"-" doc:"whose machine code a program runs as. own: that of this compiler, with the settings of this section. sm_75 and the like: that of NVIDIA's ptxas for the architecture, with the registers that it chose. docs/machine-code.md has what runs where"`
 	Off        []string `toml:"off" unit:"-" doc:"passes to leave out: thread, fold, dead, fuse, divide, float-divide, wide, if-convert, merge, schedule, coalesce"`
 	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate, least-conflict, or apart (one that no value has had yet: as if registers were virtual)"`
 	Banks      int      `toml:"banks" unit:"banks" doc:"register banks that the allocator's bank policy assumes" when:"bank_policy=least-conflict"`
