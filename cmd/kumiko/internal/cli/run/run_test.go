@@ -40,6 +40,7 @@ type stub struct {
 
 func (s *stub) Memory() *mem.Memory      { return &s.mem }
 func (s *stub) Results() []result.Kernel { return s.kernels }
+func (s *stub) Codes() []result.Code     { return nil }
 func (s *stub) Fills() []measure.Fill    { return nil }
 func (s *stub) Stats() []stats.Stat      { return nil }
 func (s *stub) Blocks() result.Blocks    { return result.Blocks{} }
