@@ -24,8 +24,8 @@ type barrierWait struct {
 	in   *inst
 	exec uint32
 	num  int
-	// beside has the lanes that came to the barrier on paths of their own. They pass it with the warp. votes has those of
-	// them with a true predicate.
+	// beside has the lanes that came to the barrier on paths of their own. They pass it with the warp. votes has those
+	// of them with a true predicate.
 	beside, votes uint32
 }
 

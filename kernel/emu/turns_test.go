@@ -63,8 +63,8 @@ func TestTheLanesOfAWarpTakeALockInTurn(t *testing.T) {
 	}
 }
 
-// The first warp spins, with the lock taken by a lane that waits for the others at the end of its loop. The second counts
-// its attempts, so that it runs whenever it can.
+// The first warp spins, with the lock taken by a lane that waits for the others at the end of its loop. The second
+// counts its attempts, so that it runs whenever it can.
 func TestALaneWithTheLockGoesOnWhileAnotherWarpCounts(t *testing.T) {
 	const body = `
 setp.ge.u32 %p3, %r0, 32; @%p3 bra COUNTS;

@@ -57,7 +57,7 @@ func hopperStreams() []note {
 		{name: "FFMA EEO and FADD EO in turn", want: 3.06, lines: append(op("FFMA", eeo), "FADD R41, R10, R13;")},
 		{name: "IADD3 and IMAD in turn, banks not binding", want: 2, per: 2,
 			lines: []string{"IADD3 R40, R10, R13, RZ;", "IMAD R41, R11, R12, RZ;"},
-			open:  "additions and multiplications of integers share one server of 16 lanes on GH100; here each has a pipe"},
+			open:  "integer sums and products share one server of 16 lanes on GH100, and have a pipe each here"},
 		{
 			name:  "FFMA and HFMA2 in turn",
 			want:  4,
