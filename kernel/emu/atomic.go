@@ -130,6 +130,7 @@ func (w *warp) update(in *inst, exec uint32, a *access, data []byte) {
 	}
 	if changed {
 		w.eng.version++
+		w.eng.visible++
 	}
 	if m.atomic.returns {
 		w.spin.polled = true

@@ -65,6 +65,8 @@ func barArrive(w *warp, in *inst, exec uint32) outcome {
 			return w.state // running on another path, or failed
 		}
 		w.pc = in.pc + 1
+	} else { // those that were waited for have exited
+		w.apart.gathered, w.apart.whole = 0, false
 	}
 	lane := bits.TrailingZeros32(exec) & 31
 	num := w.rows[in.a][lane]

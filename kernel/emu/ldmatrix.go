@@ -78,6 +78,7 @@ func (w *warp) matrices(in *inst, regs []int32, store bool) {
 	}
 	if store {
 		w.eng.version++
+		w.eng.visible++
 	}
 }
 

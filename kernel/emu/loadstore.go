@@ -224,6 +224,9 @@ func store(w *warp, in *inst, exec uint32) {
 	if a.space == ir.Generic {
 		w.resolve(exec, &a)
 	}
+	if a.mixed || a.space != ir.Local {
+		w.eng.visible++
+	}
 	w.record(in, exec, &a)
 	if a.mixed {
 		w.eachLane(exec, func(one uint32) { w.storeMixed(in, one) })

@@ -30,7 +30,7 @@ type path struct {
 }
 
 // asleep reports whether a path has spun, and nothing has been stored since.
-func (w *warp) asleep(p *path) bool { return p.turn != 0 && w.apart.slept[p.turn-1] == w.eng.version }
+func (w *warp) asleep(p *path) bool { return p.turn != 0 && w.apart.slept[p.turn-1] == w.eng.visible }
 
 // reconverge ends the current path at its reconvergence point.
 func (w *warp) reconverge() {

@@ -32,7 +32,7 @@ type apart struct {
 	released bool   // some lanes are ahead of those they should meet
 	gathered uint32 // lanes at a barrier of the CTA, waiting for the warp's other lanes
 	whole    bool   // the lanes at the barrier arrive for all
-	// slept has the version of memory at the end of each turn.
+	// slept has the version of visible memory at the end of each turn.
 	slept []uint64
 }
 
@@ -49,7 +49,7 @@ func (w *warp) preempt() bool {
 	}
 	w.endRun(w.pc, w.pc)
 	w.apart.turns++
-	w.apart.active, w.apart.slept = true, append(w.apart.slept, w.eng.version)
+	w.apart.active, w.apart.slept = true, append(w.apart.slept, w.eng.visible)
 	w.stack = append(w.stack, path{pc: w.pc, reconv: w.reconv, mask: w.mask, turn: w.apart.turns})
 	w.spin.reset(w.executed())
 	w.pop()
@@ -76,8 +76,8 @@ func (w *warp) polls() outcome {
 	if w.pc != s.header || w.mask != s.loopers {
 		s.header, s.loopers, s.tries, s.quiet = w.pc, w.mask, 0, 0
 	}
-	if w.eng.version != s.seen {
-		s.seen, s.quiet = w.eng.version, 0
+	if w.eng.visible != s.seen {
+		s.seen, s.quiet = w.eng.visible, 0
 	}
 	s.tries++
 	s.quiet++
