@@ -154,7 +154,7 @@ func TestThePageHasTheTablesAndTheScatterPlot(t *testing.T) {
 	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := pagetest.Examine(t, []string{file}, ".scroll")
+	got := pagetest.Examine(t, []string{file}, ".scroll, .figure, .chart-wrapper")
 	for _, w := range got.Wrong {
 		t.Error(w)
 	}

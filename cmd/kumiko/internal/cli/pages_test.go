@@ -40,7 +40,7 @@ func TestPagesFitOnAPhoneAndOnPaper(t *testing.T) {
 		pageOf(t, dir, "run.html", "run", "hotspot", "--size", "test", "--window", "0:1000", "--html"),
 		pageOf(t, dir, "study.html", append(append([]string{"study", "report"}, of...), "-o")...),
 	}
-	got := pagetest.Examine(t, pages, ".scroll, .lanes")
+	got := pagetest.Examine(t, pages, ".scroll, .lanes, .figure, .chart-wrapper")
 	if got.Figures < 10 {
 		t.Errorf("%d figures were drawn, want at least 10", got.Figures)
 	}

@@ -17,7 +17,7 @@ import (
 
 func Command(a *app.App) *cobra.Command {
 	c := &cobra.Command{Use: "list",
-		Short: "List GPUs, designs, benchmarks, recordings, studies, statistics, parameters, functions or PTX",
+		Short: "List GPUs, designs, benchmarks, recordings, studies, statistics, parameters, PTX",
 		Args:  app.NoCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() }}
 	c.AddCommand(listGPUs(a), listDesigns(a), listBenchmarks(a), listParams(a), Studies(a, "studies"),
