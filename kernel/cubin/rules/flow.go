@@ -57,7 +57,8 @@ func Barrier(b *Builder) error {
 // result is the register of the result of a reduction at a barrier. It comes behind all others.
 var result = ir.U(ir.UniformRegs-1, 1)
 
-// BarrierResult completes B2R.RESULT: the result of the last reduction is a number or a predicate.
+// BarrierResult completes B2R.RESULT, which reads the result of the last reduction at a barrier: a number, or a
+// predicate if the instruction names one.
 func BarrierResult(b *Builder) error {
 	in, ops := b.In, b.From.Operands
 	if !b.Has["RESULT"] || len(ops) < 1 || len(ops) > 2 {

@@ -28,7 +28,7 @@ type Application struct {
 	// Begun, unless nil, is called with the started process.
 	Begun func(*os.Process)
 
-	mu       sync.Mutex // held by the session of a process
+	mu       sync.Mutex // held while a process uses the GPU
 	sessions int
 	launches int
 	fault    error
@@ -116,8 +116,8 @@ func (a *Application) accept(l *net.UnixListener, g GPU, sessions *sync.WaitGrou
 	}
 }
 
-// turn waits for the end of the session before, and locks. A process that has just ended may have one for a moment. It
-// reports false where another process goes on.
+// turn waits until no other process uses the GPU, and locks. It waits for some time, because a process that has just
+// ended may hold the lock for a moment, and reports false if another process goes on.
 func (a *Application) turn() bool {
 	for until := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
 		if a.mu.TryLock() {

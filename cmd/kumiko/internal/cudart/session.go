@@ -121,7 +121,7 @@ func (s *Session) receive(conn *net.UnixConn, to chan<- *request, quit <-chan st
 	}
 }
 
-// answer answers a message. It reports whether the session goes on.
+// answer answers a message. It reports whether more messages follow.
 func (s *Session) answer(conn *net.UnixConn, q *request) (more bool, err error) {
 	a := &answer{}
 	err = s.handle(q, a)

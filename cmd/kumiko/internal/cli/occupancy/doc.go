@@ -1,2 +1,2 @@
-// Package occupancy is kumiko occupancy: how many CTAs fit on an SM.
+// Package occupancy is the command kumiko occupancy, which computes how many CTAs fit on an SM.
 package occupancy
