@@ -163,11 +163,10 @@ func (g *GPU) latencies() {
 	if g.subCore {
 		outside = 6
 	}
-	shared := ""
 	for _, name := range []string{"gpgpu_smem_latency", "smem_latency"} {
 		if n, ok := g.int(name); ok {
-			shared = g.source(name, fmt.Sprintf("less %d outside of the memory", outside))
-			g.put("mem.shared.latency", max(n-outside, 1), shared)
+			source := g.source(name, fmt.Sprintf("less %d outside of the memory", outside))
+			g.put("mem.shared.latency", max(n-outside, 1), source)
 			g.put("mem.constant.latency", max(n-outside, 1), "as shared memory")
 		}
 	}
