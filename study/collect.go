@@ -68,8 +68,7 @@ func (c *Census) Split() (failed, refused []Failed) {
 // Collect reads the records of points from a store, as a version of the simulator sees them.
 func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record, *Census, error) {
 	var out []*Record
-	c, err := s.census(&reading{keys: s.Keys(), store: store}, points, version,
-		func(r *Record) { out = append(out, r) })
+	c, err := s.census(store, Whole, points, version, func(r *Record) { out = append(out, r) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -79,18 +78,18 @@ func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record,
 // Census counts the records of points in a store, as a version of the simulator sees them. It takes less time and
 // memory than Collect.
 func (s *Spec) Census(store *Store, points []Point, version string) (*Census, error) {
-	return s.census(&reading{keys: s.Keys(), store: store, heads: true}, points, version, func(*Record) {})
+	return s.census(store, Heads, points, version, func(*Record) {})
 }
 
 // census counts the records of points. It passes the records that are not refused to keep.
-func (s *Spec) census(from *reading, points []Point, version string, keep func(*Record)) (*Census, error) {
-	if from.store.pack != nil && from.store.study != s.Name {
-		return nil, fmt.Errorf("%s is a pack of the study %s, expected one of %s", from.store.dir, from.store.study,
-			s.Name)
+func (s *Spec) census(store *Store, what Content, points []Point, version string,
+	keep func(*Record)) (*Census, error) {
+	if pack := store.PackOf(); pack != "" && pack != s.Name {
+		return nil, fmt.Errorf("%s is a pack of the study %s, expected one of %s", store.Dir(), pack, s.Name)
 	}
 	c := &Census{Points: len(points), Missing: []string{}, Failed: []Failed{}, Other: map[string]int{},
 		version: version}
-	err := from.each(points, func(p *Point, _ string, r *Record) error {
+	err := store.Each(points, what, s.Keys().Key, func(p *Point, _ string, r *Record) error {
 		if r == nil {
 			c.Missing = append(c.Missing, p.String())
 			return nil

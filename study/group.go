@@ -63,7 +63,7 @@ func (g *group) get(ctx context.Context) error {
 	if r := g.spec.tracesOf(g.point.Benchmark); r != nil {
 		g.executed, g.capture = true, capture.NotExecuted()
 		if g.hash, g.err = r.digest(); g.err == nil && g.point.Split != "" {
-			g.work, g.err = r.work(ctx)
+			g.work, g.err = workOf(ctx, r)
 			g.executed = !interrupted(ctx, g.err)
 		}
 		return g.err

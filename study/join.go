@@ -1,9 +1,7 @@
 package study
 
 import (
-	"context"
 	"fmt"
-	"slices"
 
 	"kumiko/gpus/result"
 )
@@ -18,7 +16,7 @@ func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]P
 			out = append(out, *p)
 			continue
 		}
-		r, err := has(store, keys, p)
+		r, err := keys.Stored(store, p)
 		switch {
 		case err != nil:
 			return nil, err
@@ -30,7 +28,7 @@ func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]P
 		}
 		for k := range p.Parts {
 			part := p.part(k + 1)
-			r, err := has(store, keys, &part)
+			r, err := keys.Stored(store, &part)
 			if err != nil {
 				return nil, err
 			}
@@ -42,21 +40,6 @@ func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]P
 	return out, nil
 }
 
-func has(store *Store, keys *Keys, p *Point) (*Record, error) {
-	key, err := keys.Key(p)
-	if err != nil {
-		return nil, err
-	}
-	return store.Get(p, key)
-}
-
-// part returns a part of a point, by its number from 1.
-func (p *Point) part(k int) Point {
-	own := *p
-	own.Part = k
-	return own
-}
-
 // Join makes the records of points with all parts in a store, and returns them. It removes the parts of a point
 // with a result, and keeps the parts of other points, so only the failed parts are executed again.
 func (s *Spec) Join(store *Store, keys *Keys, points []Point, need *Need) ([]*Record, error) {
@@ -66,7 +49,7 @@ func (s *Spec) Join(store *Store, keys *Keys, points []Point, need *Need) ([]*Re
 		if p.Split == "" || p.Part > 0 {
 			continue
 		}
-		r, err := has(store, keys, p)
+		r, err := keys.Stored(store, p)
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +77,7 @@ func (s *Spec) join(store *Store, keys *Keys, p *Point, need *Need) (*Record, er
 	var parts []*Record
 	for k := range p.Parts {
 		part := p.part(k + 1)
-		r, err := has(store, keys, &part)
+		r, err := keys.Stored(store, &part)
 		if err != nil {
 			return nil, err
 		}
@@ -170,77 +153,4 @@ func joined(p *Point, key string, parts []*Record) *Record {
 	}
 	out.Result = &res
 	return out
-}
-
-// runSplit executes points, some of them split, and joins their parts.
-func (p *Pool) runSplit(ctx context.Context, points []Point) (*Outcome, error) {
-	need := &Need{Version: p.Version, Keep: p.Keep, Check: p.Check}
-	open := make([]bool, len(points))
-	out := &Outcome{Points: len(points)}
-	for i := range points {
-		r, err := has(p.Store, p.keys, &points[i])
-		if err != nil {
-			return nil, err
-		}
-		if open[i] = !p.Spec.Met(r, need); !open[i] {
-			out.Before++
-		}
-	}
-	pieces, err := p.Spec.Pieces(p.Store, p.keys, points, need)
-	if err != nil {
-		return nil, err
-	}
-	of, err := p.runAll(ctx, pieces)
-	if err != nil {
-		return nil, err
-	}
-	joined, err := p.Spec.Join(p.Store, p.keys, points, need)
-	if err != nil {
-		return nil, err
-	}
-	for i := range points {
-		if !open[i] {
-			continue
-		}
-		if err := p.outcome(&points[i], out, need, joined); err != nil {
-			return nil, err
-		}
-	}
-	for _, r := range joined {
-		if p.Report != nil {
-			p.Report(Event{Record: r, Done: of.Points, Total: of.Points})
-		}
-	}
-	return out, nil
-}
-
-// outcome counts the outcome of a point.
-func (p *Pool) outcome(pt *Point, out *Outcome, need *Need, joined []*Record) error {
-	r, err := has(p.Store, p.keys, pt)
-	if err != nil {
-		return err
-	}
-	isJoined := slices.ContainsFunc(joined, func(j *Record) bool { return j.Point.id() == pt.id() })
-	executed := r != nil && (pt.Split == "" || isJoined)
-	if r != nil {
-		r = r.seenBy(p.Version)
-	}
-	switch {
-	case p.Spec.Met(r, need):
-		out.Done++
-	case r != nil && r.Measured() && p.Spec.short(r):
-		out.Refused = append(out.Refused, Failed{pt.String(), p.Spec.shortage(r)})
-	case r != nil && r.Refused():
-		out.Refused = append(out.Refused, Failed{pt.String(), r.Failed})
-	case !executed:
-		out.Left++
-	default:
-		out.Failed = append(out.Failed, Failed{pt.String(), r.Failed})
-	}
-	return nil
-}
-
-// split reports whether the points contain a run split into parts.
-func split(points []Point) bool {
-	return slices.ContainsFunc(points, func(p Point) bool { return p.Split != "" && p.Part == 0 })
 }

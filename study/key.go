@@ -134,38 +134,11 @@ func (s *Spec) start(p *Point) (host.Program, func(host.Runner) host.Runner, err
 	return program, nil, nil
 }
 
-// file returns the name of a point's record: benchmark, variant, perturbation, and
-// enough of the key to distinguish records.
-func (p *Point) file(key string) string {
-	kind := p.Variant
-	if p.Stream {
-		kind = "stream-" + kind
+// Stored returns the record of a point in a store, or nil.
+func (k *Keys) Stored(store *Store, p *Point) (*Record, error) {
+	key, err := k.Key(p)
+	if err != nil {
+		return nil, err
 	}
-	if p.Perturb > 0 {
-		kind += fmt.Sprintf(".p%d", p.Perturb)
-	}
-	switch {
-	case p.Part > 0:
-		kind += fmt.Sprintf(".part%d", p.Part)
-	case p.Split != "":
-		kind += ".split"
-	}
-	return tidy(p.Benchmark) + "--" + tidy(kind) + "--" + p.Size + "--" + key[:keyDigits] + recordSuffix
-}
-
-// keyDigits is the number of digits of a key in the name of its file: 80 bits, so no two agree
-// by chance.
-const keyDigits = 20
-
-// recordSuffix ends the names of records.
-const recordSuffix = ".json"
-
-// tidy replaces characters of a name not allowed in every file system.
-func tidy(s string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:*?"<>|,; `, r) || r < ' ' || r > '~' {
-			return '-'
-		}
-		return r
-	}, s)
+	return store.Get(p, key)
 }

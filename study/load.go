@@ -76,3 +76,11 @@ func (s *Spec) File() *tomldoc.Doc { return s.doc }
 func (s *Spec) errorf(path, format string, args ...any) error {
 	return tomldoc.Errorf(s.Pos(path), format, args...)
 }
+
+// Text returns the text of the study's file.
+func (s *Spec) Text() string { return s.text }
+
+// NamesKernel reports whether the study's file has the name benchmark/kernel.
+func (s *Spec) NamesKernel(benchmark, kernel string) bool {
+	return strings.Contains(s.text, `"`+benchmark+"/"+kernel+`"`)
+}

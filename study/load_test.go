@@ -139,6 +139,15 @@ func TestPatternsChooseVariantsBenchmarksAndGroups(t *testing.T) {
 	}
 }
 
+func TestAStudyNamesAKernelByItsBenchmarkAndItself(t *testing.T) {
+	s := &Spec{text: `values = ["bfs/k", "xsgemm/k"]`}
+	for name, want := range map[string]bool{"bfs": true, "sgemm": false, "fs": false} {
+		if got := s.NamesKernel(name, "k"); got != want {
+			t.Errorf("%s: found %v, want %v", name, got, want)
+		}
+	}
+}
+
 func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"nam = 3", "t.toml:1:1: unknown key nam"},

@@ -5,33 +5,10 @@ import (
 	"io"
 
 	"kumiko/gpus"
-	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
 	"kumiko/gpus/diagnose"
-	"kumiko/gpus/measure"
-	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
-	"kumiko/kernel/mem"
 )
-
-// Machine is a GPU as a study uses it. *gpus.Machine implements it.
-type Machine interface {
-	measure.Ran
-	host.Runner
-	// Memory is the device's global memory.
-	Memory() *mem.Memory
-	// Play runs every launch of a capture.
-	Play(c *capture.Capture) error
-}
-
-// assemble builds the machine of a configuration.
-func assemble(c *config.Config, opt gpus.Options) (Machine, error) {
-	m, err := gpus.New(c, opt)
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
-}
 
 // build builds the machine of every variant once, and returns the settings impossible in combination, each with
 // its place in the file.
@@ -69,7 +46,7 @@ func buildable(c *config.Config) (err error) {
 			err = nil
 		}
 	}()
-	defer caught(&err)
+	defer ir.Caught(&err)
 	_, err = gpus.New(c, gpus.Options{Printf: io.Discard})
 	return err
 }

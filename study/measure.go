@@ -47,16 +47,9 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// caught is to be deferred. It converts a panic into the error of its caller, an *ir.InternalError.
-func caught(err *error) {
-	if p := recover(); p != nil {
-		*err = ir.Internal(&ir.Kernel{File: "kumiko"}, nil, p)
-	}
-}
-
 // into executes a task. A fault of the simulator ends this point alone.
 func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
-	defer caught(&err)
+	defer ir.Caught(&err)
 	if err := t.group.get(ctx); err != nil {
 		return err
 	}
@@ -66,10 +59,10 @@ func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
 	}
 	if rec.Point.Stream {
 		if traces := r.Spec.tracesOf(rec.Point.Benchmark); traces != nil {
-			rec.Streams, err = traces.stream(ctx, cfg)
+			rec.Streams, err = streamOfTraces(ctx, traces, cfg)
 			return err
 		}
-		rec.Streams, err = r.Spec.stream(&rec.Point, cfg, t.group.capture)
+		rec.Streams, err = streamOf(r.Spec, &rec.Point, cfg, t.group.capture)
 		return err
 	}
 	if err := r.waves.refuse(&rec.Point, t.group); err != nil {
@@ -85,8 +78,8 @@ func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
 	return err
 }
 
-// stream measures an access stream.
-func (s *Spec) stream(p *Point, cfg *config.Config, c *capture.Capture) (json.RawMessage, error) {
+// streamOf measures an access stream.
+func streamOf(s *Spec, p *Point, cfg *config.Config, c *capture.Capture) (json.RawMessage, error) {
 	var sum *streams.Summary
 	if c.Overflow() {
 		app, err := s.Benchmark(p.Benchmark)
@@ -112,10 +105,6 @@ func (s *Spec) stream(p *Point, cfg *config.Config, c *capture.Capture) (json.Ra
 	return json.Marshal(sum)
 }
 
-// mostKernels is the most launches listed in a record. For a program with more launches the record has one entry
-// for each kernel.
-const mostKernels = 32
-
 // simulate runs a point on its GPU.
 func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, g *group) (*result.Result, error) {
 	build := r.New
@@ -123,12 +112,12 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 		build = assemble
 	}
 	m, err := build(cfg, gpus.Options{Context: ctx, Check: rec.Checked, Printf: io.Discard,
-		Sample: r.Spec.Sample.of(&rec.Point), Part: rec.Split.part()})
+		Sample: r.Spec.Sample.of(&rec.Point), Part: partOf(rec.Split)})
 	if err != nil {
 		return nil, err
 	}
 	if traces := r.Spec.tracesOf(rec.Point.Benchmark); traces != nil {
-		err = traces.replay(ctx, m)
+		err = replay(ctx, traces, m)
 	} else if !g.capture.Overflow() {
 		err = m.Play(g.capture)
 	} else {

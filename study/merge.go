@@ -40,3 +40,7 @@ func sampledOf(launches []result.Kernel) (bool, *result.Sample) {
 	}
 	return true, out
 }
+
+// mostKernels is the most launches listed in a record. For a program with more launches the record has one entry
+// for each kernel.
+const mostKernels = 32

@@ -46,7 +46,8 @@ const (
 
 // WritePack writes a pack of records, in the order of their programs and variants, with the statistics and
 // distributions that are read.
-func WritePack(w io.Writer, s *Spec, records []*Record, read func(name string) bool) error {
+func WritePack(w io.Writer, study string, records []*Record, named func(benchmark, kernel string) bool,
+	read func(name string) bool) error {
 	records = slices.Clone(records)
 	slices.SortStableFunc(records, func(a, b *Record) int {
 		return cmp.Or(strings.Compare(a.Point.Benchmark, b.Point.Benchmark),
@@ -59,21 +60,13 @@ func WritePack(w io.Writer, s *Spec, records []*Record, read func(name string) b
 	}
 	e := json.NewEncoder(z)
 	e.SetEscapeHTML(false)
-	err = e.Encode(packHead{RecordFormat, s.Name, len(records)})
+	err = e.Encode(packHead{RecordFormat, study, len(records)})
 	for _, r := range records {
 		if err == nil {
-			err = e.Encode(packed(r, s.namesKernel, read))
+			err = e.Encode(packed(r, named, read))
 		}
 	}
 	return errors.Join(err, z.Close())
-}
-
-// Text returns the text of the study's file.
-func (s *Spec) Text() string { return s.text }
-
-// namesKernel reports whether the study's file has the name benchmark/kernel.
-func (s *Spec) namesKernel(benchmark, kernel string) bool {
-	return strings.Contains(s.text, `"`+benchmark+"/"+kernel+`"`)
 }
 
 // packed returns a record without the counters of single SMs. The launches of a kernel that is named have one entry for

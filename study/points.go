@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"kumiko/benchmarks"
-	"kumiko/benchmarks/measured"
 	"kumiko/gpus/config"
 	"kumiko/internal/nearest"
 )
@@ -140,33 +139,6 @@ func join(set map[string]bool, list []string) map[string]bool {
 	return set
 }
 
-// unmeasured is the budget of an unmeasured benchmark, in warp
-// instructions: the most of any at size study.
-const unmeasured = 3_000_000
-
-// Budget returns the number of warp instructions of a point, from the measured tables of the built-in benchmark of
-// its name, or a guess.
-func (p *Point) Budget() uint64 {
-	n := p.whole()
-	if p.Part > 0 {
-		n /= uint64(p.Parts)
-	}
-	return n
-}
-
-func (p *Point) whole() uint64 {
-	if a := measured.Of(p.Benchmark); a != nil {
-		r, ok := a.Sizes[p.Size]
-		if !ok && p.Size == benchmarks.Large.String() { // the same as size study there
-			r, ok = a.Sizes[benchmarks.Study.String()]
-		}
-		if ok {
-			return r.WarpInstructions
-		}
-	}
-	return unmeasured
-}
-
 // Budget returns the sum over points.
 func Budget(points []Point) uint64 {
 	var sum uint64
@@ -174,18 +146,6 @@ func Budget(points []Point) uint64 {
 		sum += points[i].Budget()
 	}
 	return sum
-}
-
-// String names a point for people.
-func (p *Point) String() string {
-	s := p.Variant + " " + p.Benchmark
-	if p.Perturb > 0 {
-		s += fmt.Sprintf(" perturbed %d", p.Perturb)
-	}
-	if p.Part > 0 {
-		s += fmt.Sprintf(" part %d", p.Part)
-	}
-	return s
 }
 
 // config returns the configuration of a point.

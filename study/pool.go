@@ -12,6 +12,7 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/stop"
+	"kumiko/kernel/ir"
 )
 
 // Pool executes the points of a study that lack the needed record in a store,
@@ -115,8 +116,7 @@ func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
 		firsts.Among(p.All)
 	}
 	var tasks []task
-	heads := &reading{keys: p.keys, store: p.Store, heads: true}
-	err := heads.each(points, func(pt *Point, key string, r *Record) (err error) {
+	err := p.Store.Each(points, Heads, p.keys.Key, func(pt *Point, key string, r *Record) (err error) {
 		if r != nil {
 			firsts.Saw(r)
 		}
@@ -233,7 +233,7 @@ func (r *pooled) fail(err error) {
 // execute simulates a task and keeps its records. It returns an error if they
 // cannot be kept.
 func (r *pooled) execute(t *task) (err error) {
-	defer caught(&err)
+	defer ir.Caught(&err)
 	if r.ctx.Err() != nil {
 		return nil
 	}

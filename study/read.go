@@ -1,6 +1,7 @@
 package study
 
 import (
+	"kumiko/kernel/ir"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -8,10 +9,26 @@ import (
 
 // reading reads the records of points from a store.
 type reading struct {
-	keys  *Keys
+	// key returns the key of a point. A pack needs none.
+	key   func(*Point) (string, error)
 	store *Store
-	// heads reads the heads of the records alone, without the results. They show whether a point is done.
-	heads bool
+	heads bool // read the heads of the records alone, without the results
+}
+
+// Content is what is read of records.
+type Content bool
+
+const (
+	// Heads are the records without results: they show whether a point is done, in less time and memory.
+	Heads Content = false
+	Whole Content = true
+)
+
+// Each calls see for every point with its key and its record, nil for none, in the order of the points. A pack needs no
+// keys. The records are read by as many goroutines as there are processors.
+func (s *Store) Each(points []Point, what Content, key func(*Point) (string, error),
+	see func(*Point, string, *Record) error) error {
+	return (&reading{key: key, store: s, heads: what == Heads}).each(points, see)
 }
 
 // batch is the number of records read between two calls of Store.Progress.
@@ -25,8 +42,6 @@ type stored struct {
 	err    error
 }
 
-// each calls see for every point, in the order of the points. The records are read by as many goroutines as
-// there are processors.
 func (r *reading) each(points []Point, see func(p *Point, key string, rec *Record) error) error {
 	report := r.store.Progress
 	if report == nil {
@@ -73,25 +88,12 @@ func (r *reading) read(points []Point, into []stored) {
 }
 
 func (r *reading) find(p *Point) (f stored) {
-	defer caught(&f.err)
+	defer ir.Caught(&f.err)
 	if r.store.pack == nil { // a pack needs no key, and so no program is begun
-		if f.key, f.err = r.keys.Key(p); f.err != nil {
+		if f.key, f.err = r.key(p); f.err != nil {
 			return f
 		}
 	}
 	f.record, f.damage, f.err = r.store.read(p, f.key, r.heads)
 	return f
 }
-
-// bare decodes a record without its results.
-type bare struct {
-	*Record
-	Result  passed `json:"result"`
-	Streams passed `json:"streams"`
-}
-
-// passed is a skipped JSON value.
-type passed struct{}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (passed) UnmarshalJSON([]byte) error { return nil }

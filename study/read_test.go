@@ -3,8 +3,8 @@ package study
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,15 +36,11 @@ func storedPoints(t *testing.T) (*Spec, []Point, string) {
 		case 3:
 			r.Attempt = &Attempt{Version: "1", Failed: "internal error: x"}
 		}
-		data, err := seal(r)
-		if i%10 == 4 {
-			data[len(data)/2]++
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(store.Dir(), points[i].file(key)), data, 0o644)
-		}
-		if err != nil {
+		if err := store.Put(r); err != nil {
 			t.Fatal(err)
+		}
+		if i%10 == 4 {
+			damage(t, store.Path(&points[i], key))
 		}
 	}
 	return s, points, store.Dir()
@@ -97,7 +93,7 @@ func TestRecordsAreCollectedInTheOrderOfTheirPoints(t *testing.T) {
 	}
 	next := 0
 	for _, r := range records {
-		for next < len(points) && points[next].id() != r.Point.id() {
+		for next < len(points) && !points[next].Same(&r.Point) {
 			next++
 		}
 	}
@@ -130,14 +126,14 @@ func TestProgressOfReadingEndsWithAnErrorToo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := filepath.Join(dir, points[1].file(key))
+	store, _ := lookAt(t, dir)
+	name := store.Path(&points[1], key)
 	if err := os.Remove(name); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(name, 0o755); err != nil { // no record can be read there
 		t.Fatal(err)
 	}
-	store, _ := lookAt(t, dir)
 	last := 0
 	store.Progress = func(done, _ int) { last = done }
 	if _, err := s.Census(store, points, "1"); err == nil || last != len(points) {
@@ -154,5 +150,30 @@ func TestAPerturbedPointLoadsNoConfigurationOfItsOwn(t *testing.T) {
 	}
 	if cfg.RegFile.Settings() != s.Config(p.Variant).RegFile.Settings() {
 		t.Error("the settings of the register file were read again")
+	}
+}
+
+func TestAPackOfAnotherStudyIsRefused(t *testing.T) {
+	s, err := OpenReadOnly(packOf(t, "t"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := &Spec{Name: "u"}
+	_, _, err = spec.Collect(s, nil, "1")
+	if err == nil || !strings.Contains(err.Error(), "is a pack of the study t, expected one of u") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// damage changes a byte in the middle of a file.
+func damage(t *testing.T, file string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2]++
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

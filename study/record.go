@@ -2,32 +2,12 @@ package study
 
 import (
 	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
 
 	"kumiko/gpus/result"
 )
-
-// Point is one thing to be executed: a benchmark on a variant, or a benchmark's
-// access stream.
-type Point struct {
-	Study     string   `json:"study"`
-	Variant   string   `json:"variant"` // or the stream's name
-	Benchmark string   `json:"benchmark"`
-	Size      string   `json:"size"`
-	GPU       string   `json:"gpu"`
-	Design    string   `json:"design"`
-	Set       []string `json:"set"`
-	Registers string   `json:"registers"`
-	// Perturb is the number of the perturbation, 0 for none.
-	Perturb int  `json:"perturb"`
-	Stream  bool `json:"stream"`
-	// Sample is how the run was sampled: seed and error of the study; empty: it was not.
-	Sample string `json:"sample,omitempty"`
-	// Split is how the run was split: ByLaunches, into Parts at most; empty: it was not. Part is the number of a part,
-	// from 1; 0: the whole.
-	Split string `json:"split,omitempty"`
-	Parts int    `json:"parts,omitempty"`
-	Part  int    `json:"part,omitempty"`
-}
 
 // Record is the stored result of a finished point: one JSON file, named by
 // the configuration and the program.
@@ -111,9 +91,33 @@ func (n *Need) Meets(r *Record) bool {
 		(r.Checked || !n.Check || r.Point.Stream)
 }
 
-// Met reports whether a record meets all needs, so its point need not be
-// executed. r may be nil.
-func (s *Spec) Met(r *Record, n *Need) bool { return r != nil && n.Meets(r) && !s.short(r) }
-
 // RecordFormat is the format of records read and written by this version.
 const RecordFormat = 2
+
+// Split has the launches covered by a record, if the study splits points. The machine of a part is new:
+// launches before the part were executed and passed through the tags of its caches, or left cold caches if launches
+// flush them. All other state is the state of a new machine.
+type Split struct {
+	Launches int     `json:"launches"` // of the program
+	Parts    []Range `json:"parts"`    // in order; in the record of one part its own, or none if the part is empty
+}
+
+// Range is launches by their numbers, from 0: From to To, without To.
+type Range struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// String counts launches from 1.
+func (r Range) String() string {
+	if r.To == r.From+1 {
+		return "launch " + strconv.Itoa(r.To)
+	}
+	return fmt.Sprintf("launches %d to %d", r.From+1, r.To)
+}
+
+// refusal begins the failure of a point with too few waves.
+const refusal = "refused: "
+
+// Refused reports whether a point was refused rather than failed.
+func (r *Record) Refused() bool { return strings.HasPrefix(r.Failed, refusal) }

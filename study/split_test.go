@@ -37,7 +37,7 @@ func recordsOf(t *testing.T, p *Pool, points []Point) []*Record {
 	t.Helper()
 	var out []*Record
 	for i := range points {
-		r, err := has(p.Store, p.keys, &points[i])
+		r, err := p.keys.Stored(p.Store, &points[i])
 		if err != nil || r == nil || !r.Measured() {
 			t.Fatalf("%s: no result: %+v %v", &points[i], r, err)
 		}

@@ -73,6 +73,12 @@ func OpenExisting(dir string) (*Store, error) {
 // Dir returns the path of the folder.
 func (s *Store) Dir() string { return s.dir }
 
+// PackOf returns the name of the study of a pack; it is empty for a folder.
+func (s *Store) PackOf() string { return s.study }
+
+// Path returns the file of the record of a point under a key.
+func (s *Store) Path(p *Point, key string) string { return filepath.Join(s.dir, p.file(key)) }
+
 // temporary begins the names of files being written.
 const temporary = ".writing-"
 
@@ -118,7 +124,7 @@ func (s *Store) Put(r *Record) error {
 	_, err = f.Write(data)
 	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(s.dir, r.Point.file(r.Key)))
+		err = os.Rename(f.Name(), s.Path(&r.Point, r.Key))
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())
@@ -156,7 +162,7 @@ func (s *Store) read(p *Point, key string, heads bool) (r *Record, damage, err e
 	if s.pack != nil {
 		return s.pack[p.id()], nil, nil
 	}
-	data, err := infile.Read(filepath.Join(s.dir, p.file(key)))
+	data, err := infile.Read(s.Path(p, key))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
@@ -166,7 +172,7 @@ func (s *Store) read(p *Point, key string, heads bool) (r *Record, damage, err e
 	if r, damage = unseal(data, heads); damage != nil {
 		return nil, damage, nil
 	}
-	if r.Key != key || r.Point.id() != p.id() {
+	if r.Key != key || !r.Point.Same(p) {
 		return nil, fmt.Errorf("it is of %s with the key %.20s", &r.Point, r.Key), nil
 	}
 	return r, nil, nil
@@ -174,7 +180,7 @@ func (s *Store) read(p *Point, key string, heads bool) (r *Record, damage, err e
 
 // Drop removes the record of a point under a key.
 func (s *Store) Drop(p *Point, key string) error {
-	err := os.Remove(filepath.Join(s.dir, p.file(key)))
+	err := os.Remove(s.Path(p, key))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -186,7 +192,7 @@ const damagedSuffix = ".damaged"
 
 // quarantine renames the damaged record of a point, unless the store is read-only, and reports it.
 func (s *Store) quarantine(p *Point, key string, why error) error {
-	name := filepath.Join(s.dir, p.file(key))
+	name := s.Path(p, key)
 	text := fmt.Sprintf("the record %s is damaged and counts as missing: %v", name, why)
 	if !s.readOnly {
 		if err := os.Rename(name, name+damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -198,17 +204,6 @@ func (s *Store) quarantine(p *Point, key string, why error) error {
 		s.Note(text)
 	}
 	return nil
-}
-
-// pointID identifies a point within a study, apart from the settings: the key covers these.
-type pointID struct {
-	variant, benchmark, size, registers, sample, split string
-	perturb, parts, part                               int
-	stream                                             bool
-}
-
-func (p *Point) id() pointID {
-	return pointID{p.Variant, p.Benchmark, p.Size, p.Registers, p.Sample, p.Split, p.Perturb, p.Parts, p.Part, p.Stream}
 }
 
 // sumHead and sumTail stand around the checksum at the beginning of a record's file: the
@@ -253,3 +248,16 @@ func unseal(data []byte, heads bool) (*Record, error) {
 	}
 	return &r, nil
 }
+
+// bare decodes a record without its results.
+type bare struct {
+	*Record
+	Result  passed `json:"result"`
+	Streams passed `json:"streams"`
+}
+
+// passed is a skipped JSON value.
+type passed struct{}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (passed) UnmarshalJSON([]byte) error { return nil }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,14 +11,10 @@ import (
 	"sync"
 
 	"kumiko/benchmarks"
-	"kumiko/gpus"
-	"kumiko/gpus/config"
 	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/sass"
-	"kumiko/kernel/stream"
-	"kumiko/study/streams"
 )
 
 // traced is a program of recorded traces. Its files are read again for
@@ -86,9 +81,6 @@ func (r *traced) digest() (string, error) {
 	return r.sum, r.err
 }
 
-// traceAhead is the number of thread blocks of a trace read ahead. It changes no result.
-const traceAhead = 8
-
 // each reads the launches in order. Launches of the same code share one kernel.
 func (r *traced) each(ctx context.Context, do func(*sass.Launch) error) error {
 	kernels := map[[sha256.Size]byte]*ir.Kernel{}
@@ -111,47 +103,4 @@ func (r *traced) each(ctx context.Context, do func(*sass.Launch) error) error {
 		}
 	}
 	return nil
-}
-
-// replay runs the launches on a machine.
-func (r *traced) replay(ctx context.Context, m Machine) error {
-	player, ok := m.(interface{ Replay(*gpus.Replay) error })
-	if !ok {
-		return errors.New("the machine runs no traces")
-	}
-	return r.each(ctx, func(l *sass.Launch) error {
-		return player.Replay(&gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
-			Wordless: true, Open: func() (stream.OpenSource, error) { return l.Source(traceAhead), nil }})
-	})
-}
-
-// work returns the warp instructions of each launch.
-func (r *traced) work(ctx context.Context) ([]uint64, error) {
-	var out []uint64
-	err := r.each(ctx, func(l *sass.Launch) error {
-		src := l.Source(traceAhead)
-		defer src.Close()
-		var n uint64
-		for c := src.Next(); c != nil; c = src.Next() {
-			insts, _ := c.Instructions()
-			n += insts
-		}
-		out = append(out, n)
-		return src.Err()
-	})
-	return out, err
-}
-
-// stream measures the access streams of the launches.
-func (r *traced) stream(ctx context.Context, cfg *config.Config) (json.RawMessage, error) {
-	all := streams.NewCollector(streams.OptionsFor(cfg))
-	err := r.each(ctx, func(l *sass.Launch) error {
-		src := l.Source(traceAhead)
-		defer src.Close()
-		return all.Collect(src)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(all.Summary())
 }

@@ -3,8 +3,6 @@ package study
 import (
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"sync"
 
 	"kumiko/gpus"
@@ -30,23 +28,6 @@ type heldKey struct {
 
 func (w *waveTable) init(p *Pool) {
 	w.pool, w.machines, w.held = p, map[string]*gpus.Machine{}, map[heldKey][]int{}
-}
-
-// refusal begins the failure of a point with too few waves.
-const refusal = "refused: "
-
-// Refused reports whether a point was refused rather than failed.
-func (r *Record) Refused() bool { return strings.HasPrefix(r.Failed, refusal) }
-
-// short reports whether a record has fewer waves than the study requires. Its run may have
-// required fewer.
-func (s *Spec) short(r *Record) bool {
-	return r.Waves != nil && *r.Waves < s.Waves
-}
-
-// shortage describes the missing waves of a record.
-func (s *Spec) shortage(r *Record) string {
-	return fmt.Sprintf("%s%.2f full waves, expected at least %v", refusal, *r.Waves, s.Waves)
 }
 
 // refuse returns an error for a point known beforehand to have fewer waves than the study
@@ -129,17 +110,4 @@ func (w *waveTable) residents(v *Variant, g *group) []int {
 		w.held[at] = held
 	}
 	return w.held[at]
-}
-
-// exempt reports whether a kernel's launches are exempt from the required waves.
-func (s *Spec) exempt(p *Point, kernel string) bool {
-	return slices.ContainsFunc(s.WavesExempt, func(e Exempt) bool {
-		return e.meets(p) && (e.Kernel == "" || e.Kernel == kernel)
-	})
-}
-
-// meets reports whether kernels of a point are exempt.
-func (e *Exempt) meets(p *Point) bool {
-	return (e.Benchmark == "" || e.Benchmark == p.Benchmark) &&
-		(len(e.Variants) == 0 || slices.Contains(e.Variants, p.Variant))
 }

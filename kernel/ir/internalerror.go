@@ -45,3 +45,10 @@ func Internal(k *Kernel, in *Inst, value any) *InternalError {
 	}
 	return e
 }
+
+// Caught is to be deferred. It converts a panic into the error of its caller, an *InternalError.
+func Caught(err *error) {
+	if p := recover(); p != nil {
+		*err = Internal(&Kernel{File: "kumiko"}, nil, p)
+	}
+}

@@ -230,7 +230,7 @@ func pack(name, dir string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	if err := study.WritePack(&b, s, records, read); err != nil {
+	if err := study.WritePack(&b, s.Name, records, s.NamesKernel, read); err != nil {
 		return err
 	}
 	base := filepath.Join(out, "records", name)

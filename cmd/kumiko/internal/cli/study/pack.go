@@ -50,7 +50,7 @@ those of another version of the simulator count too, and are noted.`,
 				return err
 			}
 		}
-		return app.WriteFile(*out, func(w io.Writer) error { return study.WritePack(w, spec, records, read) })
+		return app.WriteFile(*out, func(w io.Writer) error { return study.WritePack(w, spec.Name, records, spec.NamesKernel, read) })
 	}
 	return c
 }
