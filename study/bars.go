@@ -30,7 +30,9 @@ func (s *Spec) checkBars(path string, f *Figure) []error {
 	case f.Mean != "" && f.Kind != Bar:
 		c.add(s.errorf(path+".mean", "mean: found in a figure of kind %s, expected %s", f.Kind, Bar))
 	case !slices.Contains([]string{"", Arithmetic, Geometric, BothMeans}, f.Mean):
-		c.add(s.errorf(path+".mean", "mean: found %q, expected %s, %s or %s", f.Mean, Arithmetic, Geometric, BothMeans))
+		c.add(
+			s.errorf(path+".mean", "mean: found %q, expected %s, %s or %s", f.Mean, Arithmetic, Geometric, BothMeans),
+		)
 	}
 	return c
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"kumiko/study/record"
 )
 
 // Census counts the records of some points in a store.
@@ -45,7 +47,7 @@ type Failed struct {
 
 // Refused reports whether the point was refused rather than failed: it has too few
 // waves of CTAs.
-func (f *Failed) Refused() bool { return strings.HasPrefix(f.Why, refusal) }
+func (f *Failed) Refused() bool { return strings.HasPrefix(f.Why, record.Refusal) }
 
 // internalError matches the beginning of a failure by a fault of the simulator, perhaps in one part of a point.
 var internalError = regexp.MustCompile(`^(part \d+ of \d+: )?internal error: `)
@@ -66,9 +68,13 @@ func (c *Census) Split() (failed, refused []Failed) {
 }
 
 // Collect reads the records of points from a store, as a version of the simulator sees them.
-func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record, *Census, error) {
-	var out []*Record
-	c, err := s.census(store, Whole, points, version, func(r *Record) { out = append(out, r) })
+func (s *Spec) Collect(
+	store *record.Store,
+	points []record.Point,
+	version string,
+) ([]*record.Record, *Census, error) {
+	var out []*record.Record
+	c, err := s.census(store, record.Whole, points, version, func(r *record.Record) { out = append(out, r) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,28 +83,28 @@ func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record,
 
 // Census counts the records of points in a store, as a version of the simulator sees them. It takes less time and
 // memory than Collect.
-func (s *Spec) Census(store *Store, points []Point, version string) (*Census, error) {
-	return s.census(store, Heads, points, version, func(*Record) {})
+func (s *Spec) Census(store *record.Store, points []record.Point, version string) (*Census, error) {
+	return s.census(store, record.Heads, points, version, func(*record.Record) {})
 }
 
 // census counts the records of points. It passes the records that are not refused to keep.
-func (s *Spec) census(store *Store, what Content, points []Point, version string,
-	keep func(*Record)) (*Census, error) {
+func (s *Spec) census(store *record.Store, what record.Content, points []record.Point, version string,
+	keep func(*record.Record)) (*Census, error) {
 	if pack := store.PackOf(); pack != "" && pack != s.Name {
 		return nil, fmt.Errorf("%s is a pack of the study %s, expected one of %s", store.Dir(), pack, s.Name)
 	}
 	c := &Census{Points: len(points), Missing: []string{}, Failed: []Failed{}, Other: map[string]int{},
 		version: version}
-	err := store.Each(points, what, s.Keys().Key, func(p *Point, _ string, r *Record) error {
+	err := store.Each(points, what, s.Keys().Key, func(p *record.Point, _ string, r *record.Record) error {
 		if r == nil {
 			c.Missing = append(c.Missing, p.String())
 			return nil
 		}
-		switch r = r.seenBy(version); {
+		switch r = r.SeenBy(version); {
 		case !r.Measured():
 			c.Failed = append(c.Failed, Failed{p.String(), r.Failed})
-		case s.short(r):
-			c.Failed = append(c.Failed, Failed{p.String(), s.shortage(r)})
+		case s.Short(r):
+			c.Failed = append(c.Failed, Failed{p.String(), s.Shortage(r)})
 			return nil
 		default:
 			c.Done++

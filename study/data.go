@@ -5,6 +5,7 @@ import (
 
 	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
+	"kumiko/study/record"
 )
 
 // Data has the records of a study, by variant, benchmark and perturbation. It never changes while
@@ -12,8 +13,8 @@ import (
 type Data struct {
 	Spec *Spec // variants are expanded: none has a sweep
 	// runs by variant, benchmark and perturbation.
-	runs    map[place]*Record
-	streams map[place]*Record
+	runs    map[place]*record.Record
+	streams map[place]*record.Record
 }
 
 type place struct {
@@ -23,8 +24,8 @@ type place struct {
 
 // NewData arranges records. Of two records of the same point the later counts. Failed
 // records are kept apart from records with a result.
-func NewData(s *Spec, records []*Record) *Data {
-	d := &Data{Spec: s, runs: map[place]*Record{}, streams: map[place]*Record{}}
+func NewData(s *Spec, records []*record.Record) *Data {
+	d := &Data{Spec: s, runs: map[place]*record.Record{}, streams: map[place]*record.Record{}}
 	for _, r := range records {
 		m := d.runs
 		if r.Point.Stream {
@@ -48,12 +49,12 @@ func (d *Data) Run(variant, benchmark string, perturb int) *result.Result {
 }
 
 // Record returns the record of a run, failed or not, or nil.
-func (d *Data) Record(variant, benchmark string, perturb int) *Record {
+func (d *Data) Record(variant, benchmark string, perturb int) *record.Record {
 	return d.runs[place{variant, benchmark, perturb}]
 }
 
 // Stream returns the record of a benchmark's access stream, or nil.
-func (d *Data) Stream(name, benchmark string) *Record {
+func (d *Data) Stream(name, benchmark string) *record.Record {
 	if r := d.streams[place{name, benchmark, 0}]; r != nil && r.Failed == "" {
 		return r
 	}

@@ -4,12 +4,18 @@ import (
 	"fmt"
 
 	"kumiko/gpus/result"
+	"kumiko/study/record"
 )
 
 // Pieces returns the points to execute: the ones that lack the needed record in the store. A split
 // point counts by its parts.
-func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]Point, error) {
-	var out []Point
+func (s *Spec) Pieces(
+	store *record.Store,
+	keys *Keys,
+	points []record.Point,
+	need *record.Need,
+) ([]record.Point, error) {
+	var out []record.Point
 	for i := range points {
 		p := &points[i]
 		if p.Split == "" || p.Part > 0 {
@@ -27,7 +33,7 @@ func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]P
 			continue
 		}
 		for k := range p.Parts {
-			part := p.part(k + 1)
+			part := p.AsPart(k + 1)
 			r, err := keys.Stored(store, &part)
 			if err != nil {
 				return nil, err
@@ -42,8 +48,13 @@ func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]P
 
 // Join makes the records of points with all parts in a store, and returns them. It removes the parts of a point
 // with a result, and keeps the parts of other points, so only the failed parts are executed again.
-func (s *Spec) Join(store *Store, keys *Keys, points []Point, need *Need) ([]*Record, error) {
-	var out []*Record
+func (s *Spec) Join(
+	store *record.Store,
+	keys *Keys,
+	points []record.Point,
+	need *record.Need,
+) ([]*record.Record, error) {
+	var out []*record.Record
 	for i := range points {
 		p := &points[i]
 		if p.Split == "" || p.Part > 0 {
@@ -73,10 +84,10 @@ func (s *Spec) Join(store *Store, keys *Keys, points []Point, need *Need) ([]*Re
 }
 
 // join makes the record of a point from the records of its parts, or returns nil if some are missing.
-func (s *Spec) join(store *Store, keys *Keys, p *Point, need *Need) (*Record, error) {
-	var parts []*Record
+func (s *Spec) join(store *record.Store, keys *Keys, p *record.Point, need *record.Need) (*record.Record, error) {
+	var parts []*record.Record
 	for k := range p.Parts {
-		part := p.part(k + 1)
+		part := p.AsPart(k + 1)
 		r, err := keys.Stored(store, &part)
 		if err != nil {
 			return nil, err
@@ -84,7 +95,7 @@ func (s *Spec) join(store *Store, keys *Keys, p *Point, need *Need) (*Record, er
 		if r == nil {
 			return nil, nil
 		}
-		if r = r.seenBy(need.Version); r.Measured() && !need.Meets(r) || r.Version != need.Version {
+		if r = r.SeenBy(need.Version); r.Measured() && !need.Meets(r) || r.Version != need.Version {
 			return nil, nil
 		}
 		parts = append(parts, r)
@@ -101,9 +112,9 @@ func (s *Spec) join(store *Store, keys *Keys, p *Point, need *Need) (*Record, er
 }
 
 // dropParts removes the records of the parts of a point.
-func dropParts(store *Store, keys *Keys, p *Point) error {
+func dropParts(store *record.Store, keys *Keys, p *record.Point) error {
 	for k := range p.Parts {
-		part := p.part(k + 1)
+		part := p.AsPart(k + 1)
 		key, err := keys.Key(&part)
 		if err != nil {
 			return err
@@ -116,9 +127,9 @@ func dropParts(store *Store, keys *Keys, p *Point) error {
 }
 
 // joined returns the record of a point from the records of its parts in order.
-func joined(p *Point, key string, parts []*Record) *Record {
+func joined(p *record.Point, key string, parts []*record.Record) *record.Record {
 	first := parts[0]
-	out := &Record{Format: RecordFormat, Point: *p, Key: key, Version: first.Version, Checked: true}
+	out := &record.Record{Format: record.Format, Point: *p, Key: key, Version: first.Version, Checked: true}
 	for _, r := range parts {
 		out.Checked = out.Checked && r.Checked
 		out.Seconds += r.Seconds
@@ -139,7 +150,7 @@ func joined(p *Point, key string, parts []*Record) *Record {
 	res := *first.Result
 	res.Kernels, res.Blocks, res.Checked = nil, result.Blocks{}, out.Checked
 	var cycles uint64
-	out.Split = &Split{Launches: first.Split.Launches}
+	out.Split = &record.Split{Launches: first.Split.Launches}
 	for _, r := range parts {
 		out.Split.Parts = append(out.Split.Parts, r.Split.Parts...)
 		res.Kernels = append(res.Kernels, r.Result.Kernels...)
@@ -148,8 +159,8 @@ func joined(p *Point, key string, parts []*Record) *Record {
 	}
 	res.Blocks.Over(cycles)
 	res.Finish(0)
-	if out.Split.Launches > mostKernels {
-		res.Kernels = merge(res.Kernels)
+	if out.Split.Launches > record.MostKernels {
+		res.Kernels = record.Merge(res.Kernels)
 	}
 	out.Result = &res
 	return out

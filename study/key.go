@@ -10,6 +10,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/kernel/fingerprint"
 	"kumiko/kernel/host"
+	"kumiko/study/record"
 )
 
 // Keys computes the names of records. A program is begun once for each benchmark, size and footprint, and a
@@ -37,7 +38,7 @@ func (s *Spec) Keys() *Keys {
 // Key returns the SHA-256, in hexadecimal, of everything determining a point's record: the configuration's
 // canonical hash, the program up to its first launch, size, footprint, perturbation, sampling, splitting, kind
 // of measurement and format. Names do not enter.
-func (k *Keys) Key(p *Point) (string, error) {
+func (k *Keys) Key(p *record.Point) (string, error) {
 	cfg, err := k.config(p)
 	if err != nil {
 		return "", err
@@ -52,7 +53,7 @@ func (k *Keys) Key(p *Point) (string, error) {
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "format %d\nkind %s\nconfiguration %s\nprogram %s\nsize %s\nregisters %s\nperturbation %d\n",
-		RecordFormat, kind, cfg, program, p.Size, p.Registers, p.Perturb)
+		record.Format, kind, cfg, program, p.Size, p.Registers, p.Perturb)
 	if p.Sample != "" {
 		fmt.Fprintf(h, "sample %s\n", p.Sample)
 	}
@@ -63,14 +64,14 @@ func (k *Keys) Key(p *Point) (string, error) {
 }
 
 // config returns the canonical hash of a point's configuration.
-func (k *Keys) config(p *Point) (string, error) {
+func (k *Keys) config(p *record.Point) (string, error) {
 	id := machine{p.Variant, p.Stream, p.Perturb}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if sum, ok := k.configs[id]; ok {
 		return sum, nil
 	}
-	cfg, err := k.spec.config(p)
+	cfg, err := k.spec.ConfigOf(p)
 	if err != nil {
 		return "", err
 	}
@@ -78,7 +79,7 @@ func (k *Keys) config(p *Point) (string, error) {
 	return k.configs[id], nil
 }
 
-func (k *Keys) program(p *Point) (string, error) {
+func (k *Keys) program(p *record.Point) (string, error) {
 	id := strings.Join([]string{p.Benchmark, p.Size, p.Registers}, "\n")
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -95,14 +96,14 @@ func (k *Keys) program(p *Point) (string, error) {
 
 // fingerprint identifies the program of a point: by its code and its inputs, or by the
 // file of its traces or its recording.
-func (s *Spec) fingerprint(p *Point) (string, error) {
-	if r := s.tracesOf(p.Benchmark); r != nil {
-		return r.digest()
+func (s *Spec) fingerprint(p *record.Point) (string, error) {
+	if r := s.Traces(p.Benchmark); r != nil {
+		return r.Digest()
 	}
 	if c := s.captures[p.Benchmark]; c != nil {
 		return c.Sum(), nil
 	}
-	program, wrap, err := s.start(p)
+	program, wrap, err := s.Start(p)
 	if err != nil {
 		return "", err
 	}
@@ -113,9 +114,9 @@ func (s *Spec) fingerprint(p *Point) (string, error) {
 	return sum, nil
 }
 
-// start returns the host program of a point, and a wrapper between it and the
+// Start returns the host program of a point, and a wrapper between it and the
 // machine; nil for none.
-func (s *Spec) start(p *Point) (host.Program, func(host.Runner) host.Runner, error) {
+func (s *Spec) Start(p *record.Point) (host.Program, func(host.Runner) host.Runner, error) {
 	app, err := s.Benchmark(p.Benchmark)
 	if err != nil {
 		return nil, nil, err
@@ -135,7 +136,7 @@ func (s *Spec) start(p *Point) (host.Program, func(host.Runner) host.Runner, err
 }
 
 // Stored returns the record of a point in a store, or nil.
-func (k *Keys) Stored(store *Store, p *Point) (*Record, error) {
+func (k *Keys) Stored(store *record.Store, p *record.Point) (*record.Record, error) {
 	key, err := k.Key(p)
 	if err != nil {
 		return nil, err

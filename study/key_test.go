@@ -3,9 +3,11 @@ package study
 import (
 	"strings"
 	"testing"
+
+	"kumiko/study/record"
 )
 
-func mustKey(t *testing.T, s *Spec, p *Point) string {
+func mustKey(t *testing.T, s *Spec, p *record.Point) string {
 	t.Helper()
 	key, err := s.Keys().Key(p)
 	if err != nil {
@@ -16,7 +18,7 @@ func mustKey(t *testing.T, s *Spec, p *Point) string {
 
 func TestKeysDependOnWhatDeterminesARecordAndOnNothingElse(t *testing.T) {
 	base := parse(t, head+plainVariant)
-	of := func(s *Spec, change func(p *Point)) string {
+	of := func(s *Spec, change func(p *record.Point)) string {
 		p := s.Points(0)[0]
 		if change != nil {
 			change(&p)
@@ -30,13 +32,22 @@ func TestKeysDependOnWhatDeterminesARecordAndOnNothingElse(t *testing.T) {
 	}
 	seen := map[string]bool{want: true}
 	for i, got := range []string{
-		of(base, func(p *Point) { p.Perturb = 1 }), of(base, func(p *Point) { p.Benchmark = "bfs" }),
-		of(base, func(p *Point) { p.Size = "small" }), of(base, func(p *Point) { p.Registers = "paper" }),
+		of(base, func(p *record.Point) { p.Perturb = 1 }), of(base, func(p *record.Point) { p.Benchmark = "bfs" }),
+		of(base, func(p *record.Point) { p.Size = "small" }), of(base, func(p *record.Point) { p.Registers = "paper" }),
 		of(parse(t, strings.Replace(head+plainVariant, "slice.sms=2", "slice.sms=3", 1)), nil),
 	} {
 		if seen[got] {
 			t.Errorf("change %d gives a key that another point has", i)
 		}
 		seen[got] = true
+	}
+}
+
+func TestAStudyNamesAKernelByItsBenchmarkAndItself(t *testing.T) {
+	s := &Spec{text: `values = ["bfs/k", "xsgemm/k"]`}
+	for name, want := range map[string]bool{"bfs": true, "sgemm": false, "fs": false} {
+		if got := s.NamesKernel(name, "k"); got != want {
+			t.Errorf("%s: found %v, want %v", name, got, want)
+		}
 	}
 }

@@ -53,9 +53,12 @@ func TestEveryMachineOfTheBuiltInStudiesCanBeBuilt(t *testing.T) {
 }
 
 func TestASweepStandsForAVariantForEachValue(t *testing.T) {
-	s := parse(t, head+"[[variant]]\nname = \"base\"\ngpu = \"gtx980\"\n[[variant]]\nname = \"banks-{}\"\ndoc = \"{} "+
-		"banks\"\ngpu = \"gtx980\"\nset = [\"regfile.conventional.banks={}\"]\n"+
-		"tuned = [\"regfile.conventional.banks\"]\nsweep = [\"4\", \"8\"]\nbaseline = \"base\"\ngroups = [\"b\"]\n")
+	s := parse(
+		t,
+		head+"[[variant]]\nname = \"base\"\ngpu = \"gtx980\"\n[[variant]]\nname = \"banks-{}\"\ndoc = \"{} "+
+			"banks\"\ngpu = \"gtx980\"\nset = [\"regfile.conventional.banks={}\"]\n"+
+			"tuned = [\"regfile.conventional.banks\"]\nsweep = [\"4\", \"8\"]\nbaseline = \"base\"\ngroups = [\"b\"]\n",
+	)
 	var got []string
 	for _, v := range s.Variants {
 		got = append(got, v.Name+"|"+v.Doc+"|"+strings.Join(v.Set, ",")+"|"+v.Baseline)
@@ -135,15 +138,6 @@ func TestPatternsChooseVariantsBenchmarksAndGroups(t *testing.T) {
 		}
 		if strings.Join(got, " ") != want || (err != nil) != (want == "") {
 			t.Errorf("%q: %v, %v; want %q", patterns, got, err, want)
-		}
-	}
-}
-
-func TestAStudyNamesAKernelByItsBenchmarkAndItself(t *testing.T) {
-	s := &Spec{text: `values = ["bfs/k", "xsgemm/k"]`}
-	for name, want := range map[string]bool{"bfs": true, "sgemm": false, "fs": false} {
-		if got := s.NamesKernel(name, "k"); got != want {
-			t.Errorf("%s: found %v, want %v", name, got, want)
 		}
 	}
 }
@@ -290,7 +284,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, p := range s.Points(1) {
-			if _, err := s.config(&p); err != nil {
+			if _, err := s.ConfigOf(&p); err != nil {
 				t.Fatalf("%s: %v", &p, err)
 			}
 		}

@@ -10,13 +10,14 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus/config"
 	"kumiko/internal/nearest"
+	"kumiko/study/record"
 )
 
 // Points lists the points of the study in the order of the file: for each
 // variant its benchmarks, each without perturbation and, if the study perturbs the
 // variant, with the perturbations 1 to perturb; then the streams.
-func (s *Spec) Points(perturb int) []Point {
-	var out []Point
+func (s *Spec) Points(perturb int) []record.Point {
+	var out []record.Point
 	for i := range s.Variants {
 		v := &s.Variants[i]
 		runs := 1
@@ -25,7 +26,7 @@ func (s *Spec) Points(perturb int) []Point {
 		}
 		for _, b := range s.Benchmarks(v.Groups) {
 			for k := range runs {
-				out = append(out, Point{
+				out = append(out, record.Point{
 					Study: s.Name, Variant: v.Name, Benchmark: b, Size: cmp.Or(v.Size, s.Size), GPU: v.GPU,
 					Design: v.Design,
 					Set:    slices.Concat([]string{}, s.Set, v.Set), Registers: cmp.Or(v.Registers, s.Registers),
@@ -37,7 +38,7 @@ func (s *Spec) Points(perturb int) []Point {
 	for i := range s.Streams {
 		st := &s.Streams[i]
 		for _, b := range s.Benchmarks(st.Groups) {
-			out = append(out, Point{
+			out = append(out, record.Point{
 				Study: s.Name, Variant: st.Name, Benchmark: b, Size: cmp.Or(st.Size, s.Size), GPU: st.GPU,
 				Set: slices.Concat([]string{}, s.Set, st.Set), Registers: s.Registers, Stream: true,
 			})
@@ -70,7 +71,7 @@ func (s *Spec) Resize(size string) error {
 // Select keeps the points named by the patterns: variants or streams, benchmarks, and groups, each exactly or
 // with * and ?. Given patterns for variants and for benchmarks, a point must match both. Without patterns it
 // keeps all points.
-func (s *Spec) Select(points []Point, patterns []string) ([]Point, error) {
+func (s *Spec) Select(points []record.Point, patterns []string) ([]record.Point, error) {
 	var variants, members map[string]bool
 	for _, p := range patterns {
 		vs, bs, err := s.meant(points, p)
@@ -79,7 +80,7 @@ func (s *Spec) Select(points []Point, patterns []string) ([]Point, error) {
 		}
 		variants, members = join(variants, vs), join(members, bs)
 	}
-	var out []Point
+	var out []record.Point
 	for _, p := range points {
 		if (variants == nil || variants[p.Variant]) && (members == nil || members[p.Benchmark]) {
 			out = append(out, p)
@@ -89,7 +90,7 @@ func (s *Spec) Select(points []Point, patterns []string) ([]Point, error) {
 }
 
 // meant resolves a pattern to variants or, without a match, to benchmarks.
-func (s *Spec) meant(points []Point, pattern string) (variants, members []string, err error) {
+func (s *Spec) meant(points []record.Point, pattern string) (variants, members []string, err error) {
 	for i := range points {
 		p := &points[i]
 		v, err := path.Match(pattern, p.Variant)
@@ -117,7 +118,7 @@ func (s *Spec) meant(points []Point, pattern string) (variants, members []string
 }
 
 // Selectable lists the names that Select accepts for points: variants and streams, benchmarks, groups.
-func (s *Spec) Selectable(points []Point) []string {
+func (s *Spec) Selectable(points []record.Point) []string {
 	var out []string
 	for i := range points {
 		for _, name := range []string{points[i].Variant, points[i].Benchmark} {
@@ -140,7 +141,7 @@ func join(set map[string]bool, list []string) map[string]bool {
 }
 
 // Budget returns the sum over points.
-func Budget(points []Point) uint64 {
+func Budget(points []record.Point) uint64 {
 	var sum uint64
 	for i := range points {
 		sum += points[i].Budget()
@@ -148,8 +149,8 @@ func Budget(points []Point) uint64 {
 	return sum
 }
 
-// config returns the configuration of a point.
-func (s *Spec) config(p *Point) (*config.Config, error) {
+// ConfigOf returns the configuration of a point.
+func (s *Spec) ConfigOf(p *record.Point) (*config.Config, error) {
 	switch {
 	case p.Stream:
 		return s.StreamConfig(p.Variant), nil

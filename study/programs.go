@@ -98,8 +98,11 @@ func (s *Spec) checkLaunches(p *Program, path string) error {
 		return nil
 	}
 	if (p.Launch == "") == (len(p.Sizes) == 0) {
-		return s.errorf(path, "program %s: expected launch, the launch file of every size, or sizes, with one for each",
-			p.Name)
+		return s.errorf(
+			path,
+			"program %s: expected launch, the launch file of every size, or sizes, with one for each",
+			p.Name,
+		)
 	}
 	for _, size := range slices.Sorted(maps.Keys(p.Sizes)) {
 		if err := s.checkSize(path+".sizes."+size, size); err != nil {

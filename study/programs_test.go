@@ -64,7 +64,11 @@ func (e plainError) Error() string { return string(e) }
 const scaleProgram = "[[program]]\nname = \"scale\"\nptx = \"scale.ptx\"\n"
 
 func TestAProgramOfTheStudyIsABenchmark(t *testing.T) {
-	s, err := folder(t, scaleProgram+"launch = \"one.toml\"\n", map[string]string{"one.toml": launchOf("64", doubled)})
+	s, err := folder(
+		t,
+		scaleProgram+"launch = \"one.toml\"\n",
+		map[string]string{"one.toml": launchOf("64", doubled)},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

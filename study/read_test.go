@@ -1,22 +1,31 @@
 package study
 
 import (
+	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kumiko/gpus/result"
+	"kumiko/study/record"
 )
 
 // storedPoints makes a study of more points than are read at once, and keeps a record of every point but each seventh.
 // Records are measured, failed, short of waves, of another version, or damaged.
-func storedPoints(t *testing.T) (*Spec, []Point, string) {
+func storedPoints(t *testing.T) (*Spec, []record.Point, string) {
 	t.Helper()
 	s := parse(t, "name = \"many\"\nsize = \"test\"\nwaves = 2\nperturb = 60\n[groups]\na = [\"vecadd\"]\n"+
 		"[[variant]]\nname = \"v-{}\"\ngpu = \"gtx980\"\nset = [\"sm.count={}\"]\nsweep = [\"1\", \"2\", \"3\"]\n")
-	store, keys := openStore(t), s.Keys()
+	store, err := record.OpenStore(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := s.Keys()
 	points := s.Points(s.Perturb)
 	for i := range points {
 		if i%7 == 0 {
@@ -26,7 +35,7 @@ func storedPoints(t *testing.T) (*Spec, []Point, string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, few := someRecord(), 0.5
+		r, few := &record.Record{Format: record.Format, Result: &result.Result{}}, 0.5
 		r.Point, r.Key, r.Version = points[i], key, fmt.Sprint(i%2)
 		switch i % 10 {
 		case 1:
@@ -34,7 +43,7 @@ func storedPoints(t *testing.T) (*Spec, []Point, string) {
 		case 2:
 			r.Waves = &few
 		case 3:
-			r.Attempt = &Attempt{Version: "1", Failed: "internal error: x"}
+			r.Attempt = &record.Attempt{Version: "1", Failed: "internal error: x"}
 		}
 		if err := store.Put(r); err != nil {
 			t.Fatal(err)
@@ -47,9 +56,9 @@ func storedPoints(t *testing.T) (*Spec, []Point, string) {
 }
 
 // lookAt returns a read-only store, and its notes.
-func lookAt(t *testing.T, dir string) (*Store, *[]string) {
+func lookAt(t *testing.T, dir string) (*record.Store, *[]string) {
 	t.Helper()
-	store, err := OpenReadOnly(dir)
+	store, err := record.OpenReadOnly(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +77,7 @@ func TestACensusCountsWhatCollectFinds(t *testing.T) {
 	if of.Done == 0 || len(of.Missing) == 0 || len(of.Failed) == 0 || len(*want) == 0 || len(of.Other) == 0 {
 		t.Fatalf("something is not there: %+v, %d notes", of, len(*want))
 	}
-	if !slices.ContainsFunc(records, func(r *Record) bool { return r.Result != nil }) {
+	if !slices.ContainsFunc(records, func(r *record.Record) bool { return r.Result != nil }) {
 		t.Error("the records have no results")
 	}
 	store, notes := lookAt(t, dir)
@@ -115,8 +124,8 @@ func TestProgressOfReadingGrowsUpToTheEnd(t *testing.T) {
 	if _, err := s.Census(store, points, "1"); err != nil {
 		t.Fatal(err)
 	}
-	if want := []int{0, batch, len(points)}; cmp.Diff(want, told) != "" {
-		t.Errorf("told %v, want %v", told, want)
+	if len(told) < 3 || told[0] != 0 || told[len(told)-1] != len(points) {
+		t.Errorf("told %v, want 0 to %d with numbers between", told, len(points))
 	}
 }
 
@@ -144,7 +153,7 @@ func TestProgressOfReadingEndsWithAnErrorToo(t *testing.T) {
 func TestAPerturbedPointLoadsNoConfigurationOfItsOwn(t *testing.T) {
 	s := parse(t, head+plainVariant)
 	p := s.Points(1)[1]
-	cfg, err := s.config(&p)
+	cfg, err := s.ConfigOf(&p)
 	if err != nil || p.Perturb != 1 || cfg.Perturb.Seed != 1 {
 		t.Fatalf("%v: %v, seed %d", &p, err, cfg.Perturb.Seed)
 	}
@@ -154,7 +163,16 @@ func TestAPerturbedPointLoadsNoConfigurationOfItsOwn(t *testing.T) {
 }
 
 func TestAPackOfAnotherStudyIsRefused(t *testing.T) {
-	s, err := OpenReadOnly(packOf(t, "t"))
+	file := filepath.Join(t.TempDir(), "p"+record.PackSuffix)
+	var b bytes.Buffer
+	err := record.WritePack(&b, "t", nil, nil, nil)
+	if err == nil {
+		err = os.WriteFile(file, b.Bytes(), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := record.OpenReadOnly(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"kumiko/study/record"
 )
 
 // Shard is a part of a list of points: those with an index of I modulo N.
@@ -27,8 +29,8 @@ func ParseShard(text string) (*Shard, error) {
 func (s *Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
 
 // Of returns the points of the shard. The shards 0/N to N-1/N have each point once.
-func (s *Shard) Of(points []Point) []Point {
-	out := []Point{}
+func (s *Shard) Of(points []record.Point) []record.Point {
+	out := []record.Point{}
 	for i := s.I; i < len(points); i += s.N {
 		out = append(out, points[i])
 	}

@@ -5,7 +5,7 @@ import (
 )
 
 func TestShardsHaveEachPointOnce(t *testing.T) {
-	s, err := Parse("t.toml", []byte(gridText))
+	s, err := Parse("t.toml", []byte(head+plainVariant))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"kumiko/gpus/sampling"
 	"kumiko/internal/tomldoc"
 	"kumiko/kernel/recording"
+	"kumiko/study/record"
 )
 
 // Spec is a study as its file declares it.
@@ -59,7 +60,7 @@ type Spec struct {
 	configs  map[string]*config.Config
 	refused  int                           // configurations explained so far
 	own      map[string]*benchmarks.App    // of Programs, by name
-	traces   map[string]*traced            // the trace programs among them
+	traces   map[string]*Traced            // the trace programs among them
 	captures map[string]*recording.Program // the recorded applications among them
 }
 
@@ -73,8 +74,8 @@ type Sample struct {
 	half float64 // of Error
 }
 
-// of returns the sampling of a point's run, or nil.
-func (s *Sample) of(p *Point) *sampling.Spec {
+// For returns the sampling of a point's run, or nil.
+func (s *Sample) For(p *record.Point) *sampling.Spec {
 	if s == nil || p.Stream {
 		return nil
 	}

@@ -77,9 +77,12 @@ func (s *Spec) sweepsOf(v *Variant, i int) []swept {
 func (s *Spec) checkSweeps(v *Variant, sweeps []swept) error {
 	for _, w := range sweeps {
 		if len(w.values) == 0 || !strings.Contains(v.Name, w.mark) || !v.sets(w.mark) {
-			return s.errorf(w.path,
-				"variant %s: with a sweep, expected values, and %s in the name and in gpu, design, size or set", v.Name,
-				w.mark)
+			return s.errorf(
+				w.path,
+				"variant %s: with a sweep, expected values, and %s in the name and in gpu, design, size or set",
+				v.Name,
+				w.mark,
+			)
 		}
 		for i, value := range w.values {
 			if slices.Contains(w.values[:i], value) {

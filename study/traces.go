@@ -17,9 +17,9 @@ import (
 	"kumiko/kernel/sass"
 )
 
-// traced is a program of recorded traces. Its files are read again for
+// Traced is a program of recorded traces. Its files are read again for
 // each point.
-type traced struct {
+type Traced struct {
 	name  string
 	files []string
 
@@ -35,7 +35,7 @@ func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &traced{name: p.Name}
+	r := &Traced{name: p.Name}
 	for _, c := range list.Commands {
 		if c.Trace == "" {
 			continue
@@ -49,7 +49,7 @@ func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
 		return nil, fmt.Errorf("%s lists no traces", p.Traces)
 	}
 	if s.traces == nil {
-		s.traces = map[string]*traced{}
+		s.traces = map[string]*Traced{}
 	}
 	s.traces[p.Name] = r
 	return &benchmarks.App{Name: p.Name, Suite: "of the study", Summary: p.Doc,
@@ -58,11 +58,11 @@ func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
 		}}, nil
 }
 
-// tracesOf returns the traces of a benchmark of the study; nil: it is executed.
-func (s *Spec) tracesOf(benchmark string) *traced { return s.traces[benchmark] }
+// Traces returns the traces of a benchmark of the study; nil: it is executed.
+func (s *Spec) Traces(benchmark string) *Traced { return s.traces[benchmark] }
 
-// digest returns the SHA-256, in hexadecimal, of the files.
-func (r *traced) digest() (string, error) {
+// Digest returns the SHA-256, in hexadecimal, of the files.
+func (r *Traced) Digest() (string, error) {
 	r.once.Do(func() {
 		h := sha256.New()
 		for _, file := range r.files {
@@ -81,8 +81,8 @@ func (r *traced) digest() (string, error) {
 	return r.sum, r.err
 }
 
-// each reads the launches in order. Launches of the same code share one kernel.
-func (r *traced) each(ctx context.Context, do func(*sass.Launch) error) error {
+// Each reads the launches in order. Launches of the same code share one kernel.
+func (r *Traced) Each(ctx context.Context, do func(*sass.Launch) error) error {
 	kernels := map[[sha256.Size]byte]*ir.Kernel{}
 	for _, file := range r.files {
 		l, err := sass.Load(file, sass.Options{Quit: ctx.Done()})

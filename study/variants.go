@@ -187,8 +187,13 @@ func (s *Spec) checkSeed(v *Variant) error {
 			}
 		}
 	}
-	return tomldoc.Errorf(at, "variant %s: %s: found %v, expected 0: a study's perturbations set it (perturb)", v.Name,
-		config.PerturbSeed, cfg.Values()[config.PerturbSeed])
+	return tomldoc.Errorf(
+		at,
+		"variant %s: %s: found %v, expected 0: a study's perturbations set it (perturb)",
+		v.Name,
+		config.PerturbSeed,
+		cfg.Values()[config.PerturbSeed],
+	)
 }
 
 // streamKey distinguishes streams from variants: names of variants have no space.

@@ -195,7 +195,9 @@ func (s *Spec) checkMark(path string, m *Mark, xs []X, numbers bool) []error {
 		return []error{s.errorf(path, "mark: y is missing")}
 	}
 	if m.Y2 != nil && *m.Y2 == *m.Y {
-		return []error{s.errorf(path+".y2", "mark: y2: found %v, which is y; expected the other end of a range", *m.Y2)}
+		return []error{
+			s.errorf(path+".y2", "mark: y2: found %v, which is y; expected the other end of a range", *m.Y2),
+		}
 	}
 	return nil
 }
@@ -208,7 +210,9 @@ func (s *Spec) checkTable(path string, t *Table) []error {
 		c.add(s.errorf(path, "table %s: found no column, expected at least one", t.ID))
 	}
 	if !slices.Contains([]string{"", Arithmetic, Geometric, BothMeans}, t.Mean) {
-		c.add(s.errorf(path+".mean", "mean: found %q, expected %s, %s or %s", t.Mean, Arithmetic, Geometric, BothMeans))
+		c.add(
+			s.errorf(path+".mean", "mean: found %q, expected %s, %s or %s", t.Mean, Arithmetic, Geometric, BothMeans),
+		)
 	}
 	rows := len(xs) + len(Means(t.Mean))
 	for i := range t.Columns {
@@ -217,7 +221,9 @@ func (s *Spec) checkTable(path string, t *Table) []error {
 			c.add(s.errorf(at, "column %s: value is missing", x.Name))
 		}
 		if x.Format != "" && x.Format != Percent && !oneVerb.MatchString(x.Format) {
-			c.add(s.errorf(at+".format", "format: found %q, expected percent or one number's, such as %%.2f", x.Format))
+			c.add(
+				s.errorf(at+".format", "format: found %q, expected percent or one number's, such as %%.2f", x.Format),
+			)
 		}
 		if xs != nil && len(x.Paper) > rows {
 			c.add(s.errorf(at+".paper", "paper: found %d values for %d rows", len(x.Paper), rows))

@@ -9,6 +9,7 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/study"
 	"kumiko/study/query"
+	"kumiko/study/record"
 )
 
 // measuredBy returns the outcomes of some claims over a study in which rfc has 1.5
@@ -35,7 +36,7 @@ baseline = "fermi"
 	if err != nil {
 		t.Fatal(err)
 	}
-	var records []*study.Record
+	var records []*record.Record
 	for _, r := range []struct {
 		variant, benchmark string
 		ipc                uint64
@@ -43,7 +44,7 @@ baseline = "fermi"
 		n := result.Counts{Cycles: 100, ThreadInstructions: 100 * r.ipc}
 		x := &result.Result{Program: r.benchmark, Kernels: []result.Kernel{{Name: "k", Counts: n}}}
 		x.Finish(0)
-		records = append(records, &study.Record{Point: study.Point{Variant: r.variant, Benchmark: r.benchmark},
+		records = append(records, &record.Record{Point: record.Point{Variant: r.variant, Benchmark: r.benchmark},
 			Result: x})
 	}
 	return f.Evaluate(query.New(study.NewData(s, records)))
@@ -187,9 +188,9 @@ func TestADeadlockContradictsThatThereIsNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stopped := &study.Record{Point: study.Point{Variant: "sharing-noopt", Benchmark: "stencil"},
+	stopped := &record.Record{Point: record.Point{Variant: "sharing-noopt", Benchmark: "stencil"},
 		Failed: "kernel block2D: deadlock: nothing moves after cycle 9, with 1 of 3 CTAs retired"}
-	for _, o := range f.Evaluate(query.New(study.NewData(s, []*study.Record{stopped}))) {
+	for _, o := range f.Evaluate(query.New(study.NewData(s, []*record.Record{stopped}))) {
 		if o.ID == "rs-deadlock" {
 			if o.Verdict != Contradicted {
 				t.Errorf("%s (%s), want contradicted", o.Verdict, o.Why)

@@ -13,6 +13,7 @@ import (
 	"kumiko/regfile"
 	"kumiko/study"
 	"kumiko/study/query"
+	"kumiko/study/record"
 	"kumiko/study/streams"
 )
 
@@ -66,10 +67,10 @@ func asked(t *testing.T) (*query.Query, *streams.Summary) {
 	base := ran(1000, map[string]uint64{g.MainReads: 100, g.MainWrites: 50})
 	rfc := ran(1000, map[string]uint64{g.MainReads: 40, g.MainWrites: 20, g.CacheReads: 70, g.CacheWrites: 45})
 	rfc.Storage = []regfile.State{{Block: "Cache", What: "registers", Count: 1, Bits: 64 * 1024, Width: 1024}}
-	return query.New(study.NewData(s, []*study.Record{
-		{Point: study.Point{Variant: "s", Benchmark: "vecadd", Stream: true}, Streams: text},
-		{Point: study.Point{Variant: "base", Benchmark: "vecadd"}, Result: base},
-		{Point: study.Point{Variant: "rfc", Benchmark: "vecadd"}, Result: rfc},
+	return query.New(study.NewData(s, []*record.Record{
+		{Point: record.Point{Variant: "s", Benchmark: "vecadd", Stream: true}, Streams: text},
+		{Point: record.Point{Variant: "base", Benchmark: "vecadd"}, Result: base},
+		{Point: record.Point{Variant: "rfc", Benchmark: "vecadd"}, Result: rfc},
 	})), sum
 }
 

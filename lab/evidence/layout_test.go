@@ -10,12 +10,13 @@ import (
 	"kumiko/internal/page/pagetest"
 	"kumiko/study"
 	"kumiko/study/query"
+	"kumiko/study/record"
 	"kumiko/study/report"
 )
 
 // slotRecords are runs of every point of a study, with issue slots of every
 // reason.
-func slotRecords(s *study.Spec) (out []*study.Record) {
+func slotRecords(s *study.Spec) (out []*record.Record) {
 	for i := range s.Variants {
 		v := &s.Variants[i]
 		for k, b := range s.Benchmarks(v.Groups) {
@@ -26,7 +27,7 @@ func slotRecords(s *study.Spec) (out []*study.Record) {
 			}
 			r := &result.Result{Kernels: []result.Kernel{{Counts: c}}}
 			r.Finish(0)
-			out = append(out, &study.Record{Point: study.Point{Variant: v.Name, Benchmark: b}, Result: r})
+			out = append(out, &record.Record{Point: record.Point{Variant: v.Name, Benchmark: b}, Result: r})
 		}
 	}
 	return out

@@ -26,6 +26,7 @@ import (
 	"kumiko/lab/deviations"
 	"kumiko/study"
 	"kumiko/study/query"
+	"kumiko/study/record"
 	"kumiko/study/report"
 
 	_ "kumiko/benchmarks/all"
@@ -148,8 +149,8 @@ func load(root, name string) (*paper, error) {
 		p.deviations[all[i].ID] = &all[i]
 	}
 	dir := filepath.Join(root, out, "records")
-	store, err := study.OpenExisting(filepath.Join(dir, name+study.PackSuffix))
-	if _, absent := os.Stat(filepath.Join(dir, name+study.PackSuffix)); errors.Is(absent, fs.ErrNotExist) {
+	store, err := record.OpenExisting(filepath.Join(dir, name+record.PackSuffix))
+	if _, absent := os.Stat(filepath.Join(dir, name+record.PackSuffix)); errors.Is(absent, fs.ErrNotExist) {
 		return p, nil
 	}
 	if err != nil {
@@ -203,9 +204,9 @@ func pack(name, dir string, now time.Time) error {
 		return err
 	}
 	if dir == "" {
-		dir = study.DefaultDir(name)
+		dir = record.DefaultDir(name)
 	}
-	store, err := study.OpenExisting(dir)
+	store, err := record.OpenExisting(dir)
 	if err != nil {
 		return err
 	}
@@ -230,14 +231,14 @@ func pack(name, dir string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	if err := study.WritePack(&b, s.Name, records, s.NamesKernel, read); err != nil {
+	if err := record.WritePack(&b, s.Name, records, s.NamesKernel, read); err != nil {
 		return err
 	}
 	base := filepath.Join(out, "records", name)
 	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(base+study.PackSuffix, b.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(base+record.PackSuffix, b.Bytes(), 0o644); err != nil {
 		return err
 	}
 	return f.write(base + ".toml")

@@ -9,17 +9,17 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // Write writes a Parquet file with a row for each record and the columns of all records together, in the
 // order of their names. Each column has a type: 64-bit integers with or without sign, double precision, or
 // text. Other values are written as JSON text. A value missing from a record is null.
-func Write(w io.Writer, records []*study.Record) error {
-	rows := make([]study.Row, len(records))
+func Write(w io.Writer, records []*record.Record) error {
+	rows := make([]record.Row, len(records))
 	types := map[string]parquet.Node{}
 	for i, r := range records {
-		rows[i] = study.NewRow(r)
+		rows[i] = record.NewRow(r)
 		for name, v := range rows[i] {
 			if n := node(v); n != nil {
 				types[name] = parquet.Optional(n)
@@ -75,6 +75,6 @@ func value(v any) (parquet.Value, error) {
 	case float64:
 		return parquet.DoubleValue(v), nil
 	}
-	s, err := study.Cell(v)
+	s, err := record.Cell(v)
 	return parquet.ByteArrayValue([]byte(s)), err
 }

@@ -8,19 +8,19 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"kumiko/gpus/result"
-	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // What is written is read back by the library's own reader: names, types, values, and nulls
 // where a record has no such statistic.
 func TestAParquetFileHasTheColumnsOfAllRecordsWithTheirTypes(t *testing.T) {
 	half := 0.5
-	one := &study.Record{Point: study.Point{Study: "s", Benchmark: "bfs", Set: []string{"a=1"}}, Waves: &half,
+	one := &record.Record{Point: record.Point{Study: "s", Benchmark: "bfs", Set: []string{"a=1"}}, Waves: &half,
 		Result: &result.Result{}}
 	one.Result.Total.Cycles, one.Result.Total.Stats = 7, map[string]uint64{"sm.reads": 1<<63 + 1}
-	other := &study.Record{Point: study.Point{Study: "s", Benchmark: "sgemm"}, Failed: "refused"}
+	other := &record.Record{Point: record.Point{Study: "s", Benchmark: "sgemm"}, Failed: "refused"}
 	var file bytes.Buffer
-	if err := Write(&file, []*study.Record{one, other}); err != nil {
+	if err := Write(&file, []*record.Record{one, other}); err != nil {
 		t.Fatal(err)
 	}
 	f, err := parquet.OpenFile(bytes.NewReader(file.Bytes()), int64(file.Len()))

@@ -7,6 +7,7 @@ import (
 
 	"kumiko/gpus/result"
 	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // watched are three variants on one benchmark, a without a record.
@@ -16,15 +17,15 @@ func watched() *Query {
 		fmt.Fprintf(&variants, "[[variant]]\nname = %q\ngpu = \"gtx980\"\n", name)
 	}
 	s := parse("name = \"t\"\n[groups]\none = [\"hotspot\"]\n" + variants.String())
-	of := func(variant string, cycles, insts uint64) *study.Record {
+	of := func(variant string, cycles, insts uint64) *record.Record {
 		r := &result.Result{Program: "hotspot", Config: map[string]any{"sm.count": 2},
 			Kernels: []result.Kernel{{Name: "k", Block: [3]int{256, 1, 1}, RegistersPerThread: 36, SharedBytes: 3072,
 				Counts: result.Counts{Cycles: cycles, ThreadInstructions: insts,
 					Stats: map[string]uint64{"switch.resident_ctas": 9000, "switch.active_ctas": 6000}}}}}
 		r.Finish(0)
-		return &study.Record{Point: study.Point{Variant: variant, Benchmark: "hotspot"}, Result: r}
+		return &record.Record{Point: record.Point{Variant: variant, Benchmark: "hotspot"}, Result: r}
 	}
-	return New(study.NewData(s, []*study.Record{of("b", 1000, 1000), of("c", 500, 1000), of("d", 500, 1000)}))
+	return New(study.NewData(s, []*record.Record{of("b", 1000, 1000), of("c", 500, 1000), of("d", 500, 1000)}))
 }
 
 // 9000 CTA-cycles on two SMs in 1000 cycles are 4.5 CTAs.

@@ -5,6 +5,7 @@ import (
 
 	"kumiko/gpus/result"
 	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // ended has records of two variants on two benchmarks: failed ones with their reasons, and the
@@ -12,10 +13,10 @@ import (
 func ended(failed map[string]string) *Query {
 	s := parse("name = \"t\"\n[groups]\ntwo = [\"sgemm\", \"fft\"]\n[[variant]]\nname = \"a\"\ngpu = \"gtx980\"\n" +
 		"[[variant]]\nname = \"b\"\ngpu = \"gtx980\"\n")
-	var records []*study.Record
+	var records []*record.Record
 	for _, v := range []string{"a", "b"} {
 		for _, b := range []string{"sgemm", "fft"} {
-			r := &study.Record{Point: study.Point{Variant: v, Benchmark: b}, Result: &result.Result{Program: b}}
+			r := &record.Record{Point: record.Point{Variant: v, Benchmark: b}, Result: &result.Result{Program: b}}
 			switch why, ok := failed[v+" "+b]; {
 			case why == "absent":
 				continue
@@ -42,7 +43,7 @@ func TestADeadlockIsCountedEvenWhereOtherRunsAreMissing(t *testing.T) {
 
 func TestADeadlockUnderAPerturbationIsCounted(t *testing.T) {
 	q := ended(nil)
-	records := []*study.Record{{Point: study.Point{Variant: "a", Benchmark: "sgemm", Perturb: 2},
+	records := []*record.Record{{Point: record.Point{Variant: "a", Benchmark: "sgemm", Perturb: 2},
 		Failed: "kernel k: deadlock: nothing moves after cycle 7, with 0 of 8 CTAs retired"}}
 	for _, v := range []string{"a", "b"} {
 		for _, b := range []string{"sgemm", "fft"} {

@@ -10,6 +10,7 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/internal/nearest"
 	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // At has the conditions of an evaluation. The zero value
@@ -44,7 +45,7 @@ type Present struct{ Have, Of int }
 
 // cache keeps decoded values for all evaluations over the same data.
 type cache struct {
-	streams    map[*study.Record]any
+	streams    map[*record.Record]any
 	variants   map[string]*study.Variant
 	benchmarks map[string]bool
 	order      []string
@@ -53,7 +54,7 @@ type cache struct {
 }
 
 func newCache(d *study.Data) *cache {
-	c := &cache{streams: map[*study.Record]any{}, variants: map[string]*study.Variant{}, benchmarks: map[string]bool{},
+	c := &cache{streams: map[*record.Record]any{}, variants: map[string]*study.Variant{}, benchmarks: map[string]bool{},
 		parts: map[part]*result.Result{}, seenReason: map[string]bool{}}
 	for i := range d.Spec.Variants {
 		c.variants[d.Spec.Variants[i].Name] = &d.Spec.Variants[i]

@@ -12,20 +12,21 @@ import (
 	"kumiko/components/stats"
 	"kumiko/gpus/result"
 	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // run is a record with the IPC ipc: 1000 cycles, with half of the slots issuing.
-func run(variant, benchmark string, perturb int, ipc float64) *study.Record {
+func run(variant, benchmark string, perturb int, ipc float64) *record.Record {
 	r := &result.Result{Config: map[string]any{"sched.policy": "gto", "sm.count": 16},
 		Kernels: []result.Kernel{{Counts: result.Counts{
 			Cycles: 1000, WarpInstructions: 100, ThreadInstructions: uint64(math.Round(ipc * 1000)), CTAsResidentMax: 4,
 			IssueSlots: map[string]uint64{"issued": 500, "memory": 500}, Stats: map[string]uint64{"cache.hits": 7}}}}}
 	r.Finish(0)
-	return &study.Record{Point: study.Point{Variant: variant, Benchmark: benchmark, Perturb: perturb}, Result: r}
+	return &record.Record{Point: record.Point{Variant: variant, Benchmark: benchmark, Perturb: perturb}, Result: r}
 }
 
-func stream(benchmark, text string) *study.Record {
-	return &study.Record{Point: study.Point{Variant: "values", Benchmark: benchmark, Stream: true},
+func stream(benchmark, text string) *record.Record {
+	return &record.Record{Point: record.Point{Variant: "values", Benchmark: benchmark, Stream: true},
 		Streams: json.RawMessage(text)}
 }
 
@@ -54,7 +55,7 @@ func parse(text string) *study.Spec {
 	return s
 }
 
-func ask(records ...*study.Record) *Query { return New(study.NewData(spec, records)) }
+func ask(records ...*record.Record) *Query { return New(study.NewData(spec, records)) }
 
 func full() *Query {
 	return ask(run("base", "vecadd", 0, 2), run("base", "transpose", 0, 4), run("new", "vecadd", 0, 3),

@@ -8,6 +8,7 @@ import (
 
 	"kumiko/gpus/result"
 	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // Hotspot of the register sharing paper (table 2): CTAs of 256 threads with 36
@@ -19,7 +20,8 @@ func hotspot(t *testing.T) *Query {
 	r := &result.Result{Program: "hotspot",
 		Kernels: []result.Kernel{{Name: "k", Block: [3]int{16, 16, 1}, RegistersPerThread: 36}}}
 	r.Finish(0)
-	return New(study.NewData(s, []*study.Record{{Point: study.Point{Variant: "lrr", Benchmark: "hotspot"}, Result: r}}))
+	return New(study.NewData(s, []*record.Record{{Result: r,
+		Point: record.Point{Variant: "lrr", Benchmark: "hotspot"}}}))
 }
 
 func TestResidencyIsThatOfTheVariantsGPU(t *testing.T) {
@@ -43,7 +45,8 @@ func TestOccupancyHasTheFiguresOfTheRegisterFile(t *testing.T) {
 	r := &result.Result{Program: "hotspot",
 		Kernels: []result.Kernel{{Name: "k", Block: [3]int{16, 16, 1}, RegistersPerThread: 36}}}
 	r.Finish(0)
-	q := New(study.NewData(s, []*study.Record{{Point: study.Point{Variant: "pairs", Benchmark: "hotspot"}, Result: r}}))
+	q := New(study.NewData(s, []*record.Record{{Result: r,
+		Point: record.Point{Variant: "pairs", Benchmark: "hotspot"}}}))
 	for figure, v := range map[string]float64{"ctas_per_sm": 4, "shared_pairs": 1, "unshared_ctas": 2,
 		"registers_unused": 0} {
 		want(t, q, `fits("pairs", ["sm.registers=35840", "regfile.threshold=0.5"], 320, 32, "`+figure+`")`, At{}, v)

@@ -6,15 +6,16 @@ import (
 
 	"kumiko/gpus/result"
 	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // filledBy is a study of one point with so many waves, or nil.
 func filledBy(waves *float64) *Query {
 	s := parse("name = \"t\"\n[groups]\none = [\"sgemm\"]\n[[variant]]\nname = \"a\"\ngpu = \"gtx980\"\n" +
 		"[[variant]]\nname = \"b\"\ngpu = \"gtx980\"\n")
-	r := &study.Record{Point: study.Point{Variant: "a", Benchmark: "sgemm"}, Waves: waves,
+	r := &record.Record{Point: record.Point{Variant: "a", Benchmark: "sgemm"}, Waves: waves,
 		Result: &result.Result{Program: "sgemm"}}
-	return New(study.NewData(s, []*study.Record{r}))
+	return New(study.NewData(s, []*record.Record{r}))
 }
 
 func TestWavesAreThoseOfTheRecord(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"kumiko/regfile"
 	"kumiko/study"
 	"kumiko/study/query"
+	"kumiko/study/record"
 )
 
 const file = `
@@ -80,14 +81,14 @@ title = "A note"
 text = "It matters a lot."
 `
 
-func run(variant, benchmark string, ipc float64) *study.Record {
+func run(variant, benchmark string, ipc float64) *record.Record {
 	r := &result.Result{Version: "v1", ConfigHash: "c0ffee", ProgramHash: "beef",
 		Storage: []regfile.State{{Block: "Bank", What: "registers", Count: 16, Bits: 1 << 21, Ports: "1r1w"}},
 		Kernels: []result.Kernel{{Counts: result.Counts{Cycles: 1000, WarpInstructions: 500,
 			ThreadInstructions: uint64(math.Round(1000 * ipc)),
 			IssueSlots:         map[string]uint64{"issued": 500, "memory": uint64(4000 / ipc), "prefetch": 10}}}}}
 	r.Finish(0)
-	return &study.Record{Point: study.Point{Variant: variant, Benchmark: benchmark}, Result: r}
+	return &record.Record{Point: record.Point{Variant: variant, Benchmark: benchmark}, Result: r}
 }
 
 // data are runs of both variants on vecadd and transpose, not on sgemm.
@@ -97,7 +98,7 @@ func data(t *testing.T, text string) *study.Data {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return study.NewData(s, []*study.Record{run("base", "vecadd", 2), run("new", "vecadd", 3),
+	return study.NewData(s, []*record.Record{run("base", "vecadd", 2), run("new", "vecadd", 3),
 		run("base", "transpose", 4), run("new", "transpose", 4)})
 }
 
@@ -345,7 +346,7 @@ func TestTheTerminalShowsSpeedupsAndTheirGeometricMean(t *testing.T) {
 func TestTheTerminalShowsTheNoiseOfPerturbedRuns(t *testing.T) {
 	again, other := run("base", "vecadd", 2.1), run("base", "vecadd", 2.2)
 	again.Point.Perturb, other.Point.Perturb = 1, 2
-	d := study.NewData(data(t, file).Spec, []*study.Record{run("base", "vecadd", 2), again, other})
+	d := study.NewData(data(t, file).Spec, []*record.Record{run("base", "vecadd", 2), again, other})
 	var b strings.Builder
 	if err := Terminal(&b, d); err != nil {
 		t.Fatal(err)
@@ -361,7 +362,7 @@ func TestTheProvenanceSaysWhatItsCountsCount(t *testing.T) {
 	again := run("base", "vecadd", 2.1)
 	again.Point.Perturb = 1
 	d := data(t, file)
-	d = study.NewData(d.Spec, []*study.Record{run("base", "vecadd", 2), run("new", "vecadd", 3), again})
+	d = study.NewData(d.Spec, []*record.Record{run("base", "vecadd", 2), run("new", "vecadd", 3), again})
 	if got := counted(d)["v1"]; got == nil || got.String() != "2 plain runs, 1 perturbed runs" {
 		t.Errorf("%v", got)
 	}

@@ -11,6 +11,8 @@ import (
 
 	"kumiko/internal/infile"
 	"kumiko/study"
+	"kumiko/study/pool"
+	"kumiko/study/record"
 )
 
 // Batch is one submission of tasks.
@@ -29,9 +31,9 @@ type Batch struct {
 
 // Task is one simulation and the points of which it is the result.
 type Task struct {
-	Key    string        `json:"key"`
-	Points []study.Point `json:"points"`
-	Check  bool          `json:"check,omitempty"` // also where the batch is not checked
+	Key    string         `json:"key"`
+	Points []record.Point `json:"points"`
+	Check  bool           `json:"check,omitempty"` // also where the batch is not checked
 }
 
 // Job is an array job of consecutive tasks of a batch.
@@ -42,7 +44,7 @@ type Job struct {
 }
 
 // tasksOf lists the simulations of points, in their order.
-func tasksOf(points []study.Point, keys *study.Keys) ([]Task, error) {
+func tasksOf(points []record.Point, keys *study.Keys) ([]Task, error) {
 	var out []Task
 	at := map[string]int{}
 	for i := range points {
@@ -62,8 +64,8 @@ func tasksOf(points []study.Point, keys *study.Keys) ([]Task, error) {
 }
 
 // choose selects the tasks to check.
-func (b *Batch) choose(firsts *study.Firsts) {
-	for i, check := range firsts.Choose(len(b.Tasks), func(i int) (string, []study.Point) {
+func (b *Batch) choose(firsts *pool.Firsts) {
+	for i, check := range firsts.Choose(len(b.Tasks), func(i int) (string, []record.Point) {
 		return b.Tasks[i].Key, b.Tasks[i].Points
 	}) {
 		b.Tasks[i].Check = check

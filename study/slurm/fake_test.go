@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/study"
+	"kumiko/study/pool"
+	"kumiko/study/record"
 )
 
 const gridText = `name = "grid"
@@ -62,7 +64,7 @@ func TestTaskProcess(t *testing.T) {
 // rig is a run of the grid in a folder of its own.
 type rig struct {
 	dir    string
-	points []study.Point
+	points []record.Point
 	Run
 }
 
@@ -98,11 +100,11 @@ func newRigOf(t *testing.T, text string) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := study.OpenStore(filepath.Join(dir, "store"))
+	store, err := record.OpenStore(filepath.Join(dir, "store"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{dir: dir, points: s.Points(0), Run: Run{Spec: s, Store: store, Need: study.Need{Version: "test"},
+	r := &rig{dir: dir, points: s.Points(0), Run: Run{Spec: s, Store: store, Need: record.Need{Version: "test"},
 		Study: file, Dir: filepath.Join(dir, "it's slurm"), Program: filepath.Join(dir, "the program")}}
 	r.program(t, "", "")
 	return r
@@ -118,7 +120,7 @@ func (r *rig) do(t *testing.T) *Outcome {
 }
 
 // records has the records of a folder by name, with the seconds taken out.
-func records(t *testing.T, s *study.Spec, store *study.Store) map[string]string {
+func records(t *testing.T, s *study.Spec, store *record.Store) map[string]string {
 	t.Helper()
 	list, _, err := s.Collect(store, s.Points(0), "test")
 	if err != nil {
@@ -139,13 +141,13 @@ func records(t *testing.T, s *study.Spec, store *study.Store) map[string]string 
 // local returns the records made by the local pool.
 func local(t *testing.T, s *study.Spec) map[string]string {
 	t.Helper()
-	return localOf(t, s, &study.Pool{})
+	return localOf(t, s, &pool.Pool{})
 }
 
 // localOf returns the records made by a pool with some settings.
-func localOf(t *testing.T, s *study.Spec, pool *study.Pool) map[string]string {
+func localOf(t *testing.T, s *study.Spec, pool *pool.Pool) map[string]string {
 	t.Helper()
-	store, err := study.OpenStore(t.TempDir())
+	store, err := record.OpenStore(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +230,7 @@ func TestTheFirstTaskOfEachVariantIsCheckedAsInALocalRun(t *testing.T) {
 	r.fake(t)
 	r.CheckFirst = true
 	r.do(t)
-	got, want := records(t, r.Spec, r.Store), localOf(t, r.Spec, &study.Pool{CheckFirst: true})
+	got, want := records(t, r.Spec, r.Store), localOf(t, r.Spec, &pool.Pool{CheckFirst: true})
 	if !maps.Equal(got, want) {
 		t.Error(cmp.Diff(want, got))
 	}
@@ -279,11 +281,11 @@ func TestAFailureIsKeptAndExecutedAgainTheNextTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	arrived, err := study.OpenStore(filepath.Join(r.Dir, "records"))
+	arrived, err := record.OpenStore(filepath.Join(r.Dir, "records"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	bad := study.Record{Format: study.RecordFormat, Point: tasks[0].Points[0], Key: tasks[0].Key, Version: "test",
+	bad := record.Record{Format: record.Format, Point: tasks[0].Points[0], Key: tasks[0].Key, Version: "test",
 		Failed: "stuck"}
 	if err := arrived.Put(&bad); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"kumiko/study"
+	"kumiko/study/pool"
+	"kumiko/study/record"
 )
 
 // Run executes the points of a study that lack the needed record in its
@@ -16,11 +18,11 @@ import (
 type Run struct {
 	Cluster
 	Spec  *study.Spec
-	Store *study.Store
+	Store *record.Store
 	// Study is the study's name or file, from which the tasks load the study.
 	Study string
 	Size  string // as the command line has it; empty: as the study says
-	study.Need
+	record.Need
 	// CheckFirst follows operand versions in the first simulation of each variant (study.Firsts).
 	CheckFirst bool
 	// Dir holds manifests, records and logs; every node sees it.
@@ -45,11 +47,11 @@ type Outcome struct {
 // Do submits the missing points, unless they are in the queue from an earlier batch,
 // waits, and takes the records over. When the context is cancelled the jobs go
 // on; another Do collects their records.
-func (r *Run) Do(ctx context.Context, points []study.Point) (*Outcome, error) {
+func (r *Run) Do(ctx context.Context, points []record.Point) (*Outcome, error) {
 	if err := r.makeFolders(); err != nil {
 		return nil, err
 	}
-	arrived, err := study.OpenStore(r.records())
+	arrived, err := record.OpenStore(r.records())
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +64,7 @@ func (r *Run) Do(ctx context.Context, points []study.Point) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &wait{Run: r, arrived: arrived, queued: map[string]bool{}, firsts: study.NewFirsts(r.Version)}
+	w := &wait{Run: r, arrived: arrived, queued: map[string]bool{}, firsts: pool.NewFirsts(r.Version)}
 	if err := w.join(ctx); err != nil {
 		return nil, err
 	}

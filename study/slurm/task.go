@@ -8,12 +8,14 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/stop"
 	"kumiko/study"
+	"kumiko/study/pool"
+	"kumiko/study/record"
 )
 
 // Node is the interface of a task to its process.
 type Node struct {
 	Version string // of the simulator
-	New     func(*config.Config, gpus.Options) (study.Machine, error)
+	New     func(*config.Config, gpus.Options) (pool.Machine, error)
 }
 
 // Run executes a task of a manifest. A failing point leaves a record of its
@@ -44,11 +46,11 @@ func (n *Node) Run(ctx context.Context, manifest string, index int) error {
 	if err := t.check(s); err != nil {
 		return err
 	}
-	store, err := study.OpenStore(b.Records)
+	store, err := record.OpenStore(b.Records)
 	if err != nil {
 		return err
 	}
-	pool := &study.Pool{Spec: s, Store: store, Version: n.Version, Workers: 1, Check: b.Check || t.Check, New: n.New}
+	pool := &pool.Pool{Spec: s, Store: store, Version: n.Version, Workers: 1, Check: b.Check || t.Check, New: n.New}
 	out, err := pool.Run(ctx, t.Points)
 	if err == nil && out.Left > 0 {
 		err = stop.ErrInterrupted

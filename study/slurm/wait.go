@@ -6,18 +6,19 @@ import (
 	"os"
 	"time"
 
-	"kumiko/study"
+	"kumiko/study/pool"
+	"kumiko/study/record"
 )
 
 // wait is a run in flight.
 type wait struct {
 	*Run
-	arrived *study.Store // where tasks leave their records
-	open    []Task       // tasks with records missing from the study's store
+	arrived *record.Store // where tasks leave their records
+	open    []Task        // tasks with records missing from the study's store
 	total   int
 	batches []*Batch        // batches possibly in the queue
 	queued  map[string]bool // keys of their tasks
-	firsts  *study.Firsts
+	firsts  *pool.Firsts
 }
 
 // collect moves the records of finished tasks to the store, and keeps the
@@ -45,7 +46,7 @@ func (w *wait) collect(tasks []Task) error {
 // take moves a point's record to the study's store and reports whether the store has it as needed. It drops
 // records of tasks executed by other versions, and failures of tasks no longer in the queue: such points are
 // executed again.
-func (w *wait) take(t *Task, p *study.Point) (bool, error) {
+func (w *wait) take(t *Task, p *record.Point) (bool, error) {
 	r, err := w.Store.Get(p, t.Key)
 	if r != nil {
 		w.firsts.Saw(r)

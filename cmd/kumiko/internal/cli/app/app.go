@@ -16,7 +16,7 @@ import (
 	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
-	"kumiko/study"
+	"kumiko/study/record"
 	"kumiko/study/report"
 )
 
@@ -50,7 +50,7 @@ type Extras struct {
 	// Drawer returns the drawer of figures as files; nil: figures are drawn by the browser that shows their page.
 	Drawer func() (report.Drawer, error)
 	// Parquet writes records as a Parquet file; nil: the format is not offered.
-	Parquet func(io.Writer, []*study.Record) error
+	Parquet func(io.Writer, []*record.Record) error
 	// Evidence judges studies in reports; nil: reports show measurements alone.
 	Evidence report.Evidence
 	// Man writes the man pages of a command and its sub-commands into a folder; nil: the command man is not offered.

@@ -9,12 +9,12 @@ import (
 	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/sm/reason"
-	"kumiko/study"
+	"kumiko/study/pool"
 )
 
 // Machine is the part of a GPU used by the commands. *gpus.Machine implements it.
 type Machine interface {
-	study.Machine
+	pool.Machine
 	// Replay runs recorded streams to their end.
 	Replay(r *gpus.Replay) error
 	// Codes lists the kernels that run as machine code of another assembler.
@@ -43,6 +43,6 @@ func Assemble(c *config.Config, opt gpus.Options) (Machine, error) {
 }
 
 // ForStudies builds a machine for a study, with a.New.
-func (a *App) ForStudies(c *config.Config, opt gpus.Options) (study.Machine, error) {
+func (a *App) ForStudies(c *config.Config, opt gpus.Options) (pool.Machine, error) {
 	return a.New(c, opt)
 }

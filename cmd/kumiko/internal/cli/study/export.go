@@ -8,6 +8,7 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
+	"kumiko/study/record"
 )
 
 func studyExport(a *app.App) *cobra.Command {
@@ -45,11 +46,11 @@ the point, its scalar results and every statistic.`,
 		write := func(w io.Writer) error {
 			switch *kind {
 			case "csv":
-				return study.WriteCSV(w, records)
+				return record.WriteCSV(w, records)
 			case "parquet":
 				return a.Parquet(w, records)
 			}
-			return study.WriteJSONLines(w, records)
+			return record.WriteJSONLines(w, records)
 		}
 		if *out == "-" {
 			return write(a.Stdout)
@@ -63,7 +64,7 @@ the point, its scalar results and every statistic.`,
 }
 
 // collect returns a study and its records. It notes how many points are missing, failed, or come from another version.
-func (f *studyFlags) collect(a *app.App, name string) (*study.Spec, []*study.Record, error) {
+func (f *studyFlags) collect(a *app.App, name string) (*study.Spec, []*record.Record, error) {
 	ch, err := f.chooseExisting(a, name)
 	if err != nil {
 		return nil, nil, err

@@ -11,6 +11,7 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // Host is what the program gives a command of another package (Extras.Study): the flags that select records, the
@@ -64,9 +65,12 @@ func (h *Host) Records(s *study.Spec) (*study.Data, *study.Census, error) {
 		if flags.dir != "" {
 			return nil, nil, fmt.Errorf("--dir %s: %w", dir, errors.Unwrap(err))
 		}
-		return study.NewData(s, nil), &study.Census{}, nil // and no program need be begun for the names of its records
+		return study.NewData(
+			s,
+			nil,
+		), &study.Census{}, nil // and no program need be begun for the names of its records
 	}
-	store, err := study.OpenReadOnly(dir)
+	store, err := record.OpenReadOnly(dir)
 	if err != nil {
 		return nil, nil, err
 	}

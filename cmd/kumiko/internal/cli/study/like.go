@@ -29,7 +29,12 @@ func (f *likeFlags) text(name, file string) (string, error) {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "# The machines of %s.\n#\n#   kumiko study run %s\n#   kumiko study report %s -o %s.html\n\n",
 		s.Title, file, file, name)
-	fmt.Fprintf(b, "name    = %q\ntitle   = %q\nsize    = \"small\" # of built-in programs\n", name, name+": "+s.Title)
+	fmt.Fprintf(
+		b,
+		"name    = %q\ntitle   = %q\nsize    = \"small\" # of built-in programs\n",
+		name,
+		name+": "+s.Title,
+	)
 	fmt.Fprintf(b, "waves   = %v # a point whose CTAs fill the machine fewer times is refused; 0: none is\n", s.Waves)
 	fmt.Fprintf(b, "perturb = 3 # perturbed runs of each point, for the intervals\nset     = %s\n\n", array(s.Set))
 	members := array(s.Groups[study.AllGroup])

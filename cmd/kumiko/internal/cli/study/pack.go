@@ -9,13 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
-	"kumiko/study"
 	"kumiko/study/query"
+	"kumiko/study/record"
 )
 
 func studyPack(a *app.App) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "pack STUDY -o FILE" + study.PackSuffix,
+		Use:   "pack STUDY -o FILE" + record.PackSuffix,
 		Short: "Write the records of a study into one compact file",
 		Long: `Write the records of a study into one compact file, a pack. The commands that read records take a pack as --dir. So
 whoever has the pack sees the figures and tables without running a point.
@@ -31,8 +31,8 @@ those of another version of the simulator count too, and are noted.`,
 	f.add(c)
 	out := c.Flags().StringP("output", "o", "", "write the pack to this file")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		if !strings.HasSuffix(*out, study.PackSuffix) {
-			return fmt.Errorf("-o %q: expected a name that ends in %s", *out, study.PackSuffix)
+		if !strings.HasSuffix(*out, record.PackSuffix) {
+			return fmt.Errorf("-o %q: expected a name that ends in %s", *out, record.PackSuffix)
 		}
 		o := &app.Outputs{}
 		o.Reads(args[0], "the study")
@@ -50,7 +50,10 @@ those of another version of the simulator count too, and are noted.`,
 				return err
 			}
 		}
-		return app.WriteFile(*out, func(w io.Writer) error { return study.WritePack(w, spec.Name, records, spec.NamesKernel, read) })
+		return app.WriteFile(
+			*out,
+			func(w io.Writer) error { return record.WritePack(w, spec.Name, records, spec.NamesKernel, read) },
+		)
 	}
 	return c
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
-	"kumiko/study"
+	"kumiko/study/pool"
+	"kumiko/study/record"
 )
 
 // studyProgress shows the progress of a study: a bar on a terminal, and a line for each point elsewhere. It is used
@@ -28,7 +29,7 @@ func newStudyProgress(w io.Writer) *studyProgress {
 }
 
 // report shows a finished point.
-func (s *studyProgress) report(e study.Event) {
+func (s *studyProgress) report(e pool.Event) {
 	if !s.terminal {
 		fmt.Fprintf(s.text, "[%d/%d] %s%s\n", e.Done, e.Total, studyPoint(&e), left(&e))
 		return
@@ -101,7 +102,7 @@ func (r *readProgress) end() {
 }
 
 // observe makes a store report its progress and its notes.
-func (r *readProgress) observe(store *study.Store, notes io.Writer) {
+func (r *readProgress) observe(store *record.Store, notes io.Writer) {
 	store.Progress = r.report
 	store.Note = func(text string) {
 		r.show.clear()
@@ -119,7 +120,7 @@ func (r *readProgress) report(done, total int) {
 	}
 }
 
-func studyPoint(e *study.Event) string {
+func studyPoint(e *pool.Event) string {
 	r := e.Record
 	switch {
 	case r.Refused():
@@ -139,7 +140,7 @@ func studyPoint(e *study.Event) string {
 }
 
 // left returns the estimated remaining time as text.
-func left(e *study.Event) string {
+func left(e *pool.Event) string {
 	if e.Done == e.Total {
 		return ""
 	}

@@ -69,7 +69,10 @@ be drawn, the exit status is 1.`,
 			}
 		}
 		if problems := r.Problems(); len(problems) > 0 {
-			return app.WithStatus(app.CheckFailed, strings.Join(problems, "\n")+"\nthe report is written without them")
+			return app.WithStatus(
+				app.CheckFailed,
+				strings.Join(problems, "\n")+"\nthe report is written without them",
+			)
 		}
 		return nil
 	}
@@ -100,7 +103,12 @@ func reportOf(a *app.App, f *studyFlags, name string) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &report.Input{Data: study.NewData(ch.spec, records), Census: census, Version: a.Version, Evidence: a.Evidence}
+	in := &report.Input{
+		Data:     study.NewData(ch.spec, records),
+		Census:   census,
+		Version:  a.Version,
+		Evidence: a.Evidence,
+	}
 	if in.First, in.Last, err = recorded(ch.store.Dir()); err != nil {
 		return nil, err
 	}

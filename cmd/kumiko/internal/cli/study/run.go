@@ -11,6 +11,8 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
+	"kumiko/study/pool"
+	"kumiko/study/record"
 )
 
 // studyRunFlags are the flags of kumiko study run.
@@ -81,7 +83,7 @@ func runStudy(ctx context.Context, a *app.App, name string, f *studyRunFlags) er
 	if err != nil {
 		return err
 	}
-	if f.check && !slices.ContainsFunc(ch.points, func(p study.Point) bool { return !p.Stream }) {
+	if f.check && !slices.ContainsFunc(ch.points, func(p record.Point) bool { return !p.Stream }) {
 		return errors.New("--check: found with streams alone, which are not simulated")
 	}
 	if f.slurm.on {
@@ -91,9 +93,9 @@ func runStudy(ctx context.Context, a *app.App, name string, f *studyRunFlags) er
 		return runShard(ctx, a, f, ch)
 	}
 	show := newStudyProgress(a.Stderr)
-	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check,
+	p := &pool.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check,
 		CheckFirst: true, Keep: f.keep, New: a.ForStudies, Report: show.report}
-	out, err := pool.Run(ctx, ch.points)
+	out, err := p.Run(ctx, ch.points)
 	show.clear()
 	if err != nil {
 		return err
@@ -106,7 +108,7 @@ func runStudy(ctx context.Context, a *app.App, name string, f *studyRunFlags) er
 }
 
 // counts prints the number of points by their end. part names a part of the study.
-func counts(a *app.App, ch *chosen, part string, out *study.Outcome) {
+func counts(a *app.App, ch *chosen, part string, out *pool.Outcome) {
 	fmt.Fprintf(a.Text(), "study %s%s: %d points, %d done before, %d now", ch.spec.Name, part, out.Points, out.Before,
 		out.Done)
 	listFailed(a.Text(), out.Failed, out.Refused)
@@ -130,7 +132,7 @@ func listFailed(w io.Writer, failed, refused []study.Failed) {
 }
 
 // runStatus returns the error with the exit status of a run.
-func runStatus(out *study.Outcome, version string) error {
+func runStatus(out *pool.Outcome, version string) error {
 	switch {
 	case out.Left > 0:
 		return app.WithStatus(app.Interrupted, fmt.Sprintf("interrupted: %s left; the same command goes on with "+

@@ -12,14 +12,15 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/study"
+	"kumiko/study/pool"
 )
 
 // runShard executes a part of the points, beside other processes with the other parts.
 func runShard(ctx context.Context, a *app.App, f *studyRunFlags, ch *chosen) error {
 	show := newStudyProgress(a.Stderr)
-	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check,
+	p := &pool.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check,
 		CheckFirst: true, All: ch.points, Keep: f.keep, New: a.ForStudies, Report: show.report}
-	out, err := pool.Run(ctx, f.shard.Of(ch.points))
+	out, err := p.Run(ctx, f.shard.Of(ch.points))
 	show.clear()
 	if err != nil {
 		return err

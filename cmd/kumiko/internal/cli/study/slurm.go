@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
-	"kumiko/study"
+	"kumiko/study/pool"
+	"kumiko/study/record"
 	"kumiko/study/slurm"
 )
 
@@ -59,7 +60,7 @@ func runSlurm(ctx context.Context, a *app.App, name string, f *studyRunFlags, ch
 	}
 	r := slurm.Run{Cluster: slurm.Cluster{Options: f.slurm.options}, Spec: ch.spec, Store: ch.store, Study: name,
 		Size:       f.size,
-		Need:       study.Need{Version: a.Version, Keep: f.keep, Check: f.check},
+		Need:       record.Need{Version: a.Version, Keep: f.keep, Check: f.check},
 		CheckFirst: true, Dir: dir, Program: program, Report: show.count, Note: show.note}
 	out, err := r.Do(ctx, ch.points)
 	show.clear()
@@ -80,11 +81,14 @@ func runSlurm(ctx context.Context, a *app.App, name string, f *studyRunFlags, ch
 			"same command collects what they leave",
 			strings.Join(out.Jobs, ", ")))
 	case len(out.Missing) > 0:
-		return app.WithStatus(app.CheckFailed, fmt.Sprintf("%s left no record; the logs of their tasks are in %s; the "+
-			"same command submits them again",
-			counted(len(out.Missing)), filepath.Join(dir, "log")))
+		return app.WithStatus(
+			app.CheckFailed,
+			fmt.Sprintf("%s left no record; the logs of their tasks are in %s; the "+
+				"same command submits them again",
+				counted(len(out.Missing)), filepath.Join(dir, "log")),
+		)
 	}
-	return runStatus(&study.Outcome{Failed: failed, Refused: refused}, a.Version)
+	return runStatus(&pool.Outcome{Failed: failed, Refused: refused}, a.Version)
 }
 
 // studyTask returns the command run by the tasks of a job array.

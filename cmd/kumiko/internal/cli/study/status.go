@@ -38,8 +38,15 @@ const mostMissing = 10
 
 func statusText(a *app.App, ch *chosen, c *study.Census) {
 	w := a.Text()
-	fmt.Fprintf(w, "study %s in %s: %d points, %d done, %d missing", ch.spec.Name, app.Quoted(ch.store.Dir()), c.Points,
-		c.Done, len(c.Missing))
+	fmt.Fprintf(
+		w,
+		"study %s in %s: %d points, %d done, %d missing",
+		ch.spec.Name,
+		app.Quoted(ch.store.Dir()),
+		c.Points,
+		c.Done,
+		len(c.Missing),
+	)
 	failed, refused := c.Split()
 	listFailed(w, failed, refused)
 	for i, m := range c.Missing {

@@ -10,6 +10,7 @@ import (
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cli/list"
 	"kumiko/study"
+	"kumiko/study/record"
 	"kumiko/study/report"
 )
 
@@ -106,7 +107,7 @@ func (f *recordFlags) apply(s *study.Spec) (dir string, err error) {
 		s.Perturb = f.perturb
 	}
 	if f.dir == "" {
-		return study.DefaultDir(s.Name), nil
+		return record.DefaultDir(s.Name), nil
 	}
 	return f.dir, nil
 }
@@ -126,12 +127,12 @@ func (f *studyFlags) add(c *cobra.Command) {
 // chosen is a study with its selected points.
 type chosen struct {
 	spec   *study.Spec
-	points []study.Point
-	store  *study.Store
+	points []record.Point
+	store  *record.Store
 }
 
 // choose loads the study. where opens the folder of its records.
-func (f *studyFlags) choose(a *app.App, name string, where func(dir string) (*study.Store, error)) (*chosen, error) {
+func (f *studyFlags) choose(a *app.App, name string, where func(dir string) (*record.Store, error)) (*chosen, error) {
 	s, err := study.Load(name)
 	if err != nil {
 		return nil, err
@@ -156,15 +157,15 @@ func (f *studyFlags) choose(a *app.App, name string, where func(dir string) (*st
 
 // open is choose with a folder for writing.
 func (f *studyFlags) open(a *app.App, name string) (*chosen, error) {
-	return f.choose(a, name, study.OpenStore)
+	return f.choose(a, name, record.OpenStore)
 }
 
 // chooseReadOnly is choose with a read-only folder.
 func (f *studyFlags) chooseReadOnly(a *app.App, name string) (*chosen, error) {
-	return f.choose(a, name, study.OpenReadOnly)
+	return f.choose(a, name, record.OpenReadOnly)
 }
 
 // chooseExisting is look with a folder required to exist.
 func (f *studyFlags) chooseExisting(a *app.App, name string) (*chosen, error) {
-	return f.choose(a, name, study.OpenExisting)
+	return f.choose(a, name, record.OpenExisting)
 }

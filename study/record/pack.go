@@ -1,4 +1,4 @@
-package study
+package record
 
 import (
 	"bufio"
@@ -29,7 +29,7 @@ const PackSuffix = ".jsonl.zst"
 
 // packHead is the first line of a pack.
 type packHead struct {
-	Format int    `json:"pack"` // RecordFormat
+	Format int    `json:"pack"` // of the records
 	Study  string `json:"study"`
 	// Records is the number of following lines.
 	Records int `json:"records"`
@@ -60,7 +60,7 @@ func WritePack(w io.Writer, study string, records []*Record, named func(benchmar
 	}
 	e := json.NewEncoder(z)
 	e.SetEscapeHTML(false)
-	err = e.Encode(packHead{RecordFormat, study, len(records)})
+	err = e.Encode(packHead{Format, study, len(records)})
 	for _, r := range records {
 		if err == nil {
 			err = e.Encode(packed(r, named, read))
@@ -85,7 +85,7 @@ func packed(r *Record, named func(benchmark, kernel string) bool, read func(name
 		only(&res.Total.Counts, read)
 	}
 	if slices.ContainsFunc(res.Kernels, func(k result.Kernel) bool { return named(r.Point.Benchmark, k.Name) }) {
-		res.Kernels = merge(res.Kernels)
+		res.Kernels = Merge(res.Kernels)
 	} else {
 		res.Kernels = slices.Clone(res.Kernels)
 	}
@@ -158,9 +158,9 @@ func readPack(r io.Reader) (study string, out []*Record, err error) {
 	if err := next(&h); err != nil {
 		return "", nil, err
 	}
-	if h.Format != RecordFormat {
+	if h.Format != Format {
 		return "", nil, fmt.Errorf("line 1: found format %d, expected %d; make the pack again by kumiko study pack",
-			h.Format, RecordFormat)
+			h.Format, Format)
 	}
 	for range h.Records {
 		rec := &Record{}

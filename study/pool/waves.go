@@ -1,4 +1,4 @@
-package study
+package pool
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/measure"
+	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // waveTable computes how many times the CTAs of launches fill the machine of their
@@ -32,23 +34,25 @@ func (w *waveTable) init(p *Pool) {
 
 // refuse returns an error for a point known beforehand to have fewer waves than the study
 // requires.
-func (w *waveTable) refuse(p *Point, g *group) error {
+func (w *waveTable) refuse(p *record.Point, g *group) error {
 	if w.switches(p) {
 		return nil
 	}
 	n, at := w.of(p, g, nil)
 	if n != nil && *n < w.pool.Spec.Waves {
-		return fmt.Errorf("%s%.2f full waves in %s, expected at least %v", refusal, *n, at, w.pool.Spec.Waves)
+		return fmt.Errorf("%s%.2f full waves in %s, expected at least %v", record.Refusal, *n, at, w.pool.Spec.Waves)
 	}
 	return nil
 }
 
 // switches reports whether the machine of a point switches CTAs.
-func (w *waveTable) switches(p *Point) bool { return w.pool.Spec.Config(p.Variant).SM.Switch.On() }
+func (w *waveTable) switches(p *record.Point) bool {
+	return w.pool.Spec.Config(p.Variant).SM.Switch.On()
+}
 
 // judge sets the number of waves of a record. If CTAs are switched, the number is based on the
 // most CTAs held by an SM in the run.
-func (w *waveTable) judge(r *Record, g *group) {
+func (w *waveTable) judge(r *record.Record, g *group) {
 	if r.Point.Stream {
 		return
 	}
@@ -65,11 +69,11 @@ func (w *waveTable) judge(r *Record, g *group) {
 // of returns the least number of waves of a point's launches, and a description of this launch. It returns nil
 // if all are exempt, and if no CTA fits. had is the number of a kernel's CTAs held by an SM; without an entry,
 // it is the number that fits.
-func (w *waveTable) of(p *Point, g *group, had map[string]int) (least *float64, at string) {
+func (w *waveTable) of(p *record.Point, g *group, had map[string]int) (least *float64, at string) {
 	v := w.pool.Spec.Variant(p.Variant)
 	sms := w.pool.Spec.Config(v.Name).SM.Count
 	for i, l := range g.capture.Launches() {
-		if w.pool.Spec.exempt(p, l.Kernel) {
+		if w.pool.Spec.Exempts(p, l.Kernel) {
 			continue
 		}
 		resident := had[l.Kernel]
@@ -90,7 +94,7 @@ func (w *waveTable) of(p *Point, g *group, had map[string]int) (least *float64, 
 
 // residents returns the number of CTAs of each launch held by an SM of a variant, computed by an idle machine.
 // It returns nil if some do not fit; the point itself will report this.
-func (w *waveTable) residents(v *Variant, g *group) []int {
+func (w *waveTable) residents(v *study.Variant, g *group) []int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	at := heldKey{g, v.Name}

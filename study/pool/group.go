@@ -1,4 +1,4 @@
-package study
+package pool
 
 import (
 	"context"
@@ -13,14 +13,16 @@ import (
 	"kumiko/gpus/stop"
 	"kumiko/kernel/fingerprint"
 	"kumiko/kernel/host"
+	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // group is a functional execution shared by simulations: a benchmark at a
 // size and a footprint, compiled to the same code.
 type group struct {
 	number int
-	spec   *Spec
-	point  Point // any of its points
+	spec   *study.Spec
+	point  record.Point // any of its points
 	config *config.Config
 	budget uint64 // of its simulations together
 
@@ -34,8 +36,8 @@ type group struct {
 }
 
 // groupOf finds the group of a point.
-func (p *Pool) groupOf(pt *Point, groups map[string]*group) (*group, error) {
-	cfg, err := p.Spec.config(pt)
+func (p *Pool) groupOf(pt *record.Point, groups map[string]*group) (*group, error) {
+	cfg, err := p.Spec.ConfigOf(pt)
 	if err != nil {
 		return nil, err
 	}
@@ -60,15 +62,15 @@ func (g *group) get(ctx context.Context) error {
 	if g.executed {
 		return g.err
 	}
-	if r := g.spec.tracesOf(g.point.Benchmark); r != nil {
+	if r := g.spec.Traces(g.point.Benchmark); r != nil {
 		g.executed, g.capture = true, capture.NotExecuted()
-		if g.hash, g.err = r.digest(); g.err == nil && g.point.Split != "" {
+		if g.hash, g.err = r.Digest(); g.err == nil && g.point.Split != "" {
 			g.work, g.err = workOf(ctx, r)
 			g.executed = !interrupted(ctx, g.err)
 		}
 		return g.err
 	}
-	program, wrap, err := g.spec.start(&g.point)
+	program, wrap, err := g.spec.Start(&g.point)
 	if err != nil {
 		return err
 	}

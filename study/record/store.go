@@ -1,4 +1,4 @@
-package study
+package record
 
 import (
 	"bytes"
@@ -243,8 +243,8 @@ func unseal(data []byte, heads bool) (*Record, error) {
 	if err := json.Unmarshal(data, into); err != nil {
 		return nil, err
 	}
-	if r.Format != RecordFormat {
-		return nil, fmt.Errorf("its format is %d, expected %d", r.Format, RecordFormat)
+	if r.Format != Format {
+		return nil, fmt.Errorf("its format is %d, expected %d", r.Format, Format)
 	}
 	return &r, nil
 }

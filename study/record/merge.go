@@ -1,10 +1,10 @@
-package study
+package record
 
 import "kumiko/gpus/result"
 
-// merge adds up the launches of each kernel with one shape of CTA. The list has one
+// Merge adds up the launches of each kernel with one shape of CTA. The list has one
 // entry for them, with the grid of the first.
-func merge(launches []result.Kernel) []result.Kernel {
+func Merge(launches []result.Kernel) []result.Kernel {
 	out := []result.Kernel{}
 	for _, l := range result.Groups(launches, func(a, b *result.Kernel) bool {
 		return a.Name == b.Name && a.Block == b.Block && a.RegistersPerThread == b.RegistersPerThread &&
@@ -41,6 +41,6 @@ func sampledOf(launches []result.Kernel) (bool, *result.Sample) {
 	return true, out
 }
 
-// mostKernels is the most launches listed in a record. For a program with more launches the record has one entry
+// MostKernels is the most launches listed in a record. For a program with more launches the record has one entry
 // for each kernel.
-const mostKernels = 32
+const MostKernels = 32

@@ -1,4 +1,4 @@
-package study
+package record
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 // Record is the stored result of a finished point: one JSON file, named by
 // the configuration and the program.
 type Record struct {
-	Format int   `json:"format"` // RecordFormat
+	Format int   `json:"format"` // of records, the constant Format
 	Point  Point `json:"point"`
 	// Key is the name of the record: a hash of configuration, program, and kind
 	// of measurement.
@@ -64,9 +64,9 @@ func (r *Record) after(none *Record) *Record {
 	return &own
 }
 
-// seenBy returns the record as a version of the simulator sees it: a result not reproducible
+// SeenBy returns the record as a version of the simulator sees it: a result not reproducible
 // by this version is dropped.
-func (r *Record) seenBy(version string) *Record {
+func (r *Record) SeenBy(version string) *Record {
 	if !r.Measured() || r.Attempt == nil || r.Attempt.Version != version {
 		return r
 	}
@@ -87,12 +87,12 @@ type Need struct {
 
 // Meets reports whether a record is as needed, except for its waves.
 func (n *Need) Meets(r *Record) bool {
-	return r.seenBy(n.Version).Measured() && (n.Keep && r.Point.Part == 0 || r.Version == n.Version) &&
+	return r.SeenBy(n.Version).Measured() && (n.Keep && r.Point.Part == 0 || r.Version == n.Version) &&
 		(r.Checked || !n.Check || r.Point.Stream)
 }
 
-// RecordFormat is the format of records read and written by this version.
-const RecordFormat = 2
+// Format is the format of records read and written by this version.
+const Format = 2
 
 // Split has the launches covered by a record, if the study splits points. The machine of a part is new:
 // launches before the part were executed and passed through the tags of its caches, or left cold caches if launches
@@ -116,8 +116,8 @@ func (r Range) String() string {
 	return fmt.Sprintf("launches %d to %d", r.From+1, r.To)
 }
 
-// refusal begins the failure of a point with too few waves.
-const refusal = "refused: "
+// Refusal begins the failure of a point with too few waves.
+const Refusal = "refused: "
 
 // Refused reports whether a point was refused rather than failed.
-func (r *Record) Refused() bool { return strings.HasPrefix(r.Failed, refusal) }
+func (r *Record) Refused() bool { return strings.HasPrefix(r.Failed, Refusal) }

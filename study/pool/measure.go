@@ -1,4 +1,4 @@
-package study
+package pool
 
 import (
 	"context"
@@ -17,14 +17,16 @@ import (
 	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
+	"kumiko/study"
+	"kumiko/study/record"
 	"kumiko/study/streams"
 )
 
 // measure makes the record of a task's first point: its result or the reason for its absence. It returns nil if
 // the run was interrupted.
-func (r *pooled) measure(ctx context.Context, t *task) *Record {
+func (r *pooled) measure(ctx context.Context, t *task) *record.Record {
 	start := time.Now()
-	rec := &Record{Format: RecordFormat, Point: t.points[0], Key: t.key, Version: r.Version, Checked: t.check}
+	rec := &record.Record{Format: record.Format, Point: t.points[0], Key: t.key, Version: r.Version, Checked: t.check}
 	err := r.into(ctx, rec, t)
 	if err != nil && interrupted(ctx, err) {
 		return nil
@@ -48,17 +50,17 @@ func reason(err error) string {
 }
 
 // into executes a task. A fault of the simulator ends this point alone.
-func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
+func (r *pooled) into(ctx context.Context, rec *record.Record, t *task) (err error) {
 	defer ir.Caught(&err)
 	if err := t.group.get(ctx); err != nil {
 		return err
 	}
-	cfg, err := r.Spec.config(&rec.Point)
+	cfg, err := r.Spec.ConfigOf(&rec.Point)
 	if err != nil {
 		return err
 	}
 	if rec.Point.Stream {
-		if traces := r.Spec.tracesOf(rec.Point.Benchmark); traces != nil {
+		if traces := r.Spec.Traces(rec.Point.Benchmark); traces != nil {
 			rec.Streams, err = streamOfTraces(ctx, traces, cfg)
 			return err
 		}
@@ -79,7 +81,7 @@ func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
 }
 
 // streamOf measures an access stream.
-func streamOf(s *Spec, p *Point, cfg *config.Config, c *capture.Capture) (json.RawMessage, error) {
+func streamOf(s *study.Spec, p *record.Point, cfg *config.Config, c *capture.Capture) (json.RawMessage, error) {
 	var sum *streams.Summary
 	if c.Overflow() {
 		app, err := s.Benchmark(p.Benchmark)
@@ -90,7 +92,8 @@ func streamOf(s *Spec, p *Point, cfg *config.Config, c *capture.Capture) (json.R
 		if err != nil {
 			return nil, err
 		}
-		if sum, err = streams.App(app, size, cfg, p.Registers == PaperRegisters, streams.OptionsFor(cfg)); err != nil {
+		paper := p.Registers == study.PaperRegisters
+		if sum, err = streams.App(app, size, cfg, paper, streams.OptionsFor(cfg)); err != nil {
 			return nil, err
 		}
 	} else {
@@ -106,24 +109,29 @@ func streamOf(s *Spec, p *Point, cfg *config.Config, c *capture.Capture) (json.R
 }
 
 // simulate runs a point on its GPU.
-func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, g *group) (*result.Result, error) {
+func (r *pooled) simulate(
+	ctx context.Context,
+	rec *record.Record,
+	cfg *config.Config,
+	g *group,
+) (*result.Result, error) {
 	build := r.New
 	if build == nil {
 		build = assemble
 	}
 	m, err := build(cfg, gpus.Options{Context: ctx, Check: rec.Checked, Printf: io.Discard,
-		Sample: r.Spec.Sample.of(&rec.Point), Part: partOf(rec.Split)})
+		Sample: r.Spec.Sample.For(&rec.Point), Part: partOf(rec.Split)})
 	if err != nil {
 		return nil, err
 	}
-	if traces := r.Spec.tracesOf(rec.Point.Benchmark); traces != nil {
+	if traces := r.Spec.Traces(rec.Point.Benchmark); traces != nil {
 		err = replay(ctx, traces, m)
 	} else if !g.capture.Overflow() {
 		err = m.Play(g.capture)
 	} else {
 		var program host.Program
 		var wrap func(host.Runner) host.Runner
-		if program, wrap, err = r.Spec.start(&rec.Point); err == nil {
+		if program, wrap, err = r.Spec.Start(&rec.Point); err == nil {
 			err = program.Run(&host.Device{Mem: m.Memory(), Runner: wrapped(m, wrap)})
 		}
 	}
@@ -141,8 +149,8 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 		res.Expect = append(res.Expect, result.Expect{Buffer: o, OK: true})
 	}
 	res.Finish(0) // the record has the point's time
-	if len(res.Kernels) > mostKernels || rec.Split != nil && rec.Split.Launches > mostKernels {
-		res.Kernels = merge(res.Kernels)
+	if len(res.Kernels) > record.MostKernels || rec.Split != nil && rec.Split.Launches > record.MostKernels {
+		res.Kernels = record.Merge(res.Kernels)
 	}
 	return res, nil
 }

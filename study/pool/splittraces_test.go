@@ -1,4 +1,4 @@
-package study
+package pool
 
 import (
 	"path/filepath"
@@ -14,6 +14,8 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/kernel/sass"
 	"kumiko/kernel/stream"
+	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // recorded writes the traces of a program of size test to a folder.
@@ -63,8 +65,8 @@ a = ["traced"]
 name = "base"
 gpu = "gtx980"
 `
-	of := func(text string) *Record {
-		s, err := Parse(filepath.Join(dir, "t.toml"), []byte(text))
+	of := func(text string) *record.Record {
+		s, err := study.Parse(filepath.Join(dir, "t.toml"), []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

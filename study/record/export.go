@@ -1,4 +1,4 @@
-package study
+package record
 
 import (
 	"encoding/csv"

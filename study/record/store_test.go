@@ -1,4 +1,4 @@
-package study
+package record
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ const someKey = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde
 
 func someRecord() *Record {
 	waves := 3.5
-	r := &Record{Format: RecordFormat, Point: Point{Study: "t", Variant: "v", Benchmark: "b+tree", Size: "test",
+	r := &Record{Format: Format, Point: Point{Study: "t", Variant: "v", Benchmark: "b+tree", Size: "test",
 		Set: []string{"a=1"}, Registers: "own"},
 		Key: someKey, Version: "1", Waves: &waves, Seconds: 1.5, Result: &result.Result{Kernels: []result.Kernel{},
 			Expect: []result.Expect{}, Program: "<b>"}}
@@ -124,7 +124,7 @@ func TestADamagedFileIsQuarantinedAndCountsAsNone(t *testing.T) {
 func TestARecordOfAnotherFormatOrUnderAnotherNameIsQuarantined(t *testing.T) {
 	s := openStore(t)
 	old := someRecord()
-	old.Format = RecordFormat + 1
+	old.Format = Format + 1
 	if err := s.Put(old); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,8 @@
-package study
+package pool
+
+import (
+	"kumiko/study/record"
+)
 
 // Firsts chooses the points to check for operand versions in a run without checks: for each variant
 // the cheapest point to simulate. So a machine reading values too early is noticed. A variant with a
@@ -17,8 +21,8 @@ func NewFirsts(version string) *Firsts {
 }
 
 // Among restricts the choice to the cheapest point of each variant among points of which others are executed elsewhere.
-func (f *Firsts) Among(points []Point) {
-	cheapest := map[string]*Point{}
+func (f *Firsts) Among(points []record.Point) {
+	cheapest := map[string]*record.Point{}
 	for i := range points {
 		p := &points[i]
 		if best := cheapest[p.Variant]; !p.Stream && (best == nil || p.Budget() < best.Budget()) {
@@ -32,7 +36,7 @@ func (f *Firsts) Among(points []Point) {
 }
 
 // Saw registers an existing record. A point with a failed check is executed under the check again.
-func (f *Firsts) Saw(r *Record) {
+func (f *Firsts) Saw(r *record.Record) {
 	switch a := r.Attempt; {
 	case a != nil && a.Checked && a.Version == f.version, !r.Measured() && r.Checked:
 		f.failed[r.Key] = true
@@ -42,7 +46,7 @@ func (f *Firsts) Saw(r *Record) {
 }
 
 // Checks registers points in flight under the check.
-func (f *Firsts) Checks(points []Point) {
+func (f *Firsts) Checks(points []record.Point) {
 	for i := range points {
 		f.checked[points[i].Variant] = true
 	}
@@ -50,7 +54,7 @@ func (f *Firsts) Checks(points []Point) {
 
 // Choose reports, for each of n simulations, whether to check it. of returns the key and the points of a
 // simulation. Simulations are in the order of the study's points.
-func (f *Firsts) Choose(n int, of func(i int) (key string, points []Point)) []bool {
+func (f *Firsts) Choose(n int, of func(i int) (key string, points []record.Point)) []bool {
 	out := make([]bool, n)
 	cheapest := map[string]int{}
 	budget := make([]uint64, n)

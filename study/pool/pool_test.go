@@ -1,4 +1,4 @@
-package study
+package pool
 
 import (
 	"bytes"
@@ -19,6 +19,8 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
+	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // gridText is a study of four benchmarks on three variants of one code and one of
@@ -44,16 +46,38 @@ name = "streams"
 gpu = "gtx980"
 `
 
-func pool(t *testing.T, s *Spec, dir string) *Pool {
+const head = "name = \"t\"\nsize = \"test\"\n[groups]\na = [\"vecadd\", \"bfs\"]\nb = [\"bfs\", \"sgemm\"]\n"
+
+const plainVariant = "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=2\"]\n"
+
+func parse(t *testing.T, text string) *study.Spec {
 	t.Helper()
-	store, err := OpenStore(dir)
+	s, err := study.Parse("t.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func mustKey(t *testing.T, s *study.Spec, p *record.Point) string {
+	t.Helper()
+	key, err := s.Keys().Key(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func pool(t *testing.T, s *study.Spec, dir string) *Pool {
+	t.Helper()
+	store, err := record.OpenStore(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &Pool{Spec: s, Store: store, Version: "test"}
 }
 
-func run(t *testing.T, p *Pool, points []Point) *Outcome {
+func run(t *testing.T, p *Pool, points []record.Point) *Outcome {
 	t.Helper()
 	out, err := p.Run(t.Context(), points)
 	if err != nil {
@@ -63,9 +87,9 @@ func run(t *testing.T, p *Pool, points []Point) *Outcome {
 }
 
 // found returns the content of a pool's folder, as the pool's version sees it.
-func found(t *testing.T, p *Pool, points []Point) (*Data, *Census) {
+func found(t *testing.T, p *Pool, points []record.Point) (*study.Data, *study.Census) {
 	t.Helper()
-	store, err := OpenReadOnly(p.Store.Dir())
+	store, err := record.OpenReadOnly(p.Store.Dir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,14 +97,14 @@ func found(t *testing.T, p *Pool, points []Point) (*Data, *Census) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewData(p.Spec, records), c
+	return study.NewData(p.Spec, records), c
 }
 
 // files has the records of a folder by name, with the seconds taken out.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	names, err := filepath.Glob(filepath.Join(dir, "*"+recordSuffix))
+	names, err := filepath.Glob(filepath.Join(dir, "*"+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,12 +113,12 @@ func files(t *testing.T, dir string) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := unseal(data, false)
-		if err != nil {
+		var r record.Record
+		if err := json.Unmarshal(data, &r); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		r.Seconds = 0
-		text, err := json.Marshal(r)
+		text, err := json.Marshal(&r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,7 +263,7 @@ func TestProgressEndsAtAllOfTheBudget(t *testing.T) {
 	points := s.Points(0)
 	run(t, p, points)
 	if last.Done != len(points) || last.Total != len(points) || last.BudgetDone != last.BudgetTotal ||
-		last.BudgetTotal != Budget(points) || last.Left != 0 {
+		last.BudgetTotal != study.Budget(points) || last.Left != 0 {
 		t.Errorf("%+v", last)
 	}
 }
@@ -270,7 +294,7 @@ func TestExportsHaveARowForEachRecordAndTheStatisticsAsColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	var table, lines bytes.Buffer
-	if err := errors.Join(WriteCSV(&table, records), WriteJSONLines(&lines, records)); err != nil {
+	if err := errors.Join(record.WriteCSV(&table, records), record.WriteJSONLines(&lines, records)); err != nil {
 		t.Fatal(err)
 	}
 	rows := strings.Split(strings.TrimSpace(table.String()), "\n")

@@ -1,4 +1,4 @@
-package study
+package record
 
 import (
 	"fmt"
@@ -78,14 +78,25 @@ type pointID struct {
 }
 
 func (p *Point) id() pointID {
-	return pointID{p.Variant, p.Benchmark, p.Size, p.Registers, p.Sample, p.Split, p.Perturb, p.Parts, p.Part, p.Stream}
+	return pointID{
+		p.Variant,
+		p.Benchmark,
+		p.Size,
+		p.Registers,
+		p.Sample,
+		p.Split,
+		p.Perturb,
+		p.Parts,
+		p.Part,
+		p.Stream,
+	}
 }
 
 // Same reports whether two points of a study are one, apart from their settings.
 func (p *Point) Same(o *Point) bool { return p.id() == o.id() }
 
-// part returns a part of a point, by its number from 1.
-func (p *Point) part(k int) Point {
+// AsPart returns a part of a point, by its number from 1.
+func (p *Point) AsPart(k int) Point {
 	own := *p
 	own.Part = k
 	return own

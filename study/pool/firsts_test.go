@@ -1,4 +1,4 @@
-package study
+package pool
 
 import (
 	"maps"
@@ -8,12 +8,14 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
+	"kumiko/gpus/result"
 	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
+	"kumiko/study/record"
 )
 
 // checkedOf returns the points with checked records, by variant.
-func checkedOf(t *testing.T, p *Pool, points []Point) map[string]string {
+func checkedOf(t *testing.T, p *Pool, points []record.Point) map[string]string {
 	t.Helper()
 	records, _, err := p.Spec.Collect(p.Store, points, p.Version)
 	if err != nil {
@@ -32,7 +34,7 @@ func checkedOf(t *testing.T, p *Pool, points []Point) map[string]string {
 }
 
 // firstPool is a pool of gridText with checks of the first points.
-func firstPool(t *testing.T) (*Pool, []Point) {
+func firstPool(t *testing.T) (*Pool, []record.Point) {
 	t.Helper()
 	s := parse(t, gridText)
 	p := pool(t, s, t.TempDir())
@@ -41,7 +43,7 @@ func firstPool(t *testing.T) (*Pool, []Point) {
 }
 
 // cheapest returns the benchmark of gridText with the fewest warp instructions.
-func cheapest(points []Point) string {
+func cheapest(points []record.Point) string {
 	least := points[0]
 	for _, p := range points {
 		if p.Budget() < least.Budget() {
@@ -112,10 +114,18 @@ func TestAMachineThatReadsTooEarlyFailsAPointOfItsVariantInEveryRun(t *testing.T
 	}
 }
 
+// someRecord is the record of a measured point.
+func someRecord() *record.Record {
+	return &record.Record{Format: record.Format, Key: "k", Result: &result.Result{},
+		Point: record.Point{Variant: "v", Benchmark: "b+tree", Size: "test"}}
+}
+
 func TestAPointWhoseCheckHasFailedIsCheckedAgainThoughItsVariantHasACheckedResult(t *testing.T) {
-	for name, fail := range map[string]func(r *Record){
-		"failed":                func(r *Record) { r.Result, r.Failed, r.Checked = nil, "a stale operand", true },
-		"failed where it stood": func(r *Record) { r.Attempt = &Attempt{"test", "a stale operand", true} },
+	for name, fail := range map[string]func(r *record.Record){
+		"failed": func(r *record.Record) { r.Result, r.Failed, r.Checked = nil, "a stale operand", true },
+		"failed where it stood": func(r *record.Record) {
+			r.Attempt = &record.Attempt{Version: "test", Failed: "a stale operand", Checked: true}
+		},
 	} {
 		f := NewFirsts("test")
 		checked, bad := someRecord(), someRecord()
@@ -125,7 +135,7 @@ func TestAPointWhoseCheckHasFailedIsCheckedAgainThoughItsVariantHasACheckedResul
 		f.Saw(checked)
 		f.Saw(bad)
 		keys := []string{"other", "bad"}
-		got := f.Choose(2, func(i int) (string, []Point) { return keys[i], []Point{bad.Point} })
+		got := f.Choose(2, func(i int) (string, []record.Point) { return keys[i], []record.Point{bad.Point} })
 		if got[0] || !got[1] {
 			t.Errorf("%s: chosen %v, want the point that has failed", name, got)
 		}
@@ -137,7 +147,7 @@ func TestARecordOfAnotherVersionSparesNoCheck(t *testing.T) {
 	r := someRecord()
 	r.Checked, r.Version = true, "another"
 	f.Saw(r)
-	if got := f.Choose(1, func(int) (string, []Point) { return "k", []Point{r.Point} }); !got[0] {
+	if got := f.Choose(1, func(int) (string, []record.Point) { return "k", []record.Point{r.Point} }); !got[0] {
 		t.Error("the point is not checked")
 	}
 }

@@ -1,14 +1,16 @@
-package study
+package pool
 
 import (
 	"slices"
 	"sync"
 	"testing"
+
+	"kumiko/study"
 )
 
 // Shards run side by side, each by a pool of its own, as by processes.
 func TestShardsLeaveTheRecordsOfTheStudyInOneFolder(t *testing.T) {
-	s, err := Parse("t.toml", []byte(gridText))
+	s, err := study.Parse("t.toml", []byte(gridText))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +30,7 @@ func TestShardsLeaveTheRecordsOfTheStudyInOneFolder(t *testing.T) {
 			}
 		}
 		all.Go(func() {
-			if _, err := p.Run(t.Context(), (&Shard{i, 3}).Of(points)); err != nil {
+			if _, err := p.Run(t.Context(), (&study.Shard{I: i, N: 3}).Of(points)); err != nil {
 				t.Error(err)
 			}
 		})

@@ -1,4 +1,4 @@
-package study
+package record
 
 import (
 	"testing"
@@ -13,14 +13,15 @@ func TestTheLaunchesOfAKernelAreAddedUp(t *testing.T) {
 			Counts: result.Counts{Cycles: cycles, ThreadInstructions: lanes, CTAsResidentMax: ctas}}
 	}
 	b := result.Kernel{Name: "b", Block: [3]int{64, 1, 1}, Counts: result.Counts{Cycles: 7}}
-	out := merge([]result.Kernel{a(100, 320, 2), b, a(200, 280, 5)})
+	out := Merge([]result.Kernel{a(100, 320, 2), b, a(200, 280, 5)})
 	if len(out) != 2 || out[0].Name != "a" || out[0].Cycles != 300 || out[0].IPC != 2 || out[0].CTAsResidentMax != 5 ||
-		out[0].RegistersPerThread != 8 || out[1].Cycles != 7 {
+		out[0].RegistersPerThread != 8 ||
+		out[1].Cycles != 7 {
 		t.Errorf("%+v", out)
 	}
 	bigger := a(1, 1, 1)
 	bigger.Block[0] = 128
-	if out := merge([]result.Kernel{a(1, 1, 1), bigger}); len(out) != 2 {
+	if out := Merge([]result.Kernel{a(1, 1, 1), bigger}); len(out) != 2 {
 		t.Errorf("CTAs of two shapes are one entry: %+v", out)
 	}
 }

@@ -1,15 +1,17 @@
-package study
+package pool
 
 import (
 	"context"
 	"slices"
 
 	"kumiko/gpus/sampling"
+	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // ranges cuts launches of given work into at most n parts, with the largest part as small as possible. It makes no
 // more parts than needed for this.
-func ranges(work []uint64, n int) []Range {
+func ranges(work []uint64, n int) []record.Range {
 	var least, most uint64
 	for _, w := range work {
 		least = max(least, w)
@@ -26,12 +28,12 @@ func ranges(work []uint64, n int) []Range {
 }
 
 // filled cuts launches into parts, each as long as its work allows.
-func filled(work []uint64, most uint64) []Range {
-	var out []Range
+func filled(work []uint64, most uint64) []record.Range {
+	var out []record.Range
 	var sum uint64
 	for i, w := range work {
 		if sum += w; len(out) == 0 || sum > most {
-			out = append(out, Range{From: i})
+			out = append(out, record.Range{From: i})
 			sum = w
 		}
 		out[len(out)-1].To = i + 1
@@ -40,11 +42,11 @@ func filled(work []uint64, most uint64) []Range {
 }
 
 // split returns the launches of a point; nil: all.
-func (g *group) split(p *Point) *Split {
+func (g *group) split(p *record.Point) *record.Split {
 	if p.Part == 0 {
 		return nil
 	}
-	out := &Split{Launches: len(g.work), Parts: []Range{}}
+	out := &record.Split{Launches: len(g.work), Parts: []record.Range{}}
 	if all := ranges(g.work, p.Parts); p.Part <= len(all) {
 		out.Parts = append(out.Parts, all[p.Part-1])
 	}
@@ -52,7 +54,7 @@ func (g *group) split(p *Point) *Split {
 }
 
 // partOf returns the launches to simulate on the machine of a point; nil: all.
-func partOf(s *Split) *sampling.Part {
+func partOf(s *record.Split) *sampling.Part {
 	switch {
 	case s == nil:
 		return nil
@@ -63,8 +65,8 @@ func partOf(s *Split) *sampling.Part {
 }
 
 // runSplit executes points, some of them split, and joins their parts.
-func (p *Pool) runSplit(ctx context.Context, points []Point) (*Outcome, error) {
-	need := &Need{Version: p.Version, Keep: p.Keep, Check: p.Check}
+func (p *Pool) runSplit(ctx context.Context, points []record.Point) (*Outcome, error) {
+	need := &record.Need{Version: p.Version, Keep: p.Keep, Check: p.Check}
 	open := make([]bool, len(points))
 	out := &Outcome{Points: len(points)}
 	for i := range points {
@@ -105,32 +107,32 @@ func (p *Pool) runSplit(ctx context.Context, points []Point) (*Outcome, error) {
 }
 
 // outcome counts the outcome of a point.
-func (p *Pool) outcome(pt *Point, out *Outcome, need *Need, joined []*Record) error {
+func (p *Pool) outcome(pt *record.Point, out *Outcome, need *record.Need, joined []*record.Record) error {
 	r, err := p.keys.Stored(p.Store, pt)
 	if err != nil {
 		return err
 	}
-	isJoined := slices.ContainsFunc(joined, func(j *Record) bool { return j.Point.Same(pt) })
+	isJoined := slices.ContainsFunc(joined, func(j *record.Record) bool { return j.Point.Same(pt) })
 	executed := r != nil && (pt.Split == "" || isJoined)
 	if r != nil {
-		r = r.seenBy(p.Version)
+		r = r.SeenBy(p.Version)
 	}
 	switch {
 	case p.Spec.Met(r, need):
 		out.Done++
-	case r != nil && r.Measured() && p.Spec.short(r):
-		out.Refused = append(out.Refused, Failed{pt.String(), p.Spec.shortage(r)})
+	case r != nil && r.Measured() && p.Spec.Short(r):
+		out.Refused = append(out.Refused, study.Failed{Point: pt.String(), Why: p.Spec.Shortage(r)})
 	case r != nil && r.Refused():
-		out.Refused = append(out.Refused, Failed{pt.String(), r.Failed})
+		out.Refused = append(out.Refused, study.Failed{Point: pt.String(), Why: r.Failed})
 	case !executed:
 		out.Left++
 	default:
-		out.Failed = append(out.Failed, Failed{pt.String(), r.Failed})
+		out.Failed = append(out.Failed, study.Failed{Point: pt.String(), Why: r.Failed})
 	}
 	return nil
 }
 
 // split reports whether the points contain a run split into parts.
-func split(points []Point) bool {
-	return slices.ContainsFunc(points, func(p Point) bool { return p.Split != "" && p.Part == 0 })
+func split(points []record.Point) bool {
+	return slices.ContainsFunc(points, func(p record.Point) bool { return p.Split != "" && p.Part == 0 })
 }

@@ -1,4 +1,4 @@
-package study
+package pool
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
+	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // sampledText has two variants holding the same number of CTAs; vecadd at this size fills its one SM often enough.
@@ -33,7 +35,7 @@ func TestASampledStudyMeasuresItsVariantsOnTheSameUnits(t *testing.T) {
 		t.Fatalf("%d points done, want 4: %v", out.Done, out.Failed)
 	}
 	at := map[string]map[int]result.Sample{"base": {}, "slow": {}}
-	var records []*Record
+	var records []*record.Record
 	for i := range points {
 		key, err := p.keys.Key(&points[i])
 		if err != nil {
@@ -54,7 +56,7 @@ func TestASampledStudyMeasuresItsVariantsOnTheSameUnits(t *testing.T) {
 		}
 	}
 	var table bytes.Buffer
-	if err := WriteCSV(&table, records); err != nil {
+	if err := record.WriteCSV(&table, records); err != nil {
 		t.Fatal(err)
 	}
 	csv := table.String()
@@ -67,7 +69,7 @@ func TestRunsOfAPointDrawOtherUnitsAndItsVariantsTheSame(t *testing.T) {
 	s := parse(t, sampledText)
 	var got []sampling.Spec
 	for _, p := range s.Points(1) {
-		got = append(got, *s.Sample.of(&p))
+		got = append(got, *s.Sample.For(&p))
 	}
 	want := []sampling.Spec{{Seed: 7, Error: 0.02}, {Seed: 8, Error: 0.02}, {Seed: 7, Error: 0.02},
 		{Seed: 8, Error: 0.02}}
@@ -112,7 +114,7 @@ func TestSampledLaunchesOfAKernelAreAddedUp(t *testing.T) {
 	group.Sampled = true
 	group.Sample = &result.Sample{Units: 2, CTAsSkipped: 9, WarpInstructionsSkipped: 50, Group: 1, CyclesHalf: 1,
 		GroupCyclesHalf: 4}
-	out := merge([]result.Kernel{k, own, group, group})
+	out := record.Merge([]result.Kernel{k, own, group, group})
 	if len(out) != 1 || !out[0].Sampled {
 		t.Fatalf("%+v, want one kernel that is sampled", out)
 	}
@@ -122,7 +124,7 @@ func TestSampledLaunchesOfAKernelAreAddedUp(t *testing.T) {
 		s.WarpInstructionsSkipped != 140 {
 		t.Errorf("%+v", s)
 	}
-	if out := merge([]result.Kernel{k, k}); out[0].Sampled || out[0].Sample != nil {
+	if out := record.Merge([]result.Kernel{k, k}); out[0].Sampled || out[0].Sample != nil {
 		t.Errorf("launches that were simulated whole are sampled: %+v", out[0])
 	}
 }
@@ -135,7 +137,7 @@ func TestASamplingThatCannotBeHadIsRefused(t *testing.T) {
 			"study without variants: streams have no timing",
 		"sample = {units = 3}\n" + head + plainVariant: "t.toml:1:11: unknown key units; expected one of error, seed",
 	} {
-		if _, err := Parse("t.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := study.Parse("t.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package study
+package pool
 
 import (
 	"cmp"
@@ -13,14 +13,16 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/stop"
 	"kumiko/kernel/ir"
+	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // Pool executes the points of a study that lack the needed record in a store,
 // each in a serial simulation. Points sharing a functional execution follow one
 // another, so there are never more executions in memory than workers.
 type Pool struct {
-	Spec    *Spec
-	Store   *Store
+	Spec    *study.Spec
+	Store   *record.Store
 	Version string // of the simulator, for the records
 	// Workers is the number of points simulated at once; 0: the number of
 	// processors.
@@ -29,7 +31,7 @@ type Pool struct {
 	Check, CheckFirst bool
 	// All are the points of a run of which this pool has a shard; nil: there are no others. CheckFirst then chooses
 	// among them, so that the shards check one point of each variant together.
-	All []Point
+	All []record.Point
 	// Keep accepts records of other versions. Without it their points are
 	// executed again.
 	Keep bool
@@ -38,13 +40,13 @@ type Pool struct {
 	// Report, if not nil, is called for every finished point, one at a time.
 	Report func(Event)
 
-	keys  *Keys
+	keys  *study.Keys
 	waves waveTable
 }
 
 // Event is a finished point.
 type Event struct {
-	Record *Record
+	Record *record.Record
 	// Same: the record was copied from a point with another name and
 	// the same configuration.
 	Same bool
@@ -61,26 +63,26 @@ type Outcome struct {
 	Points  int // asked for
 	Before  int // were there already
 	Done    int // now executed
-	Failed  []Failed
-	Refused []Failed // too few waves
-	Left    int      // not executed: the context was cancelled
+	Failed  []study.Failed
+	Refused []study.Failed // too few waves
+	Left    int            // not executed: the context was cancelled
 }
 
 // task is a simulation and the points of which it is the result.
 type task struct {
 	key    string
-	points []Point
+	points []record.Point
 	group  *group
 	budget uint64
 	check  bool // its operand versions are followed
 	// have is a record of one of the points, complete except for its waves as last
 	// judged; or nil.
-	have *Record
+	have *record.Record
 }
 
 // Run executes the missing points. When the context is cancelled, it
 // abandons the points in flight; every finished point is in the store.
-func (p *Pool) Run(ctx context.Context, points []Point) (*Outcome, error) {
+func (p *Pool) Run(ctx context.Context, points []record.Point) (*Outcome, error) {
 	p.keys = p.Spec.Keys()
 	p.waves.init(p)
 	if split(points) {
@@ -89,7 +91,7 @@ func (p *Pool) Run(ctx context.Context, points []Point) (*Outcome, error) {
 	return p.runAll(ctx, points)
 }
 
-func (p *Pool) runAll(ctx context.Context, points []Point) (*Outcome, error) {
+func (p *Pool) runAll(ctx context.Context, points []record.Point) (*Outcome, error) {
 	out := &Outcome{Points: len(points)}
 	tasks, err := p.plan(points, out)
 	if err != nil {
@@ -107,8 +109,8 @@ func (p *Pool) runAll(ctx context.Context, points []Point) (*Outcome, error) {
 
 // plan lists the needed simulations, the ones sharing an execution together and
 // the longest executions first.
-func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
-	need := &Need{Version: p.Version, Keep: p.Keep, Check: p.Check}
+func (p *Pool) plan(points []record.Point, out *Outcome) ([]task, error) {
+	need := &record.Need{Version: p.Version, Keep: p.Keep, Check: p.Check}
 	byKey := map[string]int{}
 	groups := map[string]*group{}
 	firsts := NewFirsts(p.Version)
@@ -116,37 +118,42 @@ func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
 		firsts.Among(p.All)
 	}
 	var tasks []task
-	err := p.Store.Each(points, Heads, p.keys.Key, func(pt *Point, key string, r *Record) (err error) {
-		if r != nil {
-			firsts.Saw(r)
-		}
-		if p.Spec.Met(r, need) {
-			out.Before++
-			return nil
-		}
-		switch {
-		case r != nil && !need.Meets(r):
-			r = nil
-		case r != nil:
-			if r, err = p.Store.Get(pt, key); err != nil {
+	err := p.Store.Each(
+		points,
+		record.Heads,
+		p.keys.Key,
+		func(pt *record.Point, key string, r *record.Record) (err error) {
+			if r != nil {
+				firsts.Saw(r)
+			}
+			if p.Spec.Met(r, need) {
+				out.Before++
+				return nil
+			}
+			switch {
+			case r != nil && !need.Meets(r):
+				r = nil
+			case r != nil:
+				if r, err = p.Store.Get(pt, key); err != nil {
+					return err
+				}
+			}
+			if at, ok := byKey[key]; ok {
+				tasks[at].points = append(tasks[at].points, *pt)
+				tasks[at].have = cmp.Or(tasks[at].have, r)
+				return nil
+			}
+			g, err := p.groupOf(pt, groups)
+			if err != nil {
 				return err
 			}
-		}
-		if at, ok := byKey[key]; ok {
-			tasks[at].points = append(tasks[at].points, *pt)
-			tasks[at].have = cmp.Or(tasks[at].have, r)
+			byKey[key] = len(tasks)
+			tasks = append(tasks, task{key: key, points: []record.Point{*pt}, group: g, budget: pt.Budget(), have: r})
+			g.users++
+			g.budget += pt.Budget()
 			return nil
-		}
-		g, err := p.groupOf(pt, groups)
-		if err != nil {
-			return err
-		}
-		byKey[key] = len(tasks)
-		tasks = append(tasks, task{key: key, points: []Point{*pt}, group: g, budget: pt.Budget(), have: r})
-		g.users++
-		g.budget += pt.Budget()
-		return nil
-	})
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +176,7 @@ func (p *Pool) chooseChecked(tasks []task, firsts *Firsts) {
 	if p.Check || !p.CheckFirst {
 		return
 	}
-	for i, check := range firsts.Choose(len(simulated), func(i int) (string, []Point) {
+	for i, check := range firsts.Choose(len(simulated), func(i int) (string, []record.Point) {
 		return simulated[i].key, simulated[i].points
 	}) {
 		simulated[i].check = check
@@ -255,10 +262,10 @@ func (r *pooled) execute(t *task) (err error) {
 }
 
 // as returns a record under the name of another point of the same configuration.
-func (r *pooled) as(rec *Record, p *Point) *Record {
+func (r *pooled) as(rec *record.Record, p *record.Point) *record.Record {
 	own := *rec
 	own.Point = *p
-	if cfg, err := r.Spec.config(p); err == nil && own.Result != nil {
+	if cfg, err := r.Spec.ConfigOf(p); err == nil && own.Result != nil {
 		res := *own.Result
 		res.GPU, res.Design = cfg.Name, cfg.Design
 		own.Result = &res
@@ -267,10 +274,10 @@ func (r *pooled) as(rec *Record, p *Point) *Record {
 }
 
 // finished counts a point and reports it.
-func (r *pooled) finished(rec *Record, same bool, budget uint64) {
+func (r *pooled) finished(rec *record.Record, same bool, budget uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	switch f := (Failed{rec.Point.String(), rec.Failed}); {
+	switch f := (study.Failed{Point: rec.Point.String(), Why: rec.Failed}); {
 	case rec.Refused():
 		r.out.Refused = append(r.out.Refused, f)
 	case rec.Failed != "":

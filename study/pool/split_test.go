@@ -1,4 +1,4 @@
-package study
+package pool
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/study"
+	"kumiko/study/record"
 )
 
 // splitText has programs of 1, 2, 12 and 34 launches; the host of bfs reads a result between launches.
@@ -33,9 +35,9 @@ gpu = "gtx980"
 `
 
 // recordsOf returns the records of points. The store must have them.
-func recordsOf(t *testing.T, p *Pool, points []Point) []*Record {
+func recordsOf(t *testing.T, p *Pool, points []record.Point) []*record.Record {
 	t.Helper()
-	var out []*Record
+	var out []*record.Record
 	for i := range points {
 		r, err := p.keys.Stored(p.Store, &points[i])
 		if err != nil || r == nil || !r.Measured() {
@@ -95,7 +97,7 @@ func TestTheFirstPartIsThatOfTheWholeRun(t *testing.T) {
 	s := parse(t, splitText)
 	whole := parse(t, strings.Replace(splitText, "split = \"launches\"\nparts = 3\n", "", 1))
 	p, q := pool(t, s, t.TempDir()), pool(t, whole, t.TempDir())
-	choose := func(s *Spec) []Point {
+	choose := func(s *study.Spec) []record.Point {
 		points, err := s.Select(s.Points(0), []string{"base", "vecadd", "hotspot"})
 		if err != nil {
 			t.Fatal(err)
@@ -169,7 +171,8 @@ func TestASplitPointOfTooFewWavesIsRefusedOnce(t *testing.T) {
 	if out.Done != 2 || len(out.Refused) != 6 || len(out.Failed) != 0 || out.Left != 0 {
 		t.Fatalf("%+v", out)
 	}
-	if why := out.Refused[0].Why; !strings.HasPrefix(why, refusal) || !strings.Contains(why, "full waves in launch") {
+	if why := out.Refused[0].Why; !strings.HasPrefix(why, record.Refusal) ||
+		!strings.Contains(why, "full waves in launch") {
 		t.Errorf("%q", why)
 	}
 	s.Waves = 0
@@ -221,7 +224,7 @@ func TestPartsOfTwoVersionsAreNotJoined(t *testing.T) {
 	p := pool(t, s, t.TempDir())
 	p.Version, p.Keep = "old", true
 	p.keys = s.Keys()
-	run(t, p, []Point{points[0].part(1), points[0].part(2)})
+	run(t, p, []record.Point{points[0].AsPart(1), points[0].AsPart(2)})
 	p.Version = "new"
 	var again []string
 	p.Report = func(e Event) { again = append(again, e.Record.Point.String()+" "+e.Record.Version) }
@@ -248,7 +251,7 @@ func TestASplitThatCannotBeHadIsRefused(t *testing.T) {
 		"split = \"launches\"\n" + head + "[[stream]]\nname = \"s\"\ngpu = \"gtx980\"\n": "t.toml:1:9: split: found " +
 			"in a study without variants: streams have no timing",
 	} {
-		if _, err := Parse("t.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := study.Parse("t.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -303,7 +306,7 @@ func TestPartsOfAPointThatHasAResultAreRemovedByTheNextRun(t *testing.T) {
 	want := files(t, p.Store.Dir())
 	left := points[0]
 	for k := 2; k <= left.Parts; k++ {
-		part := left.part(k)
+		part := left.AsPart(k)
 		key, err := p.keys.Key(&part)
 		if err != nil {
 			t.Fatal(err)

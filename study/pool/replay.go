@@ -1,4 +1,4 @@
-package study
+package pool
 
 import (
 	"context"
@@ -9,25 +9,26 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/kernel/sass"
 	"kumiko/kernel/stream"
+	"kumiko/study"
 	"kumiko/study/streams"
 )
 
 // replay runs the launches on a machine.
-func replay(ctx context.Context, r *traced, m Machine) error {
+func replay(ctx context.Context, r *study.Traced, m Machine) error {
 	player, ok := m.(interface{ Replay(*gpus.Replay) error })
 	if !ok {
 		return errors.New("the machine runs no traces")
 	}
-	return r.each(ctx, func(l *sass.Launch) error {
+	return r.Each(ctx, func(l *sass.Launch) error {
 		return player.Replay(&gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
 			Wordless: true, Open: func() (stream.OpenSource, error) { return l.Source(traceAhead), nil }})
 	})
 }
 
 // workOf returns the warp instructions of each launch.
-func workOf(ctx context.Context, r *traced) ([]uint64, error) {
+func workOf(ctx context.Context, r *study.Traced) ([]uint64, error) {
 	var out []uint64
-	err := r.each(ctx, func(l *sass.Launch) error {
+	err := r.Each(ctx, func(l *sass.Launch) error {
 		src := l.Source(traceAhead)
 		defer src.Close()
 		var n uint64
@@ -42,9 +43,9 @@ func workOf(ctx context.Context, r *traced) ([]uint64, error) {
 }
 
 // streamOfTraces measures the access streams of the launches.
-func streamOfTraces(ctx context.Context, r *traced, cfg *config.Config) (json.RawMessage, error) {
+func streamOfTraces(ctx context.Context, r *study.Traced, cfg *config.Config) (json.RawMessage, error) {
 	all := streams.NewCollector(streams.OptionsFor(cfg))
-	err := r.each(ctx, func(l *sass.Launch) error {
+	err := r.Each(ctx, func(l *sass.Launch) error {
 		src := l.Source(traceAhead)
 		defer src.Close()
 		return all.Collect(src)

@@ -1,4 +1,4 @@
-package study
+package pool
 
 import (
 	"maps"
@@ -105,7 +105,7 @@ func TestAProcessThatIsKilledAtAnyMomentLosesOnlyWhatWasInFlight(t *testing.T) {
 	if got := files(t, dir); !maps.Equal(want, got) {
 		t.Error(cmp.Diff(want, got))
 	}
-	if damaged, _ := filepath.Glob(filepath.Join(dir, "*"+damagedSuffix)); len(damaged) > 0 {
+	if damaged, _ := filepath.Glob(filepath.Join(dir, "*"+".damaged")); len(damaged) > 0 {
 		t.Errorf("damaged: %v", damaged)
 	}
 	t.Logf("%d of %d records by killed processes", most, len(points))
