@@ -233,7 +233,8 @@ func (k *Checker) Announce(d *op.Done) {
 
 // AtIssue compares the operands read at issue with the newest versions in program order. After Timed only the guard
 // is read at issue, unless the instruction ends there. exec holds the executing lanes. If exec is empty, the lanes
-// of the guard are not known, and the lanes of its newest write are compared.
+// of the guard are not known. They are then compared if all of them have their value by the newest write: another one
+// may be that of another path of the warp.
 func (k *Checker) AtIssue(block string, now wire.Cycle, warp uint16, in *ir.Inst, exec uint32, ends bool) {
 	if k == nil || in.T.SrcPreds == 0 && in.T.SrcUniform == 0 {
 		return
@@ -246,7 +247,7 @@ func (k *Checker) AtIssue(block string, now wire.Cycle, warp uint16, in *ir.Inst
 	each(preds, uniform, func(n int) {
 		want, found := &e.newest[int(warp)*numNames+n], &e.announced[int(warp)*numNames+n]
 		lanes := lanesOf(n, exec) & want.Mask()
-		if exec == 0 {
+		if exec == 0 && want.Lanes == want.Mask() {
 			lanes = want.Lanes
 		}
 		if !want.EqualOn(found, lanes) {

@@ -61,6 +61,19 @@ func TestAGuardThatIsFalseInAllLanesIsReadToo(t *testing.T) {
 	}
 }
 
+// The guard is of lanes 2 and 3, false in both. Lanes 0 and 1 go another path, and have just written theirs.
+func TestAGuardThatIsFalseInAllLanesIsNotComparedWithWritesOfAnotherPath(t *testing.T) {
+	k := NewChecker(1, 8, 0)
+	k.Issue(&op.Op{Inst: setp(), Tag: 6, Exec: 0b1100})
+	k.Issue(&op.Op{Inst: setp(), Tag: 7, Exec: 0b0011})
+	in := guarded()
+	in.T.SrcUniform = 0
+	k.AtIssue("S", 2, 0, in, 0, false)
+	if k.Total() != 0 {
+		t.Errorf("violations %v, want none", k.Violations())
+	}
+}
+
 // The value is at the units in cycle 10. The guard is read at issue, and not before the announcement.
 func TestUnderControlWordsOperandsAreReadAtTheUnit(t *testing.T) {
 	for _, c := range []struct {

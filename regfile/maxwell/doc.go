@@ -48,6 +48,11 @@
 // write is reported. A new warp finds no entries of the previous warp in its context. Programs without control
 // words have no flags and no hits.
 //
+// An entry serves the lanes that executed its read, and no others. On GPUs with independent lanes a path can wait at a
+// barrier between a flag and its hit, and another path of the warp may write the register there. ptxas sets flags over
+// barriers all the same (38 in its code for the built-in programs for sm_70 to sm_90, none for sm_52), so that hardware
+// must do something like it. An instruction with a guard enters only the lanes with a true one.
+//
 // # Writing
 //
 // A bank writes one register per cycle, through a port of its own: the measured streams write a register per

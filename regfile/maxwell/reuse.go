@@ -34,9 +34,10 @@ type cache struct {
 
 // entry is a register kept by a collector, if it is full.
 type entry struct {
-	warp uint16
-	reg  ir.RegID
-	full bool
+	warp  uint16
+	reg   ir.RegID
+	full  bool
+	lanes uint32 // that executed the read
 }
 
 // lookup is the outcome of an instruction's lookup in the reuse cache, by source: hits, and where sources are kept.
@@ -93,7 +94,7 @@ func (c *cache) best(free uint32, o *op.Op) uint8 {
 	for m := free; m != 0; m &= m - 1 {
 		k := bits.TrailingZeros32(m)
 		for i := range int(t.NSrc) {
-			if c.kept[t.Slot(i)][k].is(o.Warp, t.Src[i]) {
+			if c.kept[t.Slot(i)][k].serves(o, t.Src[i]) {
 				return uint8(k)
 			}
 		}
@@ -106,28 +107,30 @@ func (c *cache) best(free uint32, o *op.Op) uint8 {
 	return uint8(bits.TrailingZeros32(free))
 }
 
-// is reports whether an entry has a register of a warp.
-func (e *entry) is(warp uint16, reg ir.RegID) bool { return e.full && e.reg == reg && e.warp == warp }
+// serves reports whether an entry has a register of an operation's warp, read by all lanes of the operation.
+func (e *entry) serves(o *op.Op, reg ir.RegID) bool {
+	return e.full && e.reg == reg && e.warp == o.Warp && o.Exec&^e.lanes == 0
+}
 
 // lookUp looks up the sources of the instruction in collector k, then keeps the flagged ones. Hits stay in place.
 func (c *cache) lookUp(o *op.Op, k uint8, l *lookup) {
 	t, f := &o.Inst.T, flags(o.Inst)
 	l.hit = 0
 	for i := range int(t.NSrc) {
-		if l.from[i] = c.find(t.Slot(i), o.Warp, t.Src[i]); l.from[i] != noWay {
+		if l.from[i] = c.find(t.Slot(i), o, t.Src[i]); l.from[i] != noWay {
 			l.hit |= 1 << i
 		}
 	}
 	for i := range int(t.NSrc) {
 		slot := t.Slot(i)
-		w := c.find(slot, o.Warp, t.Src[i]) // a register may stand twice in a slot
+		w := c.find(slot, o, t.Src[i]) // a register may stand twice in a slot
 		if w == noWay {
 			w = k
 		}
 		l.to[i] = noWay
 		switch {
 		case f>>slot&1 != 0:
-			c.set(slot, w, entry{warp: o.Warp, reg: t.Src[i], full: true})
+			c.set(slot, w, entry{warp: o.Warp, reg: t.Src[i], full: true, lanes: o.Exec})
 			l.to[i] = w
 		case c.unflagged == Enter:
 			c.set(slot, w, entry{})
@@ -138,9 +141,9 @@ func (c *cache) lookUp(o *op.Op, k uint8, l *lookup) {
 }
 
 // find returns the collector keeping a register in an operand slot, or noWay.
-func (c *cache) find(slot int, warp uint16, reg ir.RegID) uint8 {
+func (c *cache) find(slot int, o *op.Op, reg ir.RegID) uint8 {
 	for w := range c.ways {
-		if c.kept[slot][w].is(warp, reg) {
+		if c.kept[slot][w].serves(o, reg) {
 			return uint8(w)
 		}
 	}

@@ -200,6 +200,20 @@ func TestAStaleHitIsReported(t *testing.T) {
 	}
 }
 
+// R1 is read with a flag by lanes of one path.
+func TestAnOperandHitsForLanesThatReadItAlone(t *testing.T) {
+	const path = 0xf0
+	for lanes, want := range map[uint32]uint64{path: 1, 0x30: 1, 0xf: 0, 0xff: 0} {
+		r := newRig(t, nil)
+		r.sendLanes(10, 0, 0, fma(-1, flagA, 1), path)
+		r.sendLanes(20, 0, 0, fma(-1, 0, 1), lanes)
+		r.run()
+		if got := r.stat("maxwell.reuse_hits"); got != want {
+			t.Errorf("lanes %#x: %d hits, want %d", lanes, got, want)
+		}
+	}
+}
+
 // Warps 0 and 1 have left R1 in a collector each; then warp 1 may be a new one.
 func TestANewWarpFindsNothingOfTheOneBefore(t *testing.T) {
 	for _, started := range []bool{false, true} {

@@ -15,9 +15,10 @@ type cache struct {
 
 // entry is a register kept by a bank for an operand slot, if it is full.
 type entry struct {
-	warp uint16
-	reg  ir.RegID
-	full bool
+	warp  uint16
+	reg   ir.RegID
+	full  bool
+	lanes uint32 // that executed the read: the entry serves no others, as in package maxwell
 	// With a checker: the operation of the value, and the value once known.
 	tag   uint32
 	known bool
@@ -26,10 +27,11 @@ type entry struct {
 
 func (c *cache) init(s *Spec) { c.on = s.Reuse }
 
-// has reports whether a register of the operation's warp is kept in a slot of a bank.
+// has reports whether a register of the operation's warp is kept in a slot of a bank, read by all lanes of the
+// operation.
 func (c *cache) has(slot int, b uint8, o *op.Op) bool {
 	e := &c.kept[slot][b]
-	return e.full && e.warp == o.Warp
+	return e.full && e.warp == o.Warp && o.Exec&^e.lanes == 0
 }
 
 // holds reports whether the register kept in a slot of a bank is the given one.
@@ -56,7 +58,7 @@ func (x *SubCore) keep(r *reading, hits uint16) {
 			b, _ := x.Index.Find(o.Warp, t.Src[i])
 			e := &c.kept[slot][b]
 			c.drop(e)
-			*e = entry{warp: o.Warp, reg: t.Src[i], full: true, tag: o.Tag}
+			*e = entry{warp: o.Warp, reg: t.Src[i], full: true, lanes: o.Exec, tag: o.Tag}
 			c.any++
 		}
 	}

@@ -149,6 +149,20 @@ func TestAWarpThatStartsFindsNothingInTheCache(t *testing.T) {
 	}
 }
 
+// 2 is read with a flag by lanes of one path.
+func TestAnOperandHitsForLanesThatReadItAlone(t *testing.T) {
+	const path = 0xf0
+	for lanes, want := range map[uint32]uint64{path: 1, 0x30: 1, 0xf: 0, 0xff: 0} {
+		r := newRig(t, nil)
+		r.sendLanes(10, 3, 0, fma(40, 1, 2), path)
+		r.sendLanes(30, 3, 0, fma(40, 0, 2), lanes)
+		r.run()
+		if got := r.stat("allocate.reuse_hits"); got != want {
+			t.Errorf("lanes %#x: %d hits, want %d", lanes, got, want)
+		}
+	}
+}
+
 // The value of 20 + 2 is there when an instruction of fixed latency begins to execute, in the cycle after its
 // window. An instruction of variable latency has to read it in the window's last cycle.
 func TestAResultIsBypassedToInstructionsOfFixedLatency(t *testing.T) {

@@ -100,8 +100,13 @@ func fma(dst int, reuse uint8, src ...ir.RegID) *ir.Inst {
 
 // send makes an operation of a warp visible to Control at cycle at, and returns its tag.
 func (r *rig) send(at wire.Cycle, warp uint16, unit uint8, in *ir.Inst) uint32 {
+	return r.sendLanes(at, warp, unit, in, all)
+}
+
+// sendLanes is send for an operation of some lanes.
+func (r *rig) sendLanes(at wire.Cycle, warp uint16, unit uint8, in *ir.Inst, lanes uint32) uint32 {
 	r.tag++
-	o := op.Op{Inst: in, Issued: at - 1, Tag: r.tag, Exec: all, Warp: warp, Unit: unit}
+	o := op.Op{Inst: in, Issued: at - 1, Tag: r.tag, Exec: lanes, Warp: warp, Unit: unit}
 	r.check.Issue(&o)
 	r.issue.Send(at-1, o)
 	return r.tag
