@@ -4,13 +4,14 @@
 //	go run ./lab/device -write DIR -sm 90
 //	sh lab/device/measure.sh DIR 90
 //	go run ./lab/device -report DIR -gpu h100
+//	go run ./lab/device -report h100 -beside sm_90
 //
 // The first command writes kernels in PTX, and the built-in programs as scripts. The second command needs a machine
 // with the GPU, Python, and the CUDA toolkit's ptxas, nvdisasm and Nsight Compute. It compiles the kernels, lists
 // their SASS, runs everything, and writes loops.csv, memory.csv, launches.csv and outputs.csv. ptxas chooses the
 // registers of a loop. The third command therefore reads the listing of each loop, cuts the loop out, and simulates
 // exactly these instructions with their control words (package probe). It prints a table of the rows and a summary.
-// Nothing is fitted.
+// Nothing is fitted. The fourth one simulates launches by ptxas' machine code beside that of Kumiko's compiler.
 //
 // In loops.csv cycles is counted from the first clock read by a warp before the loop to the last clock read after
 // it.

@@ -21,39 +21,57 @@ func main() {
 	only := flag.String("only", "", "part of the names of the rows that are compared")
 	figure := flag.String("svg", "", "SVG file for the figure of a report: the simulated cycles of launches over the "+
 		"measured ones")
+	beside := flag.String("beside", "", "with -report: simulate the launches alone, by machine code for this architecture "+
+		"too, such as sm_90")
 	flag.Parse()
-	if err := run(*write, *report, *gpu, *only, *figure, *sm, flag.Args()); err != nil {
+	if err := run(&options{*write, *report, *gpu, *only, *figure, *beside, *sm}, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
 }
 
-func run(write, report, gpu, only, figure string, sm int, more []string) error {
+// options are the flags.
+type options struct {
+	write, report, gpu, only, figure, beside string
+	sm                                       int
+}
+
+func run(o *options, more []string) error {
 	switch {
 	case len(more) > 0:
 		return fmt.Errorf("found argument %q, expected none", more[0])
-	case (write == "") == (report == ""):
-		return fmt.Errorf("found -write %q and -report %q, expected one of them", write, report)
-	case figure != "" && report == "":
-		return fmt.Errorf("-svg: found %q without -report, which makes the figure", figure)
-	case report != "":
-		dir := os.DirFS(report)
-		for i := range suite.Chips {
-			if c := &suite.Chips[i]; c.Name == report {
-				dir, gpu = c.Files(), c.GPU
-			}
-		}
-		return Report(dir, gpu, only, figure, os.Stdout)
-	case sm < 50 || sm > 130:
-		return fmt.Errorf("-sm: found %d, expected 50 to 130", sm)
+	case (o.write == "") == (o.report == ""):
+		return fmt.Errorf("found -write %q and -report %q, expected one of them", o.write, o.report)
+	case o.figure != "" && (o.report == "" || o.beside != ""):
+		return fmt.Errorf("-svg: found %q without -report, which makes the figure, or with -beside", o.figure)
+	case o.beside != "" && o.report == "":
+		return fmt.Errorf("-beside: found %q without -report, which names the chip", o.beside)
+	case o.report != "":
+		return reported(o)
+	case o.sm < 50 || o.sm > 130:
+		return fmt.Errorf("-sm: found %d, expected 50 to 130", o.sm)
 	}
-	n, err := suite.Write(write, sm)
+	n, err := suite.Write(o.write, o.sm)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d kernels and programs in %s; on a machine with the GPU: sh lab/device/measure.sh %s %d\n", n, write,
-		write, sm)
+	fmt.Printf("%d kernels and programs in %s; on a machine with the GPU: sh lab/device/measure.sh %s %d\n", n, o.write,
+		o.write, o.sm)
 	return nil
+}
+
+// reported writes the report of a chip.
+func reported(o *options) error {
+	dir, gpu := os.DirFS(o.report), o.gpu
+	for i := range suite.Chips {
+		if c := &suite.Chips[i]; c.Name == o.report {
+			dir, gpu = c.Files(), c.GPU
+		}
+	}
+	if o.beside != "" {
+		return Beside(dir, gpu, o.beside, func(name string) bool { return strings.Contains(name, o.only) }, os.Stdout)
+	}
+	return Report(dir, gpu, o.only, o.figure, os.Stdout)
 }
 
 // Report compares the measurements of a folder with a GPU, and writes a table and a summary. A figure of the launches
@@ -74,7 +92,7 @@ func Report(dir fs.FS, gpu, only, figure string, w io.Writer) error {
 			return err
 		}
 	}
-	launches, err := suite.Launches(dir, gpu, want, func([]suite.Outcome) {})
+	launches, err := suite.Launches(dir, gpu, nil, want, func([]suite.Outcome) {})
 	if err != nil {
 		return err
 	}

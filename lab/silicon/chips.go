@@ -27,7 +27,7 @@ type class struct {
 func simulateChip(c *suite.Chip, only func(program string) bool, done func()) (*deviceRows, error) {
 	dir := c.Files()
 	all := func(string) bool { return true }
-	launches, err := suite.Launches(dir, c.GPU, only, func([]suite.Outcome) { done() })
+	launches, err := suite.Launches(dir, c.GPU, nil, only, func([]suite.Outcome) { done() })
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func TestTheMeanErrorOfEachClassOfRowsIsWithinAPointOfTheRecordedOne(t *testing.
 			lists[class] = append(lists[class], o)
 		}
 		if !testing.Short() {
-			if lists["launches"], err = Launches(dir, c.GPU, of("launches"), func([]Outcome) {}); err != nil {
+			if lists["launches"], err = Launches(dir, c.GPU, nil, of("launches"), func([]Outcome) {}); err != nil {
 				t.Fatal(err)
 			}
 		}

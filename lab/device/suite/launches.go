@@ -25,6 +25,7 @@ type launch struct {
 	number  int // of the program's launches
 	kernel  string
 	cycles  float64
+	work    Work
 }
 
 // name returns the row's name.
@@ -44,6 +45,12 @@ func readLaunches(dir fs.FS) (list []launch, empty float64, err error) {
 			return nil, 0, err
 		}
 		if l.cycles, err = t.number(i, 3); err != nil {
+			return nil, 0, err
+		}
+		if l.work.Instructions, err = t.number(i, 4); err != nil {
+			return nil, 0, err
+		}
+		if l.work.Registers, err = t.whole(i, 5); err != nil {
 			return nil, 0, err
 		}
 		if strings.HasPrefix(f[0], "empty.") {
@@ -98,7 +105,8 @@ func (c *chooser) Launch(l *host.Launch) error {
 	list := c.machine.Results()
 	k := &list[len(list)-1]
 	c.out = append(c.out, Outcome{Class: "launches", Name: c.wanted[i].name(), Measured: c.wanted[i].cycles,
-		Simulated: float64(k.Cycles), Unit: "cycles"})
+		Simulated: float64(k.Cycles), Unit: "cycles", There: c.wanted[i].work,
+		Here: Work{float64(k.WarpInstructions), k.RegistersPerThread}})
 	return nil
 }
 
@@ -122,10 +130,11 @@ func simulateProgram(wanted []launch, cfg *config.Config) ([]Outcome, error) {
 	return c.out, nil
 }
 
-// Launches simulates measured launches. only selects their programs by names such as bfs.small. Launches calls done
-// after each program. Every launch begins with cold caches, as under Nsight Compute. The launch latency is set so
+// Launches simulates measured launches on a GPU with settings. only selects their programs by names such as bfs.small.
+// Launches calls done after each program. Every launch begins with cold caches, as under Nsight Compute. The launch latency is set so
 // that an empty kernel takes as long as on the chip.
-func Launches(dir fs.FS, gpu string, only func(program string) bool, done func([]Outcome)) ([]Outcome, error) {
+func Launches(dir fs.FS, gpu string, set []string, only func(program string) bool,
+	done func([]Outcome)) ([]Outcome, error) {
 	all, empty, err := readLaunches(dir)
 	if err != nil {
 		return nil, err
@@ -134,8 +143,8 @@ func Launches(dir fs.FS, gpu string, only func(program string) bool, done func([
 	if err != nil {
 		return nil, err
 	}
-	cfg, err := config.Load(config.Request{GPU: gpu, Set: []string{"cache.flush_between_launches=true",
-		fmt.Sprintf("gpu.launch_cycles=%d", max(int(empty)-simulated, 0))}})
+	cfg, err := config.Load(config.Request{GPU: gpu, Set: append([]string{"cache.flush_between_launches=true",
+		fmt.Sprintf("gpu.launch_cycles=%d", max(int(empty)-simulated, 0))}, set...)})
 	if err != nil {
 		return nil, err
 	}

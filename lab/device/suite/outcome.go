@@ -20,6 +20,14 @@ type Outcome struct {
 	Unit      string
 	Refused   error // reason for having no simulated value
 	Detail    string
+	// There and Here are the work of a launch on the chip and in the simulation; of other rows nothing.
+	There, Here Work
+}
+
+// Work is what a launch executes.
+type Work struct {
+	Instructions float64 // of warps
+	Registers    int     // of a thread; here those charged to residency
 }
 
 // Error returns the relative difference of the simulated value from the measured one.

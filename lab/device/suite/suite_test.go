@@ -128,7 +128,7 @@ func TestMistakesInMeasurementsAreToldWithTheirPlace(t *testing.T) {
 		none := func(string) bool { return false }
 		err := map[string]func() error{
 			"loops.csv":    func() error { _, err := Loops(dir, "h100", none); return err },
-			"launches.csv": func() error { _, err := Launches(dir, "h100", none, func([]Outcome) {}); return err },
+			"launches.csv": func() error { _, err := Launches(dir, "h100", nil, none, func([]Outcome) {}); return err },
 			"memory.csv":   func() error { _, err := Memory(dir, "h100", none); return err },
 		}[c.file]()
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
