@@ -19,10 +19,18 @@ func main() {
 	report := flag.String("report", "", "chip whose measurements are in this project, or folder with measurements")
 	gpu := flag.String("gpu", "h100", "GPU to compare a folder's measurements with (kumiko list gpus)")
 	only := flag.String("only", "", "part of the names of the rows that are compared")
-	figure := flag.String("svg", "", "SVG file for the figure of a report: the simulated cycles of launches over the "+
-		"measured ones")
-	beside := flag.String("beside", "", "with -report: simulate the launches alone, by machine code for this architecture "+
-		"too, such as sm_90")
+	figure := flag.String(
+		"svg",
+		"",
+		"SVG file for the figure of a report: the simulated cycles of launches over the "+
+			"measured ones",
+	)
+	beside := flag.String(
+		"beside",
+		"",
+		"with -report: simulate the launches alone, by machine code for this architecture "+
+			"too, such as sm_90",
+	)
 	flag.Parse()
 	if err := run(&options{*write, *report, *gpu, *only, *figure, *beside, *sm}, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -55,8 +63,13 @@ func run(o *options, more []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d kernels and programs in %s; on a machine with the GPU: sh lab/device/measure.sh %s %d\n", n, o.write,
-		o.write, o.sm)
+	fmt.Printf(
+		"%d kernels and programs in %s; on a machine with the GPU: sh lab/device/measure.sh %s %d\n",
+		n,
+		o.write,
+		o.write,
+		o.sm,
+	)
 	return nil
 }
 

@@ -150,7 +150,10 @@ func Launches(dir fs.FS, gpu string, set []string, only func(program string) boo
 	}
 	var groups [][]launch
 	for len(all) > 0 {
-		n := slices.IndexFunc(all, func(l launch) bool { return l.program != all[0].program || l.size != all[0].size })
+		n := slices.IndexFunc(
+			all,
+			func(l launch) bool { return l.program != all[0].program || l.size != all[0].size },
+		)
 		if n < 0 {
 			n = len(all)
 		}
