@@ -131,8 +131,8 @@ func simulateProgram(wanted []launch, cfg *config.Config) ([]Outcome, error) {
 }
 
 // Launches simulates measured launches on a GPU with settings. only selects their programs by names such as bfs.small.
-// Launches calls done after each program. Every launch begins with cold caches, as under Nsight Compute. The launch latency is set so
-// that an empty kernel takes as long as on the chip.
+// Launches calls done after each program. Every launch begins with cold caches, as under Nsight Compute. The launch
+// latency is set so that an empty kernel takes as long as on the chip.
 func Launches(dir fs.FS, gpu string, set []string, only func(program string) bool,
 	done func([]Outcome)) ([]Outcome, error) {
 	all, empty, err := readLaunches(dir)
