@@ -22,6 +22,7 @@ func captured(t *testing.T, file string, launches int) {
 	if err := m.Back(recording.Base, make([]byte, 1<<20)); err != nil {
 		t.Fatal(err)
 	}
+	m.Note()
 	var out bytes.Buffer
 	w, err := recording.NewWriter(&out)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
 )
 
 // locate returns the memory of an access. Afterwards the address of lane l, less origin if the addresses are
@@ -62,12 +63,28 @@ func (w *warp) locateGlobal(in *inst, exec uint32, a *access) []byte {
 			return nil
 		}
 	}
+	if w.eng.noted != nil && in.mem.store {
+		w.noteStore(in, exec, a, lo, hi)
+	}
 	if a.regular {
 		a.base -= v.lo
 	} else {
 		a.origin = v.lo
 	}
 	return v.data
+}
+
+// noteStore notes the pages of a store between two addresses. The lanes of one between distant addresses are noted each
+// by itself.
+func (w *warp) noteStore(in *inst, exec uint32, a *access, lo, hi uint64) {
+	if hi-lo <= mem.PageBytes {
+		w.eng.noted.Add(lo, hi)
+		return
+	}
+	for m := exec; m != 0; m &= m - 1 {
+		at := w.index1(a, lowest(m))
+		w.eng.noted.Add(at, at+in.mem.size)
+	}
 }
 
 func (w *warp) findRegion(in *inst, exec uint32, a *access, v *view, lo, hi uint64) bool {

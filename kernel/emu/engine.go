@@ -31,7 +31,9 @@ type engine struct {
 	l    *Launch
 	prog *Program
 	mem  *mem.Memory
-	err  error
+	// noted has the pages written, nil where they are not noted.
+	noted *mem.Pages
+	err   error
 	// version counts the stores, each of which may have changed memory.
 	version uint64
 	// visible counts those that other lanes may see: not the ones to local memory.
@@ -61,7 +63,7 @@ func newEngine(l *Launch, record bool, deliver func(*stream.CTA) bool) *engine {
 	most, _ := l.mostResident()
 	return &engine{
 		most: most,
-		l:    l, prog: l.Prog, mem: l.Mem, record: record, deliver: deliver, total: l.ctas(),
+		l:    l, prog: l.Prog, mem: l.Mem, noted: l.Mem.Noted(), record: record, deliver: deliver, total: l.ctas(),
 		started: make([]uint64, n), ended: make([]uint64, n), views: make([]view, l.Prog.views),
 		texViews: make([]texView, l.Prog.texViews),
 	}

@@ -37,6 +37,7 @@ type Memory struct {
 	backing   []byte // nil: each region has memory of its own
 	base      uint64 // the address of backing
 	high      uint64 // the bytes of backing from this address on were never part of a region of Fit
+	noted     *Pages // nil: stores are not noted
 }
 
 // Alloc maps size bytes, zero-filled, at the next free address, and returns this address. The placement depends
@@ -92,6 +93,16 @@ func (m *Memory) Find(addr uint64, size int) *Region {
 		return r
 	}
 	return nil
+}
+
+// Within lists the regions with a part in [lo, hi), in address order. The data is the memory's own.
+func (m *Memory) Within(lo, hi uint64) []Region {
+	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Addr+uint64(len(m.regions[i].Data)) > lo })
+	j := i
+	for j < len(m.regions) && m.regions[j].Addr < hi {
+		j++
+	}
+	return m.regions[i:j]
 }
 
 // Regions lists the regions in address order. The data is the memory's own.

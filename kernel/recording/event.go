@@ -1,9 +1,12 @@
 package recording
 
-import "kumiko/kernel/texture"
+import (
+	"kumiko/kernel/mem"
+	"kumiko/kernel/texture"
+)
 
 // Magic begins a file. The number is that of the format.
-const Magic = "kumiko application 2\n"
+const Magic = "kumiko application 3\n"
 
 // Kind is the kind of an event.
 type Kind uint8
@@ -32,12 +35,16 @@ type Event struct {
 	Cooperative bool
 	Args        [][]byte
 	Pages       []Page
-	// Changed are the addresses of the pages changed by the launch, Sum the digest of their contents.
-	Changed []uint64
+	// Changed has the pages changed by the launch, Sum the digest of their digests.
+	Changed []Range
 	Sum     []byte
+	buffer  []byte // has the data of Pages
 }
 
-// Page is a part of a region, of at most pageBytes. Equal pages are stored once: Data is that of the first of them, and
+// Range is a part of the memory. The pages in one of Changed are of one region.
+type Range struct{ Addr, Size uint64 }
+
+// Page is the part of a region in a page. Equal pages are stored once: Data is that of the first of them, and
 // the others have its number, counted from 1.
 type Page struct {
 	Addr uint64
@@ -45,8 +52,8 @@ type Page struct {
 	Data []byte
 }
 
-// pageBytes is the size of a page in files, the smallest of GPUs.
-const pageBytes = 4096
+// pageBytes is the size of a page in files.
+const pageBytes = mem.PageBytes
 
-// mostPages bounds the pages of one event, and so the memory that reading an event takes: 4 MiB.
-const mostPages = 1024
+// mostPages bounds the pages of one event, and so the memory that reading an event takes: 1 MiB.
+const mostPages = 256

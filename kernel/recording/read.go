@@ -2,7 +2,6 @@ package recording
 
 import (
 	"bufio"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/gob"
 	"encoding/hex"
@@ -12,6 +11,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
 
 	"kumiko/kernel/ir"
 	"kumiko/kernel/ptx"
@@ -148,10 +149,15 @@ func (p *Program) each(h hash.Hash, do func(*Event) error) (err error) {
 		return fmt.Errorf("%s: event %d: %w: the recording is damaged or cut off; record the application again", p.file,
 			n, err)
 	}
-	z, err := gzip.NewReader(bufio.NewReader(text))
+	packed := bufio.NewReader(text)
+	if _, err := packed.Peek(1); err != nil {
+		return damaged(1, errors.Join(err, io.ErrUnexpectedEOF))
+	}
+	z, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return damaged(1, err)
 	}
+	defer z.Close()
 	events := bufio.NewReader(z)
 	dec := gob.NewDecoder(events)
 	for n := 1; ; n++ {

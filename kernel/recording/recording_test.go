@@ -50,6 +50,7 @@ func recorded(t *testing.T, n int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	m.Note()
 	add := func(e *Event) {
 		t.Helper()
 		if err := w.Add(e); err != nil {
@@ -84,7 +85,7 @@ func recorded(t *testing.T, n int) string {
 	l := &host.Launch{Module: u, Kernel: "scale", Grid: [3]int{1, 1, 1}, Block: [3]int{64, 1, 1},
 		Args: []host.Arg{host.U64(at + Slack)}}
 	for range 2 {
-		if err := w.Host(m); err != nil {
+		if err := w.Host(m, []Range{{at + Slack, uint64(n)}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := (&emu.Runner{Mem: m}).Launch(l); err != nil {
@@ -187,11 +188,6 @@ func TestADamagedFileIsRefusedBeforeItRuns(t *testing.T) {
 		for what, text := range damaged {
 			if err := os.WriteFile(file, text, 0o644); err != nil {
 				t.Fatal(err)
-			}
-			// Bytes 4 to 9 of gzip's header, behind the magic, are a time and flags that say nothing about the
-			// contents.
-			if what == "bit" && n >= len(Magic)+4 && n < len(Magic)+10 {
-				continue
 			}
 			if launches, err := run(t, file, nothing); err == nil || launches > 0 {
 				t.Errorf("%s at byte %d of %d: %d launches, %v", what, n, len(whole), launches, err)

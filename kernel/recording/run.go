@@ -2,9 +2,10 @@ package recording
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
+
+	"github.com/zeebo/xxh3"
 
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -144,21 +145,27 @@ func (r *replay) launch(u *ir.Module, e *Event) error {
 		return err
 	}
 	r.launches++
-	h := sha256.New()
-	for _, addr := range e.Changed {
-		region := r.mem.Find(addr, 1)
-		if region == nil {
-			return fmt.Errorf("found no memory at %#x", addr)
-		}
-		at := addr - region.Addr
-		h.Write(region.Data[at:min(at+pageBytes, uint64(len(region.Data)))])
-	}
-	if bytes.Equal(h.Sum(nil), e.Sum) {
-		return nil
+	same, err := r.same(e)
+	if err != nil || same {
+		return err
 	}
 	if r.wrong++; r.first == "" {
-		r.first = fmt.Sprintf("launch %d, of %s", r.launches,
-			launch.Shown(e.Name))
+		r.first = fmt.Sprintf("launch %d, of %s", r.launches, launch.Shown(e.Name))
 	}
 	return nil
+}
+
+// same reports whether the pages that a launch changed in the recording are as they were then.
+func (r *replay) same(e *Event) (bool, error) {
+	h := xxh3.New()
+	for _, c := range e.Changed {
+		region := r.mem.Find(c.Addr, 1)
+		if region == nil || c.Size > region.Addr+uint64(len(region.Data))-c.Addr {
+			return false, fmt.Errorf("found no memory of %d bytes at %#x", c.Size, c.Addr)
+		}
+		eachPart(c.Addr, c.Addr+c.Size, func(lo, hi uint64) {
+			add(h, xxh3.Hash128(region.Data[lo-region.Addr:hi-region.Addr]))
+		})
+	}
+	return bytes.Equal(sumOf(h), e.Sum), nil
 }

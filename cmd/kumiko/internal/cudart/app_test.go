@@ -288,7 +288,7 @@ func replayed(t *testing.T, file string, change func(*gpus.Machine) host.Runner)
 func itself(m *gpus.Machine) host.Runner { return m }
 
 func TestARecordingTakesTheCyclesOfItsApplication(t *testing.T) {
-	for _, what := range []string{"vecadd", "memory"} {
+	for _, what := range []string{"vecadd", "memory", "writes"} {
 		_, _, _, live, err := simulated(t, nil, what)
 		if err != nil {
 			t.Fatal(err)

@@ -25,6 +25,7 @@ func (s *Session) launch(q *request, a *answer) error {
 		}
 	}
 	l.DynShared, l.Cooperative = q.size(), q.u32() != 0
+	written := s.ranges(q)
 	block := q.rest()
 	if len(block) < k.code.ParamBytes {
 		return fmt.Errorf("found %d bytes of parameters, expected %d", len(block), k.code.ParamBytes)
@@ -35,7 +36,7 @@ func (s *Session) launch(q *request, a *answer) error {
 	}
 	s.Launches++
 	s.launching.Store(true)
-	err = s.run(l)
+	err = s.run(l, written)
 	s.launching.Store(false)
 	if text := s.gpu.Printf.fetch(); err == nil {
 		a.body = append(a.body, text...)
@@ -46,13 +47,23 @@ func (s *Session) launch(q *request, a *answer) error {
 	return err
 }
 
+// ranges reads the parts of memory that the host may have written since the launch before.
+func (s *Session) ranges(q *request) []recording.Range {
+	list := s.written[:0]
+	for n := q.size(); n > 0 && !q.bad; n-- {
+		list = append(list, recording.Range{Addr: q.u64(), Size: q.u64()})
+	}
+	s.written = list
+	return list
+}
+
 // run runs a launch, and records it where the application is recorded.
-func (s *Session) run(l *host.Launch) error {
+func (s *Session) run(l *host.Launch, written []recording.Range) error {
 	r := s.gpu.Record
 	if r == nil {
 		return s.gpu.Runner.Launch(l)
 	}
-	if err := r.Host(s.gpu.Memory); err != nil {
+	if err := r.Host(s.gpu.Memory, written); err != nil {
 		return err
 	}
 	if err := s.gpu.Runner.Launch(l); err != nil {

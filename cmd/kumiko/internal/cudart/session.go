@@ -61,6 +61,7 @@ type Session struct {
 	modules   []*ir.Module
 	kernels   []kernel
 	launching atomic.Bool
+	written   []recording.Range // those of the last launch
 	// Launches counts the launches begun.
 	Launches int
 	// Fault is the first error that was not for the application to handle: of the simulation, or a call that is not
@@ -78,6 +79,9 @@ type kernel struct {
 func NewSession(g GPU, shared *Shared) (*Session, error) {
 	if err := g.Memory.Back(recording.Base, shared.Data); err != nil {
 		return nil, err
+	}
+	if g.Record != nil {
+		g.Memory.Note()
 	}
 	return &Session{gpu: g, shared: shared}, nil
 }
@@ -196,9 +200,12 @@ func (s *Session) hello(q *request, a *answer) error {
 			"compile it again with kumiko nvcc", v, protocolVersion)})
 	}
 	c := s.gpu.Config
-	timed := 0
+	timed, recorded := 0, 0
 	if s.gpu.Timed {
 		timed = 1
+	}
+	if s.gpu.Record != nil {
+		recorded = 1
 	}
 	a.u64(recording.Base)
 	a.u64(uint64(len(s.shared.Data)))
@@ -206,7 +213,7 @@ func (s *Session) hello(q *request, a *answer) error {
 	shared := c.CompileSpec().CTAShared
 	l2 := c.Mem.L2.Slices * c.Mem.L2.Tags.Sets * c.Mem.L2.Tags.Ways * c.Mem.L2.Tags.Line
 	// The clock of the data, as CUDA's memoryClockRate has it: half the transfers in a second.
-	a.u32(timed, c.SM.Count, c.SM.ClockMHz, c.SM.Threads, shared, c.SM.SharedBytes, c.SM.Registers, l2,
+	a.u32(timed, recorded, c.SM.Count, c.SM.ClockMHz, c.SM.Threads, shared, c.SM.SharedBytes, c.SM.Registers, l2,
 		8*c.Mem.DRAM.Bus*c.Mem.DRAM.Channels, c.Mem.DRAM.Clock*c.Mem.DRAM.Rate/2)
 	a.body = append(a.body, "Kumiko "+c.Name...)
 	a.fd = s.shared.fd

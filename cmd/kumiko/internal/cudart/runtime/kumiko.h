@@ -8,7 +8,7 @@
 struct device { /* as the answer to KUMIKO_HELLO has it */
   uint64_t base, size; /* of the shared memory */
   uint64_t memory;     /* bytes of the simulated GPU's */
-  uint32_t timed, sms, clock_mhz, threads_sm, shared_cta, shared_sm, registers, l2, bus_bits, memory_mhz;
+  uint32_t timed, recorded, sms, clock_mhz, threads_sm, shared_cta, shared_sm, registers, l2, bus_bits, memory_mhz;
   char name[256];
 };
 extern struct device k_device;
@@ -59,6 +59,8 @@ struct symbol *k_texture(const void *p);
 
 /* memory.c */
 int k_alloc(void **p, size_t n);
+void k_wrote(const void *p, uint64_t n); /* the host has written n bytes at p; before k_put_written */
+void k_put_written(void); /* what the host may have written since the last time: a count, and ranges */
 int k_inside(const void *p); /* of the shared memory */
 uint64_t k_room(const void *p); /* bytes from p to the end of its block; 0: in none */
 #endif

@@ -34,11 +34,12 @@ static int launch(const void *f, dim3 g, dim3 b, void **args, size_t shared, int
   if (e) return e;
   if (k_sticky()) return k_sticky();
   if (!fits(k, g, b, shared)) return cudaErrorInvalidConfiguration;
+  unsigned char *block = calloc(1, k->bytes + 1);
+  if (!block) return cudaErrorMemoryAllocation;
   k_begin(KUMIKO_LAUNCH);
   uint32_t head[] = {(uint32_t)k->id, g.x, g.y, g.z, b.x, b.y, b.z, (uint32_t)shared, (uint32_t)cooperative};
   k_put_bytes(head, sizeof head);
-  unsigned char *block = calloc(1, k->bytes + 1);
-  if (!block) return cudaErrorMemoryAllocation;
+  k_put_written();
   for (uint32_t i = 0; i < k->count; i++) memcpy(block + k->params[i].offset, args[i], k->params[i].size);
   k_put_bytes(block, k->bytes);
   free(block);

@@ -34,6 +34,35 @@ uint64_t k_room(const void *p) {
   struct block *b = block_of(p);
   return b ? b->at + b->size - (uintptr_t)p : 0;
 }
+
+/* What the host has written, for a recording. Neighbours become one: with copies of rows, the gaps between them too. */
+enum { NEAR = 4096, MOST = 4096 };
+static struct { uint64_t at, end; } written[MOST];
+static size_t written_count;
+
+void k_wrote(const void *p, uint64_t n) {
+  uint64_t at = (uintptr_t)p, end = at + n;
+  if (!k_device.recorded || !n || !k_inside(p)) return;
+  size_t i = written_count ? written_count - 1 : 0; /* the last one */
+  if (!written_count || (written_count < MOST && (at > written[i].end + NEAR || end + NEAR < written[i].at))) {
+    i = written_count++;
+    written[i].at = at, written[i].end = end;
+  }
+  if (at < written[i].at) written[i].at = at;
+  if (end > written[i].end) written[i].end = end;
+}
+void k_put_written(void) {
+  /* The host writes pinned and managed blocks without a call. */
+  for (size_t i = 0; k_device.recorded && i < count; i++)
+    if (blocks[i].kind != DEVICE) k_wrote((void *)(uintptr_t)blocks[i].at, blocks[i].size);
+  k_put32((uint32_t)written_count);
+  for (size_t i = 0; i < written_count; i++) {
+    k_put64(written[i].at);
+    k_put64(written[i].end - written[i].at);
+  }
+  written_count = 0;
+}
+
 int k_inside(const void *p) { return (uintptr_t)p - k_device.base < k_device.size; }
 
 static int alloc(void **p, size_t n, int kind) {
@@ -115,7 +144,7 @@ static int allowed(const void *to, const void *from, size_t n, enum cudaMemcpyKi
 }
 static int copy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind) {
   int e = n ? allowed(to, from, n, kind) : 0;
-  if (!e && n) memmove(to, from, n);
+  if (!e && n) memmove(to, from, n), k_wrote(to, n);
   return e;
 }
 static int copy2d(char *to, size_t tp, const char *from, size_t fp, size_t w, size_t h, enum cudaMemcpyKind kind) {
@@ -129,6 +158,7 @@ static int set(char *p, size_t pitch, int value, size_t w, size_t h) {
   for (size_t i = 0; w && i < h; i++) {
     if (!is(p + i * pitch, w, 1)) return cudaErrorInvalidValue;
     memset(p + i * pitch, value, w);
+    k_wrote(p + i * pitch, w);
   }
   return 0;
 }
@@ -169,7 +199,12 @@ static int to_symbol(const void *p, const void *from, size_t n, size_t offset) {
   struct symbol *s;
   int e = symbol(p, n, offset, &s);
   if (e) return e;
-  if (!s->constant) return memmove((char *)(uintptr_t)s->address + offset, from, n), 0;
+  if (!s->constant) {
+    char *to = (char *)(uintptr_t)s->address + offset;
+    memmove(to, from, n);
+    k_wrote(to, n);
+    return 0;
+  }
   k_begin(KUMIKO_WRITE);
   k_put32((uint32_t)s->module->id);
   k_put_string(s->name);

@@ -3,7 +3,7 @@
    behind the arrow, or, with an error, a text. Numbers are little-endian; a string is a u32 and its bytes. */
 #ifndef KUMIKO_PROTOCOL_H
 #define KUMIKO_PROTOCOL_H
-#define KUMIKO_VERSION 1 /* of this protocol */
+#define KUMIKO_VERSION 2 /* of this protocol */
 enum kumiko_op {
   KUMIKO_HELLO = 1, /* u32 version, u32 pid -> the fields of struct device; with the descriptor of the memory */
   KUMIKO_MODULE,    /* string PTX -> u32 module */
@@ -13,7 +13,8 @@ enum kumiko_op {
   KUMIKO_FREE,      /* u64 address -> */
   KUMIKO_WRITE,     /* u32 module, string name, u64 offset, bytes -> ; of a constant */
   KUMIKO_READ,      /* u32 module, string name, u64 offset, u64 size -> bytes; of a constant */
-  KUMIKO_LAUNCH,    /* u32 kernel, u32 grid[3], u32 block[3], u32 shared, u32 cooperative, parameters -> text printed */
+  KUMIKO_LAUNCH,    /* u32 kernel, u32 grid[3], u32 block[3], u32 shared, u32 cooperative, u32 count, so
+                       many ranges written by the host (u64 address, u64 size), parameters -> text printed */
   KUMIKO_BIND,      /* u32 module, string name, texture -> */
   KUMIKO_OBJECT,    /* texture -> u64 handle */
   KUMIKO_TIME,      /* -> u64 nanoseconds */

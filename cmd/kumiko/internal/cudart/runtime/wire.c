@@ -172,7 +172,7 @@ static void greet(void) {
   if (call(&memory)) _exit(2); /* the text has been printed */
   struct device *d = &k_device;
   d->base = k_get64(), d->size = k_get64(), d->memory = k_get64();
-  uint32_t *list[] = {&d->timed, &d->sms, &d->clock_mhz, &d->threads_sm, &d->shared_cta, &d->shared_sm,
+  uint32_t *list[] = {&d->timed, &d->recorded, &d->sms, &d->clock_mhz, &d->threads_sm, &d->shared_cta, &d->shared_sm,
                       &d->registers, &d->l2, &d->bus_bits, &d->memory_mhz};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) *list[i] = k_get32();
   size_t n;

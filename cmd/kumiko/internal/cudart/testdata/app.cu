@@ -98,6 +98,39 @@ static int memory() {
   return 0;
 }
 
+__device__ int table[3000];
+
+// Adds up what the host has written, and stores near and far, by lanes and by atomic operations.
+__global__ void gather(const int *a, const int *b, const int *c, int *out, int far) {
+  int i = threadIdx.x;
+  out[i * far] += a[i] + b[i] + c[i] + table[i + 2900];
+  atomicAdd(&out[64 * far + (i & 3)], a[i]);
+  if (i & 1) ((double *)&out[65 * far])[(i * 7919) % 97] = b[i];
+}
+
+// The host writes between launches, by each way that there is.
+static int writes() {
+  const int far = 1112;
+  int *a, *b, *c, *out, host[100], sum = 0;
+  cudaMalloc(&a, 6 * 4096), cudaMallocHost(&b, 400), cudaMallocManaged(&c, 400), cudaMalloc(&out, 4 * 66 * far);
+  cudaMemset(out, 0, 4 * 66 * far);
+  for (int step = 0; step < 4; step++) {
+    for (int i = 0; i < 100; i++) host[i] = i * i + step, b[i] = i - step, c[i] = 3 * i * step;
+    cudaMemset2D(a, 4096, step, 100, 6);
+    cudaMemcpy2D((char *)a + 100, 4096, host, 20, 20, 5, cudaMemcpyHostToDevice);
+    cudaMemcpy(a + 1024, host, 4 * step, cudaMemcpyHostToDevice);
+    cudaMemcpyToSymbol(table, host, 400, 2900 * 4 - 4 * step);
+    gather<<<1, 64>>>(a + 1000 * (step & 1), b, c, out, far);
+    cudaMemcpy(a + 2048, out + far, 4000, cudaMemcpyDeviceToDevice);
+    if (step == 1) cudaFree(a), cudaMalloc(&a, 6 * 4096);
+  }
+  std::vector<int> got(66 * far);
+  cudaMemcpy(got.data(), out, 4 * 66 * far, cudaMemcpyDeviceToHost);
+  for (int v : got) sum += v;
+  printf("%d\n", sum);
+  return 0;
+}
+
 static int spin() {
   int *p;
   cudaMalloc(&p, 4);
@@ -177,6 +210,6 @@ static int wait() {
 int main(int n, char **args) {
   std::map<std::string, int (*)()> what{
       {"vecadd", vecadd}, {"errors", errors}, {"memory", memory}, {"spin", spin}, {"wait", wait},
-      {"many", many}, {"threads", threads}, {"children", children}, {"leave", leave}};
+      {"many", many}, {"threads", threads}, {"children", children}, {"leave", leave}, {"writes", writes}};
   return what.at(n > 1 ? args[1] : "vecadd")();
 }
