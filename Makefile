@@ -7,7 +7,7 @@ PRODUCT = $$($(GO) list ./... | grep -v '^kumiko/lab')
 # Tests of whole machines with several goroutines; those that run all applications take minutes under the race detector.
 RACE := TheNumberOfWorkersChangesNothing|WithEveryPlaneInUse|ByAnyNumberOfWorkers|WithAnyNumberOfWorkers
 
-.PHONY: run build test check lab race bench profile golden mutation foreign random lint kernels clean assets docs silicon papers release
+.PHONY: run build test check lab race bench profile golden mutation foreign random lint kernels packed clean assets docs silicon papers release
 
 # Run a few built-in kernels on several register-file designs: a table here, figures
 # in the report. Points that the same program has recorded are not run again.
@@ -99,6 +99,10 @@ lint:
 # Compile the benchmarks' kernels to PTX again; needs clang.
 kernels:
 	scripts/kernels.sh
+
+# Make the machine code of the built-in programs again; needs NVIDIA's ptxas and nvdisasm.
+packed:
+	$(GO) run ./tools/pack $(ARGS)
 
 # Static programs for linux and darwin, amd64 and arm64, and their checksums.
 release:

@@ -1,14 +1,12 @@
 package all_test
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
 	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
-	"kumiko/kernel/cubin/tools"
 	"kumiko/kernel/host"
 )
 
@@ -16,9 +14,6 @@ import (
 // first GPU scoreboards decide, on the others the code's own control words: an operand read too early is a latency that
 // is wrong here. With -short only a few programs run.
 func TestMachineCodeRunsOnTimedGPUsAndReadsNoOperandEarly(t *testing.T) {
-	if _, err := tools.Find(); errors.Is(err, tools.ErrAbsent) {
-		t.Skip(err)
-	}
 	for _, on := range []struct{ gpu, code, design string }{{"gtx980", "sm_52", "rfc"}, {"rtx-2070s", "sm_75", ""},
 		{"rtx-a6000", "sm_86", ""}, {"titan-v", "sm_70", ""}} {
 		cfg, err := config.Load(config.Request{GPU: on.gpu, Design: on.design,

@@ -19,6 +19,34 @@ func (r *reader) control() (ir.Control, error) {
 	return ir.Control{}, nil
 }
 
+// ControlWord reads the control word at the beginning of a line, in CuAssembler's or in maxas' notation, and returns it
+// with the text behind it. Without one the word is not set. Its error is an *Error that knows neither file nor line.
+func ControlWord(line string) (c ir.Control, rest string, err error) {
+	r := &reader{text: line}
+	c, err = r.control()
+	return c, r.text[r.at:], err
+}
+
+// Colons returns a control word in maxas' notation.
+func Colons(c ir.Control) string {
+	text := []byte("--:-:-:-:")
+	if c.Wait != 0 {
+		text[0], text[1] = digits[c.Wait>>4&15], digits[c.Wait&15]
+	}
+	if c.Read < ir.Counters {
+		text[3] = '1' + c.Read
+	}
+	if c.Write < ir.Counters {
+		text[5] = '1' + c.Write
+	}
+	if c.Yield {
+		text[7] = 'Y'
+	}
+	return string(append(text, digits[c.Stall&15]))
+}
+
+const digits = "0123456789abcdef"
+
 // take returns the next byte and steps over it. It returns 0 at the end of the line.
 func (r *reader) take() byte {
 	if r.at >= len(r.text) {

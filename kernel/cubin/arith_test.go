@@ -107,11 +107,11 @@ func same(op string, got, want uint64) bool {
 }
 
 func TestArithmeticOfMachineCodeIsThatOfItsPTX(t *testing.T) {
+	if _, err := tools.Find(); errors.Is(err, tools.ErrAbsent) {
+		t.Skip(err)
+	}
 	for _, arch := range []int{52, 61, 75, 86, 90} {
 		code, err := New(arch)
-		if errors.Is(err, tools.ErrAbsent) {
-			t.Skip(err)
-		}
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"kumiko/kernel/cuasm"
 	"kumiko/kernel/cubin/listing"
+	"kumiko/kernel/cubin/packed"
 	"kumiko/kernel/cubin/tools"
 	"kumiko/kernel/ir"
 )
@@ -32,14 +33,23 @@ type Code struct {
 // File is the machine code of a module, as its listing has it. It is not changed.
 type File struct {
 	Assembler string // with its version
-	Hash      string // SHA-256 of the listing, in hexadecimal
+	Hash      string // SHA-256 of the listing in its compact form, in hexadecimal
 	Notes     []string
-	Text      string // the listing
 
-	read    *listing.File
-	timed   []cuasm.Section
-	spilled map[string]int
+	read  *listing.File
+	timed []cuasm.Section
 }
+
+// MostRegisters returns the registers of a thread of the kernel with the most.
+func (f *File) MostRegisters() (most int) {
+	for _, fn := range f.read.Functions {
+		most = max(most, fn.Registers)
+	}
+	return most
+}
+
+// Listing returns the listing in its compact form.
+func (f *File) Listing() string { return listing.Write(f.read) }
 
 // Compile returns the machine code of a kernel. The result depends on the request and on the version of the assembler
 // alone.
@@ -47,7 +57,7 @@ func Compile(r Request) (*Code, error) {
 	if r.Module == nil {
 		return nil, fmt.Errorf("machine code of kernel %s: its PTX is not at hand", r.Kernel)
 	}
-	f, err := Listing(r)
+	f, err := Assembled(r)
 	if err != nil {
 		return nil, err
 	}
@@ -68,11 +78,9 @@ func (f *File) Kernel(m *ir.Module, name string) (*Code, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("%s: kernel %s has no instruction", f.read.Name, name)
 	}
-	if err := timed(k, f.timed[i].Insts); err != nil {
-		return nil, err
-	}
-	k.SpillBytes = f.spilled[name]
-	return &Code{Kernel: k, Spilled: f.spilled[name], File: f}, nil
+	timed(k, f.timed[i].Insts)
+	k.SpillBytes = f.read.Function(name).Spilled
+	return &Code{Kernel: k, Spilled: k.SpillBytes, File: f}, nil
 }
 
 // made has the files made so far, by what they were made of: machines and points of a study share them.
@@ -87,8 +95,9 @@ type fileKey struct {
 	ptx             [sha256.Size]byte
 }
 
-// Listing returns the machine code of a request's module.
-func Listing(r Request) (*File, error) {
+// Assembled returns the machine code of a request's module: the packed one of a built-in program, or else what the
+// assembler that is installed makes of the PTX. An assembler that PTXAS names comes first.
+func Assembled(r Request) (*File, error) {
 	if _, err := Family(r.Arch); err != nil {
 		return nil, err
 	}
@@ -102,25 +111,71 @@ func Listing(r Request) (*File, error) {
 	if f := made.files[key]; f != nil {
 		return f, nil
 	}
-	t, err := tools.Find()
-	if err != nil {
-		return nil, fmt.Errorf("machine code of sm_%d for %s: %w", r.Arch, m.File, err)
-	}
-	out, err := t.Assemble(r.Arch, m.Source.Text, r.Registers)
-	if err != nil {
-		return nil, fmt.Errorf("%s for sm_%d: %w", m.File, r.Arch, err)
-	}
-	f, err := NewFile(fmt.Sprintf("%s (sm_%d)", m.File, r.Arch), out.Listing)
+	f, err := assembled(&r)
 	if err != nil {
 		return nil, err
 	}
-	f.Assembler, f.Notes, f.spilled = "ptxas "+t.Version, out.Notes, out.Spilled
 	made.files[key] = f
 	return f, nil
 }
 
-// NewFile reads a listing. name is for messages.
-func NewFile(name, text string) (*File, error) {
+func assembled(r *Request) (*File, error) {
+	m := r.Module
+	if !tools.Named() {
+		text, err := packed.Find(packed.Key{PTX: sha256.Sum256(m.Source.Text), Arch: r.Arch, Registers: r.Registers})
+		if err != nil {
+			return nil, err
+		}
+		if text != "" {
+			f, err := NewFile(r.name(), text, nil)
+			if err == nil {
+				f.Assembler = packed.Assembler() + ", packed"
+			}
+			return f, err
+		}
+	}
+	t, err := tools.Find()
+	if err != nil {
+		return nil, fmt.Errorf("machine code of sm_%d for %s%s%w", r.Arch, m.File, r.unpacked(), err)
+	}
+	return Assemble(t, *r)
+}
+
+// Assemble returns what an assembler makes of a request's module.
+func Assemble(t *tools.Tools, r Request) (*File, error) {
+	m := r.Module
+	out, err := t.Assemble(r.Arch, m.Source.Text, r.Registers)
+	if err != nil {
+		return nil, fmt.Errorf("%s for sm_%d: %w", m.File, r.Arch, err)
+	}
+	f, err := NewFile(r.name(), out.Listing, out.Spilled)
+	if err != nil {
+		return nil, err
+	}
+	f.Assembler, f.Notes = "ptxas "+t.Version, out.Notes
+	return f, nil
+}
+
+// name is that of the file for messages.
+func (r *Request) name() string { return fmt.Sprintf("%s (sm_%d)", r.Module.File, r.Arch) }
+
+// unpacked says, in front of the reason why there is no assembler, why the code of a request is not a packed one.
+func (r *Request) unpacked() string {
+	of := packed.Key{PTX: sha256.Sum256(r.Module.Source.Text), Arch: r.Arch}
+	switch {
+	case tools.Named():
+		return ": "
+	case r.Registers > 0 && packed.Has(of):
+		return fmt.Sprintf(" within %d registers is not packed, and ", r.Registers)
+	case packed.Has(packed.Key{PTX: of.PTX}):
+		return fmt.Sprintf(" is packed for %s only, and ", packed.Architectures())
+	}
+	return " is not packed (its PTX is no built-in program's), and "
+}
+
+// NewFile reads a listing: what nvdisasm -hex prints, or the compact form. name is for messages. spilled has the bytes
+// of spilled registers by function; nil: the listing has them, if they are known.
+func NewFile(name, text string, spilled map[string]int) (*File, error) {
 	read, err := listing.Read(name, text)
 	if err != nil {
 		return nil, err
@@ -128,10 +183,18 @@ func NewFile(name, text string) (*File, error) {
 	if _, err := Family(read.Arch); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	if err := read.Controls(); err != nil {
+		return nil, err
+	}
 	timed, err := cuasm.ReadListing(name, []byte(text))
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256([]byte(text))
-	return &File{Hash: hex.EncodeToString(sum[:]), Text: text, read: read, timed: timed}, nil
+	for _, fn := range read.Functions {
+		if n, ok := spilled[fn.Name]; ok {
+			fn.Spilled = n
+		}
+	}
+	sum := sha256.Sum256([]byte(listing.Write(read)))
+	return &File{Hash: hex.EncodeToString(sum[:]), read: read, timed: timed}, nil
 }

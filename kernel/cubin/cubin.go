@@ -1,7 +1,8 @@
 // Package cubin runs machine code of NVIDIA's assembler in place of our own compiler's: it makes the kernels of a PTX
 // module by ptxas and nvdisasm, for an architecture. Its parts read the listing (listing), give the instructions of a
-// family of architectures their meaning (maxwell, volta, with rules in common), and run the two programs (tools). What
-// the timing model needs beside the meaning comes from the same listing by kernel/cuasm.
+// family of architectures their meaning (maxwell, volta, with rules in common), keep the listings of the built-in
+// programs (packed), and run the two programs (tools). What the timing model needs beside the meaning comes from the
+// same listing by kernel/cuasm.
 package cubin
 
 import (
@@ -10,7 +11,6 @@ import (
 
 	"kumiko/kernel/cubin/maxwell"
 	"kumiko/kernel/cubin/rules"
-	"kumiko/kernel/cubin/tools"
 	"kumiko/kernel/cubin/volta"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -43,12 +43,9 @@ type Assembler struct {
 	done map[*ir.Kernel]*ir.Kernel // by the kernel of the PTX
 }
 
-// New returns an assembler for an architecture, 75 for sm_75. Its error is tools.ErrAbsent without NVIDIA's programs.
+// New returns an assembler for an architecture, 75 for sm_75.
 func New(arch int) (*Assembler, error) {
 	if _, err := Family(arch); err != nil {
-		return nil, err
-	}
-	if _, err := tools.Find(); err != nil {
 		return nil, err
 	}
 	return &Assembler{arch: arch, done: map[*ir.Kernel]*ir.Kernel{}}, nil

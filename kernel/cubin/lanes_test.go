@@ -76,11 +76,11 @@ func TestLanesOfMachineCodeExchangeWhatThoseOfItsPTXDo(t *testing.T) {
 		}
 		return memory.Regions()
 	}
+	if _, err := tools.Find(); errors.Is(err, tools.ErrAbsent) {
+		t.Skip(err)
+	}
 	for _, arch := range []int{80, 86, 90} {
 		code, err := New(arch)
-		if errors.Is(err, tools.ErrAbsent) {
-			t.Skip(err)
-		}
 		if err != nil {
 			t.Fatal(err)
 		}

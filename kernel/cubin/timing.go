@@ -1,7 +1,6 @@
 package cubin
 
 import (
-	"fmt"
 	"slices"
 
 	"kumiko/kernel/compiler/cfg"
@@ -13,7 +12,7 @@ import (
 // kernel/cuasm reads them for timing: the class of each, with which every GPU times it, is that of kernel/sass/opcode,
 // and its control word has the conditions of a DEPBAR and the reuse flags as the text has them. An instruction that
 // nvdisasm prints without a text (package listing) is not there: it keeps the class of its operation and its own word.
-func timed(k *ir.Kernel, as []ir.Inst) error {
+func timed(k *ir.Kernel, as []ir.Inst) {
 	next := 0
 	for pc := range k.Insts {
 		in := &k.Insts[pc]
@@ -36,16 +35,9 @@ func timed(k *ir.Kernel, as []ir.Inst) error {
 			like(&in.T, &from.T)
 		}
 	}
-	for pc := range k.Insts {
-		if !k.Insts[pc].Control.Set {
-			return fmt.Errorf("%s:%d: kernel %s: an instruction without a control word", k.File, k.Insts[pc].Line,
-				k.Name)
-		}
-	}
 	cfg.Build(k.Insts).SetReconv(k.Insts)
 	k.Varying = marks.Branches(k)
 	marks.All(k)
-	return nil
 }
 
 // like gives an instruction its class and its operand slots. An instruction is in memory by both or by none: an LDC at

@@ -10,6 +10,9 @@ import (
 
 // text reads a line of a function: an instruction, a label or a directive.
 func (r *reader) text(f *Function, s string) error {
+	if r.compact && !strings.HasSuffix(s, ":") {
+		return r.compactLine(f, s)
+	}
 	switch {
 	case strings.HasPrefix(s, "/*"):
 		return r.code(f, s)
@@ -25,6 +28,8 @@ func (r *reader) text(f *Function, s string) error {
 	return nil
 }
 
+const mostRegisters = 255 // of a thread
+
 // registers reads the number of registers of a thread: SHI_REGISTERS=21.
 func registers(f *Function, s string) error {
 	_, rest, ok := strings.Cut(s, "SHI_REGISTERS=")
@@ -32,8 +37,8 @@ func registers(f *Function, s string) error {
 		return nil
 	}
 	n, err := strconv.Atoi(strings.TrimSuffix(rest, `"`))
-	if err != nil || n < 1 || n > 255 {
-		return fmt.Errorf("%q: expected 1 to 255 registers", s)
+	if err != nil || n < 1 || n > mostRegisters {
+		return fmt.Errorf("%q: expected 1 to %d registers", s, mostRegisters)
 	}
 	f.Registers = n
 	return nil
@@ -53,26 +58,10 @@ func (r *reader) code(f *Function, s string) error {
 	if want := r.address(len(f.Insts)); err != nil || int(address) != want {
 		return fmt.Errorf("an instruction at address %s, expected %04x", first, want)
 	}
-	rest, targets := annotation(rest)
-	end := strings.IndexByte(rest, ';')
-	if end < 0 { // the second of a pair
-		end = strings.LastIndexByte(rest, '}')
-	}
-	if end < 0 {
-		return fmt.Errorf("an instruction without a semicolon")
-	}
-	in := Inst{Address: int(address), Line: r.line, Targets: targets}
-	body, behind := strings.TrimSpace(rest[:end]), rest[end+1:]
-	if first, ok := strings.CutPrefix(body, "{"); ok { // the first of a pair
-		body = strings.TrimSpace(first)
-	}
-	if err := in.read(body); err != nil {
+	behind, err := r.instruction(f, rest)
+	if err != nil {
 		return err
 	}
-	if r.bundled() && r.words > 0 && len(f.Insts)%3 < len(r.bundle) {
-		in.Control = r.bundle[len(f.Insts)%3]
-	}
-	f.Insts = append(f.Insts, in)
 	if !r.bundled() {
 		r.words = 0
 	}
@@ -81,6 +70,31 @@ func (r *reader) code(f *Function, s string) error {
 		return r.word(f, word)
 	}
 	return nil
+}
+
+// instruction reads an instruction's text, up to its semicolon, and returns what is behind.
+func (r *reader) instruction(f *Function, s string) (behind string, err error) {
+	s, targets := annotation(s)
+	end := strings.IndexByte(s, ';')
+	if end < 0 { // the second of a pair
+		end = strings.LastIndexByte(s, '}')
+	}
+	if end < 0 {
+		return "", fmt.Errorf("an instruction without a semicolon")
+	}
+	body := strings.TrimSpace(s[:end])
+	if first, ok := strings.CutPrefix(body, "{"); ok { // the first of a pair
+		body = strings.TrimSpace(first)
+	}
+	in := Inst{Address: r.address(len(f.Insts)), Line: r.line, Text: body, Targets: targets}
+	if err := in.read(body); err != nil {
+		return "", err
+	}
+	if r.bundled() && r.words > 0 && len(f.Insts)%3 < len(r.bundle) {
+		in.Control = r.bundle[len(f.Insts)%3]
+	}
+	f.Insts = append(f.Insts, in)
+	return s[end+1:], nil
 }
 
 // bundled reports whether the code has a control word in front of every three instructions, as before Volta.
@@ -94,6 +108,8 @@ func (r *reader) address(n int) int {
 	return CodeBytes * n
 }
 
+const targetsNote = "BRANCH_TARGETS "
+
 // annotation cuts the note of a branch's targets, (*"BRANCH_TARGETS .L_1,.L_2"*), out of a line.
 func annotation(s string) (rest string, targets []string) {
 	before, note, ok := strings.Cut(s, "(*")
@@ -101,7 +117,7 @@ func annotation(s string) (rest string, targets []string) {
 		return s, nil
 	}
 	note, behind, _ := strings.Cut(note, "*)")
-	if list, ok := strings.CutPrefix(strings.Trim(note, `"`), "BRANCH_TARGETS "); ok {
+	if list, ok := strings.CutPrefix(strings.Trim(note, `"`), targetsNote); ok {
 		targets = strings.Split(list, ",")
 	}
 	return before + behind, targets

@@ -37,7 +37,10 @@ type Function struct {
 	Registers              int
 	ParamBase, ParamBytes  int
 	SharedBytes, StackSize int
-	Literals               []byte // bank 2
+	// Spilled has the bytes of a thread's registers that the assembler spilled to local memory. Only the compact form
+	// has them.
+	Spilled  int
+	Literals []byte // bank 2
 }
 
 // Inst is one instruction.
@@ -47,6 +50,7 @@ type Inst struct {
 	Guard    Operand // Pred or UPred; None: executed by all lanes
 	Mnemonic string
 	Operands []Operand
+	Text     string // the guard, the mnemonic and the operands
 	// Targets are the labels a branch to an address in a register may go to.
 	Targets []string
 	Control ir.Control // if the listing has the words
@@ -57,6 +61,19 @@ func (f *File) Function(name string) *Function {
 	for _, g := range f.Functions {
 		if g.Name == name {
 			return g
+		}
+	}
+	return nil
+}
+
+// Controls returns an error about the first instruction without a control word.
+func (f *File) Controls() error {
+	for _, fn := range f.Functions {
+		for i := range fn.Insts {
+			if !fn.Insts[i].Control.Set {
+				return fmt.Errorf("%s:%d: an instruction of %s without a control word: expected the words of "+
+					"nvdisasm -hex", f.Name, fn.Insts[i].Line, fn.Name)
+			}
 		}
 	}
 	return nil
@@ -74,6 +91,7 @@ type reader struct {
 	about     string // the symbol of the data
 	offset    int    // in a section with data
 	open      *Symbol
+	compact   bool // the form of Write
 	words     int
 	bundle    [3]ir.Control // before Volta
 	first     uint64        // of the words of an instruction without a text
@@ -91,8 +109,9 @@ func Read(name, text string) (*File, error) {
 	r.endSymbol()
 	switch {
 	case r.file.Arch == 0:
-		return nil, fmt.Errorf("%s: no .headerflags with an architecture: expected what nvdisasm prints of a cubin",
-			name)
+		return nil, fmt.Errorf("%s: no .headerflags with an architecture: expected what nvdisasm prints of a cubin, "+
+			"or a first line %ssm_75 or the like",
+			name, codeDirective)
 	case len(r.file.Functions) == 0:
 		return nil, fmt.Errorf("%s: no function: expected a section .text", name)
 	}
@@ -126,6 +145,10 @@ func (r *reader) read(s string) error {
 	switch {
 	case s == "":
 		return nil
+	case strings.HasPrefix(s, codeDirective):
+		return r.begin(s)
+	case r.compact && strings.HasPrefix(s, constantDirective):
+		return r.constant(s)
 	case strings.HasPrefix(s, ".headerflags"):
 		return r.header(s)
 	case strings.HasPrefix(s, "//-----") && strings.Contains(s, "nvinfo : "):

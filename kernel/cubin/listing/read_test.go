@@ -32,8 +32,9 @@ func TestAListingHasItsFunctions(t *testing.T) {
 		len(u.Insts) != 24 || u.Labels[".L_x_0"] != 22 {
 		t.Fatalf("%+v", u)
 	}
-	want := Inst{Address: 0x70, Line: u.Insts[7].Line, Mnemonic: "LDG.E.U8.SYS", Operands: []Operand{{Kind: Reg, N: 2},
-		{Kind: Memory, Base: Part{Reg, 0, "U32"}, Index: Part{UReg, 4, ""}}}}
+	want := Inst{Address: 0x70, Line: u.Insts[7].Line, Mnemonic: "LDG.E.U8.SYS", Text: "LDG.E.U8.SYS R2, [R0.U32+UR4]",
+		Operands: []Operand{{Kind: Reg, N: 2},
+			{Kind: Memory, Base: Part{Reg, 0, "U32"}, Index: Part{UReg, 4, ""}}}}
 	if d := cmp.Diff(want, u.Insts[7]); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
@@ -89,7 +90,8 @@ func TestAnOperandIsWhatItSays(t *testing.T) {
 func TestAFaultInAListingIsNamedWithItsLine(t *testing.T) {
 	head := ".headerflags\t@\"EF_CUDA_SM75\"\n.section\t.text.k,\"ax\"\n.sectioninfo\t@\"SHI_REGISTERS=8\"\n"
 	for _, c := range []struct{ text, want string }{
-		{"", "k: no .headerflags"},
+		{"", "k: no .headerflags with an architecture: expected what nvdisasm prints of a cubin, or " +
+			"a first line .code"},
 		{".headerflags\t@\"EF_CUDA_SM\"", "k:1: .headerflags without an architecture"},
 		{".headerflags\t@\"EF_CUDA_SM75\"\n", "no function"},
 		{head, "function k has no instruction"},
@@ -159,10 +161,69 @@ func TestAnInstructionWithoutATextIsReadFromItsWords(t *testing.T) {
 		if got[i].Address != 16*i || got[i].Line == 0 || !got[i].Control.Set {
 			t.Errorf("instruction %d: %+v", i, got[i])
 		}
-		got[i].Address, got[i].Line, got[i].Control = 0, 0, want[0].Control
+		got[i].Address, got[i].Line, got[i].Control, got[i].Text = 0, 0, want[0].Control, ""
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// The words are those of nvdisasm -hex, the directives what Read takes.
+func TestTheCompactFormHasWhatIsReadOfAListing(t *testing.T) {
+	shared := ".section\t.nv.shared.k,\"aw\"\n.zero\t512\n.section\t.nv.constant2.k,\"a\"\n.byte\t0x10, 0xff\n" +
+		".section\t.nv.constant3,\"a\"\ntable:\n.zero\t32\n.section\t.nv.info.k,\"\"\n" +
+		"//----- nvinfo : EIATTR_PARAM_CBANK\n.word\tindex@(c)\n.short\t0x0160\n.short\t0x0008\n" +
+		".section\t.text.k,\"ax\"\n.sectioninfo\t@\"SHI_REGISTERS=9\"\n.text.k:\n"
+	head := ".constant table 0x0 0x20\n.section .text.k\n.registers 9\n.parameters 0x160 0x8\n.shared 0x200\n" +
+		".literals 10ff\n"
+	for _, c := range []struct{ text, want string }{
+		{".headerflags\t@\"EF_CUDA_SM52\"\n" + shared + "/* 0x001c4400fe2007e6 */\n" +
+			"/*0008*/ MOV R1, c[0x0][0x20] ; /* 0x4c98078000870001 */\n.L_0:\n" +
+			"/*0010*/ { @!P0 IADD R0, R1, -0x1; /* 0x3 */\n/*0018*/ SSY `(.L_0) } /* 0x4 */\n",
+			".code sm_52\n" + head + "--:-:-:Y:6 MOV R1, c[0x0][0x20] ;\n.L_0:\n--:-:-:-:1 @!P0 IADD R0, R1, -0x1 ;\n" +
+				"--:-:1:-:1 SSY `(.L_0) ;\n"},
+		{".headerflags\t@\"EF_CUDA_SM75\"\n" + shared + "/*0000*/ BRX R4 -0x10 (*\"BRANCH_TARGETS .L_1,k\"*) ; " +
+			"/* 0x0000000000007919 */\n/* 0x000e280000002500 */\n.L_1:\nk:\n",
+			".code sm_75\n" + head + "--:-:1:-:4 BRX R4 -0x10 (*\"BRANCH_TARGETS .L_1,k\"*) ;\n.L_1:\nk:\n"},
+		{".headerflags\t@\"EF_CUDA_SM90\"\n" + shared +
+			"/* 0x0000004d05058848 */\n/* 0x000fe20007fe0000 */\n/* 0x000000060bff7c48 */\n/* 0x000fe2000ffe0100 */\n",
+			".code sm_90\n" + head + "--:-:-:-:1 @!P0 VIMNMX.U32 R5, R5, 0x4d, !PT ;\n" +
+				"--:-:-:-:1 VIMNMX RZ, R11, UR6, !PT ;\n"},
+	} {
+		f, err := Read("k", c.text)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		if d := cmp.Diff(c.want, Write(f)); d != "" {
+			t.Errorf("-want +got:\n%s", d)
+		}
+		g, err := Read("k", c.want)
+		if err != nil || Write(g) != c.want {
+			t.Errorf("read again: %v", err)
+		}
+	}
+}
+
+func TestAFaultInACompactListingIsNamedWithItsLine(t *testing.T) {
+	head := ".code sm_75\n.section .text.k\n.registers 9\n"
+	for _, c := range []struct{ text, want string }{
+		{".code 75", `k:1: ".code 75": expected .code sm_75 or the like, once`},
+		{".code sm_75\n.code sm_75", "k:2: "},
+		{".code sm_75\n.constant t 0", "k:2: \".constant t 0\": expected a name, an offset and a size"},
+		{".code sm_75\n.constant t 0 -1", `k:2: "-1": expected a number of at most 262144`},
+		{head + "EXIT ;", `k:4: "EXIT ;": expected a control word, as --:-:-:-:1`},
+		{head + "--:-:-:-:z EXIT ;", `k:4: column 10: found "z", expected a stall of 0 to f`},
+		{head + "--:-:-:-:1 EXIT ; EXIT ;", `k:4: "EXIT ;" behind the semicolon`},
+		{head + "--:-:-:-:1 EXIT", "k:4: an instruction without a semicolon"},
+		{head + ".registers 256", "k:4: .registers with 1 numbers: expected .registers (1 to 255)"},
+		{head + ".literals 123", "k:4: .literals: expected an even number of hexadecimal digits"},
+		{head + ".stack x", `k:4: .stack: "x": expected a number`},
+	} {
+		_, err := Read("k", c.text)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.text, err, c.want)
+		}
 	}
 }
 
@@ -177,10 +238,20 @@ func FuzzRead(f *testing.F) {
 		"@\"SHI_REGISTERS=9\"\nk:\n/* 0x1 */\n/*0008*/ { MOV32I R1, 32@lo((a + 8)) ; /* 0x2 */\n" +
 		"/*0010*/ SYNC (*\"BRANCH_TARGETS .L_1\"*) }\n /* 0x3 */\n" +
 		"/*0018*/ BRX R2 -0x8 (*\"BRANCH_TARGETS .L_1,k\"*) ; /* 0x4 */\n/* 0x5 */\n/*0028*/ DEPBAR {0,1} ;\n")
+	f.Add(".code sm_75\n.constant t 0x0 0x20\n.section .text.k\n.registers 9\n.parameters 0x160 0x8\n.shared 0x200\n" +
+		".stack 8\n.spilled 4\n.literals 10ff\n01:-:2:Y:f BRX R4 -0x10 (*\"BRANCH_TARGETS .L_1,k\"*) ;\n.L_1:\n" +
+		"[B0-----:R-:W5:-:S04] @!UP0 MOV R1, c[0x0][R2+0x8] ;\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		l, err := Read("fuzz", text)
 		if err == nil && len(l.Functions) == 0 {
 			t.Error("no error and no function")
+		}
+		if err != nil || l.Controls() != nil {
+			return
+		}
+		compact := Write(l)
+		if l, err = Read("compact", compact); err != nil || Write(l) != compact {
+			t.Errorf("%v: %s", err, compact)
 		}
 	})
 }

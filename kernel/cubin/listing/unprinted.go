@@ -2,6 +2,7 @@ package listing
 
 import (
 	"fmt"
+	"strconv"
 
 	"kumiko/kernel/ir"
 )
@@ -54,4 +55,45 @@ func (in *Inst) unprinted(w0, w1 uint64) {
 	}
 	in.Operands = []Operand{{Kind: Reg, N: int(w0 >> 16 & 0xff)}, {Kind: Reg, N: int(w0 >> 24 & 0xff)}, second,
 		{Kind: Pred, N: True, Not: w1&extremeLargest != 0}}
+	in.Text = in.printed()
+}
+
+// printed returns the text of such an instruction.
+func (in *Inst) printed() string {
+	text := in.Mnemonic
+	if g := &in.Guard; g.Kind == Pred {
+		text = "@" + g.plain() + " " + text
+	}
+	for i := range in.Operands {
+		if i > 0 {
+			text += ","
+		}
+		text += " " + in.Operands[i].plain()
+	}
+	return text
+}
+
+// plain returns the text of a register, a predicate or a number.
+func (o *Operand) plain() string {
+	name, number := "", strconv.Itoa(o.N)
+	switch o.Kind {
+	case Int:
+		return fmt.Sprintf("%#x", o.Value)
+	case Pred:
+		name = "P"
+	case UReg:
+		name = "UR"
+	default:
+		name = "R"
+	}
+	switch {
+	case o.Kind == Pred && o.N == True:
+		number = "T"
+	case o.Kind != Pred && o.N == Zero:
+		number = "Z"
+	}
+	if o.Not {
+		name = "!" + name
+	}
+	return name + number
 }

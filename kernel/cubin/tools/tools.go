@@ -16,21 +16,31 @@ import (
 // Tools are the programs found.
 type Tools struct {
 	ptxas, nvdisasm string
-	// Version is the assembler's, such as V11.8.89.
-	Version string
+	// Version is the assembler's, such as V11.8.89, and Disassembler that of the disassembler.
+	Version, Disassembler string
 }
 
 // ErrAbsent is the reason why Find finds nothing.
 var ErrAbsent = errors.New("ptxas and nvdisasm of NVIDIA's CUDA toolkit are not there (in the folder of PTXAS, in " +
 	"CUDA_HOME/bin or in PATH): install them, on Debian nvidia-cuda-toolkit of the component non-free")
 
-// Find looks for the programs: the assembler PTXAS names and the disassembler beside it, those in CUDA_HOME/bin, and
-// those in PATH.
+// Named reports whether PTXAS names an assembler. Its code is wanted then, and none that was kept.
+func Named() bool { return os.Getenv("PTXAS") != "" }
+
+// Find looks for the programs: the assembler PTXAS names and the disassembler beside it, or else those in CUDA_HOME/bin
+// and those in PATH.
 func Find() (*Tools, error) {
-	var folders []string
 	if p := os.Getenv("PTXAS"); p != "" {
-		folders = append(folders, filepath.Dir(p))
+		t := &Tools{ptxas: p, nvdisasm: filepath.Join(filepath.Dir(p), "nvdisasm")}
+		for _, name := range []string{t.ptxas, t.nvdisasm} {
+			if _, err := exec.LookPath(name); err != nil {
+				return nil, fmt.Errorf("PTXAS=%s: %w: expected the path of ptxas, with nvdisasm beside it, or no "+
+					"PTXAS", p, err)
+			}
+		}
+		return t, t.version()
 	}
+	var folders []string
 	if home := os.Getenv("CUDA_HOME"); home != "" {
 		folders = append(folders, filepath.Join(home, "bin"))
 	}
@@ -56,17 +66,24 @@ func join(folder, name string) string {
 
 var release = regexp.MustCompile(`release [0-9.]+, (V[0-9.]+)`)
 
-// version asks the assembler for its version.
+// version asks the programs for their versions.
 func (t *Tools) version() error {
-	out, _, err := output(t.ptxas, "--version")
+	var err error
+	if t.Version, err = versionOf(t.ptxas); err == nil {
+		t.Disassembler, err = versionOf(t.nvdisasm)
+	}
+	return err
+}
+
+func versionOf(program string) (string, error) {
+	out, _, err := output(program, "--version")
 	if err != nil {
-		return err
+		return "", err
 	}
-	t.Version = "of unknown version"
 	if m := release.FindStringSubmatch(out); m != nil {
-		t.Version = m[1]
+		return m[1], nil
 	}
-	return nil
+	return "of unknown version", nil
 }
 
 // Output is what the programs make of PTX.

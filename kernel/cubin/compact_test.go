@@ -1,0 +1,81 @@
+package cubin
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/kernel/cubin/tools"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/ptx"
+)
+
+// sameKernels fails if the compact form of a listing makes another kernel than the listing itself.
+func sameKernels(t *testing.T, f *File, m *ir.Module) {
+	t.Helper()
+	g, err := NewFile("compact", f.Listing(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.Hash != f.Hash || g.Listing() != f.Listing() {
+		t.Errorf("%s: another compact form at the second time", f.read.Name)
+	}
+	for _, fn := range f.read.Functions {
+		want, err := f.Kernel(m, fn.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := g.Kernel(m, fn.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Kernel.File = want.Kernel.File
+		for i := range got.Insts {
+			got.Insts[i].Line = want.Insts[i].Line
+		}
+		if d := cmp.Diff(want.Kernel, got.Kernel); d != "" {
+			t.Errorf("%s: kernel %s (-listing +compact):\n%s", f.read.Name, fn.Name, d)
+		}
+	}
+}
+
+func parse(t *testing.T, file string) *ir.Module {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := ptx.Parse(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// sradv2 has minima without a text on sm_90 and leukocyte variables of constant space. The others run without -short:
+// lavamd has literals, libor memory of a thread and cfd functions that are called.
+func TestTheCompactFormOfWhatTheAssemblerMakesIsTheSameKernels(t *testing.T) {
+	at, err := tools.Find()
+	if errors.Is(err, tools.ErrAbsent) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"sradv2", "leukocyte", "lavamd", "libor", "cfd"}
+	if testing.Short() {
+		names = names[:2]
+	}
+	for _, name := range names {
+		m := parse(t, "../../benchmarks/"+name+"/kernel.ptx")
+		for _, arch := range []int{52, 70, 90} {
+			f, err := Assemble(at, Request{Arch: arch, Module: m})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameKernels(t, f, m)
+		}
+	}
+}
