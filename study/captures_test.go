@@ -28,18 +28,19 @@ func captured(t *testing.T, file string, launches int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := recording.Parse(m, 0, []byte(scalePTX))
+	texts := [][]byte{[]byte(scalePTX)}
+	list, err := recording.Parse(m, 0, texts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	at, _ := recording.Allocate(m, 256)
-	for _, e := range []*recording.Event{{Kind: recording.Loaded, Data: []byte(scalePTX)},
+	for _, e := range []*recording.Event{{Kind: recording.Loaded, Texts: texts},
 		{Kind: recording.Allocated, Addr: at, Size: 256}} {
 		if err := w.Add(e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	l := &host.Launch{Module: u, Kernel: "scale", Grid: [3]int{1, 1, 1}, Block: [3]int{64, 1, 1},
+	l := &host.Launch{Module: list[0], Kernel: "scale", Grid: [3]int{1, 1, 1}, Block: [3]int{64, 1, 1},
 		Args: []host.Arg{host.U64(at + recording.Slack)}}
 	for range launches {
 		if err := (&emu.Runner{Mem: m}).Launch(l); err != nil {

@@ -6,13 +6,13 @@ import (
 )
 
 // Magic begins a file. The number is that of the format.
-const Magic = "kumiko application 3\n"
+const Magic = "kumiko application 4\n"
 
 // Kind is the kind of an event.
 type Kind uint8
 
 const (
-	Loaded    Kind = iota + 1 // a module: Data is its PTX
+	Loaded    Kind = iota + 1 // modules: Texts has the PTX of each; several are linked
 	Allocated                 // Size bytes, in a region at Addr
 	Freed                     // the region at Addr
 	Written                   // Data, to the constant Name of Module, from byte Addr on
@@ -29,6 +29,7 @@ type Event struct {
 	Module      int
 	Addr, Size  uint64
 	Data        []byte
+	Texts       [][]byte
 	Texture     texture.Texture
 	Grid, Block [3]int
 	Shared      int

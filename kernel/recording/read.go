@@ -34,8 +34,9 @@ type Kernel struct {
 // Program is a recording as a host program. It is read again for each run.
 type Program struct {
 	file    string
-	sum     string // SHA-256 of the file, in hexadecimal
-	modules [][]byte
+	sum     string     // SHA-256 of the file, in hexadecimal
+	loads   [][][]byte // the PTX of modules, by load
+	modules int
 	kernels []*Kernel // in the order of their first launches
 }
 
@@ -45,12 +46,13 @@ func Open(file string) (*Program, error) {
 	h := sha256.New()
 	byName := map[string]*Kernel{}
 	err := p.each(h, func(e *Event) error {
-		if err := e.check(len(p.modules)); err != nil {
+		if err := e.check(p.modules); err != nil {
 			return err
 		}
 		switch e.Kind {
 		case Loaded:
-			p.modules = append(p.modules, e.Data)
+			p.loads = append(p.loads, e.Texts)
+			p.modules += len(e.Texts)
 		case Launched:
 			id := fmt.Sprint(e.Module, " ", e.Name)
 			k := byName[id]
@@ -75,7 +77,11 @@ func (e *Event) check(modules int) error {
 		if e.Module < 0 || e.Module >= modules {
 			return fmt.Errorf("found module %d, expected one of %d", e.Module, modules)
 		}
-	case Loaded, Allocated, Freed, Created, Copied:
+	case Loaded:
+		if len(e.Texts) == 0 {
+			return errors.New("found no PTX of a module")
+		}
+	case Allocated, Freed, Created, Copied:
 	default:
 		return fmt.Errorf("found the kind %d, which this Kumiko does not know", e.Kind)
 	}
@@ -95,36 +101,48 @@ func (p *Program) Kernels() []*Kernel { return p.kernels }
 // first is in it.
 func (p *Program) Module(lim ptx.Limits) (*ir.Module, error) {
 	var all *ir.Module
-	base := uint64(ir.GlobalBase)
-	for i, text := range p.modules {
-		name := p.file
-		if len(p.modules) > 1 {
-			name = fmt.Sprintf("%s (module %d)", p.file, i+1)
+	number := 0
+	name := func(i int) string {
+		if p.modules == 1 {
+			return p.file
 		}
-		m, err := ptx.ParseWithin(name, text, base, lim)
+		return fmt.Sprintf("%s (module %d)", p.file, number+i+1)
+	}
+	for _, texts := range p.loads {
+		list, err := parse(name, texts, ir.GlobalBase, lim)
 		if err != nil {
 			return nil, err
 		}
 		if all == nil {
-			own := *m
+			own := *list[0]
 			all, own.Kernels = &own, nil
 		}
-		for _, k := range p.kernels {
-			if k.First.Module != i || all.Kernel(k.Name) != nil {
-				continue
-			}
-			if err := m.Refusal(k.Name); err != nil {
-				return nil, err
-			}
-			if code := m.Kernel(k.Name); code != nil {
-				all.Kernels = append(all.Kernels, code)
-			}
+		if err := p.launched(all, list, number); err != nil {
+			return nil, err
 		}
+		number += len(list)
 	}
 	if all == nil || len(all.Kernels) == 0 {
 		return nil, fmt.Errorf("%s: found no launch", p.file)
 	}
 	return all, nil
+}
+
+// launched adds the kernels launched of modules from a number on to all.
+func (p *Program) launched(all *ir.Module, list []*ir.Module, number int) error {
+	for _, k := range p.kernels {
+		i := k.First.Module - number
+		if i < 0 || i >= len(list) || all.Kernel(k.Name) != nil {
+			continue
+		}
+		if err := list[i].Refusal(k.Name); err != nil {
+			return err
+		}
+		if code := list[i].Kernel(k.Name); code != nil {
+			all.Kernels = append(all.Kernels, code)
+		}
+	}
+	return nil
 }
 
 // each calls do with the events in order. h, unless nil, gets the bytes of the file.

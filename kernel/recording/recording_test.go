@@ -57,11 +57,13 @@ func recorded(t *testing.T, n int) string {
 			t.Fatal(err)
 		}
 	}
-	u, err := Parse(m, 0, []byte(code))
+	texts := [][]byte{[]byte(code)}
+	list, err := Parse(m, 0, texts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	add(&Event{Kind: Loaded, Data: []byte(code)})
+	u := list[0]
+	add(&Event{Kind: Loaded, Texts: texts})
 	at, ok := Allocate(m, uint64(n))
 	if !ok {
 		t.Fatal("no room")

@@ -52,15 +52,36 @@ func (p *Program) Run(d *host.Device) (err error) {
 	return nil
 }
 
-// Parse reads the PTX of the module with a number, counted from 0, and loads it. Its variables come behind all memory
-// in use.
-func Parse(m *mem.Memory, number int, text []byte) (*ir.Module, error) {
-	name := fmt.Sprintf("the PTX of module %d of the application", number+1)
-	u, err := ptx.ParseWithin(name, text, m.Top(), ptx.Limits{})
+// Parse reads the PTX of the modules from a number on, counted from 0, links them if they are several, and loads them.
+// Their variables come behind all memory in use.
+func Parse(m *mem.Memory, number int, texts [][]byte) ([]*ir.Module, error) {
+	name := func(i int) string { return fmt.Sprintf("the PTX of module %d of the application", number+i+1) }
+	list, err := parse(name, texts, m.Top(), ptx.Limits{})
 	if err != nil {
 		return nil, err
 	}
-	return u, m.LoadModule(u)
+	for _, u := range list {
+		if err := m.LoadModule(u); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// parse reads modules, and links them if they are several.
+func parse(name func(int) string, texts [][]byte, base uint64, lim ptx.Limits) ([]*ir.Module, error) {
+	var list []*ir.Module
+	for i, text := range texts {
+		u, err := ptx.ParseWithin(name(i), text, base, lim)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, u)
+	}
+	if len(list) == 1 {
+		return list, nil
+	}
+	return ptx.Link(list, base, lim)
 }
 
 // do repeats a call.
@@ -78,8 +99,8 @@ func (r *replay) do(e *Event) error {
 		}
 		return nil
 	case Loaded:
-		u, err := Parse(r.mem, len(r.modules), e.Data)
-		r.modules = append(r.modules, u)
+		list, err := Parse(r.mem, len(r.modules), e.Texts)
+		r.modules = append(r.modules, list...)
 		return err
 	case Created:
 		handle, err := r.mem.NewTexture(e.Texture)

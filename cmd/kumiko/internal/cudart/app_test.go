@@ -230,10 +230,12 @@ func TestAnApplicationEndsWithItsGPU(t *testing.T) {
 	<-served
 }
 
-func TestProgramsOfTheFirstYearsOfCUDARun(t *testing.T) {
+// compiled compiles with the flags and returns the program.
+func compiled(t *testing.T, flags ...string) string {
+	t.Helper()
 	app(t) // skips without clang
-	out := filepath.Join(t.TempDir(), "old")
-	o, err := nvcc.Parse([]string{"-arch=sm_13", "-O3", "-w", "-o", out, "testdata/old.cu"})
+	out := filepath.Join(t.TempDir(), "app")
+	o, err := nvcc.Parse(append(flags, "-o", out))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,14 +243,36 @@ func TestProgramsOfTheFirstYearsOfCUDARun(t *testing.T) {
 	if err := nvcc.Run(t.Context(), o, t.TempDir(), &messages, &messages); err != nil {
 		t.Fatalf("%v\n%s", err, &messages)
 	}
+	return out
+}
+
+func TestProgramsOfTheFirstYearsOfCUDARun(t *testing.T) {
+	out := compiled(t, "-arch=sm_13", "-O3", "-w", "testdata/old.cu")
 	found, err := exec.CommandContext(t.Context(), out).Output()
 	if want := "BA 4 overlap 1\n"; err != nil || string(found) != want {
 		t.Errorf("found %q, %v, want %q", found, err, want)
 	}
 }
 
+func TestDeviceCodeOfSeveralFilesIsLinked(t *testing.T) {
+	out := compiled(t, "-rdc=true", "testdata/whole.cu", "testdata/part.cu")
+	found, err := exec.CommandContext(t.Context(), out).Output()
+	if want := "166.5, 32 hits, no error\n"; err != nil || string(found) != want {
+		t.Errorf("found %q, %v, want %q", found, err, want)
+	}
+	if m, err := replayed(t, recordedProgram(t, out), itself); err != nil || len(m.Results()) != 1 {
+		t.Errorf("the recording: %v, want one launch", err)
+	}
+}
+
 // recorded records the application, and returns the file.
 func recorded(t *testing.T, args ...string) string {
+	t.Helper()
+	return recordedProgram(t, append([]string{app(t)}, args...)...)
+}
+
+// recordedProgram records a program, and returns the file.
+func recordedProgram(t *testing.T, args ...string) string {
 	t.Helper()
 	var text bytes.Buffer
 	g := cudart.Emulated(configuration(t))
@@ -257,8 +281,7 @@ func recorded(t *testing.T, args ...string) string {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	a := cudart.Application{Args: append([]string{app(t)}, args...), Stdout: &stdout, Stderr: &stderr,
-		Cancel: func() {}}
+	a := cudart.Application{Args: args, Stdout: &stdout, Stderr: &stderr, Cancel: func() {}}
 	_, err = a.Run(t.Context(), g, t.TempDir())
 	if err = errors.Join(err, g.Record.Close()); err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)

@@ -11,16 +11,23 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// load reads a module of PTX. Its variables come behind all memory in use.
+// load reads modules of PTX, and links them if they are several. Their variables come behind all memory in use.
 func (s *Session) load(q *request, a *answer) error {
-	text := []byte(q.string())
-	m, err := recording.Parse(s.gpu.Memory, len(s.modules), text)
+	var texts [][]byte
+	for n := q.size(); n > 0 && !q.bad; n-- {
+		texts = append(texts, []byte(q.string()))
+	}
+	if len(texts) == 0 {
+		q.bad = true
+		return nil
+	}
+	list, err := recording.Parse(s.gpu.Memory, len(s.modules), texts)
 	if err != nil {
 		return s.note(&fault{errImage, err.Error()})
 	}
-	s.modules = append(s.modules, m)
-	a.u32(len(s.modules) - 1)
-	return s.record(&recording.Event{Kind: recording.Loaded, Data: text})
+	a.u32(len(s.modules))
+	s.modules = append(s.modules, list...)
+	return s.record(&recording.Event{Kind: recording.Loaded, Texts: texts})
 }
 
 func (s *Session) module(q *request) (*ir.Module, error) {
@@ -97,9 +104,11 @@ func (s *Session) variable(q *request) (*ir.Module, *ir.Var, error) {
 		return nil, nil, err
 	}
 	name := q.string()
-	for i := range m.Vars {
-		if v := &m.Vars[i]; v.Name == name {
-			return m, v, nil
+	for _, m := range append([]*ir.Module{m}, m.Linked...) { // a module's own variable first
+		for i := range m.Vars {
+			if v := &m.Vars[i]; v.Name == name {
+				return m, v, nil
+			}
 		}
 	}
 	return nil, nil, &fault{errSymbol, fmt.Sprintf("%s has no variable %s: no kernel uses it", m.File, name)}

@@ -43,6 +43,9 @@ func Run(ctx context.Context, o *Options, dir string, stdout, stderr io.Writer) 
 			break
 		}
 	}
+	if o.stage == deviceLink {
+		return c.deviceLink(ctx)
+	}
 	var linked []string
 	for i, in := range o.Inputs {
 		if !o.isCUDA(in) && !isSource(in) {
@@ -119,6 +122,9 @@ func (c *compiler) compile(ctx context.Context, in, out string, number int) erro
 	}
 	args = append(args, c.both...)
 	args = append(args, c.host...)
+	if c.relocatable && c.stage != preprocess {
+		return c.relocatableHost(ctx, append(args, in), out)
+	}
 	return c.run(ctx, append(args, c.mode(), "-o", out, in))
 }
 
@@ -146,15 +152,20 @@ func (c *compiler) device1(ctx context.Context, in, out string) error {
 	}
 	args = append(args, c.both...)
 	args = append(args, c.device...)
-	if err := c.run(ctx, append(args, "-S", "-o", out, in)); err != nil || c.stage == ptx {
+	if err := c.run(ctx, append(args, "-S", "-o", out, in)); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(out, os.O_APPEND|os.O_WRONLY, 0)
+	code, err := os.ReadFile(out)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write([]byte{0})
-	return errors.Join(err, f.Close())
+	if c.relocatable {
+		code = settle(code)
+	}
+	if c.stage != ptx {
+		code = append(code, 0)
+	}
+	return os.WriteFile(out, code, 0o666)
 }
 
 // common returns the arguments for both parts of a file. The version of the toolkit makes clang call the functions of
@@ -169,6 +180,7 @@ func (c *compiler) common(in string) []string {
 		filepath.Join(c.lib.Include, "after"), "-include", "cuda_runtime.h", "-I", filepath.Dir(in),
 		"-Wno-unused-command-line-argument", "-Wno-deprecated-declarations", "-Wno-undefined-internal"}
 	args = append(args, lenient...)
+	args = append(args, c.relocatableFlags(in)...)
 	if c.bitcode != "" {
 		args = append(args, "-D__KUMIKO_LIBCLC")
 	}

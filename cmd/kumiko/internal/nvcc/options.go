@@ -17,6 +17,7 @@ type stage int
 const (
 	link stage = iota
 	object
+	deviceLink
 	ptx
 	preprocess
 )
@@ -27,14 +28,16 @@ type Options struct {
 	Output   string
 	Warnings []string // about options without an effect here
 
-	stage   stage
-	asCUDA  bool // -x cu
-	both    []string
-	host    []string
-	device  []string
-	linking []string
-	archs   []int
-	std     string
+	stage  stage
+	asCUDA bool // -x cu
+	// relocatable: device code may refer to that of other files. The runtime library links it.
+	relocatable bool
+	both        []string
+	host        []string
+	device      []string
+	linking     []string
+	archs       []int
+	std         string
 }
 
 // alone are options without a value and without an effect on the code of kernels here.
@@ -68,7 +71,7 @@ func (o *Options) check() error {
 	if len(files) == 0 {
 		return fmt.Errorf("found no input file, expected one such as app.cu: kumiko nvcc -o app app.cu")
 	}
-	if o.stage != link && o.Output != "" && len(files) > 1 {
+	if o.stage != link && o.stage != deviceLink && o.Output != "" && len(files) > 1 {
 		return fmt.Errorf("-o %s: found %d input files, expected one together with -c", o.Output, len(files))
 	}
 	return nil
@@ -81,11 +84,17 @@ func (o *Options) option(arg string, rest []string) (used int, err error) {
 		return 0, nil
 	}
 	switch arg {
-	case "-c", "--compile", "-dc", "--device-c":
+	case "-c", "--compile":
 		o.stage = object
-		if strings.Contains(arg, "d") {
-			o.warn(arg, "device code of other files is not linked")
-		}
+		return 0, nil
+	case "-dc", "--device-c":
+		o.stage, o.relocatable = object, true
+		return 0, nil
+	case "-dw", "--device-w":
+		o.stage = object
+		return 0, nil
+	case "-dlink", "--device-link":
+		o.stage = deviceLink
 		return 0, nil
 	case "-ptx", "--ptx":
 		o.stage = ptx
@@ -106,7 +115,7 @@ func (o *Options) option(arg string, rest []string) (used int, err error) {
 		o.device = append(o.device, "-fcuda-flush-denormals-to-zero", "-fcuda-approx-transcendentals",
 			"-ffp-contract=fast")
 		return 0, nil
-	case "-cubin", "--cubin", "-fatbin", "--fatbin", "-dlink", "--device-link":
+	case "-cubin", "--cubin", "-fatbin", "--fatbin":
 		return 0, fmt.Errorf("%s: found an output in the vendor's format, expected -c, -ptx or a program", arg)
 	}
 	if slices.Contains(alone, arg) || strings.HasPrefix(arg, "-O") && len(arg) == 3 {
@@ -209,9 +218,7 @@ func (o *Options) set(name, value string) error {
 	case "-maxrregcount":
 		o.warn(name+"="+value, "give the registers of a thread to the simulated GPU")
 	case "-rdc":
-		if value == "true" {
-			o.warn(name+"="+value, "device code of other files is not linked")
-		}
+		o.relocatable = value == "true"
 	case "-prec-div", "-prec-sqrt":
 		if value == "false" {
 			o.warn(name+"="+value, "divisions and roots stay exact")

@@ -55,7 +55,7 @@ func TestFlagsWithoutAnEffectGetAWarningWhereCodeWouldDiffer(t *testing.T) {
 		"-lineinfo -Xptxas -v --ptxas-options=-v -ccbin g++-11 -m64 a.cu": 0,
 		"-maxrregcount=32 a.cu":      1,
 		"-prec-div=false a.cu":       1,
-		"-dc a.cu":                   1,
+		"-dc a.cu":                   0,
 		"--no-such-flag a.cu":        1,
 		"-lcudart -lcuda -lm a.cu":   0,
 		"-use_fast_math -O3 -g a.cu": 0,

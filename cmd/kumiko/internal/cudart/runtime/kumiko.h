@@ -35,6 +35,8 @@ const char *k_rest(size_t *n); /* the bytes of the answer that are left */
 struct module {
   const char *ptx;
   int id; /* Kumiko's number, -1 before it is loaded */
+  int relocatable;
+  struct module *next; /* of the relocatable ones, the one registered before */
 };
 struct param { uint32_t offset, size; };
 struct kernel {

@@ -3,10 +3,10 @@
    behind the arrow, or, with an error, a text. Numbers are little-endian; a string is a u32 and its bytes. */
 #ifndef KUMIKO_PROTOCOL_H
 #define KUMIKO_PROTOCOL_H
-#define KUMIKO_VERSION 2 /* of this protocol */
+#define KUMIKO_VERSION 3 /* of this protocol */
 enum kumiko_op {
   KUMIKO_HELLO = 1, /* u32 version, u32 pid -> the fields of struct device; with the descriptor of the memory */
-  KUMIKO_MODULE,    /* string PTX -> u32 module */
+  KUMIKO_MODULE,    /* u32 count, so many strings of PTX to link -> u32 first module */
   KUMIKO_KERNEL,    /* u32 module, string name -> the fields of struct kernel */
   KUMIKO_SYMBOL,    /* u32 module, string name -> u64 address, u64 size, u32 in constant memory */
   KUMIKO_ALLOC,     /* u64 size -> u64 address */

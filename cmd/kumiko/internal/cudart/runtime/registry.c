@@ -46,6 +46,15 @@ EXPORT void **__cudaRegisterFatBinary(void *p) {
   if (!first_module) first_module = m;
   return (void **)m;
 }
+/* Objects of kumiko nvcc -dc: their modules make one program, linked when the first of them is used. */
+static struct module *relocatable;
+EXPORT void __kumiko_register_relocatable(void (*content)(void **), void *wrapper, void *id, void (*unused)(void **)) {
+  (void)id, (void)unused;
+  struct module *m = (struct module *)__cudaRegisterFatBinary(wrapper);
+  m->relocatable = 1, m->next = relocatable;
+  relocatable = m;
+  content((void **)m);
+}
 EXPORT void __cudaRegisterFatBinaryEnd(void **module) { (void)module; }
 EXPORT void __cudaUnregisterFatBinary(void **module) { (void)module; }
 EXPORT char __cudaInitModule(void **module) { (void)module; return 0; }
@@ -88,13 +97,27 @@ EXPORT void __cudaRegisterManagedVar(void **module, void **host, void *initial, 
   k_die(2, "__managed__ variables are not supported: %s; use cudaMallocManaged", name);
 }
 
+/* Loads the relocatable modules that are not loaded yet. */
+static int load_program(void) {
+  uint32_t n = 0;
+  for (struct module *m = relocatable; m && m->id < 0; m = m->next) n++;
+  k_begin(KUMIKO_MODULE);
+  k_put32(n);
+  for (struct module *m = relocatable; m && m->id < 0; m = m->next) k_put_string(m->ptx);
+  int e = k_call(), id = e ? -1 : (int)k_get32();
+  for (struct module *m = relocatable; !e && m && m->id < 0; m = m->next) m->id = id++;
+  return e;
+}
+
 int k_load(struct module *m) {
   if (m->id >= 0) return 0;
+  if (m->relocatable) return load_program();
   uint32_t magic;
   memcpy(&magic, m->ptx, sizeof magic);
   if (magic == 0xba55ed50)
     k_die(2, "the program was compiled by nvcc, expected one compiled by kumiko nvcc (make NVCC=\"kumiko nvcc\")");
   k_begin(KUMIKO_MODULE);
+  k_put32(1);
   k_put_string(m->ptx);
   int e = k_call();
   if (!e) m->id = (int)k_get32();
