@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"kumiko/benchmarks"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/cubin"
 	"kumiko/kernel/cubin/packed"
 	"kumiko/kernel/cubin/tools"
@@ -81,6 +83,25 @@ func TestThePackedCodeIsWhatTheAssemblerMakes(t *testing.T) {
 						err)
 				}
 			}
+		}
+	}
+}
+
+// On sm_90 a cubin counts the system's KiB with a kernel's shared memory. occupancy.shared_reserved charges it.
+func TestTheSystemsSharedMemoryIsChargedOnce(t *testing.T) {
+	t.Setenv("PTXAS", "")
+	cfg, err := config.Load(config.Request{GPU: "h100", Set: []string{"compiler.code=sm_90"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int{"sgemm": 512, "vecadd": 0} {
+		m, err := gpus.New(cfg, gpus.Options{Check: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		execute(t, benchmarks.Find(name), m.Memory(), m)
+		if got := m.Results()[0].SharedBytes; got != want {
+			t.Errorf("%s has %d bytes of shared memory, want %d", name, got, want)
 		}
 	}
 }

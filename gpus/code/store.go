@@ -91,7 +91,8 @@ func (s *Store) Compile(l *host.Launch) (*ir.Kernel, error) {
 		}
 		if err == nil && report.By != "" {
 			s.codes = append(s.codes, result.Code{Kernel: k.Name, Code: s.cfg.Compiler.Code, Assembler: report.By,
-				Registers: report.Used, SpilledBytes: report.Spilled, Instructions: len(out.Insts), Hash: report.Hash})
+				Registers: report.Used, SpilledBytes: report.Spilled, Instructions: len(out.Insts), Hash: report.Hash,
+				Notes: report.Notes})
 		}
 		return out, err
 	})

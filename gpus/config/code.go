@@ -32,7 +32,7 @@ func (s *CompileSpec) assembled(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.
 	}
 	c.Footprint = min((c.NumRegs+granule-1)/granule*granule, max(s.MaxRegs, c.NumRegs))
 	report := compiler.MachineReport(c.Kernel, c.Spilled, s.Options.Unit)
-	report.By, report.Hash = c.File.Assembler, c.File.Hash
+	report.By, report.Hash, report.Notes = c.File.Assembler, c.File.Hash, c.File.Notes
 	return c.Kernel, report, nil
 }
 

@@ -10,4 +10,6 @@ type Code struct {
 	SpilledBytes int    `json:"spilled_bytes"`
 	Instructions int    `json:"instructions"`
 	Hash         string `json:"listing_hash"` // SHA-256
+	// Notes say what of the PTX was changed to be assembled: its architecture, its version.
+	Notes []string `json:"notes,omitempty"`
 }

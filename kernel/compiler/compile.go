@@ -228,10 +228,11 @@ type Report struct {
 	Predicates int    `json:"predicates"`    // predicates used
 	Spilled    int    `json:"spilled_bytes"` // local memory per thread for spills
 	MaxLive    int    `json:"max_live"`      // registers live at once before allocation
-	// By is the assembler of machine code with its version, and Hash the SHA-256 of its listing; empty for code of
-	// this compiler.
-	By   string `json:"assembler,omitempty"`
-	Hash string `json:"listing_hash,omitempty"`
+	// By is the assembler of machine code with its version, Hash the SHA-256 of its listing, and Notes say what of the
+	// PTX was changed to be assembled; empty for code of this compiler.
+	By    string   `json:"assembler,omitempty"`
+	Hash  string   `json:"listing_hash,omitempty"`
+	Notes []string `json:"notes,omitempty"`
 }
 
 func newReport(k *ir.Kernel, res alloc.Result, opt Options) Report {

@@ -3,6 +3,7 @@ package cubin
 import (
 	"errors"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -77,5 +78,24 @@ func TestTheCompactFormOfWhatTheAssemblerMakesIsTheSameKernels(t *testing.T) {
 			}
 			sameKernels(t, f, m)
 		}
+	}
+}
+
+func TestPTXForALaterArchitectureIsAssembledForThisOneWithANote(t *testing.T) {
+	at, err := tools.Find()
+	if err != nil {
+		t.Skip(err)
+	}
+	m, err := ptx.Parse("later.ptx", []byte(".version 7.5\n.target sm_80\n.address_size 64\n"+
+		".visible .entry k() { ret; }\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Assemble(at, Request{Arch: 75, Module: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"PTX for sm_80 is assembled for sm_75"}; !slices.Equal(f.Notes, want) {
+		t.Errorf("notes %q, want %q", f.Notes, want)
 	}
 }

@@ -69,7 +69,15 @@ func newEngine(l *Launch, record bool, deliver func(*stream.CTA) bool) *engine {
 	}
 }
 
-func (e *engine) sharedBytes() int { return e.prog.k.SharedBytes + e.l.DynShared }
+// ownShared returns the size of a CTA's own shared memory, and sharedBytes with that of the system, if it has any.
+func (e *engine) ownShared() int { return e.prog.k.SharedBytes + e.l.DynShared }
+
+func (e *engine) sharedBytes() int {
+	if n := e.ownShared(); n > 0 {
+		return e.prog.k.SystemShared + n
+	}
+	return 0
+}
 
 func (e *engine) closed() bool { return e.quit.Load() }
 

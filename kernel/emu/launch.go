@@ -82,7 +82,7 @@ type Launch struct {
 
 // mostResident returns the largest number of resident CTAs, and the name of the limit.
 func (l *Launch) mostResident() (n int, why string) {
-	one := l.Prog.k.SharedBytes + l.DynShared +
+	one := l.Prog.k.SystemShared + l.Prog.k.SharedBytes + l.DynShared +
 		(l.threads()+31)/32*(32*l.localBytes()+l.Prog.lay.size()*int(unsafe.Sizeof(row{})))
 	if n := max(1, l.Limits.ResidentBytes/max(one, 1)); n < l.Limits.ResidentCTAs {
 		return n, fmt.Sprintf("as many as %d bytes of registers and memory hold (--max-resident-bytes %d)",

@@ -57,7 +57,7 @@ func (w *warp) special(s ir.Special, lane uint32, word uint8) uint32 {
 	case ir.ExplicitCluster:
 		return explicit(l.clustered)
 	case ir.TotalSharedSize:
-		return uint32(w.eng.sharedBytes())
+		return uint32(w.eng.ownShared())
 	}
 	return 0 // positions of the CTA come with it; %smid, %gridid
 }

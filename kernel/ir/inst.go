@@ -233,6 +233,9 @@ type Kernel struct {
 	Converges bool
 	// Bundled: the addresses of FlowAddress are those of code before Volta (BundledAddress).
 	Bundled bool `json:",omitempty"`
+	// SystemShared is the size of the system's shared memory, in bytes, in front of a CTA's own. It is no part of
+	// SharedBytes.
+	SystemShared int `json:",omitempty"`
 	// Bank is the layout of the constant bank if it is not the module's, as in machine code.
 	Bank []BankPart
 	// Places has, in ascending order, the number of each instruction in the whole code, if Insts may be only the

@@ -37,6 +37,8 @@ type Driver struct {
 	SharedWindow, LocalWindow, ConstWindow int64
 	WindowWords                            int
 	StackTop                               int64 // the first value of R1
+	// SystemShared is the size of the system's shared memory in front of a kernel's. The cubin counts both.
+	SystemShared int
 	// Descriptor is for the cache policy of memory accesses, which changes no result; 0: there is none.
 	Descriptor int64
 }
@@ -82,12 +84,12 @@ func (f *Family) Kernel(file *listing.File, name string, m *ir.Module) (*ir.Kern
 		return nil, fmt.Errorf("%s:%d: kernel %s has %d bytes of parameters, and %d in the PTX", file.Name, fn.Line,
 			name, fn.ParamBytes, like.ParamBytes)
 	}
+	d := f.Architectures[file.Arch]
 	k := &ir.Kernel{Name: name, File: file.Name, Params: like.Params, ParamBytes: like.ParamBytes,
-		SharedBytes: fn.SharedBytes, LocalBytes: fn.StackSize, MaxThreads: like.MaxThreads, ReqThreads: like.ReqThreads,
-		MinCTAs: like.MinCTAs, NumRegs: fn.Registers, NumPreds: f.Preds, Footprint: fn.Registers, Allocated: true,
-		Converges: true, Bundled: f.Bundled}
-	b := &Builder{File: file, Fn: fn, K: k, family: f, driver: f.Architectures[file.Arch],
-		module: m}
+		SharedBytes: max(0, fn.SharedBytes-d.SystemShared), SystemShared: d.SystemShared, LocalBytes: fn.StackSize,
+		MaxThreads: like.MaxThreads, ReqThreads: like.ReqThreads, MinCTAs: like.MinCTAs, NumRegs: fn.Registers,
+		NumPreds: f.Preds, Footprint: fn.Registers, Allocated: true, Converges: true, Bundled: f.Bundled}
+	b := &Builder{File: file, Fn: fn, K: k, family: f, driver: d, module: m}
 	if err := b.bank(m); err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ var volta = rules.Driver{BlockSize: 0x0, GridSize: 0xc, SharedWindow: 0x18, Loca
 	WindowWords: 2, StackTop: 0x28, Descriptor: 0x118}
 
 var hopper = rules.Driver{BlockSize: 0x0, GridSize: 0xc, SharedWindow: 0x18, LocalWindow: 0x20, ConstWindow: 0xd0,
-	WindowWords: 2, StackTop: 0x28, Descriptor: 0x208}
+	WindowWords: 2, StackTop: 0x28, Descriptor: 0x208, SystemShared: 1 << 10}
 
 // twin finds the opcodes of the uniform path.
 func twin(opcode string) (of string, uniform bool) {

@@ -54,6 +54,9 @@ func codeText(a *app.App, codes []result.Code) {
 	for i, c := range codes {
 		if i == 0 || c.Hash != codes[i-1].Hash {
 			fmt.Fprintf(a.Text(), "machine code for %s by %s (listing %.12s)\n", c.Code, c.Assembler, c.Hash)
+			for _, note := range c.Notes {
+				fmt.Fprintf(a.Text(), "  %s\n", note)
+			}
 		}
 		spilled := ""
 		if c.SpilledBytes > 0 {
