@@ -11,7 +11,7 @@ import (
 )
 
 // Relocatable device code: the device part of an object may use functions and variables of others. nvcc's linker puts
-// the parts together; here the runtime library gives them to Kumiko together, which links the PTX. clang has each object
+// the parts together; here the runtime library gives all of them to Kumiko, which links the PTX. clang has each object
 // register itself by a function of its own, named by a number, that nvcc's linker would make. The object calls
 // __kumiko_register_relocatable in its place (runtime/registry.c).
 
