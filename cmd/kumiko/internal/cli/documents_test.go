@@ -92,22 +92,22 @@ func TestTheCommandsOfThePageOfApplicationsRun(t *testing.T) {
 	}
 	dir := t.TempDir()
 	files, commands := readPage(t, "applications.md", dir)
-	if files != 2 || len(commands) != 1 {
-		t.Fatalf("%d files and %d blocks of commands, want 2 and 1", files, len(commands))
+	if files != 4 || len(commands) != 1 {
+		t.Fatalf("%d files and %d blocks of commands, want 4 and 1", files, len(commands))
 	}
 	out := shell(t, dir, commands, "XDG_CACHE_HOME="+t.TempDir())
 	// The mean is that of the same loop in C, without a GPU.
-	if n := strings.Count(out, "64 x 64, 10 steps: mean 3.2937, no error\n"); n != 4 {
+	if n := strings.Count(out, "64 x 64, 40 steps: mean 4.8474, no error\n"); n != 4 {
 		t.Errorf("the application printed its line %d times, want 4, in\n%s", n, out)
 	}
-	tables := regexp.MustCompile(`(?m)^step x 10 .*`).FindAllString(out, -1)
+	tables := regexp.MustCompile(`(?m)^step x 40 .*`).FindAllString(out, -1)
 	if len(tables) != 3 || tables[1] != tables[2] || tables[0] == tables[1] {
 		t.Errorf("the results are %q, want three, and the recording's equal to those of its application", tables)
 	}
 	if !strings.Contains(out, "check memory after launches: ok\n") {
 		t.Errorf("the recording was not checked, in\n%s", out)
 	}
-	for _, line := range []string{`heat\.kumiko +step +10 +4 x 4 +16 x 16 +`, `heat\.kumiko +[0-9.]+ +[0-9.]+ +[0-9.]+$`} {
+	for _, line := range []string{`heat\.kumiko +step +40 +4 x 4 +16 x 16 +`, `heat\.kumiko +[0-9.]+ +[0-9.]+ +[0-9.]+$`} {
 		if !regexp.MustCompile("(?m)^" + line).MatchString(out) {
 			t.Errorf("no line %s in\n%s", line, out)
 		}
