@@ -17,15 +17,15 @@ import (
 // The same is summed by lane. In a diverged warp a lane's next instruction
 // may be far from the warp's next instruction.
 type liveCount struct {
-	live  []uint16     // before each instruction of the kernel
-	warps []wire.Cycle // by warp context: since when it stands before its next instruction
+	live  []uint16     // by instruction of the kernel: the number of registers live before it
+	warps []wire.Cycle // by warp context: the cycle of the warp's last issue, or of its start before the first
 	lanes []standing   // by warp context
 
-	time     uint64 // registers of warps
-	laneTime uint64 // of lanes
+	time     uint64 // live registers of warps, summed over cycles
+	laneTime uint64 // live registers of lanes, summed over cycles
 }
 
-// standing has, for each lane of a warp, the cycle since which its next instruction is the next one.
+// standing has, for each lane of a warp, the cycle in which it last executed an instruction.
 type standing struct {
 	begun bool // the warp has issued something
 	since [32]wire.Cycle

@@ -13,8 +13,8 @@ func (s *Spec) Met(r *record.Record, n *record.Need) bool {
 	return r != nil && n.Meets(r) && !s.Short(r)
 }
 
-// Short reports whether a record has fewer waves than the study requires. Its run may have
-// required fewer.
+// Short reports whether a record has fewer waves than the study requires. Such a record exists if its run was
+// made when the study required fewer.
 func (s *Spec) Short(r *record.Record) bool {
 	return r.Waves != nil && *r.Waves < s.Waves
 }

@@ -37,7 +37,8 @@ func slope(s [variables]float64) (d [variables]float64) {
 	return d
 }
 
-// fehlberg's tableau, and the weights of the two orders.
+// fehlberg has the coefficients of the Runge-Kutta-Fehlberg method's six stages, fourth and fifth the weights with
+// which the stages give the results of order four and five.
 var (
 	fehlberg = [6][]float64{
 		{}, {1.0 / 4}, {3.0 / 32, 9.0 / 32}, {1932.0 / 2197, -7200.0 / 2197, 7296.0 / 2197},

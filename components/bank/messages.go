@@ -106,7 +106,7 @@ type Hints struct {
 	// Source returns the hint of source i of an instruction. nil: sources have no hints, and captured operands no
 	// notices.
 	Source func(t *ir.Timing, i int) Hint
-	// Last holds the bits of a source's word with a meaning only for the last outstanding read of the register.
+	// Last holds the bits of a source's hint that have a meaning only for the last outstanding read of the register.
 	// Collectors may send requests out of program order, so they clear these bits while another request for the
 	// register is still unsent.
 	Last Hint

@@ -7,8 +7,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// The word of an operand, for a block before the banks, travels with its request or, for a captured operand, with a
-// notice.
+// The hint of an operand, for a block between collectors and banks, travels with the request for the operand. A
+// captured operand is not requested, so its hint travels with a notice.
 
 // captures has one bit per collector with an unsent notice of a captured operand.
 type captures struct{ captureNotices uint64 }

@@ -20,7 +20,7 @@ type Spec struct {
 	Room       int    // capacity of an operand port in values, including those on the link
 	Lines      int    // operand ports beside the first
 	Schedulers int    // schedulers served: Issue ports
-	First      int    // number of the first of them
+	First      int    // number of the first of these schedulers on the SM
 	Units      int    // execution units of the SM: Ready ports
 	// Registers is the number of operations of each execution unit and scheduler that may wait for a collector.
 	// Schedulers are notified when one has its collector, and issue no more than there is space for. 0: issued
@@ -31,13 +31,14 @@ type Spec struct {
 	Notice    bool // send Read notices
 	Index     *bank.Index
 	Bypass    *BypassSpec // nil: operands come from the banks alone
-	// Stages is the number of pipeline stages between collectors and banks. Every operation stays in its collector
-	// at least this many cycles beyond the first, also one without reads.
+	// Stages is the number of pipeline stages between collectors and banks. Every operation, also one without reads,
+	// stays in its collector at least this many cycles beyond the first.
 	Stages int
-	// Hints, if not nil, makes the hints of operands for a block before the banks. Its Source is not nil.
+	// Hints, if not nil, has the functions that give requests their hints, for a block (such as a cache) between the
+	// collectors and the banks. Hints.Source is required.
 	Hints *bank.Hints
-	// Fills: values from the banks are passed on to a block before the banks. This block's own values come on the
-	// last of Lines.
+	// Fills: each value that the banks return is also sent to the block between collectors and banks, so that a cache
+	// can keep it. The values that this block itself returns come through the last of the Lines ports.
 	Fills bool
 }
 

@@ -29,9 +29,9 @@ type Charges struct {
 	clockAt tomldoc.Pos
 }
 
-// Check returns an error for each row with a pattern that is none of the machine's statistics, unless the row is
-// optional, and for each row that charges a statistic twice. known lists the statistics of all machines: an optional
-// row is of them.
+// Check returns an error for each row that charges a statistic twice, and for each row with a pattern that no statistic
+// of the machine matches. The pattern of an optional row need only match a statistic of some machine; known lists the
+// statistics of all machines.
 func (c *Charges) Check(machine []string, known func() ([]string, error)) error {
 	var errs []error
 	all := machine
@@ -43,7 +43,7 @@ func (c *Charges) Check(machine []string, known func() ([]string, error)) error 
 			if len(found) == 0 {
 				var err error
 				if row.Optional && row.pos.File == "" {
-					continue // the built-in tables have statistics of some machine
+					continue // a row of a built-in table: a test holds its patterns to the statistics of all machines
 				}
 				if row.Optional && len(all) == len(machine) {
 					if all, err = known(); err != nil {

@@ -145,7 +145,7 @@ func (s *windowSampler) Between() bool {
 	if s.phase == windowTail || now < s.until {
 		return false
 	}
-	s.warm.finish() // CTAs added by Next
+	s.warm.finish() // warms the caches by the CTAs that Next skipped meanwhile
 	switch s.phase {
 	case windowRamp:
 		if now-s.moved < longestRamp && !s.settled() {

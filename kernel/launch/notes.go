@@ -39,9 +39,10 @@ func (p *Program) Notes() []string {
 	return out
 }
 
-// unset reports whether a kernel reads a variable without an initial value that no buffer of the file stands for and no
-// launched kernel can write. Kernels cannot write constants. Of global space a variable counts as written where a
-// launched kernel names it otherwise than as the address of a load, in whichever module.
+// unset reports whether a kernel reads a variable that has no initial value and that nothing sets: no buffer of the
+// launch file stands for it, and no launched kernel can write it. Kernels cannot write variables in constant space. A
+// variable in global space counts as written if a launched kernel of any module names it other than as the address of a
+// load, because a store through that address cannot be ruled out.
 func (p *Program) unset(m *ir.Module, k *ir.Kernel, v *ir.Var) bool {
 	if _, named := k.Named[v.Name]; !named || v.Init != nil {
 		return false

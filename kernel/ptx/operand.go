@@ -73,7 +73,7 @@ func (d *decoder) generic() {
 	d.e.add(d.out)
 }
 
-// wanted returns the number of operands of the row.
+// wanted returns the number of operands that this form of the opcode takes, with the optional ones.
 func (d *decoder) wanted() int {
 	n := 0
 	for i := 0; i < len(d.row.ops); i++ {
@@ -209,9 +209,10 @@ func (d *decoder) sized(o *operand, sym *symbol, t ir.Type, loose bool) bool {
 	return false
 }
 
-// src resolves a source of the given type.
+// src returns a source operand as an operand of the IR. A register must have exactly the size of type t.
 func (d *decoder) src(o *operand, t ir.Type) (ir.Operand, bool) { return d.source(o, t, false) }
 
+// source is src for which, if loose, the register may be larger than type t.
 func (d *decoder) source(o *operand, t ir.Type, loose bool) (ir.Operand, bool) {
 	switch o.kind {
 	case opConst:

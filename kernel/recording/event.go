@@ -12,13 +12,15 @@ const Magic = "kumiko application 4\n"
 type Kind uint8
 
 const (
+	// The comments say what a call did and, capitalised, the fields of Event that have its arguments.
+
 	Loaded    Kind = iota + 1 // modules: Texts has the PTX of each; several are linked
 	Allocated                 // Size bytes, in a region at Addr
 	Freed                     // the region at Addr
 	Written                   // Data, to the constant Name of Module, from byte Addr on
 	Bound                     // Texture, to the reference Name of Module
 	Created                   // Texture, as the object with handle Addr
-	Copied                    // Pages: written by the host
+	Copied                    // the host wrote to memory: Pages are the changed ones
 	Launched                  // the kernel Name of Module
 )
 

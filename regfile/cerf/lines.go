@@ -256,7 +256,8 @@ func (x *Tags) missLoad(s uint8, t *req.Txn, now wire.Cycle) cache.Reason {
 	return cache.Ready
 }
 
-// packet returns the request to the L2 answered to the transaction itself.
+// packet returns a request to the L2 with the transaction's own tag, so that the reply goes to the transaction and
+// fills no line.
 func packet(t *req.Txn) req.Packet {
 	p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Kind: t.Kind, Cause: t.Cause, Sectors: t.Sectors, Full: t.Full,
 		Ops: t.Ops, Depth: t.Depth}

@@ -43,7 +43,8 @@ func needed(rest []step, r ir.RegID) bool {
 	return false
 }
 
-// next returns the distance of the next read of a register, as in ir.Timing.
+// next returns the number of instructions to the next read of a register, counted as in ir.Timing: 1 is the next
+// instruction, ir.MaxNext is that many or more, and 0 means that nothing reads the value.
 func next(rest []step, r ir.RegID) uint8 {
 	for i := range rest {
 		t := &rest[i].inst.T

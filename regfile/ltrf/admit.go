@@ -13,11 +13,12 @@ const (
 	instructionBytes = 40
 )
 
-// Plan is the information about a kernel needed by the control blocks.
+// Plan tells the control blocks what a kernel's prefetches load. A group of operations has the instructions of one
+// interval or strand.
 type Plan struct {
-	Sets []intervals.Set // by group of operations: the registers of the interval
-	// Live holds, by group, the registers live at the points of entry of the interval. LiveAt holds the registers
-	// live before each instruction. Both are set with liveness = vector.
+	Sets []intervals.Set // by group: the registers that its instructions name
+	// Live holds, by group, the registers live wherever a warp may enter it. LiveAt holds, by PC, the registers live
+	// before each instruction. Both are empty unless liveness = vector.
 	Live   []intervals.Set
 	LiveAt []intervals.Set
 }

@@ -60,7 +60,7 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// levels returns the number of steps in a probability of 1, or 0 if the number is not whole.
+// levels returns the number of steps from a probability of 0 to 1, or 0 if that is not a whole number.
 func (s *Spec) levels() int {
 	n := math.Round(1 / s.Step)
 	if !(n >= 1 && n <= 1000) || math.Abs(n*s.Step-1) > 1e-9 {

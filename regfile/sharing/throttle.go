@@ -21,32 +21,32 @@ type Throttle struct {
 
 	Pulses wire.InPort[Pulse] // from the locks
 
-	// Shut is the set of warps with their memory instructions held.
+	// Shut is the set of warps that may not issue memory instructions.
 	Shut wire.Signal[regfile.WarpSet]
 	// Last is the window that ended last.
 	Last wire.Signal[Window]
 
 	window   wire.Cycle
-	levels   int // steps in a probability of 1
+	levels   int // the probability changes in steps of 1 / levels
 	seed     uint64
-	sm       int // unjoined: the probability stays 1
-	late     wire.Cycle
-	other    *wire.Tap[Window] // SM 0's; nil in SM 0
+	sm       int               // number of this SM; unjoined: the probability stays 1
+	late     wire.Cycle        // latency with which SM 0's windows arrive
+	other    *wire.Tap[Window] // the last window of SM 0; nil in SM 0
 	owner    *wire.Signal[regfile.WarpSet]
 	nonOwner *wire.Signal[regfile.WarpSet]
 	unshared *wire.Signal[regfile.WarpSet]
 	all      regfile.WarpSet
 
-	on     bool
-	level  int        // the probability is level / levels
+	on     bool       // the launch shares registers
+	level  int        // memory instructions of non-owner warps issue with the probability level / levels
 	number wire.Cycle // of the current window
 	whole  bool       // there were warps when the current window began
 	busy   uint64     // cycles of the current window with an issue
-	own    Window     // the last window, to be compared
-	due    wire.Cycle // cycle of the comparison; 0: there is none
+	own    Window     // the last window of this SM, to be compared with SM 0's
+	due    wire.Cycle // cycle in which the two are compared; 0: no comparison is pending
 	armed  wire.Cycle // the last wake at the end of a window
-	shut   bool       // there are non-owner warps, and they are held
-	since  wire.Cycle
+	shut   bool       // there are non-owner warps, and their memory instructions are held
+	since  wire.Cycle // cycle of the last Tick, up to which shutTime is counted
 
 	throttleCounts
 }
@@ -56,7 +56,7 @@ type throttleCounts struct {
 	probabilities                                               stats.Histogram
 }
 
-// unjoined is the number of an SM without another one for comparison.
+// unjoined stands for the number of an SM that has no SM 0 to compare its stalls with.
 const unjoined = -1
 
 // Window is a window of cycles: its number, from 1, and its cycles without issue.
@@ -69,7 +69,7 @@ type Window struct {
 type ThrottleSpec struct {
 	Contexts                  int // warp contexts of the SM
 	Window                    int // cycles
-	Levels                    int // steps in a probability of 1
+	Levels                    int // the probability changes in steps of 1 / Levels
 	Seed                      uint64
 	Owner, NonOwner, Unshared *wire.Signal[regfile.WarpSet]
 }

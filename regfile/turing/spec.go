@@ -83,9 +83,9 @@ func (s *Spec) bypasses(in *ir.Inst) bool {
 	return s.Bypass == bypassComputed
 }
 
-// toDone is the fixed part of the time from issue until Done is visible at issue: Control, Allocate, the link to
-// the unit and the link of Done. The window and the unit's latency are added, the cycles of early announcement
-// subtracted.
+// toDone is the fixed part, in cycles, of the time from issue until the scheduler sees Done: one each for Control,
+// Allocate, the link to the unit and the link of Done. The whole time has also the read window and the unit's latency,
+// less the cycles by which Done is announced early.
 const toDone = 4
 
 // reads returns the read timing assumed by control words. Operands of fixed latency are bypassed as execution

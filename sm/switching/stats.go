@@ -110,7 +110,8 @@ func (x *Switcher) account(now wire.Cycle) {
 	x.blocking[x.blocked] += n
 }
 
-// measure adds the running time of CTAs in their first stall.
+// measure counts the CTAs that are completely stalled for the first time, and the cycles from each one's first issue
+// to this stall.
 func (x *Switcher) measure(now wire.Cycle) {
 	x.monitor.unmeasured = false
 	for i := range x.monitor.ctas {

@@ -12,7 +12,7 @@ type facts struct {
 	tables  *tables.Tables
 	regs    int    // one more than the highest register
 	long    []bool // the result is a long-latency one
-	barrier []bool // the warp is suspended until its CTA has come
+	barrier []bool // a CTA barrier that suspends the warp until all warps of its CTA have reached it
 }
 
 func newFacts(k *ir.Kernel, barriers bool) *facts {

@@ -127,7 +127,8 @@ func (g *gen) assignCell() *node {
 	}
 }
 
-// branch returns an if statement. If the lanes executing it are known, a ballot may make the lanes inside known.
+// branch returns an if statement. If a variable has the mask of the lanes that execute it, the statement may begin with
+// a ballot on the condition, so that a variable also has the mask of the lanes inside.
 func (g *gen) branch(c ctx) *node {
 	in := c.inner()
 	if c.mask != "" && g.r.IntN(2) == 0 {

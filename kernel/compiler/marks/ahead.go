@@ -8,9 +8,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Lanes need not meet. Where a path waits for lanes elsewhere, or spins, the lanes already at the meeting place go on
-// without it (kernel/emu/paths.go). Then some lanes of the warp are anywhere behind the place, and others still on
-// their way to it. ahead finds the registers needed so.
+// Diverged lanes need not reconverge. If a path waits for lanes of another path, or spins, the lanes that have reached
+// the reconvergence point go on without it (kernel/emu/paths.go). Then some lanes may be at any instruction that can
+// follow this point, while others have yet to reach it. The methods called ahead find the registers that either need.
 
 // stops has the blocks in which lanes may wait for lanes elsewhere, or spin.
 type stops struct {
@@ -46,8 +46,8 @@ func (s *stops) has(b int, such func(in *ir.Inst) bool) bool {
 		func(in ir.Inst) bool { return such(&in) })
 }
 
-// ahead returns the blocks in which lanes may be apart that have diverged at the end of block d, if some may go on from
-// where they meet without the others. It returns none if they all meet.
+// ahead returns the blocks that lanes may execute separately after they diverged at the end of block d. It returns none
+// if no lane leaves their reconvergence point before all have reached it.
 func (s *stops) ahead(d int) []int {
 	if !s.any || !slices.ContainsFunc(s.r.Between(d), func(b int) bool { return s.at[b] }) {
 		return nil
@@ -55,7 +55,7 @@ func (s *stops) ahead(d int) []int {
 	return s.behind(d)
 }
 
-// behind lists the blocks with a way to them from the end of block d, through calls and returns.
+// behind lists the blocks that can be reached from the end of block d, through calls and returns too.
 func (s *stops) behind(d int) (out []int) {
 	seen := make([]bool, len(s.g.Blocks))
 	for work := []int{d}; len(work) > 0; {
@@ -71,7 +71,8 @@ func (s *stops) behind(d int) (out []int) {
 	return out
 }
 
-// ahead adds to need, by block, what lanes elsewhere may need where lanes go on without each other.
+// ahead adds to need, by block, the registers that other lanes of the warp may need while some execute this block,
+// where lanes go on without each other.
 func (w *waiting) ahead(need []bitset.Set, s *stops) {
 	var all []bitset.Set // by block, what a lane that stops there needs
 	for d := range w.l.G.Blocks {

@@ -57,12 +57,12 @@ type ended struct {
 	settled wire.Cycle // when no result is on its way to the file's own blocks
 }
 
-// Side is a sub-core as seen by the block.
+// Side has the ports between the register-moving block and one sub-core.
 type Side struct {
-	Read   wire.OutPort[bank.Request]
-	Write  wire.OutPort[bank.Access]
-	Values wire.InPort[bank.Value]
-	Late   wire.InPort[bank.Access]
+	Read   wire.OutPort[bank.Request] // reads of registers to be moved out
+	Write  wire.OutPort[bank.Access]  // writes of registers moved in, and of late results
+	Values wire.InPort[bank.Value]    // values read
+	Late   wire.InPort[bank.Access]   // results for warps whose registers have left the banks
 
 	end uint8 // requester number of the block at the arbiter
 }

@@ -8,8 +8,8 @@ import "strconv"
 // Oldest is the oldest major version of clang whose builtin functions the headers use.
 const Oldest = 19
 
-// DefaultArch is the architecture without another one in Options: the first with every function of the headers but
-// __reduce_add_sync and its like.
+// DefaultArch is the architecture if Options names none. sm_70 is the oldest that has every function of the headers but
+// __reduce_add_sync and the other warp reductions.
 const DefaultArch = "sm_70"
 
 // names are the names under which clang is looked for, after the environment variable CLANG.
@@ -33,8 +33,8 @@ func (o *Options) arch() string {
 // PTXVersion returns the version of PTX for an architecture, as in clang's feature +ptx63.
 func PTXVersion(arch string) (string, error) { return ptxVersion(arch) }
 
-// ptxVersion returns the version of PTX for an architecture, as in clang's feature +ptx63: the one of
-// scripts/kernels.sh, or the first with the architecture.
+// ptxVersion returns the version of PTX for an architecture, as in clang's feature +ptx63: for old architectures the
+// one in scripts/kernels.sh, for newer ones the first version that has them.
 func ptxVersion(arch string) (string, error) {
 	digits := archName.FindStringSubmatch(arch)
 	if digits == nil {

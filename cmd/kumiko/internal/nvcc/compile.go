@@ -139,7 +139,8 @@ func (c *compiler) mode() string {
 	return "-c"
 }
 
-// device1 compiles the device part of a file to PTX, with a zero byte at its end: the program has only its address.
+// device1 compiles the device part of a file to PTX. A zero byte ends the PTX, because the program passes on the
+// address of the text without its length.
 func (c *compiler) device1(ctx context.Context, in, out string) error {
 	version, err := cuda.PTXVersion(c.Arch())
 	if err != nil {

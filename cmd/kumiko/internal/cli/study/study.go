@@ -165,7 +165,7 @@ func (f *studyFlags) chooseReadOnly(a *app.App, name string) (*chosen, error) {
 	return f.choose(a, name, record.OpenReadOnly)
 }
 
-// chooseExisting is look with a folder required to exist.
+// chooseExisting is choose with a folder that must exist, opened for writing.
 func (f *studyFlags) chooseExisting(a *app.App, name string) (*chosen, error) {
 	return f.choose(a, name, record.OpenExisting)
 }
