@@ -265,14 +265,14 @@ func (m *SM) buildMemory(env Env, p *unitPlace, part execute.Parts) {
 	if m.LSU == nil {
 		m.grants = memqueue.NewGrants(env.Name+".Grants", d, &s.Queues, s.Schedulers)
 		m.LSU = lsu.New(env.Name+".LSU", d, s.LSU, s.memoryUnit(),
-			lsu.Links{Part: each(s.Schedulers), Schedulers: s.Schedulers, Copies: true}, reg)
+			lsu.Links{Part: partPerScheduler(s.Schedulers), Schedulers: s.Schedulers, Copies: true}, reg)
 	}
 	m.queues = append(m.queues, memqueue.NewQueue(fmt.Sprintf("%s.MemoryQueue[%d]", env.Name, p.Sched), d, &s.Queues,
 		reg))
 }
 
-// each returns one output for each scheduler.
-func each(schedulers int) execute.Parts {
+// partPerScheduler gives each scheduler an output of its own.
+func partPerScheduler(schedulers int) execute.Parts {
 	p := make(execute.Parts, schedulers)
 	for i := range p {
 		p[i] = uint8(i)

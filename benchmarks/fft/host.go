@@ -47,7 +47,7 @@ func run(c *benchmarks.Context, batch int) error {
 	}
 	want, t := make([]float64, len(in)), newTransform()
 	for b := range batch {
-		t.of(want[2*points*b:2*points*(b+1)], in[2*points*b:], 1)
+		t.compute(want[2*points*b:2*points*(b+1)], in[2*points*b:], 1)
 	}
 	// sin.approx and cos.approx are accurate to 2^-20.9 in (-pi, pi) and to about 1e-6 at 4.7, the largest
 	// argument. Three stages multiply by such factors, on values of up to 16 or so.
@@ -66,18 +66,18 @@ func newTransform() *transform {
 	return t
 }
 
-// of sets out to the transform of every stride-th complex value of in. Values are pairs of a real and an imaginary
+// compute sets out to the transform of every stride-th complex value of in. Values are pairs of a real and an imaginary
 // part, and their number in out is a power of two. The values are split into even and odd ones, where the kernel splits
 // them into four.
-func (t *transform) of(out []float64, in []float32, stride int) {
+func (t *transform) compute(out []float64, in []float32, stride int) {
 	n := len(out) / 2
 	if n == 1 {
 		out[0], out[1] = float64(in[0]), float64(in[1])
 		return
 	}
 	even, odd := out[:n], out[n:]
-	t.of(even, in, 2*stride)
-	t.of(odd, in[2*stride:], 2*stride)
+	t.compute(even, in, 2*stride)
+	t.compute(odd, in[2*stride:], 2*stride)
 	for k := 0; k < n; k += 2 {
 		sin, cos := t.sin[k/2*points/n], t.cos[k/2*points/n]
 		re, im := odd[k]*cos-odd[k+1]*sin, odd[k]*sin+odd[k+1]*cos

@@ -16,7 +16,7 @@ func TestTheTransformIsTheSumOfItsDefinition(t *testing.T) {
 	for i := range in {
 		in[i] = 2*r.Float32() - 1
 	}
-	newTransform().of(got, in, 1)
+	newTransform().compute(got, in, 1)
 	for k := range points {
 		var re, im float64
 		for i := range points {

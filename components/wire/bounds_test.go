@@ -214,10 +214,10 @@ func TestABoundIsOpenOrClosed(t *testing.T) {
 	if open.covers(at) || !closed.covers(at) || !open.covers(at-1e-10) || closed.covers(at+1e-10) {
 		t.Error("an open bound covers what is before it, a closed one that and itself")
 	}
-	if open.within(closed) != open || closed.within(open) != open {
+	if open.earlier(closed) != open || closed.earlier(open) != open {
 		t.Error("of an open and a closed bound at one edge the open one is the tighter")
 	}
-	if later := (bound{edge{11, 1e9}, false}); closed.within(later) != closed || later.within(closed) != closed {
+	if later := (bound{edge{11, 1e9}, false}); closed.earlier(later) != closed || later.earlier(closed) != closed {
 		t.Error("the earlier of two bounds is the tighter")
 	}
 }

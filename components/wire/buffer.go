@@ -6,14 +6,15 @@ import "github.com/sarchlab/akita/v3/sim"
 // analyzer find it by reflection: a field of type sim.Buffer in the port.
 type portBuffer Sink
 
-func (b *portBuffer) in() *Sink { return (*Sink)(b) }
+// sink returns the input port itself.
+func (b *portBuffer) sink() *Sink { return (*Sink)(b) }
 
 // Name returns the name of the buffer.
 func (b *portBuffer) Name() string { return b.q.name + ".Buf" }
 
 // AcceptHook attaches a hook. It is invoked when a message becomes visible and when it is popped.
 func (b *portBuffer) AcceptHook(h sim.Hook) {
-	b.in().face().bufHooks.AcceptHook(h)
+	b.sink().face().bufHooks.AcceptHook(h)
 	b.q.dom.hooks++
 }
 
@@ -29,7 +30,7 @@ func (b *portBuffer) Hooks() []sim.Hook {
 }
 
 // CanPush reports whether the buffer has space.
-func (b *portBuffer) CanPush() bool { return b.in().held() < b.q.size }
+func (b *portBuffer) CanPush() bool { return b.sink().held() < b.q.size }
 
 // Push panics: messages come over the port's link.
 func (b *portBuffer) Push(any) {
@@ -38,7 +39,7 @@ func (b *portBuffer) Push(any) {
 
 // Pop removes and returns the oldest visible message, or nil.
 func (b *portBuffer) Pop() any {
-	if msg := b.in().Retrieve(0); msg != nil {
+	if msg := b.sink().Retrieve(0); msg != nil {
 		return msg
 	}
 	return nil
@@ -46,7 +47,7 @@ func (b *portBuffer) Pop() any {
 
 // Peek returns the oldest visible message, or nil.
 func (b *portBuffer) Peek() any {
-	if msg := b.in().Peek(); msg != nil {
+	if msg := b.sink().Peek(); msg != nil {
 		return msg
 	}
 	return nil

@@ -108,8 +108,8 @@ func (b bound) excludes(x edge) bool {
 	return c > 0 || c == 0 && !b.closed
 }
 
-// within returns the earlier of two bounds.
-func (b bound) within(other bound) bound {
+// earlier returns the earlier of two bounds.
+func (b bound) earlier(other bound) bound {
 	c := b.compare(other.edge)
 	if c < 0 || c == 0 && !b.closed {
 		return b

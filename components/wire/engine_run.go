@@ -96,7 +96,7 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 	if e.workers == 1 && len(e.halves[1].parts) > 0 {
 		h, b = e.nextTurn(first.floorTo(w.hz), w)
 	}
-	b = b.within(limit)
+	b = b.earlier(limit)
 	e.watch(first, b)
 	e.lockstep = e.observed()
 	e.horizon = b

@@ -109,14 +109,14 @@ func (c *Config) reconcile() error {
 			continue
 		}
 		if err := sense(v.Field(i).Addr().Interface()); err != nil {
-			errs = append(errs, whole(name, err))
+			errs = append(errs, withSection(name, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// whole prefixes the key in an error with the section's name.
-func whole(section string, err error) error {
+// withSection prefixes the key in an error with the section's name.
+func withSection(section string, err error) error {
 	var se *spec.Error
 	if !errors.As(err, &se) {
 		return fmt.Errorf("%s: %w", section, err)

@@ -161,7 +161,7 @@ func layersOf(name string, from tomldoc.Pos, via []string) ([]layer, error) {
 	}
 	data, err := readGPU(name, file, isBuiltin)
 	if err != nil {
-		return nil, at(from, err)
+		return nil, placed(from, err)
 	}
 	doc, h, err := parseLayer(file, data)
 	if err != nil {
@@ -198,7 +198,7 @@ func readGPU(name, file string, isBuiltin bool) ([]byte, error) {
 	return data, nil
 }
 
-func at(p tomldoc.Pos, err error) error {
+func placed(p tomldoc.Pos, err error) error {
 	if p.File == "" {
 		return err
 	}

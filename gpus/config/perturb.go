@@ -44,7 +44,7 @@ func (c *Config) Perturbed(seed int) (*Config, error) {
 	own.origins[PerturbSeed] = origin{e.Pos, e.Comment}
 	own.Perturb.Seed = seed
 	if err := own.Perturb.Check(); err != nil {
-		return nil, locate(whole("perturb", err), own.layers)
+		return nil, locate(withSection("perturb", err), own.layers)
 	}
 	own.placePages()
 	return &own, nil

@@ -118,7 +118,7 @@ func (r *RegFile) Reconcile() error {
 			s.SetBase(r.settings[s.Kind.Base])
 		}
 		if err := sense(r.settings[name]); err != nil {
-			return whole(name, err)
+			return withSection(name, err)
 		}
 	}
 	return r.others()
@@ -132,7 +132,7 @@ func (r *RegFile) others() error {
 			continue // Reconcile has looked at it
 		}
 		if err := sense(r.settings[name]); err != nil {
-			return whole(name, err)
+			return withSection(name, err)
 		}
 	}
 	return nil

@@ -87,16 +87,16 @@ func locate(err error, layers []layer) error {
 // the origin of the value.
 func placeOf(se *spec.Error, layers []layer) (at tomldoc.Pos, inherited string) {
 	section, _, _ := strings.Cut(se.Key, ".")
-	key := func(l *layer, path string) bool { return !l.builtin && within(path, se.Key) }
+	key := func(l *layer, path string) bool { return !l.builtin && covers(path, se.Key) }
 	if e := lastEntry(layers, key); e != nil {
 		return e.Pos, ""
 	}
-	own := lastEntry(layers, func(l *layer, path string) bool { return within(path, se.Key) })
+	own := lastEntry(layers, func(l *layer, path string) bool { return covers(path, se.Key) })
 	if own != nil {
 		inherited = "; " + own.Pos.String() + " sets it"
 	}
 	set := func(l *layer, path string) bool { return !l.builtin && !ofHeader(path) }
-	same := func(l *layer, path string) bool { return set(l, path) && within(path, section) }
+	same := func(l *layer, path string) bool { return set(l, path) && covers(path, section) }
 	named := func(path string) bool { return speaksOf(se.Want, path) }
 	for _, test := range []func(l *layer, path string) bool{
 		func(l *layer, path string) bool { return same(l, path) && named(path) },
@@ -158,6 +158,6 @@ func countEntries(layers []layer, test func(l *layer, path string) bool) (n int)
 	return n
 }
 
-func within(path, key string) bool {
+func covers(path, key string) bool {
 	return path == key || strings.HasPrefix(path, key+".")
 }

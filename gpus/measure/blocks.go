@@ -25,7 +25,7 @@ func (m *Meter) Blocks() result.Blocks {
 				}
 			case banked:
 				for _, name := range x.BankNames() {
-					out.Banks = append(out.Banks, within(i, name, counts, cycles))
+					out.Banks = append(out.Banks, bankWithin(i, name, counts, cycles))
 				}
 			case *crossbar.Crossbar:
 				out.Crossbars = append(out.Crossbars, crossbarOf(i, x.Name(), counts, cycles))
@@ -40,8 +40,8 @@ func (m *Meter) Blocks() result.Blocks {
 // banked is a component with internal banks. Its statistics are counted under the names of the banks.
 type banked interface{ BankNames() []string }
 
-// within returns the result of one bank of a banked component. All its conflict cycles count as read conflicts.
-func within(sm int, name string, counts map[string]map[string]uint64, cycles uint64) result.Bank {
+// bankWithin returns the result of one bank of a banked component. All its conflict cycles count as read conflicts.
+func bankWithin(sm int, name string, counts map[string]map[string]uint64, cycles uint64) result.Bank {
 	b := result.Bank{SM: sm, Name: name}
 	countBank(&b, counts[name])
 	for stat, n := range counts[name] {

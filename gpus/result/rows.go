@@ -70,11 +70,11 @@ func (r *Rows) Add(k Kernel) {
 		r.shared = map[shape]int{}
 	}
 	r.shared[at] = len(r.list)
-	r.list = append(r.list, k.own())
+	r.list = append(r.list, k.clone())
 }
 
-// own returns a copy of a launch with maps of its own.
-func (k *Kernel) own() Kernel {
+// clone returns a copy of a launch with maps of its own.
+func (k *Kernel) clone() Kernel {
 	out := *k
 	out.Launches, out.IPCSteady = 1, nil
 	out.IssueSlots, out.WarpStates, out.Stats = maps.Clone(k.IssueSlots), maps.Clone(k.WarpStates), maps.Clone(k.Stats)

@@ -107,8 +107,8 @@ func (p *differencePool) Add(e *estimator, cycles float64) {
 	p.cycles = cycles
 }
 
-// of returns the differences of count i.
-func (p *differencePool) of(i int) differences {
+// differencesOf returns the differences of count i.
+func (p *differencePool) differencesOf(i int) differences {
 	if p == nil || p.counts == nil {
 		return differences{}
 	}

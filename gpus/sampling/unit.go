@@ -71,7 +71,7 @@ func (e *estimator) Count(i int) interval {
 		if e.Windows {
 			half = halfOfWindow(rates)
 		} else {
-			half = e.Like.of(i).with(rates).half() * averages.Mean(rates)
+			half = e.Like.differencesOf(i).with(rates).half() * averages.Mean(rates)
 		}
 		out.Half = half * math.Sqrt(variance)
 	}

@@ -134,7 +134,7 @@ func (p *WavePlan) Like(like *differencePool, all sureCost) {
 
 // needed returns how many units the wanted interval requires, judging by the units so far.
 func (p *WavePlan) needed(costs []float64) int {
-	need := p.like.of(0).with(costs).needed(len(costs), p.least(), p.spec.Error)
+	need := p.like.differencesOf(0).with(costs).needed(len(costs), p.least(), p.spec.Error)
 	if p.spec.Bounded {
 		need = min(need, unitsDrawn)
 	}

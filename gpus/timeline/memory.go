@@ -38,8 +38,8 @@ func (r *recorder) watchAccess(x *access.Unit) {
 	wire.OnPut(&x.Constant, part)
 }
 
-// of adds the operation in an access unit's slot to an event, if the operation is known.
-func (r *recorder) of(w *writer, slot uint16) *writer {
+// aboutSlot adds the operation in an access unit's slot to an event, if the operation is known.
+func (r *recorder) aboutSlot(w *writer, slot uint16) *writer {
 	if o := r.memory().slots[slot]; o != nil {
 		return w.about(o)
 	}
@@ -50,9 +50,9 @@ func (r *recorder) of(w *writer, slot uint16) *writer {
 func (r *recorder) watchShared(x *shared.Memory) {
 	l := &lanes{w: r.w, group: "Memory", name: r.short(x.Name())}
 	wire.OnPop(&x.In, func(now uint64, p *req.Part) {
-		if r.in(now) {
-			k, _ := l.at(now, now+1)
-			r.of(r.w.slice(k, "shared memory", p.Inst.Op.String(), now, now+1), p.Slot).end()
+		if r.draws(now) {
+			k, _ := l.freeTrack(now, now+1)
+			r.aboutSlot(r.w.slice(k, "shared memory", p.Inst.Op.String(), now, now+1), p.Slot).end()
 		}
 	})
 }
@@ -97,13 +97,13 @@ func (v *cacheView) access(now uint64, t *req.Txn) {
 	if what == "" {
 		what = "hit on miss"
 	}
-	if !v.r.in(now) {
+	if !v.r.draws(now) {
 		return
 	}
-	k, _ := v.at.at(now, now+1)
+	k, _ := v.at.freeTrack(now, now+1)
 	w := v.r.w.slice(k, "cache", t.Cause.String()+": "+what, now, now+1).hex("line", t.Addr).str("outcome",
 		what).num("sectors", uint64(t.Sectors))
-	v.r.of(w, t.Slot).end()
+	v.r.aboutSlot(w, t.Slot).end()
 }
 
 func (v *cacheView) miss(now, _ uint64, p *req.Packet) {
@@ -115,7 +115,7 @@ func (v *cacheView) miss(now, _ uint64, p *req.Packet) {
 		v.outcome = "sent on"
 		return
 	}
-	if _, direct := req.TagDone(p.Tag); direct || !v.r.in(now) {
+	if _, direct := req.TagDone(p.Tag); direct || !v.r.draws(now) {
 		return
 	}
 	m := v.lines[p.Tag]
@@ -154,8 +154,8 @@ func (r *recorder) watchPort(x *port.Port) {
 	out := &lanes{w: r.w, group: "Memory", name: "to the interconnect"}
 	in := &lanes{w: r.w, group: "Memory", name: "from the interconnect"}
 	packet := func(l *lanes, now uint64, p *req.Packet) {
-		if r.in(now) {
-			k, _ := l.at(now, now+1)
+		if r.draws(now) {
+			k, _ := l.freeTrack(now, now+1)
 			r.w.slice(k, "packet", p.Cause.String(), now, now+1).hex("line", p.Addr).num("bytes",
 				uint64(p.Size())).num("mshr_or_tag", uint64(p.Tag)).end()
 		}

@@ -124,8 +124,8 @@ func (r *recorder) quiet() bool { return r.w.off && r.konata == nil }
 // Window returns the drawn cycles: the requested ones, limited to the end of the run once the recorder is closed.
 func (r *recorder) Window() (from, to uint64) { return r.from, r.to }
 
-// in reports whether a cycle is drawn.
-func (r *recorder) in(now uint64) bool { return now >= r.from && now < r.to }
+// draws reports whether a cycle is drawn.
+func (r *recorder) draws(now uint64) bool { return now >= r.from && now < r.to }
 
 // short returns the name of a block within the SM.
 func (r *recorder) short(name string) string {

@@ -23,7 +23,7 @@ func (r *recorder) watchReader(x regfile.Reader) {
 	var numbers [256]int // in the profile, plus 1, by bank; 0: none yet
 	x.Observe(func(e regfile.Reading) {
 		switch {
-		case !r.in(e.Now):
+		case !r.draws(e.Now):
 		case e.Event == regfile.ReadBegins:
 			r.konata.enter(e.Tag, stageCollect, e.Now)
 			if o := r.ops.find(e.Tag); o != nil {
@@ -58,7 +58,7 @@ func (r *recorder) watchCollectors(x *collector.Set) {
 	}
 	x.Observe(func(now uint64, c int, e collector.Event, o *op.Op) {
 		i := r.ops.find(o.Tag)
-		if r.in(now) {
+		if r.draws(now) {
 			r.konata.enter(o.Tag, collectorStages[e], now)
 		}
 		switch {
@@ -67,7 +67,7 @@ func (r *recorder) watchCollectors(x *collector.Set) {
 				r.collected(own[c], held[c], now)
 				held[c] = nil
 			}
-		case i == nil || !r.in(now):
+		case i == nil || !r.draws(now):
 		case e == collector.Allocated:
 			i.from, i.since, i.ready = own[c], now, 0
 			held[c] = i
@@ -78,7 +78,7 @@ func (r *recorder) watchCollectors(x *collector.Set) {
 	})
 	wire.OnPut(&x.Request, func(now, _ uint64, m *bank.Request) {
 		i := r.ops.find(m.Tag)
-		if i == nil || !r.in(now) || m.Cause != bank.Operand {
+		if i == nil || !r.draws(now) || m.Cause != bank.Operand {
 			return
 		}
 		for k := range m.N {
@@ -216,7 +216,7 @@ func (r *recorder) watchBank(x *bank.Bank) {
 	l := &lanes{w: r.w, group: "Banks", name: r.short(x.Name())}
 	wire.OnPut(&x.Out, func(now, visible uint64, v *bank.Value) {
 		o := r.ops.find(v.Tag)
-		if !r.in(now) || o == nil || v.Cause != bank.Operand {
+		if !r.draws(now) || o == nil || v.Cause != bank.Operand {
 			return
 		}
 		slot := v.Slot & bank.SourceBits
@@ -225,7 +225,7 @@ func (r *recorder) watchBank(x *bank.Bank) {
 		if r.quiet() {
 			return
 		}
-		k, _ := l.at(now, visible)
+		k, _ := l.freeTrack(now, visible)
 		r.w.slice(k, "read", "read "+register(o.inst.T.Src[slot]), now, visible).about(o).str("register",
 			register(o.inst.T.Src[slot])).
 			num("entry", uint64(s.entry)).num("collector", uint64(v.To)).str("cause", v.Cause.String()).end()
@@ -236,10 +236,10 @@ func (r *recorder) watchBank(x *bank.Bank) {
 	}
 	wire.OnPop(&x.In, func(now uint64, a *bank.Access) {
 		o := r.ops.find(a.Tag)
-		if !r.in(now) || a.Kind == bank.Read && o != nil && a.Cause == bank.Operand {
+		if !r.draws(now) || a.Kind == bank.Read && o != nil && a.Cause == bank.Operand {
 			return
 		}
-		k, _ := l.at(now, now+1)
+		k, _ := l.freeTrack(now, now+1)
 		if a.Kind == bank.Read || o == nil || a.Cause != bank.Result {
 			name := "write"
 			if a.Kind == bank.Read {
@@ -284,7 +284,7 @@ func (r *recorder) watchCrossbar(x *crossbar.Crossbar) {
 	for i := range x.Out {
 		wire.OnPut(&x.Out[i], func(now, visible uint64, v *bank.Value) {
 			o := r.ops.find(v.Tag)
-			if o == nil || !r.in(now) || v.Cause != bank.Operand {
+			if o == nil || !r.draws(now) || v.Cause != bank.Operand {
 				return
 			}
 			slot := v.Slot & bank.SourceBits
@@ -297,7 +297,7 @@ func (r *recorder) watchCrossbar(x *crossbar.Crossbar) {
 				l = &lanes{w: r.w, group: "Crossbar", name: fmt.Sprintf("%s to %d", name, v.To)}
 				outputs[v.To] = l
 			}
-			k, _ := l.at(now, visible)
+			k, _ := l.freeTrack(now, visible)
 			reg := register(o.inst.T.Src[slot])
 			r.w.slice(k, "crossbar", reg, now, visible).about(o).str("register", reg).num("collector",
 				uint64(v.To)).end()

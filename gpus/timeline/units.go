@@ -33,7 +33,7 @@ func (r *recorder) newUnit(name string) *unitLanes {
 }
 
 func (u *unitLanes) enter(id uint32, o *operation, now uint64) {
-	k, lane := u.l.at(now, open)
+	k, lane := u.l.freeTrack(now, open)
 	u.open[id] = inUnit{o, k, lane, now}
 	u.r.konata.enter(o.tag, stageExecute, now)
 }
@@ -57,7 +57,7 @@ func (r *recorder) watchUnit(x *execute.Unit) {
 	u := r.newUnit(r.short(x.Name()))
 	wire.OnPop(&x.In, func(now uint64, m *op.Op) {
 		o := r.ops.find(m.Tag)
-		if o == nil || !r.in(now) {
+		if o == nil || !r.draws(now) {
 			return
 		}
 		u.enter(m.Tag, o, now)
@@ -76,7 +76,7 @@ func (r *recorder) watchLSU(x *lsu.Unit) {
 	last := uint32(0) // the memory side's number of the entering operation
 	wire.OnPut(&x.ToMem, func(_, _ uint64, a *req.Access) { last = a.Tag })
 	wire.OnPop(&x.In, func(now uint64, m *op.Op) {
-		if o := r.ops.find(m.Tag); o != nil && r.in(now) {
+		if o := r.ops.find(m.Tag); o != nil && r.draws(now) {
 			u.enter(last, o, now)
 			r.memory().ops[last] = o
 		}

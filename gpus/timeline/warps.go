@@ -69,7 +69,7 @@ func (w *warps) Issued(now uint64, f *message.Fetched, tag uint32) {
 	r, c := w.r, int(f.Warp)
 	w.close(c, now)
 	w.issued[c], w.since[c] = now+1, now+1
-	if !r.in(now) {
+	if !r.draws(now) {
 		return
 	}
 	counted, near := r.profile.choose(now)

@@ -223,7 +223,8 @@ type lanes struct {
 
 const open = ^uint64(0)
 
-func (l *lanes) at(now, until uint64) (track, int) {
+// freeTrack returns a track on which nothing is drawn in cycle now, and its number, and reserves it until cycle until.
+func (l *lanes) freeTrack(now, until uint64) (track, int) {
 	for i, f := range l.free {
 		if f <= now {
 			l.free[i] = until

@@ -22,12 +22,12 @@ func (d *decoder) values(t reflect.Type, at unsafe.Pointer, n int, m mode) {
 		return
 	}
 	for i := 0; i < n && d.err == nil; i++ {
-		d.value(t, within(at, uintptr(i)*t.Size()), m)
+		d.value(t, addressAt(at, uintptr(i)*t.Size()), m)
 	}
 }
 
-// within returns an address in a block; nil if the block has no memory.
-func within(at unsafe.Pointer, offset uintptr) unsafe.Pointer {
+// addressAt returns the address offset bytes into a block, or nil if the block has no memory.
+func addressAt(at unsafe.Pointer, offset uintptr) unsafe.Pointer {
 	if at == nil {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (d *decoder) value(t reflect.Type, at unsafe.Pointer, m mode) {
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)
-			d.value(f.Type, within(at, f.Offset), m)
+			d.value(f.Type, addressAt(at, f.Offset), m)
 		}
 	case reflect.String:
 		if b := d.bytes(d.number()); m == filling {

@@ -19,15 +19,15 @@ func (d *Doc) At(path string) Pos {
 				return d.Entries[i].Val
 			}
 		}
-		if p, ok := d.within(path); ok {
+		if p, ok := d.firstBelow(path); ok {
 			return p
 		}
 	}
 	return Pos{File: d.File}
 }
 
-// within returns the place of the first key below a path.
-func (d *Doc) within(path string) (Pos, bool) {
+// firstBelow returns the place of the first key below a path.
+func (d *Doc) firstBelow(path string) (Pos, bool) {
 	for i := range d.Entries {
 		if strings.HasPrefix(d.Entries[i].Path(), path+".") {
 			return d.Entries[i].Pos, true

@@ -209,12 +209,12 @@ func (c *CTA) meet() bool {
 			from, to = max(from, x.marks[0].barriers), min(to, x.marks[len(x.marks)-1].barriers)
 		}
 	}
-	for last := from + tries; !c.all(from, func(x *warp, k int) { x.lo = k }); from++ {
+	for last := from + tries; !c.eachMark(from, func(x *warp, k int) { x.lo = k }); from++ {
 		if from == last {
 			return false
 		}
 	}
-	for last := to - tries; to <= from || !c.all(to, func(x *warp, k int) { x.hi = k }); to-- {
+	for last := to - tries; to <= from || !c.eachMark(to, func(x *warp, k int) { x.hi = k }); to-- {
 		if to <= from || to == last {
 			return false
 		}
@@ -222,8 +222,8 @@ func (c *CTA) meet() bool {
 	return true
 }
 
-// all calls f with the first mark of each warp behind the given number of barriers, if all warps have one.
-func (c *CTA) all(barriers int, f func(x *warp, k int)) bool {
+// eachMark calls f with each warp's first mark after the given number of barriers. It returns false if a warp has none.
+func (c *CTA) eachMark(barriers int, f func(x *warp, k int)) bool {
 	for i := range c.warps {
 		x := &c.warps[i]
 		if len(x.marks) == 0 {

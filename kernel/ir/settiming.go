@@ -156,7 +156,8 @@ func regID(r Reg) RegID {
 // byType has the timing classes of an operation by the numeric type of its computation.
 type byType struct{ integer, single, double, half Class }
 
-func (b byType) of(t Type) Class {
+// class returns the timing class of a computation in type t.
+func (b byType) class(t Type) Class {
 	switch {
 	case t == F32:
 		return b.single
@@ -244,5 +245,5 @@ func ClassOf(in *Inst) Class {
 			return ClassSFU
 		}
 	}
-	return classes[in.Op].of(t)
+	return classes[in.Op].class(t)
 }

@@ -21,7 +21,7 @@ func surfaces() map[string][]row {
 	texture := map[string]int{"width": int(ir.QueryWidth), "height": int(ir.QueryHeight), "depth": int(ir.QueryDepth),
 		"array_size": int(ir.QueryLayers)}
 	set := func(in *ir.Inst, v int) { in.Mods.Query = ir.Query(v) }
-	all := with(texture, map[string]int{"normalized_coords": int(ir.QueryNormalized),
+	all := merged(texture, map[string]int{"normalized_coords": int(ir.QueryNormalized),
 		"filter_mode": int(ir.QueryFilter), "addr_mode_0": int(ir.QueryMode0), "addr_mode_1": int(ir.QueryMode1),
 		"addr_mode_2": int(ir.QueryMode2)})
 	component := &group{"a component", map[string]int{"r": 1, "g": 2, "b": 3, "a": 4},
@@ -42,8 +42,8 @@ func surfaces() map[string][]row {
 	}
 }
 
-// at splits the operand [surface, {coordinates}].
-func (d *decoder) at(o *operand) (handle, coord *operand, ok bool) {
+// surfaceParts splits the operand [surface, {coordinates}].
+func (d *decoder) surfaceParts(o *operand) (handle, coord *operand, ok bool) {
 	if o.kind != opAddress || len(o.elems) != 2 {
 		d.errorf(o.pos, "found %s, expected [surface, {coordinates}]", o.describe())
 		return nil, nil, false
@@ -65,7 +65,7 @@ func (d *decoder) property(q ir.Query, t ir.Type) ir.Operand {
 // machine code. outside, unless the zero value, is a predicate, true for lanes with coordinates outside the
 // surface.
 func (d *decoder) surface(o *operand, size int) (addr, outside ir.Operand, ok bool) {
-	handle, coord, ok := d.at(o)
+	handle, coord, ok := d.surfaceParts(o)
 	if !ok || !d.texture(handle) {
 		return addr, outside, false
 	}

@@ -36,7 +36,7 @@ func (d *decoder) vectorAtom() {
 	}
 	base := p.addr
 	if to != nil {
-		base.Base = d.own(base.Base)
+		base.Base = d.ownRegister(base.Base)
 	}
 	for i := range from {
 		one := d.out
@@ -57,8 +57,8 @@ func (d *decoder) vectorAtom() {
 	}
 }
 
-// own returns an address in a register of its own, not overwritten by the instruction's results.
-func (d *decoder) own(base ir.Operand) ir.Operand {
+// ownRegister returns an address in a register of its own, not overwritten by the instruction's results.
+func (d *decoder) ownRegister(base ir.Operand) ir.Operand {
 	if base.Kind != ir.KindReg {
 		return base
 	}
@@ -132,7 +132,7 @@ func (d *decoder) addAccess() {
 		d.e.add(d.out)
 		return
 	}
-	base := d.own(d.out.Addr.Base)
+	base := d.ownRegister(d.out.Addr.Base)
 	for i := range 2 {
 		half := d.out
 		half.Addr.Base = base

@@ -199,9 +199,9 @@ func (p *parser) unary() constant {
 	case p.accept("+"):
 		return p.unary()
 	case p.accept("~"):
-		return integer(^p.whole(t, p.unary()).bits, true)
+		return integer(^p.integerOperand(t, p.unary()).bits, true)
 	case p.accept("!"):
-		return truth(p.whole(t, p.unary()).bits == 0)
+		return truth(p.integerOperand(t, p.unary()).bits == 0)
 	case p.accept("("):
 		if p.tok.kind == tokDot {
 			return p.cast()
@@ -237,8 +237,8 @@ func (c constant) negated() constant {
 	return c
 }
 
-// whole returns the operand of an operator for integers alone.
-func (p *parser) whole(op token, c constant) constant {
+// integerOperand returns the operand of an operator for integers alone.
+func (p *parser) integerOperand(op token, c constant) constant {
 	if c.kind != tokInt {
 		p.wrong(op.pos, "found %q before a floating-point constant, expected an integer", op.text)
 	}
@@ -252,7 +252,7 @@ func (p *parser) cast() constant {
 		p.errs.add(t.pos, "found a cast to .%s, expected .s64 or .u64", t.text)
 	}
 	p.expect(")", " behind the cast")
-	c := p.whole(t, p.unary())
+	c := p.integerOperand(t, p.unary())
 	c.unsigned = t.text == "u64"
 	return c
 }

@@ -36,7 +36,8 @@ func setPrecision(in *ir.Inst, v int) {
 	}
 }
 
-func with(a, b map[string]int) map[string]int {
+// merged returns the entries of both maps.
+func merged(a, b map[string]int) map[string]int {
 	out := maps.Clone(a)
 	maps.Copy(out, b)
 	return out
@@ -52,9 +53,9 @@ var (
 		func(in *ir.Inst, v int) { in.Mods.Round = ir.Round(v) }}
 	gFloatRound = &group{"a rounding mode", map[string]int{"rn": int(ir.RN), "rz": int(ir.RZ), "rm": int(ir.RM),
 		"rp": int(ir.RP)}, gRound.set}
-	gPrecision = &group{"a rounding mode or .approx", with(gFloatRound.vals, map[string]int{"approx": approx}),
+	gPrecision = &group{"a rounding mode or .approx", merged(gFloatRound.vals, map[string]int{"approx": approx}),
 		setPrecision}
-	gDivision = &group{"a rounding mode, .approx or .full", with(gPrecision.vals, map[string]int{"full": full}),
+	gDivision = &group{"a rounding mode, .approx or .full", merged(gPrecision.vals, map[string]int{"full": full}),
 		setPrecision}
 	gCmp = &group{"a comparison", map[string]int{"eq": int(ir.EQ), "ne": int(ir.NE), "lt": int(ir.LT), "le": int(ir.LE),
 		"gt": int(ir.GT), "ge": int(ir.GE),

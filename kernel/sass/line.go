@@ -234,7 +234,8 @@ func (a *addresses) regularize(mask uint32) {
 	a.regular, a.base, a.stride = true, base, stride
 }
 
-func (a *addresses) of(l int) uint64 {
+// address returns the address that lane l accesses.
+func (a *addresses) address(l int) uint64 {
 	if a.regular {
 		return a.base + uint64(a.stride*int64(l))
 	}
@@ -243,7 +244,7 @@ func (a *addresses) of(l int) uint64 {
 
 // rebase makes addresses relative to a window if the first is in it.
 func (h *Header) rebase(a *addresses, mask uint32, base, size uint64) {
-	if a.of(bits.TrailingZeros32(mask)&31)-base < size {
+	if a.address(bits.TrailingZeros32(mask)&31)-base < size {
 		a.add(mask, -base)
 	}
 }
@@ -259,10 +260,10 @@ func (a *addresses) add(mask uint32, d uint64) {
 
 // generic finds the space of generic addresses. Addresses in several spaces are moved to the windows of package ir.
 func (h *Header) generic(a *addresses, mask uint32, lists *[]uint64) stream.Access {
-	space, base := h.window(a.of(bits.TrailingZeros32(mask) & 31))
+	space, base := h.window(a.address(bits.TrailingZeros32(mask) & 31))
 	mixed := false
 	for m := mask & (mask - 1); m != 0; m &= m - 1 {
-		s, _ := h.window(a.of(bits.TrailingZeros32(m)))
+		s, _ := h.window(a.address(bits.TrailingZeros32(m)))
 		mixed = mixed || s != space
 	}
 	if !mixed {
@@ -273,7 +274,7 @@ func (h *Header) generic(a *addresses, mask uint32, lists *[]uint64) stream.Acce
 		ir.Param: ir.ParamWindow}
 	for m := mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m)
-		v := a.of(l)
+		v := a.address(l)
 		s, b := h.window(v)
 		a.lane[l] = v - b + to[s]
 	}
@@ -305,7 +306,7 @@ func (a *addresses) stream(mask uint32, space ir.Space, lists *[]uint64) stream.
 	}
 	from := len(*lists)
 	for m := mask; m != 0; m &= m - 1 {
-		*lists = append(*lists, a.of(bits.TrailingZeros32(m)))
+		*lists = append(*lists, a.address(bits.TrailingZeros32(m)))
 	}
 	s.SetList(space, lists, from, bits.OnesCount32(mask))
 	return s

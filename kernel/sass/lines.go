@@ -25,8 +25,8 @@ func newLines(r io.Reader, most int) *lines {
 	return &lines{r: r, buf: make([]byte, min(1<<18, most)), most: most}
 }
 
-// at continues at another line of the file.
-func (l *lines) at(r io.Reader, offset int64, line int) {
+// continueAt continues at another line of the file.
+func (l *lines) continueAt(r io.Reader, offset int64, line int) {
 	l.r, l.lo, l.hi, l.offset, l.n, l.err = r, 0, 0, offset, line-1, nil
 }
 

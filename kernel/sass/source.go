@@ -178,7 +178,7 @@ func (l *Launch) blocksInOrder(r io.Reader, seek io.Seeker, put func(*stream.CTA
 		if _, err := seek.Seek(b.offset, io.SeekStart); err != nil {
 			return err
 		}
-		in.at(r, b.offset, b.line)
+		in.continueAt(r, b.offset, b.line)
 		if err := w.run(true); err != nil {
 			return l.changed(in, err)
 		}

@@ -76,7 +76,7 @@ var ofTechnologies = []query.Function{
 var ofGPUs = []query.Function{
 	{Name: "gpu_energy", Args: "variant, base, benchmark, leakage",
 		Doc:  "activity energy of the whole GPU, with a share of leakage, over a baseline's",
-		Bind: func(c *query.Context) any { return timed{c}.whole }},
+		Bind: func(c *query.Context) any { return timed{c}.total }},
 	{Name: "gpu_energy_part", Args: "variant, base, benchmark, leakage, part",
 		Doc:  "a part of gpu_energy: " + strings.Join(energy.OfGPU().Names(), ", ") + " or leakage",
 		Bind: func(c *query.Context) any { return timed{c}.wholePart }},
@@ -214,7 +214,7 @@ func (t timed) shares(variant, base, benchmark string, leakage float64) (map[str
 	return energy.OfGPU().Shares(run, ref, leakage)
 }
 
-func (t timed) whole(variant, base, benchmark string, leakage float64) (float64, error) {
+func (t timed) total(variant, base, benchmark string, leakage float64) (float64, error) {
 	parts, err := t.shares(variant, base, benchmark, leakage)
 	if parts == nil {
 		return math.NaN(), err

@@ -42,14 +42,14 @@ var builtIn = []struct {
 // next draws a case. Designs that do not fit the GPU's slice are drawn again.
 func (d *draws) next() drawn {
 	for {
-		x := d.any()
+		x := d.anyCase()
 		if _, err := config.Load(x.gpu); err == nil {
 			return x
 		}
 	}
 }
 
-func (d *draws) any() drawn {
+func (d *draws) anyCase() drawn {
 	x := drawn{size: benchmarks.Test, gpu: config.Request{GPU: "gtx980", Design: pick(d, designs...),
 		Set: []string{fmt.Sprintf("slice.sms=%d", pick(d, 1, 2))}}}
 	switch k := d.rng.IntN(10); {

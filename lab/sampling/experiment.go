@@ -95,7 +95,7 @@ func (e *experiment) try(x *drawn, o *outcome, w io.Writer) error {
 		}
 		s := part.Sampling()
 		if s == nil && k == 0 { // what is refused does not hang on the seed
-			return o.whole(r.name, part, w)
+			return o.addWhole(r.name, part, w)
 		}
 		if s == nil {
 			continue
@@ -131,8 +131,8 @@ func (e *experiment) try(x *drawn, o *outcome, w io.Writer) error {
 	return err
 }
 
-// whole adds a case that was simulated whole.
-func (o *outcome) whole(name string, r *result.Result, w io.Writer) error {
+// addWhole adds a case that was simulated whole.
+func (o *outcome) addWhole(name string, r *result.Result, w io.Writer) error {
 	why := ""
 	for i := range r.Kernels {
 		why = cmp.Or(why, r.Kernels[i].Whole)

@@ -22,7 +22,7 @@ func partsOf(r io.Reader) (shares, error) {
 	for _, x := range p.Sample {
 		n := float64(x.Value[0])
 		all += n
-		*s.of(x) += n
+		*s.shareOf(x) += n
 	}
 	if all == 0 {
 		return s, nil
@@ -33,8 +33,8 @@ func partsOf(r io.Reader) (shares, error) {
 	return s, nil
 }
 
-// of returns the share to which a stack counts. Its innermost function assigned to a share decides.
-func (s *shares) of(x *profile.Sample) *float64 {
+// shareOf returns the share to which a stack counts. Its innermost function assigned to a share decides.
+func (s *shares) shareOf(x *profile.Sample) *float64 {
 	for _, l := range x.Location {
 		for _, line := range l.Line {
 			switch name := line.Function.Name; {

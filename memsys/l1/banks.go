@@ -169,7 +169,7 @@ func (b *banks) ready(now wire.Cycle, t *Place) wire.Cycle {
 	}
 	var at wire.Cycle
 	for m := used(t); m != 0; m &= m - 1 {
-		at = max(at, b.free[b.of(t, m)])
+		at = max(at, b.free[b.bankOf(t, m)])
 	}
 	return at
 }
@@ -190,7 +190,7 @@ func (b *banks) take(now wire.Cycle, t *Place) {
 	var bank, sectors [req.Sectors]int
 	n := 0
 	for m := used(t); m != 0; m &= m - 1 {
-		i := b.of(t, m)
+		i := b.bankOf(t, m)
 		k := 0
 		for k < n && bank[k] != i {
 			k++
@@ -211,8 +211,8 @@ func (b *banks) cycles(sectors int) wire.Cycle {
 	return wire.Cycle(max(1, (sectors*req.SectorBytes+b.width-1)/b.width))
 }
 
-// of returns the bank of the first sector of a mask.
-func (b *banks) of(t *Place, mask uint8) int {
+// bankOf returns the bank of the first sector of a mask.
+func (b *banks) bankOf(t *Place, mask uint8) int {
 	return b.index.Of((t.Addr + uint64(bits.TrailingZeros8(mask))*req.SectorBytes) >> b.shift)
 }
 

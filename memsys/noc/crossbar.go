@@ -201,7 +201,7 @@ func (x *Crossbar) grant(now wire.Cycle) wire.Cycle {
 // crossbar's next work.
 func (x *Crossbar) start(now wire.Cycle, o int) wire.Cycle {
 	w := x.waiting[o]
-	i := w.from(x.turn[o])
+	i := w.firstFrom(x.turn[o])
 	p := x.In[i].Head()
 	n := port.Flits(p, x.flit)
 	end := now + wire.Cycle(n)

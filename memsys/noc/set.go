@@ -31,9 +31,9 @@ func (s set) len() int {
 	return n
 }
 
-// from returns the first member from i on or, if there is none, the first of all. The set must not be
+// firstFrom returns the first member from i on or, if there is none, the first of all. The set must not be
 // empty.
-func (s set) from(i int) int {
+func (s set) firstFrom(i int) int {
 	w := i >> 6
 	m := s[w] &^ (1<<(i&63) - 1)
 	for m == 0 {

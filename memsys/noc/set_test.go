@@ -30,7 +30,7 @@ func TestASetIsAMapOfNumbers(t *testing.T) {
 			for !ref[want] {
 				want = (want + 1) % n
 			}
-			if got := s.from(from); got != want {
+			if got := s.firstFrom(from); got != want {
 				t.Fatalf("first from %d: %d, want %d of %v", from, got, want, ref)
 			}
 		}

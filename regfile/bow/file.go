@@ -85,10 +85,10 @@ func (f *File) Notices() regfile.Notices {
 // State returns the storage of the main file and of the windows. A window entry has data, the number of its
 // register, a mask of the present lanes, its place in the window, and flags. In the paper the data are part of the
 // collectors; here they are additional, and the collectors are as in the base.
-func (f *File) State() []regfile.State { return append(f.File.State(), f.own()...) }
+func (f *File) State() []regfile.State { return append(f.File.State(), f.windowStorage()...) }
 
-// own returns the storage of the windows.
-func (f *File) own() (out []regfile.State) {
+// windowStorage returns the storage of the windows.
+func (f *File) windowStorage() (out []regfile.State) {
 	if f.spec.empty() {
 		return nil
 	}

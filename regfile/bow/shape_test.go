@@ -103,7 +103,7 @@ func TestTheRegisterUsedLeastRecentlyMakesRoomAndNoOther(t *testing.T) {
 	r.issue(9, inst(-1, 4)) // that of R3
 	r.run()
 	if r.w.find(1, 1) == nil || r.w.find(1, 2) != nil || r.w.find(1, 3) != nil || r.w.find(1, 4) == nil {
-		t.Errorf("entries %+v, want those of R1 and R4", r.w.of(1))
+		t.Errorf("entries %+v, want those of R1 and R4", r.w.entriesOf(1))
 	}
 	if r.stat("crowded") != 2 || r.stat("homeless") != 0 {
 		t.Errorf("%d crowded, %d homeless, want 2 and 0", r.stat("crowded"), r.stat("homeless"))

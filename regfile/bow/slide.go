@@ -48,7 +48,7 @@ func (w *Windows) notice(m *regfile.WarpNotice) bool {
 
 // clear empties the window of a warp without writing its registers back. Nobody needs them any more.
 func (w *Windows) clear(context uint16) {
-	list := w.of(context)
+	list := w.entriesOf(context)
 	for i := range list {
 		if list[i].dirty {
 			w.count.ended++
@@ -60,7 +60,7 @@ func (w *Windows) clear(context uint16) {
 // empty releases the registers of a warp without slots, so that other warps can use its window. It returns false
 // when one must wait. All operands of the warp have been read.
 func (w *Windows) empty(context uint16) bool {
-	list := w.of(context)
+	list := w.entriesOf(context)
 	for i := range list {
 		if e := &list[i]; e.used && !w.release(e, context) {
 			return false
@@ -72,7 +72,7 @@ func (w *Windows) empty(context uint16) bool {
 // forget drops the registers given up by a warp, from number first on. No lane needs them, and their places in the
 // banks may already belong to another warp.
 func (w *Windows) forget(context uint16, first ir.RegID) {
-	list := w.of(context)
+	list := w.entriesOf(context)
 	for i := range list {
 		if e := &list[i]; e.used && e.reg >= first {
 			if e.dirty {
@@ -86,7 +86,7 @@ func (w *Windows) forget(context uint16, first ir.RegID) {
 // slide releases the registers leaving the window when instruction number now enters it. An entry stays while an
 // operand is still to be taken from it.
 func (w *Windows) slide(context uint16, now uint32) bool {
-	list := w.of(context)
+	list := w.entriesOf(context)
 	for i := range list {
 		e := &list[i]
 		if e.used && e.pinned == 0 && now-e.last >= uint32(w.spec.Window) && !w.release(e, context) {
@@ -99,7 +99,7 @@ func (w *Windows) slide(context uint16, now uint32) bool {
 // makeRoom releases entries for the registers of an instruction, the least recently used first. It stops when all
 // other entries belong to the instruction itself or still have operands to deliver.
 func (w *Windows) makeRoom(m *regfile.WarpNotice) bool {
-	list, need := w.of(m.Warp), w.newcomers(m)
+	list, need := w.entriesOf(m.Warp), w.newcomers(m)
 	for i := range list {
 		if !list[i].used {
 			need--
@@ -198,7 +198,7 @@ func (w *Windows) enter(m *regfile.WarpNotice, x *warp) {
 
 // claim allocates a free entry to a register, or returns nil.
 func (w *Windows) claim(context uint16, r ir.RegID) *entry {
-	list := w.of(context)
+	list := w.entriesOf(context)
 	for i := range list {
 		if e := &list[i]; !e.used {
 			*e = entry{used: true, reg: r}

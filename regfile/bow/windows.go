@@ -108,14 +108,14 @@ func (w *Windows) Tick(wire.Cycle) bool {
 	return !w.takeNotices() || !w.takeResults() || !w.takeRequests() || held
 }
 
-// of returns the entries of a warp.
-func (w *Windows) of(context uint16) []entry {
+// entriesOf returns the entries of a warp.
+func (w *Windows) entriesOf(context uint16) []entry {
 	return w.entries[int(context)*w.spec.Entries:][:w.spec.Entries]
 }
 
 // find returns the entry of a register, or nil.
 func (w *Windows) find(context uint16, r ir.RegID) *entry {
-	list := w.of(context)
+	list := w.entriesOf(context)
 	for i := range list {
 		if list[i].used && list[i].reg == r {
 			return &list[i]

@@ -305,7 +305,7 @@ func TestTheStorageIsThatOfTheEntries(t *testing.T) {
 	r := newRig(t, nil)
 	f := &File{File: &conventional.File{}, windows: []*Windows{r.w}, spec: r.w.spec, regs: 16}
 	got := map[string]int{}
-	for _, s := range f.own() {
+	for _, s := range f.windowStorage() {
 		got[s.What] = s.Bits
 	}
 	const entries = 4 * 12

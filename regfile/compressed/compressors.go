@@ -62,8 +62,8 @@ func newCompressors(p *conventional.Part, s Spec) *Compressors {
 	return x
 }
 
-// at returns the place of a register in the table of forms.
-func (x *Compressors) at(warp uint16, r ir.RegID) int { return int(warp)*x.regs + int(r) }
+// entryIndex returns the place of a register in the table of forms.
+func (x *Compressors) entryIndex(warp uint16, r ir.RegID) int { return int(warp)*x.regs + int(r) }
 
 // Tick receives notices, moved registers and results, sends writes, and then serves requests. It returns true if
 // something waits.
@@ -87,7 +87,7 @@ func (x *Compressors) Tick(now wire.Cycle) bool {
 // release gives up the registers of a warp that begins or has finished.
 func (x *Compressors) release(warp uint16, now wire.Cycle) {
 	for r := range x.regs {
-		i := x.at(warp, ir.RegID(r))
+		i := x.entryIndex(warp, ir.RegID(r))
 		if x.held[i] {
 			b, _ := x.index.Find(warp, ir.RegID(r))
 			x.use.change(int(b), x.forms[i].banks(), 0, now)
@@ -98,7 +98,7 @@ func (x *Compressors) release(warp uint16, now wire.Cycle) {
 
 // store sets the form of a register with a write.
 func (x *Compressors) store(a *bank.Access, f form, now wire.Cycle) {
-	i, before := x.at(a.Warp, a.Reg), 0
+	i, before := x.entryIndex(a.Warp, a.Reg), 0
 	if x.ended[a.Warp] {
 		return // nobody reads it
 	}
@@ -163,7 +163,7 @@ func (x *Compressors) send(w *write, now wire.Cycle) bool {
 		x.put(&w.Access, w.form, now)
 		x.count.forms[w.form]++
 		x.count.plainWrites += groups
-	case !w.begun && x.forms[x.at(w.Warp, w.Reg)] == full:
+	case !w.begun && x.forms[x.entryIndex(w.Warp, w.Reg)] == full:
 		if !x.Write.CanPut() {
 			return false
 		}
@@ -210,7 +210,7 @@ func (x *Compressors) move(w *write) {
 	}
 	x.moves++
 	w.begun, w.move = true, x.moves
-	f := x.forms[x.at(w.Warp, w.Reg)]
+	f := x.forms[x.entryIndex(w.Warp, w.Reg)]
 	r := x.Read.Slot()
 	*r = bank.Request{Tag: w.move, Lanes: f.lanes(), Warp: w.Warp, N: 1, Cause: bank.Expansion}
 	r.Bank[0], r.Entry[0], r.Reg[0], r.Slot[0] = w.Bank, w.Entry, w.Reg, toCompressors|uint8(f)<<formShift

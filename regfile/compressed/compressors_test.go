@@ -69,7 +69,7 @@ func TestACompressedRegisterIsWrittenInFullBeforeAResultOfSomeLanes(t *testing.T
 		t.Errorf("the read %+v does not come back to the compressors", g)
 	}
 	r.stats(map[string]uint64{"moves": 1, "writes.partial": 1})
-	if f := r.c.forms[r.c.at(0, 3)]; f != full {
+	if f := r.c.forms[r.c.entryIndex(0, 3)]; f != full {
 		t.Errorf("the register has form %s, want full", f)
 	}
 }
@@ -154,7 +154,7 @@ func TestAFormThatDoesNotFitTheValueIsReported(t *testing.T) {
 	if n := r.check.Total(); n != 0 {
 		t.Fatalf("%d violations before the fault", n)
 	}
-	r.c.forms[r.c.at(0, 3)] = byByte
+	r.c.forms[r.c.entryIndex(0, 3)] = byByte
 	r.run()
 	v := r.check.Violations()
 	if len(v) != 1 {

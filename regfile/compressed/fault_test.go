@@ -41,7 +41,7 @@ func TestFaultsAreFound(t *testing.T) {
 		}, true},
 		"a register keeps its form": {func(c *Compressors, _ *Decompressors) {
 			wire.OnPop(&c.Request, func(_ wire.Cycle, r *bank.Request) {
-				if i := c.at(r.Warp, r.Reg[0]); c.forms[i] == full && r.Tag%4 == 0 && c.held[i] {
+				if i := c.entryIndex(r.Warp, r.Reg[0]); c.forms[i] == full && r.Tag%4 == 0 && c.held[i] {
 					c.forms[i] = equal
 				}
 			})

@@ -50,7 +50,7 @@ func (x *Compressors) pass(r *bank.Request, now wire.Cycle) {
 	for f := range numForms {
 		out := (*bank.Request)(nil)
 		for i := range r.N {
-			if x.forms[x.at(r.Warp, r.Reg[i])] != f {
+			if x.forms[x.entryIndex(r.Warp, r.Reg[i])] != f {
 				continue
 			}
 			if out == nil {

@@ -36,7 +36,7 @@ func (b *builder) subCore(i int) (*subCore, error) {
 	}
 	cs.Lines, cs.Room = net.ends()-1, net.endRoom()
 	if err := cs.Check(); err != nil {
-		return nil, b.within(err)
+		return nil, b.withWholeKey(err)
 	}
 	c := &subCore{}
 	if c.network, err = net.build(name, d, reg); err != nil {
@@ -53,7 +53,7 @@ func (b *builder) subCore(i int) (*subCore, error) {
 		return nil, err
 	}
 	if c.collectors, err = collector.New(name+".Collectors", d, cs, env.Checker, reg); err != nil {
-		return nil, b.within(err)
+		return nil, b.withWholeKey(err)
 	}
 	if c.arbiter, err = arbiter.NewBanks(name+".Arbiter", d, b.arbiterSpec(c, p), reg); err != nil {
 		return nil, err
@@ -252,8 +252,9 @@ func (c *subCore) joinCollectors() {
 	}
 }
 
-// within returns an error of the file's settings with their whole keys, if a block before the banks is of another kind.
-func (b *builder) within(err error) error {
+// withWholeKey returns an error of the file's settings with their whole keys, if a block before the banks is of another
+// kind.
+func (b *builder) withWholeKey(err error) error {
 	var e *spec.Error
 	if !errors.As(err, &e) || e.Whole || b.extend == nil {
 		return err

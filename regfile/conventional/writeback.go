@@ -106,7 +106,7 @@ func (w *writeback) write(r *op.Result) bool {
 	if r.Exec == 0 {
 		n = 0 // no lane is written: no bank is accessed
 	}
-	out, away := w.to(r.Warp)
+	out, away := w.portFor(r.Warp)
 	if !w.canNotify(r) || n == 1 && !out.CanPut() || n > 1 && out.Room(n) < n {
 		return false
 	}
@@ -129,8 +129,8 @@ func (w *writeback) write(r *op.Result) bool {
 	return true
 }
 
-// to returns the port for the writes of a context, and whether its registers are away.
-func (w *writeback) to(warp uint16) (out *wire.OutPort[bank.Access], away bool) {
+// portFor returns the port for the writes of a context, and whether its registers are away.
+func (w *writeback) portFor(warp uint16) (out *wire.OutPort[bank.Access], away bool) {
 	if w.away == nil {
 		return &w.Write, false
 	}

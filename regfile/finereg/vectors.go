@@ -50,8 +50,8 @@ func (v *vectors) begin(table []intervals.Set, each int) {
 	clear(v.lines)
 }
 
-// of returns the entry of the table.
-func (v *vectors) of(pc int32) intervals.Set {
+// liveAt returns the entry of the table.
+func (v *vectors) liveAt(pc int32) intervals.Set {
 	if v.table == nil {
 		return v.all
 	}
@@ -74,7 +74,7 @@ func (v *vectors) lookUp(pc int32) (live intervals.Set, ok bool) {
 		v.asked = false
 		v.answer.Pop()
 		if v.wanted == pc {
-			return v.of(pc), true
+			return v.liveAt(pc), true
 		}
 	}
 	if v.asked {
@@ -82,7 +82,7 @@ func (v *vectors) lookUp(pc int32) (live intervals.Set, ok bool) {
 	}
 	if l := v.line(pc); l.valid && l.pc == pc {
 		v.hits++
-		return v.of(pc), true
+		return v.liveAt(pc), true
 	}
 	if v.ask.CanPut() {
 		v.fetch(pc)

@@ -113,7 +113,7 @@ func (x *Back) land() {
 		}
 		warp, reg := named(v.Tag)
 		a := x.Main.Slot()
-		*a = bank.Access{Content: whole(v.Content, version.FullMask), Kind: bank.Write, Cause: v.Cause, Warp: warp,
+		*a = bank.Access{Content: onLanes(v.Content, version.FullMask), Kind: bank.Write, Cause: v.Cause, Warp: warp,
 			Reg: reg}
 		a.Bank, a.Entry = x.index.Find(warp, reg)
 		x.Main.PutSlot()
@@ -123,8 +123,8 @@ func (x *Back) land() {
 	}
 }
 
-// whole returns a value to be written to all of the given lanes, including lanes without a version.
-func whole(c version.Content, lanes uint32) version.Content {
+// onLanes returns a value to be written to all of the given lanes, including lanes without a version.
+func onLanes(c version.Content, lanes uint32) version.Content {
 	return version.Content{Lanes: lanes}.Overlay(c.Only(lanes))
 }
 

@@ -208,8 +208,8 @@ func (x *WCB) takeValues() (again bool) {
 				x.count.partial++
 			}
 			out := x.Update.Slot()
-			*out = bank.Access{Content: whole(v.Content, lanes), Kind: bank.Write, Cause: v.Cause, Warp: warp, Reg: reg,
-				Bank: b.bank[r], Entry: uint32(b.offset)}
+			*out = bank.Access{Content: onLanes(v.Content, lanes), Kind: bank.Write, Cause: v.Cause, Warp: warp,
+				Reg: reg, Bank: b.bank[r], Entry: uint32(b.offset)}
 			x.Update.PutSlot()
 			b.filling.Remove(r)
 			x.arrived(warp, b)

@@ -41,7 +41,7 @@ func TestFaultsAreFound(t *testing.T) {
 		"none": {func(*Units) {}, false},
 		"a result passes its entry by": {func(u *Units) {
 			wire.OnPop(&u.Result, func(_ wire.Cycle, a *bank.Access) {
-				if c := u.of(a.Warp); c != nil && a.Tag%8 == 0 {
+				if c := u.unitOf(a.Warp); c != nil && a.Tag%8 == 0 {
 					if e := c.find(a.Reg); e != nil {
 						e.content.Seq--
 					}

@@ -11,7 +11,7 @@ func (u *Units) takeNotices(now wire.Cycle) {
 	for i := range u.Notices {
 		in := &u.Notices[i]
 		for m := in.Take(); m != nil; m = in.Take() {
-			c := u.of(m.Warp)
+			c := u.unitOf(m.Warp)
 			switch {
 			case m.Event != regfile.WarpIssued:
 				if c != nil {

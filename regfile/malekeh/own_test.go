@@ -14,7 +14,7 @@ func TestTheUnitReadAgainLatestIsTaken(t *testing.T) {
 	r.ask(20, 3, all, source{6, 3})
 	r.run()
 	same(t, "read from the banks", []event{{11, 4}, {16, 5}, {21, 6}}, r.missed())
-	if r.u.of(1) == nil || r.u.of(2) != nil || r.u.of(3) == nil {
+	if r.u.unitOf(1) == nil || r.u.unitOf(2) != nil || r.u.unitOf(3) == nil {
 		t.Errorf("units %+v, want warps 1 and 3 to have one", r.u.units)
 	}
 	r.stats(map[string]uint64{"taken": 3, "forced": 0})
@@ -28,7 +28,7 @@ func TestAmongUnitsOfOneDistanceThatWithFewestValuesIsTaken(t *testing.T) {
 	r.load(15, 2, source{6, 11}, 8)
 	r.ask(20, 3, all, source{7, 3})
 	r.run()
-	if r.u.of(2) != nil || r.u.of(1) == nil {
+	if r.u.unitOf(2) != nil || r.u.unitOf(1) == nil {
 		t.Error("want warp 2 to lose its unit")
 	}
 }
@@ -38,7 +38,7 @@ func TestAUnitOfNoWarpIsTakenFirst(t *testing.T) {
 	r.issue(10, 1, 0)
 	r.issue(11, 2, 0)
 	r.run()
-	if r.u.of(1) == nil || r.u.of(2) == nil {
+	if r.u.unitOf(1) == nil || r.u.unitOf(2) == nil {
 		t.Error("want both warps to have a unit")
 	}
 }
@@ -49,7 +49,7 @@ func TestAUnitWithNearValuesIsTakenToo(t *testing.T) {
 	r.load(15, 2, source{5, 10}, 8)
 	r.issue(20, 3, 0)
 	r.run()
-	if r.u.of(2) != nil || r.u.of(3) == nil {
+	if r.u.unitOf(2) != nil || r.u.unitOf(3) == nil {
 		t.Error("want warp 3 to have the unit of warp 2")
 	}
 	r.stats(map[string]uint64{"taken": 3, "forced": 1})
@@ -61,7 +61,7 @@ func TestAUnitWithAnOperationOnItsWayIsTakenLast(t *testing.T) {
 	r.load(15, 2, source{5, 12}, 8) // far
 	r.issue(20, 3, 0)
 	r.run()
-	if r.u.of(1) == nil || r.u.of(2) != nil {
+	if r.u.unitOf(1) == nil || r.u.unitOf(2) != nil {
 		t.Error("want warp 2 to lose its unit")
 	}
 }
@@ -84,7 +84,7 @@ func TestAnOperationWithoutSourcesKeepsNoUnit(t *testing.T) {
 	r.load(15, 2, source{5, 2}, 8)
 	r.issue(20, 3, 0)
 	r.run()
-	if r.u.of(1) != nil || r.u.of(2) == nil {
+	if r.u.unitOf(1) != nil || r.u.unitOf(2) == nil {
 		t.Error("want warp 1 to lose its unit")
 	}
 }

@@ -18,7 +18,7 @@ func (u *Units) takeRequests() bool {
 	}
 	for i := 0; i < len(u.pending); {
 		r := &u.pending[i]
-		c := u.of(r.Warp)
+		c := u.unitOf(r.Warp)
 		if c != nil && !u.collect(c, r) || c == nil && !u.pass(r) {
 			i++
 			continue

@@ -101,7 +101,7 @@ func TestTheValueReadLatestGivesWay(t *testing.T) {
 		r.ask(20, 1, all, list[0])
 		r.ask(22, 1, all, source{9, 4})
 		r.run()
-		c := r.u.of(1)
+		c := r.u.unitOf(1)
 		for _, s := range list {
 			if there := c.find(s.reg) != nil; there == (uint8(s.reg) == x.gone) {
 				t.Errorf("%s: R%d there: %v, want R%d gone alone", name, s.reg, there, x.gone)

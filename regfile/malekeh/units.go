@@ -107,8 +107,8 @@ func (u *Units) Tick(now wire.Cycle) bool {
 	return u.gate(now) || waiting
 }
 
-// of returns the unit of a warp, or nil.
-func (u *Units) of(warp uint16) *unit {
+// unitOf returns the unit of a warp, or nil.
+func (u *Units) unitOf(warp uint16) *unit {
 	for i := range u.units {
 		if c := &u.units[i]; c.used && c.warp == warp {
 			return c

@@ -21,7 +21,7 @@ func (u *Units) takeResults() bool {
 // keep writes a result to the unit of its warp. A register with an entry keeps the entry, whatever the hint.
 func (u *Units) keep(a *bank.Access) {
 	u.count.results++
-	c := u.of(a.Warp)
+	c := u.unitOf(a.Warp)
 	if c == nil {
 		return
 	}

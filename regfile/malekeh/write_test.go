@@ -41,7 +41,7 @@ func TestNearResultsAloneTakeEntries(t *testing.T) {
 	r.run()
 	same(t, "given", []operand{{32, b, 8}}, r.given())
 	for reg, want := range map[ir.RegID]bool{4: true, 5: false, 6: false, 7: true} {
-		if got := r.u.of(1).find(reg) != nil; got != want {
+		if got := r.u.unitOf(1).find(reg) != nil; got != want {
 			t.Errorf("R%d in the unit: %v, want %v", reg, got, want)
 		}
 	}

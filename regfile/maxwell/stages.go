@@ -127,7 +127,7 @@ func (x *SubCore) readBanks(now wire.Cycle) {
 	for b := range x.spec.Banks {
 		served, by := false, uint32(0)
 		for i := s.n - 1; i >= 0; i-- {
-			for k := int(s.of[i]); k != none; k = s.with(k) {
+			for k := int(s.of[i]); k != none; k = s.pairedWith(k) {
 				c := &s.all[k]
 				if c.left == 0 || c.want[b] == 0 {
 					continue
@@ -145,8 +145,8 @@ func (x *SubCore) readBanks(now wire.Cycle) {
 	}
 }
 
-// with returns the collector of the second instruction issued together with the one in collector k, or none.
-func (s *stages) with(k int) int {
+// pairedWith returns the collector of the second instruction issued together with the one in collector k, or none.
+func (s *stages) pairedWith(k int) int {
 	if s.paired>>k&1 == 0 {
 		return none
 	}
@@ -171,7 +171,7 @@ func (x *SubCore) read(k int, c *collector, b int) {
 func (x *SubCore) advance(now wire.Cycle) {
 	s := &x.stages
 	if k := s.of[s.n-1]; k != none {
-		for k := int(k); k != none; k = s.with(k) {
+		for k := int(k); k != none; k = s.pairedWith(k) {
 			x.release(k, now)
 		}
 		s.free |= 1 << k
@@ -207,7 +207,7 @@ func (x *SubCore) release(k int, now wire.Cycle) {
 // have to wait.
 func (x *SubCore) stands(now wire.Cycle) bool {
 	s := &x.stages
-	for k := int(s.of[s.n-1]); k != none; k = s.with(k) {
+	for k := int(s.of[s.n-1]); k != none; k = s.pairedWith(k) {
 		c := &s.all[k]
 		if c.left != 0 && x.reads(k) {
 			return true
@@ -231,7 +231,7 @@ func (x *SubCore) reads(k int) bool {
 		if m&(m-1) != 0 {
 			return true
 		}
-		if o := s.with(k); m != 0 && o != none && s.all[o].left != 0 && s.all[o].want[b] != 0 {
+		if o := s.pairedWith(k); m != 0 && o != none && s.all[o].left != 0 && s.all[o].want[b] != 0 {
 			return true
 		}
 	}

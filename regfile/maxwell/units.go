@@ -43,7 +43,7 @@ func (u *unit) take(o *op.Op, now wire.Cycle) {
 func (x *SubCore) promise(now wire.Cycle) bool {
 	s := &x.stages
 	x.Table.Begin()
-	for k := int(s.of[s.n-1]); k != none; k = s.with(k) {
+	for k := int(s.of[s.n-1]); k != none; k = s.pairedWith(k) {
 		o := &s.all[k].o
 		u := &x.units[o.Unit]
 		if u.times == nil {

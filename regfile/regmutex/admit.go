@@ -60,7 +60,7 @@ func (s *Spec) parts(l *regfile.Launch) int {
 // plan divides the registers of a launch's warps.
 func (s *Spec) plan(l *regfile.Launch) (*plan, error) {
 	p := &plan{Launch: l, base: l.Registers}
-	own := s.own(l.Registers)
+	own := s.ownRegisters(l.Registers)
 	var code *regmutex.Plan
 	if l.Tables != nil {
 		for own < l.Tables.Kernel().NumRegs {

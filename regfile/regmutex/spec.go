@@ -34,5 +34,5 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// own returns the number of a warp's own registers out of the given number, before barriers are considered.
-func (s *Spec) own(registers int) int { return int(math.Ceil(s.Base * float64(registers))) }
+// ownRegisters returns the number of a warp's own registers out of the given number, before barriers are considered.
+func (s *Spec) ownRegisters(registers int) int { return int(math.Ceil(s.Base * float64(registers))) }

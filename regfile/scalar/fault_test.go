@@ -35,14 +35,14 @@ func TestFaultsAreFound(t *testing.T) {
 		"none": {func(*Scalars) {}, false},
 		"a stale value": {func(x *Scalars) {
 			wire.OnPop(&x.Result, func(_ wire.Cycle, a *bank.Access) {
-				if i := x.at(a.Warp, a.Reg); x.tags[i] != vector && a.Tag%8 == 0 {
+				if i := x.entryIndex(a.Warp, a.Reg); x.tags[i] != vector && a.Tag%8 == 0 {
 					x.contents[i].Seq--
 				}
 			})
 		}, true},
 		"a register keeps its tag": {func(x *Scalars) {
 			wire.OnPop(&x.Result, func(_ wire.Cycle, a *bank.Access) {
-				if i := x.at(a.Warp, a.Reg); x.tags[i] == vector && x.contents[i].Lanes == all {
+				if i := x.entryIndex(a.Warp, a.Reg); x.tags[i] == vector && x.contents[i].Lanes == all {
 					x.tags[i] = uniform
 					x.used[a.Warp]++
 				}
@@ -50,7 +50,7 @@ func TestFaultsAreFound(t *testing.T) {
 		}, true},
 		"a stride is lost": {func(x *Scalars) {
 			wire.OnPop(&x.Result, func(_ wire.Cycle, a *bank.Access) {
-				if i := x.at(a.Warp, a.Reg); x.tags[i] == affine {
+				if i := x.entryIndex(a.Warp, a.Reg); x.tags[i] == affine {
 					x.tags[i] = uniform
 				}
 			})

@@ -86,8 +86,8 @@ func (x *Scalars) Tick(now wire.Cycle) bool {
 	return !x.takeResults() || x.takeRequests(now) // a read must not overtake a result
 }
 
-// at returns the place of a register in the table of tags.
-func (x *Scalars) at(warp uint16, r ir.RegID) int { return int(warp)*x.regs + int(r) }
+// entryIndex returns the place of a register in the table of tags.
+func (x *Scalars) entryIndex(warp uint16, r ir.RegID) int { return int(warp)*x.regs + int(r) }
 
 // tagOf returns the tag of a value written to all lanes, if it could be in the scalar file.
 func (s *Spec) tagOf(v stream.Value, lanes uint32) tag {
@@ -110,7 +110,7 @@ func (x *Scalars) takeResults() bool {
 			x.count.resultWaits++
 			return false
 		}
-		i := x.at(a.Warp, a.Reg)
+		i := x.entryIndex(a.Warp, a.Reg)
 		t := x.spec.tagOf(x.values.Take(a.Content.Seq, a.Reg), a.Content.Lanes)
 		held := x.tags[i] != vector
 		if t != vector && !held && int(x.used[a.Warp]) == x.spec.Entries {
@@ -134,7 +134,7 @@ func (x *Scalars) takeResults() bool {
 
 // keep stores a result in the scalar file. held: its register has an entry.
 func (x *Scalars) keep(a *bank.Access, t tag, held bool) {
-	i := x.at(a.Warp, a.Reg)
+	i := x.entryIndex(a.Warp, a.Reg)
 	if !held {
 		x.used[a.Warp]++
 	}
@@ -147,7 +147,7 @@ func (x *Scalars) keep(a *bank.Access, t tag, held bool) {
 
 // drop frees the entry of a register before a result for the banks. Its value goes there first if some lanes stay.
 func (x *Scalars) drop(a *bank.Access) {
-	i := x.at(a.Warp, a.Reg)
+	i := x.entryIndex(a.Warp, a.Reg)
 	x.tags[i] = vector
 	x.used[a.Warp]--
 	if a.Content.Lanes == version.FullMask {
@@ -197,7 +197,7 @@ func (x *Scalars) divide(r *request, now wire.Cycle) bool {
 	}
 	var on *bank.Request
 	for i := range r.N {
-		t := x.tags[x.at(r.Warp, r.Reg[i])]
+		t := x.tags[x.entryIndex(r.Warp, r.Reg[i])]
 		x.count.reads[t]++
 		x.compare(r, i, t, now)
 		if t != vector {
@@ -234,7 +234,7 @@ func (x *Scalars) give(r *request, ports *int) bool {
 		v := x.Operand.Slot()
 		*v = bank.Value{Tag: r.Tag, To: r.To, Slot: r.Slot[i], Cause: r.Cause}
 		if x.contents != nil {
-			v.Content = x.contents[x.at(r.Warp, r.Reg[i])]
+			v.Content = x.contents[x.entryIndex(r.Warp, r.Reg[i])]
 		}
 		x.Operand.PutSlot()
 	}

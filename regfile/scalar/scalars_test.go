@@ -121,7 +121,7 @@ func TestATagThatDoesNotFitTheValueIsReported(t *testing.T) {
 	r.result(20, 0, 3, all, class(4, true))
 	r.request(30, 0, 3)
 	r.d.RunUntil(25)
-	r.x.tags[r.x.at(0, 3)] = uniform
+	r.x.tags[r.x.entryIndex(0, 3)] = uniform
 	r.run()
 	v := r.check.Violations()
 	if len(v) != 1 {

@@ -119,7 +119,7 @@ func (p *Pairs) begin(slot int, contexts []uint16) {
 	}
 	p.shared++
 	p.sharedNow++
-	p.own(s, !p.partner(pair, side).resident)
+	p.setOwner(s, !p.partner(pair, side).resident)
 }
 
 // takeContexts removes the contexts of a beginning CTA from the sets of CTAs still resident. Only contexts of their
@@ -138,8 +138,8 @@ func (p *Pairs) takeContexts(slot int) {
 
 func (p *Pairs) partner(pair, side int) *ctaSlot { return &p.slots[p.plan.slot(pair, 1-side)] }
 
-// own sets whether a CTA of a pair is its owner.
-func (p *Pairs) own(s *ctaSlot, owner bool) {
+// setOwner sets whether a CTA of a pair is its owner.
+func (p *Pairs) setOwner(s *ctaSlot, owner bool) {
 	s.owner = owner
 	in, out := &p.owner, &p.nonOwner
 	if !owner {
@@ -164,7 +164,7 @@ func (p *Pairs) finish(slot int) {
 	}
 	p.sharedNow--
 	if o := p.partner(pair, side); was && o.resident {
-		p.own(o, true)
+		p.setOwner(o, true)
 		p.byFinish++
 	}
 }
@@ -176,8 +176,8 @@ func (p *Pairs) taken(pair, side int) {
 	if s.owner || !s.resident {
 		return
 	}
-	p.own(p.partner(pair, side), false)
-	p.own(s, true)
+	p.setOwner(p.partner(pair, side), false)
+	p.setOwner(s, true)
 	p.byLock++
 }
 

@@ -91,7 +91,7 @@ func (x *Upper) leave(context uint16) {
 // flush empties the entries of a warp. Live values missing in the main file are written to it, flush_width per
 // cycle. It returns false when there is more to do.
 func (x *Upper) flush(context uint16, done *int, live intervals.Set, cause bank.Cause, count *uint64) bool {
-	list := x.of(context)
+	list := x.entriesOf(context)
 	for n := x.spec.FlushWidth; *done < len(list); *done++ {
 		e := &list[*done]
 		if e.valid != 0 && e.dirty && live.Has(int(e.reg)) {
@@ -109,14 +109,14 @@ func (x *Upper) flush(context uint16, done *int, live intervals.Set, cause bank.
 
 // clear empties the entries of a warp. No lane needs them.
 func (x *Upper) clear(context uint16) {
-	list := x.of(context)
+	list := x.entriesOf(context)
 	for i := range list {
 		list[i] = entry{}
 	}
 }
 
-// of returns the entries of a warp.
-func (x *Upper) of(context uint16) []entry {
+// entriesOf returns the entries of a warp.
+func (x *Upper) entriesOf(context uint16) []entry {
 	p := int(x.warps[context].place)
 	if p < 0 {
 		return nil

@@ -154,7 +154,7 @@ func (c *controls) raise(slot int, w *controlState, in *ir.Inst, read, write boo
 	c.timed |= 1 << slot
 	w.fence = in.T.Class == ir.ClassFence
 	if w.fence {
-		w.ready = max(w.ready, c.clock+c.fences.of(in.Mods.Scope))
+		w.ready = max(w.ready, c.clock+c.fences.cycles(in.Mods.Scope))
 	}
 	w.hold = ir.Hold{}
 	if k.Hold.Set && k.Stall >= leastHold {

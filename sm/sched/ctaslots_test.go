@@ -45,11 +45,11 @@ func TestTheVersionOfAWarpsPredicatesLeavesAndReturnsWithItsContext(t *testing.T
 		if bytes > 0 {
 			want = 0 // in shared memory alone
 		}
-		if got := b.s.of(0).predicates; got != want {
+		if got := b.s.warpOf(0).predicates; got != want {
 			t.Errorf("%d bytes in shared memory: version %d without a slot, want %d", bytes, got, want)
 		}
 		b.d.RunUntil(40)
-		if got := b.s.of(0).predicates; got != 1 {
+		if got := b.s.warpOf(0).predicates; got != 1 {
 			t.Errorf("%d bytes in shared memory: version %d after the return, want 1", bytes, got)
 		}
 	}

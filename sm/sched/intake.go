@@ -61,7 +61,7 @@ func (s *Scheduler) takeDone() {
 	for i := range s.Done {
 		p := &s.Done[i]
 		for m := p.Take(); m != nil; m = p.Take() {
-			w := s.of(m.Warp)
+			w := s.warpOf(m.Warp)
 			w.board.Done(m.Inst)
 			if s.check != nil {
 				s.check.Announce(m)
@@ -85,7 +85,7 @@ func (s *Scheduler) takeReads() {
 
 // hasRead records the end of an operation's source reads.
 func (s *Scheduler) hasRead(m *op.Read) {
-	w := s.of(m.Warp)
+	w := s.warpOf(m.Warp)
 	w.board.Read(m.Inst)
 	s.completed(w, m.Inst, m.Tag, sourcesRead)
 	s.relieve(m.Warp, w)
@@ -94,7 +94,7 @@ func (s *Scheduler) hasRead(m *op.Read) {
 func (s *Scheduler) takeStores() {
 	for m := s.Stores.Take(); m != nil; m = s.Stores.Take() {
 		if m.Missed {
-			if s.of(m.Warp).board.Loads > 0 {
+			if s.warpOf(m.Warp).board.Loads > 0 {
 				s.Missed |= 1 << s.slotOf[m.Warp]
 			}
 			continue
@@ -105,7 +105,7 @@ func (s *Scheduler) takeStores() {
 
 // acknowledged records the end of a warp's store.
 func (s *Scheduler) acknowledged(warp uint16) {
-	w := s.of(warp)
+	w := s.warpOf(warp)
 	w.board.Stores--
 	s.relieve(warp, w)
 }
@@ -131,7 +131,7 @@ func (s *Scheduler) takeReleases() {
 
 func (s *Scheduler) takeFetched() {
 	for m := s.Fetched.Take(); m != nil; m = s.Fetched.Take() {
-		w := s.of(m.Warp)
+		w := s.warpOf(m.Warp)
 		if m.Life != w.life {
 			continue // fetched before the warp lost its slot
 		}

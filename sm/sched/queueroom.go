@@ -53,7 +53,7 @@ func (q *queueRoom) take() {
 		s.hasRead(m)
 	}
 	for m := q.Done.Take(); m != nil; m = q.Done.Take() {
-		s.completed(s.of(m.Warp), m.Inst, m.Tag, resultDone)
+		s.completed(s.warpOf(m.Warp), m.Inst, m.Tag, resultDone)
 		s.acknowledged(m.Warp)
 	}
 }

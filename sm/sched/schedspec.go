@@ -37,8 +37,8 @@ type FenceSpec struct {
 	System int `toml:"system" unit:"cycles" doc:"the same of a fence of the system"`
 }
 
-// of returns the cycles of a fence of a scope.
-func (s *FenceSpec) of(scope ir.Scope) uint64 {
+// cycles returns the number of cycles that a fence takes, by the scope in its instruction.
+func (s *FenceSpec) cycles(scope ir.Scope) uint64 {
 	return uint64([ir.NumScopes]int{ir.ScopeGPU: s.GPU, ir.ScopeCTA: s.CTA, ir.ScopeSystem: s.System}[scope])
 }
 

@@ -43,7 +43,7 @@ func TestAWarpIsItsContextWhateverItsSlot(t *testing.T) {
 	if len(b.ended.Got) != 1 || b.ended.Got[0].Msg.Warp != 6 {
 		t.Errorf("ended %+v, want warp 6", b.ended.Got)
 	}
-	if b.s.Live != 0 || b.s.of(6).cta != 0 || b.s.slotOf[6] != 2 || b.s.context(2) != 6 {
+	if b.s.Live != 0 || b.s.warpOf(6).cta != 0 || b.s.slotOf[6] != 2 || b.s.context(2) != 6 {
 		t.Errorf("slots %b are live; context 6 has slot %d, slot 2 context %d", b.s.Live, b.s.slotOf[6], b.s.context(2))
 	}
 }

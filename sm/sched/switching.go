@@ -95,7 +95,7 @@ func (x *ctaSwitcher) begin(wire.Cycle) bool {
 
 // release releases a warp without a slot from a barrier.
 func (p *ctaSwitch) release(context uint16) {
-	p.warps.of(context).pending.barrier = false
+	p.warps.warpOf(context).pending.barrier = false
 	p.warps.touched = append(p.warps.touched, context)
 }
 
@@ -104,7 +104,7 @@ func (p *ctaSwitch) release(context uint16) {
 func (p *ctaSwitch) takeOrders() (vacate bool) {
 	t := p.warps
 	for m := p.Back.Take(); m != nil; m = p.Back.Take() {
-		if w := t.of(m.Warp); w.pending.on { // otherwise it has ended meanwhile
+		if w := t.warpOf(m.Warp); w.pending.on { // otherwise it has ended meanwhile
 			w.predicates = m.Predicates
 		}
 	}
@@ -218,7 +218,7 @@ func (p *ctaSwitch) stoppedByGates() (out uint64) {
 // reconsider marks the gated warps without slots for another try.
 func (p *ctaSwitch) reconsider() {
 	for _, c := range p.gated {
-		p.warps.of(c).pending.gated = false
+		p.warps.warpOf(c).pending.gated = false
 	}
 	p.warps.touched = append(p.warps.touched, p.gated...)
 	p.gated = p.gated[:0]
@@ -227,7 +227,7 @@ func (p *ctaSwitch) reconsider() {
 // resolve reports the end of a warp without a slot, or its ability to issue. It returns
 // false while the report is outstanding.
 func (p *ctaSwitch) resolve(context uint16, now wire.Cycle) bool {
-	w := p.warps.of(context)
+	w := p.warps.warpOf(context)
 	a := &w.pending
 	switch {
 	case !a.on || a.told:

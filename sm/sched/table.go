@@ -78,7 +78,7 @@ func newWarpTable(index, schedulers, contexts, slots int) (t warpTable) {
 		t.ownContexts.Add(t.contextNumber(i))
 	}
 	for slot, c := range t.contextOf {
-		t.inSlot[slot] = t.of(c)
+		t.inSlot[slot] = t.warpOf(c)
 	}
 	return t
 }
@@ -89,13 +89,13 @@ func (t *warpTable) context(slot int) uint16 { return t.contextOf[slot] }
 // at returns the state of the warp in a slot.
 func (t *warpTable) at(slot int) *warpState { return t.inSlot[slot&(slots.Most-1)] }
 
-// of returns the state of the warp of a context.
-func (t *warpTable) of(context uint16) *warpState { return t.ofContext[context] }
+// warpOf returns the state of the warp of a context.
+func (t *warpTable) warpOf(context uint16) *warpState { return t.ofContext[context] }
 
 // enter gives a context a slot.
 func (t *warpTable) enter(context uint16, slot int) {
 	t.assign(context, slot)
-	t.inSlot[slot] = t.of(context)
+	t.inSlot[slot] = t.warpOf(context)
 }
 
 // next returns the instruction at the head of a slot's buffer, or nil.

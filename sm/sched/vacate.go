@@ -39,7 +39,7 @@ func (s *Scheduler) takeReturned(m *message.WarpsStart) {
 		slot := bits.TrailingZeros64(set)
 		bit := uint64(1) << slot
 		set &= set - 1
-		w := s.of(c)
+		w := s.warpOf(c)
 		if !w.pending.on {
 			continue
 		}

@@ -249,7 +249,7 @@ func (r *pooled) execute(t *task) (err error) {
 		return nil // given up
 	}
 	for i := range t.points {
-		own := r.as(rec, &t.points[i])
+		own := r.recordFor(rec, &t.points[i])
 		if own.Measured() || own.Refused() {
 			r.waves.judge(own, t.group)
 		}
@@ -261,8 +261,8 @@ func (r *pooled) execute(t *task) (err error) {
 	return nil
 }
 
-// as returns a record under the name of another point of the same configuration.
-func (r *pooled) as(rec *record.Record, p *record.Point) *record.Record {
+// recordFor returns a record under the name of another point of the same configuration.
+func (r *pooled) recordFor(rec *record.Record, p *record.Point) *record.Record {
 	own := *rec
 	own.Point = *p
 	if cfg, err := r.Spec.ConfigOf(p); err == nil && own.Result != nil {

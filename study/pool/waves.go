@@ -38,7 +38,7 @@ func (w *waveTable) refuse(p *record.Point, g *group) error {
 	if w.switches(p) {
 		return nil
 	}
-	n, at := w.of(p, g, nil)
+	n, at := w.fewestWaves(p, g, nil)
 	if n != nil && *n < w.pool.Spec.Waves {
 		return fmt.Errorf("%s%.2f full waves in %s, expected at least %v", record.Refusal, *n, at, w.pool.Spec.Waves)
 	}
@@ -63,13 +63,13 @@ func (w *waveTable) judge(r *record.Record, g *group) {
 			had[k.Name] = max(had[k.Name], k.CTAsResidentMax)
 		}
 	}
-	r.Waves, _ = w.of(&r.Point, g, had)
+	r.Waves, _ = w.fewestWaves(&r.Point, g, had)
 }
 
-// of returns the least number of waves of a point's launches, and a description of this launch. It returns nil
+// fewestWaves returns the least number of waves of a point's launches, and a description of this launch. It returns nil
 // if all are exempt, and if no CTA fits. had is the number of a kernel's CTAs held by an SM; without an entry,
 // it is the number that fits.
-func (w *waveTable) of(p *record.Point, g *group, had map[string]int) (least *float64, at string) {
+func (w *waveTable) fewestWaves(p *record.Point, g *group, had map[string]int) (least *float64, at string) {
 	v := w.pool.Spec.Variant(p.Variant)
 	sms := w.pool.Spec.Config(v.Name).SM.Count
 	for i, l := range g.capture.Launches() {

@@ -54,9 +54,9 @@ type machine struct {
 	reasons       []string
 }
 
-// of assembles the machine of a variant. It returns nil if this fails; running the
+// machineOf assembles the machine of a variant. It returns nil if this fails; running the
 // points will report the error.
-func (m *made) of(variant string) *machine {
+func (m *made) machineOf(variant string) *machine {
 	if x, ok := m.machines[variant]; ok {
 		return x
 	}
@@ -91,7 +91,7 @@ func (m *made) gives(reason string) bool {
 	if m.reasons == nil {
 		m.reasons = map[string]bool{}
 		for i := range m.spec.Variants {
-			if x := m.of(m.spec.Variants[i].Name); x != nil {
+			if x := m.machineOf(m.spec.Variants[i].Name); x != nil {
 				for _, r := range x.reasons {
 					m.reasons[r] = true
 				}
@@ -109,7 +109,7 @@ func (m *made) run(variant, benchmark string) *result.Result {
 		return r
 	}
 	m.runs[at] = nil
-	x := m.of(variant)
+	x := m.machineOf(variant)
 	app, err := m.spec.Benchmark(benchmark)
 	if x == nil || app == nil || err != nil {
 		return nil

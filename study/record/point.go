@@ -50,14 +50,15 @@ const unmeasured = 3_000_000
 // Budget returns the number of warp instructions of a point, from the measured tables of the built-in benchmark of
 // its name, or a guess.
 func (p *Point) Budget() uint64 {
-	n := p.whole()
+	n := p.unsplitBudget()
 	if p.Part > 0 {
 		n /= uint64(p.Parts)
 	}
 	return n
 }
 
-func (p *Point) whole() uint64 {
+// unsplitBudget is Budget for the whole of a point that is split into parts.
+func (p *Point) unsplitBudget() uint64 {
 	if a := measured.Of(p.Benchmark); a != nil {
 		r, ok := a.Sizes[p.Size]
 		if !ok && p.Size == benchmarks.Large.String() { // the same as size study there

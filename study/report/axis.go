@@ -35,16 +35,16 @@ type scale struct {
 	size      float64 // pixels
 }
 
-// at returns a value's distance from the scale's low end, in pixels.
-func (s scale) at(v float64) float64 {
+// pixels returns a value's distance from the scale's low end, in pixels.
+func (s scale) pixels(v float64) float64 {
 	if s.log {
 		return math.Log(v/s.low) / math.Log(s.high/s.low) * s.size
 	}
 	return (v - s.low) / (s.high - s.low) * s.size
 }
 
-// from returns the start of bars.
-func (s scale) from(f *study.Figure) float64 {
+// barStart returns the value at which the bars of a figure start.
+func (s scale) barStart(f *study.Figure) float64 {
 	if f.Y.From != nil {
 		return *f.Y.From
 	}

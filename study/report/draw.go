@@ -87,7 +87,7 @@ func (d *drawing) scatter() []any {
 // other.
 func (d *drawing) standing() row {
 	out := d.offset()
-	if from := d.ys.from(d.f); from != 0 {
+	if from := d.ys.barStart(d.f); from != 0 {
 		out = merge(out, row{"y2": row{"datum": from}})
 	}
 	return out
@@ -96,7 +96,7 @@ func (d *drawing) standing() row {
 // baseline draws a line at the start of bars, if this is neither 0 nor the end of the
 // axis.
 func (d *drawing) baseline() []any {
-	from := d.ys.from(d.f)
+	from := d.ys.barStart(d.f)
 	if from == 0 || from == d.ys.low {
 		return nil
 	}

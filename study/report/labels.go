@@ -20,11 +20,11 @@ func (b box) hits(o box) bool { return b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1
 
 // point returns the box of a scatter figure's point, with its bar of error.
 func (d *drawing) point(r row) box {
-	x, y := d.xs.at(r["at"].(float64)), height-d.ys.at(r["y"].(float64))
+	x, y := d.xs.pixels(r["at"].(float64)), height-d.ys.pixels(r["y"].(float64))
 	b := box{x - 4, x + 4, y - 4, y + 4}
 	if low, ok := r["low"].(float64); ok {
-		b.y0 = min(b.y0, height-d.ys.at(r["high"].(float64)))
-		b.y1 = max(b.y1, height-d.ys.at(low))
+		b.y0 = min(b.y0, height-d.ys.pixels(r["high"].(float64)))
+		b.y1 = max(b.y1, height-d.ys.pixels(low))
 	}
 	return b
 }
@@ -38,7 +38,7 @@ func (d *drawing) place() {
 	}
 	for i, r := range d.rows {
 		p := taken[i]
-		x, y := (p.x0+p.x1)/2, height-d.ys.at(r["y"].(float64))
+		x, y := (p.x0+p.x1)/2, height-d.ys.pixels(r["y"].(float64))
 		up, down := y-4-p.y0, p.y1-y-4 // the parts added by the bar of error
 		half := float64(utf8.RuneCountInString(r[d.pointName()].(string))) * labelWidth / 2
 	candidates:
@@ -148,7 +148,7 @@ func (d *drawing) valueLabels() []any {
 	if how == unwritten {
 		return nil
 	}
-	from := d.ys.from(d.f)
+	from := d.ys.barStart(d.f)
 	for _, r := range d.rows {
 		y := r["y"].(float64)
 		up := y >= from
@@ -159,7 +159,7 @@ func (d *drawing) valueLabels() []any {
 			end = low
 		}
 		// A label below the axis would lie on the labels of x.
-		room := d.ys.at(end) > d.widestValue()+2 || how == level && d.ys.at(end) > labelSize+4
+		room := d.ys.pixels(end) > d.widestValue()+2 || how == level && d.ys.pixels(end) > labelSize+4
 		if end > d.ys.high || !up && !room {
 			continue
 		}

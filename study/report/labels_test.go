@@ -22,8 +22,8 @@ func TestTheNameOfAPointDoesNotLieUponItsBarOfError(t *testing.T) {
 			continue
 		}
 		placed++
-		at := height - d.ys.at(r["y"].(float64)) + dy
-		top, bottom := height-d.ys.at(r["high"].(float64)), height-d.ys.at(r["low"].(float64))
+		at := height - d.ys.pixels(r["y"].(float64)) + dy
+		top, bottom := height-d.ys.pixels(r["high"].(float64)), height-d.ys.pixels(r["low"].(float64))
 		if at+labelSize/2 > top && at-labelSize/2 < bottom {
 			t.Errorf("%s lies at %v, its bar of error from %v to %v", r["x"], at, top, bottom)
 		}
@@ -60,7 +60,7 @@ func TestPointsUponEachOtherHaveTheirNamesAroundThem(t *testing.T) {
 			t.Fatalf("point %d has no name", i)
 		}
 		half := labelWidth * float64(len(r["x"].(string))) / 2
-		x, y := d.xs.at(r["at"].(float64))+dx, height-d.ys.at(r["y"].(float64))+r["dy"].(float64)
+		x, y := d.xs.pixels(r["at"].(float64))+dx, height-d.ys.pixels(r["y"].(float64))+r["dy"].(float64)
 		b := box{x - half, x + half, y - labelSize/2, y + labelSize/2}
 		for _, o := range boxes {
 			if b.hits(o) {

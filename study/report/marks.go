@@ -106,7 +106,7 @@ func (d *drawing) spread(all []row) {
 	slices.SortStableFunc(order, func(a, b row) int { return cmp.Compare(a["y"].(float64), b["y"].(float64)) })
 	last := -apart
 	for _, r := range order {
-		at := d.ys.at(r["y"].(float64))
+		at := d.ys.pixels(r["y"].(float64))
 		to := max(at, last+apart)
 		r["dy"] = at - to // pixels count downwards
 		last = to

@@ -315,7 +315,7 @@ func TestLabelsOfPointsDoNotLieUponEachOther(t *testing.T) {
 			continue
 		}
 		placed++
-		at := d.xs.at(r["at"].(float64))
+		at := d.xs.pixels(r["at"].(float64))
 		if before, ok := last[dy]; ok && at-before < 11*labelWidth-1e-9 {
 			t.Errorf("labels at %v and %v in the same height", before, at)
 		}

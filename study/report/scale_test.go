@@ -36,8 +36,9 @@ func TestBarsBeginWhereTheStudySays(t *testing.T) {
 		f := &study.Figure{Kind: study.Bar, Y: c.y}
 		d := newDrawing(f, bars(0.96, 1.03, 1.01))
 		s := d.ys
-		if math.Abs(s.low-c.low) > 1e-9 || s.high < 1.03 || s.high > c.high+0.1 || math.Abs(s.from(f)-c.from) > 1e-9 {
-			t.Errorf("%s: the axis goes from %v to %v, bars begin at %v", c.name, s.low, s.high, s.from(f))
+		if math.Abs(s.low-c.low) > 1e-9 || s.high < 1.03 || s.high > c.high+0.1 ||
+			math.Abs(s.barStart(f)-c.from) > 1e-9 {
+			t.Errorf("%s: the axis goes from %v to %v, bars begin at %v", c.name, s.low, s.high, s.barStart(f))
 		}
 		layers := d.spec("t")["layer"].([]any)
 		base, ok := layers[0].(row)["encoding"].(row)["y2"]

@@ -54,9 +54,9 @@ func init() {
 	}
 }
 
-// has reports whether a kind of cache has a mode: every mode for a cache of results
+// hasMode reports whether a kind of cache has a mode: every mode for a cache of results
 // alone, the published modes for others.
-func has(p Policy, source bool, mode int) bool {
+func hasMode(p Policy, source bool, mode int) bool {
 	switch combined := mode == modeBypass|modeFlush; {
 	case p == Aware:
 		return combined
@@ -71,7 +71,7 @@ func newBank(p Policy, source bool, recent *recency, far *[256]bool) *bank {
 	for c := range 64 {
 		bit := uint64(1) << c
 		mode := c / len(sizes)
-		if !has(p, source, mode) {
+		if !hasMode(p, source, mode) {
 			continue
 		}
 		b.used |= bit

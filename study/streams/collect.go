@@ -245,9 +245,9 @@ func (c Config) slot() int {
 }
 
 func (b *bank) counts(slot int, out *Counts) {
-	out.Hits = b.hits.of(slot)
+	out.Hits = b.hits.count(slot)
 	out.Evict, out.EvictDead = b.evict.live[slot], b.evict.dead[slot]
 	out.Partial, out.PartialDead = b.partial.live[slot], b.partial.dead[slot]
-	out.Flush = sum(b.flush.of(slot), b.parted.live[slot])
-	out.FlushDead = sum(b.flushDead.of(slot), b.parted.dead[slot])
+	out.Flush = sum(b.flush.count(slot), b.parted.live[slot])
+	out.FlushDead = sum(b.flushDead.count(slot), b.parted.dead[slot])
 }

@@ -121,7 +121,7 @@ func Families() []Config {
 	for _, p := range []Policy{FIFO, LRU, Aware} {
 		for _, source := range []bool{false, true} {
 			for mode := range modes {
-				if has(p, source, mode) && (p != Aware || !source) {
+				if hasMode(p, source, mode) && (p != Aware || !source) {
 					out = append(out, Config{Policy: p, Source: source, Bypass: mode&modeBypass != 0,
 						Flush: mode&modeFlush != 0})
 				}

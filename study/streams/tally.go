@@ -41,8 +41,8 @@ type accesses [9]tally
 
 func (a *accesses) add(set uint64, clusters int) { a[clusters].add(set) }
 
-// of returns the count of configuration c.
-func (a *accesses) of(c int) (out Accesses) {
+// count returns the number of accesses counted for configuration c.
+func (a *accesses) count(c int) (out Accesses) {
 	for k := range a {
 		a[k].spill()
 		out.Whole += a[k].sums[c]

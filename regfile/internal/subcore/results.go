@@ -174,7 +174,7 @@ func (r *Results) take(now wire.Cycle, lost int) (bool, int) {
 	p := r.first
 	for range r.In {
 		if r.In[p].Head() != nil {
-			again, lost = r.from(p, now, again, lost)
+			again, lost = r.acceptFrom(p, now, again, lost)
 		}
 		if p++; p == len(r.In) {
 			p = 0
@@ -196,7 +196,7 @@ func (r *Results) takeBut(now wire.Cycle, late bool, lost int) (bool, int) {
 					lost = p
 				}
 			} else {
-				again, lost = r.from(p, now, again, lost)
+				again, lost = r.acceptFrom(p, now, again, lost)
 			}
 		}
 		if p++; p == len(r.In) {
@@ -206,8 +206,8 @@ func (r *Results) takeBut(now wire.Cycle, late bool, lost int) (bool, int) {
 	return again, lost
 }
 
-// from accepts the result at the head of port p if there is space.
-func (r *Results) from(p int, now wire.Cycle, again bool, lost int) (bool, int) {
+// acceptFrom accepts the result at the head of port p if there is space.
+func (r *Results) acceptFrom(p int, now wire.Cycle, again bool, lost int) (bool, int) {
 	in := &r.In[p]
 	if r.accept(in.Head(), now) {
 		in.Pop()

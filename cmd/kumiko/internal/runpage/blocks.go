@@ -14,7 +14,7 @@ func banks(b *result.Blocks) page.Section {
 	var rows, cross []row
 	var names, outs []string
 	for _, x := range b.Banks {
-		n := within(x.Name)
+		n := partName(x.Name)
 		if !slices.Contains(names, n) {
 			names = append(names, n)
 		}
@@ -23,7 +23,7 @@ func banks(b *result.Blocks) page.Section {
 			"conflicts": x.ReadConflicts + x.WriteConflicts, "queued": x.Queued})
 	}
 	for _, x := range b.Crossbars {
-		n := within(x.Name)
+		n := partName(x.Name)
 		if !slices.Contains(outs, n) {
 			outs = append(outs, n)
 		}
@@ -46,8 +46,8 @@ func banks(b *result.Blocks) page.Section {
 		}}
 }
 
-// within returns a block's name within the register file of its SM.
-func within(name string) string {
+// partName returns a block's name within the register file of its SM.
+func partName(name string) string {
 	if _, rest, ok := strings.Cut(name, ".RegFile."); ok {
 		return rest
 	}
@@ -102,7 +102,7 @@ func bankTable(names []string, b *result.Blocks) *page.Table {
 		var sum result.Bank
 		sms := 0
 		for _, x := range b.Banks {
-			if within(x.Name) == name {
+			if partName(x.Name) == name {
 				sum.Reads, sum.Writes, sum.Queued = sum.Reads+x.Reads, sum.Writes+x.Writes, sum.Queued+x.Queued
 				sum.ReadConflicts, sum.WriteConflicts = sum.ReadConflicts+x.ReadConflicts, sum.WriteConflicts+
 					x.WriteConflicts
@@ -111,7 +111,7 @@ func bankTable(names []string, b *result.Blocks) *page.Table {
 		}
 		t.Rows = append(t.Rows, []string{name, grouped3(sum.Reads), grouped3(sum.Writes), grouped3(sum.ReadConflicts),
 			grouped3(sum.WriteConflicts),
-			per(sum.ReadConflicts+sum.WriteConflicts, sum.Reads+sum.Writes),
+			ratio(sum.ReadConflicts+sum.WriteConflicts, sum.Reads+sum.Writes),
 			fmt.Sprintf("%.3f", sum.Queued/float64(sms))})
 	}
 	return t
@@ -128,19 +128,20 @@ func crossbarTable(names []string, b *result.Blocks) *page.Table {
 		var sum result.Crossbar
 		sms := 0
 		for _, x := range b.Crossbars {
-			if within(x.Name) == name {
+			if partName(x.Name) == name {
 				sum.Transfers, sum.Hops, sum.Conflicts, sum.Queued = sum.Transfers+x.Transfers, sum.Hops+x.Hops,
 					sum.Conflicts+x.Conflicts, sum.Queued+x.Queued
 				sms++
 			}
 		}
 		t.Rows = append(t.Rows, []string{name, grouped3(sum.Transfers), grouped3(sum.Hops), grouped3(sum.Conflicts),
-			per(sum.Conflicts, sum.Transfers+sum.Hops), fmt.Sprintf("%.3f", sum.Queued/float64(sms))})
+			ratio(sum.Conflicts, sum.Transfers+sum.Hops), fmt.Sprintf("%.3f", sum.Queued/float64(sms))})
 	}
 	return t
 }
 
-func per(n, of uint64) string {
+// ratio writes n / of, or a dash if of is 0.
+func ratio(n, of uint64) string {
 	if of == 0 {
 		return "-"
 	}

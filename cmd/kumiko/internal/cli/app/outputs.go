@@ -56,7 +56,7 @@ func (o *Outputs) Check() error {
 			switch {
 			case a.path == b.path && !(a.dir && b.dir):
 				return fmt.Errorf("%s and %s: both are %s, expected different files", a.what, b.what, a.path)
-			case !a.dir && within(b.path, a.path), !b.dir && within(a.path, b.path):
+			case !a.dir && liesIn(b.path, a.path), !b.dir && liesIn(a.path, b.path):
 				return fmt.Errorf("%s and %s: a file cannot be in another, expected different places", a.what, b.what)
 			}
 		}
@@ -80,11 +80,11 @@ var traceName = regexp.MustCompile(`^kernel-[0-9]+\.trace[gz]$`)
 func amongTraces(file, dir string) bool {
 	base := filepath.Base(file)
 	return filepath.Dir(file) == dir && (base == sass.ListName || traceName.MatchString(base)) ||
-		within(file, filepath.Join(dir, Incomplete))
+		liesIn(file, filepath.Join(dir, Incomplete))
 }
 
-// within reports whether a path is below another.
-func within(path, dir string) bool { return strings.HasPrefix(path, dir+string(filepath.Separator)) }
+// liesIn reports whether a path is below another.
+func liesIn(path, dir string) bool { return strings.HasPrefix(path, dir+string(filepath.Separator)) }
 
 // Canonical returns the absolute path of a name. Links are resolved as far as the path exists.
 func Canonical(name string) string {

@@ -116,8 +116,8 @@ type kernelValues struct {
 	launches int
 }
 
-// of selects the kernel measured by the following launches.
-func (r *valuesRunner) of(kernel string) {
+// selectKernel selects the kernel measured by the following launches.
+func (r *valuesRunner) selectKernel(kernel string) {
 	for _, k := range r.kernels {
 		if k.name == kernel {
 			k.launches++
@@ -132,7 +132,7 @@ func (r *valuesRunner) of(kernel string) {
 
 // Launch implements host.Runner.
 func (r *valuesRunner) Launch(l *host.Launch) error {
-	r.of(l.Kernel)
+	r.selectKernel(l.Kernel)
 	return r.Runner.Launch(l)
 }
 
@@ -140,7 +140,7 @@ var _ programs.Replayer = (*valuesRunner)(nil)
 
 // ReplayTrace implements programs.Replayer.
 func (r *valuesRunner) ReplayTrace(l *gpus.Replay, _ []byte) error {
-	r.of(l.Kernel.Name)
+	r.selectKernel(l.Kernel.Name)
 	return r.Replay(l)
 }
 

@@ -62,8 +62,8 @@ and what limits them.`,
 		t := app.NewTable(a.Stdout)
 		t.Row("recording", "kernel", "launches", "grid", "block", "registers", "shared", "CTAs per SM", "limited by")
 		for _, x := range rows {
-			t.Row(app.Quoted(x.File), launch.Shown(x.Kernel), x.Launches, by(x.Grid), by(x.Block), x.Registers,
-				x.Shared, x.CTAs, x.Limit)
+			t.Row(app.Quoted(x.File), launch.Shown(x.Kernel), x.Launches, dimensions(x.Grid), dimensions(x.Block),
+				x.Registers, x.Shared, x.CTAs, x.Limit)
 		}
 		return t.Flush()
 	}
@@ -118,8 +118,8 @@ func appendCapture(rows []captureRow, file string, cfg *config.Config) ([]captur
 	return rows, nil
 }
 
-// by writes sizes as 16 x 16, without sizes of 1 at the end.
-func by(n [3]int) string {
+// dimensions writes sizes as 16 x 16, without sizes of 1 at the end.
+func dimensions(n [3]int) string {
 	switch {
 	case n[2] > 1:
 		return fmt.Sprintf("%d x %d x %d", n[0], n[1], n[2])

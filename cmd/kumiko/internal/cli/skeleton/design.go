@@ -210,7 +210,7 @@ func (d *newDesign) module() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := d.from()
+	root, err := d.checkoutPath()
 	if err != nil {
 		return nil, err
 	}
@@ -226,8 +226,8 @@ func (d *newDesign) module() ([]byte, error) {
 	return []byte(text), nil
 }
 
-// from returns the path of the checkout as seen from the module's folder.
-func (d *newDesign) from() (string, error) {
+// checkoutPath returns the path of the checkout as seen from the module's folder.
+func (d *newDesign) checkoutPath() (string, error) {
 	root, err := filepath.Abs(d.checkout)
 	if err != nil {
 		return "", err

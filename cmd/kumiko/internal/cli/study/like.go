@@ -68,13 +68,13 @@ func (f *likeFlags) table(b *strings.Builder, file string) (name string, err err
 	if benchmarks.Find(name) != nil {
 		name = "my-" + name
 	}
-	fmt.Fprintf(b, "[[program]]\nname   = %q\nptx    = %q\nlaunch = %q\n\n", name, from(file, f.program),
-		from(file, launch))
+	fmt.Fprintf(b, "[[program]]\nname   = %q\nptx    = %q\nlaunch = %q\n\n", name, relativePath(file, f.program),
+		relativePath(file, launch))
 	return name, nil
 }
 
-// from returns the path of a file as seen from the folder of another.
-func from(file, path string) string {
+// relativePath returns the path of a file as seen from the folder of another.
+func relativePath(file, path string) string {
 	dir, err := filepath.Abs(filepath.Dir(file))
 	if err != nil {
 		return path
