@@ -211,13 +211,15 @@ EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t
   return cudaSuccess;
 }
 
-static cudaError_t refuse(const char *name) {
-  int e = k_enter();
-  if (e) return k_fail(e);
+int k_refuse(const char *name) {
   k_begin(KUMIKO_REFUSED);
   k_put_string(name);
-  e = k_call();
-  return k_leave(e ? e : cudaErrorNotSupported);
+  int e = k_call();
+  return e ? e : cudaErrorNotSupported;
+}
+static cudaError_t refuse(const char *name) {
+  int e = k_enter();
+  return e ? k_fail(e) : k_leave(k_refuse(name));
 }
 #define __K_REFUSED(name) EXPORT cudaError_t name(void) { return refuse(#name); }
 #include "kumiko_refused.h"

@@ -53,13 +53,25 @@ struct symbol {
   uint64_t address; /* 0 before it is asked for, and of a constant */
   int constant, known, texture;
 };
+struct module *k_module(const char *ptx);
 int k_load(struct module *m);
+struct kernel *k_function(struct module *m, const char *name);
+int k_ready(struct kernel *k); /* asks for what there is to know about a kernel */
 int k_kernel(const void *f, struct kernel **out);
+int k_find_symbol(struct symbol *s); /* asks for the address */
 int k_symbol(const void *p, struct symbol **out);
 int k_architecture(void); /* such as 70, that the program is compiled for */
 struct symbol *k_texture(const void *p);
 
+/* launch.c */
+int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int cooperative);
+
+/* device.c */
+int k_refuse(const char *name);
+
 /* memory.c */
+void k_variable(const struct symbol *s); /* makes a variable a block */
+int k_fill(char *p, const void *value, size_t width, size_t n);
 int k_alloc(void **p, size_t n);
 void k_wrote(const void *p, uint64_t n); /* the host has written n bytes at p; before k_put_written */
 void k_put_written(void); /* what the host may have written since the last time: a count, and ranges */

@@ -31,8 +31,10 @@ static int fits(const struct kernel *k, dim3 g, dim3 b, size_t shared) {
 static int launch(const void *f, dim3 g, dim3 b, void **args, size_t shared, int cooperative) {
   struct kernel *k;
   int e = k_kernel(f, &k);
-  if (e) return e;
-  if (k_sticky()) return k_sticky();
+  if (!e) e = k_sticky();
+  return e ? e : k_launch(k, g, b, args, shared, cooperative);
+}
+int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int cooperative) {
   if (!fits(k, g, b, shared)) return cudaErrorInvalidConfiguration;
   unsigned char *block = calloc(1, k->bytes + 1);
   if (!block) return cudaErrorMemoryAllocation;
@@ -43,7 +45,8 @@ static int launch(const void *f, dim3 g, dim3 b, void **args, size_t shared, int
   for (uint32_t i = 0; i < k->count; i++) memcpy(block + k->params[i].offset, args[i], k->params[i].size);
   k_put_bytes(block, k->bytes);
   free(block);
-  if ((e = k_call())) {
+  int e = k_call();
+  if (e) {
     k_stick(e);
     return e;
   }

@@ -116,10 +116,7 @@ EXPORT cudaError_t cudaHostRegister(void *p, size_t n, unsigned flags) {
 EXPORT cudaError_t cudaHostUnregister(void *p) { (void)p; return cudaSuccess; }
 static int mapped(void **device, void *host) {
   if (block_of(host)) return *device = host, 0;
-  k_begin(KUMIKO_REFUSED);
-  k_put_string("cudaHostGetDevicePointer of memory from cudaHostRegister; use cudaHostAlloc");
-  int e = k_call();
-  return e ? e : cudaErrorNotSupported;
+  return k_refuse("cudaHostGetDevicePointer of memory from cudaHostRegister; use cudaHostAlloc");
 }
 EXPORT cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
   (void)flags;
@@ -187,12 +184,21 @@ EXPORT cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t w, size
   IN(set(p, pitch, value, w, h));
 }
 
+int k_fill(char *p, const void *value, size_t width, size_t n) {
+  if ((uintptr_t)p % width || n > SIZE_MAX / width || (n && !is(p, n * width, 1))) return cudaErrorInvalidValue;
+  for (size_t i = 0; i < n; i++) memcpy(p + i * width, value, width);
+  k_wrote(p, n * width);
+  return 0;
+}
+
 /* Variables of global space are in the shared memory, constants in Kumiko's own. */
+void k_variable(const struct symbol *s) {
+  if (!block_of((void *)(uintptr_t)s->address)) remember(s->address, s->size, DEVICE);
+}
 static int symbol(const void *p, size_t n, size_t offset, struct symbol **s) {
   int e = k_symbol(p, s);
   if (!e && (offset > (*s)->size || n > (*s)->size - offset)) e = cudaErrorInvalidValue;
-  if (!e && !(*s)->constant && !block_of((void *)(uintptr_t)(*s)->address))
-    remember((*s)->address, (*s)->size, DEVICE);
+  if (!e && !(*s)->constant) k_variable(*s);
   return e;
 }
 static int to_symbol(const void *p, const void *from, size_t n, size_t offset) {
@@ -252,9 +258,7 @@ static int address(void **to, const void *p) {
   int e = symbol(p, 0, 0, &s);
   if (e) return e;
   if (!s->constant) return *to = (void *)(uintptr_t)s->address, 0;
-  k_begin(KUMIKO_REFUSED);
-  k_put_string("cudaGetSymbolAddress of a __constant__ variable; use cudaMemcpyToSymbol");
-  return (e = k_call()) ? e : cudaErrorNotSupported;
+  return k_refuse("cudaGetSymbolAddress of a __constant__ variable; use cudaMemcpyToSymbol");
 }
 static int size_of(size_t *n, const void *p) {
   struct symbol *s;

@@ -34,17 +34,21 @@ static struct module *first_module;
 
 int k_architecture(void) {
   const char *target = first_module ? strstr(first_module->ptx, ".target sm_") : NULL;
-  return target ? atoi(target + strlen(".target sm_")) : 0;
+  return target ? atoi(target + strlen(".target sm_")) : 70; /* what kumiko nvcc takes without -arch */
+}
+
+struct module *k_module(const char *ptx) {
+  struct module *m = make(sizeof *m);
+  m->ptx = ptx, m->id = -1;
+  if (!first_module) first_module = m;
+  return m;
 }
 
 struct wrapper { int magic, version; const char *data; void *more; };
 
 EXPORT void **__cudaRegisterFatBinary(void *p) {
   struct wrapper *w = p;
-  struct module *m = make(sizeof *m);
-  m->ptx = w->data, m->id = -1;
-  if (!first_module) first_module = m;
-  return (void **)m;
+  return (void **)k_module(w->data);
 }
 /* Objects of kumiko nvcc -dc: their modules make one program, linked when the first of them is used. */
 static struct module *relocatable;
@@ -62,9 +66,12 @@ EXPORT char __cudaInitModule(void **module) { (void)module; return 0; }
 EXPORT void __cudaRegisterFunction(void **module, const void *f, char *device, const char *name, int limit, void *tid,
                                    void *bid, void *block, void *grid, int *size) {
   (void)device, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)size;
+  add(kernels, f, k_function((struct module *)module, name));
+}
+struct kernel *k_function(struct module *m, const char *name) {
   struct kernel *k = make(sizeof *k);
-  k->module = (struct module *)module, k->name = name, k->id = -1;
-  add(kernels, f, k);
+  k->module = m, k->name = name, k->id = -1;
+  return k;
 }
 static struct symbol *registered(void **module, const void *host, const char *name) {
   struct symbol *s = make(sizeof *s);
@@ -126,7 +133,9 @@ int k_load(struct module *m) {
 
 int k_kernel(const void *f, struct kernel **out) {
   struct kernel *k = *out = find(kernels, f);
-  if (!k) return cudaErrorInvalidDeviceFunction;
+  return k ? k_ready(k) : cudaErrorInvalidDeviceFunction;
+}
+int k_ready(struct kernel *k) {
   if (k->id >= 0) return 0;
   int e = k_load(k->module);
   if (e) return e;
@@ -147,7 +156,9 @@ int k_symbol(const void *p, struct symbol **out) {
   for (size_t i = 0; !s && i < symbol_count; i++) /* CUDA 4 and before: by name */
     if (!strncmp(symbol_list[i]->name, p, strlen(symbol_list[i]->name) + 1)) s = symbol_list[i];
   *out = s;
-  if (!s || s->texture) return cudaErrorInvalidSymbol;
+  return !s || s->texture ? cudaErrorInvalidSymbol : k_find_symbol(s);
+}
+int k_find_symbol(struct symbol *s) {
   if (s->known) return 0;
   int e = k_load(s->module);
   if (e) return e;
