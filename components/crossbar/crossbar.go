@@ -238,7 +238,7 @@ type turn struct {
 	again bool   // a value waits
 }
 
-// block records that input i has to wait after sent values.
+// block records that input i has to wait, after it has sent the given number of values in this cycle.
 func (x *Crossbar) block(i, sent int, t *turn) {
 	x.conflicts++
 	t.again = true

@@ -69,8 +69,8 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 	return a, c.admitPath(&a, l)
 }
 
-// admitPath adds the decisions of the inner register file, beside the residency's blocks. The number of resident
-// CTAs is the residency's decision.
+// admitPath adds what the register file inside the residency's blocks decides about a launch. It leaves the number of
+// resident CTAs alone, because that is the residency's decision.
 func (c *Config) admitPath(a *regfile.Admission, l *regfile.Launch) error {
 	a.Path = l
 	k := c.RegFile.settings[c.RegFile.Kind]

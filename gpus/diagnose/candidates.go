@@ -85,7 +85,7 @@ func concerns(mistake error, set []string) bool {
 	})
 }
 
-// tried reports whether a mistake has the place of one of the settings: no value of that form is possible there.
+// tried reports whether a mistake is placed at one of the settings, because its key cannot take a value of that form.
 func tried(mistake error, set []string) bool {
 	return slices.ContainsFunc(set, func(s string) bool {
 		return strings.HasPrefix(mistake.Error(), "--set "+s+":")

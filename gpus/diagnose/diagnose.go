@@ -114,7 +114,7 @@ func Violations(r config.Request) (list []Violation, sets []string) {
 	return joined(list), last(sets)
 }
 
-// violations is Violations, with a further violation where the tried setting was wrong in turn.
+// violations is Violations, but if a setting that was tried is itself wrong, it lists that as a further violation.
 func violations(r config.Request) (list []Violation, sets []string) {
 	errs := examine(r)
 	if len(errs) == 0 {
@@ -245,7 +245,8 @@ func try(r *config.Request, mistake error, set []string) (left []error, ok bool)
 	return left, !wordless(with, set)
 }
 
-// wordless reports whether the settings leave out the control words of compiled programs on a machine that needs them.
+// wordless reports whether the settings turn off the control words of compiled programs, although the machine issues by
+// them.
 func wordless(r config.Request, set []string) bool {
 	if !slices.Contains(set, "compiler.control_words=none") {
 		return false

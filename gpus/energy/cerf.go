@@ -15,7 +15,7 @@ type CERF struct {
 	Source string `toml:"source"`
 	Clock  string `toml:"clock"`  // parameter of the machine: MHz
 	Memory string `toml:"memory"` // parameter of the machine; "cerf": the arrays are integrated
-	// Banks are the readings of how many banks of the L1's data one access touches.
+	// Banks are the numbers of banks of the L1's data that one access may touch, as the paper can be read.
 	Banks []int `toml:"l1_banks"`
 	// Separate and Integrated are the arrays of a machine with an L1 and of a machine with registers
 	// and lines in one memory; Behind are the arrays of both.

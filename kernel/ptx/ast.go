@@ -23,7 +23,7 @@ type module struct {
 	inner           []*variable        // declared by .extern in functions
 	known           map[string]*symbol // what linked modules define for all
 	wants           []string           // names that other modules are to define
-	places          places             // behind the module's, or its program's
+	places          places             // next free addresses, behind this module and those linked with it
 	recursive       map[*function]bool // functions found to call themselves, directly or not
 	most            int                // instructions of a kernel
 	building        string             // the kernel being built

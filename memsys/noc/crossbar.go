@@ -235,7 +235,7 @@ func (x *Crossbar) start(now wire.Cycle, o int) wire.Cycle {
 	return next
 }
 
-// account counts the heads waiting since the last change.
+// account counts the wait of each packet at the head of an input, for the cycles since the last change.
 func (x *Crossbar) account(now wire.Cycle) {
 	x.queued += uint64(x.heads) * (now - x.since)
 	x.since = now

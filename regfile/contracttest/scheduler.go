@@ -52,10 +52,10 @@ type warp struct {
 
 	// Where warps are swapped:
 	may   bool // its program may run
-	wants bool // this has been requested
-	hold  bool // it issues nothing
-	rests bool // its coming to rest has been reported
-	slow  int  // results of shared units outstanding
+	wants bool // its program waits for the swapper's permission to run
+	hold  bool // the swapper keeps it from issuing
+	rests bool // it has reported that it issues nothing and has no operation left in flight but slow ones
+	slow  int  // outstanding results of the units shared by all schedulers
 }
 
 // Tick takes notices and issues.

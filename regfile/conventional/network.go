@@ -67,7 +67,8 @@ func (s *networkSpec) ends() int {
 	return s.butterfly.Rows * s.butterfly.Columns
 }
 
-// endRoom returns the capacity needed at each of these ports for a continuous stream.
+// endRoom returns the capacity, in values, that each network port at the collectors needs so that values can arrive in
+// every cycle.
 func (s *networkSpec) endRoom() int {
 	if x := s.crossbar; x != nil {
 		return (x.Latency + x.Cycles) * x.PerCycle()

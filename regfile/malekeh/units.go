@@ -31,11 +31,11 @@ type Units struct {
 type unit struct {
 	entries []entry `row:"Units: registers"`
 	warp    uint16
-	used    bool // it belongs to warp
-	busy    bool // an operation, with the number tag the newest, is still to request its operands
-	served  bool // a request in this cycle
-	tag     uint32
-	clock   uint32 // uses of entries
+	used    bool   // the unit belongs to warp
+	busy    bool   // an operation has still to request its operands; the newest such operation has the number tag
+	served  bool   // the unit has served a request in this cycle
+	tag     uint32 // see busy
+	clock   uint32 // number of uses of entries so far
 }
 
 // entry holds a register of the unit's warp.

@@ -42,7 +42,8 @@ type Fetch struct {
 	last  int     // context served last
 	least uint8   // free entries needed before a buffer is refilled
 	cache *icache // nil: perfect, or in another block behind the sub-cores' own
-	// sched has the schedulers of the contexts; a division takes longer than the rest of the choice.
+	// sched has, by context, the number of its scheduler, because a division would take longer than the rest of the
+	// choice.
 	sched  []uint8 `soft:"constants"`
 	atUnit uint64  // see AtUnit
 	supply

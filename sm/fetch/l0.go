@@ -48,8 +48,8 @@ func (s *L0Spec) tags(line int) tagarray.Spec {
 }
 
 // l0 is the instruction cache of a sub-core, with a stream buffer. After a miss the stream buffer prefetches
-// the following lines. Only its first line is compared. A miss on another line empties the buffer and restarts
-// it behind the missing line.
+// the following lines. A fetch that misses in the cache is compared with the first line of the buffer alone. If
+// it is another line, the buffer is emptied and prefetches the lines behind the missing one.
 type l0 struct {
 	spec L0Spec
 	line uint64 // size of a line
@@ -71,7 +71,7 @@ type l0 struct {
 type streamLine struct {
 	addr  uint64
 	here  bool
-	warps message.WarpSet // waiting for the line; only for the first line
+	warps message.WarpSet // waiting for the line; empty but in the first line, since no other is compared
 }
 
 func newL0s(s L0Spec, line, n int, name string, reg *stats.Registry) []l0 {

@@ -83,7 +83,7 @@ func (f *Fetch) say(m *switching.Rewind) {
 	f.Standing.Put(*s)
 }
 
-// goOn resumes the fetching of warps with slots again.
+// goOn resumes fetching for warps that have slots again.
 func (f *Fetch) goOn(r *message.Residence) {
 	for _, c := range r.Contexts {
 		f.warps[c].waits &^= forSlot

@@ -42,8 +42,9 @@ type (
 	header interface {
 		head(slot int, w *warpState, x *program.Inst)
 	}
-	// depender computes the dependences of the instruction at the head. It is called after the headers, and at the
-	// end of a part of an operation of a warp with a head not in the set Clear.
+	// depender computes the dependences of the instruction at the head. It is called after the headers. If the warp
+	// is not in the set Clear, it is called too when one of the warp's operations has read its sources or has its
+	// result.
 	depender interface {
 		depend(slot int, w *warpState, x *program.Inst)
 	}
@@ -74,7 +75,7 @@ type (
 	}
 )
 
-// ending is the end of a part of an operation.
+// ending is an event of an operation in flight that may end another instruction's wait.
 type ending uint8
 
 const (

@@ -8,7 +8,7 @@ import (
 	"kumiko/regfile"
 )
 
-// Planes has the demands of a register file on the SM, beside data (see regfile).
+// Planes has what a register file demands of the SM, except for the data plane (see package regfile).
 type Planes struct {
 	Gates   []regfile.Gate
 	classes []*wire.Signal[regfile.WarpSet]

@@ -94,7 +94,8 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// relieve notes the end of a part of one of a warp's operations. It can only unblock the warp's head.
+// relieve notes that one of a warp's operations has read its sources or has its result. This can unblock the
+// instruction at the head of the warp's buffer, and blocks nothing.
 func (s *Scheduler) relieve(context uint16, w *warpState) {
 	slot := s.slotOf[context]
 	if slot == message.NoSlot {

@@ -26,8 +26,8 @@ type Record struct {
 	Split *Split `json:"split,omitempty"`
 	// Streams is package streams' summary of the access stream.
 	Streams json.RawMessage `json:"streams,omitempty"`
-	// Waves is the least number of full residencies of a launch of the point,
-	// over launches not small by nature; null if unknown.
+	// Waves is the number of full waves of CTAs of the launch that has the fewest, without the launches that
+	// the study exempts; null if unknown.
 	Waves *float64 `json:"waves,omitempty"`
 	// Failed is the reason for a missing result: the simulation stopped by itself,
 	// or the benchmark's check failed. A failed point is executed again.

@@ -17,7 +17,7 @@ const (
 	widestBar, widestStack = 44, 70
 )
 
-// between is the free part of a place of x between groups of bars.
+// between is the share of the width of each x that is left free between its bars and the next ones.
 const between = 0.2
 
 // Maximum lengths of a line of a title, in letters: of a figure's title, and of the title of an

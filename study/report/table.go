@@ -90,9 +90,9 @@ type cell struct {
 
 // remarks are what is to be said below a table.
 type remarks struct {
-	missing []string // points
-	few     []string // points with few waves
-	noisy   bool     // there are intervals
+	missing []string // the points that have not been run
+	few     []string // the points with fewer full waves than the study requires
+	noisy   bool     // some cell shows an interval, which the remark explains
 }
 
 func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, r remarks, err error) {

@@ -20,7 +20,7 @@ type node struct {
 	start  int32
 	end    int32
 	size   int // points occupied, over all words
-	// into is the larger node this node has become a part of, beginning at its word shift.
+	// into is the larger node that this node has become a part of. Its word 0 is the larger node's word shift.
 	into  *node
 	shift int
 }

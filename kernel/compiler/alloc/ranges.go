@@ -18,7 +18,7 @@ func (a spans) meets(b spans) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if len(b) > 8*len(a) { // look each of the few up
+	if len(b) > 8*len(a) { // a has few spans: look each of them up in b
 		for _, s := range a {
 			j := sort.Search(len(b), func(j int) bool { return b[j].to > s.from })
 			if j < len(b) && b[j].from < s.to {

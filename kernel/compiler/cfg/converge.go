@@ -2,15 +2,16 @@ package cfg
 
 import "kumiko/kernel/ir"
 
-// In machine code lanes meet where it says so (ir.Kernel.Converges). Let lanes part behind block d, and let them have
-// executed an OpBarrierSet together before, of barrier register s. In the OpBarrierWait of s each waits for the others,
-// except those that have left the barrier or exited. So lanes that part behind d are together again behind the wait,
-// if on every way from d to it nothing else is done to s: s is not set again, no lane leaves it, and there is one wait
-// for it.
+// In machine code (ir.Kernel.Converges) lanes reconverge at convergence barriers, which the code sets and waits for.
+// Suppose that lanes diverge at the end of block d, and that together they had executed an OpBarrierSet of barrier
+// register s before. In the OpBarrierWait of s each lane waits for the others, except those that have left the
+// barrier or exited. So the lanes have reconverged behind the wait, if nothing else is done to s on any path from d
+// to the wait: s is not set again, no lane leaves it, and there is only one wait for it.
 //
-// A set of barriers that hold at d is found by a walk over all ways from the entry: those set last, and neither waited
-// for nor left since. It may have been set by some of the lanes apart from the others. Then the branch at which they
-// parted first has the blocks behind the wait in its own region, since the barrier was not set there.
+// A barrier holds at d if it has been set on every path from the entry to d, and neither waited for nor left since.
+// The lanes that set it may already have diverged from others of the warp. This does no harm: the barrier was not set
+// at the branch where they diverged, so it does not end the region of that branch, which therefore has the blocks
+// behind the wait too.
 
 // barriers is a set of barrier registers.
 type barriers uint16
@@ -20,8 +21,8 @@ type Joins struct {
 	g     *Graph
 	insts []ir.Inst
 	set   []barriers // by block: those that hold at its end
-	seen  []int      // by block: the last walk over it
-	walk  int
+	seen  []int      // by block: the number of the last walk that visited it
+	walk  int        // number of the current walk
 }
 
 // NewJoins returns the convergence barriers of a kernel.
@@ -62,7 +63,7 @@ func barrierOf(in *ir.Inst) barriers {
 	return 0
 }
 
-// behind returns the barriers that hold behind a block, from those in front of it.
+// behind returns the barriers that hold at the end of a block, given those that hold at its beginning.
 func (j *Joins) behind(b int, held barriers) barriers {
 	for pc := j.g.Blocks[b].Start; pc < j.g.Blocks[b].End; pc++ {
 		in := &j.insts[pc]
@@ -75,11 +76,11 @@ func (j *Joins) behind(b int, held barriers) barriers {
 	return held
 }
 
-// Between returns the blocks in which lanes may be that part behind block d, until they meet again: it is Region's
-// for machine code.
+// Between returns the blocks that lanes may execute from where they diverge at the end of block d until they
+// reconverge. It does for machine code what Region.Between does for other code.
 func (j *Joins) Between(d int) []int { return j.From(j.g.Blocks[d].Succs, j.ends(d)) }
 
-// ends returns the barriers at which the lanes that part behind block d meet.
+// ends returns the barriers at which the lanes that diverge at the end of block d reconverge.
 func (j *Joins) ends(d int) barriers {
 	for held := j.set[d]; ; {
 		waits, spoilt := map[barriers]int{}, barriers(0)
@@ -100,8 +101,8 @@ func (j *Joins) ends(d int) barriers {
 	}
 }
 
-// From returns the blocks of all ways from the blocks starts to the waits for the barriers ends, these included. A wait
-// ends its block.
+// From returns the blocks of all paths from the blocks starts to the waits for the barriers ends, with the blocks of
+// the waits. A wait is the last instruction of its block.
 func (j *Joins) From(starts []int, ends barriers) (out []int) {
 	j.walk++
 	visit := func(list []int) {
@@ -122,7 +123,8 @@ func (j *Joins) From(starts []int, ends barriers) (out []int) {
 	return out
 }
 
-// Ways are the blocks of each way out of block d, the blocks starts, until the lanes that part there meet again.
+// Ways returns, for each of the successors starts of block d, the blocks that the lanes going there may execute until
+// the lanes that diverge at d reconverge.
 func (j *Joins) Ways(d int, starts []int) [][]int {
 	ends := j.ends(d)
 	out := make([][]int, len(starts))
@@ -132,8 +134,8 @@ func (j *Joins) Ways(d int, starts []int) [][]int {
 	return out
 }
 
-// Parted returns a function with the blocks in which lanes of a warp may be that part behind a block, until they meet
-// again.
+// Parted returns the function Between for the kernel: given a block, it returns the blocks that lanes of a warp may
+// execute from where they diverge at its end until they reconverge.
 func (g *Graph) Parted(k *ir.Kernel) func(block int) []int {
 	if k.Converges {
 		return NewJoins(g, k.Insts).Between

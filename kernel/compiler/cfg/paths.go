@@ -6,8 +6,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Paths has the ways of a warp's lanes through a program, as the emulator lets them go. Lanes that diverge at a branch
-// meet where SetReconv says: this may be before the immediate post-dominator, since a trap or a quit ends its lanes.
+// Paths has the paths of a warp's lanes through a program, as the emulator lets them go. Lanes that diverge at a branch
+// reconverge where SetReconv says. This may be before the immediate post-dominator, since a trap or a quit ends its
+// lanes.
 // The lanes of a call return together, so the code behind the call follows it, and the code of the function comes
 // between.
 type Paths struct {

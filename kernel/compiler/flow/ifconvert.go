@@ -134,7 +134,7 @@ func convertible(k *ir.Kernel, from, to int, p ir.Pred, threshold int) bool {
 		}
 		switch ir.ClassOf(in) {
 		case ir.ClassFDiv, ir.ClassDDiv, ir.ClassIntDiv:
-			return false // whole routines: a branch around them pays
+			return false // these stand for a whole routine, so that a branch around it saves more than it costs
 		}
 		bad := false
 		code.Defs(in, func(o *ir.Operand) { bad = bad || o.Kind == ir.KindPred && o.Pred() == p })

@@ -90,11 +90,12 @@ func fits(in *ir.Inst, i int, o *ir.Operand) bool {
 	return true
 }
 
-// Legalize loads a constant into a register if the encoding has no place for it, and likewise an address of more
-// than an offset. Within a block, later uses close behind share the register.
+// Legalize loads a constant into a register if the encoding has no place for it. It does the same with an address that
+// no register holds, if the address is too large for the offset field or comes from the constant bank. Uses of the same
+// constant that follow soon in the same block share the register.
 func Legalize(k *ir.Kernel) {
 	leader := leaders(k)
-	const reach = 32
+	const reach = 32 // instructions after a use in which the register may be used again; bounds its live range
 	type held struct {
 		reg  ir.Operand
 		upTo int

@@ -7,10 +7,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// converging is elsewhere for machine code, whose lanes meet at convergence barriers (cfg.Joins). Its paths take turns
-// in any order, and a path that spins is preempted. So while one runs, the lanes of another may be at the beginning of
-// any block of their way, or at a barrier of the CTA. Where they wait at a convergence barrier, its wait ends a block,
-// and they go on behind it.
+// converging is elsewhere for machine code, whose lanes reconverge at convergence barriers (cfg.Joins). The paths of a
+// diverged warp take turns in any order, and a path that spins is preempted. So while one path runs, the lanes of
+// another may be at the beginning of any block that they can reach, or at a barrier of the CTA. If they wait at a
+// convergence barrier, they resume behind its wait, which is the last instruction of a block.
 func converging(l *liveness.Info, splits func(block int) bool) []bitset.Set {
 	need := make([]bitset.Set, len(l.G.Blocks))
 	for b := range need {
@@ -23,7 +23,7 @@ func converging(l *liveness.Info, splits func(block int) bool) []bitset.Set {
 		}
 		ways := j.Ways(d, paths(l, d))
 		needs := make([]bitset.Set, len(ways))
-		on := map[int]int{} // by block, the only way to it, or cfg.Several
+		on := map[int]int{} // by block: the only one of ways that has it, or cfg.Several
 		for i, way := range ways {
 			needs[i] = stopping(l, way)
 			for _, b := range way {
@@ -46,7 +46,7 @@ func converging(l *liveness.Info, splits func(block int) bool) []bitset.Set {
 	return need
 }
 
-// stopping returns what lanes need that stop somewhere in the blocks.
+// stopping returns the registers and predicates needed by lanes that may have stopped anywhere in the given blocks.
 func stopping(l *liveness.Info, blocks []int) bitset.Set {
 	need := bitset.New(l.Regs + l.Preds)
 	for _, b := range blocks {

@@ -30,18 +30,18 @@ func divergent(l *liveness.Info) func(block int) bool {
 	return func(b int) bool { return varies[l.G.Blocks[b].End-1] }
 }
 
-// Apart reports, by block of an allocated kernel's graph, whether lanes of a warp may be elsewhere while one is in the
-// block.
+// Apart reports, by block of an allocated kernel's graph, whether some lanes of a warp may execute the block while
+// others are at another place of the program.
 func Apart(k *ir.Kernel, g *cfg.Graph) []bool {
 	l := liveness.Analyze(k, g)
 	return newParting(k, g).blocks(divergent(l))
 }
 
-// parting finds the blocks in which lanes of a warp may be while others are elsewhere.
+// parting finds the blocks that some lanes of a warp may execute while others are at another place of the program.
 type parting struct {
 	g       *cfg.Graph
-	between func(block int) []int // until the lanes meet that part behind it
-	stops   *stops                // nil in machine code, whose lanes wait for the others
+	between func(block int) []int // blocks executed from a divergence at the end of a block to the reconvergence
+	stops   *stops                // nil in machine code, where lanes wait for the others to reconverge
 }
 
 func newParting(k *ir.Kernel, g *cfg.Graph) *parting {
@@ -52,8 +52,7 @@ func newParting(k *ir.Kernel, g *cfg.Graph) *parting {
 	return p
 }
 
-// blocks reports, by block, whether lanes may be elsewhere while one is in the block. splits reports whether lanes may
-// disagree on the branch of a block.
+// blocks returns the result of Apart. splits reports whether lanes may disagree on the branch at the end of a block.
 func (p *parting) blocks(splits func(block int) bool) []bool {
 	out := make([]bool, len(p.g.Blocks))
 	for d := range p.g.Blocks {

@@ -41,7 +41,7 @@ func newWaiting(l *liveness.Info, r *cfg.Region, splits func(block int) bool, me
 	return w
 }
 
-// waits reports whether lanes may wait in a block for lanes elsewhere.
+// waits reports whether lanes may wait in a block for lanes that are not there.
 func (w *waiting) waits(b int) bool {
 	for pc := w.l.G.Blocks[b].Start; pc < w.l.G.Blocks[b].End; pc++ {
 		if w.l.K.Insts[pc].Membermask() != nil || w.l.K.Insts[pc].Op == ir.OpBar {

@@ -56,11 +56,11 @@ type scheduler struct {
 	l       *liveness.Info
 	most    int
 	limits  *maxnreg.Limits // nil: the kernel does not change its registers
-	ahead   bool            // loads go ahead as far as covers their latency
+	ahead   bool            // loads are placed so far before their uses that their latency is covered
 	scratch tables
 	live    bitset.Set
-	left    []int // reads to come in the block, per register
-	words   int   // registers live
+	left    []int // by register: reads in the rest of the block
+	words   int   // number of live registers
 	margin  int   // registers below the limit at which latency gives way to pressure
 }
 
@@ -241,9 +241,10 @@ func (s *scheduler) order(b int, d *dag) []int {
 	return out
 }
 
-// margin is the number of registers below the limit at which the scheduler turns from latency to pressure. It grows in
-// steps of as many up to widest where one instruction adds more: a wide store adds four registers, and an instruction
-// of a matrix up to twelve.
+// margin is the number of registers below the limit at which the scheduler chooses by register pressure and no longer
+// by latency. If a block still exceeds the limit, because a single instruction adds more than margin registers, it is
+// scheduled again with a margin larger by this number, up to widest: a wide store adds four registers, and a matrix
+// instruction up to twelve.
 const (
 	margin = 2
 	widest = 12

@@ -149,9 +149,10 @@ func (t *Tables) Live() []intervals.Set {
 }
 
 // LiveIn returns, by region, the registers needed by some lane of a warp entering the region. A warp enters at the
-// first instruction. Where it turns from a finished path to a waiting one, it enters where the waiting lanes resume: at
-// the beginning of a block, behind an instruction across lanes in which they have met others, or at a barrier to which
-// they came apart: the barrier is executed for those that meet there, and other lanes go on behind it.
+// region's first instruction, or where waiting lanes resume once the path of the other lanes has ended. Lanes resume
+// at the beginning of a block, behind an instruction across lanes in which they have waited for others, or at a CTA
+// barrier that diverged lanes have reached separately: the warp executes it for the lanes that are there, and the
+// others go on behind it.
 func (t *Tables) LiveIn(r *Regions) []intervals.Set {
 	live := t.Live()
 	out := make([]intervals.Set, len(r.Sets))

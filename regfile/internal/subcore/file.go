@@ -149,7 +149,8 @@ func (f *File) State(ports string) []regfile.State {
 	}
 }
 
-// TagBits returns the number of bits of a register's number and of its warp's within a sub-core.
+// TagBits returns the size of a tag that identifies a register in a sub-core, in bits: the number of the warp among the
+// sub-core's, and the number of the register.
 func (f *File) TagBits() int {
 	return bits.Len(uint(max(f.Env.Warps/f.Env.Schedulers-1, 0))) + bits.Len(uint(f.Env.Registers-1))
 }
