@@ -108,7 +108,8 @@ func (x *warp) done() uint64 {
 }
 
 // Ahead moves each warp ahead by about n instructions from its last located place. It calls f for each skipped
-// part. All warps of a CTA with barriers must skip the same number of them; without such parts nothing is skipped.
+// part. In a CTA with barriers all warps must skip the same number of barriers, or they would no longer meet. If no
+// parts of about this length do, nothing is skipped.
 func (c *CTA) Ahead(n uint64, f func(warp int, from, to stream.Place)) (skipped uint64) {
 	live := 0
 	for i := range c.warps {
@@ -222,7 +223,8 @@ func (c *CTA) meet() bool {
 	return true
 }
 
-// eachMark calls f with each warp's first mark after the given number of barriers. It returns false if a warp has none.
+// eachMark calls f with the first mark after the given number of barriers, for each warp that has marks. It returns
+// false if one of them has no such mark.
 func (c *CTA) eachMark(barriers int, f func(x *warp, k int)) bool {
 	for i := range c.warps {
 		x := &c.warps[i]

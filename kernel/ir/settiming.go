@@ -172,8 +172,9 @@ func (b byType) class(t Type) Class {
 // always returns one class for all types.
 func always(c Class) byType { return byType{c, c, c, c} }
 
-// additive has the operations of an adder. Comparisons in double precision are done by the double-precision unit,
-// others beside the logic operations.
+// The classes of operations that depend on the type: additive those of an adder, compares those of comparisons, and so
+// on. A comparison in double or half precision has the class of other arithmetic in this type, because the same unit
+// does it. In the other types comparisons have a class of their own.
 var (
 	additive = byType{ClassInt, ClassFAdd, ClassDAdd, ClassHalf}
 	compares = byType{ClassCompare, ClassCompare, ClassDAdd, ClassHalf}

@@ -54,7 +54,8 @@ func (p *parser) expr() constant {
 	return b
 }
 
-// unless reads an operand with read. If it is not evaluated, as behind "0 &&", its mistakes in values are none.
+// unless reads an operand with read. If the operand is not evaluated, as behind "0 &&", a mistake in its value, such as
+// a division by zero, is not reported.
 func (p *parser) unless(skipped bool, read func() constant) constant {
 	if skipped {
 		p.skipped++

@@ -353,7 +353,7 @@ func (d *decoder) address(o *operand, sym *symbol) (uint64, bool) {
 	return base + uint64(off), true
 }
 
-// names records that the kernel names a variable.
+// names records that the kernel names a variable, and whether any instruction but a load does.
 func (d *decoder) names(v *variable) {
 	k := d.e.k
 	if k.Named == nil {

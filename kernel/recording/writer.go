@@ -20,8 +20,8 @@ type Writer struct {
 	events  chan []*Event
 	ended   chan struct{}
 	err     error       // of the goroutine, valid once ended is closed
-	batch   []*Event    // not yet passed on
-	buffers chan []byte // for pages, used before
+	batch   []*Event    // events not yet passed to the goroutine
+	buffers chan []byte // buffers of written pages, for reuse
 	digests map[uint64][]xxh3.Uint128
 	seen    map[xxh3.Uint128]int // the numbers of pages stored, counted from 1
 	launch  *xxh3.Hasher

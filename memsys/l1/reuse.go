@@ -17,7 +17,7 @@ type reuse struct {
 	distances, reads        stats.Histogram
 	all, withinNear, within uint64
 
-	lines    uint64 // lines with a place, since cycle since
+	lines    uint64 // lines present or reserved, since cycle since
 	since    wire.Cycle
 	lineTime uint64
 }
@@ -75,7 +75,7 @@ func (c *Tags) CountReuse(r *stats.Registry) {
 	c.reuse = u
 }
 
-// hold sets the number of lines with a place from now on.
+// hold sets the number of lines that are present or reserved from now on.
 func (u *reuse) hold(now wire.Cycle, lines int) {
 	u.lineTime += u.lines * (now - u.since)
 	u.lines, u.since = uint64(lines), now

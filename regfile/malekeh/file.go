@@ -72,7 +72,7 @@ func (f *File) Notices() regfile.Notices {
 	return n
 }
 
-// Gates returns the gate of warps without a unit.
+// Gates returns the gate that holds warps without a unit while all units have values that are read again soon.
 func (f *File) Gates() []regfile.Gate {
 	if f.spec.Wait == 0 {
 		return nil

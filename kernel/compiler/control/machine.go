@@ -48,8 +48,8 @@ type group struct {
 	reads   int  // the kind of its readers
 	fixed   bool // its results have a known latency
 	reuse   bool // its operands may stay in the reuse cache
-	stall   int  // the least distance to the next instruction
-	read    int  // until a source may be written, where it is not the machine's
+	stall   int  // the least distance to the next instruction, in cycles
+	read    int  // the least cycles until a later instruction may write a source, if more than Machine.war
 	result  distances
 	predict distances // of predicates
 	uniform distances // of uniform registers
@@ -64,7 +64,7 @@ type Machine struct {
 
 	pairs      bool   // two instructions may issue in a cycle, as ir.Pairs has it
 	collectors bool   // the reuse cache is kept with collectors, else by bank
-	war        [2]int // from a read to a write: of fixed latency, and of others
+	war        [2]int // cycles from a read to a write of the register: by a writer of fixed latency, and by another
 	uniform    distances
 	reads      Reads
 }

@@ -21,7 +21,7 @@ type akitaTraceFlag struct {
 	out    *app.Pending
 	rows   *taskRows
 	tracer *windowTracer
-	whole  tracing.Task // the window
+	whole  tracing.Task // the task that spans the window; Daisen takes its range of time from it
 	now    func() sim.VTimeInSec
 }
 
