@@ -119,6 +119,16 @@ func TestTimesOfSwaps(t *testing.T) {
 	}
 }
 
+// The launch is charged one register more than a warp can have.
+func TestAWarpMovesNoMoreRegistersThanItCanHave(t *testing.T) {
+	m := newSwaps(t, 8)
+	most := m.f.rmu.most
+	m.f.Begin(&Plan{Launch: &regfile.Launch{Registers: most + 1}})
+	if n := m.f.rmu.vectors.all.Len(); n != most {
+		t.Errorf("%d registers are moved, want %d", n, most)
+	}
+}
+
 // One CTA has 10 of 12 entries of the PCRF. Another one with 12 fits in its place, and not beside it.
 func TestAnOrderWithoutRoomIsRefused(t *testing.T) {
 	m := newSwaps(t, 12)

@@ -49,9 +49,10 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 // On implements regfile.Beside.
 func (f *File) On() regfile.Design { return f.File }
 
-// Begin implements regfile.Planned. It takes the number of registers of a warp from the launch.
+// Begin implements regfile.Planned. It takes the number of registers of a warp from the launch. A launch is charged by
+// units, so it may be charged more than a warp can have.
 func (f *File) Begin(plan any) {
-	f.mover.each = plan.(*regfile.Launch).Registers
+	f.mover.each = min(plan.(*regfile.Launch).Registers, f.mover.most)
 }
 
 // Notices implements regfile.Listener.

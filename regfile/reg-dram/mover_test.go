@@ -119,6 +119,16 @@ func TestRegistersComeBackWithTheirValuesAndLateResults(t *testing.T) {
 }
 
 // Two packets are at a memory accepting none, and the third register waits at the mover.
+// The launch is charged one register more than a warp can have. Its line would be that of the next context's first one.
+func TestAWarpMovesNoMoreRegistersThanItCanHave(t *testing.T) {
+	m := newMachine(t, Default(), false)
+	m.f.Begin(&regfile.Launch{Registers: most + 1})
+	m.move(0, regfile.NoCTA)
+	if n := len(m.ask.Got); n != most {
+		t.Errorf("%d registers were moved, want %d", n, most)
+	}
+}
+
 func TestTheMoverSaysWhatItMoves(t *testing.T) {
 	m := newMachine(t, Default(), false)
 	if w := m.f.mover.Waiting(); w != "" {
