@@ -152,7 +152,7 @@ type WarpNotice struct {
 	From  uint16   // WarpIssued: before the instruction, registers from this number on were given up (Vacater); 0: none
 	Warp  uint16
 	Event WarpEvent
-	Gate  uint8 // WarpHeld: index in Gates
+	Gate  uint8 // WarpHeld: index of the gate in the list that Gates returns
 }
 
 // CTANotice reports the start of a CTA or the end of its last warp. The notice of a CTA's start comes at least one

@@ -15,7 +15,7 @@ func (x *Banks) admitWrites(now wire.Cycle) (blocked bool) {
 			moved, left := x.letWrites(p, now)
 			again, blocked = again || moved, blocked || left
 		}
-		again = again && blocked && x.writers != nil // there may be space for a port behind in line
+		again = again && blocked && x.writers != nil // a port behind the blocked one may find space
 	}
 	if blocked {
 		for p := range x.Write {

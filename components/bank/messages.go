@@ -5,8 +5,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// SourceBits are the bits of an operand's slot with the number of its source among those of its instruction. A design
-// may use the bits above them between blocks of its own.
+// SourceBits are the bits of an operand's Slot that say which source of the instruction the operand is. A design may
+// use the bits above them between blocks of its own.
 const SourceBits = 1<<5 - 1
 
 // Kind is the kind of an access.

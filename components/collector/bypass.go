@@ -45,7 +45,7 @@ type follower struct {
 	units       []*op.Times  `soft:"constants"`
 	free        []wire.Cycle `bits:"8"` // by unit: the first cycle in which it can accept another operation
 	table       []expected   `bits:"type"`
-	used        uint64       // entries taken
+	used        uint64       // entries in use
 	unannounced uint64       // entries with an unsent announcement
 	next        wire.Cycle   // when the first of these is due
 	alarm       wire.Cycle   // the cycle of the wake set for next
@@ -124,7 +124,7 @@ func (f *flying) note(warp uint16, any bool) {
 	f.signal.Set(f.set)
 }
 
-// Flying reports whether a warp had followed results in flight in the cycle before. Followed results are announced
+// Flying reports whether, in the cycle before, a warp had results in flight that the set follows. These are announced
 // before their arrival.
 func (x *Set) Flying(warp uint16) bool {
 	set := x.follow.flying.signal.Get()

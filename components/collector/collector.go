@@ -22,7 +22,7 @@ type Set struct {
 	Issue   []wire.InPort[op.Op]
 	Request wire.OutPort[bank.Request]
 	Operand wire.InPort[bank.Value]
-	Lines   []wire.InPort[bank.Value] // more of the same, where a network ends at several places
+	Lines   []wire.InPort[bank.Value] // further operand ports, where the operand network ends at several places
 	Ready   []wire.OutPort[op.Op]     // by execution unit; unconnected for units served by no kind
 	Read    []wire.OutPort[op.Read]
 	Result  wire.InPort[bypass.Result] // with a bypass
@@ -62,7 +62,7 @@ type collector struct {
 	capture  uint16     // sources waiting for a result in flight
 	later    uint16     // sources to be requested once a result has arrived
 	captured uint16     // captured sources with an unsent notice to the block before the banks
-	least    wire.Cycle // earliest dispatch
+	least    wire.Cycle // the earliest cycle in which it may be dispatched
 }
 
 // New builds a set of collectors. check may be nil.

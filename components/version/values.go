@@ -65,7 +65,7 @@ func (v *Values) Issue(o *op.Op, classes []stream.Value) {
 	}
 }
 
-// Start forgets the writes of the warp before in a warp context. A nil Values has none.
+// Start forgets the writes of the warp that had the warp context before. A nil Values has none.
 func (v *Values) Start(warp uint16) {
 	if v != nil && v.past != nil {
 		clear(v.past[int(warp)*v.regs:][:v.regs])

@@ -58,12 +58,13 @@ func (e *Engine) SetWatchdog(cycles int, freq sim.Freq) {
 	e.watchdog.patience, e.watchdog.hz = Cycle(cycles), uint64(freq)
 }
 
+// watchdog ends a run in which nothing moves for longer than patience, in cycles of a clock of hz.
 type watchdog struct {
 	patience Cycle
 	hz       uint64
-	moves    uint64
-	since    Cycle // of its clock
-	fresh    bool
+	moves    uint64 // Engine.Moves when it last changed
+	since    Cycle  // the cycle of this change
+	fresh    bool   // no check has been made since the run began
 }
 
 func (w *watchdog) start(moves uint64) { w.moves, w.fresh = moves, true }

@@ -22,7 +22,7 @@ type Model interface {
 type Charges struct {
 	Table, Source string
 	Notes         []string
-	Clock         string // parameter: MHz of the cycles of a result
+	Clock         string // name of the parameter that has the frequency of a result's cycles, in MHz
 	Components    []Component
 	Leaks         []Leak
 

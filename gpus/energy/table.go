@@ -12,7 +12,7 @@ import (
 type Table struct {
 	Source     string      `toml:"source"`  // of the energies of rows without a source of their own
 	Extends    string      `toml:"extends"` // built-in table with the rows before these; "": none
-	Clock      string      `toml:"clock"`   // parameter of the machine: MHz; "": that of the SMs
+	Clock      string      `toml:"clock"`   // name of the parameter with the frequency, in MHz; "": that of the SMs
 	Note       string      `toml:"note"`    // for the reader of a result
 	Components []Component `toml:"component"`
 	Leaks      []Leak      `toml:"leak"`

@@ -11,9 +11,11 @@ import (
 // skippedRows estimates the skipped launches of a cluster.
 type skippedRows struct {
 	*cluster
-	rows    []result.Kernel // of the first launches, by number
-	rest    result.Kernel   // of all others
-	factors []float64       // of the others: their instructions over those of the simulated launch before them, summed
+	rows []result.Kernel // by number of a launch: its row, for the launches that have one of their own
+	rest result.Kernel   // the row that all other launches share
+	// factors has, for each simulated launch, the instructions of the launches in rest that are estimated from it, over
+	// its own instructions.
+	factors []float64
 }
 
 // estimate completes the rows of the cluster's skipped launches, and appends a row for those without one of their own.

@@ -37,7 +37,7 @@ type credit float64
 // liveCTA is a CTA accepted by the dispatcher.
 type liveCTA struct {
 	*forward.CTA
-	seen   bool       // on an SM
+	seen   bool       // it has been found on an SM
 	absent int        // number of checks that found it on no SM
 	number int        // in the dispatcher's order of acceptance
 	ends   bool       // it was moved to its end

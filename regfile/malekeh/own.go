@@ -53,7 +53,7 @@ func (u *Units) gate(now wire.Cycle) bool {
 	return shut
 }
 
-// take gives a warp the unit to be read again latest.
+// take gives a warp the unit whose next read is farthest away.
 func (u *Units) take(warp uint16) *unit {
 	c, least := u.latest()
 	if u.count.taken++; least <= u.spec.Near {
@@ -69,8 +69,8 @@ func (u *Units) assign(c *unit, warp uint16, used bool) {
 	c.warp, c.used, c.busy, c.clock = warp, used, false, 0
 }
 
-// latest returns the unit to be read again latest, and the distance of its next value; among equals the one with
-// fewest values to be read.
+// latest returns the unit whose next read is farthest away, and the distance of this read, in instructions. Among
+// equals it is the unit with the fewest values to be read.
 func (u *Units) latest() (best *unit, least int) {
 	live := 0
 	for i := range u.units {

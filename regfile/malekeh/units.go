@@ -47,7 +47,7 @@ type entry struct {
 	last    uint32 // the clock at its last use
 	reg     ir.RegID
 	slot    uint8
-	next    bank.Hint // instructions from its last use to the next read; with bits 1 if near. 0: none, or not near
+	next    bank.Hint // what Spec.hint says of the next read after its last use; 0: none, or none near
 	used    bool
 }
 

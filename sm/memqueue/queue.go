@@ -47,7 +47,7 @@ type reading struct {
 type transfer struct {
 	ring     []arrival `bits:"type"`
 	first, n int
-	free     wire.Cycle // when the path is
+	free     wire.Cycle // the cycle from which the path is free
 }
 
 // arrival is a result with the cycle of its arrival over the path.

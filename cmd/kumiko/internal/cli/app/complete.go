@@ -75,7 +75,7 @@ func folderWords(*cobra.Command, []string, string) ([]string, cobra.ShellCompDir
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// beside lists names with their lines of documentation. A shell completes files where no name fits.
+// beside lists names, each with its line of documentation. If no name fits, the shell completes the names of files.
 func beside(words []string) ([]string, cobra.ShellCompDirective) {
 	return words, cobra.ShellCompDirectiveDefault
 }

@@ -14,7 +14,7 @@ import (
 type residencyJSON struct {
 	compiler.Report
 	Footprint int    `json:"footprint"`    // registers per thread at launch
-	Charged   int    `json:"charged"`      // registers per thread occupied by a warp: the footprint in whole units
+	Charged   int    `json:"charged"`      // registers per thread that a warp occupies: whole units of allocation
 	Threads   int    `json:"threads"`      // threads of a CTA in the compilation; 0: unknown
 	CTAs      int    `json:"ctas_per_sm"`  // 0: not known, or none fits
 	Limit     string `json:"limited_by"`   // the limiting resource
