@@ -26,3 +26,17 @@ func TestTheDriverAPILoadsAndLaunchesPTX(t *testing.T) {
 		}
 	}
 }
+
+func TestBlocksOfThreeDimensionsAreCopiedInParts(t *testing.T) {
+	out := compiled(t, "testdata/volume.cu")
+	found, err := exec.CommandContext(t.Context(), out).Output()
+	// The sum is 20 * (0 + 1000 + 2000) + 15 * (0 + 100 + 200 + 300) + 12 * (0 + 1 + 2 + 3 + 4), and 7 for each of the
+	// 30 elements copied.
+	want := "0: sum 69330, first 1000, last 2311\n0: 2110 2111 2210 2211, 2309 2310, too wide: 1\n"
+	if err != nil || string(found) != want {
+		t.Errorf("found %q, %v, want %q", found, err, want)
+	}
+	if _, err := replayed(t, recordedProgram(t, out), itself); err != nil {
+		t.Errorf("the recording: %v", err)
+	}
+}

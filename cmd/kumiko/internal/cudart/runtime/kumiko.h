@@ -69,7 +69,16 @@ int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int c
 /* device.c */
 int k_refuse(const char *name);
 
+/* texture.c */
+struct cudaArray {
+  void *data;
+  struct cudaChannelFormatDesc desc;
+  size_t width, height, texel;
+};
+
 /* memory.c */
+int k_copy_rows(char *to, size_t tp, const char *from, size_t fp, size_t w, size_t h, enum cudaMemcpyKind kind);
+int k_set_rows(char *p, size_t pitch, int value, size_t w, size_t h);
 void k_variable(const struct symbol *s); /* makes a variable a block */
 int k_fill(char *p, const void *value, size_t width, size_t n);
 int k_alloc(void **p, size_t n);

@@ -144,13 +144,13 @@ static int copy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind) 
   if (!e && n) memmove(to, from, n), k_wrote(to, n);
   return e;
 }
-static int copy2d(char *to, size_t tp, const char *from, size_t fp, size_t w, size_t h, enum cudaMemcpyKind kind) {
+int k_copy_rows(char *to, size_t tp, const char *from, size_t fp, size_t w, size_t h, enum cudaMemcpyKind kind) {
   if (w > tp || w > fp) return cudaErrorInvalidPitchValue;
   int e = w && h ? allowed(to, from, 1, kind) : 0;
   for (size_t i = 0; !e && i < h; i++) e = copy(to + i * tp, from + i * fp, w, kind);
   return e;
 }
-static int set(char *p, size_t pitch, int value, size_t w, size_t h) {
+int k_set_rows(char *p, size_t pitch, int value, size_t w, size_t h) {
   if (w > pitch) return cudaErrorInvalidValue;
   for (size_t i = 0; w && i < h; i++) {
     if (!is(p + i * pitch, w, 1)) return cudaErrorInvalidValue;
@@ -168,20 +168,20 @@ EXPORT cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cu
 }
 EXPORT cudaError_t cudaMemcpy2D(void *to, size_t tp, const void *from, size_t fp, size_t w, size_t h,
                                 enum cudaMemcpyKind kind) {
-  IN(copy2d(to, tp, from, fp, w, h, kind));
+  IN(k_copy_rows(to, tp, from, fp, w, h, kind));
 }
 EXPORT cudaError_t cudaMemcpy2DAsync(void *to, size_t tp, const void *from, size_t fp, size_t w, size_t h,
                                      enum cudaMemcpyKind kind, cudaStream_t s) {
   (void)s;
   return cudaMemcpy2D(to, tp, from, fp, w, h, kind);
 }
-EXPORT cudaError_t cudaMemset(void *p, int value, size_t n) { IN(set(p, n, value, n, 1)); }
+EXPORT cudaError_t cudaMemset(void *p, int value, size_t n) { IN(k_set_rows(p, n, value, n, 1)); }
 EXPORT cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStream_t s) {
   (void)s;
   return cudaMemset(p, value, n);
 }
 EXPORT cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t w, size_t h) {
-  IN(set(p, pitch, value, w, h));
+  IN(k_set_rows(p, pitch, value, w, h));
 }
 
 int k_fill(char *p, const void *value, size_t width, size_t n) {

@@ -7,11 +7,6 @@
   int e = k_enter();                                                                                                   \
   return e ? k_fail(e) : k_leave(k_sticky() ? k_sticky() : (call))
 
-struct cudaArray {
-  void *data;
-  struct cudaChannelFormatDesc desc;
-  size_t width, height, texel;
-};
 struct texture { /* as the messages have it */
   uint64_t at, width, height, pitch;
   struct cudaChannelFormatDesc desc;

@@ -1,0 +1,65 @@
+/* Blocks in three dimensions, and copies between them and arrays (CUDA Runtime API, "Memory Management"). Arrays have one
+   or two dimensions; those of three are refused when they are made. */
+#include "kumiko.h"
+
+#define IN(call)                                                                                                       \
+  int e = k_enter();                                                                                                   \
+  return e ? k_fail(e) : k_leave(k_sticky() ? k_sticky() : (call))
+
+EXPORT cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent) {
+  p->xsize = extent.width, p->ysize = extent.height;
+  return cudaMallocPitch(&p->ptr, &p->pitch, extent.width, extent.height * extent.depth);
+}
+
+EXPORT cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent n) {
+  if (n.height > p.ysize && n.depth > 1) return k_fail(cudaErrorInvalidValue);
+  int e = k_enter();
+  if (e) return k_fail(e);
+  e = k_sticky();
+  for (size_t z = 0; !e && z < n.depth; z++)
+    e = k_set_rows((char *)p.ptr + z * p.ysize * p.pitch, p.pitch, value, n.width, n.height);
+  return k_leave(e);
+}
+
+/* One side of a copy: its first byte, and the bytes from row to row and from slice to slice. */
+struct side { char *at; size_t pitch, slice; };
+
+static int side(struct side *s, cudaArray_t a, struct cudaPitchedPtr p, struct cudaPos pos, const struct cudaExtent *n) {
+  if (!a == !p.ptr) return cudaErrorInvalidValue; /* expected one of both */
+  if (a && (pos.z || n->depth > 1 || pos.x + n->width > a->width || pos.y + n->height > a->height))
+    return cudaErrorInvalidValue;
+  s->pitch = a ? a->width * a->texel : p.pitch;
+  s->slice = s->pitch * (a ? a->height : p.ysize);
+  s->at = (a ? (char *)a->data : p.ptr) + pos.z * s->slice + pos.y * s->pitch + pos.x * (a ? a->texel : 1);
+  return 0;
+}
+
+/* The width of a copy is in elements of an array, if one takes part, and in bytes otherwise. So is a position in x. */
+static int copy(const struct cudaMemcpy3DParms *p) {
+  struct side to, from;
+  cudaArray_t a = p->srcArray ? p->srcArray : p->dstArray;
+  if (p->srcArray && p->dstArray && p->srcArray->texel != p->dstArray->texel) return cudaErrorInvalidValue;
+  int e = side(&to, p->dstArray, p->dstPtr, p->dstPos, &p->extent);
+  if (!e) e = side(&from, p->srcArray, p->srcPtr, p->srcPos, &p->extent);
+  size_t width = p->extent.width * (a ? a->texel : 1);
+  for (size_t z = 0; !e && z < p->extent.depth; z++)
+    e = k_copy_rows(to.at + z * to.slice, to.pitch, from.at + z * from.slice, from.pitch, width, p->extent.height,
+                    p->kind);
+  return e;
+}
+EXPORT cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { IN(copy(p)); }
+EXPORT cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t s) {
+  (void)s;
+  return cudaMemcpy3D(p);
+}
+
+/* x is in bytes, y in rows. */
+EXPORT cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t a, size_t x, size_t y, size_t w,
+                                         size_t h, enum cudaMemcpyKind kind) {
+  size_t row = a->width * a->texel;
+  IN(k_copy_rows(to, pitch, (char *)a->data + y * row + x, row, w, h, kind));
+}
+EXPORT cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t tx, size_t ty, cudaArray_const_t from, size_t fx,
+                                          size_t fy, size_t n, enum cudaMemcpyKind kind) {
+  return cudaMemcpyFromArray((char *)to->data + ty * to->width * to->texel + tx, from, fx, fy, n, kind);
+}
