@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 
+	"kumiko/components/spec"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/ir"
@@ -66,6 +67,10 @@ func (c *Config) Compile(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.Report,
 func (s *CompileSpec) Compile(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.Report, error) {
 	if s.Arch != 0 {
 		return s.assembled(k, l)
+	}
+	if m := l.Module; m != nil && m.Source != nil && m.Source.Arch != 0 {
+		return nil, compiler.Report{}, &spec.Error{Key: "compiler.code", Found: ownCode,
+			Want: fmt.Sprintf("sm_%d for %s, which is machine code", m.Source.Arch, m.File)}
 	}
 	o := s.Options
 	o.Registers, o.Threads = l.Registers, l.Threads

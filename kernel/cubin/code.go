@@ -91,6 +91,7 @@ var made = struct {
 
 type fileKey struct {
 	arch, registers int
+	named           bool   // an assembler is
 	name            string // of the PTX, for messages
 	ptx             [sha256.Size]byte
 }
@@ -105,7 +106,12 @@ func Assembled(r Request) (*File, error) {
 	if m.Source == nil || m.Linked != nil {
 		return nil, fmt.Errorf("%s: machine code is made of single PTX files only", m.File)
 	}
-	key := fileKey{r.Arch, r.Registers, m.File, sha256.Sum256(m.Source.Text)}
+	if m.Source.Arch != 0 {
+		if err := r.own(); err != nil {
+			return nil, err
+		}
+	}
+	key := fileKey{r.Arch, r.Registers, tools.Named(), m.File, sha256.Sum256(m.Source.Text)}
 	made.Lock()
 	defer made.Unlock()
 	if f := made.files[key]; f != nil {
@@ -121,6 +127,13 @@ func Assembled(r Request) (*File, error) {
 
 func assembled(r *Request) (*File, error) {
 	m := r.Module
+	if m.Source.Arch != 0 {
+		f, err := NewFile(m.File, string(m.Source.Text), nil)
+		if err == nil {
+			f.Assembler = "the file " + m.File
+		}
+		return f, err
+	}
 	if !tools.Named() {
 		text, err := packed.Find(packed.Key{PTX: sha256.Sum256(m.Source.Text), Arch: r.Arch, Registers: r.Registers})
 		if err != nil {

@@ -41,6 +41,9 @@ func (s *Sum) Launch(l *host.Launch) {
 		s.modules[l.Module] = true
 		s.add(l.Module.Vars)
 		s.sum.Write(s.mem.ConstBank(l.Module))
+		if src := l.Module.Source; src != nil && src.Arch != 0 { // its kernels have no instructions
+			s.sum.Write(src.Text)
+		}
 	}
 	if k := l.Module.Kernel(l.Kernel); k != nil && !s.kernels[k] {
 		s.kernels[k] = true

@@ -289,6 +289,9 @@ type Module struct {
 type Source struct {
 	File string
 	Text []byte
+	// Arch is the architecture of machine code, 75 for sm_75, whose listing Text is. The kernels of the module have no
+	// instructions then. 0: Text is PTX.
+	Arch int
 	// Place gives the instructions of a module from this text their places in another file; nil: they are in File.
 	Place func(*Module)
 }

@@ -14,9 +14,10 @@ import (
 
 // The directives of the compact form. It begins with the first one.
 const (
-	codeDirective     = ".code "
-	constantDirective = ".constant "
-	literalsDirective = ".literals"
+	codeDirective      = ".code "
+	constantDirective  = ".constant "
+	parameterDirective = ".parameter"
+	literalsDirective  = ".literals"
 )
 
 // Write returns the compact form of a listing: what Read takes from it, and no more. kernel/cuasm reads it too. Equal
@@ -28,6 +29,7 @@ const (
 //	.section .text.sgemm
 //	.registers 40
 //	.parameters 0x160 0x34
+//	.parameter 0x0 0x8
 //	.shared 0x200
 //	--:-:1:-:1 S2R R7, SR_TID.X ;
 //	.L_1:
@@ -45,6 +47,9 @@ func Write(f *File) string {
 		fmt.Fprintf(&w, ".section .text.%s\n.registers %d\n", fn.Name, fn.Registers)
 		if fn.ParamBytes > 0 || fn.ParamBase > 0 {
 			fmt.Fprintf(&w, ".parameters %#x %#x\n", fn.ParamBase, fn.ParamBytes)
+		}
+		for _, p := range fn.Params {
+			fmt.Fprintf(&w, "%s %#x %#x\n", parameterDirective, p.Offset, p.Size)
 		}
 		for _, d := range fn.sizes() {
 			if *d.to > 0 {
@@ -182,6 +187,9 @@ func (f *Function) directive(words []string) error {
 	case name == ".registers" && len(n) == 1 && n[0] >= 1 && n[0] <= mostRegisters:
 		f.Registers = n[0]
 		return nil
+	case name == parameterDirective && len(n) == 2:
+		f.Params = append(f.Params, Param{n[0], n[1]})
+		return nil
 	case name == ".parameters" && len(n) == 2:
 		f.ParamBase, f.ParamBytes = n[0], n[1]
 		return nil
@@ -192,6 +200,6 @@ func (f *Function) directive(words []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s with %d numbers: expected .registers (1 to %d), .parameters, .shared, .stack, .spilled or "+
-		".literals", name, len(n), mostRegisters)
+	return fmt.Errorf("%s with %d numbers: expected .registers (1 to %d), .parameters, .parameter, .shared, .stack, "+
+		".spilled or .literals", name, len(n), mostRegisters)
 }

@@ -33,8 +33,10 @@ type Function struct {
 	Insts []Inst
 	// Labels are the indices of the instructions behind each label.
 	Labels map[string]int
-	// Registers of a thread; Params has the place of the parameters in bank 0.
+	// Registers of a thread; Params are the parameters, by their offsets behind ParamBase in bank 0. They take
+	// ParamBytes.
 	Registers              int
+	Params                 []Param
 	ParamBase, ParamBytes  int
 	SharedBytes, StackSize int
 	// Spilled has the bytes of a thread's registers that the assembler spilled to local memory. Only the compact form
@@ -42,6 +44,9 @@ type Function struct {
 	Spilled  int
 	Literals []byte // bank 2
 }
+
+// Param is a parameter of a kernel. A listing has no types.
+type Param struct{ Offset, Size int }
 
 // Inst is one instruction.
 type Inst struct {
@@ -217,16 +222,17 @@ func (r *reader) info(s string) error {
 		return nil
 	}
 	v, ok := number(rest)
-	if !ok {
+	kernel, own := strings.CutPrefix(r.section, ".nv.info.")
+	switch {
+	case own && r.attribute == "EIATTR_KPARAM_INFO" && kind == ".byte" && len(r.data) == paramWords:
+		return r.param(r.function(kernel), rest)
+	case !ok:
 		return nil
-	}
-	switch kind {
-	case ".word", ".short":
+	case kind == ".word", kind == ".short":
 		r.data = append(r.data, v)
 	default:
 		return nil
 	}
-	kernel, own := strings.CutPrefix(r.section, ".nv.info.")
 	switch {
 	case own && r.attribute == "EIATTR_PARAM_CBANK" && r.about != "" && len(r.data) == 2:
 		f := r.function(kernel)
@@ -238,6 +244,37 @@ func (r *reader) info(s string) error {
 	}
 	return nil
 }
+
+// The data of EIATTR_KPARAM_INFO: an index, the number of the parameter and its offset, and then a word that is printed
+// as four bytes. The size of the parameter is in the bits of the word from paramSize on.
+const (
+	paramWords = 3
+	paramSize  = 18
+)
+
+// param reads the last word of a parameter.
+func (r *reader) param(f *Function, bytes string) error {
+	word, n := 0, r.data[1]
+	for i, s := range strings.Split(bytes, ",") {
+		v, ok := number(s)
+		if !ok || v < 0 || v > 255 || i > 3 {
+			return fmt.Errorf("%q: expected the four bytes of a parameter's word", bytes)
+		}
+		word |= int(v) << (8 * i)
+	}
+	if n < 0 || n > mostParams || r.data[2] < 0 {
+		return fmt.Errorf("found parameter %d, expected 0 to %d", n, mostParams)
+	}
+	for int(n) >= len(f.Params) { // the last one comes first
+		f.Params = append(f.Params, Param{})
+	}
+	f.Params[n] = Param{Offset: int(r.data[2]), Size: word >> paramSize}
+	r.data = r.data[:0]
+	return nil
+}
+
+// mostParams is the largest number of a parameter: there are at most 4 KiB of them.
+const mostParams = 4 << 10
 
 // afterOffset cuts the address in a comment off the beginning of a line.
 func afterOffset(s string) string {

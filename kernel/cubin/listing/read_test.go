@@ -172,10 +172,13 @@ func TestAnInstructionWithoutATextIsReadFromItsWords(t *testing.T) {
 func TestTheCompactFormHasWhatIsReadOfAListing(t *testing.T) {
 	shared := ".section\t.nv.shared.k,\"aw\"\n.zero\t512\n.section\t.nv.constant2.k,\"a\"\n.byte\t0x10, 0xff\n" +
 		".section\t.nv.constant3,\"a\"\ntable:\n.zero\t32\n.section\t.nv.info.k,\"\"\n" +
-		"//----- nvinfo : EIATTR_PARAM_CBANK\n.word\tindex@(c)\n.short\t0x0160\n.short\t0x0008\n" +
+		"//----- nvinfo : EIATTR_PARAM_CBANK\n.word\tindex@(c)\n.short\t0x0160\n.short\t0x0014\n" +
+		"//----- nvinfo : EIATTR_KPARAM_INFO\n.byte\t0x04, 0x17\n.word\t0x0\n.short\t0x1\n.short\t0x8\n" +
+		".byte\t0x00, 0xf0, 0x31, 0x00\n//----- nvinfo : EIATTR_KPARAM_INFO\n.byte\t0x04, 0x17\n.word\t0x0\n" +
+		".short\t0x0\n.short\t0x0\n.byte\t0x00, 0xf0, 0x21, 0x00\n" +
 		".section\t.text.k,\"ax\"\n.sectioninfo\t@\"SHI_REGISTERS=9\"\n.text.k:\n"
-	head := ".constant table 0x0 0x20\n.section .text.k\n.registers 9\n.parameters 0x160 0x8\n.shared 0x200\n" +
-		".literals 10ff\n"
+	head := ".constant table 0x0 0x20\n.section .text.k\n.registers 9\n.parameters 0x160 0x14\n" +
+		".parameter 0x0 0x8\n.parameter 0x8 0xc\n.shared 0x200\n.literals 10ff\n"
 	for _, c := range []struct{ text, want string }{
 		{".headerflags\t@\"EF_CUDA_SM52\"\n" + shared + "/* 0x001c4400fe2007e6 */\n" +
 			"/*0008*/ MOV R1, c[0x0][0x20] ; /* 0x4c98078000870001 */\n.L_0:\n" +
@@ -238,7 +241,11 @@ func FuzzRead(f *testing.F) {
 		"@\"SHI_REGISTERS=9\"\nk:\n/* 0x1 */\n/*0008*/ { MOV32I R1, 32@lo((a + 8)) ; /* 0x2 */\n" +
 		"/*0010*/ SYNC (*\"BRANCH_TARGETS .L_1\"*) }\n /* 0x3 */\n" +
 		"/*0018*/ BRX R2 -0x8 (*\"BRANCH_TARGETS .L_1,k\"*) ; /* 0x4 */\n/* 0x5 */\n/*0028*/ DEPBAR {0,1} ;\n")
-	f.Add(".code sm_75\n.constant t 0x0 0x20\n.section .text.k\n.registers 9\n.parameters 0x160 0x8\n.shared 0x200\n" +
+	f.Add(".headerflags\t@\"EF_CUDA_SM75\"\n.section\t.nv.info.k,\"\"\n//----- nvinfo : EIATTR_KPARAM_INFO\n" +
+		".word\t0x0\n.short\t0x1\n.short\t0x8\n.byte\t0x00, 0xf0, 0x21, 0x00\n.section\t.text.k,\"ax\"\n" +
+		".sectioninfo\t@\"SHI_REGISTERS=9\"\n/*0000*/ EXIT ; /* 0x1 */\n/* 0x2 */\n")
+	f.Add(".code sm_75\n.constant t 0x0 0x20\n.section .text.k\n.registers 9\n.parameters 0x160 0x8\n" +
+		".parameter 0x0 0x8\n.shared 0x200\n" +
 		".stack 8\n.spilled 4\n.literals 10ff\n01:-:2:Y:f BRX R4 -0x10 (*\"BRANCH_TARGETS .L_1,k\"*) ;\n.L_1:\n" +
 		"[B0-----:R-:W5:-:S04] @!UP0 MOV R1, c[0x0][R2+0x8] ;\n")
 	f.Fuzz(func(t *testing.T, text string) {

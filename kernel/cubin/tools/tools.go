@@ -121,6 +121,20 @@ func (t *Tools) Assemble(arch int, ptx []byte, registers int) (*Output, error) {
 	return out, err
 }
 
+// Disassemble returns the listing of a cubin.
+func (t *Tools) Disassemble(data []byte) (string, error) {
+	dir, err := os.MkdirTemp("", "kumiko-cubin")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, cubin), data, 0o600); err != nil {
+		return "", err
+	}
+	text, _, err := output(t.nvdisasm, "-hex", filepath.Join(dir, cubin))
+	return text, err
+}
+
 const cubin = "kernel.cubin"
 
 // assemble writes the cubin into a folder, and returns what the assembler says of it.

@@ -34,11 +34,11 @@ func Command(a *app.App) *cobra.Command {
 		Short: "Show the compiled kernels of a program, or the blocks of a GPU",
 		Long: `Show the kernels of a program as the GPU executes them: after lowering, scheduling and register allocation.
 
-PROGRAM is a .ptx or .cu file, the name of a built-in benchmark, or a folder of traces. With --intervals it may also be a .dot
+PROGRAM is a file of code (.ptx, .cu, .cubin, .sass), the name of a built-in benchmark, or a folder of traces. With --intervals it may also be a .dot
 file of nvdisasm -cfg.
 
 The code depends on the size of the CTAs. Those of a built-in benchmark are as kumiko list benchmarks has them; for a
-.ptx or .cu file --launch or --block says the size, and --values needs --launch.
+file of code --launch or --block says the size, and --values needs --launch.
 
 Without PROGRAM, but with --gpu, --design or --set, show the assembled GPU: the blocks of the chip and of its first SM,
 and the links between them. --format svg draws identical blocks as one box; --format dot gives each block a box.`,
@@ -82,7 +82,7 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.banks, "banks", false,
 		"show in which bank of the GPU's register file each register lies, and which instructions read one bank twice")
 	f.values.add(c)
-	c.Flags().IntVar(&f.block, "block", 0, "threads of a CTA for which a .ptx or .cu file is compiled")
+	c.Flags().IntVar(&f.block, "block", 0, "threads of a CTA for which a file of code is compiled")
 	c.MarkFlagsMutuallyExclusive("block", "launch")
 	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex", "banks",
 		"values")
@@ -167,6 +167,9 @@ func inspect(a *app.App, program string, f *inspectFlags) error {
 			return fmt.Errorf("%s: a disassembly can be inspected with --intervals alone", program)
 		}
 		return inspectDisassembly(a, program, f.kernel, f.intervals, *f.format)
+	}
+	if err := programs.MatchCode(f.gpu, program); err != nil {
+		return err
 	}
 	cfg, err := config.Load(*f.gpu)
 	if err != nil {

@@ -24,7 +24,8 @@ func (f *inspectFlags) ofCode(c *cobra.Command, program string) error {
 	}
 	for _, name := range append([]string{"launch", "block"}, programs.LaunchFileLimitNames...) {
 		if c.Flags().Changed(name) && !programs.IsCode(program) {
-			return fmt.Errorf("--%s: expected together with a .ptx or .cu file, found the program %q", name, program)
+			return fmt.Errorf("--%s: expected together with a file ending in %s, found the program %q", name,
+				programs.CodeFiles, program)
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ func (v *valueFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&v.on, "values", false,
 		"execute the program without timing, and show how often each register value is read, and how soon")
 	c.Flags().StringVar(&v.what.Launch, "launch", "",
-		"launch file (TOML) for a .ptx or .cu file, for whose launches it is compiled")
+		"launch file (TOML) for a file of code, for whose launches it is compiled")
 	c.Flags().StringVar(&v.what.Size, "size", "small",
 		"with --values: size of a built-in benchmark: test, small, study, large, paper")
 	v.limits.Add(c)

@@ -17,7 +17,7 @@ func Command(a *app.App) *cobra.Command {
 		Short: "Compute how many CTAs of a kernel fit on one SM",
 		Long: `Compute how many CTAs of a kernel fit on one SM, and what limits them.
 
-PROGRAM is the name of a built-in benchmark, a recorded application (.kumiko), or a .ptx or .cu file: the CTAs are those of its kernels, with the registers
+PROGRAM is the name of a built-in benchmark, a recorded application (.kumiko), or a file of code (.ptx, .cu, .cubin, .sass): the CTAs are those of its kernels, with the registers
 that the allocator needs, or as many as --registers says. For a file --block says the threads of a CTA, and --shared its
 dynamic shared memory.
 

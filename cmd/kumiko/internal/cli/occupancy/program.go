@@ -45,6 +45,9 @@ func programOccupancy(a *app.App, c *cobra.Command, program string, r *config.Re
 	if cta.Threads > programs.MaxBlock {
 		return fmt.Errorf("--block %d: expected 1 to %d", cta.Threads, programs.MaxBlock)
 	}
+	if err := programs.MatchCode(r, program); err != nil {
+		return err
+	}
 	cfg, err := config.Load(*r)
 	if err != nil {
 		return err

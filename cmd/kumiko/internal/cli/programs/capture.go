@@ -15,8 +15,8 @@ type capturedProgram struct{ *recording.Program }
 
 func (f *Flags) openCaptured(name string) (Program, error) {
 	if f.Launch != "" {
-		return nil, fmt.Errorf("--launch %s: expected together with a .ptx or .cu file, found the recording %s",
-			f.Launch, name)
+		return nil, fmt.Errorf("--launch %s: expected together with a file ending in %s, found the recording %s",
+			f.Launch, CodeFiles, name)
 	}
 	for _, flag := range []string{"size", "registers"} {
 		if f.Command.Flags().Changed(flag) {

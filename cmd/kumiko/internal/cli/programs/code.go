@@ -16,8 +16,10 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// IsCode reports whether a program is a file of code by its name: PTX, or CUDA C++.
-func IsCode(name string) bool { return filepath.Ext(name) == ".ptx" || IsCUDA(name) }
+// IsCode reports whether a program is a file of code by its name: PTX, CUDA C++, or machine code.
+func IsCode(name string) bool {
+	return filepath.Ext(name) == ".ptx" || IsCUDA(name) || IsMachineCode(name)
+}
 
 func IsCUDA(name string) bool { return filepath.Ext(name) == ".cu" }
 
@@ -27,8 +29,13 @@ type codeFile struct {
 	compiler string // of CUDA C++; empty for PTX
 }
 
-// ReadCode reads a .ptx file, or compiles a .cu file and reads the PTX. Warnings of the compiler go to notes.
+// ReadCode reads a .ptx file or one of machine code, or compiles a .cu file and reads the PTX. Warnings of the compiler
+// go to notes.
 func ReadCode(ctx context.Context, name string, lim ptx.Limits, notes io.Writer) (*codeFile, error) {
+	if IsMachineCode(name) {
+		m, err := readMachineCode(name)
+		return &codeFile{Module: m}, err
+	}
 	if !IsCUDA(name) {
 		m, err := parsePTX(name, lim)
 		return &codeFile{Module: m}, err

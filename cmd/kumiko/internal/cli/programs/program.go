@@ -46,7 +46,7 @@ type Flags struct {
 func (f *Flags) Add(c *cobra.Command) {
 	f.Command = c
 	c.Flags().StringVar(&f.Launch, "launch", "",
-		"launch file (TOML) for a .ptx or .cu file: kernels, buffers, expected output")
+		"launch file (TOML) for a file of code ("+CodeFiles+"): kernels, buffers, expected output")
 	c.Flags().StringVar(&f.Size, "size", "small", "size of a built-in benchmark: test, small, study, large, paper")
 	c.Flags().StringVar(&f.Registers, "registers", "",
 		"registers per thread that limit residency: natural (the allocator's need), paper (as printed) or a number")
@@ -70,8 +70,8 @@ func (f *Flags) Open(name string) (Program, error) {
 		return f.openCode(name)
 	}
 	if f.Launch != "" {
-		return nil, fmt.Errorf("--launch %s: expected together with a .ptx or .cu file, found the program %q", f.Launch,
-			name)
+		return nil, fmt.Errorf("--launch %s: expected together with a file ending in %s, found the program %q",
+			f.Launch, CodeFiles, name)
 	}
 	size, err := benchmarks.ParseSize(f.Size)
 	if err != nil {
@@ -118,8 +118,8 @@ func Unknown(name string) error {
 	for _, b := range benchmarks.List() {
 		names = append(names, b.Name)
 	}
-	return fmt.Errorf("no program %q; expected a file ending in .ptx or .cu, a folder of traces or one of %s%s", name,
-		strings.Join(names, ", "), nearest.Hint(name, names))
+	return fmt.Errorf("no program %q; expected a file ending in %s, a folder of traces or one of %s%s", name,
+		CodeFiles, strings.Join(names, ", "), nearest.Hint(name, names))
 }
 
 // builtinProgram is a benchmark. It checks its own outputs.

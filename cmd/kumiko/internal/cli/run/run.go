@@ -55,8 +55,10 @@ func resumedCommand(a *app.App, r *resumed) *cobra.Command {
 		Short: "Run a program on a simulated GPU",
 		Long: `Run a program on a simulated GPU and report cycles, instructions per cycle and statistics.
 
-PROGRAM is the name of a built-in benchmark (kumiko list benchmarks), a .ptx or .cu file, which needs --launch, a
-recorded application (.kumiko, kumiko capture), or a folder of Accel-Sim traces with a kernelslist.g. A .cu file is CUDA C++; clang compiles it (kumiko compile).
+PROGRAM is the name of a built-in benchmark (kumiko list benchmarks), a file of code (.ptx, .cu, .cubin, .sass),
+which needs --launch, a recorded application (.kumiko, kumiko capture), or a folder of Accel-Sim traces with a
+kernelslist.g. A .cu file is CUDA C++; clang compiles it (kumiko compile). A .cubin or .sass file is machine code of
+NVIDIA's assembler, the latter as nvdisasm -hex lists it.
 
 Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by itself, 4 a fault of
 Kumiko, 130 interrupted.`,
@@ -144,6 +146,9 @@ func (f *runFlags) verify(c *cobra.Command) error {
 // interrupted.
 func run(ctx context.Context, a *app.App, name string, f *runFlags) error {
 	f.gpu.Perturbed = f.perturb > 0
+	if err := programs.MatchCode(f.gpu, name); err != nil {
+		return err
+	}
 	cfg, err := configured(*f.gpu)
 	if err != nil {
 		return err

@@ -22,12 +22,12 @@ func newLaunchCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "launch FILE.ptx|FILE.cu",
 		Short: "Write a launch file to fill in",
-		Long: `Write a launch file to fill in: a launch of every kernel of a .ptx or .cu file, with each parameter named and typed, and
-a buffer for each pointer. A question mark stands for what only the user knows: sizes, numbers, and, where the file does
+		Long: `Write a launch file to fill in: a launch of every kernel of a file of code (.ptx, .cu, .cubin, .sass), with each
+parameter named and typed, and a buffer for each pointer. A question mark stands for what only the user knows: sizes, numbers, and, where the file does
 not tell, types.
 
 The names and types of the parameters are those of the .cu file. Of PTX they are those of its directives, and the types of
-a mangled name.`,
+a mangled name. Machine code has their sizes alone.`,
 		Example: `  kumiko new launch saxpy.cu
   kumiko new launch saxpy.ptx --kernel saxpy -o launch.toml`,
 		Args: app.Exactly("FILE"),
@@ -47,7 +47,7 @@ a mangled name.`,
 // newLaunch writes a launch file for the kernels of a program, or for the named one.
 func newLaunch(ctx context.Context, a *app.App, program, kernel, file string) error {
 	if !programs.IsCode(program) {
-		return fmt.Errorf("found %q, expected a file ending in .ptx or .cu", program)
+		return fmt.Errorf("found %q, expected a file ending in %s", program, programs.CodeFiles)
 	}
 	if file == "" {
 		file = strings.TrimSuffix(filepath.Base(program), filepath.Ext(program)) + ".toml"
