@@ -72,8 +72,8 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 // On implements regfile.Beside.
 func (f *File) On() regfile.Design { return f.File }
 
-// Begin implements regfile.Planned. It takes the live registers and the number of PCRF entries from the launch. A launch
-// is charged by units, so it may be charged more registers than a warp can have.
+// Begin implements regfile.Planned. It takes the live registers and the number of PCRF entries from the launch. A
+// launch is charged by units, so it may be charged more registers than a warp can have.
 func (f *File) Begin(x any) {
 	l := x.(*Plan)
 	f.rmu.vectors.begin(f.spec.table(l.Launch), min(l.Registers, f.rmu.most))
