@@ -43,6 +43,7 @@ file of code --launch or --block says the size, and --values needs --launch.
 Without PROGRAM, but with --gpu, --design or --set, show the assembled GPU: the blocks of the chip and of its first SM,
 and the links between them. --format svg draws identical blocks as one box; --format dot gives each block a box.`,
 		Example: `  kumiko inspect sgemm --liveness
+  kumiko inspect sgemm --listing --code sm_52
   kumiko inspect sgemm --cfg --format dot | dot -Tsvg > cfg.svg
   kumiko inspect --gpu fermi --format svg > fermi.svg
   kumiko inspect --gpu gtx980 --format dot | dot -Tsvg > gtx980.svg`,
@@ -81,11 +82,13 @@ func (f *inspectFlags) add(c *cobra.Command) {
 		"show where a warp needs more registers than a base set of this many (RegMutex)")
 	c.Flags().BoolVar(&f.banks, "banks", false,
 		"show in which bank of the GPU's register file each register lies, and which instructions read one bank twice")
+	c.Flags().BoolVar(&f.listing, "listing", false,
+		"show the instructions, with the banks of their registers and control words if they have them")
 	f.values.add(c)
 	c.Flags().IntVar(&f.block, "block", 0, "threads of a CTA for which a file of code is compiled")
 	c.MarkFlagsMutuallyExclusive("block", "launch")
 	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex", "banks",
-		"values")
+		"listing", "values")
 	c.Flags().IntVar(&f.limit, "max-registers", 0,
 		"allocate at most this many registers per thread; 0: only the kernel's own limit")
 	f.format = app.FormatFlag(c, "text", "json", "dot", "svg")
@@ -127,7 +130,7 @@ func (f *inspectFlags) check(c *cobra.Command, program string) error {
 
 // ofPrograms are the flags that select a view of a program.
 var ofPrograms = slices.Concat([]string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex",
-	"banks", "values", "launch", "block", "size", "max-registers"}, programs.ExecutionLimitNames,
+	"banks", "listing", "values", "launch", "block", "size", "max-registers"}, programs.ExecutionLimitNames,
 	programs.InputLimitNames())
 
 // meaningless refuses compiler flags for a program that is not compiled.
@@ -155,6 +158,7 @@ type inspectFlags struct {
 	strands   bool
 	base      int
 	banks     bool
+	listing   bool
 	limit     int
 	block     int
 	values    valueFlags
@@ -191,6 +195,8 @@ func inspect(a *app.App, program string, f *inspectFlags) error {
 		return inspectIntervals(a, kernels, strandRegisters, true, *f.format)
 	case f.banks:
 		return inspectBanks(a, kernels, cfg, *f.format)
+	case f.listing:
+		return inspectListing(a, kernels, cfg, *f.format)
 	case f.base > 0:
 		return inspectRegMutex(a, kernels, f.base, *f.format)
 	case f.intervals > 0:
