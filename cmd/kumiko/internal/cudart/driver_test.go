@@ -40,3 +40,15 @@ func TestBlocksOfThreeDimensionsAreCopiedInParts(t *testing.T) {
 		t.Errorf("the recording: %v", err)
 	}
 }
+
+func TestBfloat16IsRoundedToTheNearest(t *testing.T) {
+	for _, arch := range []string{"sm_70", "sm_80"} {
+		out := compiled(t, "-arch="+arch, "testdata/bf16.cu")
+		found, err := exec.CommandContext(t.Context(), out).Output()
+		// 3/7 = 0.42857 is nearest to 0.427734375, and the root of 3 to 1.734375: bfloat16 has 8 binary digits.
+		want := "10 21 0.427734 21.5 7 1.5 516 1.73438 0xc000 256 260\n"
+		if err != nil || string(found) != want {
+			t.Errorf("%s: found %q, %v, want %q", arch, found, err, want)
+		}
+	}
+}
