@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -19,7 +18,7 @@ func (b *bench) capture(ctx context.Context, p *program, dir string) (string, er
 	if err := os.RemoveAll(filepath.Join(dir, "observed.bin")); err != nil {
 		return "", err
 	}
-	if _, err := b.shell(ctx, p, dir, `"$KUMIKO" capture -o app.kumiko -- `+cmp.Or(p.Record, p.Run), "capture.log"); err != nil {
+	if _, err := b.shell(ctx, p, dir, `"$KUMIKO" capture -o app.kumiko -- `+p.Run, "capture.log"); err != nil {
 		return "", err
 	}
 	info, err := os.Stat(filepath.Join(dir, "app.kumiko"))

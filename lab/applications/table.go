@@ -33,8 +33,6 @@ type program struct {
 	// Build and Run are scripts of the shell. $NVCC is kumiko nvcc, $TOOLKIT the folder that stands for a toolkit,
 	// $SUITE the folder of the suite.
 	Build, Run string
-	// Record is run for a recording, where replaying Run takes long. Empty: Run.
-	Record string
 	// CPU builds and runs the suite's program for the CPU.
 	CPU string
 	// Fixed has time() return one value, for programs that seed random numbers with it.
