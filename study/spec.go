@@ -105,6 +105,7 @@ type Variant struct {
 	Doc    string   `toml:"doc"`
 	GPU    string   `toml:"gpu"`
 	Design string   `toml:"design"`
+	Code   string   `toml:"code"`   // whose machine code runs, sm_52; short for compiler.code in Set
 	Set    []string `toml:"set"`    // key=value; with a sweep {} and {NAME} become the value
 	Groups []string `toml:"groups"` // the benchmarks it runs; empty: group all
 	// Sweep lists the values of {}.

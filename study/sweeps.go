@@ -28,6 +28,9 @@ func (s *Spec) expand() []error {
 	for i := range s.Variants {
 		v := &s.Variants[i]
 		v.path = fmt.Sprintf("variant.%d", i)
+		if v.Code != "" {
+			v.Set = append(slices.Clone(v.Set), "compiler.code="+v.Code)
+		}
 		sweeps := s.sweepsOf(v, i)
 		if err := s.checkSweeps(v, sweeps); err != nil {
 			c.add(err)
@@ -79,7 +82,7 @@ func (s *Spec) checkSweeps(v *Variant, sweeps []swept) error {
 		if len(w.values) == 0 || !strings.Contains(v.Name, w.mark) || !v.sets(w.mark) {
 			return s.errorf(
 				w.path,
-				"variant %s: with a sweep, expected values, and %s in the name and in gpu, design, size or set",
+				"variant %s: with a sweep, expected values, and %s in the name and in gpu, design, code, size or set",
 				v.Name,
 				w.mark,
 			)

@@ -33,6 +33,30 @@ baseline = "base"
 	}
 }
 
+func TestTheCodeOfAVariantIsASettingOfItsCompiler(t *testing.T) {
+	s := parse(t, head+`[[variant]]
+name = "{}"
+gpu = "gtx980"
+code = "{}"
+set = ["sm.count=4"]
+sweep = ["own", "sm_52"]
+`)
+	for _, name := range []string{"own", "sm_52"} {
+		if v := s.Config(name).Values(); v["compiler.code"] != name || v["sm.count"] != 4 {
+			t.Errorf("%s: code %v, %v SMs", name, v["compiler.code"], v["sm.count"])
+		}
+	}
+	for _, c := range []struct{ code, want string }{
+		{"code = \"sm_1\"", `found sm_1, expected own, or sm_ and a number`},
+		{"code = \"sm_52\"\nset = [\"compiler.code=own\"]", "compiler.code is set twice"},
+	} {
+		_, err := Parse("t.toml", []byte(head+"[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\n"+c.code+"\n"))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.code, err, c.want)
+		}
+	}
+}
+
 func TestSweepsThatMakeNoSenseAreRefused(t *testing.T) {
 	variant := func(name, set, sweeps string) string {
 		return head + "[[variant]]\nname = \"" + name + "\"\ngpu = \"gtx980\"\nset = [\"" + set + "\"]\nsweeps = " +
