@@ -1,8 +1,9 @@
 // Command vendor runs the built-in programs by machine code of NVIDIA's assembler, made of the same PTX, beside the
-// code of Kumiko's own compiler. For each kernel it prints registers and instructions of both, and for each program
-// whether both leave the same memory at size test. It needs ptxas and nvdisasm (package kernel/cubin/tools).
+// code of Kumiko's own compiler. For each kernel it prints registers, bytes of spilled ones, instructions and executed
+// warp instructions of both, and for each program whether both leave the same memory at size test. Architectures other
+// than those of the packed code (package kernel/cubin/packed) need ptxas and nvdisasm.
 //
-//	go run ./lab/vendor [-arch 75] [NAME ...]
+//	go run ./lab/vendor [-arch 75] [-markdown] [NAME ...]
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"kumiko/benchmarks"
@@ -26,37 +28,54 @@ import (
 
 func main() {
 	arch := flag.Int("arch", 75, "architecture: 75 for sm_75")
+	markdown := flag.Bool("markdown", false, "print the table as Markdown")
 	flag.Parse()
-	if err := run(os.Stdout, *arch, flag.Args()); err != nil {
+	if err := run(os.Stdout, *arch, *markdown, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "vendor:", err)
 		os.Exit(1)
 	}
 }
 
 // run writes the table of the named programs, or of all.
-func run(w io.Writer, arch int, names []string) error {
+func run(w io.Writer, arch int, markdown bool, names []string) error {
 	code, err := cubin.New(arch)
 	if err != nil {
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "program\tkernel\tregisters, own\tsm_%d\tinstructions, own\tsm_%d\tbytes that differ\n", arch, arch)
+	heads := []string{"program", "kernel", "registers, own", fmt.Sprintf("sm_%d", arch), "spilled, own",
+		"spilled", "instructions, own", "instructions", "executed, own", "executed", "bytes that differ"}
+	var rows [][]string
 	for _, app := range benchmarks.List() {
 		if len(names) > 0 && !slices.Contains(names, app.Name) {
 			continue
 		}
-		if err := compare(t, app, code); err != nil {
+		of, err := compare(app, code)
+		if err != nil {
 			return fmt.Errorf("%s: %w", app.Name, err)
 		}
+		rows = append(rows, of...)
+	}
+	if markdown {
+		for _, r := range slices.Insert(rows, 0, heads, slices.Repeat([]string{"---"}, len(heads))) {
+			fmt.Fprintf(w, "| %s |\n", strings.Join(r, " | "))
+		}
+		return nil
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, r := range slices.Insert(rows, 0, heads) {
+		fmt.Fprintln(t, strings.Join(r, "\t"))
 	}
 	return t.Flush()
 }
 
-// sides are both forms of a kernel.
-type sides struct{ own, vendor *ir.Kernel }
+// sides are both forms of a kernel, with the warp instructions that they execute.
+type sides struct {
+	own, vendor           *ir.Kernel
+	ownInsts, vendorInsts uint64
+}
 
-// compare runs a program by both codes and writes its rows.
-func compare(w io.Writer, app *benchmarks.App, code *cubin.Assembler) error {
+// compare runs a program by both codes and returns its rows.
+func compare(app *benchmarks.App, code *cubin.Assembler) ([][]string, error) {
 	kernels, order := map[string]*sides{}, []string{}
 	side := func(l *host.Launch) *sides {
 		if kernels[l.Kernel] == nil {
@@ -71,35 +90,42 @@ func compare(w io.Writer, app *benchmarks.App, code *cubin.Assembler) error {
 			s.own, err = compiler.Compile(l.Module.Kernel(l.Kernel), compiler.Options{})
 		}
 		return s.own, err
-	})
+	}, func(l *host.Launch, n emu.Stats) { side(l).ownInsts += n.WarpInsts })
 	if err != nil {
-		return err
+		return nil, err
 	}
 	vendor, err := memoryOf(app, func(l *host.Launch) (k *ir.Kernel, err error) {
 		s := side(l)
 		s.vendor, err = code.Kernel(l)
 		return s.vendor, err
-	})
+	}, func(l *host.Launch, n emu.Stats) { side(l).vendorInsts += n.WarpInsts })
 	if err != nil {
-		return err
+		return nil, err
 	}
 	differ := different(own, vendor)
+	var rows [][]string
 	for _, name := range order {
 		s := kernels[name]
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\n", app.Name, name, s.own.NumRegs, s.vendor.NumRegs,
-			len(s.own.Insts), len(s.vendor.Insts), differ)
+		row := []string{app.Name, name}
+		for _, n := range []int{s.own.NumRegs, s.vendor.NumRegs, s.own.SpillBytes, s.vendor.SpillBytes,
+			len(s.own.Insts), len(s.vendor.Insts), int(s.ownInsts), int(s.vendorInsts), differ} {
+			row = append(row, fmt.Sprint(n))
+		}
+		rows = append(rows, row)
 	}
-	return nil
+	return rows, nil
 }
 
-// memoryOf runs a program at size test by the kernels that compile makes, and returns what it leaves.
-func memoryOf(app *benchmarks.App, compile func(*host.Launch) (*ir.Kernel, error)) ([]mem.Region, error) {
+// memoryOf runs a program at size test by the kernels that compile makes, and returns what it leaves. done gets the
+// statistics of each launch.
+func memoryOf(app *benchmarks.App, compile func(*host.Launch) (*ir.Kernel, error),
+	done func(*host.Launch, emu.Stats)) ([]mem.Region, error) {
 	p, err := app.New(benchmarks.Test)
 	if err != nil {
 		return nil, err
 	}
 	m := &mem.Memory{}
-	r := &emu.Runner{Mem: m, Out: io.Discard, Compile: compile}
+	r := &emu.Runner{Mem: m, Out: io.Discard, Compile: compile, Done: done}
 	err = p.Run(&host.Device{Mem: m, Runner: r})
 	return m.Regions(), err
 }
