@@ -54,8 +54,53 @@ ret;
 }
 `
 
+// apart is a kernel whose lanes vote and shuffle on both sides of a branch and in groups of their own, take a lock, and
+// add 64 bits to shared and to global memory by generic addresses.
+const apart = `.version 7.5
+.target sm_70
+.address_size 64
+.visible .entry apart(.param .u64 p) {
+.shared .align 8 .b8 all[64]; .shared .align 4 .u32 lock;
+.reg .b32 %r<40>; .reg .b64 %a<20>; .reg .pred %p<9>;
+ld.param.u64 %a1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %a2, %r1, 64; add.s64 %a3, %a1, %a2;
+ld.global.u32 %r2, [%a3]; ld.global.u32 %r3, [%a3+4]; setp.ne.u32 %p7, %r1, 0;
+@%p7 bra L0;
+mov.u32 %r4, 0; st.shared.u32 [lock], %r4; mov.u64 %a4, 0; st.shared.u64 [all], %a4; st.shared.u64 [all+8], %a4;
+st.shared.u64 [all+16], %a4;
+L0: bar.sync 0;
+and.b32 %r5, %r2, 5; setp.eq.u32 %p1, %r5, 1; setp.gt.s32 %p2, %r3, 100;
+@%p1 bra L1;
+vote.sync.ballot.b32 %r6, %p2, -1; add.u32 %r7, %r6, %r2; shfl.sync.bfly.b32 %r8, %r7, 3, 31, -1; bra L2;
+L1: xor.b32 %r7, %r3, 77; vote.sync.ballot.b32 %r6, %p2, -1; shfl.sync.bfly.b32 %r8, %r7, 3, 31, -1;
+add.u32 %r8, %r8, 1;
+L2: vote.sync.ballot.b32 %r9, %p1, -1; not.b32 %r10, %r9; selp.b32 %r9, %r9, %r10, %p1;
+vote.sync.ballot.b32 %r11, %p2, %r9; vote.sync.any.pred %p3, %p2, %r9; selp.u32 %r12, 1, 0, %p3;
+bar.sync 0;
+L3: atom.shared.exch.b32 %r13, [lock], 1; setp.ne.u32 %p4, %r13, 0;
+@%p4 bra L3;
+membar.gl; ld.volatile.shared.u32 %r14, [all+16]; mad.lo.u32 %r14, %r14, 1, %r2; st.volatile.shared.u32 [all+16], %r14;
+membar.gl;
+atom.shared.exch.b32 %r15, [lock], 0;
+mov.u64 %a5, all; cvta.shared.u64 %a5, %a5; add.s64 %a6, %a1, 65536; selp.b64 %a7, %a5, %a6, %p1; cvt.u64.u32 %a8, %r3;
+shl.b64 %a8, %a8, 29; atom.add.u64 %a9, [%a7], %a8; atom.max.s64 %a9, [%a7+8], %a8;
+bar.sync 0; ld.shared.u64 %a10, [all]; ld.shared.u64 %a11, [all+8]; add.s64 %a10, %a10, %a11;
+ld.shared.u32 %r16, [all+16];
+st.global.v4.u32 [%a3+16], {%r6, %r8, %r11, %r12}; st.global.u64 [%a3+32], %a10; st.global.u32 [%a3+40], %r16;
+ret;
+}
+`
+
 func TestLanesOfMachineCodeExchangeWhatThoseOfItsPTXDo(t *testing.T) {
-	m, err := ptx.Parse("across.ptx", []byte(across))
+	sameLanes(t, "across", across, 80, 86, 90)
+}
+
+func TestLanesApartFromEachOtherDoInMachineCodeWhatThoseOfItsPTXDo(t *testing.T) {
+	sameLanes(t, "apart", apart, 70, 75, 80, 86, 90)
+}
+
+// sameLanes compares memory behind a kernel of PTX with that behind its machine code.
+func sameLanes(t *testing.T, kernel, text string, archs ...int) {
+	m, err := ptx.Parse(kernel+".ptx", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,13 +109,13 @@ func TestLanesOfMachineCodeExchangeWhatThoseOfItsPTXDo(t *testing.T) {
 		if err := memory.LoadModule(m); err != nil {
 			t.Fatal(err)
 		}
-		a := memory.Alloc("data", 64*96)
-		data, _ := memory.Bytes(a, 64*96)
-		for i := range data {
+		a := memory.Alloc("data", 65536+64)
+		data, _ := memory.Bytes(a, 65536+64)
+		for i := range data[:64*96] {
 			data[i] = byte(i * i * 7 >> 3)
 		}
 		e := &emu.Runner{Mem: memory, Compile: compile}
-		if err := e.Launch(&host.Launch{Module: m, Kernel: "across", Grid: [3]int{1, 1, 1}, Block: [3]int{96, 1, 1},
+		if err := e.Launch(&host.Launch{Module: m, Kernel: kernel, Grid: [3]int{1, 1, 1}, Block: [3]int{96, 1, 1},
 			Args: []host.Arg{host.U64(a)}}); err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +124,7 @@ func TestLanesOfMachineCodeExchangeWhatThoseOfItsPTXDo(t *testing.T) {
 	if _, err := tools.Find(); errors.Is(err, tools.ErrAbsent) {
 		t.Skip(err)
 	}
-	for _, arch := range []int{80, 86, 90} {
+	for _, arch := range archs {
 		code, err := New(arch)
 		if err != nil {
 			t.Fatal(err)

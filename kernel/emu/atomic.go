@@ -19,6 +19,7 @@ type atomicOp struct {
 	b, c    int32
 	returns bool
 	arrives bool // on an mbarrier
+	tries   bool // returns whether the words were equal
 }
 
 func decodeAtom(p *decoder) {
@@ -34,7 +35,7 @@ func decodeAtom(p *decoder) {
 	}
 	m.atomic.b = p.source(p.src(0), in.Type, words)
 	m.atomic.c = m.atomic.b
-	if in.Mods.Atomic == ir.AtomCas {
+	if in.Mods.Atomic == ir.AtomCas || in.Mods.Atomic == ir.AtomTryCas {
 		m.atomic.c = p.source(p.src(1), in.Type, words)
 	}
 	if in.Space == ir.Local || in.Space == ir.Const || in.Space == ir.Param {
@@ -54,7 +55,40 @@ func decodeAtom(p *decoder) {
 	if m.atomic.fn == nil {
 		p.fail("this operation of type %s", in.Type)
 	}
+	m.atomic.tries = in.Mods.Atomic == ir.AtomTryCas
 	p.out.exec = atomically
+	if p.dst(1).Kind != ir.KindNone {
+		p.onlyGlobal()
+	}
+}
+
+// onlyGlobal makes an atomic operation on generic addresses one on those outside shared and local memory, with a
+// predicate that says so.
+func (p *decoder) onlyGlobal() {
+	if p.in.Space != ir.Generic {
+		p.fail("an atomic operation on %s space with a predicate", p.in.Space)
+	}
+	p.out.p = p.predDest(1)
+	p.out.exec = func(w *warp, in *inst, exec uint32) {
+		var a access
+		w.addresses(in.mem, exec, &a)
+		global := uint32(0)
+		for m := exec; m != 0; m &= m - 1 {
+			l, address := lowest(m), a.base
+			if a.regular {
+				address += uint64(a.stride * int64(l))
+			} else {
+				address = w.addr[l]
+			}
+			global |= b2u(isGlobal(address)) << l
+		}
+		w.resolve(exec, &a)
+		w.record(in, exec, &a)
+		if global != 0 {
+			w.updateEach(in, global)
+		}
+		w.putPred(in.p, global, exec)
+	}
 }
 
 func atomically(w *warp, in *inst, exec uint32) {
@@ -76,6 +110,11 @@ func atomically(w *warp, in *inst, exec uint32) {
 			return
 		}
 	}
+	w.updateEach(in, exec)
+}
+
+// updateEach performs the operation for one lane after the other, each at its own place.
+func (w *warp) updateEach(in *inst, exec uint32) {
 	w.eachLane(exec, func(one uint32) {
 		var a access
 		w.addresses(in.mem, one, &a)
@@ -126,6 +165,13 @@ func (w *warp) update(in *inst, exec uint32, a *access, data []byte) {
 			binary.LittleEndian.PutUint16(cell, uint16(now))
 		}
 		changed = changed || now != old
+		if m.atomic.tries {
+			expected := uint64(bs[0][l])
+			if m.elem == 8 {
+				expected = at(bs, l)
+			}
+			old = uint64(b2u(old == expected))
+		}
 		olds[0][l], olds[1][l] = uint32(old), uint32(old>>32)
 	}
 	if changed {
@@ -215,7 +261,7 @@ func atomicBits(op ir.Atomic) atomicFn {
 		return func(old, b, _ uint64) uint64 { return old ^ b }
 	case ir.AtomExch:
 		return func(_, b, _ uint64) uint64 { return b }
-	case ir.AtomCas:
+	case ir.AtomCas, ir.AtomTryCas:
 		return func(old, b, c uint64) uint64 {
 			if old == b {
 				return c

@@ -13,7 +13,7 @@ func decodeBra(p *decoder) {
 		p.fail("a branch to %d of %d instructions", p.in.Target, len(p.k.Insts))
 	}
 	p.out.ctl = branch
-	if p.in.Flow == ir.FlowConverged {
+	if p.in.Flow == ir.FlowConverged || p.in.Flow == ir.FlowApart {
 		p.out.a = p.source(p.src(0), ir.U32, 1)
 		p.out.ctl = branchConverged
 		return
@@ -61,9 +61,9 @@ func comeBack(w *warp, in *inst, _ uint32) outcome {
 	return running
 }
 
-// branchConverged branches if the executing lanes are those of a mask.
+// branchConverged branches if the executing lanes are those of a mask, or if they are not.
 func branchConverged(w *warp, in *inst, exec uint32) outcome {
-	if exec != 0 && w.rows[in.a][lowest(exec)]&w.live != exec {
+	if exec != 0 && (w.rows[in.a][lowest(exec)]&w.live == exec) == (in.src.Flow == ir.FlowApart) {
 		exec = 0
 	}
 	return branch(w, in, exec)
@@ -147,7 +147,20 @@ func branchIndexed(w *warp, in *inst, exec uint32) outcome {
 	return running
 }
 
-func decodeExit(p *decoder) { p.out.ctl = exit }
+func decodeExit(p *decoder) {
+	p.out.ctl = exit
+	if len(p.in.Src) == 0 {
+		return
+	}
+	p.out.r, p.out.rInv = p.predSource(p.src(0))
+	p.out.ctl = func(w *warp, in *inst, exec uint32) outcome {
+		if exec &= w.preds[in.r] ^ in.rInv; exec == 0 {
+			w.pc = in.pc + 1
+			return running
+		}
+		return exit(w, in, exec)
+	}
+}
 
 // exit ends the lanes of exec.
 func exit(w *warp, in *inst, exec uint32) outcome {

@@ -14,24 +14,28 @@ import (
 //
 // OpConverge is a wait with a membermask in place of a register. It has a barrier of its own here.
 
-// The barrier registers, B0 to B15, and the barrier of OpConverge.
+// The barrier registers, B0 to B15, and the barriers of OpConverge and OpCollective.
 const (
-	barrierRegisters = 16
-	membersBarrier   = barrierRegisters
+	barrierRegisters  = 16
+	membersBarrier    = barrierRegisters
+	exclusiveBarrier  = barrierRegisters + 1
+	collectiveBarrier = barrierRegisters + 2
+	barriers          = barrierRegisters + 3
 )
 
 // converge is the state of a warp's convergence barriers.
 type converge struct {
 	held   uint32 // lanes that wait at some barrier
-	waits  [barrierRegisters + 1]uint32
-	groups *[barrierRegisters + 1]row // the lanes each lane is to meet
+	waits  [barriers]uint32
+	groups *[barriers]row // the lanes each lane is to meet
+	ends   [32]int32      // where each lane goes on behind an OpCollective
 	freed  []path
 }
 
 func (c *converge) reset() {
-	c.held, c.waits = 0, [barrierRegisters + 1]uint32{}
+	c.held, c.waits = 0, [barriers]uint32{}
 	if c.groups != nil {
-		*c.groups = [barrierRegisters + 1]row{}
+		*c.groups = [barriers]row{}
 	}
 }
 
@@ -49,7 +53,7 @@ func (p *decoder) barrierNumber() {
 // group returns a barrier's groups. A warp has them from its first barrier on.
 func (w *warp) group(barrier uint32) *row {
 	if w.conv.groups == nil {
-		w.conv.groups = new([barrierRegisters + 1]row)
+		w.conv.groups = new([barriers]row)
 	}
 	return &w.conv.groups[barrier]
 }
@@ -67,7 +71,13 @@ func decodeBarrierSet(p *decoder) {
 // decodeBarrierLeave removes the lanes from the groups of the others.
 func decodeBarrierLeave(p *decoder) {
 	p.barrierNumber()
+	cond := ir.Imm(1, 1)
+	if len(p.in.Src) > 1 {
+		cond = p.src(1)
+	}
+	r, rInv := p.predSource(cond)
 	p.out.exec = func(w *warp, in *inst, exec uint32) {
+		exec &= w.preds[r] ^ rInv
 		g := w.group(in.imm)
 		for l := range g {
 			g[l] &^= exec
@@ -104,14 +114,24 @@ func decodeConverge(p *decoder) {
 		p.fail("a wait for lanes in a kernel with reconvergence at post-dominators")
 	}
 	p.out.a = p.source(p.src(0), ir.U32, 1)
+	if p.in.Mods.Exclusive {
+		p.out.ctl = convergeApart
+		return
+	}
 	p.out.ctl = func(w *warp, in *inst, exec uint32) outcome {
-		g, members := w.group(membersBarrier), &w.rows[in.a]
-		for m := exec; m != 0; m &= m - 1 {
-			l := lowest(m)
-			g[l] = members[l]
-		}
+		w.members(membersBarrier, in, exec)
 		return w.converge(in, membersBarrier, exec)
 	}
+}
+
+// members gives lanes their membermasks as the groups to meet at a barrier.
+func (w *warp) members(barrier uint32, in *inst, exec uint32) *row {
+	g, members := w.group(barrier), &w.rows[in.a]
+	for m := exec; m != 0; m &= m - 1 {
+		l := lowest(m)
+		g[l] = members[l]
+	}
+	return g
 }
 
 // converge lets the lanes of exec wait at a barrier, unless all lanes they wait for are among them.
@@ -125,6 +145,11 @@ func (w *warp) converge(in *inst, barrier, exec uint32) outcome {
 	if missing&w.live&^exec == 0 {
 		return running // the others of the path, if any, have not come by it
 	}
+	return w.holdBack(barrier, exec)
+}
+
+// holdBack puts the lanes of exec on the stack, where they wait at a barrier.
+func (w *warp) holdBack(barrier, exec uint32) outcome {
 	w.endRun(w.pc, w.pc)
 	if rest := w.mask &^ exec; rest != 0 {
 		w.stack = append(w.stack, path{pc: w.pc, reconv: -1, mask: rest})
@@ -165,7 +190,38 @@ func (w *warp) complete(barrier uint32) {
 	}
 	c.waits[barrier] &^= free
 	c.held &^= free
+	if barrier >= exclusiveBarrier {
+		w.joinMembers(free, g, barrier == collectiveBarrier)
+		return
+	}
 	w.joinPaths(free)
+}
+
+// atBarriers returns the lanes that wait at a barrier register.
+func (c *converge) atBarriers() (m uint32) {
+	for _, lanes := range c.waits[:barrierRegisters] {
+		m |= lanes
+	}
+	return m
+}
+
+// giveUpBarrier lets the lanes of a path of the stack, which wait at a barrier register for lanes that spin, go on
+// without them, as if they had left it.
+func (w *warp) giveUpBarrier(i int) {
+	lanes := w.stack[i].mask & w.conv.atBarriers()
+	b := uint32(0)
+	for w.conv.waits[b]&lanes == 0 {
+		b++
+	}
+	lanes &= w.conv.waits[b]
+	g := w.group(b)
+	for l := range g {
+		if g[l] &^= lanes; lanes>>l&1 != 0 {
+			g[l] = 0
+		}
+	}
+	w.apart.active, w.apart.released, w.apart.since = true, true, w.apart.turns
+	w.complete(b)
 }
 
 // joinPaths makes one path of the lanes at each place, on top of the stack.

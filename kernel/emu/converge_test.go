@@ -1,7 +1,6 @@
 package emu
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -128,8 +127,9 @@ func TestLanesInALoopMeetInEveryIteration(t *testing.T) {
 	}
 }
 
-// The lanes below 16 wait at a barrier for the upper ones, which spin until one of the lower ones stores.
-func TestAWaitForASpinningLaneIsAHang(t *testing.T) {
+// The lanes below 16 wait at a barrier for the upper ones, which spin until one of the lower ones stores. ptxas puts
+// such a barrier behind the loop of a lock.
+func TestLanesAtABarrierGoOnWithoutThoseThatSpin(t *testing.T) {
 	k := newKit(1)
 	k.below(16)
 	k.globalIndex(0)
@@ -147,9 +147,8 @@ func TestAWaitForASpinningLaneIsAHang(t *testing.T) {
 	k.exit(ir.Operand{})
 	var m mem.Memory
 	_, err := Run(prepare(t, k.machine(), &m, launch(1, 32, m.Alloc("flag", 4))))
-	var hang *HangError
-	if !errors.As(err, &hang) {
-		t.Errorf("%v, want a hang", err)
+	if err != nil {
+		t.Error(err)
 	}
 }
 

@@ -47,6 +47,7 @@ var decoders = [ir.NumOps]func(*decoder){
 	ir.OpConverge: decodeConverge, ir.OpMeeting: decodeMeeting, ir.OpMeet: decodeMeet,
 	ir.OpXmad: decodeXmad, ir.OpExtremes: decodeExtremes, ir.OpSetpExtreme: decodeSetpExtreme,
 	ir.OpBarrierSave: decodeBarrierSave, ir.OpBarrierRestore: decodeBarrierRestore,
+	ir.OpQuerySpace: decodeQuerySpace, ir.OpCollective: decodeCollective, ir.OpCollectiveEnd: decodeCollectiveEnd,
 }
 
 // operands resolves the sources, each read with the given type, and the destination.

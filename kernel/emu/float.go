@@ -23,6 +23,10 @@ const (
 // instruction's type.
 func (p *decoder) floatOp(k floatKind, n int) {
 	t := p.in.Type
+	if t == ir.F32 && p.in.SrcType == ir.F16 && n > 1 {
+		p.singleOfHalves(k, n)
+		return
+	}
 	p.operands(t, n)
 	switch t {
 	case ir.F32:

@@ -67,13 +67,14 @@ func decodeVote(p *decoder) {
 		return
 	}
 	out.p = p.predDest(0)
+	more := p.everyLane()
 	op := p.across(func(w *warp, in *inst, v brought, part, to uint32) {
-		w.putPred(in.p, voted(mode, v.pred&part, part), to)
+		w.putPred(in.p, voted(mode, v.pred&part, part), to|more)
 	})
 	// The frequent cases, without the other sources.
 	out.exec = func(w *warp, in *inst, exec uint32) {
 		if op.whole(w, exec) {
-			w.putPred(in.p, voted(mode, (w.preds[in.r]^in.rInv)&exec, exec), exec)
+			w.putPred(in.p, voted(mode, (w.preds[in.r]^in.rInv)&exec, exec), exec|more)
 		} else {
 			w.rounds(op, exec)
 		}
@@ -81,7 +82,7 @@ func decodeVote(p *decoder) {
 	if mask := op.mask; op.known {
 		out.exec = func(w *warp, in *inst, exec uint32) {
 			if mask&w.live == exec {
-				w.putPred(in.p, voted(mode, (w.preds[in.r]^in.rInv)&exec, exec), exec)
+				w.putPred(in.p, voted(mode, (w.preds[in.r]^in.rInv)&exec, exec), exec|more)
 			} else {
 				w.rounds(op, exec)
 			}
@@ -89,9 +90,11 @@ func decodeVote(p *decoder) {
 	}
 }
 
-// everyLane returns the lanes that a result goes to beside those that execute: all of a uniform register.
+// everyLane returns the lanes that a result goes to beside those that execute: all of a uniform register
+// or, in machine code, of a uniform predicate.
 func (p *decoder) everyLane() uint32 {
-	if p.dst(0).Kind == ir.KindUniform {
+	switch o := p.dst(0); {
+	case o.Kind == ir.KindUniform, o.Kind == ir.KindPred && p.k.Converges && o.Pred() >= ir.UniformPreds:
 		return ^uint32(0)
 	}
 	return 0

@@ -29,7 +29,7 @@ func (in *inst) oncePerWarp() {
 
 // decodeHigh decodes the approximations of the upper word of a double-precision number.
 func decodeHigh(p *decoder) {
-	p.out.a = p.source(p.src(0), ir.U32, 1)
+	p.out.a = p.source(p.src(0), ir.F32, 1) // whose sign is where that of a double's upper word is
 	p.out.d, p.out.words = p.dest(0, 1), 1
 	root := p.in.Op == ir.OpRsqrtHigh
 	p.out.lanes = lane1(func(x uint32) uint32 {
@@ -121,8 +121,17 @@ func (p *decoder) flagComparison(t ir.Type) predFn {
 func decodePlop3(p *decoder) {
 	var n [3]int32
 	var inv [3]uint32
+	signs := false
 	for i := range n {
+		if o := p.src(i); o.Kind != ir.KindPred && o.Kind != ir.KindImm && o.Kind != ir.KindNone {
+			signs = true
+			continue
+		}
 		n[i], inv[i] = p.predSource(p.src(i))
+	}
+	if signs {
+		p.logicOfSigns()
+		return
 	}
 	one, two := uint32(p.src(3).Imm), uint32(p.src(4).Imm)
 	if p.dst(0).Kind == ir.KindReg {

@@ -173,7 +173,12 @@ func TestAnAddressOfBundledCodeCountsTheControlWords(t *testing.T) {
 			t.Errorf("address %d is that of instruction %d (%t), want %d", address, at, ok, n)
 		}
 	}
-	for _, address := range []uint32{0, 4, 32, 64, 80} {
+	for address, n := range map[uint32]int{0: 0, 32: 3, 64: 6} { // control words stand for the instruction behind
+		if at, ok := machine.Place(address); at != n || !ok {
+			t.Errorf("address %d is that of instruction %d (%t), want %d", address, at, ok, n)
+		}
+	}
+	for _, address := range []uint32{4, 80} {
 		if _, ok := machine.Place(address); ok {
 			t.Errorf("address %d is that of an instruction", address)
 		}

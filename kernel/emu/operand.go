@@ -112,6 +112,9 @@ func (l *layout) special(s ir.Special, words int) int32 {
 // source resolves a source operand of type t, read as the given number of words. It adds the preOps needed for it.
 func (p *decoder) source(o ir.Operand, t ir.Type, words int) int32 {
 	base := p.plainSource(o, t, words)
+	if o.Form != ir.FormWhole {
+		base = p.formed(o.Form, base, words)
+	}
 	if !o.Neg && !o.Abs {
 		return base
 	}

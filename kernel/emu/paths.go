@@ -87,6 +87,8 @@ func (w *warp) next() {
 	switch {
 	case c.arrived >= 0 && (c.awake < 0 || w.apart.unfair()):
 		w.release(c.arrived)
+	case c.held >= 0 && (c.awake < 0 && c.asleep >= 0 || c.awake >= 0 && w.apart.unfair()):
+		w.giveUpBarrier(c.held)
 	case c.awake >= 0:
 		w.lift(c.awake)
 	case c.asleep >= 0:
@@ -106,11 +108,12 @@ type candidates struct {
 	asleep   int // a path that sleeps, likewise
 	arrived  int // a meeting place with lanes
 	gathered int // a path at a barrier of the CTA
+	held     int // a path at a convergence barrier
 }
 
 // candidates examines the stack. The lanes of running are on no path of the stack.
 func (w *warp) candidates(running uint32) candidates {
-	c := candidates{-1, -1, -1, -1}
+	c := candidates{-1, -1, -1, -1, -1}
 	held := w.waits | w.apart.gathered | w.conv.held
 	above := running
 	for i := len(w.stack) - 1; i >= 0; i-- {
@@ -124,6 +127,10 @@ func (w *warp) candidates(running uint32) candidates {
 		case lanes&(held|above) == 0:
 			if c.awake < 0 || p.turn < w.stack[c.awake].turn {
 				c.awake = i
+			}
+		case own&w.conv.held != 0 && own&w.conv.atBarriers() != 0:
+			if c.held < 0 {
+				c.held = i
 			}
 		case own&^held != 0:
 			if c.arrived < 0 {

@@ -11,7 +11,8 @@ package emu
 //   - The turn of its warp is over (Limits.TurnInsts), in a loop that polls.
 //
 // A path that has spun sleeps until something is stored. Of the paths that do not sleep, the one preempted first runs.
-// If all sleep, or every one has had a turn, lanes that wait for a spinning path at a meeting place go on without it.
+// If all sleep, or every one has had a turn, lanes that wait for a spinning path at a meeting place go on without it,
+// as do those at a convergence barrier of machine code.
 // NVIDIA describes convergence barriers with the same effect: threads that yield are not waited for (Diamos et al.,
 // "Execution of divergent threads using a convergence barrier", US patent application 2016/0019066).
 
@@ -44,7 +45,7 @@ func (w *warp) preempt() bool {
 	if w.eng.l.Limits.LockStep || len(w.stack) == 0 {
 		return false
 	}
-	if c := w.candidates(w.mask); c.awake < 0 && c.arrived < 0 {
+	if c := w.candidates(w.mask); c.awake < 0 && c.arrived < 0 && c.held < 0 {
 		return false
 	}
 	w.endRun(w.pc, w.pc)

@@ -31,10 +31,26 @@ type Operand struct {
 	Words   uint8 // registers of the operand: 1, 2 or 4
 	Neg     bool  // source: arithmetic negation, or complement of a predicate
 	Abs     bool  // source: absolute value, applied before Neg
+	Form    Form  `json:",omitempty"`
 	Special Special
 	Reg     Reg    // KindReg, and the number of a KindPred or a KindUniform
 	Imm     uint64 // KindImm, KindParam, KindConst
 }
+
+// Form says how a source of machine code is made of its register, before Abs and Neg.
+type Form uint8
+
+// Forms.
+const (
+	FormWhole Form = iota
+	FormLow        // both halves are the lower half of the register
+	FormHigh       // both halves are the upper half
+	FormNot        // the complement
+	FormByte1      // shifted to the right by a byte, two and three
+	FormByte2
+	FormByte3
+	NumForms
+)
 
 // U returns a uniform register of the given number of words.
 func U(r Reg, words int) Operand { return Operand{Kind: KindUniform, Reg: r, Words: uint8(words)} }
@@ -97,6 +113,8 @@ type Mods struct {
 	Scope Scope `json:",omitempty"`
 	Grow  bool  `json:",omitempty"` // setmaxnreg.inc
 	Turns bool  `json:",omitempty"` // sin and cos of an angle in turns
+	// Exclusive is of OpConverge.
+	Exclusive bool `json:",omitempty"`
 }
 
 // Addr is the address of a memory instruction: a base register plus a constant offset, as in PTX. Only machine code
@@ -117,7 +135,7 @@ type Flow uint8
 // returned. FlowReturn is the OpBrx to return from such a function. FlowAddress is an OpBrx of machine code: Src[0] +
 // Addr.Offset is CodeBytes times the PC of the target, one of Targets. FlowEnter is an OpBra with an OpMeeting of
 // MeetReturn at Targets[0], behind it. FlowConverged is an OpBra taken if the executing lanes are those of the mask
-// Src[0] that have not exited.
+// Src[0] that have not exited, and FlowApart one taken if they are not.
 const (
 	FlowNone Flow = iota
 	FlowQuit
@@ -126,6 +144,7 @@ const (
 	FlowAddress
 	FlowEnter
 	FlowConverged
+	FlowApart
 )
 
 // CodeBytes is the size of an instruction in the addresses of FlowAddress, that of Volta and later (but see Bundled).

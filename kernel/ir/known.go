@@ -22,7 +22,7 @@ func (in *Inst) Unknown() string {
 		{"cache operator", uint8(m.Cache), int(CacheNC)}, {"permutation", uint8(m.Prmt), int(PrmtRC16)},
 		{"test", uint8(m.Test), int(TestSubnormal)}, {"texture geometry", uint8(m.Tex), len(texNames) - 1},
 		{"query", uint8(m.Query), len(queryNames) - 1}, {"scope", uint8(m.Scope), int(NumScopes) - 1},
-		{"flow", uint8(in.Flow), int(FlowConverged)}, {"class", uint8(in.T.Class), int(NumClasses) - 1},
+		{"flow", uint8(in.Flow), int(FlowApart)}, {"class", uint8(in.T.Class), int(NumClasses) - 1},
 		{"memory space", uint8(in.Space), int(Texture)}, {"memory space", uint8(in.T.Space), int(Texture)},
 	} {
 		if int(x.value) > x.last {

@@ -41,6 +41,14 @@ package ir
 //   - OpBfe, OpBfi: without the source of the length, the one of the position has the position in its lowest byte and
 //     the length in the next.
 //   - OpFirst: d, in all lanes, is Src[0] of the first executing lane.
+//   - OpAtom: with Dst[1], whose Space is Generic, Dst[1] is whether the address is outside shared and local memory.
+//     If it is not, the operation is not done.
+//   - OpAdd, OpMul, OpFma of type F32 with SrcType F16: the result for the lower halves, rounded as one
+//     of them, as a single.
+//   - OpPlop3: a source that is a register stands for its sign.
+//   - OpConverge with Mods.Exclusive: lanes of different membermasks go on apart from each other.
+//   - OpCollective: when the lanes of a membermask have arrived, each at some OpCollective, or exited, they execute
+//     together what is behind one of these, up to OpCollectiveEnd. Targets are all instructions behind an OpCollective.
 
 // What differs in an OpXmad. With XmadSignsC (before Volta CSFU) the product is the upper one of four that make up a
 // product of 32 bits with signs: subtracted from it are 2^16 for a negative half of each factor, unless the other
@@ -85,12 +93,13 @@ func DivideSlowly(a, b uint32) bool {
 // control words in front of every three.
 func BundledAddress(n int) int { return 8 * (n + n/3 + 1) }
 
-// Place returns the number of the instruction at an address of the kernel's machine code, and whether there is one.
+// Place returns the number of the instruction at an address of the kernel's machine code, and whether there is one. The
+// address of control words stands for the instruction behind them.
 func (k *Kernel) Place(address uint32) (n int, ok bool) {
 	if !k.Bundled {
 		n = int(address / CodeBytes)
 		return n, address%CodeBytes == 0 && n < len(k.Insts)
 	}
-	n = int(address/32)*3 + int(address%32)/8 - 1
-	return n, address%8 == 0 && address%32 != 0 && n < len(k.Insts)
+	n = int(address/32)*3 + max(int(address%32)/8-1, 0)
+	return n, address%8 == 0 && n < len(k.Insts)
 }

@@ -88,9 +88,9 @@ const (
 	OpRedux // Mods.Atomic
 
 	// Control.
-	OpBra // Target; guarded: divergent; Src[0] optionally one more predicate, besides the guard
-	OpBrx // Targets, indexed by Src[0]
-	OpExit
+	OpBra     // Target; guarded: divergent; Src[0] optionally one more predicate, besides the guard
+	OpBrx     // Targets, indexed by Src[0]
+	OpExit    // in machine code Src[0] is, as of OpBra, one more predicate besides the guard, which is there then
 	OpBar     // Mods.Bar; Src[0] barrier number, Src[1] thread count or none, Src[2] predicate for a reduction
 	OpBarWarp // Src[0] membermask
 	OpMembar
@@ -156,6 +156,10 @@ const (
 	OpBarrierSave    // Dst[0]: the lanes that each lane is to meet at the barrier register Src[0]
 	OpBarrierRestore // the executing lanes are to meet those of the mask Src[1] at the barrier register Src[0]
 
+	OpQuerySpace    // Dst[0]: whether the generic address Src[0] + Src[1] is one of Space
+	OpCollective    // waits for the lanes of the membermask Src[0] at any OpCollective: machine.go
+	OpCollectiveEnd // each lane goes on at the Target of its OpCollective, one of Targets
+
 	NumOps
 )
 
@@ -174,6 +178,7 @@ var opNames = [NumOps]string{
 	"rcp.high", "rsqrt.high",
 	"barrier.set", "barrier.wait", "barrier.leave", "converge",
 	"meeting", "meet", "xmad", "extremes", "setp.extreme", "barrier.save", "barrier.restore",
+	"query.space", "collective", "collective.end",
 }
 
 // String returns the operation's name, PTX's where PTX has it.
@@ -257,6 +262,7 @@ const (
 	AtomExch
 	AtomCas
 	AtomArrive // on an mbarrier object: MbarrierArrive
+	AtomTryCas // as AtomCas, but what returns is 1 if the words were equal, and otherwise 0
 )
 
 // Shfl is the mode of a shuffle.

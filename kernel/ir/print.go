@@ -12,7 +12,8 @@ var boolNames = [...]string{"", "and", "or", "xor"}
 
 var partNames = [...]string{"", "lo", "hi", "wide"}
 
-var atomNames = [...]string{"", "add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas", "arrive"}
+var atomNames = [...]string{"", "add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas", "arrive",
+	"try.cas"}
 
 var shflNames = [...]string{"up", "down", "bfly", "idx"}
 
@@ -114,7 +115,8 @@ func (in *Inst) mnemonic() string {
 
 // String returns the operand in the notation of Inst.String.
 func (o Operand) String() string {
-	s := o.plain()
+	s := o.plain() + [NumForms]string{FormLow: ".low", FormHigh: ".high", FormNot: ".not",
+		FormByte1: ".byte1", FormByte2: ".byte2", FormByte3: ".byte3"}[o.Form%NumForms]
 	if o.Abs {
 		s = "|" + s + "|"
 	}

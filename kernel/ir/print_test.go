@@ -33,7 +33,7 @@ func TestEveryModifierHasAName(t *testing.T) {
 		names int
 		last  int
 	}{{len(cmpNames), int(NAN)}, {len(boolNames), int(BoolXor)}, {len(partNames), int(Wide)},
-		{len(atomNames), int(AtomArrive)},
+		{len(atomNames), int(AtomTryCas)},
 		{len(shflNames), int(ShflIdx)}, {len(queryNames), int(QueryAddress)}, {len(voteNames), int(VoteBallot)}} {
 		if k.names != k.last+1 {
 			t.Errorf("%d names for %d values", k.names, k.last+1)

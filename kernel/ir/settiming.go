@@ -221,6 +221,7 @@ var classes = [NumOps]byType{
 	OpConverge: always(ClassBranch), OpMeeting: always(ClassBranch), OpMeet: always(ClassBranch),
 	OpXmad: always(ClassIntMul), OpExtremes: always(ClassCompare),
 	OpSetpExtreme: compares, OpBarrierSave: always(ClassMove), OpBarrierRestore: always(ClassMove),
+	OpQuerySpace: always(ClassMove), OpCollective: always(ClassBranch), OpCollectiveEnd: always(ClassBranch),
 }
 
 // ClassOf returns the timing class of an instruction, allocated or not.

@@ -6,14 +6,22 @@ import (
 	"path/filepath"
 	"time"
 
+	"kumiko/kernel/cubin"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/ptx"
 )
 
+// built is what a unit was compiled to: its PTX, and the program for the host or the machine code.
+type built struct {
+	m       *ir.Module
+	program string
+	files   []*cubin.File // for each architecture of the flavour
+}
+
 // batch compiles kernels together, runs them on both sides, and returns all differences and failures. If the
 // kernels cannot be compiled together, each is tried alone.
 func (t *toolchain) batch(list []*kernel, f flavour, sum *tally) ([]*finding, error) {
-	m, program, err := t.compile(list, f, sum)
+	u, err := t.compile(list, f, sum)
 	if errors.Is(err, errCompile) && len(list) > 1 {
 		var all []*finding
 		for _, k := range list {
@@ -34,42 +42,48 @@ func (t *toolchain) batch(list []*kernel, f flavour, sum *tally) ([]*finding, er
 		return nil, err
 	}
 	begin := time.Now()
-	found, err := run(list, m, program, f, sum)
-	sum.emulator += time.Since(begin)
-	return found, err
+	defer func() { sum.emulator += time.Since(begin) }()
+	if len(f.codes) > 0 {
+		return runCodes(list, u, f, sum)
+	}
+	return run(list, u, f, sum)
 }
 
-// compile compiles kernels for both sides. An error of clang is an errCompile.
-func (t *toolchain) compile(list []*kernel, f flavour, sum *tally) (*ir.Module, string, error) {
+// compile compiles kernels for both sides. An error of clang or of ptxas is an errCompile.
+func (t *toolchain) compile(list []*kernel, f flavour, sum *tally) (*built, error) {
 	source, err := t.writeSource(unit(list))
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	begin := time.Now()
 	text, err := t.toPTX(source, f)
 	sum.device += time.Since(begin)
 	if err != nil {
-		return nil, "", fmt.Errorf("%w: %w", errCompile, err)
+		return nil, fmt.Errorf("%w: %w", errCompile, err)
+	}
+	u := &built{}
+	if u.m, err = ptx.Parse(filepath.Join(t.dir, "unit.ptx"), text); err != nil {
+		return nil, fmt.Errorf("what clang made of seeds %d to %d: %w", list[0].seed, list[len(list)-1].seed, err)
 	}
 	begin = time.Now()
-	program, err := t.toHost(source, f)
+	if len(f.codes) > 0 {
+		u.files, err = t.toCode(text, f)
+	} else {
+		u.program, err = t.toHost(source, f)
+	}
 	sum.host += time.Since(begin)
 	if err != nil {
-		return nil, "", fmt.Errorf("%w: %w", errCompile, err)
+		return nil, fmt.Errorf("%w: %w", errCompile, err)
 	}
-	m, err := ptx.Parse(filepath.Join(t.dir, "unit.ptx"), text)
-	if err != nil {
-		err = fmt.Errorf("what clang made of seeds %d to %d: %w", list[0].seed, list[len(list)-1].seed, err)
-	}
-	return m, program, err
+	return u, nil
 }
 
 // run runs kernels of a module on both sides and compares the results.
-func run(list []*kernel, m *ir.Module, program string, f flavour, sum *tally) ([]*finding, error) {
+func run(list []*kernel, u *built, f flavour, sum *tally) ([]*finding, error) {
 	var found []*finding
 	jobs := make([]*job, len(list))
 	for i, k := range list {
-		j, err := newJob(k, m)
+		j, err := newJob(k, u.m)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +91,7 @@ func run(list []*kernel, m *ir.Module, program string, f flavour, sum *tally) ([
 	}
 	results := make([]result, len(list))
 	for at := 0; at < len(list); {
-		got, err := onHost(program, jobs[at:])
+		got, err := onHost(u.program, jobs[at:])
 		copy(results[at:], got)
 		at += len(got)
 		if err != nil {

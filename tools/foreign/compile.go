@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"kumiko/kernel/cubin/tools"
 )
 
 //go:embed prelude
@@ -18,8 +20,9 @@ var prelude embed.FS
 
 // A toolchain holds the two compilers of a run and their working folder.
 type toolchain struct {
-	clang string
-	dir   string
+	clang  string
+	dir    string
+	vendor *tools.Tools // NVIDIA's, if machine code is compared
 }
 
 // errNoClang reports a missing compiler.
@@ -35,7 +38,7 @@ func newToolchain(dir string) (*toolchain, error) {
 	if err != nil {
 		return nil, errNoClang
 	}
-	t := &toolchain{clang, dir}
+	t := &toolchain{clang: clang, dir: dir}
 	files, _ := fs.Glob(prelude, "prelude/*")
 	for _, f := range files {
 		text, _ := prelude.ReadFile(f)
@@ -64,6 +67,7 @@ type flavour struct {
 	arch   int
 	device []string
 	host   []string
+	codes  []int // architectures of machine code to be compared with the PTX; without any the host is compared
 }
 
 // archs lists the target GPUs of units, each with its PTX version.
@@ -76,9 +80,8 @@ var archs = []struct {
 // whether to emit line numbers.
 func newFlavour(r *rand.Rand) flavour {
 	a := pick(r, archs...)
-	f := flavour{arch: a.arch}
-	f.device = []string{fmt.Sprintf("--cuda-gpu-arch=sm_%d", a.arch), "--cuda-feature=+ptx" + a.ptx,
-		pick(r, "-O2", "-O2", "-O2", "-O1", "-O3", "-Os", "-O0")}
+	f := flavour{device: []string{"", "", pick(r, "-O2", "-O2", "-O2", "-O1", "-O3", "-Os", "-O0")}}
+	f.target(a.arch, a.ptx)
 	if r.IntN(2) == 0 {
 		f.device = append(f.device, "-fcuda-short-ptr", "-mllvm", "--nvptx-short-ptr")
 	}
@@ -87,6 +90,12 @@ func newFlavour(r *rand.Rand) flavour {
 	}
 	f.host = []string{pick(r, "-O1", "-O1", "-O2", "-O0")}
 	return f
+}
+
+// target sets the GPU and the PTX version of a unit.
+func (f *flavour) target(arch int, ptx string) {
+	f.arch = arch
+	f.device[0], f.device[1] = fmt.Sprintf("--cuda-gpu-arch=sm_%d", arch), "--cuda-feature=+ptx"+ptx
 }
 
 // toPTX compiles a unit for the device and returns its PTX.

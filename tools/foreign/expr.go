@@ -112,7 +112,11 @@ func (g *gen) intrinsic(t typ, d int) string {
 	case 4:
 		return fmt.Sprintf("__builtin_bitreverse64(%s)", l())
 	case 5:
-		return fmt.Sprintf("prmt(%s, %s, %s)", u(), u(), u())
+		a, b, c := u(), u(), u()
+		if g.code { // ptxas 11.8 forgets that a byte of a sign needs its source, if the selector is a number
+			c = "(" + c + " & 0x7777u)"
+		}
+		return fmt.Sprintf("prmt(%s, %s, %s)", a, b, c)
 	case 6:
 		o := pick(g.r, tU32, tI32, tU64, tI64)
 		return fmt.Sprintf("mul_hi(%s, %s)", g.typed(o, d), g.typed(o, d))

@@ -3,16 +3,19 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	vendor "kumiko/kernel/cubin/tools"
 )
 
-// tools returns the compilers, or skips the test if they are not installed.
-func tools(t *testing.T) *toolchain {
+// installed returns the compilers, or skips the test if they are not installed.
+func installed(t *testing.T) *toolchain {
 	t.Helper()
 	c, err := newToolchain(t.TempDir())
 	if errors.Is(err, errNoClang) {
@@ -25,7 +28,7 @@ func tools(t *testing.T) *toolchain {
 }
 
 func TestRandomKernelsLeaveTheSameMemoryOnTheEmulatorAndTheHost(t *testing.T) {
-	c := tools(t)
+	c := installed(t)
 	var out bytes.Buffer
 	s := settings{kernels: 40, seed: 100_000, batch: 20, out: t.TempDir()}
 	differs, err := runRandom(&out, c, s)
@@ -34,6 +37,29 @@ func TestRandomKernelsLeaveTheSameMemoryOnTheEmulatorAndTheHost(t *testing.T) {
 	}
 	if differs || !strings.Contains(out.String(), "40 kernels") || !strings.Contains(out.String(), "0 not compiled") {
 		t.Error(out.String())
+	}
+}
+
+// make vendor compares more of them.
+func TestRandomKernelsLeaveTheSameMemoryAsTheirMachineCode(t *testing.T) {
+	if _, err := vendor.Find(); errors.Is(err, vendor.ErrAbsent) {
+		t.Skip(err)
+	}
+	const parts, each = 4, 25
+	for i := range parts {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			c := installed(t)
+			var out bytes.Buffer
+			s := settings{kernels: each, seed: 300_000 + uint64(each*i), batch: 5, code: true}
+			wrong, err := runRandom(&out, c, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if wrong || !strings.Contains(out.String(), "25 kernels") {
+				t.Error(out.String())
+			}
+		})
 	}
 }
 
@@ -81,17 +107,17 @@ func TestKernelsHaveOfEverything(t *testing.T) {
 // hostRuns compiles kernels and runs them on the host with other arguments.
 func hostRuns(t *testing.T, c *toolchain, list []*kernel, f flavour, args ...string) ([]*job, []result) {
 	t.Helper()
-	m, program, err := c.compile(list, f, &tally{})
+	u, err := c.compile(list, f, &tally{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	jobs := make([]*job, len(list))
 	for i, k := range list {
-		if jobs[i], err = newJob(k, m); err != nil {
+		if jobs[i], err = newJob(k, u.m); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, err := onHost(program, jobs, args...)
+	got, err := onHost(u.program, jobs, args...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +131,7 @@ func TestTheOrderOfTheHostsThreadsDecidesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make check runs this test")
 	}
-	c := tools(t)
+	c := installed(t)
 	var list []*kernel
 	for seed := range uint64(20) {
 		list = append(list, generate(200_000+seed, 80))
@@ -136,7 +162,7 @@ func TestADifferenceIsFoundReducedAndKept(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make check runs this test")
 	}
-	c := tools(t)
+	c := installed(t)
 	var sum tally
 	found, err := c.batch([]*kernel{generate(1, 80), odd(), generate(2, 80)}, plain, &sum)
 	if err != nil {
@@ -168,7 +194,7 @@ func TestADifferenceIsFoundReducedAndKept(t *testing.T) {
 }
 
 func TestAKernelThatStopsTheHostDoesNotTakeOthersWithIt(t *testing.T) {
-	c := tools(t)
+	c := installed(t)
 	bad := generate(4, 80)
 	bad.body = append(bad.body, line("#ifndef __CUDA__\n__builtin_trap();\n#endif"))
 	var sum tally
@@ -182,7 +208,7 @@ func TestAKernelThatStopsTheHostDoesNotTakeOthersWithIt(t *testing.T) {
 }
 
 func TestAKernelThatClangRefusesIsNamedAlone(t *testing.T) {
-	c := tools(t)
+	c := installed(t)
 	bad := generate(4, 80)
 	bad.body = append(bad.body, line("not C++;"))
 	var sum tally
@@ -199,7 +225,7 @@ func TestTheBuiltInKernelsAreComparedLaunchByLaunch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seven seconds")
 	}
-	c := tools(t)
+	c := installed(t)
 	t.Chdir("../..")
 	var out bytes.Buffer
 	differs, err := runBuiltin(&out, c, settings{})

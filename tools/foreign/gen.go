@@ -41,14 +41,21 @@ type gen struct {
 	// mayLeave: lanes may end before others meet. gone: a statement before may have ended some.
 	mayLeave, gone bool
 	lock           string // the block's lock; "" without one
+	code           bool   // the kernel is for machine code
 }
 
 // A fixed is a variable of structure type.
 type fixed struct{ name, structure string }
 
 // generate generates the kernel of a seed, for GPUs of a compute capability.
-func generate(seed uint64, arch int) *kernel {
-	g := &gen{r: rand.New(rand.NewPCG(seed, 0x6b756d696b6f)), vars: map[typ][]string{}, lvals: map[typ][]string{},
+func generate(seed uint64, arch int) *kernel { return generateFor(seed, arch, false) }
+
+// generateFor is generate, or with code generates a kernel for machine code. There lanes meet where the code says so,
+// lanes that end among them. So none is named by a membermask that does not end at once, which CUDA C++ Programming
+// Guide, section 7.19, leaves undefined, and, before Volta, none waits for a lane of its own warp.
+func generateFor(seed uint64, arch int, code bool) *kernel {
+	g := &gen{code: code, r: rand.New(rand.NewPCG(seed, 0x6b756d696b6f)), vars: map[typ][]string{},
+		lvals: map[typ][]string{},
 		reads: map[typ][]string{}, cells: map[typ][]string{}}
 	g.k = &kernel{seed: seed, name: fmt.Sprintf("k%d", seed), arch: arch}
 	g.launch()
@@ -61,7 +68,7 @@ func generate(seed uint64, arch int) *kernel {
 	for g.left > 0 {
 		g.k.body = append(g.k.body, g.statements(ctx{uniform: true, mask: "all", trips: 1}, 1+g.r.IntN(4))...)
 	}
-	if g.mayLeave && g.r.IntN(2) == 0 {
+	if g.mayLeave && !g.code && g.r.IntN(2) == 0 {
 		g.k.body = append(g.k.body, g.leaveLoop())
 	}
 	g.left = g.r.IntN(5)

@@ -8,7 +8,7 @@ func (g *gen) leaving() {
 	if g.r.IntN(3) == 0 {
 		g.mayLeave, g.exits = true, 1+g.r.IntN(4)
 	}
-	if g.r.IntN(4) == 0 {
+	if g.r.IntN(4) == 0 && (!g.code || g.k.arch >= 70) {
 		g.lock = g.fresh("lock")
 		g.k.vars = append(g.k.vars, line("SHARED u32 %s;\nif (linear() == 0) %s = 0;\nbarrier();", g.lock, g.lock))
 	}
@@ -23,7 +23,11 @@ func (g *gen) exit() *node {
 		cond = pick(g.r, "linear() % 32 > "+g.small(), "lane() < "+g.small(), "linear() == "+g.small(),
 			"gid >= "+g.small()+" + 16")
 	}
-	switch g.r.IntN(3) {
+	way := g.r.IntN(3)
+	if g.code {
+		way = 0
+	}
+	switch way {
 	case 0:
 		return line("if (%s) return;", cond)
 	case 1:

@@ -2,7 +2,7 @@
 // with clang both to PTX and for this machine. It runs the PTX on the emulator and the host program on the
 // processor, with threads as fibres (prelude/runtime.cpp). It compares the resulting memory contents bit for bit.
 //
-//	go run ./tools/foreign [-kernels N] [-seed S] [-batch N] [-out DIR] [-builtin]
+//	go run ./tools/foreign [-kernels N] [-seed S] [-batch N] [-out DIR] [-builtin | -code]
 //
 // Kernel n of a run has the seed S+n, and is the same in every run. The GPU, the optimisation levels and so on are
 // chosen for each batch. The kernels have no undefined behaviour: shifts and indices are masked, division by 0 has
@@ -13,6 +13,10 @@
 //
 // For each difference a folder in DIR gets the PTX and the source. Statements not needed for the difference are
 // dropped from the source. -builtin instead compares the kernels of benchmarks/, at size test, launch by launch.
+//
+// -code compares with NVIDIA's assembler in place of the host: each batch's PTX runs on the emulator as read, and as
+// the machine code of ptxas for two architectures drawn for the batch (kernel/cubin). It needs the CUDA toolkit.
+//
 // The exit status is 1 if something differs, and 2 if the comparison failed.
 package main
 
@@ -24,6 +28,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"time"
+
+	"kumiko/kernel/cubin/tools"
 )
 
 // settings are the command-line settings of a run.
@@ -32,6 +38,7 @@ type settings struct {
 	seed    uint64
 	batch   int
 	out     string
+	code    bool
 }
 
 func main() {
@@ -40,6 +47,7 @@ func main() {
 	flag.Uint64Var(&s.seed, "seed", 1, "seed of the first")
 	flag.IntVar(&s.batch, "batch", 25, "kernels that are compiled together")
 	flag.StringVar(&s.out, "out", "foreign-differences", "folder for what differs; empty: it is named and not reduced")
+	flag.BoolVar(&s.code, "code", false, "compare machine code of NVIDIA's ptxas with the PTX; needs the CUDA toolkit")
 	builtin := flag.Bool("builtin", false, "compare the kernels of benchmarks/; run in the module's root")
 	flag.Parse()
 	work := runRandom
@@ -70,22 +78,43 @@ func withToolchain(f func(*toolchain) (bool, error)) (bool, error) {
 	return f(t)
 }
 
-// A tally counts the outcomes of the kernels.
+// A tally counts the outcomes of the kernels, and of their runs where there are several.
 type tally struct {
-	kernels, runs, differ, notCompiled, failed int
-	device, host, emulator                     time.Duration
+	kernels, runs, differ, notCompiled, refused, failed int
+	device, host, emulator                              time.Duration
+}
+
+// print writes the outcomes, and where the time went.
+func (t *tally) print(out io.Writer, took time.Duration, code bool) {
+	other := "clang for the host"
+	if code {
+		other = "ptxas"
+	}
+	second := func(d time.Duration) time.Duration { return d.Round(time.Second) }
+	fmt.Fprintf(out, "%d kernels, %d runs in %s: %d differ, %d failed, %d refused, %d not compiled "+
+		"(clang for PTX %s, %s %s; emulator %s)\n", t.kernels, t.runs, second(took), t.differ, t.failed, t.refused,
+		t.notCompiled, second(t.device), other, second(t.host), second(t.emulator))
 }
 
 // runRandom generates, runs and compares random kernels, and reports whether any differs. It returns an error if no
 // kernel ran, since nothing was then compared.
 func runRandom(out io.Writer, t *toolchain, s settings) (bool, error) {
 	var sum tally
+	if s.code {
+		var err error
+		if t.vendor, err = tools.Find(); err != nil {
+			return false, err
+		}
+	}
 	begin, shown := time.Now(), time.Now()
 	for at := 0; at < s.kernels; at += s.batch {
 		f := newFlavour(rand.New(rand.NewPCG(s.seed+uint64(at), 1)))
+		if s.code {
+			drawCodes(rand.New(rand.NewPCG(s.seed+uint64(at), 4)), &f)
+		}
 		var list []*kernel
 		for i := range min(s.batch, s.kernels-at) {
-			list = append(list, generate(s.seed+uint64(at+i), f.arch))
+			list = append(list, generateFor(s.seed+uint64(at+i), f.arch, s.code))
 		}
 		found, err := t.batch(list, f, &sum)
 		if err != nil {
@@ -106,16 +135,12 @@ func runRandom(out io.Writer, t *toolchain, s settings) (bool, error) {
 				time.Since(begin).Round(time.Second))
 		}
 	}
-	fmt.Fprintf(out, "%d kernels, %d runs in %s: %d differ, %d failed, %d not compiled "+
-		"(clang for PTX %s, for the host %s; emulator %s)\n", sum.kernels, sum.runs,
-		time.Since(begin).Round(time.Second),
-		sum.differ, sum.failed, sum.notCompiled, sum.device.Round(time.Second), sum.host.Round(time.Second),
-		sum.emulator.Round(time.Second))
+	sum.print(out, time.Since(begin), s.code)
 	if sum.runs == 0 && s.kernels > 0 {
 		return false, fmt.Errorf("no kernel ran: %d not compiled, %d failed (%s)",
 			sum.notCompiled, sum.failed, t.clang)
 	}
-	return sum.differ+sum.failed > 0, nil
+	return sum.differ+sum.failed+sum.refused > 0, nil
 }
 
 // A finding is a kernel with different results, or a kernel that could not be run or compiled.
@@ -132,6 +157,7 @@ type kind int
 const (
 	differs kind = iota
 	failed
+	refused
 	notCompiled
 )
 

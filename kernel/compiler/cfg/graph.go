@@ -32,11 +32,11 @@ type Graph struct {
 
 // Terminates reports whether no lane continues at the instruction behind in.
 func Terminates(in *ir.Inst) bool {
-	if in.Guard.Kind != ir.KindNone || in.Flow == ir.FlowConverged {
+	if in.Guard.Kind != ir.KindNone || in.Flow == ir.FlowConverged || in.Flow == ir.FlowApart {
 		return false
 	}
 	switch in.Op {
-	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpMeet:
+	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpMeet, ir.OpCollective, ir.OpCollectiveEnd:
 		return true
 	}
 	return false
@@ -45,7 +45,8 @@ func Terminates(in *ir.Inst) bool {
 // Ends reports whether in is always the last instruction of its block.
 func Ends(in *ir.Inst) bool {
 	switch in.Op {
-	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBarrierWait, ir.OpConverge, ir.OpMeet:
+	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBarrierWait, ir.OpConverge, ir.OpMeet,
+		ir.OpCollective, ir.OpCollectiveEnd:
 		return true
 	}
 	return false
@@ -68,7 +69,8 @@ func Build(insts []ir.Inst) *Graph {
 		if in.Op == ir.OpBra {
 			leader[in.Target] = true
 		}
-		if in.Op == ir.OpBrx || in.Op == ir.OpMeet {
+		switch in.Op {
+		case ir.OpBrx, ir.OpMeet, ir.OpCollective, ir.OpCollectiveEnd:
 			for _, t := range in.Targets {
 				leader[t] = true
 			}
@@ -96,7 +98,7 @@ func (g *Graph) connect(insts []ir.Inst) {
 		switch last.Op {
 		case ir.OpBra:
 			g.edge(b, last.Target, from)
-		case ir.OpBrx, ir.OpMeet:
+		case ir.OpBrx, ir.OpMeet, ir.OpCollective, ir.OpCollectiveEnd:
 			for _, t := range last.Targets {
 				g.edge(b, t, from)
 			}

@@ -74,7 +74,7 @@ func Effects(in *ir.Inst) bool {
 		ir.OpMbarWait, ir.OpMembar, ir.OpTrap, ir.OpPrintf, ir.OpAlloca,
 		ir.OpSetmaxnreg, ir.OpBarrierSet, ir.OpBarrierWait, ir.OpBarrierLeave, ir.OpConverge,
 		ir.OpMeeting, ir.OpMeet, ir.OpBarrierSave,
-		ir.OpBarrierRestore:
+		ir.OpBarrierRestore, ir.OpCollective, ir.OpCollectiveEnd:
 		return true
 	case ir.OpLd:
 		return in.Mods.Volatile
@@ -102,7 +102,7 @@ func Convergent(in *ir.Inst) bool {
 	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux, ir.OpBar, ir.OpBarWarp, ir.OpMma, ir.OpLdmatrix,
 		ir.OpStmatrix, ir.OpMovmatrix, ir.OpSetmaxnreg, ir.OpFirst, ir.OpBarrierSet, ir.OpBarrierWait,
 		ir.OpBarrierLeave, ir.OpConverge, ir.OpMeeting, ir.OpMeet, ir.OpBarrierSave,
-		ir.OpBarrierRestore:
+		ir.OpBarrierRestore, ir.OpCollective, ir.OpCollectiveEnd:
 		return true
 	}
 	return false
@@ -114,7 +114,7 @@ func Pinned(in *ir.Inst) bool {
 	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBar, ir.OpBarWarp, ir.OpMbarWait, ir.OpMembar, ir.OpPrintf,
 		ir.OpSetmaxnreg, ir.OpBarrierSet, ir.OpBarrierWait, ir.OpBarrierLeave, ir.OpConverge,
 		ir.OpMeeting, ir.OpMeet, ir.OpBarrierSave,
-		ir.OpBarrierRestore:
+		ir.OpBarrierRestore, ir.OpCollective, ir.OpCollectiveEnd:
 		return true
 	case ir.OpAtom, ir.OpRed:
 		if in.Mods.Atomic == ir.AtomArrive {

@@ -52,7 +52,8 @@ func stopping(l *liveness.Info, blocks []int) bitset.Set {
 	for _, b := range blocks {
 		need.Or(l.In[b])
 		last := l.G.Blocks[b].End - 1
-		if op := l.K.Insts[last].Op; op == ir.OpBarrierWait || op == ir.OpConverge || op == ir.OpMeet {
+		if op := l.K.Insts[last].Op; op == ir.OpBarrierWait || op == ir.OpConverge || op == ir.OpMeet ||
+			op == ir.OpCollective {
 			need.Or(l.Out[b])
 		}
 		if !barred(l, b) {

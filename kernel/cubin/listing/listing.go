@@ -33,8 +33,8 @@ type Function struct {
 	Insts []Inst
 	// Labels are the indices of the instructions behind each label.
 	Labels map[string]int
-	// Registers of a thread; Params are the parameters, by their offsets behind ParamBase in bank 0. They take
-	// ParamBytes.
+	// Registers of a thread; StackSize is AnyStack if the functions call themselves; Params are the parameters, by their
+	// offsets behind ParamBase in bank 0. They take ParamBytes.
 	Registers              int
 	Params                 []Param
 	ParamBase, ParamBytes  int
@@ -47,6 +47,9 @@ type Function struct {
 
 // Param is a parameter of a kernel. A listing has no types.
 type Param struct{ Offset, Size int }
+
+// AnyStack is the StackSize of a function whose calls have no bound: the assembler does not know it.
+const AnyStack = -1
 
 // Inst is one instruction.
 type Inst struct {
@@ -240,7 +243,9 @@ func (r *reader) info(s string) error {
 	case !own && r.attribute == "EIATTR_REGCOUNT" && r.about != "" && len(r.data) == 1:
 		r.function(r.about).Registers = int(v)
 	case !own && r.attribute == "EIATTR_MIN_STACK_SIZE" && r.about != "" && len(r.data) == 1:
-		r.function(r.about).StackSize = int(v)
+		if r.function(r.about).StackSize = int(v); v == 0xffffffff {
+			r.function(r.about).StackSize = AnyStack
+		}
 	}
 	return nil
 }

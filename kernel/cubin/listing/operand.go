@@ -114,7 +114,12 @@ func numeric(s string) bool {
 
 // bare reads an operand without its signs.
 func (o *Operand) bare(s, text string) error {
-	s, o.Reuse = strings.CutSuffix(s, ".reuse")
+	if s, o.Reuse = strings.CutSuffix(s, ".reuse"); !o.Reuse {
+		before, behind, ok := strings.Cut(s, ".reuse.") // as R0.reuse.H0_H0
+		if o.Reuse = ok; ok {
+			s = before + "." + behind
+		}
+	}
 	if strings.HasPrefix(s, "|") {
 		inner, rest, ok := strings.Cut(s[1:], "|")
 		if !ok || rest != "" {
@@ -148,6 +153,10 @@ func (o *Operand) bare(s, text string) error {
 	}
 	if v, ok := integer(s); ok {
 		o.Kind, o.Value = Int, v
+		return nil
+	}
+	if number, ok := strings.CutSuffix(s, ".NEG"); ok && isFloat(strings.TrimSpace(number)) { // as 3.NEG and -INF .NEG
+		o.Kind, o.Text, o.Neg = Float, strings.TrimSpace(number), !o.Neg
 		return nil
 	}
 	if isFloat(s) {

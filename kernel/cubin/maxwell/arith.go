@@ -33,6 +33,9 @@ func flags(b *rules.Builder, at int) {
 // sum completes IADD and IADD3.
 func sum(b *rules.Builder) error {
 	in := b.In
+	if b.Has["SAT"] {
+		return saturated(b)
+	}
 	if len(in.Src) == 2 {
 		in.Src = append(in.Src, ir.Imm(0, 1))
 	} else {
@@ -96,16 +99,41 @@ func lea(b *rules.Builder) error {
 	if global.Kind == ir.KindNone {
 		return nil
 	}
-	d := b.In.Dst[0]
-	if !b.Has["HI"] || b.SetFlags || d.Kind != ir.KindReg || d.Reg == 0 {
-		return errors.New("a predicate of a sum that does not complete an address is not supported")
+	lower, err := lowerWord(b)
+	if err != nil {
+		return err
 	}
 	for len(b.In.Src) < 6 {
 		b.In.Src = append(b.In.Src, ir.Operand{})
 	}
-	b.In.Src = append(b.In.Src, ir.R(d.Reg-1, 1))
+	b.In.Src = append(b.In.Src, lower)
 	b.In.Mods.CarryOut, b.In.Dst = true, append(b.In.Dst, ir.Operand{}, global)
 	return nil
+}
+
+// lowerWord returns the lower word of the address that a LEA.HI completes. If the upper one goes nowhere, the lower one
+// is the register that a LEA in front shifts by 0 and adds 0 to.
+func lowerWord(b *rules.Builder) (ir.Operand, error) {
+	d := b.In.Dst[0]
+	switch {
+	case !b.Has["HI"] || b.SetFlags:
+	case d.Kind == ir.KindReg && d.Reg > 0:
+		return ir.R(d.Reg-1, 1), nil
+	case d.Kind == ir.KindNone && b.In.Src[0].Kind == ir.KindReg:
+		for i := b.At - 1; i >= 0; i-- {
+			from := &b.Fn.Insts[i]
+			if from.Mnemonic != "LEA" || len(from.Operands) == 0 || from.Operands[0].Suffix != "CC" {
+				continue
+			}
+			ops := from.Operands
+			if len(ops) == 3 && ops[1].Kind == listing.Reg && ops[1].N == int(b.In.Src[0].Reg) && !ops[1].Neg &&
+				ops[2].Kind == listing.Reg && ops[2].N == listing.Zero {
+				return b.In.Src[0], nil
+			}
+			break
+		}
+	}
+	return ir.Operand{}, errors.New("a predicate of a sum that does not complete an address is not supported")
 }
 
 // multiplyAdd completes XMAD.
@@ -172,6 +200,10 @@ func difference(b *rules.Builder) error {
 	switch b.From.Mnemonic {
 	case "VABSDIFF.SD.ACC", "VABSDIFF.U32.U32.ACC":
 		return nil
+	case "VABSDIFF.U32.U16.ACC": // a number takes the type U16
+		if b.In.Src[1].Kind == ir.KindImm {
+			return nil
+		}
 	}
 	return errors.New("expected VABSDIFF.SD.ACC or VABSDIFF.U32.U32.ACC")
 }
@@ -291,11 +323,18 @@ func set(b *rules.Builder) error {
 		return errors.New("flags of a comparison of upper words are not supported")
 	case !b.SetFlags:
 		return nil
-	case in.Dst[0].Kind != ir.KindNone || !always:
-		return errors.New("flags of a result that is kept or combined are not supported")
+	case in.Dst[0].Kind != ir.KindNone:
+		return errors.New("flags of a result that is kept are not supported")
 	}
 	in.Op, in.Type, in.SrcType = ir.OpSetp, in.SrcType, ir.TypeNone
 	in.Dst = []ir.Operand{{}, ir.P(zeroFlag)}
+	// The second predicate of OpSetp is of the complement of the comparison, and the flag is that of the whole.
+	switch in.Mods.Bool {
+	case ir.BoolAnd:
+		in.Mods.Bool, in.Src[2].Neg = ir.BoolOr, !in.Src[2].Neg
+	case ir.BoolOr:
+		in.Mods.Bool, in.Src[2].Neg = ir.BoolAnd, !in.Src[2].Neg
+	}
 	return nil
 }
 
@@ -323,18 +362,7 @@ func convert(b *rules.Builder) error {
 
 // convertInteger completes I2I.
 func convertInteger(b *rules.Builder) error {
-	types := map[string]ir.Type{"U32": ir.U32, "S32": ir.S32, "U16": ir.U16, "S16": ir.S16, "U8": ir.U8, "S8": ir.S8}
-	var found []ir.Type
-	for _, n := range b.Names() {
-		if t, ok := types[n]; ok {
-			found = append(found, t)
-		}
-	}
-	if len(found) != 2 {
-		return fmt.Errorf("%d types, expected two", len(found))
-	}
-	b.In.Type, b.In.SrcType = found[0], found[1]
-	if err := b.Operands("ds"); err != nil || !b.SetFlags {
+	if err := rules.ConvertInteger(b); err != nil || !b.SetFlags {
 		return err
 	}
 	if b.From.Mnemonic != "I2I.S32.S32" || b.In.Src[0].Abs || b.In.Src[0].Neg {
@@ -343,5 +371,21 @@ func convertInteger(b *rules.Builder) error {
 	b.In.Op, b.In.Type, b.In.SrcType = ir.OpAdd3, ir.U32, ir.TypeNone
 	b.In.Src = append(b.In.Src, ir.Imm(0, 1), ir.Imm(0, 1))
 	flags(b, 3)
+	return nil
+}
+
+// saturated makes a sum of two numbers with signs one that ends at the ends of the range.
+func saturated(b *rules.Builder) error {
+	in := b.In
+	if len(in.Src) != 2 || b.SetFlags || in.Mods.CarryIn || in.Src[0].Neg && in.Src[1].Neg {
+		return errors.New("the suffix .SAT is supported with two sources, one negated at most, and without carries")
+	}
+	in.Op, in.Type = ir.OpAdd, ir.S32
+	if in.Src[0].Neg {
+		in.Src[0], in.Src[1] = in.Src[1], in.Src[0]
+	}
+	if in.Src[1].Neg {
+		in.Op, in.Src[1].Neg = ir.OpSub, false
+	}
 	return nil
 }

@@ -115,8 +115,10 @@ func shift(b *rules.Builder) error {
 	if !b.Has["W"] {
 		return nil
 	}
-	if in.Type == ir.S32 {
-		return errors.New("a shift of a number with a sign by a wrapped amount is not supported")
+	if in.Type == ir.S32 { // the upper word of a shift of two
+		in.Op, in.Mods.Part = ir.OpFunnel, ir.Hi
+		in.Src = []ir.Operand{ir.Imm(0, 1), in.Src[1], in.Src[0]}
+		return nil
 	}
 	in.Mods.Left, in.Op, in.Type = in.Op == ir.OpShl, ir.OpFunnel, ir.U32
 	in.Src = append(in.Src, ir.Imm(0, 1))

@@ -7,12 +7,15 @@ import (
 
 // Family has the architectures with instructions of 64 bits and a control word for each three.
 var Family = &rules.Family{
-	Architectures: map[int]rules.Driver{50: driver, 52: driver, 53: driver, 60: driver, 61: driver, 62: driver},
+	Architectures: map[int]rules.Driver{50: driver, 52: driver, 53: driver, 60: pascal, 61: pascal, 62: pascal},
 	Rules:         table, Preds: resultPred + 1, ResultPred: resultPred, Flags: true, Bundled: true,
 }
 
 var driver = rules.Driver{SharedWindow: 0x0, LocalWindow: 0x4, WindowWords: 1, BlockSize: 0x8, GridSize: 0x14,
 	StackTop: 0x20, ConstWindow: 0xd0}
+
+var pascal = rules.Driver{SharedWindow: 0x0, LocalWindow: 0x4, WindowWords: 1, WindowHigh: 0x100, BlockSize: 0x8,
+	GridSize: 0x14, StackTop: 0x20, ConstWindow: 0xd0}
 
 // The flags, and a predicate behind them.
 const (
@@ -28,8 +31,8 @@ var table = map[string]rules.Rule{
 	"MOV":       {Op: ir.OpMov, Type: ir.B32, Operands: "ds"},
 	"MOV32I":    {Op: ir.OpMov, Type: ir.B32, Operands: "ds"},
 	"SEL":       {Op: ir.OpSelp, Type: ir.B32, Operands: "dssq"},
-	"IADD":      {Op: ir.OpAdd3, Type: ir.U32, Operands: "dss", Suffixes: "X", Then: sum},
-	"IADD32I":   {Op: ir.OpAdd3, Type: ir.U32, Operands: "dss", Suffixes: "X", Then: sum},
+	"IADD":      {Op: ir.OpAdd3, Type: ir.U32, Operands: "dss", Suffixes: "X SAT", Then: sum},
+	"IADD32I":   {Op: ir.OpAdd3, Type: ir.U32, Operands: "dss", Suffixes: "X SAT", Then: sum},
 	"IADD3":     {Op: ir.OpAdd3, Type: ir.U32, Operands: "dsss", Suffixes: "X RS LS", Then: sum},
 	"ISCADD":    {Op: ir.OpLea, Type: ir.U32, Mods: ir.Mods{Part: ir.Lo}, Operands: "dssni", Then: scaledSum},
 	"ISCADD32I": {Op: ir.OpLea, Type: ir.U32, Mods: ir.Mods{Part: ir.Lo}, Operands: "dssni", Then: scaledSum},
@@ -51,10 +54,20 @@ var table = map[string]rules.Rule{
 	"SHF":       {Op: ir.OpFunnel, Type: ir.U32, Operands: "dsss", Suffixes: "L R W U64 S64", Then: funnel},
 	"BFE":       {Op: ir.OpBfe, Type: ir.S32, Operands: "dss", Suffixes: "U32 BREV", Then: field},
 	"BFI":       {Op: ir.OpBfi, Type: ir.B32, Operands: "dsss", Then: insert},
-	"VABSDIFF":  {Op: ir.OpSad, Type: ir.S32, Operands: "dsss", Suffixes: "SD ACC U32", Then: difference},
-	"PRMT":      {Op: ir.OpPrmt, Type: ir.B32, Operands: "dsss", Then: rules.Permute},
+	"VABSDIFF":  {Op: ir.OpSad, Type: ir.S32, Operands: "dsss", Suffixes: "SD ACC U16 U32", Then: difference},
+	"PRMT":      {Op: ir.OpPrmt, Type: ir.B32, Operands: "dsss", Suffixes: rules.Permutes, Then: rules.Permute},
 	"POPC":      {Op: ir.OpPopc, Type: ir.B32, Operands: "ds"},
 	"FLO":       {Op: ir.OpBfind, Type: ir.S32, Operands: "ds", Suffixes: "U32 SH"},
+
+	"VABSDIFF4": {Op: ir.OpVideo, Type: ir.U32, Operands: "dsss", Suffixes: "U8 ACC", Then: rules.ByteDifferences},
+	"IDP": {Op: ir.OpDp4a, Type: ir.U32, Operands: "dsss", Suffixes: "4A 2A LO HI U8 S8 U16 S16",
+		Then: rules.DotProduct},
+	"HADD2": {Op: ir.OpAdd, Type: ir.F16x2, Suffixes: "F32", Then: rules.Halves},
+	"HMUL2": {Op: ir.OpMul, Type: ir.F16x2, Suffixes: "F32", Then: rules.Halves},
+	"HFMA2": {Op: ir.OpFma, Type: ir.F16x2, Suffixes: "F32", Mods: ir.Mods{Round: ir.RN},
+		Then: rules.Halves},
+	"HSETP2": {Op: ir.OpSetp, Type: ir.F16x2, Operands: "ppssq", Suffixes: rules.Compares + rules.Unordered,
+		Then: rules.CompareHalves},
 
 	"FADD":    {Op: ir.OpAdd, Type: ir.F32, Operands: "dss", Suffixes: rules.Rounds + "FTZ SAT"},
 	"FADD32I": {Op: ir.OpAdd, Type: ir.F32, Operands: "dss", Suffixes: "FTZ"},
@@ -82,9 +95,9 @@ var table = map[string]rules.Rule{
 		Then: set},
 	"DMNMX": {Op: ir.OpMin, Type: ir.F64, Operands: "wllq", Then: rules.Extreme},
 
-	"F2F": {Op: ir.OpCvt, Suffixes: rules.Rounds + rules.Integrals + "ROUND FTZ F32 F64 SAT", Then: convert},
-	"F2I": {Op: ir.OpCvt, Suffixes: rules.Integrals + "FTZ F32 F64 U16 S16 U32 S32 U64 S64", Then: convert},
-	"I2F": {Op: ir.OpCvt, Suffixes: rules.Rounds + "F32 F64 U8 S8 U16 S16 U32 S32 U64 S64", Then: convert},
+	"F2F": {Op: ir.OpCvt, Suffixes: rules.Rounds + rules.Integrals + "ROUND FTZ F16 F32 F64 SAT", Then: convert},
+	"F2I": {Op: ir.OpCvt, Suffixes: rules.Integrals + "FTZ F16 F32 F64 U8 S8 U16 S16 U32 S32 U64 S64", Then: convert},
+	"I2F": {Op: ir.OpCvt, Suffixes: rules.Rounds + "F16 F32 F64 U8 S8 U16 S16 U32 S32 U64 S64", Then: convert},
 	"I2I": {Op: ir.OpCvt, Suffixes: "U8 S8 U16 S16 U32 S32 SAT", Then: convert},
 
 	"S2R":  {Op: ir.OpMov, Type: ir.B32, Then: rules.Special},
@@ -97,13 +110,14 @@ var table = map[string]rules.Rule{
 
 	"BAR":    {Op: ir.OpBar, Suffixes: rules.Barriers, Then: rules.Barrier},
 	"B2R":    {Op: ir.OpMov, Type: ir.B32, Suffixes: "RESULT", Then: rules.BarrierResult},
+	"CCTL":   {Op: ir.OpNop, Suffixes: "IVALL"},
 	"MEMBAR": {Op: ir.OpMembar, Suffixes: "CTA GL SYS IVALLD"},
 	"DEPBAR": {Op: ir.OpNop, Suffixes: "LE", Then: rules.Nothing},
 	"NOP":    {Op: ir.OpNop},
 	"BRA":    {Op: ir.OpBra, Suffixes: "U", Then: branch},
 	"BRX":    {Op: ir.OpBrx, Then: rules.BranchIndexed},
 	"CAL":    {Op: ir.OpBra, Suffixes: "NOINC", Then: call},
-	"EXIT":   {Op: ir.OpExit},
+	"EXIT":   {Op: ir.OpExit, Then: leave},
 	"SSY":    {Op: ir.OpMeeting, Then: meeting},
 	"PBK":    {Op: ir.OpMeeting, Then: meeting},
 	"PCNT":   {Op: ir.OpMeeting, Then: meeting},

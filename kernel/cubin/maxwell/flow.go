@@ -15,22 +15,34 @@ import (
 func branch(b *rules.Builder) error {
 	ops := b.From.Operands
 	if len(ops) == 2 {
-		p := ir.P(zeroFlag)
-		switch ops[0].Text {
-		case "CC.EQ":
-		case "CC.NE", "CC.NEU":
-			p.Neg = true
-		default:
-			return fmt.Errorf("the condition %s is not supported", ops[0].Text)
-		}
-		if b.In.Guard.Kind == ir.KindNone {
-			b.In.Guard = p
-		} else {
-			b.In.Src = []ir.Operand{p}
+		if err := ofFlags(b, &ops[0]); err != nil {
+			return err
 		}
 		ops = ops[1:]
 	}
 	return target(b, ops)
+}
+
+// ofFlags adds a condition on the flags to the guard.
+func ofFlags(b *rules.Builder, o *listing.Operand) error {
+	p := ir.P(zeroFlag)
+	switch o.Text {
+	case "CC.EQ":
+	case "CC.NE", "CC.NEU":
+		p.Neg = true
+	default:
+		return fmt.Errorf("the condition %s is not supported", o.Text)
+	}
+	b.Condition(p)
+	return nil
+}
+
+// leave completes EXIT, with a condition on the flags if there is an operand.
+func leave(b *rules.Builder) error {
+	if ops := b.From.Operands; len(ops) == 1 && ops[0].Kind == listing.Word {
+		return ofFlags(b, &ops[0])
+	}
+	return rules.Leave(b)
 }
 
 // target resolves the only operand, a label.

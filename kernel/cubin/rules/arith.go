@@ -3,7 +3,10 @@ package rules
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"math"
 
+	"kumiko/kernel/cubin/listing"
 	"kumiko/kernel/ir"
 )
 
@@ -73,6 +76,13 @@ func Multifunction(b *Builder) error {
 	}
 	if b.In.Op == ir.OpRcpHigh || b.In.Op == ir.OpRsqrtHigh {
 		b.In.Type, b.In.Mods = ir.U32, ir.Mods{}
+		if o := b.From.Operands[1]; o.Kind == listing.Float { // printed as the double whose upper word it is
+			v, err := value(o.Text)
+			if err != nil {
+				return err
+			}
+			b.In.Src[0].Imm = math.Float64bits(v) >> 32
+		}
 	}
 	b.In.Mods.Turns = b.In.Op == ir.OpSin || b.In.Op == ir.OpCos
 	return nil
@@ -83,7 +93,8 @@ func Multifunction(b *Builder) error {
 func Convert(b *Builder) error {
 	in := b.In
 	opcode := b.Opcode()
-	types := map[string]ir.Type{"F32": ir.F32, "F64": ir.F64, "U32": ir.U32, "S32": ir.S32, "U64": ir.U64,
+	types := map[string]ir.Type{"F32": ir.F32, "F64": ir.F64, "F16": ir.F16, "U32": ir.U32,
+		"S32": ir.S32, "U64": ir.U64,
 		"S64": ir.S64, "U16": ir.U16, "S16": ir.S16, "U8": ir.U8, "S8": ir.S8}
 	var floats, ints []ir.Type
 	for _, n := range b.Names() {
@@ -116,7 +127,8 @@ func Convert(b *Builder) error {
 		if in.Mods.Round == ir.RoundDefault {
 			in.Mods.Round = ir.RNI
 		}
-	} else if in.Mods.Round == ir.RoundDefault && (in.SrcType.Size() == 8 || !in.SrcType.Float()) {
+	} else if in.Mods.Round == ir.RoundDefault && (in.SrcType.Size() > in.Type.Size() || in.SrcType.Size() == 8 ||
+		!in.SrcType.Float()) {
 		in.Mods.Round = ir.RN
 	}
 	letters := map[int]string{1: "ds", 2: "w?"}[in.Type.Words()]
@@ -124,4 +136,20 @@ func Convert(b *Builder) error {
 		return b.Operands(letters[:1] + "l")
 	}
 	return b.Operands(letters[:1] + "s")
+}
+
+// ConvertInteger completes I2I. The types are suffixes, in the order of destination and source.
+func ConvertInteger(b *Builder) error {
+	types := map[string]ir.Type{"U32": ir.U32, "S32": ir.S32, "U16": ir.U16, "S16": ir.S16, "U8": ir.U8, "S8": ir.S8}
+	var found []ir.Type
+	for _, n := range b.Names() {
+		if t, ok := types[n]; ok {
+			found = append(found, t)
+		}
+	}
+	if len(found) != 2 {
+		return fmt.Errorf("%d types, expected two", len(found))
+	}
+	b.In.Type, b.In.SrcType = found[0], found[1]
+	return b.Operands("ds")
 }

@@ -36,6 +36,7 @@ type Driver struct {
 	// two.
 	SharedWindow, LocalWindow, ConstWindow int64
 	WindowWords                            int
+	WindowHigh                             int64 // the upper words of both addresses, if apart; 0: they are not
 	StackTop                               int64 // the first value of R1
 	// SystemShared is the size of the system's shared memory in front of a kernel's. The cubin counts both.
 	SystemShared int
@@ -84,9 +85,17 @@ func (f *Family) Kernel(file *listing.File, name string, m *ir.Module) (*ir.Kern
 		return nil, fmt.Errorf("%s:%d: kernel %s has %d bytes of parameters, and %d in the PTX", file.Name, fn.Line,
 			name, fn.ParamBytes, like.ParamBytes)
 	}
+	stack := fn.StackSize
+	if stack == listing.AnyStack {
+		stack = anyStack
+	}
+	if stack < 0 || stack > ir.MaxLocalBytes {
+		return nil, fmt.Errorf("%s:%d: kernel %s has %d bytes of local memory, expected at most %d", file.Name, fn.Line,
+			name, stack, ir.MaxLocalBytes)
+	}
 	d := f.Architectures[file.Arch]
 	k := &ir.Kernel{Name: name, File: file.Name, Params: like.Params, ParamBytes: like.ParamBytes,
-		SharedBytes: max(0, fn.SharedBytes-d.SystemShared), SystemShared: d.SystemShared, LocalBytes: fn.StackSize,
+		SharedBytes: max(0, fn.SharedBytes-d.SystemShared), SystemShared: d.SystemShared, LocalBytes: stack,
 		MaxThreads: like.MaxThreads, ReqThreads: like.ReqThreads, MinCTAs: like.MinCTAs, NumRegs: fn.Registers,
 		NumPreds: f.Preds, Footprint: fn.Registers, Allocated: true, Converges: true, Bundled: f.Bundled}
 	b := &Builder{File: file, Fn: fn, K: k, family: f, driver: d, module: m}
@@ -95,6 +104,10 @@ func (f *Family) Kernel(file *listing.File, name string, m *ir.Module) (*ir.Kern
 	}
 	return k, b.instructions()
 }
+
+// anyStack has the bytes of a thread's stack if functions call themselves: as many as --max-stack-bytes without being
+// given.
+const anyStack = 16 << 10
 
 // Names lists the architectures.
 func (f *Family) Names() string {

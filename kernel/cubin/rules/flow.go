@@ -13,6 +13,31 @@ import (
 // Barriers has the suffixes of BAR.
 const Barriers = " SYNC ARV RED POPC AND OR DEFER_BLOCKING "
 
+// Leave completes EXIT, with a condition besides the guard if there is an operand.
+func Leave(b *Builder) error {
+	switch ops := b.From.Operands; {
+	case len(ops) == 0:
+		return nil
+	case len(ops) > 1:
+		return fmt.Errorf("%d operands, expected a condition at most", len(ops))
+	default:
+		p, err := b.Predicate(&ops[0])
+		if err == nil {
+			b.Condition(p)
+		}
+		return err
+	}
+}
+
+// Condition adds a condition to the guard.
+func (b *Builder) Condition(p ir.Operand) {
+	if b.In.Guard.Kind == ir.KindNone {
+		b.In.Guard = p
+	} else {
+		b.In.Src = append(b.In.Src, p)
+	}
+}
+
 // Barrier completes BAR: the number of the barrier, that of the threads if it is not all, and the predicate of a
 // reduction. B2R reads its result.
 func Barrier(b *Builder) error {

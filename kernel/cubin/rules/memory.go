@@ -31,9 +31,14 @@ func (b *Builder) Access(space ir.Space) error {
 		return errors.New("a global address without 64 bits (.E), or another with them, is not supported")
 	}
 	ops := b.From.Operands
+	var done ir.Operand
 	if (in.Op == ir.OpAtom) && len(ops) > 0 && ops[0].Kind == listing.Pred {
-		if ops[0].N != listing.True {
+		if ops[0].N != listing.True && space != ir.Generic {
 			return errors.New("an atomic operation with a predicate is not supported")
+		}
+		var err error
+		if done, err = b.Target(&ops[0]); err != nil {
+			return err
 		}
 		ops = ops[1:]
 	}
@@ -52,7 +57,11 @@ func (b *Builder) Access(space ir.Space) error {
 		return err
 	}
 	if in.Op == ir.OpAtom || in.Op == ir.OpRed {
-		return b.atomic(results, ops[1:])
+		err := b.atomic(results, ops[1:])
+		if done.Kind != ir.KindNone {
+			in.Dst = append(in.Dst, done)
+		}
+		return err
 	}
 	if in.Op == ir.OpLd && len(ops) == 1 {
 		return b.Elements(&results[0], true)
@@ -192,7 +201,10 @@ func (b *Builder) atomic(results, sources []listing.Operand) error {
 		return nil
 	}
 	want := 1
-	if in.Mods.Atomic == ir.AtomCas {
+	if b.Has["CAST"] {
+		in.Mods.Atomic = ir.AtomTryCas
+	}
+	if in.Mods.Atomic == ir.AtomCas || in.Mods.Atomic == ir.AtomTryCas {
 		want = 2
 	}
 	if in.Mods.Atomic == ir.AtomNone || len(sources) != want {
@@ -231,9 +243,17 @@ func LoadConstant(b *Builder) error {
 		if err != nil {
 			return err
 		}
+		if o.Bank == 0 && words == 2 {
+			if low, err := b.Constant(0, o.Value, 1); err == nil && low.Kind == ir.KindSpecial {
+				return b.pairOfSpecials(d, low, o.Value)
+			}
+		}
 		s, err := b.Constant(o.Bank, o.Value, words)
 		in.Op, in.Dst, in.Src = ir.OpMov, []ir.Operand{d}, []ir.Operand{s}
 		return err
+	}
+	if base.Kind == listing.None && o.Bank == 0 && (o.Value < int64(b.Fn.ParamBase)) {
+		return b.partOfSpecial(&ops[0], o.Value)
 	}
 	switch {
 	case o.Base.Kind != listing.None && o.Index.Kind != listing.None, base.Suffix != "":
@@ -255,4 +275,29 @@ func LoadConstant(b *Builder) error {
 		in.Addr.Base = r
 	}
 	return b.Elements(&ops[0], true)
+}
+
+// pairOfSpecials makes a load of two words of the launch's sizes.
+func (b *Builder) pairOfSpecials(d, low ir.Operand, offset int64) error {
+	high, err := b.Constant(0, offset+4, 1)
+	b.In.Op, b.In.Type, b.In.SrcType = ir.OpPack, ir.B64, ir.B32
+	b.In.Dst, b.In.Src = []ir.Operand{d}, []ir.Operand{low, high}
+	return err
+}
+
+// partOfSpecial makes a load of a part of one of the launch's sizes.
+func (b *Builder) partOfSpecial(to *listing.Operand, offset int64) error {
+	d, err := b.Register(to, 1)
+	if err != nil {
+		return err
+	}
+	s, err := b.Constant(0, offset, 1)
+	types := map[string]ir.Type{"U8": ir.U8, "S8": ir.S8, "U16": ir.U16, "S16": ir.S16}
+	for _, n := range b.Names() {
+		if t, ok := types[n]; ok {
+			b.In.SrcType = t
+		}
+	}
+	b.In.Op, b.In.Type, b.In.Dst, b.In.Src = ir.OpCvt, ir.U32, []ir.Operand{d}, []ir.Operand{s}
+	return err
 }

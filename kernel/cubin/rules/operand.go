@@ -60,6 +60,19 @@ func (b *Builder) Target(o *listing.Operand) (ir.Operand, error) {
 // Predicate returns a source predicate.
 func (b *Builder) Predicate(o *listing.Operand) (p ir.Operand, err error) {
 	switch {
+	case (o.Kind == listing.Reg || o.Kind == listing.UReg) && o.Suffix == "SIGN" && b.In.Op == ir.OpPlop3:
+		if p = ir.Imm(0, 1); o.N != listing.Zero {
+			p, err = b.Number(o.Kind, o.N, 1)
+		}
+		p.Neg = o.Not
+		return p, err
+	case o.Kind == listing.Bank && o.Suffix == "SIGN" && b.In.Op == ir.OpPlop3:
+		p, err = b.Constant(o.Bank, o.Value, 1)
+		p.Neg = o.Not
+		if o.Base.Kind != listing.None || o.Index.Kind != listing.None {
+			err = errors.New("a constant at an address in a register")
+		}
+		return p, err
 	case o.Kind != listing.Pred && o.Kind != listing.UPred:
 		return p, errors.New("an operand that is not a predicate, expected one")
 	case o.N == listing.True:
@@ -81,11 +94,13 @@ func (b *Builder) Source(o *listing.Operand, words int) (s ir.Operand, err error
 	}
 	switch o.Kind {
 	case listing.Reg, listing.UReg:
-		if o.Suffix != "" {
+		form, ok := b.form(o.Suffix, t)
+		if !ok {
 			return s, fmt.Errorf("a source with the suffix .%s, which is not supported", o.Suffix)
 		}
 		if s = ir.Imm(0, words); o.N != listing.Zero {
 			s, err = b.Number(o.Kind, o.N, words)
+			s.Form = form
 		}
 	case listing.Int:
 		if t.Float() {
@@ -110,11 +125,35 @@ func (b *Builder) Source(o *listing.Operand, words int) (s ir.Operand, err error
 	default:
 		return s, errors.New("an operand that is not a register, a number or a constant")
 	}
+	if o.Not && (b.In.Op == ir.OpBfind || b.In.Op == ir.OpPopc) && !o.Neg && !o.Abs {
+		s.Form = ir.FormNot
+		return s, err
+	}
 	if o.Not && !b.In.Mods.CarryIn {
 		return s, errors.New("a complemented source without a carry, which is not supported")
 	}
 	s.Neg, s.Abs = o.Neg || o.Not, o.Abs
 	return s, err
+}
+
+// halfForms has the suffixes of two halves.
+var halfForms = map[string]ir.Form{"H0_H0": ir.FormLow, "H1_H1": ir.FormHigh, "H0": ir.FormLow, "H1": ir.FormHigh}
+
+// byteForms has the suffixes of bytes and of the upper half.
+var byteForms = map[string]ir.Form{"B1": ir.FormByte1, "B2": ir.FormByte2, "B3": ir.FormByte3, "H1": ir.FormByte2}
+
+// form returns how a source of a type is made of its register.
+func (b *Builder) form(suffix string, t ir.Type) (f ir.Form, ok bool) {
+	switch {
+	case suffix == "":
+		return ir.FormWhole, true
+	case t == ir.F16x2 || t == ir.F16:
+		f, ok = halfForms[suffix]
+	case b.In.Op == ir.OpCvt && !t.Float():
+		f, ok = byteForms[suffix]
+		ok = ok && (t.Size() == 1 || t.Size() == 2 && f == ir.FormByte2)
+	}
+	return f, ok
 }
 
 // Constant returns an operand from a constant bank. Literals and the module's variables are in one bank here.
@@ -147,6 +186,8 @@ func (b *Builder) launch(offset int64, words int) (ir.Operand, error) {
 		return special(ir.NtidX, d.BlockSize)
 	case words == 1 && offset%4 == 0 && offset >= d.GridSize && offset < d.GridSize+12:
 		return special(ir.NctaidX, d.GridSize)
+	case words == 1 && d.WindowHigh > 0 && (offset == d.WindowHigh || offset == d.WindowHigh+4):
+		return window(0, 4, 1), nil
 	case words == 1 && offset == d.StackTop:
 		return ir.Imm(uint64(b.K.LocalBytes), 1), nil
 	case words == 2 && offset == d.ConstWindow:

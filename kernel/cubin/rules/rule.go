@@ -34,8 +34,9 @@ const (
 	Unordered = " EQU NEU LTU LEU GTU GEU NUM NAN "
 	Rounds    = " RN RZ RM RP "
 	Integrals = " FLOOR CEIL TRUNC "
+	Permutes  = " F4E B4E RC8 ECL ECR RC16 "
 	Widths    = " U8 S8 U16 S16 32 64 128 "
-	Accesses  = Widths + " E SYS U CONSTANT STRONG WEAK GPU SM CTA EF EL LU EU NA "
+	Accesses  = Widths + " E SYS U CONSTANT CV WT STRONG WEAK GPU SM CTA EF EL LU EU NA "
 	Atomics   = " ADD MIN MAX INC DEC AND OR XOR EXCH CAS U32 S32 U64 S64 F32 F64 FTZ RN "
 )
 
@@ -54,6 +55,8 @@ var effects = map[string]func(in *ir.Inst){
 	"GE": compared(ir.GE), "EQU": compared(ir.EQU), "NEU": compared(ir.NEU), "LTU": compared(ir.LTU),
 	"LEU": compared(ir.LEU), "GTU": compared(ir.GTU), "GEU": compared(ir.GEU), "NUM": compared(ir.NUM),
 	"NAN": compared(ir.NAN),
+	"F4E": permuted(ir.PrmtF4E), "B4E": permuted(ir.PrmtB4E), "RC8": permuted(ir.PrmtRC8),
+	"ECL": permuted(ir.PrmtECL), "ECR": permuted(ir.PrmtECR), "RC16": permuted(ir.PrmtRC16),
 	"AND": combined(ir.BoolAnd), "OR": combined(ir.BoolOr), "XOR": combined(ir.BoolXor),
 }
 
@@ -62,5 +65,7 @@ func typed(t ir.Type) func(in *ir.Inst) { return func(in *ir.Inst) { in.Type = t
 func rounded(r ir.Round) func(in *ir.Inst) { return func(in *ir.Inst) { in.Mods.Round = r } }
 
 func compared(c ir.Cmp) func(in *ir.Inst) { return func(in *ir.Inst) { in.Mods.Cmp = c } }
+
+func permuted(p ir.Prmt) func(in *ir.Inst) { return func(in *ir.Inst) { in.Mods.Prmt = p } }
 
 func combined(c ir.Bool) func(in *ir.Inst) { return func(in *ir.Inst) { in.Mods.Bool = c } }

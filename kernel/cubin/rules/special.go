@@ -50,10 +50,14 @@ var specials = map[string]ir.Special{"SR_TID.X": ir.TidX, "SR_TID.Y": ir.TidY, "
 	"SR_GTMASK": ir.LanemaskGt, "SR_CLOCKLO": ir.Clock, "SR_CLOCKHI": ir.ClockHi,
 	"SR_CgaCtaId": ir.ClusterCtarank}
 
-// PackPreds completes P2R: P2R R0, PR, R1, 0x7f.
+// PackPreds completes P2R and UP2UR: P2R R0, PR, R1, 0x7f.
 func PackPreds(b *Builder) error {
 	ops := b.From.Operands
-	if len(ops) != 4 || ops[1].Text != "PR" || ops[3].Kind != listing.Int || ops[3].Value&^0x7f != 0 {
+	from, first := "PR", 0
+	if b.Uniform {
+		from, first = "UPR", ir.UniformPreds
+	}
+	if len(ops) != 4 || ops[1].Text != from || ops[3].Kind != listing.Int || ops[3].Value&^0x7f != 0 {
 		return errors.New("expected a register, PR, a register and a mask of seven predicates")
 	}
 	d, err := b.Register(&ops[0], 1)
@@ -67,7 +71,7 @@ func PackPreds(b *Builder) error {
 	b.In.Dst = []ir.Operand{d}
 	b.In.Src = []ir.Operand{s, ir.Imm(uint64(ops[3].Value), 1)}
 	for i := range listing.True {
-		b.In.Src = append(b.In.Src, ir.P(ir.Pred(i)))
+		b.In.Src = append(b.In.Src, ir.P(ir.Pred(first+i)))
 	}
 	return nil
 }
@@ -142,8 +146,12 @@ func Shuffle(b *Builder) error {
 func Vote(b *Builder) error {
 	modes := map[string]ir.Vote{"ALL": ir.VoteAll, "ANY": ir.VoteAny, "EQ": ir.VoteUni}
 	names, ops := b.Names(), b.From.Operands
-	if len(ops) == 2 && ops[0].Kind == listing.Pred { // the register is left out
-		ops = append([]listing.Operand{{Kind: listing.Reg, N: listing.Zero}}, ops...)
+	if len(ops) == 2 && (ops[0].Kind == listing.Pred || ops[0].Kind == listing.UPred) { // the register is left out
+		none := listing.Reg
+		if b.Uniform {
+			none = listing.UReg
+		}
+		ops = append([]listing.Operand{{Kind: none, N: listing.Zero}}, ops...)
 	}
 	if len(names) != 1 || len(ops) != 3 {
 		return errors.New("expected one mode and three operands")

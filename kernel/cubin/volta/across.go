@@ -10,15 +10,29 @@ import (
 
 // Instructions of the uniform path that read registers of the executing lanes.
 
-// voteUniform completes VOTEU.ANY with a register: the lanes with a true predicate.
+// voteUniform completes VOTEU.ANY. Its result, a register or a predicate, goes to all lanes.
 func voteUniform(b *rules.Builder) error {
 	if err := rules.Vote(b); err != nil {
 		return err
 	}
 	b.In.Uniform = false
-	if b.In.Mods.Vote != ir.VoteBallot {
-		return errors.New("a vote into a uniform predicate is not supported")
+	return nil
+}
+
+// firstLane completes R2UR. Its predicate was found false in all trials on sm_120 (cicuvc/nvidia-sass-document,
+// notes/sm90/instr/r2ur.md, 354679c1); ptxas uses it beside BRA.DIV, which with it false decides by itself.
+func firstLane(b *rules.Builder) error {
+	b.In.Mods.CarryOut = false
+	if p := b.In.Dst[0]; p.Kind != ir.KindNone {
+		if b.In.Dst[1].Kind != ir.KindNone {
+			return errors.New("both a predicate and a register are not supported")
+		}
+		*b.In = ir.Inst{Op: ir.OpPlop3, Line: b.In.Line, Guard: b.In.Guard, Control: b.In.Control,
+			Dst: []ir.Operand{p, {}}, Src: []ir.Operand{ir.Imm(1, 1), ir.Imm(1, 1), ir.Imm(1, 1), ir.Imm(0, 1),
+				ir.Imm(0, 1)}}
+		return nil
 	}
+	b.In.Dst = b.In.Dst[1:]
 	return nil
 }
 

@@ -26,6 +26,8 @@ func twin(opcode string) (of string, uniform bool) {
 	switch opcode {
 	case "S2UR":
 		return "S2R", true
+	case "UP2UR":
+		return "P2R", true
 	case "R2UR", "VOTEU", "REDUX":
 		return "", true
 	}

@@ -3,6 +3,7 @@ package volta
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"kumiko/kernel/cubin/listing"
 	"kumiko/kernel/cubin/rules"
@@ -19,7 +20,7 @@ func branch(b *rules.Builder) error {
 	if n := len(ops); n != 1 && (n != 2 || b.Opcode() == "CALL") {
 		return fmt.Errorf("%d operands, expected a label", n)
 	}
-	if b.Has["CONV"] {
+	if b.Has["CONV"] || b.Has["DIV"] {
 		return branchConverged(b)
 	}
 	if len(ops) == 2 {
@@ -27,32 +28,32 @@ func branch(b *rules.Builder) error {
 		if err != nil {
 			return err
 		}
-		if b.In.Guard.Kind == ir.KindNone {
-			b.In.Guard = p
-		} else {
-			b.In.Src = []ir.Operand{p}
-		}
+		b.Condition(p)
 	}
 	to, err := b.Label(&ops[len(ops)-1])
 	b.In.Target = to
 	return err
 }
 
-// branchConverged completes BRA.CONV, whose mask is a uniform register or ~URZ, all lanes. Behind it is the way of
-// ptxas for lanes that are apart, with WARPSYNC.EXCLUSIVE.
+// branchConverged completes BRA.CONV and BRA.DIV, for lanes that are those of a mask and for lanes that are not. The
+// mask is a uniform register, ~URZ for all lanes, or, before sm_80, left out: all lanes then too. At the other place is
+// the way of ptxas for lanes that are apart, with WARPSYNC.
 func branchConverged(b *rules.Builder) (err error) {
 	ops := b.From.Operands
-	if len(ops) != 2 {
+	if len(ops) < 1 || len(ops) > 2 {
 		return errors.New("expected a mask and a label")
 	}
 	mask := ir.Imm(0xffffffff, 1)
-	if o := ops[0]; o.Kind != listing.UReg || o.N != listing.Zero || !o.Not {
+	if o := ops[0]; len(ops) > 1 && (o.Kind != listing.UReg || o.N != listing.Zero || !o.Not) {
 		if mask, err = b.Source(&ops[0], 1); err != nil {
 			return err
 		}
 	}
 	b.In.Flow, b.In.Src = ir.FlowConverged, []ir.Operand{mask}
-	b.In.Target, err = b.Label(&ops[1])
+	if b.Has["DIV"] {
+		b.In.Flow = ir.FlowApart
+	}
+	b.In.Target, err = b.Label(&ops[len(ops)-1])
 	return err
 }
 
@@ -80,10 +81,18 @@ func converge(b *rules.Builder) error {
 	if b.In.Op == ir.OpBarrierSet {
 		want = 2
 	}
+	if b.In.Op == ir.OpBarrierLeave && len(ops) == 2 { // a condition besides the guard
+		p, err := b.Predicate(&ops[0])
+		if err != nil {
+			return err
+		}
+		ops = ops[1:]
+		b.Condition(p)
+	}
 	if len(ops) != want || ops[0].Kind != listing.Barrier {
 		return fmt.Errorf("expected %d operands, a barrier first", want)
 	}
-	b.In.Src = []ir.Operand{ir.Imm(uint64(ops[0].N), 1)}
+	b.In.Src = append([]ir.Operand{ir.Imm(uint64(ops[0].N), 1)}, b.In.Src...)
 	if want == 2 {
 		to, err := b.Label(&ops[1])
 		if err != nil {
@@ -94,13 +103,50 @@ func converge(b *rules.Builder) error {
 	return nil
 }
 
-// convergeAll completes WARPSYNC: ALL stands for the mask of all lanes.
-func convergeAll(b *rules.Builder) error {
+// convergeAll completes WARPSYNC: ALL stands for the mask of all lanes. COLLECTIVE has the place behind ENDCOLLECTIVE.
+func convergeAll(b *rules.Builder) (err error) {
+	b.In.Mods.Exclusive = b.Has["EXCLUSIVE"]
+	if ops := b.From.Operands; b.Has["COLLECTIVE"] {
+		if len(ops) != 2 || b.Has["ALL"] {
+			return errors.New("expected a mask and a label")
+		}
+		b.In.Op = ir.OpCollective
+		if b.In.Target, err = b.Label(&ops[1]); err != nil {
+			return err
+		}
+		for i := range b.Fn.Insts {
+			if b.Fn.Insts[i].Mnemonic == "WARPSYNC.COLLECTIVE" {
+				b.In.Targets = append(b.In.Targets, i+1)
+			}
+		}
+		return b.Resolve("s", ops[:1])
+	}
 	if b.Has["ALL"] && len(b.From.Operands) == 0 {
 		b.In.Src = []ir.Operand{ir.Imm(0xffffffff, 1)}
 		return nil
 	}
 	return b.Operands("s")
+}
+
+// collectives completes ENDCOLLECTIVE: the lanes go on at the places of their WARPSYNC.COLLECTIVE.
+func collectives(b *rules.Builder) error {
+	for i := range b.Fn.Insts {
+		in := &b.Fn.Insts[i]
+		if in.Mnemonic != "WARPSYNC.COLLECTIVE" || len(in.Operands) != 2 {
+			continue
+		}
+		to, err := b.Label(&in.Operands[1])
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(b.In.Targets, to) {
+			b.In.Targets = append(b.In.Targets, to)
+		}
+	}
+	if len(b.From.Operands) > 0 || len(b.In.Targets) == 0 {
+		return errors.New("expected no operand, and a WARPSYNC.COLLECTIVE in front")
+	}
+	return nil
 }
 
 // moveBarrier completes BMOV. BMOV.32.CLEAR RZ, B0 takes the lanes out of a barrier. With another register it saves

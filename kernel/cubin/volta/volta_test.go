@@ -58,6 +58,12 @@ func TestWhatIsNotUnderstoodIsRefusedByLineAndForm(t *testing.T) {
 		{"ISETP.AND P0, PT, R1, R2, PT", "a comparison without its kind"},
 		{"SHF.U32 R1, R2, R3, R4", "a shift without a direction"},
 		{"TEX.SCR.LL R8, R6, R4, R7, 0x0, 0x58, CUBE", "the geometry CUBE is not supported"},
+		{"F2IP.U8.F32.NTZ R0, R1, R2, RZ", "expected F2IP.U8.F32 with RZ"},
+		{"HMUL2 R0, R1.F32, R2", "suffix .F32"},
+		{"QSPC.E.S P0, R1, [R2]", "a space in a register"},
+		{"R2UR P0, UR4, R2", "both a predicate and a register"},
+		{"ENDCOLLECTIVE", "a WARPSYNC.COLLECTIVE in front"},
+		{"IDP.2A.U16.U8 R1, R2, R3, R4", "expected IDP.4A, IDP.2A.LO"},
 		{"ATOMG.E.ADD.STRONG.GPU P1, R3, [R6.64], R5", "an atomic operation with a predicate"},
 		{"HFMA2.MMA R0, R1, R2, 0.1, 1", "the number 0.1 is not one of half precision"},
 	})

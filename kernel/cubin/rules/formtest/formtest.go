@@ -65,10 +65,19 @@ func Meaning(in *ir.Inst) string {
 	}{{in.Uniform, "uniform"}, {m.Ftz, "ftz"}, {m.Sat, "sat"}, {m.Left, "left"}, {m.Wrap, "wrap"},
 		{m.CarryIn, "carry in"}, {m.CarryOut, "carry out"}, {m.Turns, "turns"}, {m.ShiftAmt, "shift amount"},
 		{m.Ordered, "ordered"}, {in.Flow == ir.FlowAddress, "address"}, {in.Flow == ir.FlowEnter, "enter"},
-		{in.Flow == ir.FlowConverged, "converged"}} {
+		{in.Flow == ir.FlowConverged, "converged"}, {in.Flow == ir.FlowApart, "apart"}, {m.Exclusive, "exclusive"}} {
 		if f.on {
 			s += " " + f.name
 		}
+	}
+	if in.Op == ir.OpPrmt && m.Prmt != ir.PrmtIndex {
+		s += " " + [...]string{"", "f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}[m.Prmt]
+	}
+	if in.Op == ir.OpVideo {
+		s += fmt.Sprintf(" video %#x", m.Video)
+	}
+	if in.Op == ir.OpQuerySpace {
+		s += " " + in.Space.String()
 	}
 	if m.Round != ir.RoundDefault {
 		s += " " + [...]string{"", "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"}[m.Round]
