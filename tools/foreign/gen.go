@@ -47,10 +47,7 @@ type gen struct {
 // A fixed is a variable of structure type.
 type fixed struct{ name, structure string }
 
-// generate generates the kernel of a seed, for GPUs of a compute capability.
-func generate(seed uint64, arch int) *kernel { return generateFor(seed, arch, false) }
-
-// generateFor is generate, or with code generates a kernel for machine code. There lanes meet where the code says so,
+// generateFor generates the kernel of a seed, for GPUs of a compute capability, and with code for machine code. There lanes meet where the code says so,
 // lanes that end among them. So none is named by a membermask that does not end at once, which CUDA C++ Programming
 // Guide, section 7.19, leaves undefined, and, before Volta, none waits for a lane of its own warp.
 func generateFor(seed uint64, arch int, code bool) *kernel {
