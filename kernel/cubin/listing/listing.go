@@ -33,8 +33,8 @@ type Function struct {
 	Insts []Inst
 	// Labels are the indices of the instructions behind each label.
 	Labels map[string]int
-	// Registers of a thread; StackSize is AnyStack if the functions call themselves; Params are the parameters, by their
-	// offsets behind ParamBase in bank 0. They take ParamBytes.
+	// Registers of a thread; StackSize is AnyStack if the functions call themselves; Params are the parameters, by
+	// their offsets behind ParamBase in bank 0. They take ParamBytes.
 	Registers              int
 	Params                 []Param
 	ParamBase, ParamBytes  int
