@@ -7,7 +7,7 @@ PRODUCT = $$($(GO) list ./... | grep -v '^kumiko/lab')
 # Tests of whole machines with several goroutines; those that run all applications take minutes under the race detector.
 RACE := TheNumberOfWorkersChangesNothing|WithEveryPlaneInUse|ByAnyNumberOfWorkers|WithAnyNumberOfWorkers
 
-.PHONY: run build test check lab race bench profile golden mutation foreign vendor random lint kernels packed clean assets docs silicon papers release
+.PHONY: run build test check lab race bench profile golden mutation foreign vendor machine random lint kernels packed clean assets docs silicon papers release
 
 # Run a few built-in kernels on several register-file designs: a table here, figures
 # in the report. Points that the same program has recorded are not run again.
@@ -78,6 +78,10 @@ foreign:
 # toolkit (PTXAS). make vendor KERNELS=10000 takes an hour or two.
 vendor:
 	$(GO) run ./tools/foreign -code -batch 10 -kernels $(KERNELS) -seed $(SEED) $(ARGS)
+
+# Run every program as machine code of sm_52 on every design and every pair of designs, each operand checked.
+machine:
+	$(GO) test ./benchmarks/all -run EveryDesignAndPair -v -timeout 60m -args -wide
 
 # Run random kernels with diverging lanes on every design and every pair of designs, each operand checked: 2,000 kernels
 # in about half an hour on two cores. make random KERNELS=50 SEED=7 runs fewer; what fails goes to random-findings/.
