@@ -16,7 +16,7 @@ import (
 func request(design string, set []string) config.Request {
 	set = append([]string{"slice.sms=2", "compiler.code=sm_52"}, set...)
 	if design == "unified" {
-		set = append(set, "sm.registers=16384") // its 128 KB hold fewer registers than a GTX 980 has
+		set = append(set, "sm.registers=30720") // its 128 KB hold fewer registers than a GTX 980 has
 	}
 	return config.Request{GPU: "gtx980", Design: design, Set: set}
 }

@@ -129,7 +129,11 @@ func (g *gen) intrinsic(t typ, d int) string {
 	case 9:
 		return fmt.Sprintf("%s(%s, %s, %s)", pick(g.r, "bfe_u", "bfe_s"), u(), small(), small())
 	case 10:
-		return fmt.Sprintf("bfi(%s, %s, %s, %s)", u(), u(), small(), small())
+		into, from, at, length := u(), u(), small(), small()
+		if g.code { // from sm_70 on, ptxas 11.8 takes a length modulo 32, if it and the position are numbers
+			length = "(" + length + " & 31u)"
+		}
+		return fmt.Sprintf("bfi(%s, %s, %s, %s)", into, from, at, length)
 	case 11:
 		return fmt.Sprintf("bfe64(%s, %s, %s)", g.expr(tI64, d), small(), small())
 	case 12:
