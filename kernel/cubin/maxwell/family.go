@@ -9,6 +9,7 @@ import (
 var Family = &rules.Family{
 	Architectures: map[int]rules.Driver{50: driver, 52: driver, 53: driver, 60: pascal, 61: pascal, 62: pascal},
 	Rules:         table, Preds: resultPred + 1, ResultPred: resultPred, Flags: true, Bundled: true,
+	SingleHalves: true,
 }
 
 var driver = rules.Driver{SharedWindow: 0x0, LocalWindow: 0x4, WindowWords: 1, BlockSize: 0x8, GridSize: 0x14,

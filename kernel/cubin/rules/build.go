@@ -25,6 +25,9 @@ type Family struct {
 	Bundled bool
 	// ResultPred is the predicate where a reduction at a barrier leaves its result until B2R reads it.
 	ResultPred ir.Pred
+	// SingleHalves: a constant among operands of halves is a single, and both halves of the operand are the half with
+	// its value. ptxas puts 0x3dccc000 into the bank for the half 0x2e66.
+	SingleHalves bool
 }
 
 // Driver has the places, in bank 0, of the driver's constants in front of the parameters, as code of ptxas 11.8 uses

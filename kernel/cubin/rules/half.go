@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"encoding/binary"
 	"errors"
+	"math"
 
 	"kumiko/kernel/cubin/listing"
 	"kumiko/kernel/ir"
@@ -46,6 +48,19 @@ func halvesOfSingle(b *Builder) (bool, error) {
 		return true, b.Resolve("dss", []listing.Operand{ops[0], ops[i], ops[i]})
 	}
 	return false, nil
+}
+
+// halvesOf returns two halves with the value of a literal, which is a single.
+func (b *Builder) halvesOf(o ir.Operand) (ir.Operand, error) {
+	at := int(o.Imm) - b.literal
+	if o.Kind != ir.KindConst || at < 0 {
+		return o, errors.New("a constant for halves that is not a literal, which is not supported")
+	}
+	h, exact := half(float64(math.Float32frombits(binary.LittleEndian.Uint32(b.Fn.Literals[at:]))))
+	if !exact {
+		return o, errors.New("a literal for halves that is not the value of one")
+	}
+	return ir.Imm(uint64(h)<<16|uint64(h), 1), nil
 }
 
 // CompareHalves completes HSETP2: the first predicate is of the lower halves, the second of the upper ones.

@@ -122,6 +122,9 @@ func (b *Builder) Source(o *listing.Operand, words int) (s ir.Operand, err error
 			return s, errors.New("a constant at an address in a register")
 		}
 		s, err = b.Constant(o.Bank, o.Value, words)
+		if err == nil && b.family.SingleHalves && (t == ir.F16x2 || t == ir.F16) {
+			s, err = b.halvesOf(s)
+		}
 	default:
 		return s, errors.New("an operand that is not a register, a number or a constant")
 	}
