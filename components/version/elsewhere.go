@@ -232,9 +232,9 @@ func (k *Checker) Announce(d *op.Done) {
 }
 
 // AtIssue compares the operands read at issue with the newest versions in program order. After Timed only the guard
-// is read at issue, unless the instruction ends there. exec holds the executing lanes. If exec is empty, the lanes
-// of the guard are not known. They are then compared if all of them have their value by the newest write: another one
-// may be that of another path of the warp.
+// is read at issue, unless the instruction ends there. exec holds the executing lanes. If exec is empty, it is not
+// known which lanes read the guard. Then the guard is compared only if its newest write gave all lanes their value,
+// because otherwise that write may belong to another path of the warp.
 func (k *Checker) AtIssue(block string, now wire.Cycle, warp uint16, in *ir.Inst, exec uint32, ends bool) {
 	if k == nil || in.T.SrcPreds == 0 && in.T.SrcUniform == 0 {
 		return

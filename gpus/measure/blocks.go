@@ -40,7 +40,8 @@ func (m *Meter) Blocks() result.Blocks {
 // banked is a component with internal banks. Its statistics are counted under the names of the banks.
 type banked interface{ BankNames() []string }
 
-// bankWithin returns the result of one bank of a banked component. All its conflict cycles count as read conflicts.
+// bankWithin returns the result of one bank, whose counters are those of the component name. All conflict cycles of the
+// bank count as read conflicts.
 func bankWithin(sm int, name string, counts map[string]map[string]uint64, cycles uint64) result.Bank {
 	b := result.Bank{SM: sm, Name: name}
 	countBank(&b, counts[name])

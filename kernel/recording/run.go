@@ -68,7 +68,7 @@ func Parse(m *mem.Memory, number int, texts [][]byte) ([]*ir.Module, error) {
 	return list, nil
 }
 
-// parse reads modules, and links them if they are several.
+// parse parses the PTX of modules. If there are several, it links them to one another.
 func parse(name func(int) string, texts [][]byte, base uint64, lim ptx.Limits) ([]*ir.Module, error) {
 	var list []*ir.Module
 	for i, text := range texts {

@@ -51,7 +51,8 @@
 // An entry serves the lanes that executed its read, and no others. On GPUs with independent lanes a path can wait at a
 // barrier between a flag and its hit, and another path of the warp may write the register there. ptxas sets flags over
 // barriers all the same (38 in its code for the built-in programs for sm_70 to sm_90, none for sm_52), so that hardware
-// must do something like it. An instruction with a guard enters only the lanes with a true one.
+// must do something like it. What it keeps for that is not known, so the lanes do not count as storage. An instruction
+// with a guard enters only the lanes with a true one.
 //
 // # Writing
 //

@@ -10,10 +10,10 @@ import (
 	"regexp"
 )
 
-// Relocatable device code: the device part of an object may use functions and variables of others. nvcc's linker puts
-// the parts together; here the runtime library gives all of them to Kumiko, which links the PTX. clang has each object
-// register itself by a function of its own, named by a number, that nvcc's linker would make. The object calls
-// __kumiko_register_relocatable in its place (runtime/registry.c).
+// Relocatable device code: the device part of an object may use functions and variables of other objects. nvcc's linker
+// joins the device parts. Here the runtime library gives all of them to Kumiko instead, which links the PTX. clang has
+// each object register itself by a function of its own, named by a number, that nvcc's linker would make. The object
+// calls __kumiko_register_relocatable in its place (runtime/registry.c).
 
 // registration is the name of an object's own function.
 var registration = regexp.MustCompile(`__cudaRegisterLinkedBinary__nv_[0-9a-f]+`)
