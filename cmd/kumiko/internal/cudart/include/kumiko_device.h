@@ -83,6 +83,7 @@ __K_FN long lrint(double x) { return (long)__double2ll_rn(x); }
 #ifdef __KUMIKO_LIBCLC
 __K_FN double pow(double x, int n) { return pow(x, (double)n); }
 __K_FN void sincos(double x, double *s, double *c) { *s = sin(x), *c = cos(x); }
+__K_FN void sincospi(double x, double *s, double *c) { *s = sinpi(x), *c = cospi(x); }
 __K_FN float erfc(float x) { return erfcf(x); }
 __K_FN float tgamma(float x) { return tgammaf(x); }
 __K_FN float lgamma(float x) { return lgammaf(x); }
