@@ -3,6 +3,7 @@ package bow
 import (
 	"testing"
 
+	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 )
 
@@ -66,20 +67,20 @@ func TestAResultForTheBanksAloneLeavesNoStaleValue(t *testing.T) {
 	r.issue(5, inst(4))
 	r.w.plan = nil
 	r.result(10, 4, all, 7)
-	r.d.RunUntil(12)
+	r.Domain.RunUntil(12)
 	r.w.plan = p
 	r.issue(15, inst(4))
 	r.result(20, 4, 0xff, 8)
-	r.d.RunUntil(25)
+	r.Domain.RunUntil(25)
 	e := r.w.find(1, 4)
 	if e == nil || e.valid != 0xffffff00 {
 		t.Fatalf("entry of R4 is %+v, want lanes 8 to 31", e)
 	}
 	a := r.issue(26, inst(-1, 4))
 	r.ask(30, a, all)
-	r.run()
+	r.Run()
 	if len(r.Write.Got) != 2 || r.Write.Got[1].Msg.Content.Lanes != 0xffffff00 || r.Write.Got[1].Cycle != 31 {
 		t.Errorf("written %+v, want the result, then lanes 8 to 31 in cycle 31", r.Write.Got)
 	}
-	same(t, "read from the banks", []event{{31, 4}}, r.missed())
+	wiretest.Same(t, "read from the banks", []event{{31, 4}}, r.missed())
 }

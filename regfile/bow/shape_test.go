@@ -101,18 +101,18 @@ func TestTheRegisterUsedLeastRecentlyMakesRoomAndNoOther(t *testing.T) {
 	r.issue(7, inst(-1, 1)) // its operand keeps the entry
 	r.issue(8, inst(-1, 3)) // takes that of R2
 	r.issue(9, inst(-1, 4)) // that of R3
-	r.run()
+	r.Run()
 	if r.w.find(1, 1) == nil || r.w.find(1, 2) != nil || r.w.find(1, 3) != nil || r.w.find(1, 4) == nil {
 		t.Errorf("entries %+v, want those of R1 and R4", r.w.entriesOf(1))
 	}
-	if r.stat("crowded") != 2 || r.stat("homeless") != 0 {
-		t.Errorf("%d crowded, %d homeless, want 2 and 0", r.stat("crowded"), r.stat("homeless"))
+	if r.Stat("crowded") != 2 || r.Stat("homeless") != 0 {
+		t.Errorf("%d crowded, %d homeless, want 2 and 0", r.Stat("crowded"), r.Stat("homeless"))
 	}
 	r.issue(210, inst(-1, 4)) // now both entries have operands to give
 	r.issue(211, inst(-1, 5))
-	r.d.RunUntil(220)
-	if r.stat("crowded") != 2 || r.stat("homeless") != 1 {
-		t.Errorf("%d crowded, %d homeless, want 2 and 1", r.stat("crowded"), r.stat("homeless"))
+	r.Domain.RunUntil(220)
+	if r.Stat("crowded") != 2 || r.Stat("homeless") != 1 {
+		t.Errorf("%d crowded, %d homeless, want 2 and 1", r.Stat("crowded"), r.Stat("homeless"))
 	}
 }
 
@@ -122,16 +122,16 @@ func TestWhatWaitsAtTheWindowsIsCountedAndSaid(t *testing.T) {
 	for range 11 { // the banks' port holds 8, that of the windows 8
 		r.result(10, 4, all, 1)
 	}
-	r.d.RunUntil(40)
+	r.Domain.RunUntil(40)
 	want := "0 requests and 3 results wait, 0 operands wait for registers on their way from the banks"
 	if s := r.w.Waiting(); s != want {
 		t.Errorf("waiting: %q, want %q", s, want)
 	}
-	r.run()
+	r.Run()
 	if s := r.w.Waiting(); s != "" || len(r.Write.Got) != 11 {
 		t.Errorf("waiting: %q, %d written; want nothing and 11", s, len(r.Write.Got))
 	}
-	if n := r.stat("result_waits"); n == 0 || n > 100 {
+	if n := r.Stat("result_waits"); n == 0 || n > 100 {
 		t.Errorf("%d cycles of results that wait, want some", n)
 	}
 }

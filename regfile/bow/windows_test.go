@@ -3,20 +3,12 @@ package bow
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
-
-func same(t *testing.T, what string, want, got any) {
-	t.Helper()
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("%s (-want +got):\n%s", what, d)
-	}
-}
 
 // The result is in the window at 10. A request seen at 20 is given to the link of two cycles at 20.
 func TestAResultIsGivenToAnInstructionOfItsWindow(t *testing.T) {
@@ -26,10 +18,10 @@ func TestAResultIsGivenToAnInstructionOfItsWindow(t *testing.T) {
 	r.pass(11, 1)
 	reader := r.issue(12, inst(-1, 4))
 	r.ask(20, reader, all)
-	r.run()
-	same(t, "given", []operand{{22, reader, 7}}, r.given())
-	same(t, "read from the banks", []event(nil), r.missed())
-	same(t, "written to the banks, through", []event{{11, 4}}, r.written())
+	r.Run()
+	wiretest.Same(t, "given", []operand{{22, reader, 7}}, r.given())
+	wiretest.Same(t, "read from the banks", []event(nil), r.missed())
+	wiretest.Same(t, "written to the banks, through", []event{{11, 4}}, r.written())
 }
 
 func TestAResultIsReadFromTheBanksAfterItsWindow(t *testing.T) {
@@ -38,9 +30,9 @@ func TestAResultIsReadFromTheBanksAfterItsWindow(t *testing.T) {
 	r.result(10, 4, all, 7)
 	r.pass(11, 2)
 	r.ask(20, r.issue(13, inst(-1, 4)), all)
-	r.run()
-	same(t, "given", []operand(nil), r.given())
-	same(t, "read from the banks", []event{{21, 4}}, r.missed())
+	r.Run()
+	wiretest.Same(t, "given", []operand(nil), r.given())
+	wiretest.Same(t, "read from the banks", []event{{21, 4}}, r.missed())
 }
 
 // The third instruction is in the window of the second, and the second in the window of the first.
@@ -54,8 +46,8 @@ func TestAReadKeepsARegisterForAnotherWindow(t *testing.T) {
 	r.pass(21, 1)
 	b := r.issue(22, inst(-1, 4))
 	r.ask(30, b, all)
-	r.run()
-	same(t, "given", []operand{{22, a, 7}, {32, b, 7}}, r.given())
+	r.Run()
+	wiretest.Same(t, "given", []operand{{22, a, 7}, {32, b, 7}}, r.given())
 }
 
 func TestAnOperandKeepsItsEntryUntilItIsCollected(t *testing.T) {
@@ -65,10 +57,10 @@ func TestAnOperandKeepsItsEntryUntilItIsCollected(t *testing.T) {
 	a := r.issue(11, inst(-1, 4))
 	r.pass(12, 6) // the window has passed, the request is still to come
 	r.ask(30, a, all)
-	r.run()
-	same(t, "given", []operand{{32, a, 7}}, r.given())
+	r.Run()
+	wiretest.Same(t, "given", []operand{{32, a, 7}}, r.given())
 	r.pass(210, 1)
-	r.d.RunUntil(220)
+	r.Domain.RunUntil(220)
 	if e := r.w.find(1, 4); e != nil {
 		t.Errorf("R4 is still there: %+v", *e)
 	}
@@ -81,14 +73,19 @@ func TestAValueOnItsWayFromTheBanksIsReadOnce(t *testing.T) {
 	c := r.issue(7, inst(-1, 4))
 	r.ask(10, a, all)
 	r.ask(12, b, all)
-	r.bring(20, a, 0, 3)
+	r.Bring(20, a, 0, all, 3)
 	r.ask(30, c, all)
-	r.run()
-	same(t, "read from the banks", []event{{11, 4}}, r.missed())
-	same(t, "given", []operand{{22, b, 3}, {32, c, 3}}, r.given())
-	if r.stat("joined") != 1 || r.stat("read_hits") != 2 || r.stat("reads") != 3 || r.stat("filled") != 1 {
-		t.Errorf("%d joined, %d hits of %d reads, %d filled; want 1, 2 of 3, 1", r.stat("joined"), r.stat("read_hits"),
-			r.stat("reads"), r.stat("filled"))
+	r.Run()
+	wiretest.Same(t, "read from the banks", []event{{11, 4}}, r.missed())
+	wiretest.Same(t, "given", []operand{{22, b, 3}, {32, c, 3}}, r.given())
+	if r.Stat("joined") != 1 || r.Stat("read_hits") != 2 || r.Stat("reads") != 3 || r.Stat("filled") != 1 {
+		t.Errorf(
+			"%d joined, %d hits of %d reads, %d filled; want 1, 2 of 3, 1",
+			r.Stat("joined"),
+			r.Stat("read_hits"),
+			r.Stat("reads"),
+			r.Stat("filled"),
+		)
 	}
 }
 
@@ -97,11 +94,11 @@ func TestAnotherWarpsRegisterIsNotGiven(t *testing.T) {
 	r.issue(5, inst(4))
 	r.result(10, 4, all, 7)
 	in := inst(-1, 4)
-	r.notice.Send(10, regfile.WarpNotice{Event: regfile.WarpIssued, Warp: 2, Inst: in, Tag: 99, Exec: all})
+	r.Notice.Send(10, regfile.WarpNotice{Event: regfile.WarpIssued, Warp: 2, Inst: in, Tag: 99, Exec: all})
 	r.ops[99] = in
 	r.ask(20, 99, all) // of warp 1, whose window has the register, but not for this operation
-	r.run()
-	same(t, "given", []operand(nil), r.given())
+	r.Run()
+	wiretest.Same(t, "given", []operand(nil), r.given())
 }
 
 func TestAResultThatComesAfterItsWindowGoesToTheBanks(t *testing.T) {
@@ -109,10 +106,10 @@ func TestAResultThatComesAfterItsWindowGoesToTheBanks(t *testing.T) {
 	r.issue(5, inst(4))
 	r.pass(6, 3)
 	r.result(20, 4, all, 7)
-	r.run()
-	same(t, "written", []event{{21, 4}}, r.written())
-	if r.stat("past") != 1 || r.stat("kept") != 0 {
-		t.Errorf("%d past and %d kept, want 1 and 0", r.stat("past"), r.stat("kept"))
+	r.Run()
+	wiretest.Same(t, "written", []event{{21, 4}}, r.written())
+	if r.Stat("past") != 1 || r.Stat("kept") != 0 {
+		t.Errorf("%d past and %d kept, want 1 and 0", r.Stat("past"), r.Stat("kept"))
 	}
 }
 
@@ -123,8 +120,8 @@ func TestAResultIsWrittenBackWhenItLeavesTheWindow(t *testing.T) {
 	r.result(10, 4, all, 7)
 	r.pass(11, 2)
 	r.pass(20, 1)
-	r.run()
-	same(t, "written", []event{{21, 4}}, r.written())
+	r.Run()
+	wiretest.Same(t, "written", []event{{21, 4}}, r.written())
 	if s := r.Write.Got[0].Msg.Content.Lane(5); s != 7 {
 		t.Errorf("version %d, want 7", s)
 	}
@@ -137,9 +134,9 @@ func TestAResultThatIsOverwrittenInTheWindowIsWrittenOnce(t *testing.T) {
 	r.issue(11, inst(4))
 	r.result(15, 4, all, 8)
 	r.pass(20, 3)
-	r.run()
-	if len(r.Write.Got) != 1 || r.Write.Got[0].Msg.Content.Lane(0) != 8 || r.stat("overwritten") != 1 {
-		t.Errorf("written %v, overwritten %d; want R4 once, of version 8, and 1", r.written(), r.stat("overwritten"))
+	r.Run()
+	if len(r.Write.Got) != 1 || r.Write.Got[0].Msg.Content.Lane(0) != 8 || r.Stat("overwritten") != 1 {
+		t.Errorf("written %v, overwritten %d; want R4 once, of version 8, and 1", r.written(), r.Stat("overwritten"))
 	}
 }
 
@@ -153,10 +150,10 @@ func TestWriteBacksPerCycleAreBounded(t *testing.T) {
 	r.result(10, 5, all, 7)
 	r.pass(11, 2)
 	r.pass(20, 1)
-	r.run()
-	same(t, "written", []event{{21, 4}, {22, 5}}, r.written())
-	if r.stat("slide_waits") != 1 {
-		t.Errorf("%d cycles waited, want 1", r.stat("slide_waits"))
+	r.Run()
+	wiretest.Same(t, "written", []event{{21, 4}, {22, 5}}, r.written())
+	if r.Stat("slide_waits") != 1 {
+		t.Errorf("%d cycles waited, want 1", r.Stat("slide_waits"))
 	}
 }
 
@@ -169,9 +166,9 @@ func TestADeadValueIsNotWrittenBack(t *testing.T) {
 		in.T.Dead = dead
 		r.ask(20, r.issue(11, in), all)
 		r.pass(30, 4)
-		r.run()
-		if len(r.Write.Got) != want || r.stat("dead") != uint64(1-want) {
-			t.Errorf("dead %d: written %v, %d dropped; want %d written", dead, r.written(), r.stat("dead"), want)
+		r.Run()
+		if len(r.Write.Got) != want || r.Stat("dead") != uint64(1-want) {
+			t.Errorf("dead %d: written %v, %d dropped; want %d written", dead, r.written(), r.Stat("dead"), want)
 		}
 	}
 }
@@ -185,8 +182,8 @@ func TestALastReadOfSomeLanesKillsNothing(t *testing.T) {
 	in.T.Dead = 1
 	r.ask(20, r.issue(11, in), 0xffff)
 	r.pass(30, 4)
-	r.run()
-	same(t, "written", []event{{31, 4}}, r.written())
+	r.Run()
+	wiretest.Same(t, "written", []event{{31, 4}}, r.written())
 }
 
 func TestAReadOfMoreLanesThanThereAreHasThemWrittenFirst(t *testing.T) {
@@ -195,11 +192,11 @@ func TestAReadOfMoreLanesThanThereAreHasThemWrittenFirst(t *testing.T) {
 	r.result(10, 4, 0xff, 7)
 	a := r.issue(11, inst(-1, 4))
 	r.ask(20, a, all)
-	r.run()
-	same(t, "written", []event{{21, 4}}, r.written())
-	same(t, "read from the banks", []event{{21, 4}}, r.missed())
-	if r.stat("partial_writebacks") != 1 {
-		t.Errorf("%d partial write-backs, want 1", r.stat("partial_writebacks"))
+	r.Run()
+	wiretest.Same(t, "written", []event{{21, 4}}, r.written())
+	wiretest.Same(t, "read from the banks", []event{{21, 4}}, r.missed())
+	if r.Stat("partial_writebacks") != 1 {
+		t.Errorf("%d partial write-backs, want 1", r.Stat("partial_writebacks"))
 	}
 }
 
@@ -211,10 +208,10 @@ func TestTheRegisterUsedLeastRecentlyMakesRoom(t *testing.T) {
 	r.issue(11, inst(5))
 	r.result(15, 5, all, 8)
 	r.issue(20, inst(6))
-	r.d.RunUntil(30)
-	same(t, "written", []event{{21, 4}}, r.written())
-	if r.w.find(1, 5) == nil || r.w.find(1, 6) == nil || r.stat("crowded") != 1 {
-		t.Errorf("R5 or R6 has no entry, or %d is not 1 that made room", r.stat("crowded"))
+	r.Domain.RunUntil(30)
+	wiretest.Same(t, "written", []event{{21, 4}}, r.written())
+	if r.w.find(1, 5) == nil || r.w.find(1, 6) == nil || r.Stat("crowded") != 1 {
+		t.Errorf("R5 or R6 has no entry, or %d is not 1 that made room", r.Stat("crowded"))
 	}
 }
 
@@ -222,13 +219,13 @@ func TestAWarpThatHasEndedWritesNothingBack(t *testing.T) {
 	r := newRig(t, func(s *Spec) { s.Writes = Back })
 	r.issue(5, inst(4))
 	r.result(10, 4, all, 7)
-	r.notify(20, regfile.WarpExited)
-	r.notify(30, regfile.WarpStarted)
+	r.Notify(20, 1, regfile.WarpExited)
+	r.Notify(30, 1, regfile.WarpStarted)
 	r.pass(40, 5)
-	r.run()
-	same(t, "written", []event(nil), r.written())
-	if r.stat("ended") != 1 {
-		t.Errorf("%d values of an ended warp, want 1", r.stat("ended"))
+	r.Run()
+	wiretest.Same(t, "written", []event(nil), r.written())
+	if r.Stat("ended") != 1 {
+		t.Errorf("%d values of an ended warp, want 1", r.Stat("ended"))
 	}
 }
 
@@ -243,10 +240,10 @@ func TestReadPortsBoundTheOperandsOfACycle(t *testing.T) {
 	}
 	a := r.issue(15, inst(-1, 4, 5, 6))
 	r.ask(20, a, all)
-	r.run()
-	same(t, "given", []operand{{22, a, 7}, {22, a, 7}, {23, a, 7}}, r.given())
-	if r.stat("read_waits") != 1 {
-		t.Errorf("%d cycles waited, want 1", r.stat("read_waits"))
+	r.Run()
+	wiretest.Same(t, "given", []operand{{22, a, 7}, {22, a, 7}, {23, a, 7}}, r.given())
+	if r.Stat("read_waits") != 1 {
+		t.Errorf("%d cycles waited, want 1", r.Stat("read_waits"))
 	}
 }
 
@@ -258,7 +255,7 @@ func TestWaitingSaysWhatIsHeldUp(t *testing.T) {
 	a, b := r.issue(5, inst(-1, 4)), r.issue(6, inst(-1, 4))
 	r.ask(10, a, all)
 	r.ask(11, b, all)
-	r.d.RunUntil(20)
+	r.Domain.RunUntil(20)
 	want := "0 requests and 0 results wait, 1 operands wait for registers on their way from the banks"
 	if s := r.w.Waiting(); s != want {
 		t.Errorf("%q, want %q", s, want)
@@ -269,7 +266,7 @@ func TestAStaleValueIsGivenStale(t *testing.T) {
 	r := newRig(t, nil)
 	r.issue(5, inst(4))
 	r.result(10, 4, all, 7)
-	r.d.RunUntil(12)
+	r.Domain.RunUntil(12)
 	e := r.w.find(1, 4)
 	if e == nil {
 		t.Fatal("no entry for R4")
@@ -277,8 +274,8 @@ func TestAStaleValueIsGivenStale(t *testing.T) {
 	e.content.Seq = 2
 	a := r.issue(15, inst(-1, 4))
 	r.ask(20, a, all)
-	r.run()
-	same(t, "given", []operand{{22, a, 2}}, r.given())
+	r.Run()
+	wiretest.Same(t, "given", []operand{{22, a, 2}}, r.given())
 }
 
 // The load's instruction has left the window when its reader issues. The result comes later.
@@ -290,11 +287,11 @@ func TestAReaderBringsALateResultNoEntry(t *testing.T) {
 		a := r.issue(18, inst(-1, 4))
 		r.result(20, 4, all, 7)
 		r.ask(22, a, all)
-		r.run()
-		same(t, writes+": written", []event{{21, 4}}, r.written())
-		same(t, writes+": read from the banks", []event{{23, 4}}, r.missed())
-		if r.stat("past") != 1 {
-			t.Errorf("%s: %d results past the window, want 1", writes, r.stat("past"))
+		r.Run()
+		wiretest.Same(t, writes+": written", []event{{21, 4}}, r.written())
+		wiretest.Same(t, writes+": read from the banks", []event{{23, 4}}, r.missed())
+		if r.Stat("past") != 1 {
+			t.Errorf("%s: %d results past the window, want 1", writes, r.Stat("past"))
 		}
 	}
 }
@@ -309,6 +306,11 @@ func TestTheStorageIsThatOfTheEntries(t *testing.T) {
 		got[s.What] = s.Bits
 	}
 	const entries = 4 * 12
-	same(t, "bits", map[string]int{"registers": entries * 1024, "tags": entries * 5, "lane masks": entries * 64,
-		"places in the window": entries * 2}, got)
+	wiretest.Same(
+		t,
+		"bits",
+		map[string]int{"registers": entries * 1024, "tags": entries * 5, "lane masks": entries * 64,
+			"places in the window": entries * 2},
+		got,
+	)
 }

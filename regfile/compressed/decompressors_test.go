@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 )
 
 // given is an operand at its collector, with its cycle.
@@ -24,9 +25,9 @@ func TestACompressedOperandTakesTheTimeOfDecompression(t *testing.T) {
 	for _, c := range []int{1, 3} {
 		r := newRig(t, func(s *Spec) { s.Decompression = c })
 		r.bring(20, 7, 2|uint8(byHalf)<<formShift)
-		r.run()
-		same(t, "operands", []given{{20 + wire.Cycle(c), 7, 2}}, r.given())
-		r.stats(map[string]uint64{"decompressed": 1, "decompressor_waits": 0})
+		r.Run()
+		wiretest.Same(t, "operands", []given{{20 + wire.Cycle(c), 7, 2}}, r.given())
+		r.WantStats(map[string]uint64{"decompressed": 1, "decompressor_waits": 0})
 	}
 }
 
@@ -34,9 +35,9 @@ func TestAnOperandThatIsNotCompressedPassesInACycle(t *testing.T) {
 	r := newRig(t, func(s *Spec) { s.Decompression = 9 })
 	r.bring(20, 7, 2|uint8(equal)<<formShift)
 	r.bring(20, 8, 1)
-	r.run()
-	same(t, "operands", []given{{21, 8, 1}, {29, 7, 2}}, r.given())
-	r.stats(map[string]uint64{"decompressed": 1})
+	r.Run()
+	wiretest.Same(t, "operands", []given{{21, 8, 1}, {29, 7, 2}}, r.given())
+	r.WantStats(map[string]uint64{"decompressed": 1})
 }
 
 func TestADecompressorBeginsOneOperandInACycle(t *testing.T) {
@@ -46,8 +47,8 @@ func TestADecompressorBeginsOneOperandInACycle(t *testing.T) {
 		for tag := range uint32(3) {
 			r.bring(20, tag+1, uint8(equal)<<formShift)
 		}
-		r.run()
-		same(t, "operands", want, r.given())
-		r.stats(map[string]uint64{"decompressed": 3, "decompressor_waits": map[int]uint64{1: 3, 2: 1}[n]})
+		r.Run()
+		wiretest.Same(t, "operands", want, r.given())
+		r.WantStats(map[string]uint64{"decompressed": 3, "decompressor_waits": map[int]uint64{1: 3, 2: 1}[n]})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"kumiko/components/bank"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 )
@@ -29,12 +30,12 @@ func TestRandomAccessesFollowAModelOfTheForms(t *testing.T) {
 				if forms[reg] == full {
 					n = int(bank.LaneGroups(lanes))
 				}
-				r.request(at, 0, lanes, reg)
+				r.Ask(at, 0, lanes, reg)
 				reads = append(reads, asked{at + 1, []ir.RegID{reg}, n, forms[reg]})
 				continue
 			}
 			v := stream.Value(rapid.IntRange(0, 3).Draw(rt, "class"))
-			r.result(at, 0, reg, lanes, v)
+			r.ArriveOfClass(at, 0, reg, lanes, v)
 			f := full
 			if lanes == all && int(v) <= delta {
 				f = form(v) + equal
@@ -53,11 +54,11 @@ func TestRandomAccessesFollowAModelOfTheForms(t *testing.T) {
 			}
 			forms[reg] = f
 		}
-		r.d.RunUntil(at + 40)
-		same(t, "writes", want, r.writes())
-		same(t, "reads", reads, r.asks())
-		if n := r.check.Total(); n > 0 {
-			t.Errorf("%v", r.check.Violations())
+		r.Domain.RunUntil(at + 40)
+		wiretest.Same(t, "writes", want, r.writes())
+		wiretest.Same(t, "reads", reads, r.asks())
+		if n := r.Checker.Total(); n > 0 {
+			t.Errorf("%v", r.Checker.Violations())
 		}
 		if t.Failed() {
 			rt.FailNow()

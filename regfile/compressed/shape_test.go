@@ -8,6 +8,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/version"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 	"kumiko/regfile"
 )
 
@@ -39,7 +40,7 @@ func TestTheStorageIsTheFormsOfAllRegisters(t *testing.T) {
 				}
 			}
 		}
-		same(t, "bits", map[string]int{"forms": 2 * n, "valid": n}, got)
+		wiretest.Same(t, "bits", map[string]int{"forms": 2 * n, "valid": n}, got)
 	}
 }
 

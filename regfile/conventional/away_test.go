@@ -9,6 +9,7 @@ import (
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/regfile/filetest"
 )
 
 // absent is a block beside the banks receiving the results of away contexts.
@@ -51,7 +52,7 @@ func TestResultsOfContextsThatAreAwayComeToTheBlockAndNotToTheBanks(t *testing.T
 		env.User = a
 		return New(env, new(simple()))
 	})
-	two := regs([]ir.RegID{5, 9})
+	two := filetest.Inst([]ir.RegID{5, 9})
 	at := []struct {
 		cycle wire.Cycle
 		warp  uint16
@@ -59,9 +60,9 @@ func TestResultsOfContextsThatAreAwayComeToTheBlockAndNotToTheBanks(t *testing.T
 	}{{20, 2, false}, {21, 2, true}, {25, 3, false}, {30, 2, true}, {31, 2, false}}
 	for i, x := range at {
 		o := r.send(5+wire.Cycle(i), 0, 0, x.warp, two)
-		r.finish(x.cycle, 0, o)
+		r.Finish(x.cycle, 0, o)
 	}
-	r.d.RunUntil(100)
+	r.Domain.RunUntil(100)
 	var got []wire.Cycle
 	for i, g := range a.got {
 		got = append(got, g.Cycle)
@@ -72,10 +73,10 @@ func TestResultsOfContextsThatAreAwayComeToTheBlockAndNotToTheBanks(t *testing.T
 	if want := []wire.Cycle{22, 22, 31, 31}; !slices.Equal(got, want) {
 		t.Errorf("late results at %v, want %v", got, want)
 	}
-	if n := r.stat("regfile.bank.writes.result"); n != 6 {
+	if n := r.Stat("bank.writes.result"); n != 6 {
 		t.Errorf("%d registers were written to the banks, want the 6 of three results", n)
 	}
-	if n := len(r.done[0].Got); n != len(at) {
+	if n := len(r.Done[0].Got); n != len(at) {
 		t.Errorf("%d results were told to the scheduler, want %d", n, len(at))
 	}
 }

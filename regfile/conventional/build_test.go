@@ -12,6 +12,7 @@ import (
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/regfile/filetest"
 )
 
 // quarters is an SM of four schedulers with a unit each, and four write-back ports for each of
@@ -140,7 +141,7 @@ func TestResultsThatWaitGoFirst(t *testing.T) {
 	for port := range 2 {
 		in := wiretest.NewSource("Pipeline", d, &w.Result[port])
 		for i := range 2 {
-			in.Send(9, op.Result{Inst: regs([]ir.RegID{1}), Exec: 1, Tag: uint32(10*port + i)})
+			in.Send(9, op.Result{Inst: filetest.Inst([]ir.RegID{1}), Exec: 1, Tag: uint32(10*port + i)})
 		}
 	}
 	d.RunUntil(29)

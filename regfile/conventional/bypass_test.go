@@ -9,6 +9,7 @@ import (
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/regfile/filetest"
 )
 
 // passing is a file with a bypass before a unit of latency 8. An operation without sources, visible at 10, leaves
@@ -31,26 +32,26 @@ func passing(t *testing.T, tune func(*Spec)) *rig {
 
 // write sends a writer visible at 10 under a mask, and its result at 18.
 func (r *rig) write(exec uint32, dst ...ir.RegID) op.Op {
-	o := r.masked(10, exec, regs(dst))
+	o := r.masked(10, exec, filetest.Inst(dst))
 	o.Announced = true
-	r.finish(18, 0, o)
+	r.Finish(18, 0, o)
 	return o
 }
 
 // masked is send under a mask.
 func (r *rig) masked(at wire.Cycle, exec uint32, in *ir.Inst) op.Op {
-	r.tag++
-	o := op.Op{Inst: in, Tag: r.tag, Exec: exec}
-	r.check.Issue(&o)
-	r.issue[0].Send(at-1, o)
+	r.Tag++
+	o := op.Op{Inst: in, Tag: r.Tag, Exec: exec}
+	r.Checker.Issue(&o)
+	r.Issue[0].Send(at-1, o)
 	return o
 }
 
 // counts compares the bypass's counters.
 func (r *rig) counts(t *testing.T, captures, deferred, holds uint64) {
 	t.Helper()
-	got := []uint64{r.stat("regfile.bypass.captures"), r.stat("regfile.bypass.deferred"),
-		r.stat("regfile.bypass.holds")}
+	got := []uint64{r.Stat("bypass.captures"), r.Stat("bypass.deferred"),
+		r.Stat("bypass.holds")}
 	if d := cmp.Diff([]uint64{captures, deferred, holds}, got); d != "" {
 		t.Errorf("captures, deferred, holds (-want +got):\n%s", d)
 	}
@@ -61,9 +62,9 @@ func TestAResultIsAnnouncedForwardCyclesBeforeItsValueAndOnlyOnce(t *testing.T) 
 		r := passing(t, func(s *Spec) { s.Forward = forward })
 		r.write(version.FullMask, 1)
 		r.ready(t, 0, 12)
-		if d := cmp.Diff([]wire.Cycle{want + 1}, r.early[0].Cycles()); d != "" || len(r.done[0].Got) != 0 {
+		if d := cmp.Diff([]wire.Cycle{want + 1}, r.Early[0].Cycles()); d != "" || len(r.Done[0].Got) != 0 {
 			t.Errorf("forward %d: %d notices from write-back; early ones (-want +got):\n%s", forward,
-				len(r.done[0].Got), d)
+				len(r.Done[0].Got), d)
 		}
 	}
 }
@@ -71,10 +72,10 @@ func TestAResultIsAnnouncedForwardCyclesBeforeItsValueAndOnlyOnce(t *testing.T) 
 func TestAnOperandThatIsOnItsWayIsCapturedAndNotRead(t *testing.T) {
 	r := passing(t, nil)
 	r.write(version.FullMask, 1)
-	r.send(16, 0, 0, 0, regs(nil, 1))
+	r.send(16, 0, 0, 0, filetest.Inst(nil, 1))
 	r.ready(t, 0, 12, 21)
 	r.counts(t, 1, 0, 0)
-	if n := r.stat("regfile.bank.reads.operand"); n != 0 {
+	if n := r.Stat("bank.reads.operand"); n != 0 {
 		t.Errorf("%d bank reads", n)
 	}
 }
@@ -82,7 +83,7 @@ func TestAnOperandThatIsOnItsWayIsCapturedAndNotRead(t *testing.T) {
 func TestAnOperandWhoseResultHasArrivedIsReadFromItsBank(t *testing.T) {
 	r := passing(t, nil)
 	r.write(version.FullMask, 1)
-	r.send(20, 0, 0, 0, regs(nil, 1)) // read and write at the arbiter at 21, one port
+	r.send(20, 0, 0, 0, filetest.Inst(nil, 1)) // read and write at the arbiter at 21, one port
 	r.ready(t, 0, 12, 26)
 	r.counts(t, 0, 0, 0)
 }
@@ -90,8 +91,8 @@ func TestAnOperandWhoseResultHasArrivedIsReadFromItsBank(t *testing.T) {
 func TestOperandsFromBanksAndFromTheBusMeetInTheCollector(t *testing.T) {
 	r := passing(t, nil)
 	r.write(version.FullMask, 1)
-	r.send(15, 0, 0, 0, regs(nil, 2, 1, 3)) // R2 and R3 there at 19
-	r.send(17, 0, 0, 0, regs(nil, 2, 1))    // R2 there at 21
+	r.send(15, 0, 0, 0, filetest.Inst(nil, 2, 1, 3)) // R2 and R3 there at 19
+	r.send(17, 0, 0, 0, filetest.Inst(nil, 2, 1))    // R2 there at 21
 	r.ready(t, 0, 12, 21, 22)
 	r.counts(t, 2, 0, 0)
 }
@@ -100,7 +101,7 @@ func TestARegisterNamedTwiceIsCapturedOnceOrTwiceAsItWouldBeRead(t *testing.T) {
 	for twice, want := range map[bool]uint64{false: 1, true: 2} {
 		r := passing(t, func(s *Spec) { s.ReadTwice = twice })
 		r.write(version.FullMask, 1)
-		r.send(16, 0, 0, 0, regs(nil, 1, 1))
+		r.send(16, 0, 0, 0, filetest.Inst(nil, 1, 1))
 		r.ready(t, 0, 12, 21)
 		r.counts(t, want, 0, 0)
 	}
@@ -109,18 +110,18 @@ func TestARegisterNamedTwiceIsCapturedOnceOrTwiceAsItWouldBeRead(t *testing.T) {
 func TestEveryRegisterOfAResultIsCaptured(t *testing.T) {
 	r := passing(t, nil)
 	r.write(version.FullMask, 4, 5)
-	r.send(16, 0, 0, 0, regs(nil, 5, 4))
+	r.send(16, 0, 0, 0, filetest.Inst(nil, 5, 4))
 	r.ready(t, 0, 12, 21)
 	r.counts(t, 2, 0, 0)
 }
 
 func TestAReaderOfLanesThatAResultLacksWaitsForTheWriteAndReadsTheBank(t *testing.T) {
 	r := passing(t, func(s *Spec) { s.BankPorts = "1r1w" })
-	first := r.send(2, 0, 0, 0, regs([]ir.RegID{1}))
+	first := r.send(2, 0, 0, 0, filetest.Inst([]ir.RegID{1}))
 	first.Announced = true // unit 0 at 4: announced at 6
-	r.finish(8, 0, first)
+	r.Finish(8, 0, first)
 	r.write(0xffff, 1)
-	r.masked(16, 0xffffff, regs(nil, 1))
+	r.masked(16, 0xffffff, filetest.Inst(nil, 1))
 	// The result at the collectors at 20, write and read at the arbiter at 21, at
 	// the crossbar at 23, at the collector at 24.
 	r.ready(t, 0, 4, 12, 25)
@@ -130,7 +131,7 @@ func TestAReaderOfLanesThatAResultLacksWaitsForTheWriteAndReadsTheBank(t *testin
 func TestAReaderOfNoOtherLanesThanAResultHasCapturesIt(t *testing.T) {
 	r := passing(t, nil)
 	r.write(0xffff, 1)
-	r.masked(16, 0xff, regs(nil, 1))
+	r.masked(16, 0xff, filetest.Inst(nil, 1))
 	r.ready(t, 0, 12, 21)
 	r.counts(t, 1, 0, 0)
 }
@@ -138,67 +139,67 @@ func TestAReaderOfNoOtherLanesThanAResultHasCapturesIt(t *testing.T) {
 func TestASecondWriterOfARegisterWaitsForTheFirstResult(t *testing.T) {
 	r := passing(t, nil)
 	r.write(version.FullMask, 1)
-	o := r.send(16, 0, 0, 0, regs([]ir.RegID{1})) // could leave at 17
+	o := r.send(16, 0, 0, 0, filetest.Inst([]ir.RegID{1})) // could leave at 17
 	o.Announced = true
-	r.send(16, 0, 0, 0, regs([]ir.RegID{2})) // at the collectors at 17
-	r.finish(30, 0, o)
+	r.send(16, 0, 0, 0, filetest.Inst([]ir.RegID{2})) // at the collectors at 17
+	r.Finish(30, 0, o)
 	r.ready(t, 0, 12, 19, 21)
 	r.counts(t, 0, 0, 4)
 }
 
 func TestAResultThatComesSoonerThanExpectedIsAnnouncedWhenItComes(t *testing.T) {
 	r := passing(t, func(s *Spec) { s.Forward = 3 }) // due to be announced at 17
-	o := r.send(10, 0, 0, 0, regs([]ir.RegID{1}))
+	o := r.send(10, 0, 0, 0, filetest.Inst([]ir.RegID{1}))
 	o.Announced = true
-	r.finish(12, 0, o) // at the collectors at 14
+	r.Finish(12, 0, o) // at the collectors at 14
 	r.ready(t, 0, 12)
-	if d := cmp.Diff([]wire.Cycle{15}, r.early[0].Cycles()); d != "" {
+	if d := cmp.Diff([]wire.Cycle{15}, r.Early[0].Cycles()); d != "" {
 		t.Errorf("early notices (-want +got):\n%s", d)
 	}
 }
 
 func TestAReaderOfALateResultKeepsItsCollectorUntilItComes(t *testing.T) {
 	r := passing(t, nil)
-	o := r.send(10, 0, 0, 0, regs([]ir.RegID{1}))
+	o := r.send(10, 0, 0, 0, filetest.Inst([]ir.RegID{1}))
 	o.Announced = true
-	r.finish(50, 0, o)
-	r.send(16, 0, 0, 0, regs(nil, 1))
+	r.Finish(50, 0, o)
+	r.send(16, 0, 0, 0, filetest.Inst(nil, 1))
 	r.ready(t, 0, 12, 53)
 }
 
 func TestResultsBeyondTheTableAreAnnouncedByWriteback(t *testing.T) {
 	r := passing(t, func(s *Spec) { s.BypassEntries = 1 })
 	r.write(version.FullMask, 1)
-	o := r.send(11, 0, 0, 0, regs([]ir.RegID{2}))
-	r.finish(19, 0, o)
+	o := r.send(11, 0, 0, 0, filetest.Inst([]ir.RegID{2}))
+	r.Finish(19, 0, o)
 	r.ready(t, 0, 12, 13)
-	if d := cmp.Diff([]wire.Cycle{20}, r.done[0].Cycles()); d != "" || r.stat("regfile.bypass.untracked") != 1 {
-		t.Errorf("%d untracked; notices from write-back (-want +got):\n%s", r.stat("regfile.bypass.untracked"), d)
+	if d := cmp.Diff([]wire.Cycle{20}, r.Done[0].Cycles()); d != "" || r.Stat("bypass.untracked") != 1 {
+		t.Errorf("%d untracked; notices from write-back (-want +got):\n%s", r.Stat("bypass.untracked"), d)
 	}
 }
 
 func TestPredicatesAreAnnouncedByWritebackAlone(t *testing.T) {
 	r := passing(t, nil)
-	in := regs([]ir.RegID{1})
+	in := filetest.Inst([]ir.RegID{1})
 	in.T.DstPreds = 1 // read at issue: no collector could wait for it
 	o := r.send(10, 0, 0, 0, in)
-	r.finish(18, 0, o)
+	r.Finish(18, 0, o)
 	r.ready(t, 0, 12)
-	if d := cmp.Diff([]wire.Cycle{19}, r.done[0].Cycles()); d != "" || len(r.early[0].Got) != 0 {
-		t.Errorf("%d early; notices from write-back (-want +got):\n%s", len(r.early[0].Got), d)
+	if d := cmp.Diff([]wire.Cycle{19}, r.Done[0].Cycles()); d != "" || len(r.Early[0].Got) != 0 {
+		t.Errorf("%d early; notices from write-back (-want +got):\n%s", len(r.Early[0].Got), d)
 	}
 }
 
 func TestANarrowBusDelaysTheSecondOfTwoResults(t *testing.T) {
 	r := passing(t, func(s *Spec) { s.BypassWidth = 1 })
 	r.write(version.FullMask, 1)
-	o := r.send(11, 0, 0, 0, regs([]ir.RegID{2}))
+	o := r.send(11, 0, 0, 0, filetest.Inst([]ir.RegID{2}))
 	o.Announced = true
-	r.finish(18, 1, o) // together with the first
-	r.send(16, 0, 0, 0, regs(nil, 1))
-	r.send(17, 0, 0, 0, regs(nil, 2))
+	r.Finish(18, 1, o) // together with the first
+	r.send(16, 0, 0, 0, filetest.Inst(nil, 1))
+	r.send(17, 0, 0, 0, filetest.Inst(nil, 2))
 	r.ready(t, 0, 12, 13, 21, 22)
-	if n := r.stat("regfile.bypass.conflicts"); n != 1 {
+	if n := r.Stat("bypass.conflicts"); n != 1 {
 		t.Errorf("%d cycles of waiting, want 1", n)
 	}
 }
@@ -209,13 +210,13 @@ func TestFaultsOnTheResultBusAreCaught(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := passing(t, nil)
 			for i, d := range []ir.RegID{1, 1} {
-				o := r.send(10+20*cycle(i), 0, 0, 0, regs([]ir.RegID{d}))
+				o := r.send(10+20*cycle(i), 0, 0, 0, filetest.Inst([]ir.RegID{d}))
 				o.Announced = true
-				r.finish(18+20*cycle(i), 0, o)
+				r.Finish(18+20*cycle(i), 0, o)
 			}
-			r.d.RunUntil(30)
+			r.Domain.RunUntil(30)
 			r.f.subs[0].bus.Alter(f)
-			r.send(36, 0, 0, 0, regs(nil, 1, 3))
+			r.send(36, 0, 0, 0, filetest.Inst(nil, 1, 3))
 			verdict(t, r, name)
 			r.counts(t, 1, 0, 0)
 		})

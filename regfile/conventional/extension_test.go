@@ -12,6 +12,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
+	"kumiko/regfile/filetest"
 )
 
 func TestOperandStagesAddToTheWayToTheBanksAndToOperationsThatReadNothing(t *testing.T) {
@@ -19,11 +20,11 @@ func TestOperandStagesAddToTheWayToTheBanksAndToOperationsThatReadNothing(t *tes
 		s := simple()
 		s.OperandStages = stages
 		r := newRig(t, s, oneScheduler())
-		r.send(10, 0, 0, 0, regs(nil, 1)) // without stages at its unit at 15
-		r.send(10, 0, 1, 0, regs([]ir.RegID{2}))
+		r.send(10, 0, 0, 0, filetest.Inst(nil, 1)) // without stages at its unit at 15
+		r.send(10, 0, 1, 0, filetest.Inst([]ir.RegID{2}))
 		r.ready(t, 0, cycle(15+stages))
 		// the second of the two at the collectors at 11
-		if d := cmp.Diff([]uint64{cycle(13 + stages)}, r.units[1].Cycles()); d != "" {
+		if d := cmp.Diff([]uint64{cycle(13 + stages)}, r.Units[1].Cycles()); d != "" {
 			t.Errorf("%d stages: %s", stages, d)
 		}
 	}
@@ -34,10 +35,10 @@ func TestAReaderIssuedOnTheDoneSeesTheWriteThroughOperandStages(t *testing.T) {
 		s := simple()
 		s.OperandStages, s.Forward, s.BankPorts = 2, forward, "1r1w"
 		r := newRig(t, s, oneScheduler())
-		o := r.send(10, 0, 0, 0, regs([]ir.RegID{1}))
-		r.finish(30, 0, o)                // Done seen at 31, value there at 30 + forward
-		r.send(32, 0, 0, 0, regs(nil, 1)) // issued at 31
-		r.ready(t, 0, 14, 39)             // 37 without stages, as any read
+		o := r.send(10, 0, 0, 0, filetest.Inst([]ir.RegID{1}))
+		r.Finish(30, 0, o)                         // Done seen at 31, value there at 30 + forward
+		r.send(32, 0, 0, 0, filetest.Inst(nil, 1)) // issued at 31
+		r.ready(t, 0, 14, 39)                      // 37 without stages, as any read
 	}
 }
 
@@ -141,7 +142,7 @@ func TestABlockMayStandBetweenTheBanksAndTheCollectorsOnBothWays(t *testing.T) {
 func TestABlockOnBothWaysCostsAStageOnEach(t *testing.T) {
 	env := oneScheduler()
 	r := newRigOf(t, env, func() (*File, error) { return New(env, new(simple()), Extend(newRelay)) })
-	r.send(10, 0, 0, 0, regs(nil, 1)) // without it at its unit at 15
+	r.send(10, 0, 0, 0, filetest.Inst(nil, 1)) // without it at its unit at 15
 	r.ready(t, 0, 17)
 }
 

@@ -10,6 +10,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/regfile/filetest"
 )
 
 // dependent issues a reader in the very cycle in which it sees a Done.
@@ -61,11 +62,11 @@ func chain(t *testing.T, ports string, forward, crowd int) *version.Checker {
 		u.in.Init(&u.Comp, "In", 2)
 		wire.Connect(p.Ready[i], &u.in, 1)
 	}
-	write := op.Op{Inst: regs([]ir.RegID{0}), Tag: 1, Exec: version.FullMask}
+	write := op.Op{Inst: filetest.Inst([]ir.RegID{0}), Tag: 1, Exec: version.FullMask}
 	check.Issue(&write)
-	crowded := op.Op{Inst: regs([]ir.RegID{4, 8, 12, 16}[:crowd]), Tag: 2, Exec: version.FullMask}
+	crowded := op.Op{Inst: filetest.Inst([]ir.RegID{4, 8, 12, 16}[:crowd]), Tag: 2, Exec: version.FullMask}
 	check.Issue(&crowded)
-	x.next = []op.Op{{Inst: regs(nil, 0), Tag: 3, Exec: version.FullMask}}
+	x.next = []op.Op{{Inst: filetest.Inst(nil, 0), Tag: 3, Exec: version.FullMask}}
 	give := &put{msgs: [][]op.Result{{crowded.Result()}, {write.Result()}}, ports: p.Result}
 	give.start(d)
 	d.RunUntil(100)

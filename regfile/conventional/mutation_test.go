@@ -8,6 +8,7 @@ import (
 	"kumiko/components/version"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/regfile/filetest"
 )
 
 // faults change the content of a place for a register: R1 of warp 0, last written by operation 2 in all lanes, and
@@ -27,10 +28,10 @@ func written(t *testing.T) *rig {
 	s.BankIndex = "register"
 	r := newRig(t, s, oneScheduler())
 	for i, d := range []ir.RegID{1, 1, 2} {
-		o := r.send(0+10*cycle(i+1), 0, 0, 0, regs([]ir.RegID{d}))
-		r.finish(4+10*cycle(i+1), 0, o)
+		o := r.send(0+10*cycle(i+1), 0, 0, 0, filetest.Inst([]ir.RegID{d}))
+		r.Finish(4+10*cycle(i+1), 0, o)
 	}
-	r.d.RunUntil(50)
+	r.Domain.RunUntil(50)
 	return r
 }
 
@@ -38,8 +39,8 @@ func cycle(i int) uint64 { return uint64(i) }
 
 func verdict(t *testing.T, r *rig, fault string) {
 	t.Helper()
-	r.d.RunUntil(200)
-	v := r.check.Violations()
+	r.Domain.RunUntil(200)
+	v := r.Checker.Violations()
 	switch {
 	case fault == "none" && len(v) != 0:
 		t.Fatalf("without a fault: %s", v[0])
@@ -58,7 +59,7 @@ func TestFaultsInABankAreCaught(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := written(t)
 			r.f.subs[0].banks[1].Alter(0, f) // R1 of warp 0: first entry of bank 1
-			r.send(60, 0, 0, 0, regs(nil, 1, 2))
+			r.send(60, 0, 0, 0, filetest.Inst(nil, 1, 2))
 			verdict(t, r, name)
 		})
 	}
@@ -70,8 +71,8 @@ func TestFaultsInACollectorAreCaught(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := written(t)
 			c := r.f.subs[0].collectors
-			r.send(60, 0, 0, 0, regs(nil, 1, 2)) // R1 reaches collector 0 at 64, R2 at 65
-			r.d.RunUntil(64)
+			r.send(60, 0, 0, 0, filetest.Inst(nil, 1, 2)) // R1 reaches collector 0 at 64, R2 at 65
+			r.Domain.RunUntil(64)
 			if !c.Holding(0, 0) || c.Holding(0, 1) {
 				t.Fatal("at 64 the collector should hold R1 and wait for R2")
 			}
@@ -127,7 +128,7 @@ func TestAnImpossibleFileIsRefusedByTheNameOfWhatIsWrong(t *testing.T) {
 		env.Schedulers = 2
 		s.Banks = 8
 		f(&s, env)
-		env.Domain = newRig(t, simple(), oneScheduler()).d
+		env.Domain = newRig(t, simple(), oneScheduler()).Domain
 		_, err := New(env, &s)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

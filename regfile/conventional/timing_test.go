@@ -6,17 +6,18 @@ import (
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/regfile/filetest"
 )
 
 func TestAnOperationWithoutConflictsReachesItsUnitFiveCyclesAfterTheCollectors(t *testing.T) {
 	r := newRig(t, simple(), oneScheduler())
-	r.send(10, 0, 0, 0, regs(nil, 1))
+	r.send(10, 0, 0, 0, filetest.Inst(nil, 1))
 	r.ready(t, 0, 15)
 }
 
 func TestAnOperationWithoutSourcesReachesItsUnitTwoCyclesAfterTheCollectors(t *testing.T) {
 	r := newRig(t, simple(), oneScheduler())
-	r.send(10, 0, 0, 0, regs([]ir.RegID{1}))
+	r.send(10, 0, 0, 0, filetest.Inst([]ir.RegID{1}))
 	r.ready(t, 0, 12)
 }
 
@@ -24,7 +25,7 @@ func TestLatenciesAddToTheBaseline(t *testing.T) {
 	s := simple()
 	s.ReadLatency, s.CrossbarLatency, s.CrossbarCycles = 3, 2, 4
 	r := newRig(t, s, oneScheduler())
-	r.send(10, 0, 0, 0, regs(nil, 1))
+	r.send(10, 0, 0, 0, filetest.Inst(nil, 1))
 	r.ready(t, 0, 15+2+1+3)
 }
 
@@ -33,9 +34,9 @@ func TestOperandsInOneSinglePortedBankCostABankCycleEach(t *testing.T) {
 		s := simple()
 		s.CrossbarOutput = 4 // the crossbar is no bottleneck
 		r := newRig(t, s, oneScheduler())
-		r.send(10, 0, 0, 0, regs(nil, []ir.RegID{0, 4, 8, 12}[:k]...)) // all in bank 0
+		r.send(10, 0, 0, 0, filetest.Inst(nil, []ir.RegID{0, 4, 8, 12}[:k]...)) // all in bank 0
 		r.ready(t, 0, wire.Cycle(15+k-1))
-		if got, want := r.stat("regfile.arbiter.read_conflicts"), uint64(k*(k-1)/2); got != want {
+		if got, want := r.Stat("arbiter.read_conflicts"), uint64(k*(k-1)/2); got != want {
 			t.Errorf("%d operands: %d conflict cycles, want %d", k, got, want)
 		}
 	}
@@ -46,9 +47,9 @@ func TestOperandsInDifferentBanksCostOneBankCycle(t *testing.T) {
 		s := simple()
 		s.CrossbarOutput = 4
 		r := newRig(t, s, oneScheduler())
-		r.send(10, 0, 0, 0, regs(nil, []ir.RegID{0, 1, 2, 3}[:k]...))
+		r.send(10, 0, 0, 0, filetest.Inst(nil, []ir.RegID{0, 1, 2, 3}[:k]...))
 		r.ready(t, 0, 15)
-		if got := r.stat("regfile.arbiter.read_conflicts"); got != 0 {
+		if got := r.Stat("arbiter.read_conflicts"); got != 0 {
 			t.Errorf("%d operands: %d conflict cycles", k, got)
 		}
 	}
@@ -58,15 +59,15 @@ func TestTwoPortsServeTwoOperandsOfOneBankPerCycle(t *testing.T) {
 	s := simple()
 	s.CrossbarOutput, s.BankPorts = 4, "2rw"
 	r := newRig(t, s, oneScheduler())
-	r.send(10, 0, 0, 0, regs(nil, 0, 4, 8))
+	r.send(10, 0, 0, 0, filetest.Inst(nil, 0, 4, 8))
 	r.ready(t, 0, 16)
 }
 
 func TestACrossbarThatGivesACollectorOneValuePerCycleSerialisesItsOperands(t *testing.T) {
 	r := newRig(t, simple(), oneScheduler())
-	r.send(10, 0, 0, 0, regs(nil, 0, 1, 2)) // three banks: there together
+	r.send(10, 0, 0, 0, filetest.Inst(nil, 0, 1, 2)) // three banks: there together
 	r.ready(t, 0, 15+2)
-	if got := r.stat("regfile.crossbar.conflicts"); got != 2+1 {
+	if got := r.Stat("crossbar.conflicts"); got != 2+1 {
 		t.Fatalf("%d crossbar conflicts, want 3", got)
 	}
 }
@@ -77,8 +78,8 @@ func TestACrossbarOfWidthOneSerialisesTheOperandsOfAllCollectors(t *testing.T) {
 	env := oneScheduler()
 	env.IssueWidth = 2
 	r := newRig(t, s, env)
-	r.send(10, 0, 0, 0, regs(nil, 0))
-	r.send(10, 0, 1, 0, regs(nil, 1))
+	r.send(10, 0, 0, 0, filetest.Inst(nil, 0))
+	r.send(10, 0, 1, 0, filetest.Inst(nil, 1))
 	r.ready(t, 0, 15)
 	r.ready(t, 1, 16)
 }
@@ -87,15 +88,15 @@ func TestABlockingBankOfLatencyLCostsLCyclesPerOperand(t *testing.T) {
 	s := simple()
 	s.Blocking, s.ReadLatency = true, 6
 	r := newRig(t, s, oneScheduler())
-	r.send(10, 0, 0, 0, regs(nil, 0, 4))
+	r.send(10, 0, 0, 0, filetest.Inst(nil, 0, 4))
 	r.ready(t, 0, 15+5+6)
 }
 
 func TestWritesGoBeforeReads(t *testing.T) {
 	r := newRig(t, simple(), oneScheduler())
-	o := r.send(10, 0, 0, 0, regs([]ir.RegID{4}))
-	r.finish(30, 0, o)                // write at the arbiter at 31
-	r.send(30, 0, 0, 0, regs(nil, 0)) // read at the arbiter at 31 too, same bank
+	o := r.send(10, 0, 0, 0, filetest.Inst([]ir.RegID{4}))
+	r.Finish(30, 0, o)                         // write at the arbiter at 31
+	r.send(30, 0, 0, 0, filetest.Inst(nil, 0)) // read at the arbiter at 31 too, same bank
 	r.ready(t, 0, 12, 36)
 }
 
@@ -103,20 +104,20 @@ func TestAWritePortLeavesReadsAlone(t *testing.T) {
 	s := simple()
 	s.BankPorts = "1r1w"
 	r := newRig(t, s, oneScheduler())
-	o := r.send(10, 0, 0, 0, regs([]ir.RegID{4}))
-	r.finish(30, 0, o)
-	r.send(30, 0, 0, 0, regs(nil, 0))
+	o := r.send(10, 0, 0, 0, filetest.Inst([]ir.RegID{4}))
+	r.Finish(30, 0, o)
+	r.send(30, 0, 0, 0, filetest.Inst(nil, 0))
 	r.ready(t, 0, 12, 35)
 }
 
 func TestAllRegistersOfAResultAreAnnouncedAtOnce(t *testing.T) {
 	r := newRig(t, simple(), oneScheduler())
-	o := r.send(10, 0, 0, 0, regs([]ir.RegID{0, 4, 8, 12})) // four writes in one bank
-	r.finish(30, 0, o)
-	r.send(32, 0, 0, 0, regs(nil, 12)) // issued on the Done, seen at 31
-	r.d.RunUntil(31)
-	if len(r.done[0].Got) != 1 || r.done[0].Got[0].Cycle != 31 {
-		t.Fatalf("Done: %+v", r.done[0].Got)
+	o := r.send(10, 0, 0, 0, filetest.Inst([]ir.RegID{0, 4, 8, 12})) // four writes in one bank
+	r.Finish(30, 0, o)
+	r.send(32, 0, 0, 0, filetest.Inst(nil, 12)) // issued on the Done, seen at 31
+	r.Domain.RunUntil(31)
+	if len(r.Done[0].Got) != 1 || r.Done[0].Got[0].Cycle != 31 {
+		t.Fatalf("Done: %+v", r.Done[0].Got)
 	}
 	// Writes at the bank from 32 to 35 hold up the read, there from 34, to 36.
 	r.ready(t, 0, 12, 39)
@@ -127,10 +128,10 @@ func TestBusyCollectorsHoldUpIssue(t *testing.T) {
 	s.Collectors = 2
 	r := newRig(t, s, oneScheduler())
 	for range 6 {
-		r.send(10, 0, 0, 0, regs(nil, 0, 1, 2))
+		r.send(10, 0, 0, 0, filetest.Inst(nil, 0, 1, 2))
 	}
-	r.d.RunUntil(15)
-	if n := r.issue[0].Left(); n != 2 {
+	r.Domain.RunUntil(15)
+	if n := r.Issue[0].Left(); n != 2 {
 		t.Fatalf("%d operations held up, want 2: two have collectors, two wait in the port", n)
 	}
 	// Each takes 5 + 2 cycles, a collector being free again in the cycle before
@@ -172,9 +173,9 @@ func TestBanksOfSixteenBytesFormGroupsOfEight(t *testing.T) {
 	if n := len(r.f.subs[0].banks); n != 4 {
 		t.Fatalf("%d conflict groups, want 4", n)
 	}
-	r.send(10, 0, 0, 0, regs(nil, 1, 5)) // one group
+	r.send(10, 0, 0, 0, filetest.Inst(nil, 1, 5)) // one group
 	r.ready(t, 0, 16)
-	if got := r.stat("regfile.bank.slice_reads"); got != 2*8 {
+	if got := r.Stat("bank.slice_reads"); got != 2*8 {
 		t.Fatalf("%d slices read, want 16", got)
 	}
 }
@@ -186,12 +187,12 @@ func TestASharedUnitStandsBehindAnArbiterOverTheSubCores(t *testing.T) {
 		{Name: "SP[0]", Kind: "sp", Sched: 0}, {Name: "SP[1]", Kind: "sp", Sched: 1},
 		{Name: "LDST", Kind: "ldst", Sched: regfile.Shared}}}
 	r := newRig(t, s, env)
-	r.send(10, 0, 2, 0, regs(nil, 1))
-	r.send(10, 1, 2, 1, regs(nil, 1))
-	r.send(10, 1, 1, 1, regs(nil, 2))
+	r.send(10, 0, 2, 0, filetest.Inst(nil, 1))
+	r.send(10, 1, 2, 1, filetest.Inst(nil, 1))
+	r.send(10, 1, 1, 1, filetest.Inst(nil, 2))
 	r.ready(t, 2, 16, 17)
 	r.ready(t, 1, 16) // the second of its scheduler: visible at 11
-	if got := r.stat("regfile.dispatch.conflicts"); got != 1 {
+	if got := r.Stat("dispatch.conflicts"); got != 1 {
 		t.Fatalf("%d conflicts, want 1", got)
 	}
 }
@@ -200,11 +201,18 @@ func TestSubCoresDoNotDisturbEachOther(t *testing.T) {
 	for shared, want := range map[int]wire.Cycle{2: 15, 1: 16} {
 		s := simple()
 		s.SubCores, s.Banks = shared, 4*shared
-		env := &regfile.Env{Schedulers: 2, IssueWidth: 1, Warps: 8, Registers: 64, Writebacks: 1, Units: []regfile.Unit{
-			{Name: "SP[0]", Kind: "sp", Sched: 0}, {Name: "SP[1]", Kind: "sp", Sched: 1}}}
+		env := &regfile.Env{
+			Schedulers: 2,
+			IssueWidth: 1,
+			Warps:      8,
+			Registers:  64,
+			Writebacks: 1,
+			Units: []regfile.Unit{
+				{Name: "SP[0]", Kind: "sp", Sched: 0}, {Name: "SP[1]", Kind: "sp", Sched: 1}},
+		}
 		r := newRig(t, s, env)
-		r.send(10, 0, 0, 0, regs(nil, 1))
-		r.send(10, 1, 1, 1, regs(nil, 5)) // same bank number
+		r.send(10, 0, 0, 0, filetest.Inst(nil, 1))
+		r.send(10, 1, 1, 1, filetest.Inst(nil, 5)) // same bank number
 		r.ready(t, 0, 15)
 		r.ready(t, 1, want)
 	}

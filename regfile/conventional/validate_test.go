@@ -6,6 +6,7 @@ import (
 
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/regfile/filetest"
 )
 
 // The tests below compare the steady throughput of a whole register file, with a
@@ -31,7 +32,7 @@ func (m *machine) rate() float64 {
 }
 
 // one is a single instruction, repeated.
-func one(dst []ir.RegID, src ...ir.RegID) []ir.Inst { return []ir.Inst{*regs(dst, src...)} }
+func one(dst []ir.RegID, src ...ir.RegID) []ir.Inst { return []ir.Inst{*filetest.Inst(dst, src...)} }
 
 func TestBankConflictsLimitThroughputAsTheirArithmeticSays(t *testing.T) {
 	if testing.Short() {
@@ -207,7 +208,7 @@ func TestACollectorAsksForAsManyRegistersPerCycleAsItHasInputs(t *testing.T) {
 		s := simple()
 		s.Inputs, s.CrossbarOutput = inputs, 4
 		r := newRig(t, s, oneScheduler())
-		r.send(10, 0, 0, 0, regs(nil, 0, 1, 2))
+		r.send(10, 0, 0, 0, filetest.Inst(nil, 0, 1, 2))
 		r.ready(t, 0, want)
 	}
 }
@@ -220,7 +221,7 @@ func TestEachHopOfAButterflyAddsItsLatency(t *testing.T) {
 			s := simple()
 			s.Network, s.HopLatency = "butterfly", hop
 			r := newRig(t, s, oneScheduler())
-			r.send(10, 0, 0, 0, regs(nil, ir.RegID(bank)))
+			r.send(10, 0, 0, 0, filetest.Inst(nil, ir.RegID(bank)))
 			r.ready(t, 0, wire.Cycle(15+hops*hop))
 		}
 	}

@@ -3,6 +3,7 @@ package ltrf
 import (
 	"testing"
 
+	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/ir"
@@ -81,7 +82,7 @@ func TestAPlanHasTheLiveRegistersWhereTheyAreUsed(t *testing.T) {
 			t.Errorf("%s: live registers %v, by instruction %v; want some: %v", liveness, p.Live, p.LiveAt, want)
 		}
 		if want {
-			same(t, "live where the strands begin", [][]int{{0}, {1}}, [][]int{p.Live[0].Registers(),
+			wiretest.Same(t, "live where the strands begin", [][]int{{0}, {1}}, [][]int{p.Live[0].Registers(),
 				p.Live[1].Registers()})
 		}
 	}

@@ -36,9 +36,14 @@ func TestTheSequencerNamesOneRegisterOfEitherKindPerCycleAndWarp(t *testing.T) {
 	in.Send(9, Job{Warp: 1, Leave: setOf(3, 70, 255), Enter: setOf(9), Answer: true})
 	in.Send(9, Job{Warp: 2, Enter: setOf(0, 64)})
 	d.RunUntil(50)
-	same(t, "leaves", []at[Leave]{{11, Leave{1, 3}}, {12, Leave{1, 70}}, {13, Leave{1, 255}}}, got(leave))
-	same(t, "wants", []at[Want]{{11, Want{Warp: 1, Reg: 9}}, {11, Want{Warp: 2}}, {12, Want{Warp: 2, Reg: 64}},
-		{13, Want{Warp: 1, Kind: End}}}, got(want))
+	wiretest.Same(t, "leaves", []at[Leave]{{11, Leave{1, 3}}, {12, Leave{1, 70}}, {13, Leave{1, 255}}}, got(leave))
+	wiretest.Same(
+		t,
+		"wants",
+		[]at[Want]{{11, Want{Warp: 1, Reg: 9}}, {11, Want{Warp: 2}}, {12, Want{Warp: 2, Reg: 64}},
+			{13, Want{Warp: 1, Kind: End}}},
+		got(want),
+	)
 }
 
 func TestTheSequencerDoesAWarpsJobsInOrderAndWhatIsInBothVectorsLeavesFirst(t *testing.T) {
@@ -49,8 +54,8 @@ func TestTheSequencerDoesAWarpsJobsInOrderAndWhatIsInBothVectorsLeavesFirst(t *t
 	in.Send(9, Job{Warp: 1, Leave: setOf(1, 2), Enter: setOf(2, 5), Release: true})
 	in.Send(10, Job{Warp: 1, Enter: setOf(1), Answer: true})
 	d.RunUntil(50)
-	same(t, "leaves", []at[Leave]{{11, Leave{1, 1}}, {12, Leave{1, 2}}}, got(leave))
-	same(t, "wants", []at[Want]{{13, Want{Warp: 1, Reg: 2}}, {14, Want{Warp: 1, Reg: 5}},
+	wiretest.Same(t, "leaves", []at[Leave]{{11, Leave{1, 1}}, {12, Leave{1, 2}}}, got(leave))
+	wiretest.Same(t, "wants", []at[Want]{{13, Want{Warp: 1, Reg: 2}}, {14, Want{Warp: 1, Reg: 5}},
 		{14, Want{Warp: 1, Kind: Release}},
 		{15, Want{Warp: 1, Reg: 1}}, {15, Want{Warp: 1, Kind: End}}}, got(want))
 }
@@ -103,13 +108,13 @@ func TestAUnitGivesTheBankThatHasBeenFreeForLongest(t *testing.T) {
 	r.want.Send(29, Want{Warp: 1, Reg: 22}) // none is free
 	r.freed.Send(49, Freed{Bank: 1})
 	r.d.RunUntil(100)
-	same(t, "grants", []at[Grant]{
+	wiretest.Same(t, "grants", []at[Grant]{
 		{11, Grant{Warp: 1, Reg: 10, Bank: 0}}, {12, Grant{Warp: 1, Reg: 11, Bank: 1}},
 		{13, Grant{Warp: 1, Reg: 12, Bank: 2}},
 		{31, Grant{Warp: 1, Reg: 20, Bank: 2}}, {32, Grant{Warp: 1, Reg: 21, Bank: 0}},
 		{51, Grant{Warp: 1, Reg: 22, Bank: 1}},
 	}, got(r.grants))
-	same(t, "waits", uint64(18), r.x.bankWaits)
+	wiretest.Same(t, "waits", uint64(18), r.x.bankWaits)
 }
 
 func TestAnOffsetIsGivenBackWhenTheWarpsBanksAreEmptyAndGoesToWhoAskedFirst(t *testing.T) {
@@ -122,7 +127,7 @@ func TestAnOffsetIsGivenBackWhenTheWarpsBanksAreEmptyAndGoesToWhoAskedFirst(t *t
 	r.want.Send(39, Want{Warp: 2, Kind: Release})
 	r.freed.Send(49, Freed{Bank: 1})
 	r.d.RunUntil(100)
-	same(t, "grants", []at[Grant]{{11, Grant{Warp: 3, Reg: 1}}, {32, Grant{Warp: 2, Reg: 2, Bank: 1}},
+	wiretest.Same(t, "grants", []at[Grant]{{11, Grant{Warp: 3, Reg: 1}}, {32, Grant{Warp: 2, Reg: 2, Bank: 1}},
 		{52, Grant{Warp: 0, Reg: 3, Bank: 2}}}, got(r.grants))
 	if r.x.offsetWaits == 0 {
 		t.Error("nobody waited")
@@ -144,10 +149,10 @@ func TestBankByBankAnOffsetGoesOverAsItsBanksBecomeUnused(t *testing.T) {
 	r.freed.Send(29, Freed{Bank: 2})
 	r.freed.Send(29, Freed{Bank: 0})
 	r.d.RunUntil(100)
-	same(t, "grants", []at[Grant]{{11, Grant{Warp: 3}}, {11, Grant{Warp: 3, Reg: 1, Bank: 1}},
+	wiretest.Same(t, "grants", []at[Grant]{{11, Grant{Warp: 3}}, {11, Grant{Warp: 3, Reg: 1, Bank: 1}},
 		{11, Grant{Warp: 3, Reg: 2, Bank: 2}}, {21, Grant{Warp: 2, Reg: 10, Bank: 1}},
 		{31, Grant{Warp: 2, Reg: 11, Bank: 2}}, {31, Grant{Warp: 2, Reg: 12}}}, got(r.grants))
-	same(t, "waits for an offset", uint64(0), r.x.offsetWaits)
+	wiretest.Same(t, "waits for an offset", uint64(0), r.x.offsetWaits)
 }
 
 // A warp active again while its old banks are still read has another offset. The banks of the old offset go to the
@@ -162,7 +167,7 @@ func TestAWarpMayHaveAnotherOffsetBeforeItsOldBanksAreUnused(t *testing.T) {
 	}
 	r.freed.Send(39, Freed{Bank: 0}) // of offset 0, which is warp 2's
 	r.d.RunUntil(100)
-	same(t, "grants", []at[Grant]{{11, Grant{Warp: 1, Reg: 1}}, {21, Grant{Warp: 1, Reg: 2, Offset: 1}},
+	wiretest.Same(t, "grants", []at[Grant]{{11, Grant{Warp: 1, Reg: 1}}, {21, Grant{Warp: 1, Reg: 2, Offset: 1}},
 		{31, Grant{Warp: 2, Reg: 10, Bank: 1}}, {31, Grant{Warp: 2, Reg: 11, Bank: 2}},
 		{41, Grant{Warp: 2, Reg: 12}}}, got(r.grants))
 }
@@ -175,15 +180,15 @@ func TestAtARateOfFourFourRegistersOfEachWarpAreNamedAndPlacedInACycle(t *testin
 	in.Send(9, Job{Warp: 0, Leave: from(0, 9), Enter: from(20, 5)})
 	in.Send(9, Job{Warp: 1, Enter: from(0, 4)})
 	d.RunUntil(50)
-	same(t, "leaves", []wire.Cycle{11, 11, 11, 11, 12, 12, 12, 12, 13}, leave.Cycles())
-	same(t, "wants", []wire.Cycle{11, 11, 11, 11, 11, 11, 11, 11, 12}, want.Cycles())
+	wiretest.Same(t, "leaves", []wire.Cycle{11, 11, 11, 11, 12, 12, 12, 12, 13}, leave.Cycles())
+	wiretest.Same(t, "wants", []wire.Cycle{11, 11, 11, 11, 11, 11, 11, 11, 12}, want.Cycles())
 	r := newUnitsOf(2, 2, false)
 	for i := range ir.RegID(3) {
 		r.want.Send(9, Want{Warp: 1, Reg: i})
 		r.want.Send(9, Want{Warp: 2, Reg: i})
 	}
 	r.d.RunUntil(50)
-	same(t, "grants", []wire.Cycle{11, 11, 11, 11, 12, 12}, r.grants.Cycles())
+	wiretest.Same(t, "grants", []wire.Cycle{11, 11, 11, 11, 12, 12}, r.grants.Cycles())
 }
 
 func TestTheEndOfAJobComesBehindItsRegisters(t *testing.T) {
@@ -192,7 +197,7 @@ func TestTheEndOfAJobComesBehindItsRegisters(t *testing.T) {
 	r.want.Send(9, Want{Warp: 1, Kind: End})
 	r.want.Send(19, Want{Warp: 2, Kind: End}) // needs no offset
 	r.d.RunUntil(100)
-	same(t, "grants", []at[Grant]{{11, Grant{Warp: 1, Reg: 1}}, {12, Grant{Warp: 1, End: true}},
+	wiretest.Same(t, "grants", []at[Grant]{{11, Grant{Warp: 1, Reg: 1}}, {12, Grant{Warp: 1, End: true}},
 		{21, Grant{Warp: 2, End: true}}}, got(r.grants))
 }
 
@@ -218,12 +223,12 @@ func TestLinesOfTheFillArbiterTakeTurns(t *testing.T) {
 		in.Send(9, Fetch{Warp: 2, Reg: 9, Bank: 7, Cause: bank.Flush})
 		in.Send(9, Fetch{Warp: 0, Reg: 8, Bank: 6, Cause: bank.Prefetch})
 		d.RunUntil(50)
-		same(t, "cycles", want, out.Cycles())
+		wiretest.Same(t, "cycles", want, out.Cycles())
 		var regs []ir.RegID
 		for _, g := range out.Got {
 			regs = append(regs, g.Msg.Reg[0])
 		}
-		same(t, "order", []ir.RegID{8, 4, 9, 5, 6}, regs)
+		wiretest.Same(t, "order", []ir.RegID{8, 4, 9, 5, 6}, regs)
 		first := out.Got[2].Msg
 		w, r := named(first.Tag)
 		if w != 2 || r != 9 || first.To != 7 || first.Bank[0] != 1 || first.Entry[0] != 2*8+2 ||
@@ -286,16 +291,16 @@ func TestARegisterIsReadCrossesAndIsWritten(t *testing.T) {
 	r.cross.Send(29, value(6, 2))
 	r.d.RunUntil(50)
 	q := r.read.Got[0].Msg
-	same(t, "read", []wire.Cycle{11}, r.read.Cycles())
+	wiretest.Same(t, "read", []wire.Cycle{11}, r.read.Cycles())
 	if q.Bank[0] != 1 || q.Entry[0] != 2 || q.To != 24 || q.Tag != labelAt(3, 6, 2) || q.Cause != bank.Eviction ||
 		q.Lanes != all || q.N != 1 {
 		t.Errorf("read %+v", q)
 	}
-	same(t, "freed", []at[Freed]{{21, Freed{Bank: 1, Offset: 2}}}, got(r.freed))
+	wiretest.Same(t, "freed", []at[Freed]{{21, Freed{Bank: 1, Offset: 2}}}, got(r.freed))
 	if len(r.out[1].Got) != 1 || r.out[1].Got[0].Msg.To != 2 {
 		t.Errorf("to the crossbar: %+v, want it for bank 2 of the main file", r.out[1].Got)
 	}
-	same(t, "landed", []at[Landed]{{31, Landed{Warp: 3, Reg: 6}}}, got(r.landed))
+	wiretest.Same(t, "landed", []at[Landed]{{31, Landed{Warp: 3, Reg: 6}}}, got(r.landed))
 	a := r.main.Got[0].Msg
 	if a.Bank != 2 || a.Entry != 3*8+1 || a.Kind != bank.Write || a.Cause != bank.Eviction || a.Warp != 3 ||
 		a.Reg != 6 || a.Content.Lane(5) != 6 {
@@ -314,9 +319,9 @@ func TestOnlyWhatThereIsRoomForIsReadOfABank(t *testing.T) {
 	}
 	r.d.RunUntil(40)
 	// Two at once; a third when the first is on its way.
-	same(t, "read", []wire.Cycle{11, 11, 21}, r.read.Cycles())
+	wiretest.Same(t, "read", []wire.Cycle{11, 11, 21}, r.read.Cycles())
 	r.d.RunUntil(100)
-	same(t, "read and freed in the end", [2]int{4, 4}, [2]int{len(r.read.Got), len(r.freed.Got)})
+	wiretest.Same(t, "read and freed in the end", [2]int{4, 4}, [2]int{len(r.read.Got), len(r.freed.Got)})
 }
 
 func TestAResultWaitsForTheOlderValueOfItsRegisterAlone(t *testing.T) {
@@ -331,9 +336,9 @@ func TestAResultWaitsForTheOlderValueOfItsRegisterAlone(t *testing.T) {
 	for _, g := range r.main.Got {
 		tags = append(tags, g.Msg.Tag)
 	}
-	same(t, "order", []uint32{1, 0, 2, 3}, tags)
-	same(t, "cycles", []wire.Cycle{11, 31, 31, 31}, r.main.Cycles())
-	same(t, "landed", []Landed{{3, 7, true}, {3, 6, false}, {3, 6, true}, {2, 6, true}}, messages(r.landed))
+	wiretest.Same(t, "order", []uint32{1, 0, 2, 3}, tags)
+	wiretest.Same(t, "cycles", []wire.Cycle{11, 31, 31, 31}, r.main.Cycles())
+	wiretest.Same(t, "landed", []Landed{{3, 7, true}, {3, 6, false}, {3, 6, true}, {2, 6, true}}, messages(r.landed))
 }
 
 func messages[T any](s *wiretest.Sink[T]) (out []T) {
@@ -354,5 +359,5 @@ func TestVectorsOfEveryWordAreTakenApart(t *testing.T) {
 		s.Remove(r)
 		out = append(out, r)
 	}
-	same(t, "registers", []int{0, 63, 64, 127, 128, 255}, out)
+	wiretest.Same(t, "registers", []int{0, 63, 64, 127, 128, 255}, out)
 }

@@ -27,9 +27,9 @@ func TestAWarpsWayIsCounted(t *testing.T) {
 		// the notice is there a cycle after the event, and the gate opens a cycle before it is seen
 		"prefetch_cycles": uint64(prefetchTime(6, 1)) - 2, "refetch_cycles": 3 + uint64(prefetchTime(6, 1)) - 2}
 	for name := range want {
-		got[name] = r.stat("ltrf." + name)
+		got[name] = r.Stat("ltrf." + name)
 	}
-	same(t, "counted", want, got)
+	wiretest.Same(t, "counted", want, got)
 }
 
 // Operands of a warp with two read ports. Requests of 3 and 3 operands in consecutive cycles each wait one cycle
@@ -46,7 +46,12 @@ func TestRequestsThatWaitForReadPortsAreCountedByCycles(t *testing.T) {
 	r.do(170, 0, all, 0, nil, 3, 4)
 	r.run()
 	// The first request leaves a port for one operand of the second, which then needs another cycle.
-	same(t, "lookups, waits", [2]uint64{10, 2}, [2]uint64{r.stat("ltrf.lookups"), r.stat("ltrf.lookup_waits")})
+	wiretest.Same(
+		t,
+		"lookups, waits",
+		[2]uint64{10, 2},
+		[2]uint64{r.Stat("ltrf.lookups"), r.Stat("ltrf.lookup_waits")},
+	)
 }
 
 // Of R2, eight lanes are awaited when it gets a place. They come while it is fetched from a slow
@@ -62,7 +67,7 @@ func TestAFillOfWhichLanesHaveComeIsCounted(t *testing.T) {
 	r.enter(180, 0, 0)
 	r.do(400, 0, all, 0, nil, 2)
 	r.run()
-	same(t, "partial fills", uint64(1), r.stat("ltrf.fills_partial"))
+	wiretest.Same(t, "partial fills", uint64(1), r.Stat("ltrf.fills_partial"))
 }
 
 // R1 is written back at the end of its interval, over a slow crossbar, and wanted again at once.
@@ -75,7 +80,7 @@ func TestARegisterThatIsFetchedLateIsCounted(t *testing.T) {
 	r.enter(100, 0, 1)
 	r.enter(115, 0, 0)
 	r.run()
-	same(t, "fetched late", uint64(1), r.stat("ltrf.fetch_waits"))
+	wiretest.Same(t, "fetched late", uint64(1), r.Stat("ltrf.fetch_waits"))
 }
 
 // The scheduler takes no message. 16 fill the way of the gate, and two warps wait for it.
@@ -88,7 +93,7 @@ func TestGatesOpenWhenTheSchedulerTakesTheMessage(t *testing.T) {
 		r.enter(20+20*i, 0, 0)
 		r.enter(20+20*i, 1, 0)
 	}
-	r.d.RunUntil(500)
+	r.Domain.RunUntil(500)
 	if n := len(r.p.wcb.opening); n != 2 {
 		t.Fatalf("%d gates are still to be opened, want 2", n)
 	}
@@ -97,7 +102,7 @@ func TestGatesOpenWhenTheSchedulerTakesTheMessage(t *testing.T) {
 		t.Errorf("it says %q, want %q", w, want)
 	}
 	r.run()
-	same(t, "gates opened", 18, len(r.opened(prefetchGate)))
+	wiretest.Same(t, "gates opened", 18, len(r.opened(prefetchGate)))
 	if w := r.p.wcb.Waiting(); w != "" {
 		t.Errorf("in the end it says %q", w)
 	}
@@ -112,9 +117,9 @@ func TestTheSequencerSaysWhatIsUnderWay(t *testing.T) {
 	in.Send(9, Job{Warp: 1, Enter: setOf(1, 2, 3)})
 	in.Send(9, Job{Warp: 2, Enter: setOf(1, 2, 3)})
 	d.RunUntil(10)
-	same(t, "at work", "2 vectors of registers are taken apart", x.Waiting())
+	wiretest.Same(t, "at work", "2 vectors of registers are taken apart", x.Waiting())
 	d.RunUntil(30)
-	same(t, "done", "", x.Waiting())
+	wiretest.Same(t, "done", "", x.Waiting())
 }
 
 // Of two warps in need of a bank, one has the only offset and no bank, the other no offset.
@@ -125,16 +130,16 @@ func TestTheAllocationUnitsSayWhoWaits(t *testing.T) {
 	}
 	r.want.Send(9, Want{Warp: 2, Reg: 1})
 	r.d.RunUntil(30)
-	same(t, "waiting", "2 registers wait for a bank of the cache, 1 warps for a part of it", r.x.Waiting())
-	same(t, "granted", uint64(3), r.x.granted)
+	wiretest.Same(t, "waiting", "2 registers wait for a bank of the cache, 1 warps for a part of it", r.x.Waiting())
+	wiretest.Same(t, "granted", uint64(3), r.x.granted)
 	r.freed.Send(30, Freed{Bank: 0})
 	r.want.Send(30, Want{Warp: 1, Kind: Release})
 	for b := range uint8(3) {
 		r.freed.Send(40, Freed{Bank: b})
 	}
 	r.d.RunUntil(60)
-	same(t, "in the end", "", r.x.Waiting())
-	same(t, "granted", uint64(5), r.x.granted)
+	wiretest.Same(t, "in the end", "", r.x.Waiting())
+	wiretest.Same(t, "granted", uint64(5), r.x.granted)
 }
 
 func TestTheFillArbiterSaysWhatIsToBeAsked(t *testing.T) {
@@ -146,9 +151,9 @@ func TestTheFillArbiterSaysWhatIsToBeAsked(t *testing.T) {
 		}
 	}
 	d.RunUntil(90)
-	same(t, "waiting", "8 registers wait to be asked of the main file", x.Waiting())
+	wiretest.Same(t, "waiting", "8 registers wait to be asked of the main file", x.Waiting())
 	d.RunUntil(200)
-	same(t, "in the end", "", x.Waiting())
+	wiretest.Same(t, "in the end", "", x.Waiting())
 }
 
 // The arbiter of the cache takes no read for a time: 16 are on the way there, and 4 wait.
@@ -162,10 +167,15 @@ func TestTheWayBackGoesOnWhenTheCacheTakesReads(t *testing.T) {
 		}
 	}
 	r.d.RunUntil(90)
-	same(t, "waiting", "4 registers wait to be read for the main file, 0 results to be written there", r.x.Waiting())
+	wiretest.Same(
+		t,
+		"waiting",
+		"4 registers wait to be read for the main file, 0 results to be written there",
+		r.x.Waiting(),
+	)
 	r.d.RunUntil(200)
-	same(t, "read", 20, len(r.read.Got))
-	same(t, "in the end", "", r.x.Waiting())
+	wiretest.Same(t, "read", 20, len(r.read.Got))
+	wiretest.Same(t, "in the end", "", r.x.Waiting())
 }
 
 // A result comes at 10, and the older value of its register at 30: it has waited for 20 cycles.
@@ -174,8 +184,13 @@ func TestAResultThatWaitsForAnOlderValueIsCountedByCycles(t *testing.T) {
 	r.take.Send(9, Move{Warp: 3, Reg: 6, Bank: 1})
 	r.past.Send(9, bank.Access{Warp: 3, Reg: 6, Kind: bank.Write})
 	r.d.RunUntil(20)
-	same(t, "waiting", "0 registers wait to be read for the main file, 1 results to be written there", r.x.Waiting())
+	wiretest.Same(
+		t,
+		"waiting",
+		"0 registers wait to be read for the main file, 1 results to be written there",
+		r.x.Waiting(),
+	)
 	r.cross.Send(29, value(6, 2))
 	r.d.RunUntil(50)
-	same(t, "waits", uint64(20), r.x.pastWaits)
+	wiretest.Same(t, "waits", uint64(20), r.x.pastWaits)
 }

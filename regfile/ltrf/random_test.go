@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/ir"
 	"kumiko/regfile/contracttest"
@@ -71,7 +72,7 @@ func TestWithEverythingLiveLTRFPlusIsLTRF(t *testing.T) {
 		ltrf, plus := run(None, Set), run(Vector, Live)
 		suspended += ltrf.Stats["regfile.ltrf.written_back_suspended"]
 		ended += ltrf.Stats["regfile.ltrf.written_back_interval"]
-		same(t, name, ltrf, plus)
+		wiretest.Same(t, name, ltrf, plus)
 	}
 	if suspended == 0 || ended == 0 {
 		t.Errorf("%d and %d registers are written back: the test shows nothing", suspended, ended)

@@ -3,16 +3,14 @@ package ltrf
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"kumiko/components/op"
-	"kumiko/components/stats"
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/regfile/filetest"
 )
 
 const all = version.FullMask
@@ -34,18 +32,10 @@ func from(first, n int) (s intervals.Set) {
 
 // rig is a register file with a cache, one scheduler of eight warps and one unit.
 type rig struct {
-	t      testing.TB
-	d      *wire.Domain
-	f      *File
-	p      *part
-	reg    stats.Registry
-	check  *version.Checker
-	issue  *wiretest.Source[op.Op]
-	result *wiretest.Source[op.Result]
-	notice *wiretest.Source[regfile.WarpNotice]
-	unit   *wiretest.Sink[op.Op]
-	opens  [numGates]*wiretest.Sink[regfile.Open]
-	tag    uint32
+	*filetest.Bench
+	f     *File
+	p     *part
+	opens [numGates]*wiretest.Sink[regfile.Open]
 }
 
 // newRig builds a file whose kernel has the given intervals. Sub-cores and banks are set so that register R lies in
@@ -65,35 +55,25 @@ func newRigOf(t testing.TB, s Spec, banks int, sets ...intervals.Set) *rig {
 
 func build(t testing.TB, s Spec, active int, sets ...intervals.Set) *rig {
 	t.Helper()
-	r := &rig{t: t, d: wire.NewDomain("Core", 1e9), check: version.NewChecker(8, 64, 0)}
-	env := &regfile.Env{Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 8,
-		Active: active, TwoLevel: true, Registers: 64,
-		Writebacks: 1, Checker: r.check, Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: 0}}}
+	env := &regfile.Env{Schedulers: 1, IssueWidth: 1, Warps: 8, Active: active, TwoLevel: true, Registers: 64,
+		Writebacks: 1, Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: 0}}}
 	s.base.SubCores, s.base.BankIndex = 1, "register"
 	if s.base.CrossbarCycles == 1 {
 		s.base.CrossbarCycles = 4
 	}
-	f, err := NewFile(env, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.f, r.p = f, f.parts[0]
-	f.Begin(&Plan{Sets: sets})
-	p := f.DataPorts()
-	r.issue = wiretest.NewSource("Scheduler", r.d, p.Issue[0])
-	r.result = wiretest.NewSource("Pipeline", r.d, p.Result[0])
-	r.notice = wiretest.NewSource("Warps", r.d, f.Notices().Warp[0])
-	r.unit = wiretest.NewSink("Unit", r.d, p.Ready[0], 2)
-	wiretest.NewSink("Scoreboard", r.d, p.Done[0], 8)
-	for i, g := range f.Gates() {
-		r.opens[i] = wiretest.NewSink("Opens"+g.Reason, r.d, g.Opens[0], 16)
+	r := &rig{}
+	r.Bench, r.f = filetest.New(t, env, func() (*File, error) { return NewFile(env, s) }, 2)
+	r.p = r.f.parts[0]
+	r.f.Begin(&Plan{Sets: sets})
+	for i, g := range r.f.Gates() {
+		r.opens[i] = wiretest.NewSink("Opens"+g.Reason, r.Domain, g.Opens[0], 16)
 	}
 	return r
 }
 
 // notify makes an event happen at cycle at: its notice is there a cycle later.
 func (r *rig) notify(at wire.Cycle, warp uint16, e regfile.WarpEvent) {
-	r.notice.Send(at, regfile.WarpNotice{Warp: warp, Event: e})
+	r.Warps[0].Send(at, regfile.WarpNotice{Warp: warp, Event: e})
 }
 
 // begin starts and activates a warp at cycle at.
@@ -104,7 +84,7 @@ func (r *rig) begin(at wire.Cycle, warp uint16) {
 
 // enter issues the prefetch of an interval at cycle at.
 func (r *rig) enter(at wire.Cycle, warp uint16, group uint32) {
-	r.notice.Send(at, regfile.WarpNotice{Warp: warp, Event: regfile.WarpInserted, PC: group})
+	r.Warps[0].Send(at, regfile.WarpNotice{Warp: warp, Event: regfile.WarpInserted, PC: group})
 }
 
 // do issues an operation at cycle at. Its result, if it has one, comes result cycles later;
@@ -116,36 +96,22 @@ func (r *rig) do(at wire.Cycle, warp uint16, exec uint32, result wire.Cycle, dst
 // doDead is do with some sources, those in dead, read for the last time.
 func (r *rig) doDead(at wire.Cycle, warp uint16, exec uint32, result wire.Cycle, dead uint16, dst []ir.RegID,
 	src ...ir.RegID) uint32 {
-	r.tag++
-	in := &ir.Inst{}
-	in.T.NSrc, in.T.NDst, in.T.Dead = uint8(copy(in.T.Src[:], src)), uint8(copy(in.T.Dst[:], dst)), dead
-	o := op.Op{Inst: in, Tag: r.tag, Exec: exec, Warp: warp}
-	r.check.Issue(&o)
-	r.issue.Send(at, o)
-	r.notice.Send(at, regfile.WarpNotice{Warp: warp, Event: regfile.WarpIssued, Inst: in, Tag: o.Tag, Exec: exec})
+	in := filetest.Inst(dst, src...)
+	in.T.Dead = dead
+	o := r.Send(at+1, op.Op{Inst: in, Exec: exec, Warp: warp})
+	r.Warps[0].Send(at, regfile.WarpNotice{Warp: warp, Event: regfile.WarpIssued, Inst: in, Tag: o.Tag, Exec: exec})
 	if result > 0 {
-		r.result.Send(at+result, o.Result())
+		r.Finish(at+result+1, 0, o)
 	}
 	return o.Tag
 }
 
 // run lets everything come to rest, and fails the test if operands were wrong.
 func (r *rig) run() {
-	r.t.Helper()
-	r.d.RunUntil(5000)
-	for _, v := range r.check.Violations() {
-		r.t.Error(v)
-	}
+	r.T.Helper()
+	r.Domain.RunUntil(5000)
+	r.Sound()
 }
 
 // opened returns the cycles in which the scheduler sees a gate open.
 func (r *rig) opened(gate int) []wire.Cycle { return r.opens[gate].Cycles() }
-
-func (r *rig) stat(name string) uint64 { return r.reg.Snapshot()["regfile."+name] }
-
-func same[T any](t testing.TB, what string, want, got T) {
-	t.Helper()
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("%s (-want +got):\n%s", what, d)
-	}
-}

@@ -7,6 +7,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/storage"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 	"kumiko/regfile"
 )
 
@@ -54,7 +55,7 @@ func TestTheStateIsThatOfTheBlocksAroundTheCache(t *testing.T) {
 		}
 		want = append(want, apart("Back", "registers that wait for the crossbar", 2*16, 2*1024))
 		list, others := f.State(), len(f.others())
-		same(t, "storage with "+back, want, list[max(0, len(list)-len(want)-others):len(list)-others])
+		wiretest.Same(t, "storage with "+back, want, list[max(0, len(list)-len(want)-others):len(list)-others])
 	}
 	for n, want := range map[int]int{2: 1, 3: 2, 4: 2, 5: 3, 256: 8} {
 		if width(n) != want {
@@ -70,7 +71,7 @@ func TestFieldsThatNoRowCountsAreInTheStateOfTheirBlock(t *testing.T) {
 	for _, s := range f.others() {
 		found[s.Block] = s
 	}
-	same(t, "blocks", 7, len(found))
+	wiretest.Same(t, "blocks", 7, len(found))
 	wcb := storage.Of(f.parts[0].wcb)
 	sets := 0
 	for _, x := range wcb.Fields {
@@ -78,9 +79,9 @@ func TestFieldsThatNoRowCountsAreInTheStateOfTheirBlock(t *testing.T) {
 			sets += x.Bits
 		}
 	}
-	same(t, "bits of the sets of a warp", 4*256, sets)
-	same(t, "bits of both WCBs", 2*wcb.Bits(), found["WCB"].Bits)
-	same(t, "fills of the warps and their turns", 2*storage.Of(f.parts[0].fill).Bits(), found["Fill"].Bits)
+	wiretest.Same(t, "bits of the sets of a warp", 4*256, sets)
+	wiretest.Same(t, "bits of both WCBs", 2*wcb.Bits(), found["WCB"].Bits)
+	wiretest.Same(t, "fills of the warps and their turns", 2*storage.Of(f.parts[0].fill).Bits(), found["Fill"].Bits)
 }
 
 // Of nine contexts a scheduler has at most five, and each may begin and become active in one cycle. A bank of the
@@ -88,13 +89,18 @@ func TestFieldsThatNoRowCountsAreInTheStateOfTheirBlock(t *testing.T) {
 func TestPortsHaveTheRoomThatTheirSendersNeed(t *testing.T) {
 	f := halves(t, Default(), 9)
 	for i, p := range f.parts {
-		same(t, "notices of a scheduler", 2*5+4, p.wcb.Notices[0].Capacity())
-		same(t, "scheduler", i, p.wcb.first)
-		same(t, "places in the cache", 16*4, len(p.wcb.brought))
-		same(t, "registers that leave", 16*4, p.wcb.Leave.Capacity())
-		same(t, "values that the main file has received", 4*p.Banks+2*p.WriteRoom, p.wcb.Landed.Capacity())
-		same(t, "values that have crossed", (p.returns.Latency()+1)*min(16, p.Banks), p.back.Crossed.Capacity())
-		same(t, "reads for the way back", max(p.RequestRoom, 2*16), p.arbiter.Read[byBack].Capacity())
+		wiretest.Same(t, "notices of a scheduler", 2*5+4, p.wcb.Notices[0].Capacity())
+		wiretest.Same(t, "scheduler", i, p.wcb.first)
+		wiretest.Same(t, "places in the cache", 16*4, len(p.wcb.brought))
+		wiretest.Same(t, "registers that leave", 16*4, p.wcb.Leave.Capacity())
+		wiretest.Same(t, "values that the main file has received", 4*p.Banks+2*p.WriteRoom, p.wcb.Landed.Capacity())
+		wiretest.Same(
+			t,
+			"values that have crossed",
+			(p.returns.Latency()+1)*min(16, p.Banks),
+			p.back.Crossed.Capacity(),
+		)
+		wiretest.Same(t, "reads for the way back", max(p.RequestRoom, 2*16), p.arbiter.Read[byBack].Capacity())
 	}
 }
 
@@ -102,9 +108,9 @@ func TestPortsHaveTheRoomThatTheirSendersNeed(t *testing.T) {
 func TestCollectorsGetNoMoreThanBanksGive(t *testing.T) {
 	s := Default()
 	s.base.Collectors, s.base.CrossbarOutput = 2, 4
-	same(t, "values per cycle", 8, halves(t, s, 10).parts[0].extension().Operands)
+	wiretest.Same(t, "values per cycle", 8, halves(t, s, 10).parts[0].extension().Operands)
 	s.base.Collectors = 8
-	same(t, "values per cycle", 16, halves(t, s, 10).parts[0].extension().Operands)
+	wiretest.Same(t, "values per cycle", 16, halves(t, s, 10).parts[0].extension().Operands)
 }
 
 func TestCapturesAreFollowedWhereLivenessIs(t *testing.T) {

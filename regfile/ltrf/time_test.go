@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
@@ -33,7 +34,7 @@ func TestAtARateOfFourAPrefetchTakesAQuarterOfTheCyclesForItsRegisters(t *testin
 		r.begin(1, 0)
 		r.enter(20, 0, 0)
 		r.run()
-		same(t, fmt.Sprintf("%d registers", n), []wire.Cycle{20 + prefetchTime(1, 1) + wire.Cycle((n-1)/4)},
+		wiretest.Same(t, fmt.Sprintf("%d registers", n), []wire.Cycle{20 + prefetchTime(1, 1) + wire.Cycle((n-1)/4)},
 			r.opened(prefetchGate))
 	}
 }
@@ -47,9 +48,13 @@ func TestAPrefetchTakesTheTimeOfItsLastRegister(t *testing.T) {
 			r.begin(1, 0)
 			r.enter(20, 0, 0)
 			r.run()
-			same(t, fmt.Sprintf("%d registers, %d cycles", n, latency), []wire.Cycle{20 + prefetchTime(n, latency)},
-				r.opened(prefetchGate))
-			same(t, "after the start", []wire.Cycle{6}, r.opened(refetchGate))
+			wiretest.Same(
+				t,
+				fmt.Sprintf("%d registers, %d cycles", n, latency),
+				[]wire.Cycle{20 + prefetchTime(n, latency)},
+				r.opened(prefetchGate),
+			)
+			wiretest.Same(t, "after the start", []wire.Cycle{6}, r.opened(refetchGate))
 		}
 	}
 }
@@ -67,7 +72,7 @@ func TestRegistersOfOneBankComeOneByOne(t *testing.T) {
 			r.run()
 			// Through one input of the crossbar each takes 4 cycles too.
 			apart := max(latency, 4)
-			same(t, fmt.Sprintf("%d registers, %d cycles", k, latency),
+			wiretest.Same(t, fmt.Sprintf("%d registers, %d cycles", k, latency),
 				[]wire.Cycle{20 + prefetchTime(1, latency) + wire.Cycle(apart*(k-1))}, r.opened(prefetchGate))
 		}
 	}
@@ -83,10 +88,10 @@ func TestWhatStaysIsNotFetched(t *testing.T) {
 	r.run()
 	// The vector of leaving registers is processed in 5 cycles; the first of them would also be spent on an empty
 	// vector.
-	same(t, "opened", []wire.Cycle{20 + prefetchTime(8, 1), 100 + 5 + 4, 200 + prefetchTime(4, 1)},
+	wiretest.Same(t, "opened", []wire.Cycle{20 + prefetchTime(8, 1), 100 + 5 + 4, 200 + prefetchTime(4, 1)},
 		r.opened(prefetchGate))
-	same(t, "fetched, kept, written back", [3]uint64{12, 6, 5}, [3]uint64{r.stat("ltrf.prefetched"),
-		r.stat("ltrf.kept"), r.stat("ltrf.written_back_interval")})
+	wiretest.Same(t, "fetched, kept, written back", [3]uint64{12, 6, 5}, [3]uint64{r.Stat("ltrf.prefetched"),
+		r.Stat("ltrf.kept"), r.Stat("ltrf.written_back_interval")})
 }
 
 // A warp whose new set needs banks of the old one waits for them: the old register leaves its bank of the cache,
@@ -99,8 +104,13 @@ func TestABankIsTakenOverWhenItsRegisterHasBeenRead(t *testing.T) {
 	r.run()
 	// Notice 101, sequencer 102, WCB 103, Back 104, arbiter 105, bank 106, Back 107, allocation 108: five cycles
 	// later than with a free bank, at the allocation unit at 103.
-	same(t, "opened", []wire.Cycle{20 + prefetchTime(16, 1), 100 + prefetchTime(16, 1) + 5}, r.opened(prefetchGate))
-	same(t, "waits for banks", uint64(5), r.stat("ltrf.bank_waits"))
+	wiretest.Same(
+		t,
+		"opened",
+		[]wire.Cycle{20 + prefetchTime(16, 1), 100 + prefetchTime(16, 1) + 5},
+		r.opened(prefetchGate),
+	)
+	wiretest.Same(t, "waits for banks", uint64(5), r.Stat("ltrf.bank_waits"))
 }
 
 func TestAnOperandTakesACycleMoreThanFromABankAndAThirdOneTwo(t *testing.T) {
@@ -116,8 +126,8 @@ func TestAnOperandTakesACycleMoreThanFromABankAndAThirdOneTwo(t *testing.T) {
 	r.run()
 	// Collector 101, WCB 102, arbiter 103, bank 104, crossbar 105, collector 106, unit 107. What
 	// reads nothing is ready at 162, and spends a cycle for the look-up too.
-	same(t, "at the unit", []wire.Cycle{107, 127, 148, 164}, r.unit.Cycles())
-	same(t, "waits for a port", uint64(1), r.stat("ltrf.lookup_waits"))
+	wiretest.Same(t, "at the unit", []wire.Cycle{107, 127, 148, 164}, r.Units[0].Cycles())
+	wiretest.Same(t, "waits for a port", uint64(1), r.Stat("ltrf.lookup_waits"))
 }
 
 func TestASuspendedWarpsWorkingSetIsFetchedAgain(t *testing.T) {
@@ -129,8 +139,13 @@ func TestASuspendedWarpsWorkingSetIsFetchedAgain(t *testing.T) {
 	r.notify(200, 0, regfile.WarpActivated)
 	r.do(300, 0, all, 0, nil, 2)
 	r.run()
-	same(t, "opened", []wire.Cycle{6, 200 + prefetchTime(6, 1)}, r.opened(refetchGate))
-	same(t, "written, fetched", [2]uint64{6, 6}, [2]uint64{r.stat("bank.writes.flush"), r.stat("bank.reads.flush")})
+	wiretest.Same(t, "opened", []wire.Cycle{6, 200 + prefetchTime(6, 1)}, r.opened(refetchGate))
+	wiretest.Same(
+		t,
+		"written, fetched",
+		[2]uint64{6, 6},
+		[2]uint64{r.Stat("bank.writes.flush"), r.Stat("bank.reads.flush")},
+	)
 }
 
 // Two warps share one offset: the second is given it when the last register of the first is
@@ -149,8 +164,8 @@ func TestAnOffsetIsFreeWhenTheLastRegisterIsOnItsWay(t *testing.T) {
 	// sequencer 302 to 304, WCB 305, Back 306, arbiter 307, bank 308, Back 309, allocation 310. Its global unit
 	// then reassigns the offset: a bank at 311. Activated 302: notice 303, and without waiting a bank for the first
 	// register at 305.
-	same(t, "opened again", []wire.Cycle{302 + prefetchTime(3, 1) + 6}, r.opened(refetchGate)[2:])
-	if r.stat("ltrf.offset_waits")+r.stat("ltrf.bank_waits") == 0 {
+	wiretest.Same(t, "opened again", []wire.Cycle{302 + prefetchTime(3, 1) + 6}, r.opened(refetchGate)[2:])
+	if r.Stat("ltrf.offset_waits")+r.Stat("ltrf.bank_waits") == 0 {
 		t.Error("nobody waited")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"kumiko/components/bank"
 	"kumiko/components/version"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
@@ -28,8 +29,8 @@ func TestAResultWithoutAPlaceGoesToTheMainFileAndIsFetchedFromThere(t *testing.T
 	r.enter(200, 0, 0)
 	r.do(300, 0, all, 0, nil, 2)
 	r.run()
-	same(t, "past, left without a write", [2]uint64{1, 1}, [2]uint64{r.stat("ltrf.results_past"),
-		r.stat("ltrf.left_pending")})
+	wiretest.Same(t, "past, left without a write", [2]uint64{1, 1}, [2]uint64{r.Stat("ltrf.results_past"),
+		r.Stat("ltrf.left_pending")})
 }
 
 func TestAnAwaitedResultOfAllLanesNeedsNoReadAndGoesToItsNewPlace(t *testing.T) {
@@ -41,9 +42,9 @@ func TestAnAwaitedResultOfAllLanesNeedsNoReadAndGoesToItsNewPlace(t *testing.T) 
 	r.enter(140, 0, 2) // R2 has another bank now
 	r.do(300, 0, all, 0, nil, 2)
 	r.run()
-	same(t, "given a place unread, past", [2]uint64{1, 0}, [2]uint64{r.stat("ltrf.space_pending"),
-		r.stat("ltrf.results_past")})
-	same(t, "the gate opens without it", 140+prefetchTime(1, 1)+1, r.opened(prefetchGate)[2])
+	wiretest.Same(t, "given a place unread, past", [2]uint64{1, 0}, [2]uint64{r.Stat("ltrf.space_pending"),
+		r.Stat("ltrf.results_past")})
+	wiretest.Same(t, "the gate opens without it", 140+prefetchTime(1, 1)+1, r.opened(prefetchGate)[2])
 }
 
 // The other lanes are fetched, and lanes brought meanwhile by the result stay.
@@ -76,7 +77,7 @@ func TestAWarpWaitsForAResultOfItsSetIfItIsToldTo(t *testing.T) {
 		r.enter(140, 0, 0)
 		r.do(600, 0, all, 0, nil, 2)
 		r.run()
-		same(t, "waited", uint64(1), r.stat("ltrf.held"))
+		wiretest.Same(t, "waited", uint64(1), r.Stat("ltrf.held"))
 		if open := r.opened(prefetchGate)[2]; open < 360 {
 			t.Errorf("the gate opens at %d, before the result has come", open)
 		}
@@ -99,7 +100,7 @@ func TestARegisterIsFetchedBehindItsWriteBack(t *testing.T) {
 		r.do(900, 0, all, 0, nil, 1)
 		r.do(901, 0, 0xf0f0, 0, nil, 3)
 		r.run()
-		if d < 40 && r.stat("ltrf.fetch_waits") == 0 {
+		if d < 40 && r.Stat("ltrf.fetch_waits") == 0 {
 			t.Errorf("%d cycles later nothing is on the way: the test shows nothing", d)
 		}
 	}
@@ -135,12 +136,16 @@ func TestWithLivenessWhatNoLaneNeedsIsNeitherFetchedNorWrittenBack(t *testing.T)
 	r.enter(200, 0, 2)                 // and is fetched
 	r.do(300, 0, all, 0, nil, 1)
 	r.run()
-	same(t, "fetched, written back, died, unread, unwritten", [5]uint64{1, 1, 1, 7, 4},
-		[5]uint64{r.stat("ltrf.prefetched"), r.stat("ltrf.written_back_interval"), r.stat("ltrf.died"),
-			r.stat("ltrf.space_dead"), r.stat("ltrf.left_dead")})
+	wiretest.Same(t, "fetched, written back, died, unread, unwritten", [5]uint64{1, 1, 1, 7, 4},
+		[5]uint64{r.Stat("ltrf.prefetched"), r.Stat("ltrf.written_back_interval"), r.Stat("ltrf.died"),
+			r.Stat("ltrf.space_dead"), r.Stat("ltrf.left_dead")})
 	// A register without a fetch costs only the cycle of its grant.
-	same(t, "opened", []wire.Cycle{20 + prefetchTime(0, 1) + 3, 100 + prefetchTime(0, 1) + 2, 200 + prefetchTime(1, 1)},
-		r.opened(prefetchGate))
+	wiretest.Same(
+		t,
+		"opened",
+		[]wire.Cycle{20 + prefetchTime(0, 1) + 3, 100 + prefetchTime(0, 1) + 2, 200 + prefetchTime(1, 1)},
+		r.opened(prefetchGate),
+	)
 }
 
 func TestWithDirtyBitsWhatWasNotWrittenIsNotWrittenBackAtAnIntervalsEnd(t *testing.T) {
@@ -152,8 +157,8 @@ func TestWithDirtyBitsWhatWasNotWrittenIsNotWrittenBackAtAnIntervalsEnd(t *testi
 	r.do(60, 0, all, 4, []ir.RegID{1})
 	r.enter(100, 0, 1)
 	r.run()
-	same(t, "written back, clean", [2]uint64{1, 2}, [2]uint64{r.stat("ltrf.written_back_interval"),
-		r.stat("ltrf.left_clean")})
+	wiretest.Same(t, "written back, clean", [2]uint64{1, 2}, [2]uint64{r.Stat("ltrf.written_back_interval"),
+		r.Stat("ltrf.left_clean")})
 }
 
 func TestNothingIsWrittenBackOfAWarpThatHasEnded(t *testing.T) {
@@ -165,9 +170,9 @@ func TestNothingIsWrittenBackOfAWarpThatHasEnded(t *testing.T) {
 	r.begin(110, 0)
 	r.enter(120, 0, 0)
 	r.run()
-	same(t, "written back, ended, fetched", [3]uint64{0, 3, 6},
-		[3]uint64{r.stat("ltrf.written_back_interval") + r.stat("ltrf.written_back_suspended"),
-			r.stat("ltrf.left_ended"), r.stat("ltrf.prefetched")})
+	wiretest.Same(t, "written back, ended, fetched", [3]uint64{0, 3, 6},
+		[3]uint64{r.Stat("ltrf.written_back_interval") + r.Stat("ltrf.written_back_suspended"),
+			r.Stat("ltrf.left_ended"), r.Stat("ltrf.prefetched")})
 }
 
 func TestWithoutKeepRegistersOfBothIntervalsGoBackAndComeAgain(t *testing.T) {
@@ -180,8 +185,13 @@ func TestWithoutKeepRegistersOfBothIntervalsGoBackAndComeAgain(t *testing.T) {
 	r.enter(100, 0, 1)
 	r.do(200, 0, all, 0, nil, 1)
 	r.run()
-	same(t, "written back, fetched, kept", [3]uint64{3, 5, 0}, [3]uint64{r.stat("ltrf.written_back_interval"),
-		r.stat("ltrf.prefetched"), r.stat("ltrf.kept")})
+	wiretest.Same(
+		t,
+		"written back, fetched, kept",
+		[3]uint64{3, 5, 0},
+		[3]uint64{r.Stat("ltrf.written_back_interval"),
+			r.Stat("ltrf.prefetched"), r.Stat("ltrf.kept")},
+	)
 }
 
 func TestAReadOfARegisterWithoutAPlaceStopsTheModel(t *testing.T) {
@@ -223,8 +233,8 @@ func scene(t testing.TB, s Spec, fault func(*rig)) *version.Checker {
 	r.do(800, 0, all, 0, nil, 2, 3)
 	r.enter(820, 0, 0)
 	r.do(1000, 0, all, 0, nil, 1, 2, 3)
-	r.d.RunUntil(3000)
-	return r.check
+	r.Domain.RunUntil(3000)
+	return r.Checker
 }
 
 // mutants are faults, all to be found by the operand check.
@@ -290,9 +300,9 @@ func TestAnOffsetGivenTwiceIsCaught(t *testing.T) {
 		}
 		r.do(80, 0, all, 0, nil, 1)
 		r.do(81, 1, all, 0, nil, 1)
-		r.d.RunUntil(200)
-		if got := r.check.Total() > 0; got != fault || r.check.Checked() != 2 {
-			t.Errorf("with the fault: %t, caught: %t, %d operands checked", fault, got, r.check.Checked())
+		r.Domain.RunUntil(200)
+		if got := r.Checker.Total() > 0; got != fault || r.Checker.Checked() != 2 {
+			t.Errorf("with the fault: %t, caught: %t, %d operands checked", fault, got, r.Checker.Checked())
 		}
 	}
 }
@@ -353,9 +363,9 @@ func TestTheLivenessVectorBelongsToTheNextInstruction(t *testing.T) {
 			r.do(60, 0, all, 4, []ir.RegID{1})
 			r.do(61, 0, all, 4, []ir.RegID{2})
 			c.next.Event = regfile.WarpSuspended
-			r.notice.Send(100, c.next)
+			r.Warps[0].Send(100, c.next)
 			r.run()
-			if got := r.stat("ltrf.written_back_suspended"); got != c.back {
+			if got := r.Stat("ltrf.written_back_suspended"); got != c.back {
 				t.Errorf("%d registers written back, want %d", got, c.back)
 			}
 			if c.back == 1 && r.p.wcb.blocks[0].live != [...]intervals.Set{setOf(2), setOf(1)}[min(1, c.next.PC)] {

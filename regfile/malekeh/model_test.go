@@ -187,13 +187,13 @@ func (m *model) access(a access) string {
 func (r *rig) access(at wire.Cycle, a access) string {
 	warp := uint16(a.warp)
 	if a.result {
-		r.result(at, warp, a.list[0].reg, all, 1, a.list[0].hint)
-		r.d.RunUntil(at + 90)
+		r.Arrive(at, warp, a.list[0].reg, all, 1, a.list[0].hint)
+		r.Domain.RunUntil(at + 90)
 		return "result"
 	}
-	given, forced := len(r.Operand.Got), r.stat("forced")
+	given, forced := len(r.Operand.Got), r.Stat("forced")
 	tag := r.ask(at, warp, all, a.list...)
-	r.d.RunUntil(at + 49)
+	r.Domain.RunUntil(at + 49)
 	var found []ir.RegID
 	there := map[uint8]bool{}
 	for _, g := range r.Operand.Got[given:] {
@@ -203,9 +203,9 @@ func (r *rig) access(at wire.Cycle, a access) string {
 		if there[uint8(i)] {
 			found = append(found, x.reg)
 		} else {
-			r.bring(at+51, tag, uint8(i), all, 1)
+			r.Bring(at+51, tag, uint8(i), all, 1)
 		}
 	}
-	r.d.RunUntil(at + 90)
-	return fmt.Sprintf("R%v %v", found, r.stat("forced") > forced)
+	r.Domain.RunUntil(at + 90)
+	return fmt.Sprintf("R%v %v", found, r.Stat("forced") > forced)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 )
 
 // A request seen at 10 is at the banks at 11. One seen at 20 is given to the link of two cycles at 20.
@@ -11,19 +12,19 @@ func TestAnOperandThatWasReadComesFromTheUnit(t *testing.T) {
 	r := newRig(t, nil)
 	r.load(10, 1, source{4, 3}, 7)
 	b := r.ask(20, 1, all, source{4, 3})
-	r.run()
-	same(t, "read from the banks", []event{{11, 4}}, r.missed())
-	same(t, "given", []operand{{22, b, 7}}, r.given())
-	r.stats(map[string]uint64{"reads": 2, "read_hits": 1, "filled": 1, "taken": 1, "forced": 0, "waits": 0})
+	r.Run()
+	wiretest.Same(t, "read from the banks", []event{{11, 4}}, r.missed())
+	wiretest.Same(t, "given", []operand{{22, b, 7}}, r.given())
+	r.WantStats(map[string]uint64{"reads": 2, "read_hits": 1, "filled": 1, "taken": 1, "forced": 0, "waits": 0})
 }
 
 func TestAnotherWarpsRegisterIsNotGiven(t *testing.T) {
 	r := newRig(t, nil)
 	r.load(10, 1, source{4, 3}, 7)
 	r.ask(20, 2, all, source{4, 3})
-	r.run()
-	same(t, "given", []operand(nil), r.given())
-	same(t, "read from the banks", []event{{11, 4}, {21, 4}}, r.missed())
+	r.Run()
+	wiretest.Same(t, "given", []operand(nil), r.given())
+	wiretest.Same(t, "read from the banks", []event{{11, 4}, {21, 4}}, r.missed())
 }
 
 // The second request comes at 11, and the operand of the first at 20.
@@ -31,11 +32,11 @@ func TestARegisterOnItsWayIsWaitedFor(t *testing.T) {
 	r := newRig(t, nil)
 	a := r.ask(10, 1, all, source{4, 3})
 	b := r.ask(11, 1, all, source{4, 3})
-	r.bring(20, a, 0, all, 7)
-	r.run()
-	same(t, "read from the banks", []event{{11, 4}}, r.missed())
-	same(t, "given", []operand{{22, b, 7}}, r.given())
-	r.stats(map[string]uint64{"waits": 9})
+	r.Bring(20, a, 0, all, 7)
+	r.Run()
+	wiretest.Same(t, "read from the banks", []event{{11, 4}}, r.missed())
+	wiretest.Same(t, "given", []operand{{22, b, 7}}, r.given())
+	r.WantStats(map[string]uint64{"waits": 9})
 }
 
 func TestARequestPassesOneThatWaits(t *testing.T) {
@@ -43,9 +44,9 @@ func TestARequestPassesOneThatWaits(t *testing.T) {
 	a := r.ask(10, 1, all, source{4, 3})
 	r.ask(11, 1, all, source{4, 3})
 	r.ask(12, 2, all, source{5, 3})
-	r.bring(20, a, 0, all, 7)
-	r.run()
-	same(t, "read from the banks", []event{{11, 4}, {13, 5}}, r.missed())
+	r.Bring(20, a, 0, all, 7)
+	r.Run()
+	wiretest.Same(t, "read from the banks", []event{{11, 4}, {13, 5}}, r.missed())
 }
 
 func TestAUnitServesARequestInACycle(t *testing.T) {
@@ -53,8 +54,8 @@ func TestAUnitServesARequestInACycle(t *testing.T) {
 	r.ask(10, 1, all, source{4, 3})
 	r.ask(10, 1, all, source{5, 3})
 	r.ask(10, 2, all, source{6, 3})
-	r.run()
-	same(t, "read from the banks", []event{{11, 4}, {11, 6}, {12, 5}}, r.missed())
+	r.Run()
+	wiretest.Same(t, "read from the banks", []event{{11, 4}, {11, 6}, {12, 5}}, r.missed())
 }
 
 // The operands of an instruction may be requested in several messages.
@@ -62,20 +63,20 @@ func TestAUnitTakesTheRestOfItsInstruction(t *testing.T) {
 	r := newRig(t, nil)
 	a := r.ask(10, 1, all, source{4, 3})
 	r.request(11, 1, a, all, source{5, 3})
-	r.run()
-	same(t, "read from the banks", []event{{11, 4}, {12, 5}}, r.missed())
+	r.Run()
+	wiretest.Same(t, "read from the banks", []event{{11, 4}, {12, 5}}, r.missed())
 }
 
 func TestAReadOfMoreLanesThanThereAreGoesToTheBanks(t *testing.T) {
 	r := newRig(t, nil)
 	a := r.ask(10, 1, 0xff, source{4, 3})
-	r.bring(12, a, 0, 0xff, 7)
+	r.Bring(12, a, 0, 0xff, 7)
 	b := r.ask(20, 1, all, source{4, 3})
-	r.bring(25, b, 0, all, 7)
+	r.Bring(25, b, 0, all, 7)
 	c := r.ask(30, 1, all, source{4, 3})
-	r.run()
-	same(t, "read from the banks", []event{{11, 4}, {21, 4}}, r.missed())
-	same(t, "given", []operand{{32, c, 7}}, r.given())
+	r.Run()
+	wiretest.Same(t, "read from the banks", []event{{11, 4}, {21, 4}}, r.missed())
+	wiretest.Same(t, "given", []operand{{32, c, 7}}, r.given())
 }
 
 func TestTheValueReadLatestGivesWay(t *testing.T) {
@@ -96,11 +97,11 @@ func TestTheValueReadLatestGivesWay(t *testing.T) {
 		}
 		a := r.ask(10, 1, all, list...)
 		for i := range list {
-			r.bring(15, a, uint8(i), all, 7)
+			r.Bring(15, a, uint8(i), all, 7)
 		}
 		r.ask(20, 1, all, list[0])
 		r.ask(22, 1, all, source{9, 4})
-		r.run()
+		r.Run()
 		c := r.u.unitOf(1)
 		for _, s := range list {
 			if there := c.find(s.reg) != nil; there == (uint8(s.reg) == x.gone) {
@@ -113,13 +114,13 @@ func TestTheValueReadLatestGivesWay(t *testing.T) {
 func TestAnOperandWithoutAnEntryIsReadAllTheSame(t *testing.T) {
 	r := newRig(t, func(s *Spec) { s.Entries = 1 })
 	a := r.ask(10, 1, all, source{4, 3}, source{5, 3})
-	r.bring(15, a, 0, all, 7)
-	r.bring(16, a, 1, all, 8)
+	r.Bring(15, a, 0, all, 7)
+	r.Bring(16, a, 1, all, 8)
 	b := r.ask(20, 1, all, source{4, 3})
-	r.run()
-	same(t, "read from the banks", []event{{11, 4}, {11, 5}}, r.missed())
-	same(t, "given", []operand{{22, b, 7}}, r.given())
-	r.stats(map[string]uint64{"filled": 1})
+	r.Run()
+	wiretest.Same(t, "read from the banks", []event{{11, 4}, {11, 5}}, r.missed())
+	wiretest.Same(t, "given", []operand{{22, b, 7}}, r.given())
+	r.WantStats(map[string]uint64{"filled": 1})
 }
 
 // The collectors take nothing before 150, and their port holds 32 operands: those of eight requests.
@@ -128,16 +129,16 @@ func TestARequestIsServedWhenThereIsRoomForAllOfItsOperands(t *testing.T) {
 	list := []source{{4, 3}, {5, 3}, {6, 3}, {7, 3}}
 	a := r.ask(10, 1, all, list...)
 	for i := range list {
-		r.bring(15, a, uint8(i), all, 7)
+		r.Bring(15, a, uint8(i), all, 7)
 	}
 	r.Operand.Refuse = func(now wire.Cycle) bool { return now < 150 }
 	for i := range 10 {
 		r.ask(wire.Cycle(20+i), 1, all, list...)
 	}
-	r.d.RunUntil(149)
-	r.stats(map[string]uint64{"read_hits": 32})
-	r.run()
-	r.stats(map[string]uint64{"read_hits": 40})
+	r.Domain.RunUntil(149)
+	r.WantStats(map[string]uint64{"read_hits": 32})
+	r.Run()
+	r.WantStats(map[string]uint64{"read_hits": 40})
 }
 
 // Eleven requests wait for a register: eight where requests are served, and three before.
@@ -148,11 +149,11 @@ func TestRequestsThatWaitHaveRoom(t *testing.T) {
 	for i := range 11 {
 		r.ask(wire.Cycle(20+i), 1, all, source{4, 3})
 	}
-	r.d.RunUntil(49)
+	r.Domain.RunUntil(49)
 	if s := r.u.Waiting(); s != "11 requests and 0 results wait" || len(r.u.pending) != room {
 		t.Errorf("waiting: %q, %d of them in a place for %d", s, len(r.u.pending), room)
 	}
-	r.bring(60, a, 0, all, 7)
-	r.run()
-	r.stats(map[string]uint64{"read_hits": 11})
+	r.Bring(60, a, 0, all, 7)
+	r.Run()
+	r.WantStats(map[string]uint64{"read_hits": 11})
 }

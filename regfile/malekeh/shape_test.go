@@ -5,6 +5,7 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 	"kumiko/regfile"
 )
 
@@ -86,7 +87,7 @@ func TestTheStorageIsThatOfTheUnits(t *testing.T) {
 				}
 			}
 		}
-		same(t, hints, map[string]int{"registers": 24 * 1024, "tags": 24 * 5, "lane masks": 24 * 64,
+		wiretest.Same(t, hints, map[string]int{"registers": 24 * 1024, "tags": 24 * 5, "lane masks": 24 * 64,
 			"hints": 24 * bits, "order of use": 24 * 3, "warps": 4 * 4}, got)
 	}
 	one := newFile(t, 0, func(s *Spec) { s.Entries = 1 })

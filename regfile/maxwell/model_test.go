@@ -171,7 +171,7 @@ func TestRandomInstructionsLeaveWhenTheModelSays(t *testing.T) {
 			operands += uint64(len(o.src))
 		}
 		n := len(list)
-		r.d.RunUntil(at + 400)
+		r.Domain.RunUntil(at + 400)
 		want := m.run(list)
 		got := r.arrived(0)
 		if len(got) != before+n {
@@ -183,12 +183,12 @@ func TestRandomInstructionsLeaveWhenTheModelSays(t *testing.T) {
 		if d := cmp.Diff(want, got[before:]); d != "" {
 			rt.Fatalf("arrivals (-model +file):\n%s", d)
 		}
-		if n := r.stat("maxwell.pairs"); n != pairs || len(r.arrived(1)) != int(pairs) {
+		if n := r.Stat("maxwell.pairs"); n != pairs || len(r.arrived(1)) != int(pairs) {
 			rt.Fatalf("%d pairs, of which %d arrived, want %d", n, len(r.arrived(1)), pairs)
 		}
-		if got := r.stat("maxwell.reuse_hits"); got != uint64(m.hits) {
+		if got := r.Stat("maxwell.reuse_hits"); got != uint64(m.hits) {
 			rt.Fatalf("%d hits, the model has %d", got, m.hits)
 		}
-		r.sound(operands)
+		r.Checked(operands)
 	})
 }

@@ -33,7 +33,7 @@ func TestTwoInstructionsOfACycleReadTogether(t *testing.T) {
 				t.Errorf("%v and %v, unit %d (-want +got):\n%s", c.first, c.second, unit, d)
 			}
 		}
-		r.sound(uint64(len(c.first) + len(c.second)))
+		r.Checked(uint64(len(c.first) + len(c.second)))
 	}
 }
 
@@ -46,7 +46,7 @@ func TestTwoInstructionsOfAUnitReadOneBehindTheOther(t *testing.T) {
 	if d := cmp.Diff([]wire.Cycle{12, 13}, r.arrived(0)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if n := r.stat("maxwell.pairs"); n != 0 {
+	if n := r.Stat("maxwell.pairs"); n != 0 {
 		t.Errorf("%d pairs, want none", n)
 	}
 }

@@ -30,9 +30,9 @@ func hits(t *testing.T, gap wire.Cycle, tune func(*Spec), list ...access) uint64
 		operands += uint64(len(a.src))
 	}
 	r.run()
-	r.sound(operands)
-	hits := r.stat("maxwell.reuse_hits")
-	if got := hits + r.stat("maxwell.merged_reads") + r.stat("bank.reads.operand"); got != operands {
+	r.Checked(operands)
+	hits := r.Stat("maxwell.reuse_hits")
+	if got := hits + r.Stat("maxwell.merged_reads") + r.Stat("bank.reads.operand"); got != operands {
 		t.Errorf("%d hits, merged reads and reads, want %d", got, operands)
 	}
 	return hits
@@ -165,10 +165,10 @@ func TestOfAWideOperandTheLastRegisterIsKept(t *testing.T) {
 		r.send(10+i, 0, 0, in)
 	}
 	r.run()
-	if got := r.stat("maxwell.reuse_hits"); got != 2 {
+	if got := r.Stat("maxwell.reuse_hits"); got != 2 {
 		t.Errorf("%d hits, want 2", got)
 	}
-	r.sound(6)
+	r.Checked(6)
 }
 
 // The second instruction reads R1 while the first, bringing it, has not yet read it.
@@ -179,10 +179,10 @@ func TestAHitGetsAValueThatIsStillBeingRead(t *testing.T) {
 	r.send(20, 0, 0, fma(-1, flagC, 5, 9, 1))
 	r.send(21, 0, 0, fma(-1, 0, 2, 3, 1))
 	r.run()
-	if got := r.stat("maxwell.reuse_hits"); got != 1 {
+	if got := r.Stat("maxwell.reuse_hits"); got != 1 {
 		t.Errorf("%d hits, want 1", got)
 	}
-	r.sound(6)
+	r.Checked(6)
 }
 
 // R1 is written between the flagged read and the hit.
@@ -194,7 +194,7 @@ func TestAStaleHitIsReported(t *testing.T) {
 		r.write(16, r.send(14, 0, 0, w), 0, w)
 		r.send(30, 0, 0, fma(-1, 0, 1))
 		r.run()
-		if got := len(r.check.Violations()); got != want {
+		if got := len(r.Checker.Violations()); got != want {
 			t.Errorf("flags %d: %d violations, want %d", flags, got, want)
 		}
 	}
@@ -208,7 +208,7 @@ func TestAnOperandHitsForLanesThatReadItAlone(t *testing.T) {
 		r.sendLanes(10, 0, 0, fma(-1, flagA, 1), path)
 		r.sendLanes(20, 0, 0, fma(-1, 0, 1), lanes)
 		r.run()
-		if got := r.stat("maxwell.reuse_hits"); got != want {
+		if got := r.Stat("maxwell.reuse_hits"); got != want {
 			t.Errorf("lanes %#x: %d hits, want %d", lanes, got, want)
 		}
 	}
@@ -223,7 +223,7 @@ func TestANewWarpFindsNothingOfTheOneBefore(t *testing.T) {
 				r.send(10+wire.Cycle(w), w, 0, fma(-1, flagA, 1))
 			}
 			if started {
-				r.notice.Send(20, regfile.WarpNotice{Event: regfile.WarpStarted, Warp: 1})
+				r.Warps[0].Send(20, regfile.WarpNotice{Event: regfile.WarpStarted, Warp: 1})
 			}
 			r.send(30, warp, 0, fma(-1, 0, 1))
 			r.run()
@@ -231,7 +231,7 @@ func TestANewWarpFindsNothingOfTheOneBefore(t *testing.T) {
 			if started && warp == 1 {
 				want = 0
 			}
-			if got := r.stat("maxwell.reuse_hits"); got != want {
+			if got := r.Stat("maxwell.reuse_hits"); got != want {
 				t.Errorf("started %v: warp %d has %d hits, want %d", started, warp, got, want)
 			}
 		}

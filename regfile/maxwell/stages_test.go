@@ -26,10 +26,10 @@ func TestAnOperationReadsOneRegisterOfABankPerCycle(t *testing.T) {
 		if d := cmp.Diff([]wire.Cycle{c.want}, r.arrived(0)); d != "" {
 			t.Errorf("%v (-want +got):\n%s", c.src, d)
 		}
-		if got, want := r.stat("maxwell.halts"), uint64(c.want-12); got != want {
+		if got, want := r.Stat("maxwell.halts"), uint64(c.want-12); got != want {
 			t.Errorf("%v: %d cycles in which nothing moves, want %d", c.src, got, want)
 		}
-		r.sound(uint64(len(c.src)))
+		r.Checked(uint64(len(c.src)))
 	}
 }
 
@@ -43,10 +43,10 @@ func TestAnOperationStopsTheOnesBehind(t *testing.T) {
 	if d := cmp.Diff([]wire.Cycle{13, 14}, r.arrived(0)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if got := r.stat("maxwell.conflicts"); got != 3 { // of two registers in cycle 10 and one in 11
+	if got := r.Stat("maxwell.conflicts"); got != 3 { // of two registers in cycle 10 and one in 11
 		t.Errorf("%d register-cycles of conflicts, want 3", got)
 	}
-	r.sound(6)
+	r.Checked(6)
 }
 
 // Both want bank 1, the first in cycles 10 and 11. The second reads there in 12 and 13, and should
@@ -59,7 +59,7 @@ func TestTheOlderOperationReadsFirst(t *testing.T) {
 	if d := cmp.Diff([]wire.Cycle{12, 14}, r.arrived(0)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	r.sound(4)
+	r.Checked(4)
 }
 
 // Nothing moves in cycle 11, as decided in cycle 10: the gate is seen closed in cycle 11, and in no other.
@@ -71,7 +71,7 @@ func TestTheGateIsClosedInTheCyclesInWhichNothingMoves(t *testing.T) {
 	}
 	var closed []wire.Cycle
 	w := &watcher{signal: g[0].Signal(0), closed: &closed}
-	w.Init("Watcher", r.d, w)
+	w.Init("Watcher", r.Domain, w)
 	r.send(10, 0, 0, fma(40, 0, 1, 5, 9))
 	r.send(11, 0, 0, fma(41, 0, 2, 3, 4))
 	r.send(20, 0, 0, fma(41, 0, 2, 3, 4))
@@ -113,8 +113,8 @@ func TestAUnitThatStopsHoldsOthersWhenItsLatchesAreFull(t *testing.T) {
 			t.Error("nothing is said to wait")
 		}
 		r.stopped = false
-		r.ready[1].Wake()
-		r.d.RunUntil(400)
+		r.Units[1].Wake()
+		r.Domain.RunUntil(400)
 		if n, m := len(r.arrived(0)), len(r.arrived(1)); n != 1 || m != stuck {
 			t.Errorf("%d and %d operations came out in the end, want 1 and %d", n, m, stuck)
 		}
@@ -129,7 +129,7 @@ func TestTheSchedulerLearnsWhenAnOperationHasRead(t *testing.T) {
 	tag := r.send(10, 3, 0, fma(40, 0, 1, 5))
 	r.send(11, 3, 0, fma(41, 0))
 	r.run()
-	if len(r.read.Got) != 1 || r.read.Got[0].Cycle != 12 || r.read.Got[0].Msg.Tag != tag {
-		t.Errorf("notices %+v, want one at 12 of %d", r.read.Got, tag)
+	if len(r.Reading[0].Got) != 1 || r.Reading[0].Got[0].Cycle != 12 || r.Reading[0].Got[0].Msg.Tag != tag {
+		t.Errorf("notices %+v, want one at 12 of %d", r.Reading[0].Got, tag)
 	}
 }

@@ -87,11 +87,11 @@ func TestInstructionsAndTheirTimeAreCounted(t *testing.T) {
 	r.run()
 	for name, want := range map[string]uint64{"operations": 3, "merged_reads": 1, "operand_latency": 2 + 1,
 		"halts": 1} {
-		if got := r.stat("maxwell." + name); got != want {
+		if got := r.Stat("maxwell." + name); got != want {
 			t.Errorf("%s: %d, want %d", name, got, want)
 		}
 	}
-	d := r.reg.Distributions()
+	d := r.Stats.Distributions()
 	if len(d) != 1 {
 		t.Fatalf("%d distributions, want 1", len(d))
 	}
@@ -108,8 +108,8 @@ func TestWhatWaitsIsCounted(t *testing.T) {
 		r.send(10+i, 0, 1, fma(-1, 0, 1))
 	}
 	in := fma(7, 0)
-	r.result.Send(29, op.Result{Inst: in, Exec: all})
-	r.d.RunUntil(30)
+	r.Result[0].Send(29, op.Result{Inst: in, Exec: all})
+	r.Domain.RunUntil(30)
 	want := "4 operations before their units, 1 results to be written"
 	if got := r.f.subs[0].Waiting(); got != want {
 		t.Errorf("%q, want %q", got, want)

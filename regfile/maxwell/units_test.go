@@ -39,7 +39,7 @@ func TestUnderControlWordsAnOperationLeavesWhenItsUnitBeginsItAtOnce(t *testing.
 		if d := cmp.Diff(want, r.arrived(0)); d != "" {
 			t.Errorf("control words %v (-want +got):\n%s", controlled, d)
 		}
-		r.sound(3)
+		r.Checked(3)
 	}
 }
 

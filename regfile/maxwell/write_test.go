@@ -20,10 +20,10 @@ func TestAReadFindsAResultFromItsTimeOn(t *testing.T) {
 		r.send(at, 0, 0, fma(-1, 0, 7))
 		r.write(20, tag, 0, in)
 		r.run()
-		if d := cmp.Diff([]wire.Cycle{21}, r.done.Cycles()); d != "" {
+		if d := cmp.Diff([]wire.Cycle{21}, r.Done[0].Cycles()); d != "" {
 			t.Errorf("Done (-want +got):\n%s", d)
 		}
-		if n := len(r.check.Violations()); n != violations {
+		if n := len(r.Checker.Violations()); n != violations {
 			t.Errorf("a read in cycle %d: %d violations, want %d", at, n, violations)
 		}
 	}
@@ -39,10 +39,10 @@ func TestAFullResultQueueHoldsResults(t *testing.T) {
 		r.write(20+i, r.send(10+i, 0, 0, in), 0, in)
 	}
 	r.run()
-	if d := cmp.Diff([]wire.Cycle{21, 27}, r.done.Cycles()); d != "" {
+	if d := cmp.Diff([]wire.Cycle{21, 27}, r.Done[0].Cycles()); d != "" {
 		t.Errorf("Done (-want +got):\n%s", d)
 	}
-	if w, n := r.stat("bank.writes.result"), r.stat("maxwell.result_waits"); w != 8 || n != 5 {
+	if w, n := r.Stat("bank.writes.result"), r.Stat("maxwell.result_waits"); w != 8 || n != 5 {
 		t.Errorf("%d writes and %d cycles of waiting, want 8 and 5", w, n)
 	}
 }
@@ -57,7 +57,7 @@ func TestEachBankWritesARegisterPerCycle(t *testing.T) {
 	}
 	r.run()
 	want := []wire.Cycle{21, 22, 23, 24, 25, 26, 27, 28}
-	if d := cmp.Diff(want, r.done.Cycles()); d != "" {
+	if d := cmp.Diff(want, r.Done[0].Cycles()); d != "" {
 		t.Errorf("Done (-want +got):\n%s", d)
 	}
 }
@@ -66,10 +66,10 @@ func TestAResultWithoutLanesWritesNothing(t *testing.T) {
 	r := newRig(t, nil)
 	in := fma(7, 0)
 	o := op.Op{Inst: in, Tag: 1, Unit: 0}
-	r.issue.Send(9, o)
-	r.result.Send(19, op.Result{Inst: in, Tag: 1})
+	r.Issue[0].Send(9, o)
+	r.Result[0].Send(19, op.Result{Inst: in, Tag: 1})
 	r.run()
-	if n := r.stat("bank.writes.result"); n != 0 || len(r.done.Got) != 1 {
-		t.Errorf("%d writes and %d notices, want 0 and 1", n, len(r.done.Got))
+	if n := r.Stat("bank.writes.result"); n != 0 || len(r.Done[0].Got) != 1 {
+		t.Errorf("%d writes and %d notices, want 0 and 1", n, len(r.Done[0].Got))
 	}
 }

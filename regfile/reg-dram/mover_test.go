@@ -29,9 +29,9 @@ func cycles(from wire.Cycle, list []wiretest.At[req.Packet]) (out []wire.Cycle) 
 // for registers to come is a cycle later, late results have two cycles more, and the answer
 // arrives a cycle after it is put.
 func TestRegistersGoOnePerCycleOnceTheBanksAreStill(t *testing.T) {
-	m := newMachine(t, Default(), false)
+	m := newMachine(t, Default())
 	at := m.order(0, regfile.NoCTA)
-	m.d.RunUntil(at + 200)
+	m.Domain.RunUntil(at + 200)
 	const first = moving.Settle + 1 + 5
 	if d := cmp.Diff([]wire.Cycle{first, first + 1, first + 2}, cycles(at, m.ask.Got)); d != "" {
 		t.Errorf("registers are at the memory in cycles (-want +got):\n%s", d)
@@ -46,11 +46,11 @@ func TestRegistersGoOnePerCycleOnceTheBanksAreStill(t *testing.T) {
 // cycle. The last register is written then, late results get two more cycles, and the answer arrives a cycle after
 // it is put.
 func TestRegistersComeOnceTheOthersHaveGone(t *testing.T) {
-	m := newMachine(t, Default(), false)
+	m := newMachine(t, Default())
 	m.move(0, regfile.NoCTA)
 	n := len(m.ask.Got)
 	at := m.order(1, 0)
-	m.d.RunUntil(at + 200)
+	m.Domain.RunUntil(at + 200)
 	const first, last = moving.Settle + 1 + 5, moving.Settle + 1 + 5 + 2 - 1
 	if d := cmp.Diff([]wire.Cycle{first, first + 1, first + 2, last + 2, last + 3, last + 4},
 		cycles(at, m.since(n))); d != "" {
@@ -66,7 +66,7 @@ func TestARegisterHasALineOfItsOwnByContextAndNumber(t *testing.T) {
 	for l2, flags := range map[string]req.Flags{Around: req.NoAllocate, Through: 0} {
 		s := Default()
 		s.L2 = l2
-		m := newMachine(t, s, false)
+		m := newMachine(t, s)
 		m.move(1, regfile.NoCTA)
 		m.move(regfile.NoCTA, 1)
 		var want, got []req.Packet
@@ -92,7 +92,7 @@ func TestARegisterHasALineOfItsOwnByContextAndNumber(t *testing.T) {
 // R1 is written in the file, R2 by a result arriving while the registers are in memory. Both are read after they
 // are back.
 func TestRegistersComeBackWithTheirValuesAndLateResults(t *testing.T) {
-	m := newMachine(t, Default(), true)
+	m := newMachine(t, Default())
 	m.finish(m.send(0, version.FullMask, []ir.RegID{1}))
 	m.finish(m.send(0, version.FullMask, []ir.RegID{2}))
 	late := m.send(0, 0xff, []ir.RegID{2})
@@ -104,16 +104,16 @@ func TestRegistersComeBackWithTheirValuesAndLateResults(t *testing.T) {
 	}
 	m.move(regfile.NoCTA, 0)
 	m.send(0, version.FullMask, nil, 1, 2)
-	if len(m.ready.Got) != 4 {
-		t.Fatalf("%d operations are at their unit, want 4", len(m.ready.Got))
+	if len(m.Units[0].Got) != 4 {
+		t.Fatalf("%d operations are at their unit, want 4", len(m.Units[0].Got))
 	}
-	for _, v := range m.check.Violations() {
+	for _, v := range m.Checker.Violations() {
 		t.Error(v)
 	}
 	for name, want := range map[string]uint64{"registers_out": 3, "registers_in": 3, "late_results": 1,
 		"late_bytes": 32} {
-		if m.stat(name) != want {
-			t.Errorf("%s: %d counted, want %d", name, m.stat(name), want)
+		if m.Stat("reg-dram."+name) != want {
+			t.Errorf("%s: %d counted, want %d", name, m.Stat("reg-dram."+name), want)
 		}
 	}
 }
@@ -121,7 +121,7 @@ func TestRegistersComeBackWithTheirValuesAndLateResults(t *testing.T) {
 // Two packets are at a memory accepting none, and the third register waits at the mover.
 // The launch is charged one register more than a warp can have. Its line would be that of the next context's first one.
 func TestAWarpMovesNoMoreRegistersThanItCanHave(t *testing.T) {
-	m := newMachine(t, Default(), false)
+	m := newMachine(t, Default())
 	m.f.Begin(&regfile.Launch{Registers: most + 1})
 	m.move(0, regfile.NoCTA)
 	if n := len(m.ask.Got); n != most {
@@ -130,12 +130,12 @@ func TestAWarpMovesNoMoreRegistersThanItCanHave(t *testing.T) {
 }
 
 func TestTheMoverSaysWhatItMoves(t *testing.T) {
-	m := newMachine(t, Default(), false)
+	m := newMachine(t, Default())
 	if w := m.f.mover.Waiting(); w != "" {
 		t.Errorf("an idle mover says %q", w)
 	}
 	m.ask.Refuse = func(wire.Cycle) bool { return true }
-	m.d.RunUntil(m.order(0, regfile.NoCTA) + 100)
+	m.Domain.RunUntil(m.order(0, regfile.NoCTA) + 100)
 	const want = "3 registers of 1 warps go to memory, those of 0 come; 1 are on their way, 0 results wait for them"
 	if w := m.f.mover.Waiting(); w != want {
 		t.Errorf("it says %q, want %q", w, want)
@@ -143,7 +143,7 @@ func TestTheMoverSaysWhatItMoves(t *testing.T) {
 }
 
 func TestTheStateIsTheRegistersOnTheirWay(t *testing.T) {
-	m := newMachine(t, Default(), false)
+	m := newMachine(t, Default())
 	list := m.f.State()
 	if d := cmp.Diff(regfile.State{Block: "Mover", What: "registers on their way", Count: 1, Bits: 8 * 1024,
 		Kind: storage.FlipFlop, Width: 1024, Apart: true}, list[len(list)-1]); d != "" {

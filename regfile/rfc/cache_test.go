@@ -6,6 +6,7 @@ import (
 
 	"kumiko/components/bank"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 )
 
@@ -15,13 +16,13 @@ func TestAHitReachesItsCollectorTwoCyclesAfterTheRequestReachesTheCache(t *testi
 	v := r.write(10, 0, 5, all)
 	r.read(10, 0, all, 5) // in the cycle of the write
 	r.read(12, 0, all, 5)
-	r.run()
-	same(t, "values", cycles(12, 14), r.Operand.Cycles())
+	r.Run()
+	wiretest.Same(t, "values", cycles(12, 14), r.Operand.Cycles())
 	m := r.Operand.Got[1].Msg
-	if m.Content.Lane(7) != v || m.Tag != 12 || m.To != 3 || m.Slot != 0 {
+	if m.Content.Lane(7) != v || m.Tag != 12 || m.To != 1 || m.Slot != 0 {
 		t.Errorf("value %+v", m)
 	}
-	same(t, "reads of the main file", 0, len(r.Read.Got))
+	wiretest.Same(t, "reads of the main file", 0, len(r.Read.Got))
 }
 
 func TestAMissIsAtTheMainFileACycleAfterTheCacheSawIt(t *testing.T) {
@@ -29,11 +30,11 @@ func TestAMissIsAtTheMainFileACycleAfterTheCacheSawIt(t *testing.T) {
 	r.start(1)
 	r.write(10, 0, 5, all)
 	r.read(12, 0, all, 4, 5, 6)
-	r.run()
-	same(t, "misses", []event{{13, 4}, {13, 6}}, r.missed())
+	r.Run()
+	wiretest.Same(t, "misses", []event{{13, 4}, {13, 6}}, r.missed())
 	m := r.Read.Got[0].Msg
-	same(t, "slots", []uint8{0, 2}, m.Slot[:m.N])
-	same(t, "values", cycles(14), r.Operand.Cycles())
+	wiretest.Same(t, "slots", []uint8{0, 2}, m.Slot[:m.N])
+	wiretest.Same(t, "values", cycles(14), r.Operand.Cycles())
 }
 
 func TestThreeOperandsAreReadInACycleAndAFourthInTheNext(t *testing.T) {
@@ -45,22 +46,27 @@ func TestThreeOperandsAreReadInACycleAndAFourthInTheNext(t *testing.T) {
 	r.read(20, 0, all, 0, 1, 2, 3)
 	r.read(20, 0, all, 0, 1) // the ports have two left at 21
 	r.read(20, 0, all, 9)    // a miss behind them waits for its turn
-	r.run()
-	same(t, "values", cycles(22, 22, 22, 23, 23, 23), r.Operand.Cycles())
-	same(t, "misses", []event{{22, 9}}, r.missed())
+	r.Run()
+	wiretest.Same(t, "values", cycles(22, 22, 22, 23, 23, 23), r.Operand.Cycles())
+	wiretest.Same(t, "misses", []event{{22, 9}}, r.missed())
 }
 
 func TestResultsBeyondTheWritePortWaitInTheBufferAndThenAtTheDoor(t *testing.T) {
 	r := newRig(t, with(func(s *Spec) { s.WriteBuffer = 1 }), 8)
 	r.start(1)
 	for i := range ir.RegID(4) {
-		r.write(10, 0, i, all) // ports start 0 at 10, 1 at 11, 2 at 12, 3 at 13: 0 and 1 taken at 10, 2 at 11, 3 at 12
+		r.write(
+			10,
+			0,
+			i,
+			all,
+		) // ports start 0 at 10, 1 at 11, 2 at 12, 3 at 13: 0 and 1 taken at 10, 2 at 11, 3 at 12
 	}
 	r.read(10, 0, all, 0, 1) // may not pass the results behind: taken at 12, behind the last
-	r.run()
-	same(t, "values", cycles(14, 14), r.Operand.Cycles())
-	same(t, "cycles at the door, in the buffer", [2]uint64{2, 3}, [2]uint64{r.stat("write_waits"),
-		r.stat("write_conflicts")})
+	r.Run()
+	wiretest.Same(t, "values", cycles(14, 14), r.Operand.Cycles())
+	wiretest.Same(t, "cycles at the door, in the buffer", [2]uint64{2, 3}, [2]uint64{r.Stat("write_waits"),
+		r.Stat("write_conflicts")})
 }
 
 func TestTheOldestEntryGoesAndOverwritingOrReadingItCountsUnderLRUAlone(t *testing.T) {
@@ -75,8 +81,8 @@ func TestTheOldestEntryGoesAndOverwritingOrReadingItCountsUnderLRUAlone(t *testi
 			r.write(11, 0, 1, all)
 			touch(r)
 			r.write(30, 0, 2, all)
-			r.run()
-			same(t, policy+" after a "+what, []event{{31, want}}, r.written())
+			r.Run()
+			wiretest.Same(t, policy+" after a "+what, []event{{31, want}}, r.written())
 		}
 	}
 }
@@ -87,16 +93,16 @@ func TestAnEvictedRegisterIsWrittenToTheMainFileWithAllThatItHas(t *testing.T) {
 	a, b := r.write(10, 0, 5, all), r.write(11, 0, 5, 0xff)
 	r.write(20, 0, 6, all)
 	r.read(20, 0, all, 5)
-	r.run()
+	r.Run()
 	m := r.Write.Got[0].Msg
-	wantBank, wantEntry := r.c.index.Find(0, 5)
+	wantBank, wantEntry := r.Index.Find(0, 5)
 	if m.Bank != wantBank || m.Entry != wantEntry || m.Kind != bank.Write || m.Cause != bank.Eviction ||
 		m.Content.Lane(0) != b || m.Content.Lane(8) != a {
 		t.Errorf("write %+v", m)
 	}
-	same(t, "written", []event{{21, 5}}, r.written())
-	same(t, "the read that follows it", []event{{21, 5}}, r.missed())
-	same(t, "evictions", uint64(1), r.stat("evictions"))
+	wiretest.Same(t, "written", []event{{21, 5}}, r.written())
+	wiretest.Same(t, "the read that follows it", []event{{21, 5}}, r.missed())
+	wiretest.Same(t, "evictions", uint64(1), r.Stat("evictions"))
 }
 
 func TestWarpsDoNotEvictEachOther(t *testing.T) {
@@ -108,8 +114,8 @@ func TestWarpsDoNotEvictEachOther(t *testing.T) {
 	for w := range uint16(8) {
 		r.read(30+wire.Cycle(w), w, all, 5)
 	}
-	r.run()
-	same(t, "hits, evictions", [2]uint64{8, 0}, [2]uint64{r.stat("read_hits"), r.stat("evictions")})
+	r.Run()
+	wiretest.Same(t, "hits, evictions", [2]uint64{8, 0}, [2]uint64{r.Stat("read_hits"), r.Stat("evictions")})
 }
 
 func TestASharedCacheIsIndexedByRegisterAndWarp(t *testing.T) {
@@ -121,9 +127,9 @@ func TestASharedCacheIsIndexedByRegisterAndWarp(t *testing.T) {
 	r.write(13, 2, 2, all) // set 0: warp 0's R4 goes
 	r.read(20, 1, all, 3)
 	r.read(21, 0, all, 5)
-	r.run()
-	same(t, "evicted", []event{{14, 4}}, r.written())
-	same(t, "hits", uint64(2), r.stat("read_hits"))
+	r.Run()
+	wiretest.Same(t, "evicted", []event{{14, 4}}, r.written())
+	wiretest.Same(t, "hits", uint64(2), r.Stat("read_hits"))
 }
 
 func TestAReadOfMoreLanesThanTheEntryHasWritesItBackAndReadsTheMainFile(t *testing.T) {
@@ -134,11 +140,16 @@ func TestAReadOfMoreLanesThanTheEntryHasWritesItBackAndReadsTheMainFile(t *testi
 	r.read(21, 0, 0x0ff0, 5) // some
 	r.read(22, 0, 0x0ff0, 5) // some, and the main file has them by now
 	r.read(23, 0, 0xff00, 5) // none
-	r.run()
-	same(t, "written back", []event{{22, 5}}, r.written())
-	same(t, "misses", []event{{22, 5}, {23, 5}, {24, 5}}, r.missed())
-	same(t, "hits, partial, written back", [3]uint64{1, 2, 1}, [3]uint64{r.stat("read_hits"), r.stat("partial"),
-		r.stat("partial_writebacks")})
+	r.Run()
+	wiretest.Same(t, "written back", []event{{22, 5}}, r.written())
+	wiretest.Same(t, "misses", []event{{22, 5}, {23, 5}, {24, 5}}, r.missed())
+	wiretest.Same(
+		t,
+		"hits, partial, written back",
+		[3]uint64{1, 2, 1},
+		[3]uint64{r.Stat("read_hits"), r.Stat("partial"),
+			r.Stat("partial_writebacks")},
+	)
 }
 
 func TestLanesApartFillOneEntryTogether(t *testing.T) {
@@ -146,9 +157,9 @@ func TestLanesApartFillOneEntryTogether(t *testing.T) {
 	r.start(1)
 	a, b := r.write(10, 0, 5, 0x0000ffff), r.write(11, 0, 5, 0xffff0000)
 	r.read(20, 0, all, 5)
-	r.run()
+	r.Run()
 	m := r.Operand.Got[0].Msg.Content
-	if m.Lane(0) != a || m.Lane(31) != b || r.stat("writes") != 2 || r.stat("evictions") != 0 {
+	if m.Lane(0) != a || m.Lane(31) != b || r.Stat("writes") != 2 || r.Stat("evictions") != 0 {
 		t.Errorf("value %+v", m)
 	}
 }
@@ -182,14 +193,14 @@ func TestLongLatencyResultsGoPastTheCacheAndInvalidateWhatItHas(t *testing.T) {
 		v := r.writeAs(20, 0, 5, 0xffff, resultHint(&c.t, 0))
 		r.read(30, 0, 0xff, 5)
 		r.read(31, 0, 0xff0000, 5) // lanes that only the old value has stay
-		r.run()
+		r.Run()
 		if c.passes != (len(r.Write.Got) == 1 && len(r.Read.Got) == 1) {
 			t.Errorf("%s: written to the main file %v, read there %v", c.name, r.written(), r.missed())
 		}
 		if c.passes && (r.Write.Got[0].Cycle != 21 || r.Write.Got[0].Msg.Content.Seq != v) {
 			t.Errorf("%s: written %+v", c.name, r.Write.Got[0])
 		}
-		same(t, c.name+": hits", uint64(map[bool]int{false: 2, true: 1}[c.passes]), r.stat("read_hits"))
+		wiretest.Same(t, c.name+": hits", uint64(map[bool]int{false: 2, true: 1}[c.passes]), r.Stat("read_hits"))
 	}
 }
 

@@ -13,39 +13,22 @@ import (
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/regfile/filetest"
 )
 
 // whole is a register file with a cache, one scheduler and one unit.
 type whole struct {
-	d      *wire.Domain
-	f      *File
-	reg    stats.Registry
-	check  *version.Checker
-	issue  *wiretest.Source[op.Op]
-	result *wiretest.Source[op.Result]
-	notice *wiretest.Source[regfile.WarpNotice]
-	unit   *wiretest.Sink[op.Op]
-	tag    uint32
+	*filetest.Bench
+	f *File
 }
 
 func newWhole(t testing.TB, s Spec, active int) *whole {
 	t.Helper()
-	r := &whole{d: wire.NewDomain("Core", 1e9), check: version.NewChecker(8, 64, 0)}
-	env := &regfile.Env{Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 8,
-		Active: active, Registers: 64,
-		Writebacks: 1, Checker: r.check, Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: 0}}}
+	env := &regfile.Env{Schedulers: 1, IssueWidth: 1, Warps: 8, Active: active, Registers: 64, Writebacks: 1,
+		Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: 0}}}
 	s.base.SubCores, s.base.Banks, s.base.BankPorts, s.base.BankIndex = 1, 4, "1r1w", "register"
-	f, err := NewFile(env, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.f = f
-	p := f.DataPorts()
-	r.issue = wiretest.NewSource("Scheduler", r.d, p.Issue[0])
-	r.result = wiretest.NewSource("Pipeline", r.d, p.Result[0])
-	r.notice = wiretest.NewSource("Warps", r.d, f.Notices().Warp[0])
-	r.unit = wiretest.NewSink("Unit", r.d, p.Ready[0], 2)
-	wiretest.NewSink("Scoreboard", r.d, p.Done[0], 8)
+	r := &whole{}
+	r.Bench, r.f = filetest.New(t, env, func() (*File, error) { return NewFile(env, s) }, 2)
 	for w := range uint16(2) {
 		r.notify(1, w, regfile.WarpStarted)
 	}
@@ -54,20 +37,15 @@ func newWhole(t testing.TB, s Spec, active int) *whole {
 }
 
 func (r *whole) notify(at wire.Cycle, warp uint16, e regfile.WarpEvent) {
-	r.notice.Send(at, regfile.WarpNotice{Warp: warp, Event: e})
+	r.Warps[0].Send(at, regfile.WarpNotice{Warp: warp, Event: e})
 }
 
 // do issues an operation of warp 0, at the collectors at cycle at. Its result, if it has one, comes four cycles
 // later.
 func (r *whole) do(at wire.Cycle, dst []ir.RegID, src ...ir.RegID) {
-	r.tag++
-	in := &ir.Inst{}
-	in.T.NSrc, in.T.NDst = uint8(copy(in.T.Src[:], src)), uint8(copy(in.T.Dst[:], dst))
-	o := op.Op{Inst: in, Tag: r.tag, Exec: all}
-	r.check.Issue(&o)
-	r.issue.Send(at-1, o)
+	o := r.Send(at, op.Op{Inst: filetest.Inst(dst, src...), Exec: all})
 	if len(dst) > 0 {
-		r.result.Send(at+3, o.Result())
+		r.Finish(at+4, 0, o)
 	}
 }
 
@@ -78,9 +56,9 @@ func TestAnOperationWhoseOperandsHitReachesItsUnitACycleSoonerThanFromTheBanks(t
 	r.do(30, nil, 1, 2) // request 30, cache 31, values 33, unit 34; from banks they would be there at 36 and 37
 	r.do(40, nil, 9)    // request 40, cache 41, arbiter 42, bank 43, crossbar 44, collector 45
 	r.do(50, nil)
-	r.d.RunUntil(100)
+	r.Domain.RunUntil(100)
 	// 13 and 14: an operation that reads nothing spends the tag stage too.
-	same(t, "arrivals", cycles(13, 14, 34, 46, 53), r.unit.Cycles())
+	wiretest.Same(t, "arrivals", cycles(13, 14, 34, 46, 53), r.Units[0].Cycles())
 }
 
 // faults change the content of a place for a register: R1 of warp 0, last written by operation 2 in all lanes, and
@@ -101,16 +79,16 @@ func written(t *testing.T, s Spec, active int) *whole {
 	for i, d := range []ir.RegID{1, 1, 2} {
 		r.do(wire.Cycle(10+10*i), []ir.RegID{d})
 	}
-	r.d.RunUntil(50)
+	r.Domain.RunUntil(50)
 	return r
 }
 
 func (r *whole) verdict(t *testing.T, fault string) {
 	t.Helper()
-	r.d.RunUntil(200)
-	v := r.check.Violations()
+	r.Domain.RunUntil(200)
+	v := r.Checker.Violations()
 	switch {
-	case r.check.Checked() == 0:
+	case r.Checker.Checked() == 0:
 		t.Fatal("nothing was read")
 	case fault == "none" && len(v) != 0:
 		t.Fatalf("without a fault: %s", v[0])
@@ -156,7 +134,7 @@ func TestFaultsInAnEntryAreCaughtAfterItWasWrittenBack(t *testing.T) {
 			}
 			r.do(100, nil, 1)
 			r.verdict(t, name)
-			if r.reg.Snapshot()["regfile.bank.writes."+how] == 0 {
+			if r.Stats.Snapshot()["regfile.bank.writes."+how] == 0 {
 				t.Fatalf("no %s", how)
 			}
 		}
@@ -173,7 +151,7 @@ func TestALostEntryIsCaught(t *testing.T) {
 func TestALostFlushIsCaught(t *testing.T) {
 	r := written(t, Default(), 1)
 	r.notify(60, 0, regfile.WarpSuspended)
-	r.d.RunUntil(60)
+	r.Domain.RunUntil(60)
 	c := r.f.caches[0]
 	for i := range c.store.flags {
 		c.store.flags[i] &^= dirty // as if nothing had to be written back
@@ -201,24 +179,32 @@ func TestAValueThatItsReaderOverwritesIsDroppedAndTheNewOneKept(t *testing.T) {
 			in.T.Dead = 1
 		}
 		o := op.Op{Inst: in, Tag: 4, Exec: all}
-		r.check.Issue(&o)
-		r.issue.Send(59, o)
+		r.Checker.Issue(&o)
+		r.Issue[0].Send(59, o)
 		r.notify(70, 0, regfile.WarpSuspended)
-		r.result.Send(90, o.Result())
+		r.Result[0].Send(90, o.Result())
 		r.notify(100, 0, regfile.WarpActivated)
-		r.tag = 4
+		r.Tag = 4
 		r.do(120, nil, 1)
-		r.d.RunUntil(200)
-		if v := r.check.Violations(); len(v) != 0 || r.check.Checked() != 2 {
-			t.Errorf("last %v: %d operands checked, %v", last, r.check.Checked(), v)
+		r.Domain.RunUntil(200)
+		if v := r.Checker.Violations(); len(v) != 0 || r.Checker.Checked() != 2 {
+			t.Errorf("last %v: %d operands checked, %v", last, r.Checker.Checked(), v)
 		}
-		stat := r.reg.Snapshot()
+		stat := r.Stats.Snapshot()
 		want := [3]uint64{2, 0, 1} // R1 and R2; the load's result
 		if last {
 			want = [3]uint64{1, 1, 1}
 		}
-		same(t, "flushed, elided, results to the main file", want,
-			[3]uint64{stat["regfile.rfc.flushed"], stat["regfile.rfc.dead_elided"], stat["regfile.bank.writes.result"]})
+		wiretest.Same(
+			t,
+			"flushed, elided, results to the main file",
+			want,
+			[3]uint64{
+				stat["regfile.rfc.flushed"],
+				stat["regfile.rfc.dead_elided"],
+				stat["regfile.bank.writes.result"],
+			},
+		)
 	}
 }
 
@@ -235,7 +221,7 @@ func TestTheStateIsTheSumOfTheBlocksBits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "state", []regfile.State{
+	wiretest.Same(t, "state", []regfile.State{
 		{Block: "Bank", What: "registers", Count: 32, Bits: 32 * 256 * 128, Ports: "1r1w", Kind: storage.SRAM,
 			Width: 128},
 		{Block: "Cache", What: "registers", Count: 1, Bits: 8 * 6144, Ports: "3r1w", Kind: storage.FlipFlop,
@@ -282,7 +268,7 @@ func TestEachCacheGatesItsOwnSchedulersUnderOneName(t *testing.T) {
 		t.Fatalf("gates %+v, want one with a signal for each of 4 schedulers", gates)
 	}
 	p := gates[0].Parts
-	same(t, "signals shared", [3]bool{true, false, true}, [3]bool{p[0] == p[1], p[1] == p[2], p[2] == p[3]})
+	wiretest.Same(t, "signals shared", [3]bool{true, false, true}, [3]bool{p[0] == p[1], p[1] == p[2], p[2] == p[3]})
 	watchers := make([]*watcher, 4)
 	for i := range watchers {
 		watchers[i] = &watcher{signal: p[i], closed: map[wire.Cycle]bool{}}
@@ -305,6 +291,6 @@ func TestEachCacheGatesItsOwnSchedulersUnderOneName(t *testing.T) {
 	d.RunUntil(100)
 	// The cache is notified of both at 30; R1 and R2 leave at 30 and 31, and the place is free.
 	for i, want := range []map[wire.Cycle]bool{{31: true, 32: false}, {31: true, 32: false}, {}, {}} {
-		same(t, fmt.Sprintf("gate of scheduler %d", i), want, watchers[i].closed)
+		wiretest.Same(t, fmt.Sprintf("gate of scheduler %d", i), want, watchers[i].closed)
 	}
 }

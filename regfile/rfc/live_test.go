@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/components/bank"
+	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 )
 
@@ -19,10 +20,10 @@ func TestADeadRegisterIsEvictedWithoutBeingWritten(t *testing.T) {
 	r.readLast(20, 0, all, 1)
 	r.write(30, 0, 3, all) // R1 goes
 	r.write(31, 0, 4, all) // R2 goes
-	r.run()
-	same(t, "written", []event{{32, 2}}, r.written())
-	same(t, "died, elided, evicted", [3]uint64{1, 1, 2}, [3]uint64{r.stat("died"), r.stat("dead_elided"),
-		r.stat("evictions")})
+	r.Run()
+	wiretest.Same(t, "written", []event{{32, 2}}, r.written())
+	wiretest.Same(t, "died, elided, evicted", [3]uint64{1, 1, 2}, [3]uint64{r.Stat("died"), r.Stat("dead_elided"),
+		r.Stat("evictions")})
 }
 
 func TestWithoutLivenessEveryEvictedRegisterIsWritten(t *testing.T) {
@@ -32,8 +33,8 @@ func TestWithoutLivenessEveryEvictedRegisterIsWritten(t *testing.T) {
 	r.write(11, 0, 2, all)
 	r.readLast(20, 0, all, 1)
 	r.write(30, 0, 3, all)
-	r.run()
-	same(t, "written", []event{{31, 1}}, r.written())
+	r.Run()
+	wiretest.Same(t, "written", []event{{31, 1}}, r.written())
 }
 
 func TestALastReadOfSomeOfTheLanesKillsNothing(t *testing.T) {
@@ -45,8 +46,8 @@ func TestALastReadOfSomeOfTheLanesKillsNothing(t *testing.T) {
 	r.readLast(21, 0, 0xff, 2) // all that are there
 	r.write(30, 0, 3, all)
 	r.write(31, 0, 4, all)
-	r.run()
-	same(t, "written", []event{{31, 1}}, r.written())
+	r.Run()
+	wiretest.Same(t, "written", []event{{31, 1}}, r.written())
 }
 
 func TestADeadRegisterThatIsWrittenLivesAgain(t *testing.T) {
@@ -57,8 +58,8 @@ func TestADeadRegisterThatIsWrittenLivesAgain(t *testing.T) {
 	r.write(21, 0, 1, 0xff)
 	r.write(30, 0, 2, all)
 	r.write(31, 0, 3, all)
-	r.run()
-	same(t, "written", []event{{32, 1}}, r.written())
+	r.Run()
+	wiretest.Same(t, "written", []event{{32, 1}}, r.written())
 }
 
 func TestDeadRegistersGoFirstIfWantedAndFarOnesAfterThem(t *testing.T) {
@@ -80,8 +81,8 @@ func TestDeadRegistersGoFirstIfWantedAndFarOnesAfterThem(t *testing.T) {
 		r.readLast(20, 0, all, 3)
 		r.write(30, 0, 4, all)
 		r.write(31, 0, 5, all)
-		r.run()
-		same(t, c.name, c.want, r.written())
+		r.Run()
+		wiretest.Same(t, c.name, c.want, r.written())
 	}
 }
 
@@ -94,8 +95,8 @@ func TestAReadMakesARegisterFarOrNear(t *testing.T) {
 	q.Hint[0] = readFar
 	r.Request.Send(19, q)
 	r.write(30, 0, 3, all)
-	r.run()
-	same(t, "evicted", []event{{31, 2}}, r.written())
+	r.Run()
+	wiretest.Same(t, "evicted", []event{{31, 2}}, r.written())
 }
 
 func TestACapturedOperandCanBeTheLastReadToo(t *testing.T) {
@@ -103,13 +104,16 @@ func TestACapturedOperandCanBeTheLastReadToo(t *testing.T) {
 	r.start(1)
 	r.write(10, 0, 1, all)
 	r.write(11, 0, 2, all)
-	r.Captured.Send(9, bank.Capture{Warp: 0, Reg: 1, Lanes: all, Hint: readLast}) // with the result, which comes first
+	r.Captured.Send(
+		9,
+		bank.Capture{Warp: 0, Reg: 1, Lanes: all, Hint: readLast},
+	) // with the result, which comes first
 	r.Captured.Send(12, bank.Capture{Warp: 0, Reg: 2, Lanes: 0xff, Hint: readLast})
 	r.Captured.Send(13, bank.Capture{Warp: 1, Reg: 2, Lanes: all, Hint: readLast}) // not here
 	r.write(30, 0, 3, all)
 	r.write(31, 0, 4, all)
-	r.run()
-	same(t, "written", []event{{32, 2}}, r.written())
+	r.Run()
+	wiretest.Same(t, "written", []event{{32, 2}}, r.written())
 }
 
 func TestLivenessChangesNoHit(t *testing.T) {
@@ -140,8 +144,8 @@ func TestLivenessChangesNoHit(t *testing.T) {
 					r.read(at, 0, a.lanes, a.reg)
 				}
 			}
-			r.run()
-			hits[i] = r.stat("read_hits")
+			r.Run()
+			hits[i] = r.Stat("read_hits")
 		}
 		if hits[0] != hits[1] {
 			t.Fatalf("%d hits without liveness, %d with it", hits[0], hits[1])

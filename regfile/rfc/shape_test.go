@@ -6,6 +6,7 @@ import (
 	"kumiko/components/bank"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
@@ -32,7 +33,7 @@ func TestThereIsRoomForTwoNoticesOfEveryContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "room for notices", 2*5+4, c.Notices[0].Capacity())
+	wiretest.Same(t, "room for notices", 2*5+4, c.Notices[0].Capacity())
 }
 
 // A sub-core has its share of the places of active warps, rounded up, and of the entries of a
@@ -109,7 +110,7 @@ func TestTheStateIsThatOfEntriesAndTheirOrder(t *testing.T) {
 				got[s.What] = s.Bits
 			}
 		}
-		same(t, name, x.want, got)
+		wiretest.Same(t, name, x.want, got)
 	}
 }
 
@@ -120,7 +121,7 @@ func TestWritesLeaveTheBufferOnePerCycleAndPort(t *testing.T) {
 		if !p.room(10) {
 			t.Fatalf("no room for write %d", i)
 		}
-		same(t, "cycles in the buffer", want, p.take())
+		wiretest.Same(t, "cycles in the buffer", want, p.take())
 	}
 	if p.room(10) {
 		t.Error("room for more than two ports and four places")
@@ -136,14 +137,14 @@ func TestWritesLeaveTheBufferOnePerCycleAndPort(t *testing.T) {
 // The result of a warp is at the door, and a request behind it.
 func TestTheCacheSaysWhatItHoldsUp(t *testing.T) {
 	r := newRig(t, with(filling), 8)
-	same(t, "idle", "", r.c.Waiting())
+	wiretest.Same(t, "idle", "", r.c.Waiting())
 	r.Write.Refuse = func(wire.Cycle) bool { return true }
 	r.start(1)
 	for i := range ir.RegID(30) { // each takes the place of another, which finds no room
 		r.write(10+wire.Cycle(i), 0, i, all)
 	}
 	r.read(45, 0, all, 1, 2)
-	r.d.RunUntil(100)
+	r.Domain.RunUntil(100)
 	n, w := r.c.Request.Len(), r.c.Result.Len()
 	if n != 1 || w == 0 {
 		t.Fatalf("%d requests and %d results wait, want 1 and some", n, w)
@@ -152,8 +153,8 @@ func TestTheCacheSaysWhatItHoldsUp(t *testing.T) {
 		t.Error("it says nothing")
 	}
 	r.Write.Refuse = nil
-	r.d.RunUntil(300)
-	same(t, "in the end", "", r.c.Waiting())
+	r.Domain.RunUntil(300)
+	wiretest.Same(t, "in the end", "", r.c.Waiting())
 }
 
 // One read waits for a register on its way, and no request and no result.
@@ -162,14 +163,14 @@ func TestTheCacheSaysWhatIsOnItsWay(t *testing.T) {
 	r.start(1)
 	r.read(10, 0, all, 5)
 	r.read(11, 0, 0xff, 5)
-	r.d.RunUntil(30)
+	r.Domain.RunUntil(30)
 	const want = "0 requests and 0 results wait, 0 warps are being flushed, 1 reads wait for registers on their way " +
 		"from the main file"
-	same(t, "waiting", want, r.c.Waiting())
+	wiretest.Same(t, "waiting", want, r.c.Waiting())
 	r.come(40, 10, 7)
-	r.run()
-	same(t, "in the end", "", r.c.Waiting())
-	same(t, "registers on their way", 0, r.c.fills.under)
+	r.Run()
+	wiretest.Same(t, "in the end", "", r.c.Waiting())
+	wiretest.Same(t, "registers on their way", 0, r.c.fills.under)
 }
 
 // Register 5 is found, 6 and 8 are not, and an instruction without a lane finds nothing either. The
@@ -181,13 +182,13 @@ func TestLookUpsAreCountedByWhatTheyFind(t *testing.T) {
 	r.read(20, 0, all, 5, 6, 8)
 	r.read(30, 0, 0, 7)
 	r.read(40, 0, all, 5, 5, 5, 5)
-	r.run()
+	r.Run()
 	got := map[string]uint64{}
 	want := map[string]uint64{"reads": 8, "read_hits": 5, "idle_misses": 1, "read_waits": 1, "writebacks": 0}
 	for name := range want {
-		got[name] = r.stat(name)
+		got[name] = r.Stat(name)
 	}
-	same(t, "counted", want, got)
+	wiretest.Same(t, "counted", want, got)
 }
 
 // Of two dirty registers in two entries one is evicted and written to the main file.
@@ -197,12 +198,12 @@ func TestAnEvictionThatIsWrittenIsCounted(t *testing.T) {
 	for i := range ir.RegID(3) {
 		r.write(10+wire.Cycle(i), 0, i, all)
 	}
-	r.run()
-	same(t, "evictions, written", [2]uint64{1, 1}, [2]uint64{r.stat("evictions"), r.stat("writebacks")})
+	r.Run()
+	wiretest.Same(t, "evictions, written", [2]uint64{1, 1}, [2]uint64{r.Stat("evictions"), r.Stat("writebacks")})
 }
 
 func TestAnOperandsWordSaysWhatTheCompilerKnows(t *testing.T) {
 	for i, want := range []bank.Hint{0, readLast, readFar, readLast | readFar} {
-		same(t, "hint", want, sourceHint(&ir.Timing{Dead: 0b1010, FarSrc: 0b1100}, i))
+		wiretest.Same(t, "hint", want, sourceHint(&ir.Timing{Dead: 0b1010, FarSrc: 0b1100}, i))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 )
 
@@ -24,7 +25,7 @@ func TestRandomAccessesFollowAModelOfTheScalarFile(t *testing.T) {
 			at += 10
 			seq, there := held[reg]
 			if rapid.Bool().Draw(rt, "read") {
-				r.request(at, 0, reg)
+				r.Ask(at, 0, all, reg)
 				if there {
 					given = append(given, operand{at + 2, 0, seq})
 				} else {
@@ -35,7 +36,7 @@ func TestRandomAccessesFollowAModelOfTheScalarFile(t *testing.T) {
 			lanes := rapid.SampledFrom([]uint32{all, all, 0xf0}).Draw(rt, "lanes")
 			stride := rapid.SampledFrom([]uint32{0, 4}).Draw(rt, "stride")
 			bent := rapid.Bool().Draw(rt, "bent")
-			tag := r.result(at, 0, reg, lanes, class(stride, bent))
+			tag := r.ArriveOfClass(at, 0, reg, lanes, class(stride, bent))
 			if lanes == all && !bent && (stride == 0 || keep) && (there || len(held) < entries) {
 				held[reg] = tag
 				continue
@@ -46,12 +47,12 @@ func TestRandomAccessesFollowAModelOfTheScalarFile(t *testing.T) {
 			delete(held, reg)
 			writes = append(writes, event{at + 1, reg})
 		}
-		r.d.RunUntil(at + 20)
-		same(t, "written", writes, r.written())
-		same(t, "read", reads, r.missed())
-		same(t, "operands", given, r.given())
-		if n := r.check.Total(); n > 0 {
-			t.Errorf("%v", r.check.Violations())
+		r.Domain.RunUntil(at + 20)
+		wiretest.Same(t, "written", writes, r.written())
+		wiretest.Same(t, "read", reads, r.missed())
+		wiretest.Same(t, "operands", given, r.given())
+		if n := r.Checker.Total(); n > 0 {
+			t.Errorf("%v", r.Checker.Violations())
 		}
 		if t.Failed() {
 			rt.FailNow()

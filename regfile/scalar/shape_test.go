@@ -8,6 +8,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/version"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 	"kumiko/regfile"
 )
 
@@ -36,7 +37,7 @@ func TestTheStorageIsAWordOrTwoForEachEntryAndATagForEachRegister(t *testing.T) 
 				got[s.What] = s.Bits
 			}
 		}
-		same(t, "bits", map[string]int{"values": x.want, "tags": 2 * 96}, got)
+		wiretest.Same(t, "bits", map[string]int{"values": x.want, "tags": 2 * 96}, got)
 	}
 }
 

@@ -16,7 +16,7 @@ func TestAccessesAreCountedByWhatBecomesOfThem(t *testing.T) {
 	b := newBench(t, Default())
 	b.enter(1, 0)
 	b.wants(5, 0, all, 4, 9)
-	b.d.RunUntil(10)
+	b.Domain.RunUntil(10)
 	if len(b.Read.Got) != 1 || b.Read.Got[0].Msg.N != 2 {
 		t.Fatalf("reads passed on: %+v, want one of two registers", b.Read.Got)
 	}
@@ -25,12 +25,12 @@ func TestAccessesAreCountedByWhatBecomesOfThem(t *testing.T) {
 	b.wants(15, 0, all, 4)
 	b.result(20, 0, 4, all, 7)
 	b.result(21, 0, 5, all, 8)
-	b.d.RunUntil(40)
+	b.Domain.RunUntil(40)
 	got := map[string]uint64{}
 	want := map[string]uint64{"reads": 3, "read_hits": 1, "filled": 1, "results": 2, "through": 1, "past": 0,
 		"strands": 1, "group_reads": 8, "group_writes": 3 * 8, "read_waits": 0, "result_waits": 0}
 	for name := range want {
-		got[name] = b.stat(name)
+		got[name] = b.Stat(name)
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("counted (-want +got):\n%s", d)
@@ -49,11 +49,16 @@ func TestWriteBacksAreCountedByTheirReason(t *testing.T) {
 		b.enter(1, 0)
 		b.result(4, 0, 4, all, 7)
 		b.result(6, 0, 5, all, 8)
-		b.notice.Send(10, m)
-		b.d.RunUntil(30)
-		if len(b.Write.Got) != 2 || b.stat(name) != 2 || b.stat("flushed")+b.stat("strayed") != 2 {
-			t.Errorf("%s: %d registers written back, %d counted as flushed and %d as strayed; want 2 of its own", name,
-				len(b.Write.Got), b.stat("flushed"), b.stat("strayed"))
+		b.Notice.Send(10, m)
+		b.Domain.RunUntil(30)
+		if len(b.Write.Got) != 2 || b.Stat(name) != 2 || b.Stat("flushed")+b.Stat("strayed") != 2 {
+			t.Errorf(
+				"%s: %d registers written back, %d counted as flushed and %d as strayed; want 2 of its own",
+				name,
+				len(b.Write.Got),
+				b.Stat("flushed"),
+				b.Stat("strayed"),
+			)
 		}
 	}
 }

@@ -25,11 +25,11 @@ func TestWritePortsLimitResults(t *testing.T) {
 		b.enter(1, 0)
 		b.result(5, 0, 4, all, 7)
 		b.result(5, 0, 5, all, 8) // to the main file too, visible there one cycle later
-		b.d.RunUntil(30)
+		b.Domain.RunUntil(30)
 		if d := cmp.Diff([]wire.Cycle{want.at}, b.Write.Cycles()); d != "" {
 			t.Errorf("%d ports: the second result is in the main file in cycles (-want +got):\n%s", ports, d)
 		}
-		if n := b.stat("result_waits"); n != want.waits {
+		if n := b.Stat("result_waits"); n != want.waits {
 			t.Errorf("%d ports: %d waits counted, want %d", ports, n, want.waits)
 		}
 	}
@@ -40,7 +40,7 @@ func TestAResultWithoutAnEntryNeedsNoWritePort(t *testing.T) {
 	b.enter(1, 0)
 	b.result(5, 0, 4, all, 7) // takes the port
 	b.result(5, 0, 9, all, 8)
-	b.d.RunUntil(30)
+	b.Domain.RunUntil(30)
 	if d := cmp.Diff([]wire.Cycle{7}, b.Write.Cycles()); d != "" {
 		t.Errorf("written to the main file in cycles (-want +got):\n%s", d)
 	}
@@ -56,7 +56,7 @@ func TestAPartialWriteBackTakesAReadPort(t *testing.T) {
 	b.result(4, 0, 4, 0xffff, 7)
 	b.result(6, 0, 5, all, 8)
 	b.wants(10, 0, all, 4, 5)
-	b.d.RunUntil(30)
+	b.Domain.RunUntil(30)
 	if d := cmp.Diff([]wire.Cycle{14}, b.Operand.Cycles()); d != "" {
 		t.Errorf("operands given in cycles (-want +got):\n%s", d)
 	}
@@ -72,8 +72,8 @@ func TestTheFlushWidthLimitsWriteBacksPerCycle(t *testing.T) {
 		b.enter(1, 0)
 		b.result(4, 0, 4, all, 7)
 		b.result(6, 0, 5, all, 8)
-		b.notice.Send(10, regfile.WarpNotice{Warp: 0, Event: regfile.WarpSuspended})
-		b.d.RunUntil(30)
+		b.Notice.Send(10, regfile.WarpNotice{Warp: 0, Event: regfile.WarpSuspended})
+		b.Domain.RunUntil(30)
 		if d := cmp.Diff(want, b.Write.Cycles()); d != "" {
 			t.Errorf("width %d: written back in cycles (-want +got):\n%s", width, d)
 		}
@@ -89,7 +89,7 @@ func TestTheLevelAwaitsNoMoreThanCollectorsCanRequest(t *testing.T) {
 	for lane := range most + 1 {
 		b.wants(wire.Cycle(4+lane), 0, 1<<lane, 4)
 	}
-	b.d.RunUntil(40)
+	b.Domain.RunUntil(40)
 	if len(b.Read.Got) != most+1 {
 		t.Fatalf("%d reads passed on, want %d", len(b.Read.Got), most+1)
 	}
@@ -98,9 +98,9 @@ func TestTheLevelAwaitsNoMoreThanCollectorsCanRequest(t *testing.T) {
 		b.Fill.Send(wire.Cycle(41+i), bank.Value{Tag: g.Msg.Tag, Slot: g.Msg.Slot[0],
 			Content: version.Content{Lanes: lanes}.Write(3, lanes)})
 	}
-	b.d.RunUntil(80)
-	if b.stat("filled") != most {
-		t.Errorf("%d reads kept, want %d", b.stat("filled"), most)
+	b.Domain.RunUntil(80)
+	if b.Stat("filled") != most {
+		t.Errorf("%d reads kept, want %d", b.Stat("filled"), most)
 	}
 }
 
@@ -108,7 +108,8 @@ func TestTheLevelAwaitsNoMoreThanCollectorsCanRequest(t *testing.T) {
 // schedulers are two of a scheduler at most, with two notices each, and four more.
 func TestASubCoreHasItsShareOfPlacesAndRoomForTwoNoticesOfEachContext(t *testing.T) {
 	b := newBench(t, Default())
-	p := b.part(b.x.index)
+	part := *b.Part
+	p := &part
 	p.Name, p.SubCores, p.Schedulers, p.Env.Schedulers, p.Env.Warps = "SM.SubCore[1]", 2, 2, 4, 6
 	x, err := New(p, Default())
 	if err != nil {
@@ -142,7 +143,7 @@ func TestTheLevelSaysWhatItHoldsUp(t *testing.T) {
 		b.result(1+i, 3, 9, all, 1)
 	}
 	b.wants(12, 3, all, 9)
-	b.d.RunUntil(30)
+	b.Domain.RunUntil(30)
 	if w, want := b.x.Waiting(), "1 requests and 1 results wait"; w != want {
 		t.Errorf("it says %q, want %q", w, want)
 	}

@@ -6,41 +6,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/bank"
-	"kumiko/components/stats"
 	"kumiko/components/version"
 	"kumiko/components/wire"
-	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
-	"kumiko/regfile/conventional"
 	"kumiko/regfile/conventional/extensiontest"
 )
 
 const all = version.FullMask
 
-// bench is an upper level of a scheduler of four warps, two of them active. The test acts as the collector and the
-// main file. Its plan has one strand: entry 0 keeps register 4, entry 1 register 5, with results of register 5
-// written to the main file too.
+// bench is an upper level of a scheduler of four warps, two of them active. Its plan has one strand: entry 0 keeps
+// register 4, entry 1 register 5, with results of register 5 written to the main file too.
 type bench struct {
-	extensiontest.Bench
-	t      *testing.T
-	d      *wire.Domain
-	x      *Upper
-	reg    stats.Registry
-	notice *wiretest.Source[regfile.WarpNotice]
+	*extensiontest.Bench
+	x *Upper
 }
 
 func newBench(t *testing.T, s Spec) *bench {
 	t.Helper()
-	b := &bench{t: t, d: wire.NewDomain("Core", 1e9)}
-	index, err := bank.NewIndex(bank.ByRegister, 8, 4, 64, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	index.Registers(16)
-	b.x, err = New(b.part(index), s)
-	if err != nil {
+	b := &bench{Bench: extensiontest.New(t, extensiontest.Shape{Design: "shrf", Banks: 8, Warps: 4, Registers: 16,
+		Active: 2})}
+	var err error
+	if b.x, err = New(b.Part, s); err != nil {
 		t.Fatal(err)
 	}
 	strand := Strand{Live: set(4)}
@@ -48,17 +36,8 @@ func newBench(t *testing.T, s Spec) *bench {
 	strand.keep(5, 1)
 	strand.Through.Add(5)
 	b.x.plan = &Plan{Strands: []Strand{strand}, LiveAt: []intervals.Set{set(4, 5), set(5)}}
-	b.notice = wiretest.NewSource("Scheduler", b.d, &b.x.Notices[0])
-	b.Bench = extensiontest.Join(b.d, b.x.extension(), 8)
+	b.Join(b.x.extension(), &b.x.Notices[0], 8)
 	return b
-}
-
-// part is the sub-core of the bench.
-func (b *bench) part(index *bank.Index) *conventional.Part {
-	env := &regfile.Env{Domain: b.d, Stats: &b.reg, Name: "SM", Schedulers: 1, Warps: 4, Active: 2,
-		Checker: version.NewChecker(4, 16, 0)}
-	return &conventional.Part{Env: env, Name: "SM.SubCore[0]", SubCores: 1, Schedulers: 1, Index: index, Banks: 8,
-		Collectors: 2, RequestRoom: 8, WriteRoom: 8, Writes: 1, Outputs: 2, Ends: 1, EndRoom: 8}
 }
 
 func set(regs ...int) (s intervals.Set) {
@@ -71,7 +50,7 @@ func set(regs ...int) (s intervals.Set) {
 // enter has a warp start, become active and enter the strand, all told at cycle at.
 func (b *bench) enter(at wire.Cycle, warp uint16) {
 	for _, e := range []regfile.WarpEvent{regfile.WarpStarted, regfile.WarpActivated, regfile.WarpInserted} {
-		b.notice.Send(at, regfile.WarpNotice{Warp: warp, Event: e})
+		b.Notice.Send(at, regfile.WarpNotice{Warp: warp, Event: e})
 	}
 }
 
@@ -86,12 +65,10 @@ func (b *bench) wants(at wire.Cycle, warp uint16, lanes uint32, regs ...ir.RegID
 	r := bank.Request{Tag: uint32(at), Lanes: lanes, Warp: warp, N: uint8(len(regs))}
 	for i, reg := range regs {
 		r.Reg[i], r.Slot[i] = reg, uint8(i)
-		r.Bank[i], r.Entry[i] = b.x.index.Find(warp, reg)
+		r.Bank[i], r.Entry[i] = b.Index.Find(warp, reg)
 	}
 	b.Request.Send(at, r)
 }
-
-func (b *bench) stat(name string) uint64 { return b.reg.Snapshot()["regfile.shrf."+name] }
 
 // written returns the registers written to the main file, in order.
 func (b *bench) written() (out []ir.RegID) {
@@ -106,7 +83,7 @@ func TestAResultOfTheStrandIsKeptAndGivenToItsReaders(t *testing.T) {
 	b.enter(1, 0)
 	b.result(4, 0, 4, all, 7)
 	b.wants(6, 0, all, 4)
-	b.d.RunUntil(30)
+	b.Domain.RunUntil(30)
 	if len(b.Operand.Got) != 1 || len(b.Read.Got) != 0 {
 		t.Fatalf("%d operands given and %d reads passed on, want 1 and 0", len(b.Operand.Got), len(b.Read.Got))
 	}
@@ -123,13 +100,13 @@ func TestAResultThatIsReadBeyondTheStrandGoesToTheMainFileToo(t *testing.T) {
 	b := newBench(t, Default())
 	b.enter(1, 0)
 	b.result(4, 0, 5, all, 7)
-	b.notice.Send(10, regfile.WarpNotice{Warp: 0, Event: regfile.WarpSuspended, PC: 1})
-	b.d.RunUntil(30)
+	b.Notice.Send(10, regfile.WarpNotice{Warp: 0, Event: regfile.WarpSuspended, PC: 1})
+	b.Domain.RunUntil(30)
 	if d := cmp.Diff([]ir.RegID{5}, b.written()); d != "" {
 		t.Errorf("written to the main file, once, at the result (-want +got):\n%s", d)
 	}
-	if b.stat("through") != 1 || b.stat("flushed") != 0 {
-		t.Errorf("%d results went through and %d were flushed, want 1 and 0", b.stat("through"), b.stat("flushed"))
+	if b.Stat("through") != 1 || b.Stat("flushed") != 0 {
+		t.Errorf("%d results went through and %d were flushed, want 1 and 0", b.Stat("through"), b.Stat("flushed"))
 	}
 }
 
@@ -139,13 +116,13 @@ func TestARegisterWithoutAnEntryIsReadAndWrittenInTheMainFile(t *testing.T) {
 	b.result(4, 0, 9, all, 7)
 	b.result(5, 1, 4, all, 8) // the warp is in no strand
 	b.wants(8, 0, all, 9)
-	b.d.RunUntil(30)
+	b.Domain.RunUntil(30)
 	if d := cmp.Diff([]ir.RegID{9, 4}, b.written()); d != "" {
 		t.Errorf("written (-want +got):\n%s", d)
 	}
-	if len(b.Read.Got) != 1 || len(b.Operand.Got) != 0 || b.stat("past") != 2 {
+	if len(b.Read.Got) != 1 || len(b.Operand.Got) != 0 || b.Stat("past") != 2 {
 		t.Errorf("%d reads passed on, %d operands given, %d results past the level; want 1, 0, 2", len(b.Read.Got),
-			len(b.Operand.Got), b.stat("past"))
+			len(b.Operand.Got), b.Stat("past"))
 	}
 }
 
@@ -153,14 +130,14 @@ func TestWhatAMissBringsIsKeptForTheNextReader(t *testing.T) {
 	b := newBench(t, Default())
 	b.enter(1, 0)
 	b.wants(4, 0, all, 4)
-	b.d.RunUntil(10)
+	b.Domain.RunUntil(10)
 	if len(b.Read.Got) != 1 {
 		t.Fatalf("%d reads passed on, want 1", len(b.Read.Got))
 	}
 	r := b.Read.Got[0].Msg
 	b.Fill.Send(11, bank.Value{Tag: r.Tag, Slot: r.Slot[0], Content: version.Content{Lanes: all}.Write(3, all)})
 	b.wants(15, 0, all, 4)
-	b.d.RunUntil(40)
+	b.Domain.RunUntil(40)
 	if len(b.Read.Got) != 1 || len(b.Operand.Got) != 1 {
 		t.Fatalf("%d reads passed on, %d operands given, want 1 and 1", len(b.Read.Got), len(b.Operand.Got))
 	}
@@ -176,18 +153,22 @@ func TestAReadOfLanesOnBothLevelsFindsThemAllInTheMainFile(t *testing.T) {
 	b.enter(1, 0)
 	b.result(4, 0, 4, 0xffff, 7)
 	b.wants(8, 0, all, 4)
-	b.d.RunUntil(30)
+	b.Domain.RunUntil(30)
 	if len(b.Write.Got) != 1 || len(b.Read.Got) != 1 || len(b.Operand.Got) != 0 {
 		t.Fatalf("%d writes and %d reads of the main file, %d operands given; want 1, 1, 0", len(b.Write.Got),
 			len(b.Read.Got), len(b.Operand.Got))
 	}
 	w, r := b.Write.Got[0], b.Read.Got[0]
 	if w.Cycle > r.Cycle || w.Msg.Content.Lanes != 0xffff {
-		t.Errorf("lanes %#x written in cycle %d, read in cycle %d; want 0xffff, no later", w.Msg.Content.Lanes, w.Cycle,
-			r.Cycle)
+		t.Errorf(
+			"lanes %#x written in cycle %d, read in cycle %d; want 0xffff, no later",
+			w.Msg.Content.Lanes,
+			w.Cycle,
+			r.Cycle,
+		)
 	}
-	if b.stat("partial_writebacks") != 1 {
-		t.Errorf("%d partial reads counted, want 1", b.stat("partial_writebacks"))
+	if b.Stat("partial_writebacks") != 1 {
+		t.Errorf("%d partial reads counted, want 1", b.Stat("partial_writebacks"))
 	}
 }
 
@@ -196,8 +177,8 @@ func TestASuspendedWarpLeavesWhatItNeedsInTheMainFile(t *testing.T) {
 		b := newBench(t, Default())
 		b.enter(1, 0)
 		b.result(4, 0, 4, all, 7)
-		b.notice.Send(8, regfile.WarpNotice{Warp: 0, Event: regfile.WarpSuspended, PC: uint32(pc)})
-		b.d.RunUntil(30)
+		b.Notice.Send(8, regfile.WarpNotice{Warp: 0, Event: regfile.WarpSuspended, PC: uint32(pc)})
+		b.Domain.RunUntil(30)
 		if d := cmp.Diff(want, b.written()); d != "" {
 			t.Errorf("suspended before instruction %d: written (-want +got):\n%s", pc, d)
 		}
@@ -212,14 +193,14 @@ func TestAnActiveWarpWaitsForThePlaceOfOneThatLeaves(t *testing.T) {
 		b.enter(1, w)
 	}
 	b.result(6, 2, 4, all, 7) // no place: to the main file
-	b.notice.Send(8, regfile.WarpNotice{Warp: 0, Event: regfile.WarpExited})
+	b.Notice.Send(8, regfile.WarpNotice{Warp: 0, Event: regfile.WarpExited})
 	b.result(12, 2, 4, all, 8)
-	b.d.RunUntil(40)
+	b.Domain.RunUntil(40)
 	if d := cmp.Diff([]ir.RegID{4}, b.written()); d != "" {
 		t.Errorf("written (-want +got):\n%s", d)
 	}
-	if b.stat("results") != 1 {
-		t.Errorf("%d results kept, want 1", b.stat("results"))
+	if b.Stat("results") != 1 {
+		t.Errorf("%d results kept, want 1", b.Stat("results"))
 	}
 }
 
@@ -232,11 +213,11 @@ func TestReadPortsLimitHits(t *testing.T) {
 	b.result(4, 0, 4, all, 7)
 	b.result(6, 0, 5, all, 8)
 	b.wants(10, 0, all, 4, 5)
-	b.d.RunUntil(30)
+	b.Domain.RunUntil(30)
 	if d := cmp.Diff([]wire.Cycle{13, 14}, b.Operand.Cycles()); d != "" {
 		t.Errorf("operands given in cycles (-want +got):\n%s", d)
 	}
-	if b.stat("read_waits") != 1 {
-		t.Errorf("%d waits for a port, want 1", b.stat("read_waits"))
+	if b.Stat("read_waits") != 1 {
+		t.Errorf("%d waits for a port, want 1", b.Stat("read_waits"))
 	}
 }

@@ -21,15 +21,15 @@ func TestReadingIsCounted(t *testing.T) {
 	r.send(11, 0, 0, fma(41, 0, 2, 8, 10))
 	r.send(12, 0, 0, fma(42, 0, 4, 6, 12))
 	r.run()
-	want(t, "arrive", []wire.Cycle{15, 16, 19}, r.ready[0].Cycles())
+	want(t, "arrive", []wire.Cycle{15, 16, 19}, r.Units[0].Cycles())
 	for name, n := range map[string]uint64{"allocate.operations": 3, "allocate.merged_reads": 1,
 		"allocate.reuse_hits": 1, "allocate.conflicts": 2, "allocate.operand_latency": 3 * 3,
 		"bank.reads.operand": 2 + 2 + 3} {
-		if got := r.stat(name); got != n {
+		if got := r.Stat(name); got != n {
 			t.Errorf("%s: %d, want %d", name, got, n)
 		}
 	}
-	for _, d := range r.reg.Distributions() {
+	for _, d := range r.Stats.Distributions() {
 		if d.Name == "regfile.allocate.operand_latency" {
 			var one stats.Histogram
 			for range 3 {
@@ -68,11 +68,11 @@ func TestAnObserverIsToldWhenOperationsReadAndWhoHoldsThem(t *testing.T) {
 // for Control.
 func TestASubCoreTellsHowManyOperationsItHolds(t *testing.T) {
 	r := newRig(t, func(s *Spec) { s.Waiting, s.Latches = 2, 1 })
-	r.ready[2].Refuse = func(now wire.Cycle) bool { return now < 100 }
+	r.Units[2].Refuse = func(now wire.Cycle) bool { return now < 100 }
 	for i := range wire.Cycle(10) {
 		r.send(10+i, 0, 2, fma(-1, 0, 1))
 	}
-	r.d.RunUntil(90)
+	r.Domain.RunUntil(90)
 	if got := r.f.subs[0].Waiting(); !strings.HasPrefix(got, "6 operations before their units, 0 results") {
 		t.Errorf("%q, want 6 operations", got)
 	}
@@ -80,7 +80,7 @@ func TestASubCoreTellsHowManyOperationsItHolds(t *testing.T) {
 	r = newRig(t, nil)
 	r.send(10, 0, 0, fma(40, 0, 2, 4, 6))
 	r.send(11, 0, 0, fma(41, 0, 2, 4, 6))
-	r.d.RunUntil(12) // the first reads, the second is in Allocate
+	r.Domain.RunUntil(12) // the first reads, the second is in Allocate
 	if got := r.f.subs[0].Waiting(); !strings.HasPrefix(got, "2 operations") {
 		t.Errorf("%q, want 2 operations", got)
 	}
@@ -114,22 +114,26 @@ func TestTheQueuesOfUnitsTakeTurns(t *testing.T) {
 		r.send(10+wire.Cycle(i), 0, unit, load)
 	}
 	r.run()
-	want(t, "unit 1", []wire.Cycle{15, 21, 27}, r.ready[1].Cycles())
-	want(t, "unit 2", []wire.Cycle{18, 24, 30}, r.ready[2].Cycles())
+	want(t, "unit 1", []wire.Cycle{15, 21, 27}, r.Units[1].Cycles())
+	want(t, "unit 2", []wire.Cycle{18, 24, 30}, r.Units[2].Cycles())
 }
 
 func TestOperationsWaitForRoomForTheirNotices(t *testing.T) {
 	r := newRig(t, nil)
-	r.read.Refuse = func(now wire.Cycle) bool { return now < 300 }
+	r.Reading[0].Refuse = func(now wire.Cycle) bool { return now < 300 }
 	for i := range wire.Cycle(90) {
 		r.send(10+i, 0, 0, fma(-1, 0, 1))
 	}
-	r.d.RunUntil(299)
-	held := len(r.ready[0].Got)
-	r.d.RunUntil(900)
-	if held >= 90 || len(r.ready[0].Got) != 90 || len(r.read.Got) != 90 {
-		t.Errorf("%d operations came out while no notice was taken, %d in all, %d notices; want fewer, 90 and 90", held,
-			len(r.ready[0].Got), len(r.read.Got))
+	r.Domain.RunUntil(299)
+	held := len(r.Units[0].Got)
+	r.Domain.RunUntil(900)
+	if held >= 90 || len(r.Units[0].Got) != 90 || len(r.Reading[0].Got) != 90 {
+		t.Errorf(
+			"%d operations came out while no notice was taken, %d in all, %d notices; want fewer, 90 and 90",
+			held,
+			len(r.Units[0].Got),
+			len(r.Reading[0].Got),
+		)
 	}
 }
 
@@ -143,7 +147,7 @@ func TestAHitOnARegisterStillBeingReadHasTheValueReadThen(t *testing.T) {
 		r.write(0, 14, r.send(11, 0, 1, in), 0, in)
 		r.send(12, 0, 0, fma(-1, 0, 5))
 		r.run()
-		if n := len(r.check.Violations()); n != wrong {
+		if n := len(r.Checker.Violations()); n != wrong {
 			t.Errorf("flags %b: %d violations, want %d", flags, n, wrong)
 		}
 	}

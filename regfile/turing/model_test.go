@@ -107,8 +107,8 @@ func TestInstructionsReachTheirUnitAsTheRulesSay(t *testing.T) {
 		for _, o := range list {
 			r.send(10, o.warp, 0, fma(-1, o.flags, o.src...))
 		}
-		r.d.RunUntil(2000)
-		at, got := m.run(list), r.ready[0].Cycles()
+		r.Domain.RunUntil(2000)
+		at, got := m.run(list), r.Units[0].Cycles()
 		if len(got) != len(list) {
 			t.Fatalf("%d of %d instructions came out", len(got), len(list))
 		}
@@ -117,10 +117,10 @@ func TestInstructionsReachTheirUnitAsTheRulesSay(t *testing.T) {
 				t.Fatalf("instruction %d arrives at %d, want %d: %+v", i, got[i], at[i], list[:i+1])
 			}
 		}
-		if hits := int(r.stat("allocate.reuse_hits")); m.reuse && hits != m.hits {
+		if hits := int(r.Stat("allocate.reuse_hits")); m.reuse && hits != m.hits {
 			t.Fatalf("%d hits, want %d", hits, m.hits)
 		}
-		if v := r.check.Violations(); len(v) > 0 {
+		if v := r.Checker.Violations(); len(v) > 0 {
 			t.Fatalf("%d violations: %v", len(v), v[0])
 		}
 	})
@@ -135,7 +135,7 @@ func TestAFlagThatOutlivesAWriteIsReported(t *testing.T) {
 		r.write(0, 30, r.send(20, 0, 0, in), 0, in)
 		r.send(40, 0, 0, fma(-1, 0, 5))
 		r.run()
-		if n := len(r.check.Violations()); n != wrong {
+		if n := len(r.Checker.Violations()); n != wrong {
 			t.Errorf("flags %b: %d violations, want %d", flags, n, wrong)
 		}
 	}

@@ -23,8 +23,8 @@ func TestEveryInstructionReadsForTheSameTime(t *testing.T) {
 		r := newRig(t, nil)
 		r.send(10, 0, 0, fma(40, 0, src...))
 		r.run()
-		want(t, "arrives", []wire.Cycle{15}, r.ready[0].Cycles())
-		r.sound(t, uint64(len(src)))
+		want(t, "arrives", []wire.Cycle{15}, r.Units[0].Cycles())
+		r.Checked(uint64(len(src)))
 	}
 }
 
@@ -39,8 +39,8 @@ func TestPortsOfTheWindowThatAreTakenHoldAnInstruction(t *testing.T) {
 		r.send(10, 0, 0, fma(40, 0, 2, 4, 6))
 		r.send(11, 0, 0, fma(41, 0, c.second...))
 		r.run()
-		want(t, "arrive", []wire.Cycle{15, c.at}, r.ready[0].Cycles())
-		if got := r.stat("allocate.held"); got != uint64(c.at-16) {
+		want(t, "arrive", []wire.Cycle{15, c.at}, r.Units[0].Cycles())
+		if got := r.Stat("allocate.held"); got != uint64(c.at-16) {
 			t.Errorf("%v: held for %d cycles, want %d", c.second, got, c.at-16)
 		}
 	}
@@ -52,12 +52,12 @@ func TestTheGateIsClosedInTheCyclesInWhichAnInstructionIsHeld(t *testing.T) {
 	if len(g) != 1 || !g[0].Stops || g[0].Holds != nil {
 		t.Fatalf("gates %+v", g)
 	}
-	late := watch(r.d, g[0].Signal(0))
+	late := watch(r.Domain, g[0].Signal(0))
 	for i := range wire.Cycle(3) {
 		r.send(10+i, 0, 0, fma(40, 0, 2, 4, 6))
 	}
 	r.run()
-	want(t, "arrive", []wire.Cycle{15, 18, 21}, r.ready[0].Cycles())
+	want(t, "arrive", []wire.Cycle{15, 18, 21}, r.Units[0].Cycles())
 	want(t, "late", []wire.Cycle{12, 13, 15, 16}, late.closed)
 }
 
@@ -68,7 +68,7 @@ func TestAnInstructionIsHeldUntilItsUnitCanTakeItAtTheEndOfTheWindow(t *testing.
 		r.send(10+i, 0, 1, fma(40, 0, 2))
 	}
 	r.run()
-	want(t, "arrive", []wire.Cycle{15, 17, 19}, r.ready[1].Cycles())
+	want(t, "arrive", []wire.Cycle{15, 17, 19}, r.Units[1].Cycles())
 }
 
 // Ten registers, five of each bank, have a window of six cycles.
@@ -76,8 +76,8 @@ func TestRegistersThatDoNotFitHaveTwiceTheWindow(t *testing.T) {
 	r := newRig(t, nil)
 	r.send(10, 0, 0, fma(40, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11))
 	r.run()
-	want(t, "arrives", []wire.Cycle{18}, r.ready[0].Cycles())
-	r.sound(t, 10)
+	want(t, "arrives", []wire.Cycle{18}, r.Units[0].Cycles())
+	r.Checked(10)
 }
 
 // The first of unit 2 is in its queue at 11 and asks then. The one of unit 0 goes first in 13.
@@ -88,12 +88,12 @@ func TestAnInstructionOfVariableLatencyReservesWhatIsLeft(t *testing.T) {
 		r.send(12, 0, 0, fma(-1, 0, 2, 4, 6))
 		r.send(12, 0, 2, fma(-1, 0, src...)) // in Control in 13, in its queue in 14
 		r.run()
-		want(t, "fixed", []wire.Cycle{17}, r.ready[0].Cycles())
+		want(t, "fixed", []wire.Cycle{17}, r.Units[0].Cycles())
 		second := wire.Cycle(18)
 		if src[0] == 2 {
 			second = 20 // when the ports of bank 0 are free from 17 on
 		}
-		want(t, "variable", []wire.Cycle{15, second}, r.ready[2].Cycles())
+		want(t, "variable", []wire.Cycle{15, second}, r.Units[2].Cycles())
 	}
 }
 
@@ -101,17 +101,17 @@ func TestAnInstructionOfVariableLatencyReservesWhatIsLeft(t *testing.T) {
 // behind it.
 func TestAFullQueueHoldsControl(t *testing.T) {
 	r := newRig(t, func(s *Spec) { s.Waiting, s.Latches = 2, 1 })
-	r.ready[2].Refuse = func(now wire.Cycle) bool { return now < 100 }
+	r.Units[2].Refuse = func(now wire.Cycle) bool { return now < 100 }
 	for i := range wire.Cycle(9) {
 		r.send(10+i, 0, 2, fma(-1, 0, 1))
 	}
 	r.send(30, 0, 0, fma(-1, 0, 2))
-	full := watch(r.d, r.f.Gates()[0].Signal(0))
+	full := watch(r.Domain, r.f.Gates()[0].Signal(0))
 	r.run()
-	if n := len(r.ready[2].Got); n != 9 {
+	if n := len(r.Units[2].Got); n != 9 {
 		t.Fatalf("%d instructions came out, want 9", n)
 	}
-	if at := r.ready[0].Cycles(); len(at) != 1 || at[0] < 100 {
+	if at := r.Units[0].Cycles(); len(at) != 1 || at[0] < 100 {
 		t.Errorf("the one behind came out at %v, want after 100", at)
 	}
 	if len(full.closed) < 60 {
@@ -127,8 +127,8 @@ func TestTheSchedulerLearnsWhenAnOperationHasRead(t *testing.T) {
 	tag := r.send(10, 3, 0, fma(40, 0, 1, 5))
 	r.send(11, 3, 0, fma(41, 0))
 	r.run()
-	if len(r.read.Got) != 1 || r.read.Got[0].Cycle != 15 || r.read.Got[0].Msg.Tag != tag {
-		t.Errorf("notices %+v, want one at 15 of %d", r.read.Got, tag)
+	if len(r.Reading[0].Got) != 1 || r.Reading[0].Got[0].Cycle != 15 || r.Reading[0].Got[0].Msg.Tag != tag {
+		t.Errorf("notices %+v, want one at 15 of %d", r.Reading[0].Got, tag)
 	}
 }
 
@@ -140,10 +140,10 @@ func TestAWarpThatStartsFindsNothingInTheCache(t *testing.T) {
 	}{{3, 0}, {4, 1}} {
 		r := newRig(t, nil)
 		r.send(10, 3, 0, fma(40, 1, 2))
-		r.notice.Send(20, regfile.WarpNotice{Warp: c.warp, Event: regfile.WarpStarted})
+		r.Warps[0].Send(20, regfile.WarpNotice{Warp: c.warp, Event: regfile.WarpStarted})
 		r.send(30, 3, 0, fma(40, 0, 2))
 		r.run()
-		if got := r.stat("allocate.reuse_hits"); got != c.hits {
+		if got := r.Stat("allocate.reuse_hits"); got != c.hits {
 			t.Errorf("warp %d starts: %d hits, want %d", c.warp, got, c.hits)
 		}
 	}
@@ -157,7 +157,7 @@ func TestAnOperandHitsForLanesThatReadItAlone(t *testing.T) {
 		r.sendLanes(10, 3, 0, fma(40, 1, 2), path)
 		r.sendLanes(30, 3, 0, fma(40, 0, 2), lanes)
 		r.run()
-		if got := r.stat("allocate.reuse_hits"); got != want {
+		if got := r.Stat("allocate.reuse_hits"); got != want {
 			t.Errorf("lanes %#x: %d hits, want %d", lanes, got, want)
 		}
 	}
@@ -177,7 +177,7 @@ func TestAResultIsBypassedToInstructionsOfFixedLatency(t *testing.T) {
 		r.send(c.at, 0, c.unit, fma(-1, 0, 7))
 		r.write(0, 20, tag, 0, in)
 		r.run()
-		if n := len(r.check.Violations()); n != c.wrong {
+		if n := len(r.Checker.Violations()); n != c.wrong {
 			t.Errorf("unit %d, in Control in %d: %d violations, want %d", c.unit, c.at, n, c.wrong)
 		}
 	}
@@ -197,6 +197,6 @@ func TestALoadsResultWaitsForTheWritePort(t *testing.T) {
 		r.write(0, 20, r.send(10, 0, 0, first), 0, first)
 		r.write(1, 20, r.send(11, 0, 0, c.second), 0, c.second)
 		r.run()
-		want(t, "done", c.want, r.done.Cycles())
+		want(t, "done", c.want, r.Done[0].Cycles())
 	}
 }
