@@ -8,11 +8,12 @@ import (
 )
 
 // deviceHeaders are the headers of device code that go together with the host's own C and C++ library.
-var deviceHeaders = []string{"kumiko/atomics.h", "kumiko/distributions.h", "kumiko/float.h",
-	"kumiko/integer.h", "kumiko/inverse.h", "kumiko/math.h", "kumiko/overloads.h", "kumiko/philox.h",
-	"kumiko/qualifiers.h", "kumiko/spaces.h", "kumiko/texture.h", "kumiko/vectors.h", "kumiko/warp.h",
-	"kumiko/xorwow.h", "cooperative_groups.h", "cooperative_groups/reduce.h", "cuda_bf16.h", "cuda_fp16.h",
-	"curand_kernel.h", "math_constants.h"}
+var deviceHeaders = []string{
+	"kumiko/atomics.h", "kumiko/distributions.h", "kumiko/float.h", "kumiko/integer.h", "kumiko/inverse.h",
+	"kumiko/math.h", "kumiko/overloads.h", "kumiko/philox.h", "kumiko/qualifiers.h", "kumiko/spaces.h",
+	"kumiko/surface.h", "kumiko/texture.h", "kumiko/vectors.h", "kumiko/warp.h", "kumiko/xorwow.h",
+	"cooperative_groups.h", "cooperative_groups/reduce.h", "cuda_bf16.h", "cuda_fp16.h", "curand_kernel.h",
+	"math_constants.h", "mma.h"}
 
 // WriteDevice writes the headers of device code into a folder, for a file whose host part is compiled too. They are
 // included with the macro __KUMIKO_APPLICATION.

@@ -92,6 +92,7 @@ var addressModes = []texture.Mode{texture.Wrap, texture.Clamp, texture.Mirror, t
 func (s *Session) texture(q *request) (t texture.Texture, err error) {
 	t.Addr, t.Width, t.Height = q.u64(), int(min(q.u64(), 1<<31)), int(min(q.u64(), 1<<31))
 	pitch := q.u64()
+	t.Depth, t.Layers = int(min(q.u64(), 1<<31)), int(min(q.u64(), 1<<31))
 	bits := [4]uint32{q.u32(), q.u32(), q.u32(), q.u32()}
 	kind := q.u32()
 	known := false
@@ -110,7 +111,7 @@ func (s *Session) texture(q *request) (t texture.Texture, err error) {
 	if q.u32() == 1 {
 		t.Filter = texture.Linear
 	}
-	modes := []uint32{q.u32(), q.u32()}
+	modes := []uint32{q.u32(), q.u32(), q.u32()}
 	t.Normalized = q.u32() != 0
 	t.ReadNormalized = q.u32() != 0 && t.Type.Size() < 4
 	for i, m := range modes {
@@ -121,7 +122,6 @@ func (s *Session) texture(q *request) (t texture.Texture, err error) {
 			t.Address[i] = texture.Clamp // as the programming guide has it, "Texture Memory"
 		}
 	}
-	t.Address[2] = texture.Clamp
 	if row := uint64(t.Width * t.TexelBytes()); t.Height > 1 && pitch != row {
 		return t, s.note(&fault{errNotSupported, fmt.Sprintf("a texture with a pitch of %d bytes for rows of %d is "+
 			"not supported: use cudaMallocArray, or a width that is a multiple of 512 bytes", pitch, row)})

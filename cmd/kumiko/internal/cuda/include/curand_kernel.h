@@ -9,23 +9,23 @@
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
 // The second number of a pair, kept for the next call for the same distribution.
-enum __k_pair_kind { __k_none, __k_plain, __k_logarithmic };
-template <class T> struct __k_pair {
-  T kept;
-  __k_pair_kind kind;
+enum __k_kept_kind { __k_none, __k_plain, __k_logarithmic };
+template <class number> struct __k_kept {
+  number kept;
+  __k_kept_kind kind;
 };
 
 struct curandStateXORWOW {
   unsigned d, v[5];
-  __k_pair<float> single;
-  __k_pair<double> twice;
+  __k_kept<float> single;
+  __k_kept<double> twice;
 };
 struct curandStatePhilox4_32_10 {
   uint4 counter, block; // block: the numbers of counter
   uint2 key;
   unsigned next; // number of block
-  __k_pair<float> single;
-  __k_pair<double> twice;
+  __k_kept<float> single;
+  __k_kept<double> twice;
 };
 typedef curandStateXORWOW curandStateXORWOW_t, curandState_t, curandState;
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;

@@ -22,6 +22,7 @@
 #include "kumiko/spaces.h"
 #include "kumiko/overloads.h"
 #include "kumiko_device.h"
+#include "kumiko/surface.h"
 #include "kumiko/texture.h"
 #endif
 #include "cuda_runtime_api.h"

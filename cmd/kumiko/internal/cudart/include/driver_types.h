@@ -96,7 +96,8 @@ enum {
   cudaHostRegisterMapped = 2, cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0,
   cudaEventBlockingSync = 1, cudaEventDisableTiming = 2, cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1,
   cudaDeviceScheduleYield = 2, cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8, cudaCpuDeviceId = -1,
-  cudaInvalidDeviceId = -2, cudaArrayDefault = 0
+  cudaInvalidDeviceId = -2, cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurfaceLoadStore = 2,
+  cudaArrayCubemap = 4, cudaArrayTextureGather = 8, cudaArraySparse = 64
 };
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
@@ -183,4 +184,5 @@ struct textureReference {
   struct cudaChannelFormatDesc channelDesc;
 };
 typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
 #endif

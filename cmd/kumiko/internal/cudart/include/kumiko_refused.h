@@ -12,7 +12,6 @@ typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
-typedef unsigned long long cudaSurfaceObject_t;
 typedef struct { char reserved[64]; } cudaIpcMemHandle_t, cudaIpcEventHandle_t;
 #endif
 __K_REFUSED(cudaGraphCreate)
@@ -35,12 +34,9 @@ __K_REFUSED(cudaDeviceEnablePeerAccess)
 __K_REFUSED(cudaDeviceDisablePeerAccess)
 __K_REFUSED(cudaMemcpyPeer)
 __K_REFUSED(cudaMemcpyPeerAsync)
-__K_REFUSED(cudaMalloc3DArray)
 __K_REFUSED(cudaMemcpy3DPeer)
 __K_REFUSED(cudaMallocMipmappedArray)
 __K_REFUSED(cudaFreeMipmappedArray)
-__K_REFUSED(cudaCreateSurfaceObject)
-__K_REFUSED(cudaDestroySurfaceObject)
 __K_REFUSED(cudaBindSurfaceToArray)
 __K_REFUSED(cudaBindTextureToMipmappedArray)
 __K_REFUSED(cudaMemPoolCreate)

@@ -52,6 +52,7 @@ struct symbol {
   size_t size;
   uint64_t address; /* 0 before it is asked for, and of a constant */
   int constant, known, texture;
+  char *host; /* of a managed variable, its part of the host */
 };
 struct module *k_module(const char *ptx);
 int k_load(struct module *m);
@@ -66,6 +67,13 @@ struct symbol *k_texture(const void *p);
 /* launch.c */
 int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int cooperative);
 
+/* managed.c */
+int k_managed(const void *p); /* of a managed variable's part of the host */
+void k_manage(struct symbol *s, char *host);
+void k_before_launch(void);
+void k_after_launch(void);
+void k_place_managed(unsigned char *params, size_t bytes);
+
 /* device.c */
 int k_refuse(const char *name);
 
@@ -73,7 +81,8 @@ int k_refuse(const char *name);
 struct cudaArray {
   void *data;
   struct cudaChannelFormatDesc desc;
-  size_t width, height, texel;
+  size_t width, height, depth, texel; /* depth: slices, or layers */
+  int layered;
 };
 
 /* memory.c */

@@ -38,11 +38,13 @@ int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int c
   if (!fits(k, g, b, shared)) return cudaErrorInvalidConfiguration;
   unsigned char *block = calloc(1, k->bytes + 1);
   if (!block) return cudaErrorMemoryAllocation;
+  for (uint32_t i = 0; i < k->count; i++) memcpy(block + k->params[i].offset, args[i], k->params[i].size);
+  k_before_launch();
+  k_place_managed(block, k->bytes);
   k_begin(KUMIKO_LAUNCH);
   uint32_t head[] = {(uint32_t)k->id, g.x, g.y, g.z, b.x, b.y, b.z, (uint32_t)shared, (uint32_t)cooperative};
   k_put_bytes(head, sizeof head);
   k_put_written();
-  for (uint32_t i = 0; i < k->count; i++) memcpy(block + k->params[i].offset, args[i], k->params[i].size);
   k_put_bytes(block, k->bytes);
   free(block);
   int e = k_call();
@@ -53,6 +55,7 @@ int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int c
   size_t n;
   const char *text = k_rest(&n);
   if (n) fwrite(text, 1, n, stdout); /* printf of the device, in the order of the program's own */
+  k_after_launch();
   return 0;
 }
 

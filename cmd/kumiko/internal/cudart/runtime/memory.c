@@ -127,6 +127,7 @@ EXPORT cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned 
 static int is(const void *p, size_t n, int device) {
   struct block *b = block_of(p);
   if (b) return n <= k_room(p); /* pinned memory has one address on both sides */
+  if (k_managed(p)) return 1;
   return !k_inside(p) && !device;
 }
 static int allowed(const void *to, const void *from, size_t n, enum cudaMemcpyKind kind) {
@@ -201,12 +202,13 @@ static int symbol(const void *p, size_t n, size_t offset, struct symbol **s) {
   if (!e && !(*s)->constant) k_variable(*s);
   return e;
 }
+static char *at(const struct symbol *s) { return s->host ? s->host : (char *)(uintptr_t)s->address; }
 static int to_symbol(const void *p, const void *from, size_t n, size_t offset) {
   struct symbol *s;
   int e = symbol(p, n, offset, &s);
   if (e) return e;
   if (!s->constant) {
-    char *to = (char *)(uintptr_t)s->address + offset;
+    char *to = at(s) + offset;
     memmove(to, from, n);
     k_wrote(to, n);
     return 0;
@@ -222,7 +224,7 @@ static int from_symbol(void *to, const void *p, size_t n, size_t offset) {
   struct symbol *s;
   int e = symbol(p, n, offset, &s);
   if (e) return e;
-  if (!s->constant) return memmove(to, (char *)(uintptr_t)s->address + offset, n), 0;
+  if (!s->constant) return memmove(to, at(s) + offset, n), 0;
   k_begin(KUMIKO_READ);
   k_put32((uint32_t)s->module->id);
   k_put_string(s->name);
@@ -257,7 +259,7 @@ static int address(void **to, const void *p) {
   struct symbol *s;
   int e = symbol(p, 0, 0, &s);
   if (e) return e;
-  if (!s->constant) return *to = (void *)(uintptr_t)s->address, 0;
+  if (!s->constant) return *to = at(s), 0;
   return k_refuse("cudaGetSymbolAddress of a __constant__ variable; use cudaMemcpyToSymbol");
 }
 static int size_of(size_t *n, const void *p) {
@@ -272,7 +274,7 @@ EXPORT cudaError_t cudaGetSymbolSize(size_t *n, const void *p) { IN(size_of(n, p
 /* Pages do not move: the memory is one. */
 EXPORT cudaError_t cudaMemPrefetchAsync(const void *p, size_t n, int device, cudaStream_t s) {
   (void)n, (void)device, (void)s;
-  IN(block_of(p) ? 0 : cudaErrorInvalidValue);
+  IN(block_of(p) || k_managed(p) ? 0 : cudaErrorInvalidValue);
 }
 EXPORT cudaError_t cudaMemAdvise(const void *p, size_t n, enum cudaMemoryAdvise advice, int device) {
   (void)advice;

@@ -3,7 +3,7 @@
    behind the arrow, or, with an error, a text. Numbers are little-endian; a string is a u32 and its bytes. */
 #ifndef KUMIKO_PROTOCOL_H
 #define KUMIKO_PROTOCOL_H
-#define KUMIKO_VERSION 3 /* of this protocol */
+#define KUMIKO_VERSION 4 /* of this protocol */
 enum kumiko_op {
   KUMIKO_HELLO = 1, /* u32 version, u32 pid -> the fields of struct device; with the descriptor of the memory */
   KUMIKO_MODULE,    /* u32 count, so many strings of PTX to link -> u32 first module */

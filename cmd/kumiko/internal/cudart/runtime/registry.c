@@ -87,6 +87,7 @@ EXPORT void __cudaRegisterVar(void **module, char *host, char *device, const cha
   (void)device, (void)external, (void)global;
   struct symbol *s = registered(module, host, name);
   s->size = size, s->constant = constant;
+  if (k_managed(host)) k_manage(s, host);
 }
 EXPORT void __cudaRegisterTexture(void **module, const struct textureReference *host, const void **device,
                                   const char *name, int dims, int normalized, int external) {
@@ -98,12 +99,6 @@ EXPORT void __cudaRegisterSurface(void **module, const void *host, const void **
   (void)module, (void)host, (void)device, (void)dims, (void)external;
   k_die(2, "surface references are not supported: %s", name);
 }
-EXPORT void __cudaRegisterManagedVar(void **module, void **host, void *initial, const char *name, size_t size,
-                                     unsigned align) {
-  (void)module, (void)host, (void)initial, (void)size, (void)align;
-  k_die(2, "__managed__ variables are not supported: %s; use cudaMallocManaged", name);
-}
-
 /* Loads the relocatable modules that are not loaded yet. */
 static int load_program(void) {
   uint32_t n = 0;

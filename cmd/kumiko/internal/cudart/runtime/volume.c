@@ -1,5 +1,5 @@
-/* Blocks in three dimensions, and copies between them and arrays (CUDA Runtime API, "Memory Management"). Arrays have one
-   or two dimensions; those of three are refused when they are made. */
+/* Blocks in three dimensions, and copies between them and arrays (CUDA Runtime API, "Memory Management"). A slice of an
+   array in three dimensions is a layer of a layered one. */
 #include "kumiko.h"
 
 #define IN(call)                                                                                                       \
@@ -24,9 +24,10 @@ EXPORT cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaE
 /* One side of a copy: its first byte, and the bytes from row to row and from slice to slice. */
 struct side { char *at; size_t pitch, slice; };
 
-static int side(struct side *s, cudaArray_t a, struct cudaPitchedPtr p, struct cudaPos pos, const struct cudaExtent *n) {
+static int side(struct side *s, cudaArray_t a, struct cudaPitchedPtr p, struct cudaPos pos,
+                const struct cudaExtent *n) {
   if (!a == !p.ptr) return cudaErrorInvalidValue; /* expected one of both */
-  if (a && (pos.z || n->depth > 1 || pos.x + n->width > a->width || pos.y + n->height > a->height))
+  if (a && (pos.x + n->width > a->width || pos.y + n->height > a->height || pos.z + n->depth > a->depth))
     return cudaErrorInvalidValue;
   s->pitch = a ? a->width * a->texel : p.pitch;
   s->slice = s->pitch * (a ? a->height : p.ysize);

@@ -1,5 +1,6 @@
 // An application with random numbers. Its output was made with NVIDIA's curand_kernel.h too (CUDA 11.8).
 #include <cstdio>
+#include <cuda_fp16.h>
 #include <curand_kernel.h>
 
 struct numbers {

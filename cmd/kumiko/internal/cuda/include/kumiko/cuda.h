@@ -7,6 +7,7 @@
 #include "atomics.h"
 #include "integer.h"
 #include "overloads.h"
+#include "surface.h"
 #include "texture.h"
 #include "runtime.h"
 #include "library.h"

@@ -16,7 +16,11 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#ifdef __KUMIKO_APPLICATION // the runtime knows a managed variable by the section of its host's part
+#define __managed__ __attribute__((device, section("kumiko_managed")))
+#else
 #define __managed__ __attribute__((device))
+#endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #else // a file of the host alone
 #define __host__

@@ -22,6 +22,14 @@ typedef unsigned long long cudaTextureObject_t;
   static __device__ __forceinline__ void __k_fetch(four &d, cudaTextureObject_t t, float x, float y, float z) {        \
     asm("tex.3d.v4." type ".f32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %7}];"                                             \
         : "=" c(d.x), "=" c(d.y), "=" c(d.z), "=" c(d.w) : "l"(t), "f"(x), "f"(y), "f"(z));                            \
+  }                                                                                                                    \
+  static __device__ __forceinline__ void __k_fetch(four &d, cudaTextureObject_t t, int layer, float x) {               \
+    asm("tex.a1d.v4." type ".f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"                                                    \
+        : "=" c(d.x), "=" c(d.y), "=" c(d.z), "=" c(d.w) : "l"(t), "r"(layer), "f"(x));                                \
+  }                                                                                                                    \
+  static __device__ __forceinline__ void __k_fetch(four &d, cudaTextureObject_t t, int layer, float x, float y) {      \
+    asm("tex.a2d.v4." type ".f32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %7}];"                                            \
+        : "=" c(d.x), "=" c(d.y), "=" c(d.z), "=" c(d.w) : "l"(t), "r"(layer), "f"(x), "f"(y));                        \
   }
 __K_FETCHES(float4, "f32", "f")
 __K_FETCHES(int4, "s32", "r")
@@ -64,5 +72,20 @@ template <class T> static __device__ __forceinline__ T tex2D(cudaTextureObject_t
   return __k_fetched<T>(t, x, y);
 }
 template <class T> static __device__ __forceinline__ T tex3D(cudaTextureObject_t t, float x, float y, float z) {
+  return __k_fetched<T>(t, x, y, z);
+}
+template <class T> static __device__ __forceinline__ T tex1DLayered(cudaTextureObject_t t, float x, int layer) {
+  return __k_fetched<T>(t, layer, x);
+}
+template <class T>
+static __device__ __forceinline__ T tex2DLayered(cudaTextureObject_t t, float x, float y, int layer) {
+  return __k_fetched<T>(t, layer, x, y);
+}
+// Textures have one level of detail.
+template <class T> static __device__ __forceinline__ T tex2DLod(cudaTextureObject_t t, float x, float y, float) {
+  return __k_fetched<T>(t, x, y);
+}
+template <class T>
+static __device__ __forceinline__ T tex3DLod(cudaTextureObject_t t, float x, float y, float z, float) {
   return __k_fetched<T>(t, x, y, z);
 }
