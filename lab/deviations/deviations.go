@@ -1,6 +1,6 @@
 // Package deviations is the register of known differences from the papers. An entry is data: what the paper says, what
-// Kumiko does, what the difference changes, why it is there, and its numbers. Claims and the notes of studies name
-// entries by their ID; the pages in lab/docs/deviations are made from them.
+// is here, and the cause with the experiment that shows it. Differences of one cause are one entry. Claims and notes of
+// studies name entries by their ID; the pages in lab/docs/deviations are made from them.
 package deviations
 
 import (
@@ -24,32 +24,31 @@ type File struct {
 	Name    string      `toml:"-"`     // of the page, without .md: a paper's short name, common or README
 	Title   string      `toml:"title"` // heading of the page
 	Intro   string      `toml:"intro"`
+	Numbers string      `toml:"numbers"` // what the entries' numbers are unless they name another measure
 	Entries []Deviation `toml:"deviation"`
 }
 
 // Deviation is an entry of the register.
 type Deviation struct {
 	ID    string `toml:"id"`
-	Title string `toml:"title"`
-	Line  string `toml:"line"` // the entry in one line
+	Title string `toml:"title"` // the difference in one line
 	// Of are short names of papers, or all. The default is the paper with the file's name.
 	Of       []string `toml:"of"`
 	Designs  []string `toml:"designs"`  // names of a machine's parts that the entry is about; none: any machine
 	Programs []string `toml:"programs"` // benchmarks that it is about, or BuiltIn; none: any program
 	Paper    string   `toml:"paper"`    // what the paper does or says
-	Kumiko   string   `toml:"kumiko"`   // what Kumiko does
-	Effect   string   `toml:"effect"`   // what the difference changes; may be missing where Tables say it
-	Why      string   `toml:"why"`
+	Here     string   `toml:"here"`     // what Kumiko does and what comes of it; may be missing where the title says it
+	Because  string   `toml:"because"`  // the cause and its experiment, or that it is not known
 	Tables   []Table  `toml:"table"`
 
-	Place string `toml:"-"` // file and anchor of its page, from the project's root
+	Place   string `toml:"-"` // file and anchor of its page, from the project's root
+	Numbers string `toml:"-"` // the file's
 }
 
 // Table has the numbers of an entry.
 type Table struct {
-	Measured string     `toml:"measured"` // how they were made; may be missing
-	Head     []string   `toml:"head"`
-	Rows     [][]string `toml:"rows"`
+	Head []string   `toml:"head"`
+	Rows [][]string `toml:"rows"`
 }
 
 // BuiltIn stands for every built-in benchmark.
@@ -145,7 +144,8 @@ func Parse(name string, text []byte) (*File, error) {
 		if d.Of == nil {
 			d.Of = []string{f.Name}
 		}
-		d.Place = Pages + "/" + f.Name + ".md#" + docs.Anchor(d.heading())
+		d.Numbers = f.Numbers
+		d.Place = Pages + "/" + f.Name + ".md#" + docs.Anchor(d.ID)
 		if what := d.incomplete(); what != "" {
 			errs = append(errs, tomldoc.Errorf(doc.At(fmt.Sprintf("deviation.%d", i)), "deviation %q: %s", d.ID, what))
 		}
@@ -153,14 +153,10 @@ func Parse(name string, text []byte) (*File, error) {
 	return f, errors.Join(errs...)
 }
 
-// heading is the heading of the entry on its page.
-func (d *Deviation) heading() string { return d.ID + ": " + d.Title }
-
 // incomplete says what an entry lacks, or nothing.
 func (d *Deviation) incomplete() string {
-	if d.ID == "" || d.Title == "" || d.Line == "" || d.Paper == "" || d.Kumiko == "" || d.Why == "" ||
-		d.Effect == "" && len(d.Tables) == 0 {
-		return "expected id, title, line, paper, kumiko, why, and effect or a table"
+	if d.ID == "" || d.Title == "" || d.Paper == "" || d.Because == "" {
+		return "expected id, title, paper and because"
 	}
 	for _, t := range d.Tables {
 		for _, row := range t.Rows {

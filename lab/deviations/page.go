@@ -15,14 +15,15 @@ func Plain(text string) string {
 	return strings.NewReplacer("`", "", "**", "").Replace(link.ReplaceAllString(text, "$1"))
 }
 
-// Page returns the page of a file, in Markdown.
+// Page returns the page of a file, in Markdown. An entry's heading is its ID alone, so that links to it stay right when
+// its title changes.
 func (f *File) Page() []byte {
 	b := &bytes.Buffer{}
-	fmt.Fprintf(b, "# %s\n\n%s\n\n| entry | in one line |\n|---|---|\n", f.Title, strings.TrimSpace(f.Intro))
-	for i := range f.Entries {
-		d := &f.Entries[i]
-		_, anchor, _ := strings.Cut(d.Place, "#")
-		fmt.Fprintf(b, "| [%s](#%s) | %s |\n", d.ID, anchor, d.Line)
+	fmt.Fprintf(b, "# %s\n", f.Title)
+	for _, text := range []string{f.Intro, f.Numbers} {
+		if text != "" {
+			fmt.Fprintf(b, "\n%s\n", strings.TrimSpace(text))
+		}
 	}
 	for i := range f.Entries {
 		f.Entries[i].write(b)
@@ -32,17 +33,11 @@ func (f *File) Page() []byte {
 
 // write writes the section of an entry.
 func (d *Deviation) write(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n## %s\n", d.heading())
-	for _, p := range []struct{ name, text string }{{"Paper", d.Paper}, {"Kumiko", d.Kumiko}, {"Effect", d.Effect},
-		{"Why", d.Why}} {
-		if p.text != "" {
-			fmt.Fprintf(b, "\n**%s:** %s\n", p.name, strings.TrimSpace(p.text))
-		}
+	fmt.Fprintf(b, "\n## %s\n\n*%s*\n", d.ID, d.Title)
+	for _, p := range []struct{ name, text string }{{"Paper", d.Paper}, {"Here", d.Here}, {"Because", d.Because}} {
+		fmt.Fprintf(b, "\n**%s:** %s\n", p.name, strings.TrimSpace(p.text))
 	}
 	for _, t := range d.Tables {
-		if t.Measured != "" {
-			fmt.Fprintf(b, "\n**Measured:** %s\n", strings.TrimSpace(t.Measured))
-		}
 		fmt.Fprintf(b, "\n| %s |\n|%s\n", strings.Join(t.Head, " | "), strings.Repeat("---|", len(t.Head)))
 		for _, row := range t.Rows {
 			fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))

@@ -66,16 +66,17 @@ func used(s *study.Spec) *deviations.Use {
 
 // entry shows a deviation, folded.
 func entry(d *deviations.Deviation) *page.Group {
-	text := "The paper: " + deviations.Plain(d.Paper) + "\nKumiko: " + deviations.Plain(d.Kumiko)
-	if d.Effect != "" {
-		text += "\nEffect: " + deviations.Plain(d.Effect)
-	}
-	text += "\nWhy: " + deviations.Plain(d.Why) + "\nSource: " + d.Place
-	g := &page.Group{Title: d.ID + ": " + deviations.Plain(d.Title), Folded: true, Parts: []page.Part{page.Para(text)}}
-	for _, t := range d.Tables {
-		if t.Measured != "" {
-			g.Parts = append(g.Parts, page.Para(deviations.Plain(t.Measured)))
+	var text strings.Builder
+	for _, p := range []struct{ name, text string }{{"The paper", d.Paper}, {"Here", d.Here}, {"Because", d.Because},
+		{"Numbers", d.Numbers}} {
+		if p.text != "" {
+			text.WriteString(p.name + ": " + deviations.Plain(p.text) + "\n")
 		}
+	}
+	text.WriteString("Source: " + d.Place)
+	g := &page.Group{Title: d.ID + ": " + deviations.Plain(d.Title), Folded: true,
+		Parts: []page.Part{page.Para(text.String())}}
+	for _, t := range d.Tables {
 		shown := &page.Table{Head: plain(t.Head)}
 		for _, row := range t.Rows {
 			shown.Rows = append(shown.Rows, plain(row))

@@ -37,10 +37,10 @@ func TestAReportListsTheDeviationsOfTheDesignsThatItsStudyHas(t *testing.T) {
 		text    string
 		in, not []string
 	}{
-		{head, []string{"programs"}, []string{"results", "flush-time", "ltrf-rate", "bow-place"}},
-		{head + "design = \"rfc\"\n", []string{"programs", "flush-time"}, []string{"ltrf-rate", "weights"}},
-		{head + "design = \"bow\"\n", []string{"bow-place", "bow-text"}, []string{"flush-time"}},
-		{"paper = \"ltrf\"\n" + head + "design = \"rfc\"\n", []string{"results", "ltrf-ideal", "flush-time"},
+		{head, []string{"programs"}, []string{"results", "trace-free-flush", "ltrf-rate", "bow-place"}},
+		{head + "design = \"rfc\"\n", []string{"programs", "trace-free-flush"}, []string{"ltrf-rate", "weights"}},
+		{head + "design = \"bow\"\n", []string{"bow-place"}, []string{"trace-free-flush"}},
+		{"paper = \"ltrf\"\n" + head + "design = \"rfc\"\n", []string{"results", "ltrf-groups", "trace-free-flush"},
 			[]string{"ltrf-rate", "weights"}},
 	} {
 		got := listed(t, k.text)
