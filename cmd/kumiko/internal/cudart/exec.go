@@ -54,9 +54,16 @@ func (a *Application) Run(ctx context.Context, g GPU, dir string) (Ended, error)
 		return Ended{}, fmt.Errorf("cannot make a socket for the application: %w", err)
 	}
 	defer l.Close()
+	folder, err := libraries(ctx, a.Args[0])
+	if err != nil {
+		return Ended{}, err
+	}
 	cmd := exec.CommandContext(ctx, a.Args[0], a.Args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Stdin, a.Stdout, a.Stderr
 	cmd.Env = append(os.Environ(), "KUMIKO_SOCKET="+path, "KUMIKO="+executable())
+	if folder != "" {
+		cmd.Env = append(cmd.Env, "LD_LIBRARY_PATH="+folder+":"+os.Getenv("LD_LIBRARY_PATH"))
+	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = patience
 	if err := cmd.Start(); err != nil {

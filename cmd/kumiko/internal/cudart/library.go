@@ -26,6 +26,7 @@ type Library struct {
 	Root    string
 	Include string // folder for -isystem
 	Object  string // file to link with
+	Shared  string // folder with the library for programs of nvcc -cudart shared
 }
 
 // BuildLibrary returns the runtime library. It is compiled at the first use, into a folder of the user's cache, named
@@ -42,7 +43,7 @@ func BuildLibrary(ctx context.Context, c *cuda.Clang) (*Library, error) {
 	}
 	root := filepath.Join(cache, "kumiko")
 	dir := filepath.Join(root, "cudart-"+hash)
-	lib := &Library{dir, filepath.Join(dir, "include"), filepath.Join(dir, "runtime.o")}
+	lib := &Library{dir, filepath.Join(dir, "include"), filepath.Join(dir, "runtime.o"), filepath.Join(dir, "shared")}
 	if _, err := os.Stat(lib.Object); err == nil {
 		return lib, nil
 	}
@@ -67,7 +68,7 @@ func BuildLibrary(ctx context.Context, c *cuda.Clang) (*Library, error) {
 
 // layout is the number of the arrangement of the library's folder. It grows with each change of the files beside the
 // sources.
-const layout = 2
+const layout = 3
 
 func fingerprint(c *cuda.Clang, self string) (string, error) {
 	h := sha256.New()
@@ -110,7 +111,24 @@ func compileLibrary(ctx context.Context, c *cuda.Clang, dir, self string) error 
 	for _, f := range files {
 		args = append(args, f[:len(f)-1]+"o")
 	}
-	return runIn(ctx, filepath.Join(dir, "runtime"), c.Path(), args)
+	if err := runIn(ctx, filepath.Join(dir, "runtime"), c.Path(), args); err != nil {
+		return err
+	}
+	return linkShared(ctx, c, dir)
+}
+
+// linkShared makes the library for programs of nvcc. They ask for its functions in a version with its name.
+func linkShared(ctx context.Context, c *cuda.Clang, dir string) error {
+	shared := filepath.Join(dir, "shared")
+	if err := os.Mkdir(shared, 0o755); err != nil {
+		return err
+	}
+	versions := filepath.Join(dir, "runtime", "versions")
+	if err := os.WriteFile(versions, []byte(vendorRuntime+" { *; };\n"), 0o644); err != nil {
+		return err
+	}
+	return runIn(ctx, dir, c.Path(), []string{"-shared", "-pthread", "-o", filepath.Join(shared, vendorRuntime),
+		"-Wl,-soname," + vendorRuntime, "-Wl,--version-script=" + versions, filepath.Join(dir, "runtime.o")})
 }
 
 // runIn runs the compiler for the library. It needs the headers of the C library and a linker.

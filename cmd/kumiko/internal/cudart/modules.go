@@ -15,7 +15,14 @@ import (
 func (s *Session) load(q *request, a *answer) error {
 	var texts [][]byte
 	for n := q.size(); n > 0 && !q.bad; n-- {
-		texts = append(texts, []byte(q.string()))
+		text := []byte(q.string())
+		if isFat(text) {
+			var err error
+			if text, err = ptxOf(text); err != nil {
+				return s.note(&fault{errImage, err.Error()})
+			}
+		}
+		texts = append(texts, text)
 	}
 	if len(texts) == 0 {
 		q.bad = true
@@ -45,6 +52,11 @@ func (s *Session) kernel(q *request, a *answer) error {
 		return err
 	}
 	name := q.string()
+	for _, u := range m.Linked { // a program of nvcc -rdc=true names the first of its modules for all
+		if m.Kernel(name) == nil {
+			m = u
+		}
+	}
 	if err := m.Refusal(name); err != nil {
 		return s.note(&fault{errImage, fmt.Sprintf("kernel %s cannot be run: %v", launch.Shown(name), err)})
 	}

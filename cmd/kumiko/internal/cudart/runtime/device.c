@@ -49,6 +49,10 @@ EXPORT const char *cudaGetErrorName(cudaError_t error) {
   return i < 0 ? "unrecognized error code" : errors[i].name;
 }
 
+/* Programs of nvcc 11.8 have these structures too. */
+_Static_assert(sizeof(struct cudaDeviceProp) == 728 && offsetof(struct cudaDeviceProp, cooperativeLaunch) == 688, "");
+_Static_assert(sizeof(struct cudaFuncAttributes) == 56 && sizeof(struct cudaTextureDesc) == 68, "");
+
 static int properties(struct cudaDeviceProp *p) {
   const struct device *d = &k_device;
   memset(p, 0, sizeof *p);
@@ -65,7 +69,7 @@ static int properties(struct cudaDeviceProp *p) {
   p->totalConstMem = 65536, p->major = k_architecture() / 10, p->minor = k_architecture() % 10;
   p->textureAlignment = 512, p->texturePitchAlignment = 32, p->multiProcessorCount = (int)d->sms;
   p->maxThreadsPerMultiProcessor = (int)d->threads_sm;
-  p->maxTexture1D = 65536, p->maxTexture2D[0] = p->maxTexture2D[1] = 65536;
+  p->maxTexture1D = 65536, p->maxTexture1DLinear = 1 << 27, p->maxTexture2D[0] = p->maxTexture2D[1] = 65536;
   p->maxTexture3D[0] = p->maxTexture3D[1] = p->maxTexture3D[2] = 4096;
   p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = p->cooperativeLaunch = 1;
   /* As every GPU of these architectures has it: programs look at it before they use streams. Here calls are in order,

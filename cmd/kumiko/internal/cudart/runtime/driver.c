@@ -75,18 +75,22 @@ EXPORT CUresult cuCtxPopCurrent(CUcontext *c) { return *c = current, current = N
 EXPORT CUresult cuCtxGetDevice(CUdevice *d) { return *d = 0, CUDA_SUCCESS; }
 EXPORT CUresult cuCtxSynchronize(void) { IN(0); }
 
-/* The image of a module is PTX, with a zero byte at its end. */
+/* The image of a module is PTX, with a zero byte at its end, or a fat binary with PTX. */
 static int load(CUmodule *out, const char *image) {
-  uint32_t magic;
-  memcpy(&magic, image, sizeof magic);
-  if (magic == 0xba55ed50 || !memcmp(image, "\177ELF", 4))
+  if (!image) return cudaErrorMemoryAllocation;
+  if (!memcmp(image, "\177ELF", 4))
     return k_refuse("a module of the vendor's machine code (cuModuleLoadData); give the PTX of nvcc -ptx");
   struct module *m = k_module(image);
   int e = k_load(m);
   if (!e) *out = (CUmodule)m;
   return e;
 }
-EXPORT CUresult cuModuleLoadData(CUmodule *m, const void *image) { IN(load(m, strdup(image))); }
+static char *copy_of(const char *image) { /* with a zero byte */
+  size_t n = k_image_bytes(image);
+  char *p = calloc(n + 1, 1);
+  return p ? memcpy(p, image, n) : p;
+}
+EXPORT CUresult cuModuleLoadData(CUmodule *m, const void *image) { IN(load(m, copy_of(image))); }
 EXPORT CUresult cuModuleLoadDataEx(CUmodule *m, const void *image, unsigned n, CUjit_option *options, void **values) {
   (void)n, (void)options, (void)values; /* for the vendor's assembler */
   return cuModuleLoadData(m, image);
@@ -116,7 +120,7 @@ static int global(CUdeviceptr *p, size_t *n, CUmodule m, const char *name) {
   int e = k_find_symbol(&s);
   if (e) return e;
   if (s.constant) return k_refuse("cuModuleGetGlobal of a __constant__ variable");
-  k_variable(&s);
+  k_variable(&s, 0);
   if (p) *p = s.address;
   if (n) *n = s.size;
   return 0;

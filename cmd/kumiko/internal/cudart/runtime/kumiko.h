@@ -33,7 +33,8 @@ const char *k_rest(size_t *n); /* the bytes of the answer that are left */
 
 /* registry.c */
 struct module {
-  const char *ptx;
+  const char *ptx; /* or a fat binary of nvcc */
+  void **linked; /* fat binaries that make one program, and then NULL; or NULL */
   int id; /* Kumiko's number, -1 before it is loaded */
   int relocatable;
   struct module *next; /* of the relocatable ones, the one registered before */
@@ -55,6 +56,7 @@ struct symbol {
   char *host; /* of a managed variable, its part of the host */
 };
 struct module *k_module(const char *ptx);
+size_t k_image_bytes(const char *code); /* of PTX, without its zero byte, or of a fat binary */
 int k_load(struct module *m);
 struct kernel *k_function(struct module *m, const char *name);
 int k_ready(struct kernel *k); /* asks for what there is to know about a kernel */
@@ -68,6 +70,7 @@ struct symbol *k_texture(const void *p);
 int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int cooperative);
 
 /* managed.c */
+void k_manage_pointer(struct symbol *s, void **host); /* of a program of nvcc */
 int k_managed(const void *p); /* of a managed variable's part of the host */
 void k_manage(struct symbol *s, char *host);
 void k_before_launch(void);
@@ -88,7 +91,7 @@ struct cudaArray {
 /* memory.c */
 int k_copy_rows(char *to, size_t tp, const char *from, size_t fp, size_t w, size_t h, enum cudaMemcpyKind kind);
 int k_set_rows(char *p, size_t pitch, int value, size_t w, size_t h);
-void k_variable(const struct symbol *s); /* makes a variable a block */
+void k_variable(const struct symbol *s, int managed); /* makes a variable a block */
 int k_fill(char *p, const void *value, size_t width, size_t n);
 int k_alloc(void **p, size_t n);
 void k_wrote(const void *p, uint64_t n); /* the host has written n bytes at p; before k_put_written */

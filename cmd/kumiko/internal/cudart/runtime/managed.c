@@ -1,6 +1,6 @@
 /* Managed variables of programs of kumiko nvcc. clang makes two variables of one: the device's, and the host's in a
    section of its own. Each launch ends before the next call, so both are the same if their bytes are copied before and
-   after launches. Programs of nvcc refer to the device's alone, which is in the shared memory. */
+   after launches. A program of nvcc has a pointer to the device's, which is in the shared memory. */
 #include "kumiko.h"
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,28 @@ void k_manage(struct symbol *s, char *host) {
   if (!(variables = realloc(variables, (count + 1) * sizeof *variables)))
     k_die(2, "out of host memory for %zu managed variables", count);
   variables[count++] = (struct variable){s, s->host = host};
+}
+
+static struct pointer { struct symbol *symbol; void **host; } *pointers;
+static size_t pointer_count;
+
+void k_manage_pointer(struct symbol *s, void **host) {
+  if (!(pointers = realloc(pointers, (pointer_count + 1) * sizeof *pointers)))
+    k_die(2, "out of host memory for %zu managed variables", pointer_count);
+  pointers[pointer_count++] = (struct pointer){s, host};
+}
+/* A program of nvcc calls this function before it uses its pointers. */
+EXPORT char __cudaInitModule(void **module) {
+  if (k_enter()) return 0;
+  for (size_t i = 0; i < pointer_count; i++) {
+    struct symbol *s = pointers[i].symbol;
+    if (s->module != (struct module *)module || *pointers[i].host) continue;
+    if (k_find_symbol(s)) k_die(2, "the managed variable %s has no memory", s->name);
+    k_variable(s, 1);
+    *pointers[i].host = (void *)(uintptr_t)s->address;
+  }
+  k_leave(0);
+  return 1;
 }
 
 /* Copies the bytes of each variable to the device's part or back, where they differ. */

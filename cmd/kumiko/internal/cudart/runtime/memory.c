@@ -193,13 +193,13 @@ int k_fill(char *p, const void *value, size_t width, size_t n) {
 }
 
 /* Variables of global space are in the shared memory, constants in Kumiko's own. */
-void k_variable(const struct symbol *s) {
-  if (!block_of((void *)(uintptr_t)s->address)) remember(s->address, s->size, DEVICE);
+void k_variable(const struct symbol *s, int managed) {
+  if (!block_of((void *)(uintptr_t)s->address)) remember(s->address, s->size, managed ? MANAGED : DEVICE);
 }
 static int symbol(const void *p, size_t n, size_t offset, struct symbol **s) {
   int e = k_symbol(p, s);
   if (!e && (offset > (*s)->size || n > (*s)->size - offset)) e = cudaErrorInvalidValue;
-  if (!e && !(*s)->constant) k_variable(*s);
+  if (!e && !(*s)->constant) k_variable(*s, 0);
   return e;
 }
 static char *at(const struct symbol *s) { return s->host ? s->host : (char *)(uintptr_t)s->address; }

@@ -32,9 +32,29 @@ static void add(struct entry **table, const void *key, void *value) {
 
 static struct module *first_module;
 
+/* Fat binaries: fatbin.go tells about their format. */
+#define FAT 0xba55ed50u
+static uint32_t word(const char *p) {
+  uint32_t v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+size_t k_image_bytes(const char *code) {
+  return word(code) == FAT ? (word(code + 4) >> 16) + word(code + 8) : strlen(code);
+}
+static int fat_architecture(const char *code) { /* of its latest PTX; 0: it has none */
+  const char *end = code + k_image_bytes(code);
+  int latest = 0;
+  for (const char *p = code + (word(code + 4) >> 16); p < end && word(p + 4); p += word(p + 4) + word(p + 8))
+    if ((word(p) & 0xffff) == 1 && (int)word(p + 28) > latest) latest = (int)word(p + 28);
+  return latest;
+}
+
 int k_architecture(void) {
-  const char *target = first_module ? strstr(first_module->ptx, ".target sm_") : NULL;
-  return target ? atoi(target + strlen(".target sm_")) : 70; /* what kumiko nvcc takes without -arch */
+  const char *code = first_module ? first_module->linked ? *first_module->linked : first_module->ptx : "";
+  int fat = first_module && word(code) == FAT ? fat_architecture(code) : 0;
+  const char *target = fat || !first_module ? NULL : strstr(code, ".target sm_");
+  return target ? atoi(target + strlen(".target sm_")) : fat ? fat : 70; /* what kumiko nvcc takes without -arch */
 }
 
 struct module *k_module(const char *ptx) {
@@ -44,11 +64,14 @@ struct module *k_module(const char *ptx) {
   return m;
 }
 
-struct wrapper { int magic, version; const char *data; void *more; };
+struct wrapper { int magic, version; const char *data; void **linked; };
 
+/* With version 2, as of nvcc -rdc=true, the data are linked machine code, and what was linked is beside them. */
 EXPORT void **__cudaRegisterFatBinary(void *p) {
   struct wrapper *w = p;
-  return (void **)k_module(w->data);
+  struct module *m = k_module(w->data);
+  if (w->version == 2) m->linked = w->linked;
+  return (void **)m;
 }
 /* Objects of kumiko nvcc -dc: their modules make one program, linked when the first of them is used. */
 static struct module *relocatable;
@@ -61,7 +84,6 @@ EXPORT void __kumiko_register_relocatable(void (*content)(void **), void *wrappe
 }
 EXPORT void __cudaRegisterFatBinaryEnd(void **module) { (void)module; }
 EXPORT void __cudaUnregisterFatBinary(void **module) { (void)module; }
-EXPORT char __cudaInitModule(void **module) { (void)module; return 0; }
 
 EXPORT void __cudaRegisterFunction(void **module, const void *f, char *device, const char *name, int limit, void *tid,
                                    void *bid, void *block, void *grid, int *size) {
@@ -89,6 +111,13 @@ EXPORT void __cudaRegisterVar(void **module, char *host, char *device, const cha
   s->size = size, s->constant = constant;
   if (k_managed(host)) k_manage(s, host);
 }
+EXPORT void __cudaRegisterManagedVar(void **module, void **host, char *device, const char *name, int external,
+                                     size_t size, int constant, int global) {
+  (void)device, (void)external, (void)constant, (void)global;
+  struct symbol *s = registered(module, host, name);
+  s->size = size;
+  k_manage_pointer(s, host);
+}
 EXPORT void __cudaRegisterTexture(void **module, const struct textureReference *host, const void **device,
                                   const char *name, int dims, int normalized, int external) {
   (void)device, (void)dims, (void)normalized, (void)external;
@@ -111,16 +140,20 @@ static int load_program(void) {
   return e;
 }
 
+static void put_image(const char *code) {
+  size_t n = k_image_bytes(code);
+  k_put32((uint32_t)n);
+  k_put_bytes(code, n);
+}
 int k_load(struct module *m) {
   if (m->id >= 0) return 0;
   if (m->relocatable) return load_program();
-  uint32_t magic;
-  memcpy(&magic, m->ptx, sizeof magic);
-  if (magic == 0xba55ed50)
-    k_die(2, "the program was compiled by nvcc, expected one compiled by kumiko nvcc (make NVCC=\"kumiko nvcc\")");
+  uint32_t n = 0;
+  while (m->linked && m->linked[n]) n++;
   k_begin(KUMIKO_MODULE);
-  k_put32(1);
-  k_put_string(m->ptx);
+  k_put32(m->linked ? n : 1);
+  if (!m->linked) put_image(m->ptx);
+  for (uint32_t i = 0; i < n; i++) put_image(m->linked[i]);
   int e = k_call();
   if (!e) m->id = (int)k_get32();
   return e;
@@ -148,6 +181,8 @@ int k_ready(struct kernel *k) {
 
 int k_symbol(const void *p, struct symbol **out) {
   struct symbol *s = find(symbols, p);
+  for (size_t i = 0; !s && i < symbol_count; i++) /* a managed one of nvcc's is its address */
+    if (k_inside(p) && symbol_list[i]->address == (uintptr_t)p) s = symbol_list[i];
   for (size_t i = 0; !s && i < symbol_count; i++) /* CUDA 4 and before: by name */
     if (!strncmp(symbol_list[i]->name, p, strlen(symbol_list[i]->name) + 1)) s = symbol_list[i];
   *out = s;
