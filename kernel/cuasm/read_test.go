@@ -76,11 +76,12 @@ func TestBothNotationsOfAControlWordSayTheSame(t *testing.T) {
 	}
 }
 
-// Immediates and constants take an operand slot, the one operand of MOV is b.
+// Immediates, constants and uniform registers take an operand slot, the one operand of MOV is b.
 func TestReuseFlagsAreThoseOfTheOperandSlots(t *testing.T) {
 	for text, want := range map[string]uint8{
 		"FFMA R1, R2.reuse, R3, R4.reuse;":            0b101,
 		"FFMA R1, R2, c[0x0][0x4], R4.reuse;":         0b100,
+		"IMAD R1, R2, UR4, R4.reuse;":                 0b100,
 		"SHF.R.U32.HI R2, RZ, 0x17, R9.reuse;":        0b100,
 		"XMAD.PSL.CBCC R1, R2.H1.reuse, R3.H1, R4;":   0b001,
 		"MOV R1, R2.reuse;":                           0b010,
@@ -91,9 +92,10 @@ func TestReuseFlagsAreThoseOfTheOperandSlots(t *testing.T) {
 			t.Errorf("%s: %03b, want %03b", text, got, want)
 		}
 	}
-	in := one(t, "FFMA R1, R2, 0x4, R4;")
-	if in.T.Slot(0) != 0 || in.T.Slot(1) != 2 {
-		t.Errorf("R2 is in slot %d and R4 in %d, want 0 and 2", in.T.Slot(0), in.T.Slot(1))
+	for _, text := range []string{"FFMA R1, R2, 0x4, R4;", "IMAD R1, R2, UR4, R4;"} {
+		if in := one(t, text); in.T.Slot(0) != 0 || in.T.Slot(1) != 2 {
+			t.Errorf("%s: R2 is in slot %d and R4 in %d, want 0 and 2", text, in.T.Slot(0), in.T.Slot(1))
+		}
 	}
 }
 

@@ -39,6 +39,9 @@ func (c *Code) plain(in *ir.Inst, dst, src []Reg, imms []int64) {
 	d, s := c.spans(len(src), imms)
 	for i, r := range src {
 		read(in, r, s(i))
+		if r.Kind == Uniform {
+			in.Src = append(in.Src, ir.Imm(0, 1)) // it has a slot, and nothing in the register file
+		}
 	}
 	for _, r := range dst {
 		write(in, r, d)
