@@ -14,8 +14,9 @@ import (
 // first GPU scoreboards decide, on the others the code's own control words: an operand read too early is a latency that
 // is wrong here. With -short only a few programs run.
 func TestMachineCodeRunsOnTimedGPUsAndReadsNoOperandEarly(t *testing.T) {
-	for _, on := range []struct{ gpu, code, design string }{{"gtx980", "sm_52", "rfc"}, {"rtx-2070s", "sm_75", ""},
-		{"rtx-a6000", "sm_86", ""}, {"titan-v", "sm_70", ""}} {
+	for _, on := range []struct{ gpu, code, design string }{{"gtx980", "sm_52", "rfc"},
+		{"gtx980-sm52", "sm_52", ""}, {"titan-v", "sm_70", ""}, {"rtx-2070s", "sm_75", ""},
+		{"rtx-a6000", "sm_86", ""}, {"h100", "sm_90", ""}} {
 		cfg, err := config.Load(config.Request{GPU: on.gpu, Design: on.design,
 			Set: []string{"compiler.code=" + on.code}})
 		if err != nil {

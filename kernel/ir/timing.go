@@ -149,5 +149,8 @@ func (t *Timing) Slot(i int) int { return int(t.Slots >> (2 * i) & (OperandSlots
 // Result reports whether the instruction writes a register or a predicate of any file.
 func (t *Timing) Result() bool { return t.NDst > 0 || t.Elsewhere() }
 
+// Wide reports whether the instruction multiplies integers to a product of two words.
+func (t *Timing) Wide() bool { return t.Class == ClassIntMul && t.NDst == 2 }
+
 // Elsewhere reports whether the instruction writes predicates or uniform registers.
 func (t *Timing) Elsewhere() bool { return t.DstPreds != 0 || t.DstUniform != 0 }

@@ -4,6 +4,11 @@
 // than those of the packed code (package kernel/cubin/packed) need ptxas and nvdisasm.
 //
 //	go run ./lab/vendor [-arch 75] [-markdown] [NAME ...]
+//
+// With -distances it prints what the control words of the code say of latencies instead: the least number of issue
+// cycles from a result of fixed latency to its readers, by the timing classes of both.
+//
+//	go run ./lab/vendor -distances -arch 90
 package main
 
 import (
@@ -29,40 +34,60 @@ import (
 func main() {
 	arch := flag.Int("arch", 75, "architecture: 75 for sm_75")
 	markdown := flag.Bool("markdown", false, "print the table as Markdown")
+	words := flag.Bool("distances", false, "print the least distances from results to their readers in control words")
 	flag.Parse()
-	if err := run(os.Stdout, *arch, *markdown, flag.Args()); err != nil {
+	table := compared
+	if *words {
+		table = surveyed
+	}
+	rows, err := table(*arch, flag.Args())
+	if err == nil {
+		err = write(os.Stdout, *markdown, rows)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "vendor:", err)
 		os.Exit(1)
 	}
 }
 
-// run writes the table of the named programs, or of all.
-func run(w io.Writer, arch int, markdown bool, names []string) error {
+// compared returns the table of the named programs, or of all.
+func compared(arch int, names []string) ([][]string, error) {
 	code, err := cubin.New(arch)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	heads := []string{"program", "kernel", "registers, own", fmt.Sprintf("sm_%d", arch), "spilled, own",
-		"spilled", "instructions, own", "instructions", "executed, own", "executed", "bytes that differ"}
-	var rows [][]string
-	for _, app := range benchmarks.List() {
-		if len(names) > 0 && !slices.Contains(names, app.Name) {
-			continue
-		}
+	rows := [][]string{{"program", "kernel", "registers, own", fmt.Sprintf("sm_%d", arch), "spilled, own",
+		"spilled", "instructions, own", "instructions", "executed, own", "executed", "bytes that differ"}}
+	for _, app := range named(names) {
 		of, err := compare(app, code)
 		if err != nil {
-			return fmt.Errorf("%s: %w", app.Name, err)
+			return nil, fmt.Errorf("%s: %w", app.Name, err)
 		}
 		rows = append(rows, of...)
 	}
+	return rows, nil
+}
+
+// named returns the programs of some names, or all.
+func named(names []string) (out []*benchmarks.App) {
+	for _, app := range benchmarks.List() {
+		if len(names) == 0 || slices.Contains(names, app.Name) {
+			out = append(out, app)
+		}
+	}
+	return out
+}
+
+// write writes a table whose first row has the heads of its columns.
+func write(w io.Writer, markdown bool, rows [][]string) error {
 	if markdown {
-		for _, r := range slices.Insert(rows, 0, heads, slices.Repeat([]string{"---"}, len(heads))) {
+		for _, r := range slices.Insert(rows, 1, slices.Repeat([]string{"---"}, len(rows[0]))) {
 			fmt.Fprintf(w, "| %s |\n", strings.Join(r, " | "))
 		}
 		return nil
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, r := range slices.Insert(rows, 0, heads) {
+	for _, r := range rows {
 		fmt.Fprintln(t, strings.Join(r, "\t"))
 	}
 	return t.Flush()

@@ -152,3 +152,50 @@ func TestAHitOnARegisterStillBeingReadHasTheValueReadThen(t *testing.T) {
 		}
 	}
 }
+
+// A product of two words, sent at 10, begins to execute at 15 and is there at 19. A reader begins five cycles after it
+// is sent too.
+func TestTheWordsOfAWideProductComeAndAreReadOneAfterTheOther(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		halves int
+		reg    ir.RegID // read by the second instruction: 6 and 7 are the product
+		wide   bool     // the second instruction multiplies too, and the register is the upper word of its addend
+		after  wire.Cycle
+		wrong  int
+	}{
+		{"the lower word after 4", 0, 6, false, 4, 0},
+		{"the lower word after 3", 0, 6, false, 3, 32},
+		{"the lower word after 3, two cycles early", 2, 6, false, 3, 0},
+		{"the lower word after 2, one cycle early", 1, 6, false, 2, 32},
+		{"the upper word after 4", 2, 7, false, 4, 0},
+		{"the upper word after 3", 2, 7, false, 3, 32},
+		{"the upper word of an addend after 2", 2, 7, true, 2, 0},
+		{"the upper word of an addend after 1", 2, 7, true, 1, 32},
+		{"the upper word of an addend after 2, read with the lower", 0, 7, true, 2, 32},
+	} {
+		r := newRig(t, func(s *Spec) { s.Halves = c.halves })
+		product := wideProduct(6, 2, 3, 4)
+		r.write(0, 17, r.send(10, 0, 0, product), 0, product)
+		reader := fma(-1, 0, c.reg)
+		if c.wide {
+			reader = wideProduct(8, 2, 3, c.reg-1)
+			reader.T.Src[2] = 4 // the lower word is another register's
+		}
+		r.send(10+c.after, 0, 0, reader)
+		r.run()
+		if n := len(r.Checker.Violations()); n != c.wrong {
+			t.Errorf("%s: %d wrong lanes, want %d", c.what, n, c.wrong)
+		}
+	}
+}
+
+// wideProduct multiplies registers a and b, and adds the pair from c on.
+func wideProduct(dst, a, b, c ir.RegID) *ir.Inst {
+	in := &ir.Inst{Control: ir.Plain(1), Src: []ir.Operand{ir.R(ir.Reg(a), 1), ir.R(ir.Reg(b), 1), ir.R(ir.Reg(c), 2)}}
+	in.T.Class = ir.ClassIntMul
+	in.T.NSrc = uint8(copy(in.T.Src[:], []ir.RegID{a, b, c, c + 1}))
+	in.T.NDst = uint8(copy(in.T.Dst[:], []ir.RegID{dst, dst + 1}))
+	ir.SetSlots(in)
+	return in
+}

@@ -34,7 +34,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	}
 	f := &File{spec: s}
 	if err := f.Setup(env, subcore.Spec{Banks: s.Banks, BankIndex: s.BankIndex, Latches: s.Latches, Queue: s.Queue,
-		Forward: s.Forward, Late: &late, Ahead: calendarLength, Reuse: s.Reuse}); err != nil {
+		Forward: s.Forward, Halves: s.Halves, Late: &late, Ahead: calendarLength, Reuse: s.Reuse}); err != nil {
 		return nil, err
 	}
 	for range env.Schedulers {

@@ -259,8 +259,46 @@ func (x *SubCore) compare(r *reading, now wire.Cycle) {
 	if r.fixed {
 		x.cache.learn(x, r)
 	}
-	for i := range int(t.NSrc) {
+	n := int(t.NSrc)
+	if x.spec.Halves > 0 && wideAddend(r.o.Inst) && r.known>>(n-1)&1 == 0 {
+		n--
+		x.upper = append(x.upper, upperWord{x.Checker.Later(x.Name(), &r.o, n), now + wire.Cycle(x.spec.Halves)})
+	}
+	for i := range n {
 		x.Checker.Operand(x.Name(), now, &r.o, i, &r.values[i])
 	}
 	x.Checker.AtUnit(x.Name(), now, &r.o)
+}
+
+// upperWord is the upper word of the addend of a product of two words. The multiplier makes the lower word of the
+// product first, and reads this one, with its bypass, only for the upper one.
+type upperWord struct {
+	version.Wanted
+	at wire.Cycle // the cycle before it is read
+}
+
+// wideAddend reports whether the last source of an instruction is the upper word of such an addend.
+func wideAddend(in *ir.Inst) bool {
+	last := len(in.Src) - 1
+	for last > 0 && in.Src[last].Kind == ir.KindPred { // a carry
+		last--
+	}
+	return in.T.Wide() && last >= 0 && in.Src[last].Kind == ir.KindReg && in.Src[last].Words == 2
+}
+
+// compareUpper passes the upper words that are read in the next cycle to the checker.
+func (x *SubCore) compareUpper(now wire.Cycle) {
+	n := 0
+	for i := range x.upper {
+		u := &x.upper[i]
+		if u.at > now {
+			x.upper[n] = *u
+			n++
+			continue
+		}
+		warp, reg := u.Of()
+		c := x.Results.HoldsAt(warp, reg, now+1)
+		x.Checker.Late(x.Name(), now, &u.Wanted, &c)
+	}
+	x.upper = x.upper[:n]
 }

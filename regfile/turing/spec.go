@@ -20,6 +20,7 @@ type Spec struct {
 	Latches   int    `toml:"latches" unit:"instructions" doc:"instructions of each execution unit that have read, or are reading, and wait for the unit, beside those in the link to it"`
 	Queue     int    `toml:"result_queue" unit:"registers per bank" doc:"results that wait for the write port of a bank, those not yet due included"`
 	Bypass    string `toml:"bypass" unit:"-" doc:"instructions whose operands are used if they are there as execution begins; those of others must be there a cycle earlier. fixed: those of fixed latency. computed: all but loads, stores and atomic operations, if not from the constant bank. The operand check counts on it"`
+	Halves    int    `toml:"halves" unit:"cycles" doc:"by how much the lower word of a product of two words is there before the upper one, and the upper word of its addend is read after the other operands, 0 to 2. The operand check counts on it"`
 	Forward   int    `toml:"forward" unit:"cycles" doc:"how long a result is announced before its value arrives, 0 to 4. Under scoreboards, dependent instructions issue that much earlier"`
 }
 
@@ -32,6 +33,8 @@ const (
 	// A reader permitted by Done begins to execute at the earliest 7 cycles after the Result with a window of 3,
 	// and 5 with a window of 1; with variable latency one cycle earlier.
 	maxForward = 4
+	// A multiplier of half the width takes no longer for the second half.
+	maxHalves = 2
 )
 
 // Default returns the register file of Huerta et al. (MICRO 2025), section 5.3. The queues before units are as long
@@ -54,6 +57,7 @@ func (s *Spec) Check() error {
 		spec.InRange("latches", s.Latches, 1, maxLatches),
 		spec.InRange("result_queue", s.Queue, ir.NumDests, spec.MostQueue),
 		spec.InRange("forward", s.Forward, 0, maxForward),
+		spec.InRange("halves", s.Halves, 0, min(s.Forward, maxHalves)),
 		s.checkBypass(),
 		err,
 	)

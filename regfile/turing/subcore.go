@@ -29,6 +29,7 @@ type SubCore struct {
 	ports    calendar
 	window   []reading `bits:"type" room:"32"` // operations reading their operands
 	cache    cache
+	upper    []upperWord `soft:"checker"`
 	late     bool
 	promised bool // the result of the next operation of fixed latency is in the timetable
 	counters
@@ -74,6 +75,9 @@ func (x *SubCore) Tick(now wire.Cycle) bool {
 	}
 	x.ports.pass(now)
 	again := x.Results.Tick(now)
+	if len(x.upper) > 0 {
+		x.compareUpper(now)
+	}
 	x.finish(now)
 	again = x.Latches.Tick() || again
 	x.leaveControl()
@@ -89,7 +93,7 @@ func (x *SubCore) Tick(now wire.Cycle) bool {
 		x.Issue.Pop()
 	}
 	x.hold(now)
-	return again || x.control.full || x.allocate.full || x.queues.n > 0 || len(x.window) > 0
+	return again || x.control.full || x.allocate.full || x.queues.n > 0 || len(x.window) > 0 || len(x.upper) > 0
 }
 
 // fixed reports whether an operation is of fixed latency.

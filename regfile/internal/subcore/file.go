@@ -21,7 +21,8 @@ type Spec struct {
 	Queue     int    // capacity of a bank's result queue, in registers, including those not yet due
 	Forward   int    // cycles from a result's arrival to its value
 	// Late reports, by timing class, whether results stay out of the queues (ResultSpec).
-	Late *[ir.NumClasses]bool
+	Late   *[ir.NumClasses]bool
+	Halves int // ResultSpec
 	// Ahead is the most cycles between an operation's entry in the timetable and its departure for its unit.
 	Ahead int
 	Reuse bool // the sub-cores have caches, to be cleared for new warps

@@ -43,6 +43,9 @@ type ResultSpec struct {
 	// queued before any of its banks, and no result of another class comes at the same time.
 	Late  *[ir.NumClasses]bool
 	Ports int // result ports
+	// Halves are the cycles by which the lower word of a product of two words is there before the upper one, at most
+	// Forward.
+	Halves int
 }
 
 // write is a register to be written.
@@ -51,6 +54,7 @@ type write struct {
 	at      wire.Cycle // when its value is there
 	entry   uint32
 	bank    uint8
+	early   uint8 // cycles by which a bypass has it earlier
 }
 
 // ByTimetable makes results of fixed latency, arriving on all ports but the last, be written as reserved in the
@@ -101,7 +105,7 @@ func (r *Results) HoldsAt(warp uint16, reg ir.RegID, at wire.Cycle) version.Cont
 	c := r.store[b][e]
 	for i := range r.n {
 		w := &r.ring[(r.head+i)%len(r.ring)]
-		if w.at <= at && int(w.bank) == int(b) && w.entry == e {
+		if w.at <= at+wire.Cycle(w.early) && int(w.bank) == int(b) && w.entry == e {
 			c = c.Overlay(w.content)
 		}
 	}
@@ -252,6 +256,10 @@ func (r *Results) accept(m *op.Result, now wire.Cycle) bool {
 	if !r.reserve(m.Warp, dst) {
 		return false
 	}
+	early := 0
+	if t.Wide() {
+		early = r.spec.Halves
+	}
 	for _, reg := range dst {
 		b, e := r.index.Find(m.Warp, reg)
 		i := r.head + r.n
@@ -259,7 +267,8 @@ func (r *Results) accept(m *op.Result, now wire.Cycle) bool {
 			i -= len(r.ring)
 		}
 		r.ring[i] = write{content: version.Content{Seq: m.Tag, Lanes: m.Exec},
-			at: now + wire.Cycle(r.spec.Forward), entry: e, bank: b}
+			at: now + wire.Cycle(r.spec.Forward), entry: e, bank: b, early: uint8(early)}
+		early = 0 // of the upper word
 		r.n++
 		r.banks[b].writes++
 		r.banks[b].groups += bank.LaneGroups(m.Exec)
