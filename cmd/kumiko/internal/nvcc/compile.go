@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"kumiko/cmd/kumiko/internal/cuda"
@@ -128,9 +129,10 @@ func (c *compiler) compile(ctx context.Context, in, out string, number int) erro
 	return c.run(ctx, append(args, c.mode(), "-o", out, in))
 }
 
-// lenient has clang take what nvcc and its usual host compilers take: narrowing in braces is a warning there, and a
-// function without its return statement returns.
-var lenient = []string{"-Wno-c++11-narrowing", "-fno-strict-return"}
+// lenient has clang take what nvcc and its usual host compilers take: narrowing in braces is a warning there, a
+// function without its return statement returns, and a call of a template (CUB 1 has some) needs no list behind it.
+var lenient = []string{"-Wno-c++11-narrowing", "-fno-strict-return", "-Wno-unknown-warning-option",
+	"-Wno-missing-template-arg-list-after-template-kw"}
 
 func (c *compiler) mode() string {
 	if c.stage == preprocess {
@@ -201,12 +203,28 @@ func (c *compiler) link(ctx context.Context, files []string) error {
 		}
 	}
 	args = append(args, c.lib.Object)
+	if err := c.openMP(ctx); err != nil {
+		return err
+	}
 	for _, f := range files {
 		if strings.HasPrefix(f, "-l") {
 			args = append(args, f)
 		}
 	}
 	return c.run(ctx, args)
+}
+
+// openMP returns an error if OpenMP is wanted and clang has no library of it. Its linker would name a file alone.
+func (c *compiler) openMP(ctx context.Context) error {
+	if !slices.Contains(c.linking, "-fopenmp") {
+		return nil
+	}
+	name, err := exec.CommandContext(ctx, c.clang.Path(), "-print-file-name=libomp.so").Output()
+	if err != nil || filepath.IsAbs(strings.TrimSpace(string(name))) {
+		return err
+	}
+	return fmt.Errorf("-fopenmp: found no OpenMP library of clang, expected libomp (on Debian and Ubuntu: " +
+		"apt install libomp-19-dev)")
 }
 
 // run runs clang.

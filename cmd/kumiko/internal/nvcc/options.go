@@ -2,6 +2,7 @@ package nvcc
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -183,9 +184,14 @@ func (o *Options) set(name, value string) error {
 	switch name {
 	case "-o":
 		o.Output = value
-	case "-I", "-D", "-U":
+	case "-D", "-U":
 		o.both = append(o.both, name+value)
-	case "-isystem", "-include":
+	case "-include":
+		o.both = append(o.both, name, value)
+	case "-I", "-isystem":
+		if _, err := os.Stat(filepath.Join(value, "cuda_runtime_api.h")); err == nil {
+			name = "-idirafter" // a toolkit: its headers beside Kumiko's are wanted, such as those of Thrust
+		}
 		o.both = append(o.both, name, value)
 	case "-L":
 		o.linking = append(o.linking, "-L"+value)

@@ -1,6 +1,8 @@
 package nvcc
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +25,7 @@ func TestValuesOfFlagsAreJoinedOrNot(t *testing.T) {
 			"a.cu b.cpp -Xcompiler=-Wall -Xcompiler -fopenmp --gpu-architecture=compute_80",
 	} {
 		o := parse(t, line)
-		if !slices.Equal(o.both, []string{"-Iinc", "-DN=4", "-DM"}) || o.Output != "app" ||
+		if !slices.Equal(o.both, []string{"-I", "inc", "-DN=4", "-DM"}) || o.Output != "app" ||
 			!slices.Equal(o.host, []string{"-Wall", "-fopenmp"}) || !slices.Contains(o.linking, "-Llib") ||
 			!slices.Contains(o.linking, "-fopenmp") || o.Arch() != "sm_80" || len(o.Warnings) > 0 {
 			t.Errorf("%s: found %+v", line, o)
@@ -79,6 +81,19 @@ func TestAWrongCommandLineIsRefusedWithARemedy(t *testing.T) {
 	} {
 		if _, err := Parse(strings.Fields(line)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: found %v, want %q", line, err, want)
+		}
+	}
+}
+
+func TestAToolkitsHeadersComeAfterOurOwn(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "cuda_runtime_api.h"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"-I" + dir}, {"-I", dir}, {"-isystem", dir}} {
+		o, err := Parse(append(args, "-c", "a.cu"))
+		if err != nil || !slices.Equal(o.both, []string{"-idirafter", dir}) {
+			t.Errorf("%q: found %q, %v, want the folder behind all others", args, o.both, err)
 		}
 	}
 }

@@ -28,6 +28,11 @@
 #include "cuda_runtime_api.h"
 #ifdef __CUDA__
 #include "kumiko_references.h"
+// Launches by kernels, for the compiler alone: Thrust names them. A kernel that calls them is refused.
+extern "C" {
+__device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
+__device__ cudaError_t cudaLaunchDevice(void *f, void *args, dim3 grid, dim3 block, unsigned shared, cudaStream_t s);
+}
 #endif
 
 // The functions of the runtime as templates (CUDA Runtime API, "C++ API Routines").

@@ -7,6 +7,7 @@
 // Headers of others ask for these to know that the runtime is there.
 #define __CUDA_RUNTIME_H__
 #define __DRIVER_TYPES_H__
+#define __HOST_DEFINES_H__
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
 
