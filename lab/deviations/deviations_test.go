@@ -95,6 +95,17 @@ func TestAPageShowsTheEntryWithItsTable(t *testing.T) {
 	}
 }
 
+func TestAPageLeavesOutWhatTheTitleSays(t *testing.T) {
+	const text = "title = \"t\"\n[[deviation]]\nid = \"a\"\ntitle = \"b\"\npaper = \"p\"\n" + because
+	f, err := Parse("x.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(f.Page()); got != "# t\n\n## a\n\n*b*\n\n**Paper:** p\n\n**Because:** w\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestPlainTextIsOneLineWithoutMarks(t *testing.T) {
 	if got := Plain("p [q](x.md)\n`r` **s**"); got != "p q r s" {
 		t.Errorf("%q", got)

@@ -35,7 +35,9 @@ func (f *File) Page() []byte {
 func (d *Deviation) write(b *bytes.Buffer) {
 	fmt.Fprintf(b, "\n## %s\n\n*%s*\n", d.ID, d.Title)
 	for _, p := range []struct{ name, text string }{{"Paper", d.Paper}, {"Here", d.Here}, {"Because", d.Because}} {
-		fmt.Fprintf(b, "\n**%s:** %s\n", p.name, strings.TrimSpace(p.text))
+		if p.text != "" {
+			fmt.Fprintf(b, "\n**%s:** %s\n", p.name, strings.TrimSpace(p.text))
+		}
 	}
 	for _, t := range d.Tables {
 		fmt.Fprintf(b, "\n| %s |\n|%s\n", strings.Join(t.Head, " | "), strings.Repeat("---|", len(t.Head)))
