@@ -1,6 +1,12 @@
 package config
 
-import "kumiko/regfile"
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"kumiko/regfile"
+)
 
 // alias resolves an alias, a key directly in the section regfile: it returns the kind and the kind's setting.
 // ok is false if the key is no alias.
@@ -26,4 +32,20 @@ func canonical(key []string) []string {
 		key[1] = regfile.Present(key[1])
 	}
 	return key
+}
+
+// AliasOf returns the alias of a setting of a register file, regfile.threshold for regfile.sharing.threshold, or "" if
+// the setting has none.
+func AliasOf(key string) string {
+	name, setting, _ := strings.Cut(strings.TrimPrefix(key, "regfile."), ".")
+	if !slices.Contains(regfile.Names(), name) {
+		return ""
+	}
+	aliases := kind(name).Aliases
+	for _, short := range slices.Sorted(maps.Keys(aliases)) {
+		if aliases[short] == setting {
+			return "regfile." + short
+		}
+	}
+	return ""
 }

@@ -157,6 +157,7 @@ type paramRow struct {
 	Type     string                  `json:"type"`
 	Unit     string                  `json:"unit"`
 	Range    string                  `json:"range,omitempty"`
+	Alias    string                  `json:"alias,omitempty"` // a shorter name that --set takes too
 	Doc      string                  `json:"doc"`
 	Defaults map[string]paramDefault `json:"defaults"`
 }
@@ -164,6 +165,46 @@ type paramRow struct {
 type paramDefault struct {
 	Value  any    `json:"value"`
 	Source string `json:"source"`
+}
+
+// paramGroup is machines that agree in the value of a parameter and in its source.
+type paramGroup struct {
+	names string
+	paramDefault
+}
+
+// groups returns a group for each machine in the order of their names, but the largest set of machines that agree is
+// one group: "all" if there are no others, and otherwise the last. Sixteen equal lines would hide the one that differs.
+func (p *paramRow) groups() (out []paramGroup) {
+	names := app.SortedKeys(p.Defaults)
+	agree := map[string]int{}
+	text := func(n string) string { return fmt.Sprint(p.Defaults[n].Value, "\n", p.Defaults[n].Source) }
+	most := ""
+	for _, n := range names {
+		d := text(n)
+		agree[d]++
+		if agree[d] > agree[most] {
+			most = d
+		}
+	}
+	if agree[most] < 2 {
+		most = ""
+	}
+	common := paramGroup{names: "the others"}
+	if agree[most] == len(names) {
+		common.names = "all"
+	}
+	for _, n := range names {
+		if text(n) == most {
+			common.paramDefault = p.Defaults[n]
+		} else {
+			out = append(out, paramGroup{n, p.Defaults[n]})
+		}
+	}
+	if most != "" {
+		out = append(out, common)
+	}
+	return out
 }
 
 func listParams(a *app.App) *cobra.Command {
@@ -185,15 +226,15 @@ func listParams(a *app.App) *cobra.Command {
 		return withPart(rows, func(p *paramRow) string { return p.Key }, *part, "parameter")
 	}, func(t *app.Table, rows []*paramRow) {
 		for _, p := range rows {
-			t.Printf("%s (%s%s%s): %s\n", p.Key, p.Type, unit(p.Unit), bounds(p.Range), p.Doc)
-			for _, n := range app.SortedKeys(p.Defaults) {
-				t.Row("    "+n, p.Defaults[n].Value, p.Defaults[n].Source)
+			t.Printf("%s (%s%s%s%s): %s\n", p.Key, p.Type, unit(p.Unit), further(p.Range), further(alias(p.Alias)), p.Doc)
+			for _, g := range p.groups() {
+				t.Row("    "+g.names, g.Value, g.Source)
 			}
 		}
 	})
 	part = namePart(c)
 	c.Long = "List the parameters with their values in every built-in GPU and register file, or in one machine " +
-		"(--gpu, --design, --set).\n\nPART selects the parameters that have it in their names, such as regfile."
+		"(--gpu, --design, --set). Machines that agree are one line: all, or the others.\n\nPART selects the parameters that have it in their names, such as regfile."
 	r = app.GPUFlags(c)
 	return c
 }
@@ -243,7 +284,7 @@ func params(list []machine) ([]*paramRow, error) {
 			switch {
 			case row == nil:
 				row = &paramRow{Key: p.Key, Type: p.Type, Unit: p.Unit, Range: p.Range, Doc: p.Doc,
-					Defaults: map[string]paramDefault{}}
+					Alias: config.AliasOf(p.Key), Defaults: map[string]paramDefault{}}
 				byKey[p.Key] = row
 				out = append(out, row)
 			case m.name != m.GPU:
@@ -267,8 +308,15 @@ func unit(u string) string {
 	return ", " + u
 }
 
-// bounds returns the range of a number for the listing.
-func bounds(text string) string {
+func alias(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "also " + name
+}
+
+// further returns what the listing says of a parameter after its unit; empty: nothing.
+func further(text string) string {
 	if text == "" {
 		return ""
 	}
