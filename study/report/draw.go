@@ -1,9 +1,10 @@
 package report
 
 import (
+	"maps"
+
 	"kumiko/internal/page"
 	"kumiko/study"
-	"maps"
 )
 
 // drawing makes a specification of a figure's values. The scales are computed here instead of by

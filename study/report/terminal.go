@@ -20,7 +20,8 @@ const (
 
 // Terminal writes the results of a study as a table: the IPC of each variant relative to its baseline for each
 // benchmark, with geometric means. A variant without a baseline, or serving as one, is shown by its IPC. With
-// many variants the table has the means over groups alone. A note below names the points with few waves of CTAs.
+// many variants the table has the means over groups alone. Notes below name the points with few waves of CTAs, and say
+// what designs are meant for that do far worse than their baselines.
 func Terminal(w io.Writer, d *study.Data) error {
 	var variants []*study.Variant
 	for i := range d.Spec.Variants {
@@ -48,8 +49,14 @@ func Terminal(w io.Writer, d *study.Data) error {
 		}
 	}
 	if remark := fewWaves(d, allFew(d)); remark != "" {
-		_, err := fmt.Fprintf(w, "note:%s A larger --size or a smaller slice.sms fills it.\n", remark)
-		return err
+		if _, err := fmt.Fprintf(w, "note:%s A larger --size or a smaller slice.sms fills it.\n", remark); err != nil {
+			return err
+		}
+	}
+	for _, remark := range outOfPlace(d) {
+		if _, err := fmt.Fprintf(w, "note: %s\n", remark); err != nil {
+			return err
+		}
 	}
 	return nil
 }

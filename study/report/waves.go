@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -28,6 +29,36 @@ func fewWaves(d *study.Data, points []string) string {
 	}
 	return fmt.Sprintf(" Fewer than %d full waves of CTAs, so that the machine is partly empty: %s "+
 		"(the least has %.2g).", measure.EnoughWaves, query.Brief(points, 8), least)
+}
+
+// far is the performance, relative to its baseline, below which a design is taken to be out of its place.
+const far = 0.9
+
+// outOfPlace says of each design that does far worse than its baseline what it is meant for, once, with the variant
+// that does worst: such a figure says more of the machine than of the design.
+func outOfPlace(d *study.Data) []string {
+	worst, text := map[string]float64{}, map[string]string{}
+	for i := range d.Spec.Variants {
+		v := &d.Spec.Variants[i]
+		c := d.Spec.Config(v.Name)
+		if v.Baseline == "" || c == nil || c.Meant == "" {
+			continue
+		}
+		x, ok := meanUnder(d, v, d.Spec.Groups[study.AllGroup], 0)
+		if last, seen := worst[c.Design]; !ok || x >= far || seen && x >= last {
+			continue
+		}
+		worst[c.Design] = x
+		text[c.Design] = fmt.Sprintf(
+			"%s has %.2f of the IPC of %s. %s is meant for: %s",
+			v.Name,
+			x,
+			v.Baseline,
+			c.Design,
+			c.Meant,
+		)
+	}
+	return slices.Sorted(maps.Values(text))
 }
 
 // allFew lists the points of a study with few waves of CTAs.

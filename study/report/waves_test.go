@@ -6,6 +6,7 @@ import (
 
 	"kumiko/study"
 	"kumiko/study/query"
+	"kumiko/study/record"
 )
 
 // thin returns the data of the test study with few waves of one point.
@@ -56,5 +57,35 @@ func TestTheTerminalNamesThePointsWithFewWaves(t *testing.T) {
 	want := "\nnote: " + remark + " A larger --size or a smaller slice.sms fills it.\n"
 	if !strings.HasSuffix(b.String(), want) {
 		t.Errorf("%s\nlacks %q", b.String(), want)
+	}
+}
+
+func TestTheTerminalSaysWhatADesignFarBehindItsBaselineIsMeantFor(t *testing.T) {
+	s, err := study.Parse("t.toml", []byte(`
+name = "t"
+[groups]
+one = ["vecadd"]
+[[variant]]
+name = "base"
+gpu = "gtx980"
+[[variant]]
+name = "cached"
+gpu = "gtx980"
+design = "ltrf"
+baseline = "base"
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ipc, want := range map[float64]bool{5: true, 9.5: false} {
+		var b strings.Builder
+		d := study.NewData(s, []*record.Record{run("base", "vecadd", 10), run("cached", "vecadd", ipc)})
+		if err := Terminal(&b, d); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(b.String(), "note: cached has 0.50 of the IPC of base. ltrf is meant for: a main register "+
+			"file"); got != want {
+			t.Errorf("IPC %v of 10:\n%s", ipc, b.String())
+		}
 	}
 }
