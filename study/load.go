@@ -84,3 +84,10 @@ func (s *Spec) Text() string { return s.text }
 func (s *Spec) NamesKernel(benchmark, kernel string) bool {
 	return strings.Contains(s.text, `"`+benchmark+"/"+kernel+`"`)
 }
+
+// JSONSchema returns the JSON schema of a study's file (tomldoc.Shape.JSONSchema).
+func JSONSchema() map[string]any {
+	m := tomldoc.ShapeOf(reflect.TypeFor[Spec]()).JSONSchema()
+	m["$schema"], m["title"] = tomldoc.Draft, "Study of Kumiko"
+	return m
+}

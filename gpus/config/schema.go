@@ -5,6 +5,7 @@ import (
 
 	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
+	"kumiko/regfile"
 )
 
 // node is one key of the configuration as its Go type declares it.
@@ -42,4 +43,18 @@ func suggestion(table, part string, keys []string) string {
 		return "; did you mean " + best + "?"
 	}
 	return "; expected one of " + strings.Join(keys, ", ")
+}
+
+// JSONSchema returns the JSON schema of a GPU file (tomldoc.Shape.JSONSchema), with the aliases of settings.
+func JSONSchema() map[string]any {
+	m := schema().JSONSchema()
+	file := schema().Table["regfile"]
+	sections := m["properties"].(map[string]any)["regfile"].(map[string]any)["properties"].(map[string]any)
+	for _, name := range regfile.Names() {
+		for short, setting := range kind(name).Aliases {
+			sections[short] = file.Table[name].Table[setting].JSONSchema()
+		}
+	}
+	m["$schema"], m["title"] = tomldoc.Draft, "GPU of Kumiko"
+	return m
 }

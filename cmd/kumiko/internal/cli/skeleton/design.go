@@ -33,7 +33,7 @@ func Command(a *app.App) *cobra.Command {
 		Args:  app.NoCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newDesignCommand(a), newLaunchCommand(a), newGPUCommand(a))
+	c.AddCommand(newDesignCommand(a), newLaunchCommand(a), newGPUCommand(a), newSchemaCommand(a))
 	return c
 }
 
