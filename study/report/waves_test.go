@@ -83,8 +83,8 @@ baseline = "base"
 		if err := Terminal(&b, d); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(b.String(), "note: cached has 0.50 of the IPC of base. ltrf is meant for: a main register "+
-			"file"); got != want {
+		if got := strings.Contains(b.String(), "note: cached has 0.50 of the IPC of base. "+
+			"ltrf is meant for: a main register file"); got != want {
 			t.Errorf("IPC %v of 10:\n%s", ipc, b.String())
 		}
 	}

@@ -226,7 +226,8 @@ func listParams(a *app.App) *cobra.Command {
 		return withPart(rows, func(p *paramRow) string { return p.Key }, *part, "parameter")
 	}, func(t *app.Table, rows []*paramRow) {
 		for _, p := range rows {
-			t.Printf("%s (%s%s%s%s): %s\n", p.Key, p.Type, unit(p.Unit), further(p.Range), further(alias(p.Alias)), p.Doc)
+			t.Printf("%s (%s%s%s%s): %s\n", p.Key, p.Type, unit(p.Unit), further(p.Range), further(alias(p.Alias)),
+				p.Doc)
 			for _, g := range p.groups() {
 				t.Row("    "+g.names, g.Value, g.Source)
 			}
@@ -234,7 +235,8 @@ func listParams(a *app.App) *cobra.Command {
 	})
 	part = namePart(c)
 	c.Long = "List the parameters with their values in every built-in GPU and register file, or in one machine " +
-		"(--gpu, --design, --set). Machines that agree are one line: all, or the others.\n\nPART selects the parameters that have it in their names, such as regfile."
+		"(--gpu, --design, --set). Machines that agree are one line: all, or the others.\n\n" +
+		"PART selects the parameters that have it in their names, such as regfile."
 	r = app.GPUFlags(c)
 	return c
 }
