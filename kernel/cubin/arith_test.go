@@ -75,6 +75,7 @@ var operations = []string{
 	"div.rn.f64 %d4, %d1, 0dC0779FACC9B20CD0", "div.rm.f64 %d4, %d1, 0dC03F11FA41B5F30D",
 	"div.rn.f64 %d4, 0d7E37E43C8800759C, %d2", "mul.wide.s16 %r4, %h1, %h2",
 	"setp.lt.f32 %p1, %f1, 0f00000000; selp.u32 %r4, 3, 5, %p1",
+	"mov.b32 {%h1, %h2}, %r1; cvt.u32.u16 %r2, %h1; cvt.u32.u16 %r3, %h2; sub.u32 %r2, %r2, %r3; sub.u32 %r4, %r2, %r1",
 	"setp.lt.s32 %p1, %r1, 0; setp.lt.s32 %p2, %r2, 0; and.pred %p1, %p1, %p2; selp.u32 %r4, 3, 5, %p1",
 }
 

@@ -20,6 +20,8 @@ func (p *decoder) formed(f ir.Form, base int32, words int) int32 {
 		ir.FormByte1: func(x uint32) uint32 { return x >> 8 },
 		ir.FormByte2: func(x uint32) uint32 { return x >> 16 },
 		ir.FormByte3: func(x uint32) uint32 { return x >> 24 },
+
+		ir.FormUpperZero: func(x uint32) uint32 { return x & 0xffff },
 	}[f]
 	if one == nil {
 		p.fail("form %d of a source", f)

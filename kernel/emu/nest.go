@@ -47,8 +47,13 @@ func (w *warp) meetingAt(pc int32, kind ir.Meeting, exec uint32) {
 
 func decodeMeet(p *decoder) {
 	p.place()
+	also := ir.Imm(1, 1)
+	if len(p.in.Src) > 1 {
+		also = p.src(1)
+	}
+	p.out.r, p.out.rInv = p.predSource(also)
 	p.out.ctl = func(w *warp, in *inst, exec uint32) outcome {
-		if exec == 0 {
+		if exec &= w.preds[in.r] ^ in.rInv; exec == 0 {
 			w.pc = in.pc + 1
 			return running
 		}

@@ -49,6 +49,7 @@ const (
 	FormByte1      // shifted to the right by a byte, two and three
 	FormByte2
 	FormByte3
+	FormUpperZero // the lower half, and zeros above
 	NumForms
 )
 

@@ -146,7 +146,9 @@ const (
 
 	// Machine code before Volta: a stack of places where lanes meet. Src[0] is a Meeting.
 	OpMeeting // the executing lanes are to meet at Target
-	OpMeet    // the executing lanes wait at the innermost place of the kind, one of Targets, for those of the OpMeeting
+	// The executing lanes wait at the innermost place of the kind, one of Targets, for those of the OpMeeting.
+	// Src[1] is, as of OpExit, one more predicate besides the guard.
+	OpMeet
 
 	// More operations of machine code: machine.go.
 	OpXmad

@@ -19,13 +19,14 @@ type built struct {
 }
 
 // batch compiles kernels together, runs them on both sides, and returns all differences and failures. If the
-// kernels cannot be compiled together, each is tried alone.
+// kernels cannot be compiled together, each half is tried by itself: most often it is one kernel that cannot.
 func (t *toolchain) batch(list []*kernel, f flavour, sum *tally) ([]*finding, error) {
 	u, err := t.compile(list, f, sum)
 	if errors.Is(err, errCompile) && len(list) > 1 {
 		var all []*finding
-		for _, k := range list {
-			found, err := t.batch([]*kernel{k}, f, sum)
+		half := len(list) / 2
+		for _, part := range [][]*kernel{list[:half], list[half:]} {
+			found, err := t.batch(part, f, sum)
 			if err != nil {
 				return nil, err
 			}

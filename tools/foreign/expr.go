@@ -139,7 +139,11 @@ func (g *gen) intrinsic(t typ, d int) string {
 	case 12:
 		return fmt.Sprintf("%s(%s)", pick(g.r, "find_u", "find_s", "find_shift", "cnot"), u())
 	case 13:
-		return fmt.Sprintf("%s(%s, %s)", pick(g.r, "add_sat", "sub_sat"), u(), u())
+		name := pick(g.r, "add_sat", "sub_sat")
+		if g.code && g.k.arch < 70 { // ptxas 11.8 saturates a sum to which, saturated, 0 is added
+			name = "most<u32>"
+		}
+		return fmt.Sprintf("%s(%s, %s)", name, u(), u())
 	case 14:
 		return fmt.Sprintf("%s(%s, %s, %s)", pick(g.r, "funnel_l", "funnel_r", "funnel_lc", "funnel_rc"), u(), u(), u())
 	case 15:
@@ -209,6 +213,9 @@ func (g *gen) convertedTo(t typ, d int) string {
 	case t == tF32 && from == tF64 && g.r.IntN(2) == 0:
 		return fmt.Sprintf("narrow_%s(%s)", mode, a)
 	case t == tF32 && !from.isFloat() && from.bits() >= 32 && g.r.IntN(2) == 0:
+		if g.code && from.bits() == 64 { // ptxas 11.8 rounds to nearest if the upper word is known to be 0
+			mode = "rn"
+		}
 		return fmt.Sprintf("to_f32_%s(%s)", mode, a)
 	case t == tF64 && !from.isFloat() && from.bits() == 64 && g.r.IntN(2) == 0:
 		return fmt.Sprintf("to_f64_%s(%s)", mode, a)

@@ -147,9 +147,14 @@ func (r *reader) word(f *Function, s string) error {
 		return fmt.Errorf("%q: expected the two words of an instruction", s)
 	}
 	last := &f.Insts[len(f.Insts)-1]
-	if r.words++; r.words == 2 && last.Mnemonic == "" {
+	switch r.words++; {
+	case r.words == 1:
+		r.first = v
+		r.leads(f, last)
+		last.payload(v)
+	case last.Mnemonic == "":
 		last.unprinted(r.first, v)
-	} else if r.words == 2 {
+	default:
 		last.Control = ir.ControlOf(uint32(v >> controlFrom & 0x1fffff))
 	}
 	return nil

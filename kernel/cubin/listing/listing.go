@@ -102,7 +102,8 @@ type reader struct {
 	compact   bool // the form of Write
 	words     int
 	bundle    [3]ir.Control // before Volta
-	first     uint64        // of the words of an instruction without a text
+	first     uint64        // the first word of the last instruction
+	jumps     []jump
 }
 
 // Read reads the listing of a cubin. name is its file, for messages.
@@ -115,6 +116,9 @@ func Read(name, text string) (*File, error) {
 		}
 	}
 	r.endSymbol()
+	if err := r.placeLabels(); err != nil {
+		return nil, err
+	}
 	switch {
 	case r.file.Arch == 0:
 		return nil, fmt.Errorf("%s: no .headerflags with an architecture: expected what nvdisasm prints of a cubin, "+

@@ -230,6 +230,50 @@ func TestAFaultInACompactListingIsNamedWithItsLine(t *testing.T) {
 	}
 }
 
+// The words are those of ptxas 11.8 for the upper word of a double that is infinity.
+func TestANaNThatIsSelectedHasItsPayload(t *testing.T) {
+	f, err := Read("k", ".headerflags\t@\"EF_CUDA_SM90\"\n.section\t.text.k,\"ax\"\n"+
+		".sectioninfo\t@\"SHI_REGISTERS=9\"\n"+
+		"/*0000*/ FSEL R4, R4, +QNAN , !P1 ; /* 0x7ff0000004047808 */\n/* 0x000fc80004800000 */\n"+
+		"/*0010*/ MUFU.RSQ R5, -QNAN ; /* 0xffffffff00057908 */\n/* 0x000fc80004800000 */\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	insts := f.Functions[0].Insts
+	if o := insts[0].Operands[2]; o.Kind != Int || o.Value != 0x7ff00000 {
+		t.Errorf("the second choice is %+v, want the number 0x7ff00000", o)
+	}
+	if o := insts[1].Operands[1]; o.Kind != Float {
+		t.Errorf("the source of MUFU is %+v, want a NaN", o)
+	}
+	text := Write(f)
+	g, err := Read("k", text)
+	if err != nil || Write(g) != text || !strings.Contains(text, "FSEL R4, R4, 0x7ff00000 , !P1") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// As the disassembler of CUDA 11.8 prints them: no label of a maximum, which two branches go to, and a label in front
+// of it, which is that of the instruction behind.
+func TestALabelOfAnInstructionWithoutATextIsReadFromItsBranches(t *testing.T) {
+	f, err := Read("k", ".headerflags\t@\"EF_CUDA_SM90\"\n.section\t.text.k,\"ax\"\n"+
+		".sectioninfo\t@\"SHI_REGISTERS=9\"\nk:\n"+
+		"/*0000*/ @!P0 BRA `(.L_0) ; /* 0x0000000000088947 */\n/* 0x004fec0003800000 */\n"+
+		"/*0010*/ BSSY B0, `(.L_1) ; /* 0x0000001000007945 */\n/* 0x000fe20003800000 */\n"+
+		"/*0020*/ NOP ; /* 0x0000000000007918 */\n/* 0x000fe20003800000 */\n"+
+		".L_3:\n/* 0x0000000900087248 */\n/* 0x000fe20003fe0000 */\n"+
+		"/*0040*/ BRA `(.L_0) ; /* 0xfffffffc00f81947 */\n/* 0x000fea000383ffff */\n"+
+		".L_2:\n/*0050*/ BRA `(.L_2) ; /* 0xfffffffc00fc7947 */\n/* 0x000fc0000383ffff */\n"+
+		"/*0060*/ BRA `(.L_3) ; /* 0xfffffffc00f47947 */\n/* 0x000fc0000383ffff */\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int{"k": 0, ".L_0": 3, ".L_1": 3, ".L_2": 5, ".L_3": 4}
+	if d := cmp.Diff(want, f.Functions[0].Labels); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
 // The seed is short, since the fuzzer makes long inputs shorter before it goes on.
 func FuzzRead(f *testing.F) {
 	f.Add(".headerflags\t@\"EF_CUDA_SM75\"\n.section\t.nv.info.k,\"\"\n//----- nvinfo : EIATTR_PARAM_CBANK\n" +

@@ -3,6 +3,7 @@ package listing
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"kumiko/kernel/ir"
 )
@@ -46,7 +47,7 @@ func (in *Inst) unprinted(w0, w1 uint64) {
 	if !known || fields != extremeAlways {
 		return
 	}
-	in.Mnemonic = "VIMNMX"
+	in.Mnemonic = extreme
 	if w1&extremeSigned == 0 {
 		in.Mnemonic += ".U32"
 	}
@@ -56,6 +57,83 @@ func (in *Inst) unprinted(w0, w1 uint64) {
 	in.Operands = []Operand{{Kind: Reg, N: int(w0 >> 16 & 0xff)}, {Kind: Reg, N: int(w0 >> 24 & 0xff)}, second,
 		{Kind: Pred, N: True, Not: w1&extremeLargest != 0}}
 	in.Text = in.printed()
+}
+
+// payload makes the NaN that an FSEL selects the number whose bits its first word has in the upper half: the
+// disassembler prints every NaN as QNAN, and infinities of double precision have such upper words. Results of other
+// instructions do not depend on the bits of a NaN.
+func (in *Inst) payload(word uint64) {
+	if name, _, _ := strings.Cut(in.Mnemonic, "."); name != "FSEL" {
+		return
+	}
+	for i := range in.Operands {
+		o := &in.Operands[i]
+		if o.Kind == Float && strings.HasSuffix(o.Text, "NAN") && !o.Neg && !o.Abs {
+			bits := word >> 32
+			in.Text = strings.Replace(in.Text, o.Text, fmt.Sprintf("%#x", bits), 1)
+			*o = Operand{Kind: Int, Value: int64(bits)}
+		}
+	}
+}
+
+// jump is a branch to a label, with the address that its first word has.
+type jump struct {
+	of      *Function
+	label   string
+	address int
+	line    int
+}
+
+// The disassembler prints no label of such an instruction either, though it names it in branches, and prints the label
+// of the one behind it too early. The words of branches have the right places. Of these, BRA has the
+// words from the next instruction on in the bits from 34 on, with the lowest eight in those from 16 on, and BSSY
+// has the bytes in those from 32 on.
+const (
+	opcodeBits    = 0xfff
+	opcodeBranch  = 0x947
+	opcodeBarrier = 0x945
+)
+
+// leads notes where the last instruction of sm_90, of which the first word has been read, leads to.
+func (r *reader) leads(f *Function, in *Inst) {
+	n := len(in.Operands)
+	if r.file.Arch < 90 || n == 0 || in.Operands[n-1].Kind != Label {
+		return
+	}
+	next := in.Address + CodeBytes
+	switch r.first & opcodeBits {
+	case opcodeBranch:
+		words := int(int64(r.first)>>34)<<8 | int(r.first>>16&0xff)
+		r.jumps = append(r.jumps, jump{f, in.Operands[n-1].Text, next + 4*words, in.Line})
+	case opcodeBarrier:
+		r.jumps = append(r.jumps, jump{f, in.Operands[n-1].Text, next + int(int32(r.first>>32)), in.Line})
+	}
+}
+
+// extreme is the name of such an instruction.
+const extreme = "VIMNMX"
+
+func (in *Inst) isExtreme() bool {
+	name, _, _ := strings.Cut(in.Mnemonic, ".")
+	return name == extreme
+}
+
+// placeLabels gives labels at and behind instructions without a text the places that branches have.
+func (r *reader) placeLabels() error {
+	for _, j := range r.jumps {
+		to := j.address / CodeBytes
+		at, printed := j.of.Labels[j.label]
+		switch {
+		case printed && at == to:
+		case j.address%CodeBytes != 0 || to < 0 || to >= len(j.of.Insts) ||
+			printed && (at > to || !j.of.Insts[at].isExtreme()):
+			return fmt.Errorf("%s:%d: a branch to %s whose word has the address %#x", r.file.Name, j.line, j.label,
+				j.address)
+		default:
+			j.of.Labels[j.label] = to
+		}
+	}
+	return nil
 }
 
 // printed returns the text of such an instruction.

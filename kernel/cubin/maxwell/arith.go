@@ -3,6 +3,7 @@ package maxwell
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"kumiko/kernel/cubin/listing"
 	"kumiko/kernel/cubin/rules"
@@ -339,7 +340,14 @@ func set(b *rules.Builder) error {
 }
 
 // choose completes ICMP and FCMP.
-func choose(b *rules.Builder) error { return typed(b) }
+func choose(b *rules.Builder) error {
+	for i := range b.From.Operands {
+		if o := &b.From.Operands[i]; o.Kind == listing.Float && strings.HasSuffix(o.Text, "NAN") {
+			return errors.New("a choice of a NaN, which is printed without its payload, is not supported")
+		}
+	}
+	return typed(b)
+}
 
 // multifunction completes MUFU. RRO brings an argument into the form that MUFU takes, with angles in radians before
 // it. Here it does nothing, and MUFU takes the argument itself.

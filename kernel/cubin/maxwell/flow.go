@@ -76,11 +76,16 @@ func meeting(b *rules.Builder) error {
 
 // meet completes SYNC, BRK, CONT and RET.
 func meet(b *rules.Builder) error {
-	if len(b.From.Operands) > 0 {
-		return errors.New("a condition on the flags is not supported")
-	}
 	kind := meetings[b.Opcode()]
 	b.In.Src = []ir.Operand{ir.Imm(uint64(kind), 1)}
+	switch ops := b.From.Operands; {
+	case len(ops) > 1:
+		return fmt.Errorf("%d operands, expected a condition on the flags at most", len(ops))
+	case len(ops) == 1:
+		if err := ofFlags(b, &ops[0]); err != nil {
+			return err
+		}
+	}
 	if kind == ir.MeetReturn {
 		b.In.Targets = append(b.In.Targets, b.Returns...)
 	}

@@ -46,7 +46,10 @@ func TestWhatIsNotUnderstoodIsRefusedByLineAndForm(t *testing.T) {
 		{"TEXS.P RZ, R0, R0, R1, 0x50, 3D, R", "the geometry 3D is not supported"},
 		{"FMUL.D2 R0, R1, c[0x2][0x0]", "the suffix .D2 with a factor that is not a normal number"},
 		{"BAR.RED.AND 0x0", "a predicate for .RED alone"},
-		{"SYNC CC.EQ", "a condition on the flags is not supported"},
+		{"FCMP.GT R0, R1, -QNAN, R2", "a choice of a NaN, which is printed without its payload"},
+		{"SYNC CC.LT", "the condition CC.LT is not supported"},
+		{"BRK CC.EQ, CC.NE", "2 operands, expected a condition on the flags at most"},
+		{"IADD3.X R4, R8.H0, R10, R4", "suffix .H0"},
 		{"LDG R4, [R2]", "a global address without 64 bits"},
 	})
 }

@@ -103,7 +103,7 @@ func (b *Builder) Source(o *listing.Operand, words int) (s ir.Operand, err error
 			s.Form = form
 		}
 	case listing.Int:
-		if t.Float() {
+		if t.Float() && b.In.Op != ir.OpSelp { // of an FSEL it is the bits of a NaN (package listing)
 			return s, errors.New("an integer where a number of floating point is expected")
 		}
 		s = ir.Imm(uint64(o.Value), words)
@@ -145,6 +145,9 @@ var halfForms = map[string]ir.Form{"H0_H0": ir.FormLow, "H1_H1": ir.FormHigh, "H
 // byteForms has the suffixes of bytes and of the upper half.
 var byteForms = map[string]ir.Form{"B1": ir.FormByte1, "B2": ir.FormByte2, "B3": ir.FormByte3, "H1": ir.FormByte2}
 
+// numberForms has the suffixes of halves without a sign, of integers.
+var numberForms = map[string]ir.Form{"H0": ir.FormUpperZero, "H1": ir.FormByte2}
+
 // form returns how a source of a type is made of its register.
 func (b *Builder) form(suffix string, t ir.Type) (f ir.Form, ok bool) {
 	switch {
@@ -155,6 +158,8 @@ func (b *Builder) form(suffix string, t ir.Type) (f ir.Form, ok bool) {
 	case b.In.Op == ir.OpCvt && !t.Float():
 		f, ok = byteForms[suffix]
 		ok = ok && (t.Size() == 1 || t.Size() == 2 && f == ir.FormByte2)
+	case b.In.Op == ir.OpAdd3 && !b.In.Mods.CarryIn:
+		f, ok = numberForms[suffix]
 	}
 	return f, ok
 }
