@@ -320,14 +320,15 @@ func set(b *rules.Builder) error {
 		upperWords(b)
 	}
 	switch {
-	case b.SetFlags && b.Has["X"]:
-		return errors.New("flags of a comparison of upper words are not supported")
 	case !b.SetFlags:
 		return nil
 	case in.Dst[0].Kind != ir.KindNone:
 		return errors.New("flags of a result that is kept are not supported")
 	}
 	in.Op, in.Type, in.SrcType = ir.OpSetp, in.SrcType, ir.TypeNone
+	if b.Has["X"] {
+		in.Op = ir.OpSetpHigh
+	}
 	in.Dst = []ir.Operand{{}, ir.P(zeroFlag)}
 	// The second predicate of OpSetp is of the complement of the comparison, and the flag is that of the whole.
 	switch in.Mods.Bool {

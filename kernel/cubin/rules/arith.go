@@ -18,6 +18,9 @@ func Compare(b *Builder) error {
 	}
 	if b.Has["EX"] {
 		in.Op = ir.OpSetpHigh
+		if len(in.Src) == 3 { // PT, a comparison of the lower words that is true, is not printed
+			in.Src = append(in.Src, ir.Imm(1, 1))
+		}
 		return nil
 	}
 	if c := in.Src[2]; in.Mods.Bool == ir.BoolAnd && c.Kind == ir.KindImm && !c.Neg {

@@ -10,7 +10,7 @@ import (
 
 // Instructions of the uniform path that read registers of the executing lanes.
 
-// voteUniform completes VOTEU.ANY. Its result, a register or a predicate, goes to all lanes.
+// voteUniform completes VOTEU. Its result, a register or a predicate, goes to all lanes.
 func voteUniform(b *rules.Builder) error {
 	if err := rules.Vote(b); err != nil {
 		return err

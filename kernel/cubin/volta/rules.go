@@ -77,7 +77,7 @@ var table = map[string]rules.Rule{
 
 	"SHFL":  {Op: ir.OpShfl, Type: ir.B32, Operands: "pdsss", Suffixes: "UP DOWN BFLY IDX", Then: rules.Shuffle},
 	"VOTE":  {Op: ir.OpVote, Suffixes: "ALL ANY EQ", Then: rules.Vote},
-	"VOTEU": {Op: ir.OpVote, Suffixes: "ANY", Then: voteUniform},
+	"VOTEU": {Op: ir.OpVote, Suffixes: "ALL ANY", Then: voteUniform},
 	"REDUX": {Op: ir.OpRedux, Type: ir.B32, Operands: "ds", Suffixes: "SUM MIN MAX OR XOR S32", Then: reduce},
 	"MATCH": {Op: ir.OpMatch, Type: ir.B32, Suffixes: "ANY ALL U64", Then: match},
 

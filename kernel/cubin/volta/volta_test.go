@@ -48,7 +48,7 @@ func TestWhatIsNotUnderstoodIsRefusedByLineAndForm(t *testing.T) {
 		{"BRA `(.L_9)", "the label .L_9 is not in the function"},
 		{"BMOV.32.CLEAR B0, R1", "neither operand is a barrier that it can move"},
 		{"BMOV.64 R0, B0", "the suffix .64 is not supported"},
-		{"VOTEU.ALL UP0, PT", "the suffix .ALL is not supported"},
+		{"VOTEU.EQ UP0, PT", "the suffix .EQ is not supported"},
 		{"DSETP.MIN.OR P0, P1, R2, R4, PT", "a choice of a number is supported as .MIN.AND"},
 		{"CALL.ABS.NOINC `($callee)", "the suffix .ABS is not supported"},
 		{"RET.REL.NODEC R4 `(other)", "expected RET.REL.NODEC, a register and the function"},
