@@ -264,7 +264,7 @@ func TestALabelOfAnInstructionWithoutATextIsReadFromItsBranches(t *testing.T) {
 		".L_3:\n/* 0x0000000900087248 */\n/* 0x000fe20003fe0000 */\n"+
 		"/*0040*/ BRA `(.L_0) ; /* 0xfffffffc00f81947 */\n/* 0x000fea000383ffff */\n"+
 		".L_2:\n/*0050*/ BRA `(.L_2) ; /* 0xfffffffc00fc7947 */\n/* 0x000fc0000383ffff */\n"+
-		"/*0060*/ BRA `(.L_3) ; /* 0xfffffffc00f47947 */\n/* 0x000fc0000383ffff */\n")
+		"/*0060*/ CALL.REL.NOINC `(.L_3) ; /* 0xfffffffc00f47944 */\n/* 0x000fc0000383ffff */\n")
 	if err != nil {
 		t.Fatal(err)
 	}

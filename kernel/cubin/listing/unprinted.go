@@ -85,12 +85,13 @@ type jump struct {
 }
 
 // The disassembler prints no label of such an instruction either, though it names it in branches, and prints the label
-// of the one behind it too early. The words of branches have the right places. Of these, BRA has the
+// of the one behind it too early. The words of branches have the right places. Of these, BRA and CALL.REL have the
 // words from the next instruction on in the bits from 34 on, with the lowest eight in those from 16 on, and BSSY
 // has the bytes in those from 32 on.
 const (
 	opcodeBits    = 0xfff
 	opcodeBranch  = 0x947
+	opcodeCall    = 0x944
 	opcodeBarrier = 0x945
 )
 
@@ -102,7 +103,7 @@ func (r *reader) leads(f *Function, in *Inst) {
 	}
 	next := in.Address + CodeBytes
 	switch r.first & opcodeBits {
-	case opcodeBranch:
+	case opcodeBranch, opcodeCall:
 		words := int(int64(r.first)>>34)<<8 | int(r.first>>16&0xff)
 		r.jumps = append(r.jumps, jump{f, in.Operands[n-1].Text, next + 4*words, in.Line})
 	case opcodeBarrier:
