@@ -1,7 +1,9 @@
 package cubin
 
 import (
+	"encoding/binary"
 	"errors"
+	"math"
 	"os"
 	"slices"
 	"testing"
@@ -9,7 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/kernel/cubin/tools"
+	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
 	"kumiko/kernel/ptx"
 )
 
@@ -97,5 +102,30 @@ func TestPTXForALaterArchitectureIsAssembledForThisOneWithANote(t *testing.T) {
 	}
 	if want := []string{"PTX for sm_80 is assembled for sm_75"}; !slices.Equal(f.Notes, want) {
 		t.Errorf("notes %q, want %q", f.Notes, want)
+	}
+}
+
+// ptxas 11.8 makes this of cvt.f32.f16 of the half 5, for sm_61.
+func TestASumOfHalvesThatAreNumbersIsASingle(t *testing.T) {
+	m, err := ReadModule("k.sass", []byte(".code sm_61\n.section .text.k\n.registers 9\n.parameters 0x140 0x8\n"+
+		".parameter 0x0 0x8\nk:\n--:-:-:-:6 HADD2.F32 R0, RZ, 5, 5 ;\n--:-:-:-:6 MOV R2, c[0x0][0x140] ;\n"+
+		"--:-:-:-:6 MOV R3, c[0x0][0x144] ;\n--:-:-:-:1 STG.E [R2], R0 ;\n--:-:-:-:1 EXIT ;\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := New(61)
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory := &mem.Memory{}
+	at := memory.Alloc("result", 4)
+	e := &emu.Runner{Mem: memory, Compile: code.Kernel}
+	if err := e.Launch(&host.Launch{Module: m, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1},
+		Args: []host.Arg{host.U64(at)}}); err != nil {
+		t.Fatal(err)
+	}
+	data, _ := memory.Bytes(at, 4)
+	if got := math.Float32frombits(binary.LittleEndian.Uint32(data)); got != 5 {
+		t.Errorf("%v, want 5", got)
 	}
 }

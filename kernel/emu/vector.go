@@ -19,6 +19,9 @@ func (p *decoder) vectorOps() []vector.Op {
 	for i := range p.out.pre {
 		v.modify(&p.out.pre[i])
 	}
+	if p.in.Op != ir.OpCvt && p.in.Type == ir.F32 && p.in.SrcType == ir.F16 { // a single made of halves
+		return nil
+	}
 	if f := vectorizers[p.in.Op]; f != nil && !v.bad {
 		f(v)
 		if !v.bad {
