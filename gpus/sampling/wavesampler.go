@@ -1,6 +1,8 @@
 package sampling
 
 import (
+	"slices"
+
 	"kumiko/components/wire"
 	"kumiko/gpus/result"
 	"kumiko/kernel/stream"
@@ -24,6 +26,8 @@ type waveSampler struct {
 	dry   bool // the streams are exhausted
 	// stopped is why no more CTAs are skipped; empty: they are.
 	stopped string
+	held    int    // CTAs that the GPU holds
+	longest uint64 // instructions of the longest CTA so far
 
 	marks   []mark // in the order of being reached
 	reached int
@@ -51,7 +55,7 @@ const (
 // GPU holds.
 func newWaveSampler(g *GPU, plan *WavePlan, pool *differencePool, held int, src stream.Source) *waveSampler {
 	s := &waveSampler{launchEstimate: newEstimate(g), plan: plan, src: src, run: plan.Head(),
-		warm: g.shadowWarmer(held)}
+		warm: g.shadowWarmer(held), held: held}
 	s.est.Like = pool
 	s.warm.src, _ = src.(stream.Releaser)
 	s.marks = []mark{{retired: plan.Head() - plan.Wave(), kind: headEnds}}
@@ -124,17 +128,18 @@ func (s *waveSampler) give(c *stream.CTA) {
 	s.run--
 }
 
-// longest is the length of a CTA, over the mean so far, from which no more CTAs are skipped. Rare long CTAs decide the
-// cycles of the waves that they are in, and units are too few to have them as often as the launch has. Lengths that
-// grow in proportion along the grid are at most twice the mean so far.
-const longest = 4
+// muchLonger is the length of a CTA, over the mean so far, from which no more CTAs are skipped. Rare long CTAs
+// decide the cycles of the waves that they are in, and units are too few to have them as often as the launch has.
+// Lengths that grow in proportion along the grid are at most twice the mean so far.
+const muchLonger = 4
 
 // lengths is the reason for simulating a launch whole, or its rest.
 const lengths = "a CTA has more than four times the instructions of the mean CTA before it"
 
 // check stops skipping at a CTA that is much longer than those so far. The mean of less than a wave says little.
 func (s *waveSampler) check(insts uint64) {
-	if s.stopped == "" && s.executions > s.plan.Wave() && insts*uint64(s.executions) > longest*s.insts {
+	s.longest = max(s.longest, insts)
+	if s.stopped == "" && s.executions > s.plan.Wave() && insts*uint64(s.executions) > muchLonger*s.insts {
 		s.stop(lengths)
 	}
 }
@@ -207,7 +212,24 @@ func (s *waveSampler) End(at wire.Cycle, r *result.Kernel) error {
 	if s.skipped == 0 {
 		return nil
 	}
-	return s.launchEstimate.End(at, r)
+	if err := s.launchEstimate.End(at, r); err != nil {
+		return err
+	}
+	s.widen(r)
+	return nil
+}
+
+// widen adds half of the time that the longest CTA takes to the interval of a launch with rare long CTAs. Had none
+// been skipped, all later CTAs would have begun at other times and on other SMs, and that can move the end of the
+// launch by as much as the longest CTA takes (Graham, Bounds on Multiprocessing Timing Anomalies, 1969). Its time is
+// that beside as many CTAs as the GPU holds, at the least cost of a unit.
+func (s *waveSampler) widen(r *result.Kernel) {
+	if s.stopped == "" {
+		return
+	}
+	time := float64(s.longest) * float64(s.held) * slices.Min(s.costs)
+	r.Sample.CyclesSystematic += time / 2
+	r.Sample.CyclesHalf += time / 2
 }
 
 // reach accounts for the part of the launch that ends at a mark.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"math"
 	"testing"
 	"time"
 
@@ -78,5 +79,39 @@ func TestTheFirstRunsOfTheExperimentLieInTheirIntervals(t *testing.T) {
 	}
 	if !o.passes() {
 		t.Errorf("%+v", *o)
+	}
+}
+
+// One of 30 CTAs is 60 times as long, and the sampler skips a few CTAs before it meets the first of these. How the long
+// ones lie in time then decides the cycles of the launch.
+func TestTheIntervalOfALaunchWithRareLongCTAsHasTheirTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a launch of a second")
+	}
+	d := newDraws(7)
+	x := d.next()
+	for x.app.Name != "uneven:ctas=400,threads=256,loads=5,rare=30,longer=60" {
+		x = d.next()
+	}
+	gpu, err := config.Load(x.gpu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := comparison{size: x.size, gpu: gpu, limit: time.Minute}
+	whole, _, err := c.simulate(x.app, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range int64(2) {
+		part, _, err := c.simulate(x.app, &sampling.Spec{Seed: 2 + seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := part.Sampling()
+		off := math.Abs(float64(part.Total.Cycles) - float64(whole.Total.Cycles))
+		if off > s.CyclesHalf || off < s.CyclesHalf-s.CyclesSystematic {
+			t.Errorf("seed %d: %.0f cycles off, interval %.0f, of it %.0f of the units", 2+seed, off, s.CyclesHalf,
+				s.CyclesHalf-s.CyclesSystematic)
+		}
 	}
 }
