@@ -136,9 +136,25 @@ func Convert(b *Builder) error {
 	}
 	letters := map[int]string{1: "ds", 2: "w?"}[in.Type.Words()]
 	if in.SrcType.Words() == 2 {
-		return b.Operands(letters[:1] + "l")
+		if err := b.Operands(letters[:1] + "l"); err != nil {
+			return err
+		}
+		return b.upperNumber()
 	}
 	return b.Operands(letters[:1] + "s")
+}
+
+// upperNumber completes a number of 64 bits that is converted: the instruction has its upper word.
+func (b *Builder) upperNumber() error {
+	o := &b.In.Src[0]
+	switch {
+	case o.Kind != ir.KindImm || b.In.SrcType.Float() || o.Imm == 0:
+		return nil
+	case b.family.Bundled:
+		return errors.New("an integer of 64 bits that is not zero is not supported")
+	}
+	o.Imm <<= 32
+	return nil
 }
 
 // ConvertInteger completes I2I. The types are suffixes, in the order of destination and source.
