@@ -5,10 +5,20 @@
 //
 //	go run ./lab/vendor [-arch 75] [-markdown] [NAME ...]
 //
+// With -timed it prints the cycles of each kernel on gtx980 instead, and how long operands wait for register banks.
+//
+//	go run ./lab/vendor -timed -arch 52
+//
 // With -distances it prints what the control words of the code say of latencies instead: the least number of issue
 // cycles from a result of fixed latency to its readers, by the timing classes of both.
 //
 //	go run ./lab/vendor -distances -arch 90
+//
+// With -picture it draws two listings beside each other, an SVG:
+//
+//	kumiko inspect vecadd --listing --format json > own.json
+//	kumiko inspect vecadd --listing --format json --code sm_52 > vendor.json
+//	go run ./lab/vendor -picture own.json vendor.json > docs/figures/machine-code.svg
 package main
 
 import (
@@ -35,19 +45,41 @@ func main() {
 	arch := flag.Int("arch", 75, "architecture: 75 for sm_75")
 	markdown := flag.Bool("markdown", false, "print the table as Markdown")
 	words := flag.Bool("distances", false, "print the least distances from results to their readers in control words")
+	inTime := flag.Bool("timed", false, "print cycles and waits for register banks on "+timedGPU)
+	draw := flag.Bool("picture", false, "draw the kernels of two listings (kumiko inspect --listing --format json)")
 	flag.Parse()
+	if *draw {
+		fail(drawn(os.Stdout, flag.Args()))
+		return
+	}
 	table := compared
-	if *words {
+	switch {
+	case *words:
 		table = surveyed
+	case *inTime:
+		table = timed
 	}
 	rows, err := table(*arch, flag.Args())
 	if err == nil {
 		err = write(os.Stdout, *markdown, rows)
 	}
+	fail(err)
+}
+
+// fail ends the program if there is an error.
+func fail(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "vendor:", err)
 		os.Exit(1)
 	}
+}
+
+func drawn(w io.Writer, files []string) error {
+	svg, err := picture(files)
+	if err == nil {
+		_, err = io.WriteString(w, svg)
+	}
+	return err
 }
 
 // compared returns the table of the named programs, or of all.
