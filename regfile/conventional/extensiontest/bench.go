@@ -1,3 +1,5 @@
+// Package extensiontest is shared by the tests of a design's single block. It provides the sub-core for which the
+// block is built, and a test's ends of the ports of its extension.
 package extensiontest
 
 import (
