@@ -139,22 +139,12 @@ func Convert(b *Builder) error {
 		if err := b.Operands(letters[:1] + "l"); err != nil {
 			return err
 		}
-		return b.upperNumber()
+		if o := &b.In.Src[0]; o.Kind == ir.KindImm && !in.SrcType.Float() { // the upper word of an integer
+			o.Imm <<= 32
+		}
+		return nil
 	}
 	return b.Operands(letters[:1] + "s")
-}
-
-// upperNumber completes a number of 64 bits that is converted: the instruction has its upper word.
-func (b *Builder) upperNumber() error {
-	o := &b.In.Src[0]
-	switch {
-	case o.Kind != ir.KindImm || b.In.SrcType.Float() || o.Imm == 0:
-		return nil
-	case b.family.Bundled:
-		return errors.New("an integer of 64 bits that is not zero is not supported")
-	}
-	o.Imm <<= 32
-	return nil
 }
 
 // ConvertInteger completes I2I. The types are suffixes, in the order of destination and source.
