@@ -68,7 +68,8 @@ func decodeBarrierSet(p *decoder) {
 	}
 }
 
-// decodeBarrierLeave removes the lanes from the groups of the others.
+// decodeBarrierLeave removes the lanes from their groups. Lanes without one stay in those of lanes that wait for them
+// outside the function that has saved the register.
 func decodeBarrierLeave(p *decoder) {
 	p.barrierNumber()
 	cond := ir.Imm(1, 1)
@@ -79,11 +80,12 @@ func decodeBarrierLeave(p *decoder) {
 	p.out.exec = func(w *warp, in *inst, exec uint32) {
 		exec &= w.preds[r] ^ rInv
 		g := w.group(in.imm)
-		for l := range g {
-			g[l] &^= exec
-		}
 		for m := exec; m != 0; m &= m - 1 {
-			g[lowest(m)] = 0
+			l := lowest(m)
+			for others := g[l]; others != 0; others &= others - 1 {
+				g[lowest(others)] &^= 1 << l
+			}
+			g[l] = 0
 		}
 		if w.conv.waits[in.imm] != 0 {
 			w.complete(in.imm)
@@ -93,8 +95,15 @@ func decodeBarrierLeave(p *decoder) {
 
 func decodeBarrierSave(p *decoder) {
 	p.barrierNumber()
-	p.out.d, p.out.words = p.dest(0, 1), 1
-	p.out.lanes = func(w *warp, in *inst, d *[4]row) { d[0] = *w.group(in.imm) }
+	p.out.d = p.dest(0, 1)
+	clears := len(p.in.Src) > 1
+	p.out.exec = func(w *warp, in *inst, exec uint32) {
+		g := w.group(in.imm)
+		blend(&w.rows[in.d], g, exec)
+		if clears {
+			blend(g, &row{}, exec)
+		}
+	}
 }
 
 func decodeBarrierRestore(p *decoder) {
@@ -138,11 +147,13 @@ func (w *warp) members(barrier uint32, in *inst, exec uint32) *row {
 func (w *warp) converge(in *inst, barrier, exec uint32) outcome {
 	w.pc = in.pc + 1
 	g := w.group(barrier)
-	missing := uint32(0)
+	missing, one := uint32(0), true
 	for m := exec; m != 0; m &= m - 1 {
-		missing |= g[lowest(m)]
+		group := g[lowest(m)]
+		missing |= group
+		one = one && group == g[lowest(exec)]
 	}
-	if missing&w.live&^exec == 0 {
+	if missing&w.live&^exec == 0 && (one || barrier >= barrierRegisters) {
 		return running // the others of the path, if any, have not come by it
 	}
 	return w.holdBack(barrier, exec)
@@ -181,7 +192,8 @@ func (w *warp) complete(barrier uint32) {
 	arrived, g := c.waits[barrier], w.group(barrier)
 	free := uint32(0)
 	for m := arrived; m != 0; m &= m - 1 {
-		if l := lowest(m); g[l]&w.live&^arrived == 0 {
+		l := lowest(m)
+		if g[l]&w.live&^arrived == 0 && (barrier >= barrierRegisters || g.agree(l, w.live)) {
 			free |= 1 << l
 		}
 	}
@@ -195,6 +207,17 @@ func (w *warp) complete(barrier uint32) {
 		return
 	}
 	w.joinPaths(free)
+}
+
+// agree reports whether the lanes that a lane waits for wait for the same ones. They do not inside a function that uses
+// the barrier register itself.
+func (g *row) agree(lane int, live uint32) bool {
+	for m := g[lane] & live; m != 0; m &= m - 1 {
+		if (g[lowest(m)]^g[lane])&live != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // atBarriers returns the lanes that wait at a barrier register.

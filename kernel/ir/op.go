@@ -155,7 +155,7 @@ const (
 	OpExtremes
 	OpSetpExtreme
 
-	OpBarrierSave    // Dst[0]: the lanes that each lane is to meet at the barrier register Src[0]
+	OpBarrierSave    // Dst[0]: the lanes that each lane is to meet at the barrier register Src[0]; Src[1]: then none
 	OpBarrierRestore // the executing lanes are to meet those of the mask Src[1] at the barrier register Src[0]
 
 	OpQuerySpace    // Dst[0]: whether the generic address Src[0] + Src[1] is one of Space

@@ -150,8 +150,8 @@ func collectives(b *rules.Builder) error {
 }
 
 // moveBarrier completes BMOV. BMOV.32.CLEAR RZ, B0 takes the lanes out of a barrier. With another register it saves
-// the lanes they are to meet, as BMOV.32 does, for code that uses the barrier register itself: they are still waited
-// for. BMOV.32 B0, R1 puts them back.
+// the lanes they are to meet and clears the barrier register, for code that uses it itself: they are still waited for.
+// BMOV.32 R1, B0 only saves them. BMOV.32 B0, R1 puts them back.
 func moveBarrier(b *rules.Builder) error {
 	ops, in := b.From.Operands, b.In
 	clear := b.From.Mnemonic == "BMOV.32.CLEAR"
@@ -175,5 +175,8 @@ func moveBarrier(b *rules.Builder) error {
 		return nil
 	}
 	in.Op, in.Dst = ir.OpBarrierSave, []ir.Operand{d}
+	if clear {
+		in.Src = append(in.Src, ir.Imm(1, 1))
+	}
 	return nil
 }
