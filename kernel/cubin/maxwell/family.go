@@ -103,8 +103,8 @@ var table = map[string]rules.Rule{
 
 	"S2R":  {Op: ir.OpMov, Type: ir.B32, Then: rules.Special},
 	"CS2R": {Op: ir.OpMov, Type: ir.B32, Then: clockWord},
-	"P2R":  {Op: ir.OpPackPreds, Then: rules.PackPreds},
-	"R2P":  {Op: ir.OpUnpackPreds, Then: rules.UnpackPreds},
+	"P2R":  {Op: ir.OpPackPreds, Then: packPreds},
+	"R2P":  {Op: ir.OpUnpackPreds, Then: unpackPreds},
 
 	"SHFL": {Op: ir.OpShfl, Type: ir.B32, Operands: "pdsss", Suffixes: "UP DOWN BFLY IDX", Then: rules.Shuffle},
 	"VOTE": {Op: ir.OpVote, Suffixes: "ALL ANY EQ", Then: rules.Vote},

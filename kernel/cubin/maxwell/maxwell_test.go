@@ -50,6 +50,8 @@ func TestWhatIsNotUnderstoodIsRefusedByLineAndForm(t *testing.T) {
 		{"SYNC CC.LT", "the condition CC.LT is not supported"},
 		{"BRK CC.EQ, CC.NE", "2 operands, expected a condition on the flags at most"},
 		{"IADD3.X R4, R8.H0, R10, R4", "suffix .H0"},
+		{"P2R R4, CC, R5, 0xf", "expected a register, CC, RZ and 0xf"},
+		{"R2P CC, R4, 0x3", "expected CC, a register and 0xf"},
 		{"LDG R4, [R2]", "a global address without 64 bits"},
 	})
 }
