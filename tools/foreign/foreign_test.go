@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -85,6 +86,27 @@ func TestAKernelIsTheSameForTheSameSeed(t *testing.T) {
 	}
 	if one == unit([]*kernel{generate(8, 80)}) {
 		t.Error("kernels of two seeds are the same")
+	}
+}
+
+// ptxas drops votes on what it knows, for sm_90.
+func TestAVoteOnASideOfAnIfIsOnWhatPtxasCannotKnow(t *testing.T) {
+	vote, sides := regexp.MustCompile(`(ballot|vote_any|vote_all|vote_uni)\((\w+), `), 0
+	for seed := range uint64(300) {
+		for l := range strings.Lines(generateFor(seed, 90, true).source()) {
+			at := strings.Index(l, " if (")
+			if at < 0 || !strings.Contains(l, "} else {") {
+				continue
+			}
+			votes := len(vote.FindAllString(l[at:], -1)) - strings.Count(l[at:], ", true)")
+			sides += votes
+			if known := votes - strings.Count(l[at:], " == 77)"); known > 0 {
+				t.Errorf("seed %d: %d votes on what ptxas may know: %s", seed, known, l)
+			}
+		}
+	}
+	if sides == 0 {
+		t.Error("no votes on the sides of an if")
 	}
 }
 

@@ -120,7 +120,7 @@ func (g *gen) crossing(m string) func() string {
 	switch kind := g.r.IntN(8); {
 	case kind < 3:
 		f := pick(g.r, "ballot", "vote_any", "vote_all", "vote_uni")
-		return func() string { return call(f, g.cond(2)) }
+		return func() string { return call(f, g.unknown(g.cond(2))) }
 	case kind < 5 && g.k.arch >= 70:
 		if g.r.IntN(2) == 0 {
 			return func() string { return call("match_any64", g.expr(tU64, 1)) }
@@ -133,6 +133,15 @@ func (g *gen) crossing(m string) func() string {
 	return func() string {
 		return fmt.Sprintf("shfl_idx(%s, %s, %s, 31)", m, g.expr(tU32, 2), g.first(m))
 	}
+}
+
+// unknown returns a condition whose value ptxas cannot know: for sm_90 it drops a vote on a known one, and with it the
+// wait of its lanes for those that vote on the other side of an if.
+func (g *gen) unknown(cond string) string {
+	if !g.code {
+		return cond
+	}
+	return fmt.Sprintf("(%s) != (in_u32[linear() & 255] == 77)", cond)
 }
 
 // first returns the number of a lane that executes an operation across the lanes of m.
