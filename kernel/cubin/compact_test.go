@@ -107,9 +107,35 @@ func TestPTXForALaterArchitectureIsAssembledForThisOneWithANote(t *testing.T) {
 
 // ptxas 11.8 makes this of cvt.f32.f16 of the half 5, for sm_61.
 func TestASumOfHalvesThatAreNumbersIsASingle(t *testing.T) {
+	if got := math.Float32frombits(stored(t, "HADD2.F32 R0, RZ, 5, 5")); got != 5 {
+		t.Errorf("%v, want 5", got)
+	}
+}
+
+// ptxas 11.8 takes a single for a half with its value, for sm_70 and 75: here 1.
+func TestASingleAmongHalvesIsAHalf(t *testing.T) {
+	for inst, want := range map[string]uint32{
+		"HADD2 R0, R0.F32, 3, 3":         0x44004400,
+		"HMUL2 R0, -R0.F32, 1.5, 1.5":    0xbe00be00,
+		"HADD2.F32 R0, R0.F32, 3, 3":     math.Float32bits(4),
+		"HADD2 R0, -RZ.H0_H0, R0.F32":    0x3c003c00,
+		"HFMA2 R0, R0.F32, 2, 2, R0.F32": 0x42004200,
+	} {
+		if got := stored(t, "MOV32I R0, 0x3f800000", inst); got != want {
+			t.Errorf("%s is %#x, want %#x", inst, got, want)
+		}
+	}
+}
+
+// stored returns what instructions for sm_61 leave in R0.
+func stored(t *testing.T, insts ...string) uint32 {
+	t.Helper()
+	text := ""
+	for _, in := range append(insts, "MOV R2, c[0x0][0x140]", "MOV R3, c[0x0][0x144]", "STG.E [R2], R0", "EXIT") {
+		text += "--:-:-:-:6 " + in + " ;\n"
+	}
 	m, err := ReadModule("k.sass", []byte(".code sm_61\n.section .text.k\n.registers 9\n.parameters 0x140 0x8\n"+
-		".parameter 0x0 0x8\nk:\n--:-:-:-:6 HADD2.F32 R0, RZ, 5, 5 ;\n--:-:-:-:6 MOV R2, c[0x0][0x140] ;\n"+
-		"--:-:-:-:6 MOV R3, c[0x0][0x144] ;\n--:-:-:-:1 STG.E [R2], R0 ;\n--:-:-:-:1 EXIT ;\n"))
+		".parameter 0x0 0x8\nk:\n"+text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +151,5 @@ func TestASumOfHalvesThatAreNumbersIsASingle(t *testing.T) {
 		t.Fatal(err)
 	}
 	data, _ := memory.Bytes(at, 4)
-	if got := math.Float32frombits(binary.LittleEndian.Uint32(data)); got != 5 {
-		t.Errorf("%v, want 5", got)
-	}
+	return binary.LittleEndian.Uint32(data)
 }

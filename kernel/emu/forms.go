@@ -13,6 +13,7 @@ func (p *decoder) formed(f ir.Form, base int32, words int) int32 {
 		p.fail("a part of a register of %d words", words)
 		return base
 	}
+	round := floatToFloat(ir.F16, ir.F32, ir.Mods{Round: ir.RN})
 	one := map[ir.Form]func(x uint32) uint32{
 		ir.FormLow:   func(x uint32) uint32 { return x&0xffff | x<<16 },
 		ir.FormHigh:  func(x uint32) uint32 { return x&^0xffff | x>>16 },
@@ -22,6 +23,7 @@ func (p *decoder) formed(f ir.Form, base int32, words int) int32 {
 		ir.FormByte3: func(x uint32) uint32 { return x >> 24 },
 
 		ir.FormUpperZero: func(x uint32) uint32 { return x & 0xffff },
+		ir.FormSingle:    func(x uint32) uint32 { return uint32(round(uint64(x))) * 0x10001 },
 	}[f]
 	if one == nil {
 		p.fail("form %d of a source", f)

@@ -50,6 +50,7 @@ const (
 	FormByte2
 	FormByte3
 	FormUpperZero // the lower half, and zeros above
+	FormSingle    // both halves are the register's single, rounded
 	NumForms
 )
 

@@ -116,7 +116,8 @@ func (in *Inst) mnemonic() string {
 // String returns the operand in the notation of Inst.String.
 func (o Operand) String() string {
 	s := o.plain() + [NumForms]string{FormLow: ".low", FormHigh: ".high", FormNot: ".not",
-		FormByte1: ".byte1", FormByte2: ".byte2", FormByte3: ".byte3", FormUpperZero: ".half"}[o.Form%NumForms]
+		FormByte1: ".byte1", FormByte2: ".byte2", FormByte3: ".byte3", FormUpperZero: ".half",
+		FormSingle: ".single"}[o.Form%NumForms]
 	if o.Abs {
 		s = "|" + s + "|"
 	}

@@ -30,7 +30,7 @@ func TestWhatIsNotUnderstoodIsRefusedByLineAndForm(t *testing.T) {
 		{"CSETP.LT.AND P0, PT, CC, PT", "the condition .LT of the flags of  is not supported"},
 		{"I2I.S16.S16 RZ.CC, R3", "flags of a conversion that changes a number"},
 		{"BRA CC.LT, `(.L_0)", "the condition CC.LT is not supported"},
-		{"HADD2 R0, R1.F32, R2.H0_H0", "the suffix .F32 of a source, except beside -RZ"},
+		{"HADD2 R0, R1.H0_H0, c[0x2][0x0].F32", "a constant with the suffix .F32"},
 		{"VABSDIFF4.S8.S8.ACC R0, R1, R2, R3", "the suffix .S8 is not supported"},
 		{"HADD2 R0, R1.H0_H0, c[0x2][0x0]", "a literal for halves that is not the value of one"},
 		{"HMUL2 R0, R1.H0_H0, c[0x3][0x0]", "a constant for halves that is not a literal"},

@@ -41,7 +41,7 @@ func halvesOfSingle(b *Builder) (bool, error) {
 			continue
 		}
 		if zero := ops[3-i]; zero.Kind != listing.Reg || zero.N != listing.Zero || !zero.Neg {
-			return true, errors.New("the suffix .F32 of a source, except beside -RZ, is not supported")
+			return false, nil
 		}
 		ops[i].Suffix = ""
 		b.In.Op, b.In.SrcType, b.In.Mods.Round = ir.OpCvt, ir.F32, ir.RN

@@ -139,8 +139,9 @@ func (b *Builder) Source(o *listing.Operand, words int) (s ir.Operand, err error
 	return s, err
 }
 
-// halfForms has the suffixes of two halves.
-var halfForms = map[string]ir.Form{"H0_H0": ir.FormLow, "H1_H1": ir.FormHigh, "H0": ir.FormLow, "H1": ir.FormHigh}
+// halfForms has the suffixes of two halves. ptxas gives F32 to singles that have the value of a half.
+var halfForms = map[string]ir.Form{"H0_H0": ir.FormLow, "H1_H1": ir.FormHigh, "H0": ir.FormLow, "H1": ir.FormHigh,
+	"F32": ir.FormSingle}
 
 // byteForms has the suffixes of bytes and of the upper half.
 var byteForms = map[string]ir.Form{"B1": ir.FormByte1, "B2": ir.FormByte2, "B3": ir.FormByte3, "H1": ir.FormByte2}

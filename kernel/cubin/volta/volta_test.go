@@ -59,7 +59,7 @@ func TestWhatIsNotUnderstoodIsRefusedByLineAndForm(t *testing.T) {
 		{"SHF.U32 R1, R2, R3, R4", "a shift without a direction"},
 		{"TEX.SCR.LL R8, R6, R4, R7, 0x0, 0x58, CUBE", "the geometry CUBE is not supported"},
 		{"F2IP.U8.F32.NTZ R0, R1, R2, RZ", "expected F2IP.U8.F32 with RZ"},
-		{"HMUL2 R0, R1.F32, R2", "suffix .F32"},
+		{"HMUL2 R0, R1.B1, R2", "suffix .B1"},
 		{"QSPC.E.S P0, R1, [R2]", "a space in a register"},
 		{"R2UR P0, UR4, R2", "both a predicate and a register"},
 		{"ENDCOLLECTIVE", "a WARPSYNC.COLLECTIVE in front"},
