@@ -175,8 +175,8 @@ func (k *Checker) Operand(block string, now wire.Cycle, o *op.Op, src int, found
 	if k == nil {
 		return
 	}
-	l := k.Later(block, o, src)
-	k.Late(block, now, &l, found)
+	f := k.flight(block, o)
+	k.compare(block, now, o, src, &f.src[src], &f.by[src], found)
 }
 
 // Wanted is an operand of an operation, with the versions required of it.
@@ -187,32 +187,43 @@ type Wanted struct {
 	by   writer // where the checker explains
 }
 
-// Later returns source number src of o for Late: it is read after the operation is at its unit (AtUnit).
+// Later remembers which versions source number src of o must have, if the source is read only after AtUnit, because the
+// checker then forgets the operation. Late does the comparison.
 func (k *Checker) Later(block string, o *op.Op, src int) Wanted {
-	f := k.flights.find(o.Tag)
-	if f == nil {
-		panic(fmt.Sprintf("version: %s: operand of operation %d, which was not issued or has been retired", block,
-			o.Tag))
-	}
+	f := k.flight(block, o)
 	return Wanted{o: *o, src: src, want: f.src[src], by: f.by[src]}
 }
 
 // Of returns the warp and the register of the operand.
 func (w *Wanted) Of() (warp uint16, reg ir.RegID) { return w.o.Warp, w.o.Inst.T.Src[w.src] }
 
+// flight returns what is known of an operation that has issued and has not retired.
+func (k *Checker) flight(block string, o *op.Op) *flight {
+	f := k.flights.find(o.Tag)
+	if f == nil {
+		panic(fmt.Sprintf("version: %s: operand of operation %d, which was not issued or has been retired", block,
+			o.Tag))
+	}
+	return f
+}
+
 // Late is Operand for an operand that Later has returned.
 func (k *Checker) Late(block string, now wire.Cycle, w *Wanted, found *Content) {
+	k.compare(block, now, &w.o, w.src, &w.want, &w.by, found)
+}
+
+// compare compares an operand with the versions that it must have.
+func (k *Checker) compare(block string, now wire.Cycle, o *op.Op, src int, want *Content, by *writer, found *Content) {
 	k.checked++
-	o, want := &w.o, &w.want
 	lanes := o.Exec & want.Lanes
 	if want.older != nil {
 		lanes = o.Exec & want.Mask()
 	}
 	if !want.EqualOn(found, lanes) {
 		first := len(k.list)
-		k.report(block, now, o, w.src, want, found, lanes)
+		k.report(block, now, o, src, want, found, lanes)
 		for i := first; i < len(k.list) && k.writers != nil; i++ {
-			k.list[i].Early = w.by.before(o.Inst, o.Issued)
+			k.list[i].Early = by.before(o.Inst, o.Issued)
 		}
 	}
 }

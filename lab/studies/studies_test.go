@@ -42,7 +42,7 @@ var fixed = map[string]string{
 	"sm.units.":                 "a GPU file says which units it has, and no setting of one GPU becomes another's",
 	"sm.fetch.icache.tags.":     "tags are those of the L1, where the choice is made",
 	"mem.texture.":              "a texture cache is a cache as the L1, where the choice is made",
-	"compiler.code":             "studies of machine code need NVIDIA's programs, or run built-in programs alone",
+	"compiler.code":             "no study here compares codes: lab/vendor does",
 	"regfile.turing.bank_index": "the choice is made for the file of sm_52",
 	"regfile.finereg.live":      "the paper's reading loses registers of waiting lanes, and runs are then wrong",
 }

@@ -31,11 +31,12 @@ func fewWaves(d *study.Data, points []string) string {
 		"(the least has %.2g).", measure.EnoughWaves, query.Brief(points, 8), least)
 }
 
-// far is the performance, relative to its baseline, below which a design is taken to be out of its place.
-const far = 0.9
+// farBehind is the share of its baseline's IPC below which a design gets a note. The bound decides no result: it only
+// keeps designs with small losses from being mentioned.
+const farBehind = 0.9
 
-// outOfPlace says of each design that does far worse than its baseline what it is meant for, once, with the variant
-// that does worst: such a figure says more of the machine than of the design.
+// outOfPlace returns a note for each design that does far worse than its baseline: its worst variant, and what the
+// design is meant for, because the machine of the study may not be that.
 func outOfPlace(d *study.Data) []string {
 	worst, text := map[string]float64{}, map[string]string{}
 	for i := range d.Spec.Variants {
@@ -45,18 +46,12 @@ func outOfPlace(d *study.Data) []string {
 			continue
 		}
 		x, ok := meanUnder(d, v, d.Spec.Groups[study.AllGroup], 0)
-		if last, seen := worst[c.Design]; !ok || x >= far || seen && x >= last {
+		if last, seen := worst[c.Design]; !ok || x >= farBehind || seen && x >= last {
 			continue
 		}
 		worst[c.Design] = x
-		text[c.Design] = fmt.Sprintf(
-			"%s has %.2f of the IPC of %s. %s is meant for: %s",
-			v.Name,
-			x,
-			v.Baseline,
-			c.Design,
-			c.Meant,
-		)
+		text[c.Design] = fmt.Sprintf("%s has %.2f of the IPC of %s. %s is meant for: %s", v.Name, x, v.Baseline,
+			c.Design, c.Meant)
 	}
 	return slices.Sorted(maps.Values(text))
 }

@@ -84,10 +84,10 @@ type jump struct {
 	line    int
 }
 
-// The disassembler prints no label of such an instruction either, though it names it in branches, and prints the label
-// of the one behind it too early. The words of branches have the right places. Of these, BRA and CALL.REL have the
-// words from the next instruction on in the bits from 34 on, with the lowest eight in those from 16 on, and BSSY
-// has the bytes in those from 32 on.
+// The disassembler does not print the label of such an instruction, though branches name it, and prints the label
+// of the next instruction one line too early. So the places are taken from the words of the branches. BRA and
+// CALL.REL count words from the next instruction on: the lowest eight bits of the count begin at bit 16, the
+// others at bit 34. BSSY counts bytes, from bit 32 on.
 const (
 	opcodeBits    = 0xfff
 	opcodeBranch  = 0x947

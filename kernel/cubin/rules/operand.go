@@ -139,7 +139,8 @@ func (b *Builder) Source(o *listing.Operand, words int) (s ir.Operand, err error
 	return s, err
 }
 
-// halfForms has the suffixes of two halves. ptxas gives F32 to singles that have the value of a half.
+// halfForms has the suffixes of registers among halves. With F32 the register has a single, which ptxas uses there only
+// if its value is that of a half.
 var halfForms = map[string]ir.Form{"H0_H0": ir.FormLow, "H1_H1": ir.FormHigh, "H0": ir.FormLow, "H1": ir.FormHigh,
 	"F32": ir.FormSingle}
 

@@ -21,7 +21,8 @@ func newSchemaCommand(a *app.App) *cobra.Command {
 		Long: `Write the JSON schema of GPU files or of studies. An editor that knows it completes keys, shows what each is, and marks
 mistakes: taplo and the extensions made of it take "#:schema ./gpu.schema.json" as the first line of a file.
 
-Kumiko itself checks more than the schema says: names of designs and benchmarks, and settings that depend on others.`,
+A file that satisfies the schema may still be refused, because the schema knows neither the names of designs and
+benchmarks nor which settings depend on others.`,
 		Example:   "  kumiko new schema gpu -o gpu.schema.json\n  kumiko new schema study -o study.schema.json",
 		ValidArgs: []string{"gpu", "study"},
 		Args:      app.Exactly("gpu|study"),
