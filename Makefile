@@ -38,7 +38,7 @@ lab:
 
 race:
 	CGO_ENABLED=1 $(GO) test -vet=off -race ./components/wire/... ./memsys
-	CGO_ENABLED=1 $(GO) test -vet=off -race -run '$(RACE)' ./gpus
+	CGO_ENABLED=1 $(GO) test -vet=off -race -run '$(RACE)' ./gpus ./regfile/finereg ./regfile/regmutex ./regfile/reg-dram
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

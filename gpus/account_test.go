@@ -1,14 +1,15 @@
-package gpus
+package gpus_test
 
 import (
 	"math"
 	"testing"
 
-	"kumiko/kernel/host"
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 )
 
 func TestCPIStacksSumToIssueSlotsPerInstruction(t *testing.T) {
-	for _, k := range resultsOf(t, "fermi", "sgemm", Options{}, nil) {
+	for _, k := range resultsOf(t, "fermi", "sgemm", gpus.Options{}, nil) {
 		sum := 0.0
 		for _, v := range k.CPIStack {
 			sum += v
@@ -80,12 +81,10 @@ func TestTheSteadyIPCLeavesOutFillAndDrain(t *testing.T) {
 }
 
 // launchOnce returns a machine after a run of a kernel with one parameter.
-func launchOnce(t *testing.T, text string, ctas, threads int, set ...string) *machine {
+func launchOnce(t *testing.T, text string, ctas, threads int, set ...string) *gpus.Machine {
 	t.Helper()
-	m := testMachine(t, "gtx980", Options{}, set...)
-	buf := m.Memory().Alloc("p", 1<<20)
-	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1},
-		Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, set...)
+	err := machinetest.Launch(t, m, text, ctas, threads, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,14 @@
-package gpus
+package gpus_test
 
 import (
 	"io"
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
 	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -34,7 +36,7 @@ func testConfig(t *testing.T, gpu string, set ...string) *config.Config {
 // direct runs an application on a machine of its own.
 func direct(t *testing.T, c *config.Config, name string) []result.Kernel {
 	t.Helper()
-	m, err := build(c, Options{Printf: io.Discard})
+	m, err := gpus.New(c, gpus.Options{Printf: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +54,7 @@ func TestACapturePlayedOnSeveralMachinesGivesWhatTheProgramGives(t *testing.T) {
 		for _, set := range [][]string{{"slice.sms=4"}, {"regfile.conventional.banks=8"},
 			{"slice.sms=2", "sched.policy=lrr"}} {
 			cfg := testConfig(t, "gtx980", set...)
-			m, err := build(cfg, Options{Check: true})
+			m, err := gpus.New(cfg, gpus.Options{Check: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +84,7 @@ func TestOnlyWhatTheCodeDependsOnTellsCapturesApart(t *testing.T) {
 
 func TestACaptureOfOtherCodeIsRefused(t *testing.T) {
 	c := captureOn(t, "gtx980", "sgemm", capture.Options{})
-	m, err := build(testConfig(t, "gtx980", "compiler.off=[\"wide\", \"fuse\", \"schedule\"]"), Options{})
+	m, err := gpus.New(testConfig(t, "gtx980", "compiler.off=[\"wide\", \"fuse\", \"schedule\"]"), gpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +103,7 @@ func TestStreamsThatExceedTheLimitAreDroppedAndTheProgramIsStillChecked(t *testi
 			t.Errorf("launch %d still has streams", i)
 		}
 	}
-	m := testMachine(t, "gtx980", Options{})
+	m := machinetest.GPU(t, "gtx980", gpus.Options{})
 	if err := m.Play(c); err == nil {
 		t.Error("it was played")
 	}
@@ -110,7 +112,7 @@ func TestStreamsThatExceedTheLimitAreDroppedAndTheProgramIsStillChecked(t *testi
 // A CTA of 256 threads of at most 32 registers: 2048 threads hold eight.
 func TestResidencyOfACaptureIsThatOfItsLaunches(t *testing.T) {
 	c := captureOn(t, "gtx980", "vecadd", capture.Options{})
-	n, err := testMachine(t, "gtx980", Options{}).Residents(c)
+	n, err := machinetest.GPU(t, "gtx980", gpus.Options{}).Residents(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,8 +125,9 @@ func TestResidencyOfACaptureIsThatOfItsLaunches(t *testing.T) {
 func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
 	for _, name := range capturedSuite {
 		c := captureOn(t, "gtx980", name, capture.Options{})
-		renumbered := func() *machine {
-			return testMachine(t, "gtx980", Options{Check: true}, "regfile.kind=planed", "regfile.planed.first=true")
+		renumbered := func() *gpus.Machine {
+			return machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, "regfile.kind=planed",
+				"regfile.planed.first=true")
 		}
 		played, straight := renumbered(), renumbered()
 		if err := played.Play(c); err != nil {
@@ -172,7 +175,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 				benchtest.On(t, own, name)
 				c = own.Capture()
 			}
-			m, err := build(cfg, Options{})
+			m, err := gpus.New(cfg, gpus.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

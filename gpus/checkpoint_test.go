@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/components/wire"
+	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
@@ -22,7 +23,7 @@ import (
 // states holds the checkpoints of a run: one taken at call number at of Due, and those of interruptions.
 type states struct {
 	at, looks int // at 0: none
-	points    []Point
+	points    []gpus.Point
 	data      [][]byte
 }
 
@@ -31,61 +32,60 @@ func (s *states) due() bool {
 	return s.looks == s.at
 }
 
-func (s *states) keep(at Point, write func(io.Writer) error) error {
+func (s *states) keep(at gpus.Point, write func(io.Writer) error) error {
 	var b bytes.Buffer
 	err := write(&b)
 	s.points, s.data = append(s.points, at), append(s.data, b.Bytes())
 	return err
 }
 
-func (s *states) checkpoints() *Checkpoints { return &Checkpoints{Due: s.due, Keep: s.keep} }
+func (s *states) checkpoints() *gpus.Checkpoints { return &gpus.Checkpoints{Due: s.due, Keep: s.keep} }
 
 // from returns checkpoints that resume from checkpoint i and keep no further ones.
-func (s *states) from(i int) *Checkpoints {
+func (s *states) from(i int) *gpus.Checkpoints {
 	out := (&states{}).checkpoints()
-	out.From = &Restart{Point: s.points[i], State: bytes.NewReader(s.data[i]), Executed: func() error { return nil }}
+	out.From = &gpus.Restart{Point: s.points[i], State: bytes.NewReader(s.data[i]),
+		Executed: func() error { return nil }}
 	return out
 }
 
-// smallGPU returns a GPU of two SMs with a design, the first of gpus that fits the design.
-func smallGPU(t interface{ Fatal(...any) }, design string, gpus ...string) *config.Config {
-	for _, gpu := range gpus {
+// smallGPU returns a GPU of two SMs with a design, the first of names that fits the design.
+func smallGPU(t interface{ Fatal(...any) }, design string, names ...string) *config.Config {
+	for _, gpu := range names {
 		c, err := config.Load(config.Request{GPU: gpu, Design: design, Set: []string{"sm.count=2"}})
 		if err != nil {
 			continue
 		}
-		if _, err := build(c, Options{}); err == nil {
+		if _, err := gpus.New(c, gpus.Options{}); err == nil {
 			return c
 		}
 	}
-	t.Fatal(design, " is for none of ", gpus)
+	t.Fatal(design, " is for none of ", names)
 	return nil
 }
 
 // checked runs a program at size test with the operand check. looks is the number of cycles between two checks for
 // a due checkpoint.
 func checked(t interface{ Fatal(...any) }, c *config.Config, name string, looks wire.Cycle,
-	opt Options) (*result.Result, error) {
+	opt gpus.Options) (*result.Result, error) {
 	return checkedAt(t, c, name, benchmarks.Test, looks, opt)
 }
 
 // checkedAt does the same at a given size.
 func checkedAt(t interface{ Fatal(...any) }, c *config.Config, name string, size benchmarks.Size, looks wire.Cycle,
-	opt Options) (*result.Result, error) {
+	opt gpus.Options) (*result.Result, error) {
 	return checkedTimes(t, 1, c, name, size, looks, opt)
 }
 
 // checkedTimes runs a program several times on one machine.
 func checkedTimes(t interface{ Fatal(...any) }, times int, c *config.Config, name string, size benchmarks.Size,
-	looks wire.Cycle, opt Options) (*result.Result, error) {
+	looks wire.Cycle, opt gpus.Options) (*result.Result, error) {
 	opt.Check = true
-	m, err := build(c, opt)
+	m, err := gpus.New(c, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.keeper != nil {
-		m.keeper.chunk = looks
-	}
+	gpus.LookEvery(m, looks)
 	p, err := benchmarks.Find(name).New(size)
 	if err != nil {
 		t.Fatal(err)
@@ -102,12 +102,12 @@ func checkedTimes(t interface{ Fatal(...any) }, times int, c *config.Config, nam
 // reports whether there was a checkpoint.
 func goesOn(t interface{ Fatal(...any) }, c *config.Config, name string, looks wire.Cycle, part float64,
 	workers int) bool {
-	whole, err := checked(t, c, name, 0, Options{})
+	whole, err := checked(t, c, name, 0, gpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &states{at: 1 + int(part*float64(whole.Total.Cycles)/float64(looks))}
-	kept, err := checked(t, c, name, looks, Options{Checkpoints: s.checkpoints()})
+	kept, err := checked(t, c, name, looks, gpus.Options{Checkpoints: s.checkpoints()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func goesOn(t interface{ Fatal(...any) }, c *config.Config, name string, looks w
 	if len(s.data) == 0 {
 		return false
 	}
-	again, err := checked(t, c, name, looks, Options{Workers: workers, Checkpoints: s.from(len(s.data) - 1)})
+	again, err := checked(t, c, name, looks, gpus.Options{Workers: workers, Checkpoints: s.from(len(s.data) - 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,17 +162,17 @@ func TestARunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
 func TestARunGoesOnFromACheckpointOfARunThatWentOn(t *testing.T) {
 	c := smallGPU(t, "", "gtx980")
 	first := &states{at: 7}
-	whole, err := checked(t, c, "backprop", 101, Options{Checkpoints: first.checkpoints()})
+	whole, err := checked(t, c, "backprop", 101, gpus.Options{Checkpoints: first.checkpoints()})
 	if err != nil || len(first.data) == 0 {
 		t.Fatal(err, len(first.data))
 	}
 	second := &states{at: 5}
 	o := second.checkpoints()
 	o.From = first.from(0).From
-	if _, err := checked(t, c, "backprop", 101, Options{Checkpoints: o}); err != nil || len(second.data) == 0 {
+	if _, err := checked(t, c, "backprop", 101, gpus.Options{Checkpoints: o}); err != nil || len(second.data) == 0 {
 		t.Fatal(err, len(second.data))
 	}
-	again, err := checked(t, c, "backprop", 101, Options{Checkpoints: second.from(len(second.data) - 1)})
+	again, err := checked(t, c, "backprop", 101, gpus.Options{Checkpoints: second.from(len(second.data) - 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,18 +193,18 @@ func TestAnInterruptedRunKeepsItsState(t *testing.T) {
 		}
 		return false
 	}
-	_, err := checked(t, c, "hotspot", 101, Options{Context: ctx, Checkpoints: o})
+	_, err := checked(t, c, "hotspot", 101, gpus.Options{Context: ctx, Checkpoints: o})
 	if !errors.Is(err, stop.ErrInterrupted) {
 		t.Fatalf("error %v, want that the run was interrupted", err)
 	}
 	if len(s.data) == 0 {
 		t.Skip("the streams were interrupted, so that there is no state to be kept")
 	}
-	whole, err := checked(t, c, "hotspot", 0, Options{})
+	whole, err := checked(t, c, "hotspot", 0, gpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := checked(t, c, "hotspot", 101, Options{Checkpoints: s.from(0)})
+	again, err := checked(t, c, "hotspot", 101, gpus.Options{Checkpoints: s.from(0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,16 +216,17 @@ func TestAnInterruptedRunKeepsItsState(t *testing.T) {
 func TestACheckpointOfAnotherProgramIsRefused(t *testing.T) {
 	c := smallGPU(t, "", "gtx980")
 	s := &states{at: 3}
-	if _, err := checked(t, c, "hotspot", 101, Options{Checkpoints: s.checkpoints()}); err != nil || len(s.data) == 0 {
+	if _, err := checked(t, c, "hotspot", 101, gpus.Options{Checkpoints: s.checkpoints()}); err != nil ||
+		len(s.data) == 0 {
 		t.Fatal(err, len(s.data))
 	}
-	if _, err := checked(t, c, "sgemm", 101, Options{Checkpoints: s.from(0)}); err == nil {
+	if _, err := checked(t, c, "sgemm", 101, gpus.Options{Checkpoints: s.from(0)}); err == nil {
 		t.Error("no error")
 	}
 	changed := errors.New("changed")
 	o := s.from(0)
 	o.From.Executed = func() error { return changed }
-	if _, err := checked(t, c, "hotspot", 101, Options{Checkpoints: o}); !errors.Is(err, changed) {
+	if _, err := checked(t, c, "hotspot", 101, gpus.Options{Checkpoints: o}); !errors.Is(err, changed) {
 		t.Errorf("error %v, want what the caller says", err)
 	}
 }

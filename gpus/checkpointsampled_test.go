@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"math/rand/v2"
@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
+	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
@@ -51,16 +52,16 @@ func TestASampledRunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
 		cases = cases[:1]
 	}
 	for _, x := range cases {
-		run := func(t interface{ Fatal(...any) }, opt Options) *result.Result {
+		run := func(t interface{ Fatal(...any) }, opt gpus.Options) *result.Result {
 			opt.Sample = &x.spec
-			r, err := checkedTimes(t, x.times, c, x.name, x.size, chunk, opt)
+			r, err := checkedTimes(t, x.times, c, x.name, x.size, gpus.Chunk, opt)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return r
 		}
 		all := &states{}
-		whole := run(t, Options{Checkpoints: all.checkpoints()})
+		whole := run(t, gpus.Options{Checkpoints: all.checkpoints()})
 		so := 0
 		for i := range whole.Kernels {
 			if s := whole.Kernels[i].Sample; s != nil && x.of(s) {
@@ -70,17 +71,17 @@ func TestASampledRunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
 		if so == 0 {
 			t.Errorf("%s, %+v: no launch is sampled in this way", x.name, x.spec)
 		}
-		if d := cmp.Diff(whole, run(t, Options{})); d != "" {
+		if d := cmp.Diff(whole, run(t, gpus.Options{})); d != "" {
 			t.Errorf("%s, %+v: looks for checkpoints change the result:\n%s", x.name, x.spec, d)
 		}
 		draw := rand.New(rand.NewPCG(1, 2))
 		for i := range x.cuts {
 			s := &states{at: 1 + draw.IntN(all.looks)}
-			run(t, Options{Checkpoints: s.checkpoints()})
+			run(t, gpus.Options{Checkpoints: s.checkpoints()})
 			if len(s.data) != 1 {
 				t.Fatal(len(s.data), " checkpoints, want one")
 			}
-			again := run(t, Options{Checkpoints: s.from(0), Workers: 1 + i%2})
+			again := run(t, gpus.Options{Checkpoints: s.from(0), Workers: 1 + i%2})
 			if d := cmp.Diff(whole, again); d != "" {
 				t.Fatal(x.name, x.spec, " from ", s.points[0], " (-whole +resumed):\n", d)
 			}
@@ -92,8 +93,8 @@ func TestASampledRunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
 // the machine.
 func TestACheckpointOfARunSampledOtherwiseIsRefused(t *testing.T) {
 	c := smallGPU(t, "", "gtx980")
-	run := func(spec *sampling.Spec, o *Checkpoints) error {
-		_, err := checked(t, c, "hotspot", 101, Options{Sample: spec, Checkpoints: o})
+	run := func(spec *sampling.Spec, o *gpus.Checkpoints) error {
+		_, err := checked(t, c, "hotspot", 101, gpus.Options{Sample: spec, Checkpoints: o})
 		return err
 	}
 	for _, spec := range []*sampling.Spec{nil, {Seed: 1}} {

@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"io"
@@ -12,6 +12,8 @@ import (
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
 	"kumiko/benchmarks/benchtest"
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/host"
 	"kumiko/kernel/sass"
 )
@@ -23,7 +25,7 @@ var byControl = []string{"sched.dependences=control", "compiler.control_words=sm
 // textures, double precision and calls.
 func TestApplicationsAreRightByTheCompilersControlWords(t *testing.T) {
 	for _, name := range []string{"sgemm", "bfs", "nw", "srad", "kmeans.tex", "hotspot", "tpacf", "gaussian"} {
-		m := testMachine(t, "gtx980-sm52", Options{Check: true, Printf: io.Discard},
+		m := machinetest.GPU(t, "gtx980-sm52", gpus.Options{Check: true, Printf: io.Discard},
 			append([]string{"sm.count=2"}, byControl...)...)
 		benchtest.On(t, m, name)
 		counter, stall := uint64(0), uint64(0)
@@ -38,7 +40,7 @@ func TestApplicationsAreRightByTheCompilersControlWords(t *testing.T) {
 }
 
 func TestAProgramWithoutControlWordsIsRefusedWithWhatHelps(t *testing.T) {
-	m := testMachine(t, "gtx980-sm52", Options{}, byControl[0])
+	m := machinetest.GPU(t, "gtx980-sm52", gpus.Options{}, byControl[0])
 	p, err := benchmarks.Find("vecadd").New(benchmarks.Test)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +54,7 @@ func TestAProgramWithoutControlWordsIsRefusedWithWhatHelps(t *testing.T) {
 func TestARunByControlWordsTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {
 	for i, name := range []string{"sgemm", "bfs"} {
 		want, dir := record(t, "gtx980-sm52", name, i == 1, byControl...)
-		got := replay(t, testMachine(t, "gtx980-sm52", Options{Check: true}, byControl...), dir)
+		got := replay(t, machinetest.GPU(t, "gtx980-sm52", gpus.Options{Check: true}, byControl...), dir)
 		if len(got) == 0 || !cmp.Equal(want, got) {
 			t.Errorf("%s (-executed +read back):\n%s", name, cmp.Diff(want, got))
 		}
@@ -88,7 +90,7 @@ func TestARealTraceRunsByTheControlWordsOfAListing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, sass.ListingName), []byte(listing), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got := replay(t, testMachine(t, "gtx980-sm52", Options{Check: true}, byControl[0]), dir)
+	got := replay(t, machinetest.GPU(t, "gtx980-sm52", gpus.Options{Check: true}, byControl[0]), dir)
 	if len(got) != 1 || got[0].IssueSlots["stall"] == 0 || got[0].IssueSlots["counter"] == 0 {
 		t.Errorf("%d results, want one with slots lost to stall counts and counters: %v", len(got), got)
 	}
@@ -102,8 +104,9 @@ func TestOperandsAreThereByControlWordsOfAnyLatency(t *testing.T) {
 		{"sm.units.fma.latency=23", "sm.units.alu.latency=5"},
 	} {
 		for _, name := range []string{"hotspot", "sgemm", "tpacf"} {
-			m := testMachine(t, "rtx-a6000", Options{Check: true, Printf: io.Discard}, append([]string{"slice.sms=1"},
-				set...)...)
+			m := machinetest.GPU(t, "rtx-a6000", gpus.Options{Check: true, Printf: io.Discard},
+				append([]string{"slice.sms=1"},
+					set...)...)
 			benchtest.On(t, m, name)
 		}
 	}

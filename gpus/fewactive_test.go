@@ -1,8 +1,10 @@
-package gpus
+package gpus_test
 
 import (
 	"fmt"
 	"testing"
+
+	"kumiko/gpus/machinetest"
 )
 
 // A chain of dependent FMAs takes d cycles per FMA for one warp, and min(w, d) warps of a scheduler fit into these
@@ -23,7 +25,7 @@ func TestFewActiveWarpsHideAsManyCyclesAsASchedulerHasPlaces(t *testing.T) {
 		if c.active > 0 {
 			set = append(set, "sched.policy=two-level", "sched.inner=greedy", fmt.Sprintf("sched.active=%d", c.active))
 		}
-		if got := slope(t, chain, 100, 1, 1024, c.gpu, set...); got != c.want {
+		if got := machinetest.Slope(t, chain, 100, 1, 1024, c.gpu, set...); got != c.want {
 			t.Errorf("%s, %d active: %v cycles for an FMA of 32 warps, want %v", c.gpu, c.active, got, c.want)
 		}
 	}

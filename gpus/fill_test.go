@@ -1,17 +1,18 @@
-package gpus
+package gpus_test
 
 import (
 	"io"
 	"testing"
 
 	"kumiko/benchmarks/benchtest"
+	"kumiko/gpus"
 	"kumiko/gpus/measure"
 )
 
 // An SM with 512 threads holds two CTAs of vecadd, of 256 threads each.
 func TestAFillCountsTheCTAsOfALaunchAgainstThePlacesOfTheMachine(t *testing.T) {
 	c := testConfig(t, "gtx980", "slice.sms=2", "sm.threads=512", "sm.warps=16")
-	m, err := build(c, Options{Printf: io.Discard})
+	m, err := gpus.New(c, gpus.Options{Printf: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}

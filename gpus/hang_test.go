@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"context"
@@ -7,20 +7,18 @@ import (
 	"testing"
 	"time"
 
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/stop"
-	"kumiko/kernel/host"
 )
 
-func launchBody(t *testing.T, m *machine, body string, threads int) error {
+func launchBody(t *testing.T, m *gpus.Machine, body string, threads int) error {
 	t.Helper()
-	buf := m.Memory().Alloc("p", 4096)
-	return m.Launch(&host.Launch{Module: parse(t, kernelText("", body)), Kernel: "k", Grid: [3]int{1, 1, 1},
-		Block: [3]int{threads, 1, 1},
-		Args:  []host.Arg{host.U64(buf)}})
+	return machinetest.Launch(t, m, machinetest.Text("", body), 1, threads, 0)
 }
 
 func TestAKernelThatWaitsForItselfStopsTheSimulation(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1")
 	err := launchBody(t, m, "WAIT: ld.volatile.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0; @%p1 bra WAIT;", 32)
 	var stop *stop.Error
 	if !errors.As(err, &stop) || stop.Check || !strings.Contains(stop.Reason, "warp 0 spins (test.ptx:") {
@@ -34,7 +32,7 @@ func TestAKernelThatWaitsForItselfStopsTheSimulation(t *testing.T) {
 // Pairs of warps meet at barriers with number and count in registers, unknown to the compiler. Two barriers
 // complete. A single barrier for all four warps would complete once.
 func TestWarpsMeetAtTheBarrierThatARegisterNames(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1")
 	err := launchBody(t, m, `shr.u32 %r3, %r1, 6; add.u32 %r3, %r3, 1; mov.u32 %r4, %ntid.x; shr.u32 %r4, %r4, 1;
 	bar.sync %r3, %r4;`, 128)
 	if err != nil {
@@ -48,7 +46,7 @@ func TestWarpsMeetAtTheBarrierThatARegisterNames(t *testing.T) {
 // The functional execution of a CTA comes before its first cycle.
 func TestAKernelIsInterruptedBeforeItsFirstCycle(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	m := testMachine(t, "gtx980", Options{Context: ctx}, "sm.count=1")
+	m := machinetest.GPU(t, "gtx980", gpus.Options{Context: ctx}, "sm.count=1")
 	time.AfterFunc(10*time.Millisecond, cancel)
 	if err := launchBody(t, m, "LOOP: add.u32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra LOOP;",
 		1024); !errors.Is(err, stop.ErrInterrupted) {

@@ -1,8 +1,10 @@
-package gpus
+package gpus_test
 
 import (
 	"testing"
 
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 )
 
@@ -12,7 +14,7 @@ func TestIdleAndStallCyclesOfOneSchedulerAreItsLostSlots(t *testing.T) {
 	for _, name := range []string{"sgemm", "bfs", "hotspot"} {
 		for _, set := range [][]string{{"sched.policy=gto"}, {"sched.policy=two-level"},
 			{"regfile.kind=planed", "regfile.planed.class=load", "regfile.planed.cycles=9"}} {
-			k := result.Sum(launches(t, "fermi", name, Options{}, set...))
+			k := result.Sum(machinetest.OneSM(t, "fermi", name, gpus.Options{}, set...))
 			stall := k.IssueSlots["regfile_full"] + k.IssueSlots["fill"] + k.IssueSlots["turn"]
 			if got := k.Stats["sm.stall_cycles"]; got != stall || stall == 0 && len(set) > 1 {
 				t.Errorf("%s, %v: %d stall cycles, want %d: %v", name, set, got, stall, k.IssueSlots)
@@ -26,7 +28,7 @@ func TestIdleAndStallCyclesOfOneSchedulerAreItsLostSlots(t *testing.T) {
 
 func TestIdleAndStallCyclesAreThoseWithoutAnIssue(t *testing.T) {
 	for _, name := range []string{"sgemm", "bfs", "hotspot"} {
-		for _, k := range launches(t, "gtx980", name, Options{}) {
+		for _, k := range machinetest.OneSM(t, "gtx980", name, gpus.Options{}) {
 			lost := k.Stats["sm.stall_cycles"] + k.Stats["sm.idle_cycles"]
 			// each of the other cycles issues one to four instructions
 			if most := k.Cycles - k.WarpInstructions/4; lost > most || lost < k.Cycles-min(k.Cycles,

@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"flag"

@@ -1,10 +1,12 @@
-package gpus
+package gpus_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 )
@@ -12,12 +14,13 @@ import (
 // manySMs runs, for each SM of a chip, a CTA of one warp that loads and stores a line of its own.
 func manySMs(t *testing.T, sms, workers int, set ...string) result.Kernel {
 	t.Helper()
-	m := testMachine(t, "gtx980", Options{Workers: workers}, set...)
+	m := machinetest.GPU(t, "gtx980", gpus.Options{Workers: workers}, set...)
 	buf := m.Memory().Alloc("p", 128*sms)
-	text := kernelText("", "mov.u32 %r2, %ctaid.x;\n mad.lo.u32 %r3, %r2, 32, %r1;\n mul.wide.u32 %rd2, %r3, 4;\n "+
-		"add.s64 %rd3, %rd1, %rd2;\n"+
-		"ld.global.u32 %r4, [%rd3];\n add.u32 %r4, %r4, %r3;\n st.global.u32 [%rd3], %r4;\n")
-	if err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{sms, 1, 1},
+	text := machinetest.Text("",
+		"mov.u32 %r2, %ctaid.x;\n mad.lo.u32 %r3, %r2, 32, %r1;\n mul.wide.u32 %rd2, %r3, 4;\n "+
+			"add.s64 %rd3, %rd1, %rd2;\n"+
+			"ld.global.u32 %r4, [%rd3];\n add.u32 %r4, %r4, %r3;\n st.global.u32 [%rd3], %r4;\n")
+	if err := m.Launch(&host.Launch{Module: machinetest.Module(t, text), Kernel: "k", Grid: [3]int{sms, 1, 1},
 		Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}}); err != nil {
 		t.Fatal(err)
 	}

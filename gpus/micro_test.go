@@ -1,85 +1,21 @@
-package gpus
+package gpus_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/host"
-	"kumiko/kernel/ir"
-	"kumiko/kernel/ptx"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
 
-// testMachine is a built-in GPU with settings on top.
-func testMachine(t testing.TB, gpu string, opt Options, set ...string) *machine {
-	t.Helper()
-	c, err := config.Load(config.Request{GPU: gpu, Set: set})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := build(c, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// kernelText wraps a body in a kernel of one pointer parameter, held in %rd1,
-// with the thread number in %r1.
-func kernelText(decl, body string) string {
-	return `.version 6.3
-.target sm_52
-.address_size 64
-.visible .entry k(.param .u64 p)
-{
-	.reg .b32 %r<64>; .reg .f32 %f<64>; .reg .b64 %rd<16>; .reg .pred %p<8>;
-` + decl + `
-	ld.param.u64 %rd1, [p];
-	mov.u32 %r1, %tid.x;
-` + body + `
-	ret;
-}`
-}
-
-func parse(t testing.TB, text string) *ir.Module {
-	t.Helper()
-	m, err := ptx.Parse("test.ptx", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// cyclesOf runs a kernel of one parameter on a fresh machine.
-func cyclesOf(t *testing.T, text string, ctas, threads int, gpu string, set ...string) uint64 {
-	t.Helper()
-	m := testMachine(t, gpu, Options{Check: true}, set...)
-	buf := m.Memory().Alloc("p", 1<<20)
-	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1},
-		Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m.Results()[0].Cycles
-}
-
-// slope returns the change of the cycles from n to 2n repetitions of a body, per repetition. The cost outside the
-// body cancels.
-func slope(t *testing.T, kernel func(n int) string, n, ctas, threads int, gpu string, set ...string) float64 {
-	t.Helper()
-	a := cyclesOf(t, kernel(n), ctas, threads, gpu, set...)
-	b := cyclesOf(t, kernel(2*n), ctas, threads, gpu, set...)
-	return float64(b-a) / float64(n)
-}
-
-// finish keeps the values alive.
-const finish = "mul.wide.u32 %rd2, %r1, 4;\n add.s64 %rd3, %rd1, %rd2;\n st.global.f32 [%rd3], %f1;\n"
-
 func chain(n int) string {
-	return kernelText("", "cvt.rn.f32.u32 %f1, %r1;\n"+strings.Repeat("fma.rn.f32 %f1, %f1, %f1, %f1;\n", n)+finish)
+	return machinetest.Text("", "cvt.rn.f32.u32 %f1, %r1;\n"+strings.Repeat("fma.rn.f32 %f1, %f1, %f1, %f1;\n",
+		n)+machinetest.Finish)
 }
 
 func TestDependentIssueLatencyIsTheSumOfTheStagesLessWhatForwardingSaves(t *testing.T) {
@@ -88,7 +24,8 @@ func TestDependentIssueLatencyIsTheSumOfTheStagesLessWhatForwardingSaves(t *test
 	// scheduler is notified one cycle after that. Forwarding sends the notice earlier.
 	for _, c := range []struct{ latency, forward int }{{4, 0}, {4, 2}, {8, 1}, {5, 2}} {
 		want := float64(6 + c.latency + 1 - c.forward)
-		got := slope(t, chain, 100, 1, 32, "gtx980", "sm.count=1", fmt.Sprintf("sm.units.sp.latency=%d", c.latency),
+		got := machinetest.Slope(t, chain, 100, 1, 32, "gtx980", "sm.count=1", fmt.Sprintf("sm.units.sp.latency=%d",
+			c.latency),
 			fmt.Sprintf("regfile.conventional.forward=%d", c.forward), "sm.units.sp.class={}")
 		if got != want {
 			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction, want %v", c.latency, c.forward, got,
@@ -99,8 +36,8 @@ func TestDependentIssueLatencyIsTheSumOfTheStagesLessWhatForwardingSaves(t *test
 
 // mixedChain is a chain of instructions, each with a further operand not written by any other instruction.
 func mixedChain(n int) string {
-	return kernelText("", "cvt.rn.f32.u32 %f1, %r1;\nadd.f32 %f2, %f1, %f1;\n"+
-		strings.Repeat("fma.rn.f32 %f1, %f1, %f2, %f2;\n", n)+finish)
+	return machinetest.Text("", "cvt.rn.f32.u32 %f1, %r1;\nadd.f32 %f2, %f1, %f1;\n"+
+		strings.Repeat("fma.rn.f32 %f1, %f1, %f2, %f2;\n", n)+machinetest.Finish)
 }
 
 func TestEachGPUIssuesDependentFMAsAsFarApartAsItsSourceSays(t *testing.T) {
@@ -111,7 +48,8 @@ func TestEachGPUIssuesDependentFMAsAsFarApartAsItsSourceSays(t *testing.T) {
 		"gpgpusim-gtx980": 9,  // GPGPU-Sim 4.2.0, latency 4
 		"gpgpusim-gtx480": 11, // GPGPU-Sim 4.2.0, latency 5
 	} {
-		if got := slope(t, chain, 100, 1, 32, gpu, "sm.count=1", "sm.fetch.icache.perfect=true"); got != want {
+		if got := machinetest.Slope(t, chain, 100, 1, 32, gpu, "sm.count=1",
+			"sm.fetch.icache.perfect=true"); got != want {
 			t.Errorf("%s: %v cycles per dependent FMA, want %v", gpu, got, want)
 		}
 		// one more operand through a crossbar of one per cycle; maxwell has a bypass
@@ -119,7 +57,8 @@ func TestEachGPUIssuesDependentFMAsAsFarApartAsItsSourceSays(t *testing.T) {
 		if file.CrossbarOutput == 1 && gpu != "maxwell" {
 			want++
 		}
-		if got := slope(t, mixedChain, 100, 1, 32, gpu, "sm.count=1", "sm.fetch.icache.perfect=true"); got != want {
+		if got := machinetest.Slope(t, mixedChain, 100, 1, 32, gpu, "sm.count=1",
+			"sm.fetch.icache.perfect=true"); got != want {
 			t.Errorf("%s: %v cycles per dependent FMA with another operand, want %v", gpu, got, want)
 		}
 	}
@@ -131,7 +70,7 @@ func TestABypassLeavesOfADependenceWhatCannotBeAnnouncedAhead(t *testing.T) {
 		set := []string{"sm.count=1", fmt.Sprintf("sm.units.sp.latency=%d", c.latency), "sm.units.sp.class={}",
 			"regfile.conventional.bypass=true", fmt.Sprintf("regfile.conventional.forward=%d", c.forward)}
 		// All operands are captured by the bypass. A value goes from the unit over the result bus to the unit.
-		if got, want := slope(t, chain, 100, 1, 32, "gtx980", set...), float64(c.latency+1); got != want {
+		if got, want := machinetest.Slope(t, chain, 100, 1, 32, "gtx980", set...), float64(c.latency+1); got != want {
 			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction, want %v", c.latency, c.forward, got,
 				want)
 		}
@@ -139,7 +78,7 @@ func TestABypassLeavesOfADependenceWhatCannotBeAnnouncedAhead(t *testing.T) {
 		// announced at the earliest when it leaves its collector, 5 cycles after issue, and the notice arrives one
 		// cycle later.
 		want := max(float64(6+c.latency+1-c.forward), 6)
-		if got := slope(t, mixedChain, 100, 1, 32, "gtx980", set...); got != want {
+		if got := machinetest.Slope(t, mixedChain, 100, 1, 32, "gtx980", set...); got != want {
 			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction with another operand, want %v",
 				c.latency, c.forward, got, want)
 		}
@@ -147,10 +86,8 @@ func TestABypassLeavesOfADependenceWhatCannotBeAnnouncedAhead(t *testing.T) {
 }
 
 func TestEveryDependentOperandOfAChainIsCapturedInsteadOfRead(t *testing.T) {
-	m := testMachine(t, "maxwell", Options{Check: true}, "sm.count=1", "sm.fetch.icache.perfect=true")
-	buf := m.Memory().Alloc("p", 1<<20)
-	if err := m.Launch(&host.Launch{Module: parse(t, chain(100)), Kernel: "k", Grid: [3]int{1, 1, 1},
-		Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}}); err != nil {
+	m := machinetest.GPU(t, "maxwell", gpus.Options{Check: true}, "sm.count=1", "sm.fetch.icache.perfect=true")
+	if err := machinetest.Launch(t, m, chain(100), 1, 32, 0); err != nil {
 		t.Fatal(err)
 	}
 	s := m.Results()[0].Stats
@@ -177,12 +114,12 @@ func independent(n int) string {
 	for i := 2; i < 25; i++ {
 		fmt.Fprintf(&b, "add.f32 %%f1, %%f1, %%f%d;\n", i)
 	}
-	return kernelText("", b.String()+finish)
+	return machinetest.Text("", b.String()+machinetest.Finish)
 }
 
 func TestIndependentFMAsReachTheIssueLimit(t *testing.T) {
 	// 16 warps over 4 schedulers: 4 x 24 FMAs per scheduler and round, one a cycle
-	if got := slope(t, independent, 20, 1, 512, "gtx980", "sm.count=1", "sched.policy=lrr",
+	if got := machinetest.Slope(t, independent, 20, 1, 512, "gtx980", "sm.count=1", "sched.policy=lrr",
 		`compiler.off=["schedule"]`); got != 96 {
 		t.Errorf("%v cycles per round of 24 FMAs in 16 warps, want 96: %.2f of 4 issued per cycle", got, 16*24/got)
 	}
@@ -190,7 +127,7 @@ func TestIndependentFMAsReachTheIssueLimit(t *testing.T) {
 
 func sharedAccesses(stride int) func(n int) string {
 	return func(n int) string {
-		return kernelText(".shared .align 4 .b8 s[16384];",
+		return machinetest.Text(".shared .align 4 .b8 s[16384];",
 			fmt.Sprintf("mul.lo.u32 %%r2, %%r1, %d;\n mov.u32 %%r3, s;\n add.u32 %%r2, %%r2, %%r3;\n", 4*stride)+
 				strings.Repeat("st.shared.u32 [%r2], %r1;\n", n))
 	}
@@ -200,7 +137,7 @@ func TestAnNWaySharedMemoryConflictTakesNPasses(t *testing.T) {
 	for _, ways := range []int{1, 2, 4, 8, 16, 32} {
 		// stride s words: lanes i and i+32/s share a bank, s lanes to a bank; each
 		// of the four warps, one to a scheduler, stores once per repetition
-		got := slope(t, sharedAccesses(ways), 100, 1, 128, "gtx980", "sm.count=1")
+		got := machinetest.Slope(t, sharedAccesses(ways), 100, 1, 128, "gtx980", "sm.count=1")
 		if got != float64(4*ways) {
 			t.Errorf("%d-way conflict: %v cycles per four stores, want %d", ways, got, 4*ways)
 		}
@@ -210,11 +147,11 @@ func TestAnNWaySharedMemoryConflictTakesNPasses(t *testing.T) {
 func TestTheNumberOfTransactionsIsTheNumberOfDistinctLines(t *testing.T) {
 	for _, c := range []struct{ stride, lines, sectors int }{{0, 1, 1}, {1, 1, 4}, {2, 2, 8}, {3, 3, 12}, {8, 8, 32},
 		{40, 32, 32}} {
-		m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1")
+		m := machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, "sm.count=1")
 		buf := m.Memory().Alloc("p", 1<<20)
-		text := kernelText("", fmt.Sprintf("mul.wide.u32 %%rd2, %%r1, %d;\n add.s64 %%rd3, %%rd1, %%rd2;\n "+
+		text := machinetest.Text("", fmt.Sprintf("mul.wide.u32 %%rd2, %%r1, %d;\n add.s64 %%rd3, %%rd1, %%rd2;\n "+
 			"st.global.u32 [%%rd3], %%r1;\n", 4*c.stride))
-		err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{1, 1, 1},
+		err := m.Launch(&host.Launch{Module: machinetest.Module(t, text), Kernel: "k", Grid: [3]int{1, 1, 1},
 			Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}})
 		if err != nil {
 			t.Fatal(err)
@@ -231,7 +168,7 @@ func TestTheNumberOfTransactionsIsTheNumberOfDistinctLines(t *testing.T) {
 
 func TestEveryBuiltInGPURunsAKernel(t *testing.T) {
 	for _, n := range config.Names() {
-		if cyclesOf(t, chain(10), 1, 32, n, "sm.count=1") == 0 {
+		if machinetest.Cycles(t, chain(10), 1, 32, n, "sm.count=1") == 0 {
 			t.Errorf("%s: no cycles", n)
 		}
 	}

@@ -1,11 +1,14 @@
-package gpus
+package gpus_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"kumiko/benchmarks"
+	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -49,7 +52,7 @@ func TestOrganisationsOfOnChipMemoryGoWithTheirRegisterFile(t *testing.T) {
 	} {
 		cfg, err := config.Load(config.Request{GPU: "fermi-gto", Design: c.design, Set: c.set})
 		if err == nil {
-			_, err = build(cfg, Options{})
+			_, err = gpus.New(cfg, gpus.Options{})
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %v: error %v, want one with %q", c.design, c.set, err, c.want)
@@ -122,7 +125,7 @@ func TestSharedMemoryOfAPoolHasASizeOfTheChip(t *testing.T) {
 func TestAPoolThatLeaves16KBIsTheBaselineToTheCycle(t *testing.T) {
 	for _, name := range []string{"bfs", "mum"} {
 		run := func(design string, set ...string) []result.Kernel {
-			return cerfRun(t, name, design, Options{}, nil, set...)
+			return machinetest.Run(t, config.Request{GPU: "fermi-gto", Design: design, Set: set}, gpus.Options{}, name)
 		}
 		want := run("", "mem.l1.tags.index=linear")
 		bytes := 0
@@ -223,6 +226,25 @@ func TestAPoolThatAdmitsBoundsRegistersAndSharedMemoryTogether(t *testing.T) {
 		if n, _ := o.Figure("l1_bytes"); o.CTAs != x.ctas || n != x.bytes/1024*1024 || o.Limit != x.limit {
 			t.Errorf("%s, %+v: %d CTAs by %s and an L1 of %d bytes, want %d by %s and %d", x.design, x.cta, o.CTAs,
 				o.Limit, n, x.ctas, x.limit, x.bytes)
+		}
+	}
+}
+
+// Every operand is right in every application, with the pool divided anew by each launch, and as many CTAs are
+// resident as in the baseline.
+func TestEveryApplicationIsRightInAPool(t *testing.T) {
+	settings := [][]string{nil, {"onchip.unified.least_l1=512"}, {`onchip.unified.holds=["registers", "shared", "l1"]`,
+		"onchip.unified.bytes=196608"}, {"mem.l1.write=back"}}
+	for i, a := range benchmarks.List() {
+		set := settings[i%len(settings)]
+		run := func(design string, set ...string) result.Total {
+			return result.Sum(machinetest.Run(t, config.Request{GPU: "fermi-gto", Design: design, Set: set},
+				gpus.Options{}, a.Name))
+		}
+		base, k := run(""), run("unified", set...)
+		if k.WarpInstructions != base.WarpInstructions || k.CTAsResidentMax != base.CTAsResidentMax {
+			t.Errorf("%s, %v: %d instructions, %d CTAs resident, want %d and %d", a.Name, set, k.WarpInstructions,
+				k.CTAsResidentMax, base.WarpInstructions, base.CTAsResidentMax)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"bytes"
@@ -8,8 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
+	"kumiko/gpus"
 	"kumiko/gpus/capture"
-	"kumiko/gpus/code"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
 	"kumiko/gpus/stop"
@@ -25,21 +26,21 @@ var several = map[string][]string{"gtx980": {"lud", "bfs", "hotspot", "backprop"
 // before each launch. Arbiters, DRAM rows and clocks then equal those of a new machine.
 func playRenewed(t *testing.T, gpu string, c *capture.Capture, part *sampling.Part, set ...string) []result.Kernel {
 	t.Helper()
-	m := testMachine(t, gpu, Options{Part: part, Check: true}, append(set, "sm.count=2")...)
+	m := machinetest.GPU(t, gpu, gpus.Options{Part: part, Check: true}, append(set, "sm.count=2")...)
 	var built bytes.Buffer
-	if err := snapshot.Write(&built, m.chip); err != nil {
+	if err := snapshot.Write(&built, gpus.Chip(m)); err != nil {
 		t.Fatal(err)
 	}
 	for i := range c.Executed() {
-		if err := m.play(&c.Executed()[i]); errors.Is(err, stop.ErrPartOver) {
+		if err := gpus.PlayOne(m, &c.Executed()[i]); errors.Is(err, stop.ErrPartOver) {
 			break
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		if err := snapshot.Read(bytes.NewReader(built.Bytes()), m.chip); err != nil {
+		if err := snapshot.Read(bytes.NewReader(built.Bytes()), gpus.Chip(m)); err != nil {
 			t.Fatal(err)
 		}
-		m.code = code.NewStore(m.cfg) // the SMs' own programs are as they were built, too
+		gpus.ForgetCode(m) // the SMs' own programs are as they were built, too
 	}
 	return m.Results()
 }
@@ -47,7 +48,7 @@ func playRenewed(t *testing.T, gpu string, c *capture.Capture, part *sampling.Pa
 // captureOf executes a program at size test.
 func captureOf(t *testing.T, gpu, name string) *capture.Capture {
 	t.Helper()
-	c := capture.New(testMachine(t, gpu, Options{}, "sm.count=2").cfg, capture.Options{})
+	c := capture.New(testConfig(t, gpu, "sm.count=2"), capture.Options{})
 	p, err := benchmarks.Find(name).New(benchmarks.Test)
 	if err == nil {
 		err = p.Run(&host.Device{Mem: c.Memory(), Runner: c})

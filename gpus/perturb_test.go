@@ -1,8 +1,9 @@
-package gpus
+package gpus_test
 
 import (
 	"testing"
 
+	"kumiko/gpus"
 	"kumiko/gpus/config"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,17 +44,17 @@ func TestAPerturbationChangesTimesAndNothingElseAndIsTheSameEachTime(t *testing.
 
 func TestStartsLieWithinTheirRangeAndDifferBySMLaunchAndSeed(t *testing.T) {
 	p := config.Perturb{Seed: 3, StartCycles: 64}
-	a := starts(&config.Config{Perturb: p}, 1000, 0, 16)
+	a := gpus.Starts(&config.Config{Perturb: p}, 1000, 0, 16)
 	for i, c := range a {
 		if c < 1000 || c >= 1064 {
 			t.Errorf("SM %d starts at %d, want 1000 to 1063", i, c)
 		}
 	}
-	if cmp.Equal(a, starts(&config.Config{Perturb: p}, 1000, 1, 16)) ||
-		cmp.Equal(a, starts(&config.Config{Perturb: config.Perturb{Seed: 4, StartCycles: 64}}, 1000, 0, 16)) {
+	if cmp.Equal(a, gpus.Starts(&config.Config{Perturb: p}, 1000, 1, 16)) ||
+		cmp.Equal(a, gpus.Starts(&config.Config{Perturb: config.Perturb{Seed: 4, StartCycles: 64}}, 1000, 0, 16)) {
 		t.Error("another launch or another seed starts alike")
 	}
-	if starts(&config.Config{Perturb: config.Perturb{StartCycles: 64}}, 1000, 0, 16) != nil {
+	if gpus.Starts(&config.Config{Perturb: config.Perturb{StartCycles: 64}}, 1000, 0, 16) != nil {
 		t.Error("without a seed SMs are held back")
 	}
 	distinct := map[wire.Cycle]bool{}

@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"fmt"
@@ -10,6 +10,8 @@ import (
 	"kumiko/components/bank"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 	"kumiko/memsys/l1"
 	"kumiko/memsys/req"
@@ -161,9 +163,10 @@ func (r *remembers) answers() {
 }
 
 // remembered runs an application with settings.
-func remembered(t *testing.T, name string, opt Options, prepare func(*machine), set ...string) []result.Kernel {
+func remembered(t *testing.T, name string, opt gpus.Options, prepare func(*gpus.Machine),
+	set ...string) []result.Kernel {
 	t.Helper()
-	m := testMachine(t, "fermi-gto", opt, set...)
+	m := machinetest.GPU(t, "fermi-gto", opt, set...)
 	if prepare != nil {
 		prepare(m)
 	}
@@ -175,8 +178,8 @@ func remembered(t *testing.T, name string, opt Options, prepare func(*machine), 
 // traffic is counted by its cause, at the L2 and at the banks.
 func TestADesignIsTheL1AndHasTrafficOfItsOwn(t *testing.T) {
 	for _, name := range []string{"bfs", "atax"} {
-		base := result.Sum(remembered(t, name, Options{}, nil, "sm.count=2"))
-		k := result.Sum(remembered(t, name, Options{Check: true}, nil, "sm.count=2", "regfile.kind=remembers"))
+		base := result.Sum(remembered(t, name, gpus.Options{}, nil, "sm.count=2"))
+		k := result.Sum(remembered(t, name, gpus.Options{Check: true}, nil, "sm.count=2", "regfile.kind=remembers"))
 		s := k.Stats
 		if s["mem.l1.accesses.global_load"] != 0 || s["regfile.remembers.loads"] == 0 ||
 			s["regfile.remembers.loads"] != base.Stats["mem.coalescer.transactions"] {
@@ -197,9 +200,9 @@ func TestADesignIsTheL1AndHasTrafficOfItsOwn(t *testing.T) {
 }
 
 func TestTheRegionsOfSMsFollowOneAnother(t *testing.T) {
-	m := testMachine(t, "fermi-gto", Options{}, "sm.count=3", "regfile.kind=remembers")
-	for i := range m.chip.SMs {
-		r := m.chip.SMs[i].Regfile.(*remembers).region
+	m := machinetest.GPU(t, "fermi-gto", gpus.Options{}, "sm.count=3", "regfile.kind=remembers")
+	for i := range gpus.Chip(m).SMs {
+		r := gpus.Chip(m).SMs[i].Regfile.(*remembers).region
 		if want := uint64(8<<40 + i<<16); r.Base != want || r.Bytes != 1<<16 || r.Has(r.Base-1) ||
 			!r.Has(r.Base+r.Bytes-1) || r.Has(r.Base+r.Bytes) {
 			t.Errorf("SM %d: region %+v, want base %#x", i, r, want)
@@ -215,18 +218,22 @@ func TestTheRegionsOfSMsFollowOneAnother(t *testing.T) {
 func TestADesignThatIsTheL1IsFlushedBetweenLaunches(t *testing.T) {
 	for set, want := range map[string]int{"cache.flush_between_launches=true": 11,
 		"cache.flush_between_launches=false": 0} {
-		m := testMachine(t, "fermi-gto", Options{}, "sm.count=1", "regfile.kind=remembers", set)
+		m := machinetest.GPU(t, "fermi-gto", gpus.Options{}, "sm.count=1", "regfile.kind=remembers", set)
 		benchtest.On(t, m, "bfs")
-		if got := m.chip.SMs[0].Regfile.(*remembers).flushes; got != want || len(m.Results()) != 12 {
+		if got := gpus.Chip(m).SMs[0].Regfile.(*remembers).flushes; got != want || len(m.Results()) != 12 {
 			t.Errorf("%s: flushed %d times, want %d; %d launches", set, got, want, len(m.Results()))
 		}
 	}
 }
 
 func TestMemoryPlanesDoNotDependOnTickOrderOrWorkers(t *testing.T) {
-	want := remembered(t, "bfs", Options{}, nil, "sm.count=2", "regfile.kind=remembers")
+	want := remembered(t, "bfs", gpus.Options{}, nil, "sm.count=2", "regfile.kind=remembers")
 	for seed := range uint64(2) {
-		if d := cmp.Diff(want, remembered(t, "bfs", Options{Workers: 2}, func(m *machine) { shuffleTicks(m, seed) },
+		if d := cmp.Diff(want, remembered(t, "bfs", gpus.Options{Workers: 2},
+			func(m *gpus.Machine) {
+				machinetest.Shuffle(m,
+					seed)
+			},
 			"sm.count=2", "regfile.kind=remembers")); d != "" {
 			t.Errorf("seed %d (-construction order +shuffled):\n%.1500s", seed, d)
 		}

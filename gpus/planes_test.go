@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"errors"
@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
 	"kumiko/gpus/capture"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/stop"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,7 +25,7 @@ import (
 )
 
 // planedOf is the design of an SM of a machine.
-func planedOf(m *machine, sm int) *planed { return m.chip.SMs[sm].Regfile.(*planed) }
+func planedOf(m *gpus.Machine, sm int) *planed { return gpus.Chip(m).SMs[sm].Regfile.(*planed) }
 
 // Every dependent multiply-add is held by the gate from the cycle in which it could issue. Its notice arrives a
 // cycle later, the gate opens N cycles after the notice, and the opening arrives a cycle later again: N + 2 cycles
@@ -32,7 +34,7 @@ func planedOf(m *machine, sm int) *planed { return m.chip.SMs[sm].Regfile.(*plan
 func TestAnInstructionThatAsksIssuesSoManyCyclesLaterAsTheDesignTakes(t *testing.T) {
 	const n = 20
 	run := func(set ...string) result.Kernel {
-		m := testMachine(t, "gtx980", Options{Check: true},
+		m := machinetest.GPU(t, "gtx980", gpus.Options{Check: true},
 			append([]string{"sm.count=1", "compiler.schedule=pressure"}, set...)...)
 		if err := launchChain(t, m, n); err != nil {
 			t.Fatal(err)
@@ -57,16 +59,17 @@ func TestAnInstructionThatAsksIssuesSoManyCyclesLaterAsTheDesignTakes(t *testing
 
 // planedRun runs an application on two SMs with every plane in use, and checks that the notices of each warp and
 // CTA are consistent.
-func planedRun(t *testing.T, name string, opt Options, prepare func(*machine), set ...string) []result.Kernel {
+func planedRun(t *testing.T, name string, opt gpus.Options, prepare func(*gpus.Machine),
+	set ...string) []result.Kernel {
 	t.Helper()
-	m := testMachine(t, "gtx980", opt,
+	m := machinetest.GPU(t, "gtx980", opt,
 		append([]string{"sm.count=2", "regfile.kind=planed", "regfile.planed.cycles=7", "regfile.planed.class=load",
 			"regfile.planed.turns=16", "regfile.planed.urgent=true"}, set...)...)
 	if prepare != nil {
 		prepare(m)
 	}
 	benchtest.On(t, m, name)
-	for i := range m.chip.SMs {
+	for i := range gpus.Chip(m).SMs {
 		d := planedOf(m, i)
 		for _, err := range d.problems {
 			t.Error(err)
@@ -91,20 +94,23 @@ func TestWithEveryPlaneInUseTickOrderAndWorkersChangeNothing(t *testing.T) {
 		{"bfs", []string{"sched.policy=two-level", "regfile.planed.regions=12"}},
 		{"sgemm", []string{"regfile.planed.regions=8", "regfile.planed.slot=true", "sm.issue_width=2"}},
 	} {
-		want := planedRun(t, c.name, Options{Check: true}, nil, c.set...)
+		want := planedRun(t, c.name, gpus.Options{Check: true}, nil, c.set...)
 		for _, reason := range []string{"turn", "fill"} {
 			if result.Sum(want).IssueSlots[reason] == 0 {
 				t.Errorf("%s, %v: no slot was lost to %s", c.name, c.set, reason)
 			}
 		}
 		for seed := range uint64(2) {
-			if d := cmp.Diff(want, planedRun(t, c.name, Options{}, func(m *machine) { shuffleTicks(m, seed) },
+			if d := cmp.Diff(want, planedRun(t, c.name, gpus.Options{}, func(m *gpus.Machine) {
+				machinetest.Shuffle(m,
+					seed)
+			},
 				c.set...)); d != "" {
 				t.Errorf("%s, %v, seed %d (-construction order +shuffled):\n%.1500s", c.name, c.set, seed, d)
 			}
 		}
 		for _, n := range []int{2, 3} {
-			if d := cmp.Diff(want, planedRun(t, c.name, Options{Workers: n}, nil, c.set...)); d != "" {
+			if d := cmp.Diff(want, planedRun(t, c.name, gpus.Options{Workers: n}, nil, c.set...)); d != "" {
 				t.Errorf("%s, %v, %d workers (-one +more):\n%.1500s", c.name, c.set, n, d)
 			}
 		}
@@ -123,21 +129,21 @@ func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
 		{[]string{"regfile.kind=planed", "regfile.planed.admits=true", "regfile.planed.resident=1"}, 1},
 		{[]string{"regfile.kind=planed", "regfile.planed.admits=true", "sm.registers=32768"}, 4},
 	} {
-		m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=1"}, c.set...)...)
+		m := machinetest.GPU(t, "gtx980", gpus.Options{}, append([]string{"sm.count=1"}, c.set...)...)
 		if err := launchRegisters(t, m); err != nil {
 			t.Fatal(err)
 		}
 		if got := m.Results()[0].CTAsResidentMax; got != c.most {
 			t.Errorf("%v: %d CTAs resident, want %d", c.set, got, c.most)
 		}
-		if p, ok := m.chip.SMs[0].Regfile.(*planed); ok {
+		if p, ok := gpus.Chip(m).SMs[0].Regfile.(*planed); ok {
 			if len(p.begun) != 1 {
 				t.Fatalf("%v: %d launches begun, want 1", c.set, len(p.begun))
 			}
 			l := p.begun[0]
 			if l.WarpsPerCTA != 16 || l.Registers != 32 || l.CTARegisters != 32*512 ||
-				l.Capacity != m.spec.Registers/32 || l.Others != 4 ||
-				l.OthersLimit != "threads" || l.ByRegisters != m.spec.Registers/(32*512) || l.Warps != 64 ||
+				l.Capacity != gpus.Config(m).SM.Registers/32 || l.Others != 4 ||
+				l.OthersLimit != "threads" || l.ByRegisters != gpus.Config(m).SM.Registers/(32*512) || l.Warps != 64 ||
 				l.Active != 64 || l.Tables.Kernel() == nil {
 				t.Errorf("%v: planned for %+v", c.set, l)
 			}
@@ -146,11 +152,9 @@ func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
 }
 
 // launchRegisters runs 12 CTAs of 512 threads with a charge of 32 registers.
-func launchRegisters(t *testing.T, m *machine) error {
+func launchRegisters(t *testing.T, m *gpus.Machine) error {
 	t.Helper()
-	buf := m.Memory().Alloc("p", 1<<20)
-	return m.Launch(&host.Launch{Module: parse(t, independent(4)), Kernel: "k", Grid: [3]int{12, 1, 1},
-		Block: [3]int{512, 1, 1}, Registers: 32, Args: []host.Arg{host.U64(buf)}})
+	return machinetest.Launch(t, m, independent(4), 12, 512, 32)
 }
 
 func TestAnAdmissionThatNoSMCouldGrantIsRefused(t *testing.T) {
@@ -159,7 +163,7 @@ func TestAnAdmissionThatNoSMCouldGrantIsRefused(t *testing.T) {
 		"admits 5 CTAs to an SM that has room for 1 to 4 (threads)": {"regfile.planed.resident=5"},
 		"kernel k: register file planed: no room":                   {"regfile.planed.resident=-1"},
 	} {
-		m := testMachine(t, "gtx980", Options{},
+		m := machinetest.GPU(t, "gtx980", gpus.Options{},
 			append([]string{"sm.count=2", "regfile.kind=planed", "regfile.planed.admits=true"}, set...)...)
 		if err := launchRegisters(t, m); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want one with %q", set, err, want)
@@ -184,7 +188,7 @@ func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module := parse(t, string(text))
+	module := machinetest.Module(t, string(text))
 	spec := testConfig(t, "gtx980").CompileSpec()
 	compile := func() string {
 		k, _, err := spec.Compile(module.Kernel("initialize_variables"), config.Launched{Threads: 128})
@@ -200,7 +204,7 @@ func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
 		t.Fatal("the allocator numbers the registers of this kernel by first use anyway")
 	}
 	for _, first := range []bool{false, true} {
-		m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed",
+		m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1", "regfile.kind=planed",
 			fmt.Sprintf("regfile.planed.first=%t", first))
 		if err := launchChain(t, m, 4); err != nil {
 			t.Fatal(err)
@@ -208,7 +212,7 @@ func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
 		if p := planedOf(m, 0).begun; len(p) != 1 {
 			t.Errorf("wants first use %t: %d launches", first, len(p))
 		}
-		got, err := m.code.Compile(&host.Launch{Module: module, Kernel: "initialize_variables", Grid: [3]int{1, 1, 1},
+		got, err := gpus.Compile(m, &host.Launch{Module: module, Kernel: "initialize_variables", Grid: [3]int{1, 1, 1},
 			Block: [3]int{128, 1, 1}})
 		if err != nil {
 			t.Fatal(err)
@@ -217,8 +221,8 @@ func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
 			t.Errorf("wants first use %t: registers are numbered so: %t", first, numbered)
 		}
 	}
-	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.first=true")
-	if err := m.Replay(&Replay{Kernel: parse(t, chain(1)).Kernel("k"), Grid: [3]int{1, 1, 1},
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.first=true")
+	if err := m.Replay(&gpus.Replay{Kernel: machinetest.Module(t, chain(1)).Kernel("k"), Grid: [3]int{1, 1, 1},
 		Block: [3]int{32, 1, 1}}); err == nil || !strings.Contains(err.Error(), "first use") {
 		t.Errorf("replay: error %v, want one about first use", err)
 	}
@@ -230,7 +234,7 @@ func TestADesignThatAsksAndCannotBeAnsweredIsRefusedByName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := build(c, Options{}); err == nil ||
+	if _, err := gpus.New(c, gpus.Options{}); err == nil ||
 		!strings.Contains(err.Error(), "register file planed: gate fill asks") {
 		t.Errorf("error %v, want one that names the design and the gate", err)
 	}
@@ -239,24 +243,24 @@ func TestADesignThatAsksAndCannotBeAnsweredIsRefusedByName(t *testing.T) {
 func TestADesignKnowsHowManyWarpsAreActiveAndSaysWhatItStores(t *testing.T) {
 	for set, active := range map[string]int{"sched.policy=lrr": 64, "sched.policy=two-level": 8,
 		"sched.policy=fetch-group": 64} {
-		m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", set)
+		m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1", "regfile.kind=planed", set)
 		e := planedOf(m, 0).env
-		if e.Active != active || e.CTAs != m.spec.CTAs || e.Capacity != 2048 {
+		if e.Active != active || e.CTAs != gpus.Config(m).SM.CTAs || e.Capacity != 2048 {
 			t.Errorf("%s: %d warps active, %d CTAs, %d warp registers; want %d, %d, 2048", set, e.Active, e.CTAs,
-				e.Capacity, active, m.spec.CTAs)
+				e.Capacity, active, gpus.Config(m).SM.CTAs)
 		}
 		if d := cmp.Diff([]regfile.State{{Block: "Planed", What: "gates", Count: 1, Bits: 128}}, m.Storage()); d != "" {
 			t.Error(d)
 		}
 	}
-	if s := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=lossy").Storage(); len(s) != 0 {
+	if s := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1", "regfile.kind=lossy").Storage(); len(s) != 0 {
 		t.Errorf("a design that says nothing stores %v", s)
 	}
 }
 
 // The gate is never opened, and the design stays busy forever.
 func TestABusyMachineInWhichNothingMovesIsReportedAsADeadlock(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.class=fma",
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.class=fma",
 		"regfile.planed.cycles=2000000000", "regfile.planed.turns=16")
 	err := launchChain(t, m, 4)
 	var stop *stop.Error
@@ -317,10 +321,10 @@ func entries(t *testing.T, gpu, name string, limit int) (n uint64) {
 // the latter are the same as without operations.
 func TestOperationsGoBeforeEveryRegionThatAWarpEnters(t *testing.T) {
 	for _, name := range []string{"sgemm", "bfs", "hotspot"} {
-		plain := result.Sum(resultsOf(t, "gtx980", name, Options{}, nil))
+		plain := result.Sum(resultsOf(t, "gtx980", name, gpus.Options{}, nil))
 		want := entries(t, "gtx980", name, 12)
 		for _, set := range [][]string{nil, {"regfile.planed.slot=true"}, {"sched.policy=two-level"}} {
-			k := result.Sum(planedRun(t, name, Options{Check: true}, nil,
+			k := result.Sum(planedRun(t, name, gpus.Options{Check: true}, nil,
 				append(set, "regfile.planed.regions=12", "regfile.planed.bytes=32")...))
 			slots := k.IssueSlots["inserted"]
 			if got := k.Stats["sm.inserted_instructions"]; got != want ||
@@ -343,7 +347,8 @@ func TestOperationsGoBeforeEveryRegionThatAWarpEnters(t *testing.T) {
 // instructions, unless N is longer.
 func TestAnOperationCostsWhatItsGateTakes(t *testing.T) {
 	run := func(set ...string) result.Kernel {
-		m := testMachine(t, "gtx980", Options{Check: true}, append([]string{"sm.count=1", "regfile.kind=planed"},
+		m := machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, append([]string{"sm.count=1",
+			"regfile.kind=planed"},
 			set...)...)
 		if err := launchChain(t, m, 20); err != nil {
 			t.Fatal(err)

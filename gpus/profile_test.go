@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"io"
@@ -8,8 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/timeline"
-	"kumiko/kernel/host"
 )
 
 // profiled returns the profile of a kernel of one parameter on one SM of a gtx980, and the
@@ -32,10 +33,8 @@ func sampledProfile(t *testing.T, interval int, log *timeline.Konata, text strin
 	if log != nil {
 		rec.Log(log)
 	}
-	m := testMachine(t, "gtx980", Options{Timeline: rec}, append(set, "sm.count=1")...)
-	buf := m.Memory().Alloc("p", 1<<20)
-	err = m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1},
-		Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	m := machinetest.GPU(t, "gtx980", gpus.Options{Timeline: rec}, append(set, "sm.count=1")...)
+	err = machinetest.Launch(t, m, text, ctas, threads, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,10 +142,8 @@ func TestAProfileNamesTheInstructionThatHeldTheBank(t *testing.T) {
 
 func TestAProfileChangesNoResult(t *testing.T) {
 	_, with := profiled(t, mixed, 8, 256)
-	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
-	buf := m.Memory().Alloc("p", 1<<20)
-	err := m.Launch(&host.Launch{Module: parse(t, mixed), Kernel: "k", Grid: [3]int{8, 1, 1}, Block: [3]int{256, 1, 1},
-		Args: []host.Arg{host.U64(buf)}})
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1")
+	err := machinetest.Launch(t, m, mixed, 8, 256, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

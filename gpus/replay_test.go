@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"fmt"
@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/stream"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,7 +35,7 @@ func record(t *testing.T, gpu, name string, packed bool, set ...string) ([]resul
 		t.Fatal(err)
 	}
 	rec.Packed = packed
-	m := testMachine(t, gpu, Options{Record: func(k *ir.Kernel, grid, block [3]int, shared int,
+	m := machinetest.GPU(t, gpu, gpus.Options{Record: func(k *ir.Kernel, grid, block [3]int, shared int,
 		src stream.OpenSource) (stream.OpenSource, error) {
 		return rec.Record(k, grid, block, shared, src)
 	}}, set...)
@@ -54,7 +56,7 @@ func record(t *testing.T, gpu, name string, packed bool, set ...string) ([]resul
 }
 
 // replay runs the traces of a folder.
-func replay(t *testing.T, m *machine, dir string) []result.Kernel {
+func replay(t *testing.T, m *gpus.Machine, dir string) []result.Kernel {
 	t.Helper()
 	list, err := sass.OpenList(dir)
 	if err != nil {
@@ -73,7 +75,7 @@ func replay(t *testing.T, m *machine, dir string) []result.Kernel {
 			l.Kernel = k
 		}
 		kernels[l.Code()] = l.Kernel
-		err = m.Replay(&Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
+		err = m.Replay(&gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
 			Open: func() (stream.OpenSource, error) { return l.Source(4), nil }})
 		if err != nil {
 			t.Fatal(err)
@@ -92,13 +94,13 @@ func TestARecordedRunTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {
 	}
 	for i, name := range names {
 		want, dir := record(t, "gtx980", name, i%2 == 1)
-		got := replay(t, testMachine(t, "gtx980", Options{Check: true}), dir)
+		got := replay(t, machinetest.GPU(t, "gtx980", gpus.Options{Check: true}), dir)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-executed +read back):\n%s", name, d)
 		}
 		if len(names) > len(recordedSuite) || i == 0 { // the other form too
 			_, dir := record(t, "gtx980", name, i%2 == 0)
-			if d := cmp.Diff(want, replay(t, testMachine(t, "gtx980", Options{Check: true}), dir)); d != "" {
+			if d := cmp.Diff(want, replay(t, machinetest.GPU(t, "gtx980", gpus.Options{Check: true}), dir)); d != "" {
 				t.Errorf("%s (-executed +read back):\n%s", name, d)
 			}
 		}
@@ -128,7 +130,7 @@ func TestLaunchesOfOneKernelShareTheInstructionCacheWithoutTheProgramInTheTrace(
 		}
 		return n
 	}
-	got := misses(replay(t, testMachine(t, "gpgpusim-gtx480", Options{Check: true}), dir))
+	got := misses(replay(t, machinetest.GPU(t, "gpgpusim-gtx480", gpus.Options{Check: true}), dir))
 	if n := misses(want); n == 0 || got != n {
 		t.Errorf("%d misses of the instruction cache, want the %d of the run that was recorded", got, n)
 	}
@@ -147,7 +149,7 @@ func TestRealTracesRunOnEveryGPU(t *testing.T) {
 			if testConfig(t, gpu).Sched.Controlled() {
 				set = []string{"sched.dependences=scoreboard"} // the traces have no control words
 			}
-			for _, k := range replay(t, testMachine(t, gpu, Options{Check: true}, set...), traces+"/"+name) {
+			for _, k := range replay(t, machinetest.GPU(t, gpu, gpus.Options{Check: true}, set...), traces+"/"+name) {
 				sum += k.WarpInstructions
 			}
 			if sum != want {
@@ -180,7 +182,7 @@ func TestABarrierWithoutALaneIsNotArrivedAt(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := replay(t, testMachine(t, "gtx980", Options{Check: true}), dir)
+	got := replay(t, machinetest.GPU(t, "gtx980", gpus.Options{Check: true}), dir)
 	if n := got[0].Stats["sm.barrier.releases"]; n != 1 || got[0].WarpInstructions != 5 {
 		t.Errorf("%d barriers completed by %d instructions, want 1 and 5", n, got[0].WarpInstructions)
 	}
@@ -208,9 +210,9 @@ func TestATraceMayUseAllRegistersOfAThread(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := testMachine(t, c.gpu, Options{Check: true})
+		m := machinetest.GPU(t, c.gpu, gpus.Options{Check: true})
 		for range 2 {
-			err = m.Replay(&Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block,
+			err = m.Replay(&gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block,
 				Open: func() (stream.OpenSource, error) { return l.Source(4), nil }})
 			if got := fmt.Sprint(err); c.refusedFor == "" && err != nil || c.refusedFor != "" && got != c.refusedFor {
 				t.Fatalf("%s of %s: %s", c.nregs, c.gpu, got)

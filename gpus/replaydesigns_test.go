@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"errors"
@@ -6,7 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -15,7 +17,7 @@ import (
 )
 
 // turns is a kernel whose lanes leave a loop one after another, with values that are read at once, late and never.
-var turns = kernelText(".shared .b32 s[256];", `
+var turns = machinetest.Text(".shared .b32 s[256];", `
 	mov.u32 %r2, 1; mov.u32 %r3, 3; mov.u32 %r4, 0; mov.u32 %r9, s;
 	and.b32 %r5, %r1, 7; shl.b32 %r8, %r1, 2; add.u32 %r9, %r9, %r8;
 	cvt.rn.f32.u32 %f1, %r1; mov.f32 %f2, %f1;
@@ -44,7 +46,7 @@ func TestARecordingReplaysInEveryDesignWithTheStatisticsOfItsRun(t *testing.T) {
 		if cfg.RegFile.Values() {
 			continue // a replay has no values, and is refused by name
 		}
-		m, err := build(cfg, Options{Check: true})
+		m, err := gpus.New(cfg, gpus.Options{Check: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,14 +87,14 @@ func recordTurns(t *testing.T, cfg *config.Config, dir string) ([]result.Kernel,
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := build(cfg, Options{Check: true, Record: func(k *ir.Kernel, grid, block [3]int, shared int,
+	m, err := gpus.New(cfg, gpus.Options{Check: true, Record: func(k *ir.Kernel, grid, block [3]int, shared int,
 		src stream.OpenSource) (stream.OpenSource, error) {
 		return rec.Record(k, grid, block, shared, src)
 	}})
 	if err != nil {
 		return nil, err
 	}
-	buf, module := m.Memory().Alloc("p", 4096), parse(t, turns)
+	buf, module := m.Memory().Alloc("p", 4096), machinetest.Module(t, turns)
 	for _, registers := range []int{0, 60} {
 		if err := m.Launch(&host.Launch{Module: module, Kernel: "k", Grid: [3]int{10, 1, 1}, Block: [3]int{256, 1, 1},
 			Registers: registers, Args: []host.Arg{host.U64(buf)}}); err != nil {

@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
 	"kumiko/gpus/config"
 )
 
@@ -14,7 +15,7 @@ var number = regexp.MustCompile(`\[[^\]]*\]`)
 
 // tight lists the links of a machine with an input port smaller than needed for a stream of one message per cycle:
 // latency + 1 messages or, between clock domains, where credits return over the link, 2 x latency + 1.
-func tight(m *machine, into map[string]string) error {
+func tight(m *gpus.Machine, into map[string]string) error {
 	s, err := m.Structure(0)
 	if err != nil {
 		return err
@@ -87,7 +88,7 @@ func TestEveryLinkHasRoomForAStreamOrAReason(t *testing.T) {
 				if c, err = config.Load(request); err != nil {
 					t.Fatal(err)
 				}
-				m, err := build(c, Options{})
+				m, err := gpus.New(c, gpus.Options{})
 				if err != nil {
 					continue
 				}

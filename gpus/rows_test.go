@@ -1,18 +1,21 @@
-package gpus
+package gpus_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 )
 
 func TestResultsOfManyLaunchesAddUpToThemAndDoNotGrowWithThem(t *testing.T) {
 	var each []result.Kernel
-	m := testMachine(t, "gtx980", Options{Launched: func(k *result.Kernel) { each = append(each, *k) }}, "sm.count=1")
-	buf, module := m.Memory().Alloc("p", 4096), parse(t, chain(1))
+	m := machinetest.GPU(t, "gtx980", gpus.Options{Launched: func(k *result.Kernel) { each = append(each, *k) }},
+		"sm.count=1")
+	buf, module := m.Memory().Alloc("p", 4096), machinetest.Module(t, chain(1))
 	const launches = 2*result.MostLaunches + 3
 	for i := range launches {
 		if err := m.Launch(&host.Launch{Module: module, Kernel: "k", Grid: [3]int{1 + i%2, 1, 1},

@@ -1,19 +1,21 @@
-package gpus
+package gpus_test
 
 import (
 	"strings"
 	"testing"
+
+	"kumiko/gpus/machinetest"
 )
 
 // sharedChase is n dependent loads from shared memory.
 func sharedChase(n int) string {
-	return kernelText(".shared .align 8 .b8 s[64];", "mov.u32 %r2, s;\nst.shared.u32 [%r2], %r2;\n"+
+	return machinetest.Text(".shared .align 8 .b8 s[64];", "mov.u32 %r2, s;\nst.shared.u32 [%r2], %r2;\n"+
 		strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n")
 }
 
 // xmads is n dependent multiplications.
 func xmads(n int) string {
-	return kernelText("", strings.Repeat("mul.lo.u32 %r1, %r1, %r1;\n", n)+"st.global.u32 [%rd1], %r1;\n")
+	return machinetest.Text("", strings.Repeat("mul.lo.u32 %r1, %r1, %r1;\n", n)+"st.global.u32 [%rd1], %r1;\n")
 }
 
 // maxas gives 6 cycles for an FFMA and an XMAD. Chips and Cheese measured 34 for shared memory and 95 for the
@@ -24,7 +26,7 @@ func TestDependentInstructionsOfTheMeasuredGTX980AreAsFarApartAsMeasured(t *test
 		kernel func(n int) string
 		want   float64
 	}{"fma": {chain, 6}, "multiplication of three XMADs": {xmads, 13}, "shared memory": {sharedChase, 34}} {
-		if got := slope(t, c.kernel, 50, 1, 32, gpu, "sm.count=1"); got != c.want {
+		if got := machinetest.Slope(t, c.kernel, 50, 1, 32, gpu, "sm.count=1"); got != c.want {
 			t.Errorf("%s: %v cycles, want %v", name, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"errors"
@@ -8,9 +8,10 @@ import (
 
 	"kumiko/components/op"
 	"kumiko/components/wire"
+	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/stop"
-	"kumiko/kernel/host"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
@@ -64,11 +65,9 @@ func (l *lossy) Tick(wire.Cycle) bool {
 }
 
 // launchChain runs a chain of n dependent instructions in one warp.
-func launchChain(t *testing.T, m *machine, n int) error {
+func launchChain(t *testing.T, m *gpus.Machine, n int) error {
 	t.Helper()
-	buf := m.Memory().Alloc("p", 4096)
-	return m.Launch(&host.Launch{Module: parse(t, chain(n)), Kernel: "k", Grid: [3]int{1, 1, 1},
-		Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	return machinetest.Launch(t, m, chain(n), 1, 32, 0)
 }
 
 func init() {
@@ -93,14 +92,14 @@ func TestAMachineWithAnOutputPortThatLeadsNowhereIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := build(c, Options{}); err == nil || !strings.Contains(err.Error(),
+	if _, err := gpus.New(c, gpus.Options{}); err == nil || !strings.Contains(err.Error(),
 		"port GPU.SM[0].Lossy.More is not connected") {
 		t.Errorf("error %v, want one that names the port", err)
 	}
 }
 
 func TestADeadlockIsReportedWithWhoWaitsForWhom(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=lossy", "compiler.schedule=pressure")
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1", "regfile.kind=lossy", "compiler.schedule=pressure")
 	err := launchChain(t, m, 10)
 	var stop *stop.Error
 	if !errors.As(err, &stop) {
@@ -125,7 +124,7 @@ func TestADeadlockIsReportedWithWhoWaitsForWhom(t *testing.T) {
 // A load waits for some 30 cycles of the DRAM's clock. These are three million core cycles, during which nothing
 // moves.
 func TestASlowDRAMClockIsNoDeadlock(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "sm.clock_mhz=100000", "mem.dram.clock_mhz=1", "sm.count=1")
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.clock_mhz=100000", "mem.dram.clock_mhz=1", "sm.count=1")
 	if err := launchBody(t, m, "ld.global.u32 %r2, [%rd1];\n st.global.u32 [%rd1+4], %r2;", 32); err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +139,7 @@ func TestALongRefreshIsNoDeadlock(t *testing.T) {
 	loop := "mov.u32 %r3, 0;\nLOOP: ld.global.u32 %r2, [%rd1];\n cvt.u64.u32 %rd2, %r2;\n add.s64 %rd1, %rd1, %rd2;\n" +
 		" add.s64 %rd1, %rd1, 128;\n" +
 		"add.u32 %r3, %r3, 1;\n setp.lt.u32 %p1, %r3, 7500;\n @%p1 bra LOOP;"
-	cycles := cyclesOf(t, kernelText("", loop), 1, 32, "gtx980", "sm.count=1", "mem.dram.clock_mhz=563",
+	cycles := machinetest.Cycles(t, machinetest.Text("", loop), 1, 32, "gtx980", "sm.count=1", "mem.dram.clock_mhz=563",
 		"mem.dram.refresh=true", "mem.dram.trfc=1048576", "mem.dram.trefi=1100000")
 	if cycles < 4_200_000 {
 		t.Errorf("%d cycles, want those up to the first refresh and the refresh", cycles)
@@ -148,7 +147,7 @@ func TestALongRefreshIsNoDeadlock(t *testing.T) {
 }
 
 func TestTheCycleLimitStopsALaunch(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{MaxCycles: 500}, "sm.count=1")
+	m := machinetest.GPU(t, "gtx980", gpus.Options{MaxCycles: 500}, "sm.count=1")
 	err := launchChain(t, m, 1000)
 	var stop *stop.Error
 	if !errors.As(err, &stop) || !strings.Contains(stop.Reason, "the limit of 500 cycles") {
@@ -160,16 +159,16 @@ func TestTheCycleLimitStopsALaunch(t *testing.T) {
 }
 
 func TestALaunchThatEndsAtTheLimitIsComplete(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1")
 	if err := launchChain(t, m, 20); err != nil {
 		t.Fatal(err)
 	}
 	n := m.Results()[0].Cycles
-	m = testMachine(t, "gtx980", Options{MaxCycles: n}, "sm.count=1")
+	m = machinetest.GPU(t, "gtx980", gpus.Options{MaxCycles: n}, "sm.count=1")
 	if err := launchChain(t, m, 20); err != nil {
 		t.Errorf("with a limit of its %d cycles: %v", n, err)
 	}
-	m = testMachine(t, "gtx980", Options{MaxCycles: n - 1}, "sm.count=1")
+	m = machinetest.GPU(t, "gtx980", gpus.Options{MaxCycles: n - 1}, "sm.count=1")
 	if err := launchChain(t, m, 20); err == nil {
 		t.Errorf("with a limit of %d cycles, one fewer than it takes, it ended well", n-1)
 	}
@@ -181,10 +180,8 @@ func TestACTATooLargeForAnSMIsRefused(t *testing.T) {
 		"sm.registers=4096": "registers",
 		"sm.warps=16":       "warp contexts",
 	} {
-		m := testMachine(t, "gtx980", Options{}, "sm.count=1", set)
-		buf := m.Memory().Alloc("p", 4096)
-		err := m.Launch(&host.Launch{Module: parse(t, independent(1)), Kernel: "k", Grid: [3]int{1, 1, 1},
-			Block: [3]int{1024, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+		m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1", set)
+		err := machinetest.Launch(t, m, independent(1), 1, 1024, 0)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one about %s", set, err, want)
 		}
@@ -192,14 +189,15 @@ func TestACTATooLargeForAnSMIsRefused(t *testing.T) {
 }
 
 func TestTheOperandCheckCatchesARegisterFileThatReturnsOldValues(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "regfile.kind=stale")
+	m := machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, "sm.count=1", "regfile.kind=stale")
 	err := launchChain(t, m, 10)
 	var stop *stop.Error
 	if !errors.As(err, &stop) || !strings.Contains(stop.Reason, "operand check") ||
 		!strings.Contains(stop.Reason, "warp 0") {
 		t.Errorf("error %v, want an operand check that names the warp", err)
 	}
-	if err := launchChain(t, testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=stale"), 10); err != nil {
+	if err := launchChain(t, machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1", "regfile.kind=stale"),
+		10); err != nil {
 		t.Errorf("without the check: %v", err)
 	}
 }
@@ -274,11 +272,9 @@ func (s *stale) Tick(wire.Cycle) bool {
 }
 
 func TestAKernelThatNeedsMoreRegistersThanAThreadMayHaveIsSpilled(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "sm.max_registers_per_thread=20",
+	m := machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, "sm.count=1", "sm.max_registers_per_thread=20",
 		`compiler.off=["schedule"]`)
-	buf := m.Memory().Alloc("p", 4096)
-	err := m.Launch(&host.Launch{Module: parse(t, independent(2)), Kernel: "k", Grid: [3]int{1, 1, 1},
-		Block: [3]int{64, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	err := machinetest.Launch(t, m, independent(2), 1, 64, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

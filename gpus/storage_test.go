@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"errors"
@@ -9,13 +9,14 @@ import (
 	"kumiko/benchmarks/benchtest"
 	"kumiko/components/storage"
 	"kumiko/components/wire"
+	"kumiko/gpus"
 	"kumiko/gpus/area"
 	"kumiko/gpus/config"
 	"kumiko/internal/tomldoc"
 )
 
 // everyMachine calls f with the machine of each GPU and preset, and of some pairs, with one SM.
-func everyMachine(t *testing.T, f func(t *testing.T, m *machine)) {
+func everyMachine(t *testing.T, f func(t *testing.T, m *gpus.Machine)) {
 	t.Helper()
 	machines := 0
 	for _, gpu := range config.Names() {
@@ -24,7 +25,7 @@ func everyMachine(t *testing.T, f func(t *testing.T, m *machine)) {
 			if err != nil {
 				continue // the GPU has no such design
 			}
-			m, err := build(cfg, Options{})
+			m, err := gpus.New(cfg, gpus.Options{})
 			if refused := (*tomldoc.Error)(nil); errors.As(err, &refused) {
 				continue
 			} else if err != nil {
@@ -40,10 +41,10 @@ func everyMachine(t *testing.T, f func(t *testing.T, m *machine)) {
 }
 
 // blocks are the components of the chip and of its first SM.
-func blocks(m *machine) (out []wire.Block) {
-	domains := []*wire.Domain{m.chip.Core, m.chip.SMs[0].Residency.Domain()}
-	if m.chip.Memory.DRAM != nil {
-		domains = append(domains, m.chip.Memory.DRAM)
+func blocks(m *gpus.Machine) (out []wire.Block) {
+	domains := []*wire.Domain{gpus.Chip(m).Core, gpus.Chip(m).SMs[0].Residency.Domain()}
+	if gpus.Chip(m).Memory.DRAM != nil {
+		domains = append(domains, gpus.Chip(m).Memory.DRAM)
 	}
 	for _, d := range domains {
 		out = append(out, d.Components()...)
@@ -53,7 +54,7 @@ func blocks(m *machine) (out []wire.Block) {
 
 func TestEveryListOfABlockIsCountedOrIsNoHardware(t *testing.T) {
 	soft := map[string][]string{} // by package: names of fields
-	everyMachine(t, func(t *testing.T, m *machine) {
+	everyMachine(t, func(t *testing.T, m *gpus.Machine) {
 		rows := map[string]bool{}
 		for _, r := range m.Storage() {
 			rows[r.Block+": "+r.What] = true
@@ -86,7 +87,7 @@ func TestEveryListOfABlockIsCountedOrIsNoHardware(t *testing.T) {
 }
 
 func TestEveryRowOfStorageHasAShapeOrIsNoArray(t *testing.T) {
-	everyMachine(t, func(t *testing.T, m *machine) {
+	everyMachine(t, func(t *testing.T, m *gpus.Machine) {
 		rows := m.Storage()
 		a, err := area.Builtin().Of(rows)
 		if err != nil {
@@ -108,12 +109,12 @@ func TestEveryRowOfStorageHasAShapeOrIsNoArray(t *testing.T) {
 
 // A list growing during a run has a tag with the capacity provided in hardware.
 func TestNoBlockStoresMoreThanItSaysBeforeItRuns(t *testing.T) {
-	everyMachine(t, func(t *testing.T, m *machine) {
+	everyMachine(t, func(t *testing.T, m *gpus.Machine) {
 		gpu, _, _ := strings.Cut(strings.TrimPrefix(t.Name(), "TestNoBlockStoresMoreThanItSaysBeforeItRuns/"), "/")
 		if testing.Short() && gpu != "gtx980" || !slices.Contains([]string{"gtx980", "maxwell-322", "rtx-a6000"}, gpu) {
 			t.Skip("others have the same blocks")
 		}
-		if m.cfg.OnChip.Memory == "unified" {
+		if gpus.Config(m).OnChip.Memory == "unified" {
 			t.Skip("a launch divides the pool anew")
 		}
 		before := map[string]int{}

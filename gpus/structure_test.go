@@ -1,15 +1,17 @@
-package gpus
+package gpus_test
 
 import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 )
 
 func TestTheStructureOfAMachineIsWhole(t *testing.T) {
 	for _, gpu := range config.Names() {
-		m := testMachine(t, gpu, Options{}, "sm.count=2")
+		m := machinetest.GPU(t, gpu, gpus.Options{}, "sm.count=2")
 		s, err := m.Structure(0)
 		if err != nil {
 			t.Fatal(err)
@@ -46,7 +48,7 @@ func TestTheStructureOfAMachineIsWhole(t *testing.T) {
 }
 
 func TestTheStructureShowsTheClocksOfItsBlocks(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{})
+	m := machinetest.GPU(t, "gtx980", gpus.Options{})
 	s, err := m.Structure(3)
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +77,7 @@ func TestTheStructureShowsTheClocksOfItsBlocks(t *testing.T) {
 }
 
 func TestOnlySMsThatExistAreShown(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{})
+	m := machinetest.GPU(t, "gtx980", gpus.Options{})
 	if _, err := m.Structure(16); err == nil {
 		t.Error("SM 16 of 16 was shown")
 	}
@@ -91,7 +93,7 @@ func TestTheSettingThatNoMachineCanHaveIsBlamedAmongOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err = build(c, Options{}); err == nil || !strings.HasPrefix(err.Error(), "--set "+set+": "+want) {
+		if _, err = gpus.New(c, gpus.Options{}); err == nil || !strings.HasPrefix(err.Error(), "--set "+set+": "+want) {
 			t.Errorf("error %v, want one that begins with --set %s: %s", err, set, want)
 		}
 	}

@@ -1,18 +1,18 @@
-package gpus
+package gpus_test
 
 import (
-	"strings"
 	"testing"
 
 	"kumiko/benchmarks/benchtest"
-	"kumiko/gpus/config"
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 )
 
 // suspensions returns the number of warps suspended for memory in a run, on the event on.
 func suspensions(t *testing.T, name, on string, set ...string) (n uint64) {
 	t.Helper()
 	set = append([]string{"sm.count=1", "sched.policy=two-level", "sched.active=8", "sched.suspend_on=" + on}, set...)
-	m := testMachine(t, "gtx980", Options{Check: true}, set...)
+	m := machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, set...)
 	benchtest.On(t, m, name)
 	for _, k := range m.Results() {
 		n += k.Stats["sm.active.suspensions.long_latency"]
@@ -30,14 +30,5 @@ func TestMissesSuspendWarpsAndHitsDoNot(t *testing.T) {
 				t.Errorf("%s, %s: %d suspensions with perfect caches, want none", name, on, n)
 			}
 		}
-	}
-}
-
-func TestARegisterFileThatIsTheL1TellsOfNoMisses(t *testing.T) {
-	_, err := config.Load(config.Request{GPU: "fermi-gto", Design: "cerf-fair", Set: []string{"sched.policy=two-level",
-		"sched.suspend_on=miss"}})
-	if want := "sched.suspend_on: found miss, expected use, with regfile.kind = cerf"; err == nil ||
-		!strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want one with %q", err, want)
 	}
 }

@@ -1,10 +1,13 @@
-package gpus
+package gpus_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -12,47 +15,25 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// switchedSuite has barriers, divergence, streaming, atomics, and many launches.
-var switchedSuite = []string{"bfs", "hotspot", "transpose", "dct8x8", "gaussian", "gemm", "streamcluster", "nn"}
-
-// switched are settings with CTA switching and so few slots that CTAs are switched even at test size.
-var switched = []string{"cta.switching=virtual-thread", "sm.warps=16"}
-
 // unswitched removes the statistics specific to SMs that watch CTAs, and checks that no CTA was switched.
 func unswitched(t *testing.T, kernels []result.Kernel) {
 	t.Helper()
 	for i := range kernels {
-		k := &kernels[i]
-		for _, name := range []string{"switch", "parked"} {
-			if k.IssueSlots[name]+k.WarpStates[name] != 0 {
-				t.Errorf("kernel %s: slots or warp-cycles of state %s", k.Name, name)
-			}
-			delete(k.IssueSlots, name)
-			delete(k.WarpStates, name)
-			delete(k.CPIStack, name)
-			delete(k.Stats, "sm.issue."+name)
-			delete(k.Stats, "sm.warps."+name)
-			for s := range k.SMs {
-				delete(k.SMs[s].IssueSlots, name)
-				delete(k.SMs[s].CPIStack, name)
-			}
-		}
-		if k.Stats["switch.switches"]+k.Stats["switch.in.parked"]+k.Stats["mem.shared.context_passes"] != 0 {
-			t.Errorf("kernel %s: CTAs were switched", k.Name)
-		}
-		for name := range k.Stats {
-			if strings.HasPrefix(name, "switch.") || name == "mem.shared.context_passes" {
-				delete(k.Stats, name)
-			}
-		}
+		maps.DeleteFunc(kernels[i].Stats, func(name string, _ uint64) bool {
+			return strings.HasPrefix(name, "switch.") && name != "switch.switches" && name != "switch.in.parked"
+		})
 	}
+	machinetest.WithoutOwn(t, kernels, func(name string) bool {
+		return strings.HasPrefix(name, "switch") || strings.HasSuffix(name, "parked") ||
+			name == "sm.issue.switch" || name == "sm.warps.switch" || name == "mem.shared.context_passes"
+	})
 }
 
 func TestWatchingCTAsChangesNothing(t *testing.T) {
 	stalls := uint64(0)
-	for _, name := range append([]string{"nw", "btree"}, switchedSuite...) {
-		want := launches(t, "gtx980", name, Options{})
-		got := launches(t, "gtx980", name, Options{}, "cta.observe=true")
+	for _, name := range append([]string{"nw", "btree"}, machinetest.SwitchedSuite...) {
+		want := machinetest.OneSM(t, "gtx980", name, gpus.Options{})
+		got := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, "cta.observe=true")
 		stalls += result.Sum(got).Stats["switch.first_stalls"]
 		unswitched(t, got)
 		if d := cmp.Diff(want, got); d != "" {
@@ -70,8 +51,8 @@ func TestVirtualThreadIsTheConventionalMachineWhereSlotsDoNotBind(t *testing.T) 
 		"dct8x8": {"sm.registers=8192"}, "fft": {"sm.registers=8192"},
 		"bfs": nil, "nw": nil, "gaussian": nil, "streamcluster": nil,
 		"nn": {"sm.registers=4096", "compiler.schedule=pressure"}} {
-		want := launches(t, "gtx980", name, Options{}, set...)
-		got := launches(t, "gtx980", name, Options{}, append(set, "cta.switching=virtual-thread")...)
+		want := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, set...)
+		got := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, append(set, "cta.switching=virtual-thread")...)
 		unswitched(t, got)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-conventional +virtual thread):\n%s", name, d)
@@ -80,10 +61,10 @@ func TestVirtualThreadIsTheConventionalMachineWhereSlotsDoNotBind(t *testing.T) 
 }
 
 func TestACTAThatIsAloneIsNeverSwitched(t *testing.T) {
-	for _, name := range switchedSuite {
+	for _, name := range machinetest.SwitchedSuite {
 		set := []string{"sm.ctas=1"}
-		want := launches(t, "gtx980", name, Options{}, set...)
-		got := launches(t, "gtx980", name, Options{}, append(set, "cta.switching=virtual-thread",
+		want := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, set...)
+		got := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, append(set, "cta.switching=virtual-thread",
 			"sm.resident_ctas=1")...)
 		unswitched(t, got)
 		if d := cmp.Diff(want, got); d != "" {
@@ -96,8 +77,8 @@ func TestACTAThatIsAloneIsNeverSwitched(t *testing.T) {
 // are saved and restored as often as warps leave and enter.
 func TestSwitchingCTAsLosesNothing(t *testing.T) {
 	switches := uint64(0)
-	for _, name := range switchedSuite {
-		got := sameWork(t, name, []string{"sm.warps=16"}, switched)
+	for _, name := range machinetest.SwitchedSuite {
+		got := machinetest.SameWork(t, name, []string{"sm.warps=16"}, machinetest.Switched)
 		s := got.Stats
 		switches += s["switch.switches"]
 		if s["switch.in.parked"] != s["switch.switches"] {
@@ -123,8 +104,8 @@ func sum(m map[string]uint64) (n uint64) {
 }
 
 func TestSwitchingGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
-	if s := inAnyOrder(t, []string{"hotspot", "gemm", "streamcluster", "transpose"},
-		switched...); s["switch.switches"] == 0 {
+	if s := machinetest.SwitchedInAnyOrder(t, []string{"hotspot", "gemm", "streamcluster", "transpose"},
+		machinetest.Switched...); s["switch.switches"] == 0 {
 		t.Error("no CTA was switched: nothing is shown")
 	}
 }

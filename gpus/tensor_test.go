@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"fmt"
@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/kernel/host"
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 )
 
 // product is a form of mma, as text, with the registers of a lane for A, B and C, and its multiply-adds.
@@ -81,14 +82,15 @@ func (p product) kernel(n int) string {
 	kind := map[string]string{"f": "f32", "q": "b32", "d": "f64"}[c]
 	fmt.Fprintf(&body, "mul.wide.u32 %%rd2, %%r1, 8;\n add.s64 %%rd3, %%rd1, %%rd2;\n st.global.%s [%%rd3], %%%s0;\n",
 		kind, c)
-	return strings.Replace(kernelText(".reg .b32 %m<16>, %q<32>; .reg .f64 %d<64>;", body.String()), ".target sm_52",
+	return strings.Replace(machinetest.Text(".reg .b32 %m<16>, %q<32>; .reg .f64 %d<64>;", body.String()),
+		".target sm_52",
 		".target sm_90", 1)
 }
 
 // perCycle returns the multiply-adds per cycle of an SM with sixteen warps.
 func (p product) perCycle(t *testing.T, gpu string, n int) float64 {
 	t.Helper()
-	cycles := slope(t, p.kernel, n, 1, 512, gpu, "sm.count=1")
+	cycles := machinetest.Slope(t, p.kernel, n, 1, 512, gpu, "sm.count=1")
 	return 16 * accumulators * p.work / cycles
 }
 
@@ -134,10 +136,8 @@ func TestMatrixProductsGoAtTheRatesOfTheChip(t *testing.T) {
 // refusedProduct reports a product that the GPU executes though the chip does not.
 func refusedProduct(t *testing.T, gpu, name string, p product) {
 	t.Helper()
-	m := testMachine(t, gpu, Options{}, "sm.count=1")
-	buf := m.Memory().Alloc("p", 4096)
-	err := m.Launch(&host.Launch{Module: parse(t, p.kernel(1)), Kernel: "k", Grid: [3]int{1, 1, 1},
-		Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	m := machinetest.GPU(t, gpu, gpus.Options{}, "sm.count=1")
+	err := machinetest.Launch(t, m, p.kernel(1), 1, 32, 0)
 	want := "found mma, expected a product of matrices that the GPU has: its tensor units have no rate for " + name +
 		" (sm.units.tensor.products)"
 	if err == nil || !strings.Contains(err.Error(), want) {

@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"bytes"
@@ -9,12 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/gpus/timeline"
-	"kumiko/kernel/host"
 )
 
 // traceDoc is the object form of the Trace Event Format, as far as it is used.
@@ -42,10 +43,8 @@ func drawn(t *testing.T, text string, ctas, threads int, from, to uint64, set ..
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := testMachine(t, "gtx980", Options{Timeline: rec}, set...)
-	buf := m.Memory().Alloc("p", 1<<20)
-	err = m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1},
-		Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	m := machinetest.GPU(t, "gtx980", gpus.Options{Timeline: rec}, set...)
+	err = machinetest.Launch(t, m, text, ctas, threads, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,12 +219,12 @@ func TestEveryCycleOfAWarpIsDrawnOnce(t *testing.T) {
 func TestATimelineChangesNoResult(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		for _, name := range []string{"sgemm", "bfs"} {
-			want := resultsOf(t, "gtx980", name, Options{}, nil)
+			want := resultsOf(t, "gtx980", name, gpus.Options{}, nil)
 			rec, err := timeline.New(io.Discard, 1, 500, 2500)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(want, resultsOf(t, "gtx980", name, Options{Timeline: rec, Workers: workers},
+			if d := cmp.Diff(want, resultsOf(t, "gtx980", name, gpus.Options{Timeline: rec, Workers: workers},
 				nil)); d != "" {
 				t.Errorf("%s, %d workers (-without +with):\n%s", name, workers, d)
 			}
@@ -242,14 +241,14 @@ func TestATimelineOfAnSMThatIsNotThereIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := build(c, Options{Timeline: rec}); err == nil || !strings.Contains(err.Error(), "0 to 15") {
+	if _, err := gpus.New(c, gpus.Options{Timeline: rec}); err == nil || !strings.Contains(err.Error(), "0 to 15") {
 		t.Errorf("error %v", err)
 	}
 }
 
 // With eight slots, CTAs of eight warps with memory reads alternate.
 func TestATimelineShowsWarpsWithoutSlots(t *testing.T) {
-	text := kernelText("", "mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 4096; add.u64 %rd3, %rd1, %rd2; "+
+	text := machinetest.Text("", "mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 4096; add.u64 %rd3, %rd1, %rd2; "+
 		"ld.global.u32 %r2, [%rd3]; add.u32 %r2, %r2, 1; st.global.u32 [%rd3], %r2;")
 	doc := drawn(t, text, 4, 256, 0, 100000, "sm.count=1", "sm.warps=8", "cta.switching=virtual-thread")
 	n := 0

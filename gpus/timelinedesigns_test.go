@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"bytes"
@@ -6,9 +6,10 @@ import (
 	"math"
 	"testing"
 
+	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/timeline"
-	"kumiko/kernel/host"
 )
 
 func TestEveryDesignIsDrawnAndProfiledWithEveryAccount(t *testing.T) {
@@ -37,13 +38,11 @@ func drawTurns(t *testing.T, c *config.Config) bool {
 		t.Fatal(err)
 	}
 	rec.Profile(timeline.NewProfile(1))
-	m, err := build(c, Options{Timeline: rec})
+	m, err := gpus.New(c, gpus.Options{Timeline: rec})
 	if err != nil {
 		return false
 	}
-	buf := m.Memory().Alloc("p", 4096)
-	if err := m.Launch(&host.Launch{Module: parse(t, turns), Kernel: "k", Grid: [3]int{4, 1, 1},
-		Block: [3]int{128, 1, 1}, Args: []host.Arg{host.U64(buf)}}); err != nil {
+	if err := machinetest.Launch(t, m, turns, 4, 128, 0); err != nil {
 		return false
 	}
 	if err := rec.Close(nil); err != nil {

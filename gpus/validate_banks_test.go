@@ -1,8 +1,10 @@
-package gpus
+package gpus_test
 
 import (
 	"fmt"
 	"testing"
+
+	"kumiko/gpus/machinetest"
 )
 
 // Each lane reads a line of its own: 32 transactions of a sector. The L1 has two banks interleaved by sectors, and
@@ -27,8 +29,9 @@ func TestLoadsOfManyLinesAreServedByAllBanksTheyLieIn(t *testing.T) {
 			body := fmt.Sprintf("and.b32 %%r2, %%r1, 31;\n and.b32 %%r3, %%r1, 1;\n mul.lo.u32 %%r2, %%r2, 128;\n "+
 				"mul.lo.u32 %%r3, %%r3, %d;\n add.u32 %%r2, %%r2, %%r3;\n"+
 				" cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, %%rd1, %%rd4;\n", c.odd)
-			return kernelText("", body+"ld.volatile.global.f32 %f20, [%rd4];\n add.f32 %f21, %f20, %f20;\n bar.sync "+
-				"0;\n"+loads(n, 0, 0, "ld.global.ca.f32", "%rd4")+finish)
+			return machinetest.Text("",
+				body+"ld.volatile.global.f32 %f20, [%rd4];\n add.f32 %f21, %f20, %f20;\n bar.sync "+
+					"0;\n"+loads(n, 0, 0, "ld.global.ca.f32", "%rd4")+machinetest.Finish)
 		}
 		if got := perInstruction(t, kernel, 2, 8, c.set...); !near(got, c.cycles) {
 			t.Errorf("%s: %v cycles per load of 32 lines, want %v", c.name, got, c.cycles)

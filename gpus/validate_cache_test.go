@@ -1,15 +1,18 @@
-package gpus
+package gpus_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 )
 
 // local stores and loads an element of a per-thread array of 64 words: the same
 // element in every lane, or each lane its own.
 func local(index string) string {
-	return kernelText(".local .align 4 .b8 a[256];", "mov.u64 %rd5, a;\n mov.u32 %r4, 7;\n shl.b32 %r2, "+index+
+	return machinetest.Text(".local .align 4 .b8 a[256];", "mov.u64 %rd5, a;\n mov.u32 %r4, 7;\n shl.b32 %r2, "+index+
 		", 2;\n cvt.u64.u32 %rd6, %r2;\n add.s64 %rd5, %rd5, %rd6;\n"+
 		"st.local.u32 [%rd5], %r1;\n ld.local.u32 %r3, [%rd5];\n mul.wide.u32 %rd2, %r1, 4;\n add.s64 %rd3, %rd1, "+
 		"%rd2;\n st.global.u32 [%rd3], %r3;\n")
@@ -21,7 +24,7 @@ func TestLocalMemoryIsInterleavedSoThatLanesAtOneIndexShareALine(t *testing.T) {
 		transactions uint64 // of the store and the load; the global store adds 1
 		hits         uint64 // of the load
 	}{{"one index", "%r4", 2, 1}, {"an index per lane", "%r1", 64, 0}} {
-		m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1")
+		m := machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, "sm.count=1")
 		launch(t, m, local(c.index), [3]int{1, 1, 1}, [3]int{32, 1, 1}, 4096)
 		s := m.Results()[0].Stats
 		if got := s["mem.coalescer.transactions"]; got != c.transactions+1 {
@@ -54,15 +57,17 @@ func TestAPerfectL1AnswersEverythingInItsLatency(t *testing.T) {
 
 // scattered is n rounds of 16 loads. Each lane accesses a line of its own, stride bytes from its neighbour's.
 func scattered(n, stride int) string {
-	return kernelText("", fmt.Sprintf("mul.lo.u32 %%r2, %%r1, %d;\n cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, %%rd1, "+
-		"%%rd4;\n", stride)+
-		loads(n, stride*256, 0, "ld.global.f32", "%rd4")+"st.global.f32 [%rd4], %f1;\n")
+	return machinetest.Text("",
+		fmt.Sprintf("mul.lo.u32 %%r2, %%r1, %d;\n cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, %%rd1, "+
+			"%%rd4;\n", stride)+
+			loads(n, stride*256, 0, "ld.global.f32", "%rd4")+"st.global.f32 [%rd4], %f1;\n")
 }
 
 // Each case has the missing resource, and settings with which the same kernel runs without reservation failures.
 func TestReservationFailuresNameTheResourceThatLacks(t *testing.T) {
-	same := kernelText("", lanes(128)+loads(1, 128, 0, "ld.global.f32", "%rd4")+"st.global.f32 [%rd4], %f1;\n")
-	stores := kernelText("", lanes(128)+strings.Repeat("st.global.u32 [%rd4], %r1;\n", 16))
+	same := machinetest.Text("", machinetest.Lanes(128)+loads(1, 128, 0, "ld.global.f32",
+		"%rd4")+"st.global.f32 [%rd4], %f1;\n")
+	stores := machinetest.Text("", machinetest.Lanes(128)+strings.Repeat("st.global.u32 [%rd4], %r1;\n", 16))
 	const l1, l2 = "mem.l1.reservation_failures.", "mem.l2.reservation_failures."
 	for _, c := range []struct {
 		name, text, stat string
@@ -83,11 +88,11 @@ func TestReservationFailuresNameTheResourceThatLacks(t *testing.T) {
 		{"one channel for all", scattered(1, oneSlice), l2 + "miss_queue",
 			[]string{"mem.l1.mshr.entries=256", "mem.map.interleave=linear", "mem.dram.queue=2",
 				"mem.dram.write_high=1", "mem.dram.write_low=0"}, nil},
-		{"atomics on one word", kernelText("", strings.Repeat("red.global.add.u32 [%rd1], %r1;\n", 16)),
+		{"atomics on one word", machinetest.Text("", strings.Repeat("red.global.add.u32 [%rd1], %r1;\n", 16)),
 			l2 + "atomic_unit", nil, []string{"mem.l2.atomic_queue=256"}},
 	} {
 		run := func(set []string) map[string]uint64 {
-			m := testMachine(t, "gtx980", Options{Check: true}, append([]string{"sm.count=1"}, set...)...)
+			m := machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, append([]string{"sm.count=1"}, set...)...)
 			launch(t, m, c.text, [3]int{1, 1, 1}, [3]int{256, 1, 1}, 16<<20)
 			return m.Results()[0].Stats
 		}

@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"encoding/binary"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/host"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
@@ -32,7 +34,7 @@ const miss = 6
 // chase is a kernel of n dependent loads, beginning at the address in the first word of the buffer.
 func chase(op string) func(n int) string {
 	return func(n int) string {
-		return kernelText("", "ld.global.u64 %rd2, [%rd1];\n"+strings.Repeat(op+" %rd2, [%rd2];\n", n)+
+		return machinetest.Text("", "ld.global.u64 %rd2, [%rd1];\n"+strings.Repeat(op+" %rd2, [%rd2];\n", n)+
 			"st.global.u64 [%rd1], %rd2;\n")
 	}
 }
@@ -42,7 +44,7 @@ func chase(op string) func(n int) string {
 func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu string, set ...string) (cycles uint64,
 	stats map[string]uint64) {
 	t.Helper()
-	m := testMachine(t, gpu, Options{Check: true}, set...)
+	m := machinetest.GPU(t, gpu, gpus.Options{Check: true}, set...)
 	// 8 MB from a round address, the base of every step's offset
 	raw := m.Memory().Alloc("p", 24<<20)
 	base := (raw + 8<<20 - 1) &^ (8<<20 - 1)
@@ -58,8 +60,9 @@ func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu 
 	}
 	head := base + 12<<20 // far above the steps
 	put(head, base+place(0))
-	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1},
-		Args: []host.Arg{host.U64(head)}})
+	err := m.Launch(&host.Launch{Module: machinetest.Module(t, text), Kernel: "k", Grid: [3]int{1, 1, 1},
+		Block: [3]int{1, 1, 1},
+		Args:  []host.Arg{host.U64(head)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +191,7 @@ func TestADependentLoadOfFixedMemoryTakesItsLatency(t *testing.T) {
 func TestADependentSharedLoadTakesSharedMemoryAndThePipeline(t *testing.T) {
 	own := "mov.u32 %r2, s;\n st.shared.u32 [%r2], %r2;\n"
 	kernel := func(n int) string {
-		return kernelText(".shared .align 4 .b8 s[64];", own+strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+
+		return machinetest.Text(".shared .align 4 .b8 s[64];", own+strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+
 			"st.global.u32 [%rd1], %r2;\n")
 	}
 	for _, gpu := range []string{"gtx980", "gpgpusim-gtx980", "gpgpusim-gtx480"} {
@@ -196,7 +199,8 @@ func TestADependentSharedLoadTakesSharedMemoryAndThePipeline(t *testing.T) {
 		if gpu == "gpgpusim-gtx480" {
 			want-- // one sub-core: no arbiter before the load/store unit
 		}
-		if got := slope(t, kernel, 20, 1, 1, gpu, "sm.count=1", "sm.fetch.icache.perfect=true"); got != want {
+		if got := machinetest.Slope(t, kernel, 20, 1, 1, gpu, "sm.count=1",
+			"sm.fetch.icache.perfect=true"); got != want {
 			t.Errorf("%s: %v cycles, want %v", gpu, got, want)
 		}
 	}
@@ -206,22 +210,22 @@ func TestADependentSharedLoadTakesSharedMemoryAndThePipeline(t *testing.T) {
 func TestTheAddressPathAddsItsStagesToALoad(t *testing.T) {
 	want := float64(pipeline + testConfig(t, "gtx980").Mem.Shared.Latency + 5 - 2) // 35 + 3
 	kernel := func(n int) string {
-		return kernelText(".shared .align 4 .b8 s[64];", "mov.u32 %r2, s;\n st.shared.u32 [%r2], %r2;\n"+
+		return machinetest.Text(".shared .align 4 .b8 s[64];", "mov.u32 %r2, s;\n st.shared.u32 [%r2], %r2;\n"+
 			strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n")
 	}
-	if got := slope(t, kernel, 20, 1, 1, "gtx980", "sm.count=1", "sm.units.lsu.latency=5"); got != want {
+	if got := machinetest.Slope(t, kernel, 20, 1, 1, "gtx980", "sm.count=1", "sm.units.lsu.latency=5"); got != want {
 		t.Errorf("%v cycles, want %v", got, want)
 	}
 }
 
 func TestADependentConstantLoadTakesTheConstantCacheAndThePipeline(t *testing.T) {
 	kernel := func(n int) string {
-		return strings.Replace(kernelText("", "mov.u32 %r2, c;\n"+strings.Repeat("ld.const.u32 %r2, [%r2];\n", n)+
+		return strings.Replace(machinetest.Text("", "mov.u32 %r2, c;\n"+strings.Repeat("ld.const.u32 %r2, [%r2];\n", n)+
 			"st.global.u32 [%rd1], %r2;\n"),
 			".visible", ".const .align 4 .b8 c[64];\n.visible", 1)
 	}
 	want := float64(pipeline + testConfig(t, "gtx980").Mem.Constant.Latency) // 11 + 24
-	if got := slope(t, kernel, 20, 1, 1, "gtx980", "sm.count=1"); got != want {
+	if got := machinetest.Slope(t, kernel, 20, 1, 1, "gtx980", "sm.count=1"); got != want {
 		t.Errorf("%v cycles, want %v", got, want)
 	}
 }
@@ -231,7 +235,7 @@ func TestADependentAtomicIsPerformedInTheL2(t *testing.T) {
 	m := testConfig(t, "gtx980").Mem
 	want := float64(pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency + 1 + m.L2.AtomicLatency) // 218 + 5
 	kernel := func(n int) string {
-		return kernelText("", "ld.global.u64 %rd2, [%rd1];\n"+
+		return machinetest.Text("", "ld.global.u64 %rd2, [%rd1];\n"+
 			strings.Repeat("atom.global.exch.b64 %rd2, [%rd2], %rd2;\n", n)+"st.global.u64 [%rd1], %rd2;\n")
 	}
 	a, _ := chased(t, kernel(10), 1, still, "gtx980", "sm.count=1")

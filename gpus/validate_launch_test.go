@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"encoding/binary"
@@ -6,14 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/host"
 	"kumiko/sm/occupancy"
 )
 
 // again launches a kernel n times on one machine.
-func again(t *testing.T, m *machine, n int, text string, bytes int) {
+func again(t *testing.T, m *gpus.Machine, n int, text string, bytes int) {
 	t.Helper()
-	mod, buf := parse(t, text), m.Memory().Alloc("p", bytes)
+	mod, buf := machinetest.Module(t, text), m.Memory().Alloc("p", bytes)
 	for range n {
 		err := m.Launch(&host.Launch{Module: mod, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1},
 			Args: []host.Arg{host.U64(buf)}})
@@ -29,8 +31,8 @@ func TestASecondLaunchHitsWhereTheFirstMissed(t *testing.T) {
 		op           string
 		l1, l2, dram uint64 // hits in L1 and L2, and DRAM reads, of the second launch
 	}{{"ld.global.ca.f32", lines, 0, 0}, {"ld.global.cg.f32", 0, lines, 0}} {
-		m := testMachine(t, "gtx980", Options{}, "sm.count=1")
-		again(t, m, 2, kernelText("", lanes(128)+loads(2, 128, 16*128, c.op, "%rd4")+
+		m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1")
+		again(t, m, 2, machinetest.Text("", machinetest.Lanes(128)+loads(2, 128, 16*128, c.op, "%rd4")+
 			"st.global.f32 [%rd4+65536], %f1;\n"), 1<<17)
 		first, second := m.Results()[0].Stats, m.Results()[1].Stats
 		if first["mem.dram.reads"] != lines {
@@ -47,7 +49,7 @@ func TestASecondLaunchHitsWhereTheFirstMissed(t *testing.T) {
 func TestASequenceOfLaunchesTakesAsLongAsItsLaunchesTogether(t *testing.T) {
 	// a launch without memory accesses leaves nothing behind for the next
 	text := independent(5)
-	m := testMachine(t, "gtx980", Options{}, "sm.count=2", "mem.l1.perfect=true")
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=2", "mem.l1.perfect=true")
 	again(t, m, 3, text, 4096)
 	want := m.Results()[0].Cycles
 	for i, r := range m.Results() {
@@ -85,8 +87,8 @@ func TestEveryThreadOfPartialWarpsAndOfThreeDimensionsRunsOnce(t *testing.T) {
 	} {
 		threads := c.block[0] * c.block[1] * c.block[2]
 		ctas := c.grid[0] * c.grid[1] * c.grid[2]
-		m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=2")
-		text := kernelText("", mark)
+		m := machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, "sm.count=2")
+		text := machinetest.Text("", mark)
 		launch(t, m, text, c.grid, c.block, 4*ctas*threads+4)
 		out, err := m.Memory().Bytes(m.Memory().Regions()[0].Addr, 4*ctas*threads+4)
 		if err != nil {
@@ -111,8 +113,8 @@ func TestEveryThreadOfPartialWarpsAndOfThreeDimensionsRunsOnce(t *testing.T) {
 
 func TestLanesFollowXThenYThenZ(t *testing.T) {
 	// The words of a warp of an 8x4x2 block then lie in one line: one transaction per warp.
-	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
-	launch(t, m, kernelText("", mark), [3]int{3, 1, 1}, [3]int{8, 4, 2}, 4096)
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1")
+	launch(t, m, machinetest.Text("", mark), [3]int{3, 1, 1}, [3]int{8, 4, 2}, 4096)
 	if got := m.Results()[0].Stats["mem.coalescer.transactions"]; got != 3*2 {
 		t.Errorf("%d transactions of 6 warps, want 6", got)
 	}
@@ -126,12 +128,12 @@ func unequal(rounds [5]int) string {
 		fmt.Fprintf(&b, "setp.eq.u32 %%p1, %%r4, %d;\n @%%p1 mov.u32 %%r5, %d;\n", i, n)
 	}
 	b.WriteString("L:\n add.u32 %r5, %r5, -1;\n setp.ne.u32 %p2, %r5, 0;\n @%p2 bra L;\n")
-	return kernelText("", b.String())
+	return machinetest.Text("", b.String())
 }
 
 // perSM returns the warp instructions issued by each SM.
-func perSM(m *machine) []uint64 {
-	out := make([]uint64, len(m.chip.SMs))
+func perSM(m *gpus.Machine) []uint64 {
+	out := make([]uint64, len(gpus.Chip(m).SMs))
 	for name, v := range instances(m, "sm.warp_instructions") {
 		for i := range out {
 			if strings.HasPrefix(name, fmt.Sprintf("GPU.SM[%d].", i)) {
@@ -144,7 +146,7 @@ func perSM(m *machine) []uint64 {
 
 func TestCTAsGoInGridOrderToTheSMsInTurnAndThenToTheOneThatHasRoom(t *testing.T) {
 	rounds := [5]int{400, 300, 100, 500, 50}
-	m := testMachine(t, "gtx980", Options{}, "sm.count=4", "sm.ctas=1")
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=4", "sm.ctas=1")
 	launch(t, m, unequal(rounds), [3]int{5, 1, 1}, [3]int{32, 1, 1}, 64)
 	got := perSM(m)
 	// CTA i goes to SM i, and CTA 4 to SM 2, the first to finish. A CTA takes 3 instructions per round and a
@@ -163,8 +165,8 @@ func TestCTAsGoInGridOrderToTheSMsInTurnAndThenToTheOneThatHasRoom(t *testing.T)
 }
 
 func TestWithRoomForMoreCTAsTheSMsTakeTurns(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "sm.count=4")
-	launch(t, m, kernelText("", mark), [3]int{10, 1, 1}, [3]int{32, 1, 1}, 4096)
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=4")
+	launch(t, m, machinetest.Text("", mark), [3]int{10, 1, 1}, [3]int{32, 1, 1}, 4096)
 	for name, v := range instances(m, "sm.residency.ctas_launched") {
 		want := uint64(2)
 		if strings.HasPrefix(name, "GPU.SM[0]") || strings.HasPrefix(name, "GPU.SM[1]") {

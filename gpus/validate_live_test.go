@@ -1,4 +1,4 @@
-package gpus
+package gpus_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"kumiko/components/wire"
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/liveness"
 	"kumiko/kernel/host"
@@ -27,13 +29,14 @@ func longLived(n, extra int) string {
 	for i := range extra {
 		fmt.Fprintf(&b, "add.f32 %%f1, %%f1, %%f%d;\n", 4+i)
 	}
-	return kernelText("", b.String()+"st.global.f32 [%rd1], %f1;\n")
+	return machinetest.Text("", b.String()+"st.global.f32 [%rd1], %f1;\n")
 }
 
 // ran returns a machine after a run of a kernel with one CTA.
-func ran(t *testing.T, text string, threads int, set ...string) *machine {
+func ran(t *testing.T, text string, threads int, set ...string) *gpus.Machine {
 	t.Helper()
-	m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=1", `compiler.off=["schedule"]`}, set...)...)
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, append([]string{"sm.count=1", `compiler.off=["schedule"]`},
+		set...)...)
 	launch(t, m, text, [3]int{1, 1, 1}, [3]int{threads, 1, 1}, 4096)
 	return m
 }
@@ -80,12 +83,12 @@ func (e *every) States(wire.Cycle, int, *[reason.Num]uint64, []uint16, int, reas
 func (e *every) Pending(wire.Cycle, uint16, bool) {}
 
 // launchAndCompile runs a launch and returns its kernel as executed.
-func launchAndCompile(t *testing.T, m *machine, l *host.Launch) *ir.Kernel {
+func launchAndCompile(t *testing.T, m *gpus.Machine, l *host.Launch) *ir.Kernel {
 	t.Helper()
 	if err := m.Launch(l); err != nil {
 		t.Fatal(err)
 	}
-	k, err := m.code.Compile(l)
+	k, err := gpus.Compile(m, l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,10 +100,11 @@ func launchAndCompile(t *testing.T, m *machine, l *host.Launch) *ir.Kernel {
 // live in it.
 func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
 	for _, count := range []bool{false, true} {
-		m := testMachine(t, "gtx980", Options{}, "sm.count=1", fmt.Sprintf("account.live_registers=%t", count))
+		m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1", fmt.Sprintf("account.live_registers=%t", count))
 		e := &every{}
-		m.chip.SMs[0].Observe(e)
-		p := parse(t, kernelText("", lanes(128)+loads(3, 128, 0, "ld.global.f32", "%rd4")+
+		gpus.Chip(m).SMs[0].Observe(e)
+		p := machinetest.Module(t, machinetest.Text("", machinetest.Lanes(128)+loads(3, 128, 0, "ld.global.f32",
+			"%rd4")+
 			"setp.gt.f32 %p1, %f1, 0f00000000;\n @%p1 bra DONE;\n"+loads(2, 128, 0, "ld.global.f32", "%rd4")+
 			"DONE:\n st.global.f32 [%rd4], %f1;\n"))
 		k := launchAndCompile(t, m, &host.Launch{Module: p, Kernel: "k", Grid: [3]int{1, 1, 1},
@@ -129,7 +133,7 @@ func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
 
 // A CTA holds the registers of all its warps until it retires: warps with an early end change nothing.
 func TestAllocatedRegistersAreThoseOfTheResidentCTAs(t *testing.T) {
-	early := kernelText("", "setp.gt.u32 %p1, %r1, 31;\n @%p1 bra DONE;\n"+
+	early := machinetest.Text("", "setp.gt.u32 %p1, %r1, 31;\n @%p1 bra DONE;\n"+
 		strings.Repeat("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 200)+"st.global.f32 [%rd1], %f1;\nDONE:\n")
 	run := func(warps int) (held, regs, cycles uint64) {
 		m := ran(t, early, 32*warps)
@@ -168,13 +172,13 @@ func (e *everyLane) Pending(wire.Cycle, uint16, bool)                           
 // Lanes below 7 end, lanes 7 to 20 sum up loaded values, and the others wait in the meantime and need few
 // registers. The live registers of the lanes are therefore fewer than 32 times those of the warp.
 func TestLiveRegistersOfLanesAreThoseOfWhereTheyAre(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "sm.count=1", counting)
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1", counting)
 	e := &everyLane{}
-	m.chip.SMs[0].Observe(e)
-	text := kernelText("", lanes(128)+
+	gpus.Chip(m).SMs[0].Observe(e)
+	text := machinetest.Text("", machinetest.Lanes(128)+
 		"setp.lt.u32 %p1, %r1, 7;\n@%p1 ret;\nsetp.gt.u32 %p1, %r1, 20;\n mov.f32 %f1, 0f00000000;\n @%p1 bra DONE;\n"+
 		loads(2, 128, 0, "ld.global.f32", "%rd4")+"DONE:\n st.global.f32 [%rd4], %f1;\n")
-	k := launchAndCompile(t, m, &host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{3, 1, 1},
+	k := launchAndCompile(t, m, &host.Launch{Module: machinetest.Module(t, text), Kernel: "k", Grid: [3]int{3, 1, 1},
 		Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}})
 	l := liveness.Analyze(k, cfg.Build(k.Insts))
 	vectors := l.Vectors()

@@ -1,13 +1,16 @@
-package gpus
+package gpus_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 )
 
 // instances returns a statistic's values by block.
-func instances(m *machine, name string) map[string]uint64 {
+func instances(m *gpus.Machine, name string) map[string]uint64 {
 	out := map[string]uint64{}
 	for _, s := range m.Stats() {
 		if s.Name == name {
@@ -24,7 +27,7 @@ func streaming(n, ctas, threads int) string {
 	body := "mov.u32 %r4, %ctaid.x;\n mov.u32 %r5, %ntid.x;\n mad.lo.u32 %r6, %r4, %r5, %r1;\n mul.wide.u32 %rd4, " +
 		"%r6, 4;\n add.s64 %rd4, %rd1, %rd4;\n"
 	store := "st.global.f32 [%rd4], %f1;\n"
-	return kernelText("", body+loads(n, chunk, 16*chunk, "ld.global.f32", "%rd4")+store)
+	return machinetest.Text("", body+loads(n, chunk, 16*chunk, "ld.global.f32", "%rd4")+store)
 }
 
 // sweep reads 16 bytes per thread of the grid, once.
@@ -38,8 +41,8 @@ const sweep = "mov.u32 %r4, %ctaid.x;\n mov.u32 %r5, %ntid.x;\n mad.lo.u32 %r6, 
 func TestEveryDRAMChannelOfTheChipStreamsAtNineTenthsOfItsPins(t *testing.T) {
 	const ctas, threads = 2048, 256
 	const bytes = ctas * threads * 16
-	m := testMachine(t, "gtx980", Options{})
-	launch(t, m, kernelText("", sweep), [3]int{ctas, 1, 1}, [3]int{threads, 1, 1}, bytes)
+	m := machinetest.GPU(t, "gtx980", gpus.Options{})
+	launch(t, m, machinetest.Text("", sweep), [3]int{ctas, 1, 1}, [3]int{threads, 1, 1}, bytes)
 	busy, cycles := instances(m, "mem.dram.bus_busy"), m.Results()[0].Cycles
 	d := testConfig(t, "gtx980").Mem.DRAM
 	command := float64(cycles) * float64(d.Clock) / 1126
@@ -60,7 +63,7 @@ func TestEveryDRAMChannelOfTheChipStreamsAtNineTenthsOfItsPins(t *testing.T) {
 func TestLoadsInFlightAreThroughputTimesLatency(t *testing.T) {
 	// Little's law between two independent counters: outstanding loads summed over cycles, and latencies summed
 	// over loads
-	m := testMachine(t, "gtx980", Options{}, "sm.count=4")
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=4")
 	const ctas, threads = 8, 512
 	text := strings.Replace(streaming(2, ctas, threads), "st.global.f32 [%rd4], %f1;",
 		"setp.eq.f32 %p1, %f1, 0f7149F2CA;\n @%p1 st.global.f32 [%rd4], %f1;", 1)
@@ -83,8 +86,9 @@ func TestLoadsInFlightAreThroughputTimesLatency(t *testing.T) {
 // in which every load misses the L1.
 func missing(n, most int) string {
 	step := 128
-	return kernelText("", lanes(32)+loads(most, step, 16*step, "ld.global.cg.f32", "%rd4")+"mov.f32 %f40, %f1;\n"+
-		loads(n, step, 16*step, "ld.global.ca.f32", "%rd4")+"add.f32 %f1, %f1, %f40;\n"+finish)
+	return machinetest.Text("", machinetest.Lanes(32)+loads(most, step, 16*step, "ld.global.cg.f32",
+		"%rd4")+"mov.f32 %f40, %f1;\n"+
+		loads(n, step, 16*step, "ld.global.ca.f32", "%rd4")+"add.f32 %f1, %f1, %f40;\n"+machinetest.Finish)
 }
 
 func TestMissesFlowAsFastAsTheirRegistersComeBack(t *testing.T) {
@@ -97,7 +101,7 @@ func TestMissesFlowAsFastAsTheirRegistersComeBack(t *testing.T) {
 		set := []string{"sm.count=1", "mem.map.interleave=linear", `compiler.off=["schedule"]`,
 			fmt.Sprintf("mem.l1.mshr.entries=%d", entries)}
 		run := func(n int) (cycles, occupied, waited uint64) {
-			m := testMachine(t, "gtx980", Options{}, set...)
+			m := machinetest.GPU(t, "gtx980", gpus.Options{}, set...)
 			launch(t, m, missing(n, 2*8), [3]int{1, 1, 1}, [3]int{32, 1, 1}, 1<<20)
 			r := m.Results()[0]
 			return r.Cycles, r.Stats["mem.l1.mshr_occupancy"], r.Stats["mem.l1.stall_cycles.no_mshr_entry"]
@@ -120,10 +124,10 @@ func TestMissesFlowAsFastAsTheirRegistersComeBack(t *testing.T) {
 func TestABarrierCostsItsTwoLinksAndTheIssueOfAllWarps(t *testing.T) {
 	// scheduler -> barrier unit 1, -> scheduler 1, and a scheduler's warps arrive
 	// one per cycle
-	kernel := func(n int) string { return kernelText("", strings.Repeat("bar.sync 0;\n", n)) }
+	kernel := func(n int) string { return machinetest.Text("", strings.Repeat("bar.sync 0;\n", n)) }
 	for _, warps := range []int{1, 4, 5, 8, 16, 32} {
 		want := float64(2 + (warps+3)/4 - 1)
-		if got := slope(t, kernel, 50, 1, 32*warps, "gtx980", "sm.count=1"); got != want {
+		if got := machinetest.Slope(t, kernel, 50, 1, 32*warps, "gtx980", "sm.count=1"); got != want {
 			t.Errorf("%d warps: %v cycles per barrier, want %v", warps, got, want)
 		}
 	}

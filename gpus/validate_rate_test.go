@@ -1,18 +1,20 @@
-package gpus
+package gpus_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/host"
 )
 
 // launch runs one kernel of a pointer to a zeroed buffer.
-func launch(t testing.TB, m *machine, text string, grid, block [3]int, bytes int) {
+func launch(t testing.TB, m *gpus.Machine, text string, grid, block [3]int, bytes int) {
 	t.Helper()
 	buf := m.Memory().Alloc("p", bytes)
-	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: grid, Block: block,
+	err := m.Launch(&host.Launch{Module: machinetest.Module(t, text), Kernel: "k", Grid: grid, Block: block,
 		Args: []host.Arg{host.U64(buf)}})
 	if err != nil {
 		t.Fatal(err)
@@ -42,13 +44,13 @@ func loads(n, step, round int, op, base string) string {
 // perInstruction returns the cycles of each instruction between n and 2n rounds of 16, over all warps of a CTA.
 func perInstruction(t *testing.T, kernel func(n int) string, n, warps int, set ...string) float64 {
 	t.Helper()
-	return slope(t, kernel, n, 1, 32*warps, "gtx980",
+	return machinetest.Slope(t, kernel, n, 1, 32*warps, "gtx980",
 		append([]string{"sm.count=1", `compiler.off=["schedule"]`, "sched.policy=lrr"}, set...)...) / float64(16*warps)
 }
 
 func TestTheChipIssuesOneInstructionPerSchedulerAndCycle(t *testing.T) {
 	// 16 SMs x 4 schedulers, each with 4 warps of 24 FMAs: 96 cycles a round
-	if got := slope(t, independent, 10, 16, 512, "gtx980", "sched.policy=lrr", `compiler.off=["schedule"]`,
+	if got := machinetest.Slope(t, independent, 10, 16, 512, "gtx980", "sched.policy=lrr", `compiler.off=["schedule"]`,
 		"sm.ctas=1"); got != 96 {
 		t.Errorf("%v cycles per round, want 96: %.2f of 64 issued per cycle", got, 16*16*24/got)
 	}
@@ -60,9 +62,9 @@ func near(got, want float64) bool { return got > 0.995*want && got < 1.005*want 
 
 func TestSharedMemoryGives128BytesPerCycle(t *testing.T) {
 	kernel := func(n int) string {
-		return kernelText(".shared .align 4 .b8 s[4096];",
+		return machinetest.Text(".shared .align 4 .b8 s[4096];",
 			"shl.b32 %r2, %r1, 2;\n mov.u32 %r3, s;\n add.u32 %r2, %r2, %r3;\n"+loads(n, 0, 0, "ld.shared.f32", "%r2")+
-				finish)
+				machinetest.Finish)
 	}
 	if got := perInstruction(t, kernel, 8, 32); !near(got, 1) {
 		t.Errorf("%v cycles per warp load of 32 x 4 B, want 1", got)
@@ -88,8 +90,9 @@ func TestTheL1GivesItsPortsWidthPerCycle(t *testing.T) {
 		kernel := func(n int) string {
 			body := fmt.Sprintf("and.b32 %%r2, %%r1, 31;\n shl.b32 %%r2, %%r2, %d;\n and.b32 %%r2, %%r2, 124;\n "+
 				"cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, %%rd1, %%rd4;\n", c.shift)
-			return kernelText("", body+"ld.volatile.global.f32 %f20, [%rd4];\n add.f32 %f21, %f20, %f20;\n bar.sync "+
-				"0;\n"+loads(n, 0, 0, "ld.global.ca.f32", "%rd4")+finish)
+			return machinetest.Text("",
+				body+"ld.volatile.global.f32 %f20, [%rd4];\n add.f32 %f21, %f20, %f20;\n bar.sync "+
+					"0;\n"+loads(n, 0, 0, "ld.global.ca.f32", "%rd4")+machinetest.Finish)
 		}
 		got := perInstruction(t, kernel, 8, 32, fmt.Sprintf("mem.l1.port_bytes=%d", c.port))
 		if !near(got, c.cycles) {
@@ -98,16 +101,11 @@ func TestTheL1GivesItsPortsWidthPerCycle(t *testing.T) {
 	}
 }
 
-// lanes puts the address of each lane's word of a line into %rd4. With one sector, the lanes share eight words.
-func lanes(bytes int) string {
-	return fmt.Sprintf("shl.b32 %%r2, %%r1, 2;\n and.b32 %%r2, %%r2, %d;\n cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, "+
-		"%%rd1, %%rd4;\n", bytes-4)
-}
-
 // l2Loads reads 16 lines, step bytes apart, repeatedly, bypassing the L1.
 func l2Loads(bytes, step int) func(n int) string {
 	return func(n int) string {
-		return kernelText("", lanes(bytes)+loads(n, step, 0, "ld.global.cg.f32", "%rd4")+finish)
+		return machinetest.Text("", machinetest.Lanes(bytes)+loads(n, step, 0, "ld.global.cg.f32",
+			"%rd4")+machinetest.Finish)
 	}
 }
 
@@ -144,7 +142,7 @@ func TestTheRequestNetworkTakesAFlitOfAStorePerCycle(t *testing.T) {
 			for i := range 16 * n {
 				fmt.Fprintf(&b, "st.global.u32 [%%rd4+%d], %%r1;\n", i%16*manySlices)
 			}
-			return kernelText("", lanes(128)+b.String())
+			return machinetest.Text("", machinetest.Lanes(128)+b.String())
 		}
 		got := perInstruction(t, kernel, 4, 32, "mem.map.interleave=linear", "mem.l2.port_bytes=128",
 			fmt.Sprintf("mem.noc.flit_bytes=%d", c.flit))

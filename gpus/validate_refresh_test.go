@@ -1,6 +1,11 @@
-package gpus
+package gpus_test
 
-import "testing"
+import (
+	"testing"
+
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
+)
 
 // A chip streaming at full rate loses to each refresh at least trfc, and at most trfc plus the time to close the
 // rows (trc, trp) and to open some again (trcd, trrd), in every trefi command cycles. 2 % allow for different end
@@ -9,8 +14,8 @@ import "testing"
 func TestRefreshTakesItsShareOfTheBandwidth(t *testing.T) {
 	const ctas, threads = 512, 256
 	cycles := func(ctas int, set ...string) uint64 {
-		m := testMachine(t, "gtx980", Options{}, append(set, "mem.dram.channels=8", "mem.l2.slices=8")...)
-		launch(t, m, kernelText("", sweep), [3]int{ctas, 1, 1}, [3]int{threads, 1, 1}, 2*512*threads*16)
+		m := machinetest.GPU(t, "gtx980", gpus.Options{}, append(set, "mem.dram.channels=8", "mem.l2.slices=8")...)
+		launch(t, m, machinetest.Text("", sweep), [3]int{ctas, 1, 1}, [3]int{threads, 1, 1}, 2*512*threads*16)
 		return m.Results()[0].Cycles
 	}
 	slope := func(set ...string) float64 { return float64(cycles(2*ctas, set...) - cycles(ctas, set...)) }

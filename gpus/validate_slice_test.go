@@ -1,9 +1,11 @@
-package gpus
+package gpus_test
 
 import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/host"
 )
 
@@ -15,9 +17,9 @@ func TestASliceOfTheChipTellsDesignsApartAsTheChipDoes(t *testing.T) {
 	compute := strings.Replace(sweep, "setp.gt", fmas+"add.f32 %f1, %f1, %f2;\n setp.gt", 1)
 	const ctas, threads = 1536, 64
 	cycles := func(text string, set ...string) float64 {
-		m := testMachine(t, "gtx980", Options{}, append([]string{"sm.ctas=8"}, set...)...)
+		m := machinetest.GPU(t, "gtx980", gpus.Options{}, append([]string{"sm.ctas=8"}, set...)...)
 		buf := m.Memory().Alloc("p", ctas*threads*16)
-		err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1},
+		err := m.Launch(&host.Launch{Module: machinetest.Module(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1},
 			Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
 		if err != nil {
 			t.Fatal(err)
@@ -29,7 +31,7 @@ func TestASliceOfTheChipTellsDesignsApartAsTheChipDoes(t *testing.T) {
 		{"compute", compute, "regfile.conventional.collectors=1"},
 		{"compute", compute, "regfile.conventional.read_latency=16"},
 	} {
-		text := kernelText("", c.body)
+		text := machinetest.Text("", c.body)
 		chip := cycles(text) / cycles(text, c.change)
 		slice := cycles(text, "slice.sms=4") / cycles(text, "slice.sms=4", c.change)
 		if d := slice / chip; d < 0.97 || d > 1.03 {

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Packages that exist for tests of several others.
-tests='^(benchmarks/benchtest|components/spec/spectest|components/wire/wiretest|gpus/machinetest|internal/page/pagetest|tools/stages|kernel/compiler/internal/randptx|kernel/cubin/rules/formtest|kernel/emu/internal/exact|memsys/internal/blocktest|regfile/contracttest|regfile/conventional/extensiontest|regfile/filetest|sm/smtest)/'
+tests='^(benchmarks/benchtest|components/spec/spectest|components/wire/wiretest|gpus/machinetest|internal/page/pagetest|kernel/compiler/internal/randptx|kernel/cubin/rules/formtest|kernel/emu/internal/exact|memsys/internal/blocktest|regfile/contracttest|regfile/conventional/extensiontest|regfile/filetest|sm/smtest)/'
 # What tests alone need of a package of which they are no part, and what users of the
 # packages have:
 #   Socket            joins a block to a stock Akita component

@@ -6,7 +6,6 @@
 //	foreign   random kernels, run on the emulator and on the host
 //	random    random kernels on every design, with every operand checked
 //	pack      the machine code of the built-in programs
-//	stages    kernels for tests of the causes of waiting
 //
 // mutation, foreign, random and pack are programs.
 package tools

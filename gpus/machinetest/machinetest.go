@@ -1,5 +1,5 @@
-// Package machinetest has the shared helpers of tests of whole machines: it builds machines from configurations and
-// runs built-in applications on them.
+// Package machinetest has the shared helpers of tests of whole machines: it builds machines from configurations, runs
+// built-in applications and small kernels on them, and compares the results of related runs.
 package machinetest
 
 import (
@@ -7,15 +7,23 @@ import (
 	"io"
 	"testing"
 
+	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all" // register the applications
 	"kumiko/benchmarks/benchtest"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
+	"kumiko/kernel/host"
 )
 
+// T is what helpers need of a test: *testing.T, or a case of a property.
+type T interface {
+	Helper()
+	Fatal(args ...any)
+}
+
 // New builds a machine. The output of printf in kernels is discarded.
-func New(t testing.TB, r config.Request, o gpus.Options) *gpus.Machine {
+func New(t T, r config.Request, o gpus.Options) *gpus.Machine {
 	t.Helper()
 	cfg, err := config.Load(r)
 	if err != nil {
@@ -29,6 +37,12 @@ func New(t testing.TB, r config.Request, o gpus.Options) *gpus.Machine {
 	return m
 }
 
+// GPU builds a built-in GPU with settings on top.
+func GPU(t T, name string, o gpus.Options, set ...string) *gpus.Machine {
+	t.Helper()
+	return New(t, config.Request{GPU: name, Set: set}, o)
+}
+
 // Run runs an application at size test on two SMs, with every operand checked. It returns the results of the
 // launches.
 func Run(t testing.TB, r config.Request, o gpus.Options, name string) []result.Kernel {
@@ -38,6 +52,27 @@ func Run(t testing.TB, r config.Request, o gpus.Options, name string) []result.K
 	m := New(t, r, o)
 	benchtest.On(t, m, name)
 	return m.Results()
+}
+
+// OneSM runs an application at size test on one SM of a built-in GPU.
+func OneSM(t testing.TB, gpu, name string, o gpus.Options, set ...string) []result.Kernel {
+	t.Helper()
+	m := GPU(t, gpu, o, append([]string{"sm.count=1"}, set...)...)
+	benchtest.On(t, m, name)
+	return m.Results()
+}
+
+// Try runs an application at size test on one SM. It returns the error of a machine that cannot run it.
+func Try(t testing.TB, r config.Request, o gpus.Options, name string) ([]result.Kernel, error) {
+	t.Helper()
+	r.Set = append([]string{"sm.count=1"}, r.Set...)
+	m := New(t, r, o)
+	p, err := benchmarks.Find(name).New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = p.Run(&host.Device{Mem: m.Memory(), Runner: m})
+	return m.Results(), err
 }
 
 var wide = flag.Bool("wide", false, "every application with every setting")

@@ -10,26 +10,19 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/stop"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
 	"kumiko/regfile/regmutex"
 	"kumiko/sm/occupancy"
-	"kumiko/tools/stages"
 )
 
-func load(t interface{ Fatal(...any) }, set ...string) *gpus.Machine {
-	cfg, err := config.Load(config.Request{GPU: "gtx980", Design: "regmutex-vt",
-		Set: append([]string{"sm.count=1"}, set...)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := gpus.New(cfg, gpus.Options{Check: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+func load(t machinetest.T, set ...string) *gpus.Machine {
+	t.Helper()
+	return machinetest.New(t, config.Request{GPU: "gtx980", Design: "regmutex-vt",
+		Set: append([]string{"sm.count=1"}, set...)}, gpus.Options{Check: true})
 }
 
 // Random kernels with barriers and loads, in CTAs of one to five warps, with few sections, with and without CTA
@@ -40,9 +33,9 @@ func TestRandomKernelsEnd(t *testing.T) {
 	}
 	runs, waited, switches := 0, uint64(0), uint64(0)
 	rapid.Check(t, func(t *rapid.T) {
-		var parts []stages.Stage
+		var parts []machinetest.Stage
 		for range rapid.IntRange(1, 5).Draw(t, "stages") {
-			s := stages.Stage{Live: rapid.IntRange(0, 14).Draw(t, "live"), Load: rapid.Bool().Draw(t, "load"),
+			s := machinetest.Stage{Live: rapid.IntRange(0, 14).Draw(t, "live"), Load: rapid.Bool().Draw(t, "load"),
 				Again: rapid.Bool().Draw(t, "again"), Barrier: rapid.Bool().Draw(t, "barrier")}
 			for k := range s.Delay {
 				s.Delay[k] = rapid.SampledFrom([]int{0, 0, 20, 100}).Draw(t, "delay")
@@ -61,7 +54,7 @@ func TestRandomKernelsEnd(t *testing.T) {
 			fmt.Sprintf("cta.prefer_new=%v", rapid.Bool().Draw(t, "prefer new")),
 		}
 		m := load(t, set...)
-		if err := stages.Launch(m, stages.Text(parts), rapid.IntRange(2, 24).Draw(t, "CTAs"), 32*warps,
+		if err := machinetest.Launch(t, m, machinetest.Stages(parts), rapid.IntRange(2, 24).Draw(t, "CTAs"), 32*warps,
 			registers); err != nil {
 			if strings.Contains(err.Error(), "a CTA needs") {
 				t.Skip(err)
@@ -85,7 +78,7 @@ func TestRandomKernelsEnd(t *testing.T) {
 func TestACTAHoldingSectionsGetsItsSlotsBackFromWaitingCTAs(t *testing.T) {
 	for _, warps := range []int{1, 2, 3, 4, 6} {
 		m := load(t, "sm.warps=8", "sm.registers=8192", "regfile.regmutex.base=0.4", "regfile.regmutex.pool=0")
-		if err := stages.Launch(m, stages.Text([]stages.Stage{{Live: 14, Load: true, Again: true},
+		if err := machinetest.Launch(t, m, machinetest.Stages([]machinetest.Stage{{Live: 14, Load: true, Again: true},
 			{Live: 14, Again: true}}), 24, 32*warps, 20); err != nil {
 			t.Fatalf("%d warps: %v", warps, err)
 		}
@@ -126,7 +119,7 @@ func init() {
 
 // dropped is a kernel whose even-numbered CTAs leave the live range of their loaded values before the values
 // arrive.
-var dropped = stages.Kernel(func() string {
+var dropped = machinetest.WarpText(func() string {
 	var b strings.Builder
 	for r := range 12 {
 		fmt.Fprintf(&b, "ld.global.u32 %%r%d, [%%rd2+%d];\n", 20+r, 4096*r)
@@ -149,7 +142,8 @@ func TestFaultsOfSectionsAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole kernels")
 	}
-	many := stages.Text([]stages.Stage{{Live: 12, Load: true}, {Live: 14}, {Live: 10, Load: true}, {Live: 14}})
+	many := machinetest.Stages([]machinetest.Stage{{Live: 12, Load: true}, {Live: 14}, {Live: 10, Load: true},
+		{Live: 14}})
 	for name, found := range map[string]bool{"none": false, "twice": true, "hasty": true} {
 		n := 0
 		for _, base := range []string{"0.3", "0.45", "0.6"} {
@@ -169,7 +163,7 @@ func TestFaultsOfSectionsAreFound(t *testing.T) {
 					t.Fatal(err)
 				}
 				var stop *stop.Error
-				switch err := stages.Launch(m, text, 24, 128, 20); {
+				switch err := machinetest.Launch(t, m, text, 24, 128, 20); {
 				case errors.As(err, &stop) && stop.Check:
 					n++
 				case err != nil:

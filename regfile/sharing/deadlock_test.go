@@ -10,15 +10,15 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/stop"
 	"kumiko/regfile"
 	"kumiko/regfile/sharing"
-	"kumiko/tools/stages"
 )
 
 // crossed is figure 5: in CTA 0 warp 0, in CTA 1 warp 1 comes first to its shared
 // registers, and each then waits at a barrier for the other warp of its CTA.
-var crossed = stages.Text([]stages.Stage{{Delay: [8]int{0: 0, 1: 300, 2: 300, 3: 0}, Load: true, Live: 10,
+var crossed = machinetest.Stages([]machinetest.Stage{{Delay: [8]int{0: 0, 1: 300, 2: 300, 3: 0}, Load: true, Live: 10,
 	Barrier: true}})
 
 // pairOf has space for one CTA of 64 threads and 20 registers and for 0.7 of another: one pair. Ten of the
@@ -28,7 +28,7 @@ var pairOf = []string{"sm.count=1", "sm.registers=2176", "regfile.threshold=0.5"
 func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
 	m := machine(t, "sharing-unroll", gpus.Options{Check: true},
 		append(pairOf, "regfile.sharing.deadlock_rule=false")...)
-	err := stages.Launch(m, crossed, 2, 64, 20)
+	err := machinetest.Launch(t, m, crossed, 2, 64, 20)
 	var stop *stop.Error
 	if !errors.As(err, &stop) || stop.Check || !strings.Contains(stop.Reason, "deadlock") {
 		t.Fatalf("error %v, want a deadlock", err)
@@ -53,7 +53,7 @@ func TestADeadlockIsSeenWhileTheThrottleGoesOn(t *testing.T) {
 	}
 	m := machine(t, "sharing-unroll-dyn", gpus.Options{Check: true}, append(pairOf, "sm.count=2",
 		"regfile.sharing.deadlock_rule=false")...)
-	err := stages.Launch(m, strings.Replace(crossed, "mov.u32 %r3, %ctaid.x;",
+	err := machinetest.Launch(t, m, strings.Replace(crossed, "mov.u32 %r3, %ctaid.x;",
 		"mov.u32 %r3, %ctaid.x; shr.u32 %r3, %r3, 1;", 1), 4, 64, 20)
 	var stop *stop.Error
 	if !errors.As(err, &stop) || !strings.Contains(strings.Join(stop.Report, "\n"),
@@ -64,7 +64,7 @@ func TestADeadlockIsSeenWhileTheThrottleGoesOn(t *testing.T) {
 
 func TestWithTheDeadlockRuleTheyEnd(t *testing.T) {
 	m := machine(t, "sharing-unroll", gpus.Options{Check: true}, pairOf...)
-	if err := stages.Launch(m, crossed, 2, 64, 20); err != nil {
+	if err := machinetest.Launch(t, m, crossed, 2, 64, 20); err != nil {
 		t.Fatal(err)
 	}
 	r := m.Results()[0]
@@ -81,9 +81,9 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 	}
 	dead, runs := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		var parts []stages.Stage
+		var parts []machinetest.Stage
 		for range rapid.IntRange(1, 4).Draw(t, "stages") {
-			s := stages.Stage{Live: rapid.IntRange(0, 14).Draw(t, "live"), Load: rapid.Bool().Draw(t, "load"),
+			s := machinetest.Stage{Live: rapid.IntRange(0, 14).Draw(t, "live"), Load: rapid.Bool().Draw(t, "load"),
 				Barrier: rapid.IntRange(0, 3).Draw(t, "barrier") > 0}
 			for k := range s.Delay {
 				s.Delay[k] = rapid.SampledFrom([]int{0, 0, 20, 100}).Draw(t, "delay")
@@ -106,8 +106,10 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 			set = append(set, "sm.count=2")
 			dynamic = []string{"regfile.sharing.dynamic=true", "regfile.sharing.window=64"}
 		}
-		code, ctas := stages.Text(parts), rapid.IntRange(2, 12).Draw(t, "CTAs")
-		if err := stages.Launch(load(t, append(dynamic, set...)...), code, ctas, 32*warps, registers); err != nil {
+		code, ctas := machinetest.Stages(parts), rapid.IntRange(2, 12).Draw(t, "CTAs")
+		if err := machinetest.Launch(t, machine(t, "sharing", gpus.Options{Check: true}, append(dynamic, set...)...),
+			code,
+			ctas, 32*warps, registers); err != nil {
 			t.Fatalf("%v %v: %v", set, dynamic, err)
 		}
 		runs++
@@ -115,7 +117,9 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 			return
 		}
 		var stop *stop.Error
-		if set = append(set, "regfile.sharing.deadlock_rule=false"); errors.As(stages.Launch(load(t, set...), code,
+		if set = append(set, "regfile.sharing.deadlock_rule=false"); errors.As(machinetest.Launch(t, machine(t,
+			"sharing",
+			gpus.Options{Check: true}, set...), code,
 			ctas, 32*warps, registers), &stop) {
 			dead++
 		}
@@ -123,18 +127,6 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 	if dead == 0 {
 		t.Errorf("none of %d kernels deadlocks without the rule: the test shows nothing", runs)
 	}
-}
-
-func load(t *rapid.T, set ...string) *gpus.Machine {
-	cfg, err := config.Load(config.Request{GPU: "tesla-c2050", Design: "sharing", Set: set})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := gpus.New(cfg, gpus.Options{Check: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
 }
 
 func init() {
@@ -158,8 +150,8 @@ func TestLocksThatDoNotLockAreCaughtByTheOperandCheck(t *testing.T) {
 	// The broken kind has settings of its own.
 	set := append([]string{"regfile.kind=sharing-broken", "regfile.sharing-broken.threshold=0.5",
 		"regfile.sharing-broken.reorder=true"}, pairOf[:2]...)
-	err := stages.Launch(machine(t, "", gpus.Options{Check: true}, set...),
-		stages.Text([]stages.Stage{{Live: 10, Load: true}, {Live: 10}}), 4, 64, 20)
+	err := machinetest.Launch(t, machine(t, "", gpus.Options{Check: true}, set...),
+		machinetest.Stages([]machinetest.Stage{{Live: 10, Load: true}, {Live: 10}}), 4, 64, 20)
 	var stop *stop.Error
 	if !errors.As(err, &stop) || !stop.Check || !strings.Contains(stop.Reason, "RegFile.SubCore[0].Collectors") {
 		t.Fatalf("error %v, want one of the operand check", err)
@@ -169,11 +161,12 @@ func TestLocksThatDoNotLockAreCaughtByTheOperandCheck(t *testing.T) {
 // Eight active warps, all possibly waiting for inactive ones.
 func TestSharingUnderATwoLevelSchedulerIsRefused(t *testing.T) {
 	set := append([]string{"sched.policy=two-level"}, pairOf...)
-	err := stages.Launch(machine(t, "sharing", gpus.Options{}, set...), crossed, 2, 64, 20)
+	err := machinetest.Launch(t, machine(t, "sharing", gpus.Options{}, set...), crossed, 2, 64, 20)
 	if err == nil || !strings.Contains(err.Error(), "8 active warps may all wait for locks") {
 		t.Errorf("error %v", err)
 	}
-	if err := stages.Launch(machine(t, "sharing", gpus.Options{}, append(set, "regfile.threshold=1")...), crossed, 2,
+	if err := machinetest.Launch(t, machine(t, "sharing", gpus.Options{}, append(set, "regfile.threshold=1")...),
+		crossed, 2,
 		64, 20); err != nil {
 		t.Errorf("refused although nothing is shared: %v", err)
 	}

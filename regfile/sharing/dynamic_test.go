@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
-	"kumiko/tools/stages"
 )
 
 // chase loads through few registers, then uses many.
@@ -22,14 +22,14 @@ var chase = func() string {
 	for r := 14; r > 0; r-- {
 		b += fmt.Sprintf("mul.f32 %%f0, %%f0, %%f%d;\n", r)
 	}
-	return stages.Kernel(b + "st.global.f32 [%rd2], %f0;\n")
+	return machinetest.WarpText(b + "st.global.f32 [%rd2], %f0;\n")
 }()
 
 func chased(t *testing.T, ctas int, set ...string) result.Kernel {
 	t.Helper()
 	m := machine(t, "sharing-unroll", gpus.Options{Check: true},
 		append([]string{"sm.registers=2176", "regfile.threshold=0.5"}, set...)...)
-	if err := stages.Launch(m, chase, ctas, 64, 20); err != nil {
+	if err := machinetest.Launch(t, m, chase, ctas, 64, 20); err != nil {
 		t.Fatal(err)
 	}
 	return m.Results()[0]
@@ -75,7 +75,7 @@ func TestTheProbabilityMovesOnTheMachine(t *testing.T) {
 func TestLaunchesWithAndWithoutSharingAlternate(t *testing.T) {
 	m := machine(t, "sharing-unroll", gpus.Options{Check: true}, "sm.registers=2176", "regfile.threshold=0.5")
 	for i, block := range []int{64, 32, 64, 32} {
-		if err := stages.Launch(m, chase, 24, block, 20); err != nil {
+		if err := machinetest.Launch(t, m, chase, 24, block, 20); err != nil {
 			t.Fatal(err)
 		}
 		r := m.Results()[i]

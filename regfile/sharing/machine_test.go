@@ -2,7 +2,6 @@ package sharing_test
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"strings"
@@ -12,64 +11,41 @@ import (
 
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
+	"kumiko/benchmarks/benchtest"
 	"kumiko/components/stats"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
-	"kumiko/tools/stages"
 )
 
 // machine is a Tesla C2050 of two SMs with the given settings on top.
-func machine(t testing.TB, design string, opt gpus.Options, set ...string) *gpus.Machine {
+func machine(t machinetest.T, design string, o gpus.Options, set ...string) *gpus.Machine {
 	t.Helper()
-	cfg, err := config.Load(config.Request{GPU: "tesla-c2050", Design: design,
-		Set: append([]string{"sm.count=2"}, set...)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	opt.Printf = io.Discard
-	m, err := gpus.New(cfg, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return machinetest.New(t, config.Request{GPU: "tesla-c2050", Design: design,
+		Set: append([]string{"sm.count=2"}, set...)}, o)
 }
 
 // run runs an application, at size test, with every operand checked or not.
 func run(t testing.TB, a *benchmarks.App, check bool, design string, set ...string) []result.Kernel {
 	t.Helper()
 	m := machine(t, design, gpus.Options{Check: check}, set...)
-	p, err := a.New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatalf("%s %v: %v", design, set, err)
-	}
+	benchtest.On(t, m, a.Name)
 	return m.Results()
 }
 
-// plain returns a result without the parts specific to register sharing.
-func plain(list []result.Kernel) []result.Kernel {
-	own := func(name string) bool {
+// plain returns a result without the parts specific to register sharing, of which none may have happened.
+func plain(t *testing.T, list []result.Kernel) []result.Kernel {
+	t.Helper()
+	for i := range list {
+		maps.DeleteFunc(list[i].Distributions, func(name string, b []stats.Bucket) bool {
+			return strings.HasPrefix(name, "regfile.sharing.") && len(b) == 0
+		})
+	}
+	return machinetest.WithoutOwn(t, list, func(name string) bool {
 		return strings.HasPrefix(name, "regfile.sharing.") || strings.HasSuffix(name, "lock") ||
 			strings.HasSuffix(name, "dynamic")
-	}
-	var out []result.Kernel
-	for _, k := range list {
-		for _, m := range []map[string]uint64{k.IssueSlots, k.WarpStates, k.Stats} {
-			maps.DeleteFunc(m, func(name string, n uint64) bool { return own(name) && n == 0 })
-		}
-		maps.DeleteFunc(k.CPIStack, func(name string, n float64) bool { return own(name) && n == 0 })
-		for i := range k.SMs {
-			maps.DeleteFunc(k.SMs[i].IssueSlots, func(name string, n uint64) bool { return own(name) && n == 0 })
-			maps.DeleteFunc(k.SMs[i].CPIStack, func(name string, n float64) bool { return own(name) && n == 0 })
-		}
-		maps.DeleteFunc(k.Distributions, func(name string, b []stats.Bucket) bool { return own(name) && len(b) == 0 })
-		out = append(out, k)
-	}
-	return out
+	})
 }
 
 func shared(list []result.Kernel) (ctas uint64) {
@@ -101,7 +77,7 @@ func TestAtThreshold1EveryApplicationTakesTheBaselinesCycles(t *testing.T) {
 	}
 	each(t, func(t *testing.T, _ int, a *benchmarks.App) {
 		want := baseline(t, a)
-		if d := cmp.Diff(want, plain(run(t, a, false, "sharing", "regfile.threshold=1"))); d != "" {
+		if d := cmp.Diff(want, plain(t, run(t, a, false, "sharing", "regfile.threshold=1"))); d != "" {
 			t.Errorf("(-baseline +sharing):\n%.2000s", d)
 		}
 	})
@@ -122,7 +98,7 @@ func TestWhatRegistersDoNotLimitTakesTheBaselinesCycles(t *testing.T) {
 			return
 		}
 		none++
-		if d := cmp.Diff(baseline(t, a), plain(got)); d != "" {
+		if d := cmp.Diff(baseline(t, a), plain(t, got)); d != "" {
 			t.Errorf("(-baseline +sharing):\n%.2000s", d)
 		}
 	})
@@ -168,7 +144,8 @@ func TestApplicationsAreRightAtEveryThreshold(t *testing.T) {
 			got := run(t, a, true, v.design, few, "regfile.threshold="+v.t)
 			shares[v.design+" "+v.t] += shared(got)
 			if shared(got) == 0 {
-				if d := cmp.Diff(plain(run(t, a, true, v.design, few, "regfile.threshold=1")), plain(got)); d != "" {
+				if d := cmp.Diff(plain(t, run(t, a, true, v.design, few, "regfile.threshold=1")), plain(t,
+					got)); d != "" {
 					t.Errorf("%s at %s shares nothing, but differs from threshold 1 (-1 +%s):\n%.2000s", v.design, v.t,
 						v.t, d)
 				}
@@ -210,7 +187,7 @@ func TestTheMachineHoldsTheCTAsOfTable5(t *testing.T) {
 	for _, k := range table5 {
 		for i, th := range thresholds {
 			m := machine(t, "sharing", gpus.Options{Check: true}, "sm.count=1", "regfile.threshold="+th)
-			if err := stages.Launch(m, waits, 12, k.block, k.registers); err != nil {
+			if err := machinetest.Launch(t, m, waits, 12, k.block, k.registers); err != nil {
 				t.Fatal(err)
 			}
 			if got := m.Results()[0].CTAsResidentMax; got != k.ctas[i] {

@@ -1,9 +1,14 @@
-package gpus
+package conventional_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
+	"kumiko/gpus/result"
 )
 
 // threeOperands is n rounds of 24 FMAs with three registers each.
@@ -21,7 +26,7 @@ func threeOperands(n int) string {
 	for i := 2; i < 25; i++ {
 		fmt.Fprintf(&b, "add.f32 %%f1, %%f1, %%f%d;\n", i)
 	}
-	return kernelText("", b.String()+finish)
+	return machinetest.Text("", b.String()+machinetest.Finish)
 }
 
 func TestEverySettingOfTheRegisterFileReachesTheMachine(t *testing.T) {
@@ -29,7 +34,7 @@ func TestEverySettingOfTheRegisterFileReachesTheMachine(t *testing.T) {
 		for i := range set {
 			set[i] = "regfile.conventional." + set[i]
 		}
-		return slope(t, threeOperands, 4, 1, 512, "gtx980", append(set, "sm.count=1", "sched.policy=lrr",
+		return machinetest.Slope(t, threeOperands, 4, 1, 512, "gtx980", append(set, "sm.count=1", "sched.policy=lrr",
 			`compiler.off=["schedule"]`)...)
 	}
 	for _, c := range []struct {
@@ -64,6 +69,21 @@ func TestEverySettingOfTheRegisterFileReachesTheMachine(t *testing.T) {
 	} {
 		if a, b := at(c.faster...), at(c.than...); a >= b {
 			t.Errorf("%s: %v cycles per round with %v, %v with %v", c.what, a, c.faster, b, c.than)
+		}
+	}
+}
+
+func TestABypassMakesNoApplicationSlowerAndEveryOperandStaysRight(t *testing.T) {
+	for _, gpu := range []string{"maxwell", "fermi"} {
+		for _, app := range []string{"bfs", "mergeSort", "lud", "cfd"} {
+			cycles := func(set ...string) uint64 {
+				return result.Sum(machinetest.Run(t, config.Request{GPU: gpu, Set: set}, gpus.Options{}, app)).Cycles
+			}
+			with := cycles()
+			without := cycles("regfile.conventional.bypass=false", "regfile.conventional.forward=2")
+			if with >= without {
+				t.Errorf("%s on %s: %d cycles with a bypass, %d without", app, gpu, with, without)
+			}
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package gpus
+package regdram_test
 
 import (
 	"errors"
@@ -8,6 +8,8 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/components/wire"
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/stop"
 	"kumiko/kernel/host"
 	"kumiko/memsys/req"
@@ -80,7 +82,8 @@ func init() {
 }
 
 func TestASwapThatNeverEndsIsReportedWithWhoWaitsForWhom(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "cta.switching=mute", "regfile.kind=mute", "regfile.mute.offchip_ctas=6",
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "cta.switching=mute", "regfile.kind=mute",
+		"regfile.mute.offchip_ctas=6",
 		"sm.count=1", "sm.registers=8192")
 	p, err := benchmarks.Find("transpose").New(benchmarks.Test)
 	if err != nil {

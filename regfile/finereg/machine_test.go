@@ -1,17 +1,18 @@
-package gpus
+package finereg_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 	"kumiko/sm/occupancy"
 )
 
@@ -27,9 +28,9 @@ func fineReg(entries int) []string {
 // moved to the PCRF come back, unless their CTA ends first.
 func TestMovingLiveRegistersLosesNothing(t *testing.T) {
 	moved := uint64(0)
-	for _, name := range switchedSuite {
+	for _, name := range machinetest.SwitchedSuite {
 		for _, entries := range []int{16, 64, 256} {
-			s := sameWork(t, name, []string{"sm.registers=8192"}, fineReg(entries)).Stats
+			s := machinetest.SameWork(t, name, []string{"sm.registers=8192"}, fineReg(entries)).Stats
 			out, in := s["regfile.finereg.registers_out"], s["regfile.finereg.registers_in"]
 			moved += in
 			if out < in || s["regfile.bank.reads.switch"] != out || s["regfile.bank.writes.switch"] != in ||
@@ -52,20 +53,15 @@ func TestEveryApplicationIsRightHoweverSmallThePCRFIs(t *testing.T) {
 	ran, moved, refused := 0, uint64(0), uint64(0)
 	for _, app := range benchmarks.List() {
 		for _, entries := range []int{16, 64, 512} {
-			m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "cta.switching=finereg",
-				"regfile.kind=finereg", "sm.max_registers_per_thread=64",
-				fmt.Sprintf("regfile.finereg.pcrf=%d", entries), fmt.Sprintf("sm.registers=%d", 32*(512+entries)))
-			p, err := app.New(benchmarks.Test)
+			results, err := machinetest.Try(t, config.Request{GPU: "gtx980", Set: append(fineReg(entries),
+				fmt.Sprintf("sm.registers=%d", 32*(512+entries)))}, gpus.Options{Check: true}, app.Name)
 			if err != nil {
-				t.Fatal(err)
-			}
-			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
 				if !strings.Contains(err.Error(), "the ACRF has 512") {
 					t.Errorf("%s, %d entries: %v", app.Name, entries, err)
 				}
 				continue
 			}
-			s := result.Sum(m.Results()).Stats
+			s := result.Sum(results).Stats
 			ran++
 			moved += s["regfile.finereg.registers_in"]
 			refused += s["regfile.finereg.refused"]
@@ -78,19 +74,13 @@ func TestEveryApplicationIsRightHoweverSmallThePCRFIs(t *testing.T) {
 }
 
 func TestWithoutAPCRFFineRegIsVirtualThread(t *testing.T) {
-	for _, name := range switchedSuite {
-		want := launches(t, "gtx980", name, Options{}, switched...)
-		got := launches(t, "gtx980", name, Options{}, "sm.warps=16", "cta.switching=finereg", "regfile.kind=finereg",
+	for _, name := range machinetest.SwitchedSuite {
+		want := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, machinetest.Switched...)
+		got := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, "sm.warps=16", "cta.switching=finereg",
+			"regfile.kind=finereg",
 			"sm.max_registers_per_thread=64",
 			"regfile.finereg.pcrf=0")
-		unmoved(t, got)
-		for i := range got {
-			for k := range got[i].Stats {
-				if strings.HasPrefix(k, "regfile.finereg.") && got[i].Stats[k] == 0 {
-					delete(got[i].Stats, k)
-				}
-			}
-		}
+		machinetest.WithoutMoves(t, got, "finereg")
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-virtual thread +finereg):\n%.3000s", name, d)
 		}
@@ -100,7 +90,7 @@ func TestWithoutAPCRFFineRegIsVirtualThread(t *testing.T) {
 // sides is a divergent kernel. The odd lanes add values loaded before the branch while the even lanes wait for
 // memory on the other side, and vice versa.
 func sides() string {
-	return kernelText("", `mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd2, %r2, 4096; add.u64 %rd3, %rd1, %rd2;
+	return machinetest.Text("", `mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd2, %r2, 4096; add.u64 %rd3, %rd1, %rd2;
 	mul.wide.u32 %rd4, %r1, 4; add.u64 %rd3, %rd3, %rd4;
 	ld.global.u32 %r3, [%rd3+2048]; ld.global.u32 %r4, [%rd3+65536];
 	and.b32 %r5, %r1, 1; setp.ne.u32 %p1, %r5, 0;
@@ -120,11 +110,10 @@ JOIN:
 // By the rule of figure 9, registers read only by the lanes of the other side are not live while one side executes.
 func TestRegistersOfLanesThatWaitElsewhereAreLostByThePrintedRule(t *testing.T) {
 	for live, right := range map[string]bool{"warp": true, "paper": false} {
-		m := testMachine(t, "gtx980", Options{Check: true}, append(fineReg(256), "sm.count=1", "sm.registers=12288",
+		m := machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, append(fineReg(256), "sm.count=1",
+			"sm.registers=12288",
 			"regfile.finereg.live="+live)...)
-		buf := m.Memory().Alloc("p", 1<<20)
-		err := m.Launch(&host.Launch{Module: parse(t, sides()), Kernel: "k", Grid: [3]int{60, 1, 1},
-			Block: [3]int{64, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+		err := machinetest.Launch(t, m, sides(), 60, 64, 0)
 		if (err == nil) != right {
 			t.Errorf("live=%s: error %v", live, err)
 		}
@@ -135,7 +124,7 @@ func TestRegistersOfLanesThatWaitElsewhereAreLostByThePrintedRule(t *testing.T) 
 }
 
 func TestFineRegGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
-	if s := inAnyOrder(t, []string{"gemm", "transpose", "dct8x8"},
+	if s := machinetest.SwitchedInAnyOrder(t, []string{"gemm", "transpose", "dct8x8"},
 		fineReg(64)...); s["regfile.finereg.registers_in"] == 0 {
 		t.Error("no register has come back: nothing is shown")
 	}
@@ -165,7 +154,7 @@ func TestOccupancySaysWhatTheACRFHolds(t *testing.T) {
 
 // The sizes in bits are from the paper's section V.F, with 128 CTAs. A tag has the sum of its fields.
 func TestFineRegsStorageIsThatOfItsBlocks(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "cta.switching=finereg", "regfile.kind=finereg",
+	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "cta.switching=finereg", "regfile.kind=finereg",
 		"sm.max_registers_per_thread=64")
 	got := map[string]int{}
 	for _, s := range m.Storage() {
@@ -185,9 +174,9 @@ func TestFineRegsStorageIsThatOfItsBlocks(t *testing.T) {
 // with scheduler slots loses nothing either.
 func TestTheReadingsOfReturnsAndOfPendingCTAsInTheACRFLoseNothing(t *testing.T) {
 	walked, back := uint64(0), uint64(0)
-	for _, name := range switchedSuite {
+	for _, name := range machinetest.SwitchedSuite {
 		for _, set := range []string{"regfile.finereg.returns=walk", "regfile.finereg.acrf_parks=false"} {
-			got := sameWork(t, name, []string{"sm.registers=8192"}, append(fineReg(64), "sm.warps=32", set))
+			got := machinetest.SameWork(t, name, []string{"sm.registers=8192"}, append(fineReg(64), "sm.warps=32", set))
 			walked += got.Stats["regfile.finereg.pcrf_walked"]
 			if set != "regfile.finereg.returns=walk" {
 				back += got.Stats["switch.in.moved"]
@@ -215,5 +204,88 @@ func TestWithoutPendingCTAsTheACRFHoldsWhatFindsSlots(t *testing.T) {
 		if active, _ := o.Figure("active_ctas_per_sm"); acrf != want || active != 2 {
 			t.Errorf("acrf_parks=%v: %d CTAs in the ACRF, %d active; want %d and 2", keeps, acrf, active, want)
 		}
+	}
+}
+
+// A PCRF of constant size, with 48 KB beside it, is equal to FineReg without a pool, for kernels without shared
+// memory.
+func TestAPCRFInAPoolThatLeaves48KBIsFineReg(t *testing.T) {
+	for _, name := range []string{"bfs", "streamcluster", "bicg"} {
+		set := []string{"regfile.finereg.pcrf=64", "sm.registers=10240"}
+		run := func(design string, set ...string) []result.Kernel {
+			return machinetest.Run(t, config.Request{GPU: "gtx980", Design: design, Set: append(set, "sm.count=1")},
+				gpus.Options{}, name)
+		}
+		want := run("finereg", set...)
+		got := run("finereg-um", append(set, "regfile.finereg.grows=false", "onchip.unified.bytes=57344")...)
+		if result.Sum(want).Stats["switch.resident_ctas"] == 0 {
+			t.Errorf("%s: no CTA was resident", name)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-finereg +finereg-um):\n%.2000s", name, d)
+		}
+	}
+}
+
+// Of the pool of 272 KB, the PCRF and shared memory have 256 KB: 2048 warp registers, beside the 1024 warp
+// registers of the ACRF. The PCRF can use at most the registers of the CTAs beyond the ACRF.
+func TestThePCRFTakesOfAPoolWhatItCouldUse(t *testing.T) {
+	for _, x := range []struct {
+		cta         occupancy.CTA
+		set         []string
+		ctas        int
+		pcrf, bytes int
+	}{
+		// 64 CTAs, 60 of them outside the ACRF
+		{occupancy.CTA{Threads: 256, Registers: 32}, nil, 64, 2048, 16384},
+		// 14 CTAs outside the ACRF could use 14 x 512, more than the pool has
+		{occupancy.CTA{Threads: 1024, Registers: 16}, nil, 16, 2048, 16384},
+		// all in the ACRF
+		{occupancy.CTA{Threads: 512, Registers: 8}, []string{"sm.contexts=128"}, 8, 0, 278528},
+		// 6 CTAs outside the ACRF can use 6 x 256
+		{occupancy.CTA{Threads: 512, Registers: 16}, []string{"sm.contexts=160"}, 10, 1536, 278528 - 196608},
+		// as without a pool
+		{occupancy.CTA{Threads: 256, Registers: 32}, []string{"regfile.finereg.grows=false"}, 64, 1024, 147456},
+		// 128 KB of shared memory leave 128 KB
+		{occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 8192}, nil, 16, 1024, 16384},
+		// 28 CTAs outside the ACRF could use 28 x 256, but 128 KB are left
+		{occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 4096}, nil, 32, 1024, 16384},
+	} {
+		c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg-um", Set: x.set})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := c.CTAs(x.cta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pcrf, _ := o.Figure("pcrf_registers")
+		if n, _ := o.Figure("l1_bytes"); o.CTAs != x.ctas || n != x.bytes || pcrf != x.pcrf {
+			t.Errorf("%+v, %v: %d CTAs, a PCRF of %d and an L1 of %d bytes, want %d, %d and %d", x.cta, x.set, o.CTAs,
+				pcrf, n, x.ctas, x.pcrf, x.bytes)
+		}
+	}
+}
+
+// Pointers of 11 bits name 2048 entries.
+func TestPointersAndTagsGrowWithThePCRF(t *testing.T) {
+	m := machinetest.New(t, config.Request{GPU: "gtx980", Design: "finereg-um"}, gpus.Options{})
+	got := map[string]int{}
+	for _, s := range m.Storage() {
+		got[s.Block+" "+s.What] = s.Bits
+	}
+	for k, n := range map[string]int{"Bank registers": 1024 * 1024, "PCRF registers": 2048 * 1024,
+		"PCRF tags": 24 * 2048, "RMU pointer table": 128 * 17, "RMU free space monitor": 2048} {
+		if got[k] != n {
+			t.Errorf("%s: %d bits, want %d", k, got[k], n)
+		}
+	}
+}
+
+func TestAGrowingPCRFWithoutAPoolIsRefused(t *testing.T) {
+	if _, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg",
+		Set: []string{"regfile.finereg.grows=true"}}); err == nil || !strings.Contains(err.Error(),
+		"has no effect: expected onchip.memory = unified") {
+		t.Errorf("error %v", err)
 	}
 }

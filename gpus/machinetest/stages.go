@@ -1,19 +1,13 @@
-// Package stages generates kernels for tests of the causes of waiting. In these kernels each warp reaches register
-// pressure, loads and barriers at times of its own.
-package stages
+package machinetest
 
 import (
 	"fmt"
 	"strings"
-
-	"kumiko/gpus"
-	"kumiko/kernel/host"
-	"kumiko/kernel/ptx"
 )
 
-// Kernel wraps a body in a kernel k with one pointer parameter, held in %rd1. %r1 is the thread number, %r2 the
+// WarpText wraps a body in a kernel k with one pointer parameter, held in %rd1. %r1 is the thread number, %r2 the
 // warp number, %r3 the CTA number. %rd2 points to a word of the thread's own.
-func Kernel(body string) string {
+func WarpText(body string) string {
 	return `.version 6.3
 .target sm_52
 .address_size 64
@@ -33,17 +27,6 @@ func Kernel(body string) string {
 }`
 }
 
-// Launch runs a kernel in CTAs of block threads with the given registers each.
-func Launch(m *gpus.Machine, text string, ctas, block, registers int) error {
-	mod, err := ptx.Parse("test.ptx", []byte(text))
-	if err != nil {
-		return err
-	}
-	buf := m.Memory().Alloc("p", 1<<16)
-	return m.Launch(&host.Launch{Module: mod, Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{block, 1, 1},
-		Registers: registers, Args: []host.Arg{host.U64(buf)}})
-}
-
 // Stage is a part of a random kernel. Each warp is delayed by a time of its own, then uses Live registers at once,
 // and may wait at a barrier.
 type Stage struct {
@@ -54,8 +37,9 @@ type Stage struct {
 	Barrier bool
 }
 
-// Text returns the source of a kernel of stages.
-func Text(stages []Stage) string {
+// Stages returns the source of a kernel of stages, for tests of the causes of waiting: each warp reaches register
+// pressure, loads and barriers at times of its own.
+func Stages(stages []Stage) string {
 	var b strings.Builder
 	b.WriteString("mov.f32 %f0, 0f3F800000;\n")
 	for i, s := range stages {
@@ -86,5 +70,5 @@ S%d_%d:
 		}
 	}
 	b.WriteString("st.global.f32 [%rd2], %f0;\n")
-	return Kernel(b.String())
+	return WarpText(b.String())
 }

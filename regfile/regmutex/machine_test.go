@@ -1,11 +1,13 @@
-package gpus
+package regmutex_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -33,7 +35,8 @@ func TestEveryApplicationIsRightWithSharedSections(t *testing.T) {
 	} {
 		ran, waited, switches := 0, uint64(0), uint64(0)
 		for _, app := range benchmarks.List() {
-			results, err := preset(t, app.Name, "", Options{Check: true}, x...)
+			results, err := machinetest.Try(t, config.Request{GPU: "gtx980", Set: x}, gpus.Options{Check: true},
+				app.Name)
 			if err != nil {
 				if !strings.Contains(err.Error(), "a CTA needs") {
 					t.Errorf("%v, %s: %v", x, app.Name, err)
@@ -58,35 +61,17 @@ func TestEveryApplicationIsRightWithSharedSections(t *testing.T) {
 }
 
 // unshared removes the statistics specific to register files with sections, and checks that no section was used.
-func unshared(t *testing.T, kernels []result.Kernel) {
+func unshared(t *testing.T, kernels []result.Kernel) []result.Kernel {
 	t.Helper()
-	for i := range kernels {
-		k := &kernels[i]
-		if k.IssueSlots["srp"]+k.WarpStates["srp"] != 0 {
-			t.Errorf("kernel %s: slots lost to sections", k.Name)
-		}
-		delete(k.IssueSlots, "srp")
-		delete(k.WarpStates, "srp")
-		delete(k.CPIStack, "srp")
-		for s := range k.SMs {
-			delete(k.SMs[s].IssueSlots, "srp")
-			delete(k.SMs[s].CPIStack, "srp")
-		}
-		for name := range k.Stats {
-			if strings.HasPrefix(name, "regfile.regmutex.") || strings.HasSuffix(name, ".srp") {
-				if k.Stats[name] != 0 {
-					t.Errorf("kernel %s: %s = %d", k.Name, name, k.Stats[name])
-				}
-				delete(k.Stats, name)
-			}
-		}
-	}
+	return machinetest.WithoutOwn(t, kernels, func(name string) bool {
+		return strings.HasPrefix(name, "regfile.regmutex.") || strings.HasSuffix(name, "srp")
+	})
 }
 
 func TestWithABaseSetOfAllRegistersRegMutexIsVirtualThread(t *testing.T) {
-	for _, name := range switchedSuite {
-		want := launches(t, "gtx980", name, Options{}, switched...)
-		got := launches(t, "gtx980", name, Options{}, regMutex(1, 0, "sm.warps=16")...)
+	for _, name := range machinetest.SwitchedSuite {
+		want := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, machinetest.Switched...)
+		got := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, regMutex(1, 0, "sm.warps=16")...)
 		unshared(t, got)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-virtual thread +regmutex):\n%.3000s", name, d)
@@ -95,9 +80,9 @@ func TestWithABaseSetOfAllRegistersRegMutexIsVirtualThread(t *testing.T) {
 }
 
 func TestWithoutSwitchingAndABaseSetOfAllRegistersRegMutexIsTheConventionalFile(t *testing.T) {
-	for _, name := range switchedSuite {
-		want := launches(t, "gtx980", name, Options{}, "sm.registers=8192")
-		got := launches(t, "gtx980", name, Options{}, "sm.registers=8192", "regfile.kind=regmutex",
+	for _, name := range machinetest.SwitchedSuite {
+		want := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, "sm.registers=8192")
+		got := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, "sm.registers=8192", "regfile.kind=regmutex",
 			"regfile.regmutex.base=1")
 		unshared(t, got)
 		if d := cmp.Diff(want, got); d != "" {
@@ -107,7 +92,8 @@ func TestWithoutSwitchingAndABaseSetOfAllRegistersRegMutexIsTheConventionalFile(
 }
 
 func TestSectionsGiveTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
-	s := inAnyOrder(t, []string{"gemm", "fft", "lbm"}, regMutex(0.5, 0, "sm.registers=12288", "sm.warps=16")...)
+	s := machinetest.SwitchedInAnyOrder(t, []string{"gemm", "fft", "lbm"}, regMutex(0.5, 0, "sm.registers=12288",
+		"sm.warps=16")...)
 	if s["regfile.regmutex.grants"] == 0 {
 		t.Error("no section was given: nothing is shown")
 	}

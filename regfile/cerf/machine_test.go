@@ -1,37 +1,33 @@
-package gpus
+package cerf_test
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
-	"kumiko/benchmarks/benchtest"
+	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
-	"kumiko/kernel/ir"
-	"kumiko/sm/message"
-	"kumiko/sm/reason"
+	"kumiko/gpus/timeline"
 )
 
-// issues records the instructions issued by schedulers up to and including the first store.
-type issues struct {
-	list   []string
-	stored bool
-}
-
-func (o *issues) Issued(now uint64, f *message.Fetched, _ uint32) {
-	if !o.stored {
-		o.list = append(o.list, fmt.Sprintf("%d: warp %d, instruction %d", now, f.Warp, f.PC))
+// issuesToStore lists the instructions issued by schedulers up to and including the first store.
+func issuesToStore(log *timeline.Konata) (list []string) {
+	for _, x := range log.Instructions(math.MaxUint64) {
+		list = append(list, fmt.Sprintf("%d: warp %d, %s", x.Begin[0], x.Warp, x.Text))
+		if strings.Contains(x.Text, "st.global") {
+			break
+		}
 	}
-	o.stored = o.stored || f.Inst.Op == ir.OpSt
+	return list
 }
-
-func (*issues) States(uint64, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {}
-func (*issues) Pending(uint64, uint16, bool)                                          {}
 
 // lastStore is a kernel with many registers and only one memory instruction, a store at its end. All registers are
 // written before being read.
@@ -49,7 +45,7 @@ func lastStore(registers, rounds int) string {
 	for i := 1; i < registers; i++ {
 		fmt.Fprintf(&b, "add.f32 %%f0, %%f0, %%f%d;\n", i)
 	}
-	return kernelText("", b.String()+"st.global.f32 [%rd3], %f0;\nret;\n")
+	return machinetest.Text("", b.String()+"st.global.f32 [%rd3], %f0;\nret;\n")
 }
 
 // With every register present, either policy behaves like a conventional file with a stage before its arbiter: to
@@ -58,18 +54,20 @@ func lastStore(registers, rounds int) string {
 func TestWithoutMissesAnEmulatedFileIsAConventionalOneWithAStage(t *testing.T) {
 	for _, x := range []struct{ registers, ctas, threads int }{{8, 3, 512}, {24, 4, 256}, {50, 2, 256}} {
 		run := func(set ...string) ([]string, result.Kernel) {
-			m := testMachine(t, "fermi-gto", Options{Check: true},
-				append([]string{"sm.count=1", "regfile.conventional.bank_index=linear",
-					"regfile.conventional.crossbar_output=4"}, set...)...)
-			o := &issues{}
-			m.chip.SMs[0].Observe(o)
-			buf := m.Memory().Alloc("p", 1<<20)
-			l := &host.Launch{Module: parse(t, lastStore(x.registers, 6)), Kernel: "k", Grid: [3]int{x.ctas, 1, 1},
-				Block: [3]int{x.threads, 1, 1}, Args: []host.Arg{host.U64(buf)}}
-			if err := m.Launch(l); err != nil {
+			rec, err := timeline.New(nil, 0, 0, math.MaxUint64)
+			if err != nil {
 				t.Fatal(err)
 			}
-			return o.list, m.Results()[0]
+			log := timeline.NewKonata(io.Discard)
+			rec.Log(log)
+			m := machinetest.GPU(t, "fermi-gto", gpus.Options{Check: true, Timeline: rec},
+				append([]string{"sm.count=1", "regfile.conventional.bank_index=linear",
+					"regfile.conventional.crossbar_output=4"}, set...)...)
+			err = machinetest.Launch(t, m, lastStore(x.registers, 6), x.ctas, x.threads, 0)
+			if err = errors.Join(err, rec.Close(nil)); err != nil {
+				t.Fatal(err)
+			}
+			return issuesToStore(log), m.Results()[0]
 		}
 		list, want := run("regfile.conventional.operand_stages=1")
 		for _, policy := range []string{"lru-fair", "lru-prioritized"} {
@@ -93,25 +91,14 @@ func TestWithoutMissesAnEmulatedFileIsAConventionalOneWithAStage(t *testing.T) {
 	}
 }
 
-// cerfRun runs an application under a preset, on two SMs.
-func cerfRun(t *testing.T, name, design string, opt Options, prepare func(*machine), set ...string) []result.Kernel {
+// run runs an application under a preset, on two SMs.
+func run(t *testing.T, name, design string, set ...string) result.Total {
 	t.Helper()
-	c, err := config.Load(config.Request{GPU: "fermi-gto", Design: design, Set: append([]string{"sm.count=2"}, set...)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := build(c, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if prepare != nil {
-		prepare(m)
-	}
-	benchtest.On(t, m, name)
-	return m.Results()
+	return result.Sum(machinetest.Run(t, config.Request{GPU: "fermi-gto", Design: design, Set: set}, gpus.Options{},
+		name))
 }
 
-var cerfSettings = [][]string{
+var settings = [][]string{
 	nil,
 	{"regfile.cerf.ways=2"},
 	{"regfile.cerf.ways=8"},
@@ -126,14 +113,14 @@ func TestEveryApplicationIsRightInAnEmulatedFile(t *testing.T) {
 	}
 	var spills, refetches, died, merges uint64
 	for i, a := range benchmarks.List() {
-		base := result.Sum(cerfRun(t, a.Name, "", Options{}, nil))
-		set := cerfSettings[i%len(cerfSettings)]
+		base := run(t, a.Name, "")
+		set := settings[i%len(settings)]
 		fair := []string{"regfile.cerf.lanes=mask"}
-		if i/len(cerfSettings)%2 == 0 {
+		if i/len(settings)%2 == 0 {
 			fair = nil
 		}
-		f := result.Sum(cerfRun(t, a.Name, "cerf-fair", Options{Check: true}, nil, append(fair, set...)...))
-		p := result.Sum(cerfRun(t, a.Name, "cerf-prioritized", Options{Check: true}, nil, set...))
+		f := run(t, a.Name, "cerf-fair", append(fair, set...)...)
+		p := run(t, a.Name, "cerf-prioritized", set...)
 		for _, k := range []result.Total{f, p} {
 			if k.WarpInstructions != base.WarpInstructions || k.CTAsResidentMax != base.CTAsResidentMax {
 				t.Errorf("%s, %v: %d instructions, %d CTAs resident, want %d and %d", a.Name, set, k.WarpInstructions,
@@ -164,31 +151,12 @@ func TestEveryApplicationIsRightInAnEmulatedFile(t *testing.T) {
 	}
 }
 
-// Every operand is right in every application, with the pool divided anew by each launch, and as many CTAs are
-// resident as in the baseline.
-func TestEveryApplicationIsRightInAPool(t *testing.T) {
-	settings := [][]string{nil, {"onchip.unified.least_l1=512"}, {`onchip.unified.holds=["registers", "shared", "l1"]`,
-		"onchip.unified.bytes=196608"}, {"mem.l1.write=back"}}
-	for i, a := range benchmarks.List() {
-		set := settings[i%len(settings)]
-		base := result.Sum(cerfRun(t, a.Name, "", Options{}, nil))
-		k := result.Sum(cerfRun(t, a.Name, "unified", Options{Check: true}, nil, set...))
-		if k.WarpInstructions != base.WarpInstructions || k.CTAsResidentMax != base.CTAsResidentMax {
-			t.Errorf("%s, %v: %d instructions, %d CTAs resident, want %d and %d", a.Name, set, k.WarpInstructions,
-				k.CTAsResidentMax, base.WarpInstructions, base.CTAsResidentMax)
-		}
-	}
-}
-
 func TestAnEmulatedFileDoesNotDependOnTickOrderOrWorkers(t *testing.T) {
 	for _, design := range []string{"cerf-fair", "cerf-prioritized"} {
-		want := cerfRun(t, "mum", design, Options{}, nil, "regfile.cerf.ways=1")
-		for seed := range uint64(2) {
-			if d := cmp.Diff(want, cerfRun(t, "mum", design, Options{Workers: 1 + int(seed)},
-				func(m *machine) { shuffleTicks(m, seed) }, "regfile.cerf.ways=1")); d != "" {
-				t.Errorf("%s, seed %d (-construction order +shuffled):\n%.1500s", design, seed, d)
-			}
-		}
+		machinetest.InAnyOrder(t, "mum", func(o gpus.Options) *gpus.Machine {
+			return machinetest.New(t, config.Request{GPU: "fermi-gto", Design: design,
+				Set: []string{"sm.count=2", "regfile.cerf.ways=1"}}, o)
+		})
 	}
 }
 
@@ -205,22 +173,56 @@ func TestAnEmulatedFileHasThePapersStorage(t *testing.T) {
 		{[]string{"regfile.cerf.bytes=262144", "sm.registers=65536"}, 2*1048576 + 2048*(16+2)},
 		{[]string{"regfile.cerf.bytes=65536", "sm.registers=16384"}, 1048576/2 + 512*(18+2)},
 	} {
-		c, err := config.Load(config.Request{GPU: "fermi-gto", Design: "cerf-fair", Set: x.set})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := build(c, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
 		bits := 0
-		for _, s := range m.Storage() {
+		for _, s := range machinetest.New(t, config.Request{GPU: "fermi-gto", Design: "cerf-fair", Set: x.set},
+			gpus.Options{}).Storage() {
 			if !s.Apart {
 				bits += s.Bits
 			}
 		}
 		if bits != x.bits {
 			t.Errorf("%v: %d bits, want %d", x.set, bits, x.bits)
+		}
+	}
+}
+
+func TestARegisterFileThatIsTheL1TellsOfNoMisses(t *testing.T) {
+	_, err := config.Load(config.Request{GPU: "fermi-gto", Design: "cerf-fair", Set: []string{"sched.policy=two-level",
+		"sched.suspend_on=miss"}})
+	if want := "sched.suspend_on: found miss, expected use, with regfile.kind = cerf"; err == nil ||
+		!strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want one with %q", err, want)
+	}
+}
+
+// crowded is a loop of n rounds. In each round a CTA loads and stores lines one set apart, so that registers and
+// lines evict each other in a small memory.
+func crowded(n int) string {
+	var b strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&b, "ld.global.f32 %%f2, [%%rd4+%d];\n add.f32 %%f1, %%f1, %%f2;\n", 32768*i)
+	}
+	return machinetest.Text("",
+		machinetest.Lanes(1<<15)+fmt.Sprintf("mov.u32 %%r5, %d;\n mov.f32 %%f1, 0f00000000;\nL:\n", n)+b.String()+
+			"st.global.f32 [%rd4+262144], %f1;\n add.u32 %r5, %r5, -1;\n setp.ne.u32 %p2, %r5, 0;\n @%p2 bra "+
+			"L;\n"+machinetest.Finish)
+}
+
+// Registers and lines in one memory evict each other.
+func TestAnEmulatedFileAllocatesNothingPerInstruction(t *testing.T) {
+	for policy, gone := range map[string]string{"lru-fair": "regfile.cerf.spills",
+		"lru-prioritized": "regfile.cerf.died"} {
+		m := machinetest.AllocateNothing(t, func() *gpus.Machine {
+			return machinetest.GPU(t, "fermi-gto", gpus.Options{}, "sm.count=4", "regfile.kind=cerf",
+				"onchip.memory=cerf",
+				"regfile.conventional.bank_index=linear", "regfile.cerf.ways=1", "regfile.cerf.policy="+policy)
+		}, crowded, 30, 8, 20)
+		s := m.Results()[1].Stats
+		for _, name := range []string{gone, "regfile.cerf.write_backs", "regfile.cerf.replaced.line_by_line",
+			"regfile.cerf.replaced.line_by_register"} {
+			if s[name] == 0 {
+				t.Errorf("%s: no %s: the run shows little", policy, name)
+			}
 		}
 	}
 }

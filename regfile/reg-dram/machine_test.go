@@ -1,10 +1,12 @@
-package gpus
+package regdram_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 )
 
@@ -16,8 +18,8 @@ var regDRAM = []string{"cta.switching=reg-dram", "regfile.kind=reg-dram", "regfi
 // read from memory was written there before.
 func TestMovingRegistersToMemoryLosesNothing(t *testing.T) {
 	moved := uint64(0)
-	for _, name := range switchedSuite {
-		s := sameWork(t, name, []string{"sm.registers=8192"}, regDRAM).Stats
+	for _, name := range machinetest.SwitchedSuite {
+		s := machinetest.SameWork(t, name, []string{"sm.registers=8192"}, regDRAM).Stats
 		out, in := s["regfile.reg-dram.registers_out"], s["regfile.reg-dram.registers_in"]
 		moved += in
 		if out < in || s["regfile.bank.reads.switch"] != out || s["regfile.bank.writes.switch"] != in {
@@ -32,12 +34,13 @@ func TestMovingRegistersToMemoryLosesNothing(t *testing.T) {
 
 func TestWithoutCTAsOffTheChipRegDRAMIsVirtualThread(t *testing.T) {
 	switches := uint64(0)
-	for _, name := range switchedSuite {
-		want := launches(t, "gtx980", name, Options{}, switched...)
-		got := launches(t, "gtx980", name, Options{}, "sm.warps=16", "cta.switching=reg-dram", "regfile.kind=reg-dram",
+	for _, name := range machinetest.SwitchedSuite {
+		want := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, machinetest.Switched...)
+		got := machinetest.OneSM(t, "gtx980", name, gpus.Options{}, "sm.warps=16", "cta.switching=reg-dram",
+			"regfile.kind=reg-dram",
 			"regfile.reg-dram.offchip_ctas=0")
 		switches += result.Sum(want).Stats["switch.switches"]
-		unmoved(t, got)
+		machinetest.WithoutMoves(t, got, "reg-dram")
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-virtual thread +reg-dram):\n%.3000s", name, d)
 		}
@@ -47,29 +50,12 @@ func TestWithoutCTAsOffTheChipRegDRAMIsVirtualThread(t *testing.T) {
 	}
 }
 
-// unmoved removes the statistics specific to designs that move registers, and checks that no register was moved.
-func unmoved(t *testing.T, kernels []result.Kernel) {
-	t.Helper()
-	names := []string{"switch.in.moved", "switch.moved_out", "switch.revoked", "switch.stayed.no_room",
-		"switch.blocked_registers", "regfile.bank.reads.switch", "regfile.bank.writes.switch",
-		"regfile.reg-dram.registers_out", "regfile.reg-dram.registers_in", "regfile.reg-dram.late_results",
-		"regfile.reg-dram.late_bytes"}
-	for i := range kernels {
-		for _, name := range names {
-			if kernels[i].Stats[name] != 0 {
-				t.Errorf("kernel %s: %s = %d", kernels[i].Name, name, kernels[i].Stats[name])
-			}
-			delete(kernels[i].Stats, name)
-		}
-	}
-}
-
 // transpose has nine CTAs of eight warps with 16 registers each. Two of the CTAs have their registers in the file.
 // On the interconnect a register is a line and a header of 8 bytes, and a read request a header. Late results have
 // the bytes of their lanes.
 func TestRegDRAMMovesEveryRegisterOfACTAOnceEachWay(t *testing.T) {
 	for _, l2 := range []string{"around", "through"} {
-		s := result.Sum(launches(t, "gtx980", "transpose", Options{Check: true},
+		s := result.Sum(machinetest.OneSM(t, "gtx980", "transpose", gpus.Options{Check: true},
 			append(regDRAM, "regfile.reg-dram.l2="+l2, "compiler.schedule=pressure")...)).Stats
 		out, in := s["switch.moved_out"]*8*16, s["switch.in.moved"]*8*16
 		if out == 0 || in == 0 || s["regfile.reg-dram.registers_out"] != out ||
@@ -92,7 +78,8 @@ func TestRegDRAMMovesEveryRegisterOfACTAOnceEachWay(t *testing.T) {
 }
 
 func TestMovingRegistersGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
-	if s := inAnyOrder(t, []string{"hotspot", "gemm", "transpose"}, regDRAM...); s["switch.in.moved"] == 0 {
+	if s := machinetest.SwitchedInAnyOrder(t, []string{"hotspot", "gemm", "transpose"},
+		regDRAM...); s["switch.in.moved"] == 0 {
 		t.Error("no registers were moved: nothing is shown")
 	}
 }
