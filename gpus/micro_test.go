@@ -54,7 +54,7 @@ func TestEachGPUIssuesDependentFMAsAsFarApartAsItsSourceSays(t *testing.T) {
 		}
 		// one more operand through a crossbar of one per cycle; maxwell has a bypass
 		file := regfile.SpecOf[conventional.Spec](testConfig(t, gpu).RegFile.Settings())
-		if file.CrossbarOutput == 1 && gpu != "maxwell" {
+		if file.Paths.OutputWidth == 1 && gpu != "maxwell" {
 			want++
 		}
 		if got := machinetest.Slope(t, mixedChain, 100, 1, 32, gpu, "sm.count=1",

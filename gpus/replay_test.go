@@ -146,7 +146,7 @@ func TestRealTracesRunOnEveryGPU(t *testing.T) {
 		for _, gpu := range config.Names() {
 			sum := uint64(0)
 			var set []string
-			if testConfig(t, gpu).Sched.Controlled() {
+			if testConfig(t, gpu).SM.Scheduler.Controlled() {
 				set = []string{"sched.dependences=scoreboard"} // the traces have no control words
 			}
 			for _, k := range replay(t, machinetest.GPU(t, gpu, gpus.Options{Check: true}, set...), traces+"/"+name) {

@@ -84,7 +84,7 @@ func still(int) uint64 { return 0 }
 // twoRegisters returns the cost of the second register of an address: 0 if a collector receives two registers in a
 // cycle.
 func twoRegisters(t *testing.T, gpu string) int {
-	if regfile.SpecOf[conventional.Spec](testConfig(t, gpu).RegFile.Settings()).CrossbarOutput > 1 {
+	if regfile.SpecOf[conventional.Spec](testConfig(t, gpu).RegFile.Settings()).Paths.OutputWidth > 1 {
 		return 0
 	}
 	return wide

@@ -157,17 +157,17 @@ func (s *Spec) checkContexts() error {
 		return spec.Errorf("resident_ctas", s.ResidentCTAs, "0 (%d with cta.switching), or sm.ctas (%d) to %d",
 			switchedCTAs, s.CTAs, message.MaxWarps)
 	case s.Scheduler.Dependences == sched.ByControl && (s.Switch.Present() || s.IssueWidth > 1):
-		return &spec.Error{Key: "scheduler.dependences", Found: sched.ByControl,
-			Want: "scoreboard where CTAs are switched or observed, and where issue_width is above 1 (sched.pairs)"}
+		return spec.Elsewhere("sched.dependences", sched.ByControl,
+			"scoreboard where CTAs are switched or observed, and where issue_width is above 1 (sched.pairs)")
 	case s.Constants.Lines > 0 && s.Switch.Present():
 		return spec.Errorf("constant_cache.lines", s.Constants.Lines, "0 where CTAs are switched or observed")
 	case s.Switch.On() && s.Scheduler.Policy == sched.FetchGroup:
-		return &spec.Error{Key: "scheduler.policy", Found: s.Scheduler.Policy,
-			Want: "with cta.switching, lrr, greedy, gto, cggty, oldest or two-level: the warps of a group would have " +
-				"no slots"}
+		return spec.Elsewhere("sched.policy", s.Scheduler.Policy,
+			"with cta.switching, lrr, greedy, gto, cggty, oldest or two-level: the warps of a group would have "+
+				"no slots")
 	case s.Switch.On() && s.Scheduler.WantsMisses():
-		return &spec.Error{Key: "scheduler.suspend_on", Found: s.Scheduler.SuspendOn,
-			Want: "use with cta.switching: a warp without slots hears of no miss"}
+		return spec.Elsewhere("sched.suspend_on", s.Scheduler.SuspendOn,
+			"use with cta.switching: a warp without slots hears of no miss")
 	}
 	return nil
 }

@@ -58,8 +58,8 @@ func TestTheSettingsOfAnSMHaveBounds(t *testing.T) {
 		{"writeback_ports", 1, 64, func(s *Spec, v int) { s.Writeback = v }},
 		{"lsu.queue", 1, 1024, func(s *Spec, v int) { s.LSU.Queue = v }},
 		{"lsu.outstanding", 1, 65536, func(s *Spec, v int) { s.LSU.Outstanding = v }},
-		{"scheduler.suspend_after", 0, 1000000, func(s *Spec, v int) { s.Scheduler.SuspendAfter = v }},
-		{"scheduler.group", 1, 64, func(s *Spec, v int) {
+		{"sched.suspend_after", 0, 1000000, func(s *Spec, v int) { s.Scheduler.SuspendAfter = v }},
+		{"sched.group", 1, 64, func(s *Spec, v int) {
 			s.Scheduler = sched.Spec{Policy: sched.FetchGroup,
 				Group: v}
 		}},
@@ -73,7 +73,7 @@ func TestTheSettingsOfAnSMHaveBounds(t *testing.T) {
 	x.Refused("fetch.resolve", func(s *Spec) { s.Fetch.Resolve = "decode" })
 	x.Taken(func(s *Spec) { s.Scheduler.SuspendOn = "use" })
 	x.Taken(func(s *Spec) { s.Scheduler.SuspendOn = "miss" })
-	x.Refused("scheduler.suspend_on", func(s *Spec) { s.Scheduler.SuspendOn = "hit" })
+	x.Refused("sched.suspend_on", func(s *Spec) { s.Scheduler.SuspendOn = "hit" })
 }
 
 func TestASchedulerHasOneTo64Warps(t *testing.T) {
@@ -93,7 +93,7 @@ func TestContextsAreAsManyAsSlotsOrMore(t *testing.T) {
 	x.Only("resident_ctas", map[int]bool{0: true, 3: false, 4: true, 512: true, 513: false},
 		func(s *Spec, v int) { s.ResidentCTAs = v })
 	x.Taken(func(s *Spec) { s.Switch.Switching = switching.VirtualThread })
-	x.Refused("scheduler.policy", func(s *Spec) {
+	x.Refused("sched.policy", func(s *Spec) {
 		s.Switch.Switching = switching.VirtualThread
 		s.Scheduler = sched.Spec{Policy: sched.FetchGroup, Group: 2}
 	})

@@ -23,7 +23,7 @@ type rig struct {
 func plain(banks, readers, writers int) BanksSpec {
 	return BanksSpec{
 		Banks: banks, Readers: readers, Writers: writers, Depth: 16, ReadRoom: 32, WriteRoom: 32,
-		Bank: bank.Spec{Entries: 64, ReadLatency: 1, WriteLatency: 1, Slices: 1},
+		Bank: bank.Spec{Timing: bank.Timing{ReadLatency: 1, WriteLatency: 1}, Entries: 64, Slices: 1},
 	}
 }
 
@@ -309,7 +309,8 @@ func TestAnArbiterServesAsManyBanksAsThereAre(t *testing.T) {
 
 func TestTheArbiterOfASecondLevelIsCountedUnderANameOfItsOwn(t *testing.T) {
 	var reg stats.Registry
-	s := BanksSpec{Banks: 1, Bank: bank.Spec{Entries: 1, ReadLatency: 1, WriteLatency: 1, Slices: 1}, Depth: 1,
+	s := BanksSpec{Banks: 1, Bank: bank.Spec{Timing: bank.Timing{ReadLatency: 1, WriteLatency: 1}, Entries: 1,
+		Slices: 1}, Depth: 1,
 		Readers: 1, ReadRoom: 1, WriteRoom: 1, Prefix: "x.cache", Of: "a cache"}
 	if _, err := NewBanks("A", wire.NewDomain("Core", 1e9), s, &reg); err != nil {
 		t.Fatal(err)

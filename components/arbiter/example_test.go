@@ -23,7 +23,8 @@ func ExampleBanks() {
 	var reg stats.Registry
 	a, err := arbiter.NewBanks("Arbiter", d, arbiter.BanksSpec{
 		Banks: 2, Readers: 2, Writers: 1, Depth: 8, ReadRoom: 4, WriteRoom: 4, Fairness: arbiter.ByTurn,
-		Bank: bank.Spec{Entries: 64, Ports: bank.Single, ReadLatency: 1, WriteLatency: 1, Slices: 1},
+		Bank: bank.Spec{Timing: bank.Timing{ReadLatency: 1, WriteLatency: 1}, Entries: 64, Ports: bank.Single,
+			Slices: 1},
 	}, &reg)
 	if err != nil {
 		fmt.Println(err)

@@ -10,7 +10,7 @@ import (
 func TestAnArbiterTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	sound := func() BanksSpec {
 		return BanksSpec{Banks: 4, Depth: 4, Readers: 1, Writers: 1,
-			Bank: bank.Spec{Entries: 64, ReadLatency: 1, WriteLatency: 1, Slices: 1}}
+			Bank: bank.Spec{Timing: bank.Timing{ReadLatency: 1, WriteLatency: 1}, Entries: 64, Slices: 1}}
 	}
 	x := spectest.Of(t, sound, (*BanksSpec).Check)
 	x.Within("banks", 1, 256, func(s *BanksSpec, v int) { s.Banks = v })

@@ -72,7 +72,7 @@ func (r *rig) arrivals(t *testing.T, want ...wire.Cycle) {
 
 func TestAReadReturnsItsLatencyAfterItIsVisible(t *testing.T) {
 	for latency := 1; latency <= 4; latency++ {
-		r := newRig(t, Spec{ReadLatency: latency})
+		r := newRig(t, Spec{Timing: Timing{ReadLatency: latency}})
 		r.read(10, 3) // visible at 11
 		r.arrivals(t, 11+wire.Cycle(latency))
 	}
@@ -126,7 +126,7 @@ func TestABankWithTwoReadPortsStartsTwoReadsPerCycle(t *testing.T) {
 }
 
 func TestAPipelinedBankStartsAReadPerCycleWhateverItsLatency(t *testing.T) {
-	r := newRig(t, Spec{ReadLatency: 5})
+	r := newRig(t, Spec{Timing: Timing{ReadLatency: 5}})
 	for i := wire.Cycle(0); i < 4; i++ {
 		r.read(10+i, 1)
 	}
@@ -134,7 +134,7 @@ func TestAPipelinedBankStartsAReadPerCycleWhateverItsLatency(t *testing.T) {
 }
 
 func TestABlockingBankIsOccupiedForTheWholeLatency(t *testing.T) {
-	r := newRig(t, Spec{ReadLatency: 3, WriteLatency: 2, Blocking: true})
+	r := newRig(t, Spec{Timing: Timing{ReadLatency: 3, WriteLatency: 2, Blocking: true}})
 	r.read(10, 1) // starts at 11, occupies 11 to 13
 	r.write(10, 1, 1, 1)
 	r.read(12, 1) // write starts at 14, occupies 14 and 15; this starts at 16
@@ -142,7 +142,7 @@ func TestABlockingBankIsOccupiedForTheWholeLatency(t *testing.T) {
 }
 
 func TestABlockingBankWithTwoPortsReadsWhileItWrites(t *testing.T) {
-	r := newRig(t, Spec{Ports: OneReadOneWrite, ReadLatency: 3, WriteLatency: 9, Blocking: true})
+	r := newRig(t, Spec{Timing: Timing{ReadLatency: 3, WriteLatency: 9, Blocking: true}, Ports: OneReadOneWrite})
 	r.write(10, 1, 1, 1)
 	r.read(11, 1)
 	r.read(12, 1) // behind the first read: starts at 15
@@ -228,7 +228,7 @@ func TestAccessesAreCountedByCause(t *testing.T) {
 }
 
 func TestABankThatCannotBeIsRefused(t *testing.T) {
-	good := Spec{Entries: 1, ReadLatency: 1, WriteLatency: 1, Slices: 1}
+	good := Spec{Timing: Timing{ReadLatency: 1, WriteLatency: 1}, Entries: 1, Slices: 1}
 	for _, s := range []func(*Spec){
 		func(s *Spec) { s.Entries = 0 }, func(s *Spec) { s.Ports = numPorts }, func(s *Spec) { s.ReadLatency = 0 },
 		func(s *Spec) { s.WriteLatency = 65 }, func(s *Spec) { s.Slices = 3 },
@@ -245,7 +245,7 @@ func TestABankThatCannotBeIsRefused(t *testing.T) {
 }
 
 func TestValuesForRequestersFromANumberOnLeaveByTheSide(t *testing.T) {
-	r := newRig(t, Spec{ReadLatency: 2, SideFrom: 5, Ports: Dual})
+	r := newRig(t, Spec{Timing: Timing{ReadLatency: 2}, SideFrom: 5, Ports: Dual})
 	side := wiretest.NewLooseSink[Value]("Back", r.d, 16)
 	r.b.ConnectSide(&side.In)
 	r.write(5, 3, 9, version.FullMask)

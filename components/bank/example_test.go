@@ -22,7 +22,8 @@ func Example() {
 		d := wire.NewDomain("Core", 1e9)
 		var reg stats.Registry
 		b, err := bank.New("Bank", d, bank.Spec{
-			Entries: 64, Ports: bank.Single, ReadLatency: 3, WriteLatency: 1, Slices: 1, Blocking: blocking,
+			Timing:  bank.Timing{ReadLatency: 3, WriteLatency: 1, Blocking: blocking},
+			Entries: 64, Ports: bank.Single, Slices: 1,
 		}, false, &reg)
 		if err != nil {
 			fmt.Println(err)

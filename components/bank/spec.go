@@ -5,13 +5,19 @@ import "kumiko/components/spec"
 // RegisterBytes is the size of a warp register.
 const RegisterBytes = 128
 
+// Timing is the settings of a bank's times. A register file has them among its own settings, so that its files are
+// decoded into them.
+type Timing struct {
+	ReadLatency  int  `toml:"read_latency" unit:"cycles" default:"1" range:"1 to 64" doc:"from the start of a bank read to its value at the crossbar"`
+	WriteLatency int  `toml:"write_latency" unit:"cycles" default:"1" range:"1 to 64" doc:"time of a bank write. It has an effect only in a blocking bank"`
+	Blocking     bool `toml:"bank_blocking" unit:"-" doc:"true: an access occupies its port for its whole latency. false: for one cycle (pipelined)"`
+}
+
 // Spec configures a bank.
 type Spec struct {
-	Entries      int // warp registers
-	Ports        Ports
-	ReadLatency  int  // cycles from the start of a read until its value is visible behind Out
-	WriteLatency int  // cycles per write; it matters only in a blocking bank
-	Blocking     bool // an access occupies its port for its latency, not for one cycle
+	Timing
+	Entries int // warp registers
+	Ports   Ports
 	// Capacity is the number of warp registers in the SRAM, for the account of storage; 0: the number of Entries.
 	// Entries are names, one for every register of every warp context; residency may keep fewer of them in use at
 	// once.
@@ -41,10 +47,6 @@ func (s *Spec) Check() error {
 		return spec.Errorf("capacity", s.Capacity, "0 to %d warp registers", s.Entries)
 	case s.Ports >= numPorts:
 		return spec.Errorf("bank_ports", int(s.Ports), "a set of ports")
-	case s.ReadLatency < 1 || s.ReadLatency > 64:
-		return spec.Errorf("read_latency", s.ReadLatency, "1 to 64 cycles")
-	case s.WriteLatency < 1 || s.WriteLatency > 64:
-		return spec.Errorf("write_latency", s.WriteLatency, "1 to 64 cycles")
 	case s.Room < 0:
 		return spec.Errorf("room", s.Room, "no negative number of accesses")
 	case s.Slices < 1 || s.Slices > 8 || 8%s.Slices != 0:
@@ -52,7 +54,7 @@ func (s *Spec) Check() error {
 	case s.SideFrom < 0 || s.SideFrom > 255:
 		return spec.Errorf("side_from", s.SideFrom, "0 (one output) to 255 requesters")
 	}
-	return nil
+	return spec.Ranges(&s.Timing)
 }
 
 // Bits is the storage of a bank in bits.

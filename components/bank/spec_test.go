@@ -7,7 +7,7 @@ import (
 )
 
 func sound() Spec {
-	return Spec{Entries: 64, Capacity: 0, ReadLatency: 1, WriteLatency: 1, Slices: 1}
+	return Spec{Timing: Timing{ReadLatency: 1, WriteLatency: 1}, Entries: 64, Capacity: 0, Slices: 1}
 }
 
 func TestABankTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {

@@ -38,7 +38,7 @@ type rig struct {
 
 // general is n collectors for two units and one scheduler.
 func general(n int) Spec {
-	return Spec{Kinds: []Kind{{n, 3}}, Inputs: 8, Accept: 1, Room: 4, Schedulers: 1, Units: 2}
+	return Spec{Intake: Intake{Inputs: 8}, Kinds: []Kind{{n, 3}}, Accept: 1, Room: 4, Schedulers: 1, Units: 2}
 }
 
 func newRig(t testing.TB, s Spec, check bool) *rig {

@@ -28,8 +28,8 @@ func Example() {
 		return
 	}
 	s := collector.Spec{
-		Kinds: []collector.Kind{{Count: 1, Units: 1}}, Inputs: 2, Accept: 1, Room: 4, Schedulers: 1, Units: 1,
-		Index: index,
+		Intake: collector.Intake{Inputs: 2}, Kinds: []collector.Kind{{Count: 1, Units: 1}}, Accept: 1, Room: 4,
+		Schedulers: 1, Units: 1, Index: index,
 	}
 	set, err := collector.New("Collectors", d, s, nil, &reg)
 	if err != nil {

@@ -12,25 +12,29 @@ type Kind struct {
 	Units uint64 // bit u: execution unit u
 }
 
+// Intake is the settings of what collectors take in. A register file has them among its own settings, so that its files
+// are decoded into them.
+type Intake struct {
+	// Registers: schedulers are notified when an operation has its collector, and issue no more than there is space
+	// for.
+	Registers int  `toml:"issue_registers" unit:"operations" range:"0 to 8" doc:"operations of each execution unit that may wait for a collector, by scheduler. 0: issued operations wait in one order, and an operation without a collector blocks all behind it"`
+	Inputs    int  `toml:"inputs" unit:"requests per cycle" default:"8" range:"1 to 8" doc:"source registers that a collector requests per cycle"`
+	ReadTwice bool `toml:"read_twice" unit:"-" doc:"a register that an instruction names twice is read twice. Otherwise it is read once"`
+}
+
 // Spec configures a set of collectors.
 type Spec struct {
+	Intake
 	Kinds      []Kind // collectors are numbered through the kinds, and allocated lowest number first
-	Inputs     int    // most reads requested by a collector per cycle
 	Accept     int    // most operations accepted per cycle from each scheduler
 	Room       int    // capacity of an operand port in values, including those on the link
 	Lines      int    // operand ports beside the first
 	Schedulers int    // schedulers served: Issue ports
 	First      int    // number of the first of these schedulers on the SM
 	Units      int    // execution units of the SM: Ready ports
-	// Registers is the number of operations of each execution unit and scheduler that may wait for a collector.
-	// Schedulers are notified when one has its collector, and issue no more than there is space for. 0: issued
-	// operations wait in order.
-	Registers int
-	// ReadTwice: if an instruction names a register twice, it is read twice; otherwise one access serves both.
-	ReadTwice bool
-	Notice    bool // send Read notices
-	Index     *bank.Index
-	Bypass    *BypassSpec // nil: operands come from the banks alone
+	Notice     bool   // send Read notices
+	Index      *bank.Index
+	Bypass     *BypassSpec // nil: operands come from the banks alone
 	// Stages is the number of pipeline stages between collectors and banks. Every operation, also one without reads,
 	// stays in its collector at least this many cycles beyond the first.
 	Stages int
@@ -48,12 +52,8 @@ func (s *Spec) Check() error {
 		return err
 	}
 	switch {
-	case s.Inputs < 1 || s.Inputs > 8:
-		return spec.Errorf("inputs", s.Inputs, "1 to 8 requests per cycle")
 	case s.Accept < 1 || s.Accept > 8:
 		return spec.Errorf("accept", s.Accept, "1 to 8 operations per cycle")
-	case s.Registers < 0 || s.Registers > 8:
-		return spec.Errorf("issue_registers", s.Registers, "0 (one queue) to 8 operations of each execution unit")
 	case s.Registers > 0 && s.Hints != nil && !s.Hints.AnyOrder:
 		return spec.Errorf("issue_registers", s.Registers,
 			"0 with a block before the banks that wants reads in order of issue")
@@ -68,7 +68,7 @@ func (s *Spec) Check() error {
 	case s.Units < 1 || s.Units > 64:
 		return spec.Errorf("units", s.Units, "1 to 64 execution units")
 	}
-	return nil
+	return spec.Ranges(&s.Intake)
 }
 
 // CheckKinds refuses impossible numbers of collectors.

@@ -51,7 +51,8 @@ func TestARequestPortHoldsTwoCyclesOfRequests(t *testing.T) {
 		{3, 1, 1, 1, 2 * 1 * 3},  // there are three collectors alone
 		{64, 4, 2, 4, 2 * 1 * 16},
 	} {
-		s := Spec{Kinds: []Kind{{c.collectors, 1}}, Inputs: c.inputs, Accept: c.accept, Schedulers: c.schedulers}
+		s := Spec{Intake: Intake{Inputs: c.inputs}, Kinds: []Kind{{c.collectors, 1}}, Accept: c.accept,
+			Schedulers: c.schedulers}
 		if got := s.RequestRoom(); got != c.want {
 			t.Errorf("%+v: room for %d requests", c, got)
 		}

@@ -36,7 +36,7 @@ func TestAnInputOfABundleSendsAsManyValuesPerCycleAsItIsWide(t *testing.T) {
 }
 
 func TestTheWidthOfABundleBoundsAllTransfersOfACycle(t *testing.T) {
-	r := newRig(t, Spec{Inputs: 5, Outputs: 5, Width: 2, Bundled: true})
+	r := newRig(t, Spec{Paths: Paths{Width: 2}, Inputs: 5, Outputs: 5, Bundled: true})
 	for i := range 5 {
 		r.send(10, i, i, 1)
 	}
@@ -52,7 +52,7 @@ func TestABundleWithoutAWidthTakesWhatItsInputsSend(t *testing.T) {
 }
 
 func TestAnOutputOfABundleReceivesAsManyValuesPerCycleAsItIsWide(t *testing.T) {
-	r := newRig(t, Spec{Inputs: 3, Outputs: 2, OutputWidth: 2, Bundled: true})
+	r := newRig(t, Spec{Paths: Paths{OutputWidth: 2}, Inputs: 3, Outputs: 2, Bundled: true})
 	for i := range 3 {
 		r.send(10, i, 1, uint32(i))
 	}
@@ -73,7 +73,7 @@ func TestOutputsThatAre64ApartDoNotDisturbEachOther(t *testing.T) {
 
 // A crossbar of width 1, with an output of its own for each input.
 func TestTheFirstInputThatTheWidthHoldsUpGoesFirstInTheNextCycle(t *testing.T) {
-	r := newRig(t, Spec{Inputs: 3, Outputs: 3, Width: 1})
+	r := newRig(t, Spec{Paths: Paths{Width: 1}, Inputs: 3, Outputs: 3})
 	for i := range 3 {
 		r.send(10, i, i, 0)
 		r.send(10, i, i, 1)

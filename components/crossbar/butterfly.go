@@ -10,38 +10,38 @@ import (
 	"kumiko/components/wire"
 )
 
+// Mesh is the settings of a butterfly's routers and channels, likewise.
+type Mesh struct {
+	Rows         int `toml:"network_rows" unit:"rows" default:"2" range:"1 to 16" doc:"rows of routers in a sub-core's butterfly" when:"network=butterfly"`
+	Columns      int `toml:"network_columns" unit:"columns" default:"2" range:"1 to 16" doc:"columns of routers in a sub-core's butterfly; banks and collectors are spread evenly over the routers" when:"network=butterfly"`
+	ChannelWidth int `toml:"hop_width" unit:"registers per cycle" default:"1" range:"1 to 16" doc:"registers that a channel between two routers of a butterfly carries at once" when:"network=butterfly"`
+	HopLatency   int `toml:"hop_latency" unit:"cycles" default:"1" range:"1 to 64" doc:"from one router of a butterfly to the next, for a full-width path" when:"network=butterfly"`
+}
+
 // ButterflySpec configures a flattened butterfly. Its routers form rows and columns; a channel joins each router to
 // every other one of its row and of its column. Banks and requesters are spread evenly over the routers (the
 // concentration).
 type ButterflySpec struct {
-	Inputs  int // banks
-	Outputs int // requesters
-	Rows    int
-	Columns int
-
-	InputWidth   int // most values sent by a bank per cycle
-	OutputWidth  int // most values received by a requester per cycle
-	ChannelWidth int // most values carried by a channel between two routers per cycle
-	Cycles       int // cycles per register on any of them
-	Latency      int // from the last router to the requester, for Cycles 1
-	HopLatency   int // of a value's first part, from router to router
-	InputRoom    int // capacity of an input in values, including those on the link
+	Paths
+	Mesh
+	Inputs     int // banks
+	Outputs    int // requesters
+	InputWidth int // most values sent by a bank per cycle
+	InputRoom  int // capacity of an input in values, including those on the link
 }
 
 // Check refuses impossible settings of a flattened butterfly.
 func (s *ButterflySpec) Check() error {
-	n := s.Rows * s.Columns
-	if err := cmp.Or(spec.InRange("network_rows", s.Rows, 1, 16),
-		spec.InRange("network_columns", s.Columns, 1, 16)); err != nil {
+	if err := cmp.Or(spec.Ranges(&s.Mesh), spec.Ranges(&s.Paths)); err != nil {
 		return err
 	}
-	if s.Inputs < 1 || s.Inputs%n != 0 {
+	if s.Width != 0 {
+		return spec.Errorf("crossbar_width", s.Width, "0 with network = butterfly, whose channels are what limits it")
+	}
+	if n := s.Rows * s.Columns; s.Inputs < 1 || s.Inputs%n != 0 {
 		return spec.Errorf("banks", s.Inputs, "a multiple of the %d routers, in each sub-core", n)
 	}
-	return cmp.Or(spec.InRange("collectors", s.Outputs, 1, 256), spec.InRange("crossbar_input", s.InputWidth, 1, 16),
-		spec.InRange("crossbar_output", s.OutputWidth, 1, 16), spec.InRange("hop_width", s.ChannelWidth, 1, 16),
-		spec.InRange("crossbar_cycles", s.Cycles, 1, 64), spec.InRange("crossbar_latency", s.Latency, 1, 64),
-		spec.InRange("hop_latency", s.HopLatency, 1, 64))
+	return cmp.Or(spec.InRange("collectors", s.Outputs, 1, 256), spec.InRange("crossbar_input", s.InputWidth, 1, 16))
 }
 
 // Butterfly is a flattened butterfly (Kim, Dally and Abts, ISCA 2007) used as operand network. A value first goes

@@ -26,8 +26,8 @@ type grid struct {
 // and requesters 0 and 1 are at router 0, 2 and 3 at router 1, beside it, 4 and 5
 // at router 2, below, and 6 and 7 at router 3.
 func square() ButterflySpec {
-	return ButterflySpec{Inputs: 8, Outputs: 8, Rows: 2, Columns: 2, InputWidth: 1, OutputWidth: 1, ChannelWidth: 1,
-		Cycles: 1, Latency: 1, HopLatency: 1, InputRoom: 4}
+	return ButterflySpec{Mesh: Mesh{Rows: 2, Columns: 2, ChannelWidth: 1, HopLatency: 1}, Paths: Paths{OutputWidth: 1,
+		Cycles: 1, Latency: 1}, Inputs: 8, Outputs: 8, InputWidth: 1, InputRoom: 4}
 }
 
 func newGrid(t interface{ Fatal(...any) }, s ButterflySpec) *grid {
@@ -139,10 +139,10 @@ func TestARequesterReceivesOneRegisterPerCycleFromWherever(t *testing.T) {
 func TestAButterflyLosesDoublesAndMisleadsNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
-		s := ButterflySpec{Rows: n("rows", 1, 4), Columns: n("columns", 1, 4), Outputs: n("outputs", 1, 20),
-			InputWidth: n("input", 1, 2), OutputWidth: n("output", 1, 2),
-			ChannelWidth: n("channel", 1, 2), Cycles: n("cycles", 1, 4), Latency: n("latency", 1, 2),
-			HopLatency: n("hop", 1, 3), InputRoom: n("room", 1, 4)}
+		s := ButterflySpec{Mesh: Mesh{Rows: n("rows", 1, 4), Columns: n("columns", 1, 4), ChannelWidth: n("channel",
+			1, 2), HopLatency: n("hop", 1, 3)}, Paths: Paths{OutputWidth: n("output", 1, 2), Cycles: n("cycles", 1,
+			4), Latency: n("latency", 1, 2)}, Outputs: n("outputs", 1, 20), InputWidth: n("input", 1, 2),
+			InputRoom: n("room", 1, 4)}
 		s.Inputs = s.Rows * s.Columns * n("concentration", 1, 3)
 		g := newGrid(t, s)
 		tag := uint32(0)

@@ -11,18 +11,24 @@ import (
 	"kumiko/components/wire"
 )
 
+// Paths are the settings of the paths of an operand network. A register file has them among its own settings, so that
+// its files are decoded into them.
+type Paths struct {
+	Width       int `toml:"crossbar_width" unit:"registers per cycle" range:"0 to 256" doc:"registers that a sub-core's crossbar carries at once. 0: as many as inputs and outputs allow, as a butterfly requires"`
+	OutputWidth int `toml:"crossbar_output" unit:"registers per cycle" default:"1" range:"1 to 16" doc:"registers that one collector receives at once"`
+	Cycles      int `toml:"crossbar_cycles" unit:"cycles" default:"1" range:"1 to 64" doc:"cycles that one register takes to cross: 1 for a full-width path, 4 for a path a quarter as wide"`
+	Latency     int `toml:"crossbar_latency" unit:"cycles" default:"1" range:"1 to 64" doc:"from a bank's output to the collector, for a full-width path. In a butterfly the hops come on top"`
+}
+
 // Spec configures a crossbar.
 type Spec struct {
-	Inputs      int
-	Outputs     int
-	Width       int  // values in transfer at once; 0: no limit of its own
-	InputWidth  int  // values in transfer at once from one input
-	OutputWidth int  // values in transfer at once to one output
-	Cycles      int  // cycles per register: 1 for a path as wide as a register
-	Latency     int  // cycles from the start of a transfer until the value is visible, for Cycles 1
-	InputRoom   int  // capacity of an input in values, including those on the link
-	Bundled     bool // all outputs share one port, except the last Apart ones
-	Apart       int  // with Bundled: number of outputs with ports of their own
+	Paths
+	Inputs     int
+	Outputs    int
+	InputWidth int  // values in transfer at once from one input
+	InputRoom  int  // capacity of an input in values, including those on the link
+	Bundled    bool // all outputs share one port, except the last Apart ones
+	Apart      int  // with Bundled: number of outputs with ports of their own
 	// Prefix begins the names of the statistics; empty: "regfile.crossbar". Of names the crossbars in their
 	// descriptions; empty: "operand crossbars".
 	Prefix, Of string
@@ -30,24 +36,9 @@ type Spec struct {
 
 // Check refuses impossible settings of a crossbar.
 func (s *Spec) Check() error {
-	for _, c := range []struct {
-		key   string
-		v, lo int
-		hi    int
-		unit  string
-	}{
-		{"inputs", s.Inputs, 1, 256, "inputs"}, {"outputs", s.Outputs, 1, 256, "outputs"},
-		{"crossbar_width", s.Width, 0, 256, "registers at once (0: no limit)"},
-		{"crossbar_input", s.InputWidth, 1, 16, "registers at once"}, {"crossbar_output", s.OutputWidth, 1, 16,
-			"registers at once"},
-		{"crossbar_cycles", s.Cycles, 1, 64, "cycles per register"}, {"crossbar_latency", s.Latency, 1, 64, "cycles"},
-		{"input room", s.InputRoom, 1, 1024, "values"}, {"outputs apart", s.Apart, 0, s.Outputs - 1, "outputs"},
-	} {
-		if c.v < c.lo || c.v > c.hi {
-			return spec.Errorf(c.key, c.v, "%d to %d %s", c.lo, c.hi, c.unit)
-		}
-	}
-	return nil
+	return cmp.Or(spec.Ranges(&s.Paths), spec.InRange("inputs", s.Inputs, 1, 256),
+		spec.InRange("outputs", s.Outputs, 1, 256), spec.InRange("crossbar_input", s.InputWidth, 1, 16),
+		spec.InRange("input room", s.InputRoom, 1, 1024), spec.InRange("outputs apart", s.Apart, 0, s.Outputs-1))
 }
 
 // Crossbar is an operand crossbar.

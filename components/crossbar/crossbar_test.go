@@ -60,7 +60,7 @@ func (r *rig) conflicts() uint64 { return r.reg.Snapshot()["regfile.crossbar.con
 
 func TestAValueArrivesItsLatencyAfterItIsVisible(t *testing.T) {
 	for latency := 1; latency <= 4; latency++ {
-		r := newRig(t, Spec{Inputs: 2, Outputs: 2, Latency: latency})
+		r := newRig(t, Spec{Paths: Paths{Latency: latency}, Inputs: 2, Outputs: 2})
 		r.send(10, 1, 0, 1) // visible at 11
 		r.arrivals(t, 0, 11+wire.Cycle(latency))
 	}
@@ -91,7 +91,7 @@ func TestValuesForOneOutputAreSerialised(t *testing.T) {
 }
 
 func TestAWiderOutputReceivesSeveralValuesPerCycle(t *testing.T) {
-	r := newRig(t, Spec{Inputs: 3, Outputs: 2, OutputWidth: 2})
+	r := newRig(t, Spec{Paths: Paths{OutputWidth: 2}, Inputs: 3, Outputs: 2})
 	for i := 0; i < 3; i++ {
 		r.send(10, i, 1, uint32(i))
 	}
@@ -110,7 +110,7 @@ func TestAnInputSendsOneValuePerCycleUnlessItIsWider(t *testing.T) {
 }
 
 func TestTheWidthBoundsAllTransfersOfACycle(t *testing.T) {
-	r := newRig(t, Spec{Inputs: 4, Outputs: 4, Width: 2})
+	r := newRig(t, Spec{Paths: Paths{Width: 2}, Inputs: 4, Outputs: 4})
 	for i := 0; i < 4; i++ {
 		r.send(10, i, i, 1)
 	}
@@ -121,7 +121,7 @@ func TestTheWidthBoundsAllTransfersOfACycle(t *testing.T) {
 
 func TestANarrowCrossbarTakesSeveralCyclesPerRegister(t *testing.T) {
 	// LTRF's crossbar is four times narrower than a register: 4 cycles each.
-	r := newRig(t, Spec{Inputs: 2, Outputs: 1, Cycles: 4})
+	r := newRig(t, Spec{Paths: Paths{Cycles: 4}, Inputs: 2, Outputs: 1})
 	r.send(10, 0, 0, 1)
 	r.send(10, 1, 0, 2)
 	// starts at 11, is there 4 cycles later; the second starts at 15
@@ -201,10 +201,10 @@ func TestAWaitingValueHoldsUpTheValuesBehindIt(t *testing.T) {
 func TestEveryValueArrivesOnceAtItsOutputInTheOrderOfItsInput(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := Spec{
-			Inputs: rapid.IntRange(1, 5).Draw(rt, "in"), Outputs: rapid.IntRange(1, 5).Draw(rt, "out"),
-			Width: rapid.IntRange(0, 3).Draw(rt, "width"), InputWidth: rapid.IntRange(1, 2).Draw(rt, "iw"),
-			OutputWidth: rapid.IntRange(1, 2).Draw(rt, "ow"),
-			Cycles:      rapid.IntRange(1, 3).Draw(rt, "cycles"), Latency: rapid.IntRange(1, 3).Draw(rt, "latency"),
+			Paths: Paths{Width: rapid.IntRange(0, 3).Draw(rt, "width"), OutputWidth: rapid.IntRange(1, 2).Draw(rt,
+				"ow"), Cycles: rapid.IntRange(1, 3).Draw(rt, "cycles"), Latency: rapid.IntRange(1, 3).Draw(rt,
+				"latency")}, Inputs: rapid.IntRange(1, 5).Draw(rt, "in"), Outputs: rapid.IntRange(1, 5).Draw(rt,
+				"out"), InputWidth: rapid.IntRange(1, 2).Draw(rt, "iw"),
 		}
 		r := newRig(t, s)
 		for i := range r.sink {
@@ -248,7 +248,8 @@ func TestACrossbarThatCannotBeIsRefused(t *testing.T) {
 		func(s *Spec) { s.OutputWidth = 0 }, func(s *Spec) { s.Cycles = 0 }, func(s *Spec) { s.Latency = 0 },
 		func(s *Spec) { s.InputRoom = 0 },
 	} {
-		s := Spec{Inputs: 1, Outputs: 1, InputWidth: 1, OutputWidth: 1, Cycles: 1, Latency: 1, InputRoom: 1}
+		s := Spec{Paths: Paths{OutputWidth: 1, Cycles: 1, Latency: 1}, Inputs: 1, Outputs: 1, InputWidth: 1,
+			InputRoom: 1}
 		f(&s)
 		if s.Check() == nil {
 			t.Errorf("%+v accepted", s)
@@ -259,7 +260,7 @@ func TestACrossbarThatCannotBeIsRefused(t *testing.T) {
 // Three values of input 0 and two of input 1 are visible at 11. Of these input 0 may send two, and the crossbar
 // carries three.
 func TestInputsOfABundleSendUpToTheirWidthAndThatOfTheCrossbar(t *testing.T) {
-	r := newRig(t, Spec{Inputs: 2, Outputs: 2, Bundled: true, InputWidth: 2, OutputWidth: 3, Width: 3})
+	r := newRig(t, Spec{Paths: Paths{OutputWidth: 3, Width: 3}, Inputs: 2, Outputs: 2, Bundled: true, InputWidth: 2})
 	for k := range 3 {
 		r.send(10, 0, 0, uint32(k))
 	}

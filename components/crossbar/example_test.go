@@ -23,7 +23,8 @@ func Example() {
 		d := wire.NewDomain("Core", 1e9)
 		var reg stats.Registry
 		x, err := crossbar.New("Crossbar", d, crossbar.Spec{
-			Inputs: 3, Outputs: 2, InputWidth: 1, OutputWidth: 1, Cycles: cycles, Latency: 2, InputRoom: 4,
+			Paths: crossbar.Paths{OutputWidth: 1, Cycles: cycles, Latency: 2}, Inputs: 3, Outputs: 2, InputWidth: 1,
+			InputRoom: 4,
 		}, &reg)
 		if err != nil {
 			fmt.Println(err)

@@ -54,11 +54,10 @@ func equal(t *rapid.T, n, target []int, bound int) {
 
 func drawSpec(t *rapid.T) Spec {
 	return Spec{
-		Inputs: rapid.IntRange(2, 8).Draw(t, "in"), Outputs: rapid.IntRange(1, 5).Draw(t, "out"),
-		Bundled: rapid.Bool().Draw(t, "bundled"),
-		Width:   rapid.IntRange(0, 3).Draw(t, "width"), InputWidth: rapid.IntRange(1, 2).Draw(t, "iw"),
-		OutputWidth: rapid.IntRange(1, 2).Draw(t, "ow"),
-		Cycles:      rapid.IntRange(1, 4).Draw(t, "cycles"), Latency: 1, InputRoom: 8,
+		Paths: Paths{Width: rapid.IntRange(0, 3).Draw(t, "width"), OutputWidth: rapid.IntRange(1, 2).Draw(t, "ow"),
+			Cycles: rapid.IntRange(1, 4).Draw(t, "cycles"), Latency: 1}, Inputs: rapid.IntRange(2, 8).Draw(t, "in"),
+		Outputs: rapid.IntRange(1, 5).Draw(t, "out"), Bundled: rapid.Bool().Draw(t, "bundled"),
+		InputWidth: rapid.IntRange(1, 2).Draw(t, "iw"), InputRoom: 8,
 	}
 }
 
@@ -138,10 +137,10 @@ func TestEveryInputSendsOnceInAsManyCyclesAsThereAreInputs(t *testing.T) {
 func TestBanksOfARouterThatWantTheSameRequesterGetEqualShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
-		s := ButterflySpec{Rows: n("rows", 1, 3), Columns: n("columns", 1, 3), Outputs: n("outputs", 1, 9),
-			InputWidth: n("input", 1, 2), OutputWidth: n("output", 1, 2),
-			ChannelWidth: n("channel", 1, 2), Cycles: n("cycles", 1, 4), Latency: n("latency", 1, 2),
-			HopLatency: n("hop", 1, 3), InputRoom: 16}
+		s := ButterflySpec{Mesh: Mesh{Rows: n("rows", 1, 3), Columns: n("columns", 1, 3), ChannelWidth: n("channel",
+			1, 2), HopLatency: n("hop", 1, 3)}, Paths: Paths{OutputWidth: n("output", 1, 2), Cycles: n("cycles", 1,
+			4), Latency: n("latency", 1, 2)}, Outputs: n("outputs", 1, 9), InputWidth: n("input", 1, 2),
+			InputRoom: 16}
 		each := n("concentration", 2, 3)
 		s.Inputs = s.Rows * s.Columns * each
 		d := wire.NewDomain("Core", 1e9)

@@ -8,7 +8,8 @@ import (
 
 func TestACrossbarTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	sound := func() Spec {
-		return Spec{Inputs: 4, Outputs: 6, InputWidth: 1, OutputWidth: 1, Cycles: 1, Latency: 1, InputRoom: 2}
+		return Spec{Paths: Paths{OutputWidth: 1, Cycles: 1, Latency: 1}, Inputs: 4, Outputs: 6, InputWidth: 1,
+			InputRoom: 2}
 	}
 	x := spectest.Of(t, sound, (*Spec).Check)
 	x.Within("inputs", 1, 256, func(s *Spec, v int) { s.Inputs = v })
@@ -24,8 +25,8 @@ func TestACrossbarTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 
 func TestAButterflyTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	sound := func() ButterflySpec {
-		return ButterflySpec{Rows: 1, Columns: 1, Inputs: 240, Outputs: 4, InputWidth: 1, OutputWidth: 1,
-			ChannelWidth: 1, Cycles: 1, Latency: 1, HopLatency: 1, InputRoom: 2}
+		return ButterflySpec{Mesh: Mesh{Rows: 1, Columns: 1, ChannelWidth: 1, HopLatency: 1},
+			Paths: Paths{OutputWidth: 1, Cycles: 1, Latency: 1}, Inputs: 240, Outputs: 4, InputWidth: 1, InputRoom: 2}
 	}
 	x := spectest.Of(t, sound, (*ButterflySpec).Check)
 	x.Within("collectors", 1, 256, func(s *ButterflySpec, v int) { s.Outputs = v })
@@ -47,10 +48,10 @@ func TestACrossbarStartsAsManyTransfersPerCycleAsItsNarrowestSidePermits(t *test
 		s    Spec
 		want int
 	}{
-		{Spec{Inputs: 4, InputWidth: 2, Outputs: 10, OutputWidth: 1}, 8},
-		{Spec{Inputs: 4, InputWidth: 2, Outputs: 3, OutputWidth: 2}, 6},
-		{Spec{Inputs: 4, InputWidth: 2, Outputs: 10, OutputWidth: 1, Width: 5}, 5},
-		{Spec{Inputs: 4, InputWidth: 2, Outputs: 10, OutputWidth: 1, Width: 9}, 8},
+		{Spec{Paths: Paths{OutputWidth: 1}, Inputs: 4, InputWidth: 2, Outputs: 10}, 8},
+		{Spec{Paths: Paths{OutputWidth: 2}, Inputs: 4, InputWidth: 2, Outputs: 3}, 6},
+		{Spec{Paths: Paths{OutputWidth: 1, Width: 5}, Inputs: 4, InputWidth: 2, Outputs: 10}, 5},
+		{Spec{Paths: Paths{OutputWidth: 1, Width: 9}, Inputs: 4, InputWidth: 2, Outputs: 10}, 8},
 	} {
 		if got := c.s.PerCycle(); got != c.want {
 			t.Errorf("%+v: %d values per cycle, want %d", c.s, got, c.want)
@@ -61,7 +62,7 @@ func TestACrossbarStartsAsManyTransfersPerCycleAsItsNarrowestSidePermits(t *test
 // Four routers in two rows and two columns have eight requesters, two each; requester 7 is
 // joined to the last of them.
 func TestALocalPortHoldsAStreamToAllRequestersOfItsRouter(t *testing.T) {
-	s := ButterflySpec{Rows: 2, Columns: 2, Outputs: 8, OutputWidth: 3, Latency: 4, Cycles: 2}
+	s := ButterflySpec{Mesh: Mesh{Rows: 2, Columns: 2}, Paths: Paths{OutputWidth: 3, Latency: 4, Cycles: 2}, Outputs: 8}
 	if got := s.LocalRoom(); got != (4+2)*3*2 {
 		t.Errorf("room for %d values, want 36", got)
 	}

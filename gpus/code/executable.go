@@ -65,7 +65,7 @@ func Executable(k *ir.Kernel, s *sm.Spec) error {
 // Timely refuses a kernel with control words made elsewhere for shorter latencies than this machine's.
 func Timely(k *ir.Kernel, c *config.Config) error {
 	m, err := control.For(c.Machine())
-	if err != nil || !c.Sched.Controlled() {
+	if err != nil || !c.SM.Scheduler.Controlled() {
 		return nil // the latencies assumed by the words are unknown, or the schedulers ignore the words
 	}
 	hw := c.Hardware()

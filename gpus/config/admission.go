@@ -36,7 +36,7 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 		a := regfile.Admission{Residency: regfile.Residency{Resident: fit.CTAs, Active: fit.CTAs}, Limit: fit.Limit,
 			Used: sm.Registers - fit.RegistersUnused,
 			Plan: c.launch(t, cta, occupancy.Result{CTAs: fit.CTAs, Limit: fit.Limit})}
-		if err == nil && c.CTA.On() {
+		if err == nil && c.SM.Switch.On() {
 			err = c.admitSwitched(&a, cta)
 		}
 		return a, err
@@ -46,7 +46,7 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 		return regfile.Admission{}, err
 	}
 	others := slotted
-	if c.CTA.On() {
+	if c.SM.Switch.On() {
 		if others, err = c.Occupancy.Others(c.beyondSlots(), cta); err != nil {
 			return regfile.Admission{}, err
 		}
@@ -60,7 +60,7 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 	if a.Limit == "" {
 		a.Limit = occupancy.ByRegisters
 	}
-	if c.CTA.On() {
+	if c.SM.Switch.On() {
 		a.Active = min(a.Active, l.Slotted)
 	}
 	if err := c.admissible(&a, others); err != nil || rf.Kind.Needs == nil {
@@ -106,7 +106,7 @@ func (c *Config) admissible(a *regfile.Admission, others occupancy.Result) error
 	case a.Resident < 1 || a.Resident > others.CTAs:
 		return fmt.Errorf("internal error: register file %s admits %d CTAs to an SM that has room for 1 to %d (%s)",
 			c.RegFile.Outer(), a.Resident, others.CTAs, others.Limit)
-	case c.CTA.On() && a.Active >= 1 && a.Active <= cmp.Or(a.Held, a.Resident) && a.Held <= a.Resident:
+	case c.SM.Switch.On() && a.Active >= 1 && a.Active <= cmp.Or(a.Held, a.Resident) && a.Held <= a.Resident:
 		a.Figures = append(a.Figures, activeFigure(a.Active))
 	case a.Active != a.Resident:
 		return fmt.Errorf("register file %s keeps %d of %d resident CTAs active: this GPU does not switch CTAs",

@@ -42,7 +42,7 @@ func (s *CompileSpec) assembled(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.
 // do: an instruction takes the unit and the time of its class.
 func (c *Config) codes() error {
 	arch := c.Compiler.Arch()
-	if arch == 0 || !c.Sched.Controlled() || Capability(arch) == c.Capability {
+	if arch == 0 || !c.SM.Scheduler.Controlled() || Capability(arch) == c.Capability {
 		return nil
 	}
 	return &spec.Error{Key: "compiler.code", Found: c.Compiler.Code, Want: fmt.Sprintf("%s or %s: the GPU issues by "+

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
+	"slices"
 	"sync"
 
 	"kumiko/components/spec"
@@ -16,7 +16,8 @@ import (
 	"kumiko/sm/switching"
 )
 
-// Config describes a GPU. Each exported field with a toml tag is a section of the file. A section's Reconcile or
+// Config describes a GPU. Each exported field with a toml tag is a section of the file, and so are the settings of an
+// SM's schedulers and of its switching of CTAs, which lie in the SM's own settings (owner). A section's Reconcile or
 // Check method, if any, validates its values.
 type Config struct {
 	Name   string `toml:"-"` // of the GPU: a built-in name or a file
@@ -25,8 +26,6 @@ type Config struct {
 	Header
 	GPU       GPUSpec        `toml:"gpu"`
 	SM        sm.Spec        `toml:"sm"`
-	Sched     sched.Spec     `toml:"sched"`
-	CTA       switching.Spec `toml:"cta"`
 	Occupancy occupancy.Spec `toml:"occupancy"`
 	RegFile   RegFile        `toml:"regfile"`
 	Mem       memsys.Spec    `toml:"mem"`
@@ -72,6 +71,10 @@ type origin struct {
 // schema is the tree of keys. It is built on first use, after all kinds of register files have been registered.
 var schema = sync.OnceValue(func() *node {
 	n := tomldoc.ShapeOf(reflect.TypeFor[Config]())
+	at, all := slices.Index(n.Keys, "sm")+1, len(n.Keys)
+	n.Add("sched", tomldoc.ShapeOf(reflect.TypeFor[sched.Spec]()))
+	n.Add("cta", tomldoc.ShapeOf(reflect.TypeFor[switching.Spec]()))
+	n.Keys = slices.Insert(n.Keys[:all:all], at, n.Keys[all:]...)
 	addKinds(n.Table["regfile"])
 	return n
 })
@@ -94,7 +97,6 @@ func sense(section any) error {
 // reconcile fills in the implied values of all sections and validates the sections. A validation error is a
 // *spec.Error with a whole key, or of another type.
 func (c *Config) reconcile() error {
-	c.SM.Scheduler, c.SM.Switch = c.Sched, c.CTA
 	c.placePages()
 	var errs []error
 	for _, err := range []error{c.slice(), c.organise(), c.resides(), c.controls(), c.codes()} {
@@ -102,13 +104,11 @@ func (c *Config) reconcile() error {
 			errs = append(errs, err)
 		}
 	}
-	v := reflect.ValueOf(c).Elem()
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Tag.Get("toml")
-		if name == "" || name == "-" {
+	for _, name := range schema().Keys {
+		if ofHeader(name) {
 			continue
 		}
-		if err := sense(v.Field(i).Addr().Interface()); err != nil {
+		if err := sense(c.section(name).Addr().Interface()); err != nil {
 			errs = append(errs, withSection(name, err))
 		}
 	}
@@ -124,11 +124,7 @@ func withSection(section string, err error) error {
 	if se.Whole {
 		return err
 	}
-	key := section + "." + se.Key
-	if policy, ok := strings.CutPrefix(key, "sm.scheduler."); ok {
-		key = "sched." + policy
-	}
-	return &spec.Error{Key: key, Found: se.Found, Want: se.Want}
+	return &spec.Error{Key: section + "." + se.Key, Found: se.Found, Want: se.Want}
 }
 
 // Capacity returns the resources of one SM for CTAs.

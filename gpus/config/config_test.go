@@ -86,8 +86,8 @@ func TestTheGTX980HasTheSizesOfFineRegTable1(t *testing.T) {
 	if c.Capacity() != want {
 		t.Errorf("capacity %+v, want %+v", c.Capacity(), want)
 	}
-	if c.SM.Count != 16 || c.SM.ClockMHz != 1126 || c.SM.Schedulers != 4 || c.Sched.Policy != "gto" {
-		t.Errorf("%d SMs, %d MHz, %d schedulers, %s", c.SM.Count, c.SM.ClockMHz, c.SM.Schedulers, c.Sched.Policy)
+	if c.SM.Count != 16 || c.SM.ClockMHz != 1126 || c.SM.Schedulers != 4 || c.SM.Scheduler.Policy != "gto" {
+		t.Errorf("%d SMs, %d MHz, %d schedulers, %s", c.SM.Count, c.SM.ClockMHz, c.SM.Schedulers, c.SM.Scheduler.Policy)
 	}
 }
 
@@ -163,8 +163,8 @@ func TestTheOtherGPUsHaveTheSizesOfTheirTables(t *testing.T) {
 		if d := cmp.Diff([]int{k.sms, k.warps, k.ctas, k.rf, k.shared, k.l1, k.l2}, got); d != "" {
 			t.Errorf("%s: %s", k.gpu, d)
 		}
-		if math.Abs(peak(c)-k.gbs) > 0.05 || c.Sched.Policy != k.policy {
-			t.Errorf("%s: %.2f GB/s, want %.1f; %s", k.gpu, peak(c), k.gbs, c.Sched.Policy)
+		if math.Abs(peak(c)-k.gbs) > 0.05 || c.SM.Scheduler.Policy != k.policy {
+			t.Errorf("%s: %.2f GB/s, want %.1f; %s", k.gpu, peak(c), k.gbs, c.SM.Scheduler.Policy)
 		}
 	}
 }
@@ -221,8 +221,8 @@ func TestAFileInheritsAndOverridesSingleValuesDownToOneKeyOfATable(t *testing.T)
 	})
 	c := load(t, filepath.Join(dir, "b.toml"))
 	sp := c.SM.Units["sp"]
-	if c.SM.Count != 4 || sp.Latency != 7 || sp.Count != 4 || c.Sched.Policy != "lrr" || c.SM.Warps != 64 {
-		t.Errorf("%d SMs, sp %+v, %s, %d warps", c.SM.Count, sp, c.Sched.Policy, c.SM.Warps)
+	if c.SM.Count != 4 || sp.Latency != 7 || sp.Count != 4 || c.SM.Scheduler.Policy != "lrr" || c.SM.Warps != 64 {
+		t.Errorf("%d SMs, sp %+v, %s, %d warps", c.SM.Count, sp, c.SM.Scheduler.Policy, c.SM.Warps)
 	}
 	if m, s := sp.Class["move"], sp.Class["shuffle"]; m[0] != 3 || m[1] != 2 || s[0] != 32 {
 		t.Errorf("move %v, shuffle %v", m, s)
@@ -296,9 +296,9 @@ func TestAllMistakesOfAFileAreToldAtOnce(t *testing.T) {
 
 func TestASettingIsALineOfTheFileWithoutQuotes(t *testing.T) {
 	c := load(t, "gtx980", "sm.count=4", "sched.policy=lrr", `occupancy.rule="cuda"`, "sm.units.sp.class.move=[4,1]")
-	if c.SM.Count != 4 || c.Sched.Policy != "lrr" || c.Occupancy.Rule != "cuda" ||
+	if c.SM.Count != 4 || c.SM.Scheduler.Policy != "lrr" || c.Occupancy.Rule != "cuda" ||
 		c.SM.Units["sp"].Class["move"][0] != 4 {
-		t.Errorf("%d, %s, %s, %v", c.SM.Count, c.Sched.Policy, c.Occupancy.Rule, c.SM.Units["sp"].Class)
+		t.Errorf("%d, %s, %s, %v", c.SM.Count, c.SM.Scheduler.Policy, c.Occupancy.Rule, c.SM.Units["sp"].Class)
 	}
 }
 

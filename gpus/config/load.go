@@ -244,15 +244,27 @@ func (c *Config) apply(l *layer) error {
 	return c.settle(l)
 }
 
-// owner returns the Spec that has a key, with the part of the key below it: the settings of a kind of register file,
-// or else the whole configuration.
+// owner returns the Spec that has a key, with the part of the key below it: the settings of an SM's schedulers, of its
+// switching, or of a kind of register file, or else the whole configuration.
 func (c *Config) owner(key []string) (reflect.Value, []string) {
-	if len(key) > 1 && key[0] == "regfile" {
-		if s := c.RegFile.settings[key[1]]; s != nil {
-			return s.Value(), key[2:]
-		}
+	switch {
+	case key[0] == "sched":
+		return reflect.ValueOf(&c.SM.Scheduler).Elem(), key[1:]
+	case key[0] == "cta":
+		return reflect.ValueOf(&c.SM.Switch).Elem(), key[1:]
+	case len(key) > 1 && key[0] == "regfile" && c.RegFile.settings[key[1]] != nil:
+		return c.RegFile.settings[key[1]].Value(), key[2:]
 	}
 	return reflect.ValueOf(c).Elem(), key
+}
+
+// section returns the value of a section.
+func (c *Config) section(name string) reflect.Value {
+	v, below := c.owner([]string{name})
+	if len(below) > 0 {
+		v = tomldoc.Field(v, name)
+	}
+	return v
 }
 
 // Names lists the built-in GPUs.

@@ -31,7 +31,6 @@ type Param struct {
 // Params lists every parameter of the GPU, in the order of the sections.
 func (c *Config) Params() []Param {
 	var out []Param
-	v := reflect.ValueOf(c).Elem()
 	for _, key := range schema().Keys {
 		if ofHeader(key) {
 			continue
@@ -40,7 +39,7 @@ func (c *Config) Params() []Param {
 			c.RegFile.collect(&out)
 			continue
 		}
-		collect(key, schema().Table[key], tomldoc.Field(v, key), &out)
+		collect(key, schema().Table[key], c.section(key), &out)
 	}
 	for i := range out {
 		p := &out[i]

@@ -54,10 +54,10 @@ func (c *Config) settle(l *layer) error {
 	switch {
 	case byResidency != nil:
 		c.reside(byResidency, byWay != nil)
-	case byWay != nil && c.CTA.Switching == switching.VirtualThread && r.Residency == regfile.NoResidency:
+	case byWay != nil && c.SM.Switch.Switching == switching.VirtualThread && r.Residency == regfile.NoResidency:
 		r.Residency = switching.VirtualThread
 		c.reside(byWay, true)
-	case byWay != nil && !c.CTA.On() && r.Residency == switching.VirtualThread:
+	case byWay != nil && !c.SM.Switch.On() && r.Residency == switching.VirtualThread:
 		r.Residency = regfile.NoResidency
 		c.reside(byWay, true)
 	}
@@ -80,11 +80,11 @@ func (c *Config) reside(e *tomldoc.Entry, ways bool) {
 		way = switching.VirtualThread
 	case k != nil && k.Switching != "":
 		way = k.Switching
-	case k != nil && c.CTA.Switching == switching.VirtualThread:
+	case k != nil && c.SM.Switch.Switching == switching.VirtualThread:
 		return // virtual-thread works beside this residency
 	}
-	if way != c.CTA.Switching {
-		c.CTA.Switching, c.origins[ctaSwitching] = way, at
+	if way != c.SM.Switch.Switching {
+		c.SM.Switch.Switching, c.origins[ctaSwitching] = way, at
 	}
 }
 

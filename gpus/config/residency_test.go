@@ -51,9 +51,9 @@ func TestAResidencyIsAKindBesideARegisterFile(t *testing.T) {
 			t.Errorf("%q with %v: %v", x.design, x.set, err)
 			continue
 		}
-		if c.RegFile.Kind != x.path || c.RegFile.Residency != x.residency || c.CTA.Switching != x.ways {
+		if c.RegFile.Kind != x.path || c.RegFile.Residency != x.residency || c.SM.Switch.Switching != x.ways {
 			t.Errorf("%q with %v: %s, %s, switching %s; want %s, %s, %s", x.design, x.set, c.RegFile.Kind,
-				c.RegFile.Residency, c.CTA.Switching, x.path, x.residency, x.ways)
+				c.RegFile.Residency, c.SM.Switch.Switching, x.path, x.residency, x.ways)
 		}
 	}
 }

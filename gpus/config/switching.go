@@ -12,7 +12,7 @@ import (
 // switches refuses a value of cta.switching that is unknown, or does not fit the residency, or needs CTAs without
 // scheduler slots beside a kind of register file unable to hold them.
 func (c *Config) switches() error {
-	way, r := c.CTA.Switching, &c.RegFile
+	way, r := c.SM.Switch.Switching, &c.RegFile
 	outer := kind(r.Outer())
 	if all := append([]string{switching.None}, ways()...); !slices.Contains(all, way) {
 		return spec.OneOf(ctaSwitching, way, all...)
@@ -20,7 +20,7 @@ func (c *Config) switches() error {
 	switch {
 	case outer.Switching != "" && way != outer.Switching:
 		return spec.Errorf(ctaSwitching, way, "%s, with %s = %s", outer.Switching, residencyKey, outer.Name)
-	case outer.Switching != "" || !c.CTA.On():
+	case outer.Switching != "" || !c.SM.Switch.On():
 		return nil
 	case way != switching.VirtualThread:
 		return spec.Errorf(ctaSwitching, way, "%s or %s with %s = %s", switching.None, switching.VirtualThread,

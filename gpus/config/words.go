@@ -35,11 +35,11 @@ func (c *Config) Hardware() control.Hardware {
 // correct can be found only by the operand check.
 func (c *Config) controls() error {
 	k, err := regfile.Find(c.RegFile.Kind)
-	if err != nil || !c.Sched.Controlled() {
+	if err != nil || !c.SM.Scheduler.Controlled() {
 		return nil // the section says so itself
 	}
 	if len(k.Words) == 0 {
-		return &spec.Error{Key: "sched.dependences", Found: c.Sched.Dependences,
+		return &spec.Error{Key: "sched.dependences", Found: c.SM.Scheduler.Dependences,
 			Want: "scoreboard with regfile.kind = " + k.Name + ", whose times no control words have"}
 	}
 	if w := c.Compiler.Control; w != noControl && !slices.Contains(k.Words, w) {

@@ -252,7 +252,7 @@ func wordless(r config.Request, set []string) bool {
 		return false
 	}
 	cfg, err := config.Load(r)
-	return err == nil && cfg.Sched.Controlled()
+	return err == nil && cfg.SM.Scheduler.Controlled()
 }
 
 // examine returns the mistakes of a configuration as far as they show at once.

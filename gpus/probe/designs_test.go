@@ -46,12 +46,12 @@ func TestEveryDesignThatAGPUTakesCanBeProbed(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s, %s: %v", gpu, design, err)
 				}
-				if cfg.Sched.Controlled() {
+				if cfg.SM.Scheduler.Controlled() {
 					if code, _, err = Words(cfg, code, nil, OfGPU); err != nil {
 						t.Fatalf("%s, %s: %v", gpu, design, err)
 					}
 				}
-				spec := Spec{Warps: 4, Repeat: 16, Check: true, Fitted: cfg.Sched.Controlled()}
+				spec := Spec{Warps: 4, Repeat: 16, Check: true, Fitted: cfg.SM.Scheduler.Controlled()}
 				r, err := Run(cfg, code, []string{text}, spec)
 				if err != nil || r.Cycles <= 0 || len(r.Instructions) != 1 {
 					t.Errorf("%s, %s: %s: %+v, %v", gpu, design, text, r, err)

@@ -136,7 +136,7 @@ func Run(cfg *config.Config, code []ir.Inst, text []string, s Spec) (*Result, er
 	}
 	r := &Result{GPU: cfg.Name, Design: cfg.Design, Warps: s.Warps, Repeat: s.Repeat}
 	if slices.ContainsFunc(code, func(in ir.Inst) bool { return in.Control.Set }) {
-		obeyed := cfg.Sched.Controlled()
+		obeyed := cfg.SM.Scheduler.Controlled()
 		r.Words = &obeyed
 	}
 	p := passesOf(code, &s)
@@ -182,7 +182,7 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 		Block: [3]int{lanes * each, 1, 1}, SharedBytes: sharedBytes, Open: func() (stream.OpenSource, error) {
 			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride, block: s.Block, loop: s.Loop,
 				repeat: s.Repeat, phase: s.phase, late: rand.New(rand.NewPCG(uint64(s.phase), 0)),
-				control: cfg.Sched.Controlled()}, nil
+				control: cfg.SM.Scheduler.Controlled()}, nil
 		}}); err != nil {
 		return nil, nil, err
 	}

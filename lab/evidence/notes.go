@@ -51,7 +51,7 @@ func used(s *study.Spec) *deviations.Use {
 		v := &s.Variants[i]
 		c := s.Config(v.Name)
 		for _, name := range append(strings.Split(v.Design, "+"), c.RegFile.Kind, c.RegFile.Residency,
-			c.CTA.Switching, c.OnChip.Memory, c.Sched.Policy) {
+			c.SM.Switch.Switching, c.OnChip.Memory, c.SM.Scheduler.Policy) {
 			u.Designs[name] = true
 		}
 	}

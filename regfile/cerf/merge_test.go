@@ -58,7 +58,7 @@ func TestRowsOfABankAreThoseOfItsSets(t *testing.T) {
 // crossbar, where two values of each bank and cycle may be on their way.
 func TestTheLatencyOfAHitIsWhatThePathLeaves(t *testing.T) {
 	s := small()
-	s.base.ReadLatency, s.base.CrossbarLatency, s.base.CrossbarCycles, s.base.BankPorts = 2, 3, 4, "2rw"
+	s.base.ReadLatency, s.base.Paths.Latency, s.base.Paths.Cycles, s.base.BankPorts = 2, 3, 4, "2rw"
 	for latency, want := range map[int]int{40: 40 - l1.Overhead - (3 + 2 + 3 + 4 - 1), l1.Overhead + 1: 1} {
 		s.Latency = latency
 		x := newRig(t, s).x

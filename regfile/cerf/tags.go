@@ -139,7 +139,7 @@ func (s *Spec) yield() uint16 {
 // way returns the number of cycles from the sending of a transaction's lookup to its data: the links to the
 // arbiter, the tags, the banks and the crossbar.
 func (s *Spec) way() int {
-	return 3 + s.base.ReadLatency + s.base.CrossbarLatency + s.base.CrossbarCycles - 1
+	return 3 + s.base.ReadLatency + s.base.Paths.Latency + s.base.Paths.Cycles - 1
 }
 
 func (x *Tags) initPorts(p *conventional.Part, ports bank.Ports, groups int) {
@@ -149,7 +149,7 @@ func (x *Tags) initPorts(p *conventional.Part, ports bank.Ports, groups int) {
 		x.Granted[g].Init(&x.Comp, fmt.Sprintf("Granted[%d]", g), 2*ports.Count())
 		x.Access[g].Init(&x.Comp, fmt.Sprintf("Access[%d]", g))
 	}
-	x.Values.Init(&x.Comp, "Values", (x.spec.base.CrossbarLatency+x.spec.base.CrossbarCycles)*groups*ports.Reads())
+	x.Values.Init(&x.Comp, "Values", (x.spec.base.Paths.Latency+x.spec.base.Paths.Cycles)*groups*ports.Reads())
 	x.Operand.Init(&x.Comp, "Operand")
 	x.Txn.Init(&x.Comp, "Txn", x.spec.Queue)
 	x.Read.Init(&x.Comp, "Read")

@@ -153,8 +153,7 @@ func prepare(env *regfile.Env, s *Spec) (*builder, error) {
 		return nil, err
 	}
 	b.bank = bank.Spec{
-		Entries: b.index.Entries(), Ports: ports, ReadLatency: s.ReadLatency, WriteLatency: s.WriteLatency,
-		Blocking: s.Blocking, Slices: s.slices(),
+		Timing: s.Timing, Entries: b.index.Entries(), Ports: ports, Slices: s.slices(),
 	}
 	if all := b.groups * b.subCores; env.Capacity > 0 {
 		b.bank.Capacity = min((env.Capacity+all-1)/all, b.bank.Entries)
@@ -172,9 +171,8 @@ func (b *builder) inSub(i int) func(regfile.Unit) bool {
 
 func (b *builder) collectorSpec(i int) collector.Spec {
 	c := collector.Spec{
-		Inputs: b.spec.Inputs, Accept: b.env.IssueWidth, Registers: b.spec.Registers,
-		Schedulers: b.perSub, First: i * b.perSub, Units: len(b.env.Units),
-		ReadTwice: b.spec.ReadTwice, Notice: b.env.ReadNotice, Index: b.index,
+		Intake: b.spec.Intake, Accept: b.env.IssueWidth, Schedulers: b.perSub, First: i * b.perSub,
+		Units: len(b.env.Units), Notice: b.env.ReadNotice, Index: b.index,
 	}
 	for _, set := range b.spec.CollectorSets {
 		c.Kinds = append(c.Kinds, collector.Kind{Count: set.Count, Units: unitMask(b.env.Units, b.inSub(i), set.Units)})

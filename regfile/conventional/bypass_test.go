@@ -19,7 +19,7 @@ import (
 func passing(t *testing.T, tune func(*Spec)) *rig {
 	t.Helper()
 	s := simple()
-	s.Bypass, s.Forward, s.CrossbarOutput = true, 6, 4
+	s.Bypass, s.Forward, s.Paths.OutputWidth = true, 6, 4
 	if tune != nil {
 		tune(&s)
 	}

@@ -25,7 +25,7 @@ var variants = map[string]func(*Spec){
 			1, 1
 	},
 	"narrow slow crossbar, oldest first, reads twice": func(s *Spec) {
-		s.CrossbarCycles, s.CrossbarLatency, s.CrossbarWidth, s.Arbitration, s.ReadTwice = 4, 3, 2, "oldest", true
+		s.Paths.Cycles, s.Paths.Latency, s.Paths.Width, s.Arbitration, s.ReadTwice = 4, 3, 2, "oldest", true
 	},
 	"issue registers": func(s *Spec) { s.Registers, s.Collectors = 2, 1 },
 	"issue registers, collectors for kinds of units": func(s *Spec) {
@@ -34,10 +34,11 @@ var variants = map[string]func(*Spec){
 	},
 	"no forwarding": func(s *Spec) { s.Forward = 0 },
 	"butterfly": func(s *Spec) {
-		s.SubCores, s.Network, s.NetworkRows, s.NetworkColumns, s.HopLatency, s.Collectors = 1, "butterfly", 2, 4, 2, 12
+		s.SubCores, s.Network, s.Mesh.Rows, s.Mesh.Columns, s.Mesh.HopLatency, s.Collectors = 1, "butterfly", 2, 4, 2,
+			12
 	},
 	"narrow butterfly of a column": func(s *Spec) {
-		s.Network, s.NetworkRows, s.NetworkColumns, s.CrossbarCycles, s.Collectors = "butterfly", 4, 1, 4, 3
+		s.Network, s.Mesh.Rows, s.Mesh.Columns, s.Paths.Cycles, s.Collectors = "butterfly", 4, 1, 4, 3
 	},
 }
 
@@ -101,15 +102,15 @@ func TestRandomOrganisationsKeepTheContract(t *testing.T) {
 		s.ReadLatency, s.WriteLatency = pick("read", 1, 2, 5), pick("write", 1, 2, 5)
 		s.Blocking, s.ReadTwice = rapid.Bool().Draw(t, "blocking"), rapid.Bool().Draw(t, "twice")
 		s.Queue, s.Collectors, s.Inputs = pick("queue", 1, 2, 16), pick("collectors", 1, 2, 7), pick("inputs", 1, 3, 8)
-		s.CrossbarWidth, s.CrossbarOutput, s.Registers = pick("width", 0, 1, 3), pick("output", 1, 2),
+		s.Paths.Width, s.Paths.OutputWidth, s.Registers = pick("width", 0, 1, 3), pick("output", 1, 2),
 			pick("registers", 0, 0, 1, 2)
 		if rapid.Bool().Draw(t, "butterfly") {
-			s.Network, s.CrossbarWidth = "butterfly", 0
-			s.NetworkRows, s.NetworkColumns = 1, pick("columns", 1, 2)
-			s.HopWidth, s.HopLatency = pick("hop width", 1, 2), pick("hop latency", 1, 3)
+			s.Network, s.Paths.Width = "butterfly", 0
+			s.Mesh.Rows, s.Mesh.Columns = 1, pick("columns", 1, 2)
+			s.Mesh.ChannelWidth, s.Mesh.HopLatency = pick("hop width", 1, 2), pick("hop latency", 1, 3)
 			s.Banks = max(s.Banks, 8)
 		}
-		s.CrossbarCycles, s.CrossbarLatency = pick("cycles", 1, 3), pick("latency", 1, 2)
+		s.Paths.Cycles, s.Paths.Latency = pick("cycles", 1, 3), pick("latency", 1, 2)
 		s.Forward = pick("forward", 0, 1, 2, 3, 4, 5, 6)
 		if s.Bypass = s.Forward > MaxForward; s.Bypass {
 			c.Known = pick("known latency", 1, 4, 8, 40)

@@ -121,7 +121,7 @@ func TestABlockMayStandBetweenTheBanksAndTheCollectorsOnBothWays(t *testing.T) {
 	for name, tune := range map[string]func(*Spec){
 		"crossbar": func(*Spec) {},
 		"butterfly": func(s *Spec) {
-			s.SubCores, s.Network, s.NetworkRows, s.NetworkColumns, s.Collectors = 1, "butterfly", 2, 4, 12
+			s.SubCores, s.Network, s.Mesh.Rows, s.Mesh.Columns, s.Collectors = 1, "butterfly", 2, 4, 12
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -194,7 +194,7 @@ func (x *renamer) Tick(now wire.Cycle) bool {
 func TestTheOperandNetworkMayServeOthersThanTheCollectors(t *testing.T) {
 	for name, tune := range map[string]func(*Spec){
 		"crossbar":      func(*Spec) {},
-		"narrow":        func(s *Spec) { s.CrossbarCycles = 4 },
+		"narrow":        func(s *Spec) { s.Paths.Cycles = 4 },
 		"butterfly":     func(s *Spec) { s.SubCores, s.Network, s.Collectors = 1, "butterfly", 12 },
 		"two requests":  func(s *Spec) { s.Inputs = 2 },
 		"one collector": func(s *Spec) { s.Collectors = 1 },

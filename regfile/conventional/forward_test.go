@@ -39,7 +39,7 @@ func (x *dependent) Tick(wire.Cycle) bool {
 // the bank. It returns the checker.
 func chain(t *testing.T, ports string, forward, crowd int) *version.Checker {
 	s := simple()
-	s.BankPorts, s.Forward, s.CrossbarOutput = ports, forward, 4
+	s.BankPorts, s.Forward, s.Paths.OutputWidth = ports, forward, 4
 	env := oneScheduler()
 	d := wire.NewDomain("Core", 1e9)
 	check := version.NewChecker(env.Warps, env.Registers, 0)

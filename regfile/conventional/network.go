@@ -31,9 +31,8 @@ func (b *builder) networkSpec(cs *collector.Spec) (*networkSpec, error) {
 	switch b.spec.Network {
 	case "crossbar":
 		s := &crossbar.Spec{
-			Inputs: b.groups, Outputs: outputs + b.extra, Apart: b.extra, Width: b.spec.CrossbarWidth,
-			InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
-			Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: room, Bundled: true,
+			Paths: b.spec.Paths, Inputs: b.groups, Outputs: outputs + b.extra, Apart: b.extra,
+			InputWidth: b.bank.Ports.Reads(), InputRoom: room, Bundled: true,
 		}
 		return &networkSpec{crossbar: s}, s.Check()
 	case "butterfly":
@@ -41,15 +40,9 @@ func (b *builder) networkSpec(cs *collector.Spec) (*networkSpec, error) {
 			return nil, spec.Errorf("network", b.spec.Network,
 				"crossbar, where something else than collectors reads the banks")
 		}
-		if b.spec.CrossbarWidth != 0 {
-			return nil, spec.Errorf("crossbar_width", b.spec.CrossbarWidth,
-				"0 with network = butterfly, whose channels are what limits it")
-		}
 		s := &crossbar.ButterflySpec{
-			Inputs: b.groups, Outputs: outputs, Rows: b.spec.NetworkRows, Columns: b.spec.NetworkColumns,
-			InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput, ChannelWidth: b.spec.HopWidth,
-			Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, HopLatency: b.spec.HopLatency,
-			InputRoom: room,
+			Paths: b.spec.Paths, Mesh: b.spec.Mesh, Inputs: b.groups, Outputs: outputs,
+			InputWidth: b.bank.Ports.Reads(), InputRoom: room,
 		}
 		return &networkSpec{butterfly: s}, s.Check()
 	}

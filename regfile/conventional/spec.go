@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"kumiko/components/bank"
+	"kumiko/components/collector"
+	"kumiko/components/crossbar"
 	"kumiko/components/spec"
 	"kumiko/regfile"
 )
@@ -26,12 +28,10 @@ const MaxBypass = 6
 type Spec struct {
 	SubCores int `toml:"sub_cores" unit:"sub-cores" doc:"independent parts of the file, each with its own banks, collectors and arbiter. 0: one per scheduler. 1: one for all"`
 
-	Banks         int    `toml:"banks" unit:"banks per SM" default:"16" doc:"banks of bank_width bytes, spread evenly over the sub-cores"`
-	BankWidth     int    `toml:"bank_width" unit:"bytes" default:"128" doc:"128: a bank holds whole warp registers. 64, 32 or 16: several banks work in step on one register"`
-	BankPorts     string `toml:"bank_ports" unit:"-" default:"2rw" doc:"SRAM ports of a bank: 1rw, 1r1w, 2r1w or 2rw"`
-	ReadLatency   int    `toml:"read_latency" unit:"cycles" default:"1" doc:"from the start of a bank read to its value at the crossbar"`
-	WriteLatency  int    `toml:"write_latency" unit:"cycles" default:"1" doc:"time of a bank write. It has an effect only in a blocking bank"`
-	Blocking      bool   `toml:"bank_blocking" unit:"-" doc:"true: an access occupies its port for its whole latency. false: for one cycle (pipelined)"`
+	Banks     int    `toml:"banks" unit:"banks per SM" default:"16" doc:"banks of bank_width bytes, spread evenly over the sub-cores"`
+	BankWidth int    `toml:"bank_width" unit:"bytes" default:"128" doc:"128: a bank holds whole warp registers. 64, 32 or 16: several banks work in step on one register"`
+	BankPorts string `toml:"bank_ports" unit:"-" default:"2rw" doc:"SRAM ports of a bank: 1rw, 1r1w, 2r1w or 2rw"`
+	bank.Timing
 	BankIndex     string `toml:"bank_index" unit:"-" default:"register+warp" doc:"function from a register to its bank within the sub-core, modulo the banks: register+warp, register, register+slot, register^warp, linear, which is warp x registers per warp + register, or linear+warp, which turns a warp's registers among their linear places so that its first is in bank warp"`
 	Arbitration   string `toml:"arbitration" unit:"-" default:"round-robin" doc:"which read a bank serves first: round-robin (over the collectors) or oldest"`
 	OperandStages int    `toml:"operand_stages" unit:"cycles" doc:"pipeline stages before the arbiter, for reads and writes. An operation that reads nothing stays in its collector as long, and with a bypass results are announced that much earlier"`
@@ -39,19 +39,11 @@ type Spec struct {
 
 	Collectors    int            `toml:"collectors" unit:"collectors per sub-core" default:"6" doc:"operand collectors that serve every kind of execution unit"`
 	CollectorSets []CollectorSet `toml:"collector_sets" unit:"-" doc:"collectors reserved for kinds of execution units, beside the general ones"`
-	Registers     int            `toml:"issue_registers" unit:"operations" doc:"operations of each execution unit that may wait for a collector, by scheduler. 0: issued operations wait in one order, and an operation without a collector blocks all behind it"`
-	Inputs        int            `toml:"inputs" unit:"requests per cycle" default:"8" doc:"source registers that a collector requests per cycle"`
-	ReadTwice     bool           `toml:"read_twice" unit:"-" doc:"a register that an instruction names twice is read twice. Otherwise it is read once"`
+	collector.Intake
 
-	Network         string `toml:"network" unit:"-" default:"crossbar" doc:"network from banks to collectors. crossbar. butterfly: a flattened butterfly of routers in rows and columns; an operand takes a hop along its row and one along its column"`
-	CrossbarWidth   int    `toml:"crossbar_width" unit:"registers per cycle" doc:"registers that a sub-core's crossbar carries at once. 0: as many as inputs and outputs allow, as a butterfly requires"`
-	CrossbarOutput  int    `toml:"crossbar_output" unit:"registers per cycle" default:"1" doc:"registers that one collector receives at once"`
-	CrossbarCycles  int    `toml:"crossbar_cycles" unit:"cycles" default:"1" doc:"cycles that one register takes to cross: 1 for a full-width path, 4 for a path a quarter as wide"`
-	CrossbarLatency int    `toml:"crossbar_latency" unit:"cycles" default:"1" doc:"from a bank's output to the collector, for a full-width path. In a butterfly the hops come on top"`
-	NetworkRows     int    `toml:"network_rows" unit:"rows" default:"2" doc:"rows of routers in a sub-core's butterfly" when:"network=butterfly"`
-	NetworkColumns  int    `toml:"network_columns" unit:"columns" default:"2" doc:"columns of routers in a sub-core's butterfly; banks and collectors are spread evenly over the routers" when:"network=butterfly"`
-	HopWidth        int    `toml:"hop_width" unit:"registers per cycle" default:"1" doc:"registers that a channel between two routers of a butterfly carries at once" when:"network=butterfly"`
-	HopLatency      int    `toml:"hop_latency" unit:"cycles" default:"1" doc:"from one router of a butterfly to the next, for a full-width path" when:"network=butterfly"`
+	Network string `toml:"network" unit:"-" default:"crossbar" doc:"network from banks to collectors. crossbar. butterfly: a flattened butterfly of routers in rows and columns; an operand takes a hop along its row and one along its column"`
+	crossbar.Paths
+	crossbar.Mesh
 
 	Forward       int  `toml:"forward" unit:"cycles" default:"2" doc:"how long a result is announced before its value arrives, 0 to 2, or to 6 with a bypass. Dependent instructions issue that much earlier"`
 	Bypass        bool `toml:"bypass" unit:"-" doc:"collectors capture operands from a result bus before they are in their banks. Such results are announced as forward says, but not before their operation leaves its collector"`

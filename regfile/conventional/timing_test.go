@@ -23,7 +23,7 @@ func TestAnOperationWithoutSourcesReachesItsUnitTwoCyclesAfterTheCollectors(t *t
 
 func TestLatenciesAddToTheBaseline(t *testing.T) {
 	s := simple()
-	s.ReadLatency, s.CrossbarLatency, s.CrossbarCycles = 3, 2, 4
+	s.ReadLatency, s.Paths.Latency, s.Paths.Cycles = 3, 2, 4
 	r := newRig(t, s, oneScheduler())
 	r.send(10, 0, 0, 0, filetest.Inst(nil, 1))
 	r.ready(t, 0, 15+2+1+3)
@@ -32,7 +32,7 @@ func TestLatenciesAddToTheBaseline(t *testing.T) {
 func TestOperandsInOneSinglePortedBankCostABankCycleEach(t *testing.T) {
 	for k := 1; k <= 4; k++ {
 		s := simple()
-		s.CrossbarOutput = 4 // the crossbar is no bottleneck
+		s.Paths.OutputWidth = 4 // the crossbar is no bottleneck
 		r := newRig(t, s, oneScheduler())
 		r.send(10, 0, 0, 0, filetest.Inst(nil, []ir.RegID{0, 4, 8, 12}[:k]...)) // all in bank 0
 		r.ready(t, 0, wire.Cycle(15+k-1))
@@ -45,7 +45,7 @@ func TestOperandsInOneSinglePortedBankCostABankCycleEach(t *testing.T) {
 func TestOperandsInDifferentBanksCostOneBankCycle(t *testing.T) {
 	for k := 1; k <= 4; k++ {
 		s := simple()
-		s.CrossbarOutput = 4
+		s.Paths.OutputWidth = 4
 		r := newRig(t, s, oneScheduler())
 		r.send(10, 0, 0, 0, filetest.Inst(nil, []ir.RegID{0, 1, 2, 3}[:k]...))
 		r.ready(t, 0, 15)
@@ -57,7 +57,7 @@ func TestOperandsInDifferentBanksCostOneBankCycle(t *testing.T) {
 
 func TestTwoPortsServeTwoOperandsOfOneBankPerCycle(t *testing.T) {
 	s := simple()
-	s.CrossbarOutput, s.BankPorts = 4, "2rw"
+	s.Paths.OutputWidth, s.BankPorts = 4, "2rw"
 	r := newRig(t, s, oneScheduler())
 	r.send(10, 0, 0, 0, filetest.Inst(nil, 0, 4, 8))
 	r.ready(t, 0, 16)
@@ -74,7 +74,7 @@ func TestACrossbarThatGivesACollectorOneValuePerCycleSerialisesItsOperands(t *te
 
 func TestACrossbarOfWidthOneSerialisesTheOperandsOfAllCollectors(t *testing.T) {
 	s := simple()
-	s.CrossbarWidth = 1
+	s.Paths.Width = 1
 	env := oneScheduler()
 	env.IssueWidth = 2
 	r := newRig(t, s, env)

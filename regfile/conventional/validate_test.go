@@ -18,7 +18,7 @@ import (
 func wide() Spec {
 	s := Default()
 	s.BankIndex, s.BankPorts = "register", "1rw"
-	s.Collectors, s.CrossbarOutput, s.Inputs = 32, 4, 8
+	s.Collectors, s.Paths.OutputWidth, s.Inputs = 32, 4, 8
 	return s
 }
 
@@ -127,7 +127,7 @@ func TestTheCrossbarsWidthBoundsThroughput(t *testing.T) {
 			want = float64(c.width) / float64(3*c.cycles)
 		}
 		s := wide()
-		s.CrossbarWidth, s.CrossbarCycles = c.width, c.cycles
+		s.Paths.Width, s.Paths.Cycles = c.width, c.cycles
 		if got := feed(t, s, one(nil, 0, 1, 2), false).rate(); math.Abs(got-want) > 0.005*want {
 			t.Errorf("width %d, %d cycles per register: %.4f operations per cycle, want %.4f", c.width, c.cycles, got,
 				want)
@@ -143,7 +143,7 @@ func TestAButterflysChannelsBoundThroughput(t *testing.T) {
 	// operation reads two banks of four, always the same, so the banks bound it to 1/c.
 	for cycles, want := range map[int]float64{1: 1, 2: 1. / 2, 4: 1. / 4} {
 		s := wide()
-		s.Network, s.NetworkRows, s.NetworkColumns, s.CrossbarCycles = "butterfly", 1, 2, cycles
+		s.Network, s.Mesh.Rows, s.Mesh.Columns, s.Paths.Cycles = "butterfly", 1, 2, cycles
 		if got := feed(t, s, one(nil, 0, 2), false).rate(); math.Abs(got-want) > 0.01*want {
 			t.Errorf("%d cycles per register: %.4f operations per cycle, want %.4f", cycles, got, want)
 		}
@@ -206,7 +206,7 @@ func TestACollectorAsksForAsManyRegistersPerCycleAsItHasInputs(t *testing.T) {
 	// Three registers in three banks: the last is asked for 2, 1 or 0 cycles later.
 	for inputs, want := range map[int]wire.Cycle{1: 17, 2: 16, 3: 15, 8: 15} {
 		s := simple()
-		s.Inputs, s.CrossbarOutput = inputs, 4
+		s.Inputs, s.Paths.OutputWidth = inputs, 4
 		r := newRig(t, s, oneScheduler())
 		r.send(10, 0, 0, 0, filetest.Inst(nil, 0, 1, 2))
 		r.ready(t, 0, want)
@@ -219,7 +219,7 @@ func TestEachHopOfAButterflyAddsItsLatency(t *testing.T) {
 	for bank, hops := range []int{0, 1, 1, 2} {
 		for hop := 1; hop <= 3; hop++ {
 			s := simple()
-			s.Network, s.HopLatency = "butterfly", hop
+			s.Network, s.Mesh.HopLatency = "butterfly", hop
 			r := newRig(t, s, oneScheduler())
 			r.send(10, 0, 0, 0, filetest.Inst(nil, ir.RegID(bank)))
 			r.ready(t, 0, wire.Cycle(15+hops*hop))

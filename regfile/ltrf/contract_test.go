@@ -66,7 +66,7 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 		paused(c)
 	},
 	"one file, narrow network, few banks": func(s *Spec, c *contracttest.Config) {
-		s.base.SubCores, s.base.Banks, s.base.CrossbarCycles = 1, 4, 4
+		s.base.SubCores, s.base.Banks, s.base.Paths.Cycles = 1, 4, 4
 		paused(c)
 	},
 	"one file, butterfly": func(s *Spec, c *contracttest.Config) {

@@ -36,7 +36,7 @@ func TestAWarpsWayIsCounted(t *testing.T) {
 // for ports. Requests of two operands alone do not wait.
 func TestRequestsThatWaitForReadPortsAreCountedByCycles(t *testing.T) {
 	s := Default()
-	s.base.CrossbarOutput = 4
+	s.base.Paths.OutputWidth = 4
 	r := newRig(t, s, 2, from(0, 6))
 	r.begin(1, 0)
 	r.enter(20, 0, 0)

@@ -36,7 +36,8 @@ const (
 
 // bankSpec returns the shape of the cache's banks: one read and one write port, a cycle each.
 func (p *part) bankSpec() bank.Spec {
-	return bank.Spec{Entries: p.offsets, Ports: bank.OneReadOneWrite, ReadLatency: 1, WriteLatency: 1, Slices: 1,
+	return bank.Spec{Entries: p.offsets, Ports: bank.OneReadOneWrite, Timing: bank.Timing{ReadLatency: 1,
+		WriteLatency: 1}, Slices: 1,
 		SideFrom: p.Collectors,
 		Causes:   1<<bank.Operand | 1<<bank.Result | 1<<bank.Eviction | 1<<bank.Prefetch | 1<<bank.Flush,
 		Prefix:   "regfile.ltrf.cache", Of: "the banks of the register cache"}
@@ -82,17 +83,17 @@ func (p *part) cache() error {
 		p.banks = append(p.banks, b)
 	}
 	p.operands, err = crossbar.New(p.Name+".CacheCrossbar", d, crossbar.Spec{
-		Inputs: p.spec.Banks, Outputs: p.Collectors, InputWidth: 1, OutputWidth: p.spec.base.CrossbarOutput, Cycles: 1,
-		Latency:   1,
-		InputRoom: 2, Bundled: true, Prefix: "regfile.ltrf.crossbar",
-		Of: "crossbars between register cache and collectors",
+		Paths:  crossbar.Paths{OutputWidth: p.spec.base.Paths.OutputWidth, Cycles: 1, Latency: 1},
+		Inputs: p.spec.Banks, Outputs: p.Collectors, InputWidth: 1, InputRoom: 2, Bundled: true,
+		Prefix: "regfile.ltrf.crossbar",
+		Of:     "crossbars between register cache and collectors",
 	}, reg)
 	if err != nil {
 		return err
 	}
 	p.returns, err = crossbar.New(p.Name+".BackCrossbar", d, crossbar.Spec{
-		Inputs: p.spec.Banks, Outputs: p.Banks, InputWidth: 1, OutputWidth: 1, Cycles: p.spec.BackCycles, Latency: 1,
-		InputRoom: 2, Bundled: true, Prefix: "regfile.ltrf.back",
+		Paths:  crossbar.Paths{OutputWidth: 1, Cycles: p.spec.BackCycles, Latency: 1},
+		Inputs: p.spec.Banks, Outputs: p.Banks, InputWidth: 1, InputRoom: 2, Bundled: true, Prefix: "regfile.ltrf.back",
 		Of: "crossbars between register cache and main register file",
 	}, reg)
 	return err
@@ -128,7 +129,7 @@ func (p *part) extension() *conventional.Extension {
 		Request: &p.wcb.Request, Result: &p.wcb.Result, Read: &p.fill.Read, Write: &p.back.Main, Stages: 1,
 		Reads: p.spec.FillGrants, Writes: p.spec.Banks,
 		Causes:  1<<bank.Eviction | 1<<bank.Prefetch | 1<<bank.Flush,
-		Operand: &p.operands.Out[0], Operands: min(p.spec.Banks, p.Collectors*p.spec.base.CrossbarOutput),
+		Operand: &p.operands.Out[0], Operands: min(p.spec.Banks, p.Collectors*p.spec.base.Paths.OutputWidth),
 		Latency: p.operands.Latency(),
 		Hints:   p.spec.operandHints(),
 	}

@@ -58,8 +58,8 @@ func build(t testing.TB, s Spec, active int, sets ...intervals.Set) *rig {
 	env := &regfile.Env{Schedulers: 1, IssueWidth: 1, Warps: 8, Active: active, TwoLevel: true, Registers: 64,
 		Writebacks: 1, Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: 0}}}
 	s.base.SubCores, s.base.BankIndex = 1, "register"
-	if s.base.CrossbarCycles == 1 {
-		s.base.CrossbarCycles = 4
+	if s.base.Paths.Cycles == 1 {
+		s.base.Paths.Cycles = 4
 	}
 	r := &rig{}
 	r.Bench, r.f = filetest.New(t, env, func() (*File, error) { return NewFile(env, s) }, 2)

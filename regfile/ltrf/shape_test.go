@@ -107,7 +107,7 @@ func TestPortsHaveTheRoomThatTheirSendersNeed(t *testing.T) {
 // Collectors with four inputs each may get four values in a cycle, unless there are fewer banks.
 func TestCollectorsGetNoMoreThanBanksGive(t *testing.T) {
 	s := Default()
-	s.base.Collectors, s.base.CrossbarOutput = 2, 4
+	s.base.Collectors, s.base.Paths.OutputWidth = 2, 4
 	wiretest.Same(t, "values per cycle", 8, halves(t, s, 10).parts[0].extension().Operands)
 	s.base.Collectors = 8
 	wiretest.Same(t, "values per cycle", 16, halves(t, s, 10).parts[0].extension().Operands)

@@ -115,7 +115,7 @@ func TestABankIsTakenOverWhenItsRegisterHasBeenRead(t *testing.T) {
 
 func TestAnOperandTakesACycleMoreThanFromABankAndAThirdOneTwo(t *testing.T) {
 	s := Default()
-	s.base.CrossbarOutput = 4
+	s.base.Paths.OutputWidth = 4
 	r := newRig(t, s, 2, from(0, 4))
 	r.begin(1, 0)
 	r.enter(20, 0, 0)

@@ -9,7 +9,7 @@ import (
 )
 
 func fermi(s *Spec) {
-	s.base.SubCores, s.base.Banks, s.base.BankWidth, s.base.BankPorts, s.base.CrossbarOutput = 1, 32, 16, "1r1w", 3
+	s.base.SubCores, s.base.Banks, s.base.BankWidth, s.base.BankPorts, s.base.Paths.OutputWidth = 1, 32, 16, "1r1w", 3
 	s.base.Collectors = 10
 	s.Liveness = true
 }

@@ -70,7 +70,8 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 		paused(c)
 	},
 	"fermi: one file, narrow banks": func(s *Spec, c *contracttest.Config) {
-		s.base.SubCores, s.base.Banks, s.base.BankWidth, s.base.BankPorts, s.base.CrossbarOutput = 1, 32, 16, "1r1w", 3
+		s.base.SubCores, s.base.Banks, s.base.BankWidth, s.base.BankPorts, s.base.Paths.OutputWidth = 1, 32, 16,
+			"1r1w", 3
 		s.Liveness = true
 		paused(c)
 	},

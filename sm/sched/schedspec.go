@@ -90,32 +90,31 @@ func oneOf(names []string) string {
 // Check returns an error for unknown policies, and for sizes impossible for a scheduler of the SM.
 func (s *Spec) Check(schedulers, warps int) error {
 	if !s.Limits() && policy.New(s.Policy) == nil {
-		return &spec.Error{Key: "scheduler.policy", Found: s.Policy,
-			Want: oneOf(append(policy.Names(), TwoLevel, FetchGroup))}
+		return spec.Elsewhere("sched.policy", s.Policy, "%s", oneOf(append(policy.Names(), TwoLevel, FetchGroup)))
 	}
 	switch {
 	case s.Dependences != "" && s.Dependences != byScoreboard && s.Dependences != ByControl:
-		return &spec.Error{Key: "scheduler.dependences", Found: s.Dependences, Want: "scoreboard or control"}
+		return spec.Elsewhere("sched.dependences", s.Dependences, "scoreboard or control")
 	case s.Dependences == ByControl && s.Limits():
-		return &spec.Error{Key: "scheduler.policy", Found: s.Policy,
-			Want: "with dependences = control, a policy that chooses among all warps"}
+		return spec.Elsewhere("sched.policy", s.Policy,
+			"with dependences = control, a policy that chooses among all warps")
 	}
 	if policy.New(s.Inner) == nil && (s.Inner != "" || s.Policy == TwoLevel) {
-		return &spec.Error{Key: "scheduler.inner", Found: s.Inner, Want: oneOf(policy.Names())}
+		return spec.Elsewhere("sched.inner", s.Inner, "%s", oneOf(policy.Names()))
 	}
 	if most := (warps + schedulers - 1) / schedulers * schedulers; s.Policy == TwoLevel &&
 		(s.Active < schedulers || s.Active > most || s.Active%schedulers != 0) {
-		return spec.Errorf("scheduler.active", s.Active, "a multiple of the %d schedulers, %d to %d", schedulers,
+		return spec.Elsewhere("sched.active", s.Active, "a multiple of the %d schedulers, %d to %d", schedulers,
 			schedulers, most)
 	}
 	if o := s.SuspendOn; o != "" && o != onUse && o != onMiss && o != onMissedUse {
-		return &spec.Error{Key: "scheduler.suspend_on", Found: o, Want: "use, miss or missed-use"}
+		return spec.Elsewhere("sched.suspend_on", o, "use, miss or missed-use")
 	}
 	if s.SuspendAfter < 0 || s.SuspendAfter > 1_000_000 {
-		return spec.Errorf("scheduler.suspend_after", s.SuspendAfter, "0 (off) to 1000000")
+		return spec.Elsewhere("sched.suspend_after", s.SuspendAfter, "0 (off) to 1000000")
 	}
 	if s.Policy == FetchGroup && (s.Group < 1 || s.Group > 64) {
-		return spec.Errorf("scheduler.group", s.Group, "1 to 64")
+		return spec.Elsewhere("sched.group", s.Group, "1 to 64")
 	}
 	return nil
 }

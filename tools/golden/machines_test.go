@@ -56,7 +56,7 @@ func Machines() []Machine {
 // switches reports whether a preset switches CTAs.
 func switches(design string) bool {
 	c, err := config.Load(config.Request{GPU: crowdedOf, Design: design})
-	return err == nil && c.CTA.On()
+	return err == nil && c.SM.Switch.On()
 }
 
 // request returns the configuration request of the machine.
@@ -74,7 +74,7 @@ func ownDesign(gpu string) string {
 	if err != nil {
 		panic(err) // a built-in GPU loads
 	}
-	if !c.Sched.Controlled() {
+	if !c.SM.Scheduler.Controlled() {
 		return ""
 	}
 	return c.RegFile.Kind

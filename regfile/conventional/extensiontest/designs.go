@@ -39,7 +39,7 @@ func Draw(t *rapid.T, c *contracttest.Config) conventional.Spec {
 	s.SubCores, s.Banks = pick("sub-cores", 0, 1), pick("banks", 4, 8, 16)
 	s.BankPorts = rapid.SampledFrom([]string{"1rw", "1r1w", "2r1w", "2rw"}).Draw(t, "ports")
 	s.ReadLatency, s.WriteLatency, s.Blocking = pick("read", 1, 4, 20), pick("write", 1, 4, 20), flip("blocking")
-	s.CrossbarCycles = pick("cycles", 1, 4)
+	s.Paths.Cycles = pick("cycles", 1, 4)
 	s.Queue, s.Collectors, s.Inputs = pick("queue", 1, 2, 16), pick("collectors", 1, 2, 7), pick("inputs", 1, 3, 8)
 	s.ReadTwice, s.OperandStages = flip("twice"), pick("stages", 0, 0, 2)
 	s.Forward = pick("forward", 0, 2, 3, 6)
