@@ -8,13 +8,13 @@ import (
 
 	"kumiko/components/bank"
 	"kumiko/components/op"
-	"kumiko/components/stats"
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
+	"kumiko/regfile/filetest"
 )
 
 // mover is a block controlled by the test: in each cycle it accepts late results, and records the values read.
@@ -51,73 +51,52 @@ func (m *mover) keep(a *bank.Access) bool {
 
 // rig is a conventional file of two schedulers with a sub-core each, and the mover beside them.
 type rig struct {
-	t      *testing.T
-	d      *wire.Domain
-	m      *mover
-	f      *conventional.File
-	check  *version.Checker
-	reg    stats.Registry
-	ctas   *wiretest.Source[regfile.CTANotice]
-	issue  [2]*wiretest.Source[op.Op]
-	result [2]*wiretest.Source[op.Result]
-	tag    uint32
+	*filetest.Bench
+	m    *mover
+	ctas *wiretest.Source[regfile.CTANotice]
 }
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	r := &rig{t: t, d: wire.NewDomain("Core", 1e9), m: &mover{keeps: true}, check: version.NewChecker(8, 64, 0)}
-	env := &regfile.Env{Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: 2, IssueWidth: 1, Warps: 8, CTAs: 4,
-		Registers: 64, Writebacks: 1, Checker: r.check,
+	r := &rig{m: &mover{keeps: true}}
+	env := &regfile.Env{Schedulers: 2, IssueWidth: 1, Warps: 8, CTAs: 4, Registers: 64, Writebacks: 1,
 		Units: []regfile.Unit{{Name: "SP[0]", Kind: "sp"}, {Name: "SP[1]", Kind: "sp", Sched: 1}}}
-	s := conventional.Default()
-	s.SubCores = 2
-	r.m.Init("Mover", r.d, r.m)
-	r.m.Setup(&r.m.Comp, env, 4, r.m.keep)
-	var err error
-	env.User = r.m
-	r.f, err = conventional.New(env, &s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := r.f.DataPorts()
-	r.ctas = wiretest.NewSource("CTAs", r.d, &r.m.CTAs)
-	for i := range r.issue {
-		r.issue[i] = wiretest.NewSource("Scheduler", r.d, p.Issue[i])
-		r.result[i] = wiretest.NewSource("Pipeline", r.d, p.Result[i])
-		wiretest.NewSink("Unit", r.d, p.Ready[i], 2)
-		wiretest.NewSink("Scoreboard", r.d, p.Done[i], 8)
-	}
+	r.Bench, _ = filetest.New(t, env, func() (*conventional.File, error) {
+		s := conventional.Default()
+		s.SubCores = 2
+		r.m.Init("Mover", env.Domain, r.m)
+		r.m.Setup(&r.m.Comp, env, 4, r.m.keep)
+		env.User = r.m
+		return conventional.New(env, &s)
+	}, 2)
+	r.ctas = wiretest.NewSource("CTAs", r.Domain, &r.m.CTAs)
 	r.m.WakeAt(1)
 	return r
 }
 
 // run goes on for some cycles.
-func (r *rig) run(cycles wire.Cycle) { r.d.RunUntil(r.d.Now() + cycles) }
+func (r *rig) run(cycles wire.Cycle) { r.Domain.RunUntil(r.Domain.Now() + cycles) }
 
 // start has a CTA begin in contexts, end ends it.
 func (r *rig) start(cta uint16, contexts ...uint16) { r.notice(cta, false, contexts) }
 func (r *rig) end(cta uint16, contexts ...uint16)   { r.notice(cta, true, contexts) }
 
 func (r *rig) notice(cta uint16, finished bool, contexts []uint16) {
-	r.ctas.Send(r.d.Now()+1, regfile.CTANotice{CTA: cta, Contexts: contexts, Finished: finished})
+	r.ctas.Send(r.Domain.Now()+1, regfile.CTANotice{CTA: cta, Contexts: contexts, Finished: finished})
 	r.run(5)
 }
 
 // begin issues an instruction of a warp writing and reading registers.
 func (r *rig) begin(warp uint16, dst []ir.RegID, src ...ir.RegID) op.Op {
-	in := &ir.Inst{}
-	in.T.NSrc, in.T.NDst = uint8(copy(in.T.Src[:], src)), uint8(copy(in.T.Dst[:], dst))
-	r.tag++
 	s := uint8(warp % 2)
-	o := op.Op{Inst: in, Tag: r.tag, Exec: version.FullMask, Warp: warp, Unit: s, Sched: s}
-	r.check.Issue(&o)
-	r.issue[s].Send(r.d.Now()+1, o)
+	o := r.Send(r.Domain.Now()+2, op.Op{Inst: filetest.Inst(dst, src...), Exec: version.FullMask, Warp: warp, Unit: s,
+		Sched: s})
 	r.run(20)
 	return o
 }
 
 func (r *rig) finish(o op.Op) {
-	r.result[o.Sched].Send(r.d.Now()+1, o.Result())
+	r.Finish(r.Domain.Now()+2, int(o.Sched), o)
 	r.run(20)
 }
 
@@ -127,7 +106,7 @@ func TestARegisterIsReadByItsTag(t *testing.T) {
 	r.start(0, 2, 3)
 	for _, w := range []uint16{2, 3} {
 		r.finish(r.begin(w, []ir.RegID{5}))
-		at := r.d.Now()
+		at := r.Domain.Now()
 		if !r.m.Read(w, 5, 70+uint32(w)) {
 			t.Fatal("no room for a read")
 		}
@@ -137,8 +116,8 @@ func TestARegisterIsReadByItsTag(t *testing.T) {
 			t.Fatalf("%d values, want one for each read", n+1)
 		}
 		v := r.m.values[n]
-		if v.Cycle != at+4 || v.Msg.Tag != 70+uint32(w) || v.Msg.Content.Lane(31) != r.tag {
-			t.Errorf("context %d: value %+v at %d, want version %d at %d", w, v.Msg, v.Cycle-at, r.tag, 4)
+		if v.Cycle != at+4 || v.Msg.Tag != 70+uint32(w) || v.Msg.Content.Lane(31) != r.Tag {
+			t.Errorf("context %d: value %+v at %d, want version %d at %d", w, v.Msg, v.Cycle-at, r.Tag, 4)
 		}
 	}
 }
@@ -160,9 +139,7 @@ func TestARegisterThatIsFilledIsReadByOperations(t *testing.T) {
 	r.m.Back(2)
 	r.run(20)
 	r.begin(2, nil, 5)
-	for _, v := range r.check.Violations() {
-		t.Error(v)
-	}
+	r.Sound()
 }
 
 func TestResultsOfAContextThatIsAwayComeLateAndOthersDoNot(t *testing.T) {
@@ -203,9 +180,7 @@ func TestALateResultIsForwardedToTheBanks(t *testing.T) {
 	r.m.Back(3)
 	r.run(20)
 	r.begin(3, nil, 5)
-	for _, v := range r.check.Violations() {
-		t.Error(v)
-	}
+	r.Sound()
 }
 
 // 34 results are late and none is accepted: 32 are held, and two wait in the sub-core.

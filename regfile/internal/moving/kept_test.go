@@ -64,7 +64,7 @@ func TestAPlaceIsTakenForTheTimeThatALateResultNeedsAndANewWarpKeepsIt(t *testin
 	r := newRig(t)
 	r.m.Await(&keeper{})
 	r.start(0, 2, 3)
-	at := r.d.Now() + 1
+	at := r.Domain.Now() + 1
 	r.ctas.Send(at, regfile.CTANotice{Contexts: []uint16{2, 3}, Finished: true})
 	r.ctas.Send(at+1, regfile.CTANotice{CTA: 1, Contexts: []uint16{2}})
 	for i := range wire.Cycle(2) {
@@ -72,7 +72,7 @@ func TestAPlaceIsTakenForTheTimeThatALateResultNeedsAndANewWarpKeepsIt(t *testin
 	}
 	for i := range wire.Cycle(2) {
 		last := at + Settle - 1 + i
-		r.d.RunUntil(last + 1)
+		r.Domain.RunUntil(last + 1)
 		if taken := r.m.At(3) >= 0; r.m.At(2) < 0 || taken != (i == 0) {
 			t.Errorf("%d cycles after the end contexts 2 and 3 have the places %d and %d, want that of 2, and of 3 up "+
 				"to %d cycles", last-at, r.m.At(2), r.m.At(3), Settle-1)

@@ -6,13 +6,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/op"
-	"kumiko/components/stats"
-	"kumiko/components/version"
 	"kumiko/components/wire"
-	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
+	"kumiko/regfile/filetest"
 )
 
 // direct is a file whose operations read all of their registers in the cycle of their arrival, if a latch of their
@@ -82,63 +80,41 @@ func TestVariantsOfAFileOfSubCoresKeepTheContract(t *testing.T) {
 	})
 }
 
-// bench is a file of one sub-core with a unit of its scheduler and a shared one.
+// bench is a file of one sub-core with a unit of its scheduler and a shared one, and three result ports.
 type bench struct {
-	d      *wire.Domain
-	f      *direct
-	reg    stats.Registry
-	issue  *wiretest.Source[op.Op]
-	result [3]*wiretest.Source[op.Result]
-	ready  [2]*wiretest.Sink[op.Op]
-	done   *wiretest.Sink[op.Done]
-	read   *wiretest.Sink[op.Read]
+	*filetest.Bench
+	f *direct
 }
 
 func newBench(t *testing.T, s Spec, tune func(*regfile.Env)) *bench {
 	t.Helper()
-	b := &bench{d: wire.NewDomain("Core", 1e9)}
 	var fixed op.Times
 	fixed.Class[ir.ClassFMA] = op.Time{Latency: 20, Initiation: 1}
-	env := &regfile.Env{Domain: b.d, Stats: &b.reg, Name: "SM", Schedulers: 1, IssueWidth: 1, Warps: 4, Registers: 64,
-		Writebacks: len(b.result), ReadNotice: true, Checker: version.NewChecker(4, 64, 0),
+	env := &regfile.Env{Schedulers: 1, IssueWidth: 1, Warps: 4, Registers: 64, Writebacks: 3, ReadNotice: true,
 		Units: []regfile.Unit{{Name: "FMA", Kind: "fma", Times: &fixed, Fixed: true},
 			{Name: "LSU", Kind: "lsu", Sched: regfile.Shared}}}
 	if tune != nil {
 		tune(env)
 	}
-	var err error
-	if b.f, err = newDirect(env, s); err != nil {
-		t.Fatal(err)
-	}
-	p := b.f.DataPorts()
-	b.issue = wiretest.NewSource("Issue", b.d, p.Issue[0])
-	for i := range b.result {
-		b.result[i] = wiretest.NewSource("Result", b.d, p.Result[i])
-	}
-	for u := range b.ready {
-		b.ready[u] = wiretest.NewSink("Unit", b.d, p.Ready[u], 1)
-	}
-	b.done = wiretest.NewSink("Done", b.d, p.Done[0], 8)
-	b.read = wiretest.NewSink("Read", b.d, p.Read[0], 8)
+	b := &bench{}
+	b.Bench, b.f = filetest.New(t, env, func() (*direct, error) { return newDirect(env, s) }, 1)
 	return b
 }
 
 // plain has two banks, two latches of a unit, and queues of four registers.
 func plain() Spec { return Spec{Banks: 2, BankIndex: "register", Latches: 2, Queue: 4, Forward: 2} }
 
-func (b *bench) stat(name string) uint64 { return b.reg.Snapshot()["regfile."+name] }
-
 // write has a result of registers of warp 0 arrive on a port at a cycle.
 func (b *bench) write(port int, at wire.Cycle, class ir.Class, tag uint32, dst ...ir.RegID) {
 	in := writes(0, dst...).Inst
 	in.T.Class = class
-	b.result[port].Send(at-1, op.Result{Inst: in, Tag: tag, Exec: 0xff})
+	b.Result[port].Send(at-1, op.Result{Inst: in, Tag: tag, Exec: 0xff})
 }
 
 // tags returns the finished operations, by cycle.
 func (b *bench) tags() (out map[wire.Cycle][]uint32) {
 	out = map[wire.Cycle][]uint32{}
-	for _, g := range b.done.Got {
+	for _, g := range b.Done[0].Got {
 		out[g.Cycle] = append(out[g.Cycle], g.Msg.Tag)
 	}
 	return out
@@ -160,18 +136,18 @@ func TestAResultWaitsForRoomInTheQueueOfItsBankAndThenGoesFirst(t *testing.T) {
 	b.write(2, 10, ir.ClassFMA, 3, 10, 12)
 	b.write(0, 11, ir.ClassFMA, 4, 1)
 	b.write(1, 11, ir.ClassFMA, 5, 14, 16)
-	b.d.RunUntil(60)
+	b.Domain.RunUntil(60)
 	b.wantDone(t, map[wire.Cycle][]uint32{11: {1, 2}, 12: {4}, 15: {3}, 17: {5}})
-	if w := b.stat("bank.writes.result"); w != 9 {
+	if w := b.Stat("bank.writes.result"); w != 9 {
 		t.Errorf("%d registers written, want 9", w)
 	}
-	if w := b.stat("direct.result_waits"); w != 4+5 {
+	if w := b.Stat("direct.result_waits"); w != 4+5 {
 		t.Errorf("%d cycles of waiting, want those of the third result from 10 and of the fifth from 11, 9", w)
 	}
-	if g := b.stat("bank.group_writes"); g != 2*9 {
+	if g := b.Stat("bank.group_writes"); g != 2*9 {
 		t.Errorf("%d groups of lanes written, want 18", g)
 	}
-	if at := b.d.NextWake(); at != wire.Never {
+	if at := b.Domain.NextWake(); at != wire.Never {
 		t.Errorf("an empty file ticks at %d", at)
 	}
 }
@@ -186,20 +162,20 @@ func TestAResultOfALateClassWaitsUntilItsBankIsFree(t *testing.T) {
 	b.write(0, 10, ir.ClassLoad, 1, 1)
 	b.write(1, 10, ir.ClassFMA, 2, 3, 5)
 	b.write(2, 10, ir.ClassLoad, 3, 2)
-	b.d.RunUntil(60)
+	b.Domain.RunUntil(60)
 	// values of 3 and 5 at 12; 3 is written in 12, and 5 in 13
 	b.wantDone(t, map[wire.Cycle][]uint32{11: {2, 3}, 12: {1}})
-	if w := b.stat("direct.result_waits"); w != 1 {
+	if w := b.Stat("direct.result_waits"); w != 1 {
 		t.Errorf("%d cycles of waiting, want 1", w)
 	}
 }
 
 func TestAResultOfNoLaneIsDoneAndWritesNothing(t *testing.T) {
 	b := newBench(t, plain(), nil)
-	b.result[0].Send(9, op.Result{Inst: writes(0, 1, 2).Inst, Tag: 1})
-	b.d.RunUntil(30)
+	b.Result[0].Send(9, op.Result{Inst: writes(0, 1, 2).Inst, Tag: 1})
+	b.Domain.RunUntil(30)
 	b.wantDone(t, map[wire.Cycle][]uint32{11: {1}})
-	if w := b.stat("bank.writes.result"); w != 0 {
+	if w := b.Stat("bank.writes.result"); w != 0 {
 		t.Errorf("%d registers written, want none", w)
 	}
 }
@@ -207,51 +183,47 @@ func TestAResultOfNoLaneIsDoneAndWritesNothing(t *testing.T) {
 // Operations for both units arrive. Unit 0 accepts none before 30, so its two latches fill, and the third operation
 // stays at Issue with the one for the other unit behind.
 func TestOperationsWaitForALatchOfTheirUnitInOrder(t *testing.T) {
-	b := newBench(t, plain(), func(e *regfile.Env) { e.Checker = nil })
-	b.ready[0].Refuse = func(now wire.Cycle) bool { return now < 30 }
+	b := newBench(t, plain(), nil)
+	b.Units[0].Refuse = func(now wire.Cycle) bool { return now < 30 }
 	read := func(unit uint8) op.Op {
-		in := writes(unit).Inst
-		in.T.NSrc, in.T.Src[0] = 1, 7
-		return op.Op{Inst: in, Unit: unit}
+		return op.Op{Inst: filetest.Inst(nil, 7), Unit: unit}
 	}
 	for i, unit := range []uint8{1, 0, 0, 0, 0, 1} {
-		o := read(unit)
-		o.Tag = uint32(i + 1)
-		b.issue.Send(wire.Cycle(9+i), o)
+		b.Send(wire.Cycle(10+i), read(unit))
 	}
-	b.d.RunUntil(28)
+	b.Domain.RunUntil(28)
 	if got, want := b.f.cores[0].Report(0), "4 operations before their units, 0 results to be written"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := b.f.cores[0].Report(3); got != "7 operations before their units, 0 results to be written" {
 		t.Errorf("with three of the design's own: %q", got)
 	}
-	b.d.RunUntil(60)
+	b.Domain.RunUntil(60)
 	var tags [2][]uint32
 	for u := range tags {
-		for _, g := range b.ready[u].Got {
+		for _, g := range b.Units[u].Got {
 			tags[u] = append(tags[u], g.Msg.Tag)
 		}
 	}
 	if d := cmp.Diff([2][]uint32{{2, 3, 4, 5}, {1, 6}}, tags); d != "" {
 		t.Errorf("at the units (-want +got):\n%s", d)
 	}
-	if len(b.read.Got) != 6 || b.f.cores[0].Report(0) != "" {
-		t.Errorf("%d notices, want 6; it waits for %q", len(b.read.Got), b.f.cores[0].Report(0))
+	if len(b.Reading[0].Got) != 6 || b.f.cores[0].Report(0) != "" {
+		t.Errorf("%d notices, want 6; it waits for %q", len(b.Reading[0].Got), b.f.cores[0].Report(0))
 	}
 }
 
 func TestReportsCountResultsOnTheirWayToTheBanks(t *testing.T) {
 	b := newBench(t, plain(), nil)
 	b.write(0, 10, ir.ClassFMA, 1, 2, 4)
-	b.d.RunUntil(11)
+	b.Domain.RunUntil(11)
 	if got, want := b.f.cores[0].Report(0), "0 operations before their units, 2 results to be written"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := b.f.cores[0].Report(2); got == "" {
 		t.Error("as many operations as results wait, and nothing is told")
 	}
-	b.d.RunUntil(30)
+	b.Domain.RunUntil(30)
 	if got := b.f.cores[0].Report(0); got != "" {
 		t.Errorf("an empty file waits: %q", got)
 	}
@@ -271,13 +243,13 @@ func TestUnderControlWordsResultsOfVariableLatencyTakeWhatIsLeft(t *testing.T) {
 	b.write(0, 10, ir.ClassFMA, 1, 1, 3)
 	b.write(2, 10, ir.ClassLoad, 2, 5)
 	b.write(2, 10, ir.ClassLoad, 3, 2)
-	b.d.RunUntil(60)
+	b.Domain.RunUntil(60)
 	// values at 12: registers 1 and 3 are written at 12 and 13, 5 at 14; 2 goes to another bank, behind
 	b.wantDone(t, map[wire.Cycle][]uint32{11: {1}, 13: {2}, 14: {3}})
-	if w := b.stat("direct.result_waits"); w != 2 {
+	if w := b.Stat("direct.result_waits"); w != 2 {
 		t.Errorf("%d cycles of waiting, want 2", w)
 	}
-	if at := b.d.NextWake(); at != wire.Never {
+	if at := b.Domain.NextWake(); at != wire.Never {
 		t.Errorf("an empty file ticks at %d", at)
 	}
 }

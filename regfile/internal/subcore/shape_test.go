@@ -95,7 +95,7 @@ func TestTheGateIsShutToAllWarpsOfAHaltedSubCore(t *testing.T) {
 	g := b.f.Gate("halt", "for a test")
 	for _, closed := range []bool{true, false} {
 		b.f.cores[0].Halt(closed)
-		b.d.RunUntil(b.d.Now() + 2)
+		b.Domain.RunUntil(b.Domain.Now() + 2)
 		if set := g.Signal(0).Get(); set.Has(0) != closed || set.Has(511) != closed {
 			t.Errorf("halted %t: warp 0 is kept %t, warp 511 %t", closed, set.Has(0), set.Has(511))
 		}
@@ -142,7 +142,7 @@ func TestARegisterHoldsAValueFromItsTimeOn(t *testing.T) {
 	r := &b.f.cores[0].Results
 	b.write(0, 10, ir.ClassFMA, 7, 1)
 	b.write(1, 10, ir.ClassFMA, 8, 3)
-	b.d.RunUntil(11)
+	b.Domain.RunUntil(11)
 	for _, k := range []struct {
 		warp uint16
 		reg  ir.RegID
@@ -154,7 +154,7 @@ func TestARegisterHoldsAValueFromItsTimeOn(t *testing.T) {
 			t.Errorf("R%d of warp %d holds version %d at %d, want %d", k.reg, k.warp, got, k.at, k.want)
 		}
 	}
-	b.d.RunUntil(20)
+	b.Domain.RunUntil(20)
 	if c := r.Holds(0, 3); c.Lane(0) != 8 || c != (version.Content{Seq: 8, Lanes: 0xff}) {
 		t.Errorf("R3 holds %+v", c)
 	}
