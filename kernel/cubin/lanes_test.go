@@ -90,12 +90,37 @@ ret;
 }
 `
 
+// groups is a kernel whose lanes vote in groups on one side of a branch, where ptxas cannot know that several groups come
+// together: the number that decides is another in each lane, and 0 in none. The groups are those of two votes before.
+const groups = `.version 7.5
+.target sm_70
+.address_size 64
+.visible .entry groups(.param .u64 p) {
+.reg .b32 %r<40>; .reg .b64 %a<20>; .reg .pred %p<9>; .reg .f32 %f<4>;
+ld.param.u64 %a1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %a2, %r1, 64; add.s64 %a3, %a1, %a2;
+ld.global.u32 %r2, [%a3]; ld.global.u32 %r3, [%a3+4]; ld.global.f32 %f1, [%a3+48];
+setp.lt.u32 %p1, %r2, %r3; and.b32 %r5, %r2, 256; setp.eq.u32 %p2, %r5, 0; setp.neu.f32 %p3, %f1, 0f00000000;
+vote.sync.ballot.b32 %r6, %p1, -1; not.b32 %r7, %r6; selp.b32 %r6, %r6, %r7, %p1;
+vote.sync.ballot.b32 %r8, %p2, %r6; not.b32 %r9, %r8; and.b32 %r9, %r9, %r6; selp.b32 %r8, %r8, %r9, %p2;
+mov.u32 %r10, 5; setp.gt.s32 %p4, %r3, 100; mov.u32 %r11, 7;
+@%p3 bra L1;
+vote.sync.ballot.b32 %r10, %p4, %r8; bra L2;
+L1: not.pred %p4, %p4; vote.sync.ballot.b32 %r11, %p4, %r8;
+L2: st.global.v4.u32 [%a3+16], {%r6, %r8, %r10, %r11};
+ret;
+}
+`
+
 func TestLanesOfMachineCodeExchangeWhatThoseOfItsPTXDo(t *testing.T) {
 	sameLanes(t, "across", across, 80, 86, 90)
 }
 
 func TestLanesApartFromEachOtherDoInMachineCodeWhatThoseOfItsPTXDo(t *testing.T) {
 	sameLanes(t, "apart", apart, 70, 75, 80, 86, 90)
+}
+
+func TestGroupsOfLanesThatVoteInOnePathStayApartInMachineCode(t *testing.T) {
+	sameLanes(t, "groups", groups, 70, 75, 80, 86, 90)
 }
 
 // sameLanes compares memory behind a kernel of PTX with that behind its machine code.

@@ -13,9 +13,13 @@ func decodeBra(p *decoder) {
 		p.fail("a branch to %d of %d instructions", p.in.Target, len(p.k.Insts))
 	}
 	p.out.ctl = branch
-	if p.in.Flow == ir.FlowConverged || p.in.Flow == ir.FlowApart {
+	switch p.in.Flow {
+	case ir.FlowConverged, ir.FlowApart:
 		p.out.a = p.source(p.src(0), ir.U32, 1)
 		p.out.ctl = branchConverged
+		if p.in.Flow == ir.FlowApart {
+			p.out.ctl = branchApart
+		}
 		return
 	}
 	if len(p.in.Src) > 0 {
@@ -61,12 +65,20 @@ func comeBack(w *warp, in *inst, _ uint32) outcome {
 	return running
 }
 
-// branchConverged branches if the executing lanes are those of a mask, or if they are not.
+// branchConverged branches if the executing lanes are those of a mask.
 func branchConverged(w *warp, in *inst, exec uint32) outcome {
-	if exec != 0 && (w.rows[in.a][lowest(exec)]&w.live == exec) == (in.src.Flow == ir.FlowApart) {
+	if exec != 0 && w.rows[in.a][lowest(exec)]&w.live != exec {
 		exec = 0
 	}
 	return branch(w, in, exec)
+}
+
+// branchApart branches with all lanes of the path, unless those with a true guard are the lanes of a mask.
+func branchApart(w *warp, in *inst, exec uint32) outcome {
+	if w.rows[in.a][lowest(w.mask)]&w.live == exec {
+		return branch(w, in, 0)
+	}
+	return branch(w, in, w.mask)
 }
 
 func branch(w *warp, in *inst, exec uint32) outcome {

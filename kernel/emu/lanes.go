@@ -131,6 +131,12 @@ func decodeMatch(p *decoder) {
 	out.a = p.source(p.src(0), p.in.Type, words)
 	out.d = p.dest(0, 1)
 	out.q = p.predDest(1)
+	if p.in.Mods.Vote == ir.VoteDiffer {
+		p.across(func(w *warp, in *inst, v brought, part, to uint32) {
+			w.putPred(in.q, broadcast(equalLanes(v.a, words, lowest(part), part) != part), to)
+		})
+		return
+	}
 	every := p.in.Mods.Vote == ir.VoteAll
 	p.across(func(w *warp, in *inst, v brought, part, to uint32) {
 		var r row

@@ -137,7 +137,8 @@ type Flow uint8
 // returned. FlowReturn is the OpBrx to return from such a function. FlowAddress is an OpBrx of machine code: Src[0] +
 // Addr.Offset is CodeBytes times the PC of the target, one of Targets. FlowEnter is an OpBra with an OpMeeting of
 // MeetReturn at Targets[0], behind it. FlowConverged is an OpBra taken if the executing lanes are those of the mask
-// Src[0] that have not exited, and FlowApart one taken if they are not.
+// Src[0] that have not exited. FlowApart is one that all lanes of the path take unless those with a true guard are the
+// lanes of that mask.
 const (
 	FlowNone Flow = iota
 	FlowQuit

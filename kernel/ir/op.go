@@ -281,12 +281,14 @@ const (
 // Vote is the mode of vote and match.
 type Vote uint8
 
-// Vote modes. VoteAny on a match instruction is match.any.
+// Vote modes. VoteAny on a match instruction is match.any, and VoteDiffer is on a match alone: its predicate is whether
+// lanes have different values.
 const (
 	VoteAll Vote = iota
 	VoteAny
 	VoteUni
 	VoteBallot
+	VoteDiffer
 )
 
 // Bar is the kind of a CTA barrier.

@@ -17,7 +17,7 @@ var atomNames = [...]string{"", "add", "min", "max", "inc", "dec", "and", "or", 
 
 var shflNames = [...]string{"up", "down", "bfly", "idx"}
 
-var voteNames = [...]string{"all", "any", "uni", "ballot"}
+var voteNames = [...]string{"all", "any", "uni", "ballot", "differ"}
 
 // String returns the comparison's name in PTX.
 func (c Cmp) String() string { return cmpNames[c] }

@@ -34,7 +34,7 @@ func TestEveryModifierHasAName(t *testing.T) {
 		last  int
 	}{{len(cmpNames), int(NAN)}, {len(boolNames), int(BoolXor)}, {len(partNames), int(Wide)},
 		{len(atomNames), int(AtomTryCas)},
-		{len(shflNames), int(ShflIdx)}, {len(queryNames), int(QueryAddress)}, {len(voteNames), int(VoteBallot)}} {
+		{len(shflNames), int(ShflIdx)}, {len(queryNames), int(QueryAddress)}, {len(voteNames), int(VoteDiffer)}} {
 		if k.names != k.last+1 {
 			t.Errorf("%d names for %d values", k.names, k.last+1)
 		}

@@ -19,17 +19,21 @@ func voteUniform(b *rules.Builder) error {
 	return nil
 }
 
-// firstLane completes R2UR. Its predicate was found false in all trials on sm_120 (cicuvc/nvidia-sass-document,
-// notes/sm90/instr/r2ur.md, 354679c1); ptxas uses it beside BRA.DIV, which with it false decides by itself.
+// firstLane completes R2UR. Its predicate is read here as whether lanes have different values. The public notes leave
+// it open (cicuvc/nvidia-sass-document, notes/sm90/instr/r2ur.md, 354679c1: false in all trials on sm_120). ptxas
+// decides: it has @!P BRA.DIV URm behind R2UR P, URZ, Rm and REDUX.OR URm, Rm, and then lets the lanes vote without
+// WARPSYNC. The masks of two groups that come there together are both within their union, so that only this predicate
+// can keep them from voting as one; and since lanes that jump need no more than their own mask, BRA.DIV takes all lanes
+// where its guard is false (branchConverged).
 func firstLane(b *rules.Builder) error {
 	b.In.Mods.CarryOut = false
 	if p := b.In.Dst[0]; p.Kind != ir.KindNone {
 		if b.In.Dst[1].Kind != ir.KindNone {
 			return errors.New("both a predicate and a register are not supported")
 		}
-		*b.In = ir.Inst{Op: ir.OpPlop3, Line: b.In.Line, Guard: b.In.Guard, Control: b.In.Control,
-			Dst: []ir.Operand{p, {}}, Src: []ir.Operand{ir.Imm(1, 1), ir.Imm(1, 1), ir.Imm(1, 1), ir.Imm(0, 1),
-				ir.Imm(0, 1)}}
+		b.In.Op, b.In.Mods = ir.OpMatch, ir.Mods{Vote: ir.VoteDiffer}
+		b.In.Uniform = false
+		b.In.Dst[0], b.In.Dst[1] = ir.Operand{}, p
 		return nil
 	}
 	b.In.Dst = b.In.Dst[1:]
