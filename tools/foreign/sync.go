@@ -149,6 +149,11 @@ func (g *gen) first(m string) string {
 	if g.mayLeave { // the first lane of m may have ended
 		m = fmt.Sprintf("ballot(%s, true)", m)
 	}
+	if g.code && g.mayLeave {
+		// For sm_90 ptxas 11.8 takes a value from the lane that a vote chose as that of the whole warp, where each group
+		// has voted for a lane of its own. It cannot know of this number that the vote chose it.
+		return fmt.Sprintf("((__builtin_ffs(%s) - 1) & (31 | in_u32[linear() & 255]))", m)
+	}
 	return fmt.Sprintf("(__builtin_ffs(%s) - 1)", m)
 }
 
