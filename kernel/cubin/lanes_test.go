@@ -90,8 +90,9 @@ ret;
 }
 `
 
-// groups is a kernel whose lanes vote in groups on one side of a branch, where ptxas cannot know that several groups come
-// together: the number that decides is another in each lane, and 0 in none. The groups are those of two votes before.
+// groups is a kernel whose lanes vote in groups on one side of a branch, where ptxas cannot know that several groups
+// come together: the number that decides is another in each lane, and 0 in none. The groups are those of two votes
+// before.
 const groups = `.version 7.5
 .target sm_70
 .address_size 64

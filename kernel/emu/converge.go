@@ -193,7 +193,7 @@ func (w *warp) complete(barrier uint32) {
 	free := uint32(0)
 	for m := arrived; m != 0; m &= m - 1 {
 		l := lowest(m)
-		if g[l]&w.live&^arrived == 0 && (barrier >= barrierRegisters || g.agree(l, w.live)) {
+		if g[l]&w.live&^arrived == 0 && g.agree(l, w.live) {
 			free |= 1 << l
 		}
 	}
@@ -210,7 +210,7 @@ func (w *warp) complete(barrier uint32) {
 }
 
 // agree reports whether the lanes that a lane waits for wait for the same ones. They do not inside a function that uses
-// the barrier register itself.
+// the barrier register itself, and where they wait with another membermask they are at another wait of the program.
 func (g *row) agree(lane int, live uint32) bool {
 	for m := g[lane] & live; m != 0; m &= m - 1 {
 		if (g[lowest(m)]^g[lane])&live != 0 {

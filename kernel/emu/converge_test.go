@@ -208,6 +208,31 @@ func TestAWaitForAMembermaskJoinsPaths(t *testing.T) {
 	}
 }
 
+// Eight lanes wait for all, while the others wait for each other elsewhere, one half after the other.
+func TestAWaitForAMembermaskIsNotMetByLanesThatWaitForAnother(t *testing.T) {
+	k := newKit(0)
+	k.below(8)
+	others := ir.P(0)
+	others.Neg = true
+	k.bra(others, "b")
+	k.label("a")
+	k.barrier(ir.OpConverge, ir.Operand{}, 0xffffffff)
+	together := len(k.insts)
+	k.nop()
+	k.exit(ir.Operand{})
+	k.label("b")
+	k.below(16)
+	k.bra(ir.P(0), "c")
+	k.nop()
+	k.label("c")
+	k.barrier(ir.OpConverge, ir.Operand{}, 0xffffff00)
+	k.bra(ir.Operand{}, "a")
+	runs := machineRuns(t, k)
+	if last := runs[len(runs)-1]; last != (stream.Run{PC: uint32(together), N: 2, Mask: 0xffffffff}) {
+		t.Errorf("the last run is %+v, want all lanes from %d on", last, together)
+	}
+}
+
 func TestLanesOfAWarpArriveAtABarrierOfTheCTATogether(t *testing.T) {
 	k := newKit(0)
 	k.below(8)

@@ -150,8 +150,8 @@ func (g *gen) first(m string) string {
 		m = fmt.Sprintf("ballot(%s, true)", m)
 	}
 	if g.code && g.mayLeave {
-		// For sm_90 ptxas 11.8 takes a value from the lane that a vote chose as that of the whole warp, where each group
-		// has voted for a lane of its own. It cannot know of this number that the vote chose it.
+		// For sm_90 ptxas 11.8 takes a value from the lane that a vote chose as that of the whole warp, though each
+		// group has voted for a lane of its own. It cannot know of this number that the vote chose it.
 		return fmt.Sprintf("((__builtin_ffs(%s) - 1) & (31 | in_u32[linear() & 255]))", m)
 	}
 	return fmt.Sprintf("(__builtin_ffs(%s) - 1)", m)
@@ -160,19 +160,29 @@ func (g *gen) first(m string) string {
 // groups returns an operation across the lanes of each group of a warp.
 func (g *gen) groups(m string) *node {
 	name, text := g.grouped(m)
-	return line("{ %s %s += %s; }", text, g.of(pick(g.r, tU32, tI32, tU64)), g.crossing(name)())
+	return line("{ %s %s += %s; %s }", text, g.of(pick(g.r, tU32, tI32, tU64)), g.crossing(name)(), g.meet(m))
+}
+
+// meet returns a wait of the lanes of m for each other, in kernels for machine code, and otherwise nothing. From sm_80
+// on ptxas 11.8 takes groups of lanes for one path again behind a match of each group, or a sum that nobody uses,
+// although they wait for nobody there: it lets them vote, or reads uniform registers that a group before has written.
+func (g *gen) meet(m string) string {
+	if !g.code {
+		return ""
+	}
+	return fmt.Sprintf("warp_barrier(%s);", m)
 }
 
 // sides returns an operation across lanes on the two sides of an if.
 func (g *gen) sides(m string) *node {
 	to := func() string { return g.of(pick(g.r, tU32, tI32, tU64)) }
-	text := ""
+	text, together := "", g.meet(m)
 	if g.r.IntN(2) == 0 {
 		m, text = g.grouped(m)
 	}
 	f := g.crossing(m)
-	return line("{ %s if (%s) { %s += 1; %s ^= %s; } else { %s += %s; %s -= 1; } }", text, g.cond(2), to(), to(), f(),
-		to(), f(), to())
+	return line("{ %s if (%s) { %s += 1; %s ^= %s; } else { %s += %s; %s -= 1; } %s }", text, g.cond(2), to(), to(),
+		f(), to(), f(), to(), together)
 }
 
 // warp returns an operation across the lanes of a warp: all executing lanes, on one side of an if or on both, or

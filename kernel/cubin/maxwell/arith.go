@@ -2,8 +2,6 @@ package maxwell
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 
 	"kumiko/kernel/cubin/listing"
 	"kumiko/kernel/cubin/rules"
@@ -180,22 +178,6 @@ func multiplyAdd(b *rules.Builder) error {
 	return nil
 }
 
-// extremes completes VMNMX: MX says that the first choice is the maximum, MIN or MAX what the second is.
-func extremes(b *rules.Builder) error {
-	if b.Has["MIN"] == b.Has["MAX"] {
-		return errors.New("expected .MIN or .MAX")
-	}
-	kind := uint64(0)
-	if b.Has["MX"] {
-		kind |= 1
-	}
-	if b.Has["MAX"] {
-		kind |= 2
-	}
-	b.In.Src = append(b.In.Src, ir.Imm(kind, 1))
-	return nil
-}
-
 // difference completes VABSDIFF, as ptxas makes it of sad.
 func difference(b *rules.Builder) error {
 	switch b.From.Mnemonic {
@@ -209,145 +191,10 @@ func difference(b *rules.Builder) error {
 	return errors.New("expected VABSDIFF.SD.ACC or VABSDIFF.U32.U32.ACC")
 }
 
-// compare completes ISETP. X compares upper words, behind the difference of the lower ones.
-func compare(b *rules.Builder) error {
-	if err := rules.Compare(b); err != nil || !b.Has["X"] {
-		return err
-	}
-	b.In.Op = ir.OpSetpHigh
-	upperWords(b)
-	return nil
-}
-
-// upperWords adds the flags of the lower words' difference to a comparison.
-func upperWords(b *rules.Builder) {
-	for len(b.In.Src) < 3 {
-		b.In.Src = append(b.In.Src, ir.Operand{})
-	}
-	b.In.Src = append(b.In.Src, ir.P(carryFlag), ir.P(zeroFlag))
-}
-
-// extreme completes IMNMX: XHI is of upper words, whose choice XLO follows.
-func extreme(b *rules.Builder) error {
-	if err := rules.Extreme(b); err != nil {
-		return err
-	}
-	in := b.In
-	if b.SetFlags != b.Has["XHI"] {
-		return errors.New("flags, except of .XHI, are not supported")
-	}
-	switch {
-	case b.Has["XHI"]:
-		in.Mods.CarryOut, in.Dst = true, append(in.Dst, ir.P(carryFlag), ir.P(zeroFlag))
-	case b.Has["XLO"]:
-		in.Mods.CarryIn = true
-		in.Src = append(in.Src, ir.P(carryFlag), ir.P(zeroFlag))
-	}
-	return nil
-}
-
-// testFlags completes CSETP: a condition of the flags, and with it a predicate. LT is that of the sign and of the
-// overflow, which logic operations and conversions do not have.
-func testFlags(b *rules.Builder) error {
-	names, ops := b.Names(), b.From.Operands
-	if len(names) != 2 || names[1] != "AND" || len(ops) != 4 || ops[2].Text != "CC" {
-		return errors.New("expected CSETP with a condition and .AND, two predicates, CC and a predicate")
-	}
-	flag := ir.P(signFlag)
-	switch names[0] {
-	case "EQ", "NE":
-		flag = ir.P(zeroFlag)
-		flag.Neg = names[0] == "NE"
-	case "LT":
-		if b.FlagsOf != "I2I" && b.FlagsOf != "LOP" {
-			return fmt.Errorf("the condition .LT of the flags of %s is not supported", b.FlagsOf)
-		}
-	}
-	for _, i := range []int{0, 1, 3} {
-		p, err := ir.Operand{}, error(nil)
-		if i < 2 {
-			p, err = b.Target(&ops[i])
-			b.In.Dst = append(b.In.Dst, p)
-		} else {
-			p, err = b.Predicate(&ops[i])
-			b.In.Src = []ir.Operand{flag, ir.Imm(1, 1), p}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	b.In.Mods = ir.Mods{}
-	b.In.Src = append(b.In.Src, ir.Imm(tableA&tableC, 1), ir.Imm(^uint64(tableA)&tableC, 1))
-	return nil
-}
-
 // clockWord completes CS2R, which reads one word here.
 func clockWord(b *rules.Builder) error {
 	b.Has["32"] = true
 	return rules.Special(b)
-}
-
-// typed gives a comparison its type: that of the suffix is the one compared.
-func typed(b *rules.Builder) error {
-	in := b.In
-	if in.Mods.Cmp == ir.CmpNone {
-		return errors.New("a comparison without its kind")
-	}
-	in.Type = ir.B32
-	if b.Has["U32"] {
-		in.SrcType = ir.U32
-	}
-	return nil
-}
-
-// set completes ISET and FSET. Written to the flags alone, the result is only tested for zero, that is for false.
-func set(b *rules.Builder) error {
-	in := b.In
-	if err := typed(b); err != nil {
-		return err
-	}
-	if in.Mods.Bool == ir.BoolNone {
-		return errors.New("a comparison without its combination, expected one as .GE.AND")
-	}
-	always := in.Mods.Bool == ir.BoolAnd && in.Src[2].Kind == ir.KindImm && !in.Src[2].Neg
-	if always {
-		in.Mods.Bool, in.Src = ir.BoolNone, in.Src[:2]
-	}
-	if b.Has["BF"] {
-		in.Type = ir.F32
-	}
-	if b.Has["X"] {
-		upperWords(b)
-	}
-	switch {
-	case !b.SetFlags:
-		return nil
-	case in.Dst[0].Kind != ir.KindNone:
-		return errors.New("flags of a result that is kept are not supported")
-	}
-	in.Op, in.Type, in.SrcType = ir.OpSetp, in.SrcType, ir.TypeNone
-	if b.Has["X"] {
-		in.Op = ir.OpSetpHigh
-	}
-	in.Dst = []ir.Operand{{}, ir.P(zeroFlag)}
-	// The second predicate of OpSetp is of the complement of the comparison, and the flag is that of the whole.
-	switch in.Mods.Bool {
-	case ir.BoolAnd:
-		in.Mods.Bool, in.Src[2].Neg = ir.BoolOr, !in.Src[2].Neg
-	case ir.BoolOr:
-		in.Mods.Bool, in.Src[2].Neg = ir.BoolAnd, !in.Src[2].Neg
-	}
-	return nil
-}
-
-// choose completes ICMP and FCMP.
-func choose(b *rules.Builder) error {
-	for i := range b.From.Operands {
-		if o := &b.From.Operands[i]; o.Kind == listing.Float && strings.HasSuffix(o.Text, "NAN") {
-			return errors.New("a choice of a NaN, which is printed without its payload, is not supported")
-		}
-	}
-	return typed(b)
 }
 
 // multifunction completes MUFU. RRO brings an argument into the form that MUFU takes, with angles in radians before
@@ -369,10 +216,17 @@ func convert(b *rules.Builder) error {
 	return rules.Convert(b)
 }
 
-// convertInteger completes I2I.
+// convertInteger completes I2I. From 8 bits to 16 with a sign, the upper half of the register is zero: ptxas stores it
+// as the word of cvt.u32.u16, and takes the word of cvt.s32.s16 from the source.
 func convertInteger(b *rules.Builder) error {
-	if err := rules.ConvertInteger(b); err != nil || !b.SetFlags {
+	if err := rules.ConvertInteger(b); err != nil {
 		return err
+	}
+	if b.From.Mnemonic == "I2I.S16.S8" {
+		b.In.Type = ir.U16
+	}
+	if !b.SetFlags {
+		return nil
 	}
 	if b.From.Mnemonic != "I2I.S32.S32" || b.In.Src[0].Abs || b.In.Src[0].Neg {
 		return errors.New("flags of a conversion that changes a number are not supported")

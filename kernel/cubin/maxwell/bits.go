@@ -30,11 +30,15 @@ func tableOf(name string, x, y uint64) uint64 {
 }
 
 // logic completes LOP: one operation on two sources, each of which may be complemented. With NZ a predicate, printed
-// first, is whether the result is not zero.
+// first, is whether the result is not zero; with X too, whether it or the one that set the flags is not, which together
+// are of 64 bits.
 func logic(b *rules.Builder) error {
 	name := ""
+	if b.Has["X"] && (!b.Has["NZ"] || b.SetFlags) {
+		return errors.New("the suffix .X, except with .NZ and without flags set, is not supported")
+	}
 	for _, n := range b.Names() {
-		if n == "NZ" {
+		if n == "NZ" || n == "X" {
 			continue
 		}
 		if name != "" {
@@ -72,7 +76,13 @@ func tested(b *rules.Builder) error {
 	if !b.Has["NZ"] && !b.SetFlags {
 		return nil
 	}
-	in.Src = append(in.Src, ir.Imm(0, 1))
+	if b.Has["X"] {
+		lower := ir.P(zeroFlag)
+		lower.Neg = true
+		in.Src = append(in.Src, lower)
+	} else {
+		in.Src = append(in.Src, ir.Imm(0, 1))
+	}
 	if b.Has["NZ"] {
 		in.Dst[0], in.Dst[1] = in.Dst[1], in.Dst[0]
 	} else {

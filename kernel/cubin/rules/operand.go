@@ -242,6 +242,12 @@ func float(text string, t ir.Type) (ir.Operand, error) {
 		return ir.Imm(uint64(single(v)), 1), nil
 	case t == ir.F64:
 		return ir.Imm(math.Float64bits(v), 2), nil
+	case t == ir.F16:
+		h, exact := half(v)
+		if !exact {
+			return ir.Operand{}, fmt.Errorf("the number %s, which is not that of a half", text)
+		}
+		return ir.Imm(uint64(h), 1), nil
 	}
 	return ir.Operand{}, fmt.Errorf("the number %s where an integer is expected", text)
 }

@@ -37,7 +37,7 @@ func branch(b *rules.Builder) error {
 
 // branchConverged completes BRA.CONV and BRA.DIV, for lanes that are those of a mask and for lanes that are not. The
 // mask is a uniform register, ~URZ for all lanes, or, before sm_80, left out: all lanes then too. At the other place is
-// the way of ptxas for lanes that are apart, with WARPSYNC. A lane whose guard is false is not one of those of BRA.DIV's
+// the way of ptxas for lanes that are apart, with WARPSYNC. A lane whose guard is false is none of those of BRA.DIV's
 // mask, so that it jumps too, with all others (firstLane).
 func branchConverged(b *rules.Builder) (err error) {
 	ops := b.From.Operands

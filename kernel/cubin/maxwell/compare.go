@@ -1,0 +1,174 @@
+package maxwell
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"kumiko/kernel/cubin/listing"
+	"kumiko/kernel/cubin/rules"
+	"kumiko/kernel/ir"
+)
+
+// Comparisons, choices by them, and conditions of the flags.
+
+// extremes completes VMNMX: MX says that the first choice is the maximum, MIN or MAX what the second is. UD says that
+// the second is one of numbers without a sign. A number among the sources of the first takes the type U16.
+func extremes(b *rules.Builder) error {
+	if b.Has["MIN"] == b.Has["MAX"] {
+		return errors.New("expected .MIN or .MAX")
+	}
+	if b.Has["UD"] != b.Has["U32"] {
+		return errors.New("choices with a sign and without one are not supported together")
+	}
+	if b.Has["U16"] && b.In.Src[1].Kind != ir.KindImm {
+		return errors.New("the suffix .U16 is supported for a number")
+	}
+	kind := uint64(0)
+	if b.Has["MX"] {
+		kind |= 1
+	}
+	if b.Has["MAX"] {
+		kind |= 2
+	}
+	b.In.Src = append(b.In.Src, ir.Imm(kind, 1))
+	return nil
+}
+
+// compare completes ISETP. X compares upper words, behind the difference of the lower ones.
+func compare(b *rules.Builder) error {
+	if err := rules.Compare(b); err != nil || !b.Has["X"] {
+		return err
+	}
+	b.In.Op = ir.OpSetpHigh
+	upperWords(b)
+	return nil
+}
+
+// upperWords adds the flags of the lower words' difference to a comparison.
+func upperWords(b *rules.Builder) {
+	for len(b.In.Src) < 3 {
+		b.In.Src = append(b.In.Src, ir.Operand{})
+	}
+	b.In.Src = append(b.In.Src, ir.P(carryFlag), ir.P(zeroFlag))
+}
+
+// extreme completes IMNMX: XHI is of upper words, whose choice XLO follows.
+func extreme(b *rules.Builder) error {
+	if err := rules.Extreme(b); err != nil {
+		return err
+	}
+	in := b.In
+	if b.SetFlags && !b.Has["XHI"] {
+		return errors.New("flags, except of .XHI, are not supported")
+	}
+	switch {
+	case b.SetFlags:
+		in.Mods.CarryOut, in.Dst = true, append(in.Dst, ir.P(carryFlag), ir.P(zeroFlag))
+	case b.Has["XLO"]:
+		in.Mods.CarryIn = true
+		in.Src = append(in.Src, ir.P(carryFlag), ir.P(zeroFlag))
+	}
+	return nil
+}
+
+// testFlags completes CSETP: a condition of the flags, and with it a predicate. LT is that of the sign and of the
+// overflow, which logic operations and conversions do not have.
+func testFlags(b *rules.Builder) error {
+	names, ops := b.Names(), b.From.Operands
+	if len(names) != 2 || names[1] != "AND" || len(ops) != 4 || ops[2].Text != "CC" {
+		return errors.New("expected CSETP with a condition and .AND, two predicates, CC and a predicate")
+	}
+	flag := ir.P(signFlag)
+	switch names[0] {
+	case "EQ", "NE":
+		flag = ir.P(zeroFlag)
+		flag.Neg = names[0] == "NE"
+	case "LT":
+		if b.FlagsOf != "I2I" && b.FlagsOf != "LOP" {
+			return fmt.Errorf("the condition .LT of the flags of %s is not supported", b.FlagsOf)
+		}
+	}
+	for _, i := range []int{0, 1, 3} {
+		p, err := ir.Operand{}, error(nil)
+		if i < 2 {
+			p, err = b.Target(&ops[i])
+			b.In.Dst = append(b.In.Dst, p)
+		} else {
+			p, err = b.Predicate(&ops[i])
+			b.In.Src = []ir.Operand{flag, ir.Imm(1, 1), p}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	b.In.Mods = ir.Mods{}
+	b.In.Src = append(b.In.Src, ir.Imm(tableA&tableC, 1), ir.Imm(^uint64(tableA)&tableC, 1))
+	return nil
+}
+
+// typed gives a comparison its type: that of the suffix is the one compared.
+func typed(b *rules.Builder) error {
+	in := b.In
+	if in.Mods.Cmp == ir.CmpNone && b.Opcode() == "FCMP" { // nvdisasm does not print its .GT: code 4 of the field
+		in.Mods.Cmp = ir.GT
+	}
+	if in.Mods.Cmp == ir.CmpNone {
+		return errors.New("a comparison without its kind")
+	}
+	in.Type = ir.B32
+	if b.Has["U32"] {
+		in.SrcType = ir.U32
+	}
+	return nil
+}
+
+// set completes ISET and FSET. Written to the flags alone, the result is only tested for zero, that is for false.
+func set(b *rules.Builder) error {
+	in := b.In
+	if err := typed(b); err != nil {
+		return err
+	}
+	if in.Mods.Bool == ir.BoolNone {
+		return errors.New("a comparison without its combination, expected one as .GE.AND")
+	}
+	always := in.Mods.Bool == ir.BoolAnd && in.Src[2].Kind == ir.KindImm && !in.Src[2].Neg
+	if always {
+		in.Mods.Bool, in.Src = ir.BoolNone, in.Src[:2]
+	}
+	if b.Has["BF"] {
+		in.Type = ir.F32
+	}
+	if b.Has["X"] {
+		upperWords(b)
+	}
+	switch {
+	case !b.SetFlags:
+		return nil
+	case in.Dst[0].Kind != ir.KindNone:
+		return errors.New("flags of a result that is kept are not supported")
+	}
+	in.Op, in.Type, in.SrcType = ir.OpSetp, in.SrcType, ir.TypeNone
+	if b.Has["X"] {
+		in.Op = ir.OpSetpHigh
+	}
+	in.Dst = []ir.Operand{{}, ir.P(zeroFlag)}
+	// The second predicate of OpSetp is of the complement of the comparison, and the flag is that of the whole.
+	switch in.Mods.Bool {
+	case ir.BoolAnd:
+		in.Mods.Bool, in.Src[2].Neg = ir.BoolOr, !in.Src[2].Neg
+	case ir.BoolOr:
+		in.Mods.Bool, in.Src[2].Neg = ir.BoolAnd, !in.Src[2].Neg
+	}
+	return nil
+}
+
+// choose completes ICMP and FCMP.
+func choose(b *rules.Builder) error {
+	for i := range b.From.Operands {
+		if o := &b.From.Operands[i]; o.Kind == listing.Float && strings.HasSuffix(o.Text, "NAN") {
+			return errors.New("a choice of a NaN, which is printed without its payload, is not supported")
+		}
+	}
+	return typed(b)
+}
