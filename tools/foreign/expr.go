@@ -150,7 +150,11 @@ func (g *gen) intrinsic(t typ, d int) string {
 		if g.k.arch >= 61 && g.r.IntN(2) == 0 {
 			return fmt.Sprintf("%s(%s, %s, %s)", pick(g.r, "dot4_u", "dot4_s"), u(), u(), u())
 		}
-		return fmt.Sprintf("%s(%s, %s, %s)", pick(g.r, "absdiff4", "slct"), u(), u(), u())
+		name, x, y := pick(g.r, "absdiff4", "slct"), u(), u()
+		if g.code && name == "absdiff4" { // from sm_80 on, ptxas 11.8 reads the register of a uniform one's number
+			x, y = g.own(x), g.own(y)
+		}
+		return fmt.Sprintf("%s(%s, %s, %s)", name, x, y, u())
 	case 16:
 		return fmt.Sprintf("lop3<%d>(%s, %s, %s)", g.r.IntN(256), u(), u(), u())
 	case 17:

@@ -144,6 +144,9 @@ func (g *gen) unknown(cond string) string {
 	return fmt.Sprintf("(%s) != (in_u32[linear() & 255] == 77)", cond)
 }
 
+// own returns a number of which ptxas cannot know that all lanes have the same.
+func (g *gen) own(x string) string { return fmt.Sprintf("(%s + (in_u32[linear() & 255] == 77))", x) }
+
 // first returns the number of a lane that executes an operation across the lanes of m.
 func (g *gen) first(m string) string {
 	if g.mayLeave { // the first lane of m may have ended

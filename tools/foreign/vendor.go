@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"kumiko/kernel/cubin"
 	"kumiko/kernel/host"
@@ -10,8 +11,10 @@ import (
 )
 
 // drawCodes draws the two architectures of the machine code of a batch. The kernels are for the lower one, so that both
-// have their instructions.
+// have their instructions. They have no line numbers, because with them and from clang -O0 ptxas makes code for a
+// debugger.
 func drawCodes(r *rand.Rand, f *flavour) {
+	f.device = slices.DeleteFunc(f.device, func(s string) bool { return s == "-gline-tables-only" })
 	other := pick(r, archs...)
 	for other.arch == f.arch {
 		other = pick(r, archs...)

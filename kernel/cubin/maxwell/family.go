@@ -40,6 +40,7 @@ var table = map[string]rules.Rule{
 	"LEA":       {Op: ir.OpLea, Type: ir.U32, Mods: ir.Mods{Part: ir.Lo}, Suffixes: "HI X", Then: lea},
 	"XMAD":      {Op: ir.OpXmad, Type: ir.U32, Suffixes: "MRG PSL CBCC CLO CHI CSFU U16 S16", Then: multiplyAdd},
 	"IMUL":      {Op: ir.OpMul, Type: ir.U32, Mods: ir.Mods{Part: ir.Lo}, Operands: "dss"},
+	"IMUL32I":   {Op: ir.OpMul, Type: ir.U32, Mods: ir.Mods{Part: ir.Lo}, Operands: "dss"},
 	"IMNMX":     {Op: ir.OpMin, Type: ir.S32, Operands: "dssq", Suffixes: "U32 XHI XLO", Then: extreme},
 	"VMNMX":     {Op: ir.OpExtremes, Type: ir.S32, Operands: "dsss", Suffixes: "UD MX MIN MAX U16 U32", Then: extremes},
 	"ISETP":     {Op: ir.OpSetp, Type: ir.S32, Operands: "ppssq", Suffixes: rules.Compares + "U32 X", Then: compare},
