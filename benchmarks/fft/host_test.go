@@ -4,11 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"kumiko/benchmarks/benchtest"
 )
-
-func TestFft(t *testing.T) { benchtest.Run(t, name) }
 
 func TestTheTransformIsTheSumOfItsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

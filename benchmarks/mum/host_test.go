@@ -3,13 +3,7 @@ package mum
 import (
 	"bytes"
 	"testing"
-
-	"kumiko/benchmarks/benchtest"
 )
-
-func TestMum(t *testing.T) { benchtest.Run(t, name) }
-
-func TestMum20k(t *testing.T) { benchtest.Run(t, long) }
 
 func TestTheTreeKnowsEveryWordOfItsText(t *testing.T) {
 	text := []byte("ACGACGTTACGAAC$")

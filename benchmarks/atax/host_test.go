@@ -1,9 +1,0 @@
-package atax
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestAtax(t *testing.T) { benchtest.Run(t, name) }

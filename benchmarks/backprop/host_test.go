@@ -1,9 +1,0 @@
-package backprop
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestBackprop(t *testing.T) { benchtest.Run(t, name) }

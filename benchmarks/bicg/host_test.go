@@ -1,9 +1,0 @@
-package bicg
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestBicg(t *testing.T) { benchtest.Run(t, name) }

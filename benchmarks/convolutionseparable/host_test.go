@@ -1,9 +1,0 @@
-package convolutionseparable
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestConvolutionSeparable(t *testing.T) { benchtest.Run(t, name) }

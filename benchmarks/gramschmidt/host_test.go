@@ -1,9 +1,0 @@
-package gramschmidt
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestGramschmidt(t *testing.T) { benchtest.Run(t, name) }

@@ -1,9 +1,0 @@
-package lavamd
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestLavaMD(t *testing.T) { benchtest.Run(t, name) }

@@ -1,9 +1,0 @@
-package matrixmul
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestMatrixMul(t *testing.T) { benchtest.Run(t, name) }

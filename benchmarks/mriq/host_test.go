@@ -1,9 +1,0 @@
-package mriq
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestMriq(t *testing.T) { benchtest.Run(t, name) }

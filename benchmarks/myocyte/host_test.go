@@ -1,9 +1,0 @@
-package myocyte
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestMyocyte(t *testing.T) { benchtest.Run(t, name) }

@@ -1,9 +1,0 @@
-package nn
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestNn(t *testing.T) { benchtest.Run(t, name) }

@@ -1,9 +1,0 @@
-package nw
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestNw(t *testing.T) { benchtest.Run(t, name) }

@@ -1,9 +1,0 @@
-package sad
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestSad(t *testing.T) { benchtest.Run(t, name) }

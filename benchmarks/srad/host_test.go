@@ -1,9 +1,0 @@
-package srad
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestSrad(t *testing.T) { benchtest.Run(t, name) }

@@ -1,9 +1,0 @@
-package streamcluster
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestStreamcluster(t *testing.T) { benchtest.Run(t, name) }

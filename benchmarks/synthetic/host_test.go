@@ -1,9 +1,0 @@
-package synthetic
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestSynthetic(t *testing.T) { benchtest.Run(t, name) }

@@ -1,9 +1,0 @@
-package wp
-
-import (
-	"testing"
-
-	"kumiko/benchmarks/benchtest"
-)
-
-func TestWp(t *testing.T) { benchtest.Run(t, name) }
