@@ -9,6 +9,10 @@
 //
 //	go run ./lab/vendor -timed -arch 52
 //
+// With -classes it prints the instructions of both codes by timing class instead, summed over the kernels.
+//
+//	go run ./lab/vendor -classes -arch 52
+//
 // With -distances it prints what the control words of the code say of latencies instead: the least number of issue
 // cycles from a result of fixed latency to its readers, by the timing classes of both.
 //
@@ -46,6 +50,7 @@ func main() {
 	markdown := flag.Bool("markdown", false, "print the table as Markdown")
 	words := flag.Bool("distances", false, "print the least distances from results to their readers in control words")
 	inTime := flag.Bool("timed", false, "print cycles and waits for register banks on "+timedGPU)
+	kinds := flag.Bool("classes", false, "print the instructions of both codes by timing class")
 	draw := flag.Bool("picture", false, "draw the kernels of two listings (kumiko inspect --listing --format json)")
 	flag.Parse()
 	if *draw {
@@ -56,6 +61,8 @@ func main() {
 	switch {
 	case *words:
 		table = surveyed
+	case *kinds:
+		table = classes
 	case *inTime:
 		table = timed
 	}
@@ -133,7 +140,28 @@ type sides struct {
 
 // compare runs a program by both codes and returns its rows.
 func compare(app *benchmarks.App, code *cubin.Assembler) ([][]string, error) {
-	kernels, order := map[string]*sides{}, []string{}
+	order, kernels, differ, err := run(app, code)
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]string
+	for _, name := range order {
+		s := kernels[name]
+		row := []string{app.Name, name}
+		for _, n := range []int{s.own.NumRegs, s.vendor.NumRegs, s.own.SpillBytes, s.vendor.SpillBytes,
+			len(s.own.Insts), len(s.vendor.Insts), int(s.ownInsts), int(s.vendorInsts), differ} {
+			row = append(row, fmt.Sprint(n))
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// run runs a program by both codes. It returns the names of its kernels in the order of their first launches, the
+// kernels, and the number of bytes in which the two memories differ.
+func run(app *benchmarks.App, code *cubin.Assembler) (order []string, kernels map[string]*sides, differ int,
+	err error) {
+	kernels = map[string]*sides{}
 	side := func(l *host.Launch) *sides {
 		if kernels[l.Kernel] == nil {
 			kernels[l.Kernel] = &sides{}
@@ -149,7 +177,7 @@ func compare(app *benchmarks.App, code *cubin.Assembler) ([][]string, error) {
 		return s.own, err
 	}, func(l *host.Launch, n emu.Stats) { side(l).ownInsts += n.WarpInsts })
 	if err != nil {
-		return nil, err
+		return nil, nil, 0, err
 	}
 	vendor, err := memoryOf(app, func(l *host.Launch) (k *ir.Kernel, err error) {
 		s := side(l)
@@ -157,20 +185,9 @@ func compare(app *benchmarks.App, code *cubin.Assembler) ([][]string, error) {
 		return s.vendor, err
 	}, func(l *host.Launch, n emu.Stats) { side(l).vendorInsts += n.WarpInsts })
 	if err != nil {
-		return nil, err
+		return nil, nil, 0, err
 	}
-	differ := different(own, vendor)
-	var rows [][]string
-	for _, name := range order {
-		s := kernels[name]
-		row := []string{app.Name, name}
-		for _, n := range []int{s.own.NumRegs, s.vendor.NumRegs, s.own.SpillBytes, s.vendor.SpillBytes,
-			len(s.own.Insts), len(s.vendor.Insts), int(s.ownInsts), int(s.vendorInsts), differ} {
-			row = append(row, fmt.Sprint(n))
-		}
-		rows = append(rows, row)
-	}
-	return rows, nil
+	return order, kernels, different(own, vendor), nil
 }
 
 // memoryOf runs a program at size test by the kernels that compile makes, and returns what it leaves. done gets the
