@@ -127,7 +127,11 @@ func (g *gen) intrinsic(t typ, d int) string {
 		o := pick(g.r, tU32, tI32)
 		return fmt.Sprintf("sad(%s, %s, %s)", g.typed(o, d), g.typed(o, d), u())
 	case 9:
-		return fmt.Sprintf("%s(%s, %s, %s)", pick(g.r, "bfe_u", "bfe_s"), u(), small(), small())
+		name, from, at, length := pick(g.r, "bfe_u", "bfe_s"), u(), small(), small()
+		if g.code { // ptxas 11.8 takes a field with a sign as -1, if its position is a number beyond 31
+			at = "(" + at + " & 31u)"
+		}
+		return fmt.Sprintf("%s(%s, %s, %s)", name, from, at, length)
 	case 10:
 		into, from, at, length := u(), u(), small(), small()
 		if g.code { // from sm_70 on, ptxas 11.8 takes a length modulo 32, if it and the position are numbers
