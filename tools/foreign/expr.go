@@ -128,8 +128,10 @@ func (g *gen) intrinsic(t typ, d int) string {
 		return fmt.Sprintf("sad(%s, %s, %s)", g.typed(o, d), g.typed(o, d), u())
 	case 9:
 		name, from, at, length := pick(g.r, "bfe_u", "bfe_s"), u(), small(), small()
-		if g.code { // ptxas 11.8 takes a field with a sign as -1, if its position is a number beyond 31
-			at = "(" + at + " & 31u)"
+		if g.code {
+			// ptxas 11.8 takes a field with a sign as -1, if its position is a number beyond 31, and for sm_90 one of a
+			// word that all lanes have as the same for all, though each has a position of its own.
+			from, at = g.own(from), "("+at+" & 31u)"
 		}
 		return fmt.Sprintf("%s(%s, %s, %s)", name, from, at, length)
 	case 10:

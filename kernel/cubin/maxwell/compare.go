@@ -107,37 +107,11 @@ func testFlags(b *rules.Builder) error {
 	return nil
 }
 
-// typed gives a comparison its type: that of the suffix is the one compared.
-func typed(b *rules.Builder) error {
-	in := b.In
-	if in.Mods.Cmp == ir.CmpNone && b.Opcode() == "FCMP" { // nvdisasm does not print its .GT: code 4 of the field
-		in.Mods.Cmp = ir.GT
-	}
-	if in.Mods.Cmp == ir.CmpNone {
-		return errors.New("a comparison without its kind")
-	}
-	in.Type = ir.B32
-	if b.Has["U32"] {
-		in.SrcType = ir.U32
-	}
-	return nil
-}
-
 // set completes ISET and FSET. Written to the flags alone, the result is only tested for zero, that is for false.
 func set(b *rules.Builder) error {
 	in := b.In
-	if err := typed(b); err != nil {
+	if err := rules.Set(b); err != nil {
 		return err
-	}
-	if in.Mods.Bool == ir.BoolNone {
-		return errors.New("a comparison without its combination, expected one as .GE.AND")
-	}
-	always := in.Mods.Bool == ir.BoolAnd && in.Src[2].Kind == ir.KindImm && !in.Src[2].Neg
-	if always {
-		in.Mods.Bool, in.Src = ir.BoolNone, in.Src[:2]
-	}
-	if b.Has["BF"] {
-		in.Type = ir.F32
 	}
 	if b.Has["X"] {
 		upperWords(b)
@@ -170,5 +144,8 @@ func choose(b *rules.Builder) error {
 			return errors.New("a choice of a NaN, which is printed without its payload, is not supported")
 		}
 	}
-	return typed(b)
+	if b.In.Mods.Cmp == ir.CmpNone && b.Opcode() == "FCMP" { // nvdisasm does not print its .GT: code 4 of the field
+		b.In.Mods.Cmp = ir.GT
+	}
+	return rules.Compared(b)
 }

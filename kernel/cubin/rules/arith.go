@@ -91,6 +91,38 @@ func Multifunction(b *Builder) error {
 	return nil
 }
 
+// Compared gives a comparison with a result of its own its types: that of the suffix is the one compared.
+func Compared(b *Builder) error {
+	in := b.In
+	if in.Mods.Cmp == ir.CmpNone {
+		return errors.New("a comparison without its kind")
+	}
+	in.Type = ir.B32
+	if b.Has["U32"] {
+		in.SrcType = ir.U32
+	}
+	return nil
+}
+
+// Set completes ISET and FSET, whose result is a word: with BF 1.0 for true, otherwise all ones.
+func Set(b *Builder) error {
+	in := b.In
+	if err := Compared(b); err != nil {
+		return err
+	}
+	if in.Mods.Bool == ir.BoolNone {
+		return errors.New("a comparison without its combination, expected one as .GE.AND")
+	}
+	always := in.Mods.Bool == ir.BoolAnd && in.Src[2].Kind == ir.KindImm && !in.Src[2].Neg
+	if always {
+		in.Mods.Bool, in.Src = ir.BoolNone, in.Src[:2]
+	}
+	if b.Has["BF"] {
+		in.Type = ir.F32
+	}
+	return nil
+}
+
 // Convert completes the conversions. The types are suffixes, in the order of destination and source; those left out
 // are F32 and S32. Integers are rounded to unless a suffix says otherwise.
 func Convert(b *Builder) error {

@@ -35,6 +35,8 @@ var table = map[string]rules.Rule{
 	"FSEL": {Op: ir.OpSelp, Type: ir.F32, Operands: "dssq"},
 	"FSETP": {Op: ir.OpSetp, Type: ir.F32, Operands: "ppssq", Suffixes: rules.Compares + rules.Unordered + "FTZ",
 		Then: rules.Compare},
+	"FSET": {Op: ir.OpSet, Src: ir.F32, Operands: "dssq", Suffixes: rules.Compares + rules.Unordered + "FTZ BF",
+		Then: rules.Set},
 	"FMNMX":    {Op: ir.OpMin, Type: ir.F32, Operands: "dssq", Suffixes: "FTZ", Then: rules.Extreme},
 	"FCHK":     {Op: ir.OpDivCheck, Type: ir.F32, Operands: "pss", Suffixes: "DIVIDE"},
 	"DADD":     {Op: ir.OpAdd, Type: ir.F64, Operands: "wll", Suffixes: rules.Rounds},
