@@ -30,6 +30,9 @@ type converge struct {
 	groups *[barriers]row // the lanes each lane is to meet
 	ends   [32]int32      // where each lane goes on behind an OpCollective
 	freed  []path
+	// last has, for each barrier register, the number of the OpBarrierSet that set it last; sets counts them.
+	last [barrierRegisters]uint64
+	sets uint64
 }
 
 func (c *converge) reset() {
@@ -65,6 +68,8 @@ func decodeBarrierSet(p *decoder) {
 		for m := exec; m != 0; m &= m - 1 {
 			g[lowest(m)] = exec
 		}
+		w.conv.sets++
+		w.conv.last[in.imm] = w.conv.sets
 	}
 }
 
@@ -236,15 +241,36 @@ func (w *warp) giveUpBarrier(i int) {
 	for w.conv.waits[b]&lanes == 0 {
 		b++
 	}
-	lanes &= w.conv.waits[b]
+	w.apart.active, w.apart.released, w.apart.since = true, true, w.apart.turns
+	w.leaveBarrier(b, lanes&w.conv.waits[b])
+}
+
+// leaveBarrier lets lanes that wait at a barrier go on, as if they had left it.
+func (w *warp) leaveBarrier(b, lanes uint32) {
 	g := w.group(b)
 	for l := range g {
 		if g[l] &^= lanes; lanes>>l&1 != 0 {
 			g[l] = 0
 		}
 	}
-	w.apart.active, w.apart.released, w.apart.since = true, true, w.apart.turns
 	w.complete(b)
+}
+
+// leaveInnermost lets the lanes go on that wait at the barrier register set last, where all lanes of the warp wait for
+// each other at several. It reports whether there is one. The patent application leaves the case open. ptxas relies on
+// it: from some paths it leaves the region of a barrier without OpBarrierLeave and then waits at that of an outer one,
+// as in its loop for a 64-bit atom.min at a generic address.
+func (w *warp) leaveInnermost() bool {
+	b, found := uint32(0), false
+	for i := range uint32(barrierRegisters) {
+		if w.conv.waits[i] != 0 && (!found || w.conv.last[i] > w.conv.last[b]) {
+			b, found = i, true
+		}
+	}
+	if found {
+		w.leaveBarrier(b, w.conv.waits[b])
+	}
+	return found
 }
 
 // joinPaths makes one path of the lanes at each place, on top of the stack.

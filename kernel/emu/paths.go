@@ -97,7 +97,7 @@ func (w *warp) next() {
 		w.lift(c.gathered)
 	case w.waits != 0:
 		w.neverMeet()
-	case w.conv.held != 0:
+	case w.conv.held != 0 && (c.gathered >= 0 || !w.leaveInnermost()):
 		w.neverConverge()
 	}
 }

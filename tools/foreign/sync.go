@@ -116,7 +116,7 @@ func (g *gen) grouped(m string) (name, text string) {
 // crossing chooses an operation across the lanes of m. The returned function makes an expression for it, with other
 // operands at each call.
 func (g *gen) crossing(m string) func() string {
-	call := func(f, value string) string { return fmt.Sprintf("%s(%s, %s)", f, m, value) }
+	call := func(f, value string) string { return g.result(fmt.Sprintf("%s(%s, %s)", f, m, value)) }
 	switch kind := g.r.IntN(8); {
 	case kind < 3:
 		f := pick(g.r, "ballot", "vote_any", "vote_all", "vote_uni")
@@ -131,8 +131,17 @@ func (g *gen) crossing(m string) func() string {
 		return func() string { return call(f, g.expr(tU32, 2)) }
 	}
 	return func() string {
-		return fmt.Sprintf("shfl_idx(%s, %s, %s, 31)", m, g.expr(tU32, 2), g.first(m))
+		return g.result(fmt.Sprintf("shfl_idx(%s, %s, %s, 31)", m, g.expr(tU32, 2), g.first(m)))
 	}
+}
+
+// result returns the result of an operation across the lanes of a group. For sm_90 ptxas 11.8 may take it for one of
+// the whole warp, and then all lanes have that of the first group.
+func (g *gen) result(x string) string {
+	if g.code {
+		return g.own(x)
+	}
+	return x
 }
 
 // unknown returns a condition whose value ptxas cannot know: for sm_90 it drops a vote on a known one, and with it the

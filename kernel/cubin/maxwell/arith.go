@@ -228,7 +228,7 @@ func convertInteger(b *rules.Builder) error {
 	if !b.SetFlags {
 		return nil
 	}
-	if b.From.Mnemonic != "I2I.S32.S32" || b.In.Src[0].Abs || b.In.Src[0].Neg {
+	if m := b.From.Mnemonic; m != "I2I.S32.S32" && m != "I2I.U32.U32" || b.In.Src[0].Abs || b.In.Src[0].Neg {
 		return errors.New("flags of a conversion that changes a number are not supported")
 	}
 	b.In.Op, b.In.Type, b.In.SrcType = ir.OpAdd3, ir.U32, ir.TypeNone
