@@ -223,7 +223,7 @@ func (g *gen) convertedTo(t typ, d int) string {
 	case t == tF32 && from == tF64 && g.r.IntN(2) == 0:
 		return fmt.Sprintf("narrow_%s(%s)", mode, a)
 	case t == tF32 && !from.isFloat() && from.bits() >= 32 && g.r.IntN(2) == 0:
-		if g.code && from.bits() == 64 { // ptxas 11.8 rounds to nearest if the upper word is known to be 0
+		if g.code { // ptxas 11.8 may round to nearest, of a word for sm_86 and of two if the upper one is known to be 0
 			mode = "rn"
 		}
 		return fmt.Sprintf("to_f32_%s(%s)", mode, a)

@@ -61,6 +61,9 @@ func generateFor(seed uint64, arch int, code bool) *kernel {
 	g.functions()
 	g.structures()
 	g.variables()
+	if g.code {
+		g.k.vars = append(g.k.vars, line("u32 kept = 0;"))
+	}
 	g.leaving()
 	g.left = 8 + g.r.IntN(45)
 	for g.left > 0 {
@@ -306,6 +309,9 @@ func (g *gen) stores() {
 			}
 			out[to] = append(out[to], v)
 		}
+	}
+	if g.code { // the results of groups of lanes
+		out["out_i"] = append(out["out_i"], "(u64)kept")
 	}
 	for _, to := range []string{"out_i", "out_f", "out_d"} {
 		for i, v := range out[to] {

@@ -135,11 +135,12 @@ func (g *gen) crossing(m string) func() string {
 	}
 }
 
-// result returns the result of an operation across the lanes of a group. For sm_90 ptxas 11.8 may take it for one of
-// the whole warp, and then all lanes have that of the first group.
+// result returns a result of an operation across the lanes of a group. For sm_90 ptxas 11.8 may take it for one of the
+// whole warp, and then all lanes have that of the first group. From sm_80 on it drops an operation whose result nobody
+// uses, and leaves the groups apart; so all results are kept.
 func (g *gen) result(x string) string {
 	if g.code {
-		return g.own(x)
+		return fmt.Sprintf("(kept ^= %s)", g.own(x))
 	}
 	return x
 }
