@@ -224,8 +224,8 @@ func (g *gen) convertedTo(t typ, d int) string {
 		return fmt.Sprintf("narrow_%s(%s)", mode, a)
 	case t == tF32 && !from.isFloat() && from.bits() >= 32 && g.r.IntN(2) == 0:
 		if g.code {
-			// ptxas 11.8 may round to nearest, a word for sm_86 and two if the upper one is known to be 0. It takes a
-			// word without a sign that was made of a byte with one for that byte.
+			// ptxas 11.8 may round to nearest, a word from sm_75 on and two if the upper one is known to be 0. It
+			// takes a word without a sign that was made of a byte with one for that byte.
 			mode, a = "rn", g.own(a)
 		}
 		return fmt.Sprintf("to_f32_%s(%s)", mode, a)
