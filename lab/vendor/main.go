@@ -1,9 +1,9 @@
 // Command vendor runs the built-in programs by machine code of NVIDIA's assembler, made of the same PTX, beside the
 // code of Kumiko's own compiler. For each kernel it prints registers, bytes of spilled ones, instructions and executed
-// warp instructions of both, and for each program whether both leave the same memory at size test. Architectures other
-// than those of the packed code (package kernel/cubin/packed) need ptxas and nvdisasm.
+// warp instructions of both, and for each program whether both leave the same memory, at size test or -size.
+// Architectures other than those of the packed code (package kernel/cubin/packed) need ptxas and nvdisasm.
 //
-//	go run ./lab/vendor [-arch 75] [-markdown] [NAME ...]
+//	go run ./lab/vendor [-arch 75] [-size small] [-markdown] [NAME ...]
 //
 // With -timed it prints the cycles of each kernel on gtx980 instead, and how long operands wait for register banks.
 //
@@ -45,12 +45,19 @@ import (
 	"kumiko/kernel/mem"
 )
 
+// size is that of the programs that are emulated. Only a run that -size asks for has another.
+var size = benchmarks.Test
+
 func main() {
 	arch := flag.Int("arch", 75, "architecture: 75 for sm_75")
 	markdown := flag.Bool("markdown", false, "print the table as Markdown")
 	words := flag.Bool("distances", false, "print the least distances from results to their readers in control words")
 	inTime := flag.Bool("timed", false, "print cycles and waits for register banks on "+timedGPU)
 	kinds := flag.Bool("classes", false, "print the instructions of both codes by timing class")
+	flag.Func("size", "run programs at this size (default test)", func(name string) (err error) {
+		size, err = benchmarks.ParseSize(name)
+		return err
+	})
 	draw := flag.Bool("picture", false, "draw the kernels of two listings (kumiko inspect --listing --format json)")
 	flag.Parse()
 	if *draw {
@@ -190,11 +197,11 @@ func run(app *benchmarks.App, code *cubin.Assembler) (order []string, kernels ma
 	return order, kernels, different(own, vendor), nil
 }
 
-// memoryOf runs a program at size test by the kernels that compile makes, and returns what it leaves. done gets the
+// memoryOf runs a program by the kernels that compile makes, and returns what it leaves. done gets the
 // statistics of each launch.
 func memoryOf(app *benchmarks.App, compile func(*host.Launch) (*ir.Kernel, error),
 	done func(*host.Launch, emu.Stats)) ([]mem.Region, error) {
-	p, err := app.New(benchmarks.Test)
+	p, err := app.New(size)
 	if err != nil {
 		return nil, err
 	}
