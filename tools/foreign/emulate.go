@@ -79,6 +79,6 @@ func emulate(j *job, w way) (err error) {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	r := &emu.Runner{Mem: j.mem, Compile: w.compile, Out: io.Discard, Limits: emu.Limits{WarpInsts: 1 << 22}}
+	r := &emu.Runner{Mem: j.mem, Compile: w.compile, Out: io.Discard}
 	return r.Launch(j.launch)
 }
