@@ -67,12 +67,23 @@ func (g *gen) cond(depth int) string {
 	return fmt.Sprintf("(%s %s %s)", g.expr(t, depth-1), op, g.expr(t, depth-1))
 }
 
+// factor returns a number of type t as an operand of an operation. From sm_80 on ptxas 11.8 has a product of 64 bits of
+// a word that all lanes have in common and a negative number wrong: it adds the word to the upper half in place of
+// subtracting it. So the factor is one of which it cannot know that.
+func (g *gen) factor(t typ, op, x string) string {
+	if g.code && op == "*" && t.bits() == 64 {
+		return g.own(x)
+	}
+	return x
+}
+
 func (g *gen) integer(t typ, d int) string {
 	a := func() string { return g.expr(t, d) }
 	n := t.bits() - 1
 	switch weigh(g.r, 16, 4, 4, 3, 3, 3, 3, 8, 5, 2) {
 	case 0:
-		return fmt.Sprintf("(%s)(%s %s %s)", t, a(), pick(g.r, "+", "-", "*", "&", "|", "^"), a())
+		x, op := a(), pick(g.r, "+", "-", "*", "&", "|", "^")
+		return fmt.Sprintf("(%s)(%s %s %s)", t, g.factor(t, op, x), op, a())
 	case 1:
 		return fmt.Sprintf("(%s)(%s %s (%s & %d))", t, a(), pick(g.r, "<<", ">>"), g.expr(tU32, d), n)
 	case 2:

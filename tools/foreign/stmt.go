@@ -112,7 +112,8 @@ func (g *gen) of(t typ) string { return pick(g.r, g.lvals[t]...) }
 func (g *gen) assign() *node {
 	v, t := g.target()
 	if !t.isFloat() && g.r.IntN(4) == 0 {
-		return line("%s %s= %s;", v, pick(g.r, "+", "-", "^", "|", "&", "*"), g.expr(t, 2))
+		op := pick(g.r, "+", "-", "^", "|", "&", "*")
+		return line("%s %s= %s;", v, op, g.factor(t, op, g.expr(t, 2)))
 	}
 	return line("%s = %s;", v, g.expr(t, 2+g.r.IntN(3)))
 }
